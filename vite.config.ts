@@ -24,7 +24,7 @@ import { playwright } from '@vitest/browser-playwright'
 import { build, type Plugin, type Rolldown, type UserConfig } from 'vite'
 import { defineConfig } from 'vitest/config'
 import { BROWSER_ARGUMENTS, findBrowser } from './tests/browser.ts'
-import { slowness } from './tests/speed.ts'
+import { depth, slowness } from './tests/speed.ts'
 import { markTexts } from './web/ui/mark-texts.ts'
 import { clientDocumentText } from './web/oauth/wire/client-document.ts'
 
@@ -51,20 +51,17 @@ const GROUPS = {
     String.raw`json[\\/](?:reader|tokens|lossless)`,
     String.raw`mcp[\\/](?:errors|jsonrpc|pace|projection|revision|signal|trace|url)`,
     String.raw`forms[\\/]tolerant`,
-    String.raw`ui[\\/](?:copy|format|format\.svelte|live\.svelte|load-once|visible|i18n[\\/].*)`,
+    String.raw`ui[\\/](?:browser|format|live\.svelte|visible|i18n[\\/].*)`,
     String.raw`app[\\/](?:browser-storage|remembered)`,
-    String.raw`app[\\/]connect[\\/](?:command-line|configured-server|connect-input|placeholders|server-config|server-json|settings|target)`,
+    String.raw`app[\\/]connect[\\/](?:command-line|connect-input|placeholders|server-config|settings|target)`,
   ],
   /** Needed before anything is stored. */
-  secrets: [
-    String.raw`secrets[\\/](?:looks|mask|names|rules|secret-name|typed)`,
-    String.raw`app[\\/]connect[\\/]without-secrets`,
-  ],
+  secrets: [String.raw`secrets[\\/](?:looks|mask|names|rules|typed)`, String.raw`app[\\/]connect[\\/]without-secrets`],
   /** Needed by the first connection. */
   folds: [
     String.raw`mcp[\\/](?:exchange|reachability)`,
     String.raw`app[\\/]server[\\/]connection-fold`,
-    String.raw`features[\\/](?:lists[\\/](?:filter|listing-fold)|logs[\\/]logs-fold|roots[\\/]root-uri|tasks[\\/](?:task|tasks-fold))`,
+    String.raw`features[\\/](?:lists[\\/](?:list-items|listing-fold)|logs[\\/]logs-fold|roots[\\/]root-uri|tasks[\\/](?:task|tasks-fold))`,
   ],
 }
 const groups = Object.entries(GROUPS).map(([name, modules]) => ({
@@ -148,19 +145,27 @@ const watchdogScript = async (): Promise<string> => {
 }
 
 /**
- * Headless modules must work in a page as they do in Node, so these run in both. Each `*.node.test.ts` gives its reason
- * for running only in Node in its first lines.
+ * Rooms that use what a browser has its own version of: fetch and streams, cryptography, storage, text encodings, the
+ * JSON parser, workers. Their tests run in Node and in a page. Each `*.node.test.ts` gives its reason for running only
+ * in Node in its first lines.
  */
-const HEADLESS = [
-  ...['json', 'mcp', 'trace', 'forms', 'lint', 'oauth', 'secrets', 'session-file', 'replay', 'compare', 'share'],
-].map((room) => `web/${room}/**/*.test.ts`)
+const IN_CHROMIUM = ['json', 'mcp', 'forms', 'oauth', 'secrets', 'session-file', 'share']
+/** Headless rooms that only compute. What holds in Node holds in a page, so a page runs them in `test:deep` only. */
+const ONLY_COMPUTE = ['trace', 'lint', 'replay', 'compare', 'mcp/schema', 'oauth/model', 'oauth/advice', 'oauth/text']
+
+const testsOf = (rooms: readonly string[]) => rooms.map((room) => `web/${room}/**/*.test.ts`)
 
 /** Generous limits for busy machines: they only end tests that hang. */
 const PATIENT = {
-  testTimeout: 30_000 * slowness(),
+  testTimeout: 30_000 * slowness() * depth(),
   hookTimeout: 30_000 * slowness(),
   expect: { poll: { timeout: 15_000 * slowness(), interval: 20 } },
-  provide: { slowness: slowness() },
+  provide: { slowness: slowness() * depth(), depth: depth() },
+}
+const DEEP = {
+  resolve: {
+    alias: depth() > 1 ? [{ find: /^fast-check$/, replacement: join(root, 'tests/deep-fast-check.ts') }] : [],
+  },
 }
 
 const tests = (): UserConfig => ({
@@ -175,6 +180,7 @@ const tests = (): UserConfig => ({
       {
         define: define(),
         plugins: [sources()],
+        ...DEEP,
         test: {
           name: 'node',
           include: ['{web,proxy,tests}/**/*.test.ts'],
@@ -185,12 +191,13 @@ const tests = (): UserConfig => ({
       {
         define: define(),
         plugins: [sources()],
+        ...DEEP,
         // A package discovered late makes the running page reload, so list those that headless tests use.
         optimizeDeps: { include: ['eventsource-parser', 'fast-check', '@cfworker/json-schema', 'oauth4webapi'] },
         test: {
           name: 'chromium',
-          include: HEADLESS,
-          exclude: ['**/*.node.test.ts', '**/node_modules/**'],
+          include: testsOf([...IN_CHROMIUM, ...ONLY_COMPUTE]),
+          exclude: ['**/*.node.test.ts', '**/node_modules/**', ...(depth() > 1 ? [] : testsOf(ONLY_COMPUTE))],
           ...PATIENT,
           browser: {
             enabled: true,

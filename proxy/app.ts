@@ -6,7 +6,7 @@ import { Readable } from 'node:stream'
 import { serveStatic } from '@hono/node-server/serve-static'
 import { Hono, type MiddlewareHandler } from 'hono'
 import { type GuardOptions, LAUNCH_PATH, guard, isApi } from './guard.ts'
-import type { LaunchCodes, RedeemResult } from './launch-codes.ts'
+import type { LaunchCodes, RedeemResult } from './launch.ts'
 import type { Pages } from './pages.ts'
 import { Refusal } from './refusal.ts'
 import { Relay } from './relay.ts'
@@ -73,10 +73,12 @@ export interface AppOptions extends GuardOptions {
 }
 
 /**
+ * Security headers of the page and its API (rule 18): the content security policy and others.
+ *
  * `connect-src *`: the page is an MCP client and talks to any server. `style-src`: the editor and the split panes inject
  * styles. `Cross-Origin-Opener-Policy` keeps the connection to popups, which OAuth needs.
  */
-const HEADERS: Readonly<Record<string, string>> = {
+const SECURITY_HEADERS: Readonly<Record<string, string>> = {
   'Content-Security-Policy': [
     "default-src 'self'",
     "script-src 'self'",
@@ -105,7 +107,7 @@ export function createApp({ token, allowedHosts, pages, codes, launch, recording
 
   app.use(async (c, next) => {
     await next()
-    for (const [name, value] of Object.entries(HEADERS)) c.res.headers.set(name, value)
+    for (const [name, value] of Object.entries(SECURITY_HEADERS)) c.res.headers.set(name, value)
     // The sign-in popup starts here and then navigates to another site. Any other policy would sever its opener at that
     // point: `same-origin-allow-popups` covers popups that the page opens, but not the popup's own navigation.
     if (c.req.path === CALLBACK) c.res.headers.set('Cross-Origin-Opener-Policy', 'unsafe-none')

@@ -10,7 +10,7 @@ import {
   usageOf,
   type NamedCommand,
 } from './commands/options.ts'
-import { parsedUrl } from './url.ts'
+import { parsedUrl } from './public-address.ts'
 import type { Hello } from './wire.ts'
 
 export interface ServeOptions {

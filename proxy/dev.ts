@@ -4,8 +4,7 @@ import { getRequestListener } from '@hono/node-server'
 import type { Plugin } from 'vite'
 import { createApp } from './app.ts'
 import { bracketed, createToken, hostsFor, isWildcard } from './guard.ts'
-import { LaunchCodes } from './launch-codes.ts'
-import { firstUrl, printOnEnter } from './launch.ts'
+import { firstUrl, LaunchCodes, printOnEnter } from './launch.ts'
 import { Pages } from './pages.ts'
 
 export function devProxy(): Plugin {

@@ -1,9 +1,8 @@
 import { Buffer } from 'node:buffer'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { EventLog } from './event-log.ts'
+import { EventLog, FRAME, type Outgoing } from './event-log.ts'
 import { framesIn, type Frame } from './fixtures/peer.ts'
-import { FRAME, type Outgoing } from './frames.ts'
 
 const line = (text: string): Outgoing => ({ type: FRAME.line, subject: 1, payload: [Buffer.from(text)] })
 

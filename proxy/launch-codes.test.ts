@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { CODE_LIFETIME, LaunchCodes } from './launch-codes.ts'
+import { CODE_LIFETIME, LaunchCodes } from './launch.ts'
 
 const clock = () => {
   let now = 0

@@ -3,8 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { expect, test } from 'vitest'
-import { LaunchCodes } from './launch-codes.ts'
-import { firstUrl, openBrowser, printOnEnter, type LaunchContext } from './launch.ts'
+import { firstUrl, LaunchCodes, type LaunchContext, openBrowser, printOnEnter } from './launch.ts'
 
 const origin = 'http://127.0.0.1:6275'
 const launching = (): LaunchContext & { readonly said: string[] } => {

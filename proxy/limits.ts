@@ -1,4 +1,4 @@
-/** All limits of the proxy (rule 17). Tests set smaller ones. */
+/** The limits of the proxy that tests make smaller (rule 17). Those of single values are next to their parsers. */
 
 export interface Limits {
   /** Bytes of one line of stdout or stderr. A longer one is dropped and reported as `lost`. */

@@ -7,6 +7,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { patient } from '../tests/patience.ts'
 import { readEvents, runs } from './fixtures/peer.ts'
 import type { Hello } from './wire.ts'
 
@@ -72,7 +73,7 @@ beforeAll(async () => {
   ]
   const { code, stderr } = await run(vite, args).done
   expect({ code, stderr: code === 0 ? '' : stderr }).toEqual({ code: 0, stderr: '' })
-}, 60_000)
+}, patient(60_000))
 afterEach(async () => {
   for (const child of running.splice(0)) {
     if (child.exitCode !== null || child.signalCode !== null) continue

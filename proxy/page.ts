@@ -1,7 +1,6 @@
 /** One page: its children, its relayed requests, and the single event stream for both (rules 1, 4 and 9). */
 import { Buffer } from 'node:buffer'
-import { EventLog } from './event-log.ts'
-import { encode, FRAME, jsonPayload, type Outgoing } from './frames.ts'
+import { encode, EventLog, FRAME, jsonPayload, type Outgoing } from './event-log.ts'
 import type { Limits } from './limits.ts'
 import type { MemoryBudget, Share } from './memory-budget.ts'
 import { badRequest, endedRefusal, Refusal, size } from './refusal.ts'

@@ -4,8 +4,20 @@
  * machine. The check applies to the address that is connected to, not to the name; the page checks names in
  * `web/oauth/model/url.ts`.
  */
-import { lookup as systemLookup, type LookupAddress } from 'node:dns'
+import { type LookupAddress, lookup as systemLookup } from 'node:dns'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
+
+/**
+ * Parses a URL; undefined if it is invalid. Replaces `URL.canParse`, which returns wrong results in Node 20 once it is
+ * optimized: see `web/mcp/url.ts`. This copy exists because the proxy imports nothing from the page.
+ */
+export function parsedUrl(text: string): URL | undefined {
+  try {
+    return new URL(text)
+  } catch {
+    return undefined
+  }
+}
 
 /** The error code of a refused request. */
 export const NOT_PUBLIC = 'NOT_PUBLIC'

@@ -2,7 +2,7 @@
 import type { Context } from 'hono'
 import type { Limits } from './limits.ts'
 import { badRequest, Refusal, size } from './refusal.ts'
-import { parsedUrl } from './url.ts'
+import { parsedUrl } from './public-address.ts'
 import type { RelayHeaders, RelayRequest } from './wire.ts'
 
 export interface IncomingRelayRequest {

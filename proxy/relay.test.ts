@@ -4,16 +4,9 @@ import type { Socket } from 'node:net'
 import { brotliCompressSync, createGzip, deflateSync, gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import {
-  framesOf,
-  refusal,
-  serve,
-  servePouring,
-  serveRaw,
-  startProxy,
-  drain,
-  type Closing,
-} from './fixtures/relaying.ts'
+import { patient } from '../tests/patience.ts'
+import { framesOf, refusal, serve, servePouring, serveRaw, startProxy, drain } from './fixtures/relaying.ts'
+import type { Closing } from './fixtures/relaying.ts'
 import type { RelayHeaders } from './wire.ts'
 
 const closing: Closing = []
@@ -65,7 +58,7 @@ const stopped = async (count: () => number): Promise<void> => {
     before = now
     expect(now > 0 && now === last).toBe(true)
   }
-  await vi.waitFor(look, { interval: 200, timeout: 10_000 })
+  await vi.waitFor(look, { interval: 200, timeout: patient(10_000) })
 }
 
 describe('what the server answers', () => {
@@ -253,7 +246,7 @@ describe('what the server answers', () => {
     expect(failed).toMatchObject({ code: 'not-http', system: /^HPE_/ })
   })
 
-  test('200 MB pass in bounded memory', { timeout: 90_000 }, async () => {
+  test('200 MB pass in bounded memory', { timeout: patient(90_000) }, async () => {
     const proxy = await startProxy(closing)
     const { url } = await servePouring(closing, 200)
     let size = 0
@@ -266,7 +259,7 @@ describe('what the server answers', () => {
     expect(most).toBeLessThan(120 * 1024 * 1024)
   })
 
-  test('a page that does not read stops the server, and loses nothing', { timeout: 90_000 }, async () => {
+  test('a page that does not read stops the server, and loses nothing', { timeout: patient(90_000) }, async () => {
     const proxy = await startProxy(closing)
     const { url, written } = await servePouring(closing, 100)
     const response = await proxy.ask({ url })

@@ -8,6 +8,7 @@ import { Agent, request as requestPlain, type ClientRequest, type IncomingMessag
 import { Agent as SecureAgent, request as requestSecure } from 'node:https'
 import type { Socket } from 'node:net'
 import { BodyReader } from './body-reader.ts'
+import { pairs, relayedHeaders } from './forwarded-headers.ts'
 import type { Limits } from './limits.ts'
 import { mayBePublic, notPublic, publicLookup, type Lookup } from './public-address.ts'
 import { Refusal } from './refusal.ts'
@@ -23,10 +24,6 @@ export interface ResponseSink {
   end(end: RelayEnd): void
   failed(error: ProxyError): void
 }
-
-/** Headers of a single connection (RFC 9110 section 7.6.1), and those that the relay sets itself. */
-const HOP_BY_HOP =
-  /^(connection|keep-alive|te|trailer|transfer-encoding|upgrade|http2-settings|proxy-.*|content-length|expect|host|periscope-.*)$/
 
 /** ms per address of a host name before trying the next one. Node's default of 250 ms is too short for distant servers. */
 const SLOW_CONNECT = { autoSelectFamilyAttemptTimeout: 1_000 }
@@ -82,7 +79,7 @@ export class Relay {
         remedy: "Close pages or connections you don't need.",
       })
     }
-    const sent = requestHeaders(received)
+    const sent = relayedHeaders(received)
     const secure = target.protocol === 'https:'
     const upstream = (secure ? requestSecure : requestPlain)({
       agent: this.#agents[secure ? 'https:' : 'http:'],
@@ -227,34 +224,6 @@ class RelayExchange {
   }
 }
 
-/** The connection's own headers, followed by the page's in their order. */
-function requestHeaders({ request, target, length }: IncomingRelayRequest): [string, string][] {
-  // A set, because searching a long array for each header could block the proxy for a second.
-  const named = new Set(
-    request.headers.flatMap(([name, value]) =>
-      name.toLowerCase() === 'connection' ? value.toLowerCase().split(/[\s,]+/) : [],
-    ),
-  )
-  const forwarded = request.headers.filter(([name]) => {
-    const lower = name.toLowerCase()
-    return !HOP_BY_HOP.test(lower) && !named.has(lower)
-  })
-  const has = (wanted: string): boolean => forwarded.some(([name]) => name.toLowerCase() === wanted)
-  const headers: [string, string][] = [
-    ['Host', target.host],
-    // Not `close`: a server that responds before reading the whole body would reset the connection and lose the response.
-    ['Connection', 'keep-alive'],
-  ]
-  if (length === undefined) headers.push(['Transfer-Encoding', 'chunked'])
-  else if (length > 0 || /^(post|put|patch)$/i.test(request.method)) headers.push(['Content-Length', String(length)])
-  // Uncompressed bodies need no decoding and keep the server's chunks.
-  if (!has('accept-encoding')) headers.push(['Accept-Encoding', 'identity'])
-  // Some hosts reject requests without a User-Agent.
-  if (!has('user-agent')) headers.push(['User-Agent', `mcp-periscope/${__VERSION__}`])
-  for (const [name, value] of forwarded) headers.push([name, value])
-  return headers
-}
-
 function drained(upstream: ClientRequest): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {
@@ -265,8 +234,4 @@ function drained(upstream: ClientRequest): Promise<void> {
     upstream.on('drain', done)
     upstream.on('close', done)
   })
-}
-
-function pairs(raw: readonly string[]): [string, string][] {
-  return Array.from({ length: raw.length / 2 }, (_, index) => [raw[2 * index]!, raw[2 * index + 1]!])
 }

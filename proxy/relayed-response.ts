@@ -1,5 +1,5 @@
 /** Writes one relayed response into its page's event stream. */
-import { FRAME, jsonPayload, type Outgoing } from './frames.ts'
+import { FRAME, jsonPayload, type Outgoing } from './event-log.ts'
 import type { ResponseSink } from './relay.ts'
 import type { ProxyError, RelayEnd, RelayHead } from './wire.ts'
 

@@ -5,6 +5,8 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** How much slower this machine is than an idle one with two cores. */
     slowness: number
+    /** How many times as often as usual properties are tried. */
+    depth: number
   }
 }
 

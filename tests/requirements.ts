@@ -9,7 +9,7 @@
  *     …
  *     'BP-07': [jsonrpc('says of %s that it is %s and cites %s')],
  *
- * A title is the string in `test(…)` or `it(…)` exactly as in the file, with `${…}` and `%s` left unchanged.
+ * A title is the string in `test(…)` exactly as in the file, with `${…}` and `%s` left unchanged.
  * `tests/requirements.test.ts` fails on unknown ids, missing files, titles that aren't in their file or whose test is
  * skipped, and client requirements with neither a proof nor a reason.
  *

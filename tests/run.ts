@@ -2,7 +2,9 @@
  * `npm test`: runs everything that must pass, in turn, and prints one line at the end.
  *
  *     tsx tests/run.ts                     build, check, unit, conformance, e2e
+ *     tsx tests/run.ts deep                the same with 50 times the random tries, and conformance in Chromium as well
  *     tsx tests/run.ts unit|e2e|check|conformance [arguments of the runner]
+ *     tsx tests/run.ts quick [COMMIT]      what a change since the commit (HEAD) concerns: types, lint, unit tests in Node
  *
  * The last line is `N passed, N failed` (plus `, N skipped` if there are any) over the tests of every runner and the
  * checks. Exits with 1 if anything failed, crashed, hung or ran no test.
@@ -11,6 +13,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ensureBrowser } from './browser.ts'
+import { affectedTests, changedSince, readSources } from './affected.ts'
 import { buildIfStale } from './build.ts'
 import { check } from './check.ts'
 import { endWithUs, runTool } from './command.ts'
@@ -19,9 +22,9 @@ import { announceSlowness, measureSlowness } from './speed.ts'
 import { judged, playwrightTally, sum, summaryLine, type PlaywrightReport, type Tally } from './summary.ts'
 import type { ProjectTallies } from './summary-vitest.ts'
 
-const MODES = ['all', 'check', 'unit', 'conformance', 'e2e']
+const MODES = ['all', 'quick', 'deep', 'check', 'unit', 'conformance', 'e2e']
 /** Runs that need a browser. */
-const IN_BROWSER = ['all', 'unit', 'e2e']
+const IN_BROWSER = ['all', 'deep', 'unit', 'e2e']
 
 const PROJECTS: Readonly<Record<string, string>> = { node: 'unit in Node', chromium: 'unit in Chromium' }
 
@@ -91,16 +94,40 @@ const checks = () => {
   return check()
 }
 
+/** How many times as often `deep` tries what is random. */
+const DEEP = 50
+
+/** The nearest test files of a change that `quick` runs: enough for a change in a feature, and done within a minute. */
+const QUICK_FILES = 25
+
+/** What a change concerns, before a commit. */
+const quick = async (folder: string, [commit]: readonly string[]): Promise<Tally> => {
+  const changed = changedSince(commit)
+  if (changed.length === 0) return failure(`quick: nothing has changed since ${commit ?? 'the last commit'}`)
+  heading(`checks, for ${changed.length} changed ${changed.length === 1 ? 'file' : 'files'}`)
+  const checked = await check(changed)
+  const affected = affectedTests(readSources(), changed)
+  const near = affected.slice(0, QUICK_FILES)
+  if (near.length === 0) return checked
+  const tested = await unit(folder, ['--project', 'node', ...near])
+  const later = affected.slice(QUICK_FILES).map((name) => ({ name, reason: 'npm test runs it' }))
+  return sum([checked, tested, { passed: 0, failed: [], skipped: later }])
+}
+
 const runAll = async (mode: string, extra: readonly string[]): Promise<Tally> => {
   const folder = mkdtempSync(join(tmpdir(), 'periscope-test-'))
   const tallies: Tally[] = []
   try {
     if (IN_BROWSER.includes(mode)) ensureBrowser(console.log)
-    if (mode === 'all' || mode === 'e2e') tallies.push(await build())
-    if (mode === 'all' || mode === 'check') tallies.push(await checks())
-    if (mode === 'all' || mode === 'unit') tallies.push(await unit(folder, extra))
-    if (mode === 'all' || mode === 'conformance') tallies.push(await suite(extra))
-    if (mode === 'all' || mode === 'e2e') tallies.push(await e2e(folder, extra))
+    const runs = (stage: string) => mode === stage || mode === 'all' || mode === 'deep'
+    if (mode === 'quick') tallies.push(await quick(folder, extra))
+    if (mode === 'deep') process.env['PERISCOPE_DEPTH'] = String(DEEP)
+    if (runs('e2e')) tallies.push(await build())
+    if (runs('check')) tallies.push(await checks())
+    if (runs('unit')) tallies.push(await unit(folder, extra))
+    if (runs('conformance')) tallies.push(await suite(extra))
+    if (mode === 'deep') tallies.push(await suite(['--in', 'chromium']))
+    if (runs('e2e')) tallies.push(await e2e(folder, extra))
   } catch (error) {
     tallies.push(failure(error instanceof Error ? error.message : String(error)))
   } finally {
@@ -117,6 +144,10 @@ const report = (tally: Tally) => {
       for (const { name } of tally.skipped.filter((one) => one.reason === reason)) console.log(name)
       console.log(`    because ${reason}`)
     }
+  }
+  if (tally.slowest) {
+    heading('the slowest tests')
+    for (const { name, seconds } of tally.slowest) console.log(`${seconds.toFixed(1).padStart(6)} s  ${name}`)
   }
   if (tally.failed.length > 0) {
     heading('failed')

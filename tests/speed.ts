@@ -50,3 +50,6 @@ export const announceSlowness = (factor: number): void => {
 
 /** The factor the runner passed on. */
 export const slowness = (): number => Number(process.env[VARIABLE]) || 1
+
+/** How many times as often as usual random tests try: 1, or 50 in `npm run test:deep`. */
+export const depth = (): number => Number(process.env['PERISCOPE_DEPTH']) || 1

@@ -6,7 +6,7 @@
 import { writeFileSync } from 'node:fs'
 import type { SerializedError } from 'vitest'
 import type { Reporter, TestModule } from 'vitest/node'
-import { firstLine, withReasons, type Tally } from './summary.ts'
+import { firstLine, slowestOf, withReasons, type Tally, type Timed } from './summary.ts'
 
 export type ProjectTallies = Record<string, Tally>
 
@@ -14,11 +14,15 @@ export default class SummaryReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandled: readonly SerializedError[]): void {
     const file = process.env['PERISCOPE_TALLY']
     if (!file) return
-    const tallies: Record<string, { passed: number; failed: string[]; skipped: Tally['skipped'][number][] }> = {}
+    const tallies: Record<
+      string,
+      { passed: number; failed: string[]; skipped: Tally['skipped'][number][]; slowest: readonly Timed[] }
+    > = {}
     for (const module of modules) {
       // In browsers, Vitest adds the instance to the project's name: `chromium (chromium)`.
       const project = module.project.name.replace(/ \(.*/, '')
-      const tally = (tallies[project] ??= { passed: 0, failed: [], skipped: [] })
+      const tally = (tallies[project] ??= { passed: 0, failed: [], skipped: [], slowest: [] })
+      const times: Timed[] = []
       const path = `${project}: ${module.relativeModuleId}`
       for (const error of module.errors()) tally.failed.push(`${path}: ${firstLine(error.message)}`)
       for (const suite of module.children.allSuites()) {
@@ -28,6 +32,7 @@ export default class SummaryReporter implements Reporter {
       for (const test of module.children.allTests()) {
         const result = test.result()
         const name = `${path} > ${test.fullName}`
+        times.push({ name, seconds: (test.diagnostic()?.duration ?? 0) / 1000 })
         if (result.state === 'passed') tally.passed++
         else if (result.state === 'skipped') tally.skipped.push({ name, reason: result.note ?? 'no reason given' })
         else if (result.state === 'pending') tally.failed.push(`${name} (did not end)`)
@@ -40,9 +45,10 @@ export default class SummaryReporter implements Reporter {
             ),
           )
       }
+      tally.slowest = slowestOf([...tally.slowest, ...times])
     }
     const errors = unhandled.map((error) => `outside of any test: ${firstLine(error.message)}`)
-    if (errors.length > 0) tallies['unhandled'] = { passed: 0, failed: errors, skipped: [] }
+    if (errors.length > 0) tallies['unhandled'] = { passed: 0, failed: errors, skipped: [], slowest: [] }
     writeFileSync(file, JSON.stringify(tallies satisfies ProjectTallies))
   }
 }

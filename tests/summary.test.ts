@@ -14,6 +14,16 @@ test('the last line counts all runners, and speaks of skipped tests only when th
   )
 })
 
+test('the ten slowest tests of all runners are named, slowest first', () => {
+  const timed = (...seconds: number[]): Tally => ({
+    ...tally(1),
+    slowest: seconds.map((one) => ({ name: `${one} s`, seconds: one })),
+  })
+  const { slowest = [] } = sum([timed(1, 12, 3), tally(1), timed(2, 4, 5, 6, 7, 8, 9, 10, 11)])
+  expect(slowest.map(({ name }) => name)).toEqual([12, 11, 10, 9, 8, 7, 6, 5, 4, 3].map((one) => `${one} s`))
+  expect(sum([tally(1)])).not.toHaveProperty('slowest')
+})
+
 describe('a runner has failed', () => {
   test('when it crashed before it could count', () => {
     expect(judged('unit', undefined, 'exit code 1').failed).toEqual(['unit: no result, exit code 1'])

@@ -6,18 +6,35 @@ export interface Skipped {
   readonly reason: string
 }
 
+export interface Timed {
+  readonly name: string
+  readonly seconds: number
+}
+
 export interface Tally {
   readonly passed: number
   /** One text per failure: its name, then the reasons below it. */
   readonly failed: readonly string[]
   readonly skipped: readonly Skipped[]
+  /** The slowest tests, slowest first; absent if the runner doesn't measure. */
+  readonly slowest?: readonly Timed[]
 }
 
-export const sum = (tallies: readonly Tally[]): Tally => ({
-  passed: tallies.reduce((total, { passed }) => total + passed, 0),
-  failed: tallies.flatMap(({ failed }) => failed),
-  skipped: tallies.flatMap(({ skipped }) => skipped),
-})
+/** How many tests a tally names as its slowest. */
+const SLOWEST = 10
+
+export const slowestOf = (tests: readonly Timed[]): readonly Timed[] =>
+  [...tests].sort((a, b) => b.seconds - a.seconds).slice(0, SLOWEST)
+
+export const sum = (tallies: readonly Tally[]): Tally => {
+  const slowest = slowestOf(tallies.flatMap(({ slowest = [] }) => slowest))
+  return {
+    passed: tallies.reduce((total, { passed }) => total + passed, 0),
+    failed: tallies.flatMap(({ failed }) => failed),
+    skipped: tallies.flatMap(({ skipped }) => skipped),
+    ...(slowest.length > 0 ? { slowest } : {}),
+  }
+}
 
 /** `N passed, N failed`, plus `, N skipped` if there are any. */
 export const summaryLine = ({ passed, failed, skipped }: Tally): string =>
@@ -50,7 +67,11 @@ interface PlaywrightSuite {
     readonly tests: readonly {
       readonly status: 'expected' | 'unexpected' | 'flaky' | 'skipped'
       readonly annotations: readonly { readonly type: string; readonly description?: string }[]
-      readonly results?: readonly { readonly errors: readonly { readonly message?: string }[] }[]
+      readonly results?: readonly {
+        readonly errors: readonly { readonly message?: string }[]
+        /** ms. */
+        readonly duration?: number
+      }[]
     }[]
   }[]
 }
@@ -74,6 +95,9 @@ export const playwrightTally = ({ suites, errors }: PlaywrightReport): Tally => 
                 ? [withReasons(`${name} (passed when run again)`, why)]
                 : [],
           skipped: status === 'skipped' ? [{ name, reason: reason ?? 'no reason given' }] : [],
+          slowest: results.flatMap(({ duration }) =>
+            duration === undefined ? [] : [{ name, seconds: duration / 1000 }],
+          ),
         })
       }
     }

@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { patient } from './patience.ts'
 import { catalogueOf, catalogueTexts, faultsOf, labelKeys } from './voice.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -53,7 +54,7 @@ test('every exception is still needed', () => {
 })
 
 // Parses every component, which can take this long on a busy machine.
-test('buttons, headings and other labels end without a full stop', { timeout: 120_000 }, () => {
+test('buttons, headings and other labels end without a full stop', { timeout: patient(120_000) }, () => {
   const labels = files
     .filter((path) => path.endsWith('.svelte'))
     .flatMap((path) => {

@@ -24,15 +24,8 @@ import {
   isRevision,
   messagesIn,
 } from '../../web/mcp/index.ts'
-import {
-  type Findings,
-  type RuleFinding,
-  deferredChecks,
-  findings,
-  levelsOf,
-  loadRequirements,
-  shapes,
-} from '../../web/lint/index.ts'
+import { deferredChecks, findings, levelsOf, loadRequirements, shapes } from '../../web/lint/index.ts'
+import type { Findings, RuleFinding } from '../../web/lint/index.ts'
 import { featureRules } from '../../web/features/lint-rules.ts'
 import type { ScriptedAnswers } from '../../web/replay/index.ts'
 import type { Recording } from './recording-file.ts'

@@ -1,14 +1,8 @@
 /** Writes a recording frame by frame, so the file stays readable however this process ends. */
 import { closeSync, openSync, writeSync } from 'node:fs'
-import { Trace } from '../../web/mcp/index.ts'
-import type { Frame, FrameDraft } from '../../web/mcp/index.ts'
-import {
-  EXTENSION,
-  type RecordedServer,
-  type SessionEnd,
-  type SessionHead,
-  headOf,
-} from '../../web/session-file/index.ts'
+import { type Frame, type FrameDraft, Trace } from '../../web/mcp/index.ts'
+import { EXTENSION, headOf } from '../../web/session-file/index.ts'
+import type { RecordedServer, SessionEnd, SessionHead } from '../../web/session-file/index.ts'
 import { redact } from '../../web/share/index.ts'
 import { markOf } from '../../web/secrets/redaction.ts'
 import { CannotRun } from './recording-file.ts'
@@ -117,4 +111,36 @@ function openNew(out: string, overwrite: boolean): [path: string, file: number] 
     }
   }
   throw new CannotRun(`\`${out}\` and ${MAX_NAMES} similar names exist. Choose another path with --out.`)
+}
+
+/** Runs writes one after another, in the order they were added. */
+export class WriteQueue {
+  #last: Promise<void> | undefined
+
+  /** Runs at once if the queue is empty. Errors are ignored: a failing recording must not stop the traffic. */
+  run(write: () => void | Promise<void>): void {
+    if (this.#last) {
+      this.#follow(this.#last.then(write))
+      return
+    }
+    try {
+      const writing = write()
+      if (writing) this.#follow(writing)
+    } catch {
+      // Ignored: a failing recording must not stop the traffic.
+    }
+  }
+
+  async settled(): Promise<void> {
+    while (this.#last) await this.#last
+  }
+
+  #follow(writing: Promise<void>): void {
+    const done: Promise<void> = writing
+      .catch(() => {})
+      .then(() => {
+        if (this.#last === done) this.#last = undefined
+      })
+    this.#last = done
+  }
 }

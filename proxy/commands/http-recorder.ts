@@ -4,8 +4,7 @@
  */
 import type { HeaderList } from '../../web/mcp/index.ts'
 import type { RecordedServer } from '../../web/session-file/index.ts'
-import { FrameFile } from './frame-file.ts'
-import { WriteQueue } from './write-queue.ts'
+import { FrameFile, WriteQueue } from './frame-file.ts'
 import { MessageRecorder } from './message-recorder.ts'
 import { CannotRun } from './recording-file.ts'
 
@@ -46,8 +45,8 @@ export class HttpRecorder {
   /** By `Mcp-Session-Id`, or by the path that an `endpoint` event named. */
   readonly #sessionsByKey = new Map<string, RecordedSession>()
 
-  private constructor(wish: OutputOptions, target: URL, say: (text: string) => void) {
-    this.#options = wish
+  private constructor(options: OutputOptions, target: URL, say: (text: string) => void) {
+    this.#options = options
     this.#target = target
     this.#say = say
   }

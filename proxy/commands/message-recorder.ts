@@ -4,18 +4,27 @@
  */
 import {
   eraOf,
+  type Evidence,
+  type GiveUp,
   idKey,
   isDeep,
   isObject,
-  messagesIn,
   isRequestId,
   isRevision,
+  type Json,
+  type JsonObject,
+  type Link,
+  messagesIn,
+  type Peer,
   read,
   requestsIn,
+  type Revision,
+  sameText,
+  type Seq,
   shallow,
+  type Trace,
   utf8Length,
 } from '../../web/mcp/index.ts'
-import type { Evidence, GiveUp, Json, JsonObject, Link, Peer, Revision, Seq, Trace } from '../../web/mcp/index.ts'
 import { Tap, type Capture } from '../../web/mcp/transports/tap.ts'
 
 interface PendingRequest {
@@ -29,8 +38,6 @@ const VERSION = 'io.modelcontextprotocol/protocolVersion'
 /** Results with `input_required`; the next request refers to them. */
 const MAX_ROUNDS = 100
 const MAX_PENDING = 10_000
-/** Longer messages always keep their raw text: comparing would take too long. */
-const COMPARE_LIMIT = 64 * 1024
 
 export class MessageRecorder {
   readonly tap: Tap
@@ -55,12 +62,11 @@ export class MessageRecorder {
   sent(text: string, carrier?: Seq): void {
     const { type, message: whole } = read(text)
     const message = whole !== undefined && isDeep(text) ? shallow(whole) : whole
-    const asked = requestsIn(message)
-    const isHandshake = asked.some(({ method }) => method === 'initialize' || method === 'server/discover')
+    const requests = requestsIn(message)
+    const isHandshake = requests.some(({ method }) => method === 'initialize' || method === 'server/discover')
     const initialized = isObject(message) && message.method === 'notifications/initialized'
     // In a live session, `open` follows the handshake directly.
     if (!isHandshake && !initialized) this.#recordOpen()
-    const same = message !== undefined && text.length <= COMPARE_LIMIT && JSON.stringify(message) === text
     const follows = this.#previousRound(message)
     const { seq } = this.#trace.append({
       kind: 'message',
@@ -68,7 +74,7 @@ export class MessageRecorder {
       direction: 'sent',
       type,
       ...(message === undefined ? {} : { message }),
-      ...(same ? {} : { raw: text }),
+      ...(sameText(message, text) ? {} : { raw: text }),
       size: utf8Length(text),
       ...(carrier === undefined ? {} : { carrier }),
       ...(follows === undefined ? {} : { follows }),
@@ -105,16 +111,16 @@ export class MessageRecorder {
 
   /** Whether a request that this exchange carried is still pending. */
   waitsFor(carrier: Seq): boolean {
-    for (const asked of this.#pending.values()) if (asked.carrier === carrier) return true
+    for (const pending of this.#pending.values()) if (pending.carrier === carrier) return true
     return false
   }
 
   /** The requests that this exchange carried will get no response. */
   lost(carrier: Seq, explanation: string, why: GiveUp = 'lost'): void {
-    for (const [key, asked] of this.#pending) {
-      if (asked.carrier !== carrier) continue
+    for (const [key, pending] of this.#pending) {
+      if (pending.carrier !== carrier) continue
       this.#pending.delete(key)
-      this.tap.append({ kind: 'session', phase: 'gave-up', request: asked.seq, why, explanation })
+      this.tap.append({ kind: 'session', phase: 'gave-up', request: pending.seq, why, explanation })
     }
   }
 

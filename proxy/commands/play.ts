@@ -1,10 +1,13 @@
 /** `periscope play`: acts as the recorded server, for any client. */
+import { randomUUID } from 'node:crypto'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { LIMITS } from '../limits.ts'
 import { LineSplitter } from '../lines.ts'
-import { playbackServer, type PlaybackServer, firstLink } from '../../web/replay/index.ts'
-import { PlaybackHttp } from './play-http.ts'
+import { firstLink, isStateless, playbackServer, type PlaybackServer, type Turns } from '../../web/replay/index.ts'
+import { closeServer, hasLoopbackHost, isLoopbackOrigin, listenOnLoopback } from './loopback.ts'
 import { CannotRun, describeDamage, readRecording, type Recording } from './recording-file.ts'
 import type { PlayOptions } from '../cli.ts'
+import { idKey, isObject, type Json, read, type RequestId, requestsIn } from '../../web/mcp/index.ts'
 
 export interface PlayStreams {
   readonly input: NodeJS.ReadableStream
@@ -89,4 +92,185 @@ async function overHttp(
     else signal?.addEventListener('abort', () => resolve())
   })
   await http.close()
+}
+
+type Connection = ReturnType<PlaybackServer['connect']>
+
+/** A session, or one stateless request, with its pending responses. */
+interface PlaybackClient {
+  readonly connection: Connection
+  readonly pending: Map<string, PendingResponse>
+}
+
+const MAX_SESSIONS = 100
+
+export class PlaybackHttp {
+  readonly #server: PlaybackServer
+  readonly #http = createServer((request, response) => {
+    this.#serve(request, response).catch((error: unknown) => {
+      if (!response.headersSent) refuse(response, 500, (error as Error).message)
+      else response.destroy()
+    })
+  })
+  readonly #sessions = new Map<string, PlaybackClient>()
+  /** Shared by all clients without a session. */
+  readonly #turns: Turns = new Map()
+
+  constructor(server: PlaybackServer) {
+    this.#server = server
+  }
+
+  /** @returns the URL for clients @throws {NodeJS.ErrnoException} the port isn't available */
+  async listen(port: number): Promise<string> {
+    return `http://127.0.0.1:${await listenOnLoopback(this.#http, port)}/mcp`
+  }
+
+  async close(): Promise<void> {
+    for (const { connection } of this.#sessions.values()) connection.close()
+    this.#sessions.clear()
+    await closeServer(this.#http)
+  }
+
+  async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { origin } = request.headers
+    if (!hasLoopbackHost(request) || !isLoopbackOrigin(origin)) {
+      return refuse(response, 403, 'Only this machine may use this URL')
+    }
+    if (origin !== undefined) {
+      response.setHeader('Access-Control-Allow-Origin', origin)
+      response.setHeader('Access-Control-Expose-Headers', 'Mcp-Session-Id')
+      response.setHeader('Vary', 'Origin')
+    }
+    if (request.method === 'OPTIONS') {
+      response.setHeader('Access-Control-Allow-Methods', 'GET, POST, DELETE')
+      response.setHeader('Access-Control-Allow-Headers', request.headers['access-control-request-headers'] ?? '*')
+      return void response.writeHead(204).end()
+    }
+    const id = request.headers['mcp-session-id']
+    const session = typeof id === 'string' ? this.#sessions.get(id) : undefined
+    // TR-HTTP-26: 404 tells the client to initialize again.
+    if (id !== undefined && !session) return refuse(response, 404, 'Unknown session')
+    if (request.method === 'DELETE' && session) {
+      session.connection.close()
+      this.#sessions.delete(id as string)
+      return void response.writeHead(204).end()
+    }
+    if (request.method !== 'POST') {
+      response.setHeader('Allow', 'POST, DELETE')
+      return refuse(response, 405, 'A recording has no GET stream. Send requests with POST')
+    }
+    const text = await readBody(request)
+    if (text === undefined) return refuse(response, 413, `The request exceeds ${LIMITS.stdin} bytes`)
+    this.#message(text, session, response)
+  }
+
+  #message(text: string, session: PlaybackClient | undefined, response: ServerResponse): void {
+    const { message } = read(text)
+    const requests = requestsIn(message)
+    const initializes = requests.some(({ method }) => method === 'initialize')
+    let client = session
+    if (!client && initializes && !isStateless(this.#server.script)) {
+      if (this.#sessions.size >= MAX_SESSIONS) this.#dropOldest()
+      const id = randomUUID()
+      client = this.#client()
+      this.#sessions.set(id, client)
+      response.setHeader('Mcp-Session-Id', id)
+    }
+    // Version detection happens before there is a session.
+    const sessionless =
+      !client && (isStateless(this.#server.script) || requests.every(({ method }) => SESSIONLESS_METHODS.has(method)))
+    if (!client && !sessionless) return refuse(response, 400, 'Bad Request: Mcp-Session-Id is missing')
+    client ??= this.#client(this.#turns)
+    if (requests.length === 0 && message !== undefined) {
+      client.connection.receive(text)
+      return void response.writeHead(202).end()
+    }
+    const pendingResponse = new PendingResponse(
+      response,
+      requests.map(({ id }) => id),
+      isStateless(this.#server.script),
+    )
+    for (const { id } of requests) client.pending.set(idKey(id), pendingResponse)
+    if (requests.length === 0) client.pending.set('', pendingResponse)
+    const { connection, pending: waiting } = client
+    response.once('close', () => {
+      for (const [key, each] of waiting) if (each === pendingResponse) waiting.delete(key)
+    })
+    // In stateless versions, closing the stream is how a client cancels (2026-07-28).
+    if (sessionless) response.once('close', () => connection.close())
+    connection.receive(text)
+  }
+
+  #client(turns?: Turns): PlaybackClient {
+    const waiting = new Map<string, PendingResponse>()
+    const connection = this.#server.connect((text, about) => {
+      waiting.get(about === undefined ? '' : idKey(about))?.send(text)
+    }, turns)
+    return { connection, pending: waiting }
+  }
+
+  #dropOldest(): void {
+    const [id, client] = this.#sessions.entries().next().value!
+    client.connection.close()
+    this.#sessions.delete(id)
+  }
+}
+
+const SESSIONLESS_METHODS: ReadonlySet<string> = new Set(['server/discover', 'initialize'])
+
+/** The response to one POST: JSON if it is a single response, otherwise an event stream up to the last pending one. */
+class PendingResponse {
+  readonly #response: ServerResponse
+  readonly #due: Set<string>
+  readonly #stateless: boolean
+
+  constructor(response: ServerResponse, due: readonly RequestId[], stateless: boolean) {
+    this.#response = response
+    this.#due = new Set(due.map(idKey))
+    this.#stateless = stateless
+  }
+
+  send(text: string): void {
+    const response = this.#response
+    if (response.writableEnded) return
+    const message = JSON.parse(text) as Json
+    const isAnswer = isObject(message) && !('method' in message)
+    if (isAnswer) this.#due.delete(idKey(message.id as RequestId))
+    const last = this.#due.size === 0
+    if (!response.headersSent && isAnswer && last) {
+      response.writeHead(this.#statusOf(message), { 'Content-Type': 'application/json' })
+      return void response.end(text)
+    }
+    if (!response.headersSent) {
+      response.writeHead(200, { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-cache' })
+    }
+    // JSON escapes newlines, so one `data` line is enough.
+    response.write(`event: message\ndata: ${text}\n\n`)
+    if (last) response.end()
+  }
+
+  /** Stateless versions map errors to HTTP statuses (TR-HDR-09, VN-25). */
+  #statusOf(message: Json): number {
+    const error = isObject(message) && isObject(message.error) ? message.error : undefined
+    if (!this.#stateless || !error) return 200
+    if (error.code === -32601) return 404
+    return typeof error.code === 'number' && error.code <= -32020 && error.code >= -32029 ? 400 : 200
+  }
+}
+
+function refuse(response: ServerResponse, status: number, why: string): void {
+  const error = { jsonrpc: '2.0', id: null, error: { code: -32000, message: why } }
+  response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(error))
+}
+
+/** @returns `undefined` if the body exceeds the limit */
+async function readBody(request: IncomingMessage): Promise<string | undefined> {
+  const pieces: Buffer[] = []
+  let size = 0
+  for await (const piece of request as AsyncIterable<Buffer>) {
+    size += piece.length
+    if (size > LIMITS.stdin) return undefined
+    pieces.push(piece)
+  }
+  return Buffer.concat(pieces).toString('utf8')
 }

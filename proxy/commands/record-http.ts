@@ -2,24 +2,18 @@
  * `periscope record --out FILE --listen PORT URL`: a reverse proxy on this machine. Requests and responses pass unchanged,
  * except for hop-by-hop headers (RFC 9110 section 7.6.1) and `Host`. Data is forwarded before it is recorded.
  */
-import {
-  Agent,
-  createServer,
-  request as requestPlain,
-  type ClientRequest,
-  type IncomingMessage,
-  type ServerResponse,
-} from 'node:http'
+import { Agent, createServer, request as requestPlain } from 'node:http'
+import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http'
 import { Agent as SecureAgent, request as requestSecure } from 'node:https'
 import { LIMITS } from '../limits.ts'
 import { explainRelay, type Stage } from '../relay-failure.ts'
+import { forwardedHeaders, pairs } from '../forwarded-headers.ts'
 import { RecordedExchange } from './recorded-exchange.ts'
 import { closeServer, hasLoopbackHost, listenOnLoopback } from './loopback.ts'
 import { HttpRecorder } from './http-recorder.ts'
 import { CannotRun } from './recording-file.ts'
 import type { RecordOptions } from '../cli.ts'
 
-const HOP_BY_HOP = /^(?:connection|keep-alive|te|trailer|transfer-encoding|upgrade|http2-settings|proxy-.*)$/
 const CLIENT_ENDED = 'The client closed the request'
 /** ms per address of a host name before trying the next one. Node's default of 250 ms is too short for distant servers. */
 const SLOW_CONNECT = { autoSelectFamilyAttemptTimeout: 1_000 }
@@ -95,7 +89,7 @@ class RecordingProxy {
     const method = request.method ?? 'GET'
     const headers = pairs(request.rawHeaders)
     const exchange = new RecordedExchange(this.#recorder, { method, path, headers })
-    const upstream = this.#forward(method, path, headers, request.headers.connection)
+    const upstream = this.#forward(method, path, headers)
     upstream.maxHeadersCount = 0
 
     request.on('data', (chunk: Buffer) => {
@@ -129,10 +123,10 @@ class RecordingProxy {
     upstream.once('response', (answer) => this.#respond(answer, response, exchange, failed))
   }
 
-  #forward(method: string, path: string, headers: readonly Header[], connection: string | undefined): ClientRequest {
+  #forward(method: string, path: string, headers: readonly Header[]): ClientRequest {
     const { protocol, hostname, port, host } = this.#target
     const secure = protocol === 'https:'
-    const bare = forwardedHeaders(headers, connection).filter(([name]) => !/^(?:host|expect)$/i.test(name))
+    const bare = forwardedHeaders(headers).filter(([name]) => !/^(?:host|expect)$/i.test(name))
     const chunked = headers.some(([name]) => /^transfer-encoding$/i.test(name))
     const sent: Header[] = [
       ['Host', host],
@@ -163,7 +157,7 @@ class RecordingProxy {
     const status = answer.statusCode!
     const statusText = answer.statusMessage ?? ''
     response.sendDate = false
-    response.writeHead(status, statusText, forwardedHeaders(headers, answer.headers.connection).flat())
+    response.writeHead(status, statusText, forwardedHeaders(headers).flat())
     // An event stream may stay silent for long, so the head can't wait for the first chunk.
     response.flushHeaders()
     exchange.responseStarted({ status, statusText, headers })
@@ -175,7 +169,7 @@ class RecordingProxy {
       exchange.responseChunk(chunk)
     })
     answer.once('end', () => {
-      if (answer.rawTrailers.length > 0) response.addTrailers(pairs(answer.rawTrailers) as [string, string][])
+      if (answer.rawTrailers.length > 0) response.addTrailers(pairs(answer.rawTrailers))
       response.end()
       exchange.responseEnded()
     })
@@ -213,19 +207,7 @@ function watch(upstream: ClientRequest, failed: (fault: unknown, stage: Stage) =
   upstream.once('close', () => clearTimeout(timer))
 }
 
-function forwardedHeaders(headers: readonly Header[], connection = ''): Header[] {
-  const named = new Set(connection.toLowerCase().split(/[\s,]+/))
-  return headers.filter(([name]) => {
-    const lower = name.toLowerCase()
-    return !HOP_BY_HOP.test(lower) && !named.has(lower)
-  })
-}
-
 function refuse(response: ServerResponse, status: number, why: string): void {
   const error = { jsonrpc: '2.0', id: null, error: { code: -32000, message: `Periscope: ${why}` } }
   response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(error))
-}
-
-function pairs(raw: readonly string[]): Header[] {
-  return Array.from({ length: raw.length / 2 }, (_, index) => [raw[2 * index]!, raw[2 * index + 1]!] as const)
 }

@@ -74,9 +74,9 @@ export class RecordedExchange {
     const { method, path, headers } = this.#head
     const text = this.#requestBody.text
     const isMessage = method === 'POST' && (this.#recorder.isEndpoint(path) || isRpc(text))
-    const asked = isMessage && text !== undefined ? requestsIn(read(text).message) : []
-    this.#initializes = asked.some((each) => each.method === 'initialize')
-    const probes = asked.some((each) => each.method === 'server/discover')
+    const requests = isMessage && text !== undefined ? requestsIn(read(text).message) : []
+    this.#initializes = requests.some((each) => each.method === 'initialize')
+    const probes = requests.some((each) => each.method === 'server/discover')
     this.#session = await this.#recorder.sessionFor(this.#head, this.#initializes || probes)
     if (this.#initializes) this.#session.initialized = true
     this.#purpose = purposeOf(this.#head, isMessage || this.#recorder.isEndpoint(path))

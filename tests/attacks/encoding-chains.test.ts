@@ -7,6 +7,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { brotliCompressSync, constants, createBrotliCompress, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { patient } from '../patience.ts'
 import { framesOf, drain } from '../../proxy/fixtures/relaying.ts'
 import { startMeasuredProxy, type MeasuredProxy } from './measured-proxy.ts'
 
@@ -51,7 +52,7 @@ beforeAll(async () => {
   answer = encoded('gzip', gzipSync('x'.repeat(MB)))
   for (let round = 0; round < 5; round++) await Promise.all(Array.from({ length: 6 }, () => relayed()))
   calm = (await proxy.measure()).blocked
-}, 120_000)
+}, patient(120_000))
 afterAll(async () => {
   await proxy.close()
   server.closeAllConnections()

@@ -1,5 +1,6 @@
 /** Lines at and above the limit, with any bytes a child may print, through the real proxy and the page's half. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { patient } from '../patience.ts'
 import { Bridge, Session, StdioBridgeTransport, Trace, type FrameOf } from '../../web/mcp/index.ts'
 import type { SpawnRequest } from '../../proxy/wire.ts'
 import { buildPeriscope, run, type Bundle, type Running } from './periscope.ts'
@@ -17,7 +18,7 @@ beforeAll(async () => {
   bundle = await buildPeriscope()
   proxy = await run([process.execPath, bundle.file, '--port', '0', '--no-open'])
   bridge = new Bridge(proxy)
-}, 240_000)
+}, patient(240_000))
 afterAll(async () => {
   bridge.leave()
   proxy.process.kill()

@@ -1,6 +1,7 @@
 /** Output of child processes must not make the proxy grow, no matter how many there are and who reads. */
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, beforeEach, afterEach, describe, expect, test } from 'vitest'
+import { patient } from '../patience.ts'
 import { readEvents } from '../../proxy/fixtures/peer.ts'
 import type { PageEvent } from '../../proxy/wire.ts'
 import { buildPeriscope, run, type Bundle, type Running } from './periscope.ts'
@@ -18,12 +19,12 @@ const unfinished = (mb: number) =>
 const peak = (pid: number): number =>
   Number(/VmHWM:\s*(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))![1]) / 1024
 
-describe.runIf(process.platform === 'linux')('the proxy stays under 300 MB', { timeout: 120_000 }, () => {
+describe.runIf(process.platform === 'linux')('the proxy stays under 300 MB', { timeout: patient(120_000) }, () => {
   let bundle: Bundle
   let proxy: Running
   beforeAll(async () => {
     bundle = await buildPeriscope()
-  }, 200_000)
+  }, patient(200_000))
   afterAll(() => bundle?.remove())
   beforeEach(async () => {
     proxy = await run([process.execPath, bundle.file, '--port', '0', '--no-open'])

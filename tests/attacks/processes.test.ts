@@ -8,6 +8,7 @@ import { writeFileSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { patient } from '../patience.ts'
 import { buildPeriscope, run, type Bundle, type Running } from './periscope.ts'
 
 const LINUX = process.platform === 'linux'
@@ -47,7 +48,8 @@ const COUNT = kinds.reduce((sum, { count }) => sum + count, 0)
 const newTime = (): string => `120.${randomInt(1e9, 1e10)}`
 
 /** `expect.poll` doesn't support concurrent tests. */
-const until = <T>(check: () => T | Promise<T>): Promise<T> => vi.waitFor(check, { timeout: 10_000, interval: 100 })
+const until = <T>(check: () => T | Promise<T>): Promise<T> =>
+  vi.waitFor(check, { timeout: patient(10_000), interval: 100 })
 
 /** Running processes with this duration in their command. */
 async function sleeping(time: string): Promise<string[]> {
@@ -81,7 +83,7 @@ describe.runIf(process.platform !== 'win32').concurrent('no process of a server 
 
   beforeAll(async () => {
     bundle = await buildPeriscope()
-  }, 200_000)
+  }, patient(200_000))
   afterAll(() => {
     for (const { process: child } of running) child.kill('SIGKILL')
     bundle?.remove()
@@ -106,15 +108,19 @@ describe.runIf(process.platform !== 'win32').concurrent('no process of a server 
     20_000 + ROUNDS * 10_000,
   )
 
-  test.each(['SIGTERM', 'SIGQUIT', 'SIGHUP'] as const)('after %s to the proxy', { timeout: 40_000 }, async (signal) => {
-    const started = await start(periscope())
-    const time = await spawnAll(started)
-    started.process.kill(signal)
-    expect(await started.ended).toEqual({ code: 0, signal: null })
-    await untilNoneLeft(time)
-  })
+  test.each(['SIGTERM', 'SIGQUIT', 'SIGHUP'] as const)(
+    'after %s to the proxy',
+    { timeout: patient(40_000) },
+    async (signal) => {
+      const started = await start(periscope())
+      const time = await spawnAll(started)
+      started.process.kill(signal)
+      expect(await started.ended).toEqual({ code: 0, signal: null })
+      await untilNoneLeft(time)
+    },
+  )
 
-  test('after the end of its stdin, where that is a pipe', { timeout: 40_000 }, async () => {
+  test('after the end of its stdin, where that is a pipe', { timeout: patient(40_000) }, async () => {
     const started = await start(periscope(), { stdin: 'pipe' })
     const time = await spawnAll(started)
     started.process.stdin!.end()
@@ -129,7 +135,7 @@ describe.runIf(process.platform !== 'win32').concurrent('no process of a server 
     expect(() => process.kill(pid, 0)).not.toThrow()
   })
 
-  test('after SIGKILL of its parent', { timeout: 40_000 }, async () => {
+  test('after SIGKILL of its parent', { timeout: patient(40_000) }, async () => {
     const started = await start(['sh', '-c', `"$0" "$@"; true`, ...periscope()])
     const time = await spawnAll(started)
     started.process.kill('SIGKILL')
@@ -139,7 +145,7 @@ describe.runIf(process.platform !== 'win32').concurrent('no process of a server 
 
   test.each(['SIGTERM', 'SIGKILL'] as const)(
     'after %s to npm, which started it',
-    { timeout: 60_000 },
+    { timeout: patient(60_000) },
     async (signal) => {
       const folder = join(bundle.folder, `npm-${signal}`)
       mkdirSync(folder)
@@ -153,7 +159,7 @@ describe.runIf(process.platform !== 'win32').concurrent('no process of a server 
     },
   )
 
-  test('after SIGKILL of `periscope record`', { timeout: 40_000 }, async () => {
+  test('after SIGKILL of `periscope record`', { timeout: patient(40_000) }, async () => {
     const time = newTime()
     const { spawn } = await import('node:child_process')
     const script = `trap '' TERM; setsid sleep ${time} & sleep ${time} & exec sleep ${time}`
@@ -166,7 +172,7 @@ describe.runIf(process.platform !== 'win32').concurrent('no process of a server 
 
   test(
     'and the watchdog ends with the proxy, or is replaced while there are servers',
-    { timeout: 40_000 },
+    { timeout: patient(40_000) },
     async () => {
       const started = await start(periscope())
       const watchdogs = async (): Promise<number[]> => {

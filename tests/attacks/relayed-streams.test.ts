@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { patient } from '../patience.ts'
 import { ProxyChannel, relayFetch, Session, StreamableHttpTransport, Trace } from '../../web/mcp/index.ts'
 import { browserFetch } from './browser-fetch.ts'
 import { buildPeriscope, run, type Bundle, type Running } from './periscope.ts'
@@ -20,7 +21,7 @@ const closing: (() => unknown)[] = []
 beforeAll(async () => {
   bundle = await buildPeriscope()
   proxy = await run([process.execPath, bundle.file, '--port', '0', '--no-open'])
-}, 240_000)
+}, patient(240_000))
 afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close()
 })

@@ -3,9 +3,10 @@
  * value of every listed name, however its words are joined. A consumer with its own list would fail here.
  */
 import { describe, expect, test } from 'vitest'
+import { patient } from '../patience.ts'
 import { withoutSecrets, storable } from '../../web/app/connect/without-secrets.ts'
 import { lineOf, type Target } from '../../web/app/connect/target.ts'
-import { liveHead } from '../../web/app/recordings/recording-head.ts'
+import { liveHead } from '../../web/app/sharing.ts'
 import { saveRecent } from '../../web/app/remembered.ts'
 import { saveServers, storedKeyOf, withRecent } from '../../web/app/storable.ts'
 import { Session, StreamableHttpTransport, Trace, type FrameDraft } from '../../web/mcp/index.ts'
@@ -106,8 +107,8 @@ const headText = (target: Target): string =>
     liveHead(
       {
         trace: new Trace(),
-        servers: [{ link: 's1', name: 'n', target, transport: undefined }],
-        connectionOf: () => ({}) as never,
+        servers: { all: [{ link: 's1', name: 'n', target, transport: undefined }] },
+        connected: { connectionOf: () => ({}) as never },
       },
       '0',
     ),
@@ -237,7 +238,7 @@ describe.each(Object.keys(SPELLINGS))('names in %s', (spelling) => {
     expect(rows.filter(({ name }) => !dropped.includes(name)).map(({ name }) => name)).toEqual([])
   })
 
-  test.each(Object.entries(CONSUMERS))('%s', { timeout: 60_000 }, async (_, hidden) => {
+  test.each(Object.entries(CONSUMERS))('%s', { timeout: patient(60_000) }, async (_, hidden) => {
     const text = await hidden(rows)
     const found = await leaks(
       text,

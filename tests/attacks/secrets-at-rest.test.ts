@@ -6,9 +6,10 @@
 import 'fake-indexeddb/auto'
 import { IDBFactory } from 'fake-indexeddb'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { patient } from '../patience.ts'
 import { understand } from '../../web/app/connect/connect-input.ts'
 import { storable } from '../../web/app/connect/without-secrets.ts'
-import { liveHead } from '../../web/app/recordings/recording-head.ts'
+import { liveHead } from '../../web/app/sharing.ts'
 import { saveRecent } from '../../web/app/remembered.ts'
 import { saveServers, storedKeyOf, withRecent } from '../../web/app/storable.ts'
 import { lineOf, type Target } from '../../web/app/connect/target.ts'
@@ -115,8 +116,8 @@ const traces = async (target: Target, echoes: boolean): Promise<Record<string, s
 
   const bench = {
     trace,
-    servers: [{ link: 's1', name: 'n', target, transport: undefined }],
-    connectionOf: () => ({}) as never,
+    servers: { all: [{ link: 's1', name: 'n', target, transport: undefined }] },
+    connected: { connectionOf: () => ({}) as never },
   }
   const head = liveHead(bench, '0')
   const store = await SessionStore.open()
@@ -142,24 +143,28 @@ beforeEach(() => {
 const partOf = (kind: Kind, secret: string): string => kind.part?.(secret) ?? secret
 
 describe('what is typed to connect with lies nowhere and leaves nowhere (SEC-15)', () => {
-  test.each(PLACES)('$name: none of twenty kinds of secrets', { timeout: 120_000 }, async ({ target: make }) => {
-    const found: string[] = []
-    let tried = 0
-    for (const kind of KINDS) {
-      const secret = kind.make()
-      const target = make(secret)
-      if (!target) continue
-      tried++
-      for (const echoes of kind.word ? [false] : [false, true]) {
-        globalThis.indexedDB = new IDBFactory()
-        for (const [where, text] of Object.entries(await traces(target, echoes)))
-          for (const leak of await leaks(text, [partOf(kind, secret)]))
-            found.push(`${kind.name} in ${where}${echoes ? ', repeated by the server' : ''}: ${leak}`)
+  test.each(PLACES)(
+    '$name: none of twenty kinds of secrets',
+    { timeout: patient(120_000) },
+    async ({ target: make }) => {
+      const found: string[] = []
+      let tried = 0
+      for (const kind of KINDS) {
+        const secret = kind.make()
+        const target = make(secret)
+        if (!target) continue
+        tried++
+        for (const echoes of kind.word ? [false] : [false, true]) {
+          globalThis.indexedDB = new IDBFactory()
+          for (const [where, text] of Object.entries(await traces(target, echoes)))
+            for (const leak of await leaks(text, [partOf(kind, secret)]))
+              found.push(`${kind.name} in ${where}${echoes ? ', repeated by the server' : ''}: ${leak}`)
+        }
       }
-    }
-    expect(found).toEqual([])
-    expect(tried).toBeGreaterThan(12)
-  })
+      expect(found).toEqual([])
+      expect(tried).toBeGreaterThan(12)
+    },
+  )
 
   test('a pasted configuration: of each kind, in headers and variables, none is stored with the draft', () => {
     for (const kind of KINDS) {

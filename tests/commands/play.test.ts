@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { play } from '../../proxy/commands/play.ts'
-import { PlaybackHttp } from '../../proxy/commands/play-http.ts'
+import { patient } from '../patience.ts'
+import { play, PlaybackHttp } from '../../proxy/commands/play.ts'
 import { verify } from '../../proxy/commands/verify.ts'
 import { readCommand, type PlayOptions, type VerifyOptions } from '../../proxy/cli.ts'
 import { StreamableHttpTransport } from '../../web/mcp/index.ts'
@@ -66,7 +66,7 @@ describe('a recording that plays for other clients', () => {
       await http.close()
       expect(await verified(file, ...player(file))).toEqual(SAME)
     },
-    60_000,
+    patient(60_000),
   )
 
   test('is reached by nobody who came by another name, nor by pages of elsewhere', async () => {

@@ -3,6 +3,7 @@ import { createServer, request, type IncomingMessage } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
+import { patient } from '../patience.ts'
 import { closeServer, listenOnLoopback } from '../../proxy/commands/loopback.ts'
 import { recordHttp } from '../../proxy/commands/record-http.ts'
 import { verify } from '../../proxy/commands/verify.ts'
@@ -86,64 +87,71 @@ describe('recording between a client and a server over HTTP', () => {
       expect(shape(frames).toSorted()).toEqual(shape(live).toSorted())
       expect(await verified(out, url())).toEqual({ code: 0, failed: undefined })
     },
-    30_000,
+    patient(30_000),
   )
 
-  test('passes every header and every byte on, both ways, in the pieces in which they come', async () => {
-    let [asked, answer]: [Seen | undefined, Answer] = [undefined, { headers: [], pieces: [] }]
-    const server = createServer((incoming, response) => {
-      void whole(incoming).then((body) => {
-        asked = { method: incoming.method!, path: incoming.url!, headers: pairs(incoming.rawHeaders), body }
-        response.writeHead(200, answer.headers.flat())
-        for (const piece of answer.pieces) response.write(piece)
-        response.end()
+  test(
+    'passes every header and every byte on, both ways, in the pieces in which they come',
+    async () => {
+      let [asked, answer]: [Seen | undefined, Answer] = [undefined, { headers: [], pieces: [] }]
+      const server = createServer((incoming, response) => {
+        void whole(incoming).then((body) => {
+          asked = { method: incoming.method!, path: incoming.url!, headers: pairs(incoming.rawHeaders), body }
+          response.writeHead(200, answer.headers.flat())
+          for (const piece of answer.pieces) response.write(piece)
+          response.end()
+        })
       })
-    })
-    const port = await listenOnLoopback(server, 0)
-    const recorder = await recording(place.file('bytes.jsonl'), `http://127.0.0.1:${port}/mcp`)
-    const name = fc.stringMatching(/^X-[A-Za-z][A-Za-z0-9-]{0,12}$/)
-    const headers = fc.array(fc.tuple(name, fc.stringMatching(/^[!-~]([ -~]{0,20}[!-~])?$/)), { maxLength: 6 })
-    const body = fc.uint8Array({ minLength: 1, maxLength: 2000 }).map((bytes) => Buffer.from(bytes))
-    const type = fc.constantFrom('application/json', 'text/event-stream', 'text/plain')
-    await fc.assert(
-      fc.asyncProperty(
-        headers,
-        body,
-        headers,
-        fc.array(body, { maxLength: 5 }),
-        type,
-        async (out, sent, back, pieces, kind) => {
-          answer = { headers: [...back, ['Content-Type', kind]], pieces }
-          const { hostname, port: at } = new URL(recorder.address)
-          const path = '/mcp?a=%20b&c'
-          const given = [['Host', `${hostname}:${at}`], ['Content-Length', String(sent.length)], ...out] as Pairs
-          const got = await new Promise<Seen>((resolve, reject) => {
-            const asking = request({ hostname, port: at, path, method: 'POST', headers: given.flat() }, (response) => {
-              whole(response).then(
-                (bytes) => resolve({ method: '', path: '', headers: pairs(response.rawHeaders), body: bytes }),
-                reject,
+      const port = await listenOnLoopback(server, 0)
+      const recorder = await recording(place.file('bytes.jsonl'), `http://127.0.0.1:${port}/mcp`)
+      const name = fc.stringMatching(/^X-[A-Za-z][A-Za-z0-9-]{0,12}$/)
+      const headers = fc.array(fc.tuple(name, fc.stringMatching(/^[!-~]([ -~]{0,20}[!-~])?$/)), { maxLength: 6 })
+      const body = fc.uint8Array({ minLength: 1, maxLength: 2000 }).map((bytes) => Buffer.from(bytes))
+      const type = fc.constantFrom('application/json', 'text/event-stream', 'text/plain')
+      await fc.assert(
+        fc.asyncProperty(
+          headers,
+          body,
+          headers,
+          fc.array(body, { maxLength: 5 }),
+          type,
+          async (out, sent, back, pieces, kind) => {
+            answer = { headers: [...back, ['Content-Type', kind]], pieces }
+            const { hostname, port: at } = new URL(recorder.address)
+            const path = '/mcp?a=%20b&c'
+            const given = [['Host', `${hostname}:${at}`], ['Content-Length', String(sent.length)], ...out] as Pairs
+            const got = await new Promise<Seen>((resolve, reject) => {
+              const asking = request(
+                { hostname, port: at, path, method: 'POST', headers: given.flat() },
+                (response) => {
+                  whole(response).then(
+                    (bytes) => resolve({ method: '', path: '', headers: pairs(response.rawHeaders), body: bytes }),
+                    reject,
+                  )
+                },
               )
+              asking.on('error', reject)
+              asking.end(sent)
             })
-            asking.on('error', reject)
-            asking.end(sent)
-          })
-          expect({ ...asked, headers: ownOf(asked!.headers) }).toEqual({
-            method: 'POST',
-            path,
-            headers: ownOf(given),
-            body: sent,
-          })
-          expect(asked!.headers.find(([each]) => each === 'Host')).toEqual(['Host', `127.0.0.1:${port}`])
-          expect(got.body).toEqual(Buffer.concat(pieces))
-          expect(ownOf(got.headers).filter(([each]) => each !== 'Date')).toEqual(answer.headers)
-        },
-      ),
-      { numRuns: 60 },
-    )
-    await recorder.stop()
-    await closeServer(server)
-    expect((await opened(place.file('bytes.jsonl'))).damaged).toBe(0)
-  }, 30_000)
+            expect({ ...asked, headers: ownOf(asked!.headers) }).toEqual({
+              method: 'POST',
+              path,
+              headers: ownOf(given),
+              body: sent,
+            })
+            expect(asked!.headers.find(([each]) => each === 'Host')).toEqual(['Host', `127.0.0.1:${port}`])
+            expect(got.body).toEqual(Buffer.concat(pieces))
+            expect(ownOf(got.headers).filter(([each]) => each !== 'Date')).toEqual(answer.headers)
+          },
+        ),
+        { numRuns: 60 },
+      )
+      await recorder.stop()
+      await closeServer(server)
+      expect((await opened(place.file('bytes.jsonl'))).damaged).toBe(0)
+    },
+    patient(30_000),
+  )
 
   test('lets events pass when they come, not when the answer is whole, and ends what its client ends', async () => {
     let closed: () => void
@@ -220,26 +228,33 @@ describe('recording between a client and a server over HTTP', () => {
     expect(text).toContain('expires_in')
   })
 
-  test('keeps sessions of several clients apart, each in a file of its own', async () => {
-    const out = place.file('several.periscope.jsonl')
-    const recorder = await recording(out, inject('everythingUrl'))
-    const sessions = [await openSession(streamable(recorder.address)), await openSession(streamable(recorder.address))]
-    await Promise.all(sessions.map((session, at) => call(session, 'echo', { message: `I am ${at}` })))
-    // Each client receives a roots request some time after the handshake; see above.
-    for (const session of sessions)
-      await vi.waitFor(() => expect(outcomes([...session.trace])).toContain('received roots/list ok'), 10_000)
-    await Promise.all(sessions.map((session) => session.close()))
-    await recorder.stop()
-    for (const [at, file] of [out, place.file('several-2.periscope.jsonl')].entries()) {
-      const { frames, damaged } = await opened(file)
-      expect({ damaged, outcomes: outcomes(frames).toSorted() }).toEqual({
-        damaged: 0,
-        outcomes: outcomes([...sessions[at]!.trace]).toSorted(),
-      })
-      expect(JSON.stringify(frames)).toContain(`Echo: I am ${at}`)
-      expect(JSON.stringify(frames)).not.toContain(`Echo: I am ${1 - at}`)
-    }
-  }, 15_000)
+  test(
+    'keeps sessions of several clients apart, each in a file of its own',
+    async () => {
+      const out = place.file('several.periscope.jsonl')
+      const recorder = await recording(out, inject('everythingUrl'))
+      const sessions = [
+        await openSession(streamable(recorder.address)),
+        await openSession(streamable(recorder.address)),
+      ]
+      await Promise.all(sessions.map((session, at) => call(session, 'echo', { message: `I am ${at}` })))
+      // Each client receives a roots request some time after the handshake; see above.
+      for (const session of sessions)
+        await vi.waitFor(() => expect(outcomes([...session.trace])).toContain('received roots/list ok'), 10_000)
+      await Promise.all(sessions.map((session) => session.close()))
+      await recorder.stop()
+      for (const [at, file] of [out, place.file('several-2.periscope.jsonl')].entries()) {
+        const { frames, damaged } = await opened(file)
+        expect({ damaged, outcomes: outcomes(frames).toSorted() }).toEqual({
+          damaged: 0,
+          outcomes: outcomes([...sessions[at]!.trace]).toSorted(),
+        })
+        expect(JSON.stringify(frames)).toContain(`Echo: I am ${at}`)
+        expect(JSON.stringify(frames)).not.toContain(`Echo: I am ${1 - at}`)
+      }
+    },
+    patient(15_000),
+  )
 
   test('tells a client why no answer can be had, and serves nobody who came by another name', async () => {
     const out = place.file('nobody.jsonl')

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { PassThrough } from 'node:stream'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { patient } from '../patience.ts'
 import { recordStdio } from '../../proxy/commands/record-stdio.ts'
 import { verify } from '../../proxy/commands/verify.ts'
 import { readCommand, type VerifyOptions } from '../../proxy/cli.ts'
@@ -44,89 +45,101 @@ const ended = async (process: ChildProcess) => {
 }
 
 describe('recording between a client and a server over stdio', () => {
-  test('every byte passes as it came, both ways, whatever it is', async () => {
-    const echo = { kind: 'command', command: node, args: ['-e', 'process.stdin.pipe(process.stdout)'] } as const
-    const message = fc.jsonValue().map((params) => Buffer.from(`${JSON.stringify({ jsonrpc: '2.0', params })}\n`))
-    const bytes = fc.uint8Array({ maxLength: 300 }).map((piece) => Buffer.from(piece))
-    let run = 0
-    await fc.assert(
-      fc.asyncProperty(fc.array(fc.oneof(message, bytes), { maxLength: 20 }), async (chunks) => {
-        const out = place.file(`bytes-${run++}.jsonl`)
-        const [input, output, errors] = [new PassThrough(), new PassThrough(), new PassThrough()]
-        const seen: Buffer[] = []
-        output.on('data', (chunk: Buffer) => seen.push(chunk))
-        const over = recordStdio(
-          { kind: 'record', out, overwrite: false, from: echo },
-          { input, output, errors },
-          () => {},
-        )
-        for (const chunk of chunks) input.write(chunk)
-        input.end()
-        expect(await over).toEqual({ code: 0, signal: null })
-        expect(Buffer.concat(seen)).toEqual(Buffer.concat(chunks))
-        expect((await opened(out)).damaged).toBe(0)
-      }),
-      { numRuns: 8 },
-    )
-  }, 30_000)
+  test(
+    'every byte passes as it came, both ways, whatever it is',
+    async () => {
+      const echo = { kind: 'command', command: node, args: ['-e', 'process.stdin.pipe(process.stdout)'] } as const
+      const message = fc.jsonValue().map((params) => Buffer.from(`${JSON.stringify({ jsonrpc: '2.0', params })}\n`))
+      const bytes = fc.uint8Array({ maxLength: 300 }).map((piece) => Buffer.from(piece))
+      let run = 0
+      await fc.assert(
+        fc.asyncProperty(fc.array(fc.oneof(message, bytes), { maxLength: 20 }), async (chunks) => {
+          const out = place.file(`bytes-${run++}.jsonl`)
+          const [input, output, errors] = [new PassThrough(), new PassThrough(), new PassThrough()]
+          const seen: Buffer[] = []
+          output.on('data', (chunk: Buffer) => seen.push(chunk))
+          const over = recordStdio(
+            { kind: 'record', out, overwrite: false, from: echo },
+            { input, output, errors },
+            () => {},
+          )
+          for (const chunk of chunks) input.write(chunk)
+          input.end()
+          expect(await over).toEqual({ code: 0, signal: null })
+          expect(Buffer.concat(seen)).toEqual(Buffer.concat(chunks))
+          expect((await opened(out)).damaged).toBe(0)
+        }),
+        { numRuns: 8 },
+      )
+    },
+    patient(30_000),
+  )
 
-  test('gives a file in which all is as it was to the client itself, and to which the server can be held', async () => {
-    const out = place.file('everything.periscope.jsonl')
-    const session = await openSession(child(recorder(out, [everythingStdio.command, ...everythingStdio.args])))
-    await listAll(session)
-    await call(session, 'echo', { message: 'hi' })
-    await call(session, 'trigger-long-running-operation', { duration: 0.2, steps: 2 })
-    await call(session, 'trigger-sampling-request', { prompt: 'Really?' })
-    await call(session, 'no-such-tool')
-    // This server sends a request on its own some time after the handshake. A client that disconnects at that moment
-    // hasn't seen what the recorder has.
-    await vi.waitFor(() => expect(outcomes([...session.trace])).toContain('received roots/list ok'), 10_000)
-    await session.close()
-    const { head, frames, damaged } = await opened(out)
-    expect({ damaged, name: head.servers[0]?.name }).toEqual({ damaged: 0, name: 'index.js' })
-    // Messages that cross in transit arrive in a different order on each side.
-    expect(outcomes(frames).toSorted()).toEqual(outcomes([...session.trace]).toSorted())
-    const open = (all: readonly Frame[]) =>
-      all.flatMap((frame) => (frame.kind === 'session' && frame.phase === 'open' ? [frame.peer] : []))
-    const { evidence: _, ...peer } = open([...session.trace])[0]!
-    expect(open(frames)[0]).toMatchObject(peer)
+  test(
+    'gives a file in which all is as it was to the client itself, and to which the server can be held',
+    async () => {
+      const out = place.file('everything.periscope.jsonl')
+      const session = await openSession(child(recorder(out, [everythingStdio.command, ...everythingStdio.args])))
+      await listAll(session)
+      await call(session, 'echo', { message: 'hi' })
+      await call(session, 'trigger-long-running-operation', { duration: 0.2, steps: 2 })
+      await call(session, 'trigger-sampling-request', { prompt: 'Really?' })
+      await call(session, 'no-such-tool')
+      // This server sends a request on its own some time after the handshake. A client that disconnects at that moment
+      // hasn't seen what the recorder has.
+      await vi.waitFor(() => expect(outcomes([...session.trace])).toContain('received roots/list ok'), 10_000)
+      await session.close()
+      const { head, frames, damaged } = await opened(out)
+      expect({ damaged, name: head.servers[0]?.name }).toEqual({ damaged: 0, name: 'index.js' })
+      // Messages that cross in transit arrive in a different order on each side.
+      expect(outcomes(frames).toSorted()).toEqual(outcomes([...session.trace]).toSorted())
+      const open = (all: readonly Frame[]) =>
+        all.flatMap((frame) => (frame.kind === 'session' && frame.phase === 'open' ? [frame.peer] : []))
+      const { evidence: _, ...peer } = open([...session.trace])[0]!
+      expect(open(frames)[0]).toMatchObject(peer)
 
-    // The same server passes every time. A changed server fails, and the report names each difference.
-    for (let time = 0; time < 3; time++) {
-      const { code, text } = await verified(out, everythingStdio)
-      expect({ code, failed: failedIn(text) }).toEqual({ code: 0, failed: [] })
-    }
-    const { command, args } = everythingStdio
-    const changing = { command: node, args: [CHANGING, 'description', command, ...args] }
-    const { code, text } = await verified(out, changing)
-    const pointers = Array.from(text.matchAll(/^ {11}(\/\S+)\n {11} {2}was/gm), ([, pointer]) => pointer)
-    expect({ code, failed: failedIn(text), pointers }).toEqual({
-      code: 1,
-      failed: ['tools/list'],
-      pointers: ['/tools/0/description'],
-    })
-  }, 60_000)
+      // The same server passes every time. A changed server fails, and the report names each difference.
+      for (let time = 0; time < 3; time++) {
+        const { code, text } = await verified(out, everythingStdio)
+        expect({ code, failed: failedIn(text) }).toEqual({ code: 0, failed: [] })
+      }
+      const { command, args } = everythingStdio
+      const changing = { command: node, args: [CHANGING, 'description', command, ...args] }
+      const { code, text } = await verified(out, changing)
+      const pointers = Array.from(text.matchAll(/^ {11}(\/\S+)\n {11} {2}was/gm), ([, pointer]) => pointer)
+      expect({ code, failed: failedIn(text), pointers }).toEqual({
+        code: 1,
+        failed: ['tools/list'],
+        pointers: ['/tools/0/description'],
+      })
+    },
+    patient(60_000),
+  )
 
-  test('leaves a file that opens, and steps to run again, when it is killed in the middle', async () => {
-    const out = place.file('killed.periscope.jsonl')
-    const { command, args } = recorder(out, [node, GREETER])
-    const process = spawn(command, args, { stdio: ['pipe', 'pipe', 'inherit'] })
-    const say = (message: object) => void process.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
-    const clientInfo = { name: 'test', version: '1' }
-    say({ id: 1, method: 'initialize', params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo } })
-    say({ method: 'notifications/initialized' })
-    say({ id: 2, method: 'tools/call', params: { name: 'greet', arguments: { name: 'Ada' } } })
-    let heard = ''
-    for await (const chunk of process.stdout) if ((heard += String(chunk)).includes('Hello, Ada')) break
-    // A message is written as it passes, or a moment later.
-    while (!readFileSync(out, 'utf8').includes('Hello, Ada')) await new Promise((resolve) => setTimeout(resolve, 10))
-    process.kill('SIGKILL')
-    expect(await ended(process)).toMatchObject({ signal: 'SIGKILL' })
-    const { damage, frames } = await opened(out)
-    expect(damage.map(({ code }) => code)).toEqual(['truncated'])
-    expect(outcomes(frames)).toEqual(['sent initialize ok', 'sent tools/call ok'])
-    expect(await verified(out, greeter())).toMatchObject({ code: 0 })
-  }, 30_000)
+  test(
+    'leaves a file that opens, and steps to run again, when it is killed in the middle',
+    async () => {
+      const out = place.file('killed.periscope.jsonl')
+      const { command, args } = recorder(out, [node, GREETER])
+      const process = spawn(command, args, { stdio: ['pipe', 'pipe', 'inherit'] })
+      const say = (message: object) => void process.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
+      const clientInfo = { name: 'test', version: '1' }
+      say({ id: 1, method: 'initialize', params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo } })
+      say({ method: 'notifications/initialized' })
+      say({ id: 2, method: 'tools/call', params: { name: 'greet', arguments: { name: 'Ada' } } })
+      let heard = ''
+      for await (const chunk of process.stdout) if ((heard += String(chunk)).includes('Hello, Ada')) break
+      // A message is written as it passes, or a moment later.
+      while (!readFileSync(out, 'utf8').includes('Hello, Ada')) await new Promise((resolve) => setTimeout(resolve, 10))
+      process.kill('SIGKILL')
+      expect(await ended(process)).toMatchObject({ signal: 'SIGKILL' })
+      const { damage, frames } = await opened(out)
+      expect(damage.map(({ code }) => code)).toEqual(['truncated'])
+      expect(outcomes(frames)).toEqual(['sent initialize ok', 'sent tools/call ok'])
+      expect(await verified(out, greeter())).toMatchObject({ code: 0 })
+    },
+    patient(30_000),
+  )
 
   test.skipIf(process.platform === 'win32')(
     'ends as the server ends: its exit code, its signal',
@@ -159,7 +172,7 @@ describe('recording between a client and a server over stdio', () => {
         true,
       ])
     },
-    30_000,
+    patient(30_000),
   )
 
   test('keeps secrets of the command line out of the file, and only out of the file', async () => {

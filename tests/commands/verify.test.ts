@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { patient } from '../patience.ts'
 import { verify } from '../../proxy/commands/verify.ts'
 import { readCommand, type VerifyOptions } from '../../proxy/cli.ts'
 import { StreamableHttpTransport } from '../../web/mcp/index.ts'
@@ -62,26 +63,30 @@ describe('periscope verify', () => {
     expect(out).toMatch(/New violations, not in the recording:\n {2}✗ [A-Z]+-/)
   })
 
-  test('holds server-everything to its recording, over stdio and over HTTP', async () => {
-    const use = async (session: Parameters<typeof call>[0]) => {
-      await listAll(session)
-      await call(session, 'echo', { message: 'hi' })
-      await call(session, 'get-sum', { a: 1, b: 2 })
-      await call(session, 'get-roots-list')
-      await call(session, 'trigger-sampling-request', { prompt: 'Really?' })
-      await call(session, 'trigger-elicitation-request')
-      await call(session, 'get-structured-content', { location: 'New York' })
-    }
-    const stdio = write(place.file('everything-stdio.jsonl'), await record(child(everythingStdio), use))
-    const http = new StreamableHttpTransport({ url: inject('everythingUrl') })
-    const url = { kind: 'url', url: inject('everythingUrl'), headers: [] } as const
-    const streamable = write(place.file('everything-http.jsonl'), await record(http, use), url)
-    for (let time = 0; time < 3; time++) {
-      expect(await run(stdio, ...to(everythingStdio))).toMatchObject({ code: 0, err: '' })
-      // The recording contains no secrets and no process is started, so the recorded URL is sufficient.
-      expect(await run(streamable)).toMatchObject({ code: 0, err: '' })
-    }
-  }, 60_000)
+  test(
+    'holds server-everything to its recording, over stdio and over HTTP',
+    async () => {
+      const use = async (session: Parameters<typeof call>[0]) => {
+        await listAll(session)
+        await call(session, 'echo', { message: 'hi' })
+        await call(session, 'get-sum', { a: 1, b: 2 })
+        await call(session, 'get-roots-list')
+        await call(session, 'trigger-sampling-request', { prompt: 'Really?' })
+        await call(session, 'trigger-elicitation-request')
+        await call(session, 'get-structured-content', { location: 'New York' })
+      }
+      const stdio = write(place.file('everything-stdio.jsonl'), await record(child(everythingStdio), use))
+      const http = new StreamableHttpTransport({ url: inject('everythingUrl') })
+      const url = { kind: 'url', url: inject('everythingUrl'), headers: [] } as const
+      const streamable = write(place.file('everything-http.jsonl'), await record(http, use), url)
+      for (let time = 0; time < 3; time++) {
+        expect(await run(stdio, ...to(everythingStdio))).toMatchObject({ code: 0, err: '' })
+        // The recording contains no secrets and no process is started, so the recorded URL is sufficient.
+        expect(await run(streamable)).toMatchObject({ code: 0, err: '' })
+      }
+    },
+    patient(60_000),
+  )
 
   test.each([
     ['no such file', () => ['nowhere.jsonl', ...to(greeter())], /The file `nowhere\.jsonl` doesn't exist/],

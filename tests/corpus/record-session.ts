@@ -2,7 +2,7 @@
  * A client that explores a server: it requests all lists and calls some tools that seem to have no side effects, with
  * arguments generated from their schemas. Everything goes through a recorder in place of the server.
  */
-import { ChildTransport } from '../../proxy/commands/child-transport.ts'
+import { ChildTransport } from '../../proxy/commands/destinations.ts'
 import type { Child } from '../../proxy/stdio-child.ts'
 import { isObject, Session, Trace } from '../../web/mcp/index.ts'
 import type { Json, JsonObject } from '../../web/mcp/index.ts'

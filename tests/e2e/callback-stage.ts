@@ -5,19 +5,16 @@
 import { createServer } from 'node:http'
 import type { Page } from '@playwright/test'
 import { build, type Rolldown } from 'vite'
-import type * as popups from '../../web/oauth/consent/popup.ts'
-import type * as pendings from '../../web/oauth/consent/pending.ts'
+import type * as consents from '../../web/oauth/consent/consent.ts'
 import type * as returns from '../../web/oauth/consent/return.ts'
 import { listen } from '../servers/listening.ts'
 import { expect, test as base } from './stage.ts'
 
 /** What the page exposes as `PeriscopeOAuth` after `prepare`. */
-export type OAuth = typeof popups & typeof pendings & typeof returns
+export type OAuth = typeof consents & typeof returns
 /** The modules under test as one script that assigns them to `PeriscopeOAuth`. */
 const bundled = async (): Promise<string> => {
-  const files = ['popup', 'pending', 'return'].map(
-    (name) => new URL(`../../web/oauth/consent/${name}.ts`, import.meta.url),
-  )
+  const files = ['consent', 'return'].map((name) => new URL(`../../web/oauth/consent/${name}.ts`, import.meta.url))
   const source = files.map(({ pathname }) => `export * from ${JSON.stringify(pathname)}`).join('\n')
   const [built] = (await build({
     configFile: false,

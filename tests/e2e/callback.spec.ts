@@ -1,6 +1,6 @@
 /** The page at the redirect URI, in the built page: what it passes to whom, what it displays, what it leaves behind. */
 import type { BrowserContext, Page } from '@playwright/test'
-import type { Popup } from '../../web/oauth/consent/popup.ts'
+import type { Popup } from '../../web/oauth/consent/consent.ts'
 import { test, type OAuth } from './callback-stage.ts'
 import { expect, violations } from './stage.ts'
 

@@ -103,7 +103,7 @@ test('a request can be changed before it is sent, secrets are shown only when as
   await page.getByTestId('flow-edit-url').fill('nowhere')
   await expect(send).toBeDisabled()
   await expect(draft.getByRole('alert').first()).not.toBeEmpty()
-  const url = `${new URL((await page.locator('[data-fact=issuer] .value').innerText()).trim()).origin}/reg?changed=1`
+  const url = `${new URL((await page.locator('[data-fact=issuer] .mono').first().innerText()).trim()).origin}/reg?changed=1`
   await page.getByTestId('flow-edit-url').fill(url)
   await send.click()
 

@@ -14,13 +14,12 @@ const formStory = titles('tests/e2e/forms.spec.ts')
 const lintFlow = titles('web/lint/wire/flow.test.ts')
 const matrix = titles('web/forms/matrix.test.ts')
 const questions = titles('web/features/server-requests/server-requests-fold.test.ts')
-const rate = titles('web/features/server-requests/request-rate.test.ts')
+const rate = titles('web/features/server-requests/request-log.test.ts')
 const roots = titles('web/features/roots/roots.test.ts')
 const rules = titles('web/features/sampling/rules.test.ts')
 const stateless = titles('web/mcp/stateless.test.ts')
 const story = titles('tests/e2e/questions.spec.ts')
-const told = titles('web/features/roots/list-changed-fold.test.ts')
-const visits = titles('web/features/elicitation/visits-fold.test.ts')
+const visits = titles('web/features/elicitation/folds.test.ts')
 
 // Proofs shared by several rows.
 const choices = elicitation(
@@ -69,7 +68,7 @@ export const clientFeatures: Proofs = {
   'CF-ROOT-03': [
     rootStory,
     rootsAtReference,
-    told('each word that the list changed is remembered with its frame, for each connection apart (CF-ROOT-03)'),
+    roots('each word that the list changed is remembered with its frame, for each connection apart (CF-ROOT-03)'),
   ],
   'CF-ROOT-04': [
     duties('BP-38: has a code of JSON-RPC, whatever the handler that failed threw'),

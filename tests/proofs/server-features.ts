@@ -4,7 +4,7 @@
  */
 import { titles, type Proofs } from './proof.ts'
 
-const agreement = titles('web/features/tools/agreement.test.ts')
+const agreement = titles('web/features/tools/structured-content.test.ts')
 const completion = titles('web/features/completion/suggestions.test.ts')
 const content = titles('web/content/content.test.ts')
 const contentStory = titles('tests/e2e/content.spec.ts')
@@ -29,7 +29,7 @@ const taskGate = titles('web/features/tools/task-gate.test.ts')
 const template = titles('web/features/resources/uri-template.test.ts')
 const tools = titles('web/features/tools/outcome.test.ts')
 const toolsFold = titles('web/features/tools/tools-fold.test.ts')
-const toolsList = titles('web/features/tools/list.test.ts')
+const toolsList = titles('web/features/lists/fetch-listing.test.ts')
 const tree = titles('web/features/resources/tree.test.ts')
 const updates = titles('web/features/resources/updates.test.ts')
 const validate = titles('web/forms/validate.test.ts')

@@ -6,7 +6,7 @@ import { titles, type Proofs } from './proof.ts'
 
 const content = titles('web/content/content.test.ts')
 const detection = titles('web/mcp/eras/detection.test.ts')
-const headers = titles('web/mcp/eras/headers.test.ts')
+const headers = titles('web/mcp/eras/standard-headers.test.ts')
 const hostile = titles('web/mcp/transports/hostile-http.test.ts')
 const injection = titles('web/lint/wire/injection.test.ts')
 const jsonrpc = titles('web/mcp/jsonrpc.test.ts')

@@ -5,7 +5,7 @@
 import { controlOf, extraKeys, type Control, type Where } from '../../web/forms/control.ts'
 import { isList } from '../../web/json/lossless.ts'
 import type { Value } from '../../web/json/lossless.ts'
-import type { Memory } from '../../web/forms/memory.ts'
+import type { Memory } from '../../web/forms/edit.ts'
 import { fieldOf, type Field } from '../../web/forms/model.ts'
 import { settle } from '../../web/forms/settle.ts'
 import { get, type Path } from '../../web/forms/value.ts'

@@ -1,5 +1,5 @@
 /** Each kind behaves as described, observed with fetch and spawn only. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { control } from './control.ts'
 import { BAD_TOOLS, GOOD_TOOLS } from './eras/annotations.ts'
 import { start, type ErasPeer } from './eras/index.ts'
@@ -91,12 +91,12 @@ const FIRST_CONTACT: [kind: string, discover: string, initialize: string][] = [
 ]
 
 describe('kinds over HTTP', () => {
-  it.each(FIRST_CONTACT)('%s: %s to server/discover, then %s to initialize', async (kind, discover, handshake) => {
+  test.each(FIRST_CONTACT)('%s: %s to server/discover, then %s to initialize', async (kind, discover, handshake) => {
     expect(essence(await ask(at(kind), modern(1, 'server/discover')))).toBe(discover)
     expect(essence(await ask(at(kind), initialize()))).toBe(handshake)
   })
 
-  it('every kind over HTTP says something to a first contact, but those that break off or keep silent', async () => {
+  test('every kind over HTTP says something to a first contact, but those that break off or keep silent', async () => {
     const silent = ['discover-dies', 'discover-never', 'hangs-always', 'breaks-always']
     for (const [kind, { only }] of Object.entries(kinds)) {
       if (only === 'stdio' || silent.includes(kind)) continue
@@ -113,7 +113,7 @@ describe('kinds over HTTP', () => {
     expect((await fetch(at('dies-later'))).status).toBe(404)
   })
 
-  it('what was refused once is well the second time', async () => {
+  test('what was refused once is well the second time', async () => {
     const both = async (kind: string, message: Raw) =>
       [await ask(at(kind, 'twice'), message), await ask(at(kind, 'twice'), message)].map(essence)
     expect(await both('unsupported-once', modern(1, 'server/discover'))).toEqual(['400 -32022', `200 ${MODERN}`])
@@ -136,7 +136,7 @@ describe('kinds over HTTP', () => {
     expect((await ask(at('401-always'), initialize())).headers.get('www-authenticate')).toContain('resource_metadata')
   })
 
-  it('preflights allow what their kind says, and a foreign origin may be refused', async () => {
+  test('preflights allow what their kind says, and a foreign origin may be refused', async () => {
     const allowed = async (kind: string) => {
       const headers = { 'Access-Control-Request-Headers': 'mcp-method' }
       const response = await fetch(at(kind), { method: 'OPTIONS', headers })
@@ -152,7 +152,7 @@ describe('kinds over HTTP', () => {
     expect((await ask(at('session-id'), call())).headers.get('mcp-session-id')).toBe('no-such-thing')
   })
 
-  it('odd results have the oddity in their name', async () => {
+  test('odd results have the oddity in their name', async () => {
     const resultOf = async (kind: string, message: Raw = call()) => (await ask(at(kind, 'odd'), message)).last?.result
     expect(await resultOf('no-result-type')).not.toHaveProperty('resultType')
     for (const [kind, resultType] of [
@@ -187,7 +187,7 @@ describe('kinds over HTTP', () => {
     )
   })
 
-  it('rounds wants exact retries, each with a new id, and says what was wrong', async () => {
+  test('rounds wants exact retries, each with a new id, and says what was wrong', async () => {
     const url = at('rounds')
     let id = 10
     const play = async (rest: object = {}) => (await ask(url, call(id++, { arguments: { a: '1' }, ...rest }))).last!
@@ -212,7 +212,7 @@ describe('kinds over HTTP', () => {
     expect((await retry(again)).error?.message).toContain('id')
   })
 
-  it('state-only gives two states, then the answer', async () => {
+  test('state-only gives two states, then the answer', async () => {
     const play = async (id: number, rest: object = {}) => (await ask(at('state-only'), call(id, rest))).last!.result!
     const first = await play(1)
     expect(first).toEqual({ resultType: 'input_required', requestState: expect.any(String) })
@@ -221,7 +221,7 @@ describe('kinds over HTTP', () => {
     expect(await play(3, { requestState: second['requestState'] })).toMatchObject({ resultType: 'complete' })
   })
 
-  it.each<[string, (string | undefined)[]]>([
+  test.each<[string, (string | undefined)[]]>([
     ['listen-no-ack', ['tools/list_changed']],
     ['listen-graceful', ['subscriptions/acknowledged', 'tools/list_changed', 'result']],
     ['listen-drops', ['subscriptions/acknowledged', 'tools/list_changed', undefined]],
@@ -251,7 +251,7 @@ describe('kinds over HTTP', () => {
     stream.stop()
   })
 
-  it('a listener is told by the tool change, until it goes; a subset may be granted', async () => {
+  test('the tool `change` notifies a listener until it leaves; a server may acknowledge only a part', async () => {
     const wants = { toolsListChanged: true, resourceSubscriptions: ['mem://r'] }
     const listen = modern(1, 'subscriptions/listen', { notifications: wants })
     const stream = await follow(at('good-modern', 'l'), listen)
@@ -267,7 +267,7 @@ describe('kinds over HTTP', () => {
     subset.stop()
   })
 
-  it('batches are taken, and answered as arrays', async () => {
+  test('batches are taken, and answered as arrays', async () => {
     const batch = [1, 2, 3].map((id) => ({ id, method: 'ping' }))
     const array = (await ask(at('batch-array'), [...batch, initialized])).messages as unknown as Raw[][]
     expect(array.map((part) => part.map(({ id }) => id))).toEqual([[undefined, 1, 2, 3]])
@@ -281,16 +281,16 @@ describe('kinds over HTTP', () => {
     expect((await ask(at('good-handshake'), batch)).status).toBe(400)
   })
 
-  it('annotations break a rule each; a call answers with the headers that came', async () => {
+  test('annotations break a rule each; a call answers with the headers that came', async () => {
     const { last } = await ask(at('odd-annotations'), modern(1, 'tools/list'))
-    const names = (last?.result?.['tools'] as { name: string }[]).map(({ name }) => name)
+    const names = Array.from(last?.result?.['tools'] as { name: string }[], ({ name }) => name)
     expect(names.filter((name) => /^good-/.test(name))).toHaveLength(GOOD_TOOLS.length)
     expect(names.filter((name) => /^bad-/.test(name))).toHaveLength(BAD_TOOLS.length)
     const called = await ask(at('odd-annotations'), call(1, { name: 'good-types' }), { 'Mcp-Param-S': 'x' })
     expect(called.text).toContain('mcp-param-s')
   })
 
-  it('lists fail, come in pages, or are not advertised; an unknown tool gives anything', async () => {
+  test('lists fail, come in pages, or are not advertised; an unknown tool gives anything', async () => {
     for (const request of [
       (method: string, params = {}) => modern(1, method, params),
       (method: string, params = {}) => ({ id: 1, method, params }),
@@ -322,12 +322,10 @@ describe('kinds over HTTP', () => {
     expect((await ask(at('lists-unadvertised'), modern(1, 'server/discover'))).last?.result?.['capabilities']).toEqual(
       {},
     )
-    const can = async (capabilities: object) =>
-      (
-        (await ask(at('tools-by-capability'), modern(1, 'tools/list', {}, capabilities))).last?.result?.[
-          'tools'
-        ] as object[]
-      ).length
+    const can = async (capabilities: object) => {
+      const { last } = await ask(at('tools-by-capability'), modern(1, 'tools/list', {}, capabilities))
+      return Array.from(last?.result?.['tools'] as object[]).length
+    }
     expect([await can({}), await can({ elicitation: {} })]).toEqual([1, 2])
     await expect(
       post(at('ids-of-text-ignored'), { id: 'a', method: 'ping' }, {}, AbortSignal.timeout(50)),
@@ -335,7 +333,7 @@ describe('kinds over HTTP', () => {
     expect((await ask(at('ping-refused'), { id: 1, method: 'ping' })).last?.error?.code).toBe(-32601)
   })
 
-  it('seen shows what came, with headers', async () => {
+  test('seen shows what came, with headers', async () => {
     await ask(at('good-both', 'seen'), modern(1, 'tools/list'))
     const seen = await control<{ headers: object; message: Raw }[]>(at('good-both', 'seen'), 'seen')
     expect(seen).toMatchObject([{ headers: { 'mcp-method': 'tools/list' }, message: { id: 1, method: 'tools/list' } }])
@@ -343,7 +341,7 @@ describe('kinds over HTTP', () => {
 })
 
 describe('kinds over stdio', () => {
-  it.each<[string, string, string]>([
+  test.each<[string, string, string]>([
     ['good-handshake', '-32601', OLD],
     ['good-modern', MODERN, '-32022'],
     ['good-both', MODERN, OLD],
@@ -359,7 +357,7 @@ describe('kinds over stdio', () => {
     expect([await server.end(), server.stderr()]).toEqual([0, ''])
   })
 
-  it('discover-dies ends, and a fresh process shakes hands; dies-later says nothing at all', async () => {
+  test('discover-dies ends, and a fresh process shakes hands; dies-later says nothing at all', async () => {
     const dying = run('era-stdio.mjs', 'discover-dies')
     dying.send(modern(1, 'server/discover'))
     expect([await dying.ended, dying.text(), dying.stderr()]).toEqual([1, '', ''])
@@ -370,7 +368,7 @@ describe('kinds over stdio', () => {
     expect([await wrong.ended, wrong.stderr().includes('good-both')]).toEqual([2, true])
   })
 
-  it('early words and two answers come as they should not', async () => {
+  test('early words and two answers come as they should not', async () => {
     const ids = async (kind: string) => {
       const server = run('era-stdio.mjs', kind)
       server.send(initialize(1), initialized, { id: 2, method: 'ping' })
@@ -389,7 +387,7 @@ describe('kinds over stdio', () => {
     expect(await ids('list-changed-early')).toEqual([1, ...lists, 2])
   })
 
-  it('a subscription is cancelled by a notification; batches come on lines', async () => {
+  test('a subscription is cancelled by a notification; batches come on lines', async () => {
     const server = run('era-stdio.mjs', 'good-modern')
     server.send(modern('l', 'subscriptions/listen', { notifications: { toolsListChanged: true } }))
     await server.until(({ method }) => method === 'notifications/subscriptions/acknowledged')

@@ -1,7 +1,7 @@
 /** The garbage is what it claims to be, and passes through fetch and pipes unchanged. */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { start, type ErasPeer } from './eras/index.ts'
 import { garbageKinds } from './garbage-kinds.ts'
 import { ask, initialize, modern, MODERN, NEWEST_HANDSHAKE, post, run } from './raw.ts'
@@ -34,7 +34,7 @@ const ANSWERS = [
 ]
 
 describe('the kinds of garbage', () => {
-  it('are many, each says what it is, and each is the same every time', () => {
+  test('are many, each says what it is, and each is the same every time', () => {
     expect(names.length).toBeGreaterThan(100)
     const whole = (name: string) =>
       Buffer.concat(bytesOf(name).flatMap((piece) => [piece, Buffer.from('\n')])).toString('latin1')
@@ -49,7 +49,7 @@ describe('the kinds of garbage', () => {
   })
 
   const checklist = join(import.meta.dirname, '../../../shared/spec-checklist.md')
-  it.skipIf(!existsSync(checklist))('cite rows that are in the checklist', () => {
+  test.skipIf(!existsSync(checklist))('cite rows that are in the checklist', () => {
     const rows = new Set(
       [...readFileSync(checklist, 'utf8').matchAll(/^\| ([A-Z]+(?:-[A-Z]+)*-\d+) \|/gm)].map(([, id]) => id),
     )
@@ -57,7 +57,7 @@ describe('the kinds of garbage', () => {
     expect(names.filter((name) => !rows.has(garbageKinds[name]!.rule))).toEqual([])
   })
 
-  it('are no true answer, but for those where that is the point', () => {
+  test('are no true answer, but for those where that is the point', () => {
     const isAnswer = (name: string) => {
       const pieces = bytesOf(name)
       if (pieces.length !== 1) return false
@@ -77,7 +77,7 @@ describe('the kinds of garbage', () => {
 })
 
 describe('garbage over HTTP', () => {
-  it('the session opens well, in the eras that are asked for', async () => {
+  test('the session opens well, in the eras that are asked for', async () => {
     const open = async (era: string) => {
       const url = `${peer.url}/garbage/open?era=${era}&kind=words`
       const [discover, handshake] = [await ask(url, modern(1, 'server/discover')), await ask(url, initialize())]
@@ -90,7 +90,7 @@ describe('garbage over HTTP', () => {
       expect((await fetch(`${peer.url}/garbage?${wrong}`)).status).toBe(404)
   })
 
-  it.each(names)('%s arrives as it is', async (name) => {
+  test.each(names)('%s arrives as it is', async (name) => {
     const url = `${peer.url}/garbage/raw?kind=${name}`
     const wanted = bytesOf(name)
     const response = await post(url, ASKED)
@@ -105,7 +105,7 @@ describe('garbage over HTTP', () => {
     }
   })
 
-  it('the answer follows where it is asked for, and all go by in turn', async () => {
+  test('the answer follows where it is asked for, and all go by in turn', async () => {
     const { messages } = await ask(`${peer.url}/garbage/then?kind=orphan-result&then=answer`, ASKED)
     expect(messages.map(({ id }) => id)).toEqual([424_242, 5])
     const { text } = await ask(`${peer.url}/garbage/sse?kind=crlf-inside&as=sse`, ASKED)
@@ -118,7 +118,7 @@ describe('garbage over HTTP', () => {
 })
 
 describe('garbage over stdio', () => {
-  it('every kind passes, each with the true answer behind it', async () => {
+  test('every kind passes, each with the true answer behind it', async () => {
     const server = run('garbage-stdio.mjs', 'all', 'then=answer')
     server.send(initialize(0))
     expect((await server.until(({ id }) => id === 0)).result?.['protocolVersion']).toBe(NEWEST_HANDSHAKE)
@@ -133,7 +133,7 @@ describe('garbage over stdio', () => {
     expect(server.bytes().subarray(before).equals(Buffer.concat(wanted))).toBe(true)
   })
 
-  it('a kind that is not there is refused with those that are', async () => {
+  test('a kind that is not there is refused with those that are', async () => {
     const server = run('garbage-stdio.mjs', 'no-such')
     expect(await server.ended).toBe(2)
     expect(server.stderr()).toContain('progress-flood')

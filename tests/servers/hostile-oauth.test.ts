@@ -1,7 +1,8 @@
 /** Each kind behaves as described, observed with fetch only. The client's own tests cover how a good client reacts. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { patient } from '../patience.ts'
 import { worldOf, type WorldControl } from './hostile-oauth/control.ts'
 import { differences, show } from './hostile-oauth/differences.ts'
 import { start } from './hostile-oauth/index.ts'
@@ -28,12 +29,12 @@ const walked = async (name: string, key = 'test'): Promise<{ at: WorldControl; w
 const answerOf = ({ answers }: Walk, request: string) => answers.get(request) as Answer
 
 describe('the table', () => {
-  it('names each kind once, and what each one shows', () => {
+  test('names each kind once, and what each one shows', () => {
     expect(Object.keys({ ...documents, ...answers })).toEqual(Object.keys(kinds))
     expect(Object.keys(documents).length + Object.keys(answers).length).toBe(Object.keys(kinds).length)
   })
 
-  it('says a sentence of each, the rules by which it is judged, and an end that a client can reach', () => {
+  test('says a sentence of each, the rules by which it is judged, and an end that a client can reach', () => {
     const file = join(import.meta.dirname, '../../web/lint/requirements.json')
     const rows = new Set((JSON.parse(readFileSync(file, 'utf8')) as { id: string }[]).map(({ id }) => id))
     for (const [name, { says, rules, expect: ends, tolerated, most }] of Object.entries(kinds)) {
@@ -46,7 +47,7 @@ describe('the table', () => {
     }
   })
 
-  it('has no two kinds that show the same', () => {
+  test('has no two kinds that show the same', () => {
     const same = new Map<string, string[]>()
     for (const [name, lines] of Object.entries({ ...documents, ...answers })) {
       const key = JSON.stringify(lines)
@@ -87,13 +88,13 @@ describe('a walk by one who believes everything', () => {
     const waiting = Promise.all(names.filter((name) => kindOf(name).slow).map(go))
     for (const name of names) if (!kindOf(name).slow) await go(name)
     await waiting
-  }, 90_000)
+  }, patient(90_000))
 
-  it.each(Object.entries({ ...documents, ...answers }))('%s', (name, lines) => {
+  test.each(Object.entries({ ...documents, ...answers }))('%s', (name, lines) => {
     expect(seen.get(name)?.lines).toEqual(lines)
   })
 
-  it('gets in wherever a good client does', () => {
+  test('gets in wherever a good client does', () => {
     // These need what a walk doesn't do: more scope, another authorization server, one more attempt.
     const more = ['good-step-up', 'good-issuer-changes', 'use-401-sometimes']
     const refused = Object.keys(kinds).filter(
@@ -137,7 +138,7 @@ describe('where nothing is wrong', () => {
     return { client, led, back, token }
   }
 
-  it('both eras are spoken to whoever has a token', async () => {
+  test('answers clients of both eras that have a token', async () => {
     const { at, walk } = await walked('good', 'eras')
     const token = documentOf(answerOf(walk, 'token'))?.['access_token'] as string
     const headers = { Authorization: `Bearer ${token}` }
@@ -152,7 +153,7 @@ describe('where nothing is wrong', () => {
     expect((await askMcp(`${at.mcp}?access_token=${token}`, initialize())).status).toBe(401)
   })
 
-  it.each([
+  test.each([
     ['an unknown client', { client_id: 'x' }, 400],
     ['another redirect URI', { redirect_uri: `${REDIRECT_URI}/x` }, 400],
     ['no PKCE', { code_challenge: '' }, 'invalid_request'],
@@ -166,7 +167,7 @@ describe('where nothing is wrong', () => {
     expect(back.get('error')).toBe(error)
   })
 
-  it.each([
+  test.each([
     ['another verifier', { code_verifier: 'w'.repeat(43) }, 'invalid_grant'],
     ['no verifier', { code_verifier: '' }, 'invalid_grant'],
     ['another redirect URI', { redirect_uri: 'https://evil.example/' }, 'invalid_grant'],
@@ -179,7 +180,7 @@ describe('where nothing is wrong', () => {
     expect(await token(form)).toMatchObject({ error })
   })
 
-  it('a client proves itself as it was registered, and in no other way', async () => {
+  test('a client proves itself as it was registered, and in no other way', async () => {
     for (const [method, right] of [
       ['client_secret_basic', 'basic'],
       ['client_secret_post', 'post'],
@@ -195,7 +196,7 @@ describe('where nothing is wrong', () => {
     }
   })
 
-  it('a code that comes twice ends what came of it, and so does a refresh token', async () => {
+  test('a code that comes twice ends what came of it, and so does a refresh token', async () => {
     const at = await world('good', 'twice')
     const inside = async (token: unknown) =>
       (await askMcp(at.mcp, initialize(), { Authorization: `Bearer ${token as string}` })).status === 200
@@ -214,7 +215,7 @@ describe('where nothing is wrong', () => {
     expect(await inside(fresh['access_token'])).toBe(false)
   })
 
-  it('a token with mcp:write may call, where one with mcp:read may not', async () => {
+  test('a token with mcp:write may call, where one with mcp:read may not', async () => {
     const at = await world('good-step-up', 'scopes')
     for (const [scope, status] of [
       ['mcp:read', 403],
@@ -228,7 +229,7 @@ describe('where nothing is wrong', () => {
     }
   })
 
-  it('each refusal asks for what its kind says, and a third request fails where only some do', async () => {
+  test('each refusal asks for what its kind says, and a third request fails where only some do', async () => {
     const asks = async (kind: string) => {
       const at = await world(kind, 'asks')
       const { access_token } = (await (await begin(at, { scope: 'mcp:read' })).token()) as { access_token: string }
@@ -247,7 +248,7 @@ describe('where nothing is wrong', () => {
     expect(await asks('use-401-sometimes')).toEqual(['200', '200', '401'])
   })
 
-  it('after expire, good-issuer-changes is let in by the second authorization server and refreshes at none', async () => {
+  test('after expire, good-issuer-changes is let in by the second authorization server and refreshes at none', async () => {
     const { at, walk } = await walked('good-issuer-changes', 'moves')
     expect(documentOf(answerOf(walk, 'prm'))?.['authorization_servers']).toEqual([at.issuer])
     const { authorization_servers: now } = documentOf(await ask(at['resource-metadata'])) ?? {}
@@ -259,7 +260,7 @@ describe('where nothing is wrong', () => {
     expect(await token({ grant_type: 'refresh_token' })).toEqual({ error: 'invalid_grant' })
   })
 
-  it('registration tells native from web where it says so', async () => {
+  test('registration tells native from web where it says so', async () => {
     const register = async (kind: string, application_type?: string) => {
       const body = JSON.stringify({ redirect_uris: [REDIRECT_URI], application_type })
       return ((await ask((await world(kind)).register, { method: 'POST', body })) as Answer).status
@@ -279,7 +280,7 @@ describe('the second origin', () => {
       .map(({ what }) => what)
   }
 
-  it('gets hold of a code from whoever falls for a mix-up, and of nothing else', async () => {
+  test('gets a code from a client that falls for a mix-up, and nothing else', async () => {
     for (const name of ['mix-up', 'mix-up-unadvertised']) {
       const { at } = await walked(name, 'leak')
       expect(await leaked(at), name).toEqual(['code'])
@@ -289,7 +290,7 @@ describe('the second origin', () => {
     expect((await at.secrets()).map(({ what }) => what)).toEqual(['code', 'verifier', 'access-token', 'refresh-token'])
   })
 
-  it('gets what is sent on by whoever follows a redirect, and answers as if nothing were wrong', async () => {
+  test('gets what a client sends after following a redirect, and answers as if nothing were wrong', async () => {
     for (const [name, endpoint] of [
       ['token-redirect', 'token'],
       ['register-redirect', 'register'],
@@ -307,7 +308,7 @@ describe('the second origin', () => {
     expect(document).toMatchObject({ resource: at.mcp, authorization_servers: [`${at.evil}/as`] })
   })
 
-  it('writes down what leads to no world as well', async () => {
+  test('writes down what leads to no world as well', async () => {
     await fetch(`${peer.evilUrl}/nowhere?stolen=1`)
     const log = (await (await fetch(`${peer.evilUrl}/log`)).json()) as object[]
     expect(log.at(-1)).toMatchObject({ at: 'elsewhere', path: '/nowhere?stolen=1' })
@@ -315,7 +316,7 @@ describe('the second origin', () => {
 })
 
 describe('the controls', () => {
-  it('tell what a world was asked, in order, and forget it', async () => {
+  test('tell what a world was asked, in order, and forget it', async () => {
     const { at } = await walked('good', 'asked')
     const log = await at.log()
     expect(log.map((entry) => entry.at).join(' ')).toBe(
@@ -327,14 +328,14 @@ describe('the controls', () => {
     expect([await at.log(), await at.secrets()]).toEqual([[], []])
   })
 
-  it('keep keys apart, and know no kind that is not there', async () => {
+  test('keep keys apart, and know no kind that is not there', async () => {
     await walked('good', 'one')
     expect(await (await world('good', 'other')).log()).toEqual([])
     await expect(world('goood')).rejects.toThrow('No kind goood')
     expect((await fetch(`${peer.url}/goood/mcp`)).status).toBe(404)
   })
 
-  it('count no more than 1,000 requests, and 10,000 characters of each', async () => {
+  test('count no more than 1,000 requests, and 10,000 characters of each', async () => {
     const at = await world('good', 'many')
     await fetch(at.register, { method: 'POST', body: 'x'.repeat(20_000) })
     for (let round = 0; round < 11; round++)
@@ -351,7 +352,7 @@ describe('CORS', () => {
     return `${response.status} ${response.headers.get('access-control-allow-headers')}`
   }
 
-  it.each(['good', ...Object.keys(kinds).filter((name) => kindOf(name).page || kindOf(name).preflight)])(
+  test.each(['good', ...Object.keys(kinds).filter((name) => kindOf(name).page || kindOf(name).preflight)])(
     'preflights of %s allow all, but where it says otherwise',
     async (name) => {
       const { hides, preflight: allowed } = kindOf(name)
@@ -364,7 +365,7 @@ describe('CORS', () => {
   )
 })
 
-it('what never ends is ended by close', async () => {
+test('what never ends is ended by close', async () => {
   const own = await start()
   const silent = ask((await worldOf(own.url, 'asm-body-never'))['server-metadata'])
   const begun = await Promise.all(

@@ -1,7 +1,7 @@
 /** The stdio server behaves as described, observed with spawn only. */
 import { spawn, type ChildProcess } from 'node:child_process'
 import { join } from 'node:path'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 
 const SCRIPT = join(import.meta.dirname, 'hostile-stdio.mjs')
 
@@ -58,7 +58,7 @@ const idsIn = (text: string): unknown[] =>
   })
 
 describe('the hostile stdio server', () => {
-  it.each<[string, RegExp, unknown[]]>([
+  test.each<[string, RegExp, unknown[]]>([
     ['good', /^\{"jsonrpc".*\}\n$/s, [1, 2]],
     ['noise', /hostile!.*\[32m\[info\].*\[33m\[debug\].*"id":1.*"level":30.*"id":2/s, [1, 2]],
     ['crlf-bom', /^\uFEFF\{.*\}\r\n\{.*\}\r\n$/, [1, 2]],
@@ -75,7 +75,7 @@ describe('the hostile stdio server', () => {
     expect([said.code, said.stderr]).toEqual([0, ''])
   })
 
-  it.each<[string[], number, string, unknown[]]>([
+  test.each<[string[], number, string, unknown[]]>([
     [['dies-at-start'], 1, 'DATABASE_URL', []],
     [['dies-in-call'], 3, 'out of cheese', [1]],
     [['dies-after', '50'], 1, '', []],
@@ -88,7 +88,7 @@ describe('the hostile stdio server', () => {
     expect(idsIn(said.text)).toEqual(ids)
   })
 
-  it('split-utf8 splits characters between writes; huge-line is one line of 20 MB', async () => {
+  test('split-utf8 splits characters between writes; huge-line is one line of 20 MB', async () => {
     const split = await converse('split-utf8')
     // A chunk that starts with a continuation byte starts inside a character.
     expect(split.chunks.filter((chunk) => (chunk[0]! & 0xc0) === 0x80).length).toBeGreaterThan(3)
@@ -97,7 +97,7 @@ describe('the hostile stdio server', () => {
     expect(huge.text.trimEnd().split('\n').at(-1)!.length).toBeGreaterThan(20_000_000)
   })
 
-  it('roots-fifteen asks fifteen times and counts the answers; stderr-chatter talks and works', async () => {
+  test('roots-fifteen asks fifteen times and counts the answers; stderr-chatter talks and works', async () => {
     const roots = start('roots-fifteen')
     roots.send(...CONVERSATION.slice(0, 2))
     await roots.until('roots-15')
@@ -110,7 +110,7 @@ describe('the hostile stdio server', () => {
   })
 
   // Windows has no signals to ignore.
-  it.runIf(process.platform !== 'win32')(
+  test.runIf(process.platform !== 'win32')(
     'those that ignore the end stay until SIGKILL, with what they started',
     async () => {
       const deaf = start('ignores-end-with-child')

@@ -1,5 +1,5 @@
 /** The peer on the official SDK v2 behaves as described, observed with fetch and spawn only. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { control } from './control.ts'
 import { start, type ModernPeer } from './modern/index.ts'
 import { ask, follow, initialize, initialized, modern, MODERN, NEWEST_HANDSHAKE, post, run, type Raw } from './raw.ts'
@@ -15,20 +15,20 @@ const textOf = (message: Raw | undefined): string =>
   (message?.result?.['content'] as { text: string }[] | undefined)?.[0]?.text ?? ''
 
 describe('the modern peer over HTTP', () => {
-  it.each(['/dual/a', '/modern/a', '/stream/a'])('%s answers server/discover with 2026-07-28', async (path) => {
+  test.each(['/dual/a', '/modern/a', '/stream/a'])('%s answers server/discover with 2026-07-28', async (path) => {
     const { status, headers, last } = await ask(peer.url + path, modern(1, 'server/discover'))
     expect([status, last?.result?.['supportedVersions']]).toEqual([200, [MODERN]])
     expect(headers.get('content-type')).toBe(path.startsWith('/stream') ? 'text/event-stream' : 'application/json')
   })
 
-  it('/dual serves the handshake too; /modern refuses it with the versions it speaks', async () => {
+  test('/dual serves the handshake too; /modern refuses it with the versions it speaks', async () => {
     const { last } = await ask(`${peer.url}/dual/b`, initialize())
     expect(last?.result).toMatchObject({ protocolVersion: NEWEST_HANDSHAKE, serverInfo: { name: 'modern' } })
     const refused = await ask(`${peer.url}/modern/b`, initialize())
     expect([refused.status, refused.last?.error]).toMatchObject([400, { code: -32022, data: { supported: [MODERN] } }])
   })
 
-  it('mirrored arguments must be in the headers, and arrive', async () => {
+  test('mirrored arguments must be in the headers, and arrive', async () => {
     const args = { tenant: 'é', priority: 4, dry: false, place: { region: 'eu' } }
     const mirrored = {
       'Mcp-Param-Tenant': '=?base64?w6k=?=',
@@ -45,7 +45,7 @@ describe('the modern peer over HTTP', () => {
     expect(seen[0]!.headers).toMatchObject({ 'mcp-param-tenant': '=?base64?w6k=?=' })
   })
 
-  it('progress comes on the stream of its request; log messages only when they are asked for', async () => {
+  test('progress comes on the stream of its request; log messages only when they are asked for', async () => {
     const url = `${peer.url}/dual/progress`
     const count = (meta: object) => call('slow-count', { n: 2, ms: 1 }, { _meta: { progressToken: 'p', ...meta } })
     const methods = async (meta: object) => (await ask(url, count(meta))).messages.map(({ method }) => method)
@@ -56,7 +56,7 @@ describe('the modern peer over HTTP', () => {
     expect(asked).toEqual([progress, log, progress, log, undefined])
   })
 
-  it('ask-twice asks two times, with a state the second time, and wants it back', async () => {
+  test('ask-twice asks two times, with a state the second time, and wants it back', async () => {
     const url = `${peer.url}/dual/rounds`
     const first = (await ask(url, call('ask-twice'))).last?.result
     expect(first).toMatchObject({
@@ -75,7 +75,7 @@ describe('the modern peer over HTTP', () => {
     expect(forged.last?.error?.code).toBe(-32602)
   })
 
-  it.each<[string, string, object]>([
+  test.each<[string, string, object]>([
     ['ask-model', 'sampling/createMessage', { sampling: {} }],
     ['ask-roots', 'roots/list', { roots: {} }],
     ['ask-url', 'elicitation/create', { elicitation: { url: {} } }],
@@ -87,7 +87,7 @@ describe('the modern peer over HTTP', () => {
     expect([refused.status, refused.last?.error]).toMatchObject([400, { code: -32021, data: { requiredCapabilities } }])
   })
 
-  it('prompts and resources ask too; templates complete; a resource that is not there is -32602', async () => {
+  test('prompts and resources ask too; templates complete; a resource that is not there is -32602', async () => {
     const url = `${peer.url}/dual/more`
     for (const [method, params] of [
       ['prompts/get', { name: 'greet' }],
@@ -104,7 +104,7 @@ describe('the modern peer over HTTP', () => {
     expect([unknown.status, unknown.last?.error?.code]).toEqual([404, -32601])
   })
 
-  it('a listener is told of what it asked for and of nothing else, until the place is reset', async () => {
+  test('a listener gets only the notifications it requested, until the place is reset', async () => {
     const url = `${peer.url}/dual/listen`
     const wants = { toolsListChanged: true, resourceSubscriptions: ['mem://counter'] }
     const stream = await follow(url, modern('l', 'subscriptions/listen', { notifications: wants }))
@@ -127,7 +127,7 @@ describe('the modern peer over HTTP', () => {
     expect(await stream.next()).toBeUndefined()
   })
 
-  it('pages of any origin may use one address, and no page the other', async () => {
+  test('pages of any origin may use one address, and no page the other', async () => {
     const exposed = async (origin: string) => {
       const response = await post(`${origin}/dual/cors`, modern(1, 'server/discover'), { Origin: 'http://a.test' })
       await response.body?.cancel()
@@ -147,7 +147,7 @@ describe('the modern peer over HTTP', () => {
 })
 
 describe('the modern peer over stdio', () => {
-  it('serves the era of the first message, and tells listeners', async () => {
+  test('serves the era of the first message, and tells listeners', async () => {
     const server = run('modern-stdio.mjs')
     server.send(modern(1, 'server/discover'))
     expect((await server.until(({ id }) => id === 1)).result?.['supportedVersions']).toEqual([MODERN])
@@ -162,7 +162,7 @@ describe('the modern peer over stdio', () => {
     expect([await server.end(), server.stderr()]).toEqual([0, ''])
   })
 
-  it('serves the handshake, or refuses it', async () => {
+  test('serves the handshake, or refuses it', async () => {
     const dual = run('modern-stdio.mjs')
     dual.send(initialize(), initialized, { id: 1, method: 'ping' })
     expect((await dual.until(({ id }) => id === 0)).result?.['protocolVersion']).toBe(NEWEST_HANDSHAKE)

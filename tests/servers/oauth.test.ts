@@ -3,7 +3,7 @@
  * `oauth/tokens.test.ts`.
  */
 import * as oauth from 'oauth4webapi'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { control } from './control.ts'
 import { signInHeadlessly } from './oauth/consent.ts'
 import { start, type OauthPeer } from './oauth/index.ts'
@@ -37,7 +37,7 @@ const call = (url: string, name: string, token: string) =>
   ask(url, modern(1, 'tools/call', { name, arguments: { text: 'hello' } }), bearer(token))
 
 describe('protected servers', () => {
-  it.each(Object.keys(oauthVariants) as VariantName[])(
+  test.each(Object.keys(oauthVariants) as VariantName[])(
     '%s names its authorization servers, and lets in whoever signed in at any of them',
     async (name) => {
       const url = at(name, 'all')
@@ -52,7 +52,7 @@ describe('protected servers', () => {
     },
   )
 
-  it('have real servers behind: sessions with v1, both eras with dual, the new one alone with modern', async () => {
+  test('have real servers behind: sessions with v1, both eras with dual, the new one alone with modern', async () => {
     const tokenFor = async (url: string) => bearer((await signIn({ resource: url })).access_token)
     const [v1, dual, new2026] = (['v1', 'dual', 'modern'] as const).map((behind) => at('plain', 'behind', behind))
     const session = (await ask(v1!, initialize(), await tokenFor(v1!))).headers.get('mcp-session-id')
@@ -65,7 +65,7 @@ describe('protected servers', () => {
     expect((await ask(new2026!, modern(1, 'server/discover'), await tokenFor(new2026!))).status).toBe(200)
   })
 
-  it('challenge with where the metadata are and what scope is needed, unless their variant leaves that out', async () => {
+  test('challenge with where the metadata are and what scope is needed, unless their variant leaves that out', async () => {
     const address = (url: string) =>
       `resource_metadata="${url.replace('/v1/', '/.well-known/oauth-protected-resource/v1/')}"`
     const plain = at('plain', 'challenge')
@@ -78,14 +78,14 @@ describe('protected servers', () => {
     expect(await (await fetch(noScopes)).json()).not.toHaveProperty('scopes_supported')
   })
 
-  it('free works without a token, and late asks for one at tools/call alone', async () => {
+  test('free works without a token, and late asks for one at tools/call alone', async () => {
     expect((await ask(at('free', 'calls', 'dual'), modern(1, 'tools/call', { name: 'touch' }))).status).toBe(200)
     const late = at('late', 'calls', 'dual')
     expect((await ask(late, modern(1, 'tools/list'))).status).toBe(200)
     expect((await ask(late, modern(1, 'tools/call', { name: 'echo' }))).status).toBe(401)
   })
 
-  it('take tokens for themselves alone, and an Authorization header that can be read', async () => {
+  test('take tokens for themselves alone, and an Authorization header that can be read', async () => {
     const [one, other] = [at('plain', 'one'), at('plain', 'other')]
     const { access_token } = await signIn({ resource: one })
     expect([await statusOf(one, bearer(access_token)), await statusOf(other, bearer(access_token))]).toEqual([200, 401])
@@ -97,7 +97,7 @@ describe('protected servers', () => {
     expect(await challengeOf(at('opaque', 'other'), bearer(opaque))).toContain('the token is for')
   })
 
-  it('want the scope of each tool, name only what is missing, and want mcp:read always', async () => {
+  test('want the scope of each tool, name only what is missing, and want mcp:read always', async () => {
     const url = at('plain', 'scopes', 'dual')
     const withScope = async (scope: string) => (await signIn({ resource: url, scope })).access_token
     const read = await withScope('mcp:read')
@@ -122,7 +122,7 @@ describe('protected servers', () => {
     ])
   })
 
-  it('let pages read what their variant lets them read', async () => {
+  test('let pages read what their variant lets them read', async () => {
     const refused = async (name: VariantName) => {
       const { headers } = await ask(at(name, 'pages'), initialize(), { Origin: PAGE })
       return [headers.get('access-control-allow-origin'), headers.get('access-control-expose-headers')]
@@ -136,7 +136,7 @@ describe('protected servers', () => {
     expect([metadata.status, metadata.headers.get('access-control-allow-origin')]).toEqual([200, null])
   })
 
-  it('at the root: the metadata are there alone, and the resource is the origin', async () => {
+  test('at the root: the metadata are there alone, and the resource is the origin', async () => {
     const { rootUrl } = peer
     const well = `${rootUrl}/.well-known/oauth-protected-resource`
     expect((await fetch(`${well}/a/b`)).status).toBe(404)
@@ -149,7 +149,7 @@ describe('protected servers', () => {
     expect(await statusOf(`${rootUrl}/a/b`, bearer(access_token))).toBe(200)
   })
 
-  it('as in 2025-03-26: the origin is the issuer, with or without metadata, and resource may be left out', async () => {
+  test('as in 2025-03-26: the origin is the issuer, with or without metadata, and resource may be left out', async () => {
     for (const origin of [peer.url2025, peer.url2025Bare]) {
       const [resource, metadata] = await Promise.all(
         ['oauth-protected-resource', 'oauth-authorization-server'].map((name) =>
@@ -171,7 +171,7 @@ describe('protected servers', () => {
     }
   })
 
-  it('tell what they got, and move to other authorization servers', async () => {
+  test('tell what they got, and move to other authorization servers', async () => {
     const url = at('plain', 'moves')
     const { access_token } = await signIn({ resource: url })
     await control(url, 'move', { kinds: ['tenant1'] })
@@ -189,7 +189,7 @@ describe('protected servers', () => {
 })
 
 describe('authorization servers', () => {
-  it.each(Object.keys(issuerKinds) as IssuerKindName[])('%s has its metadata where its kind says', async (kind) => {
+  test.each(Object.keys(issuerKinds) as IssuerKindName[])('%s has its metadata where its kind says', async (kind) => {
     const issuer = issuerAt(kind)
     const path = new URL(issuer).pathname.replace(/\/$/, '')
     const places = {
@@ -213,7 +213,7 @@ describe('authorization servers', () => {
     expect(asked.length).toBeGreaterThanOrEqual(3)
   })
 
-  it.each(Object.keys(issuerKinds) as IssuerKindName[])('%s lets pages in where its kind says', async (kind) => {
+  test.each(Object.keys(issuerKinds) as IssuerKindName[])('%s lets pages in where its kind says', async (kind) => {
     const server = serverAt(issuerAt(kind))
     const { metadata, closed, registration } = ISSUER_KINDS[kind]
     const well = `/.well-known/${metadata.includes('openid-appended') ? 'openid-configuration' : ''}`
@@ -237,7 +237,7 @@ describe('authorization servers', () => {
     }
   })
 
-  it('own-cors answers pages of public clients from the origin they redirect to, and no others', async () => {
+  test('own-cors answers pages of public clients from the origin they redirect to, and no others', async () => {
     const { token_endpoint = '' } = serverAt(issuerAt('own-cors'))
     const allowed = async (client_id: string, origin: string, rest: object = {}) => {
       const body = new URLSearchParams({ grant_type: 'refresh_token', refresh_token: 'x', client_id, ...rest })
@@ -251,7 +251,7 @@ describe('authorization servers', () => {
     expect(await allowed(id, PAGE, { client_secret: secret })).toBeNull()
   })
 
-  it('register anyone, or nobody, or only with one application_type', async () => {
+  test('register anyone, or nobody, or only with one application_type', async () => {
     const answer = async (kind: IssuerKindName, application_type: string) => {
       const response = await register(serverAt(issuerAt(kind)), { application_type, client_name: 'types' })
       return [response.status, ((await response.json().catch(() => ({}))) as { error?: string }).error]
@@ -270,7 +270,7 @@ describe('authorization servers', () => {
     ])
   })
 
-  it('documents reads the client from the address that is its id, when it is published', async () => {
+  test('documents reads the client from the address that is its id, when it is published', async () => {
     const client_id = 'https://periscope.example/oauth/client.json'
     const resource = at('as-documents', 'cimd')
     const document = {
@@ -287,7 +287,7 @@ describe('authorization servers', () => {
     await expect(signIn({ client: { client_id }, resource })).rejects.toThrow('invalid_client')
   })
 
-  it('tell what they were asked, parameter by parameter, and see that a scope was left out', async () => {
+  test('tell what they were asked, parameter by parameter, and see that a scope was left out', async () => {
     const resource = at('plain', 'logged')
     const { scope } = await signIn({ resource })
     expect(scope).toBe('mcp:read')
@@ -303,7 +303,7 @@ describe('authorization servers', () => {
     expect(token).toMatchObject({ status: 200, parameters: { grant_type: 'authorization_code', resource } })
   })
 
-  it('want PKCE, and the verifier that belongs to it; a code is for one use', async () => {
+  test('want PKCE, and the verifier that belongs to it; a code is for one use', async () => {
     const query = { client_id: knownClients.public.id, response_type: 'code', redirect_uri: REDIRECT, state: 's' }
     const back = await signInHeadlessly(`${peer.issuerUrl}/auth?${new URLSearchParams(query)}`)
     expect(Object.fromEntries(back.searchParams)).toMatchObject({
@@ -330,14 +330,14 @@ describe('authorization servers', () => {
     expect([await trade(verifier), await trade(verifier)]).toEqual([200, 400])
   })
 
-  it('send the user back with access_denied when he says no, and with less scope when he unchecks one', async () => {
+  test('send the user back with access_denied when he says no, and with less scope when he unchecks one', async () => {
     const resource = at('plain', 'says-no')
     await expect(signIn({ resource, choice: { answer: 'deny' } })).rejects.toMatchObject({ error: 'access_denied' })
     const less = await signIn({ resource, scope: 'mcp:read mcp:write', choice: { only: ['mcp:read'] } })
     expect(less.scope).toBe('mcp:read')
   })
 
-  it('know a user who comes again with his cookies, and ask for consent only', async () => {
+  test('know a user who comes again with his cookies, and ask for consent only', async () => {
     const resource = at('plain', 'again')
     const cookies = new Map<string, string>()
     const first = await signIn({ resource, choice: { user: 'grace', cookies } })
@@ -345,7 +345,7 @@ describe('authorization servers', () => {
     expect([first, second].map(({ access_token }) => decodeJwt(access_token).claims['sub'])).toEqual(['grace', 'grace'])
   })
 
-  it('follow their own forms for a test in a page', async () => {
+  test('follow their own forms for a test in a page', async () => {
     const query = { client_id: knownClients.public.id, response_type: 'code', redirect_uri: REDIRECT, state: 'page' }
     const challenge = { code_challenge: 'x'.repeat(43), code_challenge_method: 'S256' }
     const url = `${issuerAt('tenant1')}/auth?${new URLSearchParams({ ...query, ...challenge })}`
@@ -359,7 +359,7 @@ describe('authorization servers', () => {
     expect(denied.searchParams.get('error')).toBe('access_denied')
   })
 
-  it('coop severs the opener from its pages, and no other kind does', async () => {
+  test('coop severs the opener from its pages, and no other kind does', async () => {
     const query = {
       client_id: knownClients.public.id,
       response_type: 'code',
@@ -384,7 +384,7 @@ describe('authorization servers', () => {
   })
 })
 
-it('close() ends every address', async () => {
+test('close() ends every address', async () => {
   const own = await start()
   const { close, ...urls } = own
   expect(await statusOf(`${own.url}/v1/plain/a`)).toBe(401)

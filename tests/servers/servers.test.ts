@@ -1,5 +1,5 @@
 /** The test servers behave as described: each fault is observed with fetch and spawn only, without any of our code. */
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { control } from './control.ts'
 import { start as startCutting, type CuttingPeer } from './cutting.ts'
 import { start as startHostile, type HostilePeer } from './hostile/index.ts'
@@ -103,7 +103,7 @@ const resumeByHand = async (url: string, session: Headers, first: Event[]): Prom
 }
 
 describe('the server that is cut', () => {
-  it.each(['cut', 'between'])(
+  test.each(['cut', 'between'])(
     'a naive reader of /%s loses the answer; a resume by hand gets exactly the rest',
     async (how) => {
       const wholeUrl = `${cutting.url}/whole/${how}`
@@ -132,7 +132,7 @@ describe('the server that is cut', () => {
     },
   )
 
-  it('the GET stream is cut too, and numbered notifications wait for who comes back', async () => {
+  test('the GET stream is cut too, and numbered notifications wait for who comes back', async () => {
     const url = `${cutting.url}/whole/standing`
     const session = await begin(url)
     await control(url, 'cut-after', { events: 2 })
@@ -154,7 +154,7 @@ describe('the server that is cut', () => {
     expect(numbers(eventsOf((await rest).text))).toEqual([5])
   })
 
-  it('asks to come back by itself: priming event, retry, a stream that ends well but without the answer', async () => {
+  test('asks the client to reconnect: priming event, retry, a stream that ends cleanly without the response', async () => {
     const url = `${cutting.url}/poll/120/x`
     const session = await begin(url)
     const { text, broken } = await read(await post(url, count(5), session))
@@ -165,7 +165,7 @@ describe('the server that is cut', () => {
     expect(messages(all)).toHaveLength(11)
   })
 
-  it('big answers with exactly so many bytes; places are apart, and reset forgets one', async () => {
+  test('big answers with exactly so many bytes; places are apart, and reset forgets one', async () => {
     const [one, two] = [`${cutting.url}/whole/1`, `${cutting.url}/whole/2`]
     const [sessionOne, sessionTwo] = [await begin(one), await begin(two)]
     const big = { id: 1, method: 'tools/call', params: { name: 'big', arguments: { n: 100_001 } } }
@@ -186,7 +186,7 @@ describe('the hostile server', () => {
     return await post(url, CALL_T, await begin(url))
   }
 
-  it.each<[string, number, string | null, RegExp]>([
+  test.each<[string, number, string | null, RegExp]>([
     ['good', 200, 'application/json', /^\{"jsonrpc":"2.0","id":1,"result"/],
     ['bad-json', 200, 'application/json', /^\{"jsonrpc":"2.0","id":$/],
     ['wrong-id', 200, 'application/json', /"id":1001,/],
@@ -217,14 +217,14 @@ describe('the hostile server', () => {
     expect(text).toMatch(body)
   })
 
-  it.each(['cut-no-ids', 'priming-empty'])('%s breaks the connection before the answer', async (name) => {
+  test.each(['cut-no-ids', 'priming-empty'])('%s breaks the connection before the answer', async (name) => {
     const { text, broken } = await read(await callIn(name))
     expect(broken).toBe(true)
     expect(/^id:/m.test(text)).toBe(name === 'priming-empty')
     expect(text).not.toContain('"result"')
   })
 
-  it.each(['priming-empty', 'retry-short', 'retry-huge'])('the resume of %s has the answer', async (name) => {
+  test.each(['priming-empty', 'retry-short', 'retry-huge'])('the resume of %s has the answer', async (name) => {
     const url = `${hostile.url}/h/${name}/resume`
     const session = await begin(url)
     await read(await post(url, CALL_T, session))
@@ -232,7 +232,7 @@ describe('the hostile server', () => {
     expect(messages(eventsOf((await read(resumed)).text))).toMatchObject([{ id: 1, result: {} }])
   })
 
-  it('chunks and floods are as large as they say', async () => {
+  test('chunks and floods are as large as they say', async () => {
     const reader = (await callIn('split-utf8')).body!.getReader()
     const { value } = await reader.read()
     expect(() => new TextDecoder('utf-8', { fatal: true }).decode(value)).toThrow()
@@ -245,7 +245,7 @@ describe('the hostile server', () => {
       expect(eventsOf((await read(await callIn(name))).text)).toHaveLength(events)
   })
 
-  it('session-404-once and session-400 end the session once, and a new one is well', async () => {
+  test('session-404-once and session-400 end the session once, and a new one is well', async () => {
     for (const [name, status] of [
       ['session-404-once', 404],
       ['session-400', 400],
@@ -258,7 +258,7 @@ describe('the hostile server', () => {
     }
   })
 
-  it('pages may read the session id, except where the fault is that they may not', async () => {
+  test('pages may read the session id, except where the fault is that they may not', async () => {
     const preflight = async (name: string) => {
       const { status, headers } = await fetch(`${hostile.url}/h/${name}`, {
         method: 'OPTIONS',
@@ -277,7 +277,7 @@ describe('the hostile server', () => {
     expect(await exposed('no-cors')).toEqual([null, null])
   })
 
-  it('the server’s questions wait for their answers, and seen shows them; a name written wrong is refused', async () => {
+  test('the server’s questions wait for their answers, and seen shows them; a name written wrong is refused', async () => {
     const url = `${hostile.url}/h/server-request-in-stream/asked`
     const session = await begin(url)
     const call = await post(url, CALL_T, session)
@@ -293,7 +293,7 @@ describe('the hostile server', () => {
     expect((await post(`${hostile.url}/h/no-such-fault`, INITIALIZE)).status).toBe(404)
   })
 
-  it('pages of tools end, or never do', async () => {
+  test('pages of tools end, or never do', async () => {
     const listIn = async (name: string, limit: number) => {
       const url = `${hostile.url}/h/${name}/raw`
       const session = await begin(url)
@@ -319,7 +319,7 @@ describe('the hostile server', () => {
     expect(Math.max(...descriptions)).toBeGreaterThan(34_000)
   })
 
-  it('close ends what would never end', async () => {
+  test('close ends what would never end', async () => {
     const peer = await startHostile()
     const at = (name: string) => `${peer.url}/h/${name}`
     const [endless, silent, listening] = await Promise.all(
@@ -350,7 +350,7 @@ describe('the hostile server', () => {
 })
 
 describe('the reference server', () => {
-  it('allows pages by itself: any header in, the session id out', async () => {
+  test('sends CORS headers itself: any request header allowed, the session ID exposed', async () => {
     const url = inject('everythingUrl')
     const headers = { Origin: 'http://a.test', 'Access-Control-Request-Headers': 'mcp-protocol-version,last-event-id' }
     const preflight = await fetch(url, { method: 'OPTIONS', headers })

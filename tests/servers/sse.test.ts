@@ -1,5 +1,5 @@
 /** The HTTP+SSE peers behave as described, observed with fetch only. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { control } from './control.ts'
 import { ask, initialize, initialized, post, type Raw } from './raw.ts'
 import { start, type SsePeer } from './sse/index.ts'
@@ -67,7 +67,7 @@ const CALL: Raw = { id: 2, method: 'tools/call', params: { name: 't' } }
 const ANSWER = { id: 2, result: { content: [{ text: 'Grüße, 世界 🎈' }] } }
 
 describe('the SDK v1 over HTTP+SSE', () => {
-  it('answers on the stream, and has no POST at its SSE URL', async () => {
+  test('answers on the stream, and has no POST at its SSE URL', async () => {
     const url = `${peer.url}/sse`
     const { status, text } = await ask(url, initialize())
     expect([status, text]).toEqual([404, '<pre>Cannot POST /sse</pre>'])
@@ -81,7 +81,7 @@ describe('the SDK v1 over HTTP+SSE', () => {
 })
 
 describe('HTTP+SSE by hand', () => {
-  it.each<[SseVariant, RegExp]>([
+  test.each<[SseVariant, RegExp]>([
     ['rooted', /^\/variant\/rooted\/raw\/messages\?session=/],
     ['relative', /^messages\?session=/],
     ['absolute', /^http:\/\/127\.0\.0\.1:\d+\/variant/],
@@ -109,7 +109,7 @@ describe('HTTP+SSE by hand', () => {
     stream.stop()
   })
 
-  it('other-origin and script-url name what no client may use; the other origin counts what it gets', async () => {
+  test('other-origin and script-url name what no client may use; the other origin counts what it gets', async () => {
     const stream = await openStream(sseUrl('other-origin'))
     const { data } = (await stream.next())!
     expect(new URL(data).origin).not.toBe(peer.url)
@@ -125,7 +125,7 @@ describe('HTTP+SSE by hand', () => {
     empty.stop()
   })
 
-  it.each<[SseVariant, number, string]>([
+  test.each<[SseVariant, number, string]>([
     ['post-400', 400, 'Bad Request'],
     ['post-404', 404, 'Cannot POST'],
     ['post-405', 405, ''],
@@ -141,7 +141,7 @@ describe('HTTP+SSE by hand', () => {
     expect(seen.map(({ method }) => method)).toEqual(['POST', 'GET', 'POST', 'POST'])
   })
 
-  it('GET may give a page, 500, a stream without an endpoint; POSTs may give 400 or the answer', async () => {
+  test('GET may give a page, 500, a stream without an endpoint; POSTs may give 400 or the answer', async () => {
     expect((await fetch(sseUrl('get-500'))).status).toBe(500)
     expect((await fetch(sseUrl('get-html'))).headers.get('content-type')).toBe('text/html')
     const wrong = await openStream(sseUrl('json-endpoint'))
@@ -164,7 +164,7 @@ describe('HTTP+SSE by hand', () => {
     }
   })
 
-  it('cut breaks in the middle of the answer, ends ends before it, bad-json breaks off', async () => {
+  test('cut breaks in the middle of the answer, ends ends before it, bad-json breaks off', async () => {
     const cut = await begin(sseUrl('cut'))
     await post(cut.endpoint, CALL)
     expect([await cut.next(), cut.end()]).toEqual([undefined, 'broken'])
@@ -178,7 +178,7 @@ describe('HTTP+SSE by hand', () => {
     bad.stop()
   })
 
-  it('asks-back waits for both answers', async () => {
+  test('asks-back waits for both answers', async () => {
     const stream = await begin(sseUrl('asks-back'))
     await post(stream.endpoint, CALL)
     for (const method of ['ping', 'roots/list']) {
@@ -190,7 +190,7 @@ describe('HTTP+SSE by hand', () => {
     stream.stop()
   })
 
-  it('a name written wrong, or a session that is not there, is refused', async () => {
+  test('a name written wrong, or a session that is not there, is refused', async () => {
     expect((await fetch(`${peer.url}/variant/no-such/sse`)).status).toBe(404)
     expect((await post(`${peer.url}/variant/rooted/x/messages?session=none`, initialize())).status).toBe(404)
   })

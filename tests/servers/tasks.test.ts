@@ -3,7 +3,7 @@
  * server.
  */
 import { createRequire } from 'node:module'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { start, type ErasPeer } from './eras/index.ts'
 import { ask, follow, initialize, initialized, modern, run, type Raw } from './raw.ts'
 
@@ -28,7 +28,7 @@ const poll = async (taskId: string, times: number) => {
 }
 
 describe('the tasks extension, by hand', () => {
-  it('a task works with changing intervals, and completes', async () => {
+  test('a task works with changing intervals, and completes', async () => {
     const created = await say('tools/call', { name: 'slow' })
     expect(created).toMatchObject({ resultType: 'task', status: 'working', ttlMs: 60_000, pollIntervalMs: 5 })
     const states = await poll(created['taskId'] as string, 4)
@@ -41,7 +41,7 @@ describe('the tasks extension, by hand', () => {
     expect(states.at(-1)).toMatchObject({ result: { content: [{ text: 'slow is done' }] } })
   })
 
-  it('isError completes, an error fails, and others are no tasks at all', async () => {
+  test('isError completes, an error fails, and others are no tasks at all', async () => {
     expect((await poll(await begin('is-error'), 2))[1]).toMatchObject({
       status: 'completed',
       result: { isError: true },
@@ -50,7 +50,7 @@ describe('the tasks extension, by hand', () => {
     expect(await say('tools/call', { name: 't' })).toMatchObject({ resultType: 'complete' })
   })
 
-  it('questions are answered by tasks/update, one at a time where there are two', async () => {
+  test('questions are answered by tasks/update, one at a time where there are two', async () => {
     const taskId = await begin('asks-two')
     const keys = async () => Object.keys(((await poll(taskId, 1))[0]!['inputRequests'] ?? {}) as object)
     expect(await keys()).toEqual(['name', 'colour'])
@@ -64,7 +64,7 @@ describe('the tasks extension, by hand', () => {
     expect(await say('tools/call', { name: 'asks-first', inputResponses })).toMatchObject({ resultType: 'task' })
   })
 
-  it('some are cancelled, some complete all the same, some are gone', async () => {
+  test('after a cancellation, some tasks are cancelled, some complete anyway, some are gone', async () => {
     const endless = await begin('endless')
     await say('tasks/cancel', { taskId: endless })
     expect((await poll(endless, 1))[0]).toMatchObject({ status: 'cancelled' })
@@ -78,7 +78,7 @@ describe('the tasks extension, by hand', () => {
     await expect.poll(async () => (await poll(expiring, 1))[0]!['code'] as unknown).toBe(-32602)
   })
 
-  it('without the capability there is no task, and without Mcp-Name no answer', async () => {
+  test('without the capability there is no task, and without Mcp-Name no answer', async () => {
     const url = at('tasks', 'bare')
     for (const message of [
       modern(1, 'tools/call', { name: 'slow' }),
@@ -93,7 +93,7 @@ describe('the tasks extension, by hand', () => {
     expect(last?.error?.code).toBe(-32020)
   })
 
-  it('who listens for a task is told its whole state', async () => {
+  test('who listens for a task is told its whole state', async () => {
     const taskId = await begin('slow')
     const stream = await follow(
       at('tasks'),
@@ -108,7 +108,7 @@ describe('the tasks extension, by hand', () => {
     stream.stop()
   })
 
-  it.each<[string, object]>([
+  test.each<[string, object]>([
     ['tasks-type-task', { resultType: 'task', status: 'completed' }],
     ['tasks-unknown-status', { status: 'paused' }],
     ['tasks-no-result', { status: 'completed' }],
@@ -121,7 +121,7 @@ describe('the tasks extension, by hand', () => {
     expect(await say('tasks/get', { taskId: 'odd' }, kind)).toMatchObject(state)
   })
 
-  it('over stdio it is the same', async () => {
+  test('over stdio it is the same', async () => {
     const server = run('era-stdio.mjs', 'tasks')
     server.send(modern(1, 'tools/call', { name: 'is-error' }, TASKS))
     const { taskId } = (await server.until((message) => message.id === 1)).result as { taskId: string }
@@ -140,7 +140,7 @@ describe('the tasks of 2025-11-25, by hand', () => {
   }
   const of = async (method: string, taskId: string) => (await talk({ method, params: { taskId } })).last!
 
-  it('a task is polled, and its result is what the call would have given', async () => {
+  test('a task is polled, and its result is what the call would have given', async () => {
     const { taskId, ttl } = await create('slow', { ttl: 9000 })
     expect(ttl).toBe(9000)
     const states = [await of('tasks/get', taskId), await of('tasks/get', taskId), await of('tasks/get', taskId)]
@@ -156,7 +156,7 @@ describe('the tasks of 2025-11-25, by hand', () => {
     expect((await of('tasks/cancel', taskId)).error?.code).toBe(-32602)
   })
 
-  it('isError and errors both fail; a cancelled task has no result; an old one is gone', async () => {
+  test('isError and errors both fail; a cancelled task has no result; an old one is gone', async () => {
     for (const name of ['is-error', 'fails']) {
       const { taskId } = await create(name)
       expect((await of('tasks/get', taskId)).result).toMatchObject({ status: 'failed' })
@@ -169,7 +169,7 @@ describe('the tasks of 2025-11-25, by hand', () => {
     await expect.poll(async () => (await of('tasks/get', expiring.taskId)).error?.code).toBe(-32602)
   })
 
-  it('the question comes while tasks/result waits', async () => {
+  test('the question comes while tasks/result waits', async () => {
     const { taskId } = await create('asks')
     expect((await of('tasks/get', taskId)).result).toMatchObject({ status: 'input_required' })
     const stream = await follow(at('tasks-2025'), { id: id++, method: 'tasks/result', params: { taskId } })
@@ -183,7 +183,7 @@ describe('the tasks of 2025-11-25, by hand', () => {
     stream.stop()
   })
 
-  it('tools say whether they may be tasks, and mean it; the list has pages', async () => {
+  test('tools say whether they may be tasks, and mean it; the list has pages', async () => {
     const plain = (name: string, task?: object) =>
       talk({ method: 'tools/call', params: { name, ...(task && { task }) } })
     expect((await plain('only-task')).last?.error?.code).toBe(-32601)
@@ -199,7 +199,7 @@ describe('the tasks of 2025-11-25, by hand', () => {
 })
 
 describe('the reference server', () => {
-  it('simulate-research-query is a task of 2025-11-25 over stdio', async () => {
+  test('simulate-research-query is a task of 2025-11-25 over stdio', async () => {
     const entry = createRequire(import.meta.url).resolve('@modelcontextprotocol/server-everything/dist/index.js')
     const server = run(entry, 'stdio')
     try {

@@ -1,12 +1,42 @@
 /**
- * What only connections and recordings need, except for their views: the features, and the code that follows sessions.
+ * What only connections and recordings need, except for their views: the features, the server requests that they respond
+ * to, and the code that follows sessions.
  */
+import type { Answering, ServerView } from '../features/feature.ts'
 import { features, tabFeatures } from '../features/index.ts'
 import { healthFold } from '../features/overview/index.ts'
+import { PendingRequests, serverRequestsFold } from '../features/server-requests/index.ts'
 import { exchanges, reachabilityFold } from '../mcp/index.ts'
-import { pendingRequests } from './questions.ts'
-import { judged, liveHead } from './recordings/index.ts'
+import type { FoldedTrace } from './folded-trace.ts'
 import { connections, followSessions, tellOpened } from './server/index.ts'
+import { judged, liveHead } from './sharing.ts'
+
+const answering = (): Record<string, Answering> =>
+  Object.fromEntries(features.flatMap(({ answers = {} }) => Object.entries(answers)))
+
+const requestsOf = (
+  folded: Pick<FoldedTrace, 'trace' | 'state'>,
+  servers: () => readonly ServerView[],
+  answers: Readonly<Record<string, Answering>>,
+): PendingRequests =>
+  new PendingRequests({
+    trace: folded.trace,
+    log: folded.state(serverRequestsFold),
+    answering: answers,
+    servers,
+  })
+
+/** The requests of all live servers. */
+const pendingRequests = (
+  folded: Pick<FoldedTrace, 'trace' | 'state'>,
+  servers: () => readonly ServerView[],
+): PendingRequests => requestsOf(folded, servers, answering())
+
+/** The requests in a recording, for display only: none is pending, and no rule responds. */
+export const recordedRequests = (folded: FoldedTrace, servers: () => readonly ServerView[]): PendingRequests => {
+  const shown = Object.entries(answering()).map(([method, { view, gist }]) => [method, { view, gist }] as const)
+  return requestsOf(folded, servers, Object.fromEntries(shown))
+}
 
 export const connected = {
   features,

@@ -3,17 +3,16 @@
  * or when the page is idle.
  */
 import type { PendingRequests } from '../features/server-requests/index.ts'
-import type { Exchanges, Fold, Link, Projection, Reachability, Trace } from '../mcp/index.ts'
+import type { Link, Reachability } from '../mcp/index.ts'
 import { live } from '../ui/index.svelte.ts'
 import type { Connected } from './connected-features.ts'
-import type { Connection, Viewed } from './server/index.ts'
+import type { FoldedTrace } from './folded-trace.ts'
+import type { Connection, ShownServer } from './server/index.ts'
 import type { Server } from './server/index.svelte.ts'
 import { texts } from './text/texts.svelte.ts'
 
-interface Bench {
-  readonly trace: Trace
+interface Bench extends Pick<FoldedTrace, 'trace' | 'state'> {
   readonly servers: { readonly all: readonly Server[] }
-  projectionOf<State>(fold: Fold<State>): Projection<State>
   opened(server: Server): void
   report(error: unknown): void
 }
@@ -23,8 +22,7 @@ export class ConnectedState {
   readonly #fetch: () => Promise<Connected>
   #current = $state.raw<Connected>()
   #loading: Promise<Connected> | undefined
-  #questions: PendingRequests | undefined
-  #exchanges: Projection<Exchanges> | undefined
+  #pendingRequests: PendingRequests | undefined
   #connections = $state.raw<{ readonly current: Map<Link, Connection> }>()
   #reachability: { readonly current: Map<Link, Reachability> } | undefined
 
@@ -40,13 +38,9 @@ export class ConnectedState {
   }
 
   /** @throws {Error} before `current` is available */
-  get questions(): PendingRequests {
-    return loaded(this.#questions)
-  }
-
-  /** @throws {Error} before `current` is available */
-  get exchanges(): Projection<Exchanges> {
-    return loaded(this.#exchanges)
+  get pendingRequests(): PendingRequests {
+    if (!this.#pendingRequests) throw new Error('This comes with the first connection, and there was none')
+    return this.#pendingRequests
   }
 
   connectionOf(link: Link): Connection | undefined {
@@ -80,10 +74,10 @@ export class ConnectedState {
   }
 
   /** The feature to show for a server: the requested one, or the first that it offers. */
-  featureOf({ peer }: Viewed, wished: string | undefined): string {
+  featureOf({ peer }: ShownServer, requested: string | undefined): string {
     const { tabFeatures } = this.#current ?? {}
-    if (!tabFeatures) return wished ?? 'overview'
-    if (wished && tabFeatures.some(({ id }) => id === wished)) return wished
+    if (!tabFeatures) return requested ?? 'overview'
+    if (requested && tabFeatures.some(({ id }) => id === requested)) return requested
     const first = tabFeatures.find(({ id, offered }) => id !== 'overview' && peer && offered?.(peer))
     return first?.id ?? 'overview'
   }
@@ -92,11 +86,11 @@ export class ConnectedState {
   #take(connected: Connected): Connected {
     const bench = this.#bench
     // Create projections first: they must process a frame before anything acts on it.
-    this.#exchanges = bench.projectionOf(connected.exchanges)
-    this.#connections = live(bench.projectionOf(connected.connections))
-    this.#reachability = live(bench.projectionOf(connected.reachabilityFold))
-    this.#questions = connected.pendingRequests(bench)
-    connected.followSessions(bench.trace, bench.projectionOf(connected.healthFold), {
+    bench.state(connected.exchanges)
+    this.#connections = live(bench.state(connected.connections))
+    this.#reachability = live(bench.state(connected.reachabilityFold))
+    this.#pendingRequests = connected.pendingRequests(bench, () => bench.servers.all)
+    connected.followSessions(bench.trace, bench.state(connected.healthFold), {
       server: (link) => bench.servers.all.find((one) => one.link === link),
       anew: (server) => bench.opened(server),
       silent: (server, pings) =>
@@ -105,9 +99,4 @@ export class ConnectedState {
     this.#current = connected
     return connected
   }
-}
-
-const loaded = <Value>(value: Value | undefined): Value => {
-  if (value === undefined) throw new Error('This comes with the first connection, and there was none')
-  return value
 }

@@ -8,7 +8,7 @@ import { ConnectSteps } from './connect/index.svelte.ts'
 import Dock from './Dock.svelte'
 import FeatureTabs from './FeatureTabs.svelte'
 import Panels from './Panels.svelte'
-import QuestionBadge from './QuestionBadge.svelte'
+import ServerRequestBadge from './ServerRequestBadge.svelte'
 import RailServers from './RailServers.svelte'
 import { RecordingBar, RecordingBookmarks } from './recordings/index.svelte.ts'
 
@@ -21,7 +21,7 @@ export const components = {
   Dock,
   FeatureTabs,
   Panels,
-  QuestionBadge,
+  ServerRequestBadge,
   RailServers,
   RecordingBar,
   RecordingBookmarks,

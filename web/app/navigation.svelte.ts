@@ -4,12 +4,14 @@
  * Workbench, which only composes such parts.
  */
 import type { Link } from '../mcp/index.ts'
-import { AddressBar } from './address-bar.ts'
 import { formatRoute, HOME, sharedIn, type Route } from './route.ts'
+
+/** ms before a refused change of the address is tried again. */
+const LATER = 5_000
 
 export class Navigation {
   #route = $state.raw<Route>(HOME)
-  readonly #address = new AddressBar(window)
+  #retry: number | undefined
   readonly #lastRoutes = new Map<Link, Route>()
   readonly #exists: (route: Route) => boolean
 
@@ -31,7 +33,7 @@ export class Navigation {
     // Moving within a list adds no history entries.
     const same = before.server === next.server && before.recording === next.recording
     const replace = (same && before.feature === next.feature) || sharedIn(location.hash) !== undefined
-    this.#address.show(hash, replace ? 'replace' : 'push')
+    this.#show(hash, replace ? 'replace' : 'push')
   }
 
   /** Goes to a server, at the place shown last. */
@@ -44,5 +46,20 @@ export class Navigation {
     this.#route = this.#exists(route) ? route : HOME
     const { server, recording } = this.#route
     if (server && recording === undefined) this.#lastRoutes.set(server, this.#route)
+  }
+
+  /**
+   * Never throws: a browser may refuse to change the address, Safari after 100 changes in 30 s, others in some
+   * embeddings. The page then continues without, and updates the address as soon as it is allowed.
+   * @param how `push`: adds a history entry, so that Back returns to the previous place
+   */
+  #show(fragment: string, how: 'push' | 'replace'): void {
+    window.clearTimeout(this.#retry)
+    try {
+      if (how === 'push') history.pushState(null, '', fragment)
+      else history.replaceState(history.state, '', fragment)
+    } catch {
+      this.#retry = window.setTimeout(() => this.#show(fragment, 'replace'), LATER)
+    }
   }
 }

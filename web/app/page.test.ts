@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { press, NO_KEY, type Pressed } from './keys.ts'
-import { findProxy, launch, launchTarget, takeCode } from './launch.ts'
+import { findProxy, launch, launchTarget, takeCode } from './proxy-link.svelte.ts'
 import { loadRecent, loadServers, saveRecent, RECENT_KEPT, type Store } from './remembered.ts'
 import { formatRoute, parseRoute } from './route.ts'
 import type { Settings } from './connect/settings.ts'

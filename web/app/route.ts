@@ -43,7 +43,7 @@ export const formatRoute = ({ recording, server, feature, place }: Route): strin
 /** Whether a recording with this key is stored on the device, so that it can be reopened; opened files can't. */
 export const isKeptKey = (key: string): boolean => /^[\da-f]{24}$/.test(key)
 
-/** Whether a recording with this key came from a link, which this tab may have stored (`opened-links.ts`). */
+/** Whether a recording with this key came from a link, which this tab may have stored (`recording-open.ts`). */
 export const isLinkKey = (key: string): boolean => /^l[a-z\d]{4,20}$/.test(key)
 
 /** The key of the recording named by `periscope open FILE`: the proxy returns it again after a reload. */
@@ -65,3 +65,22 @@ export const signInRoute = ({ link }: { readonly link: string }): Route => ({
   feature: 'authorization',
   place: '',
 })
+
+/** Removes a part of the URL that must not stay there. Never throws. */
+export const cleanAddress = (
+  {
+    history,
+    location,
+  }: { readonly history: History; readonly location: Pick<Location, 'hash' | 'pathname' | 'search'> },
+  fragment: string,
+): void => {
+  try {
+    history.replaceState(history.state, '', location.pathname + location.search + fragment)
+  } catch {
+    try {
+      location.hash = fragment
+    } catch {
+      // The browser refused, so it stays.
+    }
+  }
+}

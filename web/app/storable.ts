@@ -1,19 +1,14 @@
 /** Writes the data that `remembered.ts` reads, without secrets. Loaded after the first screen, which stores nothing. */
 import type { EraId } from '../mcp/index.ts'
-import { withoutSecrets, type Settings, type Target } from './connect/index.ts'
-import { keyOf, RECENT_KEPT, SERVERS, write, type Recent, type Store } from './remembered.ts'
+import { withoutSecrets, type Target } from './connect/index.ts'
+import { keyOf, RECENT_KEPT, SERVERS, write, type Recent, type SavedServer, type Store } from './remembered.ts'
 
 export { storable } from './connect/index.ts'
 
 /** Puts a server first; each target is listed only once. */
 export const withRecent = (
   recent: readonly Recent[],
-  {
-    name,
-    given,
-    target: full,
-    settings,
-  }: { readonly name: string; readonly given?: string; readonly target: Target; readonly settings: Settings },
+  { name, given, target: full, settings }: Omit<Recent, 'dropped' | 'at'>,
   at: number,
 ): Recent[] => {
   const { target, dropped } = withoutSecrets(full)
@@ -27,16 +22,10 @@ export const withRecent = (
 
 export const saveServers = (
   store: Store,
-  servers: readonly {
-    readonly link: string
-    readonly name: string
-    readonly base?: string
-    readonly given?: string
-    readonly target: Target
+  servers: readonly (Omit<SavedServer, 'dropped' | 'launch' | 'era'> & {
     readonly launch: boolean
-    readonly settings: Settings
     readonly era?: EraId | undefined
-  }[],
+  })[],
 ): void =>
   write(
     store,

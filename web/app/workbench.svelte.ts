@@ -1,44 +1,36 @@
 /* eslint-disable svelte/prefer-svelte-reactivity -- no Map, Set or URL here is read by the screen */
 /** The state of the window: its servers, the one shown, and what is open. Wire data stays in the Trace. */
-import type { PendingRequests } from '../features/server-requests/index.ts'
-import {
-  Trace,
-  type Exchanges,
-  type Fold,
-  type JsonObject,
-  type Link,
-  type OpenRequests,
-  type Projection,
-  type Seq,
-  type Trouble,
-} from '../mcp/index.ts'
+import { messageOf, Trace, type JsonObject, type Link, type OpenRequests, type Seq } from '../mcp/index.ts'
 import type { HeadDraft } from '../session-file/index.ts'
 import { live } from '../ui/index.svelte.ts'
-import { browserStorage } from './browser-storage.ts'
+import { browserStorage, TabStorage } from './browser-storage.ts'
 import { connectLaunched } from './connect/index.svelte.ts'
 import type { Connected } from './connected-features.ts'
-import { type Connection, SignIns, type Viewed } from './server/index.ts'
-import { launchTarget, recordingBlob, takeCodeOf } from './launch.ts'
-import { type Recording, Recordings } from './recordings/index.svelte.ts'
-import { Navigation } from './navigation.svelte.ts'
-import { parseRoute, signInRoute, type Route } from './route.ts'
-import { lengthOf } from './folded-trace.ts'
-import { Servers, type Server, type ServerHost } from './server/index.svelte.ts'
-import { Sessions } from './sessions/index.svelte.ts'
-import type { Target } from './connect/index.ts'
-import { texts } from './text/texts.svelte.ts'
 import { ConnectedState } from './connected-state.svelte.ts'
-import { TraceDock } from './trace-dock.svelte.ts'
-import { Faults } from './faults.svelte.ts'
-import { FoldedTrace } from './folded-trace.ts'
-import { ProxyLink } from './proxy-link.svelte.ts'
-import { TabStorage } from './tab-storage.ts'
+import { FoldedTrace, lengthOf } from './folded-trace.ts'
+import { Navigation } from './navigation.svelte.ts'
+import { launchTarget, ProxyLink, recordingBlob, takeCodeOf } from './proxy-link.svelte.ts'
+import { type Recording, Recordings } from './recordings/index.svelte.ts'
+import { parseRoute, signInRoute, type Route } from './route.ts'
+import type { ShownServer } from './server/index.ts'
+import { Servers, SignIns, type Server, type ServerHost } from './server/index.svelte.ts'
+import { Sessions } from './sessions/index.svelte.ts'
+import { texts } from './text/texts.svelte.ts'
 
 const SESSION = browserStorage('session')
+const LOCAL = browserStorage('local')
+/** Stored: whether the trace dock is open. */
+const DOCK = 'periscope.dock'
 
-export class Workbench implements ServerHost {
-  readonly trace = new Trace()
-  readonly #folded = new FoldedTrace(this.trace)
+/** Shown in the banner at the top until it is dismissed: an internal error of Periscope, or a notice. */
+interface Fault {
+  readonly message: string
+  readonly stack?: string
+  /** A notice for the user rather than an error. */
+  readonly notice?: true
+}
+
+export class Workbench extends FoldedTrace implements ServerHost {
   readonly clientInfo: JsonObject = { name: 'mcp-periscope', title: 'Periscope', version: __VERSION__ }
   readonly signIns = new SignIns(() => this.tell(texts.t.tokensUnreadable))
   /** Number of frames; readers follow the trace at the rate of animation frames. */
@@ -49,60 +41,68 @@ export class Workbench implements ServerHost {
   /** Open requests of all servers that this page connects to directly. */
   readonly openRequests: OpenRequests = new Map()
   readonly sessions = new Sessions(this)
-  readonly recordings = new Recordings(this)
-  readonly #faults = new Faults()
-  readonly #dock = new TraceDock()
-  readonly #connected: ConnectedState
+  readonly recordings: Recordings = new Recordings(this)
+  /** What is needed to show a server, live or recorded. */
+  readonly connected: ConnectedState
+  #fault = $state.raw<Fault>()
+  #dockOpen = $state(true)
+  /** While the form is shown, the trace stays closed until the user opens it, because the form comes first. */
+  #dockOpenAtForm = $state(false)
+  /** The selected frame of the live trace. */
+  #selectedFrame = $state.raw<Seq>()
   readonly #navigation = new Navigation(({ server, recording }) =>
     Boolean(recording === undefined ? this.servers.of(server) : this.recordings.of(recording)),
   )
 
   /** @param loadViews loads the views of connections and recordings, and what the state needs with them */
   constructor(loadViews: () => Promise<Connected>) {
-    this.#connected = new ConnectedState(this, async () => (await Promise.all([loadViews(), this.storage.load()]))[0])
+    super(new Trace())
+    this.connected = new ConnectedState(this, async () => (await Promise.all([loadViews(), this.storage.load()]))[0])
   }
 
   get route(): Route {
     return this.#navigation.route
   }
-  get fault(): Faults['current'] {
-    return this.#faults.current
+  get fault(): Fault | undefined {
+    return this.#fault
   }
   /** Number of frames in what is shown: the live trace, or a recording. */
   get frames(): number {
     return this.recording?.frames ?? this.#length.current
   }
   get selectedFrame(): Seq | undefined {
-    return (this.recording ?? this.#dock).selected
+    return this.recording ? this.recording.selected : this.#selectedFrame
   }
   /** The head for a file of the live session. */
   get head(): HeadDraft {
-    if (!this.connected) throw new Error('Nothing was connected')
-    const { trace, servers } = this
-    const connectionOf = (link: Link) => this.connectionOf(link)
-    return this.connected.liveHead({ trace, servers: servers.all, connectionOf }, __VERSION__)
+    if (!this.connected.current) throw new Error('Nothing was connected')
+    return this.connected.current.liveHead(this, __VERSION__)
   }
   /** The recording that is shown. */
   get recording(): Recording | undefined {
     return this.recordings.of(this.route.recording)
   }
   /** The server that is shown, live or recorded. */
-  get viewed(): Viewed | undefined {
+  get shown(): ShownServer | undefined {
     return this.route.recording === undefined ? this.server : this.recordings.serverOf(this.route)
   }
   /** The form is shown, because the server has nothing to show yet. */
   get atForm(): boolean {
     const { server } = this
-    if (this.recording || server?.signingIn) return false
+    if (this.recording || server?.authorization.active) return false
     if (!server?.peer) return true
     // Reconnecting automatically removes nothing from the screen.
     return !server.retry && (server.status === 'connecting' || server.status === 'failed')
   }
   get dockOpen(): boolean {
-    return this.frames > 0 && this.#dock.isOpen(this.atForm)
+    return this.frames > 0 && (this.atForm ? this.#dockOpenAtForm : this.#dockOpen)
   }
   set dockOpen(open: boolean) {
-    this.#dock.setOpen(open, this.atForm)
+    if (this.atForm) this.#dockOpenAtForm = open
+    else {
+      this.#dockOpen = open
+      LOCAL.setItem(DOCK, open ? 'open' : 'closed')
+    }
   }
   /** The live server that is shown. */
   get server(): Server | undefined {
@@ -110,49 +110,13 @@ export class Workbench implements ServerHost {
     return recording === undefined ? this.servers.of(server) : undefined
   }
 
-  /** What is needed to show a server, live or recorded; absent until loaded. */
-  get connected(): Connected | undefined {
-    return this.#connected.current
-  }
-  get exchanges(): Projection<Exchanges> {
-    return this.#connected.exchanges
-  }
-  get questions(): PendingRequests {
-    return this.#connected.questions
-  }
-
-  connectionOf(link: Link): Connection | undefined {
-    return this.#connected.connectionOf(link)
-  }
-
-  troubleOf(link: Link): Trouble | undefined {
-    return this.#connected.troubleOf(link)
-  }
-
-  storedKeyOf(target: Target): string {
-    return this.storage.keyOf(target)
-  }
-
-  projectionOf<State>(fold: Fold<State>): Projection<State> {
-    return this.#folded.state(fold)
-  }
-
   readonly nameOf = (link: Link): string => this.servers.nameOf(link)
-
-  readonly loadConnected = (): Promise<Connected> => this.#connected.load()
-
-  async loadFeatures(): Promise<Connected['features']> {
-    return (await this.loadConnected()).features
-  }
-
-  get compared(): readonly Viewed[] {
-    return this.recordings.compared
-  }
 
   /** Restores the state from the URL, the storage and the proxy. Call this once per page. */
   async start(): Promise<void> {
     const { code, rest } = takeCodeOf(window)
-    this.#dock.restore()
+    const dock = LOCAL.getItem(DOCK)
+    this.#dockOpen = dock === null ? window.innerWidth > 900 : dock === 'open'
     this.servers.restore()
     this.#listen()
     this.#arrive(rest)
@@ -160,7 +124,7 @@ export class Workbench implements ServerHost {
     // A failure is reported when it is actually needed.
     this.storage.load().catch(() => {})
     const orphaned = () => this.tell(texts.t.signInOrphaned)
-    this.#connected.loadWhenIdle()
+    this.connected.loadWhenIdle()
     this.#run(this.signIns.resume(this.servers.all, (server) => this.go(signInRoute(server)), orphaned))
     await this.#findProxy(code)
   }
@@ -184,8 +148,8 @@ export class Workbench implements ServerHost {
   }
 
   /** The feature shown for a server: the one in the URL, or the first that is worth showing. */
-  featureOf(server: Viewed): string {
-    return this.#connected.featureOf(server, this.route.feature)
+  featureOf(server: ShownServer): string {
+    return this.connected.featureOf(server, this.route.feature)
   }
 
   reveal(seq: Seq): void {
@@ -194,27 +158,29 @@ export class Workbench implements ServerHost {
   }
 
   selectFrame(seq: Seq | undefined): void {
-    ;(this.recording ?? this.#dock).selected = seq
+    if (this.recording) this.recording.selected = seq
+    else this.#selectedFrame = seq
   }
 
   /** A session opened, or opened again: the features load what their panels need. */
   opened(server: Server): void {
     this.servers.opened(server)
-    this.connected?.tellOpened(server, (fault) => this.report(fault))
+    this.connected.current?.tellOpened(server, (fault) => this.report(fault))
   }
 
   /** Shows an internal error. */
   report(error: unknown): void {
-    this.#faults.report(error)
+    const stack = error instanceof Error ? error.stack : undefined
+    this.#fault = { message: messageOf(error), ...(stack ? { stack } : {}) }
   }
 
   /** Shows a notice. */
   tell(message: string): void {
-    this.#faults.tell(message)
+    this.#fault = { message, notice: true }
   }
 
   dismissFault(): void {
-    this.#faults.dismiss()
+    this.#fault = undefined
   }
 
   #run(work: Promise<unknown>): void {

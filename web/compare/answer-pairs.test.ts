@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { JsonObject } from '../mcp/index.ts'
-import { answerOf, answerPairs } from './answer-pairs.ts'
+import { answerOf, answerPairs } from './compare.ts'
 import type { Step } from '../replay/steps.ts'
 
 const call = (id: string, params: JsonObject, result?: JsonObject): Step => ({

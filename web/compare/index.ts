@@ -1,6 +1,5 @@
 /** Compares what servers offer: lists and schemas. Each change is judged as breaking or compatible. */
-export { type AnswerPair, answerOf, answerPairs } from './answer-pairs.ts'
-export { type Change, changesBetween, thingIn } from './compare.ts'
+export { answerOf, type AnswerPair, answerPairs, type Change, changesBetween, thingIn } from './compare.ts'
 export { type Offer, addressOf, destructiveIn, followOffer, offerOf } from './offer.ts'
 export type { Judgement } from './schema-change.ts'
 export { key } from './schema-keywords.ts'

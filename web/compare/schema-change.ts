@@ -10,20 +10,22 @@ import { isObject } from '../mcp/index.ts'
 import type { Json, JsonObject } from '../mcp/index.ts'
 import {
   ANNOTATIONS,
+  boundsOf,
   decoded,
+  type Direction,
+  directionOfBounds,
   directionOfSets,
+  exclusive,
+  isOddType,
   key,
   OWN,
   own,
-  isOddType,
   typesOf,
   UNTOLD,
   valuesOf,
   within,
   WORDS,
 } from './schema-keywords.ts'
-import { exclusive } from './schema-disjoint.ts'
-import { boundsOf, directionOfBounds, type Direction } from './schema-bounds.ts'
 
 /** `notable`: no client breaks, but a model or a user may act differently. */
 export type Judgement = 'breaking' | 'notable' | 'compatible'

@@ -4,7 +4,7 @@ import type { Json } from '../mcp/index.ts'
 import { picture, sound } from '../sample/media.ts'
 import { decodeBase64, TEXT_MAX } from './base64.ts'
 import { contentOf, fileNameOf, jsonIn, linkable } from './content.ts'
-import { sniff } from './magic.ts'
+import { sniff } from './sniff.ts'
 
 const toBase64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64')
 

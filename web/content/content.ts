@@ -8,7 +8,7 @@ import { LONG, type Value, readExactly } from '../json/index.ts'
 import { isObject, isWithin } from '../mcp/index.ts'
 import type { Json, JsonObject, Revision, Span } from '../mcp/index.ts'
 import { decodeBase64, decodeBase64Slowly, type Base64Fault, type Decoded } from './base64.ts'
-import { contradicts, essenceOf, isSame, sniff } from './magic.ts'
+import { contradicts, essenceOf, isSame, sniff } from './sniff.ts'
 
 /** A remark on a block, as a code for the catalogues. */
 export type Note =

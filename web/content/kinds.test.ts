@@ -6,9 +6,8 @@ import { picture, sound } from '../sample/media.ts'
 import { annotationsOf } from './annotations.ts'
 import { decodeBase64, decodeBase64Slowly } from './base64.ts'
 import { contentOf, decoded, resourceContentsOf } from './content.ts'
-import { dimensionsOf, MOST_PIXELS } from './dimensions.ts'
-import { hexRow } from './hex.ts'
-import { isPlainSvg, viewsOf } from './views.ts'
+import { dimensionsOf, MOST_PIXELS } from './sniff.ts'
+import { hexRow, isPlainSvg, viewsOf } from './views.ts'
 
 const bytesOf = (text: string) => Uint8Array.from(text, (char) => char.charCodeAt(0))
 const toBase64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64')

@@ -1,4 +1,4 @@
-/** Parses Markdown in a worker, and terminates it if it takes too long. */
+/** Long Markdown is split into parts, and each is parsed in a worker that is terminated if it takes too long. */
 import type { MarkdownReply } from './markdown.worker.ts'
 
 /** ms after which the worker is terminated: the text was probably made to be slow. */
@@ -13,7 +13,6 @@ export const parseMarkdown = (
   signal: AbortSignal,
 ): Promise<MarkdownReply | { readonly fault: 'slow' | 'stopped' }> =>
   new Promise((resolve) => {
-    // eslint-disable-next-line svelte/prefer-svelte-reactivity -- the bundler reads this very form
     const worker = new Worker(new URL('./markdown.worker.ts', import.meta.url), { type: 'module' })
     const end = (reply: MarkdownReply | { readonly fault: 'slow' | 'stopped' }) => {
       clearTimeout(timer)
@@ -26,3 +25,18 @@ export const parseMarkdown = (
     worker.addEventListener('error', () => end({ fault: 'broken' }))
     worker.postMessage(text)
   })
+
+/**
+ * The end of a part of a long text: preferably at an empty line, else at a line break, else within a line.
+ * @param most UTF-16 units per part
+ */
+export const partEnd = (text: string, from: number, most: number): number => {
+  if (text.length - from <= most) return text.length
+  const end = from + most
+  const half = from + most / 2
+  for (const gap of ['\n\n', '\n', ' ']) {
+    const at = text.lastIndexOf(gap, end - gap.length)
+    if (at >= half) return at + gap.length
+  }
+  return /[\ud800-\udbff]/.test(text.charAt(end - 1)) ? end - 1 : end
+}

@@ -1,8 +1,8 @@
 /** A server's Markdown becomes HTML that contains only text from the server; depth and length are limited. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { partEnd } from './markdown.svelte.ts'
 import { renderMarkdown, TooDeep } from './markdown.ts'
-import { partEnd } from './parts.ts'
 
 const html = (text: string) => renderMarkdown(text).blocks.join('')
 /** Elements and attributes that the renderer produces. */

@@ -2,7 +2,7 @@
  * The views available for a content. Anything that could be active when rendered is shown as source first. Markup is
  * never rendered, except Markdown, whose HTML is escaped.
  */
-import { essenceOf, sniff } from './magic.ts'
+import { essenceOf, sniff } from './sniff.ts'
 
 export type ContentView = 'rendered' | 'picture' | 'sound' | 'film' | 'document' | 'source' | 'hex'
 
@@ -85,3 +85,25 @@ export const isPlainSvg = (text: string): boolean =>
   !/<!(DOCTYPE|ENTITY)|<([\w-]+:)?(use|image|feImage|foreignObject|filter|pattern|mask|script|animate\w*|set)[\s/>]/i.test(
     text,
   )
+
+/** A row of the hex view. */
+export interface HexRow {
+  readonly offset: string
+  /** Two digits each, separated by a space, with a wider gap in the middle; padded to a full row. */
+  readonly hex: string
+  readonly ascii: string
+}
+
+/** @param width bytes per row, even */
+export const hexRow = (bytes: Uint8Array, row: number, width: number): HexRow => {
+  const at = row * width
+  let hex = ''
+  let ascii = ''
+  for (let index = 0; index < width; index++) {
+    const byte = bytes[at + index]
+    if (index > 0) hex += index === width / 2 ? '  ' : ' '
+    hex += byte === undefined ? '  ' : byte.toString(16).padStart(2, '0')
+    if (byte !== undefined) ascii += byte >= 0x20 && byte < 0x7f ? String.fromCharCode(byte) : '·'
+  }
+  return { offset: at.toString(16).padStart(8, '0'), hex, ascii }
+}

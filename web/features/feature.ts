@@ -7,7 +7,6 @@ import type { Popup, SignIn } from '../oauth/index.ts'
 import type {
   Answers,
   ErrorObject,
-  Exchanges,
   Fold,
   Json,
   JsonObject,
@@ -35,7 +34,6 @@ export interface ServerView {
   /** The server's reported name, which may not be unique; absent until it is known. */
   readonly ownName?: string | undefined
   readonly trace: Trace
-  readonly exchanges: Projection<Exchanges>
   /** One projection per fold, shared by all callers. */
   state<State>(fold: Fold<State>): Projection<State>
   /** Absent while disconnected: panels then show what they have, without actions. */
@@ -113,7 +111,7 @@ export interface PanelModule {
 /** Props of the component that shows one server request. */
 export interface ServerRequestProps {
   readonly server: ServerView
-  readonly question: ServerRequest
+  readonly request: ServerRequest
   /**
    * Sends the result; absent if the request can't be answered any more (answered, withdrawn, a recording): everything
    * is then read-only.
@@ -138,7 +136,7 @@ export interface Answering {
    * @throws {ProtocolError} to reject
    */
   readonly auto?: (
-    question: ServerRequest,
+    request: ServerRequest,
     server: ServerView,
     signal: AbortSignal,
   ) => JsonObject | Promise<JsonObject | undefined> | undefined

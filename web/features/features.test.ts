@@ -1,6 +1,7 @@
 /** A feature is one folder and one line in `index.ts`. This test names what an incomplete one lacks. */
 import { afterEach, describe, expect, test } from 'vitest'
-import { viewFolds } from '../app/recordings/recording-folds.ts'
+import { patient } from '../../tests/patience.ts'
+import { viewFolds } from '../app/recordings/recording-moment.ts'
 import { titleOf } from '../app/labels.svelte.ts'
 import { METHODS, rowsOf } from '../mcp/schema/methods.ts'
 import { REVISIONS } from '../mcp/revision.ts'
@@ -109,7 +110,7 @@ const loads = async (component: (() => Promise<{ readonly default: unknown }>) |
 
 const sources = featureSources()
 
-test('every feature is whole', { timeout: 120_000 }, async () => {
+test('every feature is whole', { timeout: patient(120_000) }, async () => {
   expect(await lacks({ features, sources })).toEqual([])
 })
 
@@ -163,7 +164,7 @@ describe('what a half-finished feature lacks is named:', () => {
     [
       'a fold of its panel',
       {},
-      panelThatReads('signIns', '../../mcp/sign-ins.ts'),
+      panelThatReads('signIns', '../../mcp/sign-in-fold.ts'),
       undefined,
       ['half: it reads signIns, which recordings do not fold: name it in `folds`'],
     ],
@@ -196,7 +197,7 @@ describe('what a half-finished feature lacks is named:', () => {
       undefined,
       ['half: its lint.ts is not in web/features/lint-rules.ts'],
     ],
-  ])('%s', { timeout: 120_000 }, async (_, change, files, without, named) => {
+  ])('%s', { timeout: patient(120_000) }, async (_, change, files, without, named) => {
     expect(await judge(change, files, without)).toEqual(named)
   })
 
@@ -205,7 +206,7 @@ describe('what a half-finished feature lacks is named:', () => {
     expect(await lacks({ features, sources: all })).toEqual(['half: it has no line in web/features/index.ts'])
   })
 
-  test('a method that is not answered yet', { timeout: 120_000 }, async () => {
+  test('a method that is not answered yet', { timeout: patient(120_000) }, async () => {
     const answers = { 'roots/list': { view: () => import('./roots/RootsRequest.svelte'), gist: () => '' } }
     expect(await judge({ answers })).toEqual([
       'roots: half answers roots/list as well',

@@ -28,9 +28,13 @@ export const foldsAskedFor = async (sources: Sources): Promise<Map<string, Fold<
 
 const imported = async (path: string, text: string, name: string): Promise<Fold<unknown> | undefined> => {
   for (const [, names, specifier] of text.matchAll(/import\s*\{([^}]*)\}\s*from\s*'(\.[^']*)'/g)) {
-    if (!names!.split(',').some((each) => each.trim() === name)) continue
+    const [exported] = names!.split(',').flatMap((each) => {
+      const [from, local = from] = each.trim().split(' as ')
+      return local === name ? [from!] : []
+    })
+    if (exported === undefined) continue
     const file = join(import.meta.dirname, dirname(path), specifier!)
-    return ((await import(/* @vite-ignore */ file)) as Record<string, Fold<unknown>>)[name]
+    return ((await import(/* @vite-ignore */ file)) as Record<string, Fold<unknown>>)[exported]
   }
   return undefined
 }

@@ -2,21 +2,22 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test, vi } from 'vitest'
+import { patient } from '../../tests/patience.ts'
 import { SpecRules } from '../../proxy/commands/connections.ts'
-import { judged } from '../app/recordings/judged.ts'
+import { judged } from '../app/sharing.ts'
 import { sharedLint } from '../lint/shared.ts'
 import { modern, Talk } from '../lint/talk.case.ts'
 import { findingsAt } from '../trace/found.ts'
 import { loadRequirements } from '../lint/requirements.ts'
 import { titleOf } from '../lint/text/titles.case.ts'
-import { groups } from '../lint/wire/groups.ts'
+import { groups } from '../lint/run.ts'
 import type { FindingOrAdvice, JsonObject, Revision, Trace } from '../mcp/index.ts'
 import { headOf } from '../session-file/write.ts'
 import { reportOf } from '../session-file/formats/markdown-report.ts'
 import { validator } from '../../tests/validator.ts'
 import { featureRules } from './lint-rules.ts'
 import { loadFeatureRules } from './lint.ts'
-import { breachesOf } from './overview/report.ts'
+import { violationsOf } from './overview/report.ts'
 
 // Node can't run the page's workers.
 vi.mock('../forms/page-validator.ts', async () => ({
@@ -33,7 +34,7 @@ const lintOf = async (trace: Trace) => {
   const controller = new AbortController()
   leaving.push(controller)
   const found = await sharedLint(trace, controller.signal, loadFeatureRules)
-  await expect.poll(() => found.reached, { timeout: 60_000 }).toBe(trace.length)
+  await expect.poll(() => found.reached, { timeout: patient(60_000) }).toBe(trace.length)
   return found
 }
 
@@ -81,10 +82,10 @@ describe('a mismatch with outputSchema, a log below its level, a form for a secr
 
   test('are in the counts and rules of Overview and its report', async () => {
     const { talk } = wrong()
-    const { MUST, SHOULD, breaches } = breachesOf((await lintOf(talk.trace)).current, talk.link)
+    const { MUST, SHOULD, violations } = violationsOf((await lintOf(talk.trace)).current, talk.link)
     expect([MUST, SHOULD]).toEqual([2, 2])
-    expect(breaches.map(({ rule, keyword }) => `${rule} ${keyword}`).sort()).toEqual([...EXPECTED].sort())
-    expect(breaches.find(({ rule }) => rule === 'SF-TOOL-14')?.explanation).toContain('outputSchema of "add"')
+    expect(violations.map(({ rule, keyword }) => `${rule} ${keyword}`).sort()).toEqual([...EXPECTED].sort())
+    expect(violations.find(({ rule }) => rule === 'SF-TOOL-14')?.explanation).toContain('outputSchema of "add"')
   })
 
   test('stand at their frames in the trace', async () => {

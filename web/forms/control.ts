@@ -1,12 +1,23 @@
 /**
- * Chooses the control for a field and its value, and turns input into values. Rendering never changes a value; only the user
- * does.
+ * Chooses the control for a field and its value, and the fields that a group shows, and turns input into values.
+ * Rendering never changes a value; only the user does.
  */
-import { isList, isRecord, NumberText, numberOf, same, stringify, Unfinished, type Value } from '../json/index.ts'
-import { isDeep, isLong } from './long.ts'
-import type { Field } from './model.ts'
+import {
+  formatPointer,
+  isList,
+  isRecord,
+  NumberText,
+  numberOf,
+  same,
+  stringify,
+  unescapeToken,
+  Unfinished,
+  type Value,
+} from '../json/index.ts'
+import type { Field, Property } from './model.ts'
+import { isDeep, isLong, type Path, stateOf } from './value.ts'
+import type { Problem } from './verdict.ts'
 import { parseTolerant } from './tolerant.ts'
-import { stateOf } from './value.ts'
 
 export type Control =
   | 'text'
@@ -231,4 +242,43 @@ export const rowOf = (field: Field, control: Control, where: Where, offers: read
     menuWithin: menu && WITHIN.has(control),
     marked: !TELLING.has(control),
   }
+}
+
+/** Number of fields per page. */
+export const PAGE = 50
+/** Groups with more fields have a filter. */
+export const MANY = 30
+
+export interface Shown {
+  readonly shown: readonly Property[]
+  /** Number of fields not shown. */
+  readonly left: number
+}
+
+/** One page of the fields, plus all fields that have a value or a problem. */
+export const propertiesShown = (
+  field: Field,
+  value: Value | undefined,
+  problems: readonly Problem[],
+  path: Path,
+  { filter, most }: { readonly filter: string; readonly most: number },
+): Shown => {
+  const wanted = filter.trim().toLowerCase()
+  const found = wanted === '' ? field.keys : field.keys.filter((key) => key.toLowerCase().includes(wanted))
+  const page = found.slice(0, most)
+  const left = found.length - page.length
+  const shownOf = (keys: readonly string[]) => keys.map((key) => field.property(key))
+  if (wanted !== '' || left === 0) return { shown: shownOf(page), left }
+  const start = formatPointer(path).length + 1
+  const drawn = new Set(page)
+  const also = new Set(
+    [
+      ...(isRecord(value) ? Object.keys(value) : []),
+      ...problems.map(({ pointer }) => {
+        const [step] = pointer.slice(start).split('/')
+        return unescapeToken(step!)
+      }),
+    ].filter((key) => field.declares(key) && !drawn.has(key)),
+  )
+  return { shown: shownOf([...page, ...also]), left: left - also.size }
 }

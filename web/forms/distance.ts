@@ -4,7 +4,7 @@
  */
 import { isList, isRecord, NumberText, same, Unfinished, type Value, type ValueObject } from '../json/index.ts'
 import { isObject, listOf, namesOf, typesOf, type JsonObject } from './json-schema.ts'
-import type { Schemas } from './schemas.ts'
+import type { Schemas } from './resolve.ts'
 import { wrongFormat } from './format.ts'
 
 /** The value has another type. */

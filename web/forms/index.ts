@@ -1,6 +1,5 @@
 /** Forms generated from JSON Schema: the field model, its values, validation, and the components that edit them. */
-export { explain } from './explain.ts'
+export { explain, type Problem, type Verdict } from './verdict.ts'
 export { parseTolerant } from './tolerant.ts'
 export { get, textWith, wireOf } from './value.ts'
 export { Validator, type TextVerdict, type ValidationResult } from './validator.ts'
-export type { Problem, Verdict } from './verdict.ts'

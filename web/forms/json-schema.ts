@@ -1,10 +1,14 @@
-/** Reading the keywords of a JSON Schema. */
+/** Reading the keywords of a JSON Schema, and its regular expressions. */
+
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject
 export interface JsonObject {
   readonly [key: string]: Json
 }
 
-export const TYPES: ReadonlySet<string> = new Set(['string', 'number', 'integer', 'boolean', 'null', 'array', 'object'])
+/** Keywords or types, written as a list of words. */
+export const keywordSet = (words: string): ReadonlySet<string> => new Set(words.split(' '))
+
+export const TYPES: ReadonlySet<string> = keywordSet('string number integer boolean null array object')
 
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -28,3 +32,27 @@ export const typesOf = ({ type }: JsonObject): readonly Json[] =>
 /** A schema without some of its keywords. */
 export const without = (schema: JsonObject, ...keywords: readonly string[]): JsonObject =>
   Object.fromEntries(Object.entries(schema).filter(([keyword]) => !keywords.includes(keyword)))
+
+/** Whether a pattern matches; `undefined`: unknown, or not a valid regular expression. */
+export type MatchPattern = (pattern: string, text: string) => boolean | undefined
+
+/**
+ * Compiles a server's regular expression. It may backtrack for years, so this is called only where the run can be
+ * terminated: in the page's worker (`page-validator.ts`) and under a time limit in Node.
+ *
+ * JSON Schema recommends the `u` flag, but many patterns in use are only valid without it, such
+ * as `\-` outside a class.
+ */
+export const compilePattern = (pattern: string): RegExp | undefined => {
+  if (pattern.length > 10_000) return undefined
+  for (const flags of ['u', '']) {
+    try {
+      return new RegExp(pattern, flags)
+    } catch {
+      // Try the next flags.
+    }
+  }
+  return undefined
+}
+
+export const matchPattern: MatchPattern = (pattern, text) => compilePattern(pattern)?.test(text)

@@ -2,7 +2,7 @@
 import { Ajv, type Options } from 'ajv'
 import { Ajv2019 } from 'ajv/dist/2019.js'
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { matrix, type SchemaCase } from '../../tests/schemas/index.ts'
 import { readJson } from '../json/reader.ts'
 import { validate } from './validate.ts'
@@ -11,7 +11,7 @@ const options: Options = { strict: false, validateFormats: false, logger: false 
 const dialects = { '2020-12': Ajv2020, '2019-09': Ajv2019, 'draft-07': Ajv, 'draft-06': Ajv, 'draft-04': Ajv }
 
 describe('our verdicts are those of another validator', () => {
-  it.each(matrix.filter(({ oracle }) => oracle !== 'apart'))(
+  test.each(matrix.filter(({ oracle }) => oracle !== 'apart'))(
     '$name',
     ({ schema, keep, keepAlso = [], refuse = [], type = [] }: SchemaCase) => {
       const texts = [...keep, ...keepAlso, ...refuse.map(({ value }) => value), ...type.map(({ gives }) => gives)]

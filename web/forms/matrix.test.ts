@@ -1,16 +1,15 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { formatPointer, parsePointer } from '../json/index.ts'
 import { drawn, drawnAt, type Drawn } from '../../tests/schemas/drawn.ts'
 import { matrix, type SchemaCase } from '../../tests/schemas/index.ts'
 import { NumberText, same, stringify, type Value } from '../json/lossless.ts'
 import { readJson } from '../json/reader.ts'
 import { choiceOf, jsonTextOf, jsonValueOf, textOf, toggled, valueOf } from './control.ts'
-import { addItem, duplicateItem, moveItem, removeItem, renameKey } from './edit.ts'
-import { Memory } from './memory.ts'
+import { addItem, duplicateItem, Memory, moveItem, removeItem, renameKey } from './edit.ts'
 import { argumentsField, type Field } from './model.ts'
 import { switched } from './settle.ts'
-import { matchPattern } from './pattern.ts'
+import { matchPattern } from './json-schema.ts'
 import { parseTolerant } from './tolerant.ts'
 import { get, put, wireOf, type Path } from './value.ts'
 import { validate } from './validate.ts'
@@ -57,7 +56,7 @@ const untouched = (schema: unknown, text: string): void => {
   expect(again.ok && again.value !== undefined && stringify(again.value)).toBe(text)
 }
 
-it('the matrix has 60 schemas or more, each with its own name and what it is for', () => {
+test('the matrix has 60 schemas or more, each with its own name and what it is for', () => {
   expect(matrix.length).toBeGreaterThanOrEqual(60)
   expect(new Set(matrix.map(({ name }) => name)).size).toBe(matrix.length)
   for (const { name, origin, keep, keepAlso = [] } of matrix)
@@ -67,11 +66,11 @@ it('the matrix has 60 schemas or more, each with its own name and what it is for
 describe.each(matrix)(
   '$name ($origin)',
   ({ schema, keep, keepAlso = [], refuse = [], type = [], oracle }: SchemaCase) => {
-    it('sends what was opened, letter by letter, through form and JSON', () => {
+    test('sends what was opened, letter by letter, through form and JSON', () => {
       for (const text of [...keep, ...keepAlso]) untouched(schema, text)
     })
 
-    it('takes what fits', () => {
+    test('takes what fits', () => {
       for (const text of keep) {
         const { state, problems } = validate(schema, read(text))
         const accepted = oracle === 'apart' ? ['valid', 'unchecked'] : ['valid']
@@ -83,7 +82,7 @@ describe.each(matrix)(
       }
     })
 
-    it.runIf(refuse.length > 0)('refuses what does not, at a field that is on the screen', () => {
+    test.runIf(refuse.length > 0)('refuses what does not, at a field that is on the screen', () => {
       for (const { value: text, at } of refuse) {
         const value = read(text)
         const { state, problems } = validate(schema, value)
@@ -96,7 +95,7 @@ describe.each(matrix)(
       }
     })
 
-    it.runIf(type.length > 0)('sends what is typed, and changes nothing else', () => {
+    test.runIf(type.length > 0)('sends what is typed, and changes nothing else', () => {
       for (const { from = '{}', at, text, gives } of type) {
         const value = read(from)
         const path = stepsOf(at)
@@ -108,7 +107,7 @@ describe.each(matrix)(
       }
     })
 
-    it('opens at once', () => {
+    test('opens at once', () => {
       const began = performance.now()
       for (const text of [...keep, '{}'].slice(0, 2)) partsOf(argumentsField(schema, matchPattern), read(text))
       // Two runs within 50 ms each; the rest is a margin for a busy machine.
@@ -156,14 +155,14 @@ const anyOpened = anyCase.chain((each) =>
 )
 
 describe('whatever is opened with whatever schema', () => {
-  it('is sent exactly as it was opened, when nothing is touched', () => {
+  test('is sent exactly as it was opened, when nothing is touched', () => {
     fc.assert(
       fc.property(anyOpened, ({ schema, value }) => untouched(schema, stringify(value))),
       { numRuns: 300 },
     )
   })
 
-  it('changes in the part that is edited, and in no other', () => {
+  test('changes in the part that is edited, and in no other', () => {
     fc.assert(
       fc.property(anyOpened, fc.nat(), leaf, ({ schema, value }, pick, next) => {
         const parts = partsOf(argumentsField(schema, matchPattern), value).filter(({ path }) => path.length > 0)
@@ -180,7 +179,7 @@ describe('whatever is opened with whatever schema', () => {
     )
   })
 
-  it('keeps what was typed in an alternative that is left, and gives it back letter by letter', () => {
+  test('keeps what was typed in an alternative that is left, and gives it back letter by letter', () => {
     fc.assert(
       fc.property(anyOpened, fc.nat(), fc.nat(), ({ schema, value }, pick, to) => {
         const memory = new Memory()
@@ -212,7 +211,7 @@ describe('whatever is opened with whatever schema', () => {
 describe('lists and maps', () => {
   const items = fc.array(leaf, { minLength: 1, maxLength: 6 })
 
-  it('are changed where they are changed, and what was chosen inside goes along', () => {
+  test('are changed where they are changed, and what was chosen inside goes along', () => {
     fc.assert(
       fc.property(items, fc.nat(), fc.nat(), (list, a, b) => {
         const value: Value = { l: list, other: 1 }
@@ -234,7 +233,7 @@ describe('lists and maps', () => {
     )
   })
 
-  it('have keys that take another name where they stand, unless it is taken', () => {
+  test('have keys that take another name where they stand, unless it is taken', () => {
     const memory = new Memory()
     memory.choose(['m', 'b/c', 'x'], 0, 1)
     const value = read('{"m":{"a":1.0,"b/c":{"x":2},"d":3}}')
@@ -245,7 +244,7 @@ describe('lists and maps', () => {
     expect(stringify(renameKey({ m: { a: 1 } }, ['m', 'a'], '__proto__', memory)!)).toBe('{"m":{"__proto__":1}}')
   })
 
-  it('sets put in and take out one choice, and keep the rest in its order', () => {
+  test('sets put in and take out one choice, and keep the rest in its order', () => {
     const field = argumentsField({
       properties: { s: { type: 'array', items: { enum: ['a', 'b', 'c'] } } },
     }).properties[0]!.field

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Field } from './model.ts'
-import { matchPattern } from './pattern.ts'
+import { matchPattern } from './json-schema.ts'
 import { WIDEST } from './kind.ts'
 import { argumentsField, DEEPEST, fieldOf, MOST } from './model.ts'
 
@@ -24,7 +24,7 @@ const outline = (field: Field, depth = 3): string => {
 const of = (properties: object, rest: object = {}) => outline(argumentsField({ type: 'object', properties, ...rest }))
 
 describe('a schema becomes fields', () => {
-  it.each([
+  test.each([
     [
       'plain types',
       { a: { type: 'string' }, b: { type: 'number' }, c: { type: 'integer' }, d: { type: 'boolean' } },
@@ -75,7 +75,7 @@ describe('a schema becomes fields', () => {
     expect(of(properties)).toBe(expected)
   })
 
-  it('walks by keyword, so that arguments may have the names of keywords', () => {
+  test('walks by keyword, so that arguments may have the names of keywords', () => {
     const names = [
       'properties',
       'type',
@@ -95,7 +95,7 @@ describe('a schema becomes fields', () => {
     )
   })
 
-  it('shows a tool without properties, with an empty schema or with none as an object with any keys', () => {
+  test('shows a tool without properties, with an empty schema or with none as an object with any keys', () => {
     for (const schema of [
       undefined,
       null,
@@ -115,21 +115,21 @@ describe('a schema becomes fields', () => {
     expect(outline(argumentsField({ oneOf: [{ type: 'object' }, { type: 'object' }] }))).toBe('({ …} | { …})')
   })
 
-  it('survives lists of required names that are none', () => {
+  test('survives lists of required names that are none', () => {
     for (const required of [[], 'a', true, null, [1, null], { a: true }]) {
       expect(of({ a: { type: 'string' } }, { required })).toBe('{a string}')
     }
     expect(of({ a: { type: 'string', required: true } })).toBe('{a! string}')
   })
 
-  it('tells which keywords bind a part beyond its fields', () => {
+  test('tells which keywords bind a part beyond its fields', () => {
     const field = fieldOf({ type: 'object', properties: { a: {} }, anyOf: [{ required: ['a'] }, { required: ['b'] }] })
     expect(field.beyond).toEqual(['anyOf'])
   })
 })
 
 describe('references', () => {
-  it('are followed within the schema: $defs, definitions, properties, with encoded and escaped names', () => {
+  test('are followed within the schema: $defs, definitions, properties, with encoded and escaped names', () => {
     const schema = {
       type: 'object',
       $id: 'https://example.org/tool',
@@ -150,7 +150,7 @@ describe('references', () => {
     expect(field.properties[3]!.field).toMatchObject({ default: true, description: 'target' })
   })
 
-  it('that lead nowhere, elsewhere or in circles leave a JSON field for that part alone', () => {
+  test('that lead nowhere, elsewhere or in circles leave a JSON field for that part alone', () => {
     const schema = {
       type: 'object',
       $defs: {
@@ -174,7 +174,7 @@ describe('references', () => {
     )
   })
 
-  it('to themselves open level by level, and end in JSON', () => {
+  test('to themselves open level by level, and end in JSON', () => {
     const tree = { type: 'object', properties: { name: { type: 'string' }, next: { $ref: '#' } } }
     let field: Field = fieldOf(tree)
     for (let depth = 0; depth <= DEEPEST; depth++) {
@@ -186,7 +186,7 @@ describe('references', () => {
 })
 
 describe('bounds', () => {
-  it('an object of 10^5 properties, and a list of 10^5 choices, cost what is shown of them', () => {
+  test('an object of 10^5 properties, and a list of 10^5 choices, cost what is shown of them', () => {
     const wide = Array.from({ length: 100_000 }, (_, at) => at)
     const began = performance.now()
     const field = fieldOf({
@@ -199,12 +199,12 @@ describe('bounds', () => {
     expect(performance.now() - began).toBeLessThan(2000)
   })
 
-  it('alternatives without end become JSON', () => {
+  test('alternatives without end become JSON', () => {
     const anyOf = Array.from({ length: WIDEST + 1 }, () => ({ type: 'object' }))
     expect(outline(fieldOf({ anyOf }))).toBe('json:many')
   })
 
-  it('a schema of many wide objects stops growing', () => {
+  test('a schema of many wide objects stops growing', () => {
     const wide = {
       type: 'object',
       properties: Object.fromEntries(Array.from({ length: 400 }, (_, at) => [`p${at}`, { $ref: '#' }])),
@@ -216,7 +216,7 @@ describe('bounds', () => {
     expect(built).toBeLessThanOrEqual(MOST)
   })
 
-  it('nothing is built before it is asked for', () => {
+  test('nothing is built before it is asked for', () => {
     let read = 0
     const schema = {
       type: 'object',
@@ -239,7 +239,7 @@ describe('bounds', () => {
 })
 
 describe('keys of one’s own', () => {
-  it('take the schema that patterns or additionalProperties give them', () => {
+  test('take the schema that patterns or additionalProperties give them', () => {
     const schema = {
       type: 'object',
       patternProperties: { '^n_': { type: 'number' }, '(': {} },
@@ -252,14 +252,14 @@ describe('keys of one’s own', () => {
     const closed = fieldOf({ type: 'object', properties: { a: {} }, additionalProperties: false })
     expect([closed.extra('x'), closed.open]).toEqual([undefined, false])
   })
-  it('are offered only where the schema says so or names no keys', () => {
+  test('are offered only where the schema says so or names no keys', () => {
     expect(fieldOf({ type: 'object', properties: { a: {} } }).open).toBe(false)
     expect(fieldOf({ type: 'object', properties: { a: {} } }).extra('x')?.reason).toBe('any')
     expect(fieldOf({ type: 'object' }).open).toBe(true)
   })
 })
 
-it('any JSON whatsoever in place of a schema gives a form, never an exception', () => {
+test('any JSON whatsoever in place of a schema gives a form, never an exception', () => {
   const words = [
     'type',
     'properties',

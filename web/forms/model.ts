@@ -7,26 +7,34 @@
  * shown of it.
  */
 import { isRecord, type Value } from '../json/index.ts'
-import { allObjects, baseOf, nameOf, type Alternatives, type BranchName } from './branches.ts'
-import { choicesOf, type Choice } from './choices.ts'
+import {
+  allObjects,
+  type Alternatives,
+  baseOf,
+  beyondOf,
+  type BranchName,
+  type Choice,
+  choicesOf,
+  conditionsIn,
+  type Kind,
+  nameOf,
+  type Reason,
+  sortOf,
+} from './kind.ts'
 import { fits, nearestOf } from './distance.ts'
 import {
   isObject,
   isSchema,
+  type Json,
+  type JsonObject,
   listOf,
+  type MatchPattern,
   namesOf,
   typesOf,
   without,
   wordsOf,
-  type Json,
-  type JsonObject,
 } from './json-schema.ts'
-import { beyondOf, conditionsIn, sortOf, type Kind, type Reason } from './kind.ts'
-import type { MatchPattern } from './pattern.ts'
-import { Schemas } from './schemas.ts'
-
-export type { Choice } from './choices.ts'
-export type { Kind, Reason } from './kind.ts'
+import { Schemas } from './resolve.ts'
 
 export interface Property {
   readonly key: string

@@ -5,8 +5,7 @@
  * patterns with `u` only. So it gets a copy, made by keyword position, in which every keyword has the right type and
  * every pattern lists the strings of the value that match.
  */
-import { isObject, isSchema, type JsonObject } from './json-schema.ts'
-import { compilePattern } from './pattern.ts'
+import { compilePattern, isObject, isSchema, type JsonObject, keywordSet, namesOf, TYPES } from './json-schema.ts'
 import type { Note, Unchecked } from './verdict.ts'
 
 /** Maximum number of subschemas. */
@@ -40,57 +39,22 @@ export interface Prepared {
 
 export type Mutable = Record<string, unknown>
 
-const ONE = new Set([
-  'additionalItems',
-  'unevaluatedItems',
-  'contains',
-  'additionalProperties',
-  'unevaluatedProperties',
-  'propertyNames',
-  'not',
-  'if',
-  'then',
-  'else',
-])
+const ONE = keywordSet(
+  'additionalItems unevaluatedItems contains additionalProperties unevaluatedProperties propertyNames not if then ' +
+    'else',
+)
 const LIST = new Set(['prefixItems', 'allOf', 'anyOf', 'oneOf'])
 const MAP = new Set(['$defs', 'definitions', 'properties', 'dependentSchemas'])
-const NUMBERS = new Set([
-  'maximum',
-  'minimum',
-  'multipleOf',
-  'maxLength',
-  'minLength',
-  'maxItems',
-  'minItems',
-  'maxProperties',
-  'minProperties',
-  'minContains',
-  'maxContains',
-])
+const NUMBERS = keywordSet(
+  'maximum minimum multipleOf maxLength minLength maxItems minItems maxProperties minProperties minContains ' +
+    'maxContains exclusiveMinimum exclusiveMaximum',
+)
 const STRINGS = new Set(['$ref', '$anchor', '$recursiveRef'])
-const TYPES = new Set(['string', 'number', 'integer', 'boolean', 'null', 'array', 'object'])
 /** Keywords that don't affect validity, or contain values instead of schemas. */
-const SILENT = new Set([
-  '$schema',
-  '$comment',
-  '$vocabulary',
-  'title',
-  'description',
-  'default',
-  'examples',
-  'example',
-  'readOnly',
-  'writeOnly',
-  'deprecated',
-  'nullable',
-  'enumNames',
-  'contentEncoding',
-  'contentMediaType',
-  'contentSchema',
-  'discriminator',
-  'xml',
-  'externalDocs',
-])
+const SILENT = keywordSet(
+  '$schema $comment $vocabulary title description default examples example readOnly writeOnly deprecated nullable ' +
+    'enumNames contentEncoding contentMediaType contentSchema discriminator xml externalDocs',
+)
 
 export interface PrepareOptions {
   readonly formats: boolean
@@ -206,7 +170,7 @@ export const prepare = (source: unknown, { formats, patterns, ids, unique }: Pre
       case 'type':
         return typeOf(value, schema, quiet)
       case 'required':
-        return Array.isArray(value) ? value.filter((key) => typeof key === 'string') : undefined
+        return Array.isArray(value) ? namesOf(value) : undefined
       case 'const':
         return value
       case 'enum':
@@ -223,14 +187,11 @@ export const prepare = (source: unknown, { formats, patterns, ids, unique }: Pre
         // JSON Schema has no format `url`, and the validator's expression for it can hang.
         return formats && typeof value === 'string' && value !== 'url' ? value : undefined
       case 'dependentRequired':
-        return isObject(value) ? mapped(value, names) : undefined
+        return isObject(value) ? mapped(value, namesOf) : undefined
       case 'dependencies':
         return isObject(value)
-          ? mapped(value, (inner) => (Array.isArray(inner) ? names(inner) : copy(inner, depth + 1, quiet)))
+          ? mapped(value, (inner) => (Array.isArray(inner) ? namesOf(inner) : copy(inner, depth + 1, quiet)))
           : undefined
-      case 'exclusiveMinimum':
-      case 'exclusiveMaximum':
-        return typeof value === 'number' ? value : undefined
       default:
         // A reference may point here, for example into `components`.
         return isObject(value) ? copy(value, depth + 1, true) : undefined
@@ -276,6 +237,3 @@ export const prepare = (source: unknown, { formats, patterns, ids, unique }: Pre
 
 const mapped = (value: JsonObject, each: (inner: unknown) => unknown): Mutable =>
   Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, each(inner)]))
-
-const names = (value: unknown): string[] =>
-  Array.isArray(value) ? value.filter((name): name is string => typeof name === 'string') : []

@@ -7,31 +7,20 @@
 import type { OutputUnit } from '@cfworker/json-schema'
 import { escapeToken, resolvePointer, unescapeToken, type Json } from '../json/index.ts'
 import { nearestOf, onlyReal } from './distance.ts'
-import { matchPattern } from './pattern.ts'
+import { keywordSet, matchPattern } from './json-schema.ts'
 import type { Mutable, Prepared } from './prepare.ts'
-import { Schemas } from './schemas.ts'
+import { Schemas } from './resolve.ts'
 import type { Problem } from './verdict.ts'
 
 type Bare = Omit<Problem, 'message'>
 
 /** Keywords whose errors only say that something below is wrong. */
-const LEVELS = new Set([
-  'properties',
-  'patternProperties',
-  'additionalProperties',
-  'unevaluatedProperties',
-  'items',
-  'prefixItems',
-  'additionalItems',
-  'unevaluatedItems',
-  '$ref',
-  '$recursiveRef',
-  'allOf',
-  'if',
-  'dependentSchemas',
-])
+const LEVELS = keywordSet(
+  'properties patternProperties additionalProperties unevaluatedProperties items prefixItems additionalItems ' +
+    'unevaluatedItems $ref $recursiveRef allOf if dependentSchemas',
+)
 /** Keywords whose own error counts; the errors below are attempts. */
-const ALTERNATIVES = new Set(['anyOf', 'oneOf', 'contains', 'minContains', 'maxContains', 'propertyNames'])
+const ALTERNATIVES = keywordSet('anyOf oneOf contains minContains maxContains propertyNames')
 /** Problems of a key are reported at that key, whose name is only in the validator's message. */
 const NAMED: Readonly<Record<string, RegExp>> = {
   required: /^[^"]*"([^]*)"\.$/,

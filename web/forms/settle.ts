@@ -1,7 +1,7 @@
 /** Chooses the alternative that shows a value, and converts the value when another is chosen. */
 import { isRecord, type Value } from '../json/index.ts'
 import { fresh, type Where } from './control.ts'
-import type { Memory } from './memory.ts'
+import type { Memory } from './edit.ts'
 import type { Field } from './model.ts'
 import { get, type Path } from './value.ts'
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { NumberText, Unfinished, type Value } from '../json/lossless.ts'
 import { readJson } from '../json/reader.ts'
 import { validate } from './validate.ts'
@@ -16,7 +16,7 @@ const verdict = (schema: unknown, value: Value | undefined, skip: readonly strin
 const object = (properties: object, rest: object = {}) => ({ type: 'object', properties, ...rest })
 
 describe('problems stand at the field that has them', () => {
-  it.each<[string, unknown, Value, string[]]>([
+  test.each<[string, unknown, Value, string[]]>([
     ['nothing wrong', object({ a: { type: 'string' } }), { a: '' }, ['valid']],
     [
       'a missing property is missed at its own field',
@@ -108,7 +108,7 @@ describe('problems stand at the field that has them', () => {
     expect(verdict(schema, value)).toEqual(expected)
   })
 
-  it('with what the schema says, in words', () => {
+  test('with what the schema says, in words', () => {
     const schema = object({
       a: { pattern: '^a+$' },
       b: { type: 'array', items: { enum: ['x', 1] } },
@@ -122,11 +122,11 @@ describe('problems stand at the field that has them', () => {
     ])
   })
 
-  it('also for text that is no JSON yet', () => {
+  test('also for text that is no JSON yet', () => {
     expect(verdict(object({ a: { type: 'number' } }), { a: new Unfinished('{') })).toEqual(['invalid', '/a json'])
   })
 
-  it('numbers are judged by their value, not their spelling', () => {
+  test('numbers are judged by their value, not their spelling', () => {
     expect(
       verdict(object({ a: { type: 'integer', maximum: 9007199254740991 } }), readJson('{"a": 1.0}').value),
     ).toEqual(['valid'])
@@ -135,20 +135,20 @@ describe('problems stand at the field that has them', () => {
 })
 
 describe('formats are annotations', () => {
-  it('a wrong one is a warning, and does not make the value invalid', () => {
+  test('a wrong one is a warning, and does not make the value invalid', () => {
     expect(verdict(object({ a: { format: 'email' }, b: { format: 'int32' } }), { a: 'x', b: 1 })).toEqual([
       'valid',
       '/a format?',
     ])
   })
-  it('and does not decide alternatives', () => {
+  test('and does not decide alternatives', () => {
     expect(verdict({ oneOf: [{ format: 'date' }, { type: 'number' }] }, 'x')).toEqual(['valid', ' format?'])
     expect(verdict({ anyOf: [{ format: 'date' }, { type: 'string' }] }, 'x')).toEqual(['valid'])
   })
 })
 
 describe('dialects', () => {
-  it('are those of $schema, 2020-12 without one', () => {
+  test('are those of $schema, 2020-12 without one', () => {
     expect(dialectOf({})).toBe('2020-12')
     expect(dialectOf({ $schema: 'http://json-schema.org/draft-07/schema#' })).toBe('draft-07')
     expect(dialectOf({ $schema: 'https://json-schema.org/draft/2020-12/schema' })).toBe('2020-12')
@@ -158,7 +158,7 @@ describe('dialects', () => {
     expect(verdict({ ...schema, $schema: 'http://json-schema.org/draft-07/schema#' }, { a: 'xx' })).toEqual(['valid'])
   })
 
-  it('that cannot be checked are named, not passed over', () => {
+  test('that cannot be checked are named, not passed over', () => {
     for (const $schema of ['https://example.org/my-dialect', 'http://json-schema.org/draft-03/schema#', 7]) {
       const { state, unchecked, dialect } = validate({ $schema, type: 'string' }, 1)
       expect([state, unchecked?.code, dialect]).toEqual(['unchecked', 'dialect', undefined])
@@ -168,7 +168,7 @@ describe('dialects', () => {
 })
 
 describe('what real servers write', () => {
-  it.each<[string, unknown, Value, string[]]>([
+  test.each<[string, unknown, Value, string[]]>([
     ['OpenAPI: nullable', object({ a: { type: 'string', nullable: true } }), { a: null }, ['valid']],
     [
       'OpenAPI: boolean limits',
@@ -254,7 +254,7 @@ describe('what real servers write', () => {
     expect(verdict(schema, value)).toEqual(expected)
   })
 
-  it('a schema that is frozen, as everything in the Trace is, stays as it was', () => {
+  test('a schema that is frozen, as everything in the Trace is, stays as it was', () => {
     const schema = Object.freeze({
       type: 'object',
       properties: Object.freeze({ a: Object.freeze({ $ref: '#/$defs/b' }) }),
@@ -264,7 +264,7 @@ describe('what real servers write', () => {
     expect(Object.getOwnPropertyNames(schema.properties.a)).toEqual(['$ref'])
   })
 
-  it('what was left out of the check is noted', () => {
+  test('what was left out of the check is noted', () => {
     const { notes, state } = validate(
       object({ a: { pattern: '(' }, b: { type: 'any' }, c: { $dynamicRef: '#x' }, d: { pattern: '^x' } }),
       { a: 'y', d: 'y' },
@@ -279,7 +279,7 @@ describe('what real servers write', () => {
     ])
   })
 
-  it('a key may be what a pattern that cannot be checked stands for', () => {
+  test('a key may be what a pattern that cannot be checked stands for', () => {
     const schema = { patternProperties: { '^y': {} }, additionalProperties: false }
     expect(verdict(schema, { x: 1 })).toEqual(['invalid', '/x additionalProperties'])
     expect(verdict(schema, { x: 1 }, ['^y'])).toEqual(['valid'])
@@ -287,19 +287,19 @@ describe('what real servers write', () => {
 })
 
 describe('references that are not there', () => {
-  it('make the schema unusable, never permissive, and nothing is fetched', () => {
+  test('make the schema unusable, never permissive, and nothing is fetched', () => {
     const schema = object({ a: { $ref: 'https://example.org/a.json' }, b: { type: 'number' } })
     expect(verdict(schema, { a: 1 })).toEqual(['unchecked', 'remote https://example.org/a.json'])
     expect(verdict(object({ a: { $ref: '#/$defs/x' } }), { a: 1 })).toEqual(['unchecked', 'unresolved #/$defs/x'])
   })
-  it('do not hide what is wrong elsewhere', () => {
+  test('do not hide what is wrong elsewhere', () => {
     const schema = object({ a: { $ref: 'https://example.org/a.json' }, b: { type: 'number' } })
     expect(verdict(schema, { b: 'x' })).toEqual(['invalid', 'remote https://example.org/a.json', '/b type'])
   })
 })
 
 describe('whatever is sent', () => {
-  it('any JSON whatsoever gets a verdict', () => {
+  test('any JSON whatsoever gets a verdict', () => {
     const word = fc.constantFrom(
       'type',
       'properties',

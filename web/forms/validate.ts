@@ -5,14 +5,21 @@
  */
 import { dereference, validate as run, type Schema } from '@cfworker/json-schema'
 import { resolvePointer, type Json, type Value } from '../json/index.ts'
-import { problemWith, uncheckedVerdict, unfinishedAt } from './explain.ts'
-import { instanceOf, measure, type Instance } from './instance.ts'
-import { isSchema } from './json-schema.ts'
-import { matchPattern } from './pattern.ts'
+import {
+  type Dialect,
+  dialectOf,
+  type Note,
+  type Problem,
+  problemWith,
+  type Unchecked,
+  uncheckedVerdict,
+  unfinishedAt,
+  type Verdict,
+} from './verdict.ts'
+import { type Instance, instanceOf, measure, type ValidationRequest, type ValidationResult } from './validator.ts'
+import { isSchema, matchPattern } from './json-schema.ts'
 import { Patterns, prepare, Stopped, type Mutable, type Prepared, type PrepareOptions } from './prepare.ts'
 import { problemsOf } from './problems.ts'
-import type { ValidationRequest, ValidationResult } from './validator.ts'
-import { dialectOf, type Dialect, type Note, type Problem, type Unchecked, type Verdict } from './verdict.ts'
 
 /** Maximum number of items compared pairwise for `uniqueItems`. */
 const MOST_UNIQUE = 1000

@@ -1,5 +1,5 @@
 /** In Node under a time limit, in Chromium in the worker of the page. */
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { patient } from '../../tests/patience.ts'
 import { validator } from '../../tests/validator.ts'
 import type { Value } from '../json/lossless.ts'
@@ -49,7 +49,7 @@ describe('hostile schemas end in time', () => {
   // Starts the worker.
   beforeAll(async () => void (await validator.validate(true, 1)))
 
-  it.each(cases)('%s', async (_, schema, value, code) => {
+  test.each(cases)('%s', async (_, schema, value, code) => {
     const before = performance.now()
     const [state, why] = await verdictOf(schema, value)
     expect(state).toBe('unchecked')
@@ -57,7 +57,7 @@ describe('hostile schemas end in time', () => {
     expect(performance.now() - before).toBeLessThan(why === 'time' ? AT_MOST : patient(1_500))
   })
 
-  it('patterns that backtrack for years are noted, and all else is checked', async () => {
+  test('patterns that backtrack for years are noted, and all else is checked', async () => {
     const hostile = '^(a+)+$'
     const schema = object({ a: { pattern: hostile }, b: { pattern: '^b' }, c: { type: 'integer' } })
     const before = performance.now()
@@ -72,7 +72,7 @@ describe('hostile schemas end in time', () => {
     expect(await verdictOf(schema, { a: 'aaaa', b: 'b', c: 1 })).toEqual(['valid'])
   })
 
-  it('long lists are not compared pair by pair', async () => {
+  test('long lists are not compared pair by pair', async () => {
     const list = Array.from({ length: 20_000 }, (_, at) => ({ at }))
     expect(await verdictOf({ uniqueItems: true }, list)).toEqual(['valid', 'keyword uniqueItems'])
   })
@@ -81,7 +81,7 @@ describe('hostile schemas end in time', () => {
 describe('a value in the text of a message', () => {
   const text = (structuredContent: unknown) => JSON.stringify({ result: { structuredContent } })
 
-  it('is checked where the pointer says, and its errors are counted', async () => {
+  test('is checked where the pointer says, and its errors are counted', async () => {
     const list = [...Array.from({ length: 300 }, () => 'x'), 1]
     const found = await validator.validateText({ items: { type: 'integer' } }, text(list), '/result/structuredContent')
     expect([found?.verdict.state, found?.total, found?.verdict.problems.length, found?.more]).toEqual([
@@ -95,7 +95,7 @@ describe('a value in the text of a message', () => {
 })
 
 describe('patterns', () => {
-  it('are matched as JSON Schema has it, and what is no pattern is not known', async () => {
+  test('are matched as JSON Schema has it, and what is no pattern is not known', async () => {
     const pairs = [
       ['^n_', 'n_a'],
       ['^n_', 'a'],
@@ -106,7 +106,7 @@ describe('patterns', () => {
     expect(await validator.match(pairs)).toEqual([true, false, undefined, false, true])
   })
 
-  it('that never end are not known, and keep no others from being matched', async () => {
+  test('that never end are not known, and keep no others from being matched', async () => {
     const pairs = [
       ['^a', 'a'],
       ['^(a|aa)+$', `${'a'.repeat(3000)}!`],
@@ -117,7 +117,7 @@ describe('patterns', () => {
 })
 
 describe('a run', () => {
-  it('that was ended while a pattern was matched is repeated without it, a few times', async () => {
+  test('that was ended while a pattern was matched is repeated without it, a few times', async () => {
     const skipped: (readonly string[])[] = []
     const run: RunValidation = async ({ skip }) => {
       skipped.push(skip)
@@ -128,7 +128,7 @@ describe('a run', () => {
     expect(skipped).toEqual([[], ['p0'], ['p0', 'p1'], ['p0', 'p1', 'p2']])
   })
 
-  it.runIf(inPage)('that was called off ends at once, and the next one has a worker again', async () => {
+  test.runIf(inPage)('that was called off ends at once, and the next one has a worker again', async () => {
     const stop = new AbortController()
     const stopped = validator.match([['^(a+)+$', `${'a'.repeat(3000)}!`]])
     const queued = validator.validate({ type: 'string' }, 1, stop.signal)

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { isList, isRecord, NumberText, same, stringify, Unfinished, type Value } from '../json/lossless.ts'
 import { readJson } from '../json/reader.ts'
 import {
@@ -92,7 +92,7 @@ const drawn = function* (
 }
 
 describe('the one value', () => {
-  it('opened in a form and sent untouched is exactly the value that was opened', () => {
+  test('opened in a form and sent untouched is exactly the value that was opened', () => {
     fc.assert(
       fc.property(root, opened, (schema, value) => {
         const text = stringify(value)
@@ -104,7 +104,7 @@ describe('the one value', () => {
     )
   })
 
-  it('is shown by controls that, typed over with what they show, say the same', () => {
+  test('is shown by controls that, typed over with what they show, say the same', () => {
     fc.assert(
       fc.property(root, opened, (schema, value) => {
         for (const leaf of drawn(argumentsField(schema), value)) {
@@ -126,7 +126,7 @@ describe('the one value', () => {
     )
   })
 
-  it('goes from form to JSON and back with every state: absent, null, empty, unknown keys, spellings', () => {
+  test('goes from form to JSON and back with every state: absent, null, empty, unknown keys, spellings', () => {
     fc.assert(
       fc.property(opened, (value) => {
         const back = parseTolerant(jsonTextOf(value))
@@ -145,7 +145,7 @@ describe('the one value', () => {
     ])
   })
 
-  it('changes where it is changed and nowhere else', () => {
+  test('changes where it is changed and nowhere else', () => {
     fc.assert(
       fc.property(opened, key, value, (before, key, next) => {
         const after = put(before, [key], next)
@@ -160,7 +160,7 @@ describe('the one value', () => {
     )
   })
 
-  it('makes the groups on the way to a field that is filled in, and none for one that is emptied', () => {
+  test('makes the groups on the way to a field that is filled in, and none for one that is emptied', () => {
     expect(put(undefined, ['a', 'b', 'c'], 1)).toEqual({ a: { b: { c: 1 } } })
     expect(put({ x: 1 }, ['a', 'b'], undefined)).toEqual({ x: 1 })
     expect(put({ a: { b: 1 } }, ['a', 'b'], undefined)).toEqual({ a: {} })
@@ -170,7 +170,7 @@ describe('the one value', () => {
     expect(move([1, 2, 3], 2, 0)).toEqual([3, 1, 2])
   })
 
-  it('is put into a message with its exact text', () => {
+  test('is put into a message with its exact text', () => {
     const value = readJson('{"id": 9007199254740993, "r": 1.0}').value
     expect(textWith({ name: 'x', arguments: {}, _meta: { progressToken: 3 } }, ['arguments'], value)).toBe(
       '{"name":"x","arguments":{"id":9007199254740993,"r":1.0},"_meta":{"progressToken":3}}',
@@ -179,7 +179,7 @@ describe('the one value', () => {
     expect(wireOf(value)).toMatchObject({ spelled: true, json: { id: 9007199254740992, r: 1 } })
   })
 
-  it('with text that is no JSON yet is not sent, and says where', () => {
+  test('with text that is no JSON yet is not sent, and says where', () => {
     expect(wireOf({ a: [{ 'b/c': new Unfinished('{') }] })).toEqual({ sendable: false, unfinished: ['/a/0/b~1c'] })
     expect(stringify({ a: new Unfinished('{"x":') })).toBe('{"a":{"x":}')
   })
@@ -188,20 +188,20 @@ describe('the one value', () => {
 describe('typing', () => {
   const field = (schema: object) => argumentsField({ type: 'object', properties: { x: schema } }).properties[0]!.field
 
-  it('keeps numbers as they were typed, beyond 2^53 and in every spelling', () => {
+  test('keeps numbers as they were typed, beyond 2^53 and in every spelling', () => {
     for (const text of ['9007199254740993', '1.0', '1e3', '-0', '0.10', '1E400']) {
       expect(stringify(valueOf(field({ type: 'number' }), text, 'property')!)).toBe(text)
     }
     expect(valueOf(field({ type: 'integer' }), ' 42 ', 'property')).toBe(42)
   })
 
-  it('keeps text that is no number, as text', () => {
+  test('keeps text that is no number, as text', () => {
     for (const text of ['-', '1.', 'abc', '1,5', '0x10', '007']) {
       expect(valueOf(field({ type: 'number' }), text, 'property')).toBe(text)
     }
   })
 
-  it('an emptied property is absent again; an item cannot be', () => {
+  test('an emptied property is absent again; an item cannot be', () => {
     expect(valueOf(field({ type: 'string' }), '', 'property')).toBeUndefined()
     expect(valueOf(field({ type: 'number' }), '', 'property')).toBeUndefined()
     expect(jsonValueOf('  ', 'property')).toBeUndefined()
@@ -209,12 +209,12 @@ describe('typing', () => {
     expect(jsonValueOf('', 'item')).toBeInstanceOf(Unfinished)
   })
 
-  it('never makes a number of text in a text field', () => {
+  test('never makes a number of text in a text field', () => {
     for (const text of ['5', 'null', 'true', '{}', ' x '])
       expect(valueOf(field({ type: 'string' }), text, 'property')).toBe(text)
   })
 
-  it('what a control would change by showing it is shown as JSON', () => {
+  test('what a control would change by showing it is shown as JSON', () => {
     expect(controlOf(field({ type: 'string' }), 'a\r\nb')).toBe('json')
     expect(controlOf(field({ type: 'string' }), 5)).toBe('json')
     expect(controlOf(field({ type: 'number' }), 'a\nb')).toBe('json')
@@ -229,14 +229,14 @@ describe('typing', () => {
     ).toBe('json')
   })
 
-  it('a choice is known by its value, not by its text', () => {
+  test('a choice is known by its value, not by its text', () => {
     const choices = field({ enum: [1, '1', null, { a: [1] }] })
     expect([1, '1', null, { a: [1] }, new NumberText('1.0'), 2].map((value) => choiceOf(choices, value))).toEqual([
       0, 1, 2, 3, 0, -1,
     ])
   })
 
-  it('offers absent, empty, null and the default only where they can be said', () => {
+  test('offers absent, empty, null and the default only where they can be said', () => {
     const offers = (schema: object, where: Where = 'property') =>
       offersOf(field(schema), where).map(({ state }) => state)
     expect(offers({ type: 'string' })).toEqual(['absent', 'empty'])
@@ -251,7 +251,7 @@ describe('what a form opens with', () => {
   const open = (properties: object, required: string[] = []) =>
     prefill(argumentsField({ type: 'object', properties, required }))
 
-  it('is the defaults, and nothing that nobody asked for', () => {
+  test('is the defaults, and nothing that nobody asked for', () => {
     expect(open({ a: { type: 'string' }, b: { default: 5 }, c: { default: false }, d: { default: 0 } }, ['a'])).toEqual(
       { b: 5, c: false, d: 0 },
     )
@@ -260,7 +260,7 @@ describe('what a form opens with', () => {
     expect(open({})).toEqual({})
   })
 
-  it('goes into required groups and leaves optional ones absent', () => {
+  test('goes into required groups and leaves optional ones absent', () => {
     const group = { type: 'object', properties: { x: { default: 1 }, y: {} } }
     expect(open({ a: group, b: group, c: { type: 'object', properties: { z: {} } } }, ['a', 'c'])).toEqual({
       a: { x: 1 },
@@ -269,7 +269,7 @@ describe('what a form opens with', () => {
     expect(prefill(argumentsField(endless))).toEqual({})
   })
 
-  it('a new item is its default, or empty but for what has one value only: a default is what the server assumes anyway', () => {
+  test('a new item is its default, or empty but for what has one value only: a default is what the server assumes anyway', () => {
     const fields = argumentsField({
       properties: {
         a: { type: 'string' },
@@ -289,20 +289,20 @@ describe('what a form opens with', () => {
 })
 
 describe('text that people paste', () => {
-  it('is an error with its place, never an exception', () => {
+  test('is an error with its place, never an exception', () => {
     fc.assert(fc.property(fc.string(), (text) => void parseTolerant(text)))
     const parsed = parseTolerant('{\n  "a": [1, oops]\n}')
     expect(!parsed.ok && [parsed.error.line, parsed.error.column, parsed.error.found]).toEqual([2, 12, 'oops'])
   })
-  it('that is blank stands for absent', () => {
+  test('that is blank stands for absent', () => {
     expect(parseTolerant(' \n')).toMatchObject({ ok: true, value: undefined })
   })
-  it('never runs', () => {
+  test('never runs', () => {
     for (const text of ['(() => 1)()', '{a: alert(1)}', '`x`', '[1].map(x)']) expect(parseTolerant(text).ok).toBe(false)
   })
 })
 
-it('a record is no number text and no list', () => {
+test('a record is no number text and no list', () => {
   expect([{}, [], null, new NumberText('1.0'), new Unfinished('')].map(isRecord)).toEqual([
     true,
     false,

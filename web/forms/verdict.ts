@@ -1,4 +1,11 @@
-/** The verdict on a value: whether it matches a schema, where it doesn't, and what couldn't be checked. */
+/**
+ * The verdict on a value: whether it matches a schema, where it doesn't, and what couldn't be checked; and its texts,
+ * English by default, other languages with their catalogue.
+ */
+import { brief } from './value.ts'
+import type { Value } from '../json/index.ts'
+import type { Translation } from '../ui/index.svelte.ts'
+import en from './text/en.ts'
 import { isObject } from './json-schema.ts'
 
 /** The supported dialects; a schema without `$schema` is 2020-12 (JS-01). */
@@ -56,4 +63,116 @@ export const dialectOf = (schema: unknown): Dialect | undefined => {
   if (typeof declared !== 'string') return undefined
   const found = /^https?:\/\/json-schema\.org\/(?:draft\/(2020-12|2019-09)|(draft-0[467]))\/schema#?$/.exec(declared)
   return (found?.[1] ?? found?.[2]) as Dialect | undefined
+}
+
+export type Texts = Translation<typeof en>
+
+/** Maximum characters of server text in a message. */
+const LONGEST = 120
+
+export const shorten = (text: string, longest = LONGEST): string => {
+  if (text.length <= longest) return text
+  // Never split a surrogate pair.
+  const end = /[\uD800-\uDBFF]/.test(text.charAt(longest - 2)) ? longest - 2 : longest - 1
+  return `${text.slice(0, end)}…`
+}
+
+const show = (value: unknown): string =>
+  shorten(typeof value === 'string' ? value : brief((value ?? null) as Value, LONGEST))
+
+/** Choices are shown as JSON, because `1` and `"1"` differ. */
+const list = (values: unknown): string => {
+  if (!Array.isArray(values)) return show(values)
+  const shown = values.slice(0, 8).map((value) => shorten(brief(value as Value, 40), 40))
+  return shown.join(', ') + (values.length > 8 ? ', …' : '')
+}
+
+const types = (value: unknown): string => (Array.isArray(value) ? value.map(String).join(', ') : show(value))
+
+type Say = (t: Texts, expected: unknown) => string
+
+/** What a problem of each keyword is called. */
+const PROBLEMS: Readonly<Record<string, Say>> = {
+  required: (t) => t.missing,
+  type: (t, expected) => t.wrongType(types(expected)),
+  enum: (t, expected) => t.notInList(list(expected)),
+  const: (t, expected) => t.mustBe(list([expected])),
+  minimum: (t, expected) => t.tooSmall(show(expected)),
+  maximum: (t, expected) => t.tooLarge(show(expected)),
+  exclusiveMinimum: (t, expected) => t.notAbove(show(expected)),
+  exclusiveMaximum: (t, expected) => t.notBelow(show(expected)),
+  multipleOf: (t, expected) => t.notMultiple(show(expected)),
+  minLength: (t, expected) => t.tooShort(show(expected)),
+  maxLength: (t, expected) => t.tooLong(show(expected)),
+  pattern: (t, expected) => t.noMatch(show(expected)),
+  format: (t, expected) => t.noFormat(show(expected)),
+  minItems: (t, expected) => t.tooFewItems(show(expected)),
+  maxItems: (t, expected) => t.tooManyItems(show(expected)),
+  uniqueItems: (t) => t.sameItems,
+  minProperties: (t, expected) => t.tooFewKeys(show(expected)),
+  maxProperties: (t, expected) => t.tooManyKeys(show(expected)),
+  anyOf: (t) => t.noneFits,
+  oneOf: (t) => t.notExactlyOne,
+  not: (t) => t.fitsForbidden,
+  contains: (t) => t.containsNone,
+  minContains: (t) => t.containsNone,
+  maxContains: (t) => t.containsNone,
+  propertyNames: (t) => t.badName,
+  dependentRequired: (t) => t.needsAlso,
+  dependencies: (t) => t.needsAlso,
+  json: (t) => t.unfinished,
+}
+/** Keywords whose `false` schema forbids a value. */
+const FORBIDDING =
+  /^(false|properties|patternProperties|additionalProperties|unevaluatedProperties|items|prefixItems|additionalItems|unevaluatedItems)$/
+
+export const explain = ({ keyword, expected }: Omit<Problem, 'message'>, t: Texts): string => {
+  if (Object.hasOwn(PROBLEMS, keyword)) return PROBLEMS[keyword]!(t, expected)
+  return FORBIDDING.test(keyword) ? t.notAllowed : t.other(shorten(keyword, 40))
+}
+
+const UNCHECKED: Readonly<Record<Unchecked['code'], (t: Texts, about: string) => string>> = {
+  dialect: (t, about) => t.uncheckedDialect(about),
+  remote: (t, about) => t.uncheckedRemote(about),
+  unresolved: (t, about) => t.uncheckedUnresolved(about),
+  time: (t) => t.uncheckedTime,
+  size: (t) => t.uncheckedSize,
+  recursion: (t) => t.uncheckedRecursion,
+  schema: (t, about) => t.uncheckedSchema(about),
+}
+
+export const explainUnchecked = ({ code, detail }: Omit<Unchecked, 'message'>, t: Texts): string =>
+  UNCHECKED[code](t, shorten(detail ?? ''))
+
+export const explainNote = ({ code, detail }: Note, t: Texts): string => {
+  const about = shorten(detail)
+  return code === 'pattern' ? t.notePattern(about) : code === 'type' ? t.noteType(about) : t.noteKeyword(about)
+}
+
+export const problemWith = (about: Omit<Problem, 'message'>): Problem => ({ ...about, message: explain(about, en) })
+
+/** The verdict if nothing could be checked except for invalid JSON. */
+export const uncheckedVerdict = (
+  schema: unknown,
+  unfinished: readonly string[],
+  about: Omit<Unchecked, 'message'>,
+): Verdict => ({
+  state: unfinished.length > 0 ? 'invalid' : 'unchecked',
+  dialect: dialectOf(schema),
+  problems: unfinished.map(unfinishedAt),
+  unchecked: { ...about, message: explainUnchecked(about, en) },
+  notes: [],
+})
+
+export const unfinishedAt = (pointer: string): Problem => problemWith({ pointer, keyword: 'json', severity: 'error' })
+
+/** Groups problems by their pointer. */
+export const byPointer = (problems: readonly Problem[]): ReadonlyMap<string, readonly Problem[]> => {
+  const places = new Map<string, Problem[]>()
+  for (const problem of problems) {
+    const known = places.get(problem.pointer)
+    if (known) known.push(problem)
+    else places.set(problem.pointer, [problem])
+  }
+  return places
 }

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { hasSpelling, numberOf, NumberText, plain, same, stringify } from './lossless.ts'
 import { JsonSyntaxError, readExactly, readJson } from './reader.ts'
 
@@ -24,7 +24,7 @@ const fault = (text: string, forgive = false) => {
 }
 
 describe('reading JSON', () => {
-  it('reads valid JSON as JSON.parse does, strictly and forgivingly, however it is laid out', () => {
+  test('reads valid JSON as JSON.parse does, strictly and forgivingly, however it is laid out', () => {
     fc.assert(
       fc.property(json, fc.constantFrom(0, 1, 4), fc.boolean(), (value, indent, forgive) => {
         const text = JSON.stringify(value, null, indent)
@@ -35,7 +35,7 @@ describe('reading JSON', () => {
     )
   })
 
-  it('accepts a text exactly when JSON.parse does', () => {
+  test('accepts a text exactly when JSON.parse does', () => {
     const piece = fc.constantFrom(
       '{',
       '}',
@@ -75,7 +75,7 @@ describe('reading JSON', () => {
     )
   })
 
-  it('gives every number back as it was written', () => {
+  test('gives every number back as it was written', () => {
     fc.assert(
       fc.property(fc.array(spelling), fc.constantFrom(0, 2), (numbers, indent) => {
         const text = stringify(readJson(`[${numbers.join(', ')}]`).value, indent)
@@ -87,7 +87,7 @@ describe('reading JSON', () => {
     )
   })
 
-  it('keeps plain numbers plain, so that only odd spellings cost anything', () => {
+  test('keeps plain numbers plain, so that only odd spellings cost anything', () => {
     fc.assert(
       fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (number) => {
         const text = JSON.stringify(number)
@@ -99,7 +99,7 @@ describe('reading JSON', () => {
       expect(numberOf(text)).toBeUndefined()
   })
 
-  it('writes what JSON.stringify writes', () => {
+  test('writes what JSON.stringify writes', () => {
     fc.assert(
       fc.property(json, fc.constantFrom(0, 2), (value, indent) => {
         const text = JSON.stringify(value, null, indent)
@@ -108,14 +108,14 @@ describe('reading JSON', () => {
     )
   })
 
-  it('keeps a key named __proto__ a key', () => {
+  test('keeps a key named __proto__ a key', () => {
     const { value } = readJson('{"__proto__": {"polluted": 1.0}, "a": 1}')
     expect(stringify(value)).toBe('{"__proto__":{"polluted":1.0},"a":1}')
     expect(Object.getPrototypeOf(value)).toBe(Object.prototype)
     expect(JSON.stringify(plain(value))).toBe('{"__proto__":{"polluted":1},"a":1}')
   })
 
-  it('tells apart values whose text differs, and nothing else', () => {
+  test('tells apart values whose text differs, and nothing else', () => {
     fc.assert(
       fc.property(json, json, (a, b) => {
         const left = readJson(JSON.stringify(a)).value
@@ -134,7 +134,7 @@ describe('reading JSON', () => {
 })
 
 describe('forgiving', () => {
-  it('accepts comments, trailing commas, single quotes and bare names, and says so', () => {
+  test('accepts comments, trailing commas, single quotes and bare names, and says so', () => {
     const text = `// call
     {
       'name': 'it\\'s "me"', /* inline */
@@ -147,21 +147,21 @@ describe('forgiving', () => {
     expect(fault(text)).not.toBe('none')
   })
 
-  it('accepts the byte order mark and the no-break spaces of pasted text', () => {
+  test('accepts the byte order mark and the no-break spaces of pasted text', () => {
     expect(readJson('\uFEFF{\u00a0"a":\u00a01}', { forgive: true })).toMatchObject({ value: { a: 1 } })
   })
 
-  it('does not take // in a string for a comment', () => {
+  test('does not take // in a string for a comment', () => {
     expect(readJson('{"url": "http://x/*y*/"}', { forgive: true })).toMatchObject({ value: { url: 'http://x/*y*/' } })
   })
 
-  it('reports a name that stands twice, because one of the two is lost', () => {
+  test('reports a name that stands twice, because one of the two is lost', () => {
     expect(readJson('{"a":1,"b":{"a":1},"a":2}')).toMatchObject({ value: { a: 2 }, repeated: ['a'] })
   })
 })
 
 describe('errors', () => {
-  it.each([
+  test.each([
     ['', 'ends-early 1:1'],
     ['{"a": 1', 'ends-early 1:8'],
     ['{\n  "a": tru\n}', 'bad-word 2:8 tru'],
@@ -178,13 +178,13 @@ describe('errors', () => {
     expect(fault(text)).toBe(expected)
   })
 
-  it('does not forgive what could mean several things', () => {
+  test('does not forgive what could mean several things', () => {
     for (const text of ['[1,,2]', '{a 1}', '{,}', '["a" "b"]', 'undefined', '[1 2]', '/* open', '{a:}']) {
       expect([text, fault(text, true)]).not.toEqual([text, 'none'])
     }
   })
 
-  it('refuses nesting that would overflow the stack, with a message instead of a crash', () => {
+  test('refuses nesting that would overflow the stack, with a message instead of a crash', () => {
     expect(fault('['.repeat(100_000))).toMatch(/^too-deep 1:1001/)
     expect(fault('[[['.repeat(300) + ']]]'.repeat(300))).toBe('none')
   })

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
-import { describe, expect, it, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { escapeToken, formatPointer, parsePointer, resolvePointer, unescapeToken } from './pointer.ts'
 
 describe('JSON pointers', () => {
   // RFC 6901, section 5.
   const document = { foo: ['bar', 'baz'], '': 0, 'a/b': 1, 'c%d': 2, 'e^f': 3, 'g|h': 4, 'i\\j': 5, 'k"l': 6, ' ': 7 }
-  it.each([
+  test.each([
     ['', document],
     ['/foo', ['bar', 'baz']],
     ['/foo/0', 'bar'],
@@ -21,11 +21,11 @@ describe('JSON pointers', () => {
     expect(resolvePointer<unknown>(document, pointer)).toEqual(value)
   })
 
-  it('resolve ~01 to the key ~1', () => {
+  test('resolve ~01 to the key ~1', () => {
     expect(resolvePointer<unknown>({ '~1': 'right', '/': 'wrong' }, '/~01')).toBe('right')
   })
 
-  it.each([
+  test.each([
     'foo',
     '#/foo',
     '/foo/2',
@@ -40,7 +40,7 @@ describe('JSON pointers', () => {
     expect(resolvePointer<unknown>(document, pointer)).toBeUndefined()
   })
 
-  it('find a member that is called __proto__', () => {
+  test('find a member that is called __proto__', () => {
     expect(resolvePointer<unknown>(JSON.parse('{"__proto__":1}'), '/__proto__')).toBe(1)
   })
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { parseLong } from '../mcp/json-text.ts'
 import type { Json } from './lossless.ts'
 import { parsing } from './slices.ts'
@@ -32,7 +32,7 @@ const anyJson = fc.jsonValue({ maxDepth: 6, stringUnit: 'binary' })
 const anyPiece = fc.integer({ min: 1, max: 40 })
 
 describe('JSON read in slices', () => {
-  it('is what JSON.parse reads, wherever it is cut and however it is laid out', () => {
+  test('is what JSON.parse reads, wherever it is cut and however it is laid out', () => {
     fc.assert(
       fc.property(anyJson, anyPiece, fc.constantFrom(undefined, 1, '\t', '\r\n '), (value, piece, space) => {
         bothWays(JSON.stringify(value, null, space), piece)
@@ -41,7 +41,7 @@ describe('JSON read in slices', () => {
     )
   })
 
-  it('is refused where JSON.parse refuses it: one character lost, doubled or put in', () => {
+  test('is refused where JSON.parse refuses it: one character lost, doubled or put in', () => {
     const edit = fc.constantFrom('', ',', ':', '"', '[', ']', '{', '}', ' ', '\\', '1', 'x', '\u00a0', '\n')
     fc.assert(
       fc.property(anyJson, anyPiece, fc.nat(), edit, fc.nat({ max: 1 }), (value, piece, place, put, taken) => {
@@ -53,7 +53,7 @@ describe('JSON read in slices', () => {
     )
   })
 
-  it('is refused where JSON.parse refuses it: heaps of what JSON is made of', () => {
+  test('is refused where JSON.parse refuses it: heaps of what JSON is made of', () => {
     const part = fc.constantFrom('[', ']', '{', '}', ',', ':', '"a"', '"__proto__"', '1', 'null', ' ', '"\\u0041\\\\"')
     fc.assert(
       fc.property(fc.array(part, { maxLength: 14 }), anyPiece, (parts, piece) => bothWays(parts.join(''), piece)),
@@ -61,7 +61,7 @@ describe('JSON read in slices', () => {
     )
   })
 
-  it('keeps a name that stands twice as JSON.parse does, and one that would set the prototype', () => {
+  test('keeps a name that stands twice as JSON.parse does, and one that would set the prototype', () => {
     for (const piece of [1, 5, 1000]) {
       bothWays('{"a":[1,2,3],"b":0,"a":{"c":[4]},"__proto__":{"x":[1]},"2":1,"1":2}', piece)
       const read = inSlices('{"__proto__":{"x":[1]}}', piece).value as object
@@ -70,7 +70,7 @@ describe('JSON read in slices', () => {
     }
   })
 
-  it('keeps lone surrogates and escapes whole, wherever a long string is cut', () => {
+  test('keeps lone surrogates and escapes whole, wherever a long string is cut', () => {
     const text = JSON.stringify([`${'\ud800'}\u2028"\\\\"${'\udc00'}𐀀\n\u0000`.repeat(40), 'end']).replaceAll(
       'n',
       '\\u006e',
@@ -78,7 +78,7 @@ describe('JSON read in slices', () => {
     for (let piece = 1; piece < 60; piece++) bothWays(text, piece)
   })
 
-  it('refuses an escape that the end of its string cuts off, wherever it is cut itself', () => {
+  test('refuses an escape that the end of its string cuts off, wherever it is cut itself', () => {
     for (const escape of ['\\', '\\u', '\\u0', '\\u00', '\\u004', '\\u0041', '\\n', '\\\\', '\\x', '\\"'])
       for (let before = 0; before < 20; before++)
         for (let piece = 1; piece < 20; piece++)
@@ -86,7 +86,7 @@ describe('JSON read in slices', () => {
             bothWays(text, piece)
   })
 
-  it('takes as many steps as the text is long, whatever it is made of', () => {
+  test('takes as many steps as the text is long, whatever it is made of', () => {
     const texts = [
       JSON.stringify({ text: 'x"\\'.repeat(30_000) }),
       JSON.stringify(Array.from({ length: 10_000 }, (_, id) => ({ id, name: `row ${id}` }))),
@@ -100,7 +100,7 @@ describe('JSON read in slices', () => {
     }
   })
 
-  it('counts levels, cuts values too deep to walk, and gives up on the abyss', () => {
+  test('counts levels, cuts values too deep to walk, and gives up on the abyss', () => {
     const nested = (levels: number) => `[${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}]`
     expect(inSlices(nested(400), 10)).toMatchObject({ depth: 400, cut: false })
     for (const piece of [1, 10, 700, 100_000]) {
@@ -112,7 +112,7 @@ describe('JSON read in slices', () => {
     expect(() => inSlices(nested(200_000), 1000)).toThrow(/levels/)
   })
 
-  it('keeps the first members of an object too wide to walk, and says that there are more', () => {
+  test('keeps the first members of an object too wide to walk, and says that there are more', () => {
     const wide = JSON.stringify({ a: Object.fromEntries(Array.from({ length: 500 }, (_, at) => [`k${at}`, at])), b: 1 })
     const { value, cut } = inSlices(wide, 100, 300)
     expect(cut).toBe(true)
@@ -121,7 +121,7 @@ describe('JSON read in slices', () => {
     expect(inSlices(wide, 100, 500).cut).toBe(false)
   })
 
-  it('lets others run meanwhile', async () => {
+  test('lets others run meanwhile', async () => {
     const text = JSON.stringify(Array.from({ length: 100_000 }, (_, id) => ({ id, name: `row ${id}`, of: [id] })))
     let turns = 0
     let over = false

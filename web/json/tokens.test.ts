@@ -1,11 +1,11 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { BRACKET, closingQuote, endOfContainer, escapedUnit, escapeLength, nextMark } from './tokens.ts'
 
 const anyText = fc.string({ unit: 'binary' })
 
 describe('tokens of JSON', () => {
-  it('a string ends where JSON.stringify ended it, whatever comes next', () => {
+  test('a string ends where JSON.stringify ended it, whatever comes next', () => {
     fc.assert(
       fc.property(anyText, anyText, (value, next) => {
         const text = JSON.stringify(value)
@@ -16,7 +16,7 @@ describe('tokens of JSON', () => {
     expect(closingQuote(`'it\\'s'"`, 0)).toBe(6)
   })
 
-  it('an array or object ends where JSON.stringify ended it, and nowhere if it is cut', () => {
+  test('an array or object ends where JSON.stringify ended it, and nowhere if it is cut', () => {
     fc.assert(
       fc.property(fc.array(fc.jsonValue({ stringUnit: 'binary' })), anyText, (value, next) => {
         const text = JSON.stringify(value)
@@ -26,7 +26,7 @@ describe('tokens of JSON', () => {
     )
   })
 
-  it('an escape means what JSON.parse says it means, or nothing', () => {
+  test('an escape means what JSON.parse says it means, or nothing', () => {
     const tail = fc.string({ unit: fc.constantFrom('u', '0', '4', 'a', 'F', 'g', 'n', '"', '\\', '/', 'b', 'x') })
     fc.assert(
       fc.property(tail, (after) => {
@@ -43,7 +43,7 @@ describe('tokens of JSON', () => {
     )
   })
 
-  it('marks are looked for no further than asked', () => {
+  test('marks are looked for no further than asked', () => {
     expect(nextMark('   [', 0)).toBe(3)
     expect(nextMark('   [', 0, 2)).toBe(2)
     expect(nextMark('   [', 4)).toBe(4)

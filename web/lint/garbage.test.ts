@@ -1,5 +1,6 @@
 /** Servers that respond with garbage: each oddity causes a finding that cites a row of the checklist. */
 import { afterAll, describe, expect, inject, test } from 'vitest'
+import { patient } from '../../tests/patience.ts'
 import { garbageKinds } from '../../tests/servers/garbage-kinds.ts'
 import { Bridge, foldAll, Session, StdioBridgeTransport, StreamableHttpTransport, Trace } from '../mcp/index.ts'
 import { validator } from '../../tests/validator.ts'
@@ -24,7 +25,7 @@ const meet = async (kind: string, era: Era): Promise<Findings> => {
     autoListen: false,
   })
   await session.open()
-  const limits = { idle: 1_000, total: 2_000, progress: true }
+  const limits = { idle: patient(1_000), total: patient(2_000), progress: true }
   await session.request('tools/list', {}, limits).catch(() => {})
   await session.request('tools/call', { name: 't' }, limits).catch(() => {})
   await session.close()
@@ -47,7 +48,7 @@ const HABITS = new Set(['TR-HTTP-21', 'META-13'])
 describe.each(ERAS)('garbage over HTTP, %s', (era) => {
   const kinds = Object.keys(garbageKinds).filter((kind) => !NO_BREACH[kind]?.includes(era))
 
-  test.each(kinds)('%s is a finding that cites a row', { timeout: 30_000 }, async (kind) => {
+  test.each(kinds)('%s is a finding that cites a row', { timeout: patient(30_000) }, async (kind) => {
     const found = listed(await meet(kind, era)).filter(({ rule }) => !HABITS.has(rule))
     expect(found.length).toBeGreaterThan(0)
     for (const { rule } of found) expect(levels.has(rule), rule).toBe(true)
@@ -55,7 +56,7 @@ describe.each(ERAS)('garbage over HTTP, %s', (era) => {
 
   test(
     '10,000 progress notifications are counted, and what is kept of them has a bound',
-    { timeout: 60_000 },
+    { timeout: patient(60_000) },
     async () => {
       const { bySeq, byRule } = await meet('progress-flood', era)
       for (const { kept } of byRule.values()) expect(kept).toBeLessThanOrEqual(MOST_KEPT)
@@ -71,14 +72,14 @@ describe('garbage over stdio', () => {
   /** One of each file of kinds: only how a text arrives differs from HTTP. */
   const KINDS = ['log-line', 'half-json', 'two-in-one', 'crlf-inside', 'invalid-utf8', 'result-and-error', 'id-other', 'batch-mixed', 'unknown-notification'] // prettier-ignore
 
-  test.each(KINDS)('%s is a finding that cites a row', { timeout: 30_000 }, async (kind) => {
+  test.each(KINDS)('%s is a finding that cites a row', { timeout: patient(30_000) }, async (kind) => {
     const trace = new Trace()
     const args = [`${inject('root')}/tests/servers/garbage-stdio.mjs`, kind, 'then=answer', 'era=handshake']
     const transport = new StdioBridgeTransport({ bridge, spawn: { command: inject('nodePath'), args } })
     const clientInfo = { name: 'test', version: '0' }
     const session = new Session({ trace, link: 's1', transport, clientInfo, remembered: 'handshake' })
     await session.open()
-    await session.request('tools/list', {}, { idle: 2_000, total: 4_000 }).catch(() => {})
+    await session.request('tools/list', {}, { idle: patient(2_000), total: patient(4_000) }).catch(() => {})
     await session.close()
     const found = listed(foldAll(all, trace))
     expect(found.length).toBeGreaterThan(0)

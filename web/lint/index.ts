@@ -1,11 +1,17 @@
 /** The linter: rules over the Trace, each citing a requirement of the specification, and the findings they report. */
-export type { FeatureFinding, FeatureReport, FeatureRules, LoadFeatureRules } from './feature-rules.ts'
 export { type Advice, adviceOn } from './injection/advice.ts'
-export { levelsOf } from './levels.ts'
+export { levelsOf, loadRequirements, type Requirement, specificationUrl } from './requirements.ts'
 export type { Observed, LinkView } from './link.ts'
 export { Recent } from './recent.ts'
-export { type Requirement, loadRequirements, specificationUrl } from './requirements.ts'
-export { type RuleFinding, show, step } from './rule.ts'
+export {
+  type FeatureFinding,
+  type FeatureReport,
+  type FeatureRules,
+  type LoadFeatureRules,
+  type RuleFinding,
+  show,
+  step,
+} from './rule.ts'
 export { type Findings, type RuleTally, deferredChecks, findings } from './run.ts'
 export { shapes } from './shapes.ts'
 export { type SharedFindings, sharedLint } from './shared.ts'

@@ -1,5 +1,4 @@
 /** The linter, loaded on demand: each function loads its own chunk. */
 export const loadLintTexts = () => import('./text/texts.svelte.ts')
-export const loadLinter = () => import('./load.ts')
 export const loadRequirementList = () => import('./requirements.ts')
-export const loadSharedLint = () => import('./shared.ts')
+export const loadLinter = () => import('./shared.ts')

@@ -3,6 +3,7 @@
  * force. Updated frame by frame, within limits.
  */
 import {
+  type FrameOf,
   idKey,
   isObject,
   isRequestId,
@@ -12,8 +13,11 @@ import {
   type Link,
   type MessageFrame,
   type RequestId,
+  type RequestRecord,
   type Revision,
   type Seq,
+  signInsOf,
+  type StepRun,
 } from '../mcp/index.ts'
 import { Recent } from './recent.ts'
 
@@ -78,7 +82,7 @@ export interface Carrier {
   bodyDue: boolean
 }
 
-export type Kind = 'request' | 'notification' | 'answer'
+type Kind = 'request' | 'notification' | 'answer'
 
 /** One received message; each message of a batch is separate. */
 export interface Observed {
@@ -164,7 +168,7 @@ class Requests {
   }
 }
 
-export interface KnownTask {
+interface KnownTask {
   /** The requested method, and the name of a tool. */
   readonly method: string
   readonly subject: string | undefined
@@ -231,3 +235,58 @@ export const objectAt = (value: JsonObject | undefined, key: string): JsonObject
 }
 
 export const knownRevision = (value: unknown): Revision | undefined => (isRevision(value) ? value : undefined)
+
+// The state of one connection's sign-ins that the rules need: their protocol version, their steps, and the requests of
+// these steps, which go to other servers, under other rules than those of the transport.
+
+/** Flows, steps and open requests remembered; a sign-in has about ten steps. */
+const MOST = 500
+
+/** A violation in a request of a step, reported when the step ends. */
+interface StepNote {
+  readonly rule: string
+  readonly explanation: string
+  /** The frame that shows it. */
+  readonly related: Seq
+}
+
+export interface SignInStep {
+  readonly run: StepRun
+  readonly notes: StepNote[]
+}
+
+export interface SignInRequest extends RequestRecord {
+  readonly step: SignInStep | undefined
+}
+
+const signIns = signInsOf(MOST)
+
+export class SignInView {
+  readonly #state = signIns.initial()
+  readonly #steps = new WeakMap<StepRun, SignInStep>()
+
+  /** @returns the sign-in request of this frame; `undefined` if it belongs to the transport */
+  meetHttp(frame: FrameOf<'http'>): SignInRequest | undefined {
+    signIns.step(this.#state, frame)
+    const { run, request } = this.#state.last
+    return request && { ...request.record, step: this.#stepOf(run) }
+  }
+
+  /** @returns the step of this frame */
+  meetAuth(frame: FrameOf<'auth'>): SignInStep | undefined {
+    signIns.step(this.#state, frame)
+    return this.#stepOf(this.#state.last.run)
+  }
+
+  /** The protocol version that a sign-in follows, if the trace contains its start. */
+  revisionOf({ seq }: FrameOf<'auth'>): Revision | undefined {
+    return (this.#state.last.run?.of ?? this.#state.flows.get(seq))?.revision
+  }
+
+  #stepOf(run: StepRun | undefined): SignInStep | undefined {
+    if (!run) return undefined
+    let step = this.#steps.get(run)
+    if (!step) this.#steps.set(run, (step = { run, notes: [] }))
+    return step
+  }
+}

@@ -1,23 +1,8 @@
 /** Updates a connection's view with each frame, before any rule runs. */
-import {
-  eraOf,
-  isObject,
-  isRequestId,
-  type FrameOf,
-  type Json,
-  type JsonObject,
-  type MessageFrame,
-  type Revision,
-} from '../mcp/index.ts'
-import {
-  knownRevision,
-  META,
-  objectAt,
-  type TrackedRequest,
-  type Carrier,
-  type Observed,
-  type LinkView,
-} from './link.ts'
+import { eraOf, isObject, isRequestId } from '../mcp/index.ts'
+import type { FrameOf, Json, JsonObject, MessageFrame, Revision } from '../mcp/index.ts'
+import { knownRevision, META, objectAt } from './link.ts'
+import type { TrackedRequest, Carrier, Observed, LinkView } from './link.ts'
 
 /** Messages checked per batch; a longer batch is invalid anyway. */
 const MOST_PARTS = 1_000

@@ -1,5 +1,6 @@
 /** Correct servers: every finding about them has to be true, and none may be a MUST. */
 import { afterAll, describe, expect, inject, test } from 'vitest'
+import { patient } from '../../tests/patience.ts'
 import {
   Bridge,
   HttpSseTransport,
@@ -29,7 +30,7 @@ const overStdio = (...args: string[]) => {
 const EVERYTHING = '~/node_modules/@modelcontextprotocol/server-everything/dist/index.js'
 
 const CAPABILITIES: JsonObject = { roots: {}, sampling: {}, elicitation: {} }
-const LIMITS = { idle: 1_500, total: 2_500 }
+const LIMITS = { idle: patient(1_500), total: patient(2_500) }
 
 const argumentOf = (schema: Json | undefined): Json => {
   const { type, enum: values, default: usual } = isObject(schema) ? schema : {}
@@ -131,7 +132,7 @@ describe.concurrent('no MUST is said of a server that is well', () => {
     ['server-everything over stdio', () => overStdio(EVERYTHING, 'stdio'), '2025-11-25', undefined],
     ['the SDK v2 over stdio', () => overStdio('~/tests/servers/modern-stdio.mjs'), '2026-07-28', undefined],
     ['a server by hand', () => new StreamableHttpTransport({ url: `${inject('hostileUrl')}/h/good/lint` }), '2025-11-25', undefined],
-  ])('%s', { timeout: 60_000 }, async (_, transport, expected, pinned) => {
+  ])('%s', { timeout: patient(60_000) }, async (_, transport, expected, pinned) => {
     const { trace, revision } = await use(transport(), pinned)
     expect(revision).toBe(expected)
     expect(trace.length).toBeGreaterThan(30)
@@ -145,7 +146,7 @@ describe.concurrent('no MUST is said of the same tools on both SDKs, in any revi
 
   test.each(['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'] as const)(
     'the SDK v1 at %s, over Streamable HTTP and HTTP+SSE',
-    { timeout: 60_000 },
+    { timeout: patient(60_000) },
     async (newest) => {
       const transports = [
         new StreamableHttpTransport({ url: versed(`/v1/${newest}`) }),
@@ -159,7 +160,7 @@ describe.concurrent('no MUST is said of the same tools on both SDKs, in any revi
     },
   )
 
-  test('the SDK v2 at 2026-07-28', { timeout: 60_000 }, async () => {
+  test('the SDK v2 at 2026-07-28', { timeout: patient(60_000) }, async () => {
     const { trace, revision } = await use(new StreamableHttpTransport({ url: versed('/v2') }))
     expect(revision).toBe('2026-07-28')
     expect(await said(trace)).toEqual([])

@@ -1,8 +1,7 @@
 /** Reports findings with the level of the protocol version in force, and drops rules that it doesn't have. */
 import type { Finding, Frame, Revision, Seq } from '../mcp/index.ts'
-import { levelOfKeyword, samePlace, type FeatureFinding, type FeatureReport } from './feature-rules.ts'
-import type { Level, Levels } from './levels.ts'
-import type { Details, RuleFinding, Say, SayLater } from './rule.ts'
+import type { Level, Levels } from './requirements.ts'
+import type { Details, FeatureFinding, FeatureReport, RuleFinding, Say, SayLater } from './rule.ts'
 
 export interface FindingSink {
   add(found: RuleFinding): void
@@ -136,4 +135,14 @@ export class Reporter {
       ...(related === undefined ? {} : { related }),
     })
   }
+}
+
+/** `SHOULD NOT` is as strong as `SHOULD`. */
+const levelOfKeyword = (keyword: FeatureFinding['keyword']): Finding['keyword'] =>
+  keyword.startsWith('MUST') ? 'MUST' : keyword.startsWith('SHOULD') ? 'SHOULD' : 'MAY'
+
+/** Whether two places are equal or one contains the other. Without a pointer, a finding is about the whole message. */
+const samePlace = (one = '', other = ''): boolean => {
+  const [short, long] = one.length <= other.length ? [one, other] : [other, one]
+  return long.startsWith(short) && (long.length === short.length || long[short.length] === '/')
 }

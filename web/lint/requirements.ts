@@ -4,7 +4,7 @@
  * The lint cites rules by ID, tests cover IDs (`tests/requirements.ts`), and the page explains them. The file is loaded
  * on demand: it is larger than the first screen.
  */
-import type { Revision } from '../mcp/index.ts'
+import { type FindingOrAdvice, type Revision, REVISIONS } from '../mcp/index.ts'
 
 /**
  * `none`: a consequence of running in a browser, not a rule of the specification. `advice`: about user safety; not
@@ -47,3 +47,35 @@ const SPECIFICATION = 'https://modelcontextprotocol.io/specification/'
 /** URL of the page that a requirement comes from; `undefined` if the source isn't a page of the specification. */
 export const specificationUrl = (source: string): string | undefined =>
   /^\d{4}-\d{2}-\d{2}\/[a-z0-9/_-]+$/.test(source) ? SPECIFICATION + source.replace(/\/index$/, '') : undefined
+
+export type Level = FindingOrAdvice['keyword']
+
+export interface Levels {
+  /** @returns `undefined` if the protocol version doesn't have the rule, or the rule isn't in the list */
+  (rule: string, revision: Revision | undefined): Level | undefined
+  has(rule: string): boolean
+}
+
+/** Without a known protocol version, only rules common to all versions apply, at their mildest level. */
+export const levelsOf = (requirements: readonly Requirement[]): Levels => {
+  const rows = new Map(requirements.map((row) => [row.id, row]))
+  const level = (rule: string, revision: Revision | undefined): Level | undefined => {
+    const row = rows.get(rule)
+    if (!row) return undefined
+    if (revision !== undefined) return row.revisions[revision] && levelOf(row, row.revisions[revision])
+    const levels = REVISIONS.map((each) => row.revisions[each] && levelOf(row, row.revisions[each]))
+    return levels.includes(undefined) ? undefined : ORDER.find((level) => levels.includes(level))
+  }
+  return Object.assign(level, { has: (rule: string) => rows.has(rule) })
+}
+
+const ORDER: readonly Level[] = ['ADVICE', 'MAY', 'SHOULD', 'MUST']
+
+const levelOf = ({ keyword }: Requirement, weight: Weight): Level => {
+  if (keyword === 'advice') return 'ADVICE'
+  if (weight === 'M') return 'MUST'
+  if (weight === 'S') return 'SHOULD'
+  if (weight === 'Y') return 'MAY'
+  // The rule has no keyword there, but the schema or plain logic requires it: use the level of the newest version.
+  return keyword.startsWith('MUST') ? 'MUST' : keyword.startsWith('SHOULD') ? 'SHOULD' : 'MAY'
+}

@@ -5,9 +5,8 @@
  * instance of a group, which keeps its state in a closure, within limits. It never looks back at the trace.
  */
 import { escapeToken } from '../json/index.ts'
-import type { FindingOrAdvice, Frame, FrameOf, Link, MessageFrame, Revision, Seq } from '../mcp/index.ts'
-import type { TrackedRequest, Carrier, Observed, LinkView } from './link.ts'
-import type { SignInRequest, SignInStep } from './sign-in.ts'
+import type { Finding, FindingOrAdvice, Frame, FrameOf, Link, MessageFrame, Revision, Seq } from '../mcp/index.ts'
+import type { Carrier, LinkView, Observed, SignInRequest, SignInStep, TrackedRequest } from './link.ts'
 
 /** A violation or advice, with its frame and the protocol version. */
 export interface RuleFinding extends FindingOrAdvice {
@@ -90,3 +89,42 @@ export const show = (value: unknown): string => {
 /** Appends a step to a JSON pointer. */
 export const step = (pointer: string, key: string | number): string =>
   `${pointer}/${escapeToken(String(key).slice(0, 200))}`
+
+/**
+ * The checks of the features run on every message too: a violation shown in a panel and a finding here come from the same
+ * function. The lint is below the features, so they pass their checks in (`LintOptions.features`).
+ */
+export interface FeatureFinding {
+  readonly rule: string
+  /** As the panel shows it. */
+  readonly keyword: Finding['keyword'] | 'MUST NOT' | 'SHOULD NOT'
+  readonly explanation: string
+  /** JSON pointer (RFC 6901) into the message of the frame. */
+  readonly pointer?: string | undefined
+  readonly related?: Seq | undefined
+  /** Report once per connection, for violations that would recur with every message. */
+  readonly once?: true
+}
+
+export interface FeatureReport {
+  /** Adds nothing if the protocol version doesn't have the rule, or if the lint already reported it at that place. */
+  (finding: FeatureFinding): void
+  /** An asynchronous check. Later frames wait for it; it must always complete, and never reject. */
+  later(check: () => Promise<readonly FeatureFinding[]>): void
+}
+
+export interface FeatureListener {
+  /** Called with every frame, after the lint's own rules. */
+  frame?(frame: Frame, report: FeatureReport): void
+  /** Called with every received message, and with each message of a batch. */
+  message?(heard: Observed, report: FeatureReport): void
+}
+
+export interface FeatureRules {
+  /** The IDs that it may cite. */
+  readonly rules: readonly string[]
+  watch(view: LinkView): FeatureListener
+}
+
+/** Loads the checks once there is something to judge. */
+export type LoadFeatureRules = () => Promise<readonly FeatureRules[]>

@@ -1,14 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { patient } from '../../tests/patience.ts'
 import { foldAll, nextTask, REVISIONS, Trace, type FrameDraft, type Json } from '../mcp/index.ts'
-import { Following } from './follow.ts'
-import { levelsOf } from './levels.ts'
-import { lint } from './load.ts'
+import { Following, lint } from './shared.ts'
+import { levelsOf } from './requirements.ts'
 import { group } from './rule.ts'
-import { MOST_KEPT, tallyKey, type Findings } from './run.ts'
+import { type Findings, groups, MOST_KEPT, tallyKey } from './run.ts'
 import { cites, judged, levels, listed, requirements, rulesAlone, rulesAndShapes, Talk } from './talk.case.ts'
 import { titleOf } from './text/titles.case.ts'
-import { groups } from './wire/groups.ts'
 
 const rows = new Map(requirements.map((row) => [row.id, row]))
 
@@ -242,7 +241,7 @@ describe('following a trace', () => {
     expect(following.reached).toBe(4_001)
   })
 
-  test('a long trace is caught up with in tasks that leave the thread free', { timeout: 60_000 }, async () => {
+  test('a long trace is caught up with in tasks that leave the thread free', { timeout: patient(60_000) }, async () => {
     const trace = new Trace()
     for (let id = 0; id < 50_000; id++) trace.append(ping(id))
     const following = new Following(trace, rulesAndShapes)

@@ -2,25 +2,49 @@
  * The fold that runs all rules over all connections. It visits each frame once, and its memory is limited however many
  * mistakes a peer makes. Includes findings made when a frame was captured.
  */
-import {
-  isObject,
-  judge,
-  type Fold,
-  type Frame,
-  type JsonObject,
-  type Link,
-  type MessageFrame,
-  type Seq,
-} from '../mcp/index.ts'
-import type { FeatureListener, FeatureRules } from './feature-rules.ts'
+import { authorization } from './wire/authorization.ts'
+import { batches, errorCodes, ids } from './wire/jsonrpc.ts'
+import { caching, stateless } from './wire/stateless.ts'
+import { cancellation, progress, tasks } from './wire/tasks.ts'
+import { elicitation, rounds } from './wire/input-requests.ts'
+import { httpHeads, oldSse, stdio, streams } from './wire/transports.ts'
+import { icons, offers } from './wire/offers.ts'
+import { injection } from './wire/injection.ts'
+import { lifecycle } from './wire/lifecycle.ts'
+import { meta } from './wire/meta.ts'
+import { subscriptions } from './wire/subscriptions.ts'
+import { isObject, judge } from '../mcp/index.ts'
+import type { Fold, Frame, JsonObject, Link, MessageFrame, Seq } from '../mcp/index.ts'
+import type { FeatureListener, FeatureRules, LintInput, RuleFinding, RuleGroup } from './rule.ts'
 import { countEvent, observe, observeHttp, observeSent, observeSession, observeStream, partsOf } from './observe.ts'
-import type { Level, Levels } from './levels.ts'
-import { LinkView, type Carrier, type Observed } from './link.ts'
-import type { LintInput, RuleFinding } from './rule.ts'
+import type { Level, Levels } from './requirements.ts'
+import { type Carrier, LinkView, type Observed, SignInView } from './link.ts'
 import type { Checker } from './shapes.ts'
-import { SignInView } from './sign-in.ts'
-import { Reporter, type FindingSink } from './reporter.ts'
-import { groups } from './wire/groups.ts'
+import { type FindingSink, Reporter } from './reporter.ts'
+
+export const groups: readonly RuleGroup[] = [
+  ids,
+  batches,
+  lifecycle,
+  httpHeads,
+  streams,
+  oldSse,
+  stdio,
+  progress,
+  cancellation,
+  elicitation,
+  errorCodes,
+  stateless,
+  rounds,
+  subscriptions,
+  caching,
+  meta,
+  tasks,
+  offers,
+  icons,
+  injection,
+  authorization,
+]
 
 export type Tally = { readonly [L in Level]: number }
 

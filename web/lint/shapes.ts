@@ -1,7 +1,7 @@
 /** Checks messages against the shapes of their protocol version and reports findings. */
-import { isObject, type Finding, type MessageFrame, type Revision } from '../mcp/index.ts'
-import type { Observed, LinkView } from './link.ts'
-import { verdict, type Breach, type Context } from './schema.ts'
+import { type Breach, type Context, verdict } from '../mcp/schema/schema.ts'
+import { type Finding, isObject, type MessageFrame, type Revision } from '../mcp/index.ts'
+import type { LinkView, Observed } from './link.ts'
 
 /** Checks a received message by its shape alone. `heard`: its first part, if any. */
 export type Checker = (

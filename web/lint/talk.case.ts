@@ -15,8 +15,7 @@ import {
   type Revision,
   type Seq,
 } from '../mcp/index.ts'
-import { levelsOf } from './levels.ts'
-import { loadRequirements } from './requirements.ts'
+import { levelsOf, loadRequirements } from './requirements.ts'
 import type { RuleFinding } from './rule.ts'
 import { findings, type Findings } from './run.ts'
 import { shapes } from './shapes.ts'

@@ -1,5 +1,5 @@
 /** What a caching client would do with a server's responses: displayed, never applied. */
-import { describe, expect, inject, it } from 'vitest'
+import { describe, expect, inject, test } from 'vitest'
 import { cacheEntry, caches, foldAll, freshnessOf, Session, StreamableHttpTransport, Trace } from './index.ts'
 
 const connected = async (url: string) => {
@@ -13,7 +13,7 @@ const connected = async (url: string) => {
 }
 const kind = (name: string) => connected(`${inject('erasUrl')}/${name}/${crypto.randomUUID()}`)
 
-it.each([
+test.each([
   [
     { ttlMs: 60_000, cacheScope: 'public' },
     { ttlMs: 60_000, scope: 'public', why: 'told' },
@@ -30,7 +30,7 @@ it.each([
 })
 
 describe('what a server says of its answers', () => {
-  it('CACHE-03, CACHE-05: each answer has its clock, by method and by what decides it', async () => {
+  test('CACHE-03, CACHE-05: each answer has its clock, by method and by what decides it', async () => {
     const { session, entry } = await kind('ttl-long')
     await session.request('tools/list')
     const first = entry('tools/list')!
@@ -43,7 +43,7 @@ describe('what a server says of its answers', () => {
     await session.close()
   })
 
-  it('CACHE-04: nothing is asked again because it grew old', async () => {
+  test('CACHE-04: nothing is asked again because it grew old', async () => {
     const { session, trace } = await kind('ttl-negative')
     await session.request('tools/list')
     const before = trace.length
@@ -53,7 +53,7 @@ describe('what a server says of its answers', () => {
     await session.close()
   })
 
-  it('CACHE-07: a change that is told makes an answer stale at once', async () => {
+  test('CACHE-07: a change that is told makes an answer stale at once', async () => {
     const { session, entry } = await connected(`${inject('modernUrl')}/${crypto.randomUUID()}`)
     await session.request('tools/list')
     expect(entry('tools/list')!.invalidatedBy).toBeUndefined()
@@ -67,7 +67,7 @@ describe('what a server says of its answers', () => {
     await session.close()
   })
 
-  it('MRTR-12: what came of answered questions is kept by nobody', async () => {
+  test('MRTR-12: what came of answered questions is kept by nobody', async () => {
     const trace = new Trace()
     const url = `${inject('erasUrl')}/rounds-one-form/${crypto.randomUUID()}`
     const session = new Session({
@@ -85,7 +85,7 @@ describe('what a server says of its answers', () => {
     await session.close()
   })
 
-  it('CACHE-06: what is private does not outlive its connection', () => {
+  test('CACHE-06: what is private does not outlive its connection', () => {
     const trace = new Trace()
     const peer = { era: 'stateless', revision: '2026-07-28', info: {}, capabilities: {}, evidence: [] } as const
     const open = () => trace.append({ kind: 'session', phase: 'open', link: 's1', peer, transport: 'x' })
@@ -105,7 +105,7 @@ describe('what a server says of its answers', () => {
     expect(cacheEntry(after, 's1', 'resources/read', { uri: 'mem://ours' })).toBeDefined()
   })
 
-  it('in the handshake era there are no such hints, and none are made up', async () => {
+  test('in the handshake era there are no such hints, and none are made up', async () => {
     const { session, entry } = await connected(inject('everythingUrl'))
     await session.request('tools/list')
     expect(entry('tools/list')).toBeUndefined()

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { Deadline } from './deadline.ts'
 
 describe('a deadline', () => {
@@ -10,7 +10,7 @@ describe('a deadline', () => {
     return { expired, deadline: new Deadline({ idle, total }, (which) => expired.push(which)) }
   }
 
-  it('UT-TIME-01: ends when nothing happens within the idle limit', () => {
+  test('UT-TIME-01: ends when nothing happens within the idle limit', () => {
     const { expired } = begin(1000, 5000)
     vi.advanceTimersByTime(999)
     expect(expired).toEqual([])
@@ -18,7 +18,7 @@ describe('a deadline', () => {
     expect(expired).toEqual(['idle'])
   })
 
-  it('UT-TIME-03, UT-TIME-04: progress starts the idle clock anew, but the total holds', () => {
+  test('UT-TIME-03, UT-TIME-04: progress starts the idle clock anew, but the total holds', () => {
     const { expired, deadline } = begin(1000, 5000)
     for (let passed = 0; passed < 4800; passed += 800) {
       vi.advanceTimersByTime(800)
@@ -29,7 +29,7 @@ describe('a deadline', () => {
     expect(expired).toEqual(['total'])
   })
 
-  it('more time can be given, beyond both limits', () => {
+  test('more time can be given, beyond both limits', () => {
     const { expired, deadline } = begin(1000, 2000)
     vi.advanceTimersByTime(900)
     expect(deadline.extend(10_000)).toEqual({ idle: 10_000, total: 10_900 })
@@ -39,7 +39,7 @@ describe('a deadline', () => {
     expect(expired).toHaveLength(1)
   })
 
-  it('stands still as long as anybody is asked, and goes on with what was left', () => {
+  test('stands still as long as anybody is asked, and goes on with what was left', () => {
     const { expired, deadline } = begin(1000, 5000)
     vi.advanceTimersByTime(600)
     deadline.pause()
@@ -55,7 +55,7 @@ describe('a deadline', () => {
     expect(expired).toEqual(['idle'])
   })
 
-  it('a timer that the runtime held back looks again before it gives up', () => {
+  test('a timer that the runtime held back looks again before it gives up', () => {
     const { expired, deadline } = begin(1000, 100_000)
     // The laptop slept for a minute: the clock jumped, and the timer fires now.
     vi.setSystemTime(Date.now() + 60_000)

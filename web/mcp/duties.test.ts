@@ -1,8 +1,8 @@
 /** Client requirements that can only be tested from outside: what it must not do with a server's messages. */
 import fc from 'fast-check'
-import { afterAll, describe, expect, inject, it } from 'vitest'
-import { levelsOf } from '../lint/levels.ts'
-import { loadRequirements } from '../lint/requirements.ts'
+import { afterAll, describe, expect, inject, test } from 'vitest'
+import { patient } from '../../tests/patience.ts'
+import { levelsOf, loadRequirements } from '../lint/requirements.ts'
 import { findings } from '../lint/run.ts'
 import {
   Bridge,
@@ -72,7 +72,7 @@ const answering: Script = ({ id }, say) => {
 }
 
 describe('what a server says of itself', () => {
-  it('META-14: changes nothing in what it is sent', async () => {
+  test('META-14: changes nothing in what it is sent', async () => {
     const life = async (hello: JsonObject) => {
       const { session, trace, sent } = await opened(answering, {}, hello)
       await session.request('tools/list', {})
@@ -92,7 +92,7 @@ describe('what a server says of itself', () => {
 })
 
 describe('what a server says of a result', () => {
-  it('META-01, META-06: whatever stands in its _meta comes whole, and changes nothing', async () => {
+  test('META-01, META-06: whatever stands in its _meta comes whole, and changes nothing', async () => {
     const keys = ['serverInfo', 'subscriptionId', 'protocolVersion', 'related-task'].map(
       (key) => `io.modelcontextprotocol/${key}`,
     )
@@ -114,7 +114,7 @@ describe('what a server says of a result', () => {
 })
 
 describe('an error of our own', () => {
-  it('BP-38: has a code of JSON-RPC, whatever the handler that failed threw', async () => {
+  test('BP-38: has a code of JSON-RPC, whatever the handler that failed threw', async () => {
     const answers: Json[] = []
     const { session } = await opened(
       (message, say) => {
@@ -147,7 +147,7 @@ describe('an error of our own', () => {
 })
 
 describe('cancellations of the server', () => {
-  it('UT-CANC-04: that are invalid, or late, change nothing and get no answer', async () => {
+  test('UT-CANC-04: that are invalid, or late, change nothing and get no answer', async () => {
     const cancel = (params: Json) => ({ method: 'notifications/cancelled', params })
     let handled = 0
     const { session, trace, sent } = await opened(
@@ -177,7 +177,7 @@ const isCancelOf = (message: Json | undefined, id: string): boolean =>
   isObject(message) && isObject(message.params) && message.params.requestId === id
 
 describe('progress', () => {
-  it('UT-PROG-05: after the answer that made a task of the call still belongs to it', async () => {
+  test('UT-PROG-05: after the answer that made a task of the call still belongs to it', async () => {
     let token: Json = null
     const { session, trace } = await opened(({ id, method, params }, say) => {
       if (method !== 'tools/call') return
@@ -199,7 +199,7 @@ describe('progress', () => {
 })
 
 describe('asking whether a server is there', () => {
-  it('UT-PING-02: goes on at the chosen interval, never before the answer, until it is turned off', async () => {
+  test('UT-PING-02: goes on at the chosen interval, never before the answer, until it is turned off', async () => {
     let waiting = 0
     let most = 0
     const server = scripted(() => {})
@@ -233,7 +233,7 @@ describe('asking whether a server is there', () => {
 })
 
 describe('one address', () => {
-  it('VN-27, VN-30: serves both eras at once: what the client sends decides, and each session keeps to its own', async () => {
+  test('VN-27, VN-30: serves both eras at once: what the client sends decides, and each session keeps to its own', async () => {
     const url = `${inject('modernUrl')}/${crypto.randomUUID()}`
     const pairs = (['2025-11-25', '2026-07-28'] as const).map((pinned) => ({
       pinned,
@@ -249,7 +249,7 @@ describe('one address', () => {
     }
   })
 
-  it('TR-HDR-10: a header that is written by hand takes the place of ours, whatever its case', async () => {
+  test('TR-HDR-10: a header that is written by hand takes the place of ours, whatever its case', async () => {
     const url = `${inject('erasUrl')}/good-handshake/${crypto.randomUUID()}`
     const { session } = begin(new StreamableHttpTransport({ url }), { pinned: '2025-11-25' })
     await session.open()
@@ -265,7 +265,7 @@ describe('one address', () => {
 })
 
 describe('tools whose annotations cannot be headers', () => {
-  it('TR-XH-06, TR-XH-07: are told one by one, with the place and the reason, and the others are not', async () => {
+  test('TR-XH-06, TR-XH-07: are told one by one, with the place and the reason, and the others are not', async () => {
     const url = `${inject('erasUrl')}/odd-annotations/${crypto.randomUUID()}`
     const { session, trace } = begin(new StreamableHttpTransport({ url }))
     await session.open()
@@ -282,7 +282,7 @@ describe('tools whose annotations cannot be headers', () => {
 describe('a server that is older still', () => {
   const sse = () => `${inject('sseVariantsUrl')}/post-405/${crypto.randomUUID()}/sse`
 
-  it.each(['2025-03-26', '2025-06-18'] as const)(
+  test.each(['2025-03-26', '2025-06-18'] as const)(
     'TR-SSE-06: at %s any status from 400 to 499 is reason to look for its event stream',
     async (pinned) => {
       // MCP servers don't send these statuses; an intermediary sends them on the server's behalf.
@@ -314,7 +314,7 @@ describe('a server that is older still', () => {
 })
 
 describe('a process that talks on stderr', () => {
-  it('TR-STDIO-07: is not ill: its words are shown, and fail nothing', async () => {
+  test('TR-STDIO-07: is not ill: its words are shown, and fail nothing', async () => {
     const script = `${inject('root')}/tests/servers/hostile-stdio.mjs`
     const spawn = { command: inject('nodePath'), args: [script, 'stderr-chatter'] }
     const { session, trace } = begin(new StdioBridgeTransport({ bridge, spawn }))
@@ -334,22 +334,26 @@ describe('a process that talks on stderr', () => {
 })
 
 describe('a process that ended', () => {
-  it('TR-STDIO-10, TR-STDIO-11: what waited is lost and told; in a new one the subscription is asked for again', async () => {
-    const spawn = {
-      command: inject('nodePath'),
-      args: [`${inject('root')}/tests/servers/era-stdio.mjs`, 'listen-drops'],
-    }
-    const listens: number[] = []
-    for (let life = 0; life < 2; life++) {
-      const { session, trace, methods } = begin(new StdioBridgeTransport({ bridge, spawn }), { patience: 10_000 })
-      await session.open()
-      await until(() => session.state === 'closed')
-      expect([...trace].findLast(({ kind }) => kind === 'session')).toMatchObject({ code: 'process-exited' })
-      const { all, pending } = foldAll(exchanges, trace)
-      expect(pending).toBe(0)
-      expect(all.at(-1)).toMatchObject({ method: 'subscriptions/listen', status: 'lost' })
-      listens.push(methods().filter((method) => method === 'subscriptions/listen').length)
-    }
-    expect(listens).toEqual([1, 1])
-  }, 30_000)
+  test(
+    'TR-STDIO-10, TR-STDIO-11: what waited is lost and told; in a new one the subscription is asked for again',
+    async () => {
+      const spawn = {
+        command: inject('nodePath'),
+        args: [`${inject('root')}/tests/servers/era-stdio.mjs`, 'listen-drops'],
+      }
+      const listens: number[] = []
+      for (let life = 0; life < 2; life++) {
+        const { session, trace, methods } = begin(new StdioBridgeTransport({ bridge, spawn }), { patience: 10_000 })
+        await session.open()
+        await until(() => session.state === 'closed')
+        expect([...trace].findLast(({ kind }) => kind === 'session')).toMatchObject({ code: 'process-exited' })
+        const { all, pending } = foldAll(exchanges, trace)
+        expect(pending).toBe(0)
+        expect(all.at(-1)).toMatchObject({ method: 'subscriptions/listen', status: 'lost' })
+        listens.push(methods().filter((method) => method === 'subscriptions/listen').length)
+      }
+      expect(listens).toEqual([1, 1])
+    },
+    patient(30_000),
+  )
 })

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { exchanges, foldAll, judge, Trace, verdictOf, type Frame, type Json } from './index.ts'
 
 type Direction = 'sent' | 'received'
@@ -27,7 +27,7 @@ const progress = (token: number, value: number): Json => ({
 })
 
 describe('pairing requests with answers', () => {
-  it('BP-06: an answer belongs to the request with its id, of the same type', () => {
+  test('BP-06: an answer belongs to the request with its id, of the same type', () => {
     const { all, orphans } = foldAll(
       exchanges,
       conversation(['sent', ask(1)], ['received', answer('1')], ['received', answer(1)]),
@@ -36,7 +36,7 @@ describe('pairing requests with answers', () => {
     expect([...orphans]).toEqual([[1, 'unknown-id']])
   })
 
-  it('ids of the two directions and of two connections are independent', () => {
+  test('ids of the two directions and of two connections are independent', () => {
     const trace = conversation(
       ['sent', ask(1)],
       ['received', ask(1, 'ping')],
@@ -53,7 +53,7 @@ describe('pairing requests with answers', () => {
     expect(pending).toBe(1)
   })
 
-  it('a second answer and a late answer are shown as what they are and change nothing', () => {
+  test('a second answer and a late answer are shown as what they are and change nothing', () => {
     const cancel: Json = {
       jsonrpc: '2.0',
       method: 'notifications/cancelled',
@@ -75,7 +75,7 @@ describe('pairing requests with answers', () => {
     expect([...orphans.values()]).toEqual(['second-answer', 'late-answer'])
   })
 
-  it('progress belongs to the request with its token, and a flood of it stays small', () => {
+  test('progress belongs to the request with its token, and a flood of it stays small', () => {
     const trace = conversation(['sent', ask(7, 'tools/call', { name: 'slow', _meta: { progressToken: 7 } })])
     for (let step = 1; step <= 10_000; step++) {
       trace.append({
@@ -102,7 +102,7 @@ describe('one verdict', () => {
     return verdicts(trace)
   }
 
-  it('SF-TOOL-18: a result with isError is a tool error, whichever method hands it over', () => {
+  test('SF-TOOL-18: a result with isError is a tool error, whichever method hands it over', () => {
     const failed = { content: [], isError: true }
     const trace = conversation(
       ['sent', ask(1)],
@@ -120,7 +120,7 @@ describe('one verdict', () => {
     expect(verdicts(trace)).toEqual(['tool-error', 'tool-error', 'tool-error', 'ok', 'ok'])
   })
 
-  it('a request waits for its user until the call is carried on, given up, or the connection ends', () => {
+  test('a request waits for its user until the call is carried on, given up, or the connection ends', () => {
     const asks = says(1, { resultType: 'input_required', requestState: 'x' })
     const call = ask(1, 'tools/call', { name: 'a' })
     const retry = ask(2, 'tools/call', { name: 'a', requestState: 'x' })
@@ -135,7 +135,7 @@ describe('one verdict', () => {
     expect(verdicts(conversation(['received', ask('q', 'elicitation/create')]))).toEqual(['waiting'])
   })
 
-  it('BP-05: requests that share an id get their own responses, by what carried them or by their order', () => {
+  test('BP-05: requests that share an id get their own responses, by what carried them or by their order', () => {
     const twice = conversation(['sent', ask(1)], ['sent', ask(1)], ['received', answer(1)], ['received', answer(1)])
     const { all, orphans, pending } = foldAll(exchanges, twice)
     expect(all.map(({ response }) => response)).toEqual([2, 3])
@@ -164,7 +164,7 @@ const anyMessage = fc.oneof(
 const anyTraffic = fc.array(fc.tuple(fc.constantFrom<Direction>('sent', 'received'), anyMessage))
 
 describe('the law of folds', () => {
-  it('folding a prefix and then the rest equals folding all', () => {
+  test('folding a prefix and then the rest equals folding all', () => {
     fc.assert(
       fc.property(anyTraffic, fc.nat(), (traffic, cut) => {
         const frames: Frame[] = [...conversation(...(traffic as [Direction, Json][]))]

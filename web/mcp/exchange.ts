@@ -2,10 +2,9 @@
  * The fold that matches messages: responses, progress (`progressToken`) and cancellations with their request. What matches
  * no request is an orphan.
  */
-import type { GiveUp, JsonObject, Link, MessageFrame, Seq } from './frame.ts'
+import type { Frame, GiveUp, JsonObject, Link, MessageFrame, Seq } from './frame.ts'
 import { idKey, isErrorObject, isObject, isRequestId, messagesIn, type ErrorObject, type RequestId } from './jsonrpc.ts'
 import type { Fold } from './projection.ts'
-import type { Frame } from './frame.ts'
 
 /**
  * How a request ended. `tool-error`: a tool's result with `isError: true` (SF-TOOL-18). `error`: a JSON-RPC error. `asked`:

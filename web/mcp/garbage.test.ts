@@ -2,19 +2,11 @@
  * A server that responds with garbage (tests/servers/garbage-kinds.ts): the session continues, nothing is lost, nothing
  * hangs.
  */
-import { describe, expect, inject, it } from 'vitest'
+import { describe, expect, inject, test } from 'vitest'
+import { patient } from '../../tests/patience.ts'
 import { garbageKinds } from '../../tests/servers/garbage-kinds.ts'
-import {
-  exchanges,
-  foldAll,
-  Session,
-  StreamableHttpTransport,
-  Trace,
-  TransportError,
-  ProtocolError,
-  type Frame,
-  type SessionOptions,
-} from './index.ts'
+import { exchanges, foldAll, Session, StreamableHttpTransport, Trace, TransportError, ProtocolError } from './index.ts'
+import type { Frame, SessionOptions } from './index.ts'
 
 const opened = async (query: string, options: Partial<SessionOptions> = {}) => {
   const trace = new Trace()
@@ -32,7 +24,7 @@ const opened = async (query: string, options: Partial<SessionOptions> = {}) => {
 }
 
 /** The outcome of a call; a call that never ends fails the test by its time limit. */
-const settle = async (session: Session, method: string, idle = 1500): Promise<string> => {
+const settle = async (session: Session, method: string, idle = patient(5_000)): Promise<string> => {
   try {
     await session.request(method, { name: 't' }, { idle })
     return 'ok'
@@ -46,9 +38,9 @@ const settle = async (session: Session, method: string, idle = 1500): Promise<st
 const names = Object.keys(garbageKinds)
 
 describe.each(['handshake', 'modern'] as const)('garbage in the %s era', (era) => {
-  it.each(['', '&as=sse'])(
+  test.each(['', '&as=sse'])(
     'no kind ends the session, throws past it, or leaves a call without an end%s',
-    { timeout: 120_000 },
+    { timeout: patient(120_000) },
     async (as) => {
       expect(names.length).toBeGreaterThan(30)
       const oddEnds: string[] = []
@@ -69,9 +61,9 @@ describe.each(['handshake', 'modern'] as const)('garbage in the %s era', (era) =
   )
 })
 
-it(
+test(
   'whatever arrives is a frame with its text, or with the value that the text stands for',
-  { timeout: 60_000 },
+  { timeout: patient(60_000) },
   async () => {
     for (const name of names) {
       const { session, trace } = await opened(`kind=${name}&era=handshake`)

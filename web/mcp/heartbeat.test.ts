@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { foldAll, isObject, reachabilityFold, Session, StreamableHttpTransport, Trace, type Json } from './index.ts'
 
 beforeEach(() => void vi.useFakeTimers())
@@ -81,7 +81,7 @@ const pass = async (ms: number): Promise<void> => {
 }
 
 describe('a killed server', () => {
-  it('with a stream is in trouble within two seconds and lost after eight failed resumptions, without one ping', async () => {
+  test('with a stream is in trouble within two seconds and lost after eight failed resumptions, without one ping', async () => {
     const { session, kill, trouble, closed, pings } = await killable({ stream: true })
     session.pingWhenIdle = 30 * SECOND
     kill()
@@ -94,7 +94,7 @@ describe('a killed server', () => {
     expect(pings()).toBe(0)
   })
 
-  it('without a stream is found out by the ping of an idle connection, and lost after eight', async () => {
+  test('without a stream is found out by the ping of an idle connection, and lost after eight', async () => {
     const { session, kill, trouble, closed, pings } = await killable()
     session.pingWhenIdle = 30 * SECOND
     kill()
@@ -105,7 +105,7 @@ describe('a killed server', () => {
     expect(pings()).toBe(8)
   })
 
-  it('is found out by a call that is refused, pings or not', async () => {
+  test('is found out by a call that is refused, pings or not', async () => {
     const { session, kill, trouble, closed } = await killable()
     kill()
     await expect(session.request('tools/list', {})).rejects.toMatchObject({ code: 'unreachable' })
@@ -114,7 +114,7 @@ describe('a killed server', () => {
     expect(closed()).toHaveLength(1)
   })
 
-  it('that comes back in time is connected again, and its session goes on', async () => {
+  test('that comes back in time is connected again, and its session goes on', async () => {
     const { session, kill, restart, trouble, closed, pings } = await killable()
     kill()
     await expect(session.request('tools/list', {})).rejects.toMatchObject({ code: 'unreachable' })
@@ -131,7 +131,7 @@ describe('a killed server', () => {
 })
 
 describe('pings of an idle connection', () => {
-  it('UT-PING-02: become rarer while nothing else happens: at most 18 in half an hour', async () => {
+  test('UT-PING-02: become rarer while nothing else happens: at most 18 in half an hour', async () => {
     const { session, pings } = await killable()
     session.pingWhenIdle = 30 * SECOND
     await pass(29 * SECOND)
@@ -143,7 +143,7 @@ describe('pings of an idle connection', () => {
     expect(pings()).toBeLessThanOrEqual(18)
   })
 
-  it('are not sent while messages go to and fro, nor while a call waits for its response', async () => {
+  test('are not sent while messages go to and fro, nor while a call waits for its response', async () => {
     const { session, pings } = await killable()
     session.pingWhenIdle = 30 * SECOND
     for (let time = 0; time < 20; time++) {
@@ -158,7 +158,7 @@ describe('pings of an idle connection', () => {
     call.cancel()
   })
 
-  it('end at once when turned off, and begin with one when the pause was long', async () => {
+  test('end at once when turned off, and begin with one when the pause was long', async () => {
     const { session, pings } = await killable()
     session.pingWhenIdle = 30 * SECOND
     session.pingWhenIdle = 0
@@ -169,7 +169,7 @@ describe('pings of an idle connection', () => {
     expect(pings()).toBe(1)
   })
 
-  it('end for good at a server that answers ping with an error: it is alive', async () => {
+  test('end for good at a server that answers ping with an error: it is alive', async () => {
     const { session, pings, trouble, closed } = await killable({ ping: 'refused' })
     session.pingWhenIdle = 30 * SECOND
     await pass(1800 * SECOND)
@@ -178,7 +178,7 @@ describe('pings of an idle connection', () => {
     expect(closed()).toEqual([])
   })
 
-  it('without a response are trouble, and never the end: a server that is busy is not gone', async () => {
+  test('without a response are trouble, and never the end: a server that is busy is not gone', async () => {
     const { session, trouble, closed } = await killable({ ping: 'silent' })
     session.pingWhenIdle = 30 * SECOND
     await pass(45 * SECOND)
@@ -189,7 +189,7 @@ describe('pings of an idle connection', () => {
     expect(trouble()).toBeUndefined()
   })
 
-  it('end after three without a response at a server that responds to all else', async () => {
+  test('end after three without a response at a server that responds to all else', async () => {
     const { session, pings, trouble, closed } = await killable({ ping: 'ignored' })
     session.pingWhenIdle = 30 * SECOND
     await pass(1800 * SECOND)
@@ -198,7 +198,7 @@ describe('pings of an idle connection', () => {
     expect(closed()).toEqual([])
   })
 
-  it('are not sent in a protocol version without ping', async () => {
+  test('are not sent in a protocol version without ping', async () => {
     const trace = new Trace()
     const methods: unknown[] = []
     const fetchFrom = async (_: unknown, init: RequestInit = {}): Promise<Response> => {

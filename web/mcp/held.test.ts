@@ -1,5 +1,5 @@
 /** The time a user takes for a request isn't the server's: the timer of the waiting call is paused. */
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { LoopbackTransport, ProtocolError, Session, Trace, type JsonObject, type SessionOptions } from './index.ts'
 
 const IDLE = 150
@@ -53,37 +53,37 @@ const after = (ms: number, result: JsonObject = { roots: [] }) =>
   new Promise<JsonObject>((resolve) => setTimeout(() => resolve(result), ms))
 
 describe('while a question waits for its user', () => {
-  it('BP-13, UT-TIME-01: the call behind it does not time out, however long its user thinks', async () => {
+  test('BP-13, UT-TIME-01: the call behind it does not time out, however long its user thinks', async () => {
     const session = await asking(1, { 'roots/list': () => after(3 * IDLE) })
     await expect(session.request('tools/call', CALL)).resolves.toEqual({ roots: [] })
   })
 
-  it('of several questions the last one counts', async () => {
+  test('of several questions the last one counts', async () => {
     let n = 0
     const session = await asking(2, { 'roots/list': () => after(++n === 1 ? IDLE / 3 : 3 * IDLE, { n }) })
     await expect(session.request('tools/call', CALL)).resolves.toEqual({ n: 2 })
   })
 
-  it('UT-TIME-01: its time goes on with the answer, or the refusal', async () => {
+  test('UT-TIME-01: its time goes on with the answer, or the refusal', async () => {
     for (const answer of [() => after(2 * IDLE), () => Promise.reject(new ProtocolError(-1, 'No'))]) {
       const session = await asking(1, { 'roots/list': answer }, { then: 'silence' })
       await expect(session.request('tools/call', CALL)).rejects.toMatchObject({ code: 'timeout' })
     }
   })
 
-  it('UT-CANC-07: … and when the server takes its question back, though nobody has noticed', async () => {
+  test('UT-CANC-07: … and when the server takes its question back, though nobody has noticed', async () => {
     const session = await asking(1, { 'roots/list': () => new Promise(() => {}) }, { withdrawn: true })
     await expect(session.request('tools/call', CALL)).rejects.toMatchObject({ code: 'timeout' })
   })
 
-  it('its user can still cancel the call', async () => {
+  test('its user can still cancel the call', async () => {
     const session = await asking(1, { 'roots/list': () => new Promise(() => {}) })
     const call = session.call('tools/call', CALL)
     setTimeout(() => call.cancel(), 2 * IDLE)
     await expect(call.result).rejects.toMatchObject({ code: 'cancelled' })
   })
 
-  it('of two calls at once each stands still for every question that may be its own, until its last one is settled', async () => {
+  test('of two calls at once each stands still for every question that may be its own, until its last one is settled', async () => {
     const answers: ((result: JsonObject) => void)[] = []
     const transport = new LoopbackTransport({
       connect: (reply) => {

@@ -1,11 +1,13 @@
 /**
  * Handles server requests: each gets exactly one response (BP-13), unsupported methods get -32601, and `ping` gets a
  * response at any time, even before the handshake is complete (UT-PING-01). They arrive as requests, or inside a result
- * that asks for input (2026-07-28); handlers don't notice the difference.
+ * that asks for input (2026-07-28), the multi round-trip requests; handlers don't notice the difference.
  */
-import { messageOf, ProtocolError } from './errors.ts'
-import type { JsonObject, Seq } from './frame.ts'
+import { messageOf, ProtocolError, TransportError } from './errors.ts'
+import type { Json, JsonObject, Seq } from './frame.ts'
 import { ErrorCode, idKey, isObject, type RequestId } from './jsonrpc.ts'
+import type { PendingCall, Round } from './call.ts'
+import { wait } from './deadline.ts'
 
 /** Where a server request came from. */
 export interface Asking {
@@ -22,7 +24,7 @@ export interface Asking {
 }
 
 /** Handles a server request. May throw ProtocolError to refuse. */
-export type Answer = (params: JsonObject, signal: AbortSignal, asking: Asking) => JsonObject | Promise<JsonObject>
+type Answer = (params: JsonObject, signal: AbortSignal, asking: Asking) => JsonObject | Promise<JsonObject>
 export type Answers = Readonly<Record<string, Answer>>
 
 /** Further simultaneous requests are refused: a flood must not fill the page. */
@@ -82,5 +84,78 @@ export class AnswerDesk {
     if (this.#open.get(key) === controller) this.#open.delete(key)
     // A response that can't be delivered is in the Trace as a failed HTTP exchange or an ended process.
     await this.#send({ jsonrpc: '2.0', id, ...outcome }).catch(() => {})
+  }
+}
+
+// Multi round-trip requests (2026-07-28): a result with input requests, the responses, and the parameters of the next
+// round.
+// @see https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/mrtr
+
+/** MRTR-11: the limit on rounds, for a server that keeps requesting input. */
+const MOST_ROUNDS = 20
+/** More input requests than this in one round are invalid. */
+const MOST_QUESTIONS = 1000
+/** MRTR-03: first and longest delay, in ms, before retrying a request that the server only postponed. */
+const FIRST_DELAY = 200
+const LONGEST_DELAY = 5_000
+
+export class Rounds {
+  readonly #desk: AnswerDesk
+  readonly #over: AbortSignal
+
+  constructor(desk: AnswerDesk, over: AbortSignal) {
+    this.#desk = desk
+    this.#over = over
+  }
+
+  /**
+   * Responds to every input request (MRTR-02) and returns the additions for the next round: bare responses under the
+   * same keys (MRTR-10), and the state exactly as received, or none (MRTR-04, MRTR-05).
+   * @throws {TransportError} `unanswered` if one can't be responded to, or there were too many rounds
+   */
+  async answer(pending: PendingCall, { questions, state }: { questions: JsonObject; state?: Json }): Promise<Round> {
+    const number = pending.round.number + 1
+    const { method } = pending
+    if (number > MOST_ROUNDS) {
+      throw new TransportError('unanswered', `${method} requested input ${MOST_ROUNDS} times, which is the limit`, {
+        method,
+      })
+    }
+    const entries = Object.entries(questions)
+    if (entries.length > MOST_QUESTIONS) {
+      throw new TransportError(
+        'unanswered',
+        `${entries.length} server requests at once; the limit is ${MOST_QUESTIONS}`,
+        {
+          method,
+        },
+      )
+    }
+    const signal = AbortSignal.any([pending.abort.signal, this.#over])
+    if (entries.length === 0) await wait(Math.min(FIRST_DELAY * 2 ** (number - 1), LONGEST_DELAY), signal)
+    const answers = await Promise.all(
+      entries.map(async ([key, question]) => [key, await this.#ask(pending, key, question, signal)] as const),
+    )
+    return {
+      number,
+      extra: {
+        ...(entries.length > 0 ? { inputResponses: Object.fromEntries(answers) } : {}),
+        ...(state === undefined ? {} : { requestState: state }),
+      },
+    }
+  }
+
+  async #ask(pending: PendingCall, key: string, question: Json | undefined, signal: AbortSignal): Promise<JsonObject> {
+    const method = isObject(question) && typeof question.method === 'string' ? question.method : undefined
+    if (method === undefined) {
+      throw new TransportError('unanswered', `The request "${key.slice(0, 100)}" has no method`, { key })
+    }
+    try {
+      const params = isObject(question) && isObject(question.params) ? question.params : {}
+      return await this.#desk.ask(method, params, { signal, call: pending.seq, key })
+    } catch (error) {
+      const what = `${pending.method} requested ${method}, which got no response: ${messageOf(error)}`
+      throw new TransportError('unanswered', what, { key, method }, { cause: error })
+    }
   }
 }

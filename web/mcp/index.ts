@@ -1,7 +1,7 @@
 /** The kernel's only entry point: other folders import from here and nowhere deeper. */
 export { LINGER } from './call.ts'
 export { headerPlan, type HeaderIssue, type HeaderPlan, type ParamHeader } from './eras/param-headers.ts'
-export { headerValue, plainValue } from './eras/headers.ts'
+export { headerValue, plainValue } from './eras/standard-headers.ts'
 export * from './caching.ts'
 export * from './errors.ts'
 export * from './exchange.ts'
@@ -11,9 +11,16 @@ export * from './jsonrpc.ts'
 export { parseLong } from './json-text.ts'
 export { nextTask, pacer, SLICE } from './pace.ts'
 export * from './projection.ts'
-export { reachabilityFold, type Reachability, type Trouble } from './reachability.ts'
 export { RequestsById } from './requests-by-id.ts'
-export { bearerChallenge, parseChallenges, type AuthChallenge, type BearerChallenge } from './www-authenticate.ts'
+export { reachabilityFold, type Reachability, type Trouble } from './reachability.ts'
+export {
+  bearerChallenge,
+  parseChallenges,
+  refusedBy,
+  type AuthChallenge,
+  type BearerChallenge,
+  type Refused,
+} from './www-authenticate.ts'
 export * from './revision.ts'
 export * from './session.ts'
 export {
@@ -25,22 +32,23 @@ export {
   type StepRun,
   signIns,
   signInsOf,
-} from './sign-ins.ts'
+} from './sign-in-fold.ts'
 export { Signal } from './signal.ts'
 export type { Subscription, SubscriptionState } from './subscription.ts'
 export * from './trace.ts'
-export type { Authorizer, Refusal } from './transports/authorizer.ts'
+export { type Authorizer, HttpRecorder, readText, type Refusal } from './transports/http-tap.ts'
 export { LoopbackTransport, type LoopbackServer } from './transports/loopback.ts'
-export { Bridge, type BridgeOptions } from './transports/bridge.ts'
+export {
+  Bridge,
+  type BridgeOptions,
+  type StdioBridgeOptions,
+  StdioBridgeTransport,
+  tellLostLine,
+} from './transports/stdio-bridge.ts'
 export { HttpSseTransport, type HttpSseOptions } from './transports/http-sse.ts'
 export { ProxyChannel, type ProxyChannelState } from './transports/proxy-channel.ts'
 export type { OpenRequests } from './transports/open-requests.ts'
-export { tellLostLine } from './transports/lost-line.ts'
 export { relayFetch, type RelayedResponse, type RelayOptions } from './transports/relay.ts'
-export { StdioBridgeTransport, type StdioBridgeOptions } from './transports/stdio-bridge.ts'
 export { StreamableHttpTransport, type StreamableHttpOptions } from './transports/streamable-http.ts'
-export { isDeep, shallow } from './transports/depth.ts'
-export { HttpRecorder } from './transports/http-recorder.ts'
-export { readText } from './transports/http-tap.ts'
-export { Tap, utf8Length, utf8LengthInSteps } from './transports/tap.ts'
+export { isDeep, sameText, shallow, Tap, utf8Length, utf8LengthInSteps } from './transports/tap.ts'
 export type { Transport } from './transports/transport.ts'

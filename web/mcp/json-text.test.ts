@@ -1,8 +1,8 @@
 import fc from 'fast-check'
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { injected } from './json-text.ts'
 
-it('BR-12: what is not replaced stands as it was written', () => {
+test('BR-12: what is not replaced stands as it was written', () => {
   const text = '{ "n": 12345678901234567890, "e": 1e5, "_meta": {"a":[1,{"b":"}"}]} , "s": "\\u0041" }'
   expect(injected(text, { _meta: { x: 1 } })).toBe(
     '{ "n": 12345678901234567890, "e": 1e5, "_meta": {"x":1} , "s": "\\u0041" }',
@@ -11,7 +11,7 @@ it('BR-12: what is not replaced stands as it was written', () => {
   expect(injected('{}', { a: 1 })).toBe('{"a":1}')
 })
 
-it('whatever object it is, the members are there, and the others as they were', () => {
+test('whatever object it is, the members are there, and the others as they were', () => {
   const key = fc.oneof(fc.string(), fc.constantFrom('_meta', 'a', '__proto__', '\\"'))
   const object = fc.array(fc.tuple(key, fc.jsonValue())).map((entries) => new Map(entries))
   fc.assert(
@@ -26,6 +26,6 @@ it('whatever object it is, the members are there, and the others as they were', 
   )
 })
 
-it('a text that is no object is left alone', () => {
+test('a text that is no object is left alone', () => {
   for (const text of ['[1]', '7', '', 'nonsense']) expect(injected(text, { a: 1 })).toBe(text)
 })

@@ -1,16 +1,16 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { read } from './index.ts'
 
 const rulesOf = (text: string) => read(text).findings.map(({ rule }) => rule)
 
 describe('reading a peer’s text', () => {
-  it('never throws, whatever the text', () => {
+  test('never throws, whatever the text', () => {
     fc.assert(fc.property(fc.string(), (text) => void read(text)))
     fc.assert(fc.property(fc.json(), (text) => void read(text)))
   })
 
-  it('keeps the parsed value as it was, unknown keys and all', () => {
+  test('keeps the parsed value as it was, unknown keys and all', () => {
     fc.assert(
       fc.property(fc.json(), (text) => {
         expect(read(text).message).toEqual(JSON.parse(text))
@@ -18,7 +18,7 @@ describe('reading a peer’s text', () => {
     )
   })
 
-  it.each([
+  test.each([
     ['{"jsonrpc":"2.0","id":1,"method":"ping"}', 'request'],
     ['{"jsonrpc":"2.0","id":"a","method":"ping"}', 'request'],
     ['{"jsonrpc":"2.0","method":"notifications/initialized"}', 'notification'],
@@ -30,7 +30,7 @@ describe('reading a peer’s text', () => {
     expect(read(text)).toMatchObject({ type, findings: [] })
   })
 
-  it.each([
+  test.each([
     ['not json', 'invalid', 'BP-01'],
     ['42', 'invalid', 'BP-01'],
     ['{}', 'invalid', 'BP-01'],

@@ -2,7 +2,7 @@
  * The caller's `_meta` and the protocol's own keys are sent together, in every form of request (META-01, META-10,
  * META-16).
  */
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { LoopbackTransport, Session, Trace, type JsonObject, type LoopbackServer, type Revision } from './index.ts'
 
 const VERSION = 'io.modelcontextprotocol/protocolVersion'
@@ -38,13 +38,13 @@ const sentBy = async (pinned: Revision, params: JsonObject, paramsText?: string)
 }
 
 describe.each(['2025-11-25', '2026-07-28'] as const)('at %s', (revision) => {
-  it('what the caller wrote stands beside the progress token and what the revision asks for', async () => {
+  test('what the caller wrote stands beside the progress token and what the revision asks for', async () => {
     const meta = await sentBy(revision, { name: 't', arguments: {}, _meta: { 'com.example/x': { deep: [1] } } })
     expect(meta).toMatchObject({ 'com.example/x': { deep: [1] }, progressToken: expect.anything() as unknown })
     expect(meta[VERSION]).toBe(revision === '2026-07-28' ? revision : undefined)
   })
 
-  it('also where the exact text of the params is sent', async () => {
+  test('also where the exact text of the params is sent', async () => {
     const params = { name: 't', arguments: { big: 1 }, _meta: { 'com.example/x': 1 } }
     const text = '{"name":"t","arguments":{"big":12345678901234567890},"_meta":{"com.example/x":1}}'
     expect(await sentBy(revision, params, text)).toMatchObject({
@@ -53,7 +53,7 @@ describe.each(['2025-11-25', '2026-07-28'] as const)('at %s', (revision) => {
     })
   })
 
-  it('and wins where it names a key of ours: an inspector must be able to send it', async () => {
+  test('and wins where it names a key of ours: an inspector must be able to send it', async () => {
     const meta = await sentBy(revision, { name: 't', _meta: { progressToken: 'mine', [VERSION]: 'wrong' } })
     expect(meta).toMatchObject({ progressToken: 'mine', [VERSION]: 'wrong' })
   })

@@ -2,17 +2,17 @@
  * What lifecycle detection may do with a connection while it opens: send requests, reconnect, switch to an older
  * transport.
  */
-import type { CallOptions } from './call.ts'
+import { type CallOptions, stepError } from './call.ts'
 import { TransportError } from './errors.ts'
 import type { Era, Port } from './eras/era.ts'
 import type { Connector } from './eras/select.ts'
-import type { JsonObject } from './frame.ts'
+import type { JsonObject, Phase } from './frame.ts'
 import type { Requests } from './requests.ts'
 import type { Revision } from './revision.ts'
-import type { ConnectTimeouts } from './connect-timeouts.ts'
 import type { Sink, Transport } from './transports/transport.ts'
+import type { Tap } from './transports/tap.ts'
 
-export interface OpeningOptions {
+interface OpeningOptions {
   readonly clientInfo: JsonObject
   readonly capabilities?: (revision: Revision) => JsonObject
   readonly patience?: number
@@ -20,7 +20,7 @@ export interface OpeningOptions {
 }
 
 /** What the session provides. */
-export interface OpeningHost {
+interface OpeningHost {
   readonly requests: Requests
   readonly steps: ConnectTimeouts
   readonly isClosed: () => boolean
@@ -111,5 +111,56 @@ export class Opening implements Connector {
 
   #mustLive(): void {
     if (this.#host.isClosed()) throw new TransportError('closed', 'The session was ended')
+  }
+}
+
+/** The current step of a connection and its timer: if connecting hangs, the error names the step. */
+export class ConnectTimeouts {
+  readonly #tap: Tap
+  readonly #expired: (error: TransportError) => void
+  #timer: ReturnType<typeof setTimeout> | undefined
+  /** The step with its own limit. */
+  #current: { readonly step: Phase; readonly limit: number } | undefined
+  /** During a probe, the transport's steps are part of the probe and have no limits of their own. */
+  #probing = false
+
+  constructor(tap: Tap, expired: (error: TransportError) => void) {
+    this.#tap = tap
+    this.#expired = expired
+  }
+
+  enter(step: Phase, limit: number): void {
+    if (this.#probing && step !== 'starting-process') return
+    this.end()
+    if (step === 'probing') this.#probing = true
+    // A probe ends at its own limit, which isn't a failure.
+    else this.#run(step, limit)
+    this.#tap.append({ kind: 'session', phase: 'opening', step, limit })
+  }
+
+  /**
+   * Pauses while the user is asked, for a sign-in for example: that time isn't the server's. The step then gets its
+   * full limit again.
+   */
+  hold(held: boolean): void {
+    clearTimeout(this.#timer)
+    if (!held && this.#current) this.#run(this.#current.step, this.#current.limit)
+  }
+
+  #run(step: Phase, limit: number): void {
+    this.#current = { step, limit }
+    this.#timer = setTimeout(() => this.#expired(stepError(step, limit)), limit)
+  }
+
+  /** The probe has ended, or the handshake continues without it. */
+  probed(): void {
+    this.#probing = false
+  }
+
+  end(): void {
+    this.#probing = false
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    this.#current = undefined
   }
 }

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { FrameDraft, Peer } from './frame.ts'
 import { Reachability, reachabilityFold } from './reachability.ts'
 import { foldAll } from './projection.ts'
@@ -49,7 +49,7 @@ const opened = () => {
 }
 
 describe('a server that can’t be reached', () => {
-  it('is in trouble from the first resumption that fails, and counts each one', () => {
+  test('is in trouble from the first resumption that fails, and counts each one', () => {
     const { reachability, request, fails, stream } = opened()
     expect(reachability.trouble).toBeUndefined()
     const first = fails(request('listen', stream))
@@ -58,14 +58,14 @@ describe('a server that can’t be reached', () => {
     expect(reachability.resuming).toBe(true)
   })
 
-  it('is in trouble from the first call that is refused by the network, which counts as no attempt to reach it', () => {
+  test('is in trouble from the first call that is refused by the network, which counts as no attempt to reach it', () => {
     const { reachability, request, fails } = opened()
     fails(request('message'))
     expect(reachability.trouble).toMatchObject({ failures: 0 })
     expect(reachability.resuming).toBe(false)
   })
 
-  it('counts pings, and of several streams the one that failed most often', () => {
+  test('counts pings, and of several streams the one that failed most often', () => {
     const { reachability, request, fails, ping, stream } = opened()
     const carrier = request('message')
     ping(carrier)
@@ -77,13 +77,13 @@ describe('a server that can’t be reached', () => {
     expect(reachability.trouble).toMatchObject({ failures: 2 })
   })
 
-  it.each([502, 503, 504])('counts as gone behind a gateway that says %i', (status) => {
+  test.each([502, 503, 504])('counts as gone behind a gateway that says %i', (status) => {
     const { reachability, request, responds } = opened()
     responds(request('message'), status)
     expect(reachability.trouble?.why).toContain(`${status}`)
   })
 
-  it('is in trouble when a ping has no response in time', () => {
+  test('is in trouble when a ping has no response in time', () => {
     const { reachability, request, ping, append } = opened()
     const seq = ping(request('message'))
     append({ kind: 'session', phase: 'gave-up', request: seq, why: 'timeout', explanation: 'No answer within 10 s' })
@@ -92,14 +92,14 @@ describe('a server that can’t be reached', () => {
 })
 
 describe('a server that can be reached', () => {
-  it.each([200, 202, 400, 401, 404, 405, 429, 500])('is out of trouble when it answers a call with %i', (status) => {
+  test.each([200, 202, 400, 401, 404, 405, 429, 500])('is out of trouble when it answers a call with %i', (status) => {
     const { reachability, request, fails, responds } = opened()
     fails(request('message'))
     responds(request('message'), status)
     expect(reachability.trouble).toBeUndefined()
   })
 
-  it('is out of trouble when a stream is resumed, or a message arrives', () => {
+  test('is out of trouble when a stream is resumed, or a message arrives', () => {
     for (const back of ['resumed', 'message'] as const) {
       const { reachability, request, fails, responds, append, stream } = opened()
       fails(request('listen', stream))
@@ -109,7 +109,7 @@ describe('a server that can be reached', () => {
     }
   })
 
-  it('is not in trouble over what we ended ourselves, over the first GET, or over the end of the session', () => {
+  test('is not in trouble over what we ended ourselves, over the first GET, or over the end of the session', () => {
     const { reachability, request, fails } = opened()
     fails(request('message'), 'cancelled by the user')
     fails(request('listen'))
@@ -117,14 +117,14 @@ describe('a server that can be reached', () => {
     expect(reachability.trouble).toBeUndefined()
   })
 
-  it('is not in trouble over a slow call: only pings say whether it is there', () => {
+  test('is not in trouble over a slow call: only pings say whether it is there', () => {
     const { reachability, request, ping, append } = opened()
     const seq = ping(request('message'), 'tools/call')
     append({ kind: 'session', phase: 'gave-up', request: seq, why: 'timeout', explanation: 'No answer' })
     expect(reachability.trouble).toBeUndefined()
   })
 
-  it('BR-05: does not flicker where CORS forbids to resume a stream and permits calls', () => {
+  test('BR-05: does not flicker where CORS forbids to resume a stream and permits calls', () => {
     const { reachability, request, fails, responds, stream } = opened()
     fails(request('resume', stream))
     expect(reachability.trouble).toBeDefined()
@@ -136,7 +136,7 @@ describe('a server that can be reached', () => {
     expect(reachability.trouble).toMatchObject({ failures: 1 })
   })
 
-  it('knows nothing before a session is open, and nothing after it ended', () => {
+  test('knows nothing before a session is open, and nothing after it ended', () => {
     const { reachability, append, request, fails } = opened()
     fails(request('message'))
     append({ kind: 'session', phase: 'closed', why: 'ended' })
@@ -146,7 +146,7 @@ describe('a server that can be reached', () => {
   })
 })
 
-it('a recording shows what was shown live: the state is a fold over the trace', () => {
+test('a recording shows what was shown live: the state is a fold over the trace', () => {
   const { trace, reachability, request, fails, stream } = opened()
   fails(request('resume', stream))
   expect(foldAll(reachabilityFold, trace).get('s1')?.trouble).toEqual(reachability.trouble)

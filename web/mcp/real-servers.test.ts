@@ -1,5 +1,5 @@
 /** Servers on the official SDKs, each reached only by its URL or its command: what a user does first. */
-import { afterAll, describe, expect, inject, it } from 'vitest'
+import { afterAll, describe, expect, inject, test } from 'vitest'
 import {
   Bridge,
   exchanges,
@@ -111,7 +111,7 @@ const listed = async (session: Session, method: string, key: string): Promise<re
 }
 
 describe('with no setting by hand', () => {
-  it.each(SERVERS)(
+  test.each(SERVERS)(
     '$what is inspected at $revision: LC-07, VN-04, TR-SSE-05',
     async ({ transport, revision, over, name, lists, call }) => {
       const trace = new Trace()

@@ -1,4 +1,4 @@
-import { describe, expect, inject, it } from 'vitest'
+import { describe, expect, inject, test } from 'vitest'
 import { isObject, Session, StreamableHttpTransport, Trace, type JsonObject } from './index.ts'
 
 const LEVEL = 'io.modelcontextprotocol/logLevel'
@@ -23,7 +23,7 @@ const connected = async (url: string) => {
 const log = { name: 'log', arguments: { text: 'x' } }
 
 describe('members for the `_meta` of each request', () => {
-  it('SF-LOG-03: a server of 2026-07-28 logs from the level that the request asks for, and nothing without it', async () => {
+  test('SF-LOG-03: a server of 2026-07-28 logs from the level that the request asks for, and nothing without it', async () => {
     const { session, bodies } = await connected(`${inject('richUrl')}/v2/${crypto.randomUUID()}`)
     const levels = () => bodies('received', 'notifications/message').map(({ level }) => level)
 
@@ -40,7 +40,7 @@ describe('members for the `_meta` of each request', () => {
     await session.close()
   })
 
-  it('what the call itself says wins, and everything else of it stays', async () => {
+  test('what the call itself says wins, and everything else of it stays', async () => {
     const { session, bodies } = await connected(`${inject('richUrl')}/v2/${crypto.randomUUID()}`)
     session.requestMeta.set(LEVEL, 'debug')
     session.requestMeta.set('example.com/trip', 7)
@@ -51,7 +51,7 @@ describe('members for the `_meta` of each request', () => {
     await session.close()
   })
 
-  it('they are in requests of the handshake era, too, also in those without parameters and in exact texts', async () => {
+  test('they are in requests of the handshake era, too, also in those without parameters and in exact texts', async () => {
     const { session, bodies } = await connected(`${inject('richUrl')}/v1/${crypto.randomUUID()}`)
     session.requestMeta.set('example.com/trip', 7)
     await session.request('tools/list')
@@ -62,7 +62,7 @@ describe('members for the `_meta` of each request', () => {
     await session.close()
   })
 
-  it('SF-LOG-04: a stream that listens is asked for no log messages', async () => {
+  test('SF-LOG-04: a stream that listens is asked for no log messages', async () => {
     const { session, bodies } = await connected(`${inject('richUrl')}/v2/${crypto.randomUUID()}`)
     session.requestMeta.set(LEVEL, 'debug')
     session.listen({ toolsListChanged: true })

@@ -1,7 +1,7 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { RequestsById } from './requests-by-id.ts'
 
-it('BP-06: gives out the request of a response once, by an id with its type', () => {
+test('BP-06: gives out the request of a response once, by an id with its type', () => {
   const requests = new RequestsById<{ seq: number }>()
   requests.add(1, { seq: 0 })
   requests.add('1', { seq: 1 })
@@ -11,7 +11,7 @@ it('BP-06: gives out the request of a response once, by an id with its type', ()
   for (const id of [null, undefined, {}, true]) expect(requests.take(id)).toBeUndefined()
 })
 
-it('of two under one id the newest counts', () => {
+test('of two under one id the newest counts', () => {
   const requests = new RequestsById<{ seq: number }>()
   requests.add(1, { seq: 0 })
   requests.add(1, { seq: 1 })
@@ -19,7 +19,7 @@ it('of two under one id the newest counts', () => {
   expect(requests.take(1)).toEqual({ seq: 1 })
 })
 
-it('gives up all requests of one frame, and all of a connection that ends', () => {
+test('gives up all requests of one frame, and all of a connection that ends', () => {
   const requests = new RequestsById<{ seq: number; of: string }>()
   requests.add('a', { seq: 4, of: 'batch' })
   requests.add('b', { seq: 5, of: 'other' })
@@ -30,7 +30,7 @@ it('gives up all requests of one frame, and all of a connection that ends', () =
   expect(requests.size).toBe(0)
 })
 
-it('forgets the oldest of a peer that never responds', () => {
+test('forgets the oldest of a peer that never responds', () => {
   const requests = new RequestsById<{ seq: number }>()
   for (let seq = 0; seq < 5000; seq++) requests.add(seq, { seq })
   expect(requests.size).toBe(2000)

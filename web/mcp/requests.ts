@@ -10,10 +10,8 @@ import type { Era } from './eras/era.ts'
 import { messageOf, TransportError, type ProtocolError } from './errors.ts'
 import type { GiveUp, Json, JsonObject, Seq } from './frame.ts'
 import { ErrorCode, errorOf, idKey, isObject, isRequestId, read, requestsIn, type RequestId } from './jsonrpc.ts'
-import { Rounds } from './rounds.ts'
-import type { AnswerDesk } from './inbound.ts'
-import type { Tap } from './transports/tap.ts'
-import type { Outbound, Received } from './transports/message.ts'
+import { type AnswerDesk, Rounds } from './inbound.ts'
+import type { Outbound, Received, Tap } from './transports/tap.ts'
 import type { Transport } from './transports/transport.ts'
 
 export interface RequestsHost {

@@ -1,5 +1,5 @@
 /** Edge cases of a session's life: stopped while opening, renewed while calls are pending, closed. */
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { Session, StreamableHttpTransport, Trace, TransportError, type JsonObject, type Transport } from './index.ts'
 
 type Sent = JsonObject & { id?: number; method: string }
@@ -47,7 +47,7 @@ const settle = async () => {
 afterEach(() => void vi.useRealTimers())
 
 describe('a session that is stopped while it opens', () => {
-  it('opens nothing afterwards, even if the handshake succeeds', async () => {
+  test('opens nothing afterwards, even if the handshake succeeds', async () => {
     let delivered!: () => void
     const { session, phases } = stage(async ({ method }, answer) => {
       if (method === 'initialize') return answer(HELLO)
@@ -64,7 +64,7 @@ describe('a session that is stopped while it opens', () => {
     expect(phases()).not.toContain('open')
   })
 
-  it('is open as soon as the trace says so: who reads that frame may call at once, or close', async () => {
+  test('is open as soon as the trace says so: who reads that frame may call at once, or close', async () => {
     const { session, trace, sent } = stage(({ method }, answer) => {
       if (method === 'initialize') answer(HELLO)
     })
@@ -98,7 +98,7 @@ describe('a session that is renewed', () => {
     return { ...staged, first, goOn: () => goOn() }
   }
 
-  it('UT-CANC-01: does not send what was cancelled meanwhile, nor a cancellation of it', async () => {
+  test('UT-CANC-01: does not send what was cancelled meanwhile, nor a cancellation of it', async () => {
     const { session, sent, first, goOn } = await renewing()
     const second = session.call('tools/call', { name: 'second' })
     first.cancel()
@@ -111,7 +111,7 @@ describe('a session that is renewed', () => {
     await session.close()
   })
 
-  it('BP-04: numbers all it sends anew, both handshakes included', async () => {
+  test('BP-04: numbers all it sends anew, both handshakes included', async () => {
     const { session, sent, first, goOn } = await renewing()
     goOn()
     await first.result
@@ -120,7 +120,7 @@ describe('a session that is renewed', () => {
     await session.close()
   })
 
-  it('is closed for good when that is asked for meanwhile', async () => {
+  test('is closed for good when that is asked for meanwhile', async () => {
     vi.useFakeTimers()
     const { session, phases, goOn } = await renewing()
     await session.close()
@@ -131,7 +131,7 @@ describe('a session that is renewed', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  it('ends at once the calls whose streams went with the old session', async () => {
+  test('ends at once the calls whose streams went with the old session', async () => {
     const stream = { 'content-type': 'text/event-stream' }
     const fetchFrom = async (_: unknown, init?: RequestInit): Promise<Response> => {
       const { id, method, params } = JSON.parse((init?.body as string | undefined) ?? '{}') as Sent & {
@@ -167,7 +167,7 @@ describe('a session that is renewed', () => {
 })
 
 describe('a session that is closed', () => {
-  it('leaves no timer behind: not of calls, of steps, nor of what lingers after a cancellation', async () => {
+  test('leaves no timer behind: not of calls, of steps, nor of what lingers after a cancellation', async () => {
     vi.useFakeTimers()
     const { session } = stage(({ method }, answer) => {
       if (method === 'initialize') answer(HELLO)

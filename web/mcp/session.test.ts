@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   exchanges,
   foldAll,
@@ -77,7 +77,7 @@ const until = async (condition: () => boolean): Promise<void> => {
 const quiet: Script = () => {}
 
 describe('the handshake', () => {
-  it('LC-01, LC-02, LC-03: initialize with the newest revision comes first, then initialized', async () => {
+  test('LC-01, LC-02, LC-03: initialize with the newest revision comes first, then initialized', async () => {
     const { trace, session } = await opened(quiet)
     const [first, second] = messages(trace, 'sent')
     expect(first).toMatchObject({
@@ -101,7 +101,7 @@ describe('the handshake', () => {
       { initialize: false },
     )
 
-  it.each(['2024-11-05', '2025-03-26', '2025-06-18'])(
+  test.each(['2024-11-05', '2025-03-26', '2025-06-18'])(
     'LC-07: a server that answers %s is spoken to in %s',
     async (version) => {
       const { session } = begin(answering(version))
@@ -109,7 +109,7 @@ describe('the handshake', () => {
     },
   )
 
-  it.each(['1999-01-01', '2026-07-28', 'latest'])(
+  test.each(['1999-01-01', '2026-07-28', 'latest'])(
     'LC-06: a server that answers %s is left, with both revisions named',
     async (version) => {
       const { session, trace } = begin(answering(version))
@@ -121,7 +121,7 @@ describe('the handshake', () => {
     },
   )
 
-  it('LC-08: a refusal that names what is supported is answered with the newest of these', async () => {
+  test('LC-08: a refusal that names what is supported is answered with the newest of these', async () => {
     const { session, trace } = begin(
       scripted(
         (message, say) => {
@@ -150,7 +150,7 @@ describe('the handshake', () => {
     ])
   })
 
-  it('a server that refuses initialize is quoted', async () => {
+  test('a server that refuses initialize is quoted', async () => {
     const { session, trace } = begin(
       scripted(
         (message, say) => say({ jsonrpc: '2.0', id: message.id!, error: { code: -32603, message: 'No database' } }),
@@ -161,7 +161,7 @@ describe('the handshake', () => {
     expect([...trace].at(-1)).toMatchObject({ phase: 'failed', code: 'bad-handshake', explanation: 'No database' })
   })
 
-  it('can be stopped while the server keeps silent, and LC-13: initialize is not cancelled', async () => {
+  test('can be stopped while the server keeps silent, and LC-13: initialize is not cancelled', async () => {
     const { session, trace } = begin(scripted(quiet, { initialize: false }))
     const opening = session.open()
     await until(() => messages(trace, 'sent').length > 0)
@@ -171,7 +171,7 @@ describe('the handshake', () => {
     expect([...trace].at(-1)).toMatchObject({ phase: 'closed', why: 'stopped' })
   })
 
-  it('LC-05: what the server says before its answer is heard and not lost', async () => {
+  test('LC-05: what the server says before its answer is heard and not lost', async () => {
     const { session, trace } = begin(
       scripted(
         (message, say) => {
@@ -190,7 +190,7 @@ describe('the handshake', () => {
 })
 
 describe('requests', () => {
-  it('answers find their calls in any order, with integer ids that never come back (BP-02, BP-04)', async () => {
+  test('answers find their calls in any order, with integer ids that never come back (BP-02, BP-04)', async () => {
     const held: Message[] = []
     const { session, trace } = await opened((message, say) => {
       if (message.id === undefined) return
@@ -205,7 +205,7 @@ describe('requests', () => {
     expect(ids.every(Number.isInteger)).toBe(true)
   })
 
-  it('the peer’s error rejects with its code, message and data; a local fault never looks like one (BP-37)', async () => {
+  test('the peer’s error rejects with its code, message and data; a local fault never looks like one (BP-37)', async () => {
     const { session } = await opened((message, say) => {
       if (message.method === 'bad')
         say({ jsonrpc: '2.0', id: message.id!, error: { code: 7, message: 'no', data: [1] } })
@@ -219,7 +219,7 @@ describe('requests', () => {
     await expect(session.request('mute', {}, { idle: 30 })).rejects.toBeInstanceOf(TransportError)
   })
 
-  it('UT-CANC-01, UT-CANC-03: a cancelled call says so to the server, and its late answer is shown and ignored', async () => {
+  test('UT-CANC-01, UT-CANC-03: a cancelled call says so to the server, and its late answer is shown and ignored', async () => {
     let sayLater = () => {}
     const { session, trace } = await opened((message, say) => {
       if (message.method === 'tools/call') sayLater = () => say({ jsonrpc: '2.0', id: message.id!, result: {} })
@@ -239,7 +239,7 @@ describe('requests', () => {
     expect(state.all.at(-1)).toMatchObject({ status: 'cancelled' })
   })
 
-  it('UT-TIME-02: a call that times out is cancelled at the server and told as a timeout, not as an error', async () => {
+  test('UT-TIME-02: a call that times out is cancelled at the server and told as a timeout, not as an error', async () => {
     const { session, trace } = await opened(quiet)
     const call = session.call('tools/call', { name: 'mute' }, { idle: 40 })
     await expect(call.result).rejects.toMatchObject({ code: 'timeout', details: { which: 'idle', limit: 40 } })
@@ -250,7 +250,7 @@ describe('requests', () => {
     expect(foldAll(exchanges, trace).all.at(-1)).toMatchObject({ status: 'timeout' })
   })
 
-  it('UT-TIME-03, META-16: long calls ask for progress, and progress keeps them alive', async () => {
+  test('UT-TIME-03, META-16: long calls ask for progress, and progress keeps them alive', async () => {
     const { session } = await opened((message, say) => {
       if (message.method !== 'tools/call') return
       const token = (message.params!._meta as JsonObject).progressToken!
@@ -269,7 +269,7 @@ describe('requests', () => {
     expect(await session.request('tools/call', { name: 'slow' }, { idle: 150, total: 5000 })).toEqual({ done: true })
   })
 
-  it('numbers beyond 2^53 go out as they were written', async () => {
+  test('numbers beyond 2^53 go out as they were written', async () => {
     const { session, trace } = await opened(
       (message, say) => message.id !== undefined && say({ jsonrpc: '2.0', id: message.id, result: {} }),
     )
@@ -284,7 +284,7 @@ describe('requests', () => {
     )
   })
 
-  it('nothing is sent when the session is not open, and closing settles what is pending', async () => {
+  test('nothing is sent when the session is not open, and closing settles what is pending', async () => {
     const { session, trace } = await opened(quiet)
     const call = session.call('tools/call', {})
     await session.close()
@@ -296,7 +296,7 @@ describe('requests', () => {
 })
 
 describe('the server’s own requests', () => {
-  it('UT-PING-01, BP-13: ping is answered at once, an unknown method with -32601, each exactly once', async () => {
+  test('UT-PING-01, BP-13: ping is answered at once, an unknown method with -32601, each exactly once', async () => {
     const { trace } = await opened((message, say) => {
       if (message.method !== 'notifications/initialized') return
       say({ jsonrpc: '2.0', id: 'p', method: 'ping' })
@@ -310,7 +310,7 @@ describe('the server’s own requests', () => {
     expect(answers.filter(({ error }) => isObject(error) && error.code === -32601)).toHaveLength(16)
   })
 
-  it('a handler answers for its method; UT-CANC-07: a question taken back gets no answer', async () => {
+  test('a handler answers for its method; UT-CANC-07: a question taken back gets no answer', async () => {
     let aborted = false
     const { trace } = await opened(
       (message, say) => {
@@ -338,7 +338,7 @@ describe('the server’s own requests', () => {
 })
 
 describe('a broken peer', () => {
-  it('garbage of many kinds never stops the session, and each oddity is a frame', async () => {
+  test('garbage of many kinds never stops the session, and each oddity is a frame', async () => {
     const garbage: Json[] = [
       42,
       'text',

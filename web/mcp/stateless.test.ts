@@ -1,5 +1,5 @@
 /** The stateless protocol, against servers on the official SDK v2 and servers of one kind each (tests/servers/eras). */
-import { describe, expect, inject, it } from 'vitest'
+import { describe, expect, inject, test } from 'vitest'
 import {
   exchanges,
   foldAll,
@@ -58,7 +58,7 @@ const until = async (condition: () => boolean): Promise<void> => {
 }
 
 describe('each request carries all it needs', () => {
-  it('META-10, META-11, META-12, VN-02: revision, client and capabilities, on every request', async () => {
+  test('META-10, META-11, META-12, VN-02: revision, client and capabilities, on every request', async () => {
     const { session, sent } = await modern()
     await session.request('tools/list')
     await session.request('tools/call', { name: 'echo', arguments: { text: 'x' }, _meta: { 'com.example/mine': 1 } })
@@ -74,7 +74,7 @@ describe('each request carries all it needs', () => {
     expect(metaOf(sent('tools/call')[0]!.message)).toMatchObject({ 'com.example/mine': 1 })
   })
 
-  it('META-15: on request each has a trace context of its own, and one that was written stays', async () => {
+  test('META-15: on request each has a trace context of its own, and one that was written stays', async () => {
     const { session, sent } = await modern({ traceContext: true })
     await session.request('tools/list')
     await session.request('tools/list', { _meta: { traceparent: 'mine' } })
@@ -87,7 +87,7 @@ describe('each request carries all it needs', () => {
     expect(metaOf(plain.sent('tools/list')[0]!.message)).not.toHaveProperty('traceparent')
   })
 
-  it('TR-HDR-02, TR-HDR-06, TR-HDR-07, TR-HTTP-31: the headers repeat it, and there is no session', async () => {
+  test('TR-HDR-02, TR-HDR-06, TR-HDR-07, TR-HTTP-31: the headers repeat it, and there is no session', async () => {
     const { session, heads, trace } = await kind('session-id')
     await session.request('resources/read', { uri: 'mem://counter' }).catch(() => {})
     await session.close()
@@ -103,7 +103,7 @@ describe('each request carries all it needs', () => {
     expect(methods).toEqual(['POST', 'POST'])
   })
 
-  it('TR-XH-01: annotated arguments reach a server on the official SDK as headers', async () => {
+  test('TR-XH-01: annotated arguments reach a server on the official SDK as headers', async () => {
     const { session } = await modern()
     await session.request('tools/list')
     const args = { tenant: 'Grüße', priority: 3, dry: true, place: { region: '' }, note: 'no header' }
@@ -120,7 +120,7 @@ describe('each request carries all it needs', () => {
     await session.close()
   })
 
-  it('TR-XH-08: headers made from an old list are refused; the list is asked for again, and the call succeeds', async () => {
+  test('TR-XH-08: headers made from an old list are refused; the list is asked for again, and the call succeeds', async () => {
     const { session, sent } = await kind('stale-header')
     await session.request('tools/list')
     await session.request('tools/call', { name: 't', arguments: { a: 'x', b: 'y' } })
@@ -133,21 +133,21 @@ describe('each request carries all it needs', () => {
     await session.close()
   })
 
-  it('TR-XH-08: a mismatch that a fresh list does not mend is the answer', async () => {
+  test('TR-XH-08: a mismatch that a fresh list does not mend is the answer', async () => {
     const { session, sent } = await kind('header-mismatch-call')
     await expect(session.request('tools/call', { name: 't' })).rejects.toMatchObject({ code: -32020, status: 400 })
     expect(sent('tools/call')).toHaveLength(1)
     await session.close()
   })
 
-  it('BP-33: what capability is missing is the server’s word, and comes whole', async () => {
+  test('BP-33: what capability is missing is the server’s word, and comes whole', async () => {
     const { session } = await kind('capability-for-call', { capabilities: () => ({}) })
     const refused = session.request('tools/call', { name: 't' })
     await expect(refused).rejects.toMatchObject({ code: -32021, data: { requiredCapabilities: { sampling: {} } } })
     await session.close()
   })
 
-  it('BR-12: arguments beyond 2^53 go out as they were written, beside what the era adds', async () => {
+  test('BR-12: arguments beyond 2^53 go out as they were written, beside what the era adds', async () => {
     const { session, trace } = await modern()
     const paramsText = '{"name":"echo","arguments":{"text":"1","n":12345678901234567890}}'
     await session.call('tools/call', JSON.parse(paramsText) as JsonObject, { paramsText }).result.catch(() => {})
@@ -161,31 +161,34 @@ describe('each request carries all it needs', () => {
 })
 
 describe('what a result is', () => {
-  it('BP-41: one without resultType is complete', async () => {
+  test('BP-41: one without resultType is complete', async () => {
     const { session } = await kind('no-result-type')
     await expect(session.request('tools/list')).resolves.toHaveProperty('tools')
     await session.close()
   })
 
-  it.each(['unknown-result-type', 'result-type-number', 'task-undeclared', 'tasks-on-list', 'input-required-on-list'])(
-    'BP-42, BP-43, MRTR-01: %s is no answer to the call, and the session goes on',
-    async (name) => {
-      const { session } = await kind(name)
-      const method = name.endsWith('-list') ? 'tools/list' : 'tools/call'
-      await expect(session.request(method, { name: 't' })).rejects.toMatchObject({ code: 'invalid-result' })
-      expect(session.state).toBe('open')
-      await session.close()
-    },
-  )
+  test.each([
+    'unknown-result-type',
+    'result-type-number',
+    'task-undeclared',
+    'tasks-on-list',
+    'input-required-on-list',
+  ])('BP-42, BP-43, MRTR-01: %s is no answer to the call, and the session goes on', async (name) => {
+    const { session } = await kind(name)
+    const method = name.endsWith('-list') ? 'tools/list' : 'tools/call'
+    await expect(session.request(method, { name: 't' })).rejects.toMatchObject({ code: 'invalid-result' })
+    expect(session.state).toBe('open')
+    await session.close()
+  })
 
-  it('BP-43: a task is a result once the extension is declared', async () => {
+  test('BP-43: a task is a result once the extension is declared', async () => {
     const capabilities = () => ({ extensions: { 'io.modelcontextprotocol/tasks': {} } })
     const { session } = await kind('tasks', { capabilities })
     await expect(session.request('tools/call', { name: 'slow' })).resolves.toMatchObject({ resultType: 'task' })
     await session.close()
   })
 
-  it('BP-11, BP-12: a request of the server gets no answer, and the call goes on', async () => {
+  test('BP-11, BP-12: a request of the server gets no answer, and the call goes on', async () => {
     const { session, sent } = await kind('server-request')
     await session.request('tools/call', { name: 't' })
     await session.request('tools/list')
@@ -206,7 +209,7 @@ describe('requests of several rounds', () => {
     'roots/list': () => ({ roots: [{ uri: 'file:///here' }] }),
   })
 
-  it('MRTR-02, MRTR-04: the official SDK asks twice, and gets what it asked for', async () => {
+  test('MRTR-02, MRTR-04: the official SDK asks twice, and gets what it asked for', async () => {
     const { session, sent } = await modern({ answers: answers() })
     const result = await session.request('tools/call', { name: 'ask-twice', arguments: {} })
     expect(textOf(result)).toBe('a name likes a colour')
@@ -218,7 +221,7 @@ describe('requests of several rounds', () => {
     await session.close()
   })
 
-  it.each([
+  test.each([
     ['tools/call', { name: 't', arguments: { a: [1, { b: null }] } }],
     ['prompts/get', { name: 'p' }],
     ['resources/read', { uri: 'mem://x' }],
@@ -231,7 +234,7 @@ describe('requests of several rounds', () => {
     }
   })
 
-  it('MRTR-06: parameters that were written by hand are sent again as they were written', async () => {
+  test('MRTR-06: parameters that were written by hand are sent again as they were written', async () => {
     const { session, trace } = await kind('rounds', { answers: answers() })
     const paramsText = '{ "name": "t", "arguments": {"n": 1.0} }'
     await session.call('tools/call', JSON.parse(paramsText) as JsonObject, { paramsText }).result
@@ -243,7 +246,7 @@ describe('requests of several rounds', () => {
     await session.close()
   })
 
-  it('MRTR-03: a state alone is sent back after a pause', async () => {
+  test('MRTR-03: a state alone is sent back after a pause', async () => {
     const { session, sent } = await kind('state-only')
     await session.request('tools/call', { name: 't' })
     const rounds = sent('tools/call')
@@ -253,7 +256,7 @@ describe('requests of several rounds', () => {
     await session.close()
   })
 
-  it('MRTR-11: a server that never has enough is left alone, and said so', async () => {
+  test('MRTR-11: a server that never has enough is left alone, and said so', async () => {
     const { session, sent } = await kind('endless-rounds', { answers: answers() })
     await expect(session.request('tools/call', { name: 't' })).rejects.toMatchObject({ code: 'unanswered' })
     expect(sent('tools/call')).toHaveLength(21)
@@ -261,7 +264,7 @@ describe('requests of several rounds', () => {
     await session.close()
   })
 
-  it('MRTR-11: the call can be cancelled while a question waits for its answer', async () => {
+  test('MRTR-11: the call can be cancelled while a question waits for its answer', async () => {
     let asked: AbortSignal | undefined
     const waiting: Answers = { 'elicitation/create': (_, signal) => ((asked = signal), new Promise(() => {})) }
     const { session, sent } = await kind('rounds-one-form', { answers: waiting })
@@ -275,7 +278,7 @@ describe('requests of several rounds', () => {
     await session.close()
   })
 
-  it('MRTR-10: what nothing answers abandons the call, and says which question', async () => {
+  test('MRTR-10: what nothing answers abandons the call, and says which question', async () => {
     for (const [name, told] of [
       ['rounds-one-form', 'elicitation/create'],
       ['input-required-unknown', 'request "'],
@@ -287,7 +290,7 @@ describe('requests of several rounds', () => {
     }
   })
 
-  it('CF-SAMP-13: an abandoned call is told by the Trace, and its other questions are void', async () => {
+  test('CF-SAMP-13: an abandoned call is told by the Trace, and its other questions are void', async () => {
     let other: AbortSignal | undefined
     const { session, trace, sent } = await kind('input-required-undeclared', {
       answers: {
@@ -304,13 +307,13 @@ describe('requests of several rounds', () => {
     await session.close()
   })
 
-  it.each(['input-required-empty', 'input-required-array'])('MRTR-08: %s is no answer to the call', async (name) => {
+  test.each(['input-required-empty', 'input-required-array'])('MRTR-08: %s is no answer to the call', async (name) => {
     const { session } = await kind(name, { answers: answers() })
     await expect(session.request('tools/call', { name: 't' })).rejects.toMatchObject({ code: 'invalid-result' })
     await session.close()
   })
 
-  it('MRTR-07: parallel calls do not share their answers', async () => {
+  test('MRTR-07: parallel calls do not share their answers', async () => {
     const { session } = await modern({ answers: answers() })
     const texts = await Promise.all(
       Array.from({ length: 10 }, async () =>
@@ -336,7 +339,7 @@ const cutAfterFirstEvent: typeof fetch = async (input, init) => {
 }
 
 describe('cancelling', () => {
-  it('TR-HTTP-10, UT-CANC-02: closes the stream at once and sends nothing', async () => {
+  test('TR-HTTP-10, UT-CANC-02: closes the stream at once and sends nothing', async () => {
     const { session, trace, sent } = await modern()
     const call = session.call('tools/call', { name: 'never', arguments: {} })
     await until(() => call.seq !== undefined)
@@ -351,7 +354,7 @@ describe('cancelling', () => {
     await session.close()
   })
 
-  it('UT-TIME-02: a limit that is over closes the stream too', async () => {
+  test('UT-TIME-02: a limit that is over closes the stream too', async () => {
     const { session, trace } = await modern()
     const call = session.request('tools/call', { name: 'never', arguments: {} }, { idle: 100 })
     await expect(call).rejects.toMatchObject({ code: 'timeout' })
@@ -359,7 +362,7 @@ describe('cancelling', () => {
     await session.close()
   })
 
-  it('TR-HTTP-11: a stream that breaks has lost its request, and nothing asks for the rest', async () => {
+  test('TR-HTTP-11: a stream that breaks has lost its request, and nothing asks for the rest', async () => {
     const url = `${inject('modernUrl')}/${crypto.randomUUID()}`
     const pair = begin(new StreamableHttpTransport({ url, fetch: cutAfterFirstEvent }))
     await pair.session.open()
@@ -372,7 +375,7 @@ describe('cancelling', () => {
     await pair.session.close()
   })
 
-  it('UT-PING-04: there is no ping; asking whether it lives is server/discover', async () => {
+  test('UT-PING-04: there is no ping; asking whether it lives is server/discover', async () => {
     const { session, sent } = await modern()
     expect(await session.ping()).toBeGreaterThan(0)
     expect(sent().map(({ message }) => message.method)).toEqual(['server/discover', 'server/discover'])
@@ -381,7 +384,7 @@ describe('cancelling', () => {
 })
 
 describe('without HTTP', () => {
-  it('TR-STDIO-15, UT-CANC-02: there are no headers, and a notification cancels', async () => {
+  test('TR-STDIO-15, UT-CANC-02: there are no headers, and a notification cancels', async () => {
     const heard: JsonObject[] = []
     const server = {
       connect: (reply: (text: string) => void) => ({

@@ -1,5 +1,5 @@
 /** `subscriptions/listen`, against the official SDK v2 and servers of one kind each (tests/servers/eras). */
-import { describe, expect, inject, it } from 'vitest'
+import { describe, expect, inject, test } from 'vitest'
 import { Session, StreamableHttpTransport, Trace, type JsonObject, type SessionOptions } from './index.ts'
 
 const connected = async (url: string, options: Partial<SessionOptions> = {}) => {
@@ -49,7 +49,7 @@ const LISTS = { toolsListChanged: true, promptsListChanged: true, resourcesListC
 // Each test has its own place at the server. Several wait for something that must not happen, so they run concurrently
 // and wait only once.
 describe.concurrent('subscriptions/listen', () => {
-  it('SUB-01, SUB-03: what was asked for arrives, and what was granted is known', async () => {
+  test('SUB-01, SUB-03: what was asked for arrives, and what was granted is known', async () => {
     const { session, heard } = await modern()
     const subscription = session.listen({ ...LISTS, resourceSubscriptions: ['mem://counter'] })
     await until(() => subscription.state === 'granted')
@@ -61,7 +61,7 @@ describe.concurrent('subscriptions/listen', () => {
     await session.close()
   })
 
-  it('one who opens a session hears of changed lists without asking', async () => {
+  test('one who opens a session hears of changed lists without asking', async () => {
     const { session, heard } = await modern({ autoListen: true })
     await until(() => session.subscriptions[0]?.state === 'granted')
     await session.request('tools/call', { name: 'add-tool', arguments: {} })
@@ -69,7 +69,7 @@ describe.concurrent('subscriptions/listen', () => {
     await session.close()
   })
 
-  it('SUB-05, SUB-06, SUB-11: several at once are told apart by the ids of their requests', async () => {
+  test('SUB-05, SUB-06, SUB-11: several at once are told apart by the ids of their requests', async () => {
     const { session, heard } = await modern()
     const tools = session.listen({ toolsListChanged: true })
     const prompts = session.listen({ promptsListChanged: true })
@@ -84,7 +84,7 @@ describe.concurrent('subscriptions/listen', () => {
     await session.close()
   })
 
-  it('SUB-07: closing it closes its stream, and nothing more is heard', async () => {
+  test('SUB-07: closing it closes its stream, and nothing more is heard', async () => {
     const { session, heard, trace } = await modern()
     const subscription = session.listen(LISTS)
     await until(() => subscription.state === 'granted')
@@ -98,7 +98,7 @@ describe.concurrent('subscriptions/listen', () => {
     await session.close()
   })
 
-  it.each(['listen-graceful', 'listen-cancelled'])('SUB-08: %s is an end, and is not asked again', async (name) => {
+  test.each(['listen-graceful', 'listen-cancelled'])('SUB-08: %s is an end, and is not asked again', async (name) => {
     const { session, listens } = await kind(name)
     const subscription = session.listen(LISTS)
     await until(() => subscription.state === 'ended')
@@ -108,7 +108,7 @@ describe.concurrent('subscriptions/listen', () => {
     await session.close()
   })
 
-  it.each(['listen-drops-twice', 'listen-ends'])(
+  test.each(['listen-drops-twice', 'listen-ends'])(
     'SUB-09: %s is asked for again, with growing pauses, and the gap is told',
     async (name) => {
       const { session, listens, again } = await kind(name)
@@ -119,7 +119,7 @@ describe.concurrent('subscriptions/listen', () => {
     },
   )
 
-  it.each(['listen-refused', 'listen-limit'])('%s is taken for an answer', async (name) => {
+  test.each(['listen-refused', 'listen-limit'])('%s is taken for an answer', async (name) => {
     const { session, listens } = await kind(name)
     const subscription = session.listen(LISTS)
     await until(() => subscription.state === 'refused')
@@ -127,7 +127,7 @@ describe.concurrent('subscriptions/listen', () => {
     await session.close()
   })
 
-  it('UT-TIME-05: has no limit of time', async () => {
+  test('UT-TIME-05: has no limit of time', async () => {
     const { session } = await kind('listen-silent')
     const short = { idle: 50, total: 100 }
     const limited = new Session({
@@ -146,7 +146,7 @@ describe.concurrent('subscriptions/listen', () => {
     await Promise.all([session.close(), limited.close()])
   })
 
-  it('a flood and a second acknowledgement do no harm', async () => {
+  test('a flood and a second acknowledgement do no harm', async () => {
     for (const name of ['listen-flood', 'listen-ack-twice', 'listen-wrong-id', 'listen-no-ack', 'listen-progress']) {
       const { session, heard } = await kind(name)
       session.listen(LISTS)
@@ -157,7 +157,7 @@ describe.concurrent('subscriptions/listen', () => {
     }
   })
 
-  it('where servers speak unasked there is nothing to listen for, and that is said', async () => {
+  test('where servers speak unasked there is nothing to listen for, and that is said', async () => {
     const { session } = await connected(inject('everythingUrl'), { pinned: '2025-11-25' })
     expect(() => session.listen(LISTS)).toThrow(expect.objectContaining({ code: 'not-in-revision' }))
     await session.close()

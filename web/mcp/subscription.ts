@@ -6,7 +6,7 @@ import type { PendingCall } from './call.ts'
 import { wait } from './deadline.ts'
 import { ProtocolError, TransportError, UsageError } from './errors.ts'
 import type { JsonObject, Seq } from './frame.ts'
-import { META } from './eras/headers.ts'
+import { META } from './eras/standard-headers.ts'
 import { isObject, type RequestId } from './jsonrpc.ts'
 
 /**

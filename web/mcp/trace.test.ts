@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { foldAll, Projection, Trace, type Fold, type FrameDraft } from './index.ts'
 
 const noise = (text: string): FrameDraft => ({ kind: 'process', event: 'stderr', text, link: 's1' })
@@ -21,7 +21,7 @@ const counts: Fold<Record<string, number>> = {
 }
 
 describe('the Trace', () => {
-  it('numbers frames without holes and never goes back in time', () => {
+  test('numbers frames without holes and never goes back in time', () => {
     const trace = new Trace()
     for (let index = 0; index < 100; index++) trace.append(noise(String(index)))
     const frames = [...trace]
@@ -31,7 +31,7 @@ describe('the Trace', () => {
     expect(trace.at(100)).toBeUndefined()
   })
 
-  it('a listener that fails stops neither the others nor whoever appends, and is told of', () => {
+  test('a listener that fails stops neither the others nor whoever appends, and is told of', () => {
     const faults: unknown[] = []
     const heard: number[] = []
     const trace = new Trace({ report: (fault) => faults.push(fault) })
@@ -45,7 +45,7 @@ describe('the Trace', () => {
     expect(faults.map(String)).toEqual(['Error: our own bug 0', 'Error: our own bug 1'])
   })
 
-  it('keeps within its byte budget by letting old bodies go, and says so in a frame', () => {
+  test('keeps within its byte budget by letting old bodies go, and says so in a frame', () => {
     const trace = new Trace({ budget: 100_000 })
     for (let id = 0; id < 30; id++) trace.append(message(10_000, id))
     const first = trace.at(0)
@@ -60,7 +60,7 @@ describe('the Trace', () => {
 })
 
 describe('listeners of the Trace', () => {
-  it('hear of all frames in order, also when one of them appends', () => {
+  test('hear of all frames in order, also when one of them appends', () => {
     const trace = new Trace()
     const heard: number[] = []
     trace.subscribe((frame) => {
@@ -71,7 +71,7 @@ describe('listeners of the Trace', () => {
     expect(heard).toEqual([0, 1, 2, 3, 4, 5])
   })
 
-  it('a projection made while a frame is told counts that frame once', () => {
+  test('a projection made while a frame is told counts that frame once', () => {
     const trace = new Trace()
     let made: Projection<Record<string, number>> | undefined
     trace.subscribe(() => void (made ??= new Projection(trace, counts)))
@@ -80,7 +80,7 @@ describe('listeners of the Trace', () => {
     expect(made!.current).toEqual({ process: 2 })
   })
 
-  it('a flood on stderr stays within the budget too', () => {
+  test('a flood on stderr stays within the budget too', () => {
     const trace = new Trace({ budget: 100_000 })
     for (let n = 0; n < 30; n++) trace.append(noise('x'.repeat(10_000)))
     expect(JSON.stringify([...trace]).length).toBeLessThan(150_000)
@@ -89,7 +89,7 @@ describe('listeners of the Trace', () => {
 })
 
 describe('a Projection', () => {
-  it('is the fold of all frames, wakes its listeners only for a change, and remembers every moment', () => {
+  test('is the fold of all frames, wakes its listeners only for a change, and remembers every moment', () => {
     const trace = new Trace()
     trace.append(noise('a'))
     const projection = new Projection(trace, counts)

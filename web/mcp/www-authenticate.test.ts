@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import * as oauth from 'oauth4webapi'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { bearerChallenge, parseChallenges, type AuthChallenge } from './www-authenticate.ts'
 
 /** As plain objects, which are easier to compare. */
@@ -9,7 +9,7 @@ const parsed = (value: string) => parseChallenges(value).map((one) => ({ ...one,
 const METADATA = 'https://mcp.example/.well-known/oauth-protected-resource'
 
 describe('WWW-Authenticate (AU-PRM-02)', () => {
-  it.each<[what: string, value: string, challenges: object[]]>([
+  test.each<[what: string, value: string, challenges: object[]]>([
     ['a scheme alone', 'Bearer', [{ scheme: 'Bearer', params: {} }]],
     [
       'parameters in any order, with or without quotes',
@@ -43,11 +43,11 @@ describe('WWW-Authenticate (AU-PRM-02)', () => {
     expect(parsed(value)).toEqual(challenges)
   })
 
-  it('a name that was not sent has no value, whatever objects inherit', () => {
+  test('a name that was not sent has no value, whatever objects inherit', () => {
     expect(parseChallenges('Bearer a=b')[0]!.params['constructor']).toBeUndefined()
   })
 
-  it.each<
+  test.each<
     [
       what: string,
       value: string,
@@ -127,7 +127,7 @@ describe('WWW-Authenticate (AU-PRM-02)', () => {
     expect(parsed(value)).toHaveLength(challenges.length)
   })
 
-  it('a huge value is read up to its bounds, and says so', () => {
+  test('a huge value is read up to its bounds, and says so', () => {
     const many = parseChallenges(Array.from({ length: 100 }, (_, n) => `S${n} a=b`).join(', '))
     expect(many).toHaveLength(32)
     expect(many[31]).toMatchObject({ scheme: 'S31', params: { a: 'b' }, malformed: 'more than 32 challenges' })
@@ -139,7 +139,7 @@ describe('WWW-Authenticate (AU-PRM-02)', () => {
     expect(long[0]!.malformed).toContain('cut after 16384 characters')
   })
 
-  it('any text gives challenges and no exception, in time that its bound allows', () => {
+  test('any text gives challenges and no exception, in time that its bound allows', () => {
     const pieces = fc.constantFrom(
       'Bearer',
       ' ',
@@ -217,7 +217,7 @@ const read = ({ scheme, params, token68, malformed }: AuthChallenge) => ({
   malformed,
 })
 
-it('whatever was written by the grammar is read back as it was meant', () => {
+test('whatever was written by the grammar is read back as it was meant', () => {
   fc.assert(
     fc.property(fc.array(challenge, { maxLength: 5 }), separator, (challenges, comma) => {
       expect(parseChallenges(written(challenges, comma)).map(read)).toEqual(
@@ -243,7 +243,7 @@ const others = async (header: string) => {
   return error instanceof oauth.WWWAuthenticateChallengeError ? error.cause : undefined
 }
 
-it.each([
+test.each([
   `Bearer resource_metadata="${METADATA}"`,
   `Bearer realm="a, b=c", error="invalid_token", error_description="the \\"old\\" one"`,
   `DPoP error="use_dpop_nonce", algs="ES256 PS256"`,
@@ -259,7 +259,7 @@ it.each([
 })
 
 describe('the challenge that asks for a token', () => {
-  it('is the one for Bearer or DPoP that says most, wherever it stands', () => {
+  test('is the one for Bearer or DPoP that says most, wherever it stands', () => {
     const header = `Basic realm="b", bearer scope="s", Bearer resource_metadata="${METADATA}", error="invalid_token", error_description="expired", realm="r"`
     expect(bearerChallenge(header)).toMatchObject({
       scheme: 'Bearer',
@@ -272,7 +272,7 @@ describe('the challenge that asks for a token', () => {
     expect(bearerChallenge(`Bearer scope="first", DPoP scope="second"`)).toMatchObject({ scope: 'first' })
   })
 
-  it('tells which proofs the server takes, also where it takes tokens without', () => {
+  test('tells which proofs the server takes, also where it takes tokens without', () => {
     expect(bearerChallenge(`Bearer resource_metadata="${METADATA}", DPoP algs="ES256  EdDSA"`)).toMatchObject({
       scheme: 'Bearer',
       algs: ['ES256', 'EdDSA'],
@@ -280,7 +280,7 @@ describe('the challenge that asks for a token', () => {
     expect(bearerChallenge(`DPoP error="use_dpop_nonce"`)).toMatchObject({ scheme: 'DPoP', error: 'use_dpop_nonce' })
   })
 
-  it('is absent where there is no header or no such scheme; what is empty says nothing', () => {
+  test('is absent where there is no header or no such scheme; what is empty says nothing', () => {
     for (const header of [null, '', 'Basic realm="x"', 'realm="x"']) expect(bearerChallenge(header)).toBeUndefined()
     expect(bearerChallenge('Bearer scope="", realm=""')).toEqual({ scheme: 'Bearer', all: expect.anything() })
   })

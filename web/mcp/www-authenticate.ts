@@ -71,6 +71,26 @@ export const bearerChallenge = (value: string | null): BearerChallenge | undefin
   }
 }
 
+/** How a server rejected a request, as far as a page can see it. */
+export interface Refused {
+  readonly status: number
+  /** As received, if the page can see it. */
+  readonly header?: string
+  readonly challenge?: BearerChallenge
+  /** CORS hides the header from the page, so it may exist. */
+  readonly hidden?: boolean
+}
+
+export const refusedBy = (status: number, header: string | null, crossOrigin: boolean): Refused => {
+  const challenge = bearerChallenge(header)
+  return {
+    status,
+    ...(header === null ? {} : { header: header.slice(0, 4000) }),
+    ...(challenge ? { challenge } : {}),
+    ...(header === null && crossOrigin ? { hidden: true } : {}),
+  }
+}
+
 /** Scheme names are case-insensitive (RFC 9110 section 11.1). */
 const schemeOf = ({ scheme }: AuthChallenge): BearerChallenge['scheme'] | undefined => {
   const name = scheme.toLowerCase()

@@ -24,7 +24,6 @@ export {
   type CredentialRecord,
   type FlowRecord,
   type LinkRecord,
-  type Mode,
   type Waiting,
   authFold,
   currentStep,
@@ -37,8 +36,8 @@ export {
   type GivenClient,
   type Grant,
   type IdentityProvider,
+  type Mode,
   type SignInOptions,
-  type TokenFacts,
   type TokenSay,
   type TokenSet,
   canonicalResource,
@@ -47,13 +46,12 @@ export {
   profileFor,
   safeUrl,
   scopesOf,
-  spans,
   tokenFacts,
   union,
-  visible,
 } from './model/index.ts'
 export type { SignInServer } from './sign-in-host.ts'
 export { SignIn } from './sign-in.ts'
+export { spans } from './text/words.ts'
 export { MOST_STEP_UPS } from './tokens/index.ts'
 export { CREDENTIALS, type Entry, SealedStorage, Vault, canEncrypt, deviceKey, holdsSecret } from './vault/index.ts'
 export { SIGNING_ALGORITHMS, checkClientDocument, clientDocumentUrlOf } from './wire/index.ts'

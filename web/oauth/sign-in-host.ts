@@ -1,6 +1,7 @@
 /** The dependencies of a sign-in: the server that it is for, and the page or program that it runs in. */
 import type { Link, Revision, Trace } from '../mcp/index.ts'
-import type { ConsentHost, FlowWhy } from './consent/index.ts'
+import type { ConsentHost } from './consent/index.ts'
+import type { FlowWhy } from './model/index.ts'
 import type { Relay, WireOptions } from './wire/index.ts'
 import type { Vault } from './vault/index.ts'
 

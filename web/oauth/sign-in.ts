@@ -3,17 +3,8 @@
  * that the screen shows beyond the Trace.
  */
 import { Signal } from '../mcp/index.ts'
-import type { AuthStep, JsonObject } from '../mcp/index.ts'
-import {
-  Consent,
-  pendingOf,
-  queryOf,
-  type ConsentWindow,
-  type FlowWhy,
-  type PendingSignIn,
-  type Popup,
-  type Astray,
-} from './consent/index.ts'
+import type { AuthStep, JsonObject, Refused } from '../mcp/index.ts'
+import { Consent, queryOf, type ConsentWindow, type PendingSignIn, type Popup, type Astray } from './consent/index.ts'
 import {
   Credential,
   type CredentialEvent,
@@ -27,14 +18,15 @@ import {
   type Registration,
   type TokenSet,
   AuthError,
+  type FlowWhy,
+  type Mode,
   fault,
   boundTo,
   type SignInState,
-  type Refused,
   type SignInOptions,
   profileFor,
 } from './model/index.ts'
-import { Flow, type Act, type FlowHost, type Mode } from './flow/index.ts'
+import { Flow, type Act } from './flow/index.ts'
 import { KnownSecrets } from '../secrets/capture.ts'
 import { RelayPolicy, Wire } from './wire/index.ts'
 import type { SignInHost, SignInServer } from './sign-in-host.ts'
@@ -92,20 +84,16 @@ export class SignIn {
     this.#lifecycle = new TokenLifecycle(server, host, {
       ...{ wire: this.#wire, secrets, now },
       registration: () => this.#registration,
-      again: () => (this.#needsNobody ? () => this.#again() : undefined),
+      again: () => (this.#isUnattendedGrant ? () => this.#repeatGrant() : undefined),
     })
     this.#consent = new Consent(host, () => this.#changed())
-    this.credential = new Credential({
-      server: () => server.url,
-      now,
+    this.credential = new Credential(server, {
+      ...{ now, secrets, lifecycle: this.#lifecycle },
       // Signing in must never take over a connection whose own header works.
       tokens: () => (this.#signedIn || !server.authorizedByHand ? this.tokens : undefined),
-      renews: () => this.#lifecycle.renews,
-      refresh: () => this.#lifecycle.renew(),
-      stepUp: (wanted, signal) => this.#steppedUp(wanted, signal),
-      tell: (what, details) => this.#tell(what, details),
-      masked: (text, sent) => secrets.without(text, sent),
-      refusedFor: (refused) => {
+      stepUp: (wanted, signal) => this.#askStepUp(wanted, signal),
+      tell: (what, details) => this.#record(what, details),
+      keepRefusal: (refused) => {
         this.#refused = { refused, token: this.tokens?.accessToken }
         this.#changed()
       },
@@ -177,7 +165,7 @@ export class SignIn {
    */
   async begin(mode: Mode, popup?: Popup, why: FlowWhy = this.refused ? 'unauthorized' : 'asked'): Promise<boolean> {
     this.#consent.useWindow(popup)
-    return await this.#begin({ mode, why })
+    return await this.#start({ mode, why })
   }
 
   /** Resumes a sign-in that started before a reload; `returned` may already be available. */
@@ -185,7 +173,7 @@ export class SignIn {
     const { known, mode, why, held, options } = pending
     this.#options = { ...options, ...this.#options }
     this.#consent.resume(state, returned)
-    return await this.#begin({ mode, why, known, from: 'authorization', ...(held === undefined ? {} : { held }) })
+    return await this.#start({ mode, why, known, from: 'authorization', held })
   }
 
   act(act: Act): void {
@@ -220,18 +208,18 @@ export class SignIn {
     const tokens = pastedTokens(this.#server.url, accessToken, refreshToken, this.#now())
     this.#secrets.know(tokens.accessToken)
     this.#secrets.know(tokens.refreshToken)
-    this.#take(tokens)
+    this.#useTokens(tokens)
     this.#changed()
   }
 
   /** Never throws; see `error`. */
   async refresh(): Promise<void> {
-    await this.#do('refresh', async () => void (await this.#lifecycle.renew()))
+    await this.#run('refresh', async () => void (await this.#lifecycle.renew()))
   }
 
   /** Revokes the tokens at the server, and drops them here. Never throws; see `error`. */
   async revoke(): Promise<void> {
-    await this.#do('revocation', async () => {
+    await this.#run('revocation', async () => {
       const { tokens } = this
       if (!tokens) return
       await this.#lifecycle.revoke(tokens)
@@ -241,7 +229,7 @@ export class SignIn {
 
   /** Drops the tokens here; they stay valid at the server. */
   forget(): void {
-    if (this.tokens) this.#tell('forgotten', {})
+    if (this.tokens) this.#record('forgotten', {})
     this.#host.vault.forget(this.#server.url)
     this.#registration = undefined
     this.#changed()
@@ -258,7 +246,7 @@ export class SignIn {
     this.#flow?.act({ do: 'cancel' })
   }
 
-  async #begin(run: Run): Promise<boolean> {
+  async #start(run: Run): Promise<boolean> {
     const outer = this.#flow
     // If the outer flow is connecting with its tokens and the server requires more scopes, it
     // continues once they are granted.
@@ -266,18 +254,13 @@ export class SignIn {
     if (!nested) outer?.act({ do: 'cancel' })
     const refused = run.refused ?? (run.why === 'asked' ? undefined : this.refused)
     const begunWith = this.#options
-    const flow: Flow = this.#flowOf({ ...run, ...(refused ? { refused } : {}) }, this.#host.unattended !== true, {
-      consent: (url, state, known, signal) => {
-        const data = pendingOf(flow, known, { link: this.#server.link, why: run.why, held: run.held })
-        return this.#consent.ask({ url, state, signal, data })
-      },
-      use: async (tokens) => {
-        this.#registration = flow.known.registration
-        if (this.#registration?.source === 'dynamic') this.#host.vault.putRegistration(this.#registration)
-        this.#take(tokens)
-        if (!nested) await this.#connect(run.why)
-      },
-    })
+    const use = async (tokens: TokenSet) => {
+      this.#registration = flow.known.registration
+      if (this.#registration?.source === 'dynamic') this.#host.vault.putRegistration(this.#registration)
+      this.#useTokens(tokens)
+      if (!nested) await this.#connect(run.why)
+    }
+    const flow: Flow = this.#flowOf({ ...run, refused }, this.#host.unattended !== true, use)
     this.#flow = flow
     this.#error = undefined
     flow.subscribe(() => {
@@ -305,15 +288,12 @@ export class SignIn {
   }
 
   /** Signs in without a user, for expired tokens. */
-  async #again(): Promise<TokenSet> {
-    const flow = this.#flowOf({ mode: 'automatic', why: 'unauthorized', held: this.tokens?.requestedScope }, false, {
-      consent: () => Promise.reject(new AuthError('authorization', fault('no-answer', 'This grant needs no user'))),
-      use: async () => {},
-    })
-    return await flow.run()
+  async #repeatGrant(): Promise<TokenSet> {
+    const { requestedScope: held } = this.tokens ?? {}
+    return await this.#flowOf({ mode: 'automatic', why: 'unauthorized', held }, false, async () => {}).run()
   }
 
-  #flowOf(run: Run, attended: boolean, ends: Pick<FlowHost, 'consent' | 'use'>): Flow {
+  #flowOf(run: Run, attended: boolean, use: (tokens: TokenSet) => Promise<void>): Flow {
     const { trace, link, url, pinned } = this.#server
     const { redirectUri, clientDocument, vault } = this.#host
     const { mode, why, held, from, refused } = run
@@ -328,15 +308,14 @@ export class SignIn {
         now: this.#now,
         registrationFor: (issuer) => this.#registeredWith(issuer),
         keep: (registration) => vault.putRegistration(registration),
-        ...ends,
+        consent: this.#consent,
+        use,
       },
       {
-        known: run.known ?? { server: url, ...(refused ? { refused } : {}) },
+        known: run.known ?? { server: url, refused },
         profile: profileFor(pinned),
         options: this.#options,
-        ...{ mode, why, attended },
-        ...(held === undefined ? {} : { held }),
-        ...(from === undefined ? {} : { from }),
+        ...{ mode, why, attended, held, from },
       },
     )
   }
@@ -345,7 +324,7 @@ export class SignIn {
   #registeredWith(issuer: string): Registration | undefined {
     const { vault, redirectUri } = this.#host
     const discarded = vault.issuerChanged(this.#server.url, issuer)
-    if (discarded) this.#tell('issuer-changed', { from: discarded.issuer ?? null, to: issuer })
+    if (discarded) this.#record('issuer-changed', { from: discarded.issuer ?? null, to: issuer })
     return vault.registrationFor(issuer, redirectUri)
   }
 
@@ -357,31 +336,31 @@ export class SignIn {
     throw new AuthError('use', fault('token-not-accepted', failure.why, 'AU-GEN-05', facts))
   }
 
-  #take(tokens: TokenSet): void {
+  #useTokens(tokens: TokenSet): void {
     this.#signedIn = true
     this.#host.vault.putTokens(tokens)
     this.credential.reset(tokens)
   }
 
   /** Grants without a user can be repeated; others need a refresh token. */
-  get #needsNobody(): boolean {
+  get #isUnattendedGrant(): boolean {
     const { grant = 'authorization-code' } = this.#options
     return grant !== 'authorization-code' && this.tokens?.issuer !== undefined
   }
 
-  async #steppedUp(wanted: StepUp, signal: AbortSignal): Promise<boolean> {
+  async #askStepUp(wanted: StepUp, signal: AbortSignal): Promise<boolean> {
     const { requestedScope, scope } = this.tokens ?? {}
     const stepUp: PendingStepUp = { ...wanted, held: requestedScope ?? scope }
     // Don't wait for a user if there is none or none is needed.
-    if (this.#host.unattended || this.#needsNobody) return await this.#stepUpNow(stepUp)
+    if (this.#host.unattended || this.#isUnattendedGrant) return await this.#stepUpNow(stepUp)
     return await this.#stepUps.ask(stepUp, signal)
   }
 
   async #stepUpNow({ refused, held }: PendingStepUp): Promise<boolean> {
-    return await this.#begin({ mode: 'automatic', why: 'insufficient-scope', refused, ...(held ? { held } : {}) })
+    return await this.#start({ mode: 'automatic', why: 'insufficient-scope', refused, held: held || undefined })
   }
 
-  async #do(what: 'refresh' | 'revocation', work: () => Promise<void>): Promise<void> {
+  async #run(what: 'refresh' | 'revocation', work: () => Promise<void>): Promise<void> {
     this.#busy = what
     this.#error = undefined
     this.#changed()
@@ -396,7 +375,7 @@ export class SignIn {
     }
   }
 
-  #tell(what: CredentialEvent, details: JsonObject): void {
+  #record(what: CredentialEvent, details: JsonObject): void {
     const { trace, link } = this.#server
     trace.append({ kind: 'auth', flow: 'credential', link, event: 'credential', what, details })
   }

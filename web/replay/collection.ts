@@ -11,7 +11,7 @@
 import { isErrorObject, isObject } from '../mcp/index.ts'
 import type { ErrorObject, Frame, Json, JsonObject } from '../mcp/index.ts'
 import { type HeadDraft, headOf, sessionText, type RecordedServer, type SessionHead } from '../session-file/index.ts'
-import { stepsOf } from './steps-of.ts'
+import { stepsOf } from './steps.ts'
 import type { Ending, Expectation, Outcome, RecordedAnswer, Step, Taking } from './steps.ts'
 import { DEFAULT_RULES, type Accept, type VolatileRule } from './volatile.ts'
 

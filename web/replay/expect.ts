@@ -59,7 +59,7 @@ const faultOf = async (
     case 'equals': {
       const value = resolvePointer(answer, expectation.pointer)
       const { counting } = await diffOf(expectation.value, value, { rules: [], method: '' })
-      return counting === 0 ? undefined : told(value)
+      return counting === 0 ? undefined : foundText(value)
     }
     case 'matches': {
       const value = resolvePointer(answer, expectation.pointer ?? '')
@@ -68,7 +68,7 @@ const faultOf = async (
     }
     case 'contains': {
       const text = textOf(outcome)
-      return text.includes(expectation.text) ? undefined : told(text)
+      return text.includes(expectation.text) ? undefined : foundText(text)
     }
     case 'under':
       return outcome.took < expectation.limit ? undefined : `${Math.round(outcome.took)} ms`
@@ -89,7 +89,7 @@ const textOf = (outcome: Outcome): string => {
   return [...texts, JSON.stringify(whole)].join('\n')
 }
 
-const told = (value: Json | undefined): string => {
+const foundText = (value: Json | undefined): string => {
   if (value === undefined) return 'nothing'
   const text = typeof value === 'string' ? value : JSON.stringify(value)
   return text.length > TOLD ? `${text.slice(0, TOLD)}…` : text

@@ -3,9 +3,8 @@ import { LoopbackTransport, Session, StreamableHttpTransport, Trace } from '../m
 import type { Answers, Frame, JsonObject, Revision, Transport } from '../mcp/index.ts'
 import { createSampleServer } from '../sample/server.ts'
 import { playbackServer, type PlaybackOptions } from './playback.ts'
-import { rerun, type StepReport } from './rerun.ts'
-import type { ScriptedAnswers } from './scripted-answers.ts'
-import { stepsOf } from './steps-of.ts'
+import { rerun, type ScriptedAnswers, type StepReport } from './rerun.ts'
+import { stepsOf } from './steps.ts'
 import { DEFAULT_RULES } from './volatile.ts'
 
 const ANSWERS: Answers = {

@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Json } from '../mcp/index.ts'
-import { jsonReport, summaryOf, textReport, type VerifyReport } from './report.ts'
-import { junitReport, sarifReport } from './report-formats.ts'
+import { jsonReport, junitReport, sarifReport, summaryOf, textReport, type VerifyReport } from './report.ts'
 import type { StepReport } from './rerun.ts'
 import type { Step } from './steps.ts'
 

@@ -1,14 +1,12 @@
 import { describe, expect, inject, test } from 'vitest'
 import { exchanges, foldAll, LoopbackTransport, Session, StreamableHttpTransport, Trace } from '../mcp/index.ts'
 import type { Answers, Frame, JsonObject, Revision, Transport } from '../mcp/index.ts'
-import type { Outbound } from '../mcp/transports/message.ts'
+import type { Outbound } from '../mcp/transports/tap.ts'
 import type { Sink } from '../mcp/transports/transport.ts'
 import { createSampleServer } from '../sample/server.ts'
 import { SAMPLE_TOOLS } from '../sample/tools.ts'
-import { rerun, type RerunOptions, type StepReport } from './rerun.ts'
-import type { ScriptedAnswers } from './scripted-answers.ts'
-import { stepsOf } from './steps-of.ts'
-import type { Step } from './steps.ts'
+import { rerun, type RerunOptions, type ScriptedAnswers, type StepReport } from './rerun.ts'
+import { type Step, stepsOf } from './steps.ts'
 import { DEFAULT_RULES } from './volatile.ts'
 
 const open = async (transport: Transport, answers: Answers = {}, pinned?: Revision): Promise<Session> => {

@@ -5,22 +5,19 @@
  * session's Trace.
  */
 import { resolvePointer } from '../json/index.ts'
-import { messageOf, ProtocolError, TransportError } from '../mcp/index.ts'
-import type { Json, JsonObject, Link, RequestId, Seq, Session } from '../mcp/index.ts'
-import { diffOf, type Diff } from './diff.ts'
-import { judged, type ExpectationResult, type Judges } from './expect.ts'
-import { withNewIds, type NewIds } from './raw-ids.ts'
-import { responsesTo } from './raw-response.ts'
-import { ScriptedAnswers, type ExtraQuestion } from './scripted-answers.ts'
-import type { Outcome, RecordedAnswer, Step } from './steps.ts'
-import { filled, type Variables } from './variables.ts'
+import { ErrorCode, messageOf, ProtocolError, TransportError } from '../mcp/index.ts'
+import type { ErrorObject, Json, JsonObject, Link, RequestId, Seq, Session } from '../mcp/index.ts'
+import { type Diff, diffOf } from './diff.ts'
+import { type ExpectationResult, judged, type Judges } from './expect.ts'
+import { type NewIds, responsesTo, withNewIds } from './raw-step.ts'
+import { filled, type Outcome, type RecordedAnswer, type Step, type Variables } from './steps.ts'
 import type { VolatileRule } from './volatile.ts'
 
 /**
  * `same`: no relevant difference. `different`: a relevant difference. `missing`: a response was recorded, but now there
  * is none. `extra`: the opposite. `skipped`: at the user's request. `not-sent`: it couldn't be sent.
  */
-export type StepVerdict = 'same' | 'different' | 'missing' | 'extra' | 'skipped' | 'not-sent'
+type StepVerdict = 'same' | 'different' | 'missing' | 'extra' | 'skipped' | 'not-sent'
 
 export interface StepReport {
   readonly step: Step
@@ -48,7 +45,7 @@ export type Problem =
   | { readonly code: 'refused'; readonly message: string }
 
 /** The part of a Session that is needed here. */
-export type Callee = Pick<Session, 'call' | 'notify' | 'raw' | 'trace' | 'link'>
+type Callee = Pick<Session, 'call' | 'notify' | 'raw' | 'trace' | 'link'>
 
 export interface RerunOptions {
   /** The live session that replaces a recorded connection. */
@@ -274,4 +271,54 @@ const slowness = ({ recorded }: Step, { took }: Outcome, { times, floor }: { tim
   if (!recorded || took < floor) return undefined
   const ratio = took / Math.max(recorded.took, 1)
   return ratio > times ? ratio : undefined
+}
+
+// Responds to server requests from a recording: each recorded response is used once, for the request it belonged to, or
+// the next one with the same method.
+
+/** A server request without a recorded response. */
+interface ExtraQuestion {
+  readonly method: string
+  readonly params: JsonObject
+}
+
+export class ScriptedAnswers {
+  readonly #left: RecordedAnswer[]
+  readonly #extra: ExtraQuestion[] = []
+
+  constructor(answers: readonly RecordedAnswer[]) {
+    this.#left = answers.filter(({ result, error }) => result !== undefined || error !== undefined)
+  }
+
+  /** Requests that weren't in the recording. */
+  get extra(): readonly ExtraQuestion[] {
+    return this.#extra
+  }
+
+  /** Recorded requests that didn't occur this time. */
+  get unasked(): readonly RecordedAnswer[] {
+    return this.#left
+  }
+
+  /**
+   * @param key of the request among those of one result
+   * @throws {ProtocolError} the refusal from the recording; -32603 if nothing was recorded
+   */
+  answer(method: string, params: JsonObject, key?: string): JsonObject {
+    const same = JSON.stringify(params)
+    const ranked = [
+      this.#left.findIndex((each) => each.method === method && key !== undefined && each.key === key),
+      this.#left.findIndex((each) => each.method === method && JSON.stringify(each.params) === same),
+      this.#left.findIndex((each) => each.method === method),
+    ]
+    const at = ranked.find((index) => index >= 0)
+    if (at === undefined) {
+      this.#extra.push({ method, params })
+      throw new ProtocolError(ErrorCode.InternalError, `The recording holds no answer to this ${method}`)
+    }
+    const [{ result, error }] = this.#left.splice(at, 1) as [RecordedAnswer]
+    if (result !== undefined) return result
+    const { code, message, data } = error as ErrorObject
+    throw new ProtocolError(code, message, data)
+  }
 }

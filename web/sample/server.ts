@@ -25,7 +25,7 @@ type Reply = { readonly result: JsonObject } | { readonly error: JsonObject }
 class ClientRequests {
   readonly #post: (message: JsonObject) => void
   readonly #open = new Map<string, (reply: Reply) => void>()
-  #asked = 0
+  #count = 0
 
   constructor(post: (message: JsonObject) => void) {
     this.#post = post
@@ -33,7 +33,7 @@ class ClientRequests {
 
   /** @throws the reason of `signal`; the request is then cancelled (UT-CANC-01) */
   ask(method: string, params: JsonObject, signal: AbortSignal): Promise<Reply> {
-    const id = `sample-${++this.#asked}`
+    const id = `sample-${++this.#count}`
     return new Promise((resolve, reject) => {
       const stop = () => {
         if (!this.#open.delete(id)) return
@@ -50,7 +50,7 @@ class ClientRequests {
   }
 
   /** Ignores a response to a request that was never sent. */
-  answered(message: JsonObject): void {
+  settle(message: JsonObject): void {
     const { id, result, error } = message
     if (typeof id !== 'string') return
     const resolve = this.#open.get(id)
@@ -76,21 +76,6 @@ const ADDED_MAX = 50
 /** The error code of `resources/read` for a missing resource, up to 2025-11-25. */
 const NOT_FOUND = -32002
 const LEVELS = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency']
-/** Methods that require an open session. */
-const METHODS: ReadonlySet<string> = new Set([
-  'tools/list',
-  'tools/call',
-  'resources/list',
-  'resources/templates/list',
-  'resources/read',
-  'resources/subscribe',
-  'resources/unsubscribe',
-  'prompts/list',
-  'prompts/get',
-  'completion/complete',
-  'logging/setLevel',
-])
-
 const INSTRUCTIONS = `This server lives in the page and touches nothing outside it. A walk through:
 1. Run "echo", then follow "show in trace" to see every message of the call.
 2. Run "count-slowly" for progress; run it again and cancel it.
@@ -107,16 +92,8 @@ export const createSampleServer = (options: SampleOptions = {}): LoopbackServer 
   },
 })
 
-/** A JSON-RPC error to send to the client. */
-class Failure extends Error {
-  readonly code: number
-  readonly data: Json | undefined
-  constructor(code: number, message: string, data?: Json) {
-    super(message)
-    this.code = code
-    this.data = data
-  }
-}
+/** @returns the result. @throws {Refusal} */
+type Handler = (params: JsonObject, revision: Revision, signal: AbortSignal) => JsonObject | Promise<JsonObject>
 
 class Connection {
   readonly #post: (message: Json) => void
@@ -124,7 +101,7 @@ class Connection {
   readonly #tools: readonly SampleTool[]
   readonly #added: SampleTool[] = []
   readonly #running = new Map<RequestId, AbortController>()
-  readonly #questions: ClientRequests
+  readonly #clientRequests: ClientRequests
   readonly #subscribed = new Set<string>()
   #level = 0
   #visits = 0
@@ -135,14 +112,14 @@ class Connection {
     this.#post = (message) => {
       if (!this.#closed) post(message)
     }
-    this.#questions = new ClientRequests(this.#post)
+    this.#clientRequests = new ClientRequests(this.#post)
     this.#wait = wait
     this.#tools = tools
   }
 
   receive(line: string): void {
     const { type, message } = read(line)
-    if (message === undefined) return this.#post(errorOf(undefined, new Failure(ErrorCode.ParseError, 'Not JSON')))
+    if (message === undefined) return this.#post(errorOf(undefined, new Refusal(ErrorCode.ParseError, 'Not JSON')))
     if (type === 'batch') return void this.#batch(message as readonly Json[])
     void this.#one(message).then((answer) => answer && this.#post(answer))
   }
@@ -157,7 +134,7 @@ class Connection {
   async #batch(messages: readonly Json[]): Promise<void> {
     if (this.#revision !== '2025-03-26' || messages.length === 0) {
       return this.#post(
-        errorOf(undefined, new Failure(ErrorCode.InvalidRequest, 'Batches are not part of this revision')),
+        errorOf(undefined, new Refusal(ErrorCode.InvalidRequest, 'Batches are not part of this revision')),
       )
     }
     const answers = (await Promise.all(messages.map((message) => this.#one(message)))).filter(
@@ -169,15 +146,15 @@ class Connection {
   async #one(message: Json): Promise<JsonObject | undefined> {
     if (!isObject(message) || typeof message.method !== 'string') {
       if (isObject(message) && ('result' in message || 'error' in message)) {
-        this.#questions.answered(message)
+        this.#clientRequests.settle(message)
         return undefined
       }
-      return errorOf(undefined, new Failure(ErrorCode.InvalidRequest, 'Not a JSON-RPC request'))
+      return errorOf(undefined, new Refusal(ErrorCode.InvalidRequest, 'Not a JSON-RPC request'))
     }
     const params = isObject(message.params) ? message.params : {}
     if (!('id' in message)) return void this.#notified(message.method, params)
     if (!isRequestId(message.id))
-      return errorOf(undefined, new Failure(ErrorCode.InvalidRequest, 'id must be a string or an integer'))
+      return errorOf(undefined, new Refusal(ErrorCode.InvalidRequest, 'id must be a string or an integer'))
     const id = message.id
     const controller = new AbortController()
     this.#running.set(id, controller)
@@ -200,46 +177,35 @@ class Connection {
   #answer(method: string, params: JsonObject, signal: AbortSignal): JsonObject | Promise<JsonObject> {
     if (method === 'ping') return {}
     if (method === 'initialize') return this.#initialize(params)
-    const revision = this.#revision
-    if (revision === undefined) {
-      if (METHODS.has(method)) throw new Failure(ErrorCode.InvalidRequest, `${method} came before initialize`)
-    } else {
-      switch (method) {
-        case 'tools/list':
-          return this.#list(params)
-        case 'tools/call':
-          return this.#call(params, signal)
-        case 'resources/list':
-          return resourcesFor(revision)
-        case 'resources/templates/list':
-          return templatesFor(revision)
-        case 'resources/read':
-          return this.#read(params)
-        case 'resources/subscribe':
-        case 'resources/unsubscribe':
-          return this.#subscribe(params, method === 'resources/subscribe')
-        case 'prompts/list':
-          return promptsFor(revision)
-        case 'prompts/get':
-          return this.#prompt(params)
-        case 'completion/complete':
-          return complete(params)
-        case 'logging/setLevel':
-          return this.#setLevel(params)
-        default:
-      }
-    }
-    throw new Failure(ErrorCode.MethodNotFound, `This server has no method ${method}`)
+    if (!Object.hasOwn(this.#handlers, method))
+      throw new Refusal(ErrorCode.MethodNotFound, `This server has no method ${method}`)
+    if (this.#revision === undefined) throw new Refusal(ErrorCode.InvalidRequest, `${method} came before initialize`)
+    return this.#handlers[method]!(params, this.#revision, signal)
+  }
+
+  /** The methods that require an open session. */
+  readonly #handlers: Readonly<Record<string, Handler>> = {
+    'tools/list': (params, revision) => this.#list(params, revision),
+    'tools/call': (params, revision, signal) => this.#call(params, revision, signal),
+    'resources/list': (_, revision) => resourcesFor(revision),
+    'resources/templates/list': (_, revision) => templatesFor(revision),
+    'resources/read': (params) => this.#read(params),
+    'resources/subscribe': (params) => this.#subscribe(params, true),
+    'resources/unsubscribe': (params) => this.#subscribe(params, false),
+    'prompts/list': (_, revision) => promptsFor(revision),
+    'prompts/get': (params) => this.#prompt(params),
+    'completion/complete': (params) => complete(params),
+    'logging/setLevel': (params) => this.#setLevel(params),
   }
 
   #read({ uri }: JsonObject): JsonObject {
     const result = readResource(uri, this.#visits)
-    if (!result) throw new Failure(NOT_FOUND, 'Resource not found', { uri: uri ?? null })
+    if (!result) throw new Refusal(NOT_FOUND, 'Resource not found', { uri: uri ?? null })
     return result
   }
 
   #subscribe({ uri }: JsonObject, on: boolean): JsonObject {
-    if (typeof uri !== 'string') throw new Failure(ErrorCode.InvalidParams, 'uri must be a string')
+    if (typeof uri !== 'string') throw new Refusal(ErrorCode.InvalidParams, 'uri must be a string')
     if (on) this.#subscribed.add(uri)
     else this.#subscribed.delete(uri)
     return {}
@@ -249,19 +215,19 @@ class Connection {
     const result = prompt(name, given)
     if (isObject(result)) return result
     const why = typeof result === 'string' ? result : `There is no prompt ${JSON.stringify(name ?? null)}`
-    throw new Failure(ErrorCode.InvalidParams, why)
+    throw new Refusal(ErrorCode.InvalidParams, why)
   }
 
   #setLevel({ level }: JsonObject): JsonObject {
     const at = typeof level === 'string' ? LEVELS.indexOf(level) : -1
-    if (at < 0) throw new Failure(ErrorCode.InvalidParams, `There is no level ${JSON.stringify(level ?? null)}`)
+    if (at < 0) throw new Refusal(ErrorCode.InvalidParams, `There is no level ${JSON.stringify(level ?? null)}`)
     this.#level = at
     return {}
   }
 
   #initialize(params: JsonObject): JsonObject {
     if (typeof params.protocolVersion !== 'string') {
-      throw new Failure(ErrorCode.InvalidParams, 'protocolVersion must be a string')
+      throw new Refusal(ErrorCode.InvalidParams, 'protocolVersion must be a string')
     }
     this.#revision = SPOKEN.find((revision) => revision === params.protocolVersion) ?? NEWEST
     return {
@@ -282,26 +248,25 @@ class Connection {
     }
   }
 
-  #list({ cursor }: JsonObject): JsonObject {
+  #list({ cursor }: JsonObject, revision: Revision): JsonObject {
     const all = [...this.#tools, ...this.#added]
     const start = cursor === undefined ? 0 : offsetOf(cursor)
     if (start === undefined || (start > 0 && start >= all.length)) {
-      throw new Failure(ErrorCode.InvalidParams, 'This cursor is not one of ours, or the list has become shorter')
+      throw new Refusal(ErrorCode.InvalidParams, 'This cursor is not one of ours, or the list has become shorter')
     }
     const end = start + PAGE
     return {
-      tools: all.slice(start, end).map((tool) => declarationFor(tool, this.#revision!)),
+      tools: all.slice(start, end).map((tool) => declarationFor(tool, revision)),
       ...(end < all.length ? { nextCursor: cursorOf(end) } : {}),
     }
   }
 
-  async #call(params: JsonObject, signal: AbortSignal): Promise<JsonObject> {
+  async #call(params: JsonObject, revision: Revision, signal: AbortSignal): Promise<JsonObject> {
     const tool = [...this.#tools, ...this.#added].find(({ declaration }) => declaration.name === params.name)
-    if (!tool) throw new Failure(ErrorCode.InvalidParams, `There is no tool ${JSON.stringify(params.name ?? null)}`)
+    if (!tool) throw new Refusal(ErrorCode.InvalidParams, `There is no tool ${JSON.stringify(params.name ?? null)}`)
     if (params.arguments !== undefined && !isObject(params.arguments)) {
-      throw new Failure(ErrorCode.InvalidParams, 'arguments must be an object')
+      throw new Refusal(ErrorCode.InvalidParams, 'arguments must be an object')
     }
-    const revision = this.#revision!
     const token = isObject(params._meta) ? params._meta.progressToken : undefined
     try {
       const result = await tool.run({
@@ -309,7 +274,7 @@ class Connection {
         revision,
         shelf: this.#shelf,
         wait: (ms) => this.#wait(ms, signal),
-        ask: (method, asked) => this.#questions.ask(method, asked, signal),
+        ask: (method, request) => this.#clientRequests.ask(method, request, signal),
         log: (level, logger, data) => {
           if (LEVELS.indexOf(level) >= this.#level) this.#notify('notifications/message', { level, logger, data })
         },
@@ -326,10 +291,9 @@ class Connection {
       const { structuredContent: _, ...older } = result
       return revision >= '2025-06-18' ? result : older
     } catch (thrown) {
-      if (thrown instanceof Refusal) throw new Failure(thrown.code, thrown.message, thrown.data)
       if (!(thrown instanceof BadArguments)) throw thrown
       // SF-TOOL-19: since 2025-11-25, the model should see what was wrong with its arguments.
-      if (revision < '2025-11-25') throw new Failure(ErrorCode.InvalidParams, thrown.message)
+      if (revision < '2025-11-25') throw new Refusal(ErrorCode.InvalidParams, thrown.message)
       return { content: [text(`Invalid arguments: ${thrown.message}`)], isError: true }
     }
   }
@@ -357,9 +321,9 @@ class Connection {
 
 const errorOf = (id: RequestId | undefined, thrown: unknown): JsonObject => {
   const { code, message, data } =
-    thrown instanceof Failure
+    thrown instanceof Refusal
       ? thrown
-      : new Failure(ErrorCode.InternalError, `The sample server failed: ${String(thrown)}`)
+      : new Refusal(ErrorCode.InternalError, `The sample server failed: ${String(thrown)}`)
   return { jsonrpc: '2.0', id: id ?? null, error: { code, message, ...(data === undefined ? {} : { data }) } }
 }
 

@@ -1,5 +1,5 @@
 /** A tool of the sample server: its declaration and its implementation. */
-import type { JsonObject, Revision } from '../mcp/index.ts'
+import type { Json, JsonObject, Revision } from '../mcp/index.ts'
 
 export interface ToolCall {
   readonly arguments: JsonObject
@@ -37,12 +37,12 @@ export class BadArguments extends Error {
   override readonly name = 'BadArguments'
 }
 
-/** Ends the call with a JSON-RPC error instead of a result. */
+/** A JSON-RPC error for the client. Thrown by a tool, it ends the call instead of a result. */
 export class Refusal extends Error {
   override readonly name = 'Refusal'
   readonly code: number
-  readonly data: JsonObject
-  constructor(code: number, message: string, data: JsonObject) {
+  readonly data: Json | undefined
+  constructor(code: number, message: string, data?: Json) {
     super(message)
     this.code = code
     this.data = data

@@ -3,11 +3,11 @@
  * masked by its name, whatever its value; a distinctive value is also found wherever it recurs: in an error, on stderr,
  * in a result.
  */
-import { isSecretHeader, maskHeader } from './headers.ts'
+import { isSecretHeader, maskHeader } from './mask.ts'
 import { KnownSecrets } from './known-secrets.ts'
 import { isDistinct, isPlaceholder } from './looks.ts'
-import { textOf } from './base64.ts'
-import { isSecretName, mayBeSecretName } from './secret-name.ts'
+import { textOf } from './encodings.ts'
+import { isSecretName, mayBeSecretName } from './names.ts'
 import {
   looksPassword,
   looksRandom,

@@ -4,6 +4,6 @@
  *
  * Two more entry points are loaded later: `capture.ts` masks frames, `redaction.ts` runs before a session is exported.
  */
-export { isSecretHeader, maskHeaders } from './headers.ts'
-export { mayBeSecretName } from './secret-name.ts'
+export { isSecretHeader, maskHeaders } from './mask.ts'
+export { mayBeSecretName } from './names.ts'
 export { maskUrl, secretsInUrl, secretsInWords, withoutPlaces } from './typed.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import * as oauth from 'oauth4webapi'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { KnownSecrets } from './known-secrets.ts'
 
 const FORM = 'application/x-www-form-urlencoded'
@@ -60,7 +60,7 @@ const remains = (text: string, value: string): string[] =>
     .map(([name]) => name)
 
 describe('a known secret is masked wherever it comes back (SEC-15, AU-TOK-02)', () => {
-  it.each(Object.keys(ENCODINGS))('%s', (name) => {
+  test.each(Object.keys(ENCODINGS))('%s', (name) => {
     for (const value of ['s3cr3t/with+all"of&it<>=\\ é', 'plain-token-value', 'a%41b%2Fc']) {
       const text = `before ${ENCODINGS[name]!(value)} after`
       const result = knowing(value).text(text)
@@ -69,7 +69,7 @@ describe('a known secret is masked wherever it comes back (SEC-15, AU-TOK-02)', 
     }
   })
 
-  it('whatever stands around it, however often, in whichever encoding', () => {
+  test('whatever stands around it, however often, in whichever encoding', () => {
     const around = fc.oneof(
       fc.string({ maxLength: 12 }),
       fc.constantFrom(
@@ -111,7 +111,7 @@ describe('a known secret is masked wherever it comes back (SEC-15, AU-TOK-02)', 
     )
   })
 
-  it('through two encodings, one in the other', () => {
+  test('through two encodings, one in the other', () => {
     const value = 'to/ken+value=&"x'
     const secrets = knowing(value)
     const inQuery = `https://x.example/?next=${encodeURIComponent(`/cb?t=${encodeURIComponent(value)}`)}`
@@ -119,11 +119,11 @@ describe('a known secret is masked wherever it comes back (SEC-15, AU-TOK-02)', 
     expect(secrets.text(JSON.stringify({ page: `<a href="/?t=${ENCODINGS['HTML']!(value)}">` }))).not.toContain('ken')
   })
 
-  it('what is too short to be told from other text stays, unless its name tells', () => {
+  test('what is too short to be told from other text stays, unless its name tells', () => {
     expect(knowing('12345').text('12345 and password=12345')).toBe('12345 and password=•••• (5 characters)')
   })
 
-  it('of a private key every line, and every private member of a JWK', async () => {
+  test('of a private key every line, and every private member of a JWK', async () => {
     const { privateKey } = await crypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, true, ['sign'])
     const jwk = await crypto.subtle.exportKey('jwk', privateKey)
     const der = new Uint8Array(await crypto.subtle.exportKey('pkcs8', privateKey))
@@ -143,7 +143,7 @@ describe('a known secret is masked wherever it comes back (SEC-15, AU-TOK-02)', 
 })
 
 describe('a secret is masked by the name it goes by', () => {
-  it.each<[what: string, body: string, masked: string, contentType?: string]>([
+  test.each<[what: string, body: string, masked: string, contentType?: string]>([
     [
       'a token response',
       '{ "access_token": "2YotnFZFEjr1zCsicMWpAA", "token_type": "Bearer", "expires_in": 3600, "scope": "a b" }',
@@ -193,7 +193,7 @@ describe('a secret is masked by the name it goes by', () => {
     expect(new KnownSecrets().text(masked, contentType)).toBe(masked)
   })
 
-  it.each([
+  test.each([
     '{"error":"invalid_grant","error_description":"The code has expired","code":"invalid_request","status":{"code":404}}',
     '{"jsonrpc":"2.0","error":{"code":-32600,"message":"token missing"},"id":null}',
     '{"token_endpoint":"https://as.example/token","code_challenge_methods_supported":["S256"],"token_type":"Bearer"}',
@@ -207,7 +207,7 @@ describe('a secret is masked by the name it goes by', () => {
     expect(new KnownSecrets().url(`https://x.example/?${text}`)).toBe(`https://x.example/?${text}`)
   })
 
-  it.each([
+  test.each([
     ['https://c.example/cb?code=abc&state=xyz', 'https://c.example/cb?code=•••• (3 characters)&state=xyz'],
     ['https://c.example/#access_token=a%2Fb&state=x', 'https://c.example/#access_token=•••• (3 characters)&state=x'],
     ['https://me:pa55@c.example/x?a=b', 'https://me:•••• (4 characters)@c.example/x?a=b'],
@@ -220,7 +220,7 @@ describe('a secret is masked by the name it goes by', () => {
     expect(new KnownSecrets().url(masked)).toBe(masked)
   })
 
-  it('in headers, as everywhere in the trace; and by value in all others', () => {
+  test('in headers, as everywhere in the trace; and by value in all others', () => {
     const secrets = knowing('opaque-token-1')
     const headers: [string, string][] = [
       ['authorization', `Basic ${base64('id:opaque-token-1')}`],
@@ -244,7 +244,7 @@ describe('a secret is masked by the name it goes by', () => {
 })
 
 describe('what is left is still what it was', () => {
-  it('JSON stays JSON, with the same shape', () => {
+  test('JSON stays JSON, with the same shape', () => {
     const shape = (value: unknown): unknown => {
       if (Array.isArray(value)) return value.map(shape)
       if (typeof value !== 'object' || value === null) return 0
@@ -268,7 +268,7 @@ describe('what is left is still what it was', () => {
     )
   })
 
-  it('a known number within numbers, an escape cut in two, a secret across strings: still JSON', () => {
+  test('a known number within numbers, an escape cut in two, a secret across strings: still JSON', () => {
     for (const [value, text] of [
       ['123456', '{"a":91234567,"b":[-123456,1.5]}'],
       ['0041bcdef', '{"a":"x\\u0041bcdef"}'],
@@ -282,7 +282,7 @@ describe('what is left is still what it was', () => {
     }
   })
 
-  it('a form keeps its fields', () => {
+  test('a form keeps its fields', () => {
     fc.assert(
       fc.property(
         fc.array(fc.tuple(fc.constantFrom('code', 'state', 'client_secret', 'scope', 'x'), secret)),
@@ -302,7 +302,7 @@ describe('what is left is still what it was', () => {
     )
   })
 
-  it('a text in which nothing is known and nothing is named is given back as it was', () => {
+  test('a text in which nothing is known and nothing is named is given back as it was', () => {
     fc.assert(
       fc.property(
         fc.oneof(fc.string({ unit: 'binary' }), fc.json(), fc.webUrl({ withQueryParameters: true })),
@@ -316,7 +316,7 @@ describe('what is left is still what it was', () => {
     )
   })
 
-  it('what was masked once is not masked again, whatever a server sends', () => {
+  test('what was masked once is not masked again, whatever a server sends', () => {
     const pieces = fc.constantFrom(
       ...[
         '"access_token":"',
@@ -389,7 +389,7 @@ describe('the requests that oauth4webapi makes', () => {
     return text
   }
 
-  it.each<[string, oauth.ClientAuth]>([
+  test.each<[string, oauth.ClientAuth]>([
     ['client_secret_basic', oauth.ClientSecretBasic(value)],
     ['client_secret_post', oauth.ClientSecretPost(value)],
   ])('hold no secret, with %s', async (_, auth) => {
@@ -408,7 +408,7 @@ describe('the requests that oauth4webapi makes', () => {
   })
 })
 
-it('a megabyte takes a moment, however many secrets are known and whatever a hostile server fills it with', () => {
+test('a megabyte takes a moment, however many secrets are known and whatever a hostile server fills it with', () => {
   const random = (length: number) => Array.from({ length }, () => Math.random().toString(36).charAt(2)).join('')
   const secrets = knowing(
     ...Array.from({ length: 200 }, () => random(43)),

@@ -7,8 +7,7 @@
  */
 import { closingQuote, escapeLength } from '../json/index.ts'
 import { decoded, originOf, type Encoding, type DecodedText } from './encodings.ts'
-import { maskHeaders } from './headers.ts'
-import { maskOf, masksIn, wasMasked } from './mask.ts'
+import { maskHeaders, maskOf, masksIn, wasMasked } from './mask.ts'
 import { namedSecrets, secretPairs, type Found, type Named } from './named.ts'
 import { SecretValues, SHORTEST_SECRET } from './values.ts'
 

@@ -1,4 +1,5 @@
-/** The replacement for a secret: it shows that something was removed, and how long it was. */
+/** Masks of secrets: what replaces one, and which HTTP headers get it. */
+import { isSecretName } from './names.ts'
 
 /** Above this, the number is cut off, so that a secret made of digits can't hide in a mask. */
 const LONGEST_TOLD = 99_999
@@ -20,3 +21,42 @@ export const masksIn = (text: string): readonly (readonly [from: number, to: num
   text.includes('••••')
     ? Array.from(text.matchAll(new RegExp(MASK, 'g')), ({ 0: mask, index }) => [index, index + mask.length] as const)
     : []
+
+// Masks secret values of HTTP headers, both sent and received (SEC-15, TR-HTTP-30). `rules.ts` lists the names that
+// count as secret.
+
+type Header = readonly [name: string, value: string]
+
+/**
+ * It allows acting in the session, but is needed to find the session in a server's log, so its first eight characters
+ * stay.
+ */
+const SESSION = /^mcp-session-id$/i
+
+/**
+ * Headers with a fixed meaning in HTTP or MCP. Any other header that a user adds may be how the server authenticates
+ * its user.
+ */
+const PROTOCOL =
+  /^(?:accept(?:-(?:charset|encoding|language))?|content-(?:type|length|encoding|language)|cache-control|connection|expect|host|last-event-id|mcp-(?:session-id|protocol-version|method|name)|origin|pragma|range|referer|te|trace(?:parent|state)|transfer-encoding|upgrade(?:-insecure-requests)?|user-agent|via)$/i
+
+/** Whether a value that the user typed for this header is a secret: true for every non-standard header. */
+export const isSecretHeader = (name: string): boolean => !PROTOCOL.test(name)
+
+/** Masks values whose header name marks them as secrets. */
+export const maskHeaders = (headers: Iterable<Header>): Header[] =>
+  Array.from(headers, ([name, value]) => {
+    if (SESSION.test(name) && value.length > 12) {
+      return [name, `${value.slice(0, 8)}… (${value.length} characters)`] as const
+    }
+    return isSecretName(name, 'header') || /secret|password/i.test(name)
+      ? maskHeader(name, value)
+      : ([name, value] as const)
+  })
+
+/** The authentication scheme stays: `Bearer •••• (40 characters)`. */
+export const maskHeader = (name: string, value: string): Header => {
+  const scheme = /^[A-Za-z]+ (?=\S)/.exec(value)?.[0] ?? ''
+  if (value === '' || wasMasked(value, scheme.length)) return [name, value]
+  return [name, `${scheme}${maskOf(value.length - scheme.length)}`]
+}

@@ -6,7 +6,7 @@
  */
 import { closingQuote } from '../json/index.ts'
 import { wasMasked } from './mask.ts'
-import { isSecretName } from './secret-name.ts'
+import { isSecretName } from './names.ts'
 
 /** Members of a private or symmetric JWK (RFC 7518 section 6). */
 const KEY_PARTS: ReadonlySet<string> = new Set(['d', 'p', 'q', 'dp', 'dq', 'qi', 'k'])

@@ -1,5 +1,5 @@
-/** Names that indicate a secret: of headers, members, parameters and variables, however their words are joined. */
-import type { RedactionRule } from './rules.ts'
+/** Names that indicate a secret, by `rules.ts`: of headers, members, parameters and variables, however their words are joined. */
+import { DEFAULT_REDACTIONS, type RedactionRule } from './rules.ts'
 
 export type Where = 'key' | 'parameter' | 'header' | 'variable'
 
@@ -17,7 +17,7 @@ interface NameRule {
 }
 
 /** Lower-case words: `X-APIKey2` is `x`, `api`, `key`. */
-export const wordsOf = (name: string): string[] =>
+const wordsOf = (name: string): string[] =>
   name
     .replace(/([\p{Ll}\d])(\p{Lu})/gu, '$1 $2')
     .replace(/(\p{Lu}+)(\p{Lu}\p{Ll})/gu, '$1 $2')
@@ -44,8 +44,8 @@ export class Names {
       for (const name of rule.names) {
         const key = joined(name)
         if (key === '') continue
-        const told: NameRule = { id: rule.id, ...(rule.where ? { where: rule.where } : {}) }
-        this.#rules.set(key, [...(this.#rules.get(key) ?? []), told])
+        const nameRule: NameRule = { id: rule.id, ...(rule.where ? { where: rule.where } : {}) }
+        this.#rules.set(key, [...(this.#rules.get(key) ?? []), nameRule])
         // The longest of its words, because short ones such as `id` occur everywhere.
         hints.add(wordsOf(name).toSorted((one, other) => other.length - one.length)[0]!)
       }
@@ -85,4 +85,33 @@ export class Names {
     const ending = ENDINGS.find((one) => last.endsWith(one) && this.#rules.has(one))
     return ending === undefined ? [] : this.#rules.get(ending)!
   }
+}
+
+const NAMES = new Names(DEFAULT_REDACTIONS)
+
+/** True for `API_KEY`, `--token`, `DB_PASS`, `Private-Token`; false for `max_tokens`, `keyboard`, `page_token`. */
+export const isSecretName = (name: string, where: Where = 'variable'): boolean =>
+  NAMES.ruleOf(name, where) !== undefined
+
+/** Words that indicate a secret in what the user typed to connect, but are too common in server output. */
+const HINTS: ReadonlySet<string> = new Set(
+  [
+    'key keys apikey token secret secrets sig signature auth authentication authorization bearer jwt pat',
+    'pass passwd password passwords passphrase passcode passwd pwd pw pin otp totp mfa mnemonic cookie cookies cred creds credential credentials',
+  ].flatMap((line) => line.split(' ')),
+)
+const HINTS_OF_PARAMETERS: ReadonlySet<string> = new Set(['code', 'session', 'sid', 'k', 's', 't'])
+const PART = /token(?!s|i[sz])|secret(?!ar)|passw|apikey|credential/i
+
+/**
+ * The broader test, for cases where a false positive is harmless: the value isn't stored, and has to be entered again.
+ * @param where `parameter`: of a query, where even short names hold secrets
+ */
+export const mayBeSecretName = (name: string, where: Where = 'variable'): boolean => {
+  if (isSecretName(name, where)) return true
+  if (name.length > 200) return false
+  if (PART.test(name)) return !NAMES.isHarmless(name)
+  const words = wordsOf(name)
+  if (words.some((word) => HINTS.has(word))) return !NAMES.isHarmless(name)
+  return where === 'parameter' && words.some((word) => HINTS_OF_PARAMETERS.has(word))
 }

@@ -4,9 +4,8 @@
  */
 import { bitsOf, isPlaceholder, masksIn } from './looks.ts'
 import { maskOf } from './mask.ts'
-import type { Where } from './names.ts'
+import { isSecretName, mayBeSecretName, type Where } from './names.ts'
 import { DEFAULT_REDACTIONS } from './rules.ts'
-import { isSecretName, mayBeSecretName } from './secret-name.ts'
 
 /** A secret within a text. */
 export interface SecretPlace {

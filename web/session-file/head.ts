@@ -1,16 +1,8 @@
 /** Reads the first line of a session file, which is untrusted. */
 import { isObject } from '../mcp/index.ts'
 import type { Json, JsonObject } from '../mcp/index.ts'
-import {
-  FORMAT,
-  SessionFileError,
-  type Bookmark,
-  type Part,
-  type RecordedServer,
-  type RecordedTarget,
-  type Removal,
-  type SessionHead,
-} from './file.ts'
+import { FORMAT, SessionFileError } from './file.ts'
+import type { Bookmark, Part, RecordedServer, RecordedTarget, Removal, SessionHead } from './file.ts'
 
 /** In a later major version, lines may mean anything. */
 const NEWEST_READABLE = 99

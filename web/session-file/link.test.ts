@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { patient } from '../../tests/patience.ts'
 import { Frames } from '../../tests/sessions/frames.ts'
 import { ordinarySession } from '../../tests/sessions/ordinary.ts'
 import type { Frame, Json } from '../mcp/index.ts'
@@ -141,7 +142,7 @@ describe('a hostile link or file is opened or refused with a clear message, soon
 
   test(
     'a million frames in a file are bounded by their text, and half a file is half open',
-    { timeout: 30_000 },
+    { timeout: patient(30_000) },
     async () => {
       const line = `{"kind":"stream","event":"comment","request":0,"text":"","link":"s1","at":0,"seq":`
       const many = Array.from({ length: 300_000 }, (_, seq) => `${line}${seq}}`).join('\n')

@@ -8,7 +8,7 @@ import type { Frame, Json, Seq } from '../mcp/index.ts'
 import { asFrame, faultOf } from './guard.ts'
 import { headFrom } from './head.ts'
 import { moved, referencesOf } from './references.ts'
-import { SessionFileError, VERSION, type Damage, type OpenedSession, type SessionHead } from './file.ts'
+import { FORMAT, SessionFileError, VERSION, type Damage, type OpenedSession, type SessionHead } from './file.ts'
 
 const MOST_FRAMES = 1_000_000
 /** Characters of one line, and of the whole file. */
@@ -219,4 +219,15 @@ async function* linesOf(chunks: Chunks, reading: SessionReader): AsyncGenerator<
   }
   const last = parts.join('') + decoder.decode()
   if (last !== '' && !skipping) yield last
+}
+
+/** Reads a JSON array of the lines. @returns `undefined` if it isn't a session file */
+export const sessionOfJson = async (list: readonly Json[]): Promise<OpenedSession | undefined> => {
+  const [head] = list
+  if (!isObject(head) || head.format !== FORMAT) return undefined
+  return await readSession(textsOf(list))
+}
+
+function* textsOf(list: readonly Json[]): Generator<string> {
+  for (const value of list) yield `${JSON.stringify(value)}\n`
 }

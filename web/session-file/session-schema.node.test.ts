@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { Ajv2020, type AnySchemaObject } from 'ajv/dist/2020.js'
 import fc from 'fast-check'
 import { describe, expect, inject, test } from 'vitest'
+import { patient } from '../../tests/patience.ts'
 import { ordinarySession } from '../../tests/sessions/ordinary.ts'
 import { plantedSession } from '../../tests/sessions/planted.ts'
 import { recordReal } from '../../tests/sessions/real.ts'
@@ -38,7 +39,7 @@ const linesOf = (text: string): Json[] =>
     .map((line) => JSON.parse(line) as Json)
 
 describe('the published schema of session files', () => {
-  test('takes every line of what leaves, of every peer', { timeout: 60_000 }, async () => {
+  test('takes every line of what leaves, of every peer', { timeout: patient(60_000) }, async () => {
     const urls = [
       inject('everythingUrl'),
       `${inject('modernUrl')}/schema`,

@@ -98,7 +98,7 @@ export class SessionWriter {
     this.#left = true
     // Left before the first batch was written.
     const id = (this.#id ??= newId())
-    const beginning = this.#begun ? undefined : { begunAt: trace.begunAt, standing: this.#standing() }
+    const beginning = this.#begun ? undefined : { begunAt: trace.begunAt, progress: this.#progress() }
     const { text, frames } = this.#batch(LAST_WORDS)
     const ended = store.end(id, LAST + this.#next, text, frames, { bookmarks: unwritten?.(), beginning })
     ended.catch((error: unknown) => this.#fail(error))
@@ -127,7 +127,7 @@ export class SessionWriter {
       const id = (this.#id ??= this.#options.newId())
       if (!this.#begun) {
         this.#size = 0
-        await this.#roomy(() => store.begin(id, trace.begunAt, this.#standing()))
+        await this.#roomy(() => store.begin(id, trace.begunAt, this.#progress()))
         this.#begun = true
         told?.({ kind: 'begun', id })
       }
@@ -135,11 +135,11 @@ export class SessionWriter {
       const batch = await this.#slices(pause)
       if (this.#size + batch.text.length > this.#options.budget()) {
         this.#full = true
-        await this.#roomy(() => store.append(id, '', 0, { ...this.#standing(), cut: true, closed: true }))
+        await this.#roomy(() => store.append(id, '', 0, { ...this.#progress(), cut: true, closed: true }))
         told?.({ kind: 'full', id })
         return
       }
-      if (await this.#roomy(() => store.append(id, batch.text, batch.frames, this.#standing()))) {
+      if (await this.#roomy(() => store.append(id, batch.text, batch.frames, this.#progress()))) {
         this.#size += batch.text.length
         told?.({ kind: 'written', id })
       } else {
@@ -203,7 +203,7 @@ export class SessionWriter {
     if (typeof word === 'string') this.#words.add(word.slice(0, LONGEST_WORD))
   }
 
-  #standing(): SessionProgress {
+  #progress(): SessionProgress {
     return { head: { ...this.#options.head(), omittedAbove: LARGEST_BODY }, words: [...this.#words] }
   }
 

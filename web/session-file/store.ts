@@ -78,7 +78,7 @@ interface LastWords {
   /** If a change of them may not have been written yet. */
   readonly bookmarks?: readonly Bookmark[] | undefined
   /** If the session has no record yet. `begunAt` is in ms since the epoch. */
-  readonly beginning?: { readonly begunAt: number; readonly standing: SessionProgress } | undefined
+  readonly beginning?: { readonly begunAt: number; readonly progress: SessionProgress } | undefined
 }
 
 export interface StoreOptions {
@@ -178,9 +178,9 @@ export class SessionStore {
    * Begins a session.
    * @param begunAt ms since the epoch
    */
-  async begin(id: string, begunAt: number, standing: SessionProgress): Promise<void> {
+  async begin(id: string, begunAt: number, progress: SessionProgress): Promise<void> {
     const work = this.#base.transaction('sessions', 'readwrite')
-    const record = recordOf(id, begunAt, standing, { frames: 0, size: 0, savedAt: this.#now() })
+    const record = recordOf(id, begunAt, progress, { frames: 0, size: 0, savedAt: this.#now() })
     await finished([work.store.put(record)], work.done)
   }
 
@@ -188,7 +188,7 @@ export class SessionStore {
    * Appends complete lines to a session and updates its state.
    * @returns false if the session no longer exists: it was deleted, here or in another tab
    */
-  async append(id: string, text: string, frames: number, standing: SessionProgress): Promise<boolean> {
+  async append(id: string, text: string, frames: number, progress: SessionProgress): Promise<boolean> {
     const work = this.#base.transaction(['sessions', 'pieces', 'endings'], 'readwrite', { durability: 'relaxed' })
     const sessions = work.objectStore('sessions')
     const pieces = work.objectStore('pieces')
@@ -202,7 +202,7 @@ export class SessionStore {
     const before = withEnding(found, ending)
     const last = await pieces.openKeyCursor(piecesOf(id), 'prev')
     const number = last ? last.key[1] + 1 : 0
-    const after = recordOf(id, before.begunAt, withNotesOf(standing, before.head), {
+    const after = recordOf(id, before.begunAt, withNotesOf(progress, before.head), {
       frames: before.frames + frames,
       size: before.size + text.length,
       savedAt: this.#now(),
@@ -221,11 +221,10 @@ export class SessionStore {
    */
   async end(id: string, at: number, text: string, frames: number, more: LastWords = {}): Promise<void> {
     const { bookmarks, beginning } = more
-    const stores = ['pieces', 'endings'] as const
+    const stores: ('pieces' | 'endings' | 'sessions')[] = ['pieces', 'endings']
     // Include `sessions` only if needed: earlier transactions on it may never finish now.
-    const work = this.#base.transaction(beginning ? [...stores, 'sessions'] : stores, 'readwrite', {
-      durability: 'relaxed',
-    })
+    if (beginning) stores.push('sessions')
+    const work = this.#base.transaction(stores, 'readwrite', { durability: 'relaxed' })
     const ending: Ending = {
       session: id,
       frames,
@@ -236,9 +235,9 @@ export class SessionStore {
     const writes: Promise<unknown>[] = [work.objectStore('endings').put(ending)]
     if (frames > 0) writes.push(work.objectStore('pieces').put({ session: id, number: at, frames, text }))
     if (beginning) {
-      const { begunAt, standing } = beginning
+      const { begunAt, progress } = beginning
       const none = { frames: 0, size: 0, savedAt: ending.savedAt }
-      writes.push(work.objectStore('sessions').put(recordOf(id, begunAt, standing, none)))
+      writes.push(work.objectStore('sessions').put(recordOf(id, begunAt, progress, none)))
     }
     work.commit()
     await finished(writes, work.done)
@@ -352,10 +351,10 @@ const recordOf = (
 /**
  * The user's changes take precedence over those of the page that writes frames: the list may be open in another tab.
  */
-const withNotesOf = (standing: SessionProgress, { name, notes, bookmarks }: SessionHead): SessionProgress => ({
-  ...standing,
+const withNotesOf = (progress: SessionProgress, { name, notes, bookmarks }: SessionHead): SessionProgress => ({
+  ...progress,
   head: {
-    ...standing.head,
+    ...progress.head,
     ...(name === undefined ? {} : { name }),
     ...(notes === undefined ? {} : { notes }),
     ...(bookmarks === undefined ? {} : { bookmarks }),

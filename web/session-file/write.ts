@@ -1,5 +1,5 @@
 /** A session as the text of a file, in pieces, so that 100,000 frames don't block the page. */
-import type { Frame } from '../mcp/index.ts'
+import { type Frame, pacer } from '../mcp/index.ts'
 import { FORMAT, VERSION, type SessionEnd, type SessionHead } from './file.ts'
 
 /** Characters collected per piece. */
@@ -25,4 +25,21 @@ export function* sessionText(head: SessionHead, frames: Iterable<Frame>): Genera
   }
   const end: SessionEnd = { kind: 'end', frames: count }
   yield `${piece}${JSON.stringify(end)}\n`
+}
+
+/**
+ * A single JSON array of the lines, for tools that don't read lines.
+ * @returns pieces of the text: the head, each frame, and the last line with their number
+ */
+export const jsonOf = async (head: SessionHead, frames: readonly Frame[]): Promise<string[]> => {
+  const pause = pacer()
+  const parts: string[] = []
+  for (const piece of sessionText(head, frames)) {
+    // Line ends only occur between lines: those inside JSON strings are escaped.
+    parts.push(parts.length === 0 ? '[' : ',\n', piece.slice(0, -1).replaceAll('\n', ',\n'))
+    const wait = pause()
+    if (wait) await wait
+  }
+  parts.push(']\n')
+  return parts
 }

@@ -1,5 +1,6 @@
 /** Hundreds of sessions, so Node only: the rules are the same in a browser, where `redact.test.ts` also runs. */
 import { beforeAll, describe, expect, inject, test } from 'vitest'
+import { patient } from '../../tests/patience.ts'
 import { leaks } from '../../tests/sessions/leaks.ts'
 import { ordinarySession, valuesIn } from '../../tests/sessions/ordinary.ts'
 import { plantedSession } from '../../tests/sessions/planted.ts'
@@ -35,7 +36,7 @@ const WAYS: Readonly<Record<string, (leaving: Leaving) => Promise<string>>> = {
 describe('nothing secret leaves (SEC-15)', () => {
   test(
     '200 sessions with secrets in headers, bodies, addresses, arguments, sign-ins, base64, JWTs and JSON in texts: none stands in the file, nor in the link, the clipboard, the report and the other formats, in any encoding',
-    { timeout: 60_000 },
+    { timeout: patient(60_000) },
     async () => {
       const leaked: string[] = []
       const seen = new Map<string, number>()
@@ -76,11 +77,11 @@ describe('nothing else is lost', () => {
       `${inject('richUrl')}/v2/redact`,
     ]
     real = await Promise.all(urls.map(recordReal))
-  }, 60_000)
+  }, patient(60_000))
 
   test(
     '200 sessions of ordinary traffic, with ids, hashes, cursors, pictures, schemas, programs and prose: every value stays',
-    { timeout: 60_000 },
+    { timeout: patient(60_000) },
     async () => {
       const lost: string[] = []
       let values = 0
@@ -98,7 +99,7 @@ describe('nothing else is lost', () => {
   )
 })
 
-test('25,000 frames are gone through within seconds, in slices', { timeout: 60_000 }, async () => {
+test('25,000 frames are gone through within seconds, in slices', { timeout: patient(60_000) }, async () => {
   const frames: Frame[] = []
   const some = ordinarySession(3)
   while (frames.length < 25_000) for (const frame of some) frames.push({ ...frame, seq: frames.length })

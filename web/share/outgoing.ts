@@ -1,8 +1,29 @@
 /** The outgoing session: redacted, limited to the chosen part, without large bodies, and with a head that says so. */
-import type { Frame, Seq } from '../mcp/index.ts'
-import { withoutBodies, type Omission, type Part, type Removal, type SessionHead } from '../session-file/index.ts'
-import { exchangeWith, stepsOnly, type TakenPart } from './parts.ts'
+import {
+  type Exchange,
+  type Exchanges,
+  type Frame,
+  type FrameOf,
+  type Json,
+  type Link,
+  type Seq,
+  exchanges,
+  isObject,
+  nextTask,
+} from '../mcp/index.ts'
+import {
+  type Omission,
+  type Part,
+  type Removal,
+  type SessionHead,
+  eachInSteps,
+  foldInSteps,
+  moved,
+  namedReferencesOf,
+  withoutBodies,
+} from '../session-file/index.ts'
 import type { Place, Redacted } from './redact.ts'
+import { callOf, isStep } from '../replay/index.ts'
 
 export interface Choice {
   readonly part: Part
@@ -77,4 +98,224 @@ const once = (places: readonly Place[]): readonly Place[] => {
 const takenOf = async (frames: readonly Frame[], part: Part, seq: Seq | undefined): Promise<TakenPart | undefined> => {
   if (part === 'steps') return await stepsOnly(frames)
   return part === 'exchange' && seq !== undefined ? await exchangeWith(frames, seq) : undefined
+}
+
+/**
+ * A part of a session that can be shared separately: one exchange with everything it caused, or the requests without
+ * their results. It contains no references outside itself.
+ */
+export interface TakenPart {
+  /** `seq` starts at 0. The frames are otherwise unchanged except for their references. */
+  readonly frames: readonly Frame[]
+  /** The original `seq` of each frame. */
+  readonly from: readonly Seq[]
+}
+
+/** References that a frame can't do without; other references are dropped if their frame isn't included. */
+const NEEDED: ReadonlySet<string> = new Set(['request', 'begun'])
+
+/** @param frames in order and without gaps @param wanted any of them; the frames they require are added */
+const partOf = async (frames: readonly Frame[], wanted: ReadonlySet<Seq>): Promise<TakenPart> => {
+  const all = new Set(wanted)
+  await eachInSteps(all, (seq) => {
+    const frame = frames[seq]
+    for (const [name, reference] of frame ? namedReferencesOf(frame) : [])
+      if (NEEDED.has(name) && frames[reference]) all.add(reference)
+  })
+  const from: Seq[] = []
+  const sorted = [...all].sort((one, other) => one - other)
+  await eachInSteps(sorted, (seq) => {
+    // A required frame may be missing, as in a file with gaps.
+    if (frames[seq] && isWhole(frames[seq], frames)) from.push(seq)
+  })
+  const places = new Map(from.map((seq, place) => [seq, place] as const))
+  const taken: Frame[] = []
+  await eachInSteps(from, (seq) =>
+    taken.push(moved(alone(frames[seq]!, places), taken.length, (old) => places.get(old))),
+  )
+  return { frames: taken, from }
+}
+
+const isWhole = (frame: Frame, frames: readonly Frame[], depth = 0): boolean =>
+  namedReferencesOf(frame).every(
+    ([name, seq]) =>
+      !NEEDED.has(name) ||
+      (frames[seq] !== undefined && seq < frame.seq && depth < 10 && isWhole(frames[seq], frames, depth + 1)),
+  )
+
+const alone = (frame: Frame, places: ReadonlyMap<Seq, Seq>): Frame => {
+  const gone = namedReferencesOf(frame).filter(([name, seq]) => !NEEDED.has(name) && !places.has(seq))
+  if (gone.length === 0) return frame
+  const names = new Set<string>(gone.map(([name]) => name))
+  return Object.fromEntries(Object.entries(frame).filter(([name]) => !names.has(name))) as unknown as Frame
+}
+
+/** The opening frames of each connection involved: without them the protocol version is unknown. */
+const openings = async (frames: readonly Frame[], wanted: ReadonlySet<Seq>): Promise<Seq[]> => {
+  const links = new Map<Link, Seq>()
+  await eachInSteps(wanted, (seq) => links.set(frames[seq]!.link, Math.max(seq, links.get(frames[seq]!.link) ?? 0)))
+  const found = new Map<string, Seq>()
+  await eachInSteps(frames, (frame) => {
+    if (frame.kind !== 'session' || frame.phase !== 'open') return
+    const last = links.get(frame.link)
+    // The last opening before the frame, or the first after it if the frame itself is part of the opening.
+    if (last !== undefined && (frame.seq < last || !found.has(frame.link))) found.set(frame.link, frame.seq)
+  })
+  return [...found.values()]
+}
+
+/** Requests, notifications and manually sent texts, in order, without anything received. */
+export const stepsOnly = async (frames: readonly Frame[]): Promise<TakenPart> => {
+  const wanted = new Set<Seq>()
+  await eachInSteps(frames, (frame) => void (isStep(frame) && wanted.add(frame.seq)))
+  return await partOf(frames, new Set([...wanted, ...(await openings(frames, wanted))]))
+}
+
+/**
+ * The exchange that a frame belongs to, with its rounds, response, progress, server requests and their carriers.
+ * @returns an empty part if the frame doesn't belong to an exchange
+ */
+export const exchangeWith = async (frames: readonly Frame[], seq: Seq): Promise<TakenPart> => {
+  const state = await foldInSteps(exchanges, frames)
+  const first = exchangeOf(frames, state, seq)
+  if (!first) return { frames: [], from: [] }
+  const wanted = new Set<Seq>()
+  const members = await chainOf(frames, state, first)
+  for (const one of await askedBy(frames, state, members)) members.add(one)
+  for (const one of tasksOf(frames, state, members)) members.add(one)
+  await eachInSteps(state.bySeq, ([of, exchange]) => void (members.has(exchange) && wanted.add(of)))
+  await carriedWith(frames, wanted, members)
+  await eachInSteps(frames, (frame) => void (endsOne(frame, members, wanted) && wanted.add(frame.seq)))
+  for (const opening of await openings(frames, wanted)) wanted.add(opening)
+  return await partOf(frames, wanted)
+}
+
+/** The exchange of a frame. For a frame that carries messages: the exchange of the first message that has one. */
+export const exchangeOf = (frames: readonly Frame[], state: Exchanges, seq: Seq): Exchange | undefined => {
+  const direct = state.bySeq.get(seq)
+  if (direct) return direct
+  const frame = frames[seq]
+  if (!frame) return undefined
+  const carrier =
+    frame.kind === 'http' && frame.phase === 'request' ? seq : 'request' in frame ? frame.request : undefined
+  if (carrier === undefined) return undefined
+  const told = state.bySeq.get(carrier)
+  if (told) return told
+  const carried = frames.find((one) => one.kind === 'message' && one.carrier === carrier && state.bySeq.has(one.seq))
+  return carried && state.bySeq.get(carried.seq)
+}
+
+/** All rounds and retries of a call, including the exchange that contains its response. */
+const chainOf = async (frames: readonly Frame[], state: Exchanges, first: Exchange): Promise<Set<Exchange>> => {
+  const members = new Set([first])
+  const next = new Map<Seq, Seq[]>()
+  await eachInSteps(frames, (frame) => {
+    if (frame.kind === 'message' && frame.follows !== undefined)
+      next.set(frame.follows, [...(next.get(frame.follows) ?? []), frame.seq])
+  })
+  for (const one of members) {
+    const frame = frames[one.request]
+    const around = [
+      ...(frame?.kind === 'message' && frame.follows !== undefined ? [frame.follows] : []),
+      ...(next.get(one.request) ?? []),
+    ]
+    for (const seq of around) {
+      const other = state.bySeq.get(seq)
+      if (other) members.add(other)
+    }
+  }
+  return members
+}
+
+/** Server requests caused by these exchanges. */
+const askedBy = async (
+  frames: readonly Frame[],
+  state: Exchanges,
+  members: ReadonlySet<Exchange>,
+): Promise<Exchange[]> => {
+  const sent = state.all.filter(({ direction }) => direction === 'sent')
+  const asked: Exchange[] = []
+  await eachInSteps(state.all, (one) => {
+    if (one.direction !== 'received' || one.method === 'ping') return
+    const call = callOf(one, frames[one.request], sent, frames)
+    if (call && members.has(call)) asked.push(one)
+  })
+  return asked
+}
+
+/** Requests about tasks that these exchanges created. */
+const tasksOf = (frames: readonly Frame[], state: Exchanges, members: ReadonlySet<Exchange>): Exchange[] => {
+  const tasks = new Set<Json>()
+  for (const { response, link } of members) {
+    const frame = response === undefined ? undefined : frames[response]
+    const result =
+      frame?.kind === 'message' && isObject(frame.message) && isObject(frame.message.result)
+        ? frame.message.result
+        : undefined
+    const id = isObject(result?.task) ? result.task.taskId : result?.taskId
+    if (typeof id === 'string') tasks.add(`${link} ${id}`)
+  }
+  if (tasks.size === 0) return []
+  return state.all.filter((one) => one.method.startsWith('tasks/') && tasks.has(`${one.link} ${one.subject ?? ''}`))
+}
+
+/** HTTP and stream frames that carried the messages, and everything else on streams used by these exchanges alone. */
+const carriedWith = async (
+  frames: readonly Frame[],
+  wanted: Set<Seq>,
+  members: ReadonlySet<Exchange>,
+): Promise<void> => {
+  const own = new Set([...members].map(({ request }) => request))
+  const carriers = new Set<Seq>()
+  /** Carriers of their own requests, but not of streams that others listen on. */
+  const theirs = new Set<Seq>()
+  for (const seq of wanted) {
+    const frame = frames[seq]
+    if (frame?.kind !== 'message' || frame.carrier === undefined) continue
+    carriers.add(frame.carrier)
+    if (own.has(seq) && frame.direction === 'sent' && frame.type !== 'batch') theirs.add(frame.carrier)
+  }
+  const [begun, ended] = timesOf(members)
+  const http: (FrameOf<'http'> & { readonly phase: 'request' })[] = []
+  await eachInSteps(frames, (frame) => void (frame.kind === 'http' && frame.phase === 'request' && http.push(frame)))
+  // Interrupted streams are resumed on other requests, and rejected requests are sent again.
+  for (const frame of http) if (frame.origin !== undefined && theirs.has(frame.origin)) theirs.add(frame.seq)
+  for (const frame of http.toReversed())
+    if (frame.again !== undefined && carriers.has(frame.seq)) carriers.add(frame.again)
+  for (const seq of theirs) carriers.add(seq)
+  await nextTask()
+  await eachInSteps(frames, (frame) => {
+    if (carriers.has(frame.seq)) wanted.add(frame.seq)
+    else if (frame.kind === 'message') {
+      if (frame.direction === 'received' && frame.carrier !== undefined && theirs.has(frame.carrier))
+        wanted.add(frame.seq)
+    } else if (
+      (frame.kind === 'http' || frame.kind === 'stream') &&
+      'request' in frame &&
+      carriers.has(frame.request)
+    ) {
+      const listening =
+        frame.kind === 'stream' && !theirs.has(frame.request) && frame.event !== 'open' && frame.event !== 'close'
+      if (!listening || (frame.at >= begun && frame.at <= ended)) wanted.add(frame.seq)
+    }
+  })
+}
+
+const timesOf = (members: ReadonlySet<Exchange>): readonly [begun: number, ended: number] => {
+  let [begun, ended] = [Infinity, 0]
+  for (const { startedAt, endedAt } of members) {
+    begun = Math.min(begun, startedAt)
+    ended = Math.max(ended, endedAt ?? Infinity)
+  }
+  return [begun, ended]
+}
+
+/** Session frames that record how an exchange ended. */
+const endsOne = (frame: Frame, members: ReadonlySet<Exchange>, wanted: ReadonlySet<Seq>): boolean => {
+  if (frame.kind !== 'session') return false
+  if (frame.phase === 'gave-up' || frame.phase === 'extended') return wanted.has(frame.request)
+  if (frame.phase !== 'closed' && frame.phase !== 'failed') return false
+  for (const { link, status, endedAt, request } of members)
+    if (link === frame.link && status === 'lost' && endedAt === frame.at && request < frame.seq) return true
+  return false
 }

@@ -32,38 +32,14 @@ interface Spot {
 const DEEPEST = 400
 /** Maximum nesting of JSON texts within strings. */
 const DEEPEST_TEXT = 8
-const HOLDERS: ReadonlySet<string> = new Set([
-  'value',
-  'values',
-  'key',
-  'secret',
-  'plain',
-  'plaintext',
-  'raw',
-  'data',
-  'text',
-  'content',
-])
-const SCHEMA_MAPS: ReadonlySet<string> = new Set([
-  ...['properties', '$defs', 'definitions', 'patternProperties', 'dependentSchemas', 'dependencies'],
-])
-const SCHEMA_WORDS = [
-  ...['type', '$ref', 'anyOf', 'oneOf', 'allOf', 'enum', 'const', 'not', 'if', 'format', 'properties', 'items'],
-  ...[
-    'description',
-    'title',
-    'default',
-    'examples',
-    '$comment',
-    'pattern',
-    'minLength',
-    'maxLength',
-    'minimum',
-    'maximum',
-    '$dynamicRef',
-  ],
-]
-const SAMPLES: ReadonlySet<string> = new Set(['default', 'const', 'examples', 'enum'])
+const wordSet = (words: string): ReadonlySet<string> => new Set(words.split(' '))
+const HOLDERS = wordSet('value values key secret plain plaintext raw data text content')
+const SCHEMA_MAPS = wordSet('properties $defs definitions patternProperties dependentSchemas dependencies')
+const SCHEMA_WORDS = wordSet(
+  'type $ref anyOf oneOf allOf enum const not if format properties items description title default examples ' +
+    '$comment pattern minLength maxLength minimum maximum $dynamicRef',
+)
+const SAMPLES = wordSet('default const examples enum')
 const TYPES: ReadonlySet<unknown> = new Set(['string', 'number', 'integer', 'boolean', 'object', 'array', 'null'])
 
 export const cleaned = (value: Value, pass: Pass): Value => walk(value, pass, { depth: 0 })
@@ -135,7 +111,7 @@ const isTokenOfModel = (parent: ValueObject): boolean =>
 const isSchema = (value: ValueObject): boolean => {
   const keys = Object.keys(value)
   if (keys.length === 0 || TYPES.has(value['type']) || isList(value['type'])) return true
-  return keys.some((key) => SCHEMA_WORDS.includes(key))
+  return keys.some((key) => SCHEMA_WORDS.has(key))
 }
 
 const isSchemaMap = (value: Value): boolean =>

@@ -12,8 +12,7 @@ import {
   sessionText,
   type HeadDraft,
 } from '../session-file/index.ts'
-import { outgoing, type Outgoing } from './outgoing.ts'
-import { exchangeOf } from './parts.ts'
+import { exchangeOf, outgoing, type Outgoing } from './outgoing.ts'
 import { DEFAULT_REDACTIONS, redact, type Place, type Redacted, type RedactionRule } from './redact.ts'
 
 /** Size of a file, in characters, that may fit into a link once compressed. */
@@ -43,12 +42,12 @@ export class ShareDraft {
   notes = $state('')
   /** Bytes; 0 includes all bodies. */
   omitAbove = $state(0)
-  #rules = $state.raw<readonly RedactionRule[]>(DEFAULT_REDACTIONS)
+  rules = $state.raw<readonly RedactionRule[]>(DEFAULT_REDACTIONS)
   #kept = $state.raw<ReadonlySet<string>>(new Set())
   #harmless = $state.raw<ReadonlySet<string>>(new Set())
-  #prepared = $state.raw<Prepared>()
-  #busy = $state(true)
-  #failure = $state<string>()
+  prepared = $state.raw<Prepared>()
+  busy = $state(true)
+  failure = $state<string>()
   #redacted: Redacted | undefined
   #redacting: AbortController | undefined
   #run = 0
@@ -60,20 +59,9 @@ export class ShareDraft {
     void exchangeAt(source).then((exchange) => (this.exchange = exchange))
   }
 
-  get rules(): readonly RedactionRule[] {
-    return this.#rules
-  }
+  /** The user's own rules. */
   get own(): readonly RedactionRule[] {
-    return this.#rules.slice(DEFAULT_REDACTIONS.length)
-  }
-  get prepared(): Prepared | undefined {
-    return this.#prepared
-  }
-  get busy(): boolean {
-    return this.#busy
-  }
-  get failure(): string | undefined {
-    return this.#failure
+    return this.rules.slice(DEFAULT_REDACTIONS.length)
   }
   get putBackCount(): number {
     return this.#kept.size + this.#harmless.size
@@ -81,35 +69,35 @@ export class ShareDraft {
 
   putBack({ key }: Place): void {
     this.#kept = new Set([...this.#kept, key])
-    this.#anew()
+    this.#redactAgain()
   }
   putBackEverywhere({ value }: Place): void {
     this.#harmless = new Set([...this.#harmless, value])
-    this.#anew()
+    this.#redactAgain()
   }
   removeAgain(): void {
     this.#kept = new Set()
     this.#harmless = new Set()
-    this.#anew()
+    this.#redactAgain()
   }
   remove({ value }: Place): void {
     this.add({ kind: 'value', value })
   }
   add(rule: OwnRule): void {
-    const id = freeId(rule.kind, this.#rules)
-    this.#rules = [...this.#rules, { ...rule, id }]
-    this.#anew()
+    const id = freeId(rule.kind, this.rules)
+    this.rules = [...this.rules, { ...rule, id }]
+    this.#redactAgain()
   }
   drop(id: string): void {
-    this.#rules = this.#rules.filter((rule) => rule.id !== id)
-    this.#anew()
+    this.rules = this.rules.filter((rule) => rule.id !== id)
+    this.#redactAgain()
   }
   switch(id: string, on: boolean): void {
-    this.#rules = this.#rules.map((rule) => (rule.id === id ? { ...rule, off: !on } : rule))
-    this.#anew()
+    this.rules = this.rules.map((rule) => (rule.id === id ? { ...rule, off: !on } : rule))
+    this.#redactAgain()
   }
 
-  #anew(): void {
+  #redactAgain(): void {
     this.#redacted = undefined
     void this.#begin()
   }
@@ -123,27 +111,27 @@ export class ShareDraft {
    */
   prepareAfter(wait: number): () => void {
     this.#run++
-    this.#busy = true
+    this.busy = true
     const timer = setTimeout(() => void this.#begin(), wait)
     return () => clearTimeout(timer)
   }
 
   async #begin(): Promise<void> {
     const run = ++this.#run
-    this.#busy = true
+    this.busy = true
     this.#redacting?.abort()
     const controller = (this.#redacting = new AbortController())
     try {
       await nextTask()
       const prepared = await this.#prepare(controller.signal)
       if (run !== this.#run) return
-      this.#prepared = prepared
-      this.#failure = undefined
+      this.prepared = prepared
+      this.failure = undefined
     } catch (error) {
       if (run !== this.#run) return
-      this.#failure = messageOf(error)
+      this.failure = messageOf(error)
     }
-    this.#busy = false
+    this.busy = false
   }
 
   stop(): void {
@@ -157,7 +145,7 @@ export class ShareDraft {
     const [name, notes] = [this.name.trim(), this.notes.trim()]
     const { name: _, notes: __, ...rest } = head
     const own = { ...rest, ...(name ? { name } : {}), ...(notes ? { notes } : {}) }
-    const options = { rules: this.#rules, kept: this.#kept, harmless: this.#harmless, signal }
+    const options = { rules: this.rules, kept: this.#kept, harmless: this.#harmless, signal }
     const before = this.#redacted
     // Name and notes may also contain a secret. The frames are processed again only if the rules have changed.
     const redacted =

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { extentOf, frameAt, marksOf } from './bars.ts'
-import { BUCKETS, TimeBuckets, TimelineIndex } from './buckets.ts'
+import { BUCKETS, extentOf, frameAt, marksOf, TimeBuckets, TimelineIndex } from './buckets.ts'
 import { append, drafts, source } from './frames.case.ts'
 
 test('following a trace frame by frame gives the same timeline as reading it at the end', () => {

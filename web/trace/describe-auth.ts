@@ -1,7 +1,6 @@
 /** Describes a sign-in frame as a row: its flow, its steps, and changes to credentials. */
 import type { AuthCheck, AuthFault, FrameOf } from '../mcp/index.ts'
-import { brief, clip } from './clip.ts'
-import { assertNever } from './facts.ts'
+import { assertNever, brief, clip } from './facts.ts'
 import type { Body, Said } from './row-model.ts'
 
 type AuthFrame = FrameOf<'auth'>

@@ -1,20 +1,24 @@
 /** Describes a frame as a row. Headless, so that a command-line tool could print the same list. */
 import type { Exchange, Frame, FrameOf, JsonObject, Phase, Verdict } from '../mcp/index.ts'
 import { VERDICT_KEYS, verdictTone } from '../ui/index.ts'
-import { brief, clip, objectOf, scalar, stringOf } from './clip.ts'
-import { authBody } from './describe-auth.ts'
 import {
   assertNever,
+  brief,
+  clip,
   methodOf,
+  objectOf,
   pairOf,
+  scalar,
   sizeOf,
+  type Status,
   statusOf,
   stepOf,
+  stringOf,
+  type Surroundings,
   tookOf,
   violationsOf,
-  type Status,
-  type Surroundings,
 } from './facts.ts'
+import { authBody } from './describe-auth.ts'
 import { findingsOf, type Keyword } from './found.ts'
 import type en from './text/en.ts'
 import type { Body, RowModel, Said, StatusTone } from './row-model.ts'

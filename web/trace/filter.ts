@@ -8,18 +8,8 @@
  * A half-typed query is the normal case: parsing never throws, and invalid terms are ignored and reported in a hint.
  */
 import type { AuthStep, Frame } from '../mcp/index.ts'
-import {
-  methodOf,
-  pairOf,
-  sizeOf,
-  statusOf,
-  stepOf,
-  textOf,
-  tookOf,
-  violationsOf,
-  type Status,
-  type Surroundings,
-} from './facts.ts'
+import { methodOf, pairOf, sizeOf, statusOf, stepOf, textOf, tookOf, violationsOf } from './facts.ts'
+import type { Status, Surroundings } from './facts.ts'
 import { findingsOf } from './found.ts'
 
 /** A mistake in a query. `known` are the existing keys or values. */

@@ -55,3 +55,16 @@ export const countsFrom = ({ bySeq, counts }: FindingSource['current'], from: Se
     if (seq >= from) for (const { keyword, by } of list) if (by !== 'client') found[keyword]++
   return found
 }
+
+/** The rule texts that the dock needs to explain a finding, provided by the owner of the requirements list. */
+interface RuleText {
+  /** The violation in a few words, in the reader's language; `undefined` if the catalogue has none. */
+  readonly title?: (() => string | undefined) | undefined
+  /** The rule in words. */
+  readonly statement: string
+  /** `https:` URL of its page. */
+  readonly url?: string | undefined
+}
+
+/** @returns `undefined` for an ID that isn't in the list */
+export type RuleBook = (id: string) => Promise<RuleText | undefined>

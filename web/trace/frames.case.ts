@@ -1,16 +1,7 @@
 /** Frames for tests: one of every kind, and random traces that pair up like real ones. */
 import fc from 'fast-check'
-import {
-  exchanges,
-  Projection,
-  signIns,
-  Trace,
-  type AuthStep,
-  type Frame,
-  type FrameDraft,
-  type MessageKind,
-  httpExchanges,
-} from '../mcp/index.ts'
+import { exchanges, Projection, signIns, Trace, httpExchanges } from '../mcp/index.ts'
+import type { AuthStep, Frame, FrameDraft, MessageKind } from '../mcp/index.ts'
 import type { RowSource } from './rows.ts'
 import type { Surroundings } from './facts.ts'
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { patient } from '../../tests/patience.ts'
 import { nextTask, type FrameDraft } from '../mcp/index.ts'
 import { parseFilter } from './filter.ts'
 import type { FindingSource, Found } from './found.ts'
@@ -267,7 +268,7 @@ test('a query that asks for a server finds its frames once its name is known', a
   expect(index.current.seqs).toEqual([0, 1])
 })
 
-test('100,000 frames are scanned in tasks that leave the thread free', { timeout: 60_000 }, async () => {
+test('100,000 frames are scanned in tasks that leave the thread free', { timeout: patient(60_000) }, async () => {
   const all = source()
   for (let id = 0; id < 100_000; id++) all.trace.append(ping(id))
   const index = new RowIndex(all, 'nothing like this')

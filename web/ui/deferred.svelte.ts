@@ -25,7 +25,7 @@ export const deferred = <Input, Output>(
   })
   return {
     get current() {
-      return done?.of === now ? done.output : undefined
+      return done && done.of === now ? done.output : undefined
     },
   }
 }

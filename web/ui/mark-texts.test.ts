@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'svelte/compiler'
 import { describe, expect, test } from 'vitest'
+import { patient } from '../../tests/patience.ts'
 import { markedSource } from './mark-texts.ts'
 
 const body = (source: string): string =>
@@ -50,12 +51,16 @@ describe('what a component shows is marked', () => {
   })
 })
 
-test('every component can be read with the marks in it', () => {
-  const web = join(import.meta.dirname, '..')
-  const files = readdirSync(web, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.svelte'))
-  expect(files.length).toBeGreaterThan(200)
-  for (const file of files) {
-    const source = markedSource(readFileSync(join(web, file), 'utf8'))
-    expect(() => parse(source, { modern: true }), file).not.toThrow()
-  }
-}, 60_000)
+test(
+  'every component can be read with the marks in it',
+  () => {
+    const web = join(import.meta.dirname, '..')
+    const files = readdirSync(web, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.svelte'))
+    expect(files.length).toBeGreaterThan(200)
+    for (const file of files) {
+      const source = markedSource(readFileSync(join(web, file), 'utf8'))
+      expect(() => parse(source, { modern: true }), file).not.toThrow()
+    }
+  },
+  patient(60_000),
+)

@@ -57,3 +57,11 @@ const contentTop = (whole: number, scrollTop: number, viewport: number): number 
 /** Overscrolling (rubber-banding) and lists that have just become shorter report positions outside the content. */
 const clampTop = (height: number, scrollTop: number, viewport: number): number =>
   Math.max(0, Math.min(scrollTop, Math.max(0, height - viewport)))
+
+/** Attributes of a row that is a heading: not an option, and not counted as one. */
+export const HEADING_ROW = {
+  role: 'presentation',
+  'aria-selected': undefined,
+  'aria-posinset': undefined,
+  'aria-setsize': undefined,
+} as const

@@ -1,8 +1,8 @@
 /**
  * Makes every character of third-party text visible: characters that are invisible or change how the rest reads are
  * written as their code point (SEC-03). All server text that reaches the screen passes through one of these functions:
- * `visible` for names, titles and URLs, `visibleProse` for prose, `visibleLines` for bodies, and `HiddenMarks.svelte`
- * (web/content) for long texts whose hidden characters deserve a note.
+ * `visible` for names, titles and URLs, `visibleProse` for prose, `visibleLines` for bodies, and `marked` (web/content)
+ * for long texts whose hidden characters deserve a note.
  */
 
 /**

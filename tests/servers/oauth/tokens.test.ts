@@ -1,6 +1,7 @@
 /** The tokens of the authorization peers are as described, observed with fetch and oauth4webapi only. */
 import * as oauth from 'oauth4webapi'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { patient } from '../../patience.ts'
 import { control } from '../control.ts'
 import { ask, initialize, type Headers } from '../raw.ts'
 import { JWT_BEARER, TOKEN_EXCHANGE } from './clients.ts'
@@ -32,7 +33,7 @@ const errorOf = (promise: Promise<unknown>) =>
   )
 
 describe('tokens', () => {
-  it('are refreshed with a new refresh token each time, and an old one ends them all', async () => {
+  test('are refreshed with a new refresh token each time, and an old one ends them all', async () => {
     const resource = at('plain', 'refresh')
     const server = serverAt(peer.issuerUrl)
     const first = await signIn({ resource, scope: 'mcp:read mcp:write' })
@@ -44,7 +45,7 @@ describe('tokens', () => {
     expect(await errorOf(refresh(server, second.refresh_token, resource))).toBe('invalid_grant')
   })
 
-  it('are over when a test says so: access tokens at one server, and its refresh tokens', async () => {
+  test('are over when a test says so: access tokens at one server, and its refresh tokens', async () => {
     const [url, other] = [at('plain', 'over'), at('plain', 'not-over')]
     const [first, elsewhere] = [await signIn({ resource: url }), await signIn({ resource: other })]
     await control(url, 'expire')
@@ -57,15 +58,15 @@ describe('tokens', () => {
     expect((await refresh(serverAt(peer.issuerUrl), elsewhere.refresh_token, other)).access_token).toBeTruthy()
   })
 
-  it('of short are over after three seconds', async () => {
+  test('of short are over after three seconds', async () => {
     const url = at('short', 'over')
     const { access_token, expires_in } = await signIn({ resource: url })
     expect(expires_in).toBe(3)
     expect(await statusOf(url, bearer(access_token))).toBe(200)
-    await expect.poll(() => statusOf(url, bearer(access_token)), { timeout: 8000, interval: 200 }).toBe(401)
+    await expect.poll(() => statusOf(url, bearer(access_token)), { timeout: patient(8000), interval: 200 }).toBe(401)
   })
 
-  it('that are opaque are worth nothing once revoked; JWTs cannot be, and their refresh tokens can', async () => {
+  test('that are opaque are worth nothing once revoked; JWTs cannot be, and their refresh tokens can', async () => {
     const server = serverAt(peer.issuerUrl)
     const client = { client_id: knownClients.public.id }
     const revoke = async (token: string) =>
@@ -88,7 +89,7 @@ describe('tokens', () => {
     expect(logged).toMatchObject({ status: 200, client: 'known-public' })
   })
 
-  it('come with a refresh token as the kind says', async () => {
+  test('come with a refresh token as the kind says', async () => {
     const refreshable = async (kind: IssuerKindName, rest: Partial<Flow>) => {
       const answer = await signIn({ server: serverAt(issuerAt(kind)), resource: at(`as-${kind}`, 'offline'), ...rest })
       return answer.refresh_token !== undefined
@@ -100,7 +101,7 @@ describe('tokens', () => {
     expect(await refreshable('offline', { scope, prompt: 'consent' })).toBe(true)
   })
 
-  it('are given to known clients with a secret, in both ways, and to machines without a user', async () => {
+  test('are given to known clients with a secret, in both ways, and to machines without a user', async () => {
     const resource = at('plain', 'clients')
     const server = serverAt(peer.issuerUrl)
     const { basic, post: posting, machine, machinePost, machineKey } = knownClients
@@ -135,7 +136,7 @@ describe('tokens', () => {
     expect(refused.status).toBe(401)
   })
 
-  it('bound to a key work with its proofs alone, each used once', async () => {
+  test('bound to a key work with its proofs alone, each used once', async () => {
     const url = at('dpop', 'bound')
     const DPoP = oauth.DPoP({}, await oauth.generateKeyPair('ES256'))
     const { access_token, token_type } = await signIn({ resource: url, DPoP })
@@ -159,7 +160,7 @@ describe('tokens', () => {
     expect(await statusOf(url, bearer(unbound.access_token))).toBe(401)
   })
 
-  it('bound to a key need a nonce of the issuer, and one of the server, where both want them', async () => {
+  test('bound to a key need a nonce of the issuer, and one of the server, where both want them', async () => {
     const url = at('dpop-nonces', 'bound')
     const DPoP = oauth.DPoP({}, await oauth.generateKeyPair('ES256'))
     const { access_token } = await signIn({ server: serverAt(issuerAt('nonces')), resource: url, DPoP })
@@ -208,7 +209,7 @@ describe('enterprise', () => {
     ...rest,
   })
 
-  it('a user signs in at the identity provider, and reaches the server without a second sign-in', async () => {
+  test('a user signs in at the identity provider, and reaches the server without a second sign-in', async () => {
     const resource = at('as-enterprise', 'jag')
     const client = { client_id: knownClients.idpPublic.id }
     const { id_token = '' } = await signIn({ server: idp(), client, scope: 'openid' })
@@ -235,7 +236,7 @@ describe('enterprise', () => {
     expect(await trade(enterprise(), form)).toMatchObject({ status: 400, answer: { error: 'invalid_grant' } })
   })
 
-  it('refuse what is not right, and say why', async () => {
+  test('refuse what is not right, and say why', async () => {
     const resource = at('as-enterprise', 'refused')
     const token = (claims: object = {}) => control<string>(idp().issuer, 'id-token', claims)
     const ask = async (subject: string, rest?: Record<string, string>) =>
@@ -259,7 +260,7 @@ describe('enterprise', () => {
     expect((await trade(enterprise(), form, basic(knownClients.enterprise))).status).toBe(200)
   })
 
-  it('a workload trades the JWT of its platform for an access token', async () => {
+  test('a workload trades the JWT of its platform for an access token', async () => {
     const resource = at('as-enterprise', 'workload')
     const token = (claims: object = {}) => control<string>(enterprise().issuer, 'workload-token', claims)
     const attempt = async (assertion: string) =>

@@ -1,7 +1,8 @@
+/* eslint-disable svelte/prefer-svelte-reactivity -- no Set or URL here is read by the screen */
 /** The contents of the connect form: the field and its rows, including text that can't be used yet. */
 import { understand, type Understood } from './connect-input.ts'
 import { placeholdersIn } from './placeholders.ts'
-import type { ConfiguredServer } from './configured-server.ts'
+import type { ConfiguredServer } from './server-config.ts'
 import { patched, readSettings, type Settings, type SettingsPatch } from './settings.ts'
 import { lineOf, type Target } from './target.ts'
 
@@ -129,27 +130,58 @@ export class Draft {
   /** Rows override the text; rows without a name are ignored. */
   #complete(target: Target): Target {
     if (target.kind === 'url') {
-      const rows = this.headers
-        .filter(({ name }) => name.trim() !== '')
-        .map(({ name, value }) => [name.trim(), value] as const)
-      const named = rows.map(([name]) => name.toLowerCase())
-      const others = target.headers.filter(([name]) => !named.includes(name.toLowerCase()))
+      const rows = named(this.headers)
+      const names = rows.map(([name]) => name.toLowerCase())
+      const others = target.headers.filter(([name]) => !names.includes(name.toLowerCase()))
       return { ...target, headers: [...others, ...rows] }
     }
     if (target.kind === 'command') {
-      const rows = this.env
-        .filter(({ name }) => name.trim() !== '')
-        .map(({ name, value }) => [name.trim(), value] as const)
       const cwd = this.cwd.trim() || target.cwd
       const { command, args } = target
       return {
         kind: 'command',
         command,
         args,
-        env: { ...target.env, ...Object.fromEntries(rows) },
+        env: { ...target.env, ...Object.fromEntries(named(this.env)) },
         ...(cwd ? { cwd } : {}),
       }
     }
     return target
   }
+}
+
+const named = (rows: readonly Row[]) =>
+  rows.filter(({ name }) => name.trim() !== '').map(({ name, value }) => [name.trim(), value] as const)
+
+/** A header or variable that can't be sent as typed. */
+export interface RowFault {
+  readonly fault: 'header-name' | 'header-value' | 'header-forbidden' | 'variable-name'
+  readonly name: string
+}
+
+/** RFC 9110, section 5.6.2. */
+const TOKEN = /^[!#$%&'*+.^_`|~\w-]+$/
+/** The values that `Headers` accepts: no line breaks, no NUL, nothing beyond Latin-1. */
+const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/
+/** https://fetch.spec.whatwg.org/#forbidden-request-header: browsers silently omit these. */
+const FORBIDDEN =
+  /^(?:accept-charset|accept-encoding|access-control-request-(?:headers|method|private-network)|connection|content-length|cookie2?|date|dnt|expect|host|keep-alive|origin|referer|set-cookie|te|trailer|transfer-encoding|upgrade|via|proxy-.*|sec-.*)$/i
+
+/** @param env rows as typed; a missing name is only a fault if there is a value */
+export const rowFaults = (target: Target | undefined, env: readonly Row[]): RowFault[] => {
+  if (target?.kind === 'url') {
+    return target.headers.flatMap(([name, value]): RowFault[] => {
+      if (!TOKEN.test(name)) return [{ fault: 'header-name', name }]
+      if (FORBIDDEN.test(name)) return [{ fault: 'header-forbidden', name }]
+      return VALUE.test(value) ? [] : [{ fault: 'header-value', name }]
+    })
+  }
+  if (target?.kind !== 'command') return []
+  const names = new Set([
+    ...env.filter(({ name, value }) => name || value).map(({ name }) => name.trim()),
+    ...Object.keys(target.env),
+  ])
+  return [...names]
+    .filter((name) => name === '' || /[=\0]/.test(name))
+    .map((name) => ({ fault: 'variable-name', name }))
 }

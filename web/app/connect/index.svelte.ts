@@ -2,9 +2,12 @@
 export { default as ConnectForm } from './ConnectForm.svelte'
 export { default as ConnectSteps } from './ConnectSteps.svelte'
 export { default as SettingsForm } from './SettingsForm.svelte'
-export { connectLaunched, connectSample, reconnectable } from './connect-several.svelte.ts'
+export {
+  connectLaunched,
+  connectSample,
+  focusMissingWhenShown,
+  reconnectable,
+  type ConnectHost,
+} from './connect-host.svelte.ts'
 export { Draft } from './draft.svelte.ts'
-export { focusMissingWhenShown } from './fill-in.svelte.ts'
-export type { ConnectHost } from './connect-host.ts'
-export { Recents } from './recents.svelte.ts'
-export { connectionWords, settingWord } from './labels.svelte.ts'
+export { connectionLabels, settingLabel } from './labels.svelte.ts'

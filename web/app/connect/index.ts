@@ -1,7 +1,5 @@
 /** The connect form: parsing a URL, command or configuration, and the settings of a connection. */
-export type { Understood } from './connect-input.ts'
 export { fillIn } from './placeholders.ts'
-export type { ConfigNote, ConfigProblem } from './configured-server.ts'
 export {
   type Settings,
   type SettingsPatch,

@@ -1,12 +1,17 @@
-/** Labels for settings and connections, in the current language. */
+/** Labels for the connect form, settings and connections, in the current language. */
+import type { Fault } from '../../json/index.ts'
 import type { Peer } from '../../mcp/index.ts'
 import type { Connection } from '../server/index.ts'
+import type { Understood } from './connect-input.ts'
+import { rowFaults, type Draft } from './draft.svelte.ts'
+import type { Placeholder } from './placeholders.ts'
+import type { ConfigNote, ConfigProblem } from './server-config.ts'
 import type { Settings } from './settings.ts'
 import type { Target } from './target.ts'
 import { texts } from '../text/texts.svelte.ts'
-import { transportWord } from '../labels.svelte.ts'
+import { transportLabel } from '../labels.svelte.ts'
 
-export const settingWord = (key: keyof Settings): string => {
+export const settingLabel = (key: keyof Settings): string => {
   const { t } = texts
   return {
     revision: t.setRevision,
@@ -22,13 +27,13 @@ export const settingWord = (key: keyof Settings): string => {
 }
 
 /** The label beside a URL in the form: its transport and route. */
-export const wayWord = ({ transport, relay }: Settings): string => {
+export const wayLabel = ({ transport, relay }: Settings): string => {
   const { t } = texts
   return t.understoodUrl(transport === 'http-sse' ? 'HTTP+SSE' : 'Streamable HTTP', relay ? t.roadRelay : t.straight)
 }
 
 /** Short labels of the settings that change the protocol. */
-export const settledWords = ({ revision, transport, relay }: Settings): string[] => {
+export const settledLabels = ({ revision, transport, relay }: Settings): string[] => {
   const words = [
     revision,
     transport && { 'http-sse': 'HTTP+SSE', 'streamable-http': 'Streamable HTTP' }[transport],
@@ -46,13 +51,102 @@ interface Connected {
 }
 
 /** Protocol version, transport and route of the open connection, in that order. */
-export const connectionWords = (server: Connected): string[] => {
+export const connectionLabels = ({ connection, peer, target, used }: Connected): string[] => {
   const { t } = texts
-  const { connection, peer, target, used } = server
   const words = [
     connection.renewing ? t.renewing : (peer?.revision ?? ''),
-    (target.kind === 'url' && connection.transport) || transportWord(target),
+    (target.kind === 'url' && connection.transport) || transportLabel(target),
   ]
   if (target.kind === 'url') words.push(used.relay ? t.roadRelay : t.roadDirect)
   return words.filter(Boolean)
 }
+
+export const tagLabel = (understood: Understood): string | undefined => {
+  switch (understood.kind) {
+    case 'nothing':
+      return undefined
+    case 'servers':
+      return texts.t.tagJson
+    case 'problem':
+      return { url: texts.t.tagUrl, command: texts.t.tagCommand, json: texts.t.tagJson }[understood.as]
+    default:
+      return { url: texts.t.tagUrl, command: texts.t.tagCommand }[understood.kind]
+  }
+}
+
+/** @param way the transport and route of a URL */
+export const understoodText = (understood: Exclude<Understood, { kind: 'problem' }>, way: string): string => {
+  const { t } = texts
+  switch (understood.kind) {
+    case 'nothing':
+      return t.understoodNothing
+    case 'url':
+      return understood.guessed ? `${way}, ${t.understoodGuessed(understood.url)}` : way
+    case 'command':
+      return t.understoodCommand
+    case 'servers': {
+      const dialect = {
+        mcpServers: t.dialectMcpServers,
+        servers: t.dialectServers,
+        'server.json': t.dialectRegistry,
+        single: t.dialectSingle,
+      }[understood.dialect]
+      return t.understoodServers(understood.servers.length, dialect)
+    }
+  }
+}
+
+export const problemText = (problem: Extract<Understood, { kind: 'problem' }>): string => {
+  const { t } = texts
+  switch (problem.cause) {
+    case 'scheme':
+    case 'websocket':
+    case 'credentials':
+    case 'mixed-content':
+      return t[`cause-${problem.cause}`](problem.thing)
+    case 'url':
+      return t['cause-url'](problem.thing.slice(0, 200))
+    case 'shell-operator':
+    case 'variable':
+    case 'substitution':
+    case 'open-quote':
+      return t[`cause-${problem.cause}`](problem.thing, problem.column)
+    case 'home':
+    case 'line-break':
+    case 'nul':
+      return t[`cause-${problem.cause}`](problem.column)
+    case 'json':
+      return t['cause-json'](problem.line, problem.column, faultText(problem.fault), problem.found)
+    default:
+      return t[`cause-${problem.cause}`]
+  }
+}
+
+const faultText = (fault: Fault): string =>
+  fault === 'too-large' ? texts.t['cause-too-long'] : texts.t[`fault-${fault}`]
+
+export const configProblemText = (problem: ConfigProblem): string => texts.t[`config-${problem}`]
+
+export const noteText = (note: ConfigNote): string =>
+  note.kind === 'legacy-sse' ? texts.t['note-legacy-sse'] : texts.t[`note-${note.kind}`](note.names.join(', '))
+
+/** The label for the additional fields of the form. */
+export const moreLabel = (target: Target | undefined): string =>
+  target ? texts.t[`more-${target.kind}`] : texts.t.more
+
+/** Where a placeholder occurs. */
+export const placeLabel = ({ place, name = '' }: Placeholder): string =>
+  place === 'header' || place === 'variable' ? texts.t[`place-${place}`](name) : texts.t[`place-${place}`]
+
+/** A message about a row under More. */
+export interface RowProblem {
+  readonly text: string
+  /** Nothing can be sent until it is fixed; otherwise it is only a warning. */
+  readonly grave: boolean
+}
+
+export const rowProblems = (draft: Draft, target: Target | undefined): RowProblem[] =>
+  rowFaults(target, draft.env).map(({ fault, name }) => ({
+    grave: fault !== 'header-forbidden',
+    text: texts.t[`row-${fault}`](name),
+  }))

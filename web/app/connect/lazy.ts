@@ -1,4 +1,7 @@
-/** The connect form, loaded on demand: each function loads its own chunk. */
+/** The parts of the connect form that most connections don't need: each function loads its own chunk. */
 import { loadOnce } from '../../ui/index.ts'
 
 export const loadConnectMore = loadOnce(() => import('./ConnectMore.svelte'))
+
+/** The fields for missing values. */
+export const loadFillIn = loadOnce(() => import('./FillIn.svelte'))

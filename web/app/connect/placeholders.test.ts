@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { fillIn, placeholdersIn, placeholdersOf } from './placeholders.ts'
 import type { CommandTarget, UrlTarget } from './target.ts'
 
@@ -33,7 +33,7 @@ const WAYS = [
 ]
 
 describe('a placeholder', () => {
-  it.each(WAYS)('%s is found wherever it is written, and nowhere sent once it is filled in', (text) => {
+  test.each(WAYS)('%s is found wherever it is written, and nowhere sent once it is filled in', (text) => {
     const overHttp = url(`https://example.com/mcp?key=${encodeURI(text)}`, [['Authorization', `Bearer ${text}`]])
     const process = command({ command: text, args: ['--key', `key=${text}`], env: { KEY: text }, cwd: `/srv/${text}` })
     expect(placeholdersIn(url('https://example.com/mcp', [['X-Key', text]]))).toEqual([text])
@@ -50,7 +50,7 @@ describe('a placeholder', () => {
     )
   })
 
-  it('is named with its place', () => {
+  test('is named with its place', () => {
     expect(placeholdersOf(url('https://example.com/<team>', [['X-Key', '{{key}}']]))).toEqual([
       { text: '<team>', place: 'url' },
       { text: '{{key}}', place: 'header', name: 'X-Key' },
@@ -61,7 +61,7 @@ describe('a placeholder', () => {
     ])
   })
 
-  it('that is filled in is encoded in a URL, and one without a value leaves its exact text alone', () => {
+  test('that is filled in is encoded in a URL, and one without a value leaves its exact text alone', () => {
     expect(fillIn(url('https://e.com/%7Btenant%7D?q=%7E'), { '{tenant}': 'a/b' })).toMatchObject({
       url: 'https://e.com/a%2Fb?q=%7E',
     })
@@ -73,7 +73,7 @@ describe('a placeholder', () => {
     })
   })
 
-  it.each([
+  test.each([
     'npx -y @modelcontextprotocol/server-filesystem /home/me/your-project',
     '{"json":{"a":1}}',
     'a < b > c',
@@ -86,7 +86,7 @@ describe('a placeholder', () => {
     expect(placeholdersIn(command({ args: [text] }))).toEqual([])
   })
 
-  it.each(['x', 'a', '{', '<a', '${', 'your-', 'YOUR_', 'xxx-', 'a_', '{{a'])(
+  test.each(['x', 'a', '{', '<a', '${', 'your-', 'YOUR_', 'xxx-', 'a_', '{{a'])(
     'is looked for in linear time in a million characters of %s',
     (piece) => {
       const text = piece.repeat(1_000_000 / piece.length)

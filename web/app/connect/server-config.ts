@@ -4,11 +4,41 @@
  */
 import { parsedUrl } from '../../mcp/url.ts'
 import { readCommand } from './command-line.ts'
-import { isFields, transportOf } from './configured-server.ts'
-import type { ConfigNote, ConfigProblem, ConfiguredServer, Fields } from './configured-server.ts'
 import { placeholdersIn } from './placeholders.ts'
-import { readRegistryEntry } from './server-json.ts'
+import type { Settings } from './settings.ts'
 import type { Target } from './target.ts'
+
+export type ConfigProblem =
+  'no-object' | 'no-target' | 'bad-command' | 'bad-args' | 'bad-url' | 'unknown-package' | 'needs-http'
+
+/** Notes on a configuration entry to read before connecting. Their texts are in the catalogue. */
+export type ConfigNote =
+  /** It names the transport that preceded Streamable HTTP. */
+  | { readonly kind: 'legacy-sse' }
+  /** These values must be filled in by the user. */
+  | { readonly kind: 'fill-in'; readonly names: readonly string[] }
+  /** Keys that Periscope doesn't use. */
+  | { readonly kind: 'ignored'; readonly names: readonly string[] }
+
+export interface ConfiguredServer {
+  readonly name: string
+  readonly target?: Target
+  /** The entry's settings for the connection. */
+  readonly settings?: Settings
+  readonly problem?: ConfigProblem
+  readonly notes: readonly ConfigNote[]
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Clients write `sse`, or `http`, `streamable-http`, `streamableHttp`. For anything else, the transport isn't set. */
+const transportOf = (type: unknown): Settings => {
+  if (type === 'sse') return { transport: 'http-sse' }
+  return typeof type === 'string' && /^streamable-?http$/i.test(type) ? { transport: 'streamable-http' } : {}
+}
 
 export type Dialect = 'mcpServers' | 'servers' | 'server.json' | 'single'
 
@@ -99,6 +129,145 @@ const readRemote = (url: string, value: Fields, notes: ConfigNote[]): Target | C
 /** The names and values that are strings or can be converted to strings. */
 const textsOf = (value: unknown): Record<string, string> => {
   if (!isFields(value)) return {}
-  const told = Object.entries(value).filter(([, item]) => ['string', 'number', 'boolean'].includes(typeof item))
-  return Object.fromEntries(told.map(([name, item]) => [name, String(item)]))
+  const plain = Object.entries(value).filter(([, item]) => ['string', 'number', 'boolean'].includes(typeof item))
+  return Object.fromEntries(plain.map(([name, item]) => [name, String(item)]))
+}
+
+/**
+ * All options of an entry of the MCP registry, packages first. Older entries use underscores in their keys.
+ * @see https://github.com/modelcontextprotocol/registry/blob/main/docs/reference/server-json/generic-server-json.md
+ */
+const readRegistryEntry = (entry: Fields): ConfiguredServer[] => {
+  const name = textAt(entry, 'title') ?? textAt(entry, 'name') ?? ''
+  const packages = listAt(entry, 'packages').map((item) => readPackage(name, item))
+  const remotes = listAt(entry, 'remotes').map((item) => readRegistryRemote(name, item))
+  return [...packages, ...remotes]
+}
+
+const readPackage = (name: string, item: Fields): ConfiguredServer => {
+  const kind = textAt(item, 'registryType', 'registry_type', 'registry_name')
+  const identifier = textAt(item, 'identifier', 'name')
+  if (!identifier) return { name, problem: 'unknown-package', notes: [] }
+  const transport = isFields(item.transport) ? textAt(item.transport, 'type') : undefined
+  // It would start and then wait for HTTP requests at a port that it chooses.
+  if (transport !== undefined && transport !== 'stdio') return { name, problem: 'needs-http', notes: [] }
+  const version = textAt(item, 'version')
+  const runtime = argumentsOf(listAt(item, 'runtimeArguments', 'runtime_arguments'))
+  const own = argumentsOf(listAt(item, 'packageArguments', 'package_arguments'))
+  const env: Record<string, string> = {}
+  for (const variable of listAt(item, 'environmentVariables', 'environment_variables')) {
+    const key = textAt(variable, 'name')
+    if (!key) continue
+    const value = valueOf(variable)
+    const required = variable.isRequired === true || variable.is_required === true
+    if (value !== undefined || required) env[key] = value ?? `<${key}>`
+  }
+  const words = wordsFor(
+    kind,
+    identifier,
+    version,
+    textAt(item, 'runtimeHint', 'runtime_hint'),
+    runtime,
+    Object.keys(env),
+  )
+  if (!words) return { name, problem: 'unknown-package', notes: [] }
+  const [command, ...args] = [...words, ...own]
+  return withNotes(name, { kind: 'command', command: command!, args, env }, [])
+}
+
+const wordsFor = (
+  kind: string | undefined,
+  identifier: string,
+  version: string | undefined,
+  hint: string | undefined,
+  runtime: readonly string[],
+  variables: readonly string[],
+): string[] | undefined => {
+  const pinned = version && version !== 'latest' ? `${identifier}@${version}` : identifier
+  switch (kind) {
+    case 'npm': {
+      const command = hint ?? 'npx'
+      const yes = command === 'npx' && !runtime.includes('-y') && !runtime.includes('--yes') ? ['-y'] : []
+      return [command, ...yes, ...runtime, pinned]
+    }
+    case 'pypi':
+      return [hint ?? 'uvx', ...runtime, pinned]
+    case 'nuget':
+      return [hint ?? 'dnx', pinned, '--yes', ...runtime]
+    case 'oci':
+    case 'docker': {
+      const image = version && !/[:@]/.test(identifier.split('/').at(-1)!) ? `${identifier}:${version}` : identifier
+      const passed = variables.filter((name) => !runtime.some((word) => word.startsWith(`${name}=`) || word === name))
+      const base = runtime[0] === 'run' ? runtime : ['run', '-i', '--rm', ...runtime]
+      return [hint ?? 'docker', ...base, ...passed.flatMap((name) => ['-e', name]), image]
+    }
+    default:
+      return undefined
+  }
+}
+
+const readRegistryRemote = (name: string, item: Fields): ConfiguredServer => {
+  const url = textAt(item, 'url')
+  if (!url || !parsedUrl(url) || !/^https?:/i.test(url)) return { name, problem: 'bad-url', notes: [] }
+  const headers = listAt(item, 'headers').flatMap((header): [string, string][] => {
+    const key = textAt(header, 'name')
+    if (!key) return []
+    const value = valueOf(header)
+    const required = header.isRequired === true || header.is_required === true
+    return value !== undefined || required ? [[key, value ?? `<${key}>`]] : []
+  })
+  const settings = transportOf(textAt(item, 'type', 'transport_type'))
+  const legacy: ConfigNote[] = settings.transport === 'http-sse' ? [{ kind: 'legacy-sse' }] : []
+  const server = withNotes(name, { kind: 'url', url, headers }, legacy)
+  return Object.keys(settings).length > 0 ? { ...server, settings } : server
+}
+
+const withNotes = (name: string, target: Target, notes: ConfigNote[]): ConfiguredServer => {
+  const names = placeholdersIn(target)
+  if (names.length > 0) notes.push({ kind: 'fill-in', names })
+  return { name, target, notes }
+}
+
+/**
+ * Positional arguments give their value, named ones their name and value; required ones without a
+ * value give a placeholder.
+ */
+const argumentsOf = (items: readonly Fields[]): string[] =>
+  items.flatMap((item) => {
+    const value = valueOf(item)
+    const required = item.isRequired === true || item.is_required === true
+    const label = textAt(item, 'name', 'valueHint', 'value_hint')
+    if (item.type === 'named') {
+      if (!label) return []
+      if (value !== undefined) return [label, value]
+      if (required && item.format === undefined) return [label]
+      return required ? [label, `<${label.replace(/^-+/, '')}>`] : []
+    }
+    if (value !== undefined) return [value]
+    return required ? [`<${label ?? 'value'}>`] : []
+  })
+
+/** The value with its known variables inserted; a default counts as known. */
+const valueOf = (item: Fields): string | undefined => {
+  const text = textAt(item, 'value', 'default')
+  if (text === undefined || !isFields(item.variables)) return text
+  const { variables } = item
+  return text.replaceAll(/\{([^{}]+)\}/g, (whole, key: string) => {
+    const variable = variables[key]
+    return (isFields(variable) ? textAt(variable, 'value', 'default') : undefined) ?? whole
+  })
+}
+
+const textAt = (fields: Fields, ...keys: string[]): string | undefined => {
+  for (const key of keys) {
+    const value = fields[key]
+    if (typeof value === 'string' && value !== '') return value
+    if (typeof value === 'number' || typeof value === 'boolean') return String(value)
+  }
+  return undefined
+}
+
+const listAt = (fields: Fields, ...keys: string[]): Fields[] => {
+  const list = keys.map((key) => fields[key]).find(Array.isArray)
+  return (list ?? []).filter(isFields)
 }

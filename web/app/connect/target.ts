@@ -81,7 +81,7 @@ export const nameOf = (target: Target): string => {
       return hostOf(target.url)
     case 'command': {
       const words = [target.command, ...target.args]
-      const told = words.find((word, index) => {
+      const telling = words.find((word, index) => {
         const base = baseOf(word)
         // Part of a script, as after `node -e`, can't be a name.
         return (
@@ -91,7 +91,7 @@ export const nameOf = (target: Target): string => {
           !VERBS.has(word)
         )
       })
-      const name = baseOf(told ?? target.command)
+      const name = baseOf(telling ?? target.command)
       return name.replace(/(?<=.)@[\w.^~-]+$/, '').replace(/^(mcp-server-|server-)(?=.)/, '') || target.command
     }
   }

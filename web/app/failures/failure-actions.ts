@@ -43,31 +43,19 @@ export const actionsFor = (failed: FailedAttempt, target: Target, page: Page): A
   return actions.slice(0, MOST)
 }
 
-/** The settings that the action changes. */
-export const patchOf = (action: Action): SettingsPatch | undefined => {
-  switch (action.do) {
-    case 'relay':
-      return { relay: true }
-    case 'direct':
-      return { relay: undefined, insecureTls: undefined }
-    case 'insecure':
-      return { relay: true, insecureTls: true }
-    case 'http-sse':
-      return { transport: 'http-sse' }
-    case 'any-transport':
-      return { transport: undefined }
-    case 'foreign-endpoint':
-      return { transport: 'http-sse', foreignEndpoint: true }
-    case 'unpin':
-      return { revision: undefined }
-    case 'pin':
-      return { revision: action.revision }
-    case 'authorize':
-    case 'sign-in':
-    case 'sign-in-by-steps':
-      return undefined
-  }
+const PATCHES: Readonly<Partial<Record<Action['do'], SettingsPatch>>> = {
+  relay: { relay: true },
+  direct: { relay: undefined, insecureTls: undefined },
+  insecure: { relay: true, insecureTls: true },
+  'http-sse': { transport: 'http-sse' },
+  'any-transport': { transport: undefined },
+  'foreign-endpoint': { transport: 'http-sse', foreignEndpoint: true },
+  unpin: { revision: undefined },
 }
+
+/** The settings that the action changes. */
+export const patchOf = (action: Action): SettingsPatch | undefined =>
+  action.do === 'pin' ? { revision: action.revision } : PATCHES[action.do]
 
 /**
  * Manual credentials remain possible, because not every server that requires credentials supports OAuth (AU-GEN-07).

@@ -104,7 +104,7 @@ test('a failure behind the relay is told by its cause, and a certificate can be 
     })
   }
   // A code from a newer proxy: its own message is shown.
-  expect(judgeFailure(failed('unreachable', { relayCode: 'new' }), far, page).remedies).toEqual(['told'])
+  expect(judgeFailure(failed('unreachable', { relayCode: 'new' }), far, page).remedies).toEqual(['from-proxy'])
   const relayed = { proxy: true, settings: { relay: true } as const }
   expect(can(failed('unreachable', { ...relayed, relayCode: 'self-signed' }))).toEqual(['insecure'])
   expect(patchOf({ do: 'insecure' })).toEqual({ relay: true, insecureTls: true })

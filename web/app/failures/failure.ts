@@ -1,6 +1,7 @@
-/** Maps a failed attempt to a diagnosis and its remedies. The texts are in the catalogue. */
-import type { Phase } from '../../mcp/index.ts'
-import type { HttpEvidence } from '../server/index.ts'
+/** Collects the facts about a failed attempt, and maps them to a diagnosis and its remedies. The texts are in the catalogue. */
+import { isObject, type JsonObject, type Phase } from '../../mcp/index.ts'
+import { parsedUrl } from '../../mcp/url.ts'
+import type { Connection, HttpEvidence } from '../server/index.ts'
 import type { Settings, Target } from '../connect/index.ts'
 
 /** What happened, for the heading. */
@@ -58,7 +59,7 @@ export type Remedy =
   | 'without-probe'
   | 'check-values'
   | 'relay'
-  | 'told'
+  | 'from-proxy'
   | 'report'
 
 export interface Verdict {
@@ -97,61 +98,99 @@ export interface Page {
   readonly host: string
 }
 
+/** The facts from its connection, its settings and the page. */
+export const failedAttempt = (
+  connection: Connection,
+  target: Target,
+  settings: Settings,
+  proxy: boolean,
+): FailedAttempt => {
+  const { failure, http, probe, process, steps } = connection
+  const details: JsonObject = failure?.details ?? {}
+  const { status, relayCode } = details
+  const step = typeof details.step === 'string' ? (details.step as Phase) : steps.at(-1)?.step
+  return {
+    code: failure?.code ?? 'internal',
+    ...(typeof status === 'number' ? { status } : {}),
+    ...(http ? { http } : {}),
+    ...(probe ? { probe } : {}),
+    ...(step ? { step } : {}),
+    probed: steps.some((one) => one.step === 'probing'),
+    supported: supportedIn(details),
+    ...(typeof relayCode === 'string' ? { relayCode } : {}),
+    foreignEndpoint: !settings.foreignEndpoint && foreignOrigin(connection, target) !== undefined,
+    settings,
+    proxy,
+    noise: process.noise,
+    stderr: process.stderr.length,
+  }
+}
+
+/** The origin that an endpoint event named, if it differs from the server's own (TR-SSE-03). */
+export const foreignOrigin = ({ endpoint }: Connection, target: Target): string | undefined => {
+  if (target.kind !== 'url' || !endpoint) return undefined
+  const named = parsedUrl(endpoint.named, target.url)
+  if (!named) return undefined
+  const { origin, protocol } = named
+  if (protocol !== 'http:' && protocol !== 'https:') return undefined
+  return origin === new URL(target.url).origin ? undefined : origin
+}
+
+/** The protocol versions that a server listed as supported, wherever it may have put them. */
+const supportedIn = (details: JsonObject): string[] => {
+  const data = isObject(details.data) ? details.data : {}
+  const lists = [details.supported, data.supported, details.answered].flat()
+  return lists.filter((text) => typeof text === 'string').slice(0, 100)
+}
+
+/** Diagnoses that depend on the code alone. */
+const BY_CODE: Readonly<Record<string, Verdict>> = {
+  'session-expired': { what: 'not-found', remedies: ['try-path', 'server-log'] },
+  unauthorized: { what: 'unauthorized', remedies: ['sign-in'] },
+  'not-mcp': { what: 'not-mcp', remedies: ['try-path', 'read-body'] },
+  'spawn-failed': { what: 'spawn-failed', remedies: ['check-command'] },
+  'proxy-lost': { what: 'proxy-lost', remedies: ['restart-proxy'] },
+  'proxy-refused': { what: 'proxy-refused', remedies: ['from-proxy'] },
+  'invalid-result': { what: 'invalid-result', remedies: ['read-body', 'server-log'] },
+  'not-sendable': { what: 'not-sendable', remedies: ['check-values'] },
+  unanswered: { what: 'unanswered', remedies: ['server-log'] },
+  cancelled: { what: 'stopped', remedies: [] },
+  'stream-lost': { what: 'stream-lost', remedies: ['server-log', 'be-patient'] },
+  closed: { what: 'stream-lost', remedies: ['server-log', 'be-patient'] },
+}
+
 export const judgeFailure = (failed: FailedAttempt, target: Target, page: Page): Verdict => {
   const { code } = failed
   if (failed.foreignEndpoint) return { what: 'foreign-endpoint', remedies: ['foreign-endpoint'] }
   switch (code) {
     case 'unreachable':
-      if (failed.relayCode) return { what: 'relay', remedies: [isKnown(failed.relayCode) ? 'relay' : 'told'] }
+      if (failed.relayCode) return { what: 'relay', remedies: [isRelayCode(failed.relayCode) ? 'relay' : 'from-proxy'] }
       return { what: 'unreachable', remedies: reach(target, page) }
     case 'http-status':
       return byStatus(statusOf(failed), failed)
-    case 'session-expired':
-      return { what: 'not-found', remedies: ['try-path', 'server-log'] }
-    case 'unauthorized':
-      return { what: 'unauthorized', remedies: ['sign-in'] }
-    case 'not-mcp':
-      return { what: 'not-mcp', remedies: ['try-path', 'read-body'] }
     case 'timeout':
       return { what: 'timeout', remedies: late(failed, target) }
-    case 'stream-lost':
-    case 'closed':
-      return { what: 'stream-lost', remedies: ['server-log', 'be-patient'] }
     case 'process-exited':
       return {
         what: 'process-exited',
         remedies: [...(failed.stderr > 0 ? (['read-stderr'] as const) : []), 'check-environment', 'run-by-hand'],
       }
-    case 'spawn-failed':
-      return { what: 'spawn-failed', remedies: ['check-command'] }
     case 'no-proxy':
       return target.kind === 'url'
         ? { what: 'no-relay', remedies: ['start-relay'] }
         : { what: 'no-proxy', remedies: ['start-proxy'] }
-    case 'proxy-lost':
-      return { what: 'proxy-lost', remedies: ['restart-proxy'] }
-    case 'proxy-refused':
-      return { what: 'proxy-refused', remedies: ['told'] }
     case 'bad-handshake': {
       const status = statusOf(failed)
       if (status >= 500) return byStatus(status, failed)
       return { what: 'refused', remedies: ['read-body', 'server-log'] }
     }
-    case 'invalid-result':
-      return { what: 'invalid-result', remedies: ['read-body', 'server-log'] }
-    case 'not-sendable':
-      return { what: 'not-sendable', remedies: ['check-values'] }
-    case 'unanswered':
-      return { what: 'unanswered', remedies: ['server-log'] }
     case 'unsupported-revision':
       return {
         what: 'unsupported-revision',
         remedies: [failed.settings?.revision ? 'another-revision' : 'older-revision'],
       }
-    case 'cancelled':
-      return { what: 'stopped', remedies: [] }
     default:
-      return { what: 'internal', remedies: ['report'] }
+      return BY_CODE[code] ?? { what: 'internal', remedies: ['report'] }
   }
 }
 
@@ -171,7 +210,7 @@ export const RELAY_CODES = [
 
 export type RelayCode = (typeof RELAY_CODES)[number]
 
-const isKnown = (code: string): code is RelayCode => (RELAY_CODES as readonly string[]).includes(code)
+export const isRelayCode = (code: unknown): code is RelayCode => (RELAY_CODES as readonly unknown[]).includes(code)
 
 export const statusOf = ({ status, http }: FailedAttempt): number => status ?? http?.status ?? 0
 

@@ -3,8 +3,8 @@ import type { TabFeature } from '../../features/feature.ts'
 import { promptsFold } from '../../features/prompts/index.ts'
 import { resourcesFold, templatesFold } from '../../features/resources/index.ts'
 import { toolsFold } from '../../features/tools/index.ts'
+import type { Fold, Link } from '../../mcp/index.ts'
 import { visible } from '../../ui/index.ts'
-import type { Route } from '../route.ts'
 import type { Server } from '../server/index.svelte.ts'
 import type { Workbench } from '../workbench.svelte.ts'
 
@@ -34,40 +34,27 @@ const shown = (text: string): string => visible(text, SHOWN)
 
 const itemsOf = (host: Host, server: Server): Entry[] => {
   const { link } = server
-  const go = (feature: string, place: string) => () => {
-    const route: Route = { server: link, feature, place }
-    host.go(route)
-  }
-  const tools = server.state(toolsFold).current.get(link)?.items ?? []
-  const resources = server.state(resourcesFold).current.get(link)?.items ?? []
-  const templates = server.state(templatesFold).current.get(link)?.items ?? []
-  const prompts = server.state(promptsFold).current.get(link)?.items ?? []
   const owner = host.servers.all.length > 1 ? { server: server.name } : {}
+  const itemsIn = <Item>(fold: Fold<ReadonlyMap<Link, { readonly items: readonly Item[] }>>): readonly Item[] =>
+    server.state(fold).current.get(link)?.items ?? []
+  const entry = (kind: Kind, feature: string, key: string, label: string, beside = ''): Entry => ({
+    id: `${link} ${kind} ${key}`,
+    kind,
+    label: shown(label),
+    beside: shown(beside),
+    ...owner,
+    run: () => host.go({ server: link, feature, place: key }),
+  })
   return [
-    ...tools.slice(0, MOST).map(({ key, name = '', title }): Entry => ({
-      id: `${link} tool ${key}`,
-      kind: 'tool',
-      label: shown(name || key),
-      beside: shown(title ?? ''),
-      ...owner,
-      run: go('tools', key),
-    })),
-    ...prompts.slice(0, MOST).map(({ key, name = '', title }): Entry => ({
-      id: `${link} prompt ${key}`,
-      kind: 'prompt',
-      label: shown(name || key),
-      beside: shown(title ?? ''),
-      ...owner,
-      run: go('prompts', key),
-    })),
-    ...[...resources, ...templates].slice(0, MOST).map(({ key, kind, name, uri }): Entry => ({
-      id: `${link} ${kind} ${key}`,
-      kind,
-      label: shown(name || (uri ?? '')),
-      beside: shown(uri ?? ''),
-      ...owner,
-      run: go('resources', key),
-    })),
+    ...itemsIn(toolsFold)
+      .slice(0, MOST)
+      .map(({ key, name, title }) => entry('tool', 'tools', key, name || key, title)),
+    ...itemsIn(promptsFold)
+      .slice(0, MOST)
+      .map(({ key, name, title }) => entry('prompt', 'prompts', key, name || key, title)),
+    ...[...itemsIn(resourcesFold), ...itemsIn(templatesFold)]
+      .slice(0, MOST)
+      .map(({ key, kind, name, uri }) => entry(kind, 'resources', key, name || (uri ?? ''), uri)),
   ]
 }
 

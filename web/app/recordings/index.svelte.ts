@@ -2,7 +2,6 @@
 export { default as RecordingBar } from './RecordingBar.svelte'
 export { default as RecordingBookmarks } from './RecordingBookmarks.svelte'
 export { default as RecordingButton } from './RecordingButton.svelte'
-export { default as RecordingDrop } from './RecordingDrop.svelte'
 export { default as RecordingOpening } from './RecordingOpening.svelte'
 export type { Recording } from './recording.svelte.ts'
 export { Recordings } from './recordings.svelte.ts'

@@ -5,9 +5,9 @@ import { format } from '../../ui/index.svelte.ts'
 import { markHidden } from '../../ui/index.ts'
 import type { Recording } from './recording.svelte.ts'
 import { texts } from '../sessions/index.svelte.ts'
-import { whenWord } from '../labels.svelte.ts'
+import { whenLabel } from '../labels.svelte.ts'
 
-const damageWord = (damage: Damage, crashed: boolean): string => {
+const damageLabel = (damage: Damage, crashed: boolean): string => {
   const { t } = texts
   switch (damage.code) {
     case 'truncated':
@@ -30,15 +30,15 @@ const damageWord = (damage: Damage, crashed: boolean): string => {
 const SHOWN = 3
 
 /** Everything that was altered or damaged, in one line; `undefined` if the recording is intact. */
-export const damageWords = ({ opened, origin }: Pick<Recording, 'opened' | 'origin'>): string | undefined => {
+export const damageLabels = ({ opened, origin }: Pick<Recording, 'opened' | 'origin'>): string | undefined => {
   if (opened.damaged === 0) return undefined
-  const words = opened.damage.slice(0, SHOWN).map((damage) => damageWord(damage, origin.kind === 'kept'))
+  const words = opened.damage.slice(0, SHOWN).map((damage) => damageLabel(damage, origin.kind === 'kept'))
   const more = opened.damaged - words.length
   return [...words, ...(more > 0 ? [texts.t.damageMore(format.count(more))] : [])].join('; ')
 }
 
 /** The source format and what it couldn't represent; `undefined` if the recording wasn't imported. */
-export const importedWords = (head: SessionHead): { readonly from: string; readonly losses: string } | undefined => {
+export const importedLabels = (head: SessionHead): { readonly from: string; readonly losses: string } | undefined => {
   const imported = importedFrom(head)
   if (!imported) return undefined
   const { t } = texts
@@ -48,14 +48,14 @@ export const importedWords = (head: SessionHead): { readonly from: string; reado
   return { from: t.imported(t[`from-${imported.format}`]), losses: losses.join('; ') }
 }
 
-export const partWord = (part: Part | undefined): string | undefined =>
+export const partLabel = (part: Part | undefined): string | undefined =>
   ({ session: undefined, exchange: texts.t.partExchange, steps: texts.t.partSteps })[part ?? 'session']
 
 /** Its time, or its name if the file has no time. */
-export const recordingWord = ({ opened, name }: Pick<Recording, 'opened' | 'name'>): string => {
+export const recordingLabel = ({ opened, name }: Pick<Recording, 'opened' | 'name'>): string => {
   const { begunAt } = opened.head
-  return texts.t.recordingOf(Date.parse(begunAt) === 0 ? markHidden(name).text : whenWord(begunAt))
+  return texts.t.recordingOf(Date.parse(begunAt) === 0 ? markHidden(name).text : whenLabel(begunAt))
 }
 
 /** The time at which a frame was captured, relative to the start of the recording. */
-export const timeWord = (trace: Trace, seq: Seq): string => format.since(trace.at(seq)?.at ?? 0)
+export const timeLabel = (trace: Trace, seq: Seq): string => format.since(trace.at(seq)?.at ?? 0)

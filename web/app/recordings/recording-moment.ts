@@ -2,12 +2,23 @@
  * A recording at one moment: a Trace of its first frames, with projections for the views. Moving forward appends
  * frames; moving back creates another moment, because folds can't be undone.
  */
-import { exchanges, pacer, Trace, type Fold, type Frame } from '../../mcp/index.ts'
+import { features } from '../../features/index.ts'
+import { serverRequestsFold } from '../../features/server-requests/index.ts'
+import {
+  caches,
+  exchanges,
+  httpExchanges,
+  pacer,
+  reachabilityFold,
+  Trace,
+  type Fold,
+  type Frame,
+} from '../../mcp/index.ts'
+import { authFold } from '../../oauth/index.ts'
 import { FoldedTrace } from '../folded-trace.ts'
 import { connections } from '../server/index.ts'
 
 export class Moment extends FoldedTrace {
-  readonly exchanges = this.state(exchanges)
   readonly connections = this.state(connections)
   readonly #frames: readonly Frame[]
   readonly #clock: Clock
@@ -22,7 +33,7 @@ export class Moment extends FoldedTrace {
     super(new Trace({ begunAt, now: () => clock.at }))
     this.#clock = clock
     this.#frames = frames
-    for (const fold of folds) this.state(fold)
+    for (const fold of [exchanges, ...folds]) this.state(fold)
   }
 
   /** The number of frames so far. */
@@ -57,4 +68,23 @@ export class Moment extends FoldedTrace {
 /** A recording's clock: the time of its last frame, in ms since the recording began. */
 interface Clock {
   at: number
+}
+
+/** Folds of directories that several features share, and of lower layers. */
+const SHARED: readonly Fold<unknown>[] = [
+  exchanges,
+  serverRequestsFold,
+  caches,
+  reachabilityFold,
+  authFold,
+  httpExchanges,
+]
+
+/**
+ * All folds that views use. A recording is folded in slices before it is shown, so that views find their folds ready,
+ * however long the recording is. Features list the folds of their own directories.
+ */
+export const viewFolds = async (): Promise<readonly Fold<unknown>[]> => {
+  const own = await Promise.all(features.map(async ({ folds }) => (await folds?.()) ?? []))
+  return [...own.flat(), ...SHARED]
 }

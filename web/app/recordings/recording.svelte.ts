@@ -4,8 +4,8 @@
  */
 import type { ServerRequests, ServerView } from '../../features/feature.ts'
 import {
+  exchanges,
   reachabilityFold,
-  type Exchanges,
   type Fold,
   type Link,
   type Peer,
@@ -14,15 +14,15 @@ import {
   type Seq,
   type Trace,
 } from '../../mcp/index.ts'
-import type { Bookmark, OpenedSession, RecordedServer } from '../../session-file/index.ts'
+import type { Bookmark, OpenedSession, RecordedServer, SessionHead } from '../../session-file/index.ts'
 import { live } from '../../ui/index.svelte.ts'
-import { IDLE, type Connection, standingOf, type Standing, type Viewed } from '../server/index.ts'
+import { IDLE, type Connection, shownStateOf, type ShownState, type ShownServer } from '../server/index.ts'
 import { numbered, ownNameOf, shownName } from '../server/index.svelte.ts'
 import { firstPlace, type FirstPlace } from './first-place.ts'
-import { recordedRequests } from '../questions.ts'
-import { viewFolds } from './recording-folds.ts'
-import { Moment } from './recording-moment.ts'
+import { recordedRequests } from '../connected-features.ts'
+import { Moment, viewFolds } from './recording-moment.ts'
 import type { Route } from '../route.ts'
+import type { Sessions } from '../sessions/index.svelte.ts'
 
 /** Where a recording came from. `kept`: it is stored under this id, and the user's bookmarks are stored with it. */
 export type Origin =
@@ -30,16 +30,16 @@ export type Origin =
   | { readonly kind: 'kept'; readonly name: string; readonly id: string }
 
 /** The parts of the window that a recording uses. */
-export interface Window {
-  /** The part of the URL that belongs to this server's panel. */
-  placeOf(server: RecordingServer): string
-  go(server: RecordingServer, place: string): void
-  visit(server: RecordingServer, feature: string, place: string): void
+export interface RecordingHost {
+  readonly route: Route
+  readonly sessions: Pick<Sessions, 'change'>
+  readonly recordings: {
+    /** Open servers, live and recorded: targets for sending the recorded requests, or for comparisons. */
+    readonly compared: readonly ShownServer[]
+  }
+  go(route: Route): void
+  featureOf(server: ShownServer): string
   reveal(seq: Seq): void
-  /** Open servers, live and recorded: targets for sending the recorded requests, or for comparisons. */
-  others(): readonly ServerView[]
-  /** Stores the user's bookmarks, if the recording is stored. */
-  noted(recording: Recording): void
 }
 
 /** ms that the slider must rest before an earlier moment is computed. */
@@ -52,10 +52,10 @@ export class Recording {
   readonly key: string
   readonly opened: OpenedSession
   readonly origin: Origin
+  readonly host: RecordingHost
   /** The complete recording. The trace dock shows this one at every moment. */
   readonly whole: Moment
   readonly links: readonly Link[]
-  readonly #window: Window
   readonly #folds: readonly Fold<unknown>[]
   #moment = $state.raw<Moment>()!
   #servers = $state.raw<readonly RecordingServer[]>([])
@@ -63,23 +63,21 @@ export class Recording {
   #wanted = $state(0)
   #settling = $state(false)
   #bookmarks = $state.raw<readonly Bookmark[]>([])
-  #name = $state<string>()
   selected = $state.raw<Seq>()
 
   private constructor(
     key: string,
     opened: OpenedSession,
     origin: Origin,
-    window: Window,
+    host: RecordingHost,
     folds: readonly Fold<unknown>[],
   ) {
     this.key = key
     this.opened = opened
     this.origin = origin
-    this.#window = window
+    this.host = host
     this.#folds = folds
     this.#bookmarks = opened.head.bookmarks ?? []
-    this.#name = opened.head.name
     this.#wanted = opened.frames.length
     this.whole = new Moment(Date.parse(opened.head.begunAt), opened.frames, folds)
     this.links = linksOf(opened)
@@ -91,10 +89,10 @@ export class Recording {
     key: string,
     opened: OpenedSession,
     origin: Origin,
-    window: Window,
+    host: RecordingHost,
     progress?: (part: number) => void,
   ): Promise<Recording> {
-    const recording = new Recording(key, opened, origin, window, await viewFolds())
+    const recording = new Recording(key, opened, origin, host, await viewFolds())
     const all = opened.frames.length
     await recording.whole.grow(
       () => all,
@@ -104,7 +102,7 @@ export class Recording {
   }
 
   get name(): string {
-    return this.#name ?? this.origin.name
+    return this.opened.head.name ?? this.origin.name
   }
 
   get frames(): number {
@@ -140,12 +138,19 @@ export class Recording {
     return this.#bookmarks
   }
 
+  /** The head for a file of it. */
+  get head(): SessionHead {
+    const bookmarks = this.#bookmarks
+    return { ...this.opened.head, ...(bookmarks.length > 0 ? { bookmarks } : {}) }
+  }
+
   /** Adds a bookmark or changes its text; `undefined` removes it. */
   bookmark(seq: Seq, text: string | undefined): void {
     const others = this.#bookmarks.filter((bookmark) => bookmark.seq !== seq)
     const all = text === undefined ? others : [...others, { seq, text }]
     this.#bookmarks = all.sort((one, other) => one.seq - other.seq)
-    this.#window.noted(this)
+    const { origin } = this
+    if (origin.kind === 'kept') void this.host.sessions.change(origin.id, { bookmarks: this.#bookmarks })
   }
 
   /**
@@ -167,7 +172,7 @@ export class Recording {
 
   /** The part it was made to show; absent if it contains no call. */
   get first(): FirstPlace | undefined {
-    return firstPlace(this.opened.head, this.whole.exchanges.current)
+    return firstPlace(this.opened.head, this.whole.state(exchanges).current)
   }
 
   /** Where it opens if the URL names no place in it. */
@@ -180,16 +185,12 @@ export class Recording {
     return { ...whose, feature: first.feature, place: first.place }
   }
 
-  get window(): Window {
-    return this.#window
-  }
-
   #show(moment: Moment): void {
     this.#moment = moment
     const recorded = new Map(this.opened.head.servers.map((server) => [server.link, server]))
-    const questions = recordedRequests(moment, () => this.#servers)
+    const requests = recordedRequests(moment, () => this.#servers)
     this.#servers = this.links.map(
-      (link, at) => new RecordingServer(this, moment, link, at, recorded.get(link), questions),
+      (link, at) => new RecordingServer(this, moment, link, at, recorded.get(link), requests),
     )
   }
 
@@ -220,7 +221,7 @@ export class Recording {
 }
 
 /** One server of a recording, at a moment. It has no session, so panels show its data but offer no actions. */
-export class RecordingServer implements Viewed {
+export class RecordingServer implements ShownServer {
   readonly link: Link
   readonly slot: string
   /** Its index in the recording, which identifies it in the URL. */
@@ -256,17 +257,13 @@ export class RecordingServer implements Viewed {
     return this.#moment.trace
   }
 
-  get exchanges(): Projection<Exchanges> {
-    return this.#moment.exchanges
-  }
-
   get connection(): Connection {
     return this.#connections.current.get(this.link) ?? IDLE
   }
 
-  get standing(): Standing {
+  get shownState(): ShownState {
     const { connection } = this
-    return standingOf(connection.state, connection, this.#reachability.current.get(this.link)?.trouble)
+    return shownStateOf(connection.state, connection, this.#reachability.current.get(this.link)?.trouble)
   }
 
   get peer(): Peer | undefined {
@@ -287,12 +284,17 @@ export class RecordingServer implements Viewed {
   }
 
   get place(): string {
-    return this.recording.window.placeOf(this)
+    return this.#isShown ? this.recording.host.route.place : ''
+  }
+
+  get #isShown(): boolean {
+    const { key, host } = this.recording
+    return host.route.recording === key && Number(host.route.server ?? 0) === this.at
   }
 
   /** Includes itself, because a live server may have the same link. */
   get others(): readonly ServerView[] {
-    return [this, ...this.recording.window.others()]
+    return [this, ...this.recording.host.recordings.compared]
   }
 
   state<State>(fold: Fold<State>): Projection<State> {
@@ -300,15 +302,16 @@ export class RecordingServer implements Viewed {
   }
 
   reveal(seq: Seq): void {
-    this.recording.window.reveal(seq)
+    this.recording.host.reveal(seq)
   }
 
   go(place: string): void {
-    this.recording.window.go(this, place)
+    if (this.#isShown) this.visit(this.recording.host.featureOf(this), place)
   }
 
   visit(feature: string, place: string): void {
-    this.recording.window.visit(this, feature, place)
+    const { key, host } = this.recording
+    host.go({ recording: key, server: String(this.at), feature, place })
   }
 }
 

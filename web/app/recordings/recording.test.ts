@@ -1,12 +1,12 @@
 /** A recording shows the same as the live session: every fold that a view reads, after reopening and at any moment. */
 import fc from 'fast-check'
 import { afterAll, describe, expect, inject, test } from 'vitest'
+import { patient } from '../../../tests/patience.ts'
 import { ordinarySession } from '../../../tests/sessions/ordinary.ts'
 import { plantedSession } from '../../../tests/sessions/planted.ts'
 import { featureSources, foldsAskedFor } from '../../features/folds.case.ts'
 import { findings } from '../../lint/run.ts'
-import { levelsOf } from '../../lint/levels.ts'
-import { loadRequirements } from '../../lint/requirements.ts'
+import { levelsOf, loadRequirements } from '../../lint/requirements.ts'
 import { shapes } from '../../lint/shapes.ts'
 import {
   Bridge,
@@ -31,8 +31,7 @@ import { readSession } from '../../session-file/read.ts'
 import type { OpenedSession } from '../../session-file/file.ts'
 import { headOf, sessionText } from '../../session-file/write.ts'
 import { httpExchanges } from '../../mcp/http-exchange.ts'
-import { viewFolds } from './recording-folds.ts'
-import { Moment } from './recording-moment.ts'
+import { Moment, viewFolds } from './recording-moment.ts'
 import { FoldedTrace } from '../folded-trace.ts'
 import { connections } from '../server/index.ts'
 
@@ -207,14 +206,14 @@ describe.concurrent('a recording shows in every view what was seen live, at any 
     ['garbage over stdio', overStdio('tests/servers/garbage-stdio.mjs', 'all')],
     ['a server with odd tools', overHttp(`${inject('hostileUrl')}/h/odd-tools/recording`)],
     ['a session that is lost on the way', overHttp(`${inject('hostileUrl')}/h/session-404-once/recording`)],
-  ])('%s', { timeout: 60_000 }, async (_, transport) => {
+  ])('%s', { timeout: patient(60_000) }, async (_, transport) => {
     const live = await use(transport())
     expect(live.seen.size).toBeGreaterThan(8)
     await isSame(live)
   })
 })
 
-test('a sign-in, from the challenge to the call: the same', { timeout: 30_000 }, async () => {
+test('a sign-in, from the challenge to the call: the same', { timeout: patient(30_000) }, async () => {
   const one = signing()
   const done = follow(one.trace)
   await one.connect().catch(() => {})

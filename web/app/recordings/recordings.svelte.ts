@@ -1,24 +1,18 @@
 /** The recordings open in this window, and opening more of them. */
-import { messageOf, nextTask, type Seq } from '../../mcp/index.ts'
+import { messageOf, nextTask } from '../../mcp/index.ts'
 import type { OpenedSession } from '../../session-file/index.ts'
-import { cleanAddress } from '../address-bar.ts'
 import { browserStorage } from '../browser-storage.ts'
-import type { Origin, Recording, RecordingServer } from './recording.svelte.ts'
-import type { Source } from './recording-source.ts'
-import { formatRoute, isKeptKey, isLinkKey, LAUNCHED_KEY, sharedIn, type Route } from '../route.ts'
-import type { Viewed } from '../server/index.ts'
+import type { Origin, Recording, RecordingHost, RecordingServer } from './recording.svelte.ts'
+import type { Source } from './recording-open.ts'
+import { cleanAddress, formatRoute, isKeptKey, isLinkKey, LAUNCHED_KEY, sharedIn, type Route } from '../route.ts'
+import type { ShownServer } from '../server/index.ts'
 import { type Sessions, texts } from '../sessions/index.svelte.ts'
 
 /** The parts of the window that recordings use. */
-interface Bench {
-  readonly route: Route
+interface Bench extends RecordingHost {
   readonly sessions: Sessions
-  readonly servers: { readonly all: readonly Viewed[] }
-  /** Loads what is needed to show a server, live or recorded. */
-  loadConnected(): Promise<unknown>
-  go(route: Route): void
-  featureOf(server: Viewed): string
-  reveal(seq: Seq): void
+  readonly servers: { readonly all: readonly ShownServer[] }
+  readonly connected: { load(): Promise<unknown> }
   tell(message: string): void
   report(error: unknown): void
 }
@@ -58,7 +52,7 @@ export class Recordings {
   }
 
   /** All open servers, live and recorded: any two can be compared. */
-  get compared(): readonly Viewed[] {
+  get compared(): readonly ShownServer[] {
     return [...this.#bench.servers.all, ...this.#list.flatMap(({ servers }) => servers)]
   }
 
@@ -203,34 +197,14 @@ export class Recordings {
     place?: Route,
     given?: string,
   ): Promise<void> {
-    const [{ Recording: Made }] = await Promise.all([import('./recording.svelte.ts'), this.#bench.loadConnected()])
+    const [{ Recording: Made }] = await Promise.all([import('./recording.svelte.ts'), this.#bench.connected.load()])
     const key = given ?? (origin.kind === 'kept' ? origin.id : `f${++this.#last}`)
-    const recording = await Made.of(key, opened, origin, this.#window(), progress)
+    const recording = await Made.of(key, opened, origin, this.#bench, progress)
     this.#list = [...this.#list.filter((other) => other.key !== key), recording]
     // Add it to the list now, but show it in a separate task: together they would be one long task.
     await nextTask()
     recording.selected = recording.first?.frame
     this.#bench.go(place ?? recording.firstRoute)
-  }
-
-  #window() {
-    const bench = this.#bench
-    const routeOf = ({ recording, at }: RecordingServer) => ({ recording: recording.key, server: String(at) })
-    const isShown = ({ recording, at }: RecordingServer) =>
-      bench.route.recording === recording.key && Number(bench.route.server ?? 0) === at
-    return {
-      placeOf: (server: RecordingServer) => (isShown(server) ? bench.route.place : ''),
-      go: (server: RecordingServer, place: string) => {
-        if (isShown(server)) bench.go({ ...routeOf(server), feature: bench.featureOf(server), place })
-      },
-      visit: (server: RecordingServer, feature: string, place: string) =>
-        bench.go({ ...routeOf(server), feature, place }),
-      reveal: (seq: Seq) => bench.reveal(seq),
-      others: () => this.compared,
-      noted: ({ origin, bookmarks }: Recording) => {
-        if (origin.kind === 'kept') void bench.sessions.change(origin.id, { bookmarks })
-      },
-    }
   }
 }
 

@@ -1,6 +1,7 @@
-/** The state of one connection. Immutable, so that readers can compare by identity. */
+/** The state of one connection, as folded and as shown. Immutable, so that readers can compare by identity. */
+import type { ServerView } from '../../features/feature.ts'
 import { NO_PROCESS, type ProcessFacts } from '../../features/overview/index.ts'
-import type { Evidence, JsonObject, Peer, Phase, Seq } from '../../mcp/index.ts'
+import type { Evidence, JsonObject, Peer, Phase, Seq, Trouble } from '../../mcp/index.ts'
 
 export type ConnectionState = 'idle' | 'connecting' | 'open' | 'failed' | 'closed'
 
@@ -76,4 +77,28 @@ export const IDLE: Connection = {
   begunAt: 0,
   steps: [],
   process: NO_PROCESS,
+}
+
+/**
+ * The state of a connection as shown. `degraded`: open, but the last attempt to reach the server failed. `lost`: it
+ * ended unexpectedly. `reconnecting`: it was lost and is being reopened. `sign-in`: the server requires one, which isn't
+ * a failure.
+ */
+export type ShownState = ConnectionState | 'degraded' | 'lost' | 'reconnecting' | 'sign-in'
+
+export const shownStateOf = (
+  status: ConnectionState,
+  { failure, closed }: Connection,
+  trouble: Trouble | undefined,
+  retrying = false,
+): ShownState => {
+  if (status === 'open') return trouble ? 'degraded' : 'open'
+  if (retrying) return 'reconnecting'
+  if (status === 'failed' && failure?.code === 'unauthorized') return 'sign-in'
+  return status === 'closed' && closed?.code !== undefined ? 'lost' : status
+}
+
+/** A server that is shown: a live one, or one in a recording. */
+export interface ShownServer extends ServerView {
+  readonly shownState: ShownState
 }

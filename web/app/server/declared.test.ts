@@ -1,7 +1,7 @@
-import { expect, it } from 'vitest'
-import { declared } from './declared.ts'
+import { expect, test } from 'vitest'
+import { declared } from './transport-for.ts'
 
-it('features that declare parts of one capability do not overwrite each other', () => {
+test('features that declare parts of one capability do not overwrite each other', () => {
   const features = [
     { declares: () => ({ extensions: { 'a.example/x': {} }, roots: {} }) },
     {},

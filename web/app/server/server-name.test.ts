@@ -1,16 +1,16 @@
-import { describe, expect, it, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { Trace, type JsonObject } from '../../mcp/index.ts'
 import { ConnectionName, numbered } from './connection-name.svelte.ts'
 import { Draft } from '../connect/draft.svelte.ts'
 import { loadServers } from '../remembered.ts'
 import { saveServers } from '../storable.ts'
-import { ServerList } from './server-list.svelte.ts'
+import { ServerList } from './servers.svelte.ts'
 import type { ServerHost } from './server-host.ts'
 import { Server } from './server.svelte.ts'
 
 /** A server with this `serverInfo`. */
 const serverSaying = (info: JsonObject): Server => {
-  const host = { trace: new Trace(), connectionOf: () => ({ peer: { info } }) } as unknown as ServerHost
+  const host = { trace: new Trace(), connected: { connectionOf: () => ({ peer: { info } }) } } as unknown as ServerHost
   return new Server(host, { link: 's1', target: { kind: 'sample' }, name: 'as configured' })
 }
 
@@ -27,7 +27,10 @@ test('LC-14: a server calls itself by its title, else by its name', () => {
 /** A list whose servers all send the same `serverInfo`. */
 const listOf = () => {
   const info = { name: 'everything', title: 'Everything' }
-  const list = new ServerList({ trace: new Trace(), connectionOf: () => ({ peer: { info } }) } as unknown as ServerHost)
+  const list = new ServerList({
+    trace: new Trace(),
+    connected: { connectionOf: () => ({ peer: { info } }) },
+  } as unknown as ServerHost)
   const add = (given: string) => {
     const target = { kind: 'url', url: 'http://127.0.0.1:1/mcp', headers: [] } as const
     const server = list.add({ target, draft: Draft.of(target, [], {}, given) })
@@ -39,7 +42,7 @@ const listOf = () => {
 }
 
 describe('the name of a connection', () => {
-  it('is what the configuration calls it, whatever the server calls itself', () => {
+  test('is what the configuration calls it, whatever the server calls itself', () => {
     const { add, names, list } = listOf()
     add('production')
     add('staging')
@@ -48,13 +51,13 @@ describe('the name of a connection', () => {
     expect(list.nameOf('s2')).toBe('staging')
   })
 
-  it('is the server’s own where none was given, and the second of the same name has a number', () => {
+  test('is the server’s own where none was given, and the second of the same name has a number', () => {
     const { add, names } = listOf()
     for (let time = 0; time < 3; time++) add('')
     expect(names()).toEqual(['Everything', 'Everything (2)', 'Everything (3)'])
   })
 
-  it('keeps its number while others come and go, and over reconnects', () => {
+  test('keeps its number while others come and go, and over reconnects', () => {
     const { list, add, names } = listOf()
     const [first] = [add(''), add('')]
     list.remove(first)
@@ -65,7 +68,7 @@ describe('the name of a connection', () => {
     expect(names()).toEqual(['Everything (2)', 'Everything'])
   })
 
-  it('survives a reload with its number', () => {
+  test('survives a reload with its number', () => {
     const { list, add } = listOf()
     add('a')
     add('')
@@ -84,7 +87,7 @@ describe('the name of a connection', () => {
     expect(again.names()).toEqual(['a', 'Everything', 'Everything (2)'])
   })
 
-  it('is read from what older versions stored', () => {
+  test('is read from what older versions stored', () => {
     const stored = JSON.stringify([{ link: 's1', name: 'Old', target: { kind: 'sample' }, dropped: [], settings: {} }])
     const store = { getItem: () => stored, setItem: () => {}, removeItem: () => {} }
     expect(loadServers(store)).toMatchObject([{ name: 'Old' }])
@@ -94,7 +97,7 @@ describe('the name of a connection', () => {
     expect(() => saveServers(store, [])).not.toThrow()
   })
 
-  it('can be changed, and given back', () => {
+  test('can be changed, and given back', () => {
     const { list, add, names } = listOf()
     const server = add('prod')
     server.draft.name = 'production'
@@ -105,7 +108,7 @@ describe('the name of a connection', () => {
     expect(names()).toEqual(['Everything'])
   })
 
-  it('shows hidden characters, and is never longer than 80', () => {
+  test('shows hidden characters, and is never longer than 80', () => {
     expect(new ConnectionName('a\u202eb').current).not.toContain('\u202e')
     expect(new ConnectionName('x'.repeat(500)).current.length).toBeLessThanOrEqual(80)
     expect(numbered('a (2)', new Set(['a', 'a (2)']))).toBe('a (2) (2)')

@@ -3,7 +3,6 @@ import type {
   Bridge,
   BridgeOptions,
   EraId,
-  Exchanges,
   Fold,
   Link,
   Peer,
@@ -15,15 +14,20 @@ import type {
   Trace,
   Trouble,
 } from '../../mcp/index.ts'
-import type { PendingSignIn, SignIn, Mode, Popup } from '../../oauth/index.ts'
+import type { Popup, SignIn } from '../../oauth/index.ts'
 import type { ServerRequests } from '../../features/feature.ts'
 import { lostBy, tellFailed, type Lost } from './back-off.ts'
-import { browserStorage } from '../browser-storage.ts'
-import { IDLE, type Connection, type ConnectionState } from './connection.ts'
-import { declared } from './declared.ts'
+import { browserStorage, keptFor } from '../browser-storage.ts'
+import {
+  IDLE,
+  shownStateOf,
+  type Connection,
+  type ConnectionState,
+  type ShownServer,
+  type ShownState,
+} from './connection.ts'
 import { ConnectionName, ownNameOf } from './connection-name.svelte.ts'
 import { Draft } from '../connect/index.svelte.ts'
-import { keptFor } from './kept.ts'
 import {
   fillIn,
   idlePing,
@@ -37,10 +41,8 @@ import {
 import { Reconnecting, type Retry } from './reconnecting.svelte.ts'
 import { keyOf } from '../remembered.ts'
 import type { ServerHost } from './server-host.ts'
-import type { PageServer } from './sign-in-for.ts'
-import { ServerSignIn } from './server-sign-in.svelte.ts'
-import { standingOf, type Standing } from './standing.ts'
-import type { Viewed } from './viewed.ts'
+import type { PageServer } from './sign-in-browser.ts'
+import { ServerSignIn } from './sign-ins.svelte.ts'
 
 const STORE = browserStorage('session')
 
@@ -61,14 +63,14 @@ export interface ServerOptions {
   readonly era?: EraId
 }
 
-export class Server implements Viewed, PageServer {
+export class Server implements ShownServer, PageServer {
   readonly link: Link
   /** The server was named on the command line at launch. */
   readonly launch: boolean
-  readonly kept = keptFor(STORE, () => this.#host.storedKeyOf(this.#target))
+  readonly kept = keptFor(STORE, () => this.#host.storage.keyOf(this.#target))
   readonly #host: ServerHost
+  readonly draft: Draft
   #target = $state.raw<Target>({ kind: 'sample' })
-  #draft = $state.raw(new Draft())
   #session = $state.raw<Session>()
   /** The running attempt, with the trace's length at its start: failures before that belong to earlier attempts. */
   #attempt = $state.raw<{ readonly from: number }>()
@@ -79,7 +81,10 @@ export class Server implements Viewed, PageServer {
   #used = $state.raw<Settings>({})
   /** The detected protocol era, so that the server need not be probed on each connection (VN-26). */
   #era = $state.raw<EraId>()
-  readonly #signIn = new ServerSignIn(() => this.#makeSignIn())
+  /** Only for URLs: processes get their credentials from the environment (AU-GEN-01). */
+  readonly authorization = new ServerSignIn(async () =>
+    this.#target.kind === 'url' ? await this.#host.signIns.for(this) : undefined,
+  )
   readonly #again = new Reconnecting(() => this.#connect())
 
   constructor(host: ServerHost, options: ServerOptions) {
@@ -88,8 +93,8 @@ export class Server implements Viewed, PageServer {
     this.link = link
     this.launch = launch
     this.#target = target
-    this.#draft = draft ?? Draft.of(target, dropped, settings, given)
-    this.label = new ConnectionName(name || this.#draft.givenName || nameOf(target), base)
+    this.draft = draft ?? Draft.of(target, dropped, settings, given)
+    this.label = new ConnectionName(name || this.draft.givenName || nameOf(target), base)
     this.#era = era
   }
 
@@ -101,13 +106,9 @@ export class Server implements Viewed, PageServer {
     return this.#target
   }
 
-  get draft(): Draft {
-    return this.#draft
-  }
-
   /** The user's settings; the open connection may still use others. */
   get settings(): Settings {
-    return meantFor(this.#draft.allSettings, this.#target.kind)
+    return meantFor(this.draft.allSettings, this.#target.kind)
   }
 
   get used(): Settings {
@@ -138,12 +139,8 @@ export class Server implements Viewed, PageServer {
     return this.#host.trace
   }
 
-  get exchanges(): Projection<Exchanges> {
-    return this.#host.exchanges
-  }
-
   get connection(): Connection {
-    return this.#host.connectionOf(this.link) ?? IDLE
+    return this.#host.connected.connectionOf(this.link) ?? IDLE
   }
 
   get status(): ConnectionState {
@@ -155,14 +152,13 @@ export class Server implements Viewed, PageServer {
     return state === 'connecting' && !this.#session ? 'closed' : state
   }
 
-  get standing(): Standing {
-    return standingOf(this.status, this.connection, this.trouble, this.retry !== undefined)
+  get shownState(): ShownState {
+    return shownStateOf(this.status, this.connection, this.trouble, this.retry !== undefined)
   }
 
   /** Why it can't be reached although it is open. */
   get trouble(): Trouble | undefined {
-    if (this.status !== 'open') return undefined
-    return this.#host.troubleOf(this.link)
+    return this.status === 'open' ? this.#host.connected.troubleOf(this.link) : undefined
   }
 
   /** Unique among the servers of the window. */
@@ -177,7 +173,7 @@ export class Server implements Viewed, PageServer {
 
   /** Placeholders that must be filled in before connecting. */
   get missing(): readonly string[] {
-    return this.#draft.missingIn(this.#target)
+    return this.draft.missingIn(this.#target)
   }
 
   get session(): Session | undefined {
@@ -193,12 +189,12 @@ export class Server implements Viewed, PageServer {
   }
 
   get pendingRequests(): ServerRequests {
-    return this.#host.questions
+    return this.#host.connected.pendingRequests
   }
 
   /** Includes open recordings, to compare with. */
-  get others(): readonly Viewed[] {
-    return this.#host.compared
+  get others(): readonly ShownServer[] {
+    return this.#host.recordings.compared
   }
 
   get place(): string {
@@ -206,17 +202,13 @@ export class Server implements Viewed, PageServer {
   }
 
   get signIn(): SignIn | undefined {
-    return this.#signIn.current
+    return this.authorization.current
   }
 
   get relay(): RelayOptions | undefined {
     const { current, bridge } = this.#host.proxy
     if (bridge) return { channel: bridge.channel }
     return current.state === 'there' ? { base: current.base, token: current.token } : undefined
-  }
-
-  get signingIn(): boolean {
-    return this.#signIn.active
   }
 
   get authorizedByHand(): boolean {
@@ -242,18 +234,8 @@ export class Server implements Viewed, PageServer {
     return this.#host.signIns.openWindow()
   }
 
-  /** Starts a sign-in. Never throws. @param popup opened in the click handler @returns whether it obtained tokens */
-  async beginSignIn(mode: Mode, popup?: Popup): Promise<boolean> {
-    return await this.#signIn.begin(mode, popup)
-  }
-
-  /** Resumes a sign-in that was running when the page was left. Never throws. */
-  async resumeSignIn(pending: PendingSignIn, state: string, returned?: string): Promise<void> {
-    await this.#signIn.resume(pending, state, returned)
-  }
-
   state<State>(fold: Fold<State>): Projection<State> {
-    return this.#host.projectionOf(fold)
+    return this.#host.state(fold)
   }
 
   reveal(seq: Seq): void {
@@ -272,7 +254,7 @@ export class Server implements Viewed, PageServer {
   async connect(target: Target = this.#target): Promise<void> {
     this.#again.stop()
     this.#retarget(target)
-    this.#signIn.leave()
+    this.authorization.leave()
     await this.#connect()
   }
 
@@ -280,30 +262,29 @@ export class Server implements Viewed, PageServer {
   async #connect(): Promise<Lost | undefined> {
     // Placeholders are only sent literally if the user confirms it: the form asks for their values.
     if (this.missing.length > 0) return undefined
-    const { filled } = this.#draft
+    const { filled } = this.draft
     const target = fillIn(this.#target, filled)
     const settings = (this.#used = this.settings)
     const attempt = (this.#attempt = { from: this.trace.length })
     await this.#end()
     let session: Session
     try {
-      const [{ createBridge, createSession, guarded, transportFor }, features] = await Promise.all([
+      const [{ createBridge, createSession, guardTrace, transportFor }, { features }] = await Promise.all([
         import('./transport-for.ts'),
-        this.#host.loadFeatures(),
+        this.#host.connected.load(),
       ])
-      guarded(this.trace, this.link, target, filled)
-      const authorizer = (await this.#signIn.needed())?.credential
+      guardTrace(this.trace, this.link, target, filled)
+      const authorizer = (await this.authorization.needed())?.credential
       const { openRequests, proxy } = this.#host
       const routes = { bridge: proxy.bridgeBy(createBridge), openRequests, ...(authorizer ? { authorizer } : {}) }
       const transport = await transportFor(target, settings, routes)
       // Stopped meanwhile, or restarted by a second click.
       if (this.#attempt !== attempt) return undefined
-      session = createSession(settings, this.#era, {
+      session = createSession(settings, this.#era, features, {
         trace: this.trace,
         link: this.link,
         transport,
         clientInfo: this.#host.clientInfo,
-        capabilities: (revision) => declared(features, revision),
         answers: this.pendingRequests.answersFor(this),
       })
     } catch (error) {
@@ -380,15 +361,9 @@ export class Server implements Viewed, PageServer {
     void this.#end()
   }
 
-  /** Only for URLs: processes get their credentials from the environment (AU-GEN-01). */
-  async #makeSignIn(): Promise<SignIn | undefined> {
-    if (this.#target.kind !== 'url') return undefined
-    return await this.#host.signIns.for(this)
-  }
-
   /** The MCP endpoint, with placeholders filled in. */
   get url(): string {
-    const target = fillIn(this.#target, this.#draft.filled)
+    const target = fillIn(this.#target, this.draft.filled)
     return target.kind === 'url' ? target.url : ''
   }
 
@@ -416,7 +391,7 @@ export class Server implements Viewed, PageServer {
     if (target === this.#target) return
     if (keyOf(target) !== keyOf(this.#target)) {
       this.#era = undefined
-      this.#signIn.drop()
+      this.authorization.drop()
     }
     this.#target = target
   }

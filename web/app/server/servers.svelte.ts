@@ -1,21 +1,22 @@
+/* eslint-disable svelte/prefer-svelte-reactivity -- no Map here is read by the screen */
 /** The servers of the window: connecting, changing and removing them, and the form for the next one. */
+import type { Link } from '../../mcp/index.ts'
 import type { Mode, Popup } from '../../oauth/index.ts'
 import { browserStorage } from '../browser-storage.ts'
-import type { SettingsPatch, Target } from '../connect/index.ts'
-import { connectSample, Draft, focusMissingWhenShown, Recents, type ConnectHost } from '../connect/index.svelte.ts'
-import type { Recent } from '../remembered.ts'
+import { nameOf, type SettingsPatch, type Target } from '../connect/index.ts'
+import { connectSample, Draft, focusMissingWhenShown, type ConnectHost } from '../connect/index.svelte.ts'
+import { loadRecent, loadServers, saveRecent, type Recent, type Store } from '../remembered.ts'
 import { HOME, signInRoute, type Route } from '../route.ts'
-import type { TabStorage } from '../tab-storage.ts'
 import type { ServerHost } from './server-host.ts'
-import { ServerList } from './server-list.svelte.ts'
-import type { Server, ServerOptions } from './server.svelte.ts'
+import type { saveServers, withRecent } from '../storable.ts'
+import { Server, type ServerOptions } from './server.svelte.ts'
 
 const DRAFT = 'periscope.draft'
 const SESSION = browserStorage('session')
+const LOCAL = browserStorage('local')
 
 interface Host extends ServerHost {
   readonly route: Route
-  readonly storage: TabStorage
   goTo(link: string): void
   report(error: unknown): void
 }
@@ -66,7 +67,7 @@ export class Servers implements ConnectHost {
     this.recents.load()
     this.#draft = Draft.fromStored(SESSION.getItem(DRAFT))
     this.#list.load(SESSION)
-    if (this.all.length > 0) this.#run(this.#host.loadFeatures())
+    if (this.all.length > 0) this.#run(this.#host.connected.load())
   }
 
   save(): void {
@@ -94,7 +95,7 @@ export class Servers implements ConnectHost {
   /** Adds another server. */
   connectNew(options: Omit<ServerOptions, 'link'>): Server {
     const server = this.#list.add(options)
-    this.#run(this.#host.loadFeatures())
+    this.#run(this.#host.connected.load())
     this.#remember(server)
     this.save()
     this.#host.go({ server: server.link, place: '' })
@@ -183,7 +184,7 @@ export class Servers implements ConnectHost {
   }
 
   async #signIn(server: Server, mode: Mode, popup: Popup | undefined): Promise<void> {
-    const done = await server.beginSignIn(mode, popup)
+    const done = await server.authorization.begin(mode, popup)
     // An automatic sign-in returns to the server; a stepwise one stays at its steps.
     const { route } = this.#host
     const looking = route.server === server.link && route.feature === 'authorization'
@@ -205,5 +206,98 @@ export class Servers implements ConnectHost {
 
   #run(work: Promise<unknown>): void {
     work.catch((error: unknown) => this.#host.report(error))
+  }
+}
+
+/** The servers of this tab, in the order of the rail. */
+export class ServerList {
+  readonly #host: ServerHost
+  #all = $state.raw<readonly Server[]>([])
+  #lastLink = 0
+  /** Includes removed servers, because their frames are still in the trace. */
+  readonly #names = new Map<Link, () => string>()
+
+  constructor(host: ServerHost) {
+    this.#host = host
+  }
+
+  get all(): readonly Server[] {
+    return this.#all
+  }
+
+  of(link: Link | undefined): Server | undefined {
+    return this.#all.find((server) => server.link === link)
+  }
+
+  nameOf(link: Link): string {
+    return this.#names.get(link)?.() ?? link
+  }
+
+  add(options: Omit<ServerOptions, 'link'> & { readonly link?: Link }): Server {
+    const link = options.link ?? `s${this.#lastLink + 1}`
+    this.#lastLink = Math.max(this.#lastLink, Number(link.slice(1)))
+    const server = new Server(this.#host, { ...options, link })
+    // A stored name already has its number.
+    if (options.base === undefined) server.label.number(this.#taken())
+    this.#names.set(link, () => server.name)
+    this.#all = [...this.#all, server]
+    return server
+  }
+
+  /** Uses the best name known: the user's, the server's own, or one derived from the input. */
+  rename(server: Server): void {
+    const base = server.draft.givenName || server.ownName || nameOf(server.target)
+    server.label.take(base, this.#taken(server))
+  }
+
+  #taken(except?: Server): ReadonlySet<string> {
+    return new Set(this.#all.flatMap((server) => (server === except ? [] : [server.name])))
+  }
+
+  /** @returns the server that takes its place in the rail */
+  remove(server: Server): Server | undefined {
+    const at = this.#all.indexOf(server)
+    this.#all = this.#all.filter((other) => other !== server)
+    return this.#all[Math.min(at, this.#all.length - 1)]
+  }
+
+  /** Restores the servers of this tab after a reload, without connecting them. */
+  load(store: Store): void {
+    for (const saved of loadServers(store)) this.add(saved)
+  }
+
+  /** @param write omits secrets */
+  save(store: Store, write: typeof saveServers): void {
+    const saved = this.#all.map(({ link, name, label, draft, target, launch, settings, era }) => {
+      return { link, name, base: label.base, given: draft.givenName, target, launch, settings, era }
+    })
+    write(store, saved)
+  }
+}
+
+/** Recently used servers, for the first screen. They are stored beyond the tab, but secret values are not. */
+class Recents {
+  #list = $state.raw<readonly Recent[]>([])
+
+  get list(): readonly Recent[] {
+    return this.#list
+  }
+
+  load(): void {
+    this.#list = loadRecent(LOCAL)
+  }
+
+  /** @param add creates the list without secrets */
+  remember(server: Parameters<typeof withRecent>[1], add: typeof withRecent): void {
+    this.#keep(add(this.#list, server, Date.now()))
+  }
+
+  forget(recent: Recent): void {
+    this.#keep(this.#list.filter((other) => other !== recent))
+  }
+
+  #keep(list: readonly Recent[]): void {
+    this.#list = list
+    saveRecent(LOCAL, list)
   }
 }

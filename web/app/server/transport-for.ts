@@ -2,10 +2,12 @@
  * Creates the session for a target and its settings, and the transport for its messages. Loaded with the first
  * connection, because the first screen sends nothing.
  */
+import type { Feature } from '../../features/feature.ts'
 import { loadSampleServer } from '../../sample/lazy.ts'
 import {
   Bridge,
   HttpSseTransport,
+  isObject,
   LoopbackTransport,
   relayFetch,
   Session,
@@ -16,12 +18,16 @@ import {
   type BridgeOptions,
   type OpenRequests,
   type EraId,
+  type Json,
+  type JsonObject,
+  type Link,
+  type Revision,
   type SessionOptions,
+  type Trace,
   type Transport,
 } from '../../mcp/index.ts'
+import { ConnectionSecrets } from '../../secrets/capture.ts'
 import type { Settings, Target, UrlTarget } from '../connect/index.ts'
-
-export { guarded } from './guarded.ts'
 
 /** The available routes. */
 export interface Routes {
@@ -37,14 +43,29 @@ export interface Routes {
 export const createSession = (
   { revision, idle, total }: Settings,
   era: EraId | undefined,
-  options: Omit<SessionOptions, 'limits' | 'pinned' | 'remembered'>,
+  features: readonly Feature[],
+  options: Omit<SessionOptions, 'capabilities' | 'limits' | 'pinned' | 'remembered'>,
 ): Session =>
   new Session({
     ...options,
+    capabilities: (revision) => declared(features, revision),
     limits: { ...(idle === undefined ? {} : { idle }), ...(total === undefined ? {} : { total }) },
     ...(revision ? { pinned: revision } : {}),
     ...(era ? { remembered: era } : {}),
   })
+
+/** The client capabilities of all features. Several may each declare a part of the same one, such as an extension. */
+export const declared = (features: readonly Pick<Feature, 'declares'>[], revision: Revision): JsonObject =>
+  features.reduce<JsonObject>((all, { declares }) => merged(all, declares?.(revision) ?? {}), {})
+
+const merged = (one: JsonObject, other: JsonObject): JsonObject => {
+  const result: Record<string, Json> = { ...one }
+  for (const [key, value] of Object.entries(other)) {
+    const before = result[key]
+    result[key] = isObject(before) && isObject(value) ? merged(before, value) : value
+  }
+  return result
+}
 
 export const createBridge = (options: BridgeOptions): Bridge => new Bridge(options)
 
@@ -92,4 +113,23 @@ const overHttp = (
   if (transport === 'http-sse') return new HttpSseTransport(options)
   // If the user chose it, don't fall back to the older transport: an older server should fail.
   return new StreamableHttpTransport({ ...options, ...(transport === 'streamable-http' ? { fallback: false } : {}) })
+}
+
+/**
+ * Guards the Trace against the secrets of a target: no frame of its connection contains one (SEC-15).
+ * @param filled the values of its placeholders, by placeholder text
+ */
+export const guardTrace = (
+  trace: Trace,
+  link: Link,
+  target: Target,
+  filled: Readonly<Record<string, string>> = {},
+): void => {
+  const before = trace.guardOf(link)
+  // Secrets of the previous target stay known, because a late response may contain them.
+  const secrets = before instanceof ConnectionSecrets ? before : new ConnectionSecrets()
+  secrets.know(target)
+  // The placeholder's own name determines whether its value is a secret; its position doesn't.
+  secrets.know({ env: filled })
+  trace.guard(link, secrets)
 }

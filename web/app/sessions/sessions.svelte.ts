@@ -225,13 +225,13 @@ export class Sessions {
         unwritten: () => (this.#unwritten ? this.#bookmarks : undefined),
         newId,
         makeRoom: () => this.#makeRoom(store),
-        told: (event) => this.#told(event),
+        told: (event) => this.#follow(event),
       })
     })
     this.#beginning = false
   }
 
-  #told(event: WriterEvent): void {
+  #follow(event: WriterEvent): void {
     switch (event.kind) {
       case 'begun':
         this.#present = event.id

@@ -4,15 +4,15 @@ export default {
   addServer: 'New connection',
   servers: 'Servers',
   serverItem: (name: string, state: string) => `${name}: ${state}`,
-  stateIdle: 'not connected',
-  stateConnecting: 'connecting',
-  stateOpen: 'connected',
-  stateFailed: 'failed',
-  stateClosed: 'disconnected',
-  stateSignIn: 'sign-in needed',
-  stateDegraded: 'not responding',
-  stateLost: 'lost',
-  stateReconnecting: 'reconnecting',
+  'state-idle': 'not connected',
+  'state-connecting': 'connecting',
+  'state-open': 'connected',
+  'state-failed': 'failed',
+  'state-closed': 'disconnected',
+  'state-sign-in': 'sign-in needed',
+  'state-degraded': 'not responding',
+  'state-lost': 'lost',
+  'state-reconnecting': 'reconnecting',
   renewing: 'opening a new session',
   serverActions: (name: string) => `Actions for ${name}`,
   reconnect: 'Reconnect',
@@ -32,15 +32,15 @@ export default {
   palette: 'Command palette',
   keyPalette: 'Open the command palette',
   moreTabs: (count: string) => `${count} more tabs`,
-  questionsOpen: (count: string) => (count === '1' ? '1 pending request' : `${count} pending requests`),
-  questionsOpenWhy: 'Servers are waiting for you. Show the oldest request',
-  questionArrived: (server: string, what: string) => `${server} sent a request: ${what}`,
+  requestsOpen: (count: string) => (count === '1' ? '1 pending request' : `${count} pending requests`),
+  requestsOpenWhy: 'Servers are waiting for you. Show the oldest request',
+  requestArrived: (server: string, what: string) => `${server} sent a request: ${what}`,
   notOffered: 'not declared by this server',
   skipToWork: 'Skip to content',
   theme: (current: string) => `Theme: ${current}. Change theme`,
-  themeSystem: 'system',
-  themeLight: 'light',
-  themeDark: 'dark',
+  'theme-system': 'system',
+  'theme-light': 'light',
+  'theme-dark': 'dark',
   help: 'Help and shortcuts',
   share: 'Share',
   close: 'Close',
@@ -91,20 +91,21 @@ export default {
   unnamed: 'unnamed',
   needsProxy:
     "Web pages can't start processes, so this needs the local proxy. Run this in a terminal and open the URL it prints:",
-  noToken:
+  'proxy-no-token':
     'This page has no access token for the local proxy. Press Enter in the terminal that runs Periscope, then open the URL it prints.',
-  tokenRefused:
+  'proxy-refused':
     'The local proxy was restarted and its token has changed. Open the URL it printed most recently, or press Enter there for a new one.',
-  codeUsed:
+  'proxy-code-used':
     'This URL was already used, and each URL works once. Press Enter in the terminal that runs Periscope, then open the URL it prints.',
   insecure:
     "This page was opened over plain HTTP from another machine, so the browser turns off encryption: DPoP, private keys and remembered tokens aren't available. Everything else works. To use them, forward the port and open Periscope on localhost:",
-  codeExpired: 'This URL has expired. Press Enter in the terminal that runs Periscope, then open the URL it prints.',
+  'proxy-code-expired':
+    'This URL has expired. Press Enter in the terminal that runs Periscope, then open the URL it prints.',
 
   more: 'More',
-  moreForUrl: 'More: headers, protocol version, relay',
-  moreForCommand: 'More: environment, directory, protocol version',
-  moreForSample: 'More: protocol version',
+  'more-url': 'More: headers, protocol version, relay',
+  'more-command': 'More: environment, directory, protocol version',
+  'more-sample': 'More: protocol version',
   headers: 'Headers',
   headersHint: 'Sent with every request. Kept in memory only.',
   environment: 'Environment',
@@ -116,26 +117,26 @@ export default {
   removeRow: (name: string) => `Remove ${name || 'row'}`,
   show: 'Show values',
   hide: 'Hide values',
-  headerProblem: (name: string) => `“${name}” isn't a valid header name. Use letters, digits and hyphens.`,
-  headerValueProblem: (name: string) =>
+  'row-header-name': (name: string) => `“${name}” isn't a valid header name. Use letters, digits and hyphens.`,
+  'row-header-value': (name: string) =>
     `${name} contains characters that HTTP headers can't carry (line breaks or non-Latin-1 characters).`,
-  headerForbidden: (name: string) => `Browsers don't let a page set ${name}. It won't be sent.`,
-  variableProblem: (name: string) => `“${name}” isn't a valid variable name. It can't be empty or contain “=”.`,
+  'row-header-forbidden': (name: string) => `Browsers don't let a page set ${name}. It won't be sent.`,
+  'row-variable-name': (name: string) => `“${name}” isn't a valid variable name. It can't be empty or contain “=”.`,
   notKept: (names: string) =>
     `Values aren't stored, so these are empty after the reload: ${names}. Enter them again, then connect.`,
 
-  noteLegacySse: 'The entry names HTTP+SSE, the 2024-11-05 transport, so Periscope uses it.',
+  'note-legacy-sse': 'The entry names HTTP+SSE, the 2024-11-05 transport, so Periscope uses it.',
   fillIn: (count: number) =>
     count === 1 ? 'Enter 1 value before connecting.' : `Enter ${count} values before connecting.`,
   filledIn: 'All values are entered. They are kept in memory only.',
   sendAsIs: 'Send as is',
   sendAsIsName: (placeholder: string) => `Send ${placeholder} as is`,
-  placeUrl: 'URL',
-  placeHeader: (name: string) => `header ${name}`,
-  placeCommand: 'command',
-  placeArgument: 'argument',
-  placeVariable: (name: string) => `variable ${name}`,
-  placeDirectory: 'working directory',
+  'place-url': 'URL',
+  'place-header': (name: string) => `header ${name}`,
+  'place-command': 'command',
+  'place-argument': 'argument',
+  'place-variable': (name: string) => `variable ${name}`,
+  'place-directory': 'working directory',
   connectAll: (count: number) => `Connect all ${count}`,
   beforeReload: 'Servers not reconnected since the reload',
   reconnectAll: (count: number) => `Reconnect all ${count}`,
@@ -144,68 +145,68 @@ export default {
   connectionNameHint:
     'Shown in the sidebar, trace, filters and exports. Leave empty to use the name the server reports.',
   ownName: (name: string) => `server name: ${name}`,
-  noteFillIn: (names: string) => `Enter before connecting: ${names}`,
-  noteIgnored: (names: string) => `Ignored: ${names}`,
+  'note-fill-in': (names: string) => `Enter before connecting: ${names}`,
+  'note-ignored': (names: string) => `Ignored: ${names}`,
   fill: 'Edit first',
-  configNoObject: 'This entry isn\'t an object. Expected { "command": … } or { "url": … }.',
-  configNoTarget: 'This entry has neither “command” nor “url”. Add one of them.',
-  configBadCommand: '“command” must be a string. Put the program in “command” and its arguments in “args”.',
-  configBadArgs: '“args” must be an array of strings, for example ["-y", "…"].',
-  configBadUrl: '“url” must be an http or https URL.',
-  configUnknownPackage:
+  'config-no-object': 'This entry isn\'t an object. Expected { "command": … } or { "url": … }.',
+  'config-no-target': 'This entry has neither “command” nor “url”. Add one of them.',
+  'config-bad-command': '“command” must be a string. Put the program in “command” and its arguments in “args”.',
+  'config-bad-args': '“args” must be an array of strings, for example ["-y", "…"].',
+  'config-bad-url': '“url” must be an http or https URL.',
+  'config-unknown-package':
     "Periscope can't start this type of package, only npm, pypi, oci and nuget. Enter the command that starts it.",
-  configNeedsHttp: 'This server uses HTTP once it runs. Start it yourself, then connect to its URL.',
+  'config-needs-http': 'This server uses HTTP once it runs. Start it yourself, then connect to its URL.',
 
-  causeScheme: (thing: string) => `MCP servers don't use ${thing}. Enter an http: or https: URL, or a command.`,
-  causeWebsocket: (thing: string) => `MCP has no ${thing} transport. Use the server's http: or https: URL.`,
-  causeFile:
+  'cause-scheme': (thing: string) => `MCP servers don't use ${thing}. Enter an http: or https: URL, or a command.`,
+  'cause-websocket': (thing: string) => `MCP has no ${thing} transport. Use the server's http: or https: URL.`,
+  'cause-file':
     "Web pages can't run files. Enter the command that starts the server, for example: node /path/to/server.js",
-  causeUrl: (thing: string) =>
+  'cause-url': (thing: string) =>
     `“${thing}” isn't a complete URL. It needs a host and can't contain spaces: https://host/path`,
-  causeCredentials: (thing: string) =>
+  'cause-credentials': (thing: string) =>
     `Browsers reject URLs with a user name and password (${thing}…). Remove them and add an Authorization header under More.`,
-  causeMixedContent: (host: string) =>
+  'cause-mixed-content': (host: string) =>
     `This page was loaded over https, so the browser blocks http requests to ${host}. Run “npx mcp-periscope” and use the page it opens, or serve the server over https.`,
-  causeOperator: (thing: string, column: number) =>
+  'cause-shell-operator': (thing: string, column: number) =>
     `“${thing}” at column ${column} is shell syntax, but commands run without a shell. Quote it, or use: sh -c '…'`,
-  causeVariable: (thing: string, column: number) =>
+  'cause-variable': (thing: string, column: number) =>
     `${thing} at column ${column} isn't expanded, because commands run without a shell. Enter its value, or single-quote it to send it unchanged.`,
-  causeSubstitution: (thing: string, column: number) =>
+  'cause-substitution': (thing: string, column: number) =>
     `“${thing}” at column ${column} isn't executed, because commands run without a shell. Enter its output, or use: sh -c '…'`,
-  causeHome: (column: number) =>
+  'cause-home': (column: number) =>
     `“~” at column ${column} isn't expanded, because commands run without a shell. Enter the full path.`,
-  causeLineBreak: (column: number) =>
+  'cause-line-break': (column: number) =>
     `A second command starts after column ${column}. Enter one command at a time, or end a continued line with \\.`,
-  causeOpenQuote: (thing: string, column: number) => `The quote ${thing} at column ${column} isn't closed. Close it.`,
-  causeNoCommand: 'There are variables but no command after them. Add the command.',
-  causeNul: (column: number) => `Column ${column} contains a NUL character. Remove it.`,
-  causeJson: (line: number, column: number, fault: string, found: string) =>
+  'cause-open-quote': (thing: string, column: number) =>
+    `The quote ${thing} at column ${column} isn't closed. Close it.`,
+  'cause-no-command': 'There are variables but no command after them. Add the command.',
+  'cause-nul': (column: number) => `Column ${column} contains a NUL character. Remove it.`,
+  'cause-json': (line: number, column: number, fault: string, found: string) =>
     `Invalid JSON at line ${line}, column ${column}: ${fault}${found === '' ? '' : ` “${found}”`}`,
-  faultUnexpected: 'unexpected',
-  faultEndsEarly: 'unexpected end, a bracket or value is missing',
-  faultMoreAfter: 'unexpected text after the end:',
-  faultOpenString: 'unclosed string',
-  faultOpenComment: 'unclosed comment',
-  faultBadEscape: 'invalid escape (write \\\\ for a backslash):',
-  faultBareControl: 'unescaped line break or control character',
-  faultBadNumber: 'invalid number',
-  faultBadWord: 'strings need quotes:',
-  faultTooDeep: 'nested too deeply',
-  causeNoServers:
+  'fault-unexpected': 'unexpected',
+  'fault-ends-early': 'unexpected end, a bracket or value is missing',
+  'fault-more-after': 'unexpected text after the end:',
+  'fault-open-string': 'unclosed string',
+  'fault-open-comment': 'unclosed comment',
+  'fault-bad-escape': 'invalid escape (write \\\\ for a backslash):',
+  'fault-bare-control': 'unescaped line break or control character',
+  'fault-bad-number': 'invalid number',
+  'fault-bad-word': 'strings need quotes:',
+  'fault-too-deep': 'nested too deeply',
+  'cause-no-servers':
     'The JSON contains no server. Expected “mcpServers”, “servers”, a server.json, or an object with “command” or “url”.',
-  causeTooLong: 'Longer than a million characters. Paste only the part that describes the servers.',
+  'cause-too-long': 'Longer than a million characters. Paste only the part that describes the servers.',
 
   trySample: 'Try the sample server',
   trySampleHint: 'runs inside this page, no setup needed',
   recent: 'Recent servers',
   forget: (name: string) => `Forget ${name}`,
-  transportHttp: 'HTTP',
-  transportStdio: 'stdio',
-  transportSample: 'in this page',
+  'transport-url': 'HTTP',
+  'transport-command': 'stdio',
+  'transport-sample': 'in this page',
   sample: 'Sample server',
 
   // Settings of one connection.
-  settings: 'Connection settings',
   settingsOf: (name: string) => `Connection settings of ${name}`,
   setRevision: 'Protocol version',
   setAutomatic: 'Automatic',
@@ -273,20 +274,20 @@ export default {
   credentialClientOnly: 'Client without tokens',
   credentialNoTokens: 'No tokens yet. Tokens from the next sign-in will be stored.',
   credentialClient: 'client',
-  credentialByHand: 'client entered manually',
-  credentialDocument: 'client ID metadata document',
-  credentialDynamic: 'dynamically registered client',
+  'client-by-hand': 'client entered manually',
+  'client-metadata-document': 'client ID metadata document',
+  'client-dynamic': 'dynamically registered client',
   credentialScopes: 'scopes',
   credentialEnds: (time: string) => `expires ${time}`,
   credentialEnded: (time: string) => `expired ${time}`,
   credentialRenewed: 'refreshed automatically',
   credentialSince: (time: string) => `since ${time}`,
-  unkeptBound: "Bound to a key that can't leave this page, so “Remember” doesn't store it on this device.",
-  unkeptAddress: "This server's URL contains secrets, so its tokens aren't stored on this device.",
-  unkeptInsecure:
+  'unkept-bound': "Bound to a key that can't leave this page, so “Remember” doesn't store it on this device.",
+  'unkept-address': "This server's URL contains secrets, so its tokens aren't stored on this device.",
+  'unkept-insecure':
     "This page isn't in a secure context (https or localhost), so the browser can't encrypt tokens. They stay in memory.",
   tokensUnreadable: "Stored tokens can't be decrypted any more and were removed. Sign in again.",
-  unkeptRefused: 'Browser storage is full or blocked. Kept in memory for now.',
+  'unkept-refused': 'Browser storage is full or blocked. Kept in memory for now.',
 
   // Reconnecting automatically.
   retryIn: (why: string, seconds: string, attempt: number, most: number) =>
@@ -301,19 +302,19 @@ export default {
 
   // Connecting.
   connecting: (name: string) => `Connecting to ${name}`,
-  stepStartingProcess: 'Starting the process',
-  stepProbing: 'Detecting the protocol (server/discover)',
-  stepWaitingForEndpoint: 'Waiting for the endpoint event',
-  stepWaitingForHeaders: 'Waiting for response headers',
-  stepWaitingForAnswer: 'Waiting for the response',
-  stepSendingInitialized: 'Sending notifications/initialized',
-  stepEndingSession: 'Ending the session',
+  'step-starting-process': 'Starting the process',
+  'step-probing': 'Detecting the protocol (server/discover)',
+  'step-waiting-for-endpoint': 'Waiting for the endpoint event',
+  'step-waiting-for-headers': 'Waiting for response headers',
+  'step-waiting-for-answer': 'Waiting for the response',
+  'step-sending-initialized': 'Sending notifications/initialized',
+  'step-ending-session': 'Ending the session',
   stepPreparing: 'Preparing',
   stepTime: (elapsed: string, limit: string) => `${elapsed} of ${limit}`,
-  stepDone: 'done',
-  stepFailed: 'failed',
-  stepStopped: 'stopped',
-  stepRunning: 'pending',
+  'outcome-done': 'done',
+  'outcome-failed': 'failed',
+  'outcome-stopped': 'stopped',
+  'outcome-running': 'pending',
   closedWhy: (why: string) => `Connection lost: ${why}`,
   closedByUser: 'Disconnected. The trace and results stay available.',
 

@@ -1,7 +1,7 @@
 /** The credentials that the last request carried, as evidence for what the settings claim (AU-GEN-02). */
 import type { Fold, Link, Seq } from '../../mcp/index.ts'
 
-export interface Carried {
+interface Carried {
   /** The frame of the request. */
   readonly seq: Seq
   readonly url: string

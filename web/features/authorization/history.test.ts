@@ -3,7 +3,7 @@ import { foldAll, Trace, type FrameDraft, type JsonObject } from '../../mcp/inde
 import { authFold } from '../../oauth/flow/sign-in-records.ts'
 import { carriedFold } from './carried-fold.ts'
 import { historyOf, MOST_SHOWN, notShown } from './history.ts'
-import { authStateOf, viewFor } from './auth-state.ts'
+import { authStateOf, viewFor } from './labels.svelte.ts'
 import type { SignIn } from '../../oauth/sign-in.ts'
 
 const trace = () => {

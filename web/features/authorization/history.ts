@@ -61,23 +61,15 @@ export const flowEntry = (flow: FlowRecord): HistoryEntry => {
 }
 
 const ofStep = ({ step, run }: AfterwardsRecord): HistoryEntry => {
-  const refresh = step !== 'revocation'
-  const running = run.endedAt === undefined
-  const failed = run.status === 'failed' || run.status === 'undone'
+  const [running, done, failed] =
+    step === 'revocation'
+      ? (['revoking', 'revoked', 'revocation-failed'] as const)
+      : (['refreshing', 'refreshed', 'refresh-failed'] as const)
+  const hasFailed = run.status === 'failed' || run.status === 'undone'
   return {
     seq: run.done ?? run.begun,
     at: run.endedAt ?? run.startedAt,
-    what: running
-      ? refresh
-        ? 'refreshing'
-        : 'revoking'
-      : refresh
-        ? failed
-          ? 'refresh-failed'
-          : 'refreshed'
-        : failed
-          ? 'revocation-failed'
-          : 'revoked',
+    what: run.endedAt === undefined ? running : hasFailed ? failed : done,
     details: run.learned,
     ...(run.fault ? { failed: { fault: run.fault, step } } : {}),
   }

@@ -1,3 +1,3 @@
 /** Auth: the connection's sign-in, its tokens and history. */
 export { authorization } from './authorization.ts'
-export { moment } from './times.ts'
+export { moment } from './token-tables.ts'

@@ -1,8 +1,8 @@
-/** Labels for the codes of the Auth tab: states, form choices, form problems and credential events. */
-import { type Waiting, spans, visible } from '../../oauth/index.ts'
+/** The state of the Auth tab as one code, and labels: states, form choices, form problems and credential events. */
+import { type FlowRecord, type Mode, type SignIn, type Waiting, spans } from '../../oauth/index.ts'
+import { visible } from '../../ui/index.ts'
 import type { OptionsForm, OptionsProblem } from './options-form.ts'
 import { type SignInPicture, faultWords } from '../../oauth/index.svelte.ts'
-import type { AuthState } from './auth-state.ts'
 import { texts } from './text/texts.svelte.ts'
 import type { Json } from '../../mcp/index.ts'
 import type { HistoryEntry } from './history.ts'
@@ -13,7 +13,59 @@ export const scopeLabel = (status: 'granted' | 'missing' | 'extra'): string => {
   return { granted: t.scopeGranted, missing: t.scopeMissing, extra: t.scopeExtra }[status]
 }
 
-type Choices<Value extends string> = readonly { readonly value: Value; readonly label: string }[]
+export type AuthState =
+  /** A request is waiting for the user's decision. */
+  | 'step-up'
+  | 'signing-in'
+  | 'refreshing'
+  | 'revoking'
+  /** The tokens have expired and only a new sign-in can replace them. */
+  | 'over'
+  | 'signed-in'
+  /** The server rejected the current credentials, or their absence; a sign-in may help. */
+  | 'needed'
+  /** The user set the connection's `Authorization` header. */
+  | 'by-hand'
+  | 'none'
+
+type Seen = Pick<SignIn, 'tokens' | 'stepUp' | 'busy' | 'refused' | 'options'> & {
+  readonly running: boolean
+  readonly byHand: boolean
+  /** When the access token expires, in ms since the epoch, if known. */
+  readonly ends?: number | undefined
+}
+
+/** @param now ms since the epoch */
+export const authStateOf = (seen: Seen, now: number): AuthState => {
+  const { tokens, stepUp, busy, refused, running, byHand } = seen
+  if (stepUp) return 'step-up'
+  if (running) return 'signing-in'
+  if (busy) return busy === 'refresh' ? 'refreshing' : 'revoking'
+  if (refused) return 'needed'
+  if (tokens) return needsSignIn(seen, now) ? 'over' : 'signed-in'
+  return byHand ? 'by-hand' : 'none'
+}
+
+/**
+ * The default view, until the user picks one.
+ * @param last the outcome of the last flow; absent: there was none, so there are no steps to show
+ */
+export const viewFor = (
+  { tokens, running, flow }: Pick<SignIn, 'tokens' | 'flow'> & { readonly running: boolean },
+  last: FlowRecord['outcome'] | undefined,
+  mode: Mode,
+): 'token' | 'steps' => {
+  if (last === undefined) return 'token'
+  const failed = last === 'failed' && !tokens
+  return running || failed || (flow && mode === 'stepwise') ? 'steps' : 'token'
+}
+
+/** The tokens have expired and aren't refreshed automatically (AU-TOK-03). */
+const needsSignIn = ({ tokens, options, ends }: Seen, now: number): boolean => {
+  if (!tokens || tokens.refreshToken !== undefined) return false
+  if (tokens.issuer !== undefined && (options.grant ?? 'authorization-code') !== 'authorization-code') return false
+  return ends !== undefined && ends <= now
+}
 
 export const authStateLabel = (authState: AuthState, { refused, tokens, waiting }: SignInPicture): string => {
   const { t } = texts
@@ -66,62 +118,45 @@ export const authStateTone = (authState: AuthState, { waiting }: SignInPicture):
         none: 'idle',
       }[authState]
 
-export const grantChoices = (): Choices<OptionsForm['grant']> => {
+/** The choices of each field of the options form. */
+export const choicesFor = () => {
   const { t } = texts
-  return [
-    { value: 'authorization-code', label: t.grantCode },
-    { value: 'client-credentials', label: t.grantCredentials },
-    { value: 'enterprise', label: t.grantEnterprise },
-    { value: 'workload', label: t.grantWorkload },
-  ]
-}
-
-export const registrationChoices = (): Choices<OptionsForm['registration']> => {
-  const { t } = texts
-  return [
-    { value: 'rules', label: t.byRules },
-    { value: 'by-hand', label: t.registrationByHand },
-    { value: 'metadata-document', label: t.registrationDocument },
-    { value: 'dynamic', label: t.registrationDynamic },
-  ]
-}
-
-export const methodChoices = (): Choices<OptionsForm['method']> => {
-  const { t } = texts
-  return [
-    { value: '', label: t.methodAuto },
-    { value: 'none', label: t.methodNone },
-    { value: 'client_secret_basic', label: 'client_secret_basic' },
-    { value: 'client_secret_post', label: 'client_secret_post' },
-    { value: 'private_key_jwt', label: 'private_key_jwt' },
-  ]
-}
-
-export const applicationTypeChoices = (): Choices<OptionsForm['applicationType']> => {
-  const { t } = texts
-  return [
-    { value: 'rules', label: t.applicationTypeRules },
-    { value: 'native', label: 'native' },
-    { value: 'web', label: 'web' },
-  ]
-}
-
-export const resourceChoices = (): Choices<OptionsForm['resourceBy']> => {
-  const { t } = texts
-  return [
-    { value: 'rules', label: t.byRules },
-    { value: 'given', label: t.resourceGiven },
-    { value: 'left-out', label: t.resourceLeftOut },
-  ]
-}
-
-export const dpopChoices = (): Choices<OptionsForm['dpop']> => {
-  const { t } = texts
-  return [
-    { value: 'rules', label: t.dpopAuto },
-    { value: 'on', label: t.dpopOn },
-    { value: 'off', label: t.dpopOff },
-  ]
+  return {
+    grant: [
+      { value: 'authorization-code', label: t.grantCode },
+      { value: 'client-credentials', label: t.grantCredentials },
+      { value: 'enterprise', label: t.grantEnterprise },
+      { value: 'workload', label: t.grantWorkload },
+    ],
+    registration: [
+      { value: 'rules', label: t.byRules },
+      { value: 'by-hand', label: t.registrationByHand },
+      { value: 'metadata-document', label: t.registrationDocument },
+      { value: 'dynamic', label: t.registrationDynamic },
+    ],
+    method: [
+      { value: '', label: t.methodAuto },
+      { value: 'none', label: t.methodNone },
+      { value: 'client_secret_basic', label: 'client_secret_basic' },
+      { value: 'client_secret_post', label: 'client_secret_post' },
+      { value: 'private_key_jwt', label: 'private_key_jwt' },
+    ],
+    applicationType: [
+      { value: 'rules', label: t.applicationTypeRules },
+      { value: 'native', label: 'native' },
+      { value: 'web', label: 'web' },
+    ],
+    resourceBy: [
+      { value: 'rules', label: t.byRules },
+      { value: 'given', label: t.resourceGiven },
+      { value: 'left-out', label: t.resourceLeftOut },
+    ],
+    dpop: [
+      { value: 'rules', label: t.dpopAuto },
+      { value: 'on', label: t.dpopOn },
+      { value: 'off', label: t.dpopOff },
+    ],
+  } satisfies { [Name in keyof OptionsForm]?: readonly { value: OptionsForm[Name]; label: string }[] }
 }
 
 export const problemText = (problem: OptionsProblem): string => {
@@ -197,29 +232,20 @@ export const historyText = (entry: HistoryEntry): string => {
   }
 }
 
-export const historyTone = ({ what, details }: HistoryEntry): 'ok' | 'warn' | 'bad' | 'plain' => {
-  switch (what) {
-    case 'signed-in':
-    case 'revoked':
-      return 'ok'
-    case 'refreshed':
-      return details.rotated === false && details.public === true ? 'warn' : 'ok'
-    case 'refused':
-    case 'issuer-changed':
-    case 'step-up':
-      return 'warn'
-    case 'sign-in-failed':
-    case 'refresh-failed':
-    case 'revocation-failed':
-    case 'gave-up':
-      return 'bad'
-    case 'used':
-    case 'expired':
-    case 'forgotten':
-    case 'signing-in':
-    case 'sign-in-stopped':
-    case 'refreshing':
-    case 'revoking':
-      return 'plain'
-  }
+type Tone = 'ok' | 'warn' | 'bad' | 'plain'
+
+const TONES: Readonly<Partial<Record<HistoryEntry['what'], Tone>>> = {
+  'signed-in': 'ok',
+  refreshed: 'ok',
+  revoked: 'ok',
+  refused: 'warn',
+  'issuer-changed': 'warn',
+  'step-up': 'warn',
+  'sign-in-failed': 'bad',
+  'refresh-failed': 'bad',
+  'revocation-failed': 'bad',
+  'gave-up': 'bad',
 }
+
+export const historyTone = ({ what, details }: HistoryEntry): Tone =>
+  what === 'refreshed' && details.rotated === false && details.public === true ? 'warn' : (TONES[what] ?? 'plain')

@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { union } from '../../oauth/model/scope.ts'
-import { claimRows, MOST_CLAIMS, scopeRows, stepUpScopes } from './token-tables.ts'
-import { moment, span } from './times.ts'
+import { MOST_CLAIMS, claimRows, moment, scopeRows, span, stepUpScopes } from './token-tables.ts'
 
 test('claims keep their order, times are told apart from other numbers, and nothing unseen hides in a text', () => {
   expect(claimRows({ iss: 'https://a.example', exp: 1_800_000_000, n: 7, aud: ['a', 'b'], sub: 'a\u202eb' })).toEqual([

@@ -1,7 +1,62 @@
-/** The outcome of a call, read from its exchange and its response frame. Works for sessions and recordings alike. */
-import { isObject, verdictOf } from '../../mcp/index.ts'
-import type { ErrorObject, Exchange, ExchangeStatus, Frame, Json, JsonObject, Seq, Verdict } from '../../mcp/index.ts'
-import type { Rounds } from './rounds-fold.ts'
+/**
+ * The calls of an item, read from the Trace alone, so that sessions and recordings work alike: which requests belong to
+ * a call, its outcome, the one of several to show, the time it has left, and the effect of cancelling it.
+ */
+import { eraOf, isObject, isRequestId, LINGER, messagesIn, verdictOf } from '../../mcp/index.ts'
+import type {
+  ErrorObject,
+  Exchange,
+  ExchangeStatus,
+  Fold,
+  Frame,
+  Json,
+  JsonObject,
+  Link,
+  Revision,
+  Seq,
+  Verdict,
+} from '../../mcp/index.ts'
+
+/** Calls stored per subject; older ones are still in the Trace. */
+const CALLS_KEPT = 20
+
+/**
+ * The request frames of a call, in order; at least one. There are several if the server asked for input first
+ * (MRTR-06), or if the session was lost.
+ */
+export type Rounds = readonly Seq[]
+/** Connection -> subject -> its calls, oldest first. */
+type RoundsBySubject = Map<Link, Map<string, readonly Rounds[]>>
+
+/**
+ * Maps the requests of one method to their subject (a prompt's name, a URI): the last few calls for each subject of
+ * each connection. Call it once per method and reuse the result: projections are shared by fold identity.
+ * @param parameter the parameter that names the subject
+ */
+export const roundsFold = (method: string, parameter: string): Fold<RoundsBySubject> => ({
+  initial: () => new Map(),
+
+  step(calls, frame) {
+    if (frame.kind !== 'message' || frame.direction !== 'sent') return false
+    let moved = false
+    for (const part of messagesIn(frame.message)) {
+      if (part.method !== method || !isRequestId(part.id)) continue
+      const subject = isObject(part.params) ? part.params[parameter] : undefined
+      if (typeof subject !== 'string') continue
+      let subjects = calls.get(frame.link)
+      if (!subjects) calls.set(frame.link, (subjects = new Map<string, readonly Rounds[]>()))
+      subjects.set(subject, withRequest(subjects.get(subject) ?? [], frame.seq, frame.follows))
+      moved = true
+    }
+    return moved ? undefined : false
+  },
+})
+
+const withRequest = (before: readonly Rounds[], seq: Seq, follows: Seq | undefined): readonly Rounds[] => {
+  const at = follows === undefined ? -1 : before.findIndex((rounds) => rounds.at(-1) === follows)
+  if (at < 0) return [...before, [seq]].slice(-CALLS_KEPT)
+  return before.with(at, [...before[at]!, seq])
+}
 
 /** Facts common to all calls. */
 export interface CallOutcome {
@@ -30,7 +85,6 @@ export interface PlainOutcome extends CallOutcome {
   /** Its exact text, if that differs from the serialized message. */
   readonly raw?: string
   readonly result?: JsonObject
-  readonly error?: ErrorObject
   /** A response arrived, but its body was released. */
   readonly released?: true
 }
@@ -91,6 +145,105 @@ export const partWith = (
   return (message as readonly Json[])
     .filter(isObject)
     .find((part) => part.id === id && 'method' in part === (what === 'request'))
+}
+
+/** Which of an item's calls is shown. */
+export interface CallHistory<Outcome> {
+  /** Oldest first, in the order of the input. */
+  readonly settled: readonly Outcome[]
+  readonly newest: Outcome | undefined
+  readonly shown: Outcome | undefined
+  /** The latest call is still pending. */
+  readonly waiting: boolean
+}
+
+/**
+ * The last result stays until the next one arrives, unless the user picks an earlier one.
+ * @param outcomes oldest first
+ * @param chosen an earlier call that the user picked; absent: the latest
+ */
+export const historyOf = <Outcome extends CallOutcome>(
+  outcomes: readonly Outcome[],
+  chosen: Seq | undefined,
+): CallHistory<Outcome> => {
+  const settled = outcomes.filter(({ state }) => state !== 'pending')
+  const newest = outcomes.at(-1)
+  const shown = settled.find(({ seq }) => seq === chosen) ?? settled.at(-1)
+  return { settled, newest, shown, waiting: newest?.state === 'pending' }
+}
+
+/** The time that a pending call has left, by the limits of the session (UT-TIME-01 … UT-TIME-04). */
+interface Remaining {
+  /** ms until the call times out; never negative. */
+  readonly left: number
+  /** The limit that is reached first. */
+  readonly which: 'idle' | 'total'
+  /** Less than a quarter of the limit (or 5 s, if that is more) is left: time to offer an extension. */
+  readonly near: boolean
+}
+
+/**
+ * @param now ms since the trace began
+ * @param extendedAt when the user last extended the call, which restarts the idle limit
+ */
+export const remainingOf = (
+  { limits, startedAt, progress }: Pick<Exchange, 'limits' | 'startedAt' | 'progress'>,
+  now: number,
+  extendedAt = 0,
+): Remaining | undefined => {
+  if (!limits) return undefined
+  const idleLeft = Math.max(startedAt, progress?.at ?? 0, extendedAt) + limits.idle - now
+  const totalLeft = startedAt + limits.total - now
+  const which = idleLeft <= totalLeft ? 'idle' : 'total'
+  const left = Math.max(0, Math.min(idleLeft, totalLeft))
+  return { left, which, near: left < Math.max(5000, limits[which] / 4) && left < limits[which] }
+}
+
+/** Progress from 0 to 1; `undefined` if the server sends no total, or one that makes no sense. */
+export const shareOf = (progress: Exchange['progress']): number | undefined => {
+  if (!progress || progress.total === undefined || !(progress.total > 0)) return undefined
+  return Math.min(1, Math.max(0, progress.progress / progress.total))
+}
+
+/** How a cancelled or timed-out request reaches the server, and whether a late response can still arrive. */
+type CancellationEffect =
+  /** TR-HTTP-10: closing the response stream is the cancellation. */
+  | 'stream-closed'
+  /** TR-HTTP-09: a notification was sent; the response stream is closed shortly after. */
+  | 'notified-then-closed'
+  /** A notification was sent over a connection that stays open. */
+  | 'notified'
+
+/** @param transport the transport's name for itself; `undefined` if unknown */
+export const cancellationEffect = (
+  revision: Revision | undefined,
+  transport: string | undefined,
+): CancellationEffect => {
+  if (transport !== 'Streamable HTTP') return 'notified'
+  return revision !== undefined && eraOf(revision) === 'stateless' ? 'stream-closed' : 'notified-then-closed'
+}
+
+interface CancellationTexts {
+  readonly afterStreamClosed: string
+  readonly afterNotifiedThenClosed: (seconds: string) => string
+  readonly afterNotified: string
+}
+
+export const cancellationText = (
+  {
+    peer,
+    transport,
+  }: { readonly peer?: { readonly revision: Revision } | undefined; readonly transport?: string | undefined },
+  words: CancellationTexts,
+): string => {
+  switch (cancellationEffect(peer?.revision, transport)) {
+    case 'stream-closed':
+      return words.afterStreamClosed
+    case 'notified-then-closed':
+      return words.afterNotifiedThenClosed(String(LINGER / 1000))
+    case 'notified':
+      return words.afterNotified
+  }
 }
 
 const FEATURES: Readonly<Record<string, string>> = {

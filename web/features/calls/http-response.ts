@@ -5,7 +5,7 @@
 import type { Exchange, Frame, HeaderList, Seq, HttpExchange, HttpExchanges } from '../../mcp/index.ts'
 
 /** Who most likely has to fix it. */
-export type HttpCause =
+type HttpCause =
   | 'request'
   | 'credentials'
   | 'permission'
@@ -30,16 +30,16 @@ export interface HttpResponse {
   /** `Content-Type`, or '' if absent. */
   readonly type: string
   readonly cause: HttpCause
-  /** The body as text with its secrets masked; absent if there is none, or if it was released. */
-  readonly body?: string
+  /** The body as text with its secrets masked; `undefined` if there is none, or if it was released. */
+  readonly body: string | undefined
   /** Bytes of the body. */
-  readonly size?: number
+  readonly size: number | undefined
   /** Only the beginning of the body was stored. */
-  readonly cut?: true
+  readonly cut: boolean
   /** `Retry-After`, as sent. */
-  readonly retryAfter?: string
+  readonly retryAfter: string | undefined
   /** Target of a redirect. */
-  readonly location?: string
+  readonly location: string | undefined
 }
 
 /** @returns `undefined` if the call had no HTTP response, or if that only carried the result */
@@ -57,20 +57,18 @@ export const httpResponseOf = (
   // A stream that broke off lost the JSON-RPC response on the way; its status and headers were fine.
   if (isOk && (exchange.status !== 'lost' || run.outcome !== 'ended' || /^\s*text\/event-stream/i.test(type)))
     return undefined
-  const { body, size, cut } = bodyOf(run, frameAt)
-  const [retryAfter, location] = [header('retry-after'), header('location')]
+  const body = bodyOf(run, frameAt)
+  const { seq, status, statusText, headers } = head
   return {
-    seq: head.seq,
-    status: head.status,
-    statusText: head.statusText,
-    headers: head.headers,
+    seq,
+    status,
+    statusText,
+    headers,
     type,
-    cause: isOk ? (size === 0 ? 'empty' : 'not-mcp') : causeOf(head.status),
-    ...(body === undefined ? {} : { body }),
-    ...(size === undefined ? {} : { size }),
-    ...(cut ? { cut } : {}),
-    ...(retryAfter === undefined ? {} : { retryAfter }),
-    ...(location === undefined ? {} : { location }),
+    cause: isOk ? (body.size === 0 ? 'empty' : 'not-mcp') : causeOf(status),
+    ...body,
+    retryAfter: header('retry-after'),
+    location: header('location'),
   }
 }
 
@@ -91,17 +89,18 @@ const lastRun = (
 const bodyOf = (
   run: HttpExchange,
   frameAt: (seq: Seq) => Frame | undefined,
-): { body?: string; size?: number; cut?: true } => {
+): Pick<HttpResponse, 'body' | 'size' | 'cut'> => {
   const end = run.end === undefined ? undefined : frameAt(run.end)
-  if (end?.kind !== 'http' || end.phase !== 'end') return {}
-  if (end.body !== undefined) return { body: end.body, size: end.size, ...(end.cut ? { cut: true } : {}) }
+  if (end?.kind !== 'http' || end.phase !== 'end') return { body: undefined, size: undefined, cut: false }
+  const { size, body, cut = false } = end
+  if (body !== undefined) return { body, size, cut }
   for (const seq of run.frames) {
     const frame = frameAt(seq)
     if (frame?.kind !== 'message' || frame.direction !== 'received') continue
-    const body = frame.raw ?? (frame.message === undefined ? undefined : JSON.stringify(frame.message))
-    return { size: end.size, ...(body === undefined ? {} : { body }) }
+    const text = frame.raw ?? (frame.message === undefined ? undefined : JSON.stringify(frame.message))
+    return { body: text, size, cut: false }
   }
-  return { size: end.size }
+  return { body: undefined, size, cut: false }
 }
 
 const CAUSES: Readonly<Record<number, HttpCause>> = {

@@ -1,13 +1,14 @@
 /** What tools, prompts and resources share when they are called: buttons, progress, results, history, `_meta`. */
-export { cancellationText } from './cancellation-effect.ts'
-export { historyOf } from './call-history.ts'
 export {
   type CallOutcome,
   type PlainOutcome,
+  type Rounds,
   callVerdict,
+  cancellationText,
+  historyOf,
   partWith,
   placeOfCall,
   plainOutcomeOf,
+  roundsFold,
 } from './call-outcome.ts'
 export { httpResponseOf } from './http-response.ts'
-export { type Rounds, roundsFold } from './rounds-fold.ts'

@@ -1,10 +1,12 @@
 /**
- * `_meta` as typed by the user, per connection and method. It survives switching panels and reconnecting, until the
- * page closes.
+ * `_meta` that the user adds to requests, per connection and method: the text as typed, and which of its keys violate a
+ * rule or replace those the client sends. Both can be sent on purpose (META-01 … META-05). The text survives switching
+ * panels and reconnecting, until the page closes.
  */
 import { wireOf } from '../../forms/index.ts'
-import type { JsonObject, Link } from '../../mcp/index.ts'
 import { isRecord, JsonSyntaxError, readJson } from '../../json/index.ts'
+import { keyFaults } from '../../lint/index.ts'
+import type { JsonObject, Link, Revision } from '../../mcp/index.ts'
 import { Remembered } from '../remembered.ts'
 
 class MetaDraft {
@@ -43,3 +45,32 @@ export const metaDrafts = new Remembered(() => new MetaDraft())
  * `Session.call` adds what the protocol version requires, and the user's values take precedence.
  */
 export const metaFor = (link: Link, method: string): JsonObject | undefined => metaDrafts.of(link, method).value
+
+interface MetaRemark {
+  readonly key: string
+  /** Absent: no rule is violated, but the key replaces one of ours. */
+  readonly rule?: string
+  readonly explanation: string
+}
+
+/** Keys that the client sends in `_meta` (META-10, META-11, META-15, META-16). */
+const OURS: ReadonlySet<string> = new Set([
+  'progressToken',
+  'traceparent',
+  'io.modelcontextprotocol/protocolVersion',
+  'io.modelcontextprotocol/clientInfo',
+  'io.modelcontextprotocol/clientCapabilities',
+])
+
+/** Most keys checked. */
+const MOST = 100
+
+export const metaRemarks = (meta: JsonObject, revision: Revision | undefined): readonly MetaRemark[] =>
+  Object.keys(meta)
+    .slice(0, MOST)
+    .flatMap((key): MetaRemark[] => {
+      // Versions before 2025-06-18 have no rules for keys.
+      const faults = revision === undefined || revision < '2025-06-18' ? [] : keyFaults(key, revision)
+      const remarks = faults.map(({ rule, explanation }) => ({ key, rule, explanation }))
+      return OURS.has(key) ? [...remarks, { key, explanation: '' }] : remarks
+    })

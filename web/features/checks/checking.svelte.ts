@@ -14,13 +14,20 @@ import {
   rulesOf,
   stepsOf,
 } from '../../replay/index.ts'
-import { destructiveIn, offerOf } from '../../compare/index.ts'
+import { destructiveIn } from '../../compare/index.ts'
 import { shelf } from '../saved-calls/index.svelte.ts'
 import type { ServerView } from '../feature.ts'
-import { type DestructiveCalls, destructiveCalls } from './destructive-calls.ts'
-import { changed, typedValue } from './steps-edit.ts'
+import { offeredBy } from '../offers/index.ts'
+import { changed, destructiveCalls, typedValue, type DestructiveCalls } from './steps.ts'
 import { type SharedFindings, sharedLint } from '../../lint/index.ts'
 import { loadFeatureRules } from '../lint.ts'
+
+/** The servers that a run or a comparison may use, including this one. */
+export const serversOf = (server: ServerView): readonly ServerView[] => {
+  const all = server.others ?? server.pendingRequests?.servers ?? []
+  const once = all.filter(({ slot }, at) => all.findIndex((other) => other.slot === slot) === at)
+  return once.some(({ slot }) => slot === server.slot) ? once : [server, ...once]
+}
 
 /** ms that the lint may lag behind the traffic. */
 const LINT_LIMIT = 10_000
@@ -91,20 +98,16 @@ class Reports {
     const { id } = report.step
     const before = report.run === 1 ? [] : (this.current.get(id) ?? [])
     this.current.set(id, [...before, report])
-    this.#tell()
+    this.#changes.emit()
   }
 
   replace(id: string, reports: readonly StepReport[]): void {
     this.current.set(id, reports)
-    this.#tell()
+    this.#changes.emit()
   }
 
   forget(ids: Iterable<string>): void {
     for (const id of ids) this.current.delete(id)
-    this.#tell()
-  }
-
-  #tell(): void {
     this.#changes.emit()
   }
 }
@@ -327,11 +330,7 @@ export class Checking {
 }
 
 const destructiveOf = (server: ServerView): ReadonlySet<string> => {
-  const offer = offerOf(server.link, {
-    exchanges: server.exchanges.current,
-    at: (seq) => server.trace.at(seq),
-    peer: server.peer,
-  })
+  const offer = offeredBy(server)
   return offer ? destructiveIn(offer) : new Set()
 }
 
@@ -343,14 +342,10 @@ const faultBySchema = async (schema: JsonObject, value: Json): Promise<string | 
   return first ? `${first.pointer || '/'} ${first.message}` : unchecked?.message
 }
 
-class Checkings {
-  readonly #bySlot = new Map<string, Checking>()
+const bySlot = new Map<string, Checking>()
 
-  of({ slot, link }: ServerView): Checking {
-    let checking = this.#bySlot.get(slot)
-    if (!checking) this.#bySlot.set(slot, (checking = new Checking(link)))
-    return checking
-  }
+export const checkingOf = ({ slot, link }: ServerView): Checking => {
+  let checking = bySlot.get(slot)
+  if (!checking) bySlot.set(slot, (checking = new Checking(link)))
+  return checking
 }
-
-export const checkings = new Checkings()

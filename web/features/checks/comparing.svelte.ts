@@ -3,7 +3,7 @@ import type { Change, Offer, Judgement } from '../../compare/index.ts'
 import { type KeptOffer, offeredBy } from '../offers/index.ts'
 import type { ServerView } from '../feature.ts'
 import { Remembered } from '../remembered.ts'
-import { serversOf } from './servers.svelte.ts'
+import { serversOf } from './checking.svelte.ts'
 
 /** A server or a stored offer that can be compared. */
 export interface Side {

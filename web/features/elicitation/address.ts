@@ -130,15 +130,12 @@ const equalsUnicode = (written: string, unicode: string): boolean =>
 
 const safe = (text: string): string => (/%(?![\da-f]{2})/i.test(text) ? text : text.replace(/%[89a-f][\da-f]/gi, '?'))
 
+const LOOKALIKES = ['Latin', 'Cyrillic', 'Greek', 'Armenian', 'Cherokee'].map(
+  (name) => new RegExp(`\\p{Script=${name}}`, 'u'),
+)
+
 /** A label that mixes letters of scripts that look alike. */
-const isMixed = (label: string): boolean =>
-  [
-    /\p{Script=Latin}/u,
-    /\p{Script=Cyrillic}/u,
-    /\p{Script=Greek}/u,
-    /\p{Script=Armenian}/u,
-    /\p{Script=Cherokee}/u,
-  ].filter((script) => script.test(label)).length > 1
+const isMixed = (label: string): boolean => LOOKALIKES.filter((script) => script.test(label)).length > 1
 
 const placeOf = (host: string): 'loopback' | 'private' | 'public' => {
   if (/^(?:localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(host)) return 'loopback'

@@ -3,7 +3,7 @@
  * closes.
  */
 import type { Link } from '../../mcp/index.ts'
-import { type Value, JsonSyntaxError, readJson } from '../../json/index.ts'
+import { JsonSyntaxError, type Value, readJson } from '../../json/index.ts'
 
 /** Most drafts per page. Requests answered long ago need none. */
 const MOST = 1000
@@ -65,3 +65,9 @@ class Drafts {
 }
 
 export const drafts = new Drafts()
+
+/**
+ * Opens a page named by a server in a new tab, without access between the two pages (CF-URL-03). Call it in the click
+ * that consents (CF-URL-01), with a URL accepted by `readAddress`.
+ */
+export const openPage = (href: string): void => void window.open(href, '_blank', 'noopener,noreferrer')

@@ -5,7 +5,7 @@ import type { SchemaFinding } from './form-schema.ts'
 import type { ModeFinding } from './modes.ts'
 import type { SecretSign } from './secrets.ts'
 import type en from './text/en.ts'
-import type { RequiredVisit } from './visits-fold.ts'
+import type { RequiredVisit } from './folds.ts'
 
 type Texts = Translation<typeof en>
 

@@ -2,6 +2,6 @@
 export { default as AddressView } from './AddressView.svelte'
 export { default as VisitState } from './VisitState.svelte'
 export { drafts } from './drafts.svelte.ts'
-export { openPage } from './open-page.svelte.ts'
+export { openPage } from './drafts.svelte.ts'
 export { texts } from './text/texts.svelte.ts'
 export { visitFaultText } from './finding-text.ts'

@@ -9,7 +9,7 @@ import type { Feature } from '../feature.ts'
 import { declareElicitation, gistOf, readElicitation } from './modes.ts'
 
 export { readAddress } from './address.ts'
-export { requiredVisits, visitsFold } from './visits-fold.ts'
+export { requiredVisits, visitsFold } from './folds.ts'
 
 export const elicitation: Feature = {
   id: 'elicitation',
@@ -30,7 +30,7 @@ export const elicitation: Feature = {
     },
   },
   folds: async () => {
-    const [{ askerFold }, { visitsFold }] = await Promise.all([import('./asker-fold.ts'), import('./visits-fold.ts')])
-    return [askerFold, visitsFold]
+    const { requesterFold, visitsFold } = await import('./folds.ts')
+    return [requesterFold, visitsFold]
   },
 }

@@ -22,15 +22,15 @@ export const elicitationRules: FeatureRules = {
   watch: () => {
     const judged = new Recent<string, true>(1_000)
     return {
-      message(heard, report) {
-        for (const { method, params, pointer, again } of requestsInMessage(heard)) {
+      message(observed, report) {
+        for (const { method, params, pointer, again } of requestsInMessage(observed)) {
           if (method !== 'elicitation/create') continue
           if (again !== undefined) {
             if (judged.has(again)) continue
             judged.set(again, true)
           }
-          for (const found of findingsIn(params, heard.revision)) {
-            report({ ...found, pointer: pointer + (found.pointer ?? ''), related: heard.asked?.seq })
+          for (const found of findingsIn(params, observed.revision)) {
+            report({ ...found, pointer: pointer + (found.pointer ?? ''), related: observed.asked?.seq })
           }
         }
       },

@@ -45,34 +45,34 @@ export const readElicitation = (params: JsonObject, revision = '2026-07-28'): El
   const implied = sent === undefined
   const mode = implied ? 'form' : typeof sent === 'string' ? sent.slice(0, 100) : shown(sent)
   const declared = modesOf(revision).includes(mode)
-  if (revision < '2025-06-18')
-    findings.push({ code: 'not-in-revision', rule: 'LC-09', keyword: 'SHOULD', found: revision })
-  else if (mode !== 'form' && mode !== 'url') {
+  const find = (
+    code: ModeFinding['code'],
+    rule: string,
+    keyword: ModeFinding['keyword'],
+    pointer?: string,
+    found?: string,
+  ) =>
     findings.push({
-      code: 'mode-unknown',
-      rule: undeclaredRule(revision),
-      keyword: 'MUST NOT',
-      pointer: '/mode',
-      found: mode,
+      code,
+      rule,
+      keyword,
+      ...(pointer === undefined ? {} : { pointer }),
+      ...(found === undefined ? {} : { found }),
     })
-  } else if (!declared)
-    findings.push({ code: 'mode-undeclared', rule: 'CF-ELIC-01', keyword: 'MUST NOT', pointer: '/mode', found: mode })
+  if (revision < '2025-06-18') find('not-in-revision', 'LC-09', 'SHOULD', undefined, revision)
+  else if (mode !== 'form' && mode !== 'url') find('mode-unknown', undeclaredRule(revision), 'MUST NOT', '/mode', mode)
+  else if (!declared) find('mode-undeclared', 'CF-ELIC-01', 'MUST NOT', '/mode', mode)
   // Both modes require the string `message`. An empty one is valid but tells the user nothing.
   if (typeof message !== 'string' || message === '') {
-    const rule = mode === 'url' ? 'CF-URL-02' : 'CF-FORM-01'
-    findings.push({
-      code: 'no-message',
-      rule,
-      keyword: typeof message === 'string' ? 'SHOULD' : 'MUST',
-      pointer: '/message',
-    })
+    const keyword = typeof message === 'string' ? 'SHOULD' : 'MUST'
+    find('no-message', mode === 'url' ? 'CF-URL-02' : 'CF-FORM-01', keyword, '/message')
   }
   const elicitationId = typeof id === 'string' && id !== '' ? id : undefined
   if (mode === 'url' && revision === '2025-11-25' && elicitationId === undefined) {
-    findings.push({ code: 'no-id', rule: 'CF-URL-05', keyword: 'MUST', pointer: '/elicitationId' })
+    find('no-id', 'CF-URL-05', 'MUST', '/elicitationId')
   }
   if (mode === 'url' && revision >= '2026-07-28' && id !== undefined) {
-    findings.push({ code: 'stale-id', rule: 'CF-URL-08', keyword: 'MUST NOT', pointer: '/elicitationId' })
+    find('stale-id', 'CF-URL-08', 'MUST NOT', '/elicitationId')
   }
   return { mode, implied, declared, message: typeof message === 'string' ? message : '', elicitationId, findings }
 }

@@ -6,7 +6,7 @@ import { inOrder, RULES, waitingInstead } from './inbox-order.ts'
 const question = (id: string, state: ServerRequestState, link = 's1') => ({ id, link, state }) as ServerRequest
 const serverOf = (link: string) => (link === 's1' ? ({ link } as ServerView) : undefined)
 const inbox = (...questions: ServerRequest[]) => inOrder(questions, serverOf)
-const ids = (...questions: ServerRequest[]) => inbox(...questions).map(({ question: { id } }) => id)
+const ids = (...questions: ServerRequest[]) => inbox(...questions).map(({ request: { id } }) => id)
 
 test('what waits comes first, the longest at the top; then what is over, the latest first', () => {
   expect(ids(question('1', 'answered'), question('2', 'open'), question('3', 'lost'), question('4', 'open'))).toEqual([

@@ -3,7 +3,7 @@ import type { ServerView } from '../feature.ts'
 import type { ServerRequest } from '../server-request.ts'
 
 export interface InboxItem {
-  readonly question: ServerRequest
+  readonly request: ServerRequest
   /** The server that sent the request. */
   readonly server: ServerView
 }
@@ -13,15 +13,15 @@ export const RULES = 'rules'
 
 /** Pending requests first, oldest at the top; then the others, latest first. */
 export const inOrder = (
-  questions: Iterable<ServerRequest>,
+  requests: Iterable<ServerRequest>,
   serverOf: (link: string) => ServerView | undefined,
 ): readonly InboxItem[] => {
   const open: InboxItem[] = []
   const over: InboxItem[] = []
-  for (const question of questions) {
-    const server = serverOf(question.link)
+  for (const request of requests) {
+    const server = serverOf(request.link)
     // Requests of a removed server aren't shown; they are in the Trace.
-    if (server) (question.state === 'open' ? open : over).push({ question, server })
+    if (server) (request.state === 'open' ? open : over).push({ request, server })
   }
   return [...open, ...over.reverse()]
 }
@@ -33,11 +33,11 @@ export const inOrder = (
  * @returns its id; `undefined`: keep the selection
  */
 export const waitingInstead = (
-  items: readonly { readonly question: Pick<ServerRequest, 'id' | 'state'> }[],
+  items: readonly { readonly request: Pick<ServerRequest, 'id' | 'state'> }[],
   selected: string,
 ): string | undefined => {
-  const first = items[0]?.question
+  const first = items[0]?.request
   if (first?.state !== 'open' || selected === RULES) return undefined
-  const isWaiting = items.some(({ question: { id, state } }) => id === selected && state === 'open')
+  const isWaiting = items.some(({ request: { id, state } }) => id === selected && state === 'open')
   return isWaiting ? undefined : first.id
 }

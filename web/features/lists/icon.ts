@@ -10,7 +10,7 @@ import type { Json } from '../../mcp/index.ts'
 import { parsedUrl } from '../../mcp/url.ts'
 
 /** Why an icon isn't rendered. */
-export type IconFault =
+type IconFault =
   | 'no-object'
   | 'no-src'
   /** Neither `https:` nor `data:` (ICON-02). */

@@ -1,5 +1,4 @@
 /** Shared by all lists from a server: paging, filtering, notes, icons, the empty state. */
-export { filterByWords } from './filter.ts'
-export { listReader } from './list-items.ts'
+export { filterByWords, filterItems, listReader } from './list-items.ts'
 export { type Listed, type Listing, type Listings, type Taken, listingFold } from './listing-fold.ts'
-export { fetchListing, followListing } from './listing.ts'
+export { fetchListing, followListing } from './fetch-listing.ts'

@@ -1,15 +1,55 @@
-/**
- * Reads the entries of a paged list like its panel does, remembering names across pages. Separate from the fold,
- * because only the lint needs it, and that is loaded later.
- */
-import type { Json } from '../../mcp/index.ts'
+/** The entries of a list as a panel shows them: filtered by words. And as the lint reads them: page by page. */
 import type { Observed } from '../../lint/index.ts'
+import type { Json } from '../../mcp/index.ts'
+import { visible } from '../../ui/index.ts'
 import type { Listed, Taken } from './listing-fold.ts'
+
+/**
+ * @returns the items whose text contains every word of the filter, ignoring case; `items` itself for an empty filter
+ */
+export const filterByWords = <Item>(
+  items: readonly Item[],
+  filter: string,
+  textOf: (item: Item) => string,
+): readonly Item[] => {
+  const words = filter.toLowerCase().split(/\s+/).filter(Boolean)
+  if (words.length === 0) return items
+  return items.filter((item) => {
+    const text = textOf(item).toLowerCase()
+    return words.every((word) => text.includes(word))
+  })
+}
+
+/** An entry of a list whose items have names: tools and prompts. */
+export interface ListItem {
+  /** Index in the whole list. */
+  readonly index: number
+  /** Identifies the item in URLs of the page. */
+  readonly key: string
+  readonly name: string | undefined
+  readonly title: string
+  readonly description: string
+  readonly raw: Json
+}
+
+/** What a row shows beside the name: the title, where it says more. */
+export const titleBeside = ({ name, title }: Pick<ListItem, 'name' | 'title'>): string =>
+  title === name ? '' : visible(title, 100)
+
+/** The items whose name, title or description contains every word of the filter. */
+export const filterItems = <Item extends Pick<ListItem, 'name' | 'title' | 'description'>>(
+  items: readonly Item[],
+  filter: string,
+): readonly Item[] =>
+  filterByWords(items, filter, ({ name = '', title, description }) => `${name}\n${title}\n${description}`)
 
 /** Most entries examined per list; as many names are remembered. */
 const MOST = 10_000
 
-/** @returns for each message: its entries, each with its JSON pointer; none if it isn't a page of that list */
+/**
+ * Reads the entries of a paged list like its panel does, remembering names across pages.
+ * @returns for each message: its entries, each with its JSON pointer; none if it isn't a page of that list
+ */
 export const listReader = <Item>({ method, member, itemOf }: Listed<Item>) => {
   let taken: Taken = { keys: new Set(), names: new Set() }
   let index = 0

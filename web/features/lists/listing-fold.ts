@@ -139,7 +139,7 @@ const stepMessage = <Item>(
     if (message.method !== listed.method || !isRequestId(message.id)) return false
     const params = isObject(message.params) ? message.params : {}
     const cursor = typeof params.cursor === 'string' ? params.cursor : undefined
-    asked(listOf(lists, frame.link), frame, message.id, cursor)
+    onRequest(listOf(lists, frame.link), frame, message.id, cursor)
     return true
   }
   if (message.method === listed.changed) {
@@ -153,11 +153,11 @@ const stepMessage = <Item>(
   const request = list?.inFlight.take(message.id)
   if (!list || !request) return false
   // If a newer gathering has begun, ignore this response.
-  if (list.gathering && request.seq >= list.gathering.begun) answered(listed, list, frame, message, request)
+  if (list.gathering && request.seq >= list.gathering.begun) onResponse(listed, list, frame, message, request)
   return true
 }
 
-const asked = <Item>(list: Listing<Item>, frame: Frame, id: RequestId, cursor: string | undefined): void => {
+const onRequest = <Item>(list: Listing<Item>, frame: Frame, id: RequestId, cursor: string | undefined): void => {
   list.inFlight.add(id, { seq: frame.seq, at: frame.at })
   // A request with an unknown cursor (from another tool, or after a new session) doesn't begin a gathering.
   if (cursor !== undefined && (!list.gathering || !list.gathering.cursors.has(cursor))) return
@@ -182,7 +182,7 @@ const asked = <Item>(list: Listing<Item>, frame: Frame, id: RequestId, cursor: s
   delete list.error
 }
 
-const answered = <Item>(
+const onResponse = <Item>(
   listed: Listed<Item>,
   list: Listing<Item>,
   frame: Frame,

@@ -4,7 +4,7 @@
  * @see https://modelcontextprotocol.io/specification/2025-11-25/server/utilities/logging
  */
 import type { TabFeature } from '../feature.ts'
-import { askFor, keptLevel } from './level.ts'
+import { requestLevel, storedLevel } from './level.ts'
 import { levelOf, logsFold } from './logs-fold.ts'
 
 const ERROR = levelOf('error')
@@ -23,8 +23,8 @@ export const logs: TabFeature = {
   // stderr exists whatever the server declares.
   offeredFor: (server) => server.transport === 'stdio' || !server.peer || 'logging' in server.peer.capabilities,
   opened: (server) => {
-    const level = keptLevel(server)
-    if (level !== undefined) askFor(server, level)
+    const level = storedLevel(server)
+    if (level !== undefined) requestLevel(server, level)
   },
   folds: async () => [logsFold],
   panel: () => import('./LogsPanel.svelte'),

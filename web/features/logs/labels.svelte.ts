@@ -2,7 +2,7 @@
 import { texts } from './text/texts.svelte.ts'
 
 /** @param level index in `LEVELS` */
-export const levelWord = (level: number): string => {
+export const levelText = (level: number): string => {
   const { t } = texts
   const words = [
     t.levelDebug,

@@ -10,7 +10,7 @@ const KEPT = 'log-level'
 type Asking = Pick<ServerView, 'session' | 'peer' | 'kept'>
 
 /** The level that the user chose for this server in this browser tab; requested again in each new session. */
-export const keptLevel = ({ kept }: Asking): Level | undefined => {
+export const storedLevel = ({ kept }: Asking): Level | undefined => {
   const level = kept?.get(KEPT)
   return LEVELS.find((one) => one === level)
 }
@@ -19,7 +19,7 @@ export const keptLevel = ({ kept }: Asking): Level | undefined => {
  * Requests the level. The outcome is in the Trace. Never throws.
  * @param level `undefined`: later requests carry no level; the level of a session can't be reset
  */
-export const askFor = (server: Asking, level: Level | undefined): void => {
+export const requestLevel = (server: Asking, level: Level | undefined): void => {
   const { session, peer, kept } = server
   kept?.set(KEPT, level ?? null)
   if (!session || !peer || session.state !== 'open') return

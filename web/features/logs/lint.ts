@@ -1,9 +1,9 @@
-/** The problems marked in the log, as lint rules. Uses the panel's fold, but drops its lines. */
-import { isObject, type Json } from '../../mcp/index.ts'
+/** The problems marked in the log, as lint rules and as texts. Uses the panel's fold, but drops its lines. */
+import { type Json, isObject } from '../../mcp/index.ts'
 import type { FeatureRules } from '../../lint/index.ts'
-import { markText } from './finding-text.ts'
-import { logsFold, type LogMark } from './logs-fold.ts'
+import { LEVELS, type LogMark, logsFold } from './logs-fold.ts'
 import en from './text/en.ts'
+import type { Translation } from '../../ui/index.svelte.ts'
 
 const PLACES: Readonly<Record<LogMark['code'], string>> = {
   'unknown-level': '/params/level',
@@ -41,3 +41,18 @@ export const logRules: FeatureRules = {
     }
   },
 }
+
+/**
+ * The text of a mark: translated for the interface, in English for the lint.
+ * @param found the value in place of a level
+ * @param least the requested minimum level
+ */
+export const markText = ({ code, rule }: LogMark, found: string, least: number, t: Translation<typeof en>): string =>
+  ({
+    'unknown-level': t.markUnknownLevel(found),
+    'no-data': t.markNoData,
+    'bad-logger': t.markBadLogger,
+    'no-params': t.markNoParams,
+    below: rule === 'SF-LOG-03' ? t.markBelowRequest : t.markBelow(LEVELS[least] ?? '?'),
+    unasked: t.markUnasked,
+  })[code]

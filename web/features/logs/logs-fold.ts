@@ -164,16 +164,16 @@ const stepMessages = (logs: Logs, frame: MessageFrame): void | false => {
 const stepMessage = (logs: Logs, frame: MessageFrame, message: JsonObject, part?: number): void | false => {
   if (frame.direction === 'sent') {
     return isRequestId(message.id) && typeof message.method === 'string'
-      ? asked(logOf(logs, frame.link), frame, message, message.id)
+      ? requestSent(logOf(logs, frame.link), frame, message, message.id)
       : false
   }
   if (message.method === 'notifications/message') return logged(logOf(logs, frame.link), frame, message, part)
   if (typeof message.method === 'string' || !isRequestId(message.id)) return false
   const log = logs.get(frame.link)
-  return log ? answered(log, message, message.id) : false
+  return log ? responseReceived(log, message, message.id) : false
 }
 
-const asked = (log: Log, frame: MessageFrame, { method, params }: JsonObject, id: RequestId): void | false => {
+const requestSent = (log: Log, frame: MessageFrame, { method, params }: JsonObject, id: RequestId): void | false => {
   const meta = isObject(params) && isObject(params._meta) ? params._meta : {}
   const wanted = meta[LEVEL_KEY]
   const request: PendingRequest = { seq: frame.seq, level: levelOf(wanted) }
@@ -194,7 +194,7 @@ const asked = (log: Log, frame: MessageFrame, { method, params }: JsonObject, id
   return log.asks === before ? false : undefined
 }
 
-const answered = (log: Log, message: JsonObject, id: RequestId): void | false => {
+const responseReceived = (log: Log, message: JsonObject, id: RequestId): void | false => {
   log.open.take(id)
   const set = log.setting.take(id)
   if (!set) return false
@@ -225,8 +225,12 @@ const logged = (log: Log, frame: MessageFrame, message: JsonObject, part: number
   }
   if (logger !== undefined) countLogger(log, logger)
   const request = frame.carrier === undefined ? undefined : log.byCarrier.get(frame.carrier)
-  const wish = log.stateless ? wishFor(log, level, request) : level >= 0 && level < leastOf(log) ? BELOW : undefined
-  if (wish) marks.push(wish)
+  const unwanted = log.stateless
+    ? unrequested(log, level, request)
+    : level >= 0 && level < leastOf(log)
+      ? BELOW
+      : undefined
+  if (unwanted) marks.push(unwanted)
   log.lines.push({
     seq: frame.seq,
     at: frame.at,
@@ -254,7 +258,7 @@ const leastOf = (log: Log): number => {
  * 2026-07-28: a message belongs to a request that asked for its level or a lower one. If its request is unknown, any
  * pending one counts.
  */
-const wishFor = (log: Log, level: number, request: PendingRequest | undefined): LogMark | undefined => {
+const unrequested = (log: Log, level: number, request: PendingRequest | undefined): LogMark | undefined => {
   const requests = request ? [request] : [...log.open.values()]
   const levels = requests.map((one) => one.level).filter((one) => one >= 0)
   if (levels.length === 0) return UNASKED

@@ -13,8 +13,8 @@ import {
   type Transport,
 } from '../../mcp/index.ts'
 import { plainOf, spansOf } from './ansi.ts'
-import { askFor, keptLevel } from './level.ts'
-import { lineText, LogMatches, textOf, type LogFilter } from './log-text.ts'
+import { requestLevel, storedLevel } from './level.ts'
+import { lineText, LogMatches, textOf, type LogFilter } from './log-view.svelte.ts'
 import { LEVEL_KEY, LEVELS, LOGGERS_KEPT, logsFold, type Log } from './logs-fold.ts'
 
 const bridge = new Bridge({ base: `${inject('proxyUrl')}/`, token: inject('proxyToken') })
@@ -41,12 +41,12 @@ const marksOf = ({ lines }: Log) => lines.flatMap(({ marks }) => marks.map(({ co
 describe('of real servers', () => {
   test('up to 2025-11-25 the level is the session’s: two levels, and what the server accepted is told (SF-LOG-02)', async () => {
     const { session, server, log, settled } = await rich('v1')
-    askFor(server, 'critical')
+    requestLevel(server, 'critical')
     await settled()
     expect(log().set).toMatchObject({ level: 'critical', state: 'ok' })
     await session.request('tools/call', write)
     expect(levelsOf(log())).toEqual(['critical', 'alert', 'emergency'])
-    askFor(server, 'warning')
+    requestLevel(server, 'warning')
     await settled()
     await session.request('tools/call', write)
     expect(levelsOf(log()).slice(3)).toEqual(['warning', 'error', 'critical', 'alert', 'emergency'])
@@ -58,13 +58,13 @@ describe('of real servers', () => {
     const { trace, session, server, log } = await rich('v2')
     await session.request('tools/call', write)
     expect(log()).toMatchObject({ lines: [], stateless: true })
-    askFor(server, 'error')
+    requestLevel(server, 'error')
     const call = session.call('tools/call', write)
     await call.result
     expect([levelsOf(log()), log().asks]).toEqual([['error', 'critical', 'alert', 'emergency'], 'error'])
     expect(new Set(log().lines.map(({ request }) => request))).toEqual(new Set([call.seq]))
     expect(marksOf(log())).toEqual([])
-    askFor(server, undefined)
+    requestLevel(server, undefined)
     await session.request('tools/call', write)
     expect([log().lines.length, log().asks]).toEqual([4, undefined])
     expect(
@@ -88,13 +88,13 @@ describe('of real servers', () => {
 
   test('what was chosen is asked for again in the next session of the same server', async () => {
     const { server, session } = await rich('v2')
-    askFor(server, 'notice')
-    expect([keptLevel(server), session.requestMeta.get(LEVEL_KEY)]).toEqual(['notice', 'notice'])
+    requestLevel(server, 'notice')
+    expect([storedLevel(server), session.requestMeta.get(LEVEL_KEY)]).toEqual(['notice', 'notice'])
     const next = await rich('v2')
-    askFor({ ...next.server, kept: server.kept }, keptLevel(server))
+    requestLevel({ ...next.server, kept: server.kept }, storedLevel(server))
     expect(next.session.requestMeta.get(LEVEL_KEY)).toBe('notice')
-    askFor(server, undefined)
-    expect([keptLevel(server), session.requestMeta.size]).toEqual([undefined, 0])
+    requestLevel(server, undefined)
+    expect([storedLevel(server), session.requestMeta.size]).toEqual([undefined, 0])
     await Promise.all([session.close(), next.session.close()])
   })
 

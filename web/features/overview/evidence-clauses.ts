@@ -1,5 +1,5 @@
 /** How the protocol version was determined, clause by clause, as text. */
-import { eraOf, isRevision, type EraId, type Evidence, type ProbeFacts } from '../../mcp/index.ts'
+import { eraOf, isRevision, type Evidence, type ProbeFacts } from '../../mcp/index.ts'
 import type { Translation } from '../../ui/index.svelte.ts'
 import type en from './text/en.ts'
 
@@ -27,7 +27,7 @@ const clauseOf = (one: Evidence, before: Evidence | undefined, pinned: boolean, 
     case 'pinned':
       return { saw: t.evidencePinned(one.revision), so: t.soNothingElse }
     case 'remembered':
-      return { saw: t.evidenceRemembered(eraWord(one.era, t)), so: t.soNoProbe }
+      return { saw: t.evidenceRemembered(t.era(one.era)), so: t.soNoProbe }
     case 'forgotten':
       return { saw: t.evidenceForgotten(one.why), so: t.soAskedAnew }
     case 'probe':
@@ -74,11 +74,11 @@ const probed = (
     case 'answered-late':
       return { saw: t.probeLate, so: t.soStateless }
     case 'modern-error':
-      return { saw: t.probeModernError(told(facts, t)), so: modern ? t.soStateless : older }
+      return { saw: t.probeModernError(responseIn(facts, t)), so: modern ? t.soStateless : older }
     case 'no-such-method':
-      return { saw: t.probeNoSuchMethod(told(facts, t)), so: t.soStatelessWithout }
+      return { saw: t.probeNoSuchMethod(responseIn(facts, t)), so: t.soStatelessWithout }
     case 'error':
-      return { saw: t.probeError(told(facts, t)), so: older }
+      return { saw: t.probeError(responseIn(facts, t)), so: older }
     case 'status':
       return { saw: t.probeStatus(facts.status ?? 0), so: older }
     case 'silence':
@@ -96,7 +96,7 @@ const probed = (
 }
 
 /** `HTTP 400, -32022 “…”, supports 2026-07-28`. */
-const told = ({ status, code, message, supported }: ProbeFacts, t: EvidenceTexts['t']): string => {
+const responseIn = ({ status, code, message, supported }: ProbeFacts, t: EvidenceTexts['t']): string => {
   const error = code === undefined ? message : message ? `${code} “${message}”` : `${code}`
   const parts = [status === undefined ? undefined : `HTTP ${status}`, error]
   if (supported) parts.push(t.supports(listOf(supported, t)))
@@ -104,6 +104,3 @@ const told = ({ status, code, message, supported }: ProbeFacts, t: EvidenceTexts
 }
 
 const listOf = (supported: readonly string[], t: EvidenceTexts['t']): string => supported.join(', ') || t.nothingListed
-
-export const eraWord = (era: EraId, t: EvidenceTexts['t']): string =>
-  era === 'stateless' ? t.eraStateless : t.eraHandshake

@@ -1,4 +1,4 @@
-/** Facts about a connection beyond those of the peer: the frames they come from, and the process. */
+/** Facts about a connection beyond those of the peer: the frames they come from, the process, and the number of items. */
 import {
   isObject,
   type Fold,
@@ -9,6 +9,7 @@ import {
   type RequestId,
   type Seq,
 } from '../../mcp/index.ts'
+import { listingFold, type Listing, type Listings } from '../lists/index.ts'
 import { NO_PROCESS, stepProcess, type ProcessFacts } from './process.ts'
 
 export interface Handshake {
@@ -103,4 +104,51 @@ const stepReceived = (facts: Facts, message: JsonObject, { seq, at }: Frame): Fa
 
 const CLIENT_CAPABILITIES = 'io.modelcontextprotocol/clientCapabilities'
 
-const objectOf = (value: Json | undefined): JsonObject => (isObject(value) ? value : {})
+export const objectOf = (value: Json | undefined): JsonObject => (isObject(value) ? value : {})
+
+export type Counted = 'tools' | 'resources' | 'templates' | 'prompts'
+
+interface CountedList {
+  readonly kind: Counted
+  /** The tab that lists them. */
+  readonly tab: string
+  readonly fold: Fold<Listings<true>>
+}
+
+const counted = (kind: Counted, tab: string, method: string, member: string): CountedList => {
+  const changed = `notifications/${tab}/list_changed`
+  return {
+    kind,
+    tab,
+    fold: listingFold<true>({ method, member, changed, itemOf: () => true, nameOf: () => undefined }),
+  }
+}
+
+/** The lists whose items are counted from the Trace alone, in display order. */
+export const COUNTED: readonly CountedList[] = [
+  counted('tools', 'tools', 'tools/list', 'tools'),
+  counted('resources', 'resources', 'resources/list', 'resources'),
+  counted('templates', 'resources', 'resources/templates/list', 'resourceTemplates'),
+  counted('prompts', 'prompts', 'prompts/list', 'prompts'),
+]
+
+/** `whole`: the complete list was received. `refused`: the server responded with an error, or not with a list. */
+export interface Count {
+  readonly kind: Counted
+  readonly tab: string
+  readonly count: number
+  readonly state: 'unasked' | 'loading' | 'whole' | 'part' | 'refused'
+}
+
+export const countOf = (
+  kind: Counted,
+  tab: string,
+  listing: Pick<Listing<true>, 'state' | 'items' | 'complete' | 'stopped' | 'begun'> | undefined,
+): Count => {
+  const count = listing?.items.length ?? 0
+  const head = { kind, tab, count }
+  if (!listing || listing.begun === undefined) return { ...head, state: 'unasked' }
+  if (listing.state === 'error') return { ...head, state: count > 0 ? 'part' : 'refused' }
+  if (!listing.complete) return { ...head, state: 'loading' }
+  return { ...head, state: listing.stopped ? 'part' : 'whole' }
+}

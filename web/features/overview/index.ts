@@ -14,8 +14,7 @@ export const overview: TabFeature = {
   title: { en: 'Overview', 'zh-CN': '概览' },
   key: 'o',
   folds: async () => {
-    const [{ COUNTED }, { factsFold }, { subscriptionsFold }] = await Promise.all([
-      import('./counts-fold.ts'),
+    const [{ COUNTED, factsFold }, { subscriptionsFold }] = await Promise.all([
       import('./facts-fold.ts'),
       import('./subscriptions-fold.ts'),
     ])

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
-import { foldAll, Trace, type FrameDraft } from '../../mcp/index.ts'
+import { expect, inject, test } from 'vitest'
+import { foldAll, Session, StreamableHttpTransport, Trace, type FrameDraft } from '../../mcp/index.ts'
 import { capabilityRows } from './capabilities.ts'
 import { factsFold } from './facts-fold.ts'
-import { safeLink } from './link.ts'
+import { isMasked, safeLink, shownSessionId } from './identity.ts'
 
 test("capabilities are told apart: known, of another revision, a client's, unknown, malformed; none is dropped", () => {
   const rows = capabilityRows(
@@ -73,4 +73,29 @@ test('only addresses that can do no harm become links', () => {
   ]) {
     expect(safeLink(text)).toBeUndefined()
   }
+})
+
+test('a session id is shown by its first characters until it is revealed', () => {
+  const id = '0123456789abcdef'
+  expect(shownSessionId(id, false)).toBe('01234567…')
+  expect(shownSessionId(id, true)).toBe(id)
+  expect([isMasked(id), isMasked('short'), shownSessionId('short', false)]).toEqual([true, false, 'short'])
+})
+
+test('what is not seen in it is marked, masked or not', () => {
+  expect(shownSessionId('a\u202eb', false)).toBe('a⟨U+202E⟩b')
+  expect(shownSessionId('a\u202ebcdefghij', false)).toBe('a⟨U+202E⟩bcdefg…')
+  expect(shownSessionId('a\u202ebcdefghij', true)).toBe('a⟨U+202E⟩bcdefghij')
+})
+
+test('the session has the id to be copied, and the trace does not (SEC-13)', async () => {
+  const trace = new Trace()
+  const transport = new StreamableHttpTransport({ url: inject('everythingUrl') })
+  const session = new Session({ trace, link: 's1', transport, clientInfo: { name: 'test', version: '1' } })
+  expect(session.sessionId).toBeUndefined()
+  await session.open()
+  const id = session.sessionId
+  expect(id).toMatch(/^[0-9a-f-]{36}$/)
+  expect(JSON.stringify([...trace])).not.toContain(id)
+  await session.close()
 })

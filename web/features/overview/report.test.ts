@@ -14,34 +14,16 @@ import {
   type Peer,
 } from '../../mcp/index.ts'
 import { capabilityRows } from './capabilities.ts'
-import { COUNTED, countsOf } from './counts-fold.ts'
-import { factsFold } from './facts-fold.ts'
-import { breachesOf, code, reportMarkdown, timingsOf, type Report, type ReportTexts } from './report.ts'
+import { COUNTED, countOf, factsFold } from './facts-fold.ts'
+import { violationsOf, code, reportMarkdown, timingsOf, type Report, type ReportFormat } from './report.ts'
+import en from './text/en.ts'
 
-const words: ReportTexts = {
-  heading: 'Server',
-  identity: 'Identity',
-  revision: 'Revision',
-  transport: 'Transport',
-  capabilities: 'Capabilities',
-  server: 'Server',
-  client: 'Client',
-  none: 'none',
-  counts: 'Offers',
-  count: ({ kind, count }) => `${count} ${kind}`,
-  findings: 'Breaches',
-  advice: 'Advice',
-  notJudged: 'not judged',
-  tally: ({ MUST, SHOULD }) => `${MUST} MUST, ${SHOULD} SHOULD`,
-  times: (count) => `${count} times`,
-  timings: 'Timings',
-  handshake: 'Handshake',
-  calls: (answered, median) => `${answered} answered, median ${median}`,
-  verdict: (verdict) => verdict,
-  slowest: 'Slowest',
-  titleOf: () => 'A title',
+const format: ReportFormat = {
+  t: en,
   ms: (ms) => `${ms} ms`,
-  specification: 'specification',
+  count: String,
+  verdict: (verdict) => verdict,
+  titleOf: () => 'A title',
 }
 
 const requirement = { id: 'BP-07', source: '2025-06-18/basic/index' } as unknown as Requirement
@@ -63,7 +45,7 @@ const reportOf = (hostile: string, info: JsonObject = {}): Report => ({
     MUST: 2,
     SHOULD: 0,
     MAY: 0,
-    breaches: [{ rule: 'BP-07', keyword: 'MUST', count: 2, seq: 4, explanation: `found "${hostile}"` }],
+    violations: [{ rule: 'BP-07', keyword: 'MUST', count: 2, seq: 4, explanation: `found "${hostile}"` }],
     advice: [{ rule: 'ADV-01', keyword: 'ADVICE', count: 2, seq: 4, explanation: `says "${hostile}"` }],
   },
   requirements: { 'BP-07': requirement },
@@ -90,11 +72,11 @@ const linksOf = (markdown: string) =>
   tokensOf(markdown).flatMap((token) => (token.type === 'link' || token.type === 'image' ? [String(token.href)] : []))
 
 describe('as Markdown', () => {
-  const plain = reportMarkdown(reportOf('plain'), words)
+  const plain = reportMarkdown(reportOf('plain'), format)
 
-  test('it holds identity, revision, capabilities, counts, breaches with their rule and its page, and times', () => {
+  test('it holds identity, revision, capabilities, counts, violations with their rule and its page, and times', () => {
     for (const part of [
-      '# Server: `plain`',
+      '# MCP server: `plain`',
       '- name: `plain`',
       '- `2025-11-25` (handshake)',
       '- Server: `plain` (unknown): `plain`',
@@ -124,7 +106,7 @@ describe('as Markdown', () => {
     '\\` <b> \\',
     '@somebody #1',
   ])('a name such as %j stays a name', (hostile) => {
-    const markdown = reportMarkdown(reportOf(hostile), words)
+    const markdown = reportMarkdown(reportOf(hostile), format)
     expect(shapeOf(markdown)).toEqual(shapeOf(plain))
     expect(linksOf(markdown)).toEqual(linksOf(plain))
     expect(markdown).not.toContain('\u202e')
@@ -150,7 +132,7 @@ describe('as Markdown', () => {
     )
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 30 }), (pieces) => {
-        const markdown = reportMarkdown(reportOf(pieces.join('')), words)
+        const markdown = reportMarkdown(reportOf(pieces.join('')), format)
         expect(shapeOf(markdown)).toEqual(shapeOf(plain))
         expect(linksOf(markdown)).toEqual(linksOf(plain))
       }),
@@ -177,7 +159,7 @@ describe('as Markdown', () => {
         fc.dictionary(fc.constantFrom('title', 'name', 'description', 'websiteUrl'), fc.jsonValue()),
         (info) => {
           expect(
-            linksOf(reportMarkdown(reportOf('x', JSON.parse(JSON.stringify(info)) as JsonObject), words)),
+            linksOf(reportMarkdown(reportOf('x', JSON.parse(JSON.stringify(info)) as JsonObject), format)),
           ).toHaveLength(1)
         },
       ),
@@ -185,7 +167,7 @@ describe('as Markdown', () => {
   })
 })
 
-test('breaches are those of the connection, worst first, each with its first frame; advice is none of them', () => {
+test('violations are those of the connection, worst first, each with its first frame; advice is none of them', () => {
   const found = (link: string, rule: string, seq: number) => ({
     link,
     rule,
@@ -210,17 +192,17 @@ test('breaches are those of the connection, worst first, each with its first fra
       tally('s1', 'B', 'MUST', 2),
     ]),
   } as unknown as Findings
-  expect(breachesOf(findings, 's1')).toEqual({
+  expect(violationsOf(findings, 's1')).toEqual({
     MUST: 2,
     SHOULD: 5,
     MAY: 0,
-    breaches: [
+    violations: [
       { rule: 'B', keyword: 'MUST', count: 2, seq: 7, explanation: 'at 7' },
       { rule: 'A', keyword: 'SHOULD', count: 5, seq: 7, explanation: 'at 7' },
     ],
     advice: [{ rule: 'ADV-01', keyword: 'ADVICE', count: 3 }],
   })
-  expect(breachesOf(findings, 's3')).toEqual({ MUST: 0, SHOULD: 0, MAY: 0, breaches: [], advice: [] })
+  expect(violationsOf(findings, 's3')).toEqual({ MUST: 0, SHOULD: 0, MAY: 0, violations: [], advice: [] })
 })
 
 test('the slowest call is one of ours that was answered, and no stream that stays open on purpose', () => {
@@ -256,7 +238,9 @@ test('counts and what the client declared are read from the trace alone', () => 
   const say = (direction: 'sent' | 'received', message: Json) =>
     trace.append({ kind: 'message', link: 's1', direction, type: 'request', message, size: 1 } as unknown as FrameDraft)
   const read = () =>
-    countsOf('s1', (fold) => foldAll(fold, trace)).map(({ kind, count, state }) => [kind, count, state])
+    COUNTED.map(({ kind, tab, fold }) => countOf(kind, tab, foldAll(fold, trace).get('s1'))).map(
+      ({ kind, count, state }) => [kind, count, state],
+    )
   say('sent', { jsonrpc: '2.0', id: 1, method: 'initialize', params: { capabilities: { roots: {}, sampling: {} } } })
   expect(read().map(([, , state]) => state)).toEqual(COUNTED.map(() => 'unasked'))
   expect(foldAll(factsFold, trace).get('s1')?.client).toEqual({ roots: {}, sampling: {} })

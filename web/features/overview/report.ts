@@ -5,12 +5,14 @@
 import { specificationUrl, type Requirement, type Findings, type RuleTally } from '../../lint/index.ts'
 import { verdictOf } from '../../mcp/index.ts'
 import type { Exchange, Json, JsonObject, Link, Peer, Seq, Verdict } from '../../mcp/index.ts'
+import type { Translation } from '../../ui/index.svelte.ts'
 import { visible } from '../../ui/index.ts'
 import { capabilityRows, type CapabilityRow } from './capabilities.ts'
-import type { Count } from './counts-fold.ts'
+import type { Count } from './facts-fold.ts'
+import type en from './text/en.ts'
 
 /** A rule violated on this connection, or advice on what the server offers. */
-export interface Breach {
+export interface Violation {
   readonly rule: string
   readonly keyword: RuleTally['keyword']
   readonly count: number
@@ -19,19 +21,19 @@ export interface Breach {
   readonly explanation?: string
 }
 
-export interface BreachList {
+export interface ViolationList {
   readonly MUST: number
   readonly SHOULD: number
   readonly MAY: number
   /** Advice, which isn't a violation; listed separately, most frequent first. */
-  readonly advice: readonly Breach[]
+  readonly advice: readonly Violation[]
   /** Most severe first: by keyword, then by count. */
-  readonly breaches: readonly Breach[]
+  readonly violations: readonly Violation[]
 }
 
 const WEIGHT = { MUST: 0, SHOULD: 1, MAY: 2, ADVICE: 3 } as const
 
-export const breachesOf = ({ byLink, byRule, bySeq }: Findings, link: Link): BreachList => {
+export const violationsOf = ({ byLink, byRule, bySeq }: Findings, link: Link): ViolationList => {
   const first = new Map<string, { seq: Seq; explanation: string }>()
   for (const [seq, list] of bySeq) {
     for (const found of list) {
@@ -45,8 +47,8 @@ export const breachesOf = ({ byLink, byRule, bySeq }: Findings, link: Link): Bre
     .map(({ rule, keyword, count }) => ({ rule, keyword, count, ...first.get(rule) }))
     .sort((a, b) => WEIGHT[a.keyword] - WEIGHT[b.keyword] || b.count - a.count || (a.rule < b.rule ? -1 : 1))
   const { MUST = 0, SHOULD = 0, MAY = 0 } = byLink.get(link) ?? {}
-  const isAdvice = ({ keyword }: Breach) => keyword === 'ADVICE'
-  return { MUST, SHOULD, MAY, breaches: all.filter((each) => !isAdvice(each)), advice: all.filter(isAdvice) }
+  const isAdvice = ({ keyword }: Violation) => keyword === 'ADVICE'
+  return { MUST, SHOULD, MAY, violations: all.filter((each) => !isAdvice(each)), advice: all.filter(isAdvice) }
 }
 
 export interface Slowest {
@@ -106,106 +108,95 @@ export interface Report {
   readonly evidence: readonly string[]
   readonly counts: readonly Count[]
   /** Absent until the lint has run. */
-  readonly found: BreachList | undefined
+  readonly found: ViolationList | undefined
   readonly requirements: Readonly<Record<string, Requirement>>
   readonly timings: Timings
   /** ms from the first request to its response. */
   readonly handshake?: number | undefined
 }
 
-/** The texts of the report in the current language, without Markdown. */
-export interface ReportTexts {
-  readonly heading: string
-  readonly identity: string
-  readonly revision: string
-  readonly transport: string
-  readonly capabilities: string
-  readonly server: string
-  readonly client: string
-  readonly none: string
-  readonly counts: string
-  readonly count: (count: Count) => string
-  readonly findings: string
-  readonly advice: string
-  readonly notJudged: string
-  readonly tally: (found: BreachList) => string
-  readonly times: (count: number) => string
-  readonly timings: string
-  readonly handshake: string
-  readonly calls: (answered: number, median: string) => string
-  readonly verdict: (verdict: Verdict) => string
-  readonly slowest: string
-  readonly titleOf: (rule: string) => string | undefined
+export interface ReportFormat {
+  /** The catalogue of the current language. */
+  readonly t: Translation<typeof en>
   readonly ms: (ms: number) => string
-  readonly specification: string
+  readonly count: (count: number) => string
+  readonly verdict: (verdict: Verdict) => string
+  readonly titleOf: (rule: string) => string | undefined
 }
+
+/** `3 tools`, as one line of the report. */
+export const countLine = (count: Count, { capabilities }: Peer, { t, count: format }: ReportFormat): string =>
+  t.counted(count.kind, format(count.count), count.state, capabilities[count.tab] !== undefined)
 
 /** Violations listed; the rest are counted. */
 const LISTED = 50
 
-export const reportMarkdown = (report: Report, words: ReportTexts): string => {
+export const reportMarkdown = (report: Report, format: ReportFormat): string => {
+  const { t, ms } = format
   const { peer, client, counts, timings } = report
   const identity = ['title', 'name', 'version', 'websiteUrl', 'description']
     .filter((key) => peer.info[key] !== undefined)
     .map((key) => `- ${key}: ${code(peer.info[key])}`)
   const lines = [
-    `# ${words.heading}: ${code(report.name)}`,
-    `## ${words.identity}`,
-    ...(identity.length > 0 ? identity : [`- ${words.none}`]),
-    `## ${words.revision}`,
+    `# ${t.reportHeading}: ${code(report.name)}`,
+    `## ${t.identity}`,
+    ...(identity.length > 0 ? identity : [`- ${t.nothingListed}`]),
+    `## ${t.revision}`,
     `- ${code(peer.revision)} (${peer.era})`,
-    `- ${words.transport}: ${code(report.transport)}`,
+    `- ${t.transport}: ${code(report.transport)}`,
     ...report.evidence.map((clause) => `- ${code(clause)}`),
-    `## ${words.capabilities}`,
-    ...capabilityLines(words.server, capabilityRows(peer.capabilities, peer.revision), words),
-    ...capabilityLines(words.client, capabilityRows(client, peer.revision, 'client'), words),
-    `## ${words.counts}`,
-    ...counts.map((count) => `- ${words.count(count)}`),
-    `## ${words.findings}`,
-    ...findingLines(report, words),
-    ...adviceLines(report, words),
-    `## ${words.timings}`,
-    ...(report.handshake === undefined ? [] : [`- ${words.handshake}: ${words.ms(report.handshake)}`]),
-    `- ${words.calls(timings.answered, timings.median === undefined ? '–' : words.ms(timings.median))}`,
+    `## ${t.capabilities}`,
+    ...capabilityLines(t.sideServer, capabilityRows(peer.capabilities, peer.revision), format),
+    ...capabilityLines(t.sideClient, capabilityRows(client, peer.revision, 'client'), format),
+    `## ${t.offers}`,
+    ...counts.map((count) => `- ${countLine(count, peer, format)}`),
+    `## ${t.findings}`,
+    ...findingLines(report, format),
+    `## ${t.timings}`,
+    ...(report.handshake === undefined ? [] : [`- ${t.handshake}: ${ms(report.handshake)}`]),
+    `- ${t.answeredCalls(format.count(timings.answered), timings.median === undefined ? '–' : ms(timings.median))}`,
   ]
-  const ended = Array.from(timings.verdicts, ([verdict, count]) => `${count} ${words.verdict(verdict)}`)
+  const ended = Array.from(timings.verdicts, ([verdict, count]) => `${count} ${format.verdict(verdict)}`)
   if (ended.length > 0) lines.push(`- ${ended.join(', ')}`)
   if (timings.slowest) {
     const { method, subject, took } = timings.slowest
     const of = subject === undefined ? '' : ` ${code(subject)}`
-    lines.push(`- ${words.slowest}: ${code(method)}${of}, ${words.ms(took)}`)
+    lines.push(`- ${t.slowest}: ${code(method)}${of}, ${ms(took)}`)
   }
   // Some Markdown parsers need an empty line before and after headings.
   return `${lines.map((line, at) => (line.startsWith('#') ? `${at === 0 ? '' : '\n'}${line}\n` : line)).join('\n')}\n`
 }
 
-const capabilityLines = (side: string, rows: readonly CapabilityRow[], words: ReportTexts): string[] =>
+const capabilityLines = (side: string, rows: readonly CapabilityRow[], { t }: ReportFormat): string[] =>
   rows.length === 0
-    ? [`- ${side}: ${words.none}`]
+    ? [`- ${side}: ${t.nothingListed}`]
     : rows.slice(0, LISTED).map(({ name, status, flags }) => {
         const on = flags.filter((flag) => flag.on).slice(0, LISTED)
         const mark = status === 'known' ? '' : ` (${status})`
         return `- ${side}: ${code(name)}${mark}${on.length > 0 ? `: ${on.map((flag) => code(flag.name)).join(', ')}` : ''}`
       })
 
-const findingLines = ({ found, requirements }: Report, words: ReportTexts): string[] => {
-  if (!found) return [`- ${words.notJudged}`]
-  const listed = found.breaches.slice(0, LISTED).map((breach) => {
-    const requirement = requirements[breach.rule]
+const findingLines = ({ found, requirements }: Report, format: ReportFormat): string[] => {
+  const { t, count } = format
+  if (!found) return [`- ${t.notJudged}`]
+  const listed = found.violations.slice(0, LISTED).map((violation) => {
+    const requirement = requirements[violation.rule]
     const url = requirement && specificationUrl(requirement.source)
-    return `- ${breach.keyword} ${lineOf(breach, words)}${url ? ` ([${words.specification}](${url}))` : ''}`
+    return `- ${violation.keyword} ${lineOf(violation, format)}${url ? ` ([${t.specification}](${url}))` : ''}`
   })
-  return [`- ${words.tally(found)}`, ...listed, ...(found.breaches.length > LISTED ? ['- …'] : [])]
+  const more = found.violations.length > LISTED ? ['- …'] : []
+  const advice = found.advice.slice(0, LISTED).map((each) => `- ${lineOf(each, format)}`)
+  return [
+    `- ${t.tally(count(found.MUST), count(found.SHOULD))}`,
+    ...listed,
+    ...more,
+    ...(advice.length > 0 ? [`## ${t.advice}`, ...advice] : []),
+  ]
 }
 
-const adviceLines = ({ found }: Report, words: ReportTexts): string[] =>
-  found && found.advice.length > 0
-    ? [`## ${words.advice}`, ...found.advice.slice(0, LISTED).map((advice) => `- ${lineOf(advice, words)}`)]
-    : []
-
-const lineOf = ({ rule, count, explanation }: Breach, words: ReportTexts): string => {
-  const title = words.titleOf(rule)
-  const times = count > 1 ? ` (${words.times(count)})` : ''
+const lineOf = ({ rule, count, explanation }: Violation, { t, count: format, titleOf }: ReportFormat): string => {
+  const title = titleOf(rule)
+  const times = count > 1 ? ` (${t.times(format(count))})` : ''
   return `**${rule}**${title ? ` ${title}` : ''}${times}${explanation ? `: ${code(explanation)}` : ''}`
 }
 

@@ -7,12 +7,12 @@ import {
   isObject,
   type Fold,
   type Frame,
-  type Json,
   type JsonObject,
   type Link,
   type RequestId,
   type Seq,
 } from '../../mcp/index.ts'
+import { objectOf } from './facts-fold.ts'
 
 /** `cut`: the stream broke; another request has replaced it or will. */
 export type SubscriptionStatus = 'asked' | 'granted' | 'ended' | 'refused' | 'cut' | 'closed'
@@ -108,8 +108,6 @@ const changed = (all: All, which: (one: SubscriptionFacts) => boolean, how: Part
   const at = all.findLastIndex(which)
   return at < 0 ? all : all.with(at, { ...all[at]!, ...how })
 }
-
-const objectOf = (value: Json | undefined): JsonObject => (isObject(value) ? value : {})
 
 /**
  * The names that a filter requests, with values other than `true`: `toolsListChanged`, `resourceSubscriptions: […]`.

@@ -5,13 +5,13 @@
  */
 import type { TabFeature } from '../feature.ts'
 import { followListing } from '../lists/index.ts'
-import { PROMPTS, promptsFold } from './prompt-item.ts'
+import { PROMPTS, promptsFold } from './prompts-fold.ts'
 
-export { promptsFold } from './prompt-item.ts'
+export { promptsFold } from './prompts-fold.ts'
 
 export const prompts: TabFeature = {
   id: 'prompts',
-  title: { en: 'Prompts', 'zh-CN': '提示' },
+  title: { en: 'Prompts', 'zh-CN': '提示词' },
   key: 'p',
   badge: (server) => {
     const list = server.state(promptsFold).current.get(server.link)

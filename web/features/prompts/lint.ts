@@ -2,9 +2,8 @@
 import { isObject, type Json } from '../../mcp/index.ts'
 import type { FeatureRules } from '../../lint/index.ts'
 import { listReader } from '../lists/index.ts'
-import { messageFindingText, promptFindingText } from './finding-text.ts'
 import { messagesOf } from './outcome.ts'
-import { PROMPTS } from './prompt-item.ts'
+import { PROMPTS } from './prompts-fold.ts'
 import en from './text/en.ts'
 
 export const promptRules: FeatureRules = {
@@ -14,11 +13,10 @@ export const promptRules: FeatureRules = {
     return {
       message(heard, report) {
         for (const [{ findings }, pointer] of items(heard)) {
-          for (const each of findings) {
-            const { rule, keyword, pointer: place } = each
+          for (const { rule, keyword, code, found, pointer: place } of findings) {
             // A repeated name violates no rule for prompts.
             if (rule === undefined) continue
-            report({ rule, keyword, explanation: promptFindingText(each, en), pointer: pointer + place })
+            report({ rule, keyword, explanation: en.promptFinding(code, found, place), pointer: pointer + place })
           }
         }
         const { kind, method, result, at, asked } = heard
@@ -27,19 +25,12 @@ export const promptRules: FeatureRules = {
         const place = `${at}/result/messages`
         const related = asked?.seq
         for (const each of findings) {
-          report({ ...each, explanation: messageFindingText(each, en), pointer: place, related })
+          report({ ...each, explanation: en.messageFinding(each.code), pointer: place, related })
         }
         for (const [index, message] of messages.slice(0, MOST).entries()) {
-          for (const each of message.findings) {
-            const explanation = messageFindingText(each, en)
-            const { rule, keyword } = each
-            report({
-              rule,
-              keyword,
-              explanation,
-              pointer: `${place}/${index}${memberOf(each.code, message.raw)}`,
-              related,
-            })
+          for (const { rule, keyword, code } of message.findings) {
+            const pointer = `${place}/${index}${memberOf(code, message.raw)}`
+            report({ rule, keyword, explanation: en.messageFinding(code), pointer, related })
           }
         }
       },

@@ -5,7 +5,7 @@
 import { messageOf, TransportError } from '../../mcp/index.ts'
 import type { Seq, Session } from '../../mcp/index.ts'
 import { Remembered } from '../remembered.ts'
-import type { Header } from './headers.ts'
+import type { Header } from './compose.ts'
 
 export class RawDraft {
   text = $state('')

@@ -3,19 +3,19 @@ import { afterEach, describe, expect, inject, test, vi } from 'vitest'
 import {
   exchanges,
   foldAll,
+  httpExchanges,
   LoopbackTransport,
   Session,
   StreamableHttpTransport,
   Trace,
   type JsonObject,
+  type Peer,
   type Transport,
 } from '../../mcp/index.ts'
 import * as schema from '../../mcp/schema/schema.ts'
 import { createSampleServer } from '../../sample/server.ts'
-import { headersFor, isHeader } from './headers.ts'
-import { look, outgoing, templateText } from './look.ts'
-import { sentFold, textOf } from './sent-fold.ts'
-import { rowsOf, templatesOf } from './templates.ts'
+import { classify, headersOf, isHeader, outgoing, rowsOf, templatesOf, templateText } from './compose.ts'
+import { httpReplyTo, sentFold, textOf } from './sent-fold.ts'
 
 const REVISIONS = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25', '2026-07-28'] as const
 
@@ -33,17 +33,17 @@ describe('what a text is', () => {
     ['{}', 'invalid'],
     ['7', 'invalid'],
   ])('%j is %s', (text, kind) => {
-    expect(look(text, '2025-11-25').kind).toBe(kind)
+    expect(classify(text, '2025-11-25').kind).toBe(kind)
   })
 
   test('text that is no JSON is told where', () => {
-    expect(look('{\n  "a": nope }', '2025-11-25').fault).toMatchObject({ line: 2, column: 8 })
+    expect(classify('{\n  "a": nope }', '2025-11-25').fault).toMatchObject({ line: 2, column: 8 })
   })
 
   test('any text is looked at without a fault', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.json()), fc.constantFrom(...REVISIONS), (text, revision) => {
-        look(text, revision)
+        classify(text, revision)
       }),
     )
   })
@@ -60,20 +60,20 @@ describe('what a text is', () => {
     ['BP-23', `[${ask},${answer}]`, '2025-03-26', ['mixed-batch']],
     ['BP-11, BP-25', `[${answer}]`, '2026-07-28', ['answer', 'batch']],
   ] as const)('%s: %s at %s asks before it is sent for %j', (_, text, revision, refusals) => {
-    expect(look(text, revision).refusals).toEqual(refusals)
+    expect(classify(text, revision).refusals).toEqual(refusals)
   })
 
   test('on stdio laid-out JSON becomes one line that means the same; what is no JSON stays as it is', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         const text = JSON.stringify(value, null, 2)
-        const line = outgoing(text, look(text, '2025-11-25'), true)
+        const line = outgoing(text, classify(text, '2025-11-25'), true)
         expect(line).not.toMatch(/[\r\n]/)
         expect(JSON.parse(line)).toEqual(JSON.parse(text))
       }),
     )
-    expect(outgoing('a\nb', look('a\nb', '2025-11-25'), true)).toBe('a\nb')
-    expect(outgoing('{\n}', look('{\n}', '2025-11-25'), false)).toBe('{\n}')
+    expect(outgoing('a\nb', classify('a\nb', '2025-11-25'), true)).toBe('a\nb')
+    expect(outgoing('{\n}', classify('{\n}', '2025-11-25'), false)).toBe('{\n}')
   })
 })
 
@@ -82,9 +82,10 @@ describe('templates', () => {
     const extensions = ['io.modelcontextprotocol/tasks']
     const templates = templatesOf(schema, revision, extensions)
     expect(templates.length).toBeGreaterThan(12)
-    for (const { method, kind, params } of templates) {
-      const text = templateText(method, kind, params, 'raw-1')
-      const { message, kind: seen, refusals } = look(text, revision)
+    for (const template of templates) {
+      const { method, kind } = template
+      const text = templateText(template, 'raw-1')
+      const { message, kind: seen, refusals } = classify(text, revision)
       expect([method, seen, refusals]).toEqual([method, kind, []])
       expect(schema.verdict(message!, { revision, direction: 'sent', extensions })).toEqual([])
     }
@@ -102,9 +103,8 @@ describe('templates', () => {
 })
 
 test('TR-HDR-02, -06, -07, -08: headers repeat what the text says, written as a header may carry it', () => {
-  const nameParam = (method: string) => schema.methodIn(method, '2026-07-28')?.nameParam
-  const of = (message: JsonObject) =>
-    headersFor(message, '2026-07-28', nameParam).map(({ name, value }) => [name, value])
+  const peer = { revision: '2026-07-28', capabilities: {} } as Peer
+  const of = (message: JsonObject) => headersOf(schema, peer, message).map(({ name, value }) => [name, value])
   expect(of({ method: 'tools/call', params: { name: 'ü' } })).toEqual([
     ['MCP-Protocol-Version', '2026-07-28'],
     ['Mcp-Method', 'tools/call'],
@@ -129,36 +129,41 @@ describe('what was sent by hand', () => {
     ends.push(() => session.close())
     const book = () => foldAll(sentFold, trace).get('s1')!
     const last = () => book().sent.at(-1)!
-    return { trace, session, book, last, exchange: () => foldAll(exchanges, trace).bySeq.get(last().seq) }
+    const reply = () => httpReplyTo(last(), foldAll(httpExchanges, trace), (seq) => trace.at(seq))
+    return { trace, session, book, last, reply, exchange: () => foldAll(exchanges, trace).bySeq.get(last().seq) }
   }
 
   test('a request by hand is paired with its answer, over HTTP with its status, and can be had again as it was', async () => {
-    const { trace, session, book, last, exchange } = await connect(
+    const { trace, session, book, last, reply, exchange } = await connect(
       new StreamableHttpTransport({ url: inject('everythingUrl') }),
     )
     const text = '{ "jsonrpc": "2.0",\n "id": "raw-1", "method": "ping" }'
     await session.raw(text)
-    await vi.waitFor(() => expect(last().replies).toHaveLength(1), 10_000)
-    expect(last()).toMatchObject({ title: 'ping', type: 'request', http: { status: 200 } })
+    await vi.waitFor(() => expect(reply().messages).toHaveLength(1), 10_000)
+    expect(last()).toMatchObject({ title: 'ping', type: 'request' })
+    expect(reply().head).toMatchObject({ status: 200 })
     expect(exchange()).toMatchObject({ method: 'ping', status: 'ok' })
     expect(textOf(trace.at(last().seq))).toBe(text)
     expect(book()).toMatchObject({ count: 1, transport: 'Streamable HTTP' })
   })
 
   test('text that is no JSON goes out as it stands, and the server’s answer is shown beside it', async () => {
-    const { trace, session, last } = await connect(new StreamableHttpTransport({ url: inject('everythingUrl') }))
+    const { trace, session, last, reply } = await connect(new StreamableHttpTransport({ url: inject('everythingUrl') }))
     await session.raw('{"jsonrpc":').catch(() => {})
-    await vi.waitFor(() => expect(last().http?.status).toBe(400), 10_000)
+    await vi.waitFor(() => expect(reply().head?.status).toBe(400), 10_000)
     expect(last()).toMatchObject({ type: 'invalid', title: '{"jsonrpc":' })
-    const reply = trace.at(last().replies[0]!)
-    expect(reply?.kind === 'message' && (reply.message as JsonObject).error).toMatchObject({ code: -32700 })
+    const first = trace.at(reply().messages[0]!)
+    expect(first?.kind === 'message' && (first.message as JsonObject).error).toMatchObject({ code: -32700 })
   })
 
   test('without HTTP the answer is found by its id', async () => {
-    const { session, last, exchange } = await connect(new LoopbackTransport(createSampleServer(), 'in this page'))
+    const { session, last, reply, exchange } = await connect(
+      new LoopbackTransport(createSampleServer(), 'in this page'),
+    )
     await session.raw('{"jsonrpc":"2.0","id":"x","method":"ping"}')
     await vi.waitFor(() => expect(exchange()?.status).toBe('ok'), 10_000)
-    expect(last()).toMatchObject({ title: 'ping', replies: [] })
+    expect(last()).toMatchObject({ title: 'ping' })
+    expect(reply()).toEqual({ messages: [] })
     expect(last().carrier).toBeUndefined()
   })
 
@@ -177,6 +182,6 @@ describe('what was sent by hand', () => {
       })
     }
     const book = foldAll(sentFold, trace).get('s1')!
-    expect([book.count, book.sent.length, book.byCarrier.size, book.sent[0]!.title]).toEqual([510, 500, 500, 'x10'])
+    expect([book.count, book.sent.length, book.sent[0]!.title]).toEqual([510, 500, 'x10'])
   })
 })

@@ -1,10 +1,11 @@
-/** Messages sent manually on each connection, with their HTTP exchange and the messages received. */
+/** Messages sent manually on each connection, and what came back over HTTP. */
 import { isObject } from '../../mcp/index.ts'
-import type { Fold, Frame, Link, MessageFrame, MessageKind, Seq } from '../../mcp/index.ts'
+import type { Fold, Frame, FrameOf, HttpExchanges, Link, MessageFrame, MessageKind, Seq } from '../../mcp/index.ts'
 
 /** Messages stored per connection; older ones are still in the Trace. */
 const KEPT = 500
-const REPLIES_KEPT = 100
+/** Messages of an HTTP response that are shown. */
+const MESSAGES_SHOWN = 100
 /** Characters shown of a text without a method. */
 const EXCERPT = 80
 
@@ -16,11 +17,6 @@ export interface Sent {
   readonly title: string
   /** The HTTP request that carried it. */
   readonly carrier?: Seq
-  /** Messages in the response to that request. */
-  replies: Seq[]
-  http?: { readonly seq: Seq; readonly status: number; readonly statusText: string }
-  /** The HTTP exchange failed; the error is the runtime's message. */
-  failed?: { readonly seq: Seq; readonly error: string }
 }
 
 export interface LinkSent {
@@ -29,7 +25,6 @@ export interface LinkSent {
   count: number
   /** The open session's name for its transport, such as `stdio`. */
   transport?: string
-  readonly byCarrier: Map<Seq, Sent>
 }
 
 export type SentByLink = Map<Link, LinkSent>
@@ -44,9 +39,7 @@ export const sentFold: Fold<SentByLink> = {
         bookOf(books, frame.link).transport = frame.transport
         return
       case 'message':
-        return frame.direction === 'sent' ? sent(books, frame) : received(books.get(frame.link), frame)
-      case 'http':
-        return frame.phase === 'request' ? false : exchanged(books.get(frame.link), frame)
+        return frame.byHand && frame.direction === 'sent' ? sent(bookOf(books, frame.link), frame) : false
       default:
         return false
     }
@@ -55,27 +48,15 @@ export const sentFold: Fold<SentByLink> = {
 
 const bookOf = (books: SentByLink, link: Link): LinkSent => {
   let book = books.get(link)
-  if (!book) books.set(link, (book = { sent: [], count: 0, byCarrier: new Map() }))
+  if (!book) books.set(link, (book = { sent: [], count: 0 }))
   return book
 }
 
-const sent = (books: SentByLink, frame: MessageFrame): void | false => {
-  if (!frame.byHand) return false
-  const book = bookOf(books, frame.link)
-  const entry: Sent = {
-    seq: frame.seq,
-    at: frame.at,
-    type: frame.type,
-    title: titleOf(frame),
-    ...(frame.carrier === undefined ? {} : { carrier: frame.carrier }),
-    replies: [],
-  }
+const sent = (book: LinkSent, frame: MessageFrame): void => {
+  const { seq, at, type, carrier } = frame
   book.count++
-  book.sent.push(entry)
-  if (frame.carrier !== undefined) book.byCarrier.set(frame.carrier, entry)
-  if (book.sent.length <= KEPT) return
-  const gone = book.sent.shift()!
-  if (gone.carrier !== undefined) book.byCarrier.delete(gone.carrier)
+  book.sent.push({ seq, at, type, title: titleOf(frame), ...(carrier === undefined ? {} : { carrier }) })
+  if (book.sent.length > KEPT) book.sent.shift()
 }
 
 const titleOf = ({ message, raw, released }: MessageFrame): string => {
@@ -84,21 +65,34 @@ const titleOf = ({ message, raw, released }: MessageFrame): string => {
   return (raw ?? JSON.stringify(message) ?? '').replace(/\s+/g, ' ').trim().slice(0, EXCERPT)
 }
 
-const received = (book: LinkSent | undefined, { carrier, seq }: MessageFrame): void | false => {
-  const entry = carrier === undefined ? undefined : book?.byCarrier.get(carrier)
-  if (!entry || entry.replies.length >= REPLIES_KEPT) return false
-  entry.replies = [...entry.replies, seq]
+/** The HTTP response to a message sent manually. */
+export interface HttpReply {
+  readonly head?: Extract<FrameOf<'http'>, { phase: 'response' }>
+  readonly failed?: Extract<FrameOf<'http'>, { phase: 'failed' }>
+  /** The messages in it. */
+  readonly messages: readonly Seq[]
 }
 
-const exchanged = (book: LinkSent | undefined, frame: Frame & { kind: 'http' }): void | false => {
-  const entry = frame.phase === 'request' ? undefined : book?.byCarrier.get(frame.request)
-  if (!entry) return false
-  if (frame.phase === 'response') {
-    entry.http = { seq: frame.seq, status: frame.status, statusText: frame.statusText }
-    return
+/** @param frameAt returns the frame with the given seq */
+export const httpReplyTo = (
+  { carrier = -1 }: Sent,
+  exchanges: HttpExchanges,
+  frameAt: (seq: Seq) => Frame | undefined,
+): HttpReply => {
+  const { response = -1, end = -1, frames = [] } = exchanges.get(carrier) ?? {}
+  const [head, failed] = [frameAt(response), frameAt(end)]
+  const messages: Seq[] = []
+  // Ends early: a stream may be long, and this runs for each visible row while it grows.
+  for (const seq of frames) {
+    const frame = frameAt(seq)
+    if (frame?.kind === 'message' && frame.direction === 'received') messages.push(seq)
+    if (messages.length === MESSAGES_SHOWN) break
   }
-  if (frame.phase !== 'failed') return false
-  entry.failed = { seq: frame.seq, error: frame.aborted ?? frame.error }
+  return {
+    ...(head?.kind === 'http' && head.phase === 'response' ? { head } : {}),
+    ...(failed?.kind === 'http' && failed.phase === 'failed' ? { failed } : {}),
+    messages,
+  }
 }
 
 /** The exact text that was sent; `undefined` if it was released to keep the memory budget. */

@@ -5,11 +5,10 @@
  */
 import type { TabFeature } from '../feature.ts'
 import { followListing } from '../lists/index.ts'
-import { RESOURCES, resourcesFold, TEMPLATES, templatesFold } from './resource-item.ts'
-import { subscribe } from './subscribing.ts'
-import { lostOf, updatesFold } from './updates-fold.ts'
+import { RESOURCES, resourcesFold, TEMPLATES, templatesFold } from './resources-fold.ts'
+import { lostOf, subscribe, updatesFold } from './subscriptions.ts'
 
-export { resourcesFold, templatesFold } from './resource-item.ts'
+export { resourcesFold, templatesFold } from './resources-fold.ts'
 
 export const resources: TabFeature = {
   id: 'resources',
@@ -31,6 +30,6 @@ export const resources: TabFeature = {
     // Renew only the subscriptions that the user had when the previous session ended.
     subscribe(session, lostOf(server.state(updatesFold).current.get(link)))
   },
-  folds: async () => [resourcesFold, templatesFold, updatesFold, (await import('./reads-fold.ts')).readsFold],
+  folds: async () => [resourcesFold, templatesFold, updatesFold, (await import('./reads.ts')).readsFold],
   panel: () => import('./ResourcesPanel.svelte'),
 }

@@ -1,9 +1,8 @@
 /** The Resources panel's checks as lint rules. */
 import type { FeatureRules } from '../../lint/index.ts'
 import { listReader } from '../lists/index.ts'
-import { itemFindingText, readFindingText } from './finding-text.ts'
-import { readFindings } from './reads-fold.ts'
-import { findingsOf, RESOURCES, TEMPLATES } from './resource-item.ts'
+import { readFindings } from './reads.ts'
+import { findingsOf, RESOURCES, TEMPLATES } from './resources-fold.ts'
 import en from './text/en.ts'
 
 export const resourceRules: FeatureRules = {
@@ -14,9 +13,8 @@ export const resourceRules: FeatureRules = {
       message(heard, report) {
         for (const items of lists) {
           for (const [item, pointer] of items(heard)) {
-            for (const each of findingsOf(item, heard.revision)) {
-              const { rule, keyword } = each
-              report({ rule, keyword, explanation: itemFindingText(each, en), pointer: pointer + each.pointer })
+            for (const { rule, keyword, code, found, pointer: at } of findingsOf(item, heard.revision)) {
+              report({ rule, keyword, explanation: en.itemFinding(code, found, at), pointer: pointer + at })
             }
           }
         }
@@ -26,7 +24,7 @@ export const resourceRules: FeatureRules = {
         for (const each of readFindings(result, heard.revision)) {
           report({
             ...each,
-            explanation: readFindingText(each, en),
+            explanation: en.readFinding(each.code),
             pointer: `${at}/result/contents`,
             related: asked?.seq,
           })

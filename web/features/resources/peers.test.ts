@@ -1,13 +1,12 @@
 import { afterEach, describe, expect, inject, test, vi } from 'vitest'
+import { patient } from '../../../tests/patience.ts'
 import { Projection, Session, StreamableHttpTransport, Trace, exchanges } from '../../mcp/index.ts'
 import type { Exchanges, Fold } from '../../mcp/index.ts'
-import { followListing } from '../lists/listing.ts'
-import { outcomeOf, readsFold } from './reads-fold.ts'
-import { rereadOnUpdate } from './read-on-update.ts'
-import { RESOURCES, resourcesFold, TEMPLATES, templatesFold } from './resource-item.ts'
-import { canSubscribe, subscribe, unsubscribe } from './subscribing.ts'
+import { followListing } from '../lists/fetch-listing.ts'
+import { outcomeOf, readsFold, rereadOnUpdate } from './reads.ts'
+import { RESOURCES, resourcesFold, TEMPLATES, templatesFold } from './resources-fold.ts'
+import { canSubscribe, lostOf, subscribe, unsubscribe, updatesFold } from './subscriptions.ts'
 import { expand, readTemplate } from './uri-template.ts'
-import { lostOf, updatesFold } from './updates-fold.ts'
 
 const ends: (() => Promise<void>)[] = []
 afterEach(async () => void (await Promise.all(ends.splice(0).map((end) => end()))))
@@ -36,7 +35,7 @@ const connect = async (url: string, trace = new Trace()) => {
   return { trace, session, state, watched, touch, reads }
 }
 
-const soon = <Value>(look: () => Value) => vi.waitFor(look, { timeout: 10_000, interval: 20 })
+const soon = <Value>(look: () => Value) => vi.waitFor(look, { timeout: patient(10_000), interval: 20 })
 
 describe.each([
   ['2025-11-25', () => `${inject('versedUrl')}/v1/2025-11-25/resources`],
@@ -121,30 +120,34 @@ describe.each([
   })
 })
 
-test('server-everything: lists, templates, a read by template, and an update that comes by itself', async () => {
-  const { session, state, watched, reads } = await connect(inject('everythingUrl'))
-  followListing(session, RESOURCES, state(resourcesFold))
-  followListing(session, TEMPLATES, state(templatesFold))
-  await soon(() => {
-    expect(state(resourcesFold).current.get(link)?.items.length).toBeGreaterThan(0)
-    expect(state(templatesFold).current.get(link)?.items.length).toBeGreaterThan(0)
-  })
-  const template = state(templatesFold)
-    .current.get(link)!
-    .items.find(({ uri }) => uri?.includes('text'))!
-  const reading = readTemplate(template.uri!)
-  if (!reading.ok) throw new Error(reading.fault.code)
-  const [variable] = reading.template.variables
-  const uri = expand(reading.template, { [variable!.name]: '7' })
-  await session.request('resources/read', { uri })
-  expect(reads(uri)[0]?.result?.contents).toMatchObject([{ uri, mimeType: 'text/plain' }])
-  await expect(session.request('resources/read', { uri: 'demo://nowhere' })).rejects.toMatchObject({
-    code: expect.any(Number) as number,
-  })
-  expect(reads('demo://nowhere')[0]?.error).toBeDefined()
+test(
+  'server-everything: lists, templates, a read by template, and an update that comes by itself',
+  async () => {
+    const { session, state, watched, reads } = await connect(inject('everythingUrl'))
+    followListing(session, RESOURCES, state(resourcesFold))
+    followListing(session, TEMPLATES, state(templatesFold))
+    await soon(() => {
+      expect(state(resourcesFold).current.get(link)?.items.length).toBeGreaterThan(0)
+      expect(state(templatesFold).current.get(link)?.items.length).toBeGreaterThan(0)
+    })
+    const template = state(templatesFold)
+      .current.get(link)!
+      .items.find(({ uri }) => uri?.includes('text'))!
+    const reading = readTemplate(template.uri!)
+    if (!reading.ok) throw new Error(reading.fault.code)
+    const [variable] = reading.template.variables
+    const uri = expand(reading.template, { [variable!.name]: '7' })
+    await session.request('resources/read', { uri })
+    expect(reads(uri)[0]?.result?.contents).toMatchObject([{ uri, mimeType: 'text/plain' }])
+    await expect(session.request('resources/read', { uri: 'demo://nowhere' })).rejects.toMatchObject({
+      code: expect.any(Number) as number,
+    })
+    expect(reads('demo://nowhere')[0]?.error).toBeDefined()
 
-  subscribe(session, [uri])
-  await soon(() => expect(watched(uri)?.status).toBe('on'))
-  await session.request('tools/call', { name: 'toggle-subscriber-updates', arguments: {} })
-  await soon(() => expect(watched(uri)?.heard).toBeGreaterThan(0))
-}, 20_000)
+    subscribe(session, [uri])
+    await soon(() => expect(watched(uri)?.status).toBe('on'))
+    await session.request('tools/call', { name: 'toggle-subscriber-updates', arguments: {} })
+    await soon(() => expect(watched(uri)?.heard).toBeGreaterThan(0))
+  },
+  patient(20_000),
+)

@@ -7,9 +7,9 @@ import type { Call } from '../../mcp/index.ts'
 import { CallRun, metaFor } from '../calls/index.svelte.ts'
 import type { ServerView } from '../feature.ts'
 import { Remembered } from '../remembered.ts'
-import { rereadOnUpdate } from './read-on-update.ts'
+import { rereadOnUpdate } from './reads.ts'
+import { updatesFold } from './subscriptions.ts'
 import type { Layout } from './tree.ts'
-import { updatesFold } from './updates-fold.ts'
 
 export type ReadView = 'contents' | 'raw'
 

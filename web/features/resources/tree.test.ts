@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Json } from '../../mcp/index.ts'
-import { findingsOf, RESOURCES, templateKey, TEMPLATES, type ResourceItem } from './resource-item.ts'
+import { findingsOf, RESOURCES, templateKey, TEMPLATES, type ResourceItem } from './resources-fold.ts'
 import { filterItems, flipKey, piecesOf, rowsOf, treeRows, type ListRow } from './tree.ts'
 
 const itemsOf = (values: readonly Json[], listed = RESOURCES): ResourceItem[] => {

@@ -4,27 +4,20 @@
  * restores its URI.
  */
 import { filterByWords } from '../lists/index.ts'
-import { annotationsOf, labelOf, type ResourceItem } from './resource-item.ts'
+import { annotationsOf, labelOf, type ResourceItem } from './resources-fold.ts'
 
 export type Layout = 'tree' | 'flat'
 export type Section = 'resources' | 'templates'
 
+interface Heading {
+  readonly key: string
+  readonly count: number
+  readonly open: boolean
+}
+
 export type ListRow =
-  | {
-      readonly kind: 'section'
-      readonly key: string
-      readonly section: Section
-      readonly count: number
-      readonly open: boolean
-    }
-  | {
-      readonly kind: 'folder'
-      readonly key: string
-      readonly label: string
-      readonly depth: number
-      readonly count: number
-      readonly open: boolean
-    }
+  | ({ readonly kind: 'section'; readonly section: Section } & Heading)
+  | ({ readonly kind: 'folder'; readonly label: string; readonly depth: number } & Heading)
   | {
       readonly kind: 'item'
       readonly key: string

@@ -1,9 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { foldAll, Projection, Trace, type Frame, type Json, type JsonObject } from '../../mcp/index.ts'
-import { notFound, outcomeOf, readFindings, readsFold } from './reads-fold.ts'
-import { APART, rereadOnUpdate } from './read-on-update.ts'
-import { lostOf, ownerOf, isSubscribed, updateOf, updatesFold, type LinkUpdates } from './updates-fold.ts'
+import { APART, notFound, outcomeOf, readFindings, readsFold, rereadOnUpdate } from './reads.ts'
+import { lostOf, ownerOf, isSubscribed, updateOf, updatesFold, type LinkUpdates } from './subscriptions.ts'
 import { exchanges } from '../../mcp/index.ts'
 
 const link = 'a'

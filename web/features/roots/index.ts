@@ -19,7 +19,7 @@ export const roots: TabFeature = {
       view: () => import('./RootsRequest.svelte'),
       gist: () => '',
       // Sending it automatically is safe: the list contains only what the user entered for this server (CF-ROOT-05).
-      auto: (_question, server) => {
+      auto: (_request, server) => {
         const { roots, answer } = rootListOf(server).load(server.kept)
         return answer === 'list' ? resultOf(roots) : undefined
       },
@@ -27,10 +27,7 @@ export const roots: TabFeature = {
   },
   opened: (server) => void rootListOf(server).load(server.kept),
   folds: async () => {
-    const [{ spawnFold }, { listChangedFold }] = await Promise.all([
-      import('./suggestions.ts'),
-      import('./list-changed-fold.ts'),
-    ])
+    const { listChangedFold, spawnFold } = await import('./folds.ts')
     return [spawnFold, listChangedFold]
   },
   panel: () => import('./RootsPanel.svelte'),

@@ -37,7 +37,7 @@ export const conversionText = ({ problem }: Extract<Conversion, { problem: strin
   })[problem]
 
 /** The outcome of a request. */
-export const outcomeWord = ({ state, answered, released }: ServerRequest): string => {
+export const outcomeText = ({ state, answered, released }: ServerRequest): string => {
   const { t } = texts
   if (answered && 'error' in answered) return t.refused(answered.error.code)
   if (answered) {

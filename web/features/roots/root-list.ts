@@ -1,7 +1,6 @@
 /**
  * The roots of one server, as entered by the user: stored per server (SEC-16) while the browser tab lives, and only
- * sent when that server requests them: `index.ts` responds to `roots/list`, `RootsPanel.svelte` sends `list_changed`
- * after an edit.
+ * sent when that server requests them: `index.ts` responds to `roots/list`. An edit in the tab ends with `list_changed`.
  */
 import { isObject, type Json, type JsonObject, type Link, type Session, type Trace, Signal } from '../../mcp/index.ts'
 import type { Kept, ServerView } from '../feature.ts'
@@ -120,4 +119,33 @@ export const hasListChanged = (revision: string | undefined): boolean => (revisi
  * @throws {TransportError} the notification could not be sent
  * @throws {UsageError} `not-open`
  */
-export const tellChanged = async (session: Session): Promise<void> => await session.notify(LIST_CHANGED)
+export const notifyListChanged = async (session: Session): Promise<void> => await session.notify(LIST_CHANGED)
+
+/** Edits of a list in the Roots tab. The server is notified when an edit ends, not with each letter. */
+export class RootEdits {
+  readonly #list: RootList
+  /** The list as of the last notification, or before the first edit. */
+  #committed: string | undefined
+
+  constructor(list: RootList) {
+    this.#list = list
+  }
+
+  /** @returns false if the list is too large to store; it is unchanged then */
+  edit(roots: readonly Root[], kept: Kept | undefined): boolean {
+    this.#committed ??= JSON.stringify(this.#list.current.roots)
+    return this.#list.change({ roots }, kept)
+  }
+
+  /**
+   * Ends an edit.
+   * @returns whether to notify the server: the list has changed, and the user hasn't chosen to notify manually
+   */
+  commit({ session, peer }: Pick<ServerView, 'session' | 'peer'>): boolean {
+    const { roots, tell } = this.#list.current
+    const now = JSON.stringify(roots)
+    if (this.#committed === undefined || this.#committed === now) return false
+    this.#committed = now
+    return tell === 'itself' && session !== undefined && hasListChanged(peer?.revision)
+  }
+}

@@ -1,12 +1,13 @@
 import fc from 'fast-check'
 import { expect, inject, test } from 'vitest'
-import { Session, StreamableHttpTransport, Trace, type JsonObject } from '../../mcp/index.ts'
+import { patient } from '../../../tests/patience.ts'
+import { foldAll, Session, StreamableHttpTransport, Trace, type Json, type JsonObject } from '../../mcp/index.ts'
 import type { Kept, ServerView } from '../feature.ts'
 import type { ServerRequest } from '../server-request.ts'
-import { MOST_ROOTS, resultOf, RootList, rootListOf, settingsFrom, tellChanged } from './root-list.ts'
+import { MOST_ROOTS, notifyListChanged, resultOf, RootEdits, RootList, rootListOf, settingsFrom } from './root-list.ts'
 import { lookAtRoot, lookAtRoots, nameOf, rootFrom } from './root-uri.ts'
 import { roots } from './index.ts'
-import { suggestionsFor } from './suggestions.ts'
+import { listChangedFold, suggestionsFor } from './folds.ts'
 
 const faults = (uri: string) => lookAtRoot(uri).map(({ code }) => code)
 const uriOf = (path: string, directory?: string) => {
@@ -229,10 +230,47 @@ test('the reference server is told the roots when it asks, and the new ones afte
   await session.open()
   const told = async () =>
     JSON.stringify(await session.request('tools/call', { name: 'get-roots-list', arguments: {} }))
-  await expect.poll(told, { timeout: 10_000 }).toContain('file:///first')
+  await expect.poll(told, { timeout: patient(10_000) }).toContain('file:///first')
   list.change({ roots: [{ uri: 'file:///second', name: '' }] }, server.kept)
-  await tellChanged(session)
-  await expect.poll(told, { timeout: 10_000 }).toContain('file:///second')
+  await notifyListChanged(session)
+  await expect.poll(told, { timeout: patient(10_000) }).toContain('file:///second')
   expect(await told()).not.toContain('file:///first')
   await session.close()
+})
+
+test('each word that the list changed is remembered with its frame, for each connection apart (CF-ROOT-03)', () => {
+  const trace = new Trace()
+  const add = (direction: 'sent' | 'received', link: string, message: Json) =>
+    trace.append({ kind: 'message', direction, type: 'notification', message, size: 1, link })
+  const changed = { jsonrpc: '2.0', method: 'notifications/roots/list_changed' }
+  add('sent', 'a', changed)
+  add('received', 'a', changed)
+  add('sent', 'a', { jsonrpc: '2.0', method: 'notifications/initialized' })
+  add('sent', 'b', [changed])
+  add('sent', 'a', changed)
+  const notified = foldAll(listChangedFold, trace)
+  expect([...notified].map(([link, frames]) => [link, frames.map(({ seq }) => seq)])).toEqual([
+    ['a', [0, 4]],
+    ['b', [3]],
+  ])
+})
+
+test('an edit notifies the server once, if the list changed and the user did not choose otherwise (CF-ROOT-03)', () => {
+  const [list, kept] = [new RootList(), keeping()]
+  const edits = new RootEdits(list)
+  const server = { session: {}, peer: { revision: '2025-11-25' } } as unknown as ServerView
+  const enter = (uri: string) => edits.edit([{ uri, name: '' }], kept)
+  expect(edits.commit(server)).toBe(false)
+  enter('file:///a')
+  expect([edits.commit(server), edits.commit(server)]).toEqual([true, false])
+  enter('file:///ab')
+  enter('file:///a')
+  expect(edits.commit(server)).toBe(false)
+  enter('file:///b')
+  expect(edits.commit({ session: undefined, peer: server.peer })).toBe(false)
+  enter('file:///c')
+  expect(edits.commit({ session: server.session, peer: { revision: '2026-07-28' } as ServerView['peer'] })).toBe(false)
+  list.change({ tell: 'by-hand' }, kept)
+  enter('file:///d')
+  expect(edits.commit(server)).toBe(false)
 })

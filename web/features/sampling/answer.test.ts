@@ -4,7 +4,8 @@ import { REVISIONS, type Json, type JsonObject } from '../../mcp/index.ts'
 import * as schema from '../../mcp/schema/schema.ts'
 import { addToolUse, answerBlocks, emptyAnswer, problemsOf, toolUse, withBlocks, withKey } from './answer.ts'
 import { balance, findingsOf, isUnbalanced } from './findings.ts'
-import { gistOf, matchHints, readRequest, toolRounds } from './request.ts'
+import { matchHints } from './endpoint.ts'
+import { gistOf, readRequest, toolRounds } from './request.ts'
 
 const text = (text: string) => ({ type: 'text', text })
 const use = (id: string, name = 'look') => ({ type: 'tool_use', id, name, input: {} })

@@ -2,12 +2,21 @@
  * Anthropic's Messages API.
  * @see https://docs.anthropic.com/en/api/messages
  */
-import { isObject } from '../../mcp/index.ts'
-import type { Json, JsonObject } from '../../mcp/index.ts'
-import { countOf, isToolResult, isToolUse, mediaIn, resultParts, stringOf, textIn } from './blocks.ts'
-import { idsIn, withPath, type ModelRequest, type Dialect } from './dialect.ts'
-import { EndpointError } from './endpoint-error.ts'
-import { readRequest, typeOf } from './request.ts'
+import { isObject, type Json, type JsonObject } from '../../mcp/index.ts'
+import {
+  countOf,
+  EndpointError,
+  idsIn,
+  isToolResult,
+  isToolUse,
+  mediaIn,
+  resultParts,
+  textIn,
+  withPath,
+  type Dialect,
+  type ModelRequest,
+} from './dialect.ts'
+import { readRequest, stringOf, typeOf } from './request.ts'
 
 const STOP: Readonly<Record<string, string>> = {
   end_turn: 'endTurn',
@@ -30,15 +39,15 @@ export const anthropic: Dialect = {
     // Allows calls from a browser: declares that the key belongs to the user.
     'anthropic-dangerous-direct-browser-access': 'true',
   }),
-  encode: (asked) => {
-    const { params, model, limit, names } = asked
+  encode: (request) => {
+    const { params, model, limit, names } = request
     const { messages, system, temperature, stopSequences, tools, toolChoice } = readRequest(params)
     return {
       model,
       max_tokens: limit,
       ...(system === undefined || system === '' ? {} : { system }),
       messages: messages.flatMap(({ role, blocks }) => {
-        const content = blocks.flatMap((block) => contentOf(block, asked))
+        const content = blocks.flatMap((block) => contentOf(block, request))
         return content.length === 0 ? [] : [{ role: role === 'assistant' ? 'assistant' : 'user', content }]
       }),
       ...(temperature === undefined ? {} : { temperature }),
@@ -82,7 +91,7 @@ export const anthropic: Dialect = {
   models: idsIn,
 }
 
-const contentOf = (block: Json, asked: ModelRequest): JsonObject[] => {
+const contentOf = (block: Json, request: ModelRequest): JsonObject[] => {
   const text = textIn(block)
   // The API rejects blank text.
   if (text !== undefined) return text.trim() === '' ? [] : [{ type: 'text', text }]
@@ -93,7 +102,7 @@ const contentOf = (block: Json, asked: ModelRequest): JsonObject[] => {
   }
   if (isToolUse(block)) {
     const { id, name, input } = block
-    return [{ type: 'tool_use', id: stringOf(id), name: asked.names.out(stringOf(name)), input: input ?? {} }]
+    return [{ type: 'tool_use', id: stringOf(id), name: request.names.out(stringOf(name)), input: input ?? {} }]
   }
   if (isToolResult(block)) {
     const content = resultParts(block).flatMap(({ text, image }): JsonObject[] => {
@@ -110,7 +119,7 @@ const contentOf = (block: Json, asked: ModelRequest): JsonObject[] => {
       },
     ]
   }
-  asked.note({ code: 'block-left-out', found: type ?? '?' })
+  request.note({ code: 'block-left-out', found: type ?? '?' })
   return []
 }
 

@@ -1,11 +1,10 @@
 /* eslint-disable svelte/prefer-svelte-reactivity -- no Map here is read by the screen */
 /** The user's work in progress on a request. It survives switching panels and reconnecting, until the page closes. */
-import { isObject } from '../../mcp/index.ts'
-import type { JsonObject, Trace } from '../../mcp/index.ts'
+import { isObject, type JsonObject, type Trace } from '../../mcp/index.ts'
 import { plain, readJson } from '../../json/index.ts'
 import { emptyAnswer } from './answer.ts'
 import type { ModelAnswer } from './endpoint.ts'
-import type { EndpointError } from './endpoint-error.ts'
+import type { EndpointError } from './dialect.ts'
 
 /** An object edited as fields and as text: two views of one value. */
 export class ObjectDraft {
@@ -56,7 +55,7 @@ export class ResponseDraft {
   readonly answer = new ObjectDraft()
   origin = $state.raw<Origin>({ by: 'hand' })
   /** The model is responding; aborting cancels the request to it. */
-  asking = $state.raw<AbortController>()
+  pending = $state.raw<AbortController>()
   error = $state.raw<EndpointError>()
 
   get result(): JsonObject {
@@ -64,7 +63,7 @@ export class ResponseDraft {
   }
 
   /** Loads a response into the editor, to be reviewed before it is sent (CF-SAMP-02). */
-  takeUp(result: JsonObject, origin: Origin): void {
+  load(result: JsonObject, origin: Origin): void {
     this.answer.enter(result)
     this.origin = origin
     this.error = undefined
@@ -82,20 +81,17 @@ const START = emptyAnswer()
 /** Requests whose drafts are stored; the oldest is dropped. */
 const MOST = 200
 
-class Drafts {
-  readonly #byTrace = new WeakMap<Trace, Map<string, ResponseDraft>>()
+const byTrace = new WeakMap<Trace, Map<string, ResponseDraft>>()
 
-  of(trace: Trace, question: string): ResponseDraft {
-    let drafts = this.#byTrace.get(trace)
-    if (!drafts) this.#byTrace.set(trace, (drafts = new Map<string, ResponseDraft>()))
-    let draft = drafts.get(question)
-    if (!draft) {
-      drafts.set(question, (draft = new ResponseDraft()))
-      const oldest = drafts.size > MOST ? drafts.keys().next().value : undefined
-      if (oldest !== undefined) drafts.delete(oldest)
-    }
-    return draft
+/** @param request its id */
+export const draftOf = (trace: Trace, request: string): ResponseDraft => {
+  let drafts = byTrace.get(trace)
+  if (!drafts) byTrace.set(trace, (drafts = new Map<string, ResponseDraft>()))
+  let draft = drafts.get(request)
+  if (!draft) {
+    drafts.set(request, (draft = new ResponseDraft()))
+    const oldest = drafts.size > MOST ? drafts.keys().next().value : undefined
+    if (oldest !== undefined) drafts.delete(oldest)
   }
+  return draft
 }
-
-export const drafts = new Drafts()

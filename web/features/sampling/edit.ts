@@ -1,6 +1,5 @@
 /** Edits to a sampling request before a model receives it (CF-SAMP-02). Members without a field stay unchanged. */
-import { isObject } from '../../mcp/index.ts'
-import type { Json, JsonObject } from '../../mcp/index.ts'
+import { isObject, type Json, type JsonObject } from '../../mcp/index.ts'
 import { withKey } from './answer.ts'
 import { blocksOf } from './request.ts'
 

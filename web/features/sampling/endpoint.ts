@@ -3,15 +3,12 @@
  * key stays in memory and is only sent to this URL. It is never part of a result: redirects aren't followed, and the
  * endpoint's messages are masked.
  */
-import { isDeep, isObject, messageOf, readText, TransportError } from '../../mcp/index.ts'
-import type { Json, JsonObject } from '../../mcp/index.ts'
+import { isDeep, isObject, messageOf, readText, TransportError, type Json, type JsonObject } from '../../mcp/index.ts'
 import { parsedUrl } from '../../mcp/url.ts'
 import { anthropic } from './anthropic.ts'
-import type { Decoded, Dialect, Note } from './dialect.ts'
-import { EndpointError, type EndpointFacts } from './endpoint-error.ts'
+import { type Decoded, type Dialect, type Note, ToolNames, EndpointError, type EndpointFacts } from './dialect.ts'
 import { openai } from './openai.ts'
 import { isTokens, readRequest } from './request.ts'
-import { ToolNames } from './tool-names.ts'
 
 export type EndpointKind = 'openai' | 'anthropic'
 
@@ -41,7 +38,7 @@ export interface ModelAnswer {
   /** The request as sent, without the key. */
   readonly sent: { readonly url: string; readonly body: JsonObject }
   /** The response as received. */
-  readonly came: JsonObject
+  readonly received: JsonObject
   /** In tokens, as counted by the endpoint. */
   readonly used?: Decoded['used']
   readonly ms: number
@@ -95,28 +92,28 @@ export const askModel = async (
   const note = (one: Note) => {
     if (notes.length < 50) notes.push(one)
   }
-  const asked = { params: forRevision(params, revision, note), model: endpoint.model, note }
-  const { messages, includeContext, metadata } = readRequest(asked.params)
+  const understood = forRevision(params, revision, note)
+  const { messages, includeContext, metadata } = readRequest(understood)
   const limit = limitOf(params.maxTokens, most, note)
   if (includeContext === 'thisServer' || includeContext === 'allServers') note({ code: 'context-not-added' })
   if (metadata && Object.keys(metadata).length > 0) note({ code: 'metadata-not-sent' })
-  const names = new ToolNames(asked.params)
+  const names = new ToolNames(understood)
   for (const [name, alias] of names.renamed) note({ code: 'tool-renamed', found: `${name} → ${alias}` })
-  let body = dialect.encode({ ...asked, limit, names })
+  let body = dialect.encode({ params: understood, model: endpoint.model, limit, names, note })
   if (messages.length === 0 || (Array.isArray(body.messages) && body.messages.length === 0)) {
     throw new EndpointError('nothing-to-send')
   }
   const url = dialect.address(new URL(endpoint.base), 'chat')
   const begun = performance.now()
   const post = () => exchange(endpoint, dialect, { url, method: 'POST', body: JSON.stringify(body) }, options)
-  const came = await post().catch(async (error: unknown) => {
+  const received = await post().catch(async (error: unknown) => {
     const { code, facts } = error instanceof EndpointError ? error : {}
     const other = code === 'refused' ? dialect.again?.(body, facts?.said ?? '') : undefined
     if (!other) throw error
     body = other
     return await post()
   })
-  const decoded = dialect.decode(came, { names, note })
+  const decoded = dialect.decode(received, { names, note })
   const output = decoded.used?.output
   if (output !== undefined && output > limit) note({ code: 'over-limit', found: `${output} > ${limit}` })
   const model = decoded.model ?? endpoint.model
@@ -130,7 +127,7 @@ export const askModel = async (
     },
     notes,
     sent: { url, body },
-    came,
+    received,
     ...(decoded.used ? { used: decoded.used } : {}),
     ms: performance.now() - begun,
   }
@@ -147,6 +144,25 @@ export const listModels = async (endpoint: Endpoint, options: EndpointOptions): 
   const models = dialect.models(answer)
   if (!models) throw new EndpointError('shape', { url, said: 'data' })
   return [...models].sort()
+}
+
+/** The model that best matches the server's preferences (CF-SAMP-05). */
+export interface Match {
+  readonly model: string
+  /** The hint that the model's name contains. */
+  readonly hint: string
+  /** Earlier hints that no model matched. */
+  readonly passed: readonly string[]
+}
+
+/** Uses only the hints. The priorities would need more than the names of the models. */
+export const matchHints = (models: readonly string[], hints: readonly string[]): Match | undefined => {
+  for (const [at, hint] of hints.entries()) {
+    const wanted = hint.toLowerCase()
+    const model = models.find((name) => name.toLowerCase().includes(wanted))
+    if (model !== undefined) return { model, hint, passed: hints.slice(0, at) }
+  }
+  return undefined
 }
 
 /**
@@ -175,16 +191,10 @@ const limitOf = (wished: Json | undefined, most: Json | undefined, note: (note: 
   return most
 }
 
-interface Outgoing {
-  readonly url: string
-  readonly method: 'GET' | 'POST'
-  readonly body?: string
-}
-
 const exchange = async (
   { key }: Endpoint,
   dialect: Dialect,
-  { url, method, body }: Outgoing,
+  { url, method, body }: { readonly url: string; readonly method: 'GET' | 'POST'; readonly body?: string },
   { fetch: fetchWith, signal, limits = LIMITS }: EndpointOptions,
 ): Promise<JsonObject> => {
   const late = AbortSignal.timeout(limits.ms)
@@ -213,7 +223,18 @@ const exchange = async (
     text = await readText(response.body, limits.bytes)
     if (response.type === 'opaqueredirect') status = 302
   } catch (error) {
-    throw failureOf(error, { url, limits, cancelled: signal.aborted, late: late.aborted, begun: status !== undefined })
+    const options = { cause: error }
+    if (signal.aborted) throw new EndpointError('cancelled', { url }, options)
+    if (late.aborted) throw new EndpointError('timeout', { url, limit: limits.ms }, options)
+    if (!(error instanceof TransportError)) {
+      // If the response headers have arrived, the body broke off.
+      const facts = { url, ...(status === undefined ? {} : { said: messageOf(error) }) }
+      throw new EndpointError('unreachable', facts, options)
+    }
+    if (error.code === 'not-mcp') throw new EndpointError('too-long', { url, limit: limits.bytes }, options)
+    const { remedy } = error.details
+    const why = typeof remedy === 'string' ? { remedy } : {}
+    throw new EndpointError('relay', { url, said: error.message.slice(0, 500), ...why }, options)
   }
   const answer = parsed(text)
   const facts: EndpointFacts = { url, status, said: mask(saidIn(answer, text)).slice(0, 500) }
@@ -233,27 +254,6 @@ const exchange = async (
     throw new EndpointError('refused', facts)
   }
   return answer
-}
-
-interface Circumstances {
-  readonly url: string
-  readonly limits: { readonly ms: number; readonly bytes: number }
-  readonly cancelled: boolean
-  readonly late: boolean
-  /** The response headers have arrived. */
-  readonly begun: boolean
-}
-
-const failureOf = (error: unknown, { url, limits, cancelled, late, begun }: Circumstances): EndpointError => {
-  if (cancelled) return new EndpointError('cancelled', { url }, { cause: error })
-  if (late) return new EndpointError('timeout', { url, limit: limits.ms }, { cause: error })
-  if (!(error instanceof TransportError)) {
-    return new EndpointError('unreachable', { url, ...(begun ? { said: messageOf(error) } : {}) }, { cause: error })
-  }
-  if (error.code === 'not-mcp') return new EndpointError('too-long', { url, limit: limits.bytes }, { cause: error })
-  const { remedy } = error.details
-  const why = typeof remedy === 'string' ? { remedy } : {}
-  return new EndpointError('relay', { url, said: error.message.slice(0, 500), ...why }, { cause: error })
 }
 
 const parsed = (text: string): Json | undefined => {

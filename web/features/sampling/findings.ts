@@ -2,9 +2,10 @@
  * What to know about a sampling request before responding: violations of its protocol version, such as `tool_use` without
  * `tool_result` (CF-SAMP-09), and how this client treats optional parameters. A schema alone can't judge a conversation.
  */
-import { isObject } from '../../mcp/index.ts'
-import type { Json, JsonObject } from '../../mcp/index.ts'
-import { isTokens, readRequest, toolRounds, typeOf, type Message } from './request.ts'
+import { type Fold, type Json, type JsonObject, type Link, isObject } from '../../mcp/index.ts'
+import { type Message, isTokens, readRequest, toolRounds, typeOf } from './request.ts'
+import type { Translation } from '../../ui/index.svelte.ts'
+import type en from './text/en.ts'
 
 export interface Finding {
   readonly code:
@@ -171,4 +172,45 @@ const idIn = (block: Json, key: string): string => {
 const short = (value: Json): string => {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
   return text.length > 100 ? `${text.slice(0, 99)}…` : text
+}
+
+const CAPABILITIES = 'io.modelcontextprotocol/clientCapabilities'
+
+/** The capabilities that the client declared: in `initialize`, or with its last request (2026-07-28, META-12). */
+export const declaredFold: Fold<Map<Link, JsonObject>> = {
+  initial: () => new Map(),
+  step(state, frame) {
+    if (frame.kind !== 'message' || frame.direction !== 'sent' || frame.byHand || !isObject(frame.message)) return false
+    const { method, params } = frame.message
+    if (!isObject(params)) return false
+    const declared =
+      method === 'initialize' ? params.capabilities : isObject(params._meta) ? params._meta[CAPABILITIES] : undefined
+    if (!isObject(declared) || state.get(frame.link) === declared) return false
+    state.set(frame.link, declared)
+  },
+}
+
+/** The text of a finding: translated for the interface, in English for the lint. */
+export const findingText = ({ code, rule, at, found = '' }: Finding, t: Translation<typeof en>): string => {
+  const place = at === undefined ? '' : String(at + 1)
+  return {
+    'no-messages': t.foundNoMessages,
+    'message-shape': t.foundMessageShape(place, found),
+    'late-type': t.foundLateType(place, found),
+    'late-array': t.foundLateArray(place),
+    'unknown-type': t.foundUnknownType(place, found),
+    'no-max-tokens': t.foundNoMaxTokens(found),
+    'late-tools': t.foundLateTools,
+    'mixed-results': t.foundMixedResults(place),
+    'misplaced-use': t.foundMisplacedUse(place),
+    'misplaced-result': t.foundMisplacedResult(place),
+    'unanswered-use': t.foundUnansweredUse(place, found),
+    'unknown-result': t.foundUnknownResult(place, found),
+    'bad-choice': t.foundBadChoice(found),
+    'choice-without-tools': t.foundChoiceWithoutTools,
+    context: rule === 'CF-SAMP-14' ? t.foundContextOld(found) : t.foundContext(found),
+    priority: t.foundPriority(found),
+    'many-rounds': t.foundManyRounds(found),
+    deprecated: t.foundDeprecated,
+  }[code]
 }

@@ -19,11 +19,11 @@ export const sampling: Feature = {
       view: () => import('./SamplingRequest.svelte'),
       gist: gistOf,
       // Synchronous if there is no rule. The code of rules loads with the first one.
-      auto: (question, server, signal) =>
-        settingsOf(server).rule && import('./rules.ts').then(({ autoAnswer }) => autoAnswer(question, server, signal)),
+      auto: (request, server, signal) =>
+        settingsOf(server).rule && import('./rules.ts').then(({ autoAnswer }) => autoAnswer(request, server, signal)),
       ruled: (server) => settingsOf(server).ruled,
       settings: () => import('./SamplingSettingsPanel.svelte'),
     },
   },
-  folds: async () => [(await import('./declared-fold.ts')).declaredFold],
+  folds: async () => [(await import('./findings.ts')).declaredFold],
 }

@@ -2,16 +2,21 @@
 import { explain } from '../../forms/index.ts'
 import { texts as formTexts } from '../../forms/index.svelte.ts'
 import { format } from '../../ui/index.svelte.ts'
-import type { Problem } from './answer.ts'
-import type { Note } from './dialect.ts'
-import type { EndpointError } from './endpoint-error.ts'
+import type { Problem, InputProblem } from './answer.ts'
+import type { Note, EndpointError } from './dialect.ts'
 import type { EndpointProblem } from './endpoint.ts'
-import { MOST_SAVED, SAVED_LENGTH, type SaveProblem } from './saved.ts'
-import type { HoldReason, Route, Rule, AutoResult } from './sampling-settings.ts'
+import {
+  MOST_SAVED,
+  SAVED_LENGTH,
+  type SaveProblem,
+  type HoldReason,
+  type Route,
+  type Rule,
+  type AutoResult,
+} from './sampling-settings.ts'
 import { texts } from './text/texts.svelte.ts'
-import type { InputProblem } from './tool-input.ts'
 
-export const roleWord = (role: string): string =>
+export const roleText = (role: string): string =>
   ({ user: texts.t.user, assistant: texts.t.assistant, '': texts.t.noRole })[role] ?? role
 
 export const problemText = (problem: Problem | InputProblem): string => {
@@ -54,44 +59,26 @@ export const endpointErrorText = ({ code, facts }: EndpointError, route: Route):
   const where = /^https?:\/\/[^/?#]+/.exec(facts.url ?? '')?.[0] ?? ''
   const status = String(facts.status ?? '')
   const said = sentence(facts.said)
-  switch (code) {
-    case 'unreachable':
-      if (facts.said !== undefined) return t.errorBroke(where, facts.said)
-      return route === 'relay' ? t.errorUnreachableRelay(where) : t.errorUnreachable(where)
-    case 'relay':
-      return t.errorRelay(said, facts.remedy ?? '')
-    case 'redirected':
-      return t.errorRedirected(where)
-    case 'unauthorized':
-      return t.errorUnauthorized(status, said)
-    case 'not-found':
-      return t.errorNotFound(said)
-    case 'too-many':
-      return t.errorTooMany(
-        said,
-        facts.retryAfter === undefined ? t.retryLater : t.retryIn(format.count(facts.retryAfter)),
-      )
-    case 'refused':
-      return t.errorRefused(status, said)
-    case 'server':
-      return t.errorServer(status, said)
-    case 'not-json':
-      return t.errorNotJson(sentence(facts.said?.slice(0, 120)))
-    case 'shape':
-      return t.errorShape((facts.said ?? '').slice(0, 120))
-    case 'bad-arguments':
-      return t.errorBadArguments(said)
-    case 'too-long':
-      return t.errorTooLong(format.bytes(facts.limit ?? 0))
-    case 'timeout':
-      return t.errorTimeout(format.count((facts.limit ?? 0) / 1000))
-    case 'cancelled':
-      return t.errorCancelled
-    case 'nothing-to-send':
-      return t.errorNothingToSend
-    case 'no-limit':
-      return t.errorNoLimit
-  }
+  if (code === 'unreachable' && facts.said !== undefined) return t.errorBroke(where, facts.said)
+  const retry = facts.retryAfter === undefined ? t.retryLater : t.retryIn(format.count(facts.retryAfter))
+  return {
+    unreachable: route === 'relay' ? t.errorUnreachableRelay(where) : t.errorUnreachable(where),
+    relay: t.errorRelay(said, facts.remedy ?? ''),
+    redirected: t.errorRedirected(where),
+    unauthorized: t.errorUnauthorized(status, said),
+    'not-found': t.errorNotFound(said),
+    'too-many': t.errorTooMany(said, retry),
+    refused: t.errorRefused(status, said),
+    server: t.errorServer(status, said),
+    'not-json': t.errorNotJson(sentence(facts.said?.slice(0, 120))),
+    shape: t.errorShape((facts.said ?? '').slice(0, 120)),
+    'bad-arguments': t.errorBadArguments(said),
+    'too-long': t.errorTooLong(format.bytes(facts.limit ?? 0)),
+    timeout: t.errorTimeout(format.count((facts.limit ?? 0) / 1000)),
+    cancelled: t.errorCancelled,
+    'nothing-to-send': t.errorNothingToSend,
+    'no-limit': t.errorNoLimit,
+  }[code]
 }
 
 export const noteText = ({ code, found = '' }: Note): string => {
@@ -116,7 +103,7 @@ export const saveProblemText = (problem: SaveProblem): string =>
     'too-long': texts.t.saveTooLong(format.count(SAVED_LENGTH)),
   })[problem]
 
-export const ruleWord = ({ by }: Rule, model: string): string =>
+export const ruleText = ({ by }: Rule, model: string): string =>
   by.kind === 'saved' ? texts.t.theSaved(by.name) : texts.t.theEndpoint(model)
 
 export const autoResultText = (result: AutoResult): string =>

@@ -1,8 +1,7 @@
 /** Reports the findings of `findings.ts` as lint rules. */
 import { type FeatureRules, Recent } from '../../lint/index.ts'
 import { requestsInMessage } from '../server-requests/index.ts'
-import { findingText } from './finding-text.ts'
-import { findingsOf, mayAskForContext, type Finding } from './findings.ts'
+import { findingText, findingsOf, mayAskForContext, type Finding } from './findings.ts'
 import { METHOD } from './request.ts'
 import en from './text/en.ts'
 
@@ -16,21 +15,21 @@ export const samplingRules: FeatureRules = {
   watch: (view) => {
     const judged = new Recent<string, true>(1_000)
     return {
-      message(heard, report) {
-        for (const { method, params, pointer, again } of requestsInMessage(heard)) {
+      message(observed, report) {
+        for (const { method, params, pointer, again } of requestsInMessage(observed)) {
           if (method !== METHOD) continue
           if (again !== undefined) {
             if (judged.has(again)) continue
             judged.set(again, true)
           }
-          const declared = heard.asked?.capabilities ?? view.declared
-          for (const found of findingsOf(params, heard.revision, mayAskForContext(declared))) {
+          const declared = observed.asked?.capabilities ?? view.declared
+          for (const found of findingsOf(params, observed.revision, mayAskForContext(declared))) {
             report({
               rule: found.rule,
               keyword: keywordOf(found),
               explanation: findingText(found, en),
               pointer: pointer + placeOf(found),
-              related: heard.asked?.seq,
+              related: observed.asked?.seq,
               ...(ALLOWED.has(found.code) ? { once: true as const } : {}),
             })
           }
@@ -49,24 +48,15 @@ const keywordOf = ({ code, rule, level }: Finding): 'MUST' | 'SHOULD' | 'SHOULD 
   return rule === 'CF-SAMP-05' ? 'SHOULD' : 'MUST'
 }
 
-const placeOf = ({ code, at }: Finding): string => {
-  if (at !== undefined) return `/messages/${at}`
-  switch (code) {
-    case 'no-messages':
-    case 'many-rounds':
-      return '/messages'
-    case 'no-max-tokens':
-      return '/maxTokens'
-    case 'late-tools':
-      return '/tools'
-    case 'bad-choice':
-    case 'choice-without-tools':
-      return '/toolChoice'
-    case 'context':
-      return '/includeContext'
-    case 'priority':
-      return '/modelPreferences'
-    default:
-      return ''
-  }
+const PLACES: Partial<Record<Finding['code'], string>> = {
+  'no-messages': '/messages',
+  'many-rounds': '/messages',
+  'no-max-tokens': '/maxTokens',
+  'late-tools': '/tools',
+  'bad-choice': '/toolChoice',
+  'choice-without-tools': '/toolChoice',
+  context: '/includeContext',
+  priority: '/modelPreferences',
 }
+
+const placeOf = ({ code, at }: Finding): string => (at === undefined ? (PLACES[code] ?? '') : `/messages/${at}`)

@@ -3,12 +3,21 @@
  *
  * @see https://platform.openai.com/docs/api-reference/chat/create
  */
-import { isDeep, isObject } from '../../mcp/index.ts'
-import type { Json, JsonObject } from '../../mcp/index.ts'
-import { countOf, isToolResult, isToolUse, mediaIn, resultParts, stringOf, textIn } from './blocks.ts'
-import { idsIn, withPath, type ModelRequest, type Dialect } from './dialect.ts'
-import { EndpointError } from './endpoint-error.ts'
-import { readRequest, typeOf } from './request.ts'
+import { isDeep, isObject, type Json, type JsonObject } from '../../mcp/index.ts'
+import {
+  countOf,
+  EndpointError,
+  idsIn,
+  isToolResult,
+  isToolUse,
+  mediaIn,
+  resultParts,
+  textIn,
+  withPath,
+  type Dialect,
+  type ModelRequest,
+} from './dialect.ts'
+import { readRequest, stringOf, typeOf } from './request.ts'
 
 const STOP: Readonly<Record<string, string>> = {
   stop: 'endTurn',
@@ -25,15 +34,15 @@ export const openai: Dialect = {
       return `${root}/${what === 'chat' ? 'chat/completions' : 'models'}`
     }),
   headers: (key): Record<string, string> => (key === '' ? {} : { Authorization: `Bearer ${key}` }),
-  encode: (asked) => {
-    const { params, model, limit, names } = asked
+  encode: (request) => {
+    const { params, model, limit, names } = request
     const { messages, system, temperature, stopSequences, tools, toolChoice } = readRequest(params)
     return {
       model,
       messages: [
         ...(system === undefined ? [] : [{ role: 'system', content: system }]),
         ...messages.flatMap(({ role, blocks }) =>
-          role === 'assistant' ? fromAssistant(blocks, asked) : fromUser(blocks, asked),
+          role === 'assistant' ? fromAssistant(blocks, request) : fromUser(blocks, request),
         ),
       ],
       max_tokens: limit,

@@ -3,8 +3,7 @@
  *
  * @see https://modelcontextprotocol.io/specification/2025-11-25/client/sampling
  */
-import { isObject } from '../../mcp/index.ts'
-import type { Json, JsonObject } from '../../mcp/index.ts'
+import { isObject, type Json, type JsonObject } from '../../mcp/index.ts'
 
 export const METHOD = 'sampling/createMessage'
 
@@ -70,6 +69,8 @@ export const isTokens = (value: unknown): value is number => Number.isSafeIntege
 export const blocksOf = (content: Json | undefined): readonly Json[] =>
   content === undefined ? [] : Array.isArray(content) ? (content as readonly Json[]) : [content]
 
+export const stringOf = (value: Json | undefined): string => (typeof value === 'string' ? value : '')
+
 export const typeOf = (block: Json): string | undefined =>
   isObject(block) && typeof block.type === 'string' ? block.type : undefined
 
@@ -122,22 +123,3 @@ const textOf = (value: Json | undefined): string | undefined => (typeof value ==
 
 const stringsOf = (value: Json | undefined): readonly string[] =>
   Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string') : []
-
-/** The model that best matches the server's preferences (CF-SAMP-05). */
-export interface Match {
-  readonly model: string
-  /** The hint that the model's name contains. */
-  readonly hint: string
-  /** Earlier hints that no model matched. */
-  readonly passed: readonly string[]
-}
-
-/** Uses only the hints. The priorities would need more than the names of the models. */
-export const matchHints = (models: readonly string[], hints: readonly string[]): Match | undefined => {
-  for (const [at, hint] of hints.entries()) {
-    const wanted = hint.toLowerCase()
-    const model = models.find((name) => name.toLowerCase().includes(wanted))
-    if (model !== undefined) return { model, hint, passed: hints.slice(0, at) }
-  }
-  return undefined
-}

@@ -5,8 +5,16 @@ import type { Kept } from '../feature.ts'
 import { emptyAnswer } from './answer.ts'
 import { autoAnswer, perMinuteOf } from './rules.ts'
 import { sampling } from './index.ts'
-import { freeName, MOST_SAVED, readSaved, SAVED_LENGTH, withSaved } from './saved.ts'
-import { SamplingSettings, settingsOf, type Rule } from './sampling-settings.ts'
+import {
+  freeName,
+  MOST_SAVED,
+  readSaved,
+  SAVED_LENGTH,
+  withSaved,
+  SamplingSettings,
+  settingsOf,
+  type Rule,
+} from './sampling-settings.ts'
 
 /** A server's stored state as text: a reload reads it back. */
 const keeper = () => {

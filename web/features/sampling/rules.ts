@@ -5,16 +5,14 @@
  */
 import type { Validator } from '../../forms/index.ts'
 import { loadPageValidator } from '../../forms/lazy.ts'
-import { relayFetch } from '../../mcp/index.ts'
-import type { JsonObject } from '../../mcp/index.ts'
+import { relayFetch, type JsonObject } from '../../mcp/index.ts'
 import type { ServerView } from '../feature.ts'
 import type { ServerRequest } from '../server-request.ts'
-import { problemsOf } from './answer.ts'
-import { EndpointError } from './endpoint-error.ts'
+import { problemsOf, hasToolUse, inputProblemsOf } from './answer.ts'
+import { EndpointError } from './dialect.ts'
 import { findingsOf, MOST_ROUNDS } from './findings.ts'
 import { readRequest, toolRounds } from './request.ts'
-import { settingsOf, type HoldReason, type Rule, type SamplingSettings } from './sampling-settings.ts'
-import { hasToolUse, inputProblemsOf } from './tool-input.ts'
+import { settingsOf, type HoldReason, type SamplingSettings } from './sampling-settings.ts'
 
 export const PER_MINUTE = 5
 export const MOST_PER_MINUTE = 60
@@ -23,24 +21,22 @@ export const MOST_PER_MINUTE = 60
 export const perMinuteOf = (typed: number): number =>
   Number.isFinite(typed) ? Math.min(MOST_PER_MINUTE, Math.max(1, Math.round(typed))) : PER_MINUTE
 
-type View = Pick<ServerView, 'trace' | 'link' | 'kept' | 'peer' | 'relay'>
-
-/** Loads the validator that checks a response's tool calls against the offered tools. */
-type LoadValidator = () => Promise<Validator>
-
-/** @returns `undefined`, or a promise of it, if the user must respond */
+/**
+ * @param loadValidator loads the validator that checks a response's tool calls against the offered tools
+ * @returns `undefined`, or a promise of it, if the user must respond
+ */
 export const autoAnswer = (
-  question: Pick<ServerRequest, 'id' | 'params'>,
-  server: View,
+  request: Pick<ServerRequest, 'id' | 'params'>,
+  server: Pick<ServerView, 'trace' | 'link' | 'kept' | 'peer' | 'relay'>,
   signal: AbortSignal,
   now: () => number = () => performance.now(),
-  loadValidator: LoadValidator = async () => (await loadPageValidator()).pageValidator,
+  loadValidator: () => Promise<Validator> = async () => (await loadPageValidator()).pageValidator,
 ): JsonObject | Promise<JsonObject | undefined> | undefined => {
   const settings = settingsOf(server)
   const { rule } = settings
   if (!rule) return undefined
-  const hold = (why: HoldReason): undefined => void settings.recordAutoResult(question.id, { by: 'nobody', why })
-  const { params } = question
+  const hold = (why: HoldReason): undefined => void settings.recordAutoResult(request.id, { by: 'nobody', why })
+  const { params } = request
   const revision = server.peer?.revision ?? '2025-11-25'
   if (findingsOf(params, revision).some(({ level }) => level === 'breach')) return hold({ code: 'breach' })
   const rounds = toolRounds(readRequest(params).messages)
@@ -54,7 +50,7 @@ export const autoAnswer = (
     if (!fits(saved.result)) return hold({ code: 'misfit' })
     const give = () => {
       if (!settings.take(now())) return hold({ code: 'rate', perMinute: rule.perMinute })
-      settings.recordAutoResult(question.id, { by: 'saved', name })
+      settings.recordAutoResult(request.id, { by: 'saved', name })
       return saved.result
     }
     if (!hasToolUse(saved.result)) return give()
@@ -67,44 +63,34 @@ export const autoAnswer = (
     return checkAndGive()
   }
   if (!settings.take(now())) return hold({ code: 'rate', perMinute: rule.perMinute })
-  return byEndpoint(settings, { question, server, signal, revision, fits, rule, loadValidator })
-}
-
-interface Case {
-  readonly question: Pick<ServerRequest, 'id' | 'params'>
-  readonly server: View
-  readonly signal: AbortSignal
-  readonly revision: string
-  readonly fits: (answer: JsonObject) => boolean
-  readonly rule: Rule
-  readonly loadValidator: LoadValidator
-}
-
-const byEndpoint = async (
-  settings: SamplingSettings,
-  { question, server, signal, revision, fits, rule, loadValidator }: Case,
-): Promise<JsonObject | undefined> => {
-  const hold = (why: HoldReason): undefined => void settings.recordAutoResult(question.id, { by: 'nobody', why })
-  // Loaded with the first call to a model.
-  const { askModel, endpointProblem } = await import('./endpoint.ts')
-  const { endpoint } = settings
-  const fetchWith = fetchFor(settings, server)
-  if (endpointProblem(endpoint) !== undefined || !fetchWith) return hold({ code: 'endpoint-unset' })
-  try {
-    const most = question.params.maxTokens
-    const answer = await askModel(endpoint, question.params, { most, revision }, { fetch: fetchWith, signal })
-    // Turned off while the model was responding: drop its response and leave the request to the user.
-    if (settings.rule !== rule) return undefined
-    if (answer.notes.some(({ code }) => code === 'over-limit')) return hold({ code: 'over-limit' })
-    const misfit =
-      !fits(answer.result) || (await inputProblemsOf(answer.result, question.params, await loadValidator())).length > 0
-    if (misfit) return hold({ code: 'misfit' })
-    settings.recordAutoResult(question.id, { by: 'endpoint', model: answer.model })
-    return answer.result
-  } catch (error) {
-    if (!(error instanceof EndpointError)) throw error
-    return error.code === 'cancelled' ? undefined : hold({ code: 'failed', error })
+  const askEndpoint = async (): Promise<JsonObject | undefined> => {
+    // Loaded with the first call to a model.
+    const { askModel, endpointProblem } = await import('./endpoint.ts')
+    const { endpoint } = settings
+    const fetchWith = fetchFor(settings, server)
+    if (endpointProblem(endpoint) !== undefined || !fetchWith) return hold({ code: 'endpoint-unset' })
+    try {
+      const { maxTokens: most } = params
+      const { model, notes, result } = await askModel(
+        endpoint,
+        params,
+        { most, revision },
+        { fetch: fetchWith, signal },
+      )
+      // Turned off while the model was responding: drop its response and leave the request to the user.
+      if (settings.rule !== rule) return undefined
+      if (notes.some(({ code }) => code === 'over-limit')) return hold({ code: 'over-limit' })
+      if (!fits(result) || (await inputProblemsOf(result, params, await loadValidator())).length > 0) {
+        return hold({ code: 'misfit' })
+      }
+      settings.recordAutoResult(request.id, { by: 'endpoint', model })
+      return result
+    } catch (error) {
+      if (!(error instanceof EndpointError)) throw error
+      return error.code === 'cancelled' ? undefined : hold({ code: 'failed', error })
+    }
   }
+  return askEndpoint()
 }
 
 /** The `fetch` for the endpoint; `undefined` if it needs a relay but there is none. */

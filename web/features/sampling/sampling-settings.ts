@@ -4,13 +4,11 @@
  * endpoint (without its key) survive a reload. The rule and keys end with the page, so that nothing is answered
  * unexpectedly and no key is stored.
  */
-import { isObject, Signal } from '../../mcp/index.ts'
-import type { Json, Link, Trace } from '../../mcp/index.ts'
+import { type Json, type JsonObject, type Link, Signal, type Trace, isObject } from '../../mcp/index.ts'
 import { parsedUrl } from '../../mcp/url.ts'
 import type { Kept, ServerView } from '../feature.ts'
-import type { EndpointError } from './endpoint-error.ts'
+import type { EndpointError } from './dialect.ts'
 import type { Endpoint, EndpointKind } from './endpoint.ts'
-import { readSaved, withSaved, writeSaved, type SavedAnswer, type SaveProblem } from './saved.ts'
 
 export type Route = 'page' | 'relay'
 
@@ -164,13 +162,13 @@ export class SamplingSettings {
     return { kind, base: base.trim(), model: model.trim(), key: this.key }
   }
 
-  autoResultOf(question: string): AutoResult | undefined {
-    return this.#autoResults.get(question)
+  autoResultOf(request: string): AutoResult | undefined {
+    return this.#autoResults.get(request)
   }
 
-  recordAutoResult(question: string, result: AutoResult): void {
-    this.#autoResults.delete(question)
-    this.#autoResults.set(question, result)
+  recordAutoResult(request: string, result: AutoResult): void {
+    this.#autoResults.delete(request)
+    this.#autoResults.set(request, result)
     const oldest = this.#autoResults.size > MAX_AUTO_RESULTS ? this.#autoResults.keys().next().value : undefined
     if (oldest !== undefined) this.#autoResults.delete(oldest)
     this.#changed()
@@ -230,4 +228,55 @@ export const settingsOf = ({ trace, link, kept }: Pick<ServerView, 'trace' | 'li
   let settings = page.links.get(link)
   if (!settings) page.links.set(link, (settings = new SamplingSettings(kept, page.keys)))
   return settings
+}
+
+/** A named response, stored per server: small, not secret, and validated when it is read back. */
+export interface SavedAnswer {
+  readonly name: string
+  readonly result: JsonObject
+}
+
+/** Most saved responses, if the storage has room: a response with an image rarely fits. */
+export const MOST_SAVED = 20
+/** Characters of all saved responses as JSON. The storage of a server holds 20,000. */
+export const SAVED_LENGTH = 12_000
+const LONGEST_NAME = 60
+
+const SAVED = 'sampling.saved'
+
+export const readSaved = (kept: Kept | undefined): readonly SavedAnswer[] => {
+  const found = kept?.get(SAVED)
+  if (!Array.isArray(found)) return []
+  const names = new Set<string>()
+  return found.slice(0, MOST_SAVED).flatMap((item: unknown): SavedAnswer[] => {
+    if (!isObject(item) || typeof item.name !== 'string' || !isObject(item.result) || names.has(item.name)) return []
+    names.add(item.name)
+    return [{ name: item.name.slice(0, LONGEST_NAME), result: item.result }]
+  })
+}
+
+const writeSaved = (kept: Kept | undefined, saved: readonly SavedAnswer[]): void =>
+  kept?.set(SAVED, saved as unknown as Json)
+
+export type SaveProblem = 'no-name' | 'too-many' | 'too-long'
+
+/** Replaces a response with the same name. */
+export const withSaved = (
+  saved: readonly SavedAnswer[],
+  answer: SavedAnswer,
+): { readonly saved: readonly SavedAnswer[] } | { readonly problem: SaveProblem } => {
+  const name = answer.name.trim().slice(0, LONGEST_NAME)
+  if (name === '') return { problem: 'no-name' }
+  const next = [...saved.filter((one) => one.name !== name), { name, result: answer.result }]
+  if (next.length > MOST_SAVED) return { problem: 'too-many' }
+  if (JSON.stringify(next).length > SAVED_LENGTH) return { problem: 'too-long' }
+  return { saved: next }
+}
+
+/** A name that isn't used yet. */
+export const freeName = (saved: readonly SavedAnswer[], base: string): string => {
+  const taken = new Set(saved.map(({ name }) => name))
+  let number = 1
+  while (taken.has(`${base} ${number}`)) number++
+  return `${base} ${number}`
 }

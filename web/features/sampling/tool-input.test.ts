@@ -2,10 +2,9 @@
 import { expect, test } from 'vitest'
 import { validator } from '../../../tests/validator.ts'
 import { Trace, type Json, type JsonObject, type Peer } from '../../mcp/index.ts'
-import { emptyAnswer } from './answer.ts'
+import { emptyAnswer, inputProblemsOf } from './answer.ts'
 import { autoAnswer } from './rules.ts'
 import { settingsOf } from './sampling-settings.ts'
-import { inputProblemsOf } from './tool-input.ts'
 
 const params: JsonObject = {
   messages: [{ role: 'user', content: { type: 'text', text: 'Hello' } }],

@@ -1,9 +1,149 @@
-/** The collections of saved calls, for the screen: shared by all servers and browser tabs. */
+/* eslint-disable svelte/prefer-svelte-reactivity -- the Map here is the fallback store, which the screen doesn't read */
+/**
+ * Collections of saved calls: stored on the device, in IndexedDB because responses are large, and shared by all servers
+ * and browser tabs. If storage is unavailable or full, they last until the page closes, and the panel says so.
+ */
+import type { DBSchema, IDBPDatabase } from 'idb'
+import { isObject } from '../../mcp/index.ts'
+import type { Json } from '../../mcp/index.ts'
 import { randomUuid } from '../../mcp/web-crypto.ts'
-import type { Collection, Step } from '../../replay/index.ts'
-import { CollectionStore, NotKept, type KeptCollection } from './collection-store.ts'
+import { rulesFrom, stepsFrom, type Collection, type Step } from '../../replay/index.ts'
+import { openDatabase } from '../../ui/index.ts'
 
-const CHANNEL = 'periscope.collections'
+export interface KeptCollection extends Collection {
+  readonly id: string
+  /** ms since the epoch: the last change. */
+  readonly changed: number
+}
+
+/**
+ * `full`: the number of collections is at its limit. `too-large`: the collection exceeds its size limit. `refused`: by
+ * the browser.
+ */
+export class NotKept extends Error {
+  readonly code: 'full' | 'too-large' | 'refused'
+  constructor(code: NotKept['code'], message: string) {
+    super(message)
+    this.name = 'NotKept'
+    this.code = code
+  }
+}
+
+interface Schema extends DBSchema {
+  collections: { key: string; value: unknown }
+}
+
+/** Of the database, and of the channel between browser tabs. */
+const NAME = 'periscope.collections'
+const MOST = 200
+/** Largest collection, in characters of JSON. */
+const LARGEST = 16 * 1024 * 1024
+
+export class CollectionStore {
+  #database: Promise<IDBPDatabase<Schema> | undefined> | undefined
+  /** Used if there is no persistent storage. */
+  readonly #memory = new Map<string, KeptCollection>()
+
+  /** Whether collections outlive the page. */
+  async lasts(): Promise<boolean> {
+    return (await this.#open()) !== undefined
+  }
+
+  /** All collections, by name. Never throws: unreadable ones are left out. */
+  async all(): Promise<KeptCollection[]> {
+    const database = await this.#open()
+    const stored = database ? await database.getAll('collections').catch(() => []) : [...this.#memory.values()]
+    return stored.flatMap((value) => keptFrom(value) ?? []).toSorted((one, other) => one.name.localeCompare(other.name))
+  }
+
+  /**
+   * Replaces the collection with the same id.
+   * @throws {NotKept}
+   */
+  async put(collection: KeptCollection): Promise<void> {
+    await this.#change(collection.id, () => collection)
+  }
+
+  /**
+   * Changes the stored collection, even if another browser tab stored it.
+   * @returns the changed collection; `undefined` if the id doesn't exist
+   * @throws {NotKept}
+   */
+  async change(id: string, by: (collection: KeptCollection) => Collection): Promise<KeptCollection | undefined> {
+    return await this.#change(id, (known) => known && { ...by(known), id, changed: Date.now() })
+  }
+
+  async remove(id: string): Promise<void> {
+    this.#memory.delete(id)
+    await (await this.#open())?.delete('collections', id)
+  }
+
+  /** Deletes all collections. */
+  async clear(): Promise<void> {
+    this.#memory.clear()
+    await (await this.#open())?.clear('collections')
+  }
+
+  async #change(
+    id: string,
+    by: (known: KeptCollection | undefined) => KeptCollection | undefined,
+  ): Promise<KeptCollection | undefined> {
+    const database = await this.#open()
+    if (!database) {
+      const next = by(this.#memory.get(id))
+      if (next) this.#memory.set(id, bounded(next, this.#memory.has(id) ? 0 : this.#memory.size))
+      return next
+    }
+    const transaction = database.transaction('collections', 'readwrite')
+    try {
+      const known = keptFrom(await transaction.store.get(id))
+      const next = by(known)
+      if (next) await transaction.store.put(plainOf(bounded(next, known ? 0 : await transaction.store.count())), id)
+      await transaction.done
+      return next
+    } catch (error) {
+      if (error instanceof NotKept) {
+        transaction.abort()
+        await transaction.done.catch(() => {})
+        throw error
+      }
+      throw new NotKept('refused', error instanceof Error ? error.message : String(error))
+    }
+  }
+
+  #open(): Promise<IDBPDatabase<Schema> | undefined> {
+    this.#database ??= openDatabase<Schema>(NAME, 1, (made) => void made.createObjectStore('collections')).catch(
+      () => undefined,
+    )
+    return this.#database
+  }
+}
+
+const bounded = (collection: KeptCollection, others: number): KeptCollection => {
+  if (others >= MOST) throw new NotKept('full', `The limit is ${MOST} collections. Delete one first`)
+  if (JSON.stringify(collection).length > LARGEST) {
+    throw new NotKept(
+      'too-large',
+      `The collection exceeds ${LARGEST / 1024 / 1024} MB. Delete steps or recorded responses`,
+    )
+  }
+  return collection
+}
+
+/** Svelte's state proxies can't be cloned into IndexedDB. */
+const plainOf = (collection: KeptCollection): unknown => JSON.parse(JSON.stringify(collection)) as unknown
+
+const keptFrom = (value: unknown): KeptCollection | undefined => {
+  const kept = value as Json | undefined
+  if (kept === undefined || !isObject(kept) || typeof kept.id !== 'string') return undefined
+  return {
+    id: kept.id,
+    name: typeof kept.name === 'string' ? kept.name : kept.id,
+    changed: typeof kept.changed === 'number' ? kept.changed : 0,
+    steps: stepsFrom(kept.steps),
+    ...('rules' in kept ? { rules: rulesFrom(kept.rules) } : {}),
+  }
+}
 
 class Shelf {
   readonly #store = new CollectionStore()
@@ -32,7 +172,7 @@ class Shelf {
   async load(): Promise<void> {
     if (!this.#channel && typeof BroadcastChannel !== 'undefined') {
       try {
-        this.#channel = new BroadcastChannel(CHANNEL)
+        this.#channel = new BroadcastChannel(NAME)
         this.#channel.onmessage = () => void this.#read()
       } catch {
         // Not available in a frame with an opaque origin; there are no other tabs to follow then.

@@ -7,33 +7,29 @@ import { texts } from '../text/texts.svelte.ts'
 /** Longest summary shown, in characters. */
 const GIST = 200
 
-/** The request's method, as a label. */
-export const methodWord = (method: string): string => {
+/** A method's label, and its summary if the request has none. */
+const known = (method: string): { readonly label: string; readonly summary: string } | undefined => {
   const { t } = texts
-  const words: Record<string, string> = {
-    'sampling/createMessage': t.qSampling,
-    'elicitation/create': t.qElicitation,
-    'roots/list': t.qRoots,
-  }
-  if (Object.hasOwn(words, method)) return words[method]!
-  return method === '' ? t.qNameless : method.slice(0, 100)
+  return new Map([
+    ['sampling/createMessage', { label: t.qSampling, summary: t.qSamplingWhat }],
+    ['elicitation/create', { label: t.qElicitation, summary: t.qElicitationWhat }],
+    ['roots/list', { label: t.qRoots, summary: t.qRootsWhat }],
+  ]).get(method)
 }
+
+/** The request's method, as a label. */
+export const methodText = (method: string): string =>
+  known(method)?.label ?? (method === '' ? texts.t.qNameless : method.slice(0, 100))
 
 /** A short summary of the request. */
 export const gistOf = (requests: ServerRequests | undefined, { method, params }: ServerRequest): string => {
-  const { t } = texts
-  const usual: Record<string, string> = {
-    'sampling/createMessage': t.qSamplingWhat,
-    'elicitation/create': t.qElicitationWhat,
-    'roots/list': t.qRootsWhat,
-  }
   let gist = ''
   try {
     gist = requests?.answering(method)?.gist(params) ?? ''
   } catch {
     // Built from untrusted content: if it fails, there is no summary.
   }
-  return gist.trim().slice(0, GIST) || (Object.hasOwn(usual, method) ? usual[method]! : '')
+  return gist.trim().slice(0, GIST) || (known(method)?.summary ?? '')
 }
 
 const VERDICTS = {
@@ -48,17 +44,16 @@ const VERDICTS = {
 const verdictOf = ({ state }: ServerRequest, waiting?: Waiting): Verdict =>
   state === 'open' && waiting?.by === 'rule' ? 'pending' : VERDICTS[state]
 
-export const stateWord = (question: ServerRequest, waiting?: Waiting): string =>
-  verdictWord(verdictOf(question, waiting))
+export const stateText = (request: ServerRequest, waiting?: Waiting): string => verdictWord(verdictOf(request, waiting))
 
 /** CSS classes of the tag; none for a plain tag. */
-export const stateTone = (question: ServerRequest): string => verdictTone(verdictOf(question))
+export const stateTone = (request: ServerRequest): string => verdictTone(verdictOf(request))
 
-export const routeWord = (route: Route): { readonly word: string; readonly why: string } => {
+export const routeText = (route: Route): { readonly label: string; readonly why: string } => {
   const { t } = texts
   return {
-    request: { word: t.qRoadRequest, why: t.qRoadRequestWhy },
-    round: { word: t.qRoadRound, why: t.qRoadRoundWhy },
-    task: { word: t.qRoadTask, why: t.qRoadTaskWhy },
+    request: { label: t.qRoadRequest, why: t.qRoadRequestWhy },
+    round: { label: t.qRoadRound, why: t.qRoadRoundWhy },
+    task: { label: t.qRoadTask, why: t.qRoadTaskWhy },
   }[route]
 }

@@ -2,12 +2,11 @@ import { afterEach, beforeEach, describe, expect, inject, test, vi } from 'vites
 import { start as startEras, type ErasPeer } from '../../../tests/servers/eras/index.ts'
 import { Projection, ProtocolError, Session, StreamableHttpTransport, Trace } from '../../mcp/index.ts'
 import type { JsonObject, MessageFrame, Peer } from '../../mcp/index.ts'
-import type { ServerView } from '../feature.ts'
-import type { Answering, ServerRequestModule } from '../feature.ts'
+import type { ServerView, Answering, ServerRequestModule } from '../feature.ts'
 import type { ServerRequest } from '../server-request.ts'
 import { PendingRequests } from './pending-requests.ts'
 import { serverRequestsFold } from './server-requests-fold.ts'
-import { TaskFollower, type TaskAsker } from '../tasks/follow.ts'
+import { TaskFollower, type TaskSession } from '../tasks/follow.ts'
 import { tasksFold } from '../tasks/tasks-fold.ts'
 
 const NAMED = { action: 'accept', content: { name: 'Ann' } }
@@ -32,7 +31,7 @@ const connect = async (url: string, auto?: Answering['auto']) => {
   const book = new Projection(trace, serverRequestsFold)
   const pending: PendingRequests = new PendingRequests({
     trace,
-    questions: book,
+    log: book,
     answering: { 'elicitation/create': answeringBy(auto), 'sampling/createMessage': answeringBy() },
     servers: () => [server],
   })
@@ -206,7 +205,7 @@ test('TEXT-07: what the server does not take is asked again, of its user and not
   const books = new Projection(trace, tasksFold)
   const auto = vi.fn(() => NAMED)
   const answering = { 'elicitation/create': answeringBy(auto) }
-  const pending = new PendingRequests({ trace, questions, answering, servers: () => [] })
+  const pending = new PendingRequests({ trace, log: questions, answering, servers: () => [] })
   const write = (direction: 'sent' | 'received', message: JsonObject) =>
     trace.append({ kind: 'message', direction, type: 'request', message, size: 1, link: 's1' })
   const peer: Peer = { era: 'stateless', revision: '2026-07-28', info: {}, capabilities: {}, evidence: [] }
@@ -222,7 +221,7 @@ test('TEXT-07: what the server does not take is asked again, of its user and not
   let id = 0
   let updates = 0
   /** A server that accepts the second response. */
-  const asker: TaskAsker = {
+  const asker: TaskSession = {
     trace,
     link: 's1',
     peer,

@@ -7,12 +7,11 @@ import type { Answers, Asking, ErrorObject, Json, JsonObject, Link, Projection, 
 import type { ScriptedAnswers } from '../../replay/index.ts'
 import type { Answering, ServerRequests, ServerView } from '../feature.ts'
 import type { ServerRequest, Waiting } from '../server-request.ts'
-import type { ServerRequestLog } from './request-log.ts'
-import { plainRequestId, roundRequestId, taskRequestId } from './request-id.ts'
+import { type ServerRequestLog, plainRequestId, roundRequestId, taskRequestId } from './request-log.ts'
 
 export interface PendingRequestsOptions {
   readonly trace: Pick<Trace, 'at' | 'elapsed'>
-  readonly questions: Pick<Projection<ServerRequestLog>, 'current'>
+  readonly log: Pick<Projection<ServerRequestLog>, 'current'>
   /** By method. The session rejects other methods with -32601. */
   readonly answering: Readonly<Record<string, Answering>>
   /** All servers, in any state. */
@@ -85,7 +84,7 @@ export class PendingRequests implements ServerRequests {
     if (!entry) return false
     this.#entries.delete(id)
     entry.settle(outcome)
-    this.#tell()
+    this.#publish()
     return true
   }
 
@@ -107,7 +106,7 @@ export class PendingRequests implements ServerRequests {
     }
     asking.signal.addEventListener('abort', withdrawn)
     void this.#answerByRule(entry, server, method, params, asking, AbortSignal.any([asking.signal, ended.signal]))
-    this.#tell()
+    this.#publish()
     try {
       return await entry.result
     } finally {
@@ -127,29 +126,29 @@ export class PendingRequests implements ServerRequests {
   ): Promise<void> {
     const auto = this.answering(method)?.auto
     const { id, link } = entry.waiting
-    const question = this.#options.questions.current.all.get(id) ?? this.#questionOf(link, id, method, params, asking)
+    const request = this.#options.log.current.all.get(id) ?? this.#provisional(link, id, method, params, asking)
     // If the server rejected a response, don't send another automatically.
-    if (!auto || question.notTaken) return
+    if (!auto || request.notTaken) return
     const still = () => this.#entries.get(id) === entry
     const leave = (problem?: string) => {
       if (!still()) return
       entry.waiting = { id, link, by: 'user', ...(problem === undefined ? {} : { problem }) }
-      this.#tell()
+      this.#publish()
     }
     entry.waiting = { id, link, by: 'rule' }
     try {
-      const result = await auto(question, server, signal)
+      const result = await auto(request, server, signal)
       if (result === undefined) leave()
       else if (still()) this.answer(id, result)
     } catch (error) {
       // A request within a task can't be rejected with an error.
-      if (error instanceof ProtocolError && question.route !== 'task' && still()) this.#settle(id, { error })
+      if (error instanceof ProtocolError && request.route !== 'task' && still()) this.#settle(id, { error })
       else leave(messageOf(error))
     }
   }
 
   /** For the moment before the fold has processed the frame. */
-  #questionOf(link: Link, id: string, method: string, params: JsonObject, asking: Asking): ServerRequest {
+  #provisional(link: Link, id: string, method: string, params: JsonObject, asking: Asking): ServerRequest {
     const { call, key, task } = asking
     const route = task !== undefined ? 'task' : key !== undefined ? 'round' : 'request'
     return {
@@ -184,7 +183,7 @@ export class PendingRequests implements ServerRequests {
     return Math.max(0, at)
   }
 
-  #tell(): void {
+  #publish(): void {
     this.#current = new Map([...this.#entries].map(([id, { waiting }]) => [id, waiting]))
     this.#changes.emit()
   }

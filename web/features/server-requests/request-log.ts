@@ -1,4 +1,4 @@
-/** The log of requests from all servers: how it is bounded and read. `server-requests-fold.ts` fills it. */
+/** The log of requests from all servers: their ids, and how it is bounded and read. `server-requests-fold.ts` fills it. */
 import type { ErrorObject, Frame, JsonObject, Link, RequestsById, Seq } from '../../mcp/index.ts'
 import type { ServerRequest } from '../server-request.ts'
 import type { TasksByLink } from '../tasks/index.ts'
@@ -23,7 +23,7 @@ export interface Links {
   /** A GET that resumes a stream -> the request that began the stream. */
   readonly origin: Map<Seq, Seq>
   /** Pending requests of the server by JSON-RPC id; the server may use an id twice. */
-  readonly asked: Map<string, string[]>
+  readonly received: Map<string, string[]>
   /** Our request that was answered with `input_required` -> ids of the requests inside. */
   readonly rounds: Map<Seq, readonly string[]>
   /** In the stateless protocol, servers get no responses to requests (BP-11). */
@@ -53,8 +53,8 @@ export const requestsOfCalls = ({ all, byCall }: ServerRequestLog, calls: readon
  * ms that calls have waited for the user to answer requests, which don't count as the server's time.
  * @param now ms since the trace began
  */
-export const heldFor = (questions: readonly ServerRequest[], now: number): number => {
-  const spans = questions
+export const heldFor = (requests: readonly ServerRequest[], now: number): number => {
+  const spans = requests
     .filter(({ route }) => route === 'request')
     .map(({ at, state, answered, ended }) => [at, state === 'open' ? now : (answered?.at ?? ended ?? at)] as const)
     .sort(([one], [other]) => one - other)
@@ -66,16 +66,31 @@ export const heldFor = (questions: readonly ServerRequest[], now: number): numbe
   return held
 }
 
+const MINUTE = 60_000
+
+/** More requests of one method within a minute count as a burst, and the user is warned (CF-ELIC-06, CF-SAMP-15). */
+export const BURST = 10
+
+/** Requests of the same method and server within the minute that ends with this one, including it. */
+export const requestsWithinMinute = ({ all }: ServerRequestLog, { link, at, id, method }: ServerRequest): number => {
+  let count = 1
+  for (const other of all.values()) {
+    if (other.link !== link || other.method !== method || other.at > at || at - other.at >= MINUTE) continue
+    if (other.id !== id) count++
+  }
+  return count
+}
+
 /** Releases what the trace has released. Pending requests stay, because the user must see them. */
 export const release = (state: ServerRequestLog, until: Seq): void | false => {
   let moved = false
-  for (const question of state.all.values()) {
-    const { answered } = question
-    if (question.seq >= until) continue
-    if (question.released || question.state === 'open') continue
+  for (const request of state.all.values()) {
+    const { answered } = request
+    if (request.seq >= until) continue
+    if (request.released || request.state === 'open') continue
     const bare = answered && { seq: answered.seq, at: answered.at }
     const left = answered && ('error' in answered ? { ...bare!, error: answered.error } : { ...bare!, result: {} })
-    state.all.set(question.id, { ...question, params: {}, released: true, ...(left ? { answered: left } : {}) })
+    state.all.set(request.id, { ...request, params: {}, released: true, ...(left ? { answered: left } : {}) })
     moved = true
   }
   return moved ? undefined : false
@@ -84,8 +99,8 @@ export const release = (state: ServerRequestLog, until: Seq): void | false => {
 type NewRequest = Pick<ServerRequest, 'id' | 'route' | 'method' | 'params'> &
   Partial<Pick<ServerRequest, 'key' | 'call' | 'candidates' | 'task'>>
 
-export const add = (state: ServerRequestLog, { link, seq, at }: Frame, asked: NewRequest): void => {
-  put(state, { ...asked, link, seq, at, state: 'open' })
+export const add = (state: ServerRequestLog, { link, seq, at }: Frame, request: NewRequest): void => {
+  put(state, { ...request, link, seq, at, state: 'open' })
   if (state.all.size <= REQUESTS_KEPT) return
   const oldest = state.all.values().next().value!
   state.all.delete(oldest.id)
@@ -109,9 +124,9 @@ const unlist = ({ byCall }: ServerRequestLog, call: Seq, id: string): void => {
 export const callEnded = (state: ServerRequestLog, link: Link, call: Seq): boolean => {
   let moved = false
   for (const id of state.open.get(link) ?? []) {
-    const question = state.all.get(id)
-    if (!question?.candidates?.includes(call)) continue
-    const { candidates, ...rest } = question
+    const request = state.all.get(id)
+    if (!request?.candidates?.includes(call)) continue
+    const { candidates, ...rest } = request
     const left = candidates.filter((other) => other !== call)
     unlist(state, call, id)
     put(state, left.length > 1 ? { ...rest, candidates: left } : { ...rest, call: left[0]! })
@@ -120,14 +135,14 @@ export const callEnded = (state: ServerRequestLog, link: Link, call: Seq): boole
   return moved
 }
 
-export const put = (state: ServerRequestLog, question: ServerRequest): void => {
-  const { id, link } = question
-  state.all.set(id, question)
+export const put = (state: ServerRequestLog, request: ServerRequest): void => {
+  const { id, link } = request
+  state.all.set(id, request)
   let open = state.open.get(link)
   if (!open) state.open.set(link, (open = new Set()))
-  if (question.state === 'open') open.add(id)
+  if (request.state === 'open') open.add(id)
   else open.delete(id)
-  for (const call of callsOf(question)) {
+  for (const call of callsOf(request)) {
     const siblings = state.byCall.get(call)
     if (siblings) siblings.add(id)
     else state.byCall.set(call, new Set([id]))
@@ -136,11 +151,11 @@ export const put = (state: ServerRequestLog, question: ServerRequest): void => {
 
 export const settle = (
   state: ServerRequestLog,
-  question: ServerRequest,
+  request: ServerRequest,
   { seq, at }: Frame,
   outcome: { readonly result: JsonObject } | { readonly error: ErrorObject },
 ): void => {
-  const { notTaken: _, ...rest } = question
+  const { notTaken: _, ...rest } = request
   put(state, { ...rest, state: 'error' in outcome ? 'refused' : 'answered', answered: { seq, at, ...outcome } })
 }
 
@@ -151,8 +166,37 @@ export const end = (
   how: 'withdrawn' | 'lost',
   explanation?: string,
 ): boolean => {
-  const question = id === undefined ? undefined : state.all.get(id)
-  if (question?.state !== 'open') return false
-  put(state, { ...question, state: how, ended: at, ...(explanation === undefined ? {} : { explanation }) })
+  const request = id === undefined ? undefined : state.all.get(id)
+  if (request?.state !== 'open') return false
+  put(state, { ...request, state: how, ended: at, ...(explanation === undefined ? {} : { explanation }) })
   return true
+}
+
+// The ids of server requests are the same wherever they are computed from the Trace.
+
+/** Longest string from a server that an id contains unchanged. */
+const TEXT_IN_ID = 60
+
+/**
+ * The id of a JSON-RPC request.
+ * @param at index in a batch; 0 outside one
+ */
+export const plainRequestId = (seq: Seq, at = 0): string => (at === 0 ? `${seq}` : `${seq}-${at}`)
+
+/**
+ * The id of a request in an `input_required` result.
+ * @param request the frame of the request that the result responds to
+ */
+export const roundRequestId = (request: Seq, key: string): string => `${request}.${mark(key)}`
+
+/** The id of a request within a task. */
+export const taskRequestId = (link: Link, task: string, key: string): string => `${link}.${mark(task)}.${mark(key)}`
+
+/** Keeps ids short: long strings from a server are cut and completed with their length and a hash. */
+const mark = (text: string): string => {
+  const plain = encodeURIComponent(text.slice(0, TEXT_IN_ID).toWellFormed())
+  if (text.length <= TEXT_IN_ID) return plain.replaceAll('.', '%2E')
+  let hash = 0x811c9dc5
+  for (let index = 0; index < text.length; index++) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193)
+  return `${plain.replaceAll('.', '%2E')}~${text.length}~${(hash >>> 0).toString(36)}`
 }

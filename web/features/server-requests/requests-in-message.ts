@@ -1,8 +1,7 @@
 /**
  * The server requests in one message: a request, or inside a result (MRTR-02), a task (TEXT-07) or an error (BP-34).
  */
-import { isObject } from '../../mcp/index.ts'
-import type { Json, JsonObject } from '../../mcp/index.ts'
+import { isObject, type Json, type JsonObject } from '../../mcp/index.ts'
 import { type Observed, step } from '../../lint/index.ts'
 
 export interface RequestInMessage {

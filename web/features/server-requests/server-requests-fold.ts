@@ -5,9 +5,20 @@
  */
 import { idKey, isErrorObject, isObject, isRequestId, RequestsById } from '../../mcp/index.ts'
 import type { ErrorObject, Fold, Frame, Json, JsonObject, Link, MessageFrame, RequestId, Seq } from '../../mcp/index.ts'
-import { add, callEnded, end, put, release, settle } from './request-log.ts'
-import type { Links, Pending, ServerRequestLog } from './request-log.ts'
-import { plainRequestId, roundRequestId, taskRequestId } from './request-id.ts'
+import {
+  add,
+  callEnded,
+  end,
+  put,
+  release,
+  settle,
+  type Links,
+  type Pending,
+  type ServerRequestLog,
+  plainRequestId,
+  roundRequestId,
+  taskRequestId,
+} from './request-log.ts'
 import { tasksFold, type Task } from '../tasks/index.ts'
 
 /** Requests read from one result; further ones are ignored (MRTR-02). */
@@ -64,7 +75,7 @@ const linkOf = (state: ServerRequestLog, link: Link): Links => {
       pending: new RequestsById(),
       first: new Map(),
       origin: new Map(),
-      asked: new Map(),
+      received: new Map(),
       rounds: new Map(),
       stateless: false,
     }
@@ -106,27 +117,27 @@ const stepMessage = (
   const sent = frame.direction === 'sent'
   if (typeof method === 'string') {
     if (isRequestId(id)) {
-      if (sent) return weAsk(state, link, frame, method, id, params)
-      return method === 'ping' ? false : theyAsk(state, link, frame, { method, id: idKey(id), params, at })
+      if (sent) return requestSent(state, link, frame, method, id, params)
+      return method === 'ping' ? false : requestReceived(state, link, frame, { method, id: idKey(id), params, at })
     }
     if (method !== 'notifications/cancelled' || sent || !isRequestId(params.requestId)) return false
     // If two have the same id, the last one is taken, as the session does.
-    const question = taken(link, idKey(params.requestId), 'last')
+    const request = takeReceived(link, idKey(params.requestId), 'last')
     const { reason } = params
-    return end(state, question, frame, 'withdrawn', typeof reason === 'string' ? reason : undefined)
+    return end(state, request, frame, 'withdrawn', typeof reason === 'string' ? reason : undefined)
   }
   if (!isRequestId(id)) return false
-  if (sent) return weAnswer(state, frame, message, taken(link, idKey(id), 'first'))
+  if (sent) return responseSent(state, frame, message, takeReceived(link, idKey(id), 'first'))
   const pending = link.pending.take(id)
   if (!pending) return false
   const { result } = message
   const narrowed = callEnded(state, frame.link, pending.first)
   if (!isObject(result) || result.resultType !== 'input_required') return narrowed
-  return resultAsks(state, link, frame, pending, result.inputRequests) || narrowed
+  return inputRequired(state, link, frame, pending, result.inputRequests) || narrowed
 }
 
 /** Our own request. The next round of a call answers the requests of the round before. */
-const weAsk = (
+const requestSent = (
   state: ServerRequestLog,
   link: Links,
   frame: MessageFrame,
@@ -138,21 +149,21 @@ const weAsk = (
   const first = follows === undefined ? seq : (link.first.get(follows) ?? follows)
   if (follows !== undefined) remember(link.first, seq, first, PENDING_KEPT)
   link.pending.add(id, { seq, first, method, carrier })
-  const asked = follows === undefined ? undefined : link.rounds.get(follows)
-  if (!asked) return false
+  const pending = follows === undefined ? undefined : link.rounds.get(follows)
+  if (!pending) return false
   link.rounds.delete(follows!)
   const responses = isObject(params.inputResponses) ? params.inputResponses : {}
-  for (const each of asked) {
-    const question = state.all.get(each)
-    if (question?.key === undefined) continue
-    const result = Object.hasOwn(responses, question.key) ? responses[question.key] : undefined
+  for (const each of pending) {
+    const request = state.all.get(each)
+    if (request?.key === undefined) continue
+    const result = Object.hasOwn(responses, request.key) ? responses[request.key] : undefined
     if (result === undefined) end(state, each, frame, 'withdrawn')
-    else settle(state, question, frame, { result: isObject(result) ? result : {} })
+    else settle(state, request, frame, { result: isObject(result) ? result : {} })
   }
   return true
 }
 
-const theyAsk = (
+const requestReceived = (
   state: ServerRequestLog,
   link: Links,
   frame: MessageFrame,
@@ -169,17 +180,17 @@ const theyAsk = (
   add(state, frame, { ...head, ...whose, ...(task === undefined ? {} : { task }) })
   // BP-12: a violation, which gets no response.
   if (link.stateless) return end(state, head.id, frame, 'lost')
-  const same = link.asked.get(id)
+  const same = link.received.get(id)
   if (same) same.push(head.id)
-  else remember(link.asked, id, [head.id], PENDING_KEPT)
+  else remember(link.received, id, [head.id], PENDING_KEPT)
   return true
 }
 
-const taken = ({ asked }: Links, id: string, which: 'first' | 'last'): string | undefined => {
-  const same = asked.get(id)
-  const question = which === 'first' ? same?.shift() : same?.pop()
-  if (same?.length === 0) asked.delete(id)
-  return question
+const takeReceived = ({ received }: Links, id: string, which: 'first' | 'last'): string | undefined => {
+  const same = received.get(id)
+  const request = which === 'first' ? same?.shift() : same?.pop()
+  if (same?.length === 0) received.delete(id)
+  return request
 }
 
 /** The call on whose stream it arrived; if the stream belongs to no call, all pending calls that can have caused it. */
@@ -193,23 +204,23 @@ const causesOf = ({ pending, origin }: Links, { carrier }: MessageFrame): readon
   return [...causes].slice(0, MOST_CANDIDATES)
 }
 
-const weAnswer = (
+const responseSent = (
   state: ServerRequestLog,
   frame: MessageFrame,
   message: JsonObject,
   id: string | undefined,
 ): boolean => {
-  const question = id === undefined ? undefined : state.all.get(id)
-  if (!question) return false
+  const request = id === undefined ? undefined : state.all.get(id)
+  if (!request) return false
   if ('error' in message) {
     const error: ErrorObject = isErrorObject(message.error) ? message.error : { code: 0, message: '' }
-    settle(state, question, frame, { error })
-  } else settle(state, question, frame, { result: isObject(message.result) ? message.result : {} })
+    settle(state, request, frame, { error })
+  } else settle(state, request, frame, { result: isObject(message.result) ? message.result : {} })
   return true
 }
 
 /** MRTR-02: an `input_required` result. */
-const resultAsks = (
+const inputRequired = (
   state: ServerRequestLog,
   link: Links,
   frame: MessageFrame,
@@ -240,8 +251,8 @@ const touchedTask = ({ tasks }: ServerRequestLog, frame: Frame): ReadonlySet<str
     if (!isObject(part)) continue
     const holders = [part.params, part.result, isObject(part.result) ? part.result.task : undefined]
     for (const holder of holders) if (isObject(holder) && typeof holder.taskId === 'string') ids.add(holder.taskId)
-    const asked = frame.direction === 'received' ? book?.inFlight.get(part.id) : undefined
-    if (asked?.task !== undefined) ids.add(asked.task)
+    const call = frame.direction === 'received' ? book?.inFlight.get(part.id) : undefined
+    if (call?.task !== undefined) ids.add(call.task)
   }
   return ids
 }
@@ -253,20 +264,20 @@ const stepTask = (state: ServerRequestLog, link: Links, frame: MessageFrame, tas
     const id = taskRequestId(frame.link, task.id, key)
     const owner = task.call?.seq
     const call = owner === undefined ? {} : { call: link.first.get(owner) ?? owner }
-    let question = state.all.get(id)
-    if (!question) {
+    let request = state.all.get(id)
+    if (!request) {
       if (now !== 'open') continue
       add(state, frame, { id, route: 'task', method: method ?? '', params, key, task: task.id, ...call })
       moved = true
-      question = state.all.get(id)!
+      request = state.all.get(id)!
     }
-    const open = question.state === 'open'
+    const open = request.state === 'open'
     if (now === 'withdrawn' && open) moved = end(state, id, frame, 'withdrawn')
     else if (now === 'sent' && open) {
-      settle(state, question, frame, { result: responseIn(frame, key) })
+      settle(state, request, frame, { result: responseIn(frame, key) })
       moved = true
-    } else if (now === 'open' && (question.state !== 'open' || question.notTaken !== error)) {
-      const { answered: _, explanation: __, notTaken: ___, ended: ____, ...rest } = question
+    } else if (now === 'open' && (request.state !== 'open' || request.notTaken !== error)) {
+      const { answered: _, explanation: __, notTaken: ___, ended: ____, ...rest } = request
       put(state, { ...rest, state: 'open', ...(answer !== undefined && error ? { notTaken: error } : {}) })
       moved = true
     }
@@ -295,14 +306,14 @@ const stepSession = (state: ServerRequestLog, frame: Frame & { kind: 'session' }
     let narrowed = false
     for (const { first } of link.pending.takeSent(frame.request))
       narrowed = callEnded(state, frame.link, first) || narrowed
-    const asked = link.rounds.get(frame.request)
+    const pending = link.rounds.get(frame.request)
     link.rounds.delete(frame.request)
-    for (const id of asked ?? []) end(state, id, frame, 'withdrawn', frame.explanation)
-    return asked || narrowed ? undefined : false
+    for (const id of pending ?? []) end(state, id, frame, 'withdrawn', frame.explanation)
+    return pending || narrowed ? undefined : false
   }
   if (!ENDS.has(frame.phase)) return false
   link.pending.takeAll()
-  for (const map of [link.asked, link.rounds, link.origin]) map.clear()
+  for (const map of [link.received, link.rounds, link.origin]) map.clear()
   const open = [...(state.open.get(frame.link) ?? [])]
   const why = 'why' in frame ? frame.why : undefined
   for (const id of open) end(state, id, frame, 'lost', why)

@@ -1,5 +1,4 @@
 /** The user's work in progress with tasks. It survives switching panels and reconnecting, until the page closes. */
-import type { JsonObject } from '../../mcp/index.ts'
 import { Remembered } from '../remembered.ts'
 
 export type ResultView = 'structured' | 'content' | 'raw'
@@ -24,17 +23,3 @@ class TasksDraft {
 }
 
 export const drafts = new Remembered(() => new TasksDraft())
-
-/** The initial value of a manual response, with no content of its own. */
-export const answerTo = (method: string | undefined): JsonObject => {
-  switch (method) {
-    case 'elicitation/create':
-      return { action: 'decline' }
-    case 'sampling/createMessage':
-      return { role: 'assistant', content: { type: 'text', text: '' }, model: 'by-hand', stopReason: 'endTurn' }
-    case 'roots/list':
-      return { roots: [] }
-    default:
-      return {}
-  }
-}

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, inject, test, vi } from 'vitest'
+import { patient } from '../../../tests/patience.ts'
 import { Projection, Session, StreamableHttpTransport, Trace } from '../../mcp/index.ts'
 import type { Answers, Json, JsonObject, Peer, Subscription } from '../../mcp/index.ts'
 import { start as startEras, type ErasPeer } from '../../../tests/servers/eras/index.ts'
 import { outcomeIn, type Task } from './task.ts'
 import { tasksFold } from './tasks-fold.ts'
-import { FLOOR, TaskFollower, USUAL, type TaskAsker } from './follow.ts'
-import { keepTasks } from './keep.ts'
+import { FLOOR, keepTasks, TaskFollower, USUAL, type TaskSession } from './follow.ts'
 import { tasks } from './index.ts'
 
 describe('with real servers', () => {
@@ -74,7 +74,7 @@ describe('with real servers', () => {
     const params = { name: 'simulate-research-query', arguments: { topic: 'owls' }, task: { ttl: 60_000 } }
     await session.request('tools/call', params)
     expect(task()).toMatchObject({ form: 'core', state: 'working', interval: 1000, call: { tool: params.name } })
-    await vi.waitFor(() => expect(text()).toMatch(/Research Report: owls/), { timeout: 12_000, interval: 50 })
+    await vi.waitFor(() => expect(text()).toMatch(/Research Report: owls/), { timeout: patient(12_000), interval: 50 })
     expect(task()).toMatchObject({ state: 'completed', findings: [] })
     expect(sent('tasks/result')).toHaveLength(1)
     const { length } = trace
@@ -102,23 +102,27 @@ describe('with real servers', () => {
     expect(task()).toMatchObject({ state: 'failed', findings: [] })
   })
 
-  test('TASK-06: where a task asks, its result is waited for at once, and what is asked meanwhile is answered as ever', async () => {
-    const asked: JsonObject[] = []
-    const answers: Answers = {
-      'elicitation/create': (params) => {
-        asked.push(params)
-        return { action: 'accept', content: { interpretation: 'snake' } }
-      },
-    }
-    const { session, sent, task, text } = await connect(inject('everythingUrl'), answers, { elicitation: {} })
-    const params = { name: 'simulate-research-query', arguments: { topic: 'python', ambiguous: true }, task: {} }
-    await session.request('tools/call', params)
-    await vi.waitFor(() => expect(text()).toMatch(/snake/), { timeout: 14_000, interval: 50 })
-    expect(asked).toHaveLength(1)
-    expect(sent('tasks/result')).toHaveLength(1)
-    expect(task().history.map(({ state }) => state)).toContain('input_required')
-    expect(task()).toMatchObject({ state: 'completed', findings: [] })
-  }, 20_000)
+  test(
+    'TASK-06: where a task asks, its result is waited for at once, and what is asked meanwhile is answered as ever',
+    async () => {
+      const asked: JsonObject[] = []
+      const answers: Answers = {
+        'elicitation/create': (params) => {
+          asked.push(params)
+          return { action: 'accept', content: { interpretation: 'snake' } }
+        },
+      }
+      const { session, sent, task, text } = await connect(inject('everythingUrl'), answers, { elicitation: {} })
+      const params = { name: 'simulate-research-query', arguments: { topic: 'python', ambiguous: true }, task: {} }
+      await session.request('tools/call', params)
+      await vi.waitFor(() => expect(text()).toMatch(/snake/), { timeout: patient(14_000), interval: 50 })
+      expect(asked).toHaveLength(1)
+      expect(sent('tasks/result')).toHaveLength(1)
+      expect(task().history.map(({ state }) => state)).toContain('input_required')
+      expect(task()).toMatchObject({ state: 'completed', findings: [] })
+    },
+    patient(20_000),
+  )
 
   test('TASK-11, TASK-12: a cancelled task is cancelled at once; a list brings the tasks of others, page by page', async () => {
     const { session, task, follower, books } = await connect(`${eras.url}/tasks-2025/list`)
@@ -292,7 +296,7 @@ describe('by the clock alone', () => {
       message('received', { jsonrpc: '2.0', id, result })
     }
     trace.append({ kind: 'session', phase: 'open', peer, transport: 'test', link: 's1' })
-    const asker: TaskAsker = {
+    const asker: TaskSession = {
       trace,
       link: 's1',
       peer,

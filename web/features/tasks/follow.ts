@@ -4,11 +4,12 @@
  */
 import { isObject, messageOf, Signal } from '../../mcp/index.ts'
 import type { Answers, CallOptions, JsonObject, Link, Peer, Seq, Subscription, Trace } from '../../mcp/index.ts'
+import type { Kept } from '../feature.ts'
 import { isTerminal, type Task, type TaskForm, type TaskInputRequest } from './task.ts'
 import { offersTasks, type LinkTasks, type TasksByLink } from './tasks-fold.ts'
 
 /** The part of a Session that is used here. */
-export interface TaskAsker {
+export interface TaskSession {
   readonly trace: Trace
   readonly link: Link
   readonly peer: Peer | undefined
@@ -55,14 +56,14 @@ interface Books {
 }
 
 export class TaskFollower {
-  readonly #asker: TaskAsker
+  readonly #session: TaskSession
   readonly #books: Books
   readonly #answers: Answers
   readonly #changes = new Signal()
   /** Notifies when the user's choice or the mode of following changes, since no frame reports it. */
   readonly subscribe = this.#changes.subscribe
   /** The user's choice per task, if it differs from the default of following our own calls' tasks. */
-  readonly #wishes: Map<string, boolean>
+  readonly #choices: Map<string, boolean>
   readonly #looking = new Set<string>()
   /** Consecutive failed polls, and the time of the last one. */
   readonly #failures = new Map<string, { readonly count: number; readonly at: number }>()
@@ -84,15 +85,15 @@ export class TaskFollower {
    * @param answers handlers for the input requests of tasks (TEXT-09), as for any other server request
    * @param before the follower of the previous session, whose user choices are kept
    */
-  constructor(asker: TaskAsker, books: Books, answers: Answers = {}, before?: TaskFollower) {
-    this.#asker = asker
-    this.#wishes = before ? before.#wishes : new Map<string, boolean>()
+  constructor(session: TaskSession, books: Books, answers: Answers = {}, before?: TaskFollower) {
+    this.#session = session
+    this.#choices = before ? before.#choices : new Map<string, boolean>()
     this.#books = books
     this.#answers = answers
     this.#stops = [
       books.subscribe(() => this.#wake(0)),
-      asker.trace.subscribe((frame) => {
-        if (frame.link === asker.link && frame.kind === 'session' && ENDS.has(frame.phase)) this.stop()
+      session.trace.subscribe((frame) => {
+        if (frame.link === session.link && frame.kind === 'session' && ENDS.has(frame.phase)) this.stop()
       }),
     ]
     this.#wake(0)
@@ -108,7 +109,7 @@ export class TaskFollower {
 
   /** Whether it is polled automatically, as far as its own state requires. */
   follows(task: Task): boolean {
-    return this.#wishes.get(task.id) ?? task.call !== undefined
+    return this.#choices.get(task.id) ?? task.call !== undefined
   }
 
   /** Why it isn't polled automatically although it is followed. */
@@ -133,16 +134,16 @@ export class TaskFollower {
     if (this.stopped || !this.follows(task) || this.restsFor(task)) return undefined
     // A task that waits for a response makes no progress.
     const least = task.state === 'input_required' ? USUAL : FLOOR
-    const wished = Math.max(least, task.interval ?? USUAL)
+    const interval = Math.max(least, task.interval ?? USUAL)
     const failed = this.#failures.get(task.id)
-    if (failed) return failed.at + Math.max(wished, Math.min(wished * 2 ** failed.count, LONGEST))
-    return task.lastAt + (this.isPushed(task) ? Math.max(wished, BESIDE_PUSH) : wished)
+    if (failed) return failed.at + Math.max(interval, Math.min(interval * 2 ** failed.count, LONGEST))
+    return task.lastAt + (this.isPushed(task) ? Math.max(interval, BESIDE_PUSH) : interval)
   }
 
   follow(id: string, on: boolean): void {
-    this.#wishes.set(id, on)
+    this.#choices.set(id, on)
     if (on) this.#failures.delete(id)
-    this.#told()
+    this.#changes.emit()
     this.#wake(0)
   }
 
@@ -150,13 +151,13 @@ export class TaskFollower {
   async look(id: string): Promise<void> {
     if (this.#looking.has(id)) return
     this.#looking.add(id)
-    this.#lastBegun = this.#asker.trace.elapsed
+    this.#lastBegun = this.#session.trace.elapsed
     try {
-      await this.#asker.call('tasks/get', { taskId: id }).result
+      await this.#session.call('tasks/get', { taskId: id }).result
       this.#failures.delete(id)
     } catch {
       const count = (this.#failures.get(id)?.count ?? 0) + 1
-      this.#failures.set(id, { count, at: this.#asker.trace.elapsed })
+      this.#failures.set(id, { count, at: this.#session.trace.elapsed })
     }
     this.#looking.delete(id)
     this.#wake(0)
@@ -190,34 +191,30 @@ export class TaskFollower {
     for (const stop of this.#stops) stop()
     this.#subscription?.close()
     this.#subscription = undefined
-    this.#told()
+    this.#changes.emit()
   }
 
   get #book(): LinkTasks | undefined {
-    return this.#books.current.get(this.#asker.link)
+    return this.#books.current.get(this.#session.link)
   }
 
   get #form(): TaskForm | undefined {
-    const { peer } = this.#asker
+    const { peer } = this.#session
     return peer && (peer.era === 'stateless' ? 'extension' : 'core')
   }
 
   async #ask(method: string, params?: JsonObject, options?: CallOptions): Promise<void> {
     try {
-      await this.#asker.call(method, params, options).result
+      await this.#session.call(method, params, options).result
     } catch {
       // The error is in the Trace.
     }
   }
 
-  #told(): void {
-    this.#changes.emit()
-  }
-
   /** One timer for all tasks, at the earliest time that anything is due. */
   #wake(delay: number): void {
     if (this.stopped) return
-    const at = this.#asker.trace.elapsed + delay
+    const at = this.#session.trace.elapsed + delay
     if (at >= this.#timerAt) return
     clearTimeout(this.#timer)
     this.#timerAt = at
@@ -231,7 +228,7 @@ export class TaskFollower {
   }
 
   #turn(): void {
-    const now = this.#asker.trace.elapsed
+    const now = this.#session.trace.elapsed
     const tasks = [...(this.#book?.tasks.values() ?? [])].filter((task) => this.follows(task))
     for (const task of tasks) {
       this.#fetchIfDue(task)
@@ -299,7 +296,7 @@ export class TaskFollower {
       if (signal.aborted) return void this.#asked.delete(mark)
       // MRTR-10: there is no error response. The request stays pending, to be answered manually.
       this.#problems.set(mark, messageOf(error))
-      this.#told()
+      this.#changes.emit()
     }
   }
 
@@ -315,7 +312,7 @@ export class TaskFollower {
    * @returns when to check again
    */
   #listenFor(tasks: readonly Task[], now: number): number {
-    const { peer } = this.#asker
+    const { peer } = this.#session
     if (this.#form !== 'extension' || !peer || !offersTasks(peer.capabilities, peer.revision)) return Infinity
     const { state, granted } = this.#subscription ?? {}
     if (state === 'refused' || (state === 'granted' && !Array.isArray(granted?.taskIds))) {
@@ -337,7 +334,7 @@ export class TaskFollower {
     const before = this.#subscription
     this.#subscription = undefined
     try {
-      if (alive.length > 0) this.#subscription = this.#asker.listen({ taskIds: [...this.#pushed] })
+      if (alive.length > 0) this.#subscription = this.#session.listen({ taskIds: [...this.#pushed] })
     } catch {
       this.#pushRefused = true
     }
@@ -346,22 +343,52 @@ export class TaskFollower {
   }
 }
 
-type Followers = Map<Link, { readonly asker: TaskAsker; readonly follower: TaskFollower }>
+type Followers = Map<Link, { readonly session: TaskSession; readonly follower: TaskFollower }>
 
 const followers = new WeakMap<Trace, Followers>()
 
 /** The follower of a session. There is only one; its input requests go to the handlers of the first caller. */
-export const followerOf = (asker: TaskAsker, books: Books, answers: Answers = {}): TaskFollower => {
-  let links = followers.get(asker.trace)
-  if (!links) followers.set(asker.trace, (links = new Map() as Followers))
-  const known = links.get(asker.link)
-  if (known?.asker === asker && !known.follower.stopped) return known.follower
+export const followerOf = (session: TaskSession, books: Books, answers: Answers = {}): TaskFollower => {
+  let links = followers.get(session.trace)
+  if (!links) followers.set(session.trace, (links = new Map() as Followers))
+  const known = links.get(session.link)
+  if (known?.session === session && !known.follower.stopped) return known.follower
   known?.follower.stop()
-  const follower = new TaskFollower(asker, books, answers, known?.follower)
-  links.set(asker.link, { asker, follower })
+  const follower = new TaskFollower(session, books, answers, known?.follower)
+  links.set(session.link, { session, follower })
   return follower
 }
 
 /** Whether the server lists its tasks (TASK-12). */
 export const listsTasks = ({ capabilities, revision }: Peer): boolean =>
   revision < '2026-07-28' && isObject(capabilities.tasks) && isObject(capabilities.tasks.list)
+
+/** The stored IDs of unfinished tasks: their name, how many, and their most characters. */
+const STORED = 'tasks'
+const MOST_STORED = 100
+const LONGEST_ID = 500
+
+/** Follows the stored tasks again after a reload (TEXT-06), and stores those followed until the follower stops. */
+export const keepTasks = (kept: Kept, link: Link, books: Books, follower: TaskFollower): void => {
+  const before = kept.get(STORED)
+  let written: readonly string[] = Array.isArray(before)
+    ? before.filter((id): id is string => typeof id === 'string' && id.length <= LONGEST_ID).slice(-MOST_STORED)
+    : []
+  for (const id of written) {
+    follower.follow(id, true)
+    void follower.look(id)
+  }
+  const keep = () => {
+    if (follower.stopped) return stop()
+    const tasks = books.current.get(link)?.tasks
+    if (!tasks) return
+    const known = [...tasks.values()].filter(({ form }) => form === 'extension')
+    const done = new Set(known.filter((task) => isTerminal(task) || task.gone !== undefined).map(({ id }) => id))
+    const going = known.map(({ id }) => id).filter((id) => id.length <= LONGEST_ID)
+    const now = [...new Set([...written, ...going])].filter((id) => !done.has(id)).slice(-MOST_STORED)
+    if (now.join('\n') === written.join('\n')) return
+    written = now
+    kept.set(STORED, [...now])
+  }
+  const stop = books.subscribe(keep)
+}

@@ -218,19 +218,18 @@ export const outcomeIn = (trace: Pick<Trace, 'at'>, task: Task): TaskOutcome | u
     const whole = { message: part, size, at, ...(frame.raw === undefined ? {} : { raw: frame.raw }) }
     if (outcome.id !== undefined && part.id === outcome.id && !('method' in part)) {
       if ('error' in part) return { ...whole, ...(isErrorObject(part.error) ? { error: part.error } : {}) }
-      const told = isObject(part.result) ? part.result : {}
-      if (task.form === 'core') return { ...whole, result: told }
-      return { ...whole, ...toldIn(told) }
+      const result = isObject(part.result) ? part.result : {}
+      return { ...whole, ...(task.form === 'core' ? { result } : outcomeOf(result)) }
     }
     const params = isObject(part.params) ? part.params : {}
-    if (outcome.id === undefined && params.taskId === task.id) return { ...whole, ...toldIn(params) }
+    if (outcome.id === undefined && params.taskId === task.id) return { ...whole, ...outcomeOf(params) }
   }
   return undefined
 }
 
-const toldIn = (told: JsonObject): Pick<TaskOutcome, 'result' | 'error'> => ({
-  ...(isObject(told.result) ? { result: told.result } : {}),
-  ...(isErrorObject(told.error) ? { error: told.error } : {}),
+const outcomeOf = ({ result, error }: JsonObject): Pick<TaskOutcome, 'result' | 'error'> => ({
+  ...(isObject(result) ? { result } : {}),
+  ...(isErrorObject(error) ? { error } : {}),
 })
 
 export const shown = (value: Json | undefined): string => {

@@ -30,7 +30,7 @@ interface PendingRequest {
   readonly task: string | undefined
   readonly tool: string | undefined
   /** `params.task` of a call, which asks to run it as a task (TASK-02). */
-  readonly wish: Json | undefined
+  readonly taskParam: Json | undefined
   /** Keys of the input requests that a `tasks/update` answers. */
   readonly keys: readonly string[]
 }
@@ -92,9 +92,9 @@ const stepMessage = (books: TasksByLink, frame: MessageFrame, message: JsonObjec
   }
   if (method === 'notifications/tasks/status' || method === 'notifications/tasks') {
     const form = method === 'notifications/tasks' ? 'extension' : 'core'
-    const said = taskReportOf(params, form, true)
-    if (said) tell(bookOf(books, frame.link), frame, said, form, 'push')
-    return said !== undefined
+    const report = taskReportOf(params, form, true)
+    if (report) applyReport(bookOf(books, frame.link), frame, report, form, 'push')
+    return report !== undefined
   }
   if (typeof method === 'string' || !isRequestId(id)) return false
   const book = books.get(frame.link)
@@ -109,7 +109,7 @@ const ask = (book: LinkTasks, { seq }: MessageFrame, method: string, id: Request
   const task = typeof params.taskId === 'string' ? params.taskId : undefined
   const keys = method === 'tasks/update' && isObject(params.inputResponses) ? Object.keys(params.inputResponses) : []
   const tool = method === 'tools/call' && typeof params.name === 'string' ? params.name : undefined
-  book.inFlight.add(id, { method, seq, task, tool, wish: method === 'tools/call' ? params.task : undefined, keys })
+  book.inFlight.add(id, { method, seq, task, tool, taskParam: method === 'tools/call' ? params.task : undefined, keys })
   const known = task === undefined ? undefined : book.tasks.get(task)
   if (method === 'tasks/list') book.list = { seq, state: 'loading', count: book.list?.count ?? 0 }
   if (!known) return
@@ -135,9 +135,9 @@ const answered = (book: LinkTasks, frame: MessageFrame, asked: PendingRequest, m
     case 'tools/call':
       return created(book, frame, asked, result)
     case 'tasks/get': {
-      const said = taskReportOf(result, form, true)
-      if (!said || said.id !== asked.task) return
-      const now = tell(book, frame, said, form, 'get', message)
+      const report = taskReportOf(result, form, true)
+      if (!report || report.id !== asked.task) return
+      const now = applyReport(book, frame, report, form, 'get', message)
       if (!now) return
       now.looks++
       if (now.cancel) now.cancel.looks++
@@ -158,8 +158,8 @@ const answered = (book: LinkTasks, frame: MessageFrame, asked: PendingRequest, m
     }
     case 'tasks/cancel': {
       if (task?.cancel) task.cancel.state = 'accepted'
-      const said = form === 'core' ? taskReportOf(result, form, false) : undefined
-      const now = said && said.id === asked.task ? tell(book, frame, said, form, 'cancel') : undefined
+      const report = form === 'core' ? taskReportOf(result, form, false) : undefined
+      const now = report && report.id === asked.task ? applyReport(book, frame, report, form, 'cancel') : undefined
       if (now && now.state !== 'cancelled') {
         note(book, now, frame, [{ code: 'not-cancelled', rule: 'TASK-11', keyword: 'MUST', found: shown(now.status) }])
       }
@@ -174,8 +174,8 @@ const answered = (book: LinkTasks, frame: MessageFrame, asked: PendingRequest, m
     case 'tasks/list': {
       const listed = Array.isArray(result.tasks) ? (result.tasks as readonly Json[]) : []
       for (const raw of listed.slice(0, TASKS_KEPT)) {
-        const said = taskReportOf(raw, form, false)
-        if (said) tell(book, frame, said, form, 'list')
+        const report = taskReportOf(raw, form, false)
+        if (report) applyReport(book, frame, report, form, 'list')
       }
       const { nextCursor } = result
       book.list = {
@@ -193,18 +193,24 @@ const created = (book: LinkTasks, frame: MessageFrame, asked: PendingRequest, re
   const flat = result.resultType === 'task'
   const form: TaskForm = flat ? 'extension' : 'core'
   const raw = flat ? result : isObject(result.task) && !Array.isArray(result.content) ? result.task : undefined
-  const said = taskReportOf(raw, form, false)
-  if (!said) return
-  const call = { seq: asked.seq, tool: asked.tool, wantedTtl: isObject(asked.wish) ? asked.wish.ttl : undefined }
-  const task = tell(book, frame, said, form, 'created', undefined, call)
+  const report = taskReportOf(raw, form, false)
+  if (!report) return
+  const call = {
+    seq: asked.seq,
+    tool: asked.tool,
+    wantedTtl: isObject(asked.taskParam) ? asked.taskParam.ttl : undefined,
+  }
+  const task = applyReport(book, frame, report, form, 'created', undefined, call)
   if (!task) return
   book.byCall.set(asked.seq, task.id)
   if (flat) return
-  if (asked.wish === undefined) {
-    note(book, task, frame, [{ code: 'not-asked-for', rule: 'TASK-04', keyword: 'MUST', found: shown(asked.wish) }])
+  if (asked.taskParam === undefined) {
+    note(book, task, frame, [
+      { code: 'not-asked-for', rule: 'TASK-04', keyword: 'MUST', found: shown(asked.taskParam) },
+    ])
   }
-  if (said.state !== 'working') {
-    note(book, task, frame, [{ code: 'first-state', rule: 'TASK-09', keyword: 'MUST', found: shown(said.status) }])
+  if (report.state !== 'working') {
+    note(book, task, frame, [{ code: 'first-state', rule: 'TASK-09', keyword: 'MUST', found: shown(report.status) }])
   }
 }
 
@@ -242,24 +248,24 @@ const refused = (book: LinkTasks, frame: MessageFrame, asked: PendingRequest, me
 }
 
 /** Records a report on a task, and any violation in it. */
-const tell = (
+const applyReport = (
   book: LinkTasks,
   frame: MessageFrame,
-  said: TaskReport,
+  report: TaskReport,
   form: TaskForm,
   via: TaskSource,
   answer?: JsonObject,
   call?: Task['call'],
 ): Task | undefined => {
-  let task = book.tasks.get(said.id)
+  let task = book.tasks.get(report.id)
   if (!task) {
     task = {
-      id: said.id,
+      id: report.id,
       form,
       seq: frame.seq,
       since: frame.at,
-      state: said.state,
-      status: said.status,
+      state: report.state,
+      status: report.status,
       last: frame.seq,
       lastAt: frame.at,
       via,
@@ -269,39 +275,39 @@ const tell = (
       findings: [],
       inputRequests: new Map(),
     }
-    book.tasks.set(said.id, task)
+    book.tasks.set(report.id, task)
     if (book.tasks.size > TASKS_KEPT) book.tasks.delete(book.tasks.keys().next().value!)
   }
   if (call) task.call ??= call
   if (via === 'push') task.pushes++
-  note(book, task, frame, said.findings)
-  if (isTerminal(task) && said.state !== task.state) {
+  note(book, task, frame, report.findings)
+  if (isTerminal(task) && report.state !== task.state) {
     // Polls and notifications may overtake each other: ignore a report that is older by the server's own clock.
-    if (!isOlder(said.updatedAt, task.updatedAt)) {
+    if (!isOlder(report.updatedAt, task.updatedAt)) {
       const rule = form === 'core' ? 'TASK-09' : 'TEXT-10'
       note(book, task, frame, [
-        { code: 'revived', rule, keyword: 'MUST', found: shown(`${task.status} → ${said.status}`) },
+        { code: 'revived', rule, keyword: 'MUST', found: shown(`${task.status} → ${report.status}`) },
       ])
     }
     return task
   }
-  if (isOlder(said.updatedAt, task.updatedAt)) return task
+  if (isOlder(report.updatedAt, task.updatedAt)) return task
   const before = task.history.at(-1)
-  if (before?.state !== said.state || before.message !== said.message) {
-    task.history.push({ seq: frame.seq, at: frame.at, state: said.state, message: said.message, via })
+  if (before?.state !== report.state || before.message !== report.message) {
+    task.history.push({ seq: frame.seq, at: frame.at, state: report.state, message: report.message, via })
     if (task.history.length > HISTORY_KEPT) task.history.splice(1, 1)
   }
-  const { state, status, message, createdAt, updatedAt, ttl, interval } = said
+  const { state, status, message, createdAt, updatedAt, ttl, interval } = report
   Object.assign(task, { state, status, last: frame.seq, lastAt: frame.at, via })
   for (const [name, value] of Object.entries({ message, createdAt, updatedAt, ttl, interval })) {
     if (value !== undefined) Object.assign(task, { [name]: value })
   }
   if (message === undefined) delete task.message
   if (form === 'extension') {
-    if (via === 'get' || via === 'push') settleInputRequests(task, frame, said)
+    if (via === 'get' || via === 'push') settleInputRequests(task, frame, report)
     const id = answer === undefined ? undefined : (answer.id as string | number)
-    if (said.state === 'completed' && said.result) task.outcome = { kind: 'result', seq: frame.seq, id }
-    if (said.state === 'failed' && said.error) task.outcome = { kind: 'error', seq: frame.seq, id }
+    if (report.state === 'completed' && report.result) task.outcome = { kind: 'result', seq: frame.seq, id }
+    if (report.state === 'failed' && report.error) task.outcome = { kind: 'error', seq: frame.seq, id }
   }
   return task
 }
@@ -335,8 +341,8 @@ const settleInputRequests = (task: Task, { seq }: Frame, { state, inputRequests 
 const note = (book: LinkTasks, task: Task, { seq }: Frame, findings: readonly Omit<TaskFinding, 'seq'>[]): void => {
   for (const finding of findings) {
     // A server repeats its violation with each poll: report it once.
-    const told = task.findings.some(({ code, found }) => code === finding.code && found === finding.found)
-    if (told || task.findings.length >= FINDINGS_KEPT) continue
+    const known = task.findings.some(({ code, found }) => code === finding.code && found === finding.found)
+    if (known || task.findings.length >= FINDINGS_KEPT) continue
     task.findings.push({ ...finding, seq })
     if (book.noted?.seq !== seq) book.noted = { seq, findings: [] }
     book.noted.findings.push({ ...finding, seq })

@@ -1,3 +1,5 @@
+import type { Advice } from '../../lint/index.ts'
+
 /** Texts shared by several features. */
 export default {
   // Icons
@@ -167,18 +169,21 @@ export default {
   offerCompare: 'Compare',
   /** Label for advice, which isn't a violation of the specification. */
   advice: 'Advice',
-  adviceOverride: 'Asks the model to ignore its instructions',
-  adviceConcealment: 'Asks the model to hide something from the user',
-  adviceRoleMarkup: 'Imitates a system prompt or a conversation',
-  adviceSecrets: 'Asks for credentials, private files or the conversation',
-  adviceToolOrder: 'Asks to be called whatever the user wants',
-  adviceOtherTools: 'Changes how other tools are used',
-  adviceExfiltration: 'Asks the model to send data elsewhere',
-  adviceConsent: "Asks the model to skip the user's consent",
-  adviceExecution: 'Asks the model to run commands',
-  advicePersona: 'Gives the model another role or removes its limits',
-  adviceEncoded: 'Encoded text with instructions for the model',
-  adviceHiddenText: 'Text in characters that no font shows',
+  adviceOn: (kind: Extract<Advice, { readonly excerpt: string }>['kind']) =>
+    ({
+      override: 'Asks the model to ignore its instructions',
+      concealment: 'Asks the model to hide something from the user',
+      'role-markup': 'Imitates a system prompt or a conversation',
+      secrets: 'Asks for credentials, private files or the conversation',
+      'tool-order': 'Asks to be called whatever the user wants',
+      'other-tools': 'Changes how other tools are used',
+      exfiltration: 'Asks the model to send data elsewhere',
+      consent: "Asks the model to skip the user's consent",
+      execution: 'Asks the model to run commands',
+      persona: 'Gives the model another role or removes its limits',
+      encoded: 'Encoded text with instructions for the model',
+      'hidden-text': 'Text in characters that no font shows',
+    })[kind],
   adviceHidden: (count: number, first: string) =>
     count === 1 ? `1 hidden character: ${first}` : `${count} hidden characters, first ${first}`,
   adviceUnreadMiddle: (count: string) => `Only the first and last ${count} characters were checked`,
@@ -191,4 +196,9 @@ export default {
   afterNotifiedThenClosed: (seconds: string) =>
     `The server was notified. The response stream closes after ${seconds} s. Responses before that appear in the trace.`,
   afterNotified: 'The server was notified. A late response still appears in the trace.',
+  // Results
+  errorData: 'Error data',
+  bodyReleased: 'The response body was released to save memory.',
+  fullResponse: 'Full response',
+  lostMeans: 'The connection was lost before a response arrived.',
 }

@@ -1,6 +1,5 @@
 /** The rows of the list: tools that match the filter, with headings if name prefixes are useful groups. */
-import { filterByWords } from '../lists/index.ts'
-import type { ToolItem } from './tool-item.ts'
+import type { ToolItem } from './tools-fold.ts'
 
 export type ListRow =
   | {
@@ -16,10 +15,6 @@ export type ListRow =
 const WORTH_GROUPING = 9
 /** Smallest group that gets a heading. */
 const GROUP_MIN = 2
-
-/** The tools whose name, title or description contains all words of the filter, ignoring case. */
-export const filterTools = (items: readonly ToolItem[], filter: string): readonly ToolItem[] =>
-  filterByWords(items, filter, ({ name, title, description }) => `${name ?? ''}\n${title}\n${description}`)
 
 /** @param isApart tools that come last, under a heading of their own */
 export const rowsOf = (

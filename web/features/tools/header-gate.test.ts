@@ -1,9 +1,9 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { BAD_TOOLS, GOOD_TOOLS } from '../../../tests/servers/eras/annotations.ts'
 import type { Json, Peer } from '../../mcp/index.ts'
 import { rowsOf } from './groups.ts'
-import { headerIssuesOf } from './header-gate.ts'
-import { itemOf } from './tool-item.ts'
+import { headerIssuesOf } from './run-gate.ts'
+import { TOOLS } from './tools-fold.ts'
 
 const peer = (era: Peer['era'], revision: Peer['revision']): Peer => ({
   era,
@@ -15,13 +15,13 @@ const peer = (era: Peer['era'], revision: Peer['revision']): Peer => ({
 const http = { peer: peer('stateless', '2026-07-28'), transport: 'Streamable HTTP' }
 
 const itemsOf = (tools: readonly unknown[]) => {
-  const [taken, names] = [new Set<string>(), new Set<string>()]
-  return tools.map((tool, index) => itemOf(tool as Json, index, 0, taken, names))
+  const taken = { keys: new Set<string>(), names: new Set<string>() }
+  return tools.map((tool, index) => TOOLS.itemOf(tool as Json, index, 0, taken))
 }
 const bad = itemsOf(Object.values(BAD_TOOLS))
 const good = itemsOf(Object.values(GOOD_TOOLS))
 
-it('TR-XH-06, TR-XH-07: a tool whose annotation breaks a rule is set apart over HTTP, with the rule; the others stay', () => {
+test('TR-XH-06, TR-XH-07: a tool whose annotation breaks a rule is set apart over HTTP, with the rule; the others stay', () => {
   expect(bad.length).toBeGreaterThan(5)
   for (const item of bad) {
     expect(headerIssuesOf(item, http), item.key).not.toEqual([])
@@ -33,13 +33,13 @@ it('TR-XH-06, TR-XH-07: a tool whose annotation breaks a rule is set apart over 
   for (const item of good) expect(headerIssuesOf(item, http), item.key).toEqual([])
 })
 
-it('TR-STDIO-15: where there are no headers, or no such annotations, nothing is set apart', () => {
+test('TR-STDIO-15: where there are no headers, or no such annotations, nothing is set apart', () => {
   const stdio = { ...http, transport: 'stdio' }
   const older = { ...http, peer: peer('handshake', '2025-11-25') }
   for (const item of bad) for (const server of [stdio, older]) expect(headerIssuesOf(item, server)).toEqual([])
 })
 
-it('TR-XH-06: what is set apart stands last in the list, under a heading of its own', () => {
+test('TR-XH-06: what is set apart stands last in the list, under a heading of its own', () => {
   const all = [...bad, ...good]
   const rows = rowsOf(all, (item) => headerIssuesOf(item, http).length > 0)
   const at = rows.findIndex((row) => row.kind === 'group' && row.apart)

@@ -11,13 +11,10 @@ import {
   show,
 } from '../../lint/index.ts'
 import { listReader } from '../lists/index.ts'
-import { repeats } from './agreement.ts'
-import { resultFindingText, toolFindingText } from './finding-text.ts'
-import { notRepeated, resultFindings, type ResultFinding } from './outcome.ts'
+import { findingsOf, notRepeated, resultFindings, type ResultFinding } from './findings.ts'
+import { checkStructured, repeats } from './structured-content.ts'
 import en from './text/en.ts'
-import { TOOLS } from './tools-fold.ts'
-import { findingsOf, outputSchemaOf } from './tool-item.ts'
-import { checkStructured } from './output-schema.ts'
+import { outputSchemaOf, TOOLS } from './tools-fold.ts'
 
 const RULES = [
   'JS-04', 'LC-09', 'SF-TOOL-04', 'SF-TOOL-08', 'SF-TOOL-09', 'SF-TOOL-14', 'SF-TOOL-15', 'SF-TOOL-17', 'SF-TOOL-18',
@@ -51,11 +48,10 @@ export const toolRules = (validator: Validator): FeatureRules => ({
             if (output === undefined) outputs.delete(item.name)
             else outputs.set(item.name, output)
           }
-          for (const each of findingsOf(item, heard.revision)) {
-            const { rule, keyword } = each
+          for (const { rule, keyword, code, found, pointer: place } of findingsOf(item, heard.revision)) {
             // Problems without a rule of their own are reported by the schema checks.
             if (rule === undefined) continue
-            report({ rule, keyword, explanation: toolFindingText(each, en), pointer: pointer + each.pointer })
+            report({ rule, keyword, explanation: en.toolFinding(code, found, place), pointer: pointer + place })
           }
         }
         const came = resultIn(heard, view)
@@ -66,10 +62,8 @@ export const toolRules = (validator: Validator): FeatureRules => ({
         }
         const schema = came.tool === undefined ? undefined : outputs.get(came.tool)
         const related = heard.asked?.seq
-        for (const each of resultFindings(came.result, schema !== undefined, heard.revision)) {
-          const { rule, keyword } = each
-          const pointer = came.pointer + MEMBERS[each.code]
-          report({ rule, keyword, explanation: resultFindingText(each, en), pointer, related })
+        for (const { rule, keyword, code } of resultFindings(came.result, schema !== undefined, heard.revision)) {
+          report({ rule, keyword, explanation: en.resultFinding(code), pointer: came.pointer + MEMBERS[code], related })
         }
         checkLater(heard, came, schema, budget, report, validator)
       },
@@ -131,7 +125,7 @@ const checkLater = (
   report.later(async () => {
     const found: FeatureFinding[] = []
     if ((await repeats(content, structuredContent)) === false) {
-      const explanation = resultFindingText(notRepeated, en)
+      const explanation = en.resultFinding(notRepeated.code)
       found.push({ ...notRepeated, explanation, pointer: pointer + MEMBERS[notRepeated.code], related })
     }
     // An error result may have any shape (SF-TOOL-14).

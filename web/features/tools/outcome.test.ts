@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import type { Json, JsonObject } from '../../mcp/index.ts'
-import { filterTools, rowsOf } from './groups.ts'
-import { resultFindings, viewsOf } from './outcome.ts'
-import { claimsDestructive, claimsOf, itemOf, type ToolItem } from './tool-item.ts'
+import { filterItems } from '../lists/list-items.ts'
+import { rowsOf } from './groups.ts'
+import { resultFindings } from './findings.ts'
+import { viewsOf } from './outcome.ts'
+import { claimsDestructive, claimsOf, TOOLS, type ToolItem } from './tools-fold.ts'
 
 const text = (value: string): JsonObject => ({ type: 'text', text: value })
 const codes = (
@@ -49,7 +51,7 @@ test('structured content with a list of objects in it can be seen as a table, ot
   expect(views({ content: [] })).toEqual(['content', 'raw'])
 })
 
-const item = (raw: Json, index = 0): ToolItem => itemOf(raw, index, 0, new Set(), new Set())
+const item = (raw: Json, index = 0): ToolItem => TOOLS.itemOf(raw, index, 0, { keys: new Set(), names: new Set() })
 const named = (...names: string[]) => names.map((name, index) => item({ name }, index))
 
 describe('annotations are claims', () => {
@@ -104,8 +106,8 @@ describe('the rows of the list', () => {
 
   test('the filter wants every word, in name, title or description, in any case', () => {
     const items = [item({ name: 'get-sum', description: 'Adds NUMBERS' }), item({ name: 'echo' })]
-    expect(filterTools(items, ' number SUM ').map(({ name }) => name)).toEqual(['get-sum'])
-    expect(filterTools(items, '  ').length).toBe(2)
-    expect(filterTools(items, 'echo sum')).toEqual([])
+    expect(filterItems(items, ' number SUM ').map(({ name }) => name)).toEqual(['get-sum'])
+    expect(filterItems(items, '  ').length).toBe(2)
+    expect(filterItems(items, 'echo sum')).toEqual([])
   })
 })

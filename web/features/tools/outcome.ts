@@ -5,39 +5,21 @@
  * @see https://modelcontextprotocol.io/specification/2025-11-25/server/tools#error-handling
  */
 import { isObject } from '../../mcp/index.ts'
-import type { ErrorObject, Exchanges, ExchangeStatus, Json, JsonObject, Revision, Seq, Trace } from '../../mcp/index.ts'
+import type { Exchanges, Json, JsonObject, Trace } from '../../mcp/index.ts'
 import { tablesIn } from '../../ui/index.ts'
-import { plainOutcomeOf, type CallOutcome, type Rounds, roundsFold } from '../calls/index.ts'
+import { plainOutcomeOf, roundsFold, type CallOutcome, type PlainOutcome, type Rounds } from '../calls/index.ts'
 import { isTerminal, outcomeIn, type Task, type LinkTasks, type TaskOutcome } from '../tasks/index.ts'
 
-/** `task`: the response is a task without a result yet. */
-export type CallState = ExchangeStatus | 'task'
+type CallState = CallOutcome['state']
 
-export interface Outcome {
+/** The outcome of a tool call, and the task that the call became, if any (TASK-04, TEXT-02). */
+export interface ToolOutcome extends Omit<PlainOutcome, 'state'> {
   readonly state: CallState
-  /** The whole response; absent if none arrived, or if its body was released to keep the memory budget. */
-  readonly message?: JsonObject
-  /** Its exact text, if that differs from the serialized message. */
-  readonly raw?: string
-  readonly result?: JsonObject
-  /** Size of the response in UTF-8 bytes. */
-  readonly size?: number
-  /** ms from the request to the end. */
-  readonly took?: number
-  /** A response arrived, but its body was released. */
-  readonly released?: true
-  /** The error of the task that the call became, if it isn't that of the exchange. */
-  readonly error?: ErrorObject
-  /** The frame that holds the response. */
-  readonly answer?: Seq
-  /** The task that the call became, if any (TASK-04, TEXT-02). */
   readonly task?: Task
 }
 
-/** An outcome together with its call. */
-export interface ToolOutcome extends CallOutcome, Outcome {
-  readonly state: CallState
-}
+/** The outcome without its call. */
+type Outcome = Omit<ToolOutcome, 'seq' | 'rounds' | 'exchange'>
 
 /** The latest calls of each tool. Their outcomes are in the exchanges. */
 export const callsFold = roundsFold('tools/call', 'name')
@@ -45,18 +27,18 @@ export const callsFold = roundsFold('tools/call', 'name')
 /**
  * Joins the calls of a tool with their exchanges, and with the tasks that some became.
  * @param calls oldest first
- * @param book the tasks of the same connection
+ * @param tasks the tasks of the same connection
  */
 export const toolOutcomes = (
   calls: readonly Rounds[],
   exchanges: Exchanges['bySeq'],
-  book: LinkTasks | undefined,
+  tasks: LinkTasks | undefined,
   trace: Pick<Trace, 'at'>,
 ): readonly ToolOutcome[] =>
   calls.flatMap((rounds): ToolOutcome[] => {
     const call = plainOutcomeOf(rounds, exchanges, (seq) => trace.at(seq))
     if (!call) return []
-    const task = book?.tasks.get(book.byCall.get(rounds.at(-1)!) ?? '')
+    const task = tasks?.tasks.get(tasks.byCall.get(rounds.at(-1)!) ?? '')
     if (!task) return [call]
     const startedAt = exchanges.get(call.seq)?.startedAt ?? call.exchange.startedAt
     const { seq, exchange } = call
@@ -103,13 +85,15 @@ const stateOfTask = (task: Task, { result, error }: TaskOutcome): CallState => {
 }
 
 /** Whether the last response requests input (MRTR-01): the call waits for it, or was abandoned while waiting. */
-export const asksBack = ({ result }: Pick<Outcome, 'result'>): boolean => result?.resultType === 'input_required'
+export const requiresInput = ({ result }: Pick<Outcome, 'result'>): boolean => result?.resultType === 'input_required'
 
 /**
  * The input that a result requests before the call continues (MRTR-02), by key; empty if it only asks for a retry
  * (MRTR-03).
  */
-export const questionsIn = (result: JsonObject | undefined): readonly { key: string; method: string; raw: Json }[] => {
+export const inputRequestsIn = (
+  result: JsonObject | undefined,
+): readonly { key: string; method: string; raw: Json }[] => {
   const requests = isObject(result?.inputRequests) ? result.inputRequests : {}
   return Object.entries(requests).map(([key, raw]) => ({
     key,
@@ -117,52 +101,6 @@ export const questionsIn = (result: JsonObject | undefined): readonly { key: str
     raw: raw!,
   }))
 }
-
-/** A problem of a result, as a code for the catalogues. */
-export interface ResultFinding {
-  readonly code:
-    | 'content-missing'
-    | 'structured-missing'
-    | 'structured-no-object'
-    | 'structured-not-repeated'
-    | 'structured-unknown'
-    | 'is-error-no-boolean'
-  readonly rule: string
-  readonly keyword: 'MUST' | 'SHOULD'
-}
-
-/**
- * The rules for a tool's result that need neither a schema validator nor its texts.
- * @param hasOutputSchema whether the listed tool has an outputSchema
- */
-export const resultFindings = (
-  result: JsonObject,
-  hasOutputSchema: boolean,
-  revision: Revision | undefined,
-): readonly ResultFinding[] => {
-  const findings: ResultFinding[] = []
-  const structured = result.structuredContent
-  const failed = result.isError === true
-  if (!Array.isArray(result.content)) findings.push({ code: 'content-missing', rule: 'SF-TOOL-09', keyword: 'MUST' })
-  if (result.isError !== undefined && typeof result.isError !== 'boolean') {
-    findings.push({ code: 'is-error-no-boolean', rule: 'SF-TOOL-18', keyword: 'MUST' })
-  }
-  if (structured === undefined) {
-    if (hasOutputSchema && !failed && (!revision || revision >= '2025-06-18')) {
-      findings.push({ code: 'structured-missing', rule: 'SF-TOOL-14', keyword: 'MUST' })
-    }
-    return findings
-  }
-  if (revision && revision < '2025-06-18') {
-    findings.push({ code: 'structured-unknown', rule: 'LC-09', keyword: 'SHOULD' })
-  } else if (!isObject(structured) && revision && revision < '2026-07-28') {
-    findings.push({ code: 'structured-no-object', rule: 'SF-TOOL-15', keyword: 'MUST' })
-  }
-  return findings
-}
-
-/** Reported if the structured content isn't repeated as text. Separate, because that check takes time. */
-export const notRepeated: ResultFinding = { code: 'structured-not-repeated', rule: 'SF-TOOL-17', keyword: 'SHOULD' }
 
 /** The views that a result offers, in order; the first is the default. */
 export const viewsOf = ({
@@ -172,7 +110,7 @@ export const viewsOf = ({
   task,
 }: Outcome): readonly ('structured' | 'table' | 'content' | 'raw')[] => {
   if (!message) return []
-  if (state === 'task' || asksBack({ result }) || (state === 'cancelled' && task && !result)) return ['raw']
+  if (state === 'task' || requiresInput({ result }) || (state === 'cancelled' && task && !result)) return ['raw']
   if (!result || state === 'error') return ['content', 'raw']
   const { structuredContent } = result
   if (structuredContent === undefined) return ['content', 'raw']

@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest'
 import type { JsonObject } from '../../mcp/index.ts'
 import { nextRunStep } from './run-gate.ts'
-import { itemOf } from './tool-item.ts'
+import en from './text/en.ts'
+import zh from './text/zh-CN.ts'
+import { TOOLS } from './tools-fold.ts'
 
-const item = (tool: JsonObject) => itemOf(tool, 0, 0, new Set(), new Set())
+const item = (tool: JsonObject) => TOOLS.itemOf(tool, 0, 0, { keys: new Set(), names: new Set() })
 const plain = item({ name: 'x' })
 const destructive = item({ name: 'x', annotations: { destructiveHint: true } })
 const fine = { fits: true, allowed: true, tried: false, confirmed: false }
@@ -23,4 +25,10 @@ test('a destructive tool is confirmed after its problems were seen, and called o
   expect(nextRunStep(destructive, { ...fine, fits: false })).toBe('show-problems')
   expect(nextRunStep(destructive, { ...fine, fits: false, tried: true })).toBe('confirm')
   expect(nextRunStep(destructive, { ...fine, confirmed: true })).toBe('call')
+})
+
+test.each([en, zh])('the question before a destructive tool names the tool and the connection', ({ confirmText }) => {
+  const question = confirmText('erase', 'production')
+  expect(question).toContain('erase')
+  expect(question).toContain('production')
 })

@@ -9,7 +9,7 @@ import { type Value, JsonSyntaxError, readExactly, readJson } from '../../json/i
 import { CallRun } from '../calls/index.svelte.ts'
 import { Remembered } from '../remembered.ts'
 
-export type ArgumentsView = 'form' | 'json' | 'schema'
+type ArgumentsView = 'form' | 'json' | 'schema'
 export type ResultView = 'structured' | 'table' | 'content' | 'raw'
 
 /** One tool of one connection. */

@@ -2,12 +2,15 @@ import { describe, expect, test } from 'vitest'
 import type { Exchange, Frame, JsonObject, Peer } from '../../mcp/index.ts'
 import { plainOutcomeOf } from '../calls/call-outcome.ts'
 import type { Task } from '../tasks/task.ts'
-import { asksBack, outcomeOfTask, questionsIn, viewsOf } from './outcome.ts'
-import { taskGate, taskParams, ttlOf } from './task-gate.ts'
-import { itemOf } from './tool-item.ts'
+import { requiresInput, outcomeOfTask, inputRequestsIn, viewsOf } from './outcome.ts'
+import { taskGate, taskParams, ttlOf } from './run-gate.ts'
+import { TOOLS } from './tools-fold.ts'
 
 const item = (taskSupport?: string) =>
-  itemOf({ name: 'x', ...(taskSupport ? { execution: { taskSupport } } : {}) }, 0, 0, new Set(), new Set())
+  TOOLS.itemOf({ name: 'x', ...(taskSupport ? { execution: { taskSupport } } : {}) }, 0, 0, {
+    keys: new Set(),
+    names: new Set(),
+  })
 const peer = (revision: Peer['revision'], capabilities: JsonObject = {}): Peer => ({
   era: revision === '2026-07-28' ? 'stateless' : 'handshake',
   revision,
@@ -165,13 +168,13 @@ test('MRTR-01, MRTR-11: a call that ended with questions tells them, and its tim
   )
   expect(asked).toMatchObject({ state: 'asked', took: 130 })
   expect(viewsOf(asked)).toEqual(['raw'])
-  expect(questionsIn(asked.result)).toEqual([
+  expect(inputRequestsIn(asked.result)).toEqual([
     { key: 'name', method: 'elicitation/create', raw: elicit },
     { key: 'odd', method: '?', raw: 7 },
   ])
-  expect(questionsIn({ requestState: 'x' })).toEqual([])
+  expect(inputRequestsIn({ requestState: 'x' })).toEqual([])
   // A cancelled call that was waiting gives the same result: the response is still there.
   const cancelled = outcomeOf(exchange('cancelled'), answer({ resultType: 'input_required' }), 20)
-  expect(asksBack(cancelled)).toBe(true)
+  expect(requiresInput(cancelled)).toBe(true)
   expect(viewsOf(cancelled)).toEqual(['raw'])
 })

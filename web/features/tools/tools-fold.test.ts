@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { foldAll, Trace, type Frame, type Fold, type FrameDraft, type Json, type JsonObject } from '../../mcp/index.ts'
 import { PAGES_MAX } from '../lists/listing-fold.ts'
 import { callsFold } from './outcome.ts'
-import { findingsOf } from './tool-item.ts'
+import { findingsOf } from './findings.ts'
 import { toolsFold, type ToolList } from './tools-fold.ts'
 
 const link = 'a'

@@ -1,15 +1,117 @@
-/** The results of `tools/list` so far, for each connection. */
-import { listingFold, type Listed, type Listing } from '../lists/index.ts'
-import { itemOf, type ToolItem } from './tool-item.ts'
+/**
+ * The entries of `tools/list`, untrusted: parsed so that an invalid item never spoils the list, and collected for each
+ * connection.
+ *
+ * @see https://modelcontextprotocol.io/specification/2025-11-25/server/tools#tool
+ */
+import { isObject } from '../../mcp/index.ts'
+import type { Json, JsonObject, Seq } from '../../mcp/index.ts'
+import { listingFold, type Listed, type Listing, type Taken } from '../lists/index.ts'
 
-export type ToolList = Listing<ToolItem>
+export interface ToolItem {
+  /** Index in the whole list. */
+  readonly index: number
+  /** Identifies the item in URLs of the page: its name if unique, else the name and its index. */
+  readonly key: string
+  /** Absent if the item has no name; it can't be called then. */
+  readonly name: string | undefined
+  /** Display name (SF-TOOL-03): `title`, then `annotations.title`, then the name. */
+  readonly title: string
+  readonly description: string
+  readonly raw: Json
+  /** The frame that contains it. */
+  readonly seq: Seq
+  /** An earlier item has the same name. */
+  readonly repeated?: true
+}
+
+const toolOf = (raw: Json, index: number, seq: Seq, { keys, names }: Taken): ToolItem => {
+  const tool = isObject(raw) ? raw : {}
+  const name = typeof tool.name === 'string' && tool.name !== '' ? tool.name : undefined
+  const annotations = isObject(tool.annotations) ? tool.annotations : {}
+  const title = [tool.title, annotations.title, name].find((text) => typeof text === 'string' && text.trim() !== '')
+  const repeated = name !== undefined && names.has(name)
+  if (name !== undefined) names.add(name)
+  let key = name !== undefined && !repeated ? name : `${name ?? ''}#${index + 1}`
+  while (keys.has(key)) key += "'"
+  keys.add(key)
+  return {
+    index,
+    key,
+    name,
+    title: (title as string | undefined) ?? '',
+    description: typeof tool.description === 'string' ? tool.description : '',
+    raw,
+    seq,
+    ...(repeated ? { repeated: true as const } : {}),
+  }
+}
 
 export const TOOLS: Listed<ToolItem> = {
   method: 'tools/list',
   member: 'tools',
   changed: 'notifications/tools/list_changed',
-  itemOf: (raw, index, seq, { keys, names }) => itemOf(raw, index, seq, keys, names),
+  itemOf: toolOf,
   nameOf: ({ name }) => name,
 }
 
+export type ToolList = Listing<ToolItem>
+
 export const toolsFold = listingFold(TOOLS)
+
+export const inputSchemaOf = ({ raw }: ToolItem): JsonObject | undefined =>
+  isObject(raw) && isObject(raw.inputSchema) ? raw.inputSchema : undefined
+
+/** Boolean schemas are allowed since 2026-07-28. */
+export const outputSchemaOf = ({ raw }: ToolItem): JsonObject | boolean | undefined => {
+  if (!isObject(raw)) return undefined
+  const schema = raw.outputSchema
+  return isObject(schema) || typeof schema === 'boolean' ? schema : undefined
+}
+
+export const taskSupportOf = ({ raw }: ToolItem): string | undefined => {
+  const execution = isObject(raw) && isObject(raw.execution) ? raw.execution : {}
+  return typeof execution.taskSupport === 'string' ? execution.taskSupport : undefined
+}
+
+/** The hints in `annotations`, with the specification's defaults. */
+export const HINTS = {
+  readOnlyHint: false,
+  destructiveHint: true,
+  idempotentHint: false,
+  openWorldHint: true,
+} as const
+
+export type Hint = keyof typeof HINTS
+
+interface Claim {
+  readonly hint: Hint
+  /** The effective value: the server's claim, or the specification's default. */
+  readonly value: boolean
+  readonly declared: boolean
+  /** False if the claim has no meaning: a read-only tool is neither destructive nor idempotent (SF-TOOL-06). */
+  readonly matters: boolean
+}
+
+/** The four hints with their defaults (SF-TOOL-06). They are the server's claims and prove nothing (SF-TOOL-05). */
+export const claimsOf = ({ raw }: ToolItem): readonly Claim[] => {
+  const annotations = isObject(raw) && isObject(raw.annotations) ? raw.annotations : {}
+  const readOnly = annotations.readOnlyHint === true
+  return (Object.keys(HINTS) as Hint[]).map((hint) => {
+    const claimed = annotations[hint]
+    const declared = typeof claimed === 'boolean'
+    const matters = !(readOnly && (hint === 'destructiveHint' || hint === 'idempotentHint'))
+    return { hint, value: declared ? claimed : HINTS[hint], declared, matters }
+  })
+}
+
+const claims = (item: ToolItem, hint: Hint): boolean =>
+  claimsOf(item).some((claim) => claim.hint === hint && claim.declared && claim.value && claim.matters)
+
+/** Only if the server claims it explicitly, as below. */
+export const claimsOpenWorld = (item: ToolItem): boolean => claims(item, 'openWorldHint')
+export const claimsReadOnly = (item: ToolItem): boolean => claims(item, 'readOnlyHint')
+/**
+ * Only if the server claims it explicitly: with the default, every tool without annotations would need confirmation.
+ */
+export const claimsDestructive = (item: ToolItem): boolean => claims(item, 'destructiveHint')

@@ -6,7 +6,7 @@ import { unseenAttacks } from './attacks-unseen.case.ts'
 import { attacks } from './attacks.case.ts'
 import { injectionIn } from './injection.ts'
 import { innocent } from './innocent.case.ts'
-import { textsOf } from './texts.ts'
+import { textsOf } from './advice.ts'
 
 const isFound = (text: string): boolean => injectionIn(text).length > 0
 

@@ -2,22 +2,12 @@
  * The server's duties in sign-ins: how it refuses, what its metadata offers, and what happens to refresh tokens. What a
  * flow checks itself is reported on its own frames.
  */
-import {
-  isObject,
-  parseChallenges,
-  type AuthChallenge,
-  type FrameOf,
-  type HeaderList,
-  type Json,
-  type JsonObject,
-  type Revision,
-  type Seq,
-} from '../../mcp/index.ts'
+import { isObject, parseChallenges } from '../../mcp/index.ts'
+import type { AuthChallenge, FrameOf, HeaderList, Json, JsonObject, Revision, Seq } from '../../mcp/index.ts'
 import { parsedUrl } from '../../mcp/url.ts'
-import { knownRevision, type Carrier, type LinkView } from '../link.ts'
+import { type Carrier, knownRevision, type LinkView, type SignInRequest, type SignInStep } from '../link.ts'
 import { Recent } from '../recent.ts'
 import { group, show, type Details, type Say } from '../rule.ts'
-import type { SignInRequest, SignInStep } from '../sign-in.ts'
 
 const RULES = [
   'AU-GEN-03', 'AU-GEN-05', 'AU-PRM-02', 'AU-PRM-06', 'AU-SCOPE-03', 'AU-SCOPE-07', 'AU-TOK-04', 'BR-03',

@@ -2,7 +2,7 @@
 import { eraOf, isRevision, REVISIONS, type Json } from '../../mcp/index.ts'
 import { objectAt, type Observed, type LinkView } from '../link.ts'
 import { group, show, type Say } from '../rule.ts'
-import { methodIn, rowsOf } from '../schema.ts'
+import { methodIn, rowsOf } from '../../mcp/schema/schema.ts'
 
 const RULES = [
   'LC-05', 'LC-07', 'LC-09', 'SF-COMP-01', 'SF-LOG-01', 'SF-PROMPT-01', 'SF-RES-01', 'SF-RES-07', 'SF-TOOL-01', 'VN-07',

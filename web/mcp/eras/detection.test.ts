@@ -1,18 +1,8 @@
 /** How a server's lifecycle is detected: what each response to the first message leads to, over HTTP and over stdio. */
-import { afterAll, describe, expect, inject, it } from 'vitest'
-import {
-  Bridge,
-  HttpSseTransport,
-  Session,
-  StdioBridgeTransport,
-  StreamableHttpTransport,
-  Trace,
-  type Evidence,
-  type JsonObject,
-  type MessageFrame,
-  type SessionOptions,
-  type Transport,
-} from '../index.ts'
+import { afterAll, describe, expect, inject, test } from 'vitest'
+import { patient } from '../../../tests/patience.ts'
+import { Bridge, HttpSseTransport, Session, StdioBridgeTransport, StreamableHttpTransport, Trace } from '../index.ts'
+import type { Evidence, JsonObject, MessageFrame, SessionOptions, Transport } from '../index.ts'
 
 const begin = (transport: Transport, options: Partial<SessionOptions> = {}) => {
   const trace = new Trace()
@@ -59,7 +49,7 @@ const ends = async ({ session }: ReturnType<typeof begin>): Promise<string> => {
 const [OLD, NEW] = ['2025-11-25', '2026-07-28'] as const
 
 describe('over HTTP', () => {
-  it.each([
+  test.each([
     // A DiscoverResult decides by the versions it lists.
     ['good-modern', NEW, ['answered']],
     ['good-both', NEW, ['answered']],
@@ -115,33 +105,33 @@ describe('over HTTP', () => {
     if (seen && pair.session.peer) expect(probed(pair.session.peer.evidence)).toEqual(seen)
   })
 
-  it('VN-31: 401 says nothing about the era: nothing else is sent, and the sign-in comes first', async () => {
+  test('VN-31: 401 says nothing about the era: nothing else is sent, and the sign-in comes first', async () => {
     const pair = overHttp('401-until-token')
     expect(await ends(pair)).toBe('unauthorized')
     expect(pair.sent()).toEqual(['server/discover'])
   })
 
-  it('VN-31: nor does silence, and the limit is told', async () => {
+  test('VN-31: nor does silence, and the limit is told', async () => {
     const pair = overHttp('discover-never')
     expect(await ends(pair)).toBe('timeout')
     expect(pair.sent()).toEqual(['server/discover'])
   })
 
-  it('BR-05: a preflight that refuses the new headers is no verdict; the handshake is tried, and the page says why', async () => {
+  test('BR-05: a preflight that refuses the new headers is no verdict; the handshake is tried, and the page says why', async () => {
     const pair = overHttp('preflight-refused')
     expect(await ends(pair)).toBe(OLD)
     // Node has no preflight, so it receives the rejection itself.
     expect(probed(pair.session.peer?.evidence)).toEqual([typeof location === 'undefined' ? 'error' : 'opaque'])
   })
 
-  it('TR-HTTP-04: a notification may be accepted with anything: nothing was asked, so nothing is missed', async () => {
+  test('TR-HTTP-04: a notification may be accepted with anything: nothing was asked, so nothing is missed', async () => {
     const { session } = overHttp('202-null')
     expect((await session.open()).revision).toBe(OLD)
     await expect(session.request('tools/list')).resolves.toHaveProperty('tools')
     await session.close()
   })
 
-  it('LC-03: a server that fails notifications/initialized is inspected all the same, and that is kept as evidence', async () => {
+  test('LC-03: a server that fails notifications/initialized is inspected all the same, and that is kept as evidence', async () => {
     const { session } = overHttp('500-after-first', { pinned: OLD })
     const peer = await session.open()
     expect(peer.evidence).toContainEqual({ saw: 'initialized-refused', status: 500 })
@@ -150,7 +140,7 @@ describe('over HTTP', () => {
     await session.close()
   })
 
-  it('the versions of a server and its answers are kept as evidence', async () => {
+  test('the versions of a server and its answers are kept as evidence', async () => {
     const { session } = overHttp('good-both')
     const peer = await session.open()
     expect(peer).toMatchObject({ era: 'stateless', supported: expect.arrayContaining([NEW]) as string[] })
@@ -160,7 +150,7 @@ describe('over HTTP', () => {
 })
 
 describe('over stdio', () => {
-  it.each([
+  test.each([
     ['good-both', NEW, ['answered']],
     ['discover-lists-2025', OLD, ['answered']],
     ['discover-error-32603', OLD, ['error']],
@@ -169,7 +159,7 @@ describe('over stdio', () => {
     ['discover-2025-spoils-handshake', OLD, ['answered', 'restarted']],
     ['unsupported-none-shared', 'unsupported-revision', ['modern-error']],
     ['no-discover', '-32601', undefined],
-  ] as const)('VN-20, VN-21, VN-22: %s ends in %s', { timeout: 40_000 }, async (kind, end, seen) => {
+  ] as const)('VN-20, VN-21, VN-22: %s ends in %s', { timeout: patient(40_000) }, async (kind, end, seen) => {
     const pair = overStdio(kind)
     const end_ = await ends(pair)
     if (kind === 'no-discover') return expect(end_).not.toBe(OLD)
@@ -177,16 +167,20 @@ describe('over stdio', () => {
     if (seen && pair.session.peer) expect(probed(pair.session.peer.evidence)).toEqual(seen)
   })
 
-  it('VN-21: silence means older: the handshake follows on the same process', { timeout: 40_000 }, async () => {
-    const pair = overStdio('discover-never', { patience: 4000 })
-    expect(await ends(pair)).toBe(OLD)
-    expect(probed(pair.session.peer?.evidence)).toEqual(['silence'])
-    expect(pair.sent().slice(0, 3)).toEqual(['server/discover', 'initialize', 'notifications/initialized'])
-  })
+  test(
+    'VN-21: silence means older: the handshake follows on the same process',
+    { timeout: patient(40_000) },
+    async () => {
+      const pair = overStdio('discover-never', { patience: 4000 })
+      expect(await ends(pair)).toBe(OLD)
+      expect(probed(pair.session.peer?.evidence)).toEqual(['silence'])
+      expect(pair.sent().slice(0, 3)).toEqual(['server/discover', 'initialize', 'notifications/initialized'])
+    },
+  )
 
-  it(
+  test(
     'a probe that is answered late, for the process had to start first, still counts',
-    { timeout: 40_000 },
+    { timeout: patient(40_000) },
     async () => {
       const pair = overStdio('good-both', { patience: 1 })
       expect(await ends(pair)).toBe(NEW)
@@ -196,20 +190,20 @@ describe('over stdio', () => {
 })
 
 describe('what is known already', () => {
-  it('VN-26: a remembered handshake is not probed for', async () => {
+  test('VN-26: a remembered handshake is not probed for', async () => {
     const pair = overHttp('good-both', { remembered: 'handshake' })
     expect(await ends(pair)).toBe(OLD)
     expect(pair.sent()[0]).toBe('initialize')
   })
 
-  it('VN-26: it is checked again when it fails', async () => {
+  test('VN-26: it is checked again when it fails', async () => {
     const pair = overHttp('good-modern', { remembered: 'handshake' })
     expect(await ends(pair)).toBe(NEW)
     expect(pair.sent()[0]).toBe('initialize')
     expect(pair.session.peer?.evidence).toContainEqual(expect.objectContaining({ saw: 'forgotten' }))
   })
 
-  it('VN-32: a pinned revision is spoken without a probe, and nothing else is accepted', async () => {
+  test('VN-32: a pinned revision is spoken without a probe, and nothing else is accepted', async () => {
     for (const pinned of ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'] as const) {
       const pair = overHttp('good-both', { pinned })
       expect(await ends(pair)).toBe(pinned)
@@ -220,7 +214,7 @@ describe('what is known already', () => {
     expect(await ends(overHttp('good-modern', { pinned: '2025-11-25' }))).toBe('-32022')
   })
 
-  it('VN-05: a pinned stateless revision needs no server/discover', async () => {
+  test('VN-05: a pinned stateless revision needs no server/discover', async () => {
     expect(await ends(overHttp('discover-no-versions', { pinned: '2026-07-28' }))).toBe(NEW)
     expect(await ends(overHttp('no-discover', { pinned: '2026-07-28' }))).toBe(NEW)
   })
@@ -229,7 +223,7 @@ describe('what is known already', () => {
 describe('older transports', () => {
   const sse = (variant: string) => `${inject('sseVariantsUrl')}/${variant}/${crypto.randomUUID()}/sse`
 
-  it('TR-SSE-05, TR-SSE-07, TR-SSE-08: a server that answers POST with 400, 404 or 405 is asked over HTTP+SSE', async () => {
+  test('TR-SSE-05, TR-SSE-07, TR-SSE-08: a server that answers POST with 400, 404 or 405 is asked over HTTP+SSE', async () => {
     for (const variant of ['post-400', 'post-404', 'post-405']) {
       const { session } = begin(new StreamableHttpTransport({ url: sse(variant) }))
       const peer = await session.open()
@@ -242,7 +236,7 @@ describe('older transports', () => {
     }
   })
 
-  it('TR-SSE-01, TR-SSE-02: the official SDK’s old server is inspected with no setting by hand', async () => {
+  test('TR-SSE-01, TR-SSE-02: the official SDK’s old server is inspected with no setting by hand', async () => {
     const { session } = begin(new StreamableHttpTransport({ url: inject('sseUrl') }))
     expect((await session.open()).revision).toBe(OLD)
     const { tools } = await session.request('tools/list')
@@ -250,12 +244,12 @@ describe('older transports', () => {
     await session.close()
   })
 
-  it('what the newer transport was told is the explanation when the older one is not there either', async () => {
+  test('what the newer transport was told is the explanation when the older one is not there either', async () => {
     const { session } = begin(new StreamableHttpTransport({ url: `${inject('erasUrl')}/404-always/x` }))
     await expect(session.open()).rejects.toMatchObject({ code: 'http-status', details: { status: 404 } })
   })
 
-  it('HTTP+SSE chosen by hand begins with the handshake', async () => {
+  test('HTTP+SSE chosen by hand begins with the handshake', async () => {
     const pair = begin(new HttpSseTransport({ url: inject('sseUrl') }))
     expect(await ends(pair)).toBe(OLD)
     expect(pair.sent()[0]).toBe('initialize')

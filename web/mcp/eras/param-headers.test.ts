@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { headerPlan, paramHeaders } from './param-headers.ts'
 
 const tool = (properties: object, more: object = {}) => headerPlan({ type: 'object', properties, ...more })
@@ -7,7 +7,7 @@ const string = (name: unknown) => ({ type: 'string', 'x-mcp-header': name })
 const rules = (plan: ReturnType<typeof headerPlan>) => plan.issues.map(({ rule }) => rule)
 
 describe('arguments that are repeated in headers', () => {
-  it('TR-XH-01, TR-XH-02, TR-XH-03: strings, integers and booleans, nested ones by the exact chain of keys', () => {
+  test('TR-XH-01, TR-XH-02, TR-XH-03: strings, integers and booleans, nested ones by the exact chain of keys', () => {
     const plan = tool({
       region: string('Region'),
       retries: { type: 'integer', 'x-mcp-header': 'Retries' },
@@ -24,19 +24,19 @@ describe('arguments that are repeated in headers', () => {
     })
   })
 
-  it('TR-XH-02: what is absent or null has no header; an empty text has an empty one', () => {
+  test('TR-XH-02: what is absent or null has no header; an empty text has an empty one', () => {
     const plan = tool({ a: string('A'), b: string('B'), c: string('C'), o: { properties: { d: string('D') } } })
     expect(paramHeaders(plan, { b: null, c: '', o: 'no object' })).toEqual({ 'mcp-param-C': '' })
     expect(paramHeaders(plan, undefined)).toEqual({})
     expect(paramHeaders(plan, [])).toEqual({})
   })
 
-  it('TR-XH-02: keys that every object inherits are not arguments', () => {
+  test('TR-XH-02: keys that every object inherits are not arguments', () => {
     const plan = tool({ constructor: string('A'), toString: string('B') })
     expect(paramHeaders(plan, {})).toEqual({})
   })
 
-  it('TR-XH-03: an integer that no header can carry truly is refused before anything is sent', () => {
+  test('TR-XH-03: an integer that no header can carry truly is refused before anything is sent', () => {
     const plan = tool({ n: { type: 'integer', 'x-mcp-header': 'N' } })
     expect(paramHeaders(plan, { n: Number.MAX_SAFE_INTEGER })).toEqual({ 'mcp-param-N': '9007199254740991' })
     expect(() => paramHeaders(plan, { n: 2 ** 53 })).toThrow(expect.objectContaining({ code: 'not-sendable' }))
@@ -44,7 +44,7 @@ describe('arguments that are repeated in headers', () => {
 })
 
 describe('annotations that break a rule', () => {
-  it.each([
+  test.each([
     ['an empty name', { a: string('') }, 'TR-XH-04'],
     ['a name with a space', { a: string('My Region') }, 'TR-XH-04'],
     ['a name with a colon', { a: string('A:B') }, 'TR-XH-04'],
@@ -72,18 +72,18 @@ describe('annotations that break a rule', () => {
     })
   })
 
-  it('TR-XH-05: neither does one behind $defs, nor on the root', () => {
+  test('TR-XH-05: neither does one behind $defs, nor on the root', () => {
     expect(rules(tool({}, { $defs: { x: string('X') } }))).toEqual(['TR-XH-05'])
     expect(rules(headerPlan({ type: 'string', 'x-mcp-header': 'Root' }))).toEqual(['TR-XH-05'])
   })
 
-  it('the pointer leads to the property', () => {
+  test('the pointer leads to the property', () => {
     expect(tool({ 'a/b': { properties: { '~': string('') } } }).issues[0]!.pointer).toBe(
       '/properties/a~1b/properties/~0',
     )
   })
 
-  it('arguments that are called as a keyword are arguments, and data is no annotation', () => {
+  test('arguments that are called as a keyword are arguments, and data is no annotation', () => {
     const plan = tool({
       'x-mcp-header': { type: 'string' },
       properties: string('P'),
@@ -95,7 +95,7 @@ describe('annotations that break a rule', () => {
   })
 })
 
-it('JS-08: whatever a schema is, reading it ends and throws nothing', () => {
+test('JS-08: whatever a schema is, reading it ends and throws nothing', () => {
   fc.assert(fc.property(fc.jsonValue({ maxDepth: 12 }), (schema) => void headerPlan(schema)))
   let deep: object = string('Deep')
   for (let depth = 0; depth < 100_000; depth++) deep = { type: 'object', properties: { a: deep } }

@@ -6,7 +6,7 @@ import { escapeToken } from '../../json/index.ts'
 import { TransportError } from '../errors.ts'
 import type { Json, JsonObject } from '../frame.ts'
 import { isObject } from '../jsonrpc.ts'
-import { headerValue } from './headers.ts'
+import { headerValue } from './standard-headers.ts'
 
 /** One annotated property: its path of keys, and the header that repeats it. */
 export interface ParamHeader {

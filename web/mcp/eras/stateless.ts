@@ -6,11 +6,10 @@
 import { ProtocolError, TransportError } from '../errors.ts'
 import type { Evidence, Json, JsonObject, Peer } from '../frame.ts'
 import { ErrorCode, isObject } from '../jsonrpc.ts'
-import { eraOf, isRevision, REVISIONS, type Revision } from '../revision.ts'
+import { eraOf, isRevision, type Revision, REVISIONS } from '../revision.ts'
 import type { CallIntent, Encoded, Era, Hello, Outcome, Port, Wants } from './era.ts'
-import { META, standardHeaders } from './headers.ts'
-import { headerPlan, paramHeaders, type HeaderPlan } from './param-headers.ts'
-import { newTraceparent } from './trace-context.ts'
+import { META, standardHeaders } from './standard-headers.ts'
+import { headerPlan, type HeaderPlan, paramHeaders } from './param-headers.ts'
 
 /** MRTR-01: the methods whose result may request input. */
 const MAY_ASK = new Set(['tools/call', 'prompts/get', 'resources/read'])
@@ -21,7 +20,7 @@ const TOOLS_KEPT = 10_000
 /** Pages of tools to read in order to correct a call whose headers were refused. */
 const MOST_PAGES = 100
 
-export interface StatelessOptions extends Hello {
+interface StatelessOptions extends Hello {
   /** Whether requests have headers at all (TR-STDIO-15). */
   readonly withHeaders: boolean
   /** ms that `server/discover` may take. */
@@ -241,3 +240,16 @@ export const spokenAmong = (supported: readonly string[], era: 'handshake' | 'st
     .filter((revision) => eraOf(revision) === era)
     .sort()
     .reverse()
+
+// A W3C Trace Context for a request, so that it can be found in the server's own traces (META-15).
+// @see https://www.w3.org/TR/trace-context/#traceparent-header
+
+/** `version-traceid-parentid-flags`, all new and sampled. */
+export const newTraceparent = (): string => `00-${hex(16)}-${hex(8)}-01`
+
+/** Random bytes as lower-case hexadecimal. All zeros would be invalid, so the last digit is never 0. */
+const hex = (bytes: number): string => {
+  const random = crypto.getRandomValues(new Uint8Array(bytes))
+  random[bytes - 1]! |= 1
+  return Array.from(random, (byte) => byte.toString(16).padStart(2, '0')).join('')
+}

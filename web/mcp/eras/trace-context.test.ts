@@ -1,7 +1,7 @@
-import { expect, it } from 'vitest'
-import { newTraceparent } from './trace-context.ts'
+import { expect, test } from 'vitest'
+import { newTraceparent } from './stateless.ts'
 
-it('META-15: a traceparent is one by the W3C grammar, never all zeros, and never the same twice', () => {
+test('META-15: a traceparent is one by the W3C grammar, never all zeros, and never the same twice', () => {
   const made = Array.from({ length: 500 }, newTraceparent)
   for (const value of made) {
     expect(value).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/)

@@ -1,11 +1,11 @@
-/** Content blocks and resource contents: the building blocks of results, prompts and sampling. */
-import { icons, meta, title } from './capabilities.ts'
-import { any, array, bag, boolean, by, from, inTurn, integer, literal, number, object } from './shape.ts'
-import { optional, string, union, until, variants } from './shape.ts'
+/** What servers offer, and content: the building blocks of results, prompts and sampling. */
+import { icons, inputSchema, meta, outputSchema, title } from './capabilities.ts'
+import { any, array, bag, boolean, by, from, integer, inTurn, literal, number, object } from './shape.ts'
+import { only, optional, string, union, until, variants } from './shape.ts'
 
 export const role = literal('user', 'assistant')
 
-export const annotations = optional(
+const annotations = optional(
   by(
     'SF-RES-10',
     object({
@@ -24,7 +24,7 @@ export const resourceContents = by(
 )
 
 /** The description of a resource, in lists and links. */
-export const resourceFields = {
+const resourceFields = {
   uri: string(),
   name: string(),
   title,
@@ -85,3 +85,66 @@ const samplingBlock = variants('type', {
 export const samplingContent = by('CF-SAMP-07', union(samplingBlock, from('2025-11-25', array(samplingBlock))))
 
 export const promptMessage = by('SF-PROMPT-03', object({ role, content: by('SF-PROMPT-04', contentBlock) }))
+
+/** What servers offer: tools, resources, templates, prompts. */
+export const tool = by(
+  'SF-TOOL-02',
+  object({
+    name: string(),
+    title,
+    icons,
+    description: optional(string()),
+    inputSchema,
+    outputSchema: from('2025-06-18', optional(outputSchema)),
+    annotations: from(
+      '2025-03-26',
+      optional(
+        by(
+          'SF-TOOL-06',
+          object({
+            title: optional(string()),
+            readOnlyHint: optional(boolean()),
+            destructiveHint: optional(boolean()),
+            idempotentHint: optional(boolean()),
+            openWorldHint: optional(boolean()),
+          }),
+        ),
+      ),
+    ),
+    execution: only(
+      '2025-11-25',
+      optional(by('SF-TOOL-23', object({ taskSupport: optional(literal('forbidden', 'optional', 'required')) }))),
+    ),
+    _meta: meta,
+  }),
+)
+
+export const resource = by('SF-RES-02', object(resourceFields))
+
+export const resourceTemplate = by(
+  'SF-RES-06',
+  object({
+    uriTemplate: string(),
+    name: string(),
+    title,
+    icons,
+    description: optional(string()),
+    mimeType: optional(string()),
+    annotations,
+    _meta: meta,
+  }),
+)
+
+export const prompt = by(
+  'SF-PROMPT-02',
+  object({
+    name: string(),
+    title,
+    icons,
+    description: optional(string()),
+    arguments: optional(
+      array(object({ name: string(), title, description: optional(string()), required: optional(boolean()) })),
+    ),
+    _meta: meta,
+  }),
+)

@@ -1,7 +1,7 @@
 /** Error codes: their meaning in each protocol version, and their `data`. */
 import { isWithin, type Revision, type Span } from '../revision.ts'
 import { clientCapabilities } from './capabilities.ts'
-import { elicitUrlParams } from './questions.ts'
+import { elicitUrlParams } from './server-requests.ts'
 import { array, by, object, string, type Node } from './shape.ts'
 
 interface ErrorRow {

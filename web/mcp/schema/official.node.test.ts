@@ -3,17 +3,16 @@
  * only: the schemas are files outside the project.
  */
 import { describe, expect, test } from 'vitest'
+import { patient } from '../../../tests/patience.ts'
 import type { Json, JsonObject } from '../frame.ts'
 import { REVISIONS, type Revision } from '../revision.ts'
-import { METHODS, mayGo, methodIn } from './methods.ts'
+import { mayGo, methodIn, METHODS, templates } from './methods.ts'
 import { dice, eachFault, make, mutate, stockOf, type Dice } from './mutants.case.ts'
 import { keysOfField, officialKeys } from './keys.case.ts'
 import { absent, loadExamples, loadOfficial, type Official } from './official.case.ts'
-import { templates } from './message-drafts.ts'
 import requirements from '../../lint/requirements.json'
 import { begin } from './interpret.ts'
-import { notificationParams } from './notifications.ts'
-import { requests } from './requests.ts'
+import { notificationParams, requests } from './requests.ts'
 import { verdict, type Context } from './verdict.ts'
 
 const MUTANTS = 30_000
@@ -27,43 +26,47 @@ interface Case {
 const reason = absent()
 
 describe.each(REVISIONS)('in %s', (revision) => {
-  test('a mutant of a message is valid exactly where the official schema finds it valid', ({ skip }) => {
-    if (reason) skip(reason)
-    const official = loadOfficial(revision)
-    const roll = dice(20_260_728)
-    const bases = messagesOf(official, roll)
-    const stock = stockOf(
-      bases.map(({ message }) => message),
-      official.definitions,
-    )
-    const tally = { valid: 0, broken: 0 }
-    const wrong: string[] = []
-    const rules = new Set<string>()
-    const put = ({ message, context }: Case) => {
-      const expected = official.valid(message, context)
-      tally[expected ? 'valid' : 'broken']++
-      const found = verdict(message, context)
-      for (const { rule } of found) rules.add(rule)
-      if (found.some(({ severity }) => severity === 'breach') === expected) {
-        wrong.push(JSON.stringify({ expected, message, context, found: found.slice(0, 4) }))
+  test(
+    'a mutant of a message is valid exactly where the official schema finds it valid',
+    ({ skip }) => {
+      if (reason) skip(reason)
+      const official = loadOfficial(revision)
+      const roll = dice(20_260_728)
+      const bases = messagesOf(official, roll)
+      const stock = stockOf(
+        bases.map(({ message }) => message),
+        official.definitions,
+      )
+      const tally = { valid: 0, broken: 0 }
+      const wrong: string[] = []
+      const rules = new Set<string>()
+      const put = ({ message, context }: Case) => {
+        const expected = official.valid(message, context)
+        tally[expected ? 'valid' : 'broken']++
+        const found = verdict(message, context)
+        for (const { rule } of found) rules.add(rule)
+        if (found.some(({ severity }) => severity === 'breach') === expected) {
+          wrong.push(JSON.stringify({ expected, message, context, found: found.slice(0, 4) }))
+        }
       }
-    }
-    for (const { message, context } of bases) {
-      put({ message, context })
-      eachFault(message, (broken) => put({ message: broken, context }))
-    }
-    for (let left = MUTANTS; left > 0; left--) {
-      const { message, context } = bases[Math.floor(roll() * bases.length)]!
-      put({ message: mutate(message, stock, roll), context })
-    }
-    expect(wrong.slice(0, 5)).toEqual([])
-    // Both verdicts must be frequent, otherwise the comparison would prove little.
-    expect(Math.min(tally.valid, tally.broken)).toBeGreaterThan(MUTANTS / 5)
-    // Every cited rule must exist in this protocol version.
-    const here = new Set(requirements.filter(({ revisions }) => revision in revisions).map(({ id }) => id))
-    expect([...rules].filter((rule) => !here.has(rule))).toEqual([])
-    expect(rules.size).toBeGreaterThan(30)
-  }, 60_000)
+      for (const { message, context } of bases) {
+        put({ message, context })
+        eachFault(message, (broken) => put({ message: broken, context }))
+      }
+      for (let left = MUTANTS; left > 0; left--) {
+        const { message, context } = bases[Math.floor(roll() * bases.length)]!
+        put({ message: mutate(message, stock, roll), context })
+      }
+      expect(wrong.slice(0, 5)).toEqual([])
+      // Both verdicts must be frequent, otherwise the comparison would prove little.
+      expect(Math.min(tally.valid, tally.broken)).toBeGreaterThan(MUTANTS / 5)
+      // Every cited rule must exist in this protocol version.
+      const here = new Set(requirements.filter(({ revisions }) => revision in revisions).map(({ id }) => id))
+      expect([...rules].filter((rule) => !here.has(rule))).toEqual([])
+      expect(rules.size).toBeGreaterThan(30)
+    },
+    patient(60_000),
+  )
 
   test('a key is known exactly where the official schema names it', ({ skip }) => {
     if (reason) skip(reason)

@@ -1,20 +1,135 @@
-/** Parameters and results of every request, by method. */
+/** Parameters and results of every request and notification, by method, and tasks. */
+import { createMessageParams, createMessageResult, elicitFormParams } from './server-requests.ts'
+import { elicitParams, elicitResult, inputRequests, inputResponses } from './server-requests.ts'
+import { listRootsParams, listRootsResult, progressToken, taskParam } from './server-requests.ts'
+import { any, array, bag, boolean, by, extended, from, id, integer, inTurn, literal } from './shape.ts'
+import { nullable, number, object, only, optional, quiet, record, requiredFrom, string } from './shape.ts'
+import { until, variants } from './shape.ts'
+import type { FieldNodes } from './shape.ts'
 import { clientCapabilities, implementation, serverCapabilities } from './capabilities.ts'
-import { contentBlock, promptMessage, resourceContents, structuredContent } from './content.ts'
-import { logLevel, subscriptionFilter } from './notifications.ts'
-import { prompt, resource, resourceTemplate, tool } from './offers.ts'
-import { createMessageParams, createMessageResult, elicitFormParams, elicitParams, elicitResult } from './questions.ts'
 import {
-  inputRequests,
-  inputResponses,
-  listRootsParams,
-  listRootsResult,
-  progressToken,
-  taskParam,
-} from './questions.ts'
-import { array, bag, boolean, by, from, id, inTurn, integer, literal, object, optional, quiet } from './shape.ts'
-import { record, requiredFrom, string, until, variants, type FieldNodes } from './shape.ts'
-import { task, taskFields, taskInFull } from './tasks.ts'
+  contentBlock,
+  prompt,
+  promptMessage,
+  resource,
+  resourceContents,
+  resourceTemplate,
+  structuredContent,
+  tool,
+} from './content.ts'
+
+// Both versions of tasks: the experimental one of 2025-11-25, and the later extension `io.modelcontextprotocol/tasks`
+// (SEP-2663). Shared parts are defined once; renamed fields have ranges of versions (TEXT-14).
+
+export const TASKS = 'io.modelcontextprotocol/tasks'
+
+const shared = {
+  taskId: string(),
+  statusMessage: optional(string()),
+  createdAt: string(),
+  lastUpdatedAt: string(),
+  /** Milliseconds; `null` means unlimited. */
+  ttl: until('2025-11-25', nullable(integer())),
+  pollInterval: until('2025-11-25', optional(integer())),
+  ttlMs: from('2026-07-28', nullable(number())),
+  pollIntervalMs: from('2026-07-28', optional(number())),
+}
+
+const taskFields = {
+  ...shared,
+  status: literal('working', 'input_required', 'completed', 'failed', 'cancelled'),
+}
+/** TASK-09, TEXT-14. */
+export const task = by('TASK-09 2026-07-28 TEXT-14', object(taskFields))
+
+/** TEXT-07, TEXT-10: the content of `tasks/get` and `notifications/tasks`, by status. `extra` are additional fields. */
+const taskInFull = <const F extends Parameters<typeof object>[0]>(extra: F) =>
+  by(
+    'TEXT-10',
+    variants('status', {
+      working: object({ ...shared, ...extra, status: literal('working') }),
+      input_required: object({
+        ...shared,
+        ...extra,
+        status: literal('input_required'),
+        inputRequests: by('TEXT-07', inputRequests),
+      }),
+      completed: object({ ...shared, ...extra, status: literal('completed'), result: bag() }),
+      failed: object({
+        ...shared,
+        ...extra,
+        status: literal('failed'),
+        error: object({ code: integer(), message: string(), data: optional(any()) }),
+      }),
+      cancelled: object({ ...shared, ...extra, status: literal('cancelled') }),
+    }),
+  )
+
+// Parameters of every notification, by method.
+
+/** SF-LOG-05: the eight syslog levels. */
+const logLevel = literal('debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency')
+
+/** META-17: a notification on a listen stream names its subscription. */
+const meta = optional(
+  by('META-01', quiet({ 'io.modelcontextprotocol/subscriptionId': from('2026-07-28', optional(by('META-17', id()))) })),
+)
+const nothing = optional(object({ _meta: meta }))
+
+/** SUB-01. */
+export const subscriptionFilter = by(
+  'SUB-01',
+  object({
+    toolsListChanged: optional(boolean()),
+    promptsListChanged: optional(boolean()),
+    resourcesListChanged: optional(boolean()),
+    resourceSubscriptions: optional(array(string())),
+    taskIds: extended(TASKS, optional(array(string()))),
+  }),
+)
+
+export const cancelledParams = by(
+  'UT-CANC-01 2026-07-28 UT-CANC-02',
+  object({
+    // Optional in 2025-11-25, because a task's notification has no request to name.
+    requestId: inTurn(until('2025-06-18', id()), only('2025-11-25', optional(id())), from('2026-07-28', id())),
+    reason: optional(string()),
+    _meta: meta,
+  }),
+)
+export const progressParams = by(
+  'UT-PROG-02',
+  object({
+    progressToken: by('UT-PROG-01', id()),
+    progress: number(),
+    total: optional(number()),
+    message: from('2025-03-26', optional(string())),
+    _meta: meta,
+  }),
+)
+export const logMessageParams = by(
+  'SF-LOG-05',
+  object({ level: logLevel, logger: optional(string()), data: any(), _meta: meta }),
+)
+
+export const notificationParams: FieldNodes = {
+  'notifications/initialized': nothing,
+  'notifications/cancelled': cancelledParams,
+  'notifications/progress': progressParams,
+  'notifications/message': logMessageParams,
+  'notifications/tools/list_changed': nothing,
+  'notifications/prompts/list_changed': nothing,
+  'notifications/resources/list_changed': nothing,
+  'notifications/roots/list_changed': nothing,
+  'notifications/resources/updated': by('SF-RES-08', object({ uri: string(), _meta: meta })),
+  'notifications/elicitation/complete': by('CF-URL-05', object({ elicitationId: string() })),
+  'notifications/tasks/status': by('TASK-09', object({ ...taskFields, _meta: meta })),
+  'notifications/tasks': taskInFull({ _meta: meta }),
+  'notifications/subscriptions/acknowledged': by('SUB-02', object({ notifications: subscriptionFilter, _meta: meta })),
+}
+
+/** Requirements of the envelope for the parameters of an unknown notification. */
+export const anyNotificationParams = optional(object({ _meta: until('2025-06-18', optional(by('META-01', bag()))) }))
 
 const requestMeta = requiredFrom(
   '2026-07-28',

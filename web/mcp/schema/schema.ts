@@ -3,33 +3,51 @@
  * be judged.
  */
 import type { clientCapabilities, icon, implementation, serverCapabilities } from './capabilities.ts'
-import type { contentBlock, promptMessage, resourceContents, samplingContent } from './content.ts'
-import type { cancelledParams, logMessageParams, progressParams, subscriptionFilter } from './notifications.ts'
-import type { prompt, resource, resourceTemplate, tool } from './offers.ts'
-import type * as questions from './questions.ts'
+import type * as content from './content.ts'
+import { contentBlock, prompt, promptMessage, resource, resourceContents, resourceTemplate, tool } from './content.ts'
 import type * as requests from './requests.ts'
+import { callToolResult, createTaskResult, inputRequiredResult, task, taskHandle } from './requests.ts'
+import type * as serverRequests from './server-requests.ts'
+import { createMessageParams, elicitParams, inputRequests, root } from './server-requests.ts'
 import type { Shape } from './shape.ts'
-import type { task } from './tasks.ts'
 
-export { definitions } from './definitions.ts'
+/** The definitions for parts of messages, by name: `fits(definitions.tool, value, revision)`. */
+export const definitions = {
+  contentBlock,
+  promptMessage,
+  resourceContents,
+  tool,
+  resource,
+  resourceTemplate,
+  prompt,
+  createMessageParams,
+  elicitParams,
+  inputRequests,
+  root,
+  callToolResult,
+  inputRequiredResult,
+  createTaskResult,
+  taskHandle,
+  task,
+}
+
 export { errorMeaning, type ErrorMeaning } from './error-codes.ts'
 export { fits, type Breach } from './interpret.ts'
-export { METHODS, methodIn, type MethodRow } from './methods.ts'
-export { templates } from './message-drafts.ts'
+export { methodIn, type MethodRow, METHODS, rowsOf, templates } from './methods.ts'
 export { isValid, verdict, type Context } from './verdict.ts'
 
 export type ClientCapabilities = Shape<typeof clientCapabilities>
 export type ServerCapabilities = Shape<typeof serverCapabilities>
 export type Implementation = Shape<typeof implementation>
 export type Icon = Shape<typeof icon>
-export type Tool = Shape<typeof tool>
-export type Resource = Shape<typeof resource>
-export type ResourceTemplate = Shape<typeof resourceTemplate>
-export type Prompt = Shape<typeof prompt>
-export type ContentBlock = Shape<typeof contentBlock>
-export type ResourceContents = Shape<typeof resourceContents>
-export type PromptMessage = Shape<typeof promptMessage>
-export type SamplingContent = Shape<typeof samplingContent>
+export type Tool = Shape<typeof content.tool>
+export type Resource = Shape<typeof content.resource>
+export type ResourceTemplate = Shape<typeof content.resourceTemplate>
+export type Prompt = Shape<typeof content.prompt>
+export type ContentBlock = Shape<typeof content.contentBlock>
+export type ResourceContents = Shape<typeof content.resourceContents>
+export type PromptMessage = Shape<typeof content.promptMessage>
+export type SamplingContent = Shape<typeof content.samplingContent>
 export type InitializeResult = Shape<typeof requests.initializeResult>
 export type DiscoverResult = Shape<typeof requests.discoverResult>
 export type ListToolsResult = Shape<typeof requests.listToolsResult>
@@ -41,18 +59,18 @@ export type ListPromptsResult = Shape<typeof requests.listPromptsResult>
 export type GetPromptResult = Shape<typeof requests.getPromptResult>
 export type CompleteResult = Shape<typeof requests.completeResult>
 export type InputRequiredResult = Shape<typeof requests.inputRequiredResult>
-export type InputRequests = Shape<typeof questions.inputRequests>
-export type InputResponses = Shape<typeof questions.inputResponses>
-export type ElicitRequestParams = Shape<typeof questions.elicitParams>
-export type ElicitResult = Shape<typeof questions.elicitResult>
-export type FormField = Shape<typeof questions.formField>
-export type CreateMessageRequestParams = Shape<typeof questions.createMessageParams>
-export type CreateMessageResult = Shape<typeof questions.createMessageResult>
-export type Root = Shape<typeof questions.root>
-export type Task = Shape<typeof task>
+export type InputRequests = Shape<typeof serverRequests.inputRequests>
+export type InputResponses = Shape<typeof serverRequests.inputResponses>
+export type ElicitRequestParams = Shape<typeof serverRequests.elicitParams>
+export type ElicitResult = Shape<typeof serverRequests.elicitResult>
+export type FormField = Shape<typeof serverRequests.formField>
+export type CreateMessageRequestParams = Shape<typeof serverRequests.createMessageParams>
+export type CreateMessageResult = Shape<typeof serverRequests.createMessageResult>
+export type Root = Shape<typeof serverRequests.root>
+export type Task = Shape<typeof requests.task>
 /** `resultType: "task"` of the tasks extension. */
 export type TaskHandle = Shape<typeof requests.taskHandle>
-export type SubscriptionFilter = Shape<typeof subscriptionFilter>
-export type CancelledParams = Shape<typeof cancelledParams>
-export type ProgressParams = Shape<typeof progressParams>
-export type LogMessageParams = Shape<typeof logMessageParams>
+export type SubscriptionFilter = Shape<typeof requests.subscriptionFilter>
+export type CancelledParams = Shape<typeof requests.cancelledParams>
+export type ProgressParams = Shape<typeof requests.progressParams>
+export type LogMessageParams = Shape<typeof requests.logMessageParams>

@@ -5,10 +5,9 @@ import type { Revision } from '../revision.ts'
 import { errorData, errorIn } from './error-codes.ts'
 import { begin, breach, check, checkField, note, show, told, type Breach, type Path, type Walk } from './interpret.ts'
 import { mayGo, methodIn, rowsOf, type MethodRow } from './methods.ts'
-import { anyNotificationParams, notificationParams } from './notifications.ts'
-import { anyRequestParams, anyResult, createTaskResult, inputRequiredResult, requests, taskHandle } from './requests.ts'
+import { anyNotificationParams, anyRequestParams, anyResult, createTaskResult } from './requests.ts'
+import { inputRequiredResult, notificationParams, requests, taskHandle, TASKS } from './requests.ts'
 import { any, by, id, integer, literal, object, optional, requiredUntil, string, type FieldNodes } from './shape.ts'
-import { TASKS } from './tasks.ts'
 
 export interface Context {
   /**

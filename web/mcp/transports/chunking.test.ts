@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { isObject, Session, StreamableHttpTransport, Trace, type Frame, type Json } from '../index.ts'
 
 type HttpFrame = Extract<Frame, { kind: 'http' }>
@@ -107,7 +107,7 @@ const withoutSeqs = (frame: unknown): unknown =>
   )
 
 describe('a stream in pieces', () => {
-  it('any chunking gives the same frames, split characters and split lines included', async () => {
+  test('any chunking gives the same frames, split characters and split lines included', async () => {
     const expected = await framesOf([])
     await fc.assert(
       fc.asyncProperty(fc.array(fc.nat({ max: 2000 }), { maxLength: 30 }), fc.boolean(), async (cuts, slowly) => {

@@ -1,11 +1,12 @@
 import fc from 'fast-check'
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Json } from '../frame.ts'
-import { DEEPEST, isDeep, shallow } from './depth.ts'
+import { DEEPEST } from '../../json/index.ts'
+import { isDeep, shallow } from './tap.ts'
 
 const nested = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels)
 
-it('BR-13: ordinary JSON is never taken for deep, whatever stands in its strings', () => {
+test('BR-13: ordinary JSON is never taken for deep, whatever stands in its strings', () => {
   const brackets = fc.array(fc.constantFrom('[', '{', '"', '\\', 'x')).map((parts) => parts.join(''))
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 20 }), brackets, (value, text) => {
@@ -15,7 +16,7 @@ it('BR-13: ordinary JSON is never taken for deep, whatever stands in its strings
   )
 })
 
-it('the limit is exact, for arrays and for objects', () => {
+test('the limit is exact, for arrays and for objects', () => {
   expect(isDeep(nested(DEEPEST))).toBe(false)
   expect(isDeep(nested(DEEPEST + 1))).toBe(true)
   const objects = (levels: number) => '{"a":'.repeat(levels) + '1' + '}'.repeat(levels)
@@ -23,7 +24,7 @@ it('the limit is exact, for arrays and for objects', () => {
   expect(isDeep(objects(DEEPEST + 1))).toBe(true)
 })
 
-it('what is cut can be written, and is the same down to the limit', () => {
+test('what is cut can be written, and is the same down to the limit', () => {
   const value = JSON.parse(nested(100_000)) as Json
   expect(JSON.stringify(shallow(value))).toBe('['.repeat(DEEPEST) + '"…"' + ']'.repeat(DEEPEST))
   fc.assert(fc.property(fc.jsonValue({ maxDepth: 20 }), (plain) => void expect(shallow(plain as Json)).toEqual(plain)))

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { EventAssembler, FrameReader, GarbledFrame, type StreamEvent } from './frames.ts'
 
 const MORE = 1
@@ -41,7 +41,7 @@ const read = (chunks: readonly Uint8Array[], limit?: number): StreamEvent[] => {
 }
 
 describe('the stream of the local proxy', () => {
-  it('gives the same events however it is cut, and lines as they are', () => {
+  test('gives the same events however it is cut, and lines as they are', () => {
     const event = fc.record({
       subject: fc.integer({ min: 1, max: 2 ** 32 - 1 }),
       text: fc.string({ unit: 'binary', maxLength: 300 }),
@@ -73,7 +73,7 @@ describe('the stream of the local proxy', () => {
     )
   })
 
-  it('keeps a byte order mark, and marks what is not UTF-8', () => {
+  test('keeps a byte order mark, and marks what is not UTF-8', () => {
     const bom = frame('L', 1, new Uint8Array([0xef, 0xbb, 0xbf, 0x61]))
     const invalid = spread('L', 2, new Uint8Array([0x61, 0xff, 0xe2, 0x82]), 3, INVALID)
     expect(read([bom, ...invalid])).toEqual([
@@ -82,7 +82,7 @@ describe('the stream of the local proxy', () => {
     ])
   })
 
-  it('counts a line in bytes; one over the limit is told as lost, with both its ends, and the next is read', () => {
+  test('counts a line in bytes; one over the limit is told as lost, with both its ends, and the next is read', () => {
     const line = (size: number) => new TextEncoder().encode('é'.repeat(size / 2))
     expect(read(spread('L', 1, line(5000), 700), 5000)).toMatchObject([{ type: 'line' }])
     const long = new TextEncoder().encode(`{"id":1,${'x'.repeat(9000)},"id":2}`)
@@ -96,7 +96,7 @@ describe('the stream of the local proxy', () => {
     expect(lost!.tail).toMatch(/^x{1016},"id":2\}$/)
   })
 
-  it('an event that a gap has cut is dropped, and what follows is read', () => {
+  test('an event that a gap has cut is dropped, and what follows is read', () => {
     const parts = spread('L', 1, new Uint8Array(100), 40)
     const gap = frame('G', 0, '{"lost":3}')
     const events = read([parts[0]!, gap, parts[2]!, frame('L', 1, 'next')])
@@ -106,7 +106,7 @@ describe('the stream of the local proxy', () => {
     ])
   })
 
-  it('bodies come as they arrive, and JSON is put together', () => {
+  test('bodies come as they arrive, and JSON is put together', () => {
     const head = new TextEncoder().encode(JSON.stringify({ status: 200, statusText: 'é'.repeat(50) }))
     const events = read([...spread('H', 7, head, 33), frame('D', 7, new Uint8Array([1, 2])), frame('E', 7, '{}')])
     expect(events).toEqual([
@@ -116,7 +116,7 @@ describe('the stream of the local proxy', () => {
     ])
   })
 
-  it.each<[string, Uint8Array[]]>([
+  test.each<[string, Uint8Array[]]>([
     ['a frame that announces too much', [new Uint8Array(17).fill(0xff)]],
     ['a frame of no known type', [frame('?', 1, '')]],
     ['an event that goes on as another', [frame('L', 1, 'a', MORE), frame('S', 1, 'b', CONTINUED)]],

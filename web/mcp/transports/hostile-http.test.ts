@@ -1,15 +1,6 @@
-import { beforeEach, describe, expect, inject, it } from 'vitest'
-import {
-  exchanges,
-  foldAll,
-  Session,
-  StreamableHttpTransport,
-  Trace,
-  type Frame,
-  type FrameOf,
-  type JsonObject,
-  type StreamableHttpOptions,
-} from '../index.ts'
+import { beforeEach, describe, expect, inject, test } from 'vitest'
+import { exchanges, foldAll, Session, StreamableHttpTransport, Trace } from '../index.ts'
+import type { Frame, FrameOf, JsonObject, StreamableHttpOptions } from '../index.ts'
 
 /** Each test connects to a server that misbehaves in one way: see tests/servers/hostile. */
 const begin = (behaviour: string, options: Partial<StreamableHttpOptions> = {}) => {
@@ -53,7 +44,7 @@ const findings = (trace: Trace) =>
   [...trace].flatMap((frame) => (frame.kind === 'message' ? (frame.findings ?? []) : []).map(({ rule }) => rule))
 
 describe('answers that are wrong', () => {
-  it.each([
+  test.each([
     ['bad-json', 'stream-lost'],
     ['wrong-id', 'stream-lost'],
     ['id-as-string', 'stream-lost'],
@@ -67,28 +58,28 @@ describe('answers that are wrong', () => {
     await session.close()
   })
 
-  it('BP-08: an error that lost its id is the answer to what was posted', async () => {
+  test('BP-08: an error that lost its id is the answer to what was posted', async () => {
     const { session, trace } = await opened('error-id-null')
     await expect(call(session)).rejects.toMatchObject({ name: 'ProtocolError' })
     expect(foldAll(exchanges, trace).pending).toBe(0)
     await session.close()
   })
 
-  it('an answer that comes twice is taken once, and the second is shown', async () => {
+  test('an answer that comes twice is taken once, and the second is shown', async () => {
     const { session, trace } = await opened('answer-twice')
     await call(session)
     await session.close()
     expect([...foldAll(exchanges, trace).orphans.values()]).toContain('second-answer')
   })
 
-  it('BP-07: result and error together are told', async () => {
+  test('BP-07: result and error together are told', async () => {
     const { session, trace } = await opened('both-result-and-error')
     await call(session).catch(() => {})
     expect(findings(trace)).toContain('BP-07')
     await session.close()
   })
 
-  it.each(['json-no-content-type', 'sse-wrong-case-content-type', 'batch-answer'])(
+  test.each(['json-no-content-type', 'sse-wrong-case-content-type', 'batch-answer'])(
     '%s is understood all the same',
     async (behaviour) => {
       const { session } = await opened(behaviour)
@@ -99,7 +90,7 @@ describe('answers that are wrong', () => {
 })
 
 describe('bytes that come in odd ways', () => {
-  it.each(['one-byte-chunks', 'split-utf8', 'huge-line'])('TR-HTTP-14: %s loses nothing', async (behaviour) => {
+  test.each(['one-byte-chunks', 'split-utf8', 'huge-line'])('TR-HTTP-14: %s loses nothing', async (behaviour) => {
     const { session, trace } = await opened(behaviour)
     const text = textOf(await call(session, { idle: 20_000 }))
     expect(text).not.toContain('\uFFFD')
@@ -109,19 +100,19 @@ describe('bytes that come in odd ways', () => {
     await session.close()
   })
 
-  it('a server that never answers is left when the limit says so, and told', async () => {
+  test('a server that never answers is left when the limit says so, and told', async () => {
     const { session } = await opened('no-headers')
     await expect(call(session, { idle: 150 })).rejects.toMatchObject({ code: 'timeout' })
     await session.close()
   })
 
-  it('headers and then silence end in a timeout too', async () => {
+  test('headers and then silence end in a timeout too', async () => {
     const { session } = await opened('no-first-event')
     await expect(call(session, { idle: 150 })).rejects.toMatchObject({ code: 'timeout' })
     await session.close()
   })
 
-  it('an endless stream can be read, and left by closing', async () => {
+  test('an endless stream can be read, and left by closing', async () => {
     const { session, trace } = await opened('endless-stream')
     const pending = call(session, { idle: 10_000 })
     const outcome = pending.catch((error: unknown) => error)
@@ -135,7 +126,7 @@ describe('bytes that come in odd ways', () => {
 })
 
 describe('streams that are cut', () => {
-  it('TR-HTTP-21: a priming event is no message, and the answer arrives on the resumed stream', async () => {
+  test('TR-HTTP-21: a priming event is no message, and the answer arrives on the resumed stream', async () => {
     const { session, trace } = await opened('priming-empty')
     expect(textOf(await call(session))).toBeTypeOf('string')
     expect(findings(trace)).toEqual([])
@@ -151,7 +142,7 @@ describe('streams that are cut', () => {
     await session.close()
   })
 
-  it('TR-HTTP-24: a cut stream without event ids is lost, and the reason is given', async () => {
+  test('TR-HTTP-24: a cut stream without event ids is lost, and the reason is given', async () => {
     const { session, trace } = await opened('cut-no-ids')
     await expect(call(session)).rejects.toMatchObject({
       code: 'stream-lost',
@@ -161,7 +152,7 @@ describe('streams that are cut', () => {
     await session.close()
   })
 
-  it('TR-HTTP-23: the server’s retry is waited for', async () => {
+  test('TR-HTTP-23: the server’s retry is waited for', async () => {
     const { session, trace } = await opened('retry-short')
     await call(session)
     const resume = [...trace].find((frame) => frame.kind === 'stream' && frame.event === 'resume')
@@ -173,7 +164,7 @@ describe('streams that are cut', () => {
 })
 
 describe('waits without an end', () => {
-  it('TR-HTTP-23: a retry beyond all reason is shown as it came, waited for within a bound, and left by closing', async () => {
+  test('TR-HTTP-23: a retry beyond all reason is shown as it came, waited for within a bound, and left by closing', async () => {
     const { session, trace } = await opened('retry-huge')
     const outcome = call(session).catch((error: unknown) => error)
     const resume = () => [...trace].find((frame) => frame.kind === 'stream' && frame.event === 'resume')
@@ -188,7 +179,7 @@ describe('waits without an end', () => {
     expect(await outcome).toMatchObject({ code: 'closed' })
   })
 
-  it('202 for a request leaves it pending until its limit, and the trace shows what is missing', async () => {
+  test('202 for a request leaves it pending until its limit, and the trace shows what is missing', async () => {
     const { session, trace } = await opened('202-for-request')
     await expect(call(session, { idle: 150 })).rejects.toMatchObject({ code: 'timeout' })
     expect([...trace].find((frame) => frame.kind === 'stream' && frame.event === 'gap')).toMatchObject({
@@ -203,7 +194,7 @@ describe('waits without an end', () => {
 describe('what the browser keeps to itself', () => {
   beforeEach(({ skip }) => skip(typeof document !== 'object', 'only a page of another origin knows CORS'))
 
-  it('a session id that CORS hides is named as the reason', async () => {
+  test('a session id that CORS hides is named as the reason', async () => {
     const { session, trace } = begin('hidden-session')
     await expect(session.open()).rejects.toMatchObject({
       code: 'http-status',
@@ -212,7 +203,7 @@ describe('what the browser keeps to itself', () => {
     expect([...trace].at(-1)).toMatchObject({ phase: 'failed', details: { sessionIdHidden: true } })
   })
 
-  it('a server without CORS headers is unreachable, and the address is named', async () => {
+  test('a server without CORS headers is unreachable, and the address is named', async () => {
     const { session } = begin('no-cors')
     await expect(session.open()).rejects.toMatchObject({
       code: 'unreachable',
@@ -222,13 +213,13 @@ describe('what the browser keeps to itself', () => {
 })
 
 describe('listening', () => {
-  it.each(['get-405', 'get-404', 'get-500', 'get-never'])('TR-HTTP-16: %s hinders nothing', async (behaviour) => {
+  test.each(['get-405', 'get-404', 'get-500', 'get-never'])('TR-HTTP-16: %s hinders nothing', async (behaviour) => {
     const { session } = await opened(behaviour)
     expect(textOf(await call(session))).toBeTypeOf('string')
     await session.close()
   })
 
-  it('TR-HTTP-15: what comes on the GET stream is heard', async () => {
+  test('TR-HTTP-15: what comes on the GET stream is heard', async () => {
     const { session, trace } = await opened('get-events')
     while (
       ![...trace].some(
@@ -240,16 +231,19 @@ describe('listening', () => {
     await session.close()
   })
 
-  it.each(['delete-405', 'delete-never'])('TR-HTTP-27: %s does not keep the session from ending', async (behaviour) => {
-    const { session, trace } = await opened(behaviour, { limits: { end: 200 } })
-    await session.close()
-    expect(requests(trace).at(-1)).toMatchObject({ method: 'DELETE', purpose: 'end-session' })
-    expect([...trace].at(-1)).toMatchObject({ phase: 'closed', why: 'ended' })
-  })
+  test.each(['delete-405', 'delete-never'])(
+    'TR-HTTP-27: %s does not keep the session from ending',
+    async (behaviour) => {
+      const { session, trace } = await opened(behaviour, { limits: { end: 200 } })
+      await session.close()
+      expect(requests(trace).at(-1)).toMatchObject({ method: 'DELETE', purpose: 'end-session' })
+      expect([...trace].at(-1)).toMatchObject({ phase: 'closed', why: 'ended' })
+    },
+  )
 })
 
 describe('sessions that end', () => {
-  it.each(['session-404-once', 'session-400'])(
+  test.each(['session-404-once', 'session-400'])(
     'TR-HTTP-26: %s begins a new session, sends the request again, and says so',
     async (behaviour) => {
       const { session, trace } = await opened(behaviour)
@@ -267,7 +261,7 @@ describe('sessions that end', () => {
     },
   )
 
-  it('TR-HTTP-25, TR-HDR-01: session id and revision go with every request after initialize', async () => {
+  test('TR-HTTP-25, TR-HDR-01: session id and revision go with every request after initialize', async () => {
     const { session, trace } = await opened('get-405')
     await call(session)
     await session.close()
@@ -278,7 +272,7 @@ describe('sessions that end', () => {
       expect(names(request)).toEqual(expect.arrayContaining(['mcp-session-id', 'mcp-protocol-version']))
   })
 
-  it('TR-HTTP-30, SEC-15: secrets never reach the trace', async () => {
+  test('TR-HTTP-30, SEC-15: secrets never reach the trace', async () => {
     const { session, trace } = await opened('get-405', {
       headers: [
         ['authorization', 'Bearer s3cr3t-t0ken-value'],
@@ -295,7 +289,7 @@ describe('sessions that end', () => {
 })
 
 describe('a handshake that goes wrong', () => {
-  it.each([
+  test.each([
     ['init-error', 'ProtocolError', undefined],
     ['init-unknown-version', 'TransportError', 'unsupported-revision'],
   ])('%s is told as it is', async (behaviour, name, code) => {
@@ -303,13 +297,13 @@ describe('a handshake that goes wrong', () => {
     await expect(session.open()).rejects.toMatchObject({ name, ...(code ? { code } : {}) })
   })
 
-  it('init-never names the step it waited in, and can be stopped meanwhile', async () => {
+  test('init-never names the step it waited in, and can be stopped meanwhile', async () => {
     const { session, trace } = begin('init-never', { limits: { headers: 150, answer: 150 } })
     await expect(session.open()).rejects.toMatchObject({ code: 'timeout', details: { limit: 150 } })
     expect([...trace].findLast(({ kind }) => kind === 'session')).toMatchObject({ phase: 'failed', code: 'timeout' })
   })
 
-  it.each(['init-error-unsupported', 'init-older', 'empty-info', 'notification-before-init-answer'])(
+  test.each(['init-error-unsupported', 'init-older', 'empty-info', 'notification-before-init-answer'])(
     '%s connects',
     async (behaviour) => {
       const { session } = await opened(behaviour)
@@ -318,7 +312,7 @@ describe('a handshake that goes wrong', () => {
     },
   )
 
-  it('a port where nobody listens is unreachable, and says where', async () => {
+  test('a port where nobody listens is unreachable, and says where', async () => {
     const trace = new Trace()
     const transport = new StreamableHttpTransport({ url: 'http://127.0.0.1:9/mcp' })
     const session = new Session({
@@ -336,7 +330,7 @@ describe('a handshake that goes wrong', () => {
 })
 
 describe('floods and questions', () => {
-  it.each(['progress-flood', 'burst-20000'])(
+  test.each(['progress-flood', 'burst-20000'])(
     '%s arrives whole and in order, and the answer with it',
     async (behaviour) => {
       const { session, trace } = await opened(behaviour)
@@ -349,7 +343,7 @@ describe('floods and questions', () => {
     },
   )
 
-  it('TR-HTTP-06, BP-13: questions inside the answer’s stream are answered on their own POSTs', async () => {
+  test('TR-HTTP-06, BP-13: questions inside the answer’s stream are answered on their own POSTs', async () => {
     const { session, trace } = await opened('server-request-in-stream')
     expect(textOf(await call(session))).toBeTypeOf('string')
     const answers = [...trace].flatMap((frame) =>

@@ -1,17 +1,7 @@
 /** A stdio server that misbehaves in one way at a time (tests/servers/hostile-stdio.mjs), through the proxy. */
-import { afterAll, describe, expect, inject, it } from 'vitest'
-import {
-  Bridge,
-  exchanges,
-  foldAll,
-  Session,
-  StdioBridgeTransport,
-  Trace,
-  type Answers,
-  type Frame,
-  type FrameOf,
-  type JsonObject,
-} from '../index.ts'
+import { afterAll, describe, expect, inject, test } from 'vitest'
+import { Bridge, exchanges, foldAll, Session, StdioBridgeTransport, Trace } from '../index.ts'
+import type { Answers, Frame, FrameOf, JsonObject } from '../index.ts'
 
 const bridge = new Bridge({ base: `${inject('proxyUrl')}/`, token: inject('proxyToken') })
 afterAll(() => bridge.leave())
@@ -54,7 +44,7 @@ const until = async (condition: () => boolean): Promise<void> => {
 }
 
 describe('what comes on stdout', () => {
-  it('TR-STDIO-05: banners, log lines and JSON that is no message come between messages and hinder none', async () => {
+  test('TR-STDIO-05: banners, log lines and JSON that is no message come between messages and hinder none', async () => {
     const { trace, session } = begin('noise')
     await session.open()
     expect(await call(session)).toBe('Grüße, 世界 🎈')
@@ -67,7 +57,7 @@ describe('what comes on stdout', () => {
     await session.close()
   })
 
-  it('BP-14: a byte order mark is told off, and it and CRLF are understood', async () => {
+  test('BP-14: a byte order mark is told off, and it and CRLF are understood', async () => {
     const { trace, session } = begin('crlf-bom')
     await session.open()
     expect(await call(session)).toBe('Grüße, 世界 🎈')
@@ -76,7 +66,7 @@ describe('what comes on stdout', () => {
     await session.close()
   })
 
-  it('BP-14: characters split between writes arrive whole', async () => {
+  test('BP-14: characters split between writes arrive whole', async () => {
     const { trace, session } = begin('split-utf8')
     expect((await session.open()).info.title).toBe('Böse 🎈')
     expect(await call(session)).toBe('Grüße, 世界 🎈')
@@ -84,7 +74,7 @@ describe('what comes on stdout', () => {
     await session.close()
   })
 
-  it('a last line without a line end is read', async () => {
+  test('a last line without a line end is read', async () => {
     const { trace, session } = begin('no-newline-end')
     await session.open()
     expect(await call(session)).toBe('Grüße, 世界 🎈')
@@ -93,7 +83,7 @@ describe('what comes on stdout', () => {
     expect(foldAll(exchanges, trace).orphans.size).toBe(0)
   })
 
-  it('BP-06: answers to ids nobody sent are orphans, and the right ones find their calls', async () => {
+  test('BP-06: answers to ids nobody sent are orphans, and the right ones find their calls', async () => {
     const { trace, session } = begin('id-nobody-sent')
     await session.open()
     expect(await call(session)).toBe('Grüße, 世界 🎈')
@@ -101,7 +91,7 @@ describe('what comes on stdout', () => {
     expect([...foldAll(exchanges, trace).orphans.values()]).toEqual(Array.from({ length: 4 }, () => 'unknown-id'))
   })
 
-  it('an answer that comes twice is taken once, and the second is shown', async () => {
+  test('an answer that comes twice is taken once, and the second is shown', async () => {
     const { trace, session } = begin('duplicate')
     await session.open()
     expect(await call(session)).toBe('Grüße, 世界 🎈')
@@ -109,7 +99,7 @@ describe('what comes on stdout', () => {
     expect([...foldAll(exchanges, trace).orphans.values()]).toContain('second-answer')
   })
 
-  it('BP-13: fifteen questions at once get one answer each', async () => {
+  test('BP-13: fifteen questions at once get one answer each', async () => {
     let asked = 0
     const answers = { 'roots/list': (): JsonObject => ({ roots: [{ uri: `file:///${++asked}` }] }) }
     const { trace, session } = begin('roots-fifteen', { answers })
@@ -124,7 +114,7 @@ describe('what comes on stdout', () => {
 })
 
 describe('how it ends', () => {
-  it('TR-STDIO-08: one that ignores the end is taken through all steps, in their order', async () => {
+  test('TR-STDIO-08: one that ignores the end is taken through all steps, in their order', async () => {
     const { trace, session } = begin('ignores-end')
     await session.open()
     await session.close()
@@ -134,7 +124,7 @@ describe('how it ends', () => {
     expect([...trace].at(-1)).toMatchObject({ phase: 'closed', why: 'ended' })
   })
 
-  it('TR-STDIO-09: one that dies in a call fails that call with its code and last words', async () => {
+  test('TR-STDIO-09: one that dies in a call fails that call with its code and last words', async () => {
     const { session } = begin('dies-in-call')
     await session.open()
     await expect(call(session)).rejects.toMatchObject({
@@ -144,7 +134,7 @@ describe('how it ends', () => {
     expect(session.state).toBe('closed')
   })
 
-  it('one that dies at once is told with its last words, and its start comes before all it said', async () => {
+  test('one that dies at once is told with its last words, and its start comes before all it said', async () => {
     const { trace, session } = begin('dies-at-start')
     await expect(session.open()).rejects.toMatchObject({ code: 'process-exited', details: { code: 1 } })
     expect(events(trace)[0]).toBe('spawn')
@@ -153,7 +143,7 @@ describe('how it ends', () => {
     expect(JSON.stringify(failed)).toContain('DATABASE_URL is not set')
   })
 
-  it('what was being started when the user stopped is ended, and nothing opens after it was closed', async () => {
+  test('what was being started when the user stopped is ended, and nothing opens after it was closed', async () => {
     const { trace, session } = begin('never-answers')
     const opening = session.open().catch((error: unknown) => error)
     await session.close()
@@ -164,7 +154,7 @@ describe('how it ends', () => {
     expect(phases).toEqual(['opening', 'closed'])
   })
 
-  it('a page that leaves makes nobody wait for an exit it will not hear of', async () => {
+  test('a page that leaves makes nobody wait for an exit it will not hear of', async () => {
     const own = new Bridge({ base: `${inject('proxyUrl')}/`, token: inject('proxyToken') })
     const { session, trace } = begin('good', { through: own })
     await session.open()

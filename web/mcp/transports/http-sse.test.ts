@@ -1,15 +1,7 @@
 /** HTTP+SSE of 2024-11-05, against the official SDK v1 and servers with one oddity each (tests/servers/sse). */
-import { describe, expect, inject, it } from 'vitest'
-import {
-  exchanges,
-  foldAll,
-  HttpSseTransport,
-  Session,
-  Trace,
-  type HttpSseOptions,
-  type JsonObject,
-  type SessionOptions,
-} from '../index.ts'
+import { describe, expect, inject, test } from 'vitest'
+import { exchanges, foldAll, HttpSseTransport, Session, Trace } from '../index.ts'
+import type { HttpSseOptions, JsonObject, SessionOptions } from '../index.ts'
 
 const begin = (url: string, options: Partial<HttpSseOptions> = {}, more: Partial<SessionOptions> = {}) => {
   const trace = new Trace()
@@ -37,22 +29,28 @@ const call = async (session: Session): Promise<JsonObject> => {
 }
 
 describe('where messages go', () => {
-  it.each(['rooted', 'relative', 'absolute', 'query', 'late-endpoint', 'two-endpoints', 'unnamed-events', 'crlf-bom'])(
-    'TR-SSE-01, TR-SSE-02, TR-SSE-03: %s is understood',
-    async (name) => {
-      const { session, requests } = await opened(name)
-      await expect(call(session)).resolves.toHaveProperty('content')
-      expect(requests()[0]).toMatchObject({ method: 'GET', purpose: 'listen' })
-      expect(
-        requests()
-          .slice(1)
-          .every(({ method }) => method === 'POST'),
-      ).toBe(true)
-      await session.close()
-    },
-  )
+  test.each([
+    'rooted',
+    'relative',
+    'absolute',
+    'query',
+    'late-endpoint',
+    'two-endpoints',
+    'unnamed-events',
+    'crlf-bom',
+  ])('TR-SSE-01, TR-SSE-02, TR-SSE-03: %s is understood', async (name) => {
+    const { session, requests } = await opened(name)
+    await expect(call(session)).resolves.toHaveProperty('content')
+    expect(requests()[0]).toMatchObject({ method: 'GET', purpose: 'listen' })
+    expect(
+      requests()
+        .slice(1)
+        .every(({ method }) => method === 'POST'),
+    ).toBe(true)
+    await session.close()
+  })
 
-  it.each(['other-origin', 'other-host', 'script-url'])(
+  test.each(['other-origin', 'other-host', 'script-url'])(
     'TR-SSE-03: %s gets nothing, and the failure names it',
     async (name) => {
       const { session, requests } = begin(variant(name))
@@ -61,19 +59,22 @@ describe('where messages go', () => {
     },
   )
 
-  it('TR-SSE-03: unless the user says so', async () => {
+  test('TR-SSE-03: unless the user says so', async () => {
     const { session } = await opened('other-host', { foreignEndpoint: true })
     await expect(call(session)).resolves.toHaveProperty('content')
     await session.close()
   })
 
-  it.each(['empty-endpoint', 'no-endpoint', 'json-endpoint'])('%s ends in a limit or a clear refusal', async (name) => {
-    const { session } = begin(variant(name), { limits: { endpoint: 300 } })
-    const failed = (await session.open().catch((error: unknown) => error)) as { code: string }
-    expect(['timeout', 'not-mcp', 'http-status', 'bad-handshake']).toContain(failed.code)
-  })
+  test.each(['empty-endpoint', 'no-endpoint', 'json-endpoint'])(
+    '%s ends in a limit or a clear refusal',
+    async (name) => {
+      const { session } = begin(variant(name), { limits: { endpoint: 300 } })
+      const failed = (await session.open().catch((error: unknown) => error)) as { code: string }
+      expect(['timeout', 'not-mcp', 'http-status', 'bad-handshake']).toContain(failed.code)
+    },
+  )
 
-  it.each([
+  test.each([
     ['get-html', 'not-mcp'],
     ['get-500', 'http-status'],
   ])('%s is told as %s', async (name, code) => {
@@ -82,7 +83,7 @@ describe('where messages go', () => {
 })
 
 describe('messages', () => {
-  it.each(['message-202-body', 'stream-first', 'message-both', 'rooted'])(
+  test.each(['message-202-body', 'stream-first', 'message-both', 'rooted'])(
     'TR-SSE-02: %s: the answer is what comes on the stream',
     async (name) => {
       const { session, trace } = await opened(name)
@@ -92,12 +93,12 @@ describe('messages', () => {
     },
   )
 
-  it('a refused POST ends its call, and the session goes on', async () => {
+  test('a refused POST ends its call, and the session goes on', async () => {
     const pair = begin(variant('message-400'))
     await expect(pair.session.open()).rejects.toMatchObject({ code: 'http-status', details: { status: 400 } })
   })
 
-  it('BP-13: the server’s questions on the stream get answers on their own POSTs', async () => {
+  test('BP-13: the server’s questions on the stream get answers on their own POSTs', async () => {
     const { session, trace } = await opened('asks-back', {}, { answers: { 'roots/list': () => ({ roots: [] }) } })
     await expect(call(session)).resolves.toHaveProperty('content')
     const asked = foldAll(exchanges, trace).all.filter(({ direction }) => direction === 'received')
@@ -108,7 +109,7 @@ describe('messages', () => {
     await session.close()
   })
 
-  it('TR-HDR-01: later revisions over this transport name themselves from then on', async () => {
+  test('TR-HDR-01: later revisions over this transport name themselves from then on', async () => {
     const { session, requests } = begin(inject('sseUrl'))
     const { revision } = await session.open()
     await session.request('tools/list')
@@ -118,7 +119,7 @@ describe('messages', () => {
 })
 
 describe('the stream is the connection', () => {
-  it.each(['cut', 'ends'])('TR-SSE-04: when it %ss, the session is over and says so', async (name) => {
+  test.each(['cut', 'ends'])('TR-SSE-04: when it %ss, the session is over and says so', async (name) => {
     const { session, trace } = await opened(name)
     await expect(call(session)).rejects.toMatchObject({ code: 'stream-lost' })
     expect(session.state).toBe('closed')
@@ -129,7 +130,7 @@ describe('the stream is the connection', () => {
     expect([...trace].some((frame) => frame.kind === 'stream' && frame.event === 'resume')).toBe(false)
   })
 
-  it('LC-15: closing it is all there is to closing', async () => {
+  test('LC-15: closing it is all there is to closing', async () => {
     const { session, requests, trace } = await opened('rooted')
     await session.close()
     expect(requests().some(({ method }) => method === 'DELETE')).toBe(false)

@@ -6,14 +6,12 @@
 import { messageOf, TransportError } from '../errors.ts'
 import type { Seq } from '../frame.ts'
 import { isObject, read, requestsIn } from '../jsonrpc.ts'
-import type { Authorizer } from './authorizer.ts'
-import { HttpTap, operationOf } from './http-tap.ts'
+import { type Authorizer, HttpTap, operationOf } from './http-tap.ts'
 import type { OpenRequests } from './open-requests.ts'
 import { readEvents, type StreamHandlers, type StreamEvent } from './sse.ts'
-import { textOf } from './tap.ts'
+import { type Outbound, textOf } from './tap.ts'
 import type { Revision } from '../revision.ts'
 import { parsedUrl } from '../url.ts'
-import type { Outbound } from './message.ts'
 import type { Sink, Transport } from './transport.ts'
 
 export interface HttpSseOptions {

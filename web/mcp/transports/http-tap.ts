@@ -1,13 +1,116 @@
 /** Sends the HTTP requests of a transport, signed by the authorizer, and records each exchange. */
+import type { HeaderList, HttpDraft, Seq } from '../frame.ts'
+import { type Tap, utf8Length } from './tap.ts'
 import { messageOf, TransportError } from '../errors.ts'
-import type { Seq } from '../frame.ts'
-import type { Authorizer } from './authorizer.ts'
 import { maskHeaders, maskUrl } from '../../secrets/index.ts'
 import { OpenRequest, type OpenRequests } from './open-requests.ts'
-import { HttpRecorder } from './http-recorder.ts'
-import { utf8Length, type Tap } from './tap.ts'
 
-export interface HttpRequest {
+// Signs the requests of a connection, and decides what to do when the server refuses one. Independent of sign-in
+// protocols.
+
+/** A request was refused with 401 or 403. */
+export interface Refusal {
+  /** Its frame. */
+  readonly request: Seq
+  readonly method: string
+  readonly url: string
+  readonly status: 401 | 403
+  /** `WWW-Authenticate`, if the page can see it. */
+  readonly challenge: string | null
+  /** Headers from other origins are hidden from a page unless CORS exposes them. */
+  readonly crossOrigin: boolean
+  /** `DPoP-Nonce` (RFC 9449 section 9). */
+  readonly dpopNonce: string | null
+  /** What the request was for: `tools/call echo`, `listen` … Retries are counted per operation (AU-SCOPE-05). */
+  readonly operation: string
+  /** The headers that the authorizer had added to this request. */
+  readonly sent: HeaderList
+  /** How often this request has been sent, from 1. */
+  readonly attempt: number
+  /** Aborted when the request is no longer needed. */
+  readonly signal: AbortSignal
+  /** Text of the response, up to 64 KB, for servers that put information there which CORS hides in the headers. */
+  body(): Promise<string>
+}
+
+export interface Authorizer {
+  /**
+   * Headers for a request about to be sent: POST, GET and DELETE all carry the token (AU-GEN-02). Never throws: without
+   * a token there are none.
+   */
+  headers(request: { readonly method: string; readonly url: string }): Promise<readonly (readonly [string, string])[]>
+  /** @returns whether to send it again, with the headers that apply then. Never throws. */
+  answerRefusal(refusal: Refusal): Promise<boolean>
+  /** Masks the sent credentials in received text: a server may echo them (SEC-15). Cheap if there are none. */
+  masked(text: string): string
+}
+
+// Records an HTTP exchange: request head, response head, end or failure, each as a frame. The transports and the
+// sign-in requests send differently, but produce the same frames.
+
+/** Masks secrets in a response. */
+interface HttpMasks {
+  url(url: string): string
+  headers(headers: Headers): HeaderList
+}
+
+type HttpRequestHead = Omit<Extract<HttpDraft, { phase: 'request' }>, 'kind' | 'phase'>
+
+export class HttpRecorder {
+  readonly #tap: Pick<Tap, 'append'>
+  readonly #masks: HttpMasks
+
+  constructor(tap: Pick<Tap, 'append'>, masks: HttpMasks) {
+    this.#tap = tap
+    this.#masks = masks
+  }
+
+  /** @param head with its secrets masked; @returns the frame that all others of this exchange refer to */
+  request(head: HttpRequestHead): Seq {
+    return this.#tap.append({ kind: 'http', phase: 'request', ...head })
+  }
+
+  /** It waits for a connection because `open` older requests occupy them. */
+  queued(request: Seq, open: number): void {
+    this.#tap.append({ kind: 'http', phase: 'queued', request, open })
+  }
+
+  response(request: Seq, { status, statusText, headers, type, redirected, url }: Response): void {
+    this.#tap.append({
+      kind: 'http',
+      phase: 'response',
+      request,
+      status,
+      statusText,
+      headers: this.#masks.headers(headers),
+      ...(type === 'cors' ? { crossOrigin: true } : {}),
+      ...(redirected ? { redirectedTo: this.#masks.url(url) } : {}),
+    })
+  }
+
+  /** @param body if no message frame contains it, with secrets masked */
+  end(request: Seq, size: number, body = '', cut = false): void {
+    const kept = { ...(body === '' ? {} : { body }), ...(cut ? { cut } : {}) }
+    this.#tap.append({ kind: 'http', phase: 'end', request, size, ...kept })
+  }
+
+  /** @param more `aborted`: why we ended it ourselves; `size`: bytes of the body that had arrived */
+  failed(
+    request: Seq,
+    stage: 'headers' | 'body',
+    error: string,
+    more: { readonly aborted?: string | undefined; readonly size?: number | undefined } = {},
+  ): void {
+    const { aborted, size } = more
+    this.#tap.append({
+      ...{ kind: 'http', phase: 'failed', request, stage, error },
+      ...(aborted === undefined ? {} : { aborted }),
+      ...(size === undefined ? {} : { size }),
+    })
+  }
+}
+
+interface HttpRequest {
   readonly method: 'GET' | 'POST' | 'DELETE'
   readonly headers: readonly (readonly [string, string])[]
   readonly purpose: 'message' | 'listen' | 'resume' | 'end-session'
@@ -53,7 +156,7 @@ const peek = async (response: Response): Promise<string> => {
 /** Longest body to read completely, in bytes. */
 const LONGEST_BODY = 72 * 1024 * 1024
 
-export interface HttpTapOptions {
+interface HttpTapOptions {
   readonly fetch?: typeof fetch
   readonly authorizer?: Authorizer
   /** All open requests of this page. Absent if requests don't share its connections. */
@@ -99,7 +202,7 @@ export class HttpTap {
       // After a redirect to another origin, its challenge doesn't apply to this server.
       const own = response.url === '' || new URL(response.url).origin === new URL(url).origin
       try {
-        const retry = await authorizer.refused({
+        const retry = await authorizer.answerRefusal({
           request: seq,
           method,
           url,

@@ -1,7 +1,7 @@
 /** An in-memory server: nothing travels over a network, but the Trace records everything as usual. */
 import { TransportError } from '../errors.ts'
 import { nextTask } from '../pace.ts'
-import type { Outbound } from './message.ts'
+import type { Outbound } from './tap.ts'
 import type { Sink, Transport } from './transport.ts'
 
 /** The other end of a loopback: receives each message as text and responds through `reply`, possibly later. */

@@ -1,13 +1,13 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
-import { answeredBy } from './lost-line.ts'
+import { describe, expect, test } from 'vitest'
+import { answeredBy } from './stdio-bridge.ts'
 
 const KEPT = 1024
 const ends = (line: string) => [line.slice(0, KEPT), line.slice(-KEPT)] as const
 const long = '"},\\ '.repeat(1000)
 
 describe('which request a dropped line answered', () => {
-  it('its id is read at the beginning or at the end, whatever the result holds', () => {
+  test('its id is read at the beginning or at the end, whatever the result holds', () => {
     const id = fc.oneof(fc.integer(), fc.string({ maxLength: 50 }))
     const result = fc.oneof(
       fc.string().map((text) => ({ content: [{ type: 'text', text: long + text }], id: 9, method: 'x' })),
@@ -27,7 +27,7 @@ describe('which request a dropped line answered', () => {
     )
   })
 
-  it('where no id is left, it is the only one that waits, or one of those that do', () => {
+  test('where no id is left, it is the only one that waits, or one of those that do', () => {
     const line = JSON.stringify({ result: { long, tail: [long] }, id: 1, x: {} })
     expect(answeredBy(...ends(line), [7])).toEqual([7])
     expect(answeredBy(...ends(line), [7, 'a'])).toEqual([7, 'a'])
@@ -35,7 +35,7 @@ describe('which request a dropped line answered', () => {
     expect(answeredBy(...ends(line), [])).toEqual([])
   })
 
-  it('a request, a notification, or no JSON at all answered none', () => {
+  test('a request, a notification, or no JSON at all answered none', () => {
     for (const line of [
       JSON.stringify({ jsonrpc: '2.0', id: 7, method: 'sampling/createMessage', params: { long } }),
       JSON.stringify({ jsonrpc: '2.0', method: 'notifications/message', params: { data: long } }),
@@ -47,7 +47,7 @@ describe('which request a dropped line answered', () => {
     }
   })
 
-  it('takes no time over a line that was made to take some', () => {
+  test('takes no time over a line that was made to take some', () => {
     const begun = performance.now()
     for (const line of [
       `{${'"a":1,'.repeat(200)}`,

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { OpenRequest, type OpenRequests } from './open-requests.ts'
 
 beforeEach(() => void vi.useFakeTimers())
@@ -9,7 +9,7 @@ const begin = (open: OpenRequests, url: string) => {
   return { told, request: new OpenRequest(open, url, (count) => told.push(count)) }
 }
 
-it('tells only requests that six older ones to their origin keep waiting, after 3 s', () => {
+test('tells only requests that six older ones to their origin keep waiting, after 3 s', () => {
   const open: OpenRequests = new Map()
   const here = Array.from({ length: 8 }, (_, index) => begin(open, `http://server/mcp/${index}`))
   const elsewhere = begin(open, 'http://server:81/mcp')
@@ -20,7 +20,7 @@ it('tells only requests that six older ones to their origin keep waiting, after 
   expect(elsewhere.told).toEqual([])
 })
 
-it('tells nothing of a request that got its headers, or its turn, in time', () => {
+test('tells nothing of a request that got its headers, or its turn, in time', () => {
   const open: OpenRequests = new Map()
   const here = Array.from({ length: 8 }, () => begin(open, 'http://server/mcp'))
   vi.advanceTimersByTime(1_000)

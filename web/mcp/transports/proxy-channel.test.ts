@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { TransportError } from '../errors.ts'
 import { ProxyChannel, type ProxyChannelState } from './proxy-channel.ts'
 
@@ -44,7 +44,7 @@ const start = () => {
 }
 
 describe('the channel to the local proxy', () => {
-  it('says at the first failed attempt that it reconnects, and when the proxy is back', async () => {
+  test('says at the first failed attempt that it reconnects, and when the proxy is back', async () => {
     const { proxy, channel, states } = start()
     channel.use()
     await channel.connect()
@@ -60,7 +60,7 @@ describe('the channel to the local proxy', () => {
     channel.leave()
   })
 
-  it('says nothing of a break that the next attempt heals', async () => {
+  test('says nothing of a break that the next attempt heals', async () => {
     const { proxy, channel, states } = start()
     channel.use()
     await channel.connect()
@@ -70,7 +70,7 @@ describe('the channel to the local proxy', () => {
     channel.leave()
   })
 
-  it('gives up after 20 s, and what ran through it is lost', async () => {
+  test('gives up after 20 s, and what ran through it is lost', async () => {
     const { proxy, channel, states } = start()
     channel.use()
     await channel.connect()
@@ -83,7 +83,7 @@ describe('the channel to the local proxy', () => {
     expect(proxy.lost).toMatchObject([{ code: 'proxy-lost' }])
   })
 
-  it('gives up at once where the proxy was restarted and no longer knows the token', async () => {
+  test('gives up at once where the proxy was restarted and no longer knows the token', async () => {
     const { proxy, channel, states } = start()
     channel.use()
     await channel.connect()
@@ -93,7 +93,7 @@ describe('the channel to the local proxy', () => {
     expect([states.at(-1), proxy.lost]).toMatchObject(['closed', [{ code: 'no-proxy', message: 'Of another launch.' }]])
   })
 
-  it('says at the second attempt that there is no proxy, where there was none before', async () => {
+  test('says at the second attempt that there is no proxy, where there was none before', async () => {
     const { proxy, channel, states } = start()
     proxy.up = false
     const refused = expect(channel.connect()).rejects.toMatchObject({ code: 'no-proxy' })
@@ -102,7 +102,7 @@ describe('the channel to the local proxy', () => {
     expect(states).toEqual(['connecting', 'closed'])
   })
 
-  it('connects although the first attempt met a connection that the proxy was closing', async () => {
+  test('connects although the first attempt met a connection that the proxy was closing', async () => {
     const { proxy, channel, states } = start()
     proxy.up = false
     const connected = channel.connect()
@@ -114,7 +114,7 @@ describe('the channel to the local proxy', () => {
     channel.leave()
   })
 
-  it('takes a stream on which nothing comes for broken', async () => {
+  test('takes a stream on which nothing comes for broken', async () => {
     const { proxy, channel } = start()
     channel.use()
     await channel.connect()
@@ -123,7 +123,7 @@ describe('the channel to the local proxy', () => {
     channel.leave()
   })
 
-  it('closes when nothing runs through it any more, and opens again as another page', async () => {
+  test('closes when nothing runs through it any more, and opens again as another page', async () => {
     const { proxy, channel, states } = start()
     const release = channel.use()
     await channel.connect()

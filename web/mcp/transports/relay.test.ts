@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, inject, it } from 'vitest'
+import { describe, expect, inject, test } from 'vitest'
 import type { RelayHead } from '../../../proxy/wire.ts'
 import { Session, StreamableHttpTransport, Trace, TransportError, type Frame, type Json } from '../index.ts'
 import { relayFetch, type RelayedResponse } from './relay.ts'
@@ -79,7 +79,7 @@ const head = (differing: Partial<RelayHead> = {}): Uint8Array<ArrayBuffer> =>
   frame('H', JSON.stringify({ status: 200, statusText: 'OK', httpVersion: '1.1', headers: [], sent: [], ...differing }))
 
 describe('a server without CORS, through the relay', () => {
-  it('is inspected as any other, and the trace names its own address', async () => {
+  test('is inspected as any other, and the trace names its own address', async () => {
     const url = place('no-cors')
     const { trace, session } = await begin(url, { fetch: relay() })
     expect(await session.request('tools/list', {})).toMatchObject({ tools: [{ name: 't' }] })
@@ -96,12 +96,12 @@ describe('a server without CORS, through the relay', () => {
     expect((await seen(url)).map(({ method }) => method)).toEqual(expect.arrayContaining(['POST', 'GET', 'DELETE']))
   })
 
-  it('is out of reach without it', async ({ skip }) => {
+  test('is out of reach without it', async ({ skip }) => {
     skip(!('document' in globalThis), 'Node is not bound by CORS')
     await expect(begin(place('no-cors'))).rejects.toMatchObject({ code: 'unreachable' })
   })
 
-  it('gets what was to be sent, empty values too, and nothing of the page', async () => {
+  test('gets what was to be sent, empty values too, and nothing of the page', async () => {
     const url = place('no-cors')
     const { session } = await begin(url, {
       fetch: relay(),
@@ -127,7 +127,7 @@ describe('a server without CORS, through the relay', () => {
     }
   })
 
-  it('TR-HTTP-19: streams that are cut in the middle are resumed, and nothing is lost or comes twice', async () => {
+  test('TR-HTTP-19: streams that are cut in the middle are resumed, and nothing is lost or comes twice', async () => {
     const url = `${inject('cuttingUrl')}/cut/3/${crypto.randomUUID()}`
     const { trace, session } = await begin(url, { fetch: relay() })
     const args = { name: 'slow-count', arguments: { n: 12, ms: 15 } }
@@ -146,7 +146,7 @@ describe('a server without CORS, through the relay', () => {
     await session.close()
   })
 
-  it('the reference server runs a tool', async () => {
+  test('the reference server runs a tool', async () => {
     const { session } = await begin(inject('everythingUrl'), { fetch: relay() })
     expect(await session.request('tools/call', { name: 'echo', arguments: { message: 'hi' } })).toMatchObject({
       content: [{ text: 'Echo: hi' }],
@@ -154,7 +154,7 @@ describe('a server without CORS, through the relay', () => {
     await session.close()
   })
 
-  it('a stream is read as it comes, and giving up ends it with the reason', async () => {
+  test('a stream is read as it comes, and giving up ends it with the reason', async () => {
     const url = place('get-events')
     const { session } = await begin(url, { fetch: relay() })
     const [first] = await seen(url)
@@ -170,7 +170,7 @@ describe('a server without CORS, through the relay', () => {
     await session.close()
   })
 
-  it('a request that is given up before its answer rejects with the reason, as with any fetch', async () => {
+  test('a request that is given up before its answer rejects with the reason, as with any fetch', async () => {
     const patience = new AbortController()
     const asked = relay()(place('get-never'), { signal: patience.signal })
     patience.abort(new TypeError('enough'))
@@ -193,7 +193,7 @@ const initialize = (): RequestInit => ({
 })
 
 describe('what it takes', () => {
-  it('any way to write a request, with what a fetch adds to it', async () => {
+  test('any way to write a request, with what a fetch adds to it', async () => {
     const url = place('no-cors')
     const ask = async (...args: Parameters<typeof fetch>) => {
       const response = (await relay()(...args)) as RelayedResponse
@@ -228,7 +228,7 @@ describe('what it takes', () => {
 })
 
 describe('what it asks of the proxy', () => {
-  it('to undo what a server packs, and to trust every certificate on express wish alone', async () => {
+  test('to undo what a server packs, and to trust every certificate on express wish alone', async () => {
     const lines: unknown[] = []
     for (const insecureTls of [undefined, false, true]) {
       const { posted, options } = sending(head(), frame('E', '{}'))
@@ -242,7 +242,7 @@ describe('what it asks of the proxy', () => {
 })
 
 describe('what it gives', () => {
-  it('any chunking of the frames gives the same answer', async () => {
+  test('any chunking of the frames gives the same answer', async () => {
     const body = fc.array(fc.uint8Array({ minLength: 1, maxLength: 300 }), { maxLength: 8 })
     await fc.assert(
       fc.asyncProperty(body, fc.array(fc.nat(400), { maxLength: 40 }), async (parts, cuts) => {
@@ -258,7 +258,7 @@ describe('what it gives', () => {
     )
   })
 
-  it.each([200, 202, 204, 205, 299, 301, 302, 304, 307, 308, 401, 405, 418, 499, 503, 599, 600, 999])(
+  test.each([200, 202, 204, 205, 299, 301, 302, 304, 307, 308, 401, 405, 418, 499, 503, 599, 600, 999])(
     'status %i comes as it is, redirects too',
     async (status) => {
       const headers = [
@@ -291,7 +291,7 @@ describe('what it gives', () => {
 })
 
 describe('what goes wrong', () => {
-  it('a server that cannot be reached: the cause that a page never learns, and what to do', async () => {
+  test('a server that cannot be reached: the cause that a page never learns, and what to do', async () => {
     const refused = await failure(relay()('http://127.0.0.1:1/mcp'))
     expect(refused).toMatchObject({
       code: 'unreachable',
@@ -308,7 +308,7 @@ describe('what goes wrong', () => {
     expect(await failure(opening)).toMatchObject({ code: 'unreachable', details: { relayCode: 'refused' } })
   })
 
-  it('Rule 12: a redirect is not followed, and where it leads is told', async () => {
+  test('Rule 12: a redirect is not followed, and where it leads is told', async () => {
     const url = `${inject('erasUrl')}/307-elsewhere/${crypto.randomUUID()}`
     const error = await failure(begin(url, { fetch: relay() }))
     expect(error).toMatchObject({ code: 'http-status', details: { status: 307 } })
@@ -316,14 +316,14 @@ describe('what goes wrong', () => {
     expect(error.message).toContain('good-both')
   })
 
-  it('a proxy that is gone, or of another launch, is not taken for the server', async () => {
+  test('a proxy that is gone, or of another launch, is not taken for the server', async () => {
     const gone = relayFetch({ ...ours(), base: 'http://127.0.0.1:1/' })('http://server/')
     expect(await failure(gone)).toMatchObject({ code: 'no-proxy', details: { url: 'http://server/' } })
     const other = relayFetch({ ...ours(), token: 'wrong' })(place('no-cors'))
     expect(await failure(other)).toMatchObject({ code: 'no-proxy', details: { relayCode: 'forbidden' } })
   })
 
-  it('what the relay does not do', async () => {
+  test('what the relay does not do', async () => {
     for (const [url, relayCode] of [
       [`${inject('proxyUrl')}/api/hello`, 'loop'],
       ['ftp://server/', 'bad-request'],
@@ -333,7 +333,7 @@ describe('what goes wrong', () => {
     }
   })
 
-  it('a body that broke off never looks whole, and says whose doing it was', async () => {
+  test('a body that broke off never looks whole, and says whose doing it was', async () => {
     const server = await answering(
       head(),
       frame('D', 'half'),
@@ -350,7 +350,7 @@ describe('what goes wrong', () => {
     }
   })
 
-  it.each<[string, Uint8Array[]]>([
+  test.each<[string, Uint8Array[]]>([
     ['a page', [new TextEncoder().encode('<!doctype html><title>Welcome</title>')]],
     ['nothing', []],
     ['a head that is no JSON', [frame('H', 'x')]],

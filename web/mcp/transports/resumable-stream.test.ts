@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { Session, StreamableHttpTransport, Trace, type JsonObject } from '../index.ts'
 
 /**
@@ -34,7 +34,7 @@ const begin = async (rest: string) => {
   return { trace, session }
 }
 
-it('BP-08: an error that lost its id ends the stream it came on, and a server that asks for no pause gets a short one', async () => {
+test('BP-08: an error that lost its id ends the stream it came on, and a server that asks for no pause gets a short one', async () => {
   const { trace, session } = await begin('id: e2\ndata: {"jsonrpc":"2.0","error":{"code":-32603,"message":"no"}}\n\n')
   await expect(session.request('tools/call', { name: 't' })).rejects.toMatchObject({ code: -32603 })
   const streams = () => [...trace].flatMap((frame) => (frame.kind === 'stream' ? [frame] : []))
@@ -47,7 +47,7 @@ it('BP-08: an error that lost its id ends the stream it came on, and a server th
   await session.close()
 })
 
-it('an event over the limit is not asked for again and again: its request is told that it was dropped', async () => {
+test('an event over the limit is not asked for again and again: its request is told that it was dropped', async () => {
   const { trace, session } = await begin(`id: e2\ndata: ${'x'.repeat(73 * 1024 * 1024)}\n\n`)
   await expect(session.request('tools/call', { name: 't' }, { idle: 60_000 })).rejects.toMatchObject({
     code: 'stream-lost',

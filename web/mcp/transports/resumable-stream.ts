@@ -11,7 +11,7 @@ import type { Seq } from '../frame.ts'
 import { idKey, isObject, isRequestId, type RequestId } from '../jsonrpc.ts'
 import type { HttpAnswer, HttpTap } from './http-tap.ts'
 import { readEvents, type StreamEvent } from './sse.ts'
-import type { Received } from './message.ts'
+import type { Received } from './tap.ts'
 import type { Sink } from './transport.ts'
 
 export interface Resumption {

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { readEvents, type StreamEvent } from './sse.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
@@ -34,7 +34,7 @@ const STREAM =
   '\uFEFF: hello\nretry: 250\n\nid: 1\ndata:\n\nid: 2\nevent: message\ndata: {"text":"Grüße 世界 🎈"}\n\ndata: a\ndata: b\n\n'
 
 describe('reading an event stream', () => {
-  it.each([
+  test.each([
     ['LF', '\n'],
     ['CRLF', '\r\n'],
     ['CR', '\r'],
@@ -56,7 +56,7 @@ describe('reading an event stream', () => {
     expect(await eventsOf(...Array.from(whole, (byte) => Uint8Array.of(byte)))).toEqual(expected)
   })
 
-  it('an event is there as soon as it is complete, with CR alone too', async () => {
+  test('an event is there as soon as it is complete, with CR alone too', async () => {
     let push!: (text: string) => void
     const body = new ReadableStream<Uint8Array>({
       start: (controller) => void (push = (text) => controller.enqueue(bytes(text))),
@@ -72,7 +72,7 @@ describe('reading an event stream', () => {
     leave.abort()
   })
 
-  it('BP-14: bytes that are no UTF-8 are noticed; a U+FFFD of the server’s own is not', async () => {
+  test('BP-14: bytes that are no UTF-8 are noticed; a U+FFFD of the server’s own is not', async () => {
     const broken = await eventsOf(bytes('data: a'), Uint8Array.of(0xff), bytes('b\n\n'))
     expect(broken.events[0]).toMatchObject({ data: 'a\uFFFDb', invalidUtf8: true })
     const wrong = await eventsOf(Uint8Array.of(...bytes('data: a'), 0xff, ...bytes('b\n\n')))
@@ -81,7 +81,7 @@ describe('reading an event stream', () => {
     expect(own.events[0]!.invalidUtf8).toBe(false)
   })
 
-  it('an event over the bound is dropped with a word, and the next one is read', async () => {
+  test('an event over the bound is dropped with a word, and the next one is read', async () => {
     const dropped: number[] = []
     const events: string[] = []
     const long = bytes(`data: ${'x'.repeat(50_000)}\n\ndata: next\n\n`)

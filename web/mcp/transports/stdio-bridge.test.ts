@@ -1,16 +1,7 @@
-import { afterAll, describe, expect, inject, it } from 'vitest'
+import { afterAll, describe, expect, inject, test } from 'vitest'
 import type { SpawnRequest } from '../../../proxy/wire.ts'
-import {
-  Bridge,
-  exchanges,
-  foldAll,
-  Session,
-  StdioBridgeTransport,
-  Trace,
-  type Frame,
-  type FrameOf,
-  type Json,
-} from '../index.ts'
+import { Bridge, exchanges, foldAll, Session, StdioBridgeTransport, Trace } from '../index.ts'
+import type { Frame, FrameOf, Json } from '../index.ts'
 
 const root = inject('root')
 const bridge = new Bridge({ base: `${inject('proxyUrl')}/`, token: inject('proxyToken') })
@@ -51,7 +42,7 @@ const processFrames = (trace: Trace) =>
   [...trace].filter((frame: Frame): frame is FrameOf<'process'> => frame.kind === 'process')
 
 describe('stdio through the proxy', () => {
-  it('TR-STDIO-01: a real server starts, lists its tools, answers, and ends', async () => {
+  test('TR-STDIO-01: a real server starts, lists its tools, answers, and ends', async () => {
     const { trace, session } = begin(everything)
     const peer = await session.open()
     expect(peer).toMatchObject({ revision: '2025-11-25', info: { name: 'mcp-servers/everything' } })
@@ -67,7 +58,7 @@ describe('stdio through the proxy', () => {
     expect([...trace].at(-1)).toMatchObject({ kind: 'session', phase: 'closed', why: 'ended' })
   })
 
-  it('TR-STDIO-05: a line that is no message is shown as noise, in its place, and kills nothing', async () => {
+  test('TR-STDIO-05: a line that is no message is shown as noise, in its place, and kills nothing', async () => {
     const { trace, session } = begin(
       inline(
         `console.log('\\u001b[32mready\\u001b[0m {'); console.log('[info] half'); console.log('[' + 'x'.repeat(1500000)); say({ id: m.id, result: {} })`,
@@ -81,7 +72,7 @@ describe('stdio through the proxy', () => {
     await session.close()
   })
 
-  it('TR-STDIO-09: a process that dies during a call fails that call with exit code and last words', async () => {
+  test('TR-STDIO-09: a process that dies during a call fails that call with exit code and last words', async () => {
     const { trace, session } = begin(
       inline(`if (m.method === 'tools/call') { console.error('out of cheese'); process.exit(3) }`),
     )
@@ -95,7 +86,7 @@ describe('stdio through the proxy', () => {
     expect(foldAll(exchanges, trace).all.at(-1)).toMatchObject({ status: 'lost' })
   })
 
-  it('a command that is not there is named, with what was searched and what to do', async () => {
+  test('a command that is not there is named, with what was searched and what to do', async () => {
     const { trace, session } = begin({ command: 'no-such-command-anywhere', args: [] })
     await expect(session.open()).rejects.toMatchObject({ code: 'spawn-failed' })
     const last = [...trace].at(-1) as FrameOf<'session'> & { phase: 'failed' }
@@ -107,7 +98,7 @@ describe('stdio through the proxy', () => {
     })
   })
 
-  it('TR-STDIO-02: lines keep their order, however many are said at once', async () => {
+  test('TR-STDIO-02: lines keep their order, however many are said at once', async () => {
     const { session, trace } = begin(inline(`if (m.id !== undefined) say({ id: m.id, result: { n: m.params.n } })`))
     await session.open()
     const results = await Promise.all(Array.from({ length: 200 }, (_, n) => session.request('count', { n })))
@@ -119,7 +110,7 @@ describe('stdio through the proxy', () => {
     await session.close()
   })
 
-  it('a line of 20 MB arrives whole, and the next one after it', async () => {
+  test('a line of 20 MB arrives whole, and the next one after it', async () => {
     const { session } = begin(
       inline(
         `if (m.method === 'big') say({ id: m.id, result: { text: 'é'.repeat(10_000_000) } }); if (m.method === 'small') say({ id: m.id, result: {} })`,

@@ -1,14 +1,223 @@
 /**
- * stdio through the local proxy: one message per line, in both directions.
+ * stdio through the local proxy: one message per line, in both directions. POSTs spawn children and write to them, and
+ * all their output arrives on the channel's single stream.
  * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#stdio
  */
-import type { SpawnRequest } from '../../../proxy/wire.ts'
 import { TransportError } from '../errors.ts'
-import { requestsIn } from '../jsonrpc.ts'
-import type { Bridge, ChildEvent } from './bridge.ts'
-import { tellLostLine } from './lost-line.ts'
-import type { Outbound } from './message.ts'
+import type { Hello, PageEvent, Spawned, SpawnRequest } from '../../../proxy/wire.ts'
+import { ProxyChannel, type ProxyChannelOptions } from './proxy-channel.ts'
+import { idKey, isRequestId, type RequestId, requestsIn } from '../jsonrpc.ts'
 import type { Sink, Transport } from './transport.ts'
+import type { Outbound } from './tap.ts'
+
+export type BridgeOptions = ProxyChannelOptions
+
+type ChildEvent = PageEvent | { readonly type: 'proxy-lost'; readonly error: TransportError }
+type ChildListener = (event: ChildEvent) => void
+
+interface RunningChild {
+  readonly listener: ChildListener
+  /** Lets the channel close. */
+  readonly release: () => void
+}
+
+/** Lines waiting to be sent to one child. */
+interface Queue {
+  lines: string[]
+  /** The POST that will carry `lines`. */
+  next: Promise<void> | undefined
+  /** The POST in progress. */
+  tail: Promise<void>
+}
+
+/** ms for responses that the proxy produces on its own. */
+const OWN_ANSWER_LIMIT = 10_000
+
+/** Events of a child whose spawn response hasn't arrived; more than this means that the proxy is faulty. */
+const EARLY_KEPT = 10_000
+
+export class Bridge {
+  /** The page's relayed requests also use it. */
+  readonly channel: ProxyChannel
+  readonly #children = new Map<string, RunningChild>()
+  readonly #early = new Map<string, PageEvent[]>()
+  readonly #queues = new Map<string, Queue>()
+
+  constructor(options: BridgeOptions) {
+    this.channel = new ProxyChannel(options)
+    this.channel.children = {
+      event: (event) => this.#deliver(event),
+      lost: (error) => this.#loseAll(error),
+    }
+  }
+
+  /** @throws {TransportError} `no-proxy`: no response, or not our proxy, or it refuses the token */
+  async hello(): Promise<Hello> {
+    return (await (await this.channel.send('GET', 'api/hello', { limit: OWN_ANSWER_LIMIT })).json()) as Hello
+  }
+
+  /**
+   * Starts a child. `listener` receives all its events from now on, in order.
+   * @throws {TransportError} `spawn-failed` with the proxy's explanation as details; `no-proxy`
+   */
+  async spawn(request: SpawnRequest, listener: ChildListener): Promise<Spawned> {
+    const release = this.channel.use()
+    let spawned: Spawned
+    try {
+      await this.channel.connect()
+      const response = await this.channel.ask('POST', '/children', { body: JSON.stringify(request) })
+      spawned = (await response.json()) as Spawned
+    } catch (error) {
+      release()
+      throw error
+    }
+    this.#children.set(spawned.child, { listener, release })
+    // A `gap` here concerns only this child.
+    for (const event of this.#early.get(spawned.child) ?? []) {
+      if (event.type === 'gap') listener(event)
+      else this.#deliver(event)
+    }
+    this.#early.delete(spawned.child)
+    return spawned
+  }
+
+  /**
+   * Writes a line to a child's stdin. Lines keep their order: lines written during a POST go with the next one.
+   * @throws {TransportError} `process-exited`, `proxy-lost`
+   */
+  async write(child: string, line: string): Promise<void> {
+    const queue = this.#queues.get(child) ?? { lines: [], next: undefined, tail: Promise.resolve() }
+    this.#queues.set(child, queue)
+    queue.lines.push(line)
+    // Two parallel POSTs could overtake each other, so one waits for the other and takes everything collected
+    // meanwhile.
+    queue.next ??= queue.tail.then(() => this.#flush(child, queue))
+    await queue.next
+  }
+
+  /** Requests the shutdown sequence (stdin, SIGTERM, SIGKILL); its steps arrive as events. */
+  async end(child: string): Promise<void> {
+    await this.channel.tell('DELETE', `/children/${child}`, { limit: OWN_ANSWER_LIMIT })
+  }
+
+  /** The page is unloading: ends its children at once. Works even while the tab closes. */
+  leave(): void {
+    this.channel.leave()
+  }
+
+  async #flush(child: string, queue: Queue): Promise<void> {
+    const body = queue.lines.map((line) => `${line}\n`).join('')
+    queue.lines = []
+    queue.next = undefined
+    const posted = this.channel.tell('POST', `/children/${child}/stdin`, { body })
+    queue.tail = posted.then(
+      () => {},
+      () => {},
+    )
+    await posted
+  }
+
+  #deliver(event: PageEvent): void {
+    if (event.type === 'gap') {
+      for (const { listener } of this.#children.values()) listener(event)
+      return
+    }
+    const child = this.#children.get(event.child)
+    if (child) {
+      if (event.type === 'exit') {
+        this.#children.delete(event.child)
+        this.#queues.delete(event.child)
+        child.release()
+      }
+      child.listener(event)
+      return
+    }
+    const early = this.#early.get(event.child) ?? []
+    this.#early.set(event.child, early)
+    if (early.length < EARLY_KEPT) return void early.push(event)
+    const last = early.pop()!
+    early.push({ type: 'gap', lost: last.type === 'gap' ? last.lost + 1 : 2 })
+  }
+
+  #loseAll(error: TransportError): void {
+    const children = [...this.#children.values()]
+    this.#children.clear()
+    this.#early.clear()
+    this.#queues.clear()
+    for (const { listener, release } of children) {
+      release()
+      listener({ type: 'proxy-lost', error })
+    }
+  }
+}
+
+/**
+ * Handles a line of stdout that was dropped because it exceeded the limit. If it was a response, its request must not
+ * stay pending: the first and last bytes of the line usually show which request that was.
+ */
+interface LostLine {
+  readonly stream: 'stdin' | 'stdout' | 'stderr'
+  readonly what: string
+  /** Bytes. */
+  readonly size: number
+  /** The first and last characters of the line. */
+  readonly head: string
+  readonly tail: string
+}
+
+/** Records it in the Trace, and fails the matching request if there is exactly one candidate. */
+export const tellLostLine = (sink: Sink, { stream, what, size, head, tail }: LostLine): void => {
+  const requests = stream === 'stdout' ? answeredBy(head, tail, sink.awaited?.() ?? []) : []
+  const facts = requests.length === 0 ? {} : { requests }
+  sink.tap.append({ kind: 'process', event: 'lost', what, size, ...facts })
+  const [id] = requests
+  if (id === undefined || requests.length > 1) return
+  const mega = (size / 1024 / 1024).toFixed(1)
+  sink.lost(
+    id,
+    new TransportError('proxy-refused', `The response was too large and was dropped: ${what} (${mega} MB)`, {
+      id,
+      size,
+    }),
+  )
+}
+
+/** @returns the requests that the line may have responded to; none if it wasn't a response to any of them */
+export const answeredBy = (head: string, tail: string, awaited: readonly RequestId[]): readonly RequestId[] => {
+  const start = /^\uFEFF?\s*([[{])/.exec(head)
+  if (!start) return []
+  if (start[1] === '{') {
+    for (const members of [membersAtStart(head.slice(start[0].length)), membersAtEnd(tail)]) {
+      if ('method' in members) return []
+      const { id } = members
+      if (isRequestId(id)) return awaited.filter((each) => idKey(each) === idKey(id))
+    }
+  }
+  return awaited
+}
+
+const SCALAR = String.raw`(?:"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*|true|false|null)`
+const MEMBER = String.raw`\s*"(?:[^"\\]|\\.)*"\s*:\s*${SCALAR}\s*`
+const AT_START = new RegExp(`^(?:${MEMBER},)+`)
+/** Without a `}` or `]` between them and the end, they are the message's own members. */
+const AT_END = new RegExp(`(?:,${MEMBER})+(?=}\\s*$)`)
+
+/** Members with short values at the start of the message. */
+const membersAtStart = (text: string): Record<string, unknown> => {
+  const members = AT_START.exec(text)?.[0].slice(0, -1) ?? ''
+  const named = /^\s*"method"\s*:/.test(text.slice(members === '' ? 0 : members.length + 1))
+  return { ...parsed(members), ...(named ? { method: '' } : {}) }
+}
+
+const membersAtEnd = (text: string): Record<string, unknown> => parsed(AT_END.exec(text)?.[0].slice(1) ?? '')
+
+const parsed = (members: string): Record<string, unknown> => {
+  try {
+    return JSON.parse(`{${members}}`) as Record<string, unknown>
+  } catch {
+    return {}
+  }
+}
 
 export interface StdioBridgeOptions {
   readonly bridge: Bridge

@@ -1,14 +1,6 @@
-import { describe, expect, inject, it } from 'vitest'
-import {
-  exchanges,
-  foldAll,
-  Session,
-  StreamableHttpTransport,
-  Trace,
-  type Frame,
-  type Json,
-  type MessageFrame,
-} from '../index.ts'
+import { describe, expect, inject, test } from 'vitest'
+import { exchanges, foldAll, Session, StreamableHttpTransport, Trace } from '../index.ts'
+import type { Frame, Json, MessageFrame } from '../index.ts'
 
 const begin = async (url: string) => {
   const trace = new Trace()
@@ -42,7 +34,7 @@ const steps = (trace: Trace) =>
 const resumes = (trace: Trace) => [...trace].filter((frame) => frame.kind === 'stream' && frame.event === 'resume')
 
 describe('Streamable HTTP with the reference server', () => {
-  it('TR-HTTP-01 … -05: connects, lists 13 tools or more, calls one, and ends the session', async () => {
+  test('TR-HTTP-01 … -05: connects, lists 13 tools or more, calls one, and ends the session', async () => {
     const { trace, session } = await begin(inject('everythingUrl'))
     expect(session.peer).toMatchObject({ revision: '2025-11-25', info: { name: 'mcp-servers/everything' } })
     const { tools } = (await session.request('tools/list', {})) as { tools: Json[] }
@@ -70,7 +62,7 @@ describe('Streamable HTTP with the reference server', () => {
 })
 
 describe('streams that are cut in the middle of a call', () => {
-  it('TR-HTTP-19, TR-HTTP-20, TR-HTTP-22: nothing is lost, nothing comes twice, and the trace shows each resume', async () => {
+  test('TR-HTTP-19, TR-HTTP-20, TR-HTTP-22: nothing is lost, nothing comes twice, and the trace shows each resume', async () => {
     const { trace, session } = await begin(`${inject('cuttingUrl')}/cut/3/${crypto.randomUUID()}`)
     const result = await session.request(
       'tools/call',
@@ -86,7 +78,7 @@ describe('streams that are cut in the middle of a call', () => {
     await session.close()
   })
 
-  it('TR-HTTP-19: streams cut between two events, and broken all at once, lose and repeat nothing', async () => {
+  test('TR-HTTP-19: streams cut between two events, and broken all at once, lose and repeat nothing', async () => {
     const between = await begin(`${inject('cuttingUrl')}/between/2/${crypto.randomUUID()}`)
     const whole = await begin(`${inject('cuttingUrl')}/whole/${crypto.randomUUID()}`)
     const count = (session: Session) =>
@@ -103,7 +95,7 @@ describe('streams that are cut in the middle of a call', () => {
     }
   })
 
-  it('TR-HTTP-15, TR-HTTP-19: the GET stream resumes too, and every notification arrives once and in order', async () => {
+  test('TR-HTTP-15, TR-HTTP-19: the GET stream resumes too, and every notification arrives once and in order', async () => {
     const { trace, session } = await begin(`${inject('cuttingUrl')}/cut/4/${crypto.randomUUID()}`)
     // The GET stream opens in the background; messages sent before that aren't stored for it.
     const listening = () =>
@@ -117,7 +109,7 @@ describe('streams that are cut in the middle of a call', () => {
     await session.close()
   })
 
-  it('TR-HTTP-21, TR-HTTP-23: a server that closes the stream and asks to come back is polled at its pace', async () => {
+  test('TR-HTTP-21, TR-HTTP-23: a server that closes the stream and asks to come back is polled at its pace', async () => {
     const { trace, session } = await begin(`${inject('cuttingUrl')}/poll/120/${crypto.randomUUID()}`)
     const result = await session.request(
       'tools/call',

@@ -1,12 +1,88 @@
-/** The single tap: all traffic reaches the Trace through it, and secrets are masked here. */
-import type { Finding, FrameDraft, Json, Link, Seq } from '../frame.ts'
-import { DEEPEST, LONG } from '../../json/index.ts'
-import { judge, notJson, read, type ParsedMessage } from '../jsonrpc.ts'
+/** The single tap: all traffic reaches the Trace through it as messages of limited depth, and secrets are masked here. */
+import type { Finding, FrameDraft, Json, JsonObject, Link, Seq } from '../frame.ts'
+import { isObject, judge, notJson, type ParsedMessage, read } from '../jsonrpc.ts'
+import {
+  BRACE,
+  BRACE_END,
+  BRACKET,
+  BRACKET_END,
+  closingQuote,
+  DEEPEST,
+  LONG,
+  nextMark,
+  QUOTE,
+  WIDEST,
+} from '../../json/index.ts'
 import { parseLong } from '../json-text.ts'
 import { nextTask, pacer } from '../pace.ts'
-import { isDeep, shallow, tooDeep, tooWide } from './depth.ts'
 import type { FrameGuard, Trace } from '../trace.ts'
-import type { Outbound, Received } from './message.ts'
+
+// Messages in transit: what a transport sends and delivers.
+
+/** A message as a transport delivers it: already in the Trace, with its verdict. */
+export interface Received extends ParsedMessage {
+  readonly seq: Seq
+  /** UTF-8 bytes of its text. */
+  readonly size: number
+  /** The status of the HTTP response whose whole body it was. */
+  readonly status?: number
+}
+
+export interface Outbound {
+  readonly message: JsonObject | readonly JsonObject[]
+  /** The exact text to send instead of the serialized message (the Raw panel). */
+  readonly text?: string
+  /** Headers that the lifecycle requires; only transports with headers use them. */
+  readonly headers?: Readonly<Record<string, string>>
+  readonly limits?: { readonly idle: number; readonly total: number }
+  readonly byHand?: true
+  /** The request that this one continues. */
+  readonly follows?: Seq
+  /** Called with the seq of its message frame as soon as it exists. */
+  readonly captured?: (seq: Seq) => void
+}
+
+/**
+ * Limits nesting: JSON can be parsed at any depth, but serializing it, and every recursive traversal, fails when the
+ * stack is full. A frame must stay serializable JSON, so content that is too deep is cut from the value; the text stays
+ * complete.
+ */
+const tooDeep: Finding = {
+  rule: 'BP-01',
+  keyword: 'MAY',
+  explanation: `More than ${DEEPEST} levels in each other: below, the value is cut; its text is whole`,
+}
+
+const tooWide: Finding = {
+  rule: 'BP-01',
+  keyword: 'MAY',
+  explanation: `More than ${WIDEST} members in one object: the others are not in the value; its text is whole`,
+}
+
+/** Whether JSON text has more levels than are retained. At most one pass. */
+export const isDeep = (text: string): boolean => {
+  // A level needs at least two characters.
+  if (text.length < 2 * DEEPEST) return false
+  let depth = 0
+  for (let at = nextMark(text, 0); at < text.length; at = nextMark(text, at + 1)) {
+    const unit = text.charCodeAt(at)
+    if (unit === QUOTE) at = closingQuote(text, at)
+    else if (unit === BRACKET || unit === BRACE) {
+      if (++depth > DEEPEST) return true
+    } else if (unit === BRACKET_END || unit === BRACE_END) depth--
+  }
+  return false
+}
+
+/** The value down to the deepest retained level; content below it becomes `"…"`. */
+export const shallow = (value: Json, left = DEEPEST): Json => {
+  if (typeof value !== 'object' || value === null) return value
+  if (left === 0) return '…'
+  if (Array.isArray(value)) return value.map((part: Json) => shallow(part, left - 1))
+  if (!isObject(value)) return value
+  // `fromEntries` also defines `__proto__` as a property, where an assignment would set the prototype.
+  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, shallow(part, left - 1)]))
+}
 
 export interface Capture {
   readonly carrier?: Seq
@@ -163,7 +239,8 @@ const holdsInSteps = async (text: string, guard: FrameGuard): Promise<boolean> =
 
 const encoding = (explanation: string): Finding => ({ rule: 'BP-14', keyword: 'MUST', explanation })
 
-const sameText = (message: unknown, text: string): boolean =>
+/** Whether serializing the message gives its text, which then needn't be stored. */
+export const sameText = (message: unknown, text: string): boolean =>
   message !== undefined && text.length <= COMPARE_LIMIT && JSON.stringify(message) === text
 
 /** Bytes of a text in UTF-8, without encoding it. A lone surrogate counts as 3, because it is sent as U+FFFD. */

@@ -3,8 +3,7 @@ import type { Phase } from '../frame.ts'
 import type { RequestId } from '../jsonrpc.ts'
 import type { Revision } from '../revision.ts'
 import type { TransportError } from '../errors.ts'
-import type { Outbound, Received } from './message.ts'
-import type { Tap } from './tap.ts'
+import type { Outbound, Received, Tap } from './tap.ts'
 
 /** Receives a transport's messages and events. Implemented by Session. */
 export interface Sink {

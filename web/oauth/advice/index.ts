@@ -2,7 +2,6 @@
 export {
   type Blame,
   type Entered,
-  type Offer,
   type Remedy,
   type Situation,
   actsFor,

@@ -4,15 +4,30 @@
  */
 import type { AuthStep, JsonObject } from '../../mcp/index.ts'
 import { parsedUrl } from '../../mcp/url.ts'
-import { pastedTokens, type FaultCode, type Remedy as Known, type SignInOptions } from '../model/index.ts'
+import { pastedTokens, type FaultCode, type SignInOptions } from '../model/index.ts'
 import type { Act } from '../flow/index.ts'
 import type { Supply } from '../wire/index.ts'
 
-/**
- * `other-server`: names another authorization server. `allow-local`: the browser asks the user before a
- * site may reach this machine.
- */
-export type Remedy = Known | 'other-server' | 'allow-local'
+/** What a user can do about a fault; each is a button or a sentence. */
+export type Remedy =
+  | 'relay'
+  | 'retry'
+  | 'go-on'
+  | 'paste-metadata'
+  | 'enter-client'
+  | 'paste-token'
+  | 'retry-as-web'
+  | 'retry-as-native'
+  | 'omit-resource'
+  | 'redirect'
+  | 'sign-in-again'
+  | 'start-proxy'
+  | 'allow-page'
+  | 'tell-server'
+  /** Names another authorization server. */
+  | 'other-server'
+  /** The browser asks the user before a site may reach this machine. */
+  | 'allow-local'
 
 export interface Situation {
   readonly step: AuthStep
@@ -49,52 +64,73 @@ export interface Offer {
 /** `by-hand`: whatever the user can supply at this step. */
 type Listed = Remedy | 'by-hand'
 
-const ORDER: Readonly<Record<FaultCode, readonly Listed[]>> = {
-  unreadable: ['relay', 'by-hand', 'retry', 'start-proxy', 'allow-local', 'allow-page', 'go-on'],
-  unreachable: ['retry', 'by-hand', 'go-on'],
-  timeout: ['retry', 'by-hand', 'tell-server', 'go-on'],
-  'too-large': ['by-hand', 'retry', 'tell-server', 'go-on'],
-  'not-json': ['by-hand', 'retry', 'tell-server', 'go-on'],
-  'not-an-object': ['by-hand', 'retry', 'tell-server', 'go-on'],
-  'http-status': ['by-hand', 'retry', 'tell-server', 'go-on'],
-  redirected: ['relay', 'by-hand', 'retry', 'tell-server', 'go-on'],
-  'unsafe-url': ['by-hand', 'other-server', 'tell-server', 'go-on'],
-  'not-challenged': ['retry', 'go-on'],
-  'no-resource-metadata': ['paste-metadata', 'other-server', 'paste-token', 'retry', 'tell-server', 'go-on'],
-  'resource-mismatch': ['retry', 'tell-server', 'go-on'],
-  'no-authorization-servers': ['other-server', 'paste-metadata', 'tell-server', 'go-on'],
-  'no-server-metadata': ['paste-metadata', 'other-server', 'retry', 'tell-server', 'go-on'],
-  'issuer-mismatch': ['other-server', 'retry', 'tell-server', 'go-on'],
-  'missing-endpoint': ['paste-metadata', 'other-server', 'paste-token', 'tell-server'],
-  'unsupported-grant': ['other-server', 'paste-token', 'tell-server', 'go-on'],
-  'no-registration': ['enter-client', 'paste-token', 'tell-server'],
-  'registration-refused': ['enter-client', 'retry', 'tell-server'],
-  'redirect-uri-refused': ['retry-as-web', 'retry-as-native', 'enter-client', 'tell-server', 'go-on'],
-  'no-client-id': ['enter-client', 'retry', 'tell-server'],
-  'issuer-changed': ['enter-client', 'go-on'],
-  'bad-client-document': ['enter-client', 'go-on'],
-  'pkce-not-advertised': ['retry', 'tell-server', 'go-on'],
-  'bad-private-key': ['enter-client'],
-  'insecure-context': ['enter-client', 'paste-token', 'go-on'],
-  'popup-blocked': ['retry', 'redirect'],
-  'no-answer': ['retry'],
-  'taken-elsewhere': ['sign-in-again'],
-  'state-mismatch': ['sign-in-again', 'go-on'],
-  'iss-missing': ['sign-in-again', 'tell-server', 'go-on'],
-  'iss-mismatch': ['sign-in-again', 'tell-server', 'go-on'],
-  denied: ['sign-in-again'],
-  'authorization-error': ['sign-in-again', 'omit-resource', 'enter-client', 'tell-server'],
-  'no-code': ['sign-in-again', 'tell-server'],
-  'repeated-parameter': ['sign-in-again', 'tell-server'],
-  'token-refused': ['sign-in-again', 'enter-client', 'omit-resource', 'paste-token', 'retry', 'tell-server'],
-  'no-access-token': ['sign-in-again', 'paste-token', 'tell-server'],
-  'token-type': ['sign-in-again', 'paste-token', 'tell-server', 'go-on'],
-  'bad-token-response': ['sign-in-again', 'paste-token', 'tell-server', 'go-on'],
-  'assertion-missing': ['paste-token'],
-  'token-not-accepted': ['retry', 'sign-in-again', 'omit-resource', 'paste-token', 'tell-server', 'go-on'],
-  'too-many-attempts': [],
-  internal: ['retry', 'paste-token'],
+/** Who must change something; `unknown`: a page can't tell. */
+export type Blame = 'server' | 'authorization-server' | 'either' | 'browser' | 'user' | 'unknown' | 'client'
+
+/** Who must change something, and the remedies in order. `asked`: whoever the request went to. */
+const ADVICE: Readonly<Record<FaultCode, readonly [Blame | 'asked', ...Listed[]]>> = {
+  unreadable: ['asked', 'relay', 'by-hand', 'retry', 'start-proxy', 'allow-local', 'allow-page', 'go-on'],
+  unreachable: ['unknown', 'retry', 'by-hand', 'go-on'],
+  timeout: ['asked', 'retry', 'by-hand', 'tell-server', 'go-on'],
+  'too-large': ['asked', 'by-hand', 'retry', 'tell-server', 'go-on'],
+  'not-json': ['asked', 'by-hand', 'retry', 'tell-server', 'go-on'],
+  'not-an-object': ['asked', 'by-hand', 'retry', 'tell-server', 'go-on'],
+  'http-status': ['asked', 'by-hand', 'retry', 'tell-server', 'go-on'],
+  redirected: ['asked', 'relay', 'by-hand', 'retry', 'tell-server', 'go-on'],
+  'unsafe-url': ['asked', 'by-hand', 'other-server', 'tell-server', 'go-on'],
+  'not-challenged': ['server', 'retry', 'go-on'],
+  'no-resource-metadata': ['server', 'paste-metadata', 'other-server', 'paste-token', 'retry', 'tell-server', 'go-on'],
+  'resource-mismatch': ['server', 'retry', 'tell-server', 'go-on'],
+  'no-authorization-servers': ['server', 'other-server', 'paste-metadata', 'tell-server', 'go-on'],
+  'no-server-metadata': ['authorization-server', 'paste-metadata', 'other-server', 'retry', 'tell-server', 'go-on'],
+  'issuer-mismatch': ['authorization-server', 'other-server', 'retry', 'tell-server', 'go-on'],
+  'missing-endpoint': ['authorization-server', 'paste-metadata', 'other-server', 'paste-token', 'tell-server'],
+  'unsupported-grant': ['authorization-server', 'other-server', 'paste-token', 'tell-server', 'go-on'],
+  'no-registration': ['authorization-server', 'enter-client', 'paste-token', 'tell-server'],
+  'registration-refused': ['authorization-server', 'enter-client', 'retry', 'tell-server'],
+  'redirect-uri-refused': [
+    'authorization-server',
+    'retry-as-web',
+    'retry-as-native',
+    'enter-client',
+    'tell-server',
+    'go-on',
+  ],
+  'no-client-id': ['authorization-server', 'enter-client', 'retry', 'tell-server'],
+  'issuer-changed': ['user', 'enter-client', 'go-on'],
+  'bad-client-document': ['user', 'enter-client', 'go-on'],
+  'pkce-not-advertised': ['authorization-server', 'retry', 'tell-server', 'go-on'],
+  'bad-private-key': ['user', 'enter-client'],
+  'insecure-context': ['browser', 'enter-client', 'paste-token', 'go-on'],
+  'popup-blocked': ['browser', 'retry', 'redirect'],
+  'no-answer': ['unknown', 'retry'],
+  'taken-elsewhere': ['user', 'sign-in-again'],
+  'state-mismatch': ['unknown', 'sign-in-again', 'go-on'],
+  'iss-missing': ['authorization-server', 'sign-in-again', 'tell-server', 'go-on'],
+  'iss-mismatch': ['unknown', 'sign-in-again', 'tell-server', 'go-on'],
+  denied: ['user', 'sign-in-again'],
+  'authorization-error': ['authorization-server', 'sign-in-again', 'omit-resource', 'enter-client', 'tell-server'],
+  'no-code': ['authorization-server', 'sign-in-again', 'tell-server'],
+  'repeated-parameter': ['authorization-server', 'sign-in-again', 'tell-server'],
+  'token-refused': [
+    'authorization-server',
+    'sign-in-again',
+    'enter-client',
+    'omit-resource',
+    'paste-token',
+    'retry',
+    'tell-server',
+  ],
+  'no-access-token': ['authorization-server', 'sign-in-again', 'paste-token', 'tell-server'],
+  'token-type': ['authorization-server', 'sign-in-again', 'paste-token', 'tell-server', 'go-on'],
+  'bad-token-response': ['authorization-server', 'sign-in-again', 'paste-token', 'tell-server', 'go-on'],
+  'assertion-missing': ['user', 'paste-token'],
+  'token-not-accepted': ['either', 'retry', 'sign-in-again', 'omit-resource', 'paste-token', 'tell-server', 'go-on'],
+  'too-many-attempts': ['unknown'],
+  internal: ['client', 'retry', 'paste-token'],
 }
+
+const UNKNOWN: (typeof ADVICE)[FaultCode] = ['unknown', 'by-hand', 'retry', 'go-on']
 
 const BY_HAND: Readonly<Partial<Record<AuthStep, readonly Remedy[]>>> = {
   'resource-metadata': ['paste-metadata', 'other-server', 'paste-token'],
@@ -112,7 +148,7 @@ const MOST_BUTTONS = 5
 
 /** @param code one of `FaultCode`; a recording from another version may contain others */
 export const remediesFor = (code: string, situation: Situation): readonly Offer[] => {
-  const listed = Object.hasOwn(ORDER, code) ? ORDER[code as FaultCode] : (['by-hand', 'retry', 'go-on'] as const)
+  const [, ...listed] = Object.hasOwn(ADVICE, code) ? ADVICE[code as FaultCode] : UNKNOWN
   const all = listed.flatMap((one) => (one === 'by-hand' ? (BY_HAND[situation.step] ?? []) : [one]))
   const offers = [...new Set(all)]
     .filter((remedy) => isPossible(remedy, situation))
@@ -249,60 +285,10 @@ export const actsForEntered = (
   }
 }
 
-/** Who must change something; `unknown`: a page can't tell. */
-export type Blame = 'server' | 'authorization-server' | 'either' | 'browser' | 'user' | 'unknown' | 'client'
-
-const BLAME: Readonly<Record<FaultCode, Blame | 'asked'>> = {
-  unreadable: 'asked',
-  unreachable: 'unknown',
-  timeout: 'asked',
-  'too-large': 'asked',
-  'not-json': 'asked',
-  'not-an-object': 'asked',
-  'http-status': 'asked',
-  redirected: 'asked',
-  'unsafe-url': 'asked',
-  'not-challenged': 'server',
-  'no-resource-metadata': 'server',
-  'resource-mismatch': 'server',
-  'no-authorization-servers': 'server',
-  'no-server-metadata': 'authorization-server',
-  'issuer-mismatch': 'authorization-server',
-  'missing-endpoint': 'authorization-server',
-  'unsupported-grant': 'authorization-server',
-  'no-registration': 'authorization-server',
-  'registration-refused': 'authorization-server',
-  'redirect-uri-refused': 'authorization-server',
-  'no-client-id': 'authorization-server',
-  'issuer-changed': 'user',
-  'bad-client-document': 'user',
-  'pkce-not-advertised': 'authorization-server',
-  'bad-private-key': 'user',
-  'insecure-context': 'browser',
-  'popup-blocked': 'browser',
-  'no-answer': 'unknown',
-  'taken-elsewhere': 'user',
-  'state-mismatch': 'unknown',
-  'iss-missing': 'authorization-server',
-  'iss-mismatch': 'unknown',
-  denied: 'user',
-  'authorization-error': 'authorization-server',
-  'no-code': 'authorization-server',
-  'repeated-parameter': 'authorization-server',
-  'token-refused': 'authorization-server',
-  'no-access-token': 'authorization-server',
-  'token-type': 'authorization-server',
-  'bad-token-response': 'authorization-server',
-  'assertion-missing': 'user',
-  'token-not-accepted': 'either',
-  'too-many-attempts': 'unknown',
-  internal: 'client',
-}
-
 /** Steps whose requests go to the MCP server or depend on its responses. */
 const OF_SERVER: ReadonlySet<AuthStep> = new Set(['challenge', 'resource-metadata', 'authorization-server', 'use'])
 
 export const blameOf = (code: string, step: AuthStep): Blame => {
-  const blame = Object.hasOwn(BLAME, code) ? BLAME[code as FaultCode] : 'unknown'
+  const [blame] = Object.hasOwn(ADVICE, code) ? ADVICE[code as FaultCode] : UNKNOWN
   return blame === 'asked' ? (OF_SERVER.has(step) ? 'server' : 'authorization-server') : blame
 }

@@ -2,7 +2,7 @@
 import type { AuthFault, JsonObject } from '../../mcp/index.ts'
 import { parsedUrl } from '../../mcp/url.ts'
 import { type FaultCode, isLoopback, resourceMetadataUrls, serverMetadataUrls } from '../model/index.ts'
-import type { Say } from '../flow/index.ts'
+import type { Say } from '../text/says/en.ts'
 
 /** What is known about the place where the sign-in stopped. */
 export interface Place {

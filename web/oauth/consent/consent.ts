@@ -1,16 +1,20 @@
-/**
- * The user's consent: the window of the authorization server, and which parts of the
- * authorization response may be shown.
- */
+/** The user's consent, in a window of the authorization server or by a redirect of the whole page. */
 import type { Link } from '../../mcp/index.ts'
-import { AuthError, type GivenClient, type SignInOptions, type SignInState, fault } from '../model/index.ts'
-import type { Flow, FlowRecord, Mode, RunRecord } from '../flow/index.ts'
-import type { Popup } from './popup.ts'
-import { type Astray, NoReturn } from './return.ts'
+import { parsedUrl } from '../../mcp/url.ts'
+import {
+  AuthError,
+  type FlowWhy,
+  type GivenClient,
+  type Mode,
+  type Registration,
+  type SignInOptions,
+  type SignInState,
+  fault,
+  isLoopback,
+} from '../model/index.ts'
+import { type Astray, NoReturn, attempt } from './return.ts'
 
-export type FlowWhy = 'asked' | 'unauthorized' | 'insufficient-scope'
-
-/** What a reloaded page needs to resume the sign-in; secrets that the user typed are excluded. */
+/** What a reloaded page needs to resume the sign-in. It is stored without the secrets that the user typed. */
 export interface PendingSignIn {
   readonly link: Link
   readonly server: string
@@ -36,10 +40,9 @@ export interface ConsentHost {
   mayLeave?(): boolean
 }
 
-export interface ConsentRequest {
+interface ConsentRequest {
   readonly url: string
-  readonly state: string
-  readonly data: PendingSignIn
+  readonly pending: PendingSignIn
   readonly signal: AbortSignal
 }
 
@@ -82,20 +85,24 @@ export class Consent {
 
   /** The next wait is for this state, and opens no window. */
   resume(state: string, returned?: string): void {
-    this.#resumed = { state, ...(returned === undefined ? {} : { returned }) }
+    this.#resumed = { state, returned }
   }
 
   /** Navigates the whole page there; the callback page returns to it. */
   redirect(): void {
     const host = this.#host
     if (!host.leave || !this.#request) return
-    const { state, data, url } = this.#request
-    if (host.keepPending?.(state, 'redirect', data) !== false) host.leave(url)
+    const { pending, url } = this.#request
+    if (host.keepPending?.(pending.known.state!, 'redirect', storable(pending)) !== false) host.leave(url)
   }
 
-  /** @throws {AuthError} `no-answer`; or the signal's reason */
+  /**
+   * Lets the user sign in at this URL; resolves with the query that was returned for this state.
+   * @throws {AuthError} `no-answer`; or the signal's reason
+   */
   async ask(request: ConsentRequest): Promise<string> {
-    const { url, state, data, signal } = request
+    const { url, pending, signal } = request
+    const state = pending.known.state!
     const resumed = this.#resumed?.state === state ? this.#resumed : undefined
     this.#resumed = undefined
     if (resumed?.returned !== undefined) {
@@ -103,13 +110,13 @@ export class Consent {
       return resumed.returned
     }
     this.#request = request
-    this.#host.keepPending?.(state, 'popup', data)
+    this.#host.keepPending?.(state, 'popup', storable(pending))
     try {
       if (resumed) this.#window = 'resumed'
       else this.#send(url)
       this.#changed()
       // Don't require a second click if redirecting would lose nothing else.
-      if (this.#window === 'blocked' && data.mode === 'automatic' && this.#host.mayLeave?.()) this.redirect()
+      if (this.#window === 'blocked' && pending.mode === 'automatic' && this.#host.mayLeave?.()) this.redirect()
       return await this.#host.awaitReturn(state, signal, (why) => {
         this.#astray = why
         this.#changed()
@@ -136,63 +143,95 @@ export class Consent {
   }
 }
 
-export const pendingOf = (
-  flow: Flow,
-  known: SignInState,
-  more: { readonly link: Link; readonly why: FlowWhy; readonly held: string | undefined },
-): PendingSignIn => ({
-  link: more.link,
-  server: known.server,
-  known: storable(known),
-  options: withoutSecrets(flow.options),
-  mode: flow.mode,
-  why: more.why,
-  ...(more.held === undefined ? {} : { held: more.held }),
-})
-
-const withoutSecrets = ({ client, idp: _, assertion: __, ...rest }: SignInOptions): SignInOptions => {
-  if (!client) return rest
-  const { secret: ___, privateKey: ____, ...kept } = client
-  return { ...rest, client: kept satisfies GivenClient }
+/** What the user typed stays in memory only; what the server issued may be needed after a reload. */
+const storable = (pending: PendingSignIn): PendingSignIn => {
+  const { registration, tokens: _, assertion: __, ...known } = pending.known
+  const { client, idp: ___, assertion: ____, ...options } = pending.options
+  return {
+    ...pending,
+    known: registration ? { ...known, registration: storableClient(registration) } : known,
+    options: client ? { ...options, client: withoutSecrets(client) } : options,
+  }
 }
 
-/** What the user typed stays in memory only; what the server issued may be needed after a reload. */
-const storable = ({ registration, tokens: _, assertion: __, ...known }: SignInState): SignInState => {
-  if (!registration) return known
-  if (registration.source === 'dynamic') return { ...known, registration }
-  const { clientSecret: ___, privateKey: ____, ...kept } = registration
-  return { ...known, registration: kept }
+const withoutSecrets = ({ secret: _, privateKey: __, ...client }: GivenClient): GivenClient => client
+
+const storableClient = (registration: Registration): Registration => {
+  if (registration.source === 'dynamic') return registration
+  const { clientSecret: _, privateKey: __, ...kept } = registration
+  return kept
 }
 
 /** The query, given as such or as a whole URL copied from the address bar. */
 export const queryOf = (text: string): string =>
   (text.includes('?') ? text.slice(text.indexOf('?') + 1).replace(/#.*$/, '') : text).trim()
 
-/** AU-FLOW-10: codes that mean the response may belong to another sign-in, or come from an issuer that wasn't asked. */
-const STRANGE: ReadonlySet<string> = new Set(['iss-mismatch', 'iss-missing', 'state-mismatch', 'repeated-parameter'])
+/** The members of `Window` used here. */
+export interface OpenedWindow {
+  opener: unknown
+  readonly closed: boolean
+  readonly location: { replace(url: string): void }
+  close(): void
+  focus(): void
+}
 
-/** The response may have been written by someone else. */
-export const isStrange = ({ stops, fault, checks }: RunRecord): boolean =>
-  [...stops, ...(fault ? [fault] : [])].some(({ code }) => STRANGE.has(code)) ||
-  checks.some(
-    ({ ok, say }) => ok === false && (say === 'iss-differs' || say === 'iss-missing' || say === 'state-differs'),
-  )
+interface PopupOptions {
+  /** The page shown until the URL is known: `openingUrlOf(base)`. */
+  readonly url: string
+  /** The window to centre over, in CSS pixels: `screenX`, `screenY`, `outerWidth`, `outerHeight`. */
+  readonly over?: { readonly x: number; readonly y: number; readonly width: number; readonly height: number }
+}
 
-type Returned =
-  | { readonly shown: true; readonly parameters: readonly (readonly [name: string, value: string])[] }
-  /** `judged`: not checked yet; `strange`: it may be someone else's. */
-  | { readonly shown: false; readonly why: 'judged' | 'strange' }
+export interface Popup {
+  /** The browser blocked it: offer the full-page redirect, or a link. */
+  readonly blocked: boolean
+  /**
+   * `sent`: navigation was requested; only the response shows whether it worked. `gone`: the window was closed or can't
+   * be reached any more, so another must be opened in a click. `refused`: the URL is neither https nor http on
+   * loopback, so nothing was done (AU-FLOW-12).
+   */
+  go(url: string): 'sent' | 'gone' | 'refused'
+  /** Closes it while it shows our own page; browsers refuse once it shows the authorization server's. */
+  close(): void
+  focus(): void
+}
 
-/** @returns `undefined` if nothing has come back yet */
-export const returnedOf = ({ steps }: FlowRecord): Returned | undefined => {
-  const run = steps.find(({ step }) => step === 'authorization')?.run
-  const query = run?.learned.returned
-  if (typeof query !== 'string') return undefined
-  const callback = steps.find(({ step }) => step === 'callback')?.run
-  if (callback && isStrange(callback)) return { shown: false, why: 'strange' }
-  // The frame with the results of the checks is recorded at the end of the step. A later fault
-  // also means that they passed.
-  const passed = callback && (callback.endedAt !== undefined || callback.fault !== undefined)
-  if (!passed) return { shown: false, why: 'judged' }
-  return { shown: true, parameters: [...new URLSearchParams(query)].slice(0, 50) }
+const WIDTH = 520
+const HEIGHT = 720
+
+/**
+ * The window in which a user signs in. It must be opened in the click handler, because browsers block popups opened
+ * later; its URL is only known after discovery.
+ *
+ * @param open `window.open`, called immediately: call this in the click handler, before any `await`
+ */
+export const openPopup = (
+  open: (url: string, name: string, features: string) => OpenedWindow | null,
+  { url, over }: PopupOptions,
+): Popup => {
+  const opened = attempt(() => open(url, '_blank', features(over))) ?? undefined
+  if (!opened) return { blocked: true, go: () => 'gone', close: () => {}, focus: () => {} }
+  // The authorization server isn't trusted: with an opener, it could navigate Periscope's tab. The response returns by
+  // other routes (return.ts), so the opener isn't needed.
+  attempt(() => (opened.opener = null))
+  return {
+    blocked: false,
+    go(target) {
+      const wanted = parsedUrl(target)
+      if (wanted?.protocol !== 'https:' && !(wanted?.protocol === 'http:' && isLoopback(wanted))) return 'refused'
+      // Closed by its user, or isolated by a policy: neither can be navigated from here.
+      if (opened.closed) return 'gone'
+      return attempt(() => (opened.location.replace(wanted.href), true)) ? 'sent' : 'gone'
+    },
+    close: () => void attempt(() => opened.close()),
+    focus: () => void attempt(() => opened.focus()),
+  }
+}
+
+const features = (over: PopupOptions['over']): string => {
+  const size = `popup=yes,width=${WIDTH},height=${HEIGHT}`
+  if (!over) return size
+  const left = Math.round(over.x + Math.max(0, (over.width - WIDTH) / 2))
+  const top = Math.round(over.y + Math.max(0, (over.height - HEIGHT) / 2))
+  return `${size},left=${left},top=${top}`
 }

@@ -3,24 +3,25 @@ export {
   Consent,
   type ConsentHost,
   type ConsentWindow,
-  type FlowWhy,
   type PendingSignIn,
-  pendingOf,
+  type Popup,
+  openPopup,
   queryOf,
-  isStrange,
-  returnedOf,
 } from './consent.ts'
-export { type Pending, dropPending, listPending, savePending } from './pending.ts'
-export { type Popup, openPopup } from './popup.ts'
 export {
   type Astray,
   CHANNEL,
+  type Pending,
   type ReturnChannel,
   type ReturnStorage,
+  attempt,
   awaitReturn,
+  dropPending,
   keysOf,
+  listPending,
   listReturned,
   openingUrlOf,
   redirectUriOf,
+  savePending,
   takeReturned,
 } from './return.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openPopup, type OpenedWindow } from './popup.ts'
+import { openPopup, type OpenedWindow } from './consent.ts'
 
 const URL_OF_OURS = 'http://127.0.0.1:6275/oauth/callback.html#opening'
 

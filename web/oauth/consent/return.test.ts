@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { dropPending, listPending, savePending, type Pending } from './pending.ts'
 import {
   awaitReturn,
   CHANNEL,
@@ -12,6 +11,10 @@ import {
   WAIT_LIMIT,
   type Astray,
   type ReturnStorage,
+  dropPending,
+  listPending,
+  savePending,
+  type Pending,
 } from './return.ts'
 
 const STATE = 'nUe7wM0bJq2sV8xk'

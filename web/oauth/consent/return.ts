@@ -54,7 +54,7 @@ export interface ReturnStorage {
 /** Why a response can't be assigned to a sign-in. It doesn't tell whose it was. */
 export type Astray = 'fragment' | 'no-state' | 'too-long'
 
-export interface ReturnWait {
+interface ReturnWait {
   /** The `state` of the authorization request. */
   readonly state: string
   /** `new BroadcastChannel(CHANNEL)`; stays open. */
@@ -206,8 +206,8 @@ const parseReturned = (text: string | null, state: string, oldest: number): stri
   }
 }
 
-/** Storage throws if access is denied or it is full. */
-const attempt = <T>(act: () => T): T | undefined => {
+/** For what may throw: storage if access is denied or it is full, and every member of a cross-origin window. */
+export const attempt = <T>(act: () => T): T | undefined => {
   try {
     return act()
   } catch {
@@ -261,3 +261,76 @@ export const takeReturned = (storage: ReturnStorage, state: string, now = Date.n
  */
 export const listReturned = (storage: ReturnStorage): string[] =>
   attempt(() => keysOf(storage, PREFIX).map((key) => key.slice(PREFIX.length))) ?? []
+
+/*
+ * Pending sign-ins of this tab, in session storage, so that they survive a full-page redirect or a reload. They contain
+ * what the response is checked against (issuer, verifier, state; AU-FLOW-07), so they are secret and are removed when
+ * the response arrives, or after ten minutes.
+ */
+
+const PENDING = 'periscope.oauth.pending.'
+/** Maximum characters of the route within the page, and of a record. */
+const LONGEST_ROUTE = 2048
+const LONGEST_RECORD = 262_144
+
+export interface Pending {
+  readonly state: string
+  /** `redirect`: this tab itself went to the authorization server, and the callback page returns here. */
+  readonly mode: 'popup' | 'redirect'
+  /** The route to return to: a fragment with its `#`. */
+  readonly returnTo: string
+  /** What the sign-in needs to resume, as plain JSON. */
+  readonly data: unknown
+}
+
+/**
+ * Never throws: the size of the data and the user's route may be influenced by a server. A `returnTo` that isn't a
+ * short fragment becomes `#/`.
+ *
+ * @param storage `sessionStorage`
+ * @returns `false` if the browser can't store it; a full-page redirect would then lose the sign-in
+ */
+export const savePending = (storage: ReturnStorage, pending: Pending, now = Date.now()): boolean => {
+  const { state, mode, returnTo, data } = pending
+  const text = JSON.stringify({ mode, returnTo: isRoute(returnTo) ? returnTo : '#/', at: now, data })
+  if (text.length > LONGEST_RECORD) return false
+  const stored = attempt(() => {
+    storage.setItem(PENDING + state, text)
+    return storage.getItem(PENDING + state) === text
+  })
+  return stored ?? false
+}
+
+/** All pending sign-ins of the last ten minutes, newest first; the others are removed. Never throws. */
+export const listPending = (storage: ReturnStorage, now = Date.now()): Pending[] =>
+  attempt(() => {
+    const found: (Pending & { at: number })[] = []
+    for (const key of keysOf(storage, PENDING)) {
+      const pending = parsePending(key.slice(PENDING.length), storage.getItem(key))
+      // Also removes records from the future: the clock was changed, so their age is unknown.
+      if (pending && pending.at > now - WAIT_LIMIT && pending.at <= now) found.push(pending)
+      else storage.removeItem(key)
+    }
+    return found.sort((a, b) => b.at - a.at).map(({ at: _, ...pending }) => pending)
+  }) ?? []
+
+export const dropPending = (storage: ReturnStorage, state: string): void =>
+  void attempt(() => storage.removeItem(PENDING + state))
+
+/** The callback page has the same rule: after its `../`, a fragment can only lead to Periscope. */
+const isRoute = (text: unknown): text is string =>
+  typeof text === 'string' &&
+  text.startsWith('#') &&
+  text.length <= LONGEST_ROUTE &&
+  Array.from(text).every((character) => character >= ' ' && character !== '\x7f')
+
+const parsePending = (state: string, text: string | null): (Pending & { at: number }) | undefined => {
+  if (text === null || text.length > LONGEST_RECORD) return undefined
+  try {
+    const { mode, returnTo, at, data } = JSON.parse(text) as Record<string, unknown>
+    if ((mode !== 'popup' && mode !== 'redirect') || !isRoute(returnTo) || typeof at !== 'number') return undefined
+    return { state, mode, returnTo, at, data }
+  } catch {
+    return undefined
+  }
+}

@@ -1,9 +1,7 @@
 /** What a sign-in waits for, and what its user can do about it. */
 import type { AuthStep } from '../../mcp/index.ts'
-import type { Fault, SignInOptions } from '../model/index.ts'
+import type { Fault, Mode, SignInOptions } from '../model/index.ts'
 import type { Supply, RequestDraft } from '../wire/index.ts'
-
-export type Mode = 'automatic' | 'stepwise'
 
 /** What the flow is waiting for. */
 export type Waiting =

@@ -3,20 +3,19 @@
  * differs only in where it waits.
  */
 import { Signal } from '../../mcp/index.ts'
-import type { AuthCheck, AuthStep, Finding, FrameDraft, Link, Seq, Trace } from '../../mcp/index.ts'
+import type { AuthStep } from '../../mcp/index.ts'
 import { randomUuid } from '../../mcp/web-crypto.ts'
-import { fits, type Act, type Mode, type Waiting } from './acts.ts'
+import type { Consent } from '../consent/index.ts'
 import {
-  type Registration,
-  type TokenSet,
   AuthError,
-  fault,
-  type SignInState,
-  type SignInOptions,
-  learnedFrom,
-  masked,
-  remember,
+  type FlowWhy,
+  type Mode,
   type Profile,
+  type Registration,
+  type SignInOptions,
+  type SignInState,
+  type TokenSet,
+  fault,
 } from '../model/index.ts'
 import {
   type Port,
@@ -28,37 +27,28 @@ import {
   type Unanswered,
   type Wire,
 } from '../wire/index.ts'
-import type { KnownSecrets } from '../../secrets/capture.ts'
+import { fits, type Act, type Waiting } from './acts.ts'
+import { type FrameHost, StepFrames, appendTo, learnedFrom, masked, remember } from './step-frames.ts'
 import { stepsOf } from './steps.ts'
 
-export type { Act, Mode, Waiting } from './acts.ts'
-
-export interface FlowHost {
-  readonly trace: Trace
-  readonly link: Link
+export interface FlowHost extends FrameHost {
   readonly wire: Wire
-  readonly secrets: KnownSecrets
   readonly redirectUri: string
   clientDocument(): Promise<string | undefined>
   readonly now: () => number
   registrationFor(issuer: string): Registration | undefined
   keep(registration: Registration): void
-  /**
-   * Lets the user sign in at this URL; resolves with the query that was returned for this state.
-   * @param known what must be restored if the page is reloaded meanwhile
-   * @throws {AuthError} the browser can't be sent there
-   */
-  consent(url: string, state: string, known: SignInState, signal: AbortSignal): Promise<string>
+  readonly consent: Consent
   /** @throws {AuthError} the server rejects them */
   use(tokens: TokenSet): Promise<void>
 }
 
-export interface FlowOptions {
+interface FlowOptions {
   readonly known: SignInState
   readonly profile: Profile
   readonly options: SignInOptions
   readonly mode: Mode
-  readonly why: 'asked' | 'unauthorized' | 'insufficient-scope'
+  readonly why: FlowWhy
   /** A user can help when a step fails; otherwise the first failure ends the flow. */
   readonly attended: boolean
   /** Scopes requested earlier (AU-SCOPE-04). */
@@ -151,7 +141,8 @@ export class Flow {
   async run(): Promise<TokenSet> {
     const { profile, why } = this.#settings
     const grant = this.#options.grant ?? 'authorization-code'
-    this.#append({ event: 'flow', grant, revision: profile.revision, why, steps: this.#steps.map(({ id }) => id) })
+    const steps = this.#steps.map(({ id }) => id)
+    appendTo(this.#host, this.id, { event: 'flow', grant, revision: profile.revision, why, steps })
     try {
       for (let runs = 0; this.#index < this.#steps.length; runs++) {
         if (runs > MOST_RUNS) throw new AuthError(this.step, fault('too-many-attempts', 'The steps ran too many times'))
@@ -168,7 +159,7 @@ export class Flow {
       }
       const { tokens } = this.known
       if (!tokens) throw new AuthError('token', fault('no-access-token', 'The sign-in ended without a token'))
-      this.#append({ event: 'end', outcome: 'authorized' })
+      appendTo(this.#host, this.id, { event: 'end', outcome: 'authorized' })
       return tokens
     } catch (error) {
       const cancelled = error instanceof Cancelled
@@ -177,7 +168,8 @@ export class Flow {
         : error instanceof AuthError
           ? error
           : new AuthError(this.step, masked(fault('internal', String(error)), this.#host.secrets), { cause: error })
-      this.#append({ event: 'end', outcome: cancelled ? 'cancelled' : 'failed', fault: reason.fault })
+      const outcome = cancelled ? 'cancelled' : 'failed'
+      appendTo(this.#host, this.id, { event: 'end', outcome, fault: reason.fault })
       throw reason
     } finally {
       this.#over = true
@@ -234,34 +226,26 @@ export class Flow {
 
   async #run(step: Step): Promise<SignInState> {
     const known = this.known
-    const begun = this.#append({ event: 'step', step: step.id })
-    const checks: AuthCheck[] = []
+    const frames = new StepFrames(this.#host, this.id, step.id)
     let forced = false
     this.#abort = new AbortController()
     const left = new Promise<never>((_, reject) => (this.#leave = reject))
     left.catch(() => {})
-    const port = this.#port(step.id, begun, checks, () => (forced = true))
     try {
-      const learned = await Promise.race([step.run(known, port), left])
+      const learned = await Promise.race([
+        step.run(
+          known,
+          this.#port(step.id, frames, () => (forced = true)),
+        ),
+        left,
+      ])
       if (step.id === 'registration') this.#registersAnew = false
       remember(learned, this.#host.secrets)
-      const facts = learnedFrom(learned, this.#host.secrets)
-      const outcome = forced ? 'forced' : 'ok'
-      this.#append({ event: 'done', step: step.id, begun, outcome, checks, learned: facts, ...findingsOf(checks) })
+      frames.done(forced ? 'forced' : 'ok', learnedFrom(learned, this.#host.secrets))
       return { ...known, ...learned }
     } catch (error) {
       const undone = error instanceof Detour
-      const reason = error instanceof AuthError ? error.fault : undefined
-      this.#append({
-        event: 'done',
-        step: step.id,
-        begun,
-        outcome: undone ? 'undone' : 'failed',
-        checks,
-        learned: {},
-        ...(reason ? { fault: reason } : {}),
-        ...findingsOf(checks),
-      })
+      frames.done(undone ? 'undone' : 'failed', {}, error instanceof AuthError ? error.fault : undefined)
       throw error
     } finally {
       this.#abort.abort(new Error('The step is over'))
@@ -271,8 +255,9 @@ export class Flow {
     }
   }
 
-  #port(step: AuthStep, begun: Seq, checks: AuthCheck[], force: () => void): Port {
+  #port(step: AuthStep, frames: StepFrames, force: () => void): Port {
     const host = this.#host
+    const { begun, check } = frames
     const options = () => this.#options
     const { signal } = this.#abort
     // A step that was left may still run for a moment, but must not wait for anything.
@@ -280,7 +265,7 @@ export class Flow {
       signal.throwIfAborted()
       const reason = masked(said, host.secrets)
       if (!this.#settings.attended) throw new AuthError(step, reason)
-      this.#append({ event: 'waiting', step, begun, fault: reason })
+      frames.waiting(reason)
       const act = await this.#wait({ for: 'help', step, fault: reason, takes })
       if (act.do === 'supply') return act.supply
       force()
@@ -294,10 +279,10 @@ export class Flow {
       redirectUri: host.redirectUri,
       clientDocument: () => host.clientDocument(),
       now: host.now,
-      check: (check) => void checks.push(masked(check, host.secrets)),
-      must: async (check, reason) => {
-        checks.push(masked(check, host.secrets))
-        if (check.ok === false) await stop(reason, ['go-on'])
+      check,
+      must: async (judged, code, explanation, rule = judged.rule) => {
+        check(judged)
+        if (judged.ok === false) await stop(fault(code, explanation, rule, judged.values), ['go-on'])
       },
       stop,
       send: async (draft, note?: SendNote): Promise<Answer | Unanswered> => {
@@ -314,7 +299,7 @@ export class Flow {
         // The user may have changed the URL.
         await probe(asked)
         const answer = await host.wire.send(asked, begun, signal, note)
-        noteRelayed(answer, (check) => void checks.push(masked(check, host.secrets)))
+        noteRelayed(answer, check)
         return answer
       },
       choose: async (offered) => {
@@ -322,11 +307,27 @@ export class Flow {
         const act = await this.#wait({ for: 'choice', step, offered })
         return act.do === 'choose' ? act.issuer : offered[0]!
       },
-      consent: async (url, state, known) => {
+      consent: async (known) => {
         signal.throwIfAborted()
-        const act = this.#mode === 'stepwise' ? await this.#wait({ for: 'leave', step, url }) : undefined
-        const to = act?.do === 'leave' && act.url !== undefined ? act.url : url
-        return await this.#consented(step, to, state, known, stop, signal)
+        const { authorizationUrl = '', server } = known
+        const leave = { for: 'leave', step, url: authorizationUrl } as const
+        const act = this.#mode === 'stepwise' ? await this.#wait(leave) : undefined
+        const url = act?.do === 'leave' && act.url !== undefined ? act.url : authorizationUrl
+        for (;;) {
+          // The browser returns by the window, or the user copies the URL from it.
+          const copied = this.#wait({ for: 'consent', step, url })
+          const byHand = copied.then((returned) => (returned.do === 'returned' ? returned.query : ''))
+          byHand.catch(() => {})
+          const { why, held } = this.#settings
+          const pending = { link: host.link, server, known, options: this.#options, mode: this.#mode, why, held }
+          try {
+            const query = await Promise.race([host.consent.ask({ url, pending, signal }), byHand])
+            if (query !== '') return query
+          } catch (error) {
+            if (!(error instanceof AuthError)) throw error
+            await stop(error.fault)
+          }
+        }
       },
       registrationFor: (issuer) => {
         // Call it in any case, because it drops what belonged to another issuer (AU-PRM-08).
@@ -350,28 +351,6 @@ export class Flow {
     }
   }
 
-  /** By the window, or by the URL that the user copies from it. */
-  async #consented(
-    step: AuthStep,
-    url: string,
-    state: string,
-    known: SignInState,
-    stop: Port['stop'],
-    signal: AbortSignal,
-  ): Promise<string> {
-    for (;;) {
-      const byHand = this.#wait({ for: 'consent', step, url }).then((act) => (act.do === 'returned' ? act.query : ''))
-      byHand.catch(() => {})
-      try {
-        const query = await Promise.race([this.#host.consent(url, state, known, signal), byHand])
-        if (query !== '') return query
-      } catch (error) {
-        if (!(error instanceof AuthError)) throw error
-        await stop(error.fault)
-      }
-    }
-  }
-
   #wait(waiting: Waiting): Promise<Act> {
     this.#waiting = waiting
     this.#changed()
@@ -387,21 +366,4 @@ export class Flow {
   #changed(): void {
     this.#changes.emit()
   }
-
-  #append(draft: AuthEvent): Seq {
-    return this.#host.trace.append({ kind: 'auth', flow: this.id, link: this.#host.link, ...draft }).seq
-  }
-}
-
-type AuthDraftOf<Draft> = Draft extends FrameDraft ? Omit<Draft, 'kind' | 'flow' | 'link'> : never
-type AuthEvent = AuthDraftOf<Extract<FrameDraft, { kind: 'auth' }>>
-
-/** Violated rules are findings, as for any message. The rule determines whether it is the server's fault. */
-export const findingsOf = (checks: readonly AuthCheck[]): { findings?: readonly Finding[] } => {
-  const findings = checks.flatMap(({ ok, rule, keyword, say, values }): Finding[] =>
-    ok === false
-      ? [{ rule, keyword, explanation: `${say}${values ? ` ${JSON.stringify(values)}` : ''}`.slice(0, 500) }]
-      : [],
-  )
-  return findings.length > 0 ? { findings } : {}
 }

@@ -1,5 +1,6 @@
 /** The step machine of a sign-in, its steps, and the fold over its frames. */
-export { type Brief, essenceOf, spentIn } from './essence.ts'
+export { type Act, type FixActions, type Waiting, leadsAway } from './acts.ts'
+export { Flow } from './flow.ts'
 export {
   type AfterwardsRecord,
   type CredentialRecord,
@@ -9,10 +10,9 @@ export {
   type StepRecord,
   authFold,
   currentStep,
+  isStrange,
   knownOf,
+  returnedOf,
 } from './sign-in-records.ts'
-export { type FixActions, leadsAway } from './acts.ts'
-export { type Act, Flow, type FlowHost, type Mode, type Waiting, findingsOf } from './flow.ts'
-export type { Say } from './say.ts'
+export { StepFrames, masked, remember } from './step-frames.ts'
 export { rulesOf } from './steps.ts'
-export { refusedBy } from './steps/challenge.ts'

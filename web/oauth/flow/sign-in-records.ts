@@ -22,7 +22,7 @@ import {
   type StepRun,
 } from '../../mcp/index.ts'
 
-export type RunStatus = 'running' | 'waiting' | 'ok' | 'forced' | 'failed' | 'undone'
+type RunStatus = 'running' | 'waiting' | 'ok' | 'forced' | 'failed' | 'undone'
 
 /** One run of a step; going back or retrying creates another. */
 export interface RunRecord {
@@ -46,7 +46,7 @@ export interface RunRecord {
 }
 
 /** `planned`: not started yet. `known`: its results were found before the page was reloaded. */
-export type StepStatus = RunStatus | 'planned' | 'known'
+type StepStatus = RunStatus | 'planned' | 'known'
 
 export interface StepRecord {
   readonly step: AuthStep
@@ -263,13 +263,13 @@ const putFlow = (state: State, flow: FlowRecord): void => {
 }
 
 /** A discovered value, and the frame that reports it. */
-export interface Fact {
+interface Fact {
   readonly value: Json
   readonly step: AuthStep
   readonly seq: Seq
 }
 
-/** What is known by now, by the names in `discovery-results.ts`; a later step overrides an earlier one. */
+/** What is known by now, by the names in `step-frames.ts`; a later step overrides an earlier one. */
 export const knownOf = (flow: FlowRecord): ReadonlyMap<string, Fact> => {
   const known = new Map<string, Fact>()
   for (const { step, run } of flow.steps) {
@@ -280,6 +280,35 @@ export const knownOf = (flow: FlowRecord): ReadonlyMap<string, Fact> => {
     }
   }
   return known
+}
+
+/** AU-FLOW-10: codes that mean the response may belong to another sign-in, or come from an issuer that wasn't asked. */
+const STRANGE: ReadonlySet<string> = new Set(['iss-mismatch', 'iss-missing', 'state-mismatch', 'repeated-parameter'])
+
+/** The response may have been written by someone else. */
+export const isStrange = ({ stops, fault, checks }: RunRecord): boolean =>
+  [...stops, ...(fault ? [fault] : [])].some(({ code }) => STRANGE.has(code)) ||
+  checks.some(
+    ({ ok, say }) => ok === false && (say === 'iss-differs' || say === 'iss-missing' || say === 'state-differs'),
+  )
+
+type Returned =
+  | { readonly shown: true; readonly parameters: readonly (readonly [name: string, value: string])[] }
+  /** `judged`: not checked yet; `strange`: it may be someone else's. */
+  | { readonly shown: false; readonly why: 'judged' | 'strange' }
+
+/** @returns `undefined` if nothing has come back yet */
+export const returnedOf = ({ steps }: FlowRecord): Returned | undefined => {
+  const run = steps.find(({ step }) => step === 'authorization')?.run
+  const query = run?.learned.returned
+  if (typeof query !== 'string') return undefined
+  const callback = steps.find(({ step }) => step === 'callback')?.run
+  if (callback && isStrange(callback)) return { shown: false, why: 'strange' }
+  // The frame with the results of the checks is recorded at the end of the step. A later fault
+  // also means that they passed.
+  const passed = callback && (callback.endedAt !== undefined || callback.fault !== undefined)
+  if (!passed) return { shown: false, why: 'judged' }
+  return { shown: true, parameters: [...new URLSearchParams(query)].slice(0, 50) }
 }
 
 /** The step to show: the current one, or the one where the flow ended. */

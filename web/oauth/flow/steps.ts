@@ -1,15 +1,13 @@
 /** The steps of each grant, in order, and the requirements and RFCs that each follows. */
 import type { Grant } from '../model/index.ts'
 import type { Step } from '../wire/index.ts'
-import { assertion } from './steps/assertion.ts'
-import { authorizationServer, resourceMetadata } from './steps/resource-metadata.ts'
-import { authorization } from './steps/authorization.ts'
-import { callback } from './steps/callback.ts'
+import { authorization, callback } from './steps/authorization.ts'
+import { authorizationServer, serverMetadata } from './steps/authorization-server.ts'
 import { challenge } from './steps/challenge.ts'
 import { preparation } from './steps/pkce.ts'
 import { registration } from './steps/registration.ts'
-import { serverMetadata } from './steps/server-metadata.ts'
-import { token, use } from './steps/token.ts'
+import { resourceMetadata } from './steps/resource-metadata.ts'
+import { assertion, token, use } from './steps/token.ts'
 import type { AuthStep } from '../../mcp/index.ts'
 
 /**

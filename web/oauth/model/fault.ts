@@ -71,23 +71,6 @@ export interface Fault extends AuthFault {
   readonly code: FaultCode
 }
 
-/** What a user can do about a fault; each is a button or a sentence. */
-export type Remedy =
-  | 'relay'
-  | 'retry'
-  | 'go-on'
-  | 'paste-metadata'
-  | 'enter-client'
-  | 'paste-token'
-  | 'retry-as-web'
-  | 'retry-as-native'
-  | 'omit-resource'
-  | 'redirect'
-  | 'sign-in-again'
-  | 'start-proxy'
-  | 'allow-page'
-  | 'tell-server'
-
 /**
  * A sign-in, a refresh or a revocation failed. `code` is a FaultCode; `flow` and `step` refer to
  * the evidence in the Trace.

@@ -2,7 +2,7 @@
 import type { SignInState, SignInOptions } from './sign-in-state.ts'
 import type { Profile } from './profile.ts'
 
-export interface ScopeChoice {
+interface ScopeChoice {
   /** Absent: the parameter is omitted. */
   readonly scope?: string
   readonly source: NonNullable<SignInState['scopeSource']>

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import * as oauth from 'oauth4webapi'
-import { describe, expect, it } from 'vitest'
-import type { TokenSet } from './credentials.ts'
+import { describe, expect, test } from 'vitest'
+import type { TokenSet } from './sign-in-state.ts'
 import { decodeJwt } from './jwt.ts'
 import { remaining, safeFacts, tokenFacts, type TokenSay } from './token-facts.ts'
 
@@ -40,7 +40,7 @@ const said = (set: TokenSet): Partial<Record<TokenSay, unknown>> =>
   Object.fromEntries(tokenFacts(set, NOW).checks.map(({ say, ok, values }) => [say, { ok, ...values }]))
 
 describe('a JWT is read without being trusted', () => {
-  it('as another implementation wrote it', async () => {
+  test('as another implementation wrote it', async () => {
     const { privateKey } = await oauth.generateKeyPair('ES256')
     let assertion = ''
     const as = { issuer: ISSUER, token_endpoint: `${ISSUER}/token` }
@@ -64,7 +64,7 @@ describe('a JWT is read without being trusted', () => {
     })
   })
 
-  it('whatever JSON it holds comes back, but for what would change the prototype of a copy', () => {
+  test('whatever JSON it holds comes back, but for what would change the prototype of a copy', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 6 })), (claims) => {
         const text = JSON.stringify(claims)
@@ -80,7 +80,7 @@ describe('a JWT is read without being trusted', () => {
     expect(copy.admin).toBeUndefined()
   })
 
-  it.each<[what: string, token: string, expected: object | undefined]>([
+  test.each<[what: string, token: string, expected: object | undefined]>([
     ['an opaque token', 'ya29.a0Af.x', undefined],
     ['too many parts', 'a.b.c.d', undefined],
     ['a header that is no object', `${base64url('[1]')}.${base64url('{}')}.x`, undefined],
@@ -99,7 +99,7 @@ describe('a JWT is read without being trusted', () => {
     else expect(decodeJwt(token)).toBeUndefined()
   })
 
-  it('any text is read without an exception, and never said to be more than it is', () => {
+  test('any text is read without an exception, and never said to be more than it is', () => {
     const part = fc.oneof(fc.string({ unit: 'binary' }), fc.json().map(base64url), fc.base64String())
     fc.assert(
       fc.property(
@@ -121,7 +121,7 @@ describe('a JWT is read without being trusted', () => {
 })
 
 describe('what is said of tokens', () => {
-  it('of one that is as it should be: nothing bad', () => {
+  test('of one that is as it should be: nothing bad', () => {
     const facts = tokenFacts(tokens(CLAIMS, { requestedScope: 'read', scope: 'read' }), NOW)
     expect(facts).toMatchObject({
       format: 'jwt',
@@ -140,12 +140,12 @@ describe('what is said of tokens', () => {
     expect(facts.checks.filter(({ ok }) => ok === false)).toEqual([])
   })
 
-  it('of an opaque one, that only servers can read it', () => {
+  test('of an opaque one, that only servers can read it', () => {
     expect(tokenFacts(tokens(), NOW)).toMatchObject({ format: 'opaque', claims: [], audience: { verdict: 'absent' } })
     expect(Object.keys(said(tokens()))).toEqual(['token-opaque'])
   })
 
-  it('whom it is for, beside the resource that was asked for and the server (AU-TOK-06, AU-GEN-04)', () => {
+  test('whom it is for, beside the resource that was asked for and the server (AU-TOK-06, AU-GEN-04)', () => {
     const other = { ...CLAIMS, aud: ['https://other.example', 'api://x'] }
     expect(said(tokens(other))).toMatchObject({
       'token-audience-differs': { ok: false, audience: 'https://other.example api://x', expected: SERVER },
@@ -161,14 +161,14 @@ describe('what is said of tokens', () => {
     expect(said(tokens({ ...CLAIMS, aud: undefined }))).toHaveProperty('token-audience-absent')
   })
 
-  it('who made it: the authorization server that was asked, or somebody else (AU-GEN-04)', () => {
+  test('who made it: the authorization server that was asked, or somebody else (AU-GEN-04)', () => {
     const differs = { 'token-issuer-differs': { ok: false, claim: `${ISSUER}/`, issuer: ISSUER } }
     expect(said(tokens({ ...CLAIMS, iss: `${ISSUER}/` }))).toMatchObject(differs)
     const pasted = said(tokens({ ...CLAIMS, iss: 'https://any.example' }, { issuer: undefined }))
     expect(Object.keys(pasted).filter((say) => say.startsWith('token-issuer'))).toEqual([])
   })
 
-  it('when it ends: the earlier of what the answer and the token say, and that they differ', () => {
+  test('when it ends: the earlier of what the answer and the token say, and that they differ', () => {
     const set = tokens({ ...CLAIMS, exp: seconds(NOW) + 60 })
     expect(tokenFacts(set, NOW)).toMatchObject({
       expiresAt: NOW + 60_000,
@@ -183,19 +183,19 @@ describe('what is said of tokens', () => {
     expect(said(tokens(undefined, { expiresAt: undefined, issuer: undefined }))).not.toHaveProperty('token-without-end')
   })
 
-  it.each([NOW, '3600', -1, null, {}])('that a time is no number of seconds: %j', (exp) => {
+  test.each([NOW, '3600', -1, null, {}])('that a time is no number of seconds: %j', (exp) => {
     const set = tokens({ ...CLAIMS, exp })
     expect(said(set)).toMatchObject({ 'token-time-odd': { ok: false, claim: 'exp' } })
     expect(tokenFacts(set, NOW).expiry).toEqual({ response: NOW + 3_600_000 })
   })
 
-  it('that it is not valid yet, where clocks alone cannot explain it', () => {
+  test('that it is not valid yet, where clocks alone cannot explain it', () => {
     const not = { 'token-not-yet-valid': { ok: false, seconds: 120 } }
     expect(said(tokens({ ...CLAIMS, nbf: seconds(NOW) + 120 }))).toMatchObject(not)
     expect(said(tokens({ ...CLAIMS, nbf: seconds(NOW) + 30 }))).not.toHaveProperty('token-not-yet-valid')
   })
 
-  it('which scopes were granted, and who said so (AU-SCOPE-08)', () => {
+  test('which scopes were granted, and who said so (AU-SCOPE-08)', () => {
     const scopes = (claims: object | undefined, more: Partial<TokenSet>) => tokenFacts(tokens(claims, more), NOW).scopes
     expect(scopes(undefined, { requestedScope: 'a b', scope: 'b c' })).toEqual({
       requested: ['a', 'b'],
@@ -213,12 +213,12 @@ describe('what is said of tokens', () => {
     })
   })
 
-  it('that nobody promised a refresh token, and when its user has to sign in again (AU-TOK-03)', () => {
+  test('that nobody promised a refresh token, and when its user has to sign in again (AU-TOK-03)', () => {
     const without = said(tokens(undefined, { refreshToken: undefined }))
     expect(without).toMatchObject({ 'token-without-refresh': { ok: undefined, at: NOW + 3_600_000 } })
   })
 
-  it('that it is bound to a key, and that it was handed out for something else', () => {
+  test('that it is bound to a key, and that it was handed out for something else', () => {
     const bound = { ...CLAIMS, cnf: { jkt: 'thumb' } }
     expect(said(tokens(bound, { tokenType: 'DPoP' }))).toMatchObject({
       'token-bound': { ok: true, thumbprint: 'thumb' },
@@ -228,7 +228,7 @@ describe('what is said of tokens', () => {
     expect(said(tokens({ ...CLAIMS, cnf: { 'x5t#S256': 'x' } }))).toHaveProperty('token-bound-to-certificate')
   })
 
-  it('that nobody signed it, and that it looks like an ID token', () => {
+  test('that nobody signed it, and that it looks like an ID token', () => {
     const unsigned = jwtOf({ ...CLAIMS, nonce: 'n' }, { alg: 'None' })
     expect(said(tokens(undefined, { accessToken: unsigned }))).toMatchObject({
       'token-unsigned': { ok: false },
@@ -236,13 +236,13 @@ describe('what is said of tokens', () => {
     })
   })
 
-  it('every check says a rule', () => {
+  test('every check says a rule', () => {
     for (const { rule } of tokenFacts(tokens({ ...CLAIMS, exp: 'x', aud: 'y', nbf: 9e9 }), NOW).checks) {
       expect(rule).toMatch(/^(AU-[A-Z]+-\d\d|RFC \d+( section [\d.]+)?)$/)
     }
   })
 
-  it('how long it is good: no less than nothing, and nothing where nobody knows', () => {
+  test('how long it is good: no less than nothing, and nothing where nobody knows', () => {
     expect([remaining(NOW + 5, NOW), remaining(NOW - 5, NOW), remaining(undefined, NOW)]).toEqual([5, 0, undefined])
   })
 })
@@ -257,7 +257,7 @@ describe('what may stand in the Trace and in files', () => {
     sid: 'p-sid',
   }
 
-  it('is neither a token nor a person (AU-TOK-02)', () => {
+  test('is neither a token nor a person (AU-TOK-02)', () => {
     const set = tokens(
       { ...CLAIMS, ...PRIVATE, custom: 'p-custom' },
       { requestedScope: 'read write', extra: { user: 'p-extra' } },
@@ -283,7 +283,7 @@ describe('what may stand in the Trace and in files', () => {
     expect(claims.map(([name]) => name)).toEqual(['iss', 'aud', 'exp', 'client_id', 'scope', 'custom'])
   })
 
-  it('is small, whatever a server puts into its tokens', () => {
+  test('is small, whatever a server puts into its tokens', () => {
     const long = 'x'.repeat(5000)
     const claims = {
       iss: long,

@@ -4,7 +4,7 @@
  * counts; these facts explain it.
  */
 import type { AuthCheck, Json, JsonObject } from '../../mcp/index.ts'
-import type { TokenSet } from './credentials.ts'
+import type { TokenSet } from './sign-in-state.ts'
 import { decodeJwt, type DecodedJwt } from './jwt.ts'
 import { scopesOf } from './scope.ts'
 import { canonicalResource, httpUrl } from './url.ts'
@@ -114,29 +114,22 @@ export const tokenFacts = (tokens: TokenSet, now: number): TokenFacts => {
   if (scopes.extra.length > 0)
     say('token-scope-extra', 'AU-SCOPE-08', 'MUST', undefined, { extra: listed(scopes.extra) })
   if (tokens.refreshToken === undefined) {
-    say(
-      'token-without-refresh',
-      'AU-TOK-03',
-      'MUST',
-      undefined,
-      times.expiresAt === undefined ? {} : { at: times.expiresAt },
-    )
+    const values: JsonObject = times.expiresAt === undefined ? {} : { at: times.expiresAt }
+    say('token-without-refresh', 'AU-TOK-03', 'MUST', undefined, values)
   }
   const boundTo = checkBinding(tokens, jwt, say)
   const clientId = textIn(claims, 'client_id') ?? textIn(claims, 'azp')
   const algorithm = jwt && textIn(jwt.header, 'alg')
   return {
     format: jwt ? 'jwt' : 'opaque',
-    ...(jwt ? { jwt } : {}),
+    jwt,
     claims: Object.entries(claims).filter(([name]) => !PERSONAL.has(name)),
-    ...(issuer === undefined ? {} : { issuer }),
-    ...(clientId === undefined ? {} : { clientId }),
-    ...(algorithm === undefined ? {} : { algorithm }),
+    ...{ issuer, clientId, algorithm },
     ...times,
     audience,
     scopes,
     hasRefreshToken: tokens.refreshToken !== undefined,
-    ...(boundTo === undefined ? {} : { boundTo }),
+    boundTo,
     checks,
   }
 }
@@ -173,33 +166,13 @@ export const safeFacts = (tokens: TokenSet): JsonObject => {
 type Say = (say: TokenSay, rule: string, keyword: AuthCheck['keyword'], ok?: boolean, values?: JsonObject) => void
 
 /** Claims about a person (OpenID Connect Core section 5.1), and claims that identify a session or this token. */
-const PERSONAL: ReadonlySet<string> = new Set([
-  ...['sub', 'name', 'given_name', 'family_name', 'middle_name', 'nickname', 'preferred_username', 'username', 'upn'],
-  ...[
-    'unique_name',
-    'profile',
-    'picture',
-    'website',
-    'email',
-    'email_verified',
-    'gender',
-    'birthdate',
-    'zoneinfo',
-    'locale',
-  ],
-  ...[
-    'phone_number',
-    'phone_number_verified',
-    'address',
-    'ipaddr',
-    'oid',
-    'sid',
-    'session_state',
-    'jti',
-    'act',
-    'may_act',
-  ],
-])
+const PERSONAL: ReadonlySet<string> = new Set(
+  [
+    'sub name given_name family_name middle_name nickname preferred_username username upn unique_name profile picture',
+    'website email email_verified gender birthdate zoneinfo locale phone_number phone_number_verified address ipaddr',
+    'oid sid session_state jti act may_act',
+  ].flatMap((names) => names.split(' ')),
+)
 
 const checkForm = (jwt: DecodedJwt | undefined, say: Say): void => {
   if (!jwt) return say('token-opaque', 'RFC 6749 section 1.4', 'MAY')
@@ -240,11 +213,7 @@ const checkTimes = (
     const seconds = Math.round((notBefore - now) / 1000)
     say('token-not-yet-valid', 'RFC 7519 section 4.1.5', 'MUST', false, { at: notBefore, seconds })
   }
-  return {
-    ...(expiresAt === undefined ? {} : { expiresAt }),
-    expiry: { ...(response === undefined ? {} : { response }), ...(claim === undefined ? {} : { claim }) },
-    ...(notBefore === undefined ? {} : { notBefore }),
-  }
+  return { expiresAt, expiry: { response, claim }, notBefore }
 }
 
 /** Larger values are milliseconds by mistake: this is the year 5138. */
@@ -290,10 +259,10 @@ const scopesIn = ({ requestedScope, scope }: TokenSet, claims: JsonObject): Toke
   const requested = requestedScope === undefined ? undefined : scopesOf(requestedScope)
   const granted = scope ?? claimed ?? requestedScope
   const grantedBy = scope !== undefined ? 'response' : claimed !== undefined ? 'claim' : 'request'
-  if (granted === undefined) return { ...(requested ? { requested } : {}), missing: [], extra: [] }
+  if (granted === undefined) return { requested, missing: [], extra: [] }
   const given = scopesOf(granted)
   return {
-    ...(requested ? { requested } : {}),
+    requested,
     granted: given,
     grantedBy,
     missing: requested?.filter((one) => !given.includes(one)) ?? [],

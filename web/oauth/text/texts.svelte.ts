@@ -1,11 +1,10 @@
 import type { AuthCheck, AuthFault, AuthStep } from '../../mcp/index.ts'
+import { visible } from '../../ui/index.ts'
 import { catalogue } from '../../ui/index.svelte.ts'
-import type { Brief, Say } from '../flow/index.ts'
-import { marked, visible } from '../model/index.ts'
 import en from './en.ts'
 import faultsEn from './faults/en.ts'
-import saysEn from './says/en.ts'
-import { valuesOf, type FaultKey, type FaultTexts, type SayTexts } from './words.ts'
+import saysEn, { type Say, type SayTexts } from './says/en.ts'
+import { marked, valuesOf, type FaultKey, type FaultTexts } from './words.ts'
 
 export const texts = catalogue(en, () => import('./zh-CN.ts'))
 const says = catalogue<SayTexts>(saysEn, () => import('./says/zh-CN.ts'))
@@ -44,18 +43,4 @@ export const faultWords = ({ code, facts, explanation }: AuthFault, step: AuthSt
   if (!Object.hasOwn(faultsEn, code)) return { what: texts.t.unknownFault, why: marked(explanation), server: '' }
   const say = (key: string): string => faults.t[key as FaultKey](of, step)
   return { what: say(code), why: say(`${code}:why`), server: say(`${code}:server`) }
-}
-
-export const briefWords = (brief: Brief): string => {
-  switch (brief.key) {
-    case 'value':
-      return brief.text
-    case 'briefNth':
-      return texts.t.briefNth(brief.place, brief.of)
-    case 'briefStatus':
-    case 'briefOffered':
-      return texts.t[brief.key](brief.count)
-    default:
-      return texts.t[brief.key]
-  }
 }

@@ -2,13 +2,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { AuthStep, Json, JsonObject } from '../../mcp/index.ts'
-import { spans } from '../model/visible.ts'
 import en from './en.ts'
 import faultsEn from './faults/en.ts'
 import faultsZh from './faults/zh-CN.ts'
 import saysEn from './says/en.ts'
 import saysZh from './says/zh-CN.ts'
-import { valuesOf, type FaultKey, type Values } from './words.ts'
+import { spans, valuesOf, type FaultKey, type Values } from './words.ts'
 import zh from './zh-CN.ts'
 
 const STEPS: readonly AuthStep[] = [

@@ -1,7 +1,25 @@
 /** Helpers for catalogue sentences: marked values from the wire, and which server was asked. */
 import type { AuthStep, Json, JsonObject } from '../../mcp/index.ts'
-import { type FaultCode, marked } from '../model/index.ts'
-import type { Say } from '../flow/index.ts'
+import { visible } from '../../ui/index.ts'
+import type { FaultCode } from '../model/index.ts'
+
+const OPEN = '\ue000'
+const CLOSE = '\ue001'
+
+/** Marks a value within a sentence, so that `spans` can find it. A value can't fake its end mark. */
+export const marked = (value: string): string => `${OPEN}${visible(value)}${CLOSE}`
+
+export interface Span {
+  readonly text: string
+  /** A value from the wire rather than our own words. */
+  readonly value: boolean
+}
+
+export const spans = (sentence: string): readonly Span[] =>
+  sentence
+    .split(/(\ue000[^\ue000\ue001]*\ue001)/)
+    .filter((part) => part !== '')
+    .map((part) => (part.startsWith(OPEN) ? { text: part.slice(1, -1), value: true } : { text: part, value: false }))
 
 /** A named value from the wire within a sentence; '' if there is none. */
 export interface Values {
@@ -13,7 +31,6 @@ export interface Values {
 }
 
 export type Sentence = (of: Values) => string
-export type SayTexts = Readonly<Record<Say, Sentence>>
 export type FaultSentence = (of: Values, step: AuthStep) => string
 
 /**

@@ -5,40 +5,37 @@
  */
 import * as oauth from 'oauth4webapi'
 import {
-  bearerChallenge,
+  refusedBy,
   type Authorizer,
   type FrameDraft,
   type JsonObject,
   type Refusal,
-  type Seq,
+  type Refused,
 } from '../../mcp/index.ts'
-import { isSendable, type TokenSet, AuthError, type Refused } from '../model/index.ts'
-import { SHORTEST_SECRET } from '../../secrets/capture.ts'
-import { refusedBy } from '../flow/index.ts'
+import { isSendable, type TokenSet, AuthError } from '../model/index.ts'
+import { type KnownSecrets, SHORTEST_SECRET } from '../../secrets/capture.ts'
+import type { SignInServer } from '../sign-in-host.ts'
+import type { TokenLifecycle } from './refresh-and-revoke.ts'
 
 /** The credential events in the Trace. */
 export type CredentialEvent = Extract<FrameDraft, { event: 'credential' }>['what']
 
-export interface CredentialHost {
-  /** The MCP endpoint. */
-  readonly server: () => string
+/** What the credential takes from the sign-in. */
+interface CredentialHost {
   readonly now: () => number
+  /** The tokens to send; absent if the user's own header is sent instead. */
   readonly tokens: () => TokenSet | undefined
-  /** New tokens can be obtained without the user. */
-  readonly renews: () => boolean
-  /** Gets new tokens with the refresh token, once for concurrent callers. @throws {AuthError} */
-  refresh(): Promise<TokenSet>
+  readonly secrets: KnownSecrets
+  readonly lifecycle: TokenLifecycle
   /**
    * The server requires more scopes than the tokens grant.
    * @returns whether there are new tokens
    */
   stepUp(wanted: StepUp, signal: AbortSignal): Promise<boolean>
   /** Records a credential event in the Trace. */
-  tell(what: 'used' | 'refused' | 'expired' | 'step-up' | 'gave-up', details: JsonObject): void
+  tell(what: CredentialEvent, details: JsonObject): void
   /** A rejection that can't be handled here; the next sign-in starts from it. */
-  refusedFor(refused: Refused, request: Seq): void
-  /** The text without its secrets. @param secrets secrets to mask besides the known ones */
-  masked(text: string, secrets: readonly string[]): string
+  keepRefusal(refused: Refused): void
 }
 
 export interface StepUp {
@@ -66,6 +63,7 @@ const MOST_SENT = 8
 const MOST_COUNTED = 1_000
 
 export class Credential implements Authorizer {
+  readonly #server: SignInServer
   readonly #host: CredentialHost
   /** Number of step-ups by operation. */
   readonly #stepUps = new Map<string, number>()
@@ -79,16 +77,17 @@ export class Credential implements Authorizer {
   /** The last tokens sent, which responses may repeat: as they are, and JSON-escaped. */
   #sent: readonly string[] = []
 
-  constructor(host: CredentialHost) {
+  constructor(server: SignInServer, host: CredentialHost) {
+    this.#server = server
     this.#host = host
   }
 
   async headers({ method, url }: { readonly method: string; readonly url: string }): Promise<[string, string][]> {
     let tokens = this.#usable(url)
     if (!tokens) return []
-    if (this.#isOver(tokens) && this.#mayRefresh(tokens)) {
+    if (this.#isExpired(tokens) && this.#mayRefresh(tokens)) {
       this.#host.tell('expired', { expiresAt: tokens.expiresAt! })
-      tokens = (await this.#refreshed(tokens)) ?? tokens
+      tokens = (await this.#refresh(tokens)) ?? tokens
     }
     if (this.#lastToken !== tokens.accessToken) {
       const { accessToken } = tokens
@@ -98,17 +97,17 @@ export class Credential implements Authorizer {
         this.#sent = [...new Set([...forms, ...this.#sent])].slice(0, MOST_SENT)
       this.#host.tell('used', { type: tokens.tokenType, issuer: tokens.issuer ?? null })
     }
-    if (tokens.tokenType === 'DPoP' && tokens.dpopKey) return await this.#proven(tokens, method, url)
+    if (tokens.tokenType === 'DPoP' && tokens.dpopKey) return await this.#withProof(tokens, method, url)
     return [['authorization', `Bearer ${tokens.accessToken}`]]
   }
 
   masked(text: string): string {
-    return this.#sent.some((token) => text.includes(token)) ? this.#host.masked(text, this.#sent) : text
+    return this.#sent.some((token) => text.includes(token)) ? this.#host.secrets.without(text, this.#sent) : text
   }
 
-  async refused(refusal: Refusal): Promise<boolean> {
+  async answerRefusal(refusal: Refusal): Promise<boolean> {
     try {
-      return await this.#answered(refusal)
+      return await this.#handleRefusal(refusal)
     } catch (error) {
       if (error instanceof AuthError) return false
       throw error
@@ -123,16 +122,16 @@ export class Credential implements Authorizer {
     if (tokens.accessToken !== this.#spent) this.#spent = undefined
   }
 
-  async #answered(refusal: Refusal): Promise<boolean> {
-    const { status, challenge, crossOrigin, request, sent, attempt, operation } = refusal
-    const found = bearerChallenge(challenge)
+  async #handleRefusal(refusal: Refusal): Promise<boolean> {
+    const { status, challenge, crossOrigin, sent, attempt, operation } = refusal
     const refused = refusedBy(status, challenge, crossOrigin)
+    const found = refused.challenge
     const used = tokenIn(sent)
     const tokens = this.#usable(refusal.url)
     // RFC 9449 section 9: the server requires its nonce in the proof. Only once, because it may
     // require one indefinitely.
     if (status === 401 && found?.error === 'use_dpop_nonce' && refusal.dpopNonce !== null && attempt === 1 && tokens) {
-      await this.#proven(tokens, refusal.method, refusal.url, refusal.dpopNonce)
+      await this.#withProof(tokens, refusal.method, refusal.url, refusal.dpopNonce)
       if (this.#nonced.size >= MOST_COUNTED) this.#nonced.clear()
       this.#nonced.add(operation)
       return true
@@ -140,7 +139,7 @@ export class Credential implements Authorizer {
     if (status === 403) {
       const error = found?.error ?? (await bodyError(refusal))
       if (error !== 'insufficient_scope' || used === undefined) return false
-      return await this.#steppedUp({ refused, operation, attempt: (this.#stepUps.get(operation) ?? 0) + 1 }, refusal)
+      return await this.#stepUp({ refused, operation, attempt: (this.#stepUps.get(operation) ?? 0) + 1 }, refusal)
     }
     // Another request got new tokens in the meantime.
     if (tokens && used !== undefined && tokens.accessToken !== used) return attempt <= 2
@@ -149,18 +148,18 @@ export class Credential implements Authorizer {
       // AU-TOK-05: refresh once, then the user has to sign in again.
       const first = attempt === 1 || (attempt === 2 && this.#nonced.has(operation))
       this.#nonced.delete(operation)
-      if (first && this.#mayRefresh(tokens) && (await this.#refreshed(tokens))) return true
+      if (first && this.#mayRefresh(tokens) && (await this.#refresh(tokens))) return true
     }
-    this.#host.refusedFor(refused, request)
+    this.#host.keepRefusal(refused)
     return false
   }
 
-  async #steppedUp(wanted: StepUp, { request, signal }: Refusal): Promise<boolean> {
+  async #stepUp(wanted: StepUp, { signal }: Refusal): Promise<boolean> {
     const { operation, attempt, refused } = wanted
     const scope = refused.challenge?.scope ?? null
     if (attempt > MOST_STEP_UPS) {
       this.#host.tell('gave-up', { operation, attempts: attempt - 1, scope })
-      this.#host.refusedFor(refused, request)
+      this.#host.keepRefusal(refused)
       return false
     }
     this.#host.tell('step-up', { operation, attempt, most: MOST_STEP_UPS, scope })
@@ -174,25 +173,25 @@ export class Credential implements Authorizer {
   /** AU-GEN-04: tokens are only sent to the server they are for. */
   #usable(url: string): TokenSet | undefined {
     const tokens = this.#host.tokens()
-    const server = this.#host.server()
+    const server = this.#server.url
     const isFor = tokens?.server === server && new URL(url).origin === new URL(server).origin
     // A token that headers can't carry would only cause a runtime error; without it, the server
     // responds with its challenge.
     return isFor && isSendable(tokens.accessToken) ? tokens : undefined
   }
 
-  #isOver({ expiresAt, receivedAt }: TokenSet): boolean {
+  #isExpired({ expiresAt, receivedAt }: TokenSet): boolean {
     if (expiresAt === undefined) return false
     return expiresAt - Math.min(EARLY, (expiresAt - receivedAt) * EARLY_PART) <= this.#host.now()
   }
 
   #mayRefresh({ accessToken }: TokenSet): boolean {
-    return accessToken !== this.#spent && this.#host.renews()
+    return accessToken !== this.#spent && this.#host.lifecycle.renews
   }
 
-  async #refreshed({ accessToken }: TokenSet): Promise<TokenSet | undefined> {
+  async #refresh({ accessToken }: TokenSet): Promise<TokenSet | undefined> {
     try {
-      return await this.#host.refresh()
+      return await this.#host.lifecycle.renew()
     } catch (error) {
       if (!(error instanceof AuthError)) throw error
       this.#spent = accessToken
@@ -204,7 +203,7 @@ export class Credential implements Authorizer {
    * A new proof for one request (RFC 9449 section 4). The library only creates it on the way to its own `fetch`, so
    * this `fetch` sends nothing and returns the server's nonce, if there is one to remember.
    */
-  async #proven(tokens: TokenSet, method: string, url: string, nonce?: string): Promise<[string, string][]> {
+  async #withProof(tokens: TokenSet, method: string, url: string, nonce?: string): Promise<[string, string][]> {
     const { dpopKey: key, clientId = '' } = tokens
     if (!key) return [['authorization', `Bearer ${tokens.accessToken}`]]
     if (this.#proofs?.key !== key)
@@ -221,6 +220,53 @@ export class Credential implements Authorizer {
       },
     })
     return made
+  }
+}
+
+export interface PendingStepUp extends StepUp {
+  /** The scopes requested so far (AU-SCOPE-04). */
+  readonly held: string | undefined
+}
+
+/** Step-up authorization: requests that need more scopes wait here for one decision of the user (AU-SCOPE-03). */
+export class StepUps {
+  readonly #changed: () => void
+  #pending: { readonly stepUp: PendingStepUp; readonly waiting: Set<(granted: boolean) => void> } | undefined
+
+  constructor(changed: () => void) {
+    this.#changed = changed
+  }
+
+  get current(): PendingStepUp | undefined {
+    return this.#pending?.stepUp
+  }
+
+  /** @param signal aborted when the request is cancelled; when the last request is gone, the decision is dropped */
+  async ask(stepUp: PendingStepUp, signal: AbortSignal): Promise<boolean> {
+    if (signal.aborted) return false
+    const pending = (this.#pending ??= { stepUp, waiting: new Set() })
+    this.#changed()
+    return await new Promise((resolve) => {
+      const decided = (granted: boolean) => {
+        signal.removeEventListener('abort', gone)
+        pending.waiting.delete(decided)
+        resolve(granted)
+      }
+      const gone = () => {
+        decided(false)
+        if (pending.waiting.size === 0 && this.#pending === pending) this.decide(false)
+      }
+      signal.addEventListener('abort', gone)
+      pending.waiting.add(decided)
+    })
+  }
+
+  decide(granted: boolean): void {
+    const pending = this.#pending
+    if (!pending) return
+    this.#pending = undefined
+    this.#changed()
+    for (const decided of [...pending.waiting]) decided(granted)
   }
 }
 

@@ -2,20 +2,10 @@
  * Tokens after the sign-in: refreshed when they expire (RFC 6749 section 6), revoked when no longer needed (RFC 7009).
  */
 import * as oauth from 'oauth4webapi'
-import type { AuthCheck, AuthStep, JsonObject, Seq } from '../../mcp/index.ts'
+import type { AuthStep, JsonObject } from '../../mcp/index.ts'
 import { randomUuid } from '../../mcp/web-crypto.ts'
-import {
-  type Registration,
-  type TokenSet,
-  AuthError,
-  fault,
-  type Fault,
-  masked,
-  remember,
-  safeFacts,
-  safeUrl,
-} from '../model/index.ts'
-import { findingsOf } from '../flow/index.ts'
+import { type Registration, type TokenSet, AuthError, fault, safeFacts, safeUrl } from '../model/index.ts'
+import { StepFrames, masked, remember } from '../flow/index.ts'
 import {
   clientAuthOf,
   clientOf,
@@ -37,7 +27,7 @@ interface TokenRequests {
   readonly now: () => number
 }
 
-export interface TokenLifecycleOptions extends TokenRequests {
+interface TokenLifecycleOptions extends TokenRequests {
   /** The client that the tokens were issued to, as of the last sign-in. */
   readonly registration: () => Registration | undefined
   /** Repeats a grant that needs no user; absent if the grant needs one. */
@@ -68,7 +58,7 @@ export class TokenLifecycle {
   async renew(): Promise<TokenSet> {
     return await this.#host.vault.exchange(this.#server.url, async (current: TokenSet) => {
       if (current.refreshToken !== undefined) {
-        return await refreshTokens(this.#tokenHost, current, this.#registrationOf(current), AbortSignal.timeout(LIMIT))
+        return await refreshTokens(this.#tokenHost, current, this.#registrationOf(current))
       }
       const again = this.#options.again()
       if (again) return await again()
@@ -78,7 +68,7 @@ export class TokenLifecycle {
 
   /** @throws {AuthError} they may still be valid */
   async revoke(tokens: TokenSet): Promise<void> {
-    await revokeTokens(this.#tokenHost, tokens, this.#registrationOf(tokens), AbortSignal.timeout(LIMIT))
+    await revokeTokens(this.#tokenHost, tokens, this.#registrationOf(tokens))
   }
 
   get #tokenHost(): TokenRequestHost {
@@ -101,13 +91,8 @@ interface TokenRequestHost extends TokenRequests, Pick<SignInServer, 'trace' | '
  * Exchanges the refresh token for new tokens; this uses up the old one (AU-TOK-04).
  * @throws {AuthError} `token-refused` and the faults of any request
  */
-const refreshTokens = async (
-  host: TokenRequestHost,
-  tokens: TokenSet,
-  registration: Registration,
-  signal: AbortSignal,
-): Promise<TokenSet> =>
-  await asStep(host, 'refresh', async (begun, check) => {
+const refreshTokens = async (host: TokenRequestHost, tokens: TokenSet, registration: Registration): Promise<TokenSet> =>
+  await asStep(host, 'refresh', async (check, port) => {
     // The tokens may have been loaded from storage.
     remember({ tokens, registration }, host.secrets)
     const { refreshToken, tokenEndpoint, resource, issuer = '', server, dpopKey } = tokens
@@ -127,7 +112,7 @@ const refreshTokens = async (
     const answer = await requestWithNonceRetry(
       () =>
         oauth.refreshTokenGrantRequest(as, client, auth, refreshToken, {
-          ...through(portFor(host, begun, signal, check), sent, { once: true }),
+          ...through(port, sent, { once: true }),
           // AU-FLOW-04: a refresh is also a token request.
           additionalParameters: resource === undefined ? [] : [['resource', resource]],
           ...(dpop ? { DPoP: dpop.handle } : {}),
@@ -142,18 +127,15 @@ const refreshTokens = async (
       now: host.now(),
       server,
       refreshToken,
-      ...(dpop ? { dpop } : {}),
-      ...(resource === undefined ? {} : { resource }),
+      dpop,
+      resource,
       // RFC 6749 section 6: the scopes stay granted unless the response says otherwise.
-      ...(tokens.scope === undefined ? {} : { requestedScope: tokens.scope }),
+      requestedScope: tokens.scope,
     })
     // RFC 6749 section 7.1: unlike in a sign-in, there is no user who could decide to use a token of another type.
     if (read.fault) throw new AuthError('refresh', read.fault)
     for (const { say, values } of read.remarks) check({ rule: 'RFC 6749 section 5.1', keyword: 'MAY', say, values })
-    const next = {
-      ...read.tokens!,
-      ...(tokens.requestedScope === undefined ? {} : { requestedScope: tokens.requestedScope }),
-    }
+    const next = { ...read.tokens!, requestedScope: tokens.requestedScope ?? read.tokens!.requestedScope }
     const rotated = next.refreshToken !== refreshToken
     const isPublic = registration.method === 'none'
     check({
@@ -169,13 +151,8 @@ const refreshTokens = async (
   })
 
 /** RFC 7009. @throws {AuthError} it failed: the tokens may still be valid */
-const revokeTokens = async (
-  host: TokenRequestHost,
-  tokens: TokenSet,
-  registration: Registration,
-  signal: AbortSignal,
-): Promise<void> =>
-  await asStep(host, 'revocation', async (begun, check) => {
+const revokeTokens = async (host: TokenRequestHost, tokens: TokenSet, registration: Registration): Promise<void> =>
+  await asStep(host, 'revocation', async (check, port) => {
     remember({ tokens, registration }, host.secrets)
     const { issuer = '', revocationEndpoint, server, refreshToken, accessToken } = tokens
     const name = 'revocation_endpoint'
@@ -200,7 +177,7 @@ const revokeTokens = async (
       const answer = await requestWithNonceRetry(
         () =>
           oauth.revocationRequest(as, clientOf(registration), auth, token, {
-            ...through(portFor(host, begun, signal, check), sent),
+            ...through(port, sent),
             additionalParameters: [['token_type_hint', hint]],
           }),
         sent,
@@ -222,49 +199,28 @@ const revokeTokens = async (
     return { value: undefined, learned: {} }
   })
 
-type Work<Value> = (begun: Seq, check: (check: AuthCheck) => void) => Promise<{ value: Value; learned: JsonObject }>
+type Work<Value> = (
+  check: StepFrames['check'],
+  port: Pick<Port, 'send'>,
+) => Promise<{ value: Value; learned: JsonObject }>
 
 /** Runs a step outside any flow, with its frames. */
 const asStep = async <Value>(host: TokenRequestHost, step: AuthStep, work: Work<Value>): Promise<Value> => {
-  const { trace, link } = host
-  const flow = randomUuid().slice(0, 8)
-  const begun = trace.append({ kind: 'auth', flow, link, event: 'step', step }).seq
-  const checks: AuthCheck[] = []
-  const done = (outcome: 'ok' | 'failed', learned: JsonObject, reason?: Fault) =>
-    trace.append({
-      kind: 'auth',
-      flow,
-      link,
-      event: 'done',
-      step,
-      begun,
-      outcome,
-      checks,
-      learned,
-      ...(reason ? { fault: reason } : {}),
-      ...findingsOf(checks),
-    })
+  const frames = new StepFrames(host, randomUuid().slice(0, 8), step)
+  const signal = AbortSignal.timeout(LIMIT)
+  const send: Port['send'] = async (draft, note) => {
+    const answer = await host.wire.send(draft, frames.begun, signal, note)
+    noteRelayed(answer, frames.check)
+    return answer
+  }
   try {
-    const { value, learned } = await work(begun, (check) => void checks.push(masked(check, host.secrets)))
-    done('ok', learned)
+    const { value, learned } = await work(frames.check, { send })
+    frames.done('ok', learned)
     return value
   } catch (error) {
     const said = error instanceof AuthError ? error.fault : fault('internal', String(error))
     const reason = new AuthError(step, masked(said, host.secrets), { cause: error })
-    done('failed', {}, reason.fault)
+    frames.done('failed', {}, reason.fault)
     throw reason
   }
 }
-
-const portFor = (
-  { wire }: TokenRequestHost,
-  begun: Seq,
-  signal: AbortSignal,
-  check: (check: AuthCheck) => void,
-): Pick<Port, 'send'> => ({
-  send: async (draft, note) => {
-    const answer = await wire.send(draft, begun, signal, note)
-    noteRelayed(answer, check)
-    return answer
-  },
-})

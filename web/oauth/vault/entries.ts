@@ -1,15 +1,17 @@
-/** The vault's data for one server, and its entries for the user, which contain no secrets. */
-import type { HeldClient } from './clients.ts'
+/**
+ * What the vault holds in memory and on the device: a slot for each server, the registered clients, and entries about
+ * both for the user, which contain no secrets.
+ */
 import { type Registration, type TokenSet, canonicalResource } from '../model/index.ts'
 import { parsedUrl } from '../../mcp/url.ts'
-import type { KeptServer } from './on-device.ts'
+import type { KeptServer, OnDevice } from './on-device.ts'
 
 /**
  * Why something that should be remembered is only in memory. `bound`: to a key that can't leave the page (RFC 9449).
  * `address`: the server's URL contains a secret. `refused`: storage is denied or full. `insecure`: nothing can be
  * encrypted outside a secure context.
  */
-export type Unkept = 'bound' | 'address' | 'refused' | 'insecure'
+type Unkept = 'bound' | 'address' | 'refused' | 'insecure'
 
 /** A stored credential, without its secrets. Times are in ms since the epoch. */
 export interface Entry {
@@ -41,17 +43,10 @@ export const entryOf = (
 ): Entry => {
   const { issuer, clientId, scope, expiresAt } = tokens ?? {}
   return {
-    server,
-    ...(issuer === undefined ? {} : { issuer }),
-    ...(clientId === undefined ? {} : { clientId }),
-    ...(clientSource === undefined ? {} : { clientSource }),
-    ...(scope === undefined ? {} : { scope }),
-    ...(expiresAt === undefined ? {} : { expiresAt }),
+    ...{ server, issuer, clientId, clientSource, scope, expiresAt },
     hasTokens: tokens !== undefined,
     hasRefreshToken: tokens?.refreshToken !== undefined,
-    kept,
-    remembered,
-    ...(unkept ? { unkept } : {}),
+    ...{ kept, remembered, unkept },
     since: tokens?.receivedAt ?? since,
   }
 }
@@ -97,3 +92,81 @@ export const wholeOf = ({ device, whole }: Slot): TokenSet | undefined => {
   const tokens = device?.tokens
   return tokens && whole && isSame(tokens, whole) ? whole : tokens
 }
+
+interface HeldClient {
+  readonly registration: Registration
+  /** ms since the epoch. */
+  readonly since: number
+  readonly kept: 'memory' | 'device'
+}
+
+/** The members that tokens and registrations share. */
+type Named = Pick<TokenSet, 'issuer' | 'clientId'>
+
+/** Registered clients, by authorization server (AU-REG-12). */
+export class Clients {
+  readonly #device: OnDevice
+  /** Clients in memory only, newest last. */
+  #own: readonly HeldClient[] = []
+
+  constructor(device: OnDevice) {
+    this.#device = device
+  }
+
+  /** Newest last. */
+  all(): HeldClient[] {
+    const kept = this.#device.clients().sort((a, b) => a.at - b.at)
+    return [...kept.map(({ registration, at }) => ({ registration, since: at, kept: 'device' as const })), ...this.#own]
+  }
+
+  of({ issuer, clientId }: Named): Registration | undefined {
+    return this.all().findLast(
+      ({ registration }) => registration.issuer === issuer && registration.clientId === clientId,
+    )?.registration
+  }
+
+  put(registration: Registration, since: number): void {
+    const others = this.#own.filter((client) => !isSameClient(client.registration, registration))
+    this.#own = [...others, { registration, since, kept: 'memory' }]
+  }
+
+  drop(isDropped: (registration: Registration) => boolean): void {
+    for (const { registration } of this.#device.clients()) {
+      if (isDropped(registration)) this.#device.dropClient(registration)
+    }
+    this.#own = this.#own.filter(({ registration }) => !isDropped(registration))
+  }
+
+  /**
+   * Moves each client to where it belongs: to the device if remembered tokens use it, otherwise to memory. A client
+   * without tokens is dropped if a newer one can replace it.
+   */
+  settle(remembered: readonly Named[], isUsed: (registration: Registration) => boolean): void {
+    const belongs = ({ issuer, clientId }: Registration) =>
+      remembered.some((tokens) => tokens.issuer === issuer && tokens.clientId === clientId)
+    const own: HeldClient[] = []
+    for (const client of this.all()) {
+      const { registration, kept } = client
+      if (kept === 'memory') {
+        // What the user typed is never stored.
+        const written = registration.source === 'dynamic' && belongs(registration)
+        if (!written || !this.#device.putClient(registration)) own.push(client)
+      } else if (!belongs(registration)) {
+        this.#device.dropClient(registration)
+        own.push({ ...client, kept: 'memory' })
+      }
+    }
+    this.#own = own
+    const all = this.all()
+    this.#own = own.filter(({ registration, since }, index) => {
+      const isNewer = (other: HeldClient) =>
+        other.kept === 'device' ? other.since >= since : own.indexOf(other) > index
+      return isUsed(registration) || !all.some((other) => isAlike(other.registration, registration) && isNewer(other))
+    })
+  }
+}
+
+/** Either could be used for the same sign-in. */
+const isAlike = (a: Registration, b: Registration): boolean => a.issuer === b.issuer && a.redirectUri === b.redirectUri
+
+const isSameClient = (a: Registration, b: Registration): boolean => isAlike(a, b) && a.clientId === b.clientId

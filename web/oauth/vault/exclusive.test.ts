@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { exclusively, type Locks } from './exclusive.ts'
+import { exclusively, type Locks } from './on-device.ts'
 import { Device } from './vault.case.ts'
 
 const inPage = 'document' in globalThis

@@ -2,6 +2,8 @@
  * Credentials in the storage that all tabs share (encrypted there: `sealed-storage.ts`): one record per server, and one
  * per dynamically registered client, so that tabs don't overwrite each other's records.
  *
+ * Tabs take turns at using a refresh token (Web Locks), so that it is used only once.
+ *
  * Stored data is treated as untrusted input: another version of the page, a user or other code at this origin may have
  * written it. Records that are invalid or older than 90 days are removed when found. Only records that can be read back
  * are written, and only the members named here.
@@ -9,13 +11,15 @@
 import { parsedUrl } from '../../mcp/url.ts'
 import { mayBeSecretName, secretsInUrl } from '../../secrets/index.ts'
 import {
+  AuthError,
   CLIENT_AUTH_METHODS,
   type ClientAuthMethod,
   type Registration,
   type TokenSet,
+  fault,
   httpUrl,
 } from '../model/index.ts'
-import { keysOf, type ReturnStorage } from '../consent/index.ts'
+import { attempt, keysOf, type ReturnStorage } from '../consent/index.ts'
 import { CREDENTIALS } from './storage-keys.ts'
 
 /** Records of other versions can't be read, but they can be removed. */
@@ -48,7 +52,7 @@ export interface KeptServer {
 }
 
 /** Always a dynamic registration: issued by a server, not typed by a user. */
-export interface KeptClient {
+interface KeptClient {
   readonly at: number
   readonly registration: Registration
 }
@@ -80,33 +84,18 @@ export class OnDevice {
   servers(): KeptServer[] {
     // Left behind by tabs that were closed while using a token.
     for (const address of this.#all(USE)) if (!this.isInUse(address)) this.#drop(USE + address)
-    return this.#all(SERVER).flatMap((address) => {
-      try {
-        return this.server(address) ?? []
-      } catch {
-        return []
-      }
-    })
+    return this.#all(SERVER).flatMap((address) => attempt(() => this.server(address)) ?? [])
   }
 
   clients(): KeptClient[] {
-    return this.#all(CLIENT).flatMap((rest) => {
-      try {
-        const key = CLIENT + rest
-        return this.#taken(key, this.#get(key), (record) => clientIn(record, rest)) ?? []
-      } catch {
-        return []
-      }
-    })
+    const client = (rest: string) =>
+      this.#taken(CLIENT + rest, this.#get(CLIENT + rest), (record) => clientIn(record, rest))
+    return this.#all(CLIENT).flatMap((rest) => attempt(() => client(rest)) ?? [])
   }
 
   /** @returns false if it wasn't written; the outdated previous record is removed */
   putServer({ server, tokens, clientSource }: Omit<KeptServer, 'at'>): boolean {
-    const record = {
-      server,
-      ...(tokens ? { tokens: tokensToWrite(tokens, server) } : {}),
-      ...(clientSource ? { clientSource } : {}),
-    }
+    const record = { server, tokens: tokens && tokensToWrite(tokens, server), clientSource }
     return this.#put(SERVER + server, record, (found) => serverIn(found, server))
   }
 
@@ -122,12 +111,8 @@ export class OnDevice {
   }
 
   isInUse(address: string): boolean {
-    try {
-      const since = Number(this.#get(USE + address) ?? NaN)
-      return Math.abs(this.#now() - since) <= LONGEST_USE
-    } catch {
-      return false
-    }
+    const since = Number(attempt(() => this.#get(USE + address)) ?? NaN)
+    return Math.abs(this.#now() - since) <= LONGEST_USE
   }
 
   /** @returns false if other tabs can't be notified */
@@ -147,21 +132,13 @@ export class OnDevice {
 
   /** Removes the records of all versions of the page. */
   clear(): void {
-    try {
-      for (const key of keysOf(this.#store, CREDENTIALS)) this.#drop(key)
-    } catch {
-      // Access was denied, so there is nothing to remove.
-    }
+    for (const key of attempt(() => keysOf(this.#store, CREDENTIALS)) ?? []) this.#drop(key)
   }
 
   /** The remainders of all names with this prefix. */
   #all(prefix: string): string[] {
-    try {
-      const keys = keysOf(this.#store, prefix).slice(0, MOST_RECORDS)
-      return keys.map((key) => key.slice(prefix.length))
-    } catch {
-      return []
-    }
+    const keys = attempt(() => keysOf(this.#store, prefix)) ?? []
+    return keys.slice(0, MOST_RECORDS).map((key) => key.slice(prefix.length))
   }
 
   #get(key: string): string | null {
@@ -207,11 +184,7 @@ export class OnDevice {
 
   #drop(key: string): void {
     this.#read.delete(key)
-    try {
-      this.#store?.removeItem(key)
-    } catch {
-      // Access was denied.
-    }
+    attempt(() => this.#store?.removeItem(key))
   }
 }
 
@@ -260,7 +233,7 @@ const serverIn = (record: Fields, address: string): KeptServer | undefined => {
   const tokens = written === undefined ? undefined : tokensIn(written, address)
   if (written !== undefined && !tokens) return undefined
   const source = SOURCES.find((one) => one === clientSource)
-  return { at: at as number, server, ...(tokens ? { tokens } : {}), ...(source ? { clientSource: source } : {}) }
+  return { at: at as number, server, tokens, clientSource: source }
 }
 
 const tokensIn = (written: unknown, address: string): TokenSet | undefined => {
@@ -279,13 +252,8 @@ const tokensIn = (written: unknown, address: string): TokenSet | undefined => {
   if (!fits) return undefined
   const texts = { issuer, resource, requestedScope, scope, clientId, tokenEndpoint, revocationEndpoint }
   return {
-    server: address,
-    accessToken,
-    tokenType,
-    receivedAt,
-    ...(refreshToken === undefined ? {} : { refreshToken }),
-    ...(expiresAt === undefined ? {} : { expiresAt }),
-    ...given(texts as Record<keyof typeof texts, string | undefined>),
+    ...{ server: address, accessToken, tokenType, receivedAt, refreshToken, expiresAt },
+    ...(texts as Record<keyof typeof texts, string | undefined>),
   }
 }
 
@@ -304,16 +272,8 @@ const clientIn = (record: Fields, rest: string): KeptClient | undefined => {
     (redirectUri === undefined || httpUrl(redirectUri) !== undefined) &&
     (scope === undefined || isText(scope))
   if (!fits) return undefined
-  const registration: Registration = {
-    issuer: issuer as string,
-    clientId,
-    source,
-    method,
-    ...(clientSecret === undefined ? {} : { clientSecret }),
-    ...(secretExpiresAt === undefined ? {} : { secretExpiresAt }),
-    ...(redirectUri === undefined ? {} : { redirectUri: redirectUri as string }),
-    ...(scope === undefined ? {} : { scope }),
-  }
+  const urls = { issuer: issuer as string, redirectUri: redirectUri as string | undefined }
+  const registration: Registration = { ...urls, clientId, source, method, clientSecret, secretExpiresAt, scope }
   return restOf(registration) === rest ? { at: at as number, registration } : undefined
 }
 
@@ -328,9 +288,45 @@ const isTime = (value: unknown): value is number => typeof value === 'number' &&
 const isMethod = (value: unknown): value is ClientAuthMethod =>
   value !== 'private_key_jwt' && CLIENT_AUTH_METHODS.includes(value as ClientAuthMethod)
 
-const given = <Members extends Record<string, string | undefined>>(
-  members: Members,
-): { [Name in keyof Members]?: string } =>
-  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as {
-    [Name in keyof Members]?: string
+/** The members of `LockManager` used here. */
+export interface Locks {
+  request<Result>(
+    name: string,
+    options: { readonly signal: AbortSignal },
+    granted: () => Promise<Result>,
+  ): Promise<Awaited<Result>>
+}
+
+/** ms; tabs hold the lock for a minute at most. */
+const LONGEST_WAIT = 75_000
+
+/**
+ * Runs `work` while no other tab does so under the same name; immediately if locks aren't available.
+ * @param longest ms to wait for another tab
+ * @throws {AuthError} `timeout`: another tab doesn't release the lock
+ * @throws what `work` throws
+ */
+export const exclusively = async <Result>(
+  locks: Locks | undefined,
+  name: string,
+  work: () => Promise<Result>,
+  longest = LONGEST_WAIT,
+): Promise<Result> => {
+  if (!locks) return await work()
+  let entered = false
+  const signal = AbortSignal.timeout(longest)
+  try {
+    return await locks.request(name, { signal }, async () => {
+      entered = true
+      return await work()
+    })
+  } catch (error) {
+    if (entered) throw error
+    if (signal.aborted) {
+      const explanation = `Another tab has been refreshing these tokens for ${longest / 1000} s`
+      throw new AuthError('refresh', fault('timeout', explanation), { cause: error })
+    }
+    // Locks are denied, as in a frame with an opaque origin: no other tab can have these credentials then.
+    return await work()
   }
+}

@@ -3,12 +3,12 @@
  * in this page's memory. Reads and writes are synchronous, as with any storage; encryption follows: `settled` waits
  * until everything is written, `refresh` reads what other tabs wrote.
  */
-import type { ReturnStorage } from '../consent/index.ts'
+import { attempt, type ReturnStorage } from '../consent/index.ts'
 import type { DBSchema } from 'idb'
 import { openDatabase } from '../../ui/index.ts'
 import { CREDENTIALS } from './storage-keys.ts'
 
-export interface SealedStorageOptions {
+interface SealedStorageOptions {
   /** `localStorage`. */
   readonly store: ReturnStorage
   /** @throws if there is no key and none can be created */
@@ -215,15 +215,6 @@ const namesIn = (store: ReturnStorage): string[] =>
 
 const base64 = (bytes: Uint8Array): string => btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
 const bytesOf = (text: string): Uint8Array<ArrayBuffer> => Uint8Array.from(atob(text), (unit) => unit.charCodeAt(0))
-
-/** Storage throws if access is denied. */
-const attempt = <Result>(act: () => Result): Result | undefined => {
-  try {
-    return act()
-  } catch {
-    return undefined
-  }
-}
 
 interface Schema extends DBSchema {
   keys: { key: string; value: unknown }

@@ -1,6 +1,6 @@
 /** A device with tabs, for storage tests: its storage, the events between tabs, and locks. */
-import type { Registration, TokenSet } from '../model/credentials.ts'
-import type { Locks } from './exclusive.ts'
+import type { Registration, TokenSet } from '../model/sign-in-state.ts'
+import type { Locks } from './on-device.ts'
 import type { ReturnStorage } from '../consent/return.ts'
 import { Vault, type VaultOptions } from './vault.ts'
 

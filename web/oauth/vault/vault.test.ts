@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { TokenSet } from '../model/credentials.ts'
+import type { TokenSet } from '../model/sign-in-state.ts'
 import { AuthError } from '../model/fault.ts'
 import { logOf, inPage, issuerAt, placeOf, signing } from '../signing.case.ts'
 import { CREDENTIALS } from './storage-keys.ts'

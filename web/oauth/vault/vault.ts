@@ -7,11 +7,19 @@
  * typed (client secrets, private keys), key-bound tokens, and anything of a server whose URL contains a secret.
  */
 import { Signal } from '../../mcp/index.ts'
-import { Clients } from './clients.ts'
 import { type Registration, type TokenSet, AuthError, fault } from '../model/index.ts'
-import { clientEntry, entryOf, type Entry, addressOf, forServer, isSame, wholeOf, type Slot } from './entries.ts'
-import { exclusively, type Locks } from './exclusive.ts'
-import { CLIENT, holdsSecret, OnDevice, SERVER, type KeptServer } from './on-device.ts'
+import {
+  Clients,
+  clientEntry,
+  entryOf,
+  type Entry,
+  addressOf,
+  forServer,
+  isSame,
+  wholeOf,
+  type Slot,
+} from './entries.ts'
+import { CLIENT, exclusively, holdsSecret, OnDevice, SERVER, type KeptServer, type Locks } from './on-device.ts'
 import type { ReturnStorage } from '../consent/index.ts'
 import type { SealedStorage } from './sealed-storage.ts'
 import { CREDENTIALS } from './storage-keys.ts'
@@ -308,7 +316,7 @@ export class Vault {
     const bound = own !== undefined && (own.tokenType === 'DPoP' || own.dpopKey !== undefined)
     const tokens = bound ? undefined : own
     const clientSource = own && this.#clients.of(own)?.source
-    const record = { server: address, ...(tokens ? { tokens } : {}), ...(clientSource ? { clientSource } : {}) }
+    const record = { server: address, tokens, clientSource }
     if (this.#using.has(address)) this.#device.setInUse(address, true)
     if (!this.#device.putServer(record)) slot.unkept = this.#insecure ? 'insecure' : 'refused'
     else if (bound) slot.unkept = 'bound'

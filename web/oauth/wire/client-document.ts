@@ -19,7 +19,7 @@ const TEMPLATE_BASE = 'https://periscope.invalid/'
 /** Bytes that an authorization server should accept (section 6.6). */
 const LARGEST = 5 * 1024
 
-export interface ClientDocument {
+interface ClientDocument {
   readonly client_id: string
   readonly client_name: string
   readonly client_uri: string
@@ -111,11 +111,7 @@ export const checkClientDocument = (document: unknown, url: string, redirectUri:
   const id = fields['client_id']
   if (id === clientDocumentUrlOf(TEMPLATE_BASE)) return [{ code: 'not-set-up' }]
   const say = (code: DocumentProblem['code'], found?: unknown, wanted?: string) =>
-    problems.push({
-      code,
-      ...(found === undefined ? {} : { found: brief(found) }),
-      ...(wanted === undefined ? {} : { wanted }),
-    })
+    problems.push({ code, found: found === undefined ? undefined : brief(found), wanted })
 
   const size = new TextEncoder().encode(JSON.stringify(document)).length
   if (size > LARGEST) say('too-large', size, `${LARGEST}`)

@@ -1,6 +1,6 @@
 /** The interface between a step and its driver. The driver decides whether to ask the user first. */
 import type { AuthCheck, AuthStep, JsonObject } from '../../mcp/index.ts'
-import type { Fault, SignInState, SignInOptions, Profile, Registration, TokenSet } from '../model/index.ts'
+import type { Fault, FaultCode, SignInState, SignInOptions, Profile, Registration, TokenSet } from '../model/index.ts'
 import type { Answer, RequestDraft, Unanswered } from './request.ts'
 
 /** What the user may supply if a request can't get it. */
@@ -22,9 +22,10 @@ export interface Port {
   check(check: AuthCheck): void
   /**
    * Records a check. If it failed, the flow ends here unless the user continues anyway.
+   * @param rule names another rule than the check's
    * @throws {AuthError} it failed, and the user doesn't continue
    */
-  must(check: AuthCheck, fault: Fault): Promise<void>
+  must(check: AuthCheck, code: FaultCode, explanation: string, rule?: string): Promise<void>
   /**
    * The step can't continue with what it has.
    * @param takes what the user may supply instead; `go-on`: it can continue without, with limitations
@@ -34,8 +35,11 @@ export interface Port {
   stop(fault: Fault, takes?: readonly (Supply['kind'] | 'go-on')[]): Promise<Supply | undefined>
   /** Chooses one of several: the first unless the user chooses another. */
   choose(offered: readonly string[]): Promise<string>
-  /** Lets the user sign in at the server; resolves with the query with which the browser returned. */
-  consent(url: string, state: string, known: SignInState): Promise<string>
+  /**
+   * Lets the user sign in at the authorization URL; resolves with the query with which the browser returned.
+   * @param known what must be restored if the page is reloaded meanwhile
+   */
+  consent(known: SignInState): Promise<string>
   /** A client registered earlier with this issuer. */
   registrationFor(issuer: string): Registration | undefined
   keep(registration: Registration): void

@@ -75,6 +75,14 @@ export interface WireOptions {
 /** @param publicOnly reject all addresses that aren't public */
 export type Relay = (options: { readonly publicOnly: boolean }) => typeof fetch | undefined
 
+interface Trip {
+  /** The frame of the step that the request belongs to. */
+  readonly step: Seq | undefined
+  readonly signal: AbortSignal
+  readonly relayed: boolean
+  readonly follow: boolean
+}
+
 interface WireLimits {
   readonly time: number
   readonly size: number
@@ -141,12 +149,13 @@ export class Wire {
       return unreadable
     }
     const relayed = reason !== undefined && (unreadable !== undefined || this.#relayed.has(place))
-    const first = await this.#exchange(draft, step, signal, relayed, note.follow === true)
+    const trip = { step, signal, relayed, follow: note.follow === true }
+    const first = await this.#exchange(draft, trip)
     if (relayed && first.answered) return { ...first, reason }
     if (first.answered || relayed || reason === undefined || first.fault.code !== 'unreadable') return first
     // A one-time request that may have arrived must not be repeated without the user.
     if (note.once && isSimple(draft.headers)) return first
-    const second = await this.#exchange(draft, step, signal, true, note.follow === true)
+    const second = await this.#exchange(draft, { ...trip, relayed: true })
     if (!second.answered) return second
     this.#relayed.add(place)
     return { ...second, reason }
@@ -172,36 +181,24 @@ export class Wire {
   /** Sends a probe, which shows whether its URL is readable or needs the relay. */
   async probe(probe: RequestDraft, step: Seq | undefined, signal: AbortSignal): Promise<void> {
     this.#probed.add(placeOf(probe.url))
-    const seen = await this.#exchange(probe, step, signal, false, false)
+    const seen = await this.#exchange(probe, { step, signal, relayed: false, follow: false })
     if (!seen.answered && seen.fault.code === 'unreadable') this.#unreadable.set(placeOf(probe.url), seen)
   }
 
-  async #exchange(
-    draft: RequestDraft,
-    step: Seq | undefined,
-    signal: AbortSignal,
-    relayed: boolean,
-    follow: boolean,
-  ): Promise<Answer | Unanswered> {
-    let asked = draft
+  async #exchange(draft: RequestDraft, trip: Trip): Promise<Answer | Unanswered> {
+    let hop = draft
     for (let redirects = 0; ; redirects++) {
-      const answer = await this.#once(asked, step, signal, relayed, follow)
-      if (!answer.answered || !relayed) return answer
+      const answer = await this.#once(hop, trip)
+      if (!answer.answered || !trip.relayed) return answer
       // The relay doesn't follow redirects, but a page does.
       const next = redirectOf(answer)
       if (next === undefined) return answer
-      if (!follow || redirects >= MOST_REDIRECTS || !sameHost(asked.url, next)) return this.#redirected(answer, next)
-      asked = { ...asked, url: next }
+      if (!trip.follow || redirects >= MOST_REDIRECTS || !sameHost(hop.url, next)) return this.#redirected(answer, next)
+      hop = { ...hop, url: next }
     }
   }
 
-  async #once(
-    draft: RequestDraft,
-    step: Seq | undefined,
-    signal: AbortSignal,
-    relayed: boolean,
-    follow: boolean,
-  ): Promise<Answer | Unanswered> {
+  async #once(draft: RequestDraft, { step, signal, relayed, follow }: Trip): Promise<Answer | Unanswered> {
     const { secrets, fetch: direct = fetch } = this.#options
     const head = new Headers(draft.headers.map(([name, value]): [string, string] => [name, value]))
     const seq = this.#requested(draft, step, relayed, secrets.headers(head))
@@ -220,7 +217,7 @@ export class Wire {
         credentials: 'omit',
         // A code or a secret must not be forwarded to the target of a redirect.
         redirect: follow ? 'follow' : 'manual',
-        ...(draft.body === undefined ? {} : { body: draft.body }),
+        body: draft.body,
       })
       this.#recorder.response(seq, response)
       if (response.type === 'opaqueredirect') {

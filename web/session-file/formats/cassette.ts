@@ -9,9 +9,8 @@ import { isObject, pacer } from '../../mcp/index.ts'
 import type { Json, JsonObject, Link } from '../../mcp/index.ts'
 import { parsedUrl } from '../../mcp/url.ts'
 import { SessionFileError, type RecordedTarget } from '../file.ts'
-import { hostOf, numberAt, textAt, timeOf } from './fields.ts'
+import { hostOf, messageOfValue, numberAt, textAt, timeOf } from './message.ts'
 import { addHttp } from './http-record.ts'
-import { messageOfValue } from './message.ts'
 import { Rebuilding } from './rebuilding.ts'
 
 export const isCassette = (value: Json): value is JsonObject =>
@@ -68,8 +67,8 @@ const bare = (session: Rebuilding, each: JsonObject, { link, time, end }: Place)
 const overNet = async (session: Rebuilding, each: JsonObject, place: Place & { address: string }): Promise<void> => {
   const { link, address, time, end } = place
   const path = textAt(each, 'http_path') ?? '/mcp'
-  const asked = isObject(each.request)
-  const method = asked ? 'POST' : (textAt(each, 'http_method') ?? 'GET')
+  const isRequest = isObject(each.request)
+  const method = isRequest ? 'POST' : (textAt(each, 'http_method') ?? 'GET')
   const stream = each.response_is_sse === true
   const body = isObject(each.response) ? JSON.stringify(each.response) : undefined
   const status = numberAt(each, 'response_status') ?? 200
@@ -80,7 +79,7 @@ const overNet = async (session: Rebuilding, each: JsonObject, place: Place & { a
     url: urlOf(address, path),
     headers: [],
     start: time,
-    ...(asked ? { sent: JSON.stringify(each.request) } : {}),
+    ...(isRequest ? { sent: JSON.stringify(each.request) } : {}),
     speaks: true,
     status: Math.max(1, Math.trunc(status)),
     answered: stream ? time : end,

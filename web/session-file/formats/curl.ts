@@ -1,7 +1,7 @@
 /** One HTTP request as a curl command line for a POSIX shell. */
 import type { Frame, Seq } from '../../mcp/index.ts'
 import { masksIn } from '../../secrets/redaction.ts'
-import { textOfMessage } from './message-text.ts'
+import { textOfMessage } from './http-exchanges.ts'
 
 /** curl sets these headers itself; a browser's values would be wrong elsewhere. */
 const OWN: ReadonlySet<string> = new Set(['content-length', 'host', 'connection', 'accept-encoding'])

@@ -5,7 +5,7 @@
 import type { FindingOrAdvice, Frame, Link, Seq } from '../../mcp/index.ts'
 import type { SessionHead } from '../file.ts'
 import { harOf } from './har-out.ts'
-import { jsonOf } from './json.ts'
+import { jsonOf } from '../write.ts'
 import { reportOf } from './markdown-report.ts'
 import { connectable, mcpServersOf, serverJsonOf, vscodeOf } from './server-configs.ts'
 

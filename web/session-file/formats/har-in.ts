@@ -10,9 +10,8 @@ import { idKey, isObject, isRequestId, pacer } from '../../mcp/index.ts'
 import type { HeaderList, Json, JsonObject, Link } from '../../mcp/index.ts'
 import { parsedUrl } from '../../mcp/url.ts'
 import { addHttp, PURPOSES, type HttpRecord, type Mark, type RecordedEvent } from './http-record.ts'
-import { isRpc, messageOfText } from './message.ts'
+import { hostOf, isRpc, listAt, messageOfText, numberAt, textAt, timeOf } from './message.ts'
 import { Rebuilding } from './rebuilding.ts'
-import { hostOf, listAt, numberAt, textAt, timeOf } from './fields.ts'
 
 /** Entries to read. */
 const MOST_ENTRIES = 100_000
@@ -213,7 +212,7 @@ const spokenIn = (entries: readonly Entry[], places: Places): Spoken => {
  * Infers a message's time: for a server request, when the client responded; for a response, when the client sent the
  * request.
  */
-const toldBy =
+const timesBy =
   (entry: Entry, places: Places, { asked, answered }: Spoken) =>
   (message: Json): number | undefined => {
     if (!isObject(message) || !isRequestId(message.id)) return undefined
@@ -282,7 +281,7 @@ const recordOf = (session: Rebuilding, entry: Entry, places: Places, spoken: Spo
     end: Math.max(until, start + Math.max(0, time ?? 0)),
     ...(failed ? { failed } : {}),
     marks: marksOf(entry),
-    told: toldBy(entry, places, spoken),
+    timeIn: timesBy(entry, places, spoken),
   }
 }
 

@@ -8,8 +8,8 @@ import { pacer, utf8Length } from '../../mcp/index.ts'
 import type { Frame, HeaderList, Json, MessageFrame } from '../../mcp/index.ts'
 import { parsedUrl } from '../../mcp/url.ts'
 import type { SessionHead } from '../file.ts'
-import { exchangesIn, transportsOf, type HttpFrames, type LooseMessages } from './http-exchanges.ts'
-import { eventText, textOfMessage, type StreamPart } from './message-text.ts'
+import { eventText, exchangesIn, textOfMessage, transportsOf } from './http-exchanges.ts'
+import type { HttpFrames, LooseMessages, StreamPart } from './http-exchanges.ts'
 
 type Out = { readonly [key: string]: Json | undefined }
 
@@ -100,7 +100,7 @@ const httpEntry = (exchange: HttpFrames, begun: number, about: About): Out => {
       : end?.phase === 'end'
         ? end.body
         : undefined
-  const told = [...(sent && sentText !== undefined ? [sent] : []), ...(stream ? events : received).filter(isMarked)]
+  const shown = [...(sent && sentText !== undefined ? [sent] : []), ...(stream ? events : received).filter(isMarked)]
   const failed = end?.phase === 'failed' ? (end.aborted ?? end.error) : undefined
   const comments = [
     ...(end ? [] : ['Still open when the session was saved.']),
@@ -148,7 +148,7 @@ const httpEntry = (exchange: HttpFrames, begun: number, about: About): Out => {
       request: request.seq,
       purpose: request.purpose,
       ...(sent ? { speaks: true } : {}),
-      messages: marksOf(told, begun),
+      messages: marksOf(shown, begun),
     },
   }
 }
@@ -170,7 +170,7 @@ const looseEntry = (loose: LooseMessages, begun: number, about: About, transport
   const method = sent ? methodOf(sent) : 'unasked'
   const sentText = sent && textOfMessage(sent)
   const texts = received.map((frame) => textOfMessage(frame) ?? '')
-  const told = [sent, ...received].filter((frame) => frame !== undefined && textOfMessage(frame) !== undefined)
+  const shown = [sent, ...received].filter((frame) => frame !== undefined && textOfMessage(frame) !== undefined)
   const body = stream ? texts.map((text) => eventText({ data: text })).join('') : texts.join('\n')
   const mimeType = stream ? 'text/event-stream' : 'application/json'
   const status = stream || received.length > 0 ? 200 : sent && 'id' in Object(sent.message ?? {}) ? 0 : 202
@@ -212,7 +212,7 @@ const looseEntry = (loose: LooseMessages, begun: number, about: About, transport
           })),
         }
       : {}),
-    _periscope: { ...own(about), synthetic: true, messages: marksOf(told as readonly MessageFrame[], begun) },
+    _periscope: { ...own(about), synthetic: true, messages: marksOf(shown as readonly MessageFrame[], begun) },
   }
 }
 

@@ -2,7 +2,6 @@
 import { exchanges, httpExchanges, httpRequestOf, pacer } from '../../mcp/index.ts'
 import type { Frame, FrameOf, HttpExchange, Link, MessageFrame, Seq } from '../../mcp/index.ts'
 import { eachInSteps } from '../slices.ts'
-import type { StreamPart } from './message-text.ts'
 
 type Http<Phase extends FrameOf<'http'>['phase']> = Extract<FrameOf<'http'>, { phase: Phase }>
 
@@ -31,7 +30,7 @@ export interface LooseMessages {
   until: number
 }
 
-export interface Exchanged {
+interface Exchanged {
   readonly http: readonly HttpFrames[]
   readonly loose: readonly LooseMessages[]
   /** Frames that belong to neither, by kind. */
@@ -95,3 +94,59 @@ export const transportsOf = (frames: readonly Frame[]): ReadonlyMap<Link, string
     if (frame.kind === 'session' && frame.phase === 'open') transports.set(frame.link, frame.transport)
   return transports
 }
+
+// The text of what was sent or received, if the trace still contains it.
+
+/** `undefined` if its body was released, or omitted from a file. */
+export const textOfMessage = ({ raw, message }: Pick<MessageFrame, 'raw' | 'message'>): string | undefined =>
+  raw ?? (message === undefined ? undefined : JSON.stringify(message))
+
+interface EventFields {
+  readonly id?: string
+  readonly name?: string
+  readonly data: string
+}
+
+export type StreamPart = MessageFrame | FrameOf<'stream'>
+
+/**
+ * A part of an event stream as its server may have written it. Other frames, such as the stream's opening, have no
+ * text.
+ */
+export const eventText = (part: EventFields | StreamPart): string => {
+  if (!('kind' in part)) return event(part)
+  if (part.kind === 'message') {
+    const { eventId, eventName } = part
+    const head = {
+      ...(eventId === undefined ? {} : { id: eventId }),
+      ...(eventName === undefined ? {} : { name: eventName }),
+    }
+    return event({ ...head, data: textOfMessage(part) ?? '' })
+  }
+  switch (part.event) {
+    case 'data':
+      return event({ ...part, data: part.data ?? '' })
+    case 'comment':
+      return (
+        part.text
+          .split(LINES)
+          .map((line) => `:${line}\n`)
+          .join('') + '\n'
+      )
+    case 'retry':
+      return `retry: ${part.delay}\n\n`
+    default:
+      return ''
+  }
+}
+
+const LINES = /\r\n|\n|\r/
+
+const event = ({ id, name, data }: EventFields): string =>
+  [
+    // Names and IDs can't contain line ends in a stream.
+    ...(id === undefined ? [] : [`id: ${id.replace(/[\r\n]/g, ' ')}\n`]),
+    ...(name === undefined ? [] : [`event: ${name.replace(/[\r\n]/g, ' ')}\n`]),
+    ...data.split(LINES).map((line) => `data: ${line}\n`),
+    '\n',
+  ].join('')

@@ -33,7 +33,7 @@ export interface HttpRecord {
   /** Events of the connection by ID, to detect those that a resumed stream repeats. */
   readonly seen?: Map<string, string>
   /** The time of a message in the stream, as inferred from other exchanges: when its request or response was sent. */
-  readonly told?: (message: Json) => number | undefined
+  readonly timeIn?: (message: Json) => number | undefined
 }
 
 export type Purpose = Extract<FrameDraft, { kind: 'http'; phase: 'request' }>['purpose']
@@ -226,7 +226,7 @@ interface Times {
 const timesOf = (record: HttpRecord, parts: readonly Part[]): Times => {
   const known = parts.map((part) => ('time' in part ? part.time : undefined))
   if (known.every((time) => time !== undefined)) return { at: known, guessed: false }
-  const { start, answered, end, told } = record
+  const { start, answered, end, timeIn } = record
   const at: number[] = []
   let from = 0
   let since = answered
@@ -237,9 +237,9 @@ const timesOf = (record: HttpRecord, parts: readonly Part[]): Times => {
     from = to + 1
     since = until
   }
-  if (told) {
+  if (timeIn) {
     for (const [index, part] of parts.entries()) {
-      const time = 'data' in part ? told(parsed(part.data)) : undefined
+      const time = 'data' in part ? timeIn(parsed(part.data)) : undefined
       if (time === undefined || time > end) continue
       // Dates are in whole ms: a response may seem to precede the stream with its request.
       if (from === 0) since = Math.min(since, Math.max(start, time))

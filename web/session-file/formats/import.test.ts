@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, inject, test } from 'vitest'
+import { patient } from '../../../tests/patience.ts'
 import {
   exchanges,
   foldAll,
@@ -119,28 +120,32 @@ const PEERS: readonly (readonly [string, () => Transport, readonly JsonObject[]]
 ] // prettier-ignore
 
 describe.each(PEERS)('a session with %s', (_, transport, calls) => {
-  test('as HAR and back has the same messages in the same order, and the same pairs', { timeout: 30_000 }, async () => {
-    const recording = await record(transport(), calls)
-    const { text } = await exportAs('har', headFor(recording), recording.frames)
-    const session = await opened(text)
-    expect(said(session.frames)).toEqual(said(recording.frames))
-    expect(said(session.frames).length).toBeGreaterThan(4)
-    expect(pairs(session.frames)).toEqual(pairs(recording.frames))
-    expect(session.damage).toEqual([])
-    const statuses = (frames: readonly Frame[]) =>
-      frames.flatMap((frame) => (frame.kind === 'http' && frame.phase === 'response' ? [frame.status] : []))
-    expect(statuses(session.frames)).toEqual(statuses(recording.frames))
-    // The server identifies itself to the views as it did live.
-    const peers = (frames: readonly Frame[]) =>
-      frames.flatMap((frame) =>
-        frame.kind === 'session' && frame.phase === 'open' ? [[frame.peer.info, frame.peer.revision]] : [],
-      )
-    expect(peers(session.frames)).toEqual(peers(recording.frames))
-  })
+  test(
+    'as HAR and back has the same messages in the same order, and the same pairs',
+    { timeout: patient(30_000) },
+    async () => {
+      const recording = await record(transport(), calls)
+      const { text } = await exportAs('har', headFor(recording), recording.frames)
+      const session = await opened(text)
+      expect(said(session.frames)).toEqual(said(recording.frames))
+      expect(said(session.frames).length).toBeGreaterThan(4)
+      expect(pairs(session.frames)).toEqual(pairs(recording.frames))
+      expect(session.damage).toEqual([])
+      const statuses = (frames: readonly Frame[]) =>
+        frames.flatMap((frame) => (frame.kind === 'http' && frame.phase === 'response' ? [frame.status] : []))
+      expect(statuses(session.frames)).toEqual(statuses(recording.frames))
+      // The server identifies itself to the views as it did live.
+      const peers = (frames: readonly Frame[]) =>
+        frames.flatMap((frame) =>
+          frame.kind === 'session' && frame.phase === 'open' ? [[frame.peer.info, frame.peer.revision]] : [],
+        )
+      expect(peers(session.frames)).toEqual(peers(recording.frames))
+    },
+  )
 
   test(
     'as another tool would write it, without what is ours, has the same messages and pairs',
-    { timeout: 30_000 },
+    { timeout: patient(30_000) },
     async () => {
       const recording = await record(transport(), calls)
       if (!recording.frames.some(({ kind }) => kind === 'http')) return
@@ -454,7 +459,7 @@ describe('hostile files', () => {
 
   test(
     'changed anywhere are opened or refused, with no other error, and every frame is one',
-    { timeout: 60_000 },
+    { timeout: patient(60_000) },
     async () => {
       const splice = fc.record({ at: fc.double({ min: 0, max: 1, noNaN: true }), cut: fc.nat(12), put: fc.oneof(fc.string({ maxLength: 4 }), fc.constantFrom('null', '[]', '{}', '1e999', '-1', '"', '__proto__', '\n', '\\u0000', '9'.repeat(30))) }) // prettier-ignore
       await fc.assert(
@@ -475,21 +480,25 @@ describe('hostile files', () => {
     },
   )
 
-  test('with any value in any place are opened or refused, with no other error', { timeout: 60_000 }, async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        fc.constantFrom(...seeds.slice(0, 4)),
-        fc.nat(60),
-        fc.jsonValue({ maxDepth: 2 }),
-        async (seed, place, value) => {
-          let count = 0
-          const text = JSON.stringify(JSON.parse(seed, (_, old: unknown) => (count++ === place ? value : old)))
-          await tried(text)
-        },
-      ),
-      { numRuns: 400 },
-    )
-  })
+  test(
+    'with any value in any place are opened or refused, with no other error',
+    { timeout: patient(60_000) },
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(
+          fc.constantFrom(...seeds.slice(0, 4)),
+          fc.nat(60),
+          fc.jsonValue({ maxDepth: 2 }),
+          async (seed, place, value) => {
+            let count = 0
+            const text = JSON.stringify(JSON.parse(seed, (_, old: unknown) => (count++ === place ? value : old)))
+            await tried(text)
+          },
+        ),
+        { numRuns: 400 },
+      )
+    },
+  )
 
   const tried = async (text: string): Promise<void> => {
     try {
@@ -520,7 +529,7 @@ describe('hostile files', () => {
       () =>
         '{"jsonrpc":"2.0","method":"m","__proto__":{"polluted":true},"_meta":{"dir":"send","ts":"x","__proto__":{"polluted":true}}}',
     ],
-  ])('%s: opened or refused in good time', { timeout: 20_000 }, async (_, make) => {
+  ])('%s: opened or refused in good time', { timeout: patient(20_000) }, async (_, make) => {
     const text = make()
     const since = performance.now()
     await importFrom(text).catch((error: unknown) => expect(error).toBeInstanceOf(SessionFileError))

@@ -10,7 +10,7 @@ import { isCassette, sessionOfCassette } from './cassette.ts'
 import { isHar, sessionOfHar } from './har-in.ts'
 import { isInspectorNetwork, isInspectorProtocol, sessionOfNetwork, sessionOfProtocol } from './inspector.ts'
 import { isList, isLog, sessionOfLines, sessionOfList } from './lines.ts'
-import { sessionOfJson } from './json.ts'
+import { sessionOfJson } from '../read.ts'
 import type { Rebuilding } from './rebuilding.ts'
 
 /** Characters to read. */

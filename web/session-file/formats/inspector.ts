@@ -8,10 +8,8 @@
  */
 import { isObject, pacer } from '../../mcp/index.ts'
 import type { HeaderList, Json, JsonObject } from '../../mcp/index.ts'
-import { Directions } from './directions.ts'
-import { hostOf, numberAt, textAt, timeOf } from './fields.ts'
+import { Directions, hostOf, isRpc, messageOfValue, numberAt, textAt, timeOf } from './message.ts'
 import { addHttp } from './http-record.ts'
-import { isRpc, messageOfValue } from './message.ts'
 import { Rebuilding } from './rebuilding.ts'
 
 export const isInspectorProtocol = (value: readonly Json[]): boolean =>

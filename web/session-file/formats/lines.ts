@@ -10,10 +10,8 @@
 import { endOfContainer, LONG } from '../../json/index.ts'
 import { isDeep, isObject, pacer, parseLong, shallow } from '../../mcp/index.ts'
 import type { Json, JsonObject, Link } from '../../mcp/index.ts'
-import { Directions, type Direction } from './directions.ts'
-import { textAt, timeOf } from './fields.ts'
+import { type Direction, Directions, isRpc, messageOfText, messageOfValue, textAt, timeOf } from './message.ts'
 import type { ImportFormat } from './imported.ts'
-import { isRpc, messageOfText, messageOfValue } from './message.ts'
 import { Rebuilding } from './rebuilding.ts'
 
 export interface Found {

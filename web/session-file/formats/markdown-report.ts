@@ -1,18 +1,6 @@
 /** A session as a Markdown report: its servers, each call with arguments and response, and the problems. */
-import {
-  type Exchange,
-  type FindingOrAdvice,
-  type Frame,
-  type Json,
-  type MessageFrame,
-  type Seq,
-  type Verdict,
-  exchanges,
-  messagesIn,
-  nextTask,
-  pacer,
-  verdictOf,
-} from '../../mcp/index.ts'
+import { exchanges, messagesIn, nextTask, pacer, verdictOf } from '../../mcp/index.ts'
+import type { Exchange, FindingOrAdvice, Frame, Json, MessageFrame, Seq, Verdict } from '../../mcp/index.ts'
 import { VERDICT_KEYS, visible, visibleLines, en as words } from '../../ui/index.ts'
 import { eachInSteps, foldInSteps } from '../slices.ts'
 import type { SessionHead } from '../file.ts'
@@ -158,7 +146,7 @@ const summary = (all: readonly Exchange[], { all: findings }: Found): string => 
 
 const VERDICTS = Object.keys(VERDICT_KEYS) as readonly Verdict[]
 
-const wordOf = (exchange: Exchange): string => {
+const verdictText = (exchange: Exchange): string => {
   const verdict = verdictOf(exchange)
   return verdict === 'error' && exchange.error
     ? words.errorCode(String(exchange.error.code))
@@ -178,7 +166,7 @@ const table = async (all: readonly Exchange[]): Promise<string> => {
   const rows: string[] = []
   await eachInSteps(all.slice(0, MOST_ROWS), (each) =>
     rows.push(
-      `| ${rows.length + 1} | ${arrow(each)} | ${code(each.method)} | ${code(each.subject ?? '')} | ${wordOf(each)} | ${took(each)} |`,
+      `| ${rows.length + 1} | ${arrow(each)} | ${code(each.method)} | ${code(each.subject ?? '')} | ${verdictText(each)} | ${took(each)} |`,
     ),
   )
   return [
@@ -198,12 +186,14 @@ const callOf = (
 ): string => {
   const { method, subject, request, response, error, explanation } = exchange
   const about = subject === undefined ? '' : ` ${code(subject)}`
-  const asked = partOf(frames[request], exchange)
+  const requestPart = partOf(frames[request], exchange)
   const answer = response === undefined ? undefined : partOf(frames[response], exchange)
   const own = [request, ...(response === undefined ? [] : [response])].flatMap((seq) => found.bySeq.get(seq) ?? [])
   return [
-    `### ${number}. ${code(method)}${about}: ${wordOf(exchange)}, ${took(exchange)}\n`,
-    ...(asked?.params === undefined ? [] : ['Parameters:\n', block(json(asked.params), 'json', longest), '']),
+    `### ${number}. ${code(method)}${about}: ${verdictText(exchange)}, ${took(exchange)}\n`,
+    ...(requestPart?.params === undefined
+      ? []
+      : ['Parameters:\n', block(json(requestPart.params), 'json', longest), '']),
     ...(answer === undefined
       ? []
       : [

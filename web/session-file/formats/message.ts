@@ -1,12 +1,98 @@
-/** Judges a message from a file like one from the wire. */
+/** What the formats of other tools have in common: reading untrusted values, the direction of a message, and its frame. */
+import {
+  type FrameDraft,
+  idKey,
+  isDeep,
+  isObject,
+  isRequestId,
+  type Json,
+  type JsonObject,
+  judge,
+  type Link,
+  type MessageDraft,
+  parseLong,
+  read,
+  sameText,
+  shallow,
+  utf8Length,
+  utf8LengthInSteps,
+} from '../../mcp/index.ts'
+import { parsedUrl } from '../../mcp/url.ts'
 import { LONG } from '../../json/index.ts'
-import { isDeep, judge, parseLong, read, shallow, utf8Length, utf8LengthInSteps } from '../../mcp/index.ts'
-import type { FrameDraft, Json, Link, MessageDraft } from '../../mcp/index.ts'
 
-export type Messages = Pick<MessageDraft, 'direction' | 'carrier' | 'eventId' | 'eventName'> & { readonly link: Link }
+/** Reads members of untrusted values. */
+export const textAt = (value: JsonObject, key: string): string | undefined => {
+  const text = Object.hasOwn(value, key) ? value[key] : undefined
+  return typeof text === 'string' ? text : undefined
+}
 
-/** Above this many characters the text is always stored: comparing would cost more than it saves. */
-const COMPARE_LIMIT = 64 * 1024
+export const numberAt = (value: JsonObject, key: string): number | undefined => {
+  const number = Object.hasOwn(value, key) ? value[key] : undefined
+  return typeof number === 'number' && Number.isFinite(number) ? number : undefined
+}
+
+export const listAt = (value: JsonObject, key: string): JsonObject[] => {
+  const list = value[key]
+  return Array.isArray(list) ? (list as readonly Json[]).filter(isObject) : []
+}
+
+/** ms since the epoch, from a date string or a number in ms or s. */
+export const timeOf = (value: Json | undefined): number | undefined => {
+  if (typeof value === 'number') {
+    if (value > 1e11 && value < 1e14) return value
+    return value > 1e8 && value < 1e11 ? value * 1000 : undefined
+  }
+  if (typeof value !== 'string' || value.length > 60) return undefined
+  const time = Date.parse(value)
+  return Number.isNaN(time) ? undefined : time
+}
+
+export const hostOf = (url: string): string => parsedUrl(url)?.host ?? ''
+
+// Infers the sender of each message from its content and earlier requests, for logs that don't record it.
+
+export type Direction = 'sent' | 'received'
+
+/** Requests that servers send. All others are the client's, including `ping`, which either side may send. */
+const ASKED_BY_SERVERS: ReadonlySet<string> = new Set(['sampling/createMessage', 'elicitation/create', 'roots/list'])
+const TOLD_BY_CLIENTS: ReadonlySet<string> = new Set(['notifications/initialized', 'notifications/roots/list_changed'])
+
+/** Open requests remembered. */
+const MOST_OPEN = 100_000
+
+const other = (direction: Direction): Direction => (direction === 'sent' ? 'received' : 'sent')
+
+export class Directions {
+  readonly #open = new Map<string, Direction>()
+
+  /** @param known the direction in the file; `undefined` if it has none */
+  of(message: Json, link: Link, known?: Direction): Direction {
+    const part = Array.isArray(message) ? (message as readonly Json[])[0] : message
+    if (!isObject(part)) return known ?? 'sent'
+    const key = isRequestId(part.id) ? `${link} ${idKey(part.id)}` : undefined
+    if (typeof part.method === 'string') {
+      const direction = known ?? this.#asking(part.method, part.params, link)
+      if (key !== undefined && this.#open.size < MOST_OPEN) this.#open.set(key, direction)
+      return direction
+    }
+    if (key === undefined) return known ?? 'received'
+    const asked = this.#open.get(key)
+    this.#open.delete(key)
+    return known ?? (asked === undefined ? 'received' : other(asked))
+  }
+
+  #asking(method: string, params: Json | undefined, link: Link): Direction {
+    if (method === 'notifications/cancelled' && isObject(params) && isRequestId(params.requestId)) {
+      return this.#open.get(`${link} ${idKey(params.requestId)}`) ?? 'sent'
+    }
+    if (method.startsWith('notifications/')) return TOLD_BY_CLIENTS.has(method) ? 'sent' : 'received'
+    return ASKED_BY_SERVERS.has(method) ? 'received' : 'sent'
+  }
+}
+
+// Judges a message from a file like one from the wire.
+
+type Messages = Pick<MessageDraft, 'direction' | 'carrier' | 'eventId' | 'eventName'> & { readonly link: Link }
 
 /** The frame of a text. Never rejects: for invalid JSON, the frame says so. */
 export const messageOfText = async (text: string, common: Messages): Promise<FrameDraft> => {
@@ -14,13 +100,12 @@ export const messageOfText = async (text: string, common: Messages): Promise<Fra
   const parsed = text.length > LONG ? await long(text) : read(text)
   const { type, message, findings } = parsed
   const kept = message !== undefined && isDeep(text) ? shallow(message) : message
-  const same = kept !== undefined && text.length <= COMPARE_LIMIT && JSON.stringify(kept) === text
   return {
     kind: 'message',
     ...common,
     type,
     ...(kept === undefined ? {} : { message: kept }),
-    ...(same ? {} : { raw: text }),
+    ...(sameText(kept, text) ? {} : { raw: text }),
     size,
     ...(common.direction === 'sent' || findings.length === 0 ? {} : { findings }),
   }

@@ -2,27 +2,12 @@
  * Builds a session from another format. An importer adds its data in any order, each with its time, and gets frames in
  * order of time, including session openings and ends, which no other format has, inferred from the messages.
  */
-import {
-  type Frame,
-  type FrameDraft,
-  type Json,
-  type Link,
-  type Peer,
-  REVISIONS,
-  type Revision,
-  type Seq,
-  eraOf,
-  idKey,
-  isObject,
-  isRequestId,
-  isRevision,
-  pacer,
-} from '../../mcp/index.ts'
+import { eraOf, idKey, isObject, isRequestId, isRevision, messagesIn, pacer, REVISIONS } from '../../mcp/index.ts'
+import type { Frame, FrameDraft, Json, Link, Peer, Revision, Seq } from '../../mcp/index.ts'
 import { moved } from '../references.ts'
-import { answersLast } from './causal.ts'
 import { headOf } from '../write.ts'
 import { type Damage, type OpenedSession, type RecordedServer, SessionFileError } from '../file.ts'
-import { type ImportFormat, type Imported, type LossCode, importedNotes } from './imported.ts'
+import { type Imported, importedNotes, type ImportFormat, type LossCode } from './imported.ts'
 
 /** The server's description when a connection opened, taken from its response. */
 
@@ -196,7 +181,7 @@ export class Rebuilding {
     /** `made`: created here, so no other frame refers to it or is referred to by it. */
     const placed: { frame: Frame; made: boolean }[] = []
     const places = new Map<Seq, Seq>()
-    const asked = new Map<string, string>()
+    const methods = new Map<string, string>()
     const handshakes = this.#handshakes()
     const links = new Set<Link>()
     const pause = pacer()
@@ -213,10 +198,10 @@ export class Rebuilding {
       if (draft.kind === 'message' && isObject(draft.message) && isRequestId(draft.message.id)) {
         const { message, link } = draft
         const key = `${link} ${idKey(draft.message.id)}`
-        if (draft.direction === 'sent' && typeof message.method === 'string') asked.set(key, message.method)
+        if (draft.direction === 'sent' && typeof message.method === 'string') methods.set(key, message.method)
         else if (draft.direction === 'received' && 'result' in message) {
-          const method = asked.get(key)
-          asked.delete(key)
+          const method = methods.get(key)
+          methods.delete(key)
           const peer = openingOf(method, message.result, handshakes.has(link))
           if (peer) make({ kind: 'session', phase: 'open', link, peer, transport: transports.get(link)! }, at)
         }
@@ -243,3 +228,64 @@ export class Rebuilding {
 
 /** Times outside the range of dates begin at the epoch. */
 const dateOf = (time: number): string => new Date(Math.abs(time) <= 8.64e15 ? time : 0).toISOString()
+
+// Orders responses after their requests if times are too coarse, or only estimated.
+
+/**
+ * @param order indexes of drafts, sorted by time
+ * @returns the same indexes: a response before the only request it can belong to is moved right after it
+ */
+const answersLast = async (order: readonly number[], drafts: readonly FrameDraft[]): Promise<number[]> => {
+  const pause = pacer()
+  /** The numbers of requests still to come, and of those awaiting a response. */
+  const ahead = new Map<string, number>()
+  const open = new Map<string, number>()
+  for (const place of order) for (const { key, asks } of idsOf(drafts[place]!)) if (asks) count(ahead, key, 1)
+  const held = new Map<string, number[]>()
+  const sorted: number[] = []
+  for (const place of order) {
+    const ids = idsOf(drafts[place]!)
+    // A request is never held back: a response may be waiting for it.
+    const asking = ids.some(({ asks }) => asks)
+    const early = asking ? undefined : ids.find(({ key }) => !open.get(key) && (ahead.get(key) ?? 0) > 0)
+    if (early) {
+      const waiting = held.get(early.key)
+      if (waiting) waiting.push(place)
+      else held.set(early.key, [place])
+      count(ahead, early.key, -1)
+      continue
+    }
+    sorted.push(place)
+    for (const { key, asks } of ids) {
+      const waiting = asks ? held.get(key)?.shift() : undefined
+      if (waiting !== undefined) sorted.push(waiting)
+      else if (asks) {
+        count(ahead, key, -1)
+        count(open, key, 1)
+      } else if (open.get(key)) count(open, key, -1)
+    }
+    const wait = pause()
+    if (wait) await wait
+  }
+  return sorted
+}
+
+const count = (counts: Map<string, number>, key: string, by: number): void => {
+  counts.set(key, (counts.get(key) ?? 0) + by)
+}
+
+interface Id {
+  readonly key: string
+  readonly asks: boolean
+}
+
+/** The request and response IDs in a draft; the key names the requesting side. */
+const idsOf = (draft: FrameDraft): Id[] => {
+  if (draft.kind !== 'message') return []
+  const { message, direction, link } = draft
+  return messagesIn(message).flatMap(({ id, method }) => {
+    if (!isRequestId(id)) return []
+    const asks = typeof method === 'string'
+    return [{ key: `${link} ${(direction === 'sent') === asks ? 'client' : 'server'} ${idKey(id)}`, asks }]
+  })
+}

@@ -1,5 +1,5 @@
 import { catalogue, type Catalogue } from '../../ui/index.svelte.ts'
-import { clip } from '../clip.ts'
+import { clip } from '../facts.ts'
 import type { Because, Said } from '../row-model.ts'
 import { reasonText } from '../reasons/reason-text.svelte.ts'
 import en from './en.ts'

@@ -1,11 +1,11 @@
 /**
- * Languages: typed catalogues that can be switched at any time. English is the source and always loaded; the
+ * Languages: typed catalogues and formats that can be switched at any time. English is the source and always loaded; the
  * others load when chosen.
  */
+import { type Formats, formatsFor } from '../format.ts'
+import { isolated } from '../visible.ts'
 
 export type Language = 'en' | 'zh-CN'
-
-import { isolated } from '../visible.ts'
 
 /** An entry of a catalogue: a text, or a function from values to a text. */
 type Entry = string | ((...values: never[]) => string)
@@ -52,6 +52,16 @@ class LanguageState {
 }
 
 export const language = new LanguageState()
+
+const formats = $derived(formatsFor(language.current))
+
+/** `format.ms(4.2)` in the current language; components that read it update when the language changes. */
+export const format: Formats = {
+  count: (value) => formats.count(value),
+  ms: (value) => formats.ms(value),
+  bytes: (value) => formats.bytes(value),
+  since: (value) => formats.since(value),
+}
 
 /**
  * A directory's catalogue. `texts.t` has the texts of the current language; components that read it update

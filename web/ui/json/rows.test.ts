@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { NumberText, type Value } from '../../json/index.ts'
 import { jsonPath, lineOf, previewOf, quoted, Tree } from './rows.ts'
 
@@ -42,11 +42,11 @@ const expected = (value: unknown, key?: string | number, depth = 0): string[] =>
 const json = fc.jsonValue({ maxDepth: 5 }) as fc.Arbitrary<Value>
 
 describe('the rows of a value', () => {
-  it('wholly opened are the value as it would be printed', () => {
+  test('wholly opened are the value as it would be printed', () => {
     fc.assert(fc.property(json, (value) => void expect(text(openEverything(new Tree(value)))).toEqual(expected(value))))
   })
 
-  it('after any sequence of opening and closing are those of the open nodes', () => {
+  test('after any sequence of opening and closing are those of the open nodes', () => {
     fc.assert(
       fc.property(json, fc.array(fc.nat(), { maxLength: 12 }), (value, picks) => {
         const tree = new Tree(value)
@@ -70,7 +70,7 @@ describe('the rows of a value', () => {
     )
   })
 
-  it('know their parent, their place among siblings and their path', () => {
+  test('know their parent, their place among siblings and their path', () => {
     fc.assert(
       fc.property(json, (value) => {
         const tree = openEverything(new Tree(value))
@@ -91,10 +91,10 @@ describe('the rows of a value', () => {
 })
 
 describe('what is open at first', () => {
-  it('is everything, of a small value', () => {
+  test('is everything, of a small value', () => {
     expect(text(new Tree({ a: { b: [1, { c: null }] } }))).toEqual(expected({ a: { b: [1, { c: null }] } }))
   })
-  it('is a level or two, of a large one', () => {
+  test('is a level or two, of a large one', () => {
     const large = Array.from({ length: 100 }, (_, at) => ({ at, list: [1, 2, 3] }))
     expect(new Tree(large).length).toBe(102)
     expect(new Tree({ first: { second: large } }).length).toBe(106)
@@ -104,7 +104,7 @@ describe('what is open at first', () => {
 describe('200,000 nodes', () => {
   const wide = Array.from({ length: 50_000 }, (_, id) => ({ id, name: `n${id}`, tags: null }))
 
-  it('open without a pause of 50 ms, and any row is found at once', () => {
+  test('open without a pause of 50 ms, and any row is found at once', () => {
     const time = (run: () => void) => {
       const before = performance.now()
       run()
@@ -133,19 +133,19 @@ describe('200,000 nodes', () => {
 })
 
 describe('on screen', () => {
-  it('what cannot be seen, or would turn the reading order, is escaped', () => {
+  test('what cannot be seen, or would turn the reading order, is escaped', () => {
     expect(quoted('a\u202Eb\u200Bc\u0007\n"')).toBe('"a\\u202eb\\u200bc\\u0007\\n\\""')
   })
-  it('numbers stand as they were written, long strings are cut', () => {
+  test('numbers stand as they were written, long strings are cut', () => {
     expect(lineOf(new NumberText('1.0'), 10)).toBe('1.0')
     expect(lineOf('x'.repeat(20), 3)).toBe('"xxx"')
   })
-  it('a folded node shows how it begins, however large it is', () => {
+  test('a folded node shows how it begins, however large it is', () => {
     expect(previewOf({ id: 1, name: 'x', list: [1], none: [] })).toBe('{ id: 1, name: "x", list: […], none: [] }')
     expect(previewOf(Array.from({ length: 100_000 }, (_, at) => at))).toMatch(/^\[0, 1, 2, .*, …\]$/)
     expect(previewOf({ text: 'y'.repeat(1e6), ['k'.repeat(1e6)]: 1 }).length).toBeLessThan(120)
   })
-  it('a path is one that JSONPath tools take', () => {
+  test('a path is one that JSONPath tools take', () => {
     expect(jsonPath([])).toBe('$')
     expect(jsonPath(['content', 0, 'x y', "it's", 'é'])).toBe("$.content[0]['x y']['it\\'s'].é")
   })

@@ -2,9 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { isRecord, type Value } from '../../json/index.ts'
 import { readJson } from '../../json/index.ts'
-import { ordering } from './table-order.ts'
-import { cellOf, tablesIn, tabling, type Table } from './table.ts'
-import { writing, writingJson } from './table-text.ts'
+import { tablesIn } from './find.ts'
+import { cellOf, ordering, type Table, tabling, writing, writingJson } from './table.ts'
 
 const all = <Result>(steps: Generator<void, Result>): Result => {
   let step = steps.next()

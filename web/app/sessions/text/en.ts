@@ -43,7 +43,6 @@ export default {
   // The recording bar.
   recordingOf: (when: string) => `Recording of ${when}`,
   recordingItem: (recording: string, server: string) => `Recording ${recording}: ${server}`,
-  recordings: 'Recordings',
   recordingTitle: (name: string) => `${name} (recording)`,
   frames: (count: string) => (count === '1' ? '1 frame' : `${count} frames`),
   close: 'Close',
@@ -77,7 +76,6 @@ export default {
   'loss-entries': (count: string) => `${count} entries are over the limit and weren't read`,
   damageMore: (count: string) => `and ${count} more`,
   removedBar: (count: string) => (count === '1' ? '1 value was removed' : `${count} values were removed`),
-  omittedBar: (size: string) => `bodies over ${size} were left out`,
   partBar: (part: string) => `Partial: ${part}`,
   noConnection: 'Not connected yet at this point. Move forward to see more.',
   neverConnected: "This recording doesn't contain a connection to this server.",
@@ -90,15 +88,11 @@ export default {
   asOfPlay: 'Play',
   asOfPause: 'Pause',
   asOfSpeed: 'Speed',
-  asOfEnd: 'Go to end',
   asOfHere: 'As of selected frame',
   asOfSettling: 'updating…',
-  asOfBack: 'Previous frame',
-  asOfOn: 'Next frame',
 
   // Bookmarks.
   bookmarks: 'Bookmarks',
-  bookmarkAdd: 'Bookmark',
   bookmarkHint: 'Bookmark the selected frame (b)',
   bookmarkPick: 'Select a frame in the trace, then press b',
   bookmarkNone: 'No bookmarks yet. Select a frame in the trace and press b.',

@@ -43,7 +43,6 @@ export default {
   // 录制上方的栏。
   recordingOf: (when: string) => `${when} 的录制`,
   recordingItem: (recording: string, server: string) => `录制 ${recording}：${server}`,
-  recordings: '录制',
   recordingTitle: (name: string) => `${name}（录制）`,
   frames: (count: string) => `${count} 帧`,
   close: '关闭',
@@ -77,7 +76,6 @@ export default {
   'loss-entries': (count: string) => `${count} 个条目超出上限，未读取`,
   damageMore: (count: string) => `另有 ${count} 处`,
   removedBar: (count: string) => `已移除 ${count} 个值`,
-  omittedBar: (size: string) => `超过 ${size} 的正文未包含在内`,
   partBar: (part: string) => `部分内容：${part}`,
   noConnection: '此刻尚未连接。向后移动可查看更多。',
   neverConnected: '此录制不包含到此服务器的连接。',
@@ -90,15 +88,11 @@ export default {
   asOfPlay: '播放',
   asOfPause: '暂停',
   asOfSpeed: '速度',
-  asOfEnd: '到结尾',
   asOfHere: '截至所选帧',
   asOfSettling: '正在更新…',
-  asOfBack: '上一帧',
-  asOfOn: '下一帧',
 
   // 书签。
   bookmarks: '书签',
-  bookmarkAdd: '添加书签',
   bookmarkHint: '为所选帧添加书签（b）',
   bookmarkPick: '先在跟踪中选择一帧，再按 b',
   bookmarkNone: '还没有书签。在跟踪中选择一帧并按 b。',

@@ -84,18 +84,10 @@ export default {
   back: 'Back to steps',
   resize: 'Step list width',
   step: (number: string) => `Step ${number}`,
-  mark: (mark: string) =>
-    ({ none: 'not run', passed: 'passed', failed: 'failed', skipped: 'skipped', 'not-sent': 'not sent' })[mark] ?? mark,
+  mark: (mark: string) => ({ none: 'not run', 'not-sent': 'not sent' })[mark] ?? mark,
   sending: 'pending',
   verdict: (verdict: string) =>
-    ({
-      same: 'same',
-      different: 'different',
-      missing: 'response missing',
-      extra: 'new response',
-      skipped: 'skipped',
-      'not-sent': 'not sent',
-    })[verdict] ?? verdict,
+    ({ missing: 'response missing', extra: 'new response', 'not-sent': 'not sent' })[verdict] ?? verdict,
   repeated: (count: string) => `${count} times`,
   // One step
   tabs: 'Step tabs',
@@ -132,7 +124,7 @@ export default {
   acceptedOnly: 'All differences are ignored.',
   moreDifferences: 'Only the first 1,000 differences are listed.',
   showMore: (count: string) => `Show more (${count} left)`,
-  changeKind: (kind: string) => ({ changed: 'changed', added: 'added', removed: 'removed' })[kind] ?? kind,
+  changeKind: (kind: string) => kind,
   whole: 'entire response',
   acceptedBy: (rule: string) => `ignored by ${rule}`,
   ignoreHere: 'Ignore here',
@@ -184,8 +176,7 @@ export default {
     })[kind] ?? kind,
   kindNoMust: 'The step must not cause MUST violations.',
   status: 'Status',
-  statusWord: (status: string) =>
-    ({ ok: 'ok', 'tool-error': 'tool error (isError)', error: 'error' })[status] ?? status,
+  statusWord: (status: string) => ({ 'tool-error': 'tool error (isError)' })[status] ?? status,
   code: 'Error code',
   anyCode: 'any code',
   pointer: 'JSON Pointer',
@@ -248,19 +239,8 @@ export default {
   compareBackAnswers: 'Back to responses',
   compareResize: 'Change list width',
   compareDetail: 'Change',
-  judgement: (judgement: string) =>
-    ({ breaking: 'breaking', notable: 'notable', compatible: 'compatible' })[judgement] ?? judgement,
-  what: (what: string) =>
-    ({
-      tool: 'tool',
-      resource: 'resource',
-      template: 'template',
-      prompt: 'prompt',
-      capability: 'capability',
-      instructions: 'instructions',
-      revision: 'protocol version',
-      server: 'server',
-    })[what] ?? what,
+  judgement: (judgement: string) => judgement,
+  what: (what: string) => (what === 'revision' ? 'protocol version' : what),
   says: ({ code, about = '', renamedTo, direction, kind }: Said) =>
     ({
       added: 'was added',

@@ -1,3 +1,7 @@
+import type { EraId } from '../../../mcp/index.ts'
+import type { CapabilityStatus, Side } from '../capabilities.ts'
+import type { SubscriptionStatus } from '../subscriptions-fold.ts'
+
 /** Texts of the overview. */
 export default {
   identity: 'Identity',
@@ -14,8 +18,7 @@ export default {
   connection: 'Connection',
   revision: 'Protocol version',
   evidence: 'Version negotiation',
-  eraHandshake: 'with a handshake',
-  eraStateless: 'stateless: no handshake, no session',
+  era: (era: EraId) => (era === 'stateless' ? 'stateless: no handshake, no session' : 'with a handshake'),
   evidencePinned: (revision: string) => `You pinned ${revision}`,
   evidenceRemembered: (era: string) => `The last connection was ${era}`,
   evidenceForgotten: (why: string) => `The stored result no longer applies: ${why}`,
@@ -33,9 +36,10 @@ export default {
   probeAnswered: (revision: string) => `Sent server/discover for ${revision}: response without a version list`,
   probeAnsweredList: (supported: string) => `Sent server/discover: response lists ${supported}`,
   probeLate: 'The response to server/discover arrived late, before that of initialize',
-  probeModernError: (told: string) => `Sent server/discover: an error that only stateless servers return (${told})`,
-  probeNoSuchMethod: (told: string) => `Sent server/discover: method not found (${told})`,
-  probeError: (told: string) => `Sent server/discover: rejected (${told})`,
+  probeModernError: (response: string) =>
+    `Sent server/discover: an error that only stateless servers return (${response})`,
+  probeNoSuchMethod: (response: string) => `Sent server/discover: method not found (${response})`,
+  probeError: (response: string) => `Sent server/discover: rejected (${response})`,
   probeStatus: (status: number) => `Sent server/discover: HTTP ${status} without a modern error`,
   probeSilence: (limit: string) => `Sent server/discover: no response within ${limit}`,
   probeExited: 'Sent server/discover: the process exited on this first message',
@@ -79,12 +83,15 @@ export default {
   granted: 'Granted',
   heard: 'Received',
   notGranted: (name: string) => `not granted: ${name}`,
-  subscriptionAsked: 'pending',
-  subscriptionGranted: 'granted',
-  subscriptionEnded: 'ended by the server',
-  subscriptionRefused: 'rejected',
-  subscriptionCut: 'interrupted',
-  subscriptionClosed: 'closed',
+  subscriptionStatus: (status: SubscriptionStatus) =>
+    ({
+      asked: 'pending',
+      granted: 'granted',
+      ended: 'ended by the server',
+      refused: 'rejected',
+      cut: 'interrupted',
+      closed: 'closed',
+    })[status],
   health: 'Health',
   stateOpen: 'connected',
   stateClosed: 'disconnected',
@@ -106,7 +113,6 @@ export default {
   handshake: 'Handshake',
   tookToAnswer: (took: string) => `responded in ${took}`,
   openedAt: 'Opened',
-  frame: (seq: number) => `frame ${seq}`,
   instructions: 'Instructions',
   instructionsHint: 'for the model',
   characters: (count: string) => `${count} characters`,
@@ -116,15 +122,17 @@ export default {
   capability: 'Capability',
   declares: 'Declares',
   noCapabilities: "The server doesn't declare any capabilities.",
-  standingUnknown: 'unknown',
-  standingClient: 'client capability',
-  standingServer: 'server capability',
+  capabilityStatus: (status: Exclude<CapabilityStatus, 'known'>, side: Side) =>
+    ({
+      unknown: 'unknown',
+      'other-side': side === 'server' ? 'client capability' : 'server capability',
+      'other-revision': 'not in this protocol version',
+      malformed: 'not an object',
+    })[status],
   sideServer: 'Server',
   sideClient: 'Periscope',
   noClientCapabilities: "Periscope doesn't declare any.",
   notInTrace: "The trace doesn't contain the request that declares them.",
-  standingOther: 'not in this protocol version',
-  standingMalformed: 'not an object',
   unknownFlag: 'unknown key',
   raw: 'As sent',
   // The report card
@@ -142,15 +150,15 @@ export default {
     const [one, many] = names[kind] ?? [kind, kind]
     if (state === 'unasked') return `${many}: ${declared ? 'not listed yet' : 'not declared'}`
     if (state === 'refused') return `${many}: rejected`
-    const told = `${count} ${count === '1' ? one : many}`
-    return state === 'loading' ? `${told} so far` : state === 'part' ? `${told}, possibly more` : told
+    const items = `${count} ${count === '1' ? one : many}`
+    return state === 'loading' ? `${items} so far` : state === 'part' ? `${items}, possibly more` : items
   },
   countedName: (kind: string) => (kind === 'templates' ? 'resource templates' : kind),
   notDeclared: (names: string) => `Not declared: ${names}`,
   findings: 'Specification violations',
   advice: 'Advice',
   notJudged: 'Not checked yet.',
-  noBreaches: 'None found so far.',
+  noViolations: 'None found so far.',
   tally: (must: string, should: string) => `${must} MUST, ${should} SHOULD`,
   times: (count: string) => `${count} times`,
   showAll: (count: string) => `Show all ${count} rules`,

@@ -1,3 +1,6 @@
+import type { MessageFinding } from '../outcome.ts'
+import type { PromptFinding } from '../prompts-fold.ts'
+
 export default {
   title: 'Prompts',
   // The list
@@ -47,13 +50,11 @@ export default {
   // The messages
   result: 'Messages',
   noResult: 'Run the prompt to see its messages.',
-  waiting: 'Waiting for a response…',
   stays: 'The previous response stays here until the next one.',
   earlier: 'Earlier responses',
   views: 'Response view',
   conversation: 'Conversation',
   raw: 'Raw',
-  rawLabel: 'Full response',
   copy: 'Copy as',
   copyText: 'Text',
   copyMarkdown: 'Markdown',
@@ -68,7 +69,6 @@ export default {
   noRole: 'role missing',
   rounds: (count: string) => `${count} rounds`,
   errorMeans: 'The server returned a JSON-RPC error instead of messages.',
-  errorData: 'Error data',
   /** BP-31: error codes that the protocol version doesn't define have no meaning here. */
   code: (code: number) => {
     const words: Record<number, string> = {
@@ -82,28 +82,31 @@ export default {
   },
   cancelledMeans: 'You cancelled the request.',
   timeoutMeans: 'The request timed out.',
-  lostMeans: 'The connection was lost before a response arrived.',
   askedMeans: 'The server requires input. The call continues when you respond.',
   askedEnded: 'The server required input. The call ended before you responded.',
-  released: 'The response body was released to save memory.',
   noResultObject: 'The response lacks a result object.',
   announceOk: (name: string, count: string) => `${name}: ${count} messages.`,
   announceError: (name: string, message: string) => `${name}: error: ${message}`,
   announceEnded: (name: string, state: string) => `${name}: ${state}.`,
   // Problems
-  findingNoObject: (found: string) => `A prompt must be an object; found ${found}.`,
-  findingNoName: (found: string) => `The name of a prompt must be a non-empty string; found ${found}.`,
-  findingRepeatedName: (found: string) => `Duplicate prompt name ${found}. Requests reach only one of them.`,
-  findingArgumentsNoArray: (found: string) => `arguments must be an array; found ${found}.`,
-  findingArgumentNoObject: (pointer: string, found: string) => `${pointer} must be an object; found ${found}.`,
-  findingArgumentNoName: (pointer: string, found: string) => `${pointer} must be a non-empty string; found ${found}.`,
-  findingArgumentRepeated: (pointer: string, found: string) =>
-    `${pointer}: duplicate argument name ${found}. Only one value can be sent.`,
-  findingRequiredNoBoolean: (pointer: string, found: string) => `${pointer} must be true or false; found ${found}.`,
-  findingTooMany: (found: string) => `${found} arguments; only the first 200 are shown.`,
-  findingNoMessages: "messages is missing or isn't an array.",
-  findingMessageNoObject: 'A message must be an object with a role and one content block.',
-  findingBadRole: 'role must be “user” or “assistant”.',
-  findingContentArray: "content must be a single block, not an array. Many clients can't display it.",
-  findingNoContent: 'content is missing.',
+  promptFinding: (code: PromptFinding['code'], found: string, pointer: string) =>
+    ({
+      'no-object': `A prompt must be an object; found ${found}.`,
+      'no-name': `The name of a prompt must be a non-empty string; found ${found}.`,
+      'repeated-name': `Duplicate prompt name ${found}. Requests reach only one of them.`,
+      'arguments-no-array': `arguments must be an array; found ${found}.`,
+      'argument-no-object': `${pointer} must be an object; found ${found}.`,
+      'argument-no-name': `${pointer} must be a non-empty string; found ${found}.`,
+      'argument-repeated': `${pointer}: duplicate argument name ${found}. Only one value can be sent.`,
+      'required-no-boolean': `${pointer} must be true or false; found ${found}.`,
+      'too-many-arguments': `${found} arguments; only the first 200 are shown.`,
+    })[code],
+  messageFinding: (code: MessageFinding['code']) =>
+    ({
+      'no-messages': "messages is missing or isn't an array.",
+      'no-object': 'A message must be an object with a role and one content block.',
+      'bad-role': 'role must be “user” or “assistant”.',
+      'content-array': "content must be a single block, not an array. Many clients can't display it.",
+      'no-content': 'content is missing.',
+    })[code],
 }

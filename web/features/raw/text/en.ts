@@ -1,3 +1,7 @@
+import type { Classified } from '../compose.ts'
+
+type MessageKind = Classified['kind']
+
 export default {
   // Templates
   templates: 'Templates',
@@ -7,29 +11,36 @@ export default {
   requests: 'Requests',
   notifications: 'Notifications',
   noMatch: (filter: string) => `No methods of this protocol version match “${filter}”.`,
-  loading: 'Loading…',
   noSchema: "Can't load templates and validation. Reload the page to try again. You can still send messages.",
   // Composer
   compose: 'Message',
   editor: 'Message to send',
   empty: 'Write a message, or start from a template.',
-  kindEmpty: 'empty',
-  kindNotJson: 'not JSON',
-  kindTooLong: 'long text',
-  kindRequest: 'request',
-  kindNotification: 'notification',
-  kindResult: 'result',
-  kindError: 'error',
-  kindBatch: 'batch',
-  kindInvalid: 'not JSON-RPC',
-  willNothing: 'Nothing to send yet.',
-  willNotJson: 'Not valid JSON. Send it anyway to see how the server reacts.',
-  willTooLong: 'Too long to check. It is sent unchanged.',
-  willRequest: 'Sends a request. The response appears next to it.',
-  willNotification: "Sends a notification. Notifications don't get a response.",
-  willAnswer: 'Sends a response to a server request.',
-  willBatch: (count: string) => `Sends a batch of ${count}.`,
-  willInvalid: 'Valid JSON, but not a JSON-RPC message. It is sent unchanged.',
+  kind: (kind: MessageKind) =>
+    ({
+      empty: 'empty',
+      'not-json': 'not JSON',
+      'too-long': 'long text',
+      request: 'request',
+      notification: 'notification',
+      result: 'result',
+      error: 'error',
+      batch: 'batch',
+      invalid: 'not JSON-RPC',
+    })[kind],
+  /** What the button will do. */
+  will: (kind: MessageKind, count: string) =>
+    ({
+      empty: 'Nothing to send yet.',
+      'not-json': 'Not valid JSON. Send it anyway to see how the server reacts.',
+      'too-long': 'Too long to check. It is sent unchanged.',
+      request: 'Sends a request. The response appears next to it.',
+      notification: "Sends a notification. Notifications don't get a response.",
+      result: 'Sends a response to a server request.',
+      error: 'Sends a response to a server request.',
+      batch: `Sends a batch of ${count}.`,
+      invalid: 'Valid JSON, but not a JSON-RPC message. It is sent unchanged.',
+    })[kind],
   joined: 'Line breaks are sent as spaces: in stdio, each line is a message.',
   split: 'Each line is sent as a separate message: in stdio, each line is a message.',
   at: (line: number, column: number) => `line ${line}, column ${column}`,
@@ -92,7 +103,6 @@ export default {
   again: 'Send again',
   edit: 'Edit',
   released: 'The text was released to save memory.',
-  frame: (seq: string) => `frame ${seq}`,
   noAnswerYet: 'No response yet.',
   noAnswerDue: "Notifications don't get a response.",
   noAnswerKnown: 'No response received.',

@@ -1,3 +1,8 @@
+import type { ReadFinding } from '../reads.ts'
+import type { ItemFinding } from '../resources-fold.ts'
+import type { SubscriptionStatus } from '../subscriptions.ts'
+import type { TemplateFault } from '../uri-template.ts'
+
 export default {
   title: 'Resources',
   // The list
@@ -70,14 +75,17 @@ export default {
   subscribe: 'Subscribe',
   unsubscribe: 'Unsubscribe',
   cannotSubscribe: "The server doesn't declare resources.subscribe.",
-  standingAsked: 'subscribing',
-  standingOn: 'subscribed',
-  standingLeaving: 'unsubscribing',
-  standingOff: 'not subscribed',
-  standingRefused: 'rejected',
-  standingUnclear: 'no response',
-  standingCut: 'interrupted, resubscribing',
-  standingLost: 'lost',
+  subscriptionStatus: (status: SubscriptionStatus) =>
+    ({
+      asked: 'subscribing',
+      on: 'subscribed',
+      leaving: 'unsubscribing',
+      off: 'not subscribed',
+      refused: 'rejected',
+      unclear: 'no response',
+      cut: 'interrupted, resubscribing',
+      lost: 'lost',
+    })[status],
   refusedWhy: 'The server rejected the subscription.',
   lostHint: 'Periscope subscribes again when you reconnect.',
   gap: 'The stream was interrupted and has resumed. Updates may have been missed; read the resource again.',
@@ -100,19 +108,21 @@ export default {
   clear: 'Clear',
   badTemplate: "This template can't be expanded (RFC 6570)",
   ownUri: 'Enter the URI instead',
-  faultTooLong: (found: string) => `it has ${found} characters; the limit is 8,000.`,
-  faultTooMany: (found: string) => `it has ${found} variables; the limit is 100.`,
-  faultBraces: (found: string) => `unmatched brace in “${found}”.`,
-  faultEmpty: (found: string) => `“${found}” lacks a variable name.`,
-  faultName: (found: string) => `“${found}” isn't a valid variable name.`,
-  faultOperator: (found: string) => `“${found}” starts with a reserved operator.`,
+  templateFault: (code: TemplateFault['code'], found: string) =>
+    ({
+      'too-long': `it has ${found} characters; the limit is 8,000.`,
+      'too-many': `it has ${found} variables; the limit is 100.`,
+      braces: `unmatched brace in “${found}”.`,
+      empty: `“${found}” lacks a variable name.`,
+      name: `“${found}” isn't a valid variable name.`,
+      operator: `“${found}” starts with a reserved operator.`,
+    })[code],
   // Contents
   contents: 'Contents',
   rawView: 'Raw',
   views: 'Response view',
   earlier: 'Earlier reads',
   stays: 'The previous contents stay here until the new ones arrive.',
-  waiting: 'Waiting for a response…',
   notRead: 'Not read yet.',
   notReadHint: 'Click Read to send resources/read.',
   notFoundSure: "The server doesn't have this resource.",
@@ -120,27 +130,29 @@ export default {
     "The server doesn't have this resource. It returned the error code used before 2026-07-28; this protocol version requires -32602.",
   notFoundMaybe: "Invalid params. The resource probably doesn't exist, but this protocol version uses -32002 for that.",
   refused: 'The server returned a JSON-RPC error instead of contents.',
-  errorData: 'Error data',
   cancelledMeans: 'You cancelled the read.',
   timeoutMeans: 'The read timed out.',
-  lostMeans: 'The connection was lost before a response arrived.',
   askedMeans: 'The server requires input before it responds.',
-  released: 'The response body was released to save memory.',
-  rawLabel: 'Full response',
   announceOk: 'Contents loaded.',
   announceEnded: (state: string) => `Read: ${state}.`,
   // Problems
-  findingNoObject: (found: string) => `An item must be an object; found ${found}.`,
-  findingNoUri: (pointer: string, found: string) => `${pointer} must be a non-empty string; found ${found}.`,
-  findingNotAUri: (found: string) => `A URI must start with a scheme and a colon; found ${found}.`,
-  findingRepeatedUri: (found: string) => `Duplicate URI ${found}. Reads reach only one of these items.`,
-  findingNoName: (found: string) => `name must be a non-empty string; found ${found}.`,
-  findingNotAString: (pointer: string, found: string) => `${pointer} must be a string; found ${found}.`,
-  findingBadSize: (found: string) => `size must be a whole number of bytes; found ${found}.`,
-  findingAnnotationsNoObject: (found: string) => `annotations must be an object; found ${found}.`,
-  findingBadPriority: (found: string) => `priority must be a number from 0 to 1; found ${found}.`,
-  findingBadAudience: (found: string) => `audience must be an array of “user” and “assistant”; found ${found}.`,
-  findingBadLastModified: (found: string) => `lastModified should be an ISO 8601 date; found ${found}.`,
-  findingNoContents: 'The result lacks the array “contents”.',
-  findingEmptyContents: "contents is empty. A resource that doesn't exist requires an error instead.",
+  itemFinding: (code: ItemFinding['code'], found: string, pointer: string) =>
+    ({
+      'no-object': `An item must be an object; found ${found}.`,
+      'no-uri': `${pointer} must be a non-empty string; found ${found}.`,
+      'not-a-uri': `A URI must start with a scheme and a colon; found ${found}.`,
+      'repeated-uri': `Duplicate URI ${found}. Reads reach only one of these items.`,
+      'no-name': `name must be a non-empty string; found ${found}.`,
+      'not-a-string': `${pointer} must be a string; found ${found}.`,
+      'bad-size': `size must be a whole number of bytes; found ${found}.`,
+      'annotations-no-object': `annotations must be an object; found ${found}.`,
+      'bad-priority': `priority must be a number from 0 to 1; found ${found}.`,
+      'bad-audience': `audience must be an array of “user” and “assistant”; found ${found}.`,
+      'bad-last-modified': `lastModified should be an ISO 8601 date; found ${found}.`,
+    })[code],
+  readFinding: (code: ReadFinding['code']) =>
+    ({
+      'no-contents': 'The result lacks the array “contents”.',
+      'empty-contents': "contents is empty. A resource that doesn't exist requires an error instead.",
+    })[code],
 }

@@ -4,7 +4,6 @@ export default {
   deprecated: 'Roots are deprecated as of 2026-07-28. Servers should take directories as arguments or settings.',
   listLabel: 'Root list',
   none: 'No roots. The server receives an empty list.',
-  uri: 'URI',
   name: 'Name',
   uriOf: (at: number) => `URI of root ${at}`,
   nameOf: (at: number) => `Name of root ${at}`,

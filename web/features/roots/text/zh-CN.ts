@@ -7,7 +7,6 @@ export default {
   deprecated: '自 2026-07-28 起，根目录（roots）已弃用：服务器应改用参数或设置获取目录。',
   listLabel: '根目录列表',
   none: '没有根目录。服务器会收到空列表。',
-  uri: 'URI',
   name: '名称',
   uriOf: (at) => `第 ${at} 个根目录的 URI`,
   nameOf: (at) => `第 ${at} 个根目录的名称`,

@@ -1,3 +1,6 @@
+import type { TaskFollower } from '../follow.ts'
+import type { Task, TaskInputRequest, TaskSource, TaskState } from '../task.ts'
+
 export default {
   listLabel: 'Tasks on this server',
   count: (alive: string, all: string) => (alive === '0' ? all : `${alive} of ${all} running`),
@@ -26,12 +29,15 @@ export default {
   resize: 'Task list width',
   resizeResult: 'Result size',
   detail: (name: string) => `Task of ${name}`,
-  working: 'working',
-  inputRequired: 'waiting for you',
-  completed: 'completed',
-  failed: 'failed',
-  cancelled: 'cancelled',
-  unknown: 'unknown',
+  state: (state: TaskState) =>
+    ({
+      working: 'working',
+      input_required: 'waiting for you',
+      completed: 'completed',
+      failed: 'failed',
+      cancelled: 'cancelled',
+      unknown: 'unknown',
+    })[state],
   cancel: 'Cancel task',
   cancelNot: "The server doesn't declare the tasks.cancel capability.",
   look: 'Poll now',
@@ -61,22 +67,31 @@ export default {
   nextNow: 'polling',
   pushed: 'the server sends status notifications',
   notFollowed: 'not followed',
-  restDone: 'finished',
-  restGone: 'the server no longer knows it',
-  restForm: 'this session uses the other form of tasks',
-  restFailures: 'stopped after 5 failures; “Poll now” or “Follow” retries',
-  restCancel: 'stopped after the cancellation; “Poll now” polls again',
-  told: 'Last update from',
-  toldCreated: 'the response to the call',
-  toldGet: 'a poll (tasks/get)',
-  toldList: 'the list (tasks/list)',
-  toldPush: 'a notification',
-  toldCancel: 'the response to the cancellation',
+  rest: (why: NonNullable<ReturnType<TaskFollower['restsFor']>>) =>
+    ({
+      done: 'finished',
+      gone: 'the server no longer knows it',
+      form: 'this session uses the other form of tasks',
+      failures: 'stopped after 5 failures; “Poll now” or “Follow” retries',
+      cancel: 'stopped after the cancellation; “Poll now” polls again',
+    })[why],
+  lastUpdate: 'Last update from',
+  source: (via: TaskSource) =>
+    ({
+      created: 'the response to the call',
+      get: 'a poll (tasks/get)',
+      list: 'the list (tasks/list)',
+      push: 'a notification',
+      cancel: 'the response to the cancellation',
+    })[via],
   progress: 'Progress',
-  cancelAsked: 'Cancellation requested. The server decides the outcome.',
-  cancelAccepted: 'The server acknowledged the cancellation. The task may still end differently.',
-  cancelRefused: (message: string) => `The server rejected the cancellation: ${message}`,
-  cancelLost: 'The cancellation got no response.',
+  cancellation: (state: NonNullable<Task['cancel']>['state'], message: string) =>
+    ({
+      asked: 'Cancellation requested. The server decides the outcome.',
+      accepted: 'The server acknowledged the cancellation. The task may still end differently.',
+      refused: `The server rejected the cancellation: ${message}`,
+      lost: 'The cancellation got no response.',
+    })[state],
   goneNote: 'The server no longer knows this task. Earlier information stays here.',
   problem: (method: string, message: string, code: number) => `${method} failed: ${message} (${code}).`,
   coreAsks:
@@ -85,17 +100,19 @@ export default {
   history: 'History',
   historyLabel: 'Task history, in order',
   // Requests of a task
-  questions: 'Requests',
-  asks: 'Server request',
+  serverRequest: 'Server request',
   answerByHand: "Periscope doesn't support this kind of request yet. Write the response as JSON.",
   answerLabel: (key: string) => `Response to ${key}`,
   answer: 'Send response',
   answerNotObject: 'The response must be a JSON object. Nothing was sent.',
-  questionLabel: (key: string) => `Request ${key}`,
-  questionOpen: 'waiting for you',
-  questionSent: 'response sent',
-  questionAnswered: 'responded',
-  questionWithdrawn: 'cancelled',
+  requestLabel: (key: string) => `Request ${key}`,
+  inputRequestState: (state: TaskInputRequest['state']) =>
+    ({
+      open: 'waiting for you',
+      sent: 'response sent',
+      answered: 'responded',
+      withdrawn: 'cancelled',
+    })[state],
   answerRefused: (message: string) => `The server rejected the response: ${message}`,
   handlerFailed: (message: string) => `The automatic response failed: ${message}`,
   // The result
@@ -111,9 +128,7 @@ export default {
   isError: 'The tool ran and reported a failure (isError).',
   isErrorCore: 'In this protocol version, such a task counts as failed.',
   errorTitle: 'The task failed with a protocol error.',
-  errorData: 'Error data',
   withoutContent: 'The result lacks an array of content blocks.',
-  released: 'The response body was released to save memory.',
   news: (name: string, state: string) => `Task of ${name}: ${state}.`,
   // Problems
   finding: (code: string, found: string) => {

@@ -1,3 +1,7 @@
+import type { Task } from '../../tasks/index.ts'
+import type { ResultFinding, ToolFinding } from '../findings.ts'
+import type { Hint } from '../tools-fold.ts'
+
 export default {
   title: 'Tools',
   // The list
@@ -69,15 +73,13 @@ export default {
   confirmNever: "Don't ask again for this server until the page is closed",
   // Annotations
   claims: 'Declared by the server, not verified',
-  claim: (hint: string, value: boolean) => {
-    const words: Record<string, [string, string]> = {
-      readOnlyHint: ['read-only', 'not read-only'],
-      destructiveHint: ['destructive', 'not destructive'],
-      idempotentHint: ['idempotent', 'not idempotent'],
-      openWorldHint: ['open world', 'closed world'],
-    }
-    return words[hint]?.[value ? 0 : 1] ?? hint
-  },
+  claim: (hint: Hint, value: boolean) =>
+    ({
+      readOnlyHint: value ? 'read-only' : 'not read-only',
+      destructiveHint: value ? 'destructive' : 'not destructive',
+      idempotentHint: value ? 'idempotent' : 'not idempotent',
+      openWorldHint: value ? 'open world' : 'closed world',
+    })[hint],
   claimed: 'declared',
   byDefault: 'default',
   task: (support: string) => `task: ${support}`,
@@ -86,27 +88,22 @@ export default {
   holds: 'Value',
   from: 'From',
   meaning: 'If true',
-  hintMeaning: (hint: string) => {
-    const words: Record<string, string> = {
+  hintMeaning: (hint: Hint) =>
+    ({
       readOnlyHint: "Doesn't modify anything",
       destructiveHint: 'May change or delete existing data, not only add to it',
       idempotentHint: 'Repeating a call with the same arguments changes nothing more',
       openWorldHint: 'Interacts with external systems such as the web',
-    }
-    return words[hint] ?? ''
-  },
+    })[hint],
   hintMoot: 'ignored for read-only tools',
   // The result
   result: 'Result',
   noResult: 'No result yet. Run the tool to see its response.',
-  waiting: 'Waiting for a response…',
   resultViews: 'Result view',
   table: 'Table',
   structured: 'Structured',
   content: 'Content',
   raw: 'Raw',
-  showInTrace: 'Show in trace',
-  frame: (seq: string) => `frame ${seq}`,
   stays: 'The previous result stays here until the next response.',
   taskCancelledMeans: 'The task was cancelled.',
   asksFor: (methods: string) => `The server requested ${methods} and got no response. The call ended.`,
@@ -125,16 +122,15 @@ export default {
   gateNoCapability: "The server doesn't declare tasks for tools/call, so calls can't run as tasks.",
   gateServer: 'The server decides whether a call becomes a task.',
   taskIs: 'The call became a task',
-  taskState: (state: string) => {
-    const words: Record<string, string> = {
+  taskState: (state: Task['state']) =>
+    ({
       working: 'working',
       input_required: 'waiting for you',
       completed: 'completed',
       failed: 'failed',
       cancelled: 'cancelled',
-    }
-    return words[state] ?? 'unknown'
-  },
+      unknown: 'unknown',
+    })[state],
   taskCancel: 'Cancel task',
   taskCancelling: 'Cancellation requested',
   taskOpen: 'Open in Tasks',
@@ -179,13 +175,9 @@ export default {
     if (code <= -32100 && code >= -32768) return 'A code reserved by JSON-RPC without a defined meaning.'
     return 'A server-specific code.'
   },
-  errorData: 'Error data',
   cancelledMeans: 'You cancelled the call.',
   timeoutMeans: 'The call timed out.',
-  lostMeans: 'The connection was lost before a response arrived.',
   lateAnswer: 'A response arrived later.',
-  released: 'The response body was released to save memory.',
-  rawLabel: 'Full response',
   structuredLabel: 'structuredContent',
   withoutContent: 'The result lacks an array of content blocks.',
   earlier: 'Earlier calls',
@@ -193,27 +185,30 @@ export default {
   announceIsError: (name: string) => `${name}: tool error.`,
   announceError: (name: string, message: string) => `${name}: error: ${message}`,
   announceEnded: (name: string, state: string) => `${name}: ${state}.`,
-  // Problems of a tool
-  findingNoObject: (found: string) => `A tool must be an object; found ${found}.`,
-  findingNoName: (found: string) => `The name of a tool must be a non-empty string; found ${found}.`,
-  findingOddName: (found: string) =>
-    `A name should have 1 to 128 characters from A–Z, a–z, 0–9, "_", "-" and "."; found ${found}.`,
-  findingRepeatedName: (found: string) => `Duplicate tool name ${found}. Calls reach only one of them.`,
-  findingNoInputSchema: 'inputSchema is missing.',
-  findingInputSchemaNoObject: (found: string) => `inputSchema must be an object; found ${found}.`,
-  findingInputSchemaType: (found: string) => `The type of inputSchema must be "object"; found ${found}.`,
-  findingOutputSchemaNoObject: (found: string) => `outputSchema must be an object; found ${found}.`,
-  findingOutputSchemaType: (found: string) =>
-    `The type of outputSchema must be "object" in this protocol version; found ${found}.`,
-  findingAnnotationsNoObject: (found: string) => `annotations must be an object; found ${found}.`,
-  findingHintNoBoolean: (pointer: string, found: string) => `${pointer} must be true or false; found ${found}.`,
-  // Problems of a result
-  findingContentMissing:
-    'content is missing. It is required even with structuredContent or isError. Official SDKs add it silently and hide this.',
-  findingStructuredMissing: 'The tool has an outputSchema, so structuredContent is required.',
-  findingStructuredNoObject: 'structuredContent must be an object in this protocol version.',
-  findingStructuredNotRepeated: "No text block repeats structuredContent, so clients before 2025-06-18 can't see it.",
-  findingStructuredUnknown:
-    'structuredContent was added in protocol version 2025-06-18; this session uses an older one.',
-  findingIsErrorNoBoolean: 'isError must be true or false.',
+  // Problems
+  toolFinding: (code: ToolFinding['code'], found: string, pointer: string) =>
+    ({
+      'no-object': `A tool must be an object; found ${found}.`,
+      'no-name': `The name of a tool must be a non-empty string; found ${found}.`,
+      'odd-name': `A name should have 1 to 128 characters from A–Z, a–z, 0–9, "_", "-" and "."; found ${found}.`,
+      'repeated-name': `Duplicate tool name ${found}. Calls reach only one of them.`,
+      'no-input-schema': 'inputSchema is missing.',
+      'input-schema-no-object': `inputSchema must be an object; found ${found}.`,
+      'input-schema-type': `The type of inputSchema must be "object"; found ${found}.`,
+      'output-schema-no-object': `outputSchema must be an object; found ${found}.`,
+      'output-schema-type': `The type of outputSchema must be "object" in this protocol version; found ${found}.`,
+      'annotations-no-object': `annotations must be an object; found ${found}.`,
+      'hint-no-boolean': `${pointer} must be true or false; found ${found}.`,
+    })[code],
+  resultFinding: (code: ResultFinding['code']) =>
+    ({
+      'content-missing':
+        'content is missing. It is required even with structuredContent or isError. Official SDKs add it silently and hide this.',
+      'structured-missing': 'The tool has an outputSchema, so structuredContent is required.',
+      'structured-no-object': 'structuredContent must be an object in this protocol version.',
+      'structured-not-repeated': "No text block repeats structuredContent, so clients before 2025-06-18 can't see it.",
+      'structured-unknown':
+        'structuredContent was added in protocol version 2025-06-18; this session uses an older one.',
+      'is-error-no-boolean': 'isError must be true or false.',
+    })[code],
 }

@@ -67,15 +67,13 @@ export default {
   confirmCancel: '不运行',
   confirmNever: '关闭页面前，不再针对该服务器询问',
   claims: '由服务器声明，未经验证',
-  claim: (hint, value) => {
-    const words: Record<string, [string, string]> = {
-      readOnlyHint: ['只读', '非只读'],
-      destructiveHint: ['有破坏性', '无破坏性'],
-      idempotentHint: ['幂等', '非幂等'],
-      openWorldHint: ['开放世界', '封闭世界'],
-    }
-    return words[hint]?.[value ? 0 : 1] ?? hint
-  },
+  claim: (hint, value) =>
+    ({
+      readOnlyHint: value ? '只读' : '非只读',
+      destructiveHint: value ? '有破坏性' : '无破坏性',
+      idempotentHint: value ? '幂等' : '非幂等',
+      openWorldHint: value ? '开放世界' : '封闭世界',
+    })[hint],
   claimed: '已声明',
   byDefault: '默认',
   task: (support) => `任务：${support}`,
@@ -84,26 +82,21 @@ export default {
   holds: '值',
   from: '来源',
   meaning: '为真时',
-  hintMeaning: (hint) => {
-    const words: Record<string, string> = {
+  hintMeaning: (hint) =>
+    ({
       readOnlyHint: '不更改任何内容',
       destructiveHint: '可能更改或删除已有数据，而不只是添加',
       idempotentHint: '以相同参数重复调用不会产生更多变化',
       openWorldHint: '与外部系统交互，例如互联网',
-    }
-    return words[hint] ?? ''
-  },
+    })[hint],
   hintMoot: '对只读工具无效',
   result: '结果',
   noResult: '尚无结果。运行工具即可查看响应。',
-  waiting: '正在等待响应…',
   resultViews: '结果显示方式',
   table: '表格',
   structured: '结构化',
   content: '内容',
   raw: '原始',
-  showInTrace: '在跟踪中显示',
-  frame: (seq) => `#${seq}`,
   stays: '收到下一个响应之前，这里保留上一次的结果。',
   taskCancelledMeans: '任务已取消。',
   asksFor: (methods) => `服务器请求了 ${methods}，但没有收到响应。调用已结束。`,
@@ -121,16 +114,15 @@ export default {
   gateNoCapability: '服务器没有为 tools/call 声明任务，因此调用不能以任务方式运行。',
   gateServer: '调用是否成为任务由服务器决定。',
   taskIs: '调用已成为任务',
-  taskState: (state) => {
-    const words: Record<string, string> = {
+  taskState: (state) =>
+    ({
       working: '进行中',
       input_required: '等待你操作',
       completed: '已完成',
       failed: '失败',
       cancelled: '已取消',
-    }
-    return words[state] ?? '未知'
-  },
+      unknown: '未知',
+    })[state],
   taskCancel: '取消任务',
   taskCancelling: '已请求取消',
   taskOpen: '在“任务”中打开',
@@ -170,13 +162,9 @@ export default {
     if (code <= -32100 && code >= -32768) return 'JSON-RPC 保留的代码，目前没有含义。'
     return '服务器自定义的代码。'
   },
-  errorData: '错误数据',
   cancelledMeans: '你取消了调用。',
   timeoutMeans: '调用已超时。',
-  lostMeans: '在响应到达之前连接已断开。',
   lateAnswer: '之后收到了响应。',
-  released: '为节省内存，响应正文已释放。',
-  rawLabel: '完整响应',
   structuredLabel: 'structuredContent',
   withoutContent: '结果中没有内容块数组。',
   earlier: '更早的调用',
@@ -184,22 +172,28 @@ export default {
   announceIsError: (name) => `${name}：工具错误。`,
   announceError: (name, message) => `${name}：错误：${message}`,
   announceEnded: (name, state) => `${name}：${state}。`,
-  findingNoObject: (found) => `工具必须是对象；实际为 ${found}。`,
-  findingNoName: (found) => `工具的名称必须是非空字符串；实际为 ${found}。`,
-  findingOddName: (found) => `名称应为 1 到 128 个 A–Z、a–z、0–9、“_”、“-”、“.”；实际为 ${found}。`,
-  findingRepeatedName: (found) => `工具名称 ${found} 重复。调用只能到达其中之一。`,
-  findingNoInputSchema: '缺少 inputSchema。',
-  findingInputSchemaNoObject: (found) => `inputSchema 必须是对象；实际为 ${found}。`,
-  findingInputSchemaType: (found) => `inputSchema 的 type 必须为 "object"；实际为 ${found}。`,
-  findingOutputSchemaNoObject: (found) => `outputSchema 必须是对象；实际为 ${found}。`,
-  findingOutputSchemaType: (found) => `在此协议版本中，outputSchema 的 type 必须为 "object"；实际为 ${found}。`,
-  findingAnnotationsNoObject: (found) => `annotations 必须是对象；实际为 ${found}。`,
-  findingHintNoBoolean: (pointer, found) => `${pointer} 必须为 true 或 false；实际为 ${found}。`,
-  findingContentMissing:
-    '缺少 content。即使有 structuredContent 或 isError 也必须提供。官方 SDK 会自动补上，掩盖此问题。',
-  findingStructuredMissing: '工具带有 outputSchema，因此必须有 structuredContent。',
-  findingStructuredNoObject: '在此协议版本中，structuredContent 必须是对象。',
-  findingStructuredNotRepeated: '没有文本块重复 structuredContent，因此 2025-06-18 之前的客户端看不到它。',
-  findingStructuredUnknown: 'structuredContent 自协议版本 2025-06-18 起引入；当前会话使用更早的版本。',
-  findingIsErrorNoBoolean: 'isError 必须为 true 或 false。',
+  toolFinding: (code, found, pointer) =>
+    ({
+      'no-object': `工具必须是对象；实际为 ${found}。`,
+      'no-name': `工具的名称必须是非空字符串；实际为 ${found}。`,
+      'odd-name': `名称应为 1 到 128 个 A–Z、a–z、0–9、“_”、“-”、“.”；实际为 ${found}。`,
+      'repeated-name': `工具名称 ${found} 重复。调用只能到达其中之一。`,
+      'no-input-schema': '缺少 inputSchema。',
+      'input-schema-no-object': `inputSchema 必须是对象；实际为 ${found}。`,
+      'input-schema-type': `inputSchema 的 type 必须为 "object"；实际为 ${found}。`,
+      'output-schema-no-object': `outputSchema 必须是对象；实际为 ${found}。`,
+      'output-schema-type': `在此协议版本中，outputSchema 的 type 必须为 "object"；实际为 ${found}。`,
+      'annotations-no-object': `annotations 必须是对象；实际为 ${found}。`,
+      'hint-no-boolean': `${pointer} 必须为 true 或 false；实际为 ${found}。`,
+    })[code],
+  resultFinding: (code) =>
+    ({
+      'content-missing':
+        '缺少 content。即使有 structuredContent 或 isError 也必须提供。官方 SDK 会自动补上，掩盖此问题。',
+      'structured-missing': '工具带有 outputSchema，因此必须有 structuredContent。',
+      'structured-no-object': '在此协议版本中，structuredContent 必须是对象。',
+      'structured-not-repeated': '没有文本块重复 structuredContent，因此 2025-06-18 之前的客户端看不到它。',
+      'structured-unknown': 'structuredContent 自协议版本 2025-06-18 起引入；当前会话使用更早的版本。',
+      'is-error-no-boolean': 'isError 必须为 true 或 false。',
+    })[code],
 } satisfies Translation<typeof en>

@@ -1,23 +1,11 @@
 /**
  * The 401 challenge: how the server rejects a request without a token (RFC 6750 section 3, RFC 9110 section 11.6.1).
  */
-import { bearerChallenge } from '../../../mcp/index.ts'
-import type { Refused } from '../../model/index.ts'
+import { refusedBy, type Refused } from '../../../mcp/index.ts'
 import type { Port, Step } from '../../wire/index.ts'
 
 /** Has no side effects on any server: those that require no sign-in respond, or say that they don't know the sender. */
 const HARMLESS = JSON.stringify({ jsonrpc: '2.0', id: 'sign-in', method: 'ping' })
-
-/** @param refusal a response of the server, as far as a page can see it */
-export const refusedBy = (status: number, header: string | null, crossOrigin: boolean): Refused => {
-  const challenge = bearerChallenge(header)
-  return {
-    status,
-    ...(header === null ? {} : { header: header.slice(0, 4000) }),
-    ...(challenge ? { challenge } : {}),
-    ...(header === null && crossOrigin ? { hidden: true } : {}),
-  }
-}
 
 export const challenge: Step = {
   id: 'challenge',

@@ -5,7 +5,7 @@
 import * as oauth from 'oauth4webapi'
 import { parsedUrl } from '../../../mcp/url.ts'
 import { sha256 } from '../../../mcp/web-crypto.ts'
-import { fault, type SignInState, chooseScope, scopesOf, canonicalResource } from '../../model/index.ts'
+import { type SignInState, chooseScope, scopesOf, canonicalResource } from '../../model/index.ts'
 import type { Port, Step } from '../../wire/index.ts'
 
 /** @param held scopes requested earlier, which a step-up requests again (AU-SCOPE-04) */
@@ -22,7 +22,7 @@ export const preparation = (held?: string): Step => ({
     'RFC 7636',
   ],
   async run(known, port) {
-    const wanted = wantedOf(known, port, held)
+    const wanted = scopeAndResourceOf(known, port, held)
     await checkPkce(known, port)
     await checkPushed(known, port)
     const codeVerifier = oauth.generateRandomCodeVerifier()
@@ -58,7 +58,7 @@ const challengeOf = async (codeVerifier: string): Promise<string> =>
     .replace('=', '')
 
 /** Scope and resource, for every grant. */
-export const wantedOf = (
+export const scopeAndResourceOf = (
   known: SignInState,
   port: Port,
   held?: string,
@@ -79,11 +79,7 @@ export const wantedOf = (
     say: resource === undefined ? 'resource-left-out' : 'resource-chosen',
     values: { resource: resource ?? null, server: known.server },
   })
-  return {
-    ...(choice.scope === undefined ? {} : { scope: choice.scope }),
-    scopeSource: choice.source,
-    ...(resource === undefined ? {} : { resource }),
-  }
+  return { scope: choice.scope, scopeSource: choice.source, resource }
 }
 
 /** The server's own resource identifier if it was verified, otherwise its URL. */
@@ -112,10 +108,7 @@ const checkPkce = async ({ metadata }: SignInState, port: Port): Promise<void> =
     const { ok: _, ...remark } = check
     return port.check(advertised ? check : remark)
   }
-  await port.must(
-    check,
-    fault('pkce-not-advertised', "The metadata doesn't advertise PKCE with S256", check.rule, values),
-  )
+  await port.must(check, 'pkce-not-advertised', "The metadata doesn't advertise PKCE with S256")
 }
 
 /** RFC 9126 section 5: the server requires pushed authorization requests, which this client can't send. */
@@ -124,6 +117,7 @@ const checkPushed = async ({ metadata }: SignInState, port: Port): Promise<void>
   const values = { name: 'require_pushed_authorization_requests' }
   await port.must(
     { rule: 'RFC 9126 section 5', keyword: 'MUST', ok: false, say: 'pushed-only', values },
-    fault('unsupported-grant', 'The server accepts only pushed authorization requests', 'RFC 9126 section 5', values),
+    'unsupported-grant',
+    'The server accepts only pushed authorization requests',
   )
 }

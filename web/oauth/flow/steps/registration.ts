@@ -18,7 +18,15 @@ import {
   isLoopback,
   safeUrl,
 } from '../../model/index.ts'
-import { endpointError, methodFor, type Port, type Step, jsonObjectOf, type Answer } from '../../wire/index.ts'
+import {
+  endpointError,
+  methodFor,
+  rejectionOf,
+  type Port,
+  type Step,
+  jsonObjectOf,
+  type Answer,
+} from '../../wire/index.ts'
 
 /** @param held scopes requested earlier, which a step-up requests again (AU-SCOPE-04) */
 export const registration = (held?: string): Step => ({
@@ -27,31 +35,26 @@ export const registration = (held?: string): Step => ({
   async run(known, port) {
     const issuer = known.issuer!
     const { client, registration: wanted, grant = 'authorization-code' } = port.options
-    if (grant === 'authorization-code' && !mayReturnTo(port.redirectUri))
-      await port.stop(unsafeReturn(port.redirectUri), ['go-on'])
+    if (grant === 'authorization-code' && !isUsableRedirect(port.redirectUri))
+      await port.stop(redirectFault(port.redirectUri), ['go-on'])
     // Call this first: it drops what was stored for another issuer (AU-PRM-08).
     const before = port.registrationFor(issuer)
-    if (client && (wanted === undefined || wanted === 'by-hand')) return await byHand(known, port, client)
+    if (client && (wanted === undefined || wanted === 'by-hand')) return await enteredClient(known, port, client)
     const { scope } = chooseScope(known, port.options, port.profile, held)
     // A registration with fewer scopes, perhaps made for another server, can't be used here.
     if (before && wanted === undefined && mayAskFor(before.scope, scope)) {
-      port.check({
-        rule: 'AU-REG-12',
-        keyword: 'MUST',
-        ok: true,
-        say: 'registered-before',
-        values: { clientId: before.clientId, issuer },
-      })
+      const values = { clientId: before.clientId, issuer }
+      port.check({ rule: 'AU-REG-12', keyword: 'MUST', ok: true, say: 'registered-before', values })
       return { registration: before }
     }
-    const document = await byDocument(known, port)
+    const document = await documentClient(known, port)
     if (document) return { registration: document }
     if (wanted !== 'by-hand' && wanted !== 'metadata-document') {
       const endpoint: unknown = known.metadata?.registration_endpoint
       if (typeof endpoint === 'string' && safeUrl(endpoint, known.server)) {
-        return await dynamically(known, port, endpoint, scopeToRegister(scope, known))
+        return await registerDynamically(known, port, endpoint, scopeToRegister(scope, known))
       }
-      if (endpoint !== undefined) await port.stop(unsafe(endpoint))
+      if (endpoint !== undefined) await port.stop(endpointFault(endpoint))
     }
     await port.stop(
       fault('no-registration', `${issuer} doesn't support automatic registration`, 'AU-REG-01', { issuer }),
@@ -61,42 +64,33 @@ export const registration = (held?: string): Step => ({
 })
 
 /** AU-REG-11. */
-const mayReturnTo = (redirectUri: string): boolean => {
+const isUsableRedirect = (redirectUri: string): boolean => {
   const url = httpUrl(redirectUri)
   return url !== undefined && (url.protocol === 'https:' || isLoopback(url))
 }
 
-const unsafeReturn = (url: string): Fault => {
+const redirectFault = (url: string): Fault => {
   const why = `The redirect URI ${url} is neither https nor on this machine`
   return fault('unsafe-url', why, 'AU-REG-11', { name: 'redirect_uri', url })
 }
 
-const unsafe = (endpoint: unknown): Fault => {
+const endpointFault = (endpoint: unknown): Fault => {
   const [url, rule] =
     typeof endpoint === 'string' ? [endpoint, 'AU-ASM-07'] : [JSON.stringify(endpoint), 'RFC 8414 section 2']
   const values = { name: 'registration_endpoint', url: url.slice(0, 300) }
   return fault('unsafe-url', `registration_endpoint is ${values.url}, which can't be used`, rule, values)
 }
 
-const byHand = async (known: SignInState, port: Port, client: GivenClient): Promise<Partial<SignInState>> => {
+const enteredClient = async (known: SignInState, port: Port, client: GivenClient): Promise<Partial<SignInState>> => {
   const issuer = known.issuer!
   const { id, secret, privateKey, algorithm } = client
   const elsewhere = client.issuer !== undefined && client.issuer !== issuer
   const values = { clientId: id, issuer, bound: client.issuer ?? issuer }
+  const say = elsewhere ? 'client-of-another' : 'client-by-hand'
   await port.must(
-    {
-      rule: 'AU-REG-13',
-      keyword: 'SHOULD',
-      ok: !elsewhere,
-      say: elsewhere ? 'client-of-another' : 'client-by-hand',
-      values,
-    },
-    fault(
-      'issuer-changed',
-      `The client ${id} was entered for ${client.issuer}, not for ${issuer}`,
-      'AU-REG-13',
-      values,
-    ),
+    { rule: 'AU-REG-13', keyword: 'SHOULD', ok: !elsewhere, say, values },
+    'issuer-changed',
+    `The client ${id} was entered for ${client.issuer}, not for ${issuer}`,
   )
   const supported = known.metadata?.token_endpoint_auth_methods_supported
   const has = { secret: secret !== undefined && secret !== '', key: privateKey !== undefined && privateKey !== '' }
@@ -107,15 +101,15 @@ const byHand = async (known: SignInState, port: Port, client: GivenClient): Prom
       source: 'by-hand',
       method: client.method ?? methodFor(supported, has),
       redirectUri: port.redirectUri,
-      ...(has.secret ? { clientSecret: secret! } : {}),
-      ...(has.key ? { privateKey: privateKey! } : {}),
-      ...(algorithm === undefined ? {} : { algorithm }),
+      clientSecret: has.secret ? secret : undefined,
+      privateKey: has.key ? privateKey : undefined,
+      algorithm,
     },
   }
 }
 
 /** AU-REG-02: our client id is a URL that the server can read. */
-const byDocument = async (known: SignInState, port: Port): Promise<Registration | undefined> => {
+const documentClient = async (known: SignInState, port: Port): Promise<Registration | undefined> => {
   const { registration: wanted } = port.options
   if (!port.profile.has('metadataDocument') && wanted !== 'metadata-document') return undefined
   const takes = known.metadata?.client_id_metadata_document_supported === true
@@ -129,20 +123,11 @@ const byDocument = async (known: SignInState, port: Port): Promise<Registration 
   const url = parsedUrl(clientDocument ?? '')
   const proper = url?.protocol === 'https:' && url.pathname !== '/'
   const values = { url: clientDocument ?? '' }
+  const say = proper ? 'client-document' : 'client-document-address'
   await port.must(
-    {
-      rule: 'AU-REG-03',
-      keyword: 'MUST',
-      ok: proper,
-      say: proper ? 'client-document' : 'client-document-address',
-      values,
-    },
-    fault(
-      'bad-client-document',
-      `${values.url || 'No address'} cannot be a client id: it needs https and a path`,
-      'AU-REG-03',
-      values,
-    ),
+    { rule: 'AU-REG-03', keyword: 'MUST', ok: proper, say, values },
+    'bad-client-document',
+    `${values.url || 'No address'} cannot be a client id: it needs https and a path`,
   )
   return {
     issuer: known.issuer!,
@@ -153,7 +138,7 @@ const byDocument = async (known: SignInState, port: Port): Promise<Registration 
   }
 }
 
-const dynamically = async (
+const registerDynamically = async (
   known: SignInState,
   port: Port,
   endpoint: string,
@@ -195,10 +180,10 @@ const dynamically = async (
   const { redirect_uris: uris } = read.said
   if (Array.isArray(uris) && !uris.includes(port.redirectUri)) {
     const values = { used: port.redirectUri, registered: uris.slice(0, 10).map((one) => String(one).slice(0, 300)) }
-    const why = `${port.redirectUri} isn't a registered redirect URI`
     await port.must(
       { rule: 'AU-REG-10', keyword: 'MUST', ok: false, say: 'redirect-uri-differs', values },
-      fault('redirect-uri-refused', why, 'AU-REG-10', values),
+      'redirect-uri-refused',
+      `${port.redirectUri} isn't a registered redirect URI`,
     )
   } else port.check({ rule: 'AU-REG-10', keyword: 'MUST', ok: true, say: 'redirect-uri-registered', values: {} })
   if (answer.status !== 201) {
@@ -243,14 +228,14 @@ const registrationOf = (
   const { status } = answer
   if (status < 200 || status > 299) {
     const guessed = metadataSource === 'defaults' && (status === 404 || status === 405)
-    return guessed ? nothingAnywhere(answer) : refusal(answer)
+    return guessed ? noRegistrationFault(answer) : rejectionFault(answer)
   }
   const parsed = jsonObjectOf(answer, FORM)
   if ('code' in parsed) return parsed
   const said: Readonly<Record<string, unknown>> = parsed.json
   const { client_id: clientId, client_secret: secret, client_secret_expires_at: expires } = said
   if (typeof clientId !== 'string' || clientId === '') {
-    return endpointError(answer) ? refusal(answer) : fault('no-client-id', 'The response has no client_id', FORM)
+    return endpointError(answer) ? rejectionFault(answer) : fault('no-client-id', 'The response has no client_id', FORM)
   }
   const clientSecret = typeof secret === 'string' && secret !== '' ? secret : undefined
   const method = methodOf(said.token_endpoint_auth_method, clientSecret)
@@ -264,9 +249,9 @@ const registrationOf = (
       source: 'dynamic',
       method,
       redirectUri: port.redirectUri,
-      ...(scope === undefined ? {} : { scope }),
-      ...(clientSecret === undefined ? {} : { clientSecret }),
-      ...(typeof expires === 'number' && expires > 0 ? { secretExpiresAt: expires * 1000 } : {}),
+      scope,
+      clientSecret,
+      secretExpiresAt: typeof expires === 'number' && expires > 0 ? expires * 1000 : undefined,
     },
   }
 }
@@ -284,7 +269,7 @@ const methodOf = (said: unknown, secret: string | undefined): ClientAuthMethod |
 }
 
 /** There is no registration at the default endpoint of 2025-03-26 either. */
-const nothingAnywhere = ({ url, status }: Answer): Fault => {
+const noRegistrationFault = ({ url, status }: Answer): Fault => {
   const why = `The server names no authorization server and doesn't register clients itself at ${url}`
   return fault('no-resource-metadata', why, 'AU-PRM-04', { url, status })
 }
@@ -292,11 +277,9 @@ const nothingAnywhere = ({ url, status }: Answer): Fault => {
 const isMethod = (method: unknown): method is ClientAuthMethod =>
   CLIENT_AUTH_METHODS.includes(method as ClientAuthMethod) && method !== 'private_key_jwt'
 
-const refusal = (answer: Answer): Fault => {
-  const said = endpointError(answer)
-  const facts = { status: answer.status, ...(said ? { error: said.error, description: said.description ?? '' } : {}) }
-  const words = said ? `${said.error}${said.description ? `: ${said.description}` : ''}` : `HTTP ${answer.status}`
-  const aboutRedirect = said !== undefined && /redirect/i.test(`${said.error} ${said.description ?? ''}`)
+const rejectionFault = (answer: Answer): Fault => {
+  const { words, facts } = rejectionOf(answer)
+  const aboutRedirect = 'error' in facts && /redirect/i.test(words)
   return aboutRedirect
     ? fault('redirect-uri-refused', `The redirect URI was rejected: ${words}`, 'AU-REG-08', facts)
     : fault('registration-refused', `The registration was rejected: ${words}`, 'RFC 7591 section 3.2.2', facts)

@@ -1,4 +1,4 @@
-/** Protected resource metadata (RFC 9728): which authorization servers an MCP server accepts, and the choice of one. */
+/** Protected resource metadata (RFC 9728): which authorization servers an MCP server accepts. */
 import type { JsonObject } from '../../../mcp/index.ts'
 import { parsedUrl } from '../../../mcp/url.ts'
 import {
@@ -24,21 +24,21 @@ export const resourceMetadata: Step = {
         { method: 'GET', url, headers: [['accept', 'application/json']] },
         { follow: true },
       )
-      const read = answer.answered ? documentIn(answer) : answer.fault
+      const read = answer.answered ? parseMetadata(answer) : answer.fault
       if ('json' in read) {
-        note(port, url, at)
-        return await judged(known, port, read.json, url)
+        checkLocation(port, url, at)
+        return await checkMetadata(known, port, read.json, url)
       }
-      note(port, url, at, read.code === 'http-status' ? JSON.stringify(read.facts?.status ?? null) : read.code)
+      checkLocation(port, url, at, read.code === 'http-status' ? JSON.stringify(read.facts?.status ?? null) : read.code)
       // Metadata must exist at the URL that the server names; elsewhere it may be missing.
-      if (at === 'header' || !isAbsent(read)) first ??= at === 'header' ? named(read, url) : read
+      if (at === 'header' || !isAbsent(read)) first ??= at === 'header' ? missingFault(read, url) : read
     }
-    return await without(known, port, first)
+    return await withoutMetadata(known, port, first)
   },
 }
 
 /** RFC 9728 section 3.2. */
-const documentIn = (answer: Answer): ReturnType<typeof jsonObjectOf> => {
+const parseMetadata = (answer: Answer): ReturnType<typeof jsonObjectOf> => {
   const { status, url } = answer
   if (status === 200) return jsonObjectOf(answer, SUCCESS)
   const rule = status > 200 && status < 300 ? SUCCESS : 'AU-PRM-01'
@@ -54,7 +54,7 @@ const isAbsent = ({ code, facts }: Fault): boolean =>
     : code === 'not-json' && facts?.what === 'HTML or XML'
 
 /** AU-PRM-02: the document that the challenge names should exist. */
-const named = (reason: Fault, url: string): Fault => {
+const missingFault = (reason: Fault, url: string): Fault => {
   const { status } = reason.facts ?? {}
   if (status !== 404 && status !== 410) return reason
   const why = `The challenge names ${url}, which doesn't exist (HTTP ${status})`
@@ -80,7 +80,7 @@ const candidates = ({ server, refused }: SignInState, port: Port): { at: Source;
   return found
 }
 
-const note = (port: Port, url: string, at: Source, failed?: string): void =>
+const checkLocation = (port: Port, url: string, at: Source, failed?: string): void =>
   port.check({
     rule: at === 'header' ? 'AU-PRM-02' : 'AU-PRM-03',
     keyword: 'MUST',
@@ -89,13 +89,13 @@ const note = (port: Port, url: string, at: Source, failed?: string): void =>
     values: { url, at, ...(failed === undefined ? {} : { failed }) },
   })
 
-const judged = async (
+const checkMetadata = async (
   known: SignInState,
   port: Port,
   document: JsonObject,
   url?: string,
 ): Promise<Partial<SignInState>> => {
-  const { resource, scopes_supported: scopes } = document
+  const { resource } = document
   const derived = url === undefined ? undefined : resourceOf(url)
   const expected = [known.server, canonicalResource(known.server), ...(derived === undefined ? [] : [derived])]
   const same = typeof resource === 'string' && expected.includes(resource)
@@ -110,12 +110,8 @@ const judged = async (
       say: same ? 'resource-matches' : alike ? 'resource-covers' : 'resource-differs',
       values,
     },
-    fault(
-      'resource-mismatch',
-      `The metadata speaks of ${values.found || 'no resource'}, not of ${known.server}`,
-      'AU-PRM-05',
-      values,
-    ),
+    'resource-mismatch',
+    `The metadata speaks of ${values.found || 'no resource'}, not of ${known.server}`,
   )
   const offered = Array.isArray(document.authorization_servers) ? document.authorization_servers : []
   const issuers = (offered as readonly unknown[]).filter((one) => typeof one === 'string').slice(0, 50)
@@ -124,24 +120,12 @@ const judged = async (
       fault('no-authorization-servers', 'The metadata lists no authorization server', 'AU-PRM-06'),
       ['metadata', 'go-on'],
     )
-    if (supplied?.kind === 'metadata') return await judged(known, port, supplied.document)
+    if (supplied?.kind === 'metadata') return await checkMetadata(known, port, supplied.document)
     return { resourceMetadata: document, offered: [new URL(known.server).origin], byOrigin: true }
   }
-  port.check({
-    rule: 'AU-PRM-06',
-    keyword: 'MUST',
-    ok: true,
-    say: 'servers-offered',
-    values: { count: issuers.length },
-  })
-  return {
-    resourceMetadata: {
-      ...document,
-      ...(Array.isArray(scopes) ? { scopes_supported: scopes } : {}),
-    },
-    ...(url === undefined ? {} : { resourceMetadataUrl: url }),
-    offered: issuers,
-  }
+  const offers = { count: issuers.length }
+  port.check({ rule: 'AU-PRM-06', keyword: 'MUST', ok: true, say: 'servers-offered', values: offers })
+  return { resourceMetadata: document, resourceMetadataUrl: url, offered: issuers }
 }
 
 /** Written differently, or a parent path on the same origin: not identical, but equivalent in meaning (AU-FLOW-05). */
@@ -157,7 +141,11 @@ const isAlike = (resource: string, server: string): boolean => {
  * Nothing was found: older servers don't know this metadata and are their own authorization servers (AU-0326-01).
  * @param first the first fault of an existing document; absent if there is no metadata anywhere
  */
-const without = async (known: SignInState, port: Port, first: Fault | undefined): Promise<Partial<SignInState>> => {
+const withoutMetadata = async (
+  known: SignInState,
+  port: Port,
+  first: Fault | undefined,
+): Promise<Partial<SignInState>> => {
   const origin = new URL(known.server).origin
   const byOrigin = { offered: [origin], byOrigin: true } as const
   if (port.profile.tolerant && !first) {
@@ -168,39 +156,6 @@ const without = async (known: SignInState, port: Port, first: Fault | undefined)
   if (given !== undefined) return { offered: [given] }
   const why = first ?? fault('no-resource-metadata', 'No protected resource metadata was found', 'AU-PRM-04')
   const supplied = await port.stop(why, ['metadata', 'go-on'])
-  if (supplied?.kind === 'metadata') return await judged(known, port, supplied.document)
+  if (supplied?.kind === 'metadata') return await checkMetadata(known, port, supplied.document)
   return byOrigin
-}
-
-/** Chooses an authorization server if several are offered (AU-PRM-06, AU-PRM-07). */
-export const authorizationServer: Step = {
-  id: 'authorization-server',
-  rules: ['AU-PRM-06', 'AU-PRM-07', 'AU-ASM-07', 'AU-0326-01'],
-  async run({ server, offered = [] }, port) {
-    const given = port.options.authorizationServer
-    const origin = new URL(server).origin
-    const all = port.profile.has('originIsIssuer') ? [origin] : offered
-    const usable = all.filter((issuer) => safeUrl(issuer, server) !== undefined)
-    const refused = all.filter((issuer) => !usable.includes(issuer))
-    for (const issuer of refused) {
-      const values = { issuer: issuer.slice(0, 300) }
-      port.check({ rule: 'AU-ASM-07', keyword: 'MUST', ok: false, say: 'issuer-unsafe', values })
-    }
-    if (given !== undefined && safeUrl(given, server)) {
-      port.check({ rule: 'AU-PRM-04', keyword: 'MAY', ok: true, say: 'issuer-by-hand', values: { issuer: given } })
-      return { issuer: given, byOrigin: false }
-    }
-    if (usable.length === 0) {
-      const why =
-        'None of the listed issuers can be used: only https, or http on loopback if the server is there as well'
-      await port.stop(
-        fault('unsafe-url', why, 'AU-ASM-07', { urls: refused.slice(0, 5).map((one) => one.slice(0, 300)) }),
-      )
-      return {}
-    }
-    const issuer = await port.choose(usable)
-    const values = { issuer, count: usable.length }
-    port.check({ rule: 'AU-PRM-06', keyword: 'MUST', ok: true, say: 'issuer-chosen', values })
-    return { issuer, ...(port.profile.has('originIsIssuer') ? { byOrigin: true } : {}) }
-  },
 }

@@ -1,10 +1,20 @@
 /**
- * The token request, with a code or the grant's equivalent (RFC 6749 sections 4.1.3 and 4.4, RFC 7523),
- * and the use of its tokens.
+ * The token request of each grant: with a code (RFC 6749 section 4.1.3), with the client's credentials (section 4.4), or
+ * with an assertion (RFC 7523), which is a workload's JWT or comes from the organisation's identity provider (token
+ * exchange, RFC 8693). Then the use of the tokens.
  */
 import * as oauth from 'oauth4webapi'
 import { subtle } from '../../../mcp/web-crypto.ts'
-import { type Fault, type SignInState, type TokenSet, fault, scopesOf, tokenFacts } from '../../model/index.ts'
+import {
+  type Fault,
+  type IdentityProvider,
+  type SignInState,
+  type TokenSet,
+  fault,
+  safeUrl,
+  scopesOf,
+  tokenFacts,
+} from '../../model/index.ts'
 import {
   type Bound,
   type Port,
@@ -12,15 +22,103 @@ import {
   type Step,
   clientAuthOf,
   clientOf,
+  clientSecretBasic,
+  endpointError,
+  jsonObjectOf,
   newDpopKey,
   readTokens,
+  rejectionOf,
   requestWithNonceRetry,
   through,
   wantsDpop,
 } from '../../wire/index.ts'
-import { wantedOf } from './pkce.ts'
+import { scopeAndResourceOf } from './pkce.ts'
 
 const JWT_BEARER = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
+const EXCHANGE = 'urn:ietf:params:oauth:grant-type:token-exchange'
+const ID_TOKEN = 'urn:ietf:params:oauth:token-type:id_token'
+const ID_JAG = 'urn:ietf:params:oauth:token-type:id-jag'
+
+/** @param held scopes requested earlier, which a step-up requests again (AU-SCOPE-04) */
+export const assertion = (held?: string): Step => ({
+  id: 'assertion',
+  rules: ['AU-EXT-02', 'RFC 8693', 'RFC 7523'],
+  async run(known, port) {
+    const { grant, assertion: given, idp } = port.options
+    if (grant === 'workload') {
+      if (given !== undefined && given !== '') return { assertion: given }
+      await port.stop(fault('assertion-missing', 'The JWT of the workload is missing', 'RFC 7523 section 2.1'))
+      return {}
+    }
+    if (!idp || idp.idToken === '' || idp.tokenEndpoint === '') {
+      await port.stop(fault('assertion-missing', 'The identity provider or its ID token is missing', 'AU-EXT-02'))
+      return {}
+    }
+    return await exchangeIdToken(known, port, idp, held)
+  },
+})
+
+/** The identity provider issues a grant for this authorization server and this resource only. */
+const exchangeIdToken = async (
+  known: SignInState,
+  port: Port,
+  idp: IdentityProvider,
+  held: string | undefined,
+): Promise<Partial<SignInState>> => {
+  if (!safeUrl(idp.tokenEndpoint, known.server)) {
+    const values = { name: 'token_endpoint', url: idp.tokenEndpoint.slice(0, 300) }
+    await port.stop(
+      fault('unsafe-url', `The identity provider is at ${values.url}, which isn't https`, 'AU-ASM-07', values),
+    )
+    return {}
+  }
+  const { resource = known.server, scope } = scopeAndResourceOf(known, port, held)
+  const as: oauth.AuthorizationServer = { issuer: new URL(idp.tokenEndpoint).origin, token_endpoint: idp.tokenEndpoint }
+  const auth = idp.clientSecret ? clientSecretBasic(idp.clientSecret) : oauth.None()
+  const sent: Sent = {}
+  const answer = await requestWithNonceRetry(
+    () =>
+      oauth.genericTokenEndpointRequest(
+        as,
+        { client_id: idp.clientId },
+        auth,
+        EXCHANGE,
+        [
+          ['requested_token_type', ID_JAG],
+          ['subject_token', idp.idToken],
+          ['subject_token_type', ID_TOKEN],
+          ['audience', known.metadata!.issuer],
+          ['resource', resource],
+          ...(scope === undefined ? [] : ([['scope', scope]] as [string, string][])),
+        ],
+        through(port, sent, { once: true }),
+      ),
+    sent,
+  )
+  if ('explanation' in answer) {
+    await port.stop(answer)
+    return {}
+  }
+  const parsed = jsonObjectOf(answer)
+  if (answer.status !== 200 || endpointError(answer) || 'code' in parsed) {
+    const { words, facts } = rejectionOf(answer)
+    const why = `The identity provider rejected the request: ${words}`
+    await port.stop(fault('token-refused', why, 'RFC 8693 section 2.2.2', facts))
+    return {}
+  }
+  const { access_token: jag, issued_token_type: type } = parsed.json as Record<string, unknown>
+  if (typeof jag !== 'string' || jag === '') {
+    await port.stop(fault('no-access-token', 'The identity provider issued no grant', 'RFC 8693 section 2.2.1'))
+    return {}
+  }
+  const ok = type === ID_JAG
+  const values = { found: typeof type === 'string' ? type.slice(0, 200) : null, expected: ID_JAG }
+  const say = ok ? 'grant-received' : 'grant-of-another-type'
+  const why = `The identity provider issued ${values.found ?? 'no type'}, not ${ID_JAG}`
+  const check = { rule: 'RFC 8693 section 2.2.1', keyword: 'MUST', ok, say, values } as const
+  await port.must(check, 'token-type', why, 'AU-EXT-02')
+  return { assertion: jag }
+}
 
 /** @param held scopes requested earlier, which a step-up requests again (AU-SCOPE-04) */
 export const token = (held?: string): Step => ({
@@ -29,7 +127,7 @@ export const token = (held?: string): Step => ({
   async run(known, port) {
     const grant = port.options.grant ?? 'authorization-code'
     // The code was requested with these; other grants choose them here.
-    const wanted = grant === 'authorization-code' ? known : { ...known, ...wantedOf(known, port, held) }
+    const wanted = grant === 'authorization-code' ? known : { ...known, ...scopeAndResourceOf(known, port, held) }
     const bound = wantsDpop(known, port)
     if (bound && !subtle()) await port.stop(withoutCrypto('DPoP', 'RFC 9449'), ['go-on'])
     const dpop = bound && subtle() ? await newProof(known) : undefined
@@ -46,7 +144,11 @@ export const token = (held?: string): Step => ({
       await port.stop(fault('bad-private-key', why, 'AU-FLOW-13'))
       return {}
     }
-    const answer = await requestWithNonceRetry(() => request(wanted, port, auth, sent, dpop), sent, dpop !== undefined)
+    const answer = await requestWithNonceRetry(
+      () => sendTokenRequest(wanted, port, auth, sent, dpop),
+      sent,
+      dpop !== undefined,
+    )
     if ('explanation' in answer) {
       const supplied = await port.stop(answer, ['tokens'])
       return supplied?.kind === 'tokens' ? { tokens: supplied.tokens } : {}
@@ -56,9 +158,9 @@ export const token = (held?: string): Step => ({
       client: clientOf(known.registration!),
       now: port.now(),
       server: known.server,
-      ...(dpop ? { dpop } : {}),
-      ...(wanted.resource === undefined ? {} : { resource: wanted.resource }),
-      ...(wanted.scope === undefined ? {} : { requestedScope: wanted.scope }),
+      dpop,
+      resource: wanted.resource,
+      requestedScope: wanted.scope,
     })
     for (const { say, values } of read.remarks)
       port.check({ rule: 'RFC 6749 section 5.1', keyword: 'MAY', say, values })
@@ -68,33 +170,23 @@ export const token = (held?: string): Step => ({
       if (!read.tokens) return {}
     }
     port.check({ rule: 'RFC 6749 section 5.1', keyword: 'MUST', ok: true, say: 'token-received', values: {} })
+    const { scope, scopeSource, resource } = wanted
     // A code works only once, so drop it.
-    return { ...wantedOnly(wanted), tokens: read.tokens!, ...(known.code === undefined ? {} : { code: '' }) }
+    return { scope, scopeSource, resource, tokens: read.tokens!, ...(known.code === undefined ? {} : { code: '' }) }
   },
 })
 
-const withoutCrypto = (what: string, rule: string): Fault =>
-  fault(
-    'insecure-context',
-    `${what} needs WebCrypto, which isn't available: this page isn't in a secure context`,
-    rule,
-    {
-      what,
-    },
-  )
-
-const wantedOnly = ({ scope, scopeSource, resource }: SignInState): Partial<SignInState> => ({
-  ...(scope === undefined ? {} : { scope }),
-  ...(scopeSource === undefined ? {} : { scopeSource }),
-  ...(resource === undefined ? {} : { resource }),
-})
+const withoutCrypto = (what: string, rule: string): Fault => {
+  const why = `${what} needs WebCrypto, which isn't available: this page isn't in a secure context`
+  return fault('insecure-context', why, rule, { what })
+}
 
 const newProof = async ({ registration }: SignInState): Promise<Bound> => {
   const key = await newDpopKey()
   return { key, handle: oauth.DPoP(clientOf(registration!), key) }
 }
 
-const request = async (
+const sendTokenRequest = async (
   known: SignInState,
   port: Port,
   auth: oauth.ClientAuth,
@@ -154,11 +246,6 @@ const checkScopes = ({ requestedScope, scope }: TokenSet, port: Port): void => {
   const [asked, granted] = [scopesOf(requestedScope), scopesOf(scope)]
   const missing = asked.filter((one) => !granted.includes(one))
   const values = { asked: requestedScope ?? null, granted: scope ?? null, missing: missing.join(' ') }
-  port.check({
-    rule: 'AU-SCOPE-08',
-    keyword: 'MUST',
-    ...(missing.length > 0 ? {} : { ok: true }),
-    say: missing.length > 0 ? 'scope-narrower' : 'scope-granted',
-    values,
-  })
+  const say = missing.length > 0 ? 'scope-narrower' : 'scope-granted'
+  port.check({ rule: 'AU-SCOPE-08', keyword: 'MUST', ...(missing.length > 0 ? {} : { ok: true }), say, values })
 }

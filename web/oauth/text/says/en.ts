@@ -1,5 +1,5 @@
 /** The results of a sign-in's checks. English is the source of all translations. */
-import { moment, pick, type SayTexts } from '../words.ts'
+import { moment, pick, type Sentence } from '../words.ts'
 
 const AT = { header: 'at the URL in the header', path: "under the server's path", root: 'at the root' } as const
 const placeOf = (at: string): string => pick(AT, at) ?? ''
@@ -21,7 +21,7 @@ const RELAYED = {
   agreed: 'you allowed it',
 } as const
 
-const says: SayTexts = {
+const says = {
   relayed: (v) =>
     `Browsers can't read responses from ${v('origin')} (no CORS headers), so the local proxy sent the request: ${pick(RELAYED, v.code('reason')) ?? ''}.`,
 
@@ -155,6 +155,10 @@ const says: SayTexts = {
   'not-revocable': (v) =>
     `This type of token can't be revoked: ${v('hint')}. It expires on schedule. The refresh token is revoked.`,
   'not-revoked': (v) => `Not revoked: ${v('hint')} (HTTP ${v('status')})`,
-}
+} satisfies Readonly<Record<string, Sentence>>
+
+/** Codes of the results. */
+export type Say = keyof typeof says
+export type SayTexts = Readonly<Record<Say, Sentence>>
 
 export default says

@@ -1,4 +1,5 @@
-import { moment, pick, type SayTexts } from '../words.ts'
+import { moment, pick } from '../words.ts'
+import type { SayTexts } from './en.ts'
 
 const AT = { header: '标头给出的 URL 处', path: '服务器的路径下', root: '根路径下' } as const
 const placeOf = (at: string): string => pick(AT, at) ?? ''

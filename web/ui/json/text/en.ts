@@ -55,5 +55,4 @@ export default {
   forgiven: (what: readonly Forgiven[]) =>
     `Sent as strict JSON, without ${what.map((each) => forgiven[each]).join(', ')}`,
   repeated: (name: string) => `Duplicate key ${name}; the last one wins`,
-  escapeHint: 'Press Esc, then Tab to leave the editor',
 }

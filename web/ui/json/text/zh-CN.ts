@@ -56,7 +56,6 @@ const translation: Translation<typeof en> = {
   fault: (fault) => faults[fault],
   forgiven: (what) => `将按严格 JSON 发送，去除${what.map((each) => forgiven[each]).join('、')}`,
   repeated: (name) => `键 ${name} 重复，以最后一个为准`,
-  escapeHint: '按 Esc 再按 Tab 离开编辑器',
 }
 
 export default translation

@@ -1,0 +1,115 @@
+/**
+ * The parts of the window that the connect form needs, and how it connects servers that weren't typed: the sample,
+ * configuration entries, servers named at launch or open before a reload.
+ */
+import { tick } from 'svelte'
+import { browserStorage } from '../browser-storage.ts'
+import type { Proxy } from '../proxy-link.svelte.ts'
+import type { Recent } from '../remembered.ts'
+import type { Connection, ConnectionState } from '../server/index.ts'
+import { texts } from '../text/texts.svelte.ts'
+import type { Draft } from './draft.svelte.ts'
+import { loadFillIn } from './lazy.ts'
+import type { Target } from './target.ts'
+
+/** A server in the rail, limited to what the form shows and changes. */
+export interface FormServer {
+  readonly link: string
+  readonly name: string
+  readonly target: Target
+  readonly draft: Draft
+  readonly status: ConnectionState
+  /** Placeholders that must be filled in before connecting. */
+  readonly missing: readonly string[]
+  /** The server was named on the command line at launch. */
+  readonly launch: boolean
+  readonly connection: Connection
+  connect(target: Target): Promise<void>
+}
+
+export interface NewServer {
+  readonly target: Target
+  readonly draft?: Draft
+  readonly name?: string
+  readonly launch?: boolean
+}
+
+export interface ConnectHost {
+  readonly all: readonly FormServer[]
+  readonly proxy: { readonly current: Proxy }
+  /** The draft of the form that doesn't belong to a server yet. */
+  readonly draft: Draft
+  readonly recents: { readonly list: readonly Recent[]; forget(recent: Recent): void }
+  connectDraft(draft: Draft, target: Target, owner: FormServer | undefined): void
+  connectNew(server: NewServer): FormServer
+  reconnect(server: FormServer): void
+  disconnect(server: FormServer): void
+  /** Goes to a server, at the place shown last. */
+  goTo(link: string): void
+  /** Puts a recent server into the form. */
+  takeUp(recent: Recent): void
+}
+
+const LAUNCHED = 'periscope.launched'
+const SESSION = browserStorage('session')
+
+export const connectSample = (host: ConnectHost): void => {
+  const known = host.all.find((server) => server.target.kind === 'sample')
+  if (!known) host.connectNew({ target: { kind: 'sample' }, name: texts.t.sample })
+  else {
+    host.goTo(known.link)
+    if (known.status !== 'open' && known.status !== 'connecting') host.reconnect(known)
+  }
+}
+
+/**
+ * Connects the servers of a configuration and shows the first. Call it only after the user saw what all of them run.
+ */
+export const connectEntries = (host: ConnectHost, drafts: readonly Draft[]): void => {
+  const [first] = drafts.flatMap((draft) => (draft.target ? host.connectNew({ target: draft.target, draft }) : []))
+  if (first) host.goTo(first.link)
+}
+
+/** Servers that lost their connection by a reload or were disconnected by the user. The user has seen what they run. */
+export const reconnectable = (host: ConnectHost): readonly FormServer[] =>
+  host.all.filter(({ status, target }) => status === 'idle' && target.kind !== 'sample')
+
+/** Connects those that lack no value, and shows the first. */
+export const reconnectAll = (host: ConnectHost): void => {
+  const ready = reconnectable(host).filter((server) => isReady(host, server))
+  for (const server of ready) host.reconnect(server)
+  if (ready[0]) host.goTo(ready[0].link)
+}
+
+/** Whether nothing is missing to connect: neither a value nor, for a command, the local proxy. */
+export const isReady = (host: ConnectHost, { draft, missing, target }: FormServer): boolean =>
+  draft.dropped.length === 0 &&
+  missing.length === 0 &&
+  (target.kind !== 'command' || host.proxy.current.state === 'there')
+
+/**
+ * Connects the server that the user named at launch, now and after a reload; once removed, it stays removed.
+ * @param storedKeyOf an identity of the server, without secrets
+ */
+export const connectLaunched = (host: ConnectHost, target: Target, storedKeyOf: (target: Target) => string): void => {
+  const key = storedKeyOf(target)
+  const known = host.all.find((server) => server.launch && storedKeyOf(server.target) === key)
+  if (known) return void known.connect(target)
+  if (SESSION.getItem(LAUNCHED) === key) return
+  SESSION.setItem(LAUNCHED, key)
+  host.connectNew({ target, launch: true })
+}
+
+/** Focuses the field of the first missing value once it is on screen. */
+export const focusMissingWhenShown = async (): Promise<void> => {
+  await loadFillIn()
+  await tick()
+  focusMissing()
+}
+
+/** Focuses the field of the first missing value. @returns whether there is one on screen */
+export const focusMissing = (within: ParentNode = document): boolean => {
+  const field = within.querySelector<HTMLElement>('[data-testid=fill-value][data-state=missing]')
+  field?.focus()
+  return field !== null
+}

@@ -1,0 +1,75 @@
+/** What sharing a session needs: the head of the live one, and the findings in the frames about to be shared. */
+import { loadFeatureRules } from '../features/lint.ts'
+import { loadLinter } from '../lint/lazy.ts'
+import { pacer, Trace, type FindingOrAdvice, type Frame, type Link, type Seq } from '../mcp/index.ts'
+import type { HeadDraft, RecordedServer, RecordedTarget } from '../session-file/index.ts'
+import { withoutSecrets, type Target } from './connect/index.ts'
+import type { Connection } from './server/index.ts'
+
+interface LiveServer {
+  readonly link: Link
+  readonly name: string
+  readonly target: Target
+  readonly transport: string | undefined
+}
+
+interface Bench {
+  readonly trace: Trace
+  readonly servers: { readonly all: readonly LiveServer[] }
+  readonly connected: { connectionOf(link: Link): Connection | undefined }
+}
+
+/** The head of the live session: its time, its tool and its servers, without secrets. @param version the page's version */
+export const liveHead = ({ trace, servers, connected }: Bench, version: string): HeadDraft => ({
+  begunAt: new Date(trace.begunAt).toISOString(),
+  tool: { name: 'mcp-periscope', version },
+  // The trace has no frames of servers that were never connected.
+  servers: servers.all.filter(({ link }) => connected.connectionOf(link) !== undefined).map(recorded),
+})
+
+const recorded = ({ link, name, target, transport }: LiveServer): RecordedServer => ({
+  link,
+  name,
+  ...(transport === undefined ? {} : { transport }),
+  target: recordedTarget(target),
+})
+
+/**
+ * Keeps the names of headers and variables, but not their values, nor anything in URLs and arguments that looks secret.
+ */
+const recordedTarget = (full: Target): RecordedTarget => {
+  const { target } = withoutSecrets(full)
+  switch (target.kind) {
+    case 'url':
+      return { kind: 'url', url: target.url, headers: target.headers.map(([name]) => name) }
+    case 'command': {
+      const { command, args, cwd, env } = target
+      return { kind: 'command', command, args, ...(cwd === undefined ? {} : { cwd }), env: Object.keys(env) }
+    }
+    case 'sample':
+      return { kind: 'sample' }
+  }
+}
+
+/**
+ * Runs the rules over frames outside this window's trace, such as those about to be shared, in slices. Without a negotiated connection, no rules apply.
+ */
+export const judged = async (frames: readonly Frame[]): Promise<ReadonlyMap<Seq, readonly FindingOrAdvice[]>> => {
+  if (!frames.some(isSettling)) return new Map()
+  const trace = new Trace()
+  const pause = pacer()
+  for (const frame of frames) {
+    trace.restore(frame)
+    const wait = pause()
+    if (wait) await wait
+  }
+  const { lint } = await loadLinter()
+  const found = await lint(trace, loadFeatureRules)
+  await found.settled()
+  found.close()
+  return found.current.bySeq
+}
+
+const isSettling = (frame: Frame): boolean =>
+  (frame.kind === 'session' && (frame.phase === 'open' || frame.phase === 'failed')) ||
+  (frame.kind === 'auth' && frame.event === 'done')

@@ -1,0 +1,274 @@
+/** The transports: response heads, sessions and event streams of Streamable HTTP, the older HTTP+SSE, and stdio. */
+import { type FrameOf, isObject, isRevision, type MessageFrame } from '../../mcp/index.ts'
+import type { Carrier, LinkView, Observed } from '../link.ts'
+import { type Details, group, type Say, show } from '../rule.ts'
+import { isEventStream } from '../observe.ts'
+import { Recent } from '../recent.ts'
+import { parsedUrl } from '../../mcp/url.ts'
+
+// Streamable HTTP: response heads and sessions.
+
+const HEAD_RULES = [
+  'TR-HDR-03', 'TR-HTTP-04', 'TR-HTTP-05', 'TR-HTTP-16', 'TR-HTTP-29', 'TR-HTTP-31', 'TR-HTTP-32',
+] as const // prettier-ignore
+type HeadRule = (typeof HEAD_RULES)[number]
+type Response = Extract<FrameOf<'http'>, { phase: 'response' }>
+
+export const httpHeads = group(HEAD_RULES, (view) => ({
+  whole(frame, carrier, say) {
+    if (!carrier || !isStray(carrier, view)) return
+    if (carrier.response && carrier.response.status < 300) {
+      say('TR-HTTP-04', 'The response to a POST without requests must have no body; found a message', {
+        related: carrier.seq,
+      })
+    }
+  },
+  http(frame, carrier, say) {
+    if (view.oldSse) return
+    if (frame.phase === 'end') {
+      empty(frame, carrier, view, say)
+      if (!isStray(carrier, view) || frame.body === undefined || (carrier.response?.status ?? 0) >= 300) return
+      say('TR-HTTP-04', `The response to a POST without requests must have no body; found ${frame.size} bytes`, {
+        related: carrier.seq,
+      })
+    }
+    if (frame.phase !== 'response') return
+    if (carrier.method === 'POST') posted(frame, carrier, view, say)
+    else got(frame, carrier, view, say)
+    session(frame, carrier, view, say)
+  },
+}))
+
+/** A POST that contains only notifications or responses. */
+const isStray = (carrier: Carrier, view: LinkView): boolean =>
+  !view.oldSse && carrier.method === 'POST' && carrier.posted > 0 && carrier.asked.length === 0
+
+const isOk = (status: number): boolean => status >= 200 && status < 300
+
+const posted = ({ status }: Response, carrier: Carrier, view: LinkView, say: Say<HeadRule>): void => {
+  const related = carrier.seq
+  const { type } = carrier.response!
+  if (isStray(carrier, view)) {
+    if (isOk(status) && status !== 202) {
+      say('TR-HTTP-04', `HTTP ${status} to a POST without requests; expected 202`, { related })
+    }
+    return
+  }
+  if (!isOk(status) || carrier.asked.length === 0) return
+  // An older server has no duties towards a probe.
+  const probe = carrier.asked.every(({ method }) => method === 'server/discover') && !view.settled
+  if (!probe && !/^\s*(application\/json|text\/event-stream)\s*(;|$)/i.test(type)) {
+    const what = status === 202 ? 'HTTP 202, although a response is required' : `Content-Type ${show(type)}`
+    say('TR-HTTP-05', `${what}; expected application/json or text/event-stream`, { related })
+  }
+  const version = carrier.headers.get('mcp-protocol-version')
+  const spoken = version === undefined || isSpoken(version, view)
+  if (!spoken) say('TR-HDR-03', `HTTP ${status} to MCP-Protocol-Version ${show(version)}; expected 400`, { related })
+}
+
+/** An empty body where a response was due. With 202, the head has already reported it. */
+const empty = ({ size }: { size: number }, carrier: Carrier, view: LinkView, say: Say<HeadRule>): void => {
+  const waits = carrier.method === 'POST' && carrier.asked.some(({ state }) => state === 'pending')
+  if (!waits || size > 0 || carrier.response?.status !== 200 || !view.settled) return
+  say('TR-HTTP-05', 'HTTP 200 without a body; expected a response message', { related: carrier.seq })
+}
+
+const isSpoken = (version: string, { isModern, supported }: LinkView): boolean =>
+  isRevision(version) && (!isModern || supported === undefined || supported.includes(version))
+
+/** GET and DELETE. */
+const got = ({ status }: Response, carrier: Carrier, view: LinkView, say: Say<HeadRule>): void => {
+  const related = carrier.seq
+  if (view.isModern) {
+    // An unauthenticated client is refused before the method is checked.
+    if (status === 401 || status === 403) return
+    const what = `HTTP ${status} to ${carrier.method}; servers without sessions must return 405`
+    if (status !== 405) say('TR-HTTP-32', what, { related })
+    return
+  }
+  // 401 and 403 are about signing in; 404 for a session ID means the session has ended (TR-HTTP-26).
+  const excused = status === 401 || status === 403 || (status === 404 && carrier.headers.has('mcp-session-id'))
+  if (carrier.purpose !== 'listen' || !view.settled || status === 405 || excused) return
+  const { type } = carrier.response!
+  if (status === 200 && /^\s*text\/event-stream\s*(;|$)/i.test(type)) return
+  const found = `HTTP ${status}${type === '' ? '' : `, ${type}`}`
+  say('TR-HTTP-16', `Expected an event stream or 405 for GET; found ${found}`, { related })
+}
+
+/** The tap masks all but the first eight characters of a long ID, and states the original length. */
+const MASKED = /… \(\d+ characters\)$/
+
+const session = ({ status }: Response, carrier: Carrier, view: LinkView, say: Say<HeadRule>): void => {
+  const id = carrier.response!.session
+  if (id === undefined || !isOk(status)) return
+  const related = carrier.seq
+  if (view.isModern) {
+    return say('TR-HTTP-31', 'The response sets Mcp-Session-Id, but 2026-07-28 has no sessions', {
+      related,
+      once: true,
+    })
+  }
+  const odd = /[^\x21-\x7e]/.exec(id.replace(MASKED, ''))
+  if (odd || id === '') {
+    say('TR-HTTP-29', `A session id must contain only visible ASCII; found ${odd ? show(odd[0]) : 'nothing'}`, {
+      related,
+    })
+  }
+}
+
+// Event streams of Streamable HTTP: what may arrive on which stream, and event IDs.
+
+const STREAM_RULES = ['SF-LOG-04', 'TR-HTTP-07', 'TR-HTTP-17', 'TR-HTTP-20', 'TR-HTTP-21'] as const
+type StreamRule = (typeof STREAM_RULES)[number]
+
+/** Event IDs remembered to detect repeated ones. */
+const MOST_IDS = 10_000
+
+interface Event {
+  readonly root: number
+  readonly print: string
+  readonly seq: number
+}
+
+export const streams = group(STREAM_RULES, (view) => {
+  const seen = new Recent<string, Event>(MOST_IDS)
+
+  /** TR-HTTP-20: an ID may only recur with its own event, when a stream is resumed. */
+  const used = (id: string | undefined, carrier: Carrier, print: string, seq: number, say: Say<StreamRule>): void => {
+    if (id === undefined || id === '' || view.oldSse) return
+    const before = seen.get(id)
+    if (!before) return seen.set(id, { root: carrier.root, print, seq })
+    if (before.root === carrier.root && before.print === print) return
+    const where = before.root === carrier.root ? 'another event of this stream' : 'an event of another stream'
+    say('TR-HTTP-20', `The event id ${show(id)} was already used by ${where}`, { related: before.seq })
+  }
+
+  /** TR-HTTP-21, once per connection: servers without an event store never do it. */
+  const first = (carrier: Carrier, primed: boolean, say: Say<StreamRule>): void => {
+    if (carrier.events !== 1 || primed || carrier.purpose === 'resume' || view.oldSse) return
+    const what =
+      "The stream doesn't begin with an event that has an id and no data, so it can't be resumed from the start"
+    say('TR-HTTP-21', what, { related: carrier.seq, once: true })
+  }
+
+  return {
+    renewed: () => seen.clear(),
+    whole(frame, carrier, say) {
+      if (!carrier || !isEventStream(carrier)) return
+      first(carrier, false, say)
+      used(frame.eventId, carrier, printOf(frame), frame.seq, say)
+    },
+    stream(frame, carrier, say) {
+      if (frame.event !== 'data') return
+      first(carrier, frame.id !== undefined && frame.data === undefined, say)
+      // The transport recognized a repeated event.
+      if (!frame.repeated) used(frame.id, carrier, `data ${frame.size}`, frame.seq, say)
+    },
+    message(heard, say) {
+      const { carrier } = heard
+      if (!carrier || view.oldSse) return
+      if (view.isModern) return modern(heard, carrier, view, say)
+      if (heard.kind !== 'answer' || heard.id === undefined || carrier.rootMethod !== 'GET') return
+      const what = `The response to ${show(heard.id)} came on a GET stream; expected on the stream of its POST`
+      say('TR-HTTP-17', what, { pointer: heard.at || undefined, related: heard.asked?.seq })
+    },
+  }
+})
+
+const printOf = ({ message, type, size }: MessageFrame): string => {
+  const { id, method } = isObject(message) ? message : {}
+  return `${type} ${size} ${show(id)} ${show(method)}`
+}
+
+/**
+ * TR-HTTP-07, SF-LOG-04: messages on the response stream of a request must relate to that request, and precede its
+ * response.
+ */
+const modern = (heard: Observed, carrier: Carrier, view: LinkView, say: Say<StreamRule>): void => {
+  const asked = carrier.asked[0]
+  if (!asked || asked.method === 'subscriptions/listen' || heard.kind === 'answer') return
+  const { method, params, kind, at } = heard
+  const related = asked.seq
+  const pointer = `${at}/method`
+  if (asked.state === 'answered' && carrier.asked.length === 1) {
+    return say('TR-HTTP-07', `${show(method)} came after the response that ends the stream`, { pointer, related })
+  }
+  if (kind === 'request') {
+    return say('TR-HTTP-07', `The request ${show(method)} came in the response to ${show(asked.method)}`, {
+      pointer,
+      related,
+    })
+  }
+  if (method === 'notifications/message') {
+    if (!asked.logs) say('SF-LOG-04', 'A log message for a request without a log level', { pointer, related })
+    return
+  }
+  if (method === 'notifications/progress') {
+    const other = view.sent.byToken(params.progressToken)
+    if (!other || other === asked) return
+    return say('TR-HTTP-07', 'Progress of a request other than the one of this stream', {
+      pointer: `${at}/params/progressToken`,
+      related: other.seq,
+    })
+  }
+  if (method === 'notifications/cancelled') return
+  say('TR-HTTP-07', `${show(method)} isn't related to the request of this stream`, { pointer, related })
+}
+
+// HTTP+SSE, the transport of 2024-11-05. The rules of that version apply whatever the two sides negotiated: a newer
+// protocol version over the old transport still uses the old transport.
+
+const OLD: Details = { revision: '2024-11-05' }
+
+export const oldSse = group(['TR-SSE-01', 'TR-SSE-02', 'TR-SSE-03'], (view) => {
+  /** The frame whose `endpoint` event named the URL. */
+  let named: { readonly seq: number } | undefined
+  return {
+    renewed: () => (named = undefined),
+    stream(frame, carrier, say) {
+      if (frame.event !== 'data') return
+      const { data = '', name } = frame
+      if (name !== 'endpoint') {
+        if (view.oldSse && /^\s*\{\s*"jsonrpc"/.test(data)) {
+          say('TR-SSE-02', `A message came as an event named ${show(name)}; expected "message"`, OLD)
+        }
+        return
+      }
+      if (!view.oldSse) return
+      if (named)
+        return say('TR-SSE-01', 'A second endpoint event; the first one applies', { ...OLD, related: named.seq })
+      named = { seq: frame.seq }
+      if (carrier.events > 1)
+        say('TR-SSE-01', `The endpoint event is event ${carrier.events}; it must be the first`, OLD)
+      const endpoint = data.trimStart().startsWith('{') ? undefined : parsedUrl(data.trim(), carrier.url)
+      if (!endpoint) {
+        return say('TR-SSE-01', `The endpoint event must contain a URL; found ${show(data)}`, OLD)
+      }
+      if (endpoint.origin !== new URL(carrier.url).origin) {
+        say('TR-SSE-03', `The endpoint is on another origin: ${endpoint.origin.slice(0, 200)}`, OLD)
+      }
+    },
+    http(frame, carrier, say) {
+      if (!view.oldSse || frame.phase !== 'end' || carrier.method !== 'POST' || frame.body === undefined) return
+      if (!/^\s*[[{][^]{0,200}"jsonrpc"/.test(frame.body)) return
+      say('TR-SSE-02', 'The response came in the body of the POST; expected on the event stream', {
+        ...OLD,
+        related: carrier.seq,
+      })
+    },
+  }
+})
+
+// A server's stdout: only messages, one per line.
+
+/** The start of a message that continues on the next line; `[INFO] started` isn't one. */
+const BROKEN_OFF = /^\s*(\{\s*("|$)|\[\s*(\{|$))/
+
+export const stdio = group(['BP-14', 'TR-STDIO-02', 'TR-STDIO-05'], () => ({
+  process(frame, say) {
+    if (frame.event !== 'stdout-noise') return
+    say('TR-STDIO-05', `Not a message: ${show(frame.text)}`)
+    if (BROKEN_OFF.test(frame.text)) say('TR-STDIO-02', `A line that is part of a message: ${show(frame.text)}`)
+    if (frame.invalidUtf8) say('BP-14', "Some bytes aren't valid UTF-8")
+  },
+}))

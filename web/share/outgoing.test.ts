@@ -1,0 +1,155 @@
+import { beforeAll, describe, expect, inject, test } from 'vitest'
+import { patient } from '../../tests/patience.ts'
+import { recordReal } from '../../tests/sessions/real.ts'
+import { exchanges, foldAll } from '../mcp/index.ts'
+import type { Exchange, Frame, MessageFrame } from '../mcp/index.ts'
+import { faultOf } from '../session-file/guard.ts'
+import { withoutBodies } from '../session-file/omit.ts'
+import { exchangeWith, outgoing, stepsOnly, type TakenPart } from './outgoing.ts'
+import { redact } from './redact.ts'
+import { referencesOf } from '../session-file/references.ts'
+import { stepsOf } from '../replay/steps.ts'
+import { headOf } from '../session-file/write.ts'
+
+let recordings: readonly (readonly Frame[])[] = []
+
+beforeAll(async () => {
+  const urls = [
+    inject('everythingUrl'),
+    `${inject('modernUrl')}/parts`,
+    `${inject('richUrl')}/v1/parts`,
+    `${inject('richUrl')}/v2/parts`,
+  ]
+  recordings = await Promise.all(urls.map(recordReal))
+}, patient(60_000))
+
+const isWhole = ({ frames, from }: TakenPart): void => {
+  expect(frames.map(({ seq }) => seq)).toEqual(from.map((_, place) => place))
+  for (const frame of frames) {
+    for (const seq of referencesOf(frame)) expect(seq).toBeLessThan(frame.seq)
+    expect(faultOf(JSON.parse(JSON.stringify(frame)))).toBeUndefined()
+  }
+}
+
+const openingOf = ({ frames }: TakenPart): Frame[] =>
+  frames.filter((frame) => frame.kind === 'session' && frame.phase === 'open')
+
+describe('one exchange and what it caused, of every peer', () => {
+  test('refers to nothing outside it, wherever it is taken from', async () => {
+    for (const frames of recordings) {
+      let parts = 0
+      for (const { seq } of frames) {
+        const part = await exchangeWith(frames, seq)
+        isWhole(part)
+        if (part.frames.length === 0) continue
+        parts++
+        expect(openingOf(part)).toHaveLength(1)
+        expect(part.frames.length).toBeLessThan(frames.length)
+      }
+      expect(parts).toBeGreaterThan(20)
+    }
+  })
+
+  test('reads as it did: the same answer, status and progress', async () => {
+    for (const frames of recordings) {
+      for (const exchange of foldAll(exchanges, frames).all) {
+        const part = await exchangeWith(frames, exchange.request)
+        const same = foldAll(exchanges, part.frames).bySeq.get(part.from.indexOf(exchange.request))!
+        const told = ({ method, status, id, progress, error, startedAt, endedAt }: Exchange) => ({
+          method,
+          status,
+          id,
+          progress,
+          error,
+          startedAt,
+          endedAt,
+        })
+        expect(told(same)).toEqual(told(exchange))
+      }
+    }
+  })
+
+  test('brings the questions of the server with their answers, and all rounds', async () => {
+    const asks = (frames: readonly Frame[], name: string) =>
+      frames.find(
+        (frame): frame is MessageFrame =>
+          frame.kind === 'message' &&
+          frame.direction === 'sent' &&
+          JSON.stringify(frame.message ?? null).includes(`"name":"${name}"`) &&
+          frame.type === 'request',
+      )!
+    const [, , first, second] = recordings
+    const requests = foldAll(exchanges, (await exchangeWith(first!, asks(first!, 'ask-model').seq)).frames).all
+    expect(requests.map(({ method, status }) => `${method} ${status}`)).toEqual([
+      'tools/call ok',
+      'sampling/createMessage ok',
+    ])
+    const rounds = foldAll(exchanges, (await exchangeWith(second!, asks(second!, 'ask-model').seq)).frames).all
+    expect(rounds.map(({ method, status }) => `${method} ${status}`)).toEqual(['tools/call asked', 'tools/call ok'])
+  })
+})
+
+test('the steps alone are the same requests in the same order, with nothing of what came', async () => {
+  for (const frames of recordings) {
+    const part = await stepsOnly(frames)
+    isWhole(part)
+    expect(openingOf(part)).toHaveLength(1)
+    expect(
+      part.frames.every(
+        (frame) => frame.kind === 'session' || (frame.kind === 'message' && frame.direction === 'sent'),
+      ),
+    ).toBe(true)
+    const [before, after] = [stepsOf(frames), stepsOf(part.frames)]
+    expect(after.map(({ method }) => method)).toEqual(before.map(({ method }) => method))
+    expect(after.every(({ recorded }) => recorded === undefined)).toBe(true)
+  }
+})
+
+describe('large bodies', () => {
+  test('are left out with their size and SHA-256; all others stay', async () => {
+    const frames = recordings[0]!
+    const { frames: light, omitted } = await withoutBodies(frames, 1000)
+    expect(omitted.length).toBeGreaterThan(0)
+    for (const frame of light) {
+      const before = frames[frame.seq]!
+      if (!('omitted' in frame)) expect(frame).toEqual(before)
+      else {
+        expect(frame).toHaveProperty('size', (before as MessageFrame).size)
+        expect(frame).not.toHaveProperty('message')
+        const { message, raw } = before as MessageFrame
+        const bytes = new TextEncoder().encode(raw ?? JSON.stringify(message))
+        const hash = Array.from(new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)), (byte) =>
+          byte.toString(16).padStart(2, '0'),
+        ).join('')
+        expect(frame.omitted).toEqual({ sha256: hash })
+      }
+      expect(faultOf(JSON.parse(JSON.stringify(frame)))).toBeUndefined()
+    }
+  })
+
+  test('the head says what was chosen, and its bookmarks follow their frames', async () => {
+    const frames = recordings[0]!
+    const [exchange] = foldAll(exchanges, frames).all.filter(({ method }) => method === 'tools/call')
+    const head = headOf({
+      begunAt: '2026-01-01T00:00:00.000Z',
+      tool: { name: 'mcp-periscope', version: '0' },
+      servers: [
+        { link: 's1', name: 'one' },
+        { link: 's2', name: 'other' },
+      ],
+      bookmarks: [
+        { seq: exchange!.request, text: 'here' },
+        { seq: 0, text: 'not in it' },
+      ],
+    })
+    const redacted = await redact(head, frames)
+    const out = await outgoing(redacted, { part: 'exchange', seq: exchange!.request, omitAbove: 10 })
+    expect(out.head).toMatchObject({ part: 'exchange', omittedAbove: 10, servers: [{ link: 's1' }] })
+    expect(out.head.bookmarks).toHaveLength(1)
+    expect(out.frames[out.head.bookmarks![0]!.seq]).toMatchObject({
+      kind: 'message',
+      direction: 'sent',
+      type: 'request',
+    })
+  })
+})

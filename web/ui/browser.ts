@@ -1,0 +1,58 @@
+/** What the page asks of the browser: the clipboard, downloads, chunks, and how it labels the Command key. */
+
+/** Saves parts as a file: hands them to the browser's downloads. @param type of the file, as a media type */
+export const download = (name: string, parts: readonly BlobPart[], type: string): void => {
+  const url = URL.createObjectURL(new Blob([...parts], { type }))
+  Object.assign(document.createElement('a'), { href: url, download: name }).click()
+  // The browser reads the URL after this task; a large download may take a while to begin.
+  setTimeout(() => URL.revokeObjectURL(url), 60_000)
+}
+
+/**
+ * Copies text to the clipboard.
+ *
+ * `navigator.clipboard` exists only in secure contexts. A page served over plain HTTP from another machine has to use
+ * the old API, which works only while a click or a key is being handled.
+ * @returns whether the text is on the clipboard now
+ */
+export const copy = async (text: string): Promise<boolean> => {
+  try {
+    await navigator.clipboard.writeText(text)
+    return true
+  } catch {
+    return copyByEvent(text)
+  }
+}
+
+const copyByEvent = (text: string): boolean => {
+  let taken = false
+  const fill = (event: ClipboardEvent) => {
+    event.clipboardData?.setData('text/plain', text)
+    event.preventDefault()
+    taken = true
+  }
+  document.addEventListener('copy', fill, { once: true, capture: true })
+  try {
+    return document.execCommand('copy') && taken
+  } finally {
+    document.removeEventListener('copy', fill, { capture: true })
+  }
+}
+
+const MAC = typeof navigator !== 'undefined' && /Mac|iPhone|iPad/.test(navigator.platform)
+
+/** The label of a shortcut with the Command key, or with Control on systems without Command. */
+export const commandKey = (mark: string): string => (MAC ? `⌘${mark}` : `Ctrl ${mark}`)
+
+/**
+ * Loads a chunk once for all callers. A second `import()` doesn't wait for styles that the first is still loading, so
+ * it would resolve before its component can be shown. After a failure, the next call tries again.
+ */
+export const loadOnce = <Module>(load: () => Promise<Module>): (() => Promise<Module>) => {
+  let loading: Promise<Module> | undefined
+  return () =>
+    (loading ??= load().catch((error: unknown) => {
+      loading = undefined
+      throw error
+    }))
+}
