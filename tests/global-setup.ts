@@ -2,8 +2,10 @@
  * Starts the servers that tests use, once for both projects, and provides their URLs: `inject('everythingUrl')` in a
  * test.
  */
+import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { getRequestListener } from '@hono/node-server'
 import type { TestProject } from 'vitest/node'
@@ -73,6 +75,8 @@ declare module 'vitest' {
     /** For spawning servers through the proxy: the path of this Node and the project's root folder. */
     nodePath: string
     root: string
+    /** An empty folder that the tests of one run share, removed at its end. */
+    runFolder: string
   }
 }
 
@@ -102,7 +106,12 @@ export default async (project: TestProject): Promise<() => Promise<void>> => {
   project.provide('proxyToken', proxy.token)
   project.provide('nodePath', process.execPath)
   project.provide('root', join(import.meta.dirname, '..'))
-  return async () => void (await Promise.all([peers.close(), proxy.close()]))
+  const runFolder = mkdtempSync(join(tmpdir(), 'periscope-run-'))
+  project.provide('runFolder', runFolder)
+  return async () => {
+    await Promise.all([peers.close(), proxy.close()])
+    rmSync(runFolder, { recursive: true, force: true })
+  }
 }
 
 const startProxy = async (): Promise<{ url: string; token: string; close(): Promise<void> }> => {

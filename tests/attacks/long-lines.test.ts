@@ -9,7 +9,7 @@ import { peakMemory } from './resident-memory.ts'
 const MB = 1024 * 1024
 const LIMIT = 64 * MB
 /** ms; mostly a margin for a busy machine. */
-const PATIENCE = 120_000
+const PATIENCE = patient(120_000)
 
 let bundle: Bundle
 let proxy: Running

@@ -4,11 +4,13 @@
  */
 import { spawn, type ChildProcess, type StdioOptions } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { inject, vi } from 'vitest'
 import type { Launched, SpawnRequest } from '../../proxy/wire.ts'
 import { root, runTool } from '../command.ts'
+import { patient } from '../patience.ts'
 
 export interface Bundle {
   readonly folder: string
@@ -16,16 +18,25 @@ export interface Bundle {
   remove(): void
 }
 
+/** A copy of the bundle, which the first file of a run that asks for it builds for all others. */
 export async function buildPeriscope(): Promise<Bundle> {
+  const built = join(inject('runFolder'), 'proxy')
+  const first = mkdirSync(built, { recursive: true }) !== undefined
+  if (first) await build(built)
+  const problem = await vi.waitFor(() => readFileSync(join(built, PROBLEM), 'utf8'), { timeout: patient(120_000) })
+  if (problem) throw new Error(problem)
   const folder = mkdtempSync(join(tmpdir(), 'periscope-attack-'))
-  const out = join(folder, 'proxy')
-  const args = ['build', '--ssr', '--mode', 'proxy', '--outDir', out, '--emptyOutDir', '--logLevel', 'warn']
-  const { problem, output } = await runTool('vite', args, {
-    quiet: true,
-    env: { VITEST: '', NODE_ENV: '' },
-  })
-  if (problem) throw new Error(`vite ${problem}: ${output}`)
-  return { folder, file: join(out, 'periscope.js'), remove: () => rmSync(folder, { recursive: true }) }
+  cpSync(built, join(folder, 'proxy'), { recursive: true })
+  return { folder, file: join(folder, 'proxy', 'periscope.js'), remove: () => rmSync(folder, { recursive: true }) }
+}
+
+/** Written last; empty if the build succeeded. */
+const PROBLEM = 'problem.txt'
+
+const build = async (folder: string): Promise<void> => {
+  const args = ['build', '--ssr', '--mode', 'proxy', '--outDir', folder, '--emptyOutDir', '--logLevel', 'warn']
+  const { problem, output } = await runTool('vite', args, { quiet: true, env: { VITEST: '', NODE_ENV: '' } })
+  writeFileSync(join(folder, PROBLEM), problem ? `vite ${problem}: ${output}` : '')
 }
 
 export interface Running {

@@ -12,7 +12,7 @@ import { peakMemory } from './resident-memory.ts'
 
 const MB = 1024 * 1024
 /** ms; mostly a margin for a busy machine. */
-const PATIENCE = 120_000
+const PATIENCE = patient(120_000)
 const limits = { idle: PATIENCE, total: PATIENCE }
 
 let bundle: Bundle

@@ -12,6 +12,8 @@ const MOST = 40_000_000
 export const leaks = async (text: string, secrets: readonly string[]): Promise<string[]> => {
   const found = new Set<string>()
   const seen = new Set<string>()
+  /** Runs of base64 that have been decoded: most of them stand in every decoded form of a text. */
+  const runs = new Set<string>()
   let level = [
     text,
     ...(await Promise.all(Array.from(text.matchAll(/#share=\d+\.([\w-]+)/g), ([, data]) => unpacked(data!)))),
@@ -24,7 +26,7 @@ export const leaks = async (text: string, secrets: readonly string[]): Promise<s
       seen.add(one)
       read += one.length
       for (const secret of secrets) if (one.includes(secret)) found.add(secret)
-      next.push(percent(one), percent(one.replaceAll('+', ' ')), unescaped(one), html(one), base64(one))
+      next.push(percent(one), percent(one.replaceAll('+', ' ')), unescaped(one), html(one), base64(one, runs))
     }
     level = next
   }
@@ -32,7 +34,7 @@ export const leaks = async (text: string, secrets: readonly string[]): Promise<s
 }
 
 const unpacked = async (data: string): Promise<string> => {
-  const bytes = Uint8Array.from(atob(data.replaceAll('-', '+').replaceAll('_', '/')), (unit) => unit.charCodeAt(0))
+  const bytes = bytesOf(data.replaceAll('-', '+').replaceAll('_', '/'))
   return await new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate-raw'))).text()
 }
 
@@ -60,19 +62,37 @@ const html = (text: string): string =>
       (_, name: string) => ({ quot: '"', lt: '<', gt: '>', apos: "'", amp: '&' })[name] ?? '',
     )
 
+const UTF8 = new TextDecoder()
+
 /** Every run that may be base64, at each alignment; runs that decode to binary data are skipped. */
-const base64 = (text: string): string => {
+const base64 = (text: string, seen: Set<string>): string => {
   const parts: string[] = []
   for (const [run] of text.matchAll(/[A-Za-z0-9+/_-]{8,}/g)) {
+    if (seen.has(run)) continue
+    seen.add(run)
+    const standard = run.replaceAll('-', '+').replaceAll('_', '/')
     for (let skip = 0; skip < 4; skip++) {
-      const plain = run.slice(skip).replaceAll('-', '+').replaceAll('_', '/')
-      const whole = plain.length % 4 === 1 ? plain.slice(0, -1) : plain
-      const bytes = Uint8Array.from(atob(whole), (unit) => unit.charCodeAt(0))
-      const read = new TextDecoder().decode(bytes)
-      // Mostly printable: images are frequent and contain no secrets.
-      if (Array.from(read).filter((unit) => unit >= ' ' && unit !== '\ufffd').length > read.length * 0.8)
-        parts.push(read)
+      const plain = standard.slice(skip)
+      const read = UTF8.decode(bytesOf(plain.length % 4 === 1 ? plain.slice(0, -1) : plain))
+      if (isMostlyPrintable(read)) parts.push(read)
     }
   }
   return parts.join('\n')
+}
+
+const bytesOf = (base64: string): Uint8Array<ArrayBuffer> => {
+  const binary = atob(base64)
+  const bytes = new Uint8Array(binary.length)
+  for (let at = 0; at < binary.length; at++) bytes[at] = binary.charCodeAt(at)
+  return bytes
+}
+
+/** Images are frequent and contain no secrets. */
+const isMostlyPrintable = (text: string): boolean => {
+  let printable = 0
+  for (let at = 0; at < text.length; at++) {
+    const unit = text.charCodeAt(at)
+    if (unit >= 0x20 && unit !== 0xfffd) printable++
+  }
+  return printable > text.length * 0.8
 }
