@@ -33,6 +33,10 @@ const experimental = optional(record(bag()))
  */
 const extensions = tolerated(from('2026-07-28', optional(record(bag()))))
 
+/** @param requests those that may become tasks */
+const tasksFor = <const F extends Parameters<typeof object>[0]>(requests: F) =>
+  only('2025-11-25', optional(object({ list: flag, cancel: flag, requests: optional(object(requests)) })))
+
 /** LC-10: capabilities newer than the negotiated protocol version shouldn't be declared. */
 export const clientCapabilities = by(
   'LC-10 2026-07-28 META-10',
@@ -45,21 +49,10 @@ export const clientCapabilities = by(
       '2025-06-18',
       optional(object({ form: from('2025-11-25', flag), url: from('2025-11-25', flag) })),
     ),
-    tasks: only(
-      '2025-11-25',
-      optional(
-        object({
-          list: flag,
-          cancel: flag,
-          requests: optional(
-            object({
-              sampling: optional(object({ createMessage: flag })),
-              elicitation: optional(object({ create: flag })),
-            }),
-          ),
-        }),
-      ),
-    ),
+    tasks: tasksFor({
+      sampling: optional(object({ createMessage: flag })),
+      elicitation: optional(object({ create: flag })),
+    }),
   }),
 )
 
@@ -73,16 +66,7 @@ export const serverCapabilities = by(
     prompts: optional(object({ listChanged })),
     resources: optional(object({ listChanged, subscribe: optional(boolean()) })),
     tools: optional(object({ listChanged })),
-    tasks: only(
-      '2025-11-25',
-      optional(
-        object({
-          list: flag,
-          cancel: flag,
-          requests: optional(object({ tools: optional(object({ call: flag })) })),
-        }),
-      ),
-    ),
+    tasks: tasksFor({ tools: optional(object({ call: flag })) }),
   }),
 )
 

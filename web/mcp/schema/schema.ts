@@ -2,7 +2,7 @@
  * The entry point of this folder. Not part of the kernel's `index.ts`, because it is loaded only when a message is to
  * be judged.
  */
-import type { clientCapabilities, icon, implementation, serverCapabilities } from './capabilities.ts'
+import type { clientCapabilities, icon, serverCapabilities } from './capabilities.ts'
 import type * as content from './content.ts'
 import { contentBlock, prompt, promptMessage, resource, resourceContents, resourceTemplate, tool } from './content.ts'
 import type * as requests from './requests.ts'
@@ -38,39 +38,19 @@ export { isValid, verdict, type Context } from './verdict.ts'
 
 export type ClientCapabilities = Shape<typeof clientCapabilities>
 export type ServerCapabilities = Shape<typeof serverCapabilities>
-export type Implementation = Shape<typeof implementation>
 export type Icon = Shape<typeof icon>
 export type Tool = Shape<typeof content.tool>
 export type Resource = Shape<typeof content.resource>
 export type ResourceTemplate = Shape<typeof content.resourceTemplate>
 export type Prompt = Shape<typeof content.prompt>
 export type ContentBlock = Shape<typeof content.contentBlock>
-export type ResourceContents = Shape<typeof content.resourceContents>
 export type PromptMessage = Shape<typeof content.promptMessage>
-export type SamplingContent = Shape<typeof content.samplingContent>
-export type InitializeResult = Shape<typeof requests.initializeResult>
-export type DiscoverResult = Shape<typeof requests.discoverResult>
-export type ListToolsResult = Shape<typeof requests.listToolsResult>
 export type CallToolResult = Shape<typeof requests.callToolResult>
-export type ListResourcesResult = Shape<typeof requests.listResourcesResult>
-export type ListResourceTemplatesResult = Shape<typeof requests.listResourceTemplatesResult>
-export type ReadResourceResult = Shape<typeof requests.readResourceResult>
-export type ListPromptsResult = Shape<typeof requests.listPromptsResult>
-export type GetPromptResult = Shape<typeof requests.getPromptResult>
-export type CompleteResult = Shape<typeof requests.completeResult>
 export type InputRequiredResult = Shape<typeof requests.inputRequiredResult>
 export type InputRequests = Shape<typeof serverRequests.inputRequests>
 export type InputResponses = Shape<typeof serverRequests.inputResponses>
-export type ElicitRequestParams = Shape<typeof serverRequests.elicitParams>
 export type ElicitResult = Shape<typeof serverRequests.elicitResult>
-export type FormField = Shape<typeof serverRequests.formField>
 export type CreateMessageRequestParams = Shape<typeof serverRequests.createMessageParams>
 export type CreateMessageResult = Shape<typeof serverRequests.createMessageResult>
 export type Root = Shape<typeof serverRequests.root>
 export type Task = Shape<typeof requests.task>
-/** `resultType: "task"` of the tasks extension. */
-export type TaskHandle = Shape<typeof requests.taskHandle>
-export type SubscriptionFilter = Shape<typeof requests.subscriptionFilter>
-export type CancelledParams = Shape<typeof requests.cancelledParams>
-export type ProgressParams = Shape<typeof requests.progressParams>
-export type LogMessageParams = Shape<typeof requests.logMessageParams>
