@@ -1,7 +1,7 @@
 /** The kernel's only entry point: other folders import from here and nowhere deeper. */
 export { LINGER } from './call.ts'
 export { headerPlan, type HeaderIssue, type HeaderPlan, type ParamHeader } from './eras/param-headers.ts'
-export { headerValue, plainValue } from './eras/standard-headers.ts'
+export { headerValue } from './eras/standard-headers.ts'
 export * from './caching.ts'
 export * from './errors.ts'
 export * from './exchange.ts'

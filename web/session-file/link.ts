@@ -65,9 +65,6 @@ const base64url = (bytes: Uint8Array): string => {
   return parts.join('').replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')
 }
 
-/** Whether a URL's fragment claims to contain a session. */
-export const isShareLink = (fragment: string): boolean => /^#?share=/.test(fragment)
-
 /**
  * @param fragment of a URL, with or without `#`; damage by chats and mail programs (spaces, line breaks, `%`) is undone
  * @throws {ShareLinkError | SessionFileError}

@@ -51,18 +51,6 @@ const SENTINEL = /^=\?base64\?.*\?=$/i
 export const headerValue = (value: string): string =>
   PLAIN.test(value) && !SENTINEL.test(value) ? value : `=?base64?${toBase64(value)}?=`
 
-/** Decodes the output of `headerValue`; `undefined` if the marker doesn't contain base64 of UTF-8. */
-export const plainValue = (header: string): string | undefined => {
-  const encoded = /^=\?base64\?(.*)\?=$/.exec(header)?.[1]
-  if (encoded === undefined) return header
-  try {
-    const bytes = Uint8Array.from(atob(encoded), (unit) => unit.charCodeAt(0))
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
-  } catch {
-    return undefined
-  }
-}
-
 /** BR-11: `btoa` takes one byte per character, so encode the text as UTF-8 first. */
 const toBase64 = (text: string): string => {
   let units = ''

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { foldAll, Projection, Trace, type AuthStep, type Frame, type FrameDraft } from '../../mcp/index.ts'
-import { authFold, currentStep, flowAt, knownOf, type AuthFolded, type FlowRecord } from './sign-in-records.ts'
+import { authFold, currentStep, knownOf, type AuthFolded, type FlowRecord } from './sign-in-records.ts'
 
 const own = { kind: 'auth', link: 's1', flow: 'f1' } as const
 const begin = (step: AuthStep, flow = 'f1'): FrameDraft => ({ ...own, flow, event: 'step', step })
@@ -155,13 +155,6 @@ describe('a sign-in', () => {
       { step: 'refresh', status: 'ok', run: { learned: { rotated: true }, requests: [{ status: 200 }] } },
     ])
     expect(record.credentials).toMatchObject([{ seq: 28, what: 'refused', details: { status: 401 } }])
-  })
-
-  test('is found from any of its frames', () => {
-    const two = framesOf([...story, { ...flow, flow: 'f2' }])
-    const state = foldAll(authFold, two)
-    expect(flowAt(state, two[20]!)?.flow).toBe('f1')
-    expect(flowAt(state, two[24]!)?.flow).toBe('f2')
   })
 })
 

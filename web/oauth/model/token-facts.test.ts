@@ -3,7 +3,7 @@ import * as oauth from 'oauth4webapi'
 import { describe, expect, test } from 'vitest'
 import type { TokenSet } from './sign-in-state.ts'
 import { decodeJwt } from './jwt.ts'
-import { remaining, safeFacts, tokenFacts, type TokenSay } from './token-facts.ts'
+import { safeFacts, tokenFacts, type TokenSay } from './token-facts.ts'
 
 const NOW = Date.UTC(2026, 10, 21)
 const seconds = (ms: number) => Math.floor(ms / 1000)
@@ -240,10 +240,6 @@ describe('what is said of tokens', () => {
     for (const { rule } of tokenFacts(tokens({ ...CLAIMS, exp: 'x', aud: 'y', nbf: 9e9 }), NOW).checks) {
       expect(rule).toMatch(/^(AU-[A-Z]+-\d\d|RFC \d+( section [\d.]+)?)$/)
     }
-  })
-
-  test('how long it is good: no less than nothing, and nothing where nobody knows', () => {
-    expect([remaining(NOW + 5, NOW), remaining(NOW - 5, NOW), remaining(undefined, NOW)]).toEqual([5, 0, undefined])
   })
 })
 

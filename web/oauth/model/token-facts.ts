@@ -134,10 +134,6 @@ export const tokenFacts = (tokens: TokenSet, now: number): TokenFacts => {
   }
 }
 
-/** ms until it expires; 0 if it has expired; `undefined` if the expiry is unknown. */
-export const remaining = (expiresAt: number | undefined, now: number): number | undefined =>
-  expiresAt === undefined ? undefined : Math.max(0, expiresAt - now)
-
 /** The facts that may be in the Trace and in files: nothing that grants access or identifies a person. */
 export const safeFacts = (tokens: TokenSet): JsonObject => {
   const { format, issuer, clientId, algorithm, expiresAt, audience, scopes, boundTo } = tokenFacts(
