@@ -155,7 +155,7 @@ export class Flow {
           if (!(error instanceof Detour)) throw error
           this.#index = error.index
         }
-        this.#changed()
+        this.#changes.emit()
       }
       const { tokens } = this.known
       if (!tokens) throw new AuthError('token', fault('no-access-token', 'The sign-in ended without a token'))
@@ -174,7 +174,7 @@ export class Flow {
     } finally {
       this.#over = true
       this.#waiting = undefined
-      this.#changed()
+      this.#changes.emit()
     }
   }
 
@@ -187,7 +187,7 @@ export class Flow {
         this.#mode = act.mode
         // Send a request that waits to be reviewed.
         if (act.mode === 'automatic') this.#answer({ do: 'send' })
-        return this.#changed()
+        return this.#changes.emit()
       case 'back': {
         const index = this.#steps.findIndex(({ id }) => id === act.to)
         if (index < 0 || index > this.#index) return
@@ -353,17 +353,13 @@ export class Flow {
 
   #wait(waiting: Waiting): Promise<Act> {
     this.#waiting = waiting
-    this.#changed()
+    this.#changes.emit()
     return new Promise((resolve) => {
       this.#resume = (act) => {
         this.#waiting = undefined
         resolve(act)
-        this.#changed()
+        this.#changes.emit()
       }
     })
-  }
-
-  #changed(): void {
-    this.#changes.emit()
   }
 }

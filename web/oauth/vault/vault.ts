@@ -69,7 +69,7 @@ export class Vault {
       const { key } = event as Partial<StorageEvent>
       if (key != null && !key.startsWith(CREDENTIALS)) return
       for (const address of this.#slots.keys()) this.#slot(address)
-      this.#changed()
+      this.#changes.emit()
     })
   }
 
@@ -103,7 +103,7 @@ export class Vault {
   putRegistration(registration: Registration): void {
     this.#clients.put(registration, this.#now())
     this.#settle()
-    this.#changed()
+    this.#changes.emit()
   }
 
   isRemembered(server: string): boolean {
@@ -124,26 +124,26 @@ export class Vault {
       delete slot.unkept
       this.#settle()
     }
-    this.#changed()
+    this.#changes.emit()
   }
 
   /** Forgets the tokens, the client if no other server uses it, and the choice to remember. */
   forget(server: string): void {
     this.#forget(addressOf(server))
-    this.#changed()
+    this.#changes.emit()
   }
 
   /** Forgets everything that this authorization server issued. */
   forgetIssuer(issuer: string): void {
     for (const address of this.#addresses()) if (this.#issuersAt(address).includes(issuer)) this.#forget(address)
     this.#clients.drop((registration) => registration.issuer === issuer)
-    this.#changed()
+    this.#changes.emit()
   }
 
   /** Forgets a client without tokens. */
   forgetClient(issuer: string, clientId: string): void {
     this.#clients.drop((one) => one.issuer === issuer && one.clientId === clientId && !this.#isUsed(one))
-    this.#changed()
+    this.#changes.emit()
   }
 
   /** Forgets everything in this page and on the device. */
@@ -151,7 +151,7 @@ export class Vault {
     this.#slots.clear()
     this.#device.clear()
     this.#clients.drop(() => true)
-    this.#changed()
+    this.#changes.emit()
   }
 
   /**
@@ -174,7 +174,7 @@ export class Vault {
     }
     this.#slot(address)
     this.#dropUnused(issuers)
-    this.#changed()
+    this.#changes.emit()
     return forServer(discarded, server)
   }
 
@@ -255,7 +255,7 @@ export class Vault {
       const { registration } = JSON.parse(value) as { readonly registration: Registration }
       this.#clients.put(registration, this.#now())
     }
-    this.#changed()
+    this.#changes.emit()
   }
 
   /** Moves tokens from the device to this page alone; a refresh token that another tab is using is dropped. */
@@ -300,7 +300,7 @@ export class Vault {
     slot.own = tokens
     this.#slots.set(address, slot)
     if (slot.wanted) this.#write(address, slot)
-    this.#changed()
+    this.#changes.emit()
   }
 
   /** Stores what can be stored of a server that should be remembered. */
@@ -391,10 +391,6 @@ export class Vault {
       entries.push(entryOf(address, kept.tokens, from, { kept: 'device', remembered: true, since: kept.at }))
     }
     return entries
-  }
-
-  #changed(): void {
-    this.#changes.emit()
   }
 }
 
