@@ -38,13 +38,7 @@ export async function readBody(c: Context, limit: number): Promise<Uint8Array> {
 
 /** @throws {Refusal} 400, 413 */
 export async function readSpawnRequest(c: Context, limit: number): Promise<SpawnRequest> {
-  const text = new TextDecoder().decode(await readBody(c, limit))
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch {
-    throw badRequest("The body isn't JSON.", SPAWN_REMEDY)
-  }
+  const value = await readJson(c, limit, SPAWN_REMEDY)
   if (!isRecord(value)) throw badRequest("The body isn't a JSON object.", SPAWN_REMEDY)
   const { command, args = [], cwd, env, inheritEnv } = value
   if (!isArgument(command) || command.trim() === '') throw badRequest("`command` isn't a program name.", SPAWN_REMEDY)
@@ -55,24 +49,12 @@ export async function readSpawnRequest(c: Context, limit: number): Promise<Spawn
   if (inheritEnv !== undefined && typeof inheritEnv !== 'boolean') {
     throw badRequest('`inheritEnv` must be true or false.', SPAWN_REMEDY)
   }
-  return {
-    command,
-    args,
-    ...(cwd !== undefined && { cwd }),
-    ...(env !== undefined && { env: readEnvironment(env) }),
-    ...(inheritEnv !== undefined && { inheritEnv }),
-  }
+  return { command, args, cwd, env: env === undefined ? undefined : readEnvironment(env), inheritEnv }
 }
 
 /** @throws {Refusal} 400, 413 */
 export async function readLaunchCode(c: Context): Promise<string> {
-  const text = new TextDecoder().decode(await readBody(c, MAX_LAUNCH_BYTES))
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch {
-    throw badRequest("The body isn't JSON.", LAUNCH_REMEDY)
-  }
+  const value = await readJson(c, MAX_LAUNCH_BYTES, LAUNCH_REMEDY)
   const code = isRecord(value) ? value['code'] : undefined
   if (typeof code !== 'string') throw badRequest('`code` must be a string.', LAUNCH_REMEDY)
   return code
@@ -102,6 +84,15 @@ export async function readCredit(c: Context): Promise<number> {
   const text = new TextDecoder().decode(await readBody(c, 64))
   if (/^\d{1,15}$/.test(text)) return Number(text)
   throw badRequest("The body isn't a number of bytes.", 'Send the number of bytes read since the last request.')
+}
+
+async function readJson(c: Context, limit: number, remedy: string): Promise<unknown> {
+  const text = new TextDecoder().decode(await readBody(c, limit))
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw badRequest("The body isn't JSON.", remedy)
+  }
 }
 
 function readEnvironment(env: unknown): Record<string, string> {
