@@ -11,6 +11,7 @@ import type {
   RequestId,
   Revision,
 } from '../mcp/index.ts'
+import { ownParams } from './steps.ts'
 
 /** `after`: ms since the request. */
 export type ScriptEvent =
@@ -35,15 +36,8 @@ export interface Script {
   readonly revision?: Revision
 }
 
-/** Members of `_meta` that don't describe the request itself. */
-const CONNECTION_META = /^(?:progressToken$|io\.modelcontextprotocol\/(?!related-task)|trace(?:parent|state)$|baggage$)/
-
-export const paramsOf = (message: JsonObject): JsonObject => {
-  const params = isObject(message.params) ? message.params : {}
-  const { _meta, ...own } = params
-  const meta = isObject(_meta) ? Object.entries(_meta).filter(([key]) => !CONNECTION_META.test(key)) : []
-  return meta.length > 0 ? { ...own, _meta: Object.fromEntries(meta) } : own
-}
+export const paramsOf = ({ params }: JsonObject): JsonObject =>
+  isObject(params) ? (ownParams(params) as JsonObject) : {}
 
 /** The default connection of a script: the first one with a request. */
 export const firstLink = (frames: readonly Frame[]): Link | undefined =>

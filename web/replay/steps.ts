@@ -216,24 +216,22 @@ const stepOf = (
 /** The parameters as the user entered them. */
 const paramsOf = (frame: MessageFrame, message: JsonObject): Pick<Step, 'params' | 'paramsText'> => {
   if (!isObject(message.params)) return {}
-  const params = ownParams(message.params)
-  if (params === undefined) return {}
-  const plain = params as JsonObject
-  if (frame.raw === undefined) return { params: plain }
+  const params = ownParams(message.params) as JsonObject
+  if (Object.keys(params).length === 0) return {}
+  if (frame.raw === undefined) return { params }
   try {
     const { value } = readJson(frame.raw)
     const spelled = isRecord(value) && isRecord(value.params) ? ownParams(value.params) : undefined
-    return spelled && hasSpelling(spelled) ? { params: plain, paramsText: stringify(spelled) } : { params: plain }
+    return spelled && hasSpelling(spelled) ? { params, paramsText: stringify(spelled) } : { params }
   } catch {
-    return { params: plain }
+    return { params }
   }
 }
 
-const ownParams = (params: ValueObject): ValueObject | undefined => {
-  const { _meta, ...own } = params
+/** Parameters without the members of `_meta` that differ per connection. */
+export const ownParams = ({ _meta, ...own }: ValueObject): ValueObject => {
   const meta = isRecord(_meta) ? Object.entries(_meta).filter(([key]) => !ERA_META.test(key)) : []
-  const whole = meta.length > 0 ? { ...own, _meta: Object.fromEntries(meta) } : own
-  return Object.keys(whole).length > 0 ? whole : undefined
+  return meta.length > 0 ? { ...own, _meta: Object.fromEntries(meta) } : own
 }
 
 const outcomeFrom = (
