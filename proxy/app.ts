@@ -128,8 +128,8 @@ export function createApp({ token, allowedHosts, pages, codes, launch, recording
       version: __VERSION__,
       platform: process.platform,
       cwd: process.cwd(),
-      ...(launch && { launch }),
-      ...(recording && { recording: { name: recording.name, size: recording.size } }),
+      launch,
+      recording: recording && { name: recording.name, size: recording.size },
     }
     return c.json(hello)
   })

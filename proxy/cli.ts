@@ -83,8 +83,7 @@ export function readCommandLine(argv: readonly string[]): CommandLine {
   return withUsage('periscope', '', () => {
     const serving = readServing('serve', argv)
     if ('kind' in serving) return serving
-    const launch = launchOf(serving.positionals, serving.serverCommand)
-    return { ...serving.page, ...(launch && { launch }) }
+    return { ...serving.page, launch: launchOf(serving.positionals, serving.serverCommand) }
   })
 }
 
@@ -179,13 +178,13 @@ function readVerify(argv: readonly string[]): VerifyOptions {
   return {
     kind: 'verify',
     file,
-    ...(target ? { target } : {}),
+    target,
     headers,
     variables: Object.fromEntries((values.var ?? []).map(variableOf)),
-    ...given('rules', values.rules),
-    ...given('junit', values.junit),
-    ...given('sarif', values.sarif),
-    ...given('link', values.link),
+    rules: values.rules,
+    junit: values.junit,
+    sarif: values.sarif,
+    link: values.link,
     update: values.update ?? false,
     json: values.json ?? false,
     trustTarget: values['trust-target'] ?? false,
@@ -226,9 +225,9 @@ function readPlay(argv: readonly string[]): PlayOptions {
   return {
     kind: 'play',
     file: oneFile(positionals, 'play'),
-    ...(values.listen === undefined ? {} : { port: portOf(values.listen, '--listen') }),
+    port: values.listen === undefined ? undefined : portOf(values.listen, '--listen'),
     delays: values.delays ?? false,
-    ...given('link', values.link),
+    link: values.link,
   }
 }
 
@@ -311,8 +310,4 @@ function variableOf(text: string): readonly [string, unknown] {
   } catch {
     throw new UsageError(`The value of \`--var ${name}:=\` isn't valid JSON. Use \`=\` for a string.`)
   }
-}
-
-function given<Name extends string>(name: Name, value: string | undefined): { readonly [N in Name]?: string } {
-  return value === undefined ? {} : ({ [name]: value } as { [N in Name]: string })
 }

@@ -99,11 +99,7 @@ export type Lookup = (
 export function publicLookup(lookup: Lookup = systemLookup): LookupFunction {
   return (hostname, { all, family, hints }, callback) => {
     const wanted = family === 'IPv4' ? 4 : family === 'IPv6' ? 6 : family
-    const options = {
-      all: true,
-      ...(wanted === undefined ? {} : { family: wanted }),
-      ...(hints === undefined ? {} : { hints }),
-    } as const
+    const options = { all: true, family: wanted, hints } as const
     lookup(hostname, options, (error, addresses) => {
       const other = error ? undefined : addresses.find(({ address }) => !isPublicAddress(address))
       const fault = error ?? (other && notPublic(hostname, other.address))

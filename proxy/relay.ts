@@ -91,7 +91,7 @@ export class Relay {
       headers: sent.flat(),
       maxHeaderSize: this.#limits.relayAnswerHead,
       rejectUnauthorized: !request.insecureTls,
-      ...(publicOnly && { lookup: this.#publicLookup }),
+      lookup: publicOnly ? this.#publicLookup : undefined,
     })
     // Node silently drops headers above its default of 2000. `maxHeaderSize` already limits them.
     upstream.maxHeadersCount = 0
@@ -189,8 +189,8 @@ class RelayExchange {
       httpVersion: incoming.httpVersion,
       headers: pairs(incoming.rawHeaders),
       sent,
-      ...(this.#remote !== undefined && { remote: this.#remote }),
-      ...(body.decodes && { decoded: true }),
+      remote: this.#remote,
+      decoded: body.decodes || undefined,
     })
     for (let bytes = await body.next(); bytes; bytes = await body.next()) await sink.data(bytes)
     const trailers = pairs(incoming.rawTrailers)

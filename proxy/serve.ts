@@ -44,7 +44,7 @@ export async function serve(options: ServeOptions): Promise<void> {
     pages,
     dist: DIST,
     launch: options.launch,
-    ...(recording && { recording }),
+    recording,
   })
   const listener = getRequestListener(app.fetch)
   server.on('request', (request, response) => void listener(request, response))

@@ -56,7 +56,7 @@ function clientOf(frames: readonly Frame[], link: Link): RecordedClient {
     if (isObject(announced)) capabilities = announced
   }
   const revision = peer?.revision
-  return { capabilities, ...(isRevision(revision) ? { revision } : {}), ...(peer ? { peer } : {}) }
+  return { capabilities, revision: isRevision(revision) ? revision : undefined, peer }
 }
 
 /** The requests a server may send. The kernel responds to `ping`. */
@@ -184,7 +184,7 @@ export class Connections {
       clientInfo: { name: 'mcp-periscope', title: 'Periscope', version: __VERSION__ },
       capabilities: () => recorded.capabilities,
       answers: answersFrom(this.#recording.frames, link, () => this.#scripts.get(link)),
-      ...(pinned && recorded.revision ? { pinned: recorded.revision } : {}),
+      pinned: pinned ? recorded.revision : undefined,
     })
   }
 }

@@ -84,7 +84,7 @@ function recordedCommand(
     )
   }
   const own = Object.fromEntries(env.map((name) => [name, process.env[name]!]))
-  const spawn = { command, args, ...(cwd === undefined ? {} : { cwd }), env: own }
+  const spawn = { command, args, cwd, env: own }
   return { name: line, transport: () => new ChildTransport(spawn, onSpawn) }
 }
 

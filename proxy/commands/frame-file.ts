@@ -1,6 +1,6 @@
 /** Writes a recording frame by frame, so the file stays readable however this process ends. */
 import { closeSync, openSync, writeSync } from 'node:fs'
-import { type Frame, type FrameDraft, Trace } from '../../web/mcp/index.ts'
+import { type Frame, type FrameDraft, frameOf, Trace } from '../../web/mcp/index.ts'
 import { EXTENSION, headOf } from '../../web/session-file/index.ts'
 import type { RecordedServer, SessionEnd, SessionHead } from '../../web/session-file/index.ts'
 import { redact } from '../../web/share/index.ts'
@@ -59,7 +59,7 @@ export class FrameFile extends Trace {
   }
 
   override append(draft: FrameDraft): Frame {
-    const frame = { seq: this.#count++, at: this.elapsed, ...draft } as Frame
+    const frame = frameOf(draft, this.#count++, this.elapsed)
     this.#write(frame)
     return frame
   }

@@ -2,7 +2,7 @@
  * Records the HTTP traffic that a proxy forwards. Each session has its own file, because every client numbers its requests
  * from the start. Frames are written in the order of the traffic.
  */
-import type { HeaderList } from '../../web/mcp/index.ts'
+import { headerIn, type HeaderList } from '../../web/mcp/index.ts'
 import type { RecordedServer } from '../../web/session-file/index.ts'
 import { FrameFile, WriteQueue } from './frame-file.ts'
 import { MessageRecorder } from './message-recorder.ts'
@@ -76,7 +76,7 @@ export class HttpRecorder {
 
   /** The session of a request; a new one if the request starts it. */
   async sessionFor(head: RequestHead, begins: boolean): Promise<RecordedSession> {
-    const session = valueOf(head.headers, 'mcp-session-id')
+    const session = headerIn(head.headers, 'mcp-session-id')
     const known =
       (session === undefined ? undefined : this.#sessionsByKey.get(session)) ?? this.#sessionsByKey.get(head.path)
     if (known) return known
@@ -150,6 +150,3 @@ export class HttpRecorder {
     for (const [name, each] of this.#sessionsByKey) if (each === session) this.#sessionsByKey.delete(name)
   }
 }
-
-export const valueOf = (headers: HeaderList, wanted: string): string | undefined =>
-  headers.find(([name]) => name.toLowerCase() === wanted)?.[1]

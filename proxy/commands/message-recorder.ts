@@ -73,18 +73,17 @@ export class MessageRecorder {
       link: this.#link,
       direction: 'sent',
       type,
-      ...(message === undefined ? {} : { message }),
-      ...(sameText(message, text) ? {} : { raw: text }),
+      message,
+      raw: sameText(message, text) ? undefined : text,
       size: utf8Length(text),
-      ...(carrier === undefined ? {} : { carrier }),
-      ...(follows === undefined ? {} : { follows }),
+      carrier,
+      follows,
     })
     for (const part of messagesIn(message)) {
       if (typeof part.method !== 'string' || !isRequestId(part.id)) continue
       if (this.#pending.size >= MAX_PENDING) this.#pending.delete(this.#pending.keys().next().value!)
       const params = isObject(part.params) ? part.params : {}
-      const carried = carrier === undefined ? {} : { carrier }
-      this.#pending.set(idKey(part.id), { method: part.method, seq, params, ...carried })
+      this.#pending.set(idKey(part.id), { method: part.method, seq, params, carrier })
     }
     if (initialized) this.#recordOpen()
   }
@@ -127,7 +126,7 @@ export class MessageRecorder {
   closed(why: string, code?: string): void {
     this.#recordOpen()
     if (this.#open || code !== undefined) {
-      this.tap.append({ kind: 'session', phase: 'closed', why, ...(code === undefined ? {} : { code }) })
+      this.tap.append({ kind: 'session', phase: 'closed', why, code })
     }
     this.#open = false
     this.#peer = undefined

@@ -1,5 +1,5 @@
 /** Records one HTTP exchange as it passes through, as the frames a live session would write. */
-import { messageOf, read, requestsIn, utf8Length } from '../../web/mcp/index.ts'
+import { headerIn, messageOf, read, requestsIn, utf8Length } from '../../web/mcp/index.ts'
 import { maskHeaders, maskUrl } from '../../web/secrets/index.ts'
 import type { FrameDraft, HeaderList, Seq } from '../../web/mcp/index.ts'
 import { readEvents, type StreamEvent } from '../../web/mcp/transports/sse.ts'
@@ -8,7 +8,7 @@ import { redact } from '../../web/share/index.ts'
 import { headOf } from '../../web/session-file/index.ts'
 import { LIMITS } from '../limits.ts'
 import { decoderFor, type BodyDecoder } from './body-decoder.ts'
-import { valueOf, type RecordedSession, type HttpRecorder, type RequestHead } from './http-recorder.ts'
+import { type RecordedSession, type HttpRecorder, type RequestHead } from './http-recorder.ts'
 
 export interface ResponseHead {
   readonly status: number
@@ -81,7 +81,7 @@ export class RecordedExchange {
     if (this.#initializes) this.#session.initialized = true
     this.#purpose = purposeOf(this.#head, isMessage || this.#recorder.isEndpoint(path))
     const { tap } = this.#session.messages
-    const origin = this.#recorder.streamOf(this.#session, valueOf(headers, 'last-event-id'))
+    const origin = this.#recorder.streamOf(this.#session, headerIn(headers, 'last-event-id'))
     const body = isMessage || !text ? undefined : await redactBody(text.slice(0, MAX_TEXT))
     this.#seq = tap.append({
       kind: 'http',
@@ -91,8 +91,8 @@ export class RecordedExchange {
       headers: headersFor(headers),
       size: this.#requestBody.size,
       purpose: this.#purpose,
-      ...(origin === undefined ? {} : { origin }),
-      ...(body === undefined ? {} : { body }),
+      origin,
+      body,
     })
     if (text === undefined) {
       tap.append({ kind: 'process', event: 'lost', what: 'The body of a request', size: this.#requestBody.size })
@@ -108,10 +108,10 @@ export class RecordedExchange {
     const { tap } = this.#session.messages
     const request = this.#seq!
     tap.append({ kind: 'http', phase: 'response', request, status, statusText, headers: headersFor(headers) })
-    const session = this.#initializes && isOk(status) ? valueOf(headers, 'mcp-session-id') : undefined
+    const session = this.#initializes && isOk(status) ? headerIn(headers, 'mcp-session-id') : undefined
     if (session !== undefined) this.#recorder.assign(session, this.#session)
-    this.#decoder = decoderFor(valueOf(headers, 'content-encoding'))
-    if (!isOk(status) || !/^\s*text\/event-stream\s*(?:;|$)/i.test(valueOf(headers, 'content-type') ?? '')) return
+    this.#decoder = decoderFor(headerIn(headers, 'content-encoding'))
+    if (!isOk(status) || !/^\s*text\/event-stream\s*(?:;|$)/i.test(headerIn(headers, 'content-type') ?? '')) return
     tap.append({ kind: 'stream', event: 'open', request })
     this.#stream = new EventReader({
       event: (event) => this.#recordEvent(event),
@@ -170,7 +170,7 @@ export class RecordedExchange {
       phase: 'end',
       request,
       size,
-      ...(kept === undefined ? {} : { body: kept }),
+      body: kept,
       ...(!isMessage && (text === undefined || text.length > MAX_TEXT) ? { cut: true } : {}),
     })
     if (isMessage) await messages.received(text, { carrier: request })
@@ -190,8 +190,8 @@ export class RecordedExchange {
       request,
       stage: this.#response ? 'body' : 'headers',
       error: messageOf(fault),
-      ...(aborted === undefined ? {} : { aborted }),
-      ...(this.#response ? { size } : {}),
+      aborted,
+      size: this.#response ? size : undefined,
     })
     if (this.#stream) {
       const why = !messages.waitsFor(request) ? 'answered' : aborted === undefined ? 'broken' : 'aborted'
@@ -206,24 +206,18 @@ export class RecordedExchange {
     const request = this.#seq!
     if (id !== undefined && id !== '') {
       const { headers } = this.#head
-      const origin = this.#recorder.streamOf(this.#session, valueOf(headers, 'last-event-id')) ?? request
+      const origin = this.#recorder.streamOf(this.#session, headerIn(headers, 'last-event-id')) ?? request
       this.#recorder.rememberEvent(this.#session, id, origin)
     }
     if (name === 'endpoint') this.#recordEndpoint(data)
     if (data === '' || (name !== undefined && name !== 'message')) {
-      const head = { ...(id === undefined ? {} : { id }), ...(name === undefined ? {} : { name }) }
-      const body = data === '' ? {} : { data }
-      messages.tap.append({ kind: 'stream', event: 'data', request, ...head, ...body, size: utf8Length(data) })
+      const size = utf8Length(data)
+      messages.tap.append({ kind: 'stream', event: 'data', request, id, name, data: data || undefined, size })
       return
     }
     return messages.received(
       data,
-      {
-        carrier: request,
-        invalidUtf8,
-        ...(id === undefined ? {} : { eventId: id }),
-        ...(name === undefined ? {} : { eventName: name }),
-      },
+      { carrier: request, invalidUtf8, eventId: id, eventName: name },
       this.#session.endpoint ? 'HTTP+SSE' : undefined,
     )
   }
@@ -313,7 +307,7 @@ function purposeOf({ method, headers }: RequestHead, isMcp: boolean): Purpose {
   if (!isMcp) return 'authorization'
   if (method === 'DELETE') return 'end-session'
   if (method !== 'GET') return 'message'
-  return valueOf(headers, 'last-event-id') === undefined ? 'listen' : 'resume'
+  return headerIn(headers, 'last-event-id') === undefined ? 'listen' : 'resume'
 }
 
 const isRpc = (text: string | undefined): boolean =>

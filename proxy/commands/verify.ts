@@ -200,7 +200,7 @@ async function compare(
     script: (answers, link) => connections.script(answers, link),
     validate: schemaFault,
     musts: (link, from) => lint.musts(link, from),
-    ...(signal ? { signal } : {}),
+    signal,
   })
   for await (const report of running) reports.push(report)
   const whole = recording.frames.length > 0 && recording.damaged === 0

@@ -18,6 +18,10 @@ export type { Json, JsonObject }
 /** Header names as the runtime reports them (lower case for received ones) and values; secrets are already masked. */
 export type HeaderList = readonly (readonly [name: string, value: string])[]
 
+/** The first value of a header. @param wanted in lower case; names are case-insensitive (RFC 9110 section 5.1) */
+export const headerIn = (headers: HeaderList, wanted: string): string | undefined =>
+  headers.find(([name]) => name.toLowerCase() === wanted)?.[1]
+
 /** The peer's violation of the specification: a row of the checklist, and where it occurred. */
 export interface Finding {
   /** A checklist ID, for example `BP-07`. */

@@ -44,7 +44,7 @@ export const httpExchanges: Fold<HttpExchanges> = {
     const { seq, at } = frame
     if (frame.kind === 'http' && frame.phase === 'request') {
       const { step } = frame
-      state.set(seq, { request: seq, startedAt: at, resumes: [], ...(step === undefined ? {} : { step }), frames: [] })
+      state.set(seq, { request: seq, startedAt: at, resumes: [], step, frames: [] })
       for (const before of new Set([frame.origin, frame.again])) {
         const exchange = state.get(before ?? -1)
         exchange?.resumes.push(seq)

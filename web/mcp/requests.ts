@@ -116,10 +116,10 @@ export class Requests {
     const { message, headers } = pending.era.encode({ id, method, params, progress })
     return {
       message,
-      ...(headers ? { headers } : {}),
+      headers,
       ...(paramsText === undefined ? {} : { text: withParams(message, pending.params, paramsText) }),
       ...(this.#host.isOpen() && Number.isFinite(limits.total) ? { limits } : {}),
-      ...(follows === undefined ? {} : { follows }),
+      follows,
       captured: (seq) => pending.sent(seq),
     }
   }

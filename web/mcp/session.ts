@@ -221,7 +221,7 @@ export class Session {
    */
   async raw(text: string, headers?: Readonly<Record<string, string>>): Promise<void> {
     this.#openEra('the text')
-    await this.#requests.byHand({ message: {}, text, ...(headers ? { headers } : {}) })
+    await this.#requests.byHand({ message: {}, text, headers })
   }
 
   /**

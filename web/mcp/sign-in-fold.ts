@@ -170,8 +170,7 @@ const stepBegun = (state: State, frame: AuthFrame<'step'>): void => {
   const name = nameOf(frame)
   const of = state.named.get(name)
   const run: StepRun = {
-    ...{ link, flow, step, begun: seq, startedAt: at, waits: false },
-    ...(of ? { of } : {}),
+    ...{ link, flow, step, begun: seq, startedAt: at, waits: false, of },
     ...{ stops: [], checks: [], learned: {}, frames: [], requests: [] },
   }
   state.last = { run }
@@ -237,7 +236,7 @@ const exchanged = (state: State, frame: FrameOf<'http'>): void | false => {
     if (!run && frame.purpose !== 'authorization') return false
     const { seq, at, method, url, relayed = false } = frame
     const record: RequestRecord = { seq, startedAt: at, method, url, relayed }
-    const request: SignInRequest = { record, ...(run ? { run } : {}) }
+    const request: SignInRequest = { record, run }
     state.last = { run, request }
     remember(state, state.requests, seq, request)
     if (!run) return false
@@ -270,8 +269,7 @@ const answered = (
     case 'failed': {
       const { error, aborted, stage } = frame
       const hidden = stage === 'headers' && aborted === undefined && !request.relayed
-      const failed = { error, hidden, ...(aborted === undefined ? {} : { aborted }) }
-      return { ...request, end: frame.seq, endedAt: frame.at, failed }
+      return { ...request, end: frame.seq, endedAt: frame.at, failed: { error, hidden, aborted } }
     }
   }
 }

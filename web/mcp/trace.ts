@@ -35,6 +35,13 @@ const rethrow = (fault: unknown): void =>
     throw fault
   })
 
+/** The frame of a draft, without its undefined members: it equals the frame that is read back from a file. */
+export const frameOf = (draft: FrameDraft, seq: Seq, at: number): Frame => {
+  const frame: Record<string, unknown> = { seq, at }
+  for (const [name, value] of Object.entries(draft)) if (value !== undefined) frame[name] = value
+  return frame as unknown as Frame
+}
+
 export class Trace implements Iterable<Frame> {
   /** Wall-clock start in ms since the epoch: `begunAt + frame.at` is when a frame was captured. */
   readonly begunAt: number
@@ -89,7 +96,7 @@ export class Trace implements Iterable<Frame> {
    */
   append(draft: FrameDraft, checked = false): Frame {
     const guarded = checked ? draft : (this.#guards.get(draft.link)?.mask(draft) ?? draft)
-    const frame = { seq: this.#frames.length, at: this.elapsed, ...guarded } as Frame
+    const frame = frameOf(guarded, this.#frames.length, this.elapsed)
     this.#frames.push(frame)
     this.#held += weight(frame)
     this.#tell()
@@ -194,8 +201,8 @@ const weight = (frame: Frame): number => {
 /** UTF-16 units retained of a process's line. */
 const TEXT_KEPT = 200
 
-/** Methods and IDs stay, so that pairs and lists can still be labelled. */
-const withoutBody = (frame: Frame): Frame => {
+/** Without its text. Methods and IDs stay, so that pairs and lists can still be labelled. */
+export const withoutBody = (frame: Frame): Frame => {
   switch (frame.kind) {
     case 'message': {
       if (frame.message === undefined && frame.raw === undefined) return frame

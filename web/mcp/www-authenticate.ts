@@ -61,12 +61,12 @@ export const bearerChallenge = (value: string | null): BearerChallenge | undefin
   const algs = all.find((challenge) => schemeOf(challenge) === 'DPoP' && challenge.params.algs)?.params.algs
   return {
     scheme,
-    ...(resourceMetadata ? { resourceMetadata } : {}),
-    ...(scope ? { scope } : {}),
-    ...(error ? { error } : {}),
-    ...(errorDescription ? { errorDescription } : {}),
-    ...(realm ? { realm } : {}),
-    ...(algs ? { algs: algs.split(' ').filter((alg) => alg !== '') } : {}),
+    resourceMetadata: resourceMetadata || undefined,
+    scope: scope || undefined,
+    error: error || undefined,
+    errorDescription: errorDescription || undefined,
+    realm: realm || undefined,
+    algs: algs?.split(' ').filter((alg) => alg !== ''),
     all,
   }
 }
@@ -85,9 +85,9 @@ export const refusedBy = (status: number, header: string | null, crossOrigin: bo
   const challenge = bearerChallenge(header)
   return {
     status,
-    ...(header === null ? {} : { header: header.slice(0, 4000) }),
-    ...(challenge ? { challenge } : {}),
-    ...(header === null && crossOrigin ? { hidden: true } : {}),
+    header: header?.slice(0, 4000),
+    challenge,
+    hidden: (header === null && crossOrigin) || undefined,
   }
 }
 
@@ -138,7 +138,7 @@ class ChallengeParser {
     return this.#found.map(({ scheme, params, faults, token68 }) => ({
       scheme,
       params: withoutPrototype(params),
-      ...(token68 === undefined ? {} : { token68 }),
+      token68,
       ...(faults.length === 0 ? {} : { malformed: faults.join('; ') }),
     }))
   }

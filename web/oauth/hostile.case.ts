@@ -269,7 +269,7 @@ const stoppedBy = ({ step, code, fault: { rule, explanation } }: AuthError): End
   step: step as Expect['step'],
   code,
   why: explanation,
-  ...(rule === undefined ? {} : { rule }),
+  rule,
 })
 
 export const clientOf = async (name: string, story: Story = {}): Promise<Client> => {

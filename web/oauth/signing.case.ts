@@ -177,10 +177,10 @@ export class Signing implements SignInServer {
         authorizer: this.signIn.credential,
         fetch: this.#recorded(fetch, false),
         fallback: false,
-        ...(headers ? { headers } : {}),
+        headers,
       }),
       clientInfo: { name: 'test', version: '0' },
-      ...(pinned === undefined ? {} : { pinned }),
+      pinned,
       ...(idle === undefined ? {} : { limits: { idle } }),
     })
     this.session = session

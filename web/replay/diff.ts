@@ -85,8 +85,8 @@ const difference = (
   return {
     pointer,
     kind: was === undefined ? 'added' : is === undefined ? 'removed' : 'changed',
-    ...(was === undefined ? {} : { was }),
-    ...(is === undefined ? {} : { is }),
+    was,
+    is,
     ...(rule ? { accepted: rule.id } : {}),
   }
 }

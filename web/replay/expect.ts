@@ -32,7 +32,7 @@ export const judged = async (
   const results: ExpectationResult[] = []
   for (const expectation of expectations) {
     const found = await faultOf(expectation, outcome, judges)
-    results.push({ expectation, met: found === undefined, ...(found === undefined ? {} : { found }) })
+    results.push({ expectation, met: found === undefined, found })
   }
   return results
 }

@@ -130,18 +130,12 @@ const runStep = async (
     options.script?.(undefined, step.link)
   }
   const { outcome, seq } = sent
-  const common = {
-    ...nothing,
-    ...(outcome ? { outcome } : {}),
-    ...(seq === undefined ? {} : { seq }),
-    extra: script.extra,
-    unasked: script.unasked,
-  }
+  const common = { ...nothing, outcome, seq, extra: script.extra, unasked: script.unasked }
   // A notification has no response, so there is nothing to compare.
   if (!outcome) return { ...common, verdict: 'same', passed: true }
   const { verdict, diff } = await compared(step, outcome, options)
   const musts = step.expect?.some(({ kind }) => kind === 'no-must') ? await options.musts?.(step.link, from) : 0
-  const judges: Judges = { musts: musts ?? 0, ...(options.validate ? { validate: options.validate } : {}) }
+  const judges: Judges = { musts: musts ?? 0, validate: options.validate }
   const expectations = await judged(step.expect ?? [], outcome, judges)
   const slower = slowness(step, outcome, options.slow ?? SLOW)
   const likeBefore = verdict === 'same' || (verdict === 'extra' && !step.recorded)
@@ -150,8 +144,8 @@ const runStep = async (
     verdict,
     passed: likeBefore && script.extra.length === 0 && expectations.every(({ met }) => met),
     expectations,
-    ...(diff ? { diff } : {}),
-    ...(slower === undefined ? {} : { slower }),
+    diff,
+    slower,
   }
 }
 
@@ -162,7 +156,7 @@ export const rejudged = async (report: StepReport, step: Step, rules: readonly V
   const { verdict, diff } = await compared(step, outcome, { rules })
   const likeBefore = verdict === 'same' || (verdict === 'extra' && !step.recorded)
   const passed = likeBefore && extra.length === 0 && expectations.every(({ met }) => met)
-  return { ...rest, step, outcome, extra, expectations, verdict, passed, ...(diff ? { diff } : {}) }
+  return { ...rest, step, outcome, extra, expectations, verdict, passed, diff }
 }
 
 /** Replaces variables in the exact text of the parameters: each is inside a JSON string, which its value replaces. */

@@ -155,6 +155,6 @@ export class Findings {
   #place(value: string, rule: string): Place {
     const { seq, pointer } = this
     const key = `${seq ?? 'head'} ${pointer} ${value}`
-    return { ...(seq === undefined ? {} : { seq }), pointer, rule, preview: previewOf(value), value, key }
+    return { seq, pointer, rule, preview: previewOf(value), value, key }
   }
 }

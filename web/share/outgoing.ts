@@ -58,7 +58,7 @@ export const outgoing = async (redacted: Redacted, { part, seq, omitAbove }: Cho
   const { bookmarks, removed = [], more, part: before, servers, ...head } = redacted.head
   const own = changes.map(({ seq: old, pointer, rule }): Removal => {
     const place = old === undefined ? undefined : placeOf(old)
-    return { ...(place === undefined ? {} : { seq: place }), pointer, rule }
+    return { seq: place, pointer, rule }
   })
   const earlier = removed.flatMap(({ seq: old, ...rest }): Removal[] => {
     const place = old === undefined ? undefined : placeOf(old)

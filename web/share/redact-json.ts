@@ -249,7 +249,7 @@ export const header = (
   const { findings, rules } = pass
   findings.path.push('1')
   const rule = isMasked(value) ? undefined : rules.names.ruleOf(name, 'header')
-  const clean = leaf(value, pass, { ...spot, name, ...(rule === undefined ? {} : { named: rule }) })
+  const clean = leaf(value, pass, { ...spot, name, named: rule })
   findings.path.pop()
   return clean === value ? pair : [name, clean]
 }
@@ -274,7 +274,7 @@ export const words = (
       name === undefined || (typeof word === 'string' && word.startsWith('-'))
         ? undefined
         : rules.names.ruleOf(name, 'variable')
-    const clean = walk(word, pass, { depth: spot.depth + 1, ...(rule === undefined ? {} : { named: rule }) })
+    const clean = walk(word, pass, { depth: spot.depth + 1, named: rule })
     findings.path.pop()
     if (clean !== given) (copy ??= [...list])[at] = clean
   })

@@ -154,11 +154,7 @@ export class ShareDraft {
         : await redact(headOf(own), frames, options)
     signal.throwIfAborted()
     this.#redacted = redacted
-    const out = await outgoing(redacted, {
-      part,
-      ...(selected === undefined ? {} : { seq: selected }),
-      ...(omitAbove > 0 ? { omitAbove } : {}),
-    })
+    const out = await outgoing(redacted, { part, seq: selected, omitAbove: omitAbove || undefined })
     signal.throwIfAborted()
     // One blob per piece: a single blob of everything would block the page.
     const pieces: Blob[] = []
@@ -168,7 +164,7 @@ export class ShareDraft {
     }
     const fileSize = pieces.reduce((sum, { size }) => sum + size, 0)
     const link = fileSize <= MAY_FIT ? await linkOf(base, out) : undefined
-    return { ...out, pieces, fileSize, ...(link ? { link } : {}) }
+    return { ...out, pieces, fileSize, link }
   }
 }
 

@@ -132,15 +132,7 @@ export class HttpSseTransport implements Transport {
         event: (event) => {
           if (event.name !== 'endpoint' || this.#endpoint !== undefined) return this.#event(event, seq)
           const { id, name, data } = event
-          tap.append({
-            kind: 'stream',
-            event: 'data',
-            request: seq,
-            ...(id === undefined ? {} : { id }),
-            name,
-            data,
-            size: data.length,
-          })
+          tap.append({ kind: 'stream', event: 'data', request: seq, id, name, data, size: data.length })
           try {
             this.#endpoint = this.#resolve(data)
             resolve()
@@ -188,24 +180,11 @@ export class HttpSseTransport implements Transport {
   #event({ id, name, data: sent, invalidUtf8 }: StreamEvent, seq: Seq): void | Promise<void> {
     const { tap } = this.#sink
     const data = this.#http.masked(sent)
-    const head = { ...(id === undefined ? {} : { id }), ...(name === undefined ? {} : { name }) }
     if (data === '' || (name !== undefined && name !== 'message')) {
-      tap.append({
-        kind: 'stream',
-        event: 'data',
-        request: seq,
-        ...head,
-        ...(data === '' ? {} : { data }),
-        size: data.length,
-      })
+      tap.append({ kind: 'stream', event: 'data', request: seq, id, name, data: data || undefined, size: data.length })
       return
     }
-    const received = tap.received(data, {
-      carrier: seq,
-      invalidUtf8,
-      ...(id === undefined ? {} : { eventId: id }),
-      ...(name === undefined ? {} : { eventName: name }),
-    })
+    const received = tap.received(data, { carrier: seq, invalidUtf8, eventId: id, eventName: name })
     if (received instanceof Promise) return received.then((late) => this.#sink.message(late))
     this.#sink.message(received)
   }

@@ -83,15 +83,14 @@ export class HttpRecorder {
       status,
       statusText,
       headers: this.#masks.headers(headers),
-      ...(type === 'cors' ? { crossOrigin: true } : {}),
-      ...(redirected ? { redirectedTo: this.#masks.url(url) } : {}),
+      crossOrigin: type === 'cors' || undefined,
+      redirectedTo: redirected ? this.#masks.url(url) : undefined,
     })
   }
 
   /** @param body if no message frame contains it, with secrets masked */
   end(request: Seq, size: number, body = '', cut = false): void {
-    const kept = { ...(body === '' ? {} : { body }), ...(cut ? { cut } : {}) }
-    this.#tap.append({ kind: 'http', phase: 'end', request, size, ...kept })
+    this.#tap.append({ kind: 'http', phase: 'end', request, size, body: body || undefined, cut: cut || undefined })
   }
 
   /** @param more `aborted`: why we ended it ourselves; `size`: bytes of the body that had arrived */
@@ -101,12 +100,7 @@ export class HttpRecorder {
     error: string,
     more: { readonly aborted?: string | undefined; readonly size?: number | undefined } = {},
   ): void {
-    const { aborted, size } = more
-    this.#tap.append({
-      ...{ kind: 'http', phase: 'failed', request, stage, error },
-      ...(aborted === undefined ? {} : { aborted }),
-      ...(size === undefined ? {} : { size }),
-    })
+    this.#tap.append({ kind: 'http', phase: 'failed', request, stage, error, ...more })
   }
 }
 
@@ -240,8 +234,8 @@ export class HttpTap {
       headers: maskHeaders(head),
       size,
       purpose,
-      ...(origin === undefined ? {} : { origin }),
-      ...(again === undefined ? {} : { again }),
+      origin,
+      again,
     })
     // The message is in the trace already when it goes out once more.
     if (again === undefined) onRequestFrame?.(seq)
@@ -257,8 +251,8 @@ export class HttpTap {
         signal,
         cache: 'no-store',
         credentials: 'omit',
-        ...(body === undefined ? {} : { body }),
-        ...(keepalive ? { keepalive } : {}),
+        body,
+        keepalive,
       })
     } catch (error) {
       throw this.#failed(seq, 'headers', error, signal)

@@ -178,10 +178,9 @@ export class ProxyChannel {
         },
         cache: 'no-store',
         credentials: 'omit',
-        ...(body === undefined ? {} : { body }),
-        ...(keepalive ? { keepalive } : {}),
-        ...(limit === undefined ? {} : { signal: AbortSignal.timeout(limit) }),
-        ...(signal ? { signal } : {}),
+        body,
+        keepalive,
+        signal: signal ?? (limit === undefined ? undefined : AbortSignal.timeout(limit)),
       })
     } catch (error) {
       signal?.throwIfAborted()

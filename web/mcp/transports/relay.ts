@@ -177,7 +177,7 @@ class RelayedRequest implements RelayListener {
       else await connected
       if (!this.#isOpen) return
       const signal = this.#signal
-      await this.#channel.tell('POST', `/relay/${this.#number}`, { body, keepalive, ...(signal ? { signal } : {}) })
+      await this.#channel.tell('POST', `/relay/${this.#number}`, { body, keepalive, signal })
     } catch (error) {
       // The response may arrive before the request was sent completely; then the response counts.
       if (this.#state === 'waiting') this.#fail(this.#ours(error))

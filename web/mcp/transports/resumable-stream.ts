@@ -140,26 +140,21 @@ export class EventChannel {
     const request = this.#carrier
     this.#failures = 0
     const repeated = this.#isRepeated(id, data)
-    const head = { ...(id === undefined ? {} : { id }), ...(name === undefined ? {} : { name }) }
     // TR-HTTP-21: a priming event carries an ID but no message. TR-HTTP-18: each message travels once.
     if (data === '' || repeated || (name !== undefined && name !== 'message')) {
       sink.tap.append({
         kind: 'stream',
         event: 'data',
         request,
-        ...head,
-        ...(data === '' ? {} : { data }),
+        id,
+        name,
+        data: data || undefined,
         size: data.length,
-        ...(repeated ? { repeated: true } : {}),
+        repeated: repeated || undefined,
       })
       return
     }
-    const received = sink.tap.received(data, {
-      carrier: request,
-      invalidUtf8,
-      ...(id === undefined ? {} : { eventId: id }),
-      ...(name === undefined ? {} : { eventName: name }),
-    })
+    const received = sink.tap.received(data, { carrier: request, invalidUtf8, eventId: id, eventName: name })
     return received instanceof Promise ? received.then((late) => this.#message(late)) : this.#message(received)
   }
 
@@ -204,16 +199,13 @@ export class EventChannel {
       delay,
       attempt: this.#failures + 1,
       why,
-      ...(this.#lastEventId === undefined ? {} : { lastEventId: this.#lastEventId }),
+      lastEventId: this.#lastEventId,
     })
     await wait(delay, signal)
     if (signal.aborted) return undefined
     this.#failures++
     try {
-      const { response, seq } = await resume(
-        this.#lastEventId === undefined ? {} : { lastEventId: this.#lastEventId },
-        signal,
-      )
+      const { response, seq } = await resume({ lastEventId: this.#lastEventId }, signal)
       this.#carrier = seq
       if (response.ok && /^\s*text\/event-stream/i.test(response.headers.get('content-type') ?? '')) return response
       await http.text(response, seq)

@@ -50,8 +50,7 @@ export const readEvents = async (
     onEvent: ({ id, event, data }) => {
       const spoiled = invalidUtf8 && data.includes('\uFFFD')
       if (spoiled) invalidUtf8 = false
-      const named = { ...(id === undefined ? {} : { id }), ...(event === undefined ? {} : { name: event }) }
-      found.push(() => handlers.event({ data, invalidUtf8: spoiled, ...named }))
+      found.push(() => handlers.event({ id, name: event, data, invalidUtf8: spoiled }))
     },
     onComment: (text) => void found.push(() => handlers.comment?.(text)),
     onRetry: (delay) => void found.push(() => handlers.retry?.(delay)),

@@ -262,7 +262,7 @@ export class StdioBridgeTransport implements Transport {
         event: 'spawn',
         command: spawn.command,
         args: spawn.args,
-        ...(spawn.cwd === undefined ? {} : { cwd: spawn.cwd }),
+        cwd: spawn.cwd,
         env: Object.keys(spawn.env ?? {}),
         pid,
       })

@@ -78,13 +78,7 @@ export class StreamableHttpTransport implements Transport {
   older(): Transport | undefined {
     const { url, headers, fetch, foreignEndpoint, authorizer } = this.#options
     if (this.#options.fallback === false) return undefined
-    return new HttpSseTransport({
-      url,
-      ...(headers ? { headers } : {}),
-      ...(fetch ? { fetch } : {}),
-      ...(foreignEndpoint ? { foreignEndpoint } : {}),
-      ...(authorizer ? { authorizer } : {}),
-    })
+    return new HttpSseTransport({ url, headers, fetch, foreignEndpoint, authorizer })
   }
 
   async send(outbound: Outbound, signal?: AbortSignal): Promise<void> {
@@ -283,7 +277,7 @@ export class StreamableHttpTransport implements Transport {
       method: 'GET',
       headers,
       purpose: lastEventId === undefined ? 'listen' : 'resume',
-      ...(origin === undefined ? {} : { origin }),
+      origin,
       signal,
     })
   }

@@ -119,13 +119,13 @@ export class Tap {
       kind: 'message',
       direction: 'sent',
       type,
-      ...(message === undefined ? {} : { message }),
-      ...(outbound.text === undefined || sameText(message, text) ? {} : { raw: text }),
+      message,
+      raw: outbound.text === undefined || sameText(message, text) ? undefined : text,
       size: utf8Length(text),
-      ...(carrier === undefined ? {} : { carrier }),
-      ...(outbound.limits ? { limits: outbound.limits } : {}),
-      ...(outbound.byHand ? { byHand: true } : {}),
-      ...(outbound.follows === undefined ? {} : { follows: outbound.follows }),
+      carrier,
+      limits: outbound.limits,
+      byHand: outbound.byHand,
+      follows: outbound.follows,
     })
     outbound.captured?.(seq)
     return { seq, text }
@@ -154,7 +154,7 @@ export class Tap {
 
   #line(text: string, reading: Taken | undefined, invalidUtf8: boolean): Received | undefined {
     if (reading?.message !== undefined) return this.#received(text, reading, { invalidUtf8 })
-    this.append({ kind: 'process', event: 'stdout-noise', text, ...(invalidUtf8 ? { invalidUtf8 } : {}) })
+    this.append({ kind: 'process', event: 'stdout-noise', text, invalidUtf8: invalidUtf8 || undefined })
     return undefined
   }
 
@@ -168,16 +168,16 @@ export class Tap {
       kind: 'message' as const,
       direction: 'received' as const,
       type,
-      ...(kept === undefined ? {} : { message: kept }),
-      ...(sameText(kept, text) ? {} : { raw: text }),
+      message: kept,
+      raw: sameText(kept, text) ? undefined : text,
       size,
-      ...(carrier === undefined ? {} : { carrier }),
-      ...(eventId === undefined ? {} : { eventId }),
-      ...(eventName === undefined ? {} : { eventName }),
-      ...(findings.length === 0 ? {} : { findings }),
+      carrier,
+      eventId,
+      eventName,
+      findings: findings.length === 0 ? undefined : findings,
     }
     const seq = this.append(frame, checked)
-    return { seq, type, findings, size, ...(message === undefined ? {} : { message }) }
+    return { seq, type, findings, size, message }
   }
 }
 

@@ -12,7 +12,6 @@ import {
   type AuthFrame,
   type AuthStep,
   type Fold,
-  type Frame,
   type Json,
   type JsonObject,
   type Link,
@@ -146,10 +145,7 @@ const snapshot = (run: StepRun): RunRecord => {
   const { begun, startedAt, endedAt, done, outcome, checks, fault, stops, learned, requests } = run
   const status = outcome === 'cut' ? 'failed' : (outcome ?? (fault ? 'waiting' : 'running'))
   return {
-    ...{ begun, startedAt, status, checks, stops, learned },
-    ...(endedAt === undefined ? {} : { endedAt }),
-    ...(done === undefined ? {} : { done }),
-    ...(fault ? { fault } : {}),
+    ...{ begun, startedAt, endedAt, status, done, checks, fault, stops, learned },
     requests: requests.slice(-MOST.requests),
     earlier: Math.max(0, requests.length - MOST.requests),
   }
@@ -224,7 +220,7 @@ const flowEnded = (state: State, { seq }: AuthFrame<'end'>): void | false => {
   const flow = ended && state.get(ended.link)?.flows.findLast(({ begun }) => begun === ended.begun)
   if (!flow) return cut.includes(true) ? undefined : false
   const { endedAt = 0, outcome = 'failed', fault } = ended
-  putFlow(state, { ...flow, endedAt, outcome, ...(fault ? { fault } : {}) })
+  putFlow(state, { ...flow, endedAt, outcome, fault })
 }
 
 const changeRun = (state: State, run: StepRun): void | false => {
@@ -314,7 +310,3 @@ export const returnedOf = ({ steps }: FlowRecord): Returned | undefined => {
 /** The step to show: the current one, or the one where the flow ended. */
 export const currentStep = (flow: FlowRecord): AuthStep | undefined =>
   (flow.steps.findLast(({ run }) => run !== undefined) ?? flow.steps[0])?.step
-
-/** The sign-in that a frame belongs to. */
-export const flowAt = (folded: AuthFolded, { link, seq }: Pick<Frame, 'link' | 'seq'>): FlowRecord | undefined =>
-  folded.get(link)?.flows.findLast(({ begun }) => begun <= seq)

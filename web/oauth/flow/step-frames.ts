@@ -48,7 +48,7 @@ export class StepFrames {
       outcome,
       checks: this.#checks,
       learned,
-      ...(fault ? { fault } : {}),
+      fault,
       ...findingsOf(this.#checks),
     })
   }

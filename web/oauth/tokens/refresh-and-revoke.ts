@@ -102,7 +102,7 @@ const refreshTokens = async (host: TokenRequestHost, tokens: TokenSet, registrat
     const as: oauth.AuthorizationServer = {
       issuer,
       token_endpoint: tokenEndpoint!,
-      ...(tokens.revocationEndpoint === undefined ? {} : { revocation_endpoint: tokens.revocationEndpoint }),
+      revocation_endpoint: tokens.revocationEndpoint,
     }
     const client = clientOf(registration)
     const auth = await clientAuthOf(registration)
@@ -115,7 +115,7 @@ const refreshTokens = async (host: TokenRequestHost, tokens: TokenSet, registrat
           ...through(port, sent, { once: true }),
           // AU-FLOW-04: a refresh is also a token request.
           additionalParameters: resource === undefined ? [] : [['resource', resource]],
-          ...(dpop ? { DPoP: dpop.handle } : {}),
+          DPoP: dpop?.handle,
         }),
       sent,
       dpop !== undefined,

@@ -1,4 +1,5 @@
 /** HTTP as text: a request of a sign-in that the user edits, and JSON bodies split into spans for syntax colours. */
+import { headerIn } from '../../mcp/index.ts'
 import { httpUrl } from '../model/index.ts'
 import type { RequestDraft } from './request.ts'
 
@@ -17,11 +18,9 @@ export type EditFault =
 type EditRemark = { readonly code: 'not-json' } | { readonly code: 'browser-sets'; readonly name: string }
 
 const isForm = (headers: RequestDraft['headers']): boolean =>
-  /^application\/x-www-form-urlencoded/i.test(typeIn(headers))
+  /^application\/x-www-form-urlencoded/i.test(headerIn(headers, 'content-type') ?? '')
 export const isJsonType = (headers: RequestDraft['headers']): boolean =>
-  /^application\/(.+\+)?json/i.test(typeIn(headers))
-const typeIn = (headers: RequestDraft['headers']): string =>
-  headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? ''
+  /^application\/(.+\+)?json/i.test(headerIn(headers, 'content-type') ?? '')
 
 export const editedOf = ({ url, headers, body = '' }: RequestDraft): EditedDraft => ({
   url,

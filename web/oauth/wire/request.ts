@@ -3,6 +3,7 @@
  * separately: if a server lacks CORS headers for one of them, only that one goes through the local proxy.
  */
 import {
+  headerIn,
   isDeep,
   messageOf,
   HttpRecorder,
@@ -244,7 +245,7 @@ export class Wire {
       this.#recorder.failed(seq, stage, messageOf(error), { aborted })
       if (gone) throw signal.reason
       const why = this.#faultOf(error, draft.url, stage, relayed, timedOut)
-      return { answered: false, seq, fault: why, ...(came ? { head: came } : {}) }
+      return { answered: false, seq, fault: why, head: came }
     } finally {
       clearTimeout(timer)
     }
@@ -303,9 +304,9 @@ export class Wire {
       url: secrets.url(draft.url),
       size: draft.body === undefined ? 0 : utf8Length(draft.body),
       purpose: 'authorization',
-      ...(draft.body === undefined ? {} : { body: secrets.text(draft.body, contentTypeOf(draft)) }),
-      ...(step === undefined ? {} : { step }),
-      ...(relayed ? { relayed: true } : {}),
+      body: draft.body === undefined ? undefined : secrets.text(draft.body, headerIn(draft.headers, 'content-type')),
+      step,
+      relayed: relayed || undefined,
       headers,
     })
   }
@@ -315,9 +316,6 @@ const placeOf = (url: string): string => {
   const { origin, pathname } = new URL(url)
   return origin + pathname
 }
-
-const contentTypeOf = ({ headers }: RequestDraft): string | undefined =>
-  headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1]
 
 /** A browser sends it without a preflight, so it is only known afterwards whether the response is readable. */
 const isSimple = (headers: RequestDraft['headers']): boolean =>

@@ -47,8 +47,7 @@ export const sessionOfCassette = async (value: JsonObject): Promise<Rebuilding> 
     else bare(session, each, { link, time, end })
     if (each.response_is_sse === true && each.type === 'jsonrpc_request') session.lost('first-event')
     time = end
-    const wait = pause()
-    if (wait) await wait
+    await pause()
   }
   return session
 }
@@ -79,15 +78,11 @@ const overNet = async (session: Rebuilding, each: JsonObject, place: Place & { a
     url: urlOf(address, path),
     headers: [],
     start: time,
-    ...(isRequest ? { sent: JSON.stringify(each.request) } : {}),
+    sent: isRequest ? JSON.stringify(each.request) : undefined,
     speaks: true,
     status: Math.max(1, Math.trunc(status)),
     answered: stream ? time : end,
-    ...(stream
-      ? { events: body === undefined ? [] : [{ data: body, time: end }] }
-      : body === undefined
-        ? {}
-        : { body }),
+    ...(stream ? { events: body === undefined ? [] : [{ data: body, time: end }] } : { body }),
     end,
   })
 }

@@ -6,7 +6,7 @@
  * at best. Our own export adds `_periscope`: the connection, and the position and time of each message.
  * @see http://www.softwareishard.com/blog/har-12-spec/
  */
-import { idKey, isObject, isRequestId, pacer } from '../../mcp/index.ts'
+import { headerIn, idKey, isObject, isRequestId, pacer } from '../../mcp/index.ts'
 import type { HeaderList, Json, JsonObject, Link } from '../../mcp/index.ts'
 import { parsedUrl } from '../../mcp/url.ts'
 import { addHttp, PURPOSES, type HttpRecord, type Mark, type RecordedEvent } from './http-record.ts'
@@ -56,8 +56,7 @@ export const sessionOfHar = async (value: JsonObject): Promise<Rebuilding> => {
   const pause = pacer()
   for (const entry of entries) {
     if (session.full) break
-    const wait = pause()
-    if (wait) await wait
+    await pause()
     if (!concerns(entry, places)) session.lost('not-mcp')
     else if (entry.own?.synthetic === true) await addSynthetic(session, entry, places)
     else {
@@ -78,8 +77,7 @@ const entriesOf = async (session: Rebuilding, list: readonly Json[]): Promise<En
       session.lost('entries', list.length - at)
       break
     }
-    const wait = pause()
-    if (wait) await wait
+    await pause()
     const entry = isObject(raw) ? entryOf(raw) : undefined
     if (entry) entries.push(entry)
     else session.harm({ code: 'no-frame', line: at + 1, why: 'an entry without a request' })
@@ -107,11 +105,11 @@ const entryOf = (raw: JsonObject): Entry | undefined => {
     url,
     place: url.replace(/[?#].*$/s, ''),
     start: timeOf(raw.startedDateTime) ?? 0,
-    ...(sent === undefined ? {} : { sent: sent.slice(0, LONGEST_BODY) }),
-    ...(said === undefined ? {} : { said }),
-    ...(body === undefined ? {} : { body }),
-    ...(events ? { events } : {}),
-    ...(isObject(raw._periscope) ? { own: raw._periscope } : {}),
+    sent: sent?.slice(0, LONGEST_BODY),
+    said,
+    body,
+    events,
+    own: isObject(raw._periscope) ? raw._periscope : undefined,
   }
 }
 
@@ -143,14 +141,7 @@ const eventsOf = (value: Json | undefined): RecordedEvent[] | undefined => {
   return (value as readonly Json[]).flatMap((event) => {
     if (!isObject(event) || typeof event.data !== 'string') return []
     const [id, name, time] = [textAt(event, 'eventId'), textAt(event, 'eventName'), numberAt(event, 'time')]
-    return [
-      {
-        data: event.data,
-        ...(id ? { id } : {}),
-        ...(name ? { name } : {}),
-        ...(time === undefined ? {} : { time: time * 1000 }),
-      },
-    ]
+    return [{ data: event.data, id: id || undefined, name: name || undefined, time: time && time * 1000 }]
   })
 }
 
@@ -231,9 +222,6 @@ const headersOf = (value: JsonObject): HeaderList =>
       return name && text !== undefined && !name.startsWith(':') ? [[name.toLowerCase(), text] as const] : []
     })
 
-const headerIn = (headers: HeaderList, wanted: string): string | undefined =>
-  headers.find(([name]) => name === wanted)?.[1]
-
 /** A session by header is a separate connection; the response to `initialize` names it first. */
 const connectionOf = ({ place, headers, back }: Entry, { roots }: Places): string =>
   `${roots.get(place) ?? place} ${headerIn(headers, 'mcp-session-id') ?? headerIn(back, 'mcp-session-id') ?? ''}`
@@ -269,17 +257,17 @@ const recordOf = (session: Rebuilding, entry: Entry, places: Places, spoken: Spo
     url: entry.url,
     headers,
     start,
-    ...(sent === undefined ? {} : { sent }),
+    sent,
     speaks,
-    ...(purpose ? { purpose } : {}),
-    ...(status === undefined ? {} : { status: Math.max(0, Math.trunc(status)) }),
-    ...(statusText === undefined ? {} : { statusText }),
+    purpose,
+    status: status && Math.max(0, Math.trunc(status)),
+    statusText,
     responseHeaders: back,
     answered: until,
-    ...(body === undefined ? {} : { body }),
-    ...(events ? { events } : {}),
+    body,
+    events,
     end: Math.max(until, start + Math.max(0, time ?? 0)),
-    ...(failed ? { failed } : {}),
+    failed: failed || undefined,
     marks: marksOf(entry),
     timeIn: timesBy(entry, places, spoken),
   }

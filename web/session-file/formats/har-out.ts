@@ -4,14 +4,12 @@
  * underscore are ours, as HAR allows: with them, reading the file restores the order.
  * @see http://www.softwareishard.com/blog/har-12-spec/
  */
-import { pacer, utf8Length } from '../../mcp/index.ts'
+import { headerIn, pacer, utf8Length } from '../../mcp/index.ts'
 import type { Frame, HeaderList, Json, MessageFrame } from '../../mcp/index.ts'
 import { parsedUrl } from '../../mcp/url.ts'
 import type { SessionHead } from '../file.ts'
 import { eventText, exchangesIn, textOfMessage, transportsOf } from './http-exchanges.ts'
 import type { HttpFrames, LooseMessages, StreamPart } from './http-exchanges.ts'
-
-type Out = { readonly [key: string]: Json | undefined }
 
 const MAPPING =
   'A mapping of an MCP session, not a capture of a network: bodies of event streams are their text as it was understood, ' +
@@ -56,8 +54,7 @@ export const harOf = async (head: SessionHead, frames: readonly Frame[]): Promis
       parts.push(piece)
       piece = ''
     }
-    const wait = pause()
-    if (wait) await wait
+    await pause()
   }
   parts.push(`${piece}\n]}}\n`)
   return parts
@@ -83,10 +80,9 @@ const marksOf = (parts: readonly StreamPart[], begun: number): Json =>
 const isMarked = (part: StreamPart): boolean =>
   part.kind === 'message' ? textOfMessage(part) !== undefined : part.event === 'data' && part.repeated === true
 
-const typeOf = (headers: HeaderList): string =>
-  headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? 'x-unknown'
+const typeOf = (headers: HeaderList): string => headerIn(headers, 'content-type') ?? 'x-unknown'
 
-const httpEntry = (exchange: HttpFrames, begun: number, about: About): Out => {
+const httpEntry = (exchange: HttpFrames, begun: number, about: About): object => {
   const { request, response, end, sent, received, events, last } = exchange
   const closed = end?.at ?? last
   const wait = (response?.at ?? closed) - request.at
@@ -118,9 +114,7 @@ const httpEntry = (exchange: HttpFrames, begun: number, about: About): Out => {
       cookies: [],
       headers: headersOut(request.headers),
       queryString: queryOf(request.url),
-      ...(sentText === undefined
-        ? {}
-        : { postData: { mimeType: typeOf(request.headers), params: [], text: sentText } }),
+      postData: sentText === undefined ? undefined : { mimeType: typeOf(request.headers), params: [], text: sentText },
       headersSize: -1,
       bodySize: request.size,
     },
@@ -133,34 +127,28 @@ const httpEntry = (exchange: HttpFrames, begun: number, about: About): Out => {
       content: {
         size: text === undefined ? Math.max(0, size) : utf8Length(text),
         mimeType: typeOf(response?.headers ?? []),
-        ...(text === undefined ? {} : { text }),
+        text,
       },
       redirectURL: response?.redirectedTo ?? '',
       headersSize: -1,
       bodySize: size,
-      ...(failed === undefined ? {} : { _error: failed }),
+      _error: failed,
     },
     cache: {},
     timings: { blocked: -1, dns: -1, connect: -1, ssl: -1, send: 0, wait: Math.max(0, wait), receive },
-    ...(comments.length > 0 ? { comment: comments.join(' ') } : {}),
+    comment: comments.length > 0 ? comments.join(' ') : undefined,
     _periscope: {
-      ...own(about),
+      ...about,
       request: request.seq,
       purpose: request.purpose,
-      ...(sent ? { speaks: true } : {}),
+      speaks: sent ? true : undefined,
       messages: marksOf(shown, begun),
     },
   }
 }
 
-const own = ({ link, transport, server }: About): { readonly [key: string]: Json } => ({
-  link,
-  ...(transport === undefined ? {} : { transport }),
-  ...(server === undefined ? {} : { server }),
-})
-
 /** A server request with its response, a notification, or all unprompted messages on a connection without HTTP. */
-const looseEntry = (loose: LooseMessages, begun: number, about: About, transport = 'unknown'): Out => {
+const looseEntry = (loose: LooseMessages, begun: number, about: About, transport = 'unknown'): object => {
   const { sent, received, stream, at, until } = loose
   const scheme =
     transport
@@ -184,7 +172,7 @@ const looseEntry = (loose: LooseMessages, begun: number, about: About, transport
       cookies: [],
       headers: [],
       queryString: [],
-      ...(sentText === undefined ? {} : { postData: { mimeType: 'application/json', params: [], text: sentText } }),
+      postData: sentText === undefined ? undefined : { mimeType: 'application/json', params: [], text: sentText },
       headersSize: -1,
       bodySize: sent?.size ?? 0,
     },
@@ -202,17 +190,15 @@ const looseEntry = (loose: LooseMessages, begun: number, about: About, transport
     cache: {},
     timings: { blocked: -1, dns: -1, connect: -1, ssl: -1, send: 0, wait: Math.max(0, until - at), receive: 0 },
     comment: SYNTHETIC,
-    ...(stream
-      ? {
-          _eventSourceMessages: received.map((frame, index) => ({
-            time: (begun + frame.at) / 1000,
-            eventName: 'message',
-            eventId: '',
-            data: texts[index]!,
-          })),
-        }
-      : {}),
-    _periscope: { ...own(about), synthetic: true, messages: marksOf(shown as readonly MessageFrame[], begun) },
+    _eventSourceMessages: stream
+      ? received.map((frame, index) => ({
+          time: (begun + frame.at) / 1000,
+          eventName: 'message',
+          eventId: '',
+          data: texts[index],
+        }))
+      : undefined,
+    _periscope: { ...about, synthetic: true, messages: marksOf(shown as readonly MessageFrame[], begun) },
   }
 }
 

@@ -116,12 +116,7 @@ export type StreamPart = MessageFrame | FrameOf<'stream'>
 export const eventText = (part: EventFields | StreamPart): string => {
   if (!('kind' in part)) return event(part)
   if (part.kind === 'message') {
-    const { eventId, eventName } = part
-    const head = {
-      ...(eventId === undefined ? {} : { id: eventId }),
-      ...(eventName === undefined ? {} : { name: eventName }),
-    }
-    return event({ ...head, data: textOfMessage(part) ?? '' })
+    return event({ id: part.eventId, name: part.eventName, data: textOfMessage(part) ?? '' })
   }
   switch (part.event) {
     case 'data':

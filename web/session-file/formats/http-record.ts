@@ -1,6 +1,6 @@
 /** Converts an HTTP exchange from a file into the frames that our own transports would write. */
 import { createParser } from 'eventsource-parser'
-import { pacer, utf8Length } from '../../mcp/index.ts'
+import { headerIn, pacer, utf8Length } from '../../mcp/index.ts'
 import { maskHeaders } from '../../secrets/index.ts'
 import type { FrameDraft, HeaderList, Json, Link, Seq } from '../../mcp/index.ts'
 import { messageOfText } from './message.ts'
@@ -74,7 +74,7 @@ export const addHttp = async (session: Rebuilding, record: HttpRecord): Promise<
       headers: maskHeaders(record.headers),
       size: sent === undefined ? 0 : utf8Length(sent),
       purpose: record.purpose ?? purposeOf(record),
-      ...(sent !== undefined && !record.speaks ? { body: sent.slice(0, BODY_KEPT) } : {}),
+      body: record.speaks ? undefined : sent?.slice(0, BODY_KEPT),
     },
     time,
     order,
@@ -89,7 +89,7 @@ export const addHttp = async (session: Rebuilding, record: HttpRecord): Promise<
 
 const purposeOf = ({ method, headers, speaks }: HttpRecord): Purpose => {
   if (method === 'DELETE') return 'end-session'
-  if (method === 'GET') return headers.some(([name]) => name.toLowerCase() === 'last-event-id') ? 'resume' : 'listen'
+  if (method === 'GET') return headerIn(headers, 'last-event-id') !== undefined ? 'resume' : 'listen'
   return speaks ? 'message' : 'authorization'
 }
 
@@ -156,8 +156,7 @@ const addParts = async (
   let [time, order] = marks[0] ? [marks[0].time, marks[0].seq - 0.5] : [0, 0]
   for (const [at, part] of parts.entries()) {
     if (session.full) break
-    const wait = pause()
-    if (wait) await wait
+    await pause()
     if (marks.length === 0) time = times.at[at]!
     if ('comment' in part) {
       session.add(
@@ -180,13 +179,8 @@ const addParts = async (
         order = mark.seq
       }
       const { id, name } = part
-      const draft = await messageOfText(part.data, {
-        link,
-        direction: 'received',
-        carrier: request,
-        ...(id === undefined ? {} : { eventId: id }),
-        ...(name === undefined ? {} : { eventName: name }),
-      })
+      const event = { carrier: request, eventId: id, eventName: name }
+      const draft = await messageOfText(part.data, { link, direction: 'received', ...event })
       session.add(draft, time, order)
       // Later parts of the stream come after it, and before the next mark.
       if (mark) order = mark.seq + 0.25
@@ -200,16 +194,16 @@ const dataOf = ({ id, name, data }: RecordedEvent, link: Link, request: Seq) => 
   event: 'data' as const,
   link,
   request,
-  ...(id === undefined ? {} : { id }),
-  ...(name === undefined ? {} : { name }),
-  ...(data === '' ? {} : { data }),
+  id,
+  name,
+  data: data || undefined,
   size: data.length,
 })
 
 /** Only the same ID with the same data after an interruption: a server may give every event one ID. */
 const cameBefore = ({ seen, headers }: HttpRecord, { id, data }: RecordedEvent): boolean => {
   if (!seen || id === undefined || id === '') return false
-  const again = seen.get(id) === data && headers.some(([name]) => name.toLowerCase() === 'last-event-id')
+  const again = seen.get(id) === data && headerIn(headers, 'last-event-id') !== undefined
   seen.set(id, data)
   return again
 }
@@ -259,7 +253,7 @@ const parsed = (text: string): Json => {
 }
 
 const isStream = (headers: HeaderList, body: string | undefined): boolean => {
-  const type = headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1]
+  const type = headerIn(headers, 'content-type')
   if (type !== undefined) return /^\s*text\/event-stream\s*(;|$)/i.test(type)
   return body !== undefined && /^(?:\uFEFF?(?:event|id|retry|data):|:)/.test(body) && /(?:^|\n|\r)data:/.test(body)
 }
@@ -268,8 +262,7 @@ const isStream = (headers: HeaderList, body: string | undefined): boolean => {
 const partsOf = async (body: string): Promise<Part[]> => {
   const parts: Part[] = []
   const parser = createParser({
-    onEvent: ({ id, event, data }) =>
-      parts.push({ ...(id === undefined ? {} : { id }), ...(event === undefined ? {} : { name: event }), data }),
+    onEvent: ({ id, event, data }) => parts.push({ id, name: event, data }),
     onComment: (comment) => parts.push({ comment }),
     onRetry: (retry) => parts.push({ retry }),
   })
@@ -278,8 +271,7 @@ const partsOf = async (body: string): Promise<Part[]> => {
   const text = `${body.replace(/^\uFEFF/, '')}\n\n`
   for (let from = 0; from < text.length; from += SLICE) {
     parser.feed(text.slice(from, from + SLICE))
-    const wait = pause()
-    if (wait) await wait
+    await pause()
   }
   return parts
 }

@@ -27,8 +27,7 @@ export const sessionOfProtocol = async (list: readonly Json[]): Promise<Rebuildi
   let time = 0
   for (const [at, entry] of list.entries()) {
     if (session.full) break
-    const wait = pause()
-    if (wait) await wait
+    await pause()
     if (!isObject(entry) || entry.message === undefined || !isRpc(entry.message)) {
       session.harm({ code: 'no-frame', line: at + 1, why: 'an entry without a message' })
       continue
@@ -55,8 +54,7 @@ export const sessionOfNetwork = async (list: readonly Json[]): Promise<Rebuildin
   const pause = pacer()
   for (const [at, entry] of list.entries()) {
     if (session.full) break
-    const wait = pause()
-    if (wait) await wait
+    await pause()
     const url = isObject(entry) ? textAt(entry, 'url') : undefined
     if (!isObject(entry) || !url) session.harm({ code: 'no-frame', line: at + 1, why: 'an entry without an address' })
     else await add(session, entry, url)
@@ -80,16 +78,16 @@ const add = async (session: Rebuilding, entry: JsonObject, url: string): Promise
     url,
     headers: headersOf(entry.requestHeaders),
     start,
-    ...(sent === undefined ? {} : { sent }),
+    sent,
     speaks: !signing,
-    ...(signing ? { purpose: 'authorization' as const } : {}),
-    ...(status === undefined ? {} : { status: Math.max(0, Math.trunc(status)) }),
-    ...(statusText === undefined ? {} : { statusText }),
+    purpose: signing ? 'authorization' : undefined,
+    status: status && Math.max(0, Math.trunc(status)),
+    statusText,
     responseHeaders: headersOf(entry.responseHeaders),
     answered: end,
-    ...(body === undefined ? {} : { body }),
+    body,
     end,
-    ...(failed === undefined ? {} : { failed }),
+    failed,
   })
 }
 

@@ -88,8 +88,7 @@ export const sessionOfLines = async (text: string): Promise<Rebuilding> => {
   let number = 0
   for (const line of linesOf(text)) {
     number++
-    const wait = pause()
-    if (wait) await wait
+    await pause()
     if (log.session.full) break
     if (number > MOST_LINES) {
       log.session.harm({ code: 'too-large', limit: MOST_LINES })
@@ -108,8 +107,7 @@ export const sessionOfList = async (list: readonly Json[]): Promise<Rebuilding> 
   const pause = pacer()
   for (const [at, value] of list.entries()) {
     if (log.session.full) break
-    const wait = pause()
-    if (wait) await wait
+    await pause()
     await log.take(ofValue(value), at + 1)
   }
   return log.session
@@ -178,7 +176,7 @@ const readLine = (line: string): Line => {
   const words = trimmed.slice(Math.max(0, from - WORDS), from)
   const direction = SENT_WORDS.test(words) ? 'sent' : RECEIVED_WORDS.test(words) ? 'received' : undefined
   const time = timeOf(/\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?/.exec(words)?.[0])
-  return { message, text, ...(direction ? { direction } : {}), ...(time === undefined ? {} : { time }) }
+  return { message, text, direction, time }
 }
 
 const parsed = (text: string): Json | undefined => {
@@ -203,15 +201,15 @@ const firstOf = <Item>(
 }
 
 const ofValue = (value: Json, text?: string): Line => {
-  if (Array.isArray(value)) return isRpc(value) ? { message: value, ...(text === undefined ? {} : { text }) } : 'none'
+  if (Array.isArray(value)) return isRpc(value) ? { message: value, text } : 'none'
   if (!isObject(value)) return 'none'
   if (isRpc(value)) return marked(value, text)
   const direction = firstOf(value, DIRECTION_KEYS, (from, key) => wordOf(textAt(from, key)))
   const time = firstOf(value, TIME_KEYS, (from, key) => timeOf(from[key]))
   const server = firstOf(value, SERVER_KEYS, textAt)
-  const about = { ...(time === undefined ? {} : { time }), ...(server === undefined ? {} : { server }) }
+  const about = { time, server }
   const found = firstOf(value, MESSAGE_KEYS, (from, key) => inside(from[key]))
-  if (found) return { ...found, ...about, ...(direction ? { direction } : {}) }
+  if (found) return { ...found, ...about, direction }
   const line = textAt(value, 'text')
   return value.direction === 'stderr' && line !== undefined ? { stderr: line, ...about } : 'nothing'
 }
@@ -229,15 +227,10 @@ const marked = (value: JsonObject, text: string | undefined): Line => {
   const { _meta, ...message } = value
   const dir = isObject(_meta) ? textAt(_meta, 'dir') : undefined
   if (!isObject(_meta) || dir === undefined || typeof _meta.ts !== 'string') {
-    return { message: value, ...(text === undefined ? {} : { text }) }
+    return { message: value, text }
   }
   if (dir === 'lifecycle') return 'nothing'
   const direction = wordOf(dir)
   const [time, server] = [timeOf(_meta.ts), textAt(_meta, 'server')]
-  return {
-    message,
-    ...(direction ? { direction } : {}),
-    ...(time === undefined ? {} : { time }),
-    ...(server === undefined ? {} : { server }),
-  }
+  return { message, direction, time, server }
 }

@@ -104,10 +104,10 @@ export const messageOfText = async (text: string, common: Messages): Promise<Fra
     kind: 'message',
     ...common,
     type,
-    ...(kept === undefined ? {} : { message: kept }),
-    ...(sameText(kept, text) ? {} : { raw: text }),
+    message: kept,
+    raw: sameText(kept, text) ? undefined : text,
     size,
-    ...(common.direction === 'sent' || findings.length === 0 ? {} : { findings }),
+    findings: common.direction === 'sent' || findings.length === 0 ? undefined : findings,
   }
 }
 
@@ -129,7 +129,7 @@ export const messageOfValue = (value: Json, common: Messages): FrameDraft => {
     type,
     message: value,
     size: utf8Length(JSON.stringify(value)),
-    ...(common.direction === 'sent' || findings.length === 0 ? {} : { findings }),
+    findings: common.direction === 'sent' || findings.length === 0 ? undefined : findings,
   }
 }
 

@@ -2,7 +2,17 @@
  * Builds a session from another format. An importer adds its data in any order, each with its time, and gets frames in
  * order of time, including session openings and ends, which no other format has, inferred from the messages.
  */
-import { eraOf, idKey, isObject, isRequestId, isRevision, messagesIn, pacer, REVISIONS } from '../../mcp/index.ts'
+import {
+  eraOf,
+  frameOf,
+  idKey,
+  isObject,
+  isRequestId,
+  isRevision,
+  messagesIn,
+  pacer,
+  REVISIONS,
+} from '../../mcp/index.ts'
 import type { Frame, FrameDraft, Json, Link, Peer, Revision, Seq } from '../../mcp/index.ts'
 import { moved } from '../references.ts'
 import { headOf } from '../write.ts'
@@ -154,8 +164,7 @@ export class Rebuilding {
     const frames: Frame[] = []
     for (const { frame, made } of placed) {
       frames.push(made ? frame : moved(frame, frames.length, (seq) => places.get(seq)))
-      const wait = pause()
-      if (wait) await wait
+      await pause()
     }
     const imported: Imported = {
       format: this.#format,
@@ -187,13 +196,13 @@ export class Rebuilding {
     const pause = pacer()
     const transports = new Map([...this.#servers.values()].map(({ link, transport }) => [link, transport ?? 'unknown']))
     const make = (draft: FrameDraft, at: number) =>
-      placed.push({ frame: { ...draft, seq: placed.length, at }, made: true })
+      placed.push({ frame: frameOf(draft, placed.length, at), made: true })
     let at = 0
     for (const id of order) {
       const { draft, time } = this.#drafts[id]!
       at = Math.max(at, time - start)
       places.set(id, placed.length)
-      placed.push({ frame: { ...draft, seq: id, at }, made: false })
+      placed.push({ frame: frameOf(draft, id, at), made: false })
       links.add(draft.link)
       if (draft.kind === 'message' && isObject(draft.message) && isRequestId(draft.message.id)) {
         const { message, link } = draft
@@ -206,8 +215,7 @@ export class Rebuilding {
           if (peer) make({ kind: 'session', phase: 'open', link, peer, transport: transports.get(link)! }, at)
         }
       }
-      const wait = pause()
-      if (wait) await wait
+      await pause()
     }
     // A request without a response by now will get none, so it must not look pending.
     const end = placed.at(-1)!.frame.at
@@ -264,8 +272,7 @@ const answersLast = async (order: readonly number[], drafts: readonly FrameDraft
         count(open, key, 1)
       } else if (open.get(key)) count(open, key, -1)
     }
-    const wait = pause()
-    if (wait) await wait
+    await pause()
   }
   return sorted
 }

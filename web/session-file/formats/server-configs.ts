@@ -60,7 +60,7 @@ export const mcpServersOf = (servers: readonly RecordedServer[]): object => ({
 const commandOf = (target: Extract<Connectable, { kind: 'command' }>, placeholder: (name: string) => string) => ({
   command: target.command,
   args: target.args,
-  ...(target.cwd === undefined ? {} : { cwd: target.cwd }),
+  cwd: target.cwd,
   ...having('env', filled(target.env, placeholder)),
 })
 
@@ -126,7 +126,7 @@ export const serverJsonOf = (server: RecordedServer): object | undefined => {
     packages: [
       {
         ...rest,
-        ...(version === undefined ? {} : { version }),
+        version,
         transport: { type: 'stdio' },
         ...(environment.length > 0 ? { environmentVariables: environment } : {}),
       },

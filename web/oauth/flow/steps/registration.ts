@@ -152,8 +152,8 @@ const registerDynamically = async (
     grant_types: ['authorization_code', 'refresh_token'],
     response_types: ['code'],
     token_endpoint_auth_method: wantedMethod(known.metadata?.token_endpoint_auth_methods_supported),
-    ...(applicationType === undefined ? {} : { application_type: applicationType }),
-    ...(scope === undefined ? {} : { scope }),
+    application_type: applicationType,
+    scope,
   }
   if (applicationType !== undefined) {
     const values = { applicationType, reason, redirectUri: port.redirectUri }

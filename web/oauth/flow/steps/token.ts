@@ -196,7 +196,7 @@ const sendTokenRequest = async (
   const { metadata, registration, scope, resource, code, codeVerifier, redirectUri, assertion } = known
   const as = metadata!
   const client = clientOf(registration!)
-  const options = { ...through(port, sent, { once: true }), ...(dpop ? { DPoP: dpop.handle } : {}) }
+  const options = { ...through(port, sent, { once: true }), DPoP: dpop?.handle }
   const more: [string, string][] = resource === undefined ? [] : [['resource', resource]]
   const withScope: [string, string][] = scope === undefined ? more : [['scope', scope], ...more]
   switch (port.options.grant ?? 'authorization-code') {
