@@ -28,7 +28,8 @@ export const withoutBodies = async (frames: readonly Frame[], above: number): Pr
   return { frames: rest, omitted }
 }
 
-const bodyOf = (frame: Frame): string | undefined => {
+/** The text of a message, an HTTP body, or the data of a stream. */
+export const bodyOf = (frame: Frame): string | undefined => {
   if (frame.kind === 'message')
     return frame.raw ?? (frame.message === undefined ? undefined : JSON.stringify(frame.message))
   if (frame.kind === 'http' && 'body' in frame) return frame.body

@@ -2,9 +2,10 @@
  * Writes a live trace into the store, in batches: at intervals, in slices, and when the page is left. A crash loses
  * what arrived since the last batch.
  */
-import { isObject, pacer } from '../mcp/index.ts'
+import { isObject, pacer, withoutBody } from '../mcp/index.ts'
 import type { Frame, Json, Seq, Trace } from '../mcp/index.ts'
 import type { Bookmark } from './file.ts'
+import { bodyOf } from './omit.ts'
 import { isQuota, type SessionStore, type SessionProgress } from './store.ts'
 import type { HeadDraft } from './write.ts'
 
@@ -217,25 +218,6 @@ export class SessionWriter {
 
 /** Drops a body that is too large; its size and identifying fields stay. */
 const lightened = (frame: Frame): Frame => {
-  switch (frame.kind) {
-    case 'message': {
-      if (frame.size <= LARGEST_BODY) return frame
-      const { message, raw: _, ...head } = frame
-      if (!isObject(message)) return { ...head, released: {} }
-      const { id, method } = message as { readonly id?: string | number; readonly method?: string }
-      return { ...head, released: { ...(id === undefined ? {} : { id }), ...(method === undefined ? {} : { method }) } }
-    }
-    case 'http': {
-      if (!('body' in frame) || (frame.body?.length ?? 0) <= LARGEST_BODY) return frame
-      const { body: _, ...head } = frame
-      return head.phase === 'end' ? { ...head, cut: true } : head
-    }
-    case 'stream': {
-      if (frame.event !== 'data' || (frame.data?.length ?? 0) <= LARGEST_BODY) return frame
-      const { data: _, ...head } = frame
-      return head
-    }
-    default:
-      return frame
-  }
+  const size = frame.kind === 'message' ? frame.size : bodyOf(frame)?.length
+  return (size ?? 0) > LARGEST_BODY ? withoutBody(frame) : frame
 }

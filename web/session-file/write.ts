@@ -37,8 +37,7 @@ export const jsonOf = async (head: SessionHead, frames: readonly Frame[]): Promi
   for (const piece of sessionText(head, frames)) {
     // Line ends only occur between lines: those inside JSON strings are escaped.
     parts.push(parts.length === 0 ? '[' : ',\n', piece.slice(0, -1).replaceAll('\n', ',\n'))
-    const wait = pause()
-    if (wait) await wait
+    await pause()
   }
   parts.push(']\n')
   return parts

@@ -63,8 +63,7 @@ export const reportOf = async (
   const pause = pacer()
   for (const [at, exchange] of state.all.slice(0, MOST_CALLS).entries()) {
     parts.push(callOf(exchange, at + 1, frames, found, longest))
-    const wait = pause()
-    if (wait) await wait
+    await pause()
   }
   if (state.all.length > MOST_CALLS) parts.push(`${state.all.length - MOST_CALLS} more calls omitted.\n`)
   await nextTask()
