@@ -1,7 +1,7 @@
 /** What is stored of a sign-in, where, and how the user can delete it: with a real authorization server. */
 import type { BrowserContext, Page } from '@playwright/test'
 import { control } from '../servers/control.ts'
-import { expect, test, violations, patient } from './stage.ts'
+import { expect, holdRequests, test, violations, patient } from './stage.ts'
 
 /** Long enough for a discovery and for a window to open. */
 const PATIENT = { timeout: patient(15_000) }
@@ -108,19 +108,25 @@ test('two tabs that refresh at the same time use the refresh token once (AU-TOK-
   await connect(other, await fresh(), url)
   await isOpen(other)
   await other.getByTestId('tab-authorization').click()
-  await Promise.all([page.getByTestId('auth-refresh').click(), other.getByTestId('auth-refresh').click()])
   const refreshes = () => control<unknown[]>(oauthIssuerUrl, 'log', { grant_type: 'refresh_token', resource: url })
-  await expect.poll(async () => (await refreshes()).length, PATIENT).toBeGreaterThan(0)
+  await refreshAtOnce(page, other)
   // Using a refresh token twice would have revoked all others. Another refresh shows that this didn't happen.
   for (const tab of [other, page]) {
-    await expect(tab.getByTestId('auth-refresh')).toHaveText('Refresh', PATIENT)
     const before = (await refreshes()).length
-    await tab.getByTestId('auth-refresh').click()
-    await expect.poll(async () => (await refreshes()).length, PATIENT).toBe(before + 1)
-    await expect(tab.getByTestId('auth-refresh')).toHaveText('Refresh', PATIENT)
+    await refreshAtOnce(tab)
+    expect(await refreshes()).toHaveLength(before + 1)
     await expect(tab.getByTestId('auth-token')).toHaveAttribute('data-state', 'good')
   }
 })
+
+/** No response arrives before all tabs are refreshing. Returns when none of them is. */
+const refreshAtOnce = async (...tabs: readonly [Page, ...Page[]]) => {
+  const release = await holdRequests(tabs[0], '**/token')
+  for (const tab of tabs) await tab.getByTestId('auth-refresh').click()
+  for (const tab of tabs) await expect(tab.getByTestId('auth-refresh')).toHaveText('Refreshing…', PATIENT)
+  release()
+  for (const tab of tabs) await expect(tab.getByTestId('auth-refresh')).toHaveText('Refresh', PATIENT)
+}
 
 test('tokens that are bound to a key are never on the device, and the list says why', async ({
   page,

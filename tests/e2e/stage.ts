@@ -151,5 +151,16 @@ const paintIn = async (page: Page, colorScheme: 'light' | 'dark') => {
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
 }
 
+/** Delays all requests to this URL until the returned function is called, so that the page shows what it waits for. */
+export const holdRequests = async (page: Page, url: string): Promise<() => void> => {
+  let release = () => {}
+  const released = new Promise<void>((resolve) => (release = resolve))
+  await page.context().route(url, async (route) => {
+    await released
+    await route.continue()
+  })
+  return release
+}
+
 /** @param ms on an idle machine with two cores. @returns ms on this one */
 export const patient = (ms: number): number => ms * slowness()
