@@ -8,7 +8,7 @@ import { start as startEras, type ErasPeer } from '../servers/eras/index.ts'
 import { allowPages, bodyOf, listen, type Peer } from '../servers/listening.ts'
 import { start as startModern, type ModernPeer } from '../servers/modern/index.ts'
 import { start as startSse, type SsePeer } from '../servers/sse/index.ts'
-import { expect, test, violations } from './stage.ts'
+import { expect, holdRequests, test, violations } from './stage.ts'
 
 let modern: ModernPeer
 let sse: SsePeer
@@ -39,6 +39,25 @@ const runOnlyTool = async (page: Page) => {
   await page.getByTestId('tool-item').filter({ visible: true }).first().click()
   await page.getByTestId('tool-run').filter({ visible: true }).click()
 }
+
+/**
+ * Clicks "Reconnect now" from within the page, because the button is only there for a second.
+ * @returns the text beside it
+ */
+const hurryReconnecting = (page: Page): Promise<string> =>
+  page.evaluate(
+    () =>
+      new Promise((resolve) => {
+        const observer = new MutationObserver(() => {
+          const button = document.querySelector<HTMLElement>('[data-testid=retry-now]:enabled')
+          if (!button) return
+          observer.disconnect()
+          resolve(button.closest('[data-testid=disconnected]')?.textContent ?? '')
+          button.click()
+        })
+        observer.observe(document.body, { subtree: true, childList: true, attributes: true })
+      }),
+  )
 
 /** A minimal server, for behaviour that no peer has; pages may access it. */
 const handMade = async (answer: (request: IncomingMessage, response: ServerResponse) => void): Promise<Peer> =>
@@ -188,20 +207,25 @@ test('pasted configuration that names HTTP+SSE is connected with it, and nothing
 test('a stream that ends is connected again by itself: with the cause, a count, a way to hurry and a way to stop', async ({
   page,
 }) => {
-  await connect(page, `${sse.url}/variant/ends/again/sse`)
+  const url = `${sse.url}/variant/ends/again/sse`
+  await connect(page, url)
   await isOpen(page)
+  const letReconnect = await holdRequests(page, url)
   await runOnlyTool(page)
   const bar = page.getByTestId('disconnected')
   await expect(bar).toHaveAttribute('data-state', 'retrying')
   await expect(bar).toContainText(/closed the event stream.*1 of 10/)
   // The view doesn't change.
   await expect(page.getByTestId('tool-result')).toBeVisible()
+  letReconnect()
   await isOpen(page)
   await expect(bar).toHaveCount(0)
+  const letReconnectAgain = await holdRequests(page, url)
   await runOnlyTool(page)
   await expect(bar).toContainText('2 of 10')
   await page.getByTestId('retry-stop').click()
   await expect(bar).toHaveAttribute('data-state', 'closed')
+  letReconnectAgain()
   await page.getByTestId('reconnect').click()
   await isOpen(page)
 })
@@ -218,9 +242,9 @@ test('a process that ends is started again only when its user wants it', async (
   await page.getByTestId('settings-done').click()
   await page.getByTestId('reconnect').click()
   await isOpen(page)
+  const hurried = hurryReconnecting(page)
   await runOnlyTool(page)
-  await expect(bar).toContainText('1 of 5')
-  await page.getByTestId('retry-now').click()
+  expect(await hurried).toContain('1 of 5')
   await isOpen(page)
 })
 
@@ -332,10 +356,15 @@ for (const [colorScheme, width] of [
     expect(await violations(page)).toEqual([])
     await page.getByTestId('settings-done').click()
     await page.getByTestId('server-add').click()
-    await connect(page, `${sse.url}/variant/ends/axe-${width}/sse`)
+    const ending = `${sse.url}/variant/ends/axe-${width}/sse`
+    await connect(page, ending)
     await isOpen(page)
+    // A scan takes longer than the pause before reconnecting.
+    const letReconnect = await holdRequests(page, ending)
     await runOnlyTool(page)
     await expect(page.getByTestId('disconnected')).toHaveAttribute('data-state', 'retrying')
     expect(await violations(page)).toEqual([])
+    await expect(page.getByTestId('disconnected')).toHaveAttribute('data-state', 'retrying')
+    letReconnect()
   })
 }
