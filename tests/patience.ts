@@ -1,5 +1,6 @@
 /** Time limits of tests on a slow or busy machine. `speed.ts` measures it; Vitest passes it on, also to browsers. */
-import { inject } from 'vitest'
+import { inject, vi } from 'vitest'
+import { slownessNow } from './yardstick.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -12,3 +13,48 @@ declare module 'vitest' {
 
 /** @param ms for an idle machine with two cores @returns ms for this one */
 export const patient = (ms: number): number => ms * inject('slowness')
+
+/** ms after which a state no longer comes. Only ends tests that hang. */
+const HANGS = 20_000
+
+/** Resolves once the condition holds. */
+export const until = async (condition: () => boolean | Promise<boolean>): Promise<void> => {
+  const deadline = performance.now() + patient(HANGS)
+  while (!(await condition())) {
+    if (performance.now() > deadline) throw new Error(`Still not true: ${String(condition)}`)
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+}
+
+/** Resolves once the assertions hold, with what they return. */
+export const eventually = <Result>(assertions: () => Result | Promise<Result>): Promise<Result> =>
+  vi.waitFor(assertions, { timeout: patient(HANGS), interval: 10 })
+
+const ATTEMPTS = 3
+
+/**
+ * Fails if what `measure` returns exceeds `limit` ms on an idle machine with two cores. Other programs only add time, so
+ * one attempt of three is enough.
+ */
+export const expectAtMost = async (limit: number, measure: () => number | Promise<number>): Promise<void> => {
+  for (let attempt = 1; ; attempt++) {
+    const took = await measure()
+    if (took <= patient(limit)) return
+    // The machine may have become busier since `speed.ts` measured it.
+    const allowed = limit * slownessNow(3)
+    if (took <= allowed) return
+    if (attempt === ATTEMPTS)
+      throw new Error(`Took ${took.toFixed()} ms: over the limit of ${limit} ms, here ${allowed.toFixed()} ms`)
+  }
+}
+
+/** Fails if the work takes longer than `limit` ms, as `expectAtMost` does. @returns the work's result */
+export const expectWithin = async <Result>(limit: number, work: () => Result | Promise<Result>): Promise<Result> => {
+  let result: Result | undefined
+  await expectAtMost(limit, async () => {
+    const begun = performance.now()
+    result = await work()
+    return performance.now() - begun
+  })
+  return result as Result
+}

@@ -6,6 +6,7 @@
  * left.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { until } from './patience.ts'
 import {
   eraOf,
   exchanges,
@@ -550,11 +551,3 @@ const textOf = (result: JsonObject): string => {
 }
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
-
-const until = async (condition: () => boolean): Promise<void> => {
-  const deadline = Date.now() + 10_000
-  while (!condition()) {
-    if (Date.now() > deadline) throw new Error('The condition did not come true within 10 s')
-    await pause(5)
-  }
-}

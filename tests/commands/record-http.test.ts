@@ -2,8 +2,8 @@ import { createReadStream, readFileSync } from 'node:fs'
 import { createServer, request, type IncomingMessage } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
-import { patient } from '../patience.ts'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { eventually, patient } from '../patience.ts'
 import { closeServer, listenOnLoopback } from '../../proxy/commands/loopback.ts'
 import { recordHttp } from '../../proxy/commands/record-http.ts'
 import { verify } from '../../proxy/commands/verify.ts'
@@ -74,7 +74,7 @@ describe('recording between a client and a server over HTTP', () => {
       // This server sends a request on its own some time after the handshake. A client that disconnects at that moment
       // hasn't seen what the recorder has.
       if (name === 'server-everything')
-        await vi.waitFor(() => expect(outcomes([...session.trace])).toContain('received roots/list ok'), 10_000)
+        await eventually(() => expect(outcomes([...session.trace])).toContain('received roots/list ok'))
       await session.close()
       expect(await recorder.stop()).toBe(0)
       const [live, { frames, damaged }] = [[...session.trace], await opened(out)]
@@ -240,7 +240,7 @@ describe('recording between a client and a server over HTTP', () => {
       await Promise.all(sessions.map((session, at) => call(session, 'echo', { message: `I am ${at}` })))
       // Each client receives a roots request some time after the handshake; see above.
       for (const session of sessions)
-        await vi.waitFor(() => expect(outcomes([...session.trace])).toContain('received roots/list ok'), 10_000)
+        await eventually(() => expect(outcomes([...session.trace])).toContain('received roots/list ok'))
       await Promise.all(sessions.map((session) => session.close()))
       await recorder.stop()
       for (const [at, file] of [out, place.file('several-2.periscope.jsonl')].entries()) {

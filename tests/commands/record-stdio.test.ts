@@ -4,8 +4,8 @@ import { createReadStream, existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { PassThrough } from 'node:stream'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { patient } from '../patience.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { eventually, patient } from '../patience.ts'
 import { recordStdio } from '../../proxy/commands/record-stdio.ts'
 import { verify } from '../../proxy/commands/verify.ts'
 import { readCommand, type VerifyOptions } from '../../proxy/cli.ts'
@@ -87,7 +87,7 @@ describe('recording between a client and a server over stdio', () => {
       await call(session, 'no-such-tool')
       // This server sends a request on its own some time after the handshake. A client that disconnects at that moment
       // hasn't seen what the recorder has.
-      await vi.waitFor(() => expect(outcomes([...session.trace])).toContain('received roots/list ok'), 10_000)
+      await eventually(() => expect(outcomes([...session.trace])).toContain('received roots/list ok'))
       await session.close()
       const { head, frames, damaged } = await opened(out)
       expect({ damaged, name: head.servers[0]?.name }).toEqual({ damaged: 0, name: 'index.js' })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { patient } from '../../tests/patience.ts'
+import { expectWithin, patient } from '../../tests/patience.ts'
 import { validate } from '../forms/validate.ts'
 import { isObject } from '../mcp/index.ts'
 import type { Json, JsonObject } from '../mcp/index.ts'
@@ -245,7 +245,7 @@ test(
   patient(60_000),
 )
 
-test('hostile schemas end in a judgement, and quickly', () => {
+test('hostile schemas end in a judgement, and quickly', async () => {
   let deep: Json = {}
   for (let at = 0; at < 5000; at++) deep = { properties: { a: deep } }
   const cyclic = {
@@ -253,20 +253,20 @@ test('hostile schemas end in a judgement, and quickly', () => {
     $defs: { a: { properties: { x: { $ref: '#/$defs/a' }, y: { $ref: '#/$defs/b' } } }, b: { $ref: '#/$defs/b' } },
   }
   const other = { ...cyclic, $defs: { ...cyclic.$defs, b: { type: 'string' } } }
-  const begun = performance.now()
-  expect(worst(deep, string, 'input')).toBe('breaking')
-  expect(() => schemaChanges(cyclic, other, 'input')).not.toThrow()
-  expect(schemaChanges(cyclic, cyclic, 'output')).toEqual([])
-  const wide = { enum: Array.from({ length: 100_000 }, (_, at) => at) }
-  expect(() => schemaChanges(wide, { anyOf: [wide, wide] }, 'input')).not.toThrow()
-  for (const odd of [
-    { properties: [] },
-    { required: 'a' },
-    { type: 5 },
-    { items: 3 },
-    { $ref: '#/%' },
-    { anyOf: {} },
-  ] as Json[])
-    expect(() => schemaChanges(odd, { type: 'object' }, 'input')).not.toThrow()
-  expect(performance.now() - begun).toBeLessThan(5000)
+  await expectWithin(5_000, () => {
+    expect(worst(deep, string, 'input')).toBe('breaking')
+    expect(() => schemaChanges(cyclic, other, 'input')).not.toThrow()
+    expect(schemaChanges(cyclic, cyclic, 'output')).toEqual([])
+    const wide = { enum: Array.from({ length: 100_000 }, (_, at) => at) }
+    expect(() => schemaChanges(wide, { anyOf: [wide, wide] }, 'input')).not.toThrow()
+    for (const odd of [
+      { properties: [] },
+      { required: 'a' },
+      { type: 5 },
+      { items: 3 },
+      { $ref: '#/%' },
+      { anyOf: {} },
+    ] as Json[])
+      expect(() => schemaChanges(odd, { type: 'object' }, 'input')).not.toThrow()
+  })
 })

@@ -1,6 +1,7 @@
 /** Contents of every kind, including invalid and hostile ones: how they are displayed, and that the size is bounded. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { expectAtMost } from '../../tests/patience.ts'
 import type { Json } from '../mcp/index.ts'
 import { picture, sound } from '../sample/media.ts'
 import { annotationsOf } from './annotations.ts'
@@ -65,16 +66,18 @@ describe('bytes that are many', () => {
     const bytes = new Uint8Array(20_000_000).map((_, at) => at * 7)
     const content = contentOf({ type: 'image', data: toBase64(bytes), mimeType: 'image/png' })
     expect(content.encoded).toBeDefined()
-    const stretches: number[] = []
-    let since = performance.now()
-    const done = await decoded(content, () => {
-      stretches.push(performance.now() - since)
-      return Promise.resolve().then(() => void (since = performance.now()))
+    await expectAtMost(50, async () => {
+      const stretches: number[] = []
+      let since = performance.now()
+      const done = await decoded(content, () => {
+        stretches.push(performance.now() - since)
+        return Promise.resolve().then(() => void (since = performance.now()))
+      })
+      expect(done.kind === 'image' && done.binary && Buffer.compare(done.binary.bytes, bytes)).toBe(0)
+      expect(stretches.length).toBeGreaterThan(50)
+      // The median, because a busy machine has occasional delays.
+      return stretches.sort((a, b) => a - b)[stretches.length >> 1]!
     })
-    expect(done.kind === 'image' && done.binary && Buffer.compare(done.binary.bytes, bytes)).toBe(0)
-    // The median, because a busy machine has occasional delays.
-    expect(stretches.sort((a, b) => a - b)[stretches.length >> 1]).toBeLessThan(50)
-    expect(stretches.length).toBeGreaterThan(50)
   })
 })
 

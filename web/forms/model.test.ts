@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { expectWithin } from '../../tests/patience.ts'
 import type { Field } from './model.ts'
 import { matchPattern } from './json-schema.ts'
 import { WIDEST } from './kind.ts'
@@ -186,17 +187,16 @@ describe('references', () => {
 })
 
 describe('bounds', () => {
-  test('an object of 10^5 properties, and a list of 10^5 choices, cost what is shown of them', () => {
+  test('an object of 10^5 properties, and a list of 10^5 choices, cost what is shown of them', async () => {
     const wide = Array.from({ length: 100_000 }, (_, at) => at)
-    const began = performance.now()
-    const field = fieldOf({
-      type: 'object',
-      properties: Object.fromEntries(wide.map((at) => [`p${at}`, { $ref: '#' }])),
+    await expectWithin(2_000, () => {
+      const field = fieldOf({
+        type: 'object',
+        properties: Object.fromEntries(wide.map((at) => [`p${at}`, { $ref: '#' }])),
+      })
+      expect(field.keys.slice(0, 50).map((key) => field.property(key).field.kind)).toContain('object')
+      expect(fieldOf({ enum: wide }).choices.length).toBe(wide.length)
     })
-    expect(field.keys.slice(0, 50).map((key) => field.property(key).field.kind)).toContain('object')
-    expect(fieldOf({ enum: wide }).choices.length).toBe(wide.length)
-    // About 60 ms; the rest is a margin for a busy machine.
-    expect(performance.now() - began).toBeLessThan(2000)
   })
 
   test('alternatives without end become JSON', () => {

@@ -1,7 +1,7 @@
 /** Client requirements that can only be tested from outside: what it must not do with a server's messages. */
 import fc from 'fast-check'
 import { afterAll, describe, expect, inject, test } from 'vitest'
-import { patient } from '../../tests/patience.ts'
+import { patient, until } from '../../tests/patience.ts'
 import { levelsOf, loadRequirements } from '../lint/requirements.ts'
 import { findings } from '../lint/run.ts'
 import {
@@ -54,14 +54,6 @@ const opened = async (script: Script, options: Partial<SessionOptions> = {}, hel
   const pair = begin(new LoopbackTransport(scripted(script, hello)), { remembered: 'handshake', ...options })
   await pair.session.open()
   return pair
-}
-
-const until = async (condition: () => boolean): Promise<void> => {
-  const deadline = Date.now() + 8000
-  while (!condition()) {
-    if (Date.now() > deadline) throw new Error('The condition did not come true within 8 s')
-    await new Promise((resolve) => setTimeout(resolve, 5))
-  }
 }
 
 const bridge = new Bridge({ base: `${inject('proxyUrl')}/`, token: inject('proxyToken') })

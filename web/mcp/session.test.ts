@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { until } from '../../tests/patience.ts'
 import {
   exchanges,
   foldAll,
@@ -65,14 +66,6 @@ const messages = (trace: Trace, direction: 'sent' | 'received') =>
   [...trace]
     .filter((frame): frame is MessageFrame => frame.kind === 'message' && frame.direction === direction)
     .map(({ message }) => message as Message)
-
-const until = async (condition: () => boolean): Promise<void> => {
-  const deadline = Date.now() + 5000
-  while (!condition()) {
-    if (Date.now() > deadline) throw new Error('The condition did not come true within 5 s')
-    await new Promise((resolve) => setTimeout(resolve, 5))
-  }
-}
 
 const quiet: Script = () => {}
 

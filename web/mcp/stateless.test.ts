@@ -1,5 +1,6 @@
 /** The stateless protocol, against servers on the official SDK v2 and servers of one kind each (tests/servers/eras). */
 import { describe, expect, inject, test } from 'vitest'
+import { until } from '../../tests/patience.ts'
 import {
   exchanges,
   foldAll,
@@ -48,14 +49,6 @@ const kind = (name: string, options?: Partial<SessionOptions>) =>
 
 const textOf = (result: JsonObject): string => (result.content as unknown as { text: string }[])[0]!.text
 const metaOf = (message: JsonObject) => (message.params as { _meta: JsonObject })._meta
-
-const until = async (condition: () => boolean): Promise<void> => {
-  const deadline = Date.now() + 8000
-  while (!condition()) {
-    if (Date.now() > deadline) throw new Error('The condition did not come true within 8 s')
-    await new Promise((resolve) => setTimeout(resolve, 5))
-  }
-}
 
 describe('each request carries all it needs', () => {
   test('META-10, META-11, META-12, VN-02: revision, client and capabilities, on every request', async () => {

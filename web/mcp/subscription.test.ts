@@ -1,5 +1,6 @@
 /** `subscriptions/listen`, against the official SDK v2 and servers of one kind each (tests/servers/eras). */
 import { describe, expect, inject, test } from 'vitest'
+import { until } from '../../tests/patience.ts'
 import { Session, StreamableHttpTransport, Trace, type JsonObject, type SessionOptions } from './index.ts'
 
 const connected = async (url: string, options: Partial<SessionOptions> = {}) => {
@@ -35,14 +36,6 @@ const connected = async (url: string, options: Partial<SessionOptions> = {}) => 
 const modern = (options?: Partial<SessionOptions>) =>
   connected(`${inject('modernUrl')}/${crypto.randomUUID()}`, options)
 const kind = (name: string) => connected(`${inject('erasUrl')}/${name}/${crypto.randomUUID()}`)
-
-const until = async (condition: () => boolean): Promise<void> => {
-  const deadline = Date.now() + 8000
-  while (!condition()) {
-    if (Date.now() > deadline) throw new Error('The condition did not come true within 8 s')
-    await new Promise((resolve) => setTimeout(resolve, 5))
-  }
-}
 
 const LISTS = { toolsListChanged: true, promptsListChanged: true, resourcesListChanged: true }
 

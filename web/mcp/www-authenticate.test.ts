@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import * as oauth from 'oauth4webapi'
 import { describe, expect, test } from 'vitest'
+import { expectWithin } from '../../tests/patience.ts'
 import { bearerChallenge, parseChallenges, type AuthChallenge } from './www-authenticate.ts'
 
 /** As plain objects, which are easier to compare. */
@@ -139,7 +140,7 @@ describe('WWW-Authenticate (AU-PRM-02)', () => {
     expect(long[0]!.malformed).toContain('cut after 16384 characters')
   })
 
-  test('any text gives challenges and no exception, in time that its bound allows', () => {
+  test('any text gives challenges and no exception, in time that its bound allows', async () => {
     const pieces = fc.constantFrom(
       'Bearer',
       ' ',
@@ -170,9 +171,7 @@ describe('WWW-Authenticate (AU-PRM-02)', () => {
       { numRuns: 2000 },
     )
     for (const unit of ['a ', 'a=', '=', '"', '\\"', ' ', ',', 'a b=', 'a="', 'a/', '{', 'a\t=\t']) {
-      const begun = performance.now()
-      parseChallenges(unit.repeat(16 * 1024))
-      expect(performance.now() - begun).toBeLessThan(1000)
+      await expectWithin(1_000, () => parseChallenges(unit.repeat(16 * 1024)))
     }
   })
 })

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
+import { until } from '../../tests/patience.ts'
 import {
   exchanges,
   foldAll,
@@ -64,14 +65,6 @@ const manual = () => {
       signal.addEventListener('abort', () => reject(new Error('cancelled')))
     })
   return { wait, waits }
-}
-
-/** Waits until `ready`, and lets other tasks run in between. */
-const until = async (ready: () => boolean) => {
-  for (let turn = 0; !ready(); turn++) {
-    if (turn > 1000) throw new Error('It never came')
-    await new Promise((resolve) => setTimeout(resolve, 1))
-  }
 }
 
 describe('the sample server is a true MCP server', () => {

@@ -2,7 +2,8 @@
  * Malicious files, in addition to the links of `link.test.ts` and the foreign formats of `formats/import.test.ts`: each
  * is opened or rejected with a reason, quickly, and its content is only ever treated as data.
  */
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { expectWithin } from '../../tests/patience.ts'
 import { Frames } from '../../tests/sessions/frames.ts'
 import type { Json } from '../mcp/index.ts'
 import { faultOf } from './guard.ts'
@@ -19,20 +20,10 @@ const many = (count: number, line: (at: number) => string) => Array.from({ lengt
 const file = (...lines: string[]) => [HEAD, ...lines].join('\n')
 const fileOf = (count: number, line: (at: number) => string) => file(many(count, line).join('\n'))
 
-/** How much slower this machine is than an idle one, which reads an ordinary file of this size in 60 ms. */
-let slower = 1
-beforeAll(async () => {
-  const text = fileOf(20_000, comment)
-  await readSession(text)
-  const begun = performance.now()
-  await readSession(text)
-  slower = Math.max(1, (performance.now() - begun) / 60)
-})
-
 const soon = async (text: string, options?: ReadOptions): Promise<OpenedSession | SessionFileError> => {
-  const begun = performance.now()
-  const opened = await readSession(text, options).catch((error: unknown) => error as SessionFileError)
-  expect(performance.now() - begun).toBeLessThan(2000 * slower)
+  const opened = await expectWithin(2_000, () =>
+    readSession(text, options).catch((error: unknown) => error as SessionFileError),
+  )
   if (opened instanceof Error) expect(opened).toBeInstanceOf(SessionFileError)
   expect(({} as { polluted?: unknown }).polluted).toBeUndefined()
   return opened

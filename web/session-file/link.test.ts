@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { patient } from '../../tests/patience.ts'
+import { expectWithin, patient } from '../../tests/patience.ts'
 import { Frames } from '../../tests/sessions/frames.ts'
 import { ordinarySession } from '../../tests/sessions/ordinary.ts'
 import type { Frame, Json } from '../mcp/index.ts'
@@ -130,13 +130,13 @@ describe('a hostile link or file is opened or refused with a clear message, soon
     const line = JSON.stringify({ ...frames.all[1], seq: frames.all.length, message: 1 })
     const text = [...sessionText({ ...HEAD, name: script }, frames.all)].join('')
     const lines = `${text}${line.replace('"message":1', `"message":${deep}`)}\n${line.replace('"message":1', '"message":{"__proto__":{"polluted":1}},"__proto__":{"kind":"x"}')}\n`
-    const begun = performance.now()
-    const opened = await sessionFrom(await packedText(lines))
-    expect(opened.frames.slice(0, frames.all.length)).toEqual(frames.all)
-    expect(({} as { polluted?: number }).polluted).toBeUndefined()
-    const { frames: clean } = await redact(opened.head, opened.frames)
-    expect(clean).toHaveLength(opened.frames.length)
-    expect(performance.now() - begun).toBeLessThan(2000)
+    await expectWithin(2_000, async () => {
+      const opened = await sessionFrom(await packedText(lines))
+      expect(opened.frames.slice(0, frames.all.length)).toEqual(frames.all)
+      expect(({} as { polluted?: number }).polluted).toBeUndefined()
+      const { frames: clean } = await redact(opened.head, opened.frames)
+      expect(clean).toHaveLength(opened.frames.length)
+    })
   })
 
   test(

@@ -2,6 +2,7 @@
 import 'fake-indexeddb/auto'
 import { IDBFactory } from 'fake-indexeddb'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { eventually } from '../../tests/patience.ts'
 import { Trace, type Frame, type Json } from '../mcp/index.ts'
 import { readSession } from './read.ts'
 import { SessionWriter, type WriterEvent, type WriterOptions } from './store-writer.ts'
@@ -58,11 +59,11 @@ describe('a live session is kept', () => {
     await writer.flush()
     say(trace, 'the last word')
     writer.leave()
-    const [kept] = await vi.waitFor(async () => {
+    const [kept] = await eventually(async () => {
       const list = await store.list()
       expect(list[0]).toMatchObject({ closed: true, frames: 301 })
       return list
-    }, 10_000)
+    })
     expect(kept!.words).toEqual(expect.arrayContaining(['tools/call', 't0', 't299']))
     const session = await opened(store, kept!.id)
     expect(session.frames).toEqual([...trace])
@@ -82,7 +83,7 @@ describe('a live session is kept', () => {
       expect(written).toHaveLength(second)
       await vi.advanceTimersByTimeAsync(100)
       vi.useRealTimers()
-      await vi.waitFor(() => expect(written).toHaveLength(second + 1), 10_000)
+      await eventually(() => expect(written).toHaveLength(second + 1))
       vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     }
   })
@@ -137,7 +138,7 @@ test('a page that is left before its first batch leaves all that there was', asy
   const writer = writing(store, trace)
   say(trace, 1)
   writer.leave()
-  await vi.waitFor(async () => expect(await store.list()).toHaveLength(1), 10_000)
+  await eventually(async () => expect(await store.list()).toHaveLength(1))
   const [kept] = await store.list()
   expect(kept).toMatchObject({ closed: true, frames: 1 })
   // It is back and continues.
@@ -156,7 +157,7 @@ test('a bookmark set just before the page is left is kept, and can be taken away
   await writer.flush()
   writer.leave()
   const id = writer.id!
-  await vi.waitFor(async () => expect(await store.get(id)).toHaveProperty('closed', true), 10_000)
+  await eventually(async () => expect(await store.get(id)).toHaveProperty('closed', true))
   expect((await store.get(id))?.head.bookmarks).toEqual([{ seq: 0, text: 'at the last moment' }])
   await store.change(id, { name: 'Named since' })
   expect((await store.get(id))?.head).toMatchObject({ name: 'Named since', bookmarks: [{ seq: 0 }] })

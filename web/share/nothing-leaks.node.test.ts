@@ -1,6 +1,6 @@
 /** Hundreds of sessions, so Node only: the rules are the same in a browser, where `redact.test.ts` also runs. */
 import { beforeAll, describe, expect, inject, test } from 'vitest'
-import { patient } from '../../tests/patience.ts'
+import { expectAtMost, patient } from '../../tests/patience.ts'
 import { leaks } from '../../tests/sessions/leaks.ts'
 import { ordinarySession, valuesIn } from '../../tests/sessions/ordinary.ts'
 import { plantedSession } from '../../tests/sessions/planted.ts'
@@ -103,21 +103,21 @@ test('25,000 frames are gone through within seconds, in slices', { timeout: pati
   const frames: Frame[] = []
   const some = ordinarySession(3)
   while (frames.length < 25_000) for (const frame of some) frames.push({ ...frame, seq: frames.length })
-  let longest = 0
-  let last = performance.now()
-  const before = process.cpuUsage()
-  let going = true
-  const watch = (): void => {
-    longest = Math.max(longest, performance.now() - last)
-    last = performance.now()
-    if (going) setTimeout(watch)
-  }
-  watch()
-  const { changes } = await redact(HEAD, frames)
-  going = false
-  const { user } = process.cpuUsage(before)
-  expect(changes).toEqual([])
-  // CPU time, to exclude other processes.
-  expect(user / 1e6).toBeLessThan(5)
-  expect(longest).toBeLessThan(1000)
+  await expectAtMost(5_000, async () => {
+    let longest = 0
+    let last = performance.now()
+    const before = process.cpuUsage()
+    let going = true
+    const watch = (): void => {
+      longest = Math.max(longest, performance.now() - last)
+      last = performance.now()
+      if (going) setTimeout(watch)
+    }
+    watch()
+    const { changes } = await redact(HEAD, frames)
+    going = false
+    expect(changes).toEqual([])
+    // CPU time, to exclude other processes. No slice may last longer than a fifth of what all may take.
+    return Math.max(process.cpuUsage(before).user / 1_000, longest * 5)
+  })
 })

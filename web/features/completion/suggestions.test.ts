@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, inject, test, vi } from 'vitest'
+import { eventually } from '../../../tests/patience.ts'
 import {
   exchanges,
   isObject,
@@ -267,7 +268,7 @@ describe('whether to ask at all (SF-COMP-01)', () => {
     const { book, asked } = await inMemory({ revision: '2024-11-05', capabilities: {} })
     const completer = new Completer(book)
     completer.ask(review('x', ''), 0)
-    await vi.waitFor(() => expect(asked.length).toBe(1), 10_000)
+    await eventually(() => expect(asked.length).toBe(1))
     asked[0]!.reply({ error: { code: -32601, message: 'Method not found' } })
     expect(await settled(completer)).toMatchObject({ kind: 'off', why: 'refused', seq: expect.any(Number) as number })
     completer.ask(review('x', 'other'), 0)

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { expectWithin } from '../../../tests/patience.ts'
 import { controlOf } from '../../forms/control.ts'
 import { argumentsField } from '../../forms/model.ts'
 import { validate } from '../../forms/validate.ts'
@@ -362,10 +363,10 @@ describe('secrets (CF-FORM-09)', () => {
     'The key point of the story',
   ])('“%s” does not', (sentence) => expect(secretInSentence(sentence)).toBeUndefined())
 
-  test('long and hostile texts are judged in no time', () => {
-    const begun = performance.now()
-    for (const part of ['enter your ', 'aA', 'not ', '密', 'pass ', "n't "]) secretInSentence(part.repeat(200_000))
-    expect(performance.now() - begun).toBeLessThan(2000)
+  test('long and hostile texts are judged in no time', async () => {
+    await expectWithin(2_000, () => {
+      for (const part of ['enter your ', 'aA', 'not ', '密', 'pass ', "n't "]) secretInSentence(part.repeat(200_000))
+    })
   })
 })
 

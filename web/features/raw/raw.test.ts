@@ -1,5 +1,6 @@
 import fc from 'fast-check'
-import { afterEach, describe, expect, inject, test, vi } from 'vitest'
+import { afterEach, describe, expect, inject, test } from 'vitest'
+import { eventually } from '../../../tests/patience.ts'
 import {
   exchanges,
   foldAll,
@@ -139,7 +140,7 @@ describe('what was sent by hand', () => {
     )
     const text = '{ "jsonrpc": "2.0",\n "id": "raw-1", "method": "ping" }'
     await session.raw(text)
-    await vi.waitFor(() => expect(reply().messages).toHaveLength(1), 10_000)
+    await eventually(() => expect(reply().messages).toHaveLength(1))
     expect(last()).toMatchObject({ title: 'ping', type: 'request' })
     expect(reply().head).toMatchObject({ status: 200 })
     expect(exchange()).toMatchObject({ method: 'ping', status: 'ok' })
@@ -150,7 +151,7 @@ describe('what was sent by hand', () => {
   test('text that is no JSON goes out as it stands, and the server’s answer is shown beside it', async () => {
     const { trace, session, last, reply } = await connect(new StreamableHttpTransport({ url: inject('everythingUrl') }))
     await session.raw('{"jsonrpc":').catch(() => {})
-    await vi.waitFor(() => expect(reply().head?.status).toBe(400), 10_000)
+    await eventually(() => expect(reply().head?.status).toBe(400))
     expect(last()).toMatchObject({ type: 'invalid', title: '{"jsonrpc":' })
     const first = trace.at(reply().messages[0]!)
     expect(first?.kind === 'message' && (first.message as JsonObject).error).toMatchObject({ code: -32700 })
@@ -161,7 +162,7 @@ describe('what was sent by hand', () => {
       new LoopbackTransport(createSampleServer(), 'in this page'),
     )
     await session.raw('{"jsonrpc":"2.0","id":"x","method":"ping"}')
-    await vi.waitFor(() => expect(exchange()?.status).toBe('ok'), 10_000)
+    await eventually(() => expect(exchange()?.status).toBe('ok'))
     expect(last()).toMatchObject({ title: 'ping' })
     expect(reply()).toEqual({ messages: [] })
     expect(last().carrier).toBeUndefined()

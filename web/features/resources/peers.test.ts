@@ -1,5 +1,5 @@
-import { afterEach, describe, expect, inject, test, vi } from 'vitest'
-import { patient } from '../../../tests/patience.ts'
+import { afterEach, describe, expect, inject, test } from 'vitest'
+import { eventually, patient } from '../../../tests/patience.ts'
 import { Projection, Session, StreamableHttpTransport, Trace, exchanges } from '../../mcp/index.ts'
 import type { Exchanges, Fold } from '../../mcp/index.ts'
 import { followListing } from '../lists/fetch-listing.ts'
@@ -35,8 +35,6 @@ const connect = async (url: string, trace = new Trace()) => {
   return { trace, session, state, watched, touch, reads }
 }
 
-const soon = <Value>(look: () => Value) => vi.waitFor(look, { timeout: patient(10_000), interval: 20 })
-
 describe.each([
   ['2025-11-25', () => `${inject('versedUrl')}/v1/2025-11-25/resources`],
   ['2024-11-05', () => `${inject('versedUrl')}/v1/2024-11-05/resources`],
@@ -47,7 +45,7 @@ describe.each([
     expect(session.peer?.revision).toBe(revision)
     expect(canSubscribe(session.peer!)).toBe(true)
     followListing(session, RESOURCES, state(resourcesFold))
-    const [item] = await soon(() => {
+    const [item] = await eventually(() => {
       const list = state(resourcesFold).current.get(link)
       expect(list?.state).toBe('ready')
       return list!.items
@@ -57,12 +55,12 @@ describe.each([
     expect(reads(uri)[0]).toMatchObject({ exchange: { status: 'ok' }, result: { contents: [{ uri }] } })
 
     subscribe(session, [uri])
-    await soon(() => expect(watched(uri)?.status).toBe('on'))
+    await eventually(() => expect(watched(uri)?.status).toBe('on'))
     await touch()
-    await soon(() => expect(watched(uri)).toMatchObject({ heard: 1, last: { uri } }))
+    await eventually(() => expect(watched(uri)).toMatchObject({ heard: 1, last: { uri } }))
 
     unsubscribe(session, uri)
-    await soon(() => expect(watched(uri)?.status).toBe('off'))
+    await eventually(() => expect(watched(uri)?.status).toBe('off'))
     await touch()
     await session.ping()
     expect(watched(uri)?.heard).toBe(1)
@@ -74,15 +72,15 @@ describe.each([
   test('is asked for another resource beside the first without losing that one (SUB-11)', async () => {
     const { session, watched, touch } = await connect(`${url()}-two`)
     subscribe(session, ['x://first'])
-    await soon(() => expect(watched('x://first')?.status).toBe('on'))
+    await eventually(() => expect(watched('x://first')?.status).toBe('on'))
     subscribe(session, [COUNTER])
     expect(watched('x://first')?.status).toBe('on')
-    await soon(() => expect(watched(COUNTER)?.status).toBe('on'))
+    await eventually(() => expect(watched(COUNTER)?.status).toBe('on'))
     await touch()
-    await soon(() => expect(watched(COUNTER)?.heard).toBe(1))
+    await eventually(() => expect(watched(COUNTER)?.heard).toBe(1))
     expect([watched('x://first')?.status, watched('x://first')?.heard]).toEqual(['on', 0])
     if (session.peer?.era !== 'stateless') return
-    await soon(() =>
+    await eventually(() =>
       expect(session.subscriptions.filter((one) => 'resourceSubscriptions' in one.filter)).toHaveLength(1),
     )
   })
@@ -90,18 +88,18 @@ describe.each([
   test('that is connected to again is subscribed to again only as far as its user had it', async () => {
     const first = await connect(`${url()}-again`)
     subscribe(first.session, [COUNTER, 'x://left'])
-    await soon(() => expect(first.watched('x://left')?.status).toBe('on'))
+    await eventually(() => expect(first.watched('x://left')?.status).toBe('on'))
     unsubscribe(first.session, 'x://left')
-    await soon(() => expect(first.watched('x://left')?.status).toBe('off'))
+    await eventually(() => expect(first.watched('x://left')?.status).toBe('off'))
     await first.session.close()
     const lost = lostOf(first.state(updatesFold).current.get(link))
     expect(lost).toEqual([COUNTER])
 
     const second = await connect(`${url()}-again`, first.trace)
     subscribe(second.session, lost)
-    await soon(() => expect(second.watched(COUNTER)?.status).toBe('on'))
+    await eventually(() => expect(second.watched(COUNTER)?.status).toBe('on'))
     await second.touch()
-    await soon(() => expect(second.watched(COUNTER)?.heard).toBe(1))
+    await eventually(() => expect(second.watched(COUNTER)?.heard).toBe(1))
   })
 
   test('is read again when it says that something changed', async () => {
@@ -110,10 +108,10 @@ describe.each([
     await read()
     const stop = rereadOnUpdate({ trace, link, updates: state(updatesFold), uri: COUNTER, read })
     subscribe(session, [COUNTER])
-    await soon(() => expect(watched(COUNTER)?.status).toBe('on'))
+    await eventually(() => expect(watched(COUNTER)?.status).toBe('on'))
     await touch()
-    await soon(() => expect(reads(COUNTER)).toHaveLength(2))
-    await soon(() => expect(reads(COUNTER)[1]?.exchange.status).toBe('ok'))
+    await eventually(() => expect(reads(COUNTER)).toHaveLength(2))
+    await eventually(() => expect(reads(COUNTER)[1]?.exchange.status).toBe('ok'))
     const [before, after] = reads(COUNTER).map(({ result }) => JSON.stringify(result))
     expect(after).not.toBe(before)
     stop()
@@ -126,7 +124,7 @@ test(
     const { session, state, watched, reads } = await connect(inject('everythingUrl'))
     followListing(session, RESOURCES, state(resourcesFold))
     followListing(session, TEMPLATES, state(templatesFold))
-    await soon(() => {
+    await eventually(() => {
       expect(state(resourcesFold).current.get(link)?.items.length).toBeGreaterThan(0)
       expect(state(templatesFold).current.get(link)?.items.length).toBeGreaterThan(0)
     })
@@ -145,9 +143,9 @@ test(
     expect(reads('demo://nowhere')[0]?.error).toBeDefined()
 
     subscribe(session, [uri])
-    await soon(() => expect(watched(uri)?.status).toBe('on'))
+    await eventually(() => expect(watched(uri)?.status).toBe('on'))
     await session.request('tools/call', { name: 'toggle-subscriber-updates', arguments: {} })
-    await soon(() => expect(watched(uri)?.heard).toBeGreaterThan(0))
+    await eventually(() => expect(watched(uri)?.heard).toBeGreaterThan(0))
   },
   patient(20_000),
 )

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, inject, test, vi } from 'vitest'
+import { eventually } from '../../../tests/patience.ts'
 import { start as startEras, type ErasPeer } from '../../../tests/servers/eras/index.ts'
 import { Projection, ProtocolError, Session, StreamableHttpTransport, Trace } from '../../mcp/index.ts'
 import type { JsonObject, MessageFrame, Peer } from '../../mcp/index.ts'
@@ -52,7 +53,7 @@ const connect = async (url: string, auto?: Answering['auto']) => {
   const waiting = () => [...pending.current.values()]
   /** The only pending request; the fold and the pending requests use the same id. */
   const asked = async (): Promise<ServerRequest> => {
-    await vi.waitFor(() => expect(waiting()).toHaveLength(1), 10_000)
+    await eventually(() => expect(waiting()).toHaveLength(1))
     const [question] = questions().filter(({ state }) => state === 'open')
     expect(waiting()[0]!.id).toBe(question!.id)
     return question!
@@ -106,9 +107,8 @@ describe.each([
       const place = await connect(url(), auto)
       const call = askUser(place)
       const { id } = await place.asked()
-      await vi.waitFor(
-        () => expect(place.waiting()).toEqual([{ id, link: 's1', by: 'user', ...(problem ? { problem } : {}) }]),
-        10_000,
+      await eventually(() =>
+        expect(place.waiting()).toEqual([{ id, link: 's1', by: 'user', ...(problem ? { problem } : {}) }]),
       )
       place.pending.answer(id, NAMED)
       expect(text(await call.result)).toContain('Ann')
@@ -160,11 +160,11 @@ describe('to refuse', () => {
   test('CF-SAMP-13, MRTR-10: a question of a round is to abandon the call: nothing is sent, its other questions are void', async () => {
     const place = await connect(`${eras.url}/input-required-undeclared/x`)
     const call = place.session.call('tools/call', { name: 't' })
-    await vi.waitFor(() => expect(place.waiting()).toHaveLength(2), 10_000)
+    await eventually(() => expect(place.waiting()).toHaveLength(2))
     const before = place.sent().length
     place.pending.refuse(place.waiting()[0]!.id, { code: -1, message: 'Not this' })
     await expect(call.result).rejects.toMatchObject({ code: 'unanswered' })
-    await vi.waitFor(() => expect(place.waiting()).toEqual([]), 10_000)
+    await eventually(() => expect(place.waiting()).toEqual([]))
     expect(place.sent()).toHaveLength(before)
     expect(place.questions().map(({ state }) => state)).toEqual(['withdrawn', 'withdrawn'])
   })
@@ -195,7 +195,7 @@ test('TEXT-07: a question within a task waits in the same place, under the same 
   place.pending.answer(id, NAMED)
   expect(place.pending.answer(id, NAMED)).toBe(false)
   const task = () => [...books.current.get('s1')!.tasks.values()][0]!
-  await vi.waitFor(() => expect(task().state).toBe('completed'), 10_000)
+  await eventually(() => expect(task().state).toBe('completed'))
   expect(place.sent().filter(({ message }) => (message as JsonObject).method === 'tasks/update')).toHaveLength(1)
 })
 
@@ -244,11 +244,11 @@ test('TEXT-07: what the server does not take is asked again, of its user and not
   ends.push(() => follower.stop())
   follower.follow('t', true)
   await follower.look('t')
-  await vi.waitFor(() => expect([...pending.current.values()]).toMatchObject([{ by: 'user' }]), 10_000)
+  await eventually(() => expect([...pending.current.values()]).toMatchObject([{ by: 'user' }]))
   expect(auto).toHaveBeenCalledOnce()
   const [question] = questions.current.all.values()
   expect(question).toMatchObject({ state: 'open', notTaken: { message: 'Not that' } })
   pending.answer(question!.id, { action: 'decline' })
-  await vi.waitFor(() => expect(questions.current.all.get(question!.id)).toMatchObject({ state: 'answered' }), 10_000)
+  await eventually(() => expect(questions.current.all.get(question!.id)).toMatchObject({ state: 'answered' }))
   expect(updates).toBe(2)
 })

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
-import { afterEach, describe, expect, inject, test, vi } from 'vitest'
+import { afterEach, describe, expect, inject, test } from 'vitest'
+import { eventually } from '../../../tests/patience.ts'
 import { foldAll, LoopbackTransport, Projection, Session, StreamableHttpTransport, Trace } from '../../mcp/index.ts'
 import type { Answers, Frame, FrameDraft, JsonObject, Peer, Transport } from '../../mcp/index.ts'
 import { heldFor, requestsOfCalls, REQUESTS_KEPT, type ServerRequestLog } from './request-log.ts'
@@ -99,13 +100,13 @@ describe('the questions of real servers', () => {
     const never: Answers = { 'elicitation/create': () => new Promise(() => {}) }
     const round = await connect(eras('rounds-one-form'), never)
     const call = round.session.call('tools/call', { name: 't' })
-    await vi.waitFor(() => expect(round.questions()).toMatchObject([{ state: 'open' }]), 10_000)
+    await eventually(() => expect(round.questions()).toMatchObject([{ state: 'open' }]))
     call.cancel('enough')
     expect(round.questions()).toMatchObject([{ state: 'withdrawn', explanation: 'enough' }])
 
     const asked = await connect(versed('2025-11-25'), never)
     asked.session.call('tools/call', { name: 'ask-user', arguments: {} })
-    await vi.waitFor(() => expect(asked.questions()).toMatchObject([{ state: 'open', route: 'request' }]), 10_000)
+    await eventually(() => expect(asked.questions()).toMatchObject([{ state: 'open', route: 'request' }]))
     expect(asked.book.current.open.get('s1')?.size).toBe(1)
     await asked.session.close()
     expect(asked.questions()).toMatchObject([{ state: 'lost' }])
@@ -116,7 +117,7 @@ describe('the questions of real servers', () => {
     const { trace, session, questions } = await connect(eras('tasks'), ANSWERS, { ...CAPABILITIES, ...EXTENSIONS })
     const follower = new TaskFollower(session, new Projection(trace, tasksFold), ANSWERS)
     await session.request('tools/call', { name: 'asks', arguments: {} })
-    await vi.waitFor(() => expect(questions()).toMatchObject([{ state: 'answered' }]), 10_000)
+    await eventually(() => expect(questions()).toMatchObject([{ state: 'answered' }]))
     follower.stop()
     const [question] = questions()
     expect(question).toMatchObject({
@@ -134,7 +135,7 @@ describe('the questions of real servers', () => {
     const follower = new TaskFollower(session, new Projection(trace, tasksFold), ANSWERS)
     const params = { name: 'simulate-research-query', arguments: { topic: 'python', ambiguous: true }, task: {} }
     await session.request('tools/call', params)
-    await vi.waitFor(() => expect(questions()).toMatchObject([{ state: 'answered' }]), 12_000)
+    await eventually(() => expect(questions()).toMatchObject([{ state: 'answered' }]))
     follower.stop()
     expect(questions()[0]).toMatchObject({ route: 'request', call: seqOf(trace, 'tools/call')[0] })
   })
@@ -369,8 +370,7 @@ test('over a connection without streams the official questions find their call t
   })
   const { trace, session, questions } = await connect(transport)
   session.call('tools/call', { name: 'x' })
-  await vi.waitFor(
-    () => expect(questions()).toMatchObject([{ call: seqOf(trace, 'tools/call')[0], state: 'answered' }]),
-    10_000,
+  await eventually(() =>
+    expect(questions()).toMatchObject([{ call: seqOf(trace, 'tools/call')[0], state: 'answered' }]),
   )
 })

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, inject, test, vi } from 'vitest'
-import { patient } from '../../../tests/patience.ts'
+import { eventually, patient } from '../../../tests/patience.ts'
 import { Projection, Session, StreamableHttpTransport, Trace } from '../../mcp/index.ts'
 import type { Answers, Json, JsonObject, Peer, Subscription } from '../../mcp/index.ts'
 import { start as startEras, type ErasPeer } from '../../../tests/servers/eras/index.ts'
@@ -59,14 +59,14 @@ describe('with real servers', () => {
     keepTasks(kept, 's1', first.books, first.follower)
     await first.session.request('tools/call', { name: 'endless', arguments: {} })
     const { id } = first.task()
-    await vi.waitFor(() => expect(kept.get('tasks')).toEqual([id]), 10_000)
+    await eventually(() => expect(kept.get('tasks')).toEqual([id]))
     await first.session.close()
 
     const second = await connect(url)
     keepTasks(kept, 's1', second.books, second.follower)
-    await vi.waitFor(() => expect(second.task()).toMatchObject({ id, state: 'working' }), 10_000)
+    await eventually(() => expect(second.task()).toMatchObject({ id, state: 'working' }))
     await second.follower.cancel(id)
-    await vi.waitFor(() => expect(kept.get('tasks')).toEqual([]), 10_000)
+    await eventually(() => expect(kept.get('tasks')).toEqual([]))
   })
 
   test('TASK-04, TASK-08: the reference server’s research runs as a task, and its result is fetched once when it is over', async () => {
@@ -74,7 +74,7 @@ describe('with real servers', () => {
     const params = { name: 'simulate-research-query', arguments: { topic: 'owls' }, task: { ttl: 60_000 } }
     await session.request('tools/call', params)
     expect(task()).toMatchObject({ form: 'core', state: 'working', interval: 1000, call: { tool: params.name } })
-    await vi.waitFor(() => expect(text()).toMatch(/Research Report: owls/), { timeout: patient(12_000), interval: 50 })
+    await eventually(() => expect(text()).toMatch(/Research Report: owls/))
     expect(task()).toMatchObject({ state: 'completed', findings: [] })
     expect(sent('tasks/result')).toHaveLength(1)
     const { length } = trace
@@ -85,7 +85,7 @@ describe('with real servers', () => {
   test('TASK-05: at 2025-11-25 a task is polled as its changing interval says, no faster than the floor, until it is over', async () => {
     const { session, sent, task, text } = await connect(`${eras.url}/tasks-2025/slow`)
     await session.request('tools/call', { name: 'slow', task: { ttl: 9000 } })
-    await vi.waitFor(() => expect(text()).toBe('slow is done'), 10_000)
+    await eventually(() => expect(text()).toBe('slow is done'))
     const looks = sent('tasks/get')
     expect(looks).toHaveLength(3)
     for (const [at, look] of looks.entries()) if (at > 0) expect(look.at - looks[at - 1]!.at).toBeGreaterThan(FLOOR - 5)
@@ -95,10 +95,10 @@ describe('with real servers', () => {
   test('TASK-08, TASK-10: at 2025-11-25 a tool’s own failure fails the task, and tasks/result gives what the call would have', async () => {
     const { session, task, trace } = await connect(`${eras.url}/tasks-2025/ends`)
     await session.request('tools/call', { name: 'is-error', task: {} })
-    await vi.waitFor(() => expect(outcomeIn(trace, task())?.result?.isError).toBe(true), 10_000)
+    await eventually(() => expect(outcomeIn(trace, task())?.result?.isError).toBe(true))
     expect(task()).toMatchObject({ state: 'failed', findings: [] })
     await session.request('tools/call', { name: 'fails', task: {} })
-    await vi.waitFor(() => expect(outcomeIn(trace, task())?.error?.message).toBe('No database'), 10_000)
+    await eventually(() => expect(outcomeIn(trace, task())?.error?.message).toBe('No database'))
     expect(task()).toMatchObject({ state: 'failed', findings: [] })
   })
 
@@ -115,7 +115,7 @@ describe('with real servers', () => {
       const { session, sent, task, text } = await connect(inject('everythingUrl'), answers, { elicitation: {} })
       const params = { name: 'simulate-research-query', arguments: { topic: 'python', ambiguous: true }, task: {} }
       await session.request('tools/call', params)
-      await vi.waitFor(() => expect(text()).toMatch(/snake/), { timeout: patient(14_000), interval: 50 })
+      await eventually(() => expect(text()).toMatch(/snake/))
       expect(asked).toHaveLength(1)
       expect(sent('tasks/result')).toHaveLength(1)
       expect(task().history.map(({ state }) => state)).toContain('input_required')
@@ -140,7 +140,7 @@ describe('with real servers', () => {
     const { session, sent, task, text } = await connect(`${eras.url}/tasks/slow`)
     const result = await session.request('tools/call', { name: 'slow', arguments: {} })
     expect(result.resultType).toBe('task')
-    await vi.waitFor(() => expect(text()).toBe('slow is done'), 10_000)
+    await eventually(() => expect(text()).toBe('slow is done'))
     const looks = sent('tasks/get')
     for (const [at, look] of looks.entries()) if (at > 0) expect(look.at - looks[at - 1]!.at).toBeGreaterThan(FLOOR - 5)
     expect(task()).toMatchObject({ form: 'extension', state: 'completed', looks: 4, findings: [] })
@@ -150,17 +150,17 @@ describe('with real servers', () => {
   test('TEXT-10: a tool’s own failure completes the task; an error of the protocol fails it', async () => {
     const { session, task, trace } = await connect(`${eras.url}/tasks/ends`)
     await session.request('tools/call', { name: 'is-error', arguments: {} })
-    await vi.waitFor(() => expect(task().state).toBe('completed'), 10_000)
+    await eventually(() => expect(task().state).toBe('completed'))
     expect(outcomeIn(trace, task())?.result?.isError).toBe(true)
     await session.request('tools/call', { name: 'fails', arguments: {} })
-    await vi.waitFor(() => expect(task().state).toBe('failed'), 10_000)
+    await eventually(() => expect(task().state).toBe('failed'))
     expect(outcomeIn(trace, task())?.error).toEqual({ code: -32603, message: 'No database' })
   })
 
   test('TEXT-07, TEXT-08: two questions are two, whatever the number of polls; each is answered once by hand, in any order', async () => {
     const { session, sent, task, text, follower } = await connect(`${eras.url}/tasks/asks`)
     await session.request('tools/call', { name: 'asks-two', arguments: {} })
-    await vi.waitFor(() => expect(task().looks).toBeGreaterThan(2), 10_000)
+    await eventually(() => expect(task().looks).toBeGreaterThan(2))
     expect([...task().inputRequests.values()].map(({ key, state, method }) => [key, state, method])).toEqual([
       ['name', 'open', 'elicitation/create'],
       ['colour', 'open', 'elicitation/create'],
@@ -169,7 +169,7 @@ describe('with real servers', () => {
     expect(task().inputRequests.get('colour')!.state).toBe('answered')
     expect(task().inputRequests.get('name')!.state).toBe('open')
     await follower.answer(task().id, 'name', { action: 'decline' })
-    await vi.waitFor(() => expect(text()).toMatch(/blue/), 10_000)
+    await eventually(() => expect(text()).toMatch(/blue/))
     expect(sent('tasks/update')).toHaveLength(2)
     expect([...task().inputRequests.values()].map(({ state }) => state)).toEqual(['answered', 'answered'])
   })
@@ -184,27 +184,27 @@ describe('with real servers', () => {
     }
     const { session, text } = await connect(`${eras.url}/tasks/handled`, answers)
     await session.request('tools/call', { name: 'asks', arguments: {} })
-    await vi.waitFor(() => expect(text()).toMatch(/Ada/), 10_000)
+    await eventually(() => expect(text()).toMatch(/Ada/))
     expect(asked).toEqual(['name: Who are you?'])
   })
 
   test('TEXT-11: a cancellation is asked for with tasks/cancel alone, and the state is the server’s', async () => {
     const { session, sent, task, follower, text } = await connect(`${eras.url}/tasks/cancel`)
     await session.request('tools/call', { name: 'endless', arguments: {} })
-    await vi.waitFor(() => expect(task().looks).toBeGreaterThan(0), 10_000)
+    await eventually(() => expect(task().looks).toBeGreaterThan(0))
     await follower.cancel(task().id)
     expect(task()).toMatchObject({ cancel: { state: 'accepted' } })
-    await vi.waitFor(() => expect(task().state).toBe('cancelled'), 10_000)
+    await eventually(() => expect(task().state).toBe('cancelled'))
     await session.request('tools/call', { name: 'stubborn', arguments: {} })
     await follower.cancel(task().id)
-    await vi.waitFor(() => expect(text()).toBe('done all the same'), 10_000)
+    await eventually(() => expect(text()).toBe('done all the same'))
     expect(sent('notifications/cancelled')).toEqual([])
   })
 
   test('TEXT-15: a task that the server forgot is no longer asked for', async () => {
     const { session, sent, task } = await connect(`${eras.url}/tasks/expires`)
     await session.request('tools/call', { name: 'expires', arguments: {} })
-    await vi.waitFor(() => expect(task().gone).toBeDefined(), 10_000)
+    await eventually(() => expect(task().gone).toBeDefined())
     const { length } = sent('tasks/get')
     await new Promise((resolve) => setTimeout(resolve, 3 * FLOOR))
     expect(sent('tasks/get')).toHaveLength(length)
@@ -215,14 +215,14 @@ describe('with real servers', () => {
     await session.request('tools/call', { name: 'slow', arguments: {} })
     const named = () =>
       sent('subscriptions/listen').map(({ message }) => (message as { params: { notifications: JsonObject } }).params)
-    await vi.waitFor(() => expect(named().at(-1)?.notifications).toEqual({ taskIds: [task().id] }), 10_000)
-    await vi.waitFor(() => expect(session.subscriptions.at(-1)?.state).toBe('granted'), 10_000)
+    await eventually(() => expect(named().at(-1)?.notifications).toEqual({ taskIds: [task().id] }))
+    await eventually(() => expect(session.subscriptions.at(-1)?.state).toBe('granted'))
     await session.request('tools/call', { name: 'push', arguments: {} })
-    await vi.waitFor(() => expect(follower.isPushed(task())).toBe(true), 10_000)
+    await eventually(() => expect(follower.isPushed(task())).toBe(true))
     const { length } = sent('tasks/get')
     await new Promise((resolve) => setTimeout(resolve, 3 * FLOOR))
     for (let time = 0; time < 3; time++) await session.request('tools/call', { name: 'push', arguments: {} })
-    await vi.waitFor(() => expect(task()).toMatchObject({ state: 'completed', via: 'push' }), 10_000)
+    await eventually(() => expect(task()).toMatchObject({ state: 'completed', via: 'push' }))
     expect(text()).toBe('slow is done')
     expect(sent('tasks/get').length - length).toBeLessThanOrEqual(1)
   })
@@ -237,14 +237,14 @@ describe('with real servers', () => {
   ])('%s is told as %s, and nothing stops', async (kind, code) => {
     const { session, task } = await connect(`${eras.url}/${kind}/x`)
     await session.request('tools/call', { name: 't', arguments: {} })
-    await vi.waitFor(() => expect(task().findings.map((finding) => finding.code)).toContain(code), 10_000)
+    await eventually(() => expect(task().findings.map((finding) => finding.code)).toContain(code))
     expect(session.state).toBe('open')
   })
 
   test('a task that comes back to life stays what it was, and that is told', async () => {
     const { session, task, follower, text } = await connect(`${eras.url}/tasks-revived/x`)
     await session.request('tools/call', { name: 't', arguments: {} })
-    await vi.waitFor(() => expect(task().state).toBe('completed'), 10_000)
+    await eventually(() => expect(task().state).toBe('completed'))
     await follower.look(task().id)
     expect(task().state).toBe('completed')
     expect(task().findings).toMatchObject([{ code: 'revived', rule: 'TEXT-10', found: '"completed → working"' }])
@@ -255,7 +255,7 @@ describe('with real servers', () => {
     const url = `${eras.url}/tasks/pause`
     const { trace, session, books, sent, task } = await connect(url)
     await session.request('tools/call', { name: 'endless', arguments: {} })
-    await vi.waitFor(() => expect(task().looks).toBeGreaterThan(0), 10_000)
+    await eventually(() => expect(task().looks).toBeGreaterThan(0))
     await session.close()
     const { length } = sent('tasks/get')
     await new Promise((resolve) => setTimeout(resolve, 3 * FLOOR))
@@ -270,7 +270,7 @@ describe('with real servers', () => {
     await again.open()
     const follower = new TaskFollower(again, books)
     ends.push(() => again.close())
-    await vi.waitFor(() => expect(sent('tasks/get').length).toBeGreaterThan(length), 10_000)
+    await eventually(() => expect(sent('tasks/get').length).toBeGreaterThan(length))
     follower.stop()
   })
 })

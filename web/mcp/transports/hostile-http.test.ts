@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, inject, test } from 'vitest'
+import { until } from '../../../tests/patience.ts'
 import { exchanges, foldAll, Session, StreamableHttpTransport, Trace } from '../index.ts'
 import type { Frame, FrameOf, JsonObject, StreamableHttpOptions } from '../index.ts'
 
@@ -33,13 +34,6 @@ const textOf = (result: JsonObject): string => (result.content as unknown as { t
 const httpFrames = (trace: Trace) =>
   [...trace].filter((frame: Frame): frame is FrameOf<'http'> => frame.kind === 'http')
 const requests = (trace: Trace) => httpFrames(trace).flatMap((frame) => (frame.phase === 'request' ? [frame] : []))
-const until = async (condition: () => boolean): Promise<void> => {
-  const deadline = Date.now() + 5000
-  while (!condition()) {
-    if (Date.now() > deadline) throw new Error('The condition did not come true within 5 s')
-    await new Promise((resolve) => setTimeout(resolve, 5))
-  }
-}
 const findings = (trace: Trace) =>
   [...trace].flatMap((frame) => (frame.kind === 'message' ? (frame.findings ?? []) : []).map(({ rule }) => rule))
 

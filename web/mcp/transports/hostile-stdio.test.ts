@@ -1,5 +1,6 @@
 /** A stdio server that misbehaves in one way at a time (tests/servers/hostile-stdio.mjs), through the proxy. */
 import { afterAll, describe, expect, inject, test } from 'vitest'
+import { until } from '../../../tests/patience.ts'
 import { Bridge, exchanges, foldAll, Session, StdioBridgeTransport, Trace } from '../index.ts'
 import type { Answers, Frame, FrameOf, JsonObject } from '../index.ts'
 
@@ -34,14 +35,6 @@ const processFrames = (trace: Trace) =>
 const events = (trace: Trace) => processFrames(trace).map(({ event }) => event)
 const findings = (trace: Trace) =>
   [...trace].flatMap((frame) => (frame.kind === 'message' ? (frame.findings ?? []) : []))
-
-const until = async (condition: () => boolean): Promise<void> => {
-  const deadline = Date.now() + 8000
-  while (!condition()) {
-    if (Date.now() > deadline) throw new Error('The condition did not come true within 8 s')
-    await new Promise((resolve) => setTimeout(resolve, 5))
-  }
-}
 
 describe('what comes on stdout', () => {
   test('TR-STDIO-05: banners, log lines and JSON that is no message come between messages and hinder none', async () => {

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { eventually } from '../../../tests/patience.ts'
 import {
   awaitReturn,
   CHANNEL,
@@ -64,11 +65,11 @@ const listen = (on: BroadcastChannel) => {
   const heard: Record<string, unknown>[] = []
   on.addEventListener('message', ({ data }) => heard.push(data as Record<string, unknown>))
   const next = (type: string, count = 1) =>
-    vi.waitFor(() => {
+    eventually(() => {
       const found = heard.filter((message) => message['type'] === type)
       expect(found.length).toBeGreaterThanOrEqual(count)
       return found[count - 1]!
-    }, 10_000)
+    })
   return { heard, next }
 }
 
