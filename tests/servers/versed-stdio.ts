@@ -1,19 +1,28 @@
 /** The versed servers over stdio; started by `versed-stdio.mjs`. */
 import { createInterface } from 'node:readline'
 import { PassThrough } from 'node:stream'
-import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import type { Server } from '@modelcontextprotocol/server'
-import { serveStdio } from '@modelcontextprotocol/server/stdio'
 import { makeState } from './versed/tools.ts'
-import { connect, makeServer as makeV1 } from './versed/v1.ts'
-import { makeServer as makeV2 } from './versed/v2.ts'
 
-/** @param newest the newest supported protocol version; with 2026-07-28, the only one */
-export const serve = async (newest = '2025-11-25'): Promise<void> => {
+/**
+ * Loads only the SDK it needs, because each takes half a second.
+ *
+ * @param newest the newest supported protocol version; with 2026-07-28, the only one
+ */
+export const serve = (newest = '2025-11-25'): Promise<void> => (newest < '2026' ? serveV1(newest) : serveV2())
+
+const serveV1 = async (newest: string): Promise<void> => {
+  const { StdioServerTransport } = await import('@modelcontextprotocol/sdk/server/stdio.js')
+  const { connect, makeServer } = await import('./versed/v1.ts')
+  return connect(makeServer(makeState()), new StdioServerTransport(unbatched(newest)), newest)
+}
+
+const serveV2 = async (): Promise<void> => {
+  const { serveStdio } = await import('@modelcontextprotocol/server/stdio')
+  const { makeServer } = await import('./versed/v2.ts')
   const state = makeState()
-  if (newest < '2026') return connect(makeV1(state), new StdioServerTransport(unbatched(newest)), newest)
   const makeOne = (): Server => {
-    const server = makeV2(state, {
+    const server = makeServer(state, {
       toolsChanged: () => void server.sendToolListChanged(),
       resourceUpdated: (uri) => void server.sendResourceUpdated({ uri }),
     })
