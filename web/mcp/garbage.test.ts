@@ -24,7 +24,7 @@ const opened = async (query: string, options: Partial<SessionOptions> = {}) => {
 }
 
 /** The outcome of a call; a call that never ends fails the test by its time limit. */
-const settle = async (session: Session, method: string, idle = patient(5_000)): Promise<string> => {
+const settle = async (session: Session, method: string, idle = patient(20_000)): Promise<string> => {
   try {
     await session.request(method, { name: 't' }, { idle })
     return 'ok'
@@ -38,22 +38,22 @@ const settle = async (session: Session, method: string, idle = patient(5_000)): 
 const names = Object.keys(garbageKinds)
 
 describe.each(['handshake', 'modern'] as const)('garbage in the %s era', (era) => {
-  test.each(['', '&as=sse'])(
-    'no kind ends the session, throws past it, or leaves a call without an end%s',
+  test(
+    'no kind ends the session, throws past it, or leaves a call without an end',
     { timeout: patient(120_000) },
-    async (as) => {
+    async () => {
       expect(names.length).toBeGreaterThan(30)
       const oddEnds: string[] = []
       for (const name of names) {
-        const { session, trace } = await opened(`kind=${name}&era=${era}&then=answer${as}`)
+        const { session, trace } = await opened(`kind=${name}&era=${era}&then=answer`)
         const ends = await Promise.all([settle(session, 'tools/list'), settle(session, 'tools/call')])
         if (session.state !== 'open') oddEnds.push(`${name}: the session is ${session.state}`)
         await session.close()
         if (foldAll(exchanges, trace).pending > 0) oddEnds.push(`${name}: calls are pending after the end`)
         if (ends.includes('timeout')) oddEnds.push(`${name}: ${ends.join()}`)
         for (const frame of trace) {
-          if (JSON.stringify(JSON.parse(JSON.stringify(frame))) !== JSON.stringify(frame))
-            oddEnds.push(`${name}: a frame is no JSON`)
+          const text = JSON.stringify(frame)
+          if (JSON.stringify(JSON.parse(text)) !== text) oddEnds.push(`${name}: a frame is no JSON`)
         }
       }
       expect(oddEnds).toEqual([])
