@@ -344,8 +344,9 @@ describe('a page and its children', () => {
 
   test('a page without its stream has its children ended after a while, and one that comes back in time keeps them', async () => {
     const { ask, spawn, events } = start({ lease: 300 })
-    const { child } = await spawn([ECHO])
+    // The stream first: a busy machine may start a child for longer than the lease.
     const stream = readEvents(await events())
+    const { child } = await spawn([ECHO])
     const first = stream.next()
     await new Promise((resolve) => setTimeout(resolve, 450))
     expect((await ask('POST', `/api/pages/p/children/${child}/stdin`, 'still here\n')).status).toBe(204)
@@ -378,7 +379,7 @@ describe('a page and its children', () => {
   })
 
   test('a page that reads slowly keeps its children, also in the middle of a long line', async () => {
-    const { pages, spawn, events } = start({ lease: 1_000 })
+    const { pages, spawn, events } = start({ lease: 3_000 })
     await spawn(['-e', 'process.stdout.write("x".repeat(3_000_000) + "\\n"); setInterval(() => {}, 1000)'])
     const reader = (await events()).body!.getReader()
     for (let bytes = 0; bytes < 3_000_000;) {

@@ -84,14 +84,14 @@ describe('why there is no answer', () => {
   })
 
   test('only reaching the server has a limit: a server that thinks for longer is waited for', async () => {
-    const proxy = await startProxy(closing, { connect: 100 })
-    const origin = await serve(closing, (_, response) => void setTimeout(() => response.end('at last'), 300))
+    const proxy = await startProxy(closing, { connect: 500 })
+    const origin = await serve(closing, (_, response) => void setTimeout(() => response.end('at last'), 700))
     expect((await drain(await proxy.ask({ url: origin }))).body.toString()).toBe('at last')
     const silent = await serveRaw(closing, () => {})
     expect(await refusal(await proxy.ask({ url: silent.replace('http:', 'https:') }))).toMatchObject({
       status: 504,
       code: 'timeout',
-      message: /handshake didn't finish within 0.1 s/,
+      message: /handshake didn't finish within 0.5 s/,
     })
   })
 })

@@ -6,7 +6,7 @@
  * left.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { until } from './patience.ts'
+import { patient, until } from './patience.ts'
 import {
   eraOf,
   exchanges,
@@ -73,7 +73,10 @@ export interface Wire {
   readonly channel?: { leave(): void }
 }
 
-const LONG = 20_000
+const LONG = patient(60_000)
+
+/** Round trips after which a call has certainly reached the server. */
+const ROUND_TRIPS = 20
 
 /** What the protocol version rules out, and why. */
 const ruledOut = (revision: Revision): Partial<Record<Behaviour, string>> => ({
@@ -214,9 +217,10 @@ export const wireCase = (wire: Wire): void => {
     it('UT-TIME-02: a call without a sign of life is given up, and cancelled at the server', async () => {
       const { cancelled: before } = await waiting()
       const from = trace.length
-      // Long enough for the call to reach the server: it ignores the cancellation of an unknown call.
-      const pending = session.call('tools/call', { ...speech.never }, { idle: 500, total: 10_000 })
-      await expect(pending.result).rejects.toMatchObject({ code: 'timeout', details: { which: 'idle', limit: 500 } })
+      // It must reach the server, which ignores the cancellation of an unknown call.
+      const idle = await longEnough(500)
+      const pending = session.call('tools/call', { ...speech.never }, { idle, total: 2 * idle })
+      await expect(pending.result).rejects.toMatchObject({ code: 'timeout', details: { which: 'idle', limit: idle } })
       expect(exchangeOf(pending.seq)).toMatchObject({ status: 'timeout' })
       await counted('cancelled', before + 1)
       expectCancellation(framesSince(from), pending.id)
@@ -224,8 +228,9 @@ export const wireCase = (wire: Wire): void => {
 
     it('UT-TIME-04: progress does not carry a call beyond its total limit', async () => {
       const from = trace.length
-      const pending = session.call('tools/call', { ...speech.count(1000, 20) }, { idle: 5_000, total: 400 })
-      await expect(pending.result).rejects.toMatchObject({ code: 'timeout', details: { which: 'total', limit: 400 } })
+      const total = await longEnough(400)
+      const pending = session.call('tools/call', { ...speech.count(total, 20) }, { idle: 10 * total, total })
+      await expect(pending.result).rejects.toMatchObject({ code: 'timeout', details: { which: 'total', limit: total } })
       expect(exchangeOf(pending.seq)?.progress?.count).toBeGreaterThan(0)
       await until(() => hasCancellation(framesSince(from), pending.id))
     })
@@ -420,6 +425,10 @@ export const wireCase = (wire: Wire): void => {
       expect(foldAll(exchanges, rest, foldAll(exchanges, half)).all).toEqual(all)
     })
 
+    /** At least `ms`, and more on a machine so busy that a call could not reach the server in that time. */
+    const longEnough = async (ms: number): Promise<number> =>
+      Math.ceil(Math.max(ms, ROUND_TRIPS * (await session.ping())))
+
     /** The server's count of calls without a response, if it has one. */
     const waiting = async (): Promise<{ readonly begun: number; readonly cancelled: number }> => {
       if (!speech.waiting) return { begun: 0, cancelled: 0 }
@@ -429,11 +438,7 @@ export const wireCase = (wire: Wire): void => {
 
     const counted = async (what: 'begun' | 'cancelled', count: number): Promise<void> => {
       if (!speech.waiting) return await pause(50)
-      const deadline = Date.now() + 10_000
-      while ((await waiting())[what] < count) {
-        if (Date.now() > deadline) throw new Error(`Not ${what} at the server within 10 s`)
-        await pause(10)
-      }
+      await until(async () => (await waiting())[what] >= count)
     }
 
     /** A pending call that has reached the server: cancelling an unknown one would do nothing. */

@@ -173,9 +173,9 @@ const makeSession = async (place: Place): Promise<Session> => {
 
 /** Resolves when a GET stream is or was open: from then on, everything sent to it is stored. */
 const listened = async (place: Place): Promise<void> => {
-  const deadline = Date.now() + 5000
+  const deadline = Date.now() + 30_000
   while (!place.listeners.some(({ headersSent, statusCode }) => headersSent && statusCode === 200)) {
-    if (Date.now() > deadline) throw new Error('Nobody listens: no GET stream within 5 s')
+    if (Date.now() > deadline) throw new Error('Nobody listens: no GET stream within 30 s')
     await new Promise((resolve) => setTimeout(resolve, 5))
   }
 }

@@ -11,7 +11,7 @@ const ENTRY = createRequire(import.meta.url).resolve('@modelcontextprotocol/serv
 export const everythingStdio = { command: process.execPath, args: [ENTRY, 'stdio'] }
 
 /** ms from start to the first response. */
-const START_LIMIT = 15_000
+const START_LIMIT = 60_000
 
 const freePort = async (): Promise<number> => {
   const probe = createServer()

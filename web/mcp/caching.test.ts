@@ -1,5 +1,6 @@
 /** What a caching client would do with a server's responses: displayed, never applied. */
 import { describe, expect, inject, test } from 'vitest'
+import { until } from '../../tests/patience.ts'
 import { cacheEntry, caches, foldAll, freshnessOf, Session, StreamableHttpTransport, Trace } from './index.ts'
 
 const connected = async (url: string) => {
@@ -57,12 +58,9 @@ describe('what a server says of its answers', () => {
     const { session, entry } = await connected(`${inject('modernUrl')}/${crypto.randomUUID()}`)
     await session.request('tools/list')
     expect(entry('tools/list')!.invalidatedBy).toBeUndefined()
-    const deadline = Date.now() + 5000
-    while (session.subscriptions[0]?.state !== 'granted' && Date.now() < deadline)
-      await new Promise((r) => setTimeout(r, 5))
+    await until(() => session.subscriptions[0]?.state === 'granted')
     await session.request('tools/call', { name: 'add-tool', arguments: {} })
-    while (entry('tools/list')!.invalidatedBy === undefined && Date.now() < deadline)
-      await new Promise((r) => setTimeout(r, 5))
+    await until(() => entry('tools/list')!.invalidatedBy !== undefined)
     expect(entry('tools/list')).toMatchObject({ invalidatedBy: expect.any(Number) as number })
     await session.close()
   })

@@ -2,7 +2,8 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { LoopbackTransport, ProtocolError, Session, Trace, type JsonObject, type SessionOptions } from './index.ts'
 
-const IDLE = 150
+/** ms. A busy machine may take a while to pass a message on. */
+const IDLE = 500
 const HELLO = { protocolVersion: '2025-11-25', capabilities: {}, serverInfo: { name: 'asks', version: '1' } }
 const CALL = { name: 't', arguments: {} }
 

@@ -257,9 +257,10 @@ describe('requests', () => {
         if (step < 6) return
         clearInterval(timer)
         say({ jsonrpc: '2.0', id: message.id!, result: { done: true } })
-      }, 50)
+      }, 150)
     })
-    expect(await session.request('tools/call', { name: 'slow' }, { idle: 150, total: 5000 })).toEqual({ done: true })
+    const limits = { idle: 500, total: 60_000 }
+    expect(await session.request('tools/call', { name: 'slow' }, limits)).toEqual({ done: true })
   })
 
   test('numbers beyond 2^53 go out as they were written', async () => {

@@ -122,7 +122,7 @@ describe.concurrent('subscriptions/listen', () => {
 
   test('UT-TIME-05: has no limit of time', async () => {
     const { session } = await kind('listen-silent')
-    const short = { idle: 50, total: 100 }
+    const short = { idle: 300, total: 300 }
     const limited = new Session({
       trace: new Trace(),
       link: 's2',
@@ -134,7 +134,7 @@ describe.concurrent('subscriptions/listen', () => {
     })
     await limited.open()
     const subscription = limited.listen(LISTS)
-    await new Promise((resolve) => setTimeout(resolve, 400))
+    await new Promise((resolve) => setTimeout(resolve, 700))
     expect(subscription.state).toBe('listening')
     await Promise.all([session.close(), limited.close()])
   })

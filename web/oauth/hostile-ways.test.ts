@@ -3,6 +3,7 @@
  * response returned like the callback page does it.
  */
 import { describe, expect, test } from 'vitest'
+import { patient } from '../../tests/patience.ts'
 import { kinds } from '../../tests/servers/hostile-oauth/kinds.ts'
 import { challenges } from '../../tests/servers/hostile-oauth/kinds/challenges.ts'
 import { use } from '../../tests/servers/hostile-oauth/kinds/use.ts'
@@ -73,7 +74,7 @@ describe('AU-FLOW-06: an answer that names another sign-in is not handed over by
   const some = names.filter((name) => /^state-(?!replayed)|^error-no-state$/.test(name))
   test.concurrent.each(listed(some))('$name: $says', async ({ name }) => {
     const astray: Astray[] = []
-    const client = await clientOf(name, byCallbackPage(astray))
+    const client = await clientOf(name, byCallbackPage(astray, 300))
     const end = await client.drive()
     await client.end()
     await check(client, end, [{ outcome: 'stopped', step: 'authorization' }])
@@ -85,7 +86,7 @@ describe('AU-FLOW-06: an answer that names another sign-in is not handed over by
   test.concurrent.each(listed(['good', 'code-missing', 'iss-wrong', 'mix-up', 'error-nasty']))(
     '$name is handed over, and judged then',
     async ({ name }) => {
-      const client = await clientOf(name, byCallbackPage([]))
+      const client = await clientOf(name, byCallbackPage([], patient(20_000)))
       const end = await client.drive()
       await client.end()
       await check(client, end)
@@ -126,12 +127,16 @@ const answeredDirectly = ({ trace }: Client): string[] => {
   )
 }
 
-/** What `public/oauth/callback.js` does with an authorization response, without its page. */
-const byCallbackPage = (astray: Astray[]): Story => ({
+/**
+ * What `public/oauth/callback.js` does with an authorization response, without its page.
+ *
+ * @param timeout ms to wait for one
+ */
+const byCallbackPage = (astray: Astray[], timeout: number): Story => ({
   awaitReturn: (consented) => ({
     awaitReturn: async (state, signal) => {
       const [channel, say] = newChannel()
-      const waiting = awaitReturn({ state, signal, channel, timeout: 300, onAstray: (why) => void astray.push(why) })
+      const waiting = awaitReturn({ state, signal, channel, timeout, onAstray: (why) => void astray.push(why) })
       // Prevents an unhandled rejection if the sign-in fails.
       waiting.catch(() => {})
       const query = await consented(signal)

@@ -129,7 +129,7 @@ const withTask =
   }
 
 /** ms that `tasks/result` waits at most. */
-const PATIENCE = 5000
+const PATIENCE = 20_000
 
 const giveResult = async (exchange: Exchange, task: Task): Promise<void> => {
   const { say, answer, refuse, pause, place } = exchange

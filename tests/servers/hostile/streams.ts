@@ -19,7 +19,7 @@ import {
 const READING_TIME = 10
 
 /** ms to wait for a client's responses, which may never come. */
-const PATIENCE = 2000
+const PATIENCE = 20_000
 
 export const streamFaults: Partial<Record<Behaviour, Fault>> = {
   'one-byte-chunks': async (exchange) => {

@@ -152,7 +152,7 @@ const receive = async (exchange: Exchange, stream: Stream, message: Message): Pr
 }
 
 /** ms to wait for a client's responses, which may never come. */
-const PATIENCE = 2000
+const PATIENCE = 20_000
 
 const answerCall = async ({ variant }: Exchange, stream: Stream, answer: object): Promise<void> => {
   const text = event(variant, answer)

@@ -138,9 +138,9 @@ describe.each([
 
   test('is waited for as long as its user takes, though the call has a limit', async () => {
     const place = await connect(url())
-    const call = place.session.call('tools/call', { name: 'ask-user', arguments: {} }, { idle: 1000, total: 1000 })
+    const call = place.session.call('tools/call', { name: 'ask-user', arguments: {} }, { idle: 3000, total: 3000 })
     const { id } = await place.asked()
-    await new Promise((resolve) => setTimeout(resolve, 1500))
+    await new Promise((resolve) => setTimeout(resolve, 3500))
     place.pending.answer(id, NAMED)
     expect(text(await call.result)).toContain('Ann')
   })

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, inject, test } from 'vitest'
-import { until } from '../../../tests/patience.ts'
+import { patient, until } from '../../../tests/patience.ts'
 import { exchanges, foldAll, Session, StreamableHttpTransport, Trace } from '../index.ts'
 import type { Frame, FrameOf, JsonObject, StreamableHttpOptions } from '../index.ts'
 
@@ -26,7 +26,7 @@ const opened = async (behaviour: string, options?: Partial<StreamableHttpOptions
   return pair
 }
 
-const call = (session: Session, limits = { idle: 5000 }) =>
+const call = (session: Session, limits = { idle: patient(20_000) }) =>
   session.request('tools/call', { name: 't', arguments: {} }, limits)
 
 const textOf = (result: JsonObject): string => (result.content as unknown as { text: string }[])[0]!.text
@@ -86,7 +86,7 @@ describe('answers that are wrong', () => {
 describe('bytes that come in odd ways', () => {
   test.each(['one-byte-chunks', 'split-utf8', 'huge-line'])('TR-HTTP-14: %s loses nothing', async (behaviour) => {
     const { session, trace } = await opened(behaviour)
-    const text = textOf(await call(session, { idle: 20_000 }))
+    const text = textOf(await call(session))
     expect(text).not.toContain('\uFFFD')
     if (behaviour === 'huge-line') expect(text.length).toBeGreaterThan(19_000_000)
     else expect(text).toMatch(/\P{ASCII}/u)
@@ -108,9 +108,9 @@ describe('bytes that come in odd ways', () => {
 
   test('an endless stream can be read, and left by closing', async () => {
     const { session, trace } = await opened('endless-stream')
-    const pending = call(session, { idle: 10_000 })
+    const pending = call(session)
     const outcome = pending.catch((error: unknown) => error)
-    while (trace.length < 200) await new Promise((resolve) => setTimeout(resolve, 10))
+    await until(() => trace.length >= 200)
     await session.close()
     expect(await outcome).toMatchObject({ code: 'closed' })
     const length = trace.length
@@ -215,13 +215,11 @@ describe('listening', () => {
 
   test('TR-HTTP-15: what comes on the GET stream is heard', async () => {
     const { session, trace } = await opened('get-events')
-    while (
-      ![...trace].some(
+    await until(() =>
+      [...trace].some(
         (frame) => frame.kind === 'message' && frame.type === 'notification' && frame.direction === 'received',
-      )
-    ) {
-      await new Promise((resolve) => setTimeout(resolve, 10))
-    }
+      ),
+    )
     await session.close()
   })
 
@@ -328,7 +326,7 @@ describe('floods and questions', () => {
     '%s arrives whole and in order, and the answer with it',
     async (behaviour) => {
       const { session, trace } = await opened(behaviour)
-      await call(session, { idle: 20_000 })
+      await call(session)
       const count = [...trace].filter(
         (frame) => frame.kind === 'message' && frame.type === 'notification' && frame.direction === 'received',
       ).length

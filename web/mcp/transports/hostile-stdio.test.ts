@@ -1,6 +1,6 @@
 /** A stdio server that misbehaves in one way at a time (tests/servers/hostile-stdio.mjs), through the proxy. */
 import { afterAll, describe, expect, inject, test } from 'vitest'
-import { until } from '../../../tests/patience.ts'
+import { patient, until } from '../../../tests/patience.ts'
 import { Bridge, exchanges, foldAll, Session, StdioBridgeTransport, Trace } from '../index.ts'
 import type { Answers, Frame, FrameOf, JsonObject } from '../index.ts'
 
@@ -26,7 +26,7 @@ const begin = (behaviour: string, { answers = {}, through = bridge }: { answers?
 }
 
 const call = async (session: Session): Promise<string> => {
-  const { content } = await session.request('tools/call', { name: 't', arguments: {} }, { idle: 8000 })
+  const { content } = await session.request('tools/call', { name: 't', arguments: {} }, { idle: patient(20_000) })
   return (content as unknown as { text: string }[])[0]!.text
 }
 

@@ -1,5 +1,6 @@
 /** HTTP+SSE of 2024-11-05, against the official SDK v1 and servers with one oddity each (tests/servers/sse). */
 import { describe, expect, inject, test } from 'vitest'
+import { patient } from '../../../tests/patience.ts'
 import { exchanges, foldAll, HttpSseTransport, Session, Trace } from '../index.ts'
 import type { HttpSseOptions, JsonObject, SessionOptions } from '../index.ts'
 
@@ -25,7 +26,11 @@ const opened = async (name: string, options?: Partial<HttpSseOptions>, more?: Pa
 const call = async (session: Session): Promise<JsonObject> => {
   const { tools } = await session.request('tools/list')
   const [tool] = tools as unknown as { name: string }[]
-  return await session.request('tools/call', { name: tool!.name, arguments: { text: 'Grüße, 世界' } }, { idle: 5000 })
+  return await session.request(
+    'tools/call',
+    { name: tool!.name, arguments: { text: 'Grüße, 世界' } },
+    { idle: patient(20_000) },
+  )
 }
 
 describe('where messages go', () => {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { until } from '../../../tests/patience.ts'
 import { Session, StreamableHttpTransport, Trace, type JsonObject } from '../index.ts'
 
 /**
@@ -39,7 +40,7 @@ test('BP-08: an error that lost its id ends the stream it came on, and a server 
   await expect(session.request('tools/call', { name: 't' })).rejects.toMatchObject({ code: -32603 })
   const streams = () => [...trace].flatMap((frame) => (frame.kind === 'stream' ? [frame] : []))
   const closes = () => streams().flatMap((frame) => (frame.event === 'close' ? [frame.why] : []))
-  while (closes().length < 2) await new Promise((resolve) => setTimeout(resolve, 5))
+  await until(() => closes().length >= 2)
   expect(closes()).toEqual(['ended', 'answered'])
   const delays = streams().flatMap((frame) => (frame.event === 'resume' ? [frame.delay] : []))
   expect(delays).toHaveLength(1)

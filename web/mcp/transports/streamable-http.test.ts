@@ -1,4 +1,5 @@
 import { describe, expect, inject, test } from 'vitest'
+import { patient, until } from '../../../tests/patience.ts'
 import { exchanges, foldAll, Session, StreamableHttpTransport, Trace } from '../index.ts'
 import type { Frame, Json, MessageFrame } from '../index.ts'
 
@@ -67,7 +68,7 @@ describe('streams that are cut in the middle of a call', () => {
     const result = await session.request(
       'tools/call',
       { name: 'slow-count', arguments: { n: 12, ms: 15 } },
-      { idle: 10_000 },
+      { idle: patient(20_000) },
     )
     expect(result).toMatchObject({ content: [{ text: 'counted to 12' }] })
     expect(steps(trace)).toEqual(Array.from({ length: 12 }, (_, index) => index + 1))
@@ -82,9 +83,9 @@ describe('streams that are cut in the middle of a call', () => {
     const between = await begin(`${inject('cuttingUrl')}/between/2/${crypto.randomUUID()}`)
     const whole = await begin(`${inject('cuttingUrl')}/whole/${crypto.randomUUID()}`)
     const count = (session: Session) =>
-      session.request('tools/call', { name: 'slow-count', arguments: { n: 12, ms: 30 } }, { idle: 10_000 })
+      session.request('tools/call', { name: 'slow-count', arguments: { n: 12, ms: 30 } }, { idle: patient(20_000) })
     const calls = [count(between.session), count(whole.session)]
-    while (steps(whole.trace).length < 3) await new Promise((resolve) => setTimeout(resolve, 5))
+    await until(() => steps(whole.trace).length >= 3)
     expect(await control<number>(whole.url, 'cut-now')).toBeGreaterThanOrEqual(1)
     await Promise.all(calls)
     for (const { trace, session } of [between, whole]) {
@@ -100,11 +101,10 @@ describe('streams that are cut in the middle of a call', () => {
     // The GET stream opens in the background; messages sent before that aren't stored for it.
     const listening = () =>
       [...trace].some((frame) => frame.kind === 'stream' && frame.event === 'open' && isListening(trace, frame.request))
-    while (!listening()) await new Promise((resolve) => setTimeout(resolve, 5))
+    await until(listening)
     await session.request('tools/call', { name: 'notify', arguments: { n: 15 } })
-    const deadline = Date.now() + 8000
     const numbers = () => received(trace, 'notifications/message').map((params) => (params as { data: number }).data)
-    while (numbers().length < 15 && Date.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 20))
+    await until(() => numbers().length >= 15)
     expect(numbers()).toEqual(Array.from({ length: 15 }, (_, index) => index + 1))
     await session.close()
   })
@@ -114,7 +114,7 @@ describe('streams that are cut in the middle of a call', () => {
     const result = await session.request(
       'tools/call',
       { name: 'slow-count', arguments: { n: 6, ms: 30 } },
-      { idle: 10_000 },
+      { idle: patient(20_000) },
     )
     expect(result).toMatchObject({ content: [{ text: 'counted to 6' }] })
     const resume = resumes(trace).find((frame) => 'lastEventId' in frame)

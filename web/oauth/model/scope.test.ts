@@ -161,7 +161,7 @@ describe('a request that wants more (AU-SCOPE-03)', () => {
   })
 
   test('stands still while its user is asked: that time is not the server’s', async () => {
-    const idle = 1500
+    const idle = 3000
     const made = await reader({ idle })
     const call = made.call('touch')
     await asking(made)
