@@ -25,7 +25,7 @@ const meet = async (kind: string, era: Era): Promise<Findings> => {
     autoListen: false,
   })
   await session.open()
-  const limits = { idle: patient(1_000), total: patient(2_000), progress: true }
+  const limits = { idle: patient(1_000), total: patient(20_000), progress: true }
   await session.request('tools/list', {}, limits).catch(() => {})
   await session.request('tools/call', { name: 't' }, limits).catch(() => {})
   await session.close()
@@ -79,7 +79,7 @@ describe('garbage over stdio', () => {
     const clientInfo = { name: 'test', version: '0' }
     const session = new Session({ trace, link: 's1', transport, clientInfo, remembered: 'handshake' })
     await session.open()
-    await session.request('tools/list', {}, { idle: patient(2_000), total: patient(4_000) }).catch(() => {})
+    await session.request('tools/list', {}, { idle: patient(2_000), total: patient(20_000) }).catch(() => {})
     await session.close()
     const found = listed(foldAll(all, trace))
     expect(found.length).toBeGreaterThan(0)

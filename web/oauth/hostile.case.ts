@@ -4,6 +4,7 @@
  * and what was sent where.
  */
 import { expect, inject } from 'vitest'
+import { patient } from '../../tests/patience.ts'
 import { worldOf, type WorldControl } from '../../tests/servers/hostile-oauth/control.ts'
 import {
   ENDPOINTS,
@@ -38,8 +39,8 @@ export const inPage = 'document' in globalThis
 /** Nothing listens there. */
 const REDIRECT_URI = 'http://127.0.0.1:40123/oauth/callback.html'
 
-/** ms to wait for a server that never responds. */
-const PATIENCE = 700
+/** ms to wait for a server that never responds. The others must respond in this time, even on a busy machine. */
+const PATIENCE = patient(1_500)
 /** ms that the user waits, so that the client's own timeout comes first. */
 const LONG_PATIENCE = 3 * PATIENCE
 
@@ -100,7 +101,7 @@ export class Client implements SignInServer {
       fetch: story.blind ? unreadable : this.#seen(fetch),
       ...(story.relay || story.blind ? { relay: () => this.#seen(relay()) } : {}),
       ...(story.attended ? {} : { unattended: true as const }),
-      limits: { time: slow ? PATIENCE : 10_000 },
+      limits: { time: slow ? PATIENCE : patient(20_000) },
       awaitReturn: (_, signal) => this.#consent(signal),
       keepPending: (state, mode, data) => savePending(this.storage, { state, mode, returnTo: '#/', data }),
       dropPending: (state) => dropPending(this.storage, state),

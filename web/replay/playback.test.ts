@@ -1,4 +1,5 @@
 import { describe, expect, inject, test } from 'vitest'
+import { patient } from '../../tests/patience.ts'
 import { LoopbackTransport, Session, StreamableHttpTransport, Trace } from '../mcp/index.ts'
 import type { Answers, Frame, JsonObject, Revision, Transport } from '../mcp/index.ts'
 import { createSampleServer } from '../sample/server.ts'
@@ -21,7 +22,7 @@ const open = async (transport: Transport, answers: Answers = ANSWERS, pinned?: R
     clientInfo: { name: 'test', version: '1' },
     capabilities: () => ({ sampling: {}, elicitation: { form: {}, url: {} }, roots: {} }),
     answers,
-    patience: 2000,
+    patience: patient(20_000),
     ...(pinned ? { pinned } : {}),
   })
   await session.open()

@@ -4,11 +4,14 @@ import { patient } from '../../../tests/patience.ts'
 import { Bridge, HttpSseTransport, Session, StdioBridgeTransport, StreamableHttpTransport, Trace } from '../index.ts'
 import type { Evidence, JsonObject, MessageFrame, SessionOptions, Transport } from '../index.ts'
 
+/** ms after which a server that always responds has hung. */
+const HANGS = patient(20_000)
+
 const begin = (transport: Transport, options: Partial<SessionOptions> = {}) => {
   const trace = new Trace()
   const capabilities = () => ({ elicitation: {}, roots: {} })
   const clientInfo = { name: 'test', version: '0' }
-  const session = new Session({ trace, link: 's1', transport, clientInfo, capabilities, patience: 800, ...options })
+  const session = new Session({ trace, link: 's1', transport, clientInfo, capabilities, patience: HANGS, ...options })
   const sent = () =>
     [...trace]
       .filter((frame): frame is MessageFrame => frame.kind === 'message' && frame.direction === 'sent')
@@ -24,11 +27,7 @@ afterAll(() => bridge.leave())
 
 const overStdio = (kind: string, options?: Partial<SessionOptions>) => {
   const args = [`${inject('root')}/tests/servers/era-stdio.mjs`, kind]
-  // Such a server takes a second or two to load its sources, and the probe must not time out before that.
-  return begin(new StdioBridgeTransport({ bridge, spawn: { command: inject('nodePath'), args } }), {
-    patience: 6000,
-    ...options,
-  })
+  return begin(new StdioBridgeTransport({ bridge, spawn: { command: inject('nodePath'), args } }), options)
 }
 
 /** The outcomes of the probe. */
@@ -112,7 +111,7 @@ describe('over HTTP', () => {
   })
 
   test('VN-31: nor does silence, and the limit is told', async () => {
-    const pair = overHttp('discover-never')
+    const pair = overHttp('discover-never', { patience: 800 })
     expect(await ends(pair)).toBe('timeout')
     expect(pair.sent()).toEqual(['server/discover'])
   })
