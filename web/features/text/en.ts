@@ -1,4 +1,5 @@
 import type { Advice } from '../../lint/index.ts'
+import type { TaskState } from '../tasks/index.ts'
 
 /** Texts shared by several features. */
 export default {
@@ -21,6 +22,8 @@ export default {
   listLoadingMore: (method: string, count: string) => `Loading ${method}, ${count} so far…`,
   listRefreshing: (method: string) => `Reloading ${method}…`,
   listRefresh: 'Refresh',
+  listCount: (shown: string, all: string) => (shown === all ? all : `${shown} of ${all}`),
+  listClearFilter: 'Clear filter',
   listTryAnyway: 'Request anyway',
   listRetry: 'Try again',
   listNotConnected: 'Not connected.',
@@ -39,7 +42,17 @@ export default {
   listBadCursor: (method: string) => `${method}: nextCursor isn't a string and was treated as the end of the list.`,
   listDifference: (added: number, removed: number) =>
     [added && `${added} added`, removed && `${removed} removed`].filter(Boolean).join(', '),
-  // A call in progress
+  // An item of a list
+  itemNew: 'new',
+  itemProblems: (count: number) => (count === 1 ? '1 problem' : `${count} problems`),
+  itemUnnamed: (position: number) => `item ${position}`,
+  itemDeclaration: 'Full declaration',
+  itemArguments: (name: string) => `Arguments of ${name}`,
+  showMore: 'Show more',
+  showLess: 'Show less',
+  // A call
+  callCancel: 'Cancel',
+  callReset: 'Reset',
   progressRunning: 'Waiting for a response…',
   progressLabel: 'Call progress',
   progressOf: (done: string, total: string) => `${done} of ${total}`,
@@ -91,6 +104,9 @@ export default {
     `The server sent this request ${count} times within a minute. You don't have to respond: decline, cancel the call, or disconnect.`,
   qTaskWaits: 'The task continues with your response.',
   qCannotAnswer: 'This request is no longer open.',
+  qRecorded: 'Not connected. This is the recorded request.',
+  qAbandon: 'End the call',
+  qAbandonMeans: "A request inside a result can't be rejected on its own. This ends the call",
   qNotConnected: "Not connected, so you can't respond from here.",
   qByRule: 'An automatic response is in progress. You can still respond first.',
   qRuleFailed: (why: string) => `The automatic response failed: ${why}`,
@@ -190,8 +206,6 @@ export default {
   adviceUnreadRest: (count: string) => `Text after the first ${count} characters wasn't checked`,
   advicePlace: (pointer: string) => `at ${pointer}`,
   adviceMore: (count: number) => `${count} more`,
-  adviceCount: (count: number) =>
-    `Possible prompt injection or hidden characters: ${count} ${count === 1 ? 'place' : 'places'}`,
   afterStreamClosed: 'Closing the response stream cancelled the request. No later response can arrive.',
   afterNotifiedThenClosed: (seconds: string) =>
     `The server was notified. The response stream closes after ${seconds} s. Responses before that appear in the trace.`,
@@ -200,5 +214,27 @@ export default {
   errorData: 'Error data',
   bodyReleased: 'The response body was released to save memory.',
   fullResponse: 'Full response',
+  rounds: (count: string) => `${count} rounds`,
+  raw: 'Raw',
+  content: 'Content',
+  structured: 'Structured',
+  table: 'Table',
+  structuredLabel: 'structuredContent',
+  resultViews: 'Result view',
+  withoutContent: 'The result lacks an array of content blocks.',
+  noResultYet: 'The result appears here when the task finishes.',
+  announceError: (name: string, message: string) => `${name}: error: ${message}`,
+  announceEnded: (name: string, state: string) => `${name}: ${state}.`,
   lostMeans: 'The connection was lost before a response arrived.',
+  // Tasks
+  taskState: (state: TaskState) =>
+    ({
+      working: 'working',
+      input_required: 'waiting for you',
+      completed: 'completed',
+      failed: 'failed',
+      cancelled: 'cancelled',
+      unknown: 'unknown',
+    })[state],
+  taskCancel: 'Cancel task',
 }

@@ -2,22 +2,14 @@ import type { MessageFinding } from '../outcome.ts'
 import type { PromptFinding } from '../prompts-fold.ts'
 
 export default {
-  title: 'Prompts',
   // The list
   listLabel: 'Prompts on this server',
   filter: 'Filter prompts',
-  filterHint: 'Filter prompts   /',
-  count: (shown: string, all: string) => (shown === all ? all : `${shown} of ${all}`),
-  refresh: 'Refresh',
   idle: "Prompts haven't been listed yet.",
   notOffered: "The server doesn't declare the prompts capability. Some servers respond anyway.",
   noPrompts: "This server doesn't offer any prompts.",
   noMatch: (filter: string) => `No prompts match “${filter}”.`,
-  clearFilter: 'Clear filter',
-  tagNew: 'new',
   argumentCount: (count: number) => (count === 1 ? '1 argument' : `${count} arguments`),
-  findings: (count: number) => (count === 1 ? '1 problem' : `${count} problems`),
-  unnamed: (position: number) => `item ${position}`,
   resize: 'Prompt list width',
   resizeResult: 'Messages size',
   // One prompt
@@ -26,7 +18,6 @@ export default {
   gone: (name: string) => `Prompt “${name}” not found on this server`,
   goneHint: 'It may have been removed when the list changed. Earlier responses stay in the trace.',
   back: 'Back to list',
-  argumentsOf: (name: string) => `Arguments of ${name}`,
   noArguments: "This prompt doesn't take arguments.",
   required: 'required',
   notSent: 'not sent',
@@ -40,11 +31,8 @@ export default {
     count === 1 ? '1 required argument is missing.' : `${count} required arguments are missing.`,
   missingHint: '“Get anyway” sends the request as it is. The server should reject it with -32602.',
   preview: 'Request preview',
-  declaration: 'Full declaration',
   get: 'Get prompt',
   getAnyway: 'Get anyway',
-  cancel: 'Cancel',
-  reset: 'Reset',
   cannotGet: "This prompt can't be requested because its name is missing.",
   mustConnect: 'Connect to get this prompt.',
   // The messages
@@ -54,20 +42,17 @@ export default {
   earlier: 'Earlier responses',
   views: 'Response view',
   conversation: 'Conversation',
-  raw: 'Raw',
   copy: 'Copy as',
   copyText: 'Text',
   copyMarkdown: 'Markdown',
   copyJson: 'JSON',
   showInTrace: 'Show in trace',
-  frame: (seq: string) => `frame ${seq}`,
   messages: (count: string) => (count === '1' ? '1 message' : `${count} messages`),
   noMessages: "The response doesn't contain any messages.",
   more: (count: string) => `Show ${count} more`,
   user: 'User',
   assistant: 'Assistant',
   noRole: 'role missing',
-  rounds: (count: string) => `${count} rounds`,
   errorMeans: 'The server returned a JSON-RPC error instead of messages.',
   /** BP-31: error codes that the protocol version doesn't define have no meaning here. */
   code: (code: number) => {
@@ -86,8 +71,6 @@ export default {
   askedEnded: 'The server required input. The call ended before you responded.',
   noResultObject: 'The response lacks a result object.',
   announceOk: (name: string, count: string) => `${name}: ${count} messages.`,
-  announceError: (name: string, message: string) => `${name}: error: ${message}`,
-  announceEnded: (name: string, state: string) => `${name}: ${state}.`,
   // Problems
   promptFinding: (code: PromptFinding['code'], found: string, pointer: string) =>
     ({

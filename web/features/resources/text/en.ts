@@ -4,28 +4,19 @@ import type { SubscriptionStatus } from '../subscriptions.ts'
 import type { TemplateFault } from '../uri-template.ts'
 
 export default {
-  title: 'Resources',
   // The list
   listLabel: 'Resources and templates on this server',
   filter: 'Filter resources',
-  filterHint: 'Filter resources   /',
-  count: (shown: string, all: string) => (shown === all ? all : `${shown} of ${all}`),
-  refresh: 'Refresh',
   tree: 'Tree by URI',
   flat: 'Flat list',
-  layout: 'Resource layout',
   sectionResources: 'Resources',
   sectionTemplates: 'Templates',
   folderOpen: (count: string) => `folder, open, ${count} inside`,
   folderShut: (count: string) => `folder, closed, ${count} inside`,
   noMatch: (filter: string) => `No matches for “${filter}”.`,
-  clearFilter: 'Clear filter',
-  tagNew: 'new',
   tagUpdated: 'updated',
   tagUpdatedWhy: 'The server reported a change since the last read',
   tagSubscribed: 'subscribed',
-  findings: (count: number) => (count === 1 ? '1 problem' : `${count} problems`),
-  unnamed: (position: number) => `item ${position}`,
   anyUri: 'Read any URI',
   anyUriHint: 'Any URI…   scheme://…',
   anyUriRead: 'Read',
@@ -52,16 +43,11 @@ export default {
   unlisted: 'not in the list',
   unlistedHint:
     "The server doesn't list this URI. You can read it anyway: links and templates often lead to unlisted URIs.",
-  uri: 'URI',
-  uriTemplate: 'URI template',
   copyUri: 'Copy URI',
   nameOf: 'Name',
   mime: 'MIME type',
   size: 'Size',
   annotations: 'Annotations',
-  showMore: 'Show more',
-  showLess: 'Show less',
-  raw: 'Full declaration',
   noUri: "This item can't be read because its URI is missing.",
   openUrl: (host: string) => `Open ${host} in a new tab`,
   showInTrace: 'Show in trace',
@@ -69,7 +55,6 @@ export default {
   // Reading
   read: 'Read',
   readAgain: 'Read again',
-  cancel: 'Cancel',
   mustConnect: 'Connect to read this resource.',
   // Subscribing
   subscribe: 'Subscribe',
@@ -119,7 +104,6 @@ export default {
     })[code],
   // Contents
   contents: 'Contents',
-  rawView: 'Raw',
   views: 'Response view',
   earlier: 'Earlier reads',
   stays: 'The previous contents stay here until the new ones arrive.',

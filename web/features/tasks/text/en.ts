@@ -1,5 +1,5 @@
 import type { TaskFollower } from '../follow.ts'
-import type { Task, TaskInputRequest, TaskSource, TaskState } from '../task.ts'
+import type { Task, TaskInputRequest, TaskSource } from '../task.ts'
 
 export default {
   listLabel: 'Tasks on this server',
@@ -29,16 +29,6 @@ export default {
   resize: 'Task list width',
   resizeResult: 'Result size',
   detail: (name: string) => `Task of ${name}`,
-  state: (state: TaskState) =>
-    ({
-      working: 'working',
-      input_required: 'waiting for you',
-      completed: 'completed',
-      failed: 'failed',
-      cancelled: 'cancelled',
-      unknown: 'unknown',
-    })[state],
-  cancel: 'Cancel task',
   cancelNot: "The server doesn't declare the tasks.cancel capability.",
   look: 'Poll now',
   follow: 'Follow',
@@ -117,18 +107,11 @@ export default {
   handlerFailed: (message: string) => `The automatic response failed: ${message}`,
   // The result
   result: 'Result',
-  resultViews: 'Result view',
-  structured: 'Structured',
-  content: 'Content',
-  raw: 'Raw',
   rawLabel: 'Full message',
-  structuredLabel: 'structuredContent',
-  noResultYet: 'The result appears here when the task finishes.',
   noResult: 'The task ended without a result.',
   isError: 'The tool ran and reported a failure (isError).',
   isErrorCore: 'In this protocol version, such a task counts as failed.',
   errorTitle: 'The task failed with a protocol error.',
-  withoutContent: 'The result lacks an array of content blocks.',
   news: (name: string, state: string) => `Task of ${name}: ${state}.`,
   // Problems
   finding: (code: string, found: string) => {
