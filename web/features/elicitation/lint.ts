@@ -3,7 +3,6 @@ import type { JsonObject } from '../../mcp/index.ts'
 import { type FeatureFinding, type FeatureRules, Recent, step } from '../../lint/index.ts'
 import { requestsInMessage } from '../server-requests/index.ts'
 import { readAddress, type AddressFault } from './address.ts'
-import { addressFindingText, modeFindingText, schemaFindingText, secretText } from './finding-text.ts'
 import { readFormSchema } from './form-schema.ts'
 import { readElicitation } from './modes.ts'
 import { secretsIn } from './secrets.ts'
@@ -42,17 +41,20 @@ const findingsIn = (params: JsonObject, revision: string | undefined): readonly 
   const { mode, findings } = readElicitation(params, revision)
   // The lint itself reports protocol versions without this request (LC-09).
   const own = findings.filter(({ code }) => code !== 'not-in-revision')
-  const found: FeatureFinding[] = own.map((each) => ({ ...each, explanation: modeFindingText(each, en) }))
+  const found: FeatureFinding[] = own.map((each) => ({
+    ...each,
+    explanation: en.modeFinding(each.code, each.found ?? ''),
+  }))
   if (mode === 'url') return [...found, ...addressFindings(params)]
   if (mode !== 'form') return found
   for (const { key, word } of secretsIn(params)) {
     const pointer = key === undefined ? '/message' : step('/requestedSchema/properties', key)
-    const explanation = `${en.secret}: ${secretText({ key, word }, en)}`
+    const explanation = `${en.secret}: ${en.secretSign(key, word)}`
     found.push({ rule: 'CF-FORM-09', keyword: 'MUST NOT', explanation, pointer })
   }
   for (const each of readFormSchema(params, revision).findings) {
     const pointer = each.pointer === '/message' ? each.pointer : `/requestedSchema${each.pointer}`
-    found.push({ ...each, pointer, explanation: schemaFindingText(each, en) })
+    found.push({ ...each, pointer, explanation: en.schemaFinding(each.code, each.found ?? '') })
   }
   return found
 }
@@ -62,7 +64,7 @@ const addressFindings = ({ url }: JsonObject): readonly FeatureFinding[] => {
   return findings.map((each) => ({
     rule: each.rule,
     keyword: href === undefined || ASKED_OF_SERVERS.has(each.code) ? each.keyword : 'MAY',
-    explanation: addressFindingText(each, en),
+    explanation: en.addressFinding(each.code, each.found ?? ''),
     pointer: '/url',
   }))
 }

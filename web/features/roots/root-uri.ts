@@ -98,10 +98,10 @@ export const lookAtRoots = (uris: readonly string[]): RootFinding[][] => {
 
 const sameAs = (uri: string): string => parsedUrl(uri)?.href.replace(/\/+$/, '') ?? uri
 
-export type Conversion =
-  | { readonly uri: string; readonly name: string }
-  /** `home`: a page can't resolve ~. `relative`: needs a base directory. */
-  | { readonly problem: 'empty' | 'home' | 'relative' | 'not-file' | 'nul' }
+/** `home`: a page can't resolve ~. `relative`: needs a base directory. */
+export type PathProblem = 'empty' | 'home' | 'relative' | 'not-file' | 'nul'
+
+type Conversion = { readonly uri: string; readonly name: string } | { readonly problem: PathProblem }
 
 /**
  * Converts a path, as copied from a terminal or file manager, to a URI; a URI stays unchanged. `.` and `..` are

@@ -4,8 +4,6 @@
  */
 import { type Fold, type Json, type JsonObject, type Link, isObject } from '../../mcp/index.ts'
 import { type Message, isTokens, readRequest, toolRounds, typeOf } from './request.ts'
-import type { Translation } from '../../ui/index.svelte.ts'
-import type en from './text/en.ts'
 
 export interface Finding {
   readonly code:
@@ -190,27 +188,6 @@ export const declaredFold: Fold<Map<Link, JsonObject>> = {
   },
 }
 
-/** The text of a finding: translated for the interface, in English for the lint. */
-export const findingText = ({ code, rule, at, found = '' }: Finding, t: Translation<typeof en>): string => {
-  const place = at === undefined ? '' : String(at + 1)
-  return {
-    'no-messages': t.foundNoMessages,
-    'message-shape': t.foundMessageShape(place, found),
-    'late-type': t.foundLateType(place, found),
-    'late-array': t.foundLateArray(place),
-    'unknown-type': t.foundUnknownType(place, found),
-    'no-max-tokens': t.foundNoMaxTokens(found),
-    'late-tools': t.foundLateTools,
-    'mixed-results': t.foundMixedResults(place),
-    'misplaced-use': t.foundMisplacedUse(place),
-    'misplaced-result': t.foundMisplacedResult(place),
-    'unanswered-use': t.foundUnansweredUse(place, found),
-    'unknown-result': t.foundUnknownResult(place, found),
-    'bad-choice': t.foundBadChoice(found),
-    'choice-without-tools': t.foundChoiceWithoutTools,
-    context: rule === 'CF-SAMP-14' ? t.foundContextOld(found) : t.foundContext(found),
-    priority: t.foundPriority(found),
-    'many-rounds': t.foundManyRounds(found),
-    deprecated: t.foundDeprecated,
-  }[code]
-}
+/** The values from which the catalogues make the text of a finding. */
+export const textValues = ({ code, rule, at, found = '' }: Finding) =>
+  [code, at === undefined ? '' : String(at + 1), found, rule] as const

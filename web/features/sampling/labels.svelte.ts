@@ -3,8 +3,7 @@ import { explain } from '../../forms/index.ts'
 import { texts as formTexts } from '../../forms/index.svelte.ts'
 import { format } from '../../ui/index.svelte.ts'
 import type { Problem, InputProblem } from './answer.ts'
-import type { Note, EndpointError } from './dialect.ts'
-import type { EndpointProblem } from './endpoint.ts'
+import type { EndpointError } from './dialect.ts'
 import {
   MOST_SAVED,
   SAVED_LENGTH,
@@ -21,35 +20,9 @@ export const roleText = (role: string): string =>
 
 export const problemText = (problem: Problem | InputProblem): string => {
   const { code, pointer = '', expected = '', found = '' } = problem
-  const { t } = texts
-  return {
-    'use-input': t.problemUseInput(
-      found,
-      pointer,
-      'broken' in problem ? explain(problem.broken, formTexts.t) : expected,
-    ),
-    shape: t.problemShape(pointer, expected, found),
-    role: t.problemRole,
-    'no-content': t.problemNoContent,
-    'use-not-offered': t.problemUseNotOffered,
-    'use-unknown': t.problemUseUnknown(found),
-    'use-forbidden': t.problemUseForbidden,
-    'use-required': t.problemUseRequired,
-    'use-reason': t.problemUseReason,
-    'reason-use': t.problemReasonUse,
-    'result-block': t.problemResultBlock,
-    'repeated-id': t.problemRepeatedId(found),
-  }[code]
+  const why = 'broken' in problem ? explain(problem.broken, formTexts.t) : expected
+  return texts.t.problem(code, pointer, why, found)
 }
-
-export const endpointProblemText = (problem: EndpointProblem): string =>
-  ({
-    'no-base': texts.t.needBase,
-    'bad-base': texts.t.badBase,
-    credentials: texts.t.baseCredentials,
-    'no-model': texts.t.needModel,
-    'bad-key': texts.t.badKey,
-  })[problem]
 
 /** An external message, with a full stop added if it has none. */
 const sentence = (said = ''): string => (said === '' || /[.!?…。]$/.test(said) ? said : `${said}.`)
@@ -78,21 +51,6 @@ export const endpointErrorText = ({ code, facts }: EndpointError, route: Route):
     cancelled: t.errorCancelled,
     'nothing-to-send': t.errorNothingToSend,
     'no-limit': t.errorNoLimit,
-  }[code]
-}
-
-export const noteText = ({ code, found = '' }: Note): string => {
-  const { t } = texts
-  return {
-    'block-left-out': t.noteLeftOut(found),
-    'picture-moved': t.notePictureMoved(found),
-    'metadata-not-sent': t.noteMetadata,
-    'context-not-added': t.noteContext,
-    'limit-lowered': t.noteLimitLowered(found),
-    'over-limit': t.noteOverLimit(found),
-    'thoughts-left-out': t.noteThoughts,
-    'tool-renamed': t.noteRenamed(found),
-    'tools-not-sent': t.noteToolsNotSent,
   }[code]
 }
 

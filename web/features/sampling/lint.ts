@@ -1,7 +1,7 @@
 /** Reports the findings of `findings.ts` as lint rules. */
 import { type FeatureRules, Recent } from '../../lint/index.ts'
 import { requestsInMessage } from '../server-requests/index.ts'
-import { findingText, findingsOf, mayAskForContext, type Finding } from './findings.ts'
+import { findingsOf, mayAskForContext, textValues, type Finding } from './findings.ts'
 import { METHOD } from './request.ts'
 import en from './text/en.ts'
 
@@ -27,7 +27,7 @@ export const samplingRules: FeatureRules = {
             report({
               rule: found.rule,
               keyword: keywordOf(found),
-              explanation: findingText(found, en),
+              explanation: en.finding(...textValues(found)),
               pointer: pointer + placeOf(found),
               related: observed.asked?.seq,
               ...(ALLOWED.has(found.code) ? { once: true as const } : {}),

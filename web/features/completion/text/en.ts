@@ -1,3 +1,5 @@
+import type { CompletionNote } from '../suggestions.ts'
+
 export default {
   suggestions: (label: string) => `Suggestions for ${label}`,
   show: 'Show suggestions (↓)',
@@ -14,11 +16,14 @@ export default {
   failedCode: (message: string, code: number) => `No suggestions: ${message} (${code})`,
   refused: "The server doesn't support completion/complete. Periscope won't request it again in this session.",
   empty: 'empty string',
-  noteNoValues: 'The response lacks an array of values',
-  noteNoString: (count: string) => `${count} values that aren't strings were left out`,
-  noteTooMany: (count: string) => `Received ${count} values; the limit is 100`,
-  noteBadTotal: 'total must be a number from 0 up',
-  noteBadHasMore: 'hasMore must be true or false',
-  noteTotalTooSmall: (count: string) => `total is ${count}, but more values were received`,
-  noteNotKept: (count: string) => `${count} more are only in the frame`,
+  note: (code: CompletionNote['code'], count: string) =>
+    ({
+      'no-values': 'The response lacks an array of values',
+      'no-string': `${count} values that aren't strings were left out`,
+      'too-many': `Received ${count} values; the limit is 100`,
+      'bad-total': 'total must be a number from 0 up',
+      'bad-has-more': 'hasMore must be true or false',
+      'total-too-small': `total is ${count}, but more values were received`,
+      'not-kept': `${count} more are only in the frame`,
+    })[code],
 }

@@ -17,11 +17,14 @@ export default {
   failedCode: (message, code) => `没有建议：${message}（${code}）`,
   refused: '服务器不支持 completion/complete，本会话中不再请求。',
   empty: '空字符串',
-  noteNoValues: '响应中没有 values 数组',
-  noteNoString: (count) => `已略去 ${count} 个不是字符串的值`,
-  noteTooMany: (count) => `收到 ${count} 个值，上限为 100`,
-  noteBadTotal: 'total 必须是非负数',
-  noteBadHasMore: 'hasMore 必须为 true 或 false',
-  noteTotalTooSmall: (count) => `total 为 ${count}，但实际收到的更多`,
-  noteNotKept: (count) => `另有 ${count} 个仅在帧中`,
+  note: (code, count) =>
+    ({
+      'no-values': '响应中没有 values 数组',
+      'no-string': `已略去 ${count} 个不是字符串的值`,
+      'too-many': `收到 ${count} 个值，上限为 100`,
+      'bad-total': 'total 必须是非负数',
+      'bad-has-more': 'hasMore 必须为 true 或 false',
+      'total-too-small': `total 为 ${count}，但实际收到的更多`,
+      'not-kept': `另有 ${count} 个仅在帧中`,
+    })[code],
 } satisfies Translation<typeof en>

@@ -1,3 +1,8 @@
+import type { AddressFinding } from '../address.ts'
+import type { RequiredVisit, Visits } from '../folds.ts'
+import type { SchemaFinding } from '../form-schema.ts'
+import type { ModeFinding } from '../modes.ts'
+
 export default {
   // Requester
   asks: (server: string) => `${server} requests information`,
@@ -69,9 +74,12 @@ export default {
   noReport: "Completion can't be reported because the ID is missing.",
   id: 'ID',
   ignored: (count: number) => `${count === 1 ? '1 unexpected completion' : `${count} unexpected completions`} ignored`,
-  ignoredUnknown: 'unknown ID',
-  ignoredAgain: 'already complete',
-  ignoredNoId: 'ID missing',
+  ignoredWhy: (why: Visits['ignored'][number]['why']) =>
+    ({
+      unknown: 'unknown ID',
+      again: 'already complete',
+      'no-id': 'ID missing',
+    })[why],
   // -32042
   required: 'The server requires you to open a page before this call.',
   requiredNone: "The server didn't name a page: data.elicitations is empty or missing. Check the frame.",
@@ -81,60 +89,73 @@ export default {
   callAgain: 'Retry call',
   callAgainBySelf: 'Retry automatically when all are complete',
   calledAgain: 'Call retried.',
-  faultNotObject: "This entry isn't an elicitation.",
-  faultNotUrl: 'The mode must be "url" here.',
-  faultNoId: "elicitationId is missing, so completion can't be reported.",
+  visitFault: (fault: RequiredVisit['faults'][number]) =>
+    ({
+      'not-object': "This entry isn't an elicitation.",
+      'not-url': 'The mode must be "url" here.',
+      'no-id': "elicitationId is missing, so completion can't be reported.",
+    })[fault],
   // Secrets
   secret: 'Possible request for a secret',
   secretWhy:
     'Forms must not ask for passwords, keys, tokens or card numbers. What you enter is sent to the server unchanged and appears in the trace. Servers must use URL mode instead.',
-  secretMessage: (word: string) => `The message says “${word}”`,
-  secretField: (key: string, word: string) =>
-    word === 'format' ? `${key} is marked as a password` : `${key} (“${word}”)`,
+  secretSign: (key: string | undefined, word: string) =>
+    key === undefined
+      ? `The message says “${word}”`
+      : word === 'format'
+        ? `${key} is marked as a password`
+        : `${key} (“${word}”)`,
   // Problems of the mode
-  modeUnknown: (mode: string) => `Unknown mode “${mode}”. It wasn't declared.`,
-  modeUndeclared: (mode: string) => `The mode “${mode}” wasn't declared. This protocol version supports only forms.`,
-  modeEarly: (revision: string) => `Protocol version ${revision} doesn't support elicitation, and it wasn't declared.`,
-  findNoMessage: 'message is missing.',
-  findNoId: 'elicitationId is missing. This protocol version requires it.',
-  findStaleId: "elicitationId isn't part of this protocol version.",
+  modeFinding: (code: ModeFinding['code'], found: string) =>
+    ({
+      'mode-unknown': `Unknown mode “${found}”. It wasn't declared.`,
+      'mode-undeclared': `The mode “${found}” wasn't declared. This protocol version supports only forms.`,
+      'not-in-revision': `Protocol version ${found} doesn't support elicitation, and it wasn't declared.`,
+      'no-message': 'message is missing.',
+      'no-id': 'elicitationId is missing. This protocol version requires it.',
+      'stale-id': "elicitationId isn't part of this protocol version.",
+    })[code],
   // Problems of the schema
   schemaFindings: (count: number) => (count === 1 ? '1 schema violation' : `${count} schema violations`),
   schemaStill: 'You can still view it and respond',
-  findNoSchema: 'requestedSchema is missing. Respond with any JSON.',
-  findRootType: 'The root type must be “object”.',
-  findRootKeyword: (found: string) => `“${found}” isn't allowed at the root.`,
-  findNoProperties: 'properties is missing.',
-  findNotASchema: "This isn't a valid schema.",
-  findNested: "Nested objects aren't allowed. Use flat fields only.",
-  findCombined: (found: string) => `“${found}” isn't allowed.`,
-  findOddType: (found: string) => `The type ${found} isn't allowed for a field.`,
-  findArrayEarly: 'Multiple choice was added in 2025-11-25.',
-  findArrayItems: 'An array must be multiple choice: items.enum, or items.anyOf with const and title.',
-  findTitledEarly: 'Titles in oneOf were added in 2025-11-25.',
-  findEnumValues: 'Choices must be strings. Titled choices need const and title.',
-  findEnumNames: 'enumNames must contain one string per enum value.',
-  findFormat: (found: string) => `Unsupported format “${found}”. Use email, uri, date or date-time.`,
-  findPattern: "pattern isn't allowed in these schemas.",
-  findDefaultEarly: 'In 2025-06-18, only booleans can have a default.',
-  findKeyword: (found: string) => `“${found}” isn't allowed for this type of field.`,
-  findRequiredUnknown: (found: string) => `${found} is required but isn't listed in properties.`,
-  findLink: "Forms shouldn't contain clickable URLs. This one is shown as text.",
+  schemaFinding: (code: SchemaFinding['code'], found: string) =>
+    ({
+      'no-schema': 'requestedSchema is missing. Respond with any JSON.',
+      'root-type': 'The root type must be “object”.',
+      'root-keyword': `“${found}” isn't allowed at the root.`,
+      'no-properties': 'properties is missing.',
+      'not-a-schema': "This isn't a valid schema.",
+      nested: "Nested objects aren't allowed. Use flat fields only.",
+      combined: `“${found}” isn't allowed.`,
+      'odd-type': `The type ${found || '–'} isn't allowed for a field.`,
+      'array-early': 'Multiple choice was added in 2025-11-25.',
+      'array-items': 'An array must be multiple choice: items.enum, or items.anyOf with const and title.',
+      'titled-early': 'Titles in oneOf were added in 2025-11-25.',
+      'enum-values': 'Choices must be strings. Titled choices need const and title.',
+      'enum-names': 'enumNames must contain one string per enum value.',
+      format: `Unsupported format “${found}”. Use email, uri, date or date-time.`,
+      pattern: "pattern isn't allowed in these schemas.",
+      'default-early': 'In 2025-06-18, only booleans can have a default.',
+      keyword: `“${found}” isn't allowed for this type of field.`,
+      'required-unknown': `${found} is required but isn't listed in properties.`,
+      link: "Forms shouldn't contain clickable URLs. This one is shown as text.",
+    })[code],
   // Problems of the URL
-  addressNone: 'The URL is missing.',
-  addressInvalid: "This isn't a valid URL.",
-  addressScheme: (found: string) => `Only http and https URLs can be opened, not ${found}`,
-  addressTooLong: (found: string) => `The URL has ${found} characters and is too long to open.`,
-  addressPlainHttp: "The connection isn't encrypted (http). Anyone on the network path can read and change the page.",
-  addressUserinfo: (found: string) =>
-    `“${found}” before the @ is a user name, not the host. The page is on the host highlighted above.`,
-  addressPunycode: (found: string) =>
-    `The host contains non-ASCII letters and reads as ${found}. Check for look-alike letters.`,
-  addressMixed: 'The host mixes several alphabets in one word, a common phishing technique.',
-  addressRewritten: (found: string) => `The host as written differs from the one visited: ${found}`,
-  addressNumber: 'The host is a number, not a name.',
-  addressPrivate: (found: string) => `${found} is on your machine or local network.`,
-  addressHidden: 'The URL contains invisible characters. They are shown as escapes.',
-  addressCredential: (found: string) => `The parameter “${found}” may grant access to anyone who has this URL.`,
-  addressPort: (found: string) => `The URL uses an unusual port, ${found}.`,
+  addressFinding: (code: AddressFinding['code'], found: string) =>
+    ({
+      none: 'The URL is missing.',
+      invalid: "This isn't a valid URL.",
+      scheme: `Only http and https URLs can be opened, not ${found}`,
+      'too-long': `The URL has ${found} characters and is too long to open.`,
+      'plain-http': "The connection isn't encrypted (http). Anyone on the network path can read and change the page.",
+      userinfo: `“${found}” before the @ is a user name, not the host. The page is on the host highlighted above.`,
+      punycode: `The host contains non-ASCII letters and reads as ${found}. Check for look-alike letters.`,
+      'mixed-script': 'The host mixes several alphabets in one word, a common phishing technique.',
+      rewritten: `The host as written differs from the one visited: ${found}`,
+      'number-host': 'The host is a number, not a name.',
+      'private-host': `${found} is on your machine or local network.`,
+      'hidden-characters': 'The URL contains invisible characters. They are shown as escapes.',
+      credential: `The parameter “${found}” may grant access to anyone who has this URL.`,
+      port: `The URL uses an unusual port, ${found}.`,
+    })[code],
 }

@@ -1,3 +1,5 @@
+import type { PathProblem, RootFinding } from '../root-uri.ts'
+
 export default {
   heading: 'Roots for this server',
   lead: "Directories the server may use. They are advisory and don't restrict access. Each server has its own list.",
@@ -18,10 +20,14 @@ export default {
   add: 'Add',
   becomes: (uri: string) => `becomes ${uri}`,
   addAsIs: 'Add unchanged',
-  problemHome: "A page can't resolve ~. Enter the full path.",
-  problemRelative: 'Enter the full path, starting with / or a drive.',
-  problemNotFile: 'Roots must be file:// URIs.',
-  problemNul: "Paths can't contain this character.",
+  pathProblem: (problem: PathProblem) =>
+    ({
+      empty: '',
+      home: "A page can't resolve ~. Enter the full path.",
+      relative: 'Enter the full path, starting with / or a drive.',
+      'not-file': 'Roots must be file:// URIs.',
+      nul: "Paths can't contain this character.",
+    })[problem],
   suggested: 'Suggested',
   whyDirectory: "the server's working directory",
   whyArgument: 'an argument of the server',
@@ -70,24 +76,27 @@ export default {
   always: 'Send the list automatically from now on',
   answeredWith: 'Response',
   // Problems
-  faultEmpty: 'The URI is empty.',
-  faultPath: 'This is a path, not a URI.',
-  faultNoUri: 'Not a URI. Roots start with file://',
-  faultScheme: (found: string) => `Roots must be file:// URIs, not ${found}:`,
-  faultSlashes: 'Write two slashes after file: and start the path with a third, as in file:///home',
-  faultHost: (found: string) => `“${found}” is read as a host name. Local paths start with file:///`,
-  faultDrive: (found: string) => `The drive “${found}” belongs in the path, with a colon: file:///C:/`,
-  faultBackslash: 'Use forward slashes (/) in URIs, not \\',
-  faultCharacters: (found: string) => `“${found}” must be percent-encoded.`,
-  faultPercent: (found: string) =>
-    found === 'UTF-8'
-      ? "The percent-encoded bytes aren't valid UTF-8."
-      : `“${found}” isn't valid percent-encoding. Write a percent sign as %25.`,
-  faultHiddenSeparator: (found: string) => `${found} hides a separator. Servers may read different paths.`,
-  faultTraversal: '“..” leaves the directory. Enter the resolved path.',
-  faultDot: '“.” is the same directory. Remove it.',
-  faultQuery: (found: string) => `${found} ends the path. In a name, write ${found === '#' ? '%23' : '%3F'}.`,
-  faultWholeDisk: 'This is an entire disk.',
-  faultTwice: 'This root is listed twice.',
-  faultTooLong: (found: string) => `The URI has ${found} characters. The limit is 2,000.`,
+  fault: (code: RootFinding['code'], found: string) =>
+    ({
+      empty: 'The URI is empty.',
+      path: 'This is a path, not a URI.',
+      'no-uri': 'Not a URI. Roots start with file://',
+      scheme: `Roots must be file:// URIs, not ${found}:`,
+      slashes: 'Write two slashes after file: and start the path with a third, as in file:///home',
+      host: `“${found}” is read as a host name. Local paths start with file:///`,
+      drive: `The drive “${found}” belongs in the path, with a colon: file:///C:/`,
+      backslash: 'Use forward slashes (/) in URIs, not \\',
+      characters: `“${found}” must be percent-encoded.`,
+      percent:
+        found === 'UTF-8'
+          ? "The percent-encoded bytes aren't valid UTF-8."
+          : `“${found}” isn't valid percent-encoding. Write a percent sign as %25.`,
+      'hidden-separator': `${found} hides a separator. Servers may read different paths.`,
+      traversal: '“..” leaves the directory. Enter the resolved path.',
+      dot: '“.” is the same directory. Remove it.',
+      query: `${found} ends the path. In a name, write ${found === '#' ? '%23' : '%3F'}.`,
+      'whole-disk': 'This is an entire disk.',
+      twice: 'This root is listed twice.',
+      'too-long': `The URI has ${found} characters. The limit is 2,000.`,
+    })[code],
 }

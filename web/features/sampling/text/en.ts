@@ -1,3 +1,8 @@
+import type { Problem } from '../answer.ts'
+import type { Note } from '../dialect.ts'
+import type { EndpointProblem } from '../endpoint.ts'
+import type { Finding } from '../findings.ts'
+
 export default {
   // Request
   asks: 'The server requests a completion',
@@ -48,32 +53,31 @@ export default {
   oneALine: 'one per line; write line breaks as \\n',
   notObject: 'Must be a JSON object.',
   // Problems of the request
-  foundNoMessages: 'The request contains no messages.',
-  foundMessageShape: (place: string, what: string) =>
-    `Message ${place} requires a role (user or assistant) and content: ${what}`,
-  foundLateType: (place: string, type: string) =>
-    `Message ${place}: this protocol version doesn't support ${type} blocks.`,
-  foundLateArray: (place: string) => `Message ${place}: this protocol version doesn't support an array as content.`,
-  foundUnknownType: (place: string, type: string) => `Message ${place}: unknown block type “${type}”.`,
-  foundNoMaxTokens: (what: string) =>
-    `maxTokens must be a whole number above 0, but is ${what}. Set it under Edit before you ask a model.`,
-  foundLateTools: "This protocol version doesn't support tools in sampling. They are shown but not sent to the model.",
-  foundMixedResults: (place: string) => `Message ${place} mixes tool results with other blocks.`,
-  foundMisplacedUse: (place: string) => `Message ${place}: only the assistant can call tools, not the user.`,
-  foundMisplacedResult: (place: string) =>
-    `Message ${place}: tool results belong in user messages, not assistant messages.`,
-  foundUnansweredUse: (place: string, id: string) =>
-    `Message ${place}: the next message lacks a result for call ${id}.`,
-  foundUnknownResult: (place: string, id: string) =>
-    `Message ${place}: the result of ${id} doesn't match a call in the previous message.`,
-  foundBadChoice: (what: string) => `toolChoice must be auto, required or none, but is ${what}.`,
-  foundChoiceWithoutTools: 'toolChoice is set, but no tools are offered.',
-  foundContext: (what: string) => `The server requests context (${what}). Periscope doesn't add it automatically.`,
-  foundContextOld: (what: string) =>
-    `The server requests context (${what}), which is deprecated. Periscope doesn't add it automatically.`,
-  foundPriority: (what: string) => `A priority must be a number from 0 to 1: ${what}`,
-  foundManyRounds: (count: string) => `${count} rounds of tool calls may be a loop. Respond manually.`,
-  foundDeprecated: 'Sampling is deprecated as of 2026-07-28.',
+  finding: (code: Finding['code'], place: string, found: string, rule: string) =>
+    ({
+      'no-messages': 'The request contains no messages.',
+      'message-shape': `Message ${place} requires a role (user or assistant) and content: ${found}`,
+      'late-type': `Message ${place}: this protocol version doesn't support ${found} blocks.`,
+      'late-array': `Message ${place}: this protocol version doesn't support an array as content.`,
+      'unknown-type': `Message ${place}: unknown block type “${found}”.`,
+      'no-max-tokens': `maxTokens must be a whole number above 0, but is ${found}. Set it under Edit before you ask a model.`,
+      'late-tools':
+        "This protocol version doesn't support tools in sampling. They are shown but not sent to the model.",
+      'mixed-results': `Message ${place} mixes tool results with other blocks.`,
+      'misplaced-use': `Message ${place}: only the assistant can call tools, not the user.`,
+      'misplaced-result': `Message ${place}: tool results belong in user messages, not assistant messages.`,
+      'unanswered-use': `Message ${place}: the next message lacks a result for call ${found}.`,
+      'unknown-result': `Message ${place}: the result of ${found} doesn't match a call in the previous message.`,
+      'bad-choice': `toolChoice must be auto, required or none, but is ${found}.`,
+      'choice-without-tools': 'toolChoice is set, but no tools are offered.',
+      context:
+        rule === 'CF-SAMP-14'
+          ? `The server requests context (${found}), which is deprecated. Periscope doesn't add it automatically.`
+          : `The server requests context (${found}). Periscope doesn't add it automatically.`,
+      priority: `A priority must be a number from 0 to 1: ${found}`,
+      'many-rounds': `${found} rounds of tool calls may be a loop. Respond manually.`,
+      deprecated: 'Sampling is deprecated as of 2026-07-28.',
+    })[code],
   refuseInvalid: 'Reject as invalid (-32602)',
   // Response
   answer: 'Response',
@@ -105,20 +109,21 @@ export default {
   rejected: (code: number, message: string) => `Rejected: ${message} (${code})`,
   frame: (seq: string) => `frame ${seq}`,
   // Problems in the response
-  problemShape: (pointer: string, expected: string, found: string) =>
-    `${pointer}: expected ${expected}; found ${found}.`,
-  problemRole: 'The role of a response must be assistant.',
-  problemNoContent: 'The response lacks content.',
-  problemUseNotOffered: "The response calls a tool, but the server doesn't offer any.",
-  problemUseInput: (tool: string, pointer: string, why: string) =>
-    `The input of “${tool}” violates its inputSchema at ${pointer}: ${why}`,
-  problemUseUnknown: (name: string) => `The server doesn't offer a tool named “${name}”.`,
-  problemUseForbidden: 'The response calls a tool, but toolChoice is none.',
-  problemUseRequired: 'toolChoice is required, so the response must call a tool.',
-  problemUseReason: 'A response that calls a tool must have the stop reason toolUse.',
-  problemReasonUse: "The stop reason is toolUse, but the response doesn't call a tool.",
-  problemResultBlock: "A model can't send tool results. They come from the server.",
-  problemRepeatedId: (id: string) => `Two calls share the ID ${id}.`,
+  problem: (code: Problem['code'], pointer: string, expected: string, found: string) =>
+    ({
+      'use-input': `The input of “${found}” violates its inputSchema at ${pointer}: ${expected}`,
+      shape: `${pointer}: expected ${expected}; found ${found}.`,
+      role: 'The role of a response must be assistant.',
+      'no-content': 'The response lacks content.',
+      'use-not-offered': "The response calls a tool, but the server doesn't offer any.",
+      'use-unknown': `The server doesn't offer a tool named “${found}”.`,
+      'use-forbidden': 'The response calls a tool, but toolChoice is none.',
+      'use-required': 'toolChoice is required, so the response must call a tool.',
+      'use-reason': 'A response that calls a tool must have the stop reason toolUse.',
+      'reason-use': "The stop reason is toolUse, but the response doesn't call a tool.",
+      'result-block': "A model can't send tool results. They come from the server.",
+      'repeated-id': `Two calls share the ID ${found}.`,
+    })[code],
   moreProblems: (count: number) => `${count} more.`,
   // Saved responses
   savedAnswers: 'Saved responses',
@@ -160,11 +165,14 @@ export default {
   sentAndCame: 'Request and response',
   sentToModel: 'Request to the model',
   cameFromModel: 'Raw response from the model',
-  needBase: 'Enter the endpoint URL.',
-  badBase: 'The URL must start with http:// or https://.',
-  baseCredentials: 'Remove the user name and password from the URL. Enter the key in its own field.',
-  needModel: 'Enter a model name.',
-  badKey: "The key contains characters that HTTP headers can't carry.",
+  endpointProblem: (problem: EndpointProblem) =>
+    ({
+      'no-base': 'Enter the endpoint URL.',
+      'bad-base': 'The URL must start with http:// or https://.',
+      credentials: 'Remove the user name and password from the URL. Enter the key in its own field.',
+      'no-model': 'Enter a model name.',
+      'bad-key': "The key contains characters that HTTP headers can't carry.",
+    })[problem],
   errorUnreachable: (where: string) =>
     `No response from ${where}. It isn't running, or it doesn't allow this page (CORS). Start it, allow this page's origin, or use the relay.`,
   errorUnreachableRelay: (where: string) => `No response from ${where}. Check that it is running.`,
@@ -191,16 +199,18 @@ export default {
   errorCancelled: 'Cancelled.',
   errorNothingToSend: 'The request lacks a message to send to the endpoint. Add one under Edit.',
   errorNoLimit: 'maxTokens is missing or invalid. Set it under Edit.',
-  noteLeftOut: (what: string) => `Not supported by this API and not sent: ${what}`,
-  notePictureMoved: (id: string) => `The image in the result of ${id} was sent as a separate message.`,
-  noteMetadata: "metadata wasn't sent because it is meant for another provider.",
-  noteContext: 'No context was added.',
-  noteLimitLowered: (what: string) => `Limited to the server's maxTokens: ${what}`,
-  noteOverLimit: (what: string) =>
-    `The response has more tokens than the server allows: ${what}. Shorten it before sending.`,
-  noteThoughts: "The model's reasoning isn't part of the response.",
-  noteRenamed: (what: string) => `Renamed to fit this API: ${what}`,
-  noteToolsNotSent: "Tools weren't sent: this protocol version doesn't support them in sampling.",
+  note: (code: Note['code'], found: string) =>
+    ({
+      'block-left-out': `Not supported by this API and not sent: ${found}`,
+      'picture-moved': `The image in the result of ${found} was sent as a separate message.`,
+      'metadata-not-sent': "metadata wasn't sent because it is meant for another provider.",
+      'context-not-added': 'No context was added.',
+      'limit-lowered': `Limited to the server's maxTokens: ${found}`,
+      'over-limit': `The response has more tokens than the server allows: ${found}. Shorten it before sending.`,
+      'thoughts-left-out': "The model's reasoning isn't part of the response.",
+      'tool-renamed': `Renamed to fit this API: ${found}`,
+      'tools-not-sent': "Tools weren't sent: this protocol version doesn't support them in sampling.",
+    })[code],
   // Automatic responses
   ruleWhat:
     "Responds to this server's requests without asking you. Invalid requests, tool loops and responses that don't fit still wait for you.",
