@@ -178,7 +178,6 @@ export default {
   httpBodyEmpty: 'The response body is empty.',
   httpBodyReleased: 'The body was released to save memory.',
   httpBodyCut: 'Only the start of the body was stored.',
-  frameOf: (seq: string) => `#${seq}`,
   // Changes since last time
   offerSince: (changes: string, breaking: string) =>
     `${changes === '1' ? '1 change' : `${changes} changes`} since last time${breaking === '' ? '.' : `, ${breaking} breaking.`}`,

@@ -162,7 +162,6 @@ export default {
   httpBodyEmpty: '响应正文为空。',
   httpBodyReleased: '为节省内存，正文已释放。',
   httpBodyCut: '只保留了正文的开头。',
-  frameOf: (seq) => `#${seq}`,
   offerSince: (changes, breaking) =>
     `与上次相比有 ${changes} 处变化${breaking === '' ? '。' : `，其中 ${breaking} 处是破坏性的。`}`,
   offerCompare: '比较',

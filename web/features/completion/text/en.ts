@@ -11,7 +11,6 @@ export default {
   moreExist: (shown: string) => `${shown}, more available`,
   cached: 'cached',
   cachedWhy: 'Requested earlier in this session. Nothing was sent',
-  showInTrace: 'Show in trace',
   failed: (message: string) => `No suggestions: ${message}`,
   failedCode: (message: string, code: number) => `No suggestions: ${message} (${code})`,
   refused: "The server doesn't support completion/complete. Periscope won't request it again in this session.",

@@ -12,7 +12,6 @@ export default {
   moreExist: (shown) => `${shown} 条，还有更多`,
   cached: '已缓存',
   cachedWhy: '本会话中已请求过，没有再次发送',
-  showInTrace: '在跟踪中显示',
   failed: (message) => `没有建议：${message}`,
   failedCode: (message, code) => `没有建议：${message}（${code}）`,
   refused: '服务器不支持 completion/complete，本会话中不再请求。',

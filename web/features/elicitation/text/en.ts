@@ -7,7 +7,6 @@ export default {
   // Requester
   asks: (server: string) => `${server} requests information`,
   calledItself: (name: string) => `identifies as ${name}`,
-  frame: (seq: string) => `Frame ${seq}`,
   modeForm: 'form mode',
   modeImplied: 'form mode (implied)',
   modeUrl: 'URL mode',

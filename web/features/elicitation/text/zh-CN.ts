@@ -4,7 +4,6 @@ import type en from './en.ts'
 export default {
   asks: (server) => `${server} 请求提供信息`,
   calledItself: (name) => `自称 ${name}`,
-  frame: (seq) => `#${seq}`,
   modeForm: '表单模式',
   modeImplied: '表单模式（默认）',
   modeUrl: 'URL 模式',

@@ -46,7 +46,6 @@ export default {
   copyText: 'Text',
   copyMarkdown: 'Markdown',
   copyJson: 'JSON',
-  showInTrace: 'Show in trace',
   messages: (count: string) => (count === '1' ? '1 message' : `${count} messages`),
   noMessages: "The response doesn't contain any messages.",
   more: (count: string) => `Show ${count} more`,

@@ -42,7 +42,6 @@ export default {
   copyText: '文本',
   copyMarkdown: 'Markdown',
   copyJson: 'JSON',
-  showInTrace: '在跟踪中显示',
   messages: (count) => `${count} 条消息`,
   noMessages: '响应中没有消息。',
   more: (count) => `再显示 ${count} 条`,

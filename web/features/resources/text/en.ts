@@ -50,8 +50,6 @@ export default {
   annotations: 'Annotations',
   noUri: "This item can't be read because its URI is missing.",
   openUrl: (host: string) => `Open ${host} in a new tab`,
-  showInTrace: 'Show in trace',
-  frame: (seq: string) => `#${seq}`,
   // Reading
   read: 'Read',
   readAgain: 'Read again',

@@ -41,8 +41,6 @@ export default {
   annotations: '注解',
   noUri: '此项缺少 URI，无法读取。',
   openUrl: (host) => `在新标签页打开 ${host}`,
-  showInTrace: '在跟踪中显示',
-  frame: (seq) => `#${seq}`,
   read: '读取',
   readAgain: '重新读取',
   mustConnect: '连接后才能读取此资源。',

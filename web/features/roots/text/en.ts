@@ -50,7 +50,6 @@ export default {
   // History
   history: 'roots/list requests',
   never: "The server hasn't requested roots.",
-  frame: (seq: string) => `Frame ${seq}`,
   asked: 'requested roots',
   got: (count: string) =>
     count === '0' ? 'received an empty list' : count === '1' ? 'received 1 root' : `received ${count} roots`,

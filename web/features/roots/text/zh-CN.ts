@@ -47,7 +47,6 @@ export default {
   mustConnect: '未连接。列表会保存到下次连接。',
   history: 'roots/list 请求',
   never: '服务器尚未请求根目录。',
-  frame: (seq) => `#${seq}`,
   asked: '请求了根目录',
   got: (count) => (count === '0' ? '收到空列表' : `收到 ${count} 个根目录`),
   gotOther: '收到不含 roots 的响应',

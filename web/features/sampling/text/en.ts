@@ -107,7 +107,6 @@ export default {
   rejectRound: 'Reject and end the call',
   rejectRoundWhy: "A request inside a result can't be rejected on its own. Rejecting it ends the call.",
   rejected: (code: number, message: string) => `Rejected: ${message} (${code})`,
-  frame: (seq: string) => `frame ${seq}`,
   // Problems in the response
   problem: (code: Problem['code'], pointer: string, expected: string, found: string) =>
     ({

@@ -100,7 +100,6 @@ export default {
   rejectRound: '拒绝并结束调用',
   rejectRoundWhy: '结果中的请求不能单独拒绝。拒绝会结束调用。',
   rejected: (code, message) => `已拒绝：${message}（${code}）`,
-  frame: (seq) => `#${seq}`,
   problem: (code, pointer, expected, found) =>
     ({
       'use-input': `“${found}”的输入在 ${pointer} 处违反其 inputSchema：${expected}`,

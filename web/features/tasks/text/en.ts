@@ -19,7 +19,6 @@ export default {
   byId: 'Task ID',
   byIdHint: 'Follow a task by its ID',
   followId: 'Follow',
-  frame: (seq: string) => `frame ${seq}`,
   // One task
   pick: 'Select a task',
   pickHint: 'Use ↑ ↓ to move.',

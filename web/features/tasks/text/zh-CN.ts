@@ -18,7 +18,6 @@ export default {
   byId: '任务 ID',
   byIdHint: '按 ID 关注任务',
   followId: '关注',
-  frame: (seq) => `#${seq}`,
   pick: '选择一个任务',
   pickHint: '按 ↑ ↓ 移动。',
   gone: (id) => `找不到任务“${id}”`,
