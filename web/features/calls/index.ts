@@ -4,11 +4,9 @@ export {
   type PlainOutcome,
   type Rounds,
   callVerdict,
-  cancellationText,
   historyOf,
   partWith,
   placeOfCall,
   plainOutcomeOf,
   roundsFold,
 } from './call-outcome.ts'
-export { httpResponseOf } from './http-response.ts'

@@ -3,7 +3,8 @@
  * everything else: `listing-fold.ts` reads `nextCursor` and decides where to stop; this file requests the next page.
  */
 import { messagesIn } from '../../mcp/index.ts'
-import type { Frame, JsonObject, Link, Seq, Trace } from '../../mcp/index.ts'
+import type { Fold, Frame, JsonObject, Link, Seq, Trace } from '../../mcp/index.ts'
+import type { ServerView } from '../feature.ts'
 import type { Listed, Listing, Listings } from './listing-fold.ts'
 
 /** The part of a Session that is used here. */
@@ -108,6 +109,21 @@ export const followListing = <Item>(
   })
   if (!lazy) void run()
   return stop
+}
+
+/**
+ * Follows a list in a session that has just opened. A server that doesn't declare the capability gets the request only
+ * when the user asks for it (SF-TOOL-01, SF-PROMPT-06, SF-RES-01).
+ */
+export const followDeclared = <Item>(
+  server: Pick<ServerView, 'session' | 'peer' | 'state'>,
+  capability: string,
+  listed: Listed<Item>,
+  fold: Fold<Listings<Item>>,
+): void => {
+  const { session, peer } = server
+  if (!session) return
+  followListing(session, listed, server.state(fold), { lazy: !peer || !(capability in peer.capabilities) })
 }
 
 const announces = (method: string, frame: Frame): boolean => {

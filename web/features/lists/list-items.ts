@@ -1,6 +1,6 @@
 /** The entries of a list as a panel shows them: filtered by words. And as the lint reads them: page by page. */
 import type { Observed } from '../../lint/index.ts'
-import type { Json } from '../../mcp/index.ts'
+import { isObject, type Json, type Seq } from '../../mcp/index.ts'
 import { visible } from '../../ui/index.ts'
 import type { Listed, Taken } from './listing-fold.ts'
 
@@ -24,12 +24,45 @@ export const filterByWords = <Item>(
 export interface ListItem {
   /** Index in the whole list. */
   readonly index: number
-  /** Identifies the item in URLs of the page. */
+  /** Identifies the item in URLs of the page: its name if unique, else the name and its index. */
   readonly key: string
+  /** Absent if the item has no name; it can't be requested then. */
   readonly name: string | undefined
+  /** Display name; '' if the item has none. */
   readonly title: string
   readonly description: string
   readonly raw: Json
+  /** The frame that contains it. */
+  readonly seq: Seq
+  /** An earlier item has the same name. */
+  readonly repeated?: true
+}
+
+/** @param titles of the item, the preferred one first; its name is the last resort */
+export const namedItem = (
+  raw: Json,
+  index: number,
+  seq: Seq,
+  { keys, names }: Taken,
+  titles: readonly (Json | undefined)[],
+): ListItem => {
+  const item = isObject(raw) ? raw : {}
+  const name = typeof item.name === 'string' && item.name !== '' ? item.name : undefined
+  const repeated = name !== undefined && names.has(name)
+  if (name !== undefined) names.add(name)
+  let key = name !== undefined && !repeated ? name : `${name ?? ''}#${index + 1}`
+  while (keys.has(key)) key += "'"
+  keys.add(key)
+  return {
+    index,
+    key,
+    name,
+    title: [...titles, name].find((text): text is string => typeof text === 'string' && text.trim() !== '') ?? '',
+    description: typeof item.description === 'string' ? item.description : '',
+    raw,
+    seq,
+    ...(repeated ? { repeated: true as const } : {}),
+  }
 }
 
 /** What a row shows beside the name: the title, where it says more. */

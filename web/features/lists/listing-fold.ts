@@ -6,6 +6,7 @@
  *
  * @see https://modelcontextprotocol.io/specification/2025-11-25/server/utilities/pagination (SF-PAGE)
  */
+import type { ServerView } from '../feature.ts'
 import { isErrorObject, isObject, isRequestId, messagesIn, RequestsById } from '../../mcp/index.ts'
 import type { Fold, Frame, GiveUp, Json, JsonObject, Link, MessageFrame, RequestId, Seq } from '../../mcp/index.ts'
 
@@ -122,6 +123,16 @@ export const listingFold = <Item>(listed: Listed<Item>): Fold<Listings<Item>> =>
     return moved ? undefined : false
   },
 })
+
+/** The number of items in a server's lists, for the badge of a tab; `undefined` while nothing is known of them. */
+export const countIn = (
+  server: Pick<ServerView, 'link' | 'state'>,
+  ...folds: readonly Fold<Listings<unknown>>[]
+): number | undefined => {
+  const lists = folds.flatMap((fold) => server.state(fold).current.get(server.link) ?? [])
+  const known = lists.filter(({ complete, items }) => complete || items.length > 0)
+  return known.length === 0 ? undefined : known.reduce((sum, { items }) => sum + items.length, 0)
+}
 
 const listOf = <Item>(lists: Listings<Item>, link: Link): Listing<Item> => {
   let list = lists.get(link)

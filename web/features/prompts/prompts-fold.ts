@@ -5,7 +5,7 @@
  */
 import { isObject } from '../../mcp/index.ts'
 import type { Json, JsonObject, Seq } from '../../mcp/index.ts'
-import { listingFold, type Listed, type Taken } from '../lists/index.ts'
+import { listingFold, namedItem, type Listed, type ListItem, type Taken } from '../lists/index.ts'
 
 export interface PromptArgument {
   readonly name: string
@@ -14,21 +14,9 @@ export interface PromptArgument {
   readonly required: boolean
 }
 
-export interface PromptItem {
-  /** Index in the whole list. */
-  readonly index: number
-  /** Identifies the item in URLs of the page: its name if unique, else the name and its index. */
-  readonly key: string
-  /** Absent if the item has no name; it can't be requested then. */
-  readonly name: string | undefined
-  /** `title`, then the name. */
-  readonly title: string
-  readonly description: string
+export interface PromptItem extends ListItem {
   readonly arguments: readonly PromptArgument[]
   readonly findings: readonly PromptFinding[]
-  readonly raw: Json
-  /** The frame that contains it. */
-  readonly seq: Seq
 }
 
 /** A problem of an item, as a code for the catalogues, with its rule id. */
@@ -54,32 +42,17 @@ export interface PromptFinding {
 /** Most arguments that get a field. A prompt with more isn't meant for people. */
 const ARGUMENTS_MAX = 200
 
-const promptOf = (raw: Json, index: number, seq: Seq, { keys, names }: Taken): PromptItem => {
+const promptOf = (raw: Json, index: number, seq: Seq, taken: Taken): PromptItem => {
   const findings: PromptFinding[] = []
-  const breach = (code: PromptFinding['code'], pointer: string, found: Json | undefined) =>
+  const breach: Breach = (code, pointer, found) =>
     findings.push({ code, keyword: 'MUST', rule: 'SF-PROMPT-02', pointer, found: short(found) })
   const prompt = isObject(raw) ? raw : {}
+  const item = namedItem(raw, index, seq, taken, [prompt.title])
+  const { name, repeated } = item
   if (!isObject(raw)) breach('no-object', '', raw)
-  const name = typeof prompt.name === 'string' && prompt.name !== '' ? prompt.name : undefined
-  if (isObject(raw) && name === undefined) breach('no-name', '/name', prompt.name)
-  const repeated = name !== undefined && names.has(name)
+  else if (name === undefined) breach('no-name', '/name', prompt.name)
   if (repeated) findings.push({ code: 'repeated-name', keyword: 'SHOULD', pointer: '/name', found: short(name) })
-  if (name !== undefined) names.add(name)
-  let key = name !== undefined && !repeated ? name : `${name ?? ''}#${index + 1}`
-  while (keys.has(key)) key += "'"
-  keys.add(key)
-  const title = [prompt.title, name].find((text) => typeof text === 'string' && text.trim() !== '')
-  return {
-    index,
-    key,
-    name,
-    title: (title as string | undefined) ?? '',
-    description: typeof prompt.description === 'string' ? prompt.description : '',
-    arguments: argumentsIn(prompt.arguments, breach),
-    findings,
-    raw,
-    seq,
-  }
+  return { ...item, arguments: argumentsIn(prompt.arguments, breach), findings }
 }
 
 type Breach = (code: PromptFinding['code'], pointer: string, found: Json | undefined) => void

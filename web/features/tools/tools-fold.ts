@@ -6,45 +6,14 @@
  */
 import { isObject } from '../../mcp/index.ts'
 import type { Json, JsonObject, Seq } from '../../mcp/index.ts'
-import { listingFold, type Listed, type Listing, type Taken } from '../lists/index.ts'
+import { listingFold, namedItem, type Listed, type Listing, type ListItem, type Taken } from '../lists/index.ts'
 
-export interface ToolItem {
-  /** Index in the whole list. */
-  readonly index: number
-  /** Identifies the item in URLs of the page: its name if unique, else the name and its index. */
-  readonly key: string
-  /** Absent if the item has no name; it can't be called then. */
-  readonly name: string | undefined
-  /** Display name (SF-TOOL-03): `title`, then `annotations.title`, then the name. */
-  readonly title: string
-  readonly description: string
-  readonly raw: Json
-  /** The frame that contains it. */
-  readonly seq: Seq
-  /** An earlier item has the same name. */
-  readonly repeated?: true
-}
+/** `title`: `title`, then `annotations.title`, then the name (SF-TOOL-03). */
+export type ToolItem = ListItem
 
-const toolOf = (raw: Json, index: number, seq: Seq, { keys, names }: Taken): ToolItem => {
-  const tool = isObject(raw) ? raw : {}
-  const name = typeof tool.name === 'string' && tool.name !== '' ? tool.name : undefined
-  const annotations = isObject(tool.annotations) ? tool.annotations : {}
-  const title = [tool.title, annotations.title, name].find((text) => typeof text === 'string' && text.trim() !== '')
-  const repeated = name !== undefined && names.has(name)
-  if (name !== undefined) names.add(name)
-  let key = name !== undefined && !repeated ? name : `${name ?? ''}#${index + 1}`
-  while (keys.has(key)) key += "'"
-  keys.add(key)
-  return {
-    index,
-    key,
-    name,
-    title: (title as string | undefined) ?? '',
-    description: typeof tool.description === 'string' ? tool.description : '',
-    raw,
-    seq,
-    ...(repeated ? { repeated: true as const } : {}),
-  }
+const toolOf = (raw: Json, index: number, seq: Seq, taken: Taken): ToolItem => {
+  const { title, annotations } = isObject(raw) ? raw : {}
+  return namedItem(raw, index, seq, taken, [title, isObject(annotations) ? annotations.title : undefined])
 }
 
 export const TOOLS: Listed<ToolItem> = {

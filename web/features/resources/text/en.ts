@@ -107,10 +107,13 @@ export default {
   stays: 'The previous contents stay here until the new ones arrive.',
   notRead: 'Not read yet.',
   notReadHint: 'Click Read to send resources/read.',
-  notFoundSure: "The server doesn't have this resource.",
-  notFoundLegacy:
-    "The server doesn't have this resource. It returned the error code used before 2026-07-28; this protocol version requires -32602.",
-  notFoundMaybe: "Invalid params. The resource probably doesn't exist, but this protocol version uses -32002 for that.",
+  notFound: (how: 'sure' | 'legacy' | 'maybe') =>
+    ({
+      sure: "The server doesn't have this resource.",
+      legacy:
+        "The server doesn't have this resource. It returned the error code used before 2026-07-28; this protocol version requires -32602.",
+      maybe: "Invalid params. The resource probably doesn't exist, but this protocol version uses -32002 for that.",
+    })[how],
   refused: 'The server returned a JSON-RPC error instead of contents.',
   cancelledMeans: 'You cancelled the read.',
   timeoutMeans: 'The read timed out.',

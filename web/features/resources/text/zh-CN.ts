@@ -94,9 +94,12 @@ export default {
   stays: '新内容到达之前，这里保留上一次的内容。',
   notRead: '尚未读取。',
   notReadHint: '点击“读取”发送 resources/read。',
-  notFoundSure: '服务器没有这个资源。',
-  notFoundLegacy: '服务器没有这个资源。它返回了 2026-07-28 之前的错误码；此协议版本要求使用 -32602。',
-  notFoundMaybe: '参数无效。这个资源很可能不存在，但此协议版本应为此使用 -32002。',
+  notFound: (how) =>
+    ({
+      sure: '服务器没有这个资源。',
+      legacy: '服务器没有这个资源。它返回了 2026-07-28 之前的错误码；此协议版本要求使用 -32602。',
+      maybe: '参数无效。这个资源很可能不存在，但此协议版本应为此使用 -32002。',
+    })[how],
   refused: '服务器返回了 JSON-RPC 错误，没有内容。',
   cancelledMeans: '你取消了读取。',
   timeoutMeans: '读取已超时。',
