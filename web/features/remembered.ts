@@ -1,3 +1,5 @@
+import { getOrInsert } from '../mcp/index.ts'
+
 /**
  * UI state by server and item: created on first use. It survives switching panels and reconnecting, until the page
  * closes.
@@ -15,9 +17,6 @@ export class Remembered<Value> {
    * @param thing an item of the server, such as a tool; absent: the server as a whole
    */
   of(server: string, thing = ''): Value {
-    const name = `${server} ${thing}`
-    let value = this.#values.get(name)
-    if (value === undefined) this.#values.set(name, (value = this.#make(server)))
-    return value
+    return getOrInsert(this.#values, `${server} ${thing}`, () => this.#make(server))
   }
 }

@@ -5,6 +5,7 @@
  */
 import type { Frame, Json, JsonObject, Link, MessageFrame, Seq } from './frame.ts'
 import { isObject, isRequestId } from './jsonrpc.ts'
+import { getOrInsert } from './maps.ts'
 import type { Fold } from './projection.ts'
 import { RequestsById } from './requests-by-id.ts'
 
@@ -104,8 +105,7 @@ const asked = (state: Caches, frame: MessageFrame, message: JsonObject): false =
   if (message.method === 'server/discover') state.stateless.add(frame.link)
   // MRTR-12: a result based on input responses is valid for this call only.
   if (params.inputResponses !== undefined || params.requestState !== undefined) return false
-  let requests = state.inFlight.get(frame.link)
-  if (!requests) state.inFlight.set(frame.link, (requests = new RequestsById()))
+  const requests = getOrInsert(state.inFlight, frame.link, () => new RequestsById())
   requests.add(message.id, { seq: frame.seq, method: message.method, params: decisive(params) })
   return false
 }

@@ -9,6 +9,7 @@ export { httpExchanges, httpRequestOf, type HttpExchange, type HttpExchanges } f
 export * from './frame.ts'
 export * from './jsonrpc.ts'
 export { parseLong } from './json-text.ts'
+export { getOrInsert, setBounded } from './maps.ts'
 export { nextTask, pacer, SLICE } from './pace.ts'
 export * from './projection.ts'
 export { RequestsById } from './requests-by-id.ts'

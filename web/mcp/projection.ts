@@ -5,7 +5,7 @@
  * on the frames passed to it, and a view is the same live, reopened, or at any earlier moment.
  */
 import { Signal } from './signal.ts'
-import type { Frame, Seq } from './frame.ts'
+import type { Frame, Link, Seq } from './frame.ts'
 import type { Trace } from './trace.ts'
 
 export interface Fold<State> {
@@ -57,3 +57,17 @@ export const foldAll = <State>(fold: Fold<State>, frames: Iterable<Frame>, state
   for (const frame of frames) fold.step(state, frame)
   return state
 }
+
+/**
+ * One value per connection, which is replaced and never mutated, so that readers may compare by identity.
+ * @param step returns the value after a frame; `before` itself if nothing changes
+ */
+export const linkFold = <Value>(none: Value, step: (before: Value, frame: Frame) => Value): Fold<Map<Link, Value>> => ({
+  initial: () => new Map(),
+  step(state, frame) {
+    const before = state.get(frame.link) ?? none
+    const after = step(before, frame)
+    if (after === before) return false
+    state.set(frame.link, after)
+  },
+})

@@ -6,6 +6,7 @@
  */
 import type { Frame, FrameOf, Link, Seq } from './frame.ts'
 import { isObject } from './jsonrpc.ts'
+import { getOrInsert } from './maps.ts'
 import type { Fold } from './projection.ts'
 
 export interface Trouble {
@@ -152,8 +153,6 @@ const GATEWAY: ReadonlySet<number> = new Set([502, 503, 504])
 export const reachabilityFold: Fold<Map<Link, Reachability>> = {
   initial: () => new Map(),
   step(state, frame) {
-    let reachability = state.get(frame.link)
-    if (!reachability) state.set(frame.link, (reachability = new Reachability()))
-    if (!reachability.step(frame)) return false
+    if (!getOrInsert(state, frame.link, () => new Reachability()).step(frame)) return false
   },
 }

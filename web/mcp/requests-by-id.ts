@@ -4,6 +4,7 @@
  */
 import type { Seq } from './frame.ts'
 import { idKey, isRequestId } from './jsonrpc.ts'
+import { setBounded } from './maps.ts'
 
 /** A peer that never responds must not fill the memory, so the oldest requests beyond this are dropped. */
 const MOST = 2000
@@ -22,8 +23,7 @@ export class RequestsById<Request extends { readonly seq: Seq }> {
     if (!isRequestId(id)) return
     const key = idKey(id)
     this.byId.delete(key)
-    this.byId.set(key, request)
-    if (this.byId.size > MOST) this.byId.delete(this.byId.keys().next().value!)
+    setBounded(this.byId, key, request, MOST)
   }
 
   get(id: unknown): Request | undefined {

@@ -3,6 +3,7 @@
  * `auth` frames and the requests that name a step. The trace, the rules and the Auth tab all read it.
  */
 import type { AuthCheck, AuthFault, AuthStep, Frame, FrameOf, JsonObject, Link, Seq } from './frame.ts'
+import { setBounded } from './maps.ts'
 import type { Revision } from './revision.ts'
 import type { Fold } from './projection.ts'
 
@@ -152,16 +153,11 @@ export const signIns = signInsOf()
 
 const nameOf = ({ link, flow }: { readonly link: Link; readonly flow: string }): string => `${link} ${flow}`
 
-const remember = <Key, Value>({ most }: State, map: Map<Key, Value>, key: Key, value: Value): void => {
-  map.set(key, value)
-  if (map.size > most) map.delete(map.keys().next().value!)
-}
-
 const flowBegun = (state: State, frame: AuthFrame<'flow'>): void => {
   const { link, flow, revision, seq, at } = frame
   const begun: FlowRun = { link, flow, revision, begun: seq, startedAt: at, steps: [] }
-  remember(state, state.flows, seq, begun)
-  remember(state, state.named, nameOf(frame), begun)
+  setBounded(state.flows, seq, begun, state.most)
+  setBounded(state.named, nameOf(frame), begun, state.most)
   state.open++
 }
 
@@ -175,11 +171,11 @@ const stepBegun = (state: State, frame: AuthFrame<'step'>): void => {
   }
   state.last = { run }
   of?.steps.push(seq)
-  remember(state, state.steps, seq, run)
+  setBounded(state.steps, seq, run, state.most)
   state.open++
   const running = state.running.get(name)
   if (running) running.add(run)
-  else remember(state, state.running, name, new Set([run]))
+  else setBounded(state.running, name, new Set([run]), state.most)
 }
 
 const stepWaits = (run: StepRun, { seq, fault }: AuthFrame<'waiting'>): void => {
@@ -222,7 +218,7 @@ const flowEnded = (state: State, frame: AuthFrame<'end'>): void | false => {
   for (const run of running) settle(state, run, 'cut', frame)
   if (!flow) return
   state.named.delete(name)
-  remember(state, state.flows, frame.seq, flow)
+  setBounded(state.flows, frame.seq, flow, state.most)
   flow.end = frame.seq
   flow.outcome = frame.outcome
   flow.endedAt = frame.at
@@ -238,7 +234,7 @@ const exchanged = (state: State, frame: FrameOf<'http'>): void | false => {
     const record: RequestRecord = { seq, startedAt: at, method, url, relayed }
     const request: SignInRequest = { record, run }
     state.last = { run, request }
-    remember(state, state.requests, seq, request)
+    setBounded(state.requests, seq, request, state.most)
     if (!run) return false
     run.requests.push(record)
     run.frames.push(seq)

@@ -1,17 +1,9 @@
 /** The state of each connection, folded from the Trace. */
 import { NO_PROCESS, stepProcess } from '../../features/overview/index.ts'
-import type { Fold, Frame, FrameOf, Link } from '../../mcp/index.ts'
+import { linkFold, type Frame, type FrameOf } from '../../mcp/index.ts'
 import { IDLE, type Connection, type HttpEvidence, type OpeningStep } from './connection.ts'
 
-export const connections: Fold<Map<Link, Connection>> = {
-  initial: () => new Map(),
-  step(state, frame) {
-    const before = state.get(frame.link) ?? IDLE
-    const after = stepConnection(before, frame)
-    if (after === before) return false
-    state.set(frame.link, after)
-  },
-}
+export const connections = linkFold(IDLE, (connection, frame) => stepConnection(connection, frame))
 
 /** The connection after another of its frames; the same object if nothing changes. */
 const stepConnection = (connection: Connection, frame: Frame): Connection => {

@@ -2,7 +2,7 @@
  * The calls of an item, read from the Trace alone, so that sessions and recordings work alike: which requests belong to
  * a call, its outcome, the one of several to show, the time it has left, and the effect of cancelling it.
  */
-import { eraOf, isObject, isRequestId, LINGER, messagesIn, verdictOf } from '../../mcp/index.ts'
+import { eraOf, getOrInsert, isObject, isRequestId, LINGER, messagesIn, verdictOf } from '../../mcp/index.ts'
 import type {
   ErrorObject,
   Exchange,
@@ -43,8 +43,7 @@ export const roundsFold = (method: string, parameter: string): Fold<RoundsBySubj
       if (part.method !== method || !isRequestId(part.id)) continue
       const subject = isObject(part.params) ? part.params[parameter] : undefined
       if (typeof subject !== 'string') continue
-      let subjects = calls.get(frame.link)
-      if (!subjects) calls.set(frame.link, (subjects = new Map<string, readonly Rounds[]>()))
+      const subjects = getOrInsert(calls, frame.link, () => new Map<string, readonly Rounds[]>())
       subjects.set(subject, withRequest(subjects.get(subject) ?? [], frame.seq, frame.follows))
       moved = true
     }

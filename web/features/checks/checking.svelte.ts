@@ -2,7 +2,16 @@
 /** The state of a server's Checks tab: steps, target servers, rules and results so far. */
 import { resolvePointer } from '../../json/index.ts'
 import { pageValidator } from '../../forms/index.svelte.ts'
-import { type Json, type JsonObject, type Link, type Seq, Signal, type Trace, messageOf } from '../../mcp/index.ts'
+import {
+  type Json,
+  type JsonObject,
+  type Link,
+  type Seq,
+  Signal,
+  type Trace,
+  getOrInsert,
+  messageOf,
+} from '../../mcp/index.ts'
 import {
   type Collection,
   type Outcome,
@@ -344,8 +353,4 @@ const faultBySchema = async (schema: JsonObject, value: Json): Promise<string | 
 
 const bySlot = new Map<string, Checking>()
 
-export const checkingOf = ({ slot, link }: ServerView): Checking => {
-  let checking = bySlot.get(slot)
-  if (!checking) bySlot.set(slot, (checking = new Checking(link)))
-  return checking
-}
+export const checkingOf = ({ slot, link }: ServerView): Checking => getOrInsert(bySlot, slot, () => new Checking(link))

@@ -1,20 +1,21 @@
 /** What elicitations need from the Trace: who the requester is, and which URL-mode elicitations are complete. */
-import { type Fold, type Json, type JsonObject, type Link, type Seq, isObject, messagesIn } from '../../mcp/index.ts'
+import {
+  type Fold,
+  type Json,
+  type JsonObject,
+  type Link,
+  type Seq,
+  getOrInsert,
+  isObject,
+  linkFold,
+  messagesIn,
+} from '../../mcp/index.ts'
 
 /** The URL or command of a server, shown to the user when the server requests input (CF-ELIC-03). */
-export const requesterFold: Fold<Map<Link, string>> = {
-  initial: () => new Map(),
-  step(state, frame) {
-    const where =
-      frame.kind === 'http' && frame.phase === 'request' && frame.purpose === 'message'
-        ? frame.url
-        : frame.kind === 'process' && frame.event === 'spawn'
-          ? [frame.command, ...frame.args].join(' ')
-          : undefined
-    if (where === undefined || state.get(frame.link) === where) return false
-    state.set(frame.link, where)
-  },
-}
+export const requesterFold = linkFold('', (before, frame) => {
+  if (frame.kind === 'http' && frame.phase === 'request' && frame.purpose === 'message') return frame.url
+  return frame.kind === 'process' && frame.event === 'spawn' ? [frame.command, ...frame.args].join(' ') : before
+})
 
 export interface Completion {
   readonly seq: Seq
@@ -67,11 +68,8 @@ export const visitsFold: Fold<Map<Link, Book>> = {
 const elicitationsIn = (data: Json | undefined): readonly Json[] =>
   isObject(data) && Array.isArray(data.elicitations) ? (data.elicitations as readonly Json[]) : []
 
-const bookOf = (state: Map<Link, Book>, link: Link): Book => {
-  let book = state.get(link)
-  if (!book) state.set(link, (book = { byId: new Map(), ignored: [] }))
-  return book
-}
+const bookOf = (state: Map<Link, Book>, link: Link): Book =>
+  getOrInsert(state, link, () => ({ byId: new Map(), ignored: [] }))
 
 const named = (state: Map<Link, Book>, link: Link, elicitations: readonly Json[]): boolean => {
   let changed = false

@@ -7,7 +7,7 @@
  * @see https://modelcontextprotocol.io/specification/2025-11-25/server/utilities/pagination (SF-PAGE)
  */
 import type { ServerView } from '../feature.ts'
-import { isErrorObject, isObject, isRequestId, messagesIn, RequestsById } from '../../mcp/index.ts'
+import { getOrInsert, isErrorObject, isObject, isRequestId, messagesIn, RequestsById } from '../../mcp/index.ts'
 import type { Fold, Frame, GiveUp, Json, JsonObject, Link, MessageFrame, RequestId, Seq } from '../../mcp/index.ts'
 
 /** SF-PAGE-07: limits against endless cursors. After this many pages the user is asked whether to continue. */
@@ -134,11 +134,7 @@ export const countIn = (
   return known.length === 0 ? undefined : known.reduce((sum, { items }) => sum + items.length, 0)
 }
 
-const listOf = <Item>(lists: Listings<Item>, link: Link): Listing<Item> => {
-  let list = lists.get(link)
-  if (!list) lists.set(link, (list = empty()))
-  return list
-}
+const listOf = <Item>(lists: Listings<Item>, link: Link): Listing<Item> => getOrInsert(lists, link, () => empty<Item>())
 
 const stepMessage = <Item>(
   listed: Listed<Item>,

@@ -4,7 +4,7 @@
  *
  * @see https://modelcontextprotocol.io/specification/2025-11-25/server/utilities/logging (SF-LOG)
  */
-import { isErrorObject, isObject, isRequestId, RequestsById } from '../../mcp/index.ts'
+import { getOrInsert, isErrorObject, isObject, isRequestId, RequestsById } from '../../mcp/index.ts'
 import type { ErrorObject, Fold, Frame, Json, JsonObject, Link, MessageFrame, RequestId, Seq } from '../../mcp/index.ts'
 
 /** Levels of RFC 5424, least severe first (SF-LOG-05). */
@@ -118,11 +118,7 @@ export const logsFold: Fold<Logs> = {
 
 const NONE: readonly LogMark[] = []
 
-const logOf = (logs: Logs, link: Link): Log => {
-  let log = logs.get(link)
-  if (!log) logs.set(link, (log = empty()))
-  return log
-}
+const logOf = (logs: Logs, link: Link): Log => getOrInsert(logs, link, empty)
 
 const stepSession = (logs: Logs, frame: Frame & { kind: 'session' }): void | false => {
   if (frame.phase === 'open') {

@@ -1,11 +1,11 @@
 /** Facts about a connection beyond those of the peer: the frames they come from, the process, and the number of items. */
 import {
   isObject,
+  linkFold,
   type Fold,
   type Frame,
   type Json,
   type JsonObject,
-  type Link,
   type RequestId,
   type Seq,
 } from '../../mcp/index.ts'
@@ -42,16 +42,7 @@ export interface Facts {
 
 export const NO_FACTS: Facts = { process: NO_PROCESS }
 
-/** Facts of a link are replaced, never mutated, so readers may compare by identity. */
-export const factsFold: Fold<Map<Link, Facts>> = {
-  initial: () => new Map(),
-  step(state, frame) {
-    const before = state.get(frame.link) ?? NO_FACTS
-    const after = stepFacts(before, frame)
-    if (after === before) return false
-    state.set(frame.link, after)
-  },
-}
+export const factsFold = linkFold(NO_FACTS, (facts, frame) => stepFacts(facts, frame))
 
 const stepFacts = (facts: Facts, frame: Frame): Facts => {
   switch (frame.kind) {

@@ -1,5 +1,5 @@
 /** How quickly the server responds to `ping`, or to `server/discover` in the version without `ping` (UT-PING-04). */
-import { isObject, type Fold, type Frame, type Link, type RequestId, type Seq } from '../../mcp/index.ts'
+import { isObject, linkFold, type Frame, type RequestId, type Seq } from '../../mcp/index.ts'
 
 export interface Ping {
   readonly request: Seq
@@ -28,16 +28,7 @@ export const PINGS_KEPT = 60
 
 export const NO_HEALTH: Health = { pings: [], failed: 0, open: false }
 
-/** The Health of a link is replaced, never mutated, so readers may compare by identity. */
-export const healthFold: Fold<Map<Link, Health>> = {
-  initial: () => new Map(),
-  step(state, frame) {
-    const before = state.get(frame.link) ?? NO_HEALTH
-    const after = stepHealth(before, frame)
-    if (after === before) return false
-    state.set(frame.link, after)
-  },
-}
+export const healthFold = linkFold(NO_HEALTH, (health, frame) => stepHealth(health, frame))
 
 /** The last ping with a response. */
 export const lastRoundTrip = ({ pings }: Health): Ping | undefined => pings.findLast(({ took }) => took !== undefined)

@@ -3,15 +3,7 @@
  *
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/subscriptions
  */
-import {
-  isObject,
-  type Fold,
-  type Frame,
-  type JsonObject,
-  type Link,
-  type RequestId,
-  type Seq,
-} from '../../mcp/index.ts'
+import { isObject, linkFold, type Frame, type JsonObject, type RequestId, type Seq } from '../../mcp/index.ts'
 import { objectOf } from './facts-fold.ts'
 
 /** `cut`: the stream broke; another request has replaced it or will. */
@@ -38,18 +30,7 @@ const META_ID = 'io.modelcontextprotocol/subscriptionId'
 
 type All = readonly SubscriptionFacts[]
 
-/** The list of a link is replaced, never mutated, so readers may compare by identity. */
-export const subscriptionsFold: Fold<Map<Link, All>> = {
-  initial: () => new Map(),
-  step(state, frame) {
-    const before = state.get(frame.link) ?? NONE
-    const after = stepAll(before, frame)
-    if (after === before) return false
-    state.set(frame.link, after)
-  },
-}
-
-const NONE: All = []
+export const subscriptionsFold = linkFold<All>([], (all, frame) => stepAll(all, frame))
 
 const stepAll = (all: All, frame: Frame): All => {
   if (frame.kind === 'session') {

@@ -1,5 +1,5 @@
 /** Messages sent manually on each connection, and what came back over HTTP. */
-import { isObject } from '../../mcp/index.ts'
+import { getOrInsert, isObject } from '../../mcp/index.ts'
 import type { Fold, Frame, FrameOf, HttpExchanges, Link, MessageFrame, MessageKind, Seq } from '../../mcp/index.ts'
 
 /** Messages stored per connection; older ones are still in the Trace. */
@@ -46,11 +46,7 @@ export const sentFold: Fold<SentByLink> = {
   },
 }
 
-const bookOf = (books: SentByLink, link: Link): LinkSent => {
-  let book = books.get(link)
-  if (!book) books.set(link, (book = { sent: [], count: 0 }))
-  return book
-}
+const bookOf = (books: SentByLink, link: Link): LinkSent => getOrInsert(books, link, () => ({ sent: [], count: 0 }))
 
 const sent = (book: LinkSent, frame: MessageFrame): void => {
   const { seq, at, type, carrier } = frame

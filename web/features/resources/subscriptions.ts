@@ -5,7 +5,15 @@
  *
  * @see https://modelcontextprotocol.io/specification/2026-07-28/server/resources#subscriptions
  */
-import { isErrorObject, isObject, isRequestId, messagesIn, RequestsById } from '../../mcp/index.ts'
+import {
+  getOrInsert,
+  isErrorObject,
+  isObject,
+  isRequestId,
+  messagesIn,
+  RequestsById,
+  setBounded,
+} from '../../mcp/index.ts'
 import type {
   Fold,
   Frame,
@@ -142,7 +150,7 @@ const begin = (state: LinkUpdates, id: RequestId, request: PendingRequest): void
     const status = before?.status === 'on' && route === before.route ? 'on' : 'asked'
     const gap = before?.status === 'cut' ? { gap: seq } : {}
     const { why: _why, ...rest } = before ?? { heard: 0 }
-    keep(state.watched, uri, { ...rest, uri, route, status, request: seq, seq, ...gap }, WATCHED_KEPT)
+    setBounded(state.watched, uri, { ...rest, uri, route, status, request: seq, seq, ...gap }, WATCHED_KEPT)
   }
 }
 
@@ -180,7 +188,7 @@ const settle = (
 const hear = (state: LinkUpdates, uri: string, listens: Json | undefined, frame: Frame): void => {
   const { seq, at } = frame
   const update: Update = { uri, seq, at, count: (state.updated.get(uri)?.count ?? 0) + 1 }
-  keep(state.updated, uri, update, UPDATED_KEPT)
+  setBounded(state.updated, uri, update, UPDATED_KEPT)
   const request = state.inFlight.get(listens)
   const within = request?.kind === 'listen' ? request.uris : undefined
   const owner = ownerOf(uri, within ?? openOf(state)) ?? (within?.length === 1 ? within[0] : undefined)
@@ -257,17 +265,8 @@ export const isNews = (state: LinkUpdates | undefined, uri: string, read: Seq | 
 export const lostOf = (state: LinkUpdates | undefined): readonly string[] =>
   [...(state?.watched.values() ?? [])].filter(({ status }) => status === 'lost').map(({ uri }) => uri)
 
-const stateOf = (all: Updates, link: Link): LinkUpdates => {
-  let state = all.get(link)
-  if (!state)
-    all.set(link, (state = { watched: new Map(), updated: new Map(), stray: 0, inFlight: new RequestsById() }))
-  return state
-}
-
-const keep = <Key, Value>(map: Map<Key, Value>, key: Key, value: Value, most: number): void => {
-  map.set(key, value)
-  if (map.size > most) map.delete(map.keys().next().value!)
-}
+const stateOf = (all: Updates, link: Link): LinkUpdates =>
+  getOrInsert(all, link, () => ({ watched: new Map(), updated: new Map(), stray: 0, inFlight: new RequestsById() }))
 
 const objectOf = (value: Json | undefined): JsonObject => (isObject(value) ? value : {})
 

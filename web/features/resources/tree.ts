@@ -3,6 +3,7 @@
  * opaque (SF-RES-12): they are split for display only, and concatenating the labels from the root down to a resource
  * restores its URI.
  */
+import { getOrInsert } from '../../mcp/index.ts'
 import { filterByWords } from '../lists/index.ts'
 import { annotationsOf, labelOf, type ResourceItem } from './resources-fold.ts'
 
@@ -85,8 +86,7 @@ export const treeRows = (
     const pieces = piecesOf(item.uri)
     let place = root
     for (const piece of pieces.slice(0, -1)) {
-      let next = place.folders.get(piece)
-      if (!next) place.folders.set(piece, (next = node(piece)))
+      const next = getOrInsert(place.folders, piece, () => node(piece))
       next.count++
       place = next
     }

@@ -1,5 +1,5 @@
 /** What the Roots tab reads from the Trace: when the server was notified of changes, and its process, for suggestions. */
-import { type Fold, type Link, type Seq, messagesIn } from '../../mcp/index.ts'
+import { type Seq, linkFold, messagesIn } from '../../mcp/index.ts'
 import { rootFrom } from './root-uri.ts'
 
 export interface ListChangedNotification {
@@ -11,14 +11,11 @@ export interface ListChangedNotification {
 const KEPT = 200
 
 /** When servers were notified that the roots changed (CF-ROOT-03). */
-export const listChangedFold: Fold<Map<Link, ListChangedNotification[]>> = {
-  initial: () => new Map(),
-  step(state, { kind, link, seq, at, ...frame }) {
-    if (kind !== 'message' || !('direction' in frame) || frame.direction !== 'sent') return false
-    if (!messagesIn(frame.message).some(({ method }) => method === 'notifications/roots/list_changed')) return false
-    state.set(link, [...(state.get(link) ?? []), { seq, at }].slice(-KEPT))
-  },
-}
+export const listChangedFold = linkFold<readonly ListChangedNotification[]>([], (before, frame) => {
+  if (frame.kind !== 'message' || frame.direction !== 'sent') return before
+  if (!messagesIn(frame.message).some(({ method }) => method === 'notifications/roots/list_changed')) return before
+  return [...before, { seq: frame.seq, at: frame.at }].slice(-KEPT)
+})
 
 export interface Spawned {
   readonly args: readonly string[]
@@ -26,13 +23,11 @@ export interface Spawned {
 }
 
 /** The latest process of each connection. */
-export const spawnFold: Fold<Map<Link, Spawned>> = {
-  initial: () => new Map(),
-  step(state, frame) {
-    if (frame.kind !== 'process' || frame.event !== 'spawn') return false
-    state.set(frame.link, { args: frame.args, ...(frame.cwd === undefined ? {} : { cwd: frame.cwd }) })
-  },
-}
+export const spawnFold = linkFold<Spawned | undefined>(undefined, (before, frame) =>
+  frame.kind === 'process' && frame.event === 'spawn'
+    ? { args: frame.args, ...(frame.cwd === undefined ? {} : { cwd: frame.cwd }) }
+    : before,
+)
 
 export interface Suggestion {
   readonly uri: string

@@ -2,7 +2,16 @@
  * The roots of one server, as entered by the user: stored per server (SEC-16) while the browser tab lives, and only
  * sent when that server requests them: `index.ts` responds to `roots/list`. An edit in the tab ends with `list_changed`.
  */
-import { isObject, type Json, type JsonObject, type Link, type Session, type Trace, Signal } from '../../mcp/index.ts'
+import {
+  getOrInsert,
+  isObject,
+  type Json,
+  type JsonObject,
+  type Link,
+  type Session,
+  type Trace,
+  Signal,
+} from '../../mcp/index.ts'
 import type { Kept, ServerView } from '../feature.ts'
 import { LONGEST_URI } from './root-uri.ts'
 
@@ -102,13 +111,12 @@ export class RootList {
 const LISTS = new WeakMap<Trace, Map<Link, RootList>>()
 
 /** One RootList per connection. */
-export const rootListOf = ({ trace, link }: Pick<ServerView, 'trace' | 'link'>): RootList => {
-  let lists = LISTS.get(trace)
-  if (!lists) LISTS.set(trace, (lists = new Map<Link, RootList>()))
-  let list = lists.get(link)
-  if (!list) lists.set(link, (list = new RootList()))
-  return list
-}
+export const rootListOf = ({ trace, link }: Pick<ServerView, 'trace' | 'link'>): RootList =>
+  getOrInsert(
+    getOrInsert(LISTS, trace, () => new Map<Link, RootList>()),
+    link,
+    () => new RootList(),
+  )
 
 const LIST_CHANGED = 'notifications/roots/list_changed'
 

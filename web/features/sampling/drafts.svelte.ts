@@ -1,6 +1,6 @@
 /* eslint-disable svelte/prefer-svelte-reactivity -- no Map here is read by the screen */
 /** The user's work in progress on a request. It survives switching panels and reconnecting, until the page closes. */
-import { isObject, type JsonObject, type Trace } from '../../mcp/index.ts'
+import { getOrInsert, isObject, setBounded, type JsonObject, type Trace } from '../../mcp/index.ts'
 import { plain, readJson } from '../../json/index.ts'
 import { emptyAnswer } from './answer.ts'
 import type { ModelAnswer } from './endpoint.ts'
@@ -85,13 +85,8 @@ const byTrace = new WeakMap<Trace, Map<string, ResponseDraft>>()
 
 /** @param request its id */
 export const draftOf = (trace: Trace, request: string): ResponseDraft => {
-  let drafts = byTrace.get(trace)
-  if (!drafts) byTrace.set(trace, (drafts = new Map<string, ResponseDraft>()))
+  const drafts = getOrInsert(byTrace, trace, () => new Map<string, ResponseDraft>())
   let draft = drafts.get(request)
-  if (!draft) {
-    drafts.set(request, (draft = new ResponseDraft()))
-    const oldest = drafts.size > MOST ? drafts.keys().next().value : undefined
-    if (oldest !== undefined) drafts.delete(oldest)
-  }
+  if (!draft) setBounded(drafts, request, (draft = new ResponseDraft()), MOST)
   return draft
 }

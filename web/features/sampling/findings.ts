@@ -2,7 +2,7 @@
  * What to know about a sampling request before responding: violations of its protocol version, such as `tool_use` without
  * `tool_result` (CF-SAMP-09), and how this client treats optional parameters. A schema alone can't judge a conversation.
  */
-import { type Fold, type Json, type JsonObject, type Link, isObject } from '../../mcp/index.ts'
+import { type Json, type JsonObject, isObject, linkFold } from '../../mcp/index.ts'
 import { type Message, isTokens, readRequest, toolRounds, typeOf } from './request.ts'
 
 export interface Finding {
@@ -175,18 +175,14 @@ const short = (value: Json): string => {
 const CAPABILITIES = 'io.modelcontextprotocol/clientCapabilities'
 
 /** The capabilities that the client declared: in `initialize`, or with its last request (2026-07-28, META-12). */
-export const declaredFold: Fold<Map<Link, JsonObject>> = {
-  initial: () => new Map(),
-  step(state, frame) {
-    if (frame.kind !== 'message' || frame.direction !== 'sent' || frame.byHand || !isObject(frame.message)) return false
-    const { method, params } = frame.message
-    if (!isObject(params)) return false
-    const declared =
-      method === 'initialize' ? params.capabilities : isObject(params._meta) ? params._meta[CAPABILITIES] : undefined
-    if (!isObject(declared) || state.get(frame.link) === declared) return false
-    state.set(frame.link, declared)
-  },
-}
+export const declaredFold = linkFold<JsonObject | undefined>(undefined, (before, frame) => {
+  if (frame.kind !== 'message' || frame.direction !== 'sent' || frame.byHand || !isObject(frame.message)) return before
+  const { method, params } = frame.message
+  if (!isObject(params)) return before
+  const declared =
+    method === 'initialize' ? params.capabilities : isObject(params._meta) ? params._meta[CAPABILITIES] : undefined
+  return isObject(declared) ? declared : before
+})
 
 /** The values from which the catalogues make the text of a finding. */
 export const textValues = ({ code, rule, at, found = '' }: Finding) =>

@@ -4,7 +4,16 @@
  * endpoint (without its key) survive a reload. The rule and keys end with the page, so that nothing is answered
  * unexpectedly and no key is stored.
  */
-import { type Json, type JsonObject, type Link, Signal, type Trace, isObject } from '../../mcp/index.ts'
+import {
+  type Json,
+  type JsonObject,
+  type Link,
+  Signal,
+  type Trace,
+  getOrInsert,
+  isObject,
+  setBounded,
+} from '../../mcp/index.ts'
 import { parsedUrl } from '../../mcp/url.ts'
 import type { Kept, ServerView } from '../feature.ts'
 import type { EndpointError } from './dialect.ts'
@@ -168,9 +177,7 @@ export class SamplingSettings {
 
   recordAutoResult(request: string, result: AutoResult): void {
     this.#autoResults.delete(request)
-    this.#autoResults.set(request, result)
-    const oldest = this.#autoResults.size > MAX_AUTO_RESULTS ? this.#autoResults.keys().next().value : undefined
-    if (oldest !== undefined) this.#autoResults.delete(oldest)
+    setBounded(this.#autoResults, request, result, MAX_AUTO_RESULTS)
     this.#changed()
   }
 
@@ -223,11 +230,8 @@ const pages = new WeakMap<Trace, Page>()
 
 /** One SamplingSettings per server. */
 export const settingsOf = ({ trace, link, kept }: Pick<ServerView, 'trace' | 'link' | 'kept'>): SamplingSettings => {
-  let page = pages.get(trace)
-  if (!page) pages.set(trace, (page = { keys: new Keys(), links: new Map<Link, SamplingSettings>() }))
-  let settings = page.links.get(link)
-  if (!settings) page.links.set(link, (settings = new SamplingSettings(kept, page.keys)))
-  return settings
+  const page = getOrInsert(pages, trace, () => ({ keys: new Keys(), links: new Map<Link, SamplingSettings>() }))
+  return getOrInsert(page.links, link, () => new SamplingSettings(kept, page.keys))
 }
 
 /** A named response, stored per server: small, not secret, and validated when it is read back. */

@@ -1,4 +1,5 @@
 /** The log of requests from all servers: their ids, and how it is bounded and read. `server-requests-fold.ts` fills it. */
+import { getOrInsert } from '../../mcp/index.ts'
 import type { ErrorObject, Frame, JsonObject, Link, RequestsById, Seq } from '../../mcp/index.ts'
 import type { ServerRequest } from '../server-request.ts'
 import type { TasksByLink } from '../tasks/index.ts'
@@ -138,15 +139,10 @@ export const callEnded = (state: ServerRequestLog, link: Link, call: Seq): boole
 export const put = (state: ServerRequestLog, request: ServerRequest): void => {
   const { id, link } = request
   state.all.set(id, request)
-  let open = state.open.get(link)
-  if (!open) state.open.set(link, (open = new Set()))
+  const open = getOrInsert(state.open, link, () => new Set<string>())
   if (request.state === 'open') open.add(id)
   else open.delete(id)
-  for (const call of callsOf(request)) {
-    const siblings = state.byCall.get(call)
-    if (siblings) siblings.add(id)
-    else state.byCall.set(call, new Set([id]))
-  }
+  for (const call of callsOf(request)) getOrInsert(state.byCall, call, () => new Set<string>()).add(id)
 }
 
 export const settle = (

@@ -3,7 +3,7 @@
  *
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/mrtr
  */
-import { idKey, isErrorObject, isObject, isRequestId, RequestsById } from '../../mcp/index.ts'
+import { getOrInsert, idKey, isErrorObject, isObject, isRequestId, RequestsById, setBounded } from '../../mcp/index.ts'
 import type { ErrorObject, Fold, Frame, Json, JsonObject, Link, MessageFrame, RequestId, Seq } from '../../mcp/index.ts'
 import {
   add,
@@ -58,7 +58,7 @@ export const serverRequestsFold: Fold<ServerRequestLog> = {
         return stepSession(state, frame)
       case 'http':
         if (frame.phase !== 'request' || frame.origin === undefined) return false
-        remember(linkOf(state, frame.link).origin, frame.seq, frame.origin, STREAMS_KEPT)
+        setBounded(linkOf(state, frame.link).origin, frame.seq, frame.origin, STREAMS_KEPT)
         return false
       case 'message':
         return stepMessages(state, frame, before)
@@ -68,26 +68,15 @@ export const serverRequestsFold: Fold<ServerRequestLog> = {
   },
 }
 
-const linkOf = (state: ServerRequestLog, link: Link): Links => {
-  let known = state.links.get(link)
-  if (!known) {
-    known = {
-      pending: new RequestsById(),
-      first: new Map(),
-      origin: new Map(),
-      received: new Map(),
-      rounds: new Map(),
-      stateless: false,
-    }
-    state.links.set(link, known)
-  }
-  return known
-}
-
-const remember = <Key, Value>(map: Map<Key, Value>, key: Key, value: Value, most: number): void => {
-  map.set(key, value)
-  if (map.size > most) map.delete(map.keys().next().value!)
-}
+const linkOf = (state: ServerRequestLog, link: Link): Links =>
+  getOrInsert(state.links, link, () => ({
+    pending: new RequestsById(),
+    first: new Map(),
+    origin: new Map(),
+    received: new Map(),
+    rounds: new Map(),
+    stateless: false,
+  }))
 
 const partsOf = ({ message }: MessageFrame): readonly Json[] =>
   Array.isArray(message) ? (message as readonly Json[]) : message === undefined ? [] : [message]
@@ -147,7 +136,7 @@ const requestSent = (
 ): boolean => {
   const { seq, carrier, follows } = frame
   const first = follows === undefined ? seq : (link.first.get(follows) ?? follows)
-  if (follows !== undefined) remember(link.first, seq, first, PENDING_KEPT)
+  if (follows !== undefined) setBounded(link.first, seq, first, PENDING_KEPT)
   link.pending.add(id, { seq, first, method, carrier })
   const pending = follows === undefined ? undefined : link.rounds.get(follows)
   if (!pending) return false
@@ -182,7 +171,7 @@ const requestReceived = (
   if (link.stateless) return end(state, head.id, frame, 'lost')
   const same = link.received.get(id)
   if (same) same.push(head.id)
-  else remember(link.received, id, [head.id], PENDING_KEPT)
+  else setBounded(link.received, id, [head.id], PENDING_KEPT)
   return true
 }
 
@@ -238,7 +227,7 @@ const inputRequired = (
     const params = isObject(entry.params) ? entry.params : {}
     add(state, frame, { id, route: 'round', method, params, key, call: first })
   }
-  if (ids.size > 0) remember(link.rounds, seq, [...ids], PENDING_KEPT)
+  if (ids.size > 0) setBounded(link.rounds, seq, [...ids], PENDING_KEPT)
   return ids.size > 0
 }
 

@@ -2,7 +2,7 @@
  * Follows tasks: polls each when it is due, fetches its result, subscribes if the server pushes changes, and sends the
  * user's actions. The fold reads the results from the Trace; this only decides what to send, and when.
  */
-import { isObject, messageOf, Signal } from '../../mcp/index.ts'
+import { getOrInsert, isObject, messageOf, Signal } from '../../mcp/index.ts'
 import type { Answers, CallOptions, JsonObject, Link, Peer, Seq, Subscription, Trace } from '../../mcp/index.ts'
 import type { Kept } from '../feature.ts'
 import { isTerminal, type Task, type TaskForm, type TaskInputRequest } from './task.ts'
@@ -349,8 +349,7 @@ const followers = new WeakMap<Trace, Followers>()
 
 /** The follower of a session. There is only one; its input requests go to the handlers of the first caller. */
 export const followerOf = (session: TaskSession, books: Books, answers: Answers = {}): TaskFollower => {
-  let links = followers.get(session.trace)
-  if (!links) followers.set(session.trace, (links = new Map() as Followers))
+  const links: Followers = getOrInsert(followers, session.trace, () => new Map())
   const known = links.get(session.link)
   if (known?.session === session && !known.follower.stopped) return known.follower
   known?.follower.stop()

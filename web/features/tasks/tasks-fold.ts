@@ -2,7 +2,15 @@
  * All tasks of each connection, from calls that became tasks, polls, lists and notifications: a fold over the Trace
  * alone. It doesn't schedule polls; `tasks/follow.ts` does.
  */
-import { isErrorObject, isObject, isRequestId, messagesIn, RequestsById } from '../../mcp/index.ts'
+import {
+  getOrInsert,
+  isErrorObject,
+  isObject,
+  isRequestId,
+  messagesIn,
+  RequestsById,
+  setBounded,
+} from '../../mcp/index.ts'
 import type {
   ErrorObject,
   Fold,
@@ -76,11 +84,8 @@ export const tasksFold: Fold<TasksByLink> = {
   },
 }
 
-const bookOf = (books: TasksByLink, link: Link): LinkTasks => {
-  let book = books.get(link)
-  if (!book) books.set(link, (book = { tasks: new Map(), byCall: new Map(), inFlight: new RequestsById() }))
-  return book
-}
+const bookOf = (books: TasksByLink, link: Link): LinkTasks =>
+  getOrInsert(books, link, () => ({ tasks: new Map(), byCall: new Map(), inFlight: new RequestsById() }))
 
 const stepMessage = (books: TasksByLink, frame: MessageFrame, message: JsonObject): boolean => {
   const params = isObject(message.params) ? message.params : {}
@@ -275,8 +280,7 @@ const applyReport = (
       findings: [],
       inputRequests: new Map(),
     }
-    book.tasks.set(report.id, task)
-    if (book.tasks.size > TASKS_KEPT) book.tasks.delete(book.tasks.keys().next().value!)
+    setBounded(book.tasks, report.id, task, TASKS_KEPT)
   }
   if (call) task.call ??= call
   if (via === 'push') task.pushes++

@@ -1,4 +1,5 @@
 /** The rows of the list: tools that match the filter, with headings if name prefixes are useful groups. */
+import { getOrInsert } from '../../mcp/index.ts'
 import type { ToolItem } from './tools-fold.ts'
 
 export type ListRow =
@@ -36,10 +37,7 @@ const grouped = (items: readonly ToolItem[]): readonly ListRow[] => {
   if (items.length >= WORTH_GROUPING) {
     for (const item of items) {
       const prefix = prefixOf(item.name ?? '')
-      if (prefix === undefined) continue
-      const members = groups.get(prefix)
-      if (members) members.push(item)
-      else groups.set(prefix, [item])
+      if (prefix !== undefined) getOrInsert(groups, prefix, (): ToolItem[] => []).push(item)
     }
   }
   for (const [prefix, members] of groups) if (members.length < GROUP_MIN) groups.delete(prefix)
