@@ -4,6 +4,7 @@
  *
  * @see https://modelcontextprotocol.io/specification/2026-07-28/server/resources
  */
+import { excerpt } from '../../json/index.ts'
 import { isObject } from '../../mcp/index.ts'
 import type { Json, JsonObject, Revision, Seq } from '../../mcp/index.ts'
 import { listingFold, type Listed, type Listing, type Taken } from '../lists/index.ts'
@@ -124,12 +125,13 @@ const SCHEME = /^[a-z][a-z0-9+.-]*:/i
 /** @param revision of the session; absent: only what is wrong in every version */
 export const findingsOf = (item: ResourceItem, revision?: Revision): readonly ItemFinding[] => {
   const { raw, uri, kind } = item
-  if (!isObject(raw)) return [{ code: 'no-object', keyword: 'MUST', rule: 'SF-RES-01', pointer: '', found: show(raw) }]
+  if (!isObject(raw))
+    return [{ code: 'no-object', keyword: 'MUST', rule: 'SF-RES-01', pointer: '', found: excerpt(raw) }]
   const member = kind === 'resource' ? 'uri' : 'uriTemplate'
   const rule = kind === 'resource' ? 'SF-RES-12' : 'SF-RES-06'
   const findings: ItemFinding[] = []
   const find = (code: ItemFinding['code'], at: string, why: string, keyword: ItemFinding['keyword'] = 'MUST') => {
-    findings.push({ code, keyword, rule: why, pointer: `/${at}`, found: show(valueAt(raw, at)) })
+    findings.push({ code, keyword, rule: why, pointer: `/${at}`, found: excerpt(valueAt(raw, at)) })
   }
   if (uri === undefined) find('no-uri', member, rule)
   else if (kind === 'resource' && !SCHEME.test(uri)) find('not-a-uri', member, rule)
@@ -169,8 +171,3 @@ const annotationFindings = (
 
 const valueAt = (raw: JsonObject, path: string): Json | undefined =>
   path.split('/').reduce<Json | undefined>((value, name) => (isObject(value) ? value[name] : undefined), raw)
-
-const show = (value: Json | undefined): string => {
-  const shown = value === undefined ? 'nothing' : JSON.stringify(value)
-  return shown.length > 60 ? `${shown.slice(0, 60)}…` : shown
-}

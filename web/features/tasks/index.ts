@@ -9,7 +9,7 @@ import { TASKS_EXTENSION } from './task.ts'
 import { offersTasks, tasksFold } from './tasks-fold.ts'
 import { followerOf, keepTasks } from './follow.ts'
 
-export { type Task, type TaskOutcome, type TaskState, isTerminal, outcomeIn } from './task.ts'
+export { type Task, type TaskOutcome, type TaskState, isTerminal, outcomeIn, toneOf } from './task.ts'
 export { type LinkTasks, type TasksByLink, cancelsTasks, offersTasks, tasksFold } from './tasks-fold.ts'
 
 export const tasks: TabFeature = {

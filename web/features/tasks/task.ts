@@ -4,6 +4,7 @@
  * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/utilities/tasks (TASK) and the extension
  * `io.modelcontextprotocol/tasks` of 2026-07-28 (TEXT)
  */
+import { excerpt } from '../../json/index.ts'
 import { isErrorObject, isObject, messagesIn } from '../../mcp/index.ts'
 import type { ErrorObject, Frame, Json, JsonObject, RequestId, Seq, Trace } from '../../mcp/index.ts'
 
@@ -113,6 +114,10 @@ const TERMINAL: ReadonlySet<TaskState> = new Set(['completed', 'failed', 'cancel
 /** TASK-09: the state is final. */
 export const isTerminal = ({ state }: Pick<Task, 'state'>): boolean => TERMINAL.has(state)
 
+/** CSS classes of a state's tag; none for a plain tag. */
+export const toneOf = (state: TaskState): string =>
+  ({ working: '', input_required: 'warn', completed: 'ok', failed: 'bad', cancelled: '', unknown: 'warn' })[state]
+
 /** The content of one message about a task. */
 export interface TaskReport {
   readonly id: string
@@ -142,7 +147,7 @@ export const taskReportOf = (raw: Json | undefined, form: TaskForm, whole: boole
     rule: string,
     found: Json | undefined,
     keyword: 'MUST' | 'SHOULD' = 'MUST',
-  ) => findings.push({ code, rule, keyword, found: shown(found) })
+  ) => findings.push({ code, rule, keyword, found: excerpt(found) })
   const core = form === 'core'
   const [ttlName, intervalName] = core ? ['ttl', 'pollInterval'] : ['ttlMs', 'pollIntervalMs']
   const otherNames = core ? ['ttlMs', 'pollIntervalMs'] : ['ttl', 'pollInterval']
@@ -169,7 +174,7 @@ export const taskReportOf = (raw: Json | undefined, form: TaskForm, whole: boole
   return {
     id: raw.taskId,
     state,
-    status: typeof raw.status === 'string' ? raw.status.slice(0, 60) : shown(raw.status),
+    status: typeof raw.status === 'string' ? raw.status.slice(0, 60) : excerpt(raw.status),
     ...(message === undefined ? {} : { message }),
     ...(createdAt === undefined ? {} : { createdAt }),
     ...(updatedAt === undefined ? {} : { updatedAt }),
@@ -231,8 +236,3 @@ const outcomeOf = ({ result, error }: JsonObject): Pick<TaskOutcome, 'result' | 
   ...(isObject(result) ? { result } : {}),
   ...(isErrorObject(error) ? { error } : {}),
 })
-
-export const shown = (value: Json | undefined): string => {
-  const text = value === undefined ? 'nothing' : JSON.stringify(value)
-  return text.length > 60 ? `${text.slice(0, 60)}…` : text
-}

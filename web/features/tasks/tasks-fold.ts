@@ -2,6 +2,7 @@
  * All tasks of each connection, from calls that became tasks, polls, lists and notifications: a fold over the Trace
  * alone. It doesn't schedule polls; `tasks/follow.ts` does.
  */
+import { excerpt } from '../../json/index.ts'
 import {
   getOrInsert,
   isErrorObject,
@@ -23,7 +24,7 @@ import type {
   Revision,
   Seq,
 } from '../../mcp/index.ts'
-import { isTerminal, taskReportOf, shown, TASKS_EXTENSION } from './task.ts'
+import { isTerminal, taskReportOf, TASKS_EXTENSION } from './task.ts'
 import type { TaskReport, Task, TaskFinding, TaskForm, TaskInputRequest, TaskSource } from './task.ts'
 
 /** Tasks stored per connection. If a server lists more, the oldest are dropped; they are still in the Trace. */
@@ -157,7 +158,9 @@ const answered = (book: LinkTasks, frame: MessageFrame, asked: PendingRequest, m
       const meta = isObject(result._meta) ? result._meta : {}
       const related = meta['io.modelcontextprotocol/related-task']
       if (!isObject(related) || related.taskId !== task.id) {
-        note(book, task, frame, [{ code: 'no-related-task', rule: 'TASK-07', keyword: 'MUST', found: shown(related) }])
+        note(book, task, frame, [
+          { code: 'no-related-task', rule: 'TASK-07', keyword: 'MUST', found: excerpt(related) },
+        ])
       }
       return
     }
@@ -166,7 +169,9 @@ const answered = (book: LinkTasks, frame: MessageFrame, asked: PendingRequest, m
       const report = form === 'core' ? taskReportOf(result, form, false) : undefined
       const now = report && report.id === asked.task ? applyReport(book, frame, report, form, 'cancel') : undefined
       if (now && now.state !== 'cancelled') {
-        note(book, now, frame, [{ code: 'not-cancelled', rule: 'TASK-11', keyword: 'MUST', found: shown(now.status) }])
+        note(book, now, frame, [
+          { code: 'not-cancelled', rule: 'TASK-11', keyword: 'MUST', found: excerpt(now.status) },
+        ])
       }
       return
     }
@@ -211,16 +216,16 @@ const created = (book: LinkTasks, frame: MessageFrame, asked: PendingRequest, re
   if (flat) return
   if (asked.taskParam === undefined) {
     note(book, task, frame, [
-      { code: 'not-asked-for', rule: 'TASK-04', keyword: 'MUST', found: shown(asked.taskParam) },
+      { code: 'not-asked-for', rule: 'TASK-04', keyword: 'MUST', found: excerpt(asked.taskParam) },
     ])
   }
   if (report.state !== 'working') {
-    note(book, task, frame, [{ code: 'first-state', rule: 'TASK-09', keyword: 'MUST', found: shown(report.status) }])
+    note(book, task, frame, [{ code: 'first-state', rule: 'TASK-09', keyword: 'MUST', found: excerpt(report.status) }])
   }
 }
 
 const refused = (book: LinkTasks, frame: MessageFrame, asked: PendingRequest, message: JsonObject): void => {
-  const error: ErrorObject = isErrorObject(message.error) ? message.error : { code: 0, message: shown(message.error) }
+  const error: ErrorObject = isErrorObject(message.error) ? message.error : { code: 0, message: excerpt(message.error) }
   if (asked.method === 'tasks/list') {
     book.list = { seq: frame.seq, state: 'error', count: book.list?.count ?? 0, error }
     return
@@ -290,7 +295,7 @@ const applyReport = (
     if (!isOlder(report.updatedAt, task.updatedAt)) {
       const rule = form === 'core' ? 'TASK-09' : 'TEXT-10'
       note(book, task, frame, [
-        { code: 'revived', rule, keyword: 'MUST', found: shown(`${task.status} → ${report.status}`) },
+        { code: 'revived', rule, keyword: 'MUST', found: excerpt(`${task.status} → ${report.status}`) },
       ])
     }
     return task

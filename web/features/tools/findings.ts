@@ -1,4 +1,5 @@
 /** The problems of tools and of their results, for the panel and the lint alike; the catalogues have their texts. */
+import { excerpt } from '../../json/index.ts'
 import { isObject } from '../../mcp/index.ts'
 import type { Json, JsonObject, Revision } from '../../mcp/index.ts'
 import { HINTS, type ToolItem } from './tools-fold.ts'
@@ -34,7 +35,7 @@ export const findingsOf = ({ raw, name, repeated }: ToolItem, revision?: Revisio
     value: Json | undefined,
     rule?: string,
     keyword: ToolFinding['keyword'] = 'MUST',
-  ) => findings.push({ code, keyword, ...(rule === undefined ? {} : { rule }), pointer, found: show(value) })
+  ) => findings.push({ code, keyword, ...(rule === undefined ? {} : { rule }), pointer, found: excerpt(value) })
 
   if (!isObject(raw)) {
     find('no-object', '', raw)
@@ -70,11 +71,6 @@ export const findingsOf = ({ raw, name, repeated }: ToolItem, revision?: Revisio
     }
   } else if (annotations !== undefined) find('annotations-no-object', '/annotations', annotations)
   return findings
-}
-
-const show = (value: Json | undefined): string => {
-  const text = value === undefined ? 'nothing' : JSON.stringify(value)
-  return text.length > 60 ? `${text.slice(0, 60)}…` : text
 }
 
 /** A problem of a result. */
