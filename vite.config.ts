@@ -157,8 +157,8 @@ const testsOf = (rooms: readonly string[]) => rooms.map((room) => `web/${room}/*
 
 /** Generous limits for busy machines: they only end tests that hang. */
 const PATIENT = {
-  testTimeout: 30_000 * slowness() * depth(),
-  hookTimeout: 30_000 * slowness(),
+  testTimeout: 60_000 * slowness() * depth(),
+  hookTimeout: 60_000 * slowness(),
   expect: { poll: { timeout: 15_000 * slowness(), interval: 20 } },
   provide: { slowness: slowness() * depth(), depth: depth() },
 }
@@ -186,6 +186,8 @@ const tests = (): UserConfig => ({
           include: ['{web,proxy,tests}/**/*.test.ts'],
           exclude: ['tests/{e2e,bench}/**', '**/node_modules/**'],
           ...PATIENT,
+          // Loading the sources for each file anew would take as long as running its tests.
+          isolate: false,
         },
       },
       {
