@@ -15,17 +15,21 @@ const all = findings({ levels, shapes, features: featureRules(validator) })
 const ERAS = ['handshake', 'modern'] as const
 type Era = (typeof ERAS)[number]
 
+/** ms. Every kind is followed by a response, which a busy machine may take seconds for. */
+const HANGS = patient(20_000)
+
 const meet = async (kind: string, era: Era): Promise<Findings> => {
   const trace = new Trace()
   const session = new Session({
     trace,
     link: 's1',
+    patience: HANGS,
     transport: new StreamableHttpTransport({ url: `${inject('garbageUrl')}/lint?kind=${kind}&then=answer&era=${era}` }),
     clientInfo: { name: 'test', version: '0' },
     autoListen: false,
   })
   await session.open()
-  const limits = { idle: patient(1_000), total: patient(20_000), progress: true }
+  const limits = { idle: HANGS, total: HANGS, progress: true }
   await session.request('tools/list', {}, limits).catch(() => {})
   await session.request('tools/call', { name: 't' }, limits).catch(() => {})
   await session.close()
@@ -79,7 +83,7 @@ describe('garbage over stdio', () => {
     const clientInfo = { name: 'test', version: '0' }
     const session = new Session({ trace, link: 's1', transport, clientInfo, remembered: 'handshake' })
     await session.open()
-    await session.request('tools/list', {}, { idle: patient(2_000), total: patient(20_000) }).catch(() => {})
+    await session.request('tools/list', {}, { idle: HANGS, total: HANGS }).catch(() => {})
     await session.close()
     const found = listed(foldAll(all, trace))
     expect(found.length).toBeGreaterThan(0)
