@@ -2,7 +2,7 @@
  * Responses that were begun but not sent, and pages that were opened. They survive switching panels, until the page
  * closes.
  */
-import type { Link } from '../../mcp/index.ts'
+import { setBounded, type Link } from '../../mcp/index.ts'
 import { JsonSyntaxError, type Value, readJson } from '../../json/index.ts'
 
 /** Most drafts per page. Requests answered long ago need none. */
@@ -52,14 +52,8 @@ class Drafts {
 
   of(link: Link, id: string): AnswerDraft {
     const name = `${link} ${id}`
-    const known = this.#drafts.get(name)
-    if (known) return known
-    for (const [oldest] of this.#drafts) {
-      if (this.#drafts.size < MOST) break
-      this.#drafts.delete(oldest)
-    }
-    const draft = new AnswerDraft()
-    this.#drafts.set(name, draft)
+    let draft = this.#drafts.get(name)
+    if (!draft) setBounded(this.#drafts, name, (draft = new AnswerDraft()), MOST)
     return draft
   }
 }
