@@ -15,9 +15,6 @@ import {
 } from './sampling-settings.ts'
 import { texts } from './text/texts.svelte.ts'
 
-export const roleText = (role: string): string =>
-  ({ user: texts.t.user, assistant: texts.t.assistant, '': texts.t.noRole })[role] ?? role
-
 export const problemText = (problem: Problem | InputProblem): string => {
   const { code, pointer = '', expected = '', found = '' } = problem
   const why = 'broken' in problem ? explain(problem.broken, formTexts.t) : expected

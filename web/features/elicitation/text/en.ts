@@ -16,10 +16,6 @@ export default {
   // The form
   formOf: (server: string) => `Form from ${server}`,
   views: 'Form or JSON',
-  form: 'Form',
-  json: 'JSON',
-  answerJson: 'Response as JSON',
-  backToJson: 'Back to JSON',
   dropText: 'Discard input',
   reset: 'Restore defaults',
   withDefaults: (count: number) =>

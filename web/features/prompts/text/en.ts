@@ -41,7 +41,6 @@ export default {
   stays: 'The previous response stays here until the next one.',
   earlier: 'Earlier responses',
   views: 'Response view',
-  conversation: 'Conversation',
   copy: 'Copy as',
   copyText: 'Text',
   copyMarkdown: 'Markdown',
@@ -49,9 +48,6 @@ export default {
   messages: (count: string) => (count === '1' ? '1 message' : `${count} messages`),
   noMessages: "The response doesn't contain any messages.",
   more: (count: string) => `Show ${count} more`,
-  user: 'User',
-  assistant: 'Assistant',
-  noRole: 'role missing',
   errorMeans: 'The server returned a JSON-RPC error instead of messages.',
   /** BP-31: error codes that the protocol version doesn't define have no meaning here. */
   code: (code: number) => {

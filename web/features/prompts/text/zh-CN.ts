@@ -37,7 +37,6 @@ export default {
   stays: '收到下一个响应之前，这里保留上一个响应。',
   earlier: '先前的响应',
   views: '响应的显示方式',
-  conversation: '对话',
   copy: '复制为',
   copyText: '文本',
   copyMarkdown: 'Markdown',
@@ -45,9 +44,6 @@ export default {
   messages: (count) => `${count} 条消息`,
   noMessages: '响应中没有消息。',
   more: (count) => `再显示 ${count} 条`,
-  user: '用户',
-  assistant: '助手',
-  noRole: '缺少角色',
   errorMeans: '服务器返回了 JSON-RPC 错误，没有消息。',
   code: (code) => {
     const words: Record<number, string> = {

@@ -47,7 +47,6 @@ export default {
   nameOf: 'Name',
   mime: 'MIME type',
   size: 'Size',
-  annotations: 'Annotations',
   noUri: "This item can't be read because its URI is missing.",
   openUrl: (host: string) => `Open ${host} in a new tab`,
   // Reading

@@ -38,7 +38,6 @@ export default {
   nameOf: '名称',
   mime: 'MIME 类型',
   size: '大小',
-  annotations: '注解',
   noUri: '此项缺少 URI，无法读取。',
   openUrl: (host) => `在新标签页打开 ${host}`,
   read: '读取',
