@@ -1,7 +1,7 @@
 /** Problems found by the elicitation form and URL view, as lint rules. */
 import type { JsonObject } from '../../mcp/index.ts'
-import { type FeatureFinding, type FeatureRules, Recent, step } from '../../lint/index.ts'
-import { requestsInMessage } from '../server-requests/index.ts'
+import { type FeatureFinding, type FeatureRules, step } from '../../lint/index.ts'
+import { requestReader } from '../server-requests/index.ts'
 import { readAddress, type AddressFault } from './address.ts'
 import { readFormSchema } from './form-schema.ts'
 import { readElicitation } from './modes.ts'
@@ -19,15 +19,10 @@ const ASKED_OF_SERVERS: ReadonlySet<AddressFault> = new Set(['plain-http', 'cred
 export const elicitationRules: FeatureRules = {
   rules: RULES,
   watch: () => {
-    const judged = new Recent<string, true>(1_000)
+    const requests = requestReader('elicitation/create')
     return {
       message(observed, report) {
-        for (const { method, params, pointer, again } of requestsInMessage(observed)) {
-          if (method !== 'elicitation/create') continue
-          if (again !== undefined) {
-            if (judged.has(again)) continue
-            judged.set(again, true)
-          }
+        for (const { params, pointer } of requests(observed)) {
           for (const found of findingsIn(params, observed.revision)) {
             report({ ...found, pointer: pointer + (found.pointer ?? ''), related: observed.asked?.seq })
           }

@@ -1,6 +1,6 @@
 /** Reports the findings of `findings.ts` as lint rules. */
-import { type FeatureRules, Recent } from '../../lint/index.ts'
-import { requestsInMessage } from '../server-requests/index.ts'
+import type { FeatureRules } from '../../lint/index.ts'
+import { requestReader } from '../server-requests/index.ts'
 import { findingsOf, mayAskForContext, textValues, type Finding } from './findings.ts'
 import { METHOD } from './request.ts'
 import en from './text/en.ts'
@@ -13,15 +13,10 @@ const RULES = [
 export const samplingRules: FeatureRules = {
   rules: RULES,
   watch: (view) => {
-    const judged = new Recent<string, true>(1_000)
+    const requests = requestReader(METHOD)
     return {
       message(observed, report) {
-        for (const { method, params, pointer, again } of requestsInMessage(observed)) {
-          if (method !== METHOD) continue
-          if (again !== undefined) {
-            if (judged.has(again)) continue
-            judged.set(again, true)
-          }
+        for (const { params, pointer } of requests(observed)) {
           const declared = observed.asked?.capabilities ?? view.declared
           for (const found of findingsOf(params, observed.revision, mayAskForContext(declared))) {
             report({

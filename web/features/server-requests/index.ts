@@ -2,4 +2,4 @@
 export { BURST, heldFor, requestsOfCalls, requestsWithinMinute, taskRequestId } from './request-log.ts'
 export { PendingRequests } from './pending-requests.ts'
 export { serverRequestsFold } from './server-requests-fold.ts'
-export { requestsInMessage } from './requests-in-message.ts'
+export { requestReader } from './requests-in-message.ts'

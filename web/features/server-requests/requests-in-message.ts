@@ -2,7 +2,7 @@
  * The server requests in one message: a request, or inside a result (MRTR-02), a task (TEXT-07) or an error (BP-34).
  */
 import { isObject, type Json, type JsonObject } from '../../mcp/index.ts'
-import { type Observed, step } from '../../lint/index.ts'
+import { type Observed, Recent, step } from '../../lint/index.ts'
 
 export interface RequestInMessage {
   readonly method: string
@@ -16,14 +16,7 @@ export interface RequestInMessage {
 /** Most entries examined per message. */
 const MOST = 100
 
-export const requestsInMessage = ({
-  kind,
-  method,
-  params,
-  result,
-  error,
-  at,
-}: Observed): readonly RequestInMessage[] => {
+const requestsInMessage = ({ kind, method, params, result, error, at }: Observed): readonly RequestInMessage[] => {
   if (kind === 'request') return method === undefined ? [] : [{ method, params, pointer: `${at}/params` }]
   if (kind === 'notification') return method === 'notifications/tasks' ? entriesOf(params, `${at}/params`) : []
   if (result) return entriesOf(result, `${at}/result`)
@@ -37,6 +30,20 @@ export const requestsInMessage = ({
         ? [{ method: 'elicitation/create', params: each, pointer: `${at}/error/data/elicitations/${index}` }]
         : [],
     )
+}
+
+/**
+ * Reads the requests of one method from messages, each once: a task repeats its requests with each poll.
+ * @returns for each message: its requests
+ */
+export const requestReader = (method: string): ((observed: Observed) => readonly RequestInMessage[]) => {
+  const read = new Recent<string, true>(1_000)
+  return (observed) =>
+    requestsInMessage(observed).filter(({ method: of, again }) => {
+      if (of !== method || (again !== undefined && read.has(again))) return false
+      if (again !== undefined) read.set(again, true)
+      return true
+    })
 }
 
 const entriesOf = ({ inputRequests, taskId }: JsonObject, pointer: string): readonly RequestInMessage[] => {
