@@ -1,5 +1,5 @@
 /** Labels for server requests and their states, in the current language. */
-import { verdictTone, verdictWord, type Verdict } from '../../ui/index.svelte.ts'
+import { format, verdictTone, verdictWord, type Verdict } from '../../ui/index.svelte.ts'
 import type { ServerRequests } from '../feature.ts'
 import type { ServerRequest, Route, Waiting } from '../server-request.ts'
 import { texts } from '../text/texts.svelte.ts'
@@ -20,6 +20,10 @@ const known = (method: string): { readonly label: string; readonly summary: stri
 /** The request's method, as a label. */
 export const methodText = (method: string): string =>
   known(method)?.label ?? (method === '' ? texts.t.qNameless : method.slice(0, 100))
+
+/** How long a request has been waiting, in whole seconds. */
+export const ageText = ({ at }: ServerRequest, now: number): string =>
+  format.ms(Math.max(1000, Math.round((now - at) / 1000) * 1000))
 
 /** A short summary of the request. */
 export const gistOf = (requests: ServerRequests | undefined, { method, params }: ServerRequest): string => {
