@@ -51,14 +51,7 @@ export const readElicitation = (params: JsonObject, revision = '2026-07-28'): El
     keyword: ModeFinding['keyword'],
     pointer?: string,
     found?: string,
-  ) =>
-    findings.push({
-      code,
-      rule,
-      keyword,
-      ...(pointer === undefined ? {} : { pointer }),
-      ...(found === undefined ? {} : { found }),
-    })
+  ) => findings.push({ code, rule, keyword, pointer, found })
   if (revision < '2025-06-18') find('not-in-revision', 'LC-09', 'SHOULD', undefined, revision)
   else if (mode !== 'form' && mode !== 'url') find('mode-unknown', undeclaredRule(revision), 'MUST NOT', '/mode', mode)
   else if (!declared) find('mode-undeclared', 'CF-ELIC-01', 'MUST NOT', '/mode', mode)

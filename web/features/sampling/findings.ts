@@ -65,15 +65,9 @@ export const findingsOf = (params: JsonObject, revision = '2025-11-25', withCont
     level: Finding['level'],
     more: { readonly at?: number; readonly found?: Json | undefined } = {},
   ) => {
-    if (found.length >= MOST_FINDINGS) return
     const { at, found: what } = more
-    found.push({
-      code,
-      rule,
-      level,
-      ...(at === undefined ? {} : { at }),
-      ...(what === undefined ? {} : { found: short(what) }),
-    })
+    const finding: Finding = { code, rule, level, at, found: what === undefined ? undefined : short(what) }
+    if (found.length < MOST_FINDINGS) found.push(finding)
   }
   if (messages.length === 0) say('no-messages', 'CF-SAMP-07', 'breach')
   for (const [at, message] of messages.entries()) {
