@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { readFile } from 'node:fs/promises'
 import { start as startChanging, type ChangingTool } from '../servers/changing.ts'
 import type { Peer } from '../servers/listening.ts'
-import { expect, field, test, violations } from './stage.ts'
+import { expect, field, pressSequence, test, violations } from './stage.ts'
 
 const text = (words: string) => ({ content: [{ type: 'text', text: words }] })
 const string = { type: 'string' }
@@ -106,8 +106,7 @@ test('what was called is run again: all the same, the time in it accepted by its
   await shown(page, 'checks-name-keep').click()
 
   // Another server, with one tool changed.
-  await page.locator('body').press('g')
-  await page.locator('body').press('n')
+  await pressSequence(page, 'gn')
   await connect(page, after())
   await checks(page)
   await shown(page, 'checks-source').selectOption({ label: 'Smoke (3)' })
@@ -228,8 +227,7 @@ test('two servers are compared: each change is judged and pointed to, answers st
   await connect(page, before())
   await call(page, 'greet', { name: 'Ada' })
   await call(page, 'count')
-  await page.locator('body').press('g')
-  await page.locator('body').press('n')
+  await pressSequence(page, 'gn')
   await connect(page, after())
   await call(page, 'count')
   await checks(page)

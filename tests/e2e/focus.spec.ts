@@ -3,7 +3,7 @@
  */
 import type { Page } from '@playwright/test'
 import { connect, question, run } from './feature-steps.ts'
-import { expect, test } from './stage.ts'
+import { expect, pressSequence, test } from './stage.ts'
 
 /** The focused element; `body` means none. */
 const focused = (page: Page) =>
@@ -29,7 +29,7 @@ test('the focus stays in the window through Connect, the palette, shortcuts, dia
     ['gl', 'panel-logs'],
     ['gt', 'panel-tools'],
   ] as const) {
-    for (const key of keys) await page.keyboard.press(key)
+    await pressSequence(page, keys)
     await expect(page.getByTestId(panel)).toBeVisible()
     await expect.poll(() => focused(page), keys).toBe(panel)
   }

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { start as startEras, type ErasPeer } from '../servers/eras/index.ts'
 import { everythingStdio } from '../servers/everything.ts'
-import { expect, field, test, violations } from './stage.ts'
+import { expect, field, pressSequence, test, violations } from './stage.ts'
 
 let eras: ErasPeer
 test.beforeAll(async () => void (eras = await startEras()))
@@ -71,8 +71,7 @@ test.describe('tasks', () => {
     await openTool(page, 'asks-two')
     await page.getByTestId('tool-run').click()
     await expect(page.getByTestId('tool-task')).toBeVisible()
-    await page.locator('body').press('g')
-    await page.locator('body').press('k')
+    await pressSequence(page, 'gk')
     const questions = page.getByTestId('task-detail').getByTestId('question')
     await expect(questions).toHaveCount(2)
     await expect(questions.first()).toContainText('Who are you?')
@@ -134,8 +133,7 @@ test.describe('raw', () => {
     everythingUrl,
   }) => {
     await connect(page, address, everythingUrl)
-    await page.locator('body').press('g')
-    await page.locator('body').press('w')
+    await pressSequence(page, 'gw')
     await expect(template(page, 'tools/call')).toBeVisible()
     await page.getByTestId('raw-filter').fill('resources templates')
     await page.getByTestId('raw-filter').press('Enter')

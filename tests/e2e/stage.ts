@@ -151,6 +151,11 @@ const paintIn = async (page: Page, colorScheme: 'light' | 'dark') => {
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
 }
 
+/** Presses the keys of a shortcut such as `g` `t`. The page waits 1.2 s at most between them, so none waits for another. */
+export const pressSequence = async (page: Page, keys: string): Promise<void> => {
+  await Promise.all([...keys].map((key) => page.keyboard.press(key)))
+}
+
 /** Delays all requests to this URL until the returned function is called, so that the page shows what it waits for. */
 export const holdRequests = async (page: Page, url: string): Promise<() => void> => {
   let release = () => {}
