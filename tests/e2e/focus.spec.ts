@@ -3,7 +3,7 @@
  */
 import type { Page } from '@playwright/test'
 import { connect, question, run } from './feature-steps.ts'
-import { expect, pressSequence, test } from './stage.ts'
+import { expect, field, patient, pressSequence, test } from './stage.ts'
 
 /** The focused element; `body` means none. */
 const focused = (page: Page) =>
@@ -80,7 +80,9 @@ test('in forced colours the state of a connection and the progress of a call can
       .evaluate((node) => getComputedStyle(node).backgroundColor)
   const canvas = await page.evaluate(() => getComputedStyle(document.body).backgroundColor)
   expect(await painted('.dot')).not.toBe(canvas)
-  await run(page, 'count-slowly')
+  await page.locator('[data-testid=tool-item][data-name="count-slowly"]').click()
+  await field(page, 'duration').fill(String(patient(60)))
+  await page.getByTestId('tool-run').click()
   await expect(page.getByTestId('tool-progress')).toBeVisible()
   expect(await painted('[data-testid=tool-progress] .bar > i')).not.toBe(canvas)
 })

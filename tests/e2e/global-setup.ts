@@ -5,12 +5,13 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { startAll } from '../servers/index.ts'
+import { slowness } from '../speed.ts'
 
 const root = join(import.meta.dirname, '../..')
 const BUNDLE = join(root, 'dist/proxy/periscope.js')
 
 /** ms from start to the line with the URL. */
-const START_LIMIT = 15_000
+const START_LIMIT = 15_000 * slowness()
 
 export default async (): Promise<() => Promise<void>> => {
   if (!existsSync(BUNDLE)) throw new Error(`There is no ${BUNDLE}. Build it first: npm run build`)

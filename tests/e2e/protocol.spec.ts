@@ -1,5 +1,5 @@
 /** Stateless servers and broken servers, as a user sees them. */
-import { expect, field, test, patient } from './stage.ts'
+import { expect, field, test } from './stage.ts'
 
 test.beforeEach(async ({ page, address }) => {
   await page.goto(address)
@@ -69,7 +69,7 @@ test('garbage never ends the session, and each oddity is a finding that cites it
 }) => {
   await connect(page, `${garbageUrl}/e2e?kind=all&then=answer&as=sse&era=handshake`)
   await page.getByTestId('tool-item').first().click()
-  for (let call = 0; call < 25; call++) await page.getByTestId('tool-run').click({ timeout: patient(10_000) })
+  for (let call = 0; call < 25; call++) await page.getByTestId('tool-run').click()
   await expect(page.getByTestId('connection-state').first()).toHaveAttribute('data-state', 'open')
   const must = page.locator('[data-testid=trace-findings][data-keyword=must]')
   await expect(must).toBeVisible()

@@ -1,7 +1,7 @@
 /** A browser that refuses: blocked or full storage, URL changes that fail, channels that don't open. */
 import type { Page } from '@playwright/test'
 import { connect, echo, tool } from './recording-stage.ts'
-import { expect, test, violations } from './stage.ts'
+import { expect, test, violations, patient } from './stage.ts'
 
 const shows = (page: Page) => expect(page.getByTestId('connect-input').first()).toBeVisible()
 
@@ -117,8 +117,8 @@ test('at the quota the oldest sessions go, and where none is left it is told why
   await expect(async () => {
     await page.getByTestId('sessions-button').click()
     try {
-      await expect(page.getByTestId('sessions-trimmed')).toContainText('oldest session', { timeout: 500 })
-      await expect(page.getByTestId('session-item')).toHaveCount(1, { timeout: 500 })
+      await expect(page.getByTestId('sessions-trimmed')).toContainText('oldest session', { timeout: patient(500) })
+      await expect(page.getByTestId('session-item')).toHaveCount(1, { timeout: patient(500) })
     } finally {
       await page.getByTestId('sessions-dialog-close').click()
     }
@@ -130,7 +130,7 @@ test('at the quota the oldest sessions go, and where none is left it is told why
   await expect(async () => {
     await page.getByTestId('sessions-button').click()
     try {
-      await expect(page.getByTestId('sessions-no-room')).toContainText('is full', { timeout: 500 })
+      await expect(page.getByTestId('sessions-no-room')).toContainText('is full', { timeout: patient(500) })
     } finally {
       if (await page.getByTestId('sessions-no-room').isHidden()) await page.getByTestId('sessions-dialog-close').click()
     }
