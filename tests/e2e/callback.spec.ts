@@ -92,7 +92,7 @@ test('nobody waits: it says so, why, and what to do; the address is clean, and a
   await prepare(page)
   const tab = await context.newPage()
   await tab.goto(`${callback}?${QUERY}`)
-  expect(tab.url()).toBe(callback)
+  await expect(tab).toHaveURL(callback)
   await expect(tab.getByRole('heading')).toHaveText('No Periscope page received the response')
   await expect(words(tab)).toContainText('start the sign-in again')
   await expect(tab.getByRole('button', { name: 'Continue in this tab' })).toBeVisible()

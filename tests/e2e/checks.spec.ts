@@ -119,10 +119,11 @@ test('what was called is run again: all the same, the time in it accepted by its
   await expect(shown(page, 'checks-difference')).toHaveAttribute('data-pointer', '/content/0/text')
   await expect(shown(page, 'checks-difference')).toContainText('Bye, Ada.')
   await step(page, 'tools/list').click()
-  const pointers = await shown(page, 'checks-difference').evaluateAll((all) =>
-    all.map((each) => (each as HTMLElement).dataset['pointer']),
-  )
-  expect(pointers.toSorted()).toEqual(['/tools/0/inputSchema/properties/tone', '/tools/0/inputSchema/required/1'])
+  const pointers = () =>
+    shown(page, 'checks-difference').evaluateAll((all) =>
+      all.map((each) => (each as HTMLElement).dataset['pointer']).toSorted(),
+    )
+  await expect.poll(pointers).toEqual(['/tools/0/inputSchema/properties/tone', '/tools/0/inputSchema/required/1'])
   await choose(page, 'checks-answer-view', 'merge')
   await expect(shown(page, 'checks-merge')).toHaveAttribute('data-state', 'ready')
   expect(await violations(page)).toEqual([])

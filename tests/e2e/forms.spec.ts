@@ -30,6 +30,7 @@ const open = async (page: Page, name: string): Promise<SchemaCase> => {
   if (!found) throw new Error(`The matrix has no schema ${name}`)
   await page.getByTestId('tool-filter').fill(slug(name))
   await page.locator(`[data-testid=tool-item][data-name="${slug(name)}"]`).click()
+  await expect(page.getByTestId('tool-detail')).toContainText(slug(name))
   await expect(page.getByTestId('tool-form')).toBeVisible()
   return found
 }

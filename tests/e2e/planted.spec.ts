@@ -95,7 +95,7 @@ test('every panel, the trace, the palette and the dialogs', async ({ page, addre
   await expect(resources.first()).toBeVisible()
   for (const resource of await resources.all()) {
     await resource.click()
-    await page.waitForTimeout(0)
+    await expect(resource).toHaveAttribute('aria-selected', 'true')
   }
   await page.getByTestId('tab-prompts').click()
   await expect(page.getByTestId('prompt-item').first()).toBeVisible()

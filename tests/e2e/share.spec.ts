@@ -191,18 +191,18 @@ test('a link shows somebody with no proxy and no network the same session, which
       }),
     )
   await run(0)
-  expect(await failed()).toEqual([])
+  await expect.poll(failed).toEqual([])
   await run(1)
-  expect(await failed()).toEqual(['tools/list failed', 'tools/list failed', 'echo failed'])
-  const pointers = async (at: number) => {
+  await expect.poll(failed).toEqual(['tools/list failed', 'tools/list failed', 'echo failed'])
+  for (const [at, pointer] of [
+    [0, '/tools/0/description'],
+    [4, '/tools/0/description'],
+    [5, '/content/0/text'],
+  ] as const) {
     await steps.nth(at).click()
-    return await shown(other, 'checks-difference').evaluateAll((all) =>
-      all.map((each) => (each as HTMLElement).dataset['pointer']),
-    )
+    await expect(shown(other, 'checks-difference')).toHaveCount(1)
+    await expect(shown(other, 'checks-difference')).toHaveAttribute('data-pointer', pointer)
   }
-  expect(await pointers(0)).toEqual(['/tools/0/description'])
-  expect(await pointers(4)).toEqual(['/tools/0/description'])
-  expect(await pointers(5)).toEqual(['/content/0/text'])
   await context.close()
 })
 

@@ -261,15 +261,13 @@ test('AU-GEN-08: signed in on an open session, its lists are asked for again, fo
   const filter = page.getByTestId('trace-filter')
   const rows = page.getByTestId('trace-row')
   await filter.fill('kind:message method:tools/list dir:sent')
-  await expect(page.locator('[data-testid=trace-row]:not([data-method="tools/list"])')).toHaveCount(0)
-  // The list is paginated.
-  const before = await rows.count()
-  expect(before).toBeGreaterThan(0)
+  const pages = 3
+  await expect(rows).toHaveCount(pages)
   const window = await popupOf(context, () => page.getByTestId('sign-in-wanted-go').click())
   await answer(window)
   // Back at the server, which never disconnected.
   await expect(page.getByTestId('tab-tools')).toHaveAttribute('aria-selected', 'true', PATIENT)
-  await expect(rows).toHaveCount(2 * before)
+  await expect(rows).toHaveCount(2 * pages)
   await runTool(page, 'echo')
   await expect(page.getByTestId('tool-result')).toHaveAttribute('data-state', 'ok')
   await filter.fill('kind:message method:initialize dir:sent')
