@@ -17,20 +17,25 @@ let context: BrowserContext
 let page: Page
 let periscope: Awaited<ReturnType<typeof startPeriscope>>
 
-test.beforeEach(async ({ viewport }) => {
+test.beforeAll(async () => {
   browser = await chromium.launch({
     executablePath: findBrowser(),
     args: [...BROWSER_ARGUMENTS, `--host-resolver-rules=MAP ${HOST} 127.0.0.1`],
   })
-  context = await browser.newContext({ viewport, locale: 'en-US' })
-  page = await context.newPage()
   periscope = await startPeriscope(['--host', '0.0.0.0'])
-  await page.goto(periscope.address.replace('127.0.0.1', HOST))
 })
-test.afterEach(async () => {
+test.afterAll(async () => {
   await browser.close()
   await periscope.close()
 })
+
+test.beforeEach(async ({ viewport }) => {
+  context = await browser.newContext({ viewport, locale: 'en-US' })
+  page = await context.newPage()
+  const address = await periscope.fresh()
+  await page.goto(address.replace('127.0.0.1', HOST))
+})
+test.afterEach(async () => await context.close())
 
 const connect = async (line: string) => {
   await page.getByTestId('connect-input').fill(line)
