@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { readFile } from 'node:fs/promises'
 import { start as startChanging, type ChangingTool } from '../servers/changing.ts'
 import type { Peer } from '../servers/listening.ts'
-import { expect, field, pressSequence, test, violations } from './stage.ts'
+import { connect, expect, field, pressSequence, test, violations } from './stage.ts'
 
 const text = (words: string) => ({ content: [{ type: 'text', text: words }] })
 const string = { type: 'string' }
@@ -51,10 +51,6 @@ const after = () => peers[1]!.url
 const open = async (page: Page, url: string) => {
   await page.getByTestId('connect-input').fill(url)
   await page.getByTestId('connect-input').press('Enter')
-}
-const connect = async (page: Page, url: string) => {
-  await open(page, url)
-  await expect(page.getByTestId('tool-item').filter({ visible: true }).first()).toBeVisible()
 }
 const tool = (page: Page, name: string) =>
   page.locator(`[data-testid=tool-item][data-name="${name}"]`).filter({ visible: true })

@@ -1,6 +1,6 @@
 /** Shared by the stories about features: connecting, running a tool, and locating its server requests and result. */
 import type { Locator, Page } from '@playwright/test'
-import { expect } from './stage.ts'
+import { connect } from './stage.ts'
 
 /** The two ways to request input, and the endpoint of the rich server for each. */
 export const WAYS = [
@@ -8,11 +8,9 @@ export const WAYS = [
   ['2026-07-28', 'v2'],
 ] as const
 
-export const connect = async (page: Page, address: string, line: string): Promise<void> => {
+export const openConnected = async (page: Page, address: string, line: string): Promise<void> => {
   await page.goto(address)
-  await page.getByTestId('connect-input').fill(line)
-  await page.getByTestId('connect-input').press('Enter')
-  await expect(page.getByTestId('tool-item').filter({ visible: true }).first()).toBeVisible()
+  await connect(page, line)
 }
 
 export const run = async (page: Page, tool: string): Promise<void> => {

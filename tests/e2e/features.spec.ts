@@ -3,7 +3,7 @@
  * screens.
  */
 import type { Locator, Page } from '@playwright/test'
-import { connect, question, result, run, WAYS } from './feature-steps.ts'
+import { openConnected, question, result, run, WAYS } from './feature-steps.ts'
 import { expect, field, test, violations, patient } from './stage.ts'
 
 const resource = (page: Page, uri: string): Locator => page.locator(`[data-testid=resource-item][data-uri="${uri}"]`)
@@ -19,7 +19,7 @@ const read = async (page: Page, uri: string): Promise<Locator> => {
 for (const [revision, way] of WAYS) {
   test.describe(`at ${revision}`, () => {
     test.beforeEach(async ({ page, address, richUrl }, { title }) => {
-      await connect(page, address, `${richUrl}/${way}/${encodeURIComponent(title.slice(0, 20))}`)
+      await openConnected(page, address, `${richUrl}/${way}/${encodeURIComponent(title.slice(0, 20))}`)
       await expect(page.getByTestId('connection-facts')).toContainText(revision)
     })
 
@@ -156,7 +156,7 @@ for (const [colorScheme, width] of [
     test.slow()
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     await page.setViewportSize({ width, height: 900 })
-    await connect(page, address, `${richUrl}/v1/axe-${width}`)
+    await openConnected(page, address, `${richUrl}/v1/axe-${width}`)
     const open = async (tab: string) => {
       await page.getByTestId(`tab-${tab}`).click()
       await expect(page.getByTestId(`panel-${tab}`)).toBeVisible()
@@ -200,7 +200,7 @@ for (const [colorScheme, width] of [
 
 test('the reference server over stdio: all that it offers and asks', async ({ page, address }) => {
   test.slow()
-  await connect(page, address, 'node node_modules/@modelcontextprotocol/server-everything/dist/index.js stdio')
+  await openConnected(page, address, 'node node_modules/@modelcontextprotocol/server-everything/dist/index.js stdio')
 
   await page.getByTestId('tab-resources').click()
   const document = page.locator('[data-testid=resource-item][data-uri^="demo://resource/static/document/"]').first()
@@ -254,7 +254,7 @@ test('the reference server over stdio: all that it offers and asks', async ({ pa
 })
 
 test('a few letters lead anywhere: to a tool, a resource, a part, an action', async ({ page, address, richUrl }) => {
-  await connect(page, address, `${richUrl}/v1/palette`)
+  await openConnected(page, address, `${richUrl}/v1/palette`)
   const go = async (letters: string) => {
     await page.keyboard.press('ControlOrMeta+k')
     await page.getByTestId('palette-input').fill(letters)

@@ -2,7 +2,7 @@
  * Holds on every screen: the focus is never lost, states are visible in forced colours, and no control covers another.
  */
 import type { Page } from '@playwright/test'
-import { connect, question, run } from './feature-steps.ts'
+import { openConnected, question, run } from './feature-steps.ts'
 import { expect, field, patient, pressSequence, test } from './stage.ts'
 
 /** The focused element; `body` means none. */
@@ -90,7 +90,7 @@ test('in forced colours the state of a connection and the progress of a call can
 for (const width of [1440, 390])
   test(`no menu of a form covers one of its controls, at ${width} px`, async ({ page, address, richUrl }) => {
     await page.setViewportSize({ width, height: 900 })
-    await connect(page, address, `${richUrl}/v1/covers-${width}`)
+    await openConnected(page, address, `${richUrl}/v1/covers-${width}`)
     await run(page, 'ask-form')
     await expect(question(page).getByTestId('elicitation-accept')).toBeVisible()
     const covered = await question(page)

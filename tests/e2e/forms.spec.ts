@@ -2,6 +2,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { matrix, type SchemaCase } from '../schemas/index.ts'
 import { argumentsIn, startSchemaPeer, type SchemaPeer } from '../schemas/server.ts'
+import { openConnected } from './feature-steps.ts'
 import { expect, test, violations, patient } from './stage.ts'
 
 /** A legal tool name. */
@@ -19,10 +20,7 @@ test.beforeAll(async () => {
 test.afterAll(async () => await peer.close())
 
 test.beforeEach(async ({ page, address }) => {
-  await page.goto(address)
-  await page.getByTestId('connect-input').fill(peer.url)
-  await page.getByTestId('connect-input').press('Enter')
-  await expect(page.getByTestId('tool-item').first()).toBeVisible()
+  await openConnected(page, address, peer.url)
 })
 
 const open = async (page: Page, name: string): Promise<SchemaCase> => {

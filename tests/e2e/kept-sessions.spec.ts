@@ -3,8 +3,8 @@
  * off.
  */
 import type { Page } from '@playwright/test'
-import { bar, connect, drop, echo, recordedInNode, saved, tool } from './recording-stage.ts'
-import { expect, test, violations } from './stage.ts'
+import { bar, drop, echo, recordedInNode, saved, tool } from './recording-stage.ts'
+import { connect, expect, test, violations } from './stage.ts'
 
 const items = (page: Page, state?: string) =>
   page.locator(`[data-testid=session-item]${state === undefined ? '' : `[data-state=${state}]`}`)

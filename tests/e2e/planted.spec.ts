@@ -1,7 +1,7 @@
 /** A server with hidden characters in every string: no screen shows one unmarked, in text or in a label (SEC-03). */
 import type { Page } from '@playwright/test'
 import { UNSEEN } from '../servers/planted/plant.ts'
-import { connect, question, result } from './feature-steps.ts'
+import { openConnected, question, result } from './feature-steps.ts'
 import { expect, test } from './stage.ts'
 
 /** Records every unmarked text and label, even those shown briefly, from the first one on. */
@@ -69,7 +69,7 @@ test.afterEach(async ({ page }) => {
 test('every panel, the trace, the palette and the dialogs', async ({ page, address, plantedUrl }) => {
   test.slow()
   await watch(page)
-  await connect(page, address, `${plantedUrl}/v1/panels`)
+  await openConnected(page, address, `${plantedUrl}/v1/panels`)
 
   for (const name of ['contents', 'rows', 'log', 'touch']) {
     await tool(page, name)

@@ -1,15 +1,10 @@
 /** Stateless servers and broken servers, as a user sees them. */
-import { expect, field, test } from './stage.ts'
+import { connect, expect, field, test } from './stage.ts'
 
 test.beforeEach(async ({ page, address }) => {
   await page.goto(address)
 })
 
-const connect = async (page: import('@playwright/test').Page, line: string) => {
-  await page.getByTestId('connect-input').fill(line)
-  await page.getByTestId('connect-input').press('Enter')
-  await expect(page.getByTestId('tool-item').filter({ visible: true }).first()).toBeVisible()
-}
 const openTool = async (page: import('@playwright/test').Page, name: string) =>
   await page.locator(`[data-testid=tool-item][data-name="${name}"]`).click()
 

@@ -1,12 +1,12 @@
 /** Server requests to the user, sent in both ways: the same story must give the same screens. */
 import { everythingStdio } from '../servers/everything.ts'
-import { connect, question, result, run, WAYS } from './feature-steps.ts'
+import { openConnected, question, result, run, WAYS } from './feature-steps.ts'
 import { expect, field, test, violations } from './stage.ts'
 
 for (const [revision, way] of WAYS) {
   test.describe(`questions at ${revision}`, () => {
     test.beforeEach(async ({ page, address, richUrl }, { title }) => {
-      await connect(page, address, `${richUrl}/${way}/${encodeURIComponent(title.slice(0, 20))}`)
+      await openConnected(page, address, `${richUrl}/${way}/${encodeURIComponent(title.slice(0, 20))}`)
       await expect(page.getByTestId('connection-facts')).toContainText(revision)
     })
 
@@ -182,7 +182,7 @@ for (const [how, way, form, model, known] of AT_ONCE) {
     richUrl,
   }) => {
     const stdio = [everythingStdio.command, ...everythingStdio.args].map((word) => `'${word}'`).join(' ')
-    await connect(page, address, way === '' ? stdio : `${richUrl}/${way}/at-once`)
+    await openConnected(page, address, way === '' ? stdio : `${richUrl}/${way}/at-once`)
     const progress = page.getByTestId('tool-progress').filter({ visible: true })
     const asked = (method: string) =>
       page.getByTestId('panel-tools').locator(`[data-testid=question][data-method="${method}"]`)
@@ -247,7 +247,7 @@ test('pages that -32042 names are visited when wished for, and the call is made 
     fetched.push(route.request().url())
     return route.fulfill({ body: 'a page' })
   })
-  await connect(page, address, `${erasUrl}/error-42/e2e`)
+  await openConnected(page, address, `${erasUrl}/error-42/e2e`)
   await page.getByTestId('tool-item').first().click()
   await page.getByTestId('tool-run').click()
   const visits = page.getByTestId('url-elicitations')

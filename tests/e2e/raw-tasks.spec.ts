@@ -1,18 +1,12 @@
 import type { Page } from '@playwright/test'
 import { start as startEras, type ErasPeer } from '../servers/eras/index.ts'
 import { everythingStdio } from '../servers/everything.ts'
+import { openConnected } from './feature-steps.ts'
 import { expect, field, pressSequence, test, violations } from './stage.ts'
 
 let eras: ErasPeer
 test.beforeAll(async () => void (eras = await startEras()))
 test.afterAll(async () => await eras.close())
-
-const connect = async (page: Page, address: string, line: string) => {
-  await page.goto(address)
-  await page.getByTestId('connect-input').fill(line)
-  await page.getByTestId('connect-input').press('Enter')
-  await expect(page.getByTestId('tool-item').first()).toBeVisible()
-}
 
 const openTool = async (page: Page, name: string) => {
   await page.locator(`[data-testid=tool-item][data-name="${name}"]`).click()
@@ -32,7 +26,7 @@ test.describe('tasks', () => {
     address,
     everythingUrl,
   }) => {
-    await connect(page, address, everythingUrl)
+    await openConnected(page, address, everythingUrl)
     await openTool(page, 'simulate-research-query')
     await expect(page.getByTestId('task-choice')).toHaveAttribute('data-state', 'must')
     await field(page, 'topic').fill('owls')
@@ -53,7 +47,7 @@ test.describe('tasks', () => {
     address,
     everythingUrl,
   }) => {
-    await connect(page, address, everythingUrl)
+    await openConnected(page, address, everythingUrl)
     await openTool(page, 'simulate-research-query')
     await page.getByTestId('task-choice-on').uncheck()
     await expect(page.getByTestId('task-choice')).toContainText('TASK-03')
@@ -67,7 +61,7 @@ test.describe('tasks', () => {
     page,
     address,
   }) => {
-    await connect(page, address, `${eras.url}/tasks/e2e-asks`)
+    await openConnected(page, address, `${eras.url}/tasks/e2e-asks`)
     await openTool(page, 'asks-two')
     await page.getByTestId('tool-run').click()
     await expect(page.getByTestId('tool-task')).toBeVisible()
@@ -85,7 +79,7 @@ test.describe('tasks', () => {
   })
 
   test('a cancelled task says that it was asked for, then what the server made of it', async ({ page, address }) => {
-    await connect(page, address, `${eras.url}/tasks/e2e-cancel`)
+    await openConnected(page, address, `${eras.url}/tasks/e2e-cancel`)
     await openTool(page, 'endless')
     await page.getByTestId('tool-run').click()
     await page.getByTestId('tool-task-cancel').click()
@@ -95,7 +89,7 @@ test.describe('tasks', () => {
 
   test('an id from elsewhere can be followed', async ({ page, address }) => {
     const url = `${eras.url}/tasks/e2e-id`
-    await connect(page, address, url)
+    await openConnected(page, address, url)
     await openTool(page, 'endless')
     await page.getByTestId('tool-run').click()
     await page.getByTestId('tool-task-open').click()
@@ -113,7 +107,7 @@ test.describe('tasks', () => {
     page,
     address,
   }) => {
-    await connect(page, address, `${eras.url}/tasks/e2e-first`)
+    await openConnected(page, address, `${eras.url}/tasks/e2e-first`)
     await openTool(page, 'asks-first')
     await page.getByTestId('tool-run').click()
     const question = page.getByTestId('tool-result').getByTestId('question')
@@ -132,7 +126,7 @@ test.describe('raw', () => {
     address,
     everythingUrl,
   }) => {
-    await connect(page, address, everythingUrl)
+    await openConnected(page, address, everythingUrl)
     await pressSequence(page, 'gw')
     await expect(template(page, 'tools/call')).toBeVisible()
     await page.getByTestId('raw-filter').fill('resources templates')
@@ -152,7 +146,7 @@ test.describe('raw', () => {
   })
 
   test('text that is no JSON goes out all the same', async ({ page, address, everythingUrl }) => {
-    await connect(page, address, everythingUrl)
+    await openConnected(page, address, everythingUrl)
     await page.getByTestId('tab-raw').click()
     await write(page, '{"jsonrpc": "2.0", oops')
     await expect(page.getByTestId('raw-kind')).toHaveAttribute('data-state', 'not-json')
@@ -164,7 +158,7 @@ test.describe('raw', () => {
   })
 
   test('BP-25: an array is explained, and sent only when one insists', async ({ page, address, everythingUrl }) => {
-    await connect(page, address, everythingUrl)
+    await openConnected(page, address, everythingUrl)
     await page.getByTestId('tab-raw').click()
     await write(page, '[{"jsonrpc":"2.0","id":1,"method":"ping"}]')
     await expect(page.getByTestId('raw-refusal')).toHaveAttribute('data-state', 'batch')
@@ -176,7 +170,7 @@ test.describe('raw', () => {
   })
 
   test('in the stateless era the headers follow the text, and can be made to disagree', async ({ page, address }) => {
-    await connect(page, address, `${eras.url}/tasks/e2e-raw`)
+    await openConnected(page, address, `${eras.url}/tasks/e2e-raw`)
     await page.getByTestId('tab-raw').click()
     await template(page, 'tasks/get').click()
     await page.getByTestId('raw-headers').locator('summary').click()
@@ -195,7 +189,7 @@ test.describe('raw', () => {
 
   test('over stdio a text of several lines is one message', async ({ page, address }) => {
     const quoted = (word: string) => `'${word}'`
-    await connect(page, address, [everythingStdio.command, ...everythingStdio.args].map(quoted).join(' '))
+    await openConnected(page, address, [everythingStdio.command, ...everythingStdio.args].map(quoted).join(' '))
     await page.getByTestId('tab-raw').click()
     await template(page, 'ping').click()
     await expect(page.getByTestId('raw-will')).toContainText('each line is a message')
@@ -213,7 +207,7 @@ for (const [colorScheme, width] of [
     test.slow()
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     await page.setViewportSize({ width, height: 900 })
-    await connect(page, address, `${eras.url}/tasks/axe-${colorScheme}-${width}`)
+    await openConnected(page, address, `${eras.url}/tasks/axe-${colorScheme}-${width}`)
     await page.getByTestId('tab-tasks').click()
     await expect(page.getByTestId('task-list')).toBeVisible()
     expect(await violations(page)).toEqual([])

@@ -7,12 +7,6 @@ import { expect, field } from './stage.ts'
 
 export const seen = (page: Page, testid: string): Locator => page.getByTestId(testid).filter({ visible: true })
 
-export const connect = async (page: Page, url: string) => {
-  await page.getByTestId('connect-input').fill(url)
-  await page.getByTestId('connect-input').press('Enter')
-  await expect(seen(page, 'tool-item').first()).toBeVisible()
-}
-
 export const tool = (page: Page, name: string) =>
   page.locator(`[data-testid=tool-item][data-name="${name}"]`).filter({ visible: true })
 

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { readSession } from '../../web/session-file/read.ts'
 import { sessionText } from '../../web/session-file/write.ts'
-import { bar, connect, drop, echo, recordedInNode, saved, seen, tool } from './recording-stage.ts'
-import { expect, startPeriscope, test, violations, patient } from './stage.ts'
+import { bar, drop, echo, recordedInNode, saved, seen, tool } from './recording-stage.ts'
+import { connect, expect, startPeriscope, test, violations, patient } from './stage.ts'
 
 const PERISCOPE = join(import.meta.dirname, '../../dist/proxy/periscope.js')
 

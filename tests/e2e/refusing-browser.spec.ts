@@ -1,7 +1,7 @@
 /** A browser that refuses: blocked or full storage, URL changes that fail, channels that don't open. */
 import type { Page } from '@playwright/test'
-import { connect, echo, tool } from './recording-stage.ts'
-import { expect, test, violations, patient } from './stage.ts'
+import { echo, tool } from './recording-stage.ts'
+import { connect, expect, test, violations, patient } from './stage.ts'
 
 const shows = (page: Page) => expect(page.getByTestId('connect-input').first()).toBeVisible()
 

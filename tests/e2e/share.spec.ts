@@ -5,7 +5,7 @@ import { createServer, request as ask } from 'node:http'
 import { extname, join } from 'node:path'
 import { everythingStdio } from '../servers/everything.ts'
 import { listen, type Peer } from '../servers/listening.ts'
-import { expect, field, test, violations, patient } from './stage.ts'
+import { connect, expect, field, test, violations, patient } from './stage.ts'
 
 const stdioLine = [everythingStdio.command, ...everythingStdio.args].map((word) => `'${word}'`).join(' ')
 const SECRET = `ghp_${'a1B2'.repeat(9)}`
@@ -54,11 +54,6 @@ const startChanged = (everythingUrl: string): Promise<Peer> =>
   )
 
 const shown = (page: Page, testid: string) => page.getByTestId(testid).filter({ visible: true })
-const connect = async (page: Page, line: string) => {
-  await page.getByTestId('connect-input').fill(line)
-  await page.getByTestId('connect-input').press('Enter')
-  await expect(shown(page, 'tool-item').first()).toBeVisible()
-}
 const call = async (page: Page, name: string, args: Readonly<Record<string, string>>, says: string) => {
   await shown(page, 'tool-item')
     .and(page.locator(`[data-name="${name}"]`))

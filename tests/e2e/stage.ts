@@ -81,6 +81,14 @@ export const test = base.extend<Stage>({
   modelsUrl: peer('models'),
 })
 
+/** Enters a URL or a command line, and waits for the server's tools. */
+export const connect = async (page: Page, line: string): Promise<void> => {
+  await page.getByTestId('connect-input').fill(line)
+  await page.getByTestId('connect-input').press('Enter')
+  // `expect` would look again up to a second later.
+  await page.getByTestId('tool-item').filter({ visible: true }).first().waitFor()
+}
+
 /** The control for a tool's argument. */
 export const field = (page: Page, name: string): Locator =>
   page.locator(`[data-testid=field][data-path="/${name}"]`).getByTestId('field-input')
