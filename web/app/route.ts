@@ -2,6 +2,7 @@
  * The route within the page, as a URL fragment: `#/s1/tools/echo` is the tool `echo` of server `s1`;
  * `#/r/f1/0/tools/echo` is the same tool of the first server in recording `f1`; `#share=…` contains a session.
  */
+import { percentDecoded } from '../json/index.ts'
 
 export interface Route {
   /** The key of a recording; absent for live servers. */
@@ -30,7 +31,7 @@ export const parseRoute = (hash: string): Route => {
     server: /^[a-z]?\d+$/.test(server ?? '') ? server! : '0',
   }
   if (!feature || !/^[a-z][a-z-]*$/.test(feature)) return { ...whose, place: '' }
-  return { ...whose, feature, place: decode(rest.join('/')) }
+  return { ...whose, feature, place: percentDecoded(rest.join('/')) }
 }
 
 export const formatRoute = ({ recording, server, feature, place }: Route): string => {
@@ -51,14 +52,6 @@ export const LAUNCHED_KEY = 'cli'
 
 /** The part of a fragment that contains a session, if there is one. */
 export const sharedIn = (fragment: string): string | undefined => /(?:^#?|&)(share=.*)$/s.exec(fragment)?.[1]
-
-const decode = (text: string): string => {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
-}
 
 export const signInRoute = ({ link }: { readonly link: string }): Route => ({
   server: link,

@@ -5,13 +5,12 @@
  * (`other`, also if undecidable). Allowing less breaks a client's input; allowing more breaks how it reads output. If
  * every keyword allows at least what it did before, so does the whole schema.
  */
-import { escapeToken, resolvePointer } from '../json/index.ts'
+import { escapeToken, resolvePointer, percentDecoded } from '../json/index.ts'
 import { isObject } from '../mcp/index.ts'
 import type { Json, JsonObject } from '../mcp/index.ts'
 import {
   ANNOTATIONS,
   boundsOf,
-  decoded,
   type Direction,
   directionOfBounds,
   directionOfSets,
@@ -185,7 +184,7 @@ class Comparison {
     const { $ref, ...beside } = schema
     if (typeof $ref !== 'string' || !$ref.startsWith('#')) return schema
     if (Object.keys(beside).some((key) => !WORDS.has(key) && !ANNOTATIONS.has(key))) return schema
-    const at = resolvePointer(this.#roots[root], decoded($ref.slice(1)))
+    const at = resolvePointer(this.#roots[root], percentDecoded($ref.slice(1)))
     return isObject(at) || typeof at === 'boolean' ? at : schema
   }
 

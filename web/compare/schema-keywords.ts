@@ -118,14 +118,6 @@ class Fragment {
 export const own = (object: JsonObject, name: string): Json | undefined =>
   Object.hasOwn(object, name) ? object[name] : undefined
 
-export const decoded = (text: string): string => {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
-}
-
 // Compares the bounds of two JSON Schemas: numbers, lengths and counts.
 
 /** `other`: neither narrower nor wider, or undecidable. */

@@ -5,7 +5,7 @@
  * useful: the levels are dropped, and so are errors below alternatives, except below the one nearest to the value.
  */
 import type { OutputUnit } from '@cfworker/json-schema'
-import { escapeToken, resolvePointer, unescapeToken, type Json } from '../json/index.ts'
+import { escapeToken, resolvePointer, unescapeToken, type Json, percentDecoded } from '../json/index.ts'
 import { nearestOf, onlyReal } from './distance.ts'
 import { keywordSet, matchPattern } from './json-schema.ts'
 import type { Mutable, Prepared } from './prepare.ts'
@@ -103,22 +103,14 @@ const meant = (branches: unknown, value: Json | undefined, schemas: Schemas): nu
 }
 
 /** The validator percent-encodes its pointers as URI fragments. */
-const pointerFrom = (location: string): string => decode(location.slice(1))
-
-const decode = (text: string): string => {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
-}
+const pointerFrom = (location: string): string => percentDecoded(location.slice(1))
 
 /** The part of the schema at a location, which may pass through references. */
 const lookAt = (schema: unknown, location: string, known: Readonly<Record<string, unknown>>): unknown => {
   let place = schema
   for (const step of location.split('/').slice(1)) {
     if (typeof place !== 'object' || place === null) return undefined
-    const key = unescapeToken(decode(step))
+    const key = unescapeToken(percentDecoded(step))
     const node = place as Mutable
     if (key === '$ref' && typeof node['$ref'] === 'string') {
       place = known[(node['__absolute_ref__'] as string | undefined) ?? node['$ref']]

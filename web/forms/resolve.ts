@@ -12,7 +12,7 @@ import {
   typesOf,
   without,
 } from './json-schema.ts'
-import { resolvePointer, same } from '../json/index.ts'
+import { resolvePointer, same, percentDecoded } from '../json/index.ts'
 
 /** Maximum number of objects searched for anchors and ids. */
 const MOST = 20_000
@@ -49,15 +49,7 @@ class References {
 }
 
 /** A pointer in a fragment, percent-encoded or not. */
-const pointedBy = (place: unknown, fragment: string): unknown => {
-  let pointer: string
-  try {
-    pointer = decodeURIComponent(fragment)
-  } catch {
-    pointer = fragment
-  }
-  return resolvePointer(place, pointer)
-}
+const pointedBy = (place: unknown, fragment: string): unknown => resolvePointer(place, percentDecoded(fragment))
 
 /**
  * A relative reference matches an absolute id with the same ending. If two ids end alike, it is

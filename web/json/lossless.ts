@@ -37,6 +37,15 @@ export interface ValueObject {
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json }
 export type JsonObject = { readonly [key: string]: Json }
 
+/** The value of a text; `undefined` if it isn't JSON. */
+export const jsonIn = (text: string): Json | undefined => {
+  try {
+    return JSON.parse(text) as Json
+  } catch {
+    return undefined
+  }
+}
+
 export const isRecord = (value: unknown): value is ValueObject =>
   typeof value === 'object' &&
   value !== null &&

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { escapeToken, formatPointer, parsePointer, resolvePointer, unescapeToken } from './pointer.ts'
+import { escapeToken, formatPointer, parsePointer, percentDecoded, resolvePointer, unescapeToken } from './pointer.ts'
 
 describe('JSON pointers', () => {
   // RFC 6901, section 5.
@@ -56,4 +56,12 @@ describe('JSON pointers', () => {
       }),
     )
   })
+})
+
+test.each([
+  ['/%24defs/a%7E1b', '/$defs/a~1b'],
+  ['/100%', '/100%'],
+  ['%ff', '%ff'],
+])('RFC 6901 section 6: %s in a fragment reads %s, and what is malformed stays', (written, text) => {
+  expect(percentDecoded(written)).toBe(text)
 })

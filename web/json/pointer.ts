@@ -9,6 +9,15 @@ export const unescapeToken = (token: string): string => token.replaceAll('~1', '
 export const formatPointer = (path: readonly (string | number)[]): string =>
   path.map((key) => `/${escapeToken(String(key))}`).join('')
 
+/** Undoes percent-encoding, as in the fragment of a `$ref`; malformed text stays as it is. */
+export const percentDecoded = (text: string): string => {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
 /** The keys from the root. Text before the first slash is ignored. */
 export const parsePointer = (pointer: string): string[] => pointer.split('/').slice(1).map(unescapeToken)
 

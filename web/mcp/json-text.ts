@@ -1,5 +1,5 @@
 /** JSON texts of messages: parses long ones with pauses, and changes one member without parsing the rest. */
-import { closingQuote, nextMark, parsing, type JsonObject, type Parsed, type Slicing } from '../json/index.ts'
+import { closingQuote, nextMark, parsing, type JsonObject, type Parsed, type Slicing, jsonIn } from '../json/index.ts'
 import { nextTask, pacer } from './pace.ts'
 
 /**
@@ -54,7 +54,7 @@ const memberSpan = (text: string, name: string): { from: number; to: number } | 
     if (unit === '"') {
       const begun = at
       at = closingQuote(text, at)
-      if (depth === 1 && key === undefined) key = unquoted(text.slice(begun, at + 1))
+      if (depth === 1 && key === undefined) key = jsonIn(text.slice(begun, at + 1)) as string | undefined
     } else if (unit === '{' || unit === '[') depth++
     else if (unit === '}' || unit === ']') {
       depth--
@@ -63,12 +63,4 @@ const memberSpan = (text: string, name: string): { from: number; to: number } | 
     else if (depth === 1 && unit === ',') close(at)
   }
   return found
-}
-
-const unquoted = (text: string): string | undefined => {
-  try {
-    return JSON.parse(text) as string
-  } catch {
-    return undefined
-  }
 }

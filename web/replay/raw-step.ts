@@ -1,4 +1,5 @@
 /** Sends manually written texts again: with new IDs, and until every request in them has ended. */
+import { jsonIn } from '../json/index.ts'
 import { exchanges, idKey, isErrorObject, isObject, isRequestId, messageOf, TransportError } from '../mcp/index.ts'
 import type { Exchange, Json, RequestId, Seq, Session } from '../mcp/index.ts'
 import type { Outcome } from './steps.ts'
@@ -21,12 +22,8 @@ const LONGEST = 1_000_000
  */
 export const withNewIds = (text: string, known: NewIds, fresh: (old: RequestId) => RequestId): string => {
   if (text.length > LONGEST) return text
-  let message: Json
-  try {
-    message = JSON.parse(text) as Json
-  } catch {
-    return text
-  }
+  const message = jsonIn(text)
+  if (message === undefined) return text
   const isBatch = Array.isArray(message)
   const parts = isBatch ? (message as readonly Json[]) : [message]
   /** Two requests in one text that share an ID share the new one: that is the point of the text. */

@@ -1,4 +1,5 @@
 /** The sample server's offer besides tools: resources, a template, prompts, and completions. The same every time. */
+import { percentDecoded } from '../json/index.ts'
 import { isObject } from '../mcp/index.ts'
 import type { Json, JsonObject, Revision } from '../mcp/index.ts'
 import { picture, sound } from './media.ts'
@@ -87,17 +88,9 @@ export const read = (uri: Json | undefined, visits: number): JsonObject | undefi
     default: {
       const note = typeof uri === 'string' ? /^sample:\/\/notes\/([^/]+)\/([^/]+)$/.exec(uri) : null
       if (!note) return undefined
-      const [shelf, title] = note.slice(1).map(decoded)
+      const [shelf, title] = note.slice(1).map(percentDecoded)
       return contents({ mimeType: 'text/plain', text: `${title} stands on the shelf ${shelf}.` })
     }
-  }
-}
-
-const decoded = (part: string): string => {
-  try {
-    return decodeURIComponent(part)
-  } catch {
-    return part
   }
 }
 

@@ -3,6 +3,7 @@
  * masked by its name, whatever its value; a distinctive value is also found wherever it recurs: in an error, on stderr,
  * in a result.
  */
+import { percentDecoded } from '../json/index.ts'
 import { isSecretHeader, maskHeader } from './mask.ts'
 import { KnownSecrets } from './known-secrets.ts'
 import { isDistinct, isPlaceholder } from './looks.ts'
@@ -48,7 +49,7 @@ export class ConnectionSecrets {
     }
     for (const [name, value] of Object.entries(env)) this.#text(name, value)
     if (url !== undefined) {
-      for (const { from, to, name } of secretsInUrl(url)) this.#value(name, unescaped(url.slice(from, to)))
+      for (const { from, to, name } of secretsInUrl(url)) this.#value(name, percentDecoded(url.slice(from, to)))
       for (const text of new Set([url, URL.parse?.(url)?.href ?? url])) this.#whole(text, maskUrl(text))
     }
     const words = command === undefined ? [] : [command, ...args]
@@ -164,12 +165,4 @@ const maskWords = (words: readonly string[]): string[] => {
       places.filter((place) => place.word === index),
     ),
   )
-}
-
-const unescaped = (text: string): string => {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }

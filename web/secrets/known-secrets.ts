@@ -5,7 +5,7 @@
  * escaped in JSON or HTML, or in the base64 of `id:secret`. A mask replaces it, so that JSON stays JSON, a form stays a
  * form, and the reader sees that something was there and how long it was.
  */
-import { closingQuote, escapeLength } from '../json/index.ts'
+import { closingQuote, escapeLength, jsonIn } from '../json/index.ts'
 import { decoded, originOf, type Encoding, type DecodedText } from './encodings.ts'
 import { maskHeaders, maskOf, masksIn, wasMasked } from './mask.ts'
 import { namedSecrets, secretPairs, type Found, type Named } from './named.ts'
@@ -181,15 +181,7 @@ const replaced = (text: string, spans: readonly Span[]): string => {
   return parts.join('')
 }
 
-const isJson = (text: string): boolean => {
-  if (!/^\s*["[{\d-]/.test(text)) return false
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
-  }
-}
+const isJson = (text: string): boolean => /^\s*["[{\d-]/.test(text) && jsonIn(text) !== undefined
 
 /** Masks stay within strings, and numbers are masked whole. If that isn't possible, the whole text is hidden. */
 const maskedJson = (text: string, spans: readonly Span[]): string => {

@@ -4,7 +4,7 @@
  *
  * `state` and `code_challenge` aren't secrets: they are worthless on their own, and users need to compare them.
  */
-import { closingQuote } from '../json/index.ts'
+import { closingQuote, jsonIn } from '../json/index.ts'
 import { wasMasked } from './mask.ts'
 import { isSecretName } from './names.ts'
 
@@ -51,7 +51,8 @@ export const secretPairs = (text: string, from: number, to: number, found: Found
   }
 }
 
-const formText = (text: string): string => {
+/** Decodes a name or value of a form or query; malformed text stays as it is. */
+export const formText = (text: string): string => {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '))
   } catch {
@@ -134,12 +135,8 @@ const memberValue = (text: string, from: number, name: string, keyPart: boolean,
 const NUMBER = /-?\d[\d.eE+-]*/y
 
 const lengthOf = (written: string): number => {
-  if (!written.includes('\\')) return written.length
-  try {
-    return (JSON.parse(`"${written}"`) as string).length
-  } catch {
-    return written.length
-  }
+  const plain = written.includes('\\') ? jsonIn(`"${written}"`) : undefined
+  return typeof plain === 'string' ? plain.length : written.length
 }
 
 /** The text between the first and last line of a private key (RFC 7468 section 10). */

@@ -4,6 +4,7 @@
  */
 import { bitsOf, isPlaceholder, masksIn } from './looks.ts'
 import { maskOf } from './mask.ts'
+import { formText } from './named.ts'
 import { isSecretName, mayBeSecretName, type Where } from './names.ts'
 import { DEFAULT_REDACTIONS } from './rules.ts'
 
@@ -173,9 +174,9 @@ const parametersIn = (text: string, add: Add): void => {
   for (const { 0: all, 1: name = '', 2: value = '', index } of text.matchAll(
     /[?&#;]([^=&#;?\s]{1,200})=([^&#\s"'<>]*)/g,
   )) {
-    const plain = unescaped(value)
-    if (!isSecretValue(unescaped(name), plain, 'parameter')) continue
-    add(index + all.length - value.length, index + all.length, unescaped(name))
+    const plain = formText(value)
+    if (!isSecretValue(formText(name), plain, 'parameter')) continue
+    add(index + all.length - value.length, index + all.length, formText(name))
   }
 }
 
@@ -274,14 +275,6 @@ export const looksPassword = (text: string): boolean => {
   if (/^\S+(?:\s\S+){3,}$/.test(text)) return true
   const kinds = [/\p{Ll}/u, /\p{Lu}/u, /\p{Lo}/u, /\p{Nd}/u, /[^\p{L}\p{N}\s_.,:/-]/u]
   return kinds.filter((kind) => kind.test(text)).length >= 3
-}
-
-const unescaped = (text: string): string => {
-  try {
-    return decodeURIComponent(text.replaceAll('+', ' '))
-  } catch {
-    return text
-  }
 }
 
 /** In order, merged if they overlap; existing masks are left alone. */

@@ -2,7 +2,16 @@
  * Redacts secrets in JSON, by names and by the content of its strings. Schemas stay intact: a property named
  * `password` isn't a password.
  */
-import { isList, isRecord, NumberText, stringify, type Value, type ValueObject, readJson } from '../json/index.ts'
+import {
+  isList,
+  isRecord,
+  NumberText,
+  stringify,
+  type Value,
+  type ValueObject,
+  readJson,
+  jsonIn,
+} from '../json/index.ts'
 import { isSecretHeader, secretsInWords, withoutPlaces } from '../secrets/index.ts'
 import {
   cleanedText,
@@ -190,7 +199,7 @@ const json = (written: string, pass: Pass, depth: number): string | undefined =>
 }
 
 const cleanedJson = (written: string, pass: Pass, depth: number): string | undefined => {
-  if (!mayHold(written, pass)) return isJson(written) ? written : undefined
+  if (!mayHold(written, pass)) return jsonIn(written) !== undefined ? written : undefined
   let value: Value
   let repeated: readonly string[]
   try {
@@ -215,15 +224,6 @@ const cleanedJson = (written: string, pass: Pass, depth: number): string | undef
 
 const inner = (value: string, pass: Pass, depth: number): string =>
   cleanedText(value, pass, (text, deeper) => json(text, pass, deeper), depth)
-
-const isJson = (text: string): boolean => {
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
-  }
-}
 
 /** A cheap check without false negatives. */
 const mayHold = (written: string, { rules, known, learning }: Pass): boolean => {

@@ -2,7 +2,7 @@
  * The steps of a run: edits, which return a new array and leave the input unchanged, and what the panel reads from them
  * and from their reports.
  */
-import { resolvePointer } from '../../json/index.ts'
+import { resolvePointer, jsonIn } from '../../json/index.ts'
 import { isObject } from '../../mcp/index.ts'
 import type { Json, Link } from '../../mcp/index.ts'
 import {
@@ -97,11 +97,8 @@ export const destructiveCalls = <Server extends Pick<ServerView, 'link' | 'name'
 
 /** A typed value: JSON if it is a number, an array or the like, otherwise a string. */
 export const typedValue = (text: string): Json => {
-  try {
-    return JSON.parse(text) as Json
-  } catch {
-    return text
-  }
+  const value = jsonIn(text)
+  return value === undefined ? text : value
 }
 
 /** Characters of a value that an expectation may repeat in full. */

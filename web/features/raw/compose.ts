@@ -4,7 +4,7 @@
  */
 import { headerValue, isObject, judge, messagesIn } from '../../mcp/index.ts'
 import type { Json, JsonObject, MessageKind, Peer, Revision } from '../../mcp/index.ts'
-import { JsonSyntaxError, readJson } from '../../json/index.ts'
+import { JsonSyntaxError, readJson, jsonIn } from '../../json/index.ts'
 import { filterByWords } from '../lists/index.ts'
 
 /** The part of the message shapes that is used here. It loads with the panel. */
@@ -94,12 +94,8 @@ const EXAMINED = 1_000_000
 export const classify = (text: string, revision: Revision): Classified => {
   if (text.trim() === '') return { kind: 'empty', refusals: [] }
   if (text.length > EXAMINED) return { kind: 'too-long', refusals: [] }
-  let message: Json
-  try {
-    message = JSON.parse(text) as Json
-  } catch {
-    return { kind: 'not-json', refusals: [], ...faultIn(text) }
-  }
+  const message = jsonIn(text)
+  if (message === undefined) return { kind: 'not-json', refusals: [], ...faultIn(text) }
   return { kind: judge(message).type, message, refusals: refusalsOf(message, revision) }
 }
 

@@ -3,6 +3,7 @@
  * key stays in memory and is only sent to this URL. It is never part of a result: redirects aren't followed, and the
  * endpoint's messages are masked.
  */
+import { jsonIn } from '../../json/index.ts'
 import { isDeep, isObject, messageOf, readText, TransportError, type Json, type JsonObject } from '../../mcp/index.ts'
 import { parsedUrl } from '../../mcp/url.ts'
 import { anthropic } from './anthropic.ts'
@@ -256,13 +257,7 @@ const exchange = async (
   return answer
 }
 
-const parsed = (text: string): Json | undefined => {
-  try {
-    return isDeep(text) ? undefined : (JSON.parse(text) as Json)
-  } catch {
-    return undefined
-  }
-}
+const parsed = (text: string): Json | undefined => (isDeep(text) ? undefined : jsonIn(text))
 
 /** The message in an error body, in the formats that endpoints use. */
 const saidIn = (answer: Json | undefined, text: string): string => {

@@ -2,8 +2,9 @@
  * The server's duties in sign-ins: how it refuses, what its metadata offers, and what happens to refresh tokens. What a
  * flow checks itself is reported on its own frames.
  */
+import { jsonIn } from '../../json/index.ts'
 import { isObject, parseChallenges } from '../../mcp/index.ts'
-import type { AuthChallenge, FrameOf, HeaderList, Json, JsonObject, Revision, Seq } from '../../mcp/index.ts'
+import type { AuthChallenge, FrameOf, HeaderList, JsonObject, Revision, Seq } from '../../mcp/index.ts'
 import { parsedUrl } from '../../mcp/url.ts'
 import { type Carrier, knownRevision, type LinkView, type SignInRequest, type SignInStep } from '../link.ts'
 import { Recent } from '../recent.ts'
@@ -208,12 +209,8 @@ const noted = ({ notes }: SignInStep, rule: Id, explanation: string, related: Se
 }
 
 const objectIn = (text: string): JsonObject | undefined => {
-  try {
-    const value = JSON.parse(text) as Json
-    return isObject(value) ? value : undefined
-  } catch {
-    return undefined
-  }
+  const value = jsonIn(text)
+  return isObject(value) ? value : undefined
 }
 
 /** AU-TOK-04: `public` says whether the client has no secret; if unknown, assume it has none. */

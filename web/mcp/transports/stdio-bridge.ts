@@ -3,6 +3,7 @@
  * all their output arrives on the channel's single stream.
  * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#stdio
  */
+import { jsonIn, type JsonObject } from '../../json/index.ts'
 import { TransportError } from '../errors.ts'
 import type { Hello, PageEvent, Spawned, SpawnRequest } from '../../../proxy/wire.ts'
 import { ProxyChannel, type ProxyChannelOptions } from './proxy-channel.ts'
@@ -203,21 +204,15 @@ const AT_START = new RegExp(`^(?:${MEMBER},)+`)
 const AT_END = new RegExp(`(?:,${MEMBER})+(?=}\\s*$)`)
 
 /** Members with short values at the start of the message. */
-const membersAtStart = (text: string): Record<string, unknown> => {
+const membersAtStart = (text: string): JsonObject => {
   const members = AT_START.exec(text)?.[0].slice(0, -1) ?? ''
   const named = /^\s*"method"\s*:/.test(text.slice(members === '' ? 0 : members.length + 1))
   return { ...parsed(members), ...(named ? { method: '' } : {}) }
 }
 
-const membersAtEnd = (text: string): Record<string, unknown> => parsed(AT_END.exec(text)?.[0].slice(1) ?? '')
+const membersAtEnd = (text: string): JsonObject => parsed(AT_END.exec(text)?.[0].slice(1) ?? '')
 
-const parsed = (members: string): Record<string, unknown> => {
-  try {
-    return JSON.parse(`{${members}}`) as Record<string, unknown>
-  } catch {
-    return {}
-  }
-}
+const parsed = (members: string): JsonObject => (jsonIn(`{${members}}`) ?? {}) as JsonObject
 
 export interface StdioBridgeOptions {
   readonly bridge: Bridge

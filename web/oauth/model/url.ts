@@ -2,6 +2,7 @@
  * URLs of a sign-in: which are safe to request, the well-known metadata URLs (RFC 8414, RFC 9728), the resource
  * identifier (RFC 8707), and how two identifiers that should be equal differ (AU-ASM-06, AU-FLOW-09).
  */
+import { percentDecoded } from '../../json/index.ts'
 import { parsedUrl } from '../../mcp/url.ts'
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\]|([a-z0-9-]+\.)*localhost)$/i
@@ -142,12 +143,3 @@ const differenceOf = (one: string, other: string): Difference => {
 
 const withoutPort = (text: string): string =>
   text.replace(/^(https:\/\/[^/?#:]+):443(?=[/?#]|$)/i, '$1').replace(/^(http:\/\/[^/?#:]+):80(?=[/?#]|$)/i, '$1')
-
-/** Unchanged if it isn't valid percent-encoding. */
-export const percentDecoded = (text: string): string => {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
-}

@@ -1,4 +1,5 @@
 /** HTTP as text: a request of a sign-in that the user edits, and JSON bodies split into spans for syntax colours. */
+import { jsonIn } from '../../json/index.ts'
 import { headerIn } from '../../mcp/index.ts'
 import { httpUrl } from '../model/index.ts'
 import type { RequestDraft } from './request.ts'
@@ -56,7 +57,7 @@ export const draftOf = ({ method, body: before }: RequestDraft, edited: EditedDr
   const remarks: EditRemark[] = headers
     .filter(([name]) => isBrowsers(name))
     .map(([name]): EditRemark => ({ code: 'browser-sets', name }))
-  if (isJsonType(headers) && !isJson(body)) remarks.push({ code: 'not-json' })
+  if (isJsonType(headers) && jsonIn(body) === undefined) remarks.push({ code: 'not-json' })
   if (!url || faults.length > 0) return { faults, remarks }
   const kept = method === 'GET' || (body === '' && before === undefined) ? {} : { body }
   return { draft: { method, url: url.href, headers, ...kept }, faults, remarks }
@@ -70,15 +71,6 @@ const isBrowsers = (name: string): boolean =>
   /^(accept-charset|accept-encoding|access-control-request-.*|connection|content-length|cookie2?|date|dnt|expect|host|keep-alive|origin|referer|set-cookie|te|trailer|transfer-encoding|upgrade|via|proxy-.*|sec-.*)$/i.test(
     name,
   )
-
-const isJson = (text: string): boolean => {
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
-  }
-}
 
 interface JsonSpan {
   readonly kind: 'key' | 'string' | 'number' | 'word' | 'plain'

@@ -6,6 +6,7 @@
  * at best. Our own export adds `_periscope`: the connection, and the position and time of each message.
  * @see http://www.softwareishard.com/blog/har-12-spec/
  */
+import { jsonIn } from '../../json/index.ts'
 import { headerIn, idKey, isObject, isRequestId, pacer } from '../../mcp/index.ts'
 import type { HeaderList, Json, JsonObject, Link } from '../../mcp/index.ts'
 import { parsedUrl } from '../../mcp/url.ts'
@@ -116,12 +117,8 @@ const entryOf = (raw: JsonObject): Entry | undefined => {
 const spoken = (text: string): Json | undefined => {
   // Parsing everything that a page has posted would be a waste.
   if (!text.includes('jsonrpc') || !/^\s*[[{]/.test(text)) return undefined
-  try {
-    const value = JSON.parse(text) as Json
-    return isRpc(value) ? value : undefined
-  } catch {
-    return undefined
-  }
+  const value = jsonIn(text)
+  return isRpc(value) ? value : undefined
 }
 
 const bodyOf = (content: JsonObject): string | undefined => {

@@ -1,4 +1,5 @@
 /** Converts an HTTP exchange from a file into the frames that our own transports would write. */
+import { jsonIn } from '../../json/index.ts'
 import { createParser } from 'eventsource-parser'
 import { headerIn, pacer, utf8Length } from '../../mcp/index.ts'
 import { maskHeaders } from '../../secrets/index.ts'
@@ -244,13 +245,7 @@ const timesOf = (record: HttpRecord, parts: readonly Part[]): Times => {
   return { at, guessed: parts.length > 1 }
 }
 
-const parsed = (text: string): Json => {
-  try {
-    return text.length > SLICE ? null : (JSON.parse(text) as Json)
-  } catch {
-    return null
-  }
-}
+const parsed = (text: string): Json => (text.length > SLICE ? null : (jsonIn(text) ?? null))
 
 const isStream = (headers: HeaderList, body: string | undefined): boolean => {
   const type = headerIn(headers, 'content-type')

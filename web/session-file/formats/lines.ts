@@ -7,7 +7,7 @@
  *   server, as recording proxies write them (`{"direction":"c2s","ts":…,"raw":{…}}`).
  * - a message, bare or after a prefix (`2026-01-01T00:00:00.000Z [info] Message from client: {…}`, `--> {…}`).
  */
-import { endOfContainer, LONG } from '../../json/index.ts'
+import { endOfContainer, LONG, jsonIn } from '../../json/index.ts'
 import { isDeep, isObject, pacer, parseLong, shallow } from '../../mcp/index.ts'
 import type { Json, JsonObject, Link } from '../../mcp/index.ts'
 import { type Direction, Directions, isRpc, messageOfText, messageOfValue, textAt, timeOf } from './message.ts'
@@ -180,12 +180,8 @@ const readLine = (line: string): Line => {
 }
 
 const parsed = (text: string): Json | undefined => {
-  try {
-    const value = JSON.parse(text) as Json
-    return isDeep(text) ? shallow(value) : value
-  } catch {
-    return undefined
-  }
+  const value = jsonIn(text)
+  return value !== undefined && isDeep(text) ? shallow(value) : value
 }
 
 const firstOf = <Item>(

@@ -2,9 +2,10 @@
  * The authorization request, in a window of the authorization server (RFC 6749 section 4.1.1), and its response (section
  * 4.1.2): state and iss (RFC 9207) are checked before any of it is used.
  */
+import { percentDecoded } from '../../../json/index.ts'
 import type { JsonObject } from '../../../mcp/index.ts'
 import { parsedUrl } from '../../../mcp/url.ts'
-import { fault, percentDecoded, safeUrl, type SignInState } from '../../model/index.ts'
+import { fault, safeUrl, type SignInState } from '../../model/index.ts'
 import type { Port, Step } from '../../wire/index.ts'
 
 /** Maximum length of a URL built here, perhaps with hundreds of scopes; the server may have a lower limit. */
