@@ -132,6 +132,14 @@ export class Findings {
     return formatPointer(this.path.slice(0, this.within))
   }
 
+  /** Runs `work` one step below the current position. */
+  at<Result>(step: string, work: () => Result): Result {
+    this.path.push(step)
+    const result = work()
+    this.path.pop()
+    return result
+  }
+
   /** @returns whether it is removed */
   takes(value: string, rule: string): boolean {
     if (this.#harmless.has(value)) return false

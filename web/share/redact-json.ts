@@ -62,14 +62,7 @@ const walk = (value: Value, pass: Pass, spot: Spot): Value => {
   if (isList(value)) {
     if (spot.name === 'args' || spot.name === 'argv') return words(value, pass, spot)
     if (isHeader(value) && /headers/i.test(findings.path.at(-2) ?? '')) return header(value, pass, spot)
-    let copy: Value[] | undefined
-    value.forEach((item, at) => {
-      findings.path.push(String(at))
-      const clean = walk(item, pass, { ...spot, depth: spot.depth + 1 })
-      findings.path.pop()
-      if (clean !== item) (copy ??= [...value])[at] = clean
-    })
-    return copy ?? value
+    return listed(value, (item) => walk(item, pass, { ...spot, depth: spot.depth + 1 }), pass)
   }
   if (!isRecord(value)) return value
   const paired = pairOf(value, rules.names.ruleOf.bind(rules.names))
@@ -78,14 +71,26 @@ const walk = (value: Value, pass: Pass, spot: Spot): Value => {
     const member = value[key]!
     // Clean the key first: pointers to places below must not contain what was removed from it.
     const name = spot.schemas ? key : text(key, pass)
-    findings.path.push(name)
-    const clean = walk(member, pass, spotOf(key, member, value, pass, spot, paired))
-    findings.path.pop()
+    const clean = findings.at(name, () => walk(member, pass, spotOf(key, member, value, pass, spot, paired)))
     if (clean !== member || name !== key) changed = true
     return [name, clean]
   })
   // `fromEntries` defines properties, so a key named `__proto__` stays a key.
   return changed ? Object.fromEntries(entries) : value
+}
+
+/** The list itself if nothing in it changed. */
+export const listed = <Item>(
+  list: readonly Item[],
+  clean: (item: Item) => Item,
+  { findings }: Pass,
+): readonly Item[] => {
+  let copy: Item[] | undefined
+  list.forEach((item, at) => {
+    const other = findings.at(String(at), () => clean(item))
+    if (other !== item) (copy ??= [...list])[at] = other
+  })
+  return copy ?? list
 }
 
 const spotOf = (
@@ -247,10 +252,8 @@ export const header = (
 ): readonly [string, string] => {
   const [name, value] = pair
   const { findings, rules } = pass
-  findings.path.push('1')
-  const rule = isMasked(value) ? undefined : rules.names.ruleOf(name, 'header')
-  const clean = leaf(value, pass, { ...spot, name, named: rule })
-  findings.path.pop()
+  const named = isMasked(value) ? undefined : rules.names.ruleOf(name, 'header')
+  const clean = findings.at('1', () => leaf(value, pass, { ...spot, name, named }))
   return clean === value ? pair : [name, clean]
 }
 
@@ -267,15 +270,11 @@ export const words = (
   let copy: Value[] | undefined
   list.forEach((given, at) => {
     const word = typeof given === 'string' ? withoutTyped(given, places, at + 1, pass) : given
-    findings.path.push(String(at))
     const before = list[at - 1]
     const name = typeof before === 'string' ? /^--?([\w-]{2,60})$/.exec(before)?.[1] : undefined
-    const rule =
-      name === undefined || (typeof word === 'string' && word.startsWith('-'))
-        ? undefined
-        : rules.names.ruleOf(name, 'variable')
-    const clean = walk(word, pass, { depth: spot.depth + 1, named: rule })
-    findings.path.pop()
+    const isOption = typeof word === 'string' && word.startsWith('-')
+    const named = name === undefined || isOption ? undefined : rules.names.ruleOf(name, 'variable')
+    const clean = findings.at(String(at), () => walk(word, pass, { depth: spot.depth + 1, named }))
     if (clean !== given) (copy ??= [...list])[at] = clean
   })
   return copy ?? list
@@ -307,8 +306,6 @@ export const typedHeader = (pair: readonly [string, string], pass: Pass): readon
   const secret = value.slice(schemeLength(value))
   if (isMasked(value) || isPlaceholder(secret) || !isSecretHeader(name)) return header(pair, pass)
   if (learning) known.learn(secret, HEADER)
-  findings.path.push('1')
-  const taken = !learning && findings.takes(secret, HEADER)
-  findings.path.pop()
+  const taken = !learning && findings.at('1', () => findings.takes(secret, HEADER))
   return taken ? [name, value.slice(0, schemeLength(value)) + markOf(HEADER)] : header(pair, pass)
 }

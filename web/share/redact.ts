@@ -3,7 +3,7 @@
  * removes them wherever they occur, in any encoding. Each change is listed and can be reverted.
  */
 import { pacer } from '../mcp/index.ts'
-import type { Frame, Json, Link, MessageFrame } from '../mcp/index.ts'
+import type { Frame, HeaderList, Json, Link, MessageFrame } from '../mcp/index.ts'
 import { stringify, type Value, readJson } from '../json/index.ts'
 import {
   cleanedText,
@@ -15,7 +15,7 @@ import {
   type Place,
   type RedactionRule,
 } from '../secrets/redaction.ts'
-import { cleaned, header, text, typedHeader, words } from './redact-json.ts'
+import { cleaned, header, listed, text, typedHeader, words } from './redact-json.ts'
 import type { SessionHead } from '../session-file/index.ts'
 
 export { DEFAULT_REDACTIONS, type Place, type RedactionRule } from '../secrets/redaction.ts'
@@ -102,31 +102,20 @@ const cleanFrame = (frame: Frame, pass: Pass, typed: ReturnType<typeof typedHead
   const put = (name: string, value: Value): void => {
     if (value !== fields[name]) (copy ??= { ...fields })[name] = value
   }
-  const { path } = pass.findings
+  const { findings } = pass
   for (const name of WRITTEN[frame.kind]) {
     const value = fields[name]
     if (value === undefined || typeof value === 'number') continue
-    path.push(name)
-    put(name, cleaned(value, pass))
-    path.pop()
+    findings.at(name, () => put(name, cleaned(value, pass)))
   }
   if ('headers' in frame) {
-    path.push('headers')
     const own = frame.kind === 'http' && frame.phase === 'request' ? typed.get(frame.link) : undefined
-    put(
-      'headers',
-      listed(
-        frame.headers,
-        (pair) => (own?.has(pair[0].toLowerCase()) ? typedHeader(pair, pass) : header(pair, pass)),
-        pass,
-      ),
-    )
-    path.pop()
+    const clean = (pair: HeaderList[number]) =>
+      own?.has(pair[0].toLowerCase()) ? typedHeader(pair, pass) : header(pair, pass)
+    findings.at('headers', () => put('headers', listed(frame.headers, clean, pass)))
   }
   if ('args' in frame) {
-    path.push('args')
-    put('args', words(frame.args, pass, { depth: 0 }, true))
-    path.pop()
+    findings.at('args', () => put('args', words(frame.args, pass, { depth: 0 }, true)))
   }
   // In other frames, `why` is one of our own words.
   if (
@@ -134,39 +123,20 @@ const cleanFrame = (frame: Frame, pass: Pass, typed: ReturnType<typeof typedHead
     (frame.kind === 'session' || (frame.kind === 'stream' && frame.event !== 'close')) &&
     !('explanation' in frame)
   ) {
-    path.push('why')
-    put('why', text(frame.why, pass))
-    path.pop()
+    findings.at('why', () => put('why', text(frame.why, pass)))
   }
   const rest = copy ? (copy as unknown as Frame) : frame
   return rest.kind === 'message' ? cleanMessage(rest, pass) : rest
-}
-
-const listed = <Item>(list: readonly Item[], clean: (item: Item) => Item, { findings }: Pass): readonly Item[] => {
-  let copy: Item[] | undefined
-  list.forEach((item, at) => {
-    findings.path.push(String(at))
-    const other = clean(item)
-    findings.path.pop()
-    if (other !== item) (copy ??= [...list])[at] = other
-  })
-  return copy ?? list
 }
 
 /** Keeps the value and its exact text consistent. */
 const cleanMessage = (frame: MessageFrame, pass: Pass): Frame => {
   const { findings } = pass
   const { message, raw } = frame
-  const at = <Result>(name: string, work: () => Result): Result => {
-    findings.path.push(name)
-    const result = work()
-    findings.path.pop()
-    return result
-  }
-  const value = message === undefined ? undefined : at('message', () => cleaned(message, pass))
+  const value = message === undefined ? undefined : findings.at('message', () => cleaned(message, pass))
   if (raw === undefined) return value === message ? frame : { ...frame, message: value as Json }
   if (message === undefined) {
-    const clean = at('raw', () => text(raw, pass))
+    const clean = findings.at('raw', () => text(raw, pass))
     return clean === raw ? frame : { ...frame, raw: clean }
   }
   let read: ReturnType<typeof readJson> | undefined
@@ -178,12 +148,12 @@ const cleanMessage = (frame: MessageFrame, pass: Pass): Frame => {
   if (!read) return value === message ? frame : { ...frame, message: value as Json, raw: JSON.stringify(value) }
   if (value === message) {
     // A duplicate member exists only in the text.
-    const twice = read.repeated.length > 0 && at('raw', () => cleanedText(raw, pass, () => undefined)) !== raw
+    const twice = read.repeated.length > 0 && findings.at('raw', () => cleanedText(raw, pass, () => undefined)) !== raw
     return twice ? { ...frame, raw: stringify(read.value) } : frame
   }
   const was = findings.quiet
   findings.quiet = true
-  const written = at('message', () => cleaned(read.value, pass))
+  const written = findings.at('message', () => cleaned(read.value, pass))
   findings.quiet = was
   return { ...frame, message: value as Json, raw: stringify(written) }
 }
@@ -194,10 +164,7 @@ const cleanHead = (head: SessionHead, pass: Pass): SessionHead => {
   const written = { name, notes, bookmarks, servers, more }
   const entries = Object.entries(written).flatMap(([key, value]) => {
     if (value === undefined) return []
-    pass.findings.path.push(key)
-    const clean = cleaned(value as unknown as Value, pass)
-    pass.findings.path.pop()
-    return [[key, clean] as const]
+    return [[key, pass.findings.at(key, () => cleaned(value as unknown as Value, pass))] as const]
   })
   return { ...rest, ...(Object.fromEntries(entries) as unknown as Pick<SessionHead, 'servers'>) }
 }
