@@ -4,7 +4,7 @@ import { catalogue } from '../../ui/index.svelte.ts'
 import en from './en.ts'
 import faultsEn from './faults/en.ts'
 import saysEn, { type Say, type SayTexts } from './says/en.ts'
-import { marked, valuesOf, type FaultKey, type FaultTexts } from './words.ts'
+import { marked, valuesOf, type FaultTexts } from './words.ts'
 
 export const texts = catalogue(en, () => import('./zh-CN.ts'))
 const says = catalogue<SayTexts>(saysEn, () => import('./says/zh-CN.ts'))
@@ -41,6 +41,6 @@ export interface FaultWords {
 export const faultWords = ({ code, facts, explanation }: AuthFault, step: AuthStep): FaultWords => {
   const of = valuesOf(facts)
   if (!Object.hasOwn(faultsEn, code)) return { what: texts.t.unknownFault, why: marked(explanation), server: '' }
-  const say = (key: string): string => faults.t[key as FaultKey](of, step)
+  const say = (key: string): string => faults.t[key as keyof FaultTexts]?.(of, step) ?? ''
   return { what: say(code), why: say(`${code}:why`), server: say(`${code}:server`) }
 }

@@ -83,3 +83,7 @@ test('every step has a name and a sentence in both languages, and none is left i
     expect(zh.aboutStep(step)).not.toBe(en.aboutStep(step))
   }
 })
+
+test('what the authors of a server can change is said in both languages, or in none', () => {
+  expect(Object.keys(faultsZh).toSorted()).toEqual(Object.keys(faultsEn).toSorted())
+})

@@ -34,10 +34,12 @@ export type Sentence = (of: Values) => string
 export type FaultSentence = (of: Values, step: AuthStep) => string
 
 /**
- * What happened; `:why`: what it means and what to do; `:server`: what the server's authors can change, '' for nothing.
+ * What happened; `:why`: what it means and what to do; `:server`: what the server's authors can change, if anything.
  */
-export type FaultKey = FaultCode | `${FaultCode}:why` | `${FaultCode}:server`
-export type FaultTexts = Readonly<Record<FaultKey, FaultSentence>>
+export type FaultKey = FaultCode | `${FaultCode}:why`
+export type FaultTexts = Readonly<
+  Record<FaultKey, FaultSentence> & Partial<Record<`${FaultCode}:server`, FaultSentence>>
+>
 
 const stringOf = (value: Json | undefined): string => (typeof value === 'string' ? value : '')
 

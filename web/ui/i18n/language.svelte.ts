@@ -13,7 +13,7 @@ export type Catalogue = { readonly [key: string]: Entry }
 
 /** The same keys with the same parameters; the texts may differ. */
 export type Translation<Source extends Catalogue> = {
-  readonly [Key in keyof Source]: Source[Key] extends (...values: infer Values) => string
+  readonly [Key in keyof Source]: NonNullable<Source[Key]> extends (...values: infer Values) => string
     ? (...values: Values) => string
     : string
 }

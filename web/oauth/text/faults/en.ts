@@ -1,6 +1,6 @@
 /**
  * Why a sign-in stops: what happened, what it means and what to do (`:why`), and what the authors of the server can
- * change (`:server`, '' for nothing). English is the source of all translations.
+ * change (`:server`, if anything). English is the source of all translations.
  */
 import type { AuthStep } from '../../../mcp/index.ts'
 import { pick, type FaultTexts, type Values } from '../words.ts'
@@ -49,7 +49,6 @@ const faults: FaultTexts = {
   unreachable: () => 'The server is unreachable.',
   'unreachable:why': (v) =>
     `The request to ${v('url')} failed, but not because of CORS: ${v('error')}. Check the URL and whether the server is running.`,
-  'unreachable:server': () => '',
 
   timeout: (v) => `No complete response arrived within ${seconds(v.raw('limit'))}.`,
   'timeout:why': (v, step) =>
@@ -76,7 +75,6 @@ const faults: FaultTexts = {
 
   'http-status': (v) => `The response has HTTP status ${v('status')}.`,
   'http-status:why': (_, step) => `${who(step)} rejected the request. Read the response and its log.`,
-  'http-status:server': () => '',
 
   redirected: () => 'The response is a redirect.',
   'redirected:why': (v, step) =>
@@ -167,12 +165,10 @@ const faults: FaultTexts = {
   'issuer-changed': () => 'This client belongs to another authorization server.',
   'issuer-changed:why': (v) =>
     `It was entered for ${v('bound')}, but the server now names ${v('issuer')}. A client ID and its secret belong to a single issuer. Enter a client for this issuer.`,
-  'issuer-changed:server': () => '',
 
   'bad-client-document': () => "This URL can't be a client ID.",
   'bad-client-document:why': () =>
     'A client ID metadata document needs an https URL with a path. Enter another client, or let Periscope register.',
-  'bad-client-document:server': () => '',
 
   'pkce-not-advertised': () => "The authorization server doesn't advertise PKCE.",
   'pkce-not-advertised:why': () =>
@@ -181,31 +177,25 @@ const faults: FaultTexts = {
 
   'bad-private-key': () => 'The private key is invalid.',
   'bad-private-key:why': () => 'Enter it as PKCS #8 in PEM or as a JWK, with the matching algorithm.',
-  'bad-private-key:server': () => '',
 
   'insecure-context': () => "WebCrypto isn't available on this page.",
   'insecure-context:why': (v) =>
     `${v('what')} needs WebCrypto, which browsers provide only over https or on localhost. This page was opened over plain HTTP from another machine. Forward the port (ssh -L), then open Periscope on localhost.`,
-  'insecure-context:server': () => '',
 
   'popup-blocked': () => 'The browser blocked the window.',
   'popup-blocked:why': () => 'Allow pop-ups for this page, or sign in in this tab.',
-  'popup-blocked:server': () => '',
 
   'no-answer': () => 'No response came back.',
   'no-answer:why': () =>
     'The window was closed, or the sign-in took longer than ten minutes. If the window shows “You can close this window”, paste its URL next time.',
-  'no-answer:server': () => '',
 
   'taken-elsewhere': () => 'Another tab received the response.',
   'taken-elsewhere:why': () =>
     'A copy of this tab waited for the same sign-in, and a code works only once. Continue in that tab, or sign in again here.',
-  'taken-elsewhere:server': () => '',
 
   'state-mismatch': () => 'The response belongs to another sign-in.',
   'state-mismatch:why': (v) =>
     `${v.raw('found') === null ? 'It has no state' : 'Its state differs'}, so Periscope ignores it. It may come from an old window, or from an attacker who wants you to use their account.`,
-  'state-mismatch:server': () => '',
 
   'iss-missing': () => "The response doesn't name its issuer.",
   'iss-missing:why': () =>
@@ -219,7 +209,6 @@ const faults: FaultTexts = {
 
   denied: () => 'The sign-in was denied.',
   'denied:why': () => 'You or a server policy denied access. Sign in again to change your decision.',
-  'denied:server': () => '',
 
   'authorization-error': () => 'The authorization server rejected the sign-in.',
   'authorization-error:why': () =>
@@ -241,7 +230,6 @@ const faults: FaultTexts = {
       ? `The request was rejected with HTTP ${v('status')}.`
       : `The request was rejected: ${v('error')}`,
   'token-refused:why': (v, step) => `${who(step)} issued no token. ${refused(v)}`,
-  'token-refused:server': () => '',
 
   'no-access-token': () => 'The response contains no token.',
   'no-access-token:why': (_, step) =>
@@ -261,7 +249,6 @@ const faults: FaultTexts = {
   'assertion-missing': () => 'The assertion for the token request is missing.',
   'assertion-missing:why': () =>
     'This grant requires an assertion. In the sign-in options, enter the JWT of the workload, or the identity provider and its ID token.',
-  'assertion-missing:server': () => '',
 
   'token-not-accepted': () => 'The MCP server rejected the token.',
   'token-not-accepted:why': () =>
@@ -271,12 +258,10 @@ const faults: FaultTexts = {
 
   'too-many-attempts': () => 'Too many identical attempts.',
   'too-many-attempts:why': () => 'Periscope stops here to avoid an endless loop. Start a new sign-in.',
-  'too-many-attempts:server': () => '',
 
   internal: () => 'Internal error in Periscope.',
   'internal:why': () =>
     'The message below gives details. Please report it. You can save the frames of this sign-in without secrets.',
-  'internal:server': () => '',
 }
 
 export default faults

@@ -39,7 +39,6 @@ const faults: FaultTexts = {
   unreachable: () => '服务器无法访问。',
   'unreachable:why': (v) =>
     `对 ${v('url')} 的请求失败，但与 CORS 无关：${v('error')}。请检查 URL，以及服务器是否在运行。`,
-  'unreachable:server': () => '',
 
   timeout: (v) => `${seconds(v.raw('limit'))}内没有收到完整的响应。`,
   'timeout:why': (v, step) => `${who(step)}太慢，或其响应没有结束。请重试，并在其日志中查看 ${v('url')}。`,
@@ -65,7 +64,6 @@ const faults: FaultTexts = {
 
   'http-status': (v) => `响应的 HTTP 状态码是 ${v('status')}。`,
   'http-status:why': (_, step) => `${who(step)}拒绝了请求。请查看响应和它的日志。`,
-  'http-status:server': () => '',
 
   redirected: () => '响应是重定向。',
   'redirected:why': (v, step) =>
@@ -149,12 +147,10 @@ const faults: FaultTexts = {
   'issuer-changed': () => '此客户端属于另一个授权服务器。',
   'issuer-changed:why': (v) =>
     `它是为 ${v('bound')} 输入的，但服务器现在指定 ${v('issuer')}。客户端 ID 及其机密只属于一个 issuer。请输入属于此 issuer 的客户端。`,
-  'issuer-changed:server': () => '',
 
   'bad-client-document': () => '此 URL 不能作为客户端 ID。',
   'bad-client-document:why': () =>
     '客户端 ID 元数据文档需要带路径的 https URL。请输入另一个客户端，或由 Periscope 注册。',
-  'bad-client-document:server': () => '',
 
   'pkce-not-advertised': () => '授权服务器没有声明支持 PKCE。',
   'pkce-not-advertised:why': () =>
@@ -163,30 +159,24 @@ const faults: FaultTexts = {
 
   'bad-private-key': () => '私钥无效。',
   'bad-private-key:why': () => '请输入 PEM 格式的 PKCS #8 或 JWK，并选择对应的算法。',
-  'bad-private-key:server': () => '',
 
   'insecure-context': () => '此页面无法使用 WebCrypto。',
   'insecure-context:why': (v) =>
     `${v('what')} 需要 WebCrypto，而浏览器只在 https 或 localhost 上提供它。此页面是从另一台机器通过明文 HTTP 打开的。请转发端口（ssh -L），再在 localhost 上打开 Periscope。`,
-  'insecure-context:server': () => '',
 
   'popup-blocked': () => '浏览器拦截了窗口。',
   'popup-blocked:why': () => '请允许此页面打开弹出窗口，或在此标签页登录。',
-  'popup-blocked:server': () => '',
 
   'no-answer': () => '没有收到响应。',
   'no-answer:why': () => '窗口已关闭，或登录超过了十分钟。如果窗口显示可以关闭它，下次请粘贴它的 URL。',
-  'no-answer:server': () => '',
 
   'taken-elsewhere': () => '另一个标签页收到了响应。',
   'taken-elsewhere:why': () =>
     '此标签页的副本在等待同一次登录，而授权码只能用一次。请在那个标签页继续，或在此重新登录。',
-  'taken-elsewhere:server': () => '',
 
   'state-mismatch': () => '响应属于另一次登录。',
   'state-mismatch:why': (v) =>
     `${v.raw('found') === null ? '它没有 state' : '它的 state 不同'}，因此 Periscope 忽略它。它可能来自旧窗口，也可能来自想让你使用其账户的攻击者。`,
-  'state-mismatch:server': () => '',
 
   'iss-missing': () => '响应没有指明其 issuer。',
   'iss-missing:why': () =>
@@ -200,7 +190,6 @@ const faults: FaultTexts = {
 
   denied: () => '登录被拒绝。',
   'denied:why': () => '你或服务器的策略拒绝了访问。要更改决定，请重新登录。',
-  'denied:server': () => '',
 
   'authorization-error': () => '授权服务器拒绝了登录。',
   'authorization-error:why': () => '原因见其消息。请求的参数列在上一步中。',
@@ -217,7 +206,6 @@ const faults: FaultTexts = {
   'token-refused': (v) =>
     v.raw('error') === undefined ? `请求被拒绝：HTTP ${v('status')}` : `请求被拒绝：${v('error')}`,
   'token-refused:why': (v, step) => `${who(step)}没有签发令牌。${refused(v)}`,
-  'token-refused:server': () => '',
 
   'no-access-token': () => '响应中没有令牌。',
   'no-access-token:why': (_, step) => `${who(step)}报告成功，却没有返回 access_token。授权码已因此用掉。请重新登录。`,
@@ -233,7 +221,6 @@ const faults: FaultTexts = {
 
   'assertion-missing': () => '缺少令牌请求所需的断言。',
   'assertion-missing:why': () => '这种授权方式需要断言。请在登录选项中输入工作负载的 JWT，或身份提供方及其 ID 令牌。',
-  'assertion-missing:server': () => '',
 
   'token-not-accepted': () => 'MCP 服务器拒绝了令牌。',
   'token-not-accepted:why': () =>
@@ -243,11 +230,9 @@ const faults: FaultTexts = {
 
   'too-many-attempts': () => '相同的尝试次数过多。',
   'too-many-attempts:why': () => '为避免无限循环，Periscope 在此停止。请开始新的登录。',
-  'too-many-attempts:server': () => '',
 
   internal: () => 'Periscope 内部错误。',
   'internal:why': () => '详情见下面的消息。请报告此错误。你可以保存此次登录的帧，其中不含机密。',
-  'internal:server': () => '',
 }
 
 export default faults
