@@ -52,7 +52,7 @@ export interface Caches {
 }
 
 /** CACHE-01: the methods whose results carry hints. */
-const CACHEABLE: ReadonlySet<string> = new Set([
+export const CACHEABLE: ReadonlySet<string> = new Set([
   'server/discover',
   'tools/list',
   'prompts/list',

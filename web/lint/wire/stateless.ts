@@ -1,5 +1,5 @@
 /** Results of a stateless server: their required members, `server/discover`, and the hints on caching. */
-import { isObject, type Seq } from '../../mcp/index.ts'
+import { CACHEABLE, isObject, type Seq } from '../../mcp/index.ts'
 import { type LinkView, META, type Observed } from '../link.ts'
 import { group, type Say, show } from '../rule.ts'
 import { Recent } from '../recent.ts'
@@ -60,22 +60,13 @@ const discovered = ({ result, asked, at }: Observed, say: Say<Id>): void => {
 
 // Hints on how long a result stays fresh, and for whom.
 
-const HINTED: ReadonlySet<string> = new Set([
-  'server/discover',
-  'tools/list',
-  'prompts/list',
-  'resources/list',
-  'resources/templates/list',
-  'resources/read',
-])
-
 export const caching = group(['CACHE-01', 'CACHE-09', 'SF-PAGE-07'], () => {
   /** The scope of the previous page, by method and next cursor. */
   const pages = new Recent<string, { readonly scope: unknown; readonly seq: Seq }>(1_000)
   return {
     message(heard, say) {
       const { kind, result, method, asked, at, frame, revision } = heard
-      if (kind !== 'answer' || !result || method === undefined || !HINTED.has(method)) return
+      if (kind !== 'answer' || !result || method === undefined || !CACHEABLE.has(method)) return
       const related = asked?.seq
       const next = result.nextCursor
       if (typeof next === 'string' && asked?.cursor === next) {

@@ -43,21 +43,20 @@ export const mcpServersOf = (servers: readonly RecordedServer[]): object => ({
   mcpServers: Object.fromEntries(
     named(servers).map(({ name, target, legacy }) => {
       const placeholder = (key: string) => `\${${variableOf(key)}}`
-      return [
-        name,
-        target.kind === 'url'
-          ? {
-              type: legacy ? 'sse' : 'http',
-              url: target.url,
-              ...having('headers', filled(target.headers, placeholder)),
-            }
-          : commandOf(target, placeholder),
-      ]
+      return [name, target.kind === 'url' ? urlOf(target, legacy, placeholder) : commandOf(target, placeholder)]
     }),
   ),
 })
 
-const commandOf = (target: Extract<Connectable, { kind: 'command' }>, placeholder: (name: string) => string) => ({
+type Placeholder = (name: string) => string
+
+const urlOf = (target: Extract<Connectable, { kind: 'url' }>, legacy: boolean, placeholder: Placeholder) => ({
+  type: legacy ? 'sse' : 'http',
+  url: target.url,
+  ...having('headers', filled(target.headers, placeholder)),
+})
+
+const commandOf = (target: Extract<Connectable, { kind: 'command' }>, placeholder: Placeholder) => ({
   command: target.command,
   args: target.args,
   cwd: target.cwd,
@@ -82,9 +81,7 @@ export const vscodeOf = (servers: readonly RecordedServer[]): object => {
     }
     return [
       name,
-      target.kind === 'url'
-        ? { type: legacy ? 'sse' : 'http', url: target.url, ...having('headers', filled(target.headers, placeholder)) }
-        : { type: 'stdio', ...commandOf(target, placeholder) },
+      target.kind === 'url' ? urlOf(target, legacy, placeholder) : { type: 'stdio', ...commandOf(target, placeholder) },
     ] as const
   })
   return { ...(inputs.size > 0 ? { inputs: [...inputs.values()] } : {}), servers: Object.fromEntries(entries) }
@@ -147,7 +144,8 @@ const RUNNERS = { npx: 'npm', uvx: 'pypi', dnx: 'nuget', docker: 'oci' } as cons
 /** Options of `docker run` without a value. */
 const DOCKER_FLAGS: ReadonlySet<string> = new Set(['-i', '--rm', '--init', '-t', '-it', '--interactive'])
 
-const positional = (values: readonly string[]): object[] => values.map((value) => ({ type: 'positional', value }))
+const positional = (values: readonly string[]): object[] | undefined =>
+  values.length > 0 ? values.map((value) => ({ type: 'positional', value })) : undefined
 
 const packageOf = ({ command, args }: Extract<Connectable, { kind: 'command' }>): Package | undefined => {
   const runner = (command.split(/[\\/]/).at(-1) ?? '').replace(/\.(?:cmd|exe)$/i, '')
@@ -167,10 +165,10 @@ const packageOf = ({ command, args }: Extract<Connectable, { kind: 'command' }>)
   return {
     registryType,
     identifier,
-    ...(version ? { version } : {}),
+    version: version || undefined,
     runtimeHint,
-    ...(before.length > 0 ? { runtimeArguments: positional(before) } : {}),
-    ...(after.length > 0 ? { packageArguments: positional(after) } : {}),
+    runtimeArguments: positional(before),
+    packageArguments: positional(after),
   }
 }
 
@@ -185,11 +183,6 @@ const imageOf = (args: readonly string[]): Package | undefined => {
   }
   const image = args[at]
   if (image === undefined) return undefined
-  const after = args.slice(at + 1)
-  return {
-    registryType: 'oci',
-    identifier: image,
-    runtimeHint: 'docker',
-    ...(after.length > 0 ? { packageArguments: positional(after) } : {}),
-  }
+  const packageArguments = positional(args.slice(at + 1))
+  return { registryType: 'oci', identifier: image, runtimeHint: 'docker', packageArguments }
 }
