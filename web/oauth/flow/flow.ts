@@ -8,6 +8,7 @@ import { randomUuid } from '../../mcp/web-crypto.ts'
 import type { Consent } from '../consent/index.ts'
 import {
   AuthError,
+  type Fault,
   type FlowWhy,
   type Mode,
   type Profile,
@@ -261,7 +262,7 @@ export class Flow {
     const options = () => this.#options
     const { signal } = this.#abort
     // A step that was left may still run for a moment, but must not wait for anything.
-    const stop: Port['stop'] = async (said, takes = []) => {
+    const stop = (async (said: Fault, takes: Extract<Waiting, { for: 'help' }>['takes'] = []) => {
       signal.throwIfAborted()
       const reason = masked(said, host.secrets)
       if (!this.#settings.attended) throw new AuthError(step, reason)
@@ -270,7 +271,7 @@ export class Flow {
       if (act.do === 'supply') return act.supply
       force()
       return undefined
-    }
+    }) as Port['stop']
     return {
       profile: this.#settings.profile,
       get options() {

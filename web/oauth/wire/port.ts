@@ -26,13 +26,15 @@ export interface Port {
    * @throws {AuthError} it failed, and the user doesn't continue
    */
   must(check: AuthCheck, code: FaultCode, explanation: string, rule?: string): Promise<void>
+  /** The step ends here: it can only be run again. @throws {AuthError} the user doesn't help */
+  stop(fault: Fault): Promise<never>
   /**
    * The step can't continue with what it has.
    * @param takes what the user may supply instead; `go-on`: it can continue without, with limitations
    * @returns what was supplied, or `undefined` to continue without
    * @throws {AuthError} the user doesn't help
    */
-  stop(fault: Fault, takes?: readonly (Supply['kind'] | 'go-on')[]): Promise<Supply | undefined>
+  stop(fault: Fault, takes: readonly (Supply['kind'] | 'go-on')[]): Promise<Supply | undefined>
   /** Chooses one of several: the first unless the user chooses another. */
   choose(offered: readonly string[]): Promise<string>
   /**

@@ -36,10 +36,9 @@ export const authorizationServer: Step = {
     if (usable.length === 0) {
       const why =
         'None of the listed issuers can be used: only https, or http on loopback if the server is there as well'
-      await port.stop(
+      return await port.stop(
         fault('unsafe-url', why, 'AU-ASM-07', { urls: refused.slice(0, 5).map((one) => one.slice(0, 300)) }),
       )
-      return {}
     }
     const issuer = await port.choose(usable)
     const values = { issuer, count: usable.length }

@@ -57,10 +57,8 @@ export const callback: Step = {
       await port.stop(fault(error === 'access_denied' ? 'denied' : 'authorization-error', why, rule, facts))
     }
     const code = query.get('code')
-    if (code === null || code === '') {
-      await port.stop(fault('no-code', 'The browser returned without a code', 'RFC 6749 section 4.1.2'))
-      return {}
-    }
+    if (code === null || code === '')
+      return await port.stop(fault('no-code', 'The browser returned without a code', 'RFC 6749 section 4.1.2'))
     port.check({ rule: 'RFC 6749 section 4.1.2', keyword: 'MUST', ok: true, say: 'code-received', values: {} })
     return { code }
   },

@@ -56,10 +56,9 @@ export const registration = (held?: string): Step => ({
       }
       if (endpoint !== undefined) await port.stop(endpointFault(endpoint))
     }
-    await port.stop(
+    return await port.stop(
       fault('no-registration', `${issuer} doesn't support automatic registration`, 'AU-REG-01', { issuer }),
     )
-    return {}
   },
 })
 
@@ -168,15 +167,9 @@ const registerDynamically = async (
     ],
     body: JSON.stringify(body, null, 2),
   })
-  if (!answer.answered) {
-    await port.stop(answer.fault)
-    return {}
-  }
+  if (!answer.answered) return await port.stop(answer.fault)
   const read = registrationOf(answer, known, port, scope)
-  if ('explanation' in read) {
-    await port.stop(read)
-    return {}
-  }
+  if ('explanation' in read) return await port.stop(read)
   const { redirect_uris: uris } = read.said
   if (Array.isArray(uris) && !uris.includes(port.redirectUri)) {
     const values = { used: port.redirectUri, registered: uris.slice(0, 10).map((one) => String(one).slice(0, 300)) }

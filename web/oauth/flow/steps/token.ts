@@ -47,13 +47,12 @@ export const assertion = (held?: string): Step => ({
     const { grant, assertion: given, idp } = port.options
     if (grant === 'workload') {
       if (given !== undefined && given !== '') return { assertion: given }
-      await port.stop(fault('assertion-missing', 'The JWT of the workload is missing', 'RFC 7523 section 2.1'))
-      return {}
+      return await port.stop(fault('assertion-missing', 'The JWT of the workload is missing', 'RFC 7523 section 2.1'))
     }
-    if (!idp || idp.idToken === '' || idp.tokenEndpoint === '') {
-      await port.stop(fault('assertion-missing', 'The identity provider or its ID token is missing', 'AU-EXT-02'))
-      return {}
-    }
+    if (!idp || idp.idToken === '' || idp.tokenEndpoint === '')
+      return await port.stop(
+        fault('assertion-missing', 'The identity provider or its ID token is missing', 'AU-EXT-02'),
+      )
     return await exchangeIdToken(known, port, idp, held)
   },
 })
@@ -67,10 +66,9 @@ const exchangeIdToken = async (
 ): Promise<Partial<SignInState>> => {
   if (!safeUrl(idp.tokenEndpoint, known.server)) {
     const values = { name: 'token_endpoint', url: idp.tokenEndpoint.slice(0, 300) }
-    await port.stop(
+    return await port.stop(
       fault('unsafe-url', `The identity provider is at ${values.url}, which isn't https`, 'AU-ASM-07', values),
     )
-    return {}
   }
   const { resource = known.server, scope } = scopeAndResourceOf(known, port, held)
   const as: oauth.AuthorizationServer = { issuer: new URL(idp.tokenEndpoint).origin, token_endpoint: idp.tokenEndpoint }
@@ -95,22 +93,16 @@ const exchangeIdToken = async (
       ),
     sent,
   )
-  if ('explanation' in answer) {
-    await port.stop(answer)
-    return {}
-  }
+  if ('explanation' in answer) return await port.stop(answer)
   const parsed = jsonObjectOf(answer)
   if (answer.status !== 200 || endpointError(answer) || 'code' in parsed) {
     const { words, facts } = rejectionOf(answer)
     const why = `The identity provider rejected the request: ${words}`
-    await port.stop(fault('token-refused', why, 'RFC 8693 section 2.2.2', facts))
-    return {}
+    return await port.stop(fault('token-refused', why, 'RFC 8693 section 2.2.2', facts))
   }
   const { access_token: jag, issued_token_type: type } = parsed.json as Record<string, unknown>
-  if (typeof jag !== 'string' || jag === '') {
-    await port.stop(fault('no-access-token', 'The identity provider issued no grant', 'RFC 8693 section 2.2.1'))
-    return {}
-  }
+  if (typeof jag !== 'string' || jag === '')
+    return await port.stop(fault('no-access-token', 'The identity provider issued no grant', 'RFC 8693 section 2.2.1'))
   const ok = type === ID_JAG
   const values = { found: typeof type === 'string' ? type.slice(0, 200) : null, expected: ID_JAG }
   const say = ok ? 'grant-received' : 'grant-of-another-type'
@@ -133,16 +125,13 @@ export const token = (held?: string): Step => ({
     const dpop = bound && subtle() ? await newProof(known) : undefined
     const sent: Sent = {}
     let auth: oauth.ClientAuth
-    if (known.registration!.method === 'private_key_jwt' && !subtle()) {
-      await port.stop(withoutCrypto('private_key_jwt', 'RFC 7523'))
-      return {}
-    }
+    if (known.registration!.method === 'private_key_jwt' && !subtle())
+      return await port.stop(withoutCrypto('private_key_jwt', 'RFC 7523'))
     try {
       auth = await clientAuthOf(known.registration!)
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error)
-      await port.stop(fault('bad-private-key', why, 'AU-FLOW-13'))
-      return {}
+      return await port.stop(fault('bad-private-key', why, 'AU-FLOW-13'))
     }
     const answer = await requestWithNonceRetry(
       () => sendTokenRequest(wanted, port, auth, sent, dpop),
