@@ -111,7 +111,8 @@ function refuse(c: Context, error: ProxyError): Response {
   return isApi(c) ? c.json({ error }, 403) : c.text(`${error.message}\n${error.remedy ?? ''}\n`, 403)
 }
 
-function digest(text: string): Buffer {
+/** For comparisons in constant time. */
+export function digest(text: string): Buffer {
   return createHash('sha256').update(text).digest()
 }
 

@@ -1,9 +1,10 @@
 /** Opens the page: prints its URL, prints another on Enter, and starts the browser. */
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { readFileSync, rmSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { digest } from './guard.ts'
 
 // One-time codes that open the page (rule 14). URLs leak: through the process list while a browser starts, its history, or a
 // terminal's log. So the URL carries a code, which the page exchanges for the token.
@@ -71,10 +72,6 @@ export class LaunchCodes {
   onRedeemed(listener: (code: string) => void): void {
     this.#listeners.add(listener)
   }
-}
-
-function digest(text: string): Buffer {
-  return createHash('sha256').update(text).digest()
 }
 
 export interface LaunchContext {

@@ -5,6 +5,7 @@
  * recognized here, split and sent by `session.ts`, and checked by `web/lint/wire/jsonrpc.ts`.
  * @see https://modelcontextprotocol.io/specification/2025-11-25/basic#messages
  */
+import { excerpt } from '../json/index.ts'
 import { ProtocolError } from './errors.ts'
 import type { Finding, Json, JsonObject, MessageKind } from './frame.ts'
 
@@ -82,7 +83,7 @@ export const judge = (message: Json): ParsedMessage => {
   }
   const findings: Finding[] = []
   if (message.jsonrpc !== '2.0') {
-    findings.push(must('BP-01', `jsonrpc must be "2.0"; found ${show(message.jsonrpc)}`, '/jsonrpc'))
+    findings.push(must('BP-01', `jsonrpc must be "2.0"; found ${excerpt(message.jsonrpc)}`, '/jsonrpc'))
   }
   const type = kindOf(message, findings)
   return { type, message, findings }
@@ -104,7 +105,7 @@ const kindOf = (message: JsonObject, findings: Finding[]): MessageKind => {
     if (!('id' in message)) return 'notification'
     if (isRequestId(message.id)) return 'request'
     const rule = message.id === null ? 'BP-03' : 'BP-02'
-    findings.push(must(rule, `A request id must be a string or an integer; found ${show(message.id)}`, '/id'))
+    findings.push(must(rule, `A request id must be a string or an integer; found ${excerpt(message.id)}`, '/id'))
     return 'invalid'
   }
   if (!hasResult && !hasError) {
@@ -119,7 +120,7 @@ const kindOf = (message: JsonObject, findings: Finding[]): MessageKind => {
     findings.push(must('BP-01', `result must be an object; found ${nameOf(message.result)}`, '/result'))
   }
   if (!isRequestId(message.id) && !(hasError && (message.id === null || message.id === undefined))) {
-    findings.push(must('BP-06', `A response must repeat the id of its request; found ${show(message.id)}`, '/id'))
+    findings.push(must('BP-06', `A response must repeat the id of its request; found ${excerpt(message.id)}`, '/id'))
     return 'invalid'
   }
   return hasError ? 'error' : 'result'
@@ -168,8 +169,3 @@ const must = (rule: string, explanation: string, pointer?: string): Finding => (
 
 const nameOf = (value: unknown): string =>
   value === null ? 'null' : Array.isArray(value) ? 'an array' : `a ${typeof value}`
-
-const show = (value: unknown): string => {
-  const text = value === undefined ? 'nothing' : JSON.stringify(value)
-  return text.length > 60 ? `${text.slice(0, 60)}…` : text
-}

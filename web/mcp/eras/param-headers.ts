@@ -2,7 +2,7 @@
  * `x-mcp-header`: tool arguments that are repeated as `Mcp-Param-*` headers (2026-07-28, HTTP only).
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/streamable-http
  */
-import { escapeToken } from '../../json/index.ts'
+import { escapeToken, excerpt } from '../../json/index.ts'
 import { TransportError } from '../errors.ts'
 import type { Json, JsonObject } from '../frame.ts'
 import { isObject } from '../jsonrpc.ts'
@@ -51,7 +51,7 @@ export const headerPlan = (inputSchema: unknown): HeaderPlan => {
     const name = schema[ANNOTATION]
     const fault = (rule: string, explanation: string) => void issues.push({ rule, pointer, explanation })
     if (typeof name !== 'string' || !TOKEN.test(name)) {
-      return fault('TR-XH-04', `${ANNOTATION} must be a non-empty token (RFC 9110); found ${show(name)}`)
+      return fault('TR-XH-04', `${ANNOTATION} must be a non-empty token (RFC 9110); found ${excerpt(name)}`)
     }
     if (path === undefined || path.length === 0) {
       return fault('TR-XH-05', `${ANNOTATION} "${name}" isn't reachable through properties only`)
@@ -59,7 +59,7 @@ export const headerPlan = (inputSchema: unknown): HeaderPlan => {
     if (typeof schema.type !== 'string' || !TYPES.includes(schema.type)) {
       return fault(
         'TR-XH-03',
-        `A header can only carry a string, an integer or a boolean; the type is ${show(schema.type)}`,
+        `A header can only carry a string, an integer or a boolean; the type is ${excerpt(schema.type)}`,
       )
     }
     const before = seen.get(name.toLowerCase())
@@ -123,9 +123,4 @@ const at = (value: Json | undefined, path: readonly string[]): Json | undefined 
     here = here[key]
   }
   return here
-}
-
-const show = (value: unknown): string => {
-  const text = value === undefined ? 'nothing' : JSON.stringify(value)
-  return text.length > 60 ? `${text.slice(0, 60)}…` : text
 }
