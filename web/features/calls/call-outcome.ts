@@ -205,7 +205,7 @@ export const shareOf = (progress: Exchange['progress']): number | undefined => {
 }
 
 /** How a cancelled or timed-out request reaches the server, and whether a late response can still arrive. */
-type CancellationEffect =
+export type CancellationEffect =
   /** TR-HTTP-10: closing the response stream is the cancellation. */
   | 'stream-closed'
   /** TR-HTTP-09: a notification was sent; the response stream is closed shortly after. */
@@ -222,28 +222,10 @@ export const cancellationEffect = (
   return revision !== undefined && eraOf(revision) === 'stateless' ? 'stream-closed' : 'notified-then-closed'
 }
 
-interface CancellationTexts {
-  readonly afterStreamClosed: string
-  readonly afterNotifiedThenClosed: (seconds: string) => string
-  readonly afterNotified: string
-}
-
 export const cancellationText = (
-  {
-    peer,
-    transport,
-  }: { readonly peer?: { readonly revision: Revision } | undefined; readonly transport?: string | undefined },
-  words: CancellationTexts,
-): string => {
-  switch (cancellationEffect(peer?.revision, transport)) {
-    case 'stream-closed':
-      return words.afterStreamClosed
-    case 'notified-then-closed':
-      return words.afterNotifiedThenClosed(String(LINGER / 1000))
-    case 'notified':
-      return words.afterNotified
-  }
-}
+  server: { readonly peer?: { readonly revision: Revision } | undefined; readonly transport?: string | undefined },
+  words: { readonly afterCancellation: (effect: CancellationEffect, seconds: string) => string },
+): string => words.afterCancellation(cancellationEffect(server.peer?.revision, server.transport), String(LINGER / 1000))
 
 const FEATURES: Readonly<Record<string, string>> = {
   'tools/call': 'tools',

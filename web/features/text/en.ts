@@ -1,4 +1,5 @@
 import type { Advice } from '../../lint/index.ts'
+import type { CancellationEffect } from '../calls/index.ts'
 import type { TaskState } from '../tasks/index.ts'
 
 /** Texts shared by several features. */
@@ -206,10 +207,12 @@ export default {
   adviceUnreadRest: (count: string) => `Text after the first ${count} characters wasn't checked`,
   advicePlace: (pointer: string) => `at ${pointer}`,
   adviceMore: (count: number) => `${count} more`,
-  afterStreamClosed: 'Closing the response stream cancelled the request. No later response can arrive.',
-  afterNotifiedThenClosed: (seconds: string) =>
-    `The server was notified. The response stream closes after ${seconds} s. Responses before that appear in the trace.`,
-  afterNotified: 'The server was notified. A late response still appears in the trace.',
+  afterCancellation: (effect: CancellationEffect, seconds: string) =>
+    ({
+      'stream-closed': 'Closing the response stream cancelled the request. No later response can arrive.',
+      'notified-then-closed': `The server was notified. The response stream closes after ${seconds} s. Responses before that appear in the trace.`,
+      notified: 'The server was notified. A late response still appears in the trace.',
+    })[effect],
   // Results
   errorData: 'Error data',
   bodyReleased: 'The response body was released to save memory.',

@@ -187,10 +187,12 @@ export default {
   adviceUnreadRest: (count) => `前 ${count} 个字符之后的文本未检查`,
   advicePlace: (pointer) => `位于 ${pointer}`,
   adviceMore: (count) => `另有 ${count} 处`,
-  afterStreamClosed: '关闭响应流即取消请求。此后不会再收到响应。',
-  afterNotifiedThenClosed: (seconds) =>
-    `已通知服务器。响应流将在 ${seconds} 秒后关闭；在此之前到达的响应会出现在跟踪中。`,
-  afterNotified: '已通知服务器。迟到的响应仍会出现在跟踪中。',
+  afterCancellation: (effect, seconds) =>
+    ({
+      'stream-closed': '关闭响应流即取消请求。此后不会再收到响应。',
+      'notified-then-closed': `已通知服务器。响应流将在 ${seconds} 秒后关闭；在此之前到达的响应会出现在跟踪中。`,
+      notified: '已通知服务器。迟到的响应仍会出现在跟踪中。',
+    })[effect],
   errorData: '错误数据',
   bodyReleased: '为节省内存，响应正文已释放。',
   fullResponse: '完整响应',
