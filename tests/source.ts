@@ -42,7 +42,9 @@ export const parseSource = (path: string, text: string): Source => {
 }
 
 const parseScript = (path: string, text: string): Source => {
-  const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, false, ts.ScriptKind.TS)
+  // Comments hold no code.
+  const options = { languageVersion: ts.ScriptTarget.Latest, jsDocParsingMode: ts.JSDocParsingMode.ParseNone }
+  const source = ts.createSourceFile(path, text, options, false, ts.ScriptKind.TS)
   const imports: Import[] = []
   const declares: string[] = []
   const visit = (node: ts.Node): void => {
