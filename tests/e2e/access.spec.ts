@@ -1,4 +1,4 @@
-import { expect, test, violations } from './stage.ts'
+import { expect, showTrace, test, violations } from './stage.ts'
 
 for (const [colorScheme, width] of [
   ['light', 1440],
@@ -31,6 +31,7 @@ for (const [colorScheme, width] of [
 
     await page.getByTestId('connect-sample').click()
     await expect(page.getByTestId('tool-item').first()).toBeVisible()
+    await showTrace(page, false)
     expect(await violations(page)).toEqual([])
     await page.locator('[data-testid=tool-item][data-name="every-field"]').click()
     await expect(page.getByTestId('tool-detail')).toBeVisible()
@@ -42,14 +43,14 @@ for (const [colorScheme, width] of [
     await expect(page.getByTestId('tool-result')).not.toHaveAttribute('data-state', 'none')
     expect(await violations(page)).toEqual([])
 
-    if (await page.getByTestId('trace-row').first().isHidden()) await page.getByTestId('trace-toggle').click()
+    await showTrace(page, true)
     await page.locator('[data-testid=trace-row][data-method="tools/list"]').first().click()
     for (const tab of await page.getByTestId('frame-tabs').getByRole('tab').all()) {
       if (await tab.isEnabled()) await tab.click()
       expect(await violations(page)).toEqual([])
     }
     await page.keyboard.press('Escape')
-    if (width === 390) await page.getByTestId('trace-toggle').click()
+    await showTrace(page, false)
 
     await page.getByTestId('help').click()
     await expect(page.getByTestId('help-dialog')).toBeVisible()

@@ -4,7 +4,7 @@
  */
 import type { Locator, Page } from '@playwright/test'
 import { openConnected, question, result, run, WAYS } from './feature-steps.ts'
-import { expect, field, test, violations, patient } from './stage.ts'
+import { expect, field, showTrace, test, violations, patient } from './stage.ts'
 
 const resource = (page: Page, uri: string): Locator => page.locator(`[data-testid=resource-item][data-uri="${uri}"]`)
 
@@ -157,6 +157,7 @@ for (const [colorScheme, width] of [
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     await page.setViewportSize({ width, height: 900 })
     await openConnected(page, address, `${richUrl}/v1/axe-${width}`)
+    await showTrace(page, false)
     const open = async (tab: string) => {
       await page.getByTestId(`tab-${tab}`).click()
       await expect(page.getByTestId(`panel-${tab}`)).toBeVisible()
@@ -194,6 +195,8 @@ for (const [colorScheme, width] of [
     await open('logs')
     expect(await violations(page)).toEqual([])
     await open('overview')
+    expect(await violations(page)).toEqual([])
+    await showTrace(page, true)
     expect(await violations(page)).toEqual([])
   })
 }

@@ -3,7 +3,7 @@ import type { Locator, Page } from '@playwright/test'
 import { matrix, type SchemaCase } from '../schemas/index.ts'
 import { argumentsIn, startSchemaPeer, type SchemaPeer } from '../schemas/server.ts'
 import { openConnected } from './feature-steps.ts'
-import { expect, test, violations, patient } from './stage.ts'
+import { expect, showTrace, test, violations, patient } from './stage.ts'
 
 /** A legal tool name. */
 const slug = (name: string): string => name.replace(/[^\w.-]+/g, '-')
@@ -274,6 +274,7 @@ test('the forms have no fault that a machine can find', async ({ page }) => {
     ['dates and times', '{"on":"tomorrow"}'],
     ['forty fields', '{}'],
   ]
+  await showTrace(page, false)
   for (const [name, json] of shown) {
     await open(page, name)
     await enter(page, json)

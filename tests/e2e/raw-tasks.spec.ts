@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { start as startEras, type ErasPeer } from '../servers/eras/index.ts'
 import { everythingStdio } from '../servers/everything.ts'
 import { openConnected } from './feature-steps.ts'
-import { expect, field, pressSequence, test, violations } from './stage.ts'
+import { expect, field, pressSequence, showTrace, test, violations } from './stage.ts'
 
 let eras: ErasPeer
 test.beforeAll(async () => void (eras = await startEras()))
@@ -208,6 +208,7 @@ for (const [colorScheme, width] of [
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     await page.setViewportSize({ width, height: 900 })
     await openConnected(page, address, `${eras.url}/tasks/axe-${colorScheme}-${width}`)
+    await showTrace(page, false)
     await page.getByTestId('tab-tasks').click()
     await expect(page.getByTestId('task-list')).toBeVisible()
     expect(await violations(page)).toEqual([])
@@ -238,6 +239,8 @@ for (const [colorScheme, width] of [
     await write(page, '[{"jsonrpc":"2.0","id":1,"result":{}}]')
     await page.getByTestId('raw-send').click()
     await expect(page.getByTestId('raw-refusal').first()).toBeVisible()
+    expect(await violations(page)).toEqual([])
+    await showTrace(page, true)
     expect(await violations(page)).toEqual([])
   })
 }

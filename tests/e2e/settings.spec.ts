@@ -8,7 +8,7 @@ import { start as startEras, type ErasPeer } from '../servers/eras/index.ts'
 import { allowPages, bodyOf, listen, type Peer } from '../servers/listening.ts'
 import { start as startModern, type ModernPeer } from '../servers/modern/index.ts'
 import { start as startSse, type SsePeer } from '../servers/sse/index.ts'
-import { expect, holdRequests, test, violations } from './stage.ts'
+import { expect, holdRequests, showTrace, test, violations } from './stage.ts'
 
 let modern: ModernPeer
 let sse: SsePeer
@@ -345,6 +345,7 @@ for (const [colorScheme, width] of [
     await page.getByTestId('server-add').click()
     await connect(page, `${modern.url}/dual/axe-${width}`)
     await isOpen(page)
+    await showTrace(page, false)
     await overview(page)
     await page.getByTestId('ping-now').click()
     await page.getByTestId('ping-now').click()
@@ -365,6 +366,8 @@ for (const [colorScheme, width] of [
     await expect(page.getByTestId('disconnected')).toHaveAttribute('data-state', 'retrying')
     expect(await violations(page)).toEqual([])
     await expect(page.getByTestId('disconnected')).toHaveAttribute('data-state', 'retrying')
+    await showTrace(page, true)
+    expect(await violations(page)).toEqual([])
     letReconnect()
   })
 }

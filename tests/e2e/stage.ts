@@ -3,7 +3,7 @@
  *
  *     test('…', async ({ page, address, everythingUrl }) => { await page.goto(address) … })
  */
-import { test as base, type Locator, type Page } from '@playwright/test'
+import { expect, test as base, type Locator, type Page } from '@playwright/test'
 import axe from 'axe-core'
 import { slowness } from '../speed.ts'
 import { freshUrl } from './global-setup.ts'
@@ -92,6 +92,13 @@ export const connect = async (page: Page, line: string): Promise<void> => {
 /** The control for a tool's argument. */
 export const field = (page: Page, name: string): Locator =>
   page.locator(`[data-testid=field][data-path="/${name}"]`).getByTestId('field-input')
+
+/** Shows or hides the trace. Half of a scan goes into its rows, so journeys scan it once and hide it from other scans. */
+export const showTrace = async (page: Page, shown: boolean): Promise<void> => {
+  const dock = page.getByTestId('trace-dock')
+  if ((await dock.isVisible()) !== shown) await page.getByTestId('trace-toggle').click()
+  await expect(dock).toBeVisible({ visible: shown })
+}
 
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
