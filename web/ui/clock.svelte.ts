@@ -1,14 +1,18 @@
+import { untrack } from 'svelte'
+
 /**
  * A value that changes with time, such as an age. It is read again every `ms`.
- * @param runs while false, the value stays
+ * @param runs while false, the value stays as last read
  */
 export const clock = (read: () => number, ms: number, runs: () => boolean = () => true): { readonly now: number } => {
-  let now = $state(0)
+  let now = $state(untrack(read))
   $effect(() => {
-    if (!runs()) return
-    const tick = () => (now = read())
-    tick()
+    const tick = () => {
+      now = read()
+      if (!runs()) clearInterval(timer)
+    }
     const timer = setInterval(tick, ms)
+    tick()
     return () => clearInterval(timer)
   })
   return {

@@ -1,8 +1,8 @@
 /** A clock that ticks once a second while the element that shows it is visible. */
+import { clock } from '../../ui/index.svelte.ts'
 
 /** @param element shows the clock; while it is hidden, in a background tab or scrolled out of view, the clock stops */
 export const ticking = (element: () => HTMLElement | undefined): { readonly now: number } => {
-  let now = $state(Date.now())
   let inView = $state(false)
   let inFront = $state(document.visibilityState === 'visible')
 
@@ -19,18 +19,10 @@ export const ticking = (element: () => HTMLElement | undefined): { readonly now:
     }
   })
 
-  $effect(() => {
-    if (!inView || !inFront) return
-    // Read the system time: a timer that was throttled or suspended must not lose time.
-    const tick = () => (now = Date.now())
-    tick()
-    const timer = setInterval(tick, 1000)
-    return () => clearInterval(timer)
-  })
-
-  return {
-    get now() {
-      return now
-    },
-  }
+  // The system time: a timer that was throttled or suspended must not lose time.
+  return clock(
+    () => Date.now(),
+    1000,
+    () => inView && inFront,
+  )
 }
