@@ -7,14 +7,12 @@
  * position and never guessed: mistaking such a word for an argument would start the wrong process.
  */
 
-export type CommandProblem =
-  | {
-      readonly cause: 'shell-operator' | 'variable' | 'substitution' | 'home' | 'line-break'
-      readonly thing: string
-      readonly column: number
-    }
-  | { readonly cause: 'open-quote'; readonly thing: string; readonly column: number }
-  | { readonly cause: 'no-command' | 'nul'; readonly thing: string; readonly column: number }
+export interface CommandProblem {
+  readonly cause:
+    'shell-operator' | 'variable' | 'substitution' | 'home' | 'line-break' | 'open-quote' | 'no-command' | 'nul'
+  readonly thing: string
+  readonly column: number
+}
 
 export interface ReadCommand {
   readonly command: string

@@ -22,6 +22,7 @@ export type InputProblem =
       readonly line: number
       readonly column: number
       readonly fault: Fault
+      /** The text found there; empty at the end of the input. */
       readonly found: string
     }
   | { readonly cause: 'no-servers' | 'too-long'; readonly thing: string }
@@ -66,42 +67,17 @@ const looksLikeJson = (text: string): boolean =>
 const understandJson = (text: string): Understood => {
   const fenced = /^```[\w-]*\s*\n([\s\S]*?)(?:```\s*)?$/.exec(text)?.[1] ?? text
   const naked = !/^\s*(?:[{[]|\/[/*])/.test(fenced)
-  const parsed = parseJson(naked ? `{${fenced.trim().replace(/,$/, '')}}` : fenced)
-  if ('problem' in parsed) {
-    const { line, fault, found } = parsed.problem
+  // Comments, trailing commas and single quotes are accepted, because people paste them.
+  const parsed = parseTolerant(naked ? `{${fenced.trim().replace(/,$/, '')}}` : fenced)
+  if (!parsed.ok) {
+    const { line, fault, found } = parsed.error
     // Don't count the brace that was added in front.
-    const column = parsed.problem.column - (naked && line === 1 ? 1 : 0)
-    return {
-      kind: 'problem',
-      as: 'json',
-      cause: 'json',
-      thing: 'JSON',
-      line,
-      column: Math.max(1, column),
-      fault,
-      found,
-    }
+    const column = Math.max(1, parsed.error.column - (naked && line === 1 ? 1 : 0))
+    return { kind: 'problem', as: 'json', cause: 'json', thing: 'JSON', line, column, fault, found }
   }
-  const found = readServers(parsed.value)
+  const found = parsed.value === undefined ? undefined : readServers(plain(parsed.value))
   if (!found) return { kind: 'problem', as: 'json', cause: 'no-servers', thing: 'JSON' }
   return { kind: 'servers', ...found }
-}
-
-interface JsonProblem {
-  readonly fault: Fault
-  /** The text found there; empty at the end of the input. */
-  readonly found: string
-  /** From 1. */
-  readonly line: number
-  readonly column: number
-}
-
-/** JSON as people paste it: comments, trailing commas and single quotes are accepted. Never throws. */
-const parseJson = (text: string): { readonly value: unknown } | { readonly problem: JsonProblem } => {
-  const parsed = parseTolerant(text)
-  if (parsed.ok) return { value: parsed.value === undefined ? undefined : plain(parsed.value) }
-  const { fault, found, line, column } = parsed.error
-  return { problem: { fault, found, line, column } }
 }
 
 const LOOPBACK = /^(?:localhost|[\w-]+\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/i

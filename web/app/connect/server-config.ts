@@ -2,6 +2,7 @@
  * Parses server configurations of other clients: `mcpServers`, VS Code's `servers`, the registry's `server.json`, or a
  * single server. An invalid entry never affects the others: it has a problem instead of a target.
  */
+import { isObject, type JsonObject } from '../../mcp/index.ts'
 import { parsedUrl } from '../../mcp/url.ts'
 import { readCommand } from './command-line.ts'
 import { placeholdersIn } from './placeholders.ts'
@@ -29,10 +30,7 @@ export interface ConfiguredServer {
   readonly notes: readonly ConfigNote[]
 }
 
-type Fields = Readonly<Record<string, unknown>>
-
-const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
+type Fields = JsonObject
 
 /** Clients write `sse`, or `http`, `streamable-http`, `streamableHttp`. For anything else, the transport isn't set. */
 const transportOf = (type: unknown): Settings => {
@@ -46,24 +44,24 @@ const isList = (value: unknown): value is readonly unknown[] => Array.isArray(va
 
 /** Finds the servers in a parsed configuration; `undefined` if nothing looks like one. */
 export const readServers = (value: unknown): { dialect: Dialect; servers: ConfiguredServer[] } | undefined => {
-  if (!isFields(value)) return undefined
+  if (!isObject(value)) return undefined
   for (const key of ['mcpServers', 'context_servers']) {
     const map = value[key]
-    if (isFields(map)) return { dialect: 'mcpServers', servers: readMap(map) }
+    if (isObject(map)) return { dialect: 'mcpServers', servers: readMap(map) }
   }
-  const entry = isFields(value.server) ? value.server : value
+  const entry = isObject(value.server) ? value.server : value
   if (Array.isArray(entry.packages) || Array.isArray(entry.remotes)) {
     return { dialect: 'server.json', servers: readRegistryEntry(entry) }
   }
   // VS Code: `mcp.json` has `servers`; `settings.json` nests them under `mcp`.
-  const map = isFields(value.mcp) && isFields(value.mcp.servers) ? value.mcp.servers : value.servers
-  if (isFields(map)) return { dialect: 'servers', servers: readMap(map) }
+  const map = isObject(value.mcp) && isObject(value.mcp.servers) ? value.mcp.servers : value.servers
+  if (isObject(map)) return { dialect: 'servers', servers: readMap(map) }
   if (describesServer(value)) {
     const name = typeof value.name === 'string' ? value.name : ''
     return { dialect: 'single', servers: [readServer(name, value)] }
   }
   const entries = Object.values(value)
-  if (entries.length > 0 && entries.every((item) => isFields(item) && describesServer(item))) {
+  if (entries.length > 0 && entries.every((item) => isObject(item) && describesServer(item))) {
     return { dialect: 'mcpServers', servers: readMap(value) }
   }
   return undefined
@@ -79,7 +77,7 @@ const readMap = (map: Fields): ConfiguredServer[] => Object.entries(map).map(([n
 const USED = new Set(['name', 'type', 'command', 'args', 'env', 'cwd', 'headers', 'requestInit', ...URL_KEYS])
 
 const readServer = (name: string, value: unknown): ConfiguredServer => {
-  if (!isFields(value)) return { name, problem: 'no-object', notes: [] }
+  if (!isObject(value)) return { name, problem: 'no-object', notes: [] }
   const notes: ConfigNote[] = []
   const ignored = Object.keys(value).filter((key) => !USED.has(key))
   if (ignored.length > 0) notes.push({ kind: 'ignored', names: ignored })
@@ -87,10 +85,14 @@ const readServer = (name: string, value: unknown): ConfiguredServer => {
   const found =
     'command' in value ? readProcess(value) : url === undefined ? 'no-target' : readRemote(url, value, notes)
   if (typeof found === 'string') return { name, problem: found, notes }
-  const names = placeholdersIn(found)
+  return configured(name, found, notes, found.kind === 'url' ? transportOf(value.type) : {})
+}
+
+/** A valid entry, with a note if it has values to fill in. */
+const configured = (name: string, target: Target, notes: ConfigNote[], settings: Settings = {}): ConfiguredServer => {
+  const names = placeholdersIn(target)
   if (names.length > 0) notes.push({ kind: 'fill-in', names })
-  const settings = found.kind === 'url' ? transportOf(value.type) : {}
-  return { name, target: found, ...(Object.keys(settings).length > 0 ? { settings } : {}), notes }
+  return { name, target, ...(Object.keys(settings).length > 0 ? { settings } : {}), notes }
 }
 
 const readProcess = (value: Fields): Target | ConfigProblem => {
@@ -121,14 +123,14 @@ const readProcess = (value: Fields): Target | ConfigProblem => {
 const readRemote = (url: string, value: Fields, notes: ConfigNote[]): Target | ConfigProblem => {
   if (!/^https?:$/.test(parsedUrl(url)?.protocol ?? '')) return 'bad-url'
   if (value.type === 'sse') notes.push({ kind: 'legacy-sse' })
-  const init = isFields(value.requestInit) ? value.requestInit.headers : undefined
+  const init = isObject(value.requestInit) ? value.requestInit.headers : undefined
   const headers = Object.entries({ ...textsOf(init), ...textsOf(value.headers) })
   return { kind: 'url', url, headers }
 }
 
 /** The names and values that are strings or can be converted to strings. */
 const textsOf = (value: unknown): Record<string, string> => {
-  if (!isFields(value)) return {}
+  if (!isObject(value)) return {}
   const plain = Object.entries(value).filter(([, item]) => ['string', 'number', 'boolean'].includes(typeof item))
   return Object.fromEntries(plain.map(([name, item]) => [name, String(item)]))
 }
@@ -148,20 +150,13 @@ const readPackage = (name: string, item: Fields): ConfiguredServer => {
   const kind = textAt(item, 'registryType', 'registry_type', 'registry_name')
   const identifier = textAt(item, 'identifier', 'name')
   if (!identifier) return { name, problem: 'unknown-package', notes: [] }
-  const transport = isFields(item.transport) ? textAt(item.transport, 'type') : undefined
+  const transport = isObject(item.transport) ? textAt(item.transport, 'type') : undefined
   // It would start and then wait for HTTP requests at a port that it chooses.
   if (transport !== undefined && transport !== 'stdio') return { name, problem: 'needs-http', notes: [] }
   const version = textAt(item, 'version')
   const runtime = argumentsOf(listAt(item, 'runtimeArguments', 'runtime_arguments'))
   const own = argumentsOf(listAt(item, 'packageArguments', 'package_arguments'))
-  const env: Record<string, string> = {}
-  for (const variable of listAt(item, 'environmentVariables', 'environment_variables')) {
-    const key = textAt(variable, 'name')
-    if (!key) continue
-    const value = valueOf(variable)
-    const required = variable.isRequired === true || variable.is_required === true
-    if (value !== undefined || required) env[key] = value ?? `<${key}>`
-  }
+  const env = Object.fromEntries(pairsOf(listAt(item, 'environmentVariables', 'environment_variables')))
   const words = wordsFor(
     kind,
     identifier,
@@ -172,7 +167,7 @@ const readPackage = (name: string, item: Fields): ConfiguredServer => {
   )
   if (!words) return { name, problem: 'unknown-package', notes: [] }
   const [command, ...args] = [...words, ...own]
-  return withNotes(name, { kind: 'command', command: command!, args, env }, [])
+  return configured(name, { kind: 'command', command: command!, args, env }, [])
 }
 
 const wordsFor = (
@@ -209,24 +204,20 @@ const wordsFor = (
 const readRegistryRemote = (name: string, item: Fields): ConfiguredServer => {
   const url = textAt(item, 'url')
   if (!url || !parsedUrl(url) || !/^https?:/i.test(url)) return { name, problem: 'bad-url', notes: [] }
-  const headers = listAt(item, 'headers').flatMap((header): [string, string][] => {
-    const key = textAt(header, 'name')
-    if (!key) return []
-    const value = valueOf(header)
-    const required = header.isRequired === true || header.is_required === true
-    return value !== undefined || required ? [[key, value ?? `<${key}>`]] : []
-  })
   const settings = transportOf(textAt(item, 'type', 'transport_type'))
   const legacy: ConfigNote[] = settings.transport === 'http-sse' ? [{ kind: 'legacy-sse' }] : []
-  const server = withNotes(name, { kind: 'url', url, headers }, legacy)
-  return Object.keys(settings).length > 0 ? { ...server, settings } : server
+  return configured(name, { kind: 'url', url, headers: pairsOf(listAt(item, 'headers')) }, legacy, settings)
 }
 
-const withNotes = (name: string, target: Target, notes: ConfigNote[]): ConfiguredServer => {
-  const names = placeholdersIn(target)
-  if (names.length > 0) notes.push({ kind: 'fill-in', names })
-  return { name, target, notes }
-}
+const isRequired = (item: Fields): boolean => item.isRequired === true || item.is_required === true
+
+/** Names with their values; required ones without a value give a placeholder. */
+const pairsOf = (items: readonly Fields[]): [name: string, value: string][] =>
+  items.flatMap((item) => {
+    const name = textAt(item, 'name')
+    const value = valueOf(item) ?? (isRequired(item) ? `<${name}>` : undefined)
+    return name === undefined || value === undefined ? [] : [[name, value]]
+  })
 
 /**
  * Positional arguments give their value, named ones their name and value; required ones without a
@@ -235,7 +226,7 @@ const withNotes = (name: string, target: Target, notes: ConfigNote[]): Configure
 const argumentsOf = (items: readonly Fields[]): string[] =>
   items.flatMap((item) => {
     const value = valueOf(item)
-    const required = item.isRequired === true || item.is_required === true
+    const required = isRequired(item)
     const label = textAt(item, 'name', 'valueHint', 'value_hint')
     if (item.type === 'named') {
       if (!label) return []
@@ -250,11 +241,11 @@ const argumentsOf = (items: readonly Fields[]): string[] =>
 /** The value with its known variables inserted; a default counts as known. */
 const valueOf = (item: Fields): string | undefined => {
   const text = textAt(item, 'value', 'default')
-  if (text === undefined || !isFields(item.variables)) return text
+  if (text === undefined || !isObject(item.variables)) return text
   const { variables } = item
   return text.replaceAll(/\{([^{}]+)\}/g, (whole, key: string) => {
     const variable = variables[key]
-    return (isFields(variable) ? textAt(variable, 'value', 'default') : undefined) ?? whole
+    return (isObject(variable) ? textAt(variable, 'value', 'default') : undefined) ?? whole
   })
 }
 
@@ -269,5 +260,5 @@ const textAt = (fields: Fields, ...keys: string[]): string | undefined => {
 
 const listAt = (fields: Fields, ...keys: string[]): Fields[] => {
   const list = keys.map((key) => fields[key]).find(Array.isArray)
-  return (list ?? []).filter(isFields)
+  return (list ?? []).filter(isObject)
 }
