@@ -8,20 +8,33 @@ import { deferred } from '../ui/index.svelte.ts'
 import { download, markHidden, type Marked } from '../ui/index.ts'
 import { decoded, jsonIn, mayBeJson, type Binary, type Content } from './content.ts'
 
-/** UTF-8 size of a string; `undefined` until it is counted. */
-export const sizeOf = (text: () => string | undefined): { readonly current: number | undefined } => {
-  const now = $derived(text())
-  const early = $derived(now !== undefined && now.length <= LONG ? utf8Length(now) : undefined)
-  const late = deferred(
-    () => now,
-    (of) => (of !== undefined && of.length > LONG ? utf8LengthInSteps(of) : undefined),
-  )
+interface Derived<Output> {
+  readonly current: Output
+}
+
+/** `soon` at once, otherwise `late` when it is ready; one of them gives `undefined`. */
+const soonOrLate = <Input, Output>(
+  input: () => Input,
+  soon: (input: Input) => Output | undefined,
+  late: Parameters<typeof deferred<Input, Output>>[1],
+): Derived<Output | undefined> => {
+  const now = $derived(input())
+  const early = $derived(soon(now))
+  const later = deferred(() => now, late)
   return {
     get current() {
-      return early ?? late.current
+      return early ?? later.current
     },
   }
 }
+
+/** UTF-8 size of a string; `undefined` until it is counted. */
+export const sizeOf = (text: () => string | undefined): Derived<number | undefined> =>
+  soonOrLate(
+    text,
+    (now) => (now !== undefined && now.length <= LONG ? utf8Length(now) : undefined),
+    (of) => (of !== undefined && of.length > LONG ? utf8LengthInSteps(of) : undefined),
+  )
 
 /** Longest string that is parsed as JSON automatically, in characters. */
 const MAX_JSON = 16_000_000
@@ -30,25 +43,14 @@ const MAX_JSON = 16_000_000
  * The value of a string that is a JSON object or array, with number literals preserved; `undefined` for any other
  * string.
  */
-export const jsonOf = (text: () => string): { readonly current: Value | undefined } => {
-  const now = $derived(text())
-  const early = $derived(jsonIn(now))
-  const late = deferred(
-    () => now,
-    (of) => {
-      if (of.length <= LONG || of.length > MAX_JSON || !mayBeJson(of)) return undefined
-      // An incomplete tree must not pass for the whole text.
-      return parseLong(of, { read: readExactly }).then(({ value, cut, depth }): Value | undefined =>
-        cut || depth > 500 ? undefined : value,
-      )
-    },
-  )
-  return {
-    get current() {
-      return early ?? late.current
-    },
-  }
-}
+export const jsonOf = (text: () => string): Derived<Value | undefined> =>
+  soonOrLate(text, jsonIn, (of) => {
+    if (of.length <= LONG || of.length > MAX_JSON || !mayBeJson(of)) return undefined
+    // An incomplete tree must not pass for the whole text.
+    return parseLong(of, { read: readExactly }).then(({ value, cut, depth }): Value | undefined =>
+      cut || depth > 500 ? undefined : value,
+    )
+  })
 
 /** The content with its bytes decoded. */
 export const withBytes = (content: () => Content): { readonly current: Content; readonly busy: boolean } => {

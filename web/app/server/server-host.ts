@@ -1,8 +1,8 @@
 /** The parts of the window that a server needs. */
 import type { Feature, ServerRequests } from '../../features/feature.ts'
-import type { Bridge, BridgeOptions, JsonObject, Link, OpenRequests, Seq, Trouble } from '../../mcp/index.ts'
+import type { JsonObject, Link, OpenRequests, Seq, Trouble } from '../../mcp/index.ts'
 import type { FoldedTrace } from '../folded-trace.ts'
-import type { Proxy } from '../proxy-link.svelte.ts'
+import type { ProxyLink } from '../proxy-link.svelte.ts'
 import type { Route } from '../route.ts'
 import type { TabStorage } from '../browser-storage.ts'
 import type { Connection, ConnectionState, ShownServer } from './connection.ts'
@@ -14,7 +14,7 @@ export interface ServerHost extends Pick<FoldedTrace, 'trace' | 'state'> {
   readonly storage: TabStorage
   /** Open requests of all servers that this page connects to directly. */
   readonly openRequests: OpenRequests
-  readonly proxy: ProxyAccess
+  readonly proxy: Pick<ProxyLink, 'bridge' | 'bridgeBy' | 'current'>
   readonly servers: { readonly all: readonly (ShownServer & { readonly status: ConnectionState })[] }
   readonly recordings: {
     /** All open servers, live and recorded. */
@@ -35,11 +35,4 @@ export interface ServerHost extends Pick<FoldedTrace, 'trace' | 'state'> {
   /** The part of the URL that belongs to this server's panel. */
   placeOf(link: Link): string
   goWithin(link: Link, place: string): void
-}
-
-/** The local proxy, and the bridge to its processes. */
-interface ProxyAccess {
-  readonly current: Proxy
-  readonly bridge: Bridge | undefined
-  bridgeBy(create: (options: BridgeOptions) => Bridge): Bridge | undefined
 }
