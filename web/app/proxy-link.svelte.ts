@@ -1,8 +1,8 @@
 /** The local proxy: how the page was opened, with a launch code in the fragment or as a static copy, and the bridge. */
+import type { Store } from '../ui/index.ts'
 import type { Hello, Launched, LaunchRequest, ProxyError, TokenHeader } from '../../proxy/wire.ts'
 import type { Bridge, BridgeOptions, ProxyChannelState } from '../mcp/index.ts'
 import type { Target } from './connect/index.ts'
-import type { Store } from './remembered.ts'
 import { cleanAddress } from './route.ts'
 
 /**

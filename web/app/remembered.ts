@@ -6,13 +6,8 @@
  */
 import type { EraId } from '../mcp/index.ts'
 import { parsedUrl } from '../mcp/url.ts'
+import type { Store } from '../ui/index.ts'
 import { readSettings, type Settings, commandLine, type Target } from './connect/index.ts'
-
-export interface Store {
-  getItem(key: string): string | null
-  setItem(key: string, value: string): void
-  removeItem(key: string): void
-}
 
 /** A server as stored. */
 export interface SavedServer {

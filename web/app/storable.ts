@@ -1,7 +1,8 @@
 /** Writes the data that `remembered.ts` reads, without secrets. Loaded after the first screen, which stores nothing. */
+import type { Store } from '../ui/index.ts'
 import type { EraId } from '../mcp/index.ts'
 import { withoutSecrets, type Target } from './connect/index.ts'
-import { keyOf, RECENT_KEPT, SERVERS, write, type Recent, type SavedServer, type Store } from './remembered.ts'
+import { keyOf, RECENT_KEPT, SERVERS, write, type Recent, type SavedServer } from './remembered.ts'
 
 export { storable } from './connect/index.ts'
 

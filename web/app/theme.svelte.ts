@@ -1,5 +1,5 @@
 /** The theme: light, dark, or the system's; the design tokens follow `color-scheme`. */
-import { browserStorage } from './browser-storage.ts'
+import { browserStorage } from '../ui/index.ts'
 
 export type Theme = 'system' | 'light' | 'dark'
 

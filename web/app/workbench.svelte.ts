@@ -1,9 +1,10 @@
 /* eslint-disable svelte/prefer-svelte-reactivity -- no Map, Set or URL here is read by the screen */
 /** The state of the window: its servers, the one shown, and what is open. Wire data stays in the Trace. */
+import { browserStorage } from '../ui/index.ts'
 import { messageOf, Trace, type JsonObject, type Link, type OpenRequests, type Seq } from '../mcp/index.ts'
 import type { HeadDraft } from '../session-file/index.ts'
 import { live } from '../ui/index.svelte.ts'
-import { browserStorage, TabStorage } from './browser-storage.ts'
+import { TabStorage } from './browser-storage.ts'
 import { connectLaunched } from './connect/index.svelte.ts'
 import type { Connected } from './connected-features.ts'
 import { ConnectedState } from './connected-state.svelte.ts'

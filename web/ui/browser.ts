@@ -1,4 +1,40 @@
-/** What the page asks of the browser: the clipboard, downloads, chunks, and how it labels the Command key. */
+/** What the page asks of the browser: storage, the clipboard, downloads, chunks, and how it labels the Command key. */
+
+export interface Store {
+  getItem(key: string): string | null
+  setItem(key: string, value: string): void
+  removeItem(key: string): void
+}
+
+/**
+ * `local` is shared by all tabs, `session` belongs to this one. Never throws: storage may be denied in embeddings, full,
+ * or missing in Node. What it can't store is lost with the page.
+ */
+export const browserStorage = (which: 'local' | 'session'): Store => {
+  // If storage is blocked by a setting, even reading the property throws; in some browsers only its methods do.
+  const ask = <Result>(act: (store: Storage) => Result): Result | undefined => {
+    try {
+      const found = (globalThis as unknown as Record<string, Storage | undefined>)[`${which}Storage`]
+      return found && act(found)
+    } catch {
+      return undefined
+    }
+  }
+  return {
+    getItem: (key) => ask((store) => store.getItem(key)) ?? null,
+    setItem: (key, value) => ask((store) => store.setItem(key, value)),
+    removeItem: (key) => ask((store) => store.removeItem(key)),
+  }
+}
+
+/** Names of all stored values. Never throws. */
+export const browserStorageKeys = (which: 'local' | 'session'): string[] => {
+  try {
+    return Object.keys((globalThis as unknown as Record<string, object | undefined>)[`${which}Storage`] ?? {})
+  } catch {
+    return []
+  }
+}
 
 /** Saves parts as a file: hands them to the browser's downloads. @param type of the file, as a media type */
 export const download = (name: string, parts: readonly BlobPart[], type: string): void => {

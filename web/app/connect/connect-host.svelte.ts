@@ -2,8 +2,8 @@
  * The parts of the window that the connect form needs, and how it connects servers that weren't typed: the sample,
  * configuration entries, servers named at launch or open before a reload.
  */
+import { browserStorage } from '../../ui/index.ts'
 import { tick } from 'svelte'
-import { browserStorage } from '../browser-storage.ts'
 import type { Proxy } from '../proxy-link.svelte.ts'
 import type { Recent } from '../remembered.ts'
 import type { Connection, ConnectionState } from '../server/index.ts'

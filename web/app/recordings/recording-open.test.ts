@@ -1,6 +1,6 @@
+import type { Store } from '../../ui/index.ts'
 import { expect, test } from 'vitest'
 import { forgetLink, linkKey, linkOfKey, rememberLink } from './recording-open.ts'
-import type { Store } from '../remembered.ts'
 import { formatRoute, isKeptKey, isLinkKey, LAUNCHED_KEY, parseRoute } from '../route.ts'
 
 const memory = (): Store => {

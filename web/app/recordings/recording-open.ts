@@ -1,8 +1,8 @@
 /** Reads a recording from a file, a text or a link, without side effects. */
+import type { Store } from '../../ui/index.ts'
 import { loadImporters } from '../../session-file/lazy.ts'
 import { type OpenedSession, SessionFileError, readSession, sessionFrom } from '../../session-file/index.ts'
 import { isObject } from '../../mcp/index.ts'
-import type { Store } from '../remembered.ts'
 
 /**
  * Links whose recordings are open in this tab, so that a reload opens them again. They contain no more than the link

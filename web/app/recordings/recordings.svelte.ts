@@ -1,7 +1,7 @@
 /** The recordings open in this window, and opening more of them. */
+import { browserStorage } from '../../ui/index.ts'
 import { messageOf, nextTask } from '../../mcp/index.ts'
 import type { OpenedSession } from '../../session-file/index.ts'
-import { browserStorage } from '../browser-storage.ts'
 import type { Origin, Recording, RecordingHost, RecordingServer } from './recording.svelte.ts'
 import type { Source } from './recording-open.ts'
 import { cleanAddress, formatRoute, isKeptKey, isLinkKey, LAUNCHED_KEY, sharedIn, type Route } from '../route.ts'

@@ -1,4 +1,5 @@
 /** One server in the rail: its target, its session, and its view for the panels. */
+import { browserStorage } from '../../ui/index.ts'
 import type {
   Bridge,
   BridgeOptions,
@@ -17,7 +18,7 @@ import type {
 import type { Popup, SignIn } from '../../oauth/index.ts'
 import type { ServerRequests } from '../../features/feature.ts'
 import { lostBy, tellFailed, type Lost } from './back-off.ts'
-import { browserStorage, keptFor } from '../browser-storage.ts'
+import { keptFor } from '../browser-storage.ts'
 import {
   IDLE,
   shownStateOf,

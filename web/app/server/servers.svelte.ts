@@ -1,11 +1,11 @@
 /* eslint-disable svelte/prefer-svelte-reactivity -- no Map here is read by the screen */
 /** The servers of the window: connecting, changing and removing them, and the form for the next one. */
+import { browserStorage, type Store } from '../../ui/index.ts'
 import type { Link } from '../../mcp/index.ts'
 import type { Mode, Popup } from '../../oauth/index.ts'
-import { browserStorage } from '../browser-storage.ts'
 import { nameOf, type SettingsPatch, type Target } from '../connect/index.ts'
 import { connectSample, Draft, focusMissingWhenShown, type ConnectHost } from '../connect/index.svelte.ts'
-import { loadRecent, loadServers, saveRecent, type Recent, type Store } from '../remembered.ts'
+import { loadRecent, loadServers, saveRecent, type Recent } from '../remembered.ts'
 import { HOME, signInRoute, type Route } from '../route.ts'
 import type { ServerHost } from './server-host.ts'
 import type { saveServers, withRecent } from '../storable.ts'

@@ -1,6 +1,6 @@
 /** The sign-ins of this window's servers, and the credentials that they share. Created when first needed. */
+import { browserStorageKeys } from '../../ui/index.ts'
 import type { Mode, PendingSignIn, Popup, SignIn, Vault } from '../../oauth/index.ts'
-import { browserStorageKeys } from '../browser-storage.ts'
 import type { Link } from '../../mcp/index.ts'
 import type { Browser, PageServer } from './sign-in-browser.ts'
 import type { Target } from '../connect/index.ts'

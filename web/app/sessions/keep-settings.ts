@@ -1,5 +1,5 @@
 /** The user's settings for stored sessions. Shared by all tabs; loaded values are untrusted input. */
-import type { Store } from '../remembered.ts'
+import type { Store } from '../../ui/index.ts'
 
 export interface KeepSettings {
   readonly on: boolean

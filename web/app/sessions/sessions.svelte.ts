@@ -1,5 +1,6 @@
 /* eslint-disable svelte/prefer-svelte-reactivity -- no Map, Set, Date or URL here is read by the screen as it changes */
 /** The sessions stored on this device: the current one as it continues, and earlier ones. */
+import { browserStorage } from '../../ui/index.ts'
 import { loadSessionReader, loadMaskTyped, loadStoreWriter, loadSessionStore } from '../../session-file/lazy.ts'
 import { messageOf, type Seq, type Trace } from '../../mcp/index.ts'
 import type {
@@ -12,7 +13,6 @@ import type {
   WriterEvent,
   HeadDraft,
 } from '../../session-file/index.ts'
-import { browserStorage } from '../browser-storage.ts'
 import { loadKeepSettings, saveKeepSettings, someKept, tellKept, type KeepSettings } from './keep-settings.ts'
 
 const LOCAL = browserStorage('local')

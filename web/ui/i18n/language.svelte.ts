@@ -2,6 +2,7 @@
  * Languages: typed catalogues and formats that can be switched at any time. English is the source and always loaded; the
  * others load when chosen.
  */
+import { browserStorage } from '../browser.ts'
 import { type Formats, formatsFor } from '../format.ts'
 import { isolated } from '../visible.ts'
 
@@ -30,21 +31,12 @@ class LanguageState {
   set current(language: Language) {
     this.#current = language
     if (typeof document !== 'undefined') document.documentElement.lang = language
-    try {
-      localStorage.setItem(STORED, language)
-    } catch {
-      // Some embeddings deny access to storage. The choice is then kept until the page is closed.
-    }
+    browserStorage('local').setItem(STORED, language)
   }
 
   /** Uses the stored choice, or else the first of the browser's languages that is available. */
   restore(): void {
-    let stored: string | null = null
-    try {
-      stored = localStorage.getItem(STORED)
-    } catch {
-      // Access to storage was denied, as above.
-    }
+    const stored = browserStorage('local').getItem(STORED)
     const wanted = stored ?? (navigator.languages ?? []).find((tag) => /^(zh|en)\b/.test(tag)) ?? 'en'
     this.#current = wanted.startsWith('zh') ? 'zh-CN' : 'en'
     document.documentElement.lang = this.#current
