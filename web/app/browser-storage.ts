@@ -1,7 +1,7 @@
 /** What this tab has again after a reload, without secrets. */
 import type { Kept } from '../features/feature.ts'
-import type { Json } from '../mcp/index.ts'
-import { loadOnce, type Store } from '../ui/index.ts'
+import { isObject, type Json } from '../mcp/index.ts'
+import { loadOnce, storedJson, type Store } from '../ui/index.ts'
 import type { Target } from './connect/index.ts'
 
 type Storable = typeof import('./storable.ts')
@@ -52,11 +52,6 @@ export const keptFor = (store: Store, key: () => string): Kept => ({
 })
 
 const read = (store: Store): Book => {
-  try {
-    const book = JSON.parse(store.getItem(KEPT) ?? '{}') as unknown
-    return typeof book === 'object' && book !== null && !Array.isArray(book) ? (book as Book) : {}
-  } catch {
-    // Written by other code.
-    return {}
-  }
+  const book = storedJson(store, KEPT)
+  return isObject(book) ? (book as Book) : {}
 }

@@ -14,28 +14,18 @@ import { judged, liveHead } from './sharing.ts'
 const answering = (): Record<string, Answering> =>
   Object.fromEntries(features.flatMap(({ answers = {} }) => Object.entries(answers)))
 
-const requestsOf = (
-  folded: Pick<FoldedTrace, 'trace' | 'state'>,
-  servers: () => readonly ServerView[],
-  answers: Readonly<Record<string, Answering>>,
-): PendingRequests =>
-  new PendingRequests({
-    trace: folded.trace,
-    log: folded.state(serverRequestsFold),
-    answering: answers,
-    servers,
-  })
-
 /** The requests of all live servers. */
 const pendingRequests = (
   folded: Pick<FoldedTrace, 'trace' | 'state'>,
   servers: () => readonly ServerView[],
-): PendingRequests => requestsOf(folded, servers, answering())
+  responders = answering(),
+): PendingRequests =>
+  new PendingRequests({ trace: folded.trace, log: folded.state(serverRequestsFold), answering: responders, servers })
 
 /** The requests in a recording, for display only: none is pending, and no rule responds. */
 export const recordedRequests = (folded: FoldedTrace, servers: () => readonly ServerView[]): PendingRequests => {
   const shown = Object.entries(answering()).map(([method, { view, gist }]) => [method, { view, gist }] as const)
-  return requestsOf(folded, servers, Object.fromEntries(shown))
+  return pendingRequests(folded, servers, Object.fromEntries(shown))
 }
 
 export const connected = {

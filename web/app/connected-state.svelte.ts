@@ -4,6 +4,7 @@
  */
 import type { PendingRequests } from '../features/server-requests/index.ts'
 import type { Link, Reachability } from '../mcp/index.ts'
+import { loadOnce } from '../ui/index.ts'
 import { live } from '../ui/index.svelte.ts'
 import type { Connected } from './connected-features.ts'
 import type { FoldedTrace } from './folded-trace.ts'
@@ -19,9 +20,9 @@ interface Bench extends Pick<FoldedTrace, 'trace' | 'state'> {
 
 export class ConnectedState {
   readonly #bench: Bench
-  readonly #fetch: () => Promise<Connected>
+  /** @throws {TypeError} it can't be loaded, as after an update or without a network; calling again retries */
+  readonly load: () => Promise<Connected>
   #current = $state.raw<Connected>()
-  #loading: Promise<Connected> | undefined
   #pendingRequests: PendingRequests | undefined
   #connections = $state.raw<{ readonly current: Map<Link, Connection> }>()
   #reachability: { readonly current: Map<Link, Reachability> } | undefined
@@ -29,7 +30,7 @@ export class ConnectedState {
   /** @param fetch loads it together with its views */
   constructor(bench: Bench, fetch: () => Promise<Connected>) {
     this.#bench = bench
-    this.#fetch = fetch
+    this.load = loadOnce(async () => this.#take(await fetch()))
   }
 
   /** Absent until loaded. */
@@ -50,18 +51,6 @@ export class ConnectedState {
   /** Why an open connection can't be reached. */
   troubleOf(link: Link): Reachability['trouble'] {
     return this.#reachability?.current.get(link)?.trouble
-  }
-
-  /** @throws {TypeError} it can't be loaded, as after an update or without a network; calling again retries */
-  async load(): Promise<Connected> {
-    this.#loading ??= this.#fetch().then(
-      (connected) => this.#take(connected),
-      (error: unknown) => {
-        this.#loading = undefined
-        throw error
-      },
-    )
-    return await this.#loading
   }
 
   /** Loads after the first screen, to be ready when needed. */

@@ -4,9 +4,9 @@
  *
  * Loaded data is untrusted input: another version of the page or a user may have written it.
  */
-import type { EraId } from '../mcp/index.ts'
+import { isObject, type EraId, type JsonObject } from '../mcp/index.ts'
 import { parsedUrl } from '../mcp/url.ts'
-import type { Store } from '../ui/index.ts'
+import { storedJson, type Store } from '../ui/index.ts'
 import { readSettings, type Settings, commandLine, type Target } from './connect/index.ts'
 
 /** A server as stored. */
@@ -46,7 +46,7 @@ const SERVERS_KEPT = 50
 
 export const loadRecent = (store: Store): Recent[] =>
   listIn(store, RECENT)
-    .filter((item): item is Recent & Record<string, unknown> => typeof item.at === 'number' && hasTarget(item))
+    .filter((item): item is Recent & JsonObject => typeof item.at === 'number' && hasTarget(item))
     .map(({ name, given, target, dropped, settings, at }) => ({
       name,
       ...(typeof given === 'string' && given !== '' ? { given } : {}),
@@ -63,7 +63,7 @@ export const saveRecent = (store: Store, recent: readonly Recent[]): void =>
 export const loadServers = (store: Store): SavedServer[] =>
   listIn(store, SERVERS)
     .filter(
-      (item): item is SavedServer & Record<string, unknown> =>
+      (item): item is SavedServer & JsonObject =>
         typeof item.link === 'string' && /^s\d+$/.test(item.link) && hasTarget(item),
     )
     .map(({ link, name, base, given, target, dropped, launch, settings, era }) => ({
@@ -99,26 +99,20 @@ export const write = (store: Store, key: string, value: unknown): void => {
   }
 }
 
-const listIn = (store: Store, key: string): Record<string, unknown>[] => {
-  try {
-    const value = JSON.parse(store.getItem(key) ?? '[]') as unknown
-    return Array.isArray(value) ? value.filter(isRecord) : []
-  } catch {
-    return []
-  }
+const listIn = (store: Store, key: string): JsonObject[] => {
+  const value = storedJson(store, key)
+  return Array.isArray(value) ? value.filter(isObject) : []
 }
-
-const isRecord = (item: unknown): item is Record<string, unknown> => typeof item === 'object' && item !== null
 
 const isTexts = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every((item) => typeof item === 'string')
 
-const hasTarget = (item: Record<string, unknown>): boolean =>
+const hasTarget = (item: JsonObject): boolean =>
   typeof item.name === 'string' && isTexts(item.dropped) && isTarget(item.target)
 
 const isTarget = (value: unknown): value is Target => {
-  if (typeof value !== 'object' || value === null) return false
-  const target = value as Record<string, unknown>
+  if (!isObject(value)) return false
+  const target: JsonObject = value
   switch (target.kind) {
     case 'sample':
       return true
@@ -134,8 +128,7 @@ const isTarget = (value: unknown): value is Target => {
       return (
         typeof target.command === 'string' &&
         isTexts(target.args) &&
-        typeof target.env === 'object' &&
-        target.env !== null &&
+        isObject(target.env) &&
         isTexts(Object.values(target.env)) &&
         (target.cwd === undefined || typeof target.cwd === 'string')
       )

@@ -27,6 +27,15 @@ export const browserStorage = (which: 'local' | 'session'): Store => {
   }
 }
 
+/** A stored JSON value, which other code may have written; `undefined` if there is none. Never throws. */
+export const storedJson = (store: Store, key: string): unknown => {
+  try {
+    return JSON.parse(store.getItem(key) ?? '') as unknown
+  } catch {
+    return undefined
+  }
+}
+
 /** Names of all stored values. Never throws. */
 export const browserStorageKeys = (which: 'local' | 'session'): string[] => {
   try {

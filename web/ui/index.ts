@@ -1,7 +1,16 @@
 /**
  * Interface primitives that don't depend on MCP: panes, lists, dialogs, JSON views, number and time formats, databases.
  */
-export { type Store, browserStorage, browserStorageKeys, commandKey, copy, download, loadOnce } from './browser.ts'
+export {
+  type Store,
+  browserStorage,
+  browserStorageKeys,
+  commandKey,
+  copy,
+  download,
+  loadOnce,
+  storedJson,
+} from './browser.ts'
 export { openDatabase } from './database.ts'
 export { formatsFor } from './format.ts'
 export { type Path, tablesIn } from './json/find.ts'

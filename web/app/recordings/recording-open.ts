@@ -1,5 +1,5 @@
 /** Reads a recording from a file, a text or a link, without side effects. */
-import type { Store } from '../../ui/index.ts'
+import { storedJson, type Store } from '../../ui/index.ts'
 import { loadImporters } from '../../session-file/lazy.ts'
 import { type OpenedSession, SessionFileError, readSession, sessionFrom } from '../../session-file/index.ts'
 import { isObject } from '../../mcp/index.ts'
@@ -29,17 +29,13 @@ export const linkKey = (): string => {
 
 /** Stored data is untrusted input: another version of the page or a user may have written it. */
 const stored = (store: Store): OpenedLink[] => {
-  try {
-    const value: unknown = JSON.parse(store.getItem(STORED) ?? '[]')
-    if (!Array.isArray(value)) return []
-    return value.flatMap((link: unknown) =>
-      isObject(link) && typeof link.key === 'string' && typeof link.text === 'string'
-        ? [{ key: link.key, text: link.text }]
-        : [],
-    )
-  } catch {
-    return []
-  }
+  const value = storedJson(store, STORED)
+  if (!Array.isArray(value)) return []
+  return value.flatMap((link: unknown) =>
+    isObject(link) && typeof link.key === 'string' && typeof link.text === 'string'
+      ? [{ key: link.key, text: link.text }]
+      : [],
+  )
 }
 
 const write = (store: Store, links: readonly OpenedLink[]): void => {

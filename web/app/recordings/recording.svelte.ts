@@ -22,7 +22,7 @@ import { firstPlace, type FirstPlace } from './first-place.ts'
 import { recordedRequests } from '../connected-features.ts'
 import { Moment, viewFolds } from './recording-moment.ts'
 import type { Route } from '../route.ts'
-import type { Sessions } from '../sessions/index.svelte.ts'
+import { withBookmark, type Sessions } from '../sessions/index.svelte.ts'
 
 /** Where a recording came from. `kept`: it is stored under this id, and the user's bookmarks are stored with it. */
 export type Origin =
@@ -146,9 +146,7 @@ export class Recording {
 
   /** Adds a bookmark or changes its text; `undefined` removes it. */
   bookmark(seq: Seq, text: string | undefined): void {
-    const others = this.#bookmarks.filter((bookmark) => bookmark.seq !== seq)
-    const all = text === undefined ? others : [...others, { seq, text }]
-    this.#bookmarks = all.sort((one, other) => one.seq - other.seq)
+    this.#bookmarks = withBookmark(this.#bookmarks, seq, text)
     const { origin } = this
     if (origin.kind === 'kept') void this.host.sessions.change(origin.id, { bookmarks: this.#bookmarks })
   }

@@ -1,5 +1,6 @@
 /** The user's settings for stored sessions. Shared by all tabs; loaded values are untrusted input. */
-import type { Store } from '../../ui/index.ts'
+import { isObject } from '../../mcp/index.ts'
+import { storedJson, type Store } from '../../ui/index.ts'
 
 export interface KeepSettings {
   readonly on: boolean
@@ -15,19 +16,12 @@ export const KEEP_BOUNDS = { megabytes: [5, 2000], days: [1, 365] } as const
 const KEY = 'periscope.sessions'
 
 export const loadKeepSettings = (store: Store): KeepSettings => {
-  try {
-    const value = JSON.parse(store.getItem(KEY) ?? '{}') as unknown
-    const { on, megabytes, days } = (typeof value === 'object' && value !== null ? value : {}) as Record<
-      string,
-      unknown
-    >
-    return {
-      on: typeof on === 'boolean' ? on : KEEP_DEFAULT.on,
-      megabytes: within('megabytes', megabytes) ?? KEEP_DEFAULT.megabytes,
-      days: within('days', days) ?? KEEP_DEFAULT.days,
-    }
-  } catch {
-    return KEEP_DEFAULT
+  const value = storedJson(store, KEY)
+  const { on, megabytes, days } = isObject(value) ? value : {}
+  return {
+    on: typeof on === 'boolean' ? on : KEEP_DEFAULT.on,
+    megabytes: within('megabytes', megabytes) ?? KEEP_DEFAULT.megabytes,
+    days: within('days', days) ?? KEEP_DEFAULT.days,
   }
 }
 

@@ -107,9 +107,7 @@ export class Sessions {
 
   /** Adds a bookmark or changes its text; `undefined` removes it. */
   bookmark(seq: Seq, text: string | undefined): void {
-    const others = this.#bookmarks.filter((bookmark) => bookmark.seq !== seq)
-    const all = text === undefined ? others : [...others, { seq, text }]
-    this.#bookmarks = all.sort((one, other) => one.seq - other.seq)
+    this.#bookmarks = withBookmark(this.#bookmarks, seq, text)
     this.#unwritten = true
     void this.#writeBookmarks()
   }
@@ -303,6 +301,12 @@ export class Sessions {
 const unfinished = (opened: OpenedSession): OpenedSession => {
   const damage = opened.damage.filter(({ code }) => code !== 'truncated')
   return { ...opened, damage, damaged: opened.damaged - (opened.damage.length - damage.length) }
+}
+
+/** The bookmarks with one of this text, in the order of their frames; `undefined` removes it. */
+export const withBookmark = (bookmarks: readonly Bookmark[], seq: Seq, text: string | undefined): Bookmark[] => {
+  const others = bookmarks.filter((bookmark) => bookmark.seq !== seq)
+  return text === undefined ? others : [...others, { seq, text }].sort((one, other) => one.seq - other.seq)
 }
 
 /** Browsers leave the message of some errors empty. */
