@@ -102,7 +102,6 @@ export default {
   writeOnly: 'write-only: never returned by the server',
   like: (pattern: string) => `matches ${pattern}`,
   deprecated: 'deprecated',
-  anyJson: 'any JSON',
   oneOfList: 'one of the listed values',
   oneValue: 'constant',
   also: (keywords: string) => `also restricted by ${keywords}`,

@@ -99,7 +99,6 @@ const translation: Translation<typeof en> = {
   writeOnly: '只写：服务器从不返回',
   like: (pattern) => `匹配 ${pattern}`,
   deprecated: '已弃用',
-  anyJson: '任意 JSON',
   oneOfList: '列表中的一个',
   oneValue: '常量',
   also: (keywords) => `还受 ${keywords} 限制`,
