@@ -324,7 +324,6 @@ export default {
 
   // Help.
   keys: 'Keyboard shortcuts',
-  keyConnect: 'Connect',
   keyNewline: 'Insert a line break in the connect field',
   keyRun: 'Run the tool',
   keyCancel: 'Cancel the call',

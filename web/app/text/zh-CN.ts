@@ -302,7 +302,6 @@ export default {
 
   // 帮助。
   keys: '快捷键',
-  keyConnect: '连接',
   keyNewline: '在连接框中换行',
   keyRun: '运行工具',
   keyCancel: '取消调用',

@@ -1,6 +1,5 @@
 /** The texts of the command palette. */
 export default {
-  label: 'Command palette',
   placeholder: 'Find a tool, resource, prompt, server or action',
   nothing: 'No matches. Try fewer letters.',
   count: (count: string) => `${count} found`,
@@ -11,11 +10,8 @@ export default {
   'kind-resource': 'resource',
   'kind-template': 'template',
   'kind-prompt': 'prompt',
-  newConnection: 'New connection',
-  toggleTrace: 'Show or hide the trace',
   nextTheme: 'Next theme: system, light, dark',
   otherLanguage: '切换到中文',
-  showKeys: 'Keyboard shortcuts',
   reconnectAll: 'Reconnect all…',
   reconnect: (name: string) => `Reconnect ${name}`,
   disconnect: (name: string) => `Disconnect ${name}`,

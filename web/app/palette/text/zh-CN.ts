@@ -2,7 +2,6 @@ import type { Translation } from '../../../ui/index.svelte.ts'
 import type en from './en.ts'
 
 export default {
-  label: '命令面板',
   placeholder: '查找工具、资源、提示词、服务器或操作',
   nothing: '无匹配项。减少几个字母试试。',
   count: (count: string) => `找到 ${count} 项`,
@@ -13,11 +12,8 @@ export default {
   'kind-resource': '资源',
   'kind-template': '模板',
   'kind-prompt': '提示词',
-  newConnection: '新建连接',
-  toggleTrace: '显示或隐藏跟踪',
   nextTheme: '下一个主题：跟随系统、浅色、深色',
   otherLanguage: 'Switch to English',
-  showKeys: '快捷键',
   reconnectAll: '重新连接全部…',
   reconnect: (name: string) => `重新连接 ${name}`,
   disconnect: (name: string) => `断开 ${name}`,
