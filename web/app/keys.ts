@@ -24,6 +24,14 @@ export const NO_KEY: KeyState = { goUntil: 0 }
 /** ms between the two keys of a sequence. */
 const SEQUENCE = 1_200
 
+/** Keys that act by themselves, outside text fields. */
+const PLAIN: ReadonlyMap<string, Action> = new Map([
+  ['`', { do: 'trace' }],
+  ['?', { do: 'help' }],
+  ['b', { do: 'bookmark' }],
+  ['/', { do: 'filter' }],
+])
+
 /**
  * @param features keys after `g`, and the features they open
  * @param now ms of any clock
@@ -46,18 +54,7 @@ export const press = (
     if (/^[1-9]$/.test(key)) return { state: NO_KEY, action: { do: 'server', index: Number(key) - 1 } }
     return { state: NO_KEY }
   }
-  switch (key) {
-    case 'g':
-      return { state: { goUntil: now + SEQUENCE } }
-    case '`':
-      return { state: NO_KEY, action: { do: 'trace' } }
-    case '?':
-      return { state: NO_KEY, action: { do: 'help' } }
-    case 'b':
-      return { state: NO_KEY, action: { do: 'bookmark' } }
-    case '/':
-      return { state: NO_KEY, action: { do: 'filter' } }
-    default:
-      return { state: NO_KEY }
-  }
+  if (key === 'g') return { state: { goUntil: now + SEQUENCE } }
+  const action = PLAIN.get(key)
+  return { state: NO_KEY, ...(action ? { action } : {}) }
 }

@@ -62,16 +62,9 @@ export const connectionLabels = ({ connection, peer, target, used }: Connected):
 }
 
 export const tagLabel = (understood: Understood): string | undefined => {
-  switch (understood.kind) {
-    case 'nothing':
-      return undefined
-    case 'servers':
-      return texts.t.tagJson
-    case 'problem':
-      return { url: texts.t.tagUrl, command: texts.t.tagCommand, json: texts.t.tagJson }[understood.as]
-    default:
-      return { url: texts.t.tagUrl, command: texts.t.tagCommand }[understood.kind]
-  }
+  const { t } = texts
+  const kind = understood.kind === 'problem' ? understood.as : understood.kind
+  return { nothing: undefined, url: t.tagUrl, command: t.tagCommand, json: t.tagJson, servers: t.tagJson }[kind]
 }
 
 /** @param way the transport and route of a URL */
