@@ -29,7 +29,9 @@ interface Word {
   readonly column: number
 }
 
-type Token = { readonly word: Word } | { readonly operator: string; readonly column: number }
+type Token =
+  | { readonly word: Word; readonly operator?: undefined }
+  | { readonly word?: undefined; readonly operator: string; readonly column: number }
 
 const OPERATOR = /^(?:&&|\|\||\|&|>>|<<|[|&;<>()])/
 const ASSIGNMENT = /^([A-Za-z_]\w*)=/
@@ -43,23 +45,14 @@ export const readCommand = (text: string): ReadCommand | CommandProblem => {
   let rest = tokens
   let cwd: string | undefined
   const [cd, directory, and] = tokens
-  if (
-    cd &&
-    'word' in cd &&
-    cd.word.text === 'cd' &&
-    directory &&
-    'word' in directory &&
-    and &&
-    'operator' in and &&
-    and.operator === '&&'
-  ) {
+  if (cd?.word?.text === 'cd' && directory?.word && and?.operator === '&&') {
     cwd = directory.word.text
     rest = tokens.slice(3)
   }
   const env: Record<string, string> = {}
   const words: string[] = []
   for (const token of rest) {
-    if ('operator' in token) return { cause: 'shell-operator', thing: token.operator, column: token.column }
+    if (token.operator !== undefined) return { cause: 'shell-operator', thing: token.operator, column: token.column }
     const { word } = token
     const name = words.length === 0 ? ASSIGNMENT.exec(word.text)?.[1] : undefined
     if (name !== undefined && name.length < word.plainUntil) env[name] = word.text.slice(name.length + 1)

@@ -117,15 +117,11 @@ const orForeign = async (
     return await read()
   } catch (error) {
     if (!(error instanceof SessionFileError) || error.code !== 'not-a-session') throw error
-    const foreign = await foreignSession(await text(), name)
+    const { importFrom } = await loadImporters()
+    const foreign = await importFrom(await text(), name)
     if (foreign) return foreign
     throw error
   }
-}
-
-const foreignSession = async (text: string, name: string): Promise<OpenedSession | undefined> => {
-  const { importFrom } = await loadImporters()
-  return await importFrom(text, name)
 }
 
 async function* chunksOf(blob: Blob, { progress }: Reading): AsyncGenerator<Uint8Array> {

@@ -2,7 +2,7 @@
  * What a sign-in needs from the page. Loaded with the first connection to a URL, because the
  * first screen doesn't sign in.
  */
-import { Bridge, relayFetch, type BridgeOptions, type Link } from '../../mcp/index.ts'
+import { Bridge, isObject, relayFetch, type BridgeOptions, type Link } from '../../mcp/index.ts'
 import { parsedUrl } from '../../mcp/url.ts'
 import {
   canEncrypt,
@@ -176,17 +176,16 @@ export const resumable = ({
 
 /** Validates stored data: it was written by this page, but other code may have written there as well. */
 const dataOf = ({ data }: Pending): PendingSignIn | undefined => {
-  if (typeof data !== 'object' || data === null) return undefined
-  const { link, server, known, options, mode, why } = data as Record<string, unknown>
-  const isObject = (value: unknown) => typeof value === 'object' && value !== null
+  if (!isObject(data)) return undefined
+  const { link, server, known, options, mode, why } = data
   const fits =
     typeof link === 'string' &&
     typeof server === 'string' &&
     parsedUrl(server) !== undefined &&
     isObject(known) &&
-    (known as { server?: unknown }).server === server &&
+    known.server === server &&
     isObject(options) &&
     (mode === 'automatic' || mode === 'stepwise') &&
     (why === 'asked' || why === 'unauthorized' || why === 'insufficient-scope')
-  return fits ? (data as PendingSignIn) : undefined
+  return fits ? (data as unknown as PendingSignIn) : undefined
 }
