@@ -131,8 +131,10 @@ const readRemote = (url: string, value: Fields, notes: ConfigNote[]): Target | C
 /** The names and values that are strings or can be converted to strings. */
 const textsOf = (value: unknown): Record<string, string> => {
   if (!isObject(value)) return {}
-  const plain = Object.entries(value).filter(([, item]) => item !== null && typeof item !== 'object')
-  return Object.fromEntries(plain.map(([name, item]) => [name, String(item)]))
+  const texts = Object.entries(value).flatMap(([name, item]) =>
+    item === null || typeof item === 'object' ? [] : [[name, String(item)] as const],
+  )
+  return Object.fromEntries(texts)
 }
 
 /**
