@@ -4,9 +4,9 @@
  */
 import { Unfinished, type Value } from '../json/index.ts'
 import type { Control } from './control.ts'
-import { explain, type Problem, shorten, type Texts } from './verdict.ts'
+import { explain, filled, type Problem, shorten, type Texts } from './verdict.ts'
 import { isObject, listOf, namesOf } from './json-schema.ts'
-import type { BranchName, Choice, Reason } from './kind.ts'
+import type { BranchName, Choice } from './kind.ts'
 import type { Branch, Field } from './model.ts'
 import { parseTolerant } from './tolerant.ts'
 import { brief } from './value.ts'
@@ -112,22 +112,8 @@ export const lineOf = (hint: Hint, field: Field, json: boolean, foreign: boolean
   [foreign ? t.unknownKey : '', hint.line, json ? reasonOf(field, t) : ''].filter((part) => part !== '').join(' · ')
 
 /** Why a part is edited as JSON. */
-const REASONS: Readonly<Record<Reason, (t: Texts, reference: string) => string>> = {
-  any: (t) => t.reasonAny,
-  combined: (t) => t.reasonCombined,
-  never: (t) => t.reasonNever,
-  invalid: (t) => t.reasonInvalid,
-  deep: (t) => t.reasonDeep,
-  many: (t) => t.reasonMany,
-  circular: (t) => t.reasonCircular,
-  unresolved: (t, reference) => t.reasonUnresolved(reference),
-  remote: (t, reference) => t.reasonRemote(reference),
-}
-
 const reasonOf = ({ reason, schema }: Field, t: Texts): string =>
-  reason === undefined
-    ? t.reasonValue
-    : REASONS[reason](t, shorten(typeof schema['$ref'] === 'string' ? schema['$ref'] : '', 80))
+  filled(t[`reason-${reason ?? 'value'}`], shorten(typeof schema['$ref'] === 'string' ? schema['$ref'] : '', 80))
 
 /** Generators derive titles from names: `max_items` and `Max Items` are equivalent. */
 const bare = (name: string): string => name.toLowerCase().replace(/[\s_.-]/g, '')

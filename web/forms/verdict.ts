@@ -89,65 +89,39 @@ const list = (values: unknown): string => {
 
 const types = (value: unknown): string => (Array.isArray(value) ? value.map(String).join(', ') : show(value))
 
-type Say = (t: Texts, expected: unknown) => string
+/** The text of an entry, which may take a value. */
+export const filled = (entry: string | ((value: string) => string), value: string): string =>
+  typeof entry === 'function' ? entry(value) : entry
 
-/** What a problem of each keyword is called. */
-const PROBLEMS: Readonly<Record<string, Say>> = {
-  required: (t) => t.missing,
-  type: (t, expected) => t.wrongType(types(expected)),
-  enum: (t, expected) => t.notInList(list(expected)),
-  const: (t, expected) => t.mustBe(list([expected])),
-  minimum: (t, expected) => t.tooSmall(show(expected)),
-  maximum: (t, expected) => t.tooLarge(show(expected)),
-  exclusiveMinimum: (t, expected) => t.notAbove(show(expected)),
-  exclusiveMaximum: (t, expected) => t.notBelow(show(expected)),
-  multipleOf: (t, expected) => t.notMultiple(show(expected)),
-  minLength: (t, expected) => t.tooShort(show(expected)),
-  maxLength: (t, expected) => t.tooLong(show(expected)),
-  pattern: (t, expected) => t.noMatch(show(expected)),
-  format: (t, expected) => t.noFormat(show(expected)),
-  minItems: (t, expected) => t.tooFewItems(show(expected)),
-  maxItems: (t, expected) => t.tooManyItems(show(expected)),
-  uniqueItems: (t) => t.sameItems,
-  minProperties: (t, expected) => t.tooFewKeys(show(expected)),
-  maxProperties: (t, expected) => t.tooManyKeys(show(expected)),
-  anyOf: (t) => t.noneFits,
-  oneOf: (t) => t.notExactlyOne,
-  not: (t) => t.fitsForbidden,
-  contains: (t) => t.containsNone,
-  minContains: (t) => t.containsNone,
-  maxContains: (t) => t.containsNone,
-  propertyNames: (t) => t.badName,
-  dependentRequired: (t) => t.needsAlso,
-  dependencies: (t) => t.needsAlso,
-  json: (t) => t.unfinished,
+type ProblemKey = Extract<keyof Texts, `problem-${string}`>
+
+/** Keywords whose problems read like those of another. */
+const ALIKE: ReadonlyMap<string, string> = new Map([
+  ['minContains', 'contains'],
+  ['maxContains', 'contains'],
+  ['dependencies', 'dependentRequired'],
+])
+
+const expectedText = (keyword: string, expected: unknown): string => {
+  if (keyword === 'type') return types(expected)
+  if (keyword === 'enum') return list(expected)
+  return keyword === 'const' ? list([expected]) : show(expected)
 }
+
 /** Keywords whose `false` schema forbids a value. */
 const FORBIDDING =
   /^(false|properties|patternProperties|additionalProperties|unevaluatedProperties|items|prefixItems|additionalItems|unevaluatedItems)$/
 
 export const explain = ({ keyword, expected }: Omit<Problem, 'message'>, t: Texts): string => {
-  if (Object.hasOwn(PROBLEMS, keyword)) return PROBLEMS[keyword]!(t, expected)
+  const key = `problem-${ALIKE.get(keyword) ?? keyword}`
+  if (Object.hasOwn(t, key)) return filled(t[key as ProblemKey], expectedText(keyword, expected))
   return FORBIDDING.test(keyword) ? t.notAllowed : t.other(shorten(keyword, 40))
 }
 
-const UNCHECKED: Readonly<Record<Unchecked['code'], (t: Texts, about: string) => string>> = {
-  dialect: (t, about) => t.uncheckedDialect(about),
-  remote: (t, about) => t.uncheckedRemote(about),
-  unresolved: (t, about) => t.uncheckedUnresolved(about),
-  time: (t) => t.uncheckedTime,
-  size: (t) => t.uncheckedSize,
-  recursion: (t) => t.uncheckedRecursion,
-  schema: (t, about) => t.uncheckedSchema(about),
-}
-
 export const explainUnchecked = ({ code, detail }: Omit<Unchecked, 'message'>, t: Texts): string =>
-  UNCHECKED[code](t, shorten(detail ?? ''))
+  filled(t[`unchecked-${code}`], shorten(detail ?? ''))
 
-export const explainNote = ({ code, detail }: Note, t: Texts): string => {
-  const about = shorten(detail)
-  return code === 'pattern' ? t.notePattern(about) : code === 'type' ? t.noteType(about) : t.noteKeyword(about)
-}
+export const explainNote = ({ code, detail }: Note, t: Texts): string => t[`note-${code}`](shorten(detail))
 
 export const problemWith = (about: Omit<Problem, 'message'>): Problem => ({ ...about, message: explain(about, en) })
 
