@@ -1,17 +1,11 @@
 /** The state of the Auth tab as one code, and labels: states, form choices, form problems and credential events. */
-import { type FlowRecord, type Mode, type SignIn, type Waiting, spans } from '../../oauth/index.ts'
+import { type FlowRecord, type Mode, type SignIn, spans } from '../../oauth/index.ts'
 import { visible } from '../../ui/index.ts'
-import type { OptionsForm, OptionsProblem } from './options-form.ts'
+import type { OptionsForm } from './options-form.ts'
 import { type SignInPicture, faultWords } from '../../oauth/index.svelte.ts'
 import { texts } from './text/texts.svelte.ts'
 import type { Json } from '../../mcp/index.ts'
 import type { HistoryEntry } from './history.ts'
-
-/** Requested and granted scopes (AU-SCOPE-08). */
-export const scopeLabel = (status: 'granted' | 'missing' | 'extra'): string => {
-  const { t } = texts
-  return { granted: t.scopeGranted, missing: t.scopeMissing, extra: t.scopeExtra }[status]
-}
 
 export type AuthState =
   /** A request is waiting for the user's decision. */
@@ -70,36 +64,20 @@ const needsSignIn = ({ tokens, options, ends }: Seen, now: number): boolean => {
 export const authStateLabel = (authState: AuthState, { refused, tokens, waiting }: SignInPicture): string => {
   const { t } = texts
   switch (authState) {
-    case 'step-up':
-      return t.standStepUp
     case 'signing-in':
-      return waiting ? waitingText(waiting.for) : t.standSigningIn
+      if (waiting?.for === 'consent') return t.standElsewhere
+      if (waiting?.for === 'help') return t.standStuck
+      return waiting ? t.standYourTurn : t['state-signing-in']
     case 'refreshing':
-      return t.refreshing
     case 'revoking':
-      return t.revoking
-    case 'over':
-      return t.standOver
+      return t[authState]
     case 'signed-in':
-      return tokens?.issuer === undefined ? t.standPasted : t.standSignedIn
+      return tokens?.issuer === undefined ? t.standPasted : t['state-signed-in']
     case 'needed':
       return refused?.status === 403 ? t.standNarrow : t.standNeeded(refused?.status ?? 401)
-    case 'by-hand':
-      return t.standByHand
-    case 'none':
-      return t.standNone
+    default:
+      return t[`state-${authState}`]
   }
-}
-
-const waitingText = (waits: Waiting['for']): string => {
-  const { t } = texts
-  return {
-    request: t.standYourTurn,
-    leave: t.standYourTurn,
-    choice: t.standYourTurn,
-    consent: t.standElsewhere,
-    help: t.standStuck,
-  }[waits]
 }
 
 /** Class name of the status dot. */
@@ -159,27 +137,6 @@ export const choicesFor = () => {
   } satisfies { [Name in keyof OptionsForm]?: readonly { value: OptionsForm[Name]; label: string }[] }
 }
 
-export const problemText = (problem: OptionsProblem): string => {
-  const { t } = texts
-  return {
-    'client-id-missing': t.problemClientId,
-    'client-unused': t.problemClientUnused,
-    'secret-missing': t.problemSecret,
-    'key-missing': t.problemKey,
-    'key-odd': t.problemKeyOdd,
-    'document-address': t.problemDocument,
-    'scope-characters': t.problemScope,
-    'resource-missing': t.problemResourceMissing,
-    'resource-address': t.problemResource,
-    'server-address': t.problemServer,
-    'idp-incomplete': t.problemIdp,
-    'idp-address': t.problemServer,
-    'id-token-odd': t.problemJwt,
-    'assertion-missing': t.problemAssertion,
-    'assertion-odd': t.problemJwt,
-  }[problem]
-}
-
 /** Frames may contain anything a server or file supplied: limits the length of strings and drops other types. */
 const said = (value: Json | undefined): string =>
   typeof value === 'string' ? visible(value) : typeof value === 'number' ? String(value) : ''
@@ -193,42 +150,30 @@ const plain = (sentence: string): string =>
 export const historyText = (entry: HistoryEntry): string => {
   const { t } = texts
   const { what, details, failed } = entry
-  const why = failed ? plain(faultWords(failed.fault, failed.step).what) : ''
   switch (what) {
     case 'used':
       return t.didUse(said(details.type), said(details.issuer))
     case 'refused':
       return t.didRefuse(said(details.status), said(details.operation), said(details.error))
-    case 'expired':
-      return t.didExpire
-    case 'forgotten':
-      return t.didForget
     case 'issuer-changed':
       return t.didChangeIssuer(said(details.from), said(details.to))
     case 'step-up':
       return t.didStepUp(said(details.operation), said(details.scope), said(details.attempt), said(details.most))
     case 'gave-up':
       return t.didGiveUp(said(details.operation), said(details.attempts), said(details.scope))
-    case 'signing-in':
-      return t.didBegin
     case 'signed-in':
       return details.why === 'insufficient-scope' ? t.didSignInMore : t.didSignIn
-    case 'sign-in-failed':
-      return t.didFailSignIn(why)
-    case 'sign-in-stopped':
-      return t.didStopSignIn
-    case 'refreshing':
-      return t.refreshing
     case 'refreshed':
       return details.rotated === true ? t.didRotate : details.public === true ? t.didNotRotatePublic : t.didNotRotate
-    case 'refresh-failed':
-      return t.didFailRefresh(why)
+    case 'refreshing':
     case 'revoking':
-      return t.revoking
-    case 'revoked':
-      return t.didRevoke
+      return t[what]
+    case 'sign-in-failed':
+    case 'refresh-failed':
     case 'revocation-failed':
-      return t.didFailRevoke(why)
+      return t[`did-${what}`](failed ? plain(faultWords(failed.fault, failed.step).what) : '')
+    default:
+      return t[`did-${what}`]
   }
 }
 
