@@ -1,20 +1,11 @@
 /** Labels for the codes of this feature, in the current language. */
+import { LEVELS } from './logs-fold.ts'
 import { texts } from './text/texts.svelte.ts'
 
 /** @param level index in `LEVELS` */
 export const levelText = (level: number): string => {
-  const { t } = texts
-  const words = [
-    t.levelDebug,
-    t.levelInfo,
-    t.levelNotice,
-    t.levelWarning,
-    t.levelError,
-    t.levelCritical,
-    t.levelAlert,
-    t.levelEmergency,
-  ]
-  return words[level] ?? t.levelUnknown
+  const name = LEVELS[level]
+  return name === undefined ? texts.t.levelUnknown : texts.t[`level-${name}`]
 }
 
 /** A class of base.css, as redundant cue to the word and the icon. */

@@ -47,12 +47,8 @@ export const logRules: FeatureRules = {
  * @param found the value in place of a level
  * @param least the requested minimum level
  */
-export const markText = ({ code, rule }: LogMark, found: string, least: number, t: Translation<typeof en>): string =>
-  ({
-    'unknown-level': t.markUnknownLevel(found),
-    'no-data': t.markNoData,
-    'bad-logger': t.markBadLogger,
-    'no-params': t.markNoParams,
-    below: rule === 'SF-LOG-03' ? t.markBelowRequest : t.markBelow(LEVELS[least] ?? '?'),
-    unasked: t.markUnasked,
-  })[code]
+export const markText = ({ code, rule }: LogMark, found: string, least: number, t: Translation<typeof en>): string => {
+  if (code === 'unknown-level') return t.markUnknownLevel(found)
+  if (code !== 'below') return t[`mark-${code}`]
+  return rule === 'SF-LOG-03' ? t.markBelowRequest : t.markBelow(LEVELS[least] ?? '?')
+}
