@@ -10,7 +10,7 @@ export const authBody = (frame: AuthFrame): Body => {
     case 'flow':
       return {
         what: { key: 'authFlow', values: [clip(frame.grant)] },
-        details: [{ key: WHY[frame.why] }, frame.revision],
+        details: [{ key: `auth-why-${frame.why}` }, frame.revision],
       }
     case 'step':
       return { what: { key: 'authStep', values: [frame.step] }, tone: 'quiet' }
@@ -18,7 +18,7 @@ export const authBody = (frame: AuthFrame): Body => {
       const { fault, checks, outcome, learned } = frame
       const known = fault || Object.keys(learned).length === 0 ? '' : brief(learned)
       return {
-        what: { key: DONE[outcome], values: [frame.step] },
+        what: { key: `auth-done-${outcome}`, values: [frame.step] },
         details: [...checked(checks), ...faulty(fault), known],
         tone: outcome === 'failed' ? 'bad' : outcome === 'forced' ? 'warn' : 'plain',
       }
@@ -27,13 +27,13 @@ export const authBody = (frame: AuthFrame): Body => {
       return { what: { key: 'authWaiting', values: [frame.step] }, details: faulty(frame.fault), tone: 'warn' }
     case 'end':
       return {
-        what: { key: END[frame.outcome] },
+        what: { key: `auth-end-${frame.outcome}` },
         details: faulty(frame.fault),
         tone: frame.outcome === 'failed' ? 'bad' : 'plain',
       }
     case 'credential':
       return {
-        what: { key: CREDENTIAL[frame.what] },
+        what: { key: `token-${frame.what}` },
         details: [Object.keys(frame.details).length === 0 ? '' : brief(frame.details)],
         tone: CREDENTIAL_TONE[frame.what],
       }
@@ -41,27 +41,6 @@ export const authBody = (frame: AuthFrame): Body => {
       return assertNever(frame)
   }
 }
-
-const WHY = {
-  asked: 'authAsked',
-  unauthorized: 'authUnauthorized',
-  'insufficient-scope': 'authInsufficient',
-} as const satisfies Record<Extract<AuthFrame, { event: 'flow' }>['why'], string>
-
-const DONE = { ok: 'authDone', forced: 'authForced', failed: 'authFailed', undone: 'authUndone' } as const
-const END = { authorized: 'authAuthorized', failed: 'authEndFailed', cancelled: 'authCancelled' } as const
-
-type What = Extract<AuthFrame, { event: 'credential' }>['what']
-
-const CREDENTIAL = {
-  used: 'tokenUsed',
-  refused: 'tokenRefused',
-  forgotten: 'tokenForgotten',
-  expired: 'tokenExpired',
-  'issuer-changed': 'issuerChanged',
-  'step-up': 'stepUp',
-  'gave-up': 'stepUpGaveUp',
-} as const satisfies Record<What, string>
 
 const CREDENTIAL_TONE = {
   used: 'quiet',
@@ -71,7 +50,7 @@ const CREDENTIAL_TONE = {
   'issuer-changed': 'warn',
   'step-up': 'warn',
   'gave-up': 'bad',
-} as const satisfies Record<What, Body['tone']>
+} as const satisfies Record<Extract<AuthFrame, { event: 'credential' }>['what'], Body['tone']>
 
 const checked = (checks: readonly AuthCheck[]): readonly Said[] => {
   const { broken } = countsOf(checks)

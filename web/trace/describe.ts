@@ -1,5 +1,5 @@
 /** Describes a frame as a row. Headless, so that a command-line tool could print the same list. */
-import type { Exchange, Frame, FrameOf, JsonObject, Phase, Verdict } from '../mcp/index.ts'
+import type { Exchange, Frame, FrameOf, JsonObject, Verdict } from '../mcp/index.ts'
 import { VERDICT_KEYS, verdictTone } from '../ui/index.ts'
 import {
   assertNever,
@@ -20,7 +20,6 @@ import {
 } from './facts.ts'
 import { authBody } from './describe-auth.ts'
 import { findingsOf, type Keyword } from './found.ts'
-import type en from './text/en.ts'
 import type { Body, RowModel, Said, StatusTone } from './row-model.ts'
 
 export const describe = (frame: Frame, around: Surroundings): RowModel => {
@@ -123,26 +122,16 @@ const answerDetails = (frame: FrameOf<'message'>, message: JsonObject, around: S
   const error = objectOf(message.error)
   const words = frame.type === 'error' ? [[scalar(error.code), scalar(error.message)].filter(Boolean).join(' ')] : []
   const orphan = around.exchanges.orphans.get(frame.seq)
-  if (orphan === 'unknown-id') return [{ key: 'answerUnknownId' }, ...words]
-  if (orphan === 'second-answer') return [{ key: 'answerSecond' }, ...words]
-  if (orphan === 'late-answer') return [{ key: 'answerLate' }, ...words]
+  if (orphan) return [{ key: `answer-${orphan}` }, ...words]
   const pair: Exchange | undefined = pairOf(frame, around)
   return pair ? [{ key: 'answerTo', values: [pair.request] }, ...words] : words
 }
-
-const PURPOSE = {
-  message: 'httpMessage',
-  listen: 'httpListen',
-  resume: 'httpResume',
-  'end-session': 'httpEndSession',
-  authorization: 'httpAuthorization',
-} as const
 
 const httpBody = (frame: FrameOf<'http'>, around: Surroundings): Body => {
   switch (frame.phase) {
     case 'request': {
       const step = stepOf(frame, around)
-      const why: Said = step ? { key: 'authStep', values: [step.step] } : { key: PURPOSE[frame.purpose] }
+      const why: Said = step ? { key: 'authStep', values: [step.step] } : { key: `http-${frame.purpose}` }
       const relayed: Said[] = frame.relayed ? [{ key: 'httpRelayed' }] : []
       const run = around.runs.get(frame.seq)
       const waits = run?.queued !== undefined && run.headAt === undefined && run.end === undefined
@@ -179,13 +168,6 @@ const httpBody = (frame: FrameOf<'http'>, around: Surroundings): Body => {
   }
 }
 
-const CLOSED = {
-  answered: 'streamAnswered',
-  ended: 'streamEnded',
-  broken: 'streamBroken',
-  aborted: 'streamAborted',
-} as const
-
 const streamBody = (frame: FrameOf<'stream'>): Body => {
   switch (frame.event) {
     case 'open':
@@ -214,13 +196,11 @@ const streamBody = (frame: FrameOf<'stream'>): Body => {
     case 'gap':
       return { what: { key: 'streamGap' }, details: [{ reason: frame.why }], tone: 'bad' }
     case 'close':
-      return { what: { key: CLOSED[frame.why] }, tone: frame.why === 'broken' ? 'warn' : 'quiet' }
+      return { what: { key: `stream-${frame.why}` }, tone: frame.why === 'broken' ? 'warn' : 'quiet' }
     default:
       return assertNever(frame)
   }
 }
-
-const STEP = { 'stdin-closed': 'endingStdin', SIGTERM: 'endingTerm', SIGKILL: 'endingKill' } as const
 
 const processBody = (frame: FrameOf<'process'>): Body => {
   switch (frame.event) {
@@ -238,7 +218,7 @@ const processBody = (frame: FrameOf<'process'>): Body => {
     case 'stderr':
       return { what: { key: 'stderr' }, details: [frame.text] }
     case 'ending':
-      return { what: { key: STEP[frame.step] }, tone: frame.step === 'stdin-closed' ? 'plain' : 'warn' }
+      return { what: { key: `ending-${frame.step}` }, tone: frame.step === 'stdin-closed' ? 'plain' : 'warn' }
     case 'exit': {
       const what: Said =
         frame.signal !== null
@@ -261,27 +241,10 @@ const processBody = (frame: FrameOf<'process'>): Body => {
   }
 }
 
-const OPENING = {
-  'starting-process': 'startingProcess',
-  probing: 'probing',
-  'waiting-for-endpoint': 'waitingForEndpoint',
-  'waiting-for-headers': 'waitingForHeaders',
-  'waiting-for-answer': 'waitingForAnswer',
-  'sending-initialized': 'sendingInitialized',
-  'ending-session': 'endingSession',
-} as const satisfies Readonly<Record<Phase, keyof typeof en>>
-
-const GAVE_UP = {
-  timeout: 'gaveUpTimeout',
-  cancelled: 'gaveUpCancelled',
-  lost: 'gaveUpLost',
-  closed: 'gaveUpClosed',
-} as const
-
 const sessionBody = (frame: FrameOf<'session'>): Body => {
   switch (frame.phase) {
     case 'opening':
-      return { what: { key: OPENING[frame.step] }, tone: 'quiet' }
+      return { what: { key: `opening-${frame.step}` }, tone: 'quiet' }
     case 'open': {
       const { info, revision } = frame.peer
       return { what: { key: 'sessionOpen' }, details: [[scalar(info.name), scalar(info.version)].filter(Boolean).join(' '), revision, frame.transport] } // prettier-ignore
@@ -303,7 +266,7 @@ const sessionBody = (frame: FrameOf<'session'>): Body => {
         tone: 'warn',
       }
     case 'gave-up':
-      return { what: { key: GAVE_UP[frame.why], values: [frame.request] }, details: [{ reason: frame.explanation }], tone: frame.why === 'cancelled' ? 'plain' : 'warn' } // prettier-ignore
+      return { what: { key: `gave-up-${frame.why}`, values: [frame.request] }, details: [{ reason: frame.explanation }], tone: frame.why === 'cancelled' ? 'plain' : 'warn' } // prettier-ignore
     case 'extended':
       return { what: { key: 'extended', values: [frame.request] } }
     case 'released':
