@@ -72,6 +72,20 @@ export interface ControlProps {
   required: boolean
 }
 
+/** The attributes of a control's input. @param label its name where no `<label>` shows it */
+export const inputAttributes = ({ id, describedby, invalid, required }: ControlProps, label: string | undefined) => ({
+  id,
+  'aria-label': label,
+  'aria-describedby': describedby,
+  'aria-invalid': invalid || undefined,
+  'aria-required': required || undefined,
+  'data-testid': 'field-input',
+})
+
+/** The attributes of a control that consists of several. */
+export const groupAttributes = ({ id, name, describedby }: Pick<ControlProps, 'id' | 'name' | 'describedby'>) =>
+  ({ id, role: 'group', tabindex: -1, 'aria-label': name, 'aria-describedby': describedby }) as const
+
 export interface FieldProps {
   form: FormHandle
   field: Field
