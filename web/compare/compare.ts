@@ -103,16 +103,8 @@ const itemsOf = ({ list, what, id, compare }: List, before: Offer, after: Offer)
     if (then === undefined) {
       const twins = byShape.get(key(nameless(item, id))) ?? []
       const renamed = twins.length === 1 ? { renamedTo: twins[0]! } : {}
-      changes.push({
-        what,
-        name,
-        kind: 'removed',
-        pointer: '',
-        code: 'removed',
-        judgement: 'breaking',
-        was: item,
-        ...renamed,
-      })
+      const gone = { kind: 'removed', pointer: '', code: 'removed', judgement: 'breaking' } as const
+      changes.push({ what, name, ...gone, was: item, ...renamed })
     } else if (isObject(item) && isObject(then)) {
       changes.push(...compare(item, then).map((part) => ({ what, name, kind: 'changed' as const, ...part })))
     }
@@ -144,15 +136,9 @@ const others = (was: JsonObject, is: JsonObject, known: ReadonlySet<string>): Pa
     const [before, after] = [own(was, name), own(is, name)]
     if (known.has(name) || key(before) === key(after)) return []
     const told = name === 'description' || name === 'title' || name === 'name'
-    const part = { pointer: `/${escapeToken(name)}`, about: name, ...values(before, after) }
-    if (told) return [{ ...part, code: 'words', judgement: name === 'description' ? 'notable' : 'compatible' }]
-    return [
-      {
-        ...part,
-        code: name === 'mimeType' ? 'media-type' : 'value',
-        judgement: name === 'mimeType' ? 'notable' : 'compatible',
-      },
-    ]
+    const code = told ? 'words' : name === 'mimeType' ? 'media-type' : 'value'
+    const judgement = name === 'description' || name === 'mimeType' ? 'notable' : 'compatible'
+    return [{ pointer: `/${escapeToken(name)}`, about: name, code, judgement, ...values(before, after) }]
   })
 
 const TOOL = new Set(['name', 'inputSchema', 'outputSchema', 'annotations', 'execution'])
@@ -261,11 +247,7 @@ const capabilities = (was: JsonObject, is: JsonObject, path: readonly string[] =
   return [...new Set([...Object.keys(was), ...Object.keys(is)])].flatMap((name): Change[] => {
     const here = [...path, name]
     const [before, after] = [own(was, name), own(is, name)]
-    const change = {
-      what: 'capability',
-      name: here.join('.'),
-      pointer: formatPointer(here),
-    } as const
+    const change = { what: 'capability', name: here.join('.'), pointer: formatPointer(here) } as const
     // A capability declared as false counts as not declared.
     const [had, has] = [before !== undefined && before !== false, after !== undefined && after !== false]
     if (had && !has) return [{ ...change, kind: 'removed', code: 'removed', judgement: 'breaking' }]

@@ -1,51 +1,26 @@
 /** The keywords of JSON Schema, grouped by how a change to them is judged, and helpers to read them. */
 import { isObject, type Json, type JsonObject } from '../mcp/index.ts'
 
+/** Keywords, written as a list of words. */
+const keywords = (...lines: readonly string[]): ReadonlySet<string> => new Set(lines.flatMap((line) => line.split(' ')))
+
 /** Keywords that are annotations only. */
-export const WORDS: ReadonlySet<string> = new Set(['title', 'description'])
-export const ANNOTATIONS: ReadonlySet<string> = new Set([
-  'examples',
-  'example',
-  'deprecated',
-  'readOnly',
-  'writeOnly',
-  '$comment',
-  '$id',
-  '$schema',
-  '$anchor',
-  '$defs',
-  'definitions',
-  'format',
-  'contentEncoding',
-  'contentMediaType',
-])
+export const WORDS = keywords('title description')
+export const ANNOTATIONS = keywords(
+  'examples example deprecated readOnly writeOnly format contentEncoding contentMediaType',
+  '$comment $id $schema $anchor $defs definitions',
+)
 /** Keywords judged together, or by their own rule below. */
-export const OWN: ReadonlySet<string> = new Set([
-  'type',
-  'enum',
-  'const',
-  'properties',
-  'required',
-  'additionalProperties',
-  'items',
-  'prefixItems',
-  'pattern',
-  'uniqueItems',
-  'multipleOf',
-  'anyOf',
-  'oneOf',
-  'allOf',
-  '$ref',
-  'default',
-  ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'minLength', 'maxLength'],
-  ...['minItems', 'maxItems', 'minProperties', 'maxProperties'],
-])
+export const OWN = keywords(
+  'type enum const properties required additionalProperties items prefixItems pattern uniqueItems',
+  'multipleOf anyOf oneOf allOf $ref default minimum maximum exclusiveMinimum exclusiveMaximum',
+  'minLength maxLength minItems maxItems minProperties maxProperties',
+)
 /** Keywords of JSON Schema without a rule here: a change to one may mean anything. */
-export const UNTOLD: ReadonlySet<string> = new Set([
-  ...['not', 'if', 'then', 'else', 'contains', 'minContains', 'maxContains', 'patternProperties', 'propertyNames'],
-  ...['dependencies', 'dependentRequired', 'dependentSchemas', 'unevaluatedItems', 'unevaluatedProperties'],
-  ...['$dynamicRef', '$recursiveRef', 'additionalItems'],
-])
+export const UNTOLD = keywords(
+  'not if then else contains minContains maxContains patternProperties propertyNames additionalItems',
+  'dependencies dependentRequired dependentSchemas unevaluatedItems unevaluatedProperties $dynamicRef $recursiveRef',
+)
 
 const TYPES = ['string', 'number', 'integer', 'boolean', 'null', 'array', 'object']
 
