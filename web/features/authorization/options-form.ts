@@ -70,15 +70,11 @@ export const usesSecret = ({ method }: Pick<OptionsForm, 'method'>): boolean =>
 export const usesKey = ({ method }: Pick<OptionsForm, 'method'>): boolean =>
   method === '' || method === 'private_key_jwt'
 
-/** Whether the sign-in may use the client entered in the form. */
-export const usesGivenClient = ({ registration }: Pick<OptionsForm, 'registration'>): boolean =>
-  registration === 'rules' || registration === 'by-hand'
-
-export const usesDocument = ({ registration }: Pick<OptionsForm, 'registration'>): boolean =>
-  registration === 'rules' || registration === 'metadata-document'
-
-export const usesApplicationType = ({ registration }: Pick<OptionsForm, 'registration'>): boolean =>
-  registration === 'rules' || registration === 'dynamic'
+/** Whether the sign-in may get its client this way: the user chose it, or the rules choose. */
+export const mayRegister = (
+  { registration }: Pick<OptionsForm, 'registration'>,
+  way: NonNullable<SignInOptions['registration']>,
+): boolean => registration === 'rules' || registration === way
 
 /** @param before the previous options: the issuer that the client is bound to is kept (AU-REG-13) */
 export const optionsOf = (form: OptionsForm, before: SignInOptions = {}): SignInOptions => {
@@ -223,12 +219,15 @@ export const problemsOf = (form: OptionsForm, server: string): readonly OptionsP
   const client = filled('clientId')
   const wantsClient = form.registration === 'by-hand' || form.grant === 'client-credentials'
   const proof = (usesSecret(form) && filled('clientSecret')) || (usesKey(form) && filled('privateKey'))
-  when('client-id-missing', !client && usesGivenClient(form) && (proof || wantsClient))
-  when('client-unused', client && !usesGivenClient(form))
+  when('client-id-missing', !client && mayRegister(form, 'by-hand') && (proof || wantsClient))
+  when('client-unused', client && !mayRegister(form, 'by-hand'))
   when('secret-missing', client && /^client_secret_/.test(form.method) && !filled('clientSecret'))
   when('key-missing', client && form.method === 'private_key_jwt' && !filled('privateKey'))
   when('key-odd', usesKey(form) && filled('privateKey') && !isKey(form.privateKey))
-  when('document-address', usesDocument(form) && filled('clientDocument') && !isDocument(form.clientDocument))
+  when(
+    'document-address',
+    mayRegister(form, 'metadata-document') && filled('clientDocument') && !isDocument(form.clientDocument),
+  )
   when('scope-characters', !form.withoutScope && !SCOPES.test(form.scope))
   when('resource-missing', form.resourceBy === 'given' && !filled('resource'))
   when('resource-address', form.resourceBy === 'given' && filled('resource') && !isResource(form.resource.trim()))
