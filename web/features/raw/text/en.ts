@@ -1,7 +1,3 @@
-import type { Classified } from '../compose.ts'
-
-type MessageKind = Classified['kind']
-
 export default {
   // Templates
   templates: 'Templates',
@@ -16,31 +12,25 @@ export default {
   compose: 'Message',
   editor: 'Message to send',
   empty: 'Write a message, or start from a template.',
-  kind: (kind: MessageKind) =>
-    ({
-      empty: 'empty',
-      'not-json': 'not JSON',
-      'too-long': 'long text',
-      request: 'request',
-      notification: 'notification',
-      result: 'result',
-      error: 'error',
-      batch: 'batch',
-      invalid: 'not JSON-RPC',
-    })[kind],
+  'kind-empty': 'empty',
+  'kind-not-json': 'not JSON',
+  'kind-too-long': 'long text',
+  'kind-request': 'request',
+  'kind-notification': 'notification',
+  'kind-result': 'result',
+  'kind-error': 'error',
+  'kind-batch': 'batch',
+  'kind-invalid': 'not JSON-RPC',
   /** What the button will do. */
-  will: (kind: MessageKind, count: string) =>
-    ({
-      empty: 'Nothing to send yet.',
-      'not-json': 'Not valid JSON. Send it anyway to see how the server reacts.',
-      'too-long': 'Too long to check. It is sent unchanged.',
-      request: 'Sends a request. The response appears next to it.',
-      notification: "Sends a notification. Notifications don't get a response.",
-      result: 'Sends a response to a server request.',
-      error: 'Sends a response to a server request.',
-      batch: `Sends a batch of ${count}.`,
-      invalid: 'Valid JSON, but not a JSON-RPC message. It is sent unchanged.',
-    })[kind],
+  'will-empty': 'Nothing to send yet.',
+  'will-not-json': 'Not valid JSON. Send it anyway to see how the server reacts.',
+  'will-too-long': 'Too long to check. It is sent unchanged.',
+  'will-request': 'Sends a request. The response appears next to it.',
+  'will-notification': "Sends a notification. Notifications don't get a response.",
+  'will-result': 'Sends a response to a server request.',
+  'will-error': 'Sends a response to a server request.',
+  'will-batch': (count: string) => `Sends a batch of ${count}.`,
+  'will-invalid': 'Valid JSON, but not a JSON-RPC message. It is sent unchanged.',
   joined: 'Line breaks are sent as spaces: in stdio, each line is a message.',
   split: 'Each line is sent as a separate message: in stdio, each line is a message.',
   at: (line: number, column: number) => `line ${line}, column ${column}`,
