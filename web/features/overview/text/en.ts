@@ -1,6 +1,5 @@
 import type { EraId } from '../../../mcp/index.ts'
 import type { CapabilityStatus, Side } from '../capabilities.ts'
-import type { SubscriptionStatus } from '../subscriptions-fold.ts'
 
 /** Texts of the overview. */
 export default {
@@ -83,15 +82,12 @@ export default {
   granted: 'Granted',
   heard: 'Received',
   notGranted: (name: string) => `not granted: ${name}`,
-  subscriptionStatus: (status: SubscriptionStatus) =>
-    ({
-      asked: 'pending',
-      granted: 'granted',
-      ended: 'ended by the server',
-      refused: 'rejected',
-      cut: 'interrupted',
-      closed: 'closed',
-    })[status],
+  'subscription-asked': 'pending',
+  'subscription-granted': 'granted',
+  'subscription-ended': 'ended by the server',
+  'subscription-refused': 'rejected',
+  'subscription-cut': 'interrupted',
+  'subscription-closed': 'closed',
   health: 'Health',
   stateOpen: 'connected',
   stateClosed: 'disconnected',
