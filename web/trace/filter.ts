@@ -279,6 +279,14 @@ const UNITS: Readonly<Record<'dur' | 'size', Readonly<Record<string, number>>>> 
   size: { '': 1, b: 1, k: 1_000, kb: 1_000, m: 1_000_000, mb: 1_000_000 },
 }
 
+const COMPARISONS: Readonly<Record<string, (number: number, limit: number) => boolean>> = {
+  '>': (number, limit) => number > limit,
+  '>=': (number, limit) => number >= limit,
+  '<': (number, limit) => number < limit,
+  '<=': (number, limit) => number <= limit,
+  '=': (number, limit) => number === limit,
+}
+
 /** `>500`, `<=2s`, `500` (at least). Frames without such a number don't match. */
 const compared = (
   key: 'dur' | 'size',
@@ -298,23 +306,10 @@ const compared = (
     return undefined
   }
   const limit = Number(digits) * factor
-  const holds = (number: number): boolean => {
-    switch (sign) {
-      case '>':
-        return number > limit
-      case '<':
-        return number < limit
-      case '<=':
-        return number <= limit
-      case '=':
-        return number === limit
-      default:
-        return number >= limit
-    }
-  }
+  const holds = COMPARISONS[sign ?? '>=']!
   return (frame, around) => {
     const number = read(frame, around)
-    return number !== undefined && holds(number)
+    return number !== undefined && holds(number, limit)
   }
 }
 
