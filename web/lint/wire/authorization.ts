@@ -41,11 +41,11 @@ export const authorization = group(RULES, (view) => {
         const what = "WWW-Authenticate isn't visible: it is missing, or Access-Control-Expose-Headers doesn't list it"
         return say('BR-03', what, { ...details, once: true })
       }
-      const what = `HTTP 401 ${challenges ? 'with a WWW-Authenticate header that contains no challenge' : 'without WWW-Authenticate'}`
-      return say('AU-GEN-05', `${what}; the header must contain a challenge (RFC 9110 section 11.6.1)`, {
-        ...details,
-        once: true,
-      })
+      const found = challenges
+        ? 'with a WWW-Authenticate header that contains no challenge'
+        : 'without WWW-Authenticate'
+      const what = `HTTP 401 ${found}; the header must contain a challenge (RFC 9110 section 11.6.1)`
+      return say('AU-GEN-05', what, { ...details, once: true })
     }
     if (status === 401) shown(frame, carrier.url, revision, say)
     if (!challenges) return
@@ -91,11 +91,8 @@ const revisionFor = (view: LinkView, { headers, asked }: Carrier): Revision | un
 /** AU-GEN-03. Never repeats the value itself. */
 const inQuery = (url: string, details: Details, say: Say<Id>): void => {
   if (!/[?&]access_token=/i.test(url)) return
-  say(
-    'AU-GEN-03',
-    'The URL contains access_token. URLs end up in logs; tokens belong in the Authorization header',
-    details,
-  )
+  const what = 'The URL contains access_token. URLs end up in logs; tokens belong in the Authorization header'
+  say('AU-GEN-03', what, details)
 }
 
 interface Challenges {
@@ -124,6 +121,9 @@ const STATUS_OF: Readonly<Record<string, number>> = {
   invalid_token: 401,
   insufficient_scope: 403,
 }
+
+/** AU-SCOPE-07 */
+const OFFLINE = 'offline_access, which only concerns the client and the authorization server'
 
 const judgeStatus = (
   status: number,
@@ -159,10 +159,8 @@ const judgeChallenges = (
   }
   // Later versions have a second way: the well-known URL (AU-PRM-03).
   if (status === 401 && named.length === 0 && revision === '2025-06-18') {
-    say('AU-PRM-02', 'WWW-Authenticate has no resource_metadata, which 2025-06-18 requires', {
-      ...details,
-      once: true,
-    })
+    const what = 'WWW-Authenticate has no resource_metadata, which 2025-06-18 requires'
+    say('AU-PRM-02', what, { ...details, once: true })
   }
   for (const { params } of challenges) {
     const scope = params.scope
@@ -170,14 +168,7 @@ const judgeChallenges = (
       say('AU-SCOPE-03', "insufficient_scope without a scope: clients can't tell what to request", details)
     }
     if (scope?.split(/\s+/).includes('offline_access')) {
-      say(
-        'AU-SCOPE-07',
-        'The challenge requests offline_access, which only concerns the client and the authorization server',
-        {
-          ...details,
-          once: true,
-        },
-      )
+      say('AU-SCOPE-07', `The challenge requests ${OFFLINE}`, { ...details, once: true })
     }
   }
 }
@@ -196,10 +187,7 @@ const resourceMetadata = (
   const usable = Array.isArray(servers) && servers.some((each) => typeof each === 'string' && each !== '')
   if (!usable) note('AU-PRM-06', `authorization_servers must list at least one; found ${show(servers)}`)
   if (Array.isArray(scopes) && scopes.includes('offline_access')) {
-    note(
-      'AU-SCOPE-07',
-      'scopes_supported contains offline_access, which only concerns the client and the authorization server',
-    )
+    note('AU-SCOPE-07', `scopes_supported contains ${OFFLINE}`)
   }
 }
 

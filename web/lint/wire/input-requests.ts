@@ -19,21 +19,16 @@ export const rounds = group(RULES, () => ({
     if (kind !== 'answer' || result?.resultType !== 'input_required' || revision !== '2026-07-28') return
     const related = asked?.seq
     if (method !== undefined && !MAY_ASK.has(method)) {
-      const pointer = `${at}/result/resultType`
-      say('MRTR-01', `${show(method)} can't require input; only tools/call, prompts/get and resources/read can`, {
-        pointer,
-        related,
-      })
+      const what = `${show(method)} can't require input; only tools/call, prompts/get and resources/read can`
+      say('MRTR-01', what, { pointer: `${at}/result/resultType`, related })
     }
     if (result.inputRequests === undefined && result.requestState === undefined) {
       say('MRTR-08', 'input_required with neither inputRequests nor requestState', { pointer: `${at}/result`, related })
     }
     for (const hint of ['ttlMs', 'cacheScope']) {
       if (Object.hasOwn(result, hint)) {
-        say('CACHE-10', `A result that requires input must not have ${hint}`, {
-          pointer: `${at}/result/${hint}`,
-          related,
-        })
+        const pointer = `${at}/result/${hint}`
+        say('CACHE-10', `A result that requires input must not have ${hint}`, { pointer, related })
       }
     }
     questions(heard, say)
@@ -46,10 +41,8 @@ const questions = ({ result, asked, at }: Observed, say: Say<Id>): void => {
   const related = asked?.seq
   if (inputRequests === undefined) return
   if (!isObject(inputRequests)) {
-    return say('MRTR-09', `inputRequests must be an object of requests by key; found ${show(inputRequests)}`, {
-      pointer,
-      related,
-    })
+    const what = `inputRequests must be an object of requests by key; found ${show(inputRequests)}`
+    return say('MRTR-09', what, { pointer, related })
   }
   let left = MOST
   for (const key in inputRequests) {

@@ -41,10 +41,8 @@ const handshake = ({ result, error, asked, at }: Observed, say: Say<Id>): void =
     const named = result.protocolVersion
     const pointer = `${at}/result/protocolVersion`
     if (typeof named !== 'string') {
-      return say('LC-07', `The response to initialize has no valid protocolVersion: ${show(named)}`, {
-        pointer,
-        related,
-      })
+      const what = `The response to initialize has no valid protocolVersion: ${show(named)}`
+      return say('LC-07', what, { pointer, related })
     }
     if (isRevision(named) && eraOf(named) === 'stateless') {
       return say('LC-07', `${named} doesn't use initialize, so initialize can't negotiate it`, { pointer, related })
@@ -138,8 +136,6 @@ const undeclaredFeature = ({ method, result, asked }: Observed, view: LinkView, 
   if (declares(view.serverCapabilities, capability)) return
   const lists = Object.values(result).filter(Array.isArray)
   if (lists.length > 0 && lists.every((list) => list.length === 0)) return
-  say(rule, `The server responds to ${show(method)} but didn't declare ${capability}`, {
-    related: asked!.seq,
-    once: true,
-  })
+  const what = `The server responds to ${show(method)} but didn't declare ${capability}`
+  say(rule, what, { related: asked!.seq, once: true })
 }

@@ -42,10 +42,8 @@ export const offers = group(RULES, (view) => {
       if (result.nextCursor !== undefined) return
       const order = [...names.keys()]
       if (last && isReordered(last, order)) {
-        say('SF-TOOL-22', 'The same tools as in the previous list, in a different order', {
-          pointer,
-          related: asked?.seq,
-        })
+        const what = 'The same tools as in the previous list, in a different order'
+        say('SF-TOOL-22', what, { pointer, related: asked?.seq })
       }
       last = order
     },
@@ -60,11 +58,8 @@ const offered = (tool: JsonObject, pointer: string, names: Map<string, string>, 
   if (typeof name !== 'string') return
   const details = { pointer: `${pointer}/name` }
   if (!/^[\w.-]{1,128}$/.test(name)) {
-    say(
-      'SF-TOOL-04',
-      `A name must have 1 to 128 of the characters A–Z, a–z, 0–9, "_", "-" and "."; found ${show(name)}`,
-      details,
-    )
+    const rule = 'A name must have 1 to 128 of the characters A–Z, a–z, 0–9, "_", "-" and "."'
+    say('SF-TOOL-04', `${rule}; found ${show(name)}`, details)
   }
   const before = names.get(name)
   if (before !== undefined) say('SF-TOOL-04', `${show(name)} is also the name of ${before}`, details)
@@ -100,10 +95,8 @@ const called = ({ result, asked, at, revision }: Observed, withOutput: Recent<st
   if (structuredContent === undefined) {
     if (asked?.subject === undefined || withOutput.get(asked.subject) !== true) return
     const pointer = `${at}/result/structuredContent`
-    return say('SF-TOOL-14', `${show(asked.subject)} has an outputSchema, so structuredContent is required`, {
-      pointer,
-      related,
-    })
+    const what = `${show(asked.subject)} has an outputSchema, so structuredContent is required`
+    return say('SF-TOOL-14', what, { pointer, related })
   }
   const texts = Array.isArray(content) && content.some((part: Json) => isObject(part) && part.type === 'text')
   if (!texts) {

@@ -18,9 +18,7 @@ export const httpHeads = group(HEAD_RULES, (view) => ({
   whole(frame, carrier, say) {
     if (!carrier || !isStray(carrier, view)) return
     if (carrier.response && carrier.response.status < 300) {
-      say('TR-HTTP-04', 'The response to a POST without requests must have no body; found a message', {
-        related: carrier.seq,
-      })
+      say('TR-HTTP-04', `${NO_BODY}; found a message`, { related: carrier.seq })
     }
   },
   http(frame, carrier, say) {
@@ -28,9 +26,7 @@ export const httpHeads = group(HEAD_RULES, (view) => ({
     if (frame.phase === 'end') {
       empty(frame, carrier, view, say)
       if (!isStray(carrier, view) || frame.body === undefined || (carrier.response?.status ?? 0) >= 300) return
-      say('TR-HTTP-04', `The response to a POST without requests must have no body; found ${frame.size} bytes`, {
-        related: carrier.seq,
-      })
+      say('TR-HTTP-04', `${NO_BODY}; found ${frame.size} bytes`, { related: carrier.seq })
     }
     if (frame.phase !== 'response') return
     if (carrier.method === 'POST') posted(frame, carrier, view, say)
@@ -38,6 +34,8 @@ export const httpHeads = group(HEAD_RULES, (view) => ({
     session(frame, carrier, view, say)
   },
 }))
+
+const NO_BODY = 'The response to a POST without requests must have no body'
 
 /** A POST that contains only notifications or responses. */
 const isStray = (carrier: Carrier, view: LinkView): boolean =>
@@ -103,17 +101,13 @@ const session = ({ status }: Response, carrier: Carrier, view: LinkView, say: Sa
   if (id === undefined || !isOk(status)) return
   const related = carrier.seq
   if (view.isModern) {
-    return say('TR-HTTP-31', 'The response sets Mcp-Session-Id, but 2026-07-28 has no sessions', {
-      related,
-      once: true,
-    })
+    const what = 'The response sets Mcp-Session-Id, but 2026-07-28 has no sessions'
+    return say('TR-HTTP-31', what, { related, once: true })
   }
   const odd = /[^\x21-\x7e]/.exec(id.replace(MASKED, ''))
-  if (odd || id === '') {
-    say('TR-HTTP-29', `A session id must contain only visible ASCII; found ${odd ? show(odd[0]) : 'nothing'}`, {
-      related,
-    })
-  }
+  if (!odd && id !== '') return
+  const found = odd ? show(odd[0]) : 'nothing'
+  say('TR-HTTP-29', `A session id must contain only visible ASCII; found ${found}`, { related })
 }
 
 // Event streams of Streamable HTTP: what may arrive on which stream, and event IDs.
