@@ -96,45 +96,24 @@ export const authStateTone = (authState: AuthState, { waiting }: SignInPicture):
         none: 'idle',
       }[authState]
 
-/** The choices of each field of the options form. */
-export const choicesFor = () => {
-  const { t } = texts
-  return {
-    grant: [
-      { value: 'authorization-code', label: t.grantCode },
-      { value: 'client-credentials', label: t.grantCredentials },
-      { value: 'enterprise', label: t.grantEnterprise },
-      { value: 'workload', label: t.grantWorkload },
-    ],
-    registration: [
-      { value: 'rules', label: t.byRules },
-      { value: 'by-hand', label: t.registrationByHand },
-      { value: 'metadata-document', label: t.registrationDocument },
-      { value: 'dynamic', label: t.registrationDynamic },
-    ],
-    method: [
-      { value: '', label: t.methodAuto },
-      { value: 'none', label: t.methodNone },
-      { value: 'client_secret_basic', label: 'client_secret_basic' },
-      { value: 'client_secret_post', label: 'client_secret_post' },
-      { value: 'private_key_jwt', label: 'private_key_jwt' },
-    ],
-    applicationType: [
-      { value: 'rules', label: t.applicationTypeRules },
-      { value: 'native', label: 'native' },
-      { value: 'web', label: 'web' },
-    ],
-    resourceBy: [
-      { value: 'rules', label: t.byRules },
-      { value: 'given', label: t.resourceGiven },
-      { value: 'left-out', label: t.resourceLeftOut },
-    ],
-    dpop: [
-      { value: 'rules', label: t.dpopAuto },
-      { value: 'on', label: t.dpopOn },
-      { value: 'off', label: t.dpopOff },
-    ],
-  } satisfies { [Name in keyof OptionsForm]?: readonly { value: OptionsForm[Name]; label: string }[] }
+/** The choices of the options form. Those without a text are values of the protocol, shown unchanged. */
+const CHOICES = {
+  grant: ['authorization-code', 'client-credentials', 'enterprise', 'workload'],
+  registration: ['rules', 'by-hand', 'metadata-document', 'dynamic'],
+  method: ['', 'none', 'client_secret_basic', 'client_secret_post', 'private_key_jwt'],
+  applicationType: ['rules', 'native', 'web'],
+  resourceBy: ['rules', 'given', 'left-out'],
+  dpop: ['rules', 'on', 'off'],
+} as const satisfies { [Name in keyof OptionsForm]?: readonly OptionsForm[Name][] }
+
+type ChoiceKey = Extract<keyof typeof texts.t, `${keyof typeof CHOICES}-${string}`>
+
+export const choicesFor = (field: keyof typeof CHOICES) => {
+  const values: readonly string[] = CHOICES[field]
+  return values.map((value) => {
+    const key = `${field}-${value}`
+    return { value, label: Object.hasOwn(texts.t, key) ? texts.t[key as ChoiceKey] : value }
+  })
 }
 
 /** Frames may contain anything a server or file supplied: limits the length of strings and drops other types. */
