@@ -32,14 +32,7 @@ interface Source {
   readonly exchanges: Pick<Exchanges, 'all'>
   readonly at: (seq: Seq) => Frame | undefined
   /** As recorded when the session opened. */
-  readonly peer?:
-    | {
-        readonly info: JsonObject
-        readonly capabilities: JsonObject
-        readonly revision: string
-        readonly instructions?: string
-      }
-    | undefined
+  readonly peer?: (Omit<Offer, OfferList | 'revision'> & { readonly revision: string }) | undefined
 }
 
 /** @returns the latest offer on the connection; `undefined` if the session never opened and nothing was listed */
