@@ -9,6 +9,16 @@ export interface FindingSink {
   readonly deferred: (() => Promise<void>)[]
 }
 
+/** A finding before it is placed on a frame. */
+interface Cited {
+  readonly rule: string
+  readonly keyword: Level
+  readonly explanation: string
+  readonly revision: Revision | undefined
+  readonly pointer?: string | undefined
+  readonly related?: Seq | undefined
+}
+
 /** Reports the findings of one frame at a time, each at the level of the protocol version, which must have the rule. */
 export class Reporter {
   readonly #into: FindingSink
@@ -56,7 +66,7 @@ export class Reporter {
       if (this.#once.has(rule)) return
       this.#once.add(rule)
     }
-    this.#add(rule, keyword, explanation, revision, pointer, related)
+    this.#add({ rule, keyword, explanation, revision, pointer, related })
   }
 
   #later(check: (say: SayLater) => Promise<void>): void {
@@ -64,7 +74,7 @@ export class Reporter {
     this.#into.deferred.push(() =>
       check((rule, explanation, pointer) => {
         const keyword = this.#levels(rule, revision)
-        if (keyword) this.#keep(frame, rule, keyword, explanation, revision, pointer, undefined)
+        if (keyword) this.#keep(frame, { rule, keyword, explanation, revision, pointer })
       }),
     )
   }
@@ -73,13 +83,14 @@ export class Reporter {
   pass({ rule, keyword, explanation, pointer }: Finding): void {
     const level = keyword === 'MAY' ? keyword : this.#levels(rule, this.#revision)
     if (!level && this.#revision !== undefined && this.#levels.has(rule)) return
-    this.#add(rule, level ?? keyword, explanation, this.#revision, pointer === '' ? undefined : pointer, undefined)
+    const found = { rule, keyword: level ?? keyword, explanation, revision: this.#revision }
+    this.#add({ ...found, pointer: pointer === '' ? undefined : pointer })
   }
 
   /** Reports a finding of a sign-in unchanged: its rules include RFCs. */
   keep({ rule, keyword, explanation }: Finding): void {
     const level = keyword === 'MAY' ? keyword : (this.#levels(rule, this.#revision) ?? keyword)
-    this.#add(rule, level, explanation, this.#revision)
+    this.#add({ rule, keyword: level, explanation, revision: this.#revision })
   }
 
   /** Reports what a feature's check finds in this frame. */
@@ -104,29 +115,19 @@ export class Reporter {
       if (this.#once.has(rule)) return
       this.#once.add(rule)
     }
-    this.#keep(frame, rule, levelOfKeyword(keyword), explanation, revision, pointer, related)
+    this.#keep(frame, { rule, keyword: levelOfKeyword(keyword), explanation, revision, pointer, related })
   }
 
-  #add(rule: string, keyword: Level, explanation: string, revision?: Revision, pointer?: string, related?: Seq): void {
-    const places = this.said.get(rule)
-    if (places) places.push(pointer)
-    else this.said.set(rule, [pointer])
-    this.#keep(this.#frame, rule, keyword, explanation, revision, pointer, related)
+  #add(found: Cited): void {
+    const places = this.said.get(found.rule)
+    if (places) places.push(found.pointer)
+    else this.said.set(found.rule, [found.pointer])
+    this.#keep(this.#frame, found)
   }
 
-  #keep(
-    { link, seq }: Frame,
-    rule: string,
-    keyword: Level,
-    explanation: string,
-    revision: Revision | undefined,
-    pointer: string | undefined,
-    related: Seq | undefined,
-  ): void {
+  #keep({ link, seq }: Frame, { revision, pointer, related, ...found }: Cited): void {
     this.#into.add({
-      rule,
-      keyword,
-      explanation,
+      ...found,
       link,
       seq,
       ...(this.#client ? { by: 'client' as const } : {}),
