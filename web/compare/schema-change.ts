@@ -142,14 +142,8 @@ class Comparison {
     if (depth > DEEPEST || ++this.#visits > MOST_VISITS) return this.#unknown(pointer, '', was, is)
     if (typeof was === 'boolean' || typeof is === 'boolean') {
       if (was === false || is === false) {
-        return this.#allow(
-          pointer,
-          'type',
-          '',
-          was === is ? undefined : was === false ? 'widened' : 'narrowed',
-          was,
-          is,
-        )
+        const direction = was === is ? undefined : was === false ? 'widened' : 'narrowed'
+        return this.#allow(pointer, 'type', '', direction, was, is)
       }
       return this.schemas(was === true ? {} : was, is === true ? {} : is, pointer, depth + 1)
     }
@@ -232,12 +226,8 @@ class Comparison {
     for (const name of gone) {
       const at = `${pointer}/properties/${escapeToken(name)}`
       // Clients that send it send an unknown property; clients that read it no longer find it.
-      const change = {
-        pointer: at,
-        judgement: 'breaking',
-        about: name,
-        ...values(before.get(name), undefined),
-      } as const
+      const was = values(before.get(name), undefined)
+      const change = { pointer: at, judgement: 'breaking', about: name, ...was } as const
       const only = gone.length === 1 && added.length === 1 ? added[0]! : undefined
       if (only !== undefined && key(bare(after.get(only))) === key(bare(before.get(name))))
         this.#tell({ ...change, code: 'property-renamed', renamedTo: only })
@@ -272,20 +262,14 @@ class Comparison {
 
   /** Properties that the schema doesn't name. */
   #others(was: JsonObject, is: JsonObject, pointer: string, depth: number): void {
-    const [before, after] = [asSchema(was.additionalProperties), asSchema(is.additionalProperties)]
+    const [old, now] = [was.additionalProperties, is.additionalProperties]
+    const [before, after] = [asSchema(old), asSchema(now)]
     if (this.#equal(before, after)) return
     const at = `${pointer}/additionalProperties`
     if (typeof before === 'boolean' || typeof after === 'boolean') {
       const direction = before === true || after === false ? 'narrowed' : 'widened'
       if (isEmpty(before) && isEmpty(after)) return
-      return this.#allow(
-        at,
-        'open',
-        'additionalProperties',
-        direction,
-        was.additionalProperties,
-        is.additionalProperties,
-      )
+      return this.#allow(at, 'open', 'additionalProperties', direction, old, now)
     }
     this.schemas(before, after, at, depth + 1)
   }
