@@ -66,7 +66,6 @@ export default {
   close: 'Close',
   data: 'data',
   copyData: 'Copy',
-  frame: (seq: string) => `frame ${seq}`,
   showInTrace: 'Show in trace',
   during: (method: string) => `during ${method}`,
   noData: "This line doesn't contain data.",

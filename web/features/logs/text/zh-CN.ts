@@ -66,7 +66,6 @@ export default {
   close: '关闭',
   data: 'data',
   copyData: '复制',
-  frame: (seq) => `#${seq}`,
   showInTrace: '在跟踪中显示',
   during: (method) => `在 ${method} 期间`,
   noData: '此行没有数据。',
