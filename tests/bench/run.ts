@@ -1,12 +1,16 @@
 /**
  * `npm run bench [name…]`: measures every budget and prints one line for each: `NAME VALUE UNIT LIMIT ok|OVER`.
  *
- * A budget is a file `tests/bench/*.bench.ts` whose default export is a `Bench`. If a value depends on the machine,
- * measure a reference in the same run and make the limit a ratio. Exits with 1 if any budget is over or fails.
+ * A budget is a file `tests/bench/*.bench.ts` whose default export is a `Bench`. Exits with 1 if any budget is over or
+ * fails.
+ *
+ * Limits in ms hold for the reference machine of `speed.ts`. This one is measured before and after each budget, and
+ * each value in ms is divided by how much slower it is, so a printed value is what the reference machine would take.
  */
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { measureSlowness } from '../speed.ts'
 
 export interface Measure {
   /** No spaces. */
@@ -36,9 +40,13 @@ if (files.length === 0) {
 for (const file of files) {
   try {
     const { default: bench } = (await import(pathToFileURL(join(folder, file)).href)) as { default: Bench }
+    const before = measureSlowness()
     const measures = await bench()
+    const slowness = (before + measureSlowness()) / 2
+    console.log(`(this machine takes ${round(slowness)} times as long as the reference)`)
     if (measures.length === 0) throw new Error('it measured nothing')
-    for (const { name, value, unit, limit } of measures) {
+    for (const { name, value: measured, unit, limit } of measures) {
+      const value = unit === 'ms' ? measured / slowness : measured
       // NaN must count as over.
       const over = !(value <= limit)
       console.log(`${name} ${round(value)} ${unit} ${limit} ${over ? 'OVER' : 'ok'}`)
