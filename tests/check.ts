@@ -24,11 +24,13 @@ const tool = (name: string, ...args: string[]): Check['run'] => {
   return () => runTool(name, args, { quiet: true })
 }
 
+const FORMAT = { name: 'format', remedy: 'npm run format' }
+
 const CHECKS: readonly Check[] = [
   { name: 'types of the page', run: tool('svelte-check', '--tsconfig', 'web/tsconfig.json', '--fail-on-warnings') },
   { name: 'lint of components', run: tool('eslint', '--max-warnings', '0', 'web') },
   { name: 'lint', run: tool('oxlint', '--deny-warnings') },
-  { name: 'format', remedy: 'npm run format', run: tool('prettier', '--check', '--log-level', 'warn', '.') },
+  { ...FORMAT, run: tool('oxfmt', '--check') },
   // The compiler written in Go takes a third of the time; svelte-check still needs the one in JavaScript.
   { name: 'types of the kernel', run: tool('typescript-7:tsc', '-p', 'web/mcp') },
   { name: 'types of proxy and tests', run: tool('typescript-7:tsc', '-p', '.') },
@@ -53,11 +55,7 @@ const checksOf = (files: readonly string[]): readonly Check[] => {
     ...(scripts.length > 0
       ? [{ name: 'lint', run: tool('oxlint', '--deny-warnings', '--no-error-on-unmatched-pattern', ...scripts) }]
       : []),
-    {
-      name: 'format',
-      remedy: 'npm run format',
-      run: tool('prettier', '--check', '--ignore-unknown', '--log-level', 'warn', ...files),
-    },
+    { ...FORMAT, run: tool('oxfmt', '--check', '--no-error-on-unmatched-pattern', ...files) },
   ]
 }
 

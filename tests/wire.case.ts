@@ -54,7 +54,15 @@ export interface Speech {
 }
 
 type Behaviour =
-  'late' | 'sampling' | 'elicitation' | 'roots' | 'pinged' | 'updated' | 'batch' | 'arrays' | 'in-any-order'
+  | 'late'
+  | 'sampling'
+  | 'elicitation'
+  | 'roots'
+  | 'pinged'
+  | 'updated'
+  | 'batch'
+  | 'arrays'
+  | 'in-any-order'
 
 export interface Wire {
   /** `Streamable HTTP`, `stdio` … */

@@ -38,7 +38,8 @@ export interface ServerRequest {
   readonly state: ServerRequestState
   /** The frame that carries the response, and the response. */
   readonly answered?: { readonly seq: Seq; readonly at: number } & (
-    { readonly result: JsonObject } | { readonly error: ErrorObject }
+    | { readonly result: JsonObject }
+    | { readonly error: ErrorObject }
   )
   /** When it ended without a response. */
   readonly ended?: number

@@ -24,7 +24,9 @@ export type Ending = 'cancelled' | 'timeout' | 'lost'
 
 /** The recorded outcome of a step. */
 export type Outcome = { readonly took: number } & (
-  { readonly result: JsonObject } | { readonly error: ErrorObject } | { readonly ended: Ending }
+  | { readonly result: JsonObject }
+  | { readonly error: ErrorObject }
+  | { readonly ended: Ending }
 )
 
 /** A server request caused by a step, and its recorded response. */

@@ -2,7 +2,13 @@
 import type { IncomingHttpHeaders } from 'node:http'
 
 export type Endpoint =
-  'metadata' | 'registration' | 'authorization' | 'token' | 'revocation' | 'introspection' | 'other'
+  | 'metadata'
+  | 'registration'
+  | 'authorization'
+  | 'token'
+  | 'revocation'
+  | 'introspection'
+  | 'other'
 
 export interface Logged {
   /** The issuer's path, such as `/tenant1`; `/` for the one at the origin. */

@@ -10,7 +10,13 @@ import type { Settings } from './settings.ts'
 import type { Target } from './target.ts'
 
 export type ConfigProblem =
-  'no-object' | 'no-target' | 'bad-command' | 'bad-args' | 'bad-url' | 'unknown-package' | 'needs-http'
+  | 'no-object'
+  | 'no-target'
+  | 'bad-command'
+  | 'bad-args'
+  | 'bad-url'
+  | 'unknown-package'
+  | 'needs-http'
 
 /** Notes on a configuration entry to read before connecting. Their texts are in the catalogue. */
 export type ConfigNote =

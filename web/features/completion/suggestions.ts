@@ -9,7 +9,8 @@ import type { Json, JsonObject, Peer, Seq } from '../../mcp/index.ts'
 
 /** SF-COMP-02: the name of a prompt, or a URI or URI template as listed by the server. */
 export type CompletionReference =
-  { readonly type: 'ref/prompt'; readonly name: string } | { readonly type: 'ref/resource'; readonly uri: string }
+  | { readonly type: 'ref/prompt'; readonly name: string }
+  | { readonly type: 'ref/resource'; readonly uri: string }
 
 export interface CompletionRequest {
   readonly reference: CompletionReference

@@ -22,7 +22,8 @@ export interface Template {
 
 /** If a template can't be expanded, the fault says why, and the user writes the URI. */
 export type ParsedTemplate =
-  { readonly ok: true; readonly template: Template } | { readonly ok: false; readonly fault: TemplateFault }
+  | { readonly ok: true; readonly template: Template }
+  | { readonly ok: false; readonly fault: TemplateFault }
 
 export interface TemplateFault {
   readonly code: 'too-long' | 'too-many' | 'braces' | 'empty' | 'name' | 'operator'

@@ -200,7 +200,8 @@ test('listChanged is declared up to 2025-11-25, and roots alone after (CF-ROOT-0
 const view = (trace: Trace, link: string, kept: Kept) => ({ trace, link, kept }) as unknown as ServerView
 const auto = (server: ServerView) =>
   roots.answers!['roots/list']!.auto!({} as ServerRequest, server, new AbortController().signal) as
-    JsonObject | undefined
+    | JsonObject
+    | undefined
 
 test('a server gets the list of its own, an empty one where nothing was written, and none where its user wants to be asked (SEC-16)', () => {
   const [trace, one, other] = [new Trace(), keeping(), keeping()]

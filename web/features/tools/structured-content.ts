@@ -9,7 +9,8 @@ import { isObject, pacer, parseLong } from '../../mcp/index.ts'
 import type { Json, JsonObject } from '../../mcp/index.ts'
 
 export type Verdict =
-  ({ readonly state: 'judged' } & TextVerdict) | { readonly state: 'gave-up'; readonly why: 'slow' | 'large' }
+  | ({ readonly state: 'judged' } & TextVerdict)
+  | { readonly state: 'gave-up'; readonly why: 'slow' | 'large' }
 
 interface Judgeable {
   readonly schema: JsonObject | boolean

@@ -5,7 +5,8 @@ import type { Answer, RequestDraft, Unanswered } from './request.ts'
 
 /** What the user may supply if a request can't get it. */
 export type Supply =
-  { readonly kind: 'metadata'; readonly document: JsonObject } | { readonly kind: 'tokens'; readonly tokens: TokenSet }
+  | { readonly kind: 'metadata'; readonly document: JsonObject }
+  | { readonly kind: 'tokens'; readonly tokens: TokenSet }
 
 export interface Port {
   readonly profile: Profile
