@@ -9,7 +9,14 @@
 
 export interface CommandProblem {
   readonly cause:
-    'shell-operator' | 'variable' | 'substitution' | 'home' | 'line-break' | 'open-quote' | 'no-command' | 'nul'
+    | 'shell-operator'
+    | 'variable'
+    | 'substitution'
+    | 'home'
+    | 'line-break'
+    | 'open-quote'
+    | 'no-command'
+    | 'nul'
   readonly thing: string
   readonly column: number
 }
