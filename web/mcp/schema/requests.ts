@@ -77,7 +77,7 @@ const meta = optional(
 const nothing = optional(object({ _meta: meta }))
 
 /** SUB-01. */
-export const subscriptionFilter = by(
+const subscriptionFilter = by(
   'SUB-01',
   object({
     toolsListChanged: optional(boolean()),
@@ -88,7 +88,7 @@ export const subscriptionFilter = by(
   }),
 )
 
-export const cancelledParams = by(
+const cancelledParams = by(
   'UT-CANC-01 2026-07-28 UT-CANC-02',
   object({
     // Optional in 2025-11-25, because a task's notification has no request to name.
@@ -97,7 +97,7 @@ export const cancelledParams = by(
     _meta: meta,
   }),
 )
-export const progressParams = by(
+const progressParams = by(
   'UT-PROG-02',
   object({
     progressToken: by('UT-PROG-01', id()),
@@ -107,7 +107,7 @@ export const progressParams = by(
     _meta: meta,
   }),
 )
-export const logMessageParams = by(
+const logMessageParams = by(
   'SF-LOG-05',
   object({ level: logLevel, logger: optional(string()), data: any(), _meta: meta }),
 )
@@ -193,7 +193,7 @@ const initializeParams = by(
     _meta: requestMeta,
   }),
 )
-export const initializeResult = by(
+const initializeResult = by(
   'LC-07',
   object({
     ...base,
@@ -203,7 +203,7 @@ export const initializeResult = by(
     instructions: optional(by('LC-11', string())),
   }),
 )
-export const discoverResult = by(
+const discoverResult = by(
   'VN-04',
   object({
     ...base,
@@ -213,7 +213,7 @@ export const discoverResult = by(
     instructions: optional(string()),
   }),
 )
-export const listToolsResult = by('SF-TOOL-02', object({ ...page, tools: array(tool) }))
+const listToolsResult = by('SF-TOOL-02', object({ ...page, tools: array(tool) }))
 const callToolParams = by(
   'SF-TOOL-08',
   object({ ...retry, name: string(), arguments: optional(bag()), task: taskParam }),
@@ -227,14 +227,14 @@ export const callToolResult = by(
     isError: optional(by('SF-TOOL-18', boolean())),
   }),
 )
-export const listResourcesResult = by('SF-RES-02', object({ ...page, resources: array(resource) }))
-export const listResourceTemplatesResult = by(
+const listResourcesResult = by('SF-RES-02', object({ ...page, resources: array(resource) }))
+const listResourceTemplatesResult = by(
   'SF-RES-02',
   object({ ...page, resourceTemplates: array(resourceTemplate) }),
 )
-export const readResourceResult = by('SF-RES-03', object({ ...base, ...fresh, contents: array(resourceContents) }))
-export const listPromptsResult = by('SF-PROMPT-02', object({ ...page, prompts: array(prompt) }))
-export const getPromptResult = by(
+const readResourceResult = by('SF-RES-03', object({ ...base, ...fresh, contents: array(resourceContents) }))
+const listPromptsResult = by('SF-PROMPT-02', object({ ...page, prompts: array(prompt) }))
+const getPromptResult = by(
   'SF-PROMPT-03',
   object({ ...base, description: optional(string()), messages: array(promptMessage) }),
 )
@@ -255,7 +255,7 @@ const completeParams = by(
   }),
 )
 /** SF-COMP-04: at most 100 in every version, though only the schema of 2026-07-28 says so. */
-export const completeResult = by(
+const completeResult = by(
   'SF-COMP-04',
   object({
     ...base,

@@ -70,7 +70,7 @@ const several = {
 }
 
 /** CF-FORM-01 to CF-FORM-06: the allowed form fields. */
-export const formField = by(
+const formField = by(
   'CF-FORM-01',
   variants('type', {
     // Open objects: anything that isn't a choice is a plain string with unknown keys.
