@@ -110,6 +110,7 @@ test('two tabs that refresh at the same time use the refresh token once (AU-TOK-
   await other.getByTestId('tab-authorization').click()
   const refreshes = () => control<unknown[]>(oauthIssuerUrl, 'log', { grant_type: 'refresh_token', resource: url })
   await refreshAtOnce(page, other)
+  expect(await refreshes()).toHaveLength(1)
   // Using a refresh token twice would have revoked all others. Another refresh shows that this didn't happen.
   for (const tab of [other, page]) {
     const before = (await refreshes()).length

@@ -53,5 +53,14 @@ export type { SignInServer } from './sign-in-host.ts'
 export { SignIn } from './sign-in.ts'
 export { spans } from './text/words.ts'
 export { MOST_STEP_UPS } from './tokens/index.ts'
-export { CREDENTIALS, type Entry, SealedStorage, Vault, canEncrypt, deviceKey, holdsSecret } from './vault/index.ts'
+export {
+  CREDENTIALS,
+  type Entry,
+  SealedStorage,
+  Vault,
+  canEncrypt,
+  deviceKey,
+  holdsSecret,
+  replacedTokens,
+} from './vault/index.ts'
 export { SIGNING_ALGORITHMS, checkClientDocument, clientDocumentUrlOf } from './wire/index.ts'

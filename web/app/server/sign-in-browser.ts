@@ -24,6 +24,7 @@ import {
   type ReturnChannel,
   type ReturnStorage,
   holdsSecret,
+  replacedTokens,
   type PendingSignIn,
   SignIn,
   type SignInServer,
@@ -90,7 +91,7 @@ export const createVault = async ({ local, events, locks }: Browser, lost: () =>
     reported = true
     lost()
   })
-  return new Vault({ store: sealed, sealed, events: sealed.events, ...shared })
+  return new Vault({ store: sealed, sealed, events: sealed.events, replaced: replacedTokens, ...shared })
 }
 
 /** A server of this window that supports sign-in. */

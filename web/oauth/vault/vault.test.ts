@@ -1,10 +1,12 @@
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import type { TokenSet } from '../model/sign-in-state.ts'
 import { AuthError } from '../model/fault.ts'
 import { logOf, inPage, issuerAt, placeOf, signing } from '../signing.case.ts'
 import { CREDENTIALS } from './storage-keys.ts'
 import { clientOf, Device, ISSUER, REDIRECT, SERVER, tokensOf } from './vault.case.ts'
+import type { ReplacedTokens } from './replaced-tokens.ts'
+import type { ReturnStorage } from '../consent/return.ts'
 import { Vault } from './vault.ts'
 
 const OTHER = 'https://other.example/mcp'
@@ -349,6 +351,56 @@ describe('an exchange (AU-TOK-04)', () => {
     expect(runs).toBe(1)
     expect(new Set(all.map(({ accessToken }) => accessToken))).toEqual(new Set(['next']))
     for (const tab of tabs) expect(tab.tokensFor(SERVER)?.accessToken).toBe('next')
+  })
+
+  test('is made once even if the storage brings the other tab the new tokens late', async () => {
+    const device = new Device()
+    const digests = new Set<string>()
+    const replaced: ReplacedTokens = {
+      has: ({ accessToken }) => Promise.resolve(digests.has(accessToken)),
+      add: ({ accessToken }) => Promise.resolve(void digests.add(accessToken)),
+    }
+    const one = device.tab({ replaced })
+    const before = tokensOf()
+    one.putTokens(before)
+    one.remember(SERVER, true)
+    /** What the late tab sees of the storage: at first, what was there when the other tab began. */
+    let seen: ReadonlyMap<string, string> | undefined = new Map(device.entries)
+    const store = device.storage(new EventTarget())
+    const late: ReturnStorage = {
+      ...store,
+      get length() {
+        return store.length
+      },
+      getItem: (key) => (seen ? (seen.get(key) ?? null) : store.getItem(key)),
+    }
+    const two = new Vault({ store: late, locks: device.locks, replaced })
+    const used: string[] = []
+    const run = (current: TokenSet) => {
+      used.push(current.refreshToken!)
+      return Promise.resolve(next)
+    }
+    const first = one.exchange(SERVER, run)
+    const second = two.exchange(SERVER, run)
+    await first
+    setTimeout(() => (seen = undefined), 100)
+    expect((await second).accessToken).toBe('next')
+    expect(used).toEqual([before.refreshToken])
+  })
+
+  test('goes on with tokens that another tab replaced if nothing newer ever arrives', async () => {
+    const replaced: ReplacedTokens = { has: () => Promise.resolve(true), add: () => Promise.resolve() }
+    const vault = new Device().tab({ replaced })
+    vault.putTokens(tokensOf())
+    vault.remember(SERVER, true)
+    vi.useFakeTimers()
+    try {
+      const exchange = vault.exchange(SERVER, () => Promise.resolve(next))
+      await vi.advanceTimersByTimeAsync(3_000)
+      expect(await exchange).toEqual(next)
+    } finally {
+      vi.useRealTimers()
+    }
   })
 
   test('that fails leaves what was there, and the next one may try', async () => {

@@ -21,6 +21,7 @@ import {
 } from './entries.ts'
 import { CLIENT, exclusively, holdsSecret, OnDevice, SERVER, type KeptServer, type Locks } from './on-device.ts'
 import type { ReturnStorage } from '../consent/index.ts'
+import type { ReplacedTokens } from './replaced-tokens.ts'
 import type { SealedStorage } from './sealed-storage.ts'
 import { CREDENTIALS } from './storage-keys.ts'
 
@@ -35,9 +36,15 @@ export interface VaultOptions {
   readonly events?: Pick<EventTarget, 'addEventListener'>
   /** `navigator.locks`, for mutual exclusion between tabs. Missing outside secure contexts. */
   readonly locks?: Locks
+  /** What tabs replaced, visible to all of them at once, unlike `store`. */
+  readonly replaced?: ReplacedTokens
   /** ms since the epoch. */
   readonly now?: () => number
 }
+
+/** ms for what another tab wrote to the storage to arrive here. */
+const LONGEST_ARRIVAL = 2_000
+const ARRIVAL_INTERVAL = 20
 
 export class Vault {
   readonly #device: OnDevice
@@ -45,6 +52,7 @@ export class Vault {
   readonly #sealed: VaultOptions['sealed']
   readonly #insecure: boolean
   readonly #locks: Locks | undefined
+  readonly #replaced: ReplacedTokens | undefined
   readonly #now: () => number
   readonly #slots = new Map<string, Slot>()
   readonly #flights = new Map<string, Promise<TokenSet>>()
@@ -54,11 +62,12 @@ export class Vault {
   /** Notifies about every change, including those by other tabs. */
   readonly subscribe = this.#changes.subscribe
 
-  constructor({ store, sealed, insecure = false, events, locks, now = Date.now }: VaultOptions = {}) {
+  constructor({ store, sealed, insecure = false, events, locks, replaced, now = Date.now }: VaultOptions = {}) {
     this.#sealed = sealed
     this.#insecure = insecure
     this.#now = now
     this.#locks = locks
+    this.#replaced = replaced
     this.#device = new OnDevice(store, now)
     this.#clients = new Clients(this.#device)
     sealed?.subscribe((event) => {
@@ -207,9 +216,7 @@ export class Vault {
     const before = this.#tokens(address)
     if (!before) throw gone()
     const locked = async () => {
-      // Reads what another tab wrote just before it released the lock.
-      await this.#sealed?.refresh()
-      const current = this.#tokens(address)
+      const current = await this.#arrived(address, before)
       if (!current) throw gone()
       if (!isSame(current, before)) return current
       const next = await this.#used(address, () => run(forServer(current, server)))
@@ -219,9 +226,22 @@ export class Vault {
       if (!isSame(now, before)) return now
       this.#put(address, next)
       await this.#sealed?.settled()
+      if (this.#slot(address).device && !isSame(next, before)) await this.#replaced?.add(before)
       return next
     }
     return await exclusively(this.#locks, `${CREDENTIALS}${address}`, locked)
+  }
+
+  /** The tokens as the tab that released the lock left them, even if what it wrote arrives only now. */
+  async #arrived(address: string, before: TokenSet): Promise<TokenSet | undefined> {
+    for (let waited = 0; ; waited += ARRIVAL_INTERVAL) {
+      await this.#sealed?.refresh()
+      const current = this.#tokens(address)
+      const isShared = this.#slot(address).device !== undefined
+      const isOutdated = current && isShared && isSame(current, before) && (await this.#replaced?.has(before))
+      if (!isOutdated || waited >= LONGEST_ARRIVAL) return current
+      await new Promise((resolve) => setTimeout(resolve, ARRIVAL_INTERVAL))
+    }
   }
 
   async #used(address: string, run: () => Promise<TokenSet>): Promise<TokenSet> {
