@@ -8,9 +8,6 @@ import { ErrorCode, ProtocolError } from '../../mcp/index.ts'
 import type { Feature } from '../feature.ts'
 import { declareElicitation, gistOf, readElicitation } from './modes.ts'
 
-export { readAddress } from './address.ts'
-export { requiredVisits, visitsFold } from './folds.ts'
-
 export const elicitation: Feature = {
   id: 'elicitation',
   declares: declareElicitation,
