@@ -19,6 +19,7 @@ const signIn = titles('web/oauth/sign-in.test.ts')
 const tokenFacts = titles('web/oauth/model/token-facts.test.ts')
 const url = titles('web/oauth/model/url.test.ts')
 const vault = titles('web/oauth/vault/vault.test.ts')
+const exchange = titles('web/oauth/vault/exchange.test.ts')
 
 /** In checklist order. */
 export const authorization: Proofs = {
@@ -287,7 +288,8 @@ export const authorization: Proofs = {
     credential(
       'AU-TOK-04: is refreshed once for all who need one at the same time, and each refresh token is used once',
     ),
-    vault('uses a refresh token once, however tabs take turns, forget, remember and sign in'),
+    exchange('uses a refresh token once, however tabs take turns, forget, remember and sign in'),
+    exchange('is made once even if the storage brings the other tab the new tokens late'),
     lint('AU-TOK-04: a refresh token that is not rotated is told of clients without a secret'),
   ],
   'AU-TOK-05': [
