@@ -228,10 +228,7 @@ export const callToolResult = by(
   }),
 )
 const listResourcesResult = by('SF-RES-02', object({ ...page, resources: array(resource) }))
-const listResourceTemplatesResult = by(
-  'SF-RES-02',
-  object({ ...page, resourceTemplates: array(resourceTemplate) }),
-)
+const listResourceTemplatesResult = by('SF-RES-02', object({ ...page, resourceTemplates: array(resourceTemplate) }))
 const readResourceResult = by('SF-RES-03', object({ ...base, ...fresh, contents: array(resourceContents) }))
 const listPromptsResult = by('SF-PROMPT-02', object({ ...page, prompts: array(prompt) }))
 const getPromptResult = by(
