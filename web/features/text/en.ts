@@ -215,6 +215,7 @@ export default {
     })[effect],
   // Results
   errorData: 'Error data',
+  messageCut: (shown: string, all: string) => `The first ${shown} of ${all} characters. Raw shows all of them.`,
   bodyReleased: 'The response body was released to save memory.',
   fullResponse: 'Full response',
   rounds: (count: string) => `${count} rounds`,

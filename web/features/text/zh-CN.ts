@@ -194,6 +194,7 @@ export default {
       notified: '已通知服务器。迟到的响应仍会出现在跟踪中。',
     })[effect],
   errorData: '错误数据',
+  messageCut: (shown, all) => `前 ${shown} 个字符，共 ${all} 个。“原始”视图显示全部。`,
   bodyReleased: '为节省内存，响应正文已释放。',
   fullResponse: '完整响应',
   rounds: (count) => `${count} 轮`,
