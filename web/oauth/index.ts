@@ -24,7 +24,6 @@ export {
   type CredentialRecord,
   type FlowRecord,
   type LinkRecord,
-  type Waiting,
   authFold,
   currentStep,
   leadsAway,
