@@ -51,7 +51,7 @@ class Lane {
     const child = fork(runner, {
       cwd: this.folder,
       execArgv: ['--import', 'tsx'],
-      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
       env: { ...process.env, VITEST: 'true' },
     })
     await once(child, 'message')
