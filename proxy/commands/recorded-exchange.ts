@@ -140,7 +140,7 @@ export class RecordedExchange {
     if (this.#finished || this.#seq === undefined) return
     this.#finished = true
     if (this.#decoder) await this.#readAll(this.#decoder.end())
-    const { messages: messages } = this.#session
+    const { messages } = this.#session
     const request = this.#seq
     if (this.#stream) {
       const size = await this.#stream.end()
@@ -160,7 +160,7 @@ export class RecordedExchange {
 
   /** A body that isn't an event stream. */
   async #recordBody(request: Seq): Promise<void> {
-    const { messages: messages } = this.#session
+    const { messages } = this.#session
     const { size } = this.#responseBody
     const text = this.#decoder?.failed ? undefined : this.#responseBody.text
     const isMessage = this.#purpose === 'message' && text !== undefined && /^\s*[[{\uFEFF]/.test(text)
@@ -181,7 +181,7 @@ export class RecordedExchange {
     if (this.#finished) return
     this.#finished = true
     if (this.#decoder) await this.#readAll(this.#decoder.end())
-    const { messages: messages } = this.#session
+    const { messages } = this.#session
     const request = this.#seq!
     const size = this.#stream ? await this.#stream.end() : this.#responseBody.size
     messages.tap.append({
@@ -202,7 +202,7 @@ export class RecordedExchange {
   }
 
   #recordEvent({ id, name, data, invalidUtf8 }: StreamEvent): void | Promise<void> {
-    const { messages: messages } = this.#session
+    const { messages } = this.#session
     const request = this.#seq!
     if (id !== undefined && id !== '') {
       const { headers } = this.#head
