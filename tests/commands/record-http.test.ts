@@ -228,6 +228,24 @@ describe('recording between a client and a server over HTTP', () => {
     expect(text).toContain('expires_in')
   })
 
+  test('does not pass off a compressed body that stops early as the whole one', async () => {
+    const server = createServer((_, response) => {
+      response.writeHead(400, { 'Content-Type': 'text/plain', 'Content-Encoding': 'gzip' })
+      // Without the trailer, which has the checksum and the length (RFC 1952 section 2.3.1).
+      response.end(gzipSync('All that was said, or so it seems').subarray(0, -8))
+    })
+    const port = await listenOnLoopback(server, 0)
+    const out = place.file('stops-early.jsonl')
+    const recorder = await recording(out, `http://127.0.0.1:${port}/mcp`)
+    const read = fetch(recorder.address, { method: 'POST', body: '{"jsonrpc":"2.0","id":1,"method":"ping"}' })
+    await read.then((each) => each.text()).catch(() => {})
+    await recorder.stop()
+    await closeServer(server)
+    const text = readFileSync(out, 'utf8')
+    expect(text).toContain('"cut":true')
+    expect(text).not.toContain('All that was said')
+  })
+
   test(
     'keeps sessions of several clients apart, each in a file of its own',
     async () => {
