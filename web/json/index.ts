@@ -3,7 +3,6 @@
  * how numbers are written, and JSON Pointer. The lowest floor: the kernel, the secrets and the interface all need it,
  * and none of them may import the others.
  */
-export { excerpt } from './excerpt.ts'
 export * from './lossless.ts'
 export * from './pointer.ts'
 export * from './reader.ts'
