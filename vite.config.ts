@@ -186,7 +186,7 @@ const tests = (): UserConfig => ({
           include: ['{web,proxy,tests}/**/*.test.ts'],
           exclude: ['tests/{e2e,bench}/**', '**/node_modules/**'],
           ...PATIENT,
-          // Loading the sources for each file anew would take as long as running its tests.
+          // Reloading the sources for each file would take as long as running its tests.
           isolate: false,
         },
       },

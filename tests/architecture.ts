@@ -95,7 +95,7 @@ export const breaches = (tree: ReadonlyMap<string, string>): string[] => {
     checkSilencers(text, say)
     if (inTests && !EMPTY_WORD.test(text)) continue
     const source = parseSource(path, text)
-    if (source.rawHtml) say('{@html} renders text as markup: whoever wrote the text then runs in the page')
+    if (source.rawHtml) say('{@html} renders text as markup, so its author could run code in the page')
     for (const name of source.declares) if (EMPTY_NAME.test(name)) say(`"${name}" does not say what it does`)
     if (inTests) continue
     imports.set(path, importedBy(path, source))

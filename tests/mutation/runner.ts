@@ -1,5 +1,5 @@
 /**
- * Runs tests of a copy of the checkout again and again without starting Vitest anew. Started with `fork` in the copy;
+ * Runs tests of a copy of the checkout repeatedly in one Vitest process. Started with `fork` in the copy;
  * for each message it runs the tests and answers whether one of them failed.
  */
 import { createVitest } from 'vitest/node'

@@ -78,7 +78,7 @@ describe('the tasks extension, by hand', () => {
     await expect.poll(async () => (await poll(expiring, 1))[0]!['code'] as unknown).toBe(-32602)
   })
 
-  test('without the capability there is no task, and without Mcp-Name no answer', async () => {
+  test('requests are rejected without the tasks capability or with another Mcp-Name', async () => {
     const url = at('tasks', 'bare')
     for (const message of [
       modern(1, 'tools/call', { name: 'slow' }),
@@ -93,7 +93,7 @@ describe('the tasks extension, by hand', () => {
     expect(last?.error?.code).toBe(-32020)
   })
 
-  test('who listens for a task is told its whole state', async () => {
+  test('a subscriber to a task receives its complete state', async () => {
     const taskId = await begin('slow')
     const stream = await follow(
       at('tasks'),

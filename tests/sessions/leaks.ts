@@ -12,7 +12,7 @@ const MOST = 40_000_000
 export const leaks = async (text: string, secrets: readonly string[]): Promise<string[]> => {
   const found = new Set<string>()
   const seen = new Set<string>()
-  /** Runs of base64 that have been decoded: most of them stand in every decoded form of a text. */
+  /** Base64 runs already decoded: most of them occur in every decoded form of a text. */
   const runs = new Set<string>()
   let level = [
     text,

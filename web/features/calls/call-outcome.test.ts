@@ -66,7 +66,7 @@ describe('the limit of a pending call', () => {
     expect(remainingOf({ limits, startedAt: 1000 }, 11_000)).toEqual({ left: 50_000, which: 'idle', near: false })
   })
 
-  test('progress and an extension start the idle clock anew, never the total one', () => {
+  test('progress and an extension restart the idle timeout, never the total timeout', () => {
     const progress = { progress: 1, count: 1, at: 50_000 }
     expect(remainingOf({ limits, startedAt: 0, progress }, 55_000)).toMatchObject({ left: 55_000, which: 'idle' })
     expect(remainingOf({ limits, startedAt: 0, progress }, 90_000, 90_000)).toMatchObject({
@@ -91,7 +91,7 @@ describe('the limit of a pending call', () => {
   })
 })
 
-test('the share done is told only where the total makes sense, and stays within its bounds', () => {
+test('the completed share is known only if the total is a positive number, and stays between 0 and 1', () => {
   const of = (progress: number, total?: number) =>
     shareOf({ progress, count: 1, at: 0, ...(total === undefined ? {} : { total }) })
   expect([of(3, 5), of(9, 5), of(-1, 5)]).toEqual([0.6, 1, 0])

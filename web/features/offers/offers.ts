@@ -35,7 +35,7 @@ const MOST_SERVERS = 60
 const LARGEST = 4 * 1024 * 1024
 const LISTS = ['tools', 'resources', 'templates', 'prompts'] as const
 
-/** Never throws. If storage isn't available, there are no offers. */
+/** Never throws. Without storage, no offers are stored or found. */
 export class OfferStore {
   #database: Promise<IDBPDatabase<Schema> | undefined> | undefined
 
