@@ -3,7 +3,7 @@
  * the point of view of a client built for the first offer.
  */
 import { escapeToken, formatPointer } from '../json/index.ts'
-import { isObject, type Json, type JsonObject } from '../mcp/index.ts'
+import { getOrInsert, isObject, type Json, type JsonObject } from '../mcp/index.ts'
 import type { Offer, OfferList } from './offer.ts'
 import { key, own } from './schema-keywords.ts'
 import { type Judgement, RANK, type SchemaChange, schemaChanges, type SchemaCode } from './schema-change.ts'
@@ -314,10 +314,7 @@ export const answerPairs = (before: readonly Step[], after: readonly Step[]): re
   const waiting = new Map<string, Step[]>()
   for (const step of after) {
     const asked = askedBy(step)
-    if (asked === undefined) continue
-    const like = waiting.get(asked)
-    if (like) like.push(step)
-    else waiting.set(asked, [step])
+    if (asked !== undefined) getOrInsert(waiting, asked, () => []).push(step)
   }
   const taken = new Map<string, number>()
   const pairs: AnswerPair[] = []

@@ -17,6 +17,7 @@ import {
   type MessageFrame,
   responseOf,
   type Seq,
+  getOrInsert,
 } from '../mcp/index.ts'
 import { hasSpelling, isRecord, readJson, stringify, type ValueObject } from '../json/index.ts'
 
@@ -288,9 +289,7 @@ const serverRequestsOf = (state: Exchanges, frames: readonly Frame[]): ReadonlyM
       ...(isObject(answer?.result) ? { result: answer.result } : {}),
       ...(isErrorObject(answer?.error) ? { error: answer.error } : {}),
     }
-    const known = byCall.get(call.request)
-    if (known) known.push(recorded)
-    else byCall.set(call.request, [recorded])
+    getOrInsert(byCall, call.request, () => []).push(recorded)
   }
   return byCall
 }
