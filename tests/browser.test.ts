@@ -31,7 +31,18 @@ describe('where there is no browser', () => {
   test("the system's is installed when the download fails", () => {
     const here = machine('apt-get install')
     expect(ensureBrowser(() => {}, here)).toBe('/found/chromium')
-    expect(here.ran.slice(1)).toEqual(['apt-get update', 'apt-get install -y chromium'])
+    expect(here.ran.slice(1)).toEqual(['apt-get update', 'apt-get install -y chromium-headless-shell'])
+  })
+
+  test('the whole browser is installed where the headless shell is no package', () => {
+    const here = machine('install -y chromium')
+    const noShell = {
+      ...here,
+      run: (command: string, args: readonly string[]) =>
+        !args.includes('chromium-headless-shell') && here.run(command, args),
+    }
+    expect(ensureBrowser(() => {}, noShell)).toBe('/found/chromium')
+    expect(here.ran.at(-1)).toBe('apt-get install -y chromium')
   })
 
   test('nothing that needs root is tried without it', () => {
@@ -42,7 +53,7 @@ describe('where there is no browser', () => {
 
   test('and all fails, the error names what was tried and what to do', () => {
     expect(() => ensureBrowser(() => {}, machine(undefined))).toThrow(
-      /download of Playwright and apt-get install -y chromium failed\. Install Chromium or Chrome, or set CHROMIUM_PATH/,
+      /download of Playwright and apt-get install -y chromium-headless-shell and apt-get install -y chromium failed\. Install Chromium or Chrome, or set CHROMIUM_PATH/,
     )
   })
 })

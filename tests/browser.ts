@@ -17,7 +17,12 @@ export const BROWSER_ARGUMENTS = [
   '--disable-dev-shm-usage',
 ]
 
+/**
+ * In the order of preference. The headless shell is the same engine without the windows around the page, which cost a
+ * third of the CPU time of a journey.
+ */
 const INSTALLED = [
+  '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
@@ -85,13 +90,16 @@ export const ensureBrowser = (say: (text: string) => void, machine: Machine = TH
     },
   ]
   if (root && machine.linux) {
-    attempts.push({
-      what: 'apt-get install -y chromium',
-      commands: [
-        ['apt-get', 'update'],
-        ['apt-get', 'install', '-y', 'chromium'],
-      ],
-    })
+    // Ubuntu has no package of the shell.
+    for (const name of ['chromium-headless-shell', 'chromium']) {
+      attempts.push({
+        what: `apt-get install -y ${name}`,
+        commands: [
+          ['apt-get', 'update'],
+          ['apt-get', 'install', '-y', name],
+        ],
+      })
+    }
   }
   for (const { what, commands } of attempts) {
     say(`No Chromium here: installing one with ${what} …`)
