@@ -13,7 +13,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ensureBrowser } from './browser.ts'
-import { affectedTests, changedSince, readSources } from './affected.ts'
+import { changedSince, journeysQuoting, quickTests, readSources, removedTexts } from './affected.ts'
 import { buildIfStale } from './build.ts'
 import { check } from './check.ts'
 import { endWithUs, runTool } from './command.ts'
@@ -26,7 +26,8 @@ const MODES = ['all', 'quick', 'deep', 'check', 'unit', 'conformance', 'e2e']
 /** Runs that need a browser. */
 const IN_BROWSER = ['all', 'deep', 'unit', 'e2e']
 
-const PROJECTS: Readonly<Record<string, string>> = { node: 'unit in Node', chromium: 'unit in Chromium' }
+/** Where the tests of a project of `vite.config.ts` run. */
+const PLACES: Readonly<Record<string, string>> = { node: 'Node', chromium: 'Chromium' }
 
 const heading = (text: string) => console.log(`\n── ${text} ${'─'.repeat(Math.max(0, 100 - text.length))}`)
 
@@ -40,8 +41,16 @@ const build = async (): Promise<Tally> => {
   return ended?.problem ? failure(`build: ${ended.problem}`) : { passed: 1, failed: [], skipped: [] }
 }
 
+/** Where the unit tests run, by the projects that the arguments select. */
+const projectsIn = (extra: readonly string[]): string[] => {
+  const named = extra.flatMap((one, at) =>
+    extra[at - 1] === '--project' ? [one] : (/^--project=(.+)/.exec(one)?.[1] ?? []),
+  )
+  return named.length > 0 ? named.map((name) => PLACES[name] ?? name) : Object.values(PLACES)
+}
+
 const unit = async (folder: string, extra: readonly string[]): Promise<Tally> => {
-  heading('unit tests, in Node and in Chromium')
+  heading(`unit tests, in ${projectsIn(extra).join(' and in ')}`)
   const file = join(folder, 'vitest.json')
   const reporters = ['--reporter=default', '--reporter=./tests/summary-vitest.ts']
   const { problem } = await runTool('vitest', ['run', ...reporters, ...extra], {
@@ -50,9 +59,9 @@ const unit = async (folder: string, extra: readonly string[]): Promise<Tally> =>
   const tallies = readJson<ProjectTallies>(file)
   if (!tallies) return judged('unit', undefined, problem)
   // With extra arguments, only the selected projects must have run.
-  const projects = extra.length > 0 ? Object.keys(tallies) : Object.keys({ ...PROJECTS, ...tallies })
+  const projects = extra.length > 0 ? Object.keys(tallies) : Object.keys({ ...PLACES, ...tallies })
   const named = projects.map((project) => {
-    const name = PROJECTS[project] ?? project
+    const name = PLACES[project] ? `unit in ${PLACES[project]}` : project
     const tally = tallies[project]
     if (project === 'unhandled' && tally) return tally
     return judged(name, tally ?? { passed: 0, failed: [], skipped: [] }, undefined)
@@ -97,21 +106,18 @@ const checks = () => {
 /** How many times as often `deep` tries what is random. */
 const DEEP = 50
 
-/** The nearest test files of a change that `quick` runs: enough for a change in a feature, and done within a minute. */
-const QUICK_FILES = 25
-
 /** What a change concerns, before a commit. */
 const quick = async (folder: string, [commit]: readonly string[]): Promise<Tally> => {
   const changed = changedSince(commit)
   if (changed.length === 0) return failure(`quick: nothing has changed since ${commit ?? 'the last commit'}`)
   heading(`checks, for ${changed.length} changed ${changed.length === 1 ? 'file' : 'files'}`)
   const checked = await check(changed)
-  const affected = affectedTests(readSources(), changed)
-  const near = affected.slice(0, QUICK_FILES)
-  if (near.length === 0) return checked
-  const tested = await unit(folder, ['--project', 'node', ...near])
-  const later = affected.slice(QUICK_FILES).map((name) => ({ name, reason: 'npm test runs it' }))
-  return sum([checked, tested, { passed: 0, failed: [], skipped: later }])
+  const sources = readSources()
+  const { run, peers, later } = quickTests(sources, changed)
+  const quoting = journeysQuoting(sources, removedTexts(sources, commit))
+  if (!peers) process.env['PERISCOPE_PEERS'] = 'none'
+  const tested = await unit(folder, ['--project', 'node', ...run])
+  return sum([checked, tested, { passed: 0, failed: [], skipped: [...later, ...quoting] }])
 }
 
 const runAll = async (mode: string, extra: readonly string[]): Promise<Tally> => {
