@@ -41,6 +41,14 @@ export default defineConfig(async ({ command, mode }): Promise<UserConfig> => {
   return page(command === 'serve')
 })
 
+/** Paths of modules in a folder of web/. @throws {Error} one was moved or renamed, so its chunk would change silently */
+const modulesIn = (folder: string, names: string): string[] =>
+  names.split(' ').map((name) => {
+    const path = `${folder}/${name}.ts`
+    if (existsSync(join(root, 'web', path))) return path
+    throw new Error(`vite.config.ts groups web/${path}, which doesn't exist. Name where it is now.`)
+  })
+
 /**
  * Small modules that several chunks share, grouped by when they are needed. As separate chunks, each would cost a
  * request and compress worse.
@@ -48,26 +56,36 @@ export default defineConfig(async ({ command, mode }): Promise<UserConfig> => {
 const GROUPS = {
   /** Needed by the first screen. */
   shell: [
-    String.raw`json[\\/](?:reader|tokens|lossless)`,
-    String.raw`mcp[\\/](?:errors|jsonrpc|pace|projection|revision|signal|trace|url)`,
-    String.raw`forms[\\/]tolerant`,
-    String.raw`ui[\\/](?:browser|format|live\.svelte|visible|i18n[\\/].*)`,
-    String.raw`app[\\/](?:browser-storage|remembered)`,
-    String.raw`app[\\/]connect[\\/](?:command-line|connect-input|placeholders|server-config|settings|target)`,
+    ...modulesIn('json', 'reader tokens lossless'),
+    ...modulesIn('mcp', 'errors jsonrpc pace projection revision signal trace url'),
+    ...modulesIn('forms', 'tolerant'),
+    ...modulesIn('ui', 'browser format live.svelte visible'),
+    ...modulesIn('ui/i18n', 'language.svelte'),
+    ...modulesIn('app', 'browser-storage remembered'),
+    ...modulesIn('app/connect', 'command-line connect-input placeholders server-config settings target'),
   ],
   /** Needed before anything is stored. */
-  secrets: [String.raw`secrets[\\/](?:looks|mask|names|rules|typed)`, String.raw`app[\\/]connect[\\/]without-secrets`],
+  secrets: [
+    ...modulesIn('secrets', 'find-by-name heuristics mask redaction-rules secret-names user-input'),
+    ...modulesIn('app/connect', 'without-secrets'),
+  ],
   /** Needed by the first connection. */
   folds: [
-    String.raw`mcp[\\/](?:exchange|reachability)`,
-    String.raw`app[\\/]server[\\/]connection-fold`,
-    String.raw`features[\\/](?:lists[\\/](?:list-items|listing-fold)|logs[\\/]logs-fold|roots[\\/]root-uri|tasks[\\/](?:task|tasks-fold))`,
+    ...modulesIn('mcp', 'jsonrpc-exchange liveness meta-keys'),
+    ...modulesIn('app/server', 'connection-fold'),
+    ...modulesIn('features/lists', 'list-items listing-fold'),
+    ...modulesIn('features/logs', 'logs-fold'),
+    ...modulesIn('features/roots', 'root-uri'),
+    ...modulesIn('features/tasks', 'task tasks-fold'),
   ],
 }
-const groups = Object.entries(GROUPS).map(([name, modules]) => ({
-  name,
-  test: new RegExp(String.raw`[\\/]web[\\/](?:${modules.join('|')})\.ts$`),
-}))
+const groups = Object.entries(GROUPS).map(([name, paths]) => {
+  const modules = paths.map((path) => path.replaceAll('.', String.raw`\.`).replaceAll('/', String.raw`[\\/]`))
+  return { name, test: new RegExp(String.raw`[\\/]web[\\/](?:${modules.join('|')})$`) }
+})
+
+/** Without the times of plugins, which a first build on a slow machine would warn about. */
+const CHECKS = { bundlerTimings: false }
 
 const page = async (serving: boolean, inWorkers = new Set<string>()): Promise<UserConfig> => ({
   root: join(root, 'web'),
@@ -97,6 +115,7 @@ const page = async (serving: boolean, inWorkers = new Set<string>()): Promise<Us
     reportCompressedSize: false,
     // Our modules have no side effects when loaded, so importing from an index file only adds the code that is used.
     rolldownOptions: {
+      checks: CHECKS,
       treeshake: { moduleSideEffects: [{ test: /[\\/]web[\\/](?!main\.ts$).*\.(ts|svelte)$/, sideEffects: false }] },
       output: { codeSplitting: { includeDependenciesRecursively: false, groups } },
     },
@@ -116,6 +135,7 @@ const proxy = async (): Promise<UserConfig> => ({
     target: 'node20',
     reportCompressedSize: false,
     rolldownOptions: {
+      checks: CHECKS,
       input: join(root, 'proxy/main.ts'),
       output: { entryFileNames: 'periscope.js', codeSplitting: false },
     },
@@ -174,8 +194,8 @@ const tests = (): UserConfig => ({
   test: {
     // Many tests wait for time to pass, so two files at once keep two cores busy.
     maxWorkers: 2,
-    // Set here rather than in the projects, so that the peers start once for both.
-    globalSetup: ['tests/global-setup.ts'],
+    // Set here rather than in the projects, so that the peers start once for both. `test:quick` may need none.
+    globalSetup: process.env['PERISCOPE_PEERS'] === 'none' ? [] : ['tests/global-setup.ts'],
     projects: [
       {
         define: define(),
@@ -201,6 +221,8 @@ const tests = (): UserConfig => ({
           include: testsOf([...IN_CHROMIUM, ...ONLY_COMPUTE]),
           exclude: ['**/*.node.test.ts', '**/node_modules/**', ...(depth() > 1 ? [] : testsOf(ONLY_COMPUTE))],
           ...PATIENT,
+          // As in Node: the page loads them once.
+          isolate: false,
           browser: {
             enabled: true,
             headless: true,

@@ -42,7 +42,7 @@ function servePage(root: string): MiddlewareHandler {
     // Set on the response: serveStatic reports a found file only after it has created the response.
     const hashed = c.req.path.startsWith('/assets/')
     response.headers.set('Cache-Control', hashed ? 'public, max-age=31536000, immutable' : unhashed(c.req.path))
-    // Also on the uncompressed form: a shared cache must not serve either form to everyone.
+    // On uncompressed responses as well: without it, a shared cache would serve one encoding to all clients.
     response.headers.set('Vary', 'Accept-Encoding')
     return response
   }

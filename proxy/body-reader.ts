@@ -116,14 +116,15 @@ export function decodersFor(encoding = ''): (() => Duplex)[] {
 function decodeBody(incoming: IncomingMessage, makers: readonly (() => Duplex)[], came: () => number): Readable {
   const decoders = makers.map((make) => make())
   limitIntermediate(decoders, came)
-  // The types of `pipeline` only allow streams of one kind. It forwards errors to the last stream.
+  // Errors of any stream reach the last one. The cast is needed because `pipeline` is typed for streams of one kind.
   pipeline([incoming, ...decoders] as unknown as Duplex[], () => {})
   return decoders.at(-1)!
 }
 
 /**
- * Destroys a chain whose intermediate data exceeds the limit. The last decoder needs no limit: it has backpressure.
- * @param came bytes of the encoded body so far
+ * Destroys a chain of decoders if the data between two of them exceeds the limit. The output of the last one is limited
+ * by backpressure.
+ * @param came returns the number of bytes of the encoded body received so far
  */
 export function limitIntermediate(decoders: readonly Duplex[], came: () => number): void {
   for (const decoder of decoders.slice(0, -1)) {

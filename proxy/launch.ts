@@ -85,17 +85,15 @@ function urlWith(origin: string, code: string): string {
   return `${origin}/#launch=${code}`
 }
 
-/**
- * The URL printed at the start. It doesn't expire before its first use: users don't always click within a minute.
- */
+/** The URL printed at launch. It works once and never expires, because users may not open it for a while. */
 export function firstUrl({ origin, codes }: LaunchContext): string {
   return urlWith(origin, codes.issue(Infinity))
 }
 
-/** Prints another URL on each Enter; if stdin isn't a terminal, on each empty line. */
+/** Prints a new URL each time Enter is pressed, or for each empty line if stdin isn't a terminal. */
 export function printOnEnter({ origin, codes, say }: LaunchContext, stdin: NodeJS.ReadStream = process.stdin): void {
   const print = (chunk: Buffer | string): void => {
-    // Ignore `yes | npx …`, whose input is meant for npx.
+    // In `yes | npx …`, the input answers npx, not this program.
     if (!stdin.isTTY && !/^\r?\n$/.test(String(chunk))) return
     say(`Another URL, valid for ${CODE_LIFETIME / 1000} s: ${urlWith(origin, codes.issue())}`)
   }

@@ -39,7 +39,7 @@ export class Page {
   #memoryShort = false
   #leaseExpired = false
   #ended = false
-  /** No page will read the events any more. Output is still read, so that the children can finish, and discarded. */
+  /** No page will read the events any more. Output is still read so that the children can finish, then discarded. */
   #discarding = false
 
   /**

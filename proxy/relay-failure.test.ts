@@ -19,7 +19,7 @@ describe('why there is no answer', () => {
     await once(server, 'close')
     const alone = await refusal(await proxy.ask({ url: `http://127.0.0.1:${port}/mcp` }))
     expect(alone).toMatchObject({ status: 502, code: 'refused', system: 'ECONNREFUSED', remedy: /Start the server/ })
-    expect(alone.message).toBe(`Nothing is listening on 127.0.0.1 port ${port}.`)
+    expect(alone.message).toBe(`Nothing is listening at 127.0.0.1:${port}.`)
     expect(await refusal(await proxy.ask({ url: `http://localhost:${port}/mcp` }))).toMatchObject({ code: 'refused' })
   })
 

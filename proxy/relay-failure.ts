@@ -26,7 +26,7 @@ export function explainRelay(cause: unknown, target: URL, stage: Stage, seconds:
 
 function explain(error: Error, system: string, target: URL, stage: Stage, seconds: number): ProxyError {
   const port = target.port || (target.protocol === 'https:' ? '443' : '80')
-  const place = `${target.hostname} port ${port}`
+  const place = `${target.hostname}:${port}`
 
   if (system === CONNECT_TIMEOUT && stage === 'securing') {
     return {
@@ -62,8 +62,8 @@ function explain(error: Error, system: string, target: URL, stage: Stage, second
   if (system === 'ECONNREFUSED') {
     return {
       code: 'refused',
-      message: `Nothing is listening on ${place}${triedOf(error)}.`,
-      remedy: 'Start the server, or check the host and port in its URL.',
+      message: `Nothing is listening at ${place}${triedOf(error)}.`,
+      remedy: 'Start the server, or check the host and port.',
     }
   }
   if (/^E(HOST|NET)(UNREACH|DOWN)$|^EADDRNOTAVAIL$|^ENONET$/.test(system)) {

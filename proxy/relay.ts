@@ -1,19 +1,16 @@
 /**
  * The relay sends an HTTP request for the page and streams the response back unchanged. `wire.ts` defines which headers
  * pass. Rules 11, 12 and 17.
- *
- * Uses Node's HTTP client, because `fetch` follows redirects, joins headers and hides some.
  */
-import { Agent, request as requestPlain, type ClientRequest, type IncomingMessage } from 'node:http'
-import { Agent as SecureAgent, request as requestSecure } from 'node:https'
-import type { Socket } from 'node:net'
+import type { ClientRequest, IncomingMessage } from 'node:http'
 import { BodyReader } from './body-reader.ts'
 import { pairs, relayedHeaders } from './forwarded-headers.ts'
 import type { Limits } from './limits.ts'
 import { mayBePublic, notPublic, publicLookup, type Lookup } from './public-address.ts'
 import { Refusal } from './refusal.ts'
-import { CONNECT_TIMEOUT, explainRelay, type Stage } from './relay-failure.ts'
+import { explainRelay } from './relay-failure.ts'
 import type { IncomingRelayRequest } from './relay-request.ts'
+import { Upstream } from './upstream.ts'
 import type { ProxyError, RelayEnd, RelayHead, RelayHeaders } from './wire.ts'
 
 /** Receives a response: `head`, any number of `data`, and `end`; or `failed` at any point. */
@@ -25,9 +22,6 @@ export interface ResponseSink {
   failed(error: ProxyError): void
 }
 
-/** ms per address of a host name before trying the next one. Node's default of 250 ms is too short for distant servers. */
-const SLOW_CONNECT = { autoSelectFamilyAttemptTimeout: 1_000 }
-
 /** Bytes of a request body to buffer for a slow server before the page's POST has to wait. */
 const UPLOAD_AHEAD = 256 * 1024
 
@@ -38,8 +32,6 @@ export class Relay {
   readonly #ownHosts: ReadonlySet<string>
   readonly #limits: Limits
   readonly #publicLookup: ReturnType<typeof publicLookup>
-  /** No keep-alive: a request on a connection that the server is just closing would fail for no reason. */
-  readonly #agents = { 'http:': new Agent(SLOW_CONNECT), 'https:': new SecureAgent(SLOW_CONNECT) }
   /** Requests without a complete response. */
   #open = 0
 
@@ -80,29 +72,21 @@ export class Relay {
       })
     }
     const sent = relayedHeaders(received)
-    const secure = target.protocol === 'https:'
-    const upstream = (secure ? requestSecure : requestPlain)({
-      agent: this.#agents[secure ? 'https:' : 'http:'],
-      hostname: target.hostname.replace(/^\[|\]$/g, ''),
-      port: target.port || (secure ? 443 : 80),
+    const upstream = new Upstream(target, this.#limits, {
       method: request.method,
       path: target.pathname + target.search,
-      // A flat array keeps order and case, and Node adds no headers.
       headers: sent.flat(),
-      maxHeaderSize: this.#limits.relayAnswerHead,
       rejectUnauthorized: !request.insecureTls,
       lookup: publicOnly ? this.#publicLookup : undefined,
     })
-    // Node silently drops headers above its default of 2000. `maxHeaderSize` already limits them.
-    upstream.maxHeadersCount = 0
     this.#open += 1
-    upstream.once('close', () => (this.#open -= 1))
+    upstream.request.once('close', () => (this.#open -= 1))
 
-    const exchange = new RelayExchange(upstream, received, this.#limits)
-    const abort = (): void => void upstream.destroy()
+    const exchange = new RelayExchange(upstream, received)
+    const abort = (): void => void upstream.request.destroy()
     if (signal.aborted) abort()
     signal.addEventListener('abort', abort)
-    upstream.once('close', () => signal.removeEventListener('abort', abort))
+    upstream.request.once('close', () => signal.removeEventListener('abort', abort))
     void exchange.deliver(sink, sent)
     await exchange.sendBody()
   }
@@ -111,33 +95,15 @@ export class Relay {
 /** One request and its response. */
 class RelayExchange {
   readonly #response: Promise<IncomingMessage>
-  readonly #upstream: ClientRequest
+  readonly #upstream: Upstream
   readonly #request: IncomingRelayRequest
-  readonly #limits: Limits
-  #stage: Stage = 'connecting'
-  #remote: string | undefined
-  /** The first failure. Later ones are only its consequences. */
-  #fault: unknown
 
-  constructor(upstream: ClientRequest, received: IncomingRelayRequest, limits: Limits) {
+  constructor(upstream: Upstream, received: IncomingRelayRequest) {
     this.#upstream = upstream
     this.#request = received
-    this.#limits = limits
-    const timer = setTimeout(() => {
-      this.#fail(Object.assign(new Error('The connection timed out'), { code: CONNECT_TIMEOUT }))
-    }, limits.connect)
-    upstream.once('socket', (socket) => this.#watch(socket, () => clearTimeout(timer)))
     this.#response = new Promise((resolve, reject) => {
-      upstream.once('response', resolve)
-      upstream.once('upgrade', (_, socket) => {
-        socket.destroy()
-        this.#fail(Object.assign(new Error('the server switched protocols unexpectedly'), { code: 'HPE_UPGRADE' }))
-      })
-      upstream.on('error', (error) => (this.#fault ??= error))
-      upstream.once('close', () => {
-        clearTimeout(timer)
-        reject(new Error('The connection was closed'))
-      })
+      upstream.request.once('response', resolve)
+      upstream.request.once('close', () => reject(new Error('The connection was closed')))
     })
   }
 
@@ -147,7 +113,7 @@ class RelayExchange {
    * @throws {Refusal} 413
    */
   async sendBody(): Promise<void> {
-    const upstream = this.#upstream
+    const { request: upstream } = this.#upstream
     try {
       for await (const piece of this.#request.body) {
         if (upstream.destroyed || upstream.write(piece) || upstream.writableLength < UPLOAD_AHEAD) continue
@@ -155,7 +121,7 @@ class RelayExchange {
       }
       if (!upstream.destroyed) upstream.end()
     } catch (error) {
-      this.#fail(error)
+      this.#upstream.fail(error)
       if (error instanceof Refusal) throw error
     }
   }
@@ -165,19 +131,20 @@ class RelayExchange {
     try {
       await this.#deliver(await this.#response, sink, sent)
     } catch (error) {
-      this.#upstream.destroy()
-      const fault = this.#fault ?? error
+      this.#upstream.request.destroy()
+      const fault = this.#upstream.fault ?? error
       // The page gets a Refusal as the response to its POST.
-      if (!(fault instanceof Refusal)) sink.failed(this.#explain(fault))
+      if (!(fault instanceof Refusal)) sink.failed(this.#upstream.explain(fault))
     }
   }
 
   async #deliver(incoming: IncomingMessage, sink: ResponseSink, sent: RelayHeaders): Promise<void> {
-    this.#stage = 'reading'
+    const { request: upstream } = this.#upstream
+    this.#upstream.stage = 'reading'
     incoming.once('end', () => {
-      if (this.#upstream.writableFinished) return
+      if (upstream.writableFinished) return
       // The server responded early. It can still read the rest of the request, but only for a short time.
-      this.#upstream.setTimeout(UNREAD_BODY_TIMEOUT, () => this.#upstream.destroy())
+      upstream.setTimeout(UNREAD_BODY_TIMEOUT, () => upstream.destroy())
     })
     const body = new BodyReader(
       incoming,
@@ -189,38 +156,12 @@ class RelayExchange {
       httpVersion: incoming.httpVersion,
       headers: pairs(incoming.rawHeaders),
       sent,
-      remote: this.#remote,
+      remote: this.#upstream.remote,
       decoded: body.decodes || undefined,
     })
     for (let bytes = await body.next(); bytes; bytes = await body.next()) await sink.data(bytes)
     const trailers = pairs(incoming.rawTrailers)
     sink.end(trailers.length > 0 ? { trailers } : {})
-  }
-
-  #watch(socket: Socket, ready: () => void): void {
-    const secure = this.#request.target.protocol === 'https:'
-    socket.once('connect', () => {
-      const { remoteAddress, remotePort } = socket
-      if (remoteAddress !== undefined) {
-        this.#remote = `${remoteAddress.includes(':') ? `[${remoteAddress}]` : remoteAddress}:${remotePort}`
-      }
-      if (secure) this.#stage = 'securing'
-      else connected()
-    })
-    if (secure) socket.once('secureConnect', () => connected())
-    const connected = (): void => {
-      this.#stage = 'waiting'
-      ready()
-    }
-  }
-
-  #fail(fault: unknown): void {
-    this.#fault ??= fault
-    this.#upstream.destroy()
-  }
-
-  #explain(cause: unknown): ProxyError {
-    return explainRelay(cause, this.#request.target, this.#stage, this.#limits.connect / 1000)
   }
 }
 

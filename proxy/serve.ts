@@ -114,8 +114,8 @@ function listenMessage({ host, port }: ServeOptions, error: NodeJS.ErrnoExceptio
 }
 
 /**
- * The first signal ends the children in order and waits for them; a second one kills them (rule 5).
- * @returns starts the same shutdown for another reason
+ * The first signal shuts the children down (stdin, SIGTERM, SIGKILL); a second kills them at once (rule 5).
+ * @returns a function that starts the same shutdown for other reasons
  */
 function endInOrder(server: Server, pages: Pages): () => void {
   let ending = false

@@ -39,7 +39,7 @@ async function build() {
     process.stderr.write("Can't build Periscope: its tools aren't installed. Run `npm ci` first.\n")
     return false
   }
-  process.stderr.write('Building Periscope…\n')
+  process.stderr.write('Building Periscope… (about 10 s, only after changes)\n')
   for (const args of [['build'], ['build', '--ssr', '--mode', 'proxy']]) {
     const status = await run([vite, ...args, '--logLevel', 'warn'])
     if (status !== 0) {

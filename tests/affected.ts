@@ -63,7 +63,7 @@ const PROGRAMS = /^tests\/(attacks|commands)\//
 /** What a test writes that talks to a peer of `global-setup.ts`, or starts a process. */
 const PEERS = /\binject\('(?!slowness|depth)|'node:child_process'/
 
-/** Whether a test starts peers or whole programs, by itself or through a helper: it then takes seconds to minutes. */
+/** Whether a test starts servers or whole programs, itself or through a helper. Such tests take seconds to minutes. */
 const startsPeers = (sources: ReadonlyMap<string, string>, test: string): boolean => {
   const reached = new Set([test])
   for (const path of reached) {

@@ -136,6 +136,12 @@ describe('a breach is found and named:', () => {
     ['a function has one', 'proxy/x.ts', 'const makeService = () => 1', /"makeService" does not say/],
     ['markup from text', 'web/ui/X.svelte', '{#if true}<b>{@html text}</b>{/if}', /\{@html\} renders/],
     ['a silenced compiler', 'web/forms/x.ts', `// @ts-${'ignore'}\n1`, /silences the compiler/],
+    [
+      'a shared module has a hook',
+      'web/forms/x.case.ts',
+      'afterEach(() => {})',
+      /afterEach of a shared module runs for/,
+    ],
     ['a module has mutable state', 'web/forms/x.ts', 'let cache = 1', /"cache" is mutable/],
     [
       'a text is not translated',

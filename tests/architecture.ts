@@ -61,7 +61,7 @@ const SHARED_BY_FEATURES: ReadonlySet<string> = new Set([
   'completion',
   'elicitation',
   'lists',
-  'offers',
+  'server-features',
   'saved-calls',
   'server-requests',
   'tasks',
@@ -93,6 +93,7 @@ export const breaches = (tree: ReadonlyMap<string, string>): string[] => {
     checkLength(path, text, say)
     const inTests = isTest(path) || path.startsWith('tests/')
     checkSilencers(text, say)
+    checkHooks(path, text, say)
     if (inTests && !EMPTY_WORD.test(text)) continue
     const source = parseSource(path, text)
     if (source.rawHtml) say('{@html} renders text as markup, so its author could run code in the page')
@@ -135,6 +136,13 @@ const checkSilencers = (text: string, say: Say) => {
     if (text.includes(silencer))
       say(`${silencer} silences the compiler; @ts-expect-error with a reason says when it is stale`)
   }
+}
+
+/** Test files of one worker or page load a shared module once, so only the first of them would have its hooks. */
+const checkHooks = (path: string, text: string, say: Say) => {
+  const [, hook] = /^((?:before|after)(?:All|Each))\(/m.exec(text) ?? []
+  if (hook && !path.endsWith('.test.ts'))
+    say(`${hook} of a shared module runs for the first test file only: call onTestFinished inside the test`)
 }
 
 const checkImport = (from: string, link: Import, tree: ReadonlyMap<string, string>, say: Say) => {

@@ -1,7 +1,7 @@
 /** The validator for the environment a test runs in. */
-import type { Validator } from '../web/forms/index.ts'
+import type { TimedValidator } from '../web/forms/index.ts'
 
-export const validator: Validator =
+export const validator: TimedValidator =
   typeof Worker === 'undefined'
-    ? (await import('../proxy/commands/validator.ts')).nodeValidator
+    ? (await import('../proxy/commands/node-validator.ts')).nodeValidator
     : (await import('../web/forms/page-validator.ts')).pageValidator

@@ -22,9 +22,6 @@ const ALLOWED: readonly (readonly [catalogue: string, key: string, rule: string]
   // The round-trip time of a ping.
   ['web/app/text/zh-CN.ts', 'roundTrip', '往返'],
   ['web/features/overview/text/zh-CN.ts', 'roundTrip', '往返'],
-  // Sent to servers as the reason in notifications/cancelled, so these strings stay.
-  ['web/trace/reasons/text/en.ts', 'idle-timeout', 'answer'],
-  ['web/trace/reasons/text/en.ts', 'total-timeout', 'answer'],
 ]
 
 const languageOf = (path: string) => (path.endsWith('/en.ts') ? 'en' : 'zh-CN')

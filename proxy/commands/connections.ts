@@ -10,6 +10,7 @@ import {
   type Frame,
   type JsonObject,
   type Link,
+  META,
   type Peer,
   ProtocolError,
   type Revision,
@@ -30,9 +31,7 @@ import { featureRules } from '../../web/features/lint-rules.ts'
 import type { ScriptedAnswers } from '../../web/replay/index.ts'
 import type { Recording } from './recording-file.ts'
 import type { Destination } from './destinations.ts'
-import { nodeValidator } from './validator.ts'
-
-const CAPABILITIES = 'io.modelcontextprotocol/clientCapabilities'
+import { nodeValidator } from './node-validator.ts'
 
 interface RecordedClient {
   readonly capabilities: JsonObject
@@ -51,7 +50,7 @@ function clientOf(frames: readonly Frame[], link: Link): RecordedClient {
     if (frame.kind !== 'message' || frame.direction !== 'sent' || !isObject(frame.message)) continue
     const { method, params } = frame.message
     if (!isObject(params)) continue
-    const meta = isObject(params._meta) ? params._meta[CAPABILITIES] : undefined
+    const meta = isObject(params._meta) ? params._meta[META.capabilities] : undefined
     const announced = method === 'initialize' ? params.capabilities : meta
     if (isObject(announced)) capabilities = announced
   }

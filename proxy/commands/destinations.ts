@@ -5,9 +5,9 @@ import {
   type Link,
   LoopbackTransport,
   messageOf,
-  requestsIn,
+  ProcessRecorder,
+  START_LIMIT,
   StreamableHttpTransport,
-  tellLostLine,
   type Transport,
   TransportError,
 } from '../../web/mcp/index.ts'
@@ -105,10 +105,6 @@ function secretHeaders(frames: readonly Frame[], link: Link, given: readonly str
 type Sink = Parameters<Transport['open']>[0]
 type Outbound = Parameters<Transport['send']>[0]
 
-/** ms to start the process and to get its first response: `npx` may have to download a package first. */
-const START_LIMIT = 15_000
-const RESPONSE_LIMIT = 90_000
-
 export class ChildTransport implements Transport {
   readonly name = 'stdio'
   readonly restarts = true
@@ -116,10 +112,9 @@ export class ChildTransport implements Transport {
   /** Called with each child, so that signals can end it. */
   readonly #onSpawn: (child: Child) => void
   #sink!: Sink
+  readonly #recorder = new ProcessRecorder(() => this.#sink)
   #child: Child | undefined
   #ending = false
-  /** Events that arrived while a long line is parsed; absent when none is. */
-  #waiting: (() => void)[] | undefined
 
   constructor(spawn: SpawnRequest, onSpawn: (child: Child) => void) {
     this.#spawn = spawn
@@ -133,31 +128,26 @@ export class ChildTransport implements Transport {
     this.#child = undefined
     await before?.end()
     sink.step('starting-process', START_LIMIT)
-    const { command, args, cwd, env } = this.#spawn
     try {
-      const child: Child = new Child(this.#spawn, LIMITS, (event) => this.#inOrder(() => this.#receive(child, event)))
+      const child: Child = new Child(this.#spawn, LIMITS, (event) =>
+        this.#recorder.inOrder(() => this.#receive(child, event)),
+      )
       this.#onSpawn(child)
       this.#child = child
       await child.started
-      const names = Object.keys(env ?? {})
-      const where = cwd === undefined ? {} : { cwd }
-      sink.tap.append({ kind: 'process', event: 'spawn', command, args, ...where, env: names, pid: child.pid })
+      this.#recorder.spawned(this.#spawn, child.pid)
       if (this.#ending) await child.end()
     } catch (error) {
       const explanation = messageOf(error)
-      sink.tap.append({ kind: 'process', event: 'spawn-failed', command, code: 'spawn-failed', explanation })
-      throw new TransportError('spawn-failed', explanation, { command }, { cause: error })
+      this.#recorder.spawnFailed(this.#spawn, 'spawn-failed', explanation)
+      throw new TransportError('spawn-failed', explanation, { command: this.#spawn.command }, { cause: error })
     }
   }
 
   async send(outbound: Outbound): Promise<void> {
     const child = this.#child
     if (!child || this.#ending) throw new TransportError('process-exited', "The process isn't running")
-    const { text } = this.#sink.tap.sent(outbound)
-    if (requestsIn(outbound.message).length > 0) this.#sink.step('waiting-for-answer', RESPONSE_LIMIT)
-    // TR-STDIO-02: a newline inside a message would split it in two.
-    const line = outbound.byHand ? text : text.replaceAll('\n', ' ')
-    if (!(await child.write(Buffer.from(`${line}\n`)))) {
+    if (!(await child.write(Buffer.from(`${this.#recorder.sent(outbound)}\n`)))) {
       throw new TransportError('process-exited', 'The process no longer reads its stdin')
     }
   }
@@ -167,43 +157,15 @@ export class ChildTransport implements Transport {
     await this.#child?.end()
   }
 
-  /** Long lines are parsed asynchronously; later events wait. */
-  #inOrder(happen: () => void | Promise<unknown>): void {
-    if (this.#waiting) return void this.#waiting.push(() => this.#inOrder(happen))
-    const reading = happen()
-    if (!reading) return
-    this.#waiting = []
-    void reading.then(() => {
-      const waiting = this.#waiting ?? []
-      this.#waiting = undefined
-      for (const next of waiting) next()
-    })
-  }
-
   #receive(child: Child, event: ChildEvent): void | Promise<unknown> {
-    const { tap } = this.#sink
-    switch (event.type) {
-      case 'line': {
-        const received = tap.line(event.line.text, event.line.invalidUtf8)
-        if (received instanceof Promise) return received.then((late) => late && this.#sink.message(late))
-        return received && this.#sink.message(received)
-      }
-      case 'stderr':
-        return void tap.append({ kind: 'process', event: 'stderr', text: event.line.text })
-      case 'ending':
-        return void tap.append({ kind: 'process', event: 'ending', step: event.step })
-      case 'lost':
-        return tellLostLine(this.#sink, event)
-      case 'exit': {
-        const { code, signal, stderr } = event
-        tap.append({ kind: 'process', event: 'exit', code, signal, stderr })
-        if (child !== this.#child || this.#ending) return
-        this.#child = undefined
-        const how = signal === null ? `exit code ${code}` : `signal ${signal}`
-        return this.#sink.closed(
-          new TransportError('process-exited', `The process ended with ${how}`, { code, signal, stderr: [...stderr] }),
-        )
-      }
+    if ('line' in event) {
+      const { text, invalidUtf8 } = event.line
+      return this.#recorder.received({ type: event.type, text, ...(invalidUtf8 ? { invalidUtf8 } : {}) })
     }
+    if (event.type !== 'exit') return this.#recorder.received(event)
+    const error = this.#recorder.exited(event)
+    if (child !== this.#child || this.#ending) return
+    this.#child = undefined
+    return this.#sink.closed(error)
   }
 }

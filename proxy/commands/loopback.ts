@@ -1,19 +1,37 @@
 /** For servers that only this machine may reach: listening on loopback, and checking Host and Origin. */
-import type { IncomingMessage, Server } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { parsedUrl } from '../../web/mcp/url.ts'
+import { CannotRun } from './recording-file.ts'
 
 const NAMES = /^(?:127\.\d{1,3}\.\d{1,3}\.\d{1,3}|localhost|\[::1\])(?::\d+)?$/i
 
-/** @returns the port @throws {NodeJS.ErrnoException} the port isn't available */
+/** @returns the port @throws {CannotRun} the port isn't available */
 export function listenOnLoopback(server: Server, port: number): Promise<number> {
   return new Promise((resolve, reject) => {
-    server.once('error', reject)
+    const failed = ({ code, message }: NodeJS.ErrnoException): void => {
+      const why = code === 'EADDRINUSE' ? 'it is in use by another program' : message
+      reject(new CannotRun(`Can't listen on port ${port}: ${why}. Use another port, or 0 for any free port.`))
+    }
+    server.once('error', failed)
     server.listen(port, '127.0.0.1', () => {
-      server.off('error', reject)
+      server.off('error', failed)
       resolve((server.address() as AddressInfo).port)
     })
   })
+}
+
+export function untilAborted(signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal?.aborted) resolve()
+    else signal?.addEventListener('abort', () => resolve())
+  })
+}
+
+/** Refuses a request in the way MCP clients understand. */
+export function refuse(response: ServerResponse, status: number, message: string): void {
+  const error = { jsonrpc: '2.0', id: null, error: { code: -32000, message } }
+  response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(error))
 }
 
 /** Detects DNS rebinding (SEC-07): a foreign page whose host name resolves to this machine sends that name in `Host`. */

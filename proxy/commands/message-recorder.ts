@@ -15,7 +15,9 @@ import {
   type JsonObject,
   type Link,
   messagesIn,
+  META,
   type Peer,
+  peerOf,
   read,
   requestsIn,
   type Revision,
@@ -34,7 +36,6 @@ interface PendingRequest {
   readonly carrier?: Seq
 }
 
-const VERSION = 'io.modelcontextprotocol/protocolVersion'
 /** Results with `input_required`; the next request refers to them. */
 const MAX_ROUNDS = 100
 const MAX_PENDING = 10_000
@@ -176,46 +177,29 @@ const roundKey = (method: string, { name, uri }: JsonObject, state: Json | undef
 
 /** The server's description from the response to a handshake or discovery; `undefined` if it isn't a known one. */
 function peerFrom({ method, params }: PendingRequest, result: JsonObject): Peer | undefined {
-  const capabilities = isObject(result.capabilities) ? result.capabilities : {}
-  const instructions = typeof result.instructions === 'string' ? { instructions: result.instructions } : {}
   if (method === 'initialize') {
     const [offer, revision] = [params.protocolVersion, result.protocolVersion]
     if (!isRevision(revision) || eraOf(revision) !== 'handshake') return undefined
     const offered: Evidence[] = isRevision(offer) ? [{ saw: 'offered', revision: offer }] : []
-    return {
-      era: 'handshake',
-      revision,
-      info: isObject(result.serverInfo) ? result.serverInfo : {},
-      capabilities,
-      ...instructions,
-      evidence: [...offered, { saw: 'answered', revision }],
-    }
+    return peerOf(revision, result, [...offered, { saw: 'answered', revision }])
   }
   const revision = method === 'server/discover' ? revisionIn(params) : undefined
   if (revision === undefined) return undefined
   const named = Array.isArray(result.supportedVersions) ? (result.supportedVersions as readonly Json[]) : undefined
   const supported = named?.filter((version) => typeof version === 'string')
   if (supported && !supported.includes(revision)) return undefined
-  const meta = isObject(result._meta) ? result._meta['io.modelcontextprotocol/serverInfo'] : undefined
   const facts = supported ? { facts: { supported } } : {}
-  return {
-    era: 'stateless',
-    revision,
-    info: [meta, result.serverInfo].find(isObject) ?? {},
-    capabilities,
-    ...instructions,
-    evidence: [{ saw: 'probe', revision, outcome: 'answered', ...facts }],
-    ...(supported ? { supported } : {}),
-  }
+  const peer = peerOf(revision, result, [{ saw: 'probe', revision, outcome: 'answered', ...facts }])
+  return { ...peer, ...(supported ? { supported } : {}) }
 }
 
 function peerWithoutDiscovery(params: JsonObject): Peer | undefined {
   const revision = revisionIn(params)
-  return revision && { era: 'stateless', revision, info: {}, capabilities: {}, evidence: [] }
+  return revision && peerOf(revision, {}, [])
 }
 
 /** The stateless protocol version in a request's `_meta`. */
 function revisionIn({ _meta }: JsonObject): Revision | undefined {
-  const version = isObject(_meta) ? _meta[VERSION] : undefined
+  const version = isObject(_meta) ? _meta[META.version] : undefined
   return isRevision(version) && eraOf(version) === 'stateless' ? version : undefined
 }

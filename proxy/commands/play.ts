@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { LIMITS } from '../limits.ts'
 import { LineSplitter } from '../lines.ts'
 import { firstLink, isStateless, playbackServer, type PlaybackServer, type Turns } from '../../web/replay/index.ts'
-import { closeServer, hasLoopbackHost, isLoopbackOrigin, listenOnLoopback } from './loopback.ts'
+import { closeServer, hasLoopbackHost, isLoopbackOrigin, listenOnLoopback, refuse, untilAborted } from './loopback.ts'
 import { CannotRun, describeDamage, readRecording, type Recording } from './recording-file.ts'
 import type { PlayOptions } from '../cli.ts'
 import { idKey, isObject, type Json, read, type RequestId, requestsIn } from '../../web/mcp/index.ts'
@@ -78,19 +78,9 @@ async function overHttp(
   signal: AbortSignal | undefined,
 ): Promise<void> {
   const http = new PlaybackHttp(server)
-  let address: string
-  try {
-    address = await http.listen(port)
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException
-    const why = code === 'EADDRINUSE' ? 'it is in use by another program' : message
-    throw new CannotRun(`Can't listen on port ${port}: ${why}. Use another port, or 0 for any free port.`)
-  }
+  const address = await http.listen(port)
   err(`Playing the recording at ${address}\nPress Ctrl+C to stop.\n`)
-  await new Promise<void>((resolve) => {
-    if (signal?.aborted) resolve()
-    else signal?.addEventListener('abort', () => resolve())
-  })
+  await untilAborted(signal)
   await http.close()
 }
 
@@ -256,11 +246,6 @@ class PendingResponse {
     if (error.code === -32601) return 404
     return typeof error.code === 'number' && error.code <= -32020 && error.code >= -32029 ? 400 : 200
   }
-}
-
-function refuse(response: ServerResponse, status: number, why: string): void {
-  const error = { jsonrpc: '2.0', id: null, error: { code: -32000, message: why } }
-  response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(error))
 }
 
 /** @returns `undefined` if the body exceeds the limit */

@@ -1,4 +1,5 @@
 /** Records one HTTP exchange as it passes through, as the frames a live session would write. */
+import { isUtf8 } from 'node:buffer'
 import { headerIn, messageOf, read, requestsIn, utf8Length } from '../../web/mcp/index.ts'
 import { maskHeaders, maskUrl } from '../../web/secrets/index.ts'
 import type { FrameDraft, HeaderList, Seq } from '../../web/mcp/index.ts'
@@ -173,7 +174,7 @@ export class RecordedExchange {
       body: kept,
       ...(!isMessage && (text === undefined || text.length > MAX_TEXT) ? { cut: true } : {}),
     })
-    if (isMessage) await messages.received(text, { carrier: request })
+    if (isMessage) await messages.received(text, { carrier: request, invalidUtf8: this.#responseBody.invalidUtf8 })
   }
 
   async #recordFailure(fault: unknown, aborted: string | undefined): Promise<void> {
@@ -257,6 +258,10 @@ class BodyBuffer {
   /** `undefined` above the limit. */
   get text(): string | undefined {
     return this.size > this.#limit ? undefined : Buffer.concat(this.#pieces).toString('utf8')
+  }
+
+  get invalidUtf8(): boolean {
+    return !isUtf8(Buffer.concat(this.#pieces))
   }
 }
 

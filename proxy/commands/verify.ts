@@ -23,7 +23,7 @@ import {
 } from '../../web/replay/index.ts'
 import { type SessionHead, sessionText } from '../../web/session-file/index.ts'
 import { CannotRun, describeDamage, readRecording, type Recording, writeAtomically } from './recording-file.ts'
-import { nodeValidator } from './validator.ts'
+import { nodeValidator } from './node-validator.ts'
 import { redact } from '../../web/share/index.ts'
 import type { Child } from '../stdio-child.ts'
 import { type ConnectedServer, Connections, SpecRules } from './connections.ts'

@@ -114,7 +114,7 @@ describe('a page with six connections', () => {
   test('says that a direct request waits because six others hold the connections', { timeout: PATIENCE }, async () => {
     const { url, slow } = await serveMcp()
     const trace = new Trace()
-    const transport = new StreamableHttpTransport({ url, fetch: browserFetch(), openRequests: new Map() })
+    const transport = new StreamableHttpTransport({ url, fetch: browserFetch(), connectionSlots: new Map() })
     const clientInfo = { name: 'test', version: '0' }
     const session = new Session({ trace, link: 's1', transport, clientInfo, remembered: 'handshake' })
     await session.open()

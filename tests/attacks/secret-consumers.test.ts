@@ -13,7 +13,6 @@ import { Session, StreamableHttpTransport, Trace, type FrameDraft } from '../../
 import { ConnectionSecrets, KnownSecrets } from '../../web/secrets/capture.ts'
 import { maskHeaders, maskUrl, mayBeSecretName } from '../../web/secrets/index.ts'
 import { DEFAULT_REDACTIONS } from '../../web/secrets/redaction.ts'
-import { curlOf } from '../../web/session-file/formats/curl.ts'
 import { exportAs } from '../../web/session-file/formats/export.ts'
 import { linkOf } from '../../web/session-file/link.ts'
 import { withoutTyped } from '../../web/session-file/mask-typed.ts'
@@ -143,7 +142,6 @@ const shared = async (frames: ReturnType<typeof recorded>): Promise<string> => {
   const out = await outgoing(await redact(head, frames), { part: 'session' })
   const parts = [[...sessionText(out.head, out.frames)].join(''), (await linkOf('https://periscope.example/', out)).url]
   for (const kind of ['json', 'har', 'markdown'] as const) parts.push((await exportAs(kind, out.head, out.frames)).text)
-  for (const { seq } of out.frames) parts.push(curlOf(out.frames, seq) ?? '')
   return parts.join('\n')
 }
 
@@ -214,7 +212,7 @@ const CONSUMERS: Readonly<Record<string, Consumer>> = {
       recorded(request({ url: query(rows), headers: pairs(rows) })),
       rows.map(({ name }) => name),
     ),
-  // Leaves the device: file, link, HAR, report, JSON, curl.
+  // Leaves the device: file, link, HAR, report, JSON.
   'shared: headers': (rows) => shared(recorded(request({ headers: pairs(rows) }))),
   'shared: URL': (rows) => shared(recorded(request({ url: query(rows) }))),
   'shared: members of a result': (rows) => shared(recorded(message(record(rows)))),

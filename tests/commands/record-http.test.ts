@@ -228,6 +228,22 @@ describe('recording between a client and a server over HTTP', () => {
     expect(text).toContain('expires_in')
   })
 
+  test('BP-14: says that bytes of an answer are no UTF-8', async () => {
+    const server = createServer((_, response) => {
+      response.writeHead(200, { 'Content-Type': 'application/json' })
+      response.end(Buffer.from('{"jsonrpc":"2.0","id":1,"result":{"name":"\xff"}}', 'latin1'))
+    })
+    const port = await listenOnLoopback(server, 0)
+    const out = place.file('no-utf8.jsonl')
+    const recorder = await recording(out, `http://127.0.0.1:${port}/mcp`)
+    const headers = { 'content-type': 'application/json' }
+    const request = { method: 'POST', headers, body: '{"jsonrpc":"2.0","id":1,"method":"ping"}' }
+    await (await fetch(recorder.address, request)).text()
+    await recorder.stop()
+    await closeServer(server)
+    expect(readFileSync(out, 'utf8')).toContain('BP-14')
+  })
+
   test('does not pass off a compressed body that stops early as the whole one', async () => {
     const server = createServer((_, response) => {
       response.writeHead(400, { 'Content-Type': 'text/plain', 'Content-Encoding': 'gzip' })
@@ -280,7 +296,7 @@ describe('recording between a client and a server over HTTP', () => {
     const failed = await fetch(recorder.address, { method: 'POST', body: '{"jsonrpc":"2.0","id":1,"method":"ping"}' })
     expect([failed.status, await failed.text()]).toEqual([
       502,
-      expect.stringContaining('Nothing is listening on 127.0.0.1 port 9'),
+      expect.stringContaining('Nothing is listening at 127.0.0.1:9'),
     ])
     const { port } = new URL(recorder.address)
     const status = await new Promise((resolve) => {

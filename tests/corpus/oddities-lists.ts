@@ -9,7 +9,7 @@ const list = inFile('web/features/lists/fetch-listing.test.ts')
 const fold = inFile('web/features/tools/tools-fold.test.ts')
 const model = inFile('web/forms/model.test.ts')
 const validate = inFile('web/forms/validate.test.ts')
-const validator = inFile('web/forms/validator.test.ts')
+const timedValidation = inFile('web/forms/timed-validation.test.ts')
 const value = inFile('web/forms/value.test.ts')
 const trouble = inFile('tests/e2e/trouble.spec.ts')
 
@@ -119,7 +119,7 @@ export const inLists: readonly Oddity[] = [
       model('%s', 'choices of any type'),
       value('keeps numbers as they were typed, beyond 2^53 and in every spelling'),
       model('a schema of many wide objects stops growing'),
-      validator('%s', '30,000 schemas'),
+      timedValidation('%s', '30,000 schemas'),
     ],
   },
   {

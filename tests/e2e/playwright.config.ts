@@ -16,7 +16,7 @@ export default defineConfig({
   outputDir: '../../test-results',
   globalSetup: './global-setup.ts',
   // Pages spend more time waiting than computing. Each file has its own page and its own places at the peers.
-  workers: 2,
+  workers: 3,
   fullyParallel: false,
   // A test that only passes on retry hides a bug.
   retries: 0,

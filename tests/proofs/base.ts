@@ -5,7 +5,7 @@
 import { titles, type Proofs } from './proof.ts'
 
 const duties = titles('web/mcp/duties.test.ts')
-const exchange = titles('web/mcp/exchange.test.ts')
+const exchange = titles('web/mcp/jsonrpc-exchange.test.ts')
 const hostile = titles('web/mcp/transports/hostile-http.test.ts')
 const hostileStdio = titles('web/mcp/transports/hostile-stdio.test.ts')
 const httpSse = titles('web/mcp/transports/http-sse.test.ts')
@@ -26,7 +26,7 @@ const sse = titles('web/mcp/transports/sse.test.ts')
 const stateless = titles('web/mcp/stateless.test.ts')
 const traceContext = titles('web/mcp/eras/trace-context.test.ts')
 const validate = titles('web/forms/validate.test.ts')
-const validator = titles('web/forms/validator.test.ts')
+const timedValidation = titles('web/forms/timed-validation.test.ts')
 const verdict = titles('web/mcp/schema/verdict.test.ts')
 const wire = titles('tests/wire.case.ts')
 const icon = titles('web/features/lists/icon.test.ts')
@@ -116,6 +116,7 @@ export const base: Proofs = {
     hostileStdio('BP-14: a byte order mark is told off, and it and CRLF are understood'),
     hostileStdio('BP-14: characters split between writes arrive whole'),
     sse('BP-14: bytes that are no UTF-8 are noticed; a U+FFFD of the server’s own is not'),
+    hostile('BP-14: bytes that are no UTF-8 in %s are noticed; a U+FFFD of the server’s own is not'),
     proxyLines('whatever the bytes are, as many lines come out as went in, and the bad ones say so'),
     wire('BP-14: a call brings back what was sent, character for character'),
     lintHttp('BP-14: noise that is no UTF-8 is told as that too'),
@@ -264,8 +265,8 @@ export const base: Proofs = {
   ],
   'JS-08': [
     validate('any JSON whatsoever gets a verdict'),
-    validator('%s'),
-    validator('patterns that backtrack for years are noted, and all else is checked'),
+    timedValidation('%s'),
+    timedValidation('patterns that backtrack for years are noted, and all else is checked'),
     model('a schema of many wide objects stops growing'),
     paramHeaders('JS-08: whatever a schema is, reading it ends and throws nothing'),
   ],

@@ -11,13 +11,13 @@ const edit = titles('web/features/sampling/edit.test.ts')
 const elicitation = titles('web/features/elicitation/elicitation.test.ts')
 const endpoint = titles('web/features/sampling/endpoint.test.ts')
 const formStory = titles('tests/e2e/forms.spec.ts')
+const inputRequired = titles('web/mcp/input-required.test.ts')
 const lintFlow = titles('web/lint/wire/flow.test.ts')
 const matrix = titles('web/forms/matrix.test.ts')
 const questions = titles('web/features/server-requests/server-requests-fold.test.ts')
 const rate = titles('web/features/server-requests/request-log.test.ts')
 const roots = titles('web/features/roots/roots.test.ts')
 const rules = titles('web/features/sampling/rules.test.ts')
-const stateless = titles('web/mcp/stateless.test.ts')
 const story = titles('tests/e2e/questions.spec.ts')
 const visits = titles('web/features/elicitation/folds.test.ts')
 
@@ -130,7 +130,9 @@ export const clientFeatures: Proofs = {
     desk(
       'CF-SAMP-13, MRTR-10: a question of a round is to abandon the call: nothing is sent, its other questions are void',
     ),
-    stateless('CF-SAMP-13: an abandoned call is told by the Trace, and its other questions are void'),
+    inputRequired(
+      'CF-SAMP-13: the Trace records that a call was abandoned, and its other input requests are withdrawn',
+    ),
     questions('CF-SAMP-13: questions of an abandoned call are withdrawn, and say why'),
   ],
   'CF-SAMP-14': [requestBreaches],
@@ -200,8 +202,8 @@ export const clientFeatures: Proofs = {
     elicitationStory,
   ],
   'CF-URL-09': [
-    stateless('MRTR-11: the call can be cancelled while a question waits for its answer'),
-    stateless('MRTR-02, MRTR-04: the official SDK asks twice, and gets what it asked for'),
+    inputRequired('MRTR-11: the call can be cancelled while a question waits for its answer'),
+    inputRequired('MRTR-02, MRTR-04: the official SDK asks twice, and gets what it asked for'),
   ],
   'CF-URL-10': [elicitationStory],
 }

@@ -4,11 +4,12 @@
  */
 import { titles, type Proofs } from './proof.ts'
 
+const inputRequired = titles('web/mcp/input-required.test.ts')
 const protocol = titles('tests/e2e/protocol.spec.ts')
 const caching = titles('web/mcp/caching.test.ts')
 const deadline = titles('web/mcp/deadline.test.ts')
 const duties = titles('web/mcp/duties.test.ts')
-const exchange = titles('web/mcp/exchange.test.ts')
+const exchange = titles('web/mcp/jsonrpc-exchange.test.ts')
 const health = titles('web/features/overview/health-fold.test.ts')
 const lintFlow = titles('web/lint/wire/flow.test.ts')
 const lintModern = titles('web/lint/wire/modern.test.ts')
@@ -117,33 +118,33 @@ export const patterns: Proofs = {
     lintModern('MRTR-01: only three methods may ask'),
   ],
   'MRTR-02': [
-    stateless('MRTR-02, MRTR-04: the official SDK asks twice, and gets what it asked for'),
+    inputRequired('MRTR-02, MRTR-04: the official SDK asks twice, and gets what it asked for'),
     wire('BP-13, MRTR-02: the server has its questions to the user answered'),
   ],
-  'MRTR-03': [stateless('MRTR-03: a state alone is sent back after a pause')],
+  'MRTR-03': [inputRequired('MRTR-03: a state alone is sent back after a pause')],
   'MRTR-04': [
-    stateless('MRTR-04, MRTR-05, MRTR-06, MRTR-10: %s is sent again exactly, with a new id'),
-    stateless('MRTR-02, MRTR-04: the official SDK asks twice, and gets what it asked for'),
+    inputRequired('MRTR-04, MRTR-05, MRTR-06, MRTR-10: %s is sent again exactly, with a new id'),
+    inputRequired('MRTR-02, MRTR-04: the official SDK asks twice, and gets what it asked for'),
   ],
-  'MRTR-05': [stateless('MRTR-04, MRTR-05, MRTR-06, MRTR-10: %s is sent again exactly, with a new id')],
+  'MRTR-05': [inputRequired('MRTR-04, MRTR-05, MRTR-06, MRTR-10: %s is sent again exactly, with a new id')],
   'MRTR-06': [
-    stateless('MRTR-04, MRTR-05, MRTR-06, MRTR-10: %s is sent again exactly, with a new id'),
-    stateless('MRTR-06: parameters that were written by hand are sent again as they were written'),
+    inputRequired('MRTR-04, MRTR-05, MRTR-06, MRTR-10: %s is sent again exactly, with a new id'),
+    inputRequired('MRTR-06: parameters that were written by hand are sent again as they were written'),
     toolsFold('MRTR-06: the rounds of a call are one call, whatever was called between them'),
   ],
-  'MRTR-07': [stateless('MRTR-07: parallel calls do not share their answers')],
+  'MRTR-07': [inputRequired('MRTR-07: parallel calls do not share their answers')],
   'MRTR-08': [
-    stateless('MRTR-08: %s is no answer to the call'),
+    inputRequired('MRTR-08: %s is no answer to the call'),
     lintModern('MRTR-08: something has to be asked, or a state given'),
   ],
   'MRTR-09': [lintModern('MRTR-09: %s'), lintModern('MRTR-09: the pointer names the key, whatever it is')],
   'MRTR-10': [
-    stateless('MRTR-04, MRTR-05, MRTR-06, MRTR-10: %s is sent again exactly, with a new id'),
-    stateless('MRTR-10: what nothing answers abandons the call, and says which question'),
+    inputRequired('MRTR-04, MRTR-05, MRTR-06, MRTR-10: %s is sent again exactly, with a new id'),
+    inputRequired('MRTR-10: what nothing answers abandons the call, and says which question'),
   ],
   'MRTR-11': [
-    stateless('MRTR-11: a server that never has enough is left alone, and said so'),
-    stateless('MRTR-11: the call can be cancelled while a question waits for its answer'),
+    inputRequired('MRTR-11: a server that never has enough is left alone, and said so'),
+    inputRequired('MRTR-11: the call can be cancelled while a question waits for its answer'),
   ],
   'MRTR-12': [caching('MRTR-12: what came of answered questions is kept by nobody')],
   'MRTR-13': [

@@ -45,6 +45,7 @@ export const tasksAndSecurity: Proofs = {
     lintContents('TASK-09: a task begins as working, moves freely, and stays as it ended'),
     lintContents('TASK-09: what is older than what is known came late, and proves nothing'),
   ],
+  'TASK-10': [tasksFold('TASK-10: a tool’s own failure fails the task, told when the result comes %s the state')],
   'TASK-11': [tasksFold('TASK-07, TASK-09, TASK-11: what breaks the rules of tasks is told once, with the rule')],
   'TASK-12': [tasksFold('TASK-12: a list is read page by page, and one bad entry spoils nothing')],
   // 9.2 Tasks extension (io.modelcontextprotocol/tasks, with 2026-07-28)

@@ -6,7 +6,7 @@ import type { Answering, ServerView } from '../features/feature.ts'
 import { features, tabFeatures } from '../features/index.ts'
 import { healthFold } from '../features/overview/index.ts'
 import { PendingRequests, serverRequestsFold } from '../features/server-requests/index.ts'
-import { exchanges, reachabilityFold } from '../mcp/index.ts'
+import { exchanges, livenessFold } from '../mcp/index.ts'
 import type { FoldedTrace } from './folded-trace.ts'
 import { connections, followSessions, tellOpened } from './server/index.ts'
 import { judged, liveHead } from './sharing.ts'
@@ -34,7 +34,7 @@ export const connected = {
   connections,
   exchanges,
   healthFold,
-  reachabilityFold,
+  livenessFold,
   followSessions,
   tellOpened,
   pendingRequests,

@@ -3,7 +3,7 @@
  * or when the page is idle.
  */
 import type { PendingRequests } from '../features/server-requests/index.ts'
-import type { Link, Reachability } from '../mcp/index.ts'
+import type { Link, Liveness } from '../mcp/index.ts'
 import { loadOnce } from '../ui/index.ts'
 import { live } from '../ui/index.svelte.ts'
 import type { Connected } from './connected-features.ts'
@@ -25,7 +25,7 @@ export class ConnectedState {
   #current = $state.raw<Connected>()
   #pendingRequests: PendingRequests | undefined
   #connections = $state.raw<{ readonly current: Map<Link, Connection> }>()
-  #reachability: { readonly current: Map<Link, Reachability> } | undefined
+  #liveness: { readonly current: Map<Link, Liveness> } | undefined
 
   /** @param fetch loads it together with its views */
   constructor(bench: Bench, fetch: () => Promise<Connected>) {
@@ -49,8 +49,8 @@ export class ConnectedState {
   }
 
   /** Why an open connection can't be reached. */
-  troubleOf(link: Link): Reachability['trouble'] {
-    return this.#reachability?.current.get(link)?.trouble
+  troubleOf(link: Link): Liveness['trouble'] {
+    return this.#liveness?.current.get(link)?.trouble
   }
 
   /** Loads after the first screen, to be ready when needed. */
@@ -77,7 +77,7 @@ export class ConnectedState {
     // Create projections first: they must process a frame before anything acts on it.
     bench.state(connected.exchanges)
     this.#connections = live(bench.state(connected.connections))
-    this.#reachability = live(bench.state(connected.reachabilityFold))
+    this.#liveness = live(bench.state(connected.livenessFold))
     this.#pendingRequests = connected.pendingRequests(bench, () => bench.servers.all)
     connected.followSessions(bench.trace, bench.state(connected.healthFold), {
       server: (link) => bench.servers.all.find((one) => one.link === link),

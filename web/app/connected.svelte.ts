@@ -10,7 +10,7 @@ import FeatureTabs from './FeatureTabs.svelte'
 import Panels from './Panels.svelte'
 import ServerRequestBadge from './ServerRequestBadge.svelte'
 import RailServers from './RailServers.svelte'
-import { RecordingBar, RecordingBookmarks } from './recordings/index.svelte.ts'
+import { RecordingBookmarks } from './recordings/index.svelte.ts'
 
 export { connected } from './connected-features.ts'
 
@@ -23,7 +23,6 @@ export const components = {
   Panels,
   ServerRequestBadge,
   RailServers,
-  RecordingBar,
   RecordingBookmarks,
   ServerMenu,
 }

@@ -6,8 +6,8 @@
 import type { Link } from '../mcp/index.ts'
 import { formatRoute, HOME, sharedIn, type Route } from './route.ts'
 
-/** ms before a refused change of the address is tried again. */
-const LATER = 5_000
+/** ms until a URL change that the browser refused is retried. */
+const RETRY_AFTER = 5_000
 
 export class Navigation {
   #route = $state.raw<Route>(HOME)
@@ -36,7 +36,7 @@ export class Navigation {
     this.#show(hash, replace ? 'replace' : 'push')
   }
 
-  /** Goes to a server, at the place shown last. */
+  /** Goes to a server, at the place last shown for it. */
   goTo(link: Link): void {
     this.go(this.#lastRoutes.get(link) ?? { server: link, place: '' })
   }
@@ -49,8 +49,8 @@ export class Navigation {
   }
 
   /**
-   * Never throws: a browser may refuse to change the address, Safari after 100 changes in 30 s, others in some
-   * embeddings. The page then continues without, and updates the address as soon as it is allowed.
+   * Never throws. A browser may refuse to change the URL: Safari after 100 changes in 30 s, others in some iframes. The
+   * page works anyway, and the change is retried later.
    * @param how `push`: adds a history entry, so that Back returns to the previous place
    */
   #show(fragment: string, how: 'push' | 'replace'): void {
@@ -59,7 +59,7 @@ export class Navigation {
       if (how === 'push') history.pushState(null, '', fragment)
       else history.replaceState(history.state, '', fragment)
     } catch {
-      this.#retry = window.setTimeout(() => this.#show(fragment, 'replace'), LATER)
+      this.#retry = window.setTimeout(() => this.#show(fragment, 'replace'), RETRY_AFTER)
     }
   }
 }

@@ -1,7 +1,7 @@
 /* eslint-disable svelte/prefer-svelte-reactivity -- no Map, Set or URL here is read by the screen */
 /** The state of the window: its servers, the one shown, and what is open. Wire data stays in the Trace. */
 import { browserStorage } from '../ui/index.ts'
-import { messageOf, Trace, type JsonObject, type Link, type OpenRequests, type Seq } from '../mcp/index.ts'
+import { messageOf, Trace, type ConnectionSlots, type JsonObject, type Link, type Seq } from '../mcp/index.ts'
 import type { HeadDraft } from '../session-file/index.ts'
 import { live } from '../ui/index.svelte.ts'
 import { TabStorage } from './browser-storage.ts'
@@ -39,8 +39,8 @@ export class Workbench extends FoldedTrace implements ServerHost {
   readonly storage = new TabStorage()
   readonly servers: Servers = new Servers(this)
   readonly proxy = new ProxyLink()
-  /** Open requests of all servers that this page connects to directly. */
-  readonly openRequests: OpenRequests = new Map()
+  /** Connections in use by direct requests, of all servers. */
+  readonly connectionSlots: ConnectionSlots = new Map()
   readonly sessions = new Sessions(this)
   readonly recordings: Recordings = new Recordings(this)
   /** What is needed to show a server, live or recorded. */

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { JsonObject } from '../mcp/index.ts'
-import { answerOf, answerPairs } from './compare.ts'
+import { answerOf } from '../replay/index.ts'
+import { answerPairs } from './compare.ts'
 import type { Step } from '../replay/steps.ts'
 
 const call = (id: string, params: JsonObject, result?: JsonObject): Step => ({
@@ -29,7 +30,7 @@ test('the same requests are paired in their order, whatever their tokens and the
     ['1', '5'],
     ['2', '6'],
   ])
-  expect(answerOf(pairs[1]!.is)).toEqual({ n: 3 })
+  expect(answerOf(pairs[1]!.is.recorded)).toEqual({ n: 3 })
 })
 
 test('what has no answer, and what is offered, is no pair', () => {

@@ -3,14 +3,14 @@ import { describe, expect, test } from 'vitest'
 import { expectWithin } from '../../tests/patience.ts'
 import type { Json, JsonObject } from '../mcp/index.ts'
 import { changesBetween, thingIn, type ChangeCode } from './compare.ts'
-import type { Offer } from './offer.ts'
+import type { ServerFeatures } from './server-features.ts'
 import type { Judgement } from './schema-change.ts'
 
-const none: Offer = { info: {}, capabilities: {} }
+const none: ServerFeatures = { info: {}, capabilities: {} }
 const tool = (more: JsonObject = {}): JsonObject => ({ name: 'a', inputSchema: { type: 'object' }, ...more })
-const tools = (...all: Json[]): Offer => ({ ...none, tools: all })
-const prompts = (...all: Json[]): Offer => ({ ...none, prompts: all })
-const able = (capabilities: JsonObject): Offer => ({ ...none, capabilities })
+const tools = (...all: Json[]): ServerFeatures => ({ ...none, tools: all })
+const prompts = (...all: Json[]): ServerFeatures => ({ ...none, prompts: all })
+const able = (capabilities: JsonObject): ServerFeatures => ({ ...none, capabilities })
 const needs = (...required: string[]) => ({
   inputSchema: { type: 'object', properties: { x: { type: 'string' } }, required },
 })
@@ -18,7 +18,9 @@ const claims = (annotations: JsonObject) => tool({ annotations })
 const asked = (...all: Json[]) => ({ name: 'p', arguments: all })
 
 describe('each change is named, judged for a client that knew the first, and pointed to', () => {
-  test.each<[what: string, was: Offer, is: Offer, code: ChangeCode, judgement: Judgement, pointer: string]>([
+  test.each<
+    [what: string, was: ServerFeatures, is: ServerFeatures, code: ChangeCode, judgement: Judgement, pointer: string]
+  >([
     ['a tool that is new', tools(), tools(tool()), 'added', 'compatible', ''],
     ['a tool that is gone', tools(tool()), tools(), 'removed', 'breaking', ''],
     [
@@ -194,7 +196,7 @@ const lists = fc.array(
   ),
   { maxLength: 4 },
 )
-const offer: fc.Arbitrary<Offer> = fc
+const offer: fc.Arbitrary<ServerFeatures> = fc
   .record(
     {
       info: fc.dictionary(names, fc.jsonValue()),
@@ -208,7 +210,7 @@ const offer: fc.Arbitrary<Offer> = fc
     },
     { requiredKeys: ['info', 'capabilities'] },
   )
-  .map((made) => JSON.parse(JSON.stringify(made)) as Offer)
+  .map((made) => JSON.parse(JSON.stringify(made)) as ServerFeatures)
 
 test('an offer compared with itself has no change; whatever two servers send, they are compared', () => {
   fc.assert(

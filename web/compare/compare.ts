@@ -1,13 +1,13 @@
 /**
- * Compares two offers: of two servers, of two sessions, or of one server at different times. Each change is judged from
- * the point of view of a client built for the first offer.
+ * Compares the features of servers: of two servers, of two sessions, or of one server at different times. Each change is judged from
+ * the point of view of a client built for the first.
  */
 import { escapeToken, formatPointer } from '../json/index.ts'
 import { getOrInsert, isObject, type Json, type JsonObject } from '../mcp/index.ts'
-import type { Offer, OfferList } from './offer.ts'
+import type { ServerFeatures, FeatureList } from './server-features.ts'
 import { key, own } from './schema-keywords.ts'
 import { type Judgement, RANK, type SchemaChange, schemaChanges, type SchemaCode } from './schema-change.ts'
-import type { Step } from '../replay/index.ts'
+import { answerOf, type Step } from '../replay/index.ts'
 
 type What = 'tool' | 'resource' | 'template' | 'prompt' | 'capability' | 'instructions' | 'revision' | 'server'
 
@@ -54,7 +54,7 @@ export interface Change {
 const MOST = 10_000
 
 /** Most severe first, then by type and name. Never throws. */
-export const changesBetween = (before: Offer, after: Offer): readonly Change[] => {
+export const changesBetween = (before: ServerFeatures, after: ServerFeatures): readonly Change[] => {
   const changes = [
     ...identity(before, after),
     ...capabilities(before.capabilities, after.capabilities),
@@ -63,8 +63,8 @@ export const changesBetween = (before: Offer, after: Offer): readonly Change[] =
   return changes.toSorted((one, other) => RANK[one.judgement] - RANK[other.judgement]).slice(0, MOST)
 }
 
-/** Items whose names occur in both offers, for a side-by-side view. */
-export const thingIn = (offer: Offer, what: What, name: string): Json | undefined => {
+/** Items whose names occur on both sides, for a side-by-side view. */
+export const thingIn = (offer: ServerFeatures, what: What, name: string): Json | undefined => {
   const list = LISTS.find((each) => each.what === what)
   if (list) return keyed(offer[list.list] ?? [], list.id).get(name)
   if (what === 'capability') return offer.capabilities
@@ -73,7 +73,7 @@ export const thingIn = (offer: Offer, what: What, name: string): Json | undefine
 }
 
 interface List {
-  readonly list: OfferList
+  readonly list: FeatureList
   readonly what: What
   readonly id: string
   readonly compare: (was: JsonObject, is: JsonObject) => readonly Omit<Change, 'what' | 'name' | 'kind'>[]
@@ -81,7 +81,7 @@ interface List {
 
 type Part = ReturnType<List['compare']>[number]
 
-const itemsOf = ({ list, what, id, compare }: List, before: Offer, after: Offer): Change[] => {
+const itemsOf = ({ list, what, id, compare }: List, before: ServerFeatures, after: ServerFeatures): Change[] => {
   const [old, now] = [before[list], after[list]]
   if (!old && !now) return []
   if (!old || !now) {
@@ -258,7 +258,7 @@ const capabilities = (was: JsonObject, is: JsonObject, path: readonly string[] =
   })
 }
 
-const identity = (before: Offer, after: Offer): Change[] => {
+const identity = (before: ServerFeatures, after: ServerFeatures): Change[] => {
   const changes: Change[] = []
   const whole = { name: '', pointer: '', kind: 'changed' } as const
   if (before.revision !== after.revision && before.revision !== undefined && after.revision !== undefined)
@@ -300,7 +300,7 @@ export interface AnswerPair {
   readonly is: Step
 }
 
-/** Lists and handshakes are compared as offers instead. */
+/** Lists and handshakes are compared as server features instead. */
 const OFFERED = /^(initialize|ping|server\/discover|(tools|resources|resources\/templates|prompts)\/list)$/
 
 /** Maximum number of pairs. */
@@ -329,15 +329,9 @@ export const answerPairs = (before: readonly Step[], after: readonly Step[]): re
   return pairs
 }
 
-/** The response in the form it is displayed. */
-export const answerOf = ({ recorded }: Pick<Step, 'recorded'>): JsonObject | undefined => {
-  if (!recorded || 'ended' in recorded) return undefined
-  return 'result' in recorded ? recorded.result : { error: recorded.error as unknown as JsonObject }
-}
-
 /** `undefined` if the step has no response to compare. */
 const askedBy = (step: Step): string | undefined => {
-  if (step.kind !== 'request' || OFFERED.test(step.method) || !answerOf(step)) return undefined
+  if (step.kind !== 'request' || OFFERED.test(step.method) || !answerOf(step.recorded)) return undefined
   const { _meta, ...params } = isObject(step.params) ? step.params : {}
   return `${step.method} ${key(params)}`
 }

@@ -52,7 +52,7 @@ export interface ServerView {
   readonly relay?: RelayOptions | undefined
   /** The user set an `Authorization` header. */
   readonly authorizedByHand?: boolean
-  /** The pending requests of all servers; a recording has none. Absent if the screen doesn't show any. */
+  /** The pending requests of all servers (none in a recording). Absent if this screen doesn't show them. */
   readonly pendingRequests?: ServerRequests
   /** Servers that can be compared or run steps; absent: those of `pendingRequests`. */
   readonly others?: readonly ServerView[]

@@ -77,6 +77,17 @@ const wrong = () => {
   return { talk, frames: Object.entries(frames) }
 }
 
+test('TASK-10: a completed task whose tool result has isError is a finding, at the version that has the rule', async () => {
+  const talk = new Talk().shakeHands('2025-11-25', undefined, { tasks: {} })
+  const time = '2025-11-25T00:00:00Z'
+  const task = { taskId: 't', status: 'working', createdAt: time, lastUpdatedAt: time, ttl: null }
+  talk.answer(talk.ask('tools/call', { name: 'x', task: {} }), { task })
+  talk.answer(talk.ask('tasks/get', { taskId: 't' }), { ...task, status: 'completed' })
+  const _meta = { 'io.modelcontextprotocol/related-task': { taskId: 't' } }
+  const seq = talk.answer(talk.ask('tasks/result', { taskId: 't' }), { content: [], isError: true, _meta })
+  expect(findingsAt(seq, await lintOf(talk.trace))).toMatchObject([{ rule: 'TASK-10', keyword: 'SHOULD' }])
+})
+
 describe('a mismatch with outputSchema, a log below its level, a form for a secret, context that was not declared', () => {
   const EXPECTED = ['SF-TOOL-14 MUST', 'SF-LOG-02 SHOULD', 'CF-FORM-09 MUST', 'CF-SAMP-14 SHOULD']
 

@@ -2,7 +2,7 @@
  * The panels' checks as lint rules. Each feature contributes its own, so that Overview, report, trace and exports list
  * the same problems as its panel. Loaded with the lint (`lint.ts`).
  */
-import type { Validator } from '../forms/index.ts'
+import type { TimedValidator } from '../forms/index.ts'
 import type { FeatureRules } from '../lint/index.ts'
 import { completionRules } from './completion/lint.ts'
 import { elicitationRules } from './elicitation/lint.ts'
@@ -13,7 +13,7 @@ import { samplingRules } from './sampling/lint.ts'
 import { taskRules } from './tasks/lint.ts'
 import { toolRules } from './tools/lint.ts'
 
-export const featureRules = (validator: Validator): readonly FeatureRules[] => [
+export const featureRules = (validator: TimedValidator): readonly FeatureRules[] => [
   toolRules(validator),
   resourceRules,
   promptRules,

@@ -1,4 +1,4 @@
-import { getOrInsert } from '../mcp/index.ts'
+import { setBounded } from '../mcp/index.ts'
 
 /**
  * UI state by server and item: created on first use. It survives switching panels and reconnecting, until the page
@@ -6,10 +6,13 @@ import { getOrInsert } from '../mcp/index.ts'
  */
 export class Remembered<Value> {
   readonly #make: (server: string) => Value
+  readonly #most: number
   readonly #values = new Map<string, Value>()
 
-  constructor(make: (server: string) => Value) {
+  /** @param most values stored; the oldest is dropped */
+  constructor(make: (server: string) => Value, most = Infinity) {
     this.#make = make
+    this.#most = most
   }
 
   /**
@@ -17,6 +20,9 @@ export class Remembered<Value> {
    * @param thing an item of the server, such as a tool; absent: the server as a whole
    */
   of(server: string, thing = ''): Value {
-    return getOrInsert(this.#values, `${server} ${thing}`, () => this.#make(server))
+    const name = `${server} ${thing}`
+    let value = this.#values.get(name)
+    if (value === undefined) setBounded(this.#values, name, (value = this.#make(server)), this.#most)
+    return value
   }
 }

@@ -15,7 +15,7 @@ import {
   type Value,
 } from '../json/index.ts'
 import type { Field, Property } from './model.ts'
-import { isDeep, isLong, type Path, stateOf } from './value.ts'
+import { isDeep, isLong, type Path } from './value.ts'
 import type { Problem } from './verdict.ts'
 import { parseTolerant } from './tolerant.ts'
 
@@ -152,24 +152,6 @@ export const offersOf = (field: Field, where: Where): readonly Offer[] => {
   if (field.nullable && field.kind !== 'enum') offers.push({ state: 'null', value: null })
   if (field.default !== undefined) offers.push({ state: 'default', value: field.default })
   return offers
-}
-
-/**
- * The initial value of a form that is answered with its defaults: an object of the schema's defaults. Defaults that are null or
- * empty are omitted unless the property is required.
- */
-export const prefill = (field: Field): Value => filled(field, true) ?? {}
-
-const filled = (field: Field, required: boolean): Value | undefined => {
-  const preset = field.default
-  if (preset !== undefined) return required || stateOf(preset) === 'set' ? preset : undefined
-  if (!required || field.kind !== 'object') return undefined
-  const entries = field.keys.slice(0, MOST_ITEMS).flatMap((key): [string, Value][] => {
-    const { required, field: property } = field.property(key)
-    const inner = filled(property, required)
-    return inner === undefined ? [] : [[key, inner]]
-  })
-  return entries.length > 0 ? Object.fromEntries<Value>(entries) : undefined
 }
 
 /** The value that Add inserts: the default, or the empty value of the type. Numbers start empty, as any number would be a guess. */

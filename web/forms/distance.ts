@@ -1,6 +1,6 @@
 /**
- * The distance of a value from a schema: 0 matches. It chooses an alternative for a value that may be half typed, synchronously
- * and within bounds. The verdict comes from the validator alone.
+ * The distance of a value from a schema; 0 is a match. Used to choose an alternative for a value that may be half typed,
+ * synchronously and with limited work. It isn't a verdict, which only the validator gives.
  */
 import { isList, isRecord, NumberText, same, Unfinished, type Value, type ValueObject } from '../json/index.ts'
 import { isObject, listOf, namesOf, typesOf, type JsonObject } from './json-schema.ts'
@@ -9,7 +9,7 @@ import { wrongFormat } from './format.ts'
 
 /** The value has another type. */
 const OTHER_TYPE = 1000
-/** The value differs from a constant, which distinguishes alternatives. */
+/** The value differs from a constant: alternatives are often told apart by one. */
 const OTHER_CONSTANT = 300
 /** Upper limit for one property or item. */
 const PART = 15

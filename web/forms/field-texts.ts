@@ -160,7 +160,7 @@ interface FieldState {
   readonly control: Control
   readonly kind: Field['kind']
   /** The user has left the field or tried to send: missing values may be reported. */
-  readonly ripe: boolean
+  readonly touched: boolean
 }
 
 /** Keywords that report a missing value. */
@@ -170,7 +170,7 @@ const MISSING: ReadonlySet<string> = new Set(['required', 'dependentRequired', '
 export const shownProblems = (
   found: readonly Problem[],
   value: Value | undefined,
-  { control, kind, ripe }: FieldState,
+  { control, kind, touched }: FieldState,
   texts: Texts,
 ): readonly ShownProblem[] => {
   if (value instanceof Unfinished) {
@@ -182,9 +182,9 @@ export const shownProblems = (
   }
   const wrongType = control === 'number' && typeof value === 'string'
   const shown = found
-    // The verdict may be one keystroke behind: a value that is present isn't missing. Missing values aren't reported
-    // for fields that the user hasn't reached yet.
-    .filter(({ keyword }) => !MISSING.has(keyword) || (ripe && value === undefined))
+    // The verdict may be one keystroke old: skip "missing" if there is a value by now, or if the user hasn't reached
+    // the field yet.
+    .filter(({ keyword }) => !MISSING.has(keyword) || (touched && value === undefined))
     .filter(({ keyword }) => keyword !== 'json' || value instanceof Unfinished)
     .filter(({ keyword }) => !(wrongType && keyword === 'type'))
     .map((problem) => ({ severity: problem.severity, text: explain(problem, texts) }))

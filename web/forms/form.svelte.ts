@@ -7,7 +7,7 @@ import type { Path } from './value.ts'
 import type { Memory } from './edit.ts'
 import type { Settled } from './settle.ts'
 import type { Problem } from './verdict.ts'
-import { patternMatches } from './validation.svelte.ts'
+import { patternMatches } from './pattern-matches.svelte.ts'
 
 /**
  * Defers until the mouse button or key is released. Focus leaves while the button is still down; a message that appeared at

@@ -2,4 +2,4 @@
 export { explain, type Problem, type Verdict } from './verdict.ts'
 export { parseTolerant } from './tolerant.ts'
 export { get, textWith, wireOf } from './value.ts'
-export { Validator, type TextVerdict, type ValidationResult } from './validator.ts'
+export { TimedValidator, type TextVerdict, type ValidationResult } from './timed-validation.ts'

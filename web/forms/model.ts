@@ -296,9 +296,9 @@ interface Effective {
 const CONDITIONAL = ['if', 'then', 'else', 'dependentSchemas'] as const
 
 /**
- * An object's effective schema for a value: including `then` or `else` of its `if`, and `dependentSchemas` and
- * draft 7's `dependencies` for the keys present (2020-12 Core, sections 10.2.2.1 to 10.2.2.4). `undefined`:
- * nothing depends on the value.
+ * The schema that applies to a value of an object schema: with the `then` or `else` of its `if`, and the
+ * `dependentSchemas` and draft 7 `dependencies` of the keys present (2020-12 Core, sections 10.2.2.1 to 10.2.2.4).
+ * `undefined` if nothing depends on the value.
  */
 const effectiveOf = (schema: JsonObject, value: Value | undefined, schemas: Schemas): Effective | undefined => {
   const conditions = conditionsIn(schema)

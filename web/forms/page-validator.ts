@@ -1,12 +1,12 @@
-/** The page's validator. Its worker starts with the first check, and restarts after a check was terminated. */
-import type { WorkerMessage } from './validation.worker.ts'
+/** The page's validator, in a worker. It starts with the first check, and restarts after a check was terminated. */
+import type { WorkerMessage } from './validate.worker.ts'
 import {
-  Validator,
+  TimedValidator,
   type Ended,
   type RunValidation,
   type ValidationRequest,
   type ValidationResult,
-} from './validator.ts'
+} from './timed-validation.ts'
 
 /** ms within which the worker must load. */
 const START_LIMIT = 10_000
@@ -70,7 +70,7 @@ class ValidationWorker {
   }
 
   #start(): Worker {
-    const worker = new Worker(new URL('./validation.worker.ts', import.meta.url), { type: 'module' })
+    const worker = new Worker(new URL('./validate.worker.ts', import.meta.url), { type: 'module' })
     worker.addEventListener('message', ({ data }: MessageEvent<WorkerMessage>) => {
       if (worker !== this.#worker) return
       if (data === 'ready') {
@@ -101,4 +101,4 @@ const run: RunValidation = async (request, limit, signal) => {
 }
 
 // A normal check takes one or two ms.
-export const pageValidator = new Validator(run, { scale: 1, limit: 1000, largest: 1_000_000 })
+export const pageValidator = new TimedValidator(run, { scale: 1, limit: 1000, largest: 1_000_000 })

@@ -1,13 +1,12 @@
 /**
  * Validates a value against a server's JSON Schema with @cfworker/json-schema. Its weak spot, `$dynamicRef`, is left
  * out and noted. Schemas and patterns can be crafted to run for years, so call this only where the run can be
- * terminated (JS-08), as `Validator` does.
+ * terminated (JS-08), as `TimedValidator` does.
  */
 import { dereference, validate as run, type Schema } from '@cfworker/json-schema'
 import { resolvePointer, type Json, type Value } from '../json/index.ts'
+import { type Dialect, dialectOf } from './dialect.ts'
 import {
-  type Dialect,
-  dialectOf,
   type Note,
   type Problem,
   problemWith,
@@ -16,7 +15,13 @@ import {
   unfinishedAt,
   type Verdict,
 } from './verdict.ts'
-import { type Instance, instanceOf, measure, type ValidationRequest, type ValidationResult } from './validator.ts'
+import {
+  type Instance,
+  instanceOf,
+  measure,
+  type ValidationRequest,
+  type ValidationResult,
+} from './timed-validation.ts'
 import { isSchema, matchPattern } from './json-schema.ts'
 import { Patterns, prepare, Stopped, type Mutable, type Prepared, type PrepareOptions } from './prepare.ts'
 import { problemsOf } from './problems.ts'
@@ -41,7 +46,7 @@ export interface ValidateOptions {
   readonly onmatch?: (pattern: string) => void
 }
 
-/** Handles a request from a `Validator`. Never throws. @param onmatch called with each pattern before it is matched */
+/** Handles a request of a `TimedValidator`. Never throws. @param onmatch called before each pattern is matched */
 export const respond = (request: ValidationRequest, onmatch: (pattern: string) => void): ValidationResult => {
   const options = { skip: request.skip, onmatch }
   switch (request.kind) {

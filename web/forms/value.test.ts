@@ -10,7 +10,6 @@ import {
   jsonTextOf,
   jsonValueOf,
   offersOf,
-  prefill,
   textOf,
   valueOf,
   type Where,
@@ -247,28 +246,7 @@ describe('typing', () => {
   })
 })
 
-describe('what a form opens with', () => {
-  const open = (properties: object, required: string[] = []) =>
-    prefill(argumentsField({ type: 'object', properties, required }))
-
-  test('is the defaults, and nothing that nobody asked for', () => {
-    expect(open({ a: { type: 'string' }, b: { default: 5 }, c: { default: false }, d: { default: 0 } }, ['a'])).toEqual(
-      { b: 5, c: false, d: 0 },
-    )
-    expect(open({ a: { default: null }, b: { default: '' }, c: { default: [] }, d: { default: {} } })).toEqual({})
-    expect(open({ a: { default: null }, b: { default: '' } }, ['a', 'b'])).toEqual({ a: null, b: '' })
-    expect(open({})).toEqual({})
-  })
-
-  test('goes into required groups and leaves optional ones absent', () => {
-    const group = { type: 'object', properties: { x: { default: 1 }, y: {} } }
-    expect(open({ a: group, b: group, c: { type: 'object', properties: { z: {} } } }, ['a', 'c'])).toEqual({
-      a: { x: 1 },
-    })
-    const endless = { type: 'object', properties: { next: { $ref: '#' } }, required: ['next'] }
-    expect(prefill(argumentsField(endless))).toEqual({})
-  })
-
+describe('what an item begins with', () => {
   test('a new item is its default, or empty but for what has one value only: a default is what the server assumes anyway', () => {
     const fields = argumentsField({
       properties: {

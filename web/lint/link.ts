@@ -27,8 +27,6 @@ const MOST_CARRIERS = 2_000
 /** Pending requests with the same ID that are told apart. */
 const MOST_TWINS = 100
 
-export const META = 'io.modelcontextprotocol/'
-
 /** A request, reduced to what the rules need. */
 export interface TrackedRequest {
   readonly seq: Seq

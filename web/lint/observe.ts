@@ -1,7 +1,7 @@
 /** Updates a connection's view with each frame, before any rule runs. */
-import { eraOf, isObject, isRequestId } from '../mcp/index.ts'
+import { eraOf, ErrorCode, isObject, isRequestId, META } from '../mcp/index.ts'
 import type { FrameOf, Json, JsonObject, MessageFrame, Revision } from '../mcp/index.ts'
-import { knownRevision, META, objectAt } from './link.ts'
+import { knownRevision, objectAt } from './link.ts'
 import type { TrackedRequest, Carrier, Observed, LinkView } from './link.ts'
 
 /** Messages checked per batch; a longer batch is invalid anyway. */
@@ -165,10 +165,10 @@ const askedOf = (
     seq: frame.seq,
     id: message.id as string | number,
     method,
-    revision: knownRevision(method === 'initialize' ? params.protocolVersion : meta[`${META}protocolVersion`]),
-    capabilities: objectAt(meta, `${META}clientCapabilities`),
+    revision: knownRevision(method === 'initialize' ? params.protocolVersion : meta[META.version]),
+    capabilities: objectAt(meta, META.capabilities),
     token: isRequestId(meta.progressToken) ? meta.progressToken : undefined,
-    logs: Object.hasOwn(meta, `${META}logLevel`),
+    logs: Object.hasOwn(meta, META.logLevel),
     cursor: params.cursor,
     subject,
     filter: method === 'subscriptions/listen' ? (objectAt(params, 'notifications') ?? {}) : undefined,
@@ -296,8 +296,9 @@ const modernBy = (asked: TrackedRequest, message: JsonObject, result: JsonObject
     return named.map(knownRevision).find((each) => each !== undefined && eraOf(each) === 'stateless')
   }
   const code = objectAt(message, 'error')?.code
-  const modern = typeof code === 'number' && code <= -32020 && code >= -32022
-  const noSuchMethod = code === -32601 && asked.carrier?.response?.status === 404
+  const modern =
+    typeof code === 'number' && code <= ErrorCode.HeaderMismatch && code >= ErrorCode.UnsupportedProtocolVersion
+  const noSuchMethod = code === ErrorCode.MethodNotFound && asked.carrier?.response?.status === 404
   return modern || noSuchMethod ? asked.revision : undefined
 }
 

@@ -3,16 +3,20 @@
  * mistakes a peer makes. Includes findings made when a frame was captured.
  */
 import { authorization } from './wire/authorization.ts'
-import { batches, errorCodes, ids } from './wire/jsonrpc.ts'
+import { errorCodes } from './wire/error-codes.ts'
+import { batches, ids } from './wire/jsonrpc.ts'
 import { caching, stateless } from './wire/stateless.ts'
-import { cancellation, progress, tasks } from './wire/tasks.ts'
+import { cancellation } from './wire/cancellation.ts'
 import { elicitation, rounds } from './wire/input-requests.ts'
 import { httpHeads, oldSse, stdio, streams } from './wire/transports.ts'
-import { icons, offers } from './wire/offers.ts'
+import { icons } from './wire/icons.ts'
 import { injection } from './wire/injection.ts'
 import { lifecycle } from './wire/lifecycle.ts'
 import { meta } from './wire/meta.ts'
+import { progress } from './wire/progress.ts'
+import { serverFeatures } from './wire/server-features.ts'
 import { subscriptions } from './wire/subscriptions.ts'
+import { tasks } from './wire/tasks.ts'
 import { isObject, judge } from '../mcp/index.ts'
 import type { Fold, Frame, JsonObject, Link, MessageFrame, Seq } from '../mcp/index.ts'
 import type { FeatureListener, FeatureRules, LintInput, RuleFinding, RuleGroup } from './rule.ts'
@@ -40,7 +44,7 @@ export const groups: readonly RuleGroup[] = [
   caching,
   meta,
   tasks,
-  offers,
+  serverFeatures,
   icons,
   injection,
   authorization,

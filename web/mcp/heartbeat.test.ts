@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { foldAll, isObject, reachabilityFold, Session, StreamableHttpTransport, Trace, type Json } from './index.ts'
+import { foldAll, isObject, livenessFold, Session, StreamableHttpTransport, Trace, type Json } from './index.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
@@ -54,7 +54,7 @@ const killable = async ({
       streams.clear()
     },
     restart: () => void (alive = true),
-    trouble: () => foldAll(reachabilityFold, trace).get('s1')?.trouble,
+    trouble: () => foldAll(livenessFold, trace).get('s1')?.trouble,
     closed: () => [...trace].flatMap((frame) => (frame.kind === 'session' && frame.phase === 'closed' ? [frame] : [])),
     pings: () => sent.filter((method) => method === 'ping').length,
   }

@@ -2,12 +2,12 @@
  * Sends pings (UT-PING-02): at the user's interval, occasionally on an idle connection, and repeatedly while the server
  * is unreachable, until it is back or given up. One ping at a time, never faster than the responses.
  */
-import type { CallOptions } from './call.ts'
+import type { CallOptions } from './pending-call.ts'
 import { wait } from './deadline.ts'
 import { ProtocolError, TransportError } from './errors.ts'
 import type { Frame, Link } from './frame.ts'
 import { isObject } from './jsonrpc.ts'
-import { Reachability } from './reachability.ts'
+import { Liveness } from './liveness.ts'
 import type { Trace } from './trace.ts'
 
 export interface HeartbeatHost {
@@ -35,7 +35,7 @@ const MOST_UNANSWERED = 3
 
 export class Heartbeat {
   readonly #host: HeartbeatHost
-  readonly #reachability = new Reachability()
+  readonly #liveness = new Liveness()
   #every = 0
   #idle = 0
   /** The current factor for the idle interval. */
@@ -100,8 +100,8 @@ export class Heartbeat {
       this.#lastActivity = performance.now()
       this.#stretch = 1
     }
-    if (!this.#reachability.step(frame)) return
-    const { trouble } = this.#reachability
+    if (!this.#liveness.step(frame)) return
+    const { trouble } = this.#liveness
     if (!trouble) {
       this.#retry?.abort()
       this.#retry = undefined
@@ -121,7 +121,7 @@ export class Heartbeat {
 
   #scheduleIdle(): void {
     clearTimeout(this.#idleTimer)
-    if (this.#unanswered >= MOST_UNANSWERED && !this.#reachability.trouble) this.#refused = true
+    if (this.#unanswered >= MOST_UNANSWERED && !this.#liveness.trouble) this.#refused = true
     // With a user-defined interval, no further pings are needed.
     if (this.#idle <= 0 || this.#every > 0 || this.#refused) return
     const due = this.#lastActivity + this.#idle * this.#stretch
@@ -159,7 +159,7 @@ export class Heartbeat {
     for (let attempt = 0; attempt < MOST_FAILURES && !signal.aborted; attempt++) {
       const pause = Math.min(FIRST_PAUSE * 2 ** attempt, LONGEST_PAUSE)
       await wait(pause, signal)
-      if (!signal.aborted && !this.#reachability.resuming) await this.#beat()
+      if (!signal.aborted && !this.#liveness.resuming) await this.#beat()
     }
     if (signal.aborted) return
     this.#retry = undefined

@@ -1,19 +1,21 @@
 /** The kernel's only entry point: other folders import from here and nowhere deeper. */
-export { LINGER } from './call.ts'
+export { LINGER } from './pending-call.ts'
+export { peerOf } from './eras/era.ts'
 export { headerPlan, type HeaderIssue, type HeaderPlan, type ParamHeader } from './eras/param-headers.ts'
 export { headerValue } from './eras/standard-headers.ts'
 export * from './caching.ts'
 export * from './errors.ts'
-export * from './exchange.ts'
+export * from './jsonrpc-exchange.ts'
 export { httpExchanges, httpRequestOf, type HttpExchange, type HttpExchanges } from './http-exchange.ts'
 export * from './frame.ts'
 export * from './jsonrpc.ts'
 export { parseLong } from './json-text.ts'
 export { getOrInsert, setBounded } from './maps.ts'
+export { META, TASKS_EXTENSION } from './meta-keys.ts'
 export { nextTask, pacer, SLICE } from './pace.ts'
 export * from './projection.ts'
 export { RequestsById } from './requests-by-id.ts'
-export { reachabilityFold, type Reachability, type Trouble } from './reachability.ts'
+export { livenessFold, type Liveness, type Trouble } from './liveness.ts'
 export {
   bearerChallenge,
   parseChallenges,
@@ -42,13 +44,14 @@ export { LoopbackTransport, type LoopbackServer } from './transports/loopback.ts
 export {
   Bridge,
   type BridgeOptions,
+  ProcessRecorder,
+  START_LIMIT,
   type StdioBridgeOptions,
   StdioBridgeTransport,
-  tellLostLine,
 } from './transports/stdio-bridge.ts'
 export { HttpSseTransport, type HttpSseOptions } from './transports/http-sse.ts'
 export { ProxyChannel, type ProxyChannelState } from './transports/proxy-channel.ts'
-export type { OpenRequests } from './transports/open-requests.ts'
+export type { ConnectionSlots } from './transports/connection-limit.ts'
 export { relayFetch, type RelayedResponse, type RelayOptions } from './transports/relay.ts'
 export { StreamableHttpTransport, type StreamableHttpOptions } from './transports/streamable-http.ts'
 export { isDeep, sameText, shallow, Tap, utf8Length, utf8LengthInSteps } from './transports/tap.ts'

@@ -11,17 +11,6 @@ import type { Finding, Json, JsonObject, MessageKind } from './frame.ts'
 
 export type RequestId = string | number
 
-export interface Request {
-  readonly jsonrpc: '2.0'
-  readonly id: RequestId
-  readonly method: string
-  readonly params?: JsonObject
-}
-export interface Notification {
-  readonly jsonrpc: '2.0'
-  readonly method: string
-  readonly params?: JsonObject
-}
 export interface ErrorObject {
   readonly code: number
   readonly message: string

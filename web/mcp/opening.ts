@@ -2,12 +2,12 @@
  * What lifecycle detection may do with a connection while it opens: send requests, reconnect, switch to an older
  * transport.
  */
-import { type CallOptions, stepError } from './call.ts'
+import { type CallOptions, stepError } from './pending-call.ts'
 import { TransportError } from './errors.ts'
 import type { Era, Port } from './eras/era.ts'
 import type { Connector } from './eras/select.ts'
 import type { JsonObject, Phase } from './frame.ts'
-import type { Requests } from './requests.ts'
+import type { OutgoingRequests } from './outgoing-requests.ts'
 import type { Revision } from './revision.ts'
 import type { Sink, Transport } from './transports/transport.ts'
 import type { Tap } from './transports/tap.ts'
@@ -21,7 +21,7 @@ interface OpeningOptions {
 
 /** What the session provides. */
 interface OpeningHost {
-  readonly requests: Requests
+  readonly requests: OutgoingRequests
   readonly steps: ConnectTimeouts
   readonly isClosed: () => boolean
   readonly transport: () => Transport

@@ -1,6 +1,6 @@
 /**
  * A lookup table for folds: pending requests by id, with what the fold needs once the response arrives. Requests are sent,
- * cancelled and kept alive in `requests.ts`; `exchange.ts` holds the state of each.
+ * cancelled and kept alive in `outgoing-requests.ts`; `jsonrpc-exchange.ts` holds the state of each.
  */
 import type { Seq } from './frame.ts'
 import { idKey, isRequestId } from './jsonrpc.ts'

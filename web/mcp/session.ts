@@ -4,7 +4,7 @@
  * The transport handles the bytes, and the lifecycle encodes the messages. Everything that happens is recorded in the
  * Trace.
  */
-import { callOf, DEFAULT_LIMITS, mustBeBatch, type Call, type CallOptions } from './call.ts'
+import { callOf, DEFAULT_LIMITS, mustBeBatch, type Call, type CallOptions } from './pending-call.ts'
 import type { Limits } from './deadline.ts'
 import { codeOf, detailsOf, messageOf, TransportError, UsageError } from './errors.ts'
 import type { Era } from './eras/era.ts'
@@ -12,17 +12,17 @@ import { connect, shakeHandsAgain } from './eras/select.ts'
 import { ConnectTimeouts, Opening } from './opening.ts'
 import type { Evidence, GiveUp, Json, JsonObject, Link, Peer, Phase } from './frame.ts'
 import { Heartbeat } from './heartbeat.ts'
-import { AnswerDesk, type Answers } from './inbound.ts'
+import { ServerRequests, type Answers } from './server-requests.ts'
 import { isObject, isRequestId, judge, type RequestId } from './jsonrpc.ts'
-import { Requests } from './requests.ts'
+import { OutgoingRequests } from './outgoing-requests.ts'
 import type { EraId, Revision } from './revision.ts'
 import { Subscriptions, type Subscription } from './subscription.ts'
 import type { Trace } from './trace.ts'
 import { type Received, Tap } from './transports/tap.ts'
 import type { Sink, Transport } from './transports/transport.ts'
 
-export type { Call, CallOptions } from './call.ts'
-export type { Answers, Asking } from './inbound.ts'
+export type { Call, CallOptions } from './pending-call.ts'
+export type { Answers, Asking } from './server-requests.ts'
 
 export interface SessionOptions {
   readonly trace: Trace
@@ -60,8 +60,8 @@ export class Session {
   readonly #options: SessionOptions
   readonly #tap: Tap
   #sink: Sink
-  readonly #desk: AnswerDesk
-  readonly #requests: Requests
+  readonly #serverRequests: ServerRequests
+  readonly #requests: OutgoingRequests
   readonly #steps: ConnectTimeouts
   readonly #opening: Opening
   readonly #heartbeat: Heartbeat
@@ -80,11 +80,11 @@ export class Session {
     this.#options = options
     ;({ trace: this.trace, link: this.link, transport: this.#transport } = options)
     this.#tap = new Tap(options.trace, options.link)
-    this.#desk = new AnswerDesk(options.answers ?? {}, (message) => this.#transport.send({ message }))
+    this.#serverRequests = new ServerRequests(options.answers ?? {}, (message) => this.#transport.send({ message }))
     this.#steps = new ConnectTimeouts(this.#tap, (error) => this.#stepExpired(error))
-    this.#requests = new Requests({
+    this.#requests = new OutgoingRequests({
       tap: this.#tap,
-      desk: this.#desk,
+      serverRequests: this.#serverRequests,
       limits: { ...DEFAULT_LIMITS, ...options.limits },
       over: this.#over.signal,
       meta: this.requestMeta,
@@ -304,7 +304,7 @@ export class Session {
     this.#renewing = true
     this.#tap.append({ kind: 'session', phase: 'renewing', why })
     // The old session's server requests are void: the new session doesn't have them.
-    this.#desk.close()
+    this.#serverRequests.close()
     this.#transport.renew?.()
     try {
       const evidence = [...(this.#peer?.evidence ?? [])].slice(0, MOST_EVIDENCE)
@@ -355,7 +355,7 @@ export class Session {
    */
   #asked(message: JsonObject, { seq }: Received, inReplyTo?: RequestId): void {
     const mayAsk = !this.#isClosed && this.#era?.answersRequests !== false
-    if (mayAsk) this.#desk.receive(message, seq, this.#requests.holdBehind(inReplyTo))
+    if (mayAsk) this.#serverRequests.receive(message, seq, this.#requests.holdBehind(inReplyTo))
   }
 
   #notified(message: JsonObject): void {
@@ -364,7 +364,7 @@ export class Session {
     if (method === 'notifications/progress' && isRequestId(params.progressToken))
       this.#requests.progressed(params.progressToken)
     if (method === 'notifications/cancelled' && isRequestId(params.requestId)) {
-      this.#desk.cancel(params.requestId)
+      this.#serverRequests.cancel(params.requestId)
       if (this.#subscriptions.endedByServer(params.requestId))
         this.#requests.lost(params.requestId, new TransportError('closed', 'The server ended the subscription'))
     }
@@ -377,7 +377,7 @@ export class Session {
     this.#steps.end()
     this.#heartbeat.stop()
     this.#requests.rejectAll(error, why)
-    this.#desk.close()
+    this.#serverRequests.close()
     this.#over.abort()
   }
 

@@ -2,11 +2,11 @@
  * `subscriptions/listen`: one request that stays open and delivers notifications until one side ends it.
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/subscriptions
  */
-import type { PendingCall } from './call.ts'
+import type { PendingCall } from './pending-call.ts'
 import { wait } from './deadline.ts'
 import { ProtocolError, TransportError, UsageError } from './errors.ts'
 import type { JsonObject, Seq } from './frame.ts'
-import { META } from './eras/standard-headers.ts'
+import { META } from './meta-keys.ts'
 import { isObject, type RequestId } from './jsonrpc.ts'
 
 /**

@@ -28,7 +28,7 @@ import {
 } from './model/index.ts'
 import { Flow, type Act } from './flow/index.ts'
 import { KnownSecrets } from '../secrets/capture.ts'
-import { RelayPolicy, Wire } from './wire/index.ts'
+import { RelayConsent, Wire } from './wire/index.ts'
 import type { SignInHost, SignInServer } from './sign-in-host.ts'
 
 /** How to start a flow. */
@@ -71,7 +71,7 @@ export class SignIn {
     const { vault, relay, fetch, limits } = host
     const [now, secrets] = [(this.#now = host.now ?? Date.now), this.#secrets]
     // Kept across flows, because it knows which URLs are readable (CORS); a relay may become available later.
-    const policy = new RelayPolicy(() => {
+    const consent = new RelayConsent(() => {
       const flow = this.#flow?.over === false ? this.#flow : undefined
       return {
         server: server.url,
@@ -80,7 +80,7 @@ export class SignIn {
         tokens: this.tokens,
       }
     })
-    this.#wire = new Wire({ trace, link, secrets, policy, relay: (options) => relay?.(options), fetch, limits })
+    this.#wire = new Wire({ trace, link, secrets, consent, relay: (options) => relay?.(options), fetch, limits })
     this.#lifecycle = new TokenLifecycle(server, host, {
       ...{ wire: this.#wire, secrets, now },
       registration: () => this.#registration,

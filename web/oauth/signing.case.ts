@@ -5,7 +5,7 @@
  * After each test, the invariants of every sign-in are checked: frames are complete and in order, and no secret seen on
  * the wire is in any frame or requested URL.
  */
-import { afterEach, expect, inject } from 'vitest'
+import { expect, inject, onTestFinished } from 'vitest'
 import { control, type Seen } from '../../tests/servers/control.ts'
 import { signInHeadlessly, type Choice } from '../../tests/servers/oauth/consent.ts'
 import type { behind, IssuerKindName, VariantName } from '../../tests/servers/oauth/names.ts'
@@ -90,15 +90,16 @@ const open: Signing[] = []
 
 export const signing = (story: Story = {}): Signing => {
   const made = new Signing(story)
-  open.push(made)
+  // Not `afterEach`: test files share this module, and its hooks would belong to the first file that loads it.
+  if (open.push(made) === 1) onTestFinished(endAll)
   return made
 }
 
-afterEach(async () => {
+const endAll = async (): Promise<void> => {
   const all = open.splice(0)
   for (const each of all) await each.end()
   for (const each of all) each.check()
-})
+}
 
 export class Signing implements SignInServer {
   readonly link = 's1'

@@ -44,7 +44,7 @@ export const diffOf = async (was: Json | undefined, is: Json | undefined, option
   const differences: Difference[] = []
   let more = false
   let work = 0
-  for (const found of compare(was, is, '', options, 0)) {
+  for (const found of new Comparison(options).compare(was, is, '', 0)) {
     if (found) {
       if (differences.length < MOST) differences.push(found)
       else {
@@ -57,53 +57,59 @@ export const diffOf = async (was: Json | undefined, is: Json | undefined, option
   return { differences, counting: differences.filter(({ accepted }) => accepted === undefined).length, more }
 }
 
-/** Yields `undefined` between differences, so that the caller can pause. */
-function* compare(
-  was: Json | undefined,
-  is: Json | undefined,
-  pointer: string,
-  options: DiffOptions,
-  depth: number,
-): Generator<Difference | undefined> {
-  if (was === is) return void (yield undefined)
-  if (depth < DEEPEST) {
-    if (isObject(was) && isObject(is)) return void (yield* compareObjects(was, is, pointer, options, depth))
-    if (Array.isArray(was) && Array.isArray(is)) {
-      return void (yield* compareLists(was as readonly Json[], is as readonly Json[], pointer, options, depth))
+/** `undefined` between differences, so that the caller can pause. */
+type Comparisons = Generator<Difference | undefined>
+
+class Comparison {
+  readonly #options: DiffOptions
+
+  constructor(options: DiffOptions) {
+    this.#options = options
+  }
+
+  *compare(was: Json | undefined, is: Json | undefined, pointer: string, depth: number): Comparisons {
+    if (was === is) return void (yield undefined)
+    if (depth < DEEPEST) {
+      if (isObject(was) && isObject(is)) return void (yield* this.#objects(was, is, pointer, depth))
+      if (Array.isArray(was) && Array.isArray(is)) {
+        return void (yield* this.#lists(was as readonly Json[], is as readonly Json[], pointer, depth))
+      }
+    } else if (JSON.stringify(was) === JSON.stringify(is)) return
+    yield this.#difference(was, is, pointer)
+  }
+
+  #difference(was: Json | undefined, is: Json | undefined, pointer: string): Difference {
+    const { rules, method } = this.#options
+    const accepted = acceptedBy(rules, method, pointer, was, is)?.id
+    const kind = was === undefined ? 'added' : is === undefined ? 'removed' : 'changed'
+    return { pointer, kind, was, is, ...(accepted === undefined ? {} : { accepted }) }
+  }
+
+  *#objects(was: JsonObject, is: JsonObject, pointer: string, depth: number): Comparisons {
+    for (const key of Object.keys(was)) {
+      const at = `${pointer}/${escapeToken(key)}`
+      yield* this.compare(was[key], Object.hasOwn(is, key) ? is[key] : undefined, at, depth + 1)
     }
-  } else if (JSON.stringify(was) === JSON.stringify(is)) return
-  yield difference(pointer, was, is, options)
-}
-
-const difference = (
-  pointer: string,
-  was: Json | undefined,
-  is: Json | undefined,
-  { rules, method }: DiffOptions,
-): Difference => {
-  const rule = acceptedBy(rules, method, pointer, was, is)
-  return {
-    pointer,
-    kind: was === undefined ? 'added' : is === undefined ? 'removed' : 'changed',
-    was,
-    is,
-    ...(rule ? { accepted: rule.id } : {}),
+    for (const key of Object.keys(is)) {
+      if (!Object.hasOwn(was, key)) yield this.#difference(undefined, is[key], `${pointer}/${escapeToken(key)}`)
+    }
   }
-}
 
-function* compareObjects(
-  was: JsonObject,
-  is: JsonObject,
-  pointer: string,
-  options: DiffOptions,
-  depth: number,
-): Generator<Difference | undefined> {
-  for (const key of Object.keys(was)) {
-    const at = `${pointer}/${escapeToken(key)}`
-    yield* compare(was[key], Object.hasOwn(is, key) ? is[key] : undefined, at, options, depth + 1)
-  }
-  for (const key of Object.keys(is)) {
-    if (!Object.hasOwn(was, key)) yield difference(`${pointer}/${escapeToken(key)}`, undefined, is[key], options)
+  *#lists(was: readonly Json[], is: readonly Json[], pointer: string, depth: number): Comparisons {
+    const [before, after] = [keyed(was), keyed(is)]
+    if (before && after) {
+      for (const [key, at] of before) {
+        const now = after.get(key)
+        yield* this.compare(was[at], now === undefined ? undefined : is[now], `${pointer}/${at}`, depth + 1)
+      }
+      for (const [key, at] of after) {
+        if (!before.has(key)) yield this.#difference(undefined, is[at], `${pointer}/${at}`)
+      }
+      return
+    }
+    for (let at = 0; at < Math.max(was.length, is.length); at++) {
+      yield* this.compare(was[at], is[at], `${pointer}/${at}`, depth + 1)
+    }
   }
 }
 
@@ -121,27 +127,4 @@ const keyed = (list: readonly Json[]): ReadonlyMap<string, number> | undefined =
     if (list.length > 0 && keys.size === list.length) return keys
   }
   return undefined
-}
-
-function* compareLists(
-  was: readonly Json[],
-  is: readonly Json[],
-  pointer: string,
-  options: DiffOptions,
-  depth: number,
-): Generator<Difference | undefined> {
-  const [before, after] = [keyed(was), keyed(is)]
-  if (before && after) {
-    for (const [key, at] of before) {
-      const now = after.get(key)
-      yield* compare(was[at], now === undefined ? undefined : is[now], `${pointer}/${at}`, options, depth + 1)
-    }
-    for (const [key, at] of after) {
-      if (!before.has(key)) yield difference(`${pointer}/${at}`, undefined, is[at], options)
-    }
-    return
-  }
-  for (let at = 0; at < Math.max(was.length, is.length); at++) {
-    yield* compare(was[at], is[at], `${pointer}/${at}`, options, depth + 1)
-  }
 }

@@ -7,7 +7,7 @@ export { statusOf } from './expect.ts'
 export { firstLink } from './playback-script.ts'
 export { type PlaybackServer, type Turns, isStateless, playbackServer } from './playback.ts'
 export { jsonReport, junitReport, sarifReport, summaryOf, textReport, type VerifyReport } from './report.ts'
-export { rejudged, rerun, type ScriptedAnswers, type StepReport } from './rerun.ts'
+export { answerOf, rejudged, rerun, type ScriptedAnswers, type StepReport } from './rerun.ts'
 export {
   callOf,
   type Expectation,

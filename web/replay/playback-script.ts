@@ -1,5 +1,5 @@
 /** A recorded server's reaction to each request: the script for a playback. */
-import { exchanges, foldAll, idKey, isObject, isRequestId, isRevision, messagesIn } from '../mcp/index.ts'
+import { exchanges, foldAll, idKey, isObject, isRequestId, isRevision, messagesIn, META } from '../mcp/index.ts'
 import type {
   Exchange,
   Exchanges,
@@ -104,8 +104,6 @@ const heard = (
   return [call, { kind: 'question', ...timed(call), ...answered }]
 }
 
-const SUBSCRIPTION = 'io.modelcontextprotocol/subscriptionId'
-
 /** Finds the call by its progress token or subscription, then by its stream, then as the newest open one. */
 const causeOf = (
   part: JsonObject,
@@ -121,7 +119,7 @@ const causeOf = (
       return token !== undefined && token === params.progressToken
     })
   }
-  const subscription = isObject(params._meta) ? params._meta[SUBSCRIPTION] : undefined
+  const subscription = isObject(params._meta) ? params._meta[META.subscription] : undefined
   if (subscription !== undefined) return open.find((call) => call.method === LISTEN && call.id === subscription)
   const { carrier } = frame
   const http = carrier === undefined ? undefined : frames[carrier]
@@ -161,10 +159,10 @@ export const renamed = (
   if (call.token !== undefined && message.method === 'notifications/progress' && params.progressToken === call.token) {
     return client.token === undefined ? undefined : { ...message, params: { ...params, progressToken: client.token } }
   }
-  const meta = params._meta
-  if (!isObject(meta) || !isRequestId(meta[SUBSCRIPTION]) || idKey(meta[SUBSCRIPTION]) !== idKey(call.id))
-    return message
-  return { ...message, params: { ...params, _meta: { ...meta, [SUBSCRIPTION]: client.id } } }
+  const meta = isObject(params._meta) ? params._meta : {}
+  const subscription = meta[META.subscription]
+  if (!isRequestId(subscription) || idKey(subscription) !== idKey(call.id)) return message
+  return { ...message, params: { ...params, _meta: { ...meta, [META.subscription]: client.id } } }
 }
 
 /** The progress token of a request, if its sender wants progress. */

@@ -243,7 +243,7 @@ const compared = async (
   { rules }: Pick<RerunOptions, 'rules'>,
 ): Promise<{ readonly verdict: StepVerdict; readonly diff?: Diff }> => {
   if (!recorded) return { verdict: 'ended' in outcome ? 'missing' : 'extra' }
-  const [was, is] = [answerIn(recorded), answerIn(outcome)]
+  const [was, is] = [answerOf(recorded), answerOf(outcome)]
   if (was === undefined && is === undefined) {
     return {
       verdict: 'ended' in recorded && 'ended' in outcome && recorded.ended === outcome.ended ? 'same' : 'different',
@@ -255,10 +255,10 @@ const compared = async (
   return { verdict: diff.counting === 0 && !diff.more ? 'same' : 'different', diff }
 }
 
-/** Errors are compared under a key of their own: a result that became an error differs entirely. */
-const answerIn = (outcome: Outcome): Json | undefined => {
-  if ('result' in outcome) return outcome.result
-  return 'error' in outcome ? { error: outcome.error as unknown as JsonObject } : undefined
+/** The response as it is compared and shown. Errors are under a key of their own: a result that became an error differs entirely. */
+export const answerOf = (outcome: Outcome | undefined): JsonObject | undefined => {
+  if (!outcome || 'ended' in outcome) return undefined
+  return 'result' in outcome ? outcome.result : { error: outcome.error as unknown as JsonObject }
 }
 
 const slowness = ({ recorded }: Step, { took }: Outcome, { times, floor }: { times: number; floor: number }) => {

@@ -15,7 +15,15 @@ import {
   isRequestId,
   read,
 } from '../mcp/index.ts'
-import { VISITS, complete, prompt, promptsFor, read as readResource, resourcesFor, templatesFor } from './offer.ts'
+import {
+  VISITS,
+  complete,
+  prompt,
+  promptsFor,
+  read as readResource,
+  resourcesFor,
+  templatesFor,
+} from './resources-and-prompts.ts'
 import { BadArguments, Refusal, type SampleTool, type Shelf, text } from './tool.ts'
 import { SAMPLE_TOOLS } from './tools.ts'
 

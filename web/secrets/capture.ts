@@ -2,6 +2,6 @@
  * The entry point for code that captures frames, loaded with the first connection: known values, masked wherever they
  * occur.
  */
-export { ConnectionSecrets } from './connection.ts'
+export { ConnectionSecrets } from './connection-secrets.ts'
 export { KnownSecrets } from './known-secrets.ts'
-export { SHORTEST_SECRET } from './values.ts'
+export { SHORTEST_SECRET } from './find-by-value.ts'

@@ -8,8 +8,8 @@
 import { closingQuote, escapeLength, jsonIn } from '../json/index.ts'
 import { decoded, originOf, type Encoding, type DecodedText } from './encodings.ts'
 import { maskHeaders, maskOf, masksIn, wasMasked } from './mask.ts'
-import { namedSecrets, secretPairs, type Found, type Named } from './named.ts'
-import { SecretValues, SHORTEST_SECRET } from './values.ts'
+import { namedSecrets, secretPairs, type Found, type Named } from './find-by-name.ts'
+import { SecretValues, SHORTEST_SECRET } from './find-by-value.ts'
 
 export class KnownSecrets {
   readonly #values = new SecretValues()

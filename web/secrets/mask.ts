@@ -1,5 +1,5 @@
 /** Masks of secrets: what replaces one, and which HTTP headers get it. */
-import { isSecretName } from './names.ts'
+import { isSecretName } from './secret-names.ts'
 
 /** Above this, the number is cut off, so that a secret made of digits can't hide in a mask. */
 const LONGEST_TOLD = 99_999
@@ -22,8 +22,8 @@ export const masksIn = (text: string): readonly (readonly [from: number, to: num
     ? Array.from(text.matchAll(new RegExp(MASK, 'g')), ({ 0: mask, index }) => [index, index + mask.length] as const)
     : []
 
-// Masks secret values of HTTP headers, both sent and received (SEC-15, TR-HTTP-30). `rules.ts` lists the names that
-// count as secret.
+// Masks secret values of HTTP headers, both sent and received (SEC-15, TR-HTTP-30). `redaction-rules.ts` lists the
+// names that count as secret.
 
 type Header = readonly [name: string, value: string]
 

@@ -1,5 +1,4 @@
 /** Opened recordings: loading, moving through time, and the recording bar. */
-export { default as RecordingBar } from './RecordingBar.svelte'
 export { default as RecordingBookmarks } from './RecordingBookmarks.svelte'
 export { default as RecordingButton } from './RecordingButton.svelte'
 export { default as RecordingOpening } from './RecordingOpening.svelte'

@@ -4,16 +4,7 @@
  */
 import { features } from '../../features/index.ts'
 import { serverRequestsFold } from '../../features/server-requests/index.ts'
-import {
-  caches,
-  exchanges,
-  httpExchanges,
-  pacer,
-  reachabilityFold,
-  Trace,
-  type Fold,
-  type Frame,
-} from '../../mcp/index.ts'
+import { caches, exchanges, httpExchanges, pacer, livenessFold, Trace, type Fold, type Frame } from '../../mcp/index.ts'
 import { authFold } from '../../oauth/index.ts'
 import { FoldedTrace } from '../folded-trace.ts'
 import { connections } from '../server/index.ts'
@@ -71,14 +62,7 @@ interface Clock {
 }
 
 /** Folds of directories that several features share, and of lower layers. */
-const SHARED: readonly Fold<unknown>[] = [
-  exchanges,
-  serverRequestsFold,
-  caches,
-  reachabilityFold,
-  authFold,
-  httpExchanges,
-]
+const SHARED: readonly Fold<unknown>[] = [exchanges, serverRequestsFold, caches, livenessFold, authFold, httpExchanges]
 
 /**
  * All folds that views use. A recording is folded in slices before it is shown, so that views find their folds ready,

@@ -5,12 +5,12 @@
 import type { ServerRequests, ServerView } from '../../features/feature.ts'
 import {
   exchanges,
-  reachabilityFold,
+  livenessFold,
   type Fold,
   type Link,
   type Peer,
   type Projection,
-  type Reachability,
+  type Liveness,
   type Seq,
   type Trace,
 } from '../../mcp/index.ts'
@@ -230,7 +230,7 @@ export class RecordingServer implements ShownServer {
   readonly pendingRequests: ServerRequests
   readonly #moment: Moment
   readonly #connections: { readonly current: Map<Link, Connection> }
-  readonly #reachability: { readonly current: Map<Link, Reachability> }
+  readonly #liveness: { readonly current: Map<Link, Liveness> }
 
   constructor(
     recording: Recording,
@@ -248,7 +248,7 @@ export class RecordingServer implements ShownServer {
     this.slot = `${recording.key}-${at}`
     this.recorded = recorded
     this.#connections = live(moment.connections)
-    this.#reachability = live(moment.state(reachabilityFold))
+    this.#liveness = live(moment.state(livenessFold))
   }
 
   get trace(): Trace {
@@ -261,7 +261,7 @@ export class RecordingServer implements ShownServer {
 
   get shownState(): ShownState {
     const { connection } = this
-    return shownStateOf(connection.state, connection, this.#reachability.current.get(this.link)?.trouble)
+    return shownStateOf(connection.state, connection, this.#liveness.current.get(this.link)?.trouble)
   }
 
   get peer(): Peer | undefined {

@@ -3,6 +3,7 @@ import { browserStorage } from '../../ui/index.ts'
 import { messageOf, nextTask } from '../../mcp/index.ts'
 import type { OpenedSession } from '../../session-file/index.ts'
 import type { Origin, Recording, RecordingHost, RecordingServer } from './recording.svelte.ts'
+import { loadRecordingBar } from './lazy.ts'
 import type { Source } from './recording-open.ts'
 import { cleanAddress, formatRoute, isKeptKey, isLinkKey, LAUNCHED_KEY, sharedIn, type Route } from '../route.ts'
 import type { ShownServer } from '../server/index.ts'
@@ -197,7 +198,11 @@ export class Recordings {
     place?: Route,
     given?: string,
   ): Promise<void> {
-    const [{ Recording: Made }] = await Promise.all([import('./recording.svelte.ts'), this.#bench.connected.load()])
+    const [{ Recording: Made }] = await Promise.all([
+      import('./recording.svelte.ts'),
+      loadRecordingBar(),
+      this.#bench.connected.load(),
+    ])
     const key = given ?? (origin.kind === 'kept' ? origin.id : `f${++this.#last}`)
     const recording = await Made.of(key, opened, origin, this.#bench, progress)
     this.#list = [...this.#list.filter((other) => other.key !== key), recording]

@@ -1,6 +1,6 @@
 /** The parts of the window that a server needs. */
 import type { Feature, ServerRequests } from '../../features/feature.ts'
-import type { JsonObject, Link, OpenRequests, Seq, Trouble } from '../../mcp/index.ts'
+import type { ConnectionSlots, JsonObject, Link, Seq, Trouble } from '../../mcp/index.ts'
 import type { FoldedTrace } from '../folded-trace.ts'
 import type { ProxyLink } from '../proxy-link.svelte.ts'
 import type { Route } from '../route.ts'
@@ -12,8 +12,8 @@ export interface ServerHost extends Pick<FoldedTrace, 'trace' | 'state'> {
   readonly clientInfo: JsonObject
   readonly signIns: SignIns
   readonly storage: TabStorage
-  /** Open requests of all servers that this page connects to directly. */
-  readonly openRequests: OpenRequests
+  /** Connections in use by direct requests, of all servers. */
+  readonly connectionSlots: ConnectionSlots
   readonly proxy: Pick<ProxyLink, 'bridge' | 'bridgeBy' | 'current'>
   readonly servers: { readonly all: readonly (ShownServer & { readonly status: ConnectionState })[] }
   readonly recordings: {

@@ -276,8 +276,8 @@ export class Server implements ShownServer, PageServer {
       ])
       guardTrace(this.trace, this.link, target, filled)
       const authorizer = (await this.authorization.needed())?.credential
-      const { openRequests, proxy } = this.#host
-      const routes = { bridge: proxy.bridgeBy(createBridge), openRequests, ...(authorizer ? { authorizer } : {}) }
+      const { connectionSlots, proxy } = this.#host
+      const routes = { bridge: proxy.bridgeBy(createBridge), connectionSlots, ...(authorizer ? { authorizer } : {}) }
       const transport = await transportFor(target, settings, routes)
       // Stopped meanwhile, or restarted by a second click.
       if (this.#attempt !== attempt) return undefined

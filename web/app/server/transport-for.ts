@@ -7,7 +7,6 @@ import { loadSampleServer } from '../../sample/lazy.ts'
 import {
   Bridge,
   HttpSseTransport,
-  isObject,
   LoopbackTransport,
   relayFetch,
   Session,
@@ -16,25 +15,23 @@ import {
   TransportError,
   type Authorizer,
   type BridgeOptions,
-  type OpenRequests,
+  type ConnectionSlots,
   type EraId,
-  type Json,
-  type JsonObject,
   type Link,
-  type Revision,
   type SessionOptions,
   type Trace,
   type Transport,
 } from '../../mcp/index.ts'
 import { ConnectionSecrets } from '../../secrets/capture.ts'
 import type { Settings, Target, UrlTarget } from '../connect/index.ts'
+import { clientCapabilities } from './client-capabilities.ts'
 
 /** The available routes. */
 export interface Routes {
   /** Through the local proxy, if there is one. */
   readonly bridge: Bridge | undefined
-  /** Open requests sent directly from this page. */
-  readonly openRequests?: OpenRequests
+  /** Connections in use by requests sent directly from this page. */
+  readonly connectionSlots?: ConnectionSlots
   /** Signs the requests to a URL. */
   readonly authorizer?: Authorizer
 }
@@ -48,24 +45,11 @@ export const createSession = (
 ): Session =>
   new Session({
     ...options,
-    capabilities: (revision) => declared(features, revision),
+    capabilities: (revision) => clientCapabilities(features, revision),
     limits: { ...(idle === undefined ? {} : { idle }), ...(total === undefined ? {} : { total }) },
     ...(revision ? { pinned: revision } : {}),
     ...(era ? { remembered: era } : {}),
   })
-
-/** The client capabilities of all features. Several may each declare a part of the same one, such as an extension. */
-export const declared = (features: readonly Pick<Feature, 'declares'>[], revision: Revision): JsonObject =>
-  features.reduce<JsonObject>((all, { declares }) => merged(all, declares?.(revision) ?? {}), {})
-
-const merged = (one: JsonObject, other: JsonObject): JsonObject => {
-  const result: Record<string, Json> = { ...one }
-  for (const [key, value] of Object.entries(other)) {
-    const before = result[key]
-    result[key] = isObject(before) && isObject(value) ? merged(before, value) : value
-  }
-  return result
-}
 
 export const createBridge = (options: BridgeOptions): Bridge => new Bridge(options)
 
@@ -90,7 +74,7 @@ export const transportFor = async (target: Target, settings: Settings, routes: R
 const overHttp = (
   { url, headers }: UrlTarget,
   settings: Settings,
-  { bridge, authorizer, openRequests }: Routes,
+  { bridge, authorizer, connectionSlots }: Routes,
 ): Transport => {
   const { transport, relay, insecureTls, foreignEndpoint } = settings
   if (relay && !bridge) {
@@ -99,8 +83,8 @@ const overHttp = (
   const fetch =
     relay && bridge
       ? { fetch: relayFetch({ channel: bridge.channel, ...(insecureTls ? { insecureTls } : {}) }) }
-      : openRequests
-        ? { openRequests }
+      : connectionSlots
+        ? { connectionSlots }
         : {}
   // The older transport, to which Streamable HTTP falls back, gets the same options.
   const options = {

@@ -1,3 +1,18 @@
-/** Auth: the connection's sign-in, its tokens and history. */
-export { authorization } from './authorization.ts'
+/**
+ * Authorization: sign-in to HTTP servers, the resulting tokens, and their history.
+ *
+ * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/authorization
+ */
+import type { TabFeature } from '../feature.ts'
+
 export { moment } from './token-tables.ts'
+
+export const authorization: TabFeature = {
+  id: 'authorization',
+  title: { en: 'Authorization', 'zh-CN': '授权' },
+  key: 'a',
+  // AU-GEN-01: stdio servers take credentials from the environment; the sample server needs none.
+  offeredFor: ({ transport }) => transport !== 'stdio' && transport !== 'in this page',
+  folds: async () => [(await import('./carried-fold.ts')).carriedFold],
+  panel: () => import('./AuthorizationPanel.svelte'),
+}

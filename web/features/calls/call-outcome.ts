@@ -24,16 +24,16 @@ const CALLS_KEPT = 20
  * The request frames of a call, in order; at least one. There are several if the server asked for input first
  * (MRTR-06), or if the session was lost.
  */
-export type Rounds = readonly Seq[]
+export type RequestSeqs = readonly Seq[]
 /** Connection -> subject -> its calls, oldest first. */
-type RoundsBySubject = Map<Link, Map<string, readonly Rounds[]>>
+type RequestsBySubject = Map<Link, Map<string, readonly RequestSeqs[]>>
 
 /**
  * Maps the requests of one method to their subject (a prompt's name, a URI): the last few calls for each subject of
  * each connection. Call it once per method and reuse the result: projections are shared by fold identity.
  * @param parameter the parameter that names the subject
  */
-export const roundsFold = (method: string, parameter: string): Fold<RoundsBySubject> => ({
+export const requestSeqsFold = (method: string, parameter: string): Fold<RequestsBySubject> => ({
   initial: () => new Map(),
 
   step(calls, frame) {
@@ -43,7 +43,7 @@ export const roundsFold = (method: string, parameter: string): Fold<RoundsBySubj
       if (part.method !== method || !isRequestId(part.id)) continue
       const subject = isObject(part.params) ? part.params[parameter] : undefined
       if (typeof subject !== 'string') continue
-      const subjects = getOrInsert(calls, frame.link, () => new Map<string, readonly Rounds[]>())
+      const subjects = getOrInsert(calls, frame.link, () => new Map<string, readonly RequestSeqs[]>())
       subjects.set(subject, withRequest(subjects.get(subject) ?? [], frame.seq, frame.follows))
       moved = true
     }
@@ -51,7 +51,7 @@ export const roundsFold = (method: string, parameter: string): Fold<RoundsBySubj
   },
 })
 
-const withRequest = (before: readonly Rounds[], seq: Seq, follows: Seq | undefined): readonly Rounds[] => {
+const withRequest = (before: readonly RequestSeqs[], seq: Seq, follows: Seq | undefined): readonly RequestSeqs[] => {
   const at = follows === undefined ? -1 : before.findIndex((rounds) => rounds.at(-1) === follows)
   if (at < 0) return [...before, [seq]].slice(-CALLS_KEPT)
   return before.with(at, [...before[at]!, seq])
@@ -61,7 +61,7 @@ const withRequest = (before: readonly Rounds[], seq: Seq, follows: Seq | undefin
 export interface CallOutcome {
   /** The frame of the first request. */
   readonly seq: Seq
-  readonly rounds: Rounds
+  readonly rounds: RequestSeqs
   /** The exchange of the last round. */
   readonly exchange: Readonly<Exchange>
   /** `pending` until the call has ended. `task`: the response is a task without a result yet. */
@@ -93,7 +93,7 @@ export interface PlainOutcome extends CallOutcome {
  * @returns `undefined` if the trace doesn't contain the call
  */
 export const plainOutcomeOf = (
-  rounds: Rounds,
+  rounds: RequestSeqs,
   exchanges: ReadonlyMap<Seq, Exchange>,
   frameAt: (seq: Seq) => Frame | undefined,
 ): PlainOutcome | undefined => {
@@ -147,7 +147,7 @@ export const partWith = (
 }
 
 /** Which of an item's calls is shown. */
-export interface CallHistory<Outcome> {
+interface CallHistory<Outcome> {
   /** Oldest first, in the order of the input. */
   readonly settled: readonly Outcome[]
   readonly newest: Outcome | undefined

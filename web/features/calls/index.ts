@@ -3,11 +3,10 @@ export {
   type CallOutcome,
   type CancellationEffect,
   type PlainOutcome,
-  type Rounds,
+  type RequestSeqs,
   callVerdict,
-  historyOf,
   partWith,
   placeOfCall,
   plainOutcomeOf,
-  roundsFold,
+  requestSeqsFold,
 } from './call-outcome.ts'

@@ -6,6 +6,7 @@
 import { wireOf } from '../../forms/index.ts'
 import { isRecord, JsonSyntaxError, readJson } from '../../json/index.ts'
 import { keyFaults } from '../../lint/index.ts'
+import { META } from '../../mcp/index.ts'
 import type { JsonObject, Link, Revision } from '../../mcp/index.ts'
 import { Remembered } from '../remembered.ts'
 
@@ -57,9 +58,9 @@ interface MetaRemark {
 const OURS: ReadonlySet<string> = new Set([
   'progressToken',
   'traceparent',
-  'io.modelcontextprotocol/protocolVersion',
-  'io.modelcontextprotocol/clientInfo',
-  'io.modelcontextprotocol/clientCapabilities',
+  META.version,
+  META.clientInfo,
+  META.capabilities,
 ])
 
 /** Most keys checked. */

@@ -26,7 +26,7 @@ import {
 import { destructiveIn } from '../../compare/index.ts'
 import { shelf } from '../saved-calls/index.svelte.ts'
 import type { ServerView } from '../feature.ts'
-import { offeredBy } from '../offers/index.ts'
+import { featuresBy } from '../server-features/index.ts'
 import { changed, destructiveCalls, typedValue, type DestructiveCalls } from './steps.ts'
 import { type SharedFindings, sharedLint } from '../../lint/index.ts'
 import { loadFeatureRules } from '../lint.ts'
@@ -339,7 +339,7 @@ export class Checking {
 }
 
 const destructiveOf = (server: ServerView): ReadonlySet<string> => {
-  const offer = offeredBy(server)
+  const offer = featuresBy(server)
   return offer ? destructiveIn(offer) : new Set()
 }
 

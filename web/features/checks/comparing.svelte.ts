@@ -1,6 +1,6 @@
 /** The state of a comparison: the two sides, the changes shown, and the one selected. */
-import type { Change, Offer, Judgement } from '../../compare/index.ts'
-import { type KeptOffer, offeredBy } from '../offers/index.ts'
+import type { Change, ServerFeatures, Judgement } from '../../compare/index.ts'
+import { type KeptFeatures, featuresBy } from '../server-features/index.ts'
 import type { ServerView } from '../feature.ts'
 import { Remembered } from '../remembered.ts'
 import { serversOf } from './checking.svelte.ts'
@@ -14,17 +14,17 @@ export interface Side {
   readonly at?: number
   /** Absent for a stored offer: it has lists but no responses. */
   readonly server?: ServerView
-  readonly offer: () => Offer | undefined
+  readonly offer: () => ServerFeatures | undefined
 }
 
-/** @param kept earlier offers of the server */
-export const sidesOf = (server: ServerView, kept: readonly KeptOffer[]): readonly Side[] => [
+/** @param kept earlier features of the server */
+export const sidesOf = (server: ServerView, kept: readonly KeptFeatures[]): readonly Side[] => [
   ...serversOf(server).map((each): Side => ({
     id: `now:${each.slot}`,
     group: each.slot !== each.link ? 'recorded' : 'open',
     name: each.name,
     server: each,
-    offer: () => offeredBy(each),
+    offer: () => featuresBy(each),
   })),
   ...kept.map(({ from, to, offer }): Side => ({
     id: `kept:${from}`,
@@ -64,7 +64,7 @@ class Comparing {
   }
 }
 
-/** Identifies a change among all changes between the same two offers. */
+/** Identifies a change among all changes between the same two sides. */
 export const idOf = ({ what, name, pointer, code, about, side }: Change): string =>
   JSON.stringify([what, name, pointer, code, about ?? '', side ?? ''])
 

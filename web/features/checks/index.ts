@@ -2,13 +2,13 @@
  * Checks: runs recorded or saved calls again, compares and evaluates their responses, and compares two servers or
  * sessions.
  */
-import { loadOffers } from '../offers/lazy.ts'
+import { loadKeptFeatures } from '../server-features/lazy.ts'
 import type { TabFeature } from '../feature.ts'
 
 export const checks: TabFeature = {
   id: 'checks',
   title: { en: 'Checks', 'zh-CN': '检查' },
   key: 'c',
-  opened: (server) => void loadOffers().then(({ offers }) => offers.follow(server)),
+  opened: (server) => void loadKeptFeatures().then(({ keptFeatures }) => keptFeatures.follow(server)),
   panel: () => import('./ChecksPanel.svelte'),
 }

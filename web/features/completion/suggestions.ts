@@ -25,7 +25,7 @@ export interface CompletionRequest {
 /** A problem with a response, as a code for the catalogues. */
 export interface CompletionNote {
   readonly code: 'no-values' | 'no-string' | 'too-many' | 'bad-total' | 'bad-has-more' | 'total-too-small' | 'not-kept'
-  /** Rule id of the checklist; absent if the limit is our own. */
+  /** Rule ID in web/lint/requirements.json; absent if the limit is our own. */
   readonly rule?: string
   /** The number of values concerned. */
   readonly count?: number

@@ -1,6 +1,6 @@
 /**
- * A URL that a server wants the user to open, split so that the host stands out, with everything that may mislead. It
- * is never fetched here (CF-URL-01); only `http` and `https` can be opened (SEC-04).
+ * A URL that a server asks the user to open, split so that the host can be highlighted, and what may be deceptive about
+ * it. It is never fetched here (CF-URL-01); only `http` and `https` can be opened (SEC-04).
  */
 import { parsedUrl } from '../../mcp/url.ts'
 import { unicodeHost } from './punycode.ts'
@@ -25,7 +25,7 @@ export type AddressFault =
 
 export interface AddressFinding {
   readonly code: AddressFault
-  /** Rule id of the checklist. */
+  /** Rule ID in web/lint/requirements.json. */
   readonly rule: string
   readonly keyword: 'MUST' | 'MUST NOT' | 'SHOULD'
   readonly found?: string

@@ -30,7 +30,7 @@ export type SchemaFault =
 
 export interface SchemaFinding {
   readonly code: SchemaFault
-  /** Rule id of the checklist. */
+  /** Rule ID in web/lint/requirements.json. */
   readonly rule: string
   readonly keyword: 'MUST' | 'SHOULD NOT' | 'MAY'
   /** JSON pointer (RFC 6901) into `requestedSchema`, or into the parameters if it concerns their message. */

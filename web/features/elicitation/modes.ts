@@ -7,7 +7,7 @@ import type { Json, JsonObject } from '../../mcp/index.ts'
 
 export interface ModeFinding {
   readonly code: 'mode-unknown' | 'mode-undeclared' | 'no-message' | 'no-id' | 'stale-id' | 'not-in-revision'
-  /** Rule id of the checklist. */
+  /** Rule ID in web/lint/requirements.json. */
   readonly rule: string
   readonly keyword: 'MUST' | 'MUST NOT' | 'SHOULD'
   /** JSON pointer into the parameters. */

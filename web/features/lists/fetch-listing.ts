@@ -126,7 +126,8 @@ export const followDeclared = <Item>(
   followListing(session, listed, server.state(fold), { lazy: !peer || !(capability in peer.capabilities) })
 }
 
-const announces = (method: string, frame: Frame): boolean => {
+/** Whether the server sends a notification of this method. */
+export const announces = (method: string, frame: Frame): boolean => {
   if (frame.kind !== 'message' || frame.direction !== 'received') return false
   return messagesIn(frame.message).some((part) => part.method === method)
 }

@@ -1,4 +1,4 @@
-/** The entries of a list as a panel shows them: filtered by words. And as the lint reads them: page by page. */
+/** The entries of a list: filtered by words for a panel, page by page for the lint. */
 import type { Observed } from '../../lint/index.ts'
 import { isObject, type Json, type Seq } from '../../mcp/index.ts'
 import { visible } from '../../ui/index.ts'

@@ -2,8 +2,9 @@
  * The minimum log level to request: `logging/setLevel` once per session (SF-LOG-02), or `_meta` in each request
  * (SF-LOG-03).
  */
+import { META } from '../../mcp/index.ts'
 import type { ServerView } from '../feature.ts'
-import { LEVEL_KEY, LEVELS, type Level } from './logs-fold.ts'
+import { LEVELS, type Level } from './logs-fold.ts'
 
 const KEPT = 'log-level'
 
@@ -24,7 +25,7 @@ export const requestLevel = (server: Asking, level: Level | undefined): void => 
   kept?.set(KEPT, level ?? null)
   if (!session || !peer || session.state !== 'open') return
   if (peer.era === 'stateless') {
-    if (level === undefined) session.requestMeta.delete(LEVEL_KEY)
-    else session.requestMeta.set(LEVEL_KEY, level)
+    if (level === undefined) session.requestMeta.delete(META.logLevel)
+    else session.requestMeta.set(META.logLevel, level)
   } else if (level !== undefined) session.call('logging/setLevel', { level })
 }

@@ -4,15 +4,12 @@
  *
  * @see https://modelcontextprotocol.io/specification/2025-11-25/server/utilities/logging (SF-LOG)
  */
-import { getOrInsert, isErrorObject, isObject, isRequestId, RequestsById } from '../../mcp/index.ts'
+import { getOrInsert, isErrorObject, isObject, isRequestId, META, RequestsById } from '../../mcp/index.ts'
 import type { ErrorObject, Fold, Frame, Json, JsonObject, Link, MessageFrame, RequestId, Seq } from '../../mcp/index.ts'
 
 /** Levels of RFC 5424, least severe first (SF-LOG-05). */
 export const LEVELS = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'] as const
 export type Level = (typeof LEVELS)[number]
-
-/** The `_meta` key with which a request of 2026-07-28 asks for log messages (SF-LOG-03). */
-export const LEVEL_KEY = 'io.modelcontextprotocol/logLevel'
 
 /** A problem of a message, as a code for the catalogues, with its rule id. */
 export interface LogMark {
@@ -171,7 +168,7 @@ const stepMessage = (logs: Logs, frame: MessageFrame, message: JsonObject, part?
 
 const requestSent = (log: Log, frame: MessageFrame, { method, params }: JsonObject, id: RequestId): void | false => {
   const meta = isObject(params) && isObject(params._meta) ? params._meta : {}
-  const wanted = meta[LEVEL_KEY]
+  const wanted = meta[META.logLevel]
   const request: PendingRequest = { seq: frame.seq, level: levelOf(wanted) }
   log.open.add(id, request)
   if (frame.carrier !== undefined) {

@@ -3,6 +3,7 @@ import { afterAll, describe, expect, inject, test } from 'vitest'
 import {
   Bridge,
   foldAll,
+  META,
   Session,
   StdioBridgeTransport,
   StreamableHttpTransport,
@@ -15,7 +16,7 @@ import {
 import { plainOf, spansOf } from './ansi.ts'
 import { requestLevel, storedLevel } from './level.ts'
 import { lineText, LogMatches, textOf, type LogFilter } from './log-view.svelte.ts'
-import { LEVEL_KEY, LEVELS, LOGGERS_KEPT, logsFold, type Log } from './logs-fold.ts'
+import { LEVELS, LOGGERS_KEPT, logsFold, type Log } from './logs-fold.ts'
 
 const bridge = new Bridge({ base: `${inject('proxyUrl')}/`, token: inject('proxyToken') })
 afterAll(() => bridge.leave())
@@ -89,10 +90,10 @@ describe('of real servers', () => {
   test('what was chosen is asked for again in the next session of the same server', async () => {
     const { server, session } = await rich('v2')
     requestLevel(server, 'notice')
-    expect([storedLevel(server), session.requestMeta.get(LEVEL_KEY)]).toEqual(['notice', 'notice'])
+    expect([storedLevel(server), session.requestMeta.get(META.logLevel)]).toEqual(['notice', 'notice'])
     const next = await rich('v2')
     requestLevel({ ...next.server, kept: server.kept }, storedLevel(server))
-    expect(next.session.requestMeta.get(LEVEL_KEY)).toBe('notice')
+    expect(next.session.requestMeta.get(META.logLevel)).toBe('notice')
     requestLevel(server, undefined)
     expect([storedLevel(server), session.requestMeta.size]).toEqual([undefined, 0])
     await Promise.all([session.close(), next.session.close()])
@@ -171,7 +172,7 @@ describe('findings', () => {
     const ask = (id: number, carrier?: number, level?: string) =>
       message(
         'sent',
-        { jsonrpc: '2.0', id, method: 'tools/call', params: { _meta: level ? { [LEVEL_KEY]: level } : {} } },
+        { jsonrpc: '2.0', id, method: 'tools/call', params: { _meta: level ? { [META.logLevel]: level } : {} } },
         carrier,
       )
     const info = (carrier?: number) => told({ level: 'info', data: 1 }, carrier)

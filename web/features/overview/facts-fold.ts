@@ -6,6 +6,7 @@ import {
   type Frame,
   type Json,
   type JsonObject,
+  META,
   type RequestId,
   type Seq,
 } from '../../mcp/index.ts'
@@ -69,7 +70,7 @@ const stepSent = (facts: Facts, message: JsonObject, { seq, at }: Frame): Facts 
     return { ...facts, initialize: begun, client: objectOf(objectOf(message.params).capabilities) }
   }
   if (message.method !== 'server/discover') return facts
-  const capabilities = objectOf(objectOf(objectOf(message.params)._meta)[CLIENT_CAPABILITIES])
+  const capabilities = objectOf(objectOf(objectOf(message.params)._meta)[META.capabilities])
   return { ...facts, client: capabilities, discover: { ...begun, ours: objectOf(capabilities.extensions) } }
 }
 
@@ -92,8 +93,6 @@ const stepReceived = (facts: Facts, message: JsonObject, { seq, at }: Frame): Fa
     },
   }
 }
-
-const CLIENT_CAPABILITIES = 'io.modelcontextprotocol/clientCapabilities'
 
 export const objectOf = (value: Json | undefined): JsonObject => (isObject(value) ? value : {})
 

@@ -128,7 +128,7 @@ export interface ReportFormat {
 export const countLine = (count: Count, { capabilities }: Peer, { t, count: format }: ReportFormat): string =>
   t.counted(count.kind, format(count.count), count.state, capabilities[count.tab] !== undefined)
 
-/** Violations listed; the rest are counted. */
+/** Maximum number of violations listed; the rest are only counted. */
 const LISTED = 50
 
 export const reportMarkdown = (report: Report, format: ReportFormat): string => {

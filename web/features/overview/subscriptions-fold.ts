@@ -3,7 +3,7 @@
  *
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/subscriptions
  */
-import { isObject, linkFold, type Frame, type JsonObject, type RequestId, type Seq } from '../../mcp/index.ts'
+import { isObject, linkFold, META, type Frame, type JsonObject, type RequestId, type Seq } from '../../mcp/index.ts'
 import { objectOf } from './facts-fold.ts'
 
 /** `cut`: the stream broke; another request has replaced it or will. */
@@ -25,8 +25,6 @@ export interface SubscriptionFacts {
 
 /** Subscriptions stored, latest only: a server that cuts each stream at once causes many. */
 export const SUBSCRIPTIONS_KEPT = 12
-
-const META_ID = 'io.modelcontextprotocol/subscriptionId'
 
 type All = readonly SubscriptionFacts[]
 
@@ -70,7 +68,7 @@ const received = (all: All, message: JsonObject, seq: Seq): All => {
     return changed(all, (one) => one.id === message.id && isActive(one), how)
   }
   const params = objectOf(message.params)
-  const id = objectOf(params._meta)[META_ID]
+  const id = objectOf(params._meta)[META.subscription]
   if (id === undefined) return all
   if (message.method === 'notifications/subscriptions/acknowledged') {
     const granted = objectOf(params.notifications)

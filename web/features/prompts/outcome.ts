@@ -5,9 +5,9 @@
  */
 import { isObject } from '../../mcp/index.ts'
 import type { Exchange, Frame, Json, JsonObject, Seq } from '../../mcp/index.ts'
-import { partWith, plainOutcomeOf, type PlainOutcome, roundsFold, type Rounds } from '../calls/index.ts'
+import { partWith, plainOutcomeOf, type PlainOutcome, requestSeqsFold, type RequestSeqs } from '../calls/index.ts'
 
-export const getsFold = roundsFold('prompts/get', 'name')
+export const getsFold = requestSeqsFold('prompts/get', 'name')
 
 export interface PromptOutcome extends PlainOutcome {
   /** The arguments sent. */
@@ -19,7 +19,7 @@ export interface PromptOutcome extends PlainOutcome {
  * @returns `undefined` if the trace doesn't contain the call
  */
 export const outcomeOf = (
-  rounds: Rounds,
+  rounds: RequestSeqs,
   exchanges: ReadonlyMap<Seq, Exchange>,
   frameAt: (seq: Seq) => Frame | undefined,
 ): PromptOutcome | undefined => {

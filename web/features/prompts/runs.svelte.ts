@@ -31,7 +31,7 @@ export class PromptRun extends CallRun {
 }
 
 /** State shared by all prompts of one connection. */
-export class PanelState {
+class PanelState {
   filter = $state('')
   /** Key of the prompt picked last. */
   picked = $state('')

@@ -2,7 +2,7 @@
  * The message being composed: templates to start from, what kind of message a text is, and the headers that go with it.
  * Any text can be sent.
  */
-import { headerValue, isObject, judge, messagesIn } from '../../mcp/index.ts'
+import { headerValue, isObject, judge, messagesIn, META } from '../../mcp/index.ts'
 import type { Json, JsonObject, MessageKind, Peer, Revision } from '../../mcp/index.ts'
 import { JsonSyntaxError, readJson, jsonIn } from '../../json/index.ts'
 import { filterByWords } from '../lists/index.ts'
@@ -88,7 +88,7 @@ export interface Classified {
   readonly refusals: readonly Refusal[]
 }
 
-/** Most characters examined on each keystroke. A longer text is sent unexamined. */
+/** Maximum number of characters examined on each keystroke. Longer text is sent unexamined. */
 const EXAMINED = 1_000_000
 
 export const classify = (text: string, revision: Revision): Classified => {
@@ -145,7 +145,7 @@ export const headersOf = (
   const params = isObject(given) ? given : {}
   const meta = isObject(params._meta) ? params._meta : {}
   const revision = revisionOf(peer)
-  const version = meta['io.modelcontextprotocol/protocolVersion']
+  const version = meta[META.version]
   const headers: Header[] = [
     { name: 'MCP-Protocol-Version', value: headerValue(typeof version === 'string' ? version : revision) },
   ]

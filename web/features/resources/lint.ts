@@ -1,7 +1,7 @@
 /** The Resources panel's checks as lint rules. */
 import type { FeatureRules } from '../../lint/index.ts'
 import { listReader } from '../lists/index.ts'
-import { readFindings } from './reads.ts'
+import { readFindings } from './not-found.ts'
 import { findingsOf, RESOURCES, TEMPLATES } from './resources-fold.ts'
 import en from './text/en.ts'
 

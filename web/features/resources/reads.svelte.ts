@@ -65,7 +65,7 @@ export class TemplateDraft {
 }
 
 /** State shared by all resources of one connection. */
-export class PanelState {
+class PanelState {
   filter = $state('')
   layout = $state<Layout>('tree')
   /** Folders and sections that the user expanded or collapsed against the default. */

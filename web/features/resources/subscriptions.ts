@@ -11,6 +11,7 @@ import {
   isObject,
   isRequestId,
   messagesIn,
+  META,
   RequestsById,
   setBounded,
 } from '../../mcp/index.ts'
@@ -75,13 +76,11 @@ type PendingRequest =
   | { readonly kind: 'subscribe' | 'unsubscribe'; readonly seq: Seq; readonly uri: string }
   | { readonly kind: 'listen'; readonly seq: Seq; readonly uris: readonly string[] }
 
-/** Limit, because a server may send updates for any URI and a filter may list many. */
+/** Limited, because a server may send updates for any URI and a filter may list many. */
 const WATCHED_KEPT = 1000
 const UPDATED_KEPT = 10_000
 
 export type Updates = Map<Link, LinkUpdates>
-
-const LISTENS = 'io.modelcontextprotocol/subscriptionId'
 
 export const updatesFold: Fold<Updates> = {
   initial: () => new Map(),
@@ -105,7 +104,7 @@ const stepMessage = (all: Updates, frame: FrameOf<'message'>, message: JsonObjec
   }
   if (message.method === 'notifications/resources/updated') {
     if (typeof params.uri !== 'string') return false
-    hear(stateOf(all, frame.link), params.uri, objectOf(params._meta)[LISTENS], frame)
+    hear(stateOf(all, frame.link), params.uri, objectOf(params._meta)[META.subscription], frame)
     return true
   }
   const state = all.get(frame.link)
@@ -155,7 +154,7 @@ const begin = (state: LinkUpdates, id: RequestId, request: PendingRequest): void
 }
 
 const acknowledge = (state: LinkUpdates, params: JsonObject, seq: Seq): boolean => {
-  const id = objectOf(params._meta)[LISTENS]
+  const id = objectOf(params._meta)[META.subscription]
   const request = state.inFlight.get(id)
   if (request?.kind !== 'listen') return false
   const granted = objectOf(params.notifications).resourceSubscriptions

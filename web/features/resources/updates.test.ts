@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { foldAll, Projection, Trace, type Frame, type Json, type JsonObject } from '../../mcp/index.ts'
-import { APART, notFound, outcomeOf, readFindings, readsFold, rereadOnUpdate } from './reads.ts'
+import { notFound, readFindings } from './not-found.ts'
+import { APART, outcomeOf, readsFold, rereadOnUpdate } from './reads.ts'
 import { lostOf, ownerOf, isSubscribed, updateOf, updatesFold, type LinkUpdates } from './subscriptions.ts'
 import { exchanges } from '../../mcp/index.ts'
 

@@ -28,7 +28,7 @@ export type RootFault =
 
 export interface RootFinding {
   readonly code: RootFault
-  /** Rule id of the checklist, or an RFC. */
+  /** Rule ID in web/lint/requirements.json, or an RFC. */
   readonly rule: string
   /** `MUST`: servers may reject or misread it. `SHOULD`: it may be intentional. */
   readonly keyword: 'MUST' | 'SHOULD'

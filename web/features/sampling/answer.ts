@@ -4,7 +4,7 @@
  */
 import { type Json, type JsonObject, type Revision, isObject } from '../../mcp/index.ts'
 import { blocksOf, readRequest, typeOf } from './request.ts'
-import type { Problem as SchemaProblem, Validator } from '../../forms/index.ts'
+import type { Problem as SchemaProblem, TimedValidator } from '../../forms/index.ts'
 
 export type Schema = typeof import('../../mcp/schema/schema.ts')
 
@@ -165,7 +165,7 @@ export const hasToolUse = (answer: JsonObject): boolean =>
 export const inputProblemsOf = async (
   answer: JsonObject,
   params: JsonObject,
-  validator: Validator,
+  validator: TimedValidator,
 ): Promise<readonly InputProblem[]> => {
   if (!hasToolUse(answer)) return []
   const { tools } = readRequest(params)

@@ -13,9 +13,9 @@ import {
   resultParts,
   textIn,
   withPath,
-  type Dialect,
+  type EndpointFormat,
   type ModelRequest,
-} from './dialect.ts'
+} from './endpoint-format.ts'
 import { readRequest, stringOf, typeOf } from './request.ts'
 
 const STOP: Readonly<Record<string, string>> = {
@@ -27,7 +27,7 @@ const STOP: Readonly<Record<string, string>> = {
 
 const CHOICE: Readonly<Record<string, string>> = { auto: 'auto', required: 'any', none: 'none' }
 
-export const anthropic: Dialect = {
+export const anthropic: EndpointFormat = {
   address: (base, what) =>
     withPath(base, /\/(messages|models)$/, (path) => {
       const root = path.endsWith('/v1') ? path : `${path}/v1`

@@ -1,10 +1,10 @@
-/* eslint-disable svelte/prefer-svelte-reactivity -- no Map here is read by the screen */
 /** The user's work in progress on a request. It survives switching panels and reconnecting, until the page closes. */
-import { getOrInsert, isObject, setBounded, type JsonObject, type Trace } from '../../mcp/index.ts'
+import { isObject, type JsonObject } from '../../mcp/index.ts'
 import { plain, readJson } from '../../json/index.ts'
+import { Remembered } from '../remembered.ts'
 import { emptyAnswer } from './answer.ts'
 import type { ModelAnswer } from './endpoint.ts'
-import type { EndpointError } from './dialect.ts'
+import type { EndpointError } from './endpoint-format.ts'
 
 /** An object edited as fields and as text: two views of one value. */
 export class ObjectDraft {
@@ -81,12 +81,4 @@ const START = emptyAnswer()
 /** Requests whose drafts are stored; the oldest is dropped. */
 const MOST = 200
 
-const byTrace = new WeakMap<Trace, Map<string, ResponseDraft>>()
-
-/** @param request its id */
-export const draftOf = (trace: Trace, request: string): ResponseDraft => {
-  const drafts = getOrInsert(byTrace, trace, () => new Map<string, ResponseDraft>())
-  let draft = drafts.get(request)
-  if (!draft) setBounded(drafts, request, (draft = new ResponseDraft()), MOST)
-  return draft
-}
+export const drafts = new Remembered(() => new ResponseDraft(), MOST)

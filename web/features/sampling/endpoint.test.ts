@@ -5,7 +5,7 @@ import { relayFetch, type Json, type JsonObject } from '../../mcp/index.ts'
 import * as schema from '../../mcp/schema/schema.ts'
 import { problemsOf } from './answer.ts'
 import { askModel, endpointProblem, isInTheClear, listModels, type Endpoint, type EndpointKind } from './endpoint.ts'
-import { EndpointError } from './dialect.ts'
+import { EndpointError } from './endpoint-format.ts'
 
 let places = 0
 const place = () => `t${++places}-${Math.random().toString(36).slice(2)}`

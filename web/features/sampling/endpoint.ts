@@ -7,7 +7,14 @@ import { jsonIn } from '../../json/index.ts'
 import { isDeep, isObject, messageOf, readText, TransportError, type Json, type JsonObject } from '../../mcp/index.ts'
 import { parsedUrl } from '../../mcp/url.ts'
 import { anthropic } from './anthropic.ts'
-import { type Decoded, type Dialect, type Note, ToolNames, EndpointError, type EndpointFacts } from './dialect.ts'
+import {
+  type Decoded,
+  type EndpointFormat,
+  type Note,
+  ToolNames,
+  EndpointError,
+  type EndpointFacts,
+} from './endpoint-format.ts'
 import { openai } from './openai.ts'
 import { isTokens, readRequest } from './request.ts'
 
@@ -45,7 +52,7 @@ export interface ModelAnswer {
   readonly ms: number
 }
 
-const DIALECTS: Readonly<Record<EndpointKind, Dialect>> = { openai, anthropic }
+const FORMATS: Readonly<Record<EndpointKind, EndpointFormat>> = { openai, anthropic }
 
 export type EndpointProblem = 'no-base' | 'bad-base' | 'credentials' | 'no-model' | 'bad-key'
 
@@ -88,7 +95,7 @@ export const askModel = async (
   { most, revision }: { readonly most: Json | undefined; readonly revision: string },
   options: EndpointOptions,
 ): Promise<ModelAnswer> => {
-  const dialect = DIALECTS[endpoint.kind]
+  const format = FORMATS[endpoint.kind]
   const notes: Note[] = []
   const note = (one: Note) => {
     if (notes.length < 50) notes.push(one)
@@ -100,21 +107,21 @@ export const askModel = async (
   if (metadata && Object.keys(metadata).length > 0) note({ code: 'metadata-not-sent' })
   const names = new ToolNames(understood)
   for (const [name, alias] of names.renamed) note({ code: 'tool-renamed', found: `${name} → ${alias}` })
-  let body = dialect.encode({ params: understood, model: endpoint.model, limit, names, note })
+  let body = format.encode({ params: understood, model: endpoint.model, limit, names, note })
   if (messages.length === 0 || (Array.isArray(body.messages) && body.messages.length === 0)) {
     throw new EndpointError('nothing-to-send')
   }
-  const url = dialect.address(new URL(endpoint.base), 'chat')
+  const url = format.address(new URL(endpoint.base), 'chat')
   const begun = performance.now()
-  const post = () => exchange(endpoint, dialect, { url, method: 'POST', body: JSON.stringify(body) }, options)
+  const post = () => exchange(endpoint, format, { url, method: 'POST', body: JSON.stringify(body) }, options)
   const received = await post().catch(async (error: unknown) => {
     const { code, facts } = error instanceof EndpointError ? error : {}
-    const other = code === 'refused' ? dialect.again?.(body, facts?.said ?? '') : undefined
+    const other = code === 'refused' ? format.again?.(body, facts?.said ?? '') : undefined
     if (!other) throw error
     body = other
     return await post()
   })
-  const decoded = dialect.decode(received, { names, note })
+  const decoded = format.decode(received, { names, note })
   const output = decoded.used?.output
   if (output !== undefined && output > limit) note({ code: 'over-limit', found: `${output} > ${limit}` })
   const model = decoded.model ?? endpoint.model
@@ -139,10 +146,10 @@ export const askModel = async (
  * @throws {EndpointError}
  */
 export const listModels = async (endpoint: Endpoint, options: EndpointOptions): Promise<readonly string[]> => {
-  const dialect = DIALECTS[endpoint.kind]
-  const url = dialect.address(new URL(endpoint.base), 'models')
-  const answer = await exchange(endpoint, dialect, { url, method: 'GET' }, options)
-  const models = dialect.models(answer)
+  const format = FORMATS[endpoint.kind]
+  const url = format.address(new URL(endpoint.base), 'models')
+  const answer = await exchange(endpoint, format, { url, method: 'GET' }, options)
+  const models = format.models(answer)
   if (!models) throw new EndpointError('shape', { url, said: 'data' })
   return [...models].sort()
 }
@@ -194,7 +201,7 @@ const limitOf = (wished: Json | undefined, most: Json | undefined, note: (note: 
 
 const exchange = async (
   { key }: Endpoint,
-  dialect: Dialect,
+  format: EndpointFormat,
   { url, method, body }: { readonly url: string; readonly method: 'GET' | 'POST'; readonly body?: string },
   { fetch: fetchWith, signal, limits = LIMITS }: EndpointOptions,
 ): Promise<JsonObject> => {
@@ -210,7 +217,7 @@ const exchange = async (
       headers: {
         Accept: 'application/json',
         ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
-        ...dialect.headers(key),
+        ...format.headers(key),
       },
       ...(body === undefined ? {} : { body }),
       // Redirects could take a key in a custom header to another origin.

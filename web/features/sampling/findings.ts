@@ -2,7 +2,7 @@
  * What to know about a sampling request before responding: violations of its protocol version, such as `tool_use` without
  * `tool_result` (CF-SAMP-09), and how this client treats optional parameters. A schema alone can't judge a conversation.
  */
-import { type Json, type JsonObject, isObject, linkFold } from '../../mcp/index.ts'
+import { type Json, type JsonObject, isObject, linkFold, META } from '../../mcp/index.ts'
 import { type Message, isTokens, readRequest, toolRounds, typeOf } from './request.ts'
 
 export interface Finding {
@@ -25,7 +25,7 @@ export interface Finding {
     | 'priority'
     | 'many-rounds'
     | 'deprecated'
-  /** Rule id of the checklist. */
+  /** Rule ID in web/lint/requirements.json. */
   readonly rule: string
   /** `breach`: the request violates its protocol version. `note`: allowed, but worth knowing. */
   readonly level: 'breach' | 'note'
@@ -37,7 +37,7 @@ export interface Finding {
 
 /** CF-SAMP-11: more rounds of tool calls than this look like a loop, which rules leave to the user. */
 export const MOST_ROUNDS = 10
-/** Most problems reported: a flood of them says no more than its beginning. */
+/** Maximum number of problems reported; the rest are dropped. */
 const MOST_FINDINGS = 50
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -166,15 +166,13 @@ const short = (value: Json): string => {
   return text.length > 100 ? `${text.slice(0, 99)}…` : text
 }
 
-const CAPABILITIES = 'io.modelcontextprotocol/clientCapabilities'
-
 /** The capabilities that the client declared: in `initialize`, or with its last request (2026-07-28, META-12). */
 export const declaredFold = linkFold<JsonObject | undefined>(undefined, (before, frame) => {
   if (frame.kind !== 'message' || frame.direction !== 'sent' || frame.byHand || !isObject(frame.message)) return before
   const { method, params } = frame.message
   if (!isObject(params)) return before
   const declared =
-    method === 'initialize' ? params.capabilities : isObject(params._meta) ? params._meta[CAPABILITIES] : undefined
+    method === 'initialize' ? params.capabilities : isObject(params._meta) ? params._meta[META.capabilities] : undefined
   return isObject(declared) ? declared : before
 })
 

@@ -3,7 +3,7 @@ import { explain } from '../../forms/index.ts'
 import { texts as formTexts } from '../../forms/index.svelte.ts'
 import { format } from '../../ui/index.svelte.ts'
 import type { Problem, InputProblem } from './answer.ts'
-import type { EndpointError } from './dialect.ts'
+import type { EndpointError } from './endpoint-format.ts'
 import {
   MOST_SAVED,
   SAVED_LENGTH,

@@ -14,9 +14,9 @@ import {
   resultParts,
   textIn,
   withPath,
-  type Dialect,
+  type EndpointFormat,
   type ModelRequest,
-} from './dialect.ts'
+} from './endpoint-format.ts'
 import { readRequest, stringOf, typeOf } from './request.ts'
 
 const STOP: Readonly<Record<string, string>> = {
@@ -27,7 +27,7 @@ const STOP: Readonly<Record<string, string>> = {
   content_filter: 'contentFilter',
 }
 
-export const openai: Dialect = {
+export const openai: EndpointFormat = {
   address: (base, what) =>
     withPath(base, /\/(chat\/completions|models)$/, (path) => {
       const root = path === '' ? '/v1' : path

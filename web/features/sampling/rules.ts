@@ -3,13 +3,13 @@
  * (CF-SAMP-15). It leaves to the user what a person should review (CF-SAMP-02): an invalid request, a tool loop
  * (CF-SAMP-11), an unsuitable response.
  */
-import type { Validator } from '../../forms/index.ts'
+import type { TimedValidator } from '../../forms/index.ts'
 import { loadPageValidator } from '../../forms/lazy.ts'
 import { relayFetch, type JsonObject } from '../../mcp/index.ts'
 import type { ServerView } from '../feature.ts'
 import type { ServerRequest } from '../server-request.ts'
 import { problemsOf, hasToolUse, inputProblemsOf } from './answer.ts'
-import { EndpointError } from './dialect.ts'
+import { EndpointError } from './endpoint-format.ts'
 import { findingsOf, MOST_ROUNDS } from './findings.ts'
 import { readRequest, toolRounds } from './request.ts'
 import { settingsOf, type HoldReason, type SamplingSettings } from './sampling-settings.ts'
@@ -30,7 +30,7 @@ export const autoAnswer = (
   server: Pick<ServerView, 'trace' | 'link' | 'kept' | 'peer' | 'relay'>,
   signal: AbortSignal,
   now: () => number = () => performance.now(),
-  loadValidator: () => Promise<Validator> = async () => (await loadPageValidator()).pageValidator,
+  loadValidator: () => Promise<TimedValidator> = async () => (await loadPageValidator()).pageValidator,
 ): JsonObject | Promise<JsonObject | undefined> | undefined => {
   const settings = settingsOf(server)
   const { rule } = settings

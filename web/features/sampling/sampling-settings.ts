@@ -16,7 +16,7 @@ import {
 } from '../../mcp/index.ts'
 import { parsedUrl } from '../../mcp/url.ts'
 import type { Kept, ServerView } from '../feature.ts'
-import type { EndpointError } from './dialect.ts'
+import type { EndpointError } from './endpoint-format.ts'
 import type { Endpoint, EndpointKind } from './endpoint.ts'
 
 export type Route = 'page' | 'relay'

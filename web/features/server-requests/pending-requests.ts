@@ -147,7 +147,7 @@ export class PendingRequests implements ServerRequests {
     }
   }
 
-  /** For the moment before the fold has processed the frame. */
+  /** Used until the fold has processed the frame. */
   #provisional(link: Link, id: string, method: string, params: JsonObject, asking: Asking): ServerRequest {
     const { call, key, task } = asking
     const route = task !== undefined ? 'task' : key !== undefined ? 'round' : 'request'

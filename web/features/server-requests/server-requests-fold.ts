@@ -3,7 +3,16 @@
  *
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/mrtr
  */
-import { getOrInsert, idKey, isErrorObject, isObject, isRequestId, RequestsById, setBounded } from '../../mcp/index.ts'
+import {
+  getOrInsert,
+  idKey,
+  isErrorObject,
+  isObject,
+  isRequestId,
+  META,
+  RequestsById,
+  setBounded,
+} from '../../mcp/index.ts'
 import type { ErrorObject, Fold, Frame, Json, JsonObject, Link, MessageFrame, RequestId, Seq } from '../../mcp/index.ts'
 import {
   add,
@@ -21,7 +30,7 @@ import {
 } from './request-log.ts'
 import { tasksFold, type Task } from '../tasks/index.ts'
 
-/** Requests read from one result; further ones are ignored (MRTR-02). */
+/** Maximum number of requests read from one result; the rest are ignored (MRTR-02). */
 const IN_ONE_RESULT = 1000
 /** Our pending requests and resumed streams stored per connection. */
 const PENDING_KEPT = 2000
@@ -39,7 +48,6 @@ const CAUSES: ReadonlySet<string> = new Set([
 ])
 
 const ENDS: ReadonlySet<string> = new Set(['closed', 'failed', 'renewing'])
-const RELATED = 'io.modelcontextprotocol/related-task'
 
 export const serverRequestsFold: Fold<ServerRequestLog> = {
   initial: () => ({
@@ -159,7 +167,8 @@ const requestReceived = (
   { method, id, params, at }: { method: string; id: string; params: JsonObject; at: number },
 ): boolean => {
   const meta = isObject(params._meta) ? params._meta : {}
-  const related = isObject(meta[RELATED]) ? meta[RELATED].taskId : undefined
+  const relatedTask = meta[META.relatedTask]
+  const related = isObject(relatedTask) ? relatedTask.taskId : undefined
   const task = typeof related === 'string' ? related : undefined
   const owner = task === undefined ? undefined : state.tasks.get(frame.link)?.tasks.get(task)?.call?.seq
   const causes = owner === undefined ? causesOf(link, frame) : [link.first.get(owner) ?? owner]

@@ -3,9 +3,9 @@
  *
  * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/utilities/tasks
  */
+import { TASKS_EXTENSION } from '../../mcp/index.ts'
 import type { JsonObject } from '../../mcp/index.ts'
 import type { TabFeature } from '../feature.ts'
-import { TASKS_EXTENSION } from './task.ts'
 import { offersTasks, tasksFold } from './tasks-fold.ts'
 import { followerOf, keepTasks } from './follow.ts'
 

@@ -1,10 +1,13 @@
-/** Problems noted in the Tasks panel, as lint rules. */
+/**
+ * The problems that the Tasks panel notes about tasks, as lint rules: what the state of a task contradicts.
+ * `web/lint/wire/tasks.ts` checks the messages themselves, also where no task results.
+ */
 import type { FeatureRules } from '../../lint/index.ts'
 import { tasksFold } from './tasks-fold.ts'
 import en from './text/en.ts'
 
 const RULES = [
-  'TASK-04', 'TASK-05', 'TASK-07', 'TASK-09', 'TASK-11', 'TASK-15', 'TEXT-05', 'TEXT-07', 'TEXT-10', 'TEXT-12', 'TEXT-14',
+  'TASK-04', 'TASK-05', 'TASK-07', 'TASK-09', 'TASK-10', 'TASK-11', 'TASK-15', 'TEXT-05', 'TEXT-07', 'TEXT-10', 'TEXT-12', 'TEXT-14',
 ] as const // prettier-ignore
 
 export const taskRules: FeatureRules = {

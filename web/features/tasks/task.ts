@@ -8,9 +8,6 @@ import { excerpt } from '../../json/index.ts'
 import { isErrorObject, isObject, messagesIn } from '../../mcp/index.ts'
 import type { ErrorObject, Frame, Json, JsonObject, RequestId, Seq, Trace } from '../../mcp/index.ts'
 
-/** The name with which both sides declare the extension (TEXT-01). */
-export const TASKS_EXTENSION = 'io.modelcontextprotocol/tasks'
-
 /** `core`: the experimental tasks of 2025-11-25. `extension`: those of 2026-07-28. */
 export type TaskForm = 'core' | 'extension'
 export type TaskState = 'working' | 'input_required' | 'completed' | 'failed' | 'cancelled' | 'unknown'
@@ -32,6 +29,7 @@ export interface TaskFinding {
     | 'odd-ttl'
     | 'no-related-task'
     | 'not-cancelled'
+    | 'not-failed'
   readonly rule: string
   readonly keyword: 'MUST' | 'SHOULD'
   readonly seq: Seq
@@ -99,7 +97,13 @@ export interface Task {
   /** The requested cancellation: the server's response (TASK-11, TEXT-11), and the number of polls since. */
   cancel?: { readonly seq: Seq; state: 'asked' | 'accepted' | 'refused' | 'lost'; error?: ErrorObject; looks: number }
   /** The frame that contains the outcome, and the id of its message if that is a response. */
-  outcome?: { readonly kind: 'result' | 'error'; readonly seq: Seq; readonly id: RequestId | undefined }
+  outcome?: {
+    readonly kind: 'result' | 'error'
+    readonly seq: Seq
+    readonly id: RequestId | undefined
+    /** The task should be `failed` (TASK-10). */
+    readonly failed?: boolean
+  }
   /** Our pending `tasks/result` (TASK-06). */
   awaiting?: Seq
   /** The last request about it that failed. */
@@ -113,6 +117,13 @@ const TERMINAL: ReadonlySet<TaskState> = new Set(['completed', 'failed', 'cancel
 
 /** TASK-09: the state is final. */
 export const isTerminal = ({ state }: Pick<Task, 'state'>): boolean => TERMINAL.has(state)
+
+/**
+ * TASK-10: in 2025-11-25, a task should be `failed` if its tool result has `isError`. In the extension it is `completed`
+ * (TEXT-10).
+ */
+export const failsTask = (result: JsonObject | undefined, form: TaskForm): boolean =>
+  form === 'core' && result?.isError === true
 
 /** CSS classes of a state's tag; none for a plain tag. */
 export const toneOf = (state: TaskState): string =>

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { foldAll, Trace } from '../../mcp/index.ts'
 import type { Frame, FrameDraft, Json, JsonObject, Peer } from '../../mcp/index.ts'
-import { expiryOf, outcomeIn, type Task } from './task.ts'
+import { expiryOf, failsTask, outcomeIn, type Task } from './task.ts'
 import { offersTasks, tasksFold, type LinkTasks } from './tasks-fold.ts'
 
 /** Frames as a session writes them. */
@@ -109,6 +109,30 @@ describe('tasks of 2025-11-25', () => {
       ['no-related-task', 'TASK-07'],
     ])
   })
+
+  test.each(['before', 'after'])(
+    'TASK-10: a tool’s own failure fails the task, told when the result comes %s the state',
+    (when) => {
+      const fetched = (script: Script, isError: boolean) =>
+        script.exchange(
+          'tasks/result',
+          { taskId: 't' },
+          { content: [], isError, _meta: { 'io.modelcontextprotocol/related-task': { taskId: 't' } } },
+        )
+      const ended = (status: string, isError = true) => {
+        const script = new Script('2025-11-25')
+        create(script)
+        if (when === 'before') fetched(script, isError)
+        script.exchange('tasks/get', { taskId: 't' }, core({ status }))
+        if (when === 'after') fetched(script, isError)
+        return codes(script.task)
+      }
+      expect(ended('completed')).toEqual([['not-failed', 'TASK-10']])
+      expect(ended('completed', false)).toEqual([])
+      expect(ended('failed')).toEqual([])
+      expect([failsTask({ isError: true }, 'core'), failsTask({ isError: true }, 'extension')]).toEqual([true, false])
+    },
+  )
 
   test('what a poll says that a newer notification overtook is no news, and no breach', () => {
     const script = new Script('2025-11-25')

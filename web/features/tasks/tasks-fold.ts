@@ -9,8 +9,10 @@ import {
   isObject,
   isRequestId,
   messagesIn,
+  META,
   RequestsById,
   setBounded,
+  TASKS_EXTENSION,
 } from '../../mcp/index.ts'
 import type {
   ErrorObject,
@@ -24,7 +26,7 @@ import type {
   Revision,
   Seq,
 } from '../../mcp/index.ts'
-import { isTerminal, taskReportOf, TASKS_EXTENSION } from './task.ts'
+import { failsTask, isTerminal, taskReportOf } from './task.ts'
 import type { TaskReport, Task, TaskFinding, TaskForm, TaskInputRequest, TaskSource } from './task.ts'
 
 /** Tasks stored per connection. If a server lists more, the oldest are dropped; they are still in the Trace. */
@@ -154,9 +156,15 @@ const answered = (book: LinkTasks, frame: MessageFrame, asked: PendingRequest, m
     case 'tasks/result': {
       if (!task) return
       delete task.awaiting
-      task.outcome = { kind: 'result', seq: frame.seq, id: message.id as string | number }
+      task.outcome = {
+        kind: 'result',
+        seq: frame.seq,
+        id: message.id as string | number,
+        failed: failsTask(result, form),
+      }
+      noteNotFailed(book, task, frame)
       const meta = isObject(result._meta) ? result._meta : {}
-      const related = meta['io.modelcontextprotocol/related-task']
+      const related = meta[META.relatedTask]
       if (!isObject(related) || related.taskId !== task.id) {
         note(book, task, frame, [
           { code: 'no-related-task', rule: 'TASK-07', keyword: 'MUST', found: excerpt(related) },
@@ -312,6 +320,7 @@ const applyReport = (
     if (value !== undefined) Object.assign(task, { [name]: value })
   }
   if (message === undefined) delete task.message
+  noteNotFailed(book, task, frame)
   if (form === 'extension') {
     if (via === 'get' || via === 'push') settleInputRequests(task, frame, report)
     const id = answer === undefined ? undefined : (answer.id as string | number)
@@ -356,6 +365,12 @@ const note = (book: LinkTasks, task: Task, { seq }: Frame, findings: readonly Om
     if (book.noted?.seq !== seq) book.noted = { seq, findings: [] }
     book.noted.findings.push({ ...finding, seq })
   }
+}
+
+/** TASK-10. The result may arrive before the state, or after it. */
+const noteNotFailed = (book: LinkTasks, task: Task, frame: Frame): void => {
+  if (task.state !== 'completed' || !task.outcome?.failed) return
+  note(book, task, frame, [{ code: 'not-failed', rule: 'TASK-10', keyword: 'SHOULD', found: excerpt(task.status) }])
 }
 
 const ENDS: ReadonlySet<string> = new Set(['closed', 'failed', 'renewing'])

@@ -1,5 +1,5 @@
 /** The Tools panel's checks as lint rules: entries of the list, and results against their outputSchema. */
-import type { Validator } from '../../forms/index.ts'
+import type { TimedValidator } from '../../forms/index.ts'
 import { isObject, type JsonObject } from '../../mcp/index.ts'
 import {
   type FeatureFinding,
@@ -33,7 +33,7 @@ interface ToolResult {
   readonly task?: string
 }
 
-export const toolRules = (validator: Validator): FeatureRules => ({
+export const toolRules = (validator: TimedValidator): FeatureRules => ({
   rules: RULES,
   watch: (view) => {
     const items = listReader(TOOLS)
@@ -117,7 +117,7 @@ const checkLater = (
   schema: JsonObject | boolean | undefined,
   budget: { left: number },
   report: FeatureReport,
-  validator: Validator,
+  validator: TimedValidator,
 ): void => {
   const { structuredContent, content, isError } = result
   if (structuredContent === undefined) return

@@ -7,7 +7,13 @@
 import { isObject } from '../../mcp/index.ts'
 import type { Exchanges, Json, JsonObject, Trace } from '../../mcp/index.ts'
 import { tablesIn } from '../../ui/index.ts'
-import { plainOutcomeOf, roundsFold, type CallOutcome, type PlainOutcome, type Rounds } from '../calls/index.ts'
+import {
+  plainOutcomeOf,
+  requestSeqsFold,
+  type CallOutcome,
+  type PlainOutcome,
+  type RequestSeqs,
+} from '../calls/index.ts'
 import { isTerminal, outcomeIn, type Task, type LinkTasks, type TaskOutcome } from '../tasks/index.ts'
 
 type CallState = CallOutcome['state']
@@ -22,7 +28,7 @@ export interface ToolOutcome extends Omit<PlainOutcome, 'state'> {
 type Outcome = Omit<ToolOutcome, 'seq' | 'rounds' | 'exchange'>
 
 /** The latest calls of each tool. Their outcomes are in the exchanges. */
-export const callsFold = roundsFold('tools/call', 'name')
+export const callsFold = requestSeqsFold('tools/call', 'name')
 
 /**
  * Joins the calls of a tool with their exchanges, and with the tasks that some became.
@@ -30,7 +36,7 @@ export const callsFold = roundsFold('tools/call', 'name')
  * @param tasks the tasks of the same connection
  */
 export const toolOutcomes = (
-  calls: readonly Rounds[],
+  calls: readonly RequestSeqs[],
   exchanges: Exchanges['bySeq'],
   tasks: LinkTasks | undefined,
   trace: Pick<Trace, 'at'>,

@@ -5,9 +5,10 @@
 import { get, textWith, wireOf } from '../../forms/index.ts'
 import { isObject } from '../../mcp/index.ts'
 import type { Call, Frame, JsonObject, Seq, Session } from '../../mcp/index.ts'
-import { type Value, JsonSyntaxError, readExactly, readJson } from '../../json/index.ts'
+import { type Value, readExactly } from '../../json/index.ts'
 import { CallRun } from '../calls/index.svelte.ts'
 import { Remembered } from '../remembered.ts'
+import { ValueDraft } from '../value-draft.svelte.ts'
 
 type ArgumentsView = 'form' | 'json' | 'schema'
 export type ResultView = 'structured' | 'table' | 'content' | 'raw'
@@ -15,14 +16,8 @@ export type ResultView = 'structured' | 'table' | 'content' | 'raw'
 /** One tool of one connection. */
 export class ToolRun extends CallRun {
   view = $state<ArgumentsView>()
-  /** The arguments as entered so far; absent: nothing was entered. */
-  value = $state.raw<Value>()
-  /** The text of the JSON view as typed; absent: the view shows `value`. */
-  text = $state<string>()
-  /** Why `text` isn't valid JSON; `value` is then the last valid one. */
-  fault = $state.raw<JsonSyntaxError>()
-  /** The user tried to run it with invalid arguments: they are marked, and running again sends them anyway. */
-  tried = $state(false)
+  /** The arguments as entered so far. */
+  readonly draft = new ValueDraft(undefined, () => (this.problem = undefined))
   /** The confirmation before a destructive call is on screen. */
   confirming = $state(false)
   /** Run as a task, if the user chose; absent: the tool's default (TASK-03). */
@@ -31,30 +26,6 @@ export class ToolRun extends CallRun {
   ttl = $state('')
   #misfits = $state.raw<readonly Call[]>([])
 
-  /** Takes a value from the form. The text of the JSON view is outdated then. */
-  enter(value: Value | undefined): void {
-    this.value = value
-    this.text = undefined
-    this.fault = undefined
-    this.problem = undefined
-  }
-
-  /**
-   * Takes text from the JSON view. Comments, trailing commas and single quotes are tolerated; empty text means no
-   * arguments.
-   */
-  type(text: string): void {
-    this.text = text
-    this.fault = undefined
-    this.problem = undefined
-    try {
-      this.value = text.trim() === '' ? undefined : readJson(text, { forgive: true }).value
-    } catch (error) {
-      if (!(error instanceof JsonSyntaxError)) throw error
-      this.fault = error
-    }
-  }
-
   /**
    * @param fits whether the arguments match the inputSchema
    * @param task `params.task`: run it as a task (TASK-02)
@@ -62,7 +33,7 @@ export class ToolRun extends CallRun {
    */
   start(session: Session, name: string, fits: boolean, task?: JsonObject, meta?: JsonObject): void {
     // SF-TOOL-08: without arguments, send an empty object, which every server accepts.
-    const value = this.value ?? {}
+    const value = this.draft.value ?? {}
     const rest: JsonObject = { ...(task ? { task } : {}), ...(meta ? { _meta: meta } : {}) }
     const call = this.#send(session, name, value, rest)
     if (call && !fits) this.#misfits = [...this.#misfits, call].slice(-100)
@@ -99,7 +70,7 @@ export class ToolRun extends CallRun {
 }
 
 /** State shared by all tools of one connection. */
-export class PanelState {
+class PanelState {
   filter = $state('')
   /** Key of the last selected tool, restored when the user returns to the tab. */
   picked = $state('')

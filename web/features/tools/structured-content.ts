@@ -3,7 +3,7 @@
  * whether it matches the tool's `outputSchema` (SF-TOOL-14), and whether a text block repeats it (SF-TOOL-17). And its
  * numbers as the server wrote them.
  */
-import type { TextVerdict, Validator } from '../../forms/index.ts'
+import type { TextVerdict, TimedValidator } from '../../forms/index.ts'
 import { hasSpelling, LONG, readExactly, type Value } from '../../json/index.ts'
 import { isObject, pacer, parseLong } from '../../mcp/index.ts'
 import type { Json, JsonObject } from '../../mcp/index.ts'
@@ -23,7 +23,7 @@ interface Judgeable {
 
 export const checkStructured = async (
   { schema, value, size, text }: Judgeable,
-  validator: Validator,
+  validator: TimedValidator,
   signal?: AbortSignal,
 ): Promise<Verdict> => {
   if (size > LONG && text !== undefined) {

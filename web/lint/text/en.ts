@@ -69,6 +69,7 @@ export default {
   'SUB-10': 'Not allowed on a subscription',
   'TASK-07': 'Task ID missing in the result',
   'TASK-09': 'Invalid task state',
+  'TASK-10': 'Failed task reported as completed',
   'TEXT-03': 'Task not allowed here',
   'TEXT-10': 'Task result missing',
   'TEXT-12': 'Wrong resultType for a task method',

@@ -71,6 +71,7 @@ const chinese: Translation<typeof en> = {
   'SUB-10': '不允许出现在订阅中',
   'TASK-07': '结果中缺少任务 ID',
   'TASK-09': '任务状态无效',
+  'TASK-10': '失败的任务被报告为已完成',
   'TEXT-03': '此处不允许任务',
   'TEXT-10': '任务缺少结果',
   'TEXT-12': '任务方法的 resultType 错误',

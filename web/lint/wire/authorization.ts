@@ -49,8 +49,7 @@ export const authorization = group(RULES, (view) => {
     }
     if (status === 401) shown(frame, carrier.url, revision, say)
     if (!challenges) return
-    for (const challenge of challenges.bearer) judgeStatus(status, challenge, carrier, details, say)
-    judgeChallenges(status, challenges.bearer, revision, details, say)
+    judgeChallenges(status, challenges, carrier, details, say)
   }
 
   return {
@@ -125,32 +124,17 @@ const STATUS_OF: Readonly<Record<string, number>> = {
 /** AU-SCOPE-07 */
 const OFFLINE = 'offline_access, which only concerns the client and the authorization server'
 
-const judgeStatus = (
-  status: number,
-  { params }: AuthChallenge,
-  carrier: Carrier,
-  details: Details,
-  say: Say<Id>,
-): void => {
-  const error = params.error
-  const due = error !== undefined && Object.hasOwn(STATUS_OF, error) ? STATUS_OF[error] : undefined
-  if (due !== undefined && due !== status) {
-    return say('AU-GEN-05', `HTTP ${status} with the error ${show(error)}; expected ${due}`, details)
+const judgeChallenges = (status: number, { bearer }: Challenges, carrier: Carrier, details: Details, say: Say<Id>) => {
+  for (const { error } of bearer.map(({ params }) => params)) {
+    const due = error !== undefined && Object.hasOwn(STATUS_OF, error) ? STATUS_OF[error] : undefined
+    if (due !== undefined && due !== status) {
+      say('AU-GEN-05', `HTTP ${status} with the error ${show(error)}; expected ${due}`, details)
+    } else if (status === 403 && error === undefined && !carrier.headers.has('authorization')) {
+      say('AU-GEN-05', 'HTTP 403 with a challenge to a request without a token; expected 401', details)
+    }
   }
-  if (status === 403 && error === undefined && !carrier.headers.has('authorization')) {
-    say('AU-GEN-05', 'HTTP 403 with a challenge to a request without a token; expected 401', details)
-  }
-}
-
-const judgeChallenges = (
-  status: number,
-  challenges: readonly AuthChallenge[],
-  revision: Revision | undefined,
-  details: Details,
-  say: Say<Id>,
-): void => {
   // Alone and without a value, a parameter has the syntax of a token68.
-  const named = challenges.flatMap(
+  const named = bearer.flatMap(
     ({ params, token68 }) => params.resource_metadata ?? (token68 === 'resource_metadata=' ? '' : []),
   )
   const odd = named.find((url) => !/^https?:\/\/./i.test(url) || !parsedUrl(url))
@@ -158,11 +142,11 @@ const judgeChallenges = (
     say('AU-PRM-02', `resource_metadata must be a URL; found ${show(odd)}`, details)
   }
   // Later versions have a second way: the well-known URL (AU-PRM-03).
-  if (status === 401 && named.length === 0 && revision === '2025-06-18') {
+  if (status === 401 && named.length === 0 && details.revision === '2025-06-18') {
     const what = 'WWW-Authenticate has no resource_metadata, which 2025-06-18 requires'
     say('AU-PRM-02', what, { ...details, once: true })
   }
-  for (const { params } of challenges) {
+  for (const { params } of bearer) {
     const scope = params.scope
     if (status === 403 && params.error === 'insufficient_scope' && !scope?.trim()) {
       say('AU-SCOPE-03', "insufficient_scope without a scope: clients can't tell what to request", details)

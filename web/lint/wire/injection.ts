@@ -2,10 +2,9 @@
  * Models read what a server offers: advice on texts that give a model instructions (ADV-01), and on invisible
  * characters (ADV-02). Contents aren't checked: the text of a file, page or prompt isn't a statement of the server.
  */
-import { isObject, type Json } from '../../mcp/index.ts'
+import { isObject, type Json, META } from '../../mcp/index.ts'
 import { adviceIn, type Advice } from '../injection/advice.ts'
 import type { InjectionSign } from '../injection/injection.ts'
-import { META } from '../link.ts'
 import { group, step, type SayLater } from '../rule.ts'
 
 /** The members of each result whose texts are checked. */
@@ -40,7 +39,7 @@ export const injection = group(['ADV-01', 'ADV-02'], () => ({
   message({ kind, method = '', result, at }, say) {
     if (kind !== 'answer' || !result || !Object.hasOwn(OFFERED, method)) return
     const places = OFFERED[method]!.map((member) => [`${at}/result/${member}`, result[member]] as const)
-    const key = `${META}serverInfo`
+    const key = META.serverInfo
     const info = isObject(result._meta) ? result._meta[key] : undefined
     say.later(async (say) => {
       const found: Found = { 'ADV-01': 0, 'ADV-02': 0 }

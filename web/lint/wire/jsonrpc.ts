@@ -1,7 +1,6 @@
-/** JSON-RPC: request IDs and their responses, batches, and error codes. */
-import { type LinkView, objectAt, type Observed } from '../link.ts'
+/** JSON-RPC: request IDs and their responses, and batches. */
+import type { LinkView, Observed } from '../link.ts'
 import { group, type Say, show } from '../rule.ts'
-import { isObject, type Json } from '../../mcp/index.ts'
 
 // Request IDs and responses: the right sender, one response each, under the same ID.
 
@@ -93,87 +92,3 @@ export const batches = group(['BP-24', 'BP-25'], (view) => ({
     })
   },
 }))
-
-// Error codes: the protocol versions that have them, their data, and their HTTP status.
-
-const CODE_RULES = ['BP-32', 'BP-33', 'BP-34', 'BP-35', 'BP-38', 'TR-HDR-03', 'VN-25'] as const
-type CodeRule = (typeof CODE_RULES)[number]
-
-const NAMES: Readonly<Record<number, string>> = {
-  [-32020]: 'HeaderMismatch',
-  [-32021]: 'MissingRequiredClientCapability',
-  [-32022]: 'UnsupportedProtocolVersion',
-}
-const JSON_RPC: ReadonlySet<number> = new Set([-32700, -32600, -32601, -32602, -32603])
-
-export const errorCodes = group(CODE_RULES, (view) => ({
-  message(heard, say) {
-    const code = heard.error?.code
-    if (heard.kind !== 'answer' || typeof code !== 'number' || !Number.isInteger(code)) return
-    const related = heard.asked?.seq
-    const pointer = `${heard.at}/error/code`
-    const modern = heard.revision === '2026-07-28'
-    if (modern && NAMES[code]) named(heard, code, NAMES[code], say)
-    else if (modern && code <= -32020 && code >= -32099) {
-      const what = `The specification reserves -32020 to -32099 and doesn't define ${code}`
-      say('BP-32', what, { pointer, related })
-    } else if (code >= -32768 && code < -32099 && !JSON_RPC.has(code)) {
-      say('BP-38', `${code} is in the range that JSON-RPC reserves`, { pointer, related })
-    }
-    if (code === -32042) {
-      const list = objectAt(heard.error, 'data')?.elicitations
-      const found = Array.isArray(list) ? `${list.length} entries` : show(list)
-      const ok = Array.isArray(list) && list.length > 0 && (list as readonly Json[]).every(isByUrl)
-      if (!ok) {
-        const what = `data.elicitations must list elicitations in "url" mode; found ${found}`
-        say('BP-34', what, { pointer: `${heard.at}/error/data/elicitations`, related })
-      }
-    }
-    resource(heard, code, say)
-    const status = heard.carrier?.response?.status
-    // If a name was requested, the method may exist without that name.
-    const lacks = code === -32601 && heard.asked?.subject === undefined
-    if (modern && lacks && status !== undefined && status !== 404 && !view.oldSse) {
-      say('VN-25', `HTTP ${status} with -32601; expected 404 for an unknown method`, { pointer, related })
-    }
-  },
-}))
-
-const isByUrl = (entry: Json): boolean => isObject(entry) && entry.mode === 'url'
-
-/** BP-33 */
-const named = ({ error, carrier, at, asked }: Observed, code: number, name: string, say: Say<CodeRule>): void => {
-  const related = asked?.seq
-  const status = carrier?.response?.status
-  if (status !== undefined && status !== 400) {
-    const what = `HTTP ${status} with ${code} ${name}; expected 400`
-    say('BP-33', what, { pointer: `${at}/error/code`, related })
-    if (code === -32022) say('TR-HDR-03', what, { pointer: `${at}/error/code`, related })
-  }
-  const data = objectAt(error, 'data')
-  const fault = (key: string, due: string) =>
-    say('BP-33', `${name} requires data.${key}, ${due}; found ${show(data?.[key])}`, {
-      pointer: `${at}/error/data/${key}`,
-      related,
-    })
-  if (code === -32021 && !isObject(data?.requiredCapabilities)) fault('requiredCapabilities', 'an object')
-  if (code === -32022 && !Array.isArray(data?.supported)) fault('supported', 'an array of protocol versions')
-  if (code === -32022 && typeof data?.requested !== 'string') fault('requested', 'the requested protocol version')
-}
-
-/**
- * BP-35: the code for a missing resource changed. If the code is ambiguous, only the message text shows that the
- * resource is missing.
- */
-const resource = ({ error, method, at, asked, revision }: Observed, code: number, say: Say<CodeRule>): void => {
-  if (method !== 'resources/read' || revision === undefined) return
-  const details = { pointer: `${at}/error/code`, related: asked?.seq }
-  if (revision === '2026-07-28') {
-    if (code === -32002) say('BP-35', 'Since 2026-07-28, a missing resource is -32602; found -32002', details)
-    return
-  }
-  const words = typeof error?.message === 'string' ? error.message.slice(0, 500) : ''
-  if (code !== -32002 && code !== -32601 && /\b(not found|no such|does not exist|unknown resource)\b/i.test(words)) {
-    say('BP-35', `Up to 2025-11-25, a missing resource is -32002; found ${code}`, details)
-  }
-}

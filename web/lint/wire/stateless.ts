@@ -1,20 +1,18 @@
 /** Results of a stateless server: their required members, `server/discover`, and the hints on caching. */
-import { CACHEABLE, isObject, type Seq } from '../../mcp/index.ts'
-import { type LinkView, META, type Observed } from '../link.ts'
+import { CACHEABLE, isObject, META, type Seq, TASKS_EXTENSION } from '../../mcp/index.ts'
+import { type LinkView, type Observed } from '../link.ts'
 import { group, type Say, show } from '../rule.ts'
 import { Recent } from '../recent.ts'
 
 const RULES = ['BP-40', 'BP-42', 'BP-43', 'META-13', 'TEXT-03', 'VN-04'] as const
 type Id = (typeof RULES)[number]
 
-const TASKS = `${META}tasks`
-
 export const stateless = group(RULES, (view) => ({
   message(heard, say) {
     if (heard.kind !== 'answer' || !heard.result || heard.revision !== '2026-07-28') return
     kind(heard, view, say)
-    if (!isObject(heard.meta[`${META}serverInfo`])) {
-      say('META-13', `Results must name the server in _meta["${META}serverInfo"]`, {
+    if (!isObject(heard.meta[META.serverInfo])) {
+      say('META-13', `Results must name the server in _meta["${META.serverInfo}"]`, {
         pointer: `${heard.at}/result/_meta`,
         related: heard.asked?.seq,
         once: true,
@@ -31,11 +29,11 @@ const kind = ({ result, method, asked, at }: Observed, view: LinkView, say: Say<
   if (typeof type !== 'string') return say('BP-40', `resultType must be a string; found ${show(type)}`, details)
   if (type === 'complete' || type === 'input_required') return
   if (type !== 'task') {
-    const task = asked && view.extensions(asked).includes(TASKS) ? ', "task"' : ''
+    const task = asked && view.extensions(asked).includes(TASKS_EXTENSION) ? ', "task"' : ''
     return say('BP-42', `resultType must be "complete", "input_required"${task}; found ${show(type)}`, details)
   }
-  if (asked && !view.extensions(asked).includes(TASKS)) {
-    return say('BP-43', `resultType "task", but the request didn't declare ${TASKS}`, details)
+  if (asked && !view.extensions(asked).includes(TASKS_EXTENSION)) {
+    return say('BP-43', `resultType "task", but the request didn't declare ${TASKS_EXTENSION}`, details)
   }
   // Results of the task methods themselves are judged elsewhere (TEXT-12).
   if (method !== undefined && method !== 'tools/call' && !method.startsWith('tasks/')) {

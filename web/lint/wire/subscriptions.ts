@@ -1,6 +1,6 @@
 /** `subscriptions/listen`: acknowledged first, then only the requested notifications, each with its subscription ID. */
-import { isRequestId, type JsonObject, type Seq } from '../../mcp/index.ts'
-import { META, objectAt, type TrackedRequest, type Observed, type LinkView } from '../link.ts'
+import { isRequestId, type JsonObject, META, type Seq } from '../../mcp/index.ts'
+import { objectAt, type TrackedRequest, type Observed, type LinkView } from '../link.ts'
 import { Recent } from '../recent.ts'
 import { group, show, step, type Say } from '../rule.ts'
 
@@ -38,11 +38,11 @@ export const subscriptions = group(RULES, (view) => {
 })
 
 const told = (heard: Observed, view: LinkView, acknowledged: Recent<Seq, Seq>, say: Say<Id>): void => {
-  const { method, meta, params, at, carrier, frame } = heard
+  const { method, meta, at, carrier } = heard
   const posted = carrier?.asked[0]
   const listen = posted?.method === 'subscriptions/listen' ? posted : undefined
-  const pointer = step(`${at}/params/_meta`, `${META}subscriptionId`)
-  const id = meta[`${META}subscriptionId`]
+  const pointer = step(`${at}/params/_meta`, META.subscription)
+  const id = meta[META.subscription]
   if (method === 'notifications/progress' || method === 'notifications/message') {
     if (listen || id !== undefined) {
       say('SUB-10', `${show(method)} came on a subscription`, { pointer: `${at}/method`, related: listen?.seq })
@@ -70,20 +70,14 @@ const told = (heard: Observed, view: LinkView, acknowledged: Recent<Seq, Seq>, s
     }
     if (!listen) return
   }
-  if (asked) heardOn(asked, method!, params, at, frame.seq, acknowledged, say)
+  if (asked) heardOn(asked, heard, acknowledged, say)
 }
 
-const heardOn = (
-  { filter = {}, seq: related }: TrackedRequest,
-  method: string,
-  params: JsonObject,
-  at: string,
-  seq: Seq,
-  acknowledged: Recent<Seq, Seq>,
-  say: Say<Id>,
-): void => {
+const heardOn = (asked: TrackedRequest, heard: Observed, acknowledged: Recent<Seq, Seq>, say: Say<Id>): void => {
+  const { filter = {}, seq: related } = asked
+  const { method = '', params, at, frame } = heard
   if (method === ACKNOWLEDGED) {
-    acknowledged.set(related, seq)
+    acknowledged.set(related, frame.seq)
     for (const key of Object.keys(objectAt(params, 'notifications') ?? {}).slice(0, 100)) {
       if (!isAsked(filter, key)) {
         const pointer = `${at}/params/notifications/${key}`.slice(0, 200)
@@ -93,7 +87,7 @@ const heardOn = (
     return
   }
   if (!acknowledged.has(related)) {
-    acknowledged.set(related, seq)
+    acknowledged.set(related, frame.seq)
     say('SUB-02', `${show(method)} came before the subscription was acknowledged`, { pointer: `${at}/method`, related })
   }
   const wanted = Object.hasOwn(WANTED, method) ? WANTED[method]! : undefined
@@ -112,9 +106,9 @@ const closed = ({ result, meta, asked, at }: Observed, acknowledged: Seq | undef
   if (!result) return
   const related = asked!.seq
   if (acknowledged === undefined) say('SUB-02', 'The subscription ended before it was acknowledged', { related })
-  const id = meta[`${META}subscriptionId`]
+  const id = meta[META.subscription]
   if (id === asked!.id) return
-  const pointer = step(`${at}/result/_meta`, `${META}subscriptionId`)
+  const pointer = step(`${at}/result/_meta`, META.subscription)
   say('SUB-08', `The result that ends a subscription must name it: ${show(asked!.id)}; found ${show(id)}`, {
     pointer,
     related,

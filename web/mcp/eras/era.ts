@@ -3,8 +3,9 @@
  * (2026-07-28) sends everything with each request. Differences within a lifecycle are data with version ranges.
  */
 import type { Evidence, Json, JsonObject, Peer } from '../frame.ts'
-import type { RequestId } from '../jsonrpc.ts'
-import type { EraId, Revision } from '../revision.ts'
+import { isObject, type RequestId } from '../jsonrpc.ts'
+import { type EraId, eraOf, type Revision } from '../revision.ts'
+import { META } from '../meta-keys.ts'
 
 /** What a lifecycle may do while it opens or recovers a session. It encodes its own requests. */
 export interface Port {
@@ -76,4 +77,18 @@ export interface Era {
    * Never throws.
    */
   recover(port: Port, call: CallIntent, error: unknown): Promise<boolean>
+}
+
+/** The server as its response to `initialize` or `server/discover` describes it. Stateless servers also do so in `_meta`. */
+export const peerOf = (revision: Revision, result: JsonObject, evidence: readonly Evidence[]): Peer => {
+  const era = eraOf(revision)
+  const meta = era === 'stateless' && isObject(result._meta) ? result._meta[META.serverInfo] : undefined
+  return {
+    era,
+    revision,
+    info: [meta, result.serverInfo].find(isObject) ?? {},
+    capabilities: isObject(result.capabilities) ? result.capabilities : {},
+    ...(typeof result.instructions === 'string' ? { instructions: result.instructions } : {}),
+    evidence,
+  }
 }

@@ -6,7 +6,7 @@ import { ProtocolError, TransportError } from '../errors.ts'
 import type { Evidence, Json, JsonObject, Peer } from '../frame.ts'
 import { ErrorCode, isObject } from '../jsonrpc.ts'
 import { eraOf, isRevision, REVISIONS, type Revision } from '../revision.ts'
-import type { CallIntent, Encoded, Era, Hello, Outcome, Port } from './era.ts'
+import { type CallIntent, type Encoded, type Era, type Hello, type Outcome, peerOf, type Port } from './era.ts'
 
 export class HandshakeEra implements Era {
   readonly id = 'handshake'
@@ -28,14 +28,7 @@ export class HandshakeEra implements Era {
     const revision = this.#accept(answer, offer, evidence)
     port.settled(revision)
     await this.#initialized(port, evidence)
-    return {
-      era: 'handshake',
-      revision,
-      info: isObject(answer.serverInfo) ? answer.serverInfo : {},
-      capabilities: isObject(answer.capabilities) ? answer.capabilities : {},
-      ...(typeof answer.instructions === 'string' ? { instructions: answer.instructions } : {}),
-      evidence: [...evidence],
-    }
+    return peerOf(revision, answer, [...evidence])
   }
 
   /** LC-03. A server that rejects it with an HTTP status may still work, so the session continues. */

@@ -6,6 +6,7 @@
  */
 import type { JsonObject } from '../frame.ts'
 import { isObject } from '../jsonrpc.ts'
+import { META } from '../meta-keys.ts'
 
 /** TR-HDR-07: the parameter that `Mcp-Name` repeats. */
 const NAME_PARAM: Readonly<Record<string, string>> = {
@@ -30,15 +31,6 @@ export const standardHeaders = (message: JsonObject): Record<string, string> => 
   if (typeof value === 'string') headers['mcp-name'] = headerValue(value)
   return headers
 }
-
-/** The keys of `_meta` that carry the protocol (META-10, META-11, META-13, META-17). */
-export const META = {
-  version: 'io.modelcontextprotocol/protocolVersion',
-  capabilities: 'io.modelcontextprotocol/clientCapabilities',
-  clientInfo: 'io.modelcontextprotocol/clientInfo',
-  serverInfo: 'io.modelcontextprotocol/serverInfo',
-  subscription: 'io.modelcontextprotocol/subscriptionId',
-} as const
 
 /** Values that HTTP carries unchanged: printable ASCII without leading or trailing whitespace. */
 const PLAIN = /^(?:[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?)?$/

@@ -7,14 +7,24 @@ import { ProtocolError, TransportError } from '../errors.ts'
 import type { Evidence, Json, JsonObject, Peer } from '../frame.ts'
 import { ErrorCode, isObject } from '../jsonrpc.ts'
 import { eraOf, isRevision, type Revision, REVISIONS } from '../revision.ts'
-import type { CallIntent, Encoded, Era, Hello, Outcome, Port, Wants } from './era.ts'
-import { META, standardHeaders } from './standard-headers.ts'
+import {
+  type CallIntent,
+  type Encoded,
+  type Era,
+  type Hello,
+  type Outcome,
+  peerOf,
+  type Port,
+  type Wants,
+} from './era.ts'
+import { META, TASKS_EXTENSION } from '../meta-keys.ts'
+import { standardHeaders } from './standard-headers.ts'
+import { newTraceparent } from './trace-context.ts'
 import { headerPlan, type HeaderPlan, paramHeaders } from './param-headers.ts'
 
 /** MRTR-01: the methods whose result may request input. */
 const MAY_ASK = new Set(['tools/call', 'prompts/get', 'resources/read'])
 /** The extension whose `resultType` is known here (TEXT-01, BP-43). */
-const TASKS = 'io.modelcontextprotocol/tasks'
 /** Tools whose annotations are remembered; beyond this, the oldest are dropped. */
 const TOOLS_KEPT = 10_000
 /** Pages of tools to read in order to correct a call whose headers were refused. */
@@ -67,30 +77,14 @@ export class StatelessEra implements Era {
     }
     evidence.push({ saw: 'probe', revision: offer, outcome, ...(supported ? { facts: { supported } } : {}) })
     if (supported && !supported.includes(offer)) throw unsupported(offer, supported)
-    const meta = isObject(result._meta) ? result._meta : {}
-    const info = [meta[META.serverInfo], result.serverInfo].find(isObject)
-    return {
-      era: 'stateless',
-      revision: offer,
-      info: info ?? {},
-      capabilities: isObject(result.capabilities) ? result.capabilities : {},
-      ...(typeof result.instructions === 'string' ? { instructions: result.instructions } : {}),
-      evidence: [...evidence],
-      ...(supported ? { supported } : {}),
-    }
+    return { ...peerOf(offer, result, [...evidence]), ...(supported ? { supported } : {}) }
   }
 
   /** VN-05, VN-25: a stateless server that doesn't declare its capabilities. Everything may still be requested. */
   #undiscovered(evidence: Evidence[], { code, message, status }: ProtocolError): Peer {
     const facts = { code, message: message.slice(0, 300), ...(status === undefined ? {} : { status }) }
     evidence.push({ saw: 'probe', revision: this.#options.offer, outcome: 'no-such-method', facts })
-    return {
-      era: 'stateless',
-      revision: this.#options.offer,
-      info: {},
-      capabilities: {},
-      evidence: [...evidence],
-    }
+    return peerOf(this.#options.offer, {}, [...evidence])
   }
 
   /**
@@ -128,7 +122,8 @@ export class StatelessEra implements Era {
     const { resultType } = result
     // BP-41: older servers omit it.
     if (resultType === undefined || resultType === 'complete') return { kind: 'complete', result }
-    if (resultType === 'task' && method === 'tools/call' && this.#declares(TASKS)) return { kind: 'complete', result }
+    if (resultType === 'task' && method === 'tools/call' && this.#declares(TASKS_EXTENSION))
+      return { kind: 'complete', result }
     // TEXT-12: the extension's own examples have `task` here.
     if (resultType === 'task' && method.startsWith('tasks/')) return { kind: 'complete', result }
     if (resultType !== 'input_required') {
@@ -240,16 +235,3 @@ export const spokenAmong = (supported: readonly string[], era: 'handshake' | 'st
     .filter((revision) => eraOf(revision) === era)
     .sort()
     .reverse()
-
-// A W3C Trace Context for a request, so that it can be found in the server's own traces (META-15).
-// @see https://www.w3.org/TR/trace-context/#traceparent-header
-
-/** `version-traceid-parentid-flags`, all new and sampled. */
-export const newTraceparent = (): string => `00-${hex(16)}-${hex(8)}-01`
-
-/** Random bytes as lower-case hexadecimal. All zeros would be invalid, so the last digit is never 0. */
-const hex = (bytes: number): string => {
-  const random = crypto.getRandomValues(new Uint8Array(bytes))
-  random[bytes - 1]! |= 1
-  return Array.from(random, (byte) => byte.toString(16).padStart(2, '0')).join('')
-}

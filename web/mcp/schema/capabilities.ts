@@ -1,29 +1,6 @@
-/** Identity and capabilities: declared in `initialize`, or since 2026-07-28 in `_meta` and `server/discover`. */
-import { array, bag, boolean, by, from, literal, object, only, optional, quiet, record } from './shape.ts'
-import { string, tolerated, until } from './shape.ts'
-
-export const icon = by(
-  'ICON-06',
-  object({
-    src: string(),
-    mimeType: optional(string()),
-    sizes: optional(array(string())),
-    theme: optional(literal('light', 'dark')),
-  }),
-)
-export const icons = from('2025-11-25', optional(array(icon)))
-/** The display name. */
-export const title = from('2025-06-18', optional(string()))
-
-/** LC-14: its other members were added later. */
-export const implementation = object({
-  name: string(),
-  version: string(),
-  title,
-  icons,
-  description: from('2025-11-25', optional(string())),
-  websiteUrl: from('2025-11-25', optional(string())),
-})
+/** Capabilities: declared in `initialize`, or since 2026-07-28 in `_meta` and `server/discover`. */
+import { bag, boolean, by, from, object, only, optional, record } from './shape.ts'
+import { tolerated, until } from './shape.ts'
 
 const flag = optional(bag())
 const listChanged = optional(boolean())
@@ -68,20 +45,4 @@ export const serverCapabilities = by(
     tools: optional(object({ listChanged })),
     tasks: tasksFor({ tools: optional(object({ call: flag })) }),
   }),
-)
-
-/** META-01: `_meta` of objects other than messages. */
-export const meta = from('2025-06-18', optional(by('META-01', bag())))
-
-/** JSON Schemas of peers: only MCP's own requirements; keywords aren't checked (JS-04, JS-09). */
-const someKeywords = {
-  $schema: from('2025-11-25', optional(string())),
-  properties: until('2025-11-25', optional(record(bag()))),
-  required: until('2025-11-25', optional(array(string()))),
-}
-export const inputSchema = by('SF-TOOL-08 2025-11-25 JS-04', quiet({ ...someKeywords, type: literal('object') }))
-/** SF-TOOL-15: an object at the root up to 2025-11-25; JS-09: any schema since. */
-export const outputSchema = by(
-  'SF-TOOL-15 2026-07-28 JS-09',
-  quiet({ ...someKeywords, type: until('2025-11-25', literal('object')) }),
 )

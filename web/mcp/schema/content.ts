@@ -1,7 +1,10 @@
-/** What servers offer, and content: the building blocks of results, prompts and sampling. */
-import { icons, inputSchema, meta, outputSchema, title } from './capabilities.ts'
+/** Server features as listed, and content: the building blocks of results, prompts and sampling. */
+import { icons, title } from './implementation.ts'
 import { any, array, bag, boolean, by, from, integer, inTurn, literal, number, object } from './shape.ts'
-import { only, optional, string, union, until, variants } from './shape.ts'
+import { only, optional, quiet, record, string, union, until, variants } from './shape.ts'
+
+/** META-01: `_meta` of objects other than messages. */
+export const meta = from('2025-06-18', optional(by('META-01', bag())))
 
 export const role = literal('user', 'assistant')
 
@@ -86,7 +89,20 @@ export const samplingContent = by('CF-SAMP-07', union(samplingBlock, from('2025-
 
 export const promptMessage = by('SF-PROMPT-03', object({ role, content: by('SF-PROMPT-04', contentBlock) }))
 
-/** What servers offer: tools, resources, templates, prompts. */
+/** JSON Schemas of peers: only MCP's own requirements; keywords aren't checked (JS-04, JS-09). */
+const someKeywords = {
+  $schema: from('2025-11-25', optional(string())),
+  properties: until('2025-11-25', optional(record(bag()))),
+  required: until('2025-11-25', optional(array(string()))),
+}
+const inputSchema = by('SF-TOOL-08 2025-11-25 JS-04', quiet({ ...someKeywords, type: literal('object') }))
+/** SF-TOOL-15: an object at the root up to 2025-11-25; JS-09: any schema since. */
+const outputSchema = by(
+  'SF-TOOL-15 2026-07-28 JS-09',
+  quiet({ ...someKeywords, type: until('2025-11-25', literal('object')) }),
+)
+
+/** Server features: tools, resources, templates, prompts. */
 export const tool = by(
   'SF-TOOL-02',
   object({

@@ -1,4 +1,5 @@
 /** Error codes: their meaning in each protocol version, and their `data`. */
+import { ErrorCode } from '../jsonrpc.ts'
 import { isWithin, type Revision, type Span } from '../revision.ts'
 import { clientCapabilities } from './capabilities.ts'
 import { elicitUrlParams } from './server-requests.ts'
@@ -26,15 +27,19 @@ const MODERN: Span = { since: '2026-07-28' }
 const LEGACY: Span = { since: '2024-11-05', until: '2025-11-25' }
 
 const ROWS: readonly ErrorRow[] = [
-  { code: -32700, name: 'ParseError', meaning: "The message isn't JSON" },
-  { code: -32600, name: 'InvalidRequest', meaning: "The message isn't a valid request" },
-  { code: -32601, name: 'MethodNotFound', meaning: "The method doesn't exist, or its capability wasn't declared" },
+  { code: ErrorCode.ParseError, name: 'ParseError', meaning: "The message isn't JSON" },
+  { code: ErrorCode.InvalidRequest, name: 'InvalidRequest', meaning: "The message isn't a valid request" },
   {
-    code: -32602,
+    code: ErrorCode.MethodNotFound,
+    name: 'MethodNotFound',
+    meaning: "The method doesn't exist, or its capability wasn't declared",
+  },
+  {
+    code: ErrorCode.InvalidParams,
     name: 'InvalidParams',
     meaning: 'The parameters are invalid, for example an unknown name, an invalid cursor or a missing value',
   },
-  { code: -32603, name: 'InternalError', meaning: 'The receiver failed' },
+  { code: ErrorCode.InternalError, name: 'InternalError', meaning: 'The receiver failed' },
   // BP-35.
   { code: -32002, name: 'ResourceNotFound', meaning: "The resource doesn't exist", span: LEGACY },
   {
@@ -46,16 +51,21 @@ const ROWS: readonly ErrorRow[] = [
     data: by('BP-34', object({ elicitations: array(elicitUrlParams) })),
   },
   // BP-33.
-  { code: -32020, name: 'HeaderMismatch', meaning: 'HTTP headers and the message disagree', span: MODERN },
   {
-    code: -32021,
+    code: ErrorCode.HeaderMismatch,
+    name: 'HeaderMismatch',
+    meaning: 'HTTP headers and the message disagree',
+    span: MODERN,
+  },
+  {
+    code: ErrorCode.MissingRequiredClientCapability,
     name: 'MissingRequiredClientCapability',
     meaning: 'The request needs the client capabilities in data.requiredCapabilities',
     span: MODERN,
     data: by('BP-33', object({ requiredCapabilities: clientCapabilities })),
   },
   {
-    code: -32022,
+    code: ErrorCode.UnsupportedProtocolVersion,
     name: 'UnsupportedProtocolVersion',
     meaning: 'The server supports only the protocol versions in data.supported',
     span: MODERN,
@@ -75,7 +85,7 @@ export const errorData = (code: number, revision: Revision): Node | undefined =>
 /** What an error code means in a protocol version (BP-30 to BP-38), for display. */
 export const errorMeaning = (code: number, revision: Revision): ErrorMeaning => {
   const modern = revision >= '2026-07-28'
-  if (code === -32602 && modern) {
+  if (code === ErrorCode.InvalidParams && modern) {
     return { name: 'InvalidParams', meaning: `${errorIn(code)!.meaning}; or the resource doesn't exist`, ok: true }
   }
   const here = errorIn(code, revision)

@@ -1,5 +1,5 @@
 /** The keys that definitions name, ours and the official ones, as sorted paths for comparison. */
-import { isHere, type Walk } from './interpret.ts'
+import type { Walk } from './interpret.ts'
 import type { JsonSchema, Official } from './official.case.ts'
 import type { FieldNodes, Node, Slot } from './shape.ts'
 
@@ -11,7 +11,7 @@ export const keysOfField = (walk: Walk, field: FieldNodes[string]): string[] => 
 
 const addField = (walk: Walk, field: FieldNodes[string], path: string, found: Set<string>): boolean => {
   const slots = Array.isArray(field) ? (field as readonly Slot[]) : [field as Node | Slot]
-  const slot = slots.find((slot) => isHere(walk, slot))
+  const slot = slots.find((slot) => walk.isHere(slot))
   if (slot) add(walk, slot.kind === 'slot' ? slot.type : slot, path, found)
   return slot !== undefined
 }

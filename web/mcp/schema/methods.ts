@@ -1,6 +1,6 @@
 /** Every method and notification of the protocol: who may send it, in which versions, and what it requires. */
 import { isWithin, type Revision, type Span } from '../revision.ts'
-import { TASKS } from './requests.ts'
+import { META, TASKS_EXTENSION } from '../meta-keys.ts'
 import type { JsonObject } from '../frame.ts'
 
 export interface MethodRow extends Span {
@@ -65,15 +65,15 @@ export const METHODS: Readonly<Record<string, readonly MethodRow[]>> = {
   ],
   'tasks/get': [
     request('both', TASKS_ONCE, { capability: 'tasks' }),
-    request('client', MODERN, { extension: TASKS, nameParam: 'taskId' }),
+    request('client', MODERN, { extension: TASKS_EXTENSION, nameParam: 'taskId' }),
   ],
   'tasks/cancel': [
     request('both', TASKS_ONCE, { capability: 'tasks.cancel' }),
-    request('client', MODERN, { extension: TASKS, nameParam: 'taskId' }),
+    request('client', MODERN, { extension: TASKS_EXTENSION, nameParam: 'taskId' }),
   ],
   'tasks/result': [request('both', TASKS_ONCE, { capability: 'tasks', long: true })],
   'tasks/list': [request('both', TASKS_ONCE, { capability: 'tasks.list' })],
-  'tasks/update': [request('client', MODERN, { extension: TASKS, nameParam: 'taskId' })],
+  'tasks/update': [request('client', MODERN, { extension: TASKS_EXTENSION, nameParam: 'taskId' })],
 
   'notifications/initialized': [notification('client', LEGACY)],
   'notifications/cancelled': [notification('both', ALL)],
@@ -86,7 +86,7 @@ export const METHODS: Readonly<Record<string, readonly MethodRow[]>> = {
   'notifications/roots/list_changed': [notification('client', LEGACY, { capability: 'roots.listChanged' })],
   'notifications/elicitation/complete': [notification('server', TASKS_ONCE)],
   'notifications/tasks/status': [notification('both', TASKS_ONCE, { capability: 'tasks' })],
-  'notifications/tasks': [notification('server', MODERN, { extension: TASKS })],
+  'notifications/tasks': [notification('server', MODERN, { extension: TASKS_EXTENSION })],
   'notifications/subscriptions/acknowledged': [notification('server', MODERN)],
 }
 
@@ -165,8 +165,8 @@ const metaOf = (revision: Revision, extensions: readonly string[]): JsonObject =
     ? {}
     : {
         _meta: {
-          'io.modelcontextprotocol/protocolVersion': revision,
-          'io.modelcontextprotocol/clientCapabilities':
+          [META.version]: revision,
+          [META.capabilities]:
             extensions.length > 0 ? { extensions: Object.fromEntries(extensions.map((name) => [name, {}])) } : {},
         },
       }

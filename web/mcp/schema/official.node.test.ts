@@ -11,8 +11,8 @@ import { dice, eachFault, make, mutate, stockOf, type Dice } from './mutants.cas
 import { keysOfField, officialKeys } from './keys.case.ts'
 import { absent, loadExamples, loadOfficial, type Official } from './official.case.ts'
 import requirements from '../../lint/requirements.json'
-import { begin } from './interpret.ts'
-import { notificationParams, requests } from './requests.ts'
+import { Walk } from './interpret.ts'
+import { notificationParams, requests } from './params-and-results.ts'
 import { verdict, type Context } from './verdict.ts'
 
 const MUTANTS = 30_000
@@ -71,7 +71,7 @@ describe.each(REVISIONS)('in %s', (revision) => {
   test('a key is known exactly where the official schema names it', ({ skip }) => {
     if (reason) skip(reason)
     const official = loadOfficial(revision)
-    const walk = begin(revision)
+    const walk = new Walk(revision)
     for (const [method, { request, result }] of Object.entries(official.names.requests)) {
       const ours = requests[method]!
       expect([method, keysOfField(walk, ours.params)]).toEqual([method, officialKeys(official, request, 'params')])

@@ -2,11 +2,12 @@
  * The entry point of this folder. Not part of the kernel's `index.ts`, because it is loaded only when a message is to
  * be judged.
  */
-import type { clientCapabilities, icon, serverCapabilities } from './capabilities.ts'
+import type { clientCapabilities, serverCapabilities } from './capabilities.ts'
+import type { icon } from './implementation.ts'
 import type * as content from './content.ts'
 import { contentBlock, prompt, promptMessage, resource, resourceContents, resourceTemplate, tool } from './content.ts'
-import type * as requests from './requests.ts'
-import { callToolResult, createTaskResult, inputRequiredResult, task, taskHandle } from './requests.ts'
+import type * as requests from './params-and-results.ts'
+import { callToolResult, createTaskResult, inputRequiredResult, task, taskHandle } from './params-and-results.ts'
 import type * as serverRequests from './server-requests.ts'
 import { createMessageParams, elicitParams, inputRequests, root } from './server-requests.ts'
 import type { Shape } from './shape.ts'

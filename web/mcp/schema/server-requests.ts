@@ -1,6 +1,5 @@
 /** Server requests: sampling, elicitation, roots; as requests up to 2025-11-25, as input requests since. */
-import { meta } from './capabilities.ts'
-import { role, samplingContent, tool } from './content.ts'
+import { meta, role, samplingContent, tool } from './content.ts'
 import { any, array, bag, boolean, by, from, id, integer, inTurn, literal, number, object } from './shape.ts'
 import { only, optional, quiet, record, string, union, until, variants } from './shape.ts'
 

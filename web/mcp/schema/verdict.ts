@@ -3,10 +3,11 @@ import type { Json, JsonObject } from '../frame.ts'
 import { isObject } from '../jsonrpc.ts'
 import type { Revision } from '../revision.ts'
 import { errorData, errorIn } from './error-codes.ts'
-import { begin, breach, check, checkField, note, show, told, type Breach, type Path, type Walk } from './interpret.ts'
+import { show, Walk, type Breach, type Path } from './interpret.ts'
 import { mayGo, methodIn, rowsOf, type MethodRow } from './methods.ts'
-import { anyNotificationParams, anyRequestParams, anyResult, createTaskResult } from './requests.ts'
-import { inputRequiredResult, notificationParams, requests, taskHandle, TASKS } from './requests.ts'
+import { TASKS_EXTENSION } from '../meta-keys.ts'
+import { anyNotificationParams, anyRequestParams, anyResult, createTaskResult } from './params-and-results.ts'
+import { inputRequiredResult, notificationParams, requests, taskHandle } from './params-and-results.ts'
 import { any, by, id, integer, literal, object, optional, requiredUntil, string, type FieldNodes } from './shape.ts'
 
 export interface Context {
@@ -31,10 +32,10 @@ export interface Context {
 
 /** The problems of a message; empty if there are none. Never throws, and its work is limited. */
 export const verdict = (message: Json, context: Context): readonly Breach[] => {
-  const walk = begin(context.revision, context.extensions)
+  const walk = new Walk(context.revision, context.extensions)
   if (Array.isArray(message)) judgeBatch(walk, message as readonly Json[], context)
   else judgeOne(walk, message, context, undefined)
-  return told(walk)
+  return walk.told()
 }
 
 /** Whether a message has no violations. Notes on keys of other versions don't count. */
@@ -45,9 +46,9 @@ const judgeBatch = (walk: Walk, batch: readonly Json[], context: Context): void 
   if (walk.revision !== '2025-03-26') {
     const found = `an array of ${batch.length}`
     const only = '2025-03-26'
-    return breach(walk, 'BP-25', undefined, { expected: 'one message', found, since: only, until: only })
+    return walk.breach('BP-25', undefined, { expected: 'one message', found, since: only, until: only })
   }
-  if (batch.length === 0) return breach(walk, 'BP-20', undefined, { expected: 'a message', found: 'an empty array' })
+  if (batch.length === 0) return walk.breach('BP-20', undefined, { expected: 'a message', found: 'an empty array' })
   let answers: boolean | undefined
   for (const [key, message] of batch.entries()) {
     if (walk.budget.steps-- <= 0) return
@@ -59,17 +60,12 @@ const judgeBatch = (walk: Walk, batch: readonly Json[], context: Context): void 
     // BP-22, BP-23: what a client may POST; a server may mix messages on a stream.
     if (context.direction === 'received') continue
     if (message.method === 'initialize') {
-      breach(
-        walk,
-        'BP-22',
-        { up: path, key: 'method' },
-        { expected: 'no initialize in a batch', found: '"initialize"' },
-      )
+      walk.breach('BP-22', { up: path, key: 'method' }, { expected: 'no initialize in a batch', found: '"initialize"' })
     }
     const answer = !Object.hasOwn(message, 'method')
     if (answers !== undefined && answer !== answers) {
       const kinds = ['requests and notifications', 'responses'] as const
-      return breach(walk, 'BP-23', path, { expected: `only ${kinds[+answers]!}`, found: `${kinds[+answer]!} as well` })
+      return walk.breach('BP-23', path, { expected: `only ${kinds[+answers]!}`, found: `${kinds[+answer]!} as well` })
     }
     answers = answer
   }
@@ -77,25 +73,25 @@ const judgeBatch = (walk: Walk, batch: readonly Json[], context: Context): void 
 
 const judgeOne = (walk: Walk, message: Json, context: Context, path: Path): void => {
   if (!isObject(message)) {
-    return breach(walk, 'BP-01', path, { expected: 'a message: an object', found: show(message) })
+    return walk.breach('BP-01', path, { expected: 'a message: an object', found: show(message) })
   }
   const has = (key: string) => Object.hasOwn(message, key)
-  checkField(walk, literal('2.0'), own(message, 'jsonrpc'), { up: path, key: 'jsonrpc' }, 'BP-01')
+  walk.field(literal('2.0'), own(message, 'jsonrpc'), { up: path, key: 'jsonrpc' }, 'BP-01')
   if (has('method')) {
     for (const key of ['result', 'error']) {
-      if (has(key)) breach(walk, 'BP-01', { up: path, key }, { expected: 'a request or a response', found: 'both' })
+      if (has(key)) walk.breach('BP-01', { up: path, key }, { expected: 'a request or a response', found: 'both' })
     }
     return judgeCall(walk, message, context, path)
   }
   if (walk.revision >= '2026-07-28' && context.direction === 'sent' && (has('result') || has('error'))) {
-    breach(walk, 'BP-11', path, { expected: 'no responses from a client', found: 'a response', until: '2025-11-25' })
+    walk.breach('BP-11', path, { expected: 'no responses from a client', found: 'a response', until: '2025-11-25' })
   }
   if (has('error')) {
-    if (has('result')) breach(walk, 'BP-07', { up: path, key: 'error' }, { expected: 'result or error', found: 'both' })
+    if (has('result')) walk.breach('BP-07', { up: path, key: 'error' }, { expected: 'result or error', found: 'both' })
     judgeError(walk, message, path)
   }
   if (has('result')) judgeAnswer(walk, message, context, path)
-  else if (!has('error')) breach(walk, 'BP-01', path, { expected: 'method, result or error', found: 'none of them' })
+  else if (!has('error')) walk.breach('BP-01', path, { expected: 'method, result or error', found: 'none of them' })
 }
 
 const own = (message: JsonObject, key: string): Json | undefined =>
@@ -107,18 +103,18 @@ const requestId = by('BP-02', id())
 const judgeCall = (walk: Walk, message: JsonObject, { revision, direction }: Context, path: Path): void => {
   const at = (key: string): Path => ({ up: path, key })
   const name = own(message, 'method')
-  check(walk, string(), name, at('method'), 'BP-01')
+  walk.check(string(), name, at('method'), 'BP-01')
   const known = typeof name === 'string' ? name : ''
   const row = methodIn(known, revision, walk.extensions)
   const isNotification = row ? row.kind === 'notification' : !Object.hasOwn(message, 'id')
   if (!isNotification) {
     const value = own(message, 'id')
-    checkField(walk, value === null ? by('BP-03', requestId) : requestId, value, at('id'), 'BP-02')
+    walk.field(value === null ? by('BP-03', requestId) : requestId, value, at('id'), 'BP-02')
     if (revision >= '2026-07-28' && direction === 'received') {
-      breach(walk, 'BP-12', path, { expected: 'no requests from a server', found: show(name), until: '2025-11-25' })
+      walk.breach('BP-12', path, { expected: 'no requests from a server', found: show(name), until: '2025-11-25' })
     }
   } else if (Object.hasOwn(message, 'id')) {
-    breach(walk, 'BP-10', at('id'), { expected: 'no id on a notification', found: show(message.id) })
+    walk.breach('BP-10', at('id'), { expected: 'no id on a notification', found: show(message.id) })
   }
   let params: FieldNodes[string] | undefined
   if (row) {
@@ -128,7 +124,7 @@ const judgeCall = (walk: Walk, message: JsonObject, { revision, direction }: Con
     noteMethod(walk, known, at('method'))
   }
   const envelope = isNotification ? anyNotificationParams : anyRequestParams
-  checkField(walk, params ?? envelope, own(message, 'params'), at('params'), 'BP-01')
+  walk.field(params ?? envelope, own(message, 'params'), at('params'), 'BP-01')
 }
 
 const noteDirection = (walk: Walk, row: MethodRow, name: string, direction: Context['direction'], path: Path): void => {
@@ -137,16 +133,15 @@ const noteDirection = (walk: Walk, row: MethodRow, name: string, direction: Cont
   if (mayGo(row, direction) && !(asked && direction === 'sent')) return
   const once = rowsOf(name).find((other) => other !== row && mayGo(other, direction))
   const who = row.from === 'client' ? 'the client' : 'the server'
-  note(walk, path, { since: once?.since, until: once?.until }, `from ${who} only, in this protocol version`, show(name))
+  walk.note(path, { since: once?.since, until: once?.until }, `from ${who} only, in this protocol version`, show(name))
 }
 
 const noteMethod = (walk: Walk, name: string, path: Path): void => {
   const [row] = rowsOf(name)
   if (!row) return
   const here = rowsOf(name).find(({ extension }) => extension && walk.revision >= '2026-07-28')
-  if (here) return note(walk, path, {}, `that ${here.extension} was declared`, show(name))
-  note(
-    walk,
+  if (here) return walk.note(path, {}, `that ${here.extension} was declared`, show(name))
+  walk.note(
     path,
     { since: row.since, until: rowsOf(name).at(-1)?.until },
     'no such method in this protocol version',
@@ -163,25 +158,25 @@ const errorObject = by('BP-09', object({ code: integer(), message: string(), dat
 const judgeError = (walk: Walk, message: JsonObject, path: Path): void => {
   const error = own(message, 'error')
   const at: Path = { up: path, key: 'error' }
-  checkField(walk, errorId, own(message, 'id'), { up: path, key: 'id' }, 'BP-06')
-  check(walk, errorObject, error, at, 'BP-09')
+  walk.field(errorId, own(message, 'id'), { up: path, key: 'id' }, 'BP-06')
+  walk.check(errorObject, error, at, 'BP-09')
   const code = isObject(error) ? own(error, 'code') : undefined
   if (!isObject(error) || typeof code !== 'number') return
   const data = errorData(code, walk.revision)
-  if (data) checkField(walk, data, own(error, 'data'), { up: at, key: 'data' }, 'BP-09')
+  if (data) walk.field(data, own(error, 'data'), { up: at, key: 'data' }, 'BP-09')
   const known = errorIn(code)
   if (known?.span && code < -32000 && !errorIn(code, walk.revision)) {
-    note(walk, { up: at, key: 'code' }, known.span, `no ${known.name} in this protocol version`, show(code))
+    walk.note({ up: at, key: 'code' }, known.span, `no ${known.name} in this protocol version`, show(code))
   }
 }
 
 const judgeAnswer = (walk: Walk, message: JsonObject, context: Context, path: Path): void => {
   const result = own(message, 'result')
   const at: Path = { up: path, key: 'result' }
-  checkField(walk, answerId, own(message, 'id'), { up: path, key: 'id' }, 'BP-06')
-  if (!isObject(result)) return check(walk, anyResult, result, at, 'BP-01')
+  walk.field(answerId, own(message, 'id'), { up: path, key: 'id' }, 'BP-06')
+  if (!isObject(result)) return walk.check(anyResult, result, at, 'BP-01')
   const shape = walk.revision < '2026-07-28' ? legacyResult(result, context) : modernResult(walk, result, context, at)
-  if (shape) checkField(walk, shape, result, at, 'BP-01')
+  if (shape) walk.field(shape, result, at, 'BP-01')
 }
 
 /** The definition of a method's result, if the method exists in the protocol version. */
@@ -210,24 +205,25 @@ const modernResult = (walk: Walk, result: JsonObject, context: Context, path: Pa
   const plain = resultOf(method, context)
   // Missing or of the wrong type: the definition reports it, and it counts as complete (BP-41).
   if (typeof type !== 'string' || type === 'complete') return plain
-  const refuse = (rule: string, expected: string) => breach(walk, rule, at, { expected, found: show(type) })
+  const refuse = (rule: string, expected: string) => walk.breach(rule, at, { expected, found: show(type) })
   if (type === 'input_required') {
     if (method !== undefined && !ASKING.includes(method)) {
       return void refuse('MRTR-01', `"complete": only ${ASKING.join(', ')} may require input`)
     }
     if (!Object.hasOwn(result, 'inputRequests') && !Object.hasOwn(result, 'requestState')) {
-      breach(walk, 'MRTR-08', path, { expected: 'inputRequests or requestState', found: 'neither' })
+      walk.breach('MRTR-08', path, { expected: 'inputRequests or requestState', found: 'neither' })
     }
     return inputRequiredResult
   }
   if (type === 'task') {
-    if (!extensions.includes(TASKS)) return void refuse('BP-43', `no task: ${TASKS} wasn't declared`)
+    if (!extensions.includes(TASKS_EXTENSION))
+      return void refuse('BP-43', `no task: ${TASKS_EXTENSION} wasn't declared`)
     if (method === undefined || method === 'tools/call') return taskHandle
     if (!method.startsWith('tasks/')) return void refuse('TEXT-03', '"complete": only tools/call may become a task')
     // The extension's own examples have it.
     refuse('TEXT-12', '"complete"')
     return plain
   }
-  const values = ['"complete"', '"input_required"', ...(extensions.includes(TASKS) ? ['"task"'] : [])]
+  const values = ['"complete"', '"input_required"', ...(extensions.includes(TASKS_EXTENSION) ? ['"task"'] : [])]
   return void refuse('BP-42', `one of ${values.join(', ')}`)
 }

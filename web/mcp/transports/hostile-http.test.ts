@@ -73,6 +73,31 @@ describe('answers that are wrong', () => {
     await session.close()
   })
 
+  test.each([
+    ['an answer', 200, '"result":{"content":[{"type":"text","text":"?"}]}'],
+    ['an error with HTTP 400', 400, '"error":{"code":-32602,"message":"?"}'],
+  ])(
+    'BP-14: bytes that are no UTF-8 in %s are noticed; a U+FFFD of the server’s own is not',
+    async (_, status, rest) => {
+      const findingsFor = async (inside: readonly number[]) => {
+        const { session, trace } = await opened('get-405', {
+          fetch: async (url, init) => {
+            const { id, method } = JSON.parse(typeof init?.body === 'string' ? init.body : '{}') as JsonObject
+            if (method !== 'tools/call') return await fetch(url, init)
+            const text = new TextEncoder().encode(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},${rest}}`)
+            const bytes = [...text].flatMap((byte) => (byte === 0x3f ? inside : [byte]))
+            return new Response(Uint8Array.from(bytes), { status, headers: { 'content-type': 'application/json' } })
+          },
+        })
+        await call(session).catch(() => {})
+        await session.close()
+        return findings(trace)
+      }
+      expect(await findingsFor([0xff])).toEqual(['BP-14'])
+      expect(await findingsFor([0xef, 0xbf, 0xbd])).toEqual([])
+    },
+  )
+
   test.each(['json-no-content-type', 'sse-wrong-case-content-type', 'batch-answer'])(
     '%s is understood all the same',
     async (behaviour) => {

@@ -7,7 +7,7 @@ import { messageOf, TransportError } from '../errors.ts'
 import type { Seq } from '../frame.ts'
 import { isObject, read, requestsIn } from '../jsonrpc.ts'
 import { type Authorizer, HttpTap, operationOf } from './http-tap.ts'
-import type { OpenRequests } from './open-requests.ts'
+import type { ConnectionSlots } from './connection-limit.ts'
 import { readEvents, type StreamHandlers, type StreamEvent } from './sse.ts'
 import { type Outbound, textOf } from './tap.ts'
 import type { Revision } from '../revision.ts'
@@ -19,8 +19,8 @@ export interface HttpSseOptions {
   /** Sent with every request, for example `Authorization`. */
   readonly headers?: readonly (readonly [name: string, value: string])[]
   readonly fetch?: typeof fetch
-  /** All open requests of this page, to detect a request that waits for a connection; absent if a relay sends them. */
-  readonly openRequests?: OpenRequests
+  /** This page's connections, to detect a request that waits for one; absent if a relay sends the requests. */
+  readonly connectionSlots?: ConnectionSlots
   /** Signs each request, after `headers`. */
   readonly authorizer?: Authorizer
   /** Follow an endpoint on another origin, which then receives the credentials (TR-SSE-03). Default: refuse. */

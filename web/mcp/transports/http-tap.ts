@@ -3,7 +3,8 @@ import type { HeaderList, HttpDraft, Seq } from '../frame.ts'
 import { type Tap, utf8Length } from './tap.ts'
 import { messageOf, TransportError } from '../errors.ts'
 import { maskHeaders, maskUrl } from '../../secrets/index.ts'
-import { OpenRequest, type OpenRequests } from './open-requests.ts'
+import { ConnectionSlot, type ConnectionSlots } from './connection-limit.ts'
+import { Utf8Decoder } from './utf8-decoder.ts'
 
 // Signs the requests of a connection, and decides what to do when the server refuses one. Independent of sign-in
 // protocols.
@@ -117,7 +118,7 @@ interface HttpRequest {
   readonly url?: string
   /** Told the request's seq before anything is sent, so that the message can name it as its carrier. */
   readonly onRequestFrame?: (carrier: Seq) => void
-  /** What it is to do, for whoever counts refusals. Default: its purpose. */
+  /** What the request is for; refusals are counted by it. Default: its purpose. */
   readonly operation?: string
   /** Called when the user must be asked before it can continue, and when that is over. */
   readonly held?: (held: boolean) => void
@@ -153,8 +154,8 @@ const LONGEST_BODY = 72 * 1024 * 1024
 interface HttpTapOptions {
   readonly fetch?: typeof fetch
   readonly authorizer?: Authorizer
-  /** All open requests of this page. Absent if requests don't share its connections. */
-  readonly openRequests?: OpenRequests
+  /** This page's connections; absent if requests don't use them. */
+  readonly connectionSlots?: ConnectionSlots
 }
 
 export class HttpTap {
@@ -162,18 +163,18 @@ export class HttpTap {
   readonly #url: string
   readonly #fetch: typeof fetch
   readonly #authorizer: Authorizer | undefined
-  readonly #openRequests: OpenRequests | undefined
-  readonly #open = new Map<Seq, OpenRequest>()
+  readonly #connectionSlots: ConnectionSlots | undefined
+  readonly #slots = new Map<Seq, ConnectionSlot>()
 
   constructor(tap: Tap, url: string, options: HttpTapOptions = {}) {
-    const { fetch: fetchWith = fetch, authorizer, openRequests } = options
+    const { fetch: fetchWith = fetch, authorizer, connectionSlots } = options
     this.#url = url
     this.#recorder = new HttpRecorder(tap, {
       url: (to) => this.masked(maskUrl(to)),
       headers: (heads) => maskHeaders(heads).map(([name, value]) => [name, this.masked(value)] as const),
     })
     this.#authorizer = authorizer
-    this.#openRequests = openRequests
+    this.#connectionSlots = connectionSlots
     // A bare `fetch` called as a method of another object throws "Illegal invocation" in browsers.
     this.#fetch = (input, init) => fetchWith(input, init)
   }
@@ -214,7 +215,7 @@ export class HttpTap {
       } finally {
         held?.(false)
       }
-      this.keep(seq, await this.read(response, seq))
+      await this.text(response, seq)
       again = seq
     }
   }
@@ -239,9 +240,9 @@ export class HttpTap {
     })
     // The message is in the trace already when it goes out once more.
     if (again === undefined) onRequestFrame?.(seq)
-    if (this.#openRequests) {
+    if (this.#connectionSlots) {
       const queued = (open: number) => this.#recorder.queued(seq, open)
-      this.#open.set(seq, new OpenRequest(this.#openRequests, url, queued))
+      this.#slots.set(seq, new ConnectionSlot(this.#connectionSlots, url, queued))
     }
     let response: Response
     try {
@@ -257,7 +258,7 @@ export class HttpTap {
     } catch (error) {
       throw this.#failed(seq, 'headers', error, signal)
     }
-    this.#open.get(seq)?.answered()
+    this.#slots.get(seq)?.answered()
     this.#recorder.response(seq, response)
     return { response, seq }
   }
@@ -267,7 +268,7 @@ export class HttpTap {
    * @throws {TransportError} the body broke off or exceeds the limit
    */
   async text(response: Response, seq: Seq): Promise<string> {
-    const text = await this.read(response, seq)
+    const { text } = await this.read(response, seq)
     this.keep(seq, text)
     return text
   }
@@ -277,9 +278,10 @@ export class HttpTap {
    * with `keep`.
    * @throws as `text`
    */
-  async read(response: Response, seq: Seq): Promise<string> {
+  async read(response: Response, seq: Seq): Promise<BodyText> {
     try {
-      return this.masked(await readText(response.body, LONGEST_BODY))
+      const { text, invalidUtf8 } = await readBody(response.body, LONGEST_BODY)
+      return { text: this.masked(text), invalidUtf8 }
     } catch (error) {
       throw this.#failed(seq, 'body', error)
     }
@@ -308,8 +310,8 @@ export class HttpTap {
   }
 
   #over(seq: Seq): void {
-    this.#open.get(seq)?.ended()
-    this.#open.delete(seq)
+    this.#slots.get(seq)?.ended()
+    this.#slots.delete(seq)
   }
 
   #failed(seq: Seq, stage: 'headers' | 'body', error: unknown, signal?: AbortSignal, size?: number): TransportError {
@@ -340,19 +342,28 @@ const describe = (error: unknown): string => {
   return inner ? `${messageOf(error)} (${inner})` : messageOf(error)
 }
 
+interface BodyText {
+  readonly text: string
+  /** Some bytes weren't UTF-8; in the text, they are U+FFFD. */
+  readonly invalidUtf8: boolean
+}
+
 /** @throws {TransportError} `not-mcp` above `limit` bytes */
-export const readText = async (body: ReadableStream<Uint8Array> | null, limit: number): Promise<string> => {
-  if (!body) return ''
-  const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+export const readText = async (body: ReadableStream<Uint8Array> | null, limit: number): Promise<string> =>
+  (await readBody(body, limit)).text
+
+const readBody = async (body: ReadableStream<Uint8Array> | null, limit: number): Promise<BodyText> => {
+  if (!body) return { text: '', invalidUtf8: false }
+  const decoder = new Utf8Decoder({ ignoreBOM: true })
   const parts: string[] = []
   let size = 0
   for await (const chunk of chunksOf(body)) {
     size += chunk.byteLength
     if (size > limit) throw new TransportError('not-mcp', `The body exceeds ${limit} bytes`, { limit })
-    parts.push(decoder.decode(chunk, { stream: true }))
+    parts.push(decoder.decode(chunk))
   }
-  parts.push(decoder.decode())
-  return parts.join('')
+  parts.push(decoder.end())
+  return { text: parts.join(''), invalidUtf8: decoder.invalid }
 }
 
 /** Streams are async iterable in Node and Chromium, but not yet in every browser. */

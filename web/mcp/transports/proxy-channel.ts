@@ -9,7 +9,7 @@ import { pacer } from '../pace.ts'
 import { Signal } from '../signal.ts'
 import { randomUuid } from '../web-crypto.ts'
 import type { PageEvent, ProxyError } from '../../../proxy/wire.ts'
-import { EventAssembler, FrameReader, GarbledFrame, type Frame, type RelayEvent } from './frames.ts'
+import { EventAssembler, FrameReader, GarbledFrame, type Frame, type RelayEvent } from './proxy-framing.ts'
 
 export interface ProxyChannelOptions {
   /** URL of the proxy, with a trailing slash. */

@@ -295,7 +295,7 @@ describe('what goes wrong', () => {
     const refused = await failure(relay()('http://127.0.0.1:1/mcp'))
     expect(refused).toMatchObject({
       code: 'unreachable',
-      message: 'Nothing is listening on 127.0.0.1 port 1.',
+      message: 'Nothing is listening at 127.0.0.1:1.',
       details: { relayCode: 'refused', system: 'ECONNREFUSED', url: 'http://127.0.0.1:1/mcp' },
     })
     expect(refused.details['remedy']).toMatch(/Start the server/)

@@ -9,7 +9,7 @@
 import { wait } from '../deadline.ts'
 import { TransportError, type TransportErrorCode } from '../errors.ts'
 import type { ProxyError, RelayHead, RelayHeaders, RelayRequest } from '../../../proxy/wire.ts'
-import type { RelayEvent } from './frames.ts'
+import type { RelayEvent } from './proxy-framing.ts'
 import { ProxyChannel, type ProxyChannelOptions, type RelayListener } from './proxy-channel.ts'
 
 /** Uses the page's channel, or one of its own, which closes when unused. */

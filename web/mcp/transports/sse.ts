@@ -7,6 +7,7 @@
  */
 import { createParser } from 'eventsource-parser'
 import { pacer } from '../pace.ts'
+import { Utf8Decoder } from './utf8-decoder.ts'
 
 export interface StreamEvent {
   readonly id?: string
@@ -42,15 +43,15 @@ export const readEvents = async (
   handlers: StreamHandlers,
   { limit = LONGEST_EVENT, signal }: { limit?: number; signal?: AbortSignal } = {},
 ): Promise<{ size: number; broken?: unknown }> => {
-  let invalidUtf8 = false
+  const decoder = new Utf8Decoder()
   /** Parsed events that haven't been delivered yet, in order. */
   const found: (() => void | Promise<void>)[] = []
   const parser = createParser({
     maxBufferSize: limit,
     onEvent: ({ id, event, data }) => {
-      const spoiled = invalidUtf8 && data.includes('\uFFFD')
-      if (spoiled) invalidUtf8 = false
-      found.push(() => handlers.event({ id, name: event, data, invalidUtf8: spoiled }))
+      const invalidUtf8 = decoder.invalid && data.includes('\uFFFD')
+      if (invalidUtf8) decoder.invalid = false
+      found.push(() => handlers.event({ id, name: event, data, invalidUtf8 }))
     },
     onComment: (text) => void found.push(() => handlers.comment?.(text)),
     onRetry: (delay) => void found.push(() => handlers.retry?.(delay)),
@@ -58,7 +59,6 @@ export const readEvents = async (
       if (error.type === 'max-buffer-size-exceeded') found.push(() => handlers.tooLarge?.(limit))
     },
   })
-  const decoder = new TextDecoder()
   const pause = pacer()
   let afterReturn = false
 
@@ -94,12 +94,9 @@ export const readEvents = async (
       const { done, value } = await reader.read()
       if (done) break
       size += value.byteLength
-      const text = decoder.decode(value, { stream: true })
-      // A U+FFFD that the server didn't send stands for bytes that aren't valid UTF-8.
-      if (text.includes('\uFFFD') && !holdsReplacementCharacter(value)) invalidUtf8 = true
-      await feed(text)
+      await feed(decoder.decode(value))
     }
-    await feed(decoder.decode())
+    await feed(decoder.end())
     return { size }
   } catch (broken) {
     return { size, broken }
@@ -107,12 +104,4 @@ export const readEvents = async (
     signal?.removeEventListener('abort', leave)
     reader.releaseLock()
   }
-}
-
-/** Whether the bytes contain U+FFFD as sent by the server: EF BF BD. */
-const holdsReplacementCharacter = (bytes: Uint8Array): boolean => {
-  for (let at = bytes.indexOf(0xef); at !== -1; at = bytes.indexOf(0xef, at + 1)) {
-    if (bytes[at + 1] === 0xbf && bytes[at + 2] === 0xbd) return true
-  }
-  return false
 }

@@ -153,21 +153,10 @@ export class Bridge {
 }
 
 /**
- * Handles a line of stdout that was dropped because it exceeded the limit. If it was a response, its request must not
- * stay pending: the first and last bytes of the line usually show which request that was.
+ * Records a line that was dropped because it exceeded the limit. If it was a response, its request must not stay pending:
+ * the first and last bytes of the line usually show which request that was. Fails it if there is exactly one candidate.
  */
-interface LostLine {
-  readonly stream: 'stdin' | 'stdout' | 'stderr'
-  readonly what: string
-  /** Bytes. */
-  readonly size: number
-  /** The first and last characters of the line. */
-  readonly head: string
-  readonly tail: string
-}
-
-/** Records it in the Trace, and fails the matching request if there is exactly one candidate. */
-export const tellLostLine = (sink: Sink, { stream, what, size, head, tail }: LostLine): void => {
+const tellLostLine = (sink: Sink, { stream, what, size, head, tail }: WithoutChild<'lost'>): void => {
   const requests = stream === 'stdout' ? answeredBy(head, tail, sink.awaited?.() ?? []) : []
   const facts = requests.length === 0 ? {} : { requests }
   sink.tap.append({ kind: 'process', event: 'lost', what, size, ...facts })
@@ -214,6 +203,80 @@ const membersAtEnd = (text: string): JsonObject => parsed(AT_END.exec(text)?.[0]
 
 const parsed = (members: string): JsonObject => (jsonIn(`{${members}}`) ?? {}) as JsonObject
 
+type WithoutChild<Type extends PageEvent['type']> = Omit<Extract<PageEvent, { type: Type }>, 'child'>
+type Output = WithoutChild<'line'> | WithoutChild<'stderr'> | WithoutChild<'ending'> | WithoutChild<'lost'>
+
+/** ms to start the process and to get its first response: `npx` may have to download a package first. */
+export const START_LIMIT = 15_000
+const ANSWER_LIMIT = 90_000
+
+/** Records what a server process sends and receives, and delivers its messages. The process may be the proxy's or ours. */
+export class ProcessRecorder {
+  readonly #sink: () => Sink
+  /** Events that arrived while a long line is parsed; absent when none is. */
+  #waiting: (() => void)[] | undefined
+
+  /** @param sink the current one: a process that starts again may have another */
+  constructor(sink: () => Sink) {
+    this.#sink = sink
+  }
+
+  spawned({ command, args, cwd, env = {} }: SpawnRequest, pid: number): void {
+    this.#sink().tap.append({ kind: 'process', event: 'spawn', command, args, cwd, env: Object.keys(env), pid })
+  }
+
+  spawnFailed({ command }: SpawnRequest, code: string, explanation: string): void {
+    this.#sink().tap.append({ kind: 'process', event: 'spawn-failed', command, code, explanation })
+  }
+
+  /** @returns the line to write */
+  sent(outbound: Outbound, answerLimit = ANSWER_LIMIT): string {
+    const { text } = this.#sink().tap.sent(outbound)
+    if (requestsIn(outbound.message).length > 0) this.#sink().step('waiting-for-answer', answerLimit)
+    // TR-STDIO-02: a newline inside a message would split it in two.
+    return outbound.byHand ? text : text.replaceAll('\n', ' ')
+  }
+
+  /** Long lines are parsed asynchronously; later events wait. */
+  inOrder(happen: () => void | Promise<unknown>): void {
+    if (this.#waiting) return void this.#waiting.push(() => this.inOrder(happen))
+    const reading = happen()
+    if (!reading) return
+    this.#waiting = []
+    void reading.then(() => {
+      const waiting = this.#waiting ?? []
+      this.#waiting = undefined
+      for (const next of waiting) next()
+    })
+  }
+
+  received(event: Output): void | Promise<unknown> {
+    const sink = this.#sink()
+    const { tap } = sink
+    switch (event.type) {
+      case 'line': {
+        // A line that isn't a JSON object or array is noise: shown, never an error, never dropped.
+        const received = tap.line(event.text, event.invalidUtf8 ?? false)
+        if (received instanceof Promise) return received.then((late) => late && sink.message(late))
+        return received && sink.message(received)
+      }
+      case 'stderr':
+        return void tap.append({ kind: 'process', event: 'stderr', text: event.text })
+      case 'ending':
+        return void tap.append({ kind: 'process', event: 'ending', step: event.step })
+      case 'lost':
+        return tellLostLine(sink, event)
+    }
+  }
+
+  /** @returns the reason why nothing more can be sent */
+  exited({ code, signal, stderr }: WithoutChild<'exit'>): TransportError {
+    this.#sink().tap.append({ kind: 'process', event: 'exit', code, signal, stderr })
+    const how = signal === null ? `exit code ${code}` : `signal ${signal}`
+    return new TransportError('process-exited', `The process ended with ${how}`, { code, signal, stderr: [...stderr] })
+  }
+}
+
 export interface StdioBridgeOptions {
   readonly bridge: Bridge
   readonly spawn: SpawnRequest
@@ -221,21 +284,17 @@ export interface StdioBridgeOptions {
   readonly limits?: { readonly start?: number; readonly answer?: number }
 }
 
-const START_LIMIT = 15_000
-const ANSWER_LIMIT = 90_000
-
 export class StdioBridgeTransport implements Transport {
   readonly name = 'stdio'
   readonly restarts = true
   readonly #options: StdioBridgeOptions
   #sink!: Sink
+  readonly #recorder = new ProcessRecorder(() => this.#sink)
   #child: string | undefined
   #ending = false
   #replaced = false
   #exited: () => void = () => {}
   #exit: Promise<void> = Promise.resolve()
-  /** Events that arrived while a long line is parsed; absent when none is. */
-  #waiting: ChildEvent[] | undefined
 
   constructor(options: StdioBridgeOptions) {
     this.#options = options
@@ -252,30 +311,14 @@ export class StdioBridgeTransport implements Transport {
       const { child, pid } = await bridge.spawn(spawn, (event) => (early ? void early.push(event) : this.#heard(event)))
       this.#child = child
       this.#exit = new Promise((resolve) => (this.#exited = resolve))
-      sink.tap.append({
-        kind: 'process',
-        event: 'spawn',
-        command: spawn.command,
-        args: spawn.args,
-        cwd: spawn.cwd,
-        env: Object.keys(spawn.env ?? {}),
-        pid,
-      })
+      this.#recorder.spawned(spawn, pid)
       const before = early
       early = undefined
       for (const event of before) this.#heard(event)
       // The session was closed while the process was starting.
       if (this.#ending) await bridge.end(child).catch(() => {})
     } catch (error) {
-      if (error instanceof TransportError) {
-        sink.tap.append({
-          kind: 'process',
-          event: 'spawn-failed',
-          command: spawn.command,
-          code: error.code,
-          explanation: error.message,
-        })
-      }
+      if (error instanceof TransportError) this.#recorder.spawnFailed(spawn, error.code, error.message)
       throw error
     }
   }
@@ -283,11 +326,7 @@ export class StdioBridgeTransport implements Transport {
   async send(outbound: Outbound): Promise<void> {
     if (this.#child === undefined || this.#ending)
       throw new TransportError('process-exited', "The process isn't running")
-    const { text } = this.#sink.tap.sent(outbound)
-    if (requestsIn(outbound.message).length > 0)
-      this.#sink.step('waiting-for-answer', this.#options.limits?.answer ?? ANSWER_LIMIT)
-    // TR-STDIO-02: a newline inside a message would split it in two.
-    await this.#options.bridge.write(this.#child, outbound.byHand ? text : text.replaceAll('\n', ' '))
+    await this.#options.bridge.write(this.#child, this.#recorder.sent(outbound, this.#options.limits?.answer))
   }
 
   async close(): Promise<void> {
@@ -316,52 +355,28 @@ export class StdioBridgeTransport implements Transport {
   }
 
   #heard(event: ChildEvent): void {
-    if (this.#waiting) return void this.#waiting.push(event)
-    if (event.type !== 'line') return this.#happened(event)
-    const reading = this.#line(event.text, event.invalidUtf8 ?? false)
-    if (!reading) return
-    this.#waiting = []
-    void reading.then(() => {
-      const waiting = this.#waiting ?? []
-      this.#waiting = undefined
-      for (const next of waiting) this.#heard(next)
-    })
+    this.#recorder.inOrder(() => this.#happened(event))
   }
 
-  #happened(event: Exclude<ChildEvent, { type: 'line' }>): void {
-    const { tap } = this.#sink
+  #happened(event: ChildEvent): void | Promise<unknown> {
     switch (event.type) {
-      case 'stderr':
-        return void tap.append({ kind: 'process', event: 'stderr', text: event.text })
-      case 'ending':
-        return void tap.append({ kind: 'process', event: 'ending', step: event.step })
-      case 'lost':
-        return tellLostLine(this.#sink, event)
-      case 'gap':
-        return void tap.append({ kind: 'process', event: 'lost', what: `${event.lost} frames of the proxy`, size: 0 })
+      case 'gap': {
+        const what = `${event.lost} frames of the proxy`
+        return void this.#sink.tap.append({ kind: 'process', event: 'lost', what, size: 0 })
+      }
       case 'exit': {
-        const { code, signal, stderr } = event
-        tap.append({ kind: 'process', event: 'exit', code, signal, stderr })
+        const error = this.#recorder.exited(event)
         this.#child = undefined
         this.#exited()
         // Rule 6: pending requests are rejected with the exit status and the reason.
-        if (this.#ending || this.#replaced) return
-        const how = signal === null ? `exit code ${code}` : `signal ${signal}`
-        return this.#sink.closed(
-          new TransportError('process-exited', `The process ended with ${how}`, { code, signal, stderr: [...stderr] }),
-        )
+        return this.#ending || this.#replaced ? undefined : this.#sink.closed(error)
       }
       case 'proxy-lost':
         this.#child = undefined
         this.#exited()
         return this.#sink.closed(event.error)
+      default:
+        return this.#recorder.received(event)
     }
-  }
-
-  /** A line that isn't a JSON object or array is noise: shown, never an error, never dropped. */
-  #line(text: string, invalidUtf8: boolean): void | Promise<void> {
-    const received = this.#sink.tap.line(text, invalidUtf8)
-    if (received instanceof Promise) return received.then((late) => late && this.#sink.message(late))
-    if (received) this.#sink.message(received)
   }
 }

@@ -12,7 +12,7 @@ import { eraOf, type Revision } from '../revision.ts'
 import { type Authorizer, type HttpAnswer, HttpTap, operationOf, readText } from './http-tap.ts'
 import { EventChannel, type Resumption } from './resumable-stream.ts'
 import { HttpSseTransport } from './http-sse.ts'
-import type { OpenRequests } from './open-requests.ts'
+import type { ConnectionSlots } from './connection-limit.ts'
 import { type Outbound, type Received, textOf, utf8LengthInSteps } from './tap.ts'
 import type { Sink, Transport } from './transport.ts'
 
@@ -22,8 +22,8 @@ export interface StreamableHttpOptions {
   readonly headers?: readonly (readonly [name: string, value: string])[]
   /** Default: the runtime's own. A relay is passed in here. */
   readonly fetch?: typeof fetch
-  /** All open requests of this page, to detect a request that waits for a connection; absent if a relay sends them. */
-  readonly openRequests?: OpenRequests
+  /** This page's connections, to detect a request that waits for one; absent if a relay sends the requests. */
+  readonly connectionSlots?: ConnectionSlots
   /** Signs each request, after `headers`. */
   readonly authorizer?: Authorizer
   /** Switch to HTTP+SSE if a server refuses this transport (TR-SSE-05). Default: yes. */
@@ -183,7 +183,7 @@ export class StreamableHttpTransport implements Transport {
       void this.#channel(seq, 'post', awaited, signal).follow(response)
       return
     }
-    const text = await this.#http.read(response, seq)
+    const { text, invalidUtf8 } = await this.#http.read(response, seq)
     const isJson = /^\s*[[{\uFEFF]/.test(text)
     if (isJson) this.#http.ended(seq, await utf8LengthInSteps(text))
     else this.#http.keep(seq, text)
@@ -208,7 +208,7 @@ export class StreamableHttpTransport implements Transport {
         body: text.slice(0, 2000),
       })
     }
-    const received = { ...(await this.#sink.tap.received(text, { carrier: seq })), status }
+    const received = { ...(await this.#sink.tap.received(text, { carrier: seq, invalidUtf8 })), status }
     this.#sink.message(received, awaited.length === 1 ? awaited[0] : undefined)
     for (const id of awaited) {
       if (answers(received, id)) continue
@@ -220,7 +220,7 @@ export class StreamableHttpTransport implements Transport {
   /** Not 2xx: a JSON-RPC error in the body is the response; otherwise the status is. */
   async #refused({ response, seq }: HttpAnswer, awaited: readonly RequestId[]): Promise<void> {
     const { status } = response
-    const text = await this.#http.read(response, seq)
+    const { text, invalidUtf8 } = await this.#http.read(response, seq)
     const isJson = /^\s*\{/.test(text)
     const aboutSession = this.#sessionId !== undefined && (status === 404 || (status === 400 && /session/i.test(text)))
     const details: JsonObject = {
@@ -231,7 +231,7 @@ export class StreamableHttpTransport implements Transport {
     }
     if (isJson) this.#http.ended(seq, await utf8LengthInSteps(text))
     else this.#http.keep(seq, text)
-    const received = isJson ? await this.#sink.tap.received(text, { carrier: seq }) : undefined
+    const received = isJson ? await this.#sink.tap.received(text, { carrier: seq, invalidUtf8 }) : undefined
     if (aboutSession) {
       throw new TransportError('session-expired', `The server doesn't recognize the session (HTTP ${status})`, details)
     }

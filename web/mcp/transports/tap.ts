@@ -162,8 +162,8 @@ export class Tap {
     const { carrier, eventId, eventName, invalidUtf8 } = capture
     const marked = text.charCodeAt(0) === BYTE_ORDER_MARK
     const findings: Finding[] = [...found]
-    if (marked) findings.push(encoding('The text begins with a byte order mark, which is no JSON'))
-    if (invalidUtf8) findings.push(encoding('Some bytes are no UTF-8; they read U+FFFD here'))
+    if (marked) findings.push(encoding("The message begins with a byte order mark, which JSON doesn't allow"))
+    if (invalidUtf8) findings.push(encoding("Some bytes aren't valid UTF-8. They are shown as U+FFFD"))
     const frame = {
       kind: 'message' as const,
       direction: 'received' as const,

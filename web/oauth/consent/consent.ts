@@ -67,7 +67,7 @@ export class Consent {
     return this.#request?.url
   }
 
-  /** A response arrived that can't be assigned to a sign-in: it may be this sign-in's, or nonsense. */
+  /** A response arrived that can't be assigned to a sign-in: it may be for this sign-in, or invalid. */
   get astray(): Astray | undefined {
     return this.#astray
   }

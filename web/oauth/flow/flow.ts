@@ -91,7 +91,7 @@ export class Flow {
   #abort = new AbortController()
   #over = false
   /** Registration was repeated on request, so a known client isn't reused. */
-  #registersAnew = false
+  #forceRegistration = false
   readonly #changes = new Signal()
   /** Notifies about every change of the public state. */
   readonly subscribe = this.#changes.subscribe
@@ -193,7 +193,7 @@ export class Flow {
         const index = this.#steps.findIndex(({ id }) => id === act.to)
         if (index < 0 || index > this.#index) return
         // Running registration again means registering again, not reusing its result.
-        if (act.to === 'registration') this.#registersAnew = true
+        if (act.to === 'registration') this.#forceRegistration = true
         this.#leaveFor(new Detour(index))
         return
       }
@@ -240,7 +240,7 @@ export class Flow {
         ),
         left,
       ])
-      if (step.id === 'registration') this.#registersAnew = false
+      if (step.id === 'registration') this.#forceRegistration = false
       remember(learned, this.#host.secrets)
       frames.done(forced ? 'forced' : 'ok', learnedFrom(learned, this.#host.secrets))
       return { ...known, ...learned }
@@ -333,7 +333,7 @@ export class Flow {
       registrationFor: (issuer) => {
         // Call it in any case, because it drops what belonged to another issuer (AU-PRM-08).
         const known = host.registrationFor(issuer)
-        return this.#registersAnew ? undefined : known
+        return this.#forceRegistration ? undefined : known
       },
       keep: (registration) => {
         remember({ registration }, host.secrets)

@@ -1,10 +1,10 @@
 /** The steps of each grant, in order, and the requirements and RFCs that each follows. */
 import type { Grant } from '../model/index.ts'
 import type { Step } from '../wire/index.ts'
-import { authorization, callback } from './steps/authorization.ts'
+import { authorization, preparation } from './steps/authorization-request.ts'
+import { callback } from './steps/authorization-response.ts'
 import { authorizationServer, serverMetadata } from './steps/authorization-server.ts'
 import { challenge } from './steps/challenge.ts'
-import { preparation } from './steps/pkce.ts'
 import { registration } from './steps/registration.ts'
 import { resourceMetadata } from './steps/resource-metadata.ts'
 import { assertion, token, use } from './steps/token.ts'

@@ -3,7 +3,6 @@
  * and handles 401 and `insufficient_scope` responses (step-up, AU-SCOPE-03) as far as possible without the user.
  * Repeats a request once with the server's DPoP nonce; for the token endpoint, `../wire/token-request.ts` does that.
  */
-import * as oauth from 'oauth4webapi'
 import {
   refusedBy,
   type Authorizer,
@@ -15,6 +14,7 @@ import {
 import { isSendable, type TokenSet, AuthError } from '../model/index.ts'
 import { type KnownSecrets, SHORTEST_SECRET } from '../../secrets/capture.ts'
 import type { SignInServer } from '../sign-in-host.ts'
+import { dpopHeaders, type DpopKey, dpopKeyOf } from '../wire/index.ts'
 import type { TokenLifecycle } from './refresh-and-revoke.ts'
 
 /** The credential events in the Trace. */
@@ -71,8 +71,8 @@ export class Credential implements Authorizer {
   readonly #nonced = new Set<string>()
   /** The token for which a refresh failed: it isn't tried again. */
   #spent: string | undefined
-  /** One per key, because it remembers the server's nonces. */
-  #proofs: { readonly key: CryptoKeyPair; readonly handle: oauth.DPoPHandle } | undefined
+  /** Kept as long as the key is the same, because it remembers the server's nonces. */
+  #dpop: DpopKey | undefined
   #lastToken: string | undefined
   /** The last tokens sent, which responses may repeat: as they are, and JSON-escaped. */
   #sent: readonly string[] = []
@@ -97,8 +97,7 @@ export class Credential implements Authorizer {
         this.#sent = [...new Set([...forms, ...this.#sent])].slice(0, MOST_SENT)
       this.#host.tell('used', { type: tokens.tokenType, issuer: tokens.issuer ?? null })
     }
-    if (tokens.tokenType === 'DPoP' && tokens.dpopKey) return await this.#withProof(tokens, method, url)
-    return [['authorization', `Bearer ${tokens.accessToken}`]]
+    return await this.#authorization(tokens, { method, url })
   }
 
   masked(text: string): string {
@@ -131,7 +130,7 @@ export class Credential implements Authorizer {
     // RFC 9449 section 9: the server requires its nonce in the proof. Only once, because it may
     // require one indefinitely.
     if (status === 401 && found?.error === 'use_dpop_nonce' && refusal.dpopNonce !== null && attempt === 1 && tokens) {
-      await this.#withProof(tokens, refusal.method, refusal.url, refusal.dpopNonce)
+      await this.#authorization(tokens, refusal, refusal.dpopNonce)
       if (this.#nonced.size >= MOST_COUNTED) this.#nonced.clear()
       this.#nonced.add(operation)
       return true
@@ -199,27 +198,14 @@ export class Credential implements Authorizer {
     }
   }
 
-  /**
-   * A new proof for one request (RFC 9449 section 4). The library only creates it on the way to its own `fetch`, so
-   * this `fetch` sends nothing and returns the server's nonce, if there is one to remember.
-   */
-  async #withProof(tokens: TokenSet, method: string, url: string, nonce?: string): Promise<[string, string][]> {
-    const { dpopKey: key, clientId = '' } = tokens
-    if (!key) return [['authorization', `Bearer ${tokens.accessToken}`]]
-    if (this.#proofs?.key !== key)
-      this.#proofs = { key, handle: oauth.DPoP({ client_id: clientId } as oauth.Client, key) }
-    const made: [string, string][] = []
-    await oauth.protectedResourceRequest(tokens.accessToken, method, new URL(url), undefined, undefined, {
-      DPoP: this.#proofs.handle,
-      [oauth.allowInsecureRequests]: true,
-      [oauth.customFetch]: async (_url: string, { headers }: { headers: Record<string, string> }) => {
-        for (const [name, value] of Object.entries(headers)) {
-          if (/^(authorization|dpop)$/i.test(name)) made.push([name.toLowerCase(), value])
-        }
-        return new Response(null, nonce === undefined ? {} : { headers: { 'dpop-nonce': nonce } })
-      },
-    })
-    return made
+  async #authorization(
+    tokens: TokenSet,
+    request: { readonly method: string; readonly url: string },
+    nonce?: string,
+  ): Promise<[string, string][]> {
+    if (this.#dpop?.key !== tokens.dpopKey) this.#dpop = dpopKeyOf(tokens)
+    if (!this.#dpop) return [['authorization', `Bearer ${tokens.accessToken}`]]
+    return await dpopHeaders(tokens.accessToken, this.#dpop.handle, request, nonce)
   }
 }
 

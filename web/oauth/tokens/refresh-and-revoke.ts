@@ -9,6 +9,7 @@ import { StepFrames, masked, remember } from '../flow/index.ts'
 import {
   clientAuthOf,
   clientOf,
+  dpopKeyOf,
   endpointError,
   through,
   type Sent,
@@ -95,7 +96,7 @@ const refreshTokens = async (host: TokenRequestHost, tokens: TokenSet, registrat
   await asStep(host, 'refresh', async (check, port) => {
     // The tokens may have been loaded from storage.
     remember({ tokens, registration }, host.secrets)
-    const { refreshToken, tokenEndpoint, resource, issuer = '', server, dpopKey } = tokens
+    const { refreshToken, tokenEndpoint, resource, issuer = '', server } = tokens
     if (refreshToken === undefined || !safeUrl(tokenEndpoint, server)) {
       throw new AuthError('refresh', fault('token-refused', 'The refresh token is missing', 'AU-TOK-03'))
     }
@@ -107,8 +108,7 @@ const refreshTokens = async (host: TokenRequestHost, tokens: TokenSet, registrat
     const client = clientOf(registration)
     const auth = await clientAuthOf(registration)
     const sent: Sent = {}
-    const dpop =
-      dpopKey && tokens.tokenType === 'DPoP' ? { key: dpopKey, handle: oauth.DPoP(client, dpopKey) } : undefined
+    const dpop = dpopKeyOf(tokens)
     const answer = await requestWithNonceRetry(
       () =>
         oauth.refreshTokenGrantRequest(as, client, auth, refreshToken, {

@@ -61,5 +61,8 @@ export interface Step {
   readonly id: AuthStep
   /** The requirements and RFCs that it follows, as references for the user. */
   readonly rules: readonly string[]
-  run(known: SignInState, port: Port): Promise<Partial<SignInState>>
+  run(known: SignInState, port: Port): Promise<Learned>
 }
+
+/** What a step adds to the state. */
+export type Learned = Partial<SignInState>

@@ -6,7 +6,7 @@ import { describe, expect, inject, test } from 'vitest'
 import { knownClients } from '../../../tests/servers/oauth/names.ts'
 import { Trace } from '../../mcp/index.ts'
 import { KnownSecrets } from '../../secrets/capture.ts'
-import { RelayPolicy } from './relay-policy.ts'
+import { RelayConsent } from './relay-consent.ts'
 import { jsonObjectOf, Wire, type Answer, type RequestDraft } from './request.ts'
 import { goOn, inPage, issuerAt, realRelay, signing, type Signing, type Story } from '../signing.case.ts'
 
@@ -161,8 +161,8 @@ describe('the requests themselves', () => {
   const wire = (options: Partial<ConstructorParameters<typeof Wire>[0]> = {}) => {
     const trace = new Trace()
     const server = 'https://mcp.example/mcp'
-    const policy = new RelayPolicy(() => ({ server, known: {}, options: {}, tokens: undefined }))
-    return { trace, wire: new Wire({ trace, link: 's1', secrets: new KnownSecrets(), policy, ...options }) }
+    const consent = new RelayConsent(() => ({ server, known: {}, options: {}, tokens: undefined }))
+    return { trace, wire: new Wire({ trace, link: 's1', secrets: new KnownSecrets(), consent, ...options }) }
   }
   const get = (url: string): RequestDraft => ({ method: 'GET', url, headers: [['accept', 'application/json']] })
   const metadata = () => `${inject('oauthIssuerUrl')}/.well-known/oauth-authorization-server`

@@ -21,7 +21,7 @@ import {
 import { parsedUrl } from '../../mcp/url.ts'
 import { fault, type Fault, httpUrl } from '../model/index.ts'
 import type { KnownSecrets } from '../../secrets/capture.ts'
-import type { RelayPolicy, RelayReason } from './relay-policy.ts'
+import type { RelayConsent, RelayReason } from './relay-consent.ts'
 
 export interface RequestDraft {
   readonly method: 'GET' | 'POST'
@@ -68,7 +68,7 @@ export interface WireOptions {
   readonly fetch?: typeof fetch | undefined
   /** The route through the local proxy, if there is one. Used if a page can't read a response and the user agrees. */
   readonly relay?: Relay
-  readonly policy: RelayPolicy
+  readonly consent: RelayConsent
   /** ms for a complete response, and its maximum size in bytes. */
   readonly limits?: Partial<WireLimits> | undefined
 }
@@ -115,14 +115,14 @@ export class Wire {
 
   /** The user has seen this URL and agrees to relay requests to its origin if a page can't send them. */
   agreeToRelay(url: string): void {
-    this.#options.policy.agree(url)
+    this.#options.consent.agree(url)
     this.#relayed.add(placeOf(url))
   }
 
   /** The route through the proxy to this URL, if there is one. */
   #relayTo(url: string): typeof fetch | undefined {
-    const { relay, policy } = this.#options
-    return relay?.({ publicOnly: policy.isPublicOnly(url) })
+    const { relay, consent } = this.#options
+    return relay?.({ publicOnly: consent.isPublicOnly(url) })
   }
 
   /** Only throws the signal's reason. @param step the frame of the step it belongs to */
@@ -141,7 +141,7 @@ export class Wire {
     const place = placeOf(draft.url)
     const probe = note.once ? this.probeFor(draft) : undefined
     if (probe) await this.probe(probe, step, signal)
-    const reason = this.#relayTo(draft.url) && this.#options.policy.reasonFor(draft.url)
+    const reason = this.#relayTo(draft.url) && this.#options.consent.reasonFor(draft.url)
     const unreadable = note.once ? this.#unreadable.get(place) : undefined
     if (unreadable && reason === undefined) {
       // A direct request would lose its response, and relaying wasn't agreed to. The URL may be readable next time.

@@ -1,7 +1,7 @@
 /**
  * Token endpoint requests through oauth4webapi, for all grants, refreshes and revocations: client authentication, DPoP
  * nonces, and checks of the response. The library builds requests and processes responses; in between, we show, edit,
- * send and record them. DPoP nonces of the MCP server: `../tokens/credential.ts`.
+ * send and record them. The key and its proofs: `dpop.ts`.
  */
 import * as oauth from 'oauth4webapi'
 import type { Json, JsonObject } from '../../mcp/index.ts'
@@ -9,12 +9,12 @@ import {
   type ClientAuthMethod,
   type Fault,
   type Registration,
-  type SignInState,
   type TokenSet,
   fault,
   isSendable,
   scopesOf,
 } from '../model/index.ts'
+import type { DpopKey } from './dpop.ts'
 import type { Port, SendNote } from './port.ts'
 import { jsonObjectOf, type Answer, type RequestDraft } from './request.ts'
 
@@ -202,22 +202,6 @@ const libraryFault = (error: unknown, code: Fault['code'], rule: string): Fault 
 /** Calls the library; called again if the server requires a nonce in the proof (RFC 9449 section 8). */
 type Ask = () => Promise<Response>
 
-export interface Bound {
-  readonly handle: oauth.DPoPHandle
-  readonly key: CryptoKeyPair
-}
-
-/** A key for proofs that can't leave the page (RFC 9449 section 11.3). */
-export const newDpopKey = (): Promise<CryptoKeyPair> => oauth.generateKeyPair('ES256', { extractable: false })
-
-/**
- * Whether to request key-bound tokens: if the user or the MCP server says so. Support by the authorization server isn't
- * a reason, because an MCP server that doesn't know proofs would reject the tokens.
- */
-export const wantsDpop = ({ refused, resourceMetadata }: SignInState, { options }: Port): boolean =>
-  options.dpop ??
-  (resourceMetadata?.dpop_bound_access_tokens_required === true || refused?.challenge?.scheme === 'DPoP')
-
 /**
  * Sends the request, and repeats it if the server requires a nonce in the proof.
  * @param proves there is a proof; without one, a repetition would only use up the code or token in the request
@@ -241,7 +225,7 @@ export const requestWithNonceRetry = async (ask: Ask, sent: Sent, proves = false
 interface TokenContext {
   readonly as: oauth.AuthorizationServer
   readonly client: oauth.Client
-  readonly dpop?: Bound
+  readonly dpop?: DpopKey
   readonly now: number
   readonly server: string
   readonly resource?: string

@@ -10,7 +10,6 @@ import { createSampleServer } from '../../sample/server.ts'
 import { SAMPLE_TOOLS } from '../../sample/tools.ts'
 import type { RecordedServer, SessionHead } from '../file.ts'
 import { headOf } from '../write.ts'
-import { curlOf } from './curl.ts'
 import { canExport, EXPORT_KINDS, exportAs } from './export.ts'
 
 const head = (servers: readonly RecordedServer[] = [], name?: string): SessionHead =>
@@ -300,28 +299,5 @@ describe('as a configuration of servers', () => {
     const servers = [{ ...SERVERS[3]!, name: '__proto__' }]
     const { mcpServers } = JSON.parse((await exportAs('mcpServers', head(servers), [])).text) as { mcpServers: object }
     expect(Object.keys(mcpServers)).toEqual(['__proto__'])
-  })
-})
-
-describe('as a command line of curl', () => {
-  test('a POST with its headers and body; what was masked comes from a variable', async () => {
-    const transport = new StreamableHttpTransport({ url: inject('everythingUrl'), headers: [['Authorization', 'Bearer abcdefghijkl']] }) // prettier-ignore
-    const frames = await record(transport)
-    const posts = frames.filter(
-      (frame) => frame.kind === 'http' && frame.phase === 'request' && frame.method === 'POST',
-    )
-    const last = curlOf(frames, posts.at(-1)!.seq)!
-    expect(last).toContain(`'${inject('everythingUrl')}'`)
-    expect(last).toContain(`-H 'authorization: Bearer '"$AUTHORIZATION"`)
-    expect(last).toContain(`"$MCP_SESSION_ID"`)
-    expect(last).toContain('--data-raw \'{"jsonrpc":"2.0"')
-    expect(last).not.toContain('abcdefghijkl')
-  })
-
-  test('what is no request, or has lost its body, has none', () => {
-    const lost = { kind: 'http', phase: 'request', method: 'POST', url: 'http://a', headers: [], size: 9, purpose: 'message', link: 's1', seq: 0, at: 0 } as const // prettier-ignore
-    expect(curlOf([lost], 0)).toBeUndefined()
-    expect(curlOf([], 3)).toBeUndefined()
-    expect(curlOf([{ ...lost, size: 0, url: "http://a/'$(x)" }], 0)).toBe(`curl -N -X 'POST' 'http://a/'\\''$(x)'`)
   })
 })

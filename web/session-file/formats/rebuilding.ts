@@ -11,6 +11,7 @@ import {
   isRevision,
   messagesIn,
   pacer,
+  peerOf,
   REVISIONS,
 } from '../../mcp/index.ts'
 import type { Frame, FrameDraft, Json, Link, Peer, Revision, Seq } from '../../mcp/index.ts'
@@ -33,14 +34,8 @@ const shaken = (result: Json | undefined): Peer | undefined => {
   if (!isObject(result)) return undefined
   const named = typeof result.protocolVersion === 'string' ? result.protocolVersion : ''
   const revision = nearest(named)
-  return {
-    era: 'handshake',
-    revision: eraOf(revision) === 'handshake' ? revision : '2025-11-25',
-    info: isObject(result.serverInfo) ? result.serverInfo : {},
-    capabilities: isObject(result.capabilities) ? result.capabilities : {},
-    ...(typeof result.instructions === 'string' ? { instructions: result.instructions } : {}),
-    evidence: [{ saw: 'answered', revision: named.slice(0, 100) }],
-  }
+  const spoken = eraOf(revision) === 'handshake' ? revision : '2025-11-25'
+  return peerOf(spoken, result, [{ saw: 'answered', revision: named.slice(0, 100) }])
 }
 
 const discovered = (result: Json | undefined): Peer | undefined => {
@@ -48,17 +43,7 @@ const discovered = (result: Json | undefined): Peer | undefined => {
   const supported = (result.supportedVersions as readonly Json[]).filter((one) => typeof one === 'string').slice(0, 100)
   const revision = supported.filter(isRevision).sort().at(-1)
   if (revision === undefined || eraOf(revision) !== 'stateless') return undefined
-  const meta = isObject(result._meta) ? result._meta['io.modelcontextprotocol/serverInfo'] : undefined
-  const info = isObject(meta) ? meta : result.serverInfo
-  return {
-    era: 'stateless',
-    revision,
-    info: isObject(info) ? info : {},
-    capabilities: isObject(result.capabilities) ? result.capabilities : {},
-    ...(typeof result.instructions === 'string' ? { instructions: result.instructions } : {}),
-    evidence: [{ saw: 'probe', revision, outcome: 'answered' }],
-    supported,
-  }
+  return { ...peerOf(revision, result, [{ saw: 'probe', revision, outcome: 'answered' }]), supported }
 }
 
 /** The newest known version that isn't newer: versions are dates, so string order is their order. */

@@ -7,20 +7,23 @@ import { reasonOf } from './reason.ts'
 describe('no message of the kernel or the proxy is without a code', () => {
   const root = join(import.meta.dirname, '../../..')
   /** A template is recognised if one of the strings it can produce is. */
-  const unknown = (templates: readonly { readonly template: string; readonly where: string }[]) =>
-    templates
-      // A forwarded message from elsewhere.
-      .filter(({ template }) => template !== '{}')
-      .filter(({ template }) => {
-        let at = 0
-        return reasonOf(template.replaceAll('{}', () => `v${at++}`)) === undefined
-      })
-      .map(({ template, where }) => `${where}: ${template}`)
+  const unknown = (templates: readonly { readonly template: string; readonly where: string }[]) => {
+    const places = new Map<string, string[]>()
+    for (const { template, where } of templates) {
+      let at = 0
+      const text = template.replaceAll('{}', () => `v${at++}`)
+      // `{}` alone is a forwarded message from elsewhere.
+      if (template !== '{}' && reasonOf(text) === undefined)
+        places.set(template, [...new Set([...(places.get(template) ?? []), where])])
+    }
+    return Array.from(places, ([template, where]) => `${template} (${where.join(', ')})`)
+  }
+  const REMEDY = 'Add these to web/trace/reasons/text/en.ts; move a sentence that they replace to former.ts'
 
   test('of all that the kernel throws', () => {
     const found = messagesOf(join(root, 'web/mcp'), { fields: false })
     expect(found.length).toBeGreaterThan(40)
-    expect(unknown(found)).toEqual([])
+    expect(unknown(found), REMEDY).toEqual([])
   })
 
   test('of all that the proxy refuses, but for what no page sends', () => {
@@ -29,6 +32,6 @@ describe('no message of the kernel or the proxy is without a code', () => {
       ({ where }) => !/^(commands\/|cli\.|requests\.|relay-request\.|fixtures\/)/.test(where),
     )
     expect(found.length).toBeGreaterThan(60)
-    expect(unknown(found)).toEqual([])
+    expect(unknown(found), REMEDY).toEqual([])
   })
 })

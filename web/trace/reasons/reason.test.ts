@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import shipped from '../../../tests/fixtures/shipped-reasons.json'
 import { expectWithin } from '../../../tests/patience.ts'
 import { patternsOf, reasonOf, translated, type ReasonCode } from './reason.ts'
 import english from './text/en.ts'
@@ -53,9 +54,34 @@ describe('sentences of earlier versions', () => {
     expect(reasonOf(text, patterns)).toEqual({ code, values: namesIn(sentence).map((name, at) => [name, `v${at}`]) })
   })
 
+  test('each that a version has used is still recognised as the same reason', () => {
+    const lost = Object.entries(shipped).flatMap(([code, sentences]) =>
+      sentences
+        .filter(
+          (sentence) =>
+            reasonOf(
+              filled(sentence, (_, at) => `v${at}`),
+              patterns,
+            )?.code !== code,
+        )
+        .map((sentence) => `${code}: ${sentence}`),
+    )
+    expect(lost, 'Move the old sentence to former.ts').toEqual([])
+  })
+
+  test('each is in the list of those that a version has used', () => {
+    const listed: Readonly<Record<string, readonly string[]>> = shipped
+    const unlisted = codes.flatMap((code) =>
+      [english[code], ...((former as Partial<Record<ReasonCode, readonly string[]>>)[code] ?? [])]
+        .filter((sentence) => !listed[code]?.includes(sentence))
+        .map((sentence) => `${code}: ${sentence}`),
+    )
+    expect(unlisted, 'Add these to tests/fixtures/shipped-reasons.json, and keep the old ones there').toEqual([])
+  })
+
   test('old recordings are translated', () => {
     expect(translated('Nothing listens at localhost port 3000.', chinese, patterns)).toBe(
-      translated('Nothing is listening on localhost port 3000.', chinese),
+      translated('Nothing is listening at localhost port 3000.', chinese),
     )
     expect(translated('Nothing listens at localhost port 3000.', chinese, patterns)).toMatch(/\p{Script=Han}/u)
   })

@@ -15,7 +15,6 @@ export default {
   modes: 'Check mode',
   modeRun: 'Run again',
   modeCompare: 'Compare',
-  loading: 'Loading…',
   // Source of the steps
   source: 'Steps from',
   sourceSession: 'this session',
@@ -31,8 +30,6 @@ export default {
   keepAs: 'Save…',
   keepHint: 'Save these steps on this device as a collection',
   keepName: 'Collection name',
-  keep: 'Save',
-  cancel: 'Cancel',
   share: 'Export',
   exportHint: 'Exports steps, rules and recorded responses, but not the values of variables',
   rename: 'Rename…',
@@ -67,7 +64,6 @@ export default {
   confirmTitle: 'Run destructive calls?',
   confirmText: (tools: string, server: string) =>
     `The server marks ${tools} on ${server} as destructive: they may change or delete data.`,
-  confirmRun: 'Run all',
   confirmSkip: 'Run the others',
   confirmCancel: "Don't run",
   variables: 'Variables',
@@ -106,7 +102,6 @@ export default {
   tookBefore: (now: string, before: string) => `${now}, recorded ${before}`,
   slowerBy: (times: string) => `${times}× slower`,
   frame: (seq: string) => `#${seq}`,
-  showInTrace: 'Show in trace',
   ending: (ended: string) =>
     ({
       cancelled: 'The call was cancelled before a response arrived.',
@@ -133,11 +128,9 @@ export default {
   asked: (method: string) => `The server sent ${method}, but the recording lacks a response to it. It was rejected.`,
   unasked: (method: string) => `The server sent ${method} when recorded, but not this time.`,
   sideBySide: 'Side by side',
-  mergeLeft: 'Recorded response',
   mergeRight: 'Current response',
   mergeTooLarge: 'Too large to show side by side.',
   list: 'Differences',
-  views: 'Response view',
   answerNow: 'Response',
   // Request
   name: 'Name',
@@ -145,9 +138,6 @@ export default {
   repeat: 'Repetitions',
   params: 'Parameters',
   paramsViews: 'Parameter view',
-  form: 'Form',
-  json: 'JSON',
-  argumentsOf: (name: string) => `Arguments of ${name}`,
   rawText: 'Text sent unchanged',
   notJson: (why: string) => `Not a JSON object, so the step is unchanged: ${why}`,
   noObject: 'parameters must be an object',
@@ -208,7 +198,6 @@ export default {
       duration: 'durations',
       address: 'addresses',
     })[accept] ?? accept,
-  close: 'Close',
   // Compare
   compareBefore: 'Before',
   compareAfter: 'After',

@@ -158,7 +158,6 @@ export default {
   tally: (must: string, should: string) => `${must} MUST, ${should} SHOULD`,
   times: (count: string) => `${count} times`,
   showAll: (count: string) => `Show all ${count} rules`,
-  showLess: 'Show less',
   timings: 'Timings',
   answeredCalls: (count: string, median: string) =>
     `${count === '1' ? '1 request' : `${count} requests`}, median response ${median}`,

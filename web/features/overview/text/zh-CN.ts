@@ -150,7 +150,6 @@ export default {
   tally: (must, should) => `${must} 处 MUST，${should} 处 SHOULD`,
   times: (count) => `${count} 次`,
   showAll: (count) => `显示全部 ${count} 条规则`,
-  showLess: '收起',
   timings: '耗时',
   answeredCalls: (count, median) => `${count} 个请求已响应，中位数 ${median}`,
   slowest: '最慢',

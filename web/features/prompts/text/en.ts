@@ -40,7 +40,6 @@ export default {
   noResult: 'Run the prompt to see its messages.',
   stays: 'The previous response stays here until the next one.',
   earlier: 'Earlier responses',
-  views: 'Response view',
   copy: 'Copy as',
   copyText: 'Text',
   copyMarkdown: 'Markdown',

@@ -36,7 +36,6 @@ export default {
   noResult: '获取提示词即可查看其消息。',
   stays: '收到下一个响应之前，这里保留上一个响应。',
   earlier: '先前的响应',
-  views: '响应的显示方式',
   copy: '复制为',
   copyText: '文本',
   copyMarkdown: 'Markdown',

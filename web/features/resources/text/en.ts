@@ -1,4 +1,4 @@
-import type { ReadFinding } from '../reads.ts'
+import type { ReadFinding } from '../not-found.ts'
 import type { ItemFinding } from '../resources-fold.ts'
 import type { SubscriptionStatus } from '../subscriptions.ts'
 import type { TemplateFault } from '../uri-template.ts'
@@ -19,7 +19,6 @@ export default {
   tagSubscribed: 'subscribed',
   anyUri: 'Read any URI',
   anyUriHint: 'Any URI…   scheme://…',
-  anyUriRead: 'Read',
   // Notes above the list
   idle: "Resources haven't been listed yet.",
   notOffered: "The server doesn't declare the resources capability. Some servers respond anyway.",
@@ -101,11 +100,10 @@ export default {
     })[code],
   // Contents
   contents: 'Contents',
-  views: 'Response view',
   earlier: 'Earlier reads',
   stays: 'The previous contents stay here until the new ones arrive.',
-  notRead: 'Not read yet.',
-  notReadHint: 'Click Read to send resources/read.',
+  noResult: 'Not read yet.',
+  noResultHint: 'Click Read to send resources/read.',
   notFound: (how: 'sure' | 'legacy' | 'maybe') =>
     ({
       sure: "The server doesn't have this resource.",

@@ -16,7 +16,6 @@ export default {
   tagSubscribed: '已订阅',
   anyUri: '读取任意 URI',
   anyUriHint: '任意 URI…   scheme://…',
-  anyUriRead: '读取',
   idle: '尚未列出资源。',
   notOffered: '服务器没有声明资源（resources）能力。有些服务器仍会响应。',
   none: '该服务器没有提供资源或模板。',
@@ -88,11 +87,10 @@ export default {
       operator: `“${found}”以保留的运算符开头。`,
     })[code],
   contents: '内容',
-  views: '响应的显示方式',
   earlier: '之前的读取',
   stays: '新内容到达之前，这里保留上一次的内容。',
-  notRead: '尚未读取。',
-  notReadHint: '点击“读取”发送 resources/read。',
+  noResult: '尚未读取。',
+  noResultHint: '点击“读取”发送 resources/read。',
   notFound: (how) =>
     ({
       sure: '服务器没有这个资源。',

@@ -1,5 +1,5 @@
 import type { Problem } from '../answer.ts'
-import type { Note } from '../dialect.ts'
+import type { Note } from '../endpoint-format.ts'
 import type { EndpointProblem } from '../endpoint.ts'
 import type { Finding } from '../findings.ts'
 
@@ -81,7 +81,6 @@ export default {
   bySaved: (count: number) => (count === 0 ? 'Saved' : `Saved ${count}`),
   byModel: 'Model',
   byRule: 'Automatic',
-  answerViews: 'Response view',
   fields: 'Fields',
   answerText: 'Response text',
   answerTextOf: (place: number) => `Response text ${place}`,

@@ -74,7 +74,6 @@ export default {
   bySaved: (count) => (count === 0 ? '已保存' : `已保存 ${count}`),
   byModel: '模型',
   byRule: '自动',
-  answerViews: '响应的显示方式',
   fields: '字段',
   answerText: '响应的文本',
   answerTextOf: (place) => `响应的第 ${place} 段文本`,

@@ -16,9 +16,7 @@ export default {
   listWhy: 'Requests all of your tasks from the server (tasks/list)',
   listError: (message: string) => `tasks/list failed: ${message}`,
   listLost: 'tasks/list got no response.',
-  byId: 'Task ID',
   byIdHint: 'Follow a task by its ID',
-  followId: 'Follow',
   // One task
   pick: 'Select a task',
   pickHint: 'Use ↑ ↓ to move.',
@@ -128,6 +126,7 @@ export default {
       'odd-ttl': `The time to live must be a number of milliseconds or null; found ${found}.`,
       'no-related-task': `The result must name its task in _meta["io.modelcontextprotocol/related-task"]; found ${found}.`,
       'not-cancelled': `tasks/cancel must return the cancelled task; found ${found}.`,
+      'not-failed': `A task whose tool result has isError should be failed; found ${found}.`,
     }
     return words[code] ?? code
   },

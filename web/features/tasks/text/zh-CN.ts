@@ -15,9 +15,7 @@ export default {
   listWhy: '向服务器请求你的所有任务（tasks/list）',
   listError: (message) => `tasks/list 失败：${message}`,
   listLost: 'tasks/list 没有收到响应。',
-  byId: '任务 ID',
   byIdHint: '按 ID 关注任务',
-  followId: '关注',
   pick: '选择一个任务',
   pickHint: '按 ↑ ↓ 移动。',
   gone: (id) => `找不到任务“${id}”`,
@@ -122,6 +120,7 @@ export default {
       'odd-ttl': `存活时间必须是毫秒数或 null；实际为 ${found}。`,
       'no-related-task': `结果必须在 _meta["io.modelcontextprotocol/related-task"] 中指明其任务；实际为 ${found}。`,
       'not-cancelled': `tasks/cancel 必须返回已取消的任务；实际为 ${found}。`,
+      'not-failed': `工具结果带有 isError 的任务应为 failed；实际为 ${found}。`,
     }
     return words[code] ?? code
   },

@@ -7,6 +7,7 @@ import type { Json, JsonObject } from '../../../mcp/index.ts'
 import { parsedUrl } from '../../../mcp/url.ts'
 import { fault, type Fault, type SignInState, safeUrl, serverMetadataUrls } from '../../model/index.ts'
 import {
+  type Learned,
   type Port,
   type Step,
   jsonObjectOf,
@@ -96,7 +97,7 @@ const checkMetadata = async (
   port: Port,
   document: JsonObject,
   source: Kind | 'pasted',
-): Promise<Partial<SignInState>> => {
+): Promise<Learned> => {
   const expected = known.issuer!
   const { issuer } = document
   const found = typeof issuer === 'string' ? issuer : null
@@ -174,14 +175,10 @@ const endpointFault = (name: (typeof ENDPOINTS)[number], url: Json | undefined, 
   return fault('unsafe-url', `${name} is ${values.url}, which can't be used`, rule, values)
 }
 
-const withoutMetadata = async (
-  known: SignInState,
-  port: Port,
-  first: Fault | undefined,
-): Promise<Partial<SignInState>> => {
+const withoutMetadata = async (known: SignInState, port: Port, first: Fault | undefined): Promise<Learned> => {
   const issuer = known.issuer!
   const { origin } = new URL(issuer)
-  const defaults = (): Partial<SignInState> => ({
+  const defaults = (): Learned => ({
     metadata: {
       issuer,
       authorization_endpoint: `${origin}/authorize`,

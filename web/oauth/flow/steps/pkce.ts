@@ -1,97 +1,17 @@
-/**
- * Prepares the authorization request: PKCE (RFC 7636), state, resource (RFC 8707) and scope (AU-FLOW-01 … AU-FLOW-07,
- * AU-SCOPE-01).
- */
-import * as oauth from 'oauth4webapi'
-import { parsedUrl } from '../../../mcp/url.ts'
+/** PKCE (RFC 7636): the challenge for a code verifier, and whether the server advertises S256. */
 import { sha256 } from '../../../mcp/web-crypto.ts'
-import { type SignInState, chooseScope, scopesOf, canonicalResource } from '../../model/index.ts'
-import type { Port, Step } from '../../wire/index.ts'
-
-/** @param held scopes requested earlier, which a step-up requests again (AU-SCOPE-04) */
-export const preparation = (held?: string): Step => ({
-  id: 'preparation',
-  rules: [
-    'AU-FLOW-01',
-    'AU-FLOW-02',
-    'AU-FLOW-03',
-    'AU-FLOW-05',
-    'AU-FLOW-06',
-    'AU-FLOW-07',
-    'AU-SCOPE-01',
-    'RFC 7636',
-  ],
-  async run(known, port) {
-    const wanted = scopeAndResourceOf(known, port, held)
-    await checkPkce(known, port)
-    await checkPushed(known, port)
-    const codeVerifier = oauth.generateRandomCodeVerifier()
-    const state = oauth.generateRandomState()
-    const url = new URL(known.metadata!.authorization_endpoint!)
-    if (url.hash !== '') {
-      const values = { url: url.href.slice(0, 300) }
-      port.check({ rule: 'RFC 6749 section 3.1', keyword: 'MUST', ok: false, say: 'fragment-dropped', values })
-      url.hash = ''
-    }
-    const parameters: readonly (readonly [string, string | undefined])[] = [
-      ['response_type', 'code'],
-      ['client_id', known.registration!.clientId],
-      ['redirect_uri', port.redirectUri],
-      ['code_challenge', await challengeOf(codeVerifier)],
-      ['code_challenge_method', 'S256'],
-      ['state', state],
-      ['scope', wanted.scope],
-      ['resource', wanted.resource],
-      // OpenID Connect Core section 11: offline_access is ignored unless the request prompts for consent.
-      ['prompt', scopesOf(wanted.scope).includes('offline_access') ? 'consent' : undefined],
-    ]
-    for (const [name, value] of parameters) if (value !== undefined) url.searchParams.set(name, value)
-    return { ...wanted, codeVerifier, state, redirectUri: port.redirectUri, authorizationUrl: url.href }
-  },
-})
+import type { SignInState } from '../../model/index.ts'
+import type { Port } from '../../wire/index.ts'
 
 /** RFC 7636 section 4.2: S256. The library's own function needs a secure context. */
-const challengeOf = async (codeVerifier: string): Promise<string> =>
+export const challengeOf = async (codeVerifier: string): Promise<string> =>
   btoa(String.fromCharCode(...(await sha256(codeVerifier))))
     .replaceAll('+', '-')
     .replaceAll('/', '_')
     .replace('=', '')
 
-/** Scope and resource, for every grant. */
-export const scopeAndResourceOf = (
-  known: SignInState,
-  port: Port,
-  held?: string,
-): Pick<SignInState, 'scope' | 'scopeSource' | 'resource'> => {
-  const choice = chooseScope(known, port.options, port.profile, held)
-  port.check({
-    rule: choice.source === 'union' ? 'AU-SCOPE-04' : 'AU-SCOPE-01',
-    keyword: 'SHOULD',
-    ok: true,
-    say: 'scope-chosen',
-    values: { scope: choice.scope ?? null, source: choice.source },
-  })
-  const resource = resourceOf(known, port)
-  port.check({
-    rule: resource === undefined ? 'AU-0326-07' : 'AU-FLOW-05',
-    keyword: 'MUST',
-    ...(resource === undefined ? {} : { ok: true }),
-    say: resource === undefined ? 'resource-left-out' : 'resource-chosen',
-    values: { resource: resource ?? null, server: known.server },
-  })
-  return { scope: choice.scope, scopeSource: choice.source, resource }
-}
-
-/** The server's own resource identifier if it was verified, otherwise its URL. */
-const resourceOf = (known: SignInState, port: Port): string | undefined => {
-  const { resource } = port.options
-  if (resource === false || !port.profile.has('resourceParameter')) return undefined
-  if (resource !== undefined) return resource
-  const said = known.resourceMetadata?.resource
-  return typeof said === 'string' && parsedUrl(said) && !said.includes('#') ? said : canonicalResource(known.server)
-}
-
-const checkPkce = async ({ metadata }: SignInState, port: Port): Promise<void> => {
+/** AU-FLOW-02, AU-FLOW-03. */
+export const checkPkce = async ({ metadata }: SignInState, port: Port): Promise<void> => {
   const methods: unknown = metadata?.code_challenge_methods_supported
   const advertised = Array.isArray(methods) && methods.includes('S256')
   const values = { methods: Array.isArray(methods) ? methods.slice(0, 10).map(String) : null }
@@ -109,15 +29,4 @@ const checkPkce = async ({ metadata }: SignInState, port: Port): Promise<void> =
     return port.check(advertised ? check : remark)
   }
   await port.must(check, 'pkce-not-advertised', "The metadata doesn't advertise PKCE with S256")
-}
-
-/** RFC 9126 section 5: the server requires pushed authorization requests, which this client can't send. */
-const checkPushed = async ({ metadata }: SignInState, port: Port): Promise<void> => {
-  if (metadata?.require_pushed_authorization_requests !== true) return
-  const values = { name: 'require_pushed_authorization_requests' }
-  await port.must(
-    { rule: 'RFC 9126 section 5', keyword: 'MUST', ok: false, say: 'pushed-only', values },
-    'unsupported-grant',
-    'The server accepts only pushed authorization requests',
-  )
 }

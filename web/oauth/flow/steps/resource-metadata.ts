@@ -10,7 +10,7 @@ import {
   resourceOf,
   safeUrl,
 } from '../../model/index.ts'
-import { type Answer, type Port, type Step, jsonObjectOf } from '../../wire/index.ts'
+import { type Answer, type Learned, type Port, type Step, jsonObjectOf } from '../../wire/index.ts'
 
 type Source = 'header' | 'path' | 'root'
 
@@ -89,12 +89,7 @@ const checkLocation = (port: Port, url: string, at: Source, failed?: string): vo
     values: { url, at, ...(failed === undefined ? {} : { failed }) },
   })
 
-const checkMetadata = async (
-  known: SignInState,
-  port: Port,
-  document: JsonObject,
-  url?: string,
-): Promise<Partial<SignInState>> => {
+const checkMetadata = async (known: SignInState, port: Port, document: JsonObject, url?: string): Promise<Learned> => {
   const { resource } = document
   const derived = url === undefined ? undefined : resourceOf(url)
   const expected = [known.server, canonicalResource(known.server), ...(derived === undefined ? [] : [derived])]
@@ -141,11 +136,7 @@ const isAlike = (resource: string, server: string): boolean => {
  * Nothing was found: older servers don't know this metadata and are their own authorization servers (AU-0326-01).
  * @param first the first fault of an existing document; absent if there is no metadata anywhere
  */
-const withoutMetadata = async (
-  known: SignInState,
-  port: Port,
-  first: Fault | undefined,
-): Promise<Partial<SignInState>> => {
+const withoutMetadata = async (known: SignInState, port: Port, first: Fault | undefined): Promise<Learned> => {
   const origin = new URL(known.server).origin
   const byOrigin = { offered: [origin], byOrigin: true } as const
   if (port.profile.tolerant && !first) {

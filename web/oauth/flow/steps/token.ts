@@ -16,7 +16,7 @@ import {
   tokenFacts,
 } from '../../model/index.ts'
 import {
-  type Bound,
+  type DpopKey,
   type Port,
   type Sent,
   type Step,
@@ -32,7 +32,7 @@ import {
   through,
   wantsDpop,
 } from '../../wire/index.ts'
-import { scopeAndResourceOf } from './pkce.ts'
+import { scopeAndResourceOf } from './authorization-request.ts'
 
 const JWT_BEARER = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
 const EXCHANGE = 'urn:ietf:params:oauth:grant-type:token-exchange'
@@ -122,7 +122,7 @@ export const token = (held?: string): Step => ({
     const wanted = grant === 'authorization-code' ? known : { ...known, ...scopeAndResourceOf(known, port, held) }
     const bound = wantsDpop(known, port)
     if (bound && !subtle()) await port.stop(withoutCrypto('DPoP', 'RFC 9449'), ['go-on'])
-    const dpop = bound && subtle() ? await newProof(known) : undefined
+    const dpop = bound && subtle() ? await newDpopKey() : undefined
     const sent: Sent = {}
     let auth: oauth.ClientAuth
     if (known.registration!.method === 'private_key_jwt' && !subtle())
@@ -170,17 +170,12 @@ const withoutCrypto = (what: string, rule: string): Fault => {
   return fault('insecure-context', why, rule, { what })
 }
 
-const newProof = async ({ registration }: SignInState): Promise<Bound> => {
-  const key = await newDpopKey()
-  return { key, handle: oauth.DPoP(clientOf(registration!), key) }
-}
-
 const sendTokenRequest = async (
   known: SignInState,
   port: Port,
   auth: oauth.ClientAuth,
   sent: Sent,
-  dpop: Bound | undefined,
+  dpop: DpopKey | undefined,
 ): Promise<Response> => {
   const { metadata, registration, scope, resource, code, codeVerifier, redirectUri, assertion } = known
   const as = metadata!

@@ -1,11 +1,12 @@
 /**
  * The messages of the kernel and the proxy, by code. Frames hold these sentences, and other languages recognise them by
- * these patterns, so move a sentence you change to `former.ts`. `{why}`, `{how}` and `{step}` contain another sentence.
+ * these patterns, so move a sentence you change to `former.ts`, and list the new one in
+ * `tests/fixtures/shipped-reasons.json`. `{why}`, `{how}` and `{step}` contain another sentence.
  */
 export default {
   // Calls and sessions
-  'idle-timeout': 'No answer to {method} and no progress for {seconds} s',
-  'total-timeout': 'No answer to {method} within {seconds} s, the most a request may take',
+  'idle-timeout': 'No response to {method} and no progress for {seconds} s',
+  'total-timeout': 'No response to {method} within the limit of {seconds} s',
   'step-timeout': 'Still {step} after {seconds} s',
   'step-starting-process': 'starting process',
   'step-probing': 'probing',
@@ -57,6 +58,7 @@ export default {
   'stream-ended': 'The stream ended before the response, {why}',
   'stream-closed': 'the server closed the stream',
   'stream-broke': 'the stream was interrupted: {why}',
+  'no-body': 'the response had no body',
   'no-event-ids': 'its events had no ids to resume from',
   'attempts-failed': '{count} attempts failed',
   'proxy-no-end': 'its response has no end',
@@ -140,8 +142,8 @@ export default {
   'dns-silent': `The DNS server didn't respond to the query for "{host}".`,
   'dns-unknown': `The host name "{host}" can't be resolved.`,
   'do-check-name': 'Check the spelling, and whether this machine is on the network (VPN) that resolves the name.',
-  refused: 'Nothing is listening on {place}.',
-  'do-start-server': 'Start the server, or check the host and port in its URL.',
+  refused: 'Nothing is listening at {place}.',
+  'do-start-server': 'Start the server, or check the host and port.',
   'no-way': 'This machine has no route to {place} ({system}).',
   'do-check-vpn': "Check the URL, and whether this machine is on the server's network (VPN).",
   'self-signed': "The certificate of {host} is self-signed. This machine doesn't trust it.",

@@ -5,6 +5,8 @@ import type english from './en.ts'
  * sentence in `en.ts` changes, add the old one here.
  */
 export default {
+  'idle-timeout': ['No answer to {method} and no progress for {seconds} s'],
+  'total-timeout': ['No answer to {method} within {seconds} s, the most a request may take'],
   'step-waiting-for-answer': ['waiting for answer'],
   'versions-supported': ['The server supports {versions}; offered was {offered}'],
   'version-answered': ['The server answered with revision {version}; offered was {offered}'],
@@ -43,6 +45,7 @@ export default {
   'stream-ended-and': ['The stream ended before the answer, and {why}'],
   'stream-ended': ['The stream ended before the answer, {why}'],
   'stream-broke': ['the stream broke: {why}'],
+  'no-body': ['the answer had no body'],
   'proxy-no-end': ['its answer has no end'],
   'response-without-id': ['The answer carries no id'],
   'event-stream-not-open': ['The event stream is not open'],
@@ -123,8 +126,11 @@ export default {
   ],
   'dns-unknown': ['The host name `{host}` is not known.', "The host name `{host}` can't be resolved."],
   'do-check-name': ['Check its spelling, and whether this machine is in the network (VPN) that knows the name.'],
-  refused: ['Nothing listens at {place}.'],
-  'do-start-server': ['Start the server, or check host and port in its address.'],
+  refused: ['Nothing listens at {place}.', 'Nothing is listening on {place}.'],
+  'do-start-server': [
+    'Start the server, or check host and port in its address.',
+    'Start the server, or check the host and port in its URL.',
+  ],
   'no-way': ['This machine has no way to {place} ({system}).'],
   'do-check-vpn': ['Check the address, and whether this machine is in the network (VPN) of the server.'],
   'self-signed': ['The certificate of {host} is self-signed: nobody whom this machine knows vouches for it.'],

@@ -1,2 +1,0 @@
-/** What a server offered last time, and the changes since. */
-export { default as OfferNote } from './OfferNote.svelte'

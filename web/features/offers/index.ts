@@ -1,2 +1,0 @@
-/** What a server offered last time, and the changes since. */
-export { type KeptOffer, offeredBy, offers } from './offers.ts'

@@ -1,0 +1,47 @@
+/** Icons of servers and of the items they list: URLs that no client may follow. */
+import { isObject, type Json, type JsonObject, META } from '../../mcp/index.ts'
+import { objectAt } from '../link.ts'
+import { group, type Say, show, step } from '../rule.ts'
+
+/** For each list, the member whose items may have icons. */
+const ICON_OWNERS: Readonly<Record<string, string>> = {
+  'tools/list': 'tools',
+  'prompts/list': 'prompts',
+  'resources/list': 'resources',
+  'resources/templates/list': 'resourceTemplates',
+}
+
+/** Entries checked per list, and icons per entry. */
+const MOST_ENTRIES = 10_000
+const MOST_ICONS = 20
+
+export const icons = group(['ICON-02'], () => ({
+  message({ kind, method = '', result, at }, say) {
+    if (kind !== 'answer' || !result) return
+    if (method === 'initialize' || method === 'server/discover') {
+      look(result.serverInfo, `${at}/result/serverInfo`, say)
+      const key = META.serverInfo
+      return look(objectAt(result, '_meta')?.[key], step(`${at}/result/_meta`, key), say)
+    }
+    const member = Object.hasOwn(ICON_OWNERS, method) ? ICON_OWNERS[method]! : undefined
+    const entries = member === undefined ? undefined : result[member]
+    if (!Array.isArray(entries)) return
+    const found = entries.slice(0, MOST_ENTRIES) as readonly Json[]
+    found.forEach((entry, index) => look(entry, step(`${at}/result/${member}`, index), say))
+  },
+}))
+
+const look = (owner: Json | undefined, pointer: string, say: Say<'ICON-02'>): void => {
+  if (!isObject(owner) || !Array.isArray(owner.icons)) return
+  ;(owner.icons as readonly (Json | JsonObject)[]).slice(0, MOST_ICONS).forEach((icon, index) => {
+    if (!isObject(icon) || typeof icon.src !== 'string' || isHarmless(icon.src)) return
+    const what = `An icon must be at https: or in a data: URI; found ${show(icon.src)}`
+    say('ICON-02', what, { pointer: `${step(`${pointer}/icons`, index)}/src` })
+  })
+}
+
+/**
+ * What the specification says about `src` also covers plain http: Periscope never fetches it, but a server may write
+ * it.
+ */
+const isHarmless = (src: string): boolean => /^(https?:\/\/|data:)/i.test(src)

@@ -1,0 +1,168 @@
+/** The state of one pass over a session: the compiled rules, the values of secrets, and their locations. */
+import { formatPointer, parsePointer } from '../json/index.ts'
+import { decoded } from './encodings.ts'
+import { SecretValues } from './find-by-value.ts'
+import { isDistinct, previewOf } from './heuristics.ts'
+import { Names } from './secret-names.ts'
+import type { RedactionRule } from './redaction-rules.ts'
+
+/** A location: a JSON pointer into a frame, or into the head. */
+export interface Place {
+  /** The frame's seq; absent for the head. */
+  readonly seq?: number
+  readonly pointer: string
+  readonly rule: string
+  /** The part of it that may be shown. */
+  readonly preview: string
+  /** For the user's decision only; must not be written anywhere. */
+  readonly value: string
+  /** Identifies the location and its content. */
+  readonly key: string
+}
+
+/** Values remembered; further ones are only found by rules. */
+const MOST_VALUES = 20_000
+/** Maximum number of suspects reported. */
+const MOST_SUSPECTS = 5000
+
+export interface ReadyPattern {
+  readonly id: string
+  readonly regexp: RegExp
+  readonly hint: RegExp | undefined
+  readonly pair: boolean
+}
+
+export class Rules {
+  readonly names: Names
+  readonly patterns: readonly ReadyPattern[]
+  /** Whether any of the patterns with hints may match. */
+  readonly hint: RegExp | undefined
+  readonly pointers: readonly { readonly id: string; readonly steps: readonly string[] }[]
+  readonly values: readonly { readonly id: string; readonly value: string }[]
+  readonly bits: number | undefined
+
+  /** @throws {SyntaxError} a pattern isn't a valid regular expression */
+  constructor(rules: readonly RedactionRule[]) {
+    const on = rules.filter(({ off }) => !off)
+    this.names = new Names(on)
+    this.patterns = on.flatMap((rule) => {
+      if (rule.kind !== 'pattern') return []
+      const { id, pattern, flags = '', hints, check } = rule
+      const hint = hints && new RegExp(hints.map(escaped).join('|'))
+      return [{ id, regexp: new RegExp(pattern, `g${flags.replaceAll('g', '')}`), hint, pair: check === 'pair' }]
+    })
+    const literals = this.patterns.map(({ hint }) => hint?.source)
+    if (!literals.includes(undefined) && literals.length > 0) this.hint = new RegExp(literals.join('|'))
+    this.pointers = on.flatMap((rule) =>
+      rule.kind === 'pointer' ? [{ id: rule.id, steps: parsePointer(rule.pointer) }] : [],
+    )
+    this.values = on.flatMap((rule) =>
+      rule.kind === 'value' && rule.value !== '' ? [{ id: rule.id, value: rule.value }] : [],
+    )
+    this.bits = on.find((rule) => rule.kind === 'entropy')?.bits
+  }
+
+  mayMatch(text: string): boolean {
+    return this.patterns.length > 0 && (!this.hint || this.hint.test(text))
+  }
+}
+
+const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')
+
+export class Known {
+  readonly values = new SecretValues()
+  readonly #rules = new Map<string, string>()
+  /** Too common to be removed wherever they occur. */
+  readonly weak = new Map<string, string>()
+  /** The user's own values that are too short for the general search. */
+  readonly short = new Map<string, string>()
+
+  learn(value: string, rule: string, own = false): void {
+    if (this.#rules.size >= MOST_VALUES && !own) return
+    for (const one of spellings(value)) {
+      if (own && one.length < 6) this.short.set(one, rule)
+      else if (own || isDistinct(one)) {
+        if (this.#rules.has(one)) continue
+        this.#rules.set(one, rule)
+        this.values.know(one)
+      } else if (one.length >= 6 && this.weak.size < MOST_VALUES) this.weak.set(one, rule)
+    }
+  }
+
+  ruleOf(value: string): string | undefined {
+    return this.#rules.get(value)
+  }
+}
+
+/** The decoded forms of a value written for a URL or within quotes. */
+const spellings = (value: string): ReadonlySet<string> => {
+  const all = new Set([value, value.trim()])
+  for (const encoding of ['percent', 'form', 'json', 'html'] as const) {
+    let reading = decoded({ text: value }, encoding)
+    for (let level = 0; reading && level < 4; level++) {
+      all.add(reading.text)
+      reading = decoded(reading, encoding)
+    }
+  }
+  return all
+}
+
+/** The locations found by one pass. */
+export class Findings {
+  readonly changes: Place[] = []
+  readonly suspects: Place[] = []
+  readonly #suspected = new Set<string>()
+  readonly #changed = new Set<string>()
+  readonly #kept: ReadonlySet<string>
+  readonly #harmless: ReadonlySet<string>
+  /** The current position of the pass. */
+  seq: number | undefined
+  readonly path: string[] = []
+  /** The number of path segments that lead to a text; further segments are within the text. */
+  within: number | undefined
+  /** Findings at this position are already counted elsewhere. */
+  quiet = false
+
+  constructor(kept: ReadonlySet<string>, harmless: ReadonlySet<string>) {
+    this.#kept = kept
+    this.#harmless = harmless
+  }
+
+  get pointer(): string {
+    return formatPointer(this.path.slice(0, this.within))
+  }
+
+  /** Runs `work` one step below the current position. */
+  at<Result>(step: string, work: () => Result): Result {
+    this.path.push(step)
+    const result = work()
+    this.path.pop()
+    return result
+  }
+
+  /** @returns whether it is removed */
+  takes(value: string, rule: string): boolean {
+    if (this.#harmless.has(value)) return false
+    const place = this.#place(value, rule)
+    if (this.#kept.has(place.key)) return false
+    // Two occurrences in one text are reported, and reverted, together.
+    if (this.quiet || this.#changed.has(place.key)) return true
+    this.#changed.add(place.key)
+    this.changes.push(place)
+    return true
+  }
+
+  suspect(value: string, rule: string): void {
+    if (this.quiet || this.suspects.length >= MOST_SUSPECTS || this.#harmless.has(value)) return
+    const place = this.#place(value, rule)
+    if (this.#suspected.has(place.key)) return
+    this.#suspected.add(place.key)
+    this.suspects.push(place)
+  }
+
+  #place(value: string, rule: string): Place {
+    const { seq, pointer } = this
+    const key = `${seq ?? 'head'} ${pointer} ${value}`
+    return { seq, pointer, rule, preview: previewOf(value), value, key }
+  }
+}
