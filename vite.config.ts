@@ -98,7 +98,7 @@ const page = async (serving: boolean, inWorkers = new Set<string>()): Promise<Us
     sources(),
     ...(serving
       ? [await devProxy()]
-      : [licences('licences.txt', inWorkers), clientDocument(), manifestBeside(), compressed()]),
+      : [licences('licences.txt', inWorkers), clientDocument(), manifestBeside(), acyclicChunks(), compressed()]),
   ],
   // Workers are bundled separately, before the page, so the page's bundle doesn't list the packages they contain.
   worker: { plugins: () => [packages(inWorkers)] },
@@ -314,6 +314,36 @@ const clientDocument = (): Plugin => ({
   generateBundle() {
     const base = process.env['PERISCOPE_BASE']
     if (base) this.emitFile({ type: 'asset', fileName: 'oauth/client.json', source: clientDocumentText(base) })
+  },
+})
+
+/**
+ * Fails the build if chunks import each other: which one is evaluated first then depends on what a page loads first, and
+ * a value may be used before it exists, for example only after a reload. Chunks that import the entry are safe, because
+ * the entry is always the first to be evaluated to the end of its imports.
+ */
+const acyclicChunks = (): Plugin => ({
+  name: 'periscope:acyclic-chunks',
+  generateBundle(_options, bundle) {
+    const importsOf = (file: string): readonly string[] => {
+      const chunk = bundle[file]
+      return chunk?.type === 'chunk' ? chunk.imports.filter((name) => bundle[name]?.type === 'chunk') : []
+    }
+    const isEntry = (file: string) => {
+      const chunk = bundle[file]
+      return chunk?.type === 'chunk' && chunk.isEntry
+    }
+    const done = new Set<string>()
+    const follow = (file: string, way: readonly string[]): void => {
+      if (way.includes(file)) {
+        const cycle = [...way.slice(way.indexOf(file)), file].join(' -> ')
+        throw new Error(`Chunks import each other: ${cycle}. Put what they share into one of the GROUPS.`)
+      }
+      if (done.has(file) || isEntry(file)) return
+      for (const next of importsOf(file)) follow(next, [...way, file])
+      done.add(file)
+    }
+    for (const file of Object.keys(bundle)) follow(file, [])
   },
 })
 
