@@ -225,17 +225,21 @@ export class Client implements SignInServer {
   async #consent(signal: AbortSignal): Promise<string> {
     const url = this.signIn.consentUrl!
     const noAnswer = () => new NoReturn('no-answer', 'No answer came back')
-    const limit = this.kind.slow ? [AbortSignal.timeout(PATIENCE)] : []
+    // Not AbortSignal.timeout: Node collects it as garbage if only AbortSignal.any refers to it, so it would never end.
+    const limit = new AbortController()
+    const timer = this.kind.slow ? setTimeout(() => limit.abort(), PATIENCE) : undefined
     // A page can't see the target of a redirect.
     const follow = inPage ? relay() : fetch
     let location: string | null
     try {
-      const answer = await follow(url, { redirect: 'manual', signal: AbortSignal.any([signal, ...limit]) })
+      const answer = await follow(url, { redirect: 'manual', signal: AbortSignal.any([signal, limit.signal]) })
       location = answer.headers.get('location')
       await answer.body?.cancel()
     } catch {
       signal.throwIfAborted()
       throw noAnswer()
+    } finally {
+      clearTimeout(timer)
     }
     const back = location === null ? undefined : new URL(location)
     if (!back || back.origin + back.pathname !== REDIRECT_URI || back.search === '') throw noAnswer()
