@@ -45,6 +45,20 @@ const enter = async (page: Page, json: string) => {
   await expect(page.getByTestId('form')).toBeVisible()
 }
 
+/** @returns how many values have been validated since */
+const countValidations = async (page: Page): Promise<() => Promise<number>> => {
+  const answers = await page.evaluateHandle(() => {
+    const seen = { count: 0 }
+    const { postMessage } = Worker.prototype
+    Worker.prototype.postMessage = function (this: Worker, ...message: Parameters<Worker['postMessage']>) {
+      this.addEventListener('message', () => seen.count++, { once: true })
+      postMessage.apply(this, message)
+    } as Worker['postMessage']
+    return seen
+  })
+  return () => answers.evaluate(({ count }) => count)
+}
+
 /** Runs the tool. @returns the exact text of the arguments that the server received */
 const send = async (page: Page): Promise<string | undefined> => {
   const before = peer.bodies.length
@@ -212,6 +226,40 @@ test('a wrong value is told at its field, and sent when that is meant', async ({
   await page.getByTestId('tool-run').click()
   await expect(page.getByTestId('tool-run')).toHaveAttribute('data-state', 'misfit')
   expect(await send(page)).toBe('{"send":{"kind":"call","number":"1"}}')
+})
+
+test('a button that is pressed keeps its place until it is released, so the call is sent', async ({ page }) => {
+  await open(page, 'limits of numbers')
+  await input(page, '/page').fill('0')
+  await page.getByTestId('tool-run').click()
+  const note = page.getByTestId('tool-invalid')
+  await expect(note).toBeVisible()
+  const validated = await countValidations(page)
+  const before = peer.bodies.length
+  await page.getByTestId('tool-run').hover()
+  await page.mouse.down()
+  // Not with fill, which would end the press.
+  await input(page, '/page').evaluate((each: HTMLInputElement) => {
+    each.value = '1'
+    each.dispatchEvent(new InputEvent('input', { bubbles: true }))
+  })
+  await expect.poll(validated).toBeGreaterThan(0)
+  await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))))
+  await expect(note).toBeVisible()
+  await page.mouse.up()
+  await expect.poll(() => peer.bodies.length).toBe(before + 1)
+  await expect(note).toBeHidden()
+})
+
+test('whoever presses Run twice sees the problems before anything is sent', async ({ page }) => {
+  await open(page, 'limits of numbers')
+  await input(page, '/page').fill('0')
+  const before = peer.bodies.length
+  // Both presses come before the verdict of the first.
+  await page.getByTestId('tool-run').evaluate((run: HTMLButtonElement) => [run.click(), run.click()])
+  await expect(page.getByTestId('tool-invalid')).toBeVisible()
+  expect(await send(page)).toBe('{"page":0}')
+  expect(peer.bodies.length).toBe(before + 1)
 })
 
 test('a file becomes base64, and what is no date is only warned of', async ({ page }) => {

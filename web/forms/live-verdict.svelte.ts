@@ -1,4 +1,5 @@
 /** The verdict on a value that is being edited, as reactive state. */
+import { endOfPress } from '../ui/index.ts'
 import { pageValidator } from './page-validator.ts'
 import type { Value } from '../json/index.ts'
 import type { Verdict } from './verdict.ts'
@@ -22,6 +23,8 @@ export const liveVerdict = (
     const stop = new AbortController()
     const check = async () => {
       const result = await pageValidator.validate(against, what, stop.signal)
+      // A verdict moves what is below its problems, such as the button that is pressed.
+      await endOfPress()
       if (!stop.signal.aborted) verdict = result
     }
     const timer = setTimeout(() => void check(), first ? 0 : PAUSE)
