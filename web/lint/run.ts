@@ -4,7 +4,7 @@
  */
 import { authorization } from './wire/authorization.ts'
 import { errorCodes } from './wire/error-codes.ts'
-import { batches, ids } from './wire/jsonrpc.ts'
+import { batches, ids } from './wire/ids-and-batches.ts'
 import { caching, stateless } from './wire/stateless.ts'
 import { cancellation } from './wire/cancellation.ts'
 import { elicitation, rounds } from './wire/input-requests.ts'
