@@ -6,7 +6,7 @@ import * as oauth from 'oauth4webapi'
 import { parsedUrl } from '../../../mcp/url.ts'
 import { type SignInState, canonicalResource, chooseScope, fault, safeUrl, scopesOf } from '../../model/index.ts'
 import type { Port, Step } from '../../wire/index.ts'
-import { challengeOf, checkPkce } from './pkce.ts'
+import { challengeOf, checkPkce, newCodeVerifier } from './pkce.ts'
 
 /** Maximum length of a URL built here, perhaps with hundreds of scopes; the server may have a lower limit. */
 const LONGEST = 200_000
@@ -28,7 +28,7 @@ export const preparation = (held?: string): Step => ({
     const wanted = scopeAndResourceOf(known, port, held)
     await checkPkce(known, port)
     await checkPushed(known, port)
-    const codeVerifier = oauth.generateRandomCodeVerifier()
+    const codeVerifier = newCodeVerifier()
     const state = oauth.generateRandomState()
     const url = new URL(known.metadata!.authorization_endpoint!)
     if (url.hash !== '') {

@@ -1,7 +1,11 @@
-/** PKCE (RFC 7636): the challenge for a code verifier, and whether the server advertises S256. */
+/** PKCE (RFC 7636): a code verifier and its challenge, and whether the server advertises S256. */
+import * as oauth from 'oauth4webapi'
 import { sha256 } from '../../../mcp/web-crypto.ts'
 import type { SignInState } from '../../model/index.ts'
 import type { Port } from '../../wire/index.ts'
+
+/** RFC 7636 section 4.1: 32 random bytes, base64url-encoded. */
+export const newCodeVerifier = (): string => oauth.generateRandomCodeVerifier()
 
 /** RFC 7636 section 4.2: S256. The library's own function needs a secure context. */
 export const challengeOf = async (codeVerifier: string): Promise<string> =>
