@@ -24,7 +24,6 @@ import { headerPlan, type HeaderPlan, paramHeaders } from './param-headers.ts'
 
 /** MRTR-01: the methods whose result may request input. */
 const MAY_ASK = new Set(['tools/call', 'prompts/get', 'resources/read'])
-/** The extension whose `resultType` is known here (TEXT-01, BP-43). */
 /** Tools whose annotations are remembered; beyond this, the oldest are dropped. */
 const TOOLS_KEPT = 10_000
 /** Pages of tools to read in order to correct a call whose headers were refused. */
