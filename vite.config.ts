@@ -192,8 +192,8 @@ const tests = (): UserConfig => ({
   root,
   publicDir: false,
   test: {
-    // Many tests wait for time to pass, so two files at once keep two cores busy.
-    maxWorkers: 2,
+    // Many tests wait for time to pass, so three files at once, and a page, keep two cores busy.
+    maxWorkers: 3,
     // Set here rather than in the projects, so that the peers start once for both. `test:quick` may need none.
     globalSetup: process.env['PERISCOPE_PEERS'] === 'none' ? [] : ['tests/global-setup.ts'],
     projects: [

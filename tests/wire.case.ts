@@ -6,6 +6,7 @@
  * left.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { onlyWhatBrowsersChange } from './in-page.ts'
 import { patient, until } from './patience.ts'
 import {
   eraOf,
@@ -13,6 +14,7 @@ import {
   foldAll,
   isObject,
   ProtocolError,
+  REVISIONS,
   Session,
   Trace,
   TransportError,
@@ -28,6 +30,9 @@ import {
 } from '../web/mcp/index.ts'
 import { isMessage, messages, PREFIX, sentCase } from './wire-sent.case.ts'
 import { watchTimers } from './timers.ts'
+
+/** Protocol versions differ only in their JSON, which browsers don't affect, so a page tests one of each era. */
+export const WIRE_REVISIONS: readonly Revision[] = onlyWhatBrowsersChange ? ['2025-11-25', '2026-07-28'] : REVISIONS
 
 /** The parameters of `tools/call`. */
 export type ToolCall = { readonly name: string; readonly arguments: JsonObject }

@@ -2,14 +2,12 @@
  * Servers that require a token: findings about how they reject requests without one, and none about correct servers.
  */
 import { describe, expect, inject, test } from 'vitest'
+import { inPage } from '../../tests/in-page.ts'
 import { worldOf } from '../../tests/servers/hostile-oauth/control.ts'
 import { kinds } from '../../tests/servers/hostile-oauth/kinds.ts'
 import { issuerKinds } from '../../tests/servers/oauth/names.ts'
 import { foldAll, Session, StreamableHttpTransport, Trace } from '../mcp/index.ts'
 import { listed, rulesAndShapes } from './talk.case.ts'
-
-/** A page can read less, because there the servers are cross-origin. */
-const inPage = 'document' in globalThis
 
 const refusedBy = async (url: string): Promise<string[]> => {
   const trace = new Trace()
@@ -19,6 +17,7 @@ const refusedBy = async (url: string): Promise<string[]> => {
   return listed(foldAll(rulesAndShapes, trace)).map(({ rule, keyword }) => `${rule} ${keyword}`)
 }
 
+/** A page can read less, because these servers are on another origin. */
 const hidden = inPage ? ['BR-03 MAY'] : []
 /** Each is wrong in one way; all other kinds here are readable, or are judged by the steps of a sign-in. */
 const WRONG: Readonly<Record<string, readonly string[]>> = {

@@ -3,7 +3,9 @@
  * hangs.
  */
 import { describe, expect, inject, test } from 'vitest'
+import { onlyWhatBrowsersChange } from '../../tests/in-page.ts'
 import { patient } from '../../tests/patience.ts'
+import { texts } from '../../tests/servers/garbage/texts.ts'
 import { garbageKinds } from '../../tests/servers/garbage-kinds.ts'
 import { exchanges, foldAll, Session, StreamableHttpTransport, Trace, TransportError, ProtocolError } from './index.ts'
 import type { Frame, SessionOptions } from './index.ts'
@@ -35,14 +37,15 @@ const settle = async (session: Session, method: string, idle = patient(20_000)):
   }
 }
 
-const names = Object.keys(garbageKinds)
+/** In a page, only malformed texts: browsers decode bytes themselves, but every message is then read by our code. */
+const names = Object.keys(onlyWhatBrowsersChange ? texts : garbageKinds)
 
 describe.each(['handshake', 'modern'] as const)('garbage in the %s era', (era) => {
   test(
     'no kind ends the session, throws past it, or leaves a call without an end',
     { timeout: patient(120_000) },
     async () => {
-      expect(names.length).toBeGreaterThan(30)
+      expect(names.length).toBeGreaterThan(20)
       const oddEnds: string[] = []
       for (const name of names) {
         const { session, trace } = await opened(`kind=${name}&era=${era}&then=answer`)

@@ -1,11 +1,11 @@
 /** The shared behaviours over HTTP+SSE, and in the page itself. */
 import { inject } from 'vitest'
-import { wireCase } from '../../tests/wire.case.ts'
+import { WIRE_REVISIONS, wireCase } from '../../tests/wire.case.ts'
 import { SAMPLE, VERSED } from '../../tests/wire-speech.ts'
 import { createSampleServer } from '../sample/server.ts'
-import { eraOf, HttpSseTransport, LoopbackTransport, REVISIONS, type LoopbackServer, type Revision } from './index.ts'
+import { eraOf, HttpSseTransport, LoopbackTransport, type LoopbackServer, type Revision } from './index.ts'
 
-const HANDSHAKES = REVISIONS.filter((revision) => eraOf(revision) === 'handshake')
+const HANDSHAKES = WIRE_REVISIONS.filter((revision) => eraOf(revision) === 'handshake')
 
 for (const revision of HANDSHAKES) {
   wireCase({

@@ -1,8 +1,8 @@
 /** The shared behaviours over stdio, through the local proxy. */
 import { afterAll, inject } from 'vitest'
-import { wireCase } from '../../tests/wire.case.ts'
+import { WIRE_REVISIONS, wireCase } from '../../tests/wire.case.ts'
 import { VERSED } from '../../tests/wire-speech.ts'
-import { Bridge, REVISIONS, StdioBridgeTransport, eraOf } from './index.ts'
+import { Bridge, StdioBridgeTransport, eraOf } from './index.ts'
 
 const bridge = new Bridge({ base: `${inject('proxyUrl')}/`, token: inject('proxyToken') })
 afterAll(() => bridge.leave())
@@ -13,7 +13,7 @@ const process = (script: string, argument: string) => () =>
     spawn: { command: inject('nodePath'), args: [`${inject('root')}/tests/servers/${script}`, argument] },
   })
 
-for (const revision of REVISIONS)
+for (const revision of WIRE_REVISIONS)
   wireCase({
     name: 'stdio',
     revision,

@@ -1,8 +1,8 @@
 /** The shared behaviours over Streamable HTTP, direct and through the relay. */
 import { inject } from 'vitest'
-import { wireCase } from '../../tests/wire.case.ts'
+import { WIRE_REVISIONS, wireCase } from '../../tests/wire.case.ts'
 import { VERSED } from '../../tests/wire-speech.ts'
-import { eraOf, ProxyChannel, relayFetch, REVISIONS, StreamableHttpTransport, type Revision } from './index.ts'
+import { eraOf, ProxyChannel, relayFetch, StreamableHttpTransport, type Revision } from './index.ts'
 
 const place = (revision: Revision): string =>
   eraOf(revision) === 'stateless'
@@ -22,7 +22,7 @@ const http = (name: string, revision: Revision, options: { fetch?: typeof fetch 
     cannot: eraOf(revision) === 'stateless' ? { late: 'closing the stream leaves no way for a late answer' } : {},
   })
 
-for (const revision of REVISIONS) http('Streamable HTTP', revision)
+for (const revision of WIRE_REVISIONS) http('Streamable HTTP', revision)
 
 for (const revision of ['2025-11-25', '2026-07-28'] as const) {
   const channel = new ProxyChannel({ base: `${inject('proxyUrl')}/`, token: inject('proxyToken') })

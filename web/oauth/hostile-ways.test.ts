@@ -3,19 +3,19 @@
  * response returned like the callback page does it.
  */
 import { describe, expect, test } from 'vitest'
+import { inPage, onlyWhatBrowsersChange } from '../../tests/in-page.ts'
 import { patient } from '../../tests/patience.ts'
 import { kinds } from '../../tests/servers/hostile-oauth/kinds.ts'
 import { challenges } from '../../tests/servers/hostile-oauth/kinds/challenges.ts'
 import { use } from '../../tests/servers/hostile-oauth/kinds/use.ts'
-import { check, Client, clientOf, endsOf, inPage, type Story } from './hostile.case.ts'
+import { BROWSER_KINDS, check, Client, clientOf, endsOf, type Story } from './hostile.case.ts'
 import { awaitReturn, LONGEST_QUERY, type Astray, type ReturnChannel } from './consent/return.ts'
 
 const listed = (names: readonly string[]) => names.map((name) => ({ name, says: kinds[name]!.says }))
 const names = Object.keys(kinds)
 
 describe('with the local proxy for all that the page may not read, a sign-in ends as without CORS, with', () => {
-  // Node is fast enough for all of them. In a page, only those where the route of a response matters.
-  const some = names.filter((name) => !inPage || /^good|redirect|body|^cors|dies|never/.test(name))
+  const some = onlyWhatBrowsersChange ? BROWSER_KINDS : names
   test.concurrent.each(listed(some))('$name: $says', async ({ name }) => {
     const client = await clientOf(name, { blind: true })
     const end = await client.drive()
@@ -38,7 +38,7 @@ describe('with the local proxy for all that the page may not read, a sign-in end
 })
 
 describe('AU-GEN-06: a sign-in that begins with the refusal of a connection ends as any other, with', () => {
-  const some = inPage ? Object.keys(challenges) : [...Object.keys(challenges), ...Object.keys(use)]
+  const some = onlyWhatBrowsersChange ? Object.keys(challenges) : [...Object.keys(challenges), ...Object.keys(use)]
   test.concurrent.each(listed(some))('$name: $says', async ({ name }) => {
     const client = await clientOf(name, { refusedFirst: true })
     const end = await client.drive()

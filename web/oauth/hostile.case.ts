@@ -4,6 +4,7 @@
  * and what was sent where.
  */
 import { expect, inject } from 'vitest'
+import { inPage } from '../../tests/in-page.ts'
 import { patient } from '../../tests/patience.ts'
 import { worldOf, type WorldControl } from '../../tests/servers/hostile-oauth/control.ts'
 import {
@@ -32,9 +33,6 @@ import { SignIn } from './sign-in.ts'
 import type { ConnectionFailure, SignInHost, SignInServer } from './sign-in-host.ts'
 import { wrongFrames } from './signing.case.ts'
 import { Vault } from './vault/vault.ts'
-
-/** CORS restricts a page, but not Node. */
-export const inPage = 'document' in globalThis
 
 /** Nothing listens there. */
 const REDIRECT_URI = 'http://127.0.0.1:40123/oauth/callback.html'
@@ -225,7 +223,7 @@ export class Client implements SignInServer {
   async #consent(signal: AbortSignal): Promise<string> {
     const url = this.signIn.consentUrl!
     const noAnswer = () => new NoReturn('no-answer', 'No answer came back')
-    // Not AbortSignal.timeout: Node collects it as garbage if only AbortSignal.any refers to it, so it would never end.
+    // Not AbortSignal.timeout: if only AbortSignal.any refers to it, Node garbage-collects it, and it never fires.
     const limit = new AbortController()
     const timer = this.kind.slow ? setTimeout(() => limit.abort(), PATIENCE) : undefined
     // A page can't see the target of a redirect.
@@ -276,6 +274,13 @@ const stoppedBy = ({ step, code, fault: { rule, explanation } }: AuthError): End
   why: explanation,
   rule,
 })
+
+/** Kinds that a browser may handle in its own way: how a response arrives, and whether the page may read it. */
+export const BROWSER_KINDS: readonly string[] = Object.entries(kinds).flatMap(([name, { page, slow, rules }]) =>
+  /^good|redirect|body|^cors|dies|never/.test(name) || page || slow || rules.some((rule) => rule.startsWith('BR-'))
+    ? [name]
+    : [],
+)
 
 export const clientOf = async (name: string, story: Story = {}): Promise<Client> => {
   const world = await worldOf(inject('hostileOauthUrl'), name, crypto.randomUUID())

@@ -6,11 +6,14 @@
  * a stop, and every error says what is wrong, at which step, by which rule.
  */
 import { describe, expect, inject, test } from 'vitest'
+import { onlyWhatBrowsersChange } from '../../tests/in-page.ts'
 import type { Secret } from '../../tests/servers/hostile-oauth/kind.ts'
 import { kinds } from '../../tests/servers/hostile-oauth/kinds.ts'
-import { check, clientOf } from './hostile.case.ts'
+import { BROWSER_KINDS, check, clientOf } from './hostile.case.ts'
 
-const all = Object.entries(kinds).map(([name, { says, shares }]) => ({ name, says, shares }))
+const all = Object.entries(kinds)
+  .filter(([name]) => !onlyWhatBrowsersChange || BROWSER_KINDS.includes(name))
+  .map(([name, { says, shares }]) => ({ name, says, shares }))
 const given: Secret[] = []
 
 describe('a sign-in that nobody helps ends as it should, with', () => {
@@ -26,6 +29,6 @@ describe('a sign-in that nobody helps ends as it should, with', () => {
 test('AU-GEN-04, SEC-11: nothing that one origin gave out got to the other, at whatever address', async () => {
   const log = await (await fetch(`${inject('hostileOauthEvilUrl')}/log`)).text()
   const own = given.filter(({ door, value }) => door === 'own' && value.length > 5)
-  expect(own.length).toBeGreaterThan(500)
+  expect(own.length).toBeGreaterThan(onlyWhatBrowsersChange ? 100 : 500)
   expect(own.filter(({ value }) => log.includes(value)).map(({ what }) => what)).toEqual([])
 })

@@ -1,10 +1,11 @@
 /** Whole sign-ins with real authorization servers: a correct client's outcome at every kind of server. */
 import { afterEach, describe, expect, test, vi } from 'vitest'
+import { inPage } from '../../tests/in-page.ts'
 import { knownClients, oauthVariants, type VariantName } from '../../tests/servers/oauth/names.ts'
 import type { AuthStep } from '../mcp/index.ts'
 import type { FaultCode } from './model/fault.ts'
 import type { PendingSignIn } from './consent/consent.ts'
-import { changing, inPage, issuerAt, realRelay, signing, type Signing, type Story } from './signing.case.ts'
+import { changing, issuerAt, realRelay, signing, type Signing, type Story } from './signing.case.ts'
 import { Vault } from './vault/vault.ts'
 
 /** Where an unattended sign-in ends: with tokens that the server accepts, or at a step, for a reason. */

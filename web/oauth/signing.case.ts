@@ -31,9 +31,6 @@ import { SignIn } from './sign-in.ts'
 import type { ConnectionFailure, SignInHost, SignInServer } from './sign-in-host.ts'
 import { Vault } from './vault/vault.ts'
 
-/** CORS restricts a page, but not Node. */
-export const inPage = 'document' in globalThis
-
 /** The redirect URI of known clients. */
 export const REDIRECT = 'http://127.0.0.1:40123/oauth/callback.html'
 

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, inject, test } from 'vitest'
+import { inPage } from '../../../tests/in-page.ts'
 import { patient, until } from '../../../tests/patience.ts'
 import { exchanges, foldAll, Session, StreamableHttpTransport, Trace } from '../index.ts'
 import type { Frame, FrameOf, JsonObject, StreamableHttpOptions } from '../index.ts'
@@ -211,7 +212,7 @@ describe('waits without an end', () => {
 
 /** Node exposes every header and blocks nothing. */
 describe('what the browser keeps to itself', () => {
-  beforeEach(({ skip }) => skip(typeof document !== 'object', 'only a page of another origin knows CORS'))
+  beforeEach(({ skip }) => skip(!inPage, 'only a page of another origin knows CORS'))
 
   test('a session id that CORS hides is named as the reason', async () => {
     const { session, trace } = begin('hidden-session')

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, inject, test } from 'vitest'
+import { inPage } from '../../../tests/in-page.ts'
 import type { RelayHead } from '../../../proxy/wire.ts'
 import { Session, StreamableHttpTransport, Trace, TransportError, type Frame, type Json } from '../index.ts'
 import { relayFetch, type RelayedResponse } from './relay.ts'
@@ -97,7 +98,7 @@ describe('a server without CORS, through the relay', () => {
   })
 
   test('is out of reach without it', async ({ skip }) => {
-    skip(!('document' in globalThis), 'Node is not bound by CORS')
+    skip(!inPage, 'Node is not bound by CORS')
     await expect(begin(place('no-cors'))).rejects.toMatchObject({ code: 'unreachable' })
   })
 

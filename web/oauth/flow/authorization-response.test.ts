@@ -3,6 +3,7 @@
  * servers.
  */
 import { afterEach, describe, expect, inject, test } from 'vitest'
+import { inPage } from '../../../tests/in-page.ts'
 import { patient } from '../../../tests/patience.ts'
 import { worldOf } from '../../../tests/servers/hostile-oauth/control.ts'
 import { foldAll, relayFetch, Trace } from '../../mcp/index.ts'
@@ -12,9 +13,7 @@ import { Vault } from '../vault/vault.ts'
 
 /** A page can't see a redirect's target. */
 const follow: typeof fetch = (input, init) =>
-  'document' in globalThis
-    ? relayFetch({ base: `${inject('proxyUrl')}/`, token: inject('proxyToken') })(input, init)
-    : fetch(input, init)
+  inPage ? relayFetch({ base: `${inject('proxyUrl')}/`, token: inject('proxyToken') })(input, init) : fetch(input, init)
 
 const open: SignIn[] = []
 afterEach(() => open.splice(0).forEach((signIn) => signIn.cancel()))

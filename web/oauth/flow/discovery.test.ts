@@ -2,21 +2,12 @@
  * How a server's authorization server is found, in each protocol version: which URLs are requested, and in which order.
  */
 import { describe, expect, inject, test } from 'vitest'
+import { inPage } from '../../../tests/in-page.ts'
 import { control } from '../../../tests/servers/control.ts'
 import { knownClients, type VariantName } from '../../../tests/servers/oauth/names.ts'
 import type { Revision } from '../../mcp/index.ts'
 import type { FaultCode } from '../model/fault.ts'
-import {
-  changing,
-  goOn,
-  inPage,
-  issuerAt,
-  missing,
-  realRelay,
-  signing,
-  type Signing,
-  type Story,
-} from '../signing.case.ts'
+import { changing, goOn, issuerAt, missing, realRelay, signing, type Signing, type Story } from '../signing.case.ts'
 
 const signed = async (story: Story): Promise<Signing> => {
   const made = signing(story)

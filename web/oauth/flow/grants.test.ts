@@ -1,9 +1,10 @@
 /** Grants without a user's consent: client credentials, an organisation's identity provider, workloads. */
 import { describe, expect, inject, test } from 'vitest'
+import { inPage } from '../../../tests/in-page.ts'
 import { control } from '../../../tests/servers/control.ts'
 import { knownClients, UNWANTED_USER } from '../../../tests/servers/oauth/names.ts'
 import type { IdentityProvider, SignInOptions } from '../model/sign-in-state.ts'
-import { decodeProof, issuerAt, logOf, realRelay, inPage, signing, type Signing, type Story } from '../signing.case.ts'
+import { decodeProof, issuerAt, logOf, realRelay, signing, type Signing, type Story } from '../signing.case.ts'
 
 const hello = { content: [{ text: 'hello' }] }
 

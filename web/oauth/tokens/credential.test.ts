@@ -1,7 +1,8 @@
 /** Tokens in use: refreshed once for all callers when they expire, rejected, revoked, cleared, and bound to a key. */
 import { describe, expect, inject, test } from 'vitest'
+import { inPage } from '../../../tests/in-page.ts'
 import { control } from '../../../tests/servers/control.ts'
-import { decodeProof, logOf, issuerAt, inPage, realRelay, signing, type Signing, type Story } from '../signing.case.ts'
+import { decodeProof, logOf, issuerAt, realRelay, signing, type Signing, type Story } from '../signing.case.ts'
 import { Vault } from '../vault/vault.ts'
 
 const hello = { content: [{ text: 'hello' }] }

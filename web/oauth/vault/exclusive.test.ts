@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { inPage } from '../../../tests/in-page.ts'
 import { exclusively, type Locks } from './on-device.ts'
 import { Device } from './vault.case.ts'
-
-const inPage = 'document' in globalThis
 
 describe('turns that tabs take', () => {
   const held = async (locks: Locks) => {

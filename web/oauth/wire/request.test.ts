@@ -3,12 +3,13 @@
  * that matters.
  */
 import { describe, expect, inject, test } from 'vitest'
+import { inPage } from '../../../tests/in-page.ts'
 import { knownClients } from '../../../tests/servers/oauth/names.ts'
 import { Trace } from '../../mcp/index.ts'
 import { KnownSecrets } from '../../secrets/capture.ts'
 import { RelayConsent } from './relay-consent.ts'
 import { jsonObjectOf, Wire, type Answer, type RequestDraft } from './request.ts'
-import { goOn, inPage, issuerAt, realRelay, signing, type Signing, type Story } from '../signing.case.ts'
+import { goOn, issuerAt, realRelay, signing, type Signing, type Story } from '../signing.case.ts'
 
 const signed = async (story: Story): Promise<Signing> => {
   const made = signing(story)
