@@ -21,7 +21,7 @@ import { dirname, join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { svelte } from '@sveltejs/vite-plugin-svelte'
 import { playwright } from '@vitest/browser-playwright'
-import { build, type Plugin, type Rolldown, type UserConfig } from 'vite'
+import { build, normalizePath, type Plugin, type Rolldown, type UserConfig } from 'vite'
 import { defineConfig } from 'vitest/config'
 import { BROWSER_ARGUMENTS, findBrowser } from './tests/browser.ts'
 import { depth, slowness } from './tests/speed.ts'
@@ -38,56 +38,84 @@ export default defineConfig(async ({ command, mode }): Promise<UserConfig> => {
   Object.assign(globalThis, { __VERSION__: version })
   if (process.env['VITEST']) return tests()
   if (mode === 'proxy') return await proxy()
-  return page(command === 'serve')
+  return command === 'serve'
+    ? await page({ serving: true })
+    : await page({ serving: false, stages: await findStages() })
 })
-
-/** Paths of modules in a folder of web/. @throws {Error} one was moved or renamed, so its chunk would change silently */
-const modulesIn = (folder: string, names: string): string[] =>
-  names.split(' ').map((name) => {
-    const path = `${folder}/${name}.ts`
-    if (existsSync(join(root, 'web', path))) return path
-    throw new Error(`vite.config.ts groups web/${path}, which doesn't exist. Name where it is now.`)
-  })
 
 /**
- * Small modules that several chunks share, grouped by when they are needed. As separate chunks, each would cost a
- * request and compress worse.
+ * The page's code in the order in which it loads. Each stage is one chunk, listed by its entries: the page, then modules
+ * that are imported dynamically. A module belongs to the first stage that needs it, so no stage imports a later one. By
+ * default, the bundler makes a chunk for each combination of entries: more than a hundred requests for a connection.
  */
-const GROUPS = {
-  /** Needed by the first screen. */
-  shell: [
-    ...modulesIn('json', 'reader tokens lossless'),
-    ...modulesIn('mcp', 'errors jsonrpc pace projection revision signal trace url'),
-    ...modulesIn('forms', 'tolerant'),
-    ...modulesIn('ui', 'browser format live.svelte visible'),
-    ...modulesIn('ui/i18n', 'language.svelte'),
-    ...modulesIn('app', 'browser-storage remembered'),
-    ...modulesIn('app/connect', 'command-line connect-input placeholders server-config settings target'),
+const STAGES: Readonly<Record<string, readonly string[]>> = {
+  page: ['index.html'],
+  /** Before anything is stored. */
+  secrets: ['app/storable.ts'],
+  /** Prefetched while the user types a URL. */
+  connected: ['app/connected.svelte.ts'],
+  connection: ['app/server/transport-for.ts', 'app/server/sign-in-browser.ts', 'session-file/store.ts'],
+  /** What a new connection shows. */
+  workbench: [
+    'trace/TraceDock.svelte',
+    'features/tools/ToolsPanel.svelte',
+    'features/tools/outcome.ts',
+    'features/authorization/StepUpBar.svelte',
+    'session-file/store-writer.ts',
   ],
-  /** Needed before anything is stored. */
-  secrets: [
-    ...modulesIn('secrets', 'find-by-name heuristics mask redaction-rules secret-names user-input'),
-    ...modulesIn('app/connect', 'without-secrets'),
-  ],
-  /** Needed by the first connection. */
-  folds: [
-    ...modulesIn('mcp', 'jsonrpc-exchange liveness meta-keys'),
-    ...modulesIn('app/server', 'connection-fold'),
-    ...modulesIn('features/lists', 'list-items listing-fold'),
-    ...modulesIn('features/logs', 'logs-fold'),
-    ...modulesIn('features/roots', 'root-uri'),
-    ...modulesIn('features/tasks', 'task tasks-fold'),
-  ],
+  lint: ['lint/run.ts', 'lint/shapes.ts', 'features/lint-rules.ts'],
 }
-const groups = Object.entries(GROUPS).map(([name, paths]) => {
-  const modules = paths.map((path) => path.replaceAll('.', String.raw`\.`).replaceAll('/', String.raw`[\\/]`))
-  return { name, test: new RegExp(String.raw`[\\/]web[\\/](?:${modules.join('|')})$`) }
-})
+
+/**
+ * The stage of each module, from a first build without stages: only the bundler knows which imports remain after tree
+ * shaking.
+ *
+ * @throws {Error} an entry was moved or renamed, so its chunks would change silently
+ */
+const findStages = async (): Promise<ReadonlyMap<string, string>> => {
+  const config = await page({ serving: false })
+  const built = await build({
+    ...config,
+    configFile: false,
+    logLevel: 'error',
+    plugins: [sources()],
+    build: { ...config.build, write: false, minify: false, manifest: false },
+  })
+  const { output } = built as Rolldown.RolldownOutput
+  const chunks = new Map(output.flatMap((each) => (each.type === 'chunk' ? [[each.fileName, each] as const] : [])))
+  const stages = new Map<string, string>()
+  const seen = new Set<string>()
+  const collect = (stage: string, file: string) => {
+    const chunk = chunks.get(file)
+    if (!chunk || seen.has(file)) return
+    seen.add(file)
+    for (const module of chunk.moduleIds) stages.set(module, stage)
+    for (const next of chunk.imports) collect(stage, next)
+  }
+  for (const [stage, entries] of Object.entries(STAGES)) {
+    for (const entry of entries) {
+      const id = normalizePath(join(root, 'web', entry))
+      const found = [...chunks.values()].find(({ facadeModuleId }) => facadeModuleId === id)
+      if (!found) throw new Error(`web/${entry} in STAGES isn't imported dynamically. Correct its path, or remove it.`)
+      collect(stage, found.fileName)
+    }
+  }
+  return stages
+}
 
 /** Without the times of plugins, which a first build on a slow machine would warn about. */
 const CHECKS = { bundlerTimings: false }
 
-const page = async (serving: boolean, inWorkers = new Set<string>()): Promise<UserConfig> => ({
+interface PageOptions {
+  /** For development, with hot reload. */
+  readonly serving: boolean
+  /** The stage of each module, if it has one. */
+  readonly stages?: ReadonlyMap<string, string>
+  /** Collects the packages in workers. */
+  readonly inWorkers?: Set<string>
+}
+
+const page = async ({ serving, stages, inWorkers = new Set() }: PageOptions): Promise<UserConfig> => ({
   root: join(root, 'web'),
   publicDir: join(root, 'public'),
   cacheDir: join(root, 'node_modules/.vite'),
@@ -117,7 +145,9 @@ const page = async (serving: boolean, inWorkers = new Set<string>()): Promise<Us
     rolldownOptions: {
       checks: CHECKS,
       treeshake: { moduleSideEffects: [{ test: /[\\/]web[\\/](?!main\.ts$).*\.(ts|svelte)$/, sideEffects: false }] },
-      output: { codeSplitting: { includeDependenciesRecursively: false, groups } },
+      output: stages
+        ? { codeSplitting: { includeDependenciesRecursively: false, groups: [{ name: (id) => stages.get(id) }] } }
+        : {},
     },
   },
 })
@@ -318,29 +348,23 @@ const clientDocument = (): Plugin => ({
 })
 
 /**
- * Fails the build if chunks import each other: which one is evaluated first then depends on what a page loads first, and
- * a value may be used before it exists, for example only after a reload. Chunks that import the entry are safe, because
- * the entry is always the first to be evaluated to the end of its imports.
+ * Fails the build if chunks import each other. Which one is evaluated first would depend on what the page loads first,
+ * and a value could be used before it exists, for example only after a reload.
  */
 const acyclicChunks = (): Plugin => ({
   name: 'periscope:acyclic-chunks',
   generateBundle(_options, bundle) {
-    const importsOf = (file: string): readonly string[] => {
-      const chunk = bundle[file]
-      return chunk?.type === 'chunk' ? chunk.imports.filter((name) => bundle[name]?.type === 'chunk') : []
-    }
-    const isEntry = (file: string) => {
-      const chunk = bundle[file]
-      return chunk?.type === 'chunk' && chunk.isEntry
-    }
     const done = new Set<string>()
-    const follow = (file: string, way: readonly string[]): void => {
-      if (way.includes(file)) {
-        const cycle = [...way.slice(way.indexOf(file)), file].join(' -> ')
-        throw new Error(`Chunks import each other: ${cycle}. Put what they share into one of the GROUPS.`)
+    const follow = (file: string, path: readonly string[]): void => {
+      if (path.includes(file)) {
+        const cycle = [...path.slice(path.indexOf(file)), file].join(' -> ')
+        throw new Error(
+          `Chunks import each other: ${cycle}. Move the code that they share to an earlier stage in STAGES.`,
+        )
       }
-      if (done.has(file) || isEntry(file)) return
-      for (const next of importsOf(file)) follow(next, [...way, file])
+      const chunk = bundle[file]
+      if (chunk?.type !== 'chunk' || done.has(file)) return
+      for (const next of chunk.imports) follow(next, [...path, file])
       done.add(file)
     }
     for (const file of Object.keys(bundle)) follow(file, [])

@@ -145,12 +145,12 @@ test('a part of the page that cannot be fetched, as after an update: it is named
   address,
 }) => {
   // The code a connection needs loads when the page is idle, or with the first connection.
-  const part = '**/assets/connected.svelte-*.js'
+  const part = '**/assets/connected-*.js'
   await page.route(part, (route) => route.abort())
   await page.goto(address)
   await page.getByTestId('connect-sample').click()
   const fault = page.getByTestId('fault')
-  await expect(fault).toContainText('connected.svelte-')
+  await expect(fault).toContainText('connected-')
   await page.unroute(part)
   await fault.getByRole('button', { name: 'Reload' }).click()
   // A failed connection waits until the user reconnects.
