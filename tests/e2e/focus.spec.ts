@@ -44,6 +44,7 @@ test('the focus stays in the window through Connect, the palette, shortcuts, dia
   // Closing the palette without a choice returns the focus; if nothing had it, it goes to the visible panel.
   await page.evaluate(() => (document.activeElement as HTMLElement).blur())
   await page.keyboard.press('Control+k')
+  await expect(page.getByTestId('palette-input')).toBeFocused()
   await page.keyboard.press('Escape')
   await expect(page.getByTestId('palette')).toHaveCount(0)
   await expect.poll(() => focused(page)).not.toMatch(/body|nowhere/)
