@@ -91,7 +91,7 @@ const weather: SampleTool = {
       properties: {
         place: { type: 'string', enum: PLACE_NAMES, description: 'Where' },
         unit: { type: 'string', enum: ['celsius', 'fahrenheit'], default: 'celsius' },
-        withWind: { type: 'boolean', description: 'Answer with the wind, too (optional in the result)' },
+        withWind: { type: 'boolean', description: 'Also return the wind (optional in the result)' },
         station: { type: ['string', 'null'], description: 'A weather station; null for any' },
       },
       required: ['place'],

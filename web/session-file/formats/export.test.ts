@@ -100,7 +100,7 @@ describe('as HAR 1.2', () => {
       const sum = Object.values(timings).reduce((total, part) => total + Math.max(0, part), 0)
       expect(sum).toBeCloseTo(time)
       expect(parsedUrl(request.url), request.url).toBeDefined()
-      if (!request.url.startsWith('http')) expect(comment).toContain('No HTTP')
+      if (!request.url.startsWith('http')) expect(comment).toContain('Not HTTP')
     }
     expect(har.log.entries.length).toBeGreaterThan(3)
   })

@@ -15,7 +15,7 @@ const MAPPING =
   'A mapping of an MCP session, not a capture of a network: bodies of event streams are their text as it was understood, ' +
   'headers are those that the client could see, with secrets masked, and httpVersion is not known.'
 const SYNTHETIC =
-  'No HTTP: this connection has no requests and statuses of its own. Method, address, status and headers are made up.'
+  'Not HTTP: this connection has no HTTP requests or statuses. Method, URL, status and headers are synthetic.'
 
 /** @returns pieces of the text */
 export const harOf = async (head: SessionHead, frames: readonly Frame[]): Promise<string[]> => {

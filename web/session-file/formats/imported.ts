@@ -18,14 +18,14 @@ export type ImportFormat = (typeof IMPORT_FORMATS)[number]
 
 const LOSSES = {
   session: 'How the connection was opened and ended was made from the messages',
-  'not-mcp': 'Entries that are no MCP traffic and were left out',
+  'not-mcp': "Omitted entries that aren't MCP traffic",
   'no-body': 'Bodies that are not in the file',
   headers: 'HTTP exchanges without their headers',
   times: 'Messages whose time is not in the file; they follow each other at once',
   order: 'Messages of event streams whose time within the stream is a guess',
-  direction: 'Messages whose direction was told by what they say',
-  'first-event': 'Answers of which only the first event was recorded',
-  unreadable: 'Lines that hold no message',
+  direction: 'Messages whose direction was inferred from their content',
+  'first-event': 'Responses with only their first event recorded',
+  unreadable: 'Lines without a message',
   entries: 'Entries beyond the bound',
 } as const
 

@@ -20,9 +20,9 @@ import { headOf } from '../write.ts'
 import { type Damage, type OpenedSession, type RecordedServer, SessionFileError } from '../file.ts'
 import { type Imported, importedNotes, type ImportFormat, type LossCode } from './imported.ts'
 
-/** The server's description when a connection opened, taken from its response. */
-
 /**
+ * The peer that a connection opened with, read from the response to its first request.
+ *
  * @param method of the request
  * @param handshake the connection was opened by `initialize`, so an earlier probe didn't open it
  * @returns `undefined` if it doesn't open a session
