@@ -81,7 +81,7 @@ export class ConnectedState {
     this.#pendingRequests = connected.pendingRequests(bench, () => bench.servers.all)
     connected.followSessions(bench.trace, bench.state(connected.healthFold), {
       server: (link) => bench.servers.all.find((one) => one.link === link),
-      anew: (server) => bench.opened(server),
+      restart: (server) => bench.opened(server),
       silent: (server, pings) =>
         void server.unanswered(texts.t.pingsMissed(pings)).catch((error: unknown) => bench.report(error)),
     })

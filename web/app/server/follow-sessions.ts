@@ -15,7 +15,7 @@ export interface Followed {
 export interface Followers<Server extends Followed> {
   server(link: Link): Server | undefined
   /** A new session replaced the previous one, or a subscription was restored, so lists may be stale. */
-  anew(server: Server): void
+  restart(server: Server): void
   /** This many consecutive pings got no response. */
   silent(server: Server, pings: number): void
 }
@@ -40,11 +40,11 @@ export const followSessions = <Server extends Followed>(
         renewing.add(link)
         break
       case 'open':
-        if (renewing.delete(link) && server) setTimeout(() => server.session && followers.anew(server))
+        if (renewing.delete(link) && server) setTimeout(() => server.session && followers.restart(server))
         break
       // SUB-09: changes made while it was interrupted are unknown.
       case 'listening-again':
-        if (server) setTimeout(() => server.session && followers.anew(server))
+        if (server) setTimeout(() => server.session && followers.restart(server))
         break
       case 'closed': {
         renewing.delete(link)

@@ -158,10 +158,10 @@ export const remediesFor = (code: string, situation: Situation): readonly Offer[
       quiet: remedy === 'go-on',
     }))
   const buttons = offers.filter(({ as, quiet }) => as === 'button' && !quiet).slice(0, MOST_BUTTONS)
-  const anew: Offer[] =
+  const restart: Offer[] =
     !situation.attended && situation.restarts ? [{ remedy: 'sign-in-again', as: 'button', quiet: false }] : []
   return [
-    ...anew,
+    ...restart,
     ...(situation.attended ? buttons : []),
     ...offers.filter(({ quiet }) => quiet),
     ...offers.filter(({ as }) => as === 'sentence'),
