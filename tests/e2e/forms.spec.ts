@@ -251,7 +251,7 @@ test('a button that is pressed keeps its place until it is released, so the call
   await expect(note).toBeHidden()
 })
 
-test('whoever presses Run twice sees the problems before anything is sent', async ({ page }) => {
+test('pressing Run twice shows the problems first and sends nothing', async ({ page }) => {
   await open(page, 'limits of numbers')
   await input(page, '/page').fill('0')
   const before = peer.bodies.length
