@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { clientCapabilities } from './client-capabilities.ts'
+import { clientCapabilities } from './transport-for.ts'
 
 test('features that declare parts of one capability do not overwrite each other', () => {
   const features = [

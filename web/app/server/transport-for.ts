@@ -7,6 +7,7 @@ import { loadSampleServer } from '../../sample/lazy.ts'
 import {
   Bridge,
   HttpSseTransport,
+  isObject,
   LoopbackTransport,
   relayFetch,
   Session,
@@ -17,14 +18,16 @@ import {
   type BridgeOptions,
   type ConnectionSlots,
   type EraId,
+  type Json,
+  type JsonObject,
   type Link,
+  type Revision,
   type SessionOptions,
   type Trace,
   type Transport,
 } from '../../mcp/index.ts'
 import { ConnectionSecrets } from '../../secrets/capture.ts'
 import type { Settings, Target, UrlTarget } from '../connect/index.ts'
-import { clientCapabilities } from './client-capabilities.ts'
 
 /** The available routes. */
 export interface Routes {
@@ -116,4 +119,17 @@ export const guardTrace = (
   // The placeholder's own name determines whether its value is a secret; its position doesn't.
   secrets.know({ env: filled })
   trace.guard(link, secrets)
+}
+
+/** The client capabilities of all features. Several may each declare a part of the same one, such as an extension. */
+export const clientCapabilities = (features: readonly Pick<Feature, 'declares'>[], revision: Revision): JsonObject =>
+  features.reduce<JsonObject>((all, { declares }) => merged(all, declares?.(revision) ?? {}), {})
+
+const merged = (one: JsonObject, other: JsonObject): JsonObject => {
+  const result: Record<string, Json> = { ...one }
+  for (const [key, value] of Object.entries(other)) {
+    const before = result[key]
+    result[key] = isObject(before) && isObject(value) ? merged(before, value) : value
+  }
+  return result
 }

@@ -19,7 +19,6 @@ import {
 } from './era.ts'
 import { META, TASKS_EXTENSION } from '../meta-keys.ts'
 import { standardHeaders } from './standard-headers.ts'
-import { newTraceparent } from './trace-context.ts'
 import { headerPlan, type HeaderPlan, paramHeaders } from './param-headers.ts'
 
 /** MRTR-01: the methods whose result may request input. */
@@ -234,3 +233,18 @@ export const spokenAmong = (supported: readonly string[], era: 'handshake' | 'st
     .filter((revision) => eraOf(revision) === era)
     .sort()
     .reverse()
+
+/**
+ * A new W3C Trace Context, so that the request can be found in the server's own traces (META-15):
+ * `version-traceid-parentid-flags`, sampled.
+ *
+ * @see https://www.w3.org/TR/trace-context/#traceparent-header
+ */
+export const newTraceparent = (): string => `00-${hex(16)}-${hex(8)}-01`
+
+/** Random bytes as lower-case hexadecimal. All zeros would be invalid, so the last digit is never 0. */
+const hex = (bytes: number): string => {
+  const random = crypto.getRandomValues(new Uint8Array(bytes))
+  random[bytes - 1]! |= 1
+  return Array.from(random, (byte) => byte.toString(16).padStart(2, '0')).join('')
+}

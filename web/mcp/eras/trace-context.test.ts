@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { newTraceparent } from './trace-context.ts'
+import { newTraceparent } from './stateless.ts'
 
 test('META-15: a traceparent is one by the W3C grammar, never all zeros, and never the same twice', () => {
   const made = Array.from({ length: 500 }, newTraceparent)
