@@ -4,6 +4,7 @@
  * Vitest's own JSON report lacks the reasons of skipped tests and the errors outside of tests.
  */
 import { writeFileSync } from 'node:fs'
+import { relative } from 'node:path'
 import type { SerializedError } from 'vitest'
 import type { Reporter, TestModule } from 'vitest/node'
 import { firstLine, slowestOf, withReasons, type Tally, type Timed } from './summary.ts'
@@ -47,7 +48,11 @@ export default class SummaryReporter implements Reporter {
       }
       tally.slowest = slowestOf([...tally.slowest, ...times])
     }
-    const errors = unhandled.map((error) => `outside of any test: ${firstLine(error.message)}`)
+    // The message alone is often just "write EPIPE", so name the file that was running, and where it was thrown.
+    const errors = unhandled.map(({ message, stack, VITEST_TEST_PATH: path }) => {
+      const where = typeof path === 'string' ? `, during ${relative(process.cwd(), path)}` : ''
+      return withReasons(`outside of any test${where}`, [stack ?? message])
+    })
     if (errors.length > 0) tallies['unhandled'] = { passed: 0, failed: errors, skipped: [], slowest: [] }
     writeFileSync(file, JSON.stringify(tallies satisfies ProjectTallies))
   }

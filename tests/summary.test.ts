@@ -71,14 +71,15 @@ test("Playwright's report counts nested suites, reasons of skips, retries and er
           suites: [{ title: 'group', specs: [one('flaky'), one('skipped', 'no screen'), one('skipped')] }],
         },
       ],
-      errors: [{ message: 'bang\n  at x' }],
+      errors: [{ message: 'bang', stack: 'Error: bang\n  at x' }, { message: 'no stack' }],
     }),
   ).toEqual({
     passed: 1,
     failed: [
       'a.spec.ts > unexpected',
       'a.spec.ts > group > flaky (passed when run again)',
-      'outside of any test: bang',
+      'outside of any test\n    Error: bang\n      at x',
+      'outside of any test\n    no stack',
     ],
     skipped: [
       { name: 'a.spec.ts > group > skipped', reason: 'no screen' },

@@ -57,7 +57,7 @@ export const judged = (runner: string, tally: Tally | undefined, ended: string |
 /** The part of Playwright's JSON report read here. */
 export interface PlaywrightReport {
   readonly suites: readonly PlaywrightSuite[]
-  readonly errors: readonly { readonly message?: string }[]
+  readonly errors: readonly { readonly message?: string; readonly stack?: string }[]
 }
 interface PlaywrightSuite {
   readonly title: string
@@ -104,7 +104,7 @@ export const playwrightTally = ({ suites, errors }: PlaywrightReport): Tally => 
     for (const inner of suite.suites ?? []) visit(inner, here)
   }
   for (const suite of suites) visit(suite, [])
-  const outside = errors.map(({ message }) => `outside of any test: ${firstLine(message)}`)
+  const outside = errors.map(({ message, stack }) => withReasons('outside of any test', [stack ?? message]))
   return sum([...tallies, { passed: 0, failed: outside, skipped: [] }])
 }
 

@@ -13,6 +13,8 @@ afterEach(() => {
 const start = (...args: string[]) => {
   const child = spawn(process.execPath, [SCRIPT, ...args], { stdio: 'pipe' })
   children.push(child)
+  // Those that exit at once may be gone before the first write.
+  child.stdin.on('error', () => {})
   const out: Buffer[] = []
   const err: Buffer[] = []
   child.stdout.on('data', (chunk: Buffer) => void out.push(chunk))
