@@ -6,7 +6,7 @@
 import { percentDecoded } from '../json/index.ts'
 import { isSecretHeader, maskHeader } from './mask.ts'
 import { KnownSecrets } from './known-secrets.ts'
-import { isDistinct, isPlaceholder } from './heuristics.ts'
+import { isDistinct, isPath, isPlaceholder } from './heuristics.ts'
 import { textOf } from './encodings.ts'
 import { isSecretName, mayBeSecretName } from './secret-names.ts'
 import {
@@ -114,7 +114,9 @@ export class ConnectionSecrets {
    * Masked wherever it occurs if its name is that of a secret or it looks like one; not a word such as `production`.
    */
   #value(name: string, value: string): void {
-    const sure = (mayBeSecretName(name) || name.startsWith('pattern:') || name === '-p') && isDistinct(value)
+    const named = mayBeSecretName(name) || name.startsWith('pattern:') || name === '-p'
+    // `PWD` is a folder, and without it the command could not be run again.
+    const sure = named && isDistinct(value) && !isPath(value)
     if (sure || looksRandom(value.trim()) || looksPassword(value.trim())) this.#values.know(value)
   }
 

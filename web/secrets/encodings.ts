@@ -2,7 +2,7 @@
 import { escapedUnit, escapeLength, hexDigit } from '../json/index.ts'
 
 /** `form` is `percent` with spaces written as `+`. */
-export type Encoding = 'percent' | 'form' | 'json' | 'html'
+export type Encoding = 'percent' | 'form' | 'json' | 'html' | 'ansi'
 
 export interface DecodedText {
   readonly text: string
@@ -56,7 +56,7 @@ export const decoded = (reading: DecodedText, encoding: Encoding): DecodedText |
   for (let at = text.indexOf(mark); at >= 0; at = text.indexOf(mark, Math.max(done, at + 1))) {
     const found = escape(text, at)
     if (found === NONE) continue
-    const meant = String.fromCodePoint(found % WIDTH)
+    const meant = found % WIDTH === NOTHING ? '' : String.fromCodePoint(found % WIDTH)
     const width = Math.floor(found / WIDTH)
     if (at > done) parts.push(text.slice(done, at))
     parts.push(meant)
@@ -74,12 +74,16 @@ type Escape = (text: string, at: number) => number
 
 const NONE = -1
 const WIDTH = 0x200000
+/** Stands for no character: the escape is only a colour. */
+const NOTHING = 0x1fffff
 
 const SIGNS: Readonly<Record<Encoding, RegExp>> = {
   percent: /%[0-9a-f]{2}/i,
   form: /\+/,
   json: /\\/,
   html: /&(?:amp|lt|gt|quot|apos|#)/i,
+  // eslint-disable-next-line no-control-regex -- the escape character of terminals
+  ansi: /\x1b\[/,
 }
 
 /** `%E2%82%AC`: UTF-8 bytes; invalid ones stay unchanged. */
@@ -121,11 +125,22 @@ const htmlEscape: Escape = (text, at) => {
   return point > 0x10ffff ? NONE : all.length * WIDTH + point
 }
 
+// eslint-disable-next-line no-control-regex -- the escape character of terminals
+const SEQUENCE = /\x1b\[[\d;?]{0,40}[A-Za-z]/y
+
+/** Colours and other control sequences of terminals (ECMA-48). */
+const ansiEscape: Escape = (text, at) => {
+  SEQUENCE.lastIndex = at
+  const length = SEQUENCE.exec(text)?.[0].length
+  return length === undefined ? NONE : length * WIDTH + NOTHING
+}
+
 const ESCAPES: Readonly<Record<Encoding, readonly [mark: string, escape: Escape]>> = {
   percent: ['%', percentEscape],
   form: ['%', percentEscape],
   json: ['\\', jsonEscape],
   html: ['&', htmlEscape],
+  ansi: ['\u001b', ansiEscape],
 }
 
 // Finds base64-encoded texts within a text, in either alphabet.

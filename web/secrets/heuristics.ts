@@ -36,10 +36,20 @@ export const isPlaceholder = (value: string, name = ''): boolean => {
   const trimmed = value.trim()
   if (trimmed === '' || isMasked(trimmed)) return true
   const lower = trimmed.toLowerCase()
-  return WORDS.has(lower) || PLACEHOLDER.test(trimmed) || plainWords(lower) === plainWords(name)
+  return (
+    WORDS.has(lower) ||
+    PLACEHOLDER.test(trimmed) ||
+    (STAND_IN.test(trimmed) && SECRET_WORD.test(trimmed)) ||
+    (name !== '' && plainWords(lower) === plainWords(name))
+  )
 }
 
 const plainWords = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '')
+
+/** `my-passphrase`, `your_api_key`, `example-token`: a name for a secret in documentation. */
+const STAND_IN =
+  /^(?:my|your|the|a|an|some|any|this|example|sample|test|dummy|fake|demo|placeholder|insert|enter|put|new|old)[-_ .]?(?:[a-z]+[-_ .]?){0,3}$/i
+const SECRET_WORD = /pass|secret|token|key|pwd|credential|code|pin/i
 
 /** Names of algorithms, versions, dates. */
 const TERM =
@@ -49,13 +59,81 @@ const TERM =
 export const looksMade = (value: string): boolean =>
   value.length >= 6 && /\d/.test(value) && /[A-Za-z]/.test(value) && !TERM.test(value) && !/^[\w.-]+\(/.test(value)
 
-/** Distinctive enough to be removed wherever it occurs. */
+const UUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i
+const PATH =
+  /^(?:(?:~|\.{1,2})?\/(?:[\w.@ -]{1,40}\/)*[\w.@ -]{0,40}|[A-Za-z]:[\\/][^*?"<>|\n]{0,300}|\\\\[\w.-]+\\[^*?"<>|\n]{0,300})$/
+/** A URL without a name, a password or a query. */
+const URL_ONLY = /^(?:https?|file|wss?):\/\/[^\s@?]*$/
+const EMAIL = /^[\w.+-]+@[\w-]+(?:\.[\w-]+)+$/
+
+/** A file or a folder: the value of `PWD`, and of names such as `--key`. */
+export const isPath = (value: string): boolean => PATH.test(value) && !/[\w@ -]{33,}/.test(value)
+
+/** Where a secret is or whose, but not the secret. */
+export const isPlace = (value: string): boolean => isPath(value) || URL_ONLY.test(value) || EMAIL.test(value)
+
+/** Words of letters, and numbers and versions between them: `Apache-2.0`, `OAuth 2.0`, `gpt-4o-mini`. */
+const isSlug = (value: string): boolean =>
+  !/[-_.]{2}/.test(value) && value.split(/[-_./:,;\s]+/).every((piece) => SLUG_PIECE.test(piece))
+
+const SLUG_PIECE =
+  /^(?:\p{Lu}?\p{Ll}{0,14}|\p{Lu}{1,12}|(?:\p{Lu}?\p{Ll}+){1,4}|v?\d{1,4}\p{Ll}{0,2}|\p{L}{1,5}\d{1,2})$/u
+
+/** Nobody would say or type this but as a secret or an ID: letters and digits mixed, or symbols within. */
+export const looksSecret = (value: string): boolean => {
+  if (value.length < 6 || value.length > 16_384 || isPlace(value)) return false
+  if (UUID.test(value)) return true
+  if (/^[\d\s.,:+-]+$/.test(value)) return /^\d{12,}$/.test(value)
+  if (TERM.test(value)) return false
+  // `gpt-4o-mini` and `Apache 2.0` are names; `khwoo-maswvr-9869` isn't.
+  if (/\s/.test(value) || isSlug(value))
+    return value.length >= 12 && value.length < 80 && /\p{L}{4,}\d{2,}$|[-_.](?!(?:19|20)\d\d)\d{4}$/u.test(value)
+  if (
+    /^[\w.-]+\(/.test(value) ||
+    (/^[\w$]+(?:\.[\w$]+)+$/.test(value) && value.split('.').every((part) => isSlug(part)))
+  )
+    return false
+  if (/\d/.test(value) && /\p{L}/u.test(value)) return true
+  if (/\p{L}[^\p{L}\p{N}\s._:/,;-]+[\p{L}\p{N}]/u.test(value) && value.length >= 8) return !/[<>(){}[\]=&]/.test(value)
+  return (
+    value.length >= 16 &&
+    /^[\w+/=~-]+$/.test(value) &&
+    bitsOf(value) >= 3.5 &&
+    /\p{Ll}\p{Lu}+\p{Ll}+\p{Lu}{2}|\p{Lu}{2}\p{Ll}\p{Lu}/u.test(value)
+  )
+}
+
+const FUNCTION_WORD =
+  /\b(?:is|are|was|be|must|should|may|can|cannot|the|a|an|of|to|at|in|on|or|and|not|no|for|from|with|by|your|this|that|it|if|when|than|too|please|enter|use)\b/i
+
+/** Words about a secret rather than a passphrase: `must have 8 characters`. */
+const isSentence = (value: string): boolean =>
+  /\s\S+\s|\.$/.test(value) && /\s/.test(value) && FUNCTION_WORD.test(value)
+
+/** Whether a value under this name is a secret, and not a word, a label or a path. */
+export const isSecretOf = (
+  { ambiguous, digits }: { readonly ambiguous?: true; readonly digits?: true },
+  value: string,
+): boolean => {
+  if (isPlace(value) || isSentence(value)) return false
+  if (digits && /^\d(?:[ -]?\d){2,22}$/.test(value)) return true
+  return ambiguous === undefined || looksSecret(value)
+}
+
+/** Distinctive enough to be removed wherever it occurs, if the user typed it as a secret. */
 export const isDistinct = (value: string): boolean => {
   if (value.length < 6 || isPlaceholder(value)) return false
   if (/^\d+$/.test(value)) return value.length >= 8
   if (/^(?:\p{Lu}?\p{Ll}+|\p{Lu}+)$/u.test(value)) return value.length >= 12
   if (value.length < 8 && TERM.test(value)) return false
   return true
+}
+
+/** Long and random enough to be removed wherever it occurs, though only its name in somebody's text says it is a secret. */
+export const isUnique = (value: string): boolean => {
+  if (!isDistinct(value) || isPlace(value)) return false
+  if (looksSecret(value) || value.length >= 16) return true
+  return !isSlug(value) && value.length >= 8
 }
 
 /** Shannon entropy in bits per character. */

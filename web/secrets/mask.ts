@@ -1,5 +1,5 @@
 /** Masks of secrets: what replaces one, and which HTTP headers get it. */
-import { isSecretName } from './secret-names.ts'
+import { isHeaderOfSecret } from './secret-names.ts'
 
 /** Above this, the number is cut off, so that a secret made of digits can't hide in a mask. */
 const LONGEST_TOLD = 99_999
@@ -49,9 +49,7 @@ export const maskHeaders = (headers: Iterable<Header>): Header[] =>
     if (SESSION.test(name) && value.length > 12) {
       return [name, `${value.slice(0, 8)}… (${value.length} characters)`] as const
     }
-    return isSecretName(name, 'header') || /secret|password/i.test(name)
-      ? maskHeader(name, value)
-      : ([name, value] as const)
+    return isHeaderOfSecret(name) || /secret|password/i.test(name) ? maskHeader(name, value) : ([name, value] as const)
   })
 
 /** The authentication scheme stays: `Bearer •••• (40 characters)`. */

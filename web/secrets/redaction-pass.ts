@@ -2,7 +2,7 @@
 import { formatPointer, parsePointer } from '../json/index.ts'
 import { decoded } from './encodings.ts'
 import { SecretValues } from './find-by-value.ts'
-import { isDistinct, previewOf } from './heuristics.ts'
+import { isUnique, previewOf } from './heuristics.ts'
 import { Names } from './secret-names.ts'
 import type { RedactionRule } from './redaction-rules.ts'
 
@@ -28,15 +28,19 @@ const MOST_SUSPECTS = 5000
 export interface ReadyPattern {
   readonly id: string
   readonly regexp: RegExp
-  readonly hint: RegExp | undefined
   readonly pair: boolean
 }
 
+/** Hints in one text that are looked at in order. */
+const MOST_HINTS = 40
+
 export class Rules {
   readonly names: Names
-  readonly patterns: readonly ReadyPattern[]
-  /** Whether any of the patterns with hints may match. */
-  readonly hint: RegExp | undefined
+  /** Patterns without a literal to look for first. */
+  readonly #always: readonly ReadyPattern[]
+  readonly #byHint = new Map<string, ReadyPattern[]>()
+  readonly #hint: RegExp | undefined
+  readonly contexts: ReadonlySet<'command' | 'file' | 'prose'>
   readonly pointers: readonly { readonly id: string; readonly steps: readonly string[] }[]
   readonly values: readonly { readonly id: string; readonly value: string }[]
   readonly bits: number | undefined
@@ -45,14 +49,23 @@ export class Rules {
   constructor(rules: readonly RedactionRule[]) {
     const on = rules.filter(({ off }) => !off)
     this.names = new Names(on)
-    this.patterns = on.flatMap((rule) => {
-      if (rule.kind !== 'pattern') return []
-      const { id, pattern, flags = '', hints, check } = rule
-      const hint = hints && new RegExp(hints.map(escaped).join('|'))
-      return [{ id, regexp: new RegExp(pattern, `g${flags.replaceAll('g', '')}`), hint, pair: check === 'pair' }]
-    })
-    const literals = this.patterns.map(({ hint }) => hint?.source)
-    if (!literals.includes(undefined) && literals.length > 0) this.hint = new RegExp(literals.join('|'))
+    const always: ReadyPattern[] = []
+    for (const rule of on) {
+      if (rule.kind !== 'pattern') continue
+      const { id, pattern, flags = '', hints = [], check } = rule
+      const regexp = new RegExp(pattern, `g${flags.replaceAll('g', '')}`)
+      const ready = { id, regexp, pair: check === 'pair' }
+      for (const hint of hints) this.#byHint.set(hint, [...(this.#byHint.get(hint) ?? []), ready])
+      if (hints.length === 0) always.push(ready)
+    }
+    this.#always = always
+    // A hint within another one is only found as part of it, because the longest come first.
+    const own = new Map([...this.#byHint].map(([hint, patterns]) => [hint, [...patterns]] as const))
+    for (const [hint, patterns] of this.#byHint)
+      for (const [other, more] of own) if (hint !== other && hint.includes(other)) patterns.push(...more)
+    const literals = [...this.#byHint.keys()].toSorted((one, other) => other.length - one.length).map(escaped)
+    if (literals.length > 0) this.#hint = new RegExp(literals.join('|'), 'g')
+    this.contexts = new Set(on.flatMap((rule) => (rule.kind === 'context' ? [rule.context] : [])))
     this.pointers = on.flatMap((rule) =>
       rule.kind === 'pointer' ? [{ id: rule.id, steps: parsePointer(rule.pointer) }] : [],
     )
@@ -62,8 +75,32 @@ export class Rules {
     this.bits = on.find((rule) => rule.kind === 'entropy')?.bits
   }
 
+  /** The patterns that may match. */
+  patternsFor(text: string): Iterable<ReadyPattern> {
+    if (!this.#hint) return this.#always
+    this.#hint.lastIndex = 0
+    if (!this.#hint.test(text)) return this.#always
+    const found = new Set(this.#always)
+    let matches = 0
+    for (const [hint] of text.matchAll(this.#hint)) {
+      for (const pattern of this.#byHint.get(hint)!) found.add(pattern)
+      // An encoded picture is full of them: it is faster to look for each of the others.
+      if (++matches > MOST_HINTS) {
+        const encoded = /^[\w+/=]*$/.test(text) && !text.includes('_')
+        for (const [other, patterns] of this.#byHint)
+          if (!(encoded && /[^\w/]|_/.test(other)) && text.includes(other))
+            for (const pattern of patterns) found.add(pattern)
+        break
+      }
+    }
+    return found
+  }
+
+  /** Whether any pattern may match. */
   mayMatch(text: string): boolean {
-    return this.patterns.length > 0 && (!this.hint || this.hint.test(text))
+    if (this.contexts.size > 0 || this.#always.length > 0 || !this.#hint) return true
+    this.#hint.lastIndex = 0
+    return this.#hint.test(text)
   }
 }
 
@@ -81,7 +118,7 @@ export class Known {
     if (this.#rules.size >= MOST_VALUES && !own) return
     for (const one of spellings(value)) {
       if (own && one.length < 6) this.short.set(one, rule)
-      else if (own || isDistinct(one)) {
+      else if (own || isUnique(one)) {
         if (this.#rules.has(one)) continue
         this.#rules.set(one, rule)
         this.values.know(one)

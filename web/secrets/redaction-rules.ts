@@ -3,6 +3,8 @@
  * and edit the rules: they can switch off each and add their own. The rule's ID replaces what it removed.
  */
 
+import { TOKEN_FORMATS } from './token-formats.ts'
+
 export type RedactionRule = { readonly id: string; readonly off?: boolean } & (
   | {
       readonly kind: 'name'
@@ -13,6 +15,10 @@ export type RedactionRule = { readonly id: string; readonly off?: boolean } & (
       readonly names: readonly string[]
       /** `parameter`: only in a query or form; `header`: only in HTTP. Default: everywhere. */
       readonly where?: 'parameter' | 'header'
+      /** Other things have these names too, so the value must look like a secret. */
+      readonly ambiguous?: true
+      /** Short numbers count as well: `"pin": 4821`. */
+      readonly digits?: true
     }
   /** Names that end like a secret's but aren't secrets. */
   | { readonly kind: 'except'; readonly names: readonly string[] }
@@ -26,6 +32,8 @@ export type RedactionRule = { readonly id: string; readonly off?: boolean } & (
       /** Removed only if its base64 decodes to `name:secret`. */
       readonly check?: 'pair'
     }
+  /** Secrets that only their surroundings tell: in commands, files of known formats, tables and sentences. */
+  | { readonly kind: 'context'; readonly context: 'command' | 'file' | 'prose' }
   /** Everything below a JSON pointer into a frame; `*` stands for any single member. */
   | { readonly kind: 'pointer'; readonly pointer: string }
   | { readonly kind: 'value'; readonly value: string }
@@ -44,76 +52,130 @@ const pattern = (id: string, source: string, hints: readonly string[], flags = '
   ...(flags ? { flags } : {}),
 })
 
-const name = (id: string, ...names: readonly string[]): RedactionRule => ({ id: `name:${id}`, kind: 'name', names })
+const name = (id: string, names: string, more: { ambiguous?: true; digits?: true } = {}): RedactionRule => ({
+  id: `name:${id}`,
+  kind: 'name',
+  names: names.split(/,\s*/),
+  ...more,
+})
+
+/** Names of keys that protect something, unlike those of tables, maps and keyboards. */
+const KEYS =
+  'access activation admin aes app application auth backup bearer bot client consumer cookie crypto decryption deploy ' +
+  'device hmac ingest ingestion instrumentation integration jwt licence license management product publish root rpc ' +
+  'security server service session shared ssh storage stream system unlock unseal vault wallet webhook wep wifi wpa write'
+
+/** One rule for each vendor. */
+const tokenRules: readonly RedactionRule[] = [...new Set(TOKEN_FORMATS.map(({ vendor }) => vendor))].map((vendor) => {
+  const own = TOKEN_FORMATS.filter((format) => format.vendor === vendor)
+  const hints = own.some((format) => format.hints.length === 0) ? [] : own.flatMap((format) => format.hints)
+  return pattern(vendor, own.map(({ form }) => form).join('|'), hints)
+})
 
 /** The lists of names are sorted by certainty: the first one that applies is reported. */
 export const DEFAULT_REDACTIONS: readonly RedactionRule[] = [
   name(
     'password',
-    'password',
-    'passwords',
-    'passwd',
-    'pwd',
-    'passphrase',
-    'passcode',
-    'password confirmation',
-    'pass',
-    '密码',
-    '口令',
+    'password, passwords, passwd, pwd, passphrase, passphrases, passcode, passkey, pw, pswd, ' +
+      'psk, requirepass, masterauth, password confirmation, storepass, keypass, ' +
+      'passwort, kennwort, mot de passe, mdp, contraseña, clave secreta, senha, palavra passe, ' +
+      'wachtwoord, hasło, haslo, heslo, jelszó, lösenord, adgangskode, kodeord, passord, salasana, ' +
+      'parola, parola d ordine, şifre, lozinka, geslo, пароль, парола, κωδικός, 密码, 密碼, 口令, 暗码, パスワード, ' +
+      '비밀번호, 암호, كلمة المرور, كلمة السر, סיסמה, סיסמא, รหัสผ่าน, mật khẩu, kata sandi, पासवर्ड',
+    { digits: true },
+  ),
+  name(
+    'pin',
+    'pin, pin code, otp, totp, one time password, one time code, verification code, security code, mfa code, ' +
+      'tfa code, sms code, cvv, cvc, card number, card no, credit card, cc number, ' +
+      'ssn, social security number, door code, access code, puk, 暗証番号, 验证码',
+    { ambiguous: true, digits: true },
   ),
   name(
     'secret',
-    ...['secret', 'secrets', 'client secret', 'shared secret', 'signing secret', 'webhook secret', 'app secret'],
+    'secret, secrets, client secret, shared secret, signing secret, webhook secret, app secret, secret value, ' +
+      'secret key base, secret text, geheimnis, secreto, segredo, секрет, 秘密',
+  ),
+  name(
+    'recovery',
+    'mnemonic, mnemonic phrase, seed phrase, recovery phrase, recovery code, recovery codes, backup code, backup codes, ' +
+      'scratch code, scratch codes, recovery key, unseal keys, root token, keyfile password, salt key',
   ),
   name(
     'api-key',
-    ...[
-      'api key',
-      'api keys',
-      'access key',
-      'secret key',
-      'private key',
-      'private key pem',
-      'account key',
-      'signing key',
-    ],
-    ...[
-      'shared access key',
-      'subscription key',
-      'encryption key',
-      'master key',
-      'functions key',
-      'license key',
-      '密钥',
-    ],
-    // AWS: the ID of a key names its account and is only useful together with the key.
-    'access key id',
+    'api key, api keys, secret key, private key, private key pem, private key data, client key data, priv key, ' +
+      'account key, signing key, shared access key, subscription key, encryption key, master key, functions key, ' +
+      '密钥, 密鑰, 秘钥, api 密钥, clé api, clave api, chave api, schlüssel api, api schlüssel',
+  ),
+  // AWS: the ID of a key names its account and is only useful together with the key.
+  name(
+    'key',
+    `access key id, key secret, ${KEYS.split(' ')
+      .map((one) => `${one} key`)
+      .join(', ')}`,
+    { ambiguous: true },
   ),
   name(
     'token',
-    ...[
-      'token',
-      'access token',
-      'refresh token',
-      'id token',
-      'auth token',
-      'bearer',
-      'jwt',
-      'access tokens',
-      'api tokens',
-    ],
-    ...['assertion', 'client assertion', 'software statement', 'code verifier', 'device code', 'user code', '令牌'],
-    ...['authorization code', 'auth code', 'auth req id', 'id token hint'],
+    'access token, refresh token, id token, auth token, bearer token, api token, bot token, session token, csrf token, ' +
+      'jwt, access tokens, api tokens, client assertion, software statement, code verifier, device code, 令牌',
   ),
-  name('authorization', 'authorization', 'proxy authorization', 'authentication', 'dpop', 'x auth'),
-  name('credentials', 'credential', 'credentials'),
-  name('cookie', 'cookie', 'cookies', 'set cookie'),
-  { id: 'name:session', kind: 'name', where: 'header', names: ['session', 'session id', 'sid'] },
+  name(
+    'ambiguous-token',
+    'token, bearer, assertion, user code, authorization code, auth code, auth req id, id token hint, pat, jeton, pass, ' +
+      'invite code, license code',
+    { ambiguous: true },
+  ),
+  name('authorization', 'authorization, proxy authorization, authentication, auth, basic auth, dpop, x auth', {
+    ambiguous: true,
+  }),
+  name('credentials', 'credential, credentials, creds, cred', { ambiguous: true }),
+  name('cookie', 'cookie, cookies, set cookie, session id, sid, jsessionid, phpsessid', {
+    ambiguous: true,
+  }),
+  {
+    id: 'name:header',
+    kind: 'name',
+    where: 'header',
+    names: [
+      'authorization',
+      'proxy authorization',
+      'cookie',
+      'set cookie',
+      'session',
+      'session id',
+      'sid',
+      'dpop',
+      'x auth',
+      'authentication',
+      'token',
+    ],
+  },
   {
     id: 'name:signature',
     kind: 'name',
     where: 'parameter',
-    names: ['sig', 'signature', 'amz credential', 'key', 'auth'],
+    names: [
+      'sig',
+      'signature',
+      'amz credential',
+      'key',
+      'auth',
+      'sid',
+      'ticket',
+      'jsessionid',
+      'session',
+      'session id',
+      'token',
+      'pin',
+      'otp',
+      'hash key',
+      'k',
+      'hmac',
+      'nonce token',
+      'magic',
+      'invite',
+    ],
   },
   { id: 'name:code', kind: 'name', where: 'parameter', names: ['code'] },
   {
@@ -122,67 +184,22 @@ export const DEFAULT_REDACTIONS: readonly RedactionRule[] = [
     names: [
       ...['progress token', 'page token', 'next token', 'continuation token', 'continue token', 'sync token'],
       ...['cancellation token', 'max token', 'min token', 'design token', 'eos token', 'bos token', 'pad token'],
-      ...[
-        'boarding pass',
-        'first pass',
-        'second pass',
-        'single pass',
-        'by pass',
-        'hall pass',
-        'season pass',
-        'render pass',
-      ],
-      ...['unk token', 'mask token', 'sep token', 'cls token', 'stop token', 'end token', 'start token'],
+      ...['boarding pass', 'first pass', 'second pass', 'single pass', 'by pass', 'hall pass', 'season pass'],
+      ...['render pass', 'unk token', 'mask token', 'sep token', 'cls token', 'stop token', 'end token', 'start token'],
       ...['special token', 'watch token', 'delta token', 'skip token', 'resume token', 'syntax token', 'public key'],
-      'allow credentials',
+      ...['allow credentials', 'idempotency key', 'sec websocket key', 'cache key', 'surrogate key', 'host key'],
+      ...['www authenticate', 'software licence', 'software license', 'oldpwd', 'browser session', 'chat session'],
       // A session ID is masked when captured; the rest of it helps to find the session in a server's log.
       'mcp session id',
     ],
   },
   pattern(
     'private-key',
-    '-----BEGIN [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----[^]*?(?:-----END [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----|$)',
-    ['PRIVATE KEY'],
+    '-----BEGIN (?:[A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?|OpenVPN Static key V1)-----[^]*?(?:-----END (?:[A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?|OpenVPN Static key V1)-----|$)|(?<=Private-(?:Lines|MAC): )[0-9a-f]+(?:\\r?\\n[A-Za-z0-9+/=]{16,})*',
+    ['PRIVATE KEY', 'OpenVPN Static key', 'Private-'],
   ),
   pattern('jwt', '\\beyJ[\\w-]{8,}\\.[\\w-]{8,}(?:\\.[\\w-]*){1,3}', ['eyJ']),
-  pattern('github', '\\b(?:gh[pousr]_[A-Za-z0-9]{30,255}|github_pat_\\w{22,255})', [
-    'ghp_',
-    'gho_',
-    'ghu_',
-    'ghs_',
-    'ghr_',
-    'github_pat_',
-  ]),
-  pattern('anthropic', '\\bsk-ant-[\\w-]{20,255}', ['sk-ant-']),
-  pattern('openai', '\\bsk-(?!ant-)(?:proj-|svcacct-|admin-|or-v1-)?[\\w-]{20,255}', ['sk-']),
-  pattern('aws', '\\b(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}\\b', ['AKIA', 'ASIA', 'ABIA', 'ACCA']),
-  pattern(
-    'slack',
-    '\\bxox[abeoprs]-[\\w-]{10,255}|\\bxapp-[\\w-]{20,255}|(?<=hooks\\.slack\\.com/(?:services|workflows)/)[\\w/]{20,255}',
-    ['xox', 'xapp-', 'hooks.slack.com'],
-  ),
-  pattern('google', '\\bAIza[\\w-]{35}|\\bya29\\.[\\w-]{20,}|\\bGOCSPX-[\\w-]{20,}', ['AIza', 'ya29.', 'GOCSPX-']),
-  pattern('stripe', '\\b(?:[rs]k_(?:live|test)_|whsec_)[A-Za-z0-9+/]{16,255}', ['k_live_', 'k_test_', 'whsec_']),
-  pattern('npm', '\\bnpm_[A-Za-z0-9]{36}', ['npm_']),
-  pattern('gitlab', '\\bgl(?:pat|dt|rt|cbt|ptt|ft|agent|soat)-[\\w-]{20,255}', [
-    'glpat-',
-    'gldt-',
-    'glrt-',
-    'glcbt-',
-    'glptt-',
-    'glft-',
-    'glagent-',
-    'glsoat-',
-  ]),
-  pattern(
-    'provider',
-    [
-      '\\bhf_[A-Za-z0-9]{30,}|\\bSG\\.[\\w-]{16,}\\.[\\w-]{16,}|\\bdo[opr]_v1_[a-f0-9]{64}|\\bpypi-[\\w-]{50,}',
-      '\\blin_api_[A-Za-z0-9]{32,}|\\bntn_[A-Za-z0-9]{40,}|\\bshp(?:at|ca|pa|ss)_[a-f0-9]{32}|\\bdapi[a-f0-9]{32}',
-      '\\b\\d{8,10}:[\\w-]{35}\\b',
-    ].join('|'),
-    ['hf_', 'SG.', '_v1_', 'pypi-', 'lin_api_', 'ntn_', 'shpat_', 'shpca_', 'shppa_', 'shpss_', 'dapi', ':AA'],
-  ),
+  ...tokenRules,
   pattern(
     'bearer',
     '(?<=\\b(?:Bearer|DPoP)\\s{1,4})(?=[A-Za-z._~+/-]*\\d)[\\w.~+/-]{16,}={0,2}',
@@ -203,5 +220,8 @@ export const DEFAULT_REDACTIONS: readonly RedactionRule[] = [
     ['://'],
     'i',
   ),
+  { id: 'context:command', kind: 'context', context: 'command' },
+  { id: 'context:file', kind: 'context', context: 'file' },
+  { id: 'context:prose', kind: 'context', context: 'prose' },
   { id: 'entropy', kind: 'entropy', bits: 3.6 },
 ]

@@ -1,7 +1,8 @@
 /** The second entry point, loaded together with sharing: rules as data, and the findings of one pass. */
 export { Findings, Known, Rules, type Place } from './redaction-pass.ts'
-export { isMasked, isPlaceholder, markOf, previewOf, schemeLength } from './heuristics.ts'
+export { isMasked, isPlaceholder, isSecretOf, markOf, previewOf, schemeLength } from './heuristics.ts'
 export { isKeyPart } from './find-by-name.ts'
-export type { Where } from './secret-names.ts'
+export type { NameRule, Where } from './secret-names.ts'
 export { DEFAULT_REDACTIONS, type RedactionRule } from './redaction-rules.ts'
 export { cleanedText, type Pass } from './redact-text.ts'
+export { KeyLines } from './key-lines.ts'

@@ -12,22 +12,51 @@ const LONGEST_NAME = 80
 /** Words at the end of a name to check together. */
 const MOST_WORDS = 4
 /** A single word with one of these endings counts: `dbpassword`, `mysecret`. */
-const ENDINGS = ['password', 'passwd', 'apikey', 'secretkey', 'accesstoken', 'authtoken']
+const ENDINGS = (
+  'password passwd passphrase passwort apikey secretkey accesskey privatekey encryptionkey accesstoken authtoken apitoken ' +
+  'bottoken refreshtoken sessiontoken clientsecret sharedsecret appsecret webhooksecret secret sessionid pincode pwd'
+).split(' ')
+/** Words behind a secret's name that say which of several it is: `DB_PASSWORD_STAGING`, `api_key_v2`. */
+const WHICH: ReadonlySet<string> = new Set(
+  (
+    'prod production staging stage dev development test testing live sandbox local old new current previous next primary ' +
+    'secondary backup value plain plaintext cleartext raw text string str b64 base64 encoded hex v default admin root ' +
+    'ro rw readonly main a b c one two eu us ci'
+  ).split(' '),
+)
+/** Words in front of a name that make it a question or a label: `hasPassword`, `forgot_password`. */
+const ABOUT: ReadonlySet<string> = new Set(
+  (
+    'has have is are was no needs need requires require required show hide forgot forgotten reset invalid missing wrong ' +
+    'use uses allow allows with without enable enabled disable disabled enter your change supports validate check verify ' +
+    'generate create get set hash encrypt compare min max count num number total'
+  ).split(' '),
+)
 
-interface NameRule {
+/** What makes a value of this name a secret. */
+export interface NameRule {
   readonly id: string
   readonly where?: 'parameter' | 'header'
+  /** The value must also look like a secret. */
+  readonly ambiguous?: true
+  /** Short numbers count as well. */
+  readonly digits?: true
 }
 
-/** Lower-case words: `X-APIKey2` is `x`, `api`, `key`. */
+/** Lower-case words without accents: `X-APIKey2` is `x`, `api`, `key`. */
 const wordsOf = (name: string): string[] =>
-  name
+  withoutAccents(name)
     .replace(/([\p{Ll}\d])(\p{Lu})/gu, '$1 $2')
     .replace(/(\p{Lu}+)(\p{Lu}\p{Ll})/gu, '$1 $2')
     .toLowerCase()
     .split(/[^\p{L}\p{N}]+/u)
     .map((word) => word.replace(/\d+$/, ''))
     .filter((word) => word !== '')
+
+/** `contraseña` and `contrasena` are the same name. */
+const withoutAccents = (text: string): string =>
+  // eslint-disable-next-line no-control-regex -- most names are ASCII, and normalizing takes time
+  /^[\x00-\x7f]*$/.test(text) ? text : text.normalize('NFKD').replace(/\p{M}/gu, '')
 
 const joined = (name: string): string => wordsOf(name).join('')
 
@@ -37,9 +66,12 @@ export class Names {
   readonly #remembered = new Map<string, readonly NameRule[]>()
   /** A quick test whether a text can contain a name at all. */
   readonly hint: RegExp | undefined
+  /** The rule for headers is on. */
+  readonly knowsHeaders: boolean
 
   constructor(rules: readonly RedactionRule[]) {
     const hints = new Set<string>()
+    this.knowsHeaders = rules.some(({ id, off }) => id === 'name:header' && !off)
     for (const rule of rules) {
       if (rule.off) continue
       if (rule.kind === 'except') for (const name of rule.names) this.#harmless.add(joined(name))
@@ -47,10 +79,17 @@ export class Names {
       for (const name of rule.names) {
         const key = joined(name)
         if (key === '') continue
-        const nameRule: NameRule = { id: rule.id, ...(rule.where ? { where: rule.where } : {}) }
+        const { id, where, ambiguous, digits } = rule
+        const nameRule: NameRule = {
+          id,
+          ...(where ? { where } : {}),
+          ...(ambiguous ? { ambiguous } : {}),
+          ...(digits ? { digits } : {}),
+        }
         this.#rules.set(key, [...(this.#rules.get(key) ?? []), nameRule])
         // The longest of its words, because short ones such as `id` occur everywhere.
-        hints.add(wordsOf(name).toSorted((one, other) => other.length - one.length)[0]!)
+        for (const spelling of [name.toLowerCase().split(/[^\p{L}\p{M}\p{N}]+/u), wordsOf(name)])
+          hints.add(spelling.toSorted((one, other) => other.length - one.length)[0]!)
       }
     }
     if (hints.size > 0) this.hint = new RegExp([...hints].map((word) => word.replace(/\W/g, '\\$&')).join('|'), 'i')
@@ -64,6 +103,11 @@ export class Names {
 
   /** The ID of the rule that makes a value of this name a secret. */
   ruleOf(name: string, where: Where): string | undefined {
+    return this.of(name, where)?.id
+  }
+
+  /** What makes a value of this name a secret. */
+  of(name: string, where: Where): NameRule | undefined {
     if (name.length > LONGEST_NAME || name.length < 2) return undefined
     let rules = this.#remembered.get(name)
     if (!rules) {
@@ -71,13 +115,20 @@ export class Names {
       if (this.#remembered.size >= MOST_REMEMBERED) this.#remembered.clear()
       this.#remembered.set(name, rules)
     }
-    for (const rule of rules) if (rule.where === undefined || rule.where === where) return rule.id
-    return undefined
+    const own = rules.filter((rule) => rule.where === where)
+    return own.length > 0 ? own[0] : rules.find((rule) => rule.where === undefined)
   }
 
   #find(name: string): readonly NameRule[] {
-    if (this.hint && !this.hint.test(name)) return []
+    if (this.hint && !this.hint.test(name) && !this.hint.test(withoutAccents(name))) return []
     const words = wordsOf(name)
+    const about = words.length > 1 && ABOUT.has(words[0]!)
+    const found = this.#ending(words) ?? this.#ending(withoutWhich(words)) ?? []
+    return about ? found.map((rule) => ({ ...rule, ambiguous: true as const })) : found
+  }
+
+  /** @returns `undefined` if no name is known; nothing if a harmless one is */
+  #ending(words: readonly string[]): readonly NameRule[] | undefined {
     for (let count = Math.min(MOST_WORDS, words.length); count > 0; count--) {
       const end = words.slice(-count).join('')
       if (this.#harmless.has(end)) return []
@@ -85,9 +136,15 @@ export class Names {
       if (rules) return rules
     }
     const last = words.at(-1) ?? ''
-    const ending = ENDINGS.find((one) => last.endsWith(one) && this.#rules.has(one))
-    return ending === undefined ? [] : this.#rules.get(ending)!
+    const ending = ENDINGS.find((one) => last.length > one.length && last.endsWith(one) && this.#rules.has(one))
+    return ending === undefined ? undefined : this.#rules.get(ending)
   }
+}
+
+const withoutWhich = (words: readonly string[]): readonly string[] => {
+  let end = words.length
+  while (end > 1 && words.length - end < 2 && WHICH.has(words[end - 1]!)) end--
+  return words.slice(0, end)
 }
 
 const NAMES = new Names(DEFAULT_REDACTIONS)
@@ -99,11 +156,22 @@ export const isSecretName = (name: string, where: Where = 'variable'): boolean =
 /** Words that indicate a secret in what the user typed to connect, but are too common in server output. */
 const HINTS: ReadonlySet<string> = new Set(
   [
-    'key keys apikey token secret secrets sig signature auth authentication authorization bearer jwt pat',
+    'key keys apikey token secret secrets sig ssn cvv cvc psk ticket jsessionid sid sig signature auth authentication authorization bearer jwt pat',
     'pass passwd password passwords passphrase passcode passwd pwd pw pin otp totp mfa mnemonic cookie cookies cred creds credential credentials',
   ].flatMap((line) => line.split(' ')),
 )
 const HINTS_OF_PARAMETERS: ReadonlySet<string> = new Set(['code', 'session', 'sid', 'k', 's', 't'])
+const HINTS_OF_HEADERS: ReadonlySet<string> = new Set([
+  'session',
+  'sid',
+  'ticket',
+  'hmac',
+  'sso',
+  'code',
+  'license',
+  'licence',
+  'sig',
+])
 const PART = /token(?!s|i[sz])|secret(?!ar)|passw|apikey|credential/i
 
 /**
@@ -118,3 +186,12 @@ export const mayBeSecretName = (name: string, where: Where = 'variable'): boolea
   if (words.some((word) => HINTS.has(word))) return !NAMES.isHarmless(name)
   return where === 'parameter' && words.some((word) => HINTS_OF_PARAMETERS.has(word))
 }
+
+/** Headers about keys and sign-ins that hold none. */
+const HARMLESS_HEADER =
+  /^(?:access-control-|sec-|www-authenticate$|proxy-authenticate$|idempotency-key$|surrogate-key|x-cache-key|mcp-|authority$|:authority$|x-authenticated-|keep-alive$|public-key|x-ratelimit|ratelimit|x-.*-(?:count|limit|remaining|type|length)$)/i
+
+/** A header whose name may be that of a secret: `X-PIN`, `X-Webhook-Key`, `X-Auth-Ticket`. */
+export const isHeaderOfSecret = (name: string): boolean =>
+  !HARMLESS_HEADER.test(name) &&
+  (mayBeSecretName(name, 'header') || wordsOf(name).some((word) => HINTS_OF_HEADERS.has(word)))

@@ -239,7 +239,7 @@ const PATTERNS = DEFAULT_REDACTIONS.flatMap((rule) =>
 
 const patternsIn = (text: string, add: Add): void => {
   for (const { name, hints, regexp } of PATTERNS) {
-    if (!hints.some((hint) => text.includes(hint))) continue
+    if (hints.length > 0 && !hints.some((hint) => text.includes(hint))) continue
     for (const { 0: match, index } of text.matchAll(regexp)) if (match !== '') add(index, index + match.length, name)
   }
 }

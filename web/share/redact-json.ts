@@ -12,13 +12,16 @@ import {
   readJson,
   jsonIn,
 } from '../json/index.ts'
-import { isSecretHeader, secretsInWords, withoutPlaces } from '../secrets/index.ts'
+import { isHeaderOfSecret, isSecretHeader, secretsInWords, withoutPlaces } from '../secrets/index.ts'
 import {
   cleanedText,
   isKeyPart,
   isMasked,
   isPlaceholder,
+  isSecretOf,
+  KeyLines,
   markOf,
+  type NameRule,
   schemeLength,
   type Pass,
   type Where,
@@ -27,11 +30,11 @@ import {
 /** What a value's position says about it. */
 interface Spot {
   /** Its name indicates a secret: all strings in it are removed. */
-  readonly named?: string
-  /** It is the schema of a property whose name indicates a secret: its defaults and examples are suspect. */
-  readonly doubtful?: string
+  readonly named?: NameRule | undefined
+  /** It is the schema of a property whose name indicates a secret: its defaults and examples are removed. */
+  readonly sampled?: NameRule
   /** It is an object inside a named one: members that hold values are removed. */
-  readonly within?: string
+  readonly within?: NameRule
   /** Its keys are property names. */
   readonly schemas?: true
   readonly name?: string
@@ -61,11 +64,12 @@ const walk = (value: Value, pass: Pass, spot: Spot): Value => {
   if (spot.depth > DEEPEST) return value
   if (isList(value)) {
     if (spot.name === 'args' || spot.name === 'argv') return words(value, pass, spot)
+    if (pass.learning) learnKeyLines(value, pass)
     if (isHeader(value) && /headers/i.test(findings.path.at(-2) ?? '')) return header(value, pass, spot)
     return listed(value, (item) => walk(item, pass, { ...spot, depth: spot.depth + 1 }), pass)
   }
   if (!isRecord(value)) return value
-  const paired = pairOf(value, rules.names.ruleOf.bind(rules.names))
+  const paired = pairOf(value, (name, where) => rules.names.of(name, where))
   let changed = false
   const entries = Object.keys(value).map((key): [string, Value] => {
     const member = value[key]!
@@ -77,6 +81,15 @@ const walk = (value: Value, pass: Pass, spot: Spot): Value => {
   })
   // `fromEntries` defines properties, so a key named `__proto__` stays a key.
   return changed ? Object.fromEntries(entries) : value
+}
+
+/** A private key as a list of its lines. */
+const learnKeyLines = (list: readonly Value[], { known }: Pass): void => {
+  const key = new KeyLines()
+  for (const line of list) {
+    const secret = typeof line === 'string' ? key.secretIn(line) : undefined
+    if (secret !== undefined) known.learn(secret, 'pattern:private-key', true)
+  }
 }
 
 /** The list itself if nothing in it changed. */
@@ -99,22 +112,22 @@ const spotOf = (
   parent: ValueObject,
   { rules }: Pass,
   spot: Spot,
-  paired: string | undefined,
+  paired: NameRule | undefined,
 ): Spot => {
   const depth = spot.depth + 1
   const isKey = typeof parent['kty'] === 'string' && isKeyPart(key, member)
-  const rule = rules.names.ruleOf(isKey ? 'private key' : key, 'key')
+  const rule = rules.names.of(isKey ? 'private key' : key, 'key')
   const base = { name: key, depth }
-  if (spot.schemas) return { ...base, ...(rule !== undefined ? { doubtful: rule } : {}) }
+  if (spot.schemas) return { ...base, ...(rule !== undefined ? { sampled: rule } : {}) }
   if (SCHEMA_MAPS.has(key) && isSchemaMap(member)) return { ...base, schemas: true }
-  if (spot.doubtful !== undefined && SAMPLES.has(key)) return { ...base, doubtful: spot.doubtful }
+  if (spot.sampled !== undefined && SAMPLES.has(key)) return { ...base, named: spot.sampled }
   // An object in an array of secrets may contain more than their values.
   const within = spot.within ?? spot.named
   if (within !== undefined && HOLDERS.has(key)) return { ...base, named: within }
   if (paired !== undefined && key === 'value' && (typeof member === 'string' || isList(member)))
     return { ...base, named: paired }
   if (rule === undefined || isTokenOfModel(parent)) return base
-  if (isRecord(member)) return isSchema(member) ? { ...base, doubtful: rule } : { ...base, within: rule }
+  if (isRecord(member)) return isSchema(member) ? { ...base, sampled: rule } : { ...base, within: rule }
   return { ...base, named: rule }
 }
 
@@ -132,9 +145,12 @@ const isSchemaMap = (value: Value): boolean =>
   isRecord(value) && Object.values(value).every((one) => typeof one === 'boolean' || (isRecord(one) && isSchema(one)))
 
 /** `{"name": "API_KEY", "value": "…"}`. */
-const pairOf = (value: ValueObject, ruleOf: (name: string, where: Where) => string | undefined): string | undefined => {
+const pairOf = (
+  value: ValueObject,
+  ruleOf: (name: string, where: Where) => NameRule | undefined,
+): NameRule | undefined => {
   if (!Object.hasOwn(value, 'value')) return undefined
-  for (const key of ['name', 'key', 'header', 'variable', 'field', 'id']) {
+  for (const key of ['name', 'key', 'header', 'variable', 'field', 'id', 'label', 'property', 'param', 'option']) {
     const name = Object.hasOwn(value, key) ? value[key] : undefined
     const rule = typeof name === 'string' ? (ruleOf(name, 'key') ?? ruleOf(name, 'header')) : undefined
     if (rule !== undefined) return rule
@@ -142,28 +158,34 @@ const pairOf = (value: ValueObject, ruleOf: (name: string, where: Where) => stri
   return undefined
 }
 
-const leaf = (value: string, pass: Pass, { named, doubtful, name = '' }: Spot): string => {
+const leaf = (value: string, pass: Pass, { named, name = '' }: Spot): string => {
   const { findings, learning, known } = pass
   const pointed = pointedAt(pass)
-  const rule = pointed ?? named
-  if (rule !== undefined && value !== '' && (pointed !== undefined || !isPlaceholder(value, name))) {
-    const scheme = schemeLength(value)
-    const secret = value.slice(scheme)
-    if (!isPlaceholder(secret, name) || pointed !== undefined) {
-      if (learning) {
-        known.learn(secret, rule)
-        // Also learns secrets inside it, such as the password in `name:password`.
-        text(value, pass)
-        return value
-      }
-      return findings.takes(secret, rule) ? value.slice(0, scheme) + markOf(rule) : value
+  if (pointed !== undefined && value !== '') return taken(value, pointed, pass)
+  if (named !== undefined && value !== '' && !isPlaceholder(value, name)) {
+    const secret = value.slice(schemeLength(value))
+    if (!isPlaceholder(secret, name)) {
+      if (isSecretOf(named, secret)) return taken(value, named.id, pass)
+      if (!learning && value.length >= 6) findings.suspect(value, named.id)
     }
   }
   if (!learning) {
-    const weak = doubtful ?? known.weak.get(value)
+    const weak = known.weak.get(value)
     if (weak !== undefined && value.length >= 6 && !isPlaceholder(value, name)) findings.suspect(value, weak)
   }
   return text(value, pass)
+}
+
+/** Removes a secret behind its scheme, or learns it in the first pass. */
+const taken = (value: string, rule: string, pass: Pass): string => {
+  const { findings, learning, known } = pass
+  const scheme = schemeLength(value)
+  const secret = value.slice(scheme)
+  if (!learning) return findings.takes(secret, rule) ? value.slice(0, scheme) + markOf(rule) : value
+  known.learn(secret, rule)
+  // Also learns secrets inside it, such as the password in `name:password`.
+  text(value, pass)
+  return value
 }
 
 const numberText = (value: number | NumberText): string => (typeof value === 'number' ? String(value) : value.text)
@@ -173,7 +195,7 @@ const number = (value: number | NumberText, pass: Pass, { named }: Spot): Value 
   const written = numberText(value)
   const pointed = pointedAt(pass)
   // Numbers whose name contains "token" are counts.
-  const secret = named === 'name:password' && /^\d{4,}$/.test(written) ? named : undefined
+  const secret = named?.digits && /^\d{3,}$/.test(written) ? named.id : undefined
   const rule = pointed ?? secret ?? (learning ? undefined : known.ruleOf(written))
   if (rule === undefined) return value
   if (!learning) return findings.takes(written, rule) ? markOf(rule) : value
@@ -244,6 +266,13 @@ const mayHold = (written: string, { rules, known, learning }: Pass): boolean => 
 const isHeader = (value: readonly Value[]): value is readonly [string, string] =>
   value.length === 2 && typeof value[0] === 'string' && typeof value[1] === 'string'
 
+/** A header's name is meant for machines: if it may be that of a secret, it is. */
+const headerRule = (name: string, { names }: Pass['rules']): NameRule | undefined => {
+  const rule = names.of(name, 'header')
+  if (rule) return { id: rule.id }
+  return names.knowsHeaders && isHeaderOfSecret(name) ? { id: 'name:header' } : undefined
+}
+
 /** `[name, value]`, by the name. */
 export const header = (
   pair: readonly [string, string],
@@ -252,7 +281,7 @@ export const header = (
 ): readonly [string, string] => {
   const [name, value] = pair
   const { findings, rules } = pass
-  const named = isMasked(value) ? undefined : rules.names.ruleOf(name, 'header')
+  const named = isMasked(value) ? undefined : headerRule(name, rules)
   const clean = findings.at('1', () => leaf(value, pass, { ...spot, name, named }))
   return clean === value ? pair : [name, clean]
 }
@@ -264,16 +293,17 @@ export const words = (
   spot: Spot = { depth: 0 },
   // The user typed them, so apply the same strict rules as at capture.
   typed = pass.findings.path[0] === 'servers',
+  program = '',
 ): readonly Value[] => {
   const { findings, rules } = pass
-  const places = typed ? secretsInWords(['', ...list.map((word) => (typeof word === 'string' ? word : ''))]) : []
+  const places = typed ? secretsInWords([program, ...list.map((word) => (typeof word === 'string' ? word : ''))]) : []
   let copy: Value[] | undefined
   list.forEach((given, at) => {
     const word = typeof given === 'string' ? withoutTyped(given, places, at + 1, pass) : given
     const before = list[at - 1]
     const name = typeof before === 'string' ? /^--?([\w-]{2,60})$/.exec(before)?.[1] : undefined
     const isOption = typeof word === 'string' && word.startsWith('-')
-    const named = name === undefined || isOption ? undefined : rules.names.ruleOf(name, 'variable')
+    const named = name === undefined || isOption ? undefined : rules.names.of(name, 'variable')
     const clean = findings.at(String(at), () => walk(word, pass, { depth: spot.depth + 1, named }))
     if (clean !== given) (copy ??= [...list])[at] = clean
   })

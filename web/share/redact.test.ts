@@ -49,7 +49,7 @@ test('of a key as JSON (RFC 7517) the private members go, and the public ones st
 })
 
 describe('nothing else is lost', () => {
-  test('a schema that has a property called password stays as it was, and its default is named', async () => {
+  test('a schema that has a property called password stays as it was, but for its default', async () => {
     const schema = {
       type: 'object',
       properties: {
@@ -59,9 +59,11 @@ describe('nothing else is lost', () => {
       },
       required: ['password'],
     }
-    const { frames, suspects } = await redact(HEAD, answer({ tools: [{ name: 'x', inputSchema: schema }] }))
-    expect(frames).toEqual(answer({ tools: [{ name: 'x', inputSchema: schema }] }))
-    expect(suspects.map(({ pointer }) => pointer)).toEqual([
+    const { frames, changes } = await redact(HEAD, answer({ tools: [{ name: 'x', inputSchema: schema }] }))
+    const password = { ...schema.properties.password, default: '‹removed: name:password›' }
+    const clean = { ...schema, properties: { ...schema.properties, password } }
+    expect(frames).toMatchObject([{ message: { result: { tools: [{ name: 'x', inputSchema: clean }] } } }])
+    expect(changes.map(({ pointer }) => pointer)).toEqual([
       '/message/result/tools/0/inputSchema/properties/password/default',
     ])
     // Data that only looks like a schema isn't treated as one.

@@ -2,13 +2,14 @@
  * Redacts a session before it leaves, in two passes: the first learns the secrets by names and patterns, the second
  * removes them wherever they occur, in any encoding. Each change is listed and can be reverted.
  */
-import { pacer } from '../mcp/index.ts'
+import { isObject, pacer } from '../mcp/index.ts'
 import type { Frame, HeaderList, Json, Link, MessageFrame } from '../mcp/index.ts'
 import { stringify, type Value, readJson } from '../json/index.ts'
 import {
   cleanedText,
   DEFAULT_REDACTIONS,
   Findings,
+  KeyLines,
   Known,
   Rules,
   type Pass,
@@ -60,11 +61,14 @@ export const redact = async (
   for (const { id, value } of ready.values) known.learn(value, id, true)
   cleanHead(head, learningPass)
   const typed = typedHeaders(head)
-  for (const source of [learnFrom, frames])
+  for (const source of [learnFrom, frames]) {
+    const keys = new Map<string, KeyLines>()
     for (const frame of source) {
+      learnKeyLine(frame, keys, known)
       cleanFrame(frame, learningPass, typed)
       await yieldToMain()
     }
+  }
   const findings = new Findings(kept, harmless)
   const redactPass: Pass = { rules: ready, known, findings, learning: false }
   const cleanedHead = cleanHead(head, redactPass)
@@ -75,6 +79,22 @@ export const redact = async (
     await yieldToMain()
   }
   return { head: cleanedHead, frames: clean, changes: findings.changes, suspects: findings.suspects }
+}
+
+/** Learns the lines of a private key that comes over several frames. */
+const learnKeyLine = (frame: Frame, keys: Map<string, KeyLines>, known: Known): void => {
+  const line =
+    frame.kind === 'process' && frame.event === 'stderr'
+      ? frame.text
+      : frame.kind === 'message' && isObject(frame.message) && isObject(frame.message.params)
+        ? frame.message.params.data
+        : undefined
+  if (typeof line !== 'string') return
+  const from = `${frame.link} ${frame.kind}`
+  const key = keys.get(from) ?? new KeyLines()
+  keys.set(from, key)
+  const secret = key.secretIn(line)
+  if (secret !== undefined) known.learn(secret, 'pattern:private-key', true)
 }
 
 /** Members of a frame that contain third-party text; all others are our own words. */
@@ -115,7 +135,8 @@ const cleanFrame = (frame: Frame, pass: Pass, typed: ReturnType<typeof typedHead
     findings.at('headers', () => put('headers', listed(frame.headers, clean, pass)))
   }
   if ('args' in frame) {
-    findings.at('args', () => put('args', words(frame.args, pass, { depth: 0 }, true)))
+    const program = 'command' in frame ? frame.command : ''
+    findings.at('args', () => put('args', words(frame.args, pass, { depth: 0 }, true, program)))
   }
   // In other frames, `why` is one of our own words.
   if (

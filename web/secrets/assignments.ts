@@ -1,0 +1,258 @@
+/**
+ * Finds assignments in text: `password=…`, `"api_key": "…"`, `Authorization: Bearer …`, `--token …`, `?code=…`,
+ * `<password>…</password>`, `ENV KEY …`. In prose and source code, an ordinary word often follows such a name, so there
+ * the value must look like a secret.
+ */
+import { isPlace, isPlaceholder, isSecretOf, looksSecret, schemeLength } from './heuristics.ts'
+import type { NameRule, Names, Where } from './secret-names.ts'
+
+/** The span of a secret. */
+export interface Assigned {
+  readonly from: number
+  readonly to: number
+  readonly rule: string
+  /** It is in the position of a secret but may be an ordinary word: report it without removing it. */
+  readonly doubtful?: true
+}
+
+export type FoundInText = (one: Assigned) => void
+
+/** Longest name to search for backwards, in characters. */
+const LONGEST_NAME = 64
+const LONGEST_VALUE = 16_384
+const PARAMETER = /[^&#\s"'<>\\`]+/y
+const BARE = /[^\s"'`<>,;(){}[\]|&\\]+/y
+const COOKIES = /[^\r\n"\\]+/y
+const COOKIE = /[\w!#$%&*.^|~+-]{1,80}=\S/y
+
+export const assignedIn = (text: string, names: Names, found: FoundInText): void => {
+  if (!names.hint?.test(text)) return
+  const form = /^[\w.~%+[\]-]{1,120}=[^\s<>{}"]*$/.test(text)
+  for (let at = nextSign(text, 0); at >= 0;) {
+    const one = assigned(text, at, names, form)
+    if (one) found(one)
+    at = nextSign(text, Math.max(at + 1, one?.to ?? 0))
+  }
+  if (text.includes('-')) optionsIn(text, names, found)
+  if (text.includes('<')) elementsIn(text, names, found)
+  linesIn(text, names, found)
+}
+
+const nextSign = (text: string, from: number): number => {
+  for (let at = from; at < text.length; at++) {
+    const unit = text.charCodeAt(at)
+    if (unit === 0x3a || unit === 0x3d || unit === 0xff1a) return at
+  }
+  return -1
+}
+
+const LETTER = /[\p{L}\p{M}\p{N}]/u
+
+const isName = (unit: number): boolean =>
+  (unit >= 0x61 && unit <= 0x7a) ||
+  (unit >= 0x41 && unit <= 0x5a) ||
+  (unit >= 0x30 && unit <= 0x39) ||
+  unit === 0x5f ||
+  unit === 0x2d ||
+  unit === 0x2e ||
+  (unit > 0x7f && LETTER.test(String.fromCharCode(unit)))
+
+const assigned = (text: string, sign: number, names: Names, form: boolean): Assigned | undefined => {
+  let end = sign
+  while (end > 0 && sign - end < 20 && /[ \t:]/.test(text.charAt(end - 1))) end--
+  // Markdown: `**Password:** …`, `**Password**: …`.
+  while (end > 0 && sign - end < 24 && text.charAt(end - 1) === '*') end--
+  // C#, JavaScript: `config["password"] = …`.
+  if (text.charAt(end - 1) === ']' && /["'`]/.test(text.charAt(end - 2))) end--
+  const quote = /["'`]/.test(text.charAt(end - 1)) ? text.charAt(--end) : ''
+  let begin = end
+  while (begin > 0 && end - begin < LONGEST_NAME && isName(text.charCodeAt(begin - 1))) begin--
+  if (begin === end) return undefined
+  if (quote !== '' && text.charAt(begin - 1) !== quote) {
+    // A name of several words in quotes.
+    const whole = /(["'`])([\p{L}\p{M}][\p{L}\p{M}\p{N} _.-]{1,60})$/u.exec(text.slice(Math.max(0, end - 62), end))
+    if (whole?.[1] !== quote) return undefined
+    begin = end - whole[2]!.length
+  }
+  const equals = text[sign] === '='
+  const before = text.charAt(begin - 1)
+  const parameter = equals && quote === '' && (/[?&#;]/.test(before) || (form && begin === 0))
+  const where: Where = parameter && before !== ';' ? 'parameter' : quote === '' ? 'variable' : 'key'
+  let rule = names.of(text.slice(begin, end), where)
+  if (!rule && quote === '' && !parameter) {
+    // `Wi-Fi password`, `mot de passe`, `API key for Stripe`.
+    const words = /(?:[\p{L}\p{M}\p{N}'’_-]{1,20} ){0,4}[\p{L}\p{M}\p{N}'’_-]{1,20}$/u.exec(
+      text.slice(Math.max(0, end - 80), end),
+    )
+    rule = words ? ruleOfWords(words[0], names) : undefined
+    if (words && rule) begin = end - words[0].length
+  }
+  if (!rule) return undefined
+  return valueAfter(text, { begin, end, quote, sign, equals, parameter }, rule, names)
+}
+
+/** The name may be in front of what it is for: `password for staging`. */
+const ruleOfWords = (words: string, names: Names): NameRule | undefined => {
+  const rule = names.of(words, 'variable')
+  if (rule) return rule
+  const [, head] = /^(.*?)\s(?:for|of|to|on|at|in|für|de|del|du|do|da|pour|para|per|von|zum|zur)\s/.exec(words) ?? []
+  return head === undefined ? undefined : names.of(head, 'variable')
+}
+
+interface Position {
+  readonly begin: number
+  readonly end: number
+  readonly quote: string
+  readonly sign: number
+  readonly equals: boolean
+  readonly parameter: boolean
+}
+
+const valueAfter = (
+  text: string,
+  { begin, end, quote, sign, equals, parameter }: Position,
+  rule: NameRule,
+  names: Names,
+): Assigned | undefined => {
+  const name = text.slice(begin, end)
+  let from = sign + 1
+  // Ruby, PHP and Perl write `=>`; `==` and `::` compare and qualify.
+  if (equals && text[from] === '>') from++
+  else if (/[=:]/.test(text.charAt(from))) return undefined
+  while (text.charAt(from) === '*') from++
+  while (from - sign <= 12 && /[ \t\n\r]/.test(text.charAt(from))) from++
+  const apart = from > sign + 1 || end + quote.length < sign
+  const delimiter = /^(?:[bfrub]?(?:"""|"|'|`)|\\"|\*\*|\*)/i.exec(text.slice(from, from + 4))?.[0]
+  if (delimiter !== undefined)
+    return quoted(text, from + delimiter.length, delimiter.replace(/^[bfru]/i, ''), name, rule)
+  if (equals && text[sign + 1] === '>') return undefined
+  from += schemeLength(text.slice(from, from + 24))
+  COOKIE.lastIndex = from
+  const pattern = /cookies?$/i.test(name) && COOKIE.test(text) ? COOKIES : parameter ? PARAMETER : BARE
+  pattern.lastIndex = from
+  const value =
+    pattern
+      .exec(text)?.[0]
+      .slice(0, LONGEST_VALUE)
+      .replace(/[.,:!?*]+$/, '') ?? ''
+  if (value === '' || isPlaceholder(value, name)) return undefined
+  const one = { from, to: from + value.length, rule: rule.id }
+  if (pattern === COOKIES) return one
+  // `code` and `key` in a URL are ambiguous words.
+  if (parameter) return names.ruleOf(name, 'key') !== undefined || looksSecret(value) ? one : undefined
+  const next = text.charAt(from + value.length)
+  if (isPlace(value) || isExpression(value, name) || next === '(' || /^[=[]/.test(next)) return undefined
+  if (looksSecret(value)) return one
+  if (rule.digits && isSecretOf(rule, value) && /^\d/.test(value))
+    return value.length > 3 || rule.ambiguous ? one : undefined
+  if (rule.ambiguous) return undefined
+  // `DB_PASSWORD=sunshine`, `--password=sunshine`; in source code it would be a variable.
+  const given = equals && !apart && (/^[A-Z][A-Z\d_]*_[A-Z\d_]+$/.test(name) || name.startsWith('-'))
+  if (given) return one
+  const alone = /^[ \t]*(?:[\r\n#]|$)/.test(text.slice(from + value.length, from + value.length + 40))
+  const first = /(?:^|[\r\n])[ \t-]*$/.test(text.slice(Math.max(0, begin - 40), begin))
+  if (!alone || !first || value.length < 4) return undefined
+  return isSettings(text, begin) ? one : { ...one, doubtful: true }
+}
+
+/** Source code: `process.env.TOKEN1`, `userPassword`, `str`. */
+const isExpression = (value: string, name: string): boolean => {
+  if (/^[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)+$/.test(value) && value.split('.').every((part) => part.length < 20))
+    return true
+  if (!/^[A-Za-z_$][\w$]*$/.test(value) || /\d/.test(value)) return false
+  const word = name.replace(/.*[^A-Za-z]/, '').toLowerCase()
+  return word.length > 2 && value.toLowerCase().includes(word)
+}
+
+/** Lines of settings around an offset, as in YAML, `.properties` and `.env`, and not those of a program. */
+const isSettings = (text: string, at: number): boolean => {
+  const around = text.slice(Math.max(0, at - 600), at + 600).split(/\r?\n/)
+  if (around.length > 2) {
+    around.shift()
+    around.pop()
+  }
+  const lines = around.filter((line) => line.trim() !== '')
+  if (
+    lines.some((line) =>
+      /[;{(]\s*$|^\s*(?:const|let|var|function|class|import|export|def|return|if|for|interface|type)\b/.test(line),
+    )
+  )
+    return false
+  const settings = lines.filter((line) =>
+    /^\s*(?:[#;!]|-{3}|\[[^\]]+\]\s*$|(?:- )?["']?[\w.${}/ -]{1,60}["']?\s*[:=](?:\s|\S)|- |[\w-]+:\s*$)/.test(line),
+  )
+  return settings.length >= lines.length * 0.6
+}
+
+const quoted = (text: string, from: number, delimiter: string, name: string, rule: NameRule): Assigned | undefined => {
+  let to = from
+  while (to < text.length && to - from < LONGEST_VALUE && !text.startsWith(delimiter, to))
+    to += text[to] === '\\' && delimiter.length === 1 ? 2 : 1
+  to = Math.min(to, text.length)
+  const scheme = schemeLength(text.slice(from, from + 24))
+  const value = text.slice(from + scheme, to)
+  if (isPlaceholder(value, name) || /^\$\{|^\{\{|^%\(/.test(value)) return undefined
+  const one = { from: from + scheme, to, rule: rule.id }
+  if (isSecretOf(rule, value)) return one
+  return rule.ambiguous && value.length >= 6 && !/\s/.test(value) ? { ...one, doubtful: true } : undefined
+}
+
+/** `--token …`, `-key …`. */
+const optionsIn = (text: string, names: Names, found: FoundInText): void => {
+  for (const { 1: name = '', 2: quote = '', 3: value = '', index, 0: all } of text.matchAll(
+    /(?<=^|[\s"'(])--?([A-Za-z][\w-]{1,40})[ =]+(["']?)([^\s"'-][^\s"']*)/g,
+  )) {
+    const rule =
+      names.of(name, 'variable') ?? (/^key$/i.test(name) ? { id: 'name:key', ambiguous: true as const } : undefined)
+    if (!rule || isPlaceholder(value, name) || isPlace(value)) continue
+    const from = index + all.length - value.length
+    if (looksSecret(value) || (quote !== '' && isSecretOf(rule, value)) || (rule.digits && /^\d{4,}$/.test(value)))
+      found({ from, to: from + value.length, rule: rule.id })
+    // Behind a program and its options, a word is a value too.
+    else if (!rule.ambiguous && all.startsWith('--')) found({ from, to: from + value.length, rule: rule.id })
+  }
+}
+
+/** XML and HTML: an element of that name, or a name and a value in one element. */
+const elementsIn = (text: string, names: Names, found: FoundInText): void => {
+  for (const { 1: name = '', 2: value = '', index, 0: all } of text.matchAll(
+    /<([A-Za-z_][\w:.-]{1,60})(?:\s[^<>]{0,200})?>(?:\s*<!\[CDATA\[)?\s*([^<>\s][^<>]{0,2000}?)\s*(?:\]\]>\s*)?<\//g,
+  )) {
+    const rule = names.of(name, 'key')
+    if (!rule || isPlaceholder(value, name) || !isSecretOf(rule, value)) continue
+    const from = index + all.lastIndexOf(value)
+    found({ from, to: from + value.length, rule: rule.id })
+  }
+  // `<add key="Password" value="…"/>`, `<entry key="db.password">…<`.
+  for (const { 1: name = '', 2: attribute, 3: content, index, 0: all } of text.matchAll(
+    /<[A-Za-z][\w:.-]{0,40}\s[^<>]{0,200}?(?:name|key|id|property)\s*=\s*["']([^"'<>]{2,80})["'](?:[^<>]{0,200}?\bvalue\s*=\s*["']([^"'<>]{1,2000})["']|[^<>]{0,100}>\s*([^<>\s][^<>]{0,2000}?)\s*<)/g,
+  )) {
+    const value = attribute ?? content ?? ''
+    const rule = names.of(name, 'key')
+    if (!rule || isPlaceholder(value, name) || !isSecretOf(rule, value)) continue
+    const from = index + all.lastIndexOf(value)
+    found({ from, to: from + value.length, rule: rule.id })
+  }
+  // Property lists: `<key>Password</key> <string>…</string>`.
+  for (const { 1: name = '', 2: value = '', index, 0: all } of text.matchAll(
+    /<key>([^<>]{2,80})<\/key>\s{0,40}<string>([^<>]{1,2000})<\/string>/g,
+  )) {
+    const rule = names.of(name, 'key')
+    if (!rule || isPlaceholder(value, name) || !isSecretOf(rule, value)) continue
+    const from = index + all.lastIndexOf(value)
+    found({ from, to: from + value.length, rule: rule.id })
+  }
+}
+
+/** `ENV API_KEY …`, `requirepass …`: a name and a value that nothing but a space separates. */
+const linesIn = (text: string, names: Names, found: FoundInText): void => {
+  for (const { 1: verb, 2: name = '', 3: value = '', index, 0: all } of text.matchAll(
+    /^[ \t]*((?:ENV|ARG|export|set|setx|setenv|SetEnv|declare -x|option|add|config)[ \t]+)?([\p{L}_][\p{L}\p{M}\p{N}_.-]{2,60})[ \t]+["']?([^\s"'=:#][^\s"']{3,500})["']?[ \t]*$/gmu,
+  )) {
+    const rule = names.of(name, 'variable')
+    if (!rule || isPlaceholder(value, name) || isPlace(value) || !isSecretOf(rule, value)) continue
+    if (verb === undefined && !looksSecret(value)) continue
+    const from = index + all.lastIndexOf(value)
+    found({ from, to: from + value.length, rule: rule.id })
+  }
+}

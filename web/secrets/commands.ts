@@ -1,0 +1,93 @@
+/** Secrets in command lines that no name tells, but the program and its option: `curl -u name:…`, `mysql -p…`. */
+import { isPlaceholder } from './heuristics.ts'
+import type { FoundInText } from './assignments.ts'
+
+/** Longer texts aren't command lines. */
+const LONGEST = 1_000_000
+
+interface CommandForm {
+  readonly programs: string
+  /** The option, with the secret in a group named `secret`. */
+  readonly option: string
+}
+
+/** A word, quoted or not. */
+const WORD = `(?:"(?<double>[^"\\n]+)"|'(?<single>[^'\\n]+)'|(?<bare>[^\\s"'|;&<>]+))`
+const PAIR = `["']?[^\\s:"']{0,80}:(?<pair>[^\\s"'|;&<>]+)`
+
+const FORMS: readonly CommandForm[] = [
+  { programs: 'curl|wget|https?|xh|httpie|aria2c', option: `(?:-u|--user|--proxy-user|-U|-a|--auth)[ =]?${PAIR}` },
+  {
+    programs: 'curl|wget',
+    option: `(?:--pass|--proxy-pass|--key-pass|--http-password|--ftp-password|--oauth2-bearer)[ =]${WORD}`,
+  },
+  {
+    programs: 'mysql|mariadb|mysqldump|mysqladmin|mysqlimport|mysqlcheck|mariadb-dump|mycli',
+    option: `-p(?!ort|rotocol| )${WORD}`,
+  },
+  { programs: '7z|7za|7zz|rar|unrar', option: `-h?p(?! )${WORD}` },
+  {
+    programs:
+      'sshpass|docker[ ]login|podman[ ]login|helm[ ]registry[ ]login|mongo|mongosh|mongodump|mongorestore|az[ ]login|sqlcmd|mssql-cli|htpasswd|kinit|nmcli|influx|cqlsh|arangosh|couchbase-cli|rabbitmqadmin|vncdo|oc[ ]login|argocd[ ]login',
+    option: `-[pP](?:[ =])?${WORD}`,
+  },
+  { programs: 'redis-cli|iredis|keydb-cli', option: `-a[ =]?${WORD}` },
+  { programs: 'zip|unzip|sqlcmd|isql|bcp|ipmitool', option: `-P[ =]?${WORD}` },
+  { programs: 'ldapsearch|ldapmodify|ldapadd|ldapwhoami|ldappasswd|ldapdelete', option: `-w[ ]?${WORD}` },
+  { programs: 'ldappasswd', option: `-s[ ]${WORD}` },
+  {
+    programs: 'smbclient|rpcclient|net[ ]rpc|mount.cifs|smbget|crackmapexec|winexe',
+    option: `-U[ ]?["']?[^\\s%"']+%(?<pair>[^\\s"']+)`,
+  },
+  { programs: 'net[ ]use', option: `(?:\\S+[ ]+){1,2}(?:/user:\\S+[ ]+)?(?!/)${WORD}(?=[ ]+/user:|[ ]*$)` },
+  { programs: 'net[ ]user', option: `\\S+[ ]+(?![/*])${WORD}` },
+  { programs: 'xfreerdp|xfreerdp3|wfreerdp|mstsc', option: `/p(?:assword)?:${WORD}` },
+  {
+    programs: 'keytool|jarsigner|apksigner',
+    option: `-(?:store|key|src|dest|new)+(?:pass|storepass|keypass|storepassword)[ ]${WORD}`,
+  },
+  { programs: 'openssl', option: `(?:-pass(?:in|out)?|-k|-K)[ ](?:pass:)?(?!file:|env:|stdin|fd:)${WORD}` },
+  { programs: 'snmpwalk|snmpget|snmpset|snmpbulkwalk', option: `-[AX][ ]${WORD}` },
+  { programs: 'gpg|gpg2', option: `--passphrase[ =]${WORD}` },
+  { programs: 'ssh-keygen', option: `-[NP][ ]${WORD}` },
+  { programs: 'wpa_passphrase', option: `(?:"[^"]*"|\\S+)[ ]${WORD}` },
+  { programs: 'htpasswd', option: `-\\w*b\\w*[ ](?:-\\w+[ ])*\\S+[ ]\\S+[ ]${WORD}` },
+  { programs: 'rabbitmqctl', option: `(?:add_user|change_password)[ ]\\S+[ ]${WORD}` },
+  { programs: 'sqlplus|sqlldr|expdp|impdp', option: `(?:-\\S+[ ])*["']?[\\w$#]+/(?<pair>[^\\s@"'/]+)(?=@|["'\\s]|$)` },
+  { programs: 'useradd|usermod', option: `(?:-p|--password)[ =]${WORD}` },
+  { programs: 'aws[ ]configure[ ]set', option: `\\S*(?:secret|token|key)\\S*[ ]${WORD}` },
+  { programs: 'security', option: `(?:-w|-p|unlock-keychain[ ]-p)[ ]${WORD}` },
+  {
+    programs:
+      'vault[ ]login|vault[ ]operator[ ]unseal|consul[ ]login|gh[ ]auth[ ]login|npm[ ]login|heroku[ ]auth:token|doctl[ ]auth[ ]init|bw[ ]unlock|bw[ ]login[ ]\\S+|op[ ]signin',
+    option: `(?!-)${WORD}`,
+  },
+]
+
+const READY = FORMS.map(({ programs, option }) => ({
+  hint: new RegExp(`\\b(?:${programs.replaceAll('.', '\\.')})\\b`),
+  form: new RegExp(`(?<=\\b(?:${programs.replaceAll('.', '\\.')})(?:\\.exe)?[ ](?:[^\\n|;]{0,300}[ ])?)${option}`, 'g'),
+}))
+
+/** A secret that goes into a program: `echo … | sudo -S`, `echo name:… | chpasswd`. */
+const PIPED =
+  /\b(?:echo|printf)(?: -\w+)* (?:(?:"(?<double>[^"\n]+)"|'(?<single>[^'\n]+)'|(?<bare>[^\s"'|]+)) *\| *)(?=sudo -S|\S* ?login[^\n|]*--password-stdin|chpasswd|cryptsetup|passwd|gpg\b[^\n|]*--passphrase-fd|kinit|base64 *\|)/g
+
+const ANY = new RegExp(`\\b(?:${FORMS.map(({ programs }) => programs.replaceAll('.', '\\.')).join('|')})\\b`)
+
+export const secretsInCommands = (text: string, found: FoundInText): void => {
+  if (text.length > LONGEST || !(ANY.test(text) || text.includes('|'))) return
+  for (const { hint, form } of READY) {
+    if (!hint.test(text)) continue
+    for (const match of text.matchAll(form)) report(match, found)
+  }
+  if (text.includes('|')) for (const match of text.matchAll(PIPED)) report(match, found)
+}
+
+const report = ({ 0: all, index, input, groups = {} }: RegExpExecArray, found: FoundInText): void => {
+  const written = groups['pair'] ?? groups['double'] ?? groups['single'] ?? groups['bare'] ?? ''
+  const value = input.startsWith('chpasswd', index + all.length) ? written.slice(written.indexOf(':') + 1) : written
+  if (value.length < 3 || isPlaceholder(value) || /^\d{1,5}(?::\d+)?$/.test(value) || /^[$-]/.test(value)) return
+  const from = index + all.lastIndexOf(value)
+  found({ from, to: from + value.length, rule: 'context:command' })
+}

@@ -1,0 +1,184 @@
+/** Secrets in files whose format gives them a place instead of a name: `.netrc`, `.pgpass`, SQL, tables, lists of codes. */
+import { isPlaceholder, isSecretOf, looksSecret } from './heuristics.ts'
+import type { FoundInText } from './assignments.ts'
+import type { NameRule, Names } from './secret-names.ts'
+
+const RULE = 'context:file'
+
+interface FileForm {
+  readonly hint: RegExp
+  readonly form: RegExp
+  /** Words also count. */
+  readonly words?: true
+}
+
+const FORMS: readonly FileForm[] = [
+  // .netrc: `machine HOST login NAME password …`, in one line or several.
+  {
+    hint: /\bmachine\s/,
+    form: /(?<=\b(?:machine\s+\S+|default)\s+(?:(?:login|account|port)\s+\S+\s+){0,3}password\s+)\S+/g,
+    words: true,
+  },
+  // .pgpass: `host:port:database:user:password`.
+  {
+    hint: /:(?:\d{2,5}|\*):/,
+    form: /(?<=^[ \t]*[\w.*-]+:(?:\d{2,5}|\*):[^:\s]+:[^:\s]+:)(?:\\.|[^\\\s])+$/gm,
+    words: true,
+  },
+  // SQL: `IDENTIFIED BY '…'`, `PASSWORD '…'`, `WITH PASSWORD = '…'`.
+  {
+    hint: /identified|password|secret|credential/i,
+    form: /(?<=\b(?:identified\s{1,4}(?:with\s{1,4}\S+\s{1,4})?(?:by|as)(?:\s{1,4}password)?|password|secret|secret_access_key|access_key|encryption\s+key)\s{0,4}=?\s{0,4}\(?\s{0,4}[eENn]?')[^'\n]{3,300}(?=')/gi,
+    words: true,
+  },
+  { hint: /identified/i, form: /(?<=\bidentified\s{1,4}by\s{1,4}"?)[^\s'";]{3,100}/gi, words: true },
+  // Go, Python: `user:password@tcp(host)/database`, `user:password@host/database`.
+  { hint: /@(?:tcp|unix)\(/, form: /(?<=[\w.-]{1,60}:)[^\s@'"<>]{1,200}(?=@(?:tcp|unix)\()/g, words: true },
+  // PowerShell: `ConvertTo-SecureString "…" -AsPlainText`.
+  {
+    hint: /ConvertTo-SecureString/i,
+    form: /(?<=ConvertTo-SecureString\s+(?:-String\s+)?["'])[^"'\n]{3,300}/gi,
+    words: true,
+  },
+  {
+    hint: /PSCredential|NetworkCredential/,
+    form: /(?<=(?:PSCredential|NetworkCredential)\s?\(\s?["'][^"'\n]{1,100}["'],\s?["'])[^"'\n]{3,300}/g,
+    words: true,
+  },
+  // htpasswd, shadow and similar: see the hashes among the token formats. `/etc/ppp/chap-secrets`, `ipsec.secrets`.
+  { hint: /\bPSK\b|\bXAUTH\b|\bEAP\b/, form: /(?<=:\s{0,4}(?:PSK|XAUTH|EAP)\s{1,4}["'])[^"'\n]{3,300}/g, words: true },
+  // PHP: `define('DB_PASSWORD', '…')`.
+  {
+    hint: /define\s?\(/,
+    form: /(?<=define\s?\(\s?["'][\w]{0,40}(?:PASS(?:WORD|WD)?|SECRET|KEY|SALT|TOKEN)["'],\s?["'])[^"'\n]{3,300}/gi,
+    words: true,
+  },
+  // Nginx, HAProxy, Apache: `proxy_set_header Authorization "Bearer …"`, `password` behind `insecure-password`.
+  { hint: /insecure-password/, form: /(?<=insecure-password\s{1,4})\S{3,200}/g, words: true },
+  // Functions that take one: `login("name", "…")`, `basic_auth("name", "…")`, `auth=("name", "…")`.
+  {
+    hint: /auth|login|connect|credential/i,
+    form: /(?<=\b(?:basic_?auth|http_?basic|auth|login|set_?credentials|credentials|log_?in|authenticate|sign_?in)(?:\s?=\s?|\s?:\s?)?[([{]\s?["'][^"'\n]{1,80}["'],\s?["'])[^"'\n]{4,200}(?=["'])/gi,
+    words: true,
+  },
+]
+
+export const secretsInFiles = (text: string, names: Names, found: FoundInText): void => {
+  for (const { hint, form, words } of FORMS) {
+    if (!hint.test(text)) continue
+    for (const { 0: value, index } of text.matchAll(form))
+      if (!isPlaceholder(value) && (words || looksSecret(value)))
+        found({ from: index, to: index + value.length, rule: RULE })
+  }
+  if (names.hint?.test(text)) tablesIn(text, names, found)
+  if (/\bkind:\s*["']?Secret\b/.test(text)) kubernetesIn(text, found)
+  if (/codes?/i.test(text)) codesIn(text, found)
+}
+
+/** Rows below a head that names a secret: Markdown, CSV, columns of a terminal. */
+const tablesIn = (text: string, names: Names, found: FoundInText): void => {
+  const lines = [...text.matchAll(/[^\r\n]+/g)]
+  for (const [at, line] of lines.entries()) {
+    const next = lines[at + 1]
+    if (!next || line[0].length > 2000) continue
+    const separator = separatorOf(line[0], next[0])
+    if (!separator) continue
+    const head = cellsOf(line[0], separator)
+    const columns = head.map(({ text: name }) => (name.length > 40 ? undefined : columnRule(name, names)))
+    if (!columns.some(Boolean)) continue
+    for (const row of lines.slice(at + 1)) {
+      if (/^[\s|:+=-]*$/.test(row[0])) continue
+      const cells = cellsOf(row[0], separator)
+      if (separator === 'columns' ? cells.length < 2 : cells.length !== head.length) break
+      for (const [column, rule] of columns.entries()) {
+        const cell = separator === 'columns' ? cellAt(cells, head[column]!) : cells[column]
+        if (!rule || !cell) continue
+        const value = cell.text
+        if (value.length < 3 || isPlaceholder(value) || !isSecretOf(rule, value)) continue
+        found({ from: row.index + cell.from, to: row.index + cell.from + value.length, rule: rule.id })
+      }
+    }
+  }
+}
+
+const columnRule = (name: string, names: Names): NameRule | undefined => {
+  const rule = names.of(name, 'key')
+  if (rule) return rule
+  return /^(?:pass|code|pin|key|login|secret|access|serial|licen[cs]e)s?$/i.test(name)
+    ? { id: RULE, ambiguous: true, digits: true }
+    : undefined
+}
+
+type Separator = '|' | '│' | ',' | ';' | '\t' | 'columns'
+
+const separatorOf = (head: string, row: string): Separator | undefined => {
+  for (const separator of ['|', '│', '\t', ',', ';'] as const) {
+    const count = head.split(separator).length
+    if (count > 1 && (row.split(separator).length === count || /^[\s|:+-]+$/.test(row))) return separator
+  }
+  return /\S {2,}\S/.test(head.trim()) && /\S {2,}\S|^[\s=-]+$/.test(row.trim()) ? 'columns' : undefined
+}
+
+interface Cell {
+  readonly text: string
+  readonly from: number
+}
+
+const cellsOf = (line: string, separator: Separator): readonly Cell[] => {
+  const pattern = separator === 'columns' ? /\S+(?: \S+)*/g : new RegExp(`[^${separator}]*`, 'g')
+  const cells: Cell[] = []
+  for (const { 0: raw, index } of line.matchAll(pattern)) {
+    // Every piece is followed by an empty match at its separator.
+    if (separator !== 'columns' && index > 0 && line[index - 1] !== separator) continue
+    const inner = /^[\s"'`*]*(.*?)[\s"'`*]*$/s.exec(raw)![1]!
+    cells.push({ text: inner, from: index + raw.indexOf(inner) })
+  }
+  return cells
+}
+
+/** The cell below a head. */
+const cellAt = (cells: readonly Cell[], head: Cell): Cell | undefined =>
+  cells.find(
+    ({ from, text }) =>
+      from <= head.from + head.text.length && from + text.length >= head.from && Math.abs(from - head.from) < 8,
+  )
+
+/** A manifest of a Kubernetes Secret: all of its data. */
+const kubernetesIn = (text: string, found: FoundInText): void => {
+  for (const { 1: indent = '', index, 0: all } of text.matchAll(/^([ \t]*)(?:stringData|data):[ \t]*\r?$/gm)) {
+    const rest = text.slice(index + all.length)
+    let done = index + all.length
+    for (const line of rest.split('\n').slice(1)) {
+      done += 1
+      const [, deeper = '', name, value = ''] =
+        /^([ \t]+)([\w.-]+):[ \t]*["']?([^"'\r]*?)["']?[ \t]*\r?$/.exec(line) ?? []
+      if (name === undefined || deeper.length <= indent.length) break
+      if (value.length > 3 && !isPlaceholder(value)) {
+        const from = done + line.lastIndexOf(value)
+        found({ from, to: from + value.length, rule: RULE })
+      }
+      done += line.length
+    }
+  }
+}
+
+const MOST_CODES = 24
+
+/** The codes behind `Recovery codes:`, in lines or separated by spaces and commas. */
+const codesIn = (text: string, found: FoundInText): void => {
+  for (const { 0: all, index } of text.matchAll(
+    /\b(?:backup|recovery|scratch|emergency|one[- ]time|single[- ]use|2fa|mfa|rescue)[ _-](?:\w+[ _-])?codes?\b[^\n:]{0,60}[:\n]/gi,
+  )) {
+    let at = index + all.length
+    for (let count = 0; count < MOST_CODES; count++) {
+      const [whole, before = '', code = ''] =
+        /^([\s,;*•"'`[(|-]{0,12}(?:\d{1,2}[.)]\s{1,3})?["'`]?)([A-Za-z0-9]{3,12}(?:[- ][A-Za-z0-9]{3,12}){0,4}|\d{6,10})(?=[\s,;"'`\])|]|$)/.exec(
+          text.slice(at, at + 120),
+        ) ?? []
+      if (whole === undefined || !/\d/.test(code)) break
+      const one = code.replace(/ .*$/s, (rest) => (/^(?: [A-Za-z0-9]*\d[A-Za-z0-9]*)+$/.test(rest) ? rest : ''))
+      found({ from: at + before.length, to: at + before.length + one.length, rule: RULE })
+      at += before.length + one.length
+    }
+  }
+}
