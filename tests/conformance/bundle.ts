@@ -1,6 +1,7 @@
 /**
- * The conformance client as one script, for the page that runs it in a browser and for Node, where it starts in a third
- * of the time needed to transpile the sources. Built if it is missing or older than its sources.
+ * The conformance client and the official suite as one script each: for the page that runs the client in a browser, and
+ * for Node, where each scenario starts both, and loading hundreds of modules takes longer than the scenario. Built if it
+ * is missing or older than its sources.
  */
 import { existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -43,6 +44,18 @@ export const buildForNode = async (): Promise<string> => {
   const ssr: BuildOptions = { ssr: join(import.meta.dirname, 'node.ts'), target: 'node20' }
   if (!isFresh(NODE_FOLDER)) await write(NODE_FOLDER, ssr, { 'package.json': '{"type":"module"}' })
   return join(NODE_FOLDER, SCRIPT)
+}
+
+/**
+ * Bundles a program of a package, with all that it imports.
+ *
+ * @param folder receives `client.js`
+ * @returns the script, for `node`
+ * @throws {Error} if the build fails
+ */
+export const bundleProgram = async (entry: string, folder: string): Promise<string> => {
+  if (!isFresh(folder)) await write(folder, { ssr: entry, target: 'node20' }, {})
+  return join(folder, SCRIPT)
 }
 
 const write = async (folder: string, how: BuildOptions, beside: Readonly<Record<string, string>>): Promise<string> => {

@@ -63,7 +63,7 @@ export const conformance = async (options: Options = {}): Promise<Tally> => {
   // Once for all scenarios, so that it doesn't count towards the first one's time.
   if (place === 'chromium' && !options.command) await buildPage()
   const bench: Bench = {
-    tool: suiteTool(),
+    tool: await suiteTool(),
     command: options.command ?? (await ownCommand(place, options)),
     limit: CLIENT_LIMIT[place] * slowness(),
     title,
