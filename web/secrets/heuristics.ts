@@ -55,10 +55,6 @@ const SECRET_WORD = /pass|secret|token|key|pwd|credential|code|pin/i
 const TERM =
   /^(?:utf-?\d+|sha-?\d+|md\d|base\d+|oauth\d?|[rhep]s\d+|ed\d+|v?\d+(?:\.\d+)*(?:-\w+)?|https?\d?|rfc-?\d+|h\d|x\d+|\d{4}-\d\d-\d\d.*|[\d:.,+/-]+(?:ms|s|m|h|kb|mb|gb|k)?)$/i
 
-/** Digits and letters in one word: words of a natural or programming language rarely contain digits. */
-export const looksMade = (value: string): boolean =>
-  value.length >= 6 && /\d/.test(value) && /[A-Za-z]/.test(value) && !TERM.test(value) && !/^[\w.-]+\(/.test(value)
-
 const UUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i
 const PATH =
   /^(?:(?:~|\.{1,2})?\/(?:[\w.@ -]{1,40}\/)*[\w.@ -]{0,40}|[A-Za-z]:[\\/][^*?"<>|\n]{0,300}|\\\\[\w.-]+\\[^*?"<>|\n]{0,300})$/

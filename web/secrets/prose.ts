@@ -110,8 +110,10 @@ type Add = (value: string, from: number, rule?: string) => void
 /** Words that look like a password in a line that tells how to get in. */
 const linesOf = (text: string, add: Add): void => {
   for (const { 0: line, index } of text.matchAll(/[^\n]{8,600}/g)) {
-    if (!SIGN_IN.test(line) || !/\d|[!@#$%^&*]/.test(line) || isProgram(line)) continue
-    const sure = SURE.test(line)
+    // `password=…` speaks of its own value, not of the words behind it.
+    const words = line.replace(/[\w.-]+=\S*/g, ' ')
+    if (!SIGN_IN.test(words) || !/\d|[!@#$%^&*]/.test(line) || isProgram(line)) continue
+    const sure = SURE.test(words)
     for (const { 0: word, index: at } of line.matchAll(
       /(?<=^|[\s"'`(:/=“‘«|>])[^\s"'`(),;“”‘’«»|<>]{6,64}(?=$|[\s"'`),.;“”‘’«»|<])/g,
     )) {
