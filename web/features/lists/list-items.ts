@@ -1,6 +1,6 @@
 /** The entries of a list: filtered by words for a panel, page by page for the lint. */
 import type { Observed } from '../../lint/index.ts'
-import { isObject, type Json, type Seq } from '../../mcp/index.ts'
+import { isObject, type Json, ListWalk, type Seq } from '../../mcp/index.ts'
 import { visible } from '../../ui/index.ts'
 import type { Listed, Taken } from './listing-fold.ts'
 
@@ -86,10 +86,19 @@ const MOST = 10_000
 export const listReader = <Item>({ method, member, itemOf }: Listed<Item>) => {
   let taken: Taken = { keys: new Set(), names: new Set() }
   let index = 0
+  const walk = new ListWalk()
   return ({ kind, method: of, result, asked, at, frame }: Observed): readonly (readonly [Item, string])[] => {
     const values = kind === 'answer' && of === method && result ? result[member] : undefined
     if (!Array.isArray(values)) return []
-    if (asked?.cursor === undefined) {
+    // A page of another walk is judged on its own: its names may be those of this one.
+    const place = walk.step(asked?.cursor, result?.nextCursor)
+    if (place === 'elsewhere') {
+      const own: Taken = { keys: new Set(), names: new Set() }
+      return (values as readonly Json[])
+        .slice(0, MOST)
+        .map((raw, at_) => [itemOf(raw, at_, frame.seq, own), `${at}/result/${member}/${at_}`] as const)
+    }
+    if (place === 'first') {
       taken = { keys: new Set(), names: new Set() }
       index = 0
     }

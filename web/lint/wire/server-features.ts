@@ -1,5 +1,5 @@
 /** Server features: lists of tools, results compared with their tool, and completions. */
-import { headerPlan, isObject, type Json, type JsonObject } from '../../mcp/index.ts'
+import { headerPlan, isObject, type Json, type JsonObject, ListWalk } from '../../mcp/index.ts'
 import { mayBeSecretName } from '../../secrets/index.ts'
 import type { Observed } from '../link.ts'
 import { Recent } from '../recent.ts'
@@ -17,6 +17,7 @@ const MOST_TOOLS = 10_000
 export const serverFeatures = group(RULES, (view) => {
   /** The list being read, page by page, and the previous one. */
   let names = new Map<string, string>()
+  const walk = new ListWalk()
   let last: readonly string[] | undefined
   const withOutput = new Recent<string, boolean>(MOST_TOOLS)
   return {
@@ -31,15 +32,17 @@ export const serverFeatures = group(RULES, (view) => {
       if (!Array.isArray(tools)) {
         return say('SF-TOOL-02', `tools must be an array; found ${show(tools)}`, { pointer, related: asked?.seq })
       }
-      if (asked?.cursor === undefined) names = new Map()
+      // Names are unique within one list. After a cursor of another one, the tools may be the same again.
+      const place = walk.step(asked?.cursor, result.nextCursor)
+      const own = place === 'elsewhere' ? new Map<string, string>() : place === 'first' ? (names = new Map()) : names
       tools.slice(0, MOST_TOOLS).forEach((tool: Json, index) => {
         if (!isObject(tool)) return
         const here = `${pointer}/${index}`
-        named(tool, here, names, say)
+        named(tool, here, own, say)
         if (typeof tool.name === 'string') withOutput.set(tool.name, tool.outputSchema !== undefined)
         if (view.isModern && heard.carrier && !view.oldSse) mirrored(tool, here, say)
       })
-      if (result.nextCursor !== undefined) return
+      if (result.nextCursor !== undefined || place === 'elsewhere') return
       const order = [...names.keys()]
       if (last && isReordered(last, order)) {
         const what = 'The same tools as in the previous list, in a different order'
