@@ -42,6 +42,10 @@ export interface TrackedRequest {
   readonly cursor: Json | undefined
   /** The name of a tool or prompt, a URI, or the ID of a task. */
   readonly subject: string | undefined
+  /** Names of the arguments of `prompts/get`. */
+  readonly given: readonly string[] | undefined
+  /** The level of `logging/setLevel`. */
+  readonly level: Json | undefined
   /** `params.notifications` of `subscriptions/listen` (SUB-01). */
   readonly filter: JsonObject | undefined
   /** `params.task` is present: it may become a task (2025-11-25). */

@@ -171,6 +171,8 @@ const askedOf = (
     logs: Object.hasOwn(meta, META.logLevel),
     cursor: params.cursor,
     subject,
+    given: method === 'prompts/get' ? Object.keys(objectAt(params, 'arguments') ?? {}) : undefined,
+    level: method === 'logging/setLevel' ? params.level : undefined,
     filter: method === 'subscriptions/listen' ? (objectAt(params, 'notifications') ?? {}) : undefined,
     augmented: Object.hasOwn(params, 'task'),
     carrier,

@@ -102,6 +102,8 @@ const TRUE = [
   /^SHOULD BP-35/,
   // Tools whose text differs from the JSON of their structured content.
   /^SHOULD SF-TOOL-17/,
+  // Like most published servers, those of the SDK v1 and the one by hand answer a call of an unknown tool.
+  /^MUST SF-TOOL-20: There is no tool "there is no such tool"/,
   // A note: the servers of the SDK v2 request sampling at 2026-07-28, which deprecates it.
   /^MAY CF-SAMP-15: Sampling is deprecated/,
 ]

@@ -61,6 +61,8 @@ export interface LintInput<Id extends string = string> {
   auth?(frame: FrameOf<'auth'>, step: SignInStep | undefined, say: Say<Id>): void
   stream?(frame: FrameOf<'stream'>, carrier: Carrier, say: Say<Id>): void
   process?(frame: FrameOf<'process'>, say: Say<Id>): void
+  /** The client stopped waiting for the response to a request. */
+  gaveUp?(frame: FrameOf<'session'> & { readonly phase: 'gave-up' }, asked: TrackedRequest, say: Say<Id>): void
   /** A new session on the same connection: numbering starts again. */
   renewed?(): void
 }

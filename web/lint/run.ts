@@ -11,6 +11,7 @@ import { elicitation, rounds } from './wire/input-requests.ts'
 import { httpHeads, oldSse, stdio, streams } from './wire/transports.ts'
 import { icons } from './wire/icons.ts'
 import { injection } from './wire/injection.ts'
+import { invalidParams } from './wire/invalid-params.ts'
 import { lifecycle } from './wire/lifecycle.ts'
 import { meta } from './wire/meta.ts'
 import { progress } from './wire/progress.ts'
@@ -38,6 +39,7 @@ export const groups: readonly RuleGroup[] = [
   cancellation,
   elicitation,
   errorCodes,
+  invalidParams,
   stateless,
   rounds,
   subscriptions,
@@ -234,6 +236,10 @@ const judgeFrame = (entry: Watched, frame: Frame, shapes: Checker | undefined): 
       return
     case 'session':
       if (observeSession(view, frame)) for (const input of inputs) input.renewed?.()
+      if (frame.phase === 'gave-up') {
+        const asked = view.sent.bySeq(frame.request)
+        if (asked) for (const input of inputs) input.gaveUp?.(frame, asked, reporter.say)
+      }
       return
     case 'auth': {
       const step = signIns.meetAuth(frame)

@@ -1,11 +1,13 @@
 /** The handshake, and what it negotiated. */
-import { eraOf, isRevision, REVISIONS, type Json } from '../../mcp/index.ts'
+import { eraOf, isObject, isRevision, REVISIONS, type Json } from '../../mcp/index.ts'
 import { objectAt, type Observed, type LinkView } from '../link.ts'
-import { group, show, type Say } from '../rule.ts'
+import { group, show, step, type Say } from '../rule.ts'
+import { keyFaults } from './meta.ts'
 import { methodIn, rowsOf } from '../../mcp/schema/schema.ts'
 
 const RULES = [
-  'LC-05', 'LC-07', 'LC-09', 'SF-COMP-01', 'SF-LOG-01', 'SF-PROMPT-01', 'SF-RES-01', 'SF-RES-07', 'SF-TOOL-01', 'VN-07',
+  'LC-05', 'LC-07', 'LC-09', 'SF-COMP-01', 'SF-LOG-01', 'SF-PROMPT-01', 'SF-RES-01', 'SF-RES-07', 'SF-TOOL-01', 'UT-PING-01', 'VN-06',
+  'VN-07',
 ] as const // prettier-ignore
 type Id = (typeof RULES)[number]
 
@@ -23,6 +25,11 @@ export const lifecycle = group(RULES, (view) => ({
     if (kind === 'answer') {
       if (method === 'initialize' && heard.answer === 'first') handshake(heard, say)
       else undeclaredFeature(heard, view, say)
+      if (method === 'server/discover') extensionNames(heard, say)
+      if (method === 'ping' && heard.error) {
+        const what = `A ping must be answered with an empty result; found the error ${show(heard.error.code)}`
+        say('UT-PING-01', what, { pointer: `${heard.at}/error`, related: heard.asked?.seq })
+      }
       return
     }
     if (!view.isModern && !view.initialized && view.revision !== undefined && !EARLY.has(method!)) {
@@ -30,7 +37,31 @@ export const lifecycle = group(RULES, (view) => ({
     }
     if (!unknownMethod(heard, say)) undeclaredCapability(heard, view, say)
   },
+  gaveUp({ why }, asked, say) {
+    // A lost connection isn't the server's silence.
+    if (asked.method !== 'ping' || why !== 'timeout') return
+    say('UT-PING-01', 'A ping must be answered promptly; no response came in time', { related: asked.seq, once: true })
+  },
 }))
+
+/** VN-06: keys as in `_meta`, with a prefix; values that are objects. */
+const extensionNames = ({ result, asked, at }: Observed, say: Say<Id>): void => {
+  const extensions = objectAt(objectAt(result, 'capabilities'), 'extensions')
+  if (!extensions) return
+  const related = asked?.seq
+  for (const [name, settings] of Object.entries(extensions).slice(0, MOST_EXTENSIONS)) {
+    const pointer = step(`${at}/result/capabilities/extensions`, name)
+    const fault = keyFaults(name, '2026-07-28').find(({ rule }) => rule !== 'META-04')
+    if (fault) say('VN-06', fault.explanation, { pointer, related })
+    else if (!/^[^/]+\/[^/]/.test(name))
+      say('VN-06', `The id of an extension needs a prefix; found ${show(name)}`, { pointer, related })
+    if (!isObject(settings))
+      say('VN-06', `The settings of an extension must be an object; found ${show(settings)}`, { pointer, related })
+  }
+}
+
+/** Extensions checked. */
+const MOST_EXTENSIONS = 200
 
 const NEWEST = REVISIONS.at(-1)!
 

@@ -49,6 +49,12 @@ export const tasks = group(TASK_RULES, () => {
       const { kind, method, params, result, at } = heard
       if (method === 'notifications/tasks/status') followed(params, `${at}/params`, heard, say)
       else if (kind === 'answer' && result && (method === 'tasks/get' || method === 'tasks/cancel')) {
+        const before = known.get(heard.asked?.subject ?? '')
+        if (method === 'tasks/cancel' && before && TERMINAL.has(before.status)) {
+          const what = `The task was ${before.status} already, so tasks/cancel must be refused with -32602`
+          say('TASK-11', what, { pointer: `${at}/result`, related: before.seq })
+          return
+        }
         followed(result, `${at}/result`, heard, say)
         if (method === 'tasks/cancel' && STATUSES.has(result.status as string) && result.status !== 'cancelled') {
           const what = `tasks/cancel must return the cancelled task; this one is ${show(result.status)}`

@@ -1,0 +1,113 @@
+/** Requests that a server must refuse with -32602: for a tool, a prompt, a cursor or a log level that there isn't. */
+import { ErrorCode, isObject, type Json, type JsonObject, ListWalk } from '../../mcp/index.ts'
+import type { Observed } from '../link.ts'
+import { Recent } from '../recent.ts'
+import { group, type Say, show } from '../rule.ts'
+
+const RULES = ['SF-LOG-07', 'SF-PAGE-06', 'SF-PROMPT-05', 'SF-TOOL-20'] as const
+type Id = (typeof RULES)[number]
+
+/** Cursors remembered per method. If a list has more, unknown ones are no longer judged. */
+const MOST_CURSORS = 2_000
+/** Names remembered per list. */
+const MOST_NAMES = 10_000
+const LEVELS: ReadonlySet<Json | undefined> = new Set([
+  ...['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'],
+])
+
+/** The names in a list, once it was read to its end and until it changes. */
+class KnownNames {
+  readonly #walk = new ListWalk()
+  /** Name, and what it requires. */
+  #reading = new Map<string, readonly string[]>()
+  #complete: ReadonlyMap<string, readonly string[]> | undefined
+
+  page(asked: Json | undefined, next: Json | undefined, items: readonly Json[]): void {
+    const place = this.#walk.step(asked, next)
+    if (place === 'elsewhere') return
+    if (place === 'first') this.#reading = new Map()
+    for (const item of items)
+      if (isObject(item) && typeof item.name === 'string' && this.#reading.size < MOST_NAMES)
+        this.#reading.set(item.name, requiredOf(item))
+    this.#complete = next === undefined && this.#reading.size < MOST_NAMES ? this.#reading : undefined
+  }
+
+  changed(): void {
+    this.#complete = undefined
+  }
+
+  lacks(name: string | undefined): boolean {
+    return name !== undefined && this.#complete !== undefined && !this.#complete.has(name)
+  }
+
+  /** The required arguments that weren't given. */
+  missing(name: string | undefined, given: readonly string[] | undefined): readonly string[] {
+    const required = name === undefined ? undefined : this.#complete?.get(name)
+    return required?.filter((each) => !(given ?? []).includes(each)) ?? []
+  }
+}
+
+/** The required arguments of a prompt. */
+const requiredOf = ({ arguments: list }: JsonObject): readonly string[] =>
+  Array.isArray(list)
+    ? (list as readonly Json[]).flatMap((each) =>
+        isObject(each) && each.required === true && typeof each.name === 'string' ? [each.name] : [],
+      )
+    : []
+
+export const invalidParams = group(RULES, () => {
+  const tools = new KnownNames()
+  const prompts = new KnownNames()
+  const cursors = new Map<string, Recent<string, true>>()
+  return {
+    renewed() {
+      tools.changed()
+      prompts.changed()
+    },
+    message(heard, say) {
+      const { kind, method, result, asked } = heard
+      if (kind === 'notification') {
+        if (method === 'notifications/tools/list_changed') tools.changed()
+        if (method === 'notifications/prompts/list_changed') prompts.changed()
+        return
+      }
+      if (kind !== 'answer' || heard.answer !== 'first' || !asked || method === undefined) return
+      if (method === 'tools/call') {
+        if (tools.lacks(asked.subject)) judge(heard, 'SF-TOOL-20', `There is no tool ${show(asked.subject)}`, say)
+      } else if (method === 'prompts/get') {
+        const missing = prompts.missing(asked.subject, asked.given)
+        if (prompts.lacks(asked.subject)) judge(heard, 'SF-PROMPT-05', `There is no prompt ${show(asked.subject)}`, say)
+        else if (missing.length > 0) {
+          const what = `The required argument ${show(missing[0])} of ${show(asked.subject)} is missing`
+          judge(heard, 'SF-PROMPT-05', what, say)
+        }
+      } else if (method === 'logging/setLevel') {
+        if (!LEVELS.has(asked.level)) judge(heard, 'SF-LOG-07', `There is no log level ${show(asked.level)}`, say)
+      } else if (method.endsWith('/list')) {
+        let given = cursors.get(method)
+        if (!given) cursors.set(method, (given = new Recent(MOST_CURSORS)))
+        const { cursor } = asked
+        const unknown = cursor !== undefined && !(typeof cursor === 'string' && given.has(cursor))
+        if (unknown && !given.forgot) judge(heard, 'SF-PAGE-06', `No page gave the cursor ${show(cursor)}`, say)
+        if (!result || (result.resultType !== undefined && result.resultType !== 'complete')) return
+        if (typeof result.nextCursor === 'string') given.set(result.nextCursor, true)
+        if (method === 'tools/list' && Array.isArray(result.tools))
+          tools.page(cursor, result.nextCursor, result.tools as readonly Json[])
+        if (method === 'prompts/list' && Array.isArray(result.prompts))
+          prompts.page(cursor, result.nextCursor, result.prompts as readonly Json[])
+      }
+    },
+  }
+})
+
+/** @param why what is wrong with the request */
+const judge = ({ result, error, at, asked }: Observed, rule: Id, why: string, say: Say<Id>): void => {
+  const related = asked!.seq
+  if (error) {
+    if (error.code === ErrorCode.InvalidParams) return
+    say(rule, `${why}: expected the error -32602; found ${show(error.code)}`, { pointer: `${at}/error/code`, related })
+  } else if (result) {
+    const found = result.isError === true ? 'a result with isError' : 'a result'
+    say(rule, `${why}: expected the error -32602; found ${found}`, { pointer: `${at}/result`, related })
+  }
+}
