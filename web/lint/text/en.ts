@@ -100,7 +100,7 @@ export default {
   'TR-XH-09': 'Secret in a header',
   'UT-CANC-01': "Cancels another party's request",
   'UT-CANC-02': 'Server cancels a request',
-  'UT-PING-01': 'Ping not answered',
+  'UT-PING-01': 'Ping without a response',
   'UT-PROG-02': "Progress doesn't increase",
   'UT-PROG-04': 'Progress without a pending request',
   'UT-PROG-07': 'Too many progress notifications',
