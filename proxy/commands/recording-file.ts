@@ -41,6 +41,8 @@ function damageLine(damage: Damage): string {
       return `it is incomplete and ends at line ${damage.line}`
     case 'holes':
       return `${damage.missing} frames are missing`
+    case 'checksum':
+      return 'its checksum does not match'
     case 'newer-version':
       return `its format version ${damage.version} is newer than this Periscope supports`
     case 'too-many-frames':

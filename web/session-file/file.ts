@@ -78,6 +78,8 @@ export type Damage =
   | { readonly code: 'truncated'; readonly line: number }
   /** A line that isn't JSON, or isn't a frame. */
   | { readonly code: 'not-json' | 'no-frame' | 'too-long'; readonly line: number; readonly why: string }
+  /** A link isn't what it was when it was made, so the content may not be either. */
+  | { readonly code: 'checksum' }
   /** Frames are missing; references to them are invalid. */
   | { readonly code: 'holes'; readonly missing: number }
   /** A reader of this version may not understand everything. */

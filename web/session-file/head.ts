@@ -32,7 +32,11 @@ export const headFrom = (value: Json): SessionHead => {
   }
   const { version } = value
   if (typeof version !== 'number' || !Number.isSafeInteger(version) || version < 1 || version > NEWEST_READABLE) {
-    throw new SessionFileError('unknown-version', 'The first line has no format version', {
+    const why =
+      typeof version === 'number' && version > NEWEST_READABLE
+        ? `The file has format version ${version}, and only versions up to ${NEWEST_READABLE} can be read`
+        : 'The first line has no format version'
+    throw new SessionFileError('unknown-version', why, {
       version: typeof version === 'number' ? version : null,
     })
   }

@@ -46,7 +46,7 @@ describe('a link', () => {
   test('gives back the session as it was', async () => {
     const frames = ordinarySession(5)
     const { url } = await linkOf('https://periscope.example/a/?x=1#token=launch', { head: HEAD, frames })
-    expect(url.startsWith('https://periscope.example/a/?x=1#share=1.')).toBe(true)
+    expect(url).toMatch(/^https:\/\/periscope\.example\/a\/\?x=1#share=2\.[\w-]+\.[\w-]{6}$/)
     expect(url).not.toContain('launch')
     const opened = await sessionFrom(fragmentOf(url))
     expect(opened).toEqual({ head: HEAD, frames, damage: [], damaged: 0 })
@@ -68,7 +68,85 @@ describe('a link', () => {
     const half = await sessionFrom(fragment.slice(0, Math.floor(fragment.length * 0.7)))
     expect(half.frames.length).toBeGreaterThan(0)
     expect(half.frames).toEqual(frames.slice(0, half.frames.length))
+    expect(half.damage[0]).toEqual({ code: 'checksum' })
     expect(half.damage.map(({ code }) => code)).toContain('truncated')
+  })
+
+  test('made by an earlier version, without a checksum, still opens', async () => {
+    const frames = ordinarySession(6)
+    const old = await packedText([...sessionText(HEAD, frames)].join(''))
+    expect(await sessionFrom(old)).toEqual({ head: HEAD, frames, damage: [], damaged: 0 })
+    expect(await sessionFrom(`${old}.)`)).toEqual({ head: HEAD, frames, damage: [], damaged: 0 })
+  })
+
+  test('opens as it is with a full stop, a bracket, a quote or an emphasis behind it', async () => {
+    const frames = ordinarySession(7)
+    const fragment = fragmentOf((await linkOf('https://x/', { head: HEAD, frames })).url)
+    for (const behind of [
+      '.',
+      ',',
+      ')',
+      ').',
+      ']',
+      '>',
+      '"',
+      '’',
+      '”,',
+      '*',
+      '**',
+      '_',
+      '__.',
+      '`',
+      '!',
+      '?',
+      '%22',
+      '\n',
+    ])
+      expect(await sessionFrom(fragment + behind), behind).toEqual({ head: HEAD, frames, damage: [], damaged: 0 })
+  })
+
+  test('changed in any one character is opened as far as it is good, and never without saying so', async () => {
+    const frames = ordinarySession(3)
+    const fragment = fragmentOf((await linkOf('https://x/', { head: HEAD, frames })).url)
+    const begin = '#share=2.'.length
+    const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
+    let opened = 0
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: begin, max: fragment.length - 2 }),
+        fc.constantFrom('other', 'gone', 'more', 'swapped'),
+        fc.constantFrom(...letters),
+        async (at, how, letter) => {
+          const changed = {
+            other: fragment.slice(0, at) + letter + fragment.slice(at + 1),
+            gone: fragment.slice(0, at) + fragment.slice(at + 1),
+            more: fragment.slice(0, at) + letter + fragment.slice(at),
+            swapped: fragment.slice(0, at) + fragment[at + 1]! + fragment[at]! + fragment.slice(at + 2),
+          }[how]
+          fc.pre(changed !== fragment)
+          const session = await sessionFrom(changed).catch((error: unknown) => error)
+          if (session instanceof ShareLinkError) {
+            expect(session.code).toBe('damaged')
+            return
+          }
+          opened++
+          expect((session as { damage: readonly { code: string }[] }).damage[0]).toEqual({ code: 'checksum' })
+        },
+      ),
+      { numRuns: 300 },
+    )
+    expect(opened).toBeGreaterThan(100)
+  })
+
+  test('holds good frames up to a fault in the middle of it', async () => {
+    const frames = Array.from({ length: 30 }, (_, seed) => ordinarySession(seed))
+      .flat()
+      .map((frame, seq) => ({ ...frame, seq }))
+    const fragment = fragmentOf((await linkOf('https://x/', { head: HEAD, frames })).url)
+    const middle = Math.floor(fragment.length / 2)
+    const { frames: good } = await sessionFrom(`${fragment.slice(0, middle)}____${fragment.slice(middle + 4)}`)
+    expect(good.length).toBeGreaterThan(frames.length / 4)
+    expect(good.slice(0, Math.floor(frames.length / 4))).toEqual(frames.slice(0, Math.floor(frames.length / 4)))
   })
 })
 
@@ -85,13 +163,22 @@ describe('a hostile link or file is opened or refused with a clear message, soon
 
   test.each([
     ['nothing shared', '#/s1/tools', 'no-link'],
-    ['of a later version', '#share=2.abc', 'unknown-version'],
+    ['of a later version', '#share=3.abc', 'unknown-version'],
+    ['empty, of version 2', '#share=2.', 'damaged'],
     ['empty', '#share=1.', 'damaged'],
     ['of other letters', '#share=1.!!!', 'damaged'],
   ])('%s', async (_, fragment, code) => {
     const thrown = await refusal(sessionFrom(fragment))
     expect(thrown).toBeInstanceOf(ShareLinkError)
     expect(thrown).toHaveProperty('code', code)
+  })
+
+  test('300 MB of line ends are refused soon', { timeout: patient(30_000) }, async () => {
+    const ends = new Uint8Array(1024 * 1024).fill(0x0a)
+    const bomb = await packed(Array.from({ length: 300 }, () => ends))
+    await expectWithin(2_000, async () => {
+      expect(await refusal(sessionFrom(bomb))).toHaveProperty('code', 'too-large')
+    })
   })
 
   test('a deflate bomb is stopped while it unpacks', async () => {

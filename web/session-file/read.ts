@@ -207,6 +207,8 @@ async function* linesOf(chunks: Chunks, reading: SessionReader): AsyncGenerator<
       skipping = false
       parts.length = 0
       held = 0
+      // A file may be nothing but line ends.
+      for (; text.charCodeAt(from) === 0x0a && ++blank % 1_000_000 !== 0; from++) reading.blank()
     }
     const left = text.slice(from)
     held += left.length

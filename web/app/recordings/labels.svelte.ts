@@ -18,6 +18,8 @@ const damageLabel = (damage: Damage, crashed: boolean): string => {
       return t.damageLine(format.count(damage.line), damage.why)
     case 'holes':
       return damage.missing > 0 ? t.damageHoles(format.count(damage.missing)) : t.damageHolesSome
+    case 'checksum':
+      return t.damageChecksum
     case 'newer-version':
       return t.damageNewer(String(damage.version))
     case 'too-many-frames':

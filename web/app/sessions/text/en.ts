@@ -54,6 +54,7 @@ export default {
   damageLine: (line: string, why: string) => `line ${line} is damaged (${why})`,
   damageHoles: (missing: string) => `${missing} frames are missing`,
   damageHolesSome: 'frames are missing',
+  damageChecksum: 'the link was changed or cut on its way, so its content may be wrong',
   damageNewer: (version: string) => `a later version (${version}) saved it, so some of it may not be understood`,
   damageTooMany: (limit: string) => `only the first ${limit} frames were read`,
   damageTooLarge: 'the file is too large to read completely',

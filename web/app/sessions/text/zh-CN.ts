@@ -54,6 +54,7 @@ export default {
   damageLine: (line: string, why: string) => `第 ${line} 行已损坏（${why}）`,
   damageHoles: (missing: string) => `缺少 ${missing} 帧`,
   damageHolesSome: '缺少部分帧',
+  damageChecksum: '链接在传送中被更改或截断，内容可能有误',
   damageNewer: (version: string) => `由更新的版本（${version}）保存，部分内容可能无法识别`,
   damageTooMany: (limit: string) => `只读取了前 ${limit} 帧`,
   damageTooLarge: '文件过大，无法完整读取',
