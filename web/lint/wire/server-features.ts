@@ -35,7 +35,7 @@ export const serverFeatures = group(RULES, (view) => {
       // Names are unique within one list. After a cursor of another one, the tools may be the same again.
       const place = walk.step(asked?.cursor, result.nextCursor)
       if (place === 'first') names = new Map()
-      const own: Map<string, string> = place === 'elsewhere' ? new Map() : names
+      const own: Map<string, string> = place === 'elsewhere' ? new Map<string, string>() : names
       tools.slice(0, MOST_TOOLS).forEach((tool: Json, index) => {
         if (!isObject(tool)) return
         const here = `${pointer}/${index}`
