@@ -64,6 +64,8 @@ export interface PlayOptions {
   readonly port?: number
   /** Respond with the recorded delays. */
   readonly delays: boolean
+  /** Respond to unknown arguments as to the most similar recorded ones. */
+  readonly nearest: boolean
   readonly link?: string
 }
 
@@ -227,6 +229,7 @@ function readPlay(argv: readonly string[]): PlayOptions {
     file: oneFile(positionals, 'play'),
     port: values.listen === undefined ? undefined : portOf(values.listen, '--listen'),
     delays: values.delays ?? false,
+    nearest: values.nearest ?? false,
     link: values.link,
   }
 }

@@ -124,7 +124,7 @@ export const COMMANDS = {
     takesCommand: true,
   },
   play: {
-    usage: ['play FILE [--listen PORT] [--delays]'],
+    usage: ['play FILE [--listen PORT] [--delays] [--nearest]'],
     heading: ['play FILE', 'act as the recorded server, over stdio'],
     options: {
       listen: {
@@ -134,6 +134,10 @@ export const COMMANDS = {
         help: 'use Streamable HTTP on this port of this machine instead',
       },
       delays: { type: 'boolean', help: 'respond with the recorded delays' },
+      nearest: {
+        type: 'boolean',
+        help: 'respond to unrecorded arguments as to the most similar ones; the result says so in _meta',
+      },
       link: { ...LINK, help: 'play the server of this connection' },
     },
     takesCommand: false,

@@ -23,7 +23,7 @@ export async function play(options: PlayOptions, streams: PlayStreams, signal?: 
     const recording = await readRecording(options.file, signal)
     const link = linkOf(recording, options.link)
     for (const line of describeDamage(recording)) err(`periscope play: the recording is damaged: ${line}.\n`)
-    const server = playbackServer(recording.frames, { link, delays: options.delays })
+    const server = playbackServer(recording.frames, { link, delays: options.delays, nearest: options.nearest })
     if (options.port === undefined) await overStdio(server, streams, signal)
     else await overHttp(server, options.port, err, signal)
     return 0

@@ -165,14 +165,24 @@ describe('a recording that plays', () => {
     expect(notes(frames)).toContain('notifications/progress')
   })
 
-  test('takes the nearest where not all is the same, and says what it does not hold', async () => {
+  test('refuses arguments that it does not hold, or takes the nearest and says so, if that is wished for', async () => {
     const frames = await sample(async (session) => {
       await call(session, 'add', { a: 1, b: 2 })
       await call(session, 'add', { a: 5, b: 6 })
     })
-    const session = await open(played(frames))
-    const sum = await session.request('tools/call', { name: 'add', arguments: { a: 5, b: 7 } })
+    const nearest = await open(played(frames, { nearest: true }))
+    const sum = await nearest.request('tools/call', { name: 'add', arguments: { a: 5, b: 7 } })
     expect(sum['structuredContent']).toEqual({ sum: 11 })
+    expect(sum['_meta']).toMatchObject({ 'mcp-periscope/recorded-call': { arguments: { a: 5, b: 6 } } })
+    const same = await nearest.request('tools/call', { name: 'add', arguments: { b: 6, a: 5 } })
+    expect(JSON.stringify(same)).not.toContain('recorded-call')
+    await nearest.close()
+    const session = await open(played(frames))
+    await expect(session.request('tools/call', { name: 'add', arguments: { a: 5, b: 7 } })).rejects.toMatchObject({
+      code: -32602,
+      message: 'The recording holds no tools/call of "add" with these arguments',
+      data: { recorded: [{ arguments: { a: 1, b: 2 } }, { arguments: { a: 5, b: 6 } }] },
+    })
     await expect(session.request('tools/call', { name: 'other' })).rejects.toMatchObject({
       code: -32602,
       message: 'The recording holds no tools/call for "other"',

@@ -4,6 +4,7 @@
  */
 import { ErrorCode, idKey, isObject, isRequestId, read, eraOf } from '../mcp/index.ts'
 import type { Frame, Json, JsonObject, Link, LoopbackServer, RequestId } from '../mcp/index.ts'
+import { fitsMarks, holdsMark } from '../secrets/index.ts'
 import { LISTEN, paramsOf, progressToken, renamed, scriptOf } from './playback-script.ts'
 import type { RecordedCall, Script } from './playback-script.ts'
 
@@ -12,6 +13,11 @@ export interface PlaybackOptions {
   readonly link?: Link
   /** Use the recorded delays. Default: no delays. */
   readonly delays?: boolean
+  /**
+   * Respond to a call with other arguments than any recorded one as to the most similar one, and say so in the result's
+   * `_meta`. Default: refuse it.
+   */
+  readonly nearest?: boolean
 }
 
 /** How often each call was made: several recorded responses are returned in turn, and the last one from then on. */
@@ -32,13 +38,13 @@ export interface PlaybackServer extends LoopbackServer {
 /** @param frames a whole trace, in order and without gaps */
 export const playbackServer = (
   frames: readonly Frame[],
-  { link, delays = false }: PlaybackOptions = {},
+  { link, delays = false, nearest = false }: PlaybackOptions = {},
 ): PlaybackServer => {
   const script = scriptOf(frames, link)
   return {
     script,
     connect: (reply, turns = new Map()) => {
-      const connection = new Playback(script, delays, turns, reply)
+      const connection = new Playback(script, { delays, nearest }, turns, reply)
       return { receive: (text) => connection.receive(text), close: () => connection.close() }
     },
   }
@@ -47,6 +53,7 @@ export const playbackServer = (
 class Playback {
   readonly #script: Script
   readonly #delays: boolean
+  readonly #nearest: boolean
   readonly #turns: Turns
   readonly #reply: (text: string, about?: RequestId) => void
   /** Requests in progress. */
@@ -56,9 +63,15 @@ class Playback {
   #questions = 0
   #closed = false
 
-  constructor(script: Script, delays: boolean, turns: Turns, reply: (text: string, about?: RequestId) => void) {
+  constructor(
+    script: Script,
+    { delays, nearest }: { readonly delays: boolean; readonly nearest: boolean },
+    turns: Turns,
+    reply: (text: string, about?: RequestId) => void,
+  ) {
     this.#script = script
     this.#delays = delays
+    this.#nearest = nearest
     this.#turns = turns
     this.#reply = reply
   }
@@ -96,12 +109,19 @@ class Playback {
     if ('code' in found) return this.#refuse(id, found.code, found.message, found.data)
     const controller = new AbortController()
     this.#running.set(idKey(id), controller)
-    void this.#play(found, id, progressToken(message), controller.signal).finally(() => {
+    const other = isSameCall(found.params, paramsOf(message)) ? undefined : found
+    void this.#play(found, id, progressToken(message), controller.signal, other).finally(() => {
       if (this.#running.get(idKey(id)) === controller) this.#running.delete(idKey(id))
     })
   }
 
-  async #play(call: RecordedCall, id: RequestId, token: RequestId | undefined, signal: AbortSignal): Promise<void> {
+  async #play(
+    call: RecordedCall,
+    id: RequestId,
+    token: RequestId | undefined,
+    signal: AbortSignal,
+    other: RecordedCall | undefined,
+  ): Promise<void> {
     let reached = 0
     for (const event of call.events) {
       if (this.#delays) await pause(event.after - reached, signal)
@@ -109,7 +129,8 @@ class Playback {
       reached = event.after
       if (event.kind === 'answer') {
         const { result, error } = event.message
-        this.#post({ id, ...(error === undefined ? { result } : { error }) }, id)
+        const told = other && isObject(result) ? withOrigin(result, other) : result
+        this.#post({ id, ...(error === undefined ? { result: told } : { error }) }, id)
         return
       }
       const message = renamed(event.message, call, { id, token })
@@ -157,6 +178,16 @@ class Playback {
       const about = subjectOf(params) ?? params.cursor
       const what = about === undefined ? 'with these parameters' : `for ${JSON.stringify(about).slice(0, 200)}`
       return { code: ErrorCode.InvalidParams, message: `The recording holds no ${method} ${what}` }
+    }
+    if (!this.#nearest && !isSameCall(nearest.params, params)) {
+      const about = subjectOf(params)
+      const of = about === undefined ? '' : ` of ${JSON.stringify(about).slice(0, 200)}`
+      const recorded = calls.filter((call) => canonical(subjectOf(call.params) ?? null) === canonical(about ?? null))
+      return {
+        code: ErrorCode.InvalidParams,
+        message: `The recording holds no ${method}${of} with these arguments`,
+        data: { recorded: recorded.slice(0, 5).map((call) => argumentsOf(call.params)) },
+      }
     }
     const key = keyOf(nearest)
     const like = calls.filter((call) => keyOf(call) === key)
@@ -216,6 +247,40 @@ const canonical = (value: Json): string => {
 }
 
 const subjectOf = ({ name, uri, ref, taskId }: JsonObject): Json | undefined => name ?? uri ?? ref ?? taskId
+
+/** What a call asks for, besides the name. */
+const argumentsOf = ({ arguments: args, argument, context }: JsonObject): JsonObject => ({
+  ...(args === undefined ? {} : { arguments: args }),
+  ...(argument === undefined ? {} : { argument }),
+  ...(context === undefined ? {} : { context }),
+})
+
+/** A redacted value matches any value. */
+const isSameCall = (recorded: JsonObject, asked: JsonObject): boolean =>
+  fits(argumentsOf({ arguments: {}, ...recorded }), argumentsOf({ arguments: {}, ...asked }))
+
+const fits = (recorded: Json | undefined, asked: Json | undefined): boolean => {
+  if (typeof recorded === 'string' && holdsMark(recorded))
+    return fitsMarks(recorded, typeof asked === 'string' ? asked : JSON.stringify(asked ?? ''))
+  if (isObject(recorded) && isObject(asked)) {
+    const keys = Object.keys(recorded)
+    return keys.length === Object.keys(asked).length && keys.every((key) => fits(recorded[key], asked[key]))
+  }
+  if (Array.isArray(recorded) && Array.isArray(asked)) {
+    const [one, other] = [recorded as readonly Json[], asked as readonly Json[]]
+    return one.length === other.length && one.every((each, at) => fits(each, other[at]))
+  }
+  return recorded === asked
+}
+
+/** META-02: a prefix of our own. */
+const ORIGIN = 'mcp-periscope/recorded-call'
+
+/** Says that a result belongs to another call. */
+const withOrigin = (result: JsonObject, { params }: RecordedCall): JsonObject => ({
+  ...result,
+  _meta: { ...(isObject(result._meta) ? result._meta : {}), [ORIGIN]: argumentsOf(params) },
+})
 
 /** The same parameters; otherwise those about the same subject with the most in common. */
 const nearestOf = (calls: readonly RecordedCall[], params: JsonObject): RecordedCall | undefined => {
