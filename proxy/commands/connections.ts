@@ -223,6 +223,14 @@ export class SpecRules {
     return count
   }
 
+  /** The purpose of the HTTP request that a frame belongs to. */
+  #purposeAt(seq: Seq): string | undefined {
+    const frame = this.#trace.at(seq)
+    if (frame?.kind === 'message')
+      return frame.carrier === undefined ? undefined : purposeOf(this.#trace.at(frame.carrier))
+    return frame && 'request' in frame ? purposeOf(this.#trace.at(frame.request)) : purposeOf(frame)
+  }
+
   /** Violations of a MUST that the recording doesn't have: the first one of each rule. */
   async newMusts(recorded: readonly Frame[]): Promise<Must[]> {
     const before = this.#fold.initial()
@@ -231,16 +239,24 @@ export class SpecRules {
       await deferredChecks(before)
     }
     const known = new Set(Array.from(before.byRule.values(), ({ rule }) => rule))
+    const made = new Set(recorded.flatMap((frame) => purposeOf(frame) ?? []))
     const found = new Map<string, Must>()
     for (const list of (await this.current()).bySeq.values()) {
       for (const finding of list) {
         if (!isMust(finding) || known.has(finding.rule) || found.has(finding.rule)) continue
+        // A request that the recorded client never made, such as a GET stream, says nothing about a change.
+        const purpose = this.#purposeAt(finding.seq)
+        if (purpose !== undefined && purpose !== 'message' && !made.has(purpose)) continue
         found.set(finding.rule, finding)
       }
     }
     return [...found.values()]
   }
 }
+
+/** What an HTTP request is for. */
+const purposeOf = (frame: Frame | undefined): string | undefined =>
+  frame?.kind === 'http' && frame.phase === 'request' ? frame.purpose : undefined
 
 /** Only the server's violations: those of the client come from the recording. */
 const isMust = (finding: RuleFinding): finding is Must => finding.keyword === 'MUST' && finding.by !== 'client'

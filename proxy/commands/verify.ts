@@ -4,9 +4,10 @@
  */
 import { readFile } from 'node:fs/promises'
 import { exchanges, foldAll, isObject, messageOf, utf8Length } from '../../web/mcp/index.ts'
-import type { Frame, Json, JsonObject, Link, MessageFrame } from '../../web/mcp/index.ts'
+import type { Frame, Json, JsonObject, Link, MessageFrame, Revision } from '../../web/mcp/index.ts'
 import {
   DEFAULT_RULES,
+  diffOf,
   jsonReport,
   junitReport,
   type Outcome,
@@ -73,6 +74,9 @@ function replaceResponses(
     if (frame.kind === 'message' && frame.follows !== undefined) follower.set(frame.follows, frame.seq)
   }
   const changed = [...frames]
+  for (const [id, outcome] of outcomes)
+    if (id.startsWith(HANDSHAKE) && 'result' in outcome)
+      replaceHandshake(changed, id.slice(HANDSHAKE.length), outcome.result)
   for (const { id, seq } of steps) {
     const outcome = outcomes.get(id)
     if (!outcome || seq === undefined) continue
@@ -84,6 +88,40 @@ function replaceResponses(
     changed[frame.seq] = replaceResponse(frame, exchange.id, outcome)
   }
   return changed
+}
+
+/** What the server said of itself, in its response and in what was learned from it. */
+function replaceHandshake(
+  frames: Frame[],
+  link: Link,
+  { protocolVersion, serverInfo, capabilities, instructions }: JsonObject,
+): void {
+  const { all } = foldAll(exchanges, frames)
+  for (const [at, frame] of frames.entries()) {
+    if (frame.link !== link || frame.kind !== 'session' || frame.phase !== 'open') continue
+    const { instructions: _, ...peer } = frame.peer
+    frames[at] = {
+      ...frame,
+      peer: {
+        ...peer,
+        revision: protocolVersion as Revision,
+        info: serverInfo as JsonObject,
+        capabilities: capabilities as JsonObject,
+        ...(typeof instructions === 'string' ? { instructions } : {}),
+      },
+    }
+  }
+  for (const { method, link: of, response, id } of all) {
+    const frame = response === undefined ? undefined : frames[response]
+    if (of !== link || method !== 'initialize' || frame?.kind !== 'message' || !isObject(frame.message)) continue
+    const result = {
+      protocolVersion,
+      capabilities,
+      serverInfo,
+      ...(instructions === undefined ? {} : { instructions }),
+    }
+    frames[frame.seq] = replaceResponse(frame, id, { took: 0, result: result as JsonObject })
+  }
 }
 
 function replaceResponse(frame: MessageFrame, id: string | number, outcome: Outcome): MessageFrame {
@@ -200,9 +238,14 @@ async function compare(
     script: (answers, link) => connections.script(answers, link),
     validate: schemaFault,
     musts: (link, from) => lint.musts(link, from),
+    begunAt: Date.parse(recording.head.begunAt) || undefined,
     signal,
   })
   for await (const report of running) reports.push(report)
+  for (const server of connections.all.values()) {
+    const changed = await handshakeReport(server, recording.frames, rules)
+    if (changed) reports.unshift(changed)
+  }
   const whole = recording.frames.length > 0 && recording.damaged === 0
   return {
     file: options.file,
@@ -235,6 +278,59 @@ function peerNotes({ peer, recorded }: ConnectedServer): string[] {
     ...(same('capabilities') ? [] : ['its capabilities differ from the recording']),
     ...(same('instructions') ? [] : ['its instructions differ from the recording']),
   ]
+}
+
+/** The report's step that compares what the server says of itself. */
+const HANDSHAKE = 'handshake '
+
+/** What a server says of itself when it is connected; present if it differs from what it said in the recording. */
+async function handshakeReport(
+  { peer, recorded, session }: ConnectedServer,
+  frames: readonly Frame[],
+  rules: readonly VolatileRule[],
+): Promise<StepReport | undefined> {
+  const { peer: before } = recorded
+  if (!before) return undefined
+  const [was, is] = [describe(before), describe(peer)]
+  const method = before.revision === '2026-07-28' ? 'server/discover' : 'initialize'
+  const { differences, more } = await diffOf(was, is, { rules, method })
+  // A client that doesn't know of a new capability is none the worse for it.
+  const judged = differences.map((each) =>
+    each.kind === 'added' && each.pointer.startsWith('/capabilities/')
+      ? { ...each, accepted: 'new-capabilities' }
+      : each,
+  )
+  const counting = judged.filter(({ accepted }) => accepted === undefined).length
+  if (counting === 0) return undefined
+  const asked = frames.find(
+    (frame) =>
+      frame.kind === 'message' &&
+      frame.link === session.link &&
+      frame.direction === 'sent' &&
+      isObject(frame.message) &&
+      frame.message.method === method,
+  )
+  const step: Step = {
+    ...(asked ? { seq: asked.seq } : {}),
+    id: HANDSHAKE + session.link,
+    name: 'handshake',
+    link: session.link,
+    kind: 'request',
+    method,
+    recorded: { took: 0, result: was },
+  }
+  const outcome: Outcome = { took: 0, result: is }
+  const diff = { differences: judged, counting, more }
+  return { step, run: 1, verdict: 'different', passed: false, outcome, diff, expectations: [], extra: [], unasked: [] }
+}
+
+function describe({ info, capabilities, instructions, revision }: ConnectedServer['peer']): JsonObject {
+  return {
+    protocolVersion: revision,
+    capabilities,
+    serverInfo: info,
+    ...(instructions === undefined ? {} : { instructions }),
+  }
 }
 
 async function schemaFault(schema: JsonObject, value: Json): Promise<string | undefined> {

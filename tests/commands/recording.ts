@@ -75,7 +75,11 @@ export const listAll = async (session: Session): Promise<void> => {
 
 export const write = (file: string, frames: readonly Frame[], target?: RecordedTarget): string => {
   const servers = [{ link: 's1', name: 'recorded', ...(target ? { target } : {}) }]
-  const head = headOf({ begunAt: '2026-01-02T03:04:05.000Z', tool: { name: 'test', version: '1' }, servers })
+  const head = headOf({
+    begunAt: new Date(Date.now() - (frames.at(-1)?.at ?? 0)).toISOString(),
+    tool: { name: 'test', version: '1' },
+    servers,
+  })
   writeFileSync(file, [...sessionText(head, frames)].join(''))
   return file
 }

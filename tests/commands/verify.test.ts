@@ -4,6 +4,8 @@ import { patient } from '../patience.ts'
 import { verify } from '../../proxy/commands/verify.ts'
 import { readCommand, type VerifyOptions } from '../../proxy/cli.ts'
 import { StreamableHttpTransport } from '../../web/mcp/index.ts'
+import { headOf } from '../../web/session-file/index.ts'
+import { redact } from '../../web/share/index.ts'
 import { everythingStdio } from '../servers/everything.ts'
 import { call, child, folder, greeter, listAll, record, write } from './recording.ts'
 
@@ -53,7 +55,12 @@ describe('periscope verify', () => {
     expect(code).toBe(1)
     expect(out).toContain('Note: greeter 2.0.0, protocol version 2025-11-25; recorded: greeter 1.0.0')
     const failed = out.split('\n').filter((line) => line.includes('✗'))
-    expect(failed.map((line) => line.trim().split(/\s{2,}/)[2])).toEqual(['tools/call greet', 'tools/call ask'])
+    expect(failed.map((line) => line.trim().split(/\s{2,}/)[2])).toEqual([
+      'handshake',
+      'tools/call greet',
+      'tools/call ask',
+    ])
+    expect(out).toMatch(/\/serverInfo\/version\n\s+was {2}"1.0.0"\n\s+is {3}"2.0.0"\n/)
     expect(out).toMatch(/\/content\/0\/text\n\s+was {2}"Hello, Ada"\n\s+is {3}"Good day, Ada"\n/)
   })
 
@@ -88,6 +95,30 @@ describe('periscope verify', () => {
     patient(60_000),
   )
 
+  test(
+    'holds a server to a recording from which secrets were removed, and says which steps it left out',
+    async () => {
+      const frames = await record(child(everythingStdio), async (session) => {
+        await listAll(session)
+        await call(session, 'echo', { message: 'hi' })
+        await call(session, 'echo', { message: 'password=hunter2xyz' })
+        await call(session, 'get-structured-content', { location: 'New York' })
+        await call(session, 'get-sum', { a: 1, b: 2 })
+      })
+      const head = headOf({ begunAt: new Date().toISOString(), tool: { name: 'test', version: '1' }, servers: [] })
+      const { frames: clean, changes } = await redact(head, frames)
+      expect(changes.map(({ value }) => value)).toContain('hunter2xyz')
+      const file = write(place.file('redacted.jsonl'), clean)
+      for (let time = 0; time < 3; time++) {
+        const { code, out } = await run(file, ...to(everythingStdio))
+        expect({ code, failed: /✗.*/.exec(out)?.[0] }).toEqual({ code: 0, failed: undefined })
+        expect(out).toMatch(/1 skipped/)
+        expect(out).toContain("its request was redacted, so it can't be sent")
+      }
+    },
+    patient(60_000),
+  )
+
   test.each([
     ['no such file', () => ['nowhere.jsonl', ...to(greeter())], /The file `nowhere\.jsonl` doesn't exist/],
     ['a file that is none', () => [import.meta.filename, ...to(greeter())], /isn't a Periscope recording/],
@@ -109,7 +140,9 @@ describe('periscope verify', () => {
 
   test('accepts by rules of its user, and by no rule that they turned off', async () => {
     const rules = place.file('rules.json')
-    writeFileSync(rules, JSON.stringify([{ id: 'greetings', where: '/content/0/text', accept: 'any' }]))
+    const greetings = { id: 'greetings', where: '/content/0/text', accept: 'any' }
+    const version = { id: 'version', where: '/serverInfo/version', accept: 'any' }
+    writeFileSync(rules, JSON.stringify([greetings, version]))
     const accepted = await run(recording, '--rules', rules, ...to(greeter('changed')))
     expect(accepted).toMatchObject({ code: 0, out: expect.stringMatching(/greetings 3/) })
     writeFileSync(rules, JSON.stringify(['times', 'ids'].map((id) => ({ id, accept: 'time', off: true }))))
@@ -120,15 +153,16 @@ describe('periscope verify', () => {
     const copy = place.file('update.periscope.jsonl')
     writeFileSync(copy, readFileSync(recording))
     const { code, out } = await run(copy, '--update', ...to(greeter('changed')))
-    expect({ code, out: /Updated 2 responses.*/.exec(out)?.[0] }).toEqual({
+    expect({ code, out: /Updated 3 responses.*/.exec(out)?.[0] }).toEqual({
       code: 0,
-      out: `Updated 2 responses in ${copy}.`,
+      out: `Updated 3 responses in ${copy}.`,
     })
     expect(await run(copy, ...to(greeter('changed')))).toMatchObject({ code: 0 })
     expect(await run(copy, ...to(greeter()))).toMatchObject({ code: 1 })
     const lines = (file: string) => readFileSync(file, 'utf8').trimEnd().split('\n')
     const differing = lines(copy).filter((line, at) => line !== lines(recording)[at])
-    expect(differing).toHaveLength(2)
+    // Two answers of tools, the handshake, and what was learned from it.
+    expect(differing).toHaveLength(4)
   })
 
   test('reports the same as JSON, JUnit XML and SARIF', async () => {
@@ -137,15 +171,15 @@ describe('periscope verify', () => {
     const { code, out } = await run(...argv)
     expect(code).toBe(1)
     const json = JSON.parse(out) as { summary: object; steps: { title: string; passed: boolean; line: number }[] }
-    expect(json.summary).toMatchObject({ passed: 7, failed: 2, ok: false })
+    expect(json.summary).toMatchObject({ passed: 7, failed: 3, ok: false })
     const failed = json.steps.filter(({ passed }) => !passed)
-    expect(readFileSync(junit, 'utf8')).toContain('tests="9" failures="2" errors="0" skipped="0"')
+    expect(readFileSync(junit, 'utf8')).toContain('tests="10" failures="3" errors="0" skipped="0"')
     const { runs } = JSON.parse(readFileSync(sarif, 'utf8')) as { runs: [{ results: { locations: Location[] }[] }] }
     expect(runs[0].results.map(({ locations }) => locations[0]!.physicalLocation.region.startLine)).toEqual(
       failed.map(({ line }) => line),
     )
     // The line number is that of the request in the file.
-    const text = readFileSync(recording, 'utf8').split('\n')[failed[0]!.line - 1]
+    const text = readFileSync(recording, 'utf8').split('\n')[failed[1]!.line - 1]
     expect(JSON.parse(text!)).toMatchObject({ kind: 'message', direction: 'sent', message: { method: 'tools/call' } })
   })
 

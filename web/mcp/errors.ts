@@ -22,11 +22,14 @@ export class ProtocolError extends Error {
   readonly data: Json | undefined
   /** The HTTP status of the response, over HTTP. */
   readonly status: number | undefined
-  constructor(code: number, message: string, data?: Json, status?: number) {
+  /** Members of the error object that JSON-RPC doesn't have. */
+  readonly more: JsonObject | undefined
+  constructor(code: number, message: string, data?: Json, status?: number, more?: JsonObject) {
     super(message)
     this.code = code
     this.data = data
     this.status = status
+    this.more = more
   }
 }
 

@@ -124,10 +124,14 @@ export const isRequestId = (value: unknown): value is RequestId => typeof value 
 export const isErrorObject = (value: unknown): value is JsonObject & ErrorObject =>
   isObject(value) && Number.isInteger(value.code) && typeof value.message === 'string'
 
+/** Members that JSON-RPC doesn't define, which some servers add. */
+const othersIn = ({ code: _, message: __, data: ___, ...others }: JsonObject): JsonObject | undefined =>
+  Object.keys(others).length > 0 ? others : undefined
+
 /** Converts an error response into an exception, even if the error object lacks a code or message. */
 export const errorOf = ({ error }: JsonObject, status?: number): ProtocolError =>
   isErrorObject(error)
-    ? new ProtocolError(error.code, error.message, error.data, status)
+    ? new ProtocolError(error.code, error.message, error.data, status, othersIn(error))
     : new ProtocolError(0, 'The server returned an error without a code or message', error, status)
 
 /** The objects in a message: itself, or those of a batch. Empty if the message is absent or was released. */

@@ -107,7 +107,8 @@ const outcomeFrom = ({ took, result, error, ended }: JsonObject): Outcome | unde
   return ending && { ...time, ended: ending }
 }
 
-const errorFrom = ({ code, message, data }: ErrorObject): ErrorObject => ({
+const errorFrom = ({ code, message, data, ...others }: ErrorObject): ErrorObject => ({
+  ...others,
   code,
   message,
   ...(data === undefined ? {} : { data }),
@@ -155,7 +156,7 @@ const ACCEPTS: readonly Accept[] = ['any', 'same-type', 'time', 'id', 'duration'
 
 /** Rules from elsewhere, validated. */
 export const rulesFrom = (value: Json | undefined): VolatileRule[] =>
-  listOf(value, MOST_RULES, ({ id, where, method, accept, off }) => {
+  listOf(value, MOST_RULES, ({ id, where, method, accept, lists, off }) => {
     const known = ACCEPTS.find((one) => one === accept)
     if (typeof id !== 'string' || !known) return undefined
     return {
@@ -163,6 +164,7 @@ export const rulesFrom = (value: Json | undefined): VolatileRule[] =>
       accept: known,
       ...(typeof where === 'string' ? { where } : {}),
       ...(typeof method === 'string' ? { method } : {}),
+      ...(lists === false ? { lists: false as const } : {}),
       ...(off === true ? { off: true } : {}),
     }
   })

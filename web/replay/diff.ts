@@ -3,10 +3,11 @@
  *
  * Array elements are matched by identity, not by position: a tool added at the top is one difference, not fifty.
  */
-import { escapeToken } from '../json/index.ts'
+import { escapeToken, jsonIn } from '../json/index.ts'
 import { isObject, nextTask } from '../mcp/index.ts'
 import type { Json, JsonObject } from '../mcp/index.ts'
-import { acceptedBy, type VolatileRule } from './volatile.ts'
+import { fitsMarks, holdsMark } from '../secrets/index.ts'
+import { acceptedBy, type Clock, type VolatileRule } from './volatile.ts'
 
 export interface Difference {
   /** Into the recorded response; for an addition, into the new one. */
@@ -37,6 +38,7 @@ export interface DiffOptions {
   readonly rules: readonly VolatileRule[]
   /** The method that the responses belong to. */
   readonly method: string
+  readonly clock?: Clock | undefined
 }
 
 /** Never throws, whatever the values are. */
@@ -69,6 +71,7 @@ class Comparison {
 
   *compare(was: Json | undefined, is: Json | undefined, pointer: string, depth: number): Comparisons {
     if (was === is) return void (yield undefined)
+    if (typeof was === 'string' && holdsMark(was)) return void (yield* this.#redacted(was, is, pointer, depth))
     if (depth < DEEPEST) {
       if (isObject(was) && isObject(is)) return void (yield* this.#objects(was, is, pointer, depth))
       if (Array.isArray(was) && Array.isArray(is)) {
@@ -78,9 +81,20 @@ class Comparison {
     yield this.#difference(was, is, pointer)
   }
 
+  /** Nobody knows what was removed, so anything may stand in its place. */
+  *#redacted(was: string, is: Json | undefined, pointer: string, depth: number): Comparisons {
+    if (is !== undefined && fitsMarks(was, typeof is === 'string' ? is : JSON.stringify(is)))
+      return void (yield undefined)
+    // A JSON text is written anew when something in it is removed.
+    const [before, now] = [jsonIn(was), typeof is === 'string' ? jsonIn(is) : undefined]
+    if (typeof before === 'object' && before !== null && now !== undefined && depth < DEEPEST)
+      return void (yield* this.compare(before, now, pointer, depth + 1))
+    yield this.#difference(was, is, pointer)
+  }
+
   #difference(was: Json | undefined, is: Json | undefined, pointer: string): Difference {
-    const { rules, method } = this.#options
-    const accepted = acceptedBy(rules, method, pointer, was, is)?.id
+    const { rules, method, clock } = this.#options
+    const accepted = acceptedBy(rules, method, pointer, was, is, clock)?.id
     const kind = was === undefined ? 'added' : is === undefined ? 'removed' : 'changed'
     return { pointer, kind, was, is, ...(accepted === undefined ? {} : { accepted }) }
   }

@@ -1,7 +1,7 @@
 /** The results of a re-run for people: one line per step, followed by its differences. */
 import type { Finding, Json } from '../mcp/index.ts'
 import { visible } from '../ui/index.ts'
-import type { Difference } from './diff.ts'
+import type { Diff, Difference } from './diff.ts'
 import { type ExpectationResult, statusOf } from './expect.ts'
 import type { Problem, StepReport } from './rerun.ts'
 import type { Expectation, Outcome, Step } from './steps.ts'
@@ -86,12 +86,28 @@ const faultsOf = (report: StepReport): string[] => {
 }
 
 /** Additional information about a step, whether it passed or not. */
-const remarksOf = ({ slower, unasked, outcome, step }: StepReport): string[] => [
+const remarksOf = ({ slower, unasked, outcome, step, diff, verdict, problem }: StepReport): string[] => [
+  ...(verdict === 'skipped' && problem ? [problemText(problem)] : []),
+  ...ignoredIn(diff),
   ...(slower === undefined || !outcome || !step.recorded
     ? []
     : [`took ${milliseconds(outcome)}, ${Math.round(slower)} times as long as recorded`]),
   ...unasked.map(({ method }) => `the server didn't request ${visible(method, 100)} this time`),
 ]
+
+/** Differences that a rule accepts. */
+const ignoredIn = (diff: Diff | undefined): string[] => {
+  const all = diff?.differences.filter(({ accepted }) => accepted !== undefined) ?? []
+  return [
+    ...all
+      .slice(0, MOST_IGNORED)
+      .map(({ pointer, accepted }) => `ignored by ${visible(accepted!, 100)}: ${visible(pointer)}`),
+    ...(all.length > MOST_IGNORED ? [`and ${all.length - MOST_IGNORED} more ignored differences`] : []),
+  ]
+}
+
+/** Ignored differences told per step. */
+const MOST_IGNORED = 5
 
 const problemText = (problem: Problem): string => {
   switch (problem.code) {
@@ -99,6 +115,8 @@ const problemText = (problem: Problem): string => {
       return `not sent: no connection for ${visible(problem.link, 100)}`
     case 'unknown-variables':
       return `not sent: add ${problem.names.map((name) => `--var ${name}=…`).join(' ')}`
+    case 'redacted':
+      return "its request was redacted, so it can't be sent"
     case 'refused':
       return `not sent: ${visible(problem.message)}`
   }

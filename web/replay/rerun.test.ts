@@ -204,6 +204,38 @@ describe('what was sent by hand', () => {
     expect(last).toMatchObject({ status: 'timeout' })
   })
 
+  test('a call that never got a response in the recording passes if it gets none now, and not if it can’t be sent', async () => {
+    const session = await open(sample([{ ...SAMPLE_TOOLS[0]!, run: () => new Promise(() => {}) }]))
+    const step = (ended: 'lost' | 'cancelled' | 'timeout'): Step => ({
+      ...{
+        id: ended,
+        link: 's1',
+        kind: 'request',
+        method: 'tools/call',
+        params: { name: 'echo', arguments: { message: 'hi' } },
+      },
+      recorded: { took: 20, ended },
+    })
+    const reports = await all([step('lost'), step('cancelled'), step('timeout')], session)
+    expect(reports.map(({ verdict, passed }) => [verdict, passed])).toEqual([
+      ['same', true],
+      ['same', true],
+      ['same', true],
+    ])
+    await session.close()
+    expect(verdicts(await all([step('cancelled')], session))).toEqual(['not-sent'])
+  })
+
+  test('a step whose request was redacted is left out, not sent', async () => {
+    const session = await open(sample())
+    const params = { name: 'echo', arguments: { message: '‹removed: name:password›' } }
+    const before = session.trace.length
+    const [report] = await all([{ id: 'a', link: 's1', kind: 'request', method: 'tools/call', params }], session)
+    expect(report).toMatchObject({ verdict: 'skipped', passed: true, problem: { code: 'redacted' } })
+    expect(session.trace.length).toBe(before)
+    await session.close()
+  })
+
   test('what the server refuses with an HTTP status was sent, and did not pass', async () => {
     const session = await open(new StreamableHttpTransport({ url: inject('everythingUrl') }))
     const step: Step = { id: 'a', link: 's1', kind: 'raw', method: '', text: '{"jsonrpc":"1.0","id":1,"method":7}' }

@@ -7,6 +7,7 @@
 import { resolvePointer } from '../json/index.ts'
 import { ErrorCode, messageOf, ProtocolError, TransportError } from '../mcp/index.ts'
 import type { ErrorObject, Json, JsonObject, Link, RequestId, Seq, Session } from '../mcp/index.ts'
+import { holdsMark } from '../secrets/index.ts'
 import { type Diff, diffOf } from './diff.ts'
 import { type ExpectationResult, judged, type Judges } from './expect.ts'
 import { type NewIds, responsesTo, withNewIds } from './raw-step.ts'
@@ -42,6 +43,8 @@ export interface StepReport {
 export type Problem =
   | { readonly code: 'no-session'; readonly link: Link }
   | { readonly code: 'unknown-variables'; readonly names: readonly string[] }
+  /** Its request isn't what was sent: something was removed from it before it was shared. */
+  | { readonly code: 'redacted' }
   | { readonly code: 'refused'; readonly message: string }
 
 /** The part of a Session that is needed here. */
@@ -63,6 +66,8 @@ export interface RerunOptions {
    */
   readonly slow?: { readonly times: number; readonly floor: number }
   readonly signal?: AbortSignal
+  /** When the recording began, in ms since the epoch: only times of its own run may differ. */
+  readonly begunAt?: number
   /** ms to wait for a manually written request. Default: 60,000. */
   readonly rawLimit?: number
 }
@@ -114,6 +119,10 @@ const runStep = async (
   const { paramsText } = step
   const exact = step.templated && paramsText !== undefined ? inText(paramsText, variables) : paramsText
   if (missing.size > 0) return unsent({ code: 'unknown-variables', names: [...missing] })
+
+  // The server would be given a mark instead of the value.
+  if (holdsMark(JSON.stringify(written ?? '') + (step.text ?? '')))
+    return { ...nothing, verdict: 'skipped', passed: true, problem: { code: 'redacted' } }
 
   const script = new ScriptedAnswers(step.answers ?? [])
   const from = session.trace.length
@@ -228,8 +237,8 @@ const failureOf = (
   error: unknown,
 ): Pick<Extract<Outcome, { error: unknown }>, 'error'> | { ended: 'cancelled' | 'timeout' | 'lost' } => {
   if (error instanceof ProtocolError) {
-    const { code, message, data } = error
-    return { error: { code, message, ...(data === undefined ? {} : { data }) } }
+    const { code, message, data, more } = error
+    return { error: { ...more, code, message, ...(data === undefined ? {} : { data }) } }
   }
   if (error instanceof TransportError && (error.code === 'cancelled' || error.code === 'timeout')) {
     return { ended: error.code }
@@ -238,22 +247,27 @@ const failureOf = (
 }
 
 const compared = async (
-  { recorded, method }: Step,
+  { recorded, method, at }: Step,
   outcome: Outcome,
-  { rules }: Pick<RerunOptions, 'rules'>,
+  { rules, begunAt }: Pick<RerunOptions, 'rules' | 'begunAt'>,
 ): Promise<{ readonly verdict: StepVerdict; readonly diff?: Diff }> => {
   if (!recorded) return { verdict: 'ended' in outcome ? 'missing' : 'extra' }
   const [was, is] = [answerOf(recorded), answerOf(outcome)]
   if (was === undefined && is === undefined) {
     return {
-      verdict: 'ended' in recorded && 'ended' in outcome && recorded.ended === outcome.ended ? 'same' : 'different',
+      verdict:
+        'ended' in recorded && 'ended' in outcome && isSilence(recorded.ended, outcome.ended) ? 'same' : 'different',
     }
   }
   if (is === undefined) return { verdict: 'missing' }
   if (was === undefined) return { verdict: 'extra' }
-  const diff = await diffOf(was, is, { rules, method })
+  const clock = begunAt === undefined || at === undefined ? undefined : { was: begunAt + at, is: Date.now() }
+  const diff = await diffOf(was, is, { rules, method, clock })
   return { verdict: diff.counting === 0 && !diff.more ? 'same' : 'different', diff }
 }
+
+/** No response then, and none now. A call is cancelled here when it was given up there, for whatever reason. */
+const isSilence = (before: string, now: string): boolean => before === now || now === 'cancelled'
 
 /** The response as it is compared and shown. Errors are under a key of their own: a result that became an error differs entirely. */
 export const answerOf = (outcome: Outcome | undefined): JsonObject | undefined => {

@@ -112,6 +112,7 @@ export default {
     ({
       'no-session': 'Not sent: no connected server selected. Choose one under “Send to”.',
       'unknown-variables': `Not sent: ${what} needs a value. Enter one above, or run the step that provides it.`,
+      redacted: 'Skipped: a value was redacted from its request.',
       refused: `Not sent: ${what}`,
     })[code] ?? what,
   differences: (count: string) => (count === '1' ? '1 difference' : `${count} differences`),

@@ -104,6 +104,7 @@ export default {
     ({
       'no-session': '未发送：没有选择已连接的服务器。请在“发送到”中选择。',
       'unknown-variables': `未发送：${what} 需要一个值。请在上方填写，或运行提供该值的步骤。`,
+      redacted: '已跳过：其请求中有值已被移除。',
       refused: `未发送：${what}`,
     })[code] ?? what,
   differences: (count) => `${count} 处差异`,
