@@ -113,6 +113,7 @@ test('a link shows somebody with no proxy and no network the same session, which
   await page.goto(address)
   await connect(page, stdioLine)
   await call(page, 'echo', { message: `my token is ${SECRET}` }, 'Echo: my token is')
+  await call(page, 'echo', { message: 'hello' }, 'Echo: hello')
   await call(page, 'get-sum', { a: '40', b: '2' }, '42')
   await sendRaw(page, '{"jsonrpc":"2.0","id":"gone","method":"resources/read","params":{"uri":"none://at/all"}}')
   await tallTrace(page)
@@ -129,7 +130,7 @@ test('a link shows somebody with no proxy and no network the same session, which
 
   await share(page)
   await expect(shown(page, 'share-places').locator('li')).toHaveCount(2)
-  await page.getByTestId('share-name').fill('Two calls and a miss')
+  await page.getByTestId('share-name').fill('Three calls and a miss')
   // The link contains the latest input, however soon it is copied.
   await page.getByTestId('share-notes').fill('Look at the last one.\nIt has no answer that helps.')
   await page.getByTestId('share-copy').click()
@@ -154,7 +155,7 @@ test('a link shows somebody with no proxy and no network the same session, which
   expect(await violations(other)).toEqual([])
   await other.getByTestId('offer-open').click()
   await expect(other.getByTestId('recording-removed')).toContainText('2')
-  await expect(other.getByTestId('recording-name')).toHaveText('Two calls and a miss')
+  await expect(other.getByTestId('recording-name')).toHaveText('Three calls and a miss')
   await expect(other.getByTestId('recording-notes').locator('summary')).toContainText('Look at the last one.')
   await other.getByTestId('recording-notes').locator('summary').click()
   await expect(other.getByTestId('recording-notes')).toContainText('It has no answer that helps.')
@@ -182,17 +183,19 @@ test('a link shows somebody with no proxy and no network the same session, which
     steps.evaluateAll((all) =>
       all.flatMap((each) => {
         const { name, state } = (each as HTMLElement).dataset
-        return state === 'passed' ? [] : [`${name} ${state}`]
+        return state === 'passed' || state === 'skipped' ? [] : [`${name} ${state}`]
       }),
     )
   await run(0)
+  // The token of the first call is gone, so it can't be sent again.
+  await expect(shown(other, 'checks-step').and(other.locator('[data-state="skipped"]'))).toHaveCount(1)
   await expect.poll(failed).toEqual([])
   await run(1)
   await expect.poll(failed).toEqual(['tools/list failed', 'tools/list failed', 'echo failed'])
   for (const [at, pointer] of [
     [0, '/tools/0/description'],
     [4, '/tools/0/description'],
-    [5, '/content/0/text'],
+    [6, '/content/0/text'],
   ] as const) {
     await steps.nth(at).click()
     await expect(shown(other, 'checks-difference')).toHaveCount(1)
