@@ -20,7 +20,7 @@ export type FoundInText = (one: Assigned) => void
 /** Longest name to search for backwards, in characters. */
 const LONGEST_NAME = 64
 const LONGEST_VALUE = 16_384
-const PARAMETER = /[^&#\s"'<>\\`]+/y
+const PARAMETER = /[^&#\s"'<>\\`)\]}|]+/y
 const BARE = /[^\s"'`<>,;(){}[\]|&\\]+/y
 const COOKIES = /[^\r\n"\\]+/y
 const COOKIE = /[\w!#$%&*.^|~+-]{1,80}=\S/y
@@ -139,7 +139,10 @@ const valueAfter = (
   const one = { from, to: from + value.length, rule: rule.id }
   if (pattern === COOKIES) return one
   // `code` and `key` in a URL are ambiguous words.
-  if (parameter) return names.ruleOf(name, 'key') !== undefined || looksSecret(value) ? one : undefined
+  if (parameter) {
+    const long = value.length >= 14 && /^[A-Za-z\d]+$/.test(value)
+    return names.ruleOf(name, 'key') !== undefined || looksSecret(value) || long ? one : undefined
+  }
   const next = text.charAt(from + value.length)
   if (isPlace(value) || isExpression(value, name) || next === '(' || /^[=[]/.test(next)) return undefined
   if (looksSecret(value)) return one

@@ -27,11 +27,11 @@ const FORMS: readonly FileForm[] = [
   },
   // SQL: `IDENTIFIED BY '…'`, `PASSWORD '…'`, `WITH PASSWORD = '…'`.
   {
-    hint: /identified|password|secret|credential/i,
+    hint: /\b(?:create|alter|grant|set)\s+(?:or\s+replace\s+)?(?:user|role|login|password|secret|server|database|credential|storage|connection|external|persistent)/i,
     form: /(?<=\b(?:identified\s{1,4}(?:with\s{1,4}\S+\s{1,4})?(?:by|as)(?:\s{1,4}password)?|password|secret|secret_access_key|access_key|encryption\s+key)\s{0,4}=?\s{0,4}\(?\s{0,4}[eENn]?')[^'\n]{3,300}(?=')/gi,
     words: true,
   },
-  { hint: /identified/i, form: /(?<=\bidentified\s{1,4}by\s{1,4}"?)[^\s'";]{3,100}/gi, words: true },
+  { hint: /IDENTIFIED/, form: /(?<=\bIDENTIFIED\s{1,4}BY\s{1,4}"?)[^\s'";]{3,100}/g, words: true },
   // Go, Python: `user:password@tcp(host)/database`, `user:password@host/database`.
   { hint: /@(?:tcp|unix)\(/, form: /(?<=[\w.-]{1,60}:)[^\s@'"<>]{1,200}(?=@(?:tcp|unix)\()/g, words: true },
   // PowerShell: `ConvertTo-SecureString "…" -AsPlainText`.
@@ -84,7 +84,10 @@ const tablesIn = (text: string, names: Names, found: FoundInText): void => {
     const separator = separatorOf(line[0], next[0])
     if (!separator) continue
     const head = cellsOf(line[0], separator)
-    const columns = head.map(({ text: name }) => (name.length > 40 ? undefined : columnRule(name, names)))
+    // Names of columns are words. A line of a program, or of prose with commas, has other characters or many words.
+    if (!head.every(({ text: name }) => /^[\p{L}\p{M}\p{N} _./#-]{0,40}$/u.test(name) && name.split(' ').length < 5))
+      continue
+    const columns = head.map(({ text: name }) => columnRule(name, names))
     if (!columns.some(Boolean)) continue
     for (const row of lines.slice(at + 1)) {
       if (/^[\s|:+=-]*$/.test(row[0])) continue
@@ -94,7 +97,8 @@ const tablesIn = (text: string, names: Names, found: FoundInText): void => {
         const cell = separator === 'columns' ? cellAt(cells, head[column]!) : cells[column]
         if (!rule || !cell) continue
         const value = cell.text
-        if (value.length < 3 || isPlaceholder(value) || !isSecretOf(rule, value)) continue
+        if (value.length < 3 || /[\s(){}[\]<>=]|::/.test(value)) continue
+        if (isPlaceholder(value) || !isSecretOf(rule, value)) continue
         found({ from: row.index + cell.from, to: row.index + cell.from + value.length, rule: rule.id })
       }
     }
@@ -114,7 +118,9 @@ type Separator = '|' | '│' | ',' | ';' | '\t' | 'columns'
 const separatorOf = (head: string, row: string): Separator | undefined => {
   for (const separator of ['|', '│', '\t', ',', ';'] as const) {
     const count = head.split(separator).length
-    if (count > 1 && (row.split(separator).length === count || /^[\s|:+-]+$/.test(row))) return separator
+    // Programs have commas and semicolons at the end of a line; tables don't.
+    if (count > 1 && (row.split(separator).length === count || /^[\s|:+-]+$/.test(row)))
+      return /[,;]/.test(separator) && /[,;{(]\s*$/.test(head) ? undefined : separator
   }
   return /\S {2,}\S/.test(head.trim()) && /\S {2,}\S|^[\s=-]+$/.test(row.trim()) ? 'columns' : undefined
 }

@@ -36,6 +36,7 @@ export const isPlaceholder = (value: string, name = ''): boolean => {
   const trimmed = value.trim()
   if (trimmed === '' || isMasked(trimmed)) return true
   const lower = trimmed.toLowerCase()
+  if (/^0{6,}\d?$|^change[-_ ]?me$|x{6,}|\*{4,}|^\W{1,3}$/i.test(trimmed)) return true
   return (
     WORDS.has(lower) ||
     PLACEHOLDER.test(trimmed) ||
@@ -91,6 +92,13 @@ export const looksSecret = (value: string): boolean => {
     return false
   if (/\d/.test(value) && /\p{L}/u.test(value)) return true
   if (/\p{L}[^\p{L}\p{N}\s._:/,;-]+[\p{L}\p{N}]/u.test(value) && value.length >= 8) return !/[<>(){}[\]=&]/.test(value)
+  // Capitals in places where no name of a program has them.
+  if (
+    value.length >= 10 &&
+    /^[A-Za-z]+$/.test(value) &&
+    (value.match(/[a-z](?=[A-Z])/g) ?? []).length > value.length / 4
+  )
+    return true
   return (
     value.length >= 16 &&
     /^[\w+/=~-]+$/.test(value) &&
@@ -106,12 +114,28 @@ const FUNCTION_WORD =
 const isSentence = (value: string): boolean =>
   /\s\S+\s|\.$/.test(value) && /\s/.test(value) && FUNCTION_WORD.test(value)
 
+/** Long and without order; not a UUID or a hash, which are names of things. */
+const looksRandomKey = (value: string): boolean =>
+  value.length >= 20 &&
+  /^[\w+/=.~|?:-]+$/.test(value) &&
+  !UUID.test(value) &&
+  !/^[\da-f]{40,}$/i.test(value) &&
+  !isSlug(value) &&
+  bitsOf(value) >= 3.3 &&
+  (/\d/.test(value) || /\p{Ll}\p{Lu}+\p{Ll}+\p{Lu}/u.test(value))
+
+/** `^6.0.0`: a package may have any name. */
+const VERSION = /^[\^~>=<v ]{0,3}\d+\.\d+(?:\.\d+)?(?:-[\w.]+)?$/
+/** Words of a language that has no spaces between them. */
+const LABEL = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}，。、：]{2,}$/u
+
 /** Whether a value under this name is a secret, and not a word, a label or a path. */
 export const isSecretOf = (
-  { ambiguous, digits }: { readonly ambiguous?: true; readonly digits?: true },
+  { ambiguous, digits, random }: { readonly ambiguous?: true; readonly digits?: true; readonly random?: true },
   value: string,
 ): boolean => {
-  if (isPlace(value) || isSentence(value)) return false
+  if (isPlace(value) || isSentence(value) || VERSION.test(value) || LABEL.test(value)) return false
+  if (random) return looksRandomKey(value)
   if (digits && /^\d(?:[ -]?\d){2,22}$/.test(value)) return true
   return ambiguous === undefined || looksSecret(value)
 }

@@ -45,6 +45,8 @@ const SIGN_IN =
 const SURE =
   /\b(?:log(?:ged|ging|s)?[- ]?(?:in|on|into)|sign(?:ed|ing|s)?[- ]?(?:in|into)|login|credentials?|creds|password|passphrase|passcode|authenticat\w+|get (?:you )?in|let(?:s)? you in|unlocks?|anmeld\w+|einlogg\w+|iniciar sesi[oó]n|войти|登录|ログイン|로그인|secret|wi-?fi|ssid|licen[cs]e|activat\w+|redeem\w*|decrypt\w*|root|sudo|vpn)\b/i
 
+/** Of these words, what follows in quotes is the secret even if it is a word. */
+const PASSWORD = /pass|pwd|kennwort|contrase|senha|wachtwoord|парол|密码|密碼|口令|パスワード|비밀번호|şifre|heslo/i
 const MOST_SEARCHED = 500_000
 /** In every text that speaks of a secret. */
 const SPEAKS =
@@ -63,7 +65,8 @@ const sentences = (text: string, add: Add): void => {
     const value = trimmed(match.groups!['value']!)
     const from = match.index + match[0].length - match.groups!['value']!.length
     const quote = /["'`*“”‘’«»「]/.test(text.charAt(from - 1)) && !/^["'`*“”‘’«»「]/.test(match[0])
-    if (isSecretWord(value, quote && /["'`*“”‘’«»」]/.test(text.charAt(from + value.length)))) add(value, from)
+    const plain = quote && PASSWORD.test(match[0]) && /[:=]|\b(?:is|was|ist|es|est|è|é)\b/.test(match[0])
+    if (isSecretWord(value, plain && /["'`*“”‘’«»」]/.test(text.charAt(from + value.length)))) add(value, from)
   }
   for (const match of text.matchAll(NUMBERED)) {
     const value = match.groups!['value']!
@@ -139,7 +142,7 @@ const isProgram = (line: string): boolean =>
 
 /** IDs, hashes, versions, dates, sizes, addresses, names with numbers. */
 const isOrdinary = (value: string): boolean =>
-  /^(?:[\da-f]{7,128}|[\da-f]{8}-[\da-f]{4}-.*|v?\d+(?:[.,:/-]\d+)*\w{0,3}|\d{4}-\d\d-\d\d.*|#\d+|@?[\w-]+@[\w.-]+|[a-z]+:\S+:\S+|(?:sha|md)\d+[:-].*|[A-Z]{2,10}-\d{1,8}|[\w-]+\.(?:\w{1,5})|\+?[\d ()-]+|\$?\d[\d.,]*\S{0,3}|[\w.-]+@v?[\d.]+|(?:utf|iso|rfc|ipv|http|oauth|tls|ssl|sha|aes|rsa|x)-?\d[\w./-]*)$/i.test(
+  /%[\dA-F]{2}|^[~^v=<>]*\d[\d.,-]*\w{0,3}\+?$|^[A-Z]{2,4}\d{4}\+$|^v[\d.]+\+?$|^[\w.@-]+\/[\w./@-]+$|^(?:[\da-f]{7,128}|[\da-f]{8}-[\da-f]{4}-.*|v?\d+(?:[.,:/-]\d+)*\w{0,3}|\d{4}-\d\d-\d\d.*|#\d+|@?[\w-]+@[\w.-]+|[a-z]+:\S+:\S+|(?:sha|md)\d+[:-].*|[A-Z]{2,10}-\d{1,8}|[\w-]+\.(?:\w{1,5})|\+?[\d ()-]+|\$?\d[\d.,]*\S{0,3}|[\w.-]+@v?[\d.]+|(?:utf|iso|rfc|ipv|http|oauth|tls|ssl|sha|aes|rsa|x)-?\d[\w./-]*)$/i.test(
     value,
   )
 

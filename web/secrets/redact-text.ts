@@ -207,7 +207,14 @@ const suspectsIn = (
     return
   for (const { 0: word, index } of text.matchAll(/(?<![\w+/=.:-])[\w+/=~-]{20,200}(?![\w+/=.-])/g)) {
     const classes = Number(/[a-z]/.test(word)) + Number(/[A-Z]/.test(word)) + Number(/\d/.test(word))
-    if (classes < 3 || UUID.test(word) || /^\/|\/.*\/|\.\w{2,4}$/.test(word) || !/\d.*[A-Za-z].*\d/.test(word)) continue
+    if (
+      classes < (word.length < 28 ? 3 : 2) ||
+      UUID.test(word) ||
+      /^[\da-f]+$/i.test(word) ||
+      /^\/|\/.*\/|\.\w{2,4}$/.test(word) ||
+      !/\d.*[A-Za-z].*\d/.test(word)
+    )
+      continue
     if (bitsOf(word) >= bits && textOf(word) === undefined && !isTaken(index, index + word.length))
       findings.suspect(word, 'entropy')
   }

@@ -80,10 +80,13 @@ export class Rules {
     if (!this.#hint) return this.#always
     this.#hint.lastIndex = 0
     if (!this.#hint.test(text)) return this.#always
+    this.#hint.lastIndex = 0
     const found = new Set(this.#always)
     let matches = 0
-    for (const [hint] of text.matchAll(this.#hint)) {
-      for (const pattern of this.#byHint.get(hint)!) found.add(pattern)
+    for (let match = this.#hint.exec(text); match; match = this.#hint.exec(text)) {
+      for (const pattern of this.#byHint.get(match[0])!) found.add(pattern)
+      // Hints overlap, as `sk_` and `k_live_` do.
+      this.#hint.lastIndex = match.index + 1
       // An encoded picture is full of them: it is faster to look for each of the others.
       if (++matches > MOST_HINTS) {
         const encoded = /^[\w+/=]*$/.test(text) && !text.includes('_')

@@ -200,6 +200,12 @@ export const DEFAULT_REDACTIONS: readonly RedactionRule[] = [
   ),
   pattern('jwt', '\\beyJ[\\w-]{8,}\\.[\\w-]{8,}(?:\\.[\\w-]*){1,3}', ['eyJ']),
   ...tokenRules,
+  // The last part of a webhook's URL lets anybody call it.
+  pattern(
+    'webhook',
+    '(?<=https?://[^\\s"\'<>]{0,200}(?:/webhooks?/|/hooks?/|//hooks?\\.[\\w.-]{3,80}/)(?:[^\\s"\'<>]{0,200}/)?)(?=[\\w-]*\\d)(?=[\\w-]*[A-Za-z])[\\w-]{16,}',
+    ['hook'],
+  ),
   pattern(
     'bearer',
     '(?<=\\b(?:Bearer|DPoP)\\s{1,4})(?=[A-Za-z._~+/-]*\\d)[\\w.~+/-]{16,}={0,2}',

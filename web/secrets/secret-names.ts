@@ -13,7 +13,7 @@ const LONGEST_NAME = 80
 const MOST_WORDS = 4
 /** A single word with one of these endings counts: `dbpassword`, `mysecret`. */
 const ENDINGS = (
-  'password passwd passphrase passwort apikey secretkey accesskey privatekey encryptionkey accesstoken authtoken apitoken ' +
+  'password passwd passphrase passwort apikey tokenkey secretkey accesskey privatekey encryptionkey accesstoken authtoken apitoken ' +
   'bottoken refreshtoken sessiontoken clientsecret sharedsecret appsecret webhooksecret secret sessionid pincode pwd'
 ).split(' ')
 /** Words behind a secret's name that say which of several it is: `DB_PASSWORD_STAGING`, `api_key_v2`. */
@@ -33,6 +33,17 @@ const ABOUT: ReadonlySet<string> = new Set(
   ).split(' '),
 )
 
+/** Keys that open nothing. */
+const OTHER_KEYS: ReadonlySet<string> = new Set(
+  (
+    'primary foreign partition sort row range composite unique candidate cache idempotency public i18n translation message ' +
+    'locale object s3 storage blob file lookup map hash group field column property json yaml config setting registry ' +
+    'issue project jira ticket space page query search index routing shard dedupe dedup reduce react list item node edge ' +
+    'hot shortcut keyboard arrow enter escape tab meta ctrl alt shift any no the this each that next previous last first ' +
+    'foreignkey kms state session storage etag resource parent child id ref reference host known'
+  ).split(' '),
+)
+
 /** What makes a value of this name a secret. */
 export interface NameRule {
   readonly id: string
@@ -41,6 +52,8 @@ export interface NameRule {
   readonly ambiguous?: true
   /** Short numbers count as well. */
   readonly digits?: true
+  /** Only a long random value counts: any name may end like this one. */
+  readonly random?: true
 }
 
 /** Lower-case words without accents: `X-APIKey2` is `x`, `api`, `key`. */
@@ -92,6 +105,7 @@ export class Names {
           hints.add(spelling.toSorted((one, other) => other.length - one.length)[0]!)
       }
     }
+    if (this.knowsHeaders) hints.add('key')
     if (hints.size > 0) this.hint = new RegExp([...hints].map((word) => word.replace(/\W/g, '\\$&')).join('|'), 'i')
   }
 
@@ -123,8 +137,18 @@ export class Names {
     if (this.hint && !this.hint.test(name) && !this.hint.test(withoutAccents(name))) return []
     const words = wordsOf(name)
     const about = words.length > 1 && ABOUT.has(words[0]!)
-    const found = this.#ending(words) ?? this.#ending(withoutWhich(words)) ?? []
+    const named = this.#ending(words) ?? this.#ending(withoutWhich(words))
+    // `key` itself is a name in a URL only.
+    const found = named?.some((rule) => rule.where === undefined) ? named : [...(named ?? []), ...this.#anyKey(words)]
     return about ? found.map((rule) => ({ ...rule, ambiguous: true as const })) : found
+  }
+
+  /** `chartmogul_key`: the key of some service, unless it is one of a table or a map. */
+  #anyKey(words: readonly string[]): readonly NameRule[] {
+    const [last, before] = [words.at(-1), words.at(-2)]
+    if (!this.knowsHeaders || (last !== 'key' && last !== 'apikey') || before === undefined || OTHER_KEYS.has(before))
+      return []
+    return [{ id: 'name:key', ambiguous: true, random: true }]
   }
 
   /** @returns `undefined` if no name is known; nothing if a harmless one is */

@@ -33,6 +33,75 @@ describe('nothing secret leaves (SEC-15)', () => {
   })
 })
 
+test.each([
+  ['GitHub', `ghp_${'a1B2'.repeat(9)}`],
+  ['GitLab', `glpat-${'aB3d'.repeat(5)}`],
+  ['Stripe', `sk_live_${'4eC39HqLyj'.repeat(2)}`],
+  ['DigitalOcean', `dop_v1_${'0a1b2c3d'.repeat(8)}`],
+  ['Telegram', `bot123456789:AA${'Eh4-'.repeat(8)}`],
+])('a token of %s is removed where it is all there is, and behind a letter', async (_, token) => {
+  const { structuredContent } = (await resultOf({
+    structuredContent: { alone: token, behind: `x${token}`, line: `${token}\n` },
+  })) as { structuredContent: Record<string, string> }
+  for (const text of Object.values(structuredContent))
+    expect(text).toMatch(/^(?:x|bot|xbot)?‹removed: pattern:[\w-]+›\n?$/)
+})
+
+describe('in texts of every kind', () => {
+  const cases: readonly (readonly [string, string, string])[] = [
+    ['a command', 'mysql -u root -pS3cr3t-9x app', 'S3cr3t-9x'],
+    ['a command with a pair', 'curl -u ada:S3cr3t-9x https://example.com', 'S3cr3t-9x'],
+    ['.netrc', 'machine example.com login ada password sunshine', 'sunshine'],
+    ['.pgpass', 'db.example.com:5432:app:ada:sunshine', 'sunshine'],
+    ['SQL', "CREATE USER ada IDENTIFIED BY 'sunshine'", 'sunshine'],
+    ['YAML', 'user: ada\npassword: sunshine\nport: 5432\n', 'sunshine'],
+    ['properties', 'db.user=ada\ndb.password=sunshine\n', 'sunshine'],
+    ['XML', '<user>ada</user><password>sunshine</password>', 'sunshine'],
+    ['an attribute of XML', '<add key="DbPassword" value="sunshine"/>', 'sunshine'],
+    ['Dockerfile', 'FROM node\nENV API_KEY s9dk2lq8zx\n', 's9dk2lq8zx'],
+    ['Markdown', '| user | password |\n| --- | --- |\n| ada | sunshine |\n', 'sunshine'],
+    ['CSV', 'user,password\nada,sunshine\nbob,rainfall\n', 'rainfall'],
+    ['colours', '\u001b[32mPASSWORD\u001b[0m\u001b[90m=\u001b[0m\u001b[33mS3cr3t-9x\u001b[0m', 'S3cr3t-9x'],
+    ['a sentence', 'The password for staging is Tr0ub4dor&3, ask Bob.', 'Tr0ub4dor&3'],
+    ['an instruction', 'Log in as ada with Tr0ub4dor&3 and go on.', 'Tr0ub4dor&3'],
+    ['a door', 'The door code is 4821#.', '4821#'],
+    ['another language', 'contraseña: S3cr3t-9x', 'S3cr3t-9x'],
+    ['codes', 'Recovery codes:\n  a1b2-c3d4\n  e5f6-g7h8\n', 'e5f6-g7h8'],
+    ['a phrase of words', 'Seed phrase: legal winner thank year wave sausage worth useful legal winner thank yellow', 'winner thank year'], // prettier-ignore
+  ]
+  test.each(cases)('a secret goes: %s', async (_, text, secret) => {
+    const { text: left } = (await resultOf({ text })) as { text: string }
+    expect(left).toContain('‹removed: ')
+    expect(left).not.toContain(secret)
+  })
+
+  test('a key that comes line by line on stderr', async () => {
+    const frames = new Frames()
+    const lines = [
+      '-----BEGIN RSA PRIVATE KEY-----',
+      'MIIEpAIBAAKCAQEA0Z3VS5JJcds3xfn',
+      'x9Q==',
+      '-----END RSA PRIVATE KEY-----',
+    ]
+    for (const text of ['starting', ...lines, 'listening']) frames.add({ kind: 'process', event: 'stderr', text })
+    const { frames: clean } = await redact(HEAD, frames.all)
+    const said = clean.map((frame) => (frame as { text: string }).text)
+    expect(said).toEqual(["starting", "‹removed: pattern:private-key›", '‹removed: pattern:private-key›', '‹removed: pattern:private-key›', lines[3], 'listening']) // prettier-ignore
+  })
+
+  test.each([
+    ['a folder', 'PWD=/home/ada/work\nOLDPWD=/home/ada\n'],
+    ['a lexer', 'The token is an identifier: {"token":"identifier"}'],
+    ['a package', 'pip install sk-learn-contrib-lightning'],
+    ['a page', '<button accessKey="s">Save</button> {"cookies":"accepted","authentication":"OAuth 2.0"}'],
+    ['a description', '{"passphrase":"my-passphrase"}'],
+    ['a program', 'const password = await prompt("Password")\nif (password === undefined) return\n'],
+    ['a report', 'pass: 120, fail: 3\ncommit da39a3ee5e6b4b0d3255bfef95601890afd80709'],
+  ])('and nothing else: %s', async (_, text) => {
+    expect(await resultOf({ text })).toEqual({ text })
+  })
+})
+
 test('of a key as JSON (RFC 7517) the private members go, and the public ones stay', async () => {
   const [d, p] = ['X4cTteJY_gn4FYPsXB8rdXix5vwsg1FL', '83i7IvMGXoMXCskv73TKr8637FiO7Z27']
   const key = { kty: 'RSA', kid: 'k1', n: '0vx7agoebGcQSuuPiLJXZptN9nndrQmbXEps2aiAFbWhM78LhWx4', e: 'AQAB' }
