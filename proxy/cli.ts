@@ -42,6 +42,8 @@ export interface VerifyOptions {
   readonly junit?: string
   readonly sarif?: string
   readonly update: boolean
+  /** Pass although the recording is cut off or damaged. */
+  readonly partial: boolean
   readonly json: boolean
   /** Run the command that the recording names. */
   readonly trustTarget: boolean
@@ -188,6 +190,7 @@ function readVerify(argv: readonly string[]): VerifyOptions {
     sarif: values.sarif,
     link: values.link,
     update: values.update ?? false,
+    partial: values.partial ?? false,
     json: values.json ?? false,
     trustTarget: values['trust-target'] ?? false,
   }

@@ -103,6 +103,7 @@ export const COMMANDS = {
       sarif: { type: 'string', value: 'OUT', example: '--sarif periscope.sarif', help: 'write a SARIF 2.1.0 report' },
       json: { type: 'boolean', help: 'print the report as JSON' },
       update: { type: 'boolean', help: 'replace the recorded responses in FILE with the new ones' },
+      partial: { type: 'boolean', help: 'pass although FILE is cut off or damaged; by default, that fails' },
     },
     notes: ['Exit code: 0 if all steps pass, 1 if something differs, 2 if it could not run.'],
     takesCommand: true,

@@ -171,7 +171,11 @@ export async function verify(options: VerifyOptions, { out, err }: Output, signa
     const left = options.update
       ? await updateRecording(recording, report, { out: options.json ? err : out, err })
       : report
-    return summaryOf(left).ok ? 0 : 1
+    // What is missing could have failed. The steps of a collection are in the head, so all of them are there.
+    const inFrames = !isObject(recording.head.more?.collection)
+    const lost = inFrames && recording.damage.some(({ code }) => code !== 'newer-version') && !options.partial
+    if (lost) err('periscope verify: the recording is not whole, so this is no pass. Add --partial to accept it.\n')
+    return summaryOf(left).ok && !lost ? 0 : 1
   } catch (error) {
     if (signal?.aborted) {
       err('periscope verify: interrupted before a result.\n')
