@@ -165,6 +165,8 @@ function whenExited(child: ChildProcess, lastOutputAt: () => number): Promise<Ex
     child.once('exit', (code, signal) => {
       ended = { code, signal }
       const watch = setInterval(() => {
+        // Paused: its client hasn't read what came, and there may be more.
+        if (child.stdout!.isPaused() || child.stderr!.isPaused()) return
         if (Date.now() - lastOutputAt() < DRAIN) return
         clearInterval(watch)
         resolve(ended!)

@@ -80,6 +80,30 @@ describe('recording between a client and a server over stdio', () => {
   )
 
   test(
+    'the last bytes of a server that has ended arrive, however long its client waits before it reads them',
+    async () => {
+      const script = `process.stdout.write('x'.repeat(150_000) + '\\n'); process.stderr.write('bye')`
+      const from = { kind: 'command', command: node, args: ['-e', script] } as const
+      const [input, output, errors] = [new PassThrough(), new PassThrough(), new PassThrough()]
+      const out = place.file('tail.jsonl')
+      const over = recordStdio(
+        { kind: 'record', out, overwrite: false, from },
+        { input, output, errors: errors.resume() },
+        () => {},
+      )
+      // Longer than the recorder waits for a process that has ended and says nothing more.
+      const early = new Promise((resolve) => setTimeout(() => resolve('still waiting'), 1_500))
+      expect(await Promise.race([over, early])).toBe('still waiting')
+      let size = 0
+      output.on('data', (chunk: Buffer) => (size += chunk.length))
+      expect(await over).toEqual({ code: 0, signal: null })
+      await eventually(() => expect(size).toBe(150_001))
+      expect(readFileSync(out, 'utf8').length).toBeGreaterThan(150_000)
+    },
+    patient(30_000),
+  )
+
+  test(
     'gives a file in which all is as it was to the client itself, and to which the server can be held',
     async () => {
       const out = place.file('everything.periscope.jsonl')
