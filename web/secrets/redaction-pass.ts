@@ -44,6 +44,8 @@ export class Rules {
   readonly pointers: readonly { readonly id: string; readonly steps: readonly string[] }[]
   readonly values: readonly { readonly id: string; readonly value: string }[]
   readonly bits: number | undefined
+  /** The ID of the rule that removes local folders, if it is on. */
+  readonly paths: string | undefined
 
   /** @throws {SyntaxError} a pattern isn't a valid regular expression */
   constructor(rules: readonly RedactionRule[]) {
@@ -72,6 +74,7 @@ export class Rules {
     this.values = on.flatMap((rule) =>
       rule.kind === 'value' && rule.value !== '' ? [{ id: rule.id, value: rule.value }] : [],
     )
+    this.paths = on.find((rule) => rule.kind === 'paths')?.id
     this.bits = on.find((rule) => rule.kind === 'entropy')?.bits
   }
 

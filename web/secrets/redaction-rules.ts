@@ -34,6 +34,8 @@ export type RedactionRule = { readonly id: string; readonly off?: boolean } & (
     }
   /** Secrets that only their surroundings tell: in commands, files of known formats, tables and sentences. */
   | { readonly kind: 'context'; readonly context: 'command' | 'file' | 'prose' }
+  /** The working directory and the home directory, which name the user. */
+  | { readonly kind: 'paths' }
   /** Everything below a JSON pointer into a frame; `*` stands for any single member. */
   | { readonly kind: 'pointer'; readonly pointer: string }
   | { readonly kind: 'value'; readonly value: string }
@@ -229,5 +231,7 @@ export const DEFAULT_REDACTIONS: readonly RedactionRule[] = [
   { id: 'context:command', kind: 'context', context: 'command' },
   { id: 'context:file', kind: 'context', context: 'file' },
   { id: 'context:prose', kind: 'context', context: 'prose' },
+  // Off: without its folder, a command can't be run again.
+  { id: 'paths', kind: 'paths', off: true },
   { id: 'entropy', kind: 'entropy', bits: 3.6 },
 ]

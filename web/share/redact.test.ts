@@ -102,6 +102,29 @@ describe('in texts of every kind', () => {
   })
 })
 
+test('folders that name the user stay, so that a command can be run again, unless the rule for them is on', async () => {
+  const frames = new Frames()
+  const cwd = '/home/ada/work/secret-project'
+  frames.add({
+    kind: 'process',
+    event: 'spawn',
+    command: '/home/ada/.nvm/node',
+    args: ['server.js'],
+    cwd,
+    env: [],
+    pid: 1,
+  })
+  frames.add({ kind: 'process', event: 'stderr', text: `listening in ${cwd}/data` })
+  frames.call(1, { name: 'read' }, frames.say('file:///home/ada/notes.txt and /usr/lib/node'))
+  expect((await redact(HEAD, frames.all)).changes).toEqual([])
+  const rules = DEFAULT_REDACTIONS.map((rule) => (rule.id === 'paths' ? { ...rule, off: false } : rule))
+  const { frames: clean } = await redact(HEAD, frames.all, { rules })
+  const left = JSON.stringify(clean)
+  expect(left).not.toContain('ada')
+  expect(left).not.toContain('secret-project')
+  expect(left).toContain('file://‹removed: paths›/notes.txt and /usr/lib/node')
+})
+
 test('of a key as JSON (RFC 7517) the private members go, and the public ones stay', async () => {
   const [d, p] = ['X4cTteJY_gn4FYPsXB8rdXix5vwsg1FL', '83i7IvMGXoMXCskv73TKr8637FiO7Z27']
   const key = { kty: 'RSA', kid: 'k1', n: '0vx7agoebGcQSuuPiLJXZptN9nndrQmbXEps2aiAFbWhM78LhWx4', e: 'AQAB' }

@@ -16,6 +16,7 @@ import {
   type Place,
   type RedactionRule,
 } from '../secrets/redaction.ts'
+import { localPaths } from './local-paths.ts'
 import { cleaned, header, listed, text, typedHeader, words } from './redact-json.ts'
 import type { SessionHead } from '../session-file/index.ts'
 
@@ -59,6 +60,7 @@ export const redact = async (
   }
   const learningPass: Pass = { rules: ready, known, findings: new Findings(NOTHING, NOTHING), learning: true }
   for (const { id, value } of ready.values) known.learn(value, id, true)
+  if (ready.paths !== undefined) for (const path of localPaths(head, frames)) known.learn(path, ready.paths, true)
   cleanHead(head, learningPass)
   const typed = typedHeaders(head)
   for (const source of [learnFrom, frames]) {

@@ -43,6 +43,7 @@ export default {
   ruleCommands: 'passwords in command lines: curl -u, mysql -p',
   ruleFiles: 'passwords in .netrc, .pgpass, SQL, tables and lists of recovery codes',
   ruleProse: 'passwords, codes and recovery phrases in sentences',
+  rulePaths: 'the working directory and the home directory, which contain the user name',
   rulePattern: (pattern: string) => `pattern: ${pattern}`,
   rulePointer: (pointer: string) => `JSON Pointer: ${pointer}`,
   ruleValue: (preview: string) => `value: ${preview}`,

@@ -43,6 +43,7 @@ const texts: Translation<typeof en> = {
   ruleCommands: '命令行中的密码：curl -u、mysql -p',
   ruleFiles: '.netrc、.pgpass、SQL、表格和恢复代码列表中的密码',
   ruleProse: '句子中的密码、代码和恢复短语',
+  rulePaths: '工作目录和主目录，其中包含用户名',
   rulePattern: (pattern) => `正则：${pattern}`,
   rulePointer: (pointer) => `JSON Pointer：${pointer}`,
   ruleValue: (preview) => `值：${preview}`,
