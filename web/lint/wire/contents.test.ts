@@ -273,6 +273,21 @@ describe('tools', () => {
     expect(cites(talk)).toEqual(['SF-TOOL-14 MUST', 'SF-TOOL-17 SHOULD'])
   })
 
+  test('SF-TOOL-11: images and sounds are base64, with a MIME type of their kind', () => {
+    const result = (...content: Json[]) => {
+      const talk = new Talk().shakeHands('2025-06-18')
+      talk.answer(talk.ask('tools/call', { name: 'a' }), { content })
+      return cites(talk)
+    }
+    const image = { type: 'image', data: 'iVBORw0KGgo=', mimeType: 'image/png' }
+    const audio = { type: 'audio', data: 'UklGRg==', mimeType: 'audio/wav' }
+    expect(result(image, audio)).toEqual([])
+    expect(result({ ...image, data: 'not base64!' })).toEqual(['SF-TOOL-11 MUST'])
+    expect(result({ ...image, data: 'iVBORw0KGgo' })).toEqual(['SF-TOOL-11 MUST'])
+    expect(result({ ...image, data: 'data:image/png;base64,iVBORw0KGgo=' })).toEqual(['SF-TOOL-11 MUST'])
+    expect(result({ ...audio, mimeType: 'image/png' })).toEqual(['SF-TOOL-11 MUST'])
+  })
+
   test('SF-COMP-04: a hundred values at most', () => {
     const talk = new Talk().shakeHands('2025-11-25')
     const values = (count: number) =>

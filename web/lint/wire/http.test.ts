@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { Trace } from '../../mcp/index.ts'
 import type { JsonObject, Revision } from '../../mcp/index.ts'
 import { cites, judged, listed, modern, Talk } from '../talk.case.ts'
 
@@ -173,6 +174,26 @@ describe('what a server answers over HTTP', () => {
     talk.head(talk.http('DELETE', 'end-session'), 405, '')
     talk.head(talk.http('GET', 'listen'), 200, 'text/event-stream')
     expect(cites(talk)).toEqual(['TR-HTTP-31 MUST', 'TR-HTTP-32 SHOULD'])
+  })
+
+  test('TR-HTTP-08: a stream ends after the response, and one that stays open is told once', () => {
+    let time = 0
+    const talk = new Talk('s1', new Trace({ now: () => time })).shakeHands('2025-11-25')
+    const ask = (wait: number) => {
+      const request = talk.request('tools/call', { name: 'a' })
+      const post = talk.post(request)
+      post.head(200, 'text/event-stream')
+      time += 60_000
+      post.says(answerTo(request, { content: [] }))
+      time += wait
+      post.end()
+    }
+    const cited = () => cites(talk).filter((cite) => cite.startsWith('TR-HTTP-08'))
+    ask(100)
+    expect(cited()).toEqual([])
+    ask(30_000)
+    ask(30_000)
+    expect(cited()).toEqual(['TR-HTTP-08 SHOULD'])
   })
 
   test('TR-HTTP-07: what comes in the answer to a request of 2026-07-28 is about it, and before its answer', () => {

@@ -112,7 +112,7 @@ const session = ({ status }: Response, carrier: Carrier, view: LinkView, say: Sa
 
 // Event streams of Streamable HTTP: what may arrive on which stream, and event IDs.
 
-const STREAM_RULES = ['SF-LOG-04', 'TR-HTTP-07', 'TR-HTTP-17', 'TR-HTTP-20', 'TR-HTTP-21'] as const
+const STREAM_RULES = ['SF-LOG-04', 'TR-HTTP-07', 'TR-HTTP-08', 'TR-HTTP-17', 'TR-HTTP-20', 'TR-HTTP-21'] as const
 type StreamRule = (typeof STREAM_RULES)[number]
 
 /** Event IDs remembered to detect repeated ones. */
@@ -145,6 +145,9 @@ export const streams = group(STREAM_RULES, (view) => {
     say('TR-HTTP-21', what, { related: carrier.seq, once: true })
   }
 
+  /** When the response of a request came, by its HTTP exchange. */
+  const answered = new Recent<number, number>(MOST_ANSWERS)
+
   return {
     renewed: () => seen.clear(),
     whole(frame, carrier, say) {
@@ -158,9 +161,20 @@ export const streams = group(STREAM_RULES, (view) => {
       // The transport recognized a repeated event.
       if (!frame.repeated) used(frame.id, carrier, `data ${frame.size}`, frame.seq, say)
     },
+    completed(frame, carrier, say) {
+      const last = answered.get(carrier.seq)
+      answered.delete(carrier.seq)
+      if (last === undefined || !isEventStream(carrier) || carrier.asked.some(({ state }) => state === 'pending'))
+        return
+      // A subscription is answered when it ends.
+      if (frame.at - last < LINGER || carrier.asked.some(({ filter }) => filter !== undefined)) return
+      const what = `The stream stayed open for ${Math.round((frame.at - last) / 1000)} s after the response`
+      say('TR-HTTP-08', what, { related: carrier.seq, once: true })
+    },
     message(heard, say) {
       const { carrier } = heard
       if (!carrier || view.oldSse) return
+      if (heard.kind === 'answer' && carrier.purpose === 'message') answered.set(carrier.seq, heard.frame.at)
       if (view.isModern) return modern(heard, carrier, view, say)
       if (heard.kind !== 'answer' || heard.id === undefined || carrier.rootMethod !== 'GET') return
       const what = `The response to ${show(heard.id)} came on a GET stream; expected on the stream of its POST`
@@ -168,6 +182,11 @@ export const streams = group(STREAM_RULES, (view) => {
     },
   }
 })
+
+/** Responses whose streams may still be open. */
+const MOST_ANSWERS = 1_000
+/** ms after the last response in which a stream should have ended. */
+const LINGER = 5_000
 
 const printOf = ({ message, type, size }: MessageFrame): string => {
   const { id, method } = isObject(message) ? message : {}
