@@ -83,7 +83,9 @@ export class Reporter {
   pass({ rule, keyword, explanation, pointer }: Finding): void {
     const level = keyword === 'MAY' ? keyword : this.#levels(rule, this.#revision)
     if (!level && this.#revision !== undefined && this.#levels.has(rule)) return
-    const found = { rule, keyword: level ?? keyword, explanation, revision: this.#revision }
+    // A row says MAY of whether a member is there; its form may still be wrong.
+    const own = level === 'MAY' && keyword === 'MUST' ? keyword : (level ?? keyword)
+    const found = { rule, keyword: own, explanation, revision: this.#revision }
     this.#add({ ...found, pointer: pointer === '' ? undefined : pointer })
   }
 

@@ -59,7 +59,8 @@ const isTask = ({ result }: Observed): boolean => isObject(result?.task) && !Arr
 
 const findingOf = ({ rule, keyword, pointer, expected, found, since, until, severity }: Breach): Finding => ({
   rule,
-  keyword: severity === 'unknown-here' ? 'MAY' : keyword,
+  // A row says MAY of whether a member is there. Its form is that of the schema.
+  keyword: severity === 'unknown-here' ? 'MAY' : keyword === 'MAY' ? 'MUST' : keyword,
   pointer,
   explanation: `${expected}; found ${found}${spanOf(since, until)}`,
 })

@@ -224,6 +224,22 @@ describe('tools', () => {
     },
   )
 
+  test('ICON-06, LC-11: what may be absent must have its form where it is there', () => {
+    const introduced = (more: JsonObject) => {
+      const talk = new Talk()
+      const id = talk.ask('initialize', {
+        ...{ protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'x', version: '1' } },
+      })
+      const serverInfo = { name: 'x', version: '1' }
+      talk.answer(id, { protocolVersion: '2025-11-25', capabilities: {}, serverInfo, ...more })
+      return listed(judged(talk, rulesAndShapes)).map(({ rule, keyword }) => `${rule} ${keyword}`)
+    }
+    expect(introduced({})).toEqual([])
+    expect(introduced({ instructions: ['Be nice'] })).toEqual(['LC-11 MUST'])
+    const icons = [{ mimeType: 'image/png' }]
+    expect(introduced({ serverInfo: { name: 'x', version: '1', icons } })).toEqual(['ICON-06 MUST'])
+  })
+
   test('ICON-02: the icons of the server itself are looked at, and no revision before 2025-11-25 has the rule', () => {
     const ME = { name: 'x', version: '1' }
     const icons = [{ src: 'javascript:alert(1)' }]
