@@ -42,6 +42,8 @@ export interface VerifyOptions {
   readonly junit?: string
   readonly sarif?: string
   readonly update: boolean
+  /** Repeat safe requests whose response differs, to learn what varies. */
+  readonly calibrate: boolean
   /** Pass although the recording is cut off or damaged. */
   readonly partial: boolean
   readonly json: boolean
@@ -190,6 +192,7 @@ function readVerify(argv: readonly string[]): VerifyOptions {
     sarif: values.sarif,
     link: values.link,
     update: values.update ?? false,
+    calibrate: values.calibrate ?? false,
     partial: values.partial ?? false,
     json: values.json ?? false,
     trustTarget: values['trust-target'] ?? false,

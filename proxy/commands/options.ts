@@ -102,6 +102,10 @@ export const COMMANDS = {
       junit: { type: 'string', value: 'OUT', example: '--junit junit.xml', help: 'write a JUnit XML report' },
       sarif: { type: 'string', value: 'OUT', example: '--sarif periscope.sarif', help: 'write a SARIF 2.1.0 report' },
       json: { type: 'boolean', help: 'print the report as JSON' },
+      calibrate: {
+        type: 'boolean',
+        help: 'repeat safe requests whose response differs, and ignore what varies between the repetitions',
+      },
       update: { type: 'boolean', help: 'replace the recorded responses in FILE with the new ones' },
       partial: { type: 'boolean', help: 'pass although FILE is cut off or damaged; by default, that fails' },
     },

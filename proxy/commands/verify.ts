@@ -11,6 +11,7 @@ import {
   jsonReport,
   junitReport,
   type Outcome,
+  repeatable,
   rerun,
   rulesFrom,
   sarifReport,
@@ -235,6 +236,9 @@ async function compare(
   const [begun, begunAt] = [performance.now(), new Date().toISOString()]
   const lint = await SpecRules.over(connections.trace)
   const reports: StepReport[] = []
+  const mayRepeat = options.calibrate
+    ? (step: Step) => repeatable(recording.frames, connections.trace)(step)
+    : undefined
   const running = rerun(steps, {
     session: (link) => connections.all.get(link)?.session,
     rules,
@@ -243,6 +247,7 @@ async function compare(
     validate: schemaFault,
     musts: (link, from) => lint.musts(link, from),
     begunAt: Date.parse(recording.head.begunAt) || undefined,
+    mayRepeat,
     signal,
   })
   for await (const report of running) reports.push(report)

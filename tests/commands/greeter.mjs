@@ -1,5 +1,5 @@
 /**
- * A stdio server that can change between runs: `node greeter.mjs [changed | broken | silent | exits]`.
+ * A stdio server that can change between runs: `node greeter.mjs [changed | broken | silent | exits | unlucky]`.
  * Written without an SDK, so that only the variant differs.
  */
 import { createInterface } from 'node:readline'
@@ -14,10 +14,14 @@ if (variant === 'exits') {
 const send = (message) => process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
 const greeting = variant === 'changed' ? 'Good day' : 'Hello'
 const inputSchema = { type: 'object', properties: { name: { type: 'string' } } }
-const tools = ['greet', 'clock', 'fail', 'slow', 'ask'].map((name) => ({ name, inputSchema }))
+const tools = [
+  ...['greet', 'clock', 'fail', 'slow', 'ask', 'lot'].map((name) => ({ name, inputSchema })),
+  { name: 'dice', inputSchema, annotations: { readOnlyHint: true } },
+]
 /** @type {Map<unknown, (answer: any) => void>} */
 const asked = new Map()
 let ids = 0
+const word = () => Array.from({ length: 8 }, () => 'abcdefgh'[Math.floor(Math.random() * 8)]).join('')
 
 /** @type {Record<string, (params: any, id: unknown) => unknown>} */
 const methods = {
@@ -39,6 +43,12 @@ const methods = {
         return text(`${greeting}, ${given.name}`)
       case 'clock':
         return text(`It is ${new Date().toISOString()}, call ${crypto.randomUUID()}`)
+      case 'dice':
+      case 'lot':
+        // Random words that no rule knows, beside what is promised.
+        return text(`${word()} won ${word()} of ${variant === 'unlucky' ? 300 : 30} prizes in ${word()}`, {
+          structuredContent: { winner: word(), prizes: variant === 'unlucky' ? 300 : 30 },
+        })
       case 'fail':
         return text('It did not work', { isError: true })
       case 'slow':

@@ -149,6 +149,35 @@ describe('periscope verify', () => {
     expect((await run(recording, '--rules', rules, ...to(greeter()))).out).toMatch(/✗ .*clock/)
   })
 
+  test('learns by repeating safe calls what varies, and still finds what changed', async () => {
+    const frames = await record(child(greeter()), async (session) => {
+      await listAll(session)
+      await call(session, 'dice')
+    })
+    const unsteady = write(place.file('unsteady.jsonl'), frames)
+    expect((await run(unsteady, ...to(greeter()))).code).toBe(1)
+    const { code, out } = await run(unsteady, '--calibrate', ...to(greeter()))
+    expect({ code, failed: /✗.*/.exec(out)?.[0] }).toEqual({ code: 0, failed: undefined })
+    expect(out).toMatch(
+      /ignored by calibrated: \/content\/0\/text\n\s+ignored by calibrated: \/structuredContent\/winner/,
+    )
+    const changed = await run(unsteady, '--calibrate', ...to(greeter('unlucky')))
+    expect(changed.code).toBe(1)
+    expect(changed.out).toMatch(/\/content\/0\/text\n\s+was[^]*\/structuredContent\/prizes\n\s+was {2}30\n\s+is {3}300/)
+  })
+
+  test('repeats no tool that may change something', async () => {
+    const frames = await record(child(greeter()), async (session) => {
+      await listAll(session)
+      await call(session, 'lot')
+    })
+    const unsafe = write(place.file('unsafe.jsonl'), frames)
+    expect(await run(unsafe, '--calibrate', ...to(greeter()))).toMatchObject({
+      code: 1,
+      out: expect.not.stringContaining('ignored by calibrated'),
+    })
+  })
+
   test('takes the new answers into the file when it is asked to, and then finds the same', async () => {
     const copy = place.file('update.periscope.jsonl')
     writeFileSync(copy, readFileSync(recording))

@@ -1,6 +1,7 @@
 /**
  * Replays a recording: extracts its steps, runs them against a live server, compares and reports, and plays it back.
  */
+export { repeatable } from './calibration.ts'
 export { type Collection, collectionFrom, collectionText, rulesFrom, rulesOf, stepsFrom } from './collection.ts'
 export { type Diff, type Difference, diffOf } from './diff.ts'
 export { statusOf } from './expect.ts'

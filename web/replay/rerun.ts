@@ -8,6 +8,7 @@ import { resolvePointer } from '../json/index.ts'
 import { ErrorCode, messageOf, ProtocolError, TransportError } from '../mcp/index.ts'
 import type { ErrorObject, Json, JsonObject, Link, RequestId, Seq, Session } from '../mcp/index.ts'
 import { holdsMark } from '../secrets/index.ts'
+import { REPETITIONS } from './calibration.ts'
 import { type Diff, diffOf } from './diff.ts'
 import { type ExpectationResult, judged, type Judges } from './expect.ts'
 import { type NewIds, responsesTo, withNewIds } from './raw-step.ts'
@@ -65,6 +66,8 @@ export interface RerunOptions {
    * and 250.
    */
   readonly slow?: { readonly times: number; readonly floor: number }
+  /** Whether a step that differs may be repeated, to learn what differs from one response to the next. Default: none. */
+  readonly mayRepeat?: (step: Step) => boolean
   readonly signal?: AbortSignal
   /** When the recording began, in ms since the epoch: only times of its own run may differ. */
   readonly begunAt?: number
@@ -103,14 +106,19 @@ export async function* rerun(steps: Iterable<Step>, options: RerunOptions): Asyn
   }
 }
 
+interface Sent {
+  readonly outcome?: Outcome
+  readonly seq?: Seq | undefined
+}
+
 const runStep = async (
   step: Step,
-  run: number,
+  count: number,
   variables: Variables,
   ids: NewIds,
   options: RerunOptions,
 ): Promise<StepReport> => {
-  const nothing = { step, run, expectations: [], extra: [], unasked: [] }
+  const nothing = { step, run: count, expectations: [], extra: [], unasked: [] }
   const unsent = (problem: Problem): StepReport => ({ ...nothing, verdict: 'not-sent', passed: false, problem })
   const session = options.session(step.link)
   if (!session) return unsent({ code: 'no-session', link: step.link })
@@ -124,25 +132,38 @@ const runStep = async (
   if (holdsMark(JSON.stringify(written ?? '') + (step.text ?? '')))
     return { ...nothing, verdict: 'skipped', passed: true, problem: { code: 'redacted' } }
 
-  const script = new ScriptedAnswers(step.answers ?? [])
-  const from = session.trace.length
-  options.script?.(script, step.link)
-  let sent: { readonly outcome?: Outcome; readonly seq?: Seq | undefined }
-  try {
-    sent =
-      step.kind === 'raw'
+  const run = async (script: ScriptedAnswers): Promise<Sent> => {
+    options.script?.(script, step.link)
+    try {
+      return step.kind === 'raw'
         ? await sendRaw(session, step, ids, options)
         : await send(session, step, written, exact, options.signal)
+    } finally {
+      options.script?.(undefined, step.link)
+    }
+  }
+  const script = new ScriptedAnswers(step.answers ?? [])
+  const from = session.trace.length
+  let sent: Sent
+  try {
+    sent = await run(script)
   } catch (error) {
     return unsent({ code: 'refused', message: messageOf(error) })
-  } finally {
-    options.script?.(undefined, step.link)
   }
   const { outcome, seq } = sent
   const common = { ...nothing, outcome, seq, extra: script.extra, unasked: script.unasked }
   // A notification has no response, so there is nothing to compare.
   if (!outcome) return { ...common, verdict: 'same', passed: true }
-  const { verdict, diff } = await compared(step, outcome, options)
+  let { verdict, diff } = await compared(step, outcome, options)
+  if (verdict === 'different' && diff && options.mayRepeat?.(step)) {
+    const repeated: JsonObject[] = []
+    for (let count = 0; count < REPETITIONS; count++) {
+      const again = await run(new ScriptedAnswers(step.answers ?? [])).catch(() => ({ outcome: undefined }))
+      const answer = answerOf(again.outcome)
+      if (answer) repeated.push(answer)
+    }
+    ;({ verdict, diff } = await compared(step, outcome, { ...options, repeated }))
+  }
   const musts = step.expect?.some(({ kind }) => kind === 'no-must') ? await options.musts?.(step.link, from) : 0
   const judges: Judges = { musts: musts ?? 0, validate: options.validate }
   const expectations = await judged(step.expect ?? [], outcome, judges)
@@ -182,7 +203,7 @@ const send = async (
   params: JsonObject | undefined,
   paramsText: string | undefined,
   signal: AbortSignal | undefined,
-): Promise<{ readonly outcome?: Outcome; readonly seq?: Seq | undefined }> => {
+): Promise<Sent> => {
   if (step.kind === 'notification') {
     await session.notify(step.method, params)
     return {}
@@ -215,7 +236,7 @@ const sendRaw = async (
   { text = '', recorded }: Step,
   ids: NewIds,
   { signal, rawLimit = 60_000 }: RerunOptions,
-): Promise<{ readonly outcome?: Outcome; readonly seq?: Seq | undefined }> => {
+): Promise<Sent> => {
   const { trace } = session
   const from = trace.length
   let count = 0
@@ -249,7 +270,7 @@ const failureOf = (
 const compared = async (
   { recorded, method, at }: Step,
   outcome: Outcome,
-  { rules, begunAt }: Pick<RerunOptions, 'rules' | 'begunAt'>,
+  { rules, begunAt, repeated }: Pick<RerunOptions, 'rules' | 'begunAt'> & { readonly repeated?: readonly JsonObject[] },
 ): Promise<{ readonly verdict: StepVerdict; readonly diff?: Diff }> => {
   if (!recorded) return { verdict: 'ended' in outcome ? 'missing' : 'extra' }
   const [was, is] = [answerOf(recorded), answerOf(outcome)]
@@ -262,7 +283,7 @@ const compared = async (
   if (is === undefined) return { verdict: 'missing' }
   if (was === undefined) return { verdict: 'extra' }
   const clock = begunAt === undefined || at === undefined ? undefined : { was: begunAt + at, is: Date.now() }
-  const diff = await diffOf(was, is, { rules, method, clock })
+  const diff = await diffOf(was, is, { rules, method, clock, repeated })
   return { verdict: diff.counting === 0 && !diff.more ? 'same' : 'different', diff }
 }
 
