@@ -1,3 +1,3 @@
 /** Sharing a session, loaded on demand: each function loads its own chunk. */
-export const loadRedaction = () => import('./redact.ts')
+export const loadRedaction = () => import('./page-redaction.ts')
 export const loadShareDialog = () => import('./ShareDialog.svelte')

@@ -32,6 +32,8 @@ export interface RedactOptions {
   /** Frames that aren't shared: secrets in them are also redacted in the shared frames. */
   readonly learnFrom?: Iterable<Frame>
   readonly signal?: AbortSignal
+  /** Called now and then, with the number of frames processed; each frame counts once per pass. */
+  readonly onprogress?: (done: number, total: number) => void
 }
 
 export interface Redacted {
@@ -49,13 +51,20 @@ const NOTHING: ReadonlySet<string> = new Set()
 export const redact = async (
   head: SessionHead,
   frames: readonly Frame[],
-  { rules = DEFAULT_REDACTIONS, kept = NOTHING, harmless = NOTHING, learnFrom = [], signal }: RedactOptions = {},
+  options: RedactOptions = {},
 ): Promise<Redacted> => {
+  const { rules = DEFAULT_REDACTIONS, kept = NOTHING, harmless = NOTHING, signal, onprogress } = options
+  const learned = [...(options.learnFrom ?? [])]
   const ready = new Rules(rules)
   const known = new Known()
   const pause = pacer()
-  const yieldToMain = async (): Promise<void> => {
-    await pause()
+  let done = 0
+  const afterFrame = async (): Promise<void> => {
+    done++
+    const paused = pause()
+    if (!paused) return
+    onprogress?.(done, learned.length + 2 * frames.length)
+    await paused
     signal?.throwIfAborted()
   }
   const learningPass: Pass = { rules: ready, known, findings: new Findings(NOTHING, NOTHING), learning: true }
@@ -63,12 +72,12 @@ export const redact = async (
   if (ready.paths !== undefined) for (const path of localPaths(head, frames)) known.learn(path, ready.paths, true)
   cleanHead(head, learningPass)
   const typed = typedHeaders(head)
-  for (const source of [learnFrom, frames]) {
+  for (const source of [learned, frames]) {
     const keys = new Map<string, KeyLines>()
     for (const frame of source) {
       learnKeyLine(frame, keys, known)
       cleanFrame(frame, learningPass, typed)
-      await yieldToMain()
+      await afterFrame()
     }
   }
   const findings = new Findings(kept, harmless)
@@ -78,7 +87,7 @@ export const redact = async (
   for (const frame of frames) {
     findings.seq = frame.seq
     clean.push(cleanFrame(frame, redactPass, typed))
-    await yieldToMain()
+    await afterFrame()
   }
   return { head: cleanedHead, frames: clean, changes: findings.changes, suspects: findings.suspects }
 }

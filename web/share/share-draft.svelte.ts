@@ -13,7 +13,9 @@ import {
   type HeadDraft,
 } from '../session-file/index.ts'
 import { exchangeOf, outgoing, type Outgoing } from './outgoing.ts'
-import { DEFAULT_REDACTIONS, redact, type Place, type Redacted, type RedactionRule } from './redact.ts'
+import { PageRedaction } from './page-redaction.ts'
+import type { Place, Redacted } from './redact.ts'
+import { DEFAULT_REDACTIONS, type RedactionRule } from '../secrets/redaction.ts'
 
 /** Size of a file, in characters, that may fit into a link once compressed. */
 const MAY_FIT = 100 * LONGEST_LINK
@@ -48,12 +50,16 @@ export class ShareDraft {
   prepared = $state.raw<Prepared>()
   busy = $state(true)
   failure = $state<string>()
+  /** From 0 to 1, while a redaction takes noticeably long. */
+  progress = $state<number>()
+  readonly #redaction: PageRedaction
   #redacted: Redacted | undefined
   #redacting: AbortController | undefined
   #run = 0
 
   constructor(source: ShareSource) {
     this.source = source
+    this.#redaction = new PageRedaction(source.frames)
     this.name = source.head.name ?? ''
     this.notes = source.head.notes ?? ''
     void exchangeAt(source).then((exchange) => (this.exchange = exchange))
@@ -119,7 +125,7 @@ export class ShareDraft {
   async #begin(): Promise<void> {
     const run = ++this.#run
     this.busy = true
-    this.#redacting?.abort()
+    this.#redacting?.abort(new Error('The choices changed'))
     const controller = (this.#redacting = new AbortController())
     try {
       await nextTask()
@@ -132,26 +138,29 @@ export class ShareDraft {
       this.failure = messageOf(error)
     }
     this.busy = false
+    this.progress = undefined
   }
 
   stop(): void {
     this.#run++
-    this.#redacting?.abort()
+    this.#redacting?.abort(new Error('The session is not shared any more'))
+    this.#redaction.end()
   }
 
   async #prepare(signal: AbortSignal): Promise<Prepared> {
-    const { frames, head, selected, base } = this.source
+    const { head, selected, base } = this.source
     const { part, omitAbove } = this
     const [name, notes] = [this.name.trim(), this.notes.trim()]
     const { name: _, notes: __, ...rest } = head
     const own = { ...rest, ...(name ? { name } : {}), ...(notes ? { notes } : {}) }
-    const options = { rules: this.rules, kept: this.#kept, harmless: this.#harmless, signal }
+    const onprogress = (done: number, total: number) => (this.progress = done / total)
+    const options = { rules: this.rules, kept: this.#kept, harmless: this.#harmless, signal, onprogress }
     const before = this.#redacted
     // Name and notes may also contain a secret. The frames are processed again only if the rules have changed.
     const redacted =
       before && before.head.name === own.name && before.head.notes === own.notes
         ? before
-        : await redact(headOf(own), frames, options)
+        : await this.#redaction.redact(headOf(own), options)
     signal.throwIfAborted()
     this.#redacted = redacted
     const out = await outgoing(redacted, { part, seq: selected, omitAbove: omitAbove || undefined })

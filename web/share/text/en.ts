@@ -66,6 +66,7 @@ export default {
   tooShort: 'Enter at least two characters',
   // Sizes
   working: 'Looking for secrets…',
+  cancel: 'Cancel',
   failed: (why: string) => `Couldn't prepare the session: ${why}`,
   link: 'Link',
   linkSize: (size: string, most: string) => `${size} of ${most}`,

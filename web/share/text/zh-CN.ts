@@ -65,6 +65,7 @@ const texts: Translation<typeof en> = {
   badPointer: 'JSON Pointer 以 / 开头',
   tooShort: '请至少输入两个字符',
   working: '正在查找机密…',
+  cancel: '取消',
   failed: (why) => `无法准备会话：${why}`,
   link: '链接',
   linkSize: (size, most) => `${size} / ${most}`,
