@@ -1,6 +1,7 @@
 /**
- * Our requests in flight: each is encoded, sent and matched with its response; kept alive by progress; timed out or
- * cancelled (`notifications/cancelled`); and sent again for `input_required` and retries.
+ * Our requests in flight: each is encoded (by its era, with its progress token), sent and matched with its response;
+ * kept alive by progress; timed out or cancelled (`notifications/cancelled`); and sent again for `input_required` and
+ * retries.
  *
  * The lifecycle isn't its business: its host knows whether a session is open and which transport carries the messages.
  */

@@ -36,7 +36,7 @@ const LONG = new Set(['tools/call', 'resources/read', 'prompts/get'])
 /** ms; UT-TIME-01, UT-TIME-04. */
 export const DEFAULT_LIMITS: Limits = { idle: 60_000, total: 600_000 }
 
-/** The session's side of a call. */
+/** The session's side of a call. `outgoing-requests.ts` sends it, and its cancellation (`notifications/cancelled`). */
 export class PendingCall {
   id: RequestId
   seq: Seq | undefined

@@ -2,7 +2,8 @@
  * One logical event stream over any number of HTTP responses.
  *
  * A stream may break at any byte. The channel stores the last event ID, waits as the server asked, and resumes from
- * there: nothing is lost, and nothing is delivered twice.
+ * there: nothing is lost, and nothing is delivered twice. Its transport sends the request with `Last-Event-ID`
+ * (`#resume` in `streamable-http.ts`, TR-HTTP-19).
  * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#resumability-and-redelivery
  */
 import { wait } from '../deadline.ts'

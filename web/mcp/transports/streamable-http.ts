@@ -2,6 +2,9 @@
  * Streamable HTTP: one POST per message, with JSON or an event stream as the response. From 2025-03-26 to 2025-11-25
  * also a GET stream for unprompted server messages, sessions by header, and resumable streams. 2026-07-28 has none of
  * these: closing a stream cancels its request, and a broken stream loses it (TR-HTTP-10, TR-HTTP-11).
+ *
+ * A 404 for the session ID is recognised here. `session.ts` then opens a new session, and `outgoing-requests.ts` sends
+ * the request again.
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/streamable-http
  */
 import { wait } from '../deadline.ts'
