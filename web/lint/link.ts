@@ -192,6 +192,11 @@ export class LinkView {
   revision: Revision | undefined
   /** The server named a protocol version, or its response showed its lifecycle. */
   settled = false
+  /**
+   * The session was opened without a handshake. A slow process gets one beside the probe, and its late response changes
+   * nothing.
+   */
+  stateless = false
   /** The client sent `notifications/initialized` (LC-03). */
   initialized = false
   /** An `endpoint` event arrived, or the session says so: HTTP+SSE, whose POSTs and GETs have other rules. */

@@ -86,6 +86,7 @@ export const observeSession = (view: LinkView, frame: FrameOf<'session'>): boole
       // Capabilities from a response take precedence, including none.
       if (!view.settled) view.serverCapabilities = frame.peer.capabilities
       view.settled = true
+      view.stateless = eraOf(frame.peer.revision) === 'stateless'
       view.supported = frame.peer.supported
       view.oldSse = frame.transport === 'HTTP+SSE'
       return false
@@ -258,7 +259,7 @@ const answerState = (asked: TrackedRequest | undefined, id: unknown): Observed['
 
 /** Updates the connection with what a response says about it. */
 const learn = (view: LinkView, asked: TrackedRequest, message: JsonObject, result: JsonObject | undefined): void => {
-  if (asked.method === 'initialize' && result && !asked.byHand) {
+  if (asked.method === 'initialize' && result && !asked.byHand && !view.stateless) {
     const named = knownRevision(result.protocolVersion)
     if (named !== undefined && eraOf(named) === 'handshake') view.revision = named
     else if (asked.revision !== undefined) view.revision = asked.revision

@@ -211,6 +211,14 @@ describe('the handshake', () => {
     expect(cites(talk)).toHaveLength(1)
   })
 
+  test('a handshake beside a slow probe changes nothing once the session is open without it', () => {
+    const talk = new Talk().discover()
+    const late = talk.ask('initialize', { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: {} })
+    talk.answer(late, { protocolVersion: '2025-11-25', capabilities: {}, serverInfo: { name: 's', version: '1' } })
+    talk.tells('notifications/resources/updated', { uri: 'mem://x' })
+    expect(cites(talk).filter((cite) => cite.startsWith('SF-RES-07'))).toEqual([])
+  })
+
   test('CF-URL-05: only an elicitation that was begun is completed', () => {
     const talk = new Talk().shakeHands('2025-11-25', {}, { elicitation: { url: {} } })
     const complete = (elicitationId: string) => talk.tells('notifications/elicitation/complete', { elicitationId })

@@ -92,8 +92,16 @@ const hello = (connector: Connector, offer: Revision, pinned: boolean): Hello =>
   pinned,
 })
 
-const stateless = (connector: Connector, offer: Revision, pinned: boolean, patience = connector.patience) =>
-  new StatelessEra({ ...hello(connector, offer, pinned), withHeaders: connector.http, patience })
+/**
+ * Over stdio, the first message waits for the process to start, which may include a package download. So there,
+ * `patience` only decides when the handshake is tried as well.
+ */
+const stateless = (connector: Connector, offer: Revision, pinned: boolean) =>
+  new StatelessEra({
+    ...hello(connector, offer, pinned),
+    withHeaders: connector.http,
+    patience: connector.http ? connector.patience : LATE,
+  })
 
 /** The user pinned this version: no detection, and a server without `server/discover` is opened anyway (VN-05). */
 const openStateless = async (
@@ -118,9 +126,8 @@ const openStateless = async (
 
 const probe = async (connector: Connector, evidence: Evidence[]): Promise<Opened> => {
   const offer = NEWEST_STATELESS
-  // Over stdio, the first message waits for the process to start, which may include a package download. So after a
-  // moment the handshake is tried in parallel, and the first response decides.
-  const era = stateless(connector, offer, false, connector.http ? connector.patience : LATE)
+  // Over stdio, the handshake is tried in parallel after a moment, and the first response decides.
+  const era = stateless(connector, offer, false)
   const probing = era.open(connector.port(era), [])
   const first = connector.http ? await settled(probing) : await settledWithin(probing, connector.patience)
   if (first === 'silence') {
@@ -131,7 +138,7 @@ const probe = async (connector: Connector, evidence: Evidence[]): Promise<Opened
   return await afterRefusal(connector, first.error, evidence)
 }
 
-/** ms to wait for the response to a probe that the handshake has overtaken. */
+/** ms to wait for the response to the first message to a process. */
 const LATE = 120_000
 
 const afterRefusal = async (connector: Connector, error: unknown, evidence: Evidence[]): Promise<Opened> => {
