@@ -115,7 +115,7 @@ export default async (project: TestProject): Promise<() => Promise<void>> => {
 }
 
 const startProxy = async (): Promise<{ url: string; token: string; close(): Promise<void> }> => {
-  const server = createServer()
+  const server = createServer({ keepAliveTimeout: 120_000 })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   const token = createToken()

@@ -10,6 +10,8 @@ export interface Peer {
 
 /** @param closing runs first, and may still send responses */
 export const listen = async (server: Server, closing: () => Promise<void> = async () => {}): Promise<Peer> => {
+  // A client may send a request while an idle connection is being closed: let clients close it first.
+  server.keepAliveTimeout = 120_000
   // `closeAllConnections` misses connections still in their TLS handshake, and `close` would wait for them.
   const sockets = new Set<Socket>()
   server.on('connection', (socket: Socket) => {
