@@ -98,11 +98,11 @@ describe('nothing else is lost', () => {
   )
 })
 
-test('25,000 frames are gone through within seconds, in slices', { timeout: patient(60_000) }, async () => {
+test('10,000 frames are gone through within seconds, in slices', { timeout: patient(120_000) }, async () => {
   const frames: Frame[] = []
   const some = ordinarySession(3)
-  while (frames.length < 25_000) for (const frame of some) frames.push({ ...frame, seq: frames.length })
-  await expectAtMost(5_000, async () => {
+  while (frames.length < 10_000) for (const frame of some) frames.push({ ...frame, seq: frames.length })
+  await expectAtMost(2_000, async () => {
     let longest = 0
     let last = performance.now()
     const before = process.cpuUsage()

@@ -2,7 +2,7 @@
  * Our definitions agree with the official schemas on every official example and on tens of thousands of mutants. Node
  * only: the schemas are files outside the project.
  */
-import { describe, expect, test } from 'vitest'
+import { describe, expect, inject, test } from 'vitest'
 import { patient } from '../../../tests/patience.ts'
 import type { Json, JsonObject } from '../frame.ts'
 import { REVISIONS, type Revision } from '../revision.ts'
@@ -15,7 +15,8 @@ import { Walk } from './interpret.ts'
 import { notificationParams, requests } from './params-and-results.ts'
 import { verdict, type Context } from './verdict.ts'
 
-const MUTANTS = 30_000
+/** Random ones beside those with each fault; `npm run test:deep` tries 50 times as many. */
+const MUTANTS = 8_000 * inject('depth')
 
 interface Case {
   readonly message: Json
