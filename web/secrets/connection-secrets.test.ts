@@ -18,3 +18,12 @@ test.each([
 test('a header of one or two plain words is masked by its name alone: texts keep those words', () => {
   expect(masked('X-Mode', 'read only', 'The folder is read only.')).toBe('The folder is read only.')
 })
+
+test('SEC-15: the password of a connection string is masked wherever it comes back, even without a digit', () => {
+  const secrets = new ConnectionSecrets()
+  const env = { DATABASE_URL: 'mysql://root:uLPnCmVNxGkGFmgHcwFx@127.0.0.1:3306/app' }
+  secrets.know({ kind: 'command', command: 'node', env })
+  expect(secrets.mask({ kind: 'stderr', text: 'Access denied (uLPnCmVNxGkGFmgHcwFx)' }).text).toMatch(
+    /^Access denied \(.*•.*\)$/,
+  )
+})

@@ -163,7 +163,7 @@ const userinfoIn = (text: string, add: Add): void => {
     if (at < 0) continue
     if (colon >= 0 && colon < at) {
       const [user, password] = [word.slice(0, colon), word.slice(colon + 1, at)]
-      if (password !== '') add(from + colon + 1, from + at, user || 'password')
+      if (password !== '') add(from + colon + 1, from + at, 'password')
       if (password === '' || looksRandom(user) || /^x-oauth-basic$/i.test(password)) add(from, from + colon, 'user')
     } else if (/^https?:/i.test(scheme) || looksRandom(word.slice(0, at))) add(from, from + at, 'user')
   }
