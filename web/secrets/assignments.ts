@@ -3,19 +3,11 @@
  * `<password>…</password>`, `ENV KEY …`. In prose and source code, an ordinary word often follows such a name, so there
  * the value must look like a secret.
  */
-import { isPlace, isPlaceholder, isSecretOf, looksSecret, schemeLength } from './heuristics.ts'
+import type { Assigned, FoundInText } from './found-in-text.ts'
+import { isPhrase, isPlace, isPlaceholder, isSecretOf, looksSecret, schemeLength } from './heuristics.ts'
+import { blocksIn, elementsIn } from './markup.ts'
 import type { NameRule, Names, Where } from './secret-names.ts'
-
-/** The span of a secret. */
-export interface Assigned {
-  readonly from: number
-  readonly to: number
-  readonly rule: string
-  /** It is in the position of a secret but may be an ordinary word: report it without removing it. */
-  readonly doubtful?: true
-}
-
-export type FoundInText = (one: Assigned) => void
+import { secretsInSource } from './source-code.ts'
 
 /** Longest name to search for backwards, in characters. */
 const LONGEST_NAME = 64
@@ -36,6 +28,8 @@ export const assignedIn = (text: string, names: Names, found: FoundInText): void
   if (text.includes('-')) optionsIn(text, names, found)
   if (text.includes('<')) elementsIn(text, names, found)
   linesIn(text, names, found)
+  if (text.includes('\n') || text.includes(',')) blocksIn(text, names, found)
+  secretsInSource(text, names, found)
 }
 
 const nextSign = (text: string, from: number): number => {
@@ -108,6 +102,10 @@ interface Position {
   readonly parameter: boolean
 }
 
+/** Types and functions that only hold or convert a text, unlike those that read one: `Some("…")`, `SecretStr("…")`. */
+const WRAPPER =
+  /^(?:new )?(?:[\w.]{1,30}(?:\.|::))?(?:Some|Just|Ok|Right|Optional|of|Secret\w{0,12}|Sensitive\w{0,12}|Redacted|SecureString|Protected\w{0,12}|Password\w{0,8}|[Ss]tr(?:ing)?|from|[Bb]ytes|Buffer|Text|NSString|\[\]byte|encode|to_string|ApiKey|Token|Literal|pulumi\.secret)\((?:[a-z]{1,12}=)?["'`]/
+
 const valueAfter = (
   text: string,
   { begin, end, quote, sign, equals, parameter }: Position,
@@ -125,8 +123,12 @@ const valueAfter = (
   const delimiter = /^(?:[bfrub]?(?:"""|"|'|`)|\\"|\*\*|\*)/i.exec(text.slice(from, from + 4))?.[0]
   if (delimiter !== undefined)
     return quoted(text, from + delimiter.length, delimiter.replace(/^[bfru]/i, ''), name, rule)
+  const wrapper = WRAPPER.exec(text.slice(from, from + 60))?.[0]
+  if (wrapper !== undefined) return quoted(text, from + wrapper.length, wrapper.at(-1)!, name, rule)
   if (equals && text[sign + 1] === '>') return undefined
   from += schemeLength(text.slice(from, from + 24))
+  const phrase = phraseAt(text, from, name)
+  if (phrase > 0 && !parameter) return { from, to: from + phrase, rule: rule.id }
   COOKIE.lastIndex = from
   const pattern = /cookies?$/i.test(name) && COOKIE.test(text) ? COOKIES : parameter ? PARAMETER : BARE
   pattern.lastIndex = from
@@ -151,11 +153,25 @@ const valueAfter = (
   if (rule.ambiguous) return undefined
   // `DB_PASSWORD=sunshine`, `--password=sunshine`; in source code it would be a variable.
   const given = equals && !apart && (/^[A-Z][A-Z\d_]*_[A-Z\d_]+$/.test(name) || name.startsWith('-'))
-  if (given) return one
+  if (given || (!apart && isFieldOfStruct(text, begin, one.to))) return one
   const alone = /^[ \t]*(?:[\r\n#]|$)/.test(text.slice(from + value.length, from + value.length + 40))
   const first = /(?:^|[\r\n])[ \t-]*$/.test(text.slice(Math.max(0, begin - 40), begin))
   if (!alone || !first || value.length < 4) return undefined
   return isSettings(text, begin) ? one : { ...one, doubtful: true }
+}
+
+/** Go prints a struct as `{User:ada Password:sunshine Port:5432}`. */
+const isFieldOfStruct = (text: string, begin: number, to: number): boolean =>
+  /[{ ]/.test(text.charAt(begin - 1)) &&
+  /^[A-Z]/.test(text.charAt(begin)) &&
+  /^(?:\}| [A-Z]\w{0,40}:\S)/.test(text.slice(to, to + 50)) &&
+  /[{ ][A-Z]\w{0,40}:\S*[ }]|\{$/.test(text.slice(Math.max(0, begin - 100), to + 1))
+
+/** The length of a passphrase: words and nothing else in the rest of the line. */
+const phraseAt = (text: string, from: number, name: string): number => {
+  const [phrase = ''] =
+    /^[a-z]{3,12}(?:[ \t-][a-z]{3,12}){2,24}(?=[ \t]*(?:[\r\n]|$))/.exec(text.slice(from, from + 340)) ?? []
+  return phrase !== '' && isPhrase(phrase, /phrase|mnemonic|seed|words/i.test(name) ? 3 : 4) ? phrase.length : 0
 }
 
 /** Source code: `process.env.TOKEN1`, `userPassword`, `str`. */
@@ -213,37 +229,6 @@ const optionsIn = (text: string, names: Names, found: FoundInText): void => {
       found({ from, to: from + value.length, rule: rule.id })
     // Behind a program and its options, a word is a value too.
     else if (!rule.ambiguous && all.startsWith('--')) found({ from, to: from + value.length, rule: rule.id })
-  }
-}
-
-/** XML and HTML: an element of that name, or a name and a value in one element. */
-const elementsIn = (text: string, names: Names, found: FoundInText): void => {
-  for (const { 1: name = '', 2: value = '', index, 0: all } of text.matchAll(
-    /<([A-Za-z_][\w:.-]{1,60})(?:\s[^<>]{0,200})?>(?:\s*<!\[CDATA\[)?\s*([^<>\s][^<>]{0,2000}?)\s*(?:\]\]>\s*)?<\//g,
-  )) {
-    const rule = names.of(name, 'key')
-    if (!rule || isPlaceholder(value, name) || !isSecretOf(rule, value)) continue
-    const from = index + all.lastIndexOf(value)
-    found({ from, to: from + value.length, rule: rule.id })
-  }
-  // `<add key="Password" value="…"/>`, `<entry key="db.password">…<`.
-  for (const { 1: name = '', 2: attribute, 3: content, index, 0: all } of text.matchAll(
-    /<[A-Za-z][\w:.-]{0,40}\s[^<>]{0,200}?(?:name|key|id|property)\s*=\s*["']([^"'<>]{2,80})["'](?:[^<>]{0,200}?\bvalue\s*=\s*["']([^"'<>]{1,2000})["']|[^<>]{0,100}>\s*([^<>\s][^<>]{0,2000}?)\s*<)/g,
-  )) {
-    const value = attribute ?? content ?? ''
-    const rule = names.of(name, 'key')
-    if (!rule || isPlaceholder(value, name) || !isSecretOf(rule, value)) continue
-    const from = index + all.lastIndexOf(value)
-    found({ from, to: from + value.length, rule: rule.id })
-  }
-  // Property lists: `<key>Password</key> <string>…</string>`.
-  for (const { 1: name = '', 2: value = '', index, 0: all } of text.matchAll(
-    /<key>([^<>]{2,80})<\/key>\s{0,40}<string>([^<>]{1,2000})<\/string>/g,
-  )) {
-    const rule = names.of(name, 'key')
-    if (!rule || isPlaceholder(value, name) || !isSecretOf(rule, value)) continue
-    const from = index + all.lastIndexOf(value)
-    found({ from, to: from + value.length, rule: rule.id })
   }
 }
 

@@ -1,6 +1,6 @@
 /** Secrets in command lines that no name tells, but the program and its option: `curl -u name:…`, `mysql -p…`. */
 import { isPlaceholder } from './heuristics.ts'
-import type { FoundInText } from './assignments.ts'
+import type { FoundInText } from './found-in-text.ts'
 
 /** Longer texts aren't command lines. */
 const LONGEST = 1_000_000
@@ -13,10 +13,13 @@ interface CommandForm {
 
 /** A word, quoted or not. */
 const WORD = `(?:"(?<double>[^"\\n]+)"|'(?<single>[^'\\n]+)'|(?<bare>[^\\s"'|;&<>]+))`
-const PAIR = `["']?[^\\s:"']{0,80}:(?<pair>[^\\s"'|;&<>]+)`
+const PAIR = `["']?[^\\s:"']{0,80}:(?!//)(?<pair>[^\\s"'|;&<>]+)`
 
 const FORMS: readonly CommandForm[] = [
-  { programs: 'curl|wget|https?|xh|httpie|aria2c', option: `(?:-u|--user|--proxy-user|-U|-a|--auth)[ =]?${PAIR}` },
+  {
+    programs: 'curl|wget|https?|xh|httpie|aria2c',
+    option: `(?:-[a-zA-Z]{0,8}[uUa]|--user|--proxy-user|--auth)[ =]?${PAIR}`,
+  },
   {
     programs: 'curl|wget',
     option: `(?:--pass|--proxy-pass|--key-pass|--http-password|--ftp-password|--oauth2-bearer)[ =]${WORD}`,
@@ -28,7 +31,7 @@ const FORMS: readonly CommandForm[] = [
   { programs: '7z|7za|7zz|rar|unrar', option: `-h?p(?! )${WORD}` },
   {
     programs:
-      'sshpass|docker[ ]login|podman[ ]login|helm[ ]registry[ ]login|mongo|mongosh|mongodump|mongorestore|az[ ]login|sqlcmd|mssql-cli|htpasswd|kinit|nmcli|influx|cqlsh|arangosh|couchbase-cli|rabbitmqadmin|vncdo|oc[ ]login|argocd[ ]login',
+      'sshpass|docker[ ]login|podman[ ]login|helm[ ]registry[ ]login|mongo|mongosh|mongodump|mongorestore|az[ ]login|sqlcmd|mssql-cli|htpasswd|kinit|nmcli|influx|cqlsh|arangosh|couchbase-cli|rabbitmqadmin|vncdo|oc[ ]login|argocd[ ]login|evil-winrm|psexec(?:64)?|PsExec(?:64)?|ncftp|twine[ ]upload|beeline|cypher-shell|nxc|netexec|steghide|mosquitto_(?:pub|sub|rr)|tsql|impala-shell|ccloud[ ]login|pgcli|jf[ ]login|mongoexport|mongoimport|clickhouse-client|dbt',
     option: `-[pP](?:[ =])?${WORD}`,
   },
   { programs: 'redis-cli|iredis|keydb-cli', option: `-a[ =]?${WORD}` },
@@ -54,6 +57,29 @@ const FORMS: readonly CommandForm[] = [
   { programs: 'htpasswd', option: `-\\w*b\\w*[ ](?:-\\w+[ ])*\\S+[ ]\\S+[ ]${WORD}` },
   { programs: 'rabbitmqctl', option: `(?:add_user|change_password)[ ]\\S+[ ]${WORD}` },
   { programs: 'sqlplus|sqlldr|expdp|impdp', option: `(?:-\\S+[ ])*["']?[\\w$#]+/(?<pair>[^\\s@"'/]+)(?=@|["'\\s]|$)` },
+  { programs: 'plink|pscp|psftp|kitty', option: `-pw[ ]${WORD}` },
+  { programs: 'lftp', option: `-u[ ]?["']?[^\\s,"']{1,80},(?<pair>[^\\s"']+)` },
+  { programs: 'etcdctl|nats|consul|impacket-\\w+|rpcclient', option: `(?:--user|-u|-U)[ =]${PAIR}` },
+  { programs: 'x11vnc|vncserver|tigervnc', option: `-passwd[ ]${WORD}` },
+  { programs: 'cmdkey|net[ ]use|schtasks|wmic|sc|runas', option: `/(?:pass|password|rp|p):?[ ]?${WORD}` },
+  { programs: 'pdftotext|pdfimages|pdfinfo|pdftoppm', option: `-[uo]pw[ ]${WORD}` },
+  { programs: 'pdftk', option: `(?:user_pw|owner_pw|input_pw)[ ](?:\\w+=)?${WORD}` },
+  { programs: 'nmcli|wpa_cli|networksetup|iwconfig|netsh', option: `(?:password|psk|key|wep-key)[ =](?:s:)?${WORD}` },
+  {
+    programs: 'smbpasswd|samba-tool|sysadminctl|dscl|pw[ ]useradd',
+    option: `(?:-passwd[ ]\\S+|-password|-p|-w|--newpassword|user[ ]create[ ]\\S+)[ =]${WORD}`,
+  },
+  { programs: 'mc[ ]alias[ ]set', option: `\\S+[ ]\\S+[ ]\\S+[ ]${WORD}` },
+  {
+    programs: 'nuget[ ]setapikey|nuget[ ]push[ ]\\S+|dotnet[ ]nuget[ ]push[ ]\\S+',
+    option: `(?:(?:-k|--api-key|-ApiKey)[ ])?(?!-)${WORD}`,
+  },
+  {
+    programs: 'composer[ ]config',
+    option: `(?:-g[ ])?(?:http-basic|github-oauth|gitlab-token|bearer)\\.\\S+[ ](?:\\S+[ ])?${WORD}`,
+  },
+  { programs: 'rclone', option: `(?:obscure|pass|password)[ =]${WORD}` },
+  { programs: 'kubectl|oc', option: `--from-literal[ =]["']?[\\w.-]+=(?<pair>[^\\s"']+)` },
   { programs: 'useradd|usermod', option: `(?:-p|--password)[ =]${WORD}` },
   { programs: 'aws[ ]configure[ ]set', option: `\\S*(?:secret|token|key)\\S*[ ]${WORD}` },
   { programs: 'security', option: `(?:-w|-p|unlock-keychain[ ]-p)[ ]${WORD}` },
@@ -82,6 +108,34 @@ export const secretsInCommands = (text: string, found: FoundInText): void => {
     for (const match of text.matchAll(form)) report(match, found)
   }
   if (text.includes('|')) for (const match of text.matchAll(PIPED)) report(match, found)
+}
+
+/** A secret in one of the words of a command. */
+export interface CommandPlace {
+  readonly word: number
+  readonly from: number
+  readonly to: number
+  readonly name: string
+}
+
+/** The same for a command that is a list of words, the program first: no quotes, and a secret may have any character. */
+export const secretsOfCommand = (words: readonly string[]): readonly CommandPlace[] => {
+  if (words.length < 2 || !words.some((word) => /^[-/]/.test(word))) return []
+  const begins: number[] = []
+  let text = ''
+  for (const word of words) {
+    if (text !== '') text += ' '
+    begins.push(text.length)
+    text += word
+  }
+  const places: CommandPlace[] = []
+  secretsInCommands(text, ({ from, rule }) => {
+    const word = begins.findLastIndex((begin) => begin <= from)
+    const at = from - begins[word]!
+    if (!places.some((place) => place.word === word))
+      places.push({ word, from: at, to: words[word]!.length, name: rule })
+  })
+  return places
 }
 
 const report = ({ 0: all, index, input, groups = {} }: RegExpExecArray, found: FoundInText): void => {

@@ -1,6 +1,6 @@
 /** Secrets in files whose format gives them a place instead of a name: `.netrc`, `.pgpass`, SQL, tables, lists of codes. */
 import { isPlaceholder, isSecretOf, looksSecret } from './heuristics.ts'
-import type { FoundInText } from './assignments.ts'
+import type { FoundInText } from './found-in-text.ts'
 import type { NameRule, Names } from './secret-names.ts'
 
 const RULE = 'context:file'
@@ -23,6 +23,39 @@ const FORMS: readonly FileForm[] = [
   {
     hint: /:(?:\d{2,5}|\*):/,
     form: /(?<=^[ \t]*[\w.*-]+:(?:\d{2,5}|\*):[^:\s]+:[^:\s]+:)(?:\\.|[^\\\s])+$/gm,
+    words: true,
+  },
+  // The same behind what a log writes in front of each line.
+  {
+    hint: /pgpass|hostname:port/,
+    form: /(?<=\s[\w.*-]+:(?:\d{2,5}|\*):[^:\s\d][^:\s]*:[^:\s]+:)(?:\\.|[^\\\s:])+$/gm,
+  },
+  {
+    hint: /:\d{4,5}:/,
+    form: /(?<=\s[\w*-]+(?:\.[\w-]+)+:\d{4,5}:[A-Za-z_][\w-]*:[A-Za-z][\w.-]*:)(?:\\.|[^\\\s:]){6,}$/gm,
+  },
+  // A form with files (RFC 7578).
+  {
+    hint: /form-data/i,
+    form: /(?<=form-data;[^\n]{0,80}\bname="?[\w.[\]-]{0,60}(?:pass(?:word|wd|phrase|code)?|secret|token|api[-_]?key|pwd|pin)\]?"?[^\n]{0,80}\r?\n(?:[\w-]+:[^\n]{0,200}\r?\n){0,4}\r?\n)[^\r\n]{3,4000}/gi,
+    words: true,
+  },
+  // The QR code of a network.
+  { hint: /WIFI:/, form: /(?<=\bWIFI:(?:[^;\n]{0,100};){0,5}P:)(?:\\.|[^;\\\n]){4,100}/g, words: true },
+  // FTP, POP3 and IRC; `PASS` alone is also the result of a test.
+  {
+    hint: /^\W{0,12}(?:USER|NICK)\s|\b331\b/m,
+    form: /(?<=^[^\w\n]{0,12}PASS\s{1,4}:?)[^\s:]{3,200}(?=\s*$)/gm,
+    words: true,
+  },
+  {
+    hint: /\bAUTH\s|IDENTIFY|\bLOGIN\s/,
+    form: /(?<=^[^\w\n]{0,12}(?:[\d.:]{0,21}[^\w\n]{0,4})AUTH\s{1,4}(?:PLAIN\s{1,4}|LOGIN\s{1,4}|[\w.-]{1,40}\s{1,4})?)(?!PLAIN|LOGIN)[^\s]{4,400}(?=\s*$)|(?<=\bIDENTIFY\s{1,4}(?:\w{1,30}\s{1,4})?)[^\s]{4,100}(?=\s*$)|(?<=^[^\w\n]{0,6}\w{1,6}\s{1,4}LOGIN\s{1,4}"?[\w.@+-]{1,60}"?\s{1,4}"?)[^\s"]{4,100}(?="?\s*$)/gm,
+  },
+  // expect: what is sent to a prompt.
+  {
+    hint: /assword|assphrase|passcode/i,
+    form: /(?<=(?:assword|assphrase|asscode)[^\n]{0,60}\r?\n?[ \t]{0,20}[\w.]{0,30}(?:send|write|type|put)(?:_?line|-keys)?\s{0,4}\(?\s?(?:-- )?["'])(?:\\(?![rn])|[^"'\\\n]){3,200}(?=(?:\\[rn]){0,2}["'])/gi,
     words: true,
   },
   // SQL: `IDENTIFIED BY '…'`, `PASSWORD '…'`, `WITH PASSWORD = '…'`.
@@ -58,7 +91,7 @@ const FORMS: readonly FileForm[] = [
   // Functions that take one: `login("name", "…")`, `basic_auth("name", "…")`, `auth=("name", "…")`.
   {
     hint: /auth|login|connect|credential/i,
-    form: /(?<=\b(?:basic_?auth|http_?basic|auth|login|set_?credentials|credentials|log_?in|authenticate|sign_?in)(?:\s?=\s?|\s?:\s?)?[([{]\s?["'][^"'\n]{1,80}["'],\s?["'])[^"'\n]{4,200}(?=["'])/gi,
+    form: /(?<=\b(?:basic_?auth|http_?basic|auth|login|set_?credentials|credentials|log_?in|authenticate|sign_?in)["']?(?:\s?=\s?|\s?:\s?)?[([{]\s?["'][^"'\n]{1,80}["'],\s?["'])[^"'\n]{4,200}(?=["'])/gi,
     words: true,
   },
 ]
@@ -87,7 +120,14 @@ const tablesIn = (text: string, names: Names, found: FoundInText): void => {
     // Names of columns are words. A line of a program, or of prose with commas, has other characters or many words.
     if (!head.every(({ text: name }) => /^[\p{L}\p{M}\p{N} _./#-]{0,40}$/u.test(name) && name.split(' ').length < 5))
       continue
-    const columns = head.map(({ text: name }) => columnRule(name, names))
+    const users = head.some(({ text: name }) =>
+      /user|log ?in|sign ?in|account|e?-?mail|benutzer|usuario|utilisateur/i.test(name),
+    )
+    const columns = head.map(
+      ({ text: name }) =>
+        columnRule(name, names) ??
+        (users && /^(?:with|using|then|type|enter|use|word|pw|mit|avec|con)$/i.test(name) ? VAGUE : undefined),
+    )
     if (!columns.some(Boolean)) continue
     for (const row of lines.slice(at + 1)) {
       if (/^[\s|:+=-]*$/.test(row[0])) continue
@@ -104,6 +144,9 @@ const tablesIn = (text: string, names: Names, found: FoundInText): void => {
     }
   }
 }
+
+/** Beside a column of users, a word for how they get in is enough. */
+const VAGUE: NameRule = { id: RULE, ambiguous: true, digits: true }
 
 const columnRule = (name: string, names: Names): NameRule | undefined => {
   const rule = names.of(name, 'key')

@@ -24,6 +24,11 @@ const WORDS: ReadonlySet<string> = new Set(
     'token bearer basic digest oauth oauth2 apikey jwt api_key api-key include same-origin omit enabled disabled public',
     'private read write value values field key body header query cookie path self this other auto inherit always never',
     'bytes buffer uint8array type types enum password123 changeme placeholder expired valid revoked authorization',
+    'erforderlich benötigt notwendig ungültig falsch fehlt leer verborgen abgelaufen obligatoire requis requise invalide manquant',
+    'vide facultatif masqué expiré requerido requerida obligatorio obligatoria inválido inválida incorrecta opcional vacío oculto',
+    'richiesto richiesta obbligatorio obbligatoria mancante vuoto opzionale nascosto obrigatório obrigatória necessário vereist verplicht',
+    'ongeldig leeg wymagane nieprawidłowe обязательно обязателен неверный требуется 必填 必须 无效 必須 無効 필수 gerekli zorunlu påkrævet',
+    'påkrevd krävs pakollinen povinné kötelező disabled needed mandatory set unset wrong incorrect ok done used accepted rejected',
     'authentication credentials credential session username user email passphrase code error',
   ].flatMap((line) => line.split(' ')),
 )
@@ -113,6 +118,20 @@ const FUNCTION_WORD =
 /** Words about a secret rather than a passphrase: `must have 8 characters`. */
 const isSentence = (value: string): boolean =>
   /\s\S+\s|\.$/.test(value) && /\s/.test(value) && FUNCTION_WORD.test(value)
+
+/** Words in a row that form no sentence. */
+export const isPhrase = (value: string, least: number): boolean => {
+  const words = value.split(/[\s-]+/)
+  return (
+    words.length >= least &&
+    new Set(words).size > words.length / 2 &&
+    !FUNCTION_WORD.test(value) &&
+    !words.some((word) => WORDS.has(word)) &&
+    !/\b(?:characters?|letters?|least|longer|minimum|change|reset|forgot|contain|between|here|above|below|have|has|you|we|after|before|stored|set|was|will|do|does|wrong|match(?:es)?|incorrect|failed|successfully|updated|changed|again|new|old)\b/.test(
+      value,
+    )
+  )
+}
 
 /** Long and without order; not a UUID or a hash, which are names of things. */
 const looksRandomKey = (value: string): boolean =>

@@ -3,7 +3,7 @@
  * looks like a secret, behind words that speak of one.
  */
 import { bitsOf, isPlace, isPlaceholder, looksSecret } from './heuristics.ts'
-import type { FoundInText } from './assignments.ts'
+import type { FoundInText } from './found-in-text.ts'
 
 const RULE = 'context:prose'
 

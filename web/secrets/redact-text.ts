@@ -3,12 +3,13 @@
  * undone, including nested ones, and treats base64 as a text of its own. Findings are removed from the original text,
  * so that everything around them stays.
  */
-import { assignedIn, type Assigned } from './assignments.ts'
+import { assignedIn } from './assignments.ts'
 import { secretsInCommands } from './commands.ts'
 import { secretsInFiles } from './file-formats.ts'
 import { bitsOf, isPlaceholder, markOf, masksIn } from './heuristics.ts'
 import { secretsInProse } from './prose.ts'
 import { decoded, type DecodedText, type Encoding, originOf, runsIn, textOf } from './encodings.ts'
+import type { Assigned } from './found-in-text.ts'
 import type { Findings, Known, Rules } from './redaction-pass.ts'
 
 export interface Pass {
@@ -17,6 +18,8 @@ export interface Pass {
   readonly findings: Findings
   /** The first pass: collects values, reports nothing. */
   readonly learning: boolean
+  /** Secrets of the current frame only, known from the lines around it. */
+  readonly local?: ReadonlyMap<string, string> | undefined
 }
 
 interface Span {
@@ -70,6 +73,7 @@ const spansIn = (
   const { rules, known, findings, learning } = pass
   const masks = masksIn(text)
   const spans: Span[] = []
+  const doubts: { readonly value: string; readonly rule: string; readonly origin: readonly [number, number] }[] = []
   for (const reading of readingsOf(text, known.values.spaced)) {
     const { text: read } = reading
     const add = (from: number, to: number, rule: string, encoded?: string): void => {
@@ -94,10 +98,10 @@ const spansIn = (
     if (read.length >= SHORTEST_TOKEN) patternsIn(read, pass, add)
     const found = ({ from, to, rule, doubtful }: Assigned): void => {
       if (!doubtful) add(from, to, rule)
-      else if (!learning) findings.suspect(read.slice(from, to), rule)
+      else if (!learning) doubts.push({ value: read.slice(from, to), rule, origin: originOf(reading, from, to) })
     }
     assignedIn(read, rules.names, found)
-    if (read.length >= SHORTEST_CONTEXT && /\s|:/.test(read)) {
+    if (read.length >= SHORTEST_CONTEXT && /[\s:~|,;/]/.test(read)) {
       if (rules.contexts.has('command')) secretsInCommands(read, found)
       if (rules.contexts.has('file')) secretsInFiles(read, rules.names, found)
       if (rules.contexts.has('prose')) secretsInProse(read, found)
@@ -108,11 +112,14 @@ const spansIn = (
       const written = run.write(clean)
       add(run.from, run.to, '', reading.of ? encodeURIComponent(written) : written)
     }
-    if (!learning) valuesIn(read, known, add)
+    if (!learning) valuesIn(read, pass, add)
     if (!learning && rules.bits !== undefined && !reading.of) {
       suspectsIn(read, rules.bits, findings, (from, to) => spans.some((one) => one.from < to && one.to > from))
     }
   }
+  // Another rule may have removed it.
+  for (const { value, rule, origin } of doubts)
+    if (!spans.some(({ from, to }) => from < origin[1] && to > origin[0])) findings.suspect(value, rule)
   return spans
 }
 
@@ -138,7 +145,12 @@ const patternsIn = (text: string, { rules, known, learning }: Pass, add: Add): v
   }
 }
 
-const valuesIn = (text: string, known: Known, add: Add): void => {
+const valuesIn = (text: string, { known, local }: Pass, add: Add): void => {
+  for (const [value, rule] of local ?? []) {
+    for (let at = text.indexOf(value); at >= 0; at = text.indexOf(value, at + value.length))
+      if (!/[\p{L}\p{N}]/u.test(text.charAt(at - 1)) && !/[\p{L}\p{N}]/u.test(text.charAt(at + value.length)))
+        add(at, at + value.length, rule)
+  }
   known.values.find(text, (from, to, value) => add(from, to, known.ruleOf(value) ?? 'value'))
   for (const [value, rule] of known.short)
     for (let at = text.indexOf(value); at >= 0; at = text.indexOf(value, at + value.length))

@@ -132,6 +132,13 @@ export class Known {
     }
   }
 
+  /** Everything learnt, with its rule. */
+  *all(): Generator<readonly [value: string, rule: string]> {
+    yield* this.#rules
+    yield* this.weak
+    yield* this.short
+  }
+
   ruleOf(value: string): string | undefined {
     return this.#rules.get(value)
   }

@@ -82,6 +82,7 @@ export const DEFAULT_REDACTIONS: readonly RedactionRule[] = [
       'psk, requirepass, masterauth, password confirmation, storepass, keypass, ' +
       'passwort, kennwort, mot de passe, mdp, contraseña, clave secreta, senha, palavra passe, ' +
       'wachtwoord, hasło, haslo, heslo, jelszó, lösenord, adgangskode, kodeord, passord, salasana, ' +
+      'security answer, secret answer, challenge answer, memorable word, ' +
       'parola, parola d ordine, şifre, lozinka, geslo, пароль, парола, κωδικός, 密码, 密碼, 口令, 暗码, パスワード, ' +
       '비밀번호, 암호, كلمة المرور, كلمة السر, סיסמה, סיסמא, รหัสผ่าน, mật khẩu, kata sandi, पासवर्ड',
     { digits: true },
@@ -188,7 +189,16 @@ export const DEFAULT_REDACTIONS: readonly RedactionRule[] = [
       ...['cancellation token', 'max token', 'min token', 'design token', 'eos token', 'bos token', 'pad token'],
       ...['boarding pass', 'first pass', 'second pass', 'single pass', 'by pass', 'hall pass', 'season pass'],
       ...['render pass', 'unk token', 'mask token', 'sep token', 'cls token', 'stop token', 'end token', 'start token'],
-      ...['special token', 'watch token', 'delta token', 'skip token', 'resume token', 'syntax token', 'public key'],
+      ...[
+        'special token',
+        'watch token',
+        'delta token',
+        'skip token',
+        'resume token',
+        'syntax token',
+        'public key',
+        'public key token',
+      ],
       ...['allow credentials', 'idempotency key', 'sec websocket key', 'cache key', 'surrogate key', 'host key'],
       ...['www authenticate', 'software licence', 'software license', 'oldpwd', 'browser session', 'chat session'],
       // A session ID is masked when captured; the rest of it helps to find the session in a server's log.
@@ -227,6 +237,19 @@ export const DEFAULT_REDACTIONS: readonly RedactionRule[] = [
     '(?<=\\b[a-z][a-z0-9+.-]{1,30}://[^\\s/?#@:\'"<>]{0,256}:)[^\\s/?#@\'"<>]{1,256}(?=@(?!sha\\d+:)[\\w.[%-])',
     ['://'],
     'i',
+  ),
+  // A token in place of a user: `https://TOKEN@host`, `https://TOKEN:@host`, `https://TOKEN:x-oauth-basic@host`.
+  pattern(
+    'userinfo-token',
+    '(?<=\\b(?:https?|wss?|git\\+https?)://)(?=[A-Za-z_~%+-]*\\d)(?=[\\d_~%+-]*[A-Za-z])[\\w~%+-]{16,400}(?=(?::(?:x-oauth-basic)?)?@[\\w[])',
+    ['://'],
+  ),
+  // What follows lets anybody in: a key in a path, a link to sign in or to set a new password.
+  pattern(
+    'link',
+    '(?<=://[^\\s"\'<>?#]{1,300}/(?:api[-_]?keys?|access[-_]?tokens?|auth[-_]?tokens?|secrets?)/)(?=[\\w.~-]*\\d)(?=[\\w.~-]*[A-Za-z])(?![\\da-f]{8}-)[\\w.~-]{16,400}|' +
+      '(?<=://[^\\s"\'<>?#]{1,300}/(?:[\\w]{1,20}-)?(?:recover\\w*|reset|verif\\w+|magic\\w*|invit\\w+|sign-?in|log-?in|sign-?up|activat\\w+|confirm\\w*|passwordless|one-?time|otp|claim|unlock|set-password|password|sso|join|accept|unsubscribe)(?:-\\w{1,20})?/(?:[a-z][a-z-]{0,20}/){0,2})(?![\\da-f]{8}-[\\da-f]{4}-)(?=[\\w~-]*\\d)(?=[\\w~-]*[A-Za-z])[\\w~-]{20,400}',
+    ['://'],
   ),
   { id: 'context:command', kind: 'context', context: 'command' },
   { id: 'context:file', kind: 'context', context: 'file' },

@@ -44,6 +44,11 @@ export const TOKEN_FORMATS: readonly TokenFormat[] = [
   format('alibaba', 'LTAI', `\\bLTAI${A}{12,30}\\b`),
   format('tencent', 'AKID', `\\bAKID${A}{32}\\b`),
   format('azure-ad', 'Q~', `(?<![\\w~.-])[\\w~.]{3}\\dQ~[\\w~.-]{31,40}`),
+  // 84 characters are an unusual length, so the mark inside may be missing.
+  bare(
+    'azure-devops',
+    '\\b[A-Za-z\\d]{84}\\b(?![+/=-])(?<=(?<![+/=-])\\b(?=[A-Z\\d]*[a-z])(?=[A-Za-z]*\\d)(?=[a-z\\d]*[A-Z])[A-Za-z\\d]{84})',
+  ),
   format('azure-devops', 'AZDO', `\\b${A}{52}JQQJ99${A}{12,}AZDO${A}{4}\\b`),
   format(
     'azure-key',
@@ -89,6 +94,7 @@ export const TOKEN_FORMATS: readonly TokenFormat[] = [
   format('upstash', 'UPSTASH_', `\\bUPSTASH_${A}{30,}`),
 
   // Code, packages, builds
+  prefixed('adafruit', 'aio_', `${A}{28}(?!\\w)`),
   format(
     'github',
     'ghp_ gho_ ghu_ ghs_ ghr_ github_pat_',

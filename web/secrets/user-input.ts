@@ -2,7 +2,7 @@
  * Finds secrets in what the user typed to connect: a URL, the arguments of a command, values of headers and variables,
  * connection strings. Stricter than for server output, because a false positive only costs a mask.
  */
-import { bitsOf, isPlaceholder, masksIn } from './heuristics.ts'
+import { bitsOf, isPath, isPlaceholder, masksIn } from './heuristics.ts'
 import { maskOf } from './mask.ts'
 import { formText } from './find-by-name.ts'
 import { isSecretName, mayBeSecretName, type Where } from './secret-names.ts'
@@ -127,7 +127,7 @@ const wholeValue = (
   if (!option || !mayBeSecretName(option[1]!)) return undefined
   // Another option follows, so this one has no value. For an unambiguous name, the value may begin with a hyphen.
   if (/^--?[A-Za-z][\w-]*(?:=|$)/.test(word) && !looksRandom(word)) return undefined
-  if (!isSecretName(option[1]!) && isPlaceholder(word, option[1])) return undefined
+  if (!isSecretName(option[1]!) && (isPlaceholder(word, option[1]) || isAbout(option[1]!, word))) return undefined
   return { from: 0, name: before }
 }
 
@@ -244,10 +244,18 @@ const patternsIn = (text: string, add: Add): void => {
   }
 }
 
+/** A file of a secret, or a number that limits it: `--key server.key`, `--token-limit=8192`. */
+const isAbout = (name: string, value: string): boolean =>
+  isPath(value) ||
+  (/[-_.](?:limit|budget|count|max|min|size|length|ttl|timeout|expir\w*|lifetime|window|rate|interval|retries|seconds|days|port)$/i.test(
+    name,
+  ) &&
+    /^-?\d{1,9}(?:\.\d+)?[a-z%]{0,3}$/i.test(value))
+
 const isSecretValue = (name: string, value: string, where: Where): boolean => {
   if (value === '' || masksIn(value).length > 0 || isReference(value)) return false
   if (isSecretName(name, where === 'key' ? 'variable' : where)) return true
-  if (mayBeSecretName(name, where)) return !isPlaceholder(value, name)
+  if (mayBeSecretName(name, where)) return !isPlaceholder(value, name) && !isAbout(name, value)
   return looksRandom(value)
 }
 

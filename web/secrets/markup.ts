@@ -1,0 +1,101 @@
+/** Secrets in XML and HTML, by the name of an element or by the attributes of a tag, and in YAML below a name. */
+import type { FoundInText } from './found-in-text.ts'
+import { isPlaceholder, isSecretOf, looksSecret } from './heuristics.ts'
+import type { NameRule, Names } from './secret-names.ts'
+
+/** XML and HTML: an element of that name, or a name and a value in one element. */
+export const elementsIn = (text: string, names: Names, found: FoundInText): void => {
+  for (const { 1: name = '', 2: value = '', index, 0: all } of text.matchAll(
+    /<([A-Za-z_][\w:.-]{1,60})(?:\s[^<>]{0,200})?>(?:\s*<!\[CDATA\[)?\s*([^<>\s][^<>]{0,2000}?)\s*(?:\]\]>\s*)?<\//g,
+  )) {
+    const rule = names.of(name, 'key')
+    if (!rule || isPlaceholder(value, name) || !isSecretOf(rule, value)) continue
+    const from = index + all.lastIndexOf(value)
+    found({ from, to: from + value.length, rule: rule.id })
+  }
+  // `<entry key="db.password">…<`.
+  for (const { 1: name = '', 2: value = '', index, 0: all } of text.matchAll(
+    /<[A-Za-z][\w:.-]{0,40}\s[^<>]{0,200}?(?:name|key|id|property)\s*=\s*["']([^"'<>]{2,80})["'][^<>]{0,100}>\s*([^<>\s][^<>]{0,2000}?)\s*</g,
+  )) {
+    const rule = names.of(name, 'key')
+    if (!rule || isPlaceholder(value, name) || !isSecretOf(rule, value)) continue
+    const from = index + all.lastIndexOf(value)
+    found({ from, to: from + value.length, rule: rule.id })
+  }
+  // Property lists: `<key>Password</key> <string>…</string>`.
+  for (const { 1: name = '', 2: value = '', index, 0: all } of text.matchAll(
+    /<key>([^<>]{2,80})<\/key>\s{0,40}<string>([^<>]{1,2000})<\/string>/g,
+  )) {
+    const rule = names.of(name, 'key')
+    if (!rule || isPlaceholder(value, name) || !isSecretOf(rule, value)) continue
+    const from = index + all.lastIndexOf(value)
+    found({ from, to: from + value.length, rule: rule.id })
+  }
+  tagsIn(text, names, found)
+}
+
+const LONGEST_TAG = 4000
+const ATTRIBUTE = /([A-Za-z_:@][\w:.-]{0,60})\s{0,4}=\s{0,4}(?:"([^"]*)"|'([^']*)'|([^\s"'<>=]+))/g
+const FIELD: NameRule = { id: 'name:password' }
+
+/** `<add key="Password" value="…"/>`, `<meta content="…" name="api-token">`, `<input type="password" value="…">`. */
+const tagsIn = (text: string, names: Names, found: FoundInText): void => {
+  for (let open = text.indexOf('<'); open >= 0; open = text.indexOf('<', open + 1)) {
+    if (!/[A-Za-z]/.test(text.charAt(open + 1))) continue
+    const close = text.slice(open, open + LONGEST_TAG).indexOf('>')
+    if (close < 0) continue
+    const tag = text.slice(open, open + close)
+    if (!/(?:value|content)\s{0,4}=/.test(tag)) continue
+    let rule: NameRule | undefined
+    let place: readonly [from: number, value: string] | undefined
+    for (const match of tag.matchAll(ATTRIBUTE)) {
+      const name = match[1]!.toLowerCase()
+      const value = match[2] ?? match[3] ?? match[4] ?? ''
+      if (name === 'type' && value === 'password') rule = FIELD
+      else if (/^(?:name|key|id|property|http-equiv|autocomplete|itemprop)$/.test(name)) rule ??= names.of(value, 'key')
+      else if (/^(?:default)?(?:value|content)$/.test(name) && value !== '')
+        place = [open + match.index + match[0].lastIndexOf(value), value]
+    }
+    if (rule && place && !isPlaceholder(place[1]) && isSecretOf(rule, place[1]))
+      found({ from: place[0], to: place[0] + place[1].length, rule: rule.id })
+  }
+}
+
+const MOST_LINES = 100
+
+/** YAML: a block below a name (`|-`), a list below a plural, a pair of `name` and `value`. */
+export const blocksIn = (text: string, names: Names, found: FoundInText): void => {
+  for (const { 1: indent = '', 2: name = '', 3: sign, index, 0: all } of text.matchAll(
+    /^([ \t]*)(?:- )?["']?([\p{L}_][\p{L}\p{M}\p{N}_. -]{1,60}?)["']?[ \t]*[:：][ \t]*(?:\*\*)?[ \t]*([|>][-+\d]{0,2})?[ \t]*\r?\n/gmu,
+  )) {
+    const rule = names.of(name, 'key')
+    if (!rule) continue
+    let at = index + all.length
+    for (let count = 0; count < MOST_LINES && at < text.length; count++) {
+      const end = text.indexOf('\n', at)
+      const line = text.slice(at, end < 0 ? text.length : end)
+      const bullet = sign ? '' : (/^[ \t]*(?:[-*•+]|\d{1,3}[.)])[ \t]+/.exec(line)?.[0] ?? '')
+      const depth = /^[ \t]*/.exec(line)![0].length
+      const value = line
+        .slice(bullet.length)
+        .trim()
+        .replace(/^["'`]|["'`],?$/g, '')
+      if (sign ? depth <= indent.length : bullet === '' || value === '') break
+      if (value.length > 3 && !/\s/.test(value) && !/^[\w.-]+:$/.test(value) && !isPlaceholder(value, name)) {
+        const fits = isSecretOf(rule, value) && (sign !== undefined || /s$/i.test(name) || looksSecret(value))
+        const from = at + line.indexOf(value)
+        if (fits) found({ from, to: from + value.length, rule: rule.id })
+      }
+      if (end < 0) break
+      at = end + 1
+    }
+  }
+  for (const { 1: name = '', 3: value = '', index, 0: all } of text.matchAll(
+    /(?<![\p{L}\p{N}])(?:\w{0,30}_?)(?:name|key|header|variable)["']?[ \t]{0,8}[:=][ \t]{0,8}["']?([\w.-]{2,80})["']?[ \t]{0,4}(?:[,;][ \t]{0,4}|,?\r?\n[ \t]{0,80})["']?\w{0,30}(?:value|default)["']?[ \t]{0,8}[:=][ \t]{0,8}(["']?)([^\s"',;}]{3,2000})\2/giu,
+  )) {
+    const rule = names.of(name, 'key')
+    if (!rule || isPlaceholder(value, name) || !isSecretOf(rule, value)) continue
+    const from = index + all.lastIndexOf(value)
+    found({ from, to: from + value.length, rule: rule.id })
+  }
+}
