@@ -2,7 +2,8 @@
  * Secrets in sentences: `the password is …`, `log in as ada with …`, `door code 4821`, twelve words in a row. Only what
  * looks like a secret, behind words that speak of one.
  */
-import { bitsOf, isPlace, isPlaceholder, looksSecret } from './heuristics.ts'
+import { isSecretWord, trimmed } from './passwords.ts'
+import { passwordsIn } from './sign-in-texts.ts'
 import type { FoundInText } from './found-in-text.ts'
 
 const RULE = 'context:prose'
@@ -17,20 +18,24 @@ const SECRET =
   'schlüssel|clave|clé|chiave|chave'
 /** Words for a secret made of digits. */
 const DIGITS =
-  'pin(?: codes?)?|otp|totp|(?:one[- ]time|verification|security|confirmation|login|sign-in|sms|2fa|mfa|access|entry|door|gate|alarm|garage|safe|locker|vault|keypad|building|unlock|disarm|lockbox|voicemail|authenticator)[- ](?:codes?|passwords?|pins?|combinations?)|combination|cvv2?|cvc2?|ssn|social security number|card number|puk|puk code|code pin|pincode|passcode|código|pin-code'
+  'pin(?: codes?)?|otp|totp|(?:one[- ]time|verification|security|confirmation|login|sign-in|sms|2fa|mfa|access|entry|door|gate|alarm|garage|safe|locker|vault|keypad|building|unlock|disarm|lockbox|voicemail|authenticator)[- ](?:codes?|passwords?|pins?|combinations?)|combination|cvv2?|cvc2?|ssn|social security number|card number|puk|puk code|code pin|pincode|passcode|código|pin-code|' +
+  "code d[e’'] ?(?:v[ée]rification|s[ée]curit[ée]|confirmation|connexion|acc[èe]s|validation)|digicode|code secret|(?:best[äa]tigungs|sicherheits|verifizierungs|zugangs|einmal|anmelde|tür|freischalt)-?code|einmalpasswort|c[óo]digo de (?:verificaci[óo]n|seguridad|confirmaci[óo]n|acceso|verifica[çc][ãa]o|seguran[çc]a|acesso)|codice (?:di (?:verifica|sicurezza|conferma|accesso)|otp)|(?:verificatie|beveiligings|toegangs)code|kod (?:weryfikacyjny|dost[ęe]pu|potwierdzaj[ąa]cy)|код (?:подтверждения|доступа|безопасности|для входа|проверки)|код|пин-?код|验证码|驗證碼|校验码|动态码|認証コード|確認コード|暗証番号|ワンタイムパスワード|인증 ?(?:번호|코드)|확인 코드|doğrulama kodu|güvenlik kodu|onay kodu|mã xác (?:minh|thực)|kode verifikasi|verifierings?kod|bekreftelseskode|ov[ěe]ř?ovací kód|κωδικ[όο]ς επαλήθευσης|رمز التحقق|קוד אימות"
 
 /** Between the words for a secret and the secret itself. */
 const LINK =
   '(?:[)\\]"\'`*]{0,3}(?: (?:for|of|to|on|at|in|from|für|de|del|pour|para|per|von|zum|zur|dla|для|behind)(?: [^\\s:=,;.!?]{1,40}){1,5}?)?(?: ?(?:\\([^()\\n]{0,40}\\)))?' +
-  '[ \\t]*(?:(?:is|are|was|were|will be|remains?|has been|set to|changed to|reset to|ist|lautet|war|es|est|era|é|è|är|er|on|jest|to|это|równa się|là|adalah|olarak)(?= )|[:：=]|->|=>|→|—|–|-(?= )|是|为|為|は|는|은)[ \\t]*' +
+  '[ \\t]*(?:(?:is|are|was|were|will be|remains?|has been|set to|changed to|reset to|ist|lautet|war|es|est|era|é|è|är|er|on|jest|to|это|równa się|là|adalah|olarak)(?= )|[:：=]|->|=>|→|—|–|-(?= )|[~～|»⇒➜➔⟶﹕]|>>|:{2}|是|为|為|は|が|を|는|은|이|가)[ \\t]*' +
   '(?:(?:now|still|currently|just|simply|set to|changed to|reset to|always|the following|this|as follows|jetzt|ahora)[:,]? *){0,2}|[ \\t]+(?=["\'`*“‘«「])|[ \\t]+(?=[^\\s]*\\d))'
 
 const QUOTES = '["\'`*“”‘’«»「」„_]{0,3}'
 const VALUE = '(?<value>[^\\s"\'`<>“”‘’«»「」,;]{3,300})'
 
-const NAMED = new RegExp(`(?<![\\p{L}\\p{N}_-])(?:${SECRET})(?![\\p{L}\\p{N}_-])${LINK}\\s?${QUOTES}${VALUE}`, 'giu')
+const NAMED = new RegExp(
+  `(?<![\\p{L}\\p{N}_-])(?:${SECRET})(?:(?![\\p{L}\\p{N}_-])|(?=[은는이가을를はがをの是为為]))${LINK}\\s?${QUOTES}${VALUE}`,
+  'giu',
+)
 const NUMBERED = new RegExp(
-  `(?<![\\p{L}\\p{N}_-])(?:${DIGITS})(?![\\p{L}\\p{N}_-])(?:${LINK}|[ \\t#]{1,2})\\s?${QUOTES}(?<value>[#*]?\\d(?:[ -]?\\d){2,18}[#*]?|[A-Z0-9]{1,4}-?\\d{3,8})(?![\\w-])`,
+  `(?<![\\p{L}\\p{N}_-])(?:${DIGITS})(?:(?![\\p{L}\\p{N}_-])|(?=[은는이가을를はがをの是为為]))(?:${LINK}|[ \\t#]{1,2})\\s?${QUOTES}(?<value>[#*]?\\d(?:[ -]?\\d){2,18}[#*]?|[A-Z0-9]{1,4}-?\\d{3,8})(?![\\w-])`,
   'giu',
 )
 /** The secret comes first: `use … as the password`. */
@@ -38,13 +43,6 @@ const BEFORE = new RegExp(
   `(?<=(?:^|[\\s(])${QUOTES})(?<value>[^\\s"'\`<>“”‘’«»,;]{4,200})${QUOTES}(?: (?:is|as|was|for|being|=) | — | - | \\()(?:(?:the|my|your|our|their|his|her|a|an|its|new|old|current|default|temporary|initial|shared|admin|root|staging|production|das|el|la|le) ){0,3}(?:${SECRET}|${DIGITS})(?![\\p{L}\\p{N}_-])`,
   'giu',
 )
-/** Words of a sentence or line in which somebody is told how to get in. */
-const SIGN_IN =
-  /\b(?:log(?:ged|ging|s)?[- ]?(?:in|on|into|onto)|sign(?:ed|ing|s)?[- ]?(?:in|on|into)|login|logon|credentials?|creds|user ?name|authenticat\w+|get (?:you )?in|let(?:s)? you in|unlocks?|unlocked|unlocking|access(?: it| the)?|anmeld\w+|einlogg\w+|connexion|connecter|iniciar sesi[oó]n|accedi|zaloguj|войти|вход|登录|登入|ログイン|로그인|account|console|portal|vpn|wi-?fi|ssid|network|router|admin|root|sudo|ssh|sftp|ftp|rdp|keypass|keepass|1password|bitwarden|lastpass|vault|password manager|secret|pass(?:word|phrase|code)?|pin|token|key|licen[cs]e|serial|activat\w+|redeem\w*|decrypt\w*|encrypt\w*|paste|typing|type|enter|use|using|with)\b/i
-/** Of these, the ones after which even letters and digits are enough. */
-const SURE =
-  /\b(?:log(?:ged|ging|s)?[- ]?(?:in|on|into)|sign(?:ed|ing|s)?[- ]?(?:in|into)|login|credentials?|creds|password|passphrase|passcode|authenticat\w+|get (?:you )?in|let(?:s)? you in|unlocks?|anmeld\w+|einlogg\w+|iniciar sesi[oó]n|войти|登录|ログイン|로그인|secret|wi-?fi|ssid|licen[cs]e|activat\w+|redeem\w*|decrypt\w*|root|sudo|vpn)\b/i
-
 /** Of these words, what follows in quotes is the secret even if it is a word. */
 const PASSWORD = /pass|pwd|kennwort|contrase|senha|wachtwoord|парол|密码|密碼|口令|パスワード|비밀번호|şifre|heslo/i
 const MOST_SEARCHED = 500_000
@@ -56,6 +54,7 @@ export const secretsInProse = (text: string, found: FoundInText): void => {
   if (text.length > MOST_SEARCHED) return
   const add = (value: string, from: number, rule = RULE): void => found({ from, to: from + value.length, rule })
   if (SPEAKS.test(text)) sentences(text, add)
+  passwordsIn(text, found)
   if (text.length > 47) seedPhrases(text, add)
   licenceKeys(text, add)
 }
@@ -77,74 +76,9 @@ const sentences = (text: string, add: Add): void => {
     const value = trimmed(match.groups!['value']!)
     if (isSecretWord(value, false)) add(value, match.index)
   }
-  linesOf(text, add)
-}
-
-/** Punctuation at the end belongs to the sentence. */
-const trimmed = (value: string): string =>
-  value.replace(/[.,:;!?)\]}*`'"”’»」]+$/, (end) => (/^[!?]+$/.test(end) && end.length > 1 ? end : ''))
-
-const isSecretWord = (value: string, inQuotes: boolean): boolean => {
-  if (value.length < 4 || isPlaceholder(value) || isPlace(value)) return false
-  if (looksSecret(value) || looksTyped(value)) return !isCode(value)
-  return inQuotes && /^[\p{L}\p{N}!@#$%^&*_.-]{5,64}$/u.test(value) && !isCode(value) && !/^[A-Z_]+$/.test(value)
-}
-
-/** An identifier, a call, an expression: part of a program or of its documentation. */
-const isCode = (value: string): boolean =>
-  /[(){}[\]<>=;]|::|\$\{|^[\w$]+(?:\.[a-z][\w$]*)+$|^--?[a-z]|^[A-Z][A-Z\d]*(?:_[A-Z\d]+)+$|^[a-z]+(?:[A-Z][a-z]+)+\d?$|^[a-z\d]+(?:_[a-z\d]+)*_[a-z]+$/.test(
-    value,
-  )
-
-/** Three kinds of characters, as in `Tr0ub4dor&3`: how people write passwords. */
-const looksTyped = (value: string): boolean => {
-  if (
-    value.length < 7 ||
-    value.length > 64 ||
-    (/^[\w.-]+$/.test(value.replace(/[-_.]/g, '')) === false && /[\\/]/.test(value))
-  )
-    return false
-  const kinds = [/\p{Ll}/u, /\p{Lu}/u, /\p{N}/u, /[!@#$%^&*?+=~|-]/].filter((kind) => kind.test(value)).length
-  return kinds >= 3 && /\d/.test(value)
 }
 
 type Add = (value: string, from: number, rule?: string) => void
-
-/** Words that look like a password in a line that tells how to get in. */
-const linesOf = (text: string, add: Add): void => {
-  for (const { 0: line, index } of text.matchAll(/[^\n]{8,600}/g)) {
-    // `password=…` speaks of its own value, not of the words behind it.
-    const words = line.replace(/[\w.-]+=\S*/g, ' ')
-    if (!SIGN_IN.test(words) || !/\d|[!@#$%^&*]/.test(line) || isProgram(line)) continue
-    const sure = SURE.test(words)
-    for (const { 0: word, index: at } of line.matchAll(
-      /(?<=^|[\s"'`(:/=“‘«|>])[^\s"'`(),;“”‘’«»|<>]{6,64}(?=$|[\s"'`),.;“”‘’«»|<])/g,
-    )) {
-      const value = trimmed(word)
-      if (value.length < 6 || isPlaceholder(value) || isPlace(value) || isCode(value) || isOrdinary(value)) continue
-      if (looksTyped(value) && /[!@#$%^&*?+=~]/.test(value)) add(value, index + at)
-      else if (sure && looksTyped(value) && looksSecret(value) && !/^[A-Z]{2,5}-?\d+$/.test(value))
-        add(value, index + at)
-      else if (
-        sure &&
-        looksSecret(value) &&
-        value.length >= 8 &&
-        bitsOf(value) > 2.5 &&
-        /\d.*[A-Za-z]|[a-z]\d+[A-Za-z!]/.test(value)
-      )
-        add(value, index + at)
-    }
-  }
-}
-
-const isProgram = (line: string): boolean =>
-  /[;{]\s*$|^\s*(?:[})\]]|import|const|let|var|return|def|func|class|if|for|\/\/|#include|<\w+)|=>|\)\s*;/.test(line)
-
-/** IDs, hashes, versions, dates, sizes, addresses, names with numbers. */
-const isOrdinary = (value: string): boolean =>
-  /%[\dA-F]{2}|^[~^v=<>]*\d[\d.,-]*\w{0,3}\+?$|^[A-Z]{2,4}\d{4}\+$|^v[\d.]+\+?$|^[\w.@-]+\/[\w./@-]+$|^(?:[\da-f]{7,128}|[\da-f]{8}-[\da-f]{4}-.*|v?\d+(?:[.,:/-]\d+)*\w{0,3}|\d{4}-\d\d-\d\d.*|#\d+|@?[\w-]+@[\w.-]+|[a-z]+:\S+:\S+|(?:sha|md)\d+[:-].*|[A-Z]{2,10}-\d{1,8}|[\w-]+\.(?:\w{1,5})|\+?[\d ()-]+|\$?\d[\d.,]*\S{0,3}|[\w.-]+@v?[\d.]+|(?:utf|iso|rfc|ipv|http|oauth|tls|ssl|sha|aes|rsa|x)-?\d[\w./-]*)$/i.test(
-    value,
-  )
 
 const SEED_COUNTS: ReadonlySet<number> = new Set([12, 15, 18, 21, 24])
 /** Words that are in every sentence of this length and in no seed phrase (BIP 39). */

@@ -1,0 +1,73 @@
+/** Whether a single word looks like a password that a person or a generator made, and not like part of a program. */
+import { bitsOf, isPlace, isPlaceholder, looksSecret } from './heuristics.ts'
+
+/**
+ * Punctuation at the end belongs to the sentence, and so do particles of a language that has no spaces: `Ab3!de입니다`,
+ * `Ab3!deです`.
+ */
+export const trimmed = (value: string): string =>
+  value
+    .replace(
+      /^([\x21-\x7e]{4,})(?:[\p{Script=Hangul}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}，。、；：！？]+.*)$/su,
+      '$1',
+    )
+    .replace(/[.,:;!?)\]}*`'"”’»」]+$/, (end) => (/^[!?]+$/.test(end) && end.length > 1 ? end : ''))
+
+export const isSecretWord = (value: string, inQuotes: boolean): boolean => {
+  if (value.length < 4 || isPlaceholder(value) || isPlace(value)) return false
+  if (looksSecret(value) || looksTyped(value)) return !isCode(value)
+  return inQuotes && /^[\p{L}\p{N}!@#$%^&*_.-]{5,64}$/u.test(value) && !isCode(value) && !/^[A-Z_]+$/.test(value)
+}
+
+/** An identifier, a call, an expression, a selector: part of a program or of its documentation. */
+export const isCode = (value: string): boolean =>
+  /[(){}[\]<>=;]|::|\$\{|^[\w$]+(?:\.[a-z][\w$]*)+$|^--?[a-z]|^[A-Z][A-Z\d]*(?:_[A-Z\d]+)+$|^[a-z]+(?:[A-Z][a-z]+)+\d?$|^[a-z\d]+(?:_[a-z\d]+)*_[a-z]+$|^#(?:[\da-f]{3,4}|[\da-f]{6}|[\da-f]{8})$|^[#.][a-z][\w-]*(?::[a-z-]+)?$/.test(
+    value,
+  )
+
+/** Three kinds of characters, as in `Tr0ub4dor&3`: how people write passwords. */
+export const looksTyped = (value: string): boolean => {
+  if (
+    value.length < 7 ||
+    value.length > 64 ||
+    (/^[\w.-]+$/.test(value.replace(/[-_.]/g, '')) === false && /[\\/]/.test(value))
+  )
+    return false
+  const kinds = [/\p{Ll}/u, /\p{Lu}/u, /\p{N}/u, /[!@#$%^&*?+=~|-]/].filter((kind) => kind.test(value)).length
+  return kinds >= 3 && /\d/.test(value)
+}
+
+/** Three or more words with a number at the end, as password managers make them: `amber-castle-violin7`. */
+const WORDS = /^[a-z]{3,12}(?:[-_.][a-z]{3,12}){2,6}\d{1,4}[A-Za-z]{0,3}$/i
+
+export const isPassphrase = (value: string): boolean => WORDS.test(value)
+
+/** IDs, hashes, versions, dates, sizes, addresses, names with numbers. */
+export const isOrdinary = (value: string): boolean =>
+  /^@?[a-z\d][a-z\d_.-]*@[a-z][a-z\d.-]*$/.test(value) ||
+  /%[\dA-F]{2}|^[~^v=<>]*\d[\d.,-]*\w{0,3}\+?$|^[A-Z]{2,4}\d{4}\+$|^v[\d.]+\+?$|^[\w.@-]+\/[\w./@-]+$|^(?:[\da-f]{7,128}|[\da-f]{8}-[\da-f]{4}-.*|v?\d+(?:[.,:/-]\d+)*\w{0,3}|\d{4}-\d\d-\d\d.*|#\d+|@?[\w-]+@[\w-]+(?:\.[a-z]{2,8})+|[a-z]+:\S+:\S+|(?:sha|md)\d+[:-].*|[A-Z]{2,10}-\d{1,8}|[\w-]+\.(?:\w{1,5})|\+?[\d ()-]+|\$?\d[\d.,]*\S{0,3}|[\w.-]+@v?[\d.]+|(?:utf|iso|rfc|ipv|http|oauth|tls|ssl|sha|aes|rsa|x)-?\d[\w./-]*)$/i.test(
+    value,
+  )
+
+/** `certain`: hardly anything else is written so. `likely`: IDs and names may be, too. */
+export type Likeness = 'certain' | 'likely' | undefined
+
+export const passwordLikeness = (value: string): Likeness => {
+  if (value.length < 6 || value.length > 64 || isPlaceholder(value) || isPlace(value)) return undefined
+  if (isCode(value) || isOrdinary(value) || /^[\w.-]+(?:\/[\w.-]+)+$/.test(value)) return undefined
+  if (isPassphrase(value)) return 'certain'
+  if (
+    looksTyped(value) &&
+    /[!@#$%^&*?+=~]/.test(value) &&
+    !/^[\w-]+[=@][\w.-]*$|[?&]\w+=|^[~^@]|[+*=]\w[+*=]/.test(value)
+  )
+    return 'certain'
+  if (/[!@#$%^&*?~]/.test(value) && looksTyped(value)) return 'certain'
+  // Two kinds of separators: `KITE-482_Marble`.
+  if (looksTyped(value) && /_.*-|-.*_/.test(value) && /^[\w-]+$/.test(value) && /[A-Z]/.test(value)) return 'likely'
+  // `Kite_482-Marbleq`, `nHxyinJ-hfBw50`: capitals and digits in two parts.
+  if (looksTyped(value) && looksSecret(value) && !/^[A-Z]{2,5}-?\d+$/.test(value)) return 'likely'
+  return looksSecret(value) && value.length >= 8 && bitsOf(value) > 2.5 && /\d.*[A-Za-z]|[a-z]\d+[A-Za-z!]/.test(value)
+    ? 'likely'
+    : undefined
+}
