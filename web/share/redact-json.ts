@@ -14,17 +14,31 @@ import {
 } from '../json/index.ts'
 import { isHeaderOfSecret, isSecretHeader, secretsInWords, withoutPlaces } from '../secrets/index.ts'
 import {
+  headedColumns,
+  isAbout,
+  isCommand,
+  isFlatHeaders,
+  isLogin,
+  isManifestOfSecrets,
+  isPlural,
+  MARKED_VALUES,
+  markedRule,
+  pairIn,
+  tableIn,
+} from './json-shapes.ts'
+import {
   cleanedText,
   isKeyPart,
   isMasked,
   isPlaceholder,
   isSecretOf,
   KeyLines,
+  looksSecret,
   markOf,
   type NameRule,
   schemeLength,
+  secretsOfCommand,
   type Pass,
-  type Where,
 } from '../secrets/redaction.ts'
 
 /** What a value's position says about it. */
@@ -35,6 +49,14 @@ interface Spot {
   readonly sampled?: NameRule
   /** It is an object inside a named one: members that hold values are removed. */
   readonly within?: NameRule
+  /** Its members are secrets, whatever their names. */
+  readonly each?: NameRule
+  /** It belongs to a resource that is a secret: members that hold its result are removed. */
+  readonly produced?: NameRule
+  /** Its items are rows of a table. */
+  readonly columns?: readonly (NameRule | undefined)[]
+  /** Its items are the cells of a row. */
+  readonly row?: readonly (NameRule | undefined)[]
   /** Its keys are property names. */
   readonly schemas?: true
   readonly name?: string
@@ -51,7 +73,9 @@ const SCHEMA_WORDS = wordSet(
   'type $ref anyOf oneOf allOf enum const not if format properties items description title default examples ' +
     '$comment pattern minLength maxLength minimum maximum $dynamicRef',
 )
-const SAMPLES = wordSet('default const examples enum')
+const SAMPLES = wordSet('default const example examples enum')
+/** Members of a schema that hold other schemas of the same value. */
+const VARIANTS = wordSet('anyOf oneOf allOf not if then else items prefixItems')
 const TYPES: ReadonlySet<unknown> = new Set(['string', 'number', 'integer', 'boolean', 'object', 'array', 'null'])
 
 export const cleaned = (value: Value, pass: Pass): Value => walk(value, pass, { depth: 0 })
@@ -63,24 +87,83 @@ const walk = (value: Value, pass: Pass, spot: Spot): Value => {
   if (typeof value === 'number' || value instanceof NumberText) return number(value, pass, spot)
   if (spot.depth > DEEPEST) return value
   if (isList(value)) {
-    if (spot.name === 'args' || spot.name === 'argv') return words(value, pass, spot)
-    if (pass.learning) learnKeyLines(value, pass)
-    if (isHeader(value) && /headers/i.test(findings.path.at(-2) ?? '')) return header(value, pass, spot)
-    return listed(value, (item) => walk(item, pass, { ...spot, depth: spot.depth + 1 }), pass)
+    return list(value, pass, spot)
   }
   if (!isRecord(value)) return value
-  const paired = pairOf(value, (name, where) => rules.names.of(name, where))
+  const shape: Shape = {
+    pair: pairIn(value, rules.names),
+    table: tableIn(value, rules.names),
+    marked: rules.names.hint ? markedRule(value) : undefined,
+    manifest: rules.contexts.has('file') && isManifestOfSecrets(value),
+  }
   let changed = false
   const entries = Object.keys(value).map((key): [string, Value] => {
     const member = value[key]!
     // Clean the key first: pointers to places below must not contain what was removed from it.
     const name = spot.schemas ? key : text(key, pass)
-    const clean = findings.at(name, () => walk(member, pass, spotOf(key, member, value, pass, spot, paired)))
+    const clean = findings.at(name, () => walk(member, pass, spotOf(key, member, value, pass, spot, shape)))
     if (clean !== member || name !== key) changed = true
     return [name, clean]
   })
   // `fromEntries` defines properties, so a key named `__proto__` stays a key.
   return changed ? Object.fromEntries(entries) : value
+}
+
+/** What the members of an object say about each other. */
+interface Shape {
+  readonly pair: ReturnType<typeof pairIn>
+  readonly table: ReturnType<typeof tableIn>
+  readonly marked: NameRule | undefined
+  readonly manifest: boolean
+}
+
+const list = (value: readonly Value[], pass: Pass, spot: Spot): Value => {
+  const { findings, rules } = pass
+  const depth = spot.depth + 1
+  if (spot.name === 'args' || spot.name === 'argv' || isCommand(value)) return words(value, pass, spot)
+  if (pass.learning) learnLines(value, pass)
+  if (isHeader(value) && /headers/i.test(findings.path.at(-2) ?? '')) return header(value, pass, spot)
+  if (isFlatHeaders(value, spot.name)) return flatHeaders(value as readonly string[], pass, spot)
+  if (isHeader(value) && isLogin(spot.name)) {
+    const named = { id: 'name:credentials', ambiguous: true } as const
+    const clean = findings.at('1', () => leaf(value[1], pass, { depth, named }))
+    return clean === value[1] ? value : [text(value[0], pass), clean]
+  }
+  if (spot.row) {
+    let at = 0
+    return listed(value, (cell) => walk(cell, pass, { depth, named: spot.row![at++] }), pass)
+  }
+  const headed = spot.columns ? undefined : headedColumns(value, rules.names)
+  const columns = spot.columns ?? headed
+  const head = headed && value[0]
+  const { columns: _, ...below } = spot
+  return listed(
+    value,
+    (item) => {
+      const isRow = columns !== undefined && isList(item) && item !== head
+      return walk(item, pass, isRow ? { depth, row: columns } : { ...below, depth })
+    },
+    pass,
+  )
+}
+
+const flatHeaders = (value: readonly string[], pass: Pass, spot: Spot): readonly Value[] => {
+  const clean = value.flatMap((name, at) => {
+    if (at % 2 === 1) return []
+    return pass.findings.at(String(at), () => header([name, value[at + 1]!], pass, spot))
+  })
+  return clean.every((item, at) => item === value[at]) ? value : clean
+}
+
+/** Lines of one text, as a list: what the words of one say about the next. */
+const MOST_LINES = 200
+const LONGEST_LINES = 20_000
+
+const learnLines = (lines: readonly Value[], pass: Pass): void => {
+  learnKeyLines(lines, pass)
+  if (lines.length < 2 || lines.length > MOST_LINES || !lines.every((line) => typeof line === 'string')) return
+  const joined = lines.join('\n')
+  if (joined.length < LONGEST_LINES && joined.length > 2 * lines.length + 6) text(joined, pass)
 }
 
 /** A private key as a list of its lines. */
@@ -112,7 +195,7 @@ const spotOf = (
   parent: ValueObject,
   { rules }: Pass,
   spot: Spot,
-  paired: NameRule | undefined,
+  { pair, table, marked, manifest }: Shape,
 ): Spot => {
   const depth = spot.depth + 1
   const isKey = typeof parent['kty'] === 'string' && isKeyPart(key, member)
@@ -120,15 +203,45 @@ const spotOf = (
   const base = { name: key, depth }
   if (spot.schemas) return { ...base, ...(rule !== undefined ? { sampled: rule } : {}) }
   if (SCHEMA_MAPS.has(key) && isSchemaMap(member)) return { ...base, schemas: true }
-  if (spot.sampled !== undefined && SAMPLES.has(key)) return { ...base, named: spot.sampled }
+  const sampled = spot.sampled ?? (marked && isSchema(parent) ? marked : undefined)
+  if (sampled !== undefined && SAMPLES.has(key)) return { ...base, named: sampled }
+  if (sampled !== undefined && VARIANTS.has(key)) return { ...base, sampled }
+  if (table?.rows === key) return { ...base, columns: table.columns }
+  if (manifest && (key === 'data' || key === 'stringData')) return { ...base, each: MANIFEST }
+  if (spot.each !== undefined && !isAbout(key)) {
+    if (isRecord(member)) return { ...base, each: spot.each, within: spot.each }
+    return { ...base, named: spot.each }
+  }
   // An object in an array of secrets may contain more than their values.
   const within = spot.within ?? spot.named
   if (within !== undefined && HOLDERS.has(key)) return { ...base, named: within }
-  if (paired !== undefined && key === 'value' && (typeof member === 'string' || isList(member)))
-    return { ...base, named: paired }
+  const holds = typeof member === 'string' || isList(member)
+  if (pair?.values.has(key) && holds) return { ...base, named: pair.rule }
+  const other = spot.produced ?? producedBy(parent, rules.names)
+  if (holds && marked !== undefined && MARKED_VALUES.has(key)) return { ...base, named: marked }
+  if (other !== undefined && rule === undefined) {
+    if (holds && PRODUCTS.has(key)) return { ...base, named: other }
+    return isList(member) || isRecord(member) ? { ...base, produced: other } : base
+  }
   if (rule === undefined || isTokenOfModel(parent)) return base
-  if (isRecord(member)) return isSchema(member) ? { ...base, sampled: rule } : { ...base, within: rule }
+  if (isRecord(member)) {
+    if (isSchema(member)) return { ...base, sampled: rule }
+    // Under an ambiguous name, only what is random: `tokens` may be those of a design.
+    const each = isPlural(key) ? { each: rule.ambiguous ? { ...rule, random: true as const } : rule } : {}
+    return { ...base, within: rule, ...each }
+  }
   return { ...base, named: rule }
+}
+
+const MANIFEST: NameRule = { id: 'context:file' }
+
+/** `{"type": "random_password", "instances": [{"attributes": {"result": "…"}}]}`. */
+const PRODUCTS = wordSet('result value plaintext bcrypt_hash secret_string secret_data content hex b64_std')
+const producedBy = (parent: ValueObject, names: Pass['rules']['names']): NameRule | undefined => {
+  const kind = parent['type'] ?? parent['resource_type']
+  if (typeof kind !== 'string' || TYPES.has(kind) || !/^[a-z]+[_-][\w-]+$/i.test(kind)) return undefined
+  const rule = names.of(kind, 'key')
+  return rule?.ambiguous ? undefined : rule
 }
 
 /** A token from a model's output. */
@@ -144,24 +257,17 @@ const isSchema = (value: ValueObject): boolean => {
 const isSchemaMap = (value: Value): boolean =>
   isRecord(value) && Object.values(value).every((one) => typeof one === 'boolean' || (isRecord(one) && isSchema(one)))
 
-/** `{"name": "API_KEY", "value": "…"}`. */
-const pairOf = (
-  value: ValueObject,
-  ruleOf: (name: string, where: Where) => NameRule | undefined,
-): NameRule | undefined => {
-  if (!Object.hasOwn(value, 'value')) return undefined
-  for (const key of ['name', 'key', 'header', 'variable', 'field', 'id', 'label', 'property', 'param', 'option']) {
-    const name = Object.hasOwn(value, key) ? value[key] : undefined
-    const rule = typeof name === 'string' ? (ruleOf(name, 'key') ?? ruleOf(name, 'header')) : undefined
-    if (rule !== undefined) return rule
-  }
-  return undefined
-}
-
 const leaf = (value: string, pass: Pass, { named, name = '' }: Spot): string => {
   const { findings, learning, known } = pass
   const pointed = pointedAt(pass)
   if (pointed !== undefined && value !== '') return taken(value, pointed, pass)
+  // `"login": "ada:…"`.
+  const login =
+    named === undefined && isLogin(name) ? /^[\w.@+-]{1,60}:(?=[^\s/:]{5,200}$)/.exec(value)?.[0] : undefined
+  if (login !== undefined) {
+    const secret = value.slice(login.length)
+    if (looksSecret(secret) && !isPlaceholder(secret)) return login + taken(secret, 'name:credentials', pass)
+  }
   if (named !== undefined && value !== '' && !isPlaceholder(value, name)) {
     const secret = value.slice(schemeLength(value))
     if (!isPlaceholder(secret, name)) {
@@ -273,6 +379,21 @@ const headerRule = (name: string, { names }: Pass['rules']): NameRule | undefine
   return names.knowsHeaders && isHeaderOfSecret(name) ? { id: 'name:header' } : undefined
 }
 
+/** Browsers can set no other header of a WebSocket, so a token is one of the protocols. */
+const subprotocols = (pair: readonly [string, string], pass: Pass): readonly [string, string] => {
+  const [name, value] = pair
+  const clean = pass.findings.at('1', () =>
+    text(
+      value
+        .split(', ')
+        .map((one) => (one.length >= 16 && looksSecret(one) ? taken(one, 'name:header', pass) : one))
+        .join(', '),
+      pass,
+    ),
+  )
+  return clean === value ? pair : [name, clean]
+}
+
 /** `[name, value]`, by the name. */
 export const header = (
   pair: readonly [string, string],
@@ -281,6 +402,7 @@ export const header = (
 ): readonly [string, string] => {
   const [name, value] = pair
   const { findings, rules } = pass
+  if (/^sec-websocket-protocol$/i.test(name)) return subprotocols(pair, pass)
   const named = isMasked(value) ? undefined : headerRule(name, rules)
   const clean = findings.at('1', () => leaf(value, pass, { ...spot, name, named }))
   return clean === value ? pair : [name, clean]
@@ -296,7 +418,13 @@ export const words = (
   program = '',
 ): readonly Value[] => {
   const { findings, rules } = pass
-  const places = typed ? secretsInWords([program, ...list.map((word) => (typeof word === 'string' ? word : ''))]) : []
+  const spelled = [program, ...list.map((word) => (typeof word === 'string' ? word : ''))]
+  const named = typed ? secretsInWords(spelled) : []
+  const others = rules.contexts.has('command') ? secretsOfCommand(spelled) : []
+  const places = [
+    ...named,
+    ...others.filter((one) => !named.some(({ word, from, to }) => word === one.word && from < one.to && to > one.from)),
+  ].toSorted((one, other) => one.from - other.from)
   let copy: Value[] | undefined
   list.forEach((given, at) => {
     const word = typeof given === 'string' ? withoutTyped(given, places, at + 1, pass) : given

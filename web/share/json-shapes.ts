@@ -1,0 +1,159 @@
+/**
+ * Shapes of JSON that say which of their members is a secret, without a member of that name: pairs of a name and a value,
+ * fields marked as sensitive, tables with a head, manifests of Kubernetes, flat lists of headers.
+ */
+import { isList, isRecord, type Value, type ValueObject } from '../json/index.ts'
+import type { NameRule, Names } from '../secrets/redaction.ts'
+
+const wordSet = (words: string): ReadonlySet<string> => new Set(words.split(' '))
+
+/** The last word of a member's name: `ParameterKey`, `param_value`. */
+const lastWord = (key: string): string =>
+  key
+    .replace(/([a-z\d])([A-Z])/g, '$1 $2')
+    .split(/[^A-Za-z\d]+/)
+    .at(-1)!
+    .toLowerCase()
+
+const NAME_WORDS = wordSet(
+  'name key header variable field id label property param parameter option var env attribute setting element selector ' +
+    'locator placeholder target prompt k question title',
+)
+const MAY_VALUE = /(?:v|val|value|text|content|answer)$/i
+const VALUE_WORDS = wordSet('value val v text content answer')
+/** Words that only a form or a test of a page has behind the name of a field. */
+const FIELD = /\s*(?:\b(?:field|input|box|textbox|text box|entry|element)\b|[\])"':*?])\s*$/i
+
+const ruleOfLabel = (label: string, names: Names): NameRule | undefined => {
+  let name = label
+  for (let count = 0; count < 4; count++) name = name.replace(FIELD, '')
+  return names.of(name, 'key') ?? names.of(name, 'header')
+}
+
+export interface Pair {
+  readonly rule: NameRule
+  /** The members that hold the value. */
+  readonly values: ReadonlySet<string>
+}
+
+/** `{"name": "API_KEY", "value": "…"}`, in any case and with any prefix. */
+export const pairIn = (value: ValueObject, names: Names): Pair | undefined => {
+  const keys = Object.keys(value)
+  if (keys.length < 2 || keys.length > 40) return undefined
+  const values = keys.filter((key) => MAY_VALUE.test(key) && VALUE_WORDS.has(lastWord(key)))
+  if (values.length === 0) return undefined
+  for (const key of keys) {
+    const name = value[key]
+    if (typeof name !== 'string' || name.length > 80 || values.includes(key) || !NAME_WORDS.has(lastWord(key))) continue
+    const rule = ruleOfLabel(name, names)
+    if (rule) return { rule, values: new Set(values) }
+  }
+  return undefined
+}
+
+const MARKS = /^(?:is|x)?[-_ ]?(?:sensitive|secret|masked|secure|confidential|write-?only|is-?secret|is-?password)$/i
+const MAY_MARK = /sensitive|secret|masked|secure|confidential|write|password/i
+const MAY_KIND = /type$|kind$|format$|widget$/i
+const KINDS =
+  /^(?:.*[-_. ])?(?:secrets?|passwords?|passwd|passphrase|secure-?string|secret-?(?:text|string|str|key|value)|masked|credentials?|api-?key|private-?key)$/i
+const KIND_MEMBERS = wordSet('type kind format widget datatype fieldtype inputtype valuetype subtype')
+const MARKED: NameRule = { id: 'name:secret' }
+
+/** A field that says of itself that its value is a secret: `"sensitive": true`, `"type": "password"`. */
+export const markedRule = (value: ValueObject): NameRule | undefined => {
+  const entries = Object.entries(value)
+  if (!entries.some(([key, member]) => (member === true && MAY_MARK.test(key)) || MAY_KIND.test(key))) return undefined
+  // `"is_secret": "false"` beside it.
+  if (entries.some(([key, member]) => (member === false || member === 'false') && MARKS.test(key))) return undefined
+  for (const [key, member] of entries) {
+    if (member === true && MARKS.test(key)) return MARKED
+    if (typeof member === 'string' && member.length < 40 && KIND_MEMBERS.has(key.toLowerCase().replace(/[^a-z]/g, '')))
+      if (KINDS.test(member.replace(/([a-z])([A-Z])/g, '$1-$2'))) return MARKED
+    if (key === 'ui:widget' && member === 'password') return MARKED
+  }
+  return undefined
+}
+
+/** Members of a marked field that hold its value. */
+export const MARKED_VALUES = wordSet('value values plaintext secret_string result default data content answer current')
+
+/** The data of a Kubernetes Secret: every member is one. */
+export const isManifestOfSecrets = (value: ValueObject): boolean =>
+  value['kind'] === 'Secret' && (isRecord(value['data'] ?? null) || isRecord(value['stringData'] ?? null))
+
+const HEADS = wordSet('columns headers header fields cols columnnames fieldnames head keys')
+const ROWS = wordSet('rows data values records items body results')
+
+export interface Table {
+  /** The member that holds the rows. */
+  readonly rows: string
+  readonly columns: readonly (NameRule | undefined)[]
+}
+
+/** `{"columns": ["user", "password"], "rows": [["ada", "…"]]}`. */
+export const tableIn = (value: ValueObject, names: Names): Table | undefined => {
+  const keys = Object.keys(value)
+  if (keys.length < 2 || keys.length > 40 || !keys.some((key) => isRows(value[key] ?? null))) return undefined
+  const head = keys.find((key) => HEADS.has(key.toLowerCase().replace(/[^a-z]/g, '')) && isList(value[key] ?? null))
+  const rows = keys.find((key) => key !== head && ROWS.has(key.toLowerCase()) && isRows(value[key] ?? null))
+  if (head === undefined || rows === undefined) return undefined
+  const columns = columnsOf(value[head] as readonly Value[], names)
+  return columns && { rows, columns }
+}
+
+const isRows = (value: Value): value is readonly (readonly Value[])[] =>
+  isList(value) && value.length > 0 && isList(value[0]!)
+
+const columnsOf = (head: readonly Value[], names: Names): readonly (NameRule | undefined)[] | undefined => {
+  if (head.length === 0 || head.length > 200) return undefined
+  const columns = head.map((column) => {
+    const name = isRecord(column) ? (column['name'] ?? column['field'] ?? column['key'] ?? column['title']) : column
+    return typeof name === 'string' ? names.of(name, 'key') : undefined
+  })
+  return columns.some(Boolean) ? columns : undefined
+}
+
+/** A list of rows of which the first is the head. */
+export const headedColumns = (list: readonly Value[], names: Names): readonly (NameRule | undefined)[] | undefined => {
+  const first = list[0]
+  if (list.length < 2 || first === undefined || !isList(first) || first.length < 2) return undefined
+  if (!first.every((name) => typeof name === 'string' && /^[\p{L}][\p{L}\p{M}\p{N} _.-]{0,40}$/u.test(name)))
+    return undefined
+  if (!list.slice(1, 20).every((row) => isList(row) && row.length === first.length)) return undefined
+  return columnsOf(first, names)
+}
+
+/** Names and values in turn, as Node's `rawHeaders` has them. */
+export const isFlatHeaders = (list: readonly Value[], name: string | undefined): boolean =>
+  name !== undefined &&
+  /headers$/i.test(name) &&
+  list.length > 1 &&
+  list.length % 2 === 0 &&
+  list.every((item, at) => typeof item === 'string' && (at % 2 === 1 || /^[A-Za-z][\w-]{0,80}$/.test(item)))
+
+/** Words of a command: an option is among them. */
+export const isCommand = (list: readonly Value[]): boolean =>
+  list.length > 1 &&
+  list.length < 500 &&
+  list.every((item) => typeof item === 'string') &&
+  list.some((item) => /^--?[A-Za-z]/.test(item))
+
+const LOGIN =
+  /^(?:(?:basic|http|proxy|default|admin|ssh|db)[-_ ]?)?(?:auth|login|log_in|creds?|credentials?|signin|sign_in|userpass|user_pass|account)$/i
+
+/** Whose value is a user and a secret: `["ada", "…"]`, `ada:…`. */
+export const isLogin = (name: string | undefined): boolean => name !== undefined && LOGIN.test(name)
+
+/** `"passwords": {"ada": "…"}`: one for each of several users or services. */
+export const isPlural = (name: string): boolean =>
+  /(?:passwords|passphrases|passcodes|secrets|tokens|api_?-?keys|private_?-?keys|pins|credentials|creds)$/i.test(name)
+
+const ABOUT = wordSet(
+  'policy hint type kind provider path file name description label title enabled enable required version url uri href ' +
+    'endpoint host user username login email id scope scopes status state algorithm format source location external ' +
+    'driver mode method realm region profile encoding issuer audience message error pattern minlength maxlength',
+)
+
+/** A member about the secrets, such as `"provider"`, and not one of them. */
+export const isAbout = (key: string): boolean =>
+  ABOUT.has(key.toLowerCase().replace(/[^a-z]/g, '')) || ABOUT.has(lastWord(key))
