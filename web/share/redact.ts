@@ -2,7 +2,7 @@
  * Redacts a session before it leaves, in two passes: the first learns the secrets by names and patterns, the second
  * removes them wherever they occur, in any encoding. Each change is listed and can be reverted.
  */
-import { isObject, pacer } from '../mcp/index.ts'
+import { pacer } from '../mcp/index.ts'
 import type { Frame, HeaderList, Json, Link, MessageFrame } from '../mcp/index.ts'
 import { stringify, type Value, readJson } from '../json/index.ts'
 import {
@@ -16,6 +16,7 @@ import {
   type Place,
   type RedactionRule,
 } from '../secrets/redaction.ts'
+import { lineOf, LineRuns, type Local } from './line-runs.ts'
 import { localPaths } from './local-paths.ts'
 import { cleaned, header, listed, text, typedHeader, words } from './redact-json.ts'
 import type { SessionHead } from '../session-file/index.ts'
@@ -72,13 +73,19 @@ export const redact = async (
   if (ready.paths !== undefined) for (const path of localPaths(head, frames)) known.learn(path, ready.paths, true)
   cleanHead(head, learningPass)
   const typed = typedHeaders(head)
+  let locals: Local | undefined
+  // The frames come last: their lines are the ones that are redacted.
   for (const source of [learned, frames]) {
     const keys = new Map<string, KeyLines>()
+    const runs = new LineRuns(learningPass)
     for (const frame of source) {
       learnKeyLine(frame, keys, known)
+      runs.add(frame)
       cleanFrame(frame, learningPass, typed)
       await afterFrame()
     }
+    runs.end()
+    locals = runs.local
   }
   const findings = new Findings(kept, harmless)
   const redactPass: Pass = { rules: ready, known, findings, learning: false }
@@ -86,7 +93,8 @@ export const redact = async (
   const clean: Frame[] = []
   for (const frame of frames) {
     findings.seq = frame.seq
-    clean.push(cleanFrame(frame, redactPass, typed))
+    const local = locals?.get(frame.seq)
+    clean.push(cleanFrame(frame, local ? { ...redactPass, local } : redactPass, typed))
     await afterFrame()
   }
   return { head: cleanedHead, frames: clean, changes: findings.changes, suspects: findings.suspects }
@@ -94,13 +102,8 @@ export const redact = async (
 
 /** Learns the lines of a private key that comes over several frames. */
 const learnKeyLine = (frame: Frame, keys: Map<string, KeyLines>, known: Known): void => {
-  const line =
-    frame.kind === 'process' && frame.event === 'stderr'
-      ? frame.text
-      : frame.kind === 'message' && isObject(frame.message) && isObject(frame.message.params)
-        ? frame.message.params.data
-        : undefined
-  if (typeof line !== 'string') return
+  const line = lineOf(frame)
+  if (line === undefined) return
   const from = `${frame.link} ${frame.kind}`
   const key = keys.get(from) ?? new KeyLines()
   keys.set(from, key)
