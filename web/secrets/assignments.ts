@@ -69,6 +69,9 @@ const assigned = (text: string, sign: number, names: Names, form: boolean): Assi
     begin = end - whole[2]!.length
   }
   const equals = text[sign] === '='
+  // `${NAME:-…}`: its default is found as source code.
+  if (!equals && /^:[-=+?]/.test(text.slice(sign, sign + 2)) && text.slice(Math.max(0, begin - 2), begin) === '${')
+    return undefined
   const before = text.charAt(begin - 1)
   const parameter = equals && quote === '' && (/[?&#;]/.test(before) || (form && begin === 0))
   const where: Where = parameter && before !== ';' ? 'parameter' : quote === '' ? 'variable' : 'key'
@@ -104,7 +107,7 @@ interface Position {
 
 /** Types and functions that only hold or convert a text, unlike those that read one: `Some("…")`, `SecretStr("…")`. */
 const WRAPPER =
-  /^(?:new )?(?:[\w.]{1,30}(?:\.|::))?(?:Some|Just|Ok|Right|Optional|of|Secret\w{0,12}|Sensitive\w{0,12}|Redacted|SecureString|Protected\w{0,12}|Password\w{0,8}|[Ss]tr(?:ing)?|from|[Bb]ytes|Buffer|Text|NSString|\[\]byte|encode|to_string|ApiKey|Token|Literal|pulumi\.secret)\((?:[a-z]{1,12}=)?["'`]/
+  /^(?:new )?(?:[\w.]{1,30}(?:\.|::))?(?:Some|Just|Ok|Right|Optional|of|Secret\w{0,12}|Sensitive\w{0,12}|Redacted|SecureString|Protected\w{0,12}|Password\w{0,8}|[Ss]tr(?:ing)?|from|[Bb]ytes|Buffer|Text|NSString|\[\]byte|encode|to_string|ApiKey|Token|Literal|pulumi\.secret)\((?:[\w.:]{1,20}(?:from|new|String)\()?(?:[a-z]{1,12}=)?["'`]/
 
 const valueAfter = (
   text: string,
@@ -152,7 +155,10 @@ const valueAfter = (
     return value.length > 3 || rule.ambiguous ? one : undefined
   if (rule.ambiguous) return undefined
   // `DB_PASSWORD=sunshine`, `--password=sunshine`; in source code it would be a variable.
-  const given = equals && !apart && (/^[A-Z][A-Z\d_]*_[A-Z\d_]+$/.test(name) || name.startsWith('-'))
+  const given =
+    equals &&
+    !apart &&
+    (/^[A-Z][A-Z\d_]*_[A-Z\d_]+$|^[A-Z]{2,12}(?:PASSWORD|PASSWD|PASS|PWD|SECRET)$/.test(name) || name.startsWith('-'))
   if (given || (!apart && isFieldOfStruct(text, begin, one.to))) return one
   const alone = /^[ \t]*(?:[\r\n#]|$)/.test(text.slice(from + value.length, from + value.length + 40))
   const first = /(?:^|[\r\n])[ \t-]*$/.test(text.slice(Math.max(0, begin - 40), begin))
@@ -204,6 +210,8 @@ const isSettings = (text: string, at: number): boolean => {
 }
 
 const quoted = (text: string, from: number, delimiter: string, name: string, rule: NameRule): Assigned | undefined => {
+  // The quote closes a prompt: `expect "Password:"`.
+  if (delimiter.length === 1 && /[\r\n]/.test(text.charAt(from))) return undefined
   let to = from
   while (to < text.length && to - from < LONGEST_VALUE && !text.startsWith(delimiter, to))
     to += text[to] === '\\' && delimiter.length === 1 ? 2 : 1

@@ -126,7 +126,8 @@ export const secretsOfCommand = (words: readonly string[]): readonly CommandPlac
   for (const word of words) {
     if (text !== '') text += ' '
     begins.push(text.length)
-    text += word
+    // What separates commands is part of a word here.
+    text += word.replaceAll(/[\s|;&<>"'`]/g, '_')
   }
   const places: CommandPlace[] = []
   secretsInCommands(text, ({ from, rule }) => {

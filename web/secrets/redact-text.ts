@@ -101,7 +101,7 @@ const spansIn = (
       else if (!learning) doubts.push({ value: read.slice(from, to), rule, origin: originOf(reading, from, to) })
     }
     assignedIn(read, rules.names, found)
-    if (read.length >= SHORTEST_CONTEXT && /[\s:~|,;/]/.test(read)) {
+    if (read.length >= SHORTEST_CONTEXT && /[\s:~|,;/]|\P{ASCII}/u.test(read)) {
       if (rules.contexts.has('command')) secretsInCommands(read, found)
       if (rules.contexts.has('file')) secretsInFiles(read, rules.names, found)
       if (rules.contexts.has('prose')) secretsInProse(read, found)

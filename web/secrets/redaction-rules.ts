@@ -82,7 +82,8 @@ export const DEFAULT_REDACTIONS: readonly RedactionRule[] = [
       'psk, requirepass, masterauth, password confirmation, storepass, keypass, ' +
       'passwort, kennwort, mot de passe, mdp, contraseña, clave secreta, senha, palavra passe, ' +
       'wachtwoord, hasło, haslo, heslo, jelszó, lösenord, adgangskode, kodeord, passord, salasana, ' +
-      'security answer, secret answer, challenge answer, memorable word, ' +
+      'db pass, database pass, smtp pass, mail pass, email pass, user pass, admin pass, root pass, ftp pass, redis pass, ' +
+      'mysql pass, postgres pass, http pass, security answer, secret answer, challenge answer, memorable word, ' +
       'parola, parola d ordine, şifre, lozinka, geslo, пароль, парола, κωδικός, 密码, 密碼, 口令, 暗码, パスワード, ' +
       '비밀번호, 암호, كلمة المرور, كلمة السر, סיסמה, סיסמא, รหัสผ่าน, mật khẩu, kata sandi, पासवर्ड',
     { digits: true },
@@ -248,7 +249,7 @@ export const DEFAULT_REDACTIONS: readonly RedactionRule[] = [
   pattern(
     'link',
     '(?<=://[^\\s"\'<>?#]{1,300}/(?:api[-_]?keys?|access[-_]?tokens?|auth[-_]?tokens?|secrets?)/)(?=[\\w.~-]*\\d)(?=[\\w.~-]*[A-Za-z])(?![\\da-f]{8}-)[\\w.~-]{16,400}|' +
-      '(?<=://[^\\s"\'<>?#]{1,300}/(?:[\\w]{1,20}-)?(?:recover\\w*|reset|verif\\w+|magic\\w*|invit\\w+|sign-?in|log-?in|sign-?up|activat\\w+|confirm\\w*|passwordless|one-?time|otp|claim|unlock|set-password|password|sso|join|accept|unsubscribe)(?:-\\w{1,20})?/(?:[a-z][a-z-]{0,20}/){0,2})(?![\\da-f]{8}-[\\da-f]{4}-)(?=[\\w~-]*\\d)(?=[\\w~-]*[A-Za-z])[\\w~-]{20,400}',
+      '(?<=://[^\\s"\'<>?#]{1,300}/(?:[\\w]{1,20}-)?(?:recover\\w*|reset|verif\\w+|magic\\w*|invit\\w+|sign-?in|log-?in|sign-?up|activat\\w+|confirm\\w*|passwordless|one-?time|otp|claim|unlock|set-password|password|sso|join|accept|unsubscribe)(?:-\\w{1,20})?/(?:[a-z][a-z-]{0,20}/){0,2})(?![\\da-f]{8}-[\\da-f]{4}-)(?=[\\w~-]*\\d[\\w~-]*[A-Za-z][\\w~-]*\\d)[\\w~-]{20,400}',
     ['://'],
   ),
   { id: 'context:command', kind: 'context', context: 'command' },

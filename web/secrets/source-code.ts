@@ -19,6 +19,8 @@ export const secretsInSource = (text: string, names: Names, found: FoundInText):
   if (quotes && text.includes('=')) typedIn(text, names, found)
   if (quotes) listsIn(text, names, found)
   if (quotes && text.includes('{')) blocksIn(text, names, found)
+  if (quotes && text.includes(')')) filledIn(text, names, found)
+  if (quotes) wrappedIn(text, found)
   if (text.includes('${')) defaultsIn(text, names, found)
   if (/insert\s+(?:ignore\s+|or\s+\w+\s+)?into/i.test(text)) insertsIn(text, names, found)
 }
@@ -40,7 +42,7 @@ const SETS =
 const callsIn = (text: string, names: Names, found: FoundInText): void => {
   // The value is only looked at, because it may be the name of the next one.
   for (const { 2: name = '', 4: value = '', index, 0: all } of text.matchAll(
-    /(["'`])([\w$.:/ -]{2,80})\1\s{0,40},\s{0,40}(?:[A-Za-z_][\w.:]{0,30}\()?(?=(["'`])((?:\\.|(?!\3)[^\\\n]){3,4000})\3)/g,
+    /(["'`])([\w$.:/ #=[\]-]{2,80})\1\s{0,40},\s{0,40}(?:[A-Za-z_][\w.:]{0,30}\()?(?=(["'`])((?:\\.|(?!\3)[^\\\n]){3,4000})\3)/g,
   )) {
     const option = name.startsWith('-')
     const before = text.slice(Math.max(0, index - BACK), index)
@@ -49,6 +51,31 @@ const callsIn = (text: string, names: Names, found: FoundInText): void => {
     if (!rule || value.startsWith('-') || names.of(value, 'variable')) continue
     const sets = call && SETS.test(before.replace(/[^()]*$/, ''))
     report(value, index + all.length + 1, name, rule, !(sets || (option && !rule.ambiguous)), found)
+  }
+}
+
+/** Types that are made of nothing but a secret. */
+const wrappedIn = (text: string, found: FoundInText): void => {
+  for (const { 2: value = '', index, 0: all } of text.matchAll(
+    new RegExp(`\\b(?:Secret(?:Str|String|Bytes)|SecureString|SensitiveString)\\(\\s{0,4}(?:b|value=)?${STRING}`, 'g'),
+  ))
+    if (!isPlaceholder(value) && !/\s/.test(value)) {
+      const from = index + all.length - value.length - 1
+      found({ from, to: from + value.length, rule: 'name:secret' })
+    }
+}
+
+/** Tests of pages: `getByLabel("Password").fill("…")`, `get("#password").type("…")`. */
+const filledIn = (text: string, names: Names, found: FoundInText): void => {
+  for (const { 2: value = '', index, 0: all } of text.matchAll(
+    new RegExp(
+      `\\)\\s{0,20}\\.(?:fill|type|send_?keys|set_?value|press_?sequentially|input|enter|set)\\(\\s{0,4}${STRING}`,
+      'gi',
+    ),
+  )) {
+    const name = /["'`]([^"'`\n]{2,80})["'`]\s{0,4}$/.exec(text.slice(Math.max(0, index - BACK), index))?.[1]
+    const rule = name === undefined ? undefined : names.of(name.replace(/[\])"']+$/, ''), 'variable')
+    if (rule) report(value, index + all.length - value.length - 1, name!, rule, false, found)
   }
 }
 
@@ -111,7 +138,7 @@ const listsIn = (text: string, names: Names, found: FoundInText): void => {
       if (!item) break
       const at = from + item[0].indexOf(item[1]!) + 1
       isKey = item[3] === ':'
-      if (!isKey) report(item[2]!, at, name!, rule, !plural || rule.ambiguous === true, found)
+      if (!isKey && item[2]!.length > 5) report(item[2]!, at, name!, rule, !plural || rule.ambiguous === true, found)
       if (item[3] !== ',' && !isKey) break
     }
   }

@@ -1,0 +1,99 @@
+import { describe, expect, test } from 'vitest'
+import { expectAtMost, patient } from '../../tests/patience.ts'
+import { assignedIn } from './assignments.ts'
+import { secretsInCommands, secretsOfCommand } from './commands.ts'
+import { secretsInFiles } from './file-formats.ts'
+import type { FoundInText } from './found-in-text.ts'
+import { DEFAULT_REDACTIONS } from './redaction-rules.ts'
+import { Names } from './secret-names.ts'
+
+const NAMES = new Names(DEFAULT_REDACTIONS)
+
+const foundIn = (text: string): readonly string[] => {
+  const values = new Set<string>()
+  const found: FoundInText = ({ from, to, doubtful }) => {
+    if (!doubtful) values.add(text.slice(from, to))
+  }
+  assignedIn(text, NAMES, found)
+  secretsInCommands(text, found)
+  secretsInFiles(text, NAMES, found)
+  return [...values]
+}
+
+const WORD = 'copperkettle'
+const KEY = 'b7c1e0ff3a9d4c55aa01b2c3d4e5f607'
+
+describe('secrets in programs, configuration and protocols', () => {
+  test.each([
+    ['a call', `setenv("DB_PASSWORD", "${WORD}")`, WORD],
+    ['a header that is set', `headers.set("X-Api-Key", "${KEY}")`, KEY],
+    ['a list of arguments', `["deploy", "--password", "${WORD}"]`, WORD],
+    ['a fallback', `process.env.DB_PASSWORD ?? "${WORD}"`, WORD],
+    ['a default of a shell', '${DB_PASSWORD:-' + WORD + '}', WORD],
+    ['a wrapper', `token: Some(String::from("${KEY}"))`, KEY],
+    ['a secret type', `SecretStr("${WORD}")`, WORD],
+    ['a type in between', `password: str = "${WORD}"`, WORD],
+    ['a list', `api_keys = ["${KEY}", "x"]`, KEY],
+    ['an HCL variable', `variable "db_password" {\n  default = "${WORD}"\n}`, WORD],
+    ['a column of SQL', `INSERT INTO users (id, password) VALUES (7, '${WORD}')`, WORD],
+    ['a test of a page', `page.getByLabel("Password").fill("${WORD}")`, WORD],
+    ['a YAML block', `password: |-\n  ${WORD}\nport: 1`, WORD],
+    ['a YAML list', `passwords:\n  - ${WORD}\n`, WORD],
+    ['a YAML pair', `- name: API_TOKEN\n  value: ${KEY}`, KEY],
+    ['a field of HTML', `<input value="${WORD}" type="password">`, WORD],
+    ['a meta tag', `<meta content="${KEY}" name="api-token">`, KEY],
+    ['a struct of Go', `&{Host:db Password:${WORD} Port:5432}`, WORD],
+    ['a passphrase', 'mnemonic: ranch lumber vivid hero copper slush', 'ranch lumber vivid hero copper slush'],
+    ['a form with files', `Content-Disposition: form-data; name="password"\r\n\r\n${WORD}\r\n--x--`, WORD],
+    ['FTP', `USER ada\r\nPASS ${WORD}`, WORD],
+    ['expect', `expect "Password:"\nsend "${WORD}\\r"`, WORD],
+    ['the QR code of a network', `WIFI:S:Cafe;T:WPA;P:${WORD};;`, WORD],
+    ['a joined option', `curl -su ada:${WORD} https://example.com`, WORD],
+    ['PuTTY', `plink -pw ${WORD} host`, WORD],
+  ])('are found: %s', (_, text, secret) => {
+    expect(foundIn(text)).toEqual([secret])
+  })
+
+  test.each([
+    ['names of fields', '["username", "password", "email"]'],
+    ['a label', 't("password", "Password")'],
+    ['a message', 'password || "enter one please"'],
+    ['a placeholder', '${DB_PASSWORD:-changeme}'],
+    ['another variable', 'variable "region" { default = "eu-west-1" }'],
+    ['another column', "INSERT INTO t (id, name) VALUES (1, 'password1')"],
+    ['an empty field', '<input type="password" placeholder="Your password" value="">'],
+    ['a key of an assembly', '<assemblyIdentity name="X" publicKeyToken="b03f5f7f11d50a3a"/>'],
+    ['a report of tests', 'PASS src/app2.test.ts\nPASS src/b.test.ts'],
+    ['a file', '- name: PASSWORD_FILE\n  value: /run/secrets/pw'],
+    ['a rule', 'Passwort: erforderlich'],
+    ['a port', 'docker run -p 8080:80 image'],
+    ['no sentence is a passphrase', 'passphrase: must contain four words'],
+  ])('leave alone: %s', (_, text) => {
+    expect(foundIn(text)).toEqual([])
+  })
+
+  test('a command as a list of words: a secret may have any character', () => {
+    expect(secretsOfCommand(['/usr/bin/redis-cli', '-a', 'a|b;c d'])).toMatchObject([{ word: 2, from: 0, to: 7 }])
+    expect(secretsOfCommand(['curl', '-uada:a;b', 'https://example.com'])).toMatchObject([{ word: 1, from: 6, to: 9 }])
+    expect(secretsOfCommand(['docker', 'run', '-p', '8080:80'])).toEqual([])
+  })
+
+  test('long hostile texts take a moment', { timeout: patient(60_000) }, async () => {
+    const units = [
+      '"a", ',
+      '<a b c ',
+      'a || "',
+      '${A:-',
+      'password = [',
+      'type "',
+      'insert into a (b',
+      '- name: a\n',
+      '\\"',
+    ]
+    await expectAtMost(3_000, () => {
+      const before = process.cpuUsage()
+      for (const unit of units) foundIn(unit.repeat(20_000))
+      return process.cpuUsage(before).user / 1_000
+    })
+  })
+})
