@@ -21,7 +21,7 @@ export const isSecretWord = (value: string, inQuotes: boolean): boolean => {
 
 /** An identifier, a call, an expression, a selector: part of a program or of its documentation. */
 export const isCode = (value: string): boolean =>
-  /[(){}[\]<>=;]|::|\$\{|^[\w$]+(?:\.[a-z][\w$]*)+$|^--?[a-z]|^[A-Z][A-Z\d]*(?:_[A-Z\d]+)+$|^[a-z]+(?:[A-Z][a-z]+)+\d?$|^[a-z\d]+(?:_[a-z\d]+)*_[a-z]+$|^#(?:[\da-f]{3,4}|[\da-f]{6}|[\da-f]{8})$|^[#.][a-z][\w-]*(?::[a-z-]+)?$/.test(
+  /[(){}[\]<>=;]|::|\$\{|^[\w$]+(?:\.[a-z][\w$]*)+$|^--?[a-z]|^[A-Z][A-Z\d]*(?:_[A-Z\d]+)+$|^[a-z]+(?:[A-Z][a-z]+)+\d?$|^[a-z\d]+(?:_[a-z\d]+)*_[a-z]+$|^#(?:[\da-f]{3,4}|[\da-f]{6}|[\da-f]{8})$|^[#.][a-z][\w-]*(?::[a-z-]+)?$|^[a-z]*[#.][a-z][\w-]*:[a-z-]+$/.test(
     value,
   )
 
@@ -40,10 +40,19 @@ export const looksTyped = (value: string): boolean => {
 /** Three or more words with a number at the end, as password managers make them: `amber-castle-violin7`. */
 const WORDS = /^[a-z]{3,12}(?:[-_.][a-z]{3,12}){2,6}\d{1,4}[A-Za-z]{0,3}$/i
 
-export const isPassphrase = (value: string): boolean => WORDS.test(value)
+/** Parts of names of machines, images and models. */
+const PART =
+  /(?:^|[-_.])(?:server|prod|production|staging|stage|dev|test|node|api|web|frontend|backend|pool|cluster|default|master|worker|app|service|svc|db|cache|build|linux|ubuntu|debian|windows|latest|alpine|main|release|region|zone|east|west|north|south|central|preview|beta|alpha|model|image|host|proxy|gateway|queue|job|task|pod|replica|primary|shard|agent|runner|turbo|mini|large|small|instruct|chat|version|step|section|chapter|part|page|figure|table|example|sample|demo|item|index|level|user|client|request|session)\d*(?:[-_.]|$)/i
+
+export const isPassphrase = (value: string): boolean => WORDS.test(value) && !PART.test(value)
+
+/** ULIDs, IDs with a prefix, pods of Kubernetes, models with a date. */
+const NAMED_ID =
+  /^[0-7][\dA-HJKMNP-TV-Z]{25}$|^(?:req|evt|usr|user|msg|sess|session|job|run|task|trace|span|org|acct|cus|call|toolu|item|doc|file|node|pod|conn|txn?|resp|chatcmpl|thread|asst|batch|order|build|deploy|rev|v)[_-][\w-]+$|-[\da-f]{8,10}-[a-z\d]{5}$|^[a-z][\w.]*(?:-[\w.]+)*-(?:19|20)\d{6}$/
 
 /** IDs, hashes, versions, dates, sizes, addresses, names with numbers. */
 export const isOrdinary = (value: string): boolean =>
+  NAMED_ID.test(value) ||
   /^@?[a-z\d][a-z\d_.-]*@[a-z][a-z\d.-]*$/.test(value) ||
   /%[\dA-F]{2}|^[~^v=<>]*\d[\d.,-]*\w{0,3}\+?$|^[A-Z]{2,4}\d{4}\+$|^v[\d.]+\+?$|^[\w.@-]+\/[\w./@-]+$|^(?:[\da-f]{7,128}|[\da-f]{8}-[\da-f]{4}-.*|v?\d+(?:[.,:/-]\d+)*\w{0,3}|\d{4}-\d\d-\d\d.*|#\d+|@?[\w-]+@[\w-]+(?:\.[a-z]{2,8})+|[a-z]+:\S+:\S+|(?:sha|md)\d+[:-].*|[A-Z]{2,10}-\d{1,8}|[\w-]+\.(?:\w{1,5})|\+?[\d ()-]+|\$?\d[\d.,]*\S{0,3}|[\w.-]+@v?[\d.]+|(?:utf|iso|rfc|ipv|http|oauth|tls|ssl|sha|aes|rsa|x)-?\d[\w./-]*)$/i.test(
     value,

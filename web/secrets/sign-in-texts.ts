@@ -24,7 +24,7 @@ const SURE = spoken(
 )
 const SIGN_IN = spoken(
   'logon|user ?name|access(?: it| the)?|account|accounts|console|portal|network|router|admin|ssh|sftp|ftp|rdp|keypass|keepass|1password|bitwarden|lastpass|vault|safe|password manager|pass(?:word|phrase|code)?|pin|token|key|serial|encrypt\\w*|paste|typing|type|enter|use|using|with|prompt|' +
-    'compte|konto|cuenta|conta|usuario|utente|utilisateur|benutzer|mit|avec|con|com|tape[rz]?|saisi\\w+|teclea|escribe|digita|digite|gib|tippe',
+    'compte|konto|cuenta|conta|usuario|utente|utilisateur|benutzer|mit|avec|con|(?<=\\s)com(?=\\s)|tape[rz]?|saisi\\w+|teclea|escribe|digita|digite|gib|tippe',
   'введи|аккаунт|输入|輸入|使用|入力|입력|используй',
 )
 /** What one asks a friend to do with a password. */
@@ -35,11 +35,13 @@ const SECRECY = spoken(
 const LONG = 20_000
 /** Long texts are only searched if they have one of these words. */
 const SPEAKS =
-  /pass|pwd|kennw|cred|secret|key|token|serial|pin|log[- ]?[io]n|log\w* (?:in|on|dich)|logga|logg|sign|authent|get in|let .{0,9}in|lock|access|zugang|anmeld|melde|einlogg|connec|conec|coneç|conéct|identif|sesi|acced|acess|entra|entre|collega|autentic|zalog|inlog|aanmeld|giriş|oturum|přihlas|bejelent|sperr|account|compte|konto|cuenta|conta|usuario|utente|utilis|benutz|user|console|portal|vpn|wi-?fi|ssid|network|router|admin|root|sudo|ss[hl]|ftp|rdp|vault|safe|prompt|licen|activ|redeem|crypt|paste|typ|enter|us[ei]|with|tell|psst|keep|between|hush|memor|eyes|to yourself|changed it| [/|] |\t|  \S|,|tresor|door|gate|alarm|garage|coffre|puerta|caja|porta|[^\x00-\x7f]|@/i
+  /pass|pwd|kennw|cred|secret|key|token|serial|pin|log[- ]?[io]n|log\w* (?:in|on|dich)|logga|logg|sign|authent|get in|let .{0,9}in|lock|access|zugang|anmeld|melde|einlogg|connec|conec|coneç|conéct|identif|sesi|acced|acess|entra|entre|collega|autentic|zalog|inlog|aanmeld|giriş|oturum|přihlas|bejelent|sperr|account|compte|konto|cuenta|conta|usuario|utente|utilis|benutz|user|console|portal|vpn|wi-?fi|ssid|network|router|admin|root|sudo|ss[hl]|ftp|rdp|vault|safe|prompt|licen|activ|redeem|crypt|paste|typ|enter|us[ei]|with|tell|psst|keep|between|hush|memor|eyes|to yourself|changed it| [/|] |\t| {2}\S|tresor|door|gate|alarm|garage|coffre|puerta|caja|porta|\P{ASCII}|@/iu
 
 const MASK_LINE = /^[\s•·*●∙_.-]{3,}$/
 const EMAIL = /^[\w.+-]+@[\w-]+(?:\.[\w-]+)+$/
-const WORD = /(?<=^|[\s"'`(:/=“‘«|>，。：、])[^\s"'`(),;“”‘’«»|<>，。：、]{6,64}(?=$|[\s"'`),.;“”‘’«»|<，。、])/g
+/** Languages without spaces between words are a boundary, too. */
+const WORD =
+  /(?<=^|[\s"'`(:/=“‘«|>，。：、\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}])[^\s"'`(),;“”‘’«»|<>，。：、\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]{6,64}(?=$|[\s"'`),.;“”‘’«»|<，。、\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}])/gu
 const SPEAKER = /^[\s>*•-]{0,6}(?:\[[^\]\n]{1,20}\]\s*)?(?:[\p{L}\p{N}_.-]{1,20}:\s+)?["'`“]?/u
 /** Directly in front of what one has to type. */
 const HAND_OVER =
@@ -81,6 +83,8 @@ const wordsOf = (line: string, index: number, near: readonly string[], report: R
   for (const { 0: word, index: at } of line.matchAll(WORD)) {
     if (!/\d/.test(word)) continue
     const value = trimmed(word)
+    // `usersIn` takes the part behind the address.
+    if (/^[\w.+-]+@[\w-]+(?:\.[\w-]+)+[:/|]/.test(value)) continue
     const likeness = passwordLikeness(value)
     const begin = SPEAKER.exec(line)![0].length
     const alone = at <= begin && line.slice(at + value.length).trim().length < 3
@@ -112,7 +116,7 @@ const wordsOf = (line: string, index: number, near: readonly string[], report: R
 const COMMON_USER =
   /^(?:admin\w{0,8}|administrator|root|guest|test\w{0,6}|demo|user\d?|sa|postgres|mysql|oracle|ubuntu|pi|viewer|editor|owner|operator|support|dev|ops|deploy\w{0,3}|jenkins|service|svc[\w-]{0,20}|ftp\w{0,4}|backup|manager|superuser|sysadmin|staff|anonymous)$/i
 const USER =
-  /(?<=^|[\s:>|(*\][-])([\w.+-]{2,40}(?:@[\w-]{1,60}(?:\.[\w-]{1,40}){1,4})?)(\s?[/|]\s|\s{2,}|\t|,\s?|;\s?|:|\s(?:[-–—=→]+>?)\s)([^\s"'`(),;“”«»|<>]{5,64})(?=\s*$|[\s,.;)|])/g
+  /(?<=^|[\s:>|(*\][-])([\w.+-]{2,40}(?:@[\w-]{1,60}(?:\.[\w-]{1,40}){1,4})?)(\s?[/|]\s|\s{2,}|\t|,\s?|;\s?|:|\s(?:[-–—=→]+>?)\s|\s)([^\s"'`(),;“”«»|<>]{5,64})(?=\s*$|[\s,.;)|])/g
 /** A line of a list of users. */
 const LISTED = /^\W{0,6}[\w.@+-]{2,60}(?:\s{2,}|\t+|\s?[/|,;:]\s?)\S{6,64}\s*$/
 
@@ -125,6 +129,7 @@ const usersIn = (line: string, index: number, report: Report, listed: number): v
     const email = user.includes('@')
     const common = COMMON_USER.test(user)
     const spaced = between.includes('/') || between.includes('|') || /\s[-–—→]/.test(between)
+    if (between === ' ' && !(email && likeness === 'certain')) continue
     if (between === ':' && !email && !common) continue
     const weak =
       email && !/^\d+$|\/|\.\w{2,4}$/.test(value) && (looksSecret(value) || looksTyped(value)) && !isOrdinary(value)
@@ -169,14 +174,14 @@ const DOOR = spoken(
   'сейф|двер|ворот|домофон|сигнализац|保险[箱柜]|保險|门禁|门锁|大门|金庫|ドア|玄関|금고|현관|도어락',
 )
 const SIGNING = spoken(
-  '(?:finish|complete|continue|confirm|proceed|verif\\w+)\\b.{0,30}\\b(?:sign|log|identity|account|number|device|email|phone)\\w*(?: ?in)?|(?:sign|log)(?:ging|ing)?[- ]?in\\b.{0,40}\\b(?:code|enter|use|type)|(?:code|enter|use|type)\\b.{0,60}\\b(?:sign|log)(?:ging|ing)?[- ]?in|verification code|confirmation code|security code|login code|one[- ]time|2fa|two[- ]factor|' +
+  'your\\b.{0,24}\\bcode|(?:votre|ton|dein|ihr|su|tu|tuo|seu|twój)\\b.{0,24}\\b(?:code|c[oó]digo|codice|kod)|(?:finish|complete|continue|confirm|proceed|verif\\w+)\\b.{0,30}\\b(?:sign|log|identity|account|number|device|email|phone)\\w*(?: ?in)?|(?:sign|log)(?:ging|ing)?[- ]?in\\b.{0,40}\\b(?:code|enter|use|type)|(?:code|enter|use|type)\\b.{0,60}\\b(?:sign|log)(?:ging|ing)?[- ]?in|verification code|confirmation code|security code|login code|one[- ]time|2fa|two[- ]factor|' +
     'anmeldung|best[aä]tigungs\\w*|sicherheitscode|einmal\\w+|verifizierung\\w*|connexion|v[eé]rification|code de confirmation|verificaci[oó]n|iniciar sesi[oó]n|codice di \\w+|verifica|verificação|c[oó]digo de acceso|verificatiecode|weryfikac\\w+|doğrulama',
-  'подтвержден|код для входа|код доступа|код входа|验证码|驗證碼|校验码|認証|確認コード|인증',
+  'ваш.{0,20}код|[您你]的.{0,8}码|подтвержден|код для входа|код доступа|код входа|验证码|驗證碼|校验码|認証|確認コード|인증',
 )
 const NUMBER =
   /(?<![\p{N}\p{Script=Latin}\p{Script=Cyrillic}.,/#$€£+-]|\d[:])(?:G-)?(\d{4,8}|\d{3}[ -]\d{3})(?![\p{N}%]|[.,:/-]\d|\s?(?:ms|px|[kmg]b|s|x|users?|items?|tokens?|rows?|files?|requests?|times|seconds?|minutes?|hours?|attempts?|days?|lines?|bytes?|people|employees|characters|usd|eur)\b)/giu
 const BEFORE_NUMBER =
-  /(?:\b(?:with|by|enter(?:ing)?|type|typing|dial|use|using|code|is|press|punch in|key in|combo|combination|mit|gib|lautet|ist|eingeben|avec|est|con|com|es|é|è|tape[rz]?|saisi\w+|compose[rz]?|digita|digite|marca|introdu\w+|ingresa|inser\w+|met|to|of|jest|kodem)|[:：=→]|код\S*|введи\S*|набери\S*|(?<=\s)с|[是为為用は는은を]|输入|輸入|入力)\s{0,2}["'“「*`]{0,3}$/iu
+  /(?:\b(?:with|by|enter(?:ing)?|type|typing|dial|use|using|code|is|press|punch in|key in|combo|combination|mit|gib|lautet|ist|eingeben|avec|est|con|com|es|é|è|tape[rz]?|saisi\w+|compose[rz]?|digita|digite|marca|introdu\w+|ingresa|inser\w+|met|to|of|le|il|el|o|jest|kodem)|[:：=→]|код\S*|введи\S*|набери\S*|(?<=\s)с|[是为為用は는은を]|输入|輸入|入力)\s{0,2}["'“「*`]{0,3}$/iu
 /** `482913 is your code`. */
 const AFTER_NUMBER =
   /^["'”」*`]{0,3}\s?(?:\b(?:is|ist|est|es|è|é)\b|to (?:finish|complete|sign|log|verify|confirm|continue)|as (?:the|your|a)\b|是|は|이)/iu
@@ -190,7 +195,7 @@ const codesIn = (text: string, report: Report): void => {
       if (/^(?:19|20)\d\d$/.test(value) && !/\b(?:code|pin)\b/i.test(line)) continue
       const before = line.slice(Math.max(0, at - 24), at)
       if (
-        /\b(?:port|http|status|error|exit|line|version|room|suite|building|street|zip|postal|rfc|iso|pid|pr|issue|ticket|order)\s?(?:code)?\s?(?:is\s)?[#:]?\s?$/i.test(
+        /\b(?:port|http|status|error|exit|line|version|country|area|dialing|discount|promo|product|source|region|room|suite|building|street|zip|postal|rfc|iso|pid|pr|issue|ticket|order)\s?(?:code)?\s?(?:is\s)?[#:]?\s?$/i.test(
           before,
         )
       )
