@@ -75,7 +75,9 @@ export const markedRule = (value: ValueObject): NameRule | undefined => {
 }
 
 /** Members of a marked field that hold its value. */
-export const MARKED_VALUES = wordSet('value values plaintext secret_string result default data content answer current')
+const MARKED_VALUES = wordSet('value values plaintext secret_string result default data content answer current')
+
+export const isMarkedValue = (key: string): boolean => MARKED_VALUES.has(key) || MARKED_VALUES.has(lastWord(key))
 
 /** The data of a Kubernetes Secret: every member is one. */
 export const isManifestOfSecrets = (value: ValueObject): boolean =>

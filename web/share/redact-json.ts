@@ -20,8 +20,8 @@ import {
   isFlatHeaders,
   isLogin,
   isManifestOfSecrets,
+  isMarkedValue,
   isPlural,
-  MARKED_VALUES,
   markedRule,
   pairIn,
   tableIn,
@@ -136,7 +136,11 @@ const list = (value: readonly Value[], pass: Pass, spot: Spot): Value => {
   const headed = spot.columns ? undefined : headedColumns(value, rules.names)
   const columns = spot.columns ?? headed
   const head = headed && value[0]
-  const { columns: _, ...below } = spot
+  const { columns: _, ...all } = spot
+  // `"password": ["required", "confirmed"]` are rules for one.
+  const rule = all.named
+  const several = rule !== undefined && value.length > 1 && !isPlural(all.name ?? '') && rule.id === 'name:password'
+  const below = several ? { ...all, named: { ...rule, ambiguous: true as const } } : all
   return listed(
     value,
     (item) => {
@@ -218,7 +222,7 @@ const spotOf = (
   const holds = typeof member === 'string' || isList(member)
   if (pair?.values.has(key) && holds) return { ...base, named: pair.rule }
   const other = spot.produced ?? producedBy(parent, rules.names)
-  if (holds && marked !== undefined && MARKED_VALUES.has(key)) return { ...base, named: marked }
+  if (holds && marked !== undefined && isMarkedValue(key)) return { ...base, named: marked }
   if (other !== undefined && rule === undefined) {
     if (holds && PRODUCTS.has(key)) return { ...base, named: other }
     return isList(member) || isRecord(member) ? { ...base, produced: other } : base
