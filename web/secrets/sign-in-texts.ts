@@ -39,9 +39,11 @@ const SPEAKS =
 
 const MASK_LINE = /^[\s•·*●∙_.-]{3,}$/
 const EMAIL = /^[\w.+-]+@[\w-]+(?:\.[\w-]+)+$/
+const WORD = /(?<=^|[\s"'`(:/=>|])[^\s"'`(),;|<>]{6,64}(?=$|[\s"'`),.;|<])/g
 /** Languages without spaces between words are a boundary, too. */
-const WORD =
+const WORD_OF_ANY =
   /(?<=^|[\s"'`(:/=“‘«|>，。：、\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}])[^\s"'`(),;“”‘’«»|<>，。：、\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]{6,64}(?=$|[\s"'`),.;“”‘’«»|<，。、\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}])/gu
+
 const SPEAKER = /^[\s>*•-]{0,6}(?:\[[^\]\n]{1,20}\]\s*)?(?:[\p{L}\p{N}_.-]{1,20}:\s+)?["'`“]?/u
 /** Directly in front of what one has to type. */
 const HAND_OVER =
@@ -67,7 +69,7 @@ const linesOf = (text: string, report: Report): void => {
   for (const { 0: line, index } of text.matchAll(/[^\n]{2,600}/g)) {
     if (near.length > 0 && /\n\s*\n$/.test(text.slice(Math.max(0, index - 3), index))) near.length = 0
     if (/\d/.test(line) && !isProgram(line)) {
-      usersIn(line, index, report, listed)
+      if (SEPARATED.test(line)) usersIn(line, index, report, listed)
       listed = LISTED.test(line) ? listed + 1 : 0
       wordsOf(line, index, near, report)
     } else listed = 0
@@ -80,7 +82,7 @@ const linesOf = (text: string, report: Report): void => {
 
 const wordsOf = (line: string, index: number, near: readonly string[], report: Report): void => {
   let context: { sure: boolean; signIn: boolean; near: boolean; secrecy: boolean } | undefined
-  for (const { 0: word, index: at } of line.matchAll(WORD)) {
+  for (const { 0: word, index: at } of line.matchAll(/\P{ASCII}/u.test(line) ? WORD_OF_ANY : WORD)) {
     if (!/\d/.test(word)) continue
     const value = trimmed(word)
     // `usersIn` takes the part behind the address.
@@ -117,6 +119,8 @@ const COMMON_USER =
   /^(?:admin\w{0,8}|administrator|root|guest|test\w{0,6}|demo|user\d?|sa|postgres|mysql|oracle|ubuntu|pi|viewer|editor|owner|operator|support|dev|ops|deploy\w{0,3}|jenkins|service|svc[\w-]{0,20}|ftp\w{0,4}|backup|manager|superuser|sysadmin|staff|anonymous)$/i
 const USER =
   /(?<=^|[\s:>|(*\][-])([\w.+-]{2,40}(?:@[\w-]{1,60}(?:\.[\w-]{1,40}){1,4})?)(\s?[/|]\s|\s{2,}|\t|,\s?|;\s?|:|\s(?:[-–—=→]+>?)\s|\s)([^\s"'`(),;“”«»|<>]{5,64})(?=\s*$|[\s,.;)|])/g
+/** In every line that may have one. */
+const SEPARATED = /[@/|\t,;]| {2}| [-–—=→]|[a-z]:\S/i
 /** A line of a list of users. */
 const LISTED = /^\W{0,6}[\w.@+-]{2,60}(?:\s{2,}|\t+|\s?[/|,;:]\s?)\S{6,64}\s*$/
 

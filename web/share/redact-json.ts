@@ -163,11 +163,15 @@ const flatHeaders = (value: readonly string[], pass: Pass, spot: Spot): readonly
 const MOST_LINES = 200
 const LONGEST_LINES = 20_000
 
+/** Words of lists that tell how to get in; other lists are long, and seldom texts. */
+const ABOUT_ACCESS = /log.?in|log.?on|sign.?in|wi-?fi|vpn|ssh|safe|vault|door|unlock|\P{ASCII}{2}/iu
+
 const learnLines = (lines: readonly Value[], pass: Pass): void => {
   learnKeyLines(lines, pass)
   if (lines.length < 2 || lines.length > MOST_LINES || !lines.every((line) => typeof line === 'string')) return
   const joined = lines.join('\n')
-  if (joined.length < LONGEST_LINES && joined.length > 2 * lines.length + 6) text(joined, pass)
+  if (joined.length > LONGEST_LINES || joined.length < 2 * lines.length + 6) return
+  if (pass.rules.names.hint?.test(joined) || ABOUT_ACCESS.test(joined)) text(joined, pass)
 }
 
 /** A private key as a list of its lines. */
@@ -212,13 +216,13 @@ const spotOf = (
   if (sampled !== undefined && VARIANTS.has(key)) return { ...base, sampled }
   if (table?.rows === key) return { ...base, columns: table.columns }
   if (manifest && (key === 'data' || key === 'stringData')) return { ...base, each: MANIFEST }
+  // An object in an array of secrets may contain more than their values.
+  const within = spot.within ?? spot.named
+  if (within !== undefined && HOLDERS.has(key)) return { ...base, named: within }
   if (spot.each !== undefined && !isAbout(key)) {
     if (isRecord(member)) return { ...base, each: spot.each, within: spot.each }
     return { ...base, named: spot.each }
   }
-  // An object in an array of secrets may contain more than their values.
-  const within = spot.within ?? spot.named
-  if (within !== undefined && HOLDERS.has(key)) return { ...base, named: within }
   const holds = typeof member === 'string' || isList(member)
   if (pair?.values.has(key) && holds) return { ...base, named: pair.rule }
   const other = spot.produced ?? producedBy(parent, rules.names)
