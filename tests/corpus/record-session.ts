@@ -4,11 +4,12 @@
  */
 import { ChildTransport } from '../../proxy/commands/destinations.ts'
 import type { Child } from '../../proxy/stdio-child.ts'
-import { isObject, Session, Trace } from '../../web/mcp/index.ts'
+import { isObject, Session, StreamableHttpTransport, Trace } from '../../web/mcp/index.ts'
 import type { Json, JsonObject } from '../../web/mcp/index.ts'
 
 export interface Run {
-  readonly command: readonly string[]
+  /** A command, or the URL of a recorder. */
+  readonly command: readonly string[] | string
   readonly env: Readonly<Record<string, string>>
   readonly cwd: string
 }
@@ -28,9 +29,11 @@ const LISTS = [
 const LIMITS = { idle: 15_000, total: 20_000 }
 
 /** @throws {Error} if the server can't be connected to */
-export const recordSession = async ({ command: [command, ...args], env, cwd }: Run): Promise<void> => {
+export const recordSession = async ({ command, env, cwd }: Run): Promise<void> => {
   const children: Child[] = []
-  const transport = new ChildTransport({ command: command!, args, env, cwd }, (child) => children.push(child))
+  const started = ([program, ...args]: readonly string[]) =>
+    new ChildTransport({ command: program!, args, env, cwd }, (child) => children.push(child))
+  const transport = typeof command === 'string' ? new StreamableHttpTransport({ url: command }) : started(command)
   const session = new Session({
     trace: new Trace(),
     link: 's1',

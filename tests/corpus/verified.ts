@@ -23,7 +23,8 @@ export interface VerifyRun {
   /** The built command. */
   readonly periscope: string
   readonly file: string
-  readonly command: readonly string[]
+  /** Where the steps go, as on the command line: `-- COMMAND ARGS…` or `--server URL`. */
+  readonly target: readonly string[]
   readonly env: Readonly<Record<string, string>>
   readonly cwd: string
 }
@@ -47,8 +48,8 @@ interface Report {
   }[]
 }
 
-export const verifyWith = async ({ periscope, file, command, env, cwd }: VerifyRun): Promise<Verified> => {
-  const args = [periscope, 'verify', file, '--json', '--', ...command]
+export const verifyWith = async ({ periscope, file, target, env, cwd }: VerifyRun): Promise<Verified> => {
+  const args = [periscope, 'verify', file, '--json', ...target]
   const child = spawn(process.execPath, args, { env, cwd, stdio: ['ignore', 'pipe', 'pipe'], timeout: LIMIT })
   let [text, errors] = ['', '']
   child.stdout.on('data', (chunk) => (text += String(chunk)))

@@ -1,7 +1,8 @@
 /**
  * Verifies published servers against recordings of themselves: each is recorded through `periscope record`, verified
- * three times with the default rules, and then two altered versions must fail. Prints a Markdown table. Not part of the
- * tests: the servers are third-party and must be installed first.
+ * three times with the default rules, and then two altered versions must fail. Then the recording is redacted, including
+ * local folders, and verified three times in another folder; servers that have it, also over HTTP. Prints a Markdown
+ * table. Not part of the tests: the servers are third-party and must be installed first.
  *
  *     --corpus FOLDER   its lists and install.sh   (../shared/corpus)
  *     --root FOLDER     where its servers are installed
@@ -10,19 +11,26 @@
  *
  * Exits with 1 if any server has an unexpected result.
  */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { readRecording } from '../../proxy/commands/recording-file.ts'
 import { messageOf } from '../../web/mcp/index.ts'
+import { sessionText } from '../../web/session-file/index.ts'
+import { DEFAULT_REDACTIONS, redact } from '../../web/share/redact.ts'
 import { root as project, runTool } from '../command.ts'
 import { commandOf, environmentOf, fill, readCorpus, setUp, type Places, type Server } from './corpus.ts'
-import { endStrays } from './processes.ts'
+import { endStrays, freePort, listenOn } from './processes.ts'
 import { recordSession } from './record-session.ts'
 import { verifyWith, type Verified } from './verified.ts'
 
 const TIMES = 3
+/** ms until a server listens. */
+const START_LIMIT = 20_000
 
 const { values } = parseArgs({
   options: {
@@ -40,10 +48,53 @@ interface Row {
   readonly accepted: Readonly<Record<string, number>>
   readonly description: string
   readonly answer: string
+  /** Steps that passed in each run of the redacted recording, and of that over HTTP. */
+  readonly redacted: readonly number[]
+  readonly http: readonly number[]
   readonly faults: readonly string[]
 }
 
 const CHANGES = { description: /^\/tools\/0\/description$/, answer: /^\/content\/\d+\/text$/ } as const
+
+/** Writes the recording as it is shared, local folders removed as well. @returns the number of values removed */
+const writeRedacted = async (file: string, to: string): Promise<number> => {
+  const { head, frames } = await readRecording(file)
+  const rules = DEFAULT_REDACTIONS.map((rule) => (rule.kind === 'paths' ? { ...rule, off: false } : rule))
+  const clean = await redact(head, frames, { rules })
+  writeFileSync(to, [...sessionText(clean.head, clean.frames)].join(''))
+  return clean.changes.length
+}
+
+interface HttpRun {
+  readonly periscope: string
+  readonly file: string
+  readonly env: Readonly<Record<string, string>>
+  readonly cwd: string
+  readonly url: string
+}
+
+/** Records a session between the corpus client and a server over HTTP. */
+const recordOverHttp = async ({ periscope, file, env, cwd, url }: HttpRun): Promise<void> => {
+  const args = [periscope, 'record', '--overwrite', '--out', file, '--listen', '0', url]
+  const recorder = spawn(process.execPath, args, { env, cwd, stdio: ['pipe', 'pipe', 'pipe'] })
+  const closed = once(recorder, 'close')
+  try {
+    let said = ''
+    const address = await new Promise<string>((resolve, reject) => {
+      const read = (chunk: Buffer) => {
+        const found = /http:\/\/(?:127\.0\.0\.1|localhost):\d+\/\S*/.exec((said += chunk.toString()))
+        if (found) resolve(found[0])
+      }
+      recorder.stdout.on('data', read)
+      recorder.stderr.on('data', read)
+      recorder.once('close', () => reject(new Error(`The recorder ended: ${said.trim()}`)))
+    })
+    await recordSession({ command: address, env, cwd })
+  } finally {
+    recorder.kill('SIGTERM')
+    await closed
+  }
+}
 
 /** @param periscope the built command */
 const hold = async (server: Server, root: string, fixtures: string, periscope: string, keep: string): Promise<Row> => {
@@ -62,9 +113,67 @@ const hold = async (server: Server, root: string, fixtures: string, periscope: s
   const faults: string[] = []
   const verify = async (label: string, changing: readonly string[] = []): Promise<Verified> => {
     fresh()
-    const report = await verifyWith({ periscope, file, command: [...changing, ...command], env, cwd: TMP })
+    const target = ['--', ...changing, ...command]
+    const report = await verifyWith({ periscope, file, target, env, cwd: TMP })
     writeFileSync(join(keep, `${server.id}.${label}.json`), report.text)
     return report
+  }
+  /** Three times the redacted recording. @returns the passed steps of each run */
+  const verifyRedacted = async (
+    label: string,
+    recording: string,
+    target: readonly string[],
+    there: { readonly env: Readonly<Record<string, string>>; readonly cwd: string },
+  ): Promise<number[]> => {
+    const shared = recording.replace(/\.periscope\.jsonl$/, '.redacted.periscope.jsonl')
+    await writeRedacted(recording, shared)
+    const passed: number[] = []
+    for (let time = 1; time <= TIMES; time++) {
+      const report = await verifyWith({ periscope, file: shared, target, ...there })
+      writeFileSync(join(keep, `${server.id}.${label}-${time}.json`), report.text)
+      if (report.code !== 0) faults.push(`${label} ${time}: exit code ${report.code}, ${report.faults.join('; ')}`)
+      passed.push(report.passed)
+    }
+    return passed
+  }
+  const inOtherFolder = async (): Promise<number[]> => {
+    const other = realpathSync(mkdtempSync(join(tmpdir(), 'periscope-elsewhere-')))
+    const there: Places = { ROOT: root, FIXTURES: fixtures, TMP: other, PORT: '' }
+    try {
+      setUp(server, there)
+      writeFileSync(join(other, 'demo.txt'), 'What stands in a file\n')
+      const moved = [commandOf(server.command, there), ...server.args.map((arg) => fill(arg, there))]
+      return await verifyRedacted('redacted', file, ['--', ...moved], {
+        env: environmentOf(server.env, there),
+        cwd: other,
+      })
+    } finally {
+      await endStrays(other)
+      rmSync(other, { recursive: true, force: true })
+    }
+  }
+  const overHttp = async (): Promise<number[]> => {
+    const mode = server.http?.find(({ transport }) => transport === 'streamable-http')
+    // Some serve one request only, so there is nothing to verify.
+    if (!mode || mode.expect.brokenAfterInitialize !== undefined) return []
+    const port = await freePort()
+    const there: Places = { ...places, PORT: String(port) }
+    fresh()
+    const start = {
+      command: commandOf(mode.command ?? server.command, there),
+      args: mode.args.map((arg) => fill(arg, there)),
+      cwd: TMP,
+      env: environmentOf({ ...server.env, ...mode.env }, there),
+    }
+    const listening = await listenOn(start, port, START_LIMIT)
+    const recording = join(keep, `${server.id}-http.periscope.jsonl`)
+    const url = `http://localhost:${port}${mode.path ?? '/mcp'}`
+    try {
+      await recordOverHttp({ periscope, file: recording, env, cwd: TMP, url })
+      return await verifyRedacted('http', recording, ['--server', url], { env, cwd: TMP })
+    } finally {
+      await listening.stop()
+    }
   }
   try {
     fresh()
@@ -87,7 +196,9 @@ const hold = async (server: Server, root: string, fixtures: string, periscope: s
     }
     const [description, answer] = [await changed('description'), await changed('answer')]
     const { steps = 0, accepted = {} } = runs[0] ?? {}
-    return { id: server.id, steps, passed: runs.map(({ passed }) => passed), accepted, description, answer, faults }
+    const [redacted, http] = [await inOtherFolder(), await overHttp()]
+    const passed = runs.map((run) => run.passed)
+    return { id: server.id, steps, passed, accepted, description, answer, redacted, http, faults }
   } finally {
     await endStrays(TMP)
     rmSync(TMP, { recursive: true, force: true })
@@ -97,7 +208,7 @@ const hold = async (server: Server, root: string, fixtures: string, periscope: s
 const line = (cells: readonly string[]): string =>
   `| ${cells.map((cell) => cell.replaceAll(/\s+/g, ' ').replaceAll('|', '\\|').slice(0, 400)).join(' | ')} |`
 
-const rowLine = ({ id, steps, passed, accepted, description, answer, faults }: Row): string =>
+const rowLine = ({ id, steps, passed, accepted, description, answer, redacted, http, faults }: Row): string =>
   line([
     id,
     String(steps),
@@ -107,6 +218,8 @@ const rowLine = ({ id, steps, passed, accepted, description, answer, faults }: R
       .join(', '),
     description,
     answer,
+    redacted.join(', '),
+    http.join(', '),
     faults.length === 0 ? 'yes' : `**no**: ${faults.join('; ')}`,
   ])
 
@@ -134,11 +247,22 @@ const main = async (): Promise<void> => {
       'Accepted by rules',
       'Other description',
       'Other answer',
+      'Redacted, elsewhere',
+      'Redacted, over HTTP',
       'As it should',
     ]
     console.log(`${line(titles)}\n${line(titles.map(() => '---'))}`)
     for (const server of servers) {
-      const untried = { id: server.id, steps: 0, passed: [], accepted: {}, description: '', answer: '' }
+      const untried = {
+        id: server.id,
+        steps: 0,
+        passed: [],
+        accepted: {},
+        description: '',
+        answer: '',
+        redacted: [],
+        http: [],
+      }
       const row = await hold(server, root, corpus.fixtures, join(folder, 'periscope.js'), keep).catch(
         (error: unknown) => ({ ...untried, faults: [messageOf(error)] }),
       )
