@@ -20,8 +20,9 @@ const COOKIE = /[\w!#$%&*.^|~+-]{1,80}=\S/y
 export const assignedIn = (text: string, names: Names, found: FoundInText): void => {
   if (!names.hint?.test(text)) return
   const form = /^[\w.~%+[\]-]{1,120}=[^\s<>{}"]*$/.test(text)
+  const mayBeNamed = names.within(text)
   for (let at = nextSign(text, 0); at >= 0;) {
-    const one = assigned(text, at, names, form)
+    const one = assigned(text, at, names, mayBeNamed, form)
     if (one) found(one)
     at = nextSign(text, Math.max(at + 1, one?.to ?? 0))
   }
@@ -51,7 +52,17 @@ const isName = (unit: number): boolean =>
   unit === 0x2e ||
   (unit > 0x7f && LETTER.test(String.fromCharCode(unit)))
 
-const assigned = (text: string, sign: number, names: Names, form: boolean): Assigned | undefined => {
+/** Longest name of several words. */
+const LONGEST_WORDS = 80
+const isOfWords = (unit: number): boolean => isName(unit) || unit === 0x20 || unit === 0x27 || unit === 0x2019
+
+const assigned = (
+  text: string,
+  sign: number,
+  names: Names,
+  mayBeNamed: ReturnType<Names['within']>,
+  form: boolean,
+): Assigned | undefined => {
   let end = sign
   while (end > 0 && sign - end < 20 && /[ \t:]/.test(text.charAt(end - 1))) end--
   // Markdown: `**Password:** …`, `**Password**: …`.
@@ -62,6 +73,9 @@ const assigned = (text: string, sign: number, names: Names, form: boolean): Assi
   let begin = end
   while (begin > 0 && end - begin < LONGEST_NAME && isName(text.charCodeAt(begin - 1))) begin--
   if (begin === end) return undefined
+  let first = begin
+  while (first > 0 && end - first < LONGEST_WORDS && isOfWords(text.charCodeAt(first - 1))) first--
+  if (!mayBeNamed(first, end)) return undefined
   if (quote !== '' && text.charAt(begin - 1) !== quote) {
     // A name of several words in quotes.
     const whole = /(["'`])([\p{L}\p{M}][\p{L}\p{M}\p{N} _.-]{1,60})$/u.exec(text.slice(Math.max(0, end - 62), end))
@@ -73,7 +87,9 @@ const assigned = (text: string, sign: number, names: Names, form: boolean): Assi
   if (!equals && /^:[-=+?]/.test(text.slice(sign, sign + 2)) && text.slice(Math.max(0, begin - 2), begin) === '${')
     return undefined
   const before = text.charAt(begin - 1)
-  const parameter = equals && quote === '' && (/[?&#;]/.test(before) || (form && begin === 0))
+  // `;jsessionid=…` in a URL; in a program, a statement follows.
+  const inUrl = before !== ';' || /\/[^\s"'`();]{0,100};$/.test(text.slice(Math.max(0, begin - 102), begin))
+  const parameter = equals && quote === '' && ((/[?&#;]/.test(before) && inUrl) || (form && begin === 0))
   const where: Where = parameter && before !== ';' ? 'parameter' : quote === '' ? 'variable' : 'key'
   let rule = names.of(text.slice(begin, end), where)
   if (!rule && quote === '' && !parameter) {
@@ -85,7 +101,7 @@ const assigned = (text: string, sign: number, names: Names, form: boolean): Assi
     if (words && rule) begin = end - words[0].length
   }
   if (!rule) return undefined
-  return valueAfter(text, { begin, end, quote, sign, equals, parameter }, rule, names)
+  return valueAfter(text, { begin, end, quote, sign, equals, parameter, form }, rule, names)
 }
 
 /** The name may be in front of what it is for: `password for staging`. */
@@ -103,6 +119,8 @@ interface Position {
   readonly sign: number
   readonly equals: boolean
   readonly parameter: boolean
+  /** The text is nothing but parameters. */
+  readonly form: boolean
 }
 
 /** Types and functions that only hold or convert a text, unlike those that read one: `Some("…")`, `SecretStr("…")`. */
@@ -111,7 +129,7 @@ const WRAPPER =
 
 const valueAfter = (
   text: string,
-  { begin, end, quote, sign, equals, parameter }: Position,
+  { begin, end, quote, sign, equals, parameter, form }: Position,
   rule: NameRule,
   names: Names,
 ): Assigned | undefined => {
@@ -146,6 +164,7 @@ const valueAfter = (
   // `code` and `key` in a URL are ambiguous words.
   if (parameter) {
     const long = value.length >= 14 && /^[A-Za-z\d]+$/.test(value)
+    if (form && !text.includes('&') && (isPlace(value) || isExpression(value, name))) return undefined
     return names.ruleOf(name, 'key') !== undefined || looksSecret(value) || long ? one : undefined
   }
   const next = text.charAt(from + value.length)

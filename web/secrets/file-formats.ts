@@ -1,6 +1,6 @@
 /** Secrets in files whose format gives them a place instead of a name: `.netrc`, `.pgpass`, SQL, tables, lists of codes. */
 import { isPlaceholder, isSecretOf, looksSecret } from './heuristics.ts'
-import type { FoundInText } from './found-in-text.ts'
+import { inParts, type FoundInText } from './found-in-text.ts'
 import type { NameRule, Names } from './secret-names.ts'
 
 const RULE = 'context:file'
@@ -97,12 +97,14 @@ const FORMS: readonly FileForm[] = [
 ]
 
 export const secretsInFiles = (text: string, names: Names, found: FoundInText): void => {
-  for (const { hint, form, words } of FORMS) {
-    if (!hint.test(text)) continue
-    for (const { 0: value, index } of text.matchAll(form))
-      if (!isPlaceholder(value) && (words || looksSecret(value)))
-        found({ from: index, to: index + value.length, rule: RULE })
-  }
+  inParts(text, found, (part, add) => {
+    for (const { hint, form, words } of FORMS) {
+      if (!hint.test(part)) continue
+      for (const { 0: value, index } of part.matchAll(form))
+        if (!isPlaceholder(value) && (words || looksSecret(value)))
+          add({ from: index, to: index + value.length, rule: RULE })
+    }
+  })
   if (names.hint?.test(text)) tablesIn(text, names, found)
   if (/\bkind:\s*["']?Secret\b/.test(text)) kubernetesIn(text, found)
   if (/codes?/i.test(text)) codesIn(text, found)

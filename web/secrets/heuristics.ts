@@ -34,14 +34,17 @@ const WORDS: ReadonlySet<string> = new Set(
 )
 
 const PLACEHOLDER =
-  /^(?:<[^<>]*>|\[[^\]]*\]|\{[^}]*\}|\(.*\)|\$\{.*|\$[A-Za-z_]\w*|%[A-Z_]+%|%[sdv]|\{\{.*\}\}|x{3,}|X{3,}|\*+|\.{2,}|…|-+|_+|#+|\?+|your[-_ ].*|my[-_ ](?:token|key|secret|password|api).*|YOUR[-_ ].*|insert[-_ ].*|REPLACE.*|.{0,4}\.\.\.|.{0,10}…)$/s
+  /^(?:<[^<>]*>|\[[^\]]*\]|\{[^}]*\}|\(.*\)|\$\{.*|\$\(.*\)|\$[A-Za-z_]\w*|%[A-Z_]+%|%[sdv]|\{\{.*\}\}|x{3,}|X{3,}|\*+|\.{2,}|…|-+|_+|#+|\?+|your[-_ ].*|my[-_ ](?:token|key|secret|password|api).*|YOUR[-_ ].*|insert[-_ ].*|REPLACE.*|.{0,4}\.\.\.|.{0,10}…)$/s
 
 /** @param name the secret's name: a label repeats it, as in `"password": "Password"` */
 export const isPlaceholder = (value: string, name = ''): boolean => {
   const trimmed = value.trim()
   if (trimmed === '' || isMasked(trimmed)) return true
   const lower = trimmed.toLowerCase()
-  if (/^0{6,}\d?$|^change[-_ ]?me$|x{6,}|\*{4,}|^\W{1,3}$/i.test(trimmed)) return true
+  if (/^0{6,}\d?$|^change[-_ ]?me$|x{6,}|\*{4,}|^\W{1,3}$|^0x[\da-f]{1,8};?$|^(?:\\u[\da-f]{4})+$/i.test(trimmed))
+    return true
+  // When a token expires.
+  if (/^\d{4}-\d\d-\d\d(?:[T ][\d:.]{5,12}(?:Z|[+-]\d\d:?\d\d)?)?$/.test(trimmed)) return true
   return (
     WORDS.has(lower) ||
     PLACEHOLDER.test(trimmed) ||

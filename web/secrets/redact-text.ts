@@ -9,7 +9,7 @@ import { secretsInFiles } from './file-formats.ts'
 import { bitsOf, isPlaceholder, markOf, masksIn } from './heuristics.ts'
 import { secretsInProse } from './prose.ts'
 import { decoded, type DecodedText, type Encoding, originOf, runsIn, textOf } from './encodings.ts'
-import type { Assigned } from './found-in-text.ts'
+import { inParts, isDense, type Assigned } from './found-in-text.ts'
 import type { Findings, Known, Rules } from './redaction-pass.ts'
 
 export interface Pass {
@@ -73,6 +73,7 @@ const spansIn = (
   const { rules, known, findings, learning } = pass
   const masks = masksIn(text)
   const spans: Span[] = []
+  const runs = new Set<string>()
   const doubts: { readonly value: string; readonly rule: string; readonly origin: readonly [number, number] }[] = []
   for (const reading of readingsOf(text, known.values.spaced)) {
     const { text: read } = reading
@@ -102,11 +103,17 @@ const spansIn = (
     }
     assignedIn(read, rules.names, found)
     if (read.length >= SHORTEST_CONTEXT && /[\s:~|,;/]|\P{ASCII}/u.test(read)) {
-      if (rules.contexts.has('command')) secretsInCommands(read, found)
+      if (rules.contexts.has('command')) inParts(read, found, secretsInCommands)
       if (rules.contexts.has('file')) secretsInFiles(read, rules.names, found)
-      if (rules.contexts.has('prose')) secretsInProse(read, found)
+      if (rules.contexts.has('prose'))
+        inParts(read, found, (part, add) => {
+          if (!isDense(part)) secretsInProse(part, add)
+        })
     }
     for (const run of runsIn(read)) {
+      // Most are the same in each reading.
+      if (runs.has(run.text)) continue
+      runs.add(run.text)
       const clean = cleanedText(run.text, pass, json, depth + 1)
       if (clean === run.text) continue
       const written = run.write(clean)

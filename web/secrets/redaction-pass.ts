@@ -31,15 +31,20 @@ export interface ReadyPattern {
   readonly pair: boolean
 }
 
+/** Characters of a text in which each hint is looked for on its own. */
+const LONG = 2000
 /** Hints in one text that are looked at in order. */
 const MOST_HINTS = 40
 
 export class Rules {
+  /** Compiling the patterns takes as long as redacting a small session. */
+  static readonly #compiled = new WeakMap<readonly RedactionRule[], Rules>()
   readonly names: Names
   /** Patterns without a literal to look for first. */
   readonly #always: readonly ReadyPattern[]
   readonly #byHint = new Map<string, ReadyPattern[]>()
   readonly #hint: RegExp | undefined
+  #last: { readonly text: string; readonly patterns: ReadonlySet<ReadyPattern> } | undefined
   readonly contexts: ReadonlySet<'command' | 'file' | 'prose'>
   readonly pointers: readonly { readonly id: string; readonly steps: readonly string[] }[]
   readonly values: readonly { readonly id: string; readonly value: string }[]
@@ -48,7 +53,15 @@ export class Rules {
   readonly paths: string | undefined
 
   /** @throws {SyntaxError} a pattern isn't a valid regular expression */
-  constructor(rules: readonly RedactionRule[]) {
+  static of(rules: readonly RedactionRule[]): Rules {
+    const known = Rules.#compiled.get(rules)
+    if (known) return known
+    const compiled = new Rules(rules)
+    Rules.#compiled.set(rules, compiled)
+    return compiled
+  }
+
+  private constructor(rules: readonly RedactionRule[]) {
     const on = rules.filter(({ off }) => !off)
     this.names = new Names(on)
     const always: ReadyPattern[] = []
@@ -81,6 +94,11 @@ export class Rules {
   /** The patterns that may match. */
   patternsFor(text: string): Iterable<ReadyPattern> {
     if (!this.#hint) return this.#always
+    // The second pass meets the same texts as the first.
+    if (text.length > LONG) {
+      if (this.#last?.text !== text) this.#last = { text, patterns: this.#patternsIn(text) }
+      return this.#last.patterns
+    }
     this.#hint.lastIndex = 0
     if (!this.#hint.test(text)) return this.#always
     this.#hint.lastIndex = 0
@@ -91,14 +109,17 @@ export class Rules {
       // Hints overlap, as `sk_` and `k_live_` do.
       this.#hint.lastIndex = match.index + 1
       // An encoded picture is full of them: it is faster to look for each of the others.
-      if (++matches > MOST_HINTS) {
-        const encoded = /^[\w+/=]*$/.test(text) && !text.includes('_')
-        for (const [other, patterns] of this.#byHint)
-          if (!(encoded && /[^\w/]|_/.test(other)) && text.includes(other))
-            for (const pattern of patterns) found.add(pattern)
-        break
-      }
+      if (++matches > MOST_HINTS) return this.#patternsIn(text)
     }
+    return found
+  }
+
+  /** Looks for each hint on its own, which is faster in a long text than for all at once. */
+  #patternsIn(text: string): ReadonlySet<ReadyPattern> {
+    const found = new Set(this.#always)
+    const triples = triplesIn(text)
+    for (const [hint, patterns] of this.#byHint)
+      if (mayHold(triples, hint) && text.includes(hint)) for (const pattern of patterns) found.add(pattern)
     return found
   }
 
@@ -108,6 +129,22 @@ export class Rules {
     this.#hint.lastIndex = 0
     return this.#hint.test(text)
   }
+}
+
+/** 2^16 buckets are enough: a text of megabytes has some 10,000 different ones. */
+const bucketOf = (text: string, at: number): number =>
+  (text.charCodeAt(at) * 961 + text.charCodeAt(at + 1) * 31 + text.charCodeAt(at + 2) * 7919) & 0xffff
+
+/** The sequences of three characters in a text. */
+const triplesIn = (text: string): Uint8Array => {
+  const found = new Uint8Array(0x10000)
+  for (let at = 0; at < text.length - 2; at++) found[bucketOf(text, at)] = 1
+  return found
+}
+
+const mayHold = (triples: Uint8Array, hint: string): boolean => {
+  for (let at = 0; at < hint.length - 2; at++) if (triples[bucketOf(hint, at)] === 0) return false
+  return true
 }
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')

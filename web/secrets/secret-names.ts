@@ -73,6 +73,9 @@ const withoutAccents = (text: string): string =>
 
 const joined = (name: string): string => wordsOf(name).join('')
 
+/** Characters of a text in which names are looked for first. */
+const LONG = 2000
+
 export class Names {
   readonly #rules = new Map<string, NameRule[]>()
   readonly #harmless = new Set<string>()
@@ -107,6 +110,25 @@ export class Names {
     }
     if (this.knowsHeaders) hints.add('key')
     if (hints.size > 0) this.hint = new RegExp([...hints].map((word) => word.replace(/\W/g, '\\$&')).join('|'), 'i')
+  }
+
+  /**
+   * Whether a range may contain a name. Call it with ascending ends. In a long text, as of a program, it spares a closer
+   * look at most ranges.
+   */
+  within(text: string): (from: number, to: number) => boolean {
+    if (!this.hint || text.length < LONG) return () => true
+    const places: number[] = []
+    // Removing accents keeps the offsets, unless the text has them as characters of their own.
+    const plain = withoutAccents(text)
+    for (const one of plain.length === text.length && plain !== text ? [text, plain] : [text])
+      for (const { index } of one.matchAll(new RegExp(this.hint, 'gi'))) places.push(index)
+    places.sort((one, other) => one - other)
+    let next = 0
+    return (from, to) => {
+      while (next < places.length && places[next]! < to) next++
+      return next > 0 && places[next - 1]! >= from
+    }
   }
 
   /** Its last words form a name that only looks like a secret's: `next_page_token`. */

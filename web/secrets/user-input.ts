@@ -267,7 +267,7 @@ const UUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i
 
 /** A single random-looking word: not a path, version, or name of a package or model. */
 export const looksRandom = (text: string): boolean => {
-  if (text.length < 20 || text.length > 4096) return false
+  if (text.length < 20 || text.length > 4096 || /^(?:sha\d+|md5)[:=-]/i.test(text)) return false
   if (UUID.test(text)) return true
   if (!/^[\w+/=.~:-]+$/.test(text) || /^[@./~]|^[a-z][\w+.-]*:\/\/|^\w:[\\/]/i.test(text)) return false
   // The longest piece between separators: `claude-sonnet-4-20250514` has none of this length.

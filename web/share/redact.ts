@@ -56,7 +56,7 @@ export const redact = async (
 ): Promise<Redacted> => {
   const { rules = DEFAULT_REDACTIONS, kept = NOTHING, harmless = NOTHING, signal, onprogress } = options
   const learned = [...(options.learnFrom ?? [])]
-  const ready = new Rules(rules)
+  const ready = Rules.of(rules)
   const known = new Known()
   const pause = pacer()
   let done = 0
