@@ -140,6 +140,10 @@ type Add = (from: number, to: number, rule: string) => void
 
 const patternsIn = (text: string, { rules, known, learning }: Pass, add: Add): void => {
   for (const { id, regexp, pair } of rules.patternsFor(text)) {
+    // `matchAll` copies the expression, which takes longer than to search most texts.
+    regexp.lastIndex = 0
+    if (!regexp.test(text)) continue
+    regexp.lastIndex = 0
     for (const { 0: match, index } of text.matchAll(regexp)) {
       if (match === '') continue
       if (pair) {

@@ -242,14 +242,15 @@ export const DEFAULT_REDACTIONS: readonly RedactionRule[] = [
   // A token in place of a user: `https://TOKEN@host`, `https://TOKEN:@host`, `https://TOKEN:x-oauth-basic@host`.
   pattern(
     'userinfo-token',
-    '(?<=\\b(?:https?|wss?|git\\+https?)://)(?=[A-Za-z_~%+-]*\\d)(?=[\\d_~%+-]*[A-Za-z])[\\w~%+-]{16,400}(?=(?::(?:x-oauth-basic)?)?@[\\w[])',
+    '(?<=//)(?=[\\w~%+-]{16})(?<=\\b(?:https?|wss?|git\\+https?)://)(?=[A-Za-z_~%+-]*\\d)(?=[\\d_~%+-]*[A-Za-z])[\\w~%+-]{16,400}(?=(?::(?:x-oauth-basic)?)?@[\\w[])',
     ['://'],
   ),
-  // What follows lets anybody in: a key in a path, a link to sign in or to set a new password.
+  // What follows lets anybody in: a key in a path, a link to sign in or to set a new password. The cheap conditions come
+  // first, because a lookbehind is tried at every character.
   pattern(
     'link',
-    '(?<=://[^\\s"\'<>?#]{1,300}/(?:api[-_]?keys?|access[-_]?tokens?|auth[-_]?tokens?|secrets?)/)(?=[\\w.~-]*\\d)(?=[\\w.~-]*[A-Za-z])(?![\\da-f]{8}-)[\\w.~-]{16,400}|' +
-      '(?<=://[^\\s"\'<>?#]{1,300}/(?:[\\w]{1,20}-)?(?:recover\\w*|reset|verif\\w+|magic\\w*|invit\\w+|sign-?in|log-?in|sign-?up|activat\\w+|confirm\\w*|passwordless|one-?time|otp|claim|unlock|set-password|password|sso|join|accept|unsubscribe)(?:-\\w{1,20})?/(?:[a-z][a-z-]{0,20}/){0,2})(?![\\da-f]{8}-[\\da-f]{4}-)(?=[\\w~-]*\\d[\\w~-]*[A-Za-z][\\w~-]*\\d)[\\w~-]{20,400}',
+    '(?<=/)(?=[\\w.~-]{16})(?<=://[^\\s"\'<>?#]{1,300}/(?:api[-_]?keys?|access[-_]?tokens?|auth[-_]?tokens?|secrets?)/)(?=[\\w.~-]*\\d)(?=[\\w.~-]*[A-Za-z])(?![\\da-f]{8}-)[\\w.~-]{16,400}|' +
+      '(?<=/)(?=[\\w~-]{20})(?<=://[^\\s"\'<>?#]{1,300}/(?:[\\w]{1,20}-)?(?:recover\\w*|reset|verif\\w+|magic\\w*|invit\\w+|sign-?in|log-?in|sign-?up|activat\\w+|confirm\\w*|passwordless|one-?time|otp|claim|unlock|set-password|password|sso|join|accept|unsubscribe)(?:-\\w{1,20})?/(?:[a-z][a-z-]{0,20}/){0,2})(?![\\da-f]{8}-[\\da-f]{4}-)(?=[\\w~-]*\\d[\\w~-]*[A-Za-z][\\w~-]*\\d)[\\w~-]{20,400}',
     ['://'],
   ),
   { id: 'context:command', kind: 'context', context: 'command' },

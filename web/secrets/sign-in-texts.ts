@@ -63,12 +63,15 @@ export const passwordsIn = (text: string, found: FoundInText): void => {
 /** Lines in front that still say what a line is about. */
 const MOST_NEAR = 3
 
+/** A number beside letters or signs: what is made up only of digits, or has none, is no password. */
+const MIXED = /[A-Za-z!@#$%^&*?~_\P{ASCII}-]\d|\d[A-Za-z!@#$%^&*?~_-]/u
+
 const linesOf = (text: string, report: Report): void => {
   const near: string[] = []
   let listed = 0
   for (const { 0: line, index } of text.matchAll(/[^\n]{2,600}/g)) {
     if (near.length > 0 && /\n\s*\n$/.test(text.slice(Math.max(0, index - 3), index))) near.length = 0
-    if (/\d/.test(line) && !isProgram(line)) {
+    if (MIXED.test(line) && !isProgram(line)) {
       if (SEPARATED.test(line)) usersIn(line, index, report, listed)
       listed = LISTED.test(line) ? listed + 1 : 0
       wordsOf(line, index, near, report)
@@ -83,12 +86,13 @@ const linesOf = (text: string, report: Report): void => {
 const wordsOf = (line: string, index: number, near: readonly string[], report: Report): void => {
   let context: { sure: boolean; signIn: boolean; near: boolean; secrecy: boolean } | undefined
   for (const { 0: word, index: at } of line.matchAll(/\P{ASCII}/u.test(line) ? WORD_OF_ANY : WORD)) {
-    if (!/\d/.test(word)) continue
+    if (!MIXED.test(word) || /^[\d.,:TZ+-]+$/.test(word)) continue
     const value = trimmed(word)
     // `usersIn` takes the part behind the address.
     if (/^[\w.+-]+@[\w-]+(?:\.[\w-]+)+[:/|]/.test(value)) continue
     const likeness = passwordLikeness(value)
-    const begin = SPEAKER.exec(line)![0].length
+    if (likeness === undefined && !near.at(-1)?.includes('@')) continue
+    const begin = at > 60 ? 0 : SPEAKER.exec(line)![0].length
     const alone = at <= begin && line.slice(at + value.length).trim().length < 3
     const email = alone && EMAIL.test(near.at(-1)?.trim().split(/\s/).at(-1) ?? '')
     if (likeness === undefined && !(email && looksSecret(value) && !isCode(value) && !isOrdinary(value))) continue
@@ -127,7 +131,7 @@ const LISTED = /^\W{0,6}[\w.@+-]{2,60}(?:\s{2,}|\t+|\s?[/|,;:]\s?)\S{6,64}\s*$/
 /** `ada / …`, `ada@example.com:…`, `admin  …`. */
 const usersIn = (line: string, index: number, report: Report, listed: number): void => {
   for (const { 1: user = '', 2: between = '', 3: word = '', index: at, 0: all } of line.matchAll(USER)) {
-    if (!/\d/.test(word)) continue
+    if (!/\d/.test(word) || (between === ' ' && !user.includes('@'))) continue
     const value = trimmed(word)
     const likeness = passwordLikeness(value)
     const email = user.includes('@')
@@ -183,7 +187,7 @@ const SIGNING = spoken(
   'ваш.{0,20}код|[您你]的.{0,8}码|подтвержден|код для входа|код доступа|код входа|验证码|驗證碼|校验码|認証|確認コード|인증',
 )
 const NUMBER =
-  /(?<![\p{N}\p{Script=Latin}\p{Script=Cyrillic}.,/#$€£+-]|\d[:])(?:G-)?(\d{4,8}|\d{3}[ -]\d{3})(?![\p{N}%]|[.,:/-]\d|\s?(?:ms|px|[kmg]b|s|x|users?|items?|tokens?|rows?|files?|requests?|times|seconds?|minutes?|hours?|attempts?|days?|lines?|bytes?|people|employees|characters|usd|eur)\b)/giu
+  /(?=[\dGg])(?<![\p{N}\p{Script=Latin}\p{Script=Cyrillic}.,/#$€£+-]|\d[:])(?:G-)?(\d{4,8}|\d{3}[ -]\d{3})(?![\p{N}%]|[.,:/-]\d|\s?(?:ms|px|[kmg]b|s|x|users?|items?|tokens?|rows?|files?|requests?|times|seconds?|minutes?|hours?|attempts?|days?|lines?|bytes?|people|employees|characters|usd|eur)\b)/giu
 const BEFORE_NUMBER =
   /(?:\b(?:with|by|enter(?:ing)?|type|typing|dial|use|using|code|is|press|punch in|key in|combo|combination|mit|gib|lautet|ist|eingeben|avec|est|con|com|es|é|è|tape[rz]?|saisi\w+|compose[rz]?|digita|digite|marca|introdu\w+|ingresa|inser\w+|met|to|of|le|il|el|o|jest|kodem)|[:：=→]|код\S*|введи\S*|набери\S*|(?<=\s)с|[是为為用は는은を]|输入|輸入|入力)\s{0,2}["'“「*`]{0,3}$/iu
 /** `482913 is your code`. */
@@ -193,8 +197,7 @@ const AFTER_NUMBER =
 const codesIn = (text: string, report: Report): void => {
   for (const { 0: line, index } of text.matchAll(/[^\n]{6,400}/g)) {
     if (!/\d{4}|\d{3}[ -]\d{3}/.test(line)) continue
-    const opens = DOOR.test(line)
-    if (!opens && !SIGNING.test(line)) continue
+    let about: boolean | undefined
     for (const { 0: all, 1: value = '', index: at } of line.matchAll(NUMBER)) {
       if (/^(?:19|20)\d\d$/.test(value) && !/\b(?:code|pin)\b/i.test(line)) continue
       const before = line.slice(Math.max(0, at - 24), at)
@@ -205,6 +208,8 @@ const codesIn = (text: string, report: Report): void => {
       )
         continue
       if (!BEFORE_NUMBER.test(before) && !AFTER_NUMBER.test(line.slice(at + all.length, at + all.length + 40))) continue
+      about ??= DOOR.test(line) || SIGNING.test(line)
+      if (!about) break
       report(value, index + at + all.length - value.length)
     }
   }

@@ -55,10 +55,13 @@ const callsIn = (text: string, names: Names, found: FoundInText): void => {
 }
 
 /** Types that are made of nothing but a secret. */
+const WRAPPED = new RegExp(
+  `\\b(?:Secret(?:Str|String|Bytes)|SecureString|SensitiveString)\\(\\s{0,4}(?:b|value=)?${STRING}`,
+  'g',
+)
+
 const wrappedIn = (text: string, found: FoundInText): void => {
-  for (const { 2: value = '', index, 0: all } of text.matchAll(
-    new RegExp(`\\b(?:Secret(?:Str|String|Bytes)|SecureString|SensitiveString)\\(\\s{0,4}(?:b|value=)?${STRING}`, 'g'),
-  ))
+  for (const { 2: value = '', index, 0: all } of text.matchAll(WRAPPED))
     if (!isPlaceholder(value) && !/\s/.test(value)) {
       const from = index + all.length - value.length - 1
       found({ from, to: from + value.length, rule: 'name:secret' })
@@ -66,13 +69,13 @@ const wrappedIn = (text: string, found: FoundInText): void => {
 }
 
 /** Tests of pages: `getByLabel("Password").fill("…")`, `get("#password").type("…")`. */
+const FILLED = new RegExp(
+  `\\)\\s{0,20}\\.(?:fill|type|send_?keys|set_?value|press_?sequentially|input|enter|set)\\(\\s{0,4}${STRING}`,
+  'gi',
+)
+
 const filledIn = (text: string, names: Names, found: FoundInText): void => {
-  for (const { 2: value = '', index, 0: all } of text.matchAll(
-    new RegExp(
-      `\\)\\s{0,20}\\.(?:fill|type|send_?keys|set_?value|press_?sequentially|input|enter|set)\\(\\s{0,4}${STRING}`,
-      'gi',
-    ),
-  )) {
+  for (const { 2: value = '', index, 0: all } of text.matchAll(FILLED)) {
     const name = /["'`]([^"'`\n]{2,80})["'`]\s{0,4}$/.exec(text.slice(Math.max(0, index - BACK), index))?.[1]
     const rule = name === undefined ? undefined : names.of(name.replace(/[\])"']+$/, ''), 'variable')
     if (rule) report(value, index + all.length - value.length - 1, name!, rule, false, found)
@@ -82,13 +85,13 @@ const filledIn = (text: string, names: Names, found: FoundInText): void => {
 const NAME_BEFORE = /([\p{L}_$][\p{L}\p{N}_$.-]{1,79})["'`]?\s{0,4}[\])]{0,2}\??\s{0,4}$/u
 
 /** `process.env.TOKEN || "…"`, `ENV["TOKEN"] ?? "…"`, `var("TOKEN").unwrap_or("…")`. */
+const FALLBACK = new RegExp(
+  `(?:\\|\\||\\?\\?=?|\\?:|\\bor\\b|\\.unwrap_or(?:_else)?\\(|\\.or(?:Else|_else)\\(|\\|\\s?default\\(?|\\)\\s?\\{)\\s{0,4}(?:\\|_?\\|\\s?)?${STRING}`,
+  'g',
+)
+
 const fallbacksIn = (text: string, names: Names, found: FoundInText): void => {
-  for (const { 2: value = '', index, 0: all } of text.matchAll(
-    new RegExp(
-      `(?:\\|\\||\\?\\?=?|\\?:|\\bor\\b|\\.unwrap_or(?:_else)?\\(|\\.or(?:Else|_else)\\(|\\|\\s?default\\(?|\\)\\s?\\{)\\s{0,4}(?:\\|_?\\|\\s?)?${STRING}`,
-      'g',
-    ),
-  )) {
+  for (const { 2: value = '', index, 0: all } of text.matchAll(FALLBACK)) {
     const name = NAME_BEFORE.exec(text.slice(Math.max(0, index - BACK), index))?.[1]
     const rule = name === undefined ? undefined : names.of(name, 'variable')
     // Words are messages: `password || "enter one"`.
@@ -107,13 +110,13 @@ const defaultsIn = (text: string, names: Names, found: FoundInText): void => {
 }
 
 /** `password: str = "…"`, `param password string = '…'`: a type between the name and its value. */
+const TYPED = new RegExp(
+  `[\\s:[&](?:[Ss]tr(?:ing)?|'?static str|Secret(?:Str|String)?|[sS]ecure[sS]tring|std::string|bytes|[Tt]ext|char\\*?|varchar)\\]?(?:\\s?\\|\\s?\\w{1,20})?\\s{0,4}=\\s{0,4}(?:\\w{1,20}\\((?:default=)?)?${STRING}`,
+  'g',
+)
+
 const typedIn = (text: string, names: Names, found: FoundInText): void => {
-  for (const { 2: value = '', index, 0: all } of text.matchAll(
-    new RegExp(
-      `[\\s:[&](?:[Ss]tr(?:ing)?|'?static str|Secret(?:Str|String)?|[sS]ecure[sS]tring|std::string|bytes|[Tt]ext|char\\*?|varchar)\\]?(?:\\s?\\|\\s?\\w{1,20})?\\s{0,4}=\\s{0,4}(?:\\w{1,20}\\((?:default=)?)?${STRING}`,
-      'g',
-    ),
-  )) {
+  for (const { 2: value = '', index, 0: all } of text.matchAll(TYPED)) {
     const before = text.slice(Math.max(0, index - BACK), index)
     const name = /([\w$]{2,80})\??\s{0,4}:?\s{0,4}&?(?:Optional|Option|Maybe)?$/.exec(before)?.[1]
     const rule = name === undefined ? undefined : names.of(name, 'variable')

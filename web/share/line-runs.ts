@@ -5,7 +5,7 @@
 import { isObject } from '../mcp/index.ts'
 import type { Frame } from '../mcp/index.ts'
 import { Findings, Known, type Pass } from '../secrets/redaction.ts'
-import { text } from './redact-json.ts'
+import { mayTellAccess, text } from './redact-json.ts'
 
 /** A run is at most this long; the next one repeats its last lines. */
 const MOST_LINES = 60
@@ -66,8 +66,10 @@ export class LineRuns {
   #learn({ lines: run }: Run): void {
     if (run.length < 2) return
     const { rules, known } = this.#pass
+    const joined = run.map(({ line }) => line).join('\n')
+    if (!this.#pass.rules.names.hint?.test(joined) && !mayTellAccess(joined)) return
     const learnt = new Known()
-    text(run.map(({ line }) => line).join('\n'), {
+    text(joined, {
       rules,
       known: learnt,
       findings: new Findings(NOTHING, NOTHING),

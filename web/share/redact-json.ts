@@ -163,15 +163,17 @@ const flatHeaders = (value: readonly string[], pass: Pass, spot: Spot): readonly
 const MOST_LINES = 200
 const LONGEST_LINES = 20_000
 
-/** Words of lists that tell how to get in; other lists are long, and seldom texts. */
-const ABOUT_ACCESS = /log.?in|log.?on|sign.?in|wi-?fi|vpn|ssh|safe|vault|door|unlock|\P{ASCII}{2}/iu
+/** Whether several lines may tell how to get in. Most lists are long, and no texts. */
+export const mayTellAccess = (lines: string): boolean =>
+  /log.?in|log.?on|sign.?in|wi-?fi|vpn|ssh|safe|vault|door|unlock|@\w|\P{ASCII}{2}/iu.test(lines)
 
 const learnLines = (lines: readonly Value[], pass: Pass): void => {
   learnKeyLines(lines, pass)
   if (lines.length < 2 || lines.length > MOST_LINES || !lines.every((line) => typeof line === 'string')) return
   const joined = lines.join('\n')
   if (joined.length > LONGEST_LINES || joined.length < 2 * lines.length + 6) return
-  if (pass.rules.names.hint?.test(joined) || ABOUT_ACCESS.test(joined)) text(joined, pass)
+  // A prompt, or words about access, and something that may be a password.
+  if (/[A-Za-z]\S*\d/.test(joined) && (/[:=|][ \t]*$/m.test(joined) || mayTellAccess(joined))) text(joined, pass)
 }
 
 /** A private key as a list of its lines. */
