@@ -9,6 +9,7 @@ const experimental = optional(record(bag()))
  * EXT-02: in the schema only since 2026-07-28, but clients with MCP Apps also declare it to older servers (APPS-01).
  */
 const extensions = tolerated(from('2026-07-28', optional(record(bag()))))
+const serverExtensions = tolerated(from('2026-07-28', optional(by('VN-06', record(bag())))))
 
 /** @param requests those that may become tasks */
 const tasksFor = <const F extends Parameters<typeof object>[0]>(requests: F) =>
@@ -37,7 +38,7 @@ export const serverCapabilities = by(
   'LC-12 2026-07-28 VN-04',
   object({
     experimental,
-    extensions,
+    extensions: serverExtensions,
     logging: flag,
     completions: from('2025-03-26', flag),
     prompts: optional(object({ listChanged })),

@@ -107,7 +107,7 @@ export const tool = by(
   'SF-TOOL-02',
   object({
     name: string(),
-    title,
+    title: from('2025-06-18', optional(by('SF-TOOL-03', string()))),
     icons,
     description: optional(string()),
     inputSchema,

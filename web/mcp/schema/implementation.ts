@@ -15,11 +15,15 @@ export const icons = from('2025-11-25', optional(array(icon)))
 export const title = from('2025-06-18', optional(string()))
 
 /** LC-14: its other members were added later. */
-export const implementation = object({
+const fields = {
   name: string(),
   version: string(),
   title,
   icons,
   description: from('2025-11-25', optional(string())),
   websiteUrl: from('2025-11-25', optional(string())),
-})
+}
+/** Of a client, or of either side. */
+export const implementation = object(fields)
+/** Of a server. LC-14 exists since 2025-06-18; before, only the form of the whole result is a rule. */
+export const serverImplementation = by('LC-07 2025-06-18 LC-14', object(fields))

@@ -8,7 +8,7 @@ import { until, variants } from './shape.ts'
 import type { FieldNodes } from './shape.ts'
 import { META, TASKS_EXTENSION } from '../meta-keys.ts'
 import { clientCapabilities, serverCapabilities } from './capabilities.ts'
-import { implementation } from './implementation.ts'
+import { implementation, serverImplementation } from './implementation.ts'
 import {
   contentBlock,
   prompt,
@@ -29,8 +29,8 @@ const shared = {
   createdAt: string(),
   lastUpdatedAt: string(),
   /** Milliseconds; `null` means unlimited. */
-  ttl: until('2025-11-25', nullable(integer())),
-  pollInterval: until('2025-11-25', optional(integer())),
+  ttl: until('2025-11-25', by('TASK-15', nullable(integer()))),
+  pollInterval: until('2025-11-25', optional(by('TASK-05', integer()))),
   ttlMs: from('2026-07-28', nullable(number())),
   pollIntervalMs: from('2026-07-28', optional(number())),
 }
@@ -101,7 +101,7 @@ const progressParams = by(
     progressToken: by('UT-PROG-01', id()),
     progress: number(),
     total: optional(number()),
-    message: from('2025-03-26', optional(string())),
+    message: from('2025-03-26', optional(by('UT-PROG-03', string()))),
     _meta: meta,
   }),
 )
@@ -123,7 +123,10 @@ export const notificationParams: FieldNodes = {
   'notifications/elicitation/complete': by('CF-URL-05', object({ elicitationId: string() })),
   'notifications/tasks/status': by('TASK-09', object({ ...taskFields, _meta: meta })),
   'notifications/tasks': taskInFull({ _meta: meta }),
-  'notifications/subscriptions/acknowledged': by('SUB-02', object({ notifications: subscriptionFilter, _meta: meta })),
+  'notifications/subscriptions/acknowledged': by(
+    'SUB-02',
+    object({ notifications: by('SUB-03', subscriptionFilter), _meta: meta }),
+  ),
 }
 
 /** Requirements of the envelope for the parameters of an unknown notification. */
@@ -145,7 +148,9 @@ const requestMeta = requiredFrom(
 /** The schema of 2025-11-25 omits `_meta` by mistake, so nothing is reported there. */
 const lateMeta = from('2026-07-28', requestMeta)
 
-const resultMeta = optional(by('META-01', quiet({ [META.serverInfo]: from('2026-07-28', optional(implementation)) })))
+const resultMeta = optional(
+  by('META-01', quiet({ [META.serverInfo]: from('2026-07-28', optional(serverImplementation)) })),
+)
 /** BP-40. Its values are checked together with the method and the extensions: `verdict.ts`. */
 const resultType = from('2026-07-28', by('BP-40', string()))
 const base = { _meta: resultMeta, resultType }
@@ -154,7 +159,7 @@ const fresh = {
   ttlMs: from('2026-07-28', by('CACHE-01', integer(0))),
   cacheScope: from('2026-07-28', by('CACHE-01', literal('private', 'public'))),
 }
-const page = { ...base, ...fresh, nextCursor: optional(by('SF-PAGE-07', string())) }
+const page = { ...base, ...fresh, nextCursor: optional(by('SF-PAGE-02', string())) }
 const listParams = object({ cursor: optional(by('SF-PAGE-07', string())), _meta: requestMeta })
 /** MRTR-02, MRTR-04. */
 const retry = {
@@ -195,7 +200,7 @@ const initializeResult = by(
     ...base,
     protocolVersion: string(),
     capabilities: serverCapabilities,
-    serverInfo: implementation,
+    serverInfo: serverImplementation,
     instructions: optional(by('LC-11', string())),
   }),
 )
@@ -260,7 +265,10 @@ const completeResult = by(
   }),
 )
 /** TASK-04: nested. */
-export const createTaskResult = by('TASK-04', object({ _meta: resultMeta, task }))
+export const createTaskResult = by(
+  'TASK-04',
+  object({ _meta: resultMeta, task: by('TASK-09', object({ ...taskFields, taskId: by('TASK-04', string()) })) }),
+)
 /** TEXT-02: flat. */
 export const taskHandle = by('TEXT-02', object({ ...base, ...taskFields }))
 
@@ -297,7 +305,7 @@ export const requests: Readonly<Record<string, RequestShapes>> = {
         resultType,
         _meta: quiet({
           [META.subscription]: id(),
-          [META.serverInfo]: optional(implementation),
+          [META.serverInfo]: optional(serverImplementation),
         }),
       }),
     ),

@@ -19,12 +19,15 @@ export const createMessageParams = by(
     messages: array(by('CF-SAMP-07', object({ role, content: samplingContent, _meta: from('2025-11-25', meta) }))),
     maxTokens: by('CF-SAMP-03', integer()),
     modelPreferences: optional(
-      object({
-        hints: optional(array(object({ name: optional(string()) }))),
-        costPriority: optional(number(0, 1)),
-        speedPriority: optional(number(0, 1)),
-        intelligencePriority: optional(number(0, 1)),
-      }),
+      by(
+        'CF-SAMP-05',
+        object({
+          hints: optional(array(object({ name: optional(string()) }))),
+          costPriority: optional(number(0, 1)),
+          speedPriority: optional(number(0, 1)),
+          intelligencePriority: optional(number(0, 1)),
+        }),
+      ),
     ),
     systemPrompt: optional(string()),
     includeContext: optional(literal('none', 'thisServer', 'allServers')),
@@ -56,16 +59,16 @@ const numeric = {
   ...labels,
   minimum: optional(number()),
   maximum: optional(number()),
-  default: from('2025-11-25', optional(number())),
+  default: from('2025-11-25', optional(by('CF-FORM-05', number()))),
 }
-const chosen = from('2025-11-25', optional(string()))
+const chosen = from('2025-11-25', optional(by('CF-FORM-05', string())))
 const titled = array(object({ const: string(), title: string() }))
 const several = {
   ...labels,
   type: literal('array'),
-  minItems: optional(integer()),
-  maxItems: optional(integer()),
-  default: optional(array(string())),
+  minItems: optional(by('CF-FORM-06', integer())),
+  maxItems: optional(by('CF-FORM-06', integer())),
+  default: optional(by('CF-FORM-05', array(string()))),
 }
 
 /** CF-FORM-01 to CF-FORM-06: the allowed form fields. */
@@ -86,7 +89,11 @@ const formField = by(
     ),
     number: object({ ...numeric, type: literal('number') }),
     integer: object({ ...numeric, type: literal('integer') }),
-    boolean: object({ ...labels, type: literal('boolean'), default: optional(boolean()) }),
+    boolean: object({
+      ...labels,
+      type: literal('boolean'),
+      default: optional(by('CF-FORM-03 2025-11-25 CF-FORM-05', boolean())),
+    }),
     array: from(
       '2025-11-25',
       union(

@@ -278,7 +278,7 @@ describe('tasks', () => {
     expect(rules(answer('2025-11-25', 'tools/call', { task: once }, { params: { name: 'x' } }))).toEqual(['SF-TOOL-09'])
     const { ttl: _, ...immortal } = once
     expect(answer('2025-11-25', 'tools/call', { task: immortal }, asked)).toMatchObject([
-      { rule: 'TASK-09', pointer: '/result/task/ttl', expected: 'an integer or null' },
+      { rule: 'TASK-15', pointer: '/result/task/ttl', expected: 'an integer or null' },
     ])
     expect(answer('2025-11-25', 'tasks/get', once)).toEqual([])
     expect(answer('2025-11-25', 'tasks/result', {}, { original: 'tools/call' })).toMatchObject([{ rule: 'SF-TOOL-09' }])
