@@ -4,6 +4,8 @@
  */
 import { titles, type Proofs } from './proof.ts'
 
+const lintDeclared = titles('web/lint/wire/declared.test.ts')
+const lintForms = titles('web/lint/wire/forms.test.ts')
 const answer = titles('web/features/sampling/answer.test.ts')
 const desk = titles('web/features/server-requests/pending-requests.test.ts')
 const duties = titles('web/mcp/duties.test.ts')
@@ -59,7 +61,11 @@ const visitStory = story(
 /** In checklist order. */
 export const clientFeatures: Proofs = {
   // 7.1 Roots
-  'CF-ROOT-01': [rootsDeclared, rootsAtReference],
+  'CF-ROOT-01': [
+    rootsDeclared,
+    rootsAtReference,
+    lintDeclared('CF-ROOT-01, CF-SAMP-01, CF-ELIC-01: what the client did not declare is not asked: %s in %s'),
+  ],
   'CF-ROOT-02': [
     roots('the root %s is judged (CF-ROOT-02, CF-ROOT-05)'),
     roots('whatever is written, the judgement never throws; what is no file:// URI never passes (CF-ROOT-02)'),
@@ -83,7 +89,10 @@ export const clientFeatures: Proofs = {
   'CF-ROOT-06': [rootStory],
   'CF-ROOT-07': [rootStory, rootsDeclared],
   // 7.2 Sampling
-  'CF-SAMP-01': [samplingDeclared],
+  'CF-SAMP-01': [
+    samplingDeclared,
+    lintDeclared('CF-ROOT-01, CF-SAMP-01, CF-ELIC-01: what the client did not declare is not asked: %s in %s'),
+  ],
   'CF-SAMP-02': [
     samplingStory,
     rules('nothing is answered by itself until its user turns the rule on (CF-SAMP-02)'),
@@ -97,7 +106,10 @@ export const clientFeatures: Proofs = {
   'CF-SAMP-04': [
     endpoint('${kind}: system prompt, temperature and stop sequences are sent; pictures, too (CF-SAMP-04)'),
   ],
-  'CF-SAMP-05': [answer('hints are parts of names, tried in their order (CF-SAMP-05)')],
+  'CF-SAMP-05': [
+    answer('hints are parts of names, tried in their order (CF-SAMP-05)'),
+    lintForms('the form of a member is cited by its own row: %s in %s'),
+  ],
   'CF-SAMP-06': [
     answer('the answer that one begins with fits every revision (CF-SAMP-06)'),
     endpoint('${kind}: a plain question gets an answer that fits every revision (CF-SAMP-06)'),
@@ -109,7 +121,13 @@ export const clientFeatures: Proofs = {
     requestBreaches,
   ],
   // Such a request can't occur: wherever tools exist, `sampling.tools` is declared.
-  'CF-SAMP-08': [samplingDeclared, toolCalls],
+  'CF-SAMP-08': [
+    samplingDeclared,
+    toolCalls,
+    lintDeclared(
+      'CF-ELIC-01, CF-SAMP-08, TASK-02: what the client declared without a part is asked without it: %s in %s',
+    ),
+  ],
   'CF-SAMP-09': [
     answer('calls and results must balance: each call answered at once, results alone in their message (CF-SAMP-09)'),
   ],
@@ -150,7 +168,10 @@ export const clientFeatures: Proofs = {
     edit('editing one text changes that text and nothing else (CF-SAMP-02, CF-SAMP-16)'),
   ],
   // 7.3 Elicitation: general
-  'CF-ELIC-01': [elicitation('the capability is declared as each revision has it (CF-ELIC-01, LC-10)')],
+  'CF-ELIC-01': [
+    elicitation('the capability is declared as each revision has it (CF-ELIC-01, LC-10)'),
+    lintDeclared('CF-ROOT-01, CF-SAMP-01, CF-ELIC-01: what the client did not declare is not asked: %s in %s'),
+  ],
   'CF-ELIC-02': [modes],
   'CF-ELIC-03': [elicitationStory, undeclaredMode],
   'CF-ELIC-04': [elicitationStory],
@@ -175,8 +196,9 @@ export const clientFeatures: Proofs = {
     defaults,
     elicitation('a default is there if and only if the property has one that can be sent'),
     elicitationStory,
+    lintForms('the form of a member is cited by its own row: %s in %s'),
   ],
-  'CF-FORM-06': [choices, allowedSchemas],
+  'CF-FORM-06': [choices, allowedSchemas, lintForms('the form of a member is cited by its own row: %s in %s')],
   'CF-FORM-07': [elicitationStory, formStory('a wrong value is told at its field, and sent when that is meant')],
   'CF-FORM-08': [defaults, matrix('sends what is typed, and changes nothing else')],
   'CF-FORM-09': [elicitation('a yes or no, a choice, and a number of tokens take no secret; a PIN of digits does')],
@@ -200,6 +222,7 @@ export const clientFeatures: Proofs = {
   'CF-URL-08': [
     elicitation('an id of URL mode is due at 2025-11-25 (CF-URL-05) and must not be there after (CF-URL-08)'),
     elicitationStory,
+    lintDeclared('a method that a version lacks, or must have, is answered as such: %s in %s'),
   ],
   'CF-URL-09': [
     inputRequired('MRTR-11: the call can be cancelled while a question waits for its answer'),

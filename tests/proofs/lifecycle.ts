@@ -4,6 +4,8 @@
  */
 import { titles, type Proofs } from './proof.ts'
 
+const lintDeclared = titles('web/lint/wire/declared.test.ts')
+const lintForms = titles('web/lint/wire/forms.test.ts')
 const detection = titles('web/mcp/eras/detection.test.ts')
 const duties = titles('web/mcp/duties.test.ts')
 const health = titles('web/features/overview/health-fold.test.ts')
@@ -49,7 +51,7 @@ export const lifecycle: Proofs = {
   'LC-08': [session('LC-08: a refusal that names what is supported is answered with the newest of these')],
   'LC-09': [
     toolsList('a server that does not offer tools is not asked until the user asks, and changes are still followed'),
-    lintFlow('LC-09: what the client did not declare is not asked, as strongly as the revision has it'),
+    lintFlow('LC-09: what was not declared is not used, as strongly as the revision has it'),
     lintFlow('LC-09: methods of another revision, of clients, and of none are told with where they exist'),
     lintFlow('SF-LOG-01, LC-09: notifications of what the server did not declare are told'),
   ],
@@ -63,6 +65,7 @@ export const lifecycle: Proofs = {
   'LC-14': [
     serverName('LC-14: a server calls itself by its title, else by its name'),
     official('a key is known exactly where the official schema names it'),
+    lintForms('LC-14: names itself in the form of %s'),
   ],
   'LC-15': [
     wire('LC-15, TR-HTTP-27, VN-08: the end is clean: no call is left, no timer, no session, no process'),
@@ -90,9 +93,13 @@ export const lifecycle: Proofs = {
     real('$what is inspected at $revision: LC-07, VN-04, TR-SSE-05'),
     lintModern('VN-04: supportedVersions and capabilities are due'),
     lintModern('VN-04: a server that lists older revisions alone is judged by those'),
+    lintDeclared('a method that a version lacks, or must have, is answered as such: %s in %s'),
   ],
   'VN-05': [detection('VN-05: a pinned stateless revision needs no server/discover')],
-  'VN-06': [health('what discovery told is kept beside what was asked, whatever stands there (VN-04, VN-06)')],
+  'VN-06': [
+    health('what discovery told is kept beside what was asked, whatever stands there (VN-04, VN-06)'),
+    lintForms('the form of a member is cited by its own row: %s in %s'),
+  ],
   'VN-07': [
     stateless('BP-42, BP-43, MRTR-01: %s is no answer to the call, and the session goes on'),
     taskGate('at %s with %j a tool that says %s: %s'),

@@ -4,6 +4,8 @@
  */
 import { titles, type Proofs } from './proof.ts'
 
+const lintDeclared = titles('web/lint/wire/declared.test.ts')
+const lintForms = titles('web/lint/wire/forms.test.ts')
 const inputRequired = titles('web/mcp/input-required.test.ts')
 const protocol = titles('tests/e2e/protocol.spec.ts')
 const caching = titles('web/mcp/caching.test.ts')
@@ -83,6 +85,7 @@ export const patterns: Proofs = {
     session('UT-PING-01, BP-13: ping is answered at once, an unknown method with -32601, each exactly once'),
     session('LC-05: what the server says before its answer is heard and not lost'),
     wire('UT-PING-01: the server’s ping is answered'),
+    lintDeclared('a method that a version lacks, or must have, is answered as such: %s in %s'),
   ],
   'UT-PING-02': [
     duties('UT-PING-02: goes on at the chosen interval, never before the answer, until it is turned off'),
@@ -94,6 +97,7 @@ export const patterns: Proofs = {
   'UT-PING-04': [
     stateless('UT-PING-04: there is no ping; asking whether it lives is server/discover'),
     wire('UT-PING-02, UT-PING-04: the server is asked whether it is there, as its era has it'),
+    lintDeclared('a method that a version lacks, or must have, is answered as such: %s in %s'),
   ],
   // 6.4 Timeouts
   'UT-TIME-01': [deadline('UT-TIME-01: ends when nothing happens within the idle limit')],
@@ -167,6 +171,7 @@ export const patterns: Proofs = {
       'a subscription is followed from what was asked to what was granted, heard and how it ended (SUB-03, SUB-06, SUB-08)',
     ),
     lintSubscriptions('SUB-03: what was not asked for is not granted'),
+    lintForms('the form of a member is cited by its own row: %s in %s'),
   ],
   'SUB-04': [
     lintSubscriptions('SUB-02, SUB-04, SUB-08: one that is well is told nothing of'),

@@ -4,6 +4,8 @@
  */
 import { titles, type Proofs } from './proof.ts'
 
+const lintDeclared = titles('web/lint/wire/declared.test.ts')
+const lintForms = titles('web/lint/wire/forms.test.ts')
 const agreement = titles('web/features/tools/structured-content.test.ts')
 const completion = titles('web/features/completion/suggestions.test.ts')
 const content = titles('web/content/content.test.ts')
@@ -56,6 +58,7 @@ export const serverFeatures: Proofs = {
       'SF-TOOL-01, SF-RES-01, SF-PROMPT-01, SF-COMP-01: what works was to be declared, told once; empty lists are well',
     ),
     undeclared,
+    lintDeclared('what the server did not declare is neither sent nor answered: %s in %s'),
   ],
   'SF-TOOL-02': [
     toolsList('all pages are fetched, with each cursor as the server sent it, the empty one included'),
@@ -63,7 +66,10 @@ export const serverFeatures: Proofs = {
     lintContents('SF-TOOL-02: the list is a list'),
     inPages,
   ],
-  'SF-TOOL-03': [tools('the display name is title, then annotations.title, then name (SF-TOOL-03)')],
+  'SF-TOOL-03': [
+    tools('the display name is title, then annotations.title, then name (SF-TOOL-03)'),
+    lintForms('the form of a member is cited by its own row: %s in %s'),
+  ],
   'SF-TOOL-04': [
     lintContents('SF-TOOL-04: names are unique through all pages, and of few characters, from 2025-11-25'),
   ],
@@ -109,6 +115,7 @@ export const serverFeatures: Proofs = {
     toolsList('many changes at once are one refresh, and changes during it are one more'),
     wire('SUB-01, SF-TOOL-21: that the list of tools changed is heard of'),
     inPages,
+    lintDeclared('what the server did not declare is neither sent nor answered: %s in %s'),
   ],
   'SF-TOOL-22': [lintContents('SF-TOOL-22: the same tools come in the same order')],
   'SF-TOOL-23': [
@@ -126,6 +133,7 @@ export const serverFeatures: Proofs = {
       'SF-TOOL-01, SF-RES-01, SF-PROMPT-01, SF-COMP-01: what works was to be declared, told once; empty lists are well',
     ),
     undeclared,
+    lintDeclared('what the server did not declare is neither sent nor answered: %s in %s'),
   ],
   'SF-RES-02': [
     inPages,
@@ -155,6 +163,7 @@ export const serverFeatures: Proofs = {
     peers('is listed, read, subscribed to, heard of and left, all in the same words (SF-RES-07, SF-RES-09)'),
     updates('stand when the server says so, and end when it says so'),
     subscriptionStory,
+    lintDeclared('SF-RES-07, SF-RES-09: only what is subscribed is told as updated: %s in %s'),
   ],
   'SF-RES-08': [
     updates('of a part are told of the subscription that fits best (SF-RES-08)'),
@@ -164,6 +173,7 @@ export const serverFeatures: Proofs = {
     peers('is listed, read, subscribed to, heard of and left, all in the same words (SF-RES-07, SF-RES-09)'),
     updates('what was not granted is told as refused (SUB-03)'),
     subscriptionStory,
+    lintDeclared('SF-RES-07, SF-RES-09: only what is subscribed is told as updated: %s in %s'),
   ],
   'SF-RES-10': [kinds('audience, priority and lastModified are read, and what is none of them is kept')],
   'SF-RES-12': [
@@ -171,13 +181,14 @@ export const serverFeatures: Proofs = {
     tree('no resource is lost, and the labels above it with its own are its URI'),
     content('only http, https and mailto lead anywhere'),
   ],
-  'SF-RES-13': [inPages],
+  'SF-RES-13': [inPages, lintDeclared('what the server did not declare is neither sent nor answered: %s in %s')],
   // 5.3 Prompts
   'SF-PROMPT-01': [
     lintFlow(
       'SF-TOOL-01, SF-RES-01, SF-PROMPT-01, SF-COMP-01: what works was to be declared, told once; empty lists are well',
     ),
     undeclared,
+    lintDeclared('what the server did not declare is neither sent nor answered: %s in %s'),
   ],
   'SF-PROMPT-02': [
     prompts('arguments go out as strings, the absent ones not at all, the empty ones as empty (SF-PROMPT-02)'),
@@ -197,7 +208,7 @@ export const serverFeatures: Proofs = {
     prompts('a prompt that is not there is an error with its code, beside the ones that were got (SF-PROMPT-05)'),
   ],
   'SF-PROMPT-06': [inPages, undeclared],
-  'SF-PROMPT-07': [inPages],
+  'SF-PROMPT-07': [inPages, lintDeclared('what the server did not declare is neither sent nor answered: %s in %s')],
   'SF-PROMPT-08': [
     contentStory('a prompt, its arguments and its messages are words and pictures, whatever they hold (SF-PROMPT-08)'),
     markdown('whatever is written, only our own elements come out, and no address stands in them'),
@@ -265,7 +276,10 @@ export const serverFeatures: Proofs = {
     wire('SF-PAGE-01, META-12: all pages of a list are had with the cursors as they came'),
     inPages,
   ],
-  'SF-PAGE-02': [toolsList('all pages are fetched, with each cursor as the server sent it, the empty one included')],
+  'SF-PAGE-02': [
+    toolsList('all pages are fetched, with each cursor as the server sent it, the empty one included'),
+    lintForms('the form of a member is cited by its own row: %s in %s'),
+  ],
   'SF-PAGE-03': [
     toolsList('all pages are fetched, with each cursor as the server sent it, the empty one included'),
     toolsFold('pages are joined in order, and an empty cursor is a cursor (SF-PAGE-03)'),

@@ -4,6 +4,8 @@
  */
 import { titles, type Proofs } from './proof.ts'
 
+const lintDeclared = titles('web/lint/wire/declared.test.ts')
+const lintForms = titles('web/lint/wire/forms.test.ts')
 const content = titles('web/content/content.test.ts')
 const detection = titles('web/mcp/eras/detection.test.ts')
 const headers = titles('web/mcp/eras/standard-headers.test.ts')
@@ -25,11 +27,13 @@ export const tasksAndSecurity: Proofs = {
     tasksFollow(
       'TASK-04, TASK-08: the reference server’s research runs as a task, and its result is fetched once when it is over',
     ),
+    lintForms('TASK-04, TASK-05, TASK-09, TASK-15: the form of a task is cited by the row of its member: %s in %s'),
   ],
   'TASK-05': [
     tasksFollow(
       'TASK-04, TASK-08: the reference server’s research runs as a task, and its result is fetched once when it is over',
     ),
+    lintForms('TASK-04, TASK-05, TASK-09, TASK-15: the form of a task is cited by the row of its member: %s in %s'),
   ],
   'TASK-07': [
     tasksFold('TASK-07, TASK-09, TASK-11: what breaks the rules of tasks is told once, with the rule'),
@@ -44,10 +48,14 @@ export const tasksAndSecurity: Proofs = {
     tasksFold('TASK-07, TASK-09, TASK-11: what breaks the rules of tasks is told once, with the rule'),
     lintContents('TASK-09: a task begins as working, moves freely, and stays as it ended'),
     lintContents('TASK-09: what is older than what is known came late, and proves nothing'),
+    lintForms('TASK-04, TASK-05, TASK-09, TASK-15: the form of a task is cited by the row of its member: %s in %s'),
   ],
   'TASK-10': [tasksFold('TASK-10: a tool’s own failure fails the task, told when the result comes %s the state')],
   'TASK-11': [tasksFold('TASK-07, TASK-09, TASK-11: what breaks the rules of tasks is told once, with the rule')],
-  'TASK-12': [tasksFold('TASK-12: a list is read page by page, and one bad entry spoils nothing')],
+  'TASK-12': [
+    tasksFold('TASK-12: a list is read page by page, and one bad entry spoils nothing'),
+    lintDeclared('what the server did not declare is neither sent nor answered: %s in %s'),
+  ],
   // 9.2 Tasks extension (io.modelcontextprotocol/tasks, with 2026-07-28)
   'TEXT-02': [
     tasksFollow(

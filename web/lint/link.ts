@@ -202,8 +202,10 @@ export class LinkView {
   /** An `endpoint` event arrived, or the session says so: HTTP+SSE, whose POSTs and GETs have other rules. */
   oldSse = false
   closed = false
-  /** A resource subscription was requested. */
-  subscribed = false
+  /** The URIs of resource subscriptions that were requested and not ended (SF-RES-07). */
+  readonly subscribed = new Set<string>()
+  /** The client sent `subscriptions/listen`. */
+  listened = false
   clientCapabilities: JsonObject = {}
   /** The client's last declaration; absent if no frame contains one. */
   declared: JsonObject | undefined
@@ -228,7 +230,8 @@ export class LinkView {
    * aren't known, those of the client.
    */
   extensions(asked?: TrackedRequest): readonly string[] {
-    const ours = (asked?.capabilities ?? this.clientCapabilities).extensions
+    // A stateless client declares with each request, so what nobody requested is judged by the last declaration.
+    const ours = (asked?.capabilities ?? this.declared ?? this.clientCapabilities).extensions
     const theirs = this.serverCapabilities?.extensions
     if (!isObject(ours)) return []
     return Object.keys(ours).filter((name) => !isObject(theirs) || Object.hasOwn(theirs, name))

@@ -4,6 +4,8 @@ import type { FrameOf, Json, JsonObject, MessageFrame, Revision } from '../mcp/i
 import { knownRevision, objectAt } from './link.ts'
 import type { TrackedRequest, Carrier, Observed, LinkView } from './link.ts'
 
+/** Resource subscriptions remembered. */
+const MOST_SUBSCRIBED = 10_000
 /** Messages checked per batch; a longer batch is invalid anyway. */
 const MOST_PARTS = 1_000
 
@@ -131,7 +133,9 @@ export const observeSent = (
       view.sent.add(asked)
       if (asked.capabilities && !frame.byHand) view.declared = asked.capabilities
       if (frame.byHand) byHand(asked, before)
-      if (method === 'resources/subscribe') view.subscribed = true
+      if (method === 'resources/subscribe' && view.subscribed.size < MOST_SUBSCRIBED)
+        view.subscribed.add(asked.subject ?? '')
+      if (method === 'subscriptions/listen') view.listened = true
       if (carrier) {
         const before = carrier.asked.findIndex(({ id, carrier: first }) => id === asked.id && first !== carrier)
         if (before >= 0) carrier.asked.splice(before, 1)
@@ -274,6 +278,8 @@ const learn = (view: LinkView, asked: TrackedRequest, message: JsonObject, resul
       view.serverCapabilities = objectAt(result, 'capabilities')
     }
   }
+  // An update may be in transit until the response. A refused request changes nothing.
+  if (asked.method === 'resources/unsubscribe' && result) view.subscribed.delete(asked.subject ?? '')
   const task = result && (objectAt(result, 'task') ?? (result.resultType === 'task' ? result : undefined))
   if (typeof task?.taskId === 'string' && !asked.method.startsWith('tasks/')) {
     asked.task = task.taskId

@@ -1,5 +1,5 @@
 /** Tables of violations: each is cited by the row that names it, at that row's level; its clean sibling is silent. */
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { isObject, type JsonObject, REVISIONS, type Revision } from '../mcp/index.ts'
 import { judged, listed, modern, rulesAndShapes, Talk } from './talk.case.ts'
 
@@ -75,15 +75,24 @@ export const until = (last: Revision, first: Revision = '2024-11-05'): Revision[
 export const pair = (say: (story: Story, more: JsonObject) => void, violating: JsonObject, clean: JsonObject = {}) =>
   [(story: Story) => say(story, violating), (story: Story) => say(story, clean)] as const
 
-export const holds = (rows: readonly Row[], server?: JsonObject, client?: JsonObject): void => {
-  const cases = rows.flatMap(([expected, revisions, violating, clean], at) =>
-    revisions.map((revision) => [expected, revision, at, violating, clean] as const),
+/**
+ * For `test.each`: each row in each of its versions.
+ * @returns what is expected, the version, and a check that the violation is cited and its clean sibling isn't
+ */
+export const eachOf = (
+  rows: readonly Row[],
+  server?: JsonObject,
+  client?: JsonObject,
+): (readonly [expected: string, revision: Revision, check: () => void])[] =>
+  rows.flatMap(([expected, revisions, violating, clean]) =>
+    revisions.map((revision) => {
+      const check = () => {
+        const [bad, good] = [new Story(revision, server, client), new Story(revision, server, client)]
+        violating(bad)
+        clean(good)
+        expect(bad.cites()).toContain(expected)
+        expect(good.cites()).toEqual([])
+      }
+      return [expected, revision, check] as const
+    }),
   )
-  test.each(cases)('%s in %s, row %i', (expected, revision, _, violating, clean) => {
-    const [bad, good] = [new Story(revision, server, client), new Story(revision, server, client)]
-    violating(bad)
-    clean(good)
-    expect(bad.cites()).toContain(expected)
-    expect(good.cites()).toEqual([])
-  })
-}

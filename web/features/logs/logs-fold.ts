@@ -14,7 +14,7 @@ export type Level = (typeof LEVELS)[number]
 /** A problem of a message, as a code for the catalogues, with its rule id. */
 export interface LogMark {
   readonly code: 'unknown-level' | 'no-data' | 'bad-logger' | 'no-params' | 'below' | 'unasked'
-  readonly keyword: 'MUST' | 'SHOULD'
+  readonly keyword: 'MUST' | 'MAY'
   readonly rule: 'SF-LOG-02' | 'SF-LOG-03' | 'SF-LOG-04' | 'SF-LOG-05'
 }
 
@@ -236,7 +236,7 @@ const logged = (log: Log, frame: MessageFrame, message: JsonObject, part: number
   })
 }
 
-const BELOW: LogMark = { code: 'below', keyword: 'SHOULD', rule: 'SF-LOG-02' }
+const BELOW: LogMark = { code: 'below', keyword: 'MAY', rule: 'SF-LOG-02' }
 const BELOW_REQUEST: LogMark = { code: 'below', keyword: 'MUST', rule: 'SF-LOG-03' }
 const UNASKED: LogMark = { code: 'unasked', keyword: 'MUST', rule: 'SF-LOG-04' }
 

@@ -370,7 +370,7 @@ const note = (book: LinkTasks, task: Task, { seq }: Frame, findings: readonly Om
 /** TASK-10. The result may arrive before the state, or after it. */
 const noteNotFailed = (book: LinkTasks, task: Task, frame: Frame): void => {
   if (task.state !== 'completed' || !task.outcome?.failed) return
-  note(book, task, frame, [{ code: 'not-failed', rule: 'TASK-10', keyword: 'SHOULD', found: excerpt(task.status) }])
+  note(book, task, frame, [{ code: 'not-failed', rule: 'TASK-10', keyword: 'MUST', found: excerpt(task.status) }])
 }
 
 const ENDS: ReadonlySet<string> = new Set(['closed', 'failed', 'renewing'])

@@ -65,7 +65,7 @@ describe('progress', () => {
 
   test('UT-PROG-08: a call that became a task of the extension has no progress', () => {
     const client = { extensions: { [`${META}tasks`]: {} } }
-    const talk = new Talk().discover({ extensions: { [`${META}tasks`]: {} } }, client)
+    const talk = new Talk().discover({ tools: {}, extensions: { [`${META}tasks`]: {} } }, client)
     const id = talk.ask('tools/call', talk.envelope({ name: 't' }, client, { progressToken: 7 }))
     talk.answer(id, modern({ resultType: 'task', taskId: 'x', status: 'working' }))
     progress(talk, 7, 1)
@@ -150,15 +150,16 @@ describe('the handshake', () => {
     expect(cites(talk)).toHaveLength(2)
   })
 
-  test('LC-09: what the client did not declare is not asked, as strongly as the revision has it', () => {
+  test('LC-09: what was not declared is not used, as strongly as the revision has it', () => {
     for (const [revision, keyword] of [
       ['2025-03-26', 'SHOULD'],
       ['2025-06-18', 'MUST'],
     ] as const) {
-      const talk = new Talk().shakeHands(revision, {}, { roots: {} })
+      const talk = new Talk().shakeHands(revision, { resources: {} }, { roots: {} })
       talk.received({ jsonrpc: '2.0', id: 1, method: 'roots/list' })
+      talk.ask('resources/subscribe', { uri: 'a:b' })
       expect(cites(talk)).toEqual([])
-      talk.received({ jsonrpc: '2.0', id: 2, method: 'sampling/createMessage', params: {} })
+      talk.tells('notifications/resources/updated', { uri: 'a:b' })
       expect(cites(talk)).toEqual([`LC-09 ${keyword}`])
     }
   })
@@ -186,7 +187,7 @@ describe('the handshake', () => {
   test('SF-LOG-01, LC-09: notifications of what the server did not declare are told', () => {
     const talk = new Talk().shakeHands('2025-11-25', { tools: {} })
     talk.tells('notifications/message', { level: 'info', data: 1 })
-    talk.tells('notifications/tools/list_changed')
+    talk.tells('notifications/tasks/status', { taskId: 'x', status: 'working' })
     expect(cites(talk)).toEqual(['SF-LOG-01 MUST', 'LC-09 MUST'])
   })
 

@@ -1,7 +1,7 @@
 /** Parts of messages whose form is the subject of a row of its own. */
 import { describe, expect, test } from 'vitest'
 import { type JsonObject, REVISIONS, type Revision } from '../../mcp/index.ts'
-import { from, holds, pair, SERVER, type Story, until } from '../rows.case.ts'
+import { from, eachOf, pair, SERVER, type Story, until } from '../rows.case.ts'
 import { judged, listed, META, rulesAndShapes, Talk } from '../talk.case.ts'
 
 const tool = (more: JsonObject): JsonObject => ({ name: 't', inputSchema: { type: 'object' }, ...more })
@@ -19,7 +19,7 @@ const TASK = { taskId: 'k', status: 'working', ttl: null, ...TIMES }
 const TASKS = { ...SERVER, tasks: { requests: { tools: { call: {} } } } }
 
 describe('the form of a member is cited by the row of that member:', () => {
-  holds([
+  test.each(eachOf([
     ['SF-PAGE-02 SHOULD', REVISIONS, ...pair((story, more) => story.call('tools/list', {}, { tools: [], ...more }), { nextCursor: null })],
     ['SF-PAGE-02 SHOULD', REVISIONS, ...pair((story, more) => story.call('prompts/list', {}, { prompts: [], ...more }), { nextCursor: false }, { nextCursor: 'x' })],
     ['SF-TOOL-03 SHOULD', from('2025-06-18'), ...pair(listsTool, { title: 5 }, { title: 'T' })],
@@ -36,7 +36,7 @@ describe('the form of a member is cited by the row of that member:', () => {
       const id = story.ask('subscriptions/listen', { notifications: { toolsListChanged: true } })
       story.talk.tells('notifications/subscriptions/acknowledged', { ...more, _meta: { [`${META}subscriptionId`]: id } })
     }, {}, { notifications: {} })],
-  ]) // prettier-ignore
+  ]))('the form of a member is cited by its own row: %s in %s', (_expected, _revision, check) => check()) // prettier-ignore
 
   describe('a server', () => {
     const introduces = (revision: Revision, more: JsonObject) => {
@@ -62,15 +62,20 @@ describe('the form of a member is cited by the row of that member:', () => {
       story.answer(story.ask('tools/call', { name: 't', arguments: {}, task: {} }), { task })
     }
     const whole = (story: Story) => creates(story, {})
-    holds(
-      [
-        ['TASK-05 SHOULD', ['2025-11-25'], ...pair(creates, { pollInterval: 0.5 }, { pollInterval: 5 })],
-        ['TASK-15 MUST', ['2025-11-25'], ...pair(creates, { ttl: '60s' }, { ttl: 60 })],
-        ['TASK-15 MUST', ['2025-11-25'], without('ttl'), whole],
-        ['TASK-04 MUST', ['2025-11-25'], without('taskId'), whole],
-        ['TASK-09 MUST', ['2025-11-25'], ...pair(creates, { status: 'done' })],
-      ],
-      TASKS,
+    test.each(
+      eachOf(
+        [
+          ['TASK-05 SHOULD', ['2025-11-25'], ...pair(creates, { pollInterval: 0.5 }, { pollInterval: 5 })],
+          ['TASK-15 MUST', ['2025-11-25'], ...pair(creates, { ttl: '60s' }, { ttl: 60 })],
+          ['TASK-15 MUST', ['2025-11-25'], without('ttl'), whole],
+          ['TASK-04 MUST', ['2025-11-25'], without('taskId'), whole],
+          ['TASK-09 MUST', ['2025-11-25'], ...pair(creates, { status: 'done' })],
+        ],
+        TASKS,
+      ),
+    )(
+      'TASK-04, TASK-05, TASK-09, TASK-15: the form of a task is cited by the row of its member: %s in %s',
+      (_expected, _revision, check) => check(),
     )
   })
 })

@@ -125,8 +125,11 @@ describe('what was found at capture', () => {
 describe('what was sent by hand', () => {
   const twice = (revision: Revision, apart: boolean) => {
     const talk = revision === '2026-07-28' ? new Talk().discover() : new Talk().shakeHands(revision)
-    const send = () => talk.sent(ping(7), { byHand: true })
-    const reply = () => talk.answer(7, revision === '2026-07-28' ? modern() : {})
+    const isModern = revision === '2026-07-28'
+    const params = talk.envelope({ name: 't', arguments: {} })
+    const request: JsonObject = isModern ? { jsonrpc: '2.0', id: 7, method: 'tools/call', params } : ping(7)
+    const send = () => talk.sent(request, { byHand: true })
+    const reply = () => talk.answer(7, isModern ? modern({ content: [] }) : {})
     const first = send()
     if (apart) reply()
     const second = send()

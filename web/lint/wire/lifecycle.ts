@@ -1,13 +1,14 @@
 /** The handshake, and what it negotiated. */
-import { eraOf, isObject, isRevision, REVISIONS, type Json } from '../../mcp/index.ts'
+import { eraOf, ErrorCode, isObject, isRevision, REVISIONS, type Json } from '../../mcp/index.ts'
 import { objectAt, type Observed, type LinkView } from '../link.ts'
 import { group, show, step, type Say } from '../rule.ts'
 import { keyFaults } from './meta.ts'
 import { methodIn, rowsOf } from '../../mcp/schema/schema.ts'
 
 const RULES = [
-  'LC-05', 'LC-07', 'LC-09', 'SF-COMP-01', 'SF-LOG-01', 'SF-PROMPT-01', 'SF-RES-01', 'SF-RES-07', 'SF-TOOL-01', 'UT-PING-01', 'VN-06',
-  'VN-07',
+  'CF-ELIC-01', 'CF-ROOT-01', 'CF-SAMP-01', 'CF-SAMP-08', 'CF-URL-08', 'LC-05', 'LC-07', 'LC-09', 'SF-COMP-01', 'SF-LOG-01', 'SF-PROMPT-01',
+  'SF-PROMPT-07', 'SF-RES-01', 'SF-RES-07', 'SF-RES-13', 'SF-TOOL-01', 'SF-TOOL-21', 'TASK-02', 'TASK-12', 'UT-PING-01', 'UT-PING-04', 'VN-04',
+  'VN-06', 'VN-07', 'VN-29',
 ] as const // prettier-ignore
 type Id = (typeof RULES)[number]
 
@@ -25,11 +26,9 @@ export const lifecycle = group(RULES, (view) => ({
     if (kind === 'answer') {
       if (method === 'initialize' && heard.answer === 'first') handshake(heard, say)
       else undeclaredFeature(heard, view, say)
-      if (method === 'server/discover') extensionNames(heard, say)
-      if (method === 'ping' && heard.error) {
-        const what = `A ping must be answered with an empty result; found the error ${show(heard.error.code)}`
-        say('UT-PING-01', what, { pointer: `${heard.at}/error`, related: heard.asked?.seq })
-      }
+      if (method === 'server/discover') discovered(heard, view, say)
+      if (method === 'initialize') unnamedVersions(heard, view, say)
+      if (method === 'ping') pinged(heard, view, say)
       return
     }
     if (!view.isModern && !view.initialized && view.revision !== undefined && !EARLY.has(method!)) {
@@ -43,6 +42,40 @@ export const lifecycle = group(RULES, (view) => ({
     say('UT-PING-01', 'A ping must be answered promptly; no response came in time', { related: asked.seq, once: true })
   },
 }))
+
+/** The kernel reports a result that isn't an object, but not that a ping is what it responds to. */
+const pinged = ({ message, result, error, at, asked }: Observed, view: LinkView, say: Say<Id>): void => {
+  const related = asked?.seq
+  if (view.isModern) {
+    // Such a ping is written manually.
+    if (error?.code === ErrorCode.MethodNotFound || (error && typeof error.code !== 'number')) return
+    const found = error ? `the error ${show(error.code)}` : 'a result'
+    const what = `2026-07-28 has no ping, so it must be refused with -32601; found ${found}`
+    return say('UT-PING-04', what, { pointer: `${at}/${error ? 'error' : 'result'}`, related })
+  }
+  if (result) return
+  const [member, found] = error ? ['error', `the error ${show(error.code)}`] : ['result', show(message.result)]
+  say('UT-PING-01', `A ping must be answered with an empty result; found ${found}`, {
+    pointer: `${at}/${member}`,
+    related,
+  })
+}
+
+/** VN-29. During detection, a server that refuses `initialize` isn't known to be modern yet. */
+const unnamedVersions = ({ error, at, asked }: Observed, view: LinkView, say: Say<Id>): void => {
+  if (!view.isModern || !error) return
+  const supported = objectAt(error, 'data')?.supported
+  if (Array.isArray(supported) && supported.some((each) => typeof each === 'string')) return
+  const what = 'The error to initialize must name the supported versions in data.supported'
+  say('VN-29', `${what}; found ${show(supported)}`, { pointer: `${at}/error`, related: asked?.seq })
+}
+
+const discovered = (heard: Observed, view: LinkView, say: Say<Id>): void => {
+  const { error, at, asked } = heard
+  extensionNames(heard, say)
+  if (!view.isModern || error?.code !== ErrorCode.MethodNotFound) return
+  say('VN-04', 'A 2026-07-28 server must implement server/discover', { pointer: `${at}/error`, related: asked?.seq })
+}
 
 /** VN-06: keys as in `_meta`, with a prefix; values that are objects. */
 const extensionNames = ({ result, asked, at }: Observed, say: Say<Id>): void => {
@@ -115,6 +148,10 @@ const unknownMethod = ({ method, kind, revision, at }: Observed, say: Say<Id>): 
           ? `only ${until} has it`
           : `only ${rows[0]!.since} to ${until} have it`
   const what = `${revision} has no ${kind} ${show(method)}; ${where}`
+  if (revision === '2026-07-28' && method === 'notifications/elicitation/complete') {
+    say('CF-URL-08', what, { pointer })
+    return true
+  }
   say('LC-09', what, { pointer })
   // BP-12 already reports requests.
   if (kind === 'notification') say('VN-07', `${what}, nor does an extension that both sides declared`, { pointer })
@@ -122,9 +159,10 @@ const unknownMethod = ({ method, kind, revision, at }: Observed, say: Say<Id>): 
 }
 
 /** Methods that need a capability which their sender did not declare. */
-const undeclaredCapability = ({ method, kind, revision, at }: Observed, view: LinkView, say: Say<Id>): void => {
+const undeclaredCapability = (heard: Observed, view: LinkView, say: Say<Id>): void => {
+  const { method, kind, revision, at } = heard
   // Its URI doesn't show which subscription it belongs to (SF-RES-08).
-  if (method === 'notifications/resources/updated' && !view.isModern && !view.subscribed) {
+  if (method === 'notifications/resources/updated' && !view.isModern && view.subscribed.size === 0) {
     say('SF-RES-07', 'An update, but no resource is subscribed', { pointer: `${at}/method` })
   }
   const row = methodIn(method!, revision!)
@@ -132,14 +170,48 @@ const undeclaredCapability = ({ method, kind, revision, at }: Observed, view: Li
   const pointer = `${at}/method`
   if (kind === 'request') {
     // Since 2026-07-28, servers send no requests; requests inside results are judged elsewhere (MRTR-09).
-    if (view.isModern || declares(view.clientCapabilities, row.capability)) return
-    return say('LC-09', `The client didn't declare ${row.capability}, which ${show(method)} requires`, { pointer })
+    if (view.isModern) return
+    if (declares(view.clientCapabilities, row.capability)) return undeclaredPart(heard, view, say)
+    const rule = Object.hasOwn(ASKED, method!) ? ASKED[method!]! : 'LC-09'
+    return say(rule, `The client didn't declare ${row.capability}, which ${show(method)} requires`, { pointer })
   }
   const theirs = view.serverCapabilities
   if (!theirs || declares(theirs, row.capability)) return
   const what = `The server didn't declare ${row.capability}, which ${show(method)} requires`
-  if (method === 'notifications/message') return say('SF-LOG-01', what, { pointer })
-  say('LC-09', what, { pointer })
+  say(Object.hasOwn(TOLD, method!) ? TOLD[method!]! : 'LC-09', what, { pointer })
+}
+
+/** The rows of undeclared requests and notifications; others are LC-09. */
+const ASKED: Readonly<Record<string, Id>> = {
+  'roots/list': 'CF-ROOT-01',
+  'sampling/createMessage': 'CF-SAMP-01',
+  'elicitation/create': 'CF-ELIC-01',
+}
+const TOLD: Readonly<Record<string, Id>> = {
+  'notifications/message': 'SF-LOG-01',
+  'notifications/tools/list_changed': 'SF-TOOL-21',
+  'notifications/resources/list_changed': 'SF-RES-13',
+  'notifications/prompts/list_changed': 'SF-PROMPT-07',
+}
+
+/** A declared request that uses a part which its sender would have to declare separately (since 2025-11-25). */
+const undeclaredPart = ({ method, params, revision, at }: Observed, view: LinkView, say: Say<Id>): void => {
+  if (revision === undefined || revision < '2025-11-25') return
+  const { clientCapabilities: ours } = view
+  const lacks = (path: string, rule: Id, member: string): void => {
+    if (!declares(ours, path)) say(rule, `The client didn't declare ${path}`, { pointer: `${at}/params/${member}` })
+  }
+  if (method === 'sampling/createMessage') {
+    for (const member of ['tools', 'toolChoice']) {
+      if (params[member] !== undefined) return lacks('sampling.tools', 'CF-SAMP-08', member)
+    }
+    if (params.task !== undefined) lacks('tasks.requests.sampling.createMessage', 'TASK-02', 'task')
+  }
+  if (method !== 'elicitation/create') return
+  if (params.task !== undefined) lacks('tasks.requests.elicitation.create', 'TASK-02', 'task')
+  // `{}` means form mode.
+  if (params.mode === 'url') lacks('elicitation.url', 'CF-ELIC-01', 'mode')
+  else if (declares(ours, 'elicitation.url')) lacks('elicitation.form', 'CF-ELIC-01', 'mode')
 }
 
 const declares = (capabilities: Readonly<Record<string, Json>>, path: string): boolean => {
@@ -154,18 +226,25 @@ const declares = (capabilities: Readonly<Record<string, Json>>, path: string): b
 
 const FEATURES: Readonly<Record<string, readonly [Id, string]>> = {
   'tools/list': ['SF-TOOL-01', 'tools'],
+  'tools/call': ['SF-TOOL-01', 'tools'],
   'resources/list': ['SF-RES-01', 'resources'],
   'resources/templates/list': ['SF-RES-01', 'resources'],
+  'resources/read': ['SF-RES-01', 'resources'],
   'prompts/list': ['SF-PROMPT-01', 'prompts'],
+  'prompts/get': ['SF-PROMPT-01', 'prompts'],
   'completion/complete': ['SF-COMP-01', 'completions'],
+  'tasks/list': ['TASK-12', 'tasks.list'],
 }
+
+const LISTS = /^(tools|prompts|resources(\/templates)?)\/list$/
 
 /** A feature that works must be declared. An empty list means that it has no items. */
 const undeclaredFeature = ({ method, result, asked }: Observed, view: LinkView, say: Say<Id>): void => {
   if (!result || method === undefined || !Object.hasOwn(FEATURES, method) || !view.serverCapabilities) return
   const [rule, capability] = FEATURES[method]!
   if (declares(view.serverCapabilities, capability)) return
-  const lists = Object.values(result).filter(Array.isArray)
+  // A server without tasks has no list of them either.
+  const lists = LISTS.test(method) ? Object.values(result).filter(Array.isArray) : []
   if (lists.length > 0 && lists.every((list) => list.length === 0)) return
   const what = `The server responds to ${show(method)} but didn't declare ${capability}`
   say(rule, what, { related: asked!.seq, once: true })

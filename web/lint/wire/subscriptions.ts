@@ -1,10 +1,12 @@
 /** `subscriptions/listen`: acknowledged first, then only the requested notifications, each with its subscription ID. */
-import { isRequestId, type JsonObject, META, type Seq } from '../../mcp/index.ts'
+import { isRequestId, type Json, type JsonObject, META, type Seq } from '../../mcp/index.ts'
 import { objectAt, type TrackedRequest, type Observed, type LinkView } from '../link.ts'
 import { Recent } from '../recent.ts'
 import { group, show, step, type Say } from '../rule.ts'
 
-const RULES = ['META-17', 'SUB-02', 'SUB-03', 'SUB-04', 'SUB-05', 'SUB-08', 'SUB-10'] as const
+const RULES = [
+  'META-17', 'SF-PROMPT-07', 'SF-RES-09', 'SF-RES-13', 'SF-TOOL-21', 'SUB-02', 'SUB-03', 'SUB-04', 'SUB-05', 'SUB-08', 'SUB-10',
+] as const // prettier-ignore
 type Id = (typeof RULES)[number]
 
 const ACKNOWLEDGED = 'notifications/subscriptions/acknowledged'
@@ -16,6 +18,13 @@ const WANTED: Readonly<Record<string, string>> = {
   'notifications/resources/list_changed': 'resourcesListChanged',
   'notifications/resources/updated': 'resourceSubscriptions',
   'notifications/tasks': 'taskIds',
+}
+
+/** The rows of notifications that came although nothing was ever subscribed. */
+const UNASKED: Readonly<Record<string, Id>> = {
+  'notifications/tools/list_changed': 'SF-TOOL-21',
+  'notifications/prompts/list_changed': 'SF-PROMPT-07',
+  'notifications/resources/list_changed': 'SF-RES-13',
 }
 
 export const subscriptions = group(RULES, (view) => {
@@ -54,7 +63,10 @@ const told = (heard: Observed, view: LinkView, acknowledged: Recent<Seq, Seq>, s
     if (method === 'notifications/cancelled') return
     // On a shared channel, only the method shows which subscription a notification belongs to (TR-STDIO-12).
     const changes = method === ACKNOWLEDGED || Object.hasOwn(WANTED, method!)
-    if (listen || (!carrier && changes)) {
+    if (!listen && !carrier && changes && !view.listened && method !== ACKNOWLEDGED) {
+      const rule = Object.hasOwn(UNASKED, method!) ? UNASKED[method!]! : 'SUB-04'
+      say(rule, `${show(method)}, but the client never sent subscriptions/listen`, { pointer: `${at}/method` })
+    } else if (listen || (!carrier && changes)) {
       say('META-17', `${show(method)} doesn't name its subscription`, { pointer, related: listen?.seq })
     }
     if (!listen) return
@@ -93,7 +105,21 @@ const heardOn = (asked: TrackedRequest, heard: Observed, acknowledged: Recent<Se
   const wanted = Object.hasOwn(WANTED, method) ? WANTED[method]! : undefined
   if (wanted === undefined || !isAsked(filter, wanted)) {
     say('SUB-04', `${show(method)} wasn't requested`, { pointer: `${at}/method`, related })
+  } else if (method === 'notifications/resources/updated' && !isWithin(params.uri, filter.resourceSubscriptions)) {
+    const what = `An update of ${show(params.uri)}, which the subscription doesn't name`
+    say('SF-RES-09', what, { pointer: `${at}/params/uri`, related })
   }
+}
+
+/** SF-RES-08: an update may name a part of a subscribed resource. Without a URI, the shape is wrong. */
+const isWithin = (uri: Json | undefined, subscribed: Json | undefined): boolean => {
+  if (typeof uri !== 'string' || !Array.isArray(subscribed)) return true
+  return (subscribed as readonly Json[]).some(
+    (each) =>
+      typeof each === 'string' &&
+      uri.startsWith(each) &&
+      (/[/#?:]$/.test(each) || /^([/#?:]|$)/.test(uri.slice(each.length))),
+  )
 }
 
 const isAsked = (filter: JsonObject, key: string): boolean => {
