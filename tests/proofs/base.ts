@@ -4,6 +4,7 @@
  */
 import { titles, type Proofs } from './proof.ts'
 
+const lintAnswers = titles('web/lint/wire/answers.test.ts')
 const duties = titles('web/mcp/duties.test.ts')
 const exchange = titles('web/mcp/jsonrpc-exchange.test.ts')
 const hostile = titles('web/mcp/transports/hostile-http.test.ts')
@@ -149,6 +150,7 @@ export const base: Proofs = {
   'BP-30': [
     wire('BP-30: a method that does not exist is refused with -32601'),
     methods('%d in %s is %s (BP-30, BP-31, BP-32, BP-35)'),
+    lintAnswers('BP-30, BP-35, SF-TOOL-19: a code has its meaning: %s in %s'),
   ],
   'BP-31': [
     methods('%d in %s is %s (BP-30, BP-31, BP-32, BP-35)'),
@@ -167,6 +169,7 @@ export const base: Proofs = {
     methods('%d in %s is %s (BP-30, BP-31, BP-32, BP-35)'),
     methods('for a missing resource is told in each revision'),
     lintModern('BP-35: the code of a missing resource is that of the revision'),
+    lintAnswers('BP-30, BP-35, SF-TOOL-19: a code has its meaning: %s in %s'),
   ],
   'BP-36': [methods('%d in %s is %s (BP-30, BP-31, BP-32, BP-35)')],
   'BP-37': [
@@ -209,6 +212,7 @@ export const base: Proofs = {
       'META-02, META-03, META-04, META-05, META-07, MRTR-13, VN-30: the keys of _meta and the headers are those of the revision',
     ),
     lintContents('META-03, META-04: which prefixes are reserved changed with 2025-11-25'),
+    lintAnswers('CF-URL-05, META-03: ids and keys: %s in %s'),
   ],
   'META-04': [
     sent(
@@ -234,6 +238,7 @@ export const base: Proofs = {
     sent(
       'META-02, META-03, META-04, META-05, META-07, MRTR-13, VN-30: the keys of _meta and the headers are those of the revision',
     ),
+    lintAnswers('META-10: without the keys in _meta, it is refused'),
   ],
   'META-11': [
     stateless('META-10, META-11, META-12, VN-02: revision, client and capabilities, on every request'),
@@ -290,5 +295,6 @@ export const base: Proofs = {
   'ICON-06': [
     icon('by size: the smallest that is large enough, else the largest'),
     icon('by theme, before the size; one without a theme suits both'),
+    lintAnswers('ICON-06: a size is WxH or any, in %s'),
   ],
 }

@@ -4,6 +4,7 @@
  */
 import { titles, type Proofs } from './proof.ts'
 
+const lintAnswers = titles('web/lint/wire/answers.test.ts')
 const lintDeclared = titles('web/lint/wire/declared.test.ts')
 const lintForms = titles('web/lint/wire/forms.test.ts')
 const answer = titles('web/features/sampling/answer.test.ts')
@@ -217,6 +218,7 @@ export const clientFeatures: Proofs = {
   'CF-URL-05': [
     lintFlow('CF-URL-05: only an elicitation that was begun is completed'),
     visits('a completion is told apart by its id; unknown ids, the second time and no id are ignored (CF-URL-05)'),
+    lintAnswers('CF-URL-05, META-03: ids and keys: %s in %s'),
   ],
   'CF-URL-06': [visitStory],
   'CF-URL-08': [

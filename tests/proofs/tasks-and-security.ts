@@ -4,6 +4,7 @@
  */
 import { titles, type Proofs } from './proof.ts'
 
+const lintAnswers = titles('web/lint/wire/answers.test.ts')
 const lintDeclared = titles('web/lint/wire/declared.test.ts')
 const lintForms = titles('web/lint/wire/forms.test.ts')
 const content = titles('web/content/content.test.ts')
@@ -28,6 +29,7 @@ export const tasksAndSecurity: Proofs = {
       'TASK-04, TASK-08: the reference server’s research runs as a task, and its result is fetched once when it is over',
     ),
     lintForms('TASK-04, TASK-05, TASK-09, TASK-15: the form of a task is cited by the row of its member: %s in %s'),
+    lintAnswers('TASK-01, TASK-03, TASK-04: a call becomes a task where both sides may: %s in %s'),
   ],
   'TASK-05': [
     tasksFollow(
@@ -96,7 +98,10 @@ export const tasksAndSecurity: Proofs = {
   'SEC-03': [content('no JSON value makes it throw'), content('only http, https and mailto lead anywhere')],
   'SEC-05': [proxyApp('and everything else is served under the strict policy, refusals too')],
   'SEC-08': [proxyApp('wants the token on %s %s')],
-  'SEC-09': [proxyApp('refuses a foreign Host and a foreign Origin on %s %s')],
+  'SEC-09': [
+    proxyApp('refuses a foreign Host and a foreign Origin on %s %s'),
+    lintAnswers('SEC-09: a foreign Origin is refused, in %s'),
+  ],
   'SEC-15': [hostile('TR-HTTP-30, SEC-15: secrets never reach the trace')],
   // 11. Browser consequences (derived, not spec text)
   'BR-05': [

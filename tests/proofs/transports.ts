@@ -4,6 +4,7 @@
  */
 import { titles, type Proofs } from './proof.ts'
 
+const lintAnswers = titles('web/lint/wire/answers.test.ts')
 const headerGate = titles('web/features/tools/header-gate.test.ts')
 const protocol = titles('tests/e2e/protocol.spec.ts')
 const chunking = titles('web/mcp/transports/chunking.test.ts')
@@ -181,10 +182,12 @@ export const transports: Proofs = {
   'TR-HDR-02': [
     stateless('TR-HDR-02, TR-HDR-06, TR-HDR-07, TR-HTTP-31: the headers repeat it, and there is no session'),
     headers('TR-HDR-02, TR-HDR-06: repeat revision and method'),
+    lintAnswers('TR-HDR-02: a header that differs from the body, or is missing, is refused'),
   ],
   'TR-HDR-03': [
     lintHttp('TR-HDR-03: a version that nobody speaks is to be refused'),
     lintModern('BP-33, TR-HDR-03: the three codes of the revision come with their data and with HTTP 400'),
+    lintAnswers('TR-HDR-03: a version that the server lacks is refused with its own code'),
   ],
   'TR-HDR-06': [
     stateless('TR-HDR-02, TR-HDR-06, TR-HDR-07, TR-HTTP-31: the headers repeat it, and there is no session'),

@@ -36,6 +36,8 @@ export interface TrackedRequest {
   readonly revision: Revision | undefined
   /** The client's capabilities in its `_meta` (META-12). */
   readonly capabilities: JsonObject | undefined
+  /** Its `_meta` lacks the protocol version or the capabilities. */
+  readonly bare: boolean
   readonly token: RequestId | undefined
   /** It requested log messages (SF-LOG-03). */
   readonly logs: boolean
@@ -58,6 +60,8 @@ export interface TrackedRequest {
   /** `left`: the client no longer waits for the response. */
   state: 'pending' | 'answered' | 'left'
   answer?: Seq
+  /** When the client sent its cancellation, in the time of frames. */
+  cancelledAt?: number
   /** The ID of the task that was returned. */
   task?: string
 }

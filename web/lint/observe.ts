@@ -151,7 +151,10 @@ export const observeSent = (
       view.initialized = true
     } else if (method === 'notifications/cancelled') {
       const asked = view.sent.byId(objectAt(message, 'params')?.requestId)
-      if (asked?.state === 'pending') asked.state = 'left'
+      if (asked && asked.state !== 'answered') {
+        asked.state = 'left'
+        asked.cancelledAt ??= frame.at
+      }
     }
   }
 }
@@ -172,6 +175,7 @@ const askedOf = (
     method,
     revision: knownRevision(method === 'initialize' ? params.protocolVersion : meta[META.version]),
     capabilities: objectAt(meta, META.capabilities),
+    bare: typeof meta[META.version] !== 'string' || !isObject(meta[META.capabilities]),
     token: isRequestId(meta.progressToken) ? meta.progressToken : undefined,
     logs: Object.hasOwn(meta, META.logLevel),
     cursor: params.cursor,

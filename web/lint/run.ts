@@ -16,6 +16,7 @@ import { lifecycle } from './wire/lifecycle.ts'
 import { meta } from './wire/meta.ts'
 import { progress } from './wire/progress.ts'
 import { serverFeatures } from './wire/server-features.ts'
+import { stableLists } from './wire/stable-lists.ts'
 import { subscriptions } from './wire/subscriptions.ts'
 import { tasks } from './wire/tasks.ts'
 import { isObject, judge } from '../mcp/index.ts'
@@ -47,6 +48,7 @@ export const groups: readonly RuleGroup[] = [
   meta,
   tasks,
   serverFeatures,
+  stableLists,
   icons,
   injection,
   authorization,

@@ -126,7 +126,8 @@ export class Talk {
   }
 
   head(request: Seq, status = 200, type = 'application/json', headers: HeaderList = []): Seq {
-    const all: HeaderList = type === '' ? headers : [['content-type', type], ...headers]
+    const healthy: HeaderList = type.startsWith('text/event-stream') ? [['x-accel-buffering', 'no']] : []
+    const all: HeaderList = type === '' ? headers : [['content-type', type], ...healthy, ...headers]
     return this.add({ kind: 'http', phase: 'response', request, status, statusText: '', headers: all })
   }
 

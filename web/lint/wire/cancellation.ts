@@ -1,9 +1,17 @@
-/** Cancellations from the server: of its own requests, and since 2026-07-28 only of subscriptions. */
+/** Cancellations: those of the server, and what it does after one of the client. */
 import { isRequestId } from '../../mcp/index.ts'
 import { group, show } from '../rule.ts'
 
-export const cancellation = group(['UT-CANC-01', 'UT-CANC-02'], (view) => ({
-  message({ method, kind, params, at }, say) {
+/** ms in which a response and a cancellation may cross (UT-CANC-04). */
+const CROSSING = 1_000
+
+export const cancellation = group(['UT-CANC-01', 'UT-CANC-02', 'UT-CANC-03'], (view) => ({
+  message({ method, kind, params, at, answer, asked: answered, frame }, say) {
+    const cancelled = answer === 'late' ? answered?.cancelledAt : undefined
+    if (cancelled !== undefined && frame.at - cancelled > CROSSING) {
+      const late = ((frame.at - cancelled) / 1000).toFixed(1)
+      say('UT-CANC-03', `A response ${late} s after the request was cancelled`, { related: answered!.seq })
+    }
     if (method !== 'notifications/cancelled' || kind !== 'notification') return
     const id = params.requestId
     if (!isRequestId(id)) return

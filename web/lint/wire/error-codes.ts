@@ -1,9 +1,12 @@
 /** Error codes of JSON-RPC and MCP: reserved ranges, the `data` and the HTTP status that a code demands (BP-30 to BP-38). */
-import { objectAt, type Observed } from '../link.ts'
+import { type LinkView, objectAt, type Observed } from '../link.ts'
 import { group, type Say, show } from '../rule.ts'
 import { ErrorCode, isObject, type Json } from '../../mcp/index.ts'
+import { methodIn } from '../../mcp/schema/schema.ts'
+import { declares } from './lifecycle.ts'
+import { isSpoken } from './transports.ts'
 
-const CODE_RULES = ['BP-32', 'BP-33', 'BP-34', 'BP-35', 'BP-38', 'TR-HDR-03', 'VN-25'] as const
+const CODE_RULES = ['BP-30', 'BP-32', 'BP-33', 'BP-34', 'BP-35', 'BP-38', 'TR-HDR-03', 'VN-25'] as const
 type CodeRule = (typeof CODE_RULES)[number]
 
 const NAMES: Readonly<Record<number, string>> = {
@@ -36,7 +39,9 @@ export const errorCodes = group(CODE_RULES, (view) => ({
         say('BP-34', what, { pointer: `${heard.at}/error/data/elicitations`, related })
       }
     }
-    resource(heard, code, say)
+    meaning(heard, code, view, say)
+    resource(heard, code, view, say)
+    version(heard, code, view, say)
     const status = heard.carrier?.response?.status
     // If a name was requested, the method may exist without that name.
     const lacks = code === ErrorCode.MethodNotFound && heard.asked?.subject === undefined
@@ -45,6 +50,35 @@ export const errorCodes = group(CODE_RULES, (view) => ({
     }
   },
 }))
+
+/** Methods that a declared capability always includes. Others, such as templates, a server may leave out. */
+const INCLUDED: ReadonlySet<string> = new Set([
+  ...['tools/list', 'resources/list', 'prompts/list', 'completion/complete', 'logging/setLevel'],
+])
+
+/** BP-30: codes of JSON-RPC that contradict what is known about the request. */
+const meaning = ({ id, at, asked, method, revision }: Observed, code: number, view: LinkView, say: Say<CodeRule>) => {
+  if (!asked || method === undefined || revision === undefined) return
+  const details = { pointer: `${at}/error/code`, related: asked.seq }
+  if (code === ErrorCode.ParseError && id !== undefined && !asked.byHand) {
+    return say('BP-30', `-32700 means that a message isn't JSON, but the error has the id of the request`, details)
+  }
+  const capability = INCLUDED.has(method) ? methodIn(method, revision)?.capability : undefined
+  if (code !== ErrorCode.MethodNotFound || capability === undefined || !view.settled) return
+  if (!view.serverCapabilities || !declares(view.serverCapabilities, capability)) return
+  say('BP-30', `-32601 to ${show(method)}, although the server declares ${capability}`, details)
+}
+
+/** TR-HDR-03: the code that says that the version in the header is the reason. */
+const version = ({ at, asked, carrier }: Observed, code: number, view: LinkView, say: Say<CodeRule>): void => {
+  const named = carrier?.headers.get('mcp-protocol-version')
+  if (!view.isModern || view.oldSse || named === undefined || carrier?.response?.status !== 400) return
+  // Such a header usually differs from the body, too, which is an error of its own.
+  if (code === ErrorCode.UnsupportedProtocolVersion || code === ErrorCode.HeaderMismatch || isSpoken(named, view))
+    return
+  const what = `MCP-Protocol-Version ${show(named)} is refused with ${code}; expected -32022`
+  say('TR-HDR-03', what, { pointer: `${at}/error/code`, related: asked?.seq })
+}
 
 const isByUrl = (entry: Json): boolean => isObject(entry) && entry.mode === 'url'
 
@@ -75,15 +109,25 @@ const named = ({ error, carrier, at, asked }: Observed, code: number, name: stri
  * BP-35: the code for a missing resource changed. If the code is ambiguous, only the message text shows that the
  * resource is missing.
  */
-const resource = ({ error, method, at, asked, revision }: Observed, code: number, say: Say<CodeRule>): void => {
+const resource = (
+  { error, method, at, asked, revision }: Observed,
+  code: number,
+  view: LinkView,
+  say: Say<CodeRule>,
+): void => {
   if (method !== 'resources/read' || revision === undefined) return
   const details = { pointer: `${at}/error/code`, related: asked?.seq }
-  if (revision === '2026-07-28') {
-    if (code === -32002) say('BP-35', 'Since 2026-07-28, a missing resource is -32602; found -32002', details)
-    return
-  }
   const words = typeof error?.message === 'string' ? error.message.slice(0, 500) : ''
-  if (code !== -32002 && code !== -32601 && /\b(not found|no such|does not exist|unknown resource)\b/i.test(words)) {
+  // Without the capability, -32601 is right whatever its message says.
+  const hasReads = declares(view.serverCapabilities ?? {}, 'resources') && !/\bmethod\b/i.test(words)
+  const isMissing =
+    (hasReads || code !== ErrorCode.MethodNotFound) &&
+    /\b(not found|no such|does not exist|unknown resource)\b/i.test(words)
+  if (revision === '2026-07-28') {
+    if (code === -32002 || (isMissing && code !== ErrorCode.InvalidParams)) {
+      say('BP-35', `Since 2026-07-28, a missing resource is -32602; found ${code}`, details)
+    }
+  } else if (isMissing && code !== -32002) {
     say('BP-35', `Up to 2025-11-25, a missing resource is -32002; found ${code}`, details)
   }
 }

@@ -283,9 +283,11 @@ describe('HTTP+SSE', () => {
     endpoint(late.talk, late.get, '/m')
     endpoint(late.talk, late.get, '/m')
     expect(cites(late.talk)).toEqual(['TR-SSE-01 MUST', 'TR-SSE-01 MUST'])
-    const odd = begin()
-    endpoint(odd.talk, odd.get, '{"uri":"/m"}')
-    expect(listed(judged(odd.talk))).toMatchObject([{ rule: 'TR-SSE-01', revision: '2024-11-05' }])
+    for (const data of ['{"uri":"/m"}', '', ' ']) {
+      const odd = begin()
+      endpoint(odd.talk, odd.get, data)
+      expect(listed(judged(odd.talk))).toMatchObject([{ rule: 'TR-SSE-01', revision: '2024-11-05' }])
+    }
   })
 
   test('TR-SSE-03: an endpoint on another origin is told', () => {

@@ -1,4 +1,4 @@
-/** Icons of servers and of the items they list: URLs that no client may follow. */
+/** Icons of servers and of the items they list: URLs that no client may follow, and sizes that say nothing. */
 import { isObject, type Json, type JsonObject, META } from '../../mcp/index.ts'
 import { objectAt } from '../link.ts'
 import { group, type Say, show, step } from '../rule.ts'
@@ -15,7 +15,7 @@ const ICON_OWNERS: Readonly<Record<string, string>> = {
 const MOST_ENTRIES = 10_000
 const MOST_ICONS = 20
 
-export const icons = group(['ICON-02'], () => ({
+export const icons = group(['ICON-02', 'ICON-06'], () => ({
   message({ kind, method = '', result, at }, say) {
     if (kind !== 'answer' || !result) return
     if (method === 'initialize' || method === 'server/discover') {
@@ -31,10 +31,17 @@ export const icons = group(['ICON-02'], () => ({
   },
 }))
 
-const look = (owner: Json | undefined, pointer: string, say: Say<'ICON-02'>): void => {
+const look = (owner: Json | undefined, pointer: string, say: Say<'ICON-02' | 'ICON-06'>): void => {
   if (!isObject(owner) || !Array.isArray(owner.icons)) return
   ;(owner.icons as readonly (Json | JsonObject)[]).slice(0, MOST_ICONS).forEach((icon, index) => {
-    if (!isObject(icon) || typeof icon.src !== 'string' || isHarmless(icon.src)) return
+    if (!isObject(icon)) return
+    const sizes = Array.isArray(icon.sizes) ? (icon.sizes as readonly Json[]).slice(0, MOST_ICONS) : []
+    const odd = sizes.findIndex((size) => typeof size === 'string' && !/^([1-9]\d*x[1-9]\d*|any)$/i.test(size))
+    if (odd >= 0) {
+      const what = `A size must be like "48x48", or "any"; found ${show(sizes[odd])}`
+      say('ICON-06', what, { pointer: `${step(`${pointer}/icons`, index)}/sizes/${odd}` })
+    }
+    if (typeof icon.src !== 'string' || isHarmless(icon.src)) return
     const what = `An icon must be at https: or in a data: URI; found ${show(icon.src)}`
     say('ICON-02', what, { pointer: `${step(`${pointer}/icons`, index)}/src` })
   })

@@ -86,19 +86,23 @@ const has = (capabilities: JsonObject, [first, ...rest]: readonly string[]): boo
 
 /** URL-mode elicitation: a completion must match a request (2025-11-25). */
 export const elicitation = group(['CF-URL-05'], () => {
-  const asked = new Recent<unknown, true>(1_000)
+  /** By ID: whether its completion came. */
+  const asked = new Recent<unknown, boolean>(1_000)
   return {
     message({ kind, method, params, error, at }, say) {
-      if (kind === 'request' && method === 'elicitation/create') asked.set(params.elicitationId, true)
+      if (kind === 'request' && method === 'elicitation/create') asked.set(params.elicitationId, false)
       const listed = objectAt(error, 'data')?.elicitations
       if (Array.isArray(listed)) {
         for (const entry of (listed as readonly Json[]).slice(0, 100)) {
-          if (isObject(entry)) asked.set(entry.elicitationId, true)
+          if (isObject(entry)) asked.set(entry.elicitationId, false)
         }
       }
       if (kind !== 'notification' || method !== 'notifications/elicitation/complete') return
-      if (asked.forgot || asked.has(params.elicitationId)) return
-      const what = `No elicitation has the id ${show(params.elicitationId)}`
+      const done = asked.get(params.elicitationId)
+      if (done === false) return asked.set(params.elicitationId, true)
+      if (asked.forgot && !done) return
+      const id = show(params.elicitationId)
+      const what = done ? `The elicitation ${id} was completed already` : `No elicitation has the id ${id}`
       say('CF-URL-05', what, { pointer: `${at}/params/elicitationId` })
     },
   }

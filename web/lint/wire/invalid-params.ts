@@ -1,10 +1,11 @@
-/** Requests that a server must refuse with -32602: for a tool, a prompt, a cursor or a log level that there isn't. */
+/** Requests that a server must refuse with -32602, for a tool, a prompt, a cursor or a log level that there isn't; and tools that there are. */
 import { ErrorCode, isObject, type Json, type JsonObject, ListWalk } from '../../mcp/index.ts'
-import type { Observed } from '../link.ts'
+import type { LinkView, Observed } from '../link.ts'
+import { declares } from './lifecycle.ts'
 import { Recent } from '../recent.ts'
 import { group, type Say, show } from '../rule.ts'
 
-const RULES = ['SF-LOG-07', 'SF-PAGE-06', 'SF-PROMPT-05', 'SF-TOOL-20'] as const
+const RULES = ['BP-30', 'SF-LOG-07', 'SF-PAGE-06', 'SF-PROMPT-05', 'SF-TOOL-19', 'SF-TOOL-20'] as const
 type Id = (typeof RULES)[number]
 
 /** Cursors remembered per method. If a list has more, unknown ones are no longer judged. */
@@ -36,6 +37,10 @@ class KnownNames {
     this.#complete = undefined
   }
 
+  has(name: string | undefined): boolean {
+    return name !== undefined && this.#complete?.has(name) === true
+  }
+
   lacks(name: string | undefined): boolean {
     return name !== undefined && this.#complete !== undefined && !this.#complete.has(name)
   }
@@ -55,7 +60,7 @@ const requiredOf = ({ arguments: list }: JsonObject): readonly string[] =>
       )
     : []
 
-export const invalidParams = group(RULES, () => {
+export const invalidParams = group(RULES, (view) => {
   const tools = new KnownNames()
   const prompts = new KnownNames()
   const cursors = new Map<string, Recent<string, true>>()
@@ -74,6 +79,7 @@ export const invalidParams = group(RULES, () => {
       if (kind !== 'answer' || heard.answer !== 'first' || !asked || method === undefined) return
       if (method === 'tools/call') {
         if (tools.lacks(asked.subject)) judge(heard, 'SF-TOOL-20', `There is no tool ${show(asked.subject)}`, say)
+        else if (tools.has(asked.subject)) refused(heard, view, say)
       } else if (method === 'prompts/get') {
         const missing = prompts.missing(asked.subject, asked.given)
         if (prompts.lacks(asked.subject)) judge(heard, 'SF-PROMPT-05', `There is no prompt ${show(asked.subject)}`, say)
@@ -99,6 +105,28 @@ export const invalidParams = group(RULES, () => {
     },
   }
 })
+
+/** What servers write when arguments don't fit their schema. */
+const ABOUT_INPUT =
+  /\b(invalid|missing|unexpected|required|bad|malformed|validat\w*)\b.{0,60}\b(arg(ument)?s?|param(eter)?s?|input)\b/i
+
+/** A listed tool answers with a result, even if it fails: SF-TOOL-19 (since 2025-11-25) and BP-30. */
+const refused = ({ error, at, asked, revision }: Observed, view: LinkView, say: Say<Id>): void => {
+  if (!error) return
+  const { code, message } = error
+  const details = { pointer: `${at}/error/code`, related: asked!.seq }
+  const tool = show(asked!.subject)
+  // A tool that must, or can't, run as a task is refused with this code (TASK-03).
+  if (
+    code === ErrorCode.MethodNotFound &&
+    !(revision === '2025-11-25' && declares(view.serverCapabilities ?? {}, 'tasks'))
+  ) {
+    return say('BP-30', `-32601 to a call of ${tool}, which is in the list of tools`, details)
+  }
+  const words = typeof message === 'string' ? message.slice(0, 500) : ''
+  if (code !== ErrorCode.InvalidParams && !(code === ErrorCode.InternalError && ABOUT_INPUT.test(words))) return
+  say('SF-TOOL-19', `The arguments of ${tool} are refused with ${show(code)}; expected a result with isError`, details)
+}
 
 /** @param why what is wrong with the request */
 const judge = ({ result, error, at, asked }: Observed, rule: Id, why: string, say: Say<Id>): void => {

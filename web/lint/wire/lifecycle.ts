@@ -214,7 +214,8 @@ const undeclaredPart = ({ method, params, revision, at }: Observed, view: LinkVi
   else if (declares(ours, 'elicitation.url')) lacks('elicitation.form', 'CF-ELIC-01', 'mode')
 }
 
-const declares = (capabilities: Readonly<Record<string, Json>>, path: string): boolean => {
+/** Whether capabilities contain this dotted path. */
+export const declares = (capabilities: Readonly<Record<string, Json>>, path: string): boolean => {
   let here: Json | undefined = capabilities
   for (const key of path.split('.')) {
     const inside = objectAt({ here: here ?? null }, 'here')

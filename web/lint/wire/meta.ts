@@ -15,7 +15,7 @@ const NAME = /^[a-z\d]([a-z\d._-]*[a-z\d])?$/i
 
 /** Keys defined by the core specification and the project's own extensions. */
 const DEFINED =
-  /^(io\.modelcontextprotocol\/(related-task|model-immediate-response|protocolVersion|clientCapabilities|clientInfo|logLevel|serverInfo|subscriptionId|tasks|ui|skills)|modelcontextprotocol\.io\/.*)$/
+  /^io\.modelcontextprotocol\/(related-task|model-immediate-response|protocolVersion|clientCapabilities|clientInfo|logLevel|serverInfo|subscriptionId|tasks|ui|skills)$/
 
 export const meta = group(RULES, () => ({
   message({ message, at, revision }, say) {

@@ -189,8 +189,8 @@ describe('error codes', () => {
   })
 
   test('VN-25: a method that the server lacks gives 404', () => {
-    expect(refused(-32601, undefined, { method: 'prompts/list', status: 404 })).toEqual([])
-    expect(refused(-32601, undefined, { method: 'prompts/list', status: 200 })).toEqual(['VN-25 MUST'])
+    expect(refused(-32601, undefined, { method: 'resources/templates/list', status: 404 })).toEqual([])
+    expect(refused(-32601, undefined, { method: 'resources/templates/list', status: 200 })).toEqual(['VN-25 MUST'])
     // If a name was requested, the method may exist while only the name is unknown.
     expect(refused(-32601, undefined, { status: 200 })).toEqual([])
   })

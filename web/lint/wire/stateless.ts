@@ -4,13 +4,18 @@ import { type LinkView, type Observed } from '../link.ts'
 import { group, type Say, show } from '../rule.ts'
 import { Recent } from '../recent.ts'
 
-const RULES = ['BP-40', 'BP-42', 'BP-43', 'META-13', 'TEXT-03', 'VN-04'] as const
+const RULES = ['BP-40', 'BP-42', 'BP-43', 'META-10', 'META-13', 'TEXT-03', 'VN-04'] as const
 type Id = (typeof RULES)[number]
 
 export const stateless = group(RULES, (view) => ({
   message(heard, say) {
     if (heard.kind !== 'answer' || !heard.result || heard.revision !== '2026-07-28') return
     kind(heard, view, say)
+    const { asked } = heard
+    if (asked?.byHand && asked.bare && view.isModern && asked.method !== 'initialize') {
+      const what = 'A request whose _meta lacks the protocol version or the capabilities must be refused with -32602'
+      say('META-10', what, { pointer: `${heard.at}/result`, related: asked.seq })
+    }
     if (!isObject(heard.meta[META.serverInfo])) {
       say('META-13', `Results must name the server in _meta["${META.serverInfo}"]`, {
         pointer: `${heard.at}/result/_meta`,

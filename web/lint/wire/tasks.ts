@@ -3,12 +3,15 @@
  * any method that may become a task. `web/features/tasks/lint.ts` reports what the Tasks panel notes about the tasks of
  * tool calls; what both find at the same place counts once.
  */
-import { isObject, type JsonObject, META, type Seq } from '../../mcp/index.ts'
+import { ErrorCode, isObject, type Json, type JsonObject, META, type Seq, TASKS_EXTENSION } from '../../mcp/index.ts'
 import { Recent } from '../recent.ts'
 import { group, type Say, show } from '../rule.ts'
-import { objectAt, type Observed } from '../link.ts'
+import { type LinkView, objectAt, type Observed } from '../link.ts'
+import { declares } from './lifecycle.ts'
 
-const TASK_RULES = ['TASK-04', 'TASK-07', 'TASK-09', 'TASK-11', 'TEXT-10', 'TEXT-12'] as const
+const TASK_RULES = [
+  'TASK-01', 'TASK-03', 'TASK-04', 'TASK-07', 'TASK-09', 'TASK-11', 'TEXT-04', 'TEXT-10', 'TEXT-12',
+] as const // prettier-ignore
 type TaskRule = (typeof TASK_RULES)[number]
 
 interface Known {
@@ -17,6 +20,9 @@ interface Known {
   readonly seq: Seq
 }
 
+/** Tools remembered. */
+const MOST_TOOLS = 10_000
+
 /** TASK-09, TEXT-10: final states. */
 export const TERMINAL: ReadonlySet<string> = new Set(['completed', 'failed', 'cancelled'])
 const STATUSES: ReadonlySet<string> = new Set(['working', 'input_required', ...TERMINAL])
@@ -24,8 +30,10 @@ const STATUSES: ReadonlySet<string> = new Set(['working', 'input_required', ...T
 /** Requests that a client may run as a task (TASK-02). */
 const MAY_BECOME: ReadonlySet<string> = new Set(['tools/call', 'sampling/createMessage', 'elicitation/create'])
 
-export const tasks = group(TASK_RULES, () => {
+export const tasks = group(TASK_RULES, (view) => {
   const known = new Recent<string, Known>(1_000)
+  /** `execution.taskSupport` of each listed tool. */
+  const support = new Recent<string, Json | undefined>(MOST_TOOLS)
   /** TASK-09. A status older than the known one arrived late, possibly over another stream, and proves nothing. */
   const followed = (task: JsonObject, pointer: string, { frame }: Observed, say: Say<TaskRule>): void => {
     const { taskId, status } = task
@@ -40,11 +48,35 @@ export const tasks = group(TASK_RULES, () => {
     }
     known.set(taskId, { status, updated, seq: frame.seq })
   }
+  /** TASK-01, TASK-03, TASK-04: whether the call and its tool allow this kind of result. */
+  const called = ({ asked, result, at }: Observed, task: JsonObject | undefined, say: Say<TaskRule>): void => {
+    const { augmented, subject = '', seq } = asked!
+    const tool = support.get(subject)
+    const declared = declares(view.serverCapabilities ?? {}, 'tasks.requests.tools.call')
+    const tell = (rule: TaskRule, what: string) => say(rule, what, { pointer: `${at}/result`, related: seq })
+    if (task) {
+      if (augmented && view.serverCapabilities && !declared)
+        tell('TASK-01', "A task, but the server didn't declare tasks.requests.tools.call")
+      else if (augmented && tool === 'forbidden')
+        tell('TASK-03', `${show(subject)} forbids tasks, so a task must be refused with -32601`)
+    } else if (declared && Array.isArray(result?.content)) {
+      if (!augmented && tool === 'required')
+        tell('TASK-03', `${show(subject)} requires a task, so other calls must be refused with -32601`)
+      else if (augmented && (tool === 'required' || tool === 'optional'))
+        tell('TASK-04', 'A task was requested; found the result of the tool')
+    }
+  }
   return {
     renewed: () => known.clear(),
     message(heard, say) {
-      if (heard.revision === '2026-07-28') return extension(heard, say)
+      if (heard.revision === '2026-07-28') return extension(heard, view, say)
       if (heard.revision !== '2025-11-25') return
+      if (heard.kind === 'answer' && heard.method === 'tools/list' && Array.isArray(heard.result?.tools)) {
+        for (const tool of (heard.result.tools as readonly Json[]).slice(0, MOST_TOOLS)) {
+          if (isObject(tool) && typeof tool.name === 'string')
+            support.set(tool.name, objectAt(tool, 'execution')?.taskSupport)
+        }
+      }
       related(heard, say)
       const { kind, method, params, result, at } = heard
       if (method === 'notifications/tasks/status') followed(params, `${at}/params`, heard, say)
@@ -63,7 +95,9 @@ export const tasks = group(TASK_RULES, () => {
       } else if (kind === 'answer' && heard.asked && MAY_BECOME.has(method!)) {
         const task = objectAt(result, 'task')
         // A result with content is a normal result, whatever else it contains.
-        if (!task || Array.isArray(result?.content)) return
+        const isTask = task !== undefined && !Array.isArray(result?.content)
+        if (method === 'tools/call' && heard.answer === 'first' && result) called(heard, isTask ? task : undefined, say)
+        if (!isTask) return
         if (!heard.asked.augmented) {
           const what = `${show(method)} became a task, but no task was requested`
           say('TASK-04', what, { pointer: `${at}/result/task`, related: heard.asked.seq })
@@ -87,7 +121,21 @@ const related = ({ kind, method, meta, result, asked, at }: Observed, say: Say<T
   say('TASK-07', what, { pointer: `${at}/result/_meta`, related: asked!.seq })
 }
 
-const extension = ({ kind, method, params, result, asked, at }: Observed, say: Say<TaskRule>): void => {
+/** TEXT-04: the methods of a task require the extension in each request. */
+const undeclared = ({ method, result, error, asked, at }: Observed, view: LinkView, say: Say<TaskRule>): void => {
+  const has = (capabilities: JsonObject | undefined) =>
+    objectAt(capabilities, 'extensions')?.[TASKS_EXTENSION] !== undefined
+  // If the server lacks the extension as well, it doesn't know the method.
+  if (!asked?.capabilities || has(asked.capabilities) || !has(view.serverCapabilities)) return
+  if (error?.code === ErrorCode.MissingRequiredClientCapability || (!result && !error)) return
+  const found = error ? `the error ${show(error.code)}` : 'a result'
+  const what = `${show(method)} without the extension must be refused with -32021; found ${found}`
+  say('TEXT-04', what, { pointer: `${at}/${error ? 'error' : 'result'}`, related: asked.seq })
+}
+
+const extension = (heard: Observed, view: LinkView, say: Say<TaskRule>): void => {
+  const { kind, method, params, result, asked, at } = heard
+  if (kind === 'answer' && method?.startsWith('tasks/')) undeclared(heard, view, say)
   const answers = kind === 'answer' && method !== undefined && method.startsWith('tasks/') ? result : undefined
   if (answers && answers.resultType !== undefined && answers.resultType !== 'complete') {
     const what = `${method} answers "complete"; found ${show(answers.resultType)}`

@@ -9,12 +9,15 @@ import { parsedUrl } from '../../mcp/url.ts'
 // Streamable HTTP: response heads and sessions.
 
 const HEAD_RULES = [
-  'TR-HDR-03', 'TR-HTTP-04', 'TR-HTTP-05', 'TR-HTTP-16', 'TR-HTTP-29', 'TR-HTTP-31', 'TR-HTTP-32',
+  'SEC-09', 'TR-HDR-02', 'TR-HDR-03', 'TR-HTTP-04', 'TR-HTTP-05', 'TR-HTTP-13', 'TR-HTTP-16', 'TR-HTTP-29', 'TR-HTTP-31', 'TR-HTTP-32',
 ] as const // prettier-ignore
 type HeadRule = (typeof HEAD_RULES)[number]
 type Response = Extract<FrameOf<'http'>, { phase: 'response' }>
 
 export const httpHeads = group(HEAD_RULES, (view) => ({
+  message(heard, say) {
+    if (heard.answer === 'first' && heard.result && view.isModern && !view.oldSse) mismatched(heard, say)
+  },
   whole(frame, carrier, say) {
     if (!carrier || !isStray(carrier, view)) return
     if (carrier.response && carrier.response.status < 300) {
@@ -43,7 +46,8 @@ const isStray = (carrier: Carrier, view: LinkView): boolean =>
 
 const isOk = (status: number): boolean => status >= 200 && status < 300
 
-const posted = ({ status }: Response, carrier: Carrier, view: LinkView, say: Say<HeadRule>): void => {
+const posted = (frame: Response, carrier: Carrier, view: LinkView, say: Say<HeadRule>): void => {
+  const { status } = frame
   const related = carrier.seq
   const { type } = carrier.response!
   if (isStray(carrier, view)) {
@@ -59,10 +63,40 @@ const posted = ({ status }: Response, carrier: Carrier, view: LinkView, say: Say
     const what = status === 202 ? 'HTTP 202, although a response is required' : `Content-Type ${show(type)}`
     say('TR-HTTP-05', `${what}; expected application/json or text/event-stream`, { related })
   }
+  if (view.isModern && isEventStream(carrier)) unbuffered(frame, carrier, say)
+  foreign(carrier, say)
   const version = carrier.headers.get('mcp-protocol-version')
   const spoken = version === undefined || isSpoken(version, view)
   if (!spoken) say('TR-HDR-03', `HTTP ${status} to MCP-Protocol-Version ${show(version)}; expected 400`, { related })
 }
+
+/** TR-HDR-02: a server refuses a header that differs from the body, or is missing; both only happen manually. */
+const mismatched = ({ carrier, asked }: Observed, say: Say<HeadRule>): void => {
+  if (!carrier || !asked?.byHand || asked.method === 'initialize' || asked.revision === undefined) return
+  const header = carrier.headers.get('mcp-protocol-version')
+  if (header === asked.revision) return
+  const what = `MCP-Protocol-Version is ${show(header)}, but _meta says ${show(asked.revision)}; expected -32020`
+  say('TR-HDR-02', what, { related: asked.seq })
+}
+
+/** TR-HTTP-13. CORS hides the header from a page, so its absence there proves nothing. */
+const unbuffered = ({ headers, crossOrigin }: Response, { seq }: Carrier, say: Say<HeadRule>): void => {
+  const value = headers.find(([name]) => name.toLowerCase() === 'x-accel-buffering')?.[1]
+  if (crossOrigin || value?.trim().toLowerCase() === 'no') return
+  const what = `An event stream needs X-Accel-Buffering: no, or proxies hold events back; found ${show(value)}`
+  say('TR-HTTP-13', what, { related: seq, once: true })
+}
+
+/** SEC-09. Only an origin entered manually is a test of the server; browsers add theirs, which may be allowed. */
+const foreign = (carrier: Carrier, say: Say<HeadRule>): void => {
+  const origin = carrier.headers.get('origin')
+  if (origin === undefined || !carrier.asked.some(({ byHand }) => byHand)) return
+  const [theirs, own] = [parsedUrl(origin), parsedUrl(carrier.url)]
+  if (own && theirs && (theirs.host === own.host || LOOPBACK.test(theirs.hostname))) return
+  say('SEC-09', `A request with the foreign Origin ${show(origin)} was served; expected 403`, { related: carrier.seq })
+}
+
+const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/i
 
 /** An empty body where a response was due. With 202, the head has already reported it. */
 const empty = ({ size }: { size: number }, carrier: Carrier, view: LinkView, say: Say<HeadRule>): void => {
@@ -71,7 +105,8 @@ const empty = ({ size }: { size: number }, carrier: Carrier, view: LinkView, say
   say('TR-HTTP-05', 'HTTP 200 without a body; expected a response message', { related: carrier.seq })
 }
 
-const isSpoken = (version: string, { isModern, supported }: LinkView): boolean =>
+/** Whether the server speaks this version, as far as is known. */
+export const isSpoken = (version: string, { isModern, supported }: LinkView): boolean =>
   isRevision(version) && (!isModern || supported === undefined || supported.includes(version))
 
 /** GET and DELETE. */
@@ -253,7 +288,8 @@ export const oldSse = group(['TR-SSE-01', 'TR-SSE-02', 'TR-SSE-03'], (view) => {
       named = { seq: frame.seq }
       if (carrier.events > 1)
         say('TR-SSE-01', `The endpoint event is event ${carrier.events}; it must be the first`, OLD)
-      const endpoint = data.trimStart().startsWith('{') ? undefined : parsedUrl(data.trim(), carrier.url)
+      const endpoint =
+        data.trim() === '' || data.trimStart().startsWith('{') ? undefined : parsedUrl(data.trim(), carrier.url)
       if (!endpoint) {
         return say('TR-SSE-01', `The endpoint event must contain a URL; found ${show(data)}`, OLD)
       }

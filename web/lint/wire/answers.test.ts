@@ -1,0 +1,255 @@
+/** Answers that contradict their request: its code, its tool, its headers, or its cancellation. */
+import { describe, expect, test } from 'vitest'
+import { type Json, type JsonObject, REVISIONS, type Revision, Trace } from '../../mcp/index.ts'
+import { eachOf, from, type Row, SERVER, type Story, until } from '../rows.case.ts'
+import { cites, modern, Talk } from '../talk.case.ts'
+
+const HANDSHAKES = until('2025-11-25')
+const NOW: Revision[] = ['2026-07-28']
+const refuses =
+  (method: string, params: JsonObject, code: number, message = 'no', data?: JsonObject) =>
+  (story: Story) =>
+    void story.talk.refuse(story.ask(method, params), code, message, data)
+const tool = (more: JsonObject = {}): JsonObject => ({ name: 't', inputSchema: { type: 'object' }, ...more })
+const afterListing =
+  (then: (story: Story) => void, more: JsonObject = {}) =>
+  (story: Story) => {
+    story.call('tools/list', {}, { tools: [tool(more)] })
+    then(story)
+  }
+const CALL = { name: 't', arguments: {} }
+const CONTENT = { content: [{ type: 'text', text: 'x' }] }
+const fails = (story: Story) => story.call('tools/call', CALL, { ...CONTENT, isError: true })
+
+describe('codes', () => {
+  const read = (code: number, words: string) => refuses('resources/read', { uri: 'a:b' }, code, words)
+  const rows: Row[] = [
+    ['BP-30 MUST', REVISIONS, refuses('prompts/list', {}, -32700), refuses('prompts/list', {}, -32603)],
+    ['BP-30 MUST', REVISIONS, refuses('tools/list', {}, -32601), refuses('resources/templates/list', {}, -32601)],
+    ['BP-30 MUST', REVISIONS, afterListing(refuses('tools/call', CALL, -32601)), afterListing(fails)],
+    ['BP-35 SHOULD', HANDSHAKES, read(-32601, 'Resource not found'), read(-32601, 'Method not found')],
+    ['BP-35 MUST', NOW, read(-32603, 'No such file'), read(-32602, 'No such file')],
+    ['SF-TOOL-19 SHOULD', from('2025-11-25'), afterListing(refuses('tools/call', CALL, -32602)), afterListing(fails)],
+    ['SF-TOOL-19 SHOULD', from('2025-11-25'), afterListing(refuses('tools/call', CALL, -32603, 'Invalid arguments for t')), afterListing(refuses('tools/call', CALL, -32603, 'The disk is full'))],
+  ] // prettier-ignore
+  test.each(eachOf(rows))('BP-30, BP-35, SF-TOOL-19: a code has its meaning: %s in %s', (_expected, _revision, check) =>
+    check(),
+  )
+
+  test('BP-30, BP-35: without the capability, -32601 is right', () => {
+    const talk = new Talk().shakeHands('2025-11-25', { tools: {} })
+    talk.refuse(talk.ask('prompts/list'), -32601)
+    talk.refuse(talk.ask('resources/read', { uri: 'a:b' }), -32601, 'Resource not found')
+    expect(cites(talk)).toEqual([])
+  })
+
+  test('SF-TOOL-19: up to 2025-06-18, invalid arguments are a protocol error', () => {
+    const talk = new Talk().shakeHands('2025-06-18')
+    talk.answer(talk.ask('tools/list'), { tools: [tool()] })
+    talk.refuse(talk.ask('tools/call', CALL), -32602)
+    expect(cites(talk)).toEqual([])
+  })
+})
+
+describe('tasks', () => {
+  const TIMES = { createdAt: '2026-01-01T00:00:00Z', lastUpdatedAt: '2026-01-01T00:00:00Z' }
+  const TASK = { task: { taskId: 'k', status: 'working', ttl: null, ...TIMES } }
+  const execution = (taskSupport: string) => ({ execution: { taskSupport } })
+  const call = (result: JsonObject, task: boolean) => (story: Story) =>
+    story.call('tools/call', task ? { ...CALL, task: {} } : CALL, result)
+  const refused = (task: boolean) => refuses('tools/call', task ? { ...CALL, task: {} } : CALL, -32601)
+  const declared: Row[] = [
+    ['TASK-03 MUST', ['2025-11-25'], afterListing(call(CONTENT, false), execution('required')), afterListing(refused(false), execution('required'))],
+    ['TASK-03 MUST', ['2025-11-25'], afterListing(call(TASK, true), execution('forbidden')), afterListing(refused(true), execution('forbidden'))],
+    ['TASK-04 MUST', ['2025-11-25'], afterListing(call(CONTENT, true), execution('optional')), afterListing(call(TASK, true), execution('optional'))],
+  ] // prettier-ignore
+  const undeclared: Row[] = [
+    ['TASK-01 MUST', ['2025-11-25'], call(TASK, true), call(CONTENT, true)],
+    // Without the capability, the server ignores the member (TASK-14).
+    ['TASK-01 MUST', ['2025-11-25'], afterListing(call(TASK, true), execution('optional')), afterListing(call(CONTENT, true), execution('optional'))],
+  ] // prettier-ignore
+  test.each([
+    ...eachOf(declared, { ...SERVER, tasks: { requests: { tools: { call: {} } } } }),
+    ...eachOf(undeclared, { ...SERVER, tasks: {} }),
+  ])('TASK-01, TASK-03, TASK-04: a call becomes a task where both sides may: %s in %s', (_expected, _revision, check) =>
+    check(),
+  )
+
+  const state = { taskId: 'k', status: 'working', ttlMs: null, ...TIMES }
+  const data = { requiredCapabilities: { extensions: { 'io.modelcontextprotocol/tasks': {} } } }
+  const needed = refuses('tasks/get', { taskId: 'k' }, -32021, 'no', data)
+  const withExtension = { ...SERVER, extensions: { 'io.modelcontextprotocol/tasks': {} } }
+  const rows: Row[] = [
+    ['TEXT-04 MUST', NOW, (story) => story.call('tasks/get', { taskId: 'k' }, state), needed],
+    ['TEXT-04 MUST', NOW, refuses('tasks/cancel', { taskId: 'k' }, -32600), needed],
+  ]
+  test.each(eachOf(rows, withExtension, {}))(
+    'TEXT-04: without the extension in the request, its methods are refused: %s in %s',
+    (_expected, _revision, check) => check(),
+  )
+})
+
+describe('over HTTP, a request written manually', () => {
+  const send = (
+    headers: Readonly<Record<string, string>>,
+    meta: JsonObject,
+    answer: JsonObject,
+    status = 200,
+    revision: Revision = '2026-07-28',
+  ) => {
+    const talk = revision === '2026-07-28' ? new Talk().discover() : new Talk().shakeHands(revision)
+    const list = Object.entries(headers)
+    const carrier = talk.http('POST', 'message', { headers: list })
+    const params = { name: 't', arguments: {}, _meta: meta }
+    talk.sent({ jsonrpc: '2.0', id: 'h', method: 'tools/call', params }, { carrier, byHand: true })
+    talk.head(carrier, status)
+    talk.received({ jsonrpc: '2.0', id: 'h', ...answer }, { carrier })
+    return cites(talk)
+  }
+  const named = (version: Json): JsonObject => ({
+    'io.modelcontextprotocol/protocolVersion': version,
+    'io.modelcontextprotocol/clientCapabilities': {},
+  })
+  const OK = { result: modern(CONTENT) }
+  const error = (code: number, data?: JsonObject): JsonObject => ({
+    error: { code, message: 'no', ...(data ? { data } : {}) },
+  })
+  const V = { 'mcp-protocol-version': '2026-07-28' }
+
+  test('META-10: without the keys in _meta, it is refused', () => {
+    expect(send(V, named('2026-07-28'), OK)).toEqual([])
+    expect(send(V, {}, error(-32602), 400)).toEqual([])
+    const { 'io.modelcontextprotocol/clientCapabilities': _, ...without } = named('2026-07-28')
+    for (const meta of [{}, without]) expect(send(V, meta, OK)).toEqual(['META-10 MUST'])
+  })
+
+  test('TR-HDR-02: a header that differs from the body, or is missing, is refused', () => {
+    expect(send({ 'mcp-protocol-version': '2025-11-25' }, named('2026-07-28'), error(-32020), 400)).toEqual([])
+    expect(send({ 'mcp-protocol-version': '2025-11-25' }, named('2026-07-28'), OK)).toContain('TR-HDR-02 MUST')
+    expect(send({}, named('2026-07-28'), OK)).toEqual(['TR-HDR-02 MUST'])
+  })
+
+  test('TR-HDR-03: a version that the server lacks is refused with its own code', () => {
+    const future = { 'mcp-protocol-version': '2031-01-01' }
+    const data = { supported: ['2026-07-28'], requested: '2031-01-01' }
+    expect(send(future, named('2031-01-01'), error(-32022, data), 400)).toEqual([])
+    expect(send(future, named('2031-01-01'), error(-32600), 400)).toEqual(['TR-HDR-03 MUST'])
+  })
+
+  test.each(REVISIONS)('SEC-09: a foreign Origin is refused, in %s', (revision) => {
+    const isModern = revision === '2026-07-28'
+    const meta = isModern ? named(revision) : {}
+    const version = { 'mcp-protocol-version': revision }
+    const result = isModern ? OK : { result: CONTENT }
+    const by = (origin: string, answer: JsonObject, status?: number) =>
+      send({ ...version, origin }, meta, answer, status, revision)
+    for (const origin of ['http://evil.example', 'null']) {
+      expect(by(origin, result)).toEqual(['SEC-09 MUST'])
+      expect(by(origin, error(-32000), 403)).toEqual([])
+    }
+    for (const origin of ['http://h', 'http://localhost:3000']) expect(by(origin, result)).toEqual([])
+  })
+})
+
+test('TR-HTTP-13: an event stream says that it is not to be buffered, told once; CORS may hide it', () => {
+  const stream = (more: object) => {
+    const talk = new Talk().discover()
+    for (let count = 0; count < 2; count++) {
+      const request = talk.post({ jsonrpc: '2.0', id: `a${count}`, method: 'tools/call', params: talk.envelope(CALL) })
+      const head = { kind: 'http', phase: 'response', request: request.seq, status: 200, statusText: '' } as const
+      talk.add({ ...head, headers: [['content-type', 'text/event-stream']], ...more })
+    }
+    return cites(talk)
+  }
+  expect(stream({})).toEqual(['TR-HTTP-13 SHOULD'])
+  expect(stream({ crossOrigin: true })).toEqual([])
+  const headers = [['content-type', 'text/event-stream'], ['X-Accel-Buffering', 'No']] // prettier-ignore
+  expect(stream({ headers })).toEqual([])
+})
+
+test.each(REVISIONS)('UT-CANC-03: a response long after the cancellation is told, one that crossed it is not, in %s', (revision) => {
+  let at = 0
+  const talk = new Talk('s1', new Trace({ now: () => at }))
+  if (revision === '2026-07-28') talk.discover()
+  else talk.shakeHands(revision)
+  const params = revision === '2026-07-28' ? talk.envelope(CALL) : CALL
+  const cancelled = (after: number) => {
+    const requestId = talk.ask('tools/call', params)
+    talk.sent({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId } })
+    at += after
+    talk.answer(requestId, revision === '2026-07-28' ? modern(CONTENT) : CONTENT)
+  }
+  cancelled(500)
+  expect(cites(talk)).toEqual([])
+  cancelled(2_000)
+  expect(cites(talk)).toEqual(['UT-CANC-03 SHOULD'])
+}) // prettier-ignore
+
+describe('what is said of things that are known', () => {
+  test.each(from('2025-11-25'))('ICON-06: a size is WxH or any, in %s', (revision) => {
+    const sized = (...sizes: string[]) => {
+      const isModern = revision === '2026-07-28'
+      const talk = isModern ? new Talk().discover() : new Talk().shakeHands(revision)
+      const result = { tools: [tool({ icons: [{ src: 'https://h/a.png', sizes }] })] }
+      talk.answer(
+        talk.ask('tools/list', isModern ? talk.envelope() : {}),
+        isModern ? modern({ ...result, ttlMs: 0, cacheScope: 'private' }) : result,
+      )
+      return cites(talk)
+    }
+    expect(sized('any', '48x48', '16X16')).toEqual([])
+    for (const odd of ['large', '48', '0x0', '']) expect(sized('any', odd)).toEqual(['ICON-06 MAY'])
+  })
+
+  const completes = (count: number) => (story: Story) => {
+    const page = { mode: 'url', message: 'x', url: 'https://h.example/', elicitationId: 'e' }
+    story.asks('elicitation/create', page)
+    for (let each = 0; each < count; each++)
+      story.talk.tells('notifications/elicitation/complete', { elicitationId: 'e' })
+  }
+  const flag = (key: string) => (story: Story) => story.call('tools/call', CALL, { ...CONTENT, _meta: { [key]: 1 } })
+  const rows: Row[] = [
+    ['CF-URL-05 MUST', ['2025-11-25'], completes(2), completes(1)],
+    ['META-03 MUST', ['2025-06-18'], flag('modelcontextprotocol.io/flag'), flag('example.org/flag')],
+  ]
+  test.each(eachOf(rows))('CF-URL-05, META-03: ids and keys: %s in %s', (_expected, _revision, check) => check())
+})
+
+describe('VN-09', () => {
+  const lists = (method: string, member: string, key: string) => (names: readonly string[], more: JsonObject = {}) => ({
+    method,
+    result: { [member]: names.map((name) => ({ ...tool(), name, [key]: name })), ttlMs: 60_000, cacheScope: 'private', ...more },
+  }) // prettier-ignore
+  const ways = [
+    lists('tools/list', 'tools', 'name'),
+    lists('prompts/list', 'prompts', 'name'),
+    lists('resources/list', 'resources', 'uri'),
+  ]
+  const story = (way: (typeof ways)[number], between: (talk: Talk) => void, more: JsonObject = {}) => {
+    const talk = new Talk().discover()
+    talk.ask('subscriptions/listen', talk.envelope({ notifications: { toolsListChanged: true } }))
+    for (const [at, names] of [['a:a'], ['a:a', 'a:b']].entries()) {
+      if (at > 0) between(talk)
+      const { method, result } = way(names, more)
+      talk.answer(talk.ask(method, talk.envelope()), modern(result))
+    }
+    return cites(talk).filter((each) => each.startsWith('VN-09'))
+  }
+  const call = (talk: Talk) => void talk.answer(talk.ask('tools/call', talk.envelope(CALL)), modern(CONTENT))
+
+  test.each(ways)('a call changes no list that was said to be fresh, list %#', (way) => {
+    expect(story(way, call)).toEqual(['VN-09 MUST'])
+    expect(story(way, () => {})).toEqual([])
+    expect(story(way, call, { ttlMs: 0 })).toEqual([])
+  })
+
+  test('a list may change with a notification, and with other credentials', () => {
+    const [tools] = ways
+    const both = (then: (talk: Talk) => void) => (talk: Talk) => {
+      call(talk)
+      then(talk)
+    }
+    expect(story(tools!, both((talk) => void talk.tells('notifications/tools/list_changed')))).toEqual([])
+    expect(story(tools!, both((talk) => void talk.flow('2026-07-28')))).toEqual([])
+  }) // prettier-ignore
+})
