@@ -4,6 +4,7 @@
  */
 import { titles, type Proofs } from './proof.ts'
 
+const schemaKeywords = titles('web/forms/schema-keywords.test.ts')
 const lintAnswers = titles('web/lint/wire/answers.test.ts')
 const duties = titles('web/mcp/duties.test.ts')
 const exchange = titles('web/mcp/jsonrpc-exchange.test.ts')
@@ -262,7 +263,7 @@ export const base: Proofs = {
   // 1.6 JSON Schema usage
   'JS-01': [validate('are those of $schema, 2020-12 without one')],
   'JS-02': [validate('that cannot be checked are named, not passed over')],
-  'JS-04': [lintContents('JS-04: inputSchema is an object')],
+  'JS-04': [lintContents('JS-04: inputSchema is an object'), schemaKeywords('JS-04: %s in %j')],
   'JS-05': [validate('make the schema unusable, never permissive, and nothing is fetched')],
   'JS-07': [
     validate('make the schema unusable, never permissive, and nothing is fetched'),

@@ -4,6 +4,7 @@
  */
 import { titles, type Proofs } from './proof.ts'
 
+const featureRules = titles('web/features/lint-rules.test.ts')
 const lintAnswers = titles('web/lint/wire/answers.test.ts')
 const lintDeclared = titles('web/lint/wire/declared.test.ts')
 const lintForms = titles('web/lint/wire/forms.test.ts')
@@ -191,6 +192,7 @@ export const clientFeatures: Proofs = {
       'at 2025-06-18 several choices, titles by oneOf and defaults other than of a boolean are not there yet (CF-FORM-03)',
     ),
     oddSchemas,
+    featureRules('%s'),
   ],
   'CF-FORM-04': [choices, allowedSchemas, oddSchemas],
   'CF-FORM-05': [
@@ -199,7 +201,12 @@ export const clientFeatures: Proofs = {
     elicitationStory,
     lintForms('the form of a member is cited by its own row: %s in %s'),
   ],
-  'CF-FORM-06': [choices, allowedSchemas, lintForms('the form of a member is cited by its own row: %s in %s')],
+  'CF-FORM-06': [
+    choices,
+    allowedSchemas,
+    lintForms('the form of a member is cited by its own row: %s in %s'),
+    featureRules('%s'),
+  ],
   'CF-FORM-07': [elicitationStory, formStory('a wrong value is told at its field, and sent when that is meant')],
   'CF-FORM-08': [defaults, matrix('sends what is typed, and changes nothing else')],
   'CF-FORM-09': [elicitation('a yes or no, a choice, and a number of tokens take no secret; a PIN of digits does')],

@@ -4,6 +4,7 @@
  */
 import { titles, type Proofs } from './proof.ts'
 
+const featureRules = titles('web/features/lint-rules.test.ts')
 const lintDeclared = titles('web/lint/wire/declared.test.ts')
 const lintForms = titles('web/lint/wire/forms.test.ts')
 const agreement = titles('web/features/tools/structured-content.test.ts')
@@ -157,6 +158,7 @@ export const serverFeatures: Proofs = {
     template('of %s is that of the RFC: %s'),
     template('for plain values it is what another implementation of the RFC makes of them'),
     resourceStory,
+    featureRules('%s'),
   ],
   'SF-RES-07': [
     lintFlow('SF-RES-07: an update of a resource belongs to a subscription'),
@@ -198,6 +200,7 @@ export const serverFeatures: Proofs = {
   'SF-PROMPT-03': [
     prompts('prompts are listed, got, and read from the Trace with all content types (SF-PROMPT-03, SF-PROMPT-04)'),
     prompts('messages of any shape lose nothing: each block that came is there, and a breach is told (SF-PROMPT-03)'),
+    featureRules('%s'),
   ],
   'SF-PROMPT-04': [
     prompts('prompts are listed, got, and read from the Trace with all content types (SF-PROMPT-03, SF-PROMPT-04)'),

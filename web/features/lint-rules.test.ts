@@ -11,7 +11,7 @@ import { findingsAt } from '../trace/found.ts'
 import { loadRequirements } from '../lint/requirements.ts'
 import { titleOf } from '../lint/text/titles.case.ts'
 import { groups } from '../lint/run.ts'
-import type { FindingOrAdvice, JsonObject, Revision, Trace } from '../mcp/index.ts'
+import { type FindingOrAdvice, type Json, type JsonObject, REVISIONS, type Revision, type Trace } from '../mcp/index.ts'
 import { headOf } from '../session-file/write.ts'
 import { reportOf } from '../session-file/formats/markdown-report.ts'
 import { validator } from '../../tests/validator.ts'
@@ -223,14 +223,31 @@ describe('what else a panel names is a finding, as strongly as the panel says:',
     { role: 'assistant', content: { type: 'tool_use', id: `${index}`, name: 'x', input: {} } },
     { role: 'user', content: { type: 'tool_result', toolUseId: `${index}`, content: [] } },
   ]).flat()
+  const several = { type: 'array', items: { type: 'string', enum: ['x'] } }
+  const DRAFT_07 = { $schema: 'http://json-schema.org/draft-07/schema#' }
+  const schemas = (property: JsonObject, more: JsonObject = {}) => ({
+    inputSchema: { type: 'object', properties: { a: property }, ...more },
+  })
+  const lists = (method: string, member: string, more: JsonObject) => (talk: Talk) => {
+    const result = { [member]: [{ name: 'x', inputSchema: { type: 'object' }, ...more }] }
+    const isModern = [...talk.trace].some(
+      (frame) => frame.kind === 'session' && frame.phase === 'open' && frame.peer.era === 'stateless',
+    )
+    const id = talk.ask(method, isModern ? talk.envelope() : {})
+    talk.answer(id, isModern ? modern({ ...result, ttlMs: 0, cacheScope: 'private' }) : result)
+  }
+  const gets = (content: Json) => (talk: Talk) =>
+    void talk.answer(talk.ask('prompts/get', { name: 'x' }), { messages: [{ role: 'user', content }] })
   const page = { mode: 'url', message: 'x', url: 'https://h.example/', elicitationId: 'e' }
 
   test.each<[string, Revision, (talk: Talk) => void]>([
     ['CF-ELIC-01 MUST', '2025-06-18', elicits({ ...page })],
     ['CF-ELIC-05 MUST', '2025-11-25', elicits({ mode: 'voice', message: 'x' })],
-    ['CF-FORM-03 MAY', '2025-06-18', elicits(form({ a: { type: 'string', default: 'x' } }))],
+    ['CF-FORM-03 MUST', '2025-06-18', elicits(form({ a: { type: 'string', default: 'x' } }))],
     ['CF-FORM-03 MUST', '2025-06-18', elicits(form({ a: { type: 'string', oneOf: [{ const: 'x', title: 'X' }] } }))],
     ['CF-FORM-04 MUST', '2025-11-25', elicits(form({ a: { type: 'string', oneOf: [{ const: 'x' }] } }))],
+    ['CF-FORM-06 MUST', '2025-11-25', elicits(form({ a: { ...several, maxItems: -1 } }))],
+    ['CF-FORM-06 MUST', '2026-07-28', within('elicitation/create', form({ a: { ...several, minItems: -1 } }))],
     ['CF-FORM-10 SHOULD', '2025-11-25', elicits(form({ a: { type: 'string' } }, 'See https://h.example/'))],
     ['CF-URL-08 MUST', '2026-07-28', within('elicitation/create', page)],
     ['SEC-04 MUST', '2025-11-25', elicits({ ...page, url: 'file:///etc/passwd' })],
@@ -240,6 +257,13 @@ describe('what else a panel names is a finding, as strongly as the panel says:',
     ['CF-SAMP-11 MAY', '2025-11-25', samples({ messages: [{ role: 'user', content: { type: 'text', text: 'x' } }, ...calls] })],
     ['CF-SAMP-15 MAY', '2026-07-28', within('sampling/createMessage', sampling({}))],
     ['SF-RES-05 MUST', '2026-07-28', (talk) => void talk.answer(talk.ask('resources/read', talk.envelope({ uri: 'a:b' })), modern({ contents: [], ttlMs: 0, cacheScope: 'private' }))],
+    ['SF-PROMPT-03 MUST', '2024-11-05', gets('hi')],
+    ['SF-PROMPT-03 MUST', '2025-11-25', gets('hi')],
+    ['JS-04 MUST', '2025-11-25', lists('tools/list', 'tools', schemas({ enum: 'red,green' }))],
+    ['JS-04 MUST', '2026-07-28', lists('tools/list', 'tools', schemas({ required: true }))],
+    ['JS-04 MUST', '2026-07-28', lists('tools/list', 'tools', schemas({ minLength: -1 }, DRAFT_07))],
+    ['JS-04 MUST', '2026-07-28', lists('tools/list', 'tools', { outputSchema: { items: [{}] } })],
+    ...(['{open', 'a}', 'a{{b}}', 'a{}'] as const).flatMap((end) => REVISIONS.map((revision): [string, Revision, (talk: Talk) => void] => ['SF-RES-06 MUST', revision, lists('resources/templates/list', 'resourceTemplates', { uriTemplate: `file:///${end}` })])),
     ['SF-RES-12 MUST', '2025-11-25', (talk) => void talk.answer(talk.ask('resources/list'), { resources: [{ uri: 'no uri', name: 'x' }] })],
     ['SF-TOOL-17 SHOULD', '2025-11-25', (talk) => void talk.answer(talk.ask('tools/call', { name: 'x' }), { content: [{ type: 'text', text: '{}' }], structuredContent: { a: 1 } })],
     ['SF-COMP-04 MUST', '2025-11-25', (talk) => void talk.answer(talk.ask('completion/complete'), { completion: { values: ['a', 'b'], total: 1 } })],
@@ -249,6 +273,19 @@ describe('what else a panel names is a finding, as strongly as the panel says:',
     ['TEXT-05 SHOULD', '2026-07-28', extensionTask({ pollIntervalMs: -1 })],
   ])('%s', async (expected, revision, say) => {
     expect(await cited(at(revision, say).trace)).toContain(expected)
+  }) // prettier-ignore
+
+  test.each<[string, Revision, (talk: Talk) => void]>([
+    ['a maximum of a choice', '2025-11-25', elicits(form({ a: { ...several, maxItems: 0 } }))],
+    ['a default of a boolean', '2025-06-18', elicits(form({ a: { type: 'boolean', default: true } }))],
+    ['a content block', '2025-11-25', gets({ type: 'text', text: 'hi' })],
+    ['properties named like keywords', '2025-11-25', lists('tools/list', 'tools', schemas({ properties: { enum: { type: 'string' }, required: {} } }))],
+    ['items of draft-07', '2026-07-28', lists('tools/list', 'tools', schemas({ items: [{}] }, DRAFT_07))],
+    ['keywords of an unknown dialect', '2026-07-28', lists('tools/list', 'tools', schemas({ required: true }, { $schema: 'https://example.com/own' }))],
+    ['a schema before the rule', '2025-06-18', lists('tools/list', 'tools', schemas({ enum: 'red' }))],
+    ...REVISIONS.map((revision): [string, Revision, (talk: Talk) => void] => ['a template', revision, lists('resources/templates/list', 'resourceTemplates', { uriTemplate: 'file:///{+path}{?a,b*}' })]),
+  ])('nothing is said of %s in %s', async (_what, revision, say) => {
+    expect((await cited(at(revision, say).trace)).filter((each) => !each.endsWith('MAY'))).toEqual([])
   }) // prettier-ignore
 })
 

@@ -1,4 +1,6 @@
 /** Forms generated from JSON Schema: the field model, its values, validation, and the components that edit them. */
+export { dialectOf } from './dialect.ts'
+export { keywordFaults } from './schema-keywords.ts'
 export { explain, type Problem, type Verdict } from './verdict.ts'
 export { parseTolerant } from './tolerant.ts'
 export { get, textWith, wireOf } from './value.ts'

@@ -2,6 +2,7 @@
  * The fold that runs all rules over all connections. It visits each frame once, and its memory is limited however many
  * mistakes a peer makes. Includes findings made when a frame was captured.
  */
+import { apps } from './wire/apps.ts'
 import { authorization } from './wire/authorization.ts'
 import { errorCodes } from './wire/error-codes.ts'
 import { batches, ids } from './wire/ids-and-batches.ts'
@@ -49,6 +50,7 @@ export const groups: readonly RuleGroup[] = [
   tasks,
   serverFeatures,
   stableLists,
+  apps,
   icons,
   injection,
   authorization,

@@ -18,6 +18,7 @@ export type SchemaFault =
   | 'odd-type'
   | 'array-early'
   | 'array-items'
+  | 'array-limit'
   | 'titled-early'
   | 'enum-values'
   | 'enum-names'
@@ -125,9 +126,9 @@ const lookAtProperty = (property: Json | undefined, pointer: string, revision: s
   if (!known) return find('odd-type', `${pointer}/type`, type)
   if (type === 'array') lookAtArray(property, pointer, early, find)
   if (type === 'string') lookAtString(property, pointer, early, find)
-  // CF-FORM-03. A client of that version ignores the member, and the form works without it.
+  // CF-FORM-03. A client of that version ignores the member, so the user misses what the server proposed.
   if (early && property.default !== undefined && type !== 'boolean') {
-    find('default-early', `${pointer}/default`, property.default, 'CF-FORM-03', 'MAY')
+    find('default-early', `${pointer}/default`, property.default, 'CF-FORM-03')
   }
   for (const keyword of Object.keys(property)) {
     if (!known.has(keyword)) find('keyword', `${pointer}/${escapeToken(keyword)}`, keyword)
@@ -135,8 +136,14 @@ const lookAtProperty = (property: Json | undefined, pointer: string, revision: s
 }
 
 /** CF-FORM-04, CF-FORM-06: an array is only allowed as a multiple choice. */
-const lookAtArray = ({ items }: JsonObject, pointer: string, early: boolean, find: Find): void => {
+const lookAtArray = (property: JsonObject, pointer: string, early: boolean, find: Find): void => {
   if (early) return find('array-early', `${pointer}/type`, 'array')
+  for (const limit of ['minItems', 'maxItems']) {
+    const value = property[limit]
+    if (value === undefined || (Number.isInteger(value) && (value as number) >= 0)) continue
+    find('array-limit', `${pointer}/${limit}`, value, 'CF-FORM-06')
+  }
+  const { items } = property
   const good =
     isObject(items) &&
     (isTitled(items.anyOf) || (items.type === 'string' && isStrings(items.enum) && !('anyOf' in items)))

@@ -44,7 +44,7 @@ export interface PromptMessage {
 }
 
 export interface MessageFinding {
-  readonly code: 'no-messages' | 'no-object' | 'bad-role' | 'content-array' | 'no-content'
+  readonly code: 'no-messages' | 'no-object' | 'bad-role' | 'content-array' | 'content-no-object' | 'no-content'
   readonly keyword: 'MUST'
   readonly rule: 'SF-PROMPT-03'
 }
@@ -67,6 +67,7 @@ const messageOf = (raw: Json): PromptMessage => {
   if (role !== 'user' && role !== 'assistant') findings.push(finding('bad-role'))
   if (content === undefined) findings.push(finding('no-content'))
   if (Array.isArray(content)) findings.push(finding('content-array'))
+  else if (content !== undefined && !isObject(content)) findings.push(finding('content-no-object'))
   const blocks = content === undefined ? [] : Array.isArray(content) ? (content as readonly Json[]) : [content]
   return { role: typeof role === 'string' ? role.slice(0, 60) : '', blocks, findings, raw }
 }

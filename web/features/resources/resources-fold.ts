@@ -8,6 +8,7 @@ import { excerpt } from '../../json/index.ts'
 import { isObject } from '../../mcp/index.ts'
 import type { Json, JsonObject, Revision, Seq } from '../../mcp/index.ts'
 import { listingFold, type Listed, type Listing, type Taken } from '../lists/index.ts'
+import { readTemplate } from './uri-template.ts'
 
 export interface ResourceItem {
   readonly kind: 'resource' | 'template'
@@ -36,6 +37,7 @@ export interface ItemFinding {
     | 'no-object'
     | 'no-uri'
     | 'not-a-uri'
+    | 'bad-template'
     | 'repeated-uri'
     | 'no-name'
     | 'not-a-string'
@@ -44,7 +46,7 @@ export interface ItemFinding {
     | 'bad-priority'
     | 'bad-audience'
     | 'bad-last-modified'
-  readonly keyword: 'MUST' | 'SHOULD'
+  readonly keyword: 'MUST' | 'SHOULD' | 'MAY'
   readonly rule: string
   /** JSON pointer into the item. */
   readonly pointer: string
@@ -135,6 +137,7 @@ export const findingsOf = (item: ResourceItem, revision?: Revision): readonly It
   }
   if (uri === undefined) find('no-uri', member, rule)
   else if (kind === 'resource' && !SCHEME.test(uri)) find('not-a-uri', member, rule)
+  else if (kind === 'template' && isMalformed(uri)) find('bad-template', member, rule)
   if (item.repeated) find('repeated-uri', member, rule, 'SHOULD')
   if (item.name === '') find('no-name', 'name', 'SF-RES-01')
   for (const at of ['title', 'description', 'mimeType']) {
@@ -146,6 +149,12 @@ export const findingsOf = (item: ResourceItem, revision?: Revision): readonly It
   }
   annotationFindings(raw, find, revision)
   return findings
+}
+
+/** RFC 6570. A template that is only too large for a form is valid. */
+const isMalformed = (template: string): boolean => {
+  const read = readTemplate(template)
+  return !read.ok && read.fault.code !== 'too-long' && read.fault.code !== 'too-many'
 }
 
 const annotationFindings = (
@@ -165,7 +174,7 @@ const annotationFindings = (
   // The member has no meaning before 2025-06-18.
   if (lastModified === undefined || (revision && revision < '2025-06-18')) return
   if (typeof lastModified !== 'string' || !/^\d{4}-\d\d/.test(lastModified) || Number.isNaN(Date.parse(lastModified))) {
-    find('bad-last-modified', 'annotations/lastModified', 'SF-RES-10', 'SHOULD')
+    find('bad-last-modified', 'annotations/lastModified', 'SF-RES-10', 'MAY')
   }
 }
 

@@ -1,6 +1,7 @@
 /** The Tools panel's checks as lint rules: entries of the list, and results against their outputSchema. */
-import type { TimedValidator } from '../../forms/index.ts'
-import { isObject, type JsonObject } from '../../mcp/index.ts'
+import { dialectOf, keywordFaults, type TimedValidator } from '../../forms/index.ts'
+import { unescapeToken } from '../../json/index.ts'
+import { isObject, type Json, type JsonObject } from '../../mcp/index.ts'
 import {
   type FeatureFinding,
   type FeatureReport,
@@ -53,6 +54,7 @@ export const toolRules = (validator: TimedValidator): FeatureRules => ({
             if (rule === undefined) continue
             report({ rule, keyword, explanation: en.toolFinding(code, found, place), pointer: pointer + place })
           }
+          for (const fault of schemaFaults(item.raw)) report({ ...fault, pointer: pointer + fault.pointer })
         }
         const came = resultIn(heard, view)
         if (!came) return
@@ -70,6 +72,24 @@ export const toolRules = (validator: TimedValidator): FeatureRules => ({
     }
   },
 })
+
+/** Faults reported per schema. */
+const MOST_FAULTS = 5
+
+/** JS-04. A dialect that isn't known here has keywords that aren't known either (JS-02). */
+const schemaFaults = (raw: Json): readonly (FeatureFinding & { readonly pointer: string })[] => {
+  if (!isObject(raw)) return []
+  return ['inputSchema', 'outputSchema'].flatMap((member) => {
+    const schema = raw[member]
+    const dialect = dialectOf(schema)
+    if (!isObject(schema) || dialect === undefined) return []
+    return keywordFaults(schema, dialect, MOST_FAULTS).map(({ pointer, expected, found }) => {
+      const keyword = unescapeToken(pointer.slice(pointer.lastIndexOf('/') + 1))
+      const explanation = en.schemaKeyword(keyword, dialect, expected, show(found))
+      return { rule: 'JS-04', keyword: 'MUST' as const, explanation, pointer: `/${member}${pointer}` }
+    })
+  })
+}
 
 const MEMBERS: Readonly<Record<ResultFinding['code'], string>> = {
   'content-missing': '/content',

@@ -2,6 +2,7 @@
 export default {
   'ADV-01': 'Possible prompt injection',
   'ADV-02': 'Hidden characters',
+  'APPS-02': 'Unusable link to a user interface',
   'BP-01': 'Not a JSON-RPC message',
   'BP-02': 'Wrong type of id',
   'BP-03': 'Request id is null',

@@ -4,6 +4,7 @@ import type en from './en.ts'
 const chinese: Translation<typeof en> = {
   'ADV-01': '可能的提示词注入',
   'ADV-02': '隐藏字符',
+  'APPS-02': '指向用户界面的链接不可用',
   'BP-01': '不是 JSON-RPC 消息',
   'BP-02': 'id 的类型错误',
   'BP-03': '请求的 id 为 null',

@@ -253,3 +253,35 @@ describe('VN-09', () => {
     expect(story(tools!, both((talk) => void talk.flow('2026-07-28')))).toEqual([])
   }) // prettier-ignore
 })
+
+describe('MCP Apps', () => {
+  const client = { extensions: { 'io.modelcontextprotocol/ui': { mimeTypes: ['text/html;profile=mcp-app'] } } }
+  const links = (meta: JsonObject) => (story: Story) => story.call('tools/list', {}, { tools: [tool({ _meta: meta })] })
+  const nested = (resourceUri: Json) => links({ ui: { resourceUri } })
+  const reads = (mimeType?: string) => (story: Story) => {
+    nested('ui://a/b')(story)
+    const part = { uri: 'ui://a/b', text: '<p>', ...(mimeType === undefined ? {} : { mimeType }) }
+    story.call('resources/read', { uri: 'ui://a/b' }, { contents: [part] })
+  }
+  const html = 'text/html; profile="mcp-app"'
+  test.each(
+    eachOf(
+      [
+        ['APPS-02 MUST', REVISIONS, nested('https://h/a.html'), nested('ui://a/b')],
+        ['APPS-02 MUST', REVISIONS, nested(7), links({ ui: { visibility: ['app'] } })],
+        ['APPS-02 MUST', REVISIONS, links({ 'ui/resourceUri': '/a' }), links({ 'ui/resourceUri': 'ui://a/b' })],
+        ['APPS-02 MUST', REVISIONS, reads('text/html'), reads(html)],
+        ['APPS-02 MUST', REVISIONS, reads(), reads('text/html;profile=mcp-app')],
+      ],
+      SERVER,
+      client,
+    ),
+  )('APPS-02: a tool links to a page of its own: %s in %s', (_expected, _revision, check) => check())
+
+  test('APPS-02: without the extension, the members are someone else’s', () => {
+    const talk = new Talk().shakeHands('2025-11-25')
+    talk.answer(talk.ask('tools/list'), { tools: [tool({ _meta: { ui: { resourceUri: 'https://h/' } } })] })
+    talk.answer(talk.ask('resources/read', { uri: 'ui://x' }), { contents: [{ uri: 'ui://x', mimeType: 'text/html', text: '' }] })
+    expect(cites(talk)).toEqual([])
+  }) // prettier-ignore
+})

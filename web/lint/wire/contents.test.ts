@@ -349,7 +349,7 @@ describe('tools', () => {
       expect(named(name, 'X'), name).toEqual(['TR-XH-09 SHOULD'])
     }
     expect(named('p', 'Auth-Token')).toEqual(['TR-XH-09 SHOULD'])
-    for (const name of ['keyword', 'region', 'monkey', 'maxTokens', 'secretary'])
+    for (const name of ['keyword', 'region', 'monkey', 'maxTokens', 'secretary', 'Row-Key', 'partitionKey', 'sort_key'])
       expect(named(name, 'X'), name).toEqual([])
   })
 })

@@ -78,12 +78,18 @@ const mirrored = (tool: JsonObject, above: string, say: Say<Id>): void => {
     if (known) say(known, `${explanation} (TR-XH-06: left out)`, { pointer: `${above}/inputSchema${pointer}` })
   }
   for (const { path, name } of headers) {
-    const odd = [name, path.at(-1) ?? ''].find((each) => mayBeSecretName(each))
+    const odd = [name, path.at(-1) ?? ''].find((each) => mayBeSecretName(each) && !isLookupKey(each))
     if (odd === undefined) continue
     const pointer = path.reduce((before, key) => step(`${before}/properties`, key), `${above}/inputSchema`)
     say('TR-XH-09', `${show(odd)} looks like a secret, and headers are visible to intermediaries`, { pointer })
   }
 }
+
+/** Keys that find something and open nothing: `Row-Key`, `partitionKey`. */
+const isLookupKey = (name: string): boolean =>
+  /(^|[-_. ])(row|partition|sort|range|primary|foreign|cache|routing|shard|object|public|lookup|group|index|column|map|idempotency)[-_. ]?key$/i.test(
+    name.replace(/([a-z\d])([A-Z])/g, '$1-$2'),
+  )
 
 const isReordered = (before: readonly string[], now: readonly string[]): boolean => {
   if (before.length !== now.length || before.every((name, index) => name === now[index])) return false

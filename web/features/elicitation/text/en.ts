@@ -125,6 +125,7 @@ export default {
       'odd-type': `The type ${found || '–'} isn't allowed for a field.`,
       'array-early': 'Multiple choice was added in 2025-11-25.',
       'array-items': 'An array must be multiple choice: items.enum, or items.anyOf with const and title.',
+      'array-limit': `minItems and maxItems must be whole numbers of 0 or more; found ${found}.`,
       'titled-early': 'Titles in oneOf were added in 2025-11-25.',
       'enum-values': 'Choices must be strings. Titled choices need const and title.',
       'enum-names': 'enumNames must contain one string per enum value.',

@@ -108,6 +108,7 @@ export default {
       'odd-type': `字段不允许是 ${found || '–'} 类型。`,
       'array-early': '多选自 2025-11-25 起引入。',
       'array-items': '数组必须是多选：使用 items.enum，或带 const 与 title 的 items.anyOf。',
+      'array-limit': `minItems 和 maxItems 必须是不小于 0 的整数；实际为 ${found}。`,
       'titled-early': 'oneOf 中的标题自 2025-11-25 起引入。',
       'enum-values': '选项必须是字符串；带标题的选项需要 const 和 title。',
       'enum-names': 'enumNames 必须为 enum 的每个值提供一个字符串。',

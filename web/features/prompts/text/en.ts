@@ -84,6 +84,7 @@ export default {
       'no-object': 'A message must be an object with a role and one content block.',
       'bad-role': 'role must be “user” or “assistant”.',
       'content-array': "content must be a single block, not an array. Many clients can't display it.",
+      'content-no-object': 'content must be a single block, not a plain value.',
       'no-content': 'content is missing.',
     })[code],
 }

@@ -78,6 +78,7 @@ export default {
       'no-object': '消息必须是带有角色和一个内容块的对象。',
       'bad-role': '角色只能是“user”或“assistant”。',
       'content-array': 'content 必须是单个内容块，而不是数组。许多客户端无法显示它。',
+      'content-no-object': 'content 必须是一个内容块，而不是普通值。',
       'no-content': '缺少 content。',
     })[code],
 } satisfies Translation<typeof en>

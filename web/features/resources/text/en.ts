@@ -122,6 +122,7 @@ export default {
     ({
       'no-object': `An item must be an object; found ${found}.`,
       'no-uri': `${pointer} must be a non-empty string; found ${found}.`,
+      'bad-template': `A URI template must follow RFC 6570; found ${found}.`,
       'not-a-uri': `A URI must start with a scheme and a colon; found ${found}.`,
       'repeated-uri': `Duplicate URI ${found}. Reads reach only one of these items.`,
       'no-name': `name must be a non-empty string; found ${found}.`,

@@ -145,6 +145,8 @@ export default {
   announceOk: (name: string) => `${name}: ok.`,
   announceIsError: (name: string) => `${name}: tool error.`,
   // Problems
+  schemaKeyword: (keyword: string, dialect: string, expected: string, found: string) =>
+    `${keyword} must be ${expected} in ${dialect}; found ${found}.`,
   toolFinding: (code: ToolFinding['code'], found: string, pointer: string) =>
     ({
       'no-object': `A tool must be an object; found ${found}.`,
