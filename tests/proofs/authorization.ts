@@ -68,6 +68,7 @@ export const authorization: Proofs = {
   ],
   'AU-0326-04': [
     discovery('AU-0326-04, AU-0326-05, AU-0326-07: it registers, has PKCE, and says nothing of a resource'),
+    lint('%s in %j: %s %s'),
   ],
   'AU-0326-05': [
     discovery('AU-0326-04, AU-0326-05, AU-0326-07: it registers, has PKCE, and says nothing of a resource'),
@@ -82,6 +83,7 @@ export const authorization: Proofs = {
   'AU-PRM-01': [
     discovery('AU-PRM-01, AU-PRM-02: are where the header says, and nowhere else is looked'),
     profile('%s is as the revisions have it'),
+    lint('%s in %j: %s %s'),
   ],
   'AU-PRM-02': [
     discovery('AU-PRM-01, AU-PRM-02: are where the header says, and nowhere else is looked'),
@@ -121,6 +123,7 @@ export const authorization: Proofs = {
     discovery('AU-ASM-01: their endpoints are used, whatever they are called'),
     discovery('AU-ASM-01: that lack %s end it: none is made up'),
     discovery('%s: of %s are found at the last of these addresses, asked in this order'),
+    lint('%s in %j: %s %s'),
   ],
   'AU-ASM-02': [discovery('%s: of %s are found at the last of these addresses, asked in this order')],
   'AU-ASM-03': [
@@ -158,6 +161,7 @@ export const authorization: Proofs = {
     registration(
       'AU-REG-06, AU-REG-07, AU-REG-09, AU-REG-10: says what it is, where it comes back to, and that it wants refresh tokens',
     ),
+    lint('%s in %j: %s %s'),
   ],
   'AU-REG-07': [
     registration(
@@ -182,7 +186,10 @@ export const authorization: Proofs = {
     ),
     registration('AU-REG-10: does not go on where the server registered another redirect URI'),
   ],
-  'AU-REG-11': [registration('AU-REG-11: comes back to https or to this machine, or is not registered at all')],
+  'AU-REG-11': [
+    registration('AU-REG-11: comes back to https or to this machine, or is not registered at all'),
+    lint('AU-REG-11: no redirect URI leads to another machine without TLS, in %s'),
+  ],
   'AU-REG-12': [
     registration('AU-REG-12: is registered once with each authorization server, and known again by it alone'),
     discovery(
@@ -239,6 +246,7 @@ export const authorization: Proofs = {
       'AU-FLOW-13: proves itself with the secret that it was given, where the server takes no client without one',
     ),
     grants('AU-FLOW-13: a key signs an assertion for this authorization server, each time another'),
+    lint('%s in %j: %s %s'),
   ],
   // 4.7 Scopes and step-up
   'AU-SCOPE-01': [scope('AU-SCOPE-01: at %s it is %s')],
@@ -246,6 +254,7 @@ export const authorization: Proofs = {
   'AU-SCOPE-03': [
     scope('AU-SCOPE-03, AU-SCOPE-04: asks its user, signs in for what there was and what is missing, and goes on'),
     endToEnd('a tool that wants more asks, and goes on once its user has signed in for it'),
+    lint('without a challenge, or with another error, it does not'),
   ],
   'AU-SCOPE-04': [
     scope('AU-SCOPE-03, AU-SCOPE-04: asks its user, signs in for what there was and what is missing, and goes on'),
@@ -268,6 +277,7 @@ export const authorization: Proofs = {
   'AU-SCOPE-08': [
     scope('AU-SCOPE-08: what is granted may be less, and is what counts'),
     tokenFacts('which scopes were granted, and who said so (AU-SCOPE-08)'),
+    lint('AU-SCOPE-08: scopes are one text, separated by spaces, in %s'),
   ],
   // 4.8 Tokens
   'AU-TOK-01': [

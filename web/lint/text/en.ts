@@ -135,6 +135,7 @@ export default {
   // Sign-ins: checked by the rules, and by the steps of a flow.
   'AU-0326-01': "Metadata not at the server's origin",
   'AU-0326-02': 'Default endpoints instead of metadata',
+  'AU-0326-04': 'Unusable token response',
   'AU-ASM-01': 'Authorization server metadata missing',
   'AU-ASM-02': 'OpenID Connect metadata missing',
   'AU-ASM-06': 'Metadata of a different issuer',
@@ -155,6 +156,7 @@ export default {
   'AU-PRM-05': 'Metadata of a different resource',
   'AU-PRM-06': 'Authorization server missing',
   'AU-REG-03': 'Malformed client ID metadata document',
+  'AU-REG-06': 'Unusable registration response',
   'AU-REG-08': 'Registration rejected',
   'AU-REG-10': 'Redirect URI not registered',
   'AU-REG-11': 'Redirect URI neither https nor localhost',

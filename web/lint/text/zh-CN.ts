@@ -137,6 +137,7 @@ const chinese: Translation<typeof en> = {
   // Sign-ins: checked by the rules, and by the steps of a flow.
   'AU-0326-01': '元数据不在服务器的源上',
   'AU-0326-02': '使用默认端点代替元数据',
+  'AU-0326-04': '令牌响应不可用',
   'AU-ASM-01': '缺少授权服务器元数据',
   'AU-ASM-02': '缺少 OpenID Connect 元数据',
   'AU-ASM-06': '元数据属于另一个 issuer',
@@ -157,6 +158,7 @@ const chinese: Translation<typeof en> = {
   'AU-PRM-05': '元数据属于另一个资源',
   'AU-PRM-06': '缺少授权服务器',
   'AU-REG-03': '客户端 ID 元数据文档格式不对',
+  'AU-REG-06': '注册响应不可用',
   'AU-REG-08': '注册被拒绝',
   'AU-REG-10': '重定向 URI 未注册',
   'AU-REG-11': '重定向 URI 既非 https 也非 localhost',

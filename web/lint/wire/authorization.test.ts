@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { HeaderList, Revision } from '../../mcp/index.ts'
+import type { AuthStep, HeaderList, JsonObject, Revision } from '../../mcp/index.ts'
 import { challengesIn } from './authorization.ts'
 import { cites, judged, listed, Talk } from '../talk.case.ts'
 
@@ -296,3 +296,76 @@ describe('reading WWW-Authenticate', () => {
     for (const part of ['"', 'a ', 'a= ', '\\', ' ', 'a="']) read(`Bearer ${part.repeat(1_000_000)}`)
   })
 })
+
+describe('what stops a step is cited by its row', () => {
+  const stopped = (revision: Revision, step: AuthStep, code: string, rule?: string): string[] => {
+    const talk = new Talk()
+    talk.flow(revision)
+    const { begun } = talk.step(step, 'https://as/x')
+    const fault = { code, explanation: 'x', ...(rule === undefined ? {} : { rule }) }
+    talk.auth({ event: 'done', step, begun, outcome: 'failed', checks: [], fault, learned: {} })
+    return cites(talk)
+  }
+  test.each<[string, readonly Revision[], AuthStep, string, string?]>([
+    ['AU-PRM-01 MUST', REVISIONS.slice(1), 'resource-metadata', 'no-resource-metadata', 'AU-PRM-04'],
+    ['AU-PRM-01 MUST', REVISIONS.slice(1), 'resource-metadata', 'not-json', 'RFC 9728 section 3.2'],
+    ['AU-ASM-01 MUST', REVISIONS, 'server-metadata', 'missing-endpoint', 'RFC 8414 section 2'],
+    ['AU-ASM-01 MUST', REVISIONS, 'server-metadata', 'not-json'],
+    ['AU-REG-06 SHOULD', REVISIONS.slice(0, 2), 'registration', 'no-client-id', 'RFC 7591 section 3.2.1'],
+    ['AU-REG-06 MAY', REVISIONS.slice(2), 'registration', 'not-json', 'RFC 7591 section 3.2.1'],
+    ['AU-FLOW-13 MUST', REVISIONS, 'registration', 'registration-refused', 'AU-FLOW-13'],
+    ['AU-0326-04 MUST', REVISIONS.slice(0, 1), 'token', 'no-access-token', 'RFC 6749 section 5.1'],
+    ['AU-0326-04 MUST', REVISIONS.slice(0, 1), 'token', 'token-type', 'RFC 6749 section 7.1'],
+  ])('%s in %j: %s %s', (expected, revisions, step, code, rule) => {
+    for (const revision of revisions) expect(stopped(revision, step, code, rule)).toEqual([expected])
+  })
+
+  test.each<[AuthStep, string]>([
+    ['resource-metadata', 'unreadable'],
+    ['server-metadata', 'timeout'],
+    ['registration', 'registration-refused'],
+    ['authorization', 'no-answer'],
+    ['token', 'token-refused'],
+  ])('what is no breach of the server stops a step without one: %s %s', (step, code) => {
+    for (const revision of REVISIONS) expect(stopped(revision, step, code)).toEqual([])
+  })
+})
+
+describe('documents of a sign-in', () => {
+  const said = (revision: Revision, step: AuthStep, document: JsonObject, status = 200): string[] => {
+    const talk = new Talk()
+    talk.flow(revision)
+    const { begun } = talk.step(step, 'https://as/x', JSON.stringify(document), status)
+    talk.done(begun, step, step === 'refresh' ? { rotated: true } : {})
+    return cites(talk)
+  }
+
+  test.each(REVISIONS)('AU-REG-11: no redirect URI leads to another machine without TLS, in %s', (revision) => {
+    const registers = (...uris: string[]) => said(revision, 'registration', { redirect_uris: uris }, 201)
+    const ours = 'http://127.0.0.1:40123/callback'
+    expect(registers(ours, 'https://h/back', 'http://localhost/x', 'http://[::1]/x', 'app:/back')).toEqual([])
+    expect(registers(ours, 'http://192.168.0.7/back')).toEqual(['AU-REG-11 MUST'])
+    expect(said(revision, 'registration', { redirect_uris: ['http://h/'] }, 400)).toEqual([])
+  })
+
+  test.each(['2025-11-25', '2026-07-28'] as const)('AU-SCOPE-08: scopes are one text, separated by spaces, in %s', (revision) => {
+    for (const step of ['token', 'refresh'] as const) {
+      for (const scope of ['a b', 'a', '', 'a:b', null]) expect(said(revision, step, { scope })).toEqual([])
+      for (const scope of [['a', 'b'], 'a,b', 'a, b', 7]) expect(said(revision, step, { scope })).toEqual(['AU-SCOPE-08 MUST'])
+    }
+  }) // prettier-ignore
+})
+
+describe.each(['2025-11-25', '2026-07-28'] as const)('AU-SCOPE-03: 403 says which scope is missing, in %s', (revision) => {
+  const prm = `resource_metadata="${PRM}"`
+  test('without a challenge, or with another error, it does not', () => {
+    const told = (header?: string, more = {}) => cites(refused(revision, 403, header, TOKEN, more))
+    expect(told(`Bearer error="insufficient_scope", scope="a", ${prm}`)).toEqual([])
+    expect(told()).toEqual(['AU-SCOPE-03 SHOULD'])
+    expect(told(undefined, { crossOrigin: true })).toEqual([])
+    expect(told(`Bearer error="invalid_token", scope="a", ${prm}`)).toEqual(['AU-SCOPE-03 SHOULD'])
+    // Without a token, or with an Origin of its own, the reason may be another one.
+    expect(cites(refused(revision, 403))).toEqual([])
+    expect(cites(refused(revision, 403, undefined, [...TOKEN, ['origin', 'http://evil.example']]))).toEqual([])
+  })
+}) // prettier-ignore

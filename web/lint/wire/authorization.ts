@@ -4,14 +4,15 @@
  */
 import { jsonIn } from '../../json/index.ts'
 import { isObject, parseChallenges } from '../../mcp/index.ts'
-import type { AuthChallenge, FrameOf, HeaderList, JsonObject, Revision, Seq } from '../../mcp/index.ts'
+import type { AuthChallenge, AuthStep, FrameOf, HeaderList, Json, JsonObject, Revision, Seq } from '../../mcp/index.ts'
 import { parsedUrl } from '../../mcp/url.ts'
 import { type Carrier, knownRevision, type LinkView, type SignInRequest, type SignInStep } from '../link.ts'
 import { Recent } from '../recent.ts'
 import { group, show, type Details, type Say } from '../rule.ts'
 
 const RULES = [
-  'AU-GEN-03', 'AU-GEN-05', 'AU-PRM-02', 'AU-PRM-06', 'AU-SCOPE-03', 'AU-SCOPE-07', 'AU-TOK-04', 'BR-03',
+  'AU-0326-04', 'AU-ASM-01', 'AU-FLOW-13', 'AU-GEN-03', 'AU-GEN-05', 'AU-PRM-01', 'AU-PRM-02', 'AU-PRM-06', 'AU-REG-06', 'AU-REG-11',
+  'AU-SCOPE-03', 'AU-SCOPE-07', 'AU-SCOPE-08', 'AU-TOK-04', 'BR-03',
 ] as const // prettier-ignore
 type Id = (typeof RULES)[number]
 type Response = Extract<FrameOf<'http'>, { phase: 'response' }>
@@ -48,7 +49,14 @@ export const authorization = group(RULES, (view) => {
       return say('AU-GEN-05', what, { ...details, once: true })
     }
     if (status === 401) shown(frame, carrier.url, revision, say)
-    if (!challenges) return
+    if (!challenges) {
+      // CORS may hide the header, and an Origin may be what was refused (SEC-09).
+      const isUnclear = crossOrigin || carrier.headers.has('origin')
+      if (status !== 403 || isUnclear || !carrier.headers.has('authorization')) return
+      const what =
+        "HTTP 403 to a request with a token, without WWW-Authenticate: clients can't tell which scope is missing"
+      return say('AU-SCOPE-03', what, { ...details, once: true })
+    }
     judgeChallenges(status, challenges, carrier, details, say)
   }
 
@@ -67,7 +75,7 @@ export const authorization = group(RULES, (view) => {
       const revision = request.step?.run.of?.revision ?? view.revision
       if (frame.phase === 'request') inQuery(frame.url, { revision, once: true }, say)
       if (frame.phase === 'response' && frame.status === 401) shown(frame, request.url, revision, say)
-      if (frame.phase === 'end') resourceMetadata(frame, request)
+      if (frame.phase === 'end') documentOf(frame, request)
     },
     auth(frame, step, say) {
       if (frame.event !== 'done') return
@@ -76,6 +84,8 @@ export const authorization = group(RULES, (view) => {
       for (const { rule, explanation, related } of step?.notes.splice(0) ?? []) {
         if (!own.has(rule)) say(rule as Id, explanation, { related })
       }
+      const stopped = rowOf(frame)
+      if (stopped && !own.has(stopped)) say(stopped, frame.fault!.explanation)
       if (!own.has('AU-TOK-04')) notRotated(frame, say)
     },
   }
@@ -125,7 +135,13 @@ const STATUS_OF: Readonly<Record<string, number>> = {
 const OFFLINE = 'offline_access, which only concerns the client and the authorization server'
 
 const judgeChallenges = (status: number, { bearer }: Challenges, carrier: Carrier, details: Details, say: Say<Id>) => {
-  for (const { error } of bearer.map(({ params }) => params)) {
+  for (const { error, scope } of bearer.map(({ params }) => params)) {
+    const isScope = status === 403 && error === 'invalid_token' && scope !== undefined
+    if (isScope && carrier.headers.has('authorization') && (details.revision ?? '') >= '2025-11-25') {
+      const what = 'HTTP 403 that names a scope must have the error "insufficient_scope"; found "invalid_token"'
+      say('AU-SCOPE-03', what, details)
+      continue
+    }
     const due = error !== undefined && Object.hasOwn(STATUS_OF, error) ? STATUS_OF[error] : undefined
     if (due !== undefined && due !== status) {
       say('AU-GEN-05', `HTTP ${status} with the error ${show(error)}; expected ${due}`, details)
@@ -157,16 +173,71 @@ const judgeChallenges = (status: number, { bearer }: Challenges, carrier: Carrie
   }
 }
 
-/** AU-PRM-06, AU-SCOPE-07: the document that names the authorization servers a server trusts. */
-const resourceMetadata = (
+/** The rows of what stopped a step, where they differ from the RFC that the step itself names. */
+const STOPPED: Readonly<Partial<Record<AuthStep, Readonly<Record<string, Id>>>>> = {
+  'resource-metadata': {
+    ...{ 'no-resource-metadata': 'AU-PRM-01', 'http-status': 'AU-PRM-01' },
+    ...{ 'not-json': 'AU-PRM-01', 'not-an-object': 'AU-PRM-01' },
+  },
+  'server-metadata': {
+    ...{ 'no-server-metadata': 'AU-ASM-01', 'missing-endpoint': 'AU-ASM-01', 'http-status': 'AU-ASM-01' },
+    ...{ 'not-json': 'AU-ASM-01', 'not-an-object': 'AU-ASM-01' },
+  },
+  registration: {
+    ...{ 'no-client-id': 'AU-REG-06', 'not-json': 'AU-REG-06', 'not-an-object': 'AU-REG-06' },
+    'no-resource-metadata': 'AU-PRM-01',
+  },
+  token: {
+    ...{ 'no-access-token': 'AU-0326-04', 'token-type': 'AU-0326-04', 'bad-token-response': 'AU-0326-04' },
+    ...{ 'not-json': 'AU-0326-04', 'not-an-object': 'AU-0326-04' },
+  },
+}
+
+const rowOf = ({ step, fault, outcome }: Extract<FrameOf<'auth'>, { event: 'done' }>): Id | undefined => {
+  if (!fault || (outcome !== 'failed' && outcome !== 'forced')) return undefined
+  if (fault.rule === 'AU-FLOW-13' && step === 'registration') return 'AU-FLOW-13'
+  const rows = STOPPED[step]
+  return rows && Object.hasOwn(rows, fault.code) ? rows[fault.code] : undefined
+}
+
+/** Documents of a sign-in with rules that its steps leave to the lint. */
+const documentOf = (
   { body, cut, seq }: Extract<FrameOf<'http'>, { phase: 'end' }>,
-  { step, status }: SignInRequest,
+  { step, status = 0 }: SignInRequest,
 ): void => {
-  if (step?.run.step !== 'resource-metadata' || status !== 200 || body === undefined || cut) return
+  if (!step || status < 200 || status > 299 || body === undefined || cut) return
   const document = objectIn(body)
   // If the body isn't an object, the step itself reports it.
   if (!document) return
-  const note = (rule: Id, explanation: string) => noted(step, rule, explanation, seq)
+  const note: Note = (rule, explanation) => noted(step, rule, explanation, seq)
+  if (step.run.step === 'resource-metadata' && status === 200) resourceMetadata(document, note)
+  if (step.run.step === 'registration') registered(document, note)
+  if (step.run.step === 'token' || step.run.step === 'refresh') granted(document, note)
+}
+
+type Note = (rule: Id, explanation: string) => void
+
+/** AU-REG-11: the step itself looks at the URI that it sent, not at others that came back. */
+const registered = ({ redirect_uris: uris }: JsonObject, note: Note): void => {
+  if (!Array.isArray(uris)) return
+  const odd = (uris as readonly Json[]).slice(0, 100).find((each) => typeof each === 'string' && isInsecure(each))
+  if (odd !== undefined) note('AU-REG-11', `Redirect URIs must be https or on this machine; found ${show(odd)}`)
+}
+
+const isInsecure = (uri: string): boolean => {
+  const url = parsedUrl(uri)
+  return url?.protocol === 'http:' && !/^(localhost|127(\.\d+){3}|\[::1\])$/i.test(url.hostname)
+}
+
+/** AU-SCOPE-08: scopes are separated by spaces (RFC 6749 section 3.3); an unreadable list is ignored. */
+const granted = ({ scope }: JsonObject, note: Note): void => {
+  if (scope === undefined || scope === null) return
+  if (typeof scope !== 'string') note('AU-SCOPE-08', `scope must be a string; found ${show(scope)}`)
+  else if (/[^\s,],\s*[^\s,]/.test(scope)) note('AU-SCOPE-08', `Scopes are separated by spaces; found ${show(scope)}`)
+}
+
+/** AU-PRM-06, AU-SCOPE-07: the document that names the authorization servers a server trusts. */
+const resourceMetadata = (document: JsonObject, note: Note): void => {
   const { authorization_servers: servers, scopes_supported: scopes } = document
   const usable = Array.isArray(servers) && servers.some((each) => typeof each === 'string' && each !== '')
   if (!usable) note('AU-PRM-06', `authorization_servers must list at least one; found ${show(servers)}`)
