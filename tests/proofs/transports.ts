@@ -117,6 +117,7 @@ export const transports: Proofs = {
     sse('TR-HTTP-14: any chunking gives the same events (%s line ends)'),
     chunking('any chunking gives the same frames, split characters and split lines included'),
     hostile('TR-HTTP-14: %s loses nothing'),
+    lintAnswers('TR-HTTP-14: a stream that ends within an event is told; one that breaks is not, in %s'),
   ],
   // 3.3 Streamable HTTP: GET stream, resumption, polling (2025-03-26 … 2025-11-25)
   'TR-HTTP-15': [

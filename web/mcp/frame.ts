@@ -159,7 +159,12 @@ export type StreamDraft = { readonly kind: 'stream'; readonly request: Seq } & (
     }
   /** Something may be missing here and can't be recovered. */
   | { readonly event: 'gap'; readonly why: string }
-  | { readonly event: 'close'; readonly why: 'answered' | 'ended' | 'broken' | 'aborted' }
+  | {
+      readonly event: 'close'
+      readonly why: 'answered' | 'ended' | 'broken' | 'aborted'
+      /** The last event had data but no empty line behind it, so it was discarded. */
+      readonly unfinished?: true
+    }
 )
 
 export type ProcessDraft = { readonly kind: 'process' } & (

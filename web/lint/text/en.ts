@@ -99,6 +99,7 @@ export default {
   'TR-HTTP-07': 'Unrelated to the request of this stream',
   'TR-HTTP-08': 'Stream open after the response',
   'TR-HTTP-13': 'Event stream may be buffered',
+  'TR-HTTP-14': 'Unfinished event',
   'TR-HTTP-16': 'GET returned neither a stream nor 405',
   'TR-HTTP-17': 'Response on the GET stream',
   'TR-HTTP-18': 'Sent on two streams',

@@ -101,6 +101,7 @@ const chinese: Translation<typeof en> = {
   'TR-HTTP-07': '与此流的请求无关',
   'TR-HTTP-08': '响应后数据流仍未结束',
   'TR-HTTP-13': '事件流可能被缓冲',
+  'TR-HTTP-14': '未完成的事件',
   'TR-HTTP-16': 'GET 既未返回流也未返回 405',
   'TR-HTTP-17': '响应出现在 GET 流上',
   'TR-HTTP-18': '在两个流上重复发送',

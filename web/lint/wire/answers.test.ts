@@ -285,3 +285,17 @@ describe('MCP Apps', () => {
     expect(cites(talk)).toEqual([])
   }) // prettier-ignore
 })
+
+test.each(from('2025-03-26'))('TR-HTTP-14: a stream that ends within an event is told; one that breaks is not, in %s', (revision) => {
+  const ends = (why: 'ended' | 'broken', more: { unfinished?: true }) => {
+    const talk = revision === '2026-07-28' ? new Talk().discover() : new Talk().shakeHands(revision)
+    const params = revision === '2026-07-28' ? talk.envelope(CALL) : CALL
+    const post = talk.post(talk.request('tools/call', params))
+    post.head(200, 'text/event-stream')
+    talk.add({ kind: 'stream', event: 'close', request: post.seq, why, ...more })
+    return cites(talk)
+  }
+  expect(ends('ended', { unfinished: true })).toEqual(['TR-HTTP-14 MUST'])
+  expect(ends('ended', {})).toEqual([])
+  expect(ends('broken', { unfinished: true })).toEqual([])
+}) // prettier-ignore

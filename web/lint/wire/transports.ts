@@ -147,7 +147,15 @@ const session = ({ status }: Response, carrier: Carrier, view: LinkView, say: Sa
 
 // Event streams of Streamable HTTP: what may arrive on which stream, and event IDs.
 
-const STREAM_RULES = ['SF-LOG-04', 'TR-HTTP-07', 'TR-HTTP-08', 'TR-HTTP-17', 'TR-HTTP-20', 'TR-HTTP-21'] as const
+const STREAM_RULES = [
+  'SF-LOG-04',
+  'TR-HTTP-07',
+  'TR-HTTP-08',
+  'TR-HTTP-14',
+  'TR-HTTP-17',
+  'TR-HTTP-20',
+  'TR-HTTP-21',
+] as const
 type StreamRule = (typeof STREAM_RULES)[number]
 
 /** Event IDs remembered to detect repeated ones. */
@@ -191,6 +199,10 @@ export const streams = group(STREAM_RULES, (view) => {
       used(frame.eventId, carrier, printOf(frame), frame.seq, say)
     },
     stream(frame, carrier, say) {
+      if (frame.event === 'close' && frame.unfinished && frame.why === 'ended') {
+        const what = 'The stream ended before the empty line that completes its last event, so that event is lost'
+        say('TR-HTTP-14', what, { related: carrier.seq })
+      }
       if (frame.event !== 'data') return
       first(carrier, frame.id !== undefined && frame.data === undefined, say)
       // The transport recognized a repeated event.

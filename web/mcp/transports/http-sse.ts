@@ -155,12 +155,12 @@ export class HttpSseTransport implements Transport {
       }
       // A runtime may keep a body open although its request was aborted.
       const reading = readEvents(body, handlers, { signal: this.#life.signal })
-      this.#reading = reading.then(({ size, broken }) => {
+      this.#reading = reading.then(({ size, broken, unfinished }) => {
         const { signal } = this.#life
         if (broken === undefined && !signal.aborted) this.#http.ended(seq, size)
         else this.#http.broke(seq, broken ?? signal.reason, size, signal)
         const why = this.#closed ? 'aborted' : broken === undefined ? 'ended' : 'broken'
-        tap.append({ kind: 'stream', event: 'close', request: seq, why })
+        tap.append({ kind: 'stream', event: 'close', request: seq, why, unfinished })
         const how =
           broken === undefined
             ? 'The server closed the event stream'

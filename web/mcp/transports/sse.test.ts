@@ -17,12 +17,12 @@ const eventsOf = async (...chunks: Uint8Array[]) => {
   const events: StreamEvent[] = []
   const retries: number[] = []
   const comments: string[] = []
-  const { size, broken } = await readEvents(bodyOf(chunks), {
+  const { size, broken, unfinished } = await readEvents(bodyOf(chunks), {
     event: (event) => void events.push(event),
     retry: (delay) => retries.push(delay),
     comment: (text) => comments.push(text),
   })
-  return { events, retries, comments, size, broken }
+  return { events, retries, comments, size, broken, unfinished }
 }
 
 const cutAt = (whole: Uint8Array, cuts: number[]): Uint8Array[] => {
@@ -55,6 +55,24 @@ describe('reading an event stream', () => {
     )
     expect(await eventsOf(...Array.from(whole, (byte) => Uint8Array.of(byte)))).toEqual(expected)
   })
+
+  test.each(['\n', '\r\n', '\r'])('TR-HTTP-14: a last event without its empty line is discarded, and told (%j)', async (end) => {
+    const first = 'data: a\n\n'
+    for (const [rest, unfinished] of [
+      ['', undefined],
+      [': comment', undefined],
+      ['id: 3\nevent: x\n', undefined],
+      ['xdata: b\n', undefined],
+      ['id: 2\ndata: b\n\n', undefined],
+      ['id: 2\ndata: b\n', true],
+      ['data: b', true],
+    ] as const) {
+      const whole = bytes((first + rest).replaceAll('\n', end))
+      for (const chunks of [[whole], cutAt(whole, [9, 10, 14, 19]), Array.from(whole, (byte) => Uint8Array.of(byte))])
+        expect((await eventsOf(...chunks)).unfinished, rest).toBe(unfinished)
+    }
+    expect((await eventsOf(bytes('data: a'))).unfinished).toBe(true)
+  }) // prettier-ignore
 
   test('an event is there as soon as it is complete, with CR alone too', async () => {
     let push!: (text: string) => void

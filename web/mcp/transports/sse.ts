@@ -36,13 +36,14 @@ const SLICE_LENGTH = 16 * 1024
 /**
  * Reads to the end of the body, or until the signal aborts.
  *
- * @returns bytes read, and how it ended: `undefined` for a normal end, otherwise what the runtime threw
+ * @returns bytes read, and how it ended: `undefined` for a normal end, otherwise what the runtime threw; `unfinished`: the
+ * last event had data but no empty line behind it, so it was discarded
  */
 export const readEvents = async (
   body: ReadableStream<Uint8Array>,
   handlers: StreamHandlers,
   { limit = LONGEST_EVENT, signal }: { limit?: number; signal?: AbortSignal } = {},
-): Promise<{ size: number; broken?: unknown }> => {
+): Promise<{ size: number; broken?: unknown; unfinished?: true }> => {
   const decoder = new Utf8Decoder()
   /** Parsed events that haven't been delivered yet, in order. */
   const found: (() => void | Promise<void>)[] = []
@@ -60,6 +61,7 @@ export const readEvents = async (
     },
   })
   const pause = pacer()
+  const last = new LastEvent()
   let afterReturn = false
 
   const feed = async (text: string): Promise<void> => {
@@ -70,6 +72,7 @@ export const readEvents = async (
     if (afterReturn && text.startsWith('\n')) text = text.slice(1)
     afterReturn = text.endsWith('\r')
     if (afterReturn) text += '\n'
+    last.feed(text)
     for (let start = 0; start < text.length; start += SLICE_LENGTH) {
       try {
         parser.feed(text.slice(start, start + SLICE_LENGTH))
@@ -97,11 +100,26 @@ export const readEvents = async (
       await feed(decoder.decode(value))
     }
     await feed(decoder.end())
-    return { size }
+    return last.hasData ? { size, unfinished: true } : { size }
   } catch (broken) {
     return { size, broken }
   } finally {
     signal?.removeEventListener('abort', leave)
     reader.releaseLock()
+  }
+}
+
+/** Notices an event that the parser discards in silence, because the stream ends before its empty line. */
+class LastEvent {
+  hasData = false
+  /** The end of the text so far, in case that an empty line or `data` is cut in two. */
+  #tail = '\n'
+
+  feed(text: string): void {
+    const whole = this.#tail + (text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text)
+    const blank = whole.lastIndexOf('\n\n')
+    if (blank >= 0) this.hasData = whole.startsWith('data', blank + 2) || whole.includes('\ndata', blank + 2)
+    else this.hasData ||= whole.includes('\ndata')
+    this.#tail = whole.slice(-5)
   }
 }
