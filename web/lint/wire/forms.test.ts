@@ -48,7 +48,7 @@ describe('the form of a member is cited by the row of that member:', () => {
     }
     test.each(until('2025-11-25'))('LC-14: names itself in the form of %s', (revision) => {
       expect(introduces(revision, {})).toEqual([])
-      expect(introduces(revision, { version: 1 })).toEqual([revision < '2025-06-18' ? 'LC-07 MUST' : 'LC-14 MUST'])
+      expect(introduces(revision, { version: 1 })).toEqual([revision < '2025-06-18' ? 'LC-01 MUST' : 'LC-14 MUST'])
     })
   })
 

@@ -25,5 +25,5 @@ const fields = {
 }
 /** Of a client, or of either side. */
 export const implementation = object(fields)
-/** Of a server. LC-14 exists since 2025-06-18; before, only the form of the whole result is a rule. */
-export const serverImplementation = by('LC-07 2025-06-18 LC-14', object(fields))
+/** Of a server. LC-14 exists since 2025-06-18. */
+export const serverImplementation = by('LC-01 2025-06-18 LC-14', object(fields))
