@@ -126,9 +126,9 @@ const lookAtProperty = (property: Json | undefined, pointer: string, revision: s
   if (!known) return find('odd-type', `${pointer}/type`, type)
   if (type === 'array') lookAtArray(property, pointer, early, find)
   if (type === 'string') lookAtString(property, pointer, early, find)
-  // CF-FORM-03. A client of that version ignores the member, so the user misses what the server proposed.
+  // CF-FORM-03. Schemas are open: a client of that version ignores the member, and the form works without it.
   if (early && property.default !== undefined && type !== 'boolean') {
-    find('default-early', `${pointer}/default`, property.default, 'CF-FORM-03')
+    find('default-early', `${pointer}/default`, property.default, 'CF-FORM-03', 'MAY')
   }
   for (const keyword of Object.keys(property)) {
     if (!known.has(keyword)) find('keyword', `${pointer}/${escapeToken(keyword)}`, keyword)

@@ -61,6 +61,7 @@ describe('tasks', () => {
   const declared: Row[] = [
     ['TASK-03 MUST', ['2025-11-25'], afterListing(call(CONTENT, false), execution('required')), afterListing(refused(false), execution('required'))],
     ['TASK-03 MUST', ['2025-11-25'], afterListing(call(TASK, true), execution('forbidden')), afterListing(refused(true), execution('forbidden'))],
+    ['TASK-03 MUST', ['2025-11-25'], afterListing(call(CONTENT, false), execution('required')), afterListing(call({ ...CONTENT, isError: true }, false), execution('required'))],
     ['TASK-04 MUST', ['2025-11-25'], afterListing(call(CONTENT, true), execution('optional')), afterListing(call(TASK, true), execution('optional'))],
   ] // prettier-ignore
   const undeclared: Row[] = [
