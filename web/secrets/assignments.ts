@@ -87,8 +87,9 @@ const assigned = (
   if (!equals && /^:[-=+?]/.test(text.slice(sign, sign + 2)) && text.slice(Math.max(0, begin - 2), begin) === '${')
     return undefined
   const before = text.charAt(begin - 1)
-  // `;jsessionid=…` in a URL; in a program, a statement follows.
-  const inUrl = before !== ';' || /\/[^\s"'`();]{0,100};$/.test(text.slice(Math.max(0, begin - 102), begin))
+  // `;jsessionid=…` in a URL, `&amp;` in HTML; in a program, a statement follows.
+  const inUrl =
+    before !== ';' || /(?:\/[^\s"'`();]{0,100}|&(?:amp|#38|#x26));$/i.test(text.slice(Math.max(0, begin - 102), begin))
   const parameter = equals && quote === '' && ((/[?&#;]/.test(before) && inUrl) || (form && begin === 0))
   const where: Where = parameter && before !== ';' ? 'parameter' : quote === '' ? 'variable' : 'key'
   let rule = names.of(text.slice(begin, end), where)
@@ -164,26 +165,45 @@ const valueAfter = (
   // `code` and `key` in a URL are ambiguous words.
   if (parameter) {
     const long = value.length >= 14 && /^[A-Za-z\d]+$/.test(value)
-    if (form && !text.includes('&') && (isPlace(value) || isExpression(value, name))) return undefined
+    if (
+      form &&
+      !text.includes('&') &&
+      (isPlace(value) || (isExpression(value, name) && !/^[A-Z][A-Z\d_]*$/.test(name)))
+    )
+      return undefined
     return names.ruleOf(name, 'key') !== undefined || looksSecret(value) || long ? one : undefined
   }
   const next = text.charAt(from + value.length)
-  if (isPlace(value) || isExpression(value, name) || next === '(' || /^[=[]/.test(next)) return undefined
+  // `DB_PASSWORD=sunshine`, `--password=sunshine`, `Server=…;Password=sunshine`; in source code it would be a variable.
+  const given =
+    equals &&
+    !apart &&
+    (/^[A-Z][A-Z\d_]*_[A-Z\d_]+$|^[A-Z]{2,12}(?:PASSWORD|PASSWD|PASS|PWD|SECRET)$/.test(name) ||
+      name.startsWith('-') ||
+      isAmongSettings(text, begin, from + value.length))
+  if (isPlace(value) || next === '(' || /^[=[]/.test(next)) return undefined
+  if (isExpression(value, name) && (!given || READ.test(value))) return undefined
   if (looksSecret(value)) return one
   if (rule.digits && isSecretOf(rule, value) && /^\d/.test(value))
     return value.length > 3 || rule.ambiguous ? one : undefined
   if (rule.ambiguous) return undefined
-  // `DB_PASSWORD=sunshine`, `--password=sunshine`; in source code it would be a variable.
-  const given =
-    equals &&
-    !apart &&
-    (/^[A-Z][A-Z\d_]*_[A-Z\d_]+$|^[A-Z]{2,12}(?:PASSWORD|PASSWD|PASS|PWD|SECRET)$/.test(name) || name.startsWith('-'))
   if (given || (!apart && isFieldOfStruct(text, begin, one.to))) return one
   const alone = /^[ \t]*(?:[\r\n#]|$)/.test(text.slice(from + value.length, from + value.length + 40))
   const first = /(?:^|[\r\n])[ \t-]*$/.test(text.slice(Math.max(0, begin - 40), begin))
   if (!alone || !first || value.length < 4) return undefined
   return isSettings(text, begin) ? one : { ...one, doubtful: true }
 }
+
+/** What reads a secret from elsewhere. */
+const READ = /^(?:process|os|env|ENV|System|config|settings|import|this|self|options|props)\b\./
+
+/** Other settings of a connection, in one line: a connection string, a DSN, the arguments that a trace shows. */
+const SETTINGS =
+  /(?:^|[\s;,(?"'`])(?:server|data source|host|hostname|hostaddr|database|initial catalog|dbname|db|user(?: ?id|name)?|uid|login|port|endpoint|driver|accountname|ssl ?mode|encrypt)=[^\s=;,()]/i
+const isAmongSettings = (text: string, begin: number, end: number): boolean =>
+  /[;,\s(]/.test(text.charAt(begin - 1)) &&
+  (SETTINGS.test(text.slice(Math.max(0, begin - 160), begin).replace(/[^]*\n/, '')) ||
+    SETTINGS.test(text.slice(end, end + 80).replace(/\n[^]*/, '')))
 
 /** Go prints a struct as `{User:ada Password:sunshine Port:5432}`. */
 const isFieldOfStruct = (text: string, begin: number, to: number): boolean =>
@@ -240,8 +260,13 @@ const quoted = (text: string, from: number, delimiter: string, name: string, rul
   if (isPlaceholder(value, name) || /^\$\{|^\{\{|^%\(/.test(value)) return undefined
   const one = { from: from + scheme, to, rule: rule.id }
   if (isSecretOf(rule, value)) return one
+  // Next to a user or a host, `pass` is a password.
+  if (rule.ambiguous && /^\S{5,40}$/.test(value) && LOGIN.test(text.slice(Math.max(0, from - 200), from))) return one
   return rule.ambiguous && value.length >= 6 && !/\s/.test(value) ? { ...one, doubtful: true } : undefined
 }
+
+const LOGIN =
+  /(?:^|[\s"'{,])(?:user(?:name)?|login|account)["']?\s?[:=]\s?["']?[\w.@-]{2,60}["']?,?\s{1,20}["']?pass["']?\s?[:=]\s?["']$/i
 
 /** `--token …`, `-key …`. */
 const optionsIn = (text: string, names: Names, found: FoundInText): void => {
@@ -262,7 +287,7 @@ const optionsIn = (text: string, names: Names, found: FoundInText): void => {
 /** `ENV API_KEY …`, `requirepass …`: a name and a value that nothing but a space separates. */
 const linesIn = (text: string, names: Names, found: FoundInText): void => {
   for (const { 1: verb, 2: name = '', 3: value = '', index, 0: all } of text.matchAll(
-    /^[ \t]*((?:ENV|ARG|export|set|setx|setenv|SetEnv|declare -x|option|add|config)[ \t]+)?([\p{L}_][\p{L}\p{M}\p{N}_.-]{2,60})[ \t]+["']?([^\s"'=:#][^\s"']{3,500})["']?[ \t]*$/gmu,
+    /^[ \t]*((?:ENV|ARG|export|set|setx|setenv|SetEnv|set -\w{1,4}|declare -x|option|add|config)[ \t]+)?([\p{L}_][\p{L}\p{M}\p{N}_.-]{2,60})[ \t]+["']?([^\s"'=:#][^\s"']{3,500})["']?(?:[ \t]+\/[mM])?[ \t]*$/gmu,
   )) {
     const rule = names.of(name, 'variable')
     if (!rule || isPlaceholder(value, name) || isPlace(value) || !isSecretOf(rule, value)) continue

@@ -11,7 +11,7 @@ const RULE = 'context:prose'
 /** Words for a secret that are always followed by it, not by something of that kind. */
 const SECRET =
   'pass ?words?|passwd|pwd|pass ?phrases?|pass ?codes?|passwort|kennwort|mot de passe|contrase[nñ]a|senha|wachtwoord|has[lł]o|' +
-  'парол[ьяе]|пароля|密码|密碼|口令|パスワード|暗証番号|비밀번호|암호|l[oö]senord(?:et)?|adgangskoden?|salasana|[sş]ifre|parola|heslo|' +
+  'парол[ьяе]|пароля|密码|密碼|口令|パスワード|暗証番号|비밀번호|암호|l[oö]senord(?:et)?|passord(?:et)?|adgangskoden?|parola d.ordine|codice segreto|salasana|[sş]ifre|parola|heslo|' +
   'credentials?|creds|secrets?|secret keys?|api[ -]?keys?|access keys?|(?:access|api|auth|bearer|refresh|session|bot|personal access)[ -]tokens?|' +
   'tokens?|private keys?|license keys?|licence keys?|product keys?|activation (?:codes?|keys?)|serial(?: numbers?| keys?)?|' +
   'recovery (?:keys?|codes?)|unlock codes?|master keys?|encryption keys?|psk|pre-shared keys?|wi-?fi keys?|network keys?|deploy keys?|' +
@@ -24,7 +24,7 @@ const DIGITS =
 /** Between the words for a secret and the secret itself. */
 const LINK =
   '(?:[)\\]"\'`*]{0,3}(?: (?:for|of|to|on|at|in|from|für|de|del|pour|para|per|von|zum|zur|dla|для|behind)(?: [^\\s:=,;.!?]{1,40}){1,5}?)?(?: ?(?:\\([^()\\n]{0,40}\\)))?' +
-  '[ \\t]*(?:(?:is|are|was|were|will be|remains?|has been|set to|changed to|reset to|ist|lautet|war|es|est|era|é|è|är|er|on|jest|to|это|równa się|là|adalah|olarak)(?= )|[:：=]|->|=>|→|—|–|-(?= )|[~～|»⇒➜➔⟶﹕]|>>|:{2}|是|为|為|は|が|を|는|은|이|가)[ \\t]*' +
+  '[ \\t]*(?:(?:is|are|was|were|will be|remains?|has been|set to|changed to|reset to|ist|lautet|war|es|est|era|é|è|är|er|on|jest|to|это|równa się|là|adalah|olarak)(?:(?= )|:)|[:：=]|->|=>|→|—|–|-(?= )|[~～|»⇒➜➔⟶﹕]|>>|:{2}|是|为|為|は|が|を|는|은|이|가)[ \\t]*' +
   '(?:(?:now|still|currently|just|simply|set to|changed to|reset to|always|the following|this|as follows|jetzt|ahora)[:,]? *){0,2}|[ \\t]+(?=["\'`*“‘«「])|[ \\t]+(?=[^\\s]*\\d))'
 
 const QUOTES = '["\'`*“”‘’«»「」„_]{0,3}'
@@ -48,7 +48,7 @@ const PASSWORD = /pass|pwd|kennwort|contrase|senha|wachtwoord|парол|密码|
 const MOST_SEARCHED = 500_000
 /** In every text that speaks of a secret. */
 const SPEAKS =
-  /pass|pwd|codice|kod|код|验证|驗證|校验|动态|認証|確認|인증|확인|mã xác|κωδ|رمز|קוד|ov[ěe]ř|kennw|geheim|contrase|senha|wachtw|has[lł]o|парол|密|口令|パスワ|暗証|비밀|암호|senord|adgangs|salasan|[sş]ifre|heslo|cred|secret|key|token|serial|code|código|psk|schlüs|clave|clé|chiave|chave|pin|otp|cv[vc]|ssn|social sec|card n|puk|combination|log[- ]?[io]n|logged|sign|authent|get in|let .{0,9}in|unlock|access|anmeld|einlogg|connexi|sesi|acced|zaloguj|войти|вход|登|ログイン|로그인|account|console|portal|vpn|wi-?fi|ssid|network|router|admin|root|sudo|ss[hl]|ftp|rdp|vault|licen|activ|redeem|crypt/i
+  /pass|pwd|parola|kodeord|jelsz|lozink|geslo|codice|kod|код|验证|驗證|校验|动态|認証|確認|인증|확인|mã xác|κωδ|رمز|קוד|ov[ěe]ř|kennw|geheim|contrase|senha|wachtw|has[lł]o|парол|密|口令|パスワ|暗証|비밀|암호|senord|adgangs|salasan|[sş]ifre|heslo|cred|secret|key|token|serial|code|código|psk|schlüs|clave|clé|chiave|chave|pin|otp|cv[vc]|ssn|social sec|card n|puk|combination|log[- ]?[io]n|logged|sign|authent|get in|let .{0,9}in|unlock|access|anmeld|einlogg|connexi|sesi|acced|zaloguj|войти|вход|登|ログイン|로그인|account|console|portal|vpn|wi-?fi|ssid|network|router|admin|root|sudo|ss[hl]|ftp|rdp|vault|licen|activ|redeem|crypt/i
 
 export const secretsInProse = (text: string, found: FoundInText): void => {
   if (text.length > MOST_SEARCHED) return

@@ -74,6 +74,12 @@ const spansIn = (
   const masks = masksIn(text)
   const spans: Span[] = []
   const runs = new Set<string>()
+  const blocks: Span[] = []
+  for (const [from, to] of jsonBlocksIn(text)) {
+    const block = text.slice(from, to)
+    const clean = json(block, depth + 1)
+    if (clean !== undefined && clean !== block) blocks.push({ from, to, rule: '', value: block, becomes: clean })
+  }
   const doubts: { readonly value: string; readonly rule: string; readonly origin: readonly [number, number] }[] = []
   for (const reading of readingsOf(text, known.values.spaced)) {
     const { text: read } = reading
@@ -81,6 +87,7 @@ const spansIn = (
       const value = read.slice(from, to)
       const [begin, end] = originOf(reading, from, to)
       if (masks.some(([first, last]) => first < end && last > begin)) return
+      if (blocks.some((one) => one.from < end && one.to > begin)) return
       if (encoded !== undefined) {
         if (!spans.some((one) => one.from <= begin && one.to >= end))
           spans.push({ from: begin, to: end, rule, value, becomes: encoded })
@@ -127,7 +134,38 @@ const spansIn = (
   // Another rule may have removed it.
   for (const { value, rule, origin } of doubts)
     if (!spans.some(({ from, to }) => from < origin[1] && to > origin[0])) findings.suspect(value, rule)
-  return spans
+  return [...blocks, ...spans]
+}
+
+/** Blocks looked at in one text, those that turned out not to be JSON, and the characters of one. */
+const MOST_BLOCKS = 200
+const MOST_FAILURES = 20
+const LONGEST_BLOCK = 500_000
+
+/** Objects and arrays of JSON with text around them: behind `Response:`, or in a code block of Markdown. */
+function* jsonBlocksIn(text: string): Generator<readonly [from: number, to: number]> {
+  let [done, blocks, failures] = [0, 0, 0]
+  for (const { index } of text.matchAll(/(?<![\w$)\]])[{[]\s{0,40}(?:"|\{\s{0,40}"|\[\s{0,40}")/g)) {
+    if (index < done) continue
+    const to = endOfBlock(text, index)
+    if (to > 0) yield [index, (done = to)]
+    else failures++
+    if (++blocks >= MOST_BLOCKS || failures >= MOST_FAILURES) return
+  }
+}
+
+/** @returns the offset behind the bracket that closes the one at `from`; 0 if there is none nearby */
+const endOfBlock = (text: string, from: number): number => {
+  let depth = 0
+  const end = Math.min(text.length, from + LONGEST_BLOCK)
+  for (let at = from; at < end; at++) {
+    const unit = text.charCodeAt(at)
+    if (unit === 0x22) {
+      for (at++; at < end && text.charCodeAt(at) !== 0x22; at++) if (text.charCodeAt(at) === 0x5c) at++
+    } else if (unit === 0x7b || unit === 0x5b) depth++
+    else if ((unit === 0x7d || unit === 0x5d) && --depth === 0) return at + 1
+  }
+  return 0
 }
 
 const covers = (one: Span, from: number, to: number): boolean =>

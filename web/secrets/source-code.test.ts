@@ -49,12 +49,25 @@ describe('secrets in programs, configuration and protocols', () => {
     ['expect', `expect "Password:"\nsend "${WORD}\\r"`, WORD],
     ['the QR code of a network', `WIFI:S:Cafe;T:WPA;P:${WORD};;`, WORD],
     ['a joined option', `curl -su ada:${WORD} https://example.com`, WORD],
+    ['a connection string', `Server=tcp:db,1433;User ID=sa;Password=${WORD};Encrypt=true`, WORD],
+    ['a DSN', `host=db port=5432 user=app password=${WORD} sslmode=require`, WORD],
+    ['the arguments in a trace', `at login (user=ada, passwd=${WORD}) (auth.js:14:3)`, WORD],
+    ['a user and pass', `user: ada\n  pass: "${WORD}"`, WORD],
+    ['a properties file', 'RELEASE_STORE_PASSWORD=Copper.Kettle1287', 'Copper.Kettle1287'],
+    ['setx', `setx DB_PASSWORD "${WORD}99" /M`, `${WORD}99`],
+    ['fish', `set -Ux DB_PASSWORD "${WORD}99"`, `${WORD}99`],
     ['PuTTY', `plink -pw ${WORD} host`, WORD],
   ])('are found: %s', (_, text, secret) => {
     expect(foundIn(text)).toEqual([secret])
   })
 
   test.each([
+    ['a statement of a minified program', 'const I=g.source;this._withCredentials=I.withCredentials||!1'],
+    ['a key of a minified program', 'let a=1;this.apiKey=vU(i,this.keyBits,this.id,s,t,e);'],
+    ['a number', 'password=0x0002000;'],
+    ['a command', 'export API_KEY="$(pass show acme/api)"'],
+    ['a folder', 'PWD=/home/ada/projects/demo'],
+    ['when a token expires', 'X-Token-Expires: 2026-12-31T23:59:59Z'],
     ['names of fields', '["username", "password", "email"]'],
     ['a label', 't("password", "Password")'],
     ['a message', 'password || "enter one please"'],

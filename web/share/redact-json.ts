@@ -209,7 +209,9 @@ const spotOf = (
 ): Spot => {
   const depth = spot.depth + 1
   const isKey = typeof parent['kty'] === 'string' && isKeyPart(key, member)
-  const rule = rules.names.of(isKey ? 'private key' : key, 'key')
+  // `"tokens": ["…"]`: those of a model aren't random.
+  const several = isPlural(key) && isList(member) ? SEVERAL : undefined
+  const rule = rules.names.of(isKey ? 'private key' : key, 'key') ?? several
   const base = { name: key, depth }
   if (spot.schemas) return { ...base, ...(rule !== undefined ? { sampled: rule } : {}) }
   if (SCHEMA_MAPS.has(key) && isSchemaMap(member)) return { ...base, schemas: true }
@@ -243,6 +245,7 @@ const spotOf = (
   return { ...base, named: rule }
 }
 
+const SEVERAL: NameRule = { id: 'name:ambiguous-token', ambiguous: true }
 const MANIFEST: NameRule = { id: 'context:file' }
 
 /** `{"type": "random_password", "instances": [{"attributes": {"result": "…"}}]}`. */
