@@ -50,9 +50,13 @@ export const isPassphrase = (value: string): boolean => WORDS.test(value) && !PA
 const NAMED_ID =
   /^[0-7][\dA-HJKMNP-TV-Z]{25}$|^(?:req|evt|usr|user|msg|sess|session|job|run|task|trace|span|org|acct|cus|call|toolu|item|doc|file|node|pod|conn|txn?|resp|chatcmpl|thread|asst|batch|order|build|deploy|rev|v)[_-][\w-]+$|-[\da-f]{8,10}-[a-z\d]{5}$|^[a-z][\w.]*(?:-[\w.]+)*-(?:19|20)\d{6}$/
 
+/** `12.434V8V3.567C9.125`, `min-resolution:1.1dppx`: paths of SVG, declarations of CSS. */
+const DRAWN = /^-?\d[-\d.]*(?:[MLHVCSQTAZ][-\d.]*)+$|^[a-z-]+:-?[\d.]+[a-z%]{0,4}$/i
+
 /** IDs, hashes, versions, dates, sizes, addresses, names with numbers. */
 export const isOrdinary = (value: string): boolean =>
   NAMED_ID.test(value) ||
+  DRAWN.test(value) ||
   /^@?[a-z\d][a-z\d_.-]*@[a-z][a-z\d.-]*$/.test(value) ||
   /%[\dA-F]{2}|^[~^v=<>]*\d[\d.,-]*\w{0,3}\+?$|^[A-Z]{2,4}\d{4}\+$|^v[\d.]+\+?$|^[\w.@-]+\/[\w./@-]+$|^(?:[\da-f]{7,128}|[\da-f]{8}-[\da-f]{4}-.*|v?\d+(?:[.,:/-]\d+)*\w{0,3}|\d{4}-\d\d-\d\d.*|#\d+|@?[\w-]+@[\w-]+(?:\.[a-z]{2,8})+|[a-z]+:\S+:\S+|(?:sha|md)\d+[:-].*|[A-Z]{2,10}-\d{1,8}|[\w-]+\.(?:\w{1,5})|\+?[\d ()-]+|\$?\d[\d.,]*\S{0,3}|[\w.-]+@v?[\d.]+|(?:utf|iso|rfc|ipv|http|oauth|tls|ssl|sha|aes|rsa|x)-?\d[\w./-]*)$/i.test(
     value,

@@ -62,6 +62,8 @@ describe('passwords and codes that only the text around tells', () => {
     ['a server', 'kubectl exec api-server-blue-prod2 login'],
     ['an ID', 'logged in\nreq_7f3aB9xQ'],
     ['a selector', '#password-field1:focus { color: #4f46e5; }'],
+    ['a drawing', 'log in <path d="M12.434 2.75V8V3.567C9.125 12.5399C9.14615 2.75H12Z"/>'],
+    ['a media query', 'sign in @media (min-resolution:1.1dppx)'],
     ['standards', 'RFC-7519 / RFC-6749'],
   ])('leave alone: %s', (_, text) => {
     expect(foundIn(text)).toEqual([])
