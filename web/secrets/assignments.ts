@@ -140,6 +140,9 @@ const valueAfter = (
   if (equals && text[from] === '>') from++
   else if (/[=:]/.test(text.charAt(from))) return undefined
   while (text.charAt(from) === '*') from++
+  // `var_dump` of PHP: `["password"]=> string(12) "…"`.
+  if (equals && from > sign + 1)
+    from += /^\s{1,20}string\(\d{1,5}\)\s{1,4}(?=")/.exec(text.slice(from, from + 40))?.[0].length ?? 0
   while (from - sign <= 12 && /[ \t\n\r]/.test(text.charAt(from))) from++
   const apart = from > sign + 1 || end + quote.length < sign
   const delimiter = /^(?:[bfrub]?(?:"""|"|'|`)|\\"|\*\*|\*)/i.exec(text.slice(from, from + 4))?.[0]
@@ -219,9 +222,16 @@ const phraseAt = (text: string, from: number, name: string): number => {
   return phrase !== '' && isPhrase(phrase, /phrase|mnemonic|seed|words/i.test(name) ? 3 : 4) ? phrase.length : 0
 }
 
+/** Capitals, small letters and digits in one part: not how programs name things. */
+const isMixed = (part: string): boolean =>
+  part.length > 9 && /\d[A-Za-z]/.test(part) && /[a-z]/.test(part) && /[A-Z]/.test(part)
+
 /** Source code: `process.env.TOKEN1`, `userPassword`, `str`. */
 const isExpression = (value: string, name: string): boolean => {
-  if (/^[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)+$/.test(value) && value.split('.').every((part) => part.length < 20))
+  if (
+    /^[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)+$/.test(value) &&
+    value.split('.').every((part) => part.length < 20 && !isMixed(part))
+  )
     return true
   if (!/^[A-Za-z_$][\w$]*$/.test(value) || /\d/.test(value)) return false
   const word = name.replace(/.*[^A-Za-z]/, '').toLowerCase()
@@ -287,7 +297,7 @@ const optionsIn = (text: string, names: Names, found: FoundInText): void => {
 /** `ENV API_KEY …`, `requirepass …`: a name and a value that nothing but a space separates. */
 const linesIn = (text: string, names: Names, found: FoundInText): void => {
   for (const { 1: verb, 2: name = '', 3: value = '', index, 0: all } of text.matchAll(
-    /^[ \t]*((?:ENV|ARG|export|set|setx|setenv|SetEnv|set -\w{1,4}|declare -x|option|add|config)[ \t]+)?([\p{L}_][\p{L}\p{M}\p{N}_.-]{2,60})[ \t]+["']?([^\s"'=:#][^\s"']{3,500})["']?(?:[ \t]+\/[mM])?[ \t]*$/gmu,
+    /^[ \t]*((?:ENV|ARG|#define|export|set|setx|setenv|SetEnv|set -\w{1,4}|declare -x|option|add|config)[ \t]+)?([\p{L}_][\p{L}\p{M}\p{N}_.-]{2,60})[ \t]+["']?([^\s"'=:#][^\s"']{3,500})["']?(?:[ \t]+\/[mM])?[ \t]*$/gmu,
   )) {
     const rule = names.of(name, 'variable')
     if (!rule || isPlaceholder(value, name) || isPlace(value) || !isSecretOf(rule, value)) continue

@@ -48,6 +48,35 @@ const FORMS: readonly FileForm[] = [
     form: /(?<=^[^\w\n]{0,12}PASS\s{1,4}:?)[^\s:]{3,200}(?=\s*$)/gm,
     words: true,
   },
+  { hint: /snmp-server/, form: /(?<=snmp-server[ ]community[ ])\S{4,64}/g, words: true },
+  {
+    hint: /\b(?:password|secret|key)[ ]\d[ ]/,
+    form: /(?<=\b(?:password|secret|key)[ ][5-9][ ])\S{8,200}/g,
+    words: true,
+  },
+  // SASL LOGIN asks for the password in base64.
+  { hint: /334 UGFzc3dvcmQ6/, form: /(?<=334 UGFzc3dvcmQ6\s{1,4}(?:C: |> |-> )?)[A-Za-z0-9+/=]{4,200}/g, words: true },
+  { hint: /"AUTH"/, form: /(?<="AUTH"[ ](?:"[^"\n]{1,60}"[ ])?")[^"\n]{3,200}(?="(?:\s|$))/g, words: true },
+  {
+    hint: /(?:network|encryption|master|aes)_?key/i,
+    form: /(?<=(?:network|encryption|master|aes)_?key["']?\s{0,3}[:=]\s{0,3}\[\s{0,4})\d{1,3}(?:\s?,\s{0,4}\d{1,3}){15,63}(?=\s{0,4}\])/gi,
+    words: true,
+  },
+  // A terminal in which one signs in.
+  { hint: /login: /, form: /(?<=\blogin:[ ]\w{1,32}\r?\n)(?=\S*\d)(?=\S*[A-Za-z])\S{6,64}(?=\r?\n)/g, words: true },
+  {
+    hint: /password-stdin/,
+    form: /(?<=\+[ ]echo[ ])\S{6,200}(?=\r?\n\+[ ][^\n]{1,60}login[^\n]{0,100}--password-stdin)/g,
+    words: true,
+  },
+  {
+    hint: /["'](?:admin|root|administrator|user|test|guest|demo)["']\s?,/,
+    form: /(?<=[[(]\s{0,2}["'](?:admin|root|administrator|user|test|guest|demo)["']\s?,\s{0,4}["'])(?=[^"'\n]*\d)(?=[^"'\n]*[A-Za-z])[^"'\s]{8,64}(?=["']\s{0,2}[\])])/g,
+  },
+  {
+    hint: /\S@\S+:\S/,
+    form: /(?<=(?<![/\w.+-])[\w.+-]{1,60}@[\w-]{1,60}(?:\.[\w-]{2,20}){1,4}:)(?=[^\s"'<>]*\d)(?=[^\s"'<>]*[A-Za-z])(?![\d/])[^\s"'<>/]{8,64}/g,
+  },
   {
     hint: /\bAUTH\s|IDENTIFY|\bLOGIN\s/,
     form: /(?<=^[^\w\n]{0,12}(?:[\d.:]{0,21}[^\w\n]{0,4})AUTH\s{1,4}(?:PLAIN\s{1,4}|LOGIN\s{1,4}|[\w.-]{1,40}\s{1,4})?)(?!PLAIN|LOGIN)[^\s]{4,400}(?=\s*$)|(?<=\bIDENTIFY\s{1,4}(?:\w{1,30}\s{1,4})?)[^\s]{4,100}(?=\s*$)|(?<=^[^\w\n]{0,6}\w{1,6}\s{1,4}LOGIN\s{1,4}"?[\w.@+-]{1,60}"?\s{1,4}"?)[^\s"]{4,100}(?="?\s*$)/gm,
@@ -96,12 +125,15 @@ const FORMS: readonly FileForm[] = [
   },
 ]
 
+/** In front of the rest of an address of a network card. */
+const HARDWARE = /^(?:[\da-f]{2}:){4}$/i
+
 export const secretsInFiles = (text: string, names: Names, found: FoundInText): void => {
   inParts(text, found, (part, add) => {
     for (const { hint, form, words } of FORMS) {
       if (!hint.test(part)) continue
       for (const { 0: value, index } of part.matchAll(form))
-        if (!isPlaceholder(value) && (words || looksSecret(value)))
+        if (!isPlaceholder(value) && (words || looksSecret(value)) && !HARDWARE.test(part.slice(index - 12, index)))
           add({ from: index, to: index + value.length, rule: RULE })
     }
   })

@@ -43,8 +43,9 @@ export const isPlaceholder = (value: string, name = ''): boolean => {
   const lower = trimmed.toLowerCase()
   if (/^0{6,}\d?$|^change[-_ ]?me$|x{6,}|\*{4,}|^\W{1,3}$|^0x[\da-f]{1,8};?$|^(?:\\u[\da-f]{4})+$/i.test(trimmed))
     return true
-  // When a token expires.
-  if (/^\d{4}-\d\d-\d\d(?:[T ][\d:.]{5,12}(?:Z|[+-]\d\d:?\d\d)?)?$/.test(trimmed)) return true
+  // When a token expires; an address of a network card under `mac`.
+  if (/^\d{4}-\d\d-\d\d(?:[T ][\d:.]{5,12}(?:Z| ?UTC| ?GMT|[+-]\d\d:?\d\d)?)?$/.test(trimmed)) return true
+  if (/^(?:[\da-f]{2}[:-]){5}[\da-f]{2}$/i.test(trimmed)) return true
   return (
     WORDS.has(lower) ||
     PLACEHOLDER.test(trimmed) ||
@@ -116,7 +117,7 @@ export const looksSecret = (value: string): boolean => {
 }
 
 const FUNCTION_WORD =
-  /\b(?:is|are|was|be|must|should|may|can|cannot|the|a|an|of|to|at|in|on|or|and|not|no|for|from|with|by|your|this|that|it|if|when|than|too|please|enter|use)\b/i
+  /\b(?:is|are|was|be|est|ist|es|sont|sind|obligatoire|erforderlich|obligatorio|must|should|may|can|cannot|the|a|an|of|to|at|in|on|or|and|not|no|for|from|with|by|your|this|that|it|if|when|than|too|please|enter|use)\b/i
 
 /** Words about a secret rather than a passphrase: `must have 8 characters`. */
 const isSentence = (value: string): boolean =>

@@ -44,7 +44,11 @@ const WORDS = /^[a-z]{3,12}(?:[-_.][a-z]{3,12}){2,6}\d{1,4}[A-Za-z]{0,3}$/i
 const PART =
   /(?:^|[-_.])(?:server|prod|production|staging|stage|dev|test|node|api|web|frontend|backend|pool|cluster|default|master|worker|app|service|svc|db|cache|build|linux|ubuntu|debian|windows|latest|alpine|main|release|region|zone|east|west|north|south|central|preview|beta|alpha|model|image|host|proxy|gateway|queue|job|task|pod|replica|primary|shard|agent|runner|turbo|mini|large|small|instruct|chat|version|step|section|chapter|part|page|figure|table|example|sample|demo|item|index|level|user|client|request|session)\d*(?:[-_.]|$)/i
 
-export const isPassphrase = (value: string): boolean => WORDS.test(value) && !PART.test(value)
+/** `amber-castle-33-violin`: the number stands between the words. */
+const WORDS_AND_NUMBER = /^[a-z]{4,12}-(?:[a-z]{4,12}-)?\d{2,4}-[a-z]{4,12}(?:-[a-z]{4,12})?$/i
+
+export const isPassphrase = (value: string): boolean =>
+  (WORDS.test(value) || WORDS_AND_NUMBER.test(value)) && !PART.test(value)
 
 /** ULIDs, IDs with a prefix, pods of Kubernetes, models with a date. */
 const NAMED_ID =

@@ -83,7 +83,7 @@ export const DEFAULT_REDACTIONS: readonly RedactionRule[] = [
       'passwort, kennwort, mot de passe, mdp, contraseña, clave secreta, senha, palavra passe, ' +
       'wachtwoord, hasło, haslo, heslo, jelszó, lösenord, adgangskode, kodeord, passord, salasana, ' +
       'db pass, database pass, smtp pass, mail pass, email pass, user pass, admin pass, root pass, ftp pass, redis pass, ' +
-      'mysql pass, postgres pass, http pass, security answer, secret answer, challenge answer, memorable word, ' +
+      'mysql pass, postgres pass, http pass, bind pw, bindpw, root pw, rootpw, bind password, security answer, secret answer, challenge answer, memorable word, ' +
       'parola, parola d ordine, şifre, lozinka, geslo, пароль, парола, κωδικός, 密码, 密碼, 口令, 暗码, パスワード, ' +
       '비밀번호, 암호, كلمة المرور, كلمة السر, סיסמה, סיסמא, รหัสผ่าน, mật khẩu, kata sandi, पासवर्ड',
     { digits: true },
@@ -103,7 +103,8 @@ export const DEFAULT_REDACTIONS: readonly RedactionRule[] = [
   name(
     'recovery',
     'mnemonic, mnemonic phrase, seed phrase, recovery phrase, recovery code, recovery codes, backup code, backup codes, ' +
-      'scratch code, scratch codes, recovery key, unseal keys, root token, keyfile password, salt key',
+      'scratch code, scratch codes, recovery key, unseal keys, root token, keyfile password, salt key, ' +
+      'otp seed, totp seed, hotp seed, mfa seed, otp secret, totp secret',
   ),
   name(
     'api-key',
@@ -182,6 +183,7 @@ export const DEFAULT_REDACTIONS: readonly RedactionRule[] = [
     ],
   },
   { id: 'name:code', kind: 'name', where: 'parameter', names: ['code'] },
+  { id: 'name:app-id', kind: 'name', where: 'parameter', names: ['appid'], ambiguous: true },
   {
     id: 'except',
     kind: 'except',

@@ -160,6 +160,8 @@ export class Names {
     const words = wordsOf(name)
     const about = words.length > 1 && ABOUT.has(words[0]!)
     const named = this.#ending(words) ?? this.#ending(withoutWhich(words))
+    // A name that is known to be harmless.
+    if (named?.length === 0) return []
     // `key` itself is a name in a URL only.
     const found = named?.some((rule) => rule.where === undefined) ? named : [...(named ?? []), ...this.#anyKey(words)]
     return about ? found.map((rule) => ({ ...rule, ambiguous: true as const })) : found

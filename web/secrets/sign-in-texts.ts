@@ -182,7 +182,7 @@ const DOOR = spoken(
   'сейф|двер|ворот|домофон|сигнализац|保险[箱柜]|保險|门禁|门锁|大门|金庫|ドア|玄関|금고|현관|도어락',
 )
 const SIGNING = spoken(
-  'your\\b.{0,24}\\bcode|(?:votre|ton|dein|ihr|su|tu|tuo|seu|twój)\\b.{0,24}\\b(?:code|c[oó]digo|codice|kod)|(?:finish|complete|continue|confirm|proceed|verif\\w+)\\b.{0,30}\\b(?:sign|log|identity|account|number|device|email|phone)\\w*(?: ?in)?|(?:sign|log)(?:ging|ing)?[- ]?in\\b.{0,40}\\b(?:code|enter|use|type)|(?:code|enter|use|type)\\b.{0,60}\\b(?:sign|log)(?:ging|ing)?[- ]?in|verification code|confirmation code|security code|login code|one[- ]time|2fa|two[- ]factor|' +
+  'your\\b.{0,24}\\bcode|(?:votre|ton|dein|ihr|su|tu|tuo|seu|twój)\\b.{0,24}\\b(?:code|c[oó]digo|codice|kod)|(?:finish|complete|continue|confirm|proceed|verif\\w+)\\b.{0,30}\\b(?:sign|log|identity|account|number|device|email|phone)\\w*(?: ?in)?|(?:sign|log)(?:ging|ing)?[- ]?in\\b.{0,40}\\b(?:code|enter|use|type)|(?:code|enter|use|type)\\b.{0,60}\\b(?:sign|log)(?:ging|ing)?[- ]?in|verification code|confirmation code|(?:never|do not|don.t) share (?:it|this|the code)|to confirm the (?:transfer|payment|transaction)|security code|login code|one[- ]time|2fa|two[- ]factor|' +
     'anmeldung|best[aä]tigungs\\w*|sicherheitscode|einmal\\w+|verifizierung\\w*|connexion|v[eé]rification|code de confirmation|verificaci[oó]n|iniciar sesi[oó]n|codice di \\w+|verifica|verificação|c[oó]digo de acceso|verificatiecode|weryfikac\\w+|doğrulama',
   'ваш.{0,20}код|[您你]的.{0,8}码|подтвержден|код для входа|код доступа|код входа|验证码|驗證碼|校验码|認証|確認コード|인증',
 )

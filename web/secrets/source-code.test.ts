@@ -56,6 +56,18 @@ describe('secrets in programs, configuration and protocols', () => {
     ['a properties file', 'RELEASE_STORE_PASSWORD=Copper.Kettle1287', 'Copper.Kettle1287'],
     ['setx', `setx DB_PASSWORD "${WORD}99" /M`, `${WORD}99`],
     ['fish', `set -Ux DB_PASSWORD "${WORD}99"`, `${WORD}99`],
+    ['a setter', `config.setPassword("${WORD}");`, WORD],
+    ['a macro', `#define MQTT_PASSWORD "${WORD}99"`, `${WORD}99`],
+    ['var_dump', `["password"]=>\n  string(12) "${WORD}"`, WORD],
+    ['a router', `snmp-server community ${WORD} RO 10`, WORD],
+    ['a monitor of Redis', `"AUTH" "${WORD}"`, WORD],
+    ['a mail server', 'S: 334 UGFzc3dvcmQ6\nC: Y29wcGVyCg==\nS: 235 OK', 'Y29wcGVyCg=='],
+    ['an address with a password', 'demo@example.com:Kettle99!x', 'Kettle99!x'],
+    [
+      'the key of a network',
+      'network_key: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16]',
+      '1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16',
+    ],
     ['PuTTY', `plink -pw ${WORD} host`, WORD],
   ])('are found: %s', (_, text, secret) => {
     expect(foundIn(text)).toEqual([secret])
@@ -66,6 +78,8 @@ describe('secrets in programs, configuration and protocols', () => {
     ['a key of a minified program', 'let a=1;this.apiKey=vU(i,this.keyBits,this.id,s,t,e);'],
     ['a number', 'password=0x0002000;'],
     ['a command', 'export API_KEY="$(pass show acme/api)"'],
+    ['the address of a network card', 'mac=b8:27:eb:4f:11:9c'],
+    ['a rule in French', '"password": "Le mot de passe est obligatoire"'],
     ['a folder', 'PWD=/home/ada/projects/demo'],
     ['when a token expires', 'X-Token-Expires: 2026-12-31T23:59:59Z'],
     ['names of fields', '["username", "password", "email"]'],

@@ -21,6 +21,7 @@ export const secretsInSource = (text: string, names: Names, found: FoundInText):
   if (quotes && text.includes('{')) blocksIn(text, names, found)
   if (quotes && text.includes(')')) filledIn(text, names, found)
   if (quotes) wrappedIn(text, found)
+  if (quotes && /set|with|use/.test(text)) settersIn(text, names, found)
   if (text.includes('${')) defaultsIn(text, names, found)
   if (/insert\s+(?:ignore\s+|or\s+\w+\s+)?into/i.test(text)) insertsIn(text, names, found)
 }
@@ -79,6 +80,20 @@ const filledIn = (text: string, names: Names, found: FoundInText): void => {
     const name = /["'`]([^"'`\n]{2,80})["'`]\s{0,4}$/.exec(text.slice(Math.max(0, index - BACK), index))?.[1]
     const rule = name === undefined ? undefined : names.of(name.replace(/[\])"']+$/, ''), 'variable')
     if (rule) report(value, index + all.length - value.length - 1, name!, rule, false, found)
+  }
+}
+
+/** `config.setPassword("…")`, `.with_api_key("…")`. */
+const SETTER = new RegExp(
+  `\\b(?:set|with|use|set_|with_|use_)([A-Za-z]\\w{1,40})\\(\\s{0,4}(["'])([^"'\\n]{3,400})\\2\\s{0,4}\\)`,
+  'g',
+)
+
+const settersIn = (text: string, names: Names, found: FoundInText): void => {
+  for (const { 1: name = '', 3: value = '', index, 0: all } of text.matchAll(SETTER)) {
+    const rule = names.of(name, 'variable')
+    const from = index + all.lastIndexOf(value)
+    if (rule && !/\s/.test(value)) report(value, from, name, rule, false, found)
   }
 }
 

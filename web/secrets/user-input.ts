@@ -124,7 +124,9 @@ const wholeValue = (
   if (assigned && isSecretValue(assigned[1]!, word.slice(assigned[0].length), 'variable'))
     return { from: assigned[0].length, name: assigned[0].slice(0, -1) }
   const option = /^--?([\w.-]{2,80})$/.exec(before)
-  if (!option || !mayBeSecretName(option[1]!)) return undefined
+  // `--token-env NAME`, `--password-stdin`: where the secret comes from.
+  if (!option || !mayBeSecretName(option[1]!) || /[-_](?:env|stdin|file|path|name|var|cmd|command)$/i.test(option[1]!))
+    return undefined
   // Another option follows, so this one has no value. For an unambiguous name, the value may begin with a hyphen.
   if (/^--?[A-Za-z][\w-]*(?:=|$)/.test(word) && !looksRandom(word)) return undefined
   if (!isSecretName(option[1]!) && (isPlaceholder(word, option[1]) || isAbout(option[1]!, word))) return undefined

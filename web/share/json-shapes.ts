@@ -17,10 +17,10 @@ const lastWord = (key: string): string =>
 
 const NAME_WORDS = wordSet(
   'name key header variable field id label property param parameter option var env attribute setting element selector ' +
-    'locator placeholder target prompt k question title',
+    'locator placeholder target prompt k question title path loc',
 )
-const MAY_VALUE = /(?:v|val|value|text|content|answer)$/i
-const VALUE_WORDS = wordSet('value val v text content answer')
+const MAY_VALUE = /(?:v|val|value|text|content|answer|received|input|rejected)$/i
+const VALUE_WORDS = wordSet('value val v text content answer received input rejected')
 /** Words that only a form or a test of a page has behind the name of a field. */
 const FIELD = /\s*(?:\b(?:field|input|box|textbox|text box|entry|element)\b|[\])"':*?])\s*$/i
 
@@ -43,7 +43,9 @@ export const pairIn = (value: ValueObject, names: Names): Pair | undefined => {
   const values = keys.filter((key) => MAY_VALUE.test(key) && VALUE_WORDS.has(lastWord(key)))
   if (values.length === 0) return undefined
   for (const key of keys) {
-    const name = value[key]
+    const named = value[key] ?? null
+    // `"path": ["user", "password"]`, as validators report it.
+    const name = isList(named) ? named.at(-1) : named
     if (typeof name !== 'string' || name.length > 80 || values.includes(key) || !NAME_WORDS.has(lastWord(key))) continue
     const rule = ruleOfLabel(name, names)
     if (rule) return { rule, values: new Set(values) }
@@ -128,7 +130,7 @@ export const headedColumns = (list: readonly Value[], names: Names): readonly (N
 /** Names and values in turn, as Node's `rawHeaders` has them. */
 export const isFlatHeaders = (list: readonly Value[], name: string | undefined): boolean =>
   name !== undefined &&
-  /headers$/i.test(name) &&
+  /headers$|^(?:result|config|settings|params|parameters|pairs|options|properties)$/i.test(name) &&
   list.length > 1 &&
   list.length % 2 === 0 &&
   list.every((item, at) => typeof item === 'string' && (at % 2 === 1 || /^[A-Za-z][\w-]{0,80}$/.test(item)))
