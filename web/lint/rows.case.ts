@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 import { isObject, type JsonObject, REVISIONS, type Revision } from '../mcp/index.ts'
 import { judged, listed, modern, rulesAndShapes, Talk } from './talk.case.ts'
 
-export const CLIENT: JsonObject = {
+const CLIENT: JsonObject = {
   roots: {},
   sampling: { tools: {}, context: {} },
   elicitation: { form: {}, url: {} },

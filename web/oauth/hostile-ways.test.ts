@@ -135,11 +135,10 @@ const answeredDirectly = ({ trace }: Client): string[] => {
 const byCallbackPage = (astray: Astray[], timeout: number): Story => ({
   awaitReturn: (consented) => ({
     awaitReturn: async (state, signal) => {
+      // First, because the authorization server may take longer than the wait for its response.
+      const query = await consented(signal)
       const [channel, say] = newChannel()
       const waiting = awaitReturn({ state, signal, channel, timeout, onAstray: (why) => void astray.push(why) })
-      // Prevents an unhandled rejection if the sign-in fails.
-      waiting.catch(() => {})
-      const query = await consented(signal)
       const states = new URLSearchParams(query).getAll('state')
       if (states.length !== 1 || states[0] === '') say({ type: 'astray', reason: 'no-state' })
       else if (query.length > LONGEST_QUERY) say({ type: 'astray', reason: 'too-long' })
