@@ -164,6 +164,8 @@ export type StreamDraft = { readonly kind: 'stream'; readonly request: Seq } & (
       readonly why: 'answered' | 'ended' | 'broken' | 'aborted'
       /** The last event had data but no empty line behind it, so it was discarded. */
       readonly unfinished?: true
+      /** The first line that was discarded because it doesn't begin with the name of a field. */
+      readonly stray?: string
     }
 )
 

@@ -138,7 +138,12 @@ const STREAM: Readonly<Record<string, Fields>> = {
   retry: { request: seq, delay: count },
   resume: { request: seq, lastEventId: optional(text), delay: count, attempt: count, why: text },
   gap: { request: seq, why: text },
-  close: { request: seq, why: oneOf('answered', 'ended', 'broken', 'aborted'), unfinished: optional(flag) },
+  close: {
+    request: seq,
+    why: oneOf('answered', 'ended', 'broken', 'aborted'),
+    unfinished: optional(flag),
+    stray: optional(text),
+  },
 }
 
 const PROCESS: Readonly<Record<string, Fields>> = {

@@ -155,12 +155,19 @@ export class HttpSseTransport implements Transport {
       }
       // A runtime may keep a body open although its request was aborted.
       const reading = readEvents(body, handlers, { signal: this.#life.signal })
-      this.#reading = reading.then(({ size, broken, unfinished }) => {
+      this.#reading = reading.then(({ size, broken, unfinished, stray }) => {
         const { signal } = this.#life
         if (broken === undefined && !signal.aborted) this.#http.ended(seq, size)
         else this.#http.broke(seq, broken ?? signal.reason, size, signal)
         const why = this.#closed ? 'aborted' : broken === undefined ? 'ended' : 'broken'
-        tap.append({ kind: 'stream', event: 'close', request: seq, why, unfinished })
+        tap.append({
+          kind: 'stream',
+          event: 'close',
+          request: seq,
+          why,
+          unfinished,
+          stray: stray && this.#http.masked(stray),
+        })
         const how =
           broken === undefined
             ? 'The server closed the event stream'

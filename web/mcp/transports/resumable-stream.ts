@@ -103,7 +103,7 @@ export class EventChannel {
     // A runtime may keep a body open although its request was aborted.
     const over = () => enough.abort()
     signal.addEventListener('abort', over, { once: true })
-    const { size, broken, unfinished } = await readEvents(
+    const { size, broken, unfinished, stray } = await readEvents(
       response.body,
       {
         event: (event) => {
@@ -131,7 +131,7 @@ export class EventChannel {
     if (broken === undefined && (this.#done || !signal.aborted)) http.ended(request, size)
     else http.broke(request, broken ?? signal.reason, size, signal)
     const why = this.#done ? 'answered' : signal.aborted ? 'aborted' : broken === undefined ? 'ended' : 'broken'
-    sink.tap.append({ kind: 'stream', event: 'close', request, why, unfinished })
+    sink.tap.append({ kind: 'stream', event: 'close', request, why, unfinished, stray: stray && http.masked(stray) })
     return broken === undefined ? 'the server closed the stream' : `the stream was interrupted: ${messageOf(broken)}`
   }
 

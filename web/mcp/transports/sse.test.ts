@@ -17,12 +17,12 @@ const eventsOf = async (...chunks: Uint8Array[]) => {
   const events: StreamEvent[] = []
   const retries: number[] = []
   const comments: string[] = []
-  const { size, broken, unfinished } = await readEvents(bodyOf(chunks), {
+  const { size, broken, unfinished, stray } = await readEvents(bodyOf(chunks), {
     event: (event) => void events.push(event),
     retry: (delay) => retries.push(delay),
     comment: (text) => comments.push(text),
   })
-  return { events, retries, comments, size, broken, unfinished }
+  return { events, retries, comments, size, broken, unfinished, stray }
 }
 
 const cutAt = (whole: Uint8Array, cuts: number[]): Uint8Array[] => {
@@ -73,6 +73,13 @@ describe('reading an event stream', () => {
     }
     expect((await eventsOf(bytes('data: a'))).unfinished).toBe(true)
   }) // prettier-ignore
+
+  test('TR-HTTP-14: the first line without the name of a field is told; unknown fields are not', async () => {
+    const strayIn = async (text: string) => (await eventsOf(bytes(text))).stray
+    expect(await strayIn('{"jsonrpc":"2.0"}\n\nplain text\n\n')).toBe('{"jsonrpc":"2.0"}')
+    expect(await strayIn('data: {\n  "a": 1\ndata: }\n\n')).toBe('  "a": 1')
+    expect(await strayIn(': comment\nx-trace: 1\nfoo\nretry: soon\ndata: a\n\n')).toBeUndefined()
+  })
 
   test('an event is there as soon as it is complete, with CR alone too', async () => {
     let push!: (text: string) => void

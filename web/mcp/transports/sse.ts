@@ -37,14 +37,16 @@ const SLICE_LENGTH = 16 * 1024
  * Reads to the end of the body, or until the signal aborts.
  *
  * @returns bytes read, and how it ended: `undefined` for a normal end, otherwise what the runtime threw; `unfinished`: the
- * last event had data but no empty line behind it, so it was discarded
+ * last event had data but no empty line behind it, so it was discarded; `stray`: the first discarded line that doesn't
+ * begin with the name of a field
  */
 export const readEvents = async (
   body: ReadableStream<Uint8Array>,
   handlers: StreamHandlers,
   { limit = LONGEST_EVENT, signal }: { limit?: number; signal?: AbortSignal } = {},
-): Promise<{ size: number; broken?: unknown; unfinished?: true }> => {
+): Promise<{ size: number; broken?: unknown; unfinished?: true; stray?: string }> => {
   const decoder = new Utf8Decoder()
+  let stray: string | undefined
   /** Parsed events that haven't been delivered yet, in order. */
   const found: (() => void | Promise<void>)[] = []
   const parser = createParser({
@@ -58,6 +60,9 @@ export const readEvents = async (
     onRetry: (delay) => void found.push(() => handlers.retry?.(delay)),
     onError: (error) => {
       if (error.type === 'max-buffer-size-exceeded') found.push(() => handlers.tooLarge?.(limit))
+      // Fields of other names are allowed, and ignored.
+      else if (error.type === 'unknown-field' && !/^[\w-]+$/.test(error.field ?? ''))
+        stray ??= error.line?.slice(0, 200)
     },
   })
   const pause = pacer()
@@ -100,7 +105,8 @@ export const readEvents = async (
       await feed(decoder.decode(value))
     }
     await feed(decoder.end())
-    return last.hasData ? { size, unfinished: true } : { size }
+    const lost = stray === undefined ? {} : { stray }
+    return last.hasData ? { size, unfinished: true, ...lost } : { size, ...lost }
   } catch (broken) {
     return { size, broken }
   } finally {
