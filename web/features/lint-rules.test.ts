@@ -195,6 +195,40 @@ test('requests in a result are judged as requests are (MRTR-02)', async () => {
   ])
 })
 
+const choice = { type: 'string', enum: ['r', 'g'] }
+const multiple = {
+  type: 'array',
+  items: {
+    anyOf: [
+      { const: 'r', title: 'R' },
+      { const: 'g', title: 'G' },
+    ],
+  },
+}
+/** Fields that no answer fits, or not the one that they suggest. */
+const unfit: readonly (readonly [string, JsonObject])[] = [
+  ['CF-FORM-05 SHOULD', { ...choice, default: 'b' }],
+  ['CF-FORM-05 SHOULD', { type: 'string', oneOf: multiple.items.anyOf, default: 'b' }],
+  ['CF-FORM-05 SHOULD', { ...multiple, default: ['r', 'b'] }],
+  ['CF-FORM-05 SHOULD', { ...multiple, minItems: 2, default: ['r'] }],
+  ['CF-FORM-05 SHOULD', { type: 'string', maxLength: 2, default: 'abc' }],
+  ['CF-FORM-05 SHOULD', { type: 'string', format: 'date', default: 'today' }],
+  ['CF-FORM-05 SHOULD', { type: 'integer', default: 1.5 }],
+  ['CF-FORM-05 SHOULD', { type: 'number', maximum: 1, default: 2 }],
+  ['CF-FORM-06 MUST', { ...multiple, minItems: 2, maxItems: 1 }],
+  ['CF-FORM-06 MUST', { ...multiple, minItems: 3 }],
+]
+const fit: readonly JsonObject[] = [
+  { ...choice, default: 'g' },
+  { ...multiple, minItems: 1, maxItems: 2, default: ['r'] },
+  { ...multiple, minItems: 2, maxItems: 2 },
+  { type: 'string', minLength: 1, maxLength: 2, default: '🎈🎈' },
+  { type: 'string', format: 'date', default: '2026-01-01' },
+  { type: 'string', format: 'email', default: '' },
+  { type: 'integer', minimum: 1, maximum: 1, default: 1 },
+  { type: 'boolean', default: false },
+]
+
 describe('what else a panel names is a finding, as strongly as the panel says:', () => {
   const ALL = { sampling: { tools: {} }, elicitation: { form: {}, url: {} } }
   const at = (revision: Revision, say: (talk: Talk) => void): Talk => {
@@ -248,6 +282,10 @@ describe('what else a panel names is a finding, as strongly as the panel says:',
     ['CF-FORM-04 MUST', '2025-11-25', elicits(form({ a: { type: 'string', oneOf: [{ const: 'x' }] } }))],
     ['CF-FORM-06 MUST', '2025-11-25', elicits(form({ a: { ...several, maxItems: -1 } }))],
     ['CF-FORM-06 MUST', '2026-07-28', within('elicitation/create', form({ a: { ...several, minItems: -1 } }))],
+    ...unfit.flatMap(([rule, field]): [string, Revision, (talk: Talk) => void][] => [[rule, '2025-11-25', elicits(form({ a: field }))], [rule, '2026-07-28', within('elicitation/create', form({ a: field }))]]),
+    ...(['minLength', 'maxLength'] as const).map((limit): [string, Revision, (talk: Talk) => void] => ['CF-FORM-02 MUST', '2025-06-18', elicits(form({ a: { type: 'string', [limit]: '3' } }))]),
+    ['CF-FORM-02 MUST', '2025-06-18', elicits(form({ a: { type: 'string', minLength: 3, maxLength: 2 } }))],
+    ['CF-FORM-01 MUST', '2025-06-18', elicits(form({ a: { type: 'number', minimum: 3, maximum: 2 } }))],
     ['CF-FORM-10 SHOULD', '2025-11-25', elicits(form({ a: { type: 'string' } }, 'See https://h.example/'))],
     ['CF-URL-08 MUST', '2026-07-28', within('elicitation/create', page)],
     ['SEC-04 MUST', '2025-11-25', elicits({ ...page, url: 'file:///etc/passwd' })],
@@ -264,7 +302,7 @@ describe('what else a panel names is a finding, as strongly as the panel says:',
     ['JS-04 MUST', '2026-07-28', lists('tools/list', 'tools', schemas({ minLength: -1 }, DRAFT_07))],
     ['JS-04 MUST', '2026-07-28', lists('tools/list', 'tools', { outputSchema: { items: [{}] } })],
     ...(['{open', 'a}', 'a{{b}}', 'a{}'] as const).flatMap((end) => REVISIONS.map((revision): [string, Revision, (talk: Talk) => void] => ['SF-RES-06 MUST', revision, lists('resources/templates/list', 'resourceTemplates', { uriTemplate: `file:///${end}` })])),
-    ['SF-RES-12 MUST', '2025-11-25', (talk) => void talk.answer(talk.ask('resources/list'), { resources: [{ uri: 'no uri', name: 'x' }] })],
+    ...(['no uri', 'file:///my file.md', 'C:\\docs\\a.md', 'a:b%zz', 'a:<b>', 'file:///naïve'] as const).flatMap((uri) => REVISIONS.map((revision): [string, Revision, (talk: Talk) => void] => ['SF-RES-12 MUST', revision, lists('resources/list', 'resources', { uri })])),
     ['SF-TOOL-17 SHOULD', '2025-11-25', (talk) => void talk.answer(talk.ask('tools/call', { name: 'x' }), { content: [{ type: 'text', text: '{}' }], structuredContent: { a: 1 } })],
     ['SF-COMP-04 MUST', '2025-11-25', (talk) => void talk.answer(talk.ask('completion/complete'), { completion: { values: ['a', 'b'], total: 1 } })],
     ['SF-PROMPT-02 MUST', '2025-11-25', (talk) => void talk.answer(talk.ask('prompts/list'), { prompts: [{ name: 'x', arguments: [{ name: 'a' }, { name: 'a' }] }] })],
@@ -283,6 +321,8 @@ describe('what else a panel names is a finding, as strongly as the panel says:',
     ['items of draft-07', '2026-07-28', lists('tools/list', 'tools', schemas({ items: [{}] }, DRAFT_07))],
     ['keywords of an unknown dialect', '2026-07-28', lists('tools/list', 'tools', schemas({ required: true }, { $schema: 'https://example.com/own' }))],
     ['a schema before the rule', '2025-06-18', lists('tools/list', 'tools', schemas({ enum: 'red' }))],
+    ...fit.flatMap((field): [string, Revision, (talk: Talk) => void][] => [['a field', '2025-11-25', elicits(form({ a: field }))], ['a field', '2026-07-28', within('elicitation/create', form({ a: field }))]]),
+    ...REVISIONS.map((revision): [string, Revision, (talk: Talk) => void] => ['a URI', revision, lists('resources/list', 'resources', { uri: "x-y://[::1]/a%20b~(c)?d=e&f='#g" })]),
     ...REVISIONS.map((revision): [string, Revision, (talk: Talk) => void] => ['a template', revision, lists('resources/templates/list', 'resourceTemplates', { uriTemplate: 'file:///{+path}{?a,b*}' })]),
   ])('nothing is said of %s in %s', async (_what, revision, say) => {
     expect((await cited(at(revision, say).trace)).filter((each) => !each.endsWith('MAY'))).toEqual([])

@@ -14,3 +14,14 @@ export const parsedUrl = (text: string, base?: string | URL): URL | undefined =>
     return undefined
   }
 }
+
+/**
+ * Finds what RFC 3986 doesn't allow in a URI. Whether its scheme exists is up to the server: URIs are opaque (SF-RES-12).
+ *
+ * @returns the first such part; `undefined` if there is none
+ */
+export const uriFault = (uri: string): string | undefined => {
+  if (!/^[a-z][a-z0-9+.-]*:/i.test(uri)) return uri.slice(0, 60)
+  // The browser's URL parser repairs these.
+  return /[^\w\-.~:/?#[\]@!$&'()*+,;=%]|%(?![0-9a-f]{2})/iu.exec(uri)?.[0]
+}

@@ -19,12 +19,16 @@ export type SchemaFault =
   | 'array-early'
   | 'array-items'
   | 'array-limit'
+  | 'array-range'
+  | 'string-limit'
+  | 'range'
   | 'titled-early'
   | 'enum-values'
   | 'enum-names'
   | 'format'
   | 'pattern'
   | 'default-early'
+  | 'default-unfit'
   | 'keyword'
   | 'required-unknown'
   | 'link'
@@ -33,7 +37,7 @@ export interface SchemaFinding {
   readonly code: SchemaFault
   /** Rule ID in web/lint/requirements.json. */
   readonly rule: string
-  readonly keyword: 'MUST' | 'SHOULD NOT' | 'MAY'
+  readonly keyword: 'MUST' | 'SHOULD' | 'SHOULD NOT' | 'MAY'
   /** JSON pointer (RFC 6901) into `requestedSchema`, or into the parameters if it concerns their message. */
   readonly pointer: string
   readonly found?: string
@@ -126,9 +130,13 @@ const lookAtProperty = (property: Json | undefined, pointer: string, revision: s
   if (!known) return find('odd-type', `${pointer}/type`, type)
   if (type === 'array') lookAtArray(property, pointer, early, find)
   if (type === 'string') lookAtString(property, pointer, early, find)
+  if (type === 'number' || type === 'integer') lookAtRange(property, 'minimum', 'maximum', pointer, 'CF-FORM-01', find)
   // CF-FORM-03. Schemas are open: a client of that version ignores the member, and the form works without it.
   if (early && property.default !== undefined && type !== 'boolean') {
     find('default-early', `${pointer}/default`, property.default, 'CF-FORM-03', 'MAY')
+  }
+  if (!early && property.default !== undefined && !isFit(property, property.default)) {
+    find('default-unfit', `${pointer}/default`, property.default, 'CF-FORM-05', 'SHOULD')
   }
   for (const keyword of Object.keys(property)) {
     if (!known.has(keyword)) find('keyword', `${pointer}/${escapeToken(keyword)}`, keyword)
@@ -140,10 +148,15 @@ const lookAtArray = (property: JsonObject, pointer: string, early: boolean, find
   if (early) return find('array-early', `${pointer}/type`, 'array')
   for (const limit of ['minItems', 'maxItems']) {
     const value = property[limit]
-    if (value === undefined || (Number.isInteger(value) && (value as number) >= 0)) continue
+    if (value === undefined || isCount(value)) continue
     find('array-limit', `${pointer}/${limit}`, value, 'CF-FORM-06')
   }
   const { items } = property
+  const choices = choicesOf(items)
+  lookAtRange(property, 'minItems', 'maxItems', pointer, 'CF-FORM-06', find)
+  if (choices && isCount(property.minItems) && property.minItems > choices.size) {
+    find('array-range', `${pointer}/minItems`, property.minItems, 'CF-FORM-06')
+  }
   const good =
     isObject(items) &&
     (isTitled(items.anyOf) || (items.type === 'string' && isStrings(items.enum) && !('anyOf' in items)))
@@ -155,6 +168,11 @@ const lookAtString = (property: JsonObject, pointer: string, early: boolean, fin
   if (format !== undefined && !(typeof format === 'string' && FORMATS.has(format))) {
     find('format', `${pointer}/format`, format, 'CF-FORM-02')
   }
+  for (const limit of ['minLength', 'maxLength']) {
+    const value = property[limit]
+    if (value !== undefined && !isCount(value)) find('string-limit', `${pointer}/${limit}`, value, 'CF-FORM-02')
+  }
+  lookAtRange(property, 'minLength', 'maxLength', pointer, 'CF-FORM-02', find)
   // CF-FORM-02: one version's prose has it, but no schema does.
   if ('pattern' in property) find('pattern', `${pointer}/pattern`, property.pattern, 'CF-FORM-02', 'SHOULD NOT')
   if (values !== undefined && !isStrings(values)) find('enum-values', `${pointer}/enum`, values, 'CF-FORM-04')
@@ -166,6 +184,78 @@ const lookAtString = (property: JsonObject, pointer: string, early: boolean, fin
   if (oneOf === undefined) return
   if (early) find('titled-early', `${pointer}/oneOf`, undefined, 'CF-FORM-03')
   else if (!isTitled(oneOf)) find('enum-values', `${pointer}/oneOf`, undefined, 'CF-FORM-04')
+}
+
+const isCount = (value: Json | undefined): value is number =>
+  typeof value === 'number' && Number.isInteger(value) && value >= 0
+
+/** No value satisfies a lower limit above the upper one. */
+const lookAtRange = (
+  property: JsonObject,
+  least: string,
+  most: string,
+  pointer: string,
+  rule: string,
+  find: Find,
+): void => {
+  const [low, high] = [property[least], property[most]]
+  if (typeof low === 'number' && typeof high === 'number' && low > high) {
+    find('range', `${pointer}/${least}`, `${least} ${low}, ${most} ${high}`, rule)
+  }
+}
+
+/** The values of a choice, single or multiple; absent if it isn't one. */
+const choicesOf = (schema: Json | undefined): ReadonlySet<Json> | undefined => {
+  if (!isObject(schema)) return undefined
+  const titled = schema.oneOf ?? schema.anyOf
+  if (Array.isArray(titled))
+    return new Set((titled as readonly Json[]).map((each) => (isObject(each) ? each.const! : each)))
+  return Array.isArray(schema.enum) ? new Set(schema.enum as readonly Json[]) : undefined
+}
+
+const isWithin = (value: number, least: Json | undefined, most: Json | undefined): boolean =>
+  !(typeof least === 'number' && value < least) && !(typeof most === 'number' && value > most)
+
+/** Only what is obvious: a value that is merely unusual must not be reported. */
+const FORMS: Readonly<Record<string, RegExp>> = {
+  email: /^[^@]+@[^@]+$/,
+  uri: /^[a-z][a-z0-9+.-]*:/i,
+  date: /^\d{4}-\d\d-\d\d$/,
+  'date-time': /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d/,
+}
+
+/** An empty text is a field without a default. */
+const isInFormat = (value: string, format: Json | undefined): boolean =>
+  value === '' || typeof format !== 'string' || !Object.hasOwn(FORMS, format) || FORMS[format]!.test(value)
+
+/** CF-FORM-05: whether a form that starts with this default could be sent unchanged. */
+const isFit = (property: JsonObject, value: Json): boolean => {
+  switch (property.type) {
+    case 'boolean':
+      return typeof value === 'boolean'
+    case 'number':
+    case 'integer':
+      return (
+        typeof value === 'number' &&
+        (property.type === 'number' || Number.isInteger(value)) &&
+        isWithin(value, property.minimum, property.maximum)
+      )
+    case 'string': {
+      if (typeof value !== 'string') return false
+      const choices = choicesOf(property)
+      // JSON Schema counts characters, not UTF-16 units.
+      if (choices) return choices.has(value)
+      return isWithin([...value].length, property.minLength, property.maxLength) && isInFormat(value, property.format)
+    }
+    default: {
+      if (!Array.isArray(value)) return false
+      const choices = choicesOf(property.items)
+      return (
+        isWithin(value.length, property.minItems, property.maxItems) &&
+        (value as readonly Json[]).every((each) => typeof each === 'string' && (!choices || choices.has(each)))
+      )
+    }
+  }
 }
 
 const isStrings = (value: Json | undefined): value is readonly string[] =>

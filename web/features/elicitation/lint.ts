@@ -9,7 +9,7 @@ import { secretsIn } from './secrets.ts'
 import en from './text/en.ts'
 
 const RULES = [
-  'CF-ELIC-01', 'CF-ELIC-05', 'CF-FORM-01', 'CF-FORM-02', 'CF-FORM-03', 'CF-FORM-04', 'CF-FORM-06', 'CF-FORM-09', 'CF-FORM-10',
+  'CF-ELIC-01', 'CF-ELIC-05', 'CF-FORM-01', 'CF-FORM-02', 'CF-FORM-03', 'CF-FORM-04', 'CF-FORM-05', 'CF-FORM-06', 'CF-FORM-09', 'CF-FORM-10',
   'CF-URL-02', 'CF-URL-05', 'CF-URL-08', 'MRTR-09', 'SEC-04',
 ] as const // prettier-ignore
 

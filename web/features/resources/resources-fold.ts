@@ -6,6 +6,7 @@
  */
 import { excerpt } from '../../json/index.ts'
 import { isObject } from '../../mcp/index.ts'
+import { uriFault } from '../../mcp/url.ts'
 import type { Json, JsonObject, Revision, Seq } from '../../mcp/index.ts'
 import { listingFold, type Listed, type Listing, type Taken } from '../lists/index.ts'
 import { readTemplate } from './uri-template.ts'
@@ -121,9 +122,6 @@ export const labelOf = ({ title, name, uri }: ResourceItem): string => title.tri
 export const annotationsOf = ({ raw }: ResourceItem): JsonObject | undefined =>
   isObject(raw) && isObject(raw.annotations) ? raw.annotations : undefined
 
-/** RFC 3986, 3.1: a scheme and a colon. The rest is up to the server (SF-RES-12). */
-const SCHEME = /^[a-z][a-z0-9+.-]*:/i
-
 /** @param revision of the session; absent: only what is wrong in every version */
 export const findingsOf = (item: ResourceItem, revision?: Revision): readonly ItemFinding[] => {
   const { raw, uri, kind } = item
@@ -136,7 +134,7 @@ export const findingsOf = (item: ResourceItem, revision?: Revision): readonly It
     findings.push({ code, keyword, rule: why, pointer: `/${at}`, found: excerpt(valueAt(raw, at)) })
   }
   if (uri === undefined) find('no-uri', member, rule)
-  else if (kind === 'resource' && !SCHEME.test(uri)) find('not-a-uri', member, rule)
+  else if (kind === 'resource' && uriFault(uri) !== undefined) find('not-a-uri', member, rule)
   else if (kind === 'template' && isMalformed(uri)) find('bad-template', member, rule)
   if (item.repeated) find('repeated-uri', member, rule, 'SHOULD')
   if (item.name === '') find('no-name', 'name', 'SF-RES-01')

@@ -34,7 +34,7 @@ test.each<[field: Json, before: string[], since: string[]]>([
   [{ type: 'array', items: { type: 'number' } }, ['breach /type 2025-11-25'], ['breach /items/anyOf CF-FORM-01']],
   [{ type: 'object', properties: {} }, ['breach /type CF-FORM-01'], ['breach /type CF-FORM-01']],
   [{ type: 'string', format: 'password' }, ['breach /format CF-FORM-02'], ['breach /format CF-FORM-02']],
-  [{ type: 'string', minLength: 0.5 }, ['breach /minLength CF-FORM-01'], ['breach /minLength CF-FORM-01']],
+  [{ type: 'string', minLength: 0.5 }, ['breach /minLength CF-FORM-02'], ['breach /minLength CF-FORM-02']],
 ])('a field %j of a form is what its revision permits (CF-FORM-01 to CF-FORM-06)', (field, before, since) => {
   for (const revision of FORMS) {
     expect([revision, told(revision, field)]).toEqual([revision, revision === '2025-06-18' ? before : since])

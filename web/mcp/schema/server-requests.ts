@@ -80,8 +80,8 @@ const formField = by(
       object({
         ...text,
         default: chosen,
-        minLength: optional(integer()),
-        maxLength: optional(integer()),
+        minLength: optional(by('CF-FORM-02', integer())),
+        maxLength: optional(by('CF-FORM-02', integer())),
         format: optional(by('CF-FORM-02', literal('email', 'uri', 'date', 'date-time'))),
       }),
       object({ ...text, default: chosen, enum: array(string()), enumNames: optional(array(string())) }),
