@@ -67,6 +67,7 @@ export const authorization: Proofs = {
     discovery('AU-0326-03: where a server does not take the version from a page, it is asked without'),
   ],
   'AU-0326-04': [
+    lint('AU-0326-04: an error of the token endpoint has a status of its own'),
     discovery('AU-0326-04, AU-0326-05, AU-0326-07: it registers, has PKCE, and says nothing of a resource'),
     lint('%s in %j: %s %s'),
   ],
@@ -120,6 +121,7 @@ export const authorization: Proofs = {
   ],
   // 4.4 Authorization server metadata (RFC 8414 / OIDC)
   'AU-ASM-01': [
+    lint('AU-ASM-01, AU-FLOW-13: what the metadata of an authorization server owes, in %s'),
     discovery('AU-ASM-01: their endpoints are used, whatever they are called'),
     discovery('AU-ASM-01: that lack %s end it: none is made up'),
     discovery('%s: of %s are found at the last of these addresses, asked in this order'),
@@ -241,6 +243,7 @@ export const authorization: Proofs = {
     popup('it leads to addresses of https, and of http on this machine, and to nothing else (AU-FLOW-12)'),
   ],
   'AU-FLOW-13': [
+    lint('AU-ASM-01, AU-FLOW-13: what the metadata of an authorization server owes, in %s'),
     registration('AU-REG-05, AU-FLOW-13: is used as it was entered, and proves itself as %s'),
     registration(
       'AU-FLOW-13: proves itself with the secret that it was given, where the server takes no client without one',

@@ -78,6 +78,7 @@ export const base: Proofs = {
     jsonrpc('says of %s that it is %s and cites %s'),
     wire('BP-02, BP-06: fifty calls at once get each its own answer, whatever the order'),
     lintIds('BP-06: an answer to nobody, a second answer and an id of the other type are told'),
+    lintAnswers('BP-06: an error that shows that the request was read has its id, in %s'),
     lintIds('BP-06: an answer that comes after the client gave up or cancelled is a race, and nobody’s fault'),
   ],
   'BP-07': [

@@ -4,6 +4,7 @@
  */
 import { titles, type Proofs } from './proof.ts'
 
+const lintAnswers = titles('web/lint/wire/answers.test.ts')
 const lintDeclared = titles('web/lint/wire/declared.test.ts')
 const lintForms = titles('web/lint/wire/forms.test.ts')
 const detection = titles('web/mcp/eras/detection.test.ts')
@@ -107,6 +108,11 @@ export const lifecycle: Proofs = {
     lintFlow('VN-07: in 2026-07-28 a notification that nobody defined is told'),
   ],
   'VN-08': [wire('LC-15, TR-HTTP-27, VN-08: the end is clean: no call is left, no timer, no session, no process')],
+  'VN-09': [
+    lintAnswers('VN-09: a call changes no list that was said to be fresh, list %#'),
+    lintAnswers('VN-09: neither does another request, list %#'),
+    lintAnswers('VN-09: a list may change with a notification, and with other credentials'),
+  ],
   // 2.3 Choosing the era (dual-era client)
   'VN-20': [
     detection('VN-20, VN-21, VN-22: %s ends in %s'),
@@ -120,7 +126,10 @@ export const lifecycle: Proofs = {
   'VN-22': [detection('VN-20, VN-21, VN-22: %s ends in %s')],
   'VN-23': [detection('VN-23, VN-24: %s ends in %s')],
   'VN-24': [detection('VN-23, VN-24: %s ends in %s')],
-  'VN-25': [lintModern('VN-25: a method that the server lacks gives 404')],
+  'VN-25': [
+    lintModern('VN-25: a method that the server lacks gives 404'),
+    lintAnswers('VN-25: is answered 404 with -32601'),
+  ],
   'VN-26': [
     detection('VN-26: a remembered handshake is not probed for'),
     detection('VN-26: it is checked again when it fails'),
@@ -131,6 +140,10 @@ export const lifecycle: Proofs = {
   'VN-28': [
     wire('VN-32, LC-10: opens in the pinned revision, says what it can do in that one, and closes again'),
     detection('VN-20, VN-21, VN-22: %s ends in %s'),
+  ],
+  'VN-29': [
+    lintDeclared('a method that a version lacks, or must have, is answered as such: %s in %s'),
+    lintDeclared('VN-29: an older server that refuses initialize has no versions to name'),
   ],
   'VN-30': [
     duties('VN-27, VN-30: serves both eras at once: what the client sends decides, and each session keeps to its own'),

@@ -35,6 +35,7 @@ export const patterns: Proofs = {
     sent('BP-04, BP-05: no id was used twice'),
   ],
   'UT-PROG-02': [lintFlow('UT-PROG-02: a value that does not grow is told with the one before')],
+  'UT-PROG-03': [lintForms('the form of a member is cited by its own row: %s in %s')],
   'UT-PROG-04': [
     lintFlow('UT-PROG-04: an unknown token, one of the other type, and one whose request was answered are told'),
     lintFlow('UT-PROG-04: progress of a request that the client gave up is a race'),
@@ -173,6 +174,7 @@ export const patterns: Proofs = {
       'a subscription is followed from what was asked to what was granted, heard and how it ended (SUB-03, SUB-06, SUB-08)',
     ),
     lintSubscriptions('SUB-03: what was not asked for is not granted'),
+    lintSubscriptions('SUB-03: of a list, no more is granted than was asked for'),
     lintForms('the form of a member is cited by its own row: %s in %s'),
   ],
   'SUB-04': [

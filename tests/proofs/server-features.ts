@@ -5,6 +5,7 @@
 import { titles, type Proofs } from './proof.ts'
 
 const featureRules = titles('web/features/lint-rules.test.ts')
+const lintAnswers = titles('web/lint/wire/answers.test.ts')
 const lintDeclared = titles('web/lint/wire/declared.test.ts')
 const lintForms = titles('web/lint/wire/forms.test.ts')
 const agreement = titles('web/features/tools/structured-content.test.ts')
@@ -93,6 +94,7 @@ export const serverFeatures: Proofs = {
   'SF-TOOL-09': [tools('content is required beside structured content, too')],
   'SF-TOOL-10': [content('a block the revision does not know yet is shown, with the revision that brought it')],
   'SF-TOOL-11': [
+    lintAnswers('SF-RES-04, SF-RES-12, SF-TOOL-11: is what its kind promises: %s in %s'),
     content('no text makes it throw, and what it accepts is what a strict decoder accepts, or is marked'),
     content('bad base64 leaves no bytes and says so'),
     kinds('20 MB are decoded without 50 ms at a stretch, and nothing is lost (SF-TOOL-11)'),
@@ -112,6 +114,10 @@ export const serverFeatures: Proofs = {
     agreement('SF-TOOL-17: five megabytes are compared as well, in steps'),
   ],
   'SF-TOOL-18': [wire('SF-TOOL-18: a tool that failed answers with a result, a call that cannot be with an error')],
+  'SF-TOOL-19': [
+    lintAnswers('BP-30, BP-35, SF-TOOL-19: a code has its meaning: %s in %s'),
+    lintAnswers('SF-TOOL-19: up to 2025-06-18, invalid arguments are a protocol error'),
+  ],
   'SF-TOOL-21': [
     toolsList('many changes at once are one refresh, and changes during it are one more'),
     wire('SUB-01, SF-TOOL-21: that the list of tools changed is heard of'),
@@ -147,6 +153,7 @@ export const serverFeatures: Proofs = {
     updates('no contents at all are told from none that were found (SF-RES-03, SF-RES-05)'),
   ],
   'SF-RES-04': [
+    lintAnswers('SF-RES-04, SF-RES-12, SF-TOOL-11: is what its kind promises: %s in %s'),
     resourceStory,
     kinds('a text and a blob are read without a type, with their _meta'),
     kinds('%s is noted'),
@@ -179,6 +186,7 @@ export const serverFeatures: Proofs = {
   ],
   'SF-RES-10': [kinds('audience, priority and lastModified are read, and what is none of them is kept')],
   'SF-RES-12': [
+    lintAnswers('SF-RES-04, SF-RES-12, SF-TOOL-11: is what its kind promises: %s in %s'),
     tree('the pieces of any text, put together, are the text (SF-RES-12)'),
     tree('no resource is lost, and the labels above it with its own are its URI'),
     content('only http, https and mailto lead anywhere'),
@@ -249,7 +257,10 @@ export const serverFeatures: Proofs = {
     completion('is read without a throw: all its strings in their order, and nothing else'),
   ],
   // 5.5 Logging
-  'SF-LOG-01': [lintFlow('SF-LOG-01, LC-09: notifications of what the server did not declare are told')],
+  'SF-LOG-01': [
+    lintFlow('SF-LOG-01, LC-09: notifications of what the server did not declare are told'),
+    lintDeclared('SF-LOG-01: a level is accepted only where logging was declared, in %s'),
+  ],
   'SF-LOG-02': [
     logs('up to 2025-11-25 the level is the session’s: two levels, and what the server accepted is told (SF-LOG-02)'),
   ],

@@ -6,6 +6,7 @@ import { titles, type Proofs } from './proof.ts'
 
 const lintAnswers = titles('web/lint/wire/answers.test.ts')
 const lintDeclared = titles('web/lint/wire/declared.test.ts')
+const lintInvalid = titles('web/lint/wire/invalid-params.test.ts')
 const lintForms = titles('web/lint/wire/forms.test.ts')
 const content = titles('web/content/content.test.ts')
 const detection = titles('web/mcp/eras/detection.test.ts')
@@ -24,6 +25,18 @@ const tasksFollow = titles('web/features/tasks/follow.test.ts')
 /** In checklist order. */
 export const tasksAndSecurity: Proofs = {
   // 9.1 Experimental tasks (2025-11-25 core)
+  'TASK-01': [
+    lintAnswers('TASK-01, TASK-03, TASK-04: a call becomes a task where both sides may: %s in %s'),
+    lintDeclared('what the server did not declare is neither sent nor answered: %s in %s'),
+    lintDeclared('TASK-01: of tasks, each method that was declared is served'),
+  ],
+  'TASK-02': [
+    lintDeclared(
+      'CF-ELIC-01, CF-SAMP-08, TASK-02: what the client declared without a part is asked without it: %s in %s',
+    ),
+    lintDeclared('TASK-02, CF-SAMP-08, CF-ELIC-01: declared in full, all of it may be asked'),
+  ],
+  'TASK-03': [lintAnswers('TASK-01, TASK-03, TASK-04: a call becomes a task where both sides may: %s in %s')],
   'TASK-04': [
     tasksFollow(
       'TASK-04, TASK-08: the reference server’s research runs as a task, and its result is fetched once when it is over',
@@ -53,10 +66,16 @@ export const tasksAndSecurity: Proofs = {
     lintForms('TASK-04, TASK-05, TASK-09, TASK-15: the form of a task is cited by the row of its member: %s in %s'),
   ],
   'TASK-10': [tasksFold('TASK-10: a tool’s own failure fails the task, told when the result comes %s the state')],
-  'TASK-11': [tasksFold('TASK-07, TASK-09, TASK-11: what breaks the rules of tasks is told once, with the rule')],
+  'TASK-11': [
+    tasksFold('TASK-07, TASK-09, TASK-11: what breaks the rules of tasks is told once, with the rule'),
+    lintInvalid('TASK-11: a task that has ended can’t be cancelled any more'),
+  ],
   'TASK-12': [
     tasksFold('TASK-12: a list is read page by page, and one bad entry spoils nothing'),
     lintDeclared('what the server did not declare is neither sent nor answered: %s in %s'),
+  ],
+  'TASK-15': [
+    lintForms('TASK-04, TASK-05, TASK-09, TASK-15: the form of a task is cited by the row of its member: %s in %s'),
   ],
   // 9.2 Tasks extension (io.modelcontextprotocol/tasks, with 2026-07-28)
   'TEXT-02': [
@@ -64,6 +83,7 @@ export const tasksAndSecurity: Proofs = {
       'TEXT-02, TEXT-05: a task of the extension is polled as its changing interval says, no faster than the floor, and ends',
     ),
   ],
+  'TEXT-04': [lintAnswers('TEXT-04: without the extension in the request, its methods are refused: %s in %s')],
   'TEXT-06': [
     tasksFollow('TEXT-06: a task that goes on is followed again after a reload, and forgotten once it is over'),
   ],
@@ -91,9 +111,17 @@ export const tasksAndSecurity: Proofs = {
     tasksFollow('TEXT-11: a cancellation is asked for with tasks/cancel alone, and the state is the server’s'),
   ],
   'TEXT-12': [lintContents('TEXT-12: the methods of tasks answer complete')],
-  'TEXT-13': [tasksFollow('TEXT-13: a server that pushes is listened to, and polled far less')],
+  'TEXT-13': [
+    tasksFollow('TEXT-13: a server that pushes is listened to, and polled far less'),
+    lintAnswers('TEXT-13: carries the full task'),
+  ],
   'TEXT-14': [tasksFold('TEXT-14: names of the other form are told, and not taken for its own')],
   'TEXT-15': [tasksFollow('TEXT-15: a task that the server forgot is no longer asked for')],
+  // 9.3 MCP Apps (io.modelcontextprotocol/ui, 2026-01-26)
+  'APPS-02': [
+    lintAnswers('APPS-02: a tool links to a page of its own: %s in %s'),
+    lintAnswers('APPS-02: without the extension, the members are someone else’s'),
+  ],
   // 10. Security duties of the client, host and bridge
   'SEC-03': [content('no JSON value makes it throw'), content('only http, https and mailto lead anywhere')],
   'SEC-05': [proxyApp('and everything else is served under the strict policy, refusals too')],

@@ -104,6 +104,7 @@ export const transports: Proofs = {
   'TR-HTTP-07': [
     lintHttp('TR-HTTP-07: what comes in the answer to a request of 2026-07-28 is about it, and before its answer'),
   ],
+  'TR-HTTP-08': [lintHttp('TR-HTTP-08: what follows the response on its stream is told once')],
   'TR-HTTP-09': [
     wire('UT-CANC-01, TR-HTTP-09, TR-HTTP-10, TR-STDIO-13: a cancelled call ends here, and the server hears of it'),
   ],
@@ -113,11 +114,16 @@ export const transports: Proofs = {
   ],
   'TR-HTTP-11': [stateless('TR-HTTP-11: a stream that breaks has lost its request, and nothing asks for the rest')],
   'TR-HTTP-12': [sse('TR-HTTP-14: any chunking gives the same events (%s line ends)')],
+  'TR-HTTP-13': [
+    lintAnswers('TR-HTTP-13: an event stream says that it is not to be buffered, told once; CORS may hide it'),
+  ],
   'TR-HTTP-14': [
     sse('TR-HTTP-14: any chunking gives the same events (%s line ends)'),
     chunking('any chunking gives the same frames, split characters and split lines included'),
     hostile('TR-HTTP-14: %s loses nothing'),
     lintAnswers('TR-HTTP-14: a stream that ends within an event is told; one that breaks is not, in %s'),
+    lintAnswers('TR-HTTP-14: a message under another name of event is told once, in %s'),
+    sse('TR-HTTP-14: the first line without the name of a field is told; unknown fields are not'),
   ],
   // 3.3 Streamable HTTP: GET stream, resumption, polling (2025-03-26 … 2025-11-25)
   'TR-HTTP-15': [
@@ -189,6 +195,7 @@ export const transports: Proofs = {
     lintHttp('TR-HDR-03: a version that nobody speaks is to be refused'),
     lintModern('BP-33, TR-HDR-03: the three codes of the revision come with their data and with HTTP 400'),
     lintAnswers('TR-HDR-03: a version that the server lacks is refused with its own code'),
+    lintAnswers('TR-HDR-03: an unsupported version is refused with 400, in %s'),
   ],
   'TR-HDR-06': [
     stateless('TR-HDR-02, TR-HDR-06, TR-HDR-07, TR-HTTP-31: the headers repeat it, and there is no session'),
@@ -264,11 +271,13 @@ export const transports: Proofs = {
     httpSse('TR-SSE-01, TR-SSE-02, TR-SSE-03: %s is understood'),
     detection('TR-SSE-01, TR-SSE-02: the official SDK’s old server is inspected with no setting by hand'),
     lintHttp('TR-SSE-01: the endpoint comes first, once, and is an address'),
+    lintHttp('TR-SSE-01: an event of another name can only be meant as the endpoint'),
   ],
   'TR-SSE-02': [
     httpSse('TR-SSE-02: %s: the answer is what comes on the stream'),
     httpSse('TR-SSE-01, TR-SSE-02, TR-SSE-03: %s is understood'),
     lintHttp('TR-SSE-02: an answer in the body of the POST, or as an event of another name, is told'),
+    lintHttp('TR-SSE-02: a line that no parser reads is told'),
   ],
   'TR-SSE-03': [
     httpSse('TR-SSE-03: %s gets nothing, and the failure names it'),

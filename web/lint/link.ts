@@ -211,6 +211,8 @@ export class LinkView {
   /** The client sent `subscriptions/listen`. */
   listened = false
   clientCapabilities: JsonObject = {}
+  /** The last message of the client, if that is a request. */
+  lastSent: TrackedRequest | undefined
   /** The client's last declaration; absent if no frame contains one. */
   declared: JsonObject | undefined
   serverCapabilities: JsonObject | undefined

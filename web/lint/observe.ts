@@ -124,6 +124,7 @@ export const observeSent = (
   for (const [message] of partsOf(frame)) {
     if (carrier) carrier.posted++
     const { method } = message
+    view.lastSent = undefined
     if (typeof method !== 'string') {
       const asked = view.received.byId(message.id)
       if (asked) asked.state = 'answered'
@@ -131,6 +132,7 @@ export const observeSent = (
       const before = view.sent.byId(message.id)
       const asked = askedOf(frame, message, method, carrier, before?.state === 'pending' ? before : before?.twin)
       view.sent.add(asked)
+      view.lastSent = asked
       if (asked.capabilities && !frame.byHand) view.declared = asked.capabilities
       if (frame.byHand) byHand(asked, before)
       if (method === 'resources/subscribe' && view.subscribed.size < MOST_SUBSCRIBED)

@@ -4,6 +4,7 @@
  */
 import { apps } from './wire/apps.ts'
 import { authorization } from './wire/authorization.ts'
+import { embedded } from './wire/embedded.ts'
 import { errorCodes } from './wire/error-codes.ts'
 import { batches, ids } from './wire/ids-and-batches.ts'
 import { caching, stateless } from './wire/stateless.ts'
@@ -50,6 +51,7 @@ export const groups: readonly RuleGroup[] = [
   tasks,
   serverFeatures,
   stableLists,
+  embedded,
   apps,
   icons,
   injection,

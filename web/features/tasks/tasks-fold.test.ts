@@ -138,9 +138,14 @@ describe('tasks of 2025-11-25', () => {
     const script = new Script('2025-11-25')
     create(script)
     const params = core({ status: 'completed', lastUpdatedAt: '2025-11-25T00:00:09Z' })
+    const older = core({ lastUpdatedAt: '2025-11-25T00:00:05Z' })
+    const { id } = script.ask('tasks/get', { taskId: 't' })
     script.write('received', { jsonrpc: '2.0', method: 'notifications/tasks/status', params })
-    script.exchange('tasks/get', { taskId: 't' }, core({ lastUpdatedAt: '2025-11-25T00:00:05Z' }))
+    script.write('received', { jsonrpc: '2.0', id, result: older })
     expect(script.task).toMatchObject({ state: 'completed', via: 'push', pushes: 1, looks: 1, findings: [] })
+    // Requested after the notification, it is no longer late.
+    script.exchange('tasks/get', { taskId: 't' }, older)
+    expect(codes(script.task)).toEqual([['revived', 'TASK-09']])
   })
 
   test('a notification may come before the answer that creates the task: it is the same task', () => {

@@ -145,7 +145,7 @@ const answered = (book: LinkTasks, frame: MessageFrame, asked: PendingRequest, m
     case 'tasks/get': {
       const report = taskReportOf(result, form, true)
       if (!report || report.id !== asked.task) return
-      const now = applyReport(book, frame, report, form, 'get', message)
+      const now = applyReport(book, frame, report, form, 'get', message, undefined, asked.seq)
       if (!now) return
       now.looks++
       if (now.cancel) now.cancel.looks++
@@ -175,7 +175,10 @@ const answered = (book: LinkTasks, frame: MessageFrame, asked: PendingRequest, m
     case 'tasks/cancel': {
       if (task?.cancel) task.cancel.state = 'accepted'
       const report = form === 'core' ? taskReportOf(result, form, false) : undefined
-      const now = report && report.id === asked.task ? applyReport(book, frame, report, form, 'cancel') : undefined
+      const now =
+        report && report.id === asked.task
+          ? applyReport(book, frame, report, form, 'cancel', undefined, undefined, asked.seq)
+          : undefined
       if (now && now.state !== 'cancelled') {
         note(book, now, frame, [
           { code: 'not-cancelled', rule: 'TASK-11', keyword: 'MUST', found: excerpt(now.status) },
@@ -193,7 +196,7 @@ const answered = (book: LinkTasks, frame: MessageFrame, asked: PendingRequest, m
       const listed = Array.isArray(result.tasks) ? (result.tasks as readonly Json[]) : []
       for (const raw of listed.slice(0, TASKS_KEPT)) {
         const report = taskReportOf(raw, form, false)
-        if (report) applyReport(book, frame, report, form, 'list')
+        if (report) applyReport(book, frame, report, form, 'list', undefined, undefined, asked.seq)
       }
       const { nextCursor } = result
       book.list = {
@@ -274,6 +277,7 @@ const applyReport = (
   via: TaskSource,
   answer?: JsonObject,
   call?: Task['call'],
+  asked?: Seq,
 ): Task | undefined => {
   let task = book.tasks.get(report.id)
   if (!task) {
@@ -299,8 +303,10 @@ const applyReport = (
   if (via === 'push') task.pushes++
   note(book, task, frame, report.findings)
   if (isTerminal(task) && report.state !== task.state) {
-    // Polls and notifications may overtake each other: ignore a report that is older by the server's own clock.
-    if (!isOlder(report.updatedAt, task.updatedAt)) {
+    // Polls and notifications may overtake each other: ignore a report that is older by the server's own clock, unless it
+    // was requested after the state was known.
+    const isLater = asked !== undefined && asked > task.last
+    if (isLater || !isOlder(report.updatedAt, task.updatedAt)) {
       const rule = form === 'core' ? 'TASK-09' : 'TEXT-10'
       note(book, task, frame, [
         { code: 'revived', rule, keyword: 'MUST', found: excerpt(`${task.status} → ${report.status}`) },

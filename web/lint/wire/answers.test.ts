@@ -62,6 +62,9 @@ describe('tasks', () => {
     ['TASK-03 MUST', ['2025-11-25'], afterListing(call(CONTENT, false), execution('required')), afterListing(refused(false), execution('required'))],
     ['TASK-03 MUST', ['2025-11-25'], afterListing(call(TASK, true), execution('forbidden')), afterListing(refused(true), execution('forbidden'))],
     ['TASK-03 MUST', ['2025-11-25'], afterListing(call(CONTENT, false), execution('required')), afterListing(call({ ...CONTENT, isError: true }, false), execution('required'))],
+    ['TASK-03 MUST', ['2025-11-25'], afterListing(call(TASK, true)), afterListing(refused(true))],
+    ['TASK-03 MUST', ['2025-11-25'], afterListing(refuses('tools/call', { ...CALL, task: {} }, -32600, 'Tasks are not supported')), afterListing(refused(true))],
+    ['TASK-03 MUST', ['2025-11-25'], afterListing(refuses('tools/call', CALL, -32000, 'Needs a task'), execution('required')), afterListing(refuses('tools/call', CALL, -32000, 'Out of disk'), execution('required'))],
     ['TASK-04 MUST', ['2025-11-25'], afterListing(call(CONTENT, true), execution('optional')), afterListing(call(TASK, true), execution('optional'))],
   ] // prettier-ignore
   const undeclared: Row[] = [
@@ -121,13 +124,24 @@ describe('over HTTP, a request written manually', () => {
     expect(send(V, named('2026-07-28'), OK)).toEqual([])
     expect(send(V, {}, error(-32602), 400)).toEqual([])
     const { 'io.modelcontextprotocol/clientCapabilities': _, ...without } = named('2026-07-28')
-    for (const meta of [{}, without]) expect(send(V, meta, OK)).toEqual(['META-10 MUST'])
+    for (const meta of [{}, without]) {
+      expect(send(V, meta, OK)).toEqual(['META-10 MUST'])
+      expect(send(V, meta, error(-32602), 500)).toEqual(['META-10 MUST'])
+      expect(send(V, meta, error(-32000), 400)).toEqual(['META-10 MUST'])
+    }
   })
 
   test('TR-HDR-02: a header that differs from the body, or is missing, is refused', () => {
     expect(send({ 'mcp-protocol-version': '2025-11-25' }, named('2026-07-28'), error(-32020), 400)).toEqual([])
     expect(send({ 'mcp-protocol-version': '2025-11-25' }, named('2026-07-28'), OK)).toContain('TR-HDR-02 MUST')
     expect(send({}, named('2026-07-28'), OK)).toEqual(['TR-HDR-02 MUST'])
+    expect(send({}, named('2026-07-28'), error(-32600), 400)).toEqual(['TR-HDR-02 MUST'])
+    expect(send({ 'mcp-protocol-version': '2025-11-25' }, named('2026-07-28'), error(-32020), 401)).not.toContain(
+      'TR-HDR-02 MUST',
+    )
+    expect(send({ 'mcp-protocol-version': '2025-11-25' }, named('2026-07-28'), error(-32020), 422)).toContain(
+      'TR-HDR-02 MUST',
+    )
   })
 
   test('TR-HDR-03: a version that the server lacks is refused with its own code', () => {
@@ -136,6 +150,15 @@ describe('over HTTP, a request written manually', () => {
     expect(send(future, named('2031-01-01'), error(-32022, data), 400)).toEqual([])
     expect(send(future, named('2031-01-01'), error(-32600), 400)).toEqual(['TR-HDR-03 MUST'])
   })
+
+  test.each(from('2025-06-18'))('TR-HDR-03: an unsupported version is refused with 400, in %s', (revision) => {
+    const meta = revision === '2026-07-28' ? named('1999-01-01') : {}
+    const by = (status: number) =>
+      send({ 'mcp-protocol-version': '1999-01-01' }, meta, error(-32022, { supported: [], requested: 'x' }), status, revision)
+    expect(by(400).filter((each) => each.startsWith('TR-HDR'))).toEqual([])
+    expect(by(503).filter((each) => each.startsWith('TR-HDR-03')).length).toBe(revision === '2026-07-28' ? 1 : 0)
+    expect(by(500)).toContain('TR-HDR-03 MUST')
+  }) // prettier-ignore
 
   test.each(REVISIONS)('SEC-09: a foreign Origin is refused, in %s', (revision) => {
     const isModern = revision === '2026-07-28'
@@ -184,6 +207,19 @@ test.each(REVISIONS)('UT-CANC-03: a response long after the cancellation is told
   expect(cites(talk)).toEqual([])
   cancelled(2_000)
   expect(cites(talk)).toEqual(['UT-CANC-03 SHOULD'])
+}) // prettier-ignore
+
+test.each(from('2025-03-26'))('TR-HTTP-14: a message under another name of event is told once, in %s', (revision) => {
+  const named = (name: string, data: string) => {
+    const talk = revision === '2026-07-28' ? new Talk().discover() : new Talk().shakeHands(revision)
+    const post = talk.post(talk.request('tools/call', revision === '2026-07-28' ? talk.envelope(CALL) : CALL))
+    post.head(200, 'text/event-stream')
+    for (let count = 0; count < 2; count++)
+      talk.add({ kind: 'stream', event: 'data', request: post.seq, name, data, size: data.length })
+    return cites(talk).filter((each) => !each.startsWith('TR-HTTP-21'))
+  }
+  expect(named('result', '{"jsonrpc":"2.0","id":1,"result":{}}')).toEqual(['TR-HTTP-14 MUST'])
+  expect(named('heartbeat', '{"time":1}')).toEqual([])
 }) // prettier-ignore
 
 describe('what is said of things that are known', () => {
@@ -238,13 +274,25 @@ describe('VN-09', () => {
   }
   const call = (talk: Talk) => void talk.answer(talk.ask('tools/call', talk.envelope(CALL)), modern(CONTENT))
 
-  test.each(ways)('a call changes no list that was said to be fresh, list %#', (way) => {
+  test.each(ways)('VN-09: neither does another request, list %#', (way) => {
+    const request = (method: string, params: JsonObject) => (talk: Talk) =>
+      void talk.answer(talk.ask(method, talk.envelope(params)), modern({}))
+    for (const [method, params] of [
+      ['prompts/get', { name: 'p' }],
+      ['resources/read', { uri: 'a:b' }],
+      ['completion/complete', {}],
+    ] as const)
+      expect(story(way, request(method, params))).toEqual(['VN-09 MUST'])
+    expect(story(way, request('server/discover', {}))).toEqual([])
+  })
+
+  test.each(ways)('VN-09: a call changes no list that was said to be fresh, list %#', (way) => {
     expect(story(way, call)).toEqual(['VN-09 MUST'])
     expect(story(way, () => {})).toEqual([])
     expect(story(way, call, { ttlMs: 0 })).toEqual([])
   })
 
-  test('a list may change with a notification, and with other credentials', () => {
+  test('VN-09: a list may change with a notification, and with other credentials', () => {
     const [tools] = ways
     const both = (then: (talk: Talk) => void) => (talk: Talk) => {
       call(talk)
@@ -288,7 +336,7 @@ describe('MCP Apps', () => {
 })
 
 test.each(from('2025-03-26'))('TR-HTTP-14: a stream that ends within an event is told; one that breaks is not, in %s', (revision) => {
-  const ends = (why: 'ended' | 'broken', more: { unfinished?: true }) => {
+  const ends = (why: 'ended' | 'broken', more: { unfinished?: true; stray?: string }) => {
     const talk = revision === '2026-07-28' ? new Talk().discover() : new Talk().shakeHands(revision)
     const params = revision === '2026-07-28' ? talk.envelope(CALL) : CALL
     const post = talk.post(talk.request('tools/call', params))
@@ -297,6 +345,98 @@ test.each(from('2025-03-26'))('TR-HTTP-14: a stream that ends within an event is
     return cites(talk)
   }
   expect(ends('ended', { unfinished: true })).toEqual(['TR-HTTP-14 MUST'])
+  expect(ends('ended', { stray: '{"jsonrpc":"2.0"}' })).toEqual(['TR-HTTP-14 MUST'])
   expect(ends('ended', {})).toEqual([])
   expect(ends('broken', { unfinished: true })).toEqual([])
 }) // prettier-ignore
+
+describe('an unknown method', () => {
+  const asks = (answer: { status: number; code?: number; body?: string }, method = 'acme/unknown') => {
+    const talk = new Talk().discover({ tools: {} })
+    const post = talk.post(talk.request(method, talk.envelope()))
+    post.head(answer.status, answer.code === undefined ? 'text/plain' : 'application/json')
+    if (answer.code !== undefined)
+      post.says({ jsonrpc: '2.0', id: post.id, error: { code: answer.code, message: 'no' } })
+    post.end(answer.body?.length, answer.body)
+    return cites(talk)
+  }
+  test('VN-25: is answered 404 with -32601', () => {
+    for (const method of ['acme/unknown', 'prompts/list']) {
+      expect(asks({ status: 404, code: -32601 }, method)).toEqual([])
+      expect(asks({ status: 404, body: 'Not Found' }, method)).toEqual(['VN-25 MUST'])
+      expect(asks({ status: 404, code: -32600 }, method)).toEqual(['VN-25 MUST'])
+      expect(asks({ status: 400, code: -32600 }, method)).toEqual(['VN-25 MUST'])
+      expect(asks({ status: 500, body: 'Oops' }, method)).toEqual(['VN-25 MUST'])
+    }
+    // Known methods, gateways and servers with methods of their own.
+    expect(asks({ status: 404, body: 'Not Found' }, 'tools/list')).toEqual([])
+    expect(asks({ status: 503, body: 'Busy' })).toEqual([])
+    expect(asks({ status: 200, code: -32602 })).toEqual([])
+  })
+
+  test.each(HANDSHAKES)('BP-30: isn’t an invalid request, in %s', (revision) => {
+    const talk = new Talk().shakeHands(revision)
+    talk.refuse(talk.ask('acme/unknown'), -32601)
+    talk.refuse(talk.ask('acme/unknown'), -32000)
+    expect(cites(talk)).toEqual([])
+    talk.refuse(talk.ask('acme/unknown'), -32600)
+    expect(cites(talk)).toEqual(['BP-30 MUST'])
+  })
+})
+
+test.each(REVISIONS)('BP-06: an error that shows that the request was read has its id, in %s', (revision) => {
+  const refused = (code: number, between: (talk: Talk) => void = () => {}) => {
+    const talk = revision === '2026-07-28' ? new Talk().discover() : new Talk().shakeHands(revision)
+    talk.ask('tools/call', revision === '2026-07-28' ? talk.envelope(CALL) : CALL)
+    between(talk)
+    talk.received({ jsonrpc: '2.0', error: { code, message: 'no' } })
+    return cites(talk).filter((each) => each.startsWith('BP-06'))
+  }
+  expect(refused(-32602)).toEqual(['BP-06 MUST'])
+  for (const code of [-32700, -32600, -32000]) expect(refused(code)).toEqual([])
+  // It may be about the notification.
+  expect(refused(-32601, (talk) => void talk.sent({ jsonrpc: '2.0', method: 'notifications/roots/list_changed' }))).toEqual([])
+}) // prettier-ignore
+
+describe('content', () => {
+  const image = (data: string) => ({ type: 'image', data, mimeType: 'image/png' })
+  const resource = (more: JsonObject) => ({ type: 'resource', resource: { uri: 'a:b', ...more } })
+  const gets = (content: JsonObject) => (story: Story) => story.call('prompts/get', { name: 'p' }, { messages: [{ role: 'user', content }] })
+  const calls = (content: JsonObject) => (story: Story) => story.call('tools/call', CALL, { content: [content] })
+  const reads = (more: JsonObject) => (story: Story) => story.call('resources/read', { uri: 'a:b' }, { contents: [{ uri: 'a:b', ...more }] })
+  const samples = (content: JsonObject) => (story: Story) => story.asks('sampling/createMessage', { messages: [{ role: 'user', content }], maxTokens: 9 })
+  const link = (uri: string) => ({ type: 'resource_link', uri, name: 'x' })
+  test.each(eachOf([
+    ['SF-RES-04 MUST', REVISIONS, reads({ blob: '<<binary>>' }), reads({ blob: 'AAAA' })],
+    ['SF-RES-04 MUST', REVISIONS, reads({ blob: 'AA-_' }), reads({ blob: '' })],
+    ['SF-RES-04 MUST', REVISIONS, calls(resource({ blob: 'data:,x' })), calls(resource({ blob: 'AAA=' }))],
+    ['SF-RES-04 MUST', REVISIONS, gets(resource({ blob: 'x' })), gets(resource({ text: 'x' }))],
+    ['SF-RES-04 MUST', REVISIONS, calls(resource({})), calls(resource({ text: '' }))],
+    ['SF-RES-12 MUST', REVISIONS, reads({ uri: 'file:///my file', text: 'x' }), reads({ uri: 'file:///my%20file', text: 'x' })],
+    ['SF-RES-12 MUST', from('2025-06-18'), calls(link('C:\\a')), calls(link('file:///C:/a'))],
+    ['SF-TOOL-10 MUST', REVISIONS, calls({ type: 'resource', uri: 'a:b' }), calls(resource({ text: 'x' }))],
+    ['SF-PROMPT-04 MUST', REVISIONS, gets({ type: 'resource', resource: 'a:b' }), gets(resource({ text: 'x' }))],
+    ['SF-TOOL-11 MUST', REVISIONS, gets(image('*')), gets(image('AAAA'))],
+    ['SF-TOOL-11 MUST', REVISIONS, samples(image('*')), samples(image('AAAA'))],
+  ]))('SF-RES-04, SF-RES-12, SF-TOOL-11: is what its kind promises: %s in %s', (_expected, _revision, check) => check())
+}) // prettier-ignore
+
+describe('a notification about a task', () => {
+  const TIMES = { createdAt: '2026-01-01T00:00:00Z', lastUpdatedAt: '2026-01-01T00:00:00Z' }
+  const whole = { taskId: 'k', status: 'working', ttlMs: null, ...TIMES }
+  const tells = (params: JsonObject) => {
+    const talk = new Talk().discover()
+    const id = talk.ask('subscriptions/listen', talk.envelope({ notifications: { taskIds: ['k'] } }))
+    const _meta = { 'io.modelcontextprotocol/subscriptionId': id }
+    talk.tells('notifications/subscriptions/acknowledged', { notifications: { taskIds: ['k'] }, _meta })
+    talk.tells('notifications/tasks', { ...params, _meta })
+    return cites(talk).filter((each) => each.startsWith('TEXT-13'))
+  }
+  test('TEXT-13: carries the full task', () => {
+    expect(tells(whole)).toEqual([])
+    expect(tells({ ...whole, status: 'completed', result: { content: [] } })).toEqual([])
+    const { status: _, ...without } = whole
+    for (const partial of [without, { taskId: 'k' }, { ...whole, status: 'completed' }, { ...whole, status: 'failed' }])
+      expect(tells(partial)).toEqual(['TEXT-13 MAY'])
+  })
+})

@@ -41,6 +41,9 @@ describe.each(REVISIONS)('how a server refuses, in %s', (revision) => {
     expect(said(400, 'Bearer error="invalid_token"', TOKEN)).toEqual(['AU-GEN-05 MUST'])
     // A request without a token can't have been rejected for its scope.
     expect(said(403, `Bearer realm="x", ${prm}`)).toEqual(['AU-GEN-05 MUST'])
+    for (const status of [400, 404, 405, 500]) expect(said(status, `Bearer ${prm}`)).toEqual(['AU-GEN-05 MUST'])
+    expect(said(404)).toEqual([])
+    expect(said(404, `Bearer ${prm}`, TOKEN)).toEqual([])
     expect(said(403, `Bearer realm="x", ${prm}`, TOKEN)).toEqual([])
     expect(said(403)).toEqual([])
   })
@@ -153,6 +156,36 @@ describe('what is said in a sign-in', () => {
     const body = JSON.stringify({ authorization_servers: ['https://as'], scopes_supported: ['a', 'offline_access'] })
     expect(cites(metadata('2026-07-28', body).talk)).toEqual(['AU-SCOPE-07 SHOULD'])
     expect(cites(metadata('2025-11-25', body).talk)).toEqual([])
+  })
+
+  test.each(REVISIONS)('AU-ASM-01, AU-FLOW-13: what the metadata of an authorization server owes, in %s', (revision) => {
+    const good: JsonObject = { response_types_supported: ['code'], token_endpoint_auth_methods_supported: ['none'] }
+    const said = (document: JsonObject, method?: string) => {
+      const talk = new Talk()
+      talk.flow(revision)
+      const { begun } = talk.step('server-metadata', 'https://as/.well-known/x', JSON.stringify(document))
+      talk.done(begun, 'server-metadata')
+      const client = JSON.stringify({ client_id: 'x', ...(method === undefined ? {} : { token_endpoint_auth_method: method }) })
+      talk.done(talk.step('registration', 'https://as/register', client, 201).begun, 'registration')
+      return cites(talk)
+    }
+    expect(said(good, 'none')).toEqual([])
+    expect(said(good)).toEqual([])
+    expect(said({ response_types_supported: ['code'] }, 'client_secret_basic')).toEqual([])
+    expect(said({})).toEqual(['AU-ASM-01 MUST'])
+    expect(said({ ...good, scopes_supported: 'a b' })).toEqual(['AU-ASM-01 MUST'])
+    expect(said(good, 'client_secret_post')).toEqual(['AU-FLOW-13 MUST'])
+  }) // prettier-ignore
+
+  test('AU-0326-04: an error of the token endpoint has a status of its own', () => {
+    const said = (status: number) => {
+      const talk = new Talk()
+      talk.flow('2025-03-26')
+      talk.done(talk.step('token', 'https://as/token', '{"error":"invalid_grant"}', status).begun, 'token')
+      return cites(talk)
+    }
+    expect(said(200)).toEqual(['AU-0326-04 MUST'])
+    expect(said(400)).toEqual([])
   })
 
   test('what a step found by itself is a finding of its frame, by the sign-in’s revision, and not told twice', () => {

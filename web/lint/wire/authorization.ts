@@ -20,6 +20,8 @@ type Response = Extract<FrameOf<'http'>, { phase: 'response' }>
 export const authorization = group(RULES, (view) => {
   /** URLs that responded 401 without a visible WWW-Authenticate header. */
   const bare = new Recent<string, Seq>(100)
+  /** How clients may authenticate, by the last metadata of an authorization server (AU-FLOW-13). */
+  let methods: readonly Json[] | undefined
 
   /** BR-03: headers that the proxy sees but the page doesn't. */
   const shown = (frame: Response, url: string, revision: Revision | undefined, say: Say<Id>): void => {
@@ -32,7 +34,7 @@ export const authorization = group(RULES, (view) => {
 
   const refused = (frame: Response, carrier: Carrier, say: Say<Id>): void => {
     const { status, headers, crossOrigin } = frame
-    if (status !== 400 && status !== 401 && status !== 403) return
+    if (status < 400) return
     const revision = revisionFor(view, carrier)
     const details: Details = { related: carrier.seq, revision }
     const challenges = challengesIn(headers)
@@ -48,6 +50,8 @@ export const authorization = group(RULES, (view) => {
       const what = `HTTP 401 ${found}; the header must contain a challenge (RFC 9110 section 11.6.1)`
       return say('AU-GEN-05', what, { ...details, once: true })
     }
+    const isKnown = status === 400 || status === 401 || status === 403
+    if (!isKnown && !challenges?.bearer.length) return
     if (status === 401) shown(frame, carrier.url, revision, say)
     if (!challenges) {
       // CORS may hide the header, and an Origin may be what was refused (SEC-09).
@@ -75,7 +79,7 @@ export const authorization = group(RULES, (view) => {
       const revision = request.step?.run.of?.revision ?? view.revision
       if (frame.phase === 'request') inQuery(frame.url, { revision, once: true }, say)
       if (frame.phase === 'response' && frame.status === 401) shown(frame, request.url, revision, say)
-      if (frame.phase === 'end') documentOf(frame, request)
+      if (frame.phase === 'end') methods = documentOf(frame, request, methods)
     },
     auth(frame, step, say) {
       if (frame.event !== 'done') return
@@ -145,8 +149,8 @@ const judgeChallenges = (status: number, { bearer }: Challenges, carrier: Carrie
     const due = error !== undefined && Object.hasOwn(STATUS_OF, error) ? STATUS_OF[error] : undefined
     if (due !== undefined && due !== status) {
       say('AU-GEN-05', `HTTP ${status} with the error ${show(error)}; expected ${due}`, details)
-    } else if (status === 403 && error === undefined && !carrier.headers.has('authorization')) {
-      say('AU-GEN-05', 'HTTP 403 with a challenge to a request without a token; expected 401', details)
+    } else if (status !== 401 && error === undefined && !carrier.headers.has('authorization')) {
+      say('AU-GEN-05', `HTTP ${status} with a challenge to a request without a token; expected 401`, details)
     }
   }
   // Alone and without a value, a parameter has the syntax of a token68.
@@ -204,21 +208,48 @@ const rowOf = ({ step, fault, outcome }: Extract<FrameOf<'auth'>, { event: 'done
 const documentOf = (
   { body, cut, seq }: Extract<FrameOf<'http'>, { phase: 'end' }>,
   { step, status = 0 }: SignInRequest,
-): void => {
-  if (!step || status < 200 || status > 299 || body === undefined || cut) return
+  methods: readonly Json[] | undefined,
+): readonly Json[] | undefined => {
+  if (!step || status < 200 || status > 299 || body === undefined || cut) return methods
   const document = objectIn(body)
   // If the body isn't an object, the step itself reports it.
-  if (!document) return
+  if (!document) return methods
   const note: Note = (rule, explanation) => noted(step, rule, explanation, seq)
   if (step.run.step === 'resource-metadata' && status === 200) resourceMetadata(document, note)
-  if (step.run.step === 'registration') registered(document, note)
+  if (step.run.step === 'registration') registered(document, methods, note)
   if (step.run.step === 'token' || step.run.step === 'refresh') granted(document, note)
+  if (step.run.step !== 'server-metadata' || status !== 200) return methods
+  serverMetadata(document, note)
+  const listed = document.token_endpoint_auth_methods_supported
+  return Array.isArray(listed) ? (listed as readonly Json[]) : undefined
+}
+
+/** RFC 8414 section 2: the members that are arrays of strings. */
+const ARRAYS = [
+  ...['response_types_supported', 'response_modes_supported', 'grant_types_supported', 'scopes_supported'],
+  ...['code_challenge_methods_supported', 'token_endpoint_auth_methods_supported'],
+]
+
+/** AU-ASM-01: what RFC 8414 requires and no step needs. The endpoints and the issuer are judged by the step. */
+const serverMetadata = (document: JsonObject, note: Note): void => {
+  if (document.response_types_supported === undefined) {
+    return note('AU-ASM-01', 'The metadata lacks response_types_supported, which RFC 8414 section 2 requires')
+  }
+  const odd = ARRAYS.find((member) => {
+    const value = document[member]
+    return value !== undefined && !(Array.isArray(value) && value.every((each) => typeof each === 'string'))
+  })
+  if (odd !== undefined) note('AU-ASM-01', `${odd} must be an array of strings; found ${show(document[odd])}`)
 }
 
 type Note = (rule: Id, explanation: string) => void
 
 /** AU-REG-11: the step itself looks at the URI that it sent, not at others that came back. */
-const registered = ({ redirect_uris: uris }: JsonObject, note: Note): void => {
+const registered = (document: JsonObject, methods: readonly Json[] | undefined, note: Note): void => {
+  const { redirect_uris: uris, token_endpoint_auth_method: method } = document
+  if (typeof method === 'string' && methods && !methods.includes(method)) {
+    note('AU-FLOW-13', `The server registered ${show(method)}, which its metadata doesn't list`)
+  }
   if (!Array.isArray(uris)) return
   const odd = (uris as readonly Json[]).slice(0, 100).find((each) => typeof each === 'string' && isInsecure(each))
   if (odd !== undefined) note('AU-REG-11', `Redirect URIs must be https or on this machine; found ${show(odd)}`)
@@ -229,8 +260,13 @@ const isInsecure = (uri: string): boolean => {
   return url?.protocol === 'http:' && !/^(localhost|127(\.\d+){3}|\[::1\])$/i.test(url.hostname)
 }
 
-/** AU-SCOPE-08: scopes are separated by spaces (RFC 6749 section 3.3); an unreadable list is ignored. */
-const granted = ({ scope }: JsonObject, note: Note): void => {
+/**
+ * AU-0326-04: an error has the status 400 (RFC 6749 section 5.2). AU-SCOPE-08: scopes are separated by spaces (section
+ * 3.3); an unreadable list is ignored.
+ */
+const granted = ({ scope, error, access_token: token }: JsonObject, note: Note): void => {
+  if (typeof error === 'string' && token === undefined)
+    note('AU-0326-04', `The error ${show(error)} came with a status of success; expected HTTP 400`)
   if (scope === undefined || scope === null) return
   if (typeof scope !== 'string') note('AU-SCOPE-08', `scope must be a string; found ${show(scope)}`)
   else if (/[^\s,],\s*[^\s,]/.test(scope)) note('AU-SCOPE-08', `Scopes are separated by spaces; found ${show(scope)}`)

@@ -93,11 +93,15 @@ describe('tasks of 2025-11-25', () => {
 
   test('TASK-09: what is older than what is known came late, and proves nothing', () => {
     const { talk, get } = begin('working')
+    const early = talk.ask('tasks/get', { taskId: 'x' })
     get('completed', '2025-11-25T00:00:05Z')
-    get('working', '2025-11-25T00:00:04Z')
+    talk.answer(early, { taskId: 'x', status: 'working', lastUpdatedAt: '2025-11-25T00:00:04Z' })
+    talk.tells('notifications/tasks/status', { taskId: 'x', status: 'working', lastUpdatedAt: '2025-11-25T00:00:04Z' })
     expect(cites(talk)).toEqual([])
-    get('working', '2025-11-25T00:00:06Z')
+    get('working', '2025-11-25T00:00:04Z')
     expect(cites(talk)).toEqual(['TASK-09 MUST'])
+    get('working', '2025-11-25T00:00:06Z')
+    expect(cites(talk)).toEqual(['TASK-09 MUST', 'TASK-09 MUST'])
   })
 
   test('TASK-07: the result of a task names it', () => {

@@ -63,6 +63,15 @@ describe('a client that declared the whole but not the part', () => {
 
 describe('a server that declared nothing but logging', () => {
   const content = { content: [] }
+  const state = {
+    taskId: 'k',
+    status: 'working',
+    ttl: null,
+    createdAt: '2026-01-01T00:00:00Z',
+    lastUpdatedAt: '2026-01-01T00:00:00Z',
+  }
+  const refuses = (method: string, params: JsonObject) => (story: Story) =>
+    void story.talk.refuse(story.ask(method, params), -32601)
   test.each(eachOf(
     [
       ['SF-TOOL-21 SHOULD', HANDSHAKES, tells('notifications/tools/list_changed'), nothing],
@@ -72,10 +81,35 @@ describe('a server that declared nothing but logging', () => {
       ['SF-RES-01 MUST', from('2024-11-05'), answers('resources/read', { contents: [{ uri: 'a:b', text: 'x' }] }, { uri: 'a:b' }), nothing],
       ['SF-PROMPT-01 MUST', from('2024-11-05'), answers('prompts/get', { messages: [{ role: 'user', content: { type: 'text', text: 'x' } }] }, { name: 'p' }), nothing],
       ['TASK-12 MUST', ['2025-11-25'], answers('tasks/list', { tasks: [] }), nothing],
+      ['TASK-01 MUST', ['2025-11-25'], answers('tasks/get', state, { taskId: 'k' }), nothing],
+      ['TASK-01 MUST', ['2025-11-25'], answers('tasks/cancel', { ...state, status: 'cancelled' }, { taskId: 'k' }), refuses('tasks/cancel', { taskId: 'k' })],
+      ['SF-RES-07 MUST', HANDSHAKES, answers('resources/subscribe', {}, { uri: 'a:b' }), refuses('resources/subscribe', { uri: 'a:b' })],
+      ['SF-RES-07 MUST', HANDSHAKES, answers('resources/unsubscribe', {}, { uri: 'a:b' }), nothing],
     ],
     { logging: {} },
   ))('what the server did not declare is neither sent nor answered: %s in %s', (_expected, _revision, check) => check()) // prettier-ignore
 })
+
+test.each(HANDSHAKES)('SF-LOG-01: a level is accepted only where logging was declared, in %s', (revision) => {
+  for (const [server, expected] of [
+    [{ tools: {} }, ['SF-LOG-01 MUST']],
+    [{ logging: {} }, []],
+  ] as const) {
+    const talk = new Talk().shakeHands(revision, server)
+    talk.answer(talk.ask('logging/setLevel', { level: 'info' }), {})
+    expect(cites(talk)).toEqual(expected)
+  }
+})
+
+test('TASK-01: of tasks, each method that was declared is served', () => {
+  const state = { taskId: 'k', status: 'working', ttl: null, createdAt: '2026-01-01T00:00:00Z', lastUpdatedAt: '2026-01-01T00:00:00Z' }
+  const talk = new Talk().shakeHands('2025-11-25', { tasks: { list: {} } })
+  talk.answer(talk.ask('tasks/get', { taskId: 'k' }), state)
+  talk.answer(talk.ask('tasks/list'), { tasks: [] })
+  expect(cites(talk)).toEqual([])
+  talk.answer(talk.ask('tasks/cancel', { taskId: 'k' }), { ...state, status: 'cancelled' })
+  expect(cites(talk)).toEqual(['TASK-01 MUST'])
+}) // prettier-ignore
 
 describe('2026-07-28: without any subscription', () => {
   test.each(
@@ -136,6 +170,7 @@ describe('methods and their answers:', () => {
     ['UT-PING-01 MUST', HANDSHAKES, pong({ result: null }), pong({ result: {} })],
     ['UT-PING-01 MUST', HANDSHAKES, pong(error(-32601)), pong({ result: {} })],
     ['VN-04 MUST', ['2026-07-28'], health(error(-32601)), health(served)],
+    ['VN-04 MUST', ['2026-07-28'], health({ result: { ...served.result, supportedVersions: ['2025-11-25'] } }), health({ result: { ...served.result, supportedVersions: ['2026-07-28', '2025-11-25'] } })],
     ['VN-29 SHOULD', ['2026-07-28'], byHand('initialize', offer, error(-32601)), byHand('initialize', offer, named)],
     ['CF-URL-08 MUST', ['2026-07-28'], tells('notifications/elicitation/complete'), nothing],
   ]))('a method that a version lacks, or must have, is answered as such: %s in %s', (_expected, _revision, check) => check())

@@ -4,9 +4,9 @@ import { group, type Say, show } from '../rule.ts'
 import { ErrorCode, isObject, type Json } from '../../mcp/index.ts'
 import { methodIn } from '../../mcp/schema/schema.ts'
 import { declares } from './lifecycle.ts'
-import { isSpoken } from './transports.ts'
+import { isMismatch, isSpoken, mismatchOf } from './transports.ts'
 
-const CODE_RULES = ['BP-30', 'BP-32', 'BP-33', 'BP-34', 'BP-35', 'BP-38', 'TR-HDR-03', 'VN-25'] as const
+const CODE_RULES = ['BP-30', 'BP-32', 'BP-33', 'BP-34', 'BP-35', 'BP-38', 'TR-HDR-02', 'TR-HDR-03', 'VN-25'] as const
 type CodeRule = (typeof CODE_RULES)[number]
 
 const NAMES: Readonly<Record<number, string>> = {
@@ -42,6 +42,7 @@ export const errorCodes = group(CODE_RULES, (view) => ({
     meaning(heard, code, view, say)
     resource(heard, code, view, say)
     version(heard, code, view, say)
+    unknownMethod(heard, code, view, say)
     const status = heard.carrier?.response?.status
     // If a name was requested, the method may exist without that name.
     const lacks = code === ErrorCode.MethodNotFound && heard.asked?.subject === undefined
@@ -49,7 +50,45 @@ export const errorCodes = group(CODE_RULES, (view) => ({
       say('VN-25', `HTTP ${status} with -32601; expected 404 for an unknown method`, { pointer, related })
     }
   },
+  completed(_, carrier, say) {
+    const [asked] = carrier.asked
+    const status = carrier.response?.status
+    if (!view.isModern || view.oldSse || carrier.method !== 'POST' || carrier.asked.length !== 1) return
+    if (!asked || asked.state !== 'pending' || status === undefined || status < 400 || UNRELATED.has(status)) return
+    if (!isUnknown(asked.method, view)) return
+    const what = `HTTP ${status} without a JSON-RPC error to ${show(asked.method)}; expected 404 with -32601`
+    say('VN-25', what, { related: asked.seq })
+  },
 }))
+
+/** Statuses that say nothing about the method: sign-in, load, and gateways. */
+const UNRELATED: ReadonlySet<number> = new Set([401, 403, 407, 429, 502, 503, 504])
+
+/** A method that neither the protocol nor an extension defines, or whose capability the server didn't declare. */
+const isUnknown = (method: string, view: LinkView): boolean => {
+  const here = methodIn(method, '2026-07-28', view.extensions())
+  if (!here) return true
+  const { capability } = here
+  return (
+    capability !== undefined && view.serverCapabilities !== undefined && !declares(view.serverCapabilities, capability)
+  )
+}
+
+/**
+ * VN-25 and BP-30: another code for a method that the server can't have. It may have a method of its own, so codes
+ * about the content of a request prove nothing, except with 404.
+ */
+const unknownMethod = (heard: Observed, code: number, view: LinkView, say: Say<CodeRule>): void => {
+  const { asked, carrier, revision, at } = heard
+  if (!asked || revision === undefined || !view.settled || code === ErrorCode.MethodNotFound) return
+  const isHttp = view.isModern && !view.oldSse && carrier?.response !== undefined
+  const is404 = isHttp && carrier.response!.status === 404
+  const details = { pointer: `${at}/error/code`, related: asked.seq }
+  if (view.isModern ? !isUnknown(asked.method, view) : methodIn(asked.method, revision) !== undefined) return
+  if (is404) return say('VN-25', `HTTP 404 with ${code}; an unknown method is -32601`, details)
+  if (code !== ErrorCode.InvalidRequest || asked.byHand) return
+  say(isHttp ? 'VN-25' : 'BP-30', `${show(asked.method)} is refused with -32600; an unknown method is -32601`, details)
+}
 
 /** Methods that a declared capability always includes. Others, such as templates, a server may leave out. */
 const INCLUDED: ReadonlySet<string> = new Set([
@@ -69,9 +108,15 @@ const meaning = ({ id, at, asked, method, revision }: Observed, code: number, vi
   say('BP-30', `-32601 to ${show(method)}, although the server declares ${capability}`, details)
 }
 
-/** TR-HDR-03: the code that says that the version in the header is the reason. */
+/** TR-HDR-02, TR-HDR-03: the code that says that the version in the header is the reason. */
 const version = ({ at, asked, carrier }: Observed, code: number, view: LinkView, say: Say<CodeRule>): void => {
   const named = carrier?.headers.get('mcp-protocol-version')
+  if (carrier && isMismatch(carrier, view)) {
+    const isOther = code === ErrorCode.UnsupportedProtocolVersion && named !== undefined && !isSpoken(named, view)
+    if (code === ErrorCode.HeaderMismatch || isOther) return
+    const what = `${mismatchOf(carrier)}; expected -32020, found ${code}`
+    return say('TR-HDR-02', what, { pointer: `${at}/error/code`, related: asked?.seq })
+  }
   if (!view.isModern || view.oldSse || named === undefined || carrier?.response?.status !== 400) return
   // Such a header usually differs from the body, too, which is an error of its own.
   if (code === ErrorCode.UnsupportedProtocolVersion || code === ErrorCode.HeaderMismatch || isSpoken(named, view))

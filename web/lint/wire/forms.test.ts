@@ -16,7 +16,7 @@ const asksFor = (story: Story, field: JsonObject) =>
   story.asks('elicitation/create', { message: 'x', requestedSchema: { type: 'object', properties: { a: field } } })
 const TIMES = { createdAt: '2026-01-01T00:00:00Z', lastUpdatedAt: '2026-01-01T00:00:00Z' }
 const TASK = { taskId: 'k', status: 'working', ttl: null, ...TIMES }
-const TASKS = { ...SERVER, tasks: { requests: { tools: { call: {} } } } }
+const TASKS = { ...SERVER, tasks: { list: {}, requests: { tools: { call: {} } } } }
 
 describe('the form of a member is cited by the row of that member:', () => {
   test.each(eachOf([
@@ -30,6 +30,7 @@ describe('the form of a member is cited by the row of that member:', () => {
     ['CF-SAMP-05 SHOULD', REVISIONS, ...pair(samples, { modelPreferences: { hints: ['x'] } }, { modelPreferences: { hints: [{ name: 'x' }] } })],
     ['CF-FORM-05 SHOULD', from('2025-11-25'), ...pair(asksFor, { type: 'number', default: '3' }, { type: 'number', default: 3 })],
     ['CF-FORM-05 SHOULD', from('2025-11-25'), ...pair(asksFor, { type: 'boolean', default: 'yes' }, { type: 'boolean', default: true })],
+    ['CF-FORM-02 MUST', from('2025-06-18'), ...pair(asksFor, { type: 'string', minLength: '3' }, { type: 'string', minLength: 3 })],
     ['CF-FORM-06 MUST', from('2025-11-25'), ...pair(asksFor, { type: 'array', items: { type: 'string', enum: ['a'] }, minItems: '1' }, { type: 'array', items: { type: 'string', enum: ['a'] }, minItems: 1 })],
     ['VN-06 MUST', ['2026-07-28'], ...pair((story, more) => story.call('server/discover', {}, { supportedVersions: ['2026-07-28'], ttlMs: 0, cacheScope: 'private', capabilities: more }), { extensions: ['com.example/x'] }, { extensions: { 'com.example/x': {} } })],
     ['SUB-03 SHOULD', ['2026-07-28'], ...pair((story, more) => {
@@ -69,6 +70,13 @@ describe('the form of a member is cited by the row of that member:', () => {
           ['TASK-15 MUST', ['2025-11-25'], ...pair(creates, { ttl: '60s' }, { ttl: 60 })],
           ['TASK-15 MUST', ['2025-11-25'], without('ttl'), whole],
           ['TASK-04 MUST', ['2025-11-25'], without('taskId'), whole],
+          ['TASK-04 MUST', ['2025-11-25'], without('createdAt'), whole],
+          ['TASK-04 MUST', ['2025-11-25'], ...pair(creates, { lastUpdatedAt: 5 })],
+          [
+            'TASK-12 MUST',
+            ['2025-11-25'],
+            ...pair((story, more) => story.call('tasks/list', {}, { tasks: [], ...more }), { nextCursor: 2 }),
+          ],
           ['TASK-09 MUST', ['2025-11-25'], ...pair(creates, { status: 'done' })],
         ],
         TASKS,

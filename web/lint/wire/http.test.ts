@@ -59,6 +59,20 @@ describe.each(SESSIONS)('what a server answers over HTTP in %s', (revision) => {
     expect(cites(talk).filter((cite) => cite === 'TR-HTTP-05 MUST')).toHaveLength(4)
   })
 
+  test('TR-HTTP-08: what follows the response on its stream is told once', () => {
+    const talk = new Talk().shakeHands(revision)
+    const request = talk.request('tools/call', { name: 't', arguments: {} })
+    const post = talk.post(request)
+    post.head(200, 'text/event-stream')
+    post.says(note, { eventId: 'a' })
+    post.says(answerTo(request, { content: [] }), { eventId: 'b' })
+    const trailing = () => cites(talk).filter((each) => each.startsWith('TR-HTTP-08'))
+    expect(trailing()).toEqual([])
+    post.says(note, { eventId: 'c' })
+    post.says(note, { eventId: 'd' })
+    expect(trailing()).toEqual(['TR-HTTP-08 SHOULD'])
+  })
+
   test('TR-HTTP-16: GET is answered with a stream or 405', () => {
     const talk = new Talk().shakeHands(revision)
     const get = (status: number, type: string, more = {}) => talk.head(talk.http('GET', 'listen', more), status, type)
@@ -288,6 +302,29 @@ describe('HTTP+SSE', () => {
       endpoint(odd.talk, odd.get, data)
       expect(listed(judged(odd.talk))).toMatchObject([{ rule: 'TR-SSE-01', revision: '2024-11-05' }])
     }
+  })
+
+  test('TR-SSE-01: an event of another name can only be meant as the endpoint', () => {
+    const first = (name: string | undefined, data: string) => {
+      const { talk, get } = begin()
+      talk.add({ kind: 'stream', event: 'data', request: get, ...(name === undefined ? {} : { name }), data, size: data.length })
+      return cites(talk)
+    }
+    expect(first('uri', '/messages')).toEqual(['TR-SSE-01 MUST'])
+    expect(first('endpoint', '/messages')).toEqual([])
+    expect(first('status', '{"jsonrpc":"2.0"}').filter((each) => each.startsWith('TR-SSE'))).toEqual([])
+    const settled = new Talk().shakeHands('2025-06-18')
+    const get = settled.http('GET', 'listen')
+    settled.head(get, 200, 'text/event-stream')
+    settled.add({ kind: 'stream', event: 'data', request: get, name: 'hello', data: 'x', size: 1 })
+    expect(cites(settled)).toEqual([])
+  }) // prettier-ignore
+
+  test('TR-SSE-02: a line that no parser reads is told', () => {
+    const { talk, get } = begin()
+    endpoint(talk, get, '/m')
+    talk.add({ kind: 'stream', event: 'close', request: get, why: 'ended', stray: '{"jsonrpc":"2.0"}' })
+    expect(cites(talk)).toEqual(['TR-SSE-02 MUST'])
   })
 
   test('TR-SSE-03: an endpoint on another origin is told', () => {

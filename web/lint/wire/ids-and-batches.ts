@@ -1,4 +1,5 @@
 /** JSON-RPC: request IDs and their responses, and batches. */
+import { ErrorCode } from '../../mcp/index.ts'
 import type { LinkView, Observed } from '../link.ts'
 import { group, type Say, show } from '../rule.ts'
 
@@ -41,11 +42,8 @@ const checkRequest = ({ id, method, at, before, frame, carrier }: Observed, view
   }
 }
 
-const checkResponse = (
-  { id, at, asked, answer, message, carrier }: Observed,
-  view: LinkView,
-  say: Say<IdRule>,
-): void => {
+const checkResponse = (heard: Observed, view: LinkView, say: Say<IdRule>): void => {
+  const { id, at, asked, answer, message, carrier, error } = heard
   const pointer = `${at}/id`
   if (answer === 'second') {
     const related = asked!.answer
@@ -62,6 +60,7 @@ const checkResponse = (
         say('BP-10', 'The POST contains no request but got a response message', { related: carrier.seq })
       }
     }
+    if (id === undefined && error) unattributed(heard, view, say)
     return
   }
   const like = view.sent.byLikeId(id)
@@ -70,6 +69,28 @@ const checkResponse = (
     return say('BP-06', `The response has the id ${show(id)}, a ${typeof id}; ${was}`, { pointer, related: like.seq })
   }
   if (!view.sent.forgot) say('BP-06', `No request with the id ${show(id)} was sent`, { pointer })
+}
+
+/** Codes of a server that understood the request: only then could it read the id. */
+const UNDERSTOOD: ReadonlySet<unknown> = new Set<unknown>([
+  ...[ErrorCode.MethodNotFound, ErrorCode.InvalidParams, ErrorCode.InternalError, -32002],
+])
+
+/**
+ * BP-08 lets an error have no ID only if that of the request couldn't be read. A transport that refuses a request
+ * without reading it responds with an error status, or with a code of its own.
+ */
+const unattributed = ({ error, carrier, at, asked }: Observed, view: LinkView, say: Say<IdRule>): void => {
+  const { code } = error!
+  if (!UNDERSTOOD.has(code)) return
+  const status = view.oldSse ? undefined : carrier?.response?.status
+  if (status !== undefined && status >= 400 && code !== ErrorCode.MethodNotFound && code !== ErrorCode.InvalidParams)
+    return
+  // Over HTTP it belongs to the request of its POST; elsewhere to the last message, unless that is a notification.
+  const waits = carrier?.method === 'POST' && !view.oldSse ? asked : view.lastSent
+  if (!waits || waits.byHand || (waits !== asked && waits.state !== 'pending')) return
+  const what = `The error ${show(code)} has no id, so nothing says that it answers ${show(waits.method)}`
+  say('BP-06', what, { pointer: at || undefined, related: waits.seq })
 }
 
 // Batches: arrays of messages, which only one protocol version has (2025-03-26).

@@ -153,9 +153,13 @@ test('VN-06: the id of an extension has a prefix and is well-formed, and its set
 })
 
 test('TASK-11: a task that has ended can’t be cancelled any more', () => {
-  const { talk } = new Speech('2025-11-25')
+  const talk = new Talk().shakeHands('2025-11-25')
   const task = { taskId: 'x', ttl: 1000, createdAt: '2026-01-01T00:00:00Z', lastUpdatedAt: '2026-01-01T00:00:01Z' }
   talk.answer(talk.ask('tasks/get', { taskId: 'x' }), { ...task, status: 'completed' })
   talk.answer(talk.ask('tasks/cancel', { taskId: 'x' }), { ...task, status: 'cancelled' })
   expect(cites(talk)).toEqual(['TASK-11 MUST'])
+  talk.refuse(talk.ask('tasks/cancel', { taskId: 'x' }), -32602)
+  expect(cites(talk)).toEqual(['TASK-11 MUST'])
+  talk.refuse(talk.ask('tasks/cancel', { taskId: 'x' }), -32603)
+  expect(cites(talk)).toEqual(['TASK-11 MUST', 'TASK-11 MUST'])
 })

@@ -7,7 +7,7 @@ import { methodIn, rowsOf } from '../../mcp/schema/schema.ts'
 
 const RULES = [
   'CF-ELIC-01', 'CF-ROOT-01', 'CF-SAMP-01', 'CF-SAMP-08', 'CF-URL-08', 'LC-05', 'LC-07', 'LC-09', 'SF-COMP-01', 'SF-LOG-01', 'SF-PROMPT-01',
-  'SF-PROMPT-07', 'SF-RES-01', 'SF-RES-07', 'SF-RES-13', 'SF-TOOL-01', 'SF-TOOL-21', 'TASK-02', 'TASK-12', 'UT-PING-01', 'UT-PING-04', 'VN-04',
+  'SF-PROMPT-07', 'SF-RES-01', 'SF-RES-07', 'SF-RES-13', 'SF-TOOL-01', 'SF-TOOL-21', 'TASK-01', 'TASK-02', 'TASK-12', 'UT-PING-01', 'UT-PING-04', 'VN-04',
   'VN-06', 'VN-07', 'VN-29',
 ] as const // prettier-ignore
 type Id = (typeof RULES)[number]
@@ -234,7 +234,13 @@ const FEATURES: Readonly<Record<string, readonly [Id, string]>> = {
   'prompts/list': ['SF-PROMPT-01', 'prompts'],
   'prompts/get': ['SF-PROMPT-01', 'prompts'],
   'completion/complete': ['SF-COMP-01', 'completions'],
+  'resources/subscribe': ['SF-RES-07', 'resources.subscribe'],
+  'resources/unsubscribe': ['SF-RES-07', 'resources.subscribe'],
+  'logging/setLevel': ['SF-LOG-01', 'logging'],
   'tasks/list': ['TASK-12', 'tasks.list'],
+  'tasks/cancel': ['TASK-01', 'tasks.cancel'],
+  'tasks/get': ['TASK-01', 'tasks'],
+  'tasks/result': ['TASK-01', 'tasks'],
 }
 
 const LISTS = /^(tools|prompts|resources(\/templates)?)\/list$/

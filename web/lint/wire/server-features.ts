@@ -1,12 +1,12 @@
 /** Server features: lists of tools, results compared with their tool, and completions. */
-import { headerPlan, isObject, type Json, type JsonObject, ListWalk, type Seq } from '../../mcp/index.ts'
+import { headerPlan, isObject, type Json, type JsonObject, ListWalk } from '../../mcp/index.ts'
 import { mayBeSecretName } from '../../secrets/index.ts'
 import type { Observed } from '../link.ts'
 import { Recent } from '../recent.ts'
 import { group, type Say, show, step } from '../rule.ts'
 
 const RULES = [
-  'JS-04', 'SF-COMP-04', 'SF-TOOL-02', 'SF-TOOL-04', 'SF-TOOL-11', 'SF-TOOL-14', 'SF-TOOL-17', 'SF-TOOL-22', 'TR-XH-03', 'TR-XH-04',
+  'JS-04', 'SF-COMP-04', 'SF-TOOL-02', 'SF-TOOL-04', 'SF-TOOL-14', 'SF-TOOL-17', 'SF-TOOL-22', 'TR-XH-03', 'TR-XH-04',
   'TR-XH-05', 'TR-XH-09',
 ] as const // prettier-ignore
 type Id = (typeof RULES)[number]
@@ -100,7 +100,6 @@ const isReordered = (before: readonly string[], now: readonly string[]): boolean
 const called = ({ result, asked, at, revision }: Observed, withOutput: Recent<string, boolean>, say: Say<Id>): void => {
   const related = asked?.seq
   const { isError, structuredContent, content, resultType } = result!
-  if (Array.isArray(content)) media(content as readonly Json[], `${at}/result/content`, related, say)
   if (isError === true || (resultType !== undefined && resultType !== 'complete')) return
   if (revision === '2025-11-25' && isObject(result!.task)) return
   if (structuredContent === undefined) {
@@ -113,25 +112,6 @@ const called = ({ result, asked, at, revision }: Observed, withOutput: Recent<st
   if (!texts) {
     const what = "No text repeats structuredContent, so clients that don't support it see nothing"
     say('SF-TOOL-17', what, { pointer: `${at}/result/content`, related })
-  }
-}
-
-/** Blocks checked per result. */
-const MOST_BLOCKS = 200
-
-/** SF-TOOL-11: images and sounds are base64 (RFC 4648 section 4), with a MIME type of that kind. */
-const media = (content: readonly Json[], above: string, related: Seq | undefined, say: Say<Id>): void => {
-  for (const [index, block] of content.slice(0, MOST_BLOCKS).entries()) {
-    if (!isObject(block) || (block.type !== 'image' && block.type !== 'audio')) continue
-    const { type, data, mimeType } = block
-    if (typeof data === 'string' && !(data.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(data))) {
-      const what = `The data of an ${type === 'image' ? 'image' : 'audio block'} must be base64; found ${show(data)}`
-      say('SF-TOOL-11', what, { pointer: `${above}/${index}/data`, related })
-    }
-    if (typeof mimeType === 'string' && !mimeType.toLowerCase().startsWith(`${type}/`)) {
-      const what = `The MIME type must be one of ${type}; found ${show(mimeType)}`
-      say('SF-TOOL-11', what, { pointer: `${above}/${index}/mimeType`, related })
-    }
   }
 }
 

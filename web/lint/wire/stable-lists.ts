@@ -1,7 +1,7 @@
 /**
  * VN-09: since 2026-07-28, lists don't depend on the connection or on earlier calls. A list may still change for other
- * reasons, so only a change within the time for which the server said that it is fresh is reported, after a tool was
- * called, and without a notification.
+ * reasons, so only a change within the time for which the server said that it is fresh is reported, after another request
+ * was answered, and without a notification.
  */
 import { isObject, type Json, ListWalk, type Seq } from '../../mcp/index.ts'
 import type { Observed } from '../link.ts'
@@ -29,7 +29,7 @@ class Watched {
   #items = new Set<string>()
   #until = 0
   #last: Whole | undefined
-  /** A tool was called since the last complete list. */
+  /** The first request that was answered since the last complete list; other lists and discovery aside. */
   called: string | undefined
 
   forget(): void {
@@ -62,7 +62,7 @@ class Watched {
     if (!last || called === undefined || frame.at > last.until) return
     const odd = [...this.#items].find((id) => !last.items.has(id)) ?? [...last.items].find((id) => !this.#items.has(id))
     if (odd === undefined) return
-    const what = `${show(odd)} ${last.items.has(odd) ? 'is missing' : 'appeared'} after a call of ${show(called)}`
+    const what = `${show(odd)} ${last.items.has(odd) ? 'is missing' : 'appeared'} after ${called}`
     say('VN-09', `${what}, while the list before was still fresh`, {
       pointer: `${at}/result/${member}`,
       related: last.seq,
@@ -86,7 +86,11 @@ export const stableLists = group(['VN-09'], () => {
         return
       }
       if (kind !== 'answer' || heard.answer !== 'first' || revision !== '2026-07-28') return
-      if (method === 'tools/call') for (const list of lists.values()) list.called ??= asked?.subject ?? ''
+      if (asked && !method.endsWith('/list') && method !== 'server/discover') {
+        const { subject } = asked
+        const what = subject === undefined ? show(method) : `${show(method)} of ${show(subject)}`
+        for (const list of lists.values()) list.called ??= what
+      }
       if (Object.hasOwn(LISTS, method) && result && (result.resultType ?? 'complete') === 'complete')
         lists.get(method)!.page(heard, LISTS[method]!, say)
     },

@@ -1,5 +1,5 @@
 /** Results of a stateless server: their required members, `server/discover`, and the hints on caching. */
-import { CACHEABLE, isObject, META, type Seq, TASKS_EXTENSION } from '../../mcp/index.ts'
+import { CACHEABLE, ErrorCode, isObject, META, type Seq, TASKS_EXTENSION } from '../../mcp/index.ts'
 import { type LinkView, type Observed } from '../link.ts'
 import { group, type Say, show } from '../rule.ts'
 import { Recent } from '../recent.ts'
@@ -9,13 +9,10 @@ type Id = (typeof RULES)[number]
 
 export const stateless = group(RULES, (view) => ({
   message(heard, say) {
-    if (heard.kind !== 'answer' || !heard.result || heard.revision !== '2026-07-28') return
+    if (heard.kind !== 'answer') return
+    bare(heard, view, say)
+    if (!heard.result || heard.revision !== '2026-07-28') return
     kind(heard, view, say)
-    const { asked } = heard
-    if (asked?.byHand && asked.bare && view.isModern && asked.method !== 'initialize') {
-      const what = 'A request whose _meta lacks the protocol version or the capabilities must be refused with -32602'
-      say('META-10', what, { pointer: `${heard.at}/result`, related: asked.seq })
-    }
     if (!isObject(heard.meta[META.serverInfo])) {
       say('META-13', `Results must name the server in _meta["${META.serverInfo}"]`, {
         pointer: `${heard.at}/result/_meta`,
@@ -23,9 +20,31 @@ export const stateless = group(RULES, (view) => ({
         once: true,
       })
     }
-    if (heard.method === 'server/discover') discovered(heard, say)
+    if (heard.method === 'server/discover') discovered(heard, view, say)
   },
 }))
+
+/** Codes of other reasons, which may be checked first: headers, an unknown method, the protocol version. */
+const BEFORE: ReadonlySet<unknown> = new Set<unknown>([
+  ...[
+    ErrorCode.InvalidParams,
+    ErrorCode.MethodNotFound,
+    ErrorCode.HeaderMismatch,
+    ErrorCode.UnsupportedProtocolVersion,
+  ],
+])
+
+/** META-10: only a manually written request lacks the keys. */
+const bare = ({ asked, result, error, carrier, at }: Observed, view: LinkView, say: Say<Id>): void => {
+  if (!asked?.byHand || !asked.bare || !view.isModern || asked.method === 'initialize' || (!result && !error)) return
+  const rule = 'A request whose _meta lacks the protocol version or the capabilities must be refused with -32602'
+  const details = { pointer: `${at}/${error ? 'error/code' : 'result'}`, related: asked.seq }
+  if (!error) return say('META-10', rule, details)
+  if (!BEFORE.has(error.code)) return say('META-10', `${rule}; found ${show(error.code)}`, details)
+  const status = view.oldSse ? undefined : carrier?.response?.status
+  if (error.code === ErrorCode.InvalidParams && status !== undefined && status !== 400)
+    say('META-10', `HTTP ${status} with -32602; expected 400`, details)
+}
 
 const kind = ({ result, method, asked, at }: Observed, view: LinkView, say: Say<Id>): void => {
   const type = result!.resultType
@@ -47,12 +66,15 @@ const kind = ({ result, method, asked, at }: Observed, view: LinkView, say: Say<
 }
 
 /** VN-04; the hints on caching are CACHE-01. */
-const discovered = ({ result, asked, at }: Observed, say: Say<Id>): void => {
+const discovered = ({ result, asked, at }: Observed, view: LinkView, say: Say<Id>): void => {
   if (result!.resultType === 'input_required') return
   const related = asked?.seq
   const { supportedVersions: versions, capabilities } = result!
   if (!Array.isArray(versions) || versions.length === 0 || versions.some((each) => typeof each !== 'string')) {
     const what = `supportedVersions must list protocol versions; found ${show(versions)}`
+    say('VN-04', what, { pointer: `${at}/result/supportedVersions`, related })
+  } else if (view.isModern && asked?.revision !== undefined && !versions.includes(asked.revision)) {
+    const what = `supportedVersions lacks ${asked.revision}, in which the server just answered`
     say('VN-04', what, { pointer: `${at}/result/supportedVersions`, related })
   }
   if (!isObject(capabilities)) {

@@ -47,6 +47,17 @@ describe.each(['http', 'stdio'] as const)('a subscription over %s', (how) => {
     expect(cites(talk)).toEqual(['SUB-03 SHOULD'])
   })
 
+  test('SUB-03: of a list, no more is granted than was asked for', () => {
+    const granted = (notifications: JsonObject) => {
+      const { talk, tells } = listen(how, { resourceSubscriptions: ['mem://a', 'mem://b'], taskIds: ['k'] })
+      tells(ACKNOWLEDGED, { notifications })
+      return cites(talk)
+    }
+    expect(granted({ resourceSubscriptions: ['mem://b'], toolsListChanged: false, taskIds: [] })).toEqual([])
+    expect(granted({ resourceSubscriptions: ['mem://a', 'mem://c'] })).toEqual(['SUB-03 SHOULD'])
+    expect(granted({ taskIds: ['k', 'l'] })).toEqual(['SUB-03 SHOULD'])
+  })
+
   test('SUB-04: what was not asked for is not sent', () => {
     const { talk, tells } = listen(how, { toolsListChanged: true, resourceSubscriptions: [] })
     tells(ACKNOWLEDGED, { notifications: {} })

@@ -85,17 +85,36 @@ const told = (heard: Observed, view: LinkView, acknowledged: Recent<Seq, Seq>, s
   if (asked) heardOn(asked, heard, acknowledged, say)
 }
 
+/** Members and entries of an acknowledgement checked. */
+const MOST_GRANTED = 1_000
+
+/** SUB-03: a subset of what was requested; of a list, some of its entries. */
+const granted = (filter: JsonObject, given: JsonObject, above: string, related: Seq, say: Say<Id>): void => {
+  for (const key of Object.keys(given).slice(0, 100)) {
+    const pointer = step(above, key)
+    const value = given[key]
+    if (!isAsked(filter, key)) {
+      // Nothing is granted by `false` or an empty list.
+      if (value === false || (Array.isArray(value) && value.length === 0)) continue
+      say('SUB-03', `${show(key)} is granted but wasn't requested`, { pointer, related })
+      continue
+    }
+    const wanted = filter[key]
+    if (!Array.isArray(value) || !Array.isArray(wanted)) continue
+    const known = new Set(wanted as readonly Json[])
+    const odd = (value as readonly Json[]).slice(0, MOST_GRANTED).findIndex((each) => !known.has(each))
+    if (odd < 0) continue
+    const what = `${show(value[odd])} is granted but wasn't requested`
+    say('SUB-03', what, { pointer: step(pointer, odd), related })
+  }
+}
+
 const heardOn = (asked: TrackedRequest, heard: Observed, acknowledged: Recent<Seq, Seq>, say: Say<Id>): void => {
   const { filter = {}, seq: related } = asked
   const { method = '', params, at, frame } = heard
   if (method === ACKNOWLEDGED) {
     acknowledged.set(related, frame.seq)
-    for (const key of Object.keys(objectAt(params, 'notifications') ?? {}).slice(0, 100)) {
-      if (!isAsked(filter, key)) {
-        const pointer = `${at}/params/notifications/${key}`.slice(0, 200)
-        say('SUB-03', `${show(key)} is granted but wasn't requested`, { pointer, related })
-      }
-    }
+    granted(filter, objectAt(params, 'notifications') ?? {}, `${at}/params/notifications`, related, say)
     return
   }
   if (!acknowledged.has(related)) {

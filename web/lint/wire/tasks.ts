@@ -10,7 +10,7 @@ import { type LinkView, objectAt, type Observed } from '../link.ts'
 import { declares } from './lifecycle.ts'
 
 const TASK_RULES = [
-  'TASK-01', 'TASK-03', 'TASK-04', 'TASK-07', 'TASK-09', 'TASK-11', 'TEXT-04', 'TEXT-10', 'TEXT-12',
+  'TASK-01', 'TASK-03', 'TASK-04', 'TASK-07', 'TASK-09', 'TASK-11', 'TEXT-04', 'TEXT-10', 'TEXT-12', 'TEXT-13',
 ] as const // prettier-ignore
 type TaskRule = (typeof TASK_RULES)[number]
 
@@ -34,13 +34,16 @@ export const tasks = group(TASK_RULES, (view) => {
   const known = new Recent<string, Known>(1_000)
   /** `execution.taskSupport` of each listed tool. */
   const support = new Recent<string, Json | undefined>(MOST_TOOLS)
-  /** TASK-09. A status older than the known one arrived late, possibly over another stream, and proves nothing. */
-  const followed = (task: JsonObject, pointer: string, { frame }: Observed, say: Say<TaskRule>): void => {
+  /**
+   * TASK-09. A status older than the known one arrived late, possibly over another stream, and proves nothing; unless it
+   * responds to a request that was sent after the known one arrived.
+   */
+  const followed = (task: JsonObject, pointer: string, { frame, asked }: Observed, say: Say<TaskRule>): void => {
     const { taskId, status } = task
     if (typeof taskId !== 'string' || typeof status !== 'string' || !STATUSES.has(status)) return
     const updated = typeof task.lastUpdatedAt === 'string' ? task.lastUpdatedAt : ''
     const before = known.get(taskId)
-    if (before && updated < before.updated) return
+    if (before && updated < before.updated && !(asked && asked.seq > before.seq)) return
     if (before && TERMINAL.has(before.status) && status !== before.status) {
       const what = `A ${before.status} task can't change; found ${show(status)}`
       say('TASK-09', what, { pointer: `${pointer}/status`, related: before.seq })
@@ -57,8 +60,11 @@ export const tasks = group(TASK_RULES, (view) => {
     if (task) {
       if (augmented && view.serverCapabilities && !declared)
         tell('TASK-01', "A task, but the server didn't declare tasks.requests.tools.call")
-      else if (augmented && tool === 'forbidden')
-        tell('TASK-03', `${show(subject)} forbids tasks, so a task must be refused with -32601`)
+      else if (augmented && support.has(subject) && tool !== 'required' && tool !== 'optional')
+        tell(
+          'TASK-03',
+          `${show(subject)} ${tool === 'forbidden' ? 'forbids' : "doesn't support"} tasks, so a task must be refused with -32601`,
+        )
     } else if (declared && Array.isArray(result?.content)) {
       // The SDK for TypeScript refuses with a result, which at least runs nothing.
       if (!augmented && tool === 'required' && result.isError !== true)
@@ -66,6 +72,30 @@ export const tasks = group(TASK_RULES, (view) => {
       else if (augmented && (tool === 'required' || tool === 'optional'))
         tell('TASK-04', 'A task was requested; found the result of the tool')
     }
+  }
+  /** TASK-03, TASK-11: the codes that refuse a task, its absence, and its cancellation. */
+  const refused = ({ asked, error, method, at }: Observed, say: Say<TaskRule>): void => {
+    const { code, message } = error!
+    const { augmented, subject = '', seq } = asked!
+    const details = { pointer: `${at}/error/code`, related: seq }
+    if (method === 'tasks/cancel') {
+      const before = known.get(subject)
+      const lacks = code === ErrorCode.MethodNotFound && !declares(view.serverCapabilities ?? {}, 'tasks.cancel')
+      if (!before || !TERMINAL.has(before.status) || code === ErrorCode.InvalidParams || lacks) return
+      return say(
+        'TASK-11',
+        `Cancelling a ${before.status} task must be refused with -32602; found ${show(code)}`,
+        details,
+      )
+    }
+    if (method !== 'tools/call' || !support.has(subject) || code === ErrorCode.MethodNotFound) return
+    if (!declares(view.serverCapabilities ?? {}, 'tasks.requests.tools.call')) return
+    const tool = support.get(subject)
+    const isDue = augmented ? tool !== 'required' && tool !== 'optional' : tool === 'required'
+    // The call may have failed for another reason, which only the message of the error says.
+    if (!isDue || typeof message !== 'string' || !/\btasks?\b/i.test(message.slice(0, 500))) return
+    const what = augmented ? `${show(subject)} doesn't support tasks` : `${show(subject)} requires a task`
+    say('TASK-03', `${what}, which is refused with -32601; found ${show(code)}`, details)
   }
   return {
     renewed: () => known.clear(),
@@ -79,6 +109,7 @@ export const tasks = group(TASK_RULES, (view) => {
         }
       }
       related(heard, say)
+      if (heard.error && heard.answer === 'first') refused(heard, say)
       const { kind, method, params, result, at } = heard
       if (method === 'notifications/tasks/status') followed(params, `${at}/params`, heard, say)
       else if (kind === 'answer' && result && (method === 'tasks/get' || method === 'tasks/cancel')) {
@@ -134,6 +165,19 @@ const undeclared = ({ method, result, error, asked, at }: Observed, view: LinkVi
   say('TEXT-04', what, { pointer: `${at}/${error ? 'error' : 'result'}`, related: asked.seq })
 }
 
+/** The members of a task in every state (TEXT-13). */
+const FULL = ['taskId', 'status', 'createdAt', 'lastUpdatedAt', 'ttlMs']
+const OWN: Readonly<Record<string, string>> = { completed: 'result', failed: 'error', input_required: 'inputRequests' }
+
+/** TEXT-13: a notification replaces a poll, so it has all that `tasks/get` returns. */
+const inFull = (params: JsonObject, pointer: string, say: Say<TaskRule>): void => {
+  const { status } = params
+  const own = typeof status === 'string' && Object.hasOwn(OWN, status) ? [OWN[status]!] : []
+  const missing = [...FULL, ...own].filter((member) => params[member] === undefined)
+  if (missing.length === 0) return
+  say('TEXT-13', `A notification carries the full task; it lacks ${missing.join(', ')}`, { pointer })
+}
+
 const extension = (heard: Observed, view: LinkView, say: Say<TaskRule>): void => {
   const { kind, method, params, result, asked, at } = heard
   if (kind === 'answer' && method?.startsWith('tasks/')) undeclared(heard, view, say)
@@ -143,6 +187,7 @@ const extension = (heard: Observed, view: LinkView, say: Say<TaskRule>): void =>
     say('TEXT-12', what, { pointer: `${at}/result/resultType`, related: asked!.seq })
   }
   const task = method === 'notifications/tasks' && kind === 'notification' ? params : answers
+  if (task === params) inFull(params, `${at}/params`, say)
   if (!task) return
   const pointer = at + (answers ? '/result' : '/params')
   const details = { pointer, related: asked?.seq }

@@ -16,7 +16,9 @@ type Response = Extract<FrameOf<'http'>, { phase: 'response' }>
 
 export const httpHeads = group(HEAD_RULES, (view) => ({
   message(heard, say) {
-    if (heard.answer === 'first' && heard.result && view.isModern && !view.oldSse) mismatched(heard, say)
+    const { answer, result, carrier, asked } = heard
+    if (answer !== 'first' || !result || !carrier || !isMismatch(carrier, view)) return
+    say('TR-HDR-02', `${mismatchOf(carrier)}; expected -32020`, { related: asked!.seq })
   },
   whole(frame, carrier, say) {
     if (!carrier || !isStray(carrier, view)) return
@@ -56,7 +58,8 @@ const posted = (frame: Response, carrier: Carrier, view: LinkView, say: Say<Head
     }
     return
   }
-  if (!isOk(status) || carrier.asked.length === 0) return
+  if (carrier.asked.length === 0) return
+  if (!isOk(status)) return refusedVersion(status, carrier, view, say)
   // An older server has no duties towards a probe.
   const probe = carrier.asked.every(({ method }) => method === 'server/discover') && !view.settled
   if (!probe && !/^\s*(application\/json|text\/event-stream)\s*(;|$)/i.test(type)) {
@@ -70,13 +73,32 @@ const posted = (frame: Response, carrier: Carrier, view: LinkView, say: Say<Head
   if (!spoken) say('TR-HDR-03', `HTTP ${status} to MCP-Protocol-Version ${show(version)}; expected 400`, { related })
 }
 
-/** TR-HDR-02: a server refuses a header that differs from the body, or is missing; both only happen manually. */
-const mismatched = ({ carrier, asked }: Observed, say: Say<HeadRule>): void => {
-  if (!carrier || !asked?.byHand || asked.method === 'initialize' || asked.revision === undefined) return
-  const header = carrier.headers.get('mcp-protocol-version')
-  if (header === asked.revision) return
-  const what = `MCP-Protocol-Version is ${show(header)}, but _meta says ${show(asked.revision)}; expected -32020`
-  say('TR-HDR-02', what, { related: asked.seq })
+/** TR-HDR-02: a header that differs from the body, or is missing; both only happen manually. */
+export const isMismatch = ({ asked: [asked], headers }: Carrier, { isModern, oldSse }: LinkView): boolean =>
+  isModern &&
+  !oldSse &&
+  asked?.byHand === true &&
+  asked.method !== 'initialize' &&
+  asked.revision !== undefined &&
+  headers.get('mcp-protocol-version') !== asked.revision
+
+export const mismatchOf = ({ asked: [asked], headers }: Carrier): string =>
+  `MCP-Protocol-Version is ${show(headers.get('mcp-protocol-version'))}, but _meta says ${show(asked!.revision)}`
+
+/** Statuses that say nothing about the version: sign-in, load, and gateways. */
+const UNRELATED: ReadonlySet<number> = new Set([401, 403, 407, 429, 502, 503, 504])
+
+/** TR-HDR-02, TR-HDR-03: a wrong version, which only happens manually, refused with another status. */
+const refusedVersion = (status: number, carrier: Carrier, view: LinkView, say: Say<HeadRule>): void => {
+  if (status === 400 || UNRELATED.has(status) || !carrier.asked.some(({ byHand }) => byHand)) return
+  if (isMismatch(carrier, view)) {
+    return say('TR-HDR-02', `${mismatchOf(carrier)}; expected HTTP 400, found ${status}`, { related: carrier.seq })
+  }
+  const version = carrier.headers.get('mcp-protocol-version')
+  // 404 may be about the session (TR-HTTP-26).
+  if (version === undefined || isSpoken(version, view) || (status === 404 && carrier.headers.has('mcp-session-id')))
+    return
+  say('TR-HDR-03', `HTTP ${status} to MCP-Protocol-Version ${show(version)}; expected 400`, { related: carrier.seq })
 }
 
 /** TR-HTTP-13. CORS hides the header from a page, so its absence there proves nothing. */
@@ -188,6 +210,14 @@ export const streams = group(STREAM_RULES, (view) => {
     say('TR-HTTP-21', what, { related: carrier.seq, once: true })
   }
 
+  /** TR-HTTP-08: the stream of a POST ends after its last response. In 2026-07-28 this is TR-HTTP-07. */
+  const trailing = ({ method, at }: Observed, carrier: Carrier, say: Say<StreamRule>): void => {
+    const isOver = carrier.asked.length > 0 && carrier.asked.every(({ state }) => state === 'answered')
+    if (!isOver || !answered.has(carrier.seq) || !isEventStream(carrier)) return
+    const what = `${show(method)} came after the response that ends the stream`
+    say('TR-HTTP-08', what, { pointer: `${at}/method`, related: carrier.asked[0]!.seq, once: true })
+  }
+
   /** When the response of a request came, by its HTTP exchange. */
   const answered = new Recent<number, number>(MOST_ANSWERS)
 
@@ -203,7 +233,15 @@ export const streams = group(STREAM_RULES, (view) => {
         const what = 'The stream ended before the empty line that completes its last event, so that event is lost'
         say('TR-HTTP-14', what, { related: carrier.seq })
       }
+      if (frame.event === 'close' && frame.stray !== undefined && !view.oldSse) {
+        say('TR-HTTP-14', `${NO_FIELD}: ${show(frame.stray)}`, { related: carrier.seq })
+      }
       if (frame.event !== 'data') return
+      const { name, data } = frame
+      if (!view.oldSse && name !== undefined && name !== 'message' && data !== undefined && IS_MESSAGE.test(data)) {
+        const what = `A message came as an event named ${show(name)}, which parsers drop; expected "message"`
+        say('TR-HTTP-14', what, { related: carrier.seq, once: true })
+      }
       first(carrier, frame.id !== undefined && frame.data === undefined, say)
       // The transport recognized a repeated event.
       if (!frame.repeated) used(frame.id, carrier, `data ${frame.size}`, frame.seq, say)
@@ -221,6 +259,7 @@ export const streams = group(STREAM_RULES, (view) => {
     message(heard, say) {
       const { carrier } = heard
       if (!carrier || view.oldSse) return
+      if (!view.isModern && heard.kind !== 'answer') trailing(heard, carrier, say)
       if (heard.kind === 'answer' && carrier.purpose === 'message') answered.set(carrier.seq, heard.frame.at)
       if (view.isModern) return modern(heard, carrier, view, say)
       if (heard.kind !== 'answer' || heard.id === undefined || carrier.rootMethod !== 'GET') return
@@ -229,6 +268,11 @@ export const streams = group(STREAM_RULES, (view) => {
     },
   }
 })
+
+const NO_FIELD = "A line doesn't begin with the name of a field, so parsers drop it"
+
+/** The data of an event that is a message, whatever the event is called. */
+const IS_MESSAGE = /^\s*\[?\s*\{\s*"jsonrpc"/
 
 /** Responses whose streams may still be open. */
 const MOST_ANSWERS = 1_000
@@ -283,12 +327,31 @@ const OLD: Details = { revision: '2024-11-05' }
 export const oldSse = group(['TR-SSE-01', 'TR-SSE-02', 'TR-SSE-03'], (view) => {
   /** The frame whose `endpoint` event named the URL. */
   let named: { readonly seq: number } | undefined
+  /**
+   * TR-SSE-01: a client that knows no session yet opens an event stream only to wait for `endpoint`. An event that isn't
+   * JSON can only be meant as that.
+   */
+  const unnamed = (carrier: Carrier, name: string | undefined, data: string, say: Say<'TR-SSE-01'>): void => {
+    if (view.settled || carrier.method !== 'GET' || carrier.purpose !== 'listen' || carrier.events !== 1) return
+    if (/^\s*[[{]/.test(data)) return
+    say('TR-SSE-01', `The first event must be "endpoint"; found ${show(name ?? 'message')}`, {
+      ...OLD,
+      related: carrier.seq,
+    })
+  }
   return {
     renewed: () => (named = undefined),
+    whole(frame, carrier, say) {
+      if (carrier) unnamed(carrier, undefined, frame.message === undefined && !frame.released ? '' : '{', say)
+    },
     stream(frame, carrier, say) {
+      if (frame.event === 'close' && view.oldSse && frame.stray !== undefined) {
+        say('TR-SSE-02', `${NO_FIELD}: ${show(frame.stray)}`, { ...OLD, related: carrier.seq })
+      }
       if (frame.event !== 'data') return
       const { data = '', name } = frame
       if (name !== 'endpoint') {
+        if (!frame.repeated && data !== '') unnamed(carrier, name, data, say)
         if (view.oldSse && /^\s*\{\s*"jsonrpc"/.test(data)) {
           say('TR-SSE-02', `A message came as an event named ${show(name)}; expected "message"`, OLD)
         }

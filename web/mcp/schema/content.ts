@@ -20,11 +20,12 @@ const annotations = optional(
 )
 
 const contents = { uri: string(), mimeType: optional(string()), _meta: meta }
-/** SF-RES-04: text, or base64. */
-export const resourceContents = by(
-  'SF-RES-04',
-  union(object({ ...contents, text: string() }), object({ ...contents, blob: string() })),
+/** SF-RES-04: text, or base64. A block without any resource breaks the row of its block instead. */
+const embedded = union(
+  by('SF-RES-04', object({ ...contents, text: string() })),
+  by('SF-RES-04', object({ ...contents, blob: string() })),
 )
+export const resourceContents = by('SF-RES-04', embedded)
 
 /** The description of a resource, in lists and links. */
 const resourceFields = {
@@ -52,7 +53,7 @@ export const contentBlock = by(
     text,
     image,
     audio,
-    resource: object({ ...block('resource'), resource: resourceContents }),
+    resource: object({ ...block('resource'), resource: embedded }),
     resource_link: from('2025-06-18', object({ ...resourceFields, type: literal('resource_link') })),
   }),
 )

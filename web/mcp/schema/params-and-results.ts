@@ -264,10 +264,15 @@ const completeResult = by(
     }),
   }),
 )
+const created = {
+  taskId: by('TASK-04', string()),
+  createdAt: by('TASK-04', string()),
+  lastUpdatedAt: by('TASK-04', string()),
+}
 /** TASK-04: nested. */
 export const createTaskResult = by(
   'TASK-04',
-  object({ _meta: resultMeta, task: by('TASK-09', object({ ...taskFields, taskId: by('TASK-04', string()) })) }),
+  object({ _meta: resultMeta, task: by('TASK-09', object({ ...taskFields, ...created })) }),
 )
 /** TEXT-02: flat. */
 export const taskHandle = by('TEXT-02', object({ ...base, ...taskFields }))
@@ -342,7 +347,10 @@ export const requests: Readonly<Record<string, RequestShapes>> = {
     ),
   },
   'tasks/result': { params: ofTask, result: empty },
-  'tasks/list': { params: list, result: by('TASK-12', object({ ...page, tasks: array(task) })) },
+  'tasks/list': {
+    params: list,
+    result: by('TASK-12', object({ ...page, tasks: array(task), nextCursor: optional(by('TASK-12', string())) })),
+  },
   'tasks/update': {
     params: by('TEXT-07', object({ taskId: string(), inputResponses, _meta: lateMeta })),
     result: empty,
