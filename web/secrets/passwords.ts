@@ -57,9 +57,25 @@ const NAMED_ID =
 /** `12.434V8V3.567C9.125`, `min-resolution:1.1dppx`: paths of SVG, declarations of CSS. */
 const DRAWN = /^-?\d[-\d.]*(?:[MLHVCSQTAZ][-\d.]*)+$|^[a-z-]+:-?[\d.]+[a-z%]{0,4}$/i
 
+/** `Context7`, `agency-hosting_listDomainsV1`: names of products, tools and functions, with a number at the end. */
+const isNumberedName = (value: string): boolean => {
+  if (/^[A-Z][a-z]+\d$/.test(value)) return true
+  if (!/^[A-Za-z]+(?:[-_][A-Za-z]+)*\d{0,2}$/.test(value)) return false
+  const pieces = value
+    .replace(/([a-z])([A-Z])/g, '$1 $2')
+    .replace(/([A-Za-z])(\d)/g, '$1 $2')
+    .split(/[-_ ]/)
+  return (
+    /[A-Z_]/.test(value) &&
+    pieces.length > 3 &&
+    pieces.every((piece) => /^(?:[A-Z]?[a-z]{2,}|[A-Z]{1,5}|\d{1,2})$/.test(piece))
+  )
+}
+
 /** IDs, hashes, versions, dates, sizes, addresses, names with numbers. */
 export const isOrdinary = (value: string): boolean =>
   NAMED_ID.test(value) ||
+  isNumberedName(value) ||
   DRAWN.test(value) ||
   /^@?[a-z\d][a-z\d_.-]*@[a-z][a-z\d.-]*$/.test(value) ||
   /%[\dA-F]{2}|^[~^v=<>]*\d[\d.,-]*\w{0,3}\+?$|^[A-Z]{2,4}\d{4}\+$|^v[\d.]+\+?$|^[\w.@-]+\/[\w./@-]+$|^(?:[\da-f]{7,128}|[\da-f]{8}-[\da-f]{4}-.*|v?\d+(?:[.,:/-]\d+)*\w{0,3}|\d{4}-\d\d-\d\d.*|#\d+|@?[\w-]+@[\w-]+(?:\.[a-z]{2,8})+|[a-z]+:\S+:\S+|(?:sha|md)\d+[:-].*|[A-Z]{2,10}-\d{1,8}|[\w-]+\.(?:\w{1,5})|\+?[\d ()-]+|\$?\d[\d.,]*\S{0,3}|[\w.-]+@v?[\d.]+|(?:utf|iso|rfc|ipv|http|oauth|tls|ssl|sha|aes|rsa|x)-?\d[\w./-]*)$/i.test(

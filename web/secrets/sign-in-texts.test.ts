@@ -64,6 +64,9 @@ describe('passwords and codes that only the text around tells', () => {
     ['a selector', '#password-field1:focus { color: #4f46e5; }'],
     ['a drawing', 'log in <path d="M12.434 2.75V8V3.567C9.125 12.5399C9.14615 2.75H12Z"/>'],
     ['a media query', 'sign in @media (min-resolution:1.1dppx)'],
+    ['a product', 'sign in with Context7 to use it'],
+    ['a tool', 'log in, then use agency-hosting_listDomainsV1'],
+    ['the ID of a request', 'login {"requestId":"K4E62-5LKLR","ok":true}'],
     ['standards', 'RFC-7519 / RFC-6749'],
   ])('leave alone: %s', (_, text) => {
     expect(foundIn(text)).toEqual([])

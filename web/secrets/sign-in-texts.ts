@@ -92,6 +92,13 @@ const wordsOf = (line: string, index: number, near: readonly string[], report: R
     if (/^[\w.+-]+@[\w-]+(?:\.[\w-]+)+[:/|]/.test(value)) continue
     const likeness = passwordLikeness(value)
     if (likeness === undefined && !near.at(-1)?.includes('@')) continue
+    // `"requestId": "…"`: its name says that it isn't one.
+    if (
+      /(?:id|uuid|hash|ref|version|name|etag|host|region|model)["']?\s?[:=]\s?["']?$/i.test(
+        line.slice(Math.max(0, at - 24), at),
+      )
+    )
+      continue
     const begin = at > 60 ? 0 : SPEAKER.exec(line)![0].length
     const alone = at <= begin && line.slice(at + value.length).trim().length < 3
     const email = alone && EMAIL.test(near.at(-1)?.trim().split(/\s/).at(-1) ?? '')
