@@ -29,6 +29,7 @@ import { deferredChecks, findings, levelsOf, loadRequirements, shapes } from '..
 import type { Findings, RuleFinding } from '../../web/lint/index.ts'
 import { featureRules } from '../../web/features/lint-rules.ts'
 import type { ScriptedAnswers } from '../../web/replay/index.ts'
+import { markOf } from '../../web/secrets/redaction.ts'
 import type { Recording } from './recording-file.ts'
 import type { Destination } from './destinations.ts'
 import { nodeValidator } from './node-validator.ts'
@@ -70,11 +71,12 @@ function answersFrom(frames: readonly Frame[], link: Link, script: () => Scripte
   const spontaneous = unsolicitedResponses(frames, link)
   const respond = (method: string) => (params: JsonObject, _signal: AbortSignal, asking: { readonly key?: string }) => {
     const current = script()
-    if (current?.unasked.some((each) => each.method === method)) return current.answer(method, params, asking.key)
+    if (current?.unasked.some((each) => each.method === method))
+      return inThisFolder(current.answer(method, params, asking.key))
     const known = spontaneous.get(`${method} ${JSON.stringify(params)}`) ?? spontaneous.get(method)
     if (known) return resultOrThrow(known)
     // roots/list may arrive at any time, so its recorded position says nothing about a step.
-    if (current && method !== 'roots/list') return current.answer(method, params, asking.key)
+    if (current && method !== 'roots/list') return inThisFolder(current.answer(method, params, asking.key))
     throw new ProtocolError(ErrorCode.InternalError, `The recording has no response to this ${method}`)
   }
   return Object.fromEntries(SERVER_REQUESTS.map((method) => [method, respond(method)]))
@@ -83,9 +85,17 @@ function answersFrom(frames: readonly Frame[], link: Link, script: () => Scripte
 type ResponseOutcome = { readonly result: JsonObject } | { readonly error: ErrorObject }
 
 function resultOrThrow(outcome: ResponseOutcome): JsonObject {
-  if ('result' in outcome) return outcome.result
+  if ('result' in outcome) return inThisFolder(outcome.result)
   const { code, message, data } = outcome.error
   throw new ProtocolError(code, message, data)
+}
+
+/** Roots in a recording from which local folders were removed: the current folder takes their place. */
+function inThisFolder(result: JsonObject): JsonObject {
+  const text = JSON.stringify(result)
+  const mark = markOf('paths')
+  if (!text.includes(mark)) return result
+  return JSON.parse(text.replaceAll(mark, () => JSON.stringify(process.cwd()).slice(1, -1))) as JsonObject
 }
 
 /** Responses to server requests outside any call; for roots/list, responses at any time. */

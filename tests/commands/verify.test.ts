@@ -119,6 +119,21 @@ describe('periscope verify', () => {
     patient(60_000),
   )
 
+  test(
+    'answers roots/list with the current folder where local folders were removed',
+    async () => {
+      const frames = await record(child(everythingStdio), async (session) => {
+        await call(session, 'get-roots-list')
+      })
+      const shared = JSON.stringify(frames).replaceAll('file:///demo', 'file://‹removed: paths›')
+      const file = write(place.file('folders.jsonl'), JSON.parse(shared) as typeof frames)
+      const { code, out } = await run(file, '--json', ...to(everythingStdio))
+      expect({ code, failed: /✗.*/.exec(out)?.[0] }).toEqual({ code: 0, failed: undefined })
+      expect(out).toContain(process.cwd())
+    },
+    patient(60_000),
+  )
+
   test.each([
     ['no such file', () => ['nowhere.jsonl', ...to(greeter())], /The file `nowhere\.jsonl` doesn't exist/],
     ['a file that is none', () => [import.meta.filename, ...to(greeter())], /isn't a Periscope recording/],

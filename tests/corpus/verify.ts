@@ -124,11 +124,13 @@ const hold = async (server: Server, root: string, fixtures: string, periscope: s
     recording: string,
     target: readonly string[],
     there: { readonly env: Readonly<Record<string, string>>; readonly cwd: string },
+    restart: () => Promise<void> = async () => {},
   ): Promise<number[]> => {
     const shared = recording.replace(/\.periscope\.jsonl$/, '.redacted.periscope.jsonl')
     await writeRedacted(recording, shared)
     const passed: number[] = []
     for (let time = 1; time <= TIMES; time++) {
+      await restart()
       const report = await verifyWith({ periscope, file: shared, target, ...there })
       writeFileSync(join(keep, `${server.id}.${label}-${time}.json`), report.text)
       if (report.code !== 0) faults.push(`${label} ${time}: exit code ${report.code}, ${report.faults.join('; ')}`)
@@ -165,12 +167,17 @@ const hold = async (server: Server, root: string, fixtures: string, periscope: s
       cwd: TMP,
       env: environmentOf({ ...server.env, ...mode.env }, there),
     }
-    const listening = await listenOn(start, port, START_LIMIT)
+    let listening = await listenOn(start, port, START_LIMIT)
+    // Some serve one session only.
+    const restart = async () => {
+      await listening.stop()
+      listening = await listenOn(start, port, START_LIMIT)
+    }
     const recording = join(keep, `${server.id}-http.periscope.jsonl`)
     const url = `http://localhost:${port}${mode.path ?? '/mcp'}`
     try {
       await recordOverHttp({ periscope, file: recording, env, cwd: TMP, url })
-      return await verifyRedacted('http', recording, ['--server', url], { env, cwd: TMP })
+      return await verifyRedacted('http', recording, ['--server', url], { env, cwd: TMP }, restart)
     } finally {
       await listening.stop()
     }
