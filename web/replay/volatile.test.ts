@@ -43,6 +43,11 @@ describe('a change counts', () => {
     ['a percentage', '50 %', '60 %'],
     ['an email', 'ada@example.com', 'bob@example.com'],
     ['a key', '{"a":1}', '{"b":1}'],
+    ['a fraction', '0.5 of 1', '0.7 of 1'],
+    ['an order', 'b, a', 'a, b'],
+    ['a currency', '10 EUR', '10 USD'],
+    ['a negation', 'It is allowed', 'It is not allowed'],
+    ['a number of digits', 'pin of 4 digits', 'pin of 6 digits'],
     ['a second ID', 'from 7c9e6679-7425-40de-944b-e07fc1f90ae7', 'from nobody'],
   ])('in a text: %s', async (_, was, is) => {
     expect(await counted(say(was), say(is))).toEqual([SPOT])
