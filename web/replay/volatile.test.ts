@@ -48,6 +48,7 @@ describe('a change counts', () => {
     ['a currency', '10 EUR', '10 USD'],
     ['a negation', 'It is allowed', 'It is not allowed'],
     ['a number of digits', 'pin of 4 digits', 'pin of 6 digits'],
+    ['a number like a time', 'id 1712345678', 'id 1712345679'],
     ['a second ID', 'from 7c9e6679-7425-40de-944b-e07fc1f90ae7', 'from nobody'],
   ])('in a text: %s', async (_, was, is) => {
     expect(await counted(say(was), say(is))).toEqual([SPOT])
@@ -103,6 +104,8 @@ describe('a change counts', () => {
 
 describe('what each run makes anew is the same', () => {
   test.each([
+    ['milliseconds since the epoch', `It is ${clock.was} ms.`, `It is ${clock.is + 1234} ms.`],
+    ['seconds since the epoch', `/query?start=${clock.was / 1000}.123`, `/query?start=${clock.is / 1000 + 60}.5`],
     ['a time of the run', 'It is 2026-03-02T10:00:01Z', 'It is 2026-11-20T16:30:01.5Z'],
     ['a time in another zone', 'Now: 2026-03-02 11:00:01', 'Now: 2026-11-20 17:30:04'],
     ['a day of the run', 'Today is 2026-03-02', 'Today is 2026-11-20'],

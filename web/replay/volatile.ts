@@ -87,6 +87,11 @@ const isClockTime = (was: string, is: string, { clock }: Place): boolean => {
   return near(wasSeconds!, clock.was) && near(isSeconds!, clock.is)
 }
 
+const isEpochOfRun = (was: string, is: string, { clock }: Place): boolean => {
+  const [one, other] = [was, is].map((text) => Number(text.replace(/\..*/, '').slice(0, 10)))
+  return isEpoch(one!, clock?.was) && isEpoch(other!, clock?.is)
+}
+
 /** IDs that say whose something is: another one is another answer. */
 const OWNERS =
   /(?:user|account|owner|author|customer|org|organi[sz]ation|tenant|project|product|team|group|parent)_?id$/i
@@ -127,6 +132,8 @@ const FORMS: readonly Form[] = [
   { kind: 'time', pattern: /\b\d{1,2}\/\d{1,2}\/\d{4}(?:,? \d{1,2}:\d\d(?::\d\d)?(?: ?[AP]M)?)?\b/g, pairs: isNow },
   { kind: 'time', pattern: /\b\d{1,2}:\d\d:\d\d(?:[.,]\d+)?(?: ?[AP]M)?\b/g, pairs: isClockTime },
   { kind: 'time', pattern: /\b(?:\d+|an?|a few|just) (?:second|minute|hour|day)s? ago\b|\bjust now\b/gi },
+  // Seconds, milliseconds, microseconds or nanoseconds since the epoch.
+  { kind: 'time', pattern: /(?<![\w.-])[1-4]\d{9}(?:\.\d{1,9}|\d{3}|\d{6}|\d{9})?(?![\w-])/g, pairs: isEpochOfRun },
   // UUID, ULID, cuid, nanoid, IDs with a prefix, hexadecimal ones.
   { kind: 'id', pattern: /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi, pairs: isOwnId },
   { kind: 'id', pattern: /\b[0-7][0-9A-HJKMNP-TV-Z]{25}\b/g, pairs: isOwnId },
