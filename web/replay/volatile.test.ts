@@ -105,6 +105,7 @@ describe('a change counts', () => {
 describe('what each run makes anew is the same', () => {
   test.each([
     ['milliseconds since the epoch', `It is ${clock.was} ms.`, `It is ${clock.is + 1234} ms.`],
+    ['a time in a URL', '/query?end=2026-03-02T10%3A00%3A01Z', '/query?end=2026-11-20T16%3A30%3A01Z'],
     ['seconds since the epoch', `/query?start=${clock.was / 1000}.123`, `/query?start=${clock.is / 1000 + 60}.5`],
     ['a time of the run', 'It is 2026-03-02T10:00:01Z', 'It is 2026-11-20T16:30:01.5Z'],
     ['a time in another zone', 'Now: 2026-03-02 11:00:01', 'Now: 2026-11-20 17:30:04'],

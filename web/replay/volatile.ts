@@ -66,7 +66,8 @@ const DAY = 86_400_000
 /** A time of its own run, in whatever time zone. Without a clock: any time of day. */
 const isNow = (was: string, is: string, { clock }: Place): boolean => {
   if (!clock) return /\d:\d\d/.test(was) && /\d:\d\d/.test(is)
-  const near = (text: string, run: number) => {
+  const near = (written: string, run: number) => {
+    const text = written.replaceAll('%3A', ':')
     const time = Date.parse(/^\d{4}-\d\d-\d\d /.test(text) ? text.replace(' ', 'T').replace(',', '.') : text)
     return Math.abs(time - run) < 1.2 * DAY
   }
@@ -117,10 +118,10 @@ const isChosenPort = (was: string, is: string): boolean =>
   [was, is].every((text) => Number(/\d+$/.exec(text)?.[0]) >= 32_768)
 
 const FORMS: readonly Form[] = [
-  // ISO 8601 and RFC 3339, with or without fractions and time zones.
+  // ISO 8601 and RFC 3339, with or without fractions and time zones, and as in a URL.
   {
     kind: 'time',
-    pattern: /\b\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?(?:\s?(?:Z|[+-]\d\d:?\d\d))?)?/g,
+    pattern: /\b\d{4}-\d\d-\d\d(?:[T ]\d\d(?::|%3A)\d\d(?:(?::|%3A)\d\d(?:[.,]\d+)?)?(?:\s?(?:Z|[+-]\d\d:?\d\d))?)?/g,
     pairs: isNow,
   },
   {
