@@ -56,13 +56,12 @@ interface Row {
 
 const CHANGES = { description: /^\/tools\/0\/description$/, answer: /^\/content\/\d+\/text$/ } as const
 
-/** Writes the recording as it is shared, local folders removed as well. @returns the number of values removed */
-const writeRedacted = async (file: string, to: string): Promise<number> => {
+/** Writes the recording as it is shared, local folders removed as well. */
+const writeRedacted = async (file: string, to: string): Promise<void> => {
   const { head, frames } = await readRecording(file)
   const rules = DEFAULT_REDACTIONS.map((rule) => (rule.kind === 'paths' ? { ...rule, off: false } : rule))
   const clean = await redact(head, frames, { rules })
   writeFileSync(to, [...sessionText(clean.head, clean.frames)].join(''))
-  return clean.changes.length
 }
 
 interface HttpRun {
@@ -107,7 +106,7 @@ const hold = async (server: Server, root: string, fixtures: string, periscope: s
     rmSync(TMP, { recursive: true, force: true })
     mkdirSync(TMP)
     setUp(server, places)
-    writeFileSync(join(TMP, 'demo.txt'), 'What stands in a file\n')
+    writeFileSync(join(TMP, 'demo.txt'), 'The content of a file\n')
   }
   const file = join(keep, `${server.id}.periscope.jsonl`)
   const faults: string[] = []
@@ -143,7 +142,7 @@ const hold = async (server: Server, root: string, fixtures: string, periscope: s
     const there: Places = { ROOT: root, FIXTURES: fixtures, TMP: other, PORT: '' }
     try {
       setUp(server, there)
-      writeFileSync(join(other, 'demo.txt'), 'What stands in a file\n')
+      writeFileSync(join(other, 'demo.txt'), 'The content of a file\n')
       const moved = [commandOf(server.command, there), ...server.args.map((arg) => fill(arg, there))]
       return await verifyRedacted('redacted', file, ['--', ...moved], {
         env: environmentOf(server.env, there),

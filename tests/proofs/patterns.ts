@@ -68,7 +68,7 @@ export const patterns: Proofs = {
     session('UT-CANC-01, UT-CANC-03: a cancelled call says so to the server, and its late answer is shown and ignored'),
     exchange('a second answer and a late answer are shown as what they are and change nothing'),
     wire('UT-CANC-03: an answer after the cancellation is shown, and changes nothing'),
-    lintAnswers('UT-CANC-03: a response long after the cancellation is told, one that crossed it is not, in %s'),
+    lintAnswers('UT-CANC-03: a response long after the cancellation is reported, one that crossed it is not, in %s'),
   ],
   'UT-CANC-04': [
     duties('UT-CANC-04: that are invalid, or late, change nothing and get no answer'),

@@ -172,7 +172,7 @@ export const serverFeatures: Proofs = {
     peers('is listed, read, subscribed to, heard of and left, all in the same words (SF-RES-07, SF-RES-09)'),
     updates('stand when the server says so, and end when it says so'),
     subscriptionStory,
-    lintDeclared('SF-RES-07, SF-RES-09: only what is subscribed is told as updated: %s in %s'),
+    lintDeclared('SF-RES-07, SF-RES-09: only subscribed resources may be updated: %s in %s'),
   ],
   'SF-RES-08': [
     updates('of a part are told of the subscription that fits best (SF-RES-08)'),
@@ -182,7 +182,7 @@ export const serverFeatures: Proofs = {
     peers('is listed, read, subscribed to, heard of and left, all in the same words (SF-RES-07, SF-RES-09)'),
     updates('what was not granted is told as refused (SUB-03)'),
     subscriptionStory,
-    lintDeclared('SF-RES-07, SF-RES-09: only what is subscribed is told as updated: %s in %s'),
+    lintDeclared('SF-RES-07, SF-RES-09: only subscribed resources may be updated: %s in %s'),
   ],
   'SF-RES-10': [kinds('audience, priority and lastModified are read, and what is none of them is kept')],
   'SF-RES-12': [

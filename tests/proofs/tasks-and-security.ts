@@ -51,7 +51,7 @@ export const tasksAndSecurity: Proofs = {
     lintForms('TASK-04, TASK-05, TASK-09, TASK-15: the form of a task is cited by the row of its member: %s in %s'),
   ],
   'TASK-07': [
-    tasksFold('TASK-07, TASK-09, TASK-11: what breaks the rules of tasks is told once, with the rule'),
+    tasksFold('TASK-07, TASK-09, TASK-11: what breaks the rules of tasks is reported once, with the rule'),
     lintContents('TASK-07: the result of a task names it'),
   ],
   'TASK-08': [
@@ -60,14 +60,14 @@ export const tasksAndSecurity: Proofs = {
     ),
   ],
   'TASK-09': [
-    tasksFold('TASK-07, TASK-09, TASK-11: what breaks the rules of tasks is told once, with the rule'),
+    tasksFold('TASK-07, TASK-09, TASK-11: what breaks the rules of tasks is reported once, with the rule'),
     lintContents('TASK-09: a task begins as working, moves freely, and stays as it ended'),
     lintContents('TASK-09: what is older than what is known came late, and proves nothing'),
     lintForms('TASK-04, TASK-05, TASK-09, TASK-15: the form of a task is cited by the row of its member: %s in %s'),
   ],
   'TASK-10': [tasksFold('TASK-10: a tool’s own failure fails the task, told when the result comes %s the state')],
   'TASK-11': [
-    tasksFold('TASK-07, TASK-09, TASK-11: what breaks the rules of tasks is told once, with the rule'),
+    tasksFold('TASK-07, TASK-09, TASK-11: what breaks the rules of tasks is reported once, with the rule'),
     lintInvalid('TASK-11: a task that has ended can’t be cancelled any more'),
   ],
   'TASK-12': [

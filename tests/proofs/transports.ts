@@ -104,7 +104,7 @@ export const transports: Proofs = {
   'TR-HTTP-07': [
     lintHttp('TR-HTTP-07: what comes in the answer to a request of 2026-07-28 is about it, and before its answer'),
   ],
-  'TR-HTTP-08': [lintHttp('TR-HTTP-08: what follows the response on its stream is told once')],
+  'TR-HTTP-08': [lintHttp('TR-HTTP-08: what follows the response on its stream is reported once')],
   'TR-HTTP-09': [
     wire('UT-CANC-01, TR-HTTP-09, TR-HTTP-10, TR-STDIO-13: a cancelled call ends here, and the server hears of it'),
   ],
@@ -121,9 +121,9 @@ export const transports: Proofs = {
     sse('TR-HTTP-14: any chunking gives the same events (%s line ends)'),
     chunking('any chunking gives the same frames, split characters and split lines included'),
     hostile('TR-HTTP-14: %s loses nothing'),
-    lintAnswers('TR-HTTP-14: a stream that ends within an event is told; one that breaks is not, in %s'),
-    lintAnswers('TR-HTTP-14: a message under another name of event is told once, in %s'),
-    sse('TR-HTTP-14: the first line without the name of a field is told; unknown fields are not'),
+    lintAnswers('TR-HTTP-14: a stream that ends within an event is reported; one that breaks is not, in %s'),
+    lintAnswers('TR-HTTP-14: a message under another event name is reported once, in %s'),
+    sse('TR-HTTP-14: the first line without a field name is reported; unknown fields are not'),
   ],
   // 3.3 Streamable HTTP: GET stream, resumption, polling (2025-03-26 … 2025-11-25)
   'TR-HTTP-15': [
@@ -277,7 +277,7 @@ export const transports: Proofs = {
     httpSse('TR-SSE-02: %s: the answer is what comes on the stream'),
     httpSse('TR-SSE-01, TR-SSE-02, TR-SSE-03: %s is understood'),
     lintHttp('TR-SSE-02: an answer in the body of the POST, or as an event of another name, is told'),
-    lintHttp('TR-SSE-02: a line that no parser reads is told'),
+    lintHttp('TR-SSE-02: a line that no parser reads is reported'),
   ],
   'TR-SSE-03': [
     httpSse('TR-SSE-03: %s gets nothing, and the failure names it'),

@@ -92,7 +92,7 @@ describe('tasks of 2025-11-25', () => {
     expect(script.book.tasks.size).toBe(0)
   })
 
-  test('TASK-07, TASK-09, TASK-11: what breaks the rules of tasks is told once, with the rule', () => {
+  test('TASK-07, TASK-09, TASK-11: what breaks the rules of tasks is reported once, with the rule', () => {
     const script = new Script('2025-11-25')
     script.exchange('tools/call', { name: 'x' }, { task: core({ status: 'input_required' }) })
     script.exchange('tasks/cancel', { taskId: 't' }, core())

@@ -191,7 +191,7 @@ test('TR-HTTP-13: an event stream says that it is not to be buffered, told once;
   expect(stream({ headers })).toEqual([])
 })
 
-test.each(REVISIONS)('UT-CANC-03: a response long after the cancellation is told, one that crossed it is not, in %s', (revision) => {
+test.each(REVISIONS)('UT-CANC-03: a response long after the cancellation is reported, one that crossed it is not, in %s', (revision) => {
   let at = 0
   const talk = new Talk('s1', new Trace({ now: () => at }))
   if (revision === '2026-07-28') talk.discover()
@@ -209,7 +209,7 @@ test.each(REVISIONS)('UT-CANC-03: a response long after the cancellation is told
   expect(cites(talk)).toEqual(['UT-CANC-03 SHOULD'])
 }) // prettier-ignore
 
-test.each(from('2025-03-26'))('TR-HTTP-14: a message under another name of event is told once, in %s', (revision) => {
+test.each(from('2025-03-26'))('TR-HTTP-14: a message under another event name is reported once, in %s', (revision) => {
   const named = (name: string, data: string) => {
     const talk = revision === '2026-07-28' ? new Talk().discover() : new Talk().shakeHands(revision)
     const post = talk.post(talk.request('tools/call', revision === '2026-07-28' ? talk.envelope(CALL) : CALL))
@@ -335,7 +335,7 @@ describe('MCP Apps', () => {
   }) // prettier-ignore
 })
 
-test.each(from('2025-03-26'))('TR-HTTP-14: a stream that ends within an event is told; one that breaks is not, in %s', (revision) => {
+test.each(from('2025-03-26'))('TR-HTTP-14: a stream that ends within an event is reported; one that breaks is not, in %s', (revision) => {
   const ends = (why: 'ended' | 'broken', more: { unfinished?: true; stray?: string }) => {
     const talk = revision === '2026-07-28' ? new Talk().discover() : new Talk().shakeHands(revision)
     const params = revision === '2026-07-28' ? talk.envelope(CALL) : CALL

@@ -145,7 +145,7 @@ describe('resources that are subscribed', () => {
       ['SF-RES-09 MUST', ['2026-07-28'], ...pair(listens, { uri: 'a://other' }, { uri: 'a://d/e' })],
       ['SF-RES-07 MUST', HANDSHAKES, (story) => subscribes(story, true), (story) => subscribes(story, false)],
     ]),
-  )('SF-RES-07, SF-RES-09: only what is subscribed is told as updated: %s in %s', (_expected, _revision, check) =>
+  )('SF-RES-07, SF-RES-09: only subscribed resources may be updated: %s in %s', (_expected, _revision, check) =>
     check(),
   )
 })

@@ -59,7 +59,7 @@ describe.each(SESSIONS)('what a server answers over HTTP in %s', (revision) => {
     expect(cites(talk).filter((cite) => cite === 'TR-HTTP-05 MUST')).toHaveLength(4)
   })
 
-  test('TR-HTTP-08: what follows the response on its stream is told once', () => {
+  test('TR-HTTP-08: what follows the response on its stream is reported once', () => {
     const talk = new Talk().shakeHands(revision)
     const request = talk.request('tools/call', { name: 't', arguments: {} })
     const post = talk.post(request)
@@ -320,7 +320,7 @@ describe('HTTP+SSE', () => {
     expect(cites(settled)).toEqual([])
   }) // prettier-ignore
 
-  test('TR-SSE-02: a line that no parser reads is told', () => {
+  test('TR-SSE-02: a line that no parser reads is reported', () => {
     const { talk, get } = begin()
     endpoint(talk, get, '/m')
     talk.add({ kind: 'stream', event: 'close', request: get, why: 'ended', stray: '{"jsonrpc":"2.0"}' })

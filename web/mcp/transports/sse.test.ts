@@ -74,7 +74,7 @@ describe('reading an event stream', () => {
     expect((await eventsOf(bytes('data: a'))).unfinished).toBe(true)
   }) // prettier-ignore
 
-  test('TR-HTTP-14: the first line without the name of a field is told; unknown fields are not', async () => {
+  test('TR-HTTP-14: the first line without a field name is reported; unknown fields are not', async () => {
     const strayIn = async (text: string) => (await eventsOf(bytes(text))).stray
     expect(await strayIn('{"jsonrpc":"2.0"}\n\nplain text\n\n')).toBe('{"jsonrpc":"2.0"}')
     expect(await strayIn('data: {\n  "a": 1\ndata: }\n\n')).toBe('  "a": 1')
