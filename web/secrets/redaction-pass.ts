@@ -44,7 +44,6 @@ export class Rules {
   readonly #always: readonly ReadyPattern[]
   readonly #byHint = new Map<string, ReadyPattern[]>()
   readonly #hint: RegExp | undefined
-  #last: { readonly text: string; readonly patterns: ReadonlySet<ReadyPattern> } | undefined
   readonly contexts: ReadonlySet<'command' | 'file' | 'prose'>
   readonly pointers: readonly { readonly id: string; readonly steps: readonly string[] }[]
   readonly values: readonly { readonly id: string; readonly value: string }[]
@@ -94,11 +93,7 @@ export class Rules {
   /** The patterns that may match. */
   patternsFor(text: string): Iterable<ReadyPattern> {
     if (!this.#hint) return this.#always
-    // The second pass meets the same texts as the first.
-    if (text.length > LONG) {
-      if (this.#last?.text !== text) this.#last = { text, patterns: this.#patternsIn(text) }
-      return this.#last.patterns
-    }
+    if (text.length > LONG) return this.#patternsIn(text)
     this.#hint.lastIndex = 0
     if (!this.#hint.test(text)) return this.#always
     this.#hint.lastIndex = 0
