@@ -10,7 +10,7 @@ import { bitsOf, isPlaceholder, markOf, masksIn } from './heuristics.ts'
 import { secretsInProse } from './prose.ts'
 import { decoded, type DecodedText, type Encoding, originOf, runsIn, textOf } from './encodings.ts'
 import { inParts, isDense, type Assigned } from './found-in-text.ts'
-import type { Findings, Known, Rules } from './redaction-pass.ts'
+import type { Findings, Known, PlainTexts, Rules } from './redaction-pass.ts'
 
 export interface Pass {
   readonly rules: Rules
@@ -18,6 +18,8 @@ export interface Pass {
   readonly findings: Findings
   /** The first pass: collects values, reports nothing. */
   readonly learning: boolean
+  /** Shared by both passes. */
+  readonly plain: PlainTexts
   /** Secrets of the current frame only, known from the lines around it. */
   readonly local?: ReadonlyMap<string, string> | undefined
 }
@@ -70,7 +72,9 @@ const spansIn = (
   json: (text: string, depth: number) => string | undefined,
   depth: number,
 ): Span[] => {
-  const { rules, known, findings, learning } = pass
+  const { rules, known, findings, learning, plain } = pass
+  const isPlain = plain.has(text, known.values.spaced)
+  let nothing = true
   const masks = masksIn(text)
   const spans: Span[] = []
   const runs = new Set<string>()
@@ -84,6 +88,7 @@ const spansIn = (
   for (const reading of readingsOf(text, known.values.spaced)) {
     const { text: read } = reading
     const add = (from: number, to: number, rule: string, encoded?: string): void => {
+      nothing = false
       const value = read.slice(from, to)
       const [begin, end] = originOf(reading, from, to)
       if (masks.some(([first, last]) => first < end && last > begin)) return
@@ -103,13 +108,16 @@ const spansIn = (
       else if (spans.slice(-MOST_COMPARED).some((one) => covers(one, begin, end))) return
       else if (findings.takes(value, rule)) spans.push({ from: begin, to: end, rule, value })
     }
-    if (read.length >= SHORTEST_TOKEN) patternsIn(read, pass, add)
     const found = ({ from, to, rule, doubtful }: Assigned): void => {
+      nothing = false
       if (!doubtful) add(from, to, rule)
       else if (!learning) doubts.push({ value: read.slice(from, to), rule, origin: originOf(reading, from, to) })
     }
-    assignedIn(read, rules.names, found)
-    if (read.length >= SHORTEST_CONTEXT && /[\s:~|,;/]|\P{ASCII}/u.test(read)) {
+    if (!isPlain) {
+      if (read.length >= SHORTEST_TOKEN) patternsIn(read, pass, add)
+      assignedIn(read, rules.names, found)
+    }
+    if (!isPlain && read.length >= SHORTEST_CONTEXT && /[\s:~|,;/]|\P{ASCII}/u.test(read)) {
       if (rules.contexts.has('command')) inParts(read, found, secretsInCommands)
       if (rules.contexts.has('file')) secretsInFiles(read, rules.names, found)
       if (rules.contexts.has('prose'))
@@ -131,6 +139,7 @@ const spansIn = (
       suspectsIn(read, rules.bits, findings, (from, to) => spans.some((one) => one.from < to && one.to > from))
     }
   }
+  if (learning && nothing && !isPlain) plain.add(text)
   // Another rule may have removed it.
   for (const { value, rule, origin } of doubts)
     if (!spans.some(({ from, to }) => from < origin[1] && to > origin[0])) findings.suspect(value, rule)

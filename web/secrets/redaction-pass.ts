@@ -189,6 +189,36 @@ const spellings = (value: string): ReadonlySet<string> => {
   return all
 }
 
+/** Texts that are remembered, and their characters in total. */
+const MOST_PLAIN = 100_000
+const MOST_PLAIN_CHARACTERS = 64_000_000
+
+/**
+ * Texts in which no pattern, name or context occurs. The second pass meets the texts of the first, and sessions repeat
+ * theirs, so these searches run once per text; known values are looked for every time.
+ */
+export class PlainTexts {
+  readonly #texts = new Set<string>()
+  #characters = 0
+  #spaced = false
+
+  /** @param spaced values with spaces are known, so `+` is read as a space too: earlier searches didn't */
+  has(text: string, spaced: boolean): boolean {
+    if (spaced !== this.#spaced) {
+      this.#texts.clear()
+      this.#characters = 0
+      this.#spaced = spaced
+    }
+    return this.#texts.has(text)
+  }
+
+  add(text: string): void {
+    if (this.#texts.size >= MOST_PLAIN || this.#characters + text.length > MOST_PLAIN_CHARACTERS) return
+    this.#texts.add(text)
+    this.#characters += text.length
+  }
+}
+
 /** The locations found by one pass. */
 export class Findings {
   readonly changes: Place[] = []

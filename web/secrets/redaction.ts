@@ -1,5 +1,5 @@
 /** The second entry point, loaded together with sharing: rules as data, and the findings of one pass. */
-export { Findings, Known, Rules, type Place } from './redaction-pass.ts'
+export { Findings, Known, PlainTexts, Rules, type Place } from './redaction-pass.ts'
 export { isMasked, isPlaceholder, isSecretOf, looksSecret, markOf, previewOf, schemeLength } from './heuristics.ts'
 export { isKeyPart } from './find-by-name.ts'
 export { secretsOfCommand } from './commands.ts'

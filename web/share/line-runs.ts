@@ -4,7 +4,7 @@
  */
 import { isObject } from '../mcp/index.ts'
 import type { Frame } from '../mcp/index.ts'
-import { Findings, Known, type Pass } from '../secrets/redaction.ts'
+import { Findings, Known, PlainTexts, type Pass } from '../secrets/redaction.ts'
 import { mayTellAccess, text } from './redact-json.ts'
 
 /** A run is at most this long; the next one repeats its last lines. */
@@ -74,6 +74,7 @@ export class LineRuns {
       known: learnt,
       findings: new Findings(NOTHING, NOTHING),
       learning: true,
+      plain: new PlainTexts(),
     })
     for (const [value, rule] of learnt.all()) {
       known.learn(value, rule)

@@ -11,6 +11,7 @@ import {
   Findings,
   KeyLines,
   Known,
+  PlainTexts,
   Rules,
   type Pass,
   type Place,
@@ -68,7 +69,8 @@ export const redact = async (
     await paused
     signal?.throwIfAborted()
   }
-  const learningPass: Pass = { rules: ready, known, findings: new Findings(NOTHING, NOTHING), learning: true }
+  const plain = new PlainTexts()
+  const learningPass: Pass = { rules: ready, known, findings: new Findings(NOTHING, NOTHING), learning: true, plain }
   for (const { id, value } of ready.values) known.learn(value, id, true)
   if (ready.paths !== undefined) for (const path of localPaths(head, frames)) known.learn(path, ready.paths, true)
   cleanHead(head, learningPass)
@@ -88,7 +90,7 @@ export const redact = async (
     locals = runs.local
   }
   const findings = new Findings(kept, harmless)
-  const redactPass: Pass = { rules: ready, known, findings, learning: false }
+  const redactPass: Pass = { rules: ready, known, findings, learning: false, plain }
   const cleanedHead = cleanHead(head, redactPass)
   const clean: Frame[] = []
   for (const frame of frames) {
