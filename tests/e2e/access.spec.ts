@@ -1,4 +1,4 @@
-import { expect, showTrace, test, violations } from './stage.ts'
+import { expect, fromMenu, showTrace, test, violations } from './stage.ts'
 
 for (const [colorScheme, width] of [
   ['light', 1440],
@@ -52,7 +52,7 @@ for (const [colorScheme, width] of [
     await page.keyboard.press('Escape')
     await showTrace(page, false)
 
-    await page.getByTestId('help').click()
+    await fromMenu(page, 'help')
     await expect(page.getByTestId('help-dialog')).toBeVisible()
     expect(await violations(page)).toEqual([])
     await page.keyboard.press('Escape')

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { readFile } from 'node:fs/promises'
 import { start as startChanging, type ChangingTool } from '../servers/changing.ts'
 import type { Peer } from '../servers/listening.ts'
-import { connect, expect, field, pressSequence, test, violations } from './stage.ts'
+import { connect, expect, field, fromMenu, pressSequence, test, violations } from './stage.ts'
 
 const text = (words: string) => ({ content: [{ type: 'text', text: words }] })
 const string = { type: 'string' }
@@ -288,7 +288,7 @@ test('a recording is compared with a server that is open, and with another recor
   await page.goto(address)
   await connect(page, before())
   await call(page, 'count')
-  await page.getByTestId('sessions-button').click()
+  await fromMenu(page, 'sessions-button')
   const present = page.locator('[data-testid=session-item][data-state=present]')
   const [download] = await Promise.all([page.waitForEvent('download'), present.getByTestId('session-save').click()])
   const file = await readFile(await download.path(), 'utf8')

@@ -4,7 +4,7 @@
  */
 import type { Locator, Page } from '@playwright/test'
 import { openConnected, question, result, run, WAYS } from './feature-steps.ts'
-import { expect, field, showTrace, test, violations, patient } from './stage.ts'
+import { expect, field, inPanel, openRoots, patient, showTrace, test, violations } from './stage.ts'
 
 const resource = (page: Page, uri: string): Locator => page.locator(`[data-testid=resource-item][data-uri="${uri}"]`)
 
@@ -189,11 +189,13 @@ for (const [colorScheme, width] of [
     await page.getByTestId('prompt-get').click()
     await expect(page.getByTestId('prompt-message')).toHaveCount(5)
     expect(await violations(page)).toEqual([])
-    await open('roots')
+    await openRoots(page)
     await page.getByTestId('root-add-input').fill('relative/path')
     expect(await violations(page)).toEqual([])
-    await open('logs')
+    await inPanel(page, 'logs')
+    await expect(page.getByTestId('panel-logs')).toBeVisible()
     expect(await violations(page)).toEqual([])
+    await showTrace(page, false)
     await open('overview')
     expect(await violations(page)).toEqual([])
     await showTrace(page, true)
@@ -245,7 +247,7 @@ test('the reference server over stdio: all that it offers and asks', async ({ pa
   await question(page).getByTestId('elicitation-accept').click()
   await expect(result(page)).toContainText('Ada')
 
-  await page.getByTestId('tab-roots').click()
+  await openRoots(page)
   await page.getByTestId('root-add-input').fill('/srv/data')
   await page.getByTestId('root-add').click()
   await run(page, 'get-roots-list')

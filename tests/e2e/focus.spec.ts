@@ -3,7 +3,7 @@
  */
 import type { Page } from '@playwright/test'
 import { openConnected, question, run } from './feature-steps.ts'
-import { expect, field, patient, pressSequence, test } from './stage.ts'
+import { expect, field, fromMenu, patient, pressSequence, test } from './stage.ts'
 
 /** The focused element; `body` means none. */
 const focused = (page: Page) =>
@@ -119,7 +119,7 @@ test('a page’s own session, opened while it goes on, is not called damaged', a
   await page.goto(address)
   await page.getByTestId('connect-sample').click()
   await expect(page.getByTestId('tool-item').first()).toBeVisible()
-  await page.getByTestId('sessions-button').click()
+  await fromMenu(page, 'sessions-button')
   await page.locator('[data-testid=session-item][data-state=present]').getByTestId('session-open').click()
   await expect(page.getByTestId('recording-bar')).toBeVisible()
   await expect(page.getByTestId('recording-damage')).toHaveCount(0)

@@ -103,7 +103,19 @@ test('a session with scripts in every text, and schemas that go round in circles
   const buffer = Buffer.from([...sessionText(head, frames.all)].join(''))
   await page.getByTestId('recording-file').setInputFiles({ name: `${script.replaceAll('/', '')}.jsonl`, mimeType: 'x', buffer }) // prettier-ignore
   await expect(page.getByTestId('recording-bar')).toBeVisible()
-  for (const tab of ['overview', 'resources', 'prompts', 'inbox', 'logs', 'tasks', 'checks', 'raw', 'tools']) {
+  for (const tab of [
+    'overview',
+    'resources',
+    'prompts',
+    'inbox',
+    'tasks',
+    'checks',
+    'tools',
+    'logs',
+    'raw',
+    'problems',
+    'trace',
+  ]) {
     await shown(page, `tab-${tab}`).first().click()
   }
   await shown(page, 'tool-item').first().click()

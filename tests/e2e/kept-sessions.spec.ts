@@ -4,7 +4,7 @@
  */
 import type { Page } from '@playwright/test'
 import { bar, drop, echo, recordedInNode, saved, tool } from './recording-stage.ts'
-import { connect, expect, test, violations } from './stage.ts'
+import { connect, expect, fromMenu, test, violations } from './stage.ts'
 
 const items = (page: Page, state?: string) =>
   page.locator(`[data-testid=session-item]${state === undefined ? '' : `[data-state=${state}]`}`)
@@ -23,7 +23,7 @@ test('two tabs stay apart, and what was seen outlives a crash', async ({ page, c
   await page.bringToFront()
   const counted = async (state: string, words: string) => {
     await expect(async () => {
-      await page.getByTestId('sessions-button').click()
+      await fromMenu(page, 'sessions-button')
       await items(page).first().waitFor()
       const all = await items(page, state).allTextContents()
       await page.getByTestId('sessions-dialog-close').click()
@@ -39,7 +39,7 @@ test('two tabs stay apart, and what was seen outlives a crash', async ({ page, c
   await crashed
   await counted('past', 'not closed')
   await counted('present', 'this page')
-  await page.getByTestId('sessions-button').click()
+  await fromMenu(page, 'sessions-button')
   await items(page, 'past').getByTestId('session-open').click()
   await expect(page.getByTestId('recording-damage')).toContainText("the page wasn't closed")
   await page.getByTestId('tab-tools').click()
@@ -58,7 +58,7 @@ test('kept sessions are searched, named, deleted and cleared, and none is kept w
   await page.getByTestId('server-add').click()
   await sample(page)
   const search = page.getByTestId('sessions-search')
-  await page.getByTestId('sessions-button').click()
+  await fromMenu(page, 'sessions-button')
   await expect(items(page, 'past')).toHaveCount(1)
   expect(await violations(page)).toEqual([])
   await search.fill('everything prompts/get')
@@ -83,7 +83,7 @@ test('kept sessions are searched, named, deleted and cleared, and none is kept w
   await page.getByTestId('sessions-dialog-close').click()
   await echo(page, 'unseen')
   await page.reload()
-  await page.getByTestId('sessions-button').click()
+  await fromMenu(page, 'sessions-button')
   await expect(page.getByTestId('sessions-keep')).not.toBeChecked()
   await expect(page.getByTestId('sessions-none')).toBeVisible()
 })
@@ -106,7 +106,7 @@ test('frames are bookmarked with a note, in the live session and where it is kep
   expect(await violations(page)).toEqual([])
   await page.keyboard.press('Enter')
   await expect(async () => {
-    await page.getByTestId('sessions-button').click()
+    await fromMenu(page, 'sessions-button')
     await page.getByTestId('sessions-search').fill('the list')
     const found = await page.getByTestId('session-item').count()
     await page.getByTestId('sessions-dialog-close').click()
@@ -136,7 +136,7 @@ test('where a browser keeps nothing, all else works, and it is said', async ({ p
   await page.goto(address)
   await connect(page, everythingUrl)
   await echo(page, 'still here')
-  await page.getByTestId('sessions-button').click()
+  await fromMenu(page, 'sessions-button')
   await expect(page.getByTestId('sessions-unavailable')).toContainText('did not allow mutations')
   expect(await violations(page)).toEqual([])
   await page.getByTestId('sessions-dialog-close').click()

@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test'
 import { UNSEEN } from '../servers/planted/plant.ts'
 import { openConnected, question, result } from './feature-steps.ts'
-import { expect, test } from './stage.ts'
+import { expect, openRoots, test } from './stage.ts'
 
 /** Records every unmarked text and label, even those shown briefly, from the first one on. */
 const watch = (page: Page) =>
@@ -103,13 +103,14 @@ test('every panel, the trace, the palette and the dialogs', async ({ page, addre
     await prompt.click()
     await page.getByTestId('prompt-get').click()
   }
-  for (const tab of ['overview', 'logs', 'roots', 'tasks', 'checks', 'raw']) {
+  await openRoots(page)
+  for (const tab of ['overview', 'tasks', 'checks', 'logs', 'raw', 'problems', 'trace']) {
     const found = page.getByTestId(`tab-${tab}`)
     if (await found.isVisible()) await found.click()
   }
   await page.keyboard.press('Control+k')
-  await page.getByRole('combobox').last().fill('ask')
-  await expect(page.getByRole('option').first()).toBeVisible()
+  await page.getByTestId('palette-input').fill('ask')
+  await expect(page.getByTestId('palette-entry').first()).toBeVisible()
   await page.keyboard.press('Escape')
 
   for (const method of [

@@ -1,7 +1,7 @@
 /** Server requests to the user, sent in both ways: the same story must give the same screens. */
 import { everythingStdio } from '../servers/everything.ts'
 import { openConnected, question, result, run, WAYS } from './feature-steps.ts'
-import { expect, field, test, violations } from './stage.ts'
+import { expect, field, openRoots, test, violations } from './stage.ts'
 
 for (const [revision, way] of WAYS) {
   test.describe(`questions at ${revision}`, () => {
@@ -114,7 +114,7 @@ for (const [revision, way] of WAYS) {
     })
 
     test('roots: what its user typed in is what the server gets', async ({ page }) => {
-      await page.getByTestId('tab-roots').click()
+      await openRoots(page)
       await page.getByTestId('root-add-input').fill('/home/ada/my project')
       await expect(page.getByTestId('root-becomes')).toContainText('file:///home/ada/my%20project')
       await page.getByTestId('root-add').click()
@@ -127,12 +127,12 @@ for (const [revision, way] of WAYS) {
       await run(page, 'ask-roots')
       await expect(result(page)).toContainText('file:///home/ada/my%20project')
       await expect(changed).toHaveCount(way === 'v1' ? 1 : 0)
-      await page.getByTestId('tab-roots').click()
+      await openRoots(page)
       await expect(page.getByTestId('roots-history-row').first()).toBeVisible()
     })
 
     test('three questions at once wait in the Inbox, and the call goes on with the last answer', async ({ page }) => {
-      await page.getByTestId('tab-roots').click()
+      await openRoots(page)
       await page.getByTestId('roots-answer').getByText(/ask/i).click()
       await run(page, 'ask-all')
       await page.getByTestId('tab-inbox').click()

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { start as startEras, type ErasPeer } from '../servers/eras/index.ts'
 import { everythingStdio } from '../servers/everything.ts'
 import { openConnected } from './feature-steps.ts'
-import { expect, field, pressSequence, showTrace, test, violations } from './stage.ts'
+import { expect, field, inPanel, pressSequence, showTrace, test, violations } from './stage.ts'
 
 let eras: ErasPeer
 test.beforeAll(async () => void (eras = await startEras()))
@@ -147,7 +147,7 @@ test.describe('raw', () => {
 
   test('text that is no JSON goes out all the same', async ({ page, address, everythingUrl }) => {
     await openConnected(page, address, everythingUrl)
-    await page.getByTestId('tab-raw').click()
+    await inPanel(page, 'raw')
     await write(page, '{"jsonrpc": "2.0", oops')
     await expect(page.getByTestId('raw-kind')).toHaveAttribute('data-state', 'not-json')
     await expect(page.getByTestId('raw-fault')).toContainText('line 1')
@@ -159,7 +159,7 @@ test.describe('raw', () => {
 
   test('BP-25: an array is explained, and sent only when one insists', async ({ page, address, everythingUrl }) => {
     await openConnected(page, address, everythingUrl)
-    await page.getByTestId('tab-raw').click()
+    await inPanel(page, 'raw')
     await write(page, '[{"jsonrpc":"2.0","id":1,"method":"ping"}]')
     await expect(page.getByTestId('raw-refusal')).toHaveAttribute('data-state', 'batch')
     await page.getByTestId('raw-send').click()
@@ -171,7 +171,7 @@ test.describe('raw', () => {
 
   test('in the stateless era the headers follow the text, and can be made to disagree', async ({ page, address }) => {
     await openConnected(page, address, `${eras.url}/tasks/e2e-raw`)
-    await page.getByTestId('tab-raw').click()
+    await inPanel(page, 'raw')
     await template(page, 'tasks/get').click()
     await page.getByTestId('raw-headers').locator('summary').click()
     await expect(page.getByTestId('raw-header-value')).toHaveCount(3)
@@ -179,10 +179,13 @@ test.describe('raw', () => {
     await page.getByTestId('raw-header-value').nth(1).fill('tools/list')
     await page.getByTestId('raw-send').click()
     await expect(page.getByTestId('raw-item')).toHaveCount(1)
+    await inPanel(page, 'trace')
     await page.getByTestId('trace-filter').fill('kind:http')
     await page.getByTestId('trace-row').last().click()
+    await inPanel(page, 'raw')
     await page.getByTestId('raw-reveal').click()
     await expect(page.getByTestId('frame-detail')).toBeVisible()
+    await inPanel(page, 'raw')
     await write(page, '{"jsonrpc":"2.0","id":1,"result":{}}')
     await expect(page.getByTestId('raw-refusal')).toHaveAttribute('data-state', 'answer')
   })
@@ -190,7 +193,7 @@ test.describe('raw', () => {
   test('over stdio a text of several lines is one message', async ({ page, address }) => {
     const quoted = (word: string) => `'${word}'`
     await openConnected(page, address, [everythingStdio.command, ...everythingStdio.args].map(quoted).join(' '))
-    await page.getByTestId('tab-raw').click()
+    await inPanel(page, 'raw')
     await template(page, 'ping').click()
     await expect(page.getByTestId('raw-will')).toContainText('each line is a message')
     await page.getByTestId('raw-send').click()
@@ -227,7 +230,7 @@ for (const [colorScheme, width] of [
     await expect(page.getByTestId('task-detail').getByTestId('elicitation').first()).toBeVisible()
     expect(await violations(page)).toEqual([])
 
-    await page.getByTestId('tab-raw').click()
+    await inPanel(page, 'raw')
     await expect(page.getByTestId('raw-editor')).toHaveAttribute('data-state', 'ready')
     if (width === 390) await page.getByTestId('raw-panel').getByText('Templates', { exact: true }).click()
     await template(page, 'tools/list').click()

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import type { Locator, Page } from '@playwright/test'
 import { headOf, sessionText } from '../../web/session-file/write.ts'
 import { recordReal } from '../sessions/real.ts'
-import { expect, field } from './stage.ts'
+import { expect, field, fromMenu } from './stage.ts'
 
 export const seen = (page: Page, testid: string): Locator => page.getByTestId(testid).filter({ visible: true })
 
@@ -19,7 +19,7 @@ export const echo = async (page: Page, message: string) => {
 
 /** The current session as a file. All of it is stored by then; browsers don't guarantee writes while a page unloads. */
 export const saved = async (page: Page): Promise<string> => {
-  await page.getByTestId('sessions-button').click()
+  await fromMenu(page, 'sessions-button')
   const item = page.locator('[data-testid=session-item][data-state=present]')
   const [download] = await Promise.all([page.waitForEvent('download'), item.getByTestId('session-save').click()])
   const text = await readFile(await download.path(), 'utf8')

@@ -6,7 +6,7 @@ import type { Page } from '@playwright/test'
 import { readSession } from '../../web/session-file/read.ts'
 import { sessionText } from '../../web/session-file/write.ts'
 import { bar, drop, echo, recordedInNode, saved, seen, tool } from './recording-stage.ts'
-import { connect, expect, startPeriscope, test, violations, patient } from './stage.ts'
+import { connect, expect, openRoots, patient, startPeriscope, test, violations } from './stage.ts'
 
 const PERISCOPE = join(import.meta.dirname, '../../dist/proxy/periscope.js')
 
@@ -97,11 +97,12 @@ const OFFERED_LIVE: Readonly<Record<string, readonly string[]>> = {
 
 /** Enabled controls of the visible panel that would send something. */
 const offered = async (page: Page, tab: string): Promise<string[]> => {
-  await page.getByTestId(`tab-${tab}`).click()
-  const panel = page.getByTestId(`panel-${tab}`).filter({ visible: true })
+  if (tab === 'roots') await openRoots(page)
+  else await page.getByTestId(`tab-${tab}`).click()
+  const panel = page.getByTestId(`panel-${tab === 'roots' ? 'inbox' : tab}`).filter({ visible: true })
   const item = panel.locator('[data-testid$=-item]').first()
   await expect(panel.locator('[data-testid]').first()).toBeVisible()
-  if (await item.isVisible()) await item.click()
+  if (tab !== 'roots' && (await item.isVisible())) await item.click()
   return await panel.locator('button:visible, input:visible').evaluateAll((all) =>
     all
       .filter((each) => !each.matches(':disabled, [aria-disabled=true]'))

@@ -1,7 +1,7 @@
 /** A browser that refuses: blocked or full storage, URL changes that fail, channels that don't open. */
 import type { Page } from '@playwright/test'
 import { echo, tool } from './recording-stage.ts'
-import { connect, expect, test, violations, patient } from './stage.ts'
+import { connect, expect, fromMenu, patient, test, violations } from './stage.ts'
 
 const shows = (page: Page) => expect(page.getByTestId('connect-input').first()).toBeVisible()
 
@@ -27,7 +27,7 @@ test('with storage that throws at every touch the page opens, connects, calls an
   await shows(page)
   await connect(page, everythingUrl)
   await echo(page, 'still here')
-  await page.getByTestId('sessions-button').click()
+  await fromMenu(page, 'sessions-button')
   await expect(page.getByTestId('sessions-unavailable')).toContainText('insecure')
   expect(faults).toEqual([])
 })
@@ -105,7 +105,7 @@ test('at the quota the oldest sessions go, and where none is left it is told why
   await page.goto(address)
   await connect(page, everythingUrl)
   const stored = async () => {
-    await page.getByTestId('sessions-button').click()
+    await fromMenu(page, 'sessions-button')
     const count = await page.getByTestId('session-item').count()
     await page.getByTestId('sessions-dialog-close').click()
     return count
@@ -115,7 +115,7 @@ test('at the quota the oldest sessions go, and where none is left it is told why
   await page.reload()
   await connect(page, everythingUrl)
   await expect(async () => {
-    await page.getByTestId('sessions-button').click()
+    await fromMenu(page, 'sessions-button')
     try {
       await expect(page.getByTestId('sessions-trimmed')).toContainText('oldest session', { timeout: patient(500) })
       await expect(page.getByTestId('session-item')).toHaveCount(1, { timeout: patient(500) })
@@ -128,7 +128,7 @@ test('at the quota the oldest sessions go, and where none is left it is told why
   await page.reload()
   await connect(page, everythingUrl)
   await expect(async () => {
-    await page.getByTestId('sessions-button').click()
+    await fromMenu(page, 'sessions-button')
     try {
       await expect(page.getByTestId('sessions-no-room')).toContainText('is full', { timeout: patient(500) })
     } catch (error) {

@@ -89,6 +89,24 @@ export const connect = async (page: Page, line: string): Promise<void> => {
   await page.getByTestId('tool-item').filter({ visible: true }).first().waitFor()
 }
 
+/** Chooses an item of the menu at the end of the top bar. */
+export const fromMenu = async (page: Page, item: string): Promise<void> => {
+  await page.getByTestId('more-menu').click()
+  await page.getByTestId(item).click()
+}
+
+/** Shows the roots, a section of the Inbox. */
+export const openRoots = async (page: Page): Promise<void> => {
+  await page.getByTestId('tab-inbox').click()
+  await page.getByTestId('inbox-roots-open').filter({ visible: true }).click()
+}
+
+/** Shows a tab of the bottom panel, which it opens. */
+export const inPanel = async (page: Page, tab: string): Promise<void> => {
+  if (await page.getByTestId('bottom-panel').isHidden()) await page.getByTestId('trace-toggle').click()
+  await page.getByTestId(`tab-${tab}`).click()
+}
+
 /** The control for a tool's argument. */
 export const field = (page: Page, name: string): Locator =>
   page.locator(`[data-testid=field][data-path="/${name}"]`).getByTestId('field-input')
@@ -96,7 +114,8 @@ export const field = (page: Page, name: string): Locator =>
 /** Shows or hides the trace. Half of a scan goes into its rows, so journeys scan it once and hide it from other scans. */
 export const showTrace = async (page: Page, shown: boolean): Promise<void> => {
   const dock = page.getByTestId('trace-dock')
-  if ((await dock.isVisible()) !== shown) await page.getByTestId('trace-toggle').click()
+  if ((await page.getByTestId('bottom-panel').isVisible()) !== shown) await page.getByTestId('trace-toggle').click()
+  if (shown) await page.getByTestId('tab-trace').click()
   await expect(dock).toBeVisible({ visible: shown })
 }
 

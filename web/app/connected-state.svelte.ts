@@ -63,11 +63,12 @@ export class ConnectedState {
   }
 
   /** The feature to show for a server: the requested one, or the first that it offers. */
-  featureOf({ peer }: ShownServer, requested: string | undefined): string {
-    const { tabFeatures } = this.#current ?? {}
-    if (!tabFeatures) return requested ?? 'overview'
-    if (requested && tabFeatures.some(({ id }) => id === requested)) return requested
-    const first = tabFeatures.find(({ id, offered }) => id !== 'overview' && peer && offered?.(peer))
+  featureOf(server: ShownServer, requested: string | undefined): string {
+    const tabs = this.#current?.tabFeatures.filter(({ at, existsFor }) => !at && (existsFor?.(server) ?? true))
+    if (!tabs) return requested ?? 'overview'
+    if (requested && tabs.some(({ id }) => id === requested)) return requested
+    const { peer } = server
+    const first = tabs.find(({ id, offered }) => id !== 'overview' && peer && offered?.(peer))
     return first?.id ?? 'overview'
   }
 

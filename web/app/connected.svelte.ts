@@ -5,10 +5,11 @@
 import { ConnectFailure } from './failures/index.svelte.ts'
 import { ConnectionFacts, ServerMenu } from './server/index.svelte.ts'
 import { ConnectSteps } from './connect/index.svelte.ts'
-import Dock from './Dock.svelte'
+import BottomPanel from './BottomPanel.svelte'
 import FeatureTabs from './FeatureTabs.svelte'
 import Panels from './Panels.svelte'
 import ServerRequestBadge from './ServerRequestBadge.svelte'
+import ProblemCount from './ProblemCount.svelte'
 import RailServers from './RailServers.svelte'
 import { RecordingBookmarks } from './recordings/index.svelte.ts'
 
@@ -17,10 +18,11 @@ export { connected } from './connected-features.ts'
 export const components = {
   ConnectFailure,
   ConnectionFacts,
+  BottomPanel,
   ConnectSteps,
-  Dock,
   FeatureTabs,
   Panels,
+  ProblemCount,
   ServerRequestBadge,
   RailServers,
   RecordingBookmarks,

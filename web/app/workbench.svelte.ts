@@ -20,8 +20,9 @@ import { texts } from './text/texts.svelte.ts'
 
 const SESSION = browserStorage('session')
 const LOCAL = browserStorage('local')
-/** Stored: whether the trace dock is open. */
+/** Stored: whether the bottom panel is open, and its tab. */
 const DOCK = 'periscope.dock'
+const PANEL_TAB = 'periscope.panel'
 
 /** Shown in the banner at the top until it is dismissed: an internal error of Periscope, or a notice. */
 interface Fault {
@@ -47,7 +48,10 @@ export class Workbench extends FoldedTrace implements ServerHost {
   readonly connected: ConnectedState
   #fault = $state.raw<Fault>()
   #dockOpen = $state(true)
-  /** While the form is shown, the trace stays closed until the user opens it, because the form comes first. */
+  #panelTab = $state(LOCAL.getItem(PANEL_TAB) ?? 'trace')
+  /** The bottom panel takes the place of the tabs' content. */
+  panelMaximized = $state(false)
+  /** While the form is shown, the panel stays closed until the user opens it, because the form comes first. */
   #dockOpenAtForm = $state(false)
   /** The selected frame of the live trace. */
   #selectedFrame = $state.raw<Seq>()
@@ -95,6 +99,7 @@ export class Workbench extends FoldedTrace implements ServerHost {
     // Reconnecting automatically removes nothing from the screen.
     return !server.retry && (server.status === 'connecting' || server.status === 'failed')
   }
+  /** Whether the bottom panel is open. */
   get dockOpen(): boolean {
     return this.frames > 0 && (this.atForm ? this.#dockOpenAtForm : this.#dockOpen)
   }
@@ -104,6 +109,14 @@ export class Workbench extends FoldedTrace implements ServerHost {
       this.#dockOpen = open
       LOCAL.setItem(DOCK, open ? 'open' : 'closed')
     }
+  }
+  /** The tab of the bottom panel: `trace`, or the id of a feature. */
+  get panelTab(): string {
+    return this.#panelTab
+  }
+  set panelTab(id: string) {
+    this.#panelTab = id
+    LOCAL.setItem(PANEL_TAB, id)
   }
   /** The live server that is shown. */
   get server(): Server | undefined {
@@ -130,8 +143,26 @@ export class Workbench extends FoldedTrace implements ServerHost {
     await this.#findProxy(code)
   }
 
+  /** Features of the bottom panel open there, and the tab above stays; sections of the Inbox open in it. */
   go(route: Route): void {
-    this.#navigation.go(route)
+    const at = this.connected.current?.tabFeatures.find(({ id }) => id === route.feature)?.at
+    if (at === 'inbox') return this.#navigation.go({ ...route, feature: 'inbox', place: route.feature! })
+    if (at !== 'panel') return this.#navigation.go(route)
+    this.showInPanel(route.feature!)
+    const { feature: _, ...rest } = route
+    const { recording, server, feature } = this.route
+    const isHere = recording === route.recording && server === route.server && feature !== route.feature
+    if (!isHere) this.#navigation.go({ ...rest, place: '' })
+  }
+
+  /** Goes to what the URL names, once it is known where that is shown. */
+  settleRoute(): void {
+    this.go(this.route)
+  }
+
+  showInPanel(tab: string): void {
+    this.panelTab = tab
+    this.dockOpen = true
   }
 
   /** Goes to a server, at the place shown last. */
@@ -155,7 +186,7 @@ export class Workbench extends FoldedTrace implements ServerHost {
 
   reveal(seq: Seq): void {
     this.selectFrame(seq)
-    this.dockOpen = true
+    this.showInPanel('trace')
   }
 
   selectFrame(seq: Seq | undefined): void {

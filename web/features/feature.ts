@@ -179,6 +179,13 @@ export interface TabFeature extends Feature {
   /** The key that opens the tab after `g`. */
   readonly key: string
   readonly panel: () => Promise<PanelModule>
+  /**
+   * `panel`: a tab of the bottom panel, beside the trace. `inbox`: a section of the Inbox, whose place there is the
+   * feature's id. Absent: a tab of its own in the top bar.
+   */
+  readonly at?: 'panel' | 'inbox'
+  /** False: no tab at all, because the connection can't have the feature. Also called while there is no peer. */
+  readonly existsFor?: (server: ServerView) => boolean
   /** The number shown on the tab, computed from the Trace; `undefined` shows none. */
   readonly badge?: (server: ServerView) => number | undefined
   /** The number counts what is waiting for the user. */

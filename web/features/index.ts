@@ -6,6 +6,7 @@ import type { Feature, TabFeature } from './feature.ts'
 import { inbox } from './inbox/index.ts'
 import { logs } from './logs/index.ts'
 import { overview } from './overview/index.ts'
+import { problems } from './problems/index.ts'
 import { prompts } from './prompts/index.ts'
 import { raw } from './raw/index.ts'
 import { resources } from './resources/index.ts'
@@ -20,13 +21,14 @@ export const features: readonly (Feature | TabFeature)[] = [
   resources,
   prompts,
   inbox,
-  logs,
   tasks,
   roots,
   checks,
   authorization,
   elicitation,
   sampling,
+  logs,
+  problems,
   raw,
 ]
 

@@ -11,6 +11,7 @@ export {
   type RuleFinding,
   show,
   step,
+  tallyKey,
 } from './rule.ts'
 export { type Findings, type RuleTally, deferredChecks, findings } from './run.ts'
 export { shapes } from './shapes.ts'

@@ -21,6 +21,9 @@ export interface RuleFinding extends FindingOrAdvice {
   readonly related?: Seq
 }
 
+/** The key under which a connection's findings of a rule are counted: `Findings.byRule`. */
+export const tallyKey = (link: Link, rule: string): string => `${link} ${rule}`
+
 export interface Details {
   /** JSON pointer (RFC 6901) into the message. */
   readonly pointer?: string | undefined

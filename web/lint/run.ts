@@ -23,7 +23,14 @@ import { subscriptions } from './wire/subscriptions.ts'
 import { tasks } from './wire/tasks.ts'
 import { isObject, judge } from '../mcp/index.ts'
 import type { Fold, Frame, JsonObject, Link, MessageFrame, Seq } from '../mcp/index.ts'
-import type { FeatureListener, FeatureRules, LintInput, RuleFinding, RuleGroup } from './rule.ts'
+import {
+  tallyKey,
+  type FeatureListener,
+  type FeatureRules,
+  type LintInput,
+  type RuleFinding,
+  type RuleGroup,
+} from './rule.ts'
 import { countEvent, observe, observeHttp, observeSent, observeSession, observeStream, partsOf } from './observe.ts'
 import type { Level, Levels } from './requirements.ts'
 import { type Carrier, LinkView, type Observed, SignInView } from './link.ts'
@@ -77,8 +84,6 @@ export interface Findings {
   /** By connection and rule: `tallyKey`. */
   readonly byRule: ReadonlyMap<string, RuleTally>
 }
-
-export const tallyKey = (link: Link, rule: string): string => `${link} ${rule}`
 
 /** Findings retained per rule and connection; further ones are only counted. */
 export const MOST_KEPT = 200

@@ -9,10 +9,10 @@ export { moment } from './token-tables.ts'
 
 export const authorization: TabFeature = {
   id: 'authorization',
-  title: { en: 'Authorization', 'zh-CN': '授权' },
+  title: { en: 'Auth', 'zh-CN': '授权' },
   key: 'a',
   // AU-GEN-01: stdio servers take credentials from the environment; the sample server needs none.
-  offeredFor: ({ transport }) => transport !== 'stdio' && transport !== 'in this page',
+  existsFor: ({ transport }) => transport !== 'stdio' && transport !== 'in this page',
   folds: async () => [(await import('./carried-fold.ts')).carriedFold],
   panel: () => import('./AuthorizationPanel.svelte'),
 }

@@ -7,7 +7,7 @@ import type { TabFeature } from '../feature.ts'
 
 export const checks: TabFeature = {
   id: 'checks',
-  title: { en: 'Checks', 'zh-CN': '检查' },
+  title: { en: 'Tests', 'zh-CN': '测试' },
   key: 'c',
   opened: (server) => void loadKeptFeatures().then(({ keptFeatures }) => keptFeatures.follow(server)),
   panel: () => import('./ChecksPanel.svelte'),

@@ -10,6 +10,11 @@ export interface InboxItem {
 
 /** The place of the settings for automatic responses, in the position of a request's id. */
 export const RULES = 'rules'
+/** The place of the roots. */
+export const ROOTS = 'roots'
+
+/** Whether a place is a section of the Inbox rather than a request. */
+export const isSection = (place: string): boolean => place === RULES || place === ROOTS
 
 /** Pending requests first, oldest at the top; then the others, latest first. */
 export const inOrder = (
@@ -28,7 +33,7 @@ export const inOrder = (
 
 /**
  * The request to select when the Inbox opens: the one that has been pending longest, unless the selected one is pending
- * too. An open settings view stays.
+ * too. An open section stays.
  * @param items as `inOrder` returns them
  * @returns its id; `undefined`: keep the selection
  */
@@ -37,7 +42,7 @@ export const waitingInstead = (
   selected: string,
 ): string | undefined => {
   const first = items[0]?.request
-  if (first?.state !== 'open' || selected === RULES) return undefined
+  if (first?.state !== 'open' || isSection(selected)) return undefined
   const isWaiting = items.some(({ request: { id, state } }) => id === selected && state === 'open')
   return isWaiting ? undefined : first.id
 }

@@ -12,6 +12,7 @@ const ERROR = levelOf('error')
 export const logs: TabFeature = {
   id: 'logs',
   title: { en: 'Logs', 'zh-CN': '日志' },
+  at: 'panel',
   key: 'l',
   // Count only errors and worse: a number that grows with every line would be noise.
   badge: (server) => {

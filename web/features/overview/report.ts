@@ -7,6 +7,7 @@ import { verdictOf } from '../../mcp/index.ts'
 import type { Exchange, Json, JsonObject, Link, Peer, Seq, Verdict } from '../../mcp/index.ts'
 import type { Translation } from '../../ui/index.svelte.ts'
 import { visible } from '../../ui/index.ts'
+import { problemsOf } from '../problems/index.ts'
 import { capabilityRows, type CapabilityRow } from './capabilities.ts'
 import type { Count } from './facts-fold.ts'
 import type en from './text/en.ts'
@@ -31,24 +32,30 @@ export interface ViolationList {
   readonly violations: readonly Violation[]
 }
 
-const WEIGHT = { MUST: 0, SHOULD: 1, MAY: 2, ADVICE: 3 } as const
-
-export const violationsOf = ({ byLink, byRule, bySeq }: Findings, link: Link): ViolationList => {
-  const first = new Map<string, { seq: Seq; explanation: string }>()
-  for (const [seq, list] of bySeq) {
-    for (const found of list) {
-      if (found.link !== link || found.by === 'client') continue
-      const before = first.get(found.rule)
-      if (!before || seq < before.seq) first.set(found.rule, { seq, explanation: found.explanation })
-    }
-  }
-  const all = [...byRule.values()]
-    .filter((tally) => tally.link === link)
-    .map(({ rule, keyword, count }) => ({ rule, keyword, count, ...first.get(rule) }))
-    .sort((a, b) => WEIGHT[a.keyword] - WEIGHT[b.keyword] || b.count - a.count || (a.rule < b.rule ? -1 : 1))
-  const { MUST = 0, SHOULD = 0, MAY = 0 } = byLink.get(link) ?? {}
+/** @param isMuted rules that the user muted don't count */
+export const violationsOf = (
+  findings: Findings,
+  link: Link,
+  isMuted: (rule: string) => boolean = () => false,
+): ViolationList => {
+  const all = problemsOf(findings, link)
+    .filter(({ rule }) => !isMuted(rule))
+    .map(({ rule, keyword, count, found: [first] }): Violation => ({
+      rule,
+      keyword,
+      count,
+      ...(first ? { seq: first.seq, explanation: first.explanation } : {}),
+    }))
+  const sum = (wanted: Violation['keyword']) =>
+    all.reduce((total, { keyword, count }) => (keyword === wanted ? total + count : total), 0)
   const isAdvice = ({ keyword }: Violation) => keyword === 'ADVICE'
-  return { MUST, SHOULD, MAY, violations: all.filter((each) => !isAdvice(each)), advice: all.filter(isAdvice) }
+  return {
+    MUST: sum('MUST'),
+    SHOULD: sum('SHOULD'),
+    MAY: sum('MAY'),
+    violations: all.filter((each) => !isAdvice(each)),
+    advice: all.filter(isAdvice),
+  }
 }
 
 export interface Slowest {

@@ -3,7 +3,8 @@ import type { TabFeature } from '../feature.ts'
 
 export const raw: TabFeature = {
   id: 'raw',
-  title: { en: 'Raw', 'zh-CN': '原始消息' },
+  title: { en: 'Console', 'zh-CN': '控制台' },
+  at: 'panel',
   key: 'w',
   folds: async () => [(await import('./sent-fold.ts')).sentFold],
   panel: () => import('./RawPanel.svelte'),

@@ -7,9 +7,12 @@ import type { JsonObject } from '../../mcp/index.ts'
 import type { TabFeature } from '../feature.ts'
 import { hasListChanged, resultOf, rootListOf } from './root-list.ts'
 
+export { rootListOf } from './root-list.ts'
+
 export const roots: TabFeature = {
   id: 'roots',
   title: { en: 'Roots', 'zh-CN': '根目录' },
+  at: 'inbox',
   // CF-ROOT-01, CF-ROOT-07.
   declares: (revision): JsonObject => ({ roots: hasListChanged(revision) ? { listChanged: true } : {} }),
   key: 'f',

@@ -1,0 +1,2 @@
+/** Loaded when first opened. */
+export const loadSessionsDialog = () => import('./SessionsDialog.svelte')
