@@ -1,4 +1,4 @@
-import { expect, fromMenu, showTrace, test, violations } from './stage.ts'
+import { addServer, expect, fromMenu, showTrace, test, violations } from './stage.ts'
 
 for (const [colorScheme, width] of [
   ['light', 1440],
@@ -17,7 +17,7 @@ for (const [colorScheme, width] of [
     await expect(page.getByTestId('connect-failure')).toBeVisible()
     expect(await violations(page)).toEqual([])
 
-    await page.getByTestId('server-add').click()
+    await addServer(page)
     await page
       .getByTestId('connect-input')
       .fill('{"mcpServers":{"a":{"command":"node"},"b":{"url":"http://127.0.0.1:9/mcp"}}}')

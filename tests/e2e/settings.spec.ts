@@ -8,7 +8,7 @@ import { start as startEras, type ErasPeer } from '../servers/eras/index.ts'
 import { allowPages, bodyOf, listen, type Peer } from '../servers/listening.ts'
 import { start as startModern, type ModernPeer } from '../servers/modern/index.ts'
 import { start as startSse, type SsePeer } from '../servers/sse/index.ts'
-import { expect, holdRequests, showTrace, test, violations } from './stage.ts'
+import { addServer, expect, holdRequests, openServers, showTrace, test, violations } from './stage.ts'
 
 let modern: ModernPeer
 let sse: SsePeer
@@ -186,7 +186,7 @@ test('an old server is found over HTTP+SSE; its endpoint on another origin is ex
   await connect(page, `${sse.url}/variant/rooted/e2e/sse`)
   await isOpen(page)
   await expect(facts(page)).toContainText('HTTP+SSE')
-  await page.getByTestId('server-add').click()
+  await addServer(page)
   await connect(page, `${sse.url}/variant/other-origin/e2e/sse`)
   const failure = page.getByTestId('connect-failure')
   await expect(failure).toContainText('another origin')
@@ -314,10 +314,11 @@ test('on a phone the rail brings the form, and a server, out from behind the tra
   await isOpen(page)
   await page.getByTestId('trace-toggle').click()
   await expect(page.getByTestId('trace-dock')).toBeVisible()
-  await page.getByTestId('server-add').click()
+  await addServer(page)
   await expect(page.getByTestId('connect-input')).toBeVisible()
   await expect(page.getByTestId('trace-dock')).toBeHidden()
   await page.getByTestId('trace-toggle').click()
+  await openServers(page)
   await page.getByTestId('server-item').click()
   await expect(page.getByTestId('trace-dock')).toBeHidden()
   await expect(page.getByTestId('tab-overview')).toBeVisible()
@@ -342,7 +343,7 @@ for (const [colorScheme, width] of [
     await page.getByTestId('connect-button').click()
     await expect(page.getByTestId('connect-failure')).toBeVisible()
     expect(await violations(page)).toEqual([])
-    await page.getByTestId('server-add').click()
+    await addServer(page)
     await connect(page, `${modern.url}/dual/axe-${width}`)
     await isOpen(page)
     await showTrace(page, false)
@@ -356,7 +357,7 @@ for (const [colorScheme, width] of [
     await expect(page.getByTestId('settings-wait')).toBeVisible()
     expect(await violations(page)).toEqual([])
     await page.getByTestId('settings-done').click()
-    await page.getByTestId('server-add').click()
+    await addServer(page)
     const ending = `${sse.url}/variant/ends/axe-${width}/sse`
     await connect(page, ending)
     await isOpen(page)

@@ -95,6 +95,17 @@ export const fromMenu = async (page: Page, item: string): Promise<void> => {
   await page.getByTestId(item).click()
 }
 
+/** Shows the servers of the tab, which open from the logo on a phone. */
+export const openServers = async (page: Page): Promise<void> => {
+  if (await page.getByTestId('server-rail').isHidden()) await page.getByTestId('open-servers').click()
+}
+
+/** Shows the form for another server. */
+export const addServer = async (page: Page): Promise<void> => {
+  await openServers(page)
+  await page.getByTestId('server-add').click()
+}
+
 /** Shows the roots, a section of the Inbox. */
 export const openRoots = async (page: Page): Promise<void> => {
   await page.getByTestId('tab-inbox').click()

@@ -24,6 +24,9 @@ const LOCAL = browserStorage('local')
 const DOCK = 'periscope.dock'
 const PANEL_TAB = 'periscope.panel'
 
+/** On a small screen, the form and its result need the height. */
+const hasRoomForPanel = (): boolean => window.innerWidth > 900 && (window.innerWidth > 1100 || window.innerHeight > 760)
+
 /** Shown in the banner at the top until it is dismissed: an internal error of Periscope, or a notice. */
 interface Fault {
   readonly message: string
@@ -130,7 +133,7 @@ export class Workbench extends FoldedTrace implements ServerHost {
   async start(): Promise<void> {
     const { code, rest } = takeCodeOf(window)
     const dock = LOCAL.getItem(DOCK)
-    this.#dockOpen = dock === null ? window.innerWidth > 900 : dock === 'open'
+    this.#dockOpen = dock === null ? hasRoomForPanel() : dock === 'open'
     this.servers.restore()
     this.#listen()
     this.#arrive(rest)
