@@ -60,6 +60,7 @@ const SHARED_BY_FEATURES: ReadonlySet<string> = new Set([
   'calls',
   'completion',
   'elicitation',
+  'findings',
   'lists',
   'server-features',
   'saved-calls',

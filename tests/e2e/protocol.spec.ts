@@ -71,6 +71,9 @@ test('garbage never ends the session, and each oddity is a finding that cites it
   await must.click()
   await expect(page.getByTestId('trace-filter')).toHaveValue(/must/)
   await page.getByTestId('trace-row').first().click()
-  await page.getByRole('tab', { name: /Problems/ }).click()
+  await page
+    .getByTestId('frame-tabs')
+    .getByRole('tab', { name: /Problems/ })
+    .click()
   await expect(page.getByTestId('finding').first()).toContainText(/[A-Z]{2,}-[A-Z-]*\d\d/)
 })

@@ -137,6 +137,7 @@ test('in a recording nothing can be sent, and what runs beside it stays out of i
   await expect(page.getByTestId('trace-pause').filter({ visible: true })).toHaveCount(0)
   // It is displayed like the live request, by the screen for its kind.
   await page.getByTestId('tab-inbox').click()
+  await seen(page, 'inbox-item').first().click()
   await expect(seen(page, 'elicitation-message')).toContainText('Tell us about yourself')
   expect(await violations(page)).toEqual([])
   expect(leaving).toEqual([])

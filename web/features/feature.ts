@@ -104,8 +104,14 @@ export interface Kept {
   set(name: string, value: Json): void
 }
 
+export interface PanelProps {
+  readonly server: ServerView
+  /** The features that are shown within this one: `TabFeature.at`. */
+  readonly sections?: readonly TabFeature[]
+}
+
 export interface PanelModule {
-  readonly default: Component<{ server: ServerView }>
+  readonly default: Component<PanelProps>
 }
 
 /** Props of the component that shows one server request. */
@@ -188,6 +194,8 @@ export interface TabFeature extends Feature {
   readonly existsFor?: (server: ServerView) => boolean
   /** The number shown on the tab, computed from the Trace; `undefined` shows none. */
   readonly badge?: (server: ServerView) => number | undefined
+  /** What the number depends on besides the trace. */
+  readonly follows?: (server: ServerView) => { readonly current: unknown; subscribe(listener: () => void): () => void }
   /** The number counts what is waiting for the user. */
   readonly urgent?: true
   /** False if the server doesn't offer the feature; the tab is then less prominent. */

@@ -220,9 +220,9 @@ describe('the tabs', () => {
 
   test('have their titles in the language of the moment', () => {
     const english = tabFeatures.map(titleOf)
-    expect(english).toContain('Checks')
+    expect(english).toContain('Tests')
     language.current = 'zh-CN'
-    expect(tabFeatures.map(titleOf)).toContain('检查')
+    expect(tabFeatures.map(titleOf)).toContain('测试')
     expect(new Set([...english, ...tabFeatures.map(titleOf)]).size).toBe(2 * tabFeatures.length)
   })
 })

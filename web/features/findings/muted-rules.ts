@@ -1,48 +1,43 @@
-/* eslint-disable svelte/prefer-svelte-reactivity -- the screen reads the rules, not the map that finds them */
 /** The rules that the user muted for a server: their problems are listed apart and not counted anywhere. */
-import { SvelteSet } from 'svelte/reactivity'
-import type { Trace } from '../../mcp/index.ts'
+import { Signal, type Trace } from '../../mcp/index.ts'
 import type { ServerView } from '../feature.ts'
 
 /** The name under which they are stored. */
 const STORED = 'muted-rules'
 const MOST = 500
 
-type MutingServer = Pick<ServerView, 'trace' | 'link' | 'kept'>
-
 export class MutedRules {
-  readonly #rules = new SvelteSet<string>()
+  #rules: ReadonlySet<string>
   readonly #kept: ServerView['kept']
+  readonly #changes = new Signal()
+  readonly subscribe = this.#changes.subscribe
 
   constructor({ kept }: Pick<ServerView, 'kept'>) {
     this.#kept = kept
     const stored = kept?.get(STORED)
-    if (!Array.isArray(stored)) return
-    for (const rule of stored.slice(0, MOST) as unknown[]) if (typeof rule === 'string') this.#rules.add(rule)
+    const rules: readonly unknown[] = Array.isArray(stored) ? stored.slice(0, MOST) : []
+    this.#rules = new Set(rules.filter((rule) => typeof rule === 'string'))
   }
 
-  has(rule: string): boolean {
-    return this.#rules.has(rule)
-  }
-
-  /** Reactive. */
-  get all(): readonly string[] {
-    return [...this.#rules]
+  /** A new set after each change. */
+  get current(): ReadonlySet<string> {
+    return this.#rules
   }
 
   set(rule: string, muted: boolean): void {
-    if (muted) this.#rules.add(rule)
-    else this.#rules.delete(rule)
-    this.#kept?.set(STORED, [...this.#rules])
+    const rules = new Set(this.#rules)
+    if (muted) rules.add(rule)
+    else rules.delete(rule)
+    this.#rules = rules
+    this.#kept?.set(STORED, [...rules])
+    this.#changes.emit()
   }
 }
 
-/** By connection. */
-type ByLink = Map<string, MutedRules>
-const known = new WeakMap<Trace, ByLink>()
+const known = new WeakMap<Trace, Map<string, MutedRules>>()
 
 /** Shared by all readers of a server. In a recording, muting lasts as long as the page. */
-export const mutedRulesOf = (server: MutingServer): MutedRules => {
+export const mutedRulesOf = (server: Pick<ServerView, 'trace' | 'link' | 'kept'>): MutedRules => {
   let byLink = known.get(server.trace)
   if (!byLink) known.set(server.trace, (byLink = new Map<string, MutedRules>()))
   let rules = byLink.get(server.link)

@@ -43,6 +43,8 @@ export const sinceOf = (requirement: Requirement | undefined): Revision | undefi
 
 /** Characters of an excerpt. */
 const LONGEST = 600
+/** Bytes of a message whose excerpt is written: a larger one would stop the page for a moment. */
+const LARGEST = 256 * 1024
 
 export interface Excerpt {
   readonly before: string
@@ -51,9 +53,9 @@ export interface Excerpt {
   readonly after: string
 }
 
-/** The value that a finding points at, within the object that contains it. `undefined` if the frame has no such part. */
+/** The value that a finding points at, within the object that contains it. `undefined` if the frame has no such part, or is large. */
 export const excerptOf = (frame: Frame | undefined, pointer: string | undefined): Excerpt | undefined => {
-  if (frame?.kind !== 'message' || frame.message === undefined) return undefined
+  if (frame?.kind !== 'message' || frame.message === undefined || frame.size > LARGEST) return undefined
   const steps = pointer === undefined ? [] : parsePointer(pointer)
   let holder: Json = frame.message
   for (const step of steps.slice(0, -1)) {

@@ -10,11 +10,6 @@ export interface InboxItem {
 
 /** The place of the settings for automatic responses, in the position of a request's id. */
 export const RULES = 'rules'
-/** The place of the roots. */
-export const ROOTS = 'roots'
-
-/** Whether a place is a section of the Inbox rather than a request. */
-export const isSection = (place: string): boolean => place === RULES || place === ROOTS
 
 /** Pending requests first, oldest at the top; then the others, latest first. */
 export const inOrder = (
@@ -33,16 +28,18 @@ export const inOrder = (
 
 /**
  * The request to select when the Inbox opens: the one that has been pending longest, unless the selected one is pending
- * too. An open section stays.
+ * too.
  * @param items as `inOrder` returns them
+ * @param isSection the selection is a section rather than a request, and stays
  * @returns its id; `undefined`: keep the selection
  */
 export const waitingInstead = (
   items: readonly { readonly request: Pick<ServerRequest, 'id' | 'state'> }[],
   selected: string,
+  isSection = selected === RULES,
 ): string | undefined => {
   const first = items[0]?.request
-  if (first?.state !== 'open' || isSection(selected)) return undefined
+  if (first?.state !== 'open' || isSection) return undefined
   const isWaiting = items.some(({ request: { id, state } }) => id === selected && state === 'open')
   return isWaiting ? undefined : first.id
 }

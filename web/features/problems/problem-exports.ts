@@ -1,7 +1,7 @@
 /** Problems as Markdown for an issue, and as SARIF 2.1.0 for code scanning. Texts of servers appear only as code. */
 import type { Requirement } from '../../lint/index.ts'
 import { visible } from '../../ui/index.ts'
-import type { Problem } from './problem-list.ts'
+import type { Problem } from '../findings/index.ts'
 
 export interface Explained {
   readonly title: string

@@ -28,36 +28,75 @@ interface Group {
   bytes: number
   last: Seq
   readonly times: number[]
+  isSorted: boolean
 }
 
-/**
- * @param link the server's connection; only requests to it count
- * @param sizeOf bytes of a frame
- */
-export const statisticsOf = (
-  all: Iterable<Readonly<Exchange>>,
-  link: Link,
-  sizeOf: (seq: Seq) => number,
-): readonly MethodStatistics[] => {
-  const groups = new Map<string, Group>()
-  for (const exchange of all) {
-    const { link: of, direction, method, subject = '', request, response, startedAt, endedAt } = exchange
-    if (of !== link || direction !== 'sent') continue
-    const key = `${method}\n${subject}`
-    let group = groups.get(key)
-    if (!group) groups.set(key, (group = { method, subject, count: 0, errors: 0, bytes: 0, last: request, times: [] }))
-    group.count++
-    group.last = request
-    group.bytes += sizeOf(request) + (response === undefined ? 0 : sizeOf(response))
-    const verdict = verdictOf(exchange)
-    if (verdict !== 'ok' && verdict !== 'pending' && verdict !== 'waiting') group.errors++
-    if (response !== undefined && endedAt !== undefined) group.times.push(endedAt - startedAt)
+/** Counts the requests to a server. Each is visited when it is sent and while it waits, so counting costs the same however long the trace is. */
+export class Statistics {
+  readonly #link: Link
+  readonly #sizeOf: (seq: Seq) => number
+  readonly #groups = new Map<string, Group>()
+  /** Requests without a verdict yet. */
+  #waiting: Readonly<Exchange>[] = []
+  #counted = 0
+
+  /**
+   * @param link the server's connection; only requests to it count
+   * @param sizeOf bytes of a frame
+   */
+  constructor(link: Link, sizeOf: (seq: Seq) => number) {
+    this.#link = link
+    this.#sizeOf = sizeOf
   }
-  return [...groups.values()].map(({ times, ...group }) => {
-    times.sort((one, other) => one - other)
-    if (times.length === 0) return group
-    return { ...group, p50: quantile(times, 0.5), p95: quantile(times, 0.95), max: times.at(-1)! }
-  })
+
+  /** @param all exchanges in the order of their requests, with those of earlier calls at the start */
+  count(all: readonly Readonly<Exchange>[]): readonly MethodStatistics[] {
+    this.#waiting = this.#waiting.filter((exchange) => !this.#settle(exchange))
+    for (; this.#counted < all.length; this.#counted++) {
+      const exchange = all[this.#counted]!
+      if (exchange.link !== this.#link || exchange.direction !== 'sent') continue
+      const group = this.#groupOf(exchange)
+      group.count++
+      group.last = exchange.request
+      group.bytes += this.#sizeOf(exchange.request)
+      if (!this.#settle(exchange)) this.#waiting.push(exchange)
+    }
+    return [...this.#groups.values()].map(rowOf)
+  }
+
+  /** @returns whether the exchange has its final verdict, which is counted now */
+  #settle(exchange: Readonly<Exchange>): boolean {
+    const verdict = verdictOf(exchange)
+    if (verdict === 'pending' || verdict === 'waiting') return false
+    const { response, startedAt, endedAt } = exchange
+    const group = this.#groupOf(exchange)
+    if (verdict !== 'ok') group.errors++
+    if (response === undefined) return true
+    group.bytes += this.#sizeOf(response)
+    if (endedAt === undefined) return true
+    group.times.push(endedAt - startedAt)
+    group.isSorted = false
+    return true
+  }
+
+  #groupOf({ method, subject = '', request }: Readonly<Exchange>): Group {
+    const key = `${method}\n${subject}`
+    let group = this.#groups.get(key)
+    if (!group) {
+      group = { method, subject, count: 0, errors: 0, bytes: 0, last: request, times: [], isSorted: true }
+      this.#groups.set(key, group)
+    }
+    return group
+  }
+}
+
+const rowOf = (group: Group): MethodStatistics => {
+  const { method, subject, count, errors, bytes, last, times } = group
+  if (!group.isSorted) times.sort((one, other) => one - other)
+  group.isSorted = true
+  const row = { method, subject, count, errors, bytes, last }
+  if (times.length === 0) return row
+  return { ...row, p50: quantile(times, 0.5), p95: quantile(times, 0.95), max: times.at(-1)! }
 }
 
 /** The smallest value that at least this share of the values doesn't exceed. @param sorted not empty */

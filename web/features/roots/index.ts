@@ -7,8 +7,6 @@ import type { JsonObject } from '../../mcp/index.ts'
 import type { TabFeature } from '../feature.ts'
 import { hasListChanged, resultOf, rootListOf } from './root-list.ts'
 
-export { rootListOf } from './root-list.ts'
-
 export const roots: TabFeature = {
   id: 'roots',
   title: { en: 'Roots', 'zh-CN': '根目录' },
@@ -16,6 +14,7 @@ export const roots: TabFeature = {
   // CF-ROOT-01, CF-ROOT-07.
   declares: (revision): JsonObject => ({ roots: hasListChanged(revision) ? { listChanged: true } : {} }),
   key: 'f',
+  follows: rootListOf,
   badge: (server) => rootListOf(server).load(server.kept).roots.length || undefined,
   answers: {
     'roots/list': {

@@ -9,7 +9,6 @@ export default {
   gone: 'This request is no longer available',
   back: 'Back to list',
   resize: 'Request list width',
-  roots: 'Roots',
   rules: 'Automatic responses',
   rulesOn: 'on',
   rulesOf: (server: string) => `Automatic responses to ${server}`,

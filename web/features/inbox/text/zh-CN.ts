@@ -12,7 +12,6 @@ export default {
   gone: '此请求已不可用',
   back: '返回列表',
   resize: '请求列表宽度',
-  roots: '根目录（roots）',
   rules: '自动响应',
   rulesOn: '已开启',
   rulesOf: (server) => `对 ${server} 的自动响应`,

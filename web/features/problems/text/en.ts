@@ -41,5 +41,6 @@ export default {
   p95: 'p95',
   max: 'Max',
   bytes: 'Bytes',
+  moreRows: (count: string) => `${count} more. Sort by another column to see them`,
   pick: 'Select a problem',
 }

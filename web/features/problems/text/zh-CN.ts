@@ -42,5 +42,6 @@ export default {
   p95: 'p95',
   max: '最大',
   bytes: '字节',
+  moreRows: (count) => `还有 ${count} 行。按其他列排序可查看`,
   pick: '选择一个问题',
 } satisfies Translation<typeof en>
