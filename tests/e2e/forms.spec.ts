@@ -3,7 +3,7 @@ import type { Locator, Page } from '@playwright/test'
 import { matrix, type SchemaCase } from '../schemas/index.ts'
 import { argumentsIn, startSchemaPeer, type SchemaPeer } from '../schemas/server.ts'
 import { openConnected } from './feature-steps.ts'
-import { expect, showTrace, test, violations, patient } from './stage.ts'
+import { expect, showTrace, test, violations, writeJson, patient } from './stage.ts'
 
 /** A legal tool name. */
 const slug = (name: string): string => name.replace(/[^\w.-]+/g, '-')
@@ -40,7 +40,7 @@ const view = async (page: Page, name: 'Form' | 'JSON') =>
 const enter = async (page: Page, json: string) => {
   await view(page, 'JSON')
   await expect(page.getByTestId('json-editor')).toHaveAttribute('data-state', 'ready')
-  await page.locator('.cm-content').fill(json)
+  await writeJson(page, page.getByTestId('json-editor'), json)
   await view(page, 'Form')
   await expect(page.getByTestId('form')).toBeVisible()
 }

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { start as startEras, type ErasPeer } from '../servers/eras/index.ts'
 import { everythingStdio } from '../servers/everything.ts'
 import { openConnected } from './feature-steps.ts'
-import { expect, field, inPanel, pressSequence, showTrace, test, violations } from './stage.ts'
+import { expect, field, inPanel, pressSequence, showTrace, test, violations, writeJson } from './stage.ts'
 
 let eras: ErasPeer
 test.beforeAll(async () => void (eras = await startEras()))
@@ -15,7 +15,7 @@ const openTool = async (page: Page, name: string) => {
 
 const write = async (page: Page, text: string) => {
   await expect(page.getByTestId('raw-editor')).toHaveAttribute('data-state', 'ready')
-  await page.getByTestId('raw-editor').locator('.cm-content').fill(text)
+  await writeJson(page, page.getByTestId('raw-editor'), text)
 }
 
 const template = (page: Page, method: string) => page.locator(`[data-testid=raw-template][data-method="${method}"]`)

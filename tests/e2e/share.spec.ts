@@ -5,7 +5,7 @@ import { createServer, request as ask } from 'node:http'
 import { extname, join } from 'node:path'
 import { everythingStdio } from '../servers/everything.ts'
 import { listen, type Peer } from '../servers/listening.ts'
-import { connect, expect, field, inPanel, patient, test, violations } from './stage.ts'
+import { connect, expect, field, inPanel, patient, test, violations, writeJson } from './stage.ts'
 
 const stdioLine = [everythingStdio.command, ...everythingStdio.args].map((word) => `'${word}'`).join(' ')
 const SECRET = `ghp_${'a1B2'.repeat(9)}`
@@ -66,7 +66,7 @@ const call = async (page: Page, name: string, args: Readonly<Record<string, stri
 const sendRaw = async (page: Page, text: string) => {
   await inPanel(page, 'raw')
   await expect(page.getByTestId('raw-editor')).toHaveAttribute('data-state', 'ready')
-  await page.getByTestId('raw-editor').locator('.cm-content').fill(text)
+  await writeJson(page, page.getByTestId('raw-editor'), text)
   await page.getByTestId('raw-send').click()
   await expect(page.getByTestId('raw-outcome')).toBeVisible()
 }

@@ -112,6 +112,18 @@ export const openRoots = async (page: Page): Promise<void> => {
   await page.getByTestId('inbox-roots-open').filter({ visible: true }).click()
 }
 
+/**
+ * Replaces the text of a JSON editor. `fill` selects in the document and inserts in a second step, and an editor that has
+ * just got the focus may restore its own selection between the two: the new text is then added to the old one.
+ */
+export const writeJson = async (page: Page, editor: Locator, text: string): Promise<void> => {
+  const content = editor.locator('.cm-content')
+  await content.focus()
+  await expect(content).toBeFocused()
+  await content.press('ControlOrMeta+a')
+  await page.keyboard.insertText(text)
+}
+
 /** Shows a tab of the bottom panel, which it opens. */
 export const inPanel = async (page: Page, tab: string): Promise<void> => {
   if (await page.getByTestId('bottom-panel').isHidden()) await page.getByTestId('trace-toggle').click()
