@@ -3,7 +3,7 @@
  *
  *     test('…', async ({ page, address, everythingUrl }) => { await page.goto(address) … })
  */
-import { expect, test as base, type Locator, type Page } from '@playwright/test'
+import { expect, test as base, type Browser, type Locator, type Page } from '@playwright/test'
 import axe from 'axe-core'
 import { slowness } from '../speed.ts'
 import { freshUrl } from './global-setup.ts'
@@ -56,7 +56,28 @@ const named = (name: string): string => {
   return value
 }
 
-export const test = base.extend<Stage>({
+/** The trace starts with its frames, which most journeys count; those about exchanges choose them. */
+const framesFirst = () => {
+  try {
+    localStorage.setItem('periscope.trace-view', localStorage.getItem('periscope.trace-view') ?? 'frames')
+  } catch {
+    // The browser stores nothing.
+  }
+}
+
+export const test = base.extend<Stage, { browser: Browser }>({
+  browser: [
+    async ({ browser }, use) => {
+      const newContext = browser.newContext.bind(browser)
+      browser.newContext = async (...options) => {
+        const context = await newContext(...options)
+        await context.addInitScript(framesFirst)
+        return context
+      }
+      await use(browser)
+    },
+    { scope: 'worker' },
+  ],
   address: async ({}, use) => use(await freshUrl()),
   fresh: async ({}, use) => use(freshUrl),
   everythingUrl: peer('everything'),

@@ -3,6 +3,7 @@
  *
  *     echo "two words"  kind:message,http  method:tools/*  status:error  dir:sent  server:files
  *     dur:>500  size:>10kB  id:7  finding:must  rule:BP-07  level:must,should  -kind:stream
+ *     type:request  at:>2s  at:<3s
  *     step:token  flow:f2  is:failed  is:waiting,forced  is:relayed  status:tool-error  status:violation
  *
  * A half-typed query is the normal case: parsing never throws, and invalid terms are ignored and reported in a hint.
@@ -40,6 +41,7 @@ const LONGEST = 2_000
 
 const VALUES = {
   kind: ['message', 'http', 'stream', 'process', 'session', 'auth'],
+  type: ['request', 'notification', 'result', 'error', 'batch', 'invalid'],
   dir: ['sent', 'received'],
   finding: ['must', 'should', 'may', 'advice', 'any'],
   level: ['must', 'should', 'may', 'advice'],
@@ -56,10 +58,12 @@ const VALUES = {
 
 export const KEYS = [
   'kind',
+  'type',
   'method',
   'status',
   'dir',
   'server',
+  'at',
   'dur',
   'size',
   'id',
@@ -165,6 +169,10 @@ const keyed = (key: string, value: string, hints: Hint[]): Test | undefined => {
       return compared(key, wanted, hints, sizeOf)
     case 'kind':
       return listed(VALUES.kind, wanted, hints, (kind) => (frame) => frame.kind === kind)
+    case 'type':
+      return listed(VALUES.type, wanted, hints, (type) => (frame) => frame.kind === 'message' && frame.type === type)
+    case 'at':
+      return compared(key, wanted, hints, ({ at }) => at)
     case 'dir':
       return listed(VALUES.dir, wanted, hints, (direction) => (frame) => directionOf(frame) === direction)
     case 'finding':
@@ -274,8 +282,10 @@ const ofKeyword =
   (frame, { findings }) =>
     findingsOf(frame, findings).some(({ keyword }) => wanted === 'any' || keyword.toLowerCase() === wanted)
 
-const UNITS: Readonly<Record<'dur' | 'size', Readonly<Record<string, number>>>> = {
-  dur: { '': 1, ms: 1, s: 1_000, min: 60_000, m: 60_000, h: 3_600_000 },
+const TIMES = { '': 1, ms: 1, s: 1_000, min: 60_000, m: 60_000, h: 3_600_000 }
+const UNITS: Readonly<Record<'at' | 'dur' | 'size', Readonly<Record<string, number>>>> = {
+  at: TIMES,
+  dur: TIMES,
   size: { '': 1, b: 1, k: 1_000, kb: 1_000, m: 1_000_000, mb: 1_000_000 },
 }
 
@@ -289,7 +299,7 @@ const COMPARISONS: Readonly<Record<string, (number: number, limit: number) => bo
 
 /** `>500`, `<=2s`, `500` (at least). Frames without such a number don't match. */
 const compared = (
-  key: 'dur' | 'size',
+  key: 'at' | 'dur' | 'size',
   value: string,
   hints: Hint[],
   read: (frame: Frame, around: Surroundings) => number | undefined,
@@ -301,7 +311,7 @@ const compared = (
     hints.push({
       problem: 'no-number',
       word: `${key}:${value}`,
-      known: [`${key}:>500`, key === 'dur' ? 'dur:>2s' : 'size:>10kB'],
+      known: [`${key}:>500`, key === 'size' ? 'size:>10kB' : `${key}:>2s`],
     })
     return undefined
   }

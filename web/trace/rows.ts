@@ -23,6 +23,8 @@ import {
 } from '../mcp/index.ts'
 import { stepOf, type Surroundings } from './facts.ts'
 import { type Filter, parseFilter } from './filter.ts'
+import { type ExchangeGroup, ExchangeGroups, ShownGroups } from './groups.ts'
+import { TimeAxis } from './time-axis.ts'
 import { type Counts, countsFrom, findingsOf, type FindingSource, noCounts } from './found.ts'
 
 export interface RowSource {
@@ -38,6 +40,8 @@ export interface Rows {
   readonly filter: Filter
   /** The frames that match, in order. */
   readonly seqs: readonly Seq[]
+  /** The exchanges that contain them, in the order of their first frames. */
+  readonly groups: readonly ExchangeGroup[]
   /** Frames that were checked: the `1,204` of "214 of 1,204 frames". */
   readonly total: number
   /** Frames hidden by "clear". */
@@ -70,6 +74,10 @@ export class RowIndex {
   /** Next frame for the scanner. */
   #next: Seq = 0
   #found: Seq[] = []
+  #foundGroups = new ShownGroups()
+  /** The exchanges of the whole trace, as far as the scanner has come. */
+  readonly groups: ExchangeGroups
+  readonly axis = new TimeAxis()
   /** The previous result, while `#found` is new. */
   #former: { readonly rows: Rows; readonly until: number } | undefined
   /** Without a source of findings: those captured with the frames. */
@@ -93,6 +101,7 @@ export class RowIndex {
     // The projections' states are changed in place, so these references stay valid.
     const { exchanges, runs, signIns, names } = source
     this.#around = { exchanges: exchanges.current, runs: runs.current, signIns: signIns.current, names }
+    this.groups = new ExchangeGroups(this.#around)
     this.#unsubscribe = source.trace.subscribe((frame) => this.#arrived(frame))
     this.#wake()
   }
@@ -185,6 +194,7 @@ export class RowIndex {
     return {
       filter: this.#filter,
       seqs: this.#found,
+      groups: this.#foundGroups.list,
       total: this.#next - this.#from,
       earlier: this.#from,
       waiting: this.#waiting(),
@@ -207,6 +217,7 @@ export class RowIndex {
     this.#former = { rows: this.current, until: performance.now() + STAND_IN }
     this.#next = this.#from
     this.#found = []
+    this.#foundGroups = new ShownGroups()
     this.#counts = noCounts()
     this.#link = undefined
     this.#several = false
@@ -284,18 +295,35 @@ export class RowIndex {
       this.#again.delete(seq!)
       return this.#retest(seq!)
     }
+    if (this.groups.length <= this.#next) {
+      this.#group(this.#source.trace.at(this.groups.length)!)
+      // `clear` skips frames, but later ones may belong to their exchanges.
+      if (this.groups.length <= this.#next) return
+    }
     const frame = this.#source.trace.at(this.#next++)!
     if (!this.#around.findings) for (const { keyword } of findingsOf(frame, undefined)) this.#counts[keyword]++
     this.#link ??= frame.link
     this.#several ||= frame.link !== this.#link
-    if (this.#filter.matches(frame, this.#around)) this.#found.push(frame.seq)
+    if (!this.#filter.matches(frame, this.#around)) return
+    this.#found.push(frame.seq)
+    this.#foundGroups.add(this.groups.of(frame.seq)!)
+  }
+
+  #group(frame: Frame): void {
+    this.groups.add(frame)
+    const seq = frame.kind === 'session' && frame.phase === 'gave-up' ? frame.request : frame.seq
+    this.axis.add(frame, this.#around.exchanges.bySeq.get(seq))
   }
 
   #retest(seq: Seq): void {
     const at = positionOf(this.#found, seq)
     const there = this.#found[at] === seq
     const matches = this.#filter.matches(this.#source.trace.at(seq)!, this.#around)
-    if (matches !== there) this.#found.splice(at, there ? 1 : 0, ...(matches ? [seq] : []))
+    if (matches === there) return
+    this.#found.splice(at, there ? 1 : 0, ...(matches ? [seq] : []))
+    const group = this.groups.of(seq)!
+    if (matches) this.#foundGroups.add(group)
+    else this.#foundGroups.remove(group)
   }
 }
 

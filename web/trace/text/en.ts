@@ -57,6 +57,31 @@ export default {
   hintValue: (word: string, known: string) => `Unknown value “${word}”. Try ${known}.`,
   hintNumber: (word: string, known: string) => `“${word}” needs a number. Try ${known}.`,
 
+  // Exchanges.
+  views: 'Show as',
+  exchangesView: 'Exchanges',
+  framesView: 'Frames',
+  shownExchanges: (shown: string, frames: string) =>
+    `${shown} ${shown === '1' ? 'exchange' : 'exchanges'} · ${frames} frames`,
+  connectRow: (name: string) => `Connect to ${name}`,
+  connecting: 'connecting',
+  connected: 'connected',
+  connectFailed: 'failed',
+  signInNeeded: 'sign-in needed',
+  probe: 'probe',
+  withHttp: (status: string, code: number) => `${status} ${code}`,
+  waterfall: 'Waterfall',
+  waterfallHint: 'Drag to show only this time',
+  took: (from: string, to: string, time: string) => `${from} to ${to}, ${time}`,
+  folded: 'idle time, folded',
+  chips: 'Show only',
+  chipAll: 'All',
+  chipRequests: 'Requests',
+  chipFromServer: 'From server',
+  chipNotifications: 'Notifications',
+  chipHttp: 'HTTP',
+  chipProcess: 'Process',
+
   // Columns.
   columnNumber: '#',
   columnTime: 'Time',

@@ -1,0 +1,86 @@
+/** The trace as exchanges: one row per call, its frames below it, and the waterfall beside it. */
+import type { Page } from '@playwright/test'
+import { connect, expect, field, inPanel, test, violations } from './stage.ts'
+
+const rows = (page: Page, method: string) => page.locator(`[data-testid=exchange-row][data-method="${method}"]`)
+
+const call = async (page: Page, name: string, args: Readonly<Record<string, string>>) => {
+  await page.getByTestId('tab-tools').click()
+  await page.locator(`[data-testid=tool-item][data-name="${name}"]`).click()
+  for (const [key, value] of Object.entries(args)) await field(page, key).fill(value)
+  await page.getByTestId('tool-run').click()
+  await expect(page.getByTestId('tool-result')).toHaveAttribute('data-state', /ok|error/)
+}
+
+const showExchanges = async (page: Page) => {
+  await inPanel(page, 'trace')
+  await page.getByTestId('trace-as').getByText('Exchanges').click()
+}
+
+test('a call is one row, whose frames fold out by pointer and by keyboard, and the choice outlives the page', async ({
+  page,
+  address,
+  everythingUrl,
+}) => {
+  await page.goto(address)
+  await connect(page, everythingUrl)
+  await call(page, 'echo', { message: 'hello' })
+  await showExchanges(page)
+  const connecting = page.locator('[data-testid=exchange-row][data-kind=connect]')
+  await expect(connecting).toContainText('Connect to')
+  await expect(connecting).toContainText('connected')
+  await expect(rows(page, 'tools/call')).toHaveCount(1)
+  await expect(rows(page, 'tools/call')).toContainText('echo')
+  expect(await violations(page)).toEqual([])
+
+  const frames = page.getByTestId('exchange-frame')
+  await connecting.getByTestId('exchange-fold').click()
+  await expect(connecting).toHaveAttribute('aria-expanded', 'true')
+  await expect(frames.filter({ hasText: 'server/discover' }).first()).toContainText('probe')
+  await connecting.getByTestId('exchange-fold').click()
+  await expect(frames).toHaveCount(0)
+
+  await rows(page, 'tools/call').click()
+  await expect(page.getByTestId('frame-detail')).toContainText('hello')
+  await page.getByTestId('exchange-list').press('ArrowRight')
+  await expect(frames.filter({ hasText: 'response to' })).toHaveCount(1)
+  await page.getByTestId('exchange-list').press('ArrowDown')
+  await page.getByTestId('exchange-list').press('ArrowLeft')
+  await expect(frames).toHaveCount(0)
+  await expect(rows(page, 'tools/call')).toHaveAttribute('aria-selected', 'true')
+
+  await page.reload()
+  await page.getByTestId('connect-button').click()
+  await expect(page.getByTestId('exchange-row').first()).toBeVisible()
+})
+
+test('a failed call among many is found by chip, by filter and by dragging over the waterfall', async ({
+  page,
+  address,
+  everythingUrl,
+}) => {
+  await page.goto(address)
+  await connect(page, everythingUrl)
+  await call(page, 'echo', { message: 'first' })
+  await call(page, 'get-sum', { a: '40', b: '2' })
+  await showExchanges(page)
+  await page.getByTestId('panel-maximize').click()
+  await expect(rows(page, 'tools/call')).toHaveCount(2)
+  await page.getByTestId('trace-chipNotifications').click()
+  await expect(page.getByTestId('trace-filter')).toHaveValue('type:notification')
+  await expect(rows(page, 'tools/list')).toHaveCount(0)
+  await page.getByRole('group', { name: 'Show only' }).getByText('All').click()
+  await page.getByTestId('trace-filter').fill('method:tools/call get-sum')
+  await expect(rows(page, 'tools/call')).toHaveCount(1)
+  await page.getByTestId('trace-filter').fill('')
+
+  // The last tenth of the time holds the last call only.
+  const axis = (await page.getByTestId('trace-axis').boundingBox())!
+  await page.mouse.move(axis.x + axis.width - 3, axis.y + 8)
+  await page.mouse.down()
+  await page.mouse.move(axis.x + axis.width - 20, axis.y + 8, { steps: 3 })
+  await page.mouse.up()
+  await expect(page.getByTestId('trace-filter')).toHaveValue(/^at:>=\d+ at:<=\d+$/)
+  await expect(page.locator('[data-testid=exchange-row][data-kind=connect]')).toHaveCount(0)
+  await expect(rows(page, 'tools/call').last()).toContainText('get-sum')
+})

@@ -1,0 +1,120 @@
+/** Describes an exchange as a row: like its request, with what its other frames add. */
+import type { Frame, Seq, Trace } from '../mcp/index.ts'
+import { describe } from './describe.ts'
+import { pairOf, statusOf, type Surroundings } from './facts.ts'
+import { findingsOf } from './found.ts'
+import type { ExchangeGroup } from './groups.ts'
+import type { RowModel } from './row-model.ts'
+
+export interface GroupModel extends RowModel {
+  /** ms since the trace began; `to` is absent while the exchange goes on. */
+  readonly from: number
+  readonly to?: number
+  /** How the bar of the waterfall is painted. */
+  readonly bar: 'out' | 'in' | 'bad' | 'none'
+}
+
+/** Frames of a group whose findings are counted: a call may have thousands of notifications. */
+const JUDGED = 200
+
+/** @returns `undefined` if the trace no longer has its frame */
+export const describeGroup = (group: ExchangeGroup, trace: Trace, around: Surroundings): GroupModel | undefined => {
+  const frame = trace.at(group.main)
+  if (!frame) return undefined
+  const model = { ...describe(frame, around), ...found(group, trace, around), size: group.size || undefined }
+  const { size, ...rest } = model
+  const row: RowModel = size === undefined ? rest : { ...rest, size }
+  if (group.kind === 'connect') return connectModel(group, row, around)
+  const status = statusOf(frame, around)
+  const told = row.status && { ...row, status: statusOfGroup(frame, row.status, around) }
+  const ended = row.running ? undefined : row.took === undefined ? group.lastAt : group.startedAt + row.took
+  const failed = typeof status === 'number' ? status >= 400 && status !== 401 : row.status?.tone === 'bad'
+  return {
+    ...(told ?? row),
+    from: group.startedAt,
+    ...(ended === undefined ? {} : { to: Math.max(ended, group.startedAt) }),
+    bar: failed ? 'bad' : row.sign === 'out' ? 'out' : row.sign === 'in' ? 'in' : 'none',
+  }
+}
+
+const found = (group: ExchangeGroup, trace: Trace, around: Surroundings): Pick<RowModel, 'findings'> => {
+  const all = group.frames.slice(0, JUDGED).flatMap((seq) => {
+    const frame = trace.at(seq)
+    // The request repeats the findings of its response.
+    if (!frame || pairOf(frame, around)?.request === seq) return []
+    return findingsOf(frame, around.findings)
+  })
+  const keyword = (['MUST', 'SHOULD', 'MAY', 'ADVICE'] as const).find((each) => all.some((one) => one.keyword === each))
+  return keyword === undefined ? {} : { findings: { keyword, count: all.length } }
+}
+
+const statusOfGroup = (
+  frame: Frame,
+  status: NonNullable<RowModel['status']>,
+  { runs }: Surroundings,
+): NonNullable<RowModel['status']> => {
+  const carrier = frame.kind === 'message' ? frame.carrier : frame.kind === 'http' ? frame.seq : undefined
+  const run = runs.get(carrier ?? -1)
+  // The server asks for a sign-in, which follows: nothing is wrong yet.
+  if (run?.status === 401) return { text: { key: 'signInNeeded' }, tone: 'warn' }
+  return run && run.resumes.length > 0 && status.tone === 'ok' ? { text: { key: 'resumed' }, tone: 'warn' } : status
+}
+
+const connectModel = (group: ExchangeGroup, row: RowModel, { names }: Surroundings): GroupModel => {
+  const { outcome, startedAt, lastAt } = group
+  const { status: _, took: __, ...rest } = row
+  return {
+    ...rest,
+    sign: 'none',
+    what: { key: 'connectRow', values: [names(group.link)] },
+    details: [],
+    tone: outcome === 'failed' ? 'bad' : 'quiet',
+    status:
+      outcome === 'open'
+        ? { text: { key: 'connected' }, tone: 'ok' }
+        : outcome === 'failed'
+          ? { text: { key: 'connectFailed' }, tone: 'bad' }
+          : { text: { key: 'connecting' }, tone: 'plain' },
+    ...(outcome === undefined ? {} : { took: lastAt - startedAt, to: lastAt }),
+    running: outcome === undefined,
+    from: startedAt,
+    bar: outcome === 'failed' ? 'bad' : 'out',
+  }
+}
+
+/** A frame within an open group. While connecting succeeded, a refused probe isn't a failure. */
+export const describeMember = (
+  seq: Seq,
+  group: ExchangeGroup,
+  trace: Trace,
+  around: Surroundings,
+): GroupModel | undefined => {
+  const frame = trace.at(seq)
+  if (!frame) return undefined
+  const row = describe(frame, around)
+  const isProbe = group.kind === 'connect' && group.outcome === 'open' && row.status?.tone === 'bad'
+  const to = row.running ? undefined : frame.at + (isStart(frame, around) ? (row.took ?? 0) : 0)
+  return {
+    ...row,
+    ...(isProbe ? { status: { text: { key: 'probe' }, tone: 'plain' } as const, tone: 'quiet' as const } : {}),
+    from: frame.at,
+    ...(to === undefined ? {} : { to }),
+    bar: isProbe
+      ? 'none'
+      : row.status?.tone === 'bad'
+        ? 'bad'
+        : row.sign === 'out'
+          ? 'out'
+          : row.sign === 'in'
+            ? 'in'
+            : 'none',
+  }
+}
+
+/** Whether the duration of a frame's row begins with it, rather than ends. */
+const isStart = (frame: Frame, around: Surroundings): boolean =>
+  frame.kind === 'message'
+    ? pairOf(frame, around)?.request === frame.seq
+    : frame.kind === 'http'
+      ? frame.phase === 'request'
+      : frame.kind === 'auth' && (frame.event === 'flow' || frame.event === 'step')
