@@ -50,7 +50,7 @@ const FORMS: readonly CommandForm[] = [
     option: `-(?:store|key|src|dest|new)+(?:pass|storepass|keypass|storepassword)[ ]${WORD}`,
   },
   { programs: 'openssl', option: `(?:-pass(?:in|out)?|-k|-K)[ ](?:pass:)?(?!file:|env:|stdin|fd:)${WORD}` },
-  { programs: 'snmpwalk|snmpget|snmpset|snmpbulkwalk', option: `-[AX][ ]${WORD}` },
+  { programs: 'snmpwalk|snmpget|snmpset|snmpbulkwalk|snmptable|snmptrap', option: `-[AXc][ ](?!public\\b)${WORD}` },
   { programs: 'gpg|gpg2', option: `--passphrase[ =]${WORD}` },
   { programs: 'ssh-keygen', option: `-[NP][ ]${WORD}` },
   { programs: 'wpa_passphrase', option: `(?:"[^"]*"|\\S+)[ ]${WORD}` },

@@ -48,6 +48,26 @@ const FORMS: readonly FileForm[] = [
     form: /(?<=^[^\w\n]{0,12}PASS\s{1,4}:?)[^\s:]{3,200}(?=\s*$)/gm,
     words: true,
   },
+  // Tables and definition lists of HTML, with the name in the cell before.
+  {
+    hint: /<\/(?:t[hd]|dt)>/i,
+    form: /(?<=>\s{0,20}[\w -]{0,30}(?:pass(?:word|wd|phrase|code)?|passwor[dt]|secret|token|api[ _-]?key|contrase(?:ñ|n)a|mot de passe|密码|密碼)\s?:?\s{0,20}(?:<\/(?:b|strong|code|span)>\s{0,9})?<\/(?:t[hd]|dt)>\s{0,40}<(?:td|dd)[^<>]{0,100}>\s{0,20}(?:<(?:code|b|strong|tt|kbd|samp|span)[^<>]{0,60}>)?)[^<>\s]{4,300}(?=\s{0,20}<)/gi,
+    words: true,
+  },
+  // ODBC writes values with special characters in braces.
+  { hint: /\bP(?:WD|assword)=\{/i, form: /(?<=[;"']\s?P(?:WD|assword)=\{)(?:\}\}|[^}\n]){3,200}(?=\})/gi, words: true },
+  // PHP's `print_r`.
+  {
+    hint: /\] => /,
+    form: /(?<=\[[\w-]{0,40}(?:pass(?:word|wd|phrase)?|secret|token|api_?key|pwd)\] => )[^\s()]{4,300}(?=\s*$)/gim,
+    words: true,
+  },
+  // What a service says of a key that it refused.
+  {
+    hint: /(?:key|token|secret|password|credential)s? (?:provided|given|supplied|received|used|sent):/i,
+    form: /(?<=\b(?:key|token|secret|password|credential)s? (?:provided|given|supplied|received|used|sent): {0,2}["'`]?)[^\s"'`,;]{8,300}(?<![.])/gi,
+  },
+  { hint: /^\s*r[ow]community6?\s/m, form: /(?<=^[ \t]*r[ow]community6?[ \t]{1,8})\S{4,64}/gm, words: true },
   { hint: /snmp-server/, form: /(?<=snmp-server[ ]community[ ])\S{4,64}/g, words: true },
   {
     hint: /\b(?:password|secret|key)[ ]\d[ ]/,

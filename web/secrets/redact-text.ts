@@ -6,7 +6,7 @@
 import { assignedIn } from './assignments.ts'
 import { secretsInCommands } from './commands.ts'
 import { secretsInFiles } from './file-formats.ts'
-import { bitsOf, isPlaceholder, markOf, masksIn } from './heuristics.ts'
+import { bitsOf, isPlaceholder, looksSecret, markOf, masksIn } from './heuristics.ts'
 import { secretsInProse } from './prose.ts'
 import { decoded, type DecodedText, type Encoding, originOf, runsIn, textOf } from './encodings.ts'
 import { inParts, isDense, type Assigned } from './found-in-text.ts'
@@ -260,6 +260,32 @@ const UUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i
 const MADE_NAMES =
   /(?:^|[^a-z])(?:ids?|hash|sha\d*|md5|digest|etag|checksum|integrity|cursor|nonce|state|data|blob|uri|url|path|trace(?:parent|id)?|span|version|commit|fingerprint|rev(?:ision)?|uuid|guid|src|challenge)$/i
 
+/** Longest text in which words of a sentence are reported. */
+const LONGEST_SAID = 20_000
+const SENTENCE = /\p{L}{2,}[,:]? \p{L}{1,20}[,:]? \p{L}{2,}/u
+/** What people do with a code of digits. */
+const ENTERED =
+  /\b(?:press|enter|dial|punch|type|key in|keypad|unlocks?|opens?|door|gate|garage|safe|locker|alarm|padlock|lock|pin|card|code|authenticator|drück|tipp|eingeb|öffn|tür|tor|ouvre|porte|compose|abre|puerta|marca|apri|porta|digita)\w{0,4}\b|门|開|开|ドア|番/iu
+
+/**
+ * Words of a sentence that nobody says but as a secret or an ID, and digits that somebody enters: only a reader knows
+ * which, so they are reported, never removed.
+ */
+const saidIn = (text: string, findings: Findings, isTaken: (from: number, to: number) => boolean): void => {
+  if (text.length > LONGEST_SAID || !SENTENCE.test(text)) return
+  for (const { 0: word, index } of text.matchAll(
+    /(?<![\p{L}\p{N}_+/=.:@#$%&?-])[\p{L}\p{N}][\p{L}\p{N}_!?*-]{6,30}(?![\p{L}\p{N}_+/=@(-])(?!\.\p{L})/gu,
+  )) {
+    if (!/\d/.test(word) || !/\p{L}/u.test(word) || /^[\da-f-]+$/i.test(word) || UUID.test(word)) continue
+    if ((looksSecret(word) || /^\p{L}{4,}\d{3,8}$/u.test(word)) && !isTaken(index, index + word.length))
+      findings.suspect(word, 'said')
+  }
+  if (!ENTERED.test(text)) return
+  for (const { 0: digits, index } of text.matchAll(/(?<![\p{L}\p{N}_.,:/#$€£+-])\d{4,8}(?![\p{L}\p{N}_%:/-]|[.,]\d)/gu))
+    if (!/^(?:19|20)\d\d$|^\d0{3,}$/.test(digits) && !isTaken(index, index + digits.length))
+      findings.suspect(digits, 'said')
+}
+
 /** Random-looking words: reported, never removed. */
 const suspectsIn = (
   text: string,
@@ -275,6 +301,7 @@ const suspectsIn = (
     /(?:Id|Hash|Cursor|Uri|Url|[eo]nToken|(?:page|Page|next|Next|sync|Sync|progress)Token)$/.test(last)
   )
     return
+  saidIn(text, findings, isTaken)
   for (const { 0: word, index } of text.matchAll(/(?<![\w+/=.:-])[\w+/=~-]{20,200}(?![\w+/=.-])/g)) {
     const classes = Number(/[a-z]/.test(word)) + Number(/[A-Z]/.test(word)) + Number(/\d/.test(word))
     if (

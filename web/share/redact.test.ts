@@ -274,4 +274,36 @@ describe('what was removed', () => {
       { seq: 0, pointer: '/message/result/answer', rule: 'entropy', preview: 'q8Zk… (22)' },
     ])
   })
+
+  test.each([
+    ['a sentence', 'I changed it to walnut5381 so only we can open the admin page', 'walnut5381'],
+    ['digits to enter', 'Bike is at the station, the lock opens at 6094', '6094'],
+  ])('what only a reader recognises is named and left: %s', async (_, text, secret) => {
+    const { frames, suspects } = await redact(HEAD, answer({ content: [{ type: 'text', text }] }))
+    expect(frames).toEqual(answer({ content: [{ type: 'text', text }] }))
+    expect(suspects.map(({ value, rule }) => [value, rule])).toEqual([[secret, 'said']])
+  })
+
+  test.each([
+    ['a version', 'The build of release v12.4.1 uses node20 and takes 45 minutes'],
+    ['a year', 'The door was closed in 2019 and opened again'],
+    ['a commit', 'The fix is in commit 4fbf4d3c of the main branch'],
+    ['an amount', 'The gate costs $4500 and the lock is 5 % cheaper'],
+  ])('ordinary sentences name nothing: %s', async (_, text) => {
+    expect((await redact(HEAD, answer({ content: [{ type: 'text', text }] }))).suspects).toEqual([])
+  })
+
+  test.each([
+    ['a table of HTML', '<tr><th>API key</th><td><code>kd82mfq0x1</code></td></tr>', 'kd82mfq0x1'],
+    ['a definition list', '<dl><dt>Password</dt><dd>meadow</dd></dl>', 'meadow'],
+    ['ODBC', 'Driver={X};Server=db;UID=sa;PWD={Meadow-71};Encrypt=yes', 'Meadow-71'],
+    ['print_r', 'Array\n(\n    [host] => db\n    [db_pass] => meadow71\n)', 'meadow71'],
+    ['a refusal', 'Incorrect API key provided: 8Gh2kQz7PwLm4RtY. Check it.', '8Gh2kQz7PwLm4RtY'],
+    ['SNMP', 'rocommunity meadow71 10.0.0.0/8\n', 'meadow71'],
+    ['a deploy token', `uses ddp_${'a1B2'.repeat(9)} to deploy`, `ddp_${'a1B2'.repeat(9)}`],
+  ])('a place says what it is: %s', async (_, text, secret) => {
+    const { frames } = await redact(HEAD, answer({ content: [{ type: 'text', text }] }))
+    expect(JSON.stringify(frames)).not.toContain(secret)
+    expect(JSON.stringify(frames)).toContain('removed:')
+  })
 })
