@@ -128,8 +128,8 @@ export default {
   qAskedLabel: 'Request',
   qAnswerLabel: 'Response',
   // Saved calls
-  saveCall: 'Save call',
-  saveCallHint: 'Save it with its response to run it again in Checks',
+  saveCall: 'Save as test',
+  saveCallHint: 'Save it with its response to run it again in Tests',
   saveCallName: 'Name',
   saveCallTo: 'Collection',
   saveCallNew: 'New collection',
@@ -139,7 +139,7 @@ export default {
   saveCallGone: 'This call is no longer in the trace. Run it again to save it.',
   saveCallFailed: (why: string) => `Call not saved: ${why}`,
   savedCall: (name: string) => `Saved in “${name}”.`,
-  savedCallShow: 'Show in Checks',
+  savedCallShow: 'Show in Tests',
   // An HTTP response in place of a result
   httpBlame: (cause: string) =>
     ({

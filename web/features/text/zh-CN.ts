@@ -116,8 +116,8 @@ export default {
   qLoadFailed: '无法加载此请求的界面。请重新加载页面，或查看 JSON。',
   qAskedLabel: '请求',
   qAnswerLabel: '响应',
-  saveCall: '保存调用',
-  saveCallHint: '连同响应一起保存，可在“检查”中重新运行',
+  saveCall: '保存为测试',
+  saveCallHint: '连同响应一起保存，可在“测试”中重新运行',
   saveCallName: '名称',
   saveCallTo: '集合',
   saveCallNew: '新建集合',
@@ -127,7 +127,7 @@ export default {
   saveCallGone: '此调用已不在跟踪中。请重新运行后再保存。',
   saveCallFailed: (why) => `调用未保存：${why}`,
   savedCall: (name) => `已保存到“${name}”。`,
-  savedCallShow: '在“检查”中显示',
+  savedCallShow: '在“测试”中显示',
   // 取代结果的 HTTP 响应
   httpBlame: (cause) =>
     ({

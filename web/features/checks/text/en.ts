@@ -11,7 +11,7 @@ interface Said {
 }
 
 export default {
-  label: 'Checks',
+  label: 'Tests',
   modes: 'Check mode',
   modeRun: 'Run again',
   modeCompare: 'Compare',

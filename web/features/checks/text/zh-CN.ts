@@ -2,7 +2,7 @@ import type { Translation } from '../../../ui/index.svelte.ts'
 import type en from './en.ts'
 
 export default {
-  label: '检查',
+  label: '测试',
   modes: '检查方式',
   modeRun: '重新运行',
   modeCompare: '比较',
