@@ -258,6 +258,32 @@ test('the reference server over stdio: all that it offers and asks', async ({ pa
   await expect(page.getByTestId('log-line').nth(3)).toBeVisible({ timeout: patient(20_000) })
 })
 
+test('what is typed while the palette loads is not lost, Escape included; it does what any button on screen does', async ({
+  page,
+  address,
+}) => {
+  await page.goto(address)
+  await page.getByTestId('connect-sample').click()
+  await expect(page.getByTestId('tool-item').first()).toBeVisible()
+  let release = () => {}
+  const released = new Promise<void>((resolve) => (release = resolve))
+  await page.route('**/assets/Palette-*.js', async (route) => {
+    await released
+    await route.continue()
+  })
+  await page.keyboard.press('ControlOrMeta+k')
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('ControlOrMeta+k')
+  await page.keyboard.type('shx')
+  await page.keyboard.press('Backspace')
+  await page.keyboard.type('are')
+  release()
+  await expect(page.getByTestId('palette-input')).toHaveValue('share')
+  await expect(page.getByTestId('palette-entry').first()).toContainText('Share')
+  await page.keyboard.press('Enter')
+  await expect(page.getByTestId('share-dialog')).toBeVisible()
+})
+
 test('a few letters lead anywhere: to a tool, a resource, a part, an action', async ({ page, address, richUrl }) => {
   await openConnected(page, address, `${richUrl}/v1/palette`)
   const go = async (letters: string) => {

@@ -11,6 +11,18 @@ test('the first letters of words find it, and a whole word beats scattered lette
   expect(find('re')[0]).toBe('Resources')
 })
 
+test('letters scattered over a text match nothing', () => {
+  expect(find('eo')).toEqual([])
+  expect(find('rsc')).toEqual([])
+  expect(ranked(['getUserName'], 'gun', (name) => name, 5)).toEqual(['getUserName'])
+  expect(find('trisam')).toEqual(['trigger-sampling-request'])
+})
+
+test('the start of a word beats the middle of an earlier one', () => {
+  expect(ranked(['prefetch-echo-all', 'echo'], 'echo', (name) => name, 5)[0]).toBe('echo')
+  expect(ranked(['unset set', 'reset all'], 'set', (name) => name, 5)[0]).toBe('unset set')
+})
+
 test('words in any order, in any case, and nothing that lacks one of them', () => {
   expect(find('README rich')).toEqual(['Read me rich://readme'])
   expect(find('zzz')).toEqual([])

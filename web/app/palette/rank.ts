@@ -1,6 +1,6 @@
 /**
- * Finds and ranks the entries that match the typed text: letters must occur in order, and score higher at the start of
- * words and when adjacent. Several words may match in any order.
+ * Finds and ranks the entries that match the typed text. Each typed word must occur as it is, or be made of the beginnings
+ * of words: `tsr` and `trisam` find `trigger-sampling-request`. Letters scattered over a text match nothing.
  */
 
 export interface Ranked<Entry> {
@@ -12,24 +12,46 @@ export interface Ranked<Entry> {
 const LOOKED_AT = 200
 
 /** How well `wanted` (lower case, no spaces) matches; `undefined`: not at all. */
-const scoreOf = (wanted: string, text: string): number | undefined => {
-  const whole = text.indexOf(wanted)
-  if (whole >= 0) return 1000 - whole + (isStart(text, whole) ? 500 : 0) - text.length / 10
-  let score = 0
-  let at = 0
-  let before = -2
-  for (const letter of wanted) {
-    const next = text.indexOf(letter, at)
-    if (next < 0) return undefined
-    score += next === before + 1 ? 8 : isStart(text, next) ? 6 : 0
-    score -= Math.min(next - at, 10) / 10
-    before = next
-    at = next + 1
+const scoreOf = (wanted: string, text: string, lower: string): number | undefined => {
+  let whole = lower.indexOf(wanted)
+  // An occurrence at the start of a word is better than an earlier one.
+  for (let at = whole; at >= 0; at = lower.indexOf(wanted, at + 1)) {
+    if (!isStart(text, at)) continue
+    whole = at
+    break
   }
-  return score - text.length / 100
+  if (whole >= 0) return 1000 - whole + (isStart(text, whole) ? 500 : 0) - text.length / 10
+  const parts = beginnings(wanted, text, lower)
+  return parts === undefined ? undefined : 500 - 20 * parts - text.length / 10
 }
 
-const isStart = (text: string, at: number): boolean => at === 0 || /[\s\-_/.:]/.test(text.charAt(at - 1))
+/** @returns the number of words whose beginnings, one after the other, make `wanted`; `undefined` if none do */
+const beginnings = (wanted: string, text: string, lower: string): number | undefined => {
+  /** By the number of letters found: the fewest words, and where the last one ends. */
+  let reached = new Map<number, number>([[0, 0]])
+  for (let at = 0; at < lower.length; at++) {
+    if (!isStart(text, at)) continue
+    const next = new Map(reached)
+    for (const [letters, words] of reached) {
+      for (
+        let length = 1;
+        lower[at + length - 1] === wanted[letters + length - 1] && letters + length <= wanted.length;
+        length++
+      ) {
+        const sum = letters + length
+        if ((next.get(sum) ?? Infinity) > words + 1) next.set(sum, words + 1)
+      }
+    }
+    reached = next
+  }
+  return reached.get(wanted.length)
+}
+
+const isStart = (text: string, at: number): boolean =>
+  at === 0 ||
+  /[\s\-_/.:]/.test(text.charAt(at - 1)) ||
+  // `getUserName`
+  (/[a-z\d]/.test(text.charAt(at - 1)) && /[A-Z]/.test(text.charAt(at)))
 
 /**
  * @param textOf the text by which an entry is found
@@ -45,10 +67,11 @@ export const ranked = <Entry>(
   if (words.length === 0) return entries.slice(0, most)
   const found: Ranked<Entry>[] = []
   for (const entry of entries) {
-    const text = textOf(entry).slice(0, LOOKED_AT).toLowerCase()
+    const text = textOf(entry).slice(0, LOOKED_AT)
+    const lower = text.toLowerCase()
     let score = 0
     const fits = words.every((word) => {
-      const one = scoreOf(word, text)
+      const one = scoreOf(word, text, lower)
       score += one ?? 0
       return one !== undefined
     })
