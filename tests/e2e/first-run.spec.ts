@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { everythingStdio } from '../servers/everything.ts'
-import { expect, field, test } from './stage.ts'
+import { saved } from './recording-stage.ts'
+import { expect, field, test, violations } from './stage.ts'
 
 const quoted = (word: string) => `'${word}'`
 const stdioLine = [everythingStdio.command, ...everythingStdio.args].map(quoted).join(' ')
@@ -156,4 +157,51 @@ test('a part of the page that cannot be fetched, as after an update: it is named
   // A failed connection waits until the user reconnects.
   await page.getByRole('button', { name: 'Reconnect' }).click()
   await expect(page.getByTestId('connection-state').first()).toHaveAttribute('data-state', 'open')
+})
+
+test('a first visit says what there is to do; examples and files fill in the field and connect nothing', async ({
+  page,
+  address,
+}) => {
+  const asked: string[] = []
+  page.on('request', (request) => void (/localhost:3001|\/bridge\//.test(request.url()) && asked.push(request.url())))
+  await page.goto(address)
+  await expect(page.getByTestId('first-steps').getByRole('listitem')).toHaveCount(4)
+  expect(await violations(page)).toEqual([])
+  const examples = page.getByTestId('connect-example')
+  await examples.first().click()
+  await expect(page.getByTestId('connect-input')).toHaveValue(/^npx -y /)
+  await expect(page.getByTestId('connect-understood')).toHaveAttribute('data-state', 'command')
+  await expect(examples).toHaveCount(0)
+  await page.getByTestId('connect-input').fill('')
+  await examples.nth(1).click()
+  await expect(page.getByTestId('connect-understood')).toHaveAttribute('data-state', 'url')
+  const text = '{"mcpServers":{"one":{"command":"node"},"two":{"url":"http://127.0.0.1:9/mcp"}}}'
+  await page
+    .getByTestId('config-file')
+    .setInputFiles({ name: 'mcp.json', mimeType: 'application/json', buffer: Buffer.from(text) })
+  await expect(page.getByTestId('found-server')).toHaveCount(2)
+  await expect(page.getByTestId('server-item')).toHaveCount(0)
+  expect(asked).toEqual([])
+})
+
+test('a later visit shows the servers and the recordings of earlier ones side by side', async ({
+  page,
+  address,
+  everythingUrl,
+}) => {
+  await page.goto(address)
+  await connect(page, everythingUrl)
+  await saved(page)
+  await page.getByTestId('server-add').click()
+  await expect(page.getByTestId('first-steps')).toHaveCount(0)
+  await page.reload()
+  await page.getByTestId('server-add').click()
+  await expect(page.getByRole('heading', { name: 'Connect to a server' })).toBeVisible()
+  const [left, right] = await Promise.all([
+    page.getByTestId('recent-list').boundingBox(),
+    page.getByTestId('sessions-recent').boundingBox(),
+  ])
+  expect(left!.x + left!.width).toBeLessThan(right!.x)
+  expect(await violations(page)).toEqual([])
 })

@@ -77,8 +77,11 @@ export default {
 
   // The connect field.
   headline: 'See what your MCP server really does',
+  headlineAgain: 'Connect to a server',
+  pitch: 'Connect, run its tools, watch every message, and share what you saw.',
   field: 'Server URL, command line or JSON configuration',
-  fieldPlaceholder: 'https://… · npx -y @scope/server · { "mcpServers": … }',
+  fieldPlaceholder: 'URL, command line, or mcp.json',
+  tryOne: 'Try:',
   connect: 'Connect',
   connectTo: (name: string) => `Connect to ${name}`,
   retry: 'Try again',
@@ -213,9 +216,20 @@ export default {
     'The JSON contains no server. Expected “mcpServers”, “servers”, a server.json, or an object with “command” or “url”.',
   'cause-too-long': 'Longer than a million characters. Paste only the part that describes the servers.',
 
-  trySample: 'Try the sample server',
+  trySample: 'Start the sample server',
   trySampleHint: 'runs inside this page, no setup needed',
-  recent: 'Recent servers',
+  doorOwn: 'Your server',
+  doorOwnText:
+    'Paste a URL, a command line or a client configuration. HTTP goes straight from this page; commands run through the local proxy.',
+  importConfig: 'Import from mcp.json',
+  doorSample: 'Sample server',
+  doorSampleText: 'A real MCP server inside this page: tools, forms, sampling, elicitation, logs and errors. No setup.',
+  doorRecording: 'A recording',
+  doorRecordingText:
+    'Open a Periscope session, a HAR, or a log from another tool. Drop a file anywhere. Nothing is contacted.',
+  recordings: 'Recordings',
+  noRecents: 'Servers you connect to appear here.',
+  recent: 'Servers',
   forget: (name: string) => `Forget ${name}`,
   'transport-url': 'HTTP',
   'transport-command': 'stdio',
