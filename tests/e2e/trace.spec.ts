@@ -59,6 +59,7 @@ test('a failed call among many is found by chip, by filter and by dragging over 
   address,
   everythingUrl,
 }) => {
+  await page.setViewportSize({ width: 1440, height: 900 })
   await page.goto(address)
   await connect(page, everythingUrl)
   await call(page, 'echo', { message: 'first' })
@@ -83,4 +84,50 @@ test('a failed call among many is found by chip, by filter and by dragging over 
   await expect(page.getByTestId('trace-filter')).toHaveValue(/^at:>=\d+ at:<=\d+$/)
   await expect(page.locator('[data-testid=exchange-row][data-kind=connect]')).toHaveCount(0)
   await expect(rows(page, 'tools/call').last()).toContainText('get-sum')
+})
+
+test('the menu of a row copies its request as code without secrets, and filters by its method, by pointer and by keyboard', async ({
+  page,
+  address,
+  everythingUrl,
+}) => {
+  const SECRET = `ghp_${'a1B2'.repeat(9)}`
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.goto(address)
+  await connect(page, everythingUrl)
+  await call(page, 'echo', { message: SECRET })
+  await showExchanges(page)
+  const row = rows(page, 'tools/call')
+  const menu = page.getByRole('menu', { name: 'Actions for this row' })
+  const copied = async (item: string, says: string): Promise<string> => {
+    await menu.getByTestId(`row-${item}`).click()
+    const clipboard = () => page.evaluate(async () => await navigator.clipboard.readText())
+    await expect.poll(clipboard).toContain(says)
+    await expect(page.getByTestId('row-told')).toHaveText('Copied')
+    return await clipboard()
+  }
+  await row.click({ button: 'right' })
+  await expect(menu).toBeVisible()
+  await expect(menu.getByRole('menuitem').first()).toBeFocused()
+  expect(await violations(page)).toEqual([])
+  const script = await copied('curl', 'curl -sS')
+  expect(script).toMatch(/^(SESSION=\$\()?curl -sS/)
+  expect(script).not.toContain(SECRET)
+  await expect(menu).toBeHidden()
+
+  // By keyboard, and the focus comes back to the list.
+  await page.getByTestId('exchange-list').focus()
+  await page.keyboard.press('Shift+F10')
+  await expect(menu).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByTestId('exchange-list')).toBeFocused()
+  await page.getByTestId('frame-menu').click()
+  await copied('typescript', 'StreamableHTTPClientTransport')
+  await row.click({ button: 'right' })
+  await menu.getByTestId('row-only').click()
+  await expect(page.getByTestId('trace-filter')).toHaveValue('method:tools/call')
+  await row.click({ button: 'right' })
+  await menu.getByTestId('row-hide').click()
+  await expect(page.getByTestId('trace-filter')).toHaveValue('-method:tools/call')
+  await expect(row).toHaveCount(0)
 })

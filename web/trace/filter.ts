@@ -28,6 +28,8 @@ export interface Filter {
   readonly matches: Test
   /** Every frame matches. */
   readonly all: boolean
+  /** Whether an exchange with this main frame is hidden whatever else belongs to it: `-method:ping`. */
+  readonly hides?: Test
   /** Whether a frame matches may change with its exchange. */
   readonly settles: boolean
   /** Whether a frame matches depends on its findings. */
@@ -90,12 +92,14 @@ const FINDING: readonly string[] = ['finding', 'rule', 'level']
 export const parseFilter = (text: string): Filter => {
   const hints: Hint[] = []
   const tests: Test[] = []
+  const hiders: Test[] = []
   let settles = false
   let finds = false
   let named = false
   for (const { negated, key, value } of words(text.slice(0, LONGEST))) {
     const test = key === undefined ? contains(value) : keyed(key, value, hints)
     if (!test) continue
+    if (negated && key === 'method') hiders.push(test)
     tests.push(negated ? (frame, around) => !test(frame, around) : test)
     settles ||= key !== undefined && SETTLING.includes(key)
     finds ||= key !== undefined && (FINDING.includes(key) || (key === 'status' && /violation/i.test(value)))
@@ -105,6 +109,9 @@ export const parseFilter = (text: string): Filter => {
     text,
     hints,
     matches: (frame, around) => tests.every((test) => test(frame, around)),
+    ...(hiders.length === 0
+      ? {}
+      : { hides: (frame: Frame, around: Surroundings) => hiders.some((test) => test(frame, around)) }),
     all: tests.length === 0,
     settles,
     finds,

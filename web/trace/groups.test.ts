@@ -124,6 +124,14 @@ test('the list shows the exchanges of the matching frames, whatever is appended,
   )
 })
 
+test('an exchange whose method is hidden is hidden with all its frames', async () => {
+  const all = session()
+  const index = new RowIndex(all, '-method:tools/call')
+  await index.settled()
+  expect(index.current.groups.map(({ main }) => main)).toEqual([0, 15, 17, 18])
+  index.close()
+})
+
 describe('lines', () => {
   const group = (first: number, frames: readonly number[]): ExchangeGroup => ({
     kind: 'exchange', first, main: frames[1] ?? first, frames, link, startedAt: 0, lastAt: 0, size: 0,

@@ -165,6 +165,12 @@ export class ShownGroups {
     if (matches === 0) this.list.splice(positionIn(this.list, group.first), 0, group)
   }
 
+  /** @param main absent: whatever its main frame is */
+  drop(group: ExchangeGroup, main = group.main): void {
+    if (group.main !== main || !this.#matches.delete(group)) return
+    this.list.splice(positionIn(this.list, group.first), 1)
+  }
+
   remove(group: ExchangeGroup): void {
     const matches = this.#matches.get(group) ?? 0
     if (matches > 1) this.#matches.set(group, matches - 1)

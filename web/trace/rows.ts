@@ -304,9 +304,20 @@ export class RowIndex {
     if (!this.#around.findings) for (const { keyword } of findingsOf(frame, undefined)) this.#counts[keyword]++
     this.#link ??= frame.link
     this.#several ||= frame.link !== this.#link
-    if (!this.#filter.matches(frame, this.#around)) return
+    if (!this.#filter.matches(frame, this.#around)) {
+      if (this.#filter.hides?.(frame, this.#around)) this.#foundGroups.drop(this.groups.of(frame.seq)!, frame.seq)
+      return
+    }
     this.#found.push(frame.seq)
-    this.#foundGroups.add(this.groups.of(frame.seq)!)
+    this.#showGroup(frame.seq)
+  }
+
+  #showGroup(seq: Seq): void {
+    const group = this.groups.of(seq)!
+    const main = this.#source.trace.at(group.main)
+    // An HTTP request is shown before the message it carries is known.
+    if (main && this.#filter.hides?.(main, this.#around)) this.#foundGroups.drop(group)
+    else this.#foundGroups.add(group)
   }
 
   #group(frame: Frame): void {
@@ -321,9 +332,8 @@ export class RowIndex {
     const matches = this.#filter.matches(this.#source.trace.at(seq)!, this.#around)
     if (matches === there) return
     this.#found.splice(at, there ? 1 : 0, ...(matches ? [seq] : []))
-    const group = this.groups.of(seq)!
-    if (matches) this.#foundGroups.add(group)
-    else this.#foundGroups.remove(group)
+    if (matches) this.#showGroup(seq)
+    else this.#foundGroups.remove(this.groups.of(seq)!)
   }
 }
 

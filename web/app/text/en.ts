@@ -220,7 +220,7 @@ export default {
   trySampleHint: 'runs inside this page, no setup needed',
   doorOwn: 'Your server',
   doorOwnText:
-    'Paste a URL, a command line or a client configuration. HTTP goes straight from this page; commands run through the local proxy.',
+    'Paste a URL, a command line or a client configuration. HTTP goes directly from this page; commands run through the local proxy.',
   importConfig: 'Import from mcp.json',
   doorSample: 'Sample server',
   doorSampleText: 'A real MCP server inside this page: tools, forms, sampling, elicitation, logs and errors. No setup.',
