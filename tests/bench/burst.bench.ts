@@ -5,7 +5,7 @@
 import type { Page } from '@playwright/test'
 import { start as startHostile } from '../servers/hostile/index.ts'
 import { startPeriscope } from '../e2e/global-setup.ts'
-import { longestTask, now, openBrowser, watchLongTasks } from './page.ts'
+import { longestTask, now, openBrowser, watchLongTasks, ROW } from './page.ts'
 import type { Bench } from './run.ts'
 
 const FRAMES = 20_000
@@ -33,7 +33,7 @@ const bench: Bench = async () => {
     await page.getByTestId('connect-input').fill(`${hostile.url}/h/burst-20000/bench`)
     await page.getByTestId('connect-input').press('Enter')
     await page.locator('[data-testid=tool-item]').first().click()
-    await page.getByTestId('trace-row').first().waitFor()
+    await page.locator(ROW).first().waitFor()
     // Work left over from loading must not be measured.
     await page.waitForTimeout(1000)
     await provesItself(page)
@@ -42,7 +42,7 @@ const bench: Bench = async () => {
       const since = await now(page)
       await page.getByTestId('tool-run').click()
       await page.waitForFunction(
-        (goal) => Number(document.querySelector('[data-testid=trace-count]')?.textContent?.replace(/\D/g, '')) >= goal,
+        (goal) => Number(document.querySelector<HTMLElement>('[data-testid=trace-count]')?.dataset['frames']) >= goal,
         FRAMES * burst,
         { timeout: 60_000 },
       )

@@ -5,7 +5,7 @@
 import { start as startEras } from '../servers/eras/index.ts'
 import { garbageKinds } from '../servers/garbage-kinds.ts'
 import { startPeriscope } from '../e2e/global-setup.ts'
-import { longestWork, openBrowser } from './page.ts'
+import { longestWork, openBrowser, ROW } from './page.ts'
 import type { Bench } from './run.ts'
 
 const CALLS = Object.keys(garbageKinds).length
@@ -18,7 +18,7 @@ const bench: Bench = async () => {
     await page.getByTestId('connect-input').fill(`${eras.url}/garbage/bench?kind=all&then=answer&as=sse&era=handshake`)
     await page.getByTestId('connect-input').press('Enter')
     await page.locator('[data-testid=tool-item]').first().click()
-    await page.getByTestId('trace-row').first().waitFor()
+    await page.locator(ROW).first().waitFor()
     await page.getByTestId('tool-run').click()
     await page.waitForTimeout(1500)
     const longest = await longestWork(browser, page, async () => {

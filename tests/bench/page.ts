@@ -2,6 +2,9 @@
 import { chromium, type Browser, type Page } from '@playwright/test'
 import { BROWSER_ARGUMENTS, findBrowser } from '../browser.ts'
 
+/** A row of the trace, whichever way it is shown. */
+export const ROW = '[data-testid=exchange-row], [data-testid=trace-row]'
+
 export const openBrowser = (): Promise<Browser> =>
   chromium.launch({ executablePath: findBrowser(), args: [...BROWSER_ARGUMENTS] })
 

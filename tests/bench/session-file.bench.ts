@@ -13,7 +13,7 @@ import type { Browser, Page } from '@playwright/test'
 import { sessionText } from '../../web/session-file/write.ts'
 import { startPeriscope } from '../e2e/global-setup.ts'
 import { HEAD, longSession } from './long-session.ts'
-import { allowNames, openBrowser, workOf } from './page.ts'
+import { allowNames, openBrowser, workOf, ROW } from './page.ts'
 import type { Bench } from './run.ts'
 
 const RUNS = 3
@@ -38,7 +38,7 @@ const watch = async (page: Page): Promise<void> => {
         true,
       )
       const dialog = () => document.querySelector('[data-testid=share-dialog]')
-      const rows = () => document.querySelector('[data-testid=recording-bar]') && document.querySelector('[data-testid=trace-row]') // prettier-ignore
+      const rows = () => document.querySelector('[data-testid=recording-bar]') && document.querySelector('[data-testid=exchange-row]') // prettier-ignore
       new MutationObserver(() => {
         note('open', rows() !== null)
         note('written', dialog()?.getAttribute('aria-busy') === 'false')
@@ -68,7 +68,7 @@ const writeMillion = async (file: string): Promise<void> => {
 const open = (browser: Browser, page: Page, file: string) =>
   workOf(browser, page, async () => {
     await page.getByTestId('recording-file').setInputFiles(file)
-    await page.getByTestId('trace-row').first().waitFor({ timeout: 60_000 })
+    await page.locator(ROW).first().waitFor({ timeout: 60_000 })
     await page.waitForTimeout(500)
   })
 

@@ -10,7 +10,7 @@ import type { Browser, Page } from '@playwright/test'
 import { sessionText } from '../../web/session-file/write.ts'
 import { startPeriscope } from '../e2e/global-setup.ts'
 import { HEAD, longSession } from './long-session.ts'
-import { allowNames, openBrowser, workOf } from './page.ts'
+import { allowNames, openBrowser, workOf, ROW } from './page.ts'
 import type { Bench } from './run.ts'
 
 const RUNS = 3
@@ -58,7 +58,7 @@ const measure = async (browser: Browser, address: string, file: string) => {
   await allowNames(page)
   await page.goto(address)
   await page.getByTestId('recording-file').setInputFiles(file)
-  await page.getByTestId('trace-row').first().waitFor({ timeout: 60_000 })
+  await page.locator(ROW).first().waitFor({ timeout: 60_000 })
   await page.getByTestId('tab-tools').click()
   // Wait until the rules and views loaded for it have finished.
   await page.waitForTimeout(4000)

@@ -11,7 +11,7 @@ import { sessionText } from '../../web/session-file/write.ts'
 import { startPeriscope } from '../e2e/global-setup.ts'
 import { Frames } from '../sessions/frames.ts'
 import { HEAD, longSession } from './long-session.ts'
-import { allowNames, openBrowser, workOf } from './page.ts'
+import { allowNames, openBrowser, workOf, ROW } from './page.ts'
 import type { Bench } from './run.ts'
 
 const RUNS = 3
@@ -41,7 +41,7 @@ const measure = async (browser: Browser, address: string, file: string, cancel: 
   await allowNames(page)
   await page.goto(address)
   await page.getByTestId('recording-file').setInputFiles(file)
-  await page.getByTestId('trace-row').first().waitFor({ timeout: 60_000 })
+  await page.locator(ROW).first().waitFor({ timeout: 60_000 })
   // Wait until the rules and views loaded for it have finished.
   await page.waitForTimeout(4000)
   const dialog = page.getByTestId('share-dialog')
