@@ -203,5 +203,7 @@ test('a later visit shows the servers and the recordings of earlier ones side by
     page.getByTestId('sessions-recent').boundingBox(),
   ])
   expect(left!.x + left!.width).toBeLessThan(right!.x)
+  await expect(page.getByTestId('recent-item')).toContainText(/\d+ tools/)
+  await expect(page.getByTestId('recent-item')).toContainText('2025-11-25')
   expect(await violations(page)).toEqual([])
 })

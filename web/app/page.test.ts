@@ -8,7 +8,7 @@ import { formatRoute, parseRoute } from './route.ts'
 import type { Settings } from './connect/settings.ts'
 import { initialsOf, nameOf, type Target } from './connect/target.ts'
 import { withoutSecrets } from './connect/without-secrets.ts'
-import { saveServers, withRecent } from './storable.ts'
+import { saveServers, withFound, withRecent } from './storable.ts'
 
 const store = (): Store & { all: Map<string, string> } => {
   const all = new Map<string, string>()
@@ -152,6 +152,12 @@ describe('what is remembered', () => {
     expect(loadRecent(disk)).toEqual(recent)
     expect(recent).toHaveLength(RECENT_KEPT)
     expect(recent[0]).toMatchObject({ name: 'again', at: 99, settings: { relay: true } })
+    const found = { tools: 17, problems: 2, version: '2025-11-25' }
+    const after = withFound(recent, url(15), found)!
+    expect(withFound(after, url(15), found)).toBeUndefined()
+    expect(withFound(after, url(1), found)).toBeUndefined()
+    saveRecent(disk, withRecent(after, { name: 'again', target: url(15), settings: {} }, 100))
+    expect(loadRecent(disk)[0]).toMatchObject({ at: 100, found })
     expect(
       recent.filter(({ target }) => target.kind === 'url' && target.url === 'http://localhost:15/mcp'),
     ).toHaveLength(1)

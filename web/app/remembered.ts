@@ -27,6 +27,14 @@ export interface SavedServer {
   readonly era?: EraId
 }
 
+/** What a visit to a server found. */
+export interface Found {
+  readonly tools: number
+  readonly problems: number
+  /** The protocol version. */
+  readonly version: string
+}
+
 export interface Recent {
   readonly name: string
   /** The name set by the user or the configuration. */
@@ -36,6 +44,8 @@ export interface Recent {
   readonly settings: Settings
   /** ms since the epoch. */
   readonly at: number
+  /** Absent until its tools were listed. */
+  readonly found?: Found
 }
 
 const RECENT = 'periscope.recent'
@@ -47,13 +57,14 @@ const SERVERS_KEPT = 50
 export const loadRecent = (store: Store): Recent[] =>
   listIn(store, RECENT)
     .filter((item): item is Recent & JsonObject => typeof item.at === 'number' && hasTarget(item))
-    .map(({ name, given, target, dropped, settings, at }) => ({
+    .map(({ name, given, target, dropped, settings, at, found }) => ({
       name,
       ...(typeof given === 'string' && given !== '' ? { given } : {}),
       target,
       dropped,
       settings: readSettings(settings),
       at,
+      ...(isFound(found) ? { found } : {}),
     }))
     .slice(0, RECENT_KEPT)
 
@@ -103,6 +114,13 @@ const listIn = (store: Store, key: string): JsonObject[] => {
   const value = storedJson(store, key)
   return Array.isArray(value) ? value.filter(isObject) : []
 }
+
+const isFound = (value: unknown): value is Found & JsonObject =>
+  isObject(value) &&
+  typeof value.tools === 'number' &&
+  typeof value.problems === 'number' &&
+  typeof value.version === 'string' &&
+  value.version.length < 40
 
 const isTexts = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every((item) => typeof item === 'string')

@@ -2,23 +2,33 @@
 import type { Store } from '../ui/index.ts'
 import type { EraId } from '../mcp/index.ts'
 import { withoutSecrets, type Target } from './connect/index.ts'
-import { keyOf, RECENT_KEPT, SERVERS, write, type Recent, type SavedServer } from './remembered.ts'
+import { keyOf, RECENT_KEPT, SERVERS, write, type Found, type Recent, type SavedServer } from './remembered.ts'
 
 export { storable } from './connect/index.ts'
 
 /** Puts a server first; each target is listed only once. */
 export const withRecent = (
   recent: readonly Recent[],
-  { name, given, target: full, settings }: Omit<Recent, 'dropped' | 'at'>,
+  { name, given, target: full, settings }: Omit<Recent, 'dropped' | 'at' | 'found'>,
   at: number,
 ): Recent[] => {
   const { target, dropped } = withoutSecrets(full)
   const key = keyOf(target)
   const named = given ? { given } : {}
+  const found = recent.find((item) => keyOf(item.target) === key)?.found
   return [
-    { name, ...named, target, dropped, settings, at },
+    { name, ...named, target, dropped, settings, at, ...(found ? { found } : {}) },
     ...recent.filter((item) => keyOf(item.target) !== key),
   ].slice(0, RECENT_KEPT)
+}
+
+/** Remembers what a visit found. @returns `undefined` if nothing changes */
+export const withFound = (recent: readonly Recent[], target: Target, found: Found): readonly Recent[] | undefined => {
+  const key = storedKeyOf(target)
+  const before = recent.find((item) => keyOf(item.target) === key)
+  const { tools, problems, version } = before?.found ?? {}
+  if (!before || (tools === found.tools && problems === found.problems && version === found.version)) return undefined
+  return recent.map((item) => (item === before ? { ...item, found } : item))
 }
 
 export const saveServers = (

@@ -5,10 +5,10 @@ import type { Link } from '../../mcp/index.ts'
 import type { Mode, Popup } from '../../oauth/index.ts'
 import { nameOf, type SettingsPatch, type Target } from '../connect/index.ts'
 import { connectSample, Draft, focusMissingWhenShown, type ConnectHost } from '../connect/index.svelte.ts'
-import { loadRecent, loadServers, saveRecent, type Recent } from '../remembered.ts'
+import { loadRecent, loadServers, saveRecent, type Found, type Recent } from '../remembered.ts'
 import { HOME, signInRoute, type Route } from '../route.ts'
 import type { ServerHost } from './server-host.ts'
-import type { saveServers, withRecent } from '../storable.ts'
+import type { saveServers, withFound, withRecent } from '../storable.ts'
 import { Server, type ServerOptions } from './server.svelte.ts'
 
 const DRAFT = 'periscope.draft'
@@ -197,6 +197,12 @@ export class Servers implements ConnectHost {
     this.save()
   }
 
+  /** Remembers what a visit found, for the first screen. */
+  noteFound({ target }: Pick<Server, 'target'>, found: Found): void {
+    if (target.kind !== 'sample')
+      this.#run(this.#host.storage.write(({ withFound }) => this.recents.note(target, found, withFound)))
+  }
+
   #remember(server: Server): void {
     const { name, draft, target, settings } = server
     if (target.kind === 'sample') return
@@ -290,6 +296,12 @@ class Recents {
   /** @param add creates the list without secrets */
   remember(server: Parameters<typeof withRecent>[1], add: typeof withRecent): void {
     this.#keep(add(this.#list, server, Date.now()))
+  }
+
+  /** @param add creates the list, or returns `undefined` if nothing changes */
+  note(target: Target, found: Found, add: typeof withFound): void {
+    const list = add(this.#list, target, found)
+    if (list) this.#keep(list)
   }
 
   forget(recent: Recent): void {

@@ -38,6 +38,7 @@ export default {
   proxyReady: 'Local proxy ready: stdio servers and the CORS relay are available',
   proxyAbsent: 'No local proxy: HTTP servers only. Start one with npx mcp-periscope',
   privacyShort: 'Nothing leaves this machine except what you send to your servers',
+  toolCount: (count: string) => (count === '1' ? '1 tool' : `${count} tools`),
   problems: (count: string) => (count === '1' ? '1 problem' : `${count} problems`),
   recordingHere: 'Recording to this device',
   notRecording: 'Not recorded',

@@ -41,6 +41,7 @@ export default {
   proxyReady: '本地代理就绪：可使用 stdio 服务器和 CORS 中继',
   proxyAbsent: '没有本地代理：只能连接 HTTP 服务器。用 npx mcp-periscope 启动代理',
   privacyShort: '除了你发送给服务器的内容，没有任何数据离开本机',
+  toolCount: (count) => `${count} 个工具`,
   problems: (count) => `${count} 个问题`,
   recordingHere: '正在录制到此设备',
   notRecording: '未录制',
