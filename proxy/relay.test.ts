@@ -1,6 +1,8 @@
 import { EventEmitter, once } from 'node:events'
 import { request as requestPlain, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { brotliCompressSync, createGzip, deflateSync, gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { afterEach, describe, expect, test, vi } from 'vitest'
@@ -13,6 +15,10 @@ const closing: Closing = []
 afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close()
 })
+
+setFlagsFromString('--expose-gc')
+/** Only contexts created after the flag have the function. */
+const collectGarbage = runInNewContext('gc') as () => void
 
 /** Echoes the request it received. */
 const echo = (request: IncomingMessage, response: ServerResponse): void => {
@@ -251,12 +257,17 @@ describe('what the server answers', () => {
     const { url } = await servePouring(closing, 200)
     let size = 0
     let most = 0
+    let measured = 0
     for await (const bytes of (await proxy.ask({ url })).body!) {
       size += bytes.length
+      if (size - measured < 5 * 1024 * 1024) continue
+      measured = size
+      // What nobody holds any more isn't memory that the relay needs; when it is collected is up to the machine's load.
+      collectGarbage()
       most = Math.max(most, process.memoryUsage().arrayBuffers)
     }
     expect(size).toBeGreaterThan(200 * 1024 * 1024)
-    expect(most).toBeLessThan(120 * 1024 * 1024)
+    expect(most).toBeLessThan(80 * 1024 * 1024)
   })
 
   test('a page that does not read stops the server, and loses nothing', { timeout: patient(90_000) }, async () => {
