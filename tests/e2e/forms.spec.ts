@@ -225,6 +225,9 @@ test('a wrong value is told at its field, and sent when that is meant', async ({
   await expect(part(page, '/send/number').getByTestId('field-problem')).toBeVisible()
   await page.getByTestId('tool-run').click()
   await expect(page.getByTestId('tool-run')).toHaveAttribute('data-state', 'misfit')
+  // The bar below the form leads to the field.
+  await page.getByTestId('tool-fault').filter({ hasText: '/send/number' }).click()
+  await expect(part(page, '/send/number').locator(':focus')).toHaveCount(1)
   expect(await send(page)).toBe('{"send":{"kind":"call","number":"1"}}')
 })
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { JsonObject } from '../../mcp/index.ts'
-import { nextRunStep } from './run-gate.ts'
+import { nextRunStep, takesNothing } from './run-gate.ts'
 import en from './text/en.ts'
 import zh from './text/zh-CN.ts'
 import { TOOLS } from './tools-fold.ts'
@@ -31,4 +31,20 @@ test.each([en, zh])('the question before a destructive tool names the tool and t
   const question = confirmText('erase', 'production')
   expect(question).toContain('erase')
   expect(question).toContain('production')
+})
+
+test('a tool takes nothing only if its schema allows nothing', () => {
+  const nothing: JsonObject = { type: 'object', additionalProperties: false }
+  expect(takesNothing(nothing)).toBe(true)
+  expect(takesNothing({ ...nothing, properties: {} })).toBe(true)
+  const more: readonly JsonObject[] = [
+    { properties: { a: {} } },
+    { additionalProperties: true },
+    { anyOf: [{}] },
+    { patternProperties: { a: {} } },
+    { required: ['a'] },
+    { $ref: '#/$defs/a' },
+  ]
+  for (const each of more) expect(takesNothing({ ...nothing, ...each })).toBe(false)
+  expect(takesNothing({ type: 'object' })).toBe(false)
 })

@@ -92,3 +92,11 @@ export const taskParams = (
   const wanted = ttlOf(ttl)
   return typeof wanted === 'number' ? { ttl: wanted } : {}
 }
+
+/** No argument is declared and none is allowed. */
+export const takesNothing = (schema: JsonObject): boolean =>
+  schema.additionalProperties === false &&
+  Object.keys(isObject(schema.properties) ? schema.properties : {}).length === 0 &&
+  !['$ref', '$dynamicRef', 'allOf', 'anyOf', 'oneOf', 'if', 'patternProperties', 'required'].some(
+    (key) => key in schema,
+  )

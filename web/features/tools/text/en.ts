@@ -33,6 +33,7 @@ export default {
   schema: 'Schema',
   views: 'Argument view',
   argumentsJson: 'Arguments as JSON',
+  noArguments: 'No arguments',
   noSchema: 'No usable inputSchema. Write the arguments as JSON.',
   inputSchema: 'inputSchema',
   outputSchema: 'outputSchema',

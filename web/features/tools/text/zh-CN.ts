@@ -31,6 +31,7 @@ export default {
   schema: 'Schema',
   views: '参数显示方式',
   argumentsJson: 'JSON 形式的参数',
+  noArguments: '无参数',
   noSchema: '没有可用的 inputSchema。请以 JSON 填写参数。',
   inputSchema: 'inputSchema',
   outputSchema: 'outputSchema',
