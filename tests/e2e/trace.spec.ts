@@ -75,11 +75,13 @@ test('a failed call among many is found by chip, by filter and by dragging over 
   await expect(rows(page, 'tools/call')).toHaveCount(1)
   await page.getByTestId('trace-filter').fill('')
 
-  // The last tenth of the time holds the last call only.
+  // Around the bar of the last call: from its start to a little after its end. Paused, the axis keeps its scale.
+  await page.getByTestId('trace-pause').click()
   const axis = (await page.getByTestId('trace-axis').boundingBox())!
-  await page.mouse.move(axis.x + axis.width - 3, axis.y + 8)
+  const bar = (await rows(page, 'tools/call').last().getByTestId('exchange-bar').boundingBox())!
+  await page.mouse.move(bar.x - 2, axis.y + 8)
   await page.mouse.down()
-  await page.mouse.move(axis.x + axis.width - 20, axis.y + 8, { steps: 3 })
+  await page.mouse.move(bar.x + bar.width + 6, axis.y + 8, { steps: 3 })
   await page.mouse.up()
   await expect(page.getByTestId('trace-filter')).toHaveValue(/^at:>=\d+ at:<=\d+$/)
   await expect(page.locator('[data-testid=exchange-row][data-kind=connect]')).toHaveCount(0)

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, describe, expect, inject, test } from 'vitest'
+import { eventually } from '../../../tests/patience.ts'
 import {
   Bridge,
   foldAll,
@@ -29,7 +30,11 @@ const open = async (transport: Transport) => {
   const kept = { get: (name: string) => book.get(name), set: (name: string, value: Json) => void book.set(name, value) }
   const server = { session, peer: session.peer, kept }
   const log = (): Log => foldAll(logsFold, trace).get('a')!
-  const settled = () => session.request('tools/list')
+  /** Over HTTP, the response to a later request may arrive before that to `logging/setLevel`. */
+  const settled = async () => {
+    await session.request('tools/list')
+    await eventually(() => expect(log().set?.state).not.toBe('pending'))
+  }
   return { trace, session, server, log, settled }
 }
 const rich = (way: 'v1' | 'v2') =>
