@@ -5,12 +5,14 @@ import { Frames } from '../../../tests/sessions/frames.ts'
 import type { Findings, Requirement, RuleFinding } from '../../lint/index.ts'
 import { levelsOf, loadRequirements } from '../../lint/requirements.ts'
 import { tallyKey } from '../../lint/rule.ts'
+import { titleOf } from '../../lint/text/titles.case.ts'
 import { findings } from '../../lint/run.ts'
 import { shapes } from '../../lint/shapes.ts'
 import { exchanges, foldAll, type Exchange, type Frame, type Json } from '../../mcp/index.ts'
 import { excerptOf, MutedRules, placesOf, problemsOf, sinceOf, withoutMuted } from '../findings/index.ts'
 import { issueMarkdown, problemsSarif } from './problem-exports.ts'
 import { sortedBy, Statistics } from './statistics.ts'
+import fixes from './text/fixes/en.ts'
 
 const requirements = await loadRequirements()
 const rows = new Map(requirements.map((row) => [row.id, row]))
@@ -31,6 +33,10 @@ const faulty = (): Frames => {
 
 const judged = (frames: readonly Frame[]): Findings =>
   foldAll(findings({ levels: levelsOf(requirements), shapes }), frames)
+
+test('a fix belongs to a rule that can be named', () => {
+  expect(Object.keys(fixes).filter((rule) => titleOf('en', rule) === undefined)).toEqual([])
+})
 
 describe('the list', () => {
   test('one row per rule, with the first occurrence first, and the most severe rule at the top', () => {
