@@ -26,12 +26,12 @@ const inline = (onLine: string): SpawnRequest => ({
   ],
 })
 
-const begin = (spawn: SpawnRequest) => {
+const begin = (spawn: SpawnRequest, through = bridge) => {
   const trace = new Trace()
   const session = new Session({
     trace,
     link: 's1',
-    transport: new StdioBridgeTransport({ bridge, spawn }),
+    transport: new StdioBridgeTransport({ bridge: through, spawn }),
     clientInfo: { name: 'test', version: '0' },
     remembered: 'handshake',
   })
@@ -84,6 +84,40 @@ describe('stdio through the proxy', () => {
     })
     expect(session.state).toBe('closed')
     expect(foldAll(exchanges, trace).all.at(-1)).toMatchObject({ status: 'lost' })
+  })
+
+  test('a line refused before the exit is heard of still fails with exit code and last words', async () => {
+    /** Sends a line once the process has ended, and passes the exit on only when the proxy has refused that line. */
+    class LateExit extends Bridge {
+      #ended = Promise.resolve()
+      #tell = () => {}
+
+      override async spawn(...[request, listener]: Parameters<Bridge['spawn']>) {
+        let end = () => {}
+        this.#ended = new Promise((resolve) => (end = resolve))
+        return await super.spawn(request, (event) => {
+          if (event.type !== 'exit') return listener(event)
+          this.#tell = () => listener(event)
+          end()
+        })
+      }
+
+      override async write(child: string, line: string) {
+        await this.#ended
+        try {
+          await super.write(child, line)
+        } finally {
+          setTimeout(this.#tell)
+        }
+      }
+    }
+    const own = new LateExit({ base: `${inject('proxyUrl')}/`, token: inject('proxyToken') })
+    const { session } = begin({ ...everything, args: ['-e', "console.error('no such table'); process.exit(4)"] }, own)
+    await expect(session.open()).rejects.toMatchObject({
+      code: 'process-exited',
+      details: { code: 4, stderr: ['no such table'] },
+    })
+    own.leave()
   })
 
   test('a command that is not there is named, with what was searched and what to do', async () => {

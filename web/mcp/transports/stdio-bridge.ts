@@ -4,6 +4,7 @@
  * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#stdio
  */
 import { jsonIn, type JsonObject } from '../../json/index.ts'
+import { wait } from '../deadline.ts'
 import { TransportError } from '../errors.ts'
 import type { Hello, PageEvent, Spawned, SpawnRequest } from '../../../proxy/wire.ts'
 import { ProxyChannel, type ProxyChannelOptions } from './proxy-channel.ts'
@@ -209,6 +210,8 @@ type Output = WithoutChild<'line'> | WithoutChild<'stderr'> | WithoutChild<'endi
 /** ms to start the process and to get its first response: `npx` may have to download a package first. */
 export const START_LIMIT = 15_000
 const ANSWER_LIMIT = 90_000
+/** ms between the refusal of a line and the event that says how the process ended. */
+const EXIT_LIMIT = 2000
 
 /** Records what a server process sends and receives, and delivers its messages. The process may be the proxy's or ours. */
 export class ProcessRecorder {
@@ -293,8 +296,9 @@ export class StdioBridgeTransport implements Transport {
   #child: string | undefined
   #ending = false
   #replaced = false
-  #exited: () => void = () => {}
-  #exit: Promise<void> = Promise.resolve()
+  #exited: (reason: TransportError) => void = () => {}
+  /** Why nothing more can be sent, once the process has ended or the proxy is lost. */
+  #exit: Promise<TransportError | undefined> = Promise.resolve(undefined)
 
   constructor(options: StdioBridgeOptions) {
     this.#options = options
@@ -326,7 +330,26 @@ export class StdioBridgeTransport implements Transport {
   async send(outbound: Outbound): Promise<void> {
     if (this.#child === undefined || this.#ending)
       throw new TransportError('process-exited', "The process isn't running")
-    await this.#options.bridge.write(this.#child, this.#recorder.sent(outbound, this.#options.limits?.answer))
+    const line = this.#recorder.sent(outbound, this.#options.limits?.answer)
+    try {
+      await this.#options.bridge.write(this.#child, line)
+    } catch (error) {
+      throw (await this.#exitBehind(error)) ?? error
+    }
+  }
+
+  /**
+   * The proxy refuses a line for a process that has ended. The refusal may overtake the event with the exit code and the
+   * last words, which comes on another connection, so wait for it. A process that only closed its stdin has none.
+   */
+  async #exitBehind(refused: unknown): Promise<TransportError | undefined> {
+    if (!(refused instanceof TransportError) || refused.code !== 'process-exited') return undefined
+    const waiting = new AbortController()
+    try {
+      return await Promise.race([this.#exit, wait(EXIT_LIMIT, waiting.signal).then(() => undefined)])
+    } finally {
+      waiting.abort()
+    }
   }
 
   async close(): Promise<void> {
@@ -367,13 +390,13 @@ export class StdioBridgeTransport implements Transport {
       case 'exit': {
         const error = this.#recorder.exited(event)
         this.#child = undefined
-        this.#exited()
+        this.#exited(error)
         // Rule 6: pending requests are rejected with the exit status and the reason.
         return this.#ending || this.#replaced ? undefined : this.#sink.closed(error)
       }
       case 'proxy-lost':
         this.#child = undefined
-        this.#exited()
+        this.#exited(event.error)
         return this.#sink.closed(event.error)
       default:
         return this.#recorder.received(event)
