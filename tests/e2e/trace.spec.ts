@@ -133,3 +133,43 @@ test('the menu of a row copies its request as code without secrets, and filters 
   await expect(page.getByTestId('trace-filter')).toHaveValue('-method:tools/call')
   await expect(row).toHaveCount(0)
 })
+
+test('the next and the previous error are one key away, in both views, by button and in the command palette', async ({
+  page,
+  address,
+}) => {
+  await page.goto(address)
+  await page.getByTestId('connect-sample').click()
+  await page.getByTestId('tool-item').first().waitFor()
+  for (const name of ['fail', 'count-visit', 'break']) await call(page, name, {})
+  await showExchanges(page)
+  const failed = rows(page, 'tools/call').filter({ hasNotText: 'count-visit' })
+  await expect(failed).toHaveCount(2)
+  await expect(page.getByTestId('trace-trouble')).toHaveAttribute('data-count', '2')
+  const [first, second] = [failed.first(), failed.last()]
+
+  await page.getByTestId('exchange-list').focus()
+  await page.keyboard.press('e')
+  await expect(first).toHaveAttribute('aria-selected', 'true')
+  await expect(page.getByTestId('trace-trouble')).toContainText('1/2')
+  await page.keyboard.press('F8')
+  await expect(second).toHaveAttribute('aria-selected', 'true')
+  await page.keyboard.press('Shift+E')
+  await expect(first).toHaveAttribute('aria-selected', 'true')
+  expect(await violations(page)).toEqual([])
+
+  // In a text field it is a letter.
+  await page.getByTestId('trace-filter').press('e')
+  await expect(page.getByTestId('trace-filter')).toHaveValue('e')
+  await expect(first).toHaveAttribute('aria-selected', 'true')
+  await page.getByTestId('trace-filter').fill('')
+
+  await page.getByTestId('trace-as').getByText('Frames').click()
+  await page.getByTestId('trace-trouble-next').click()
+  const frame = page.locator('[data-testid=trace-row][aria-selected=true]')
+  await expect(frame).toContainText('break')
+  await page.keyboard.press('ControlOrMeta+k')
+  await page.getByTestId('palette-input').fill('previous error')
+  await page.keyboard.press('Enter')
+  await expect(frame).toContainText('fail')
+})

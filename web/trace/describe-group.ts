@@ -26,11 +26,12 @@ export const describeGroup = (group: ExchangeGroup, trace: Trace, around: Surrou
   const row: RowModel = size === undefined ? rest : { ...rest, size }
   if (group.kind === 'connect') return connectModel(group, row, around)
   const status = statusOf(frame, around)
-  const told = row.status && { ...row, status: statusOfGroup(frame, row.status, around) }
+  const told = row.status && statusOfGroup(frame, row.status, around)
   const ended = row.running ? undefined : row.took === undefined ? group.lastAt : group.startedAt + row.took
-  const failed = typeof status === 'number' ? status >= 400 && status !== 401 : row.status?.tone === 'bad'
+  const failed = typeof status === 'number' ? status >= 400 && status !== 401 : told?.tone === 'bad'
   return {
-    ...(told ?? row),
+    ...row,
+    ...(told ? { status: told } : {}),
     from: group.startedAt,
     ...(ended === undefined ? {} : { to: Math.max(ended, group.startedAt) }),
     bar: failed ? 'bad' : row.sign === 'out' ? 'out' : row.sign === 'in' ? 'in' : 'none',

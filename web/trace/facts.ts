@@ -34,6 +34,9 @@ export interface Surroundings {
  */
 export type Status = Verdict | 'invalid' | 'unexpected' | 'resumed' | 'gap' | 'forced' | 'undone' | number
 
+/** Of what ended badly, besides an HTTP status of 400 or more. */
+export const FAILED: readonly (Status | undefined)[] = ['error', 'tool-error', 'timed-out', 'lost', 'invalid', 'gap']
+
 /** The exchange whose request or response this frame is. */
 export const pairOf = (frame: Frame, { exchanges }: Surroundings): Exchange | undefined => {
   if (frame.kind !== 'message') return undefined

@@ -9,8 +9,8 @@
  * A half-typed query is the normal case: parsing never throws, and invalid terms are ignored and reported in a hint.
  */
 import type { AuthStep, Frame } from '../mcp/index.ts'
-import { methodOf, pairOf, sizeOf, statusOf, stepOf, textOf, tookOf, violationsOf } from './facts.ts'
-import type { Status, Surroundings } from './facts.ts'
+import { FAILED, methodOf, pairOf, sizeOf, statusOf, stepOf, textOf, tookOf, violationsOf } from './facts.ts'
+import type { Surroundings } from './facts.ts'
 import { findingsOf } from './found.ts'
 
 /** A mistake in a query. `known` are the existing keys or values. */
@@ -227,8 +227,6 @@ const listed = <Value extends string>(
 /** The name of the sign-in that a frame belongs to. */
 const flowOf = (frame: Frame, around: Surroundings): string | undefined =>
   frame.kind === 'auth' ? frame.flow : stepOf(frame, around)?.flow
-
-const FAILED: readonly (Status | undefined)[] = ['error', 'tool-error', 'timed-out', 'lost', 'invalid', 'gap']
 
 const isSo =
   (wanted: (typeof VALUES.is)[number]): Test =>

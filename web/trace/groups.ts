@@ -159,6 +159,10 @@ export class ShownGroups {
   readonly list: ExchangeGroup[] = []
   readonly #matches = new Map<ExchangeGroup, number>()
 
+  has(group: ExchangeGroup): boolean {
+    return this.#matches.has(group)
+  }
+
   add(group: ExchangeGroup): void {
     const matches = this.#matches.get(group) ?? 0
     this.#matches.set(group, matches + 1)

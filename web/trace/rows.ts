@@ -25,6 +25,7 @@ import { stepOf, type Surroundings } from './facts.ts'
 import { type Filter, parseFilter } from './filter.ts'
 import { type ExchangeGroup, ExchangeGroups, ShownGroups } from './groups.ts'
 import { TimeAxis } from './time-axis.ts'
+import { troubleIn, Troubles } from './trouble.ts'
 import { type Counts, countsFrom, findingsOf, type FindingSource, noCounts } from './found.ts'
 
 export interface RowSource {
@@ -78,6 +79,8 @@ export class RowIndex {
   /** The exchanges of the whole trace, as far as the scanner has come. */
   readonly groups: ExchangeGroups
   readonly axis = new TimeAxis()
+  /** Also of the whole trace. */
+  readonly #troubles: Troubles
   /** The previous result, while `#found` is new. */
   #former: { readonly rows: Rows; readonly until: number } | undefined
   /** Without a source of findings: those captured with the frames. */
@@ -102,6 +105,7 @@ export class RowIndex {
     const { exchanges, runs, signIns, names } = source
     this.#around = { exchanges: exchanges.current, runs: runs.current, signIns: signIns.current, names }
     this.groups = new ExchangeGroups(this.#around)
+    this.#troubles = new Troubles(source.trace, this.#around)
     this.#unsubscribe = source.trace.subscribe((frame) => this.#arrived(frame))
     this.#wake()
   }
@@ -126,7 +130,10 @@ export class RowIndex {
     this.#unwatch?.()
     this.#around.findings = findings
     this.#judged = findings.reached
+    for (const seq of findings.current.bySeq.keys()) this.#checkAgain(seq)
+    let checked = findings.reached
     this.#unwatch = findings.subscribe(() => {
+      for (; checked < findings.reached; checked++) if (findings.current.bySeq.has(checked)) this.#checkAgain(checked)
       // A filter on findings waits at the first frame that hasn't been judged.
       if (this.#filter.finds) {
         this.#lookAgainAtRequests(findings.reached)
@@ -163,6 +170,30 @@ export class RowIndex {
     this.#wake()
     this.#changed()
   }
+
+  /** The first `most` exchanges in the list that show an error or a violation. */
+  troubled(most: number): readonly ExchangeGroup[] {
+    return this.#troubles.first(most, this.#isShown)
+  }
+
+  /**
+   * The frame to select for the next exchange in the list that shows an error or a violation; after the last one, the
+   * first. It is the frame in question, or the first of its exchange that the filter shows.
+   *
+   * @param from where to begin; absent: at the beginning, or backwards from the end
+   */
+  nextTrouble(from: Seq | undefined, step: 1 | -1): Seq | undefined {
+    const group = this.#troubles.next(from === undefined ? undefined : this.groups.of(from), step, this.#isShown)
+    const wanted = group && troubleIn(group, this.#source.trace, this.#around)
+    if (wanted === undefined || this.#finds(wanted)) return wanted
+    return group?.frames.find((seq) => this.#finds(seq))
+  }
+
+  #finds(seq: Seq): boolean {
+    return this.#found[positionOf(this.#found, seq)] === seq
+  }
+
+  readonly #isShown = (group: ExchangeGroup): boolean => this.#foundGroups.has(group)
 
   close(): void {
     this.#closed = true
@@ -256,7 +287,14 @@ export class RowIndex {
     }
   }
 
+  #checkAgain(seq: Seq): void {
+    const group = this.groups.of(seq)
+    // Frames that the scanner hasn't reached are checked there.
+    if (group) this.#troubles.check(this.#source.trace.at(seq)!, group)
+  }
+
   #lookAgain(seq: Seq): void {
+    this.#checkAgain(seq)
     // Even if the filter is unaffected: the visible row shows the status and must be redrawn.
     if (this.#filter.settles && seq >= this.#from && seq < this.#next) this.#again.add(seq)
   }
@@ -322,6 +360,7 @@ export class RowIndex {
 
   #group(frame: Frame): void {
     this.groups.add(frame)
+    this.#checkAgain(frame.seq)
     const seq = frame.kind === 'session' && frame.phase === 'gave-up' ? frame.request : frame.seq
     this.axis.add(frame, this.#around.exchanges.bySeq.get(seq))
   }

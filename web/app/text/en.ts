@@ -360,6 +360,7 @@ export default {
   keyCancel: 'Cancel the call',
   keyTrace: 'Show or hide the panel',
   keyFilter: 'Go to the filter',
+  keyTrouble: 'Go to the next or previous error in the trace',
   keyGo: (what: string) => `Go to ${what}`,
   keyGoServer: 'Go to the first, second, … server',
   keyHelp: 'Show this help',

@@ -336,6 +336,7 @@ export default {
   keyCancel: '取消调用',
   keyTrace: '显示或隐藏面板',
   keyFilter: '转到筛选框',
+  keyTrouble: '在跟踪中转到下一个或上一个错误',
   keyGo: (what) => `转到${what}`,
   keyGoServer: '转到第一个、第二个…服务器',
   keyHelp: '显示此帮助',

@@ -57,6 +57,12 @@ export default {
   hintValue: (word: string, known: string) => `Unknown value “${word}”. Try ${known}.`,
   hintNumber: (word: string, known: string) => `“${word}” needs a number. Try ${known}.`,
 
+  troubles: 'Errors and problems',
+  troubleCount: (count: string) => `${count} with errors or problems`,
+  troubleAt: (at: string, count: string) => `${at} of ${count} with errors or problems`,
+  previousTrouble: 'Previous error or problem',
+  nextTrouble: 'Next error or problem',
+
   // Exchanges.
   views: 'Show as',
   exchangesView: 'Exchanges',

@@ -57,6 +57,12 @@ const chinese: Translation<typeof en> = {
   hintValue: (word, known) => `未知的值“${word}”。可用：${known}。`,
   hintNumber: (word, known) => `“${word}”需要数值。可用：${known}。`,
 
+  troubles: '错误和问题',
+  troubleCount: (count) => `${count} 个交互有错误或问题`,
+  troubleAt: (at, count) => `有错误或问题的交互：第 ${at} 个，共 ${count} 个`,
+  previousTrouble: '上一个错误或问题',
+  nextTrouble: '下一个错误或问题',
+
   // Exchanges.
   views: '显示方式',
   exchangesView: '交互',
