@@ -39,6 +39,8 @@ interface PendingRequest {
 /** Results with `input_required`; the next request refers to them. */
 const MAX_ROUNDS = 100
 const MAX_PENDING = 10_000
+/** Characters of a response that is read before it is recorded. */
+const MAX_PEEKED = 1_000_000
 
 export class MessageRecorder {
   readonly tap: Tap
@@ -91,6 +93,7 @@ export class MessageRecorder {
 
   /** From the server. @returns a promise for a long text; later messages must wait for it */
   received(text: string, capture: Capture = {}, transport?: string): void | Promise<void> {
+    this.#recordOpenByResponse(text)
     const taken = this.tap.received(text, capture)
     return taken instanceof Promise
       ? taken.then(({ message }) => this.#recordResponses(message, transport))
@@ -99,6 +102,7 @@ export class MessageRecorder {
 
   /** A line of the server's stdout. */
   line(text: string, invalidUtf8: boolean): void | Promise<void> {
+    this.#recordOpenByResponse(text)
     const taken = this.tap.line(text, invalidUtf8)
     return taken instanceof Promise
       ? taken.then((late) => this.#recordResponses(late?.message))
@@ -146,7 +150,7 @@ export class MessageRecorder {
         if (transport !== undefined) this.#transport = transport
         this.#open = false
       } else if (!this.#open && !this.#peer) {
-        // Stateless clients may skip server/discover.
+        // A response without `resultType`, or a long one.
         this.#peer = peerWithoutDiscovery(request.params)
         this.#recordOpen()
       }
@@ -155,6 +159,27 @@ export class MessageRecorder {
         this.#rounds.set(roundKey(request.method, request.params, part.result.requestState), request.seq)
       }
     }
+  }
+
+  /**
+   * Stateless clients may skip server/discover. The session then counts as open before the first response, so that this
+   * response is already judged by its protocol version. Only `resultType` proves that the server knows the version.
+   */
+  #recordOpenByResponse(text: string): void {
+    if (this.#open || this.#peer || text.length > MAX_PEEKED || !this.#hasStatelessRequest()) return
+    for (const part of messagesIn(read(text).message)) {
+      if (typeof part.method === 'string' || !isRequestId(part.id) || !isObject(part.result)) continue
+      if (typeof part.result.resultType !== 'string') continue
+      const request = this.#pending.get(idKey(part.id))
+      if (!request || request.method === 'server/discover') continue
+      this.#peer = peerWithoutDiscovery(request.params)
+      return this.#recordOpen()
+    }
+  }
+
+  #hasStatelessRequest(): boolean {
+    for (const { params } of this.#pending.values()) if (revisionIn(params) !== undefined) return true
+    return false
   }
 
   #recordOpen(): void {

@@ -85,10 +85,11 @@ export const observeSession = (view: LinkView, frame: FrameOf<'session'>): boole
   switch (frame.phase) {
     case 'open':
       view.revision = frame.peer.revision
-      // Capabilities from a response take precedence, including none.
-      if (!view.settled) view.serverCapabilities = frame.peer.capabilities
-      view.settled = true
       view.stateless = eraOf(frame.peer.revision) === 'stateless'
+      // Capabilities from a response take precedence, including none. Without server/discover, nobody knows them.
+      if (!view.settled && !(view.stateless && Object.keys(frame.peer.capabilities).length === 0))
+        view.serverCapabilities = frame.peer.capabilities
+      view.settled = true
       view.supported = frame.peer.supported
       view.oldSse = frame.transport === 'HTTP+SSE'
       return false

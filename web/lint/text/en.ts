@@ -95,6 +95,7 @@ export default {
   'TEXT-13': 'Incomplete task notification',
   'TR-HDR-02': 'Version header differs from the body',
   'TR-HDR-03': 'Unsupported version not rejected',
+  'TR-HDR-10': 'Header names compared with case',
   'TR-HTTP-04': 'Response to a notification',
   'TR-HTTP-05': 'Unusable response to a request',
   'TR-HTTP-07': 'Unrelated to the request of this stream',

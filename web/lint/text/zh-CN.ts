@@ -97,6 +97,7 @@ const chinese: Translation<typeof en> = {
   'TEXT-13': '任务通知不完整',
   'TR-HDR-02': '版本头与消息体不一致',
   'TR-HDR-03': '未拒绝不支持的版本',
+  'TR-HDR-10': '标头名称区分了大小写',
   'TR-HTTP-04': '对通知的响应',
   'TR-HTTP-05': '对请求的响应不可用',
   'TR-HTTP-07': '与此流的请求无关',

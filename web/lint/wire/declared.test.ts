@@ -74,9 +74,9 @@ describe('a server that declared nothing but logging', () => {
     void story.talk.refuse(story.ask(method, params), -32601)
   test.each(eachOf(
     [
-      ['SF-TOOL-21 SHOULD', HANDSHAKES, tells('notifications/tools/list_changed'), nothing],
-      ['SF-RES-13 SHOULD', HANDSHAKES, tells('notifications/resources/list_changed'), nothing],
-      ['SF-PROMPT-07 SHOULD', HANDSHAKES, tells('notifications/prompts/list_changed'), nothing],
+      ['SF-TOOL-01 MUST', HANDSHAKES, tells('notifications/tools/list_changed'), nothing],
+      ['SF-RES-01 MUST', HANDSHAKES, tells('notifications/resources/list_changed'), nothing],
+      ['SF-PROMPT-01 MUST', HANDSHAKES, tells('notifications/prompts/list_changed'), nothing],
       ['SF-TOOL-01 MUST', from('2024-11-05'), answers('tools/call', content, { name: 't' }), nothing],
       ['SF-RES-01 MUST', from('2024-11-05'), answers('resources/read', { contents: [{ uri: 'a:b', text: 'x' }] }, { uri: 'a:b' }), nothing],
       ['SF-PROMPT-01 MUST', from('2024-11-05'), answers('prompts/get', { messages: [{ role: 'user', content: { type: 'text', text: 'x' } }] }, { name: 'p' }), nothing],
@@ -88,6 +88,17 @@ describe('a server that declared nothing but logging', () => {
     ],
     { logging: {} },
   ))('what the server did not declare is neither sent nor answered: %s in %s', (_expected, _revision, check) => check()) // prettier-ignore
+})
+
+describe('a server that declared features, but not that it tells their changes', () => {
+  test.each(eachOf(
+    [
+      ['SF-TOOL-21 SHOULD', HANDSHAKES, tells('notifications/tools/list_changed'), nothing],
+      ['SF-RES-13 SHOULD', HANDSHAKES, tells('notifications/resources/list_changed'), nothing],
+      ['SF-PROMPT-07 SHOULD', HANDSHAKES, tells('notifications/prompts/list_changed'), nothing],
+    ],
+    { tools: {}, resources: {}, prompts: {} },
+  ))('SF-TOOL-21, SF-RES-13, SF-PROMPT-07: no change is told: %s in %s', (_expected, _revision, check) => check()) // prettier-ignore
 })
 
 test.each(HANDSHAKES)('SF-LOG-01: a level is accepted only where logging was declared, in %s', (revision) => {

@@ -1,12 +1,23 @@
 /** Error codes of JSON-RPC and MCP: reserved ranges, the `data` and the HTTP status that a code demands (BP-30 to BP-38). */
-import { type LinkView, objectAt, type Observed } from '../link.ts'
+import { type Carrier, type LinkView, objectAt, type Observed } from '../link.ts'
 import { group, type Say, show } from '../rule.ts'
-import { ErrorCode, isObject, type Json } from '../../mcp/index.ts'
+import { ErrorCode, isObject, type Json, type JsonObject, type Seq } from '../../mcp/index.ts'
 import { methodIn } from '../../mcp/schema/schema.ts'
 import { declares } from './lifecycle.ts'
 import { isMismatch, isSpoken, mismatchOf } from './transports.ts'
 
-const CODE_RULES = ['BP-30', 'BP-32', 'BP-33', 'BP-34', 'BP-35', 'BP-38', 'TR-HDR-02', 'TR-HDR-03', 'VN-25'] as const
+const CODE_RULES = [
+  'BP-30',
+  'BP-32',
+  'BP-33',
+  'BP-34',
+  'BP-35',
+  'BP-38',
+  'TR-HDR-02',
+  'TR-HDR-03',
+  'TR-HDR-10',
+  'VN-25',
+] as const
 type CodeRule = (typeof CODE_RULES)[number]
 
 const NAMES: Readonly<Record<number, string>> = {
@@ -127,6 +138,21 @@ const version = ({ at, asked, carrier }: Observed, code: number, view: LinkView,
 
 const isByUrl = (entry: Json): boolean => isObject(entry) && entry.mode === 'url'
 
+/** TR-HDR-10: HTTP clients write names in lower case, which a server that compares them letter by letter misses. */
+const overlooked = (
+  error: JsonObject | undefined,
+  carrier: Carrier | undefined,
+  pointer: string,
+  related: Seq | undefined,
+  say: Say<CodeRule>,
+): void => {
+  const words = typeof error?.message === 'string' ? error.message.slice(0, 500) : ''
+  const name =
+    /\b(?:missing|requires?|required|absent|without|no)\b/i.test(words) && /\bmcp-[a-z0-9-]+/i.exec(words)?.[0]
+  if (!name || !carrier?.headers.get(name.toLowerCase())) return
+  say('TR-HDR-10', `${name} was sent, in whatever case; header names are case-insensitive`, { pointer, related })
+}
+
 /** BP-33 */
 const named = ({ error, carrier, at, asked }: Observed, code: number, name: string, say: Say<CodeRule>): void => {
   const related = asked?.seq
@@ -136,6 +162,7 @@ const named = ({ error, carrier, at, asked }: Observed, code: number, name: stri
     say('BP-33', what, { pointer: `${at}/error/code`, related })
     if (code === ErrorCode.UnsupportedProtocolVersion) say('TR-HDR-03', what, { pointer: `${at}/error/code`, related })
   }
+  if (code === ErrorCode.HeaderMismatch) overlooked(error, carrier, `${at}/error`, related, say)
   const data = objectAt(error, 'data')
   const fault = (key: string, due: string) =>
     say('BP-33', `${name} requires data.${key}, ${due}; found ${show(data?.[key])}`, {

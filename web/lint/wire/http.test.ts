@@ -304,6 +304,29 @@ describe('HTTP+SSE', () => {
     }
   })
 
+  test('TR-SSE-01: each stream names its own endpoint', () => {
+    const { talk, get } = begin()
+    endpoint(talk, get, '/m?session=1')
+    talk.add({ kind: 'stream', event: 'close', request: get, why: 'broken' })
+    const again = talk.http('GET', 'listen')
+    talk.head(again, 200, 'text/event-stream')
+    endpoint(talk, again, '/m?session=2')
+    expect(cites(talk)).toEqual([])
+    endpoint(talk, again, '/m?session=3')
+    expect(cites(talk)).toEqual(['TR-SSE-01 MUST'])
+  })
+
+  test('TR-SSE-02: a recorded response in the body of the POST is told as well', () => {
+    const { talk, get } = begin()
+    endpoint(talk, get, '/m')
+    const request = talk.request('tools/list')
+    const post = talk.post(request)
+    post.head(200)
+    post.end(40)
+    talk.received(answerTo(request), { carrier: post.seq })
+    expect(cites(talk)).toEqual(['TR-SSE-02 MUST'])
+  })
+
   test('TR-SSE-01: an event of another name can only be meant as the endpoint', () => {
     const first = (name: string | undefined, data: string) => {
       const { talk, get } = begin()

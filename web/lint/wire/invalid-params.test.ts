@@ -37,8 +37,8 @@ class Speech {
     return this.answer(id, { [member]: items, ...(next === undefined ? {} : { nextCursor: next }) })
   }
 
-  refused(method: string, params: JsonObject, code: number): this {
-    this.talk.refuse(this.ask(method, params), code)
+  refused(method: string, params: JsonObject, code: number, message?: string): this {
+    this.talk.refuse(this.ask(method, params), code, message)
     return this
   }
 
@@ -90,6 +90,19 @@ describe.each(EVERY)('at %s', (revision) => {
     expect(rules(made().refused('tools/list', { cursor: 'made-up' }, -32602))).toEqual([])
     // Given before, so it may still be valid.
     expect(rules(made().list('tools', ['b'], undefined, '2'))).toEqual([])
+  })
+
+  test('SF-TOOL-20, SF-PROMPT-05, SF-PAGE-06: a server that says so itself needs no list', () => {
+    const said = (method: string, params: JsonObject, code: number, message: string) =>
+      rules(new Speech(revision).list('tools', ['a'], '2').refused(method, params, code, message))
+    const unlisted = { name: 'c', arguments: {} }
+    expect(said('tools/call', unlisted, -32603, 'Unknown tool: c')).toEqual(['SF-TOOL-20 MUST'])
+    expect(said('tools/call', unlisted, -32601, 'Tool "c" does not exist')).toEqual(['SF-TOOL-20 MUST'])
+    expect(said('tools/call', unlisted, -32602, 'Unknown tool: c')).toEqual([])
+    expect(said('tools/call', unlisted, -32603, 'The tool ran out of memory')).toEqual([])
+    expect(said('prompts/get', { name: 'c' }, -32603, 'Prompt c not found')).toEqual(['SF-PROMPT-05 SHOULD'])
+    expect(said('tools/list', { cursor: '2' }, -32600, 'Invalid cursor: expired')).toEqual(['SF-PAGE-06 SHOULD'])
+    expect(said('tools/list', { cursor: '2' }, -32603, 'The database is down')).toEqual([])
   })
 
   test('SF-TOOL-04: after a cursor of nobody, the same tools are no duplicates', () => {

@@ -80,13 +80,14 @@ export const invalidParams = group(RULES, (view) => {
       if (method === 'tools/call') {
         if (tools.lacks(asked.subject)) judge(heard, 'SF-TOOL-20', `There is no tool ${show(asked.subject)}`, say)
         else if (tools.has(asked.subject)) refused(heard, view, say)
+        else denied(heard, 'tool', 'SF-TOOL-20', say)
       } else if (method === 'prompts/get') {
         const missing = prompts.missing(asked.subject, asked.given)
         if (prompts.lacks(asked.subject)) judge(heard, 'SF-PROMPT-05', `There is no prompt ${show(asked.subject)}`, say)
         else if (missing.length > 0) {
           const what = `The required argument ${show(missing[0])} of ${show(asked.subject)} is missing`
           judge(heard, 'SF-PROMPT-05', what, say)
-        }
+        } else if (!prompts.has(asked.subject)) denied(heard, 'prompt', 'SF-PROMPT-05', say)
       } else if (method === 'logging/setLevel') {
         if (!LEVELS.has(asked.level)) judge(heard, 'SF-LOG-07', `There is no log level ${show(asked.level)}`, say)
       } else if (method.endsWith('/list')) {
@@ -95,6 +96,7 @@ export const invalidParams = group(RULES, (view) => {
         const { cursor } = asked
         const unknown = cursor !== undefined && !(typeof cursor === 'string' && given.has(cursor))
         if (unknown && !given.forgot) judge(heard, 'SF-PAGE-06', `No page gave the cursor ${show(cursor)}`, say)
+        else if (cursor !== undefined) denied(heard, 'cursor', 'SF-PAGE-06', say)
         if (!result || (result.resultType !== undefined && result.resultType !== 'complete')) return
         if (typeof result.nextCursor === 'string') given.set(result.nextCursor, true)
         if (method === 'tools/list' && Array.isArray(result.tools))
@@ -126,6 +128,23 @@ const refused = ({ error, at, asked, revision }: Observed, view: LinkView, say: 
   const words = typeof message === 'string' ? message.slice(0, 500) : ''
   if (code !== ErrorCode.InvalidParams && !(code === ErrorCode.InternalError && ABOUT_INPUT.test(words))) return
   say('SF-TOOL-19', `The arguments of ${tool} are refused with ${show(code)}; expected a result with isError`, details)
+}
+
+/** The server's own words for something that doesn't exist, by what it is. */
+const DENIED = {
+  tool: /\b(unknown|no such|unregistered|unrecogni[sz]ed) tool\b|\btool\b.{0,120}\b(not found|unknown|unregistered|doesn't exist|does not exist)\b/i,
+  prompt:
+    /\b(unknown|no such|unregistered|unrecogni[sz]ed) prompt\b|\bprompt\b.{0,120}\b(not found|unknown|unregistered|doesn't exist|does not exist)\b/i,
+  cursor:
+    /\b(invalid|unknown|expired|malformed|bad|unrecogni[sz]ed) (\w+ )?cursor\b|\bcursor\b.{0,120}\b(invalid|unknown|expired|not found)\b/i,
+} as const
+
+/** No list says whether it exists, but the server itself says that it doesn't. */
+const denied = ({ error, at, asked }: Observed, what: keyof typeof DENIED, rule: Id, say: Say<Id>): void => {
+  if (!error || error.code === ErrorCode.InvalidParams || typeof error.message !== 'string') return
+  if (!DENIED[what].test(error.message.slice(0, 500))) return
+  const why = `The server says that the ${what} isn't valid: expected the error -32602; found ${show(error.code)}`
+  say(rule, why, { pointer: `${at}/error/code`, related: asked!.seq })
 }
 
 /** @param why what is wrong with the request */

@@ -178,7 +178,17 @@ const undeclaredCapability = (heard: Observed, view: LinkView, say: Say<Id>): vo
   const theirs = view.serverCapabilities
   if (!theirs || declares(theirs, row.capability)) return
   const what = `The server didn't declare ${row.capability}, which ${show(method)} requires`
-  say(Object.hasOwn(TOLD, method!) ? TOLD[method!]! : 'LC-09', what, { pointer })
+  const [feature] = row.capability.split('.')
+  const rule = Object.hasOwn(TOLD, method!) ? TOLD[method!]! : 'LC-09'
+  const whole = Object.hasOwn(WHOLE, feature!) && !declares(theirs, feature!) ? WHOLE[feature!] : undefined
+  say(whole ?? rule, what, { pointer })
+}
+
+/** The rows of features that aren't declared at all, not even without their part. */
+const WHOLE: Readonly<Record<string, Id>> = {
+  tools: 'SF-TOOL-01',
+  resources: 'SF-RES-01',
+  prompts: 'SF-PROMPT-01',
 }
 
 /** The rows of undeclared requests and notifications; others are LC-09. */

@@ -188,6 +188,21 @@ describe('error codes', () => {
     expect(refused(-32022, right, { status: 200 })).toEqual(['BP-33 MUST', 'TR-HDR-03 MUST'])
   })
 
+  test('TR-HDR-10: a server that misses a header which was sent compares names letter by letter', () => {
+    const told = (message: string, headers: [string, string][]) => {
+      const talk = new Talk().discover()
+      const post = talk.post(talk.request('tools/list', talk.envelope({})), headers)
+      post.head(400)
+      post.says({ jsonrpc: '2.0', id: post.id, error: { code: -32020, message } })
+      return cites(talk)
+    }
+    const sent: [string, string][] = [['mcp-method', 'tools/list']]
+    expect(told('Missing header Mcp-Method', sent)).toEqual(['TR-HDR-10 MUST'])
+    expect(told('Missing header Mcp-Method', [])).toEqual([])
+    expect(told('Mcp-Method differs from the body', sent)).toEqual([])
+    expect(told('Missing header Mcp-Name', sent)).toEqual([])
+  })
+
   test('VN-25: a method that the server lacks gives 404', () => {
     expect(refused(-32601, undefined, { method: 'resources/templates/list', status: 404 })).toEqual([])
     expect(refused(-32601, undefined, { method: 'resources/templates/list', status: 200 })).toEqual(['VN-25 MUST'])

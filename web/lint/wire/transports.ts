@@ -324,9 +324,11 @@ const modern = (heard: Observed, carrier: Carrier, view: LinkView, say: Say<Stre
 
 const OLD: Details = { revision: '2024-11-05' }
 
+const IN_THE_POST = 'The response came in the body of the POST; expected on the event stream'
+
 export const oldSse = group(['TR-SSE-01', 'TR-SSE-02', 'TR-SSE-03'], (view) => {
   /** The frame whose `endpoint` event named the URL. */
-  let named: { readonly seq: number } | undefined
+  let named: { readonly seq: number; readonly carrier: Carrier } | undefined
   /**
    * TR-SSE-01: a client that knows no session yet opens an event stream only to wait for `endpoint`. An event that isn't
    * JSON can only be meant as that.
@@ -358,9 +360,10 @@ export const oldSse = group(['TR-SSE-01', 'TR-SSE-02', 'TR-SSE-03'], (view) => {
         return
       }
       if (!view.oldSse) return
-      if (named)
+      // A client that lost its stream opens another one, which names its own endpoint.
+      if (named?.carrier === carrier)
         return say('TR-SSE-01', 'A second endpoint event; the first one applies', { ...OLD, related: named.seq })
-      named = { seq: frame.seq }
+      named = { seq: frame.seq, carrier }
       if (carrier.events > 1)
         say('TR-SSE-01', `The endpoint event is event ${carrier.events}; it must be the first`, OLD)
       const endpoint =
@@ -372,10 +375,15 @@ export const oldSse = group(['TR-SSE-01', 'TR-SSE-02', 'TR-SSE-03'], (view) => {
         say('TR-SSE-03', `The endpoint is on another origin: ${endpoint.origin.slice(0, 200)}`, OLD)
       }
     },
+    // A recorded exchange passes a message in the body on as a message.
+    message({ kind, carrier }, say) {
+      if (!view.oldSse || kind !== 'answer' || carrier?.method !== 'POST') return
+      say('TR-SSE-02', IN_THE_POST, { ...OLD, related: carrier.seq })
+    },
     http(frame, carrier, say) {
       if (!view.oldSse || frame.phase !== 'end' || carrier.method !== 'POST' || frame.body === undefined) return
       if (!/^\s*[[{][^]{0,200}"jsonrpc"/.test(frame.body)) return
-      say('TR-SSE-02', 'The response came in the body of the POST; expected on the event stream', {
+      say('TR-SSE-02', IN_THE_POST, {
         ...OLD,
         related: carrier.seq,
       })
