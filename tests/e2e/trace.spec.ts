@@ -71,8 +71,9 @@ test('a failed call among many is found by chip, by filter and by dragging over 
   await expect(page.getByTestId('trace-filter')).toHaveValue('type:notification')
   await expect(rows(page, 'tools/list')).toHaveCount(0)
   await page.getByRole('group', { name: 'Show only' }).getByText('All').click()
-  await page.getByTestId('trace-filter').fill('method:tools/call get-sum')
+  await page.getByTestId('trace-filter').fill('method:tools/call GET-sum')
   await expect(rows(page, 'tools/call')).toHaveCount(1)
+  await expect(rows(page, 'tools/call').locator('mark')).toHaveText(['get-sum'])
   await page.getByTestId('trace-filter').fill('')
 
   // Around the bar of the last call: from its start to a little after its end. Paused, the axis keeps its scale.
@@ -156,12 +157,13 @@ test('the next and the previous error are one key away, in both views, by button
   await expect(second).toHaveAttribute('aria-selected', 'true')
   await page.keyboard.press('Shift+E')
   await expect(first).toHaveAttribute('aria-selected', 'true')
-  expect(await violations(page)).toEqual([])
 
   // In a text field it is a letter.
   await page.getByTestId('trace-filter').press('e')
   await expect(page.getByTestId('trace-filter')).toHaveValue('e')
   await expect(first).toHaveAttribute('aria-selected', 'true')
+  await expect(rows(page, 'tools/call').last().locator('mark')).toHaveText('e')
+  expect(await violations(page)).toEqual([])
   await page.getByTestId('trace-filter').fill('')
 
   await page.getByTestId('trace-as').getByText('Frames').click()

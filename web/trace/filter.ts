@@ -26,6 +26,8 @@ export interface Filter {
   readonly text: string
   readonly hints: readonly Hint[]
   readonly matches: Test
+  /** The texts that a frame must contain, in lower case: what to mark in its row. */
+  readonly words: readonly string[]
   /** Every frame matches. */
   readonly all: boolean
   /** Whether an exchange with this main frame is hidden whatever else belongs to it: `-method:ping`. */
@@ -93,12 +95,15 @@ export const parseFilter = (text: string): Filter => {
   const hints: Hint[] = []
   const tests: Test[] = []
   const hiders: Test[] = []
+  const marked: string[] = []
   let settles = false
   let finds = false
   let named = false
   for (const { negated, key, value } of words(text.slice(0, LONGEST))) {
     const test = key === undefined ? contains(value) : keyed(key, value, hints)
     if (!test) continue
+    if (!negated && key === undefined) marked.push(value.toLowerCase())
+    else if (!negated && key !== undefined && !isKey(key)) marked.push(`${key}:${value}`.toLowerCase())
     if (negated && key === 'method') hiders.push(test)
     tests.push(negated ? (frame, around) => !test(frame, around) : test)
     settles ||= key !== undefined && SETTLING.includes(key)
@@ -108,6 +113,7 @@ export const parseFilter = (text: string): Filter => {
   return {
     text,
     hints,
+    words: marked,
     matches: (frame, around) => tests.every((test) => test(frame, around)),
     ...(hiders.length === 0
       ? {}
