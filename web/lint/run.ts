@@ -256,13 +256,19 @@ const judgeFrame = (entry: Watched, frame: Frame, shapes: Checker | undefined): 
       const step = signIns.meetAuth(frame)
       reporter.by(signIns.revisionOf(frame) ?? view.revision)
       for (const input of inputs) input.auth?.(frame, step, reporter.say)
-      for (const finding of frame.findings ?? []) reporter.keep(finding)
+      for (const finding of frame.findings ?? []) {
+        if (OF_CLIENT.has(finding.rule)) reporter.ofClient(() => reporter.keep(finding))
+        else reporter.keep(finding)
+      }
       return
     }
     default:
       return
   }
 }
+
+/** Rules about the client that the user entered: no server can follow them. */
+const OF_CLIENT: ReadonlySet<string> = new Set(['AU-REG-03', 'AU-REG-13'])
 
 const completed = ({ inputs, reporter, view }: Watched, frame: Frame, carrier: Carrier): void => {
   carrier.bodyDue = false

@@ -12,6 +12,7 @@ import { exchanges, foldAll, type Exchange, type Frame, type Json } from '../../
 import { excerptOf, MutedRules, placesOf, problemsOf, sinceOf, withoutMuted } from '../findings/index.ts'
 import { issueMarkdown, problemsSarif } from './problem-exports.ts'
 import { sortedBy, Statistics } from './statistics.ts'
+import titles from '../../lint/text/en.ts'
 import fixes from './text/fixes/en.ts'
 
 const requirements = await loadRequirements()
@@ -36,6 +37,20 @@ const judged = (frames: readonly Frame[]): Findings =>
 
 test('a fix belongs to a rule that can be named', () => {
   expect(Object.keys(fixes).filter((rule) => titleOf('en', rule) === undefined)).toEqual([])
+})
+
+/** Rules whose violation no server can fix. */
+const WITHOUT_FIX: ReadonlySet<string> = new Set([
+  // Messages of the client.
+  ...['BP-11', 'BP-22', 'BP-23', 'CF-ELIC-04', 'CF-FORM-08', 'CF-ROOT-02', 'CF-SAMP-06', 'MRTR-10'],
+  // Decisions of the client while it signs in, and a client that the user entered.
+  ...['AU-0326-01', 'AU-0326-02', 'AU-ASM-02', 'AU-FLOW-04', 'AU-REG-03', 'AU-REG-08', 'AU-REG-12', 'AU-SCOPE-02'],
+])
+
+test('every rule that is named says what to change, except those that no server can fix', () => {
+  const lacking = Object.keys(titles).filter((rule) => !Object.hasOwn(fixes, rule) && !WITHOUT_FIX.has(rule))
+  expect(lacking).toEqual([])
+  expect([...WITHOUT_FIX].filter((rule) => Object.hasOwn(fixes, rule) || !Object.hasOwn(titles, rule))).toEqual([])
 })
 
 describe('the list', () => {

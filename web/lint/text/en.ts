@@ -174,7 +174,7 @@ export default {
   'BP-11': 'Client sent a response',
   'CF-ELIC-04': 'Malformed elicitation response',
   'CF-FORM-01': 'Unsupported form field',
-  'CF-FORM-02': 'Malformed form choice',
+  'CF-FORM-02': 'Malformed text field',
   'CF-FORM-05': 'Malformed default',
   'CF-FORM-06': 'Malformed limit of a choice',
   'CF-FORM-08': 'Malformed form',

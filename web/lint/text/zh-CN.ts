@@ -176,7 +176,7 @@ const chinese: Translation<typeof en> = {
   'BP-11': '客户端发送了响应',
   'CF-ELIC-04': '征询的响应格式不对',
   'CF-FORM-01': '表单不支持的字段',
-  'CF-FORM-02': '表单的选项格式不对',
+  'CF-FORM-02': '表单文本字段格式错误',
   'CF-FORM-05': '默认值格式有误',
   'CF-FORM-06': '选项数量限制格式有误',
   'CF-FORM-08': '表单格式不对',

@@ -402,3 +402,19 @@ describe.each(['2025-11-25', '2026-07-28'] as const)('AU-SCOPE-03: 403 says whic
     expect(cites(refused(revision, 403, undefined, [...TOKEN, ['origin', 'http://evil.example']]))).toEqual([])
   })
 }) // prettier-ignore
+
+test('AU-REG-03, AU-REG-13: a client that the user entered is no fault of the server', () => {
+  const talk = new Talk()
+  talk.flow('2026-07-28')
+  const begun = talk.auth({ event: 'step', step: 'registration' })
+  const seq = talk.done(begun, 'registration', {}, [
+    { rule: 'AU-REG-13', keyword: 'SHOULD', explanation: 'The client belongs to another issuer' },
+    { rule: 'AU-ASM-06', keyword: 'MUST', explanation: 'Another issuer' },
+  ])
+  const found = judged(talk)
+  expect(listed(found)).toMatchObject([
+    { rule: 'AU-REG-13', by: 'client', seq },
+    { rule: 'AU-ASM-06', seq },
+  ])
+  expect(found.counts).toEqual({ MUST: 1, SHOULD: 0, MAY: 0, ADVICE: 0 })
+})
