@@ -17,6 +17,7 @@ const RANKS: Readonly<Record<string, number>> = {
   trace: 3,
   content: 3,
   sample: 3,
+  doctor: 3,
   'session-file': 3,
   replay: 4,
   compare: 5,

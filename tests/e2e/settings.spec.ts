@@ -128,10 +128,8 @@ test('the era of a server is remembered, and found out anew when asked for (VN-2
   await expect.poll(probes).toBe(2)
 })
 
-test('a server without CORS is reached through the relay in one click, also after a reload', async ({ page }) => {
+test('a server without CORS is reached through the relay without a click, also after a reload', async ({ page }) => {
   await connect(page, `${modern.bareUrl}/dual/bare`)
-  await expect(page.getByTestId('connect-failure')).toHaveAttribute('data-state', 'unreachable')
-  await page.getByTestId('do-relay').click()
   await isOpen(page)
   await expect(facts(page)).toContainText('relay')
   await page.reload()
@@ -174,9 +172,21 @@ test('behind the relay the cause is named: a certificate of the server’s own, 
   }
 })
 
-test('a port where nobody listens is named as such behind the relay', async ({ page }) => {
-  await connect(page, 'http://127.0.0.1:9/mcp')
+test('a server without CORS fails where only the direct route is allowed, and the relay is one click away', async ({
+  page,
+}) => {
+  await page.getByTestId('connect-input').fill(`${modern.bareUrl}/dual/bare`)
+  await page.getByTestId('connect-more').click()
+  await page.getByTestId('setting-road').getByText('Direct').click()
+  await page.getByTestId('connect-button').click()
+  await expect(page.getByTestId('connect-failure')).toHaveAttribute('data-state', 'unreachable')
   await page.getByTestId('do-relay').click()
+  await isOpen(page)
+  await expect(facts(page)).toContainText('relay')
+})
+
+test('a port where nobody listens is named as such, without a click', async ({ page }) => {
+  await connect(page, 'http://127.0.0.1:9/mcp')
   await expect(page.getByTestId('connect-failure')).toContainText('Nothing is listening at 127.0.0.1:9')
 })
 

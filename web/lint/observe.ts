@@ -21,7 +21,7 @@ export const partsOf = ({ message }: MessageFrame): readonly (readonly [JsonObje
 export const observeHttp = (view: LinkView, frame: FrameOf<'http'>): Carrier | undefined => {
   if (frame.phase === 'request') {
     // Requests of a sign-in go to other servers, under other rules (SignInView).
-    if (frame.purpose === 'authorization') return undefined
+    if (frame.purpose === 'authorization' || frame.purpose === 'diagnosis') return undefined
     // A retry with another token: the original requests still await their responses.
     const before = view.carrierOf(frame.again)
     const origin = view.carrierOf(frame.origin ?? (before && before.root !== before.seq ? before.root : undefined))

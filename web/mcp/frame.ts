@@ -81,8 +81,8 @@ export type HttpDraft = { readonly kind: 'http' } & (
       readonly headers: HeaderList
       /** UTF-8 bytes of the body; its text is in the message frame that has this one as its carrier. */
       readonly size: number
-      /** Why it was sent, in protocol terms. */
-      readonly purpose: 'message' | 'listen' | 'resume' | 'end-session' | 'authorization'
+      /** Why it was sent, in protocol terms. `diagnosis`: to find out why the browser refuses the server. */
+      readonly purpose: 'message' | 'listen' | 'resume' | 'end-session' | 'authorization' | 'diagnosis'
       /** The request that started the stream which this one resumes. */
       readonly origin?: Seq
       /** Text of a body that isn't in any message frame, with secrets masked. */
@@ -92,7 +92,10 @@ export type HttpDraft = { readonly kind: 'http' } & (
       readonly step?: Seq
       /** It was automatically sent through the local proxy. */
       readonly relayed?: true
-      /** A retry, after the server's response to this one: with another token or a nonce. */
+      /**
+       * A retry: after the server's response to this one, with another token or a nonce; or through the local proxy,
+       * after the browser refused this one.
+       */
       readonly again?: Seq
     }
   /**

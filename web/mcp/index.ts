@@ -53,6 +53,7 @@ export {
 export { HttpSseTransport, type HttpSseOptions } from './transports/http-sse.ts'
 export { ProxyChannel, type ProxyChannelState } from './transports/proxy-channel.ts'
 export type { ConnectionSlots } from './transports/connection-limit.ts'
+export { Detour, type RefusedByBrowser } from './transports/detour.ts'
 export { relayFetch, type RelayedResponse, type RelayOptions } from './transports/relay.ts'
 export { StreamableHttpTransport, type StreamableHttpOptions } from './transports/streamable-http.ts'
 export { isDeep, sameText, shallow, Tap, utf8Length, utf8LengthInSteps } from './transports/tap.ts'

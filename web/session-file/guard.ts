@@ -96,7 +96,7 @@ const HTTP: Readonly<Record<string, Fields>> = {
     url: text,
     headers,
     size: count,
-    purpose: oneOf('message', 'listen', 'resume', 'end-session', 'authorization'),
+    purpose: oneOf('message', 'listen', 'resume', 'end-session', 'authorization', 'diagnosis'),
     origin: optional(seq),
     body: optional(text),
     omitted,

@@ -37,7 +37,7 @@ export const settledLabels = ({ revision, transport, relay }: Settings): string[
   const words = [
     revision,
     transport && { 'http-sse': 'HTTP+SSE', 'streamable-http': 'Streamable HTTP' }[transport],
-    relay && texts.t.roadRelay,
+    relay === undefined ? undefined : relay ? texts.t.roadRelay : texts.t.straight,
   ]
   return words.filter((word) => word !== undefined)
 }
@@ -57,7 +57,7 @@ export const connectionLabels = ({ connection, peer, target, used }: Connected):
     connection.renewing ? t.renewing : (peer?.revision ?? ''),
     (target.kind === 'url' && connection.transport) || transportLabel(target),
   ]
-  if (target.kind === 'url') words.push(used.relay ? t.roadRelay : t.roadDirect)
+  if (target.kind === 'url') words.push(used.relay || connection.detour ? t.roadRelay : t.roadDirect)
   return words.filter(Boolean)
 }
 

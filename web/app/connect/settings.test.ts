@@ -12,7 +12,7 @@ const anySettings = fc.record<Settings>(
     revision: fc.constantFrom(...REVISIONS),
     transport: fc.constantFrom('streamable-http', 'http-sse'),
     foreignEndpoint: fc.constant(true),
-    relay: fc.constant(true),
+    relay: fc.boolean(),
     insecureTls: fc.constant(true),
     idle: time('idle'),
     total: time('total'),

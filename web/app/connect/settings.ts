@@ -15,8 +15,11 @@ export interface Settings {
   readonly transport?: 'streamable-http' | 'http-sse'
   /** TR-SSE-03: follow an endpoint event to another origin, and send credentials there as well. */
   readonly foreignEndpoint?: true
-  /** Requests go through the local proxy. Absent: directly from the page. */
-  readonly relay?: true
+  /**
+   * Whether requests go through the local proxy. Absent: directly from the page, and through the local proxy once the
+   * browser refuses a request.
+   */
+  readonly relay?: boolean
   /** Allow untrusted certificates. Only through the relay, because a page can't. */
   readonly insecureTls?: true
   /** Limits of each request: without progress, and in total (UT-TIME-01, UT-TIME-04). */
@@ -95,7 +98,7 @@ export const readSettings = (value: unknown): Settings => {
       revision: isRevision(revision) ? revision : undefined,
       transport: transport === 'streamable-http' || transport === 'http-sse' ? transport : undefined,
       foreignEndpoint: foreignEndpoint === true ? true : undefined,
-      relay: relay === true ? true : undefined,
+      relay: typeof relay === 'boolean' ? relay : undefined,
       insecureTls: insecureTls === true ? true : undefined,
       idle: timeWithin('idle', idle),
       total: timeWithin('total', total),

@@ -15,12 +15,13 @@ const stepConnection = (connection: Connection, frame: Frame): Connection => {
       return process === connection.process ? connection : { ...connection, process }
     }
     case 'http': {
+      const now = connection.detour ? connection : withDetour(connection, frame)
       // Only exchanges of the attempt are evidence; an open connection has thousands more.
-      if (connection.state !== 'connecting') return connection
-      const http = stepHttp(connection.http, frame)
-      if (http === connection.http) return connection
-      const probing = connection.steps.at(-1)?.step === 'probing'
-      return { ...connection, http, ...(probing ? { probe: http } : {}) }
+      if (now.state !== 'connecting') return now
+      const http = stepHttp(now.http, frame)
+      if (http === now.http) return now
+      const probing = now.steps.at(-1)?.step === 'probing'
+      return { ...now, http, ...(probing ? { probe: http } : {}) }
     }
     case 'stream': {
       if (connection.state !== 'connecting' || frame.event !== 'data' || frame.name !== 'endpoint') return connection
@@ -29,6 +30,13 @@ const stepConnection = (connection: Connection, frame: Frame): Connection => {
     default:
       return connection
   }
+}
+
+const withDetour = (connection: Connection, frame: FrameOf<'http'>): Connection => {
+  if (frame.phase !== 'request' || !frame.relayed || frame.again === undefined) return connection
+  // A sign-in takes its own way, with the user's consent.
+  if (frame.purpose === 'authorization') return connection
+  return { ...connection, detour: { refused: frame.again, relayed: frame.seq } }
 }
 
 const stepSession = (connection: Connection, frame: FrameOf<'session'>): Connection => {

@@ -277,7 +277,12 @@ export class Server implements ShownServer, PageServer {
       guardTrace(this.trace, this.link, target, filled)
       const authorizer = (await this.authorization.needed())?.credential
       const { connectionSlots, proxy } = this.#host
-      const routes = { bridge: proxy.bridgeBy(createBridge), connectionSlots, ...(authorizer ? { authorizer } : {}) }
+      const routes = {
+        bridge: proxy.bridgeBy(createBridge),
+        connectionSlots,
+        page: { origin: location.origin, trace: this.trace, link: this.link },
+        ...(authorizer ? { authorizer } : {}),
+      }
       const transport = await transportFor(target, settings, routes)
       // Stopped meanwhile, or restarted by a second click.
       if (this.#attempt !== attempt) return undefined

@@ -2,10 +2,12 @@
  * Creates the session for a target and its settings, and the transport for its messages. Loaded with the first
  * connection, because the first screen sends nothing.
  */
+import { askPermission } from '../../doctor/index.ts'
 import type { Feature } from '../../features/feature.ts'
 import { loadSampleServer } from '../../sample/lazy.ts'
 import {
   Bridge,
+  Detour,
   HttpSseTransport,
   isObject,
   LoopbackTransport,
@@ -21,6 +23,7 @@ import {
   type Json,
   type JsonObject,
   type Link,
+  type RefusedByBrowser,
   type Revision,
   type SessionOptions,
   type Trace,
@@ -37,6 +40,8 @@ export interface Routes {
   readonly connectionSlots?: ConnectionSlots
   /** Signs the requests to a URL. */
   readonly authorizer?: Authorizer
+  /** Where requests come from, and where a diagnosis of them is recorded. */
+  readonly page?: { readonly origin: string; readonly trace: Trace; readonly link: Link }
 }
 
 /** @param era the protocol era detected by an earlier connection */
@@ -77,18 +82,20 @@ export const transportFor = async (target: Target, settings: Settings, routes: R
 const overHttp = (
   { url, headers }: UrlTarget,
   settings: Settings,
-  { bridge, authorizer, connectionSlots }: Routes,
+  { bridge, authorizer, connectionSlots, page }: Routes,
 ): Transport => {
   const { transport, relay, insecureTls, foreignEndpoint } = settings
   if (relay && !bridge) {
     throw new TransportError('no-proxy', 'This page has no local proxy to relay requests', { url, relayed: true })
   }
+  const relayed = bridge && relayFetch({ channel: bridge.channel, ...(insecureTls ? { insecureTls } : {}) })
   const fetch =
-    relay && bridge
-      ? { fetch: relayFetch({ channel: bridge.channel, ...(insecureTls ? { insecureTls } : {}) }) }
-      : connectionSlots
-        ? { connectionSlots }
-        : {}
+    relay && relayed
+      ? { fetch: relayed }
+      : {
+          ...(connectionSlots ? { connectionSlots } : {}),
+          ...(relay === undefined && relayed && page ? detourFor(url, relayed, page) : {}),
+        }
   // The older transport, to which Streamable HTTP falls back, gets the same options.
   const options = {
     url,
@@ -100,6 +107,18 @@ const overHttp = (
   if (transport === 'http-sse') return new HttpSseTransport(options)
   // If the user chose it, don't fall back to the older transport: an older server should fail.
   return new StreamableHttpTransport({ ...options, ...(transport === 'streamable-http' ? { fallback: false } : {}) })
+}
+
+/** The way through the local proxy. Once it is taken, the server is asked what it lacks for a direct one. */
+const detourFor = (
+  url: string,
+  relayed: typeof fetch,
+  { origin, trace, link }: NonNullable<Routes['page']>,
+): { readonly detour?: Detour } => {
+  // To the page's own origin, the browser refuses nothing.
+  if (new URL(url).origin === origin) return {}
+  const examine = (refused: RefusedByBrowser) => askPermission({ trace, link, url }, { origin, ...refused }, relayed)
+  return { detour: new Detour(relayed, (refused) => void examine(refused)) }
 }
 
 /**

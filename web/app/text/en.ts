@@ -254,6 +254,7 @@ export default {
   setRoad: 'Route',
   setDirect: 'Direct',
   setRelay: 'Through the relay',
+  setAutomaticRoadHint: 'Direct first. If the browser refuses that, through the local proxy.',
   setDirectHint: 'This page sends the requests itself. The server must allow web pages (CORS).',
   setRelayHint:
     'The local proxy on this machine sends the requests: no CORS, all headers, and errors name their cause.',

@@ -237,6 +237,7 @@ export default {
   setRoad: '连接途径',
   setDirect: '直连',
   setRelay: '经中继',
+  setAutomaticRoadHint: '先直连；若浏览器拒绝，则经本地代理。',
   setDirectHint: '由此页面直接发送请求。服务器必须允许网页访问（CORS）。',
   setRelayHint: '由本机的本地代理发送请求：不受 CORS 限制，可见全部标头，出错时给出原因。',
   setNoProxy: '中继需要本地代理。请运行“npx mcp-periscope”，并使用它打开的页面。',

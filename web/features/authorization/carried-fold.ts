@@ -16,7 +16,13 @@ const MASK = '••••'
 export const carriedFold: Fold<Map<Link, Carried>> = {
   initial: () => new Map(),
   step(state, frame) {
-    if (frame.kind !== 'http' || frame.phase !== 'request' || frame.purpose === 'authorization') return false
+    if (
+      frame.kind !== 'http' ||
+      frame.phase !== 'request' ||
+      frame.purpose === 'authorization' ||
+      frame.purpose === 'diagnosis'
+    )
+      return false
     const authorization = frame.headers.find(([name]) => name.toLowerCase() === 'authorization')?.[1]
     const others = frame.headers
       .filter(([name, value]) => value.includes(MASK) && !/^(authorization|dpop)$/i.test(name))

@@ -14,11 +14,12 @@ export const overview: TabFeature = {
   title: { en: 'Overview', 'zh-CN': '概览' },
   key: 'o',
   folds: async () => {
-    const [{ COUNTED, factsFold }, { subscriptionsFold }] = await Promise.all([
+    const [{ COUNTED, factsFold }, { subscriptionsFold }, { diagnosisFold }] = await Promise.all([
       import('./facts-fold.ts'),
       import('./subscriptions-fold.ts'),
+      import('../../doctor/index.ts'),
     ])
-    return [factsFold, healthFold, subscriptionsFold, ...COUNTED.map(({ fold }) => fold)]
+    return [factsFold, healthFold, subscriptionsFold, diagnosisFold, ...COUNTED.map(({ fold }) => fold)]
   },
   panel: () => import('./OverviewPanel.svelte'),
 }

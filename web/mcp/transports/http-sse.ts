@@ -8,6 +8,7 @@ import type { Seq } from '../frame.ts'
 import { isObject, read, requestsIn } from '../jsonrpc.ts'
 import { type Authorizer, HttpTap, operationOf } from './http-tap.ts'
 import type { ConnectionSlots } from './connection-limit.ts'
+import type { Detour } from './detour.ts'
 import { readEvents, type StreamHandlers, type StreamEvent } from './sse.ts'
 import { type Outbound, textOf } from './tap.ts'
 import type { Revision } from '../revision.ts'
@@ -21,6 +22,8 @@ export interface HttpSseOptions {
   readonly fetch?: typeof fetch
   /** This page's connections, to detect a request that waits for one; absent if a relay sends the requests. */
   readonly connectionSlots?: ConnectionSlots
+  /** Another way to the server, for when the browser refuses the direct one. */
+  readonly detour?: Detour
   /** Signs each request, after `headers`. */
   readonly authorizer?: Authorizer
   /** Follow an endpoint on another origin, which then receives the credentials (TR-SSE-03). Default: refuse. */

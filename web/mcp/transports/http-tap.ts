@@ -4,6 +4,7 @@ import { type Tap, utf8Length } from './tap.ts'
 import { messageOf, TransportError } from '../errors.ts'
 import { maskHeaders, maskUrl } from '../../secrets/index.ts'
 import { ConnectionSlot, type ConnectionSlots } from './connection-limit.ts'
+import { type Detour, isRepeatable } from './detour.ts'
 import { Utf8Decoder } from './utf8-decoder.ts'
 
 // Signs the requests of a connection, and decides what to do when the server refuses one. Independent of sign-in
@@ -148,6 +149,9 @@ const peek = async (response: Response): Promise<string> => {
   }
 }
 
+/** Failures of the local proxy itself. */
+const PROXY_FAILURES: ReadonlySet<string> = new Set(['no-proxy', 'proxy-lost', 'proxy-refused'])
+
 /** Longest body to read completely, in bytes. */
 const LONGEST_BODY = 72 * 1024 * 1024
 
@@ -156,6 +160,17 @@ interface HttpTapOptions {
   readonly authorizer?: Authorizer
   /** This page's connections; absent if requests don't use them. */
   readonly connectionSlots?: ConnectionSlots
+  /** Taken when the browser refuses a request that may be repeated. */
+  readonly detour?: Detour
+}
+
+/** How a request is sent once more. */
+interface Repetition {
+  /** The request that it repeats. */
+  readonly again?: Seq | undefined
+  readonly by?: Detour | undefined
+  /** Told its frame before anything is sent. */
+  readonly began?: (seq: Seq) => void
 }
 
 export class HttpTap {
@@ -165,9 +180,10 @@ export class HttpTap {
   readonly #authorizer: Authorizer | undefined
   readonly #connectionSlots: ConnectionSlots | undefined
   readonly #slots = new Map<Seq, ConnectionSlot>()
+  readonly #detour: Detour | undefined
 
   constructor(tap: Tap, url: string, options: HttpTapOptions = {}) {
-    const { fetch: fetchWith = fetch, authorizer, connectionSlots } = options
+    const { fetch: fetchWith = fetch, authorizer, connectionSlots, detour } = options
     this.#url = url
     this.#recorder = new HttpRecorder(tap, {
       url: (to) => this.masked(maskUrl(to)),
@@ -175,6 +191,7 @@ export class HttpTap {
     })
     this.#authorizer = authorizer
     this.#connectionSlots = connectionSlots
+    this.#detour = detour
     // A bare `fetch` called as a method of another object throws "Illegal invocation" in browsers.
     this.#fetch = (input, init) => fetchWith(input, init)
   }
@@ -185,12 +202,12 @@ export class HttpTap {
    */
   async send(request: HttpRequest): Promise<HttpAnswer> {
     const authorizer = this.#authorizer
-    if (!authorizer) return await this.#send(request, [])
+    if (!authorizer) return await this.#sendEitherWay(request, [])
     let again: Seq | undefined
     for (let attempt = 1; ; attempt++) {
       const { method, url = this.#url, signal, operation = request.purpose, held } = request
       const sent = await authorizer.headers({ method, url })
-      const answer = await this.#send(request, sent, again)
+      const answer = await this.#sendEitherWay(request, sent, again)
       const { response, seq } = answer
       if (!isRefusal(response.status) || attempt >= MOST_ATTEMPTS) return answer
       held?.(true)
@@ -220,10 +237,37 @@ export class HttpTap {
     }
   }
 
+  /** Directly, and if that fails and nothing can happen twice, through the local proxy; from then on always. */
+  async #sendEitherWay(
+    request: HttpRequest,
+    signed: readonly (readonly [string, string])[],
+    again?: Seq,
+  ): Promise<HttpAnswer> {
+    const detour = this.#detour
+    if (!detour || detour.taken) return await this.#send(request, signed, { again, by: detour })
+    let direct: Seq | undefined
+    try {
+      return await this.#send(request, signed, { again, began: (seq) => (direct = seq) })
+    } catch (refused) {
+      const isHidden = refused instanceof TransportError && refused.code === 'unreachable'
+      if (!isHidden || request.signal.aborted || !isRepeatable(request.method, request.body)) throw refused
+      let answer: HttpAnswer
+      try {
+        answer = await this.#send(request, signed, { again: direct, by: detour })
+      } catch (error) {
+        // The proxy knows why the server can't be reached. Its own failures explain nothing.
+        throw error instanceof TransportError && !PROXY_FAILURES.has(error.code) ? error : refused
+      }
+      const names = [...request.headers, ...signed].map(([name]) => name.toLowerCase())
+      detour.take({ method: request.method, headers: names })
+      return answer
+    }
+  }
+
   async #send(
     { method, headers, purpose, origin, signal, keepalive, body, onRequestFrame, url = this.#url }: HttpRequest,
     signed: readonly (readonly [string, string])[],
-    again?: Seq,
+    { again, by, began }: Repetition,
   ): Promise<HttpAnswer> {
     const head = new Headers()
     for (const [name, value] of headers) head.append(name, value)
@@ -236,17 +280,19 @@ export class HttpTap {
       size,
       purpose,
       origin,
+      ...(by ? { relayed: true } : {}),
       again,
     })
+    began?.(seq)
     // The message is in the trace already when it goes out once more.
     if (again === undefined) onRequestFrame?.(seq)
-    if (this.#connectionSlots) {
+    if (this.#connectionSlots && !by) {
       const queued = (open: number) => this.#recorder.queued(seq, open)
       this.#slots.set(seq, new ConnectionSlot(this.#connectionSlots, url, queued))
     }
     let response: Response
     try {
-      response = await this.#fetch(url, {
+      response = await (by?.fetch ?? this.#fetch)(url, {
         method,
         headers: head,
         signal,

@@ -16,6 +16,7 @@ import { type Authorizer, type HttpAnswer, HttpTap, operationOf, readText } from
 import { EventChannel, type Resumption } from './resumable-stream.ts'
 import { HttpSseTransport } from './http-sse.ts'
 import type { ConnectionSlots } from './connection-limit.ts'
+import type { Detour } from './detour.ts'
 import { type Outbound, type Received, textOf, utf8LengthInSteps } from './tap.ts'
 import type { Sink, Transport } from './transport.ts'
 
@@ -27,6 +28,8 @@ export interface StreamableHttpOptions {
   readonly fetch?: typeof fetch
   /** This page's connections, to detect a request that waits for one; absent if a relay sends the requests. */
   readonly connectionSlots?: ConnectionSlots
+  /** Another way to the server, for when the browser refuses the direct one. */
+  readonly detour?: Detour
   /** Signs each request, after `headers`. */
   readonly authorizer?: Authorizer
   /** Switch to HTTP+SSE if a server refuses this transport (TR-SSE-05). Default: yes. */
@@ -79,9 +82,9 @@ export class StreamableHttpTransport implements Transport {
   }
 
   older(): Transport | undefined {
-    const { url, headers, fetch, foreignEndpoint, authorizer } = this.#options
+    const { url, headers, fetch, foreignEndpoint, authorizer, detour } = this.#options
     if (this.#options.fallback === false) return undefined
-    return new HttpSseTransport({ url, headers, fetch, foreignEndpoint, authorizer })
+    return new HttpSseTransport({ url, headers, fetch, foreignEndpoint, authorizer, detour })
   }
 
   async send(outbound: Outbound, signal?: AbortSignal): Promise<void> {

@@ -38,7 +38,7 @@ export interface HttpRecord {
 }
 
 export type Purpose = Extract<FrameDraft, { kind: 'http'; phase: 'request' }>['purpose']
-export const PURPOSES: readonly Purpose[] = ['message', 'listen', 'resume', 'end-session', 'authorization']
+export const PURPOSES: readonly Purpose[] = ['message', 'listen', 'resume', 'end-session', 'authorization', 'diagnosis']
 
 export interface Mark {
   readonly seq: Seq

@@ -142,6 +142,7 @@ export default {
   'http-resume': 'requests missed messages',
   'http-end-session': 'ends the session',
   'http-authorization': 'for a sign-in',
+  'http-diagnosis': 'to find out what the browser refuses',
   httpRelayed: 'through the relay',
   httpAgain: (seq: number) => `sent again after the response to #${seq}`,
   httpHidden: 'redirect, hidden from the page',

@@ -1,0 +1,77 @@
+/** A browser refuses a server: the page connects anyway, says what is missing, and the lines it shows make it unnecessary. */
+import type { ConsoleMessage, Page } from '@playwright/test'
+import { CORS_KINDS, start as startCors, type CorsKind } from '../servers/cors.ts'
+import type { Peer } from '../servers/listening.ts'
+import { start as startModern, type ModernPeer } from '../servers/modern/index.ts'
+import { expect, test } from './stage.ts'
+
+let modern: ModernPeer
+let cors: Peer
+test.beforeAll(async () => {
+  modern = await startModern()
+  cors = await startCors(`${modern.bareUrl}/dual`)
+})
+test.afterAll(async () => {
+  await cors.close()
+  await modern.close()
+})
+
+/** What the page names, and what Chromium's console says of the same request. */
+const CAUSES: Readonly<Record<CorsKind, readonly [faults: readonly string[], console: RegExp]>> = {
+  none: [['no-origin', 'headers'], /preflight.*No 'Access-Control-Allow-Origin' header/],
+  'options-401': [['status'], /preflight.*does not have HTTP ok status/],
+  'options-404': [['status'], /preflight.*does not have HTTP ok status/],
+  'options-405': [['status'], /preflight.*does not have HTTP ok status/],
+  'options-500': [['status'], /preflight.*does not have HTTP ok status/],
+  'options-redirect': [['redirect'], /Redirect is not allowed for a preflight request/],
+  'only-on-options': [['response'], /^(?!.*preflight).*No 'Access-Control-Allow-Origin' header/],
+  'other-origin': [['other-origin'], /preflight.*has a value 'https:\/\/app\.example\.com'/],
+  'null-origin': [['other-origin'], /preflight.*has a value 'null'/],
+  'two-origins': [['several-origins'], /preflight.*contains multiple values/],
+  'two-headers': [['several-origins'], /preflight.*contains multiple values/],
+  'no-headers': [['headers'], /Request header field (content-type|mcp-method|mcp-protocol-version) is not allowed/],
+  'one-header-less': [['headers'], /Request header field mcp-protocol-version is not allowed/],
+  'not-on-options': [['no-origin'], /preflight.*No 'Access-Control-Allow-Origin' header/],
+}
+
+const connect = async (page: Page, url: string) => {
+  await page.getByTestId('connect-input').fill(url)
+  await page.getByTestId('connect-input').press('Enter')
+  await expect(page.getByTestId('connection-state').first()).toHaveAttribute('data-state', 'open')
+  await page.getByTestId('tab-overview').click()
+  await expect(page.getByTestId('overview')).toHaveAttribute('data-state', 'known')
+}
+
+const named = async (page: Page): Promise<string[]> => {
+  await expect(page.getByTestId('detour')).toHaveAttribute('data-state', 'known')
+  const faults = page.getByTestId('cors-fault')
+  return await faults.evaluateAll((all) => all.map((fault) => (fault as HTMLElement).dataset['kind']!))
+}
+
+for (const kind of CORS_KINDS) {
+  test(`CORS, ${kind}: connects through the proxy, agrees with Chromium, and its lines let the page in`, async ({
+    page,
+    fresh,
+    browser,
+  }) => {
+    const said: string[] = []
+    page.on('console', (message: ConsoleMessage) => void said.push(message.text()))
+    await page.goto(await fresh())
+    const place = `${kind}/${crypto.randomUUID()}`
+    await connect(page, `${cors.url}/${place}`)
+    await expect(page.getByTestId('connection-facts')).toContainText('through the relay')
+    const [faults, console] = CAUSES[kind]
+    expect(await named(page)).toEqual(faults)
+    await expect.poll(() => said.some((text) => console.test(text)), said.join('\n')).toBe(true)
+    const lines = await page.getByTestId('cors-lines').innerText()
+    expect(lines).not.toMatch(/:\s*\*/)
+    await fetch(`${cors.url}/control/${place}`, { method: 'POST', body: lines })
+    const context = await browser.newContext()
+    const other = await context.newPage()
+    await other.goto(await fresh())
+    await connect(other, `${cors.url}/${place}`)
+    await expect(other.getByTestId('connection-facts')).toContainText('direct')
+    await expect(other.getByTestId('detour')).toHaveCount(0)
+    await context.close()
+  })
+}

@@ -1,0 +1,93 @@
+/** What the requests of a diagnosis found, folded from the Trace, so that a recording shows it as well. */
+import { type Frame, type FrameOf, headerIn, type HeaderList, linkFold, type Seq } from '../mcp/index.ts'
+import { corsFaults, type Answered, type CorsFault, type RefusedRequest } from './cors.ts'
+
+/** A request that the browser refused, and its frames. */
+export interface Refused extends RefusedRequest {
+  readonly seq: Seq
+  readonly url: string
+}
+
+/** A request of the diagnosis. `status` 0: a response that the page can't read. */
+export interface Probe {
+  readonly seq: Seq
+  readonly method: string
+  readonly headers: HeaderList
+  readonly relayed: boolean
+  readonly response?: Answered & { readonly seq: Seq }
+  readonly error?: string
+}
+
+export interface Diagnosis {
+  /** The request that was sent again through the local proxy. */
+  readonly refused?: Omit<Refused, 'origin'>
+  readonly probes: readonly Probe[]
+}
+
+export const NO_DIAGNOSIS: Diagnosis = { probes: [] }
+
+/** Probes remembered; a diagnosis sends fewer. */
+const MOST_PROBES = 20
+/** Requests that may turn out to be the refused one, which is repeated at once. */
+const MOST_DIRECT = 8
+
+interface State extends Diagnosis {
+  /** The latest direct requests, oldest first. */
+  readonly direct: readonly FrameOf<'http'>[]
+  /** The connection ended: the next one starts anew. */
+  readonly over?: true
+}
+
+const NOTHING: State = { ...NO_DIAGNOSIS, direct: [] }
+
+export const diagnosisFold = linkFold<Diagnosis>(NOTHING, (state, frame) => stepDiagnosis(state as State, frame))
+
+const stepDiagnosis = (state: State, frame: Frame): State => {
+  if (frame.kind === 'session') {
+    if (frame.phase === 'closed' || frame.phase === 'failed') return { ...state, over: true }
+    return frame.phase === 'opening' && state.over ? NOTHING : state
+  }
+  if (frame.kind !== 'http') return state
+  if (frame.phase === 'request') return stepRequest(state, frame)
+  const at = state.probes.findIndex(({ seq }) => seq === frame.request)
+  if (at < 0) return state
+  const probe = state.probes[at]!
+  const next = { ...probe, ...outcomeOf(frame) }
+  return { ...state, probes: state.probes.with(at, next) }
+}
+
+const stepRequest = (state: State, frame: FrameOf<'http'> & { readonly phase: 'request' }): State => {
+  const { seq, purpose, method, headers, relayed = false, again, url } = frame
+  if (purpose === 'diagnosis') {
+    const probe = { seq, method, headers, relayed }
+    return { ...state, probes: [...state.probes, probe].slice(-MOST_PROBES) }
+  }
+  if (purpose === 'authorization') return state
+  const refused = relayed && again !== undefined ? state.direct.find((direct) => direct.seq === again) : undefined
+  if (refused?.phase === 'request') {
+    const names = refused.headers.map(([name]) => name.toLowerCase())
+    return { direct: [], probes: [], refused: { seq: refused.seq, url, method: refused.method, headers: names } }
+  }
+  if (relayed || state.refused) return state
+  return { ...state, direct: [...state.direct, frame].slice(-MOST_DIRECT) }
+}
+
+const outcomeOf = (frame: FrameOf<'http'>): Partial<Probe> => {
+  if (frame.phase === 'response') return { response: { seq: frame.seq, status: frame.status, headers: frame.headers } }
+  return frame.phase === 'failed' ? { error: frame.error } : {}
+}
+
+/** What the server's response to OPTIONS lacks; `undefined` until it has arrived. */
+export const preflightOf = ({
+  refused,
+  probes,
+}: Diagnosis):
+  | { readonly request: RefusedRequest; readonly probe: Probe; readonly faults: readonly CorsFault[] }
+  | undefined => {
+  if (!refused) return undefined
+  const probe = probes.findLast((each) => each.relayed && each.method === 'OPTIONS' && each.response !== undefined)
+  const origin = probe && headerIn(probe.headers, 'origin')
+  if (!probe?.response || origin === undefined) return undefined
+  const request = { origin, method: refused.method, headers: refused.headers }
+  return { request, probe, faults: corsFaults(request, probe.response) }
+}

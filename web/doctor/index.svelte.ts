@@ -1,0 +1,2 @@
+/** The connection doctor on screen. */
+export { default as DetourNote } from './DetourNote.svelte'

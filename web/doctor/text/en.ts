@@ -1,0 +1,22 @@
+/** What a browser refuses, and what the server lacks. English is the source of all translations. */
+export default {
+  detoured: 'Connected through the local proxy, because the browser refused a direct connection',
+  'fault-status': (status: string) => `The server responds to OPTIONS with ${status}. Browsers require a 2xx status.`,
+  'fault-redirect': (status: string, to: string) =>
+    `The server redirects OPTIONS (${status}) to ${to}. Browsers don't follow this redirect.`,
+  'fault-no-origin': 'The response to OPTIONS has no Access-Control-Allow-Origin.',
+  'fault-other-origin': (found: string, origin: string) =>
+    `Access-Control-Allow-Origin allows only ${found}, not this page (${origin}).`,
+  'fault-several-origins': (found: string) =>
+    `Access-Control-Allow-Origin contains several values (${found}). Browsers accept exactly one.`,
+  'fault-method': (method: string) => `Access-Control-Allow-Methods lacks ${method}.`,
+  'fault-headers': (missing: string) => `Access-Control-Allow-Headers lacks ${missing}.`,
+  'fault-response':
+    'OPTIONS allows the request, but the response to the request itself has no Access-Control-Allow-Origin. Add it to every response, including errors.',
+  asking: 'Checking what the server lacks…',
+  unanswered: (error: string) => `The server didn't respond to OPTIONS: ${error}`,
+  toAllow: 'To let this page connect directly, send these headers with OPTIONS (status 204) and with every response:',
+  copy: 'Copy headers',
+  refusedFrame: (seq: string) => `refused request, frame ${seq}`,
+  optionsFrame: (seq: string) => `OPTIONS, frame ${seq}`,
+}

@@ -1,0 +1,21 @@
+import type { Translation } from '../../ui/index.svelte.ts'
+import type en from './en.ts'
+
+export default {
+  detoured: '浏览器拒绝了直连，已经本地代理连接',
+  'fault-status': (status) => `服务器对 OPTIONS 返回 ${status}。浏览器要求 2xx 状态码。`,
+  'fault-redirect': (status, to) => `服务器将 OPTIONS 重定向（${status}）到 ${to}。浏览器不会跟随此重定向。`,
+  'fault-no-origin': 'OPTIONS 的响应缺少 Access-Control-Allow-Origin。',
+  'fault-other-origin': (found, origin) => `Access-Control-Allow-Origin 只允许 ${found}，不允许此页面（${origin}）。`,
+  'fault-several-origins': (found) => `Access-Control-Allow-Origin 含多个值（${found}）。浏览器只接受一个。`,
+  'fault-method': (method) => `Access-Control-Allow-Methods 缺少 ${method}。`,
+  'fault-headers': (missing) => `Access-Control-Allow-Headers 缺少 ${missing}。`,
+  'fault-response':
+    'OPTIONS 允许该请求，但请求本身的响应缺少 Access-Control-Allow-Origin。请在每个响应中加入它，包括错误响应。',
+  asking: '正在检查服务器缺少什么…',
+  unanswered: (error) => `服务器没有响应 OPTIONS：${error}`,
+  toAllow: '若要让此页面直连，请在 OPTIONS 的响应（状态码 204）和每个响应中发送以下标头：',
+  copy: '复制标头',
+  refusedFrame: (seq) => `被拒绝的请求 #${seq}`,
+  optionsFrame: (seq) => `OPTIONS #${seq}`,
+} satisfies Translation<typeof en>
