@@ -3,7 +3,7 @@ import type { ConsoleMessage, Page } from '@playwright/test'
 import { CORS_KINDS, start as startCors, type CorsKind } from '../servers/cors.ts'
 import type { Peer } from '../servers/listening.ts'
 import { start as startModern, type ModernPeer } from '../servers/modern/index.ts'
-import { expect, test } from './stage.ts'
+import { addServer, expect, startPeriscope, test } from './stage.ts'
 
 let modern: ModernPeer
 let cors: Peer
@@ -75,3 +75,60 @@ for (const kind of CORS_KINDS) {
     await context.close()
   })
 }
+
+/** Without the proxy, a page can tell less, but never nothing. */
+const FROM_THE_PAGE: Readonly<Partial<Record<CorsKind, RegExp>>> = {
+  none: /It must respond to OPTIONS and allow the origin/,
+  'only-on-options': /It must respond to OPTIONS and allow the origin/,
+  'options-405': /lets pages read its responses, but refuses every request that needs permission/,
+  'no-headers': /lets pages read its responses, but refuses every request that needs permission/,
+  'one-header-less': /doesn't allow mcp-protocol-version\./,
+  'not-on-options': /lets pages read its responses, but refuses every request that needs permission/,
+}
+
+const directly = async (page: Page, url: string) => {
+  await page.getByTestId('connect-input').fill(url)
+  await page.getByTestId('connect-more').click()
+  await page.getByTestId('setting-road').getByText('Direct').click()
+  await page.getByTestId('connect-button').click()
+}
+
+for (const [kind, remedy] of Object.entries(FROM_THE_PAGE)) {
+  test(`CORS, ${kind}, without the proxy: the page itself finds out that the server responds, and what to add`, async ({
+    page,
+    address,
+  }) => {
+    await page.goto(address)
+    await directly(page, `${cors.url}/${kind}/${crypto.randomUUID()}`)
+    const failure = page.getByTestId('connect-failure')
+    await expect(failure).toContainText('responds, but the browser keeps the response from this page (CORS)')
+    await expect(failure).toContainText(remedy)
+  })
+}
+
+test('a port where nobody listens, without the proxy: CORS is no longer a suspect', async ({ page, address }) => {
+  await page.goto(address)
+  await directly(page, 'http://127.0.0.1:9/mcp')
+  const failure = page.getByTestId('connect-failure')
+  await expect(failure).toContainText('No response from 127.0.0.1:9')
+  await expect(failure).toContainText('Check that the server is running')
+  await expect(failure).not.toContainText('Access-Control')
+})
+
+test('with the proxy stopped, a server that lets pages in connects, and one that does not is explained', async ({
+  page,
+}) => {
+  const periscope = await startPeriscope([])
+  await page.goto(periscope.address)
+  await page.getByTestId('connect-input').waitFor()
+  await page.evaluate(async () => await new Promise((resolve) => requestIdleCallback(resolve)))
+  await page.waitForLoadState('networkidle')
+  await periscope.close()
+  await page.getByTestId('connect-input').fill(`${modern.url}/dual/${crypto.randomUUID()}`)
+  await page.getByTestId('connect-input').press('Enter')
+  await expect(page.getByTestId('connection-state').first()).toHaveAttribute('data-state', 'open')
+  await addServer(page)
+  await page.getByTestId('connect-input').fill(`${cors.url}/one-header-less/${crypto.randomUUID()}`)
+  await page.getByTestId('connect-input').press('Enter')
+  await expect(page.getByTestId('connect-failure')).toContainText("doesn't allow mcp-protocol-version.")
+})

@@ -66,7 +66,11 @@ const toOptions = (kind: CorsKind): readonly [status: number, lines: readonly Li
 
 /** The CORS headers of every other response. */
 const toOthers = (kind: CorsKind): readonly Line[] =>
-  kind === 'none' || kind === 'only-on-options' ? [] : toOptions(kind)[1].filter(([name]) => /origin/i.test(name))
+  kind === 'none' || kind === 'only-on-options'
+    ? []
+    : kind === 'not-on-options'
+      ? OPEN
+      : toOptions(kind)[1].filter(([name]) => /origin/i.test(name))
 
 /** @param target the endpoint of a server without CORS headers, to which a key is added */
 export const start = async (target: string): Promise<Peer> => {

@@ -2,12 +2,14 @@
  * State that connections and recordings need but the first screen doesn't: loaded with the first of them,
  * or when the page is idle.
  */
+import { loadDecision } from '../features/overview/lazy.ts'
 import type { PendingRequests } from '../features/server-requests/index.ts'
 import type { Link, Liveness } from '../mcp/index.ts'
 import { loadOnce } from '../ui/index.ts'
 import { live } from '../ui/index.svelte.ts'
 import type { Connected } from './connected-features.ts'
 import type { FoldedTrace } from './folded-trace.ts'
+import { loadTransports } from './server/lazy.ts'
 import type { Connection, ShownServer } from './server/index.ts'
 import type { Server } from './server/index.svelte.ts'
 import { texts } from './text/texts.svelte.ts'
@@ -53,10 +55,16 @@ export class ConnectedState {
     return this.#liveness?.current.get(link)?.trouble
   }
 
-  /** Loads after the first screen, to be ready when needed. */
+  /**
+   * Loads after the first screen, to be ready when needed: also what sends requests and explains failures, because a
+   * proxy that stopped can't deliver it any more.
+   */
   loadWhenIdle(): void {
     // A failure is reported when it is actually needed.
-    const load = () => void this.load().catch(() => {})
+    const load = () =>
+      void this.load()
+        .then(() => Promise.all([loadTransports(), loadDecision()]))
+        .catch(() => {})
     // Safari has no requestIdleCallback.
     if ('requestIdleCallback' in globalThis) requestIdleCallback(load, { timeout: 2_000 })
     else setTimeout(load, 200)

@@ -14,6 +14,8 @@ export interface Probe {
   readonly method: string
   readonly headers: HeaderList
   readonly relayed: boolean
+  /** Its response is hidden from the page. */
+  readonly blind: boolean
   readonly response?: Answered & { readonly seq: Seq }
   readonly error?: string
 }
@@ -57,9 +59,9 @@ const stepDiagnosis = (state: State, frame: Frame): State => {
 }
 
 const stepRequest = (state: State, frame: FrameOf<'http'> & { readonly phase: 'request' }): State => {
-  const { seq, purpose, method, headers, relayed = false, again, url } = frame
+  const { seq, purpose, method, headers, relayed = false, again, url, mode } = frame
   if (purpose === 'diagnosis') {
-    const probe = { seq, method, headers, relayed }
+    const probe = { seq, method, headers, relayed, blind: mode !== undefined }
     return { ...state, probes: [...state.probes, probe].slice(-MOST_PROBES) }
   }
   if (purpose === 'authorization') return state
@@ -91,3 +93,34 @@ export const preflightOf = ({
   const request = { origin, method: refused.method, headers: refused.headers }
   return { request, probe, faults: corsFaults(request, probe.response) }
 }
+
+/**
+ * What the page found out by itself. `silent`: no response at all, whatever the reason. `closed`: the server is there,
+ * but lets no page of this origin in. `headers`: it refuses these headers. `preflight`: it refuses all of them, so it
+ * probably doesn't allow OPTIONS. `response`: it allows everything that a GET can ask, so the POST is to blame.
+ */
+export type Reach =
+  | { readonly is: 'silent' | 'closed' | 'response' | 'preflight' }
+  | { readonly is: 'headers'; readonly missing: readonly string[] }
+
+/** `undefined` until it is known. */
+export const reachOf = ({ probes }: Diagnosis): Reach | undefined => {
+  const own = probes.filter(({ relayed }) => !relayed)
+  const there = own.find(({ blind }) => blind)
+  if (!there || !isOver(there)) return undefined
+  if (!there.response) return { is: 'silent' }
+  const [simple, full, ...single] = own.filter(({ blind }) => !blind)
+  if (!simple || !isOver(simple)) return undefined
+  if (!simple.response) return { is: 'closed' }
+  if (!full || !isOver(full)) return undefined
+  if (full.response) return { is: 'response' }
+  const names = full.headers.map(([name]) => name)
+  if (names.length === 1) return { is: 'headers', missing: names }
+  if (single.length < names.length || !single.every(isOver)) return undefined
+  const missing = single.flatMap((probe) => (probe.response ? [] : probe.headers.map(([name]) => name)))
+  // Each is allowed, but not all of them together.
+  if (missing.length === 0) return { is: 'response' }
+  return missing.length === names.length ? { is: 'preflight' } : { is: 'headers', missing }
+}
+
+const isOver = ({ response, error }: Probe): boolean => response !== undefined || error !== undefined

@@ -1,3 +1,3 @@
 /** The connection doctor: why a browser refuses a server, and what the server lacks. */
-export { diagnosisFold } from './diagnosis-fold.ts'
-export { askPermission } from './probes.ts'
+export { diagnosisFold, NO_DIAGNOSIS, type Reach, reachOf } from './diagnosis-fold.ts'
+export { askPermission, probeFromPage } from './probes.ts'

@@ -4,7 +4,7 @@
  */
 import { HttpRecorder, messageOf, Tap, type Link, type Trace } from '../mcp/index.ts'
 import { maskHeaders, maskUrl } from '../secrets/index.ts'
-import { preflightHeaders, type RefusedRequest } from './cors.ts'
+import { preflightHeaders, unsafeHeaders, type RefusedRequest } from './cors.ts'
 
 /** ms per request. */
 const PATIENCE = 5_000
@@ -16,33 +16,83 @@ interface Examined {
   readonly url: string
 }
 
-/**
- * Sends the OPTIONS request that the browser would send, through the local proxy, which shows the whole response.
- * Never throws: the frames contain the outcome.
- * @param fetch through the local proxy
- */
-export const askPermission = async (
+/** Sends one request and records it. Never throws. @returns whether there was a response */
+const probe = async (
   { trace, link, url }: Examined,
-  refused: RefusedRequest,
-  fetchRelayed: typeof fetch,
-): Promise<void> => {
+  head: {
+    readonly method: string
+    readonly headers: readonly (readonly [string, string])[]
+    readonly mode?: 'no-cors'
+  },
+  fetchWith: typeof fetch,
+  relayed: boolean,
+): Promise<boolean> => {
   const recorder = new HttpRecorder(new Tap(trace, link), { url: maskUrl, headers: maskHeaders })
-  const headers = preflightHeaders(refused)
+  const { method, headers, mode } = head
   const seq = recorder.request({
-    method: 'OPTIONS',
+    method,
     url: maskUrl(url),
     headers: maskHeaders(headers),
     size: 0,
     purpose: 'diagnosis',
-    relayed: true,
+    ...(mode ? { mode } : {}),
+    ...(relayed ? { relayed: true } : {}),
   })
+  const over = new AbortController()
+  const timer = setTimeout(() => over.abort(new Error(`No response within ${PATIENCE / 1000} s`)), PATIENCE)
   try {
-    const signal = AbortSignal.timeout(PATIENCE)
-    const response = await fetchRelayed(url, { method: 'OPTIONS', headers, signal })
+    const response = await fetchWith(url, {
+      method,
+      headers: headers.map(([name, value]): [string, string] => [name, value]),
+      signal: over.signal,
+      cache: 'no-store',
+      credentials: 'omit',
+      ...(mode ? { mode } : {}),
+    })
     recorder.response(seq, response)
-    await response.body?.cancel()
     recorder.end(seq, 0)
+    return true
   } catch (error) {
-    recorder.failed(seq, 'headers', messageOf(error))
+    recorder.failed(seq, 'headers', messageOf(over.signal.aborted ? over.signal.reason : error))
+    return false
+  } finally {
+    clearTimeout(timer)
+    // The body may be an event stream without an end.
+    over.abort()
   }
+}
+
+/**
+ * Sends the OPTIONS request that the browser would send, through the local proxy, which shows the whole response.
+ * Never throws: the frames contain the outcome.
+ * @param fetchRelayed through the local proxy
+ */
+export const askPermission = async (
+  examined: Examined,
+  refused: RefusedRequest,
+  fetchRelayed: typeof fetch,
+): Promise<void> =>
+  void (await probe(examined, { method: 'OPTIONS', headers: preflightHeaders(refused) }, fetchRelayed, true))
+
+/** Headers tried one by one. */
+const MOST_HEADERS = 8
+
+/**
+ * Without a proxy: finds out from the page alone whether the server is there, whether it lets pages in at all, and which
+ * headers it refuses. Only GET requests, at most eleven. Never throws.
+ */
+export const probeFromPage = async (examined: Examined, headers: readonly string[]): Promise<void> => {
+  const get = async (headers: readonly (readonly [string, string])[], mode?: 'no-cors') =>
+    await probe(
+      examined,
+      { method: 'GET', headers, ...(mode ? { mode } : {}) },
+      (input, init) => fetch(input, init),
+      false,
+    )
+  if (!(await get([], 'no-cors'))) return
+  if (!(await get([]))) return
+  const names = unsafeHeaders(headers).slice(0, MOST_HEADERS)
+  const filled = names.map((name): [string, string] => [name, name === 'content-type' ? 'application/json' : 'x'])
+  if (names.length === 0 || (await get(filled)) || names.length === 1) return
+  for (const header of filled) await get([header])
 }

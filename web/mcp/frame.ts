@@ -90,6 +90,8 @@ export type HttpDraft = { readonly kind: 'http' } & (
       readonly omitted?: Omitted
       /** The sign-in step that it belongs to: its `auth` frame. */
       readonly step?: Seq
+      /** The response is hidden from the page, which only learns whether there is one. */
+      readonly mode?: 'no-cors'
       /** It was automatically sent through the local proxy. */
       readonly relayed?: true
       /**

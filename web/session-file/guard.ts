@@ -101,6 +101,7 @@ const HTTP: Readonly<Record<string, Fields>> = {
     body: optional(text),
     omitted,
     step: optional(seq),
+    mode: optional(oneOf('no-cors')),
     relayed: optional(flag),
     again: optional(seq),
   },

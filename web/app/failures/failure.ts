@@ -1,4 +1,5 @@
 /** Collects the facts about a failed attempt, and maps them to a diagnosis and its remedies. The texts are in the catalogue. */
+import type { Reach } from '../../doctor/index.ts'
 import { isObject, type JsonObject, type Phase } from '../../mcp/index.ts'
 import { parsedUrl } from '../../mcp/url.ts'
 import type { Connection, HttpEvidence } from '../server/index.ts'
@@ -7,6 +8,8 @@ import type { Settings, Target } from '../connect/index.ts'
 /** What happened, for the heading. */
 export type What =
   | 'unreachable'
+  /** It is there, but the browser keeps its responses from the page. */
+  | 'cors'
   | 'relay'
   | 'status'
   | 'forbidden'
@@ -36,6 +39,10 @@ export type What =
 export type Remedy =
   | 'is-it-running'
   | 'allow-page'
+  | 'allow-headers'
+  | 'allow-options'
+  | 'allow-response'
+  | 'check-certificate'
   | 'try-path'
   | 'old-transport'
   | 'read-body'
@@ -87,6 +94,8 @@ export interface FailedAttempt {
   readonly settings?: Settings
   /** There is a local proxy that accepts this page. */
   readonly proxy?: boolean
+  /** What the page found out after a request without a response. */
+  readonly reach?: Reach
   /** Number of lines on stdout that weren't messages, and of lines on stderr. */
   readonly noise: number
   readonly stderr: number
@@ -104,6 +113,7 @@ export const failedAttempt = (
   target: Target,
   settings: Settings,
   proxy: boolean,
+  reach?: Reach,
 ): FailedAttempt => {
   const { failure, http, probe, process, steps } = connection
   const details: JsonObject = failure?.details ?? {}
@@ -121,6 +131,7 @@ export const failedAttempt = (
     foreignEndpoint: !settings.foreignEndpoint && foreignOrigin(connection, target) !== undefined,
     settings,
     proxy,
+    ...(reach ? { reach } : {}),
     noise: process.noise,
     stderr: process.stderr.length,
   }
@@ -165,7 +176,8 @@ export const judgeFailure = (failed: FailedAttempt, target: Target, page: Page):
   switch (code) {
     case 'unreachable':
       if (failed.relayCode) return { what: 'relay', remedies: [isRelayCode(failed.relayCode) ? 'relay' : 'from-proxy'] }
-      return { what: 'unreachable', remedies: reach(target, page) }
+      if (failed.reach && failed.reach.is !== 'silent') return { what: 'cors', remedies: [corsRemedy(failed.reach)] }
+      return { what: 'unreachable', remedies: reach(target, page, failed.reach) }
     case 'http-status':
       return byStatus(statusOf(failed), failed)
     case 'timeout':
@@ -241,14 +253,29 @@ const late = ({ step, noise, http }: FailedAttempt, target: Target): Remedy[] =>
   return [...(noise > 0 ? (['stdout-noise'] as const) : []), ...probe, 'be-patient', 'run-by-hand']
 }
 
-/** A page can't distinguish a refused connection from missing CORS headers, so list both, the more likely first. */
-const reach = (target: Target, page: Page): Remedy[] => {
+const corsRemedy = ({ is }: Reach): Remedy =>
+  is === 'headers'
+    ? 'allow-headers'
+    : is === 'preflight'
+      ? 'allow-options'
+      : is === 'response'
+        ? 'allow-response'
+        : 'allow-page'
+
+/**
+ * Until it is known whether the server responds at all, list both: not running, and CORS; the more likely first.
+ */
+const reach = (target: Target, page: Page, found: Reach | undefined): Remedy[] => {
   if (target.kind !== 'url') return ['is-it-running']
   const { host, hostname } = new URL(target.url)
   // Requests to the page's own origin need no permission, so only the server itself can be the cause.
   if (host === page.host) return ['is-it-running']
   const local = /^(?:localhost|127(?:\.\d+){3}|\[::1\]|10\..*|192\.168\..*|.*\.local(?:host)?)$/.test(hostname)
-  const remedies: Remedy[] = local ? ['is-it-running', 'allow-page'] : ['allow-page', 'is-it-running']
+  const remedies: Remedy[] = found
+    ? ['is-it-running', ...(new URL(target.url).protocol === 'https:' ? (['check-certificate'] as const) : [])]
+    : local
+      ? ['is-it-running', 'allow-page']
+      : ['allow-page', 'is-it-running']
   if (local && page.protocol === 'https:') remedies.push('local-network')
   return remedies
 }

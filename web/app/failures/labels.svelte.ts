@@ -14,7 +14,8 @@ export const failureHeading = (what: What, { connection, name, target }: Server)
   const host = target.kind === 'url' ? hostOf(target.url) : name
   switch (what) {
     case 'unreachable':
-      return t['what-unreachable'](host)
+    case 'cors':
+      return t[`what-${what}`](host)
     case 'relay': {
       const code = isRelayCode(details.relayCode) ? details.relayCode : 'other'
       return t[`relay-${code}`](host)
@@ -48,11 +49,15 @@ export const failureHeading = (what: What, { connection, name, target }: Server)
   }
 }
 
-export const remedyText = (remedy: Remedy, { relayCode }: FailedAttempt): string => {
+export const remedyText = (remedy: Remedy, { relayCode, reach }: FailedAttempt): string => {
   const { t } = texts
   switch (remedy) {
     case 'allow-page':
-      return t['remedy-allow-page'](location.origin)
+    case 'allow-options':
+    case 'allow-response':
+      return t[`remedy-${remedy}`](location.origin)
+    case 'allow-headers':
+      return t['remedy-allow-headers'](reach?.is === 'headers' ? reach.missing.join(', ') : '')
     case 'relay':
       return t[`relay-remedy-${likeRelayCode(relayCode as RelayCode)}`]
     case 'from-proxy':

@@ -41,6 +41,7 @@ import {
 } from '../connect/index.ts'
 import { Reconnecting, type Retry } from './reconnecting.svelte.ts'
 import { keyOf } from '../remembered.ts'
+import { loadTransports } from './lazy.ts'
 import type { ServerHost } from './server-host.ts'
 import type { PageServer } from './sign-in-browser.ts'
 import { ServerSignIn } from './sign-ins.svelte.ts'
@@ -269,21 +270,22 @@ export class Server implements ShownServer, PageServer {
     const attempt = (this.#attempt = { from: this.trace.length })
     await this.#end()
     let session: Session
+    let examine: (error: unknown) => void = () => {}
+    const page = { origin: location.origin, trace: this.trace, link: this.link }
     try {
-      const [{ createBridge, createSession, guardTrace, transportFor }, { features }] = await Promise.all([
-        import('./transport-for.ts'),
-        this.#host.connected.load(),
-      ])
+      const [{ createBridge, createSession, guardTrace, transportFor, examineFailure }, { features }] =
+        await Promise.all([loadTransports(), this.#host.connected.load()])
       guardTrace(this.trace, this.link, target, filled)
       const authorizer = (await this.authorization.needed())?.credential
       const { connectionSlots, proxy } = this.#host
       const routes = {
         bridge: proxy.bridgeBy(createBridge),
         connectionSlots,
-        page: { origin: location.origin, trace: this.trace, link: this.link },
+        page,
         ...(authorizer ? { authorizer } : {}),
       }
       const transport = await transportFor(target, settings, routes)
+      if (target.kind === 'url' && !settings.relay) examine = (error) => void examineFailure(error, target, page)
       // Stopped meanwhile, or restarted by a second click.
       if (this.#attempt !== attempt) return undefined
       session = createSession(settings, this.#era, features, {
@@ -312,6 +314,7 @@ export class Server implements ShownServer, PageServer {
       if (this.#session === session) {
         this.#session = undefined
         failure = lostBy(error)
+        examine(error)
       }
     }
     if (this.#attempt === attempt) this.#attempt = undefined

@@ -2,7 +2,7 @@
  * Creates the session for a target and its settings, and the transport for its messages. Loaded with the first
  * connection, because the first screen sends nothing.
  */
-import { askPermission } from '../../doctor/index.ts'
+import { askPermission, probeFromPage } from '../../doctor/index.ts'
 import type { Feature } from '../../features/feature.ts'
 import { loadSampleServer } from '../../sample/lazy.ts'
 import {
@@ -119,6 +119,26 @@ const detourFor = (
   if (new URL(url).origin === origin) return {}
   const examine = (refused: RefusedByBrowser) => askPermission({ trace, link, url }, { origin, ...refused }, relayed)
   return { detour: new Detour(relayed, (refused) => void examine(refused)) }
+}
+
+/** Frames of a failed attempt, at most. */
+const LOOK_BACK = 200
+
+/** After a request without a response: finds out from the page what the server refuses. Never throws. */
+export const examineFailure = async (
+  error: unknown,
+  { url }: UrlTarget,
+  { trace, link, origin }: NonNullable<Routes['page']>,
+): Promise<void> => {
+  const isHidden = error instanceof TransportError && error.code === 'unreachable'
+  if (!isHidden || error.details.relayCode !== undefined || new URL(url).origin === origin) return
+  const headers = new Set<string>()
+  for (let seq = trace.length - 1; seq >= Math.max(0, trace.length - LOOK_BACK); seq--) {
+    const frame = trace.at(seq)
+    if (frame?.link !== link || frame.kind !== 'http' || frame.phase !== 'request') continue
+    for (const [name] of frame.headers) headers.add(name.toLowerCase())
+  }
+  await probeFromPage({ trace, link, url }, [...headers])
 }
 
 /**

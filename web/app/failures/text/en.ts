@@ -3,6 +3,7 @@ export default {
   howWeKnow: 'Evidence',
   whatToDo: 'How to fix it',
   'what-unreachable': (host: string) => `No response from ${host}`,
+  'what-cors': (host: string) => `${host} responds, but the browser keeps the response from this page (CORS)`,
   'relay-dns': (host: string) => `The host name ${host} can't be resolved`,
   'relay-refused': (host: string) => `Nothing is listening at ${host}`,
   'relay-no-route': (host: string) => `No route to ${host} from this machine`,
@@ -47,6 +48,14 @@ export default {
   'remedy-is-it-running': 'Check that the server is running and listening on this exact host and port:',
   'remedy-allow-page': (origin: string) =>
     `Let web pages use the server. It must respond to OPTIONS and allow the origin ${origin} with these headers:`,
+  'remedy-allow-headers': (names: string) => `The server doesn't allow ${names}. Add them to its response to OPTIONS:`,
+  'remedy-allow-options': (origin: string) =>
+    `The server lets pages read its responses, but refuses every request that needs permission. It must respond to OPTIONS with 204 and these headers, before it checks for a sign-in, and allow the origin ${origin}:`,
+  'remedy-allow-response': (origin: string) =>
+    `GET requests of this page are allowed, but POST requests aren't. Allow the origin ${origin} in every response, including errors:`,
+  'remedy-check-certificate':
+    "If it is running, open the URL in a tab: the browser shows a certificate that it doesn't trust.",
+  probing: 'Checking what the browser refuses…',
   'remedy-try-path': 'Check the path. Many servers have their endpoint at /mcp.',
   'remedy-old-transport': 'HTTP+SSE servers (2024-11-05) use another path, often /sse.',
   'remedy-read-body': 'Read the response body. It usually names the cause.',

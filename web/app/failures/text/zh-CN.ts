@@ -6,6 +6,7 @@ export default {
   howWeKnow: '依据',
   whatToDo: '解决方法',
   'what-unreachable': (host) => `${host} 没有响应`,
+  'what-cors': (host) => `${host} 有响应，但浏览器不让此页面读取（CORS）`,
   'relay-dns': (host) => `无法解析主机名 ${host}`,
   'relay-refused': (host) => `${host} 上没有程序在监听`,
   'relay-no-route': (host) => `本机没有到 ${host} 的路由`,
@@ -48,6 +49,13 @@ export default {
   browserHides: '浏览器只报告请求失败，不说明原因。以下各种原因从这里看都一样。',
   'remedy-is-it-running': '确认服务器正在运行，并监听这个主机和端口：',
   'remedy-allow-page': (origin) => `允许网页使用此服务器。它必须响应 OPTIONS，并用以下标头允许源 ${origin}：`,
+  'remedy-allow-headers': (names) => `服务器不允许 ${names}。请将其加入 OPTIONS 的响应：`,
+  'remedy-allow-options': (origin) =>
+    `服务器允许网页读取响应，但拒绝所有需要许可的请求。它必须在检查登录之前以 204 和以下标头响应 OPTIONS，并允许来源 ${origin}：`,
+  'remedy-allow-response': (origin) =>
+    `此页面的 GET 请求获准，POST 请求未获准。请在每个响应（包括错误响应）中允许来源 ${origin}：`,
+  'remedy-check-certificate': '若服务器在运行，请在标签页中打开该 URL：浏览器会显示不受信任的证书。',
+  probing: '正在检查浏览器拒绝了什么…',
   'remedy-try-path': '检查路径。许多服务器的端点位于 /mcp。',
   'remedy-old-transport': 'HTTP+SSE 服务器（2024-11-05）使用另一个路径，通常是 /sse。',
   'remedy-read-body': '查看响应正文，其中通常写明原因。',
