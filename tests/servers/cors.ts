@@ -20,6 +20,7 @@ export const CORS_KINDS = [
   'no-headers',
   'one-header-less',
   'not-on-options',
+  'allowed',
 ] as const
 
 export type CorsKind = (typeof CORS_KINDS)[number]
@@ -46,6 +47,7 @@ const toOptions = (kind: CorsKind): readonly [status: number, lines: readonly Li
     case 'options-redirect':
       return [307, [...OPEN, METHODS, HEADERS, ['Location', '/elsewhere']]]
     case 'only-on-options':
+    case 'allowed':
       return [204, [...OPEN, METHODS, HEADERS]]
     case 'other-origin':
       return [204, [['Access-Control-Allow-Origin', 'https://app.example.com'], METHODS, HEADERS]]

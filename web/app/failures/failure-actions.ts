@@ -38,7 +38,7 @@ export const actionsFor = (failed: FailedAttempt, target: Target, page: Page): A
     for (const revision of [...new Set(others)].sort().reverse()) actions.push({ do: 'pin', revision })
   }
   if (settings.revision) {
-    if (!failed.foreignEndpoint && ANSWERED.has(code)) actions.push({ do: 'unpin' })
+    if (!failed.foreignEndpoint && !failed.sessionHidden && ANSWERED.has(code)) actions.push({ do: 'unpin' })
   } else if (probeMayHurt(failed)) actions.push({ do: 'pin', revision: PROBELESS, probeless: true })
   return actions.slice(0, MOST)
 }
@@ -68,6 +68,7 @@ const overHttp = (failed: FailedAttempt, url: string, page: Page): Action[] => {
   const status = statusOf(failed)
   const canRelay = proxy && !relay && new URL(url).host !== page.host
   if (failed.foreignEndpoint) return [{ do: 'foreign-endpoint' }]
+  if (failed.sessionHidden) return canRelay ? [{ do: 'relay' }] : []
   switch (code) {
     case 'unreachable':
       if (relayCode === 'self-signed' || relayCode === 'certificate') return [{ do: 'insecure' }]

@@ -39,6 +39,33 @@ test('an opaque network failure names the likelier cause first, and never claims
   ])
 })
 
+test('what the page found out by itself narrows the causes down', () => {
+  const of = (reach: FailedAttempt['reach'], at = far) =>
+    judgeFailure(failed('unreachable', { reach: reach! }), at, page)
+  expect(of({ is: 'silent' })).toEqual({ what: 'unreachable', remedies: ['is-it-running', 'check-certificate'] })
+  expect(of({ is: 'silent' }, url('http://e.com/mcp')).remedies).toEqual(['is-it-running'])
+  expect(of({ is: 'closed' })).toEqual({ what: 'cors', remedies: ['allow-page'] })
+  expect(of({ is: 'preflight' })).toEqual({ what: 'cors', remedies: ['allow-options'] })
+  expect(of({ is: 'headers', missing: ['mcp-method'] })).toEqual({ what: 'cors', remedies: ['allow-headers'] })
+  expect(of({ is: 'response' })).toEqual({ what: 'cors', remedies: ['allow-response'] })
+})
+
+test('what arrived in place of the response is named, and nothing is called broken that is not', () => {
+  const of = (fault?: string) => judgeFailure(failed('stream-lost', fault === undefined ? {} : { fault }), far, page)
+  expect(of('empty')).toEqual({ what: 'empty-response', remedies: ['fix-empty-response'] })
+  expect(of('not-json').what).toBe('invalid-json')
+  expect(of('other-id').what).toBe('other-id')
+  expect(of('no-response').what).toBe('no-response')
+  expect(of().what).toBe('stream-lost')
+})
+
+test('a session ID that CORS hides is named instead of the status, and the relay shows it (BR-02)', () => {
+  const hidden = failed('http-status', { status: 400, sessionHidden: true, proxy: true })
+  expect(judgeFailure(hidden, far, page)).toEqual({ what: 'hidden-session', remedies: ['expose-session'] })
+  expect(can(hidden)).toEqual(['relay'])
+  expect(can({ ...hidden, proxy: false })).toEqual([])
+})
+
 test('a status is explained by what it means for MCP', () => {
   const of = (status: number) => judgeFailure(failed('http-status', { status }), url('http://x/'), page)
   expect(of(403)).toMatchObject({ what: 'forbidden', remedies: ['allow-page', 'sign-in', 'read-body'] })

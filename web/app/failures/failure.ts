@@ -20,7 +20,12 @@ export type What =
   | 'not-mcp'
   | 'foreign-endpoint'
   | 'timeout'
+  | 'hidden-session'
   | 'stream-lost'
+  | 'empty-response'
+  | 'invalid-json'
+  | 'other-id'
+  | 'no-response'
   | 'process-exited'
   | 'spawn-failed'
   | 'no-proxy'
@@ -43,6 +48,11 @@ export type Remedy =
   | 'allow-options'
   | 'allow-response'
   | 'check-certificate'
+  | 'expose-session'
+  | 'fix-empty-response'
+  | 'fix-invalid-json'
+  | 'fix-other-id'
+  | 'fix-no-response'
   | 'try-path'
   | 'old-transport'
   | 'read-body'
@@ -89,6 +99,10 @@ export interface FailedAttempt {
   readonly supported?: readonly string[]
   /** Why the relay couldn't reach the server (`ProxyError.code`). */
   readonly relayCode?: string
+  /** CORS hides the session ID from the page, and the server refuses requests without it (BR-02). */
+  readonly sessionHidden?: boolean
+  /** Why what arrived isn't the response (`ResponseFault`). */
+  readonly fault?: string
   /** An endpoint event named a URL on another origin. */
   readonly foreignEndpoint?: boolean
   readonly settings?: Settings
@@ -117,7 +131,7 @@ export const failedAttempt = (
 ): FailedAttempt => {
   const { failure, http, probe, process, steps } = connection
   const details: JsonObject = failure?.details ?? {}
-  const { status, relayCode } = details
+  const { status, relayCode, fault } = details
   const step = typeof details.step === 'string' ? (details.step as Phase) : steps.at(-1)?.step
   return {
     code: failure?.code ?? 'internal',
@@ -128,6 +142,8 @@ export const failedAttempt = (
     probed: steps.some((one) => one.step === 'probing'),
     supported: supportedIn(details),
     ...(typeof relayCode === 'string' ? { relayCode } : {}),
+    ...(typeof fault === 'string' ? { fault } : {}),
+    ...(details.sessionIdHidden === true ? { sessionHidden: true } : {}),
     foreignEndpoint: !settings.foreignEndpoint && foreignOrigin(connection, target) !== undefined,
     settings,
     proxy,
@@ -154,6 +170,14 @@ const supportedIn = (details: JsonObject): string[] => {
   return lists.filter((text) => typeof text === 'string').slice(0, 100)
 }
 
+/** What arrived in place of the response. */
+const BY_FAULT: Readonly<Record<string, 'empty-response' | 'invalid-json' | 'other-id' | 'no-response'>> = {
+  empty: 'empty-response',
+  'not-json': 'invalid-json',
+  'other-id': 'other-id',
+  'no-response': 'no-response',
+}
+
 /** Diagnoses that depend on the code alone. */
 const BY_CODE: Readonly<Record<string, Verdict>> = {
   'session-expired': { what: 'not-found', remedies: ['try-path', 'server-log'] },
@@ -173,6 +197,7 @@ const BY_CODE: Readonly<Record<string, Verdict>> = {
 export const judgeFailure = (failed: FailedAttempt, target: Target, page: Page): Verdict => {
   const { code } = failed
   if (failed.foreignEndpoint) return { what: 'foreign-endpoint', remedies: ['foreign-endpoint'] }
+  if (failed.sessionHidden) return { what: 'hidden-session', remedies: ['expose-session'] }
   switch (code) {
     case 'unreachable':
       if (failed.relayCode) return { what: 'relay', remedies: [isRelayCode(failed.relayCode) ? 'relay' : 'from-proxy'] }
@@ -195,6 +220,10 @@ export const judgeFailure = (failed: FailedAttempt, target: Target, page: Page):
       const status = statusOf(failed)
       if (status >= 500) return byStatus(status, failed)
       return { what: 'refused', remedies: ['read-body', 'server-log'] }
+    }
+    case 'stream-lost': {
+      const what = failed.fault === undefined ? undefined : BY_FAULT[failed.fault]
+      return what ? { what, remedies: [`fix-${what}`] } : BY_CODE['stream-lost']!
     }
     case 'unsupported-revision':
       return {

@@ -1,5 +1,6 @@
 /** Labels for the diagnosis of a failed attempt, in the current language. */
 import { format } from '../../ui/index.svelte.ts'
+import { visible } from '../../ui/index.ts'
 import type { Phase } from '../../mcp/index.ts'
 import type { Action } from './failure-actions.ts'
 import { foreignOrigin, isRelayCode, type FailedAttempt, type RelayCode, type Remedy, type What } from './failure.ts'
@@ -20,6 +21,9 @@ export const failureHeading = (what: What, { connection, name, target }: Server)
       const code = isRelayCode(details.relayCode) ? details.relayCode : 'other'
       return t[`relay-${code}`](host)
     }
+    case 'other-id':
+      return t['what-other-id'](visible(String(details.found)), String(details.asked))
+    case 'empty-response':
     case 'status':
     case 'not-found':
     case 'server-error':

@@ -53,6 +53,16 @@ describe('answers that are wrong', () => {
     await session.close()
   })
 
+  test.each([
+    ['bad-json', { fault: 'not-json' }, /^The response to request \d+ isn't JSON: Not JSON: /],
+    ['wrong-id', { fault: 'other-id' }, /has the id 10\d\d$/],
+    ['id-as-string', { fault: 'other-id' }, /has the id "\d+"$/],
+  ])('%s says what arrived in place of the response', async (behaviour, details, message) => {
+    const { session } = await opened(behaviour)
+    await expect(call(session)).rejects.toMatchObject({ details, message: expect.stringMatching(message) })
+    await session.close()
+  })
+
   test('BP-08: an error that lost its id is the answer to what was posted', async () => {
     const { session, trace } = await opened('error-id-null')
     await expect(call(session)).rejects.toMatchObject({ name: 'ProtocolError' })

@@ -14,6 +14,7 @@ import type { HttpAnswer, HttpTap } from './http-tap.ts'
 import { readEvents, type StreamEvent } from './sse.ts'
 import type { Received } from './tap.ts'
 import type { Sink } from './transport.ts'
+import { unusableResponse } from './unusable-response.ts'
 
 export interface Resumption {
   readonly lastEventId?: string
@@ -58,6 +59,8 @@ export class EventChannel {
   #failures = 0
   /** An event that exceeded the limit: resuming would only repeat it. */
   #dropped: string | undefined
+  /** The last event that could have been a response, but wasn't. */
+  #last: Received | undefined
 
   constructor(options: ChannelOptions) {
     this.#options = options
@@ -168,6 +171,8 @@ export class EventChannel {
       // BP-08: an error without an ID must be the response to the only request.
       else if ('error' in part && only !== undefined) this.#awaited.clear()
     }
+    if (received.message === undefined || parts.some((part) => isObject(part) && !('method' in part)))
+      this.#last = received
     this.#options.sink.message(received, only)
   }
 
@@ -244,9 +249,11 @@ export class EventChannel {
 
   #lose(why: string): void {
     for (const id of this.#awaited.values()) {
+      const unusable = this.#last && unusableResponse(this.#last, id)
+      const ended = `The stream ended before the response, ${why}`
       this.#options.sink.lost(
         id,
-        new TransportError('stream-lost', `The stream ended before the response, ${why}`, { id }),
+        new TransportError('stream-lost', unusable?.explanation ?? ended, { ...unusable?.details, id }),
       )
     }
   }

@@ -19,6 +19,7 @@ import type { ConnectionSlots } from './connection-limit.ts'
 import type { Detour } from './detour.ts'
 import { type Outbound, type Received, textOf, utf8LengthInSteps } from './tap.ts'
 import type { Sink, Transport } from './transport.ts'
+import { unusableResponse } from './unusable-response.ts'
 
 export interface StreamableHttpOptions {
   readonly url: string
@@ -201,7 +202,8 @@ export class StreamableHttpTransport implements Transport {
         // Some servers accept with 202 and respond on the GET stream once it exists: the call's own limit decides.
         const why = `HTTP ${status} without a response to request ${id}`
         this.#sink.tap.append({ kind: 'stream', event: 'gap', request: seq, why })
-        if (this.#isStateless || opens) this.#sink.lost(id, new TransportError('stream-lost', why, { status }))
+        if (this.#isStateless || opens)
+          this.#sink.lost(id, new TransportError('stream-lost', why, { status, fault: 'empty' }))
       }
       return
     }
@@ -218,8 +220,8 @@ export class StreamableHttpTransport implements Transport {
     this.#sink.message(received, awaited.length === 1 ? awaited[0] : undefined)
     for (const id of awaited) {
       if (answers(received, id)) continue
-      const what = `The HTTP response to request ${JSON.stringify(id)} contains no response with that id`
-      this.#sink.lost(id, new TransportError('stream-lost', what, { status }))
+      const { explanation, details } = unusableResponse(received, id)
+      this.#sink.lost(id, new TransportError('stream-lost', explanation, { ...details, status }))
     }
   }
 

@@ -30,6 +30,11 @@ export default {
   'what-not-mcp': 'This URL responds, but not with MCP',
   'what-timeout': (step: string, limit: string) => `“${step}” took longer than ${limit}`,
   'what-stream-lost': 'The connection broke before the response arrived',
+  'what-hidden-session': 'The browser hides the session ID from this page (CORS)',
+  'what-empty-response': (status: number) => `The server responded with ${status} and an empty body`,
+  'what-invalid-json': "The response isn't valid JSON",
+  'what-other-id': (found: string, asked: string) => `The response has the id ${found} instead of ${asked}`,
+  'what-no-response': 'The server sent a message, but not the response',
   'what-process-exited': (how: string) => `The process exited before it responded (${how})`,
   exitCode: (code: number) => `exit code ${code}`,
   exitSignal: (signal: string) => `signal ${signal}`,
@@ -56,6 +61,14 @@ export default {
   'remedy-check-certificate':
     "If it is running, open the URL in a tab: the browser shows a certificate that it doesn't trust.",
   probing: 'Checking what the browser refuses…',
+  'remedy-expose-session':
+    "The server probably started a session, but the page can't see its ID and so doesn't send it. Add this header to every response:",
+  'remedy-fix-empty-response':
+    'Respond to requests with a JSON-RPC response. 202 without a body is only for notifications and responses.',
+  'remedy-fix-invalid-json':
+    'Write only JSON into the body. Check for log lines, a cut response or a wrong encoding. The frame shows the text.',
+  'remedy-fix-other-id': 'Repeat the id of the request exactly, with the same type: 1 and "1" are different ids.',
+  'remedy-fix-no-response': 'Send the response with the id of the request on the same stream, before it ends.',
   'remedy-try-path': 'Check the path. Many servers have their endpoint at /mcp.',
   'remedy-old-transport': 'HTTP+SSE servers (2024-11-05) use another path, often /sse.',
   'remedy-read-body': 'Read the response body. It usually names the cause.',

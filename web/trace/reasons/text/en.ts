@@ -50,6 +50,8 @@ export default {
   'get-not-stream': 'The response to GET is {type}, not an event stream',
   'neither-json-nor-stream': 'The response is {type}, neither JSON nor an event stream',
   'http-without-response': 'HTTP {status} without a response to request {id}',
+  'response-not-json': "The response to request {id} isn't JSON: {why}",
+  'response-other-id': 'The response to request {id} has the id {found}',
   'response-of-another': 'The HTTP response to request {id} contains no response with that id',
   'body-too-large': 'The body exceeds {size} bytes',
   'event-too-large': 'an event of more than {size} characters was dropped',
