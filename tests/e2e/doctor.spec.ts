@@ -148,3 +148,17 @@ test('a session ID that CORS hides is named, and the relay sends it (BR-02)', as
     await sessions.close()
   }
 })
+
+test('a redirect names its target, and one click connects to it', async ({ page, fresh }) => {
+  await page.goto(await fresh())
+  const key = crypto.randomUUID()
+  const open = `${cors.url}/allowed/${key}`
+  await fetch(`${cors.url}/control/allowed/${key}`, { method: 'POST', body: 'Access-Control-Allow-Origin: *' })
+  await page.getByTestId('connect-input').fill(`${cors.url}/moved/${key}`)
+  await page.getByTestId('connect-input').press('Enter')
+  await expect(page.getByTestId('connect-failure')).toContainText('The server redirects to another URL (307)')
+  await page.getByTestId('do-redirect').click()
+  await expect(page.getByTestId('connection-state').first()).toHaveAttribute('data-state', 'open')
+  await expect(page.getByTestId('connection-facts')).toContainText(open)
+  await expect(page.getByTestId('connection-facts')).toContainText('direct')
+})

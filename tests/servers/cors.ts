@@ -21,6 +21,7 @@ export const CORS_KINDS = [
   'one-header-less',
   'not-on-options',
   'allowed',
+  'moved',
 ] as const
 
 export type CorsKind = (typeof CORS_KINDS)[number]
@@ -38,6 +39,7 @@ const HEADERS: Line = [
 const toOptions = (kind: CorsKind): readonly [status: number, lines: readonly Line[]] => {
   switch (kind) {
     case 'none':
+    case 'moved':
       return [204, []]
     case 'options-401':
     case 'options-404':
@@ -68,7 +70,7 @@ const toOptions = (kind: CorsKind): readonly [status: number, lines: readonly Li
 
 /** The CORS headers of every other response. */
 const toOthers = (kind: CorsKind): readonly Line[] =>
-  kind === 'none' || kind === 'only-on-options'
+  kind === 'none' || kind === 'moved' || kind === 'only-on-options'
     ? []
     : kind === 'not-on-options'
       ? OPEN
@@ -98,6 +100,7 @@ export const start = async (target: string): Promise<Peer> => {
       const [status, usual] = toOptions(kind)
       return void response.writeHead(own ? 204 : status, corrected(usual).flat()).end()
     }
+    if (kind === 'moved') return void response.writeHead(307, { location: `/allowed/${key}` }).end()
     const headers = Object.entries(request.headers).filter(
       ([name]) => !/^(host|connection|origin|content-length)$/.test(name),
     )

@@ -9,6 +9,8 @@ export type Action =
   | { readonly do: 'pin'; readonly revision: Revision; readonly probeless?: true }
   /** Changes nothing: opens the row for credentials. */
   | { readonly do: 'authorize' }
+  /** Connects to the URL that the server redirects to. */
+  | { readonly do: 'redirect'; readonly url: string }
   /** Opens the authorization server's window, or signs in step by step. */
   | { readonly do: 'sign-in' | 'sign-in-by-steps' }
 
@@ -38,7 +40,8 @@ export const actionsFor = (failed: FailedAttempt, target: Target, page: Page): A
     for (const revision of [...new Set(others)].sort().reverse()) actions.push({ do: 'pin', revision })
   }
   if (settings.revision) {
-    if (!failed.foreignEndpoint && !failed.sessionHidden && ANSWERED.has(code)) actions.push({ do: 'unpin' })
+    if (!failed.foreignEndpoint && !failed.sessionHidden && failed.redirect === undefined && ANSWERED.has(code))
+      actions.push({ do: 'unpin' })
   } else if (probeMayHurt(failed)) actions.push({ do: 'pin', revision: PROBELESS, probeless: true })
   return actions.slice(0, MOST)
 }
@@ -68,6 +71,7 @@ const overHttp = (failed: FailedAttempt, url: string, page: Page): Action[] => {
   const status = statusOf(failed)
   const canRelay = proxy && !relay && new URL(url).host !== page.host
   if (failed.foreignEndpoint) return [{ do: 'foreign-endpoint' }]
+  if (failed.redirect !== undefined) return [{ do: 'redirect', url: failed.redirect }]
   if (failed.sessionHidden) return canRelay ? [{ do: 'relay' }] : []
   switch (code) {
     case 'unreachable':

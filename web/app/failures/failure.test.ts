@@ -59,6 +59,12 @@ test('what arrived in place of the response is named, and nothing is called brok
   expect(of().what).toBe('stream-lost')
 })
 
+test('a redirect names its target, which is one click away', () => {
+  const moved = failed('http-status', { status: 307, redirect: 'https://e.com/mcp/' })
+  expect(judgeFailure(moved, far, page)).toEqual({ what: 'redirect', remedies: ['follow-redirect'] })
+  expect(actionsFor(moved, far, page)).toEqual([{ do: 'redirect', url: 'https://e.com/mcp/' }])
+})
+
 test('a session ID that CORS hides is named instead of the status, and the relay shows it (BR-02)', () => {
   const hidden = failed('http-status', { status: 400, sessionHidden: true, proxy: true })
   expect(judgeFailure(hidden, far, page)).toEqual({ what: 'hidden-session', remedies: ['expose-session'] })

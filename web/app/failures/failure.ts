@@ -20,6 +20,7 @@ export type What =
   | 'not-mcp'
   | 'foreign-endpoint'
   | 'timeout'
+  | 'redirect'
   | 'hidden-session'
   | 'stream-lost'
   | 'empty-response'
@@ -49,6 +50,7 @@ export type Remedy =
   | 'allow-response'
   | 'check-certificate'
   | 'expose-session'
+  | 'follow-redirect'
   | 'fix-empty-response'
   | 'fix-invalid-json'
   | 'fix-other-id'
@@ -99,6 +101,8 @@ export interface FailedAttempt {
   readonly supported?: readonly string[]
   /** Why the relay couldn't reach the server (`ProxyError.code`). */
   readonly relayCode?: string
+  /** Where a 3xx response points, which the relay doesn't follow: an absolute http or https URL. */
+  readonly redirect?: string
   /** CORS hides the session ID from the page, and the server refuses requests without it (BR-02). */
   readonly sessionHidden?: boolean
   /** Why what arrived isn't the response (`ResponseFault`). */
@@ -143,6 +147,7 @@ export const failedAttempt = (
     supported: supportedIn(details),
     ...(typeof relayCode === 'string' ? { relayCode } : {}),
     ...(typeof fault === 'string' ? { fault } : {}),
+    ...redirectIn(details, target),
     ...(details.sessionIdHidden === true ? { sessionHidden: true } : {}),
     foreignEndpoint: !settings.foreignEndpoint && foreignOrigin(connection, target) !== undefined,
     settings,
@@ -161,6 +166,11 @@ export const foreignOrigin = ({ endpoint }: Connection, target: Target): string 
   const { origin, protocol } = named
   if (protocol !== 'http:' && protocol !== 'https:') return undefined
   return origin === new URL(target.url).origin ? undefined : origin
+}
+
+const redirectIn = ({ location }: JsonObject, target: Target): { readonly redirect?: string } => {
+  const to = typeof location === 'string' && target.kind === 'url' ? parsedUrl(location, target.url) : undefined
+  return to && /^https?:$/.test(to.protocol) ? { redirect: to.href } : {}
 }
 
 /** The protocol versions that a server listed as supported, wherever it may have put them. */
@@ -197,6 +207,7 @@ const BY_CODE: Readonly<Record<string, Verdict>> = {
 export const judgeFailure = (failed: FailedAttempt, target: Target, page: Page): Verdict => {
   const { code } = failed
   if (failed.foreignEndpoint) return { what: 'foreign-endpoint', remedies: ['foreign-endpoint'] }
+  if (failed.redirect !== undefined) return { what: 'redirect', remedies: ['follow-redirect'] }
   if (failed.sessionHidden) return { what: 'hidden-session', remedies: ['expose-session'] }
   switch (code) {
     case 'unreachable':

@@ -1,13 +1,15 @@
 /** Labels for the diagnosis of a failed attempt, in the current language. */
 import { format } from '../../ui/index.svelte.ts'
 import { visible } from '../../ui/index.ts'
-import type { Phase } from '../../mcp/index.ts'
+import type { Json, Phase } from '../../mcp/index.ts'
 import type { Action } from './failure-actions.ts'
 import { foreignOrigin, isRelayCode, type FailedAttempt, type RelayCode, type Remedy, type What } from './failure.ts'
 import type { Server } from '../server/index.svelte.ts'
 import { hostOf } from '../connect/index.ts'
 import { texts } from './text/texts.svelte.ts'
 import { stepLabel } from '../labels.svelte.ts'
+
+const textOf = (value: Json | undefined): string => (typeof value === 'string' ? visible(value) : '?')
 
 export const failureHeading = (what: What, { connection, name, target }: Server): string => {
   const { t } = texts
@@ -22,7 +24,8 @@ export const failureHeading = (what: What, { connection, name, target }: Server)
       return t[`relay-${code}`](host)
     }
     case 'other-id':
-      return t['what-other-id'](visible(String(details.found)), String(details.asked))
+      return t['what-other-id'](textOf(details.found), textOf(details.asked))
+    case 'redirect':
     case 'empty-response':
     case 'status':
     case 'not-found':
@@ -77,6 +80,7 @@ const likeRelayCode = (code: RelayCode): Exclude<RelayCode, 'timeout' | 'certifi
 
 export const actionLabel = (action: Action): string => {
   const { t } = texts
+  if (action.do === 'redirect') return t['do-redirect'](visible(action.url.slice(0, 120)))
   if (action.do !== 'pin') return t[`do-${action.do}`]
   return action.probeless ? t['do-pin-probeless'](action.revision) : t['do-pin'](action.revision)
 }

@@ -30,6 +30,7 @@ export default {
   'what-not-mcp': 'This URL responds, but not with MCP',
   'what-timeout': (step: string, limit: string) => `“${step}” took longer than ${limit}`,
   'what-stream-lost': 'The connection broke before the response arrived',
+  'what-redirect': (status: number) => `The server redirects to another URL (${status})`,
   'what-hidden-session': 'The browser hides the session ID from this page (CORS)',
   'what-empty-response': (status: number) => `The server responded with ${status} and an empty body`,
   'what-invalid-json': "The response isn't valid JSON",
@@ -61,6 +62,8 @@ export default {
   'remedy-check-certificate':
     "If it is running, open the URL in a tab: the browser shows a certificate that it doesn't trust.",
   probing: 'Checking what the browser refuses…',
+  'remedy-follow-redirect':
+    'Connect to that URL instead. The headers you entered are sent there as well. As the author, serve MCP at the URL that clients use: browsers and SDKs often lose the request in a redirect.',
   'remedy-expose-session':
     "The server probably started a session, but the page can't see its ID and so doesn't send it. Add this header to every response:",
   'remedy-fix-empty-response':
@@ -104,6 +107,7 @@ export default {
   'do-unpin': 'Detect the version automatically',
   'do-pin': (revision: string) => `Pin ${revision}`,
   'do-pin-probeless': (revision: string) => `Pin ${revision} (no detection)`,
+  'do-redirect': (url: string) => `Connect to ${url}`,
   'do-authorize': 'Add Authorization',
   'do-sign-in': 'Sign in',
   'do-sign-in-by-steps': 'Sign in step by step',
