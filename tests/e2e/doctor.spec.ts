@@ -162,3 +162,17 @@ test('a redirect names its target, and one click connects to it', async ({ page,
   await expect(page.getByTestId('connection-facts')).toContainText(open)
   await expect(page.getByTestId('connection-facts')).toContainText('direct')
 })
+
+test('at a URL that is no endpoint, the usual paths are searched on request, and the found one connects', async ({
+  page,
+  address,
+  everythingUrl,
+}) => {
+  await page.goto(address)
+  await page.getByTestId('connect-input').fill(new URL('/wrong', everythingUrl).href)
+  await page.getByTestId('connect-input').press('Enter')
+  await page.getByTestId('find-endpoint').click()
+  await expect(page.getByTestId('endpoint-search')).toHaveAttribute('data-state', 'done')
+  await page.getByTestId('found-endpoint').filter({ hasText: everythingUrl }).first().click()
+  await expect(page.getByTestId('connection-state').first()).toHaveAttribute('data-state', 'open')
+})

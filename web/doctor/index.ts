@@ -1,3 +1,4 @@
 /** The connection doctor: why a browser refuses a server, and what the server lacks. */
 export { diagnosisFold, NO_DIAGNOSIS, type Reach, reachOf } from './diagnosis-fold.ts'
+export { findEndpoints } from './endpoints.ts'
 export { askPermission, probeFromPage } from './probes.ts'

@@ -9,14 +9,14 @@ import { preflightHeaders, unsafeHeaders, type RefusedRequest } from './cors.ts'
 /** ms per request. */
 const PATIENCE = 5_000
 
-interface Examined {
+export interface Examined {
   readonly trace: Trace
   readonly link: Link
   /** The URL of the connection, with its secrets. */
   readonly url: string
 }
 
-/** Sends one request and records it. Never throws. @returns whether there was a response */
+/** Sends one request and records it. Never throws. @returns the head of the response, if there was one */
 const probe = async (
   { trace, link, url }: Examined,
   head: {
@@ -26,7 +26,7 @@ const probe = async (
   },
   fetchWith: typeof fetch,
   relayed: boolean,
-): Promise<boolean> => {
+): Promise<{ readonly status: number; readonly type: string } | undefined> => {
   const recorder = new HttpRecorder(new Tap(trace, link), { url: maskUrl, headers: maskHeaders })
   const { method, headers, mode } = head
   const seq = recorder.request({
@@ -51,10 +51,10 @@ const probe = async (
     })
     recorder.response(seq, response)
     recorder.end(seq, 0)
-    return true
+    return { status: response.status, type: response.headers.get('content-type') ?? '' }
   } catch (error) {
     recorder.failed(seq, 'headers', messageOf(over.signal.aborted ? over.signal.reason : error))
-    return false
+    return undefined
   } finally {
     clearTimeout(timer)
     // The body may be an event stream without an end.
@@ -73,6 +73,10 @@ export const askPermission = async (
   fetchRelayed: typeof fetch,
 ): Promise<void> =>
   void (await probe(examined, { method: 'OPTIONS', headers: preflightHeaders(refused) }, fetchRelayed, true))
+
+/** Asks for an event stream, as an MCP client would. */
+export const getStatus = (examined: Examined, fetchWith: typeof fetch, relayed: boolean) =>
+  probe(examined, { method: 'GET', headers: [['accept', 'text/event-stream']] }, fetchWith, relayed)
 
 /** Headers tried one by one. */
 const MOST_HEADERS = 8

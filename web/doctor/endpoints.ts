@@ -1,0 +1,40 @@
+/** Where a server may have its MCP endpoint, if the URL that was entered isn't one. */
+import type { Examined } from './probes.ts'
+import { getStatus } from './probes.ts'
+
+/** Paths below which published servers serve MCP. */
+const USUAL = ['/mcp', '/mcp/', '/sse', '/api/mcp', '/v1/mcp', '/']
+
+/** Statuses of a GET without a session: a stream, a refusal that names its reason, or a sign-in. */
+const SPEAKS: ReadonlySet<number> = new Set([400, 401, 405, 406])
+
+/** URLs to try: the usual paths, and the entered one with or without its last slash. */
+export const candidates = (entered: string): string[] => {
+  const url = new URL(entered)
+  const { origin, pathname, search } = url
+  const turned = pathname.endsWith('/') ? pathname.slice(0, -1) : `${pathname}/`
+  const below = pathname.replace(/\/$/, '')
+  const paths = [...(pathname === '/' ? [] : [turned]), ...(below === '' ? [] : [`${below}/mcp`]), ...USUAL]
+  return [...new Set(paths)].filter((path) => path !== '' && path !== pathname).map((path) => origin + path + search)
+}
+
+/**
+ * Sends one GET per candidate, which has no effect on a server. Never throws.
+ * @returns the URLs where something speaks MCP, as far as a GET can tell
+ */
+export const findEndpoints = async (
+  examined: Examined,
+  fetchWith: typeof fetch,
+  relayed: boolean,
+): Promise<string[]> => {
+  const found = await Promise.all(
+    candidates(examined.url).map(async (url) => {
+      const answer = await getStatus({ ...examined, url }, fetchWith, relayed)
+      if (!answer) return []
+      const isStream = answer.status === 200 && /^\s*text\/event-stream/i.test(answer.type)
+      // Many sites answer every path with a page.
+      return isStream || (SPEAKS.has(answer.status) && !/html/i.test(answer.type)) ? [url] : []
+    }),
+  )
+  return found.flat()
+}
