@@ -3,7 +3,7 @@ import type { ConsoleMessage, Page } from '@playwright/test'
 import { CORS_KINDS, start as startCors, type CorsKind } from '../servers/cors.ts'
 import type { Peer } from '../servers/listening.ts'
 import { start as startModern, type ModernPeer } from '../servers/modern/index.ts'
-import { addServer, expect, startPeriscope, test } from './stage.ts'
+import { addServer, expect, startPeriscope, test, violations } from './stage.ts'
 
 let modern: ModernPeer
 let cors: Peer
@@ -65,6 +65,11 @@ for (const kind of CORS_KINDS.filter((each) => CAUSES[each])) {
     await expect.poll(() => said.some((text) => console.test(text)), said.join('\n')).toBe(true)
     const lines = await page.getByTestId('cors-lines').innerText()
     expect(lines).not.toMatch(/:\s*\*/)
+    if (kind === 'none') {
+      expect(await violations(page)).toEqual([])
+      await page.getByTestId('cors-framework').selectOption('hono')
+      await expect(page.getByTestId('cors-lines')).toContainText(`origin: '${new URL(page.url()).origin}'`)
+    }
     await fetch(`${cors.url}/control/${place}`, { method: 'POST', body: lines })
     const context = await browser.newContext()
     const other = await context.newPage()

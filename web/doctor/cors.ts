@@ -145,7 +145,31 @@ export const missingLines = (
   return lines
 }
 
-const merged = (one: readonly string[], other: readonly string[]): string[] => {
+/** Everything that a correct server allows, for code that takes the place of what it does now. */
+export interface CorsPolicy {
+  readonly origin: string
+  readonly methods: readonly string[]
+  readonly headers: readonly string[]
+  readonly expose: readonly string[]
+}
+
+export const corsPolicy = (
+  faults: readonly CorsFault[],
+  { origin, headers }: RefusedRequest,
+  era: 'handshake' | 'stateless' | undefined,
+): CorsPolicy => {
+  const allowed = faults.find((fault) => fault.kind === 'headers')?.allowed ?? []
+  return {
+    origin,
+    methods: era === 'stateless' ? ['POST'] : ['GET', 'POST', 'DELETE'],
+    headers: merged(allowed, merged(unsafeHeaders(headers), era ? NEEDED[era] : [])).map(spelled),
+    expose: era === 'stateless' ? ['WWW-Authenticate'] : ['Mcp-Session-Id', 'WWW-Authenticate'],
+  }
+}
+
+/** The names of both. Those of the server are pasted elsewhere, so only plain ones are kept, and never `*`. */
+const merged = (given: readonly string[], other: readonly string[]): string[] => {
+  const one = given.filter((name) => /^[\w-]{1,100}$/.test(name))
   const known = new Set(one.map((name) => name.toLowerCase()))
   return [...one, ...other.filter((name) => !known.has(name.toLowerCase()))]
 }

@@ -16,7 +16,9 @@ export default {
   asking: 'Checking what the server lacks…',
   unanswered: (error: string) => `The server didn't respond to OPTIONS: ${error}`,
   toAllow: 'To let this page connect directly, send these headers with OPTIONS (status 204) and with every response:',
-  copy: 'Copy headers',
+  framework: 'Framework',
+  headerLines: 'Header lines',
+  copy: 'Copy',
   refusedFrame: (seq: string) => `refused request, frame ${seq}`,
   optionsFrame: (seq: string) => `OPTIONS, frame ${seq}`,
 }

@@ -15,7 +15,9 @@ export default {
   asking: '正在检查服务器缺少什么…',
   unanswered: (error) => `服务器没有响应 OPTIONS：${error}`,
   toAllow: '若要让此页面直连，请在 OPTIONS 的响应（状态码 204）和每个响应中发送以下标头：',
-  copy: '复制标头',
+  framework: '框架',
+  headerLines: '标头行',
+  copy: '复制',
   refusedFrame: (seq) => `被拒绝的请求 #${seq}`,
   optionsFrame: (seq) => `OPTIONS #${seq}`,
 } satisfies Translation<typeof en>
