@@ -1,6 +1,6 @@
-import { createServer } from 'node:http'
+import { createServer, type RequestListener, type ServerResponse } from 'node:http'
+import { createRequire } from 'node:module'
 import { serve } from '@hono/node-server'
-import express from 'express'
 import { Hono } from 'hono'
 import { cors } from 'hono/cors'
 import { expect, test } from 'vitest'
@@ -8,6 +8,13 @@ import { listen } from '../../tests/servers/listening.ts'
 import type { HeaderList } from '../mcp/index.ts'
 import { corsFaults, corsPolicy, preflightHeaders, type RefusedRequest } from './cors.ts'
 import { corsSnippet, FRAMEWORKS, type Framework } from './snippets.ts'
+
+/** Express, as the official SDK brings it. */
+const express = createRequire(createRequire(import.meta.url).resolve('@modelcontextprotocol/sdk/server'))(
+  'express',
+) as () => RequestListener & {
+  use(handle: (request: unknown, response: ServerResponse) => void): void
+}
 
 const refused: RefusedRequest = {
   origin: 'http://localhost:6274',
@@ -30,7 +37,7 @@ const SERVERS: Readonly<Partial<Record<Framework, () => Promise<{ url: string; c
   express: async () => {
     const app = express()
     run('express', { app })
-    app.use((_, response) => void response.status(401).end())
+    app.use((_, response) => void response.writeHead(401).end())
     return await listen(createServer(app))
   },
   hono: async () => {
