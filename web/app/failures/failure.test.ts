@@ -40,11 +40,12 @@ test('an opaque network failure names the likelier cause first, and never claims
 })
 
 test('what the page found out by itself narrows the causes down', () => {
-  const of = (reach: FailedAttempt['reach'], at = far) =>
-    judgeFailure(failed('unreachable', { reach: reach! }), at, page)
+  const of = (reach: FailedAttempt['reach'], at = far, proxy = true) =>
+    judgeFailure(failed('unreachable', { reach: reach!, proxy }), at, page)
   expect(of({ is: 'silent' })).toEqual({ what: 'unreachable', remedies: ['is-it-running', 'check-certificate'] })
   expect(of({ is: 'silent' }, url('http://e.com/mcp')).remedies).toEqual(['is-it-running'])
   expect(of({ is: 'closed' })).toEqual({ what: 'cors', remedies: ['allow-page'] })
+  expect(of({ is: 'closed' }, far, false).remedies).toEqual(['allow-page', 'run-proxy'])
   expect(of({ is: 'preflight' })).toEqual({ what: 'cors', remedies: ['allow-options'] })
   expect(of({ is: 'headers', missing: ['mcp-method'] })).toEqual({ what: 'cors', remedies: ['allow-headers'] })
   expect(of({ is: 'response' })).toEqual({ what: 'cors', remedies: ['allow-response'] })

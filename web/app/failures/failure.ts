@@ -51,6 +51,7 @@ export type Remedy =
   | 'check-certificate'
   | 'expose-session'
   | 'follow-redirect'
+  | 'run-proxy'
   | 'fix-empty-response'
   | 'fix-invalid-json'
   | 'fix-other-id'
@@ -208,11 +209,12 @@ export const judgeFailure = (failed: FailedAttempt, target: Target, page: Page):
   const { code } = failed
   if (failed.foreignEndpoint) return { what: 'foreign-endpoint', remedies: ['foreign-endpoint'] }
   if (failed.redirect !== undefined) return { what: 'redirect', remedies: ['follow-redirect'] }
-  if (failed.sessionHidden) return { what: 'hidden-session', remedies: ['expose-session'] }
+  if (failed.sessionHidden) return { what: 'hidden-session', remedies: ['expose-session', ...withoutProxy(failed)] }
   switch (code) {
     case 'unreachable':
       if (failed.relayCode) return { what: 'relay', remedies: [isRelayCode(failed.relayCode) ? 'relay' : 'from-proxy'] }
-      if (failed.reach && failed.reach.is !== 'silent') return { what: 'cors', remedies: [corsRemedy(failed.reach)] }
+      if (failed.reach && failed.reach.is !== 'silent')
+        return { what: 'cors', remedies: [corsRemedy(failed.reach), ...withoutProxy(failed)] }
       return { what: 'unreachable', remedies: reach(target, page, failed.reach) }
     case 'http-status':
       return byStatus(statusOf(failed), failed)
@@ -292,6 +294,9 @@ const late = ({ step, noise, http }: FailedAttempt, target: Target): Remedy[] =>
   if (target.kind === 'url') return ['is-it-running', ...probe, 'try-path', 'be-patient']
   return [...(noise > 0 ? (['stdout-noise'] as const) : []), ...probe, 'be-patient', 'run-by-hand']
 }
+
+/** The local proxy makes CORS irrelevant, but nobody who opened a static copy knows of it. */
+const withoutProxy = ({ proxy }: FailedAttempt): Remedy[] => (proxy ? [] : ['run-proxy'])
 
 const corsRemedy = ({ is }: Reach): Remedy =>
   is === 'headers'

@@ -62,6 +62,7 @@ export default {
   'remedy-check-certificate':
     "If it is running, open the URL in a tab: the browser shows a certificate that it doesn't trust.",
   probing: 'Checking what the browser refuses…',
+  'remedy-run-proxy': 'Or run Periscope on your machine: its local proxy reaches servers that send no CORS headers.',
   'remedy-follow-redirect':
     'Connect to that URL instead. The headers you entered are sent there as well. As the author, serve MCP at the URL that clients use: browsers and SDKs often lose the request in a redirect.',
   'remedy-expose-session':

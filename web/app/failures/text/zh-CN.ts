@@ -62,6 +62,7 @@ export default {
     `此页面的 GET 请求获准，POST 请求未获准。请在每个响应（包括错误响应）中允许来源 ${origin}：`,
   'remedy-check-certificate': '若服务器在运行，请在标签页中打开该 URL：浏览器会显示不受信任的证书。',
   probing: '正在检查浏览器拒绝了什么…',
+  'remedy-run-proxy': '或者在本机运行 Periscope：其本地代理可以访问不发送 CORS 标头的服务器。',
   'remedy-follow-redirect':
     '改为连接该 URL。你填写的标头也会发送到那里。若你是作者，请在客户端所用的 URL 提供 MCP：浏览器和 SDK 常在重定向中丢失请求。',
   'remedy-expose-session': '服务器可能已开始会话，但页面看不到其 ID，因此不会发送它。请在每个响应中加入此标头：',
