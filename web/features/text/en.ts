@@ -137,6 +137,15 @@ export default {
   save: 'Save',
   close: 'Close',
   saveCallGone: 'This call is no longer in the trace. Run it again to save it.',
+  saveCallNone: 'This session has no tool call yet. Run a tool, then save it.',
+  saveCallExpect: 'Expect',
+  saveCallSame: 'Same response as now',
+  saveCallStatus: (status: string, code: string) =>
+    ({ ok: 'Not an error', 'tool-error': 'Tool error (isError)' })[status] ?? `Error ${code}`,
+  saveCallExpectation: (kind: string) =>
+    ({ contains: 'Text contains', matches: 'Structure matches', under: 'Faster than' })[kind] ?? kind,
+  saveCallWrong: (kind: string) =>
+    ({ matches: 'Enter a JSON Schema.', under: 'Enter milliseconds.' })[kind] ?? 'Enter a text.',
   saveCallFailed: (why: string) => `Call not saved: ${why}`,
   savedCall: (name: string) => `Saved in “${name}”.`,
   savedCallShow: 'Show in Tests',
