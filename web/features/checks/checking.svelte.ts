@@ -1,5 +1,5 @@
 /* eslint-disable svelte/prefer-svelte-reactivity -- no Map or Set here is read by the screen */
-/** The state of a server's Checks tab: steps, target servers, rules and results so far. */
+/** The state of a server's Tests tab: steps, target servers, rules and results so far. */
 import { resolvePointer } from '../../json/index.ts'
 import { pageValidator } from '../../forms/index.svelte.ts'
 import {
@@ -27,7 +27,8 @@ import { destructiveIn } from '../../compare/index.ts'
 import { shelf } from '../saved-calls/index.svelte.ts'
 import type { ServerView } from '../feature.ts'
 import { featuresBy } from '../server-features/index.ts'
-import { changed, destructiveCalls, typedValue, type DestructiveCalls } from './steps.ts'
+import { tabOutcomesOf } from '../tab-outcomes.ts'
+import { changed, destructiveCalls, summaryOf, typedValue, type DestructiveCalls } from './steps.ts'
 import { type SharedFindings, sharedLint } from '../../lint/index.ts'
 import { loadFeatureRules } from '../lint.ts'
 
@@ -123,6 +124,7 @@ class Reports {
 
 export class Checking {
   readonly link: Link
+  readonly slot: string
   mode = $state<'run' | 'compare'>('run')
   source = $state.raw<Source>({ kind: 'session' })
   /** Steps from a session or file. Collections are read from the store. */
@@ -148,8 +150,9 @@ export class Checking {
   #kept: Promise<unknown> = Promise.resolve()
   loaded = $state(false)
 
-  constructor(link: Link) {
+  constructor({ link, slot }: Pick<ServerView, 'link' | 'slot'>) {
     this.link = link
+    this.slot = slot
   }
 
   get current(): Collection {
@@ -175,6 +178,11 @@ export class Checking {
 
   get running(): boolean {
     return this.#stop !== undefined
+  }
+
+  /** The open source: `session`, `file`, or `kept:` and the id of a collection. */
+  get open(): string {
+    return this.source.kind === 'collection' ? `kept:${this.source.id}` : this.source.kind
   }
 
   get collection(): string | undefined {
@@ -203,7 +211,8 @@ export class Checking {
     this.#taken = {}
     this.#loaded = collection
     this.source = source
-    this.picked = collection.steps[0]?.id
+    // Nothing of a session is a test yet.
+    this.picked = source.kind === 'session' ? undefined : collection.steps[0]?.id
     this.confirming = undefined
     this.fault = undefined
     this.loaded = true
@@ -306,6 +315,9 @@ export class Checking {
     } catch (error) {
       this.fault = messageOf(error)
     } finally {
+      const { failed, notSent } = summaryOf(this.reports.current.values())
+      const unfinished = stop.signal.aborted || this.fault !== undefined
+      tabOutcomesOf(this).set('checks', unfinished ? failed + notSent || undefined : failed + notSent)
       stop.abort(new Error('The re-run is over'))
       if (this.#stop === stop) this.#stop = undefined
       this.sending = undefined
@@ -353,4 +365,4 @@ const faultBySchema = async (schema: JsonObject, value: Json): Promise<string | 
 
 const bySlot = new Map<string, Checking>()
 
-export const checkingOf = ({ slot, link }: ServerView): Checking => getOrInsert(bySlot, slot, () => new Checking(link))
+export const checkingOf = (server: ServerView): Checking => getOrInsert(bySlot, server.slot, () => new Checking(server))

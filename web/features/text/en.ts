@@ -127,6 +127,8 @@ export default {
   qLoadFailed: "Can't load the view for this request. Reload the page, or open the JSON.",
   qAskedLabel: 'Request',
   qAnswerLabel: 'Response',
+  tabPassed: 'last run passed',
+  tabFailed: 'failed in the last run',
   // Saved calls
   saveCall: 'Save as test',
   saveCallHint: 'Save it with its response to run it again in Tests',

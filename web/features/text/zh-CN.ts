@@ -116,6 +116,8 @@ export default {
   qLoadFailed: '无法加载此请求的界面。请重新加载页面，或查看 JSON。',
   qAskedLabel: '请求',
   qAnswerLabel: '响应',
+  tabPassed: '上次运行通过',
+  tabFailed: '个在上次运行中未通过',
   saveCall: '保存为测试',
   saveCallHint: '连同响应一起保存，可在“测试”中重新运行',
   saveCallName: '名称',
