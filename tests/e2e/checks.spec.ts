@@ -66,6 +66,12 @@ const checks = async (page: Page) => {
 }
 const step = (page: Page, name: string) =>
   page.locator(`[data-testid=checks-step][data-name="${name}"]`).filter({ visible: true })
+const source = (page: Page, name: string) =>
+  page.locator(`[data-testid=checks-source][data-name="${name}"]`).filter({ visible: true })
+const proposed = (page: Page) =>
+  shown(page, 'save-call-proposal').evaluateAll((all) =>
+    all.map((each) => `${(each as HTMLElement).dataset['kind']} ${(each as HTMLElement).dataset['state']}`),
+  )
 const shown = (page: Page, testid: string) => page.getByTestId(testid).filter({ visible: true })
 const choose = (page: Page, group: string, value: string) =>
   shown(page, group).locator(`input[value="${value}"]`).check({ force: true })
@@ -105,7 +111,7 @@ test('what was called is run again: all the same, the time in it accepted by its
   await pressSequence(page, 'gn')
   await connect(page, after())
   await checks(page)
-  await shown(page, 'checks-source').selectOption({ label: 'Smoke (3)' })
+  await source(page, 'Smoke').click()
   await shown(page, 'checks-run').click()
   await done(page)
   await expect(step(page, 'count')).toHaveAttribute('data-state', 'passed')
@@ -144,12 +150,15 @@ test('a call saved from its result is checked against what is expected of it, su
   await shown(page, 'save-call').click()
   await page.getByTestId('save-call-name').fill('Counting')
   await page.getByTestId('save-call-title').fill('Nightly')
+  // The result is structured, so its structure is proposed rather than its text.
+  expect(await proposed(page)).toEqual(['status on', 'contains off', 'matches on', 'under off'])
   expect(await violations(page)).toEqual([])
   await page.getByTestId('save-call-keep').click()
   await expect(page.getByTestId('save-call-form')).toHaveAttribute('data-state', 'saved')
   await page.getByTestId('save-call-show').click()
-  await shown(page, 'checks-source').selectOption({ label: 'Nightly (1)' })
+  await expect(source(page, 'Nightly')).toHaveAttribute('data-state', 'open')
   await choose(page, 'checks-tab', 'expect')
+  await expect(shown(page, 'checks-expectation')).toHaveCount(2)
   await shown(page, 'checks-expect-came').click()
   await expect(shown(page, 'checks-expectation')).toHaveCount(3)
   await shown(page, 'checks-expect-kind').selectOption('contains')
@@ -170,14 +179,73 @@ test('a call saved from its result is checked against what is expected of it, su
 
   await page.reload()
   await open(page, before())
-  await expect(shown(page, 'checks-source')).toContainText('Nightly (1)')
-  await shown(page, 'checks-source').selectOption({ label: 'Nightly (1)' })
+  await checks(page)
+  await source(page, 'Nightly').click()
   await shown(page, 'checks-remove').click()
   await shown(page, 'checks-remove-yes').click()
-  await expect(shown(page, 'checks-source')).not.toContainText('Nightly')
+  await expect(source(page, 'Nightly')).toHaveCount(0)
   await shown(page, 'checks-file').setInputFiles(await download.path())
   await expect(shown(page, 'checks-step')).toHaveCount(1)
   await expect(shown(page, 'checks-step')).toContainText('Counting')
+})
+
+test('the last call becomes a test with what its result suggests; the tab tells how its last run ended', async ({
+  page,
+  address,
+}) => {
+  await page.goto(address)
+  await connect(page, before())
+  const badge = page.getByTestId('tab-checks')
+  await checks(page)
+  await expect(shown(page, 'checks-empty')).toBeVisible()
+  await shown(page, 'checks-save-last').click()
+  await expect(page.getByTestId('save-call-form')).toContainText('no tool call yet')
+  await page.keyboard.press('Escape')
+  expect(await violations(page)).toEqual([])
+  await page.getByTestId('tab-tools').click()
+  await call(page, 'greet', { name: 'Ada' })
+  await checks(page)
+  await shown(page, 'checks-save-last').click()
+  expect(await proposed(page)).toEqual(['status on', 'contains on', 'under off'])
+  const contains = page.locator('[data-testid=save-call-proposal][data-kind=contains] input.in')
+  await expect(contains).toHaveValue(/^Hello, Ada\. It is 20/)
+  await contains.fill('Hello, Ada')
+  await page.getByTestId('save-call-keep').click()
+  await expect(source(page, 'Before')).toHaveAttribute('data-state', 'open')
+  await expect(shown(page, 'checks-step')).toHaveCount(1)
+  await expect(badge).toHaveText('Tests')
+
+  await shown(page, 'checks-run').click()
+  await done(page)
+  await expect(step(page, 'greet')).toHaveAttribute('data-state', 'passed')
+  await expect(badge).toContainText('✓')
+  await choose(page, 'checks-tab', 'expect')
+  await shown(page, 'checks-expect-text').fill('Goodbye')
+  await shown(page, 'checks-run').click()
+  await expect(badge).toHaveText(/Tests\s*1\s*failed in the last run/)
+  await expect(step(page, 'greet')).toHaveAttribute('data-state', 'failed')
+  expect(await violations(page)).toEqual([])
+  await shown(page, 'checks-expect-text').fill('Ada')
+  await shown(page, 'checks-run').click()
+  await expect(badge).toContainText('✓')
+})
+
+test('on a phone the tests come first, and the one chosen opens over them', async ({ page, address }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto(address)
+  await connect(page, before())
+  await pressSequence(page, 'gc')
+  await expect(shown(page, 'checks-empty')).toBeVisible()
+  await step(page, 'tools/list').click()
+  await expect(shown(page, 'checks-list')).toHaveCount(0)
+  await expect(shown(page, 'checks-detail')).toBeVisible()
+  await shown(page, 'checks-back').click()
+  await shown(page, 'checks-list').getByRole('listbox').focus()
+  await page.keyboard.press('Home')
+  await page.keyboard.press('Enter')
+  await shown(page, 'checks-run').click()
+  await done(page)
+  expect(await violations(page)).toEqual([])
 })
 
 test('nothing that claims to destroy runs without a word, a variable is asked for, and a step is skipped by wish', async ({
