@@ -10,4 +10,5 @@ export {
   type ConnectHost,
 } from './connect-host.svelte.ts'
 export { Draft } from './draft.svelte.ts'
-export { connectionLabels, settingLabel } from './labels.svelte.ts'
+export { connectionLabels } from './labels.svelte.ts'
+export { settingLabel } from './setting-label.svelte.ts'

@@ -11,21 +11,6 @@ import type { Target } from './target.ts'
 import { texts } from '../text/texts.svelte.ts'
 import { transportLabel } from '../labels.svelte.ts'
 
-export const settingLabel = (key: keyof Settings): string => {
-  const { t } = texts
-  return {
-    revision: t.setRevision,
-    transport: t.setTransport,
-    foreignEndpoint: t.setTransport,
-    relay: t.setRoad,
-    insecureTls: t.setRoad,
-    idle: t.setLimits,
-    total: t.setLimits,
-    pingEvery: t.setPing,
-    reconnect: t.setReconnect,
-  }[key]
-}
-
 /** The label beside a URL in the form: its transport and route. */
 export const wayLabel = ({ transport, relay }: Settings): string => {
   const { t } = texts
