@@ -206,6 +206,29 @@ test('an old server is found over HTTP+SSE; its endpoint on another origin is ex
   await expect.poll(() => sse.stranger().length).toBeGreaterThan(0)
 })
 
+test('a capability that is switched off is not declared, is marked, and stays off after a reload (LC-10)', async ({
+  page,
+  everythingUrl,
+}) => {
+  await page.getByTestId('connect-input').fill(everythingUrl)
+  await page.getByTestId('connect-more').click()
+  await page.getByTestId('capability-sampling').uncheck()
+  await expect(page.getByTestId('capability-sampling.tools')).toBeDisabled()
+  await page.getByTestId('connect-button').click()
+  await isOpen(page)
+  await expect(page.getByTestId('withheld-mark')).toHaveText('capabilities: 1 off')
+  await showTrace(page, true)
+  await page.getByTestId('trace-filter').fill('method:initialize kind:message dir:sent')
+  await page.getByTestId('trace-row').first().click()
+  const message = page.getByTestId('frame-detail')
+  await expect(message).toContainText('elicitation')
+  await expect(message).not.toContainText('sampling')
+  await page.reload()
+  await page.getByTestId('connect-more').click()
+  await expect(page.getByTestId('capability-sampling')).not.toBeChecked()
+  await expect(page.getByTestId('capability-roots')).toBeChecked()
+})
+
 test('pasted configuration that names HTTP+SSE is connected with it, and nothing else is tried', async ({ page }) => {
   const url = `${sse.url}/variant/rooted/pasted/sse`
   await connect(page, JSON.stringify({ servers: { old: { type: 'sse', url } } }))

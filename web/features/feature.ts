@@ -6,6 +6,7 @@ import type { Component } from 'svelte'
 import type { Popup, SignIn } from '../oauth/index.ts'
 import type {
   Answers,
+  ClientCapability,
   ErrorObject,
   Fold,
   Json,
@@ -52,6 +53,11 @@ export interface ServerView {
   readonly relay?: RelayOptions | undefined
   /** The user set an `Authorization` header. */
   readonly authorizedByHand?: boolean
+  /**
+   * Client capabilities that the user didn't let this connection declare. Requests that need one are refused. Absent:
+   * none, or a recording.
+   */
+  readonly withheld?: readonly ClientCapability[]
   /** The pending requests of all servers (none in a recording). Absent if this screen doesn't show them. */
   readonly pendingRequests?: ServerRequests
   /** Servers that can be compared or run steps; absent: those of `pendingRequests`. */

@@ -14,5 +14,6 @@ export const settingLabel = (key: keyof Settings): string => {
     total: t.setLimits,
     pingEvery: t.setPing,
     reconnect: t.setReconnect,
+    withheld: t.setCapabilities,
   }[key]
 }

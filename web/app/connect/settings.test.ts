@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { REVISIONS } from '../../mcp/index.ts'
+import { CLIENT_CAPABILITIES, REVISIONS } from '../../mcp/index.ts'
 import { mayPass, pauseBefore, policyFor } from '../server/back-off.ts'
 import { BOUNDS, meantFor, notTakenUp, patched, readSettings, reconnects, type Settings } from './settings.ts'
 import { transportFor } from '../server/transport-for.ts'
@@ -18,6 +18,7 @@ const anySettings = fc.record<Settings>(
     total: time('total'),
     pingEvery: time('pingEvery'),
     reconnect: fc.boolean(),
+    withheld: fc.subarray([...CLIENT_CAPABILITIES], { minLength: 1 }).map((paths) => paths.toSorted()),
   },
   { requiredKeys: [] },
 )

@@ -4,7 +4,7 @@
  * They are stored with the server, so loaded settings are untrusted input: another version of the page or a
  * user may have written them.
  */
-import { isRevision, type Revision } from '../../mcp/index.ts'
+import { type ClientCapability, isRevision, type Revision } from '../../mcp/index.ts'
 import type { Target } from './target.ts'
 
 /** Times are in ms. */
@@ -29,6 +29,8 @@ export interface Settings {
   readonly pingEvery?: number
   /** Reconnect when the connection is lost. Absent: yes for URLs, no for processes. */
   readonly reconnect?: boolean
+  /** Client capabilities that aren't declared to the server, sorted. */
+  readonly withheld?: readonly ClientCapability[]
 }
 
 /** A change of settings: `undefined` resets one to its default. */
@@ -57,7 +59,7 @@ export const BOUNDS = {
   pingEvery: [1_000, 3_600_000],
 } as const
 
-const COMMON = ['revision', 'idle', 'total', 'pingEvery'] as const
+const COMMON = ['revision', 'idle', 'total', 'pingEvery', 'withheld'] as const
 const MEANT_FOR: Readonly<Record<TargetKind, readonly (keyof Settings)[]>> = {
   url: [...COMMON, 'transport', 'foreignEndpoint', 'relay', 'insecureTls', 'reconnect'],
   command: [...COMMON, 'reconnect'],
@@ -81,7 +83,7 @@ export const meantFor = (settings: Settings, kind: TargetKind): Settings => {
 /** The settings in `wanted` that an open connection created with `used` doesn't apply yet. */
 export const notTakenUp = (used: Settings, wanted: Settings, kind: TargetKind): (keyof Settings)[] => {
   const [now, next] = [meantFor(used, kind), meantFor(wanted, kind)]
-  return MEANT_FOR[kind].filter((key) => !AT_ONCE.includes(key) && now[key] !== next[key])
+  return MEANT_FOR[kind].filter((key) => !AT_ONCE.includes(key) && String(now[key]) !== String(next[key]))
 }
 
 export const reconnects = ({ reconnect }: Settings, kind: TargetKind): boolean =>
@@ -90,7 +92,7 @@ export const reconnects = ({ reconnect }: Settings, kind: TargetKind): boolean =
 /** Reads the valid settings from any value, and ignores the rest. */
 export const readSettings = (value: unknown): Settings => {
   if (typeof value !== 'object' || value === null) return {}
-  const { revision, transport, foreignEndpoint, relay, insecureTls, idle, total, pingEvery, reconnect } =
+  const { revision, transport, foreignEndpoint, relay, insecureTls, idle, total, pingEvery, reconnect, withheld } =
     value as Record<string, unknown>
   return patched(
     {},
@@ -104,8 +106,18 @@ export const readSettings = (value: unknown): Settings => {
       total: timeWithin('total', total),
       pingEvery: timeWithin('pingEvery', pingEvery),
       reconnect: typeof reconnect === 'boolean' ? reconnect : undefined,
+      withheld: Array.isArray(withheld) ? withheldOf(withheld) : undefined,
     },
   )
+}
+
+/**
+ * The paths that may be those of capabilities; `undefined` if there are none, so that the setting is absent. Their list
+ * isn't here, because the first screen doesn't need it: a path that nothing declares withholds nothing.
+ */
+export const withheldOf = (paths: readonly unknown[]): Settings['withheld'] => {
+  const withheld = paths.slice(0, 50).filter((path) => typeof path === 'string' && /^[\w./-]{1,100}$/.test(path))
+  return withheld.length > 0 ? ([...new Set(withheld)].sort() as ClientCapability[]) : undefined
 }
 
 /** The time if it is within its bounds. 0 turns pings off. */

@@ -3,6 +3,7 @@ import { browserStorage } from '../../ui/index.ts'
 import type {
   Bridge,
   BridgeOptions,
+  ClientCapability,
   EraId,
   Fold,
   Link,
@@ -211,6 +212,10 @@ export class Server implements ShownServer, PageServer {
     const { current, bridge } = this.#host.proxy
     if (bridge) return { channel: bridge.channel }
     return current.state === 'there' ? { base: current.base, token: current.token } : undefined
+  }
+
+  get withheld(): readonly ClientCapability[] {
+    return this.#used.withheld ?? []
   }
 
   get authorizedByHand(): boolean {

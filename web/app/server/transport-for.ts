@@ -16,8 +16,10 @@ import {
   StdioBridgeTransport,
   StreamableHttpTransport,
   TransportError,
+  withholding,
   type Authorizer,
   type BridgeOptions,
+  type ClientCapability,
   type ConnectionSlots,
   type EraId,
   type Json,
@@ -46,14 +48,14 @@ export interface Routes {
 
 /** @param era the protocol era detected by an earlier connection */
 export const createSession = (
-  { revision, idle, total }: Settings,
+  { revision, idle, total, withheld }: Settings,
   era: EraId | undefined,
   features: readonly Feature[],
   options: Omit<SessionOptions, 'capabilities' | 'limits' | 'pinned' | 'remembered'>,
 ): Session =>
   new Session({
     ...options,
-    capabilities: (revision) => clientCapabilities(features, revision),
+    capabilities: (revision) => clientCapabilities(features, revision, withheld),
     limits: { ...(idle === undefined ? {} : { idle }), ...(total === undefined ? {} : { total }) },
     ...(revision ? { pinned: revision } : {}),
     ...(era ? { remembered: era } : {}),
@@ -160,9 +162,19 @@ export const guardTrace = (
   trace.guard(link, secrets)
 }
 
-/** The client capabilities of all features. Several may each declare a part of the same one, such as an extension. */
-export const clientCapabilities = (features: readonly Pick<Feature, 'declares'>[], revision: Revision): JsonObject =>
-  features.reduce<JsonObject>((all, { declares }) => merged(all, declares?.(revision) ?? {}), {})
+/**
+ * The client capabilities of all features, except those that the user withholds. Several features may each declare a
+ * part of the same one, such as an extension.
+ */
+export const clientCapabilities = (
+  features: readonly Pick<Feature, 'declares'>[],
+  revision: Revision,
+  withheld: readonly ClientCapability[] = [],
+): JsonObject =>
+  withholding(
+    features.reduce<JsonObject>((all, { declares }) => merged(all, declares?.(revision) ?? {}), {}),
+    withheld,
+  )
 
 const merged = (one: JsonObject, other: JsonObject): JsonObject => {
   const result: Record<string, Json> = { ...one }

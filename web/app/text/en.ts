@@ -22,6 +22,8 @@ export default {
   discoverNow: 'Discover now',
   detectAgain: 'Renegotiate protocol version',
   settingsItem: 'Connection settings…',
+  withheldMark: (count: string) => `capabilities: ${count} off`,
+  withheldTitle: (names: string) => `Capabilities that aren't declared: ${names}`,
   pinnedMark: 'pinned',
   roadDirect: 'direct',
   roadRelay: 'through the relay',

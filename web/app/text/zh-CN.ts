@@ -25,6 +25,8 @@ export default {
   discoverNow: '立即 discover',
   detectAgain: '重新协商协议版本',
   settingsItem: '连接设置…',
+  withheldMark: (count) => `能力：关闭 ${count} 项`,
+  withheldTitle: (names) => `未声明的客户端能力：${names}`,
   pinnedMark: '已指定',
   roadDirect: '直连',
   roadRelay: '经中继',

@@ -123,6 +123,10 @@ const LIST_CHANGED = 'notifications/roots/list_changed'
 /** CF-ROOT-07: since 2026-07-28 there is no notification of changes. */
 export const hasListChanged = (revision: string | undefined): boolean => (revision ?? '') < '2026-07-28'
 
+/** CF-ROOT-03: whether changes are notified, which `roots.listChanged` has to declare. */
+export const notifiesOf = ({ peer, withheld = [] }: Pick<ServerView, 'peer' | 'withheld'>): boolean =>
+  hasListChanged(peer?.revision) && !withheld.includes('roots') && !withheld.includes('roots.listChanged')
+
 /**
  * @throws {TransportError} the notification could not be sent
  * @throws {UsageError} `not-open`
@@ -149,11 +153,11 @@ export class RootEdits {
    * Ends an edit.
    * @returns whether to notify the server: the list has changed, and the user hasn't chosen to notify manually
    */
-  commit({ session, peer }: Pick<ServerView, 'session' | 'peer'>): boolean {
+  commit(server: Pick<ServerView, 'session' | 'peer' | 'withheld'>): boolean {
     const { roots, tell } = this.#list.current
     const now = JSON.stringify(roots)
     if (this.#committed === undefined || this.#committed === now) return false
     this.#committed = now
-    return tell === 'itself' && session !== undefined && hasListChanged(peer?.revision)
+    return tell === 'itself' && server.session !== undefined && notifiesOf(server)
   }
 }

@@ -2,7 +2,7 @@
  * Server requests that wait for the user, or that rules answer automatically. One registry for all servers. Requests
  * and responses are read from the Trace; this only holds what is pending.
  */
-import { isObject, isRequestId, messageOf, ProtocolError, Signal } from '../../mcp/index.ts'
+import { isObject, isRequestId, messageOf, ProtocolError, refusalOf, Signal } from '../../mcp/index.ts'
 import type { Answers, Asking, ErrorObject, Json, JsonObject, Link, Projection, Seq, Trace } from '../../mcp/index.ts'
 import type { ScriptedAnswers } from '../../replay/index.ts'
 import type { Answering, ServerRequests, ServerView } from '../feature.ts'
@@ -91,6 +91,8 @@ export class PendingRequests implements ServerRequests {
   async #ask(server: ServerView, method: string, params: JsonObject, asking: Asking): Promise<JsonObject> {
     const id = this.#idOf(server.link, asking)
     asking.signal.throwIfAborted()
+    const refusal = refusalOf(method, params, server.withheld ?? [], server.peer?.revision)
+    if (refusal) throw refusal
     const script = this.#scripts.get(server.link)
     if (script) return script.answer(method, params, asking.key)
     // A server may send the same request twice with one id: one response serves both.

@@ -49,4 +49,15 @@ export default {
   setReconnectCommandHint: (most: number) => `Up to ${most} times in a row, so that a crash loop ends.`,
   setTimeProblem: (least: number, most: string) =>
     `Enter a number of seconds from ${least} to ${most}, or leave it empty.`,
+  'capability-roots': 'Roots',
+  'capability-roots.listChanged': 'Changes of roots',
+  'capability-sampling': 'Sampling',
+  'capability-sampling.tools': 'Tools in sampling',
+  'capability-sampling.context': 'Context in sampling',
+  'capability-elicitation': 'Elicitation',
+  'capability-elicitation.form': 'Forms',
+  'capability-elicitation.url': 'URLs',
+  'capability-extensions.io.modelcontextprotocol/tasks': 'Tasks',
+  notInVersion: (revision: string) => `Not in ${revision}`,
+  setCapabilities: 'Capabilities',
 }

@@ -48,6 +48,17 @@ const chinese: Translation<typeof en> = {
   setReconnectCommand: '进程退出后自动重启',
   setReconnectCommandHint: (most) => `最多连续 ${most} 次，避免循环崩溃。`,
   setTimeProblem: (least, most) => `请填 ${least} 到 ${most} 之间的秒数，或留空。`,
+  'capability-roots': 'Roots',
+  'capability-roots.listChanged': 'roots 的变更',
+  'capability-sampling': '采样',
+  'capability-sampling.tools': '采样中的工具',
+  'capability-sampling.context': '采样中的上下文',
+  'capability-elicitation': '征询',
+  'capability-elicitation.form': '表单',
+  'capability-elicitation.url': 'URL',
+  'capability-extensions.io.modelcontextprotocol/tasks': '任务',
+  notInVersion: (revision) => `${revision} 中没有`,
+  setCapabilities: '客户端能力',
 }
 
 export default chinese
