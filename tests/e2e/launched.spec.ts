@@ -41,7 +41,11 @@ test('a page without the token starts nothing, and says which address to open', 
 
 test('a URL works once: its tab goes on after a reload, another one is told what to do', async ({ page, context }) => {
   const periscope = await startPeriscope([])
-  const opens = (tab: Page) => expect(tab.getByTestId('proxy-note')).toHaveCount(0)
+  // Only then has the page kept the token: before that, there is no note either.
+  const opens = async (tab: Page) => {
+    await expect(tab.getByTestId('proxy-state')).toHaveAttribute('data-state', 'there')
+    await expect(tab.getByTestId('proxy-note')).toHaveCount(0)
+  }
   try {
     await page.goto(periscope.address)
     await opens(page)
