@@ -1,7 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { HeaderList } from '../mcp/index.ts'
-import { corsFaults, missingLines, preflightHeaders, unsafeHeaders, type RefusedRequest } from './cors.ts'
+import { Session, StreamableHttpTransport, Trace, unsafeHeaders, type HeaderList, type Json } from '../mcp/index.ts'
+import {
+  corsFaults,
+  corsPolicy,
+  missingLines,
+  policyLines,
+  preflightHeaders,
+  type CorsFault,
+  type RefusedRequest,
+} from './cors.ts'
 
 const ORIGIN = 'http://localhost:6274'
 const refused: RefusedRequest = {
@@ -78,20 +86,26 @@ describe('what a browser objects to', () => {
 })
 
 describe('the lines to paste', () => {
+  const lines = (faults: readonly CorsFault[], request: RefusedRequest, era: 'handshake' | 'stateless') =>
+    missingLines(faults, corsPolicy(faults, request, era))
+
   test('contain what is allowed already and what is missing, and nothing broader', () => {
     const headers: HeaderList = [
       ['access-control-allow-origin', ORIGIN],
       ['access-control-allow-headers', 'X-Mine, Content-Type'],
     ]
-    expect(missingLines(corsFaults(refused, { status: 204, headers }), refused, 'stateless')).toEqual([
+    expect(lines(corsFaults(refused, { status: 204, headers }), refused, 'stateless')).toEqual([
       'Access-Control-Allow-Headers: X-Mine, Content-Type, MCP-Protocol-Version, Mcp-Method, Mcp-Name',
     ])
   })
 
-  test('the response itself needs only the origin, and to show the session ID where there are sessions', () => {
+  test('the response itself needs only the origin, and to expose what the page must read', () => {
     const origin = `Access-Control-Allow-Origin: ${ORIGIN}`
-    expect(missingLines([{ kind: 'response' }], refused, 'stateless')).toEqual([origin])
-    expect(missingLines([{ kind: 'response' }], refused, 'handshake')).toEqual([
+    expect(lines([{ kind: 'response' }], refused, 'stateless')).toEqual([
+      origin,
+      'Access-Control-Expose-Headers: WWW-Authenticate',
+    ])
+    expect(lines([{ kind: 'response' }], refused, 'handshake')).toEqual([
       origin,
       'Access-Control-Expose-Headers: Mcp-Session-Id, WWW-Authenticate',
     ])
@@ -115,13 +129,60 @@ describe('the lines to paste', () => {
     })
     fc.assert(
       fc.property(request, fc.array(header), fc.constantFrom(200, 204, 301, 401, 500), (asked, headers, status) => {
-        const lines = missingLines(corsFaults(asked, { status, headers }), asked, 'stateless').map(
+        const added = lines(corsFaults(asked, { status, headers }), asked, 'stateless').map(
           (line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 2)] as const,
         )
-        const replaced = new Set(lines.map(([name]) => name))
-        const corrected = [...headers.filter(([name]) => !replaced.has(name)), ...lines]
+        const replaced = new Set(added.map(([name]) => name))
+        const corrected = [...headers.filter(([name]) => !replaced.has(name)), ...added]
         expect(corsFaults(asked, { status: 204, headers: corrected }).map(({ kind }) => kind)).toEqual(['response'])
       }),
     )
+  })
+})
+
+describe('the whole policy', () => {
+  const RESPONSES: Readonly<Record<string, Json>> = {
+    initialize: { protocolVersion: '2025-11-25', capabilities: {}, serverInfo: { name: 'x', version: '1' } },
+    'server/discover': { supportedVersions: ['2026-07-28'], capabilities: {}, serverInfo: { name: 'x', version: '1' } },
+  }
+
+  /** Names of the headers, and methods, that a connection and a call send. */
+  const sentWith = async (remembered: 'handshake' | 'stateless') => {
+    const sent = new Set<string>()
+    const fetchFrom = async (_: unknown, init: RequestInit = {}): Promise<Response> => {
+      sent.add(init.method!)
+      for (const [name] of new Headers(init.headers)) sent.add(name)
+      if (typeof init.body !== 'string') return new Response(null, { status: 405 })
+      const { id, method } = JSON.parse(init.body) as { id?: number; method: string }
+      if (id === undefined) return new Response(null, { status: 202 })
+      const result = RESPONSES[method] ?? { content: [] }
+      return Response.json({ jsonrpc: '2.0', id, result }, { headers: { 'mcp-session-id': 's' } })
+    }
+    const headers: [string, string][] = [['authorization', 'Bearer x']]
+    const transport = new StreamableHttpTransport({ url: 'http://test.invalid/mcp', headers, fetch: fetchFrom })
+    const clientInfo = { name: 'test', version: '0' }
+    const session = new Session({ trace: new Trace(), link: 's1', transport, clientInfo, remembered })
+    await session.open()
+    await session.request('tools/call', { name: 't', arguments: {} })
+    await session.close()
+    return [...sent]
+  }
+
+  test('allows what a page sends, in either lifecycle', async () => {
+    const request: RefusedRequest = { origin: 'https://page.example', method: 'POST', headers: ['authorization'] }
+    const policy = corsPolicy([], request)
+    const sent = [...(await sentWith('handshake')), ...(await sentWith('stateless'))]
+    const methods = sent.filter((name) => name === name.toUpperCase())
+    const headers = unsafeHeaders(sent.filter((name) => name !== name.toUpperCase()))
+    expect(methods).toEqual(expect.arrayContaining(['DELETE', 'GET']))
+    expect(headers).toEqual(expect.arrayContaining(['mcp-session-id', 'mcp-method', 'mcp-name']))
+    expect(policy.methods).toEqual(expect.arrayContaining(methods))
+    expect(policy.headers.map((name) => name.toLowerCase())).toEqual(expect.arrayContaining(headers))
+    expect(policyLines(policy)).toEqual([
+      'Access-Control-Allow-Origin: https://page.example',
+      'Access-Control-Allow-Methods: GET, POST, DELETE',
+      'Access-Control-Allow-Headers: Authorization, Content-Type, MCP-Protocol-Version, Mcp-Session-Id, Last-Event-ID, Mcp-Method, Mcp-Name',
+      'Access-Control-Expose-Headers: Mcp-Session-Id, WWW-Authenticate',
+    ])
   })
 })

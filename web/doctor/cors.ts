@@ -3,7 +3,7 @@
  * local proxy can see in full.
  * @see https://fetch.spec.whatwg.org/#http-cors-protocol
  */
-import { headerIn, type HeaderList } from '../mcp/index.ts'
+import { headerIn, unsafeHeaders, type HeaderList } from '../mcp/index.ts'
 
 /** Why a browser refuses, and what the server sent instead. */
 export type CorsFault =
@@ -34,21 +34,6 @@ export interface Answered {
 
 /** Methods that need no permission. */
 const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST'])
-
-/**
- * Request headers that need no permission with the values that MCP uses. `Content-Type: application/json` does need it.
- */
-const SAFE_HEADERS: ReadonlySet<string> = new Set(['accept', 'accept-language', 'content-language'])
-
-/** Headers that a browser sets itself, without asking. */
-const OWN_HEADERS =
-  /^(?:origin|referer|host|user-agent|connection|content-length|cookie|accept-encoding|sec-.*|proxy-.*|access-control-.*)$/
-
-/** The names that the browser asks permission for: in lower case, sorted. */
-export const unsafeHeaders = (names: readonly string[]): string[] =>
-  [...new Set(names.map((name) => name.toLowerCase()))]
-    .filter((name) => !SAFE_HEADERS.has(name) && !OWN_HEADERS.test(name))
-    .sort()
 
 /** The headers of the OPTIONS request that a browser sends first (CORS-preflight fetch). */
 export const preflightHeaders = ({ origin, method, headers }: RefusedRequest): [string, string][] => {
@@ -107,45 +92,22 @@ const listIn = (headers: HeaderList, wanted: string): string[] =>
     .map((name) => name.trim())
     .filter((name) => name !== '')
 
-/** Headers of the requests to come, by the protocol era. `Last-Event-ID` resumes a stream. */
-const NEEDED = {
-  handshake: ['content-type', 'mcp-protocol-version', 'mcp-session-id', 'last-event-id'],
-  stateless: ['content-type', 'mcp-protocol-version', 'mcp-method', 'mcp-name'],
+/** As the specification spells them. `Last-Event-ID` resumes a stream. `Mcp-Param-*` depend on the tools. */
+const COMMON = ['Content-Type', 'MCP-Protocol-Version'] as const
+const OF_ERA = {
+  handshake: {
+    methods: ['GET', 'POST', 'DELETE'],
+    headers: [...COMMON, 'Mcp-Session-Id', 'Last-Event-ID'],
+    expose: ['Mcp-Session-Id', 'WWW-Authenticate'],
+  },
+  stateless: {
+    methods: ['POST'],
+    headers: [...COMMON, 'Mcp-Method', 'Mcp-Name'],
+    expose: ['WWW-Authenticate'],
+  },
 } as const
 
-/**
- * The header lines that the server lacks, complete and nothing broader, to paste.
- * @param era of the protocol version, whose later requests need further headers
- */
-export const missingLines = (
-  faults: readonly CorsFault[],
-  refused: RefusedRequest,
-  era: 'handshake' | 'stateless' | undefined,
-): string[] => {
-  const kinds = new Set(faults.map(({ kind }) => kind))
-  const isBare = kinds.has('status') || kinds.has('redirect')
-  const needsOrigin =
-    isBare ||
-    ['no-origin', 'other-origin', 'several-origins', 'response'].some((kind) => kinds.has(kind as CorsFault['kind']))
-  const lines = needsOrigin ? [`Access-Control-Allow-Origin: ${refused.origin}`] : []
-  const method = faults.find((fault) => fault.kind === 'method')
-  const methods = method?.allowed ?? []
-  if (isBare || method)
-    lines.push(`Access-Control-Allow-Methods: ${merged(methods, ['GET', 'POST', 'DELETE']).join(', ')}`)
-  const headers = faults.find((fault) => fault.kind === 'headers')
-  if (isBare || headers || kinds.has('no-origin')) {
-    const wanted = merged(unsafeHeaders(refused.headers), era ? NEEDED[era] : [])
-    lines.push(
-      `Access-Control-Allow-Headers: ${merged(headers?.allowed ?? [], wanted)
-        .map(spelled)
-        .join(', ')}`,
-    )
-  }
-  if (needsOrigin && era !== 'stateless') lines.push('Access-Control-Expose-Headers: Mcp-Session-Id, WWW-Authenticate')
-  return lines
-}
-
-/** Everything that a correct server allows, for code that takes the place of what it does now. */
+/** Everything that a server must allow before a page can use it (BR-01 to BR-03). */
 export interface CorsPolicy {
   readonly origin: string
   readonly methods: readonly string[]
@@ -153,35 +115,70 @@ export interface CorsPolicy {
   readonly expose: readonly string[]
 }
 
+/**
+ * What the server allows already and what it lacks, and nothing broader.
+ * @param era of the protocol version, whose later requests need further headers; both if it isn't known
+ */
 export const corsPolicy = (
   faults: readonly CorsFault[],
-  { origin, headers }: RefusedRequest,
-  era: 'handshake' | 'stateless' | undefined,
+  { origin, method, headers }: RefusedRequest,
+  era?: 'handshake' | 'stateless',
 ): CorsPolicy => {
-  const allowed = faults.find((fault) => fault.kind === 'headers')?.allowed ?? []
+  const eras = era ? [OF_ERA[era]] : [OF_ERA.handshake, OF_ERA.stateless]
+  const allowed = (kind: 'method' | 'headers') =>
+    faults.flatMap((fault) => (fault.kind === kind && 'allowed' in fault ? fault.allowed : []))
+  const asked = unsafeHeaders(headers).map(spelled)
   return {
     origin,
-    methods: era === 'stateless' ? ['POST'] : ['GET', 'POST', 'DELETE'],
-    headers: merged(allowed, merged(unsafeHeaders(headers), era ? NEEDED[era] : [])).map(spelled),
-    expose: era === 'stateless' ? ['WWW-Authenticate'] : ['Mcp-Session-Id', 'WWW-Authenticate'],
+    methods: merged(allowed('method'), [...eras.flatMap(({ methods }) => methods), method]),
+    headers: merged(allowed('headers'), [...asked, ...eras.flatMap(({ headers }) => headers)]),
+    expose: merged(
+      [],
+      eras.flatMap(({ expose }) => expose),
+    ),
   }
 }
 
-/** The names of both. Those of the server are pasted elsewhere, so only plain ones are kept, and never `*`. */
-const merged = (given: readonly string[], other: readonly string[]): string[] => {
-  const one = given.filter((name) => /^[\w-]{1,100}$/.test(name))
-  const known = new Set(one.map((name) => name.toLowerCase()))
-  return [...one, ...other.filter((name) => !known.has(name.toLowerCase()))]
+/** The policy as header lines. */
+export const policyLines = ({ origin, methods, headers, expose }: CorsPolicy): string[] => [
+  `Access-Control-Allow-Origin: ${origin}`,
+  `Access-Control-Allow-Methods: ${methods.join(', ')}`,
+  `Access-Control-Allow-Headers: ${headers.join(', ')}`,
+  `Access-Control-Expose-Headers: ${expose.join(', ')}`,
+]
+
+const ORIGIN_LINES = ['origin', 'expose'] as const
+
+/** Lines of the policy that correct a fault. An error page without permission says nothing of any other line. */
+const MENDS: Readonly<Record<CorsFault['kind'], readonly (keyof CorsPolicy)[]>> = {
+  status: ['methods', 'headers', ...ORIGIN_LINES],
+  redirect: ['methods', 'headers', ...ORIGIN_LINES],
+  'no-origin': ['headers', ...ORIGIN_LINES],
+  'other-origin': ORIGIN_LINES,
+  'several-origins': ORIGIN_LINES,
+  method: ['methods'],
+  headers: ['headers'],
+  response: ORIGIN_LINES,
 }
 
-/** As the specification spells it. */
-const spelled = (name: string): string =>
-  name === name.toLowerCase()
-    ? name
-        .split('-')
-        .map((part) =>
-          part === 'id' && name === 'last-event-id' ? 'ID' : `${part.slice(0, 1).toUpperCase()}${part.slice(1)}`,
-        )
-        .join('-')
-        .replace(/^Mcp-Protocol/, 'MCP-Protocol')
-    : name
+/** The header lines that the server lacks, complete, to paste. */
+export const missingLines = (faults: readonly CorsFault[], policy: CorsPolicy): string[] => {
+  const parts = new Set(faults.flatMap(({ kind }) => MENDS[kind]))
+  const [origin, methods, headers, expose] = policyLines(policy)
+  const lines = { origin, methods, headers, expose } as Record<keyof CorsPolicy, string>
+  return (['origin', 'methods', 'headers', 'expose'] as const)
+    .filter((part) => parts.has(part))
+    .map((part) => lines[part])
+}
+
+/** The names of both, once. Those of the server are pasted elsewhere, so only plain ones are kept, and never `*`. */
+const merged = (given: readonly string[], other: readonly string[]): string[] => {
+  const names = new Map<string, string>()
+  for (const name of [...given.filter((name) => /^[\w-]{1,100}$/.test(name)), ...other])
+    if (!names.has(name.toLowerCase())) names.set(name.toLowerCase(), name)
+  return [...names.values()]
+}
+
+const SPELLED = [...new Set(['Authorization', ...OF_ERA.handshake.headers, ...OF_ERA.stateless.headers])]
+
+const spelled = (name: string): string => SPELLED.find((known) => known.toLowerCase() === name) ?? name

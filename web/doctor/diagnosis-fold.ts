@@ -30,24 +30,18 @@ export const NO_DIAGNOSIS: Diagnosis = { probes: [] }
 
 /** Probes remembered; a diagnosis sends fewer. */
 const MOST_PROBES = 20
-/** Requests that may turn out to be the refused one, which is repeated at once. */
-const MOST_DIRECT = 8
 
 interface State extends Diagnosis {
-  /** The latest direct requests, oldest first. */
-  readonly direct: readonly FrameOf<'http'>[]
   /** The connection ended: the next one starts anew. */
   readonly over?: true
 }
 
-const NOTHING: State = { ...NO_DIAGNOSIS, direct: [] }
-
-export const diagnosisFold = linkFold<Diagnosis>(NOTHING, (state, frame) => stepDiagnosis(state as State, frame))
+export const diagnosisFold = linkFold<Diagnosis>(NO_DIAGNOSIS, (state, frame) => stepDiagnosis(state, frame))
 
 const stepDiagnosis = (state: State, frame: Frame): State => {
   if (frame.kind === 'session') {
     if (frame.phase === 'closed' || frame.phase === 'failed') return { ...state, over: true }
-    return frame.phase === 'opening' && state.over ? NOTHING : state
+    return frame.phase === 'opening' && state.over ? NO_DIAGNOSIS : state
   }
   if (frame.kind !== 'http') return state
   if (frame.phase === 'request') return stepRequest(state, frame)
@@ -65,13 +59,9 @@ const stepRequest = (state: State, frame: FrameOf<'http'> & { readonly phase: 'r
     return { ...state, probes: [...state.probes, probe].slice(-MOST_PROBES) }
   }
   if (purpose === 'authorization') return state
-  const refused = relayed && again !== undefined ? state.direct.find((direct) => direct.seq === again) : undefined
-  if (refused?.phase === 'request') {
-    const names = refused.headers.map(([name]) => name.toLowerCase())
-    return { direct: [], probes: [], refused: { seq: refused.seq, url, method: refused.method, headers: names } }
-  }
-  if (relayed || state.refused) return state
-  return { ...state, direct: [...state.direct, frame].slice(-MOST_DIRECT) }
+  // Only the first one was refused; all later requests take the relay. It is repeated with the same headers.
+  if (!relayed || again === undefined || state.refused) return state
+  return { probes: [], refused: { seq: again, url, method, headers: headers.map(([name]) => name.toLowerCase()) } }
 }
 
 const outcomeOf = (frame: FrameOf<'http'>): Partial<Probe> => {

@@ -2,9 +2,18 @@
  * Requests that find out what a browser refuses. They have no effect on the server, go only to the URL the user entered,
  * are few, and each is recorded.
  */
-import { HttpRecorder, messageOf, Tap, type Link, type Trace } from '../mcp/index.ts'
+import {
+  HttpRecorder,
+  messageOf,
+  Tap,
+  headerIn,
+  unsafeHeaders,
+  type HeaderList,
+  type Link,
+  type Trace,
+} from '../mcp/index.ts'
 import { maskHeaders, maskUrl } from '../secrets/index.ts'
-import { preflightHeaders, unsafeHeaders, type RefusedRequest } from './cors.ts'
+import { preflightHeaders, type RefusedRequest } from './cors.ts'
 
 /** ms per request. */
 const PATIENCE = 5_000
@@ -78,14 +87,23 @@ export const askPermission = async (
 export const getStatus = (examined: Examined, fetchWith: typeof fetch, relayed: boolean) =>
   probe(examined, { method: 'GET', headers: [['accept', 'text/event-stream']] }, fetchWith, relayed)
 
+/** Values of headers that a server may check before it looks at the method. */
+const PLACEHOLDERS: Readonly<Record<string, string>> = { 'content-type': 'application/json' }
+
 /** Headers tried one by one. */
 const MOST_HEADERS = 8
 
 /**
  * Without a proxy: finds out from the page alone whether the server is there, whether it lets pages in at all, and which
  * headers it refuses. Only GET requests, at most eleven. Never throws.
+ * @param headers names of the headers that the refused requests had
+ * @param typed headers that the user entered, sent as they are: a server may count wrong credentials as an attack
  */
-export const probeFromPage = async (examined: Examined, headers: readonly string[]): Promise<void> => {
+export const probeFromPage = async (
+  examined: Examined,
+  headers: readonly string[],
+  typed: HeaderList = [],
+): Promise<void> => {
   const get = async (headers: readonly (readonly [string, string])[], mode?: 'no-cors') =>
     await probe(
       examined,
@@ -96,7 +114,7 @@ export const probeFromPage = async (examined: Examined, headers: readonly string
   if (!(await get([], 'no-cors'))) return
   if (!(await get([]))) return
   const names = unsafeHeaders(headers).slice(0, MOST_HEADERS)
-  const filled = names.map((name): [string, string] => [name, name === 'content-type' ? 'application/json' : 'x'])
+  const filled = names.map((name): [string, string] => [name, headerIn(typed, name) ?? PLACEHOLDERS[name] ?? 'x'])
   if (names.length === 0 || (await get(filled)) || names.length === 1) return
   for (const header of filled) await get([header])
 }

@@ -2,7 +2,7 @@
  * Learns what a server changes from one run of the same request to the next, by sending the request again. Such a
  * difference says nothing about a change of the server.
  */
-import { exchanges, foldAll, type Frame, isObject, type Json, messagesIn } from '../mcp/index.ts'
+import { READ_METHODS, exchanges, foldAll, type Frame, isObject, type Json, messagesIn } from '../mcp/index.ts'
 import type { Step } from './steps.ts'
 
 /** The name in reports. */
@@ -10,21 +10,6 @@ export const CALIBRATED = 'calibrated'
 
 /** Times that a request is repeated: a clock that shows seconds may show the same one twice. */
 export const REPETITIONS = 2
-
-/** Requests that change nothing. */
-const SAFE: ReadonlySet<string> = new Set([
-  'ping',
-  'server/discover',
-  'tools/list',
-  'resources/list',
-  'resources/templates/list',
-  'resources/read',
-  'prompts/list',
-  'prompts/get',
-  'completion/complete',
-  'tasks/list',
-  'tasks/get',
-])
 
 /**
  * Whether a step may be repeated. A tool may if every list that contains it declares it as read-only or idempotent
@@ -48,7 +33,7 @@ export const repeatable = (...sources: readonly Iterable<Frame>[]): ((step: Step
   }
   return ({ kind, method, params }) => {
     if (kind !== 'request') return false
-    if (method !== 'tools/call') return SAFE.has(method)
+    if (method !== 'tools/call') return READ_METHODS.has(method)
     return typeof params?.name === 'string' && declared.get(params.name) === true
   }
 }

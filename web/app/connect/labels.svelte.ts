@@ -42,7 +42,7 @@ export const connectionLabels = ({ connection, peer, target, used }: Connected):
     connection.renewing ? t.renewing : (peer?.revision ?? ''),
     (target.kind === 'url' && connection.transport) || transportLabel(target),
   ]
-  if (target.kind === 'url') words.push(used.relay || connection.detour ? t.roadRelay : t.roadDirect)
+  if (target.kind === 'url') words.push(used.relay || connection.detoured ? t.roadRelay : t.roadDirect)
   return words.filter(Boolean)
 }
 

@@ -84,7 +84,8 @@ const overHttp = (failed: FailedAttempt, url: string, page: Page): Action[] => {
     case 'unauthorized':
       return SIGN_IN
     case 'timeout':
-      return transport === undefined ? [{ do: 'http-sse' }] : transport === 'http-sse' ? [{ do: 'any-transport' }] : []
+      // A server that doesn't respond over one transport responds over no other.
+      return transport === 'http-sse' ? [{ do: 'any-transport' }] : []
     case 'not-mcp':
     case 'http-status':
     case 'bad-handshake': {
@@ -92,8 +93,8 @@ const overHttp = (failed: FailedAttempt, url: string, page: Page): Action[] => {
       if (status >= 500 || (code === 'bad-handshake' && status < 400)) return []
       if (transport !== undefined) return [{ do: 'any-transport' }]
       // Automatic mode has tried this already, except for statuses that don't suggest it and protocol versions that
-      // this transport can't carry.
-      const tried = [400, 404, 405].includes(status) && revision !== '2026-07-28'
+      // this transport can't carry. A web page or another API has no older transport either.
+      const tried = code === 'not-mcp' || ([400, 404, 405].includes(status) && revision !== '2026-07-28')
       return tried ? [] : [{ do: 'http-sse' }]
     }
     default:
@@ -103,7 +104,9 @@ const overHttp = (failed: FailedAttempt, url: string, page: Page): Action[] => {
 
 /** A probe was sent before the handshake, and may have caused the failure. */
 const probeMayHurt = (failed: FailedAttempt): boolean => {
-  const { code, step, probed } = failed
+  const { code, step, probed, restarted } = failed
+  // The second process got no probe.
+  if (code === 'process-exited' && restarted) return false
   if (step === 'probing') return code === 'timeout' || code === 'bad-handshake' || statusOf(failed) >= 500
   if (isProbeUsedUp(failed)) return true
   return probed === true && ['timeout', 'process-exited', 'bad-handshake', 'stream-lost'].includes(code)

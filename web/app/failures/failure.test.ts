@@ -39,7 +39,7 @@ test('an opaque network failure names the likelier cause first, and never claims
   ])
 })
 
-test('what the page found out by itself narrows the causes down', () => {
+test('probes from the page narrow the causes down', () => {
   const of = (reach: FailedAttempt['reach'], at = far, proxy = true) =>
     judgeFailure(failed('unreachable', { reach: reach!, proxy }), at, page)
   expect(of({ is: 'silent' })).toEqual({ what: 'unreachable', remedies: ['is-it-running', 'check-certificate'] })
@@ -53,8 +53,8 @@ test('what the page found out by itself narrows the causes down', () => {
 
 test('what arrived in place of the response is named, and nothing is called broken that is not', () => {
   const of = (fault?: string) => judgeFailure(failed('stream-lost', fault === undefined ? {} : { fault }), far, page)
-  expect(of('empty')).toEqual({ what: 'empty-response', remedies: ['fix-empty-response'] })
-  expect(of('not-json').what).toBe('invalid-json')
+  expect(of('empty-response')).toEqual({ what: 'empty-response', remedies: ['fix-empty-response'] })
+  expect(of('invalid-json').what).toBe('invalid-json')
   expect(of('other-id').what).toBe('other-id')
   expect(of('no-response').what).toBe('no-response')
   expect(of().what).toBe('stream-lost')
@@ -164,6 +164,9 @@ test('where the probe may have done the harm, the handshake alone is one click a
   expect(can(failed('timeout', { step: 'probing', probed: true }), command)).toEqual(['2025-11-25'])
   expect(can(failed('process-exited', { step: 'waiting-for-answer', probed: true }), command)).toEqual(['2025-11-25'])
   expect(can(failed('process-exited', { step: 'starting-process' }), command)).toEqual([])
+  // Another process, without a probe before it, ended as well.
+  const again = failed('process-exited', { step: 'waiting-for-answer', probed: true, restarted: true })
+  expect(can(again, command)).toEqual([])
   expect(can(failed('http-status', { status: 500, step: 'probing', probed: true }))).toEqual(['2025-11-25'])
   // Pinned already, so nothing was probed.
   const settings = { revision: '2025-11-25' } as const
@@ -185,6 +188,9 @@ test('a server that answered the probe and then 500 to all may have spent its on
 test('the other transport is offered where it was not tried, and a sign-in comes before all else (VN-31)', () => {
   expect(can(failed('http-status', { status: 404 }))).toEqual([])
   expect(can(failed('http-status', { status: 406 }))).toEqual(['http-sse'])
+  // Neither a server that says nothing nor a web page responds over the older transport.
+  expect(can(failed('timeout'))).toEqual([])
+  expect(can(failed('not-mcp', { status: 200 }))).toEqual([])
   expect(can(failed('http-status', { status: 405, settings: { transport: 'streamable-http' } }))).toEqual([
     'any-transport',
   ])

@@ -1,6 +1,6 @@
 /** Collects the facts about a failed attempt, and maps them to a diagnosis and its remedies. The texts are in the catalogue. */
 import type { Reach } from '../../doctor/index.ts'
-import { isObject, type JsonObject, type Phase } from '../../mcp/index.ts'
+import { isObject, type JsonObject, type Phase, type ResponseFault } from '../../mcp/index.ts'
 import { parsedUrl } from '../../mcp/url.ts'
 import type { Connection, HttpEvidence } from '../server/index.ts'
 import type { Settings, Target } from '../connect/index.ts'
@@ -23,10 +23,7 @@ export type What =
   | 'redirect'
   | 'hidden-session'
   | 'stream-lost'
-  | 'empty-response'
-  | 'invalid-json'
-  | 'other-id'
-  | 'no-response'
+  | ResponseFault
   | 'process-exited'
   | 'spawn-failed'
   | 'no-proxy'
@@ -52,10 +49,7 @@ export type Remedy =
   | 'expose-session'
   | 'follow-redirect'
   | 'run-proxy'
-  | 'fix-empty-response'
-  | 'fix-invalid-json'
-  | 'fix-other-id'
-  | 'fix-no-response'
+  | `fix-${ResponseFault}`
   | 'try-path'
   | 'old-transport'
   | 'read-body'
@@ -98,6 +92,8 @@ export interface FailedAttempt {
   readonly step?: Phase
   /** `server/discover` was sent first. */
   readonly probed?: boolean
+  /** After the probe, another process was started for the handshake. */
+  readonly restarted?: boolean
   /** Protocol versions that the server listed or responded with. */
   readonly supported?: readonly string[]
   /** Why the relay couldn't reach the server (`ProxyError.code`). */
@@ -145,6 +141,7 @@ export const failedAttempt = (
     ...(probe ? { probe } : {}),
     ...(step ? { step } : {}),
     probed: steps.some((one) => one.step === 'probing'),
+    restarted: steps.filter((one) => one.step === 'starting-process').length > 1,
     supported: supportedIn(details),
     ...(typeof relayCode === 'string' ? { relayCode } : {}),
     ...(typeof fault === 'string' ? { fault } : {}),
@@ -181,13 +178,15 @@ const supportedIn = (details: JsonObject): string[] => {
   return lists.filter((text) => typeof text === 'string').slice(0, 100)
 }
 
-/** What arrived in place of the response. */
-const BY_FAULT: Readonly<Record<string, 'empty-response' | 'invalid-json' | 'other-id' | 'no-response'>> = {
-  empty: 'empty-response',
-  'not-json': 'invalid-json',
-  'other-id': 'other-id',
-  'no-response': 'no-response',
-}
+const RESPONSE_FAULTS: readonly string[] = [
+  'empty-response',
+  'invalid-json',
+  'other-id',
+  'no-response',
+] satisfies readonly ResponseFault[]
+
+const isResponseFault = (fault: string | undefined): fault is ResponseFault =>
+  fault !== undefined && RESPONSE_FAULTS.includes(fault)
 
 /** Diagnoses that depend on the code alone. */
 const BY_CODE: Readonly<Record<string, Verdict>> = {
@@ -214,7 +213,7 @@ export const judgeFailure = (failed: FailedAttempt, target: Target, page: Page):
     case 'unreachable':
       if (failed.relayCode) return { what: 'relay', remedies: [isRelayCode(failed.relayCode) ? 'relay' : 'from-proxy'] }
       if (failed.reach && failed.reach.is !== 'silent')
-        return { what: 'cors', remedies: [corsRemedy(failed.reach), ...withoutProxy(failed)] }
+        return { what: 'cors', remedies: [CORS_REMEDIES[failed.reach.is], ...withoutProxy(failed)] }
       return { what: 'unreachable', remedies: reach(target, page, failed.reach) }
     case 'http-status':
       return byStatus(statusOf(failed), failed)
@@ -234,10 +233,10 @@ export const judgeFailure = (failed: FailedAttempt, target: Target, page: Page):
       if (status >= 500) return byStatus(status, failed)
       return { what: 'refused', remedies: ['read-body', 'server-log'] }
     }
-    case 'stream-lost': {
-      const what = failed.fault === undefined ? undefined : BY_FAULT[failed.fault]
-      return what ? { what, remedies: [`fix-${what}`] } : BY_CODE['stream-lost']!
-    }
+    case 'stream-lost':
+      return isResponseFault(failed.fault)
+        ? { what: failed.fault, remedies: [`fix-${failed.fault}`] }
+        : BY_CODE['stream-lost']!
     case 'unsupported-revision':
       return {
         what: 'unsupported-revision',
@@ -298,14 +297,12 @@ const late = ({ step, noise, http }: FailedAttempt, target: Target): Remedy[] =>
 /** The local proxy makes CORS irrelevant, but nobody who opened a static copy knows of it. */
 const withoutProxy = ({ proxy }: FailedAttempt): Remedy[] => (proxy ? [] : ['run-proxy'])
 
-const corsRemedy = ({ is }: Reach): Remedy =>
-  is === 'headers'
-    ? 'allow-headers'
-    : is === 'preflight'
-      ? 'allow-options'
-      : is === 'response'
-        ? 'allow-response'
-        : 'allow-page'
+const CORS_REMEDIES: Readonly<Record<Exclude<Reach['is'], 'silent'>, Remedy>> = {
+  headers: 'allow-headers',
+  preflight: 'allow-options',
+  response: 'allow-response',
+  closed: 'allow-page',
+}
 
 /**
  * Until it is known whether the server responds at all, list both: not running, and CORS; the more likely first.

@@ -15,7 +15,7 @@ const stepConnection = (connection: Connection, frame: Frame): Connection => {
       return process === connection.process ? connection : { ...connection, process }
     }
     case 'http': {
-      const now = connection.detour ? connection : withDetour(connection, frame)
+      const now = connection.detoured ? connection : withDetour(connection, frame)
       // Only exchanges of the attempt are evidence; an open connection has thousands more.
       if (now.state !== 'connecting') return now
       const http = stepHttp(now.http, frame)
@@ -36,7 +36,7 @@ const withDetour = (connection: Connection, frame: FrameOf<'http'>): Connection 
   if (frame.phase !== 'request' || !frame.relayed || frame.again === undefined) return connection
   // A sign-in takes its own way, with the user's consent.
   if (frame.purpose === 'authorization') return connection
-  return { ...connection, detour: { refused: frame.again, relayed: frame.seq } }
+  return { ...connection, detoured: true }
 }
 
 const stepSession = (connection: Connection, frame: FrameOf<'session'>): Connection => {

@@ -42,12 +42,6 @@ export interface HttpEvidence {
   readonly queued?: number
 }
 
-/** The refused request, and the same request through the local proxy. */
-export interface Detoured {
-  readonly refused: Seq
-  readonly relayed: Seq
-}
-
 export interface Connection {
   readonly state: ConnectionState
   /** An open session was found dead, and a new one is being opened in its place. */
@@ -72,7 +66,7 @@ export interface Connection {
   /** The exchange of `server/discover` during detection of the protocol era. */
   readonly probe?: HttpEvidence
   /** The browser refused a request, so requests go through the local proxy from here on. */
-  readonly detour?: Detoured
+  readonly detoured?: true
   /** The URL in the endpoint event of HTTP+SSE, while connecting. */
   readonly endpoint?: { readonly seq: Seq; readonly named: string }
   readonly process: ProcessFacts

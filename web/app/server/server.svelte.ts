@@ -275,11 +275,12 @@ export class Server implements ShownServer, PageServer {
     const attempt = (this.#attempt = { from: this.trace.length })
     await this.#end()
     let session: Session
-    let examine: (error: unknown) => void = () => {}
     const page = { origin: location.origin, trace: this.trace, link: this.link }
     try {
-      const [{ createBridge, createSession, guardTrace, transportFor, examineFailure }, { features }] =
-        await Promise.all([loadTransports(), this.#host.connected.load()])
+      const [{ createBridge, createSession, guardTrace, transportFor }, { features }] = await Promise.all([
+        loadTransports(),
+        this.#host.connected.load(),
+      ])
       guardTrace(this.trace, this.link, target, filled)
       const authorizer = (await this.authorization.needed())?.credential
       const { connectionSlots, proxy } = this.#host
@@ -290,7 +291,6 @@ export class Server implements ShownServer, PageServer {
         ...(authorizer ? { authorizer } : {}),
       }
       const transport = await transportFor(target, settings, routes)
-      if (target.kind === 'url' && !settings.relay) examine = (error) => void examineFailure(error, target, page)
       // Stopped meanwhile, or restarted by a second click.
       if (this.#attempt !== attempt) return undefined
       session = createSession(settings, this.#era, features, {
@@ -319,7 +319,9 @@ export class Server implements ShownServer, PageServer {
       if (this.#session === session) {
         this.#session = undefined
         failure = lostBy(error)
-        examine(error)
+        // Repeated attempts fail for the reason found after the first.
+        if (target.kind === 'url' && !settings.relay && !this.retry)
+          void loadTransports().then(({ examineFailure }) => examineFailure(error, target, page))
       }
     }
     if (this.#attempt === attempt) this.#attempt = undefined

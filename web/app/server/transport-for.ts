@@ -129,7 +129,7 @@ const LOOK_BACK = 200
 /** After a request without a response: finds out from the page what the server refuses. Never throws. */
 export const examineFailure = async (
   error: unknown,
-  { url }: UrlTarget,
+  { url, headers: typed }: UrlTarget,
   { trace, link, origin }: NonNullable<Routes['page']>,
 ): Promise<void> => {
   const isHidden = error instanceof TransportError && error.code === 'unreachable'
@@ -140,7 +140,7 @@ export const examineFailure = async (
     if (frame?.link !== link || frame.kind !== 'http' || frame.phase !== 'request') continue
     for (const [name] of frame.headers) headers.add(name.toLowerCase())
   }
-  await probeFromPage({ trace, link, url }, [...headers])
+  await probeFromPage({ trace, link, url }, [...headers], typed)
 }
 
 /**

@@ -37,11 +37,10 @@ export class Detour {
   }
 }
 
-/** Methods that a server may receive twice: they read, or announce what it already knows. */
-const REPEATABLE: ReadonlySet<string> = new Set([
-  'initialize',
-  'server/discover',
+/** Methods of requests that only read. */
+export const READ_METHODS: ReadonlySet<string> = new Set([
   'ping',
+  'server/discover',
   'tools/list',
   'resources/list',
   'resources/templates/list',
@@ -49,10 +48,16 @@ const REPEATABLE: ReadonlySet<string> = new Set([
   'prompts/list',
   'prompts/get',
   'completion/complete',
+  'tasks/list',
+  'tasks/get',
+])
+
+/** Methods that a server may receive twice: they read, or announce what it already knows. */
+const REPEATABLE: ReadonlySet<string> = new Set([
+  ...READ_METHODS,
+  'initialize',
   'logging/setLevel',
   'subscriptions/listen',
-  'tasks/get',
-  'tasks/list',
   'tasks/result',
   'notifications/initialized',
   'notifications/cancelled',

@@ -2,7 +2,8 @@ import { beforeEach, describe, expect, inject, test } from 'vitest'
 import { inPage } from '../../../tests/in-page.ts'
 import { patient, until } from '../../../tests/patience.ts'
 import { exchanges, foldAll, Session, StreamableHttpTransport, Trace } from '../index.ts'
-import type { Frame, FrameOf, JsonObject, StreamableHttpOptions } from '../index.ts'
+import type { Frame, FrameOf, Json, JsonObject, StreamableHttpOptions } from '../index.ts'
+import { unusableResponse } from './unusable-response.ts'
 
 /** Each test connects to a server that misbehaves in one way: see tests/servers/hostile. */
 const begin = (behaviour: string, options: Partial<StreamableHttpOptions> = {}) => {
@@ -54,13 +55,20 @@ describe('answers that are wrong', () => {
   })
 
   test.each([
-    ['bad-json', { fault: 'not-json' }, /^The response to request \d+ isn't JSON: Not JSON: /],
+    ['bad-json', { fault: 'invalid-json' }, /^The response to request \d+ isn't JSON: Not JSON: /],
     ['wrong-id', { fault: 'other-id' }, /has the id 10\d\d$/],
     ['id-as-string', { fault: 'other-id' }, /has the id "\d+"$/],
   ])('%s says what arrived in place of the response', async (behaviour, details, message) => {
     const { session } = await opened(behaviour)
     await expect(call(session)).rejects.toMatchObject({ details, message: expect.stringMatching(message) })
     await session.close()
+  })
+
+  test('the response to another request of the same batch is not taken for a wrong id', () => {
+    const received = { seq: 0, type: 'batch', findings: [], size: 0 } as const
+    const message: Json = [{ jsonrpc: '2.0', id: 1, result: {} }]
+    expect(unusableResponse({ ...received, message }, 2, [1, 2]).details).toEqual({ fault: 'no-response' })
+    expect(unusableResponse({ ...received, message }, 2, [2]).details).toEqual({ fault: 'other-id', asked: '2', found: '1' }) // prettier-ignore
   })
 
   test('BP-08: an error that lost its id is the answer to what was posted', async () => {

@@ -249,7 +249,7 @@ export class EventChannel {
 
   #lose(why: string): void {
     for (const id of this.#awaited.values()) {
-      const unusable = this.#last && unusableResponse(this.#last, id)
+      const unusable = this.#last && unusableResponse(this.#last, id, this.#options.awaited)
       const ended = `The stream ended before the response, ${why}`
       this.#options.sink.lost(
         id,

@@ -203,7 +203,7 @@ export class StreamableHttpTransport implements Transport {
         const why = `HTTP ${status} without a response to request ${id}`
         this.#sink.tap.append({ kind: 'stream', event: 'gap', request: seq, why })
         if (this.#isStateless || opens)
-          this.#sink.lost(id, new TransportError('stream-lost', why, { status, fault: 'empty' }))
+          this.#sink.lost(id, new TransportError('stream-lost', why, { status, fault: 'empty-response' }))
       }
       return
     }
@@ -220,7 +220,7 @@ export class StreamableHttpTransport implements Transport {
     this.#sink.message(received, awaited.length === 1 ? awaited[0] : undefined)
     for (const id of awaited) {
       if (answers(received, id)) continue
-      const { explanation, details } = unusableResponse(received, id)
+      const { explanation, details } = unusableResponse(received, id, awaited)
       this.#sink.lost(id, new TransportError('stream-lost', explanation, { ...details, status }))
     }
   }

@@ -1,27 +1,39 @@
 /** Why a message that arrived isn't the response to a request, although it came in its place. */
 import type { JsonObject } from '../frame.ts'
-import { isObject, type RequestId, messagesIn } from '../jsonrpc.ts'
+import { idKey, isObject, isRequestId, type RequestId, messagesIn } from '../jsonrpc.ts'
 import type { Received } from './tap.ts'
 
 /**
- * `empty`: a success without a body. `not-json`: its text isn't JSON. `other-id`: a response with another id.
- * `no-response`: something else, such as a notification.
+ * `empty-response`: a success without a body. `invalid-json`: its text isn't JSON. `other-id`: a response with an id
+ * that no request here has. `no-response`: something else, such as a notification.
  */
-export type ResponseFault = 'empty' | 'not-json' | 'other-id' | 'no-response'
+export type ResponseFault = 'empty-response' | 'invalid-json' | 'other-id' | 'no-response'
 
 export interface UnusableResponse {
   readonly explanation: string
   readonly details: JsonObject & { readonly fault: ResponseFault }
 }
 
-export const unusableResponse = ({ message, findings }: Received, id: RequestId): UnusableResponse => {
+/** @param awaited ids of all requests whose responses are due in the same place, such as those of a batch */
+export const unusableResponse = (
+  { message, findings }: Received,
+  id: RequestId,
+  awaited: readonly RequestId[],
+): UnusableResponse => {
   const asked = JSON.stringify(id)
   if (message === undefined) {
     const why = findings[0]?.explanation ?? 'Not JSON'
-    return { explanation: `The response to request ${asked} isn't JSON: ${why}`, details: { fault: 'not-json' } }
+    return { explanation: `The response to request ${asked} isn't JSON: ${why}`, details: { fault: 'invalid-json' } }
   }
-  const other = messagesIn(message).find((part) => isObject(part) && ('result' in part || 'error' in part))
-  if (other?.id !== undefined) {
+  const known = new Set(awaited.map(idKey))
+  const other = messagesIn(message).find(
+    (part) =>
+      isObject(part) &&
+      ('result' in part || 'error' in part) &&
+      part.id !== undefined &&
+      !(isRequestId(part.id) && known.has(idKey(part.id))),
+  )
+  if (other) {
     const found = JSON.stringify(other.id).slice(0, 100)
     return {
       explanation: `The response to request ${asked} has the id ${found}`,

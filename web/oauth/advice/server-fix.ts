@@ -1,5 +1,5 @@
 /** Snippets that the authors of a server can paste to fix a sign-in: headers and JSON, the same in every language. */
-import type { AuthFault, JsonObject } from '../../mcp/index.ts'
+import { type AuthFault, type JsonObject, unsafeHeaders } from '../../mcp/index.ts'
 import { parsedUrl } from '../../mcp/url.ts'
 import { type FaultCode, isLoopback, resourceMetadataUrls, serverMetadataUrls } from '../model/index.ts'
 import type { Say } from '../text/says/en.ts'
@@ -16,19 +16,16 @@ export interface Place {
   readonly redirectUri?: string | undefined
 }
 
-/** Sent without a preflight, so they need no permission (Fetch, CORS-safelisted request headers). */
-const FREE: ReadonlySet<string> = new Set(['accept', 'accept-language', 'content-language'])
-
 const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
 const json = (value: object): string => JSON.stringify(value, null, 2)
 const EXAMPLE = 'https://auth.example.com'
 
 const cors = ({ origin, request, server }: Place): string => {
-  const names = (request?.headers ?? []).map((name) => name.toLowerCase()).filter((name) => !FREE.has(name))
+  const names = unsafeHeaders(request?.headers ?? [])
   return [
     `Access-Control-Allow-Origin: ${origin}`,
     `Access-Control-Allow-Methods: ${request?.method ?? 'GET, POST'}`,
-    ...(names.length > 0 ? [`Access-Control-Allow-Headers: ${[...new Set(names)].join(', ')}`] : []),
+    ...(names.length > 0 ? [`Access-Control-Allow-Headers: ${names.join(', ')}`] : []),
     ...(request?.url === server ? ['Access-Control-Expose-Headers: WWW-Authenticate'] : []),
   ].join('\n')
 }
