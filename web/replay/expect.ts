@@ -43,6 +43,13 @@ export const statusOf = (outcome: Outcome): 'ok' | 'tool-error' | 'error' | 'can
   return outcome.result.isError === true ? 'tool-error' : 'ok'
 }
 
+/** Expects the recorded status again; `undefined` for a call without a response. */
+export const statusExpectation = (outcome: Outcome): Extract<Expectation, { kind: 'status' }> | undefined => {
+  const status = statusOf(outcome)
+  if (status !== 'ok' && status !== 'tool-error' && status !== 'error') return undefined
+  return { kind: 'status', status, ...('error' in outcome ? { code: outcome.error.code } : {}) }
+}
+
 const faultOf = async (
   expectation: Expectation,
   outcome: Outcome,

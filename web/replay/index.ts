@@ -4,7 +4,7 @@
 export { repeatable } from './calibration.ts'
 export { type Collection, collectionFrom, collectionText, rulesFrom, rulesOf, stepsFrom } from './collection.ts'
 export { type Diff, type Difference, diffOf } from './diff.ts'
-export { statusOf } from './expect.ts'
+export { statusExpectation } from './expect.ts'
 export { firstLink } from './playback-script.ts'
 export { type PlaybackServer, type Turns, isStateless, playbackServer } from './playback.ts'
 export { jsonReport, junitReport, sarifReport, summaryOf, textReport, type VerifyReport } from './report.ts'

@@ -7,7 +7,7 @@ import { isObject } from '../../mcp/index.ts'
 import type { Json, Link } from '../../mcp/index.ts'
 import {
   type StepReport,
-  statusOf,
+  statusExpectation,
   type Expectation,
   type Outcome,
   type Step,
@@ -106,9 +106,8 @@ const LONGEST_EXPECTED = 20_000
 
 /** Expectations that require the same outcome again. */
 export const expectationsFrom = (outcome: Outcome): readonly Expectation[] => {
-  const status = statusOf(outcome)
-  if (status !== 'ok' && status !== 'tool-error' && status !== 'error') return []
-  const code = 'error' in outcome ? { code: outcome.error.code } : {}
+  const status = statusExpectation(outcome)
+  if (!status) return []
   const result = 'result' in outcome ? outcome.result : undefined
   const pointer = ['/structuredContent', '/content', '/contents', '/messages'].find(
     (each) => resolvePointer(result, each) !== undefined,
@@ -116,7 +115,7 @@ export const expectationsFrom = (outcome: Outcome): readonly Expectation[] => {
   const value = pointer === undefined ? undefined : resolvePointer(result, pointer)
   const short = value !== undefined && JSON.stringify(value).length <= LONGEST_EXPECTED
   return [
-    { kind: 'status', status, ...code },
+    status,
     ...(pointer !== undefined && short ? [{ kind: 'equals' as const, pointer, value }] : []),
     { kind: 'no-must' },
   ]

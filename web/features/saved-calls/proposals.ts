@@ -1,7 +1,7 @@
 /** The expectations that a result suggests for the test made of it. */
 import { resolvePointer } from '../../json/index.ts'
 import { isObject, type Json, type JsonObject } from '../../mcp/index.ts'
-import { statusOf, type Expectation, type Outcome } from '../../replay/index.ts'
+import { statusExpectation, type Expectation, type Outcome } from '../../replay/index.ts'
 
 export interface Proposal {
   readonly expectation: Exclude<Expectation, { readonly kind: 'equals' | 'no-must' }>
@@ -19,14 +19,13 @@ const TIME = { least: 1000, factor: 3, step: 500 } as const
 
 /** In the order in which they are shown; none for a call without a response. */
 export const proposalsFrom = (outcome: Outcome): readonly Proposal[] => {
-  const status = statusOf(outcome)
-  if (status !== 'ok' && status !== 'tool-error' && status !== 'error') return []
-  const code = 'error' in outcome ? { code: outcome.error.code } : {}
+  const status = statusExpectation(outcome)
+  if (!status) return []
   const text = lineOf(outcome)
   const structured = 'result' in outcome ? outcome.result.structuredContent : undefined
   const limit = Math.max(TIME.least, Math.ceil((outcome.took * TIME.factor) / TIME.step) * TIME.step)
   return [
-    { expectation: { kind: 'status', status, ...code }, likely: true },
+    { expectation: status, likely: true },
     ...(text === undefined
       ? []
       : [{ expectation: { kind: 'contains', text } as const, likely: structured === undefined }]),
