@@ -168,7 +168,7 @@ test('a redirect names its target, and one click connects to it', async ({ page,
   await expect(page.getByTestId('connection-facts')).toContainText('direct')
 })
 
-test('at a URL that is no endpoint, the usual paths are searched on request, and the found one connects', async ({
+test('where the URL is not the MCP endpoint, the usual paths are tried on request, and the one found connects', async ({
   page,
   address,
   everythingUrl,

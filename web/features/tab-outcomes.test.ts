@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { tabOutcomesOf } from './tab-outcomes.ts'
 
-test('a run is told for its server and feature alone, and the last one counts', () => {
+test('an outcome belongs to one server and one feature, and the last one counts', () => {
   const outcomes = tabOutcomesOf({ slot: 'a' })
   let told = 0
   const leave = outcomes.subscribe(() => told++)

@@ -50,7 +50,7 @@ describe.each(REVISIONS)('capabilities that the user withholds, in %s', (revisio
     )
   })
 
-  test('CF-ELIC-01: without any mode, there is no elicitation, because an empty one means forms', () => {
+  test('CF-ELIC-01: elicitation without any mode is not declared, because an empty object declares form mode', () => {
     const modes = CLIENT_CAPABILITIES.filter((one) => one.startsWith('elicitation.'))
     expect(clientCapabilities(features, revision, modes)).not.toHaveProperty('elicitation')
   })

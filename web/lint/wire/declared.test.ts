@@ -98,7 +98,7 @@ describe('a server that declared features, but not that it tells their changes',
       ['SF-PROMPT-07 SHOULD', HANDSHAKES, tells('notifications/prompts/list_changed'), nothing],
     ],
     { tools: {}, resources: {}, prompts: {} },
-  ))('SF-TOOL-21, SF-RES-13, SF-PROMPT-07: no change is told: %s in %s', (_expected, _revision, check) => check()) // prettier-ignore
+  ))('SF-TOOL-21, SF-RES-13, SF-PROMPT-07: a change notification that was not declared: %s in %s', (_expected, _revision, check) => check()) // prettier-ignore
 })
 
 test.each(HANDSHAKES)('SF-LOG-01: a level is accepted only where logging was declared, in %s', (revision) => {
@@ -130,7 +130,7 @@ describe('2026-07-28: without any subscription', () => {
       ['SF-RES-13 SHOULD', ['2026-07-28'], tells('notifications/resources/list_changed'), nothing],
     ]),
   )(
-    'SF-TOOL-21, SF-RES-13, SF-PROMPT-07: without a subscription, no change is told: %s in %s',
+    'SF-TOOL-21, SF-RES-13, SF-PROMPT-07: a change notification without a subscription: %s in %s',
     (_expected, _revision, check) => check(),
   )
 })

@@ -316,7 +316,7 @@ describe('HTTP+SSE', () => {
     expect(cites(talk)).toEqual(['TR-SSE-01 MUST'])
   })
 
-  test('TR-SSE-02: a recorded response in the body of the POST is told as well', () => {
+  test('TR-SSE-02: a response in the body of the POST is found in recordings too', () => {
     const { talk, get } = begin()
     endpoint(talk, get, '/m')
     const request = talk.request('tools/list')

@@ -216,7 +216,7 @@ export default {
   'TEXT-14': 'Use ttlMs and pollIntervalMs, in milliseconds.',
   'TR-HDR-02': 'Refuse a request whose header differs from its _meta with -32020 and HTTP 400.',
   'TR-HDR-10': 'Compare header names without regard to case.',
-  'TR-HTTP-31': 'Remove Mcp-Session-Id: 2026-07-28 has no sessions.',
+  'TR-HTTP-31': "Stop sending Mcp-Session-Id: 2026-07-28 doesn't use sessions.",
   'TR-HTTP-32': 'Refuse GET and DELETE with HTTP 405.',
   'TR-XH-03': 'Use x-mcp-header only on strings, integers and booleans.',
   'TR-XH-04':

@@ -214,7 +214,7 @@ export default {
   'TEXT-14': '使用 ttlMs 和 pollIntervalMs，单位为毫秒。',
   'TR-HDR-02': '以 -32020 和 HTTP 400 拒绝标头与 _meta 不一致的请求。',
   'TR-HDR-10': '比较标头名称时不区分大小写。',
-  'TR-HTTP-31': '移除 Mcp-Session-Id：2026-07-28 没有会话。',
+  'TR-HTTP-31': '不要再发送 Mcp-Session-Id：2026-07-28 不使用会话。',
   'TR-HTTP-32': '以 HTTP 405 拒绝 GET 和 DELETE。',
   'TR-XH-03': 'x-mcp-header 只用于字符串、整数和布尔值。',
   'TR-XH-04': '为每个 x-mcp-header 指定有效的标头名称，且不能只有大小写不同。',
