@@ -1,6 +1,6 @@
 /** Updates a connection's view with each frame, before any rule runs. */
 import { eraOf, ErrorCode, isObject, isRequestId, META } from '../mcp/index.ts'
-import type { FrameOf, Json, JsonObject, MessageFrame, Revision } from '../mcp/index.ts'
+import type { FrameOf, Json, JsonObject, MessageFrame, RequestId, Revision } from '../mcp/index.ts'
 import { knownRevision, objectAt } from './link.ts'
 import type { TrackedRequest, Carrier, Observed, LinkView } from './link.ts'
 
@@ -231,13 +231,19 @@ const heardCall = (view: LinkView, frame: MessageFrame, message: JsonObject, at:
   }
 }
 
+/** The client accepts a response whose ID has the other type, which BP-06 forbids. */
+const pendingLike = (view: LinkView, id: RequestId): TrackedRequest | undefined => {
+  const like = view.sent.byLikeId(id)
+  return like?.state === 'pending' ? like : undefined
+}
+
 const heardAnswer = (view: LinkView, frame: MessageFrame, message: JsonObject, at: string): Observed => {
   const carrier = view.carrierOf(frame.carrier)
   const result = objectAt(message, 'result')
   const id = isRequestId(message.id) ? message.id : undefined
   // BP-08: an error without an ID must belong to the only request in the POST.
   const only = id === undefined && carrier?.asked.length === 1 && 'error' in message ? carrier.asked[0] : undefined
-  const asked = id === undefined ? only : view.sent.respondedBy(id, carrier)
+  const asked = id === undefined ? only : (view.sent.respondedBy(id, carrier) ?? pendingLike(view, id))
   const answer = answerState(asked, id)
   if (asked && answer === 'first') {
     asked.state = 'answered'

@@ -27,13 +27,28 @@ const progress = (token: number, value: number): Json => ({
 })
 
 describe('pairing requests with answers', () => {
-  test('BP-06: an answer belongs to the request with its id, of the same type', () => {
+  test('BP-06: a response belongs to the request with exactly its id', () => {
     const { all, orphans } = foldAll(
       exchanges,
-      conversation(['sent', ask(1)], ['received', answer('1')], ['received', answer(1)]),
+      conversation(['sent', ask(1)], ['sent', ask('1')], ['received', answer('1')], ['received', answer(1)]),
     )
-    expect(all).toMatchObject([{ id: 1, status: 'ok', request: 0, response: 2 }])
-    expect([...orphans]).toEqual([[1, 'unknown-id']])
+    expect(all).toMatchObject([
+      { id: 1, status: 'ok', request: 0, response: 3 },
+      { id: '1', status: 'ok', request: 1, response: 2 },
+    ])
+    expect(orphans.size).toBe(0)
+  })
+
+  test('BP-06: if there is none, to the pending one with the same id in the other type', () => {
+    const { all, orphans } = foldAll(
+      exchanges,
+      conversation(['sent', ask(1)], ['received', answer('1')], ['received', answer('1')], ['received', answer('2')]),
+    )
+    expect(all).toMatchObject([{ id: 1, status: 'ok', request: 0, response: 1 }])
+    expect([...orphans]).toEqual([
+      [2, 'unknown-id'],
+      [3, 'unknown-id'],
+    ])
   })
 
   test('ids of the two directions and of two connections are independent', () => {

@@ -3,7 +3,17 @@
  * no request is an orphan.
  */
 import type { Frame, GiveUp, JsonObject, Link, MessageFrame, Seq } from './frame.ts'
-import { idKey, isErrorObject, isObject, isRequestId, messagesIn, type ErrorObject, type RequestId } from './jsonrpc.ts'
+import {
+  idInOtherType,
+  idKey,
+  isErrorObject,
+  isErrorResponse,
+  isObject,
+  isRequestId,
+  messagesIn,
+  type ErrorObject,
+  type RequestId,
+} from './jsonrpc.ts'
 import type { Fold } from './projection.ts'
 
 /**
@@ -254,10 +264,17 @@ const refusedWithoutId = (state: Exchanges, frame: MessageFrame, { error }: Json
   settle(state, exchange, frame, 'error')
 }
 
+/** A pending request whose ID came back in the other type (BP-06), which the client accepts. */
+const inOtherType = (state: Exchanges, link: Link, asker: 'sent' | 'received', id: RequestId): Exchange | undefined => {
+  const other = idInOtherType(id)
+  const exchange = other === undefined ? undefined : state.byId.get(keyOf(link, asker, other))
+  return exchange?.status === 'pending' ? exchange : undefined
+}
+
 const answered = (state: Exchanges, frame: MessageFrame, message: JsonObject, id: RequestId): void => {
   // The response to a sent request is received, and vice versa.
   const asker = frame.direction === 'sent' ? 'received' : 'sent'
-  const newest = state.byId.get(keyOf(frame.link, asker, id))
+  const newest = state.byId.get(keyOf(frame.link, asker, id)) ?? inOtherType(state, frame.link, asker, id)
   const exchange = newest && pendingTwin(newest, frame.carrier)
   if (!exchange) {
     state.orphans.set(frame.seq, 'unknown-id')
@@ -271,7 +288,7 @@ const answered = (state: Exchanges, frame: MessageFrame, message: JsonObject, id
   }
   exchange.response = frame.seq
   state.bySeq.set(frame.seq, exchange)
-  const failed = 'error' in message
+  const failed = isErrorResponse(message)
   if (failed && isErrorObject(message.error)) exchange.error = message.error
   const status = failed ? 'error' : statusOfResult(exchange.method, message.result)
   settle(state, exchange, frame, status)

@@ -112,7 +112,7 @@ const kindOf = (message: JsonObject, findings: Finding[]): MessageKind => {
     findings.push(must('BP-06', `A response must repeat the id of its request; found ${excerpt(message.id)}`, '/id'))
     return 'invalid'
   }
-  return hasError ? 'error' : 'result'
+  return isErrorResponse(message) ? 'error' : 'result'
 }
 
 export const isObject = (value: unknown): value is JsonObject =>
@@ -149,6 +149,19 @@ export const requestsIn = (
     const named = isObject(params) ? (params.name ?? params.uri) : undefined
     return [{ id, method, ...(typeof named === 'string' ? { name: named } : {}) }]
   })
+
+/**
+ * The same ID in the other type: `"1"` for `1`. A response must repeat the ID of its request with its type (BP-06), but
+ * some servers return every ID as a string. Such a response is accepted and reported if no request has exactly this ID.
+ */
+export const idInOtherType = (id: RequestId): RequestId | undefined => {
+  if (typeof id === 'number') return String(id)
+  return /^(?:0|-?[1-9]\d{0,14})$/.test(id) ? Number(id) : undefined
+}
+
+/** Some servers add `"error": null` to every result, which BP-07 forbids; it is no error. */
+export const isErrorResponse = (message: JsonObject): boolean =>
+  'error' in message && !(message.error === null && 'result' in message)
 
 /** A key that distinguishes `1` from `"1"`. */
 export const idKey = (id: RequestId): string => (typeof id === 'number' ? `#${id}` : `"${id}`)

@@ -10,7 +10,18 @@ import { Deadline, wait, type Limits } from './deadline.ts'
 import type { Era } from './eras/era.ts'
 import { messageOf, TransportError, type ProtocolError } from './errors.ts'
 import type { GiveUp, Json, JsonObject, Seq } from './frame.ts'
-import { ErrorCode, errorOf, idKey, isObject, isRequestId, read, requestsIn, type RequestId } from './jsonrpc.ts'
+import {
+  ErrorCode,
+  errorOf,
+  idInOtherType,
+  idKey,
+  isErrorResponse,
+  isObject,
+  isRequestId,
+  read,
+  requestsIn,
+  type RequestId,
+} from './jsonrpc.ts'
 import { InputRounds, type Round } from './input-required.ts'
 import type { ServerRequests } from './server-requests.ts'
 import type { Outbound, Received, Tap } from './transports/tap.ts'
@@ -136,14 +147,20 @@ export class OutgoingRequests {
   /** Handles a response: finds its call and interprets it. */
   answered(message: JsonObject, received: Received, inReplyTo: RequestId | undefined): void {
     const id = isRequestId(message.id) ? message.id : inReplyTo
-    const pending = id === undefined ? undefined : this.#pending.get(idKey(id))
+    const pending = id === undefined ? undefined : this.#respondedBy(id)
     // Responses without a call are orphans, which the fold over the Trace shows. So are second responses while the
     // server's input requests are being handled.
     if (!pending || pending.asking) return
-    const failure = 'error' in message ? errorOf(message, received.status) : undefined
+    const failure = isErrorResponse(message) ? errorOf(message, received.status) : undefined
     if (!isRequestId(message.id)) this.#tellGaveUp(pending, 'lost', failure ?? new Error('The response has no id'))
     if (failure) return this.#failed(pending, failure)
     this.#succeeded(pending, message.result!, received)
+  }
+
+  #respondedBy(id: RequestId): PendingCall | undefined {
+    const exact = this.#pending.get(idKey(id))
+    const other = exact ? undefined : idInOtherType(id)
+    return other === undefined ? exact : this.#pending.get(idKey(other))
   }
 
   /** Progress keeps a call alive (UT-TIME-03), found by its ID or by its caller's token. */

@@ -1,13 +1,16 @@
 import { expect, test } from 'vitest'
 import { RequestsById } from './requests-by-id.ts'
 
-test('BP-06: gives out the request of a response once, by an id with its type', () => {
+test('BP-06: gives out the request of a response once, by the id of its type first, then by that of the other', () => {
   const requests = new RequestsById<{ seq: number }>()
   requests.add(1, { seq: 0 })
   requests.add('1', { seq: 1 })
   expect(requests.take('1')).toEqual({ seq: 1 })
-  expect(requests.take('1')).toBeUndefined()
   expect(requests.get(1)).toEqual({ seq: 0 })
+  expect(requests.take('1')).toEqual({ seq: 0 })
+  expect(requests.take('1')).toBeUndefined()
+  requests.add('01', { seq: 2 })
+  expect(requests.get(1)).toBeUndefined()
   for (const id of [null, undefined, {}, true]) expect(requests.take(id)).toBeUndefined()
 })
 

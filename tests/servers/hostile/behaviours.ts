@@ -6,6 +6,7 @@ export const behaviours = {
   'bad-json': 'JSON that breaks off, as application/json',
   'wrong-id': 'Answers an id nobody sent',
   'id-as-string': 'Answers with the id as a string',
+  'error-null': 'A good answer with "error": null beside its result',
   'answer-twice': 'The same answer two times in one stream',
   html: '200 with a page',
   'html-404': '404 with a page',

@@ -6,6 +6,7 @@ export const wrongAnswers: Partial<Record<Behaviour, Fault>> = {
   'bad-json': (exchange) => json(exchange, '{"jsonrpc":"2.0","id":'),
   'wrong-id': (exchange) => json(exchange, result(exchange.message.id + 1000)),
   'id-as-string': (exchange) => json(exchange, { ...result(0), id: String(exchange.message.id) }),
+  'error-null': (exchange) => json(exchange, { ...result(exchange.message.id), error: null }),
   html: (exchange) => json(exchange, '<!doctype html><title>Welcome</title>', 200, 'text/html'),
   'html-404': (exchange) => json(exchange, '<h1>Not here</h1>', 404, 'text/html'),
   '500-text': (exchange) => json(exchange, 'stack overflow in line 7', 500, 'text/plain'),

@@ -7,7 +7,15 @@
  * @see https://modelcontextprotocol.io/specification/2025-11-25/server/utilities/pagination (SF-PAGE)
  */
 import type { ServerView } from '../feature.ts'
-import { getOrInsert, isErrorObject, isObject, isRequestId, messagesIn, RequestsById } from '../../mcp/index.ts'
+import {
+  isErrorResponse,
+  getOrInsert,
+  isErrorObject,
+  isObject,
+  isRequestId,
+  messagesIn,
+  RequestsById,
+} from '../../mcp/index.ts'
 import type { Fold, Frame, GiveUp, Json, JsonObject, Link, MessageFrame, RequestId, Seq } from '../../mcp/index.ts'
 
 /** SF-PAGE-07: limits against endless cursors. After this many pages the user is asked whether to continue. */
@@ -197,7 +205,7 @@ const onResponse = <Item>(
   request: { readonly seq: Seq; readonly at: number },
 ): void => {
   const gathering = list.gathering!
-  if ('error' in message) return fail(list, refusal(message.error, request.seq, frame.seq))
+  if (isErrorResponse(message)) return fail(list, refusal(message.error, request.seq, frame.seq))
   const result = isObject(message.result) ? message.result : {}
   const values = result[listed.member]
   if (!Array.isArray(values)) return fail(list, { kind: 'shape', request: request.seq, seq: frame.seq })

@@ -4,7 +4,15 @@
  *
  * @see https://modelcontextprotocol.io/specification/2025-11-25/server/utilities/logging (SF-LOG)
  */
-import { getOrInsert, isErrorObject, isObject, isRequestId, META, RequestsById } from '../../mcp/index.ts'
+import {
+  isErrorResponse,
+  getOrInsert,
+  isErrorObject,
+  isObject,
+  isRequestId,
+  META,
+  RequestsById,
+} from '../../mcp/index.ts'
 import type { ErrorObject, Fold, Frame, Json, JsonObject, Link, MessageFrame, RequestId, Seq } from '../../mcp/index.ts'
 
 /** Levels of RFC 5424, least severe first (SF-LOG-05). */
@@ -191,7 +199,7 @@ const responseReceived = (log: Log, message: JsonObject, id: RequestId): void | 
   log.open.take(id)
   const set = log.setting.take(id)
   if (!set) return false
-  if ('error' in message) {
+  if (isErrorResponse(message)) {
     set.state = 'refused'
     if (isErrorObject(message.error)) set.error = message.error
     return

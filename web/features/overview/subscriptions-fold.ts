@@ -3,7 +3,16 @@
  *
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/subscriptions
  */
-import { isObject, linkFold, META, type Frame, type JsonObject, type RequestId, type Seq } from '../../mcp/index.ts'
+import {
+  isErrorResponse,
+  isObject,
+  linkFold,
+  META,
+  type Frame,
+  type JsonObject,
+  type RequestId,
+  type Seq,
+} from '../../mcp/index.ts'
 import { objectOf } from './facts-fold.ts'
 
 /** `cut`: the stream broke; another request has replaced it or will. */
@@ -62,7 +71,7 @@ const sent = (all: All, message: JsonObject, seq: Seq): All => {
 const received = (all: All, message: JsonObject, seq: Seq): All => {
   if (all.length === 0) return all
   if (typeof message.method !== 'string') {
-    const status = 'error' in message ? 'refused' : 'ended'
+    const status = isErrorResponse(message) ? 'refused' : 'ended'
     const { message: why } = objectOf(message.error)
     const how = { status, seq, ...(typeof why === 'string' ? { why: why.slice(0, 300) } : {}) } as const
     return changed(all, (one) => one.id === message.id && isActive(one), how)

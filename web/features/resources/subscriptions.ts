@@ -6,6 +6,7 @@
  * @see https://modelcontextprotocol.io/specification/2026-07-28/server/resources#subscriptions
  */
 import {
+  isErrorResponse,
   getOrInsert,
   isErrorObject,
   isObject,
@@ -113,7 +114,7 @@ const stepMessage = (all: Updates, frame: FrameOf<'message'>, message: JsonObjec
   if (typeof message.method === 'string' || !isRequestId(message.id)) return false
   const request = state.inFlight.take(message.id)
   if (!request) return false
-  const failed = 'error' in message
+  const failed = isErrorResponse(message)
   const why = failed && isErrorObject(message.error) ? `${message.error.message} (${message.error.code})` : undefined
   settle(state, request, statusAfter(request.kind, failed), frame.seq, why)
   return true

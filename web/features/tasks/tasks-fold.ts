@@ -4,6 +4,7 @@
  */
 import { excerpt } from '../../json/index.ts'
 import {
+  isErrorResponse,
   getOrInsert,
   isErrorObject,
   isObject,
@@ -108,7 +109,7 @@ const stepMessage = (books: TasksByLink, frame: MessageFrame, message: JsonObjec
   const book = books.get(frame.link)
   const asked = book?.inFlight.take(id)
   if (!book || !asked) return false
-  if ('error' in message) refused(book, frame, asked, message)
+  if (isErrorResponse(message)) refused(book, frame, asked, message)
   else answered(book, frame, asked, message)
   return true
 }

@@ -1,6 +1,6 @@
 /** JSON-RPC: request IDs and their responses, and batches. */
 import { ErrorCode } from '../../mcp/index.ts'
-import type { LinkView, Observed } from '../link.ts'
+import type { LinkView, Observed, TrackedRequest } from '../link.ts'
 import { group, type Say, show } from '../rule.ts'
 
 // Request IDs and responses: the right sender, one response each, under the same ID.
@@ -53,6 +53,7 @@ const checkResponse = (heard: Observed, view: LinkView, say: Say<IdRule>): void 
     }
     return
   }
+  if (answer === 'first' && id !== undefined && asked!.id !== id) return otherType(heard, asked!, say)
   if (answer !== 'unknown' || id === undefined) {
     // BP-08 allows an error without an ID. Over HTTP, the exchange shows which request it belongs to.
     if (answer === undefined && carrier && carrier.posted > 0 && carrier.asked.length === 0 && 'error' in message) {
@@ -64,11 +65,14 @@ const checkResponse = (heard: Observed, view: LinkView, say: Say<IdRule>): void 
     return
   }
   const like = view.sent.byLikeId(id)
-  if (like) {
-    const was = `its request has ${show(like.id)}, a ${typeof like.id}`
-    return say('BP-06', `The response has the id ${show(id)}, a ${typeof id}; ${was}`, { pointer, related: like.seq })
-  }
+  if (like) return otherType(heard, like, say)
   if (!view.sent.forgot) say('BP-06', `No request with the id ${show(id)} was sent`, { pointer })
+}
+
+const otherType = ({ id, at }: Observed, request: TrackedRequest, say: Say<IdRule>): void => {
+  const was = `its request has ${show(request.id)}, a ${typeof request.id}`
+  const related = request.seq
+  say('BP-06', `The response has the id ${show(id)}, a ${typeof id}; ${was}`, { pointer: `${at}/id`, related })
 }
 
 /** Codes of a server that understood the request: only then could it read the id. */

@@ -43,7 +43,6 @@ describe('answers that are wrong', () => {
   test.each([
     ['bad-json', 'stream-lost'],
     ['wrong-id', 'stream-lost'],
-    ['id-as-string', 'stream-lost'],
     ['html', 'not-mcp'],
     ['html-404', 'http-status'],
     ['500-text', 'http-status'],
@@ -57,7 +56,6 @@ describe('answers that are wrong', () => {
   test.each([
     ['bad-json', { fault: 'invalid-json' }, /^The response to request \d+ isn't JSON: Not JSON: /],
     ['wrong-id', { fault: 'other-id' }, /has the id 10\d\d$/],
-    ['id-as-string', { fault: 'other-id' }, /has the id "\d+"$/],
   ])('%s says what arrived in place of the response', async (behaviour, details, message) => {
     const { session } = await opened(behaviour)
     await expect(call(session)).rejects.toMatchObject({ details, message: expect.stringMatching(message) })
@@ -69,6 +67,22 @@ describe('answers that are wrong', () => {
     const message: Json = [{ jsonrpc: '2.0', id: 1, result: {} }]
     expect(unusableResponse({ ...received, message }, 2, [1, 2]).details).toEqual({ fault: 'no-response' })
     expect(unusableResponse({ ...received, message }, 2, [2]).details).toEqual({ fault: 'other-id', asked: '2', found: '1' }) // prettier-ignore
+  })
+
+  test('BP-06: an id that comes back as a string is accepted, and its exchange is complete', async () => {
+    const { session, trace } = await opened('id-as-string')
+    await expect(call(session)).resolves.toMatchObject({ content: expect.anything() })
+    expect(foldAll(exchanges, trace)).toMatchObject({ pending: 0, orphans: new Map() })
+    await session.close()
+  })
+
+  test('BP-07: a result with `"error": null` is a result', async () => {
+    const { session, trace } = await opened('error-null')
+    await expect(call(session)).resolves.toMatchObject({ content: expect.anything() })
+    expect([...trace].flatMap((frame) => (frame.kind === 'message' ? (frame.findings ?? []) : []))).toContainEqual(
+      expect.objectContaining({ rule: 'BP-07' }),
+    )
+    await session.close()
   })
 
   test('BP-08: an error that lost its id is the answer to what was posted', async () => {

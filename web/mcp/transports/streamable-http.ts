@@ -10,7 +10,7 @@
 import { wait } from '../deadline.ts'
 import { TransportError } from '../errors.ts'
 import type { JsonObject, Seq } from '../frame.ts'
-import { isObject, read, requestsIn, type RequestId, messagesIn } from '../jsonrpc.ts'
+import { idInOtherType, isRequestId, isObject, read, requestsIn, type RequestId, messagesIn } from '../jsonrpc.ts'
 import { eraOf, type Revision } from '../revision.ts'
 import { type Authorizer, type HttpAnswer, HttpTap, operationOf, readText } from './http-tap.ts'
 import { EventChannel, type Resumption } from './resumable-stream.ts'
@@ -326,7 +326,9 @@ const isEventStream = (response: Response): boolean =>
 /** Whether a response with this ID is among the received messages. */
 const answers = ({ message }: Received, id: RequestId): boolean =>
   messagesIn(message).some(
-    (part) => (part.id === id || (part.id ?? null) === null) && ('result' in part || 'error' in part),
+    (part) =>
+      (part.id === id || (part.id ?? null) === null || (isRequestId(part.id) && idInOtherType(part.id) === id)) &&
+      ('result' in part || 'error' in part),
   )
 
 /** Many servers send `{ "error": "insufficient_scope" }` (RFC 6750), which isn't a JSON-RPC response. */
