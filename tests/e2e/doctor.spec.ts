@@ -116,6 +116,8 @@ test('a port where nobody listens, without the proxy: CORS is no longer a suspec
   await directly(page, 'http://127.0.0.1:9/mcp')
   const failure = page.getByTestId('connect-failure')
   await expect(failure).toContainText('No response from 127.0.0.1:9')
+  // Although the settings above it are open and long.
+  await expect(failure.getByRole('heading').first()).toBeInViewport()
   await expect(failure).toContainText('Check that the server is running')
   await expect(failure).not.toContainText('Access-Control')
 })
