@@ -48,6 +48,18 @@ const FORMS: readonly FileForm[] = [
     form: /(?<=^[^\w\n]{0,12}PASS\s{1,4}:?)[^\s:]{3,200}(?=\s*$)/gm,
     words: true,
   },
+  // Pydantic: the name of the field in one line, its value in the next.
+  {
+    hint: /input_value=["']/,
+    form: /(?<=^[\w.[\]-]{0,60}(?:pass(?:word|wd|phrase|code)?|secret|token|api_?key|pwd|pin)\r?\n[^\n]{0,300}\binput_value=["'])[^"'\n]{3,300}(?=["'])/gim,
+    words: true,
+  },
+  // INI and `.properties`: `pass` alone is also the result of a test, but not behind the name of a user.
+  {
+    hint: /^[ \t]*pass[ \t]*[=:]/im,
+    form: /(?<=^[ \t]*(?:user(?:[-_]?name)?|login|uid)[ \t]*[=:][ \t]*\S{1,100}[ \t]*\r?\n(?:[^\n]{0,100}\r?\n){0,3}?[ \t]*pass[ \t]*[=:][ \t]*["']?)(?!(?:true|false|yes|no|ok|\d+)["']?\s*$)[^\s"']{3,200}/gim,
+    words: true,
+  },
   // Tables and definition lists of HTML, with the name in the cell before.
   {
     hint: /<\/(?:t[hd]|dt)>/i,

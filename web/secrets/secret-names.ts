@@ -16,11 +16,11 @@ const ENDINGS = (
   'password passwd passphrase passwort apikey tokenkey secretkey accesskey privatekey encryptionkey accesstoken authtoken apitoken ' +
   'bottoken refreshtoken sessiontoken clientsecret sharedsecret appsecret webhooksecret secret sessionid pincode pwd'
 ).split(' ')
-/** Words behind a secret's name that say which of several it is: `DB_PASSWORD_STAGING`, `api_key_v2`. */
+/** Words behind a secret's name that say which of several it is, without digits: `DB_PASSWORD_STAGING`, `api_key_v2`. */
 const WHICH: ReadonlySet<string> = new Set(
   (
     'prod production staging stage dev development test testing live sandbox local old new current previous next primary ' +
-    'secondary backup value plain plaintext cleartext raw text string str b64 base64 encoded hex v default admin root ' +
+    'secondary backup value plain plaintext cleartext raw text string str b base encoded hex v default admin root ' +
     'ro rw readonly main a b c one two eu us ci'
   ).split(' '),
 )

@@ -213,7 +213,12 @@ const spotOf = (
   const several = isPlural(key) && isList(member) ? SEVERAL : undefined
   const rule = rules.names.of(isKey ? 'private key' : key, 'key') ?? several
   const base = { name: key, depth }
-  if (spot.schemas) return { ...base, ...(rule !== undefined ? { sampled: rule } : {}) }
+  if (spot.schemas) {
+    // The title of a property names it as well.
+    const title = isRecord(member) ? (member['title'] ?? null) : null
+    const sampled = rule ?? (typeof title === 'string' ? rules.names.of(title, 'key') : undefined)
+    return { ...base, ...(sampled !== undefined ? { sampled } : {}) }
+  }
   if (SCHEMA_MAPS.has(key) && isSchemaMap(member)) return { ...base, schemas: true }
   const sampled = spot.sampled ?? (marked && isSchema(parent) ? marked : undefined)
   if (sampled !== undefined && SAMPLES.has(key)) return { ...base, named: sampled }

@@ -141,6 +141,30 @@ test('of a key as JSON (RFC 7517) the private members go, and the public ones st
 })
 
 describe('nothing else is lost', () => {
+  test.each([
+    ['the result of a test', 'user: ada\npass: true\nfail: 0'],
+    ['a number of passes', 'user: ada\nruns: 14\npass: 1200'],
+    [
+      'a field that is missing',
+      "1 error for Login\npassword\n  Field required [type=missing, input_value={'user': 'ada'}]",
+    ],
+    ['another field', "1 error for Login\nname\n  Too short [type=x, input_value='meadow', input_type=str]"],
+  ])('an innocent text stays: %s', async (_, text) => {
+    const { frames } = await redact(HEAD, answer({ content: [{ type: 'text', text }] }))
+    expect(JSON.stringify(frames)).not.toContain('removed:')
+  })
+
+  test('the title of a property names it as well: only its default goes', async () => {
+    const passphrase = { type: 'string', title: 'Passphrase', default: 'meadow-71' }
+    const policy = { type: 'string', title: 'Passphrase policy', default: 'strict' }
+    const inputSchema = { type: 'object', properties: { a: passphrase, b: policy } }
+    expect(await resultOf({ tools: [{ name: 'x', inputSchema }] })).toMatchObject({
+      tools: [
+        { inputSchema: { properties: { a: { ...passphrase, default: '‹removed: name:password›' }, b: policy } } },
+      ],
+    })
+  })
+
   test('a schema that has a property called password stays as it was, but for its default', async () => {
     const schema = {
       type: 'object',
@@ -300,6 +324,13 @@ describe('what was removed', () => {
     ['print_r', 'Array\n(\n    [host] => db\n    [db_pass] => meadow71\n)', 'meadow71'],
     ['a refusal', 'Incorrect API key provided: 8Gh2kQz7PwLm4RtY. Check it.', '8Gh2kQz7PwLm4RtY'],
     ['SNMP', 'rocommunity meadow71 10.0.0.0/8\n', 'meadow71'],
+    [
+      'Pydantic',
+      "1 error for Login\nuser.password\n  Too short [type=x, input_value='meadow', input_type=str]",
+      'meadow',
+    ],
+    ['INI', '[database]\nuser = app\nhost = db\npass = meadow', 'meadow'],
+    ['base64 by its name', '{"password_base64": "bWVhZG93LTcx"}', 'bWVhZG93LTcx'],
     ['a deploy token', `uses ddp_${'a1B2'.repeat(9)} to deploy`, `ddp_${'a1B2'.repeat(9)}`],
   ])('a place says what it is: %s', async (_, text, secret) => {
     const { frames } = await redact(HEAD, answer({ content: [{ type: 'text', text }] }))
