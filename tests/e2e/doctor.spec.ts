@@ -119,6 +119,7 @@ test('a port where nobody listens, without the proxy: CORS is no longer a suspec
   // Although the settings above it are open and long.
   await expect(failure.getByRole('heading').first()).toBeInViewport()
   await expect(failure).toContainText('Check that the server is running')
+  await expect(failure).toContainText("CORS isn't the cause")
   await expect(failure).not.toContainText('Access-Control')
 })
 

@@ -51,6 +51,7 @@ export default {
   responseBody: 'Response body',
   stderrLines: 'Last lines of stderr',
   browserHides: 'Browsers only report that the request failed, not why. All of these causes look the same from here.',
+  notCors: "A request that needs no permission got no response either, so CORS isn't the cause.",
   'remedy-is-it-running': 'Check that the server is running and listening on this exact host and port:',
   'remedy-allow-page': (origin: string) =>
     `Let web pages use the server. It must respond to OPTIONS and allow the origin ${origin} with these headers:`,

@@ -53,6 +53,7 @@ export default {
   responseBody: '响应正文',
   stderrLines: 'stderr 的最后几行',
   browserHides: '浏览器只报告请求失败，不说明原因。以下各种原因从这里看都一样。',
+  notCors: '不需要许可的请求同样没有得到响应，因此原因不是 CORS。',
   'remedy-is-it-running': '确认服务器正在运行，并监听这个主机和端口：',
   'remedy-allow-page': (origin) => `允许网页使用此服务器。它必须响应 OPTIONS，并用以下标头允许源 ${origin}：`,
   'remedy-allow-headers': (names) => `服务器不允许 ${names}。请将其加入 OPTIONS 的响应：`,

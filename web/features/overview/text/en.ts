@@ -42,7 +42,7 @@ export default {
   probeStatus: (status: number) => `Sent server/discover: HTTP ${status} without a modern error`,
   probeSilence: (limit: string) => `Sent server/discover: no response within ${limit}`,
   probeExited: 'Sent server/discover: the process exited on this first message',
-  probeOpaque: "The browser blocked server/discover without details, as when a preflight doesn't allow Mcp-Method",
+  probeOpaque: "Sent server/discover: failed without a reason (perhaps the preflight doesn't allow Mcp-Method)",
   probeUnusable: (what: string) => `Sent server/discover: unusable response${what === '' ? '' : ` (${what})`}`,
   soNothingElse: 'no other version was tried',
   soNoProbe: 'not probed again',
