@@ -73,7 +73,7 @@ export const base: Proofs = {
   ],
   'BP-06': [
     hostileStdio('BP-06: answers to ids nobody sent are orphans, and the right ones find their calls'),
-    exchange('BP-06: an answer belongs to the request with its id, of the same type'),
+    exchange('BP-06: a response belongs to the request with exactly its id'),
     session('UT-PING-01, BP-13: ping is answered at once, an unknown method with -32601, each exactly once'),
     jsonrpc('says of %s that it is %s and cites %s'),
     wire('BP-02, BP-06: fifty calls at once get each its own answer, whatever the order'),
