@@ -45,7 +45,7 @@ for (const [colorScheme, width] of [
 
     await showTrace(page, true)
     const [content, window] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth])
-    expect(content).toBeLessThanOrEqual(window!)
+    expect(content).toBeLessThanOrEqual(window)
     await page.locator('[data-testid=trace-row][data-method="tools/list"]').first().click()
     for (const tab of await page.getByTestId('frame-tabs').getByRole('tab').all()) {
       if (await tab.isEnabled()) await tab.click()
