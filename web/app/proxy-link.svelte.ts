@@ -145,9 +145,15 @@ export class ProxyLink {
   #current = $state.raw<Proxy>({ state: 'unknown' })
   #bridge: Bridge | undefined
   #channel = $state.raw<ProxyChannelState>('closed')
+  #search: Promise<unknown> = Promise.resolve()
 
   get current(): Proxy {
     return this.#current
+  }
+
+  /** Resolves once it is known whether there is a proxy, but within 2 s. Never rejects. */
+  get searched(): Promise<unknown> {
+    return Promise.race([this.#search, new Promise((resolve) => setTimeout(resolve, 2000))])
   }
 
   /** It was reachable, and an attempt to reconnect has failed. */
@@ -177,7 +183,9 @@ export class ProxyLink {
 
   /** @param code from the URL that opened the page @param store this tab's storage */
   async find(code: string | undefined, store: Pick<Store, 'getItem' | 'setItem'>): Promise<Proxy> {
-    const proxy = (this.#current = await launch(new URL('./', document.baseURI).href, code, store))
+    const search = launch(new URL('./', document.baseURI).href, code, store)
+    this.#search = search
+    const proxy = (this.#current = await search)
     if (proxy.state === 'there') this.#bridge = undefined
     return proxy
   }

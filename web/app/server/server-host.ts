@@ -14,7 +14,7 @@ export interface ServerHost extends Pick<FoldedTrace, 'trace' | 'state'> {
   readonly storage: TabStorage
   /** Connections in use by direct requests, of all servers. */
   readonly connectionSlots: ConnectionSlots
-  readonly proxy: Pick<ProxyLink, 'bridge' | 'bridgeBy' | 'current'>
+  readonly proxy: Pick<ProxyLink, 'bridge' | 'bridgeBy' | 'current' | 'searched'>
   readonly servers: { readonly all: readonly (ShownServer & { readonly status: ConnectionState })[] }
   readonly recordings: {
     /** All open servers, live and recorded. */

@@ -284,6 +284,8 @@ export class Server implements ShownServer, PageServer {
       guardTrace(this.trace, this.link, target, filled)
       const authorizer = (await this.authorization.needed())?.credential
       const { connectionSlots, proxy } = this.#host
+      // Whoever connects right after opening the page gets the same routes.
+      if (target.kind !== 'sample') await proxy.searched
       const routes = {
         bridge: proxy.bridgeBy(createBridge),
         connectionSlots,
