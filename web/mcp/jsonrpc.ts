@@ -159,12 +159,19 @@ export const idInOtherType = (id: RequestId): RequestId | undefined => {
   return /^(?:0|-?[1-9]\d{0,14})$/.test(id) ? Number(id) : undefined
 }
 
-/** Some servers add `"error": null` to every result, which BP-07 forbids; it is no error. */
+/** BP-07 forbids `"error": null` beside a result, but some servers always send it. Such a response is a success. */
 export const isErrorResponse = (message: JsonObject): boolean =>
   'error' in message && !(message.error === null && 'result' in message)
 
 /** A key that distinguishes `1` from `"1"`. */
 export const idKey = (id: RequestId): string => (typeof id === 'number' ? `#${id}` : `"${id}`)
+
+/** The key in `pending` of the request that a response belongs to: by exactly its ID, otherwise in the other type. */
+export const keyAmong = (pending: ReadonlyMap<string, unknown>, id: RequestId): string => {
+  const exact = idKey(id)
+  const other = pending.has(exact) ? undefined : idInOtherType(id)
+  return other === undefined ? exact : idKey(other)
+}
 
 const must = (rule: string, explanation: string, pointer?: string): Finding => ({
   rule,

@@ -13,11 +13,11 @@ import type { GiveUp, Json, JsonObject, Seq } from './frame.ts'
 import {
   ErrorCode,
   errorOf,
-  idInOtherType,
   idKey,
   isErrorResponse,
   isObject,
   isRequestId,
+  keyAmong,
   read,
   requestsIn,
   type RequestId,
@@ -147,7 +147,7 @@ export class OutgoingRequests {
   /** Handles a response: finds its call and interprets it. */
   answered(message: JsonObject, received: Received, inReplyTo: RequestId | undefined): void {
     const id = isRequestId(message.id) ? message.id : inReplyTo
-    const pending = id === undefined ? undefined : this.#respondedBy(id)
+    const pending = id === undefined ? undefined : this.#pending.get(keyAmong(this.#pending, id))
     // Responses without a call are orphans, which the fold over the Trace shows. So are second responses while the
     // server's input requests are being handled.
     if (!pending || pending.asking) return
@@ -155,12 +155,6 @@ export class OutgoingRequests {
     if (!isRequestId(message.id)) this.#tellGaveUp(pending, 'lost', failure ?? new Error('The response has no id'))
     if (failure) return this.#failed(pending, failure)
     this.#succeeded(pending, message.result!, received)
-  }
-
-  #respondedBy(id: RequestId): PendingCall | undefined {
-    const exact = this.#pending.get(idKey(id))
-    const other = exact ? undefined : idInOtherType(id)
-    return other === undefined ? exact : this.#pending.get(idKey(other))
   }
 
   /** Progress keeps a call alive (UT-TIME-03), found by its ID or by its caller's token. */

@@ -3,7 +3,7 @@
  * cancelled and kept alive in `outgoing-requests.ts`; `jsonrpc-exchange.ts` holds the state of each.
  */
 import type { Seq } from './frame.ts'
-import { idInOtherType, idKey, isRequestId } from './jsonrpc.ts'
+import { idKey, isRequestId, keyAmong, type RequestId } from './jsonrpc.ts'
 import { setBounded } from './maps.ts'
 
 /** A peer that never responds must not fill the memory, so the oldest requests beyond this are dropped. */
@@ -27,22 +27,13 @@ export class RequestsById<Request extends { readonly seq: Seq }> {
   }
 
   get(id: unknown): Request | undefined {
-    const key = this.keyFor(id)
-    return key === undefined ? undefined : this.byId.get(key)
-  }
-
-  /** Of the request with exactly this ID, otherwise of the one with the same ID in the other type (BP-06). */
-  private keyFor(id: unknown): string | undefined {
-    if (!isRequestId(id)) return undefined
-    const other = this.byId.has(idKey(id)) ? undefined : idInOtherType(id)
-    return idKey(other ?? id)
+    return isRequestId(id) ? this.byId.get(keyAmong(this.byId, id)) : undefined
   }
 
   /** Removes the request that a response with this ID belongs to. */
   take(id: unknown): Request | undefined {
-    const key = this.keyFor(id)
-    const request = key === undefined ? undefined : this.byId.get(key)
-    if (request) this.byId.delete(key!)
+    const request = this.get(id)
+    if (request) this.byId.delete(keyAmong(this.byId, id as RequestId))
     return request
   }
 

@@ -9,7 +9,7 @@
 import { wait } from '../deadline.ts'
 import { messageOf, TransportError } from '../errors.ts'
 import type { Seq } from '../frame.ts'
-import { idInOtherType, idKey, isObject, isRequestId, type RequestId } from '../jsonrpc.ts'
+import { idKey, isObject, isRequestId, keyAmong, type RequestId } from '../jsonrpc.ts'
 import type { HttpAnswer, HttpTap } from './http-tap.ts'
 import { readEvents, type StreamEvent } from './sse.ts'
 import type { Received } from './tap.ts'
@@ -167,10 +167,7 @@ export class EventChannel {
     const parts = Array.isArray(received.message) ? received.message : [received.message]
     for (const part of parts) {
       if (!isObject(part) || 'method' in part) continue
-      if (isRequestId(part.id)) {
-        const other = this.#awaited.has(idKey(part.id)) ? undefined : idInOtherType(part.id)
-        this.#awaited.delete(idKey(other ?? part.id))
-      }
+      if (isRequestId(part.id)) this.#awaited.delete(keyAmong(this.#awaited, part.id))
       // BP-08: an error without an ID must be the response to the only request.
       else if ('error' in part && only !== undefined) this.#awaited.clear()
     }
