@@ -202,14 +202,17 @@ export interface Row {
   readonly menu: boolean
   /** The menu is inside the control, where only text inputs have room. */
   readonly menuWithin: boolean
-  /** Shows whether the value is absent, null or empty; some controls show it themselves. */
+  /** Shows whether the value is absent, null or empty; most controls show it themselves. */
   readonly marked: boolean
+  /** Has room for a button that fills in the default. */
+  readonly suggests: boolean
 }
 
 const LABELLED: ReadonlySet<Control> = new Set(['text', 'number', 'choice', 'json'])
 const TELLING: ReadonlySet<Control> = new Set(['boolean', 'choice', 'null', 'open'])
 const WITHIN: ReadonlySet<Control> = new Set(['text', 'number', 'json'])
 const GROUPED: ReadonlySet<Control> = new Set(['list', 'group', 'set'])
+const SUGGESTING: ReadonlySet<Control> = new Set(['text', 'number', 'boolean', 'choice'])
 
 export const rowOf = (field: Field, control: Control, where: Where, offers: readonly Offer[]): Row => {
   const item = control === 'list' ? field.item(0) : undefined
@@ -222,7 +225,8 @@ export const rowOf = (field: Field, control: Control, where: Where, offers: read
     labelled: LABELLED.has(control),
     menu,
     menuWithin: menu && WITHIN.has(control),
-    marked: !TELLING.has(control),
+    marked: GROUPED.has(control),
+    suggests: where === 'property' && SUGGESTING.has(control),
   }
 }
 

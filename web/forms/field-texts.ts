@@ -10,6 +10,7 @@ import type { BranchName, Choice } from './kind.ts'
 import type { Branch, Field } from './model.ts'
 import { parseTolerant } from './tolerant.ts'
 import { brief } from './value.ts'
+import { visible } from '../ui/index.ts'
 
 /**
  * Labels the choices of one field; created once, not for each of 10^5 choices. If any choice isn't a string, strings are quoted:
@@ -67,11 +68,17 @@ export interface Hint {
   readonly about: string | undefined
 }
 
-export const hintOf = (field: Field, key: string, t: Texts): Hint => {
-  const { description, title, schema } = field
+/** Maximum characters of a title that is used as a label. */
+const TITLE = 80
+
+/** The title to show as the label of a key; `undefined` if it says no more than the key or repeats the description. */
+export const titleOf = ({ title, description }: Field, key: string): string | undefined =>
+  title === undefined || bare(title) === bare(key) || title === description ? undefined : visible(title, TITLE)
+
+export const hintOf = (field: Field, t: Texts): Hint => {
+  const { description, schema } = field
   const inline = description !== undefined && description.length <= INLINE && !description.includes('\n')
   const parts = [
-    title !== undefined && bare(title) !== bare(key) && title !== description ? title : undefined,
     // A group is recognisable without its type.
     field.kind === 'object' && field.types.length === 1
       ? undefined

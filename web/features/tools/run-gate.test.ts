@@ -33,10 +33,11 @@ test.each([en, zh])('the question before a destructive tool names the tool and t
   expect(question).toContain('production')
 })
 
-test('a tool takes nothing only if its schema allows nothing', () => {
+test('a tool takes nothing if its schema allows nothing, or lists no properties', () => {
   const nothing: JsonObject = { type: 'object', additionalProperties: false }
   expect(takesNothing(nothing)).toBe(true)
   expect(takesNothing({ ...nothing, properties: {} })).toBe(true)
+  expect(takesNothing({ type: 'object', properties: {} })).toBe(true)
   const more: readonly JsonObject[] = [
     { properties: { a: {} } },
     { additionalProperties: true },

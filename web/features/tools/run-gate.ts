@@ -93,9 +93,10 @@ export const taskParams = (
   return typeof wanted === 'number' ? { ttl: wanted } : {}
 }
 
-/** No argument is declared and none is allowed. */
+/** No argument is declared: none is allowed, or `properties` is there and empty, as generators write it. */
 export const takesNothing = (schema: JsonObject): boolean =>
-  schema.additionalProperties === false &&
+  (schema.additionalProperties === false ||
+    (schema.additionalProperties === undefined && isObject(schema.properties))) &&
   Object.keys(isObject(schema.properties) ? schema.properties : {}).length === 0 &&
   !['$ref', '$dynamicRef', 'allOf', 'anyOf', 'oneOf', 'if', 'patternProperties', 'required'].some(
     (key) => key in schema,

@@ -2,13 +2,14 @@
  * The user's work in progress with tools: filters, drafts, confirmations, calls that can still be cancelled. It
  * survives switching panels and reconnecting, until the page closes. Results are in the Trace.
  */
-import { get, textWith, wireOf } from '../../forms/index.ts'
+import { textWith, wireOf } from '../../forms/index.ts'
 import { isObject } from '../../mcp/index.ts'
 import type { Call, Frame, JsonObject, Seq, Session } from '../../mcp/index.ts'
-import { type Value, readExactly } from '../../json/index.ts'
+import type { Value } from '../../json/index.ts'
 import { CallRun } from '../calls/index.svelte.ts'
 import { Remembered } from '../remembered.ts'
 import { ValueDraft } from '../value-draft.svelte.ts'
+import { recall, sentArguments, type Recalled } from './sent-arguments.ts'
 
 type ArgumentsView = 'form' | 'json' | 'schema'
 export type ResultView = 'structured' | 'table' | 'content' | 'raw'
@@ -24,16 +25,26 @@ export class ToolRun extends CallRun {
   asTask = $state<boolean>()
   /** The requested time to live in ms, as typed. */
   ttl = $state('')
+  /** The arguments of an earlier call are in the form. */
+  recalled = $state.raw<Recalled>()
   #misfits = $state.raw<readonly Call[]>([])
 
   /**
+   * @param value the arguments. SF-TOOL-08: if there are none, an empty object, which every server accepts
    * @param fits whether the arguments match the inputSchema
    * @param task `params.task`: run it as a task (TASK-02)
    * @param meta `params._meta` written by the user (META-01)
    */
-  start(session: Session, name: string, fits: boolean, task?: JsonObject, meta?: JsonObject): void {
-    // SF-TOOL-08: without arguments, send an empty object, which every server accepts.
-    const value = this.draft.value ?? {}
+  start(
+    session: Session,
+    name: string,
+    value: Value,
+    {
+      fits,
+      task,
+      meta,
+    }: { readonly fits: boolean; readonly task?: JsonObject | undefined; readonly meta?: JsonObject | undefined },
+  ): void {
     const rest: JsonObject = { ...(task ? { task } : {}), ...(meta ? { _meta: meta } : {}) }
     const call = this.#send(session, name, value, rest)
     if (call && !fits) this.#misfits = [...this.#misfits, call].slice(-100)
@@ -44,12 +55,21 @@ export class ToolRun extends CallRun {
    * @param meta `params._meta` written by the user (META-01)
    */
   repeat(session: Session, sent: Frame | undefined, meta?: JsonObject): void {
-    if (sent?.kind !== 'message' || !isObject(sent.message) || !isObject(sent.message.params)) return
-    const { name, arguments: plain, task } = sent.message.params
+    const value = sentArguments(sent)
+    if (value === undefined || sent?.kind !== 'message' || !isObject(sent.message)) return
+    const { name, task } = sent.message.params as JsonObject
     if (typeof name !== 'string') return
-    const written = sent.raw === undefined ? plain : get(readExactly(sent.raw), ['params', 'arguments'])
     const rest: JsonObject = { ...(task === undefined ? {} : { task }), ...(meta ? { _meta: meta } : {}) }
-    this.#send(session, name, written ?? {}, rest)
+    this.#send(session, name, value, rest)
+  }
+
+  /** Fills in the arguments of an earlier call: 1 is older, -1 newer. @returns whether there were any */
+  recall(earlier: readonly Value[], now: Value | undefined, by: 1 | -1): boolean {
+    const next = recall(earlier, now, this.recalled, by)
+    if (!next) return false
+    this.draft.enter(next.value)
+    this.recalled = next.at < 0 || !('entered' in next) ? undefined : next
+    return true
   }
 
   #send(session: Session, name: string, value: Value, rest: JsonObject): Call | undefined {

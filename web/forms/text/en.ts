@@ -16,7 +16,7 @@ const faults: Readonly<Record<Fault, string>> = {
 
 export default {
   // States
-  absent: 'absent',
+  absent: 'not sent',
   null: 'null',
   empty: 'empty',
   notSent: 'not sent',
@@ -30,6 +30,8 @@ export default {
   sendNull: 'Send null',
   sendEmpty: (text: string) => `Send empty: ${text}`,
   sendDefault: (text: string) => `Default: ${text}`,
+  useDefault: (text: string) => `use default ${text}`,
+  useDefaultFor: (text: string, name: string) => `use default ${text} for ${name}`,
   fillDefault: (text: string) => `If omitted, the server uses ${text}. Press to send it.`,
   example: (text: string) => `e.g. ${text}`,
   fillExample: (text: string) => `Insert the example ${text}`,

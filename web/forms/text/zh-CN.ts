@@ -17,7 +17,7 @@ const faults: Readonly<Record<Fault, string>> = {
 }
 
 const translation: Translation<typeof en> = {
-  absent: '未设置',
+  absent: '不发送',
   null: 'null',
   empty: '空',
   notSent: '不发送',
@@ -31,6 +31,8 @@ const translation: Translation<typeof en> = {
   sendNull: '发送 null',
   sendEmpty: (text) => `发送空值：${text}`,
   sendDefault: (text) => `默认值：${text}`,
+  useDefault: (text) => `使用默认值 ${text}`,
+  useDefaultFor: (text, name) => `为 ${name} 使用默认值 ${text}`,
   fillDefault: (text) => `省略时服务器使用 ${text}。点击可发送该值。`,
   example: (text) => `例如 ${text}`,
   fillExample: (text) => `填入示例 ${text}`,

@@ -1,0 +1,62 @@
+/** The arguments of recorded calls, exactly as they were sent, to repeat or to edit them (CF-URL-06). */
+import { get } from '../../forms/index.ts'
+import { stringify, readExactly, type Value } from '../../json/index.ts'
+import { isObject, type Frame, type Seq } from '../../mcp/index.ts'
+
+/** @param sent the frame of a `tools/call` request; `undefined` is returned for any other */
+export const sentArguments = (sent: Frame | undefined): Value | undefined => {
+  if (sent?.kind !== 'message' || !isObject(sent.message) || !isObject(sent.message.params)) return undefined
+  const written = sent.raw === undefined ? sent.message.params.arguments : get(readExactly(sent.raw), ['params', 'arguments']) // prettier-ignore
+  return written ?? {}
+}
+
+/**
+ * The arguments of earlier calls, newest first, each set once.
+ * @param calls oldest first
+ */
+export const earlierArguments = (
+  calls: readonly { readonly seq: Seq }[],
+  frameAt: (seq: Seq) => Frame | undefined,
+): readonly Value[] => {
+  const found = new Map<string, Value>()
+  for (const { seq } of calls.toReversed()) {
+    const value = sentArguments(frameAt(seq))
+    if (value === undefined) continue
+    const text = stringify(value)
+    if (!found.has(text)) found.set(text, value)
+  }
+  return [...found.values()]
+}
+
+/** Where ↑ and ↓ have arrived in the earlier arguments, and what they replaced. */
+export interface Recalled {
+  readonly value: Value
+  /** From 0, the newest. */
+  readonly at: number
+  /** How many there are. */
+  readonly count: number
+  /** What the user had entered before. */
+  readonly entered: Value | undefined
+}
+
+/**
+ * Steps through earlier arguments as a shell steps through its history.
+ * @param now what the form holds; if the user has edited recalled arguments, the steps start again
+ * @param by 1: older; -1: newer, and finally back to what was entered
+ * @returns `undefined` if there is nothing in that direction
+ */
+export const recall = (
+  earlier: readonly Value[],
+  now: Value | undefined,
+  recalled: Recalled | undefined,
+  by: 1 | -1,
+): Recalled | { readonly value: Value | undefined; readonly at: -1 } | undefined => {
+  const from = recalled?.value === now ? recalled : undefined
+  const entered = from ? from.entered : now
+  // The arguments of the latest call are usually still in the form.
+  const isShown = !from && earlier[0] !== undefined && now !== undefined && stringify(earlier[0]) === stringify(now)
+  const at = (from?.at ?? (isShown ? 0 : -1)) + by
+  if (at === -1 && from) return { value: entered, at }
+  const value = earlier[at]
+  return value === undefined ? undefined : { value, at, count: earlier.length, entered }
+}
