@@ -1,7 +1,15 @@
 /* eslint-disable svelte/prefer-svelte-reactivity -- no Map, Set or URL here is read by the screen */
 /** The state of the window: its servers, the one shown, and what is open. Wire data stays in the Trace. */
 import { browserStorage } from '../ui/index.ts'
-import { messageOf, Trace, type ConnectionSlots, type JsonObject, type Link, type Seq } from '../mcp/index.ts'
+import {
+  messageOf,
+  Trace,
+  type ConnectionSlots,
+  type Frame,
+  type JsonObject,
+  type Link,
+  type Seq,
+} from '../mcp/index.ts'
 import type { HeadDraft } from '../session-file/index.ts'
 import { live } from '../ui/index.svelte.ts'
 import { TabStorage } from './browser-storage.ts'
@@ -35,6 +43,14 @@ interface Fault {
   readonly notice?: true
 }
 
+/** What the sharing dialog starts with. */
+interface Sharing {
+  readonly frames: readonly Frame[]
+  readonly head: HeadDraft
+  readonly selected: Seq | undefined
+  readonly part: 'session' | 'exchange'
+}
+
 export class Workbench extends FoldedTrace implements ServerHost {
   readonly clientInfo: JsonObject = { name: 'mcp-periscope', title: 'Periscope', version: __VERSION__ }
   readonly signIns = new SignIns(() => this.tell(texts.t.tokensUnreadable))
@@ -54,6 +70,8 @@ export class Workbench extends FoldedTrace implements ServerHost {
   #panelTab = $state(LOCAL.getItem(PANEL_TAB) ?? 'trace')
   /** The bottom panel takes the place of the tabs' content. */
   panelMaximized = $state(false)
+  /** What the sharing dialog shows while it is open. */
+  sharing = $state.raw<Sharing>()
   /** While the form is shown, the panel stays closed until the user opens it, because the form comes first. */
   #dockOpenAtForm = $state(false)
   /** The selected frame of the live trace. */
@@ -190,6 +208,32 @@ export class Workbench extends FoldedTrace implements ServerHost {
   reveal(seq: Seq): void {
     this.selectFrame(seq)
     this.showInPanel('trace')
+  }
+
+  /** Opens the dialog that shows what would be shared. @param exchange any frame of the exchange to share; absent: everything */
+  share(exchange?: Seq): void {
+    if (!this.connected.current || this.frames === 0) return
+    if (exchange !== undefined) this.selectFrame(exchange)
+    const { trace } = this.recording?.whole ?? this
+    // A snapshot: later frames aren't shared.
+    this.sharing = {
+      frames: [...trace],
+      head: (this.recording ?? this).head,
+      selected: this.selectedFrame,
+      part: exchange === undefined ? 'session' : 'exchange',
+    }
+  }
+
+  /** @returns whether the frame is bookmarked now */
+  toggleBookmark(seq: Seq): boolean {
+    const marked = this.recording ?? this.sessions
+    const is = this.isBookmarked(seq)
+    marked.bookmark(seq, is ? undefined : '')
+    return !is
+  }
+
+  isBookmarked(seq: Seq): boolean {
+    return (this.recording ?? this.sessions).bookmarks.some((bookmark) => bookmark.seq === seq)
   }
 
   selectFrame(seq: Seq | undefined): void {

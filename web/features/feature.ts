@@ -64,6 +64,8 @@ export interface ServerView {
   readonly others?: readonly ServerView[]
   /** Shows a frame in the trace dock. */
   reveal(seq: Seq): void
+  /** Shows what would be shared of one exchange. @param seq any of its frames */
+  share(seq: Seq): void
   /** The part of the URL that belongs to the panel, such as the name of the selected tool. */
   readonly place: string
   go(place: string): void

@@ -1,6 +1,6 @@
 /** Redaction for the page: in a worker that receives the frames once, reports progress, and can be stopped. */
 import { type Frame, pacer } from '../mcp/index.ts'
-import type { SessionHead } from '../session-file/index.ts'
+import { headOf, type SessionHead } from '../session-file/index.ts'
 import type { RedactionMessage, RedactionRequest } from './redact.worker.ts'
 import type { Place, Redacted, RedactOptions } from './redact.ts'
 
@@ -111,4 +111,17 @@ export const redactInWorker = async (
   } finally {
     redaction.end()
   }
+}
+
+/**
+ * Frames as they may leave the page by themselves, such as through the clipboard: without the secrets that are known from
+ * the whole trace.
+ */
+export const redactFrames = async (
+  frames: readonly Frame[],
+  trace: Iterable<Frame>,
+): Promise<{ readonly frames: readonly Frame[]; readonly removed: number }> => {
+  const head = headOf({ begunAt: '', tool: { name: '', version: '' }, servers: [] })
+  const { frames: clean, changes } = await redactInWorker(head, frames, { learnFrom: trace })
+  return { frames: clean, removed: changes.length }
 }

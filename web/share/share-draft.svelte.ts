@@ -32,6 +32,8 @@ export interface ShareSource {
   readonly frames: readonly Frame[]
   readonly head: HeadDraft
   readonly selected: Seq | undefined
+  /** What is chosen at first. */
+  readonly part?: Part
   readonly base: string
 }
 
@@ -60,6 +62,7 @@ export class ShareDraft {
   constructor(source: ShareSource) {
     this.source = source
     this.#redaction = new PageRedaction(source.frames)
+    this.part = source.part ?? 'session'
     this.name = source.head.name ?? ''
     this.notes = source.head.notes ?? ''
     void exchangeAt(source).then((exchange) => (this.exchange = exchange))

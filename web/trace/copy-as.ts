@@ -17,7 +17,7 @@ export interface SentRequest {
 }
 
 /** The frames from which `sentRequest` reads: redact them before. Empty unless the frame is a request that was sent, or its response. */
-export const framesOfRequest = (seq: Seq, trace: Trace, around: Surroundings): readonly Frame[] => {
+export const framesOfRequest = (seq: Seq, trace: Trace, around: Pick<Surroundings, 'exchanges'>): readonly Frame[] => {
   const frame = trace.at(seq)
   const exchange = frame && pairOf(frame, around)
   const request = exchange && trace.at(exchange.request)

@@ -38,7 +38,7 @@ export type Status = Verdict | 'invalid' | 'unexpected' | 'resumed' | 'gap' | 'f
 export const FAILED: readonly (Status | undefined)[] = ['error', 'tool-error', 'timed-out', 'lost', 'invalid', 'gap']
 
 /** The exchange whose request or response this frame is. */
-export const pairOf = (frame: Frame, { exchanges }: Surroundings): Exchange | undefined => {
+export const pairOf = (frame: Frame, { exchanges }: Pick<Surroundings, 'exchanges'>): Exchange | undefined => {
   if (frame.kind !== 'message') return undefined
   const exchange = exchanges.bySeq.get(frame.seq)
   return exchange && (exchange.request === frame.seq || exchange.response === frame.seq) ? exchange : undefined

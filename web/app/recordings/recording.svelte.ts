@@ -40,6 +40,7 @@ export interface RecordingHost {
   go(route: Route): void
   featureOf(server: ShownServer): string
   reveal(seq: Seq): void
+  share(exchange: Seq): void
 }
 
 /** ms that the slider must rest before an earlier moment is computed. */
@@ -301,6 +302,10 @@ export class RecordingServer implements ShownServer {
 
   reveal(seq: Seq): void {
     this.recording.host.reveal(seq)
+  }
+
+  share(seq: Seq): void {
+    this.recording.host.share(seq)
   }
 
   go(place: string): void {

@@ -31,6 +31,7 @@ export interface ServerHost extends Pick<FoldedTrace, 'trace' | 'state'> {
   /** Called when its session opens, or opens again. */
   opened(server: ShownServer): void
   reveal(seq: Seq): void
+  share(exchange: Seq): void
   go(route: Route): void
   /** The part of the URL that belongs to this server's panel. */
   placeOf(link: Link): string

@@ -249,6 +249,10 @@ export class Server implements ShownServer, PageServer {
     this.#host.reveal(seq)
   }
 
+  share(seq: Seq): void {
+    this.#host.share(seq)
+  }
+
   go(place: string): void {
     this.#host.goWithin(this.link, place)
   }

@@ -5,14 +5,16 @@
 import { textWith, wireOf } from '../../forms/index.ts'
 import { isObject } from '../../mcp/index.ts'
 import type { Call, Frame, JsonObject, Seq, Session } from '../../mcp/index.ts'
+import type { ServerView } from '../feature.ts'
 import type { Value } from '../../json/index.ts'
 import { CallRun } from '../calls/index.svelte.ts'
 import { Remembered } from '../remembered.ts'
 import { ValueDraft } from '../value-draft.svelte.ts'
+import { toolsFold } from './tools-fold.ts'
 import { recall, sentArguments, type Recalled } from './sent-arguments.ts'
 
 type ArgumentsView = 'form' | 'json' | 'schema'
-export type ResultView = 'structured' | 'table' | 'content' | 'raw'
+export type ResultView = 'structured' | 'table' | 'content' | 'raw' | 'compare'
 
 /** One tool of one connection. */
 export class ToolRun extends CallRun {
@@ -25,6 +27,8 @@ export class ToolRun extends CallRun {
   asTask = $state<boolean>()
   /** The requested time to live in ms, as typed. */
   ttl = $state('')
+  /** What is to happen as soon as its form is shown. */
+  due = $state<'run' | 'edit'>()
   /** The arguments of an earlier call are in the form. */
   recalled = $state.raw<Recalled>()
   #misfits = $state.raw<readonly Call[]>([])
@@ -87,6 +91,31 @@ export class ToolRun extends CallRun {
   wasMisfit(rounds: readonly Seq[]): boolean {
     return this.#misfits.some(({ seq }) => seq !== undefined && rounds.includes(seq))
   }
+}
+
+/**
+ * Shows a tool with the arguments of an earlier call, exactly as they were sent (CF-URL-06).
+ * @param seq the frame of the call's request
+ * @param run also run it, as Run does: problems and the confirmation of a destructive tool come first
+ */
+export const callAgain = (server: ServerView, seq: Seq, run: boolean): void => {
+  const sent = server.trace.at(seq)
+  const value = sentArguments(sent)
+  if (value === undefined || sent?.kind !== 'message' || !isObject(sent.message)) return
+  const { name } = sent.message.params as JsonObject
+  if (typeof name !== 'string') return
+  const wanted = runs.of(server.slot, name)
+  wanted.draft.enter(value)
+  wanted.draft.tried = false
+  // Not later, when the tool may be listed again.
+  const listed =
+    server
+      .state(toolsFold)
+      .current.get(server.link)
+      ?.items.some(({ key }) => key === name) ?? false
+  wanted.due = !listed ? undefined : run ? 'run' : 'edit'
+  panels.of(server.slot).picked = name
+  server.visit('tools', name)
 }
 
 /** State shared by all tools of one connection. */

@@ -136,7 +136,6 @@ export default {
   unasked: (method: string) => `The server sent ${method} when recorded, but not this time.`,
   sideBySide: 'Side by side',
   mergeRight: 'Current response',
-  mergeTooLarge: 'Too large to show side by side.',
   list: 'Differences',
   answerNow: 'Response',
   // Request

@@ -127,7 +127,6 @@ export default {
   unasked: (method) => `录制时服务器发送了 ${method}，这次没有。`,
   sideBySide: '并排',
   mergeRight: '当前响应',
-  mergeTooLarge: '内容过大，无法并排显示。',
   list: '差异',
   answerNow: '响应',
   name: '名称',

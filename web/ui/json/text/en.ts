@@ -54,5 +54,6 @@ export default {
   fault: (fault: Fault) => faults[fault],
   forgiven: (what: readonly Forgiven[]) =>
     `Sent as strict JSON, without ${what.map((each) => forgiven[each]).join(', ')}`,
+  mergeTooLarge: 'Too large to show side by side.',
   repeated: (name: string) => `Duplicate key ${name}; the last one wins`,
 }

@@ -55,6 +55,7 @@ const translation: Translation<typeof en> = {
   actions: '操作',
   fault: (fault) => faults[fault],
   forgiven: (what) => `将按严格 JSON 发送，去除${what.map((each) => forgiven[each]).join('、')}`,
+  mergeTooLarge: '内容过大，无法并排显示。',
   repeated: (name) => `键 ${name} 重复，以最后一个为准`,
 }
 
