@@ -14,8 +14,8 @@ const shown = (page: Page, testid: string) => page.getByTestId(testid).filter({ 
 
 /** @returns name and text of the file that the dialog saves */
 const savedAs = async (page: Page, format: string): Promise<readonly [string, string]> => {
-  await page.getByTestId('share-format').selectOption(format)
-  const [download] = await Promise.all([page.waitForEvent('download'), page.getByTestId('share-save').click()])
+  const button = page.getByTestId(format === 'session' ? 'share-save' : `share-save-${format}`)
+  const [download] = await Promise.all([page.waitForEvent('download'), button.click()])
   return [download.suggestedFilename(), await readFile(await download.path(), 'utf8')]
 }
 

@@ -10,7 +10,7 @@ import {
   type Link,
   type Seq,
 } from '../mcp/index.ts'
-import type { HeadDraft } from '../session-file/index.ts'
+import type { HeadDraft, SharedView } from '../session-file/index.ts'
 import { live } from '../ui/index.svelte.ts'
 import { TabStorage } from './browser-storage.ts'
 import { connectLaunched } from './connect/index.svelte.ts'
@@ -21,6 +21,7 @@ import { Navigation } from './navigation.svelte.ts'
 import { launchTarget, ProxyLink, recordingBlob, takeCodeOf } from './proxy-link.svelte.ts'
 import { type Recording, Recordings } from './recordings/index.svelte.ts'
 import { parseRoute, signInRoute, type Route } from './route.ts'
+import { titleOf } from './labels.svelte.ts'
 import type { ShownServer } from './server/index.ts'
 import { Servers, SignIns, type Server, type ServerHost } from './server/index.svelte.ts'
 import { Sessions } from './sessions/index.svelte.ts'
@@ -49,6 +50,8 @@ interface Sharing {
   readonly head: HeadDraft
   readonly selected: Seq | undefined
   readonly part: 'session' | 'exchange'
+  /** Where it opens, in the words of the page. */
+  readonly opens: string
 }
 
 export class Workbench extends FoldedTrace implements ServerHost {
@@ -216,12 +219,25 @@ export class Workbench extends FoldedTrace implements ServerHost {
     if (exchange !== undefined) this.selectFrame(exchange)
     const { trace } = this.recording?.whole ?? this
     // A snapshot: later frames aren't shared.
+    const { view, opens } = this.#view
     this.sharing = {
       frames: [...trace],
-      head: (this.recording ?? this).head,
+      head: { ...(this.recording ?? this).head, ...(view ? { view } : {}) },
+      opens,
       selected: this.selectedFrame,
       part: exchange === undefined ? 'session' : 'exchange',
     }
+  }
+
+  /** What is on screen: a shared session opens there. */
+  get #view(): { readonly view?: SharedView; readonly opens: string } {
+    const server = this.shown
+    const feature = server && this.connected.current?.tabFeatures.find(({ id }) => id === this.featureOf(server))
+    if (!server || !feature) return { opens: '' }
+    const { place } = this.route
+    const seq = this.selectedFrame
+    const view = { link: server.link, feature: feature.id, place, ...(seq === undefined ? {} : { seq }) }
+    return { view, opens: place === '' ? titleOf(feature) : `${titleOf(feature)} › ${place}` }
   }
 
   /** @returns whether the frame is bookmarked now */

@@ -35,6 +35,17 @@ export interface Bookmark {
   readonly text: string
 }
 
+/** Where the person who shared a session was: it opens there. */
+export interface SharedView {
+  readonly link: Link
+  /** The id of a tab. */
+  readonly feature: string
+  /** The tab's own part, such as the name of a tool. */
+  readonly place: string
+  /** The selected frame. */
+  readonly seq?: Seq
+}
+
 /** Something that was removed before export: readers see the location and the rule, but not the content. */
 export interface Removal {
   readonly seq?: Seq
@@ -59,6 +70,8 @@ export interface SessionHead {
   readonly name?: string
   readonly notes?: string
   readonly bookmarks?: readonly Bookmark[]
+  /** Absent: a reader decides where it opens. */
+  readonly view?: SharedView
   readonly removed?: readonly Removal[]
   /** Bodies above this many UTF-8 bytes were omitted; their size and SHA-256 are included. */
   readonly omittedAbove?: number

@@ -2,7 +2,7 @@
 import { isObject } from '../mcp/index.ts'
 import type { Json, JsonObject } from '../mcp/index.ts'
 import { FORMAT, SessionFileError } from './file.ts'
-import type { Bookmark, Part, RecordedServer, RecordedTarget, Removal, SessionHead } from './file.ts'
+import type { Bookmark, Part, RecordedServer, RecordedTarget, Removal, SessionHead, SharedView } from './file.ts'
 
 /** In a later major version, lines may mean anything. */
 const NEWEST_READABLE = 99
@@ -20,6 +20,7 @@ const KNOWN = new Set([
   'name',
   'notes',
   'bookmarks',
+  'view',
   'removed',
   'omittedAbove',
   'more',
@@ -55,6 +56,7 @@ export const headFrom = (value: Json): SessionHead => {
     ...optional('name', textOf(value.name, LONGEST_NAME)),
     ...optional('notes', textOf(value.notes, LONGEST_NOTES)),
     ...(Array.isArray(value.bookmarks) ? { bookmarks: listOf(value.bookmarks, bookmarkFrom) } : {}),
+    ...viewFrom(value.view),
     ...(Array.isArray(value.removed) ? { removed: listOf(value.removed, removalFrom) } : {}),
     ...(typeof value.omittedAbove === 'number' ? { omittedAbove: value.omittedAbove } : {}),
     ...(Object.keys(kept).length > 0 ? { more: kept } : {}),
@@ -116,6 +118,15 @@ const isPlace = (value: Json | undefined): value is number => Number.isSafeInteg
 
 const bookmarkFrom = ({ seq, text }: JsonObject): Bookmark | undefined =>
   isPlace(seq) ? { seq, text: textOf(text, LONGEST_NAME) ?? '' } : undefined
+
+/** The place is a text of a server: whoever shows it treats it as such. */
+const viewFrom = (value: Json | undefined): { readonly view?: SharedView } => {
+  if (!isObject(value)) return {}
+  const { link, feature, place, seq } = value
+  if (typeof link !== 'string' || typeof feature !== 'string' || !/^[a-z][a-z-]{0,40}$/.test(feature)) return {}
+  const view = { link, feature, place: textOf(place, MOST) ?? '' }
+  return { view: isPlace(seq) ? { ...view, seq } : view }
+}
 
 const removalFrom = ({ seq, pointer, rule }: JsonObject): Removal | undefined =>
   typeof pointer === 'string' && typeof rule === 'string'

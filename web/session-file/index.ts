@@ -11,6 +11,7 @@ export {
   type SessionEnd,
   SessionFileError,
   type SessionHead,
+  type SharedView,
 } from './file.ts'
 export { EXPORT_KINDS, EXPORT_TITLES, type ExportKind, canExport, exportAs } from './formats/export.ts'
 export { importedFrom } from './formats/imported.ts'

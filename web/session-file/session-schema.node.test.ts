@@ -30,6 +30,7 @@ const HEAD = headOf({
     },
   ],
   bookmarks: [{ seq: 0, text: 'here' }],
+  view: { link: 's1', feature: 'tools', place: 'echo', seq: 0 },
 })
 
 const linesOf = (text: string): Json[] =>

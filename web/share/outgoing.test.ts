@@ -153,3 +153,20 @@ describe('large bodies', () => {
     })
   })
 })
+
+describe('where a shared session opens', () => {
+  const view = { link: 's1', feature: 'tools', place: 'echo', seq: 1 }
+  const seen = async (place: string, part: 'session' | 'exchange') => {
+    const head = headOf({ begunAt: '2026-01-01T00:00:00.000Z', tool: { name: '', version: '' }, servers: [], view: { ...view, place } }) // prettier-ignore
+    return (await outgoing(await redact(head, recordings[0]!), { part, seq: 1 })).head.view
+  }
+
+  test('is where its sender was, with the selected frame', async () => {
+    expect(await seen('echo', 'session')).toEqual(view)
+  })
+
+  test('is not said if a secret was in it, and of one exchange, which is a place itself', async () => {
+    expect(await seen('https://user:hunter2xyz@example.com/', 'session')).toBeUndefined()
+    expect(await seen('echo', 'exchange')).toBeUndefined()
+  })
+})

@@ -16,6 +16,7 @@ import {
   type Part,
   type Removal,
   type SessionHead,
+  type SharedView,
   eachInSteps,
   foldInSteps,
   moved,
@@ -55,7 +56,7 @@ export const outgoing = async (redacted: Redacted, { part, seq, omitAbove }: Cho
   const bodies = omitAbove === undefined ? undefined : await withoutBodies(taken?.frames ?? redacted.frames, omitAbove)
   const frames = bodies?.frames ?? taken?.frames ?? redacted.frames
   const links = new Set(frames.map(({ link }) => link))
-  const { bookmarks, removed = [], more, part: before, servers, ...head } = redacted.head
+  const { bookmarks, removed = [], more, part: before, servers, view: seen, ...head } = redacted.head
   const own = changes.map(({ seq: old, pointer, rule }): Removal => {
     const place = old === undefined ? undefined : placeOf(old)
     return { seq: place, pointer, rule }
@@ -70,6 +71,7 @@ export const outgoing = async (redacted: Redacted, { part, seq, omitAbove }: Cho
     const place = placeOf(old)
     return place === undefined ? [] : [{ seq: place, text }]
   })
+  const view = part === 'session' && seen ? viewOf(seen, placeOf, redacted.changes) : undefined
   const kept = part === 'session' ? before : part
   return {
     head: {
@@ -77,6 +79,7 @@ export const outgoing = async (redacted: Redacted, { part, seq, omitAbove }: Cho
       servers: taken ? servers.filter(({ link }) => links.has(link)) : servers,
       ...(kept && kept !== 'session' ? { part: kept } : {}),
       ...(marks && marks.length > 0 ? { bookmarks: marks } : {}),
+      ...(view ? { view } : {}),
       ...(removals.length > 0 ? { removed: removals.slice(0, MOST_REMOVALS) } : {}),
       ...(bodies && bodies.omitted.length > 0 && omitAbove !== undefined ? { omittedAbove: omitAbove } : {}),
       ...(beyond > 0 ? { more: { ...more, removedBeyond: beyond } } : more ? { more } : {}),
@@ -86,6 +89,17 @@ export const outgoing = async (redacted: Redacted, { part, seq, omitAbove }: Cho
     suspects: once(redacted.suspects.filter(isIn)),
     omitted: bodies?.omitted ?? [],
   }
+}
+
+/** A place from which a secret was removed no longer leads anywhere. */
+const viewOf = (
+  { seq, ...view }: SharedView,
+  placeOf: (old: Seq) => Seq | undefined,
+  changes: readonly Place[],
+): SharedView | undefined => {
+  if (changes.some((change) => change.seq === undefined && change.pointer.startsWith('/view'))) return undefined
+  const place = seq === undefined ? undefined : placeOf(seq)
+  return place === undefined ? view : { ...view, seq: place }
 }
 
 /** Keeps the first place of each value, because the user decides about a value once. */

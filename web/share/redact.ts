@@ -197,8 +197,8 @@ const cleanMessage = (frame: MessageFrame, pass: Pass): Frame => {
 
 /** The parts of the head that contain user text. */
 const cleanHead = (head: SessionHead, pass: Pass): SessionHead => {
-  const { name, notes, bookmarks, servers, more, ...rest } = head
-  const written = { name, notes, bookmarks, servers, more }
+  const { name, notes, bookmarks, servers, view, more, ...rest } = head
+  const written = { name, notes, bookmarks, servers, view, more }
   const entries = Object.entries(written).flatMap(([key, value]) => {
     if (value === undefined) return []
     return [[key, pass.findings.at(key, () => cleaned(value as unknown as Value, pass))] as const]

@@ -169,8 +169,13 @@ export class Recording {
     return link
   }
 
-  /** The part it was made to show; absent if it contains no call. */
+  /** What its sender was looking at, otherwise the part it was made to show; absent if it contains no call. */
   get first(): FirstPlace | undefined {
+    const { view } = this.opened.head
+    if (view && this.links.includes(view.link)) {
+      const { seq, ...place } = view
+      return seq !== undefined && seq < this.frames ? { ...place, frame: seq } : place
+    }
     return firstPlace(this.opened.head, this.whole.state(exchanges).current)
   }
 
