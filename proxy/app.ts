@@ -7,12 +7,21 @@ import { serveStatic } from '@hono/node-server/serve-static'
 import { Hono, type MiddlewareHandler } from 'hono'
 import { type GuardOptions, LAUNCH_PATH, guard, isApi } from './guard.ts'
 import type { LaunchCodes, RedeemResult } from './launch.ts'
+import { checkNetwork } from './network-check.ts'
 import type { Pages } from './pages.ts'
 import { Refusal } from './refusal.ts'
 import { Relay } from './relay.ts'
 import { readRelayRequest } from './relay-request.ts'
 import type { Lookup } from './public-address.ts'
-import { readBody, readCredit, readLastEventId, readLaunchCode, readNumber, readSpawnRequest } from './requests.ts'
+import {
+  readBody,
+  readCredit,
+  readLastEventId,
+  readLaunchCode,
+  readNetworkRequest,
+  readNumber,
+  readSpawnRequest,
+} from './requests.ts'
 import type { Hello, Launched, ProxyError } from './wire.ts'
 
 /** Its URL contains the authorization response, so it must not be cached. */
@@ -133,6 +142,8 @@ export function createApp({ token, allowedHosts, pages, codes, launch, recording
     }
     return c.json(hello)
   })
+
+  app.post('/api/network', async (c) => c.json(await checkNetwork(await readNetworkRequest(c, limits.relayHead))))
 
   app.get('/api/recording', async (c) => {
     if (!recording) throw recordingUnavailable('Periscope was started without a recording.')

@@ -1,5 +1,6 @@
 /** Parses the page's requests, with a limit and an error message for each value (rule 17). */
 import type { Context } from 'hono'
+import { parsedUrl } from './public-address.ts'
 import { badRequest, Refusal, size } from './refusal.ts'
 import type { SpawnRequest } from './wire.ts'
 
@@ -8,6 +9,7 @@ const MAX_VARIABLES = 1024
 const SPAWN_REMEDY =
   'Send `{ "command": string, "args": string[], "cwd"?: string, "env"?: { NAME: string }, "inheritEnv"?: boolean }`.'
 
+const NETWORK_REMEDY = 'Send `{ "url": string }`.'
 const LAUNCH_REMEDY = 'Send `{ "code": string }`.'
 /** Bytes of a launch request, which needs no token. */
 const MAX_LAUNCH_BYTES = 1024
@@ -58,6 +60,14 @@ export async function readLaunchCode(c: Context): Promise<string> {
   const code = isRecord(value) ? value['code'] : undefined
   if (typeof code !== 'string') throw badRequest('`code` must be a string.', LAUNCH_REMEDY)
   return code
+}
+
+/** The server to check. @throws {Refusal} 400, 413 */
+export async function readNetworkRequest(c: Context, limit: number): Promise<URL> {
+  const value = await readJson(c, limit, NETWORK_REMEDY)
+  const url = isRecord(value) && typeof value['url'] === 'string' ? parsedUrl(value['url']) : undefined
+  if (url && /^https?:$/.test(url.protocol)) return url
+  throw badRequest('`url` must be an http or https URL.', NETWORK_REMEDY)
 }
 
 /** The ID to resume after; 0 for none. @throws {Refusal} 400 */

@@ -16,6 +16,7 @@
  *     POST   /api/pages/:page/relay/:request            RelayRequest, \n, the raw body -> 202 once the body was read
  *     POST   /api/pages/:page/relay/:request/credit     bytes read since the last credit, in decimal digits -> 204
  *     DELETE /api/pages/:page/relay/:request            -> 202; aborts the request
+ *     POST   /api/network                                NetworkRequest -> NetworkReport
  *
  * Each load of the page chooses its own `:page` (a UUID; 1 to 64 letters, digits, `-` or `_`). Children belong to one page.
  * A page has one event stream: opening a second one ends the first. `Last-Event-ID` is the ID of the last event received;
@@ -56,6 +57,48 @@
  * other accepts it. Each request has its own connection, so it can't hit one that the server has just closed, and is never
  * sent twice. Only connecting to the server has a time limit.
  */
+
+export interface NetworkRequest {
+  /** The http or https URL of a server. */
+  readonly url: string
+}
+
+/** How far a connection to a server gets below HTTP. The last step is the one that failed, if any. */
+export interface NetworkReport {
+  readonly steps: readonly NetworkStep[]
+}
+
+export interface NetworkStep {
+  /** `greeting`: the server spoke first, so it isn't an HTTP server. */
+  readonly step: 'dns' | 'tcp' | 'tls' | 'greeting'
+  readonly ms: number
+  /** Why it failed: `TIMEOUT`, or a code of the system or of OpenSSL such as `ENOTFOUND`. */
+  readonly error?: string
+  /** Of `dns`: the addresses of the name. */
+  readonly addresses?: readonly string[]
+  /** Of `tcp`: the address that accepted the connection. */
+  readonly remote?: string
+  /** Of `tls`: such as `TLSv1.3`. */
+  readonly protocol?: string
+  /** Of `tls`: the server's certificate and those of its issuers, as far as it sent them. */
+  readonly chain?: readonly NetworkCertificate[]
+  /** Of `tls`: why the certificate isn't trusted, as a code of OpenSSL such as `CERT_HAS_EXPIRED`. */
+  readonly untrusted?: string
+  /** Of `greeting`: the first bytes, as Latin-1. */
+  readonly text?: string
+}
+
+export interface NetworkCertificate {
+  readonly subject: string
+  readonly issuer: string
+  /** ISO 8601. */
+  readonly validFrom: string
+  readonly validTo: string
+  /** Such as `DNS:example.com`. */
+  readonly names: readonly string[]
+  /** SHA-256, in hex with colons. */
+  readonly fingerprint256: string
+}
 
 export interface Hello {
   readonly name: 'periscope'

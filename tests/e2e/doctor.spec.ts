@@ -1,9 +1,11 @@
 /** A browser refuses a server: the page connects anyway, says what is missing, and the lines it shows make it unnecessary. */
+import { createServer, type Server } from 'node:http'
+import { createServer as createRawServer } from 'node:net'
 import type { ConsoleMessage, Page } from '@playwright/test'
 import { CORS_KINDS, start as startCors, type CorsKind } from '../servers/cors.ts'
-import type { Peer } from '../servers/listening.ts'
+import { listen, type Peer } from '../servers/listening.ts'
 import { start as startModern, type ModernPeer } from '../servers/modern/index.ts'
-import { addServer, expect, startPeriscope, test, violations } from './stage.ts'
+import { addServer, expect, patient, startPeriscope, test, violations } from './stage.ts'
 
 let modern: ModernPeer
 let cors: Peer
@@ -183,4 +185,54 @@ test('where the URL is not the MCP endpoint, the usual paths are tried on reques
   await expect(page.getByTestId('endpoint-search')).toHaveAttribute('data-state', 'done')
   await page.getByTestId('found-endpoint').filter({ hasText: everythingUrl }).first().click()
   await expect(page.getByTestId('connection-state').first()).toHaveAttribute('data-state', 'open')
+})
+
+/** Servers that accept a request and then say nothing, or not HTTP. */
+const SILENT = {
+  headers: 'accepts connections',
+  event: 'opened an event stream',
+  body: "the body doesn't end",
+} as const
+
+test('a server that hangs is explained within five seconds, by what has arrived and what the network says', async ({
+  page,
+  address,
+}) => {
+  const silent = createServer((request, response) => {
+    const head = { 'Access-Control-Allow-Origin': '*', 'Access-Control-Allow-Headers': '*' }
+    if (request.method === 'OPTIONS') return void response.writeHead(204, head).end()
+    if (request.url === '/headers') return
+    const type = request.url === '/event' ? 'text/event-stream' : 'application/json'
+    response.writeHead(200, { ...head, 'Content-Type': type }).write(request.url === '/event' ? ':\n\n' : '{"js')
+  })
+  const { url, close } = await listen(silent)
+  await page.goto(address)
+  const note = page.getByTestId('connect-silence')
+  for (const [kind, text] of Object.entries(SILENT)) {
+    await page.getByTestId('connect-input').fill(`${url}/${kind}`)
+    await page.getByTestId('connect-input').press('Enter')
+    await expect(note).toHaveAttribute('data-state', kind)
+    const [step] = await page.getByTestId('connect-steps').locator('.n').allTextContents()
+    expect(Number.parseFloat(step!)).toBeLessThan(patient(5_000) / 1000)
+    await expect(note).toContainText(text)
+    if (kind === 'headers') await expect(page.getByTestId('network-steps')).toContainText('127.0.0.1')
+    expect(await violations(page)).toEqual([])
+    await page.getByTestId('connect-stop').click()
+  }
+  await close()
+})
+
+test('a server that speaks another protocol is named by its first bytes', async ({ page, address }) => {
+  const mail = createRawServer((socket) => {
+    socket.on('error', () => {})
+    socket.write('220 mail.example.com ESMTP\r\n')
+  })
+  const { url, close } = await listen(mail as unknown as Server)
+  await page.goto(address)
+  await page.getByTestId('connect-input').fill(`${url}/mcp`)
+  await page.getByTestId('connect-input').press('Enter')
+  await expect(page.getByTestId('connect-failure')).toContainText("didn't respond with HTTP")
+  await expect(page.getByTestId('network-steps')).toContainText('220 mail.example.com ESMTP')
+  await expect(page.getByTestId('do-relay')).toHaveCount(0)
+  await close()
 })

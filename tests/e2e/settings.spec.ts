@@ -163,6 +163,9 @@ test('behind the relay the cause is named: a certificate of the server’s own, 
     await page.getByTestId('connect-button').click()
     const failure = page.getByTestId('connect-failure')
     await expect(failure).toContainText('self-signed')
+    // The certificate is shown before it is accepted.
+    await expect(page.getByTestId('network-untrusted')).toHaveText('DEPTH_ZERO_SELF_SIGNED_CERT')
+    await expect(page.getByTestId('network-steps')).toContainText('DNS:localhost')
     await page.getByTestId('do-insecure').click()
     await isOpen(page)
     await openSettings(page)

@@ -2,7 +2,7 @@
  * Everything that only connections and recordings need, in one chunk loaded with the first of them: `connected`, and
  * the related parts of the window. The first screen doesn't need it.
  */
-import { ConnectFailure } from './failures/index.svelte.ts'
+import { ConnectFailure, SilenceNote } from './failures/index.svelte.ts'
 import { ConnectionFacts, ServerMenu } from './server/index.svelte.ts'
 import { ConnectSteps } from './connect/index.svelte.ts'
 import BottomPanel from './BottomPanel.svelte'
@@ -17,6 +17,7 @@ export { connected } from './connected-features.ts'
 
 export const components = {
   ConnectFailure,
+  SilenceNote,
   ConnectionFacts,
   BottomPanel,
   ConnectSteps,

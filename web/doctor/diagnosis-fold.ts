@@ -1,5 +1,6 @@
 /** What the requests of a diagnosis found, folded from the Trace, so that a recording shows it as well. */
 import { type Frame, type FrameOf, headerIn, type HeaderList, linkFold, type Seq } from '../mcp/index.ts'
+import { NETWORK_PATH, networkStepsIn, type NetworkCheck } from './network.ts'
 import { corsFaults, type Answered, type CorsFault, type RefusedRequest } from './cors.ts'
 
 /** A request that the browser refused, and its frames. */
@@ -24,6 +25,8 @@ export interface Diagnosis {
   /** The request that was sent again through the local proxy. */
   readonly refused?: Omit<Refused, 'origin'>
   readonly probes: readonly Probe[]
+  /** What the local proxy found below HTTP. */
+  readonly network?: NetworkCheck
 }
 
 export const NO_DIAGNOSIS: Diagnosis = { probes: [] }
@@ -32,6 +35,8 @@ export const NO_DIAGNOSIS: Diagnosis = { probes: [] }
 const MOST_PROBES = 20
 
 interface State extends Diagnosis {
+  /** The request of a network check. */
+  readonly checking?: Seq
   /** The connection ended: the next one starts anew. */
   readonly over?: true
 }
@@ -45,6 +50,10 @@ const stepDiagnosis = (state: State, frame: Frame): State => {
   }
   if (frame.kind !== 'http') return state
   if (frame.phase === 'request') return stepRequest(state, frame)
+  if (frame.request === state.checking && frame.phase === 'end') {
+    const steps = networkStepsIn(frame.body ?? '')
+    return steps ? { ...state, network: { seq: frame.request, steps } } : state
+  }
   const at = state.probes.findIndex(({ seq }) => seq === frame.request)
   if (at < 0) return state
   const probe = state.probes[at]!
@@ -54,6 +63,8 @@ const stepDiagnosis = (state: State, frame: Frame): State => {
 
 const stepRequest = (state: State, frame: FrameOf<'http'> & { readonly phase: 'request' }): State => {
   const { seq, purpose, method, headers, relayed = false, again, url, mode } = frame
+  if (purpose === 'diagnosis' && method === 'POST')
+    return url.endsWith(NETWORK_PATH) ? { ...state, checking: seq } : state
   if (purpose === 'diagnosis') {
     const probe = { seq, method, headers, relayed, blind: mode !== undefined }
     return { ...state, probes: [...state.probes, probe].slice(-MOST_PROBES) }
@@ -61,7 +72,11 @@ const stepRequest = (state: State, frame: FrameOf<'http'> & { readonly phase: 'r
   if (purpose === 'authorization') return state
   // Only the first one was refused; all later requests take the relay. It is repeated with the same headers.
   if (!relayed || again === undefined || state.refused) return state
-  return { probes: [], refused: { seq: again, url, method, headers: headers.map(([name]) => name.toLowerCase()) } }
+  return {
+    ...(state.network ? { network: state.network } : {}),
+    probes: [],
+    refused: { seq: again, url, method, headers: headers.map(([name]) => name.toLowerCase()) },
+  }
 }
 
 const outcomeOf = (frame: FrameOf<'http'>): Partial<Probe> => {

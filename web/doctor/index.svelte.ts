@@ -1,2 +1,3 @@
 /** The connection doctor on screen. */
 export { default as DetourNote } from './DetourNote.svelte'
+export { default as NetworkSteps } from './NetworkSteps.svelte'

@@ -2,4 +2,5 @@
 export { corsPolicy, policyLines } from './cors.ts'
 export { diagnosisFold, NO_DIAGNOSIS, type Reach, reachOf } from './diagnosis-fold.ts'
 export { findEndpoints } from './endpoints.ts'
+export { checkNetwork, networkVerdict, type NetworkVerdict } from './network.ts'
 export { askPermission, probeFromPage } from './probes.ts'

@@ -76,7 +76,8 @@ const overHttp = (failed: FailedAttempt, url: string, page: Page): Action[] => {
   switch (code) {
     case 'unreachable':
       if (relayCode === 'self-signed' || relayCode === 'certificate') return [{ do: 'insecure' }]
-      return canRelay ? [{ do: 'relay' }] : []
+      // If there is a code, the relay was tried already.
+      return canRelay && relayCode === undefined ? [{ do: 'relay' }] : []
     case 'no-proxy':
     case 'proxy-refused':
     case 'proxy-lost':

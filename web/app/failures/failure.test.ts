@@ -17,6 +17,7 @@ const can = (attempt: FailedAttempt, target = far) =>
   actionsFor(attempt, target, page).map((action) => ('revision' in action ? action.revision : action.do))
 const exchange = (request: number, status?: number) => ({
   request,
+  at: 0,
   method: 'POST',
   url: 'https://e.com/mcp',
   ...(status === undefined ? {} : { status }),
@@ -120,6 +121,8 @@ test('every code of the kernel has a verdict, and what is unknown is told as our
 test('the relay is offered where a browser hides the cause, there is a proxy, and it is not taken already', () => {
   expect(can(failed('unreachable', { proxy: true }))).toEqual(['relay'])
   expect(can(failed('unreachable'))).toEqual([])
+  // The automatic route has taken it already.
+  expect(can(failed('unreachable', { proxy: true, relayCode: 'not-http' }))).toEqual([])
   expect(can(failed('unreachable', { proxy: true }), url('http://localhost:6280/mcp'))).toEqual([])
   expect(can(failed('unreachable', { proxy: true, settings: { relay: true }, relayCode: 'dns' }))).toEqual([])
   expect(can(failed('http-status', { status: 403, proxy: true }))).toEqual([

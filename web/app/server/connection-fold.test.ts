@@ -98,6 +98,8 @@ test('the last request of a failed attempt is kept as evidence', () => {
     request,
     method: 'POST',
     url: 'http://x/',
+    at: expect.any(Number),
+    answeredAt: expect.any(Number),
     response: request + 1,
     status: 404,
     statusText: 'Not Found',

@@ -112,7 +112,7 @@ const stepHttp = (http: HttpEvidence | undefined, frame: FrameOf<'http'>): HttpE
   if (frame.phase === 'request') {
     // HTTP+SSE starts with a GET, which may be the only request.
     return frame.purpose === 'message' || (frame.purpose === 'listen' && !http)
-      ? { request: frame.seq, method: frame.method, url: frame.url }
+      ? { request: frame.seq, method: frame.method, url: frame.url, at: frame.at }
       : http
   }
   if (http?.request !== frame.request) return http
@@ -120,7 +120,14 @@ const stepHttp = (http: HttpEvidence | undefined, frame: FrameOf<'http'>): HttpE
     case 'response': {
       const contentType = frame.headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1]
       const { status, statusText } = frame
-      return { ...http, response: frame.seq, status, statusText, ...(contentType === undefined ? {} : { contentType }) }
+      return {
+        ...http,
+        response: frame.seq,
+        answeredAt: frame.at,
+        status,
+        statusText,
+        ...(contentType === undefined ? {} : { contentType }),
+      }
     }
     case 'queued':
       return { ...http, queued: frame.open }

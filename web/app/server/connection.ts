@@ -33,6 +33,9 @@ export interface HttpEvidence {
   readonly request: Seq
   readonly method: string
   readonly url: string
+  /** ms since the trace began: when it was sent, and when the headers of its response arrived. */
+  readonly at: number
+  readonly answeredAt?: number
   readonly response?: Seq
   readonly status?: number
   readonly statusText?: string

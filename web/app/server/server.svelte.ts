@@ -66,6 +66,9 @@ export interface ServerOptions {
   readonly era?: EraId
 }
 
+/** ms without a response, after which the network is examined. */
+const SILENCE = 2_000
+
 export class Server implements ShownServer, PageServer {
   readonly link: Link
   /** The server was named on the command line at launch. */
@@ -313,6 +316,10 @@ export class Server implements ShownServer, PageServer {
     }
     this.#session = session
     let failure: Lost | undefined
+    const examine = this.retry ? undefined : this.#examination(target, page)
+    const silent = setTimeout(() => {
+      if (this.connection.http?.response === undefined) examine?.()
+    }, SILENCE)
     try {
       const { era } = await session.open()
       // A pinned protocol version wasn't detected, so don't remember its era.
@@ -326,12 +333,33 @@ export class Server implements ShownServer, PageServer {
         this.#session = undefined
         failure = lostBy(error)
         // Repeated attempts fail for the reason found after the first.
-        if (target.kind === 'url' && !settings.relay && !this.retry)
-          void loadTransports().then(({ examineFailure }) => examineFailure(error, target, page))
+        if (target.kind === 'url' && !this.retry)
+          void loadTransports().then(({ examineFailure, isOfNetwork }) => {
+            if (isOfNetwork(error)) examine?.()
+            else if (!settings.relay) void examineFailure(error, target, page)
+          })
       }
+    } finally {
+      clearTimeout(silent)
     }
     if (this.#attempt === attempt) this.#attempt = undefined
     return failure
+  }
+
+  /** Checks the network below HTTP, once; `undefined` without a proxy. */
+  #examination(
+    target: Target,
+    page: { readonly origin: string; readonly trace: Trace; readonly link: Link },
+  ): (() => void) | undefined {
+    const { current, bridge } = this.#host.proxy
+    if (target.kind !== 'url' || current.state !== 'there') return undefined
+    const { base } = current
+    let examined = false
+    return () => {
+      if (examined) return
+      examined = true
+      void loadTransports().then(({ examineNetwork }) => examineNetwork(target.url, page, { bridge, base }))
+    }
   }
 
   /** Ends the session, or stops the attempt. Resolves once the other side has closed. */

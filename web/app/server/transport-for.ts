@@ -2,7 +2,7 @@
  * Creates the session for a target and its settings, and the transport for its messages. Loaded with the first
  * connection, because the first screen sends nothing.
  */
-import { askPermission, probeFromPage } from '../../doctor/index.ts'
+import { askPermission, checkNetwork, probeFromPage } from '../../doctor/index.ts'
 import type { Feature } from '../../features/feature.ts'
 import { loadSampleServer } from '../../sample/lazy.ts'
 import {
@@ -125,6 +125,32 @@ const detourFor = (
 
 /** Frames of a failed attempt, at most. */
 const LOOK_BACK = 200
+
+/** Failures of the relay that the network explains further. */
+const NETWORK_CODES: ReadonlySet<unknown> = new Set([
+  'certificate',
+  'self-signed',
+  'timeout',
+  'tls',
+  'reset',
+  'not-http',
+])
+
+/**
+ * Lets the local proxy find out what the page can't: whether the server's name, its port and its TLS respond. Never
+ * throws.
+ */
+export const examineNetwork = async (
+  url: string,
+  { trace, link }: NonNullable<Routes['page']>,
+  proxy: { readonly bridge: Bridge | undefined; readonly base: string },
+): Promise<void> => {
+  if (proxy.bridge) await checkNetwork({ trace, link, url }, { channel: proxy.bridge.channel, base: proxy.base })
+}
+
+/** Whether `examineNetwork` adds to what is known about a failure. */
+export const isOfNetwork = (error: unknown): boolean =>
+  error instanceof TransportError && NETWORK_CODES.has(error.details.relayCode)
 
 /** After a request without a response: finds out from the page what the server refuses. Never throws. */
 export const examineFailure = async (

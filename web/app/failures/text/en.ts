@@ -62,6 +62,31 @@ export default {
     `GET requests of this page are allowed, but POST requests aren't. Allow the origin ${origin} in every response, including errors:`,
   'remedy-check-certificate':
     "If it is running, open the URL in a tab: the browser shows a certificate that it doesn't trust.",
+  'silence-queued': (open: number) =>
+    `Waiting for a free connection: ${open} requests of this page to the server are open, and browsers open at most six per host over HTTP/1.1. Disconnect another connection to it, or close another tab.`,
+  'silence-headers': (host: string) => `${host} hasn't sent any response headers yet.`,
+  'silence-reachable': (host: string) =>
+    `${host} accepts connections, but hasn't sent any response headers. The server hangs while it handles the request, or something else is listening there. Check its log.`,
+  'silence-unknown-host': (host: string) =>
+    `The host name ${host} can't be resolved. Check the spelling, and whether this machine is on the network (VPN) that resolves the name.`,
+  'silence-no-tcp': (host: string) =>
+    `${host} doesn't accept connections: no TCP response. A firewall may drop them, or the address is wrong.`,
+  'silence-refused': (host: string) => `Nothing is listening at ${host}. Start the server, or check the host and port.`,
+  'silence-no-tls': (host: string) =>
+    `${host} accepts connections, but the TLS handshake failed. If the server uses plain HTTP on this port, change the URL to http://.`,
+  'silence-other-protocol': (host: string) =>
+    `${host} isn't an HTTP server: it sent the bytes below before any request. Check the port.`,
+  'silence-event': (status: number) =>
+    `The server responded with ${status} and opened an event stream, but hasn't sent an event. It hangs while it handles the request, or a gateway buffers the stream: turn off buffering there (X-Accel-Buffering: no).`,
+  'silence-body': (status: number) =>
+    `The server responded with ${status}, but the body doesn't end. It keeps the response open without writing the rest.`,
+  'silence-process':
+    "The process is running, but hasn't written anything to stdout. It may be starting, waiting for input, or log only to stderr.",
+  'silence-downloads':
+    "The process is running, but hasn't written anything to stdout. The first start may download packages. Its stderr is in the trace.",
+  'silence-noise':
+    'The process writes to stdout, but no JSON-RPC messages. Each message must be one line of JSON. The trace shows the lines.',
+  network: 'Network',
   probing: 'Checking what the browser refuses…',
   'remedy-run-proxy': 'Or run Periscope on your machine: its local proxy reaches servers that send no CORS headers.',
   'remedy-follow-redirect':

@@ -62,6 +62,24 @@ export default {
   'remedy-allow-response': (origin) =>
     `此页面的 GET 请求获准，POST 请求未获准。请在每个响应（包括错误响应）中允许来源 ${origin}：`,
   'remedy-check-certificate': '若服务器在运行，请在标签页中打开该 URL：浏览器会显示不受信任的证书。',
+  'silence-queued': (open) =>
+    `正在等待空闲连接：此页面到该服务器已有 ${open} 个请求，而浏览器在 HTTP/1.1 下每个主机最多建立六个连接。请断开到该服务器的其他连接，或关闭其他标签页。`,
+  'silence-headers': (host) => `${host} 尚未发送任何响应头。`,
+  'silence-reachable': (host) =>
+    `${host} 接受连接，但尚未发送任何响应头。服务器在处理请求时挂起，或者监听该端口的是其他程序。请查看服务器日志。`,
+  'silence-unknown-host': (host) => `无法解析主机名 ${host}。请检查拼写，以及本机是否位于能解析该名称的网络（VPN）中。`,
+  'silence-no-tcp': (host) => `${host} 不接受连接：没有 TCP 响应。可能被防火墙丢弃，或者地址有误。`,
+  'silence-refused': (host) => `${host} 上没有程序在监听。请启动服务器，或检查主机和端口。`,
+  'silence-no-tls': (host) =>
+    `${host} 接受连接，但 TLS 握手失败。如果服务器在此端口使用普通 HTTP，请将 URL 改为 http://。`,
+  'silence-other-protocol': (host) => `${host} 不是 HTTP 服务器：它在收到请求之前就发送了下面的字节。请检查端口。`,
+  'silence-event': (status) =>
+    `服务器响应了 ${status} 并打开了事件流，但尚未发送事件。服务器在处理请求时挂起，或者网关缓冲了该流：请在网关关闭缓冲（X-Accel-Buffering: no）。`,
+  'silence-body': (status) => `服务器响应了 ${status}，但响应体没有结束。服务器保持响应打开，却不写入其余内容。`,
+  'silence-process': '进程正在运行，但尚未向 stdout 写入任何内容。它可能正在启动、等待输入，或只向 stderr 写日志。',
+  'silence-downloads': '进程正在运行，但尚未向 stdout 写入任何内容。首次启动可能会下载软件包。其 stderr 见跟踪记录。',
+  'silence-noise': '进程向 stdout 写入了内容，但不是 JSON-RPC 消息。每条消息必须是一行 JSON。跟踪记录中显示了这些行。',
+  network: '网络',
   probing: '正在检查浏览器拒绝了什么…',
   'remedy-run-proxy': '或者在本机运行 Periscope：其本地代理可以访问不发送 CORS 标头的服务器。',
   'remedy-follow-redirect':

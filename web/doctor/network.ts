@@ -1,0 +1,100 @@
+/** How far a connection gets below HTTP, which only the local proxy can find out: names, TCP, TLS. */
+import { HttpRecorder, isObject, messageOf, Tap, type Json, type ProxyChannel, type Seq } from '../mcp/index.ts'
+import { maskUrl } from '../secrets/index.ts'
+import type { NetworkCertificate, NetworkStep } from '../../proxy/wire.ts'
+import type { Examined } from './probes.ts'
+
+/** ms for all steps together. */
+const PATIENCE = 8_000
+/** The proxy's route. */
+export const NETWORK_PATH = 'api/network'
+
+/** Asks the proxy, and records its response. Never throws. @param base URL of the proxy */
+export const checkNetwork = async (
+  { trace, link, url }: Examined,
+  { channel, base }: { readonly channel: ProxyChannel; readonly base: string },
+): Promise<void> => {
+  const recorder = new HttpRecorder(new Tap(trace, link), { url: maskUrl, headers: (headers) => [...headers] })
+  const { protocol, host } = new URL(url)
+  // Neither path nor query matter, and both may contain secrets.
+  const body = JSON.stringify({ url: `${protocol}//${host}/` })
+  const seq = recorder.request({
+    method: 'POST',
+    url: `${base}${NETWORK_PATH}`,
+    headers: [['content-type', 'application/json']],
+    size: body.length,
+    purpose: 'diagnosis',
+    body,
+  })
+  try {
+    const response = await channel.send('POST', NETWORK_PATH, { body, limit: PATIENCE })
+    recorder.response(seq, response)
+    const text = await response.text()
+    recorder.end(seq, text.length, text)
+  } catch (error) {
+    recorder.failed(seq, 'headers', messageOf(error))
+  }
+}
+
+/** The steps of a check, and the frame that contains them. */
+export interface NetworkCheck {
+  readonly seq: Seq
+  readonly steps: readonly NetworkStep[]
+}
+
+/** Reads the proxy's response from a frame, which may come from a file. `undefined` if it is none. */
+export const networkStepsIn = (body: string): readonly NetworkStep[] | undefined => {
+  let report: Json
+  try {
+    report = JSON.parse(body) as Json
+  } catch {
+    return undefined
+  }
+  if (!isObject(report) || !Array.isArray(report.steps)) return undefined
+  return (report.steps as readonly Json[]).flatMap((step) => (isStep(step) ? [step as unknown as NetworkStep] : []))
+}
+
+const isText = (value: Json | undefined) => typeof value === 'string'
+const isAbsentOr = (is: (value: Json | undefined) => boolean) => (value: Json | undefined) =>
+  value === undefined || is(value)
+const isListOf = (is: (value: Json) => boolean) => (value: Json | undefined) => Array.isArray(value) && (value as readonly Json[]).every(is) // prettier-ignore
+
+const isStep = (value: Json): boolean =>
+  isObject(value) &&
+  ['dns', 'tcp', 'tls', 'greeting'].includes(String(value.step)) &&
+  typeof value.ms === 'number' &&
+  ['error', 'remote', 'protocol', 'untrusted', 'text'].every((key) => isAbsentOr(isText)(value[key])) &&
+  isAbsentOr(isListOf(isText))(value.addresses) &&
+  isAbsentOr(isListOf(isCertificate))(value.chain)
+
+const isCertificate = (value: Json): boolean =>
+  isObject(value) &&
+  (
+    [
+      'subject',
+      'issuer',
+      'validFrom',
+      'validTo',
+      'fingerprint256',
+    ] as const satisfies readonly (keyof NetworkCertificate)[]
+  ).every((key) => isText(value[key])) &&
+  isListOf(isText)(value.names)
+
+/** What the steps say about a server that doesn't respond. */
+export type NetworkVerdict = 'unknown-host' | 'no-tcp' | 'refused' | 'no-tls' | 'other-protocol' | 'reachable'
+
+export const networkVerdict = (steps: readonly NetworkStep[]): NetworkVerdict | undefined => {
+  const last = steps.at(-1)
+  switch (last?.step) {
+    case 'dns':
+      return last.error === undefined ? undefined : 'unknown-host'
+    case 'tcp':
+      return last.error === undefined ? 'reachable' : last.error === 'ECONNREFUSED' ? 'refused' : 'no-tcp'
+    case 'tls':
+      return last.error === undefined ? 'reachable' : 'no-tls'
+    case 'greeting':
+      return 'other-protocol'
+    case undefined:
+      return undefined
+  }
+}
