@@ -236,3 +236,33 @@ test('a server that speaks another protocol is named by its first bytes', async 
   await expect(page.getByTestId('do-relay')).toHaveCount(0)
   await close()
 })
+
+/** What servers and gateways respond, and what is said about it. */
+const RESPONSES = [
+  [502, {}, '<h1>502 Bad Gateway</h1>', 'A gateway responded', 'behind the gateway'],
+  [429, { 'Retry-After': '30' }, '', 'limits how often', 'Retry-After: 30'],
+  [403, {}, '{"error":{"message":"Invalid Host header: x"}}', 'rejects the host name', 'allowedHosts'],
+  [403, {}, 'Origin not allowed', 'rejects requests from this page', 'allowedOrigins'],
+  [401, { 'WWW-Authenticate': 'Basic realm="x"' }, '', 'requires sign-in', 'a user name and a password'],
+  [401, {}, 'Missing header X-Example-Key', 'requires sign-in', 'Add the header X-Example-Key'],
+] as const
+
+test('a response that names its cause leads to advice about it', async ({ page, address }) => {
+  const server = createServer((request, response) => {
+    const open = { 'Access-Control-Allow-Origin': '*', 'Access-Control-Allow-Headers': '*', 'Access-Control-Expose-Headers': '*' } // prettier-ignore
+    if (request.method === 'OPTIONS') return void response.writeHead(204, open).end()
+    const [status, headers, body] = RESPONSES[Number(request.url!.slice(1))] ?? [404, {}, '']
+    response.writeHead(status, { ...open, ...headers }).end(body)
+  })
+  const { url, close } = await listen(server)
+  await page.goto(address)
+  const failure = page.getByTestId('connect-failure')
+  for (const [at, [, , , heading, advice]] of RESPONSES.entries()) {
+    await page.getByTestId('connect-input').fill(`${url}/${at}`)
+    await page.getByTestId('connect-input').press('Enter')
+    await expect(failure.locator('h2')).toContainText(heading)
+    await expect(failure).toContainText(advice)
+  }
+  expect(await violations(page)).toEqual([])
+  await close()
+})

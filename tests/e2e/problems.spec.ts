@@ -1,6 +1,7 @@
 /** All violations of a server by rule, with one verdict on every screen, and statistics of its methods. */
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
+import { startSchemaPeer, type SchemaPeer } from '../schemas/server.ts'
 import { connect, expect, field, inPanel, test, violations } from './stage.ts'
 
 const SECRET = `ghp_${'a1B2'.repeat(9)}`
@@ -24,22 +25,31 @@ const verdicts = async (page: Page) => {
   }
 }
 
+// One violation that doesn't depend on timing: a tool with a name that clients may refuse.
+let peer: SchemaPeer
+test.beforeAll(async () => {
+  peer = await startSchemaPeer([
+    { name: 'echo', schema: { type: 'object', properties: { message: { type: 'string' } } } },
+    { name: 'odd name', schema: { type: 'object', description: `Needs ${SECRET}` } },
+  ])
+})
+test.afterAll(async () => await peer.close())
+
 const echo = async (page: Page) => {
   await page.getByTestId('tab-tools').click()
   await page.locator('[data-testid=tool-item][data-name="echo"]').click()
   await field(page, 'message').fill(SECRET)
   await page.getByTestId('tool-run').click()
-  await expect(page.getByTestId('tool-result')).toContainText('Echo')
+  await expect(page.getByTestId('tool-result')).toContainText('call')
 }
 
 test('a problem is explained with its place, leaves for an issue without secrets, and counts nowhere once its rule is muted', async ({
   page,
   address,
-  everythingUrl,
 }) => {
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   await page.goto(address)
-  await connect(page, everythingUrl)
+  await connect(page, peer.url)
   await echo(page)
 
   await page.getByTestId('problem-count').click()

@@ -1,7 +1,7 @@
 /** How far a connection gets below HTTP, which only the local proxy can find out: names, TCP, TLS. */
 import { HttpRecorder, isObject, messageOf, Tap, type Json, type ProxyChannel, type Seq } from '../mcp/index.ts'
 import { maskUrl } from '../secrets/index.ts'
-import type { NetworkCertificate, NetworkStep } from '../../proxy/wire.ts'
+import type { NetworkCertificate, NetworkRequest, NetworkStep } from '../../proxy/wire.ts'
 import type { Examined } from './probes.ts'
 
 /** ms for all steps together. */
@@ -17,7 +17,7 @@ export const checkNetwork = async (
   const recorder = new HttpRecorder(new Tap(trace, link), { url: maskUrl, headers: (headers) => [...headers] })
   const { protocol, host } = new URL(url)
   // Neither path nor query matter, and both may contain secrets.
-  const body = JSON.stringify({ url: `${protocol}//${host}/` })
+  const body = JSON.stringify({ url: `${protocol}//${host}/` } satisfies NetworkRequest)
   const seq = recorder.request({
     method: 'POST',
     url: `${base}${NETWORK_PATH}`,
@@ -61,7 +61,8 @@ const isListOf = (is: (value: Json) => boolean) => (value: Json | undefined) => 
 
 const isStep = (value: Json): boolean =>
   isObject(value) &&
-  ['dns', 'tcp', 'tls', 'greeting'].includes(String(value.step)) &&
+  typeof value.step === 'string' &&
+  ['dns', 'tcp', 'tls', 'greeting'].includes(value.step) &&
   typeof value.ms === 'number' &&
   ['error', 'remote', 'protocol', 'untrusted', 'text'].every((key) => isAbsentOr(isText)(value[key])) &&
   isAbsentOr(isListOf(isText))(value.addresses) &&

@@ -83,7 +83,10 @@ const overHttp = (failed: FailedAttempt, url: string, page: Page): Action[] => {
     case 'proxy-lost':
       return relay ? [{ do: 'direct' }] : []
     case 'unauthorized':
-      return SIGN_IN
+      // Typed credentials first, if the server names another scheme than OAuth.
+      return failed.advice?.is === 'basic' || failed.advice?.is === 'api-key'
+        ? [{ do: 'authorize' }, ...SIGN_IN.slice(0, 2)]
+        : SIGN_IN
     case 'timeout':
       // A server that doesn't respond over one transport responds over no other.
       return transport === 'http-sse' ? [{ do: 'any-transport' }] : []

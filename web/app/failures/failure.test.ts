@@ -83,6 +83,18 @@ test('a status is explained by what it means for MCP', () => {
   expect(of(418).what).toBe('status')
 })
 
+test('a response that names its cause is taken at its word', () => {
+  const of = (status: number, advice: FailedAttempt['advice']) =>
+    judgeFailure(failed('http-status', { status, advice: advice! }), far, page)
+  expect(of(502, { is: 'gateway' })).toEqual({ what: 'gateway', remedies: ['status-gateway', 'read-body'] })
+  expect(of(429, { is: 'rate', after: '30' }).what).toBe('rate')
+  expect(of(403, { is: 'host-check' }).what).toBe('host-check')
+  expect(of(403, { is: 'api-key', header: 'X-Key' })).toEqual({ what: 'forbidden', remedies: ['status-api-key', 'read-body'] }) // prettier-ignore
+  const basic = failed('unauthorized', { advice: { is: 'basic' } })
+  expect(judgeFailure(basic, far, page).remedies).toEqual(['status-basic', 'sign-in'])
+  expect(can(basic)).toEqual(['authorize', 'sign-in', 'sign-in-by-steps'])
+})
+
 test('a process that ended points at its stderr only when there is one', () => {
   expect(judgeFailure(failed('process-exited', { stderr: 3 }), command, page).remedies[0]).toBe('read-stderr')
   expect(judgeFailure(failed('process-exited'), command, page).remedies).not.toContain('read-stderr')

@@ -2,6 +2,7 @@
 import type { Reach } from '../../doctor/index.ts'
 import { isObject, type JsonObject, type Phase, type ResponseFault } from '../../mcp/index.ts'
 import { parsedUrl } from '../../mcp/url.ts'
+import { statusAdvice, type StatusAdvice } from './status-advice.ts'
 import type { Connection, HttpEvidence } from '../server/index.ts'
 import type { Settings, Target } from '../connect/index.ts'
 
@@ -15,6 +16,10 @@ export type What =
   | 'forbidden'
   | 'not-found'
   | 'server-error'
+  | 'gateway'
+  | 'rate'
+  | 'host-check'
+  | 'origin-check'
   | 'probe-used-up'
   | 'unauthorized'
   | 'not-mcp'
@@ -70,6 +75,7 @@ export type Remedy =
   | 'local-network'
   | 'foreign-endpoint'
   | 'restart-server'
+  | `status-${StatusAdvice['is']}`
   | 'without-probe'
   | 'check-values'
   | 'relay'
@@ -109,6 +115,8 @@ export interface FailedAttempt {
   readonly settings?: Settings
   /** There is a local proxy that accepts this page. */
   readonly proxy?: boolean
+  /** What the response says beyond its status. */
+  readonly advice?: StatusAdvice
   /** What the page found out after a request without a response. */
   readonly reach?: Reach
   /** Number of lines on stdout that weren't messages, and of lines on stderr. */
@@ -150,10 +158,20 @@ export const failedAttempt = (
     foreignEndpoint: !settings.foreignEndpoint && foreignOrigin(connection, target) !== undefined,
     settings,
     proxy,
+    ...adviceIn(connection),
     ...(reach ? { reach } : {}),
     noise: process.noise,
     stderr: process.stderr.length,
   }
+}
+
+const adviceIn = ({ failure, http }: Connection): { readonly advice?: StatusAdvice } => {
+  const { status = http?.status, body = http?.body, data } = failure?.details ?? {}
+  if (typeof status !== 'number') return {}
+  // The text of a JSON-RPC error belongs to a message rather than to a body.
+  const said = typeof body === 'string' ? body : `${failure?.explanation ?? ''} ${JSON.stringify(data) ?? ''}`
+  const advice = statusAdvice({ status, body: said, challenge: http?.challenge, retryAfter: http?.retryAfter })
+  return advice ? { advice } : {}
 }
 
 /** The origin that an endpoint event named, if it differs from the server's own (TR-SSE-03). */
@@ -209,6 +227,8 @@ export const judgeFailure = (failed: FailedAttempt, target: Target, page: Page):
   if (failed.foreignEndpoint) return { what: 'foreign-endpoint', remedies: ['foreign-endpoint'] }
   if (failed.redirect !== undefined) return { what: 'redirect', remedies: ['follow-redirect'] }
   if (failed.sessionHidden) return { what: 'hidden-session', remedies: ['expose-session', ...withoutProxy(failed)] }
+  const { advice } = failed
+  if (code === 'unauthorized' && advice) return { what: 'unauthorized', remedies: [`status-${advice.is}`, 'sign-in'] }
   switch (code) {
     case 'unreachable':
       if (failed.relayCode) return { what: 'relay', remedies: [isRelayCode(failed.relayCode) ? 'relay' : 'from-proxy'] }
@@ -230,7 +250,7 @@ export const judgeFailure = (failed: FailedAttempt, target: Target, page: Page):
         : { what: 'no-proxy', remedies: ['start-proxy'] }
     case 'bad-handshake': {
       const status = statusOf(failed)
-      if (status >= 500) return byStatus(status, failed)
+      if (status >= 500 || (failed.advice && NAMED.has(failed.advice.is))) return byStatus(status, failed)
       return { what: 'refused', remedies: ['read-body', 'server-log'] }
     }
     case 'stream-lost':
@@ -273,7 +293,17 @@ export const isProbeUsedUp = (failed: FailedAttempt): boolean => {
   return statusOf(failed) >= 500 && probe?.status !== undefined && probe.status < 500 && probe.request !== http?.request
 }
 
+/** Causes that the response names itself, each with its heading. */
+const NAMED: ReadonlySet<string> = new Set(['gateway', 'rate', 'host-check', 'origin-check'] satisfies What[])
+
 const byStatus = (status: number, failed: FailedAttempt): Verdict => {
+  const { advice } = failed
+  if (advice && !isProbeUsedUp(failed)) {
+    const remedy = `status-${advice.is}` as const
+    if (NAMED.has(advice.is)) return { what: advice.is as What, remedies: [remedy, 'read-body'] }
+    if (status === 403) return { what: 'forbidden', remedies: [remedy, 'read-body'] }
+    return { what: 'status', remedies: [remedy, 'old-transport'] }
+  }
   if (status === 403) return { what: 'forbidden', remedies: ['allow-page', 'sign-in', 'read-body'] }
   if (status === 404 || status === 405) return { what: 'not-found', remedies: ['try-path', 'old-transport'] }
   if (isProbeUsedUp(failed)) return { what: 'probe-used-up', remedies: ['restart-server', 'read-body', 'server-log'] }

@@ -31,6 +31,10 @@ export const failureHeading = (what: What, { connection, name, target }: Server)
     case 'not-found':
     case 'server-error':
     case 'probe-used-up':
+    case 'gateway':
+    case 'rate':
+    case 'host-check':
+    case 'origin-check':
       return t[`what-${what}`](Number(details.status ?? connection.http?.status ?? 0))
     case 'foreign-endpoint':
       return t['what-foreign-endpoint'](foreignOrigin(connection, target) ?? '?')
@@ -56,7 +60,7 @@ export const failureHeading = (what: What, { connection, name, target }: Server)
   }
 }
 
-export const remedyText = (remedy: Remedy, { relayCode, reach }: FailedAttempt): string => {
+export const remedyText = (remedy: Remedy, { relayCode, reach, advice }: FailedAttempt, host: string): string => {
   const { t } = texts
   switch (remedy) {
     case 'allow-page':
@@ -69,6 +73,15 @@ export const remedyText = (remedy: Remedy, { relayCode, reach }: FailedAttempt):
       return t[`relay-remedy-${likeRelayCode(relayCode as RelayCode)}`]
     case 'from-proxy':
       return ''
+    case 'status-rate':
+    case 'status-gateway':
+      return t[`remedy-${remedy}`](advice && 'after' in advice ? visible(advice.after ?? '', 100) : '')
+    case 'status-api-key':
+      return t['remedy-status-api-key'](advice?.is === 'api-key' ? visible(advice.header, 60) : '')
+    case 'status-host-check':
+      return t['remedy-status-host-check'](host)
+    case 'status-origin-check':
+      return t['remedy-status-origin-check'](location.origin)
     default:
       return t[`remedy-${remedy}`]
   }

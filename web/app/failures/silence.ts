@@ -3,7 +3,7 @@ import type { NetworkVerdict } from '../../doctor/index.ts'
 import type { Connection } from '../server/index.ts'
 
 /** ms of silence that need an explanation. */
-export const SILENCE = 2_000
+const SILENCE = 2_000
 
 export type Silence =
   /** The page has no connection to the server left. */

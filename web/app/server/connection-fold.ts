@@ -1,6 +1,6 @@
 /** The state of each connection, folded from the Trace. */
 import { NO_PROCESS, stepProcess } from '../../features/overview/index.ts'
-import { linkFold, type Frame, type FrameOf } from '../../mcp/index.ts'
+import { headerIn, linkFold, type Frame, type FrameOf } from '../../mcp/index.ts'
 import { IDLE, type Connection, type HttpEvidence, type OpeningStep } from './connection.ts'
 
 export const connections = linkFold(IDLE, (connection, frame) => stepConnection(connection, frame))
@@ -118,7 +118,9 @@ const stepHttp = (http: HttpEvidence | undefined, frame: FrameOf<'http'>): HttpE
   if (http?.request !== frame.request) return http
   switch (frame.phase) {
     case 'response': {
-      const contentType = frame.headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1]
+      const [contentType, challenge, retryAfter] = ['content-type', 'www-authenticate', 'retry-after'].map((name) =>
+        headerIn(frame.headers, name),
+      )
       const { status, statusText } = frame
       return {
         ...http,
@@ -127,6 +129,8 @@ const stepHttp = (http: HttpEvidence | undefined, frame: FrameOf<'http'>): HttpE
         status,
         statusText,
         ...(contentType === undefined ? {} : { contentType }),
+        ...(challenge === undefined ? {} : { challenge }),
+        ...(retryAfter === undefined ? {} : { retryAfter }),
       }
     }
     case 'queued':

@@ -40,6 +40,9 @@ export interface HttpEvidence {
   readonly status?: number
   readonly statusText?: string
   readonly contentType?: string
+  /** `WWW-Authenticate` and `Retry-After`, as they came. */
+  readonly challenge?: string
+  readonly retryAfter?: string
   readonly body?: string
   /** It waited for a connection while this many older requests were open. */
   readonly queued?: number

@@ -13,7 +13,7 @@ export default {
   'fault-headers': (missing: string) => `Access-Control-Allow-Headers lacks ${missing}.`,
   'fault-response':
     'OPTIONS allows the request, but the response to the request itself has no Access-Control-Allow-Origin. Add it to every response, including errors.',
-  'step-dns': 'Address',
+  'step-dns': 'DNS',
   'step-tcp': 'TCP',
   'step-tls': 'TLS',
   'step-greeting': 'First bytes',

@@ -12,7 +12,7 @@ export default {
   'fault-headers': (missing) => `Access-Control-Allow-Headers 缺少 ${missing}。`,
   'fault-response':
     'OPTIONS 允许该请求，但请求本身的响应缺少 Access-Control-Allow-Origin。请在每个响应中加入它，包括错误响应。',
-  'step-dns': '地址',
+  'step-dns': 'DNS',
   'step-tcp': 'TCP',
   'step-tls': 'TLS',
   'step-greeting': '最初的字节',

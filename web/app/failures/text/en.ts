@@ -26,6 +26,10 @@ export default {
   'what-forbidden': 'The server rejects this page (403)',
   'what-not-found': (status: number) => `No MCP endpoint at this URL (${status})`,
   'what-server-error': (status: number) => `The server reported an internal error (${status})`,
+  'what-gateway': (status: number) => `A gateway responded instead of the server (${status})`,
+  'what-rate': (status: number) => `The server limits how often it can be called (${status})`,
+  'what-host-check': (status: number) => `The server rejects the host name in this URL (${status})`,
+  'what-origin-check': (status: number) => `The server rejects requests from this page's origin (${status})`,
   'what-unauthorized': 'The server requires sign-in (401)',
   'what-not-mcp': 'This URL responds, but not with MCP',
   'what-timeout': (step: string, limit: string) => `“${step}” took longer than ${limit}`,
@@ -70,7 +74,7 @@ export default {
   'silence-unknown-host': (host: string) =>
     `The host name ${host} can't be resolved. Check the spelling, and whether this machine is on the network (VPN) that resolves the name.`,
   'silence-no-tcp': (host: string) =>
-    `${host} doesn't accept connections: no TCP response. A firewall may drop them, or the address is wrong.`,
+    `${host} doesn't accept connections: no TCP response. A firewall may drop them, or the host is wrong.`,
   'silence-refused': (host: string) => `Nothing is listening at ${host}. Start the server, or check the host and port.`,
   'silence-no-tls': (host: string) =>
     `${host} accepts connections, but the TLS handshake failed. If the server uses plain HTTP on this port, change the URL to http://.`,
@@ -109,6 +113,22 @@ export default {
   'remedy-another-revision': 'Pin a version the server supports, or use automatic detection.',
   'remedy-foreign-endpoint':
     'Nothing was sent there, because your headers would be included. If both URLs belong to the same server, allow it.',
+  'remedy-status-rate': (after: string) =>
+    after === '' ? 'Wait, then try again.' : `Wait, then try again. The server says when: Retry-After: ${after}`,
+  'remedy-status-gateway': (after: string) =>
+    `Check that the server behind the gateway is running, and that the gateway points to it and waits long enough.${after === '' ? '' : ` Try again later: Retry-After: ${after}`}`,
+  'remedy-status-basic':
+    'The server asks for a user name and a password. Add an Authorization header with “Basic ” and USER:PASSWORD in Base64.',
+  'remedy-status-api-key': (header: string) =>
+    `The server asks for an API key. Add the header ${header} with your key.`,
+  'remedy-status-host-check': (host: string) =>
+    `To prevent DNS rebinding, the server accepts only host names that it knows. Add ${host} to its allowed hosts (allowedHosts in the SDKs), or use the name that it expects, such as localhost.`,
+  'remedy-status-origin-check': (origin: string) =>
+    `Add ${origin} to the server's allowed origins (allowedOrigins in the SDKs), or use the relay, which sends no Origin.`,
+  'remedy-status-accept':
+    'Periscope accepts application/json and text/event-stream, as the specification requires. Check what the endpoint returns, and what a gateway does with the Accept header.',
+  'remedy-status-content-type':
+    'Periscope sends application/json, as the specification requires. Check whether the URL is an MCP endpoint.',
   'remedy-restart-server':
     'The detection request (server/discover) may have used up the only request the server accepts: some servers share one transport for all clients. Restart the server, then pin 2025-11-25 to skip detection.',
   'remedy-without-probe': 'Some old servers hang or fail on unknown methods. Pin 2025-11-25 to skip detection.',

@@ -29,6 +29,10 @@ export default {
   'what-forbidden': '服务器拒绝此页面（403）',
   'what-not-found': (status) => `此 URL 没有 MCP 端点（${status}）`,
   'what-server-error': (status) => `服务器报告内部错误（${status}）`,
+  'what-gateway': (status) => `响应来自网关，而不是服务器（${status}）`,
+  'what-rate': (status) => `服务器限制了调用频率（${status}）`,
+  'what-host-check': (status) => `服务器拒绝此 URL 中的主机名（${status}）`,
+  'what-origin-check': (status) => `服务器拒绝来自此页面来源的请求（${status}）`,
   'what-unauthorized': '服务器要求登录（401）',
   'what-not-mcp': '该地址有响应，但不是 MCP 协议',
   'what-timeout': (step, limit) => `“${step}”超过了 ${limit}`,
@@ -77,8 +81,8 @@ export default {
     `服务器响应了 ${status} 并打开了事件流，但尚未发送事件。服务器在处理请求时挂起，或者网关缓冲了该流：请在网关关闭缓冲（X-Accel-Buffering: no）。`,
   'silence-body': (status) => `服务器响应了 ${status}，但响应体没有结束。服务器保持响应打开，却不写入其余内容。`,
   'silence-process': '进程正在运行，但尚未向 stdout 写入任何内容。它可能正在启动、等待输入，或只向 stderr 写日志。',
-  'silence-downloads': '进程正在运行，但尚未向 stdout 写入任何内容。首次启动可能会下载软件包。其 stderr 见跟踪记录。',
-  'silence-noise': '进程向 stdout 写入了内容，但不是 JSON-RPC 消息。每条消息必须是一行 JSON。跟踪记录中显示了这些行。',
+  'silence-downloads': '进程正在运行，但尚未向 stdout 写入任何内容。首次启动可能会下载软件包。其 stderr 显示在跟踪中。',
+  'silence-noise': '进程向 stdout 写入了内容，但不是 JSON-RPC 消息。每条消息必须是一行 JSON。这些行显示在跟踪中。',
   network: '网络',
   probing: '正在检查浏览器拒绝了什么…',
   'remedy-run-proxy': '或者在本机运行 Periscope：其本地代理可以访问不发送 CORS 标头的服务器。',
@@ -98,6 +102,20 @@ export default {
   'remedy-start-relay': '启动代理并打开它打印的 URL，或直接连接。',
   'remedy-another-revision': '指定服务器支持的版本，或使用自动检测。',
   'remedy-foreign-endpoint': '没有向那里发送任何内容，因为会包含你的请求头。如果两个 URL 属于同一服务器，可以允许。',
+  'remedy-status-rate': (after) =>
+    after === '' ? '请稍候再试。' : `请稍候再试。服务器给出了时间：Retry-After: ${after}`,
+  'remedy-status-gateway': (after) =>
+    `请检查网关后面的服务器是否在运行，以及网关配置的地址和等待时间是否正确。${after === '' ? '' : `请稍后再试：Retry-After: ${after}`}`,
+  'remedy-status-basic':
+    '服务器要求用户名和密码。请添加 Authorization 头，值为 “Basic ” 加上 Base64 编码的 USER:PASSWORD。',
+  'remedy-status-api-key': (header) => `服务器要求 API 密钥。请添加 ${header} 头并填入你的密钥。`,
+  'remedy-status-host-check': (host) =>
+    `为防止 DNS 重绑定，服务器只接受它知道的主机名。请将 ${host} 加入其允许的主机（SDK 中的 allowedHosts），或使用它期望的名称，例如 localhost。`,
+  'remedy-status-origin-check': (origin) =>
+    `请将 ${origin} 加入服务器允许的来源（SDK 中的 allowedOrigins），或使用中继，中继不发送 Origin。`,
+  'remedy-status-accept':
+    'Periscope 按规范要求接受 application/json 和 text/event-stream。请检查端点返回的内容，以及网关如何处理 Accept 头。',
+  'remedy-status-content-type': 'Periscope 按规范要求发送 application/json。请检查此 URL 是否为 MCP 端点。',
   'remedy-restart-server':
     '检测请求（server/discover）可能用掉了服务器唯一会响应的请求：有些服务器让所有客户端共用一个传输。请重启服务器，再指定 2025-11-25 以跳过检测。',
   'remedy-without-probe': '有些旧服务器遇到未知方法会卡住或出错。指定 2025-11-25 可跳过检测。',
