@@ -108,6 +108,21 @@ test('a call is run again, edited, compared and shared from the menu of its resu
   await expect(customer).toBeFocused()
   expect(peer.bodies.length).toBe(before)
 
+  // A tool's own row has a menu as well, by pointer and by keyboard.
+  const tool = page.locator('[data-testid=tool-item][data-name=order]')
+  await tool.click({ button: 'right' })
+  await expect(page.getByRole('menu', { name: 'Actions for this row' })).toBeVisible()
+  expect(await violations(page)).toEqual([])
+  await page.getByTestId('tool-row-again').click()
+  await expect.poll(() => peer.bodies.length).toBe(before + 1)
+  expect(sent()).toEqual({ customer: 'second', shipping: 'standard' })
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.getByRole('listbox', { name: 'Tools on this server' }).focus()
+  await page.keyboard.press('Shift+F10')
+  await page.getByTestId('tool-row-name').click()
+  await expect(page.getByTestId('tool-row-told')).toHaveText('Copied')
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('order')
+
   await row.click({ button: 'right' })
   await page.getByTestId('row-bookmark').click()
   await expect(page.getByTestId('bookmarks')).toContainText('1')

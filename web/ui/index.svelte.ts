@@ -1,6 +1,7 @@
 /** Interface primitives that don't depend on MCP: panes, lists, dialogs, JSON views, number and time formats. */
 export { clock } from './clock.svelte.ts'
 export { default as ConfirmNote } from './ConfirmNote.svelte'
+export { default as ContextMenu } from './ContextMenu.svelte'
 export { default as CopyButton } from './CopyButton.svelte'
 export { default as DetailPane } from './DetailPane.svelte'
 export { default as Dialog } from './Dialog.svelte'
