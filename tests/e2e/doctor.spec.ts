@@ -237,6 +237,8 @@ test('a server that speaks another protocol is named by its first bytes', async 
   await close()
 })
 
+const SECRET = `ghp_${'a1B2'.repeat(9)}`
+
 /** What servers and gateways respond, and what is said about it. */
 const RESPONSES = [
   [502, {}, '<h1>502 Bad Gateway</h1>', 'A gateway responded', 'behind the gateway'],
@@ -251,7 +253,7 @@ test('a response that names its cause leads to advice about it', async ({ page, 
   const server = createServer((request, response) => {
     const open = { 'Access-Control-Allow-Origin': '*', 'Access-Control-Allow-Headers': '*', 'Access-Control-Expose-Headers': '*' } // prettier-ignore
     if (request.method === 'OPTIONS') return void response.writeHead(204, open).end()
-    const [status, headers, body] = RESPONSES[Number(request.url!.slice(1))] ?? [404, {}, '']
+    const [status, headers, body] = RESPONSES[Number(request.url![1])] ?? [404, {}, '']
     response.writeHead(status, { ...open, ...headers }).end(body)
   })
   const { url, close } = await listen(server)
@@ -264,5 +266,17 @@ test('a response that names its cause leads to advice about it', async ({ page, 
     await expect(failure).toContainText(advice)
   }
   expect(await violations(page)).toEqual([])
+
+  // The whole of it leaves for an issue, without secrets.
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.getByTestId('connect-input').fill(`${url}/5?token=${SECRET}`)
+  await page.getByTestId('connect-input').press('Enter')
+  await expect(failure).toContainText('Add the header X-Example-Key')
+  await page.getByTestId('copy-report').click()
+  await expect(page.getByTestId('copy-report')).toHaveText('Copied')
+  const report = await page.evaluate(() => navigator.clipboard.readText())
+  expect(report).toMatch(/^## The server requires sign-in/)
+  expect(report).toContain('"status":401')
+  expect(report).not.toContain(SECRET)
   await close()
 })

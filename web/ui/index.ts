@@ -12,6 +12,7 @@ export {
   storedJson,
 } from './browser.ts'
 export { openDatabase } from './database.ts'
+export { fenced } from './fenced.ts'
 export { formatsFor } from './format.ts'
 export { type Path, tablesIn } from './json/find.ts'
 export { FocusKeeper } from './keep-focus.ts'

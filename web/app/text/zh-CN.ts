@@ -304,6 +304,7 @@ export default {
   keyNewline: '在连接框中换行',
   keyRun: '运行工具',
   keyCancel: '取消调用',
+  keyRecall: '之前调用的参数',
   keyTrace: '显示或隐藏面板',
   keyFilter: '转到筛选框',
   keyTrouble: '在跟踪中转到下一个或上一个错误',

@@ -1,6 +1,6 @@
 /** Problems as Markdown for an issue, and as SARIF 2.1.0 for code scanning. Texts of servers appear only as code. */
 import type { Requirement } from '../../lint/index.ts'
-import { visible } from '../../ui/index.ts'
+import { fenced } from '../../ui/index.ts'
 import type { Problem } from '../findings/index.ts'
 
 export interface Explained {
@@ -19,15 +19,6 @@ export interface IssueTexts {
   readonly reference: string
   readonly occurrences: (count: string) => string
   readonly foundWith: (name: string) => string
-}
-
-const LONGEST = 2000
-
-/** A fenced block that its content can't close. */
-const fenced = (text: string): string => {
-  const longest = Math.max(2, ...Array.from(text.matchAll(/`+/g), ([run]) => run.length))
-  const fence = '`'.repeat(longest + 1)
-  return `${fence}\n${visible(text, LONGEST)}\n${fence}`
 }
 
 /** @param evidence the frame that shows it, redacted */
