@@ -36,8 +36,7 @@ export async function checkNetwork(target: URL, resolve: Resolve = resolveAll): 
   if (open >= MOST) {
     throw new Refusal(429, {
       code: 'too-many',
-      message: `${MOST} network checks are running already.`,
-      remedy: 'Try again.',
+      message: `${MOST} network checks are already running. Try again in a few seconds.`,
     })
   }
   open++

@@ -175,3 +175,45 @@ test('the next and the previous error are one key away, in both views, by button
   await page.keyboard.press('Enter')
   await expect(frame).toContainText('fail')
 })
+
+test('the filter completes keys and values, by keyboard and by pointer, and keeps what is saved for later', async ({
+  page,
+  address,
+}) => {
+  await page.goto(address)
+  await page.getByTestId('connect-sample').click()
+  await page.getByTestId('tool-item').first().waitFor()
+  await call(page, 'echo', { message: 'x' })
+  const filter = page.getByTestId('trace-filter')
+  const options = page.getByTestId('trace-filter-option')
+  await filter.click()
+  await filter.pressSequentially('meth')
+  await expect(options).toHaveText(['method:'])
+  expect(await violations(page)).toEqual([])
+  await filter.press('ArrowDown')
+  await filter.press('Enter')
+  await expect(filter).toHaveValue('method:')
+  await expect(filter).toBeFocused()
+  await filter.pressSequentially('tools/')
+  await options.filter({ hasText: 'tools/call' }).click()
+  await expect(filter).toHaveValue('method:tools/call')
+  await expect(options).toHaveCount(0)
+
+  // Saved, it is offered whenever the field is empty, also after a reload.
+  await page.getByTestId('trace-save-filter').click()
+  await page.reload()
+  await page.getByTestId('connect-button').click()
+  await page.getByTestId('tool-item').first().waitFor()
+  await filter.focus()
+  await filter.press('ArrowDown')
+  await expect(options).toHaveText(['method:tools/call'])
+  await filter.press('ArrowDown')
+  await filter.press('Enter')
+  await expect(filter).toHaveValue('method:tools/call')
+  await page.getByTestId('trace-save-filter').click()
+  await filter.fill('')
+  await expect(options).toHaveCount(0)
+  // Without options, the arrow leads to the list.
+  await filter.press('ArrowDown')
+  await expect(filter).not.toBeFocused()
+})

@@ -43,7 +43,7 @@ export interface Filter {
 /** Longest query to parse; the rest is ignored. */
 const LONGEST = 2_000
 
-const VALUES = {
+export const VALUES = {
   kind: ['message', 'http', 'stream', 'process', 'session', 'auth'],
   type: ['request', 'notification', 'result', 'error', 'batch', 'invalid'],
   dir: ['sent', 'received'],

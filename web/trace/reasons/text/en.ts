@@ -173,6 +173,7 @@ export default {
   'relay-not-public': 'Request not sent: {message}, but a server on the internet named it.',
   'do-enter-issuer': 'If this is your own authorization server, enter its issuer manually.',
   'relay-too-many': 'Periscope already relays {count} requests. The limit is {most}.',
+  'checks-too-many': '{count} network checks are already running. Try again in a few seconds.',
   'do-close-connections': "Close pages or connections you don't need.",
   'relay-method': `"{method}" can't be relayed.`,
   'do-other-method': "Use another method. Browsers don't allow this one either.",

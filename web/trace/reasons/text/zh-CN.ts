@@ -164,6 +164,7 @@ export default {
   'relay-not-public': '未发送请求：{message}，而它由互联网上的服务器指定。',
   'do-enter-issuer': '如果这是你自己的授权服务器，请手动输入其 issuer。',
   'relay-too-many': 'Periscope 已在中继 {count} 个请求。上限为 {most}。',
+  'checks-too-many': '已有 {count} 个网络检查正在进行。请几秒后再试。',
   'do-close-connections': '请关闭不需要的页面或连接。',
   'relay-method': '无法中继 “{method}”。',
   'do-other-method': '请使用其他方法。浏览器也不允许此方法。',
