@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http'
 import { createServer as createRawServer } from 'node:net'
 import type { ConsoleMessage, Page } from '@playwright/test'
 import { CORS_KINDS, start as startCors, type CorsKind } from '../servers/cors.ts'
-import { listen, type Peer } from '../servers/listening.ts'
+import { bodyOf, listen, type Peer } from '../servers/listening.ts'
 import { start as startModern, type ModernPeer } from '../servers/modern/index.ts'
 import { addServer, expect, patient, startPeriscope, test, violations } from './stage.ts'
 
@@ -279,4 +279,57 @@ test('a response that names its cause leads to advice about it', async ({ page, 
   expect(report).toContain('"status":401')
   expect(report).not.toContain(SECRET)
   await close()
+})
+
+test('a connection that works but refuses its event stream gets advice on the Overview', async ({ page, address }) => {
+  const server = createServer((request, response) => {
+    const open = { 'Access-Control-Allow-Origin': '*', 'Access-Control-Allow-Headers': '*', 'Access-Control-Allow-Methods': '*' } // prettier-ignore
+    if (request.method === 'OPTIONS') return void response.writeHead(204, open).end()
+    if (request.method === 'GET') return void response.writeHead(500, open).end('No stream today')
+    void bodyOf(request).then((body) => {
+      const { id, method } = JSON.parse(body) as { id?: number; method: string }
+      const results: Record<string, object> = {
+        initialize: {
+          protocolVersion: '2025-11-25',
+          capabilities: { tools: {} },
+          serverInfo: { name: 'x', version: '1' },
+        },
+        'tools/list': { tools: [{ name: 'one', inputSchema: { type: 'object' } }] },
+      }
+      const outcome = results[method] ? { result: results[method] } : { error: { code: -32601, message: 'Unknown' } }
+      response.writeHead(id === undefined ? 202 : 200, { ...open, 'Content-Type': 'application/json' })
+      response.end(id === undefined ? '' : JSON.stringify({ jsonrpc: '2.0', id, ...outcome }))
+    })
+  })
+  const { url, close } = await listen(server)
+  await page.goto(address)
+  await connect(page, `${url}/mcp`)
+  const advice = page.getByTestId('connection-advice')
+  await expect(advice).toContainText('GET, 500')
+  await expect(advice.locator('[data-kind]')).toHaveCount(1)
+  expect(await violations(page)).toEqual([])
+  await advice.getByRole('button').click()
+  await expect(page.getByTestId('frame-detail')).toContainText('500')
+  await close()
+})
+
+test('servers that are fine get no advice, and no word while they connect', async ({
+  page,
+  address,
+  everythingUrl,
+  modernUrl,
+  richUrl,
+  sseUrl,
+}) => {
+  await page.goto(address)
+  for (const url of [everythingUrl, `${modernUrl}/dual/fine`, `${richUrl}/v1/fine`, `${richUrl}/v2/fine`, sseUrl]) {
+    if (url !== everythingUrl) await addServer(page)
+    await page.getByTestId('connect-input').fill(url)
+    await page.getByTestId('connect-input').press('Enter')
+    await page.getByTestId('tool-item').filter({ visible: true }).first().waitFor()
+    await page.getByTestId('tab-overview').filter({ visible: true }).click()
+    await expect(page.getByTestId('overview').filter({ visible: true })).toHaveAttribute('data-state', 'known')
+    await expect(page.getByTestId('connection-advice')).toHaveCount(0)
+    await expect(page.getByTestId('connect-silence')).toHaveCount(0)
+  }
 })

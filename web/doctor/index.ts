@@ -1,4 +1,5 @@
 /** The connection doctor: why a browser refuses a server, and what the server lacks. */
+export { connectionAdviceFold } from './connection-advice.ts'
 export { corsPolicy, policyLines } from './cors.ts'
 export { diagnosisFold, NO_DIAGNOSIS, type Reach, reachOf } from './diagnosis-fold.ts'
 export { findEndpoints } from './endpoints.ts'

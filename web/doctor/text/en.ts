@@ -23,6 +23,20 @@ export default {
   validity: 'Valid',
   validBetween: (from: string, to: string) => `${from} to ${to}`,
   fingerprint: 'SHA-256',
+  'advice-listen-refused': (status: string) =>
+    `The server refuses the event stream for its own messages (GET, ${status}). Respond with an event stream, or with 405 if there is none.`,
+  'advice-listen-hidden':
+    'The event stream for messages of the server (GET) got no readable response, although POST works. Allow GET in Access-Control-Allow-Methods, and send Access-Control-Allow-Origin with its response.',
+  'advice-resume-hidden':
+    'A stream was resumed without a readable response. Allow the header Last-Event-ID in Access-Control-Allow-Headers.',
+  'advice-delete-hidden':
+    'Ending the session (DELETE) got no readable response. Allow DELETE in Access-Control-Allow-Methods, so that sessions end when pages disconnect.',
+  'advice-slow': (ms: string) =>
+    `Most responses take more than 2 s to begin, up to ${ms}. A gateway may buffer them, or the server works before it sends headers.`,
+  'advice-cut': (count: string) =>
+    count === '1'
+      ? 'One response broke off in the middle. A gateway or a time limit may cut it.'
+      : `${count} responses broke off in the middle. A gateway or a time limit may cut them.`,
   asking: 'Checking what the server lacks…',
   unanswered: (error: string) => `The server didn't respond to OPTIONS: ${error}`,
   toAllow: 'To let this page connect directly, send these headers with OPTIONS (status 204) and with every response:',

@@ -22,6 +22,16 @@ export default {
   validity: '有效期',
   validBetween: (from, to) => `${from} 至 ${to}`,
   fingerprint: 'SHA-256',
+  'advice-listen-refused': (status) =>
+    `服务器拒绝了用于其自身消息的事件流（GET，${status}）。请返回事件流；如果没有，请返回 405。`,
+  'advice-listen-hidden':
+    '服务器消息的事件流（GET）没有可读的响应，而 POST 正常。请在 Access-Control-Allow-Methods 中允许 GET，并在其响应中发送 Access-Control-Allow-Origin。',
+  'advice-resume-hidden': '恢复流时没有可读的响应。请在 Access-Control-Allow-Headers 中允许 Last-Event-ID。',
+  'advice-delete-hidden':
+    '结束会话（DELETE）时没有可读的响应。请在 Access-Control-Allow-Methods 中允许 DELETE，使会话在页面断开时结束。',
+  'advice-slow': (ms) =>
+    `大多数响应超过 2 秒才开始，最长 ${ms}。可能有网关缓冲了响应，或者服务器在发送响应头之前处理任务。`,
+  'advice-cut': (count) => `有 ${count} 个响应中途断开。可能是网关或时间限制截断了它们。`,
   asking: '正在检查服务器缺少什么…',
   unanswered: (error) => `服务器没有响应 OPTIONS：${error}`,
   toAllow: '若要让此页面直连，请在 OPTIONS 的响应（状态码 204）和每个响应中发送以下标头：',

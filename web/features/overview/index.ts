@@ -14,12 +14,19 @@ export const overview: TabFeature = {
   title: { en: 'Overview', 'zh-CN': '概览' },
   key: 'o',
   folds: async () => {
-    const [{ COUNTED, factsFold }, { subscriptionsFold }, { diagnosisFold }] = await Promise.all([
+    const [{ COUNTED, factsFold }, { subscriptionsFold }, { connectionAdviceFold, diagnosisFold }] = await Promise.all([
       import('./facts-fold.ts'),
       import('./subscriptions-fold.ts'),
       import('../../doctor/index.ts'),
     ])
-    return [factsFold, healthFold, subscriptionsFold, diagnosisFold, ...COUNTED.map(({ fold }) => fold)]
+    return [
+      factsFold,
+      healthFold,
+      subscriptionsFold,
+      diagnosisFold,
+      connectionAdviceFold,
+      ...COUNTED.map(({ fold }) => fold),
+    ]
   },
   panel: () => import('./OverviewPanel.svelte'),
 }

@@ -64,6 +64,8 @@ export default {
   callAgain: 'Run again',
   callEdit: 'Edit and run again',
   copyResponse: 'Copy response as JSON',
+  addBookmark: 'Bookmark',
+  removeBookmark: 'Remove bookmark',
   shareExchange: 'Share this exchange',
   progressRunning: 'Waiting for a response…',
   progressLabel: 'Call progress',

@@ -56,6 +56,8 @@ export default {
   callAgain: '再次运行',
   callEdit: '编辑后再次运行',
   copyResponse: '将响应复制为 JSON',
+  addBookmark: '添加书签',
+  removeBookmark: '移除书签',
   shareExchange: '分享此次交互',
   callReset: '重置',
   progressRunning: '正在等待响应…',
