@@ -1,9 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { matrix } from '../../tests/schemas/index.ts'
 import { plain } from '../json/index.ts'
-import { startingValue, withExamples } from './samples.ts'
+import { argumentsField } from './model.ts'
+import { sampledField, startingValue as startingValueOf, withExamples as filledFrom } from './samples.ts'
 import { validate } from './validate.ts'
 
+const startingValue = (schema: unknown) => startingValueOf(argumentsField(schema))
+const withExamples = (schema: unknown, value: Parameters<typeof filledFrom>[1]) =>
+  filledFrom(argumentsField(schema), value)
 const object = (properties: object, required: readonly string[] = []) => ({ type: 'object', properties, required })
 
 describe('a form starts', () => {
@@ -89,12 +93,19 @@ describe('filling with examples', () => {
     expect(withExamples(object({ a: schema }, ['a']), undefined)).toBeUndefined()
   })
 
-  test('ends with a schema that requires itself, and with 100,000 properties', () => {
+  test('ends with a schema that requires itself', () => {
     const recursive = { $ref: '#/$defs/node', $defs: { node: object({ next: { $ref: '#/$defs/node' } }, ['next']) } }
     expect(withExamples(recursive, undefined)).toBeUndefined()
-    const names = Array.from({ length: 100_000 }, (_, at) => `p${at}`)
-    const wide = object(Object.fromEntries(names.map((name) => [name, { type: 'string' }])), names)
-    expect(Object.keys(withExamples(wide, undefined) as object).length).toBeLessThanOrEqual(500)
+  })
+
+  test('is limited in the number of values, and not tried with more properties than a keystroke has time for', () => {
+    const wide = (count: number) => {
+      const names = Array.from({ length: count }, (_, at) => `p${at}`)
+      return object(Object.fromEntries(names.map((name) => [name, { type: 'string' }])), names)
+    }
+    expect(Object.keys(withExamples(wide(1000), undefined) as object).length).toBeLessThanOrEqual(500)
+    expect(sampledField(wide(2000) as never)).toBeDefined()
+    expect(sampledField(wide(100_000) as never)).toBeUndefined()
   })
 
   test('adds nothing that violates a schema of the matrix beyond what is missing', () => {

@@ -4,7 +4,7 @@
  */
 import { isRecord, type Value } from '../json/index.ts'
 import { choiceOf } from './control.ts'
-import { namesOf } from './json-schema.ts'
+import { isObject, namesOf, type JsonObject } from './json-schema.ts'
 import { argumentsField, type Field } from './model.ts'
 
 /** Maximum number of values made for one form. */
@@ -14,12 +14,22 @@ const ROUNDS = 4
 /** Levels of nested objects and arrays that are filled. */
 const DEEPEST = 8
 
+/** Properties of a schema for which values are made. Reading more would take longer than a keystroke may. */
+const MOST_PROPERTIES = 2_000
+
+/** The fields of a tool's arguments, for the two functions below; `undefined` if there are too many. */
+export const sampledField = (schema: JsonObject): Field | undefined => {
+  let left = MOST_PROPERTIES
+  const { properties } = schema
+  for (const key in isObject(properties) ? properties : {}) if (key !== '' && left-- === 0) return undefined
+  return argumentsField(schema)
+}
+
 /**
  * The required choices that have a default, set to it: leaving one out would only be reported as missing. `undefined` if
  * there are none. Everything else starts absent.
  */
-export const startingValue = (schema: unknown): Value | undefined => {
-  const field = argumentsField(schema)
+export const startingValue = (field: Field): Value | undefined => {
   if (field.kind !== 'object') return undefined
   const chosen = namesOf(field.schema['required'])
     .slice(0, MOST)
@@ -36,9 +46,8 @@ export const startingValue = (schema: unknown): Value | undefined => {
  * A value in which what is absent is filled in: with examples and defaults, and if required, with a value of its type. What
  * the user entered is kept. The same value if there is nothing to add.
  */
-export const withExamples = (schema: unknown, value: Value | undefined): Value | undefined => {
+export const withExamples = (field: Field, value: Value | undefined): Value | undefined => {
   const left = { values: MOST }
-  const field = argumentsField(schema)
   // What is filled in may meet a condition that adds more fields.
   for (let round = 0; round < ROUNDS; round++) {
     const next = filled(field, value, left)
