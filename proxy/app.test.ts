@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { getRequestListener } from '@hono/node-server'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { patient } from '../tests/patience.ts'
 import { createApp } from './app.ts'
 import { framesFrom, readEvents, readEventsUntil, isExit, runs } from './fixtures/peer.ts'
 import { FRAME } from './event-log.ts'
@@ -482,7 +483,8 @@ describe('over a real connection', () => {
     await once(server, 'listening')
     const { port } = server.address() as AddressInfo
     base = `http://127.0.0.1:${port}`
-    pages = new Pages({ heartbeat: 50 })
+    // 20 MB may take a slow machine longer than a child gets to read its stdin.
+    pages = new Pages({ heartbeat: 50, stdinAnswer: patient(30_000) })
     const app = createApp({ token: TOKEN, allowedHosts: hostsFor('127.0.0.1', port), pages })
     const listener = getRequestListener(app.fetch, { overrideGlobalObjects: false })
     server.on('request', (request, response) => void listener(request, response))

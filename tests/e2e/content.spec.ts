@@ -183,7 +183,8 @@ test('what is long, deep or made to be slow does not hold the page', async ({ pa
   await expect(result.getByTestId('markdown')).toContainText('Some words and a link')
   await expect(result.getByTestId('content-block')).toContainText(/Show (more|the rest)/)
   await result.getByRole('button', { name: /Show (more|the rest)/ }).click()
-  await expect(result.getByRole('button', { name: /Show (more|the rest)/ })).toBeEnabled()
+  // Ten megabytes of Markdown are read in a worker.
+  await expect(result.getByRole('button', { name: /Show (more|the rest)/ })).toBeEnabled({ timeout: patient(40_000) })
 
   result = await call(page, 'slow-markdown')
   await expect(result.getByTestId('markdown-fault')).toHaveAttribute('data-state', 'slow', { timeout: patient(20_000) })
