@@ -333,3 +333,23 @@ test('servers that are fine get no advice, and no word while they connect', asyn
     await expect(page.getByTestId('connect-silence')).toHaveCount(0)
   }
 })
+
+test('the report of a failure has no secret in what it says to run', async ({ page, address }) => {
+  const { url, close } = await listen(createServer())
+  await close()
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.goto(address)
+  for (const [line, says] of [
+    [`${url}/mcp?token=${SECRET}`, '/mcp?token='],
+    [`node -e "process.exit(3)" -- --token ${SECRET}`, '--token'],
+  ] as const) {
+    await page.getByTestId('connect-input').fill(line)
+    await page.getByTestId('connect-input').press('Enter')
+    await page.getByTestId('copy-report').click()
+    await expect(page.getByTestId('copy-report')).toHaveText('Copied')
+    const report = await page.evaluate(() => navigator.clipboard.readText())
+    expect(report).toContain(says)
+    expect(report).not.toContain(SECRET)
+    await expect(page.getByTestId('copy-report')).toHaveText('Copy report')
+  }
+})

@@ -12,7 +12,6 @@ export {
   storedJson,
 } from './browser.ts'
 export { openDatabase } from './database.ts'
-export { fenced } from './fenced.ts'
 export { formatsFor } from './format.ts'
 export { type Path, tablesIn } from './json/find.ts'
 export { FocusKeeper } from './keep-focus.ts'
@@ -22,4 +21,13 @@ export { VERDICT_KEYS, verdictTone } from './verdict/verdict.ts'
 export { endOfPress } from './press.ts'
 export { scrollable } from './scrollable.ts'
 export { HEADING_ROW } from './virtual.ts'
-export { type Marked, asItCame, markHidden, visible, visibleLines, visibleProse, withoutHidden } from './visible.ts'
+export {
+  type Marked,
+  asItCame,
+  fenced,
+  markHidden,
+  visible,
+  visibleLines,
+  visibleProse,
+  withoutHidden,
+} from './visible.ts'

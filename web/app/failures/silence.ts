@@ -1,9 +1,6 @@
 /** What a connection is waiting for: a server that hangs is explained long before its time limit. */
 import type { NetworkVerdict } from '../../doctor/index.ts'
-import type { Connection } from '../server/index.ts'
-
-/** ms of silence that need an explanation. */
-const SILENCE = 2_000
+import { type Connection, SILENCE } from '../server/index.ts'
 
 export type Silence =
   /** The page has no connection to the server left. */

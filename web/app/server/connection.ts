@@ -3,6 +3,9 @@ import type { ServerView } from '../../features/feature.ts'
 import { NO_PROCESS, type ProcessFacts } from '../../features/overview/index.ts'
 import type { Evidence, JsonObject, Peer, Phase, Seq, Trouble } from '../../mcp/index.ts'
 
+/** ms without a response after which a connection is explained, while it is still being opened. */
+export const SILENCE = 2_000
+
 export type ConnectionState = 'idle' | 'connecting' | 'open' | 'failed' | 'closed'
 
 /** One step of connecting. */

@@ -9,6 +9,7 @@ export {
   type ShownServer,
   type ShownState,
   shownStateOf,
+  SILENCE,
 } from './connection.ts'
 export { connections } from './connection-fold.ts'
 export { followSessions, tellOpened } from './follow-sessions.ts'

@@ -27,6 +27,7 @@ import {
   type ConnectionState,
   type ShownServer,
   type ShownState,
+  SILENCE,
 } from './connection.ts'
 import { ConnectionName, ownNameOf } from './connection-name.svelte.ts'
 import { Draft } from '../connect/index.svelte.ts'
@@ -65,9 +66,6 @@ export interface ServerOptions {
   readonly settings?: Settings
   readonly era?: EraId
 }
-
-/** ms without a response, after which the network is examined. */
-const SILENCE = 2_000
 
 export class Server implements ShownServer, PageServer {
   readonly link: Link

@@ -52,8 +52,6 @@ export default {
   'what-stopped': 'Stopped',
   'what-internal': 'Internal error in Periscope',
   copyReport: 'Copy report',
-  reportCopied: 'Copied',
-  reportNotCopied: 'The browser blocked clipboard access',
   reportFrames: (count: string) => `Trace of the attempt, ${count} frames`,
   reportMore: (count: string) => `${count} more frames are left out.`,
   reportedWith: (version: string) => `Reported with Periscope ${version}. Secrets were removed.`,

@@ -54,8 +54,6 @@ export default {
   'what-stopped': '已停止',
   'what-internal': 'Periscope 内部错误',
   copyReport: '复制报告',
-  reportCopied: '已复制',
-  reportNotCopied: '浏览器阻止了剪贴板访问',
   reportFrames: (count) => `此次尝试的跟踪，共 ${count} 帧`,
   reportMore: (count) => `其余 ${count} 帧已省略。`,
   reportedWith: (version) => `由 Periscope ${version} 生成。机密已移除。`,
