@@ -3,7 +3,7 @@ import { foldAll, Trace } from '../mcp/index.ts'
 import { adviceOf, connectionAdviceFold } from './connection-advice.ts'
 
 const link = 's1'
-type Purpose = 'message' | 'listen' | 'resume' | 'end-session'
+type Purpose = 'message' | 'listen' | 'resume' | 'end-session' | 'diagnosis' | 'authorization'
 
 /** Records requests with what came of them, each some ms after it was sent. */
 const adviceAfter = (...happened: readonly ((trace: Trace) => void)[]) => {
@@ -32,7 +32,8 @@ test('what CORS hides is named by what was asked for', () => {
   expect(adviceAfter(fails('message', 'headers'), fails('listen', 'headers', { aborted: 'closed' }), fails('listen', 'headers', { relayed: true }))).toEqual([]) // prettier-ignore
 })
 
-test('responses that break off are counted', () => {
+test('responses that break off are counted, but not those of a sign-in or a diagnosis', () => {
+  expect(adviceAfter(fails('diagnosis', 'body'), fails('authorization', 'body'))).toEqual([])
   expect(adviceAfter(fails('message', 'body'), fails('message', 'body'))).toEqual([{ is: 'cut', seq: 3, count: 2 }])
 })
 

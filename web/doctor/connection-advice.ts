@@ -13,7 +13,7 @@ export type ConnectionAdvice =
 
 interface State {
   readonly advice: readonly ConnectionAdvice[]
-  /** Requests without headers of a response so far. */
+  /** Requests whose responses haven't ended. */
   readonly open: ReadonlyMap<Seq, { readonly at: number; readonly purpose: string; readonly relayed: boolean }>
   readonly responses: number
   readonly slow: number
@@ -50,6 +50,8 @@ const step = (state: State, frame: Frame): State => {
       return answered(state, frame)
     case 'failed':
       return failed(state, frame)
+    case 'end':
+      return withoutOpen(state, frame.request)
     default:
       return state
   }
@@ -60,44 +62,46 @@ const answered = (
   { request, seq, at, status }: FrameOf<'http'> & { readonly phase: 'response' },
 ): State => {
   const asked = state.open.get(request)
-  if (!asked) return state
-  const open = without(state.open, request)
-  if (asked.purpose === 'listen' && status >= 400 && status !== 405)
-    return { ...state, open, advice: withAdvice(state.advice, { is: 'listen-refused', seq, status }) }
+  if (asked?.purpose === 'listen' && status >= 400 && status !== 405)
+    return withAdvice(state, { is: 'listen-refused', seq, status })
   // A stream may be silent for as long as nothing happens.
-  if (asked.purpose !== 'message') return { ...state, open }
+  if (asked?.purpose !== 'message') return state
   const ms = at - asked.at
   const [responses, slow] = [state.responses + 1, state.slow + Number(ms > SLOW)]
   const longest = ms > state.longest.ms ? { seq: request, ms } : state.longest
-  const next = { ...state, open, responses, slow, longest }
-  if (slow < ENOUGH || slow * 2 <= responses) return next
-  return { ...next, advice: withAdvice(state.advice, { is: 'slow', ...longest }) }
+  const next = { ...state, responses, slow, longest }
+  return slow < ENOUGH || slow * 2 <= responses ? next : withAdvice(next, { is: 'slow', ...longest })
 }
 
-const HIDDEN = { listen: 'listen-hidden', resume: 'resume-hidden', 'end-session': 'delete-hidden' } as const
+const HIDDEN: Readonly<Record<string, 'listen-hidden' | 'resume-hidden' | 'delete-hidden'>> = {
+  listen: 'listen-hidden',
+  resume: 'resume-hidden',
+  'end-session': 'delete-hidden',
+}
 
 const failed = (state: State, frame: FrameOf<'http'> & { readonly phase: 'failed' }): State => {
   const { request, seq, stage, aborted } = frame
   const asked = state.open.get(request)
-  const open = without(state.open, request)
-  if (aborted !== undefined) return { ...state, open }
+  const next = withoutOpen(state, request)
+  if (!asked || aborted !== undefined) return next
   if (stage === 'body') {
     const before = state.advice.find((each) => each.is === 'cut')
-    return { ...state, open, advice: withAdvice(state.advice, { is: 'cut', seq, count: (before?.count ?? 0) + 1 }) }
+    return withAdvice(next, { is: 'cut', seq, count: (before?.count ?? 0) + 1 })
   }
-  // The relay says itself why there is no response.
-  const is = asked && !asked.relayed && Object.hasOwn(HIDDEN, asked.purpose) ? HIDDEN[asked.purpose as keyof typeof HIDDEN] : undefined // prettier-ignore
-  return is ? { ...state, open, advice: withAdvice(state.advice, { is, seq }) } : { ...state, open }
+  const is = HIDDEN[asked.purpose]
+  // The relay reports the reason itself.
+  return is && !asked.relayed ? withAdvice(next, { is, seq }) : next
 }
 
-const without = (open: State['open'], seq: Seq): State['open'] => {
-  const left = new Map(open)
-  left.delete(seq)
-  return left
+const withoutOpen = (state: State, seq: Seq): State => {
+  if (!state.open.has(seq)) return state
+  const open = new Map(state.open)
+  open.delete(seq)
+  return { ...state, open }
 }
 
 /** One of a kind: the latest. */
-const withAdvice = (advice: readonly ConnectionAdvice[], next: ConnectionAdvice): readonly ConnectionAdvice[] => [
-  ...advice.filter(({ is }) => is !== next.is),
-  next,
-]
+const withAdvice = (state: State, next: ConnectionAdvice): State => ({
+  ...state,
+  advice: [...state.advice.filter(({ is }) => is !== next.is), next],
+})

@@ -1,4 +1,3 @@
 /** The connection doctor on screen. */
-export { default as ConnectionAdviceNote } from './ConnectionAdviceNote.svelte'
-export { default as DetourNote } from './DetourNote.svelte'
+export { default as ConnectionNotes } from './ConnectionNotes.svelte'
 export { default as NetworkSteps } from './NetworkSteps.svelte'

@@ -119,7 +119,7 @@ const isPlace = (value: Json | undefined): value is number => Number.isSafeInteg
 const bookmarkFrom = ({ seq, text }: JsonObject): Bookmark | undefined =>
   isPlace(seq) ? { seq, text: textOf(text, LONGEST_NAME) ?? '' } : undefined
 
-/** The place is a text of a server: whoever shows it treats it as such. */
+/** The place may come from a server, so it stays untrusted text. */
 const viewFrom = (value: Json | undefined): { readonly view?: SharedView } => {
   if (!isObject(value)) return {}
   const { link, feature, place, seq } = value

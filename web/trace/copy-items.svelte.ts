@@ -26,7 +26,7 @@ interface Source {
 }
 
 /** Copies a text made from frames, without their secrets. `undefined` copies nothing. */
-export const copyClean = async (
+const copyClean = async (
   frames: readonly Frame[],
   write: (clean: readonly Frame[]) => string | undefined,
   { leaving, tell }: Pick<Source, 'leaving' | 'tell'>,
@@ -37,6 +37,14 @@ export const copyClean = async (
   const copied = removed > 0 ? texts.t.copiedWithout(String(removed)) : texts.t.copied
   tell((await copy(text)) ? copied : texts.t.copyFailed)
 }
+
+/** Copies the message of a frame as JSON; of a frame without one, the frame itself. */
+export const copyMessage = (frame: Frame, how: Pick<Source, 'leaving' | 'tell'>): Promise<void> =>
+  copyClean(
+    [frame],
+    ([clean]) => clean && JSON.stringify(clean.kind === 'message' ? clean.message : clean, null, 2),
+    how,
+  )
 
 /** The items for the request of an exchange; empty if it isn't one that was sent. @param seq any frame of the exchange */
 export const copyItems = (seq: Seq, { trace, around, leaving, tell }: Source): MenuItem[] => {

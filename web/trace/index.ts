@@ -2,9 +2,12 @@
 import type { Frame } from '../mcp/index.ts'
 import type { MenuItem } from '../ui/index.svelte.ts'
 
-/** An action that the trace doesn't know itself. `call`: repeats something; `keep`: shares or marks the frame. */
-export interface RowAction extends MenuItem {
-  readonly group: 'call' | 'keep'
+/** What can be done with a frame that the trace doesn't know itself. */
+export interface RowActions {
+  /** Repeats a call. */
+  readonly call: readonly MenuItem[]
+  /** Shares or marks the frame. */
+  readonly keep: readonly MenuItem[]
 }
 
 export type { FindingSource, RuleBook } from './found.ts'

@@ -3,7 +3,6 @@
  * survives switching panels and reconnecting, until the page closes. Results are in the Trace.
  */
 import { textWith, wireOf } from '../../forms/index.ts'
-import { isObject } from '../../mcp/index.ts'
 import type { Call, Frame, JsonObject, Seq, Session } from '../../mcp/index.ts'
 import type { ServerView } from '../feature.ts'
 import type { Value } from '../../json/index.ts'
@@ -11,7 +10,7 @@ import { CallRun } from '../calls/index.svelte.ts'
 import { Remembered } from '../remembered.ts'
 import { ValueDraft } from '../value-draft.svelte.ts'
 import { toolsFold } from './tools-fold.ts'
-import { recall, sentArguments, type Recalled } from './sent-arguments.ts'
+import { recall, sentCall, type Recalled } from './sent-arguments.ts'
 
 type ArgumentsView = 'form' | 'json' | 'schema'
 export type ResultView = 'structured' | 'table' | 'content' | 'raw' | 'compare'
@@ -59,10 +58,9 @@ export class ToolRun extends CallRun {
    * @param meta `params._meta` written by the user (META-01)
    */
   repeat(session: Session, sent: Frame | undefined, meta?: JsonObject): void {
-    const value = sentArguments(sent)
-    if (value === undefined || sent?.kind !== 'message' || !isObject(sent.message)) return
-    const { name, task } = sent.message.params as JsonObject
-    if (typeof name !== 'string') return
+    const call = sentCall(sent)
+    if (!call) return
+    const { name, value, task } = call
     const rest: JsonObject = { ...(task === undefined ? {} : { task }), ...(meta ? { _meta: meta } : {}) }
     this.#send(session, name, value, rest)
   }
@@ -72,7 +70,7 @@ export class ToolRun extends CallRun {
     const next = recall(earlier, now, this.recalled, by)
     if (!next) return false
     this.draft.enter(next.value)
-    this.recalled = next.at < 0 || !('entered' in next) ? undefined : next
+    this.recalled = next.recalled
     return true
   }
 
@@ -99,11 +97,9 @@ export class ToolRun extends CallRun {
  * @param run also run it, as Run does: problems and the confirmation of a destructive tool come first
  */
 export const callAgain = (server: ServerView, seq: Seq, run: boolean): void => {
-  const sent = server.trace.at(seq)
-  const value = sentArguments(sent)
-  if (value === undefined || sent?.kind !== 'message' || !isObject(sent.message)) return
-  const { name } = sent.message.params as JsonObject
-  if (typeof name !== 'string') return
+  const call = sentCall(server.trace.at(seq))
+  if (!call) return
+  const { name, value } = call
   const wanted = runs.of(server.slot, name)
   wanted.draft.enter(value)
   wanted.draft.tried = false

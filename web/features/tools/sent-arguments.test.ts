@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { stringify } from '../../json/index.ts'
 import type { Frame } from '../../mcp/index.ts'
-import { earlierArguments, recall, sentArguments, type Recalled } from './sent-arguments.ts'
+import { earlierArguments, recall, sentCall, type Recalled } from './sent-arguments.ts'
 
 const call = (seq: number, args: unknown, raw?: string) =>
   ({
@@ -14,9 +14,9 @@ const call = (seq: number, args: unknown, raw?: string) =>
 
 test('the arguments of a call keep numbers as they were written', () => {
   const raw = '{"id":1,"method":"tools/call","params":{"name":"x","arguments":{"n":1.0,"big":12345678901234567890}}}'
-  expect(stringify(sentArguments(call(1, {}, raw))!)).toBe('{"n":1.0,"big":12345678901234567890}')
-  expect(sentArguments(call(1, undefined))).toEqual({})
-  expect(sentArguments(undefined)).toBeUndefined()
+  expect(stringify(sentCall(call(1, {}, raw))!.value)).toBe('{"n":1.0,"big":12345678901234567890}')
+  expect(sentCall(call(1, undefined))).toMatchObject({ name: 'x', value: {} })
+  expect(sentCall(undefined)).toBeUndefined()
 })
 
 test('earlier arguments come newest first, each set once', () => {
@@ -33,7 +33,7 @@ const pressed = (start: object | undefined, ...keys: readonly (1 | -1)[]) => {
     const next = recall(earlier, now as never, recalled, by)
     if (!next) continue
     now = next.value
-    recalled = 'entered' in next ? next : undefined
+    recalled = next.recalled
   }
   return now
 }
@@ -56,5 +56,5 @@ test('↓ goes forward again, to what was entered before', () => {
 
 test('editing recalled arguments starts the steps again', () => {
   const first = recall(earlier, undefined, undefined, 1)
-  expect(recall(earlier, { a: 'edited' }, first as Recalled, 1)).toMatchObject({ value: { a: 3 }, at: 0 })
+  expect(recall(earlier, { a: 'edited' }, first?.recalled, 1)).toMatchObject({ recalled: { value: { a: 3 }, at: 0 } })
 })

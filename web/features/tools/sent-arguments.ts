@@ -1,13 +1,23 @@
 /** The arguments of recorded calls, exactly as they were sent, to repeat or to edit them (CF-URL-06). */
 import { get } from '../../forms/index.ts'
 import { stringify, readExactly, type Value } from '../../json/index.ts'
-import { isObject, type Frame, type Seq } from '../../mcp/index.ts'
+import { isObject, type Frame, type Json, type Seq } from '../../mcp/index.ts'
+
+interface SentCall {
+  readonly name: string
+  readonly value: Value
+  /** `params.task` (TASK-02). */
+  readonly task: Json | undefined
+}
 
 /** @param sent the frame of a `tools/call` request; `undefined` is returned for any other */
-export const sentArguments = (sent: Frame | undefined): Value | undefined => {
+export const sentCall = (sent: Frame | undefined): SentCall | undefined => {
   if (sent?.kind !== 'message' || !isObject(sent.message) || !isObject(sent.message.params)) return undefined
-  const written = sent.raw === undefined ? sent.message.params.arguments : get(readExactly(sent.raw), ['params', 'arguments']) // prettier-ignore
-  return written ?? {}
+  const { params } = sent.message
+  const { name, task } = params
+  if (typeof name !== 'string') return undefined
+  const written = sent.raw === undefined ? params.arguments : get(readExactly(sent.raw), ['params', 'arguments'])
+  return { name, value: written ?? {}, task }
 }
 
 /**
@@ -20,10 +30,10 @@ export const earlierArguments = (
 ): readonly Value[] => {
   const found = new Map<string, Value>()
   for (const { seq } of calls.toReversed()) {
-    const value = sentArguments(frameAt(seq))
-    if (value === undefined) continue
-    const text = stringify(value)
-    if (!found.has(text)) found.set(text, value)
+    const call = sentCall(frameAt(seq))
+    if (!call) continue
+    const text = stringify(call.value)
+    if (!found.has(text)) found.set(text, call.value)
   }
   return [...found.values()]
 }
@@ -43,20 +53,21 @@ export interface Recalled {
  * Steps through earlier arguments as a shell steps through its history.
  * @param now what the form holds; if the user has edited recalled arguments, the steps start again
  * @param by 1: older; -1: newer, and finally back to what was entered
- * @returns `undefined` if there is nothing in that direction
+ * @returns what the form holds next; `recalled` is absent once that is what was entered. `undefined` if there is nothing in that
+ * direction
  */
 export const recall = (
   earlier: readonly Value[],
   now: Value | undefined,
   recalled: Recalled | undefined,
   by: 1 | -1,
-): Recalled | { readonly value: Value | undefined; readonly at: -1 } | undefined => {
+): { readonly value: Value | undefined; readonly recalled?: Recalled } | undefined => {
   const from = recalled?.value === now ? recalled : undefined
   const entered = from ? from.entered : now
   // The arguments of the latest call are usually still in the form.
   const isShown = !from && earlier[0] !== undefined && now !== undefined && stringify(earlier[0]) === stringify(now)
   const at = (from?.at ?? (isShown ? 0 : -1)) + by
-  if (at === -1 && from) return { value: entered, at }
+  if (at === -1 && from) return { value: entered }
   const value = earlier[at]
-  return value === undefined ? undefined : { value, at, count: earlier.length, entered }
+  return value === undefined ? undefined : { value, recalled: { value, at, count: earlier.length, entered } }
 }
