@@ -105,8 +105,8 @@ describe('what a child says', () => {
 })
 
 describe('how a child ends', () => {
-  test('the exit carries code and the last 20 lines of stderr, and comes after all that was said', async () => {
-    const code = `for (let n = 1; n <= 30; n++) console.error('error ' + n); process.stdout.write('y'.repeat(500000) + '\\n', () => process.exit(3))`
+  test('the exit carries code and the last 50 lines of stderr, and comes after all that was said', async () => {
+    const code = `for (let n = 1; n <= 60; n++) console.error('error ' + n); process.stdout.write('y'.repeat(500000) + '\\n', () => process.exit(3))`
     const { events, until } = await start(script(code))
     await until('exit')
     expect(events.filter((event) => event.type === 'line')).toHaveLength(1)
@@ -114,7 +114,7 @@ describe('how a child ends', () => {
       type: 'exit',
       code: 3,
       signal: null,
-      stderr: Array.from({ length: 20 }, (_, index) => `error ${index + 11}`),
+      stderr: Array.from({ length: 50 }, (_, index) => `error ${index + 11}`),
     })
   })
 

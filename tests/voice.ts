@@ -22,7 +22,11 @@ const BOTH: readonly Rule[] = [
   { name: 'backtick', pattern: /`/, instead: 'no backticks: they would reach the screen' },
   // Not `{ "url": … }` or `https://… · npx`, where the dots mark an omission.
   { name: 'space before …', pattern: /[\p{L}\p{N}}）] …/u, instead: '“…” without a space before it' },
-  { name: 'rule id', pattern: /\b[A-Z]+(?:-[A-Z]+)*-\d\d\b/, instead: 'a rule id is a tag beside the sentence' },
+  {
+    name: 'rule id',
+    pattern: /\b(?!UTF-)[A-Z]+(?:-[A-Z]+)*-\d\d\b/,
+    instead: 'a rule id is a tag beside the sentence',
+  },
 ]
 
 const ENGLISH: readonly Rule[] = [

@@ -29,7 +29,7 @@ const WINDOWS = process.platform === 'win32'
 const GRACE = { SIGTERM: 1500, SIGHUP: 1500, SIGINT: 5000, SIGQUIT: 1500 } as const
 /** ms of silence after which the output of an exited server counts as complete. */
 const DRAIN = 500
-const STDERR_TAIL = 20
+const STDERR_TAIL = 50
 const STDERR_TAIL_LENGTH = 4096
 
 type StdioRecordOptions = RecordOptions & { readonly from: Extract<RecordOptions['from'], { kind: 'command' }> }

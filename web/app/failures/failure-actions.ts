@@ -1,4 +1,6 @@
 /** One-click actions after a failed attempt: each changes settings and tries again. */
+import type { Server } from '../server/index.svelte.ts'
+import type { Workbench } from '../workbench.svelte.ts'
 import { isRevision, type Revision } from '../../mcp/index.ts'
 import { isProbeUsedUp, statusOf, type FailedAttempt, type Page } from './failure.ts'
 import type { SettingsPatch, Target } from '../connect/index.ts'
@@ -9,6 +11,8 @@ export type Action =
   | { readonly do: 'pin'; readonly revision: Revision; readonly probeless?: true }
   /** Changes nothing: opens the row for credentials. */
   | { readonly do: 'authorize' }
+  /** Changes nothing: opens a row for the variable. */
+  | { readonly do: 'add-variable'; readonly name: string }
   /** Connects to the URL that the server redirects to. */
   | { readonly do: 'redirect'; readonly url: string }
   /** Opens the authorization server's window, or signs in step by step. */
@@ -34,7 +38,7 @@ const ANSWERED: ReadonlySet<string> = new Set([
 /** The most likely fix first. */
 export const actionsFor = (failed: FailedAttempt, target: Target, page: Page): Action[] => {
   const { settings = {}, supported = [], code } = failed
-  const actions: Action[] = target.kind === 'url' ? overHttp(failed, target.url, page) : []
+  const actions: Action[] = target.kind === 'url' ? overHttp(failed, target.url, page) : ofProcess(failed)
   const others = supported.filter(isRevision).filter((revision) => revision !== settings.revision)
   if (code === 'unsupported-revision') {
     for (const revision of [...new Set(others)].sort().reverse()) actions.push({ do: 'pin', revision })
@@ -54,6 +58,19 @@ const PATCHES: Readonly<Partial<Record<Action['do'], SettingsPatch>>> = {
   'any-transport': { transport: undefined },
   'foreign-endpoint': { transport: 'http-sse', foreignEndpoint: true },
   unpin: { revision: undefined },
+}
+
+/** A process that names the variable that it lacks, or where it serves HTTP. */
+const ofProcess = ({ finding }: FailedAttempt): Action[] => {
+  if (finding?.name === undefined) return []
+  if (finding.is === 'missing-variable') return [{ do: 'add-variable', name: finding.name }]
+  return finding.is === 'serves-http' ? [{ do: 'redirect', url: finding.name }] : []
+}
+
+/** Connects to another URL in place of the target. */
+export const connectTo = (url: string, server: Server, { servers }: Pick<Workbench, 'servers'>): void => {
+  server.draft.text = url
+  servers.retry(server)
 }
 
 /** The settings that the action changes. */
@@ -109,6 +126,8 @@ const overHttp = (failed: FailedAttempt, url: string, page: Page): Action[] => {
 /** A probe was sent before the handshake, and may have caused the failure. */
 const probeMayHurt = (failed: FailedAttempt): boolean => {
   const { code, step, probed, restarted } = failed
+  // What the process printed explains it.
+  if (failed.finding) return false
   // The second process got no probe.
   if (code === 'process-exited' && restarted) return false
   if (step === 'probing') return code === 'timeout' || code === 'bad-handshake' || statusOf(failed) >= 500

@@ -1,5 +1,5 @@
 /** Collects the facts about a failed attempt, and maps them to a diagnosis and its remedies. The texts are in the catalogue. */
-import type { Reach } from '../../doctor/index.ts'
+import { processCause, type ProcessFinding, type Reach } from '../../doctor/index.ts'
 import { isObject, type JsonObject, type Phase, type ResponseFault } from '../../mcp/index.ts'
 import { parsedUrl } from '../../mcp/url.ts'
 import { statusAdvice, type StatusAdvice } from './status-advice.ts'
@@ -30,6 +30,8 @@ export type What =
   | 'stream-lost'
   | ResponseFault
   | 'process-exited'
+  /** What the process printed says why. */
+  | 'process'
   | 'spawn-failed'
   | 'no-proxy'
   | 'no-relay'
@@ -63,6 +65,7 @@ export type Remedy =
   | 'be-patient'
   | 'free-connections'
   | 'read-stderr'
+  | `fix-process-${ProcessFinding['is']}`
   | 'run-by-hand'
   | 'stdout-noise'
   | 'check-command'
@@ -119,6 +122,8 @@ export interface FailedAttempt {
   readonly advice?: StatusAdvice
   /** What the page found out after a request without a response. */
   readonly reach?: Reach
+  /** Why the process can't be used. */
+  readonly finding?: ProcessFinding
   /** Number of lines on stdout that weren't messages, and of lines on stderr. */
   readonly noise: number
   readonly stderr: number
@@ -160,9 +165,15 @@ export const failedAttempt = (
     proxy,
     ...adviceIn(connection),
     ...(reach ? { reach } : {}),
+    ...findingIn(connection, target),
     noise: process.noise,
     stderr: process.stderr.length,
   }
+}
+
+const findingIn = ({ process }: Connection, { kind }: Target): { readonly finding?: ProcessFinding } => {
+  const finding = kind === 'command' ? processCause(process) : undefined
+  return finding ? { finding } : {}
 }
 
 const adviceIn = ({ failure, http }: Connection): { readonly advice?: StatusAdvice } => {
@@ -238,8 +249,10 @@ export const judgeFailure = (failed: FailedAttempt, target: Target, page: Page):
     case 'http-status':
       return byStatus(statusOf(failed), failed)
     case 'timeout':
+      if (failed.finding) return byOutput(failed.finding)
       return { what: 'timeout', remedies: late(failed, target) }
     case 'process-exited':
+      if (failed.finding) return byOutput(failed.finding)
       return {
         what: 'process-exited',
         remedies: [...(failed.stderr > 0 ? (['read-stderr'] as const) : []), 'check-environment', 'run-by-hand'],
@@ -316,6 +329,11 @@ const byStatus = (status: number, failed: FailedAttempt): Verdict => {
   }
   return { what: 'status', remedies: ['read-body', 'old-transport', 'try-path'] }
 }
+
+const byOutput = ({ is }: ProcessFinding): Verdict => ({
+  what: 'process',
+  remedies: [`fix-process-${is}`, 'run-by-hand'],
+})
 
 const late = ({ step, noise, http }: FailedAttempt, target: Target): Remedy[] => {
   const probe: Remedy[] = step === 'probing' ? ['without-probe'] : []

@@ -1,4 +1,5 @@
 /** Labels for the diagnosis of a failed attempt, in the current language. */
+import type { ProcessFinding } from '../../doctor/index.ts'
 import { format } from '../../ui/index.svelte.ts'
 import { visible } from '../../ui/index.ts'
 import type { Json, Phase } from '../../mcp/index.ts'
@@ -11,11 +12,20 @@ import { stepLabel } from '../labels.svelte.ts'
 
 const textOf = (value: Json | undefined): string => (typeof value === 'string' ? visible(value) : '?')
 
-export const failureHeading = (what: What, { connection, name, target }: Server): string => {
+/** What is wrong with a process. What it names comes from the process. */
+export const causeHeading = ({ is, name = '' }: ProcessFinding): string => texts.t[`process-${is}`](visible(name, 100))
+
+export const failureHeading = (
+  what: What,
+  { connection, name, target }: Server,
+  finding: ProcessFinding | undefined,
+): string => {
   const { t } = texts
   const { details = {} } = connection.failure ?? {}
   const host = target.kind === 'url' ? hostOf(target.url) : name
   switch (what) {
+    case 'process':
+      return finding ? causeHeading(finding) : ''
     case 'unreachable':
     case 'cors':
       return t[`what-${what}`](host)
@@ -94,6 +104,7 @@ const likeRelayCode = (code: RelayCode): Exclude<RelayCode, 'timeout' | 'certifi
 export const actionLabel = (action: Action): string => {
   const { t } = texts
   if (action.do === 'redirect') return t['do-redirect'](visible(action.url.slice(0, 120)))
+  if (action.do === 'add-variable') return t['do-add-variable'](visible(action.name, 60))
   if (action.do !== 'pin') return t[`do-${action.do}`]
   return action.probeless ? t['do-pin-probeless'](action.revision) : t['do-pin'](action.revision)
 }

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { IDLE, type Connection } from '../server/connection.ts'
-import { silenceOf } from './silence.ts'
+import { type JsonObject, Trace } from '../../mcp/index.ts'
+import { heardSince, silenceOf } from './silence.ts'
 
 const step = { step: 'waiting-for-answer', limit: 30_000, seq: 1, at: 0, outcome: 'running' } as const
 const http = { request: 2, method: 'POST', url: 'http://x/', at: 0 }
@@ -17,6 +18,7 @@ const spawn = {
   link: 's1',
 } as const
 const started = (command: string, noise = 0) => connecting({ process: { ...IDLE.process, spawn: { ...spawn, command }, noise } }) // prettier-ignore
+const probing = (connection: Connection): Connection => ({ ...connection, steps: [{ ...step, step: 'probing' }] })
 
 test.each([
   ['no headers', connecting({ http }), { is: 'headers' }],
@@ -34,6 +36,14 @@ test.each([
   ['a process without output', started('node'), { is: 'process', downloads: false }],
   ['a package manager', started('/usr/bin/npx'), { is: 'process', downloads: true }],
   ['a process with other lines', started('node', 3), { is: 'noise' }],
+  ['a process that ignores the probe', probing(started('node')), { is: 'probe' }],
+  [
+    'a process whose lines say why',
+    probing(
+      connecting({ process: { ...IDLE.process, spawn, noise: 1, stdout: [{ seq: 4, text: 'Content-Length: 90' }] } }),
+    ),
+    { is: 'cause', finding: { is: 'content-length', line: { seq: 4, text: 'Content-Length: 90' } } },
+  ],
 ])('%s is named after two seconds, and not before', (_, connection, expected) => {
   expect(silenceOf(connection, 3000)).toEqual(expected)
   expect(silenceOf(connection, 1900)).toBeUndefined()
@@ -43,9 +53,26 @@ test('what the proxy found is part of it', () => {
   expect(silenceOf(connecting({ http }), 3000, 'no-tcp')).toEqual({ is: 'headers', network: 'no-tcp' })
 })
 
-test('a server that is slow but talks, one that is open, and one that ignores a probe are no case of it', () => {
+test('a server that is slow but talks, and one that is open are no case of it', () => {
   expect(silenceOf(connecting({ http: { ...answered, answeredAt: 2500 } }), 3000)).toBeUndefined()
   expect(silenceOf({ ...connecting({ http }), state: 'open' }, 3000)).toBeUndefined()
-  const probing = { ...started('node'), steps: [{ ...step, step: 'probing' as const }] }
-  expect(silenceOf(probing, 3000)).toBeUndefined()
+})
+
+test('a response with another id, and another message, are named instead of silence', () => {
+  const trace = new Trace()
+  const message = (direction: 'sent' | 'received', body: JsonObject) =>
+    trace.append({ kind: 'message', direction, type: 'invalid', message: body, size: 1, link: 's1' })
+  message('sent', { jsonrpc: '2.0', id: 1, method: 'initialize' })
+  message('received', { jsonrpc: '2.0', method: 'notifications/message' })
+  expect(silenceOf(started('node'), 3000, undefined, heardSince(trace, 's1', 0))).toEqual({
+    is: 'other-message',
+    method: 'notifications/message',
+  })
+  message('received', { jsonrpc: '2.0', id: '1', result: {} })
+  expect(silenceOf(started('node'), 3000, undefined, heardSince(trace, 's1', 0))).toEqual({
+    is: 'other-id',
+    found: '1',
+    asked: 1,
+  })
+  expect(heardSince(trace, 's1', 3)).toEqual({})
 })

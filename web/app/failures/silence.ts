@@ -1,5 +1,6 @@
 /** What a connection is waiting for: a server that hangs is explained long before its time limit. */
-import type { NetworkVerdict } from '../../doctor/index.ts'
+import { type NetworkVerdict, processCause, type ProcessFinding } from '../../doctor/index.ts'
+import { isObject, isRequestId, type Json, type Link, type RequestId, type Trace } from '../../mcp/index.ts'
 import { type Connection, SILENCE } from '../server/index.ts'
 
 export type Silence =
@@ -13,27 +14,66 @@ export type Silence =
   | { readonly is: 'body'; readonly status: number }
   /** A process that has written nothing to stdout. */
   | { readonly is: 'process'; readonly downloads: boolean }
+  /** A process that ignores the probe, as older servers do. */
+  | { readonly is: 'probe' }
+  /** A process whose lines say why it can't be used. */
+  | { readonly is: 'cause'; readonly finding: ProcessFinding }
   /** A process that has written only other lines. */
   | { readonly is: 'noise' }
+  /** A process that has sent a response with another id, or another message. */
+  | { readonly is: 'other-id'; readonly found: Json; readonly asked: RequestId }
+  | { readonly is: 'other-message'; readonly method: string }
+
+/** The last message of a process since a step began, and the id of the request that it hasn't responded to. */
+export interface Heard {
+  readonly asked?: RequestId
+  readonly id?: Json
+  readonly method?: string
+}
+
+/** Frames that are searched: this runs twice a second, and a process may write thousands of lines. */
+const SEARCHED = 200
+
+/** @param from the frame at which the step began */
+export const heardSince = (trace: Trace, link: Link, from: number): Heard => {
+  let heard: Heard = {}
+  for (let seq = Math.max(from, trace.length - SEARCHED); seq < trace.length; seq++) {
+    const frame = trace.at(seq)
+    if (frame?.link !== link || frame.kind !== 'message' || !isObject(frame.message)) continue
+    const { id, method } = frame.message
+    if (frame.direction === 'sent') {
+      if (typeof method === 'string' && isRequestId(id)) heard = { ...heard, asked: id }
+    } else heard = { ...heard, ...(typeof method === 'string' ? { method } : { id: id ?? null }) }
+  }
+  return heard
+}
 
 /** Programs that may download packages before they start a server. */
 const DOWNLOADS = /^(?:.*[\\/])?(?:npx|bunx|pnpx|pnpm|yarn|npm|uvx|uv|pipx|docker|podman|deno|dotnet|go)(?:\.\w+)?$/
 
 /**
  * @param now ms since the trace began
- * @returns `undefined` unless the other side has been silent for at least 2 s. A probe that a process ignores isn't
- * silence: older servers do
+ * @param heard what a process has sent since the step began
+ * @returns `undefined` unless the other side has been silent for at least 2 s, or has sent nothing usable
  */
 export const silenceOf = (
   { state, steps, http, process }: Connection,
   now: number,
   network?: NetworkVerdict,
+  heard: Heard = {},
 ): Silence | undefined => {
   const step = steps.at(-1)
   if (state !== 'connecting' || step?.outcome !== 'running') return undefined
   if (process.spawn) {
-    if (step.step !== 'waiting-for-answer' || now - step.at < SILENCE) return undefined
-    return process.noise > 0 ? { is: 'noise' } : { is: 'process', downloads: DOWNLOADS.test(process.spawn.command) }
+    const probing = step.step === 'probing'
+    if (!(probing || step.step === 'waiting-for-answer') || now - step.at < SILENCE) return undefined
+    const finding = processCause(process)
+    if (finding) return { is: 'cause', finding }
+    if (heard.id !== undefined && heard.asked !== undefined)
+      return { is: 'other-id', found: heard.id, asked: heard.asked }
+    if (heard.method !== undefined) return { is: 'other-message', method: heard.method }
+    if (process.noise > 0) return { is: 'noise' }
+    return probing ? { is: 'probe' } : { is: 'process', downloads: DOWNLOADS.test(process.spawn.command) }
   }
   if (!http || now - (http.answeredAt ?? http.at) < SILENCE) return undefined
   if (http.response === undefined || http.status === undefined) {

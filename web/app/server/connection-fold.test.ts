@@ -168,7 +168,7 @@ test('a flood of stderr keeps the last lines only', () => {
     text: `${index}`,
   }))
   const { process } = after(opening('starting-process'), ...lines)
-  expect(process.stderr).toHaveLength(20)
+  expect(process.stderr).toHaveLength(50)
   expect(process.stderr.at(-1)!.text).toBe('99')
 })
 

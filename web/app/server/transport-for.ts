@@ -2,7 +2,7 @@
  * Creates the session for a target and its settings, and the transport for its messages. Loaded with the first
  * connection, because the first screen sends nothing.
  */
-import { askPermission, checkNetwork, probeFromPage } from '../../doctor/index.ts'
+import { askPermission, endsAtStart, checkNetwork, probeFromPage } from '../../doctor/index.ts'
 import type { Feature } from '../../features/feature.ts'
 import { loadSampleServer } from '../../sample/lazy.ts'
 import {
@@ -72,7 +72,12 @@ export const transportFor = async (target: Target, settings: Settings, routes: R
       const { bridge } = routes
       if (!bridge) throw new TransportError('no-proxy', 'This page has no local proxy to start processes')
       const { command, args, cwd, env } = target
-      return new StdioBridgeTransport({ bridge, spawn: { command, args, env, ...(cwd ? { cwd } : {}) } })
+      return new StdioBridgeTransport({
+        bridge,
+        spawn: { command, args, env, ...(cwd ? { cwd } : {}) },
+        endsAtStart: ({ code, signal, stderr }) =>
+          endsAtStart({ stdout: [], stderr: stderr.map((text, seq) => ({ seq, text })), exit: { code, signal } }),
+      })
     }
     case 'sample': {
       const { createSampleServer } = await loadSampleServer()

@@ -12,16 +12,19 @@ export interface ProcessFacts {
   readonly spawnFailed?: Extract<FrameOf<'process'>, { event: 'spawn-failed' }>
   /** The last lines of stderr, oldest first. Many servers log to stderr, so lines alone don't mean a fault. */
   readonly stderr: readonly OutputLine[]
+  /** The first lines on stdout that weren't messages, oldest first: they show how the process frames what it writes. */
+  readonly stdout: readonly OutputLine[]
   /** Number of lines on stdout that weren't messages. */
   readonly noise: number
   /** The last such line. */
   readonly lastNoise?: OutputLine
 }
 
-/** Lines of stderr stored. */
-const STDERR_KEPT = 20
+/** Lines stored. A stack trace of Node has some 25, and its first says the most. */
+const STDERR_KEPT = 50
+const STDOUT_KEPT = 20
 
-export const NO_PROCESS: ProcessFacts = { stderr: [], noise: 0 }
+export const NO_PROCESS: ProcessFacts = { stderr: [], stdout: [], noise: 0 }
 
 /** The facts after one more frame; the same object if nothing changed. */
 export const stepProcess = (facts: ProcessFacts, frame: Frame): ProcessFacts => {
@@ -34,8 +37,11 @@ export const stepProcess = (facts: ProcessFacts, frame: Frame): ProcessFacts => 
       return { ...facts, spawnFailed: frame }
     case 'stderr':
       return { ...facts, stderr: [...facts.stderr, { seq: frame.seq, text: frame.text }].slice(-STDERR_KEPT) }
-    case 'stdout-noise':
-      return { ...facts, noise: facts.noise + 1, lastNoise: { seq: frame.seq, text: frame.text } }
+    case 'stdout-noise': {
+      const line = { seq: frame.seq, text: frame.text }
+      const stdout = facts.noise < STDOUT_KEPT ? [...facts.stdout, line] : facts.stdout
+      return { ...facts, stdout, noise: facts.noise + 1, lastNoise: line }
+    }
     case 'exit':
       return { ...facts, exit: frame }
     default:

@@ -31,7 +31,12 @@ export const judgeProbe = (error: unknown, http: boolean): ProbeVerdict => {
       // Over HTTP, a silent server stays silent whatever is sent; over stdio, some old servers refuse by silence.
       return { next: http ? 'report' : 'handshake', outcome: 'silence', facts: limitOf(error) }
     case 'process-exited':
-      return { next: 'restart', outcome: 'process-exited', facts: { message } }
+      // Another process would end the same way, because the probe isn't the reason.
+      return {
+        next: error.details.atStart === true ? 'report' : 'restart',
+        outcome: 'process-exited',
+        facts: { message },
+      }
     case 'unreachable':
       return { next: 'handshake', outcome: 'opaque', facts: { message } }
     case 'http-status':

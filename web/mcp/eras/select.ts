@@ -152,6 +152,8 @@ const afterRefusal = async (connector: Connector, error: unknown, evidence: Evid
     return await shakeHandsAfter(connector, older, evidence)
   }
   const { next, outcome, facts } = judgeProbe(error, connector.http)
+  // A process that ended at its start has read no probe.
+  if (outcome === 'process-exited' && next === 'report') throw error
   evidence.push({ saw: 'probe', revision: offer, outcome, facts })
   switch (next) {
     case 'report':
@@ -179,7 +181,7 @@ const shakeHandsAfter = async (connector: Connector, offer: Revision, evidence: 
   try {
     return await shakeHands(connector, offer, false, evidence)
   } catch (error) {
-    const ended = error instanceof TransportError && error.code === 'process-exited'
+    const ended = error instanceof TransportError && error.code === 'process-exited' && error.details.atStart !== true
     if (!connector.process || !(ended || error instanceof ProtocolError)) throw error
     await connector.reopen()
     evidence.push({ saw: 'restarted' })

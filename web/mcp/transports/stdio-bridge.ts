@@ -273,10 +273,15 @@ export class ProcessRecorder {
   }
 
   /** @returns the reason why nothing more can be sent */
-  exited({ code, signal, stderr }: WithoutChild<'exit'>): TransportError {
+  exited({ code, signal, stderr }: WithoutChild<'exit'>, atStart = false): TransportError {
     this.#sink().tap.append({ kind: 'process', event: 'exit', code, signal, stderr })
     const how = signal === null ? `exit code ${code}` : `signal ${signal}`
-    return new TransportError('process-exited', `The process ended with ${how}`, { code, signal, stderr: [...stderr] })
+    return new TransportError('process-exited', `The process ended with ${how}`, {
+      code,
+      signal,
+      stderr: [...stderr],
+      ...(atStart ? { atStart } : {}),
+    })
   }
 }
 
@@ -285,6 +290,15 @@ export interface StdioBridgeOptions {
   readonly spawn: SpawnRequest
   /** ms to start the process and to get its first response: `npx` may have to download a package first. */
   readonly limits?: { readonly start?: number; readonly answer?: number }
+  /** Whether the process ended for a reason that lies before anything it could read, so that another start is useless. */
+  readonly endsAtStart?: (exit: ProcessEnd) => boolean
+}
+
+/** How a process ended, and its last lines of stderr. */
+export interface ProcessEnd {
+  readonly code: number | null
+  readonly signal: string | null
+  readonly stderr: readonly string[]
 }
 
 export class StdioBridgeTransport implements Transport {
@@ -388,7 +402,7 @@ export class StdioBridgeTransport implements Transport {
         return void this.#sink.tap.append({ kind: 'process', event: 'lost', what, size: 0 })
       }
       case 'exit': {
-        const error = this.#recorder.exited(event)
+        const error = this.#recorder.exited(event, this.#options.endsAtStart?.(event))
         this.#child = undefined
         this.#exited(error)
         // Rule 6: pending requests are rejected with the exit status and the reason.

@@ -163,6 +163,7 @@ export default {
   findingEndpoint: 'Looking for the endpoint…',
   foundEndpoints: 'MCP may be at:',
   foundNoEndpoint: 'None of the usual paths looks like MCP.',
+  'do-add-variable': (name: string) => `Add ${name}`,
   'do-authorize': 'Add Authorization',
   'do-sign-in': 'Sign in',
   'do-sign-in-by-steps': 'Sign in step by step',
@@ -181,4 +182,100 @@ export default {
   'remedy-local-network':
     'The browser may block this site from your local network. Check the site settings next to the URL.',
   'remedy-report': 'Please report it with the text above.',
+  // Processes: the heading names the cause, and what follows is its remedy.
+  'process-content-length': () => 'The process frames messages with Content-Length headers, as language servers do',
+  'process-pretty-json': () => 'The process spreads a message over several lines',
+  'process-utf-16': () => 'The process writes UTF-16 instead of UTF-8',
+  'process-colour': () => 'The process writes escape codes into its messages',
+  'process-concatenated': () => 'The process writes several messages on one line',
+  'process-prefix': () => 'The process writes other text on the line of a message',
+  'process-not-json': () => "The process writes messages that aren't JSON",
+  'process-serves-http': (url: string) => `The process serves HTTP at ${url} instead of stdio`,
+  'process-terminal': () => 'The process waits for a terminal or for typed input',
+  'process-missing-module': (name: string) =>
+    name ? `The module ${name} isn't installed` : "A module isn't installed",
+  'process-missing-file': (name: string) =>
+    name ? `The program to run doesn't exist: ${name}` : "The program to run doesn't exist",
+  'process-missing-package': (name: string) =>
+    name ? `The registry has no package ${name}` : "The registry doesn't have the package or this version of it",
+  'process-no-executable': (name: string) =>
+    name ? `The package has no program named ${name}` : 'The package has no program to run',
+  'process-missing-program': (name: string) => (name ? `The program ${name} wasn't found` : "A program wasn't found"),
+  'process-no-network': () => "A download failed: the registry can't be reached",
+  'process-old-runtime': (name: string) =>
+    name ? `The program needs another version: ${name}` : 'The program needs another version of its runtime',
+  'process-syntax-error': () => "The program can't be loaded: a syntax error, or the wrong kind of module",
+  'process-permission': (name: string) => (name ? `No permission for ${name}` : 'The process lacks a permission'),
+  'process-wrong-architecture': () => 'The program was built for another operating system or processor',
+  'process-missing-library': (name: string) =>
+    name ? `The system library ${name} is missing` : 'A system library is missing',
+  'process-missing-folder': (name: string) =>
+    name ? `This file or directory doesn't exist: ${name}` : "A file or directory doesn't exist",
+  'process-missing-variable': (name: string) =>
+    name ? `The environment variable ${name} is missing` : 'An environment variable or key is missing',
+  'process-missing-argument': (name: string) => (name ? `An argument is missing: ${name}` : 'An argument is missing'),
+  'process-unknown-argument': (name: string) =>
+    name ? `The program doesn't know the argument ${name}` : "The program doesn't know one of its arguments",
+  'process-port-in-use': (port: string) => (port ? `Port ${port} is already in use` : 'A port is already in use'),
+  'process-docker-daemon': () => "The container engine isn't running, or isn't accessible",
+  'process-disk-full': () => 'The disk is full',
+  'process-out-of-memory': () => 'The process was killed or ran out of memory',
+  'process-backend': (name: string) =>
+    name ? `The server can't reach ${name}, which it needs` : "The server can't reach a service that it needs",
+  'process-rejected-credentials': () => "The server's own credentials were rejected",
+  'process-crash': () => 'The process crashed',
+  'remedy-fix-process-content-length':
+    'MCP over stdio has no headers: write each message as one line of JSON, ended by \\n.',
+  'remedy-fix-process-pretty-json': 'Write each message on one line: serialize it without indentation.',
+  'remedy-fix-process-utf-16':
+    'Write UTF-8. In PowerShell, set [Console]::OutputEncoding to UTF-8 without a byte order mark, or start the program without PowerShell.',
+  'remedy-fix-process-colour': 'Write no colors or other escape codes to stdout. Setting NO_COLOR=1 may be enough.',
+  'remedy-fix-process-concatenated': 'End each message with a line break (\\n).',
+  'remedy-fix-process-prefix': 'A line of stdout may hold only a message. Send logs and prompts to stderr.',
+  'remedy-fix-process-not-json':
+    'Serialize messages as JSON (json.dumps in Python, JSON.stringify in JavaScript) instead of printing objects.',
+  'remedy-fix-process-serves-http': 'Connect to that URL, or start the program with its option for stdio.',
+  'remedy-fix-process-terminal':
+    'A server started by a client has no terminal. Enter what it asks for once in a terminal, or pass it as arguments or variables. For docker, use -i without -t.',
+  'remedy-fix-process-missing-module':
+    "Install the program's dependencies in the environment that runs it, such as its virtual environment.",
+  'remedy-fix-process-missing-file':
+    'Check the path, and the working directory it is relative to. A compiled program may have to be built first.',
+  'remedy-fix-process-missing-package':
+    'Check the spelling and the version. A private package needs a sign-in to its registry.',
+  'remedy-fix-process-no-executable':
+    "Check the package's documentation for the name of its program, and run that one.",
+  'remedy-fix-process-missing-program':
+    'Install it, or enter its full path: the process gets the PATH that the proxy was started with.',
+  'remedy-fix-process-no-network':
+    'Check the network, and whether it requires a proxy or its own certificate (HTTPS_PROXY, NODE_EXTRA_CA_CERTS).',
+  'remedy-fix-process-old-runtime': 'Install that version, or enter the full path of a runtime that has it.',
+  'remedy-fix-process-syntax-error': 'Run the built file rather than its source, and check the version of the runtime.',
+  'remedy-fix-process-permission': 'Allow access to it, or make the program executable (chmod +x).',
+  'remedy-fix-process-wrong-architecture': 'Install the build for this machine, and reinstall its native modules.',
+  'remedy-fix-process-missing-library': 'Install the library, or use a container image that has it.',
+  'remedy-fix-process-missing-folder':
+    'Create it, or correct the path in the arguments, variables or working directory.',
+  'remedy-fix-process-missing-variable':
+    'Add it under Environment. The process gets only the default safe variables and those you add.',
+  'remedy-fix-process-missing-argument': 'Add it to the command. The lines above show the usage.',
+  'remedy-fix-process-unknown-argument':
+    'Check the spelling, and whether the argument belongs to the program or to the tool that starts it.',
+  'remedy-fix-process-port-in-use':
+    'Stop the other program, perhaps an earlier start of this server, or choose another port.',
+  'remedy-fix-process-docker-daemon': 'Start it, and make sure that your user may use its socket.',
+  'remedy-fix-process-disk-full': 'Free some space, for example the caches of package managers.',
+  'remedy-fix-process-out-of-memory':
+    'Give it more memory, or find out what ended it: the system, a container limit or another program.',
+  'remedy-fix-process-backend':
+    'Start that service, and check the host, port and credentials that the server is given.',
+  'remedy-fix-process-rejected-credentials':
+    'Check the key or password that the server is given, and whether it has expired.',
+  'remedy-fix-process-crash': 'Run it in a terminal, and report the crash to its author.',
+  'silence-probe':
+    "The process hasn't written anything to stdout since server/discover was sent. Older servers ignore it, so the handshake follows.",
+  'silence-other-id': (found: string, asked: string) =>
+    `The process sent a response with the id ${found} instead of ${asked}. Responses must repeat the id of their request exactly.`,
+  'silence-other-message': (method: string) =>
+    `The process sent ${method}, but no response. It may be starting, or wait for something.`,
 }

@@ -1,0 +1,84 @@
+/** A process that can't be used as a server is explained by what it printed, while it runs or once it has ended. */
+import { mkdtempSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { expect, patient, test, violations } from './stage.ts'
+
+const program = resolve(import.meta.dirname, '../servers/unusable-stdio.mjs')
+
+/** What the page says, and a part of the line that it shows. */
+const RUNNING = {
+  'content-length': ['Content-Length headers', 'Content-Length: '],
+  'pretty-json': ['spreads a message over several lines', '{'],
+  'utf-16': ['UTF-16 instead of UTF-8', 'U+'],
+  colour: ['escape codes', 'jsonrpc'],
+  concatenated: ['several messages on one line', 'jsonrpc'],
+  prefix: ['other text on the line of a message', '[info] sending'],
+  'not-json': ["aren't JSON", "{'jsonrpc'"],
+  terminal: ['waits for a terminal', 'Password:'],
+  'other-id': ['the id "another" instead of', ''],
+} as const
+
+test('a process that frames messages wrongly, or waits, is explained within five seconds with the line that shows it', async ({
+  page,
+  address,
+}) => {
+  await page.goto(address)
+  const note = page.getByTestId('connect-silence')
+  for (const [kind, [says, line]] of Object.entries(RUNNING)) {
+    await page.getByTestId('connect-input').fill(`node ${program} ${kind}`)
+    const begun = Date.now()
+    await page.getByTestId('connect-input').press('Enter')
+    await expect(note).toContainText(says)
+    await expect(note).toContainText(line)
+    expect(Date.now() - begun).toBeLessThan(patient(5_000))
+    await page.getByTestId('connect-stop').click()
+  }
+  expect(await violations(page)).toEqual([])
+})
+
+test('a process that serves HTTP leads to its URL with one click', async ({ page, address, everythingUrl }) => {
+  await page.goto(address)
+  await page.getByTestId('connect-input').fill(`node ${program} serves-http "" ${everythingUrl}`)
+  await page.getByTestId('connect-input').press('Enter')
+  await expect(page.getByTestId('connect-silence')).toContainText(`serves HTTP at ${everythingUrl}`)
+  await page.getByTestId('do-redirect').click()
+  await page.getByTestId('tool-item').first().waitFor()
+})
+
+const ENDED = {
+  'missing-module': ["The module a-module-that-nobody-installed isn't installed", 'Cannot find package'],
+  'missing-variable': ['The environment variable EXAMPLE_API_KEY is missing', 'EXAMPLE_API_KEY'],
+  'missing-folder': ["This file or directory doesn't exist: /no/such/folder/log.txt", 'ENOENT'],
+  'missing-argument': ['An argument is missing', 'Usage: unusable-stdio'],
+} as const
+
+test('a process that ends at once is started once, and the line that says why is shown', async ({ page, address }) => {
+  await page.goto(address)
+  const failure = page.getByTestId('connect-failure')
+  for (const [kind, [says, line]] of Object.entries(ENDED)) {
+    const starts = join(mkdtempSync(join(tmpdir(), 'periscope-')), 'starts')
+    await page.getByTestId('connect-input').fill(`node ${program} ${kind} ${starts}`)
+    await page.getByTestId('connect-input').press('Enter')
+    await expect(failure.getByRole('heading').first()).toContainText(says)
+    await expect(failure).toContainText(line)
+    expect(readFileSync(starts, 'utf8')).toBe('x')
+    await expect(failure.locator('[data-testid^=do-pin]')).toHaveCount(0)
+  }
+  expect(await violations(page)).toEqual([])
+})
+
+test('a variable that is missing gets a row with its name, and the server starts once it has a value', async ({
+  page,
+  address,
+}) => {
+  await page.goto(address)
+  await page.getByTestId('connect-input').fill(`node ${program} missing-variable`)
+  await page.getByTestId('connect-input').press('Enter')
+  await page.getByTestId('do-add-variable').click()
+  await expect(page.getByTestId('env-name').first()).toHaveValue('EXAMPLE_API_KEY')
+  await expect(page.getByTestId('env-value').first()).toBeFocused()
+  await page.keyboard.type('a-key')
+  await page.getByTestId('connect-input').press('Enter')
+  await page.getByTestId('tab-overview').waitFor()
+})

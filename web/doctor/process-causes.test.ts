@@ -1,0 +1,101 @@
+import { expect, test } from 'vitest'
+import { expectWithin } from '../../tests/patience.ts'
+import { endsAtStart, processCause, type ProcessOutput } from './process-causes.ts'
+
+const lines = (...texts: string[]) => texts.map((text, seq) => ({ seq, text }))
+const runs = (stdout: string[], stderr: string[] = []): ProcessOutput => ({
+  stdout: lines(...stdout),
+  stderr: lines(...stderr),
+})
+const ended = (stderr: string[], code: number | null = 1, signal: string | null = null): ProcessOutput => ({
+  stdout: [],
+  stderr: lines(...stderr),
+  exit: { code, signal },
+})
+
+const MESSAGE = '{"jsonrpc":"2.0","id":0,"result":{}}'
+
+test.each([
+  ['content-length', ['Content-Length: 36', '\r']],
+  ['pretty-json', ['{', '  "jsonrpc": "2.0",', '}']],
+  ['utf-16', [[...MESSAGE].join('\0') + '\0']],
+  ['colour', [`\u001B[32m${MESSAGE}\u001B[0m`]],
+  ['concatenated', [MESSAGE + MESSAGE]],
+  ['prefix', [`2026-01-01 INFO ${MESSAGE}`]],
+  ['prefix', [`${MESSAGE} // sent`]],
+  ['not-json', ["{'jsonrpc': '2.0', 'id': 0, 'result': None}"]],
+  ['not-json', ['{"jsonrpc": "2.0", "id": 0, "error": None}']],
+] as const)('%s is recognized on stdout, whatever came before', (is, stdout) => {
+  expect(processCause(runs([...stdout]))?.is).toBe(is)
+  expect(processCause(runs(['Starting…', ...stdout]))).toMatchObject({ is, line: { seq: 1 } })
+})
+
+test.each([
+  ['missing-module', 'zod', "Error: Cannot find module 'zod'"],
+  ['missing-module', 'mcp', "ModuleNotFoundError: No module named 'mcp'"],
+  ['missing-file', '/x/server.js', "Error: Cannot find module '/x/server.js'"],
+  ['missing-file', '/x/server.py', "python3: can't open file '/x/server.py': [Errno 2] No such file or directory"],
+  ['missing-package', 'no-such@*', "npm error 404  'no-such@*' is not in this registry."],
+  ['missing-package', 'no-such', 'Because no-such was not found in the package registry and you require no-such'],
+  ['no-executable', undefined, 'npm error could not determine executable to run'],
+  ['missing-program', 'python3.14', "/usr/bin/env: 'python3.14': No such file or directory"],
+  ['missing-program', 'uvx', 'sh: 1: uvx: not found'],
+  ['no-network', undefined, 'npm error request to https://registry.example failed, reason: getaddrinfo ENOTFOUND'],
+  ['old-runtime', 'GLIBC_2.38', "./server: /lib/libc.so.6: version `GLIBC_2.38' not found (required by ./server)"],
+  ['syntax-error', undefined, 'SyntaxError: Cannot use import statement outside a module'],
+  ['permission', '/x/data', "Error: EACCES: permission denied, open '/x/data'"],
+  ['wrong-architecture', undefined, '/x/server: cannot execute binary file: Exec format error'],
+  ['missing-library', 'libssl.so.3', './server: error while loading shared libraries: libssl.so.3: cannot open'],
+  ['missing-folder', '/x/docs', "Error: ENOENT: no such file or directory, stat '/x/docs'"],
+  ['missing-variable', 'GITHUB_TOKEN', 'Error: GITHUB_TOKEN environment variable is required'],
+  ['missing-variable', 'API_KEY', "KeyError: 'API_KEY'"],
+  ['missing-argument', 'db_path', 'server.py: error: the following arguments are required: db_path'],
+  ['unknown-argument', '--stdoi', 'server.py: error: unrecognized arguments: --stdoi'],
+  ['port-in-use', '3000', 'Error: listen EADDRINUSE: address already in use :::3000'],
+  ['docker-daemon', undefined, 'docker: Cannot connect to the Docker daemon at unix:///var/run/docker.sock.'],
+  ['disk-full', undefined, 'npm error ENOSPC: no space left on device, write'],
+] as const)('an exit is explained as %s (%s), and the process is not started again', (is, name, line) => {
+  const found = processCause(ended(['Starting…', line, '    at main (/x/server.js:1:1)']))
+  if (name === undefined) expect(found).toMatchObject({ is, line: { seq: 1 } })
+  else expect(found).toEqual({ is, name, line: { seq: 1, text: line } })
+  expect(endsAtStart(ended([line]))).toBe(true)
+})
+
+test.each([
+  ['backend', 'Error: connect ECONNREFUSED 127.0.0.1:5432', 1, null],
+  ['rejected-credentials', 'HttpError: 401 Bad credentials', 1, null],
+  ['out-of-memory', 'FATAL ERROR: Reached heap limit Allocation failed - JavaScript heap out of memory', 134, null],
+  ['crash', 'Segmentation fault (core dumped)', 139, null],
+  ['crash', 'bye', null, 'SIGSEGV'],
+  ['crash', 'bye', 3221225477, null],
+  ['out-of-memory', 'bye', null, 'SIGKILL'],
+] as const)('%s may come after what was sent, so another start is tried', (is, line, code, signal) => {
+  expect(processCause(ended([line], code, signal))?.is).toBe(is)
+  expect(endsAtStart(ended([line], code, signal))).toBe(false)
+})
+
+test('a process that serves HTTP, and one that waits for typed input, are recognized while they run', () => {
+  expect(processCause(runs([], ['Server listening on http://localhost:3000/mcp.']))).toMatchObject({
+    is: 'serves-http',
+    name: 'http://localhost:3000/mcp',
+  })
+  expect(processCause(runs([], ['Password: ']))?.is).toBe('terminal')
+})
+
+test.each([
+  ['a warning about an optional variable', runs([], ['Warning: GITHUB_TOKEN is not set, using anonymous access'])],
+  ['such a warning before another end', ended(['WARN GITHUB_TOKEN is not set', 'bye'])],
+  ['a log of a healthy server', runs([], ['Server running on stdio', 'Connected to the database'])],
+  ['a dashboard beside stdio', runs([], ['Dashboard running at http://localhost:3000'])],
+  ['an error about the probe', ended(["KeyError: 'server/discover'"])],
+  ['a missing method', ended(['Error: Method not found: server/discover'])],
+  ['an end without a word', ended([], 0)],
+  ['an end with an unknown word', ended(['Something went wrong'])],
+])('%s is not taken for a cause', (_, output) => {
+  expect(processCause(output)).toBeUndefined()
+})
+
+test('a line of a megabyte that matches nothing costs little', async () => {
+  const long = ['a'.repeat(1e6), '{'.repeat(1e6), ' '.repeat(1e6), 'A_'.repeat(5e5), `"${'\\"'.repeat(5e5)}`]
+  await expectWithin(500, () => void processCause({ ...ended(long), stdout: lines(...long) }))
+})
