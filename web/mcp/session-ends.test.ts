@@ -35,7 +35,7 @@ const stage = (send: (message: Sent, answer: (result: JsonObject) => void) => vo
     remembered: 'handshake',
   })
   const phases = () => [...trace].flatMap((frame) => (frame.kind === 'session' ? [frame.phase] : []))
-  return { trace, session, sent, phases }
+  return { trace, session, transport, sent, phases }
 }
 
 const HELLO = { protocolVersion: '2025-11-25', capabilities: {}, serverInfo: { name: 'staged', version: '1' } }
@@ -62,6 +62,21 @@ describe('a session that is stopped while it opens', () => {
     expect(session.state).toBe('closed')
     expect(phases().at(-1)).toBe('closed')
     expect(phases()).not.toContain('open')
+  })
+
+  test('is closed only when nothing is left of its process, so that another may start', async () => {
+    const { session, transport } = stage(() => {})
+    let gone!: () => void
+    vi.spyOn(transport, 'close').mockReturnValue(new Promise((resolve) => (gone = resolve)))
+    const opening = session.open().catch(() => {})
+    await settle()
+    const closed = vi.fn()
+    const closing = session.close().then(closed)
+    await settle()
+    expect(closed).not.toHaveBeenCalled()
+    gone()
+    await Promise.all([opening, closing])
+    expect(closed).toHaveBeenCalledOnce()
   })
 
   test('is open as soon as the trace says so: who reads that frame may call at once, or close', async () => {

@@ -70,6 +70,8 @@ export class Session {
   #state: SessionState = 'idle'
   #era: Era | undefined
   #peer: Peer | undefined
+  /** Resolves when opening has ended; after a failure, once nothing is left of the connection. */
+  #attempted: Promise<void> = Promise.resolve()
   #failOpening: ((error: TransportError) => void) | undefined
   #renewal: Promise<void> | undefined
   #renewing = false
@@ -162,6 +164,15 @@ export class Session {
   async open(): Promise<Peer> {
     if (this.#state !== 'idle') throw new UsageError('already-open', 'A session can be opened only once')
     this.#state = 'opening'
+    const attempt = this.#attempt()
+    this.#attempted = attempt.then(
+      () => {},
+      () => {},
+    )
+    return await attempt
+  }
+
+  async #attempt(): Promise<Peer> {
     this.#heartbeat.start()
     const failed = new Promise<never>((_, reject) => (this.#failOpening = reject))
     failed.catch(() => {})
@@ -261,7 +272,11 @@ export class Session {
   /** Ends the session; aborts an opening. Never throws. @param why recorded in the Trace */
   async close(why = 'ended'): Promise<void> {
     if (this.#state === 'closed' || this.#state === 'idle') return
-    if (this.#state === 'opening') return this.#stopOpening(new TransportError('cancelled', 'Connecting was cancelled'))
+    if (this.#state === 'opening') {
+      this.#stopOpening(new TransportError('cancelled', 'Connecting was cancelled'))
+      // Otherwise the next attempt's process would start beside the one that is ending.
+      return await this.#attempted
+    }
     this.#end(new TransportError('closed', 'The session was ended'), 'closed')
     await this.#transport.close()
     this.#tap.append({ kind: 'session', phase: 'closed', why })

@@ -31,8 +31,8 @@ export const stepProcess = (facts: ProcessFacts, frame: Frame): ProcessFacts => 
   if (frame.kind !== 'process') return facts
   switch (frame.event) {
     case 'spawn':
-      // Keep the lines: they may have arrived before the proxy's response that identifies the process.
-      return { ...facts, spawn: frame }
+      // What comes before is of an earlier process, whose end may arrive after the next attempt has begun.
+      return { ...NO_PROCESS, spawn: frame }
     case 'spawn-failed':
       return { ...facts, spawnFailed: frame }
     case 'stderr':
