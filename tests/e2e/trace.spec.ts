@@ -67,6 +67,7 @@ test('a failed call among many is found by chip, by filter and by dragging over 
   await showExchanges(page)
   await page.getByTestId('panel-maximize').click()
   await expect(rows(page, 'tools/call')).toHaveCount(2)
+  expect(await violations(page)).toEqual([])
   await page.getByTestId('trace-chipNotifications').click()
   await expect(page.getByTestId('trace-filter')).toHaveValue('type:notification')
   await expect(rows(page, 'tools/list')).toHaveCount(0)
