@@ -29,12 +29,23 @@ const READ = 2_000
 /** nginx, Cloudflare and other gateways: the server behind them didn't respond (RFC 9110 sections 15.6.3 to 15.6.5). */
 const isGateway = (status: number) => [502, 503, 504].includes(status) || (status >= 520 && status <= 530)
 
-const REFUSED = String.raw`(?:invalid|not (?:allowed|permitted|valid)|disallowed|forbidden|rejected|blocked|unknown|unrecogni[sz]ed|mismatch|misdirected)`
+const REFUSED = String.raw`(?:invalid|not (?:allowed|permitted|valid)|disallowed|forbidden|rejected|blocked|unknown|unrecogni[sz]ed|mismatch|misdirected|(?:not |un)trusted|does not match|didn't match|checking failed)`
 const about = (word: string) =>
   new RegExp(`\\b${word}\\b.{0,80}\\b${REFUSED}\\b|\\b${REFUSED}\\b.{0,80}\\b${word}\\b`, 'is')
 const HOST = about('host(?:name)?s?(?: header)?')
 const ORIGIN = about('origins?')
-const API_KEY = /\b(x-[a-z\d-]*(?:key|token))\b/i
+const CROSS_ORIGIN = /invalid CORS request|not allowed by CORS|cross-origin request (?:detected|blocked|refused)/i
+const OTHER_HOST =
+  /DNS rebinding|DisallowedHost|only allowed (?:at|from) (?:localhost|127\.)|Host header is specified and is not/i
+const RATE =
+  /\brate[ _-]?limit|\brate exceeded|throttl|too many requests|\bquota\b.{0,40}\b(?:exceeded|replenished|reached)|(?:exceeded|out of).{0,40}\bquota\b/is
+const ACCEPT =
+  /\baccept\b['"`]?(?: header)?.{0,40}\b(?:must|required|missing|invalid|not acceptable)|\b(?:unsupported|invalid|missing|required in)\s+['"`]?accept\b/i
+const CONTENT_TYPE =
+  /\b(?:invalid|unsupported|missing|unexpected|wrong)\b.{0,20}\bcontent[- ]type|\bcontent[- ]type\b.{0,30}\b(?:must|required|invalid|not supported|unsupported|is missing)/i
+/** The name of a header for a key: its usual forms, what a challenge names, and what a text calls a header. */
+const API_KEY =
+  /\b((?:x-|ocp-)[a-z\d-]*(?:key|token))\b|\bname="([\w-]*(?:key|token))"|["'`]([\w-]*api-?key)["'`](?:\s+(?:request )?header|.{0,20}\b(?:request header|in the header))|\bheaders?\b["'`:,\s\]]{0,4}["'`]?([a-z][\w-]*-?(?:api-?key|subscription-key|subscription-token))\b/i
 const SAYS_API_KEY = /\bapi[ _-]?key\b/i
 
 export const statusAdvice = ({
@@ -45,18 +56,30 @@ export const statusAdvice = ({
 }: Responded): StatusAdvice | undefined => {
   const text = body.slice(0, READ)
   const after = retryAfter === undefined ? {} : { after: retryAfter.slice(0, 100) }
-  if (status === 401 || status === 403) {
+  if ((status === 403 || status === 400) && RATE.test(text)) return { is: 'rate', ...after }
+  if (status === 401 || status === 403 || status === 422) {
     const said = `${challenge}\n${text}`
     const named = API_KEY.exec(said)
-    if (named || SAYS_API_KEY.test(said)) return { is: 'api-key', header: named?.[1] ?? 'X-API-Key' }
+    const header = named?.slice(1).find((name) => name !== undefined)
+    if (header !== undefined || (status !== 422 && SAYS_API_KEY.test(said)))
+      return { is: 'api-key', header: header ?? 'X-API-Key' }
   }
   if (status === 401) return /^\s*basic\b/i.test(challenge) ? { is: 'basic' } : undefined
   if (status === 429) return { is: 'rate', ...after }
+  // The server itself, or its operator, says that it is down.
+  if (status === 503 && /maintenance/i.test(text)) return undefined
   if (isGateway(status)) return { is: 'gateway', ...after }
-  if (status === 406) return { is: 'accept' }
-  if (status === 415) return { is: 'content-type' }
+  // A firewall for applications refuses with the same status.
+  if (status === 406) return /mod_?security/i.test(text) ? undefined : { is: 'accept' }
+  if (status === 415) return { is: ACCEPT.test(text) ? 'accept' : 'content-type' }
+  if (CROSS_ORIGIN.test(text)) return { is: 'origin-check' }
+  if (OTHER_HOST.test(text)) return { is: 'host-check' }
+  if (status === 400 && ACCEPT.test(text)) return { is: 'accept' }
+  if (status === 400 && CONTENT_TYPE.test(text)) return { is: 'content-type' }
   if (![400, 403, 421].includes(status)) return undefined
   // "Origin" first: such messages often name the host of the origin.
   if (ORIGIN.test(text)) return { is: 'origin-check' }
-  return status === 421 || HOST.test(text) || /DNS rebinding/i.test(text) ? { is: 'host-check' } : undefined
+  // A name that differs from that of TLS is a matter of the connection, not of a list.
+  if (/Server Name Indication/i.test(text)) return undefined
+  return status === 421 || HOST.test(text) ? { is: 'host-check' } : undefined
 }

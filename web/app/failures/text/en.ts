@@ -89,9 +89,9 @@ export default {
   'silence-body': (status: number) =>
     `The server responded with ${status}, but the body doesn't end. It keeps the response open without writing the rest.`,
   'silence-process':
-    "The process is running, but hasn't written anything to stdout. It may be starting, waiting for input, or log only to stderr.",
+    "The process is running, but hasn't written a complete line to stdout. It may be starting, wait for input, log only to stderr, or not flush its output or end the line with \\n.",
   'silence-downloads':
-    "The process is running, but hasn't written anything to stdout. The first start may download packages. Its stderr is in the trace.",
+    "The process is running, but hasn't written a complete line to stdout. The first start may download packages. Its stderr is in the trace.",
   'silence-noise':
     'The process writes to stdout, but no JSON-RPC messages. Each message must be one line of JSON. The trace shows the lines.',
   network: 'Network',
@@ -273,7 +273,7 @@ export default {
     'Check the key or password that the server is given, and whether it has expired.',
   'remedy-fix-process-crash': 'Run it in a terminal, and report the crash to its author.',
   'silence-probe':
-    "The process hasn't written anything to stdout since server/discover was sent. Older servers ignore it, so the handshake follows.",
+    "The process hasn't written a complete line to stdout since server/discover was sent. Older servers ignore it, so the handshake follows.",
   'silence-other-id': (found: string, asked: string) =>
     `The process sent a response with the id ${found} instead of ${asked}. Responses must repeat the id of their request exactly.`,
   'silence-other-message': (method: string) =>

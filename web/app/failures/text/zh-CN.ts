@@ -84,8 +84,10 @@ export default {
   'silence-event': (status) =>
     `服务器响应了 ${status} 并打开了事件流，但尚未发送事件。服务器在处理请求时挂起，或者网关缓冲了该流：请在网关关闭缓冲（X-Accel-Buffering: no）。`,
   'silence-body': (status) => `服务器响应了 ${status}，但响应体没有结束。服务器保持响应打开，却不写入其余内容。`,
-  'silence-process': '进程正在运行，但尚未向 stdout 写入任何内容。它可能正在启动、等待输入，或只向 stderr 写日志。',
-  'silence-downloads': '进程正在运行，但尚未向 stdout 写入任何内容。首次启动可能会下载软件包。其 stderr 显示在跟踪中。',
+  'silence-process':
+    '进程正在运行，但尚未向 stdout 写入完整的一行。它可能正在启动、等待输入、只向 stderr 写日志，或者没有刷新输出、没有以 \\n 结束行。',
+  'silence-downloads':
+    '进程正在运行，但尚未向 stdout 写入完整的一行。首次启动可能会下载软件包。其 stderr 显示在跟踪中。',
   'silence-noise': '进程向 stdout 写入了内容，但不是 JSON-RPC 消息。每条消息必须是一行 JSON。这些行显示在跟踪中。',
   network: '网络',
   probing: '正在检查浏览器拒绝了什么…',
@@ -232,7 +234,8 @@ export default {
   'remedy-fix-process-backend': '启动该服务，并检查提供给服务器的主机、端口和凭据。',
   'remedy-fix-process-rejected-credentials': '检查提供给服务器的密钥或密码，以及它是否已过期。',
   'remedy-fix-process-crash': '在终端中运行它，并向作者报告崩溃。',
-  'silence-probe': '发送 server/discover 后，进程还没有向 stdout 写入任何内容。旧服务器会忽略它，因此随后会发送握手。',
+  'silence-probe':
+    '发送 server/discover 后，进程还没有向 stdout 写入完整的一行。旧服务器会忽略它，因此随后会发送握手。',
   'silence-other-id': (found, asked) => `进程发送的响应的 id 是 ${found}，而不是 ${asked}。响应必须原样重复请求的 id。`,
   'silence-other-message': (method) => `进程发送了 ${method}，但没有发送响应。它可能正在启动，或在等待什么。`,
 } satisfies Translation<typeof en>
