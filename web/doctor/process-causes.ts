@@ -77,7 +77,7 @@ interface Rule {
 }
 
 /** Characters of a line that rules see. */
-const LINE_READ = 2_000
+const LINE_READ = 600
 
 const MESSAGE = String.raw`\{\s*["']jsonrpc["']\s*:`
 
@@ -363,7 +363,7 @@ export const processCause = (output: ProcessOutput): ProcessFinding | undefined 
   const { stdout, stderr, exit } = output
   const framing = framingOf(stdout)
   if (framing) return framing
-  const lines = [...stderr, ...stdout].map((line) => ({ line, text: uncoloured(line.text).slice(0, LINE_READ) }))
+  const lines = [...stderr, ...stdout].map((line) => ({ line, text: uncoloured(line.text.slice(0, LINE_READ)) }))
   if (!exit)
     return (
       firstFit(
