@@ -86,6 +86,21 @@ describe('stdio through the proxy', () => {
     expect(foldAll(exchanges, trace).all.at(-1)).toMatchObject({ status: 'lost' })
   })
 
+  test('a process that ended before it sent anything is not started again, and one that had sent something is', async () => {
+    const starts = async (code: string) => {
+      const trace = new Trace()
+      const spawn = { command: inject('nodePath'), args: ['-e', code] }
+      const transport = new StdioBridgeTransport({ bridge, spawn, endsAtStart: () => true })
+      const session = new Session({ trace, link: 's1', transport, clientInfo: { name: 'test', version: '0' } })
+      await expect(session.open()).rejects.toMatchObject({ code: 'process-exited' })
+      return processFrames(trace).filter(({ event }) => event === 'spawn').length
+    }
+    expect(await starts('process.exit(1)')).toBe(1)
+    expect(
+      await starts(`console.log('{"jsonrpc":"2.0","method":"notifications/message"}'); process.exitCode = 1`),
+    ).toBe(2)
+  })
+
   test('a line refused before the exit is heard of still fails with exit code and last words', async () => {
     /** Sends a line once the process has ended, and passes the exit on only when the proxy has refused that line. */
     class LateExit extends Bridge {

@@ -218,6 +218,8 @@ export class ProcessRecorder {
   readonly #sink: () => Sink
   /** Events that arrived while a long line is parsed; absent when none is. */
   #waiting: (() => void)[] | undefined
+  /** The process has sent a message. */
+  #spoke = false
 
   /** @param sink the current one: a process that starts again may have another */
   constructor(sink: () => Sink) {
@@ -225,6 +227,7 @@ export class ProcessRecorder {
   }
 
   spawned({ command, args, cwd, env = {} }: SpawnRequest, pid: number): void {
+    this.#spoke = false
     this.#sink().tap.append({ kind: 'process', event: 'spawn', command, args, cwd, env: Object.keys(env), pid })
   }
 
@@ -260,6 +263,7 @@ export class ProcessRecorder {
       case 'line': {
         // A line that isn't a JSON object or array is noise: shown, never an error, never dropped.
         const received = tap.line(event.text, event.invalidUtf8 ?? false)
+        this.#spoke ||= received !== undefined
         if (received instanceof Promise) return received.then((late) => late && sink.message(late))
         return received && sink.message(received)
       }
@@ -273,14 +277,15 @@ export class ProcessRecorder {
   }
 
   /** @returns the reason why nothing more can be sent */
-  exited({ code, signal, stderr }: WithoutChild<'exit'>, atStart = false): TransportError {
+  exited(exit: ProcessEnd, endsAtStart?: (exit: ProcessEnd) => boolean): TransportError {
+    const { code, signal, stderr } = exit
     this.#sink().tap.append({ kind: 'process', event: 'exit', code, signal, stderr })
     const how = signal === null ? `exit code ${code}` : `signal ${signal}`
     return new TransportError('process-exited', `The process ended with ${how}`, {
       code,
       signal,
       stderr: [...stderr],
-      ...(atStart ? { atStart } : {}),
+      ...(!this.#spoke && endsAtStart?.(exit) ? { atStart: true } : {}),
     })
   }
 }
@@ -290,7 +295,7 @@ export interface StdioBridgeOptions {
   readonly spawn: SpawnRequest
   /** ms to start the process and to get its first response: `npx` may have to download a package first. */
   readonly limits?: { readonly start?: number; readonly answer?: number }
-  /** Whether the process ended for a reason that lies before anything it could read, so that another start is useless. */
+  /** Whether a process that sent no message ended for a reason that another start would meet again. */
   readonly endsAtStart?: (exit: ProcessEnd) => boolean
 }
 
@@ -402,7 +407,7 @@ export class StdioBridgeTransport implements Transport {
         return void this.#sink.tap.append({ kind: 'process', event: 'lost', what, size: 0 })
       }
       case 'exit': {
-        const error = this.#recorder.exited(event, this.#options.endsAtStart?.(event))
+        const error = this.#recorder.exited(event, this.#options.endsAtStart)
         this.#child = undefined
         this.#exited(error)
         // Rule 6: pending requests are rejected with the exit status and the reason.
