@@ -22,8 +22,8 @@ export type ChildEvent =
 
 const WINDOWS = process.platform === 'win32'
 /** A stack trace of Node has some 25 lines, and its first says the most. */
-const STDERR_TAIL = 50
-const STDERR_TAIL_LENGTH = 4096
+export const STDERR_TAIL = 50
+export const STDERR_TAIL_LENGTH = 4096
 /** ms after SIGKILL before giving up on a process, such as one stuck in the kernel. */
 const KILL_TIMEOUT = 2_000
 

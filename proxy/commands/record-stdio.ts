@@ -9,6 +9,7 @@ import { LIMITS } from '../limits.ts'
 import { LineSplitter, type LostLine } from '../lines.ts'
 import { ProcessTree } from '../process-tree.ts'
 import { explainSpawn } from '../spawn-failure.ts'
+import { STDERR_TAIL, STDERR_TAIL_LENGTH } from '../stdio-child.ts'
 import { FrameFile, WriteQueue } from './frame-file.ts'
 import { MessageRecorder } from './message-recorder.ts'
 import type { RecordOptions } from '../cli.ts'
@@ -29,8 +30,6 @@ const WINDOWS = process.platform === 'win32'
 const GRACE = { SIGTERM: 1500, SIGHUP: 1500, SIGINT: 5000, SIGQUIT: 1500 } as const
 /** ms of silence after which the output of an exited server counts as complete. */
 const DRAIN = 500
-const STDERR_TAIL = 50
-const STDERR_TAIL_LENGTH = 4096
 
 type StdioRecordOptions = RecordOptions & { readonly from: Extract<RecordOptions['from'], { kind: 'command' }> }
 
