@@ -31,6 +31,16 @@ test.each([
 })
 
 test.each([
+  ['concatenated', (json: string) => json + json],
+  ['not-json', (json: string) => json.replace('null', 'None')],
+  ['prefix', (json: string) => `${json} // sent`],
+  ['colour', (json: string) => `${json}\u001B[0m`],
+] as const)('%s is recognized in a message of any length up to 64 KB', (is, write) => {
+  const long = JSON.stringify({ jsonrpc: '2.0', id: 0, result: { instructions: 'word '.repeat(5_000), next: null } })
+  expect(processCause(runs([write(long)]))?.is).toBe(is)
+})
+
+test.each([
   ['missing-module', 'zod', "Error: Cannot find module 'zod'"],
   ['missing-module', 'mcp', "ModuleNotFoundError: No module named 'mcp'"],
   ['missing-file', '/x/server.js', "Error: Cannot find module '/x/server.js'"],
@@ -79,6 +89,8 @@ test('a process that serves HTTP, and one that waits for typed input, are recogn
     is: 'serves-http',
     name: 'http://localhost:3000/mcp',
   })
+  const everywhere = 'INFO:     Uvicorn running on http://0.0.0.0:8000 (Press CTRL+C to quit)'
+  expect(processCause(runs([], [everywhere]))?.name).toBe('http://localhost:8000/')
   expect(processCause(runs([], ['Password: ']))?.is).toBe('terminal')
 })
 
@@ -86,6 +98,7 @@ test.each([
   ['a warning about an optional variable', runs([], ['Warning: GITHUB_TOKEN is not set, using anonymous access'])],
   ['such a warning before another end', ended(['WARN GITHUB_TOKEN is not set', 'bye'])],
   ['a log of a healthy server', runs([], ['Server running on stdio', 'Connected to the database'])],
+  ['a URL that it connects to', runs([], ['Connecting to remote server: https://x.example/mcp'])],
   ['a dashboard beside stdio', runs([], ['Dashboard running at http://localhost:3000'])],
   ['an error about the probe', ended(["KeyError: 'server/discover'"])],
   ['a missing method', ended(['Error: Method not found: server/discover'])],
@@ -95,7 +108,10 @@ test.each([
   expect(processCause(output)).toBeUndefined()
 })
 
-test('a line of a megabyte that matches nothing costs little', async () => {
-  const long = ['a'.repeat(1e6), '{'.repeat(1e6), ' '.repeat(1e6), 'A_'.repeat(5e5), `"${'\\"'.repeat(5e5)}`]
-  await expectWithin(500, () => void processCause({ ...ended(long), stdout: lines(...long) }))
+test('a screenful of hostile lines, each a megabyte, costs little', async () => {
+  const long = ['a', '{', ' ', 'A_', '/a.', "'/", 'x: ', '{"jsonrpc":', `${MESSAGE} `].map((text) =>
+    text.repeat(1e6 / text.length),
+  )
+  const stderr = Array.from({ length: 50 }, (_, index) => long[index % long.length]!)
+  await expectWithin(200, () => void processCause({ ...ended(stderr), stdout: lines(...stderr.slice(0, 20)) }))
 })

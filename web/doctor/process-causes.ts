@@ -5,29 +5,22 @@
 import { parsedUrl } from '../mcp/url.ts'
 
 /** What a process printed. Lines have no line end; `seq` is the frame that shows the line. */
-export interface Printed {
+interface Printed {
   readonly seq: number
   readonly text: string
 }
 
 export interface ProcessOutput {
-  /** The first lines of stdout that weren't messages. */
+  /** The first lines of stdout that weren't messages, oldest first: they show how the process frames what it writes. */
   readonly stdout: readonly Printed[]
-  /** The last lines of stderr. */
+  /** The last lines of stderr, oldest first. Many servers log to stderr, so lines alone don't mean a fault. */
   readonly stderr: readonly Printed[]
   /** Absent while the process runs. */
   readonly exit?: { readonly code: number | null; readonly signal: string | null }
 }
 
 /** How a process frames its messages wrongly (spec basic/transports/stdio). */
-export type FramingCause =
-  | 'content-length'
-  | 'pretty-json'
-  | 'utf-16'
-  | 'colour'
-  | 'concatenated'
-  | 'prefix'
-  | 'not-json'
+type FramingCause = 'content-length' | 'pretty-json' | 'utf-16' | 'colour' | 'concatenated' | 'prefix' | 'not-json'
 
 /** Why a process keeps running, but not as a stdio server. */
 type RunningCause = 'serves-http' | 'terminal'
@@ -56,7 +49,7 @@ type StartCause =
 /** Why a process ended, perhaps after it read something. */
 type LaterCause = 'out-of-memory' | 'backend' | 'rejected-credentials' | 'crash'
 
-export type ProcessCause = FramingCause | RunningCause | StartCause | LaterCause
+type ProcessCause = FramingCause | RunningCause | StartCause | LaterCause
 
 export interface ProcessFinding {
   readonly is: ProcessCause
@@ -76,38 +69,61 @@ interface Rule {
   readonly running?: true
 }
 
-/** Characters of a line that rules see. */
+/** Characters of a line that rules see, so that a hostile line costs little. */
 const LINE_READ = 600
+/** Characters of a line in which its framing is looked for: a whole message, which rules without backtracking read. */
+const FRAMING_READ = 65_536
 
-const MESSAGE = String.raw`\{\s*["']jsonrpc["']\s*:`
+/** A line of stdout, without its escape codes. */
+interface FramedLine {
+  readonly text: string
+  /** Where messages begin on it: the first few. */
+  readonly starts: readonly number[]
+  readonly coloured: boolean
+}
+
+const STARTS_READ = 5
+
+const framedLine = ({ text: raw }: Printed): FramedLine => {
+  const head = raw.slice(0, FRAMING_READ)
+  const text = uncoloured(head)
+  const starts: number[] = []
+  for (const { index } of text.matchAll(/\{\s*["']?jsonrpc["']?\s*:/g)) if (starts.push(index) === STARTS_READ) break
+  return { text, starts, coloured: text !== head }
+}
 
 /** In order: the first that fits a line counts. */
-const FRAMING: readonly { readonly is: FramingCause; readonly fits: (text: string, next: string) => boolean }[] = [
-  { is: 'utf-16', fits: (text) => /^(?:\uFFFD\uFFFD|\u00FF\u00FE)?\0?(?:[^\0]\0){3}/.test(text) },
-  { is: 'content-length', fits: (text) => /^\s*content-(?:length|type)\s*:\s*\S/i.test(text) },
-  // oxlint-disable-next-line no-control-regex -- escape sequences are what it looks for
-  { is: 'colour', fits: (text) => /\u001B[[\]]/.test(text) && new RegExp(MESSAGE).test(uncoloured(text)) },
-  {
-    is: 'concatenated',
-    fits: (text) => new RegExp(String.raw`^\s*\{.*\}\s*${MESSAGE}`).test(text) && text.trimEnd().endsWith('}'),
-  },
+const FRAMING: readonly {
+  readonly is: FramingCause
+  readonly fits: (line: FramedLine, next: FramedLine | undefined) => boolean
+}[] = [
+  { is: 'utf-16', fits: ({ text }) => /^(?:\uFFFD\uFFFD|\u00FF\u00FE)?\0?(?:[^\0]\0){3}/.test(text) },
+  { is: 'content-length', fits: ({ text }) => /^\s*content-(?:length|type)\s*:\s*\S/i.test(text) },
+  { is: 'colour', fits: ({ starts, coloured }) => coloured && starts.length > 0 },
+  { is: 'concatenated', fits: ({ text, starts }) => starts.some((start) => parses(text.slice(0, start))) },
   {
     is: 'not-json',
-    fits: (text) => /^\s*[[{(]?\s*['"]?jsonrpc['"]?\s*=|^\s*\{\s*'jsonrpc'\s*:/.test(text) || isAlmostMessage(text),
+    fits: ({ text, starts }) =>
+      /^\s*(?:[[{(]\s*)?['":]?jsonrpc['"]?\s*=/.test(text) ||
+      (beginsWith(text, starts) && text.trimEnd().endsWith('}') && !parses(text)),
   },
-  { is: 'prefix', fits: (text) => new RegExp(String.raw`\S.*${MESSAGE}`).test(text) || isMessageBefore(text) },
-  { is: 'pretty-json', fits: (text, next) => /^\s*[[{]\s*$/.test(text) && /^\s*(?:\{\s*$|"[^"]*"\s*:)/.test(next) },
+  {
+    is: 'prefix',
+    fits: ({ text, starts }) => starts.length > 0 && (!beginsWith(text, starts) || isMessageBefore(text)),
+  },
+  {
+    is: 'pretty-json',
+    fits: ({ text }, next) => /^\s*[[{]\s*$/.test(text) && /^\s*(?:\{\s*$|"[^"]*"\s*:)/.test(next?.text ?? ''),
+  },
 ]
 
-/** Starts like a message, and ends like one, but doesn't parse. */
-const isAlmostMessage = (text: string): boolean =>
-  /^\s*\{\s*(?:"?jsonrpc"?)\s*:/.test(text) && /[}]\s*$/.test(text) && !parses(text)
+const beginsWith = (text: string, [first]: readonly number[]): boolean =>
+  first !== undefined && text.slice(0, first).trim() === ''
 
-/** A message with text behind it on its line. */
+/** A message with text behind it. */
 const isMessageBefore = (text: string): boolean => {
-  if (!/^\s*\{\s*"jsonrpc"\s*:/.test(text)) return false
-  const end = text.lastIndexOf('}')
-  return end > 0 && text.slice(end + 1).trim() !== '' && parses(text.slice(0, end + 1))
+  const end = text.lastIndexOf('}') + 1
+  return text.slice(end).trim() !== '' && parses(text.slice(0, end))
 }
 
 const parses = (text: string): boolean => {
@@ -219,11 +235,11 @@ const RULES: readonly Rule[] = [
   },
   {
     is: 'missing-program',
-    line: /env:\s*[‘'"`]?([^\s’'"`:]+)[’'"`]?:\s*No such file or directory|command not found:\s*(\S+)|(?:^|\s)([^\s:]+):\s*(?:command )?not found\s*$|['"]?([^'"\s]+)['"]?\s+is not recognized as (?:an internal|the name|a name)|The term\s+['"]([^'"]+)['"]\s+is not recognized|(?:ba|z|da)?sh:\s+(?:\d+|line \d+):\s+(\S+):\s*not found|exec:?\s*"?([^\s":]+)"?:\s*(?:executable file not found|not found)|bad interpreter|No interpreter found for\s+(.+?)(?:\s+in\s|$)|Failed to spawn:?\s*[`'"]?([^`'"]+)[`'"]?|spawn\s+(\S+)\s+ENOENT|Python was not found; run|npm.*Unknown command:?\s+"([^"]+)"|no such command:\s+`([^`]+)`|executable `([^`]+)` not found/i,
+    line: /env:\s*[‘'"`]?([^\s’'"`:]+)[’'"`]?:\s*No such file or directory|command not found:\s*(\S+)|(?:^|\s)([^\s:]+):\s*(?:command )?not found\s*$|(?:^|\s)['"]?([^'"\s]+)['"]?\s+is not recognized as (?:an internal|the name|a name)|The term\s+['"]([^'"]+)['"]\s+is not recognized|(?:ba|z|da)?sh:\s+(?:\d+|line \d+):\s+(\S+):\s*not found|exec:?\s*"?([^\s":]+)"?:\s*(?:executable file not found|not found)|bad interpreter|No interpreter found for\s+(.+?)(?:\s+in\s|$)|Failed to spawn:?\s*[`'"]?([^`'"]+)[`'"]?|spawn\s+(\S+)\s+ENOENT|Python was not found; run|npm.*Unknown command:?\s+"([^"]+)"|no such command:\s+`([^`]+)`|executable `([^`]+)` not found/i,
   },
   {
     is: 'missing-library',
-    line: /error while loading shared libraries:\s*([^\s:]+)|cannot open shared object file|Library not loaded:\s*(\S+)|DLL load failed|(\S+\.(?:so|dll|dylib)\S*):?\s+(?:cannot open|was not found)|Unable to load (?:shared library|DLL)\s+'([^']+)'|Error relocating|libc\.musl|image not found/i,
+    line: /error while loading shared libraries:\s*([^\s:]+)|cannot open shared object file|Library not loaded:\s*(\S+)|DLL load failed|(?:^|\s)((?=\S*\.(?:so|dll|dylib))\S+?):?\s+(?:cannot open|was not found)|Unable to load (?:shared library|DLL)\s+'([^']+)'|Error relocating|libc\.musl|image not found/i,
   },
   {
     is: 'old-runtime',
@@ -284,11 +300,11 @@ const RULES: readonly Rule[] = [
   },
   {
     is: 'permission',
-    line: /(?:EACCES|EPERM)[^\n]*?,?\s*(?:\w+\s+)?['"]([^'"]+)['"]|PermissionError:.*?:\s*['"]([^'"]+)['"]|(?:^|\s)([^\s:]*[\\/.][^\s:]*):\s*[Pp]ermission denied|(?:^|\s|:)(?:open|mkdir|stat|exec|fork\/exec|read)\s+([^\s:]+):\s*permission denied|(?:Access to the path|Access denied:?)\s+'?([^']+)'?\s*(?:is denied)?|\bEACCES\b|\bEPERM\b|[Pp]ermission denied|[Aa]ccess is denied|[Oo]peration not permitted|running scripts is disabled|NotCapable: Requires\s+(.+?)(?:,|$)|cannot be loaded because running scripts/,
+    line: /(?:EACCES|EPERM)[^\n]*?,?\s*(?:\w+\s+)?['"]([^'"]+)['"]|PermissionError:.*?:\s*['"]([^'"]+)['"]|(?:^|\s)((?=[^\s:]*[\\/.])[^\s:]+):\s*[Pp]ermission denied|(?:^|\s|:)(?:open|mkdir|stat|exec|fork\/exec|read)\s+([^\s:]+):\s*permission denied|(?:Access to the path|Access denied:?)\s+'?([^']+)'?\s*(?:is denied)?|\bEACCES\b|\bEPERM\b|[Pp]ermission denied|[Aa]ccess is denied|[Oo]peration not permitted|running scripts is disabled|NotCapable: Requires\s+(.+?)(?:,|$)|cannot be loaded because running scripts/,
   },
   {
     is: 'missing-folder',
-    line: /ENOENT[^\n]*?['"]([^'"]+)['"]|(?:FileNotFoundError|NotADirectoryError):.*?:\s*['"]([^'"]+)['"]|FileNotFoundError|ENOTDIR[^\n]*?['"]([^'"]+)['"]|Error accessing director(?:y|ies):?\s*(\S+)|(?:[Dd]irectory|[Ff]older|[Pp]ath|[Ff]ile)\s+['"`]?([^\s'"`]*[\\/][^\s'"`]*)['"`]?\s+(?:does not exist|doesn't exist|not found|is not a directory|was not found)|(?:^|\s)([^\s:]*[\\/][^\s:]*):\s*[Nn]o such file or directory|(?:open|stat|chdir(?: to)?|lstat|readdir|cd)[\s:]+['"]?([^\s:'"]+)['"]?:\s*(?:no such file|[Nn]ot a directory|The system cannot find|[Cc]an't cd)|Could not find (?:file|a part of the path)\s+'([^']+)'|NoSuchFileException:\s*(\S+)|Errno::ENOENT[^-]*(?:- (\S+))?|bind source path does not exist:\s*(\S+)|unable to open database file|No such file or directory \(os error 2\)|is not a (?:valid )?directory:?\s*(\S*)|None of the specified directories|Failed to open stream: No such file|(?:does not exist|not found|no such (?:file|directory)):\s*['"]?([^\s'"]*[\\/][^\s'"]*)|(?:Working )?directory does not exist|not a git repository|['"]([^'"]*[\\/][^'"]*)['"] does not exist/,
+    line: /ENOENT[^\n]*?['"]([^'"]+)['"]|(?:FileNotFoundError|NotADirectoryError):.*?:\s*['"]([^'"]+)['"]|FileNotFoundError|ENOTDIR[^\n]*?['"]([^'"]+)['"]|Error accessing director(?:y|ies):?\s*(\S+)|(?:[Dd]irectory|[Ff]older|[Pp]ath|[Ff]ile)\s+['"`]?((?=[^\s'"`]*[\\/])[^\s'"`]+)['"`]?\s+(?:does not exist|doesn't exist|not found|is not a directory|was not found)|(?:^|\s)((?=[^\s:]*[\\/])[^\s:]+):\s*[Nn]o such file or directory|(?:open|stat|chdir(?: to)?|lstat|readdir|cd)[\s:]+['"]?([^\s:'"]+)['"]?:\s*(?:no such file|[Nn]ot a directory|The system cannot find|[Cc]an't cd)|Could not find (?:file|a part of the path)\s+'([^']+)'|NoSuchFileException:\s*(\S+)|Errno::ENOENT[^-]*(?:- (\S+))?|bind source path does not exist:\s*(\S+)|unable to open database file|No such file or directory \(os error 2\)|is not a (?:valid )?directory:?\s*(\S*)|None of the specified directories|Failed to open stream: No such file|(?:does not exist|not found|no such (?:file|directory)):\s*['"]?((?=[^\s'"]*[\\/])[^\s'"]+)|(?:Working )?directory does not exist|not a git repository|['"]((?=[^'"]*[\\/])[^'"]+)['"] does not exist/,
   },
   {
     is: 'backend',
@@ -311,13 +327,16 @@ const RULES: readonly Rule[] = [
   },
 ]
 
+const RUNNING = RULES.filter(({ running }) => running)
+const USAGE = RULES.filter(({ is }) => is === 'missing-argument' || is === 'unknown-argument')
+
 /** An HTTP server's line about itself. */
 const SERVES_HTTP =
   /(?:listen|runn|serv|start|ready|available|live|up)\w*\b[^\n]{0,80}?(https?:\/\/[^\s"'<>)\]]+)|(?:uvicorn|local|network|server|endpoint|url|address|➜)\b[^\n]{0,30}:\s+(https?:\/\/[^\s"'<>)\]]+)|^[\s*-]*(https?:\/\/(?:localhost|127\.0\.0\.1|0\.0\.0\.0|\[::1?\])\S*)\s*$/i
 
 /** What servers over stdio also offer over HTTP. */
 const NOT_AN_ENDPOINT =
-  /dashboard|docs?\b|documentation|metrics|health|inspector|debugger|update|release|github|homepage|web ?ui|admin|log ?in|sign ?in|oauth|callback|proxy|upstream|connected to|backend|stdio/i
+  /dashboard|docs?\b|documentation|metrics|health|inspector|debugger|update|release|github|homepage|web ?ui|admin|log ?in|sign ?in|oauth|callback|proxy|upstream|connect(?:ing|ed) to|remote|backend|stdio/i
 
 /** Lines of warnings about what is optional don't explain an exit. */
 const WARNING =
@@ -364,27 +383,17 @@ export const processCause = (output: ProcessOutput): ProcessFinding | undefined 
   const framing = framingOf(stdout)
   if (framing) return framing
   const lines = [...stderr, ...stdout].map((line) => ({ line, text: uncoloured(line.text.slice(0, LINE_READ)) }))
-  if (!exit)
-    return (
-      firstFit(
-        RULES.filter(({ running }) => running),
-        lines,
-      ) ?? servedUrl(lines)
-    )
-  if (exit.code === 0 && exit.signal === null) {
-    // Programs print their help to stdout and end well.
-    return firstFit(
-      RULES.filter(({ is }) => is === 'missing-argument' || is === 'unknown-argument'),
-      lines,
-    )
-  }
+  if (!exit) return firstFit(RUNNING, lines) ?? servedUrl(lines)
+  // Programs print their help to stdout and end well.
+  if (exit.code === 0 && exit.signal === null) return firstFit(USAGE, lines)
   const told = lines.filter(({ text }) => !WARNING.test(text) && !POSITION.test(text) && !ABOUT_REQUEST.test(text))
   return firstFit(RULES, told) ?? byExit(exit)
 }
 
 const framingOf = (stdout: readonly Printed[]): ProcessFinding | undefined => {
+  const lines = stdout.map(framedLine)
   for (const { is, fits } of FRAMING) {
-    const at = stdout.findIndex(({ text }, index) => fits(text.slice(0, LINE_READ), stdout[index + 1]?.text ?? ''))
+    const at = lines.findIndex((line, index) => fits(line, lines[index + 1]))
     if (at >= 0) return { is, line: stdout[at]! }
   }
   return undefined
@@ -414,7 +423,11 @@ const servedUrl = (lines: readonly ReadLine[]): ProcessFinding | undefined => {
     const url = SERVES_HTTP.exec(text)
       ?.slice(1)
       .find((group) => group !== undefined)
-    if (url !== undefined && parsedUrl(url)) return { is: 'serves-http', name: url.replace(/[.,;]+$/, ''), line }
+    const parsed = url === undefined ? undefined : parsedUrl(url.replace(/[.,;]+$/, ''))
+    if (!parsed) continue
+    // Listening on all interfaces is no place to connect to.
+    if (['0.0.0.0', '[::]'].includes(parsed.hostname)) parsed.hostname = 'localhost'
+    return { is: 'serves-http', name: parsed.href, line }
   }
   return undefined
 }

@@ -13,7 +13,7 @@ export type Action =
   | { readonly do: 'authorize' }
   /** Changes nothing: opens a row for the variable. */
   | { readonly do: 'add-variable'; readonly name: string }
-  /** Connects to the URL that the server redirects to. */
+  /** Connects to the URL that the server redirects to, or that a process says it serves. */
   | { readonly do: 'redirect'; readonly url: string }
   /** Opens the authorization server's window, or signs in step by step. */
   | { readonly do: 'sign-in' | 'sign-in-by-steps' }

@@ -1,5 +1,5 @@
 /** What a connection is waiting for: a server that hangs is explained long before its time limit. */
-import { type NetworkVerdict, processCause, type ProcessFinding } from '../../doctor/index.ts'
+import type { NetworkVerdict, ProcessFinding } from '../../doctor/index.ts'
 import { isObject, isRequestId, type Json, type Link, type RequestId, type Trace } from '../../mcp/index.ts'
 import { type Connection, SILENCE } from '../server/index.ts'
 
@@ -48,26 +48,31 @@ export const heardSince = (trace: Trace, link: Link, from: number): Heard => {
   return heard
 }
 
+/** What else is known. */
+interface Known {
+  readonly network?: NetworkVerdict | undefined
+  /** Why the process can't be used. */
+  readonly finding?: ProcessFinding | undefined
+  readonly heard?: Heard
+}
+
 /** Programs that may download packages before they start a server. */
 const DOWNLOADS = /^(?:.*[\\/])?(?:npx|bunx|pnpx|pnpm|yarn|npm|uvx|uv|pipx|docker|podman|deno|dotnet|go)(?:\.\w+)?$/
 
 /**
  * @param now ms since the trace began
- * @param heard what a process has sent since the step began
  * @returns `undefined` unless the other side has been silent for at least 2 s, or has sent nothing usable
  */
 export const silenceOf = (
   { state, steps, http, process }: Connection,
   now: number,
-  network?: NetworkVerdict,
-  heard: Heard = {},
+  { network, finding, heard = {} }: Known = {},
 ): Silence | undefined => {
   const step = steps.at(-1)
   if (state !== 'connecting' || step?.outcome !== 'running') return undefined
   if (process.spawn) {
     const probing = step.step === 'probing'
     if (!(probing || step.step === 'waiting-for-answer') || now - step.at < SILENCE) return undefined
-    const finding = processCause(process)
     if (finding) return { is: 'cause', finding }
     if (heard.id !== undefined && heard.asked !== undefined)
       return { is: 'other-id', found: heard.id, asked: heard.asked }

@@ -41,6 +41,13 @@ test('each step of connecting is told with its limit, and ends when the next beg
   ])
 })
 
+test('the end of an earlier process is not taken for that of the next', () => {
+  const exit: Draft = { kind: 'process', event: 'exit', code: 0, signal: null }
+  const connection = after(opening('starting-process'), stderr, exit, spawn, opening('waiting-for-answer'))
+  expect(connection.process).toMatchObject({ stderr: [], spawn: { pid: 7 } })
+  expect(connection.process.exit).toBeUndefined()
+})
+
 test('open, failed and closed are told apart, and the peer stays known after closing', () => {
   expect(after(opening('waiting-for-headers'), open)).toMatchObject({ state: 'open', peer, transport: 'stdio' })
   expect(after(opening('waiting-for-headers'), failed)).toMatchObject({

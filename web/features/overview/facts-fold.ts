@@ -48,7 +48,7 @@ export const factsFold = linkFold(NO_FACTS, (facts, frame) => stepFacts(facts, f
 const stepFacts = (facts: Facts, frame: Frame): Facts => {
   switch (frame.kind) {
     case 'process': {
-      const process = stepProcess(frame.event === 'spawn' && facts.process.exit ? NO_PROCESS : facts.process, frame)
+      const process = stepProcess(facts.process, frame)
       return process === facts.process ? facts : { ...facts, process }
     }
     case 'session':

@@ -1,23 +1,15 @@
 /** The process behind a connection, read from its frames. */
-import type { Frame, FrameOf, Seq } from '../../mcp/index.ts'
+import type { ProcessOutput } from '../../doctor/index.ts'
+import type { Frame, FrameOf } from '../../mcp/index.ts'
 
-export interface OutputLine {
-  readonly seq: Seq
-  readonly text: string
-}
-
-export interface ProcessFacts {
+export interface ProcessFacts extends ProcessOutput {
   readonly spawn?: Extract<FrameOf<'process'>, { event: 'spawn' }>
   readonly exit?: Extract<FrameOf<'process'>, { event: 'exit' }>
   readonly spawnFailed?: Extract<FrameOf<'process'>, { event: 'spawn-failed' }>
-  /** The last lines of stderr, oldest first. Many servers log to stderr, so lines alone don't mean a fault. */
-  readonly stderr: readonly OutputLine[]
-  /** The first lines on stdout that weren't messages, oldest first: they show how the process frames what it writes. */
-  readonly stdout: readonly OutputLine[]
   /** Number of lines on stdout that weren't messages. */
   readonly noise: number
   /** The last such line. */
-  readonly lastNoise?: OutputLine
+  readonly lastNoise?: ProcessOutput['stdout'][number]
 }
 
 /** Lines stored. A stack trace of Node has some 25, and its first says the most. */
@@ -39,7 +31,7 @@ export const stepProcess = (facts: ProcessFacts, frame: Frame): ProcessFacts => 
       return { ...facts, stderr: [...facts.stderr, { seq: frame.seq, text: frame.text }].slice(-STDERR_KEPT) }
     case 'stdout-noise': {
       const line = { seq: frame.seq, text: frame.text }
-      const stdout = facts.noise < STDOUT_KEPT ? [...facts.stdout, line] : facts.stdout
+      const stdout = [...facts.stdout, line].slice(0, STDOUT_KEPT)
       return { ...facts, stdout, noise: facts.noise + 1, lastNoise: line }
     }
     case 'exit':

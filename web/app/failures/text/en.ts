@@ -89,7 +89,7 @@ export default {
   'silence-body': (status: number) =>
     `The server responded with ${status}, but the body doesn't end. It keeps the response open without writing the rest.`,
   'silence-process':
-    "The process is running, but hasn't written a complete line to stdout. It may be starting, wait for input, log only to stderr, or not flush its output or end the line with \\n.",
+    "The process is running, but hasn't written a complete line to stdout. It may be starting or waiting for input, log only to stderr, or forget to flush its output or to end the line with \\n.",
   'silence-downloads':
     "The process is running, but hasn't written a complete line to stdout. The first start may download packages. Its stderr is in the trace.",
   'silence-noise':
@@ -197,15 +197,17 @@ export default {
   'process-missing-file': (name: string) =>
     name ? `The program to run doesn't exist: ${name}` : "The program to run doesn't exist",
   'process-missing-package': (name: string) =>
-    name ? `The registry has no package ${name}` : "The registry doesn't have the package or this version of it",
+    name
+      ? `The registry doesn't have the package ${name}`
+      : "The registry doesn't have the package or this version of it",
   'process-no-executable': (name: string) =>
-    name ? `The package has no program named ${name}` : 'The package has no program to run',
+    name ? `The package doesn't contain a program named ${name}` : "The package doesn't contain a program to run",
   'process-missing-program': (name: string) => (name ? `The program ${name} wasn't found` : "A program wasn't found"),
   'process-no-network': () => "A download failed: the registry can't be reached",
   'process-old-runtime': (name: string) =>
     name ? `The program needs another version: ${name}` : 'The program needs another version of its runtime',
   'process-syntax-error': () => "The program can't be loaded: a syntax error, or the wrong kind of module",
-  'process-permission': (name: string) => (name ? `No permission for ${name}` : 'The process lacks a permission'),
+  'process-permission': (name: string) => (name ? `Permission denied: ${name}` : 'Permission denied'),
   'process-wrong-architecture': () => 'The program was built for another operating system or processor',
   'process-missing-library': (name: string) =>
     name ? `The system library ${name} is missing` : 'A system library is missing',
@@ -225,18 +227,18 @@ export default {
   'process-rejected-credentials': () => "The server's own credentials were rejected",
   'process-crash': () => 'The process crashed',
   'remedy-fix-process-content-length':
-    'MCP over stdio has no headers: write each message as one line of JSON, ended by \\n.',
+    "MCP over stdio doesn't use headers. Write each message as one line of JSON, ended by \\n.",
   'remedy-fix-process-pretty-json': 'Write each message on one line: serialize it without indentation.',
   'remedy-fix-process-utf-16':
     'Write UTF-8. In PowerShell, set [Console]::OutputEncoding to UTF-8 without a byte order mark, or start the program without PowerShell.',
-  'remedy-fix-process-colour': 'Write no colors or other escape codes to stdout. Setting NO_COLOR=1 may be enough.',
+  'remedy-fix-process-colour': "Don't write colors or other escape codes to stdout. Setting NO_COLOR=1 may be enough.",
   'remedy-fix-process-concatenated': 'End each message with a line break (\\n).',
   'remedy-fix-process-prefix': 'A line of stdout may hold only a message. Send logs and prompts to stderr.',
   'remedy-fix-process-not-json':
     'Serialize messages as JSON (json.dumps in Python, JSON.stringify in JavaScript) instead of printing objects.',
   'remedy-fix-process-serves-http': 'Connect to that URL, or start the program with its option for stdio.',
   'remedy-fix-process-terminal':
-    'A server started by a client has no terminal. Enter what it asks for once in a terminal, or pass it as arguments or variables. For docker, use -i without -t.',
+    'Clients start servers without a terminal. Run the command once in a terminal and enter what it asks for, or pass it as arguments or variables. With docker run, use -i without -t.',
   'remedy-fix-process-missing-module':
     "Install the program's dependencies in the environment that runs it, such as its virtual environment.",
   'remedy-fix-process-missing-file':
@@ -277,5 +279,5 @@ export default {
   'silence-other-id': (found: string, asked: string) =>
     `The process sent a response with the id ${found} instead of ${asked}. Responses must repeat the id of their request exactly.`,
   'silence-other-message': (method: string) =>
-    `The process sent ${method}, but no response. It may be starting, or wait for something.`,
+    `The process sent ${method}, but hasn't responded. It may be starting, or waiting for something.`,
 }
