@@ -79,6 +79,8 @@ export interface Carrier {
   /** The requests in the POST, and the total number of messages in it. */
   readonly asked: TrackedRequest[]
   posted: number
+  /** It carried a cancellation. */
+  cancels?: true
   response?: { readonly seq: Seq; readonly status: number; readonly type: string; readonly session: string | undefined }
   /** Events so far, with or without messages, and whether any had an ID. */
   events: number

@@ -154,6 +154,7 @@ export const observeSent = (
       view.initialized = true
     } else if (method === 'notifications/cancelled') {
       const asked = view.sent.byId(objectAt(message, 'params')?.requestId)
+      if (carrier) carrier.cancels = true
       if (asked && asked.state !== 'answered') {
         asked.state = 'left'
         asked.cancelledAt ??= frame.at

@@ -60,8 +60,9 @@ export class Reporter {
 
   #say(rule: string, explanation: string, details: Details = {}): void {
     const { pointer, related, revision = this.#revision, once } = details
-    const keyword = this.#levels(rule, revision)
-    if (!keyword) return
+    const level = this.#levels(rule, revision)
+    if (!level) return
+    const keyword = details.keyword ?? level
     if (once) {
       if (this.#once.has(rule)) return
       this.#once.add(rule)
@@ -79,12 +80,17 @@ export class Reporter {
     )
   }
 
-  /** Reports a finding made elsewhere, at the level of the protocol version. Advice keeps its own keyword. */
-  pass({ rule, keyword, explanation, pointer }: Finding): void {
+  /**
+   * Reports a finding made elsewhere, at the level of the protocol version. Advice keeps its own keyword.
+   *
+   * @param isShape it breaks the schema, which is MUST whatever the row says
+   */
+  pass({ rule, keyword, explanation, pointer }: Finding, isShape = false): void {
     const level = keyword === 'MAY' ? keyword : this.#levels(rule, this.#revision)
     if (!level && this.#revision !== undefined && this.#levels.has(rule)) return
-    // A row says MAY of whether a member is there; its form may still be wrong.
-    const own = level === 'MAY' && keyword === 'MUST' ? keyword : (level ?? keyword)
+    // A row may say SHOULD or MAY of whether a member is there, but what is there must fit the schema.
+    const isStricter = keyword === 'MUST' && (isShape || level === 'MAY')
+    const own = isStricter ? keyword : (level ?? keyword)
     const found = { rule, keyword: own, explanation, revision: this.#revision }
     this.#add({ ...found, pointer: pointer === '' ? undefined : pointer })
   }

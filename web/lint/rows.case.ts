@@ -53,7 +53,7 @@ export class Story {
     this.call('tools/call', { name: 't', arguments: {} }, { resultType: 'input_required', inputRequests })
   }
 
-  /** `SF-PAGE-02 SHOULD`; notes on keys of other versions aside. */
+  /** `SF-PAGE-02 MUST`; notes on keys of other versions aside. */
   cites(): string[] {
     const found = listed(judged(this.talk, rulesAndShapes))
     return found.flatMap(({ rule, keyword }) => (keyword === 'MAY' ? [] : [`${rule} ${keyword}`]))

@@ -15,6 +15,7 @@ import { icons } from './wire/icons.ts'
 import { injection } from './wire/injection.ts'
 import { invalidParams } from './wire/invalid-params.ts'
 import { lifecycle } from './wire/lifecycle.ts'
+import { loggedSecrets } from './wire/logged-secrets.ts'
 import { meta } from './wire/meta.ts'
 import { progress } from './wire/progress.ts'
 import { serverFeatures } from './wire/server-features.ts'
@@ -62,6 +63,7 @@ export const groups: readonly RuleGroup[] = [
   apps,
   icons,
   injection,
+  loggedSecrets,
   authorization,
 ]
 
@@ -323,7 +325,7 @@ const judgeReceived = (
     reporter.pass(finding)
   }
   if (shapes && revision !== undefined) {
-    for (const finding of shapes(view, frame, first, revision)) if (!own.has(finding.rule)) reporter.pass(finding)
+    for (const finding of shapes(view, frame, first, revision)) if (!own.has(finding.rule)) reporter.pass(finding, true)
   }
   if (features.length === 0) return
   for (const heard of all) {

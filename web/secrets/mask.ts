@@ -47,7 +47,8 @@ export const isSecretHeader = (name: string): boolean => !PROTOCOL.test(name)
 export const maskHeaders = (headers: Iterable<Header>): Header[] =>
   Array.from(headers, ([name, value]) => {
     if (SESSION.test(name) && value.length > 12) {
-      return [name, `${value.slice(0, 8)}… (${value.length} characters)`] as const
+      // A character that no session ID may have stays visible, wherever it is (TR-HTTP-29).
+      return [name, value.replace(/^(.{8})[!-~]*(.?).*/s, `$1$2… (${value.length} characters)`)] as const
     }
     return isHeaderOfSecret(name) || /secret|password/i.test(name) ? maskHeader(name, value) : ([name, value] as const)
   })

@@ -16,8 +16,8 @@ describe('keys', () => {
   })
 
   test('what is reserved depends on the revision (META-03, META-04)', () => {
-    expect(rules('mcp.dev/x', '2025-06-18')).toEqual(['META-03'])
-    expect(rules('mcp.dev/x', '2025-11-25')).toEqual([])
+    expect(rules('mcp.example/x', '2025-06-18')).toEqual(['META-03'])
+    expect(rules('mcp.example/x', '2025-11-25')).toEqual([])
     expect(rules('com.mcp.tools/x', '2025-11-25')).toEqual(['META-04'])
     expect(rules('com.example.mcp/x', '2026-07-28')).toEqual([])
   })

@@ -22,10 +22,17 @@ const CONTENT = { content: [{ type: 'text', text: 'x' }] }
 const fails = (story: Story) => story.call('tools/call', CALL, { ...CONTENT, isError: true })
 
 describe('codes', () => {
+  const worksOnce = (then: (story: Story) => void) => (story: Story) => {
+    story.call('prompts/get', { name: 'p' }, { messages: [] })
+    then(story)
+  }
   const read = (code: number, words: string) => refuses('resources/read', { uri: 'a:b' }, code, words)
   const rows: Row[] = [
     ['BP-30 MUST', REVISIONS, refuses('prompts/list', {}, -32700), refuses('prompts/list', {}, -32603)],
-    ['BP-30 MUST', REVISIONS, refuses('tools/list', {}, -32601), refuses('resources/templates/list', {}, -32601)],
+    ['SF-TOOL-01 MUST', REVISIONS, refuses('tools/list', {}, -32601), refuses('resources/templates/list', {}, -32601)],
+    ['SF-PROMPT-01 MUST', REVISIONS, refuses('prompts/list', {}, -32601), refuses('prompts/list', {}, -32603)],
+    ['SF-RES-01 MUST', REVISIONS, refuses('resources/list', {}, -32601), refuses('resources/list', {}, -32603)],
+    ['BP-30 MUST', REVISIONS, worksOnce(refuses('prompts/get', { name: 'p' }, -32601, 'Internal error')), worksOnce(refuses('prompts/get', { name: 'p' }, -32603, 'Internal error'))],
     ['BP-30 MUST', REVISIONS, afterListing(refuses('tools/call', CALL, -32601)), afterListing(fails)],
     ['BP-35 SHOULD', HANDSHAKES, read(-32601, 'Resource not found'), read(-32601, 'Method not found')],
     ['BP-35 MUST', NOW, read(-32603, 'No such file'), read(-32602, 'No such file')],
@@ -437,6 +444,6 @@ describe('a notification about a task', () => {
     expect(tells({ ...whole, status: 'completed', result: { content: [] } })).toEqual([])
     const { status: _, ...without } = whole
     for (const partial of [without, { taskId: 'k' }, { ...whole, status: 'completed' }, { ...whole, status: 'failed' }])
-      expect(tells(partial)).toEqual(['TEXT-13 MAY'])
+      expect(tells(partial)).toEqual(['TEXT-13 MUST'])
   })
 })

@@ -10,7 +10,7 @@ const MIME = 'text/html;profile=mcp-app'
 
 const MOST = 10_000
 
-export const apps = group(['APPS-02'], (view) => {
+export const apps = group(['APPS-02', 'APPS-06'], (view) => {
   /** The URIs that tools link to. */
   const linked = new Recent<string, true>(MOST)
   return {
@@ -19,6 +19,11 @@ export const apps = group(['APPS-02'], (view) => {
       const related = asked?.seq
       if (method === 'tools/list' && Array.isArray(result.tools)) {
         for (const [index, tool] of (result.tools as readonly Json[]).slice(0, MOST).entries()) {
+          const odd = isDeclared(view) ? visibilityFault(tool) : undefined
+          if (odd !== undefined) {
+            const what = `visibility must list "model" or "app"; found ${show(odd)}`
+            say('APPS-06', what, { pointer: `${at}/result/tools/${index}/_meta/ui/visibility`, related })
+          }
           const [uri, pointer] = linkOf(tool) ?? []
           if (uri === undefined) continue
           const isOurs = typeof uri === 'string' && /^ui:\/\/./i.test(uri)
@@ -49,6 +54,14 @@ const linkOf = (tool: Json): readonly [Json, string] | undefined => {
   if (nested !== undefined) return [nested, '/ui/resourceUri']
   const flat = meta?.['ui/resourceUri']
   return flat === undefined ? undefined : [flat, '/ui~1resourceUri']
+}
+
+/** What is wrong with the visibility of a tool; `undefined` if nothing is, or it has none. */
+const visibilityFault = (tool: Json): Json | undefined => {
+  const visibility = objectAt(isObject(tool) ? objectAt(tool, '_meta') : undefined, 'ui')?.visibility
+  if (visibility === undefined) return undefined
+  if (!Array.isArray(visibility)) return visibility
+  return (visibility as readonly Json[]).slice(0, 20).find((each) => each !== 'model' && each !== 'app')
 }
 
 const isDeclared = ({ declared, serverCapabilities }: LinkView): boolean =>

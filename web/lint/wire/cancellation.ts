@@ -5,7 +5,7 @@ import { group, show } from '../rule.ts'
 /** ms in which a response and a cancellation may cross (UT-CANC-04). */
 const CROSSING = 1_000
 
-export const cancellation = group(['UT-CANC-01', 'UT-CANC-02', 'UT-CANC-03'], (view) => ({
+export const cancellation = group(['UT-CANC-01', 'UT-CANC-02', 'UT-CANC-03', 'UT-CANC-06'], (view) => ({
   message({ method, kind, params, at, answer, asked: answered, frame }, say) {
     const cancelled = answer === 'late' ? answered?.cancelledAt : undefined
     if (cancelled !== undefined && frame.at - cancelled > CROSSING) {
@@ -24,8 +24,13 @@ export const cancellation = group(['UT-CANC-01', 'UT-CANC-02', 'UT-CANC-03'], (v
         : 'a request that was not sent'
       return say('UT-CANC-02', `The server cancels ${what}`, { pointer, related: asked?.seq })
     }
+    const theirs = view.received.byId(id)
+    if (theirs?.augmented) {
+      const what = `The server cancels ${show(theirs.method)}, which it sent as a task; expected tasks/cancel`
+      say('UT-CANC-06', what, { pointer, related: theirs.seq })
+    }
     // If it was answered meanwhile, this is a race and not a violation (UT-CANC-04).
-    if (view.received.byId(id) || view.received.forgot) return
+    if (theirs || view.received.forgot) return
     const ours = view.sent.byId(id)
     const what = ours ? `the client's own request ${show(ours.method)}` : `${show(id)}, which it never sent`
     say('UT-CANC-01', `The server cancels ${what}`, { pointer, related: ours?.seq })

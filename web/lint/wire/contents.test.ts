@@ -12,7 +12,7 @@ describe('keys of _meta', () => {
   }
 
   test.each(['2024-11-05', '2025-03-26'] as const)('META-02, META-05: %s has no rules on keys', (revision) => {
-    for (const key of ['1/x', '-', 'mcp.dev/x']) expect(keyed(revision, key)).toEqual([])
+    for (const key of ['1/x', '-', 'mcp.example/x']) expect(keyed(revision, key)).toEqual([])
   })
 
   test.each(['2025-06-18', '2025-11-25', '2026-07-28'] as const)('META-02, META-05: the grammar of %s', (revision) => {
@@ -36,7 +36,7 @@ describe('keys of _meta', () => {
       expect(keyed(revision, 'com.example.mcp/x')).toEqual([])
       expect(keyed(revision, `${META}related-task`, { taskId: 'x' })).toEqual([])
       // 2025-06-18 reserved `mcp` as any label except the last.
-      expect(keyed(revision, 'mcp.dev/x')).toEqual(revision === '2025-06-18' ? ['META-03 MUST'] : [])
+      expect(keyed(revision, 'mcp.example/x')).toEqual(revision === '2025-06-18' ? ['META-03 MUST'] : [])
     }
   })
 
@@ -195,6 +195,7 @@ describe('tools', () => {
       list(talk, [tool('a'), tool('A')], { nextCursor: '2' })
       list(talk, [tool('a'), tool('grün')], {}, { cursor: '2' })
       // A list read again doesn't count as a duplicate.
+      talk.tells('notifications/tools/list_changed')
       list(talk, [tool('a'), tool('A')])
       expect(cites(talk)).toEqual(found)
     }

@@ -4,7 +4,7 @@ import { group, type Say, show } from '../rule.ts'
 import { ErrorCode, isObject, type Json, type JsonObject, type Seq } from '../../mcp/index.ts'
 import { methodIn } from '../../mcp/schema/schema.ts'
 import { declares } from './lifecycle.ts'
-import { isMismatch, isSpoken, mismatchOf } from './transports.ts'
+import { isEndedSession, isMismatch, isSpoken, mismatchOf } from './transports.ts'
 
 const CODE_RULES = [
   'BP-30',
@@ -13,9 +13,16 @@ const CODE_RULES = [
   'BP-34',
   'BP-35',
   'BP-38',
+  'SF-COMP-01',
+  'SF-LOG-01',
+  'SF-PROMPT-01',
+  'SF-RES-01',
+  'SF-TOOL-01',
   'TR-HDR-02',
   'TR-HDR-03',
+  'TR-HDR-08',
   'TR-HDR-10',
+  'TR-HTTP-26',
   'VN-25',
 ] as const
 type CodeRule = (typeof CODE_RULES)[number]
@@ -27,50 +34,78 @@ const NAMES: Readonly<Record<number, string>> = {
 }
 const KNOWN: ReadonlySet<number> = new Set(Object.values(ErrorCode))
 
-export const errorCodes = group(CODE_RULES, (view) => ({
-  message(heard, say) {
-    const code = heard.error?.code
-    if (heard.kind !== 'answer' || typeof code !== 'number' || !Number.isInteger(code)) return
-    const related = heard.asked?.seq
-    const pointer = `${heard.at}/error/code`
-    const modern = heard.revision === '2026-07-28'
-    if (modern && NAMES[code]) named(heard, code, NAMES[code], say)
-    else if (modern && code <= -32020 && code >= -32099) {
-      const what = `The specification reserves -32020 to -32099 and doesn't define ${code}`
-      say('BP-32', what, { pointer, related })
-    } else if (code >= -32768 && code < -32099 && !KNOWN.has(code)) {
-      say('BP-38', `${code} is in the range that JSON-RPC reserves`, { pointer, related })
-    }
-    if (code === -32042) {
-      const list = objectAt(heard.error, 'data')?.elicitations
-      const found = Array.isArray(list) ? `${list.length} entries` : show(list)
-      const ok = Array.isArray(list) && list.length > 0 && (list as readonly Json[]).every(isByUrl)
-      if (!ok) {
-        const what = `data.elicitations must list elicitations in "url" mode; found ${found}`
-        say('BP-34', what, { pointer: `${heard.at}/error/data/elicitations`, related })
+export const errorCodes = group(CODE_RULES, (view) => {
+  /** The first result of each method. */
+  const worked = new Map<string, Seq>()
+  return {
+    message(heard, say) {
+      const code = heard.error?.code
+      const { method } = heard
+      if (heard.answer === 'first' && heard.result && method !== undefined && worked.size < MOST_WORKING) {
+        if (!worked.has(method)) worked.set(method, heard.frame.seq)
       }
-    }
-    meaning(heard, code, view, say)
-    resource(heard, code, view, say)
-    version(heard, code, view, say)
-    unknownMethod(heard, code, view, say)
-    const status = heard.carrier?.response?.status
-    // If a name was requested, the method may exist without that name.
-    const lacks = code === ErrorCode.MethodNotFound && heard.asked?.subject === undefined
-    if (modern && lacks && status !== undefined && status !== 404 && !view.oldSse) {
-      say('VN-25', `HTTP ${status} with -32601; expected 404 for an unknown method`, { pointer, related })
-    }
-  },
-  completed(_, carrier, say) {
-    const [asked] = carrier.asked
-    const status = carrier.response?.status
-    if (!view.isModern || view.oldSse || carrier.method !== 'POST' || carrier.asked.length !== 1) return
-    if (!asked || asked.state !== 'pending' || status === undefined || status < 400 || UNRELATED.has(status)) return
-    if (!isUnknown(asked.method, view)) return
-    const what = `HTTP ${status} without a JSON-RPC error to ${show(asked.method)}; expected 404 with -32601`
-    say('VN-25', what, { related: asked.seq })
-  },
-}))
+      if (heard.kind !== 'answer' || typeof code !== 'number' || !Number.isInteger(code)) return
+      const related = heard.asked?.seq
+      const pointer = `${heard.at}/error/code`
+      const modern = (heard.revision ?? heard.asked?.revision) === '2026-07-28' || isOfNewer(heard, code)
+      if (modern && NAMES[code]) named(heard, code, NAMES[code], say)
+      else if (modern && code <= -32020 && code >= -32099) {
+        const what = `The specification reserves -32020 to -32099 and doesn't define ${code}`
+        say('BP-32', what, { pointer, related })
+      } else if (code >= -32768 && code < -32099 && !KNOWN.has(code)) {
+        say('BP-38', `${code} is in the range that JSON-RPC reserves`, { pointer, related })
+      }
+      if (code === -32042) {
+        const list = objectAt(heard.error, 'data')?.elicitations
+        const found = Array.isArray(list) ? `${list.length} entries` : show(list)
+        const ok = Array.isArray(list) && list.length > 0 && (list as readonly Json[]).every(isByUrl)
+        if (!ok) {
+          const what = `data.elicitations must list elicitations in "url" mode; found ${found}`
+          say('BP-34', what, { pointer: `${heard.at}/error/data/elicitations`, related })
+        }
+      }
+      meaning(heard, code, view, say)
+      lost(heard, code, worked, say)
+      expired(heard, view, say)
+      resource(heard, code, view, say)
+      version(heard, code, view, say)
+      unknownMethod(heard, code, view, say)
+      const status = heard.carrier?.response?.status
+      // If a name was requested, the method may exist without that name.
+      const lacks = code === ErrorCode.MethodNotFound && heard.asked?.subject === undefined
+      if (modern && lacks && status !== undefined && status !== 404 && !view.oldSse) {
+        say('VN-25', `HTTP ${status} with -32601; expected 404 for an unknown method`, { pointer, related })
+      }
+    },
+    completed(_, carrier, say) {
+      const [asked] = carrier.asked
+      const status = carrier.response?.status
+      if (!view.isModern || view.oldSse || carrier.method !== 'POST' || carrier.asked.length !== 1) return
+      if (!asked || asked.state !== 'pending' || status === undefined || status < 400 || UNRELATED.has(status)) return
+      if (!isUnknown(asked.method, view)) return
+      const what = `HTTP ${status} without a JSON-RPC error to ${show(asked.method)}; expected 404 with -32601`
+      say('VN-25', what, { related: asked.seq })
+    },
+  }
+})
+
+/**
+ * A version that nobody knows was probed, and only a stateless server refuses it with this code: the connection has no
+ * version yet.
+ */
+const isOfNewer = ({ asked, method }: Observed, code: number): boolean =>
+  method === 'server/discover' && code === ErrorCode.UnsupportedProtocolVersion && asked !== undefined
+
+/** TR-HTTP-26: an ended session is 404, or the client doesn't know that it must begin another. Only the text says why. */
+const expired = ({ error, carrier, at, asked }: Observed, view: LinkView, say: Say<CodeRule>): void => {
+  const status = carrier?.response?.status
+  if (view.isModern || view.oldSse || !carrier?.headers.has('mcp-session-id')) return
+  if (status !== 400 && status !== 401 && status !== 403 && status !== 410) return
+  const words = typeof error?.message === 'string' ? error.message.slice(0, 500) : ''
+  if (!isEndedSession(words)) return
+  const what = `HTTP ${status} for a session that ended (${show(words)}); expected 404`
+  say('TR-HTTP-26', what, { pointer: `${at}/error`, related: asked?.seq })
+}
 
 /** Statuses that say nothing about the method: sign-in, load, and gateways. */
 const UNRELATED: ReadonlySet<number> = new Set([401, 403, 407, 429, 502, 503, 504])
@@ -101,22 +136,47 @@ const unknownMethod = (heard: Observed, code: number, view: LinkView, say: Say<C
   say(isHttp ? 'VN-25' : 'BP-30', `${show(asked.method)} is refused with -32600; an unknown method is -32601`, details)
 }
 
-/** Methods that a declared capability always includes. Others, such as templates, a server may leave out. */
-const INCLUDED: ReadonlySet<string> = new Set([
-  ...['tools/list', 'resources/list', 'prompts/list', 'completion/complete', 'logging/setLevel'],
-])
+/** Methods that a declared capability always includes, by the row of the feature. Others a server may leave out. */
+const INCLUDED: Readonly<Record<string, CodeRule>> = {
+  'tools/list': 'SF-TOOL-01',
+  'resources/list': 'SF-RES-01',
+  'prompts/list': 'SF-PROMPT-01',
+  'completion/complete': 'SF-COMP-01',
+  'logging/setLevel': 'SF-LOG-01',
+}
 
-/** BP-30: codes of JSON-RPC that contradict what is known about the request. */
+/** BP-30 and the rows of features: codes of JSON-RPC that contradict what is known about the request. */
 const meaning = ({ id, at, asked, method, revision }: Observed, code: number, view: LinkView, say: Say<CodeRule>) => {
   if (!asked || method === undefined || revision === undefined) return
   const details = { pointer: `${at}/error/code`, related: asked.seq }
   if (code === ErrorCode.ParseError && id !== undefined && !asked.byHand) {
     return say('BP-30', `-32700 means that a message isn't JSON, but the error has the id of the request`, details)
   }
-  const capability = INCLUDED.has(method) ? methodIn(method, revision)?.capability : undefined
+  const capability = Object.hasOwn(INCLUDED, method) ? methodIn(method, revision)?.capability : undefined
   if (code !== ErrorCode.MethodNotFound || capability === undefined || !view.settled) return
   if (!view.serverCapabilities || !declares(view.serverCapabilities, capability)) return
-  say('BP-30', `-32601 to ${show(method)}, although the server declares ${capability}`, details)
+  say(INCLUDED[method]!, `-32601 to ${show(method)}, although the server declares ${capability}`, details)
+}
+
+/** Methods that a server has or hasn't. A ping has a row of its own, and an older server may respond to a probe. */
+const WORKING = /^(tools|prompts|resources|completion|logging|tasks)\//
+/** Methods that worked before, of one connection. */
+const MOST_WORKING = 100
+
+/** BP-30: -32601 to a method that the server has, as its earlier result shows. */
+const lost = (
+  { at, asked, method = '', error }: Observed,
+  code: number,
+  worked: ReadonlyMap<string, Seq>,
+  say: Say<CodeRule>,
+): void => {
+  const before = worked.get(method)
+  const words = typeof error?.message === 'string' ? error.message.slice(0, 500) : ''
+  // An unknown name, or a task that a tool doesn't support, is judged by its own row.
+  const isAboutName = asked?.subject !== undefined && /\b(not found|unknown|no such|does not exist|task)/i.test(words)
+  if (code !== ErrorCode.MethodNotFound || before === undefined || isAboutName || !WORKING.test(method)) return
+  const what = `-32601 to ${show(method)}, which the server has: it returned a result before`
+  say('BP-30', what, { pointer: `${at}/error/code`, related: before })
 }
 
 /** TR-HDR-02, TR-HDR-03: the code that says that the version in the header is the reason. */
@@ -153,21 +213,49 @@ const overlooked = (
   say('TR-HDR-10', `${name} was sent, in whatever case; header names are case-insensitive`, { pointer, related })
 }
 
+/** The form of a header value that isn't plain ASCII (TR-HDR-08). */
+const ENCODED = /^=\?base64\?([A-Za-z0-9+/]*={0,2})\?=$/
+
+/** TR-HDR-08: a header that says in its encoded form what the body says. */
+const undecoded = ({ asked, carrier, at }: Observed, say: Say<CodeRule>): void => {
+  const value = carrier?.headers.get('mcp-name')
+  const encoded = value === undefined ? undefined : ENCODED.exec(value)?.[1]
+  if (encoded === undefined || !asked?.subject || asked.byHand || decoded(encoded) !== asked.subject) return
+  const what = `Mcp-Name is ${show(asked.subject)} in base64, as in the body; the server didn't decode it`
+  say('TR-HDR-08', what, { pointer: `${at}/error`, related: asked.seq })
+}
+
+const decoded = (base64: string): string | undefined => {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(Uint8Array.from(atob(base64), (char) => char.charCodeAt(0)))
+  } catch {
+    return undefined
+  }
+}
+
 /** BP-33 */
-const named = ({ error, carrier, at, asked }: Observed, code: number, name: string, say: Say<CodeRule>): void => {
+const named = (heard: Observed, code: number, name: string, say: Say<CodeRule>): void => {
+  const { error, carrier, at, asked } = heard
   const related = asked?.seq
+  // The refused version may be one that nobody knows.
+  const revision = '2026-07-28'
   const status = carrier?.response?.status
   if (status !== undefined && status !== 400) {
     const what = `HTTP ${status} with ${code} ${name}; expected 400`
-    say('BP-33', what, { pointer: `${at}/error/code`, related })
-    if (code === ErrorCode.UnsupportedProtocolVersion) say('TR-HDR-03', what, { pointer: `${at}/error/code`, related })
+    say('BP-33', what, { pointer: `${at}/error/code`, related, revision })
+    if (code === ErrorCode.UnsupportedProtocolVersion)
+      say('TR-HDR-03', what, { pointer: `${at}/error/code`, related, revision })
   }
-  if (code === ErrorCode.HeaderMismatch) overlooked(error, carrier, `${at}/error`, related, say)
+  if (code === ErrorCode.HeaderMismatch) {
+    overlooked(error, carrier, `${at}/error`, related, say)
+    undecoded(heard, say)
+  }
   const data = objectAt(error, 'data')
   const fault = (key: string, due: string) =>
     say('BP-33', `${name} requires data.${key}, ${due}; found ${show(data?.[key])}`, {
       pointer: `${at}/error/data/${key}`,
       related,
+      revision,
     })
   if (code === ErrorCode.MissingRequiredClientCapability && !isObject(data?.requiredCapabilities))
     fault('requiredCapabilities', 'an object')

@@ -20,20 +20,20 @@ const TASKS = { ...SERVER, tasks: { list: {}, requests: { tools: { call: {} } } 
 
 describe('the form of a member is cited by the row of that member:', () => {
   test.each(eachOf([
-    ['SF-PAGE-02 SHOULD', REVISIONS, ...pair((story, more) => story.call('tools/list', {}, { tools: [], ...more }), { nextCursor: null })],
-    ['SF-PAGE-02 SHOULD', REVISIONS, ...pair((story, more) => story.call('prompts/list', {}, { prompts: [], ...more }), { nextCursor: false }, { nextCursor: 'x' })],
-    ['SF-TOOL-03 SHOULD', from('2025-06-18'), ...pair(listsTool, { title: 5 }, { title: 'T' })],
+    ['SF-PAGE-02 MUST', REVISIONS, ...pair((story, more) => story.call('tools/list', {}, { tools: [], ...more }), { nextCursor: null })],
+    ['SF-PAGE-02 MUST', REVISIONS, ...pair((story, more) => story.call('prompts/list', {}, { prompts: [], ...more }), { nextCursor: false }, { nextCursor: 'x' })],
+    ['SF-TOOL-03 MUST', from('2025-06-18'), ...pair(listsTool, { title: 5 }, { title: 'T' })],
     ['UT-PROG-03 MUST', from('2025-03-26'), ...pair((story, more) => {
       story.ask('tools/call', { name: 't', _meta: { progressToken: 7 } })
       story.talk.tells('notifications/progress', { progressToken: 7, progress: 1, ...more })
     }, { message: ['x'] }, { message: 'x' })],
-    ['CF-SAMP-05 SHOULD', REVISIONS, ...pair(samples, { modelPreferences: { hints: ['x'] } }, { modelPreferences: { hints: [{ name: 'x' }] } })],
-    ['CF-FORM-05 SHOULD', from('2025-11-25'), ...pair(asksFor, { type: 'number', default: '3' }, { type: 'number', default: 3 })],
-    ['CF-FORM-05 SHOULD', from('2025-11-25'), ...pair(asksFor, { type: 'boolean', default: 'yes' }, { type: 'boolean', default: true })],
+    ['CF-SAMP-05 MUST', REVISIONS, ...pair(samples, { modelPreferences: { hints: ['x'] } }, { modelPreferences: { hints: [{ name: 'x' }] } })],
+    ['CF-FORM-05 MUST', from('2025-11-25'), ...pair(asksFor, { type: 'number', default: '3' }, { type: 'number', default: 3 })],
+    ['CF-FORM-05 MUST', from('2025-11-25'), ...pair(asksFor, { type: 'boolean', default: 'yes' }, { type: 'boolean', default: true })],
     ['CF-FORM-02 MUST', from('2025-06-18'), ...pair(asksFor, { type: 'string', minLength: '3' }, { type: 'string', minLength: 3 })],
     ['CF-FORM-06 MUST', from('2025-11-25'), ...pair(asksFor, { type: 'array', items: { type: 'string', enum: ['a'] }, minItems: '1' }, { type: 'array', items: { type: 'string', enum: ['a'] }, minItems: 1 })],
     ['VN-06 MUST', ['2026-07-28'], ...pair((story, more) => story.call('server/discover', {}, { supportedVersions: ['2026-07-28'], ttlMs: 0, cacheScope: 'private', capabilities: more }), { extensions: ['com.example/x'] }, { extensions: { 'com.example/x': {} } })],
-    ['SUB-03 SHOULD', ['2026-07-28'], ...pair((story, more) => {
+    ['SUB-03 MUST', ['2026-07-28'], ...pair((story, more) => {
       const id = story.ask('subscriptions/listen', { notifications: { toolsListChanged: true } })
       story.talk.tells('notifications/subscriptions/acknowledged', { ...more, _meta: { [`${META}subscriptionId`]: id } })
     }, {}, { notifications: {} })],
@@ -66,7 +66,7 @@ describe('the form of a member is cited by the row of that member:', () => {
     test.each(
       eachOf(
         [
-          ['TASK-05 SHOULD', ['2025-11-25'], ...pair(creates, { pollInterval: 0.5 }, { pollInterval: 5 })],
+          ['TASK-05 MUST', ['2025-11-25'], ...pair(creates, { pollInterval: 0.5 }, { pollInterval: 5 })],
           ['TASK-15 MUST', ['2025-11-25'], ...pair(creates, { ttl: '60s' }, { ttl: 60 })],
           ['TASK-15 MUST', ['2025-11-25'], without('ttl'), whole],
           ['TASK-04 MUST', ['2025-11-25'], without('taskId'), whole],

@@ -34,7 +34,7 @@ const checkRequest = ({ id, method, at, before, frame, carrier }: Observed, view
   const related = before.seq
   const elsewhere = carrier && before.carrier && before.carrier.root !== carrier.root
   if (elsewhere && before.method === method && before.seq !== frame.seq) {
-    say('TR-HTTP-18', `The request ${show(id)} already came on another stream`, { pointer, related })
+    say('TR-HTTP-18', `The request ${show(id)} already came on another stream`, { pointer, related, keyword: 'MUST' })
   }
   say('BP-04', `The server already used the id ${show(id)} for another request in this session`, { pointer, related })
   if (before.state === 'pending') {
@@ -49,7 +49,7 @@ const checkResponse = (heard: Observed, view: LinkView, say: Say<IdRule>): void 
     const related = asked!.answer
     say('BP-06', `The request ${show(id)} already has a response`, { pointer, related })
     if (carrier && asked!.carrier && asked!.carrier.root !== carrier.root) {
-      say('TR-HTTP-18', `The response to ${show(id)} came on two streams`, { pointer, related })
+      say('TR-HTTP-18', `The response to ${show(id)} came on two streams`, { pointer, related, keyword: 'MUST' })
     }
     return
   }
@@ -107,7 +107,8 @@ export const batches = group(['BP-24', 'BP-25'], (view) => ({
     say('BP-25', `An array of ${length} messages; ${view.revision} doesn't support batches, only 2025-03-26 does`)
   },
   completed(_, carrier, say) {
-    if (carrier.asked.length < 2 || carrier.withIds) return
+    // A stream with event IDs may be resumed, unless its client went on without it.
+    if (carrier.asked.length < 2) return
     const missing = carrier.asked.filter(({ state }) => state === 'pending')
     // A server may accept the requests with 202 and respond on the GET stream.
     if (missing.length === 0 || carrier.response?.status !== 200) return

@@ -20,28 +20,58 @@ const EARLY: ReadonlySet<string> = new Set([
   'notifications/cancelled',
 ])
 
-export const lifecycle = group(RULES, (view) => ({
-  message(heard, say) {
-    const { kind, method } = heard
-    if (kind === 'answer') {
-      if (method === 'initialize' && heard.answer === 'first') handshake(heard, say)
-      else undeclaredFeature(heard, view, say)
-      if (method === 'server/discover') discovered(heard, view, say)
-      if (method === 'initialize') unnamedVersions(heard, view, say)
-      if (method === 'ping') pinged(heard, view, say)
-      return
+export const lifecycle = group(RULES, (view) => {
+  /** The refusal of server/discover, and of initialize, by a server that wasn't known to be stateless then. */
+  let noDiscovery: Observed | undefined
+  let noVersions: Observed | undefined
+  /** VN-04 and VN-29, once a result shows that the server is stateless. */
+  const undiscovered = (heard: Observed, say: Say<Id>): void => {
+    const { method, error, result } = heard
+    if (method === 'server/discover' && !view.isModern && error?.code === ErrorCode.MethodNotFound) noDiscovery = heard
+    if (method === 'initialize' && !view.isModern && error) noVersions = heard
+    if (!view.isModern || typeof result?.resultType !== 'string') return
+    if (noDiscovery) {
+      const what = 'This is a 2026-07-28 server, so it must implement server/discover, which it refused'
+      say('VN-04', what, { related: noDiscovery.frame.seq, once: true })
     }
-    if (!view.isModern && !view.initialized && view.revision !== undefined && !EARLY.has(method!)) {
-      say('LC-05', `${show(method)} came before the client sent notifications/initialized`)
+    // A server that speaks older versions as well may refuse this one offer.
+    if (noVersions && !view.supported?.some((each) => isRevision(each) && eraOf(each) === 'handshake')) {
+      const supported = objectAt(noVersions.error, 'data')?.supported
+      const what = 'The error to initialize must name the supported versions in data.supported'
+      if (!Array.isArray(supported)) {
+        say('VN-29', `${what}; found ${show(supported)}`, { related: noVersions.frame.seq, once: true })
+      }
     }
-    if (!unknownMethod(heard, say)) undeclaredCapability(heard, view, say)
-  },
-  gaveUp({ why }, asked, say) {
-    // A lost connection isn't the server's silence.
-    if (asked.method !== 'ping' || why !== 'timeout') return
-    say('UT-PING-01', 'A ping must be answered promptly; no response came in time', { related: asked.seq, once: true })
-  },
-}))
+    noDiscovery = noVersions = undefined
+  }
+  return {
+    renewed: () => void (noDiscovery = noVersions = undefined),
+    message(heard, say) {
+      const { kind, method } = heard
+      if (kind === 'answer') {
+        if (method === 'initialize' && heard.answer === 'first') handshake(heard, say)
+        else undeclaredFeature(heard, view, say)
+        if (method === 'server/discover') discovered(heard, view, say)
+        undiscovered(heard, say)
+        if (method === 'initialize') unnamedVersions(heard, view, say)
+        if (method === 'ping') pinged(heard, view, say)
+        return
+      }
+      if (!view.isModern && !view.initialized && view.revision !== undefined && !EARLY.has(method!)) {
+        say('LC-05', `${show(method)} came before the client sent notifications/initialized`)
+      }
+      if (!unknownMethod(heard, say)) undeclaredCapability(heard, view, say)
+    },
+    gaveUp({ why }, asked, say) {
+      // A lost connection isn't the server's silence.
+      if (asked.method !== 'ping' || why !== 'timeout') return
+      say('UT-PING-01', 'A ping must be answered promptly; no response came in time', {
+        related: asked.seq,
+        once: true,
+      })
+    },
+  }
+})
 
 /** The kernel reports a result that isn't an object, but not that a ping is what it responds to. */
 const pinged = ({ message, result, error, at, asked }: Observed, view: LinkView, say: Say<Id>): void => {
@@ -52,6 +82,11 @@ const pinged = ({ message, result, error, at, asked }: Observed, view: LinkView,
     const found = error ? `the error ${show(error.code)}` : 'a result'
     const what = `2026-07-28 has no ping, so it must be refused with -32601; found ${found}`
     return say('UT-PING-04', what, { pointer: `${at}/${error ? 'error' : 'result'}`, related })
+  }
+  const [extra] = Object.keys(result ?? {}).filter((key) => key !== '_meta')
+  if (extra !== undefined) {
+    const what = `A ping must be answered with an empty result; found ${show(extra)} in it`
+    say('UT-PING-01', what, { pointer: step(`${at}/result`, extra), related })
   }
   if (result) return
   const [member, found] = error ? ['error', `the error ${show(error.code)}`] : ['result', show(message.result)]
@@ -162,8 +197,14 @@ const unknownMethod = ({ method, kind, revision, at }: Observed, say: Say<Id>): 
 const undeclaredCapability = (heard: Observed, view: LinkView, say: Say<Id>): void => {
   const { method, kind, revision, at } = heard
   // Its URI doesn't show which subscription it belongs to (SF-RES-08).
-  if (method === 'notifications/resources/updated' && !view.isModern && view.subscribed.size === 0) {
-    say('SF-RES-07', 'An update, but no resource is subscribed', { pointer: `${at}/method` })
+  if (method === 'notifications/resources/updated' && !view.isModern) {
+    const { uri } = heard.params
+    if (view.subscribed.size === 0) {
+      say('SF-RES-07', 'An update, but no resource is subscribed', { pointer: `${at}/method` })
+    } else if (typeof uri === 'string' && ![...view.subscribed].some((each) => isRelated(uri, each))) {
+      const what = `An update of ${show(uri)}, which has nothing in common with a subscribed resource`
+      say('SF-RES-07', what, { pointer: `${at}/params/uri` })
+    }
   }
   const row = methodIn(method!, revision!)
   if (!row?.capability || row.from === 'client' || !view.settled) return
@@ -183,6 +224,10 @@ const undeclaredCapability = (heard: Observed, view: LinkView, say: Say<Id>): vo
   const whole = Object.hasOwn(WHOLE, feature!) && !declares(theirs, feature!) ? WHOLE[feature!] : undefined
   say(whole ?? rule, what, { pointer })
 }
+
+/** SF-RES-08: the update may be of a part of the resource. A template or a set of URIs may also stand for others. */
+const isRelated = (uri: string, subscribed: string): boolean =>
+  uri.startsWith(subscribed) || subscribed.startsWith(uri) || /[{*]/.test(subscribed)
 
 /** The rows of features that aren't declared at all, not even without their part. */
 const WHOLE: Readonly<Record<string, Id>> = {

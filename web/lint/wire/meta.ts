@@ -3,7 +3,7 @@ import { isObject, type Json, type JsonObject } from '../../mcp/index.ts'
 import type { Observed } from '../link.ts'
 import { group, show, step, type Say } from '../rule.ts'
 
-const RULES = ['META-02', 'META-03', 'META-04', 'META-05', 'META-15'] as const
+const RULES = ['META-02', 'META-03', 'META-04', 'META-05', 'META-07', 'META-15'] as const
 type Id = (typeof RULES)[number]
 
 /** Keys checked per object, and items per list. */
@@ -82,9 +82,15 @@ export const keyFaults = (
     const rule = revision === '2025-06-18' ? 'META-03' : 'META-04'
     const explanation = `The prefix ${show(prefix)} is reserved for the protocol, which doesn't define this key`
     faults.push({ rule, explanation })
+  } else if (labels.length > 1 && isTop(labels.at(-1)!) && !isTop(labels[0]!)) {
+    const explanation = `The prefix of a key is in reverse order, like com.example; found ${show(prefix)}`
+    faults.push({ rule: 'META-07', explanation })
   }
   return faults
 }
+
+/** Top-level domains that prefixes begin with. Two letters are a country. */
+const isTop = (label: string): boolean => /^([a-z]{2}|com|org|net|edu|gov|info|app|dev|cloud|tech)$/i.test(label)
 
 /** META-15: W3C Trace Context and Baggage. */
 const traceFault = (key: string, value: Json | undefined): string | undefined => {

@@ -5,12 +5,12 @@
  */
 import { ErrorCode, isObject, type Json, type JsonObject, META, type Seq, TASKS_EXTENSION } from '../../mcp/index.ts'
 import { Recent } from '../recent.ts'
-import { group, type Say, show } from '../rule.ts'
+import { group, type Say, show, step } from '../rule.ts'
 import { type LinkView, objectAt, type Observed } from '../link.ts'
 import { declares } from './lifecycle.ts'
 
 const TASK_RULES = [
-  'TASK-01', 'TASK-03', 'TASK-04', 'TASK-07', 'TASK-09', 'TASK-11', 'TEXT-04', 'TEXT-10', 'TEXT-12', 'TEXT-13',
+  'TASK-01', 'TASK-03', 'TASK-04', 'TASK-07', 'TASK-09', 'TASK-11', 'TEXT-04', 'TEXT-08', 'TEXT-10', 'TEXT-12', 'TEXT-13',
 ] as const // prettier-ignore
 type TaskRule = (typeof TASK_RULES)[number]
 
@@ -97,10 +97,15 @@ export const tasks = group(TASK_RULES, (view) => {
     const what = augmented ? `${show(subject)} doesn't support tasks` : `${show(subject)} requires a task`
     say('TASK-03', `${what}, which is refused with -32601; found ${show(code)}`, details)
   }
+  /** What each task asked for under a key, by task and key. */
+  const inputs = new Recent<string, string>(1_000)
   return {
     renewed: () => known.clear(),
     message(heard, say) {
-      if (heard.revision === '2026-07-28') return extension(heard, view, say)
+      if (heard.revision === '2026-07-28') {
+        extension(heard, view, say)
+        return reused(heard, inputs, say)
+      }
       if (heard.revision !== '2025-11-25') return
       if (heard.kind === 'answer' && heard.method === 'tools/list' && Array.isArray(heard.result?.tools)) {
         for (const tool of (heard.result.tools as readonly Json[]).slice(0, MOST_TOOLS)) {
@@ -175,8 +180,31 @@ const inFull = (params: JsonObject, pointer: string, say: Say<TaskRule>): void =
   const own = typeof status === 'string' && Object.hasOwn(OWN, status) ? [OWN[status]!] : []
   const missing = [...FULL, ...own].filter((member) => params[member] === undefined)
   if (missing.length === 0) return
-  say('TEXT-13', `A notification carries the full task; it lacks ${missing.join(', ')}`, { pointer })
+  say('TEXT-13', `A notification carries the full task; it lacks ${missing.join(', ')}`, { pointer, keyword: 'MUST' })
 }
+
+/** TEXT-08: a key stands for one request as long as the task lives, so its response can't be taken for another's. */
+const reused = (heard: Observed, inputs: Recent<string, string>, say: Say<TaskRule>): void => {
+  const { kind, method, result, params, at } = heard
+  const isPoll = kind === 'answer' && method === 'tasks/get'
+  const task = isPoll ? result : method === 'notifications/tasks' && kind === 'notification' ? params : undefined
+  const asks = objectAt(task, 'inputRequests')
+  if (typeof task?.taskId !== 'string' || !asks) return
+  for (const key of Object.keys(asks).slice(0, MOST_KEYS)) {
+    const place = JSON.stringify([task.taskId, key])
+    const asked = JSON.stringify(asks[key]).slice(0, LONGEST_ASKED)
+    const before = inputs.get(place)
+    if (before === undefined) inputs.set(place, asked)
+    else if (before !== asked) {
+      const pointer = step(`${at}/${isPoll ? 'result' : 'params'}/inputRequests`, key)
+      say('TEXT-08', `The key ${show(key)} was already used for another request of this task`, { pointer })
+    }
+  }
+}
+
+/** Keys checked per task, and characters of what they ask for. */
+const MOST_KEYS = 100
+const LONGEST_ASKED = 10_000
 
 const extension = (heard: Observed, view: LinkView, say: Say<TaskRule>): void => {
   const { kind, method, params, result, asked, at } = heard

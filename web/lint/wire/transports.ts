@@ -9,7 +9,8 @@ import { parsedUrl } from '../../mcp/url.ts'
 // Streamable HTTP: response heads and sessions.
 
 const HEAD_RULES = [
-  'SEC-09', 'TR-HDR-02', 'TR-HDR-03', 'TR-HTTP-04', 'TR-HTTP-05', 'TR-HTTP-13', 'TR-HTTP-16', 'TR-HTTP-29', 'TR-HTTP-31', 'TR-HTTP-32',
+  'BP-14', 'SEC-09', 'SEC-13', 'TR-HDR-02', 'TR-HDR-03', 'TR-HTTP-04', 'TR-HTTP-05', 'TR-HTTP-13', 'TR-HTTP-16', 'TR-HTTP-26', 'TR-HTTP-29', 'TR-HTTP-31', 'TR-HTTP-32',
+  'UT-CANC-04',
 ] as const // prettier-ignore
 type HeadRule = (typeof HEAD_RULES)[number]
 type Response = Extract<FrameOf<'http'>, { phase: 'response' }>
@@ -17,6 +18,8 @@ type Response = Extract<FrameOf<'http'>, { phase: 'response' }>
 export const httpHeads = group(HEAD_RULES, (view) => ({
   message(heard, say) {
     const { answer, result, carrier, asked } = heard
+    // What the server says shows its version after the head of its first response has passed.
+    if (answer === 'first' && view.isModern && carrier?.response?.session !== undefined) sessionless(carrier, say)
     if (answer !== 'first' || !result || !carrier || !isMismatch(carrier, view)) return
     say('TR-HDR-02', `${mismatchOf(carrier)}; expected -32020`, { related: asked!.seq })
   },
@@ -30,6 +33,7 @@ export const httpHeads = group(HEAD_RULES, (view) => ({
     if (view.oldSse) return
     if (frame.phase === 'end') {
       empty(frame, carrier, view, say)
+      if (frame.body !== undefined) expiredBody(frame.body, carrier, view, say)
       if (!isStray(carrier, view) || frame.body === undefined || (carrier.response?.status ?? 0) >= 300) return
       say('TR-HTTP-04', `${NO_BODY}; found ${frame.size} bytes`, { related: carrier.seq })
     }
@@ -48,13 +52,43 @@ const isStray = (carrier: Carrier, view: LinkView): boolean =>
 
 const isOk = (status: number): boolean => status >= 200 && status < 300
 
+/** Whether a text says that the session is no longer there. */
+export const isEndedSession = (text: string): boolean =>
+  /\bsession\b.{0,40}\b(expired|not found|unknown|invalid|terminated|ended|closed|gone|no longer|does ?n[o']t exist)\b|\b(expired|unknown|invalid|no such|terminated|no valid)\b.{0,12}\bsession\b/i.test(
+    text,
+  )
+
+/** TR-HTTP-26, for a body that isn't a message. */
+const expiredBody = (body: string, carrier: Carrier, view: LinkView, say: Say<HeadRule>): void => {
+  const status = carrier.response?.status
+  if (view.isModern || !carrier.headers.has('mcp-session-id') || carrier.method === 'DELETE') return
+  if (status !== 400 && status !== 401 && status !== 403 && status !== 410) return
+  if (!isEndedSession(body.slice(0, 500))) return
+  say('TR-HTTP-26', `HTTP ${status} for a session that ended; expected 404`, { related: carrier.seq })
+}
+
+/** BP-14 */
+const otherCharset = (type: string, carrier: Carrier, say: Say<HeadRule>): void => {
+  const named = /^\s*(?:application\/json|text\/event-stream)\s*;.*?\bcharset\s*=\s*"?([^";\s]+)/i.exec(
+    type.slice(0, 500),
+  )?.[1]
+  if (named === undefined || /^(utf-?8|us-ascii)$/i.test(named)) return
+  say('BP-14', `Messages must be UTF-8; the response says charset=${show(named)}`, { related: carrier.seq, once: true })
+}
+
 const posted = (frame: Response, carrier: Carrier, view: LinkView, say: Say<HeadRule>): void => {
   const { status } = frame
   const related = carrier.seq
   const { type } = carrier.response!
+  otherCharset(type, carrier, say)
   if (isStray(carrier, view)) {
     if (isOk(status) && status !== 202) {
       say('TR-HTTP-04', `HTTP ${status} to a POST without requests; expected 202`, { related })
+    }
+    // 404 may be about the session, and 401 and 403 are about signing in.
+    if (carrier.cancels && (status === 400 || status === 409 || status === 410 || status === 422)) {
+      const what = `HTTP ${status} to a cancellation that came too late; it should be ignored`
+      say('UT-CANC-04', what, { related, keyword: 'SHOULD' })
     }
     return
   }
@@ -157,15 +191,23 @@ const session = ({ status }: Response, carrier: Carrier, view: LinkView, say: Sa
   const id = carrier.response!.session
   if (id === undefined || !isOk(status)) return
   const related = carrier.seq
-  if (view.isModern) {
-    const what = 'The response sets Mcp-Session-Id, but 2026-07-28 has no sessions'
-    return say('TR-HTTP-31', what, { related, once: true })
+  if (view.isModern) return sessionless(carrier, say)
+  if (isGuessable(id)) {
+    const what = `A session id must be hard to guess; found ${show(id)}`
+    say('SEC-13', what, { related, once: true })
   }
   const odd = /[^\x21-\x7e]/.exec(id.replace(MASKED, ''))
   if (!odd && id !== '') return
   const found = odd ? show(odd[0]) : 'nothing'
   say('TR-HTTP-29', `A session id must contain only visible ASCII; found ${found}`, { related })
 }
+
+const sessionless = ({ seq }: Carrier, say: Say<HeadRule>): void =>
+  say('TR-HTTP-31', 'The response sets Mcp-Session-Id, but 2026-07-28 has no sessions', { related: seq, once: true })
+
+/** SEC-13: a counter, a time, or too short for chance. */
+const isGuessable = (id: string): boolean =>
+  id !== '' && !MASKED.test(id) && (id.length < 8 || /^[a-z]*[-_.]?\d{1,13}$/i.test(id))
 
 // Event streams of Streamable HTTP: what may arrive on which stream, and event IDs.
 
@@ -175,8 +217,10 @@ const STREAM_RULES = [
   'TR-HTTP-08',
   'TR-HTTP-14',
   'TR-HTTP-17',
+  'TR-HTTP-18',
   'TR-HTTP-20',
   'TR-HTTP-21',
+  'TR-HTTP-24',
 ] as const
 type StreamRule = (typeof STREAM_RULES)[number]
 
@@ -221,8 +265,34 @@ export const streams = group(STREAM_RULES, (view) => {
   /** When the response of a request came, by its HTTP exchange. */
   const answered = new Recent<number, number>(MOST_ANSWERS)
 
+  /** TR-HTTP-08: a stream that is still open long after its last response. */
+  const lingering = (at: number, carrier: Carrier, say: Say<StreamRule>): void => {
+    const last = answered.get(carrier.seq)
+    if (last === undefined || !isEventStream(carrier) || carrier.asked.some(({ state }) => state === 'pending')) return
+    // A subscription is answered when it ends.
+    if (at - last < LINGER || carrier.asked.some(({ filter }) => filter !== undefined)) return
+    const what = `The stream stayed open for ${Math.round((at - last) / 1000)} s after the response`
+    say('TR-HTTP-08', what, { related: carrier.seq, once: true })
+  }
+
+  /** The last message on a stream that is no response. */
+  let latest: { readonly text: string; readonly seq: number; readonly carrier: Carrier } | undefined
+  /** TR-HTTP-18: the same message at once on a GET stream and on the stream of a POST. */
+  const broadcast = ({ message, frame, kind, method }: Observed, carrier: Carrier, say: Say<StreamRule>): void => {
+    if (kind !== 'notification' || frame.size > LARGEST_COMPARED) return void (latest = undefined)
+    const before = latest
+    latest = { text: JSON.stringify(message), seq: frame.seq, carrier }
+    if (before?.text !== latest.text || before.carrier.root === carrier.root) return
+    if ((before.carrier.rootMethod === 'GET') === (carrier.rootMethod === 'GET')) return
+    const what = `The same ${show(method)} came on two streams; each message belongs on one`
+    say('TR-HTTP-18', what, { related: before.seq, keyword: 'MUST', once: true })
+  }
+
   return {
-    renewed: () => seen.clear(),
+    renewed() {
+      seen.clear()
+      latest = undefined
+    },
     whole(frame, carrier, say) {
       if (!carrier || !isEventStream(carrier)) return
       first(carrier, false, say)
@@ -236,6 +306,7 @@ export const streams = group(STREAM_RULES, (view) => {
       if (frame.event === 'close' && frame.stray !== undefined && !view.oldSse) {
         say('TR-HTTP-14', `${NO_FIELD}: ${show(frame.stray)}`, { related: carrier.seq })
       }
+      if (frame.event === 'comment' && !view.oldSse) lingering(frame.at, carrier, say)
       if (frame.event !== 'data') return
       const { name, data } = frame
       if (!view.oldSse && name !== undefined && name !== 'message' && data !== undefined && IS_MESSAGE.test(data)) {
@@ -246,20 +317,20 @@ export const streams = group(STREAM_RULES, (view) => {
       // The transport recognized a repeated event.
       if (!frame.repeated) used(frame.id, carrier, `data ${frame.size}`, frame.seq, say)
     },
+    http(frame, carrier, say) {
+      // The client ended what the server left open.
+      if (frame.phase === 'failed' && frame.aborted !== undefined && !view.oldSse) lingering(frame.at, carrier, say)
+    },
     completed(frame, carrier, say) {
-      const last = answered.get(carrier.seq)
+      lingering(frame.at, carrier, say)
       answered.delete(carrier.seq)
-      if (last === undefined || !isEventStream(carrier) || carrier.asked.some(({ state }) => state === 'pending'))
-        return
-      // A subscription is answered when it ends.
-      if (frame.at - last < LINGER || carrier.asked.some(({ filter }) => filter !== undefined)) return
-      const what = `The stream stayed open for ${Math.round((frame.at - last) / 1000)} s after the response`
-      say('TR-HTTP-08', what, { related: carrier.seq, once: true })
+      unresumable(carrier, view, say)
     },
     message(heard, say) {
       const { carrier } = heard
       if (!carrier || view.oldSse) return
       if (!view.isModern && heard.kind !== 'answer') trailing(heard, carrier, say)
+      if (!view.isModern && isEventStream(carrier)) broadcast(heard, carrier, say)
       if (heard.kind === 'answer' && carrier.purpose === 'message') answered.set(carrier.seq, heard.frame.at)
       if (view.isModern) return modern(heard, carrier, view, say)
       if (heard.kind !== 'answer' || heard.id === undefined || carrier.rootMethod !== 'GET') return
@@ -269,6 +340,23 @@ export const streams = group(STREAM_RULES, (view) => {
   }
 })
 
+/** TR-HTTP-24: a stream that ended before the response, and can't be resumed because none of its events had an ID. */
+const unresumable = (carrier: Carrier, view: LinkView, say: Say<StreamRule>): void => {
+  const [waits] = carrier.asked.filter(({ state }) => state === 'pending')
+  if (
+    !waits ||
+    carrier.method !== 'POST' ||
+    carrier.asked.length > 1 ||
+    carrier.withIds ||
+    view.isModern ||
+    view.oldSse
+  )
+    return
+  if (!view.settled || !isEventStream(carrier) || carrier.response?.status !== 200) return
+  const what = `The stream ended without the response to ${show(waits.method)}, and no event id allows resuming it`
+  say('TR-HTTP-24', what, { related: waits.seq, keyword: 'SHOULD' })
+}
+
 const NO_FIELD = "A line doesn't begin with the name of a field, so parsers drop it"
 
 /** The data of an event that is a message, whatever the event is called. */
@@ -276,6 +364,8 @@ const IS_MESSAGE = /^\s*\[?\s*\{\s*"jsonrpc"/
 
 /** Responses whose streams may still be open. */
 const MOST_ANSWERS = 1_000
+/** UTF-8 bytes of a notification that is compared with the one before. */
+const LARGEST_COMPARED = 100_000
 /** ms after the last response in which a stream should have ended. */
 const LINGER = 5_000
 

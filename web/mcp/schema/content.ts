@@ -41,7 +41,8 @@ const resourceFields = {
 }
 
 const block = <const T extends string>(type: T) => ({ type: literal(type), annotations, _meta: meta })
-const media = { data: string(), mimeType: string() }
+/** SF-TOOL-11 */
+const media = { data: by('SF-TOOL-11', string()), mimeType: by('SF-TOOL-11', string()) }
 const text = object({ ...block('text'), text: string() })
 const image = object({ ...block('image'), ...media })
 const audio = from('2025-03-26', object({ ...block('audio'), ...media }))
