@@ -46,6 +46,8 @@ export interface TrackedRequest {
   readonly subject: string | undefined
   /** Names of the arguments of `prompts/get`. */
   readonly given: readonly string[] | undefined
+  /** A tool call without `arguments`. */
+  readonly isBare?: boolean
   /** The level of `logging/setLevel`. */
   readonly level: Json | undefined
   /** `params.notifications` of `subscriptions/listen` (SUB-01). */

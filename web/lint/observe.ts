@@ -185,6 +185,7 @@ const askedOf = (
     cursor: params.cursor,
     subject,
     given: method === 'prompts/get' ? Object.keys(objectAt(params, 'arguments') ?? {}) : undefined,
+    isBare: method === 'tools/call' && params.arguments === undefined,
     level: method === 'logging/setLevel' ? params.level : undefined,
     filter: method === 'subscriptions/listen' ? (objectAt(params, 'notifications') ?? {}) : undefined,
     augmented: Object.hasOwn(params, 'task'),

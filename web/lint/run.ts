@@ -22,6 +22,7 @@ import { serverFeatures } from './wire/server-features.ts'
 import { stableLists } from './wire/stable-lists.ts'
 import { subscriptions } from './wire/subscriptions.ts'
 import { tasks } from './wire/tasks.ts'
+import { validRefused } from './wire/valid-refused.ts'
 import { isObject, judge } from '../mcp/index.ts'
 import type { Fold, Frame, JsonObject, Link, MessageFrame, Seq } from '../mcp/index.ts'
 import {
@@ -51,6 +52,7 @@ export const groups: readonly RuleGroup[] = [
   elicitation,
   errorCodes,
   invalidParams,
+  validRefused,
   stateless,
   rounds,
   subscriptions,

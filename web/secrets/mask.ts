@@ -1,12 +1,11 @@
 /** Masks of secrets: what replaces one, and which HTTP headers get it. */
 import { isHeaderOfSecret } from './secret-names.ts'
 
-/** Above this, the number is cut off, so that a secret made of digits can't hide in a mask. */
-const LONGEST_TOLD = 99_999
-
-/** @param length UTF-16 units of the decoded secret */
-export const maskOf = (length: number): string =>
-  `•••• (${length > LONGEST_TOLD ? `${LONGEST_TOLD}+` : length} characters)`
+/**
+ * @param length UTF-16 units of the decoded secret. A longer number is cut off, so that a secret made of digits can't hide
+ *   in a mask.
+ */
+export const maskOf = (length: number): string => `•••• (${length > 99_999 ? '99999+' : length} characters)`
 
 const MASK = /•••• \(\d{1,5}\+? characters\)/
 

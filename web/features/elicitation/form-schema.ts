@@ -175,7 +175,9 @@ const lookAtString = (property: JsonObject, pointer: string, early: boolean, fin
   lookAtRange(property, 'minLength', 'maxLength', pointer, 'CF-FORM-02', find)
   // CF-FORM-02: one version's prose has it, but no schema does.
   if ('pattern' in property) find('pattern', `${pointer}/pattern`, property.pattern, 'CF-FORM-02', 'SHOULD NOT')
-  if (values !== undefined && !isStrings(values)) find('enum-values', `${pointer}/enum`, values, 'CF-FORM-04')
+  if (values !== undefined && !isStrings(values)) {
+    find('enum-values', `${pointer}/enum`, values, early ? 'CF-FORM-03' : 'CF-FORM-04')
+  }
   if (names !== undefined) {
     const fits = isStrings(names) && Array.isArray(values) && names.length === values.length
     // Later versions keep it as the legacy form of a choice.

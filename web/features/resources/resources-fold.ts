@@ -134,7 +134,7 @@ export const findingsOf = (item: ResourceItem, revision?: Revision): readonly It
     findings.push({ code, keyword, rule: why, pointer: `/${at}`, found: excerpt(valueAt(raw, at)) })
   }
   if (uri === undefined) find('no-uri', member, rule)
-  else if (kind === 'resource' && uriFault(uri) !== undefined) find('not-a-uri', member, rule)
+  else if (kind === 'resource' && uriFault(uri) !== undefined) find('not-a-uri', member, rule, 'SHOULD')
   else if (kind === 'template' && isMalformed(uri)) find('bad-template', member, rule)
   if (item.repeated) find('repeated-uri', member, rule, 'SHOULD')
   if (item.name === '') find('no-name', 'name', 'SF-RES-01')

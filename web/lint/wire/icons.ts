@@ -1,5 +1,6 @@
 /** Icons of servers and of the items they list: URLs that no client may follow, and sizes that say nothing. */
 import { isObject, type Json, type JsonObject, META } from '../../mcp/index.ts'
+import { parsedUrl } from '../../mcp/url.ts'
 import { objectAt } from '../link.ts'
 import { group, type Say, show, step } from '../rule.ts'
 
@@ -15,9 +16,10 @@ const ICON_OWNERS: Readonly<Record<string, string>> = {
 const MOST_ENTRIES = 10_000
 const MOST_ICONS = 20
 
-export const icons = group(['ICON-02', 'ICON-06'], () => ({
-  message({ kind, method = '', result, at }, say) {
+export const icons = group(['ICON-02', 'ICON-05', 'ICON-06'], () => ({
+  message({ kind, method = '', result, at, carrier }, sayAt) {
     if (kind !== 'answer' || !result) return
+    const say: Look = { say: sayAt, site: carrier && siteOf(carrier.url) }
     if (method === 'initialize' || method === 'server/discover') {
       look(result.serverInfo, `${at}/result/serverInfo`, say)
       const key = META.serverInfo
@@ -31,7 +33,25 @@ export const icons = group(['ICON-02', 'ICON-06'], () => ({
   },
 }))
 
-const look = (owner: Json | undefined, pointer: string, say: Say<'ICON-02' | 'ICON-06'>): void => {
+interface Look {
+  readonly say: Say<'ICON-02' | 'ICON-05' | 'ICON-06'>
+  /** The site of a remote server; absent for a local one, whose icons may be anywhere. */
+  readonly site: string | undefined
+}
+
+/** The last two labels of a host name; `undefined` for IP addresses, `localhost` and what is no URL. */
+const siteOf = (url: string): string | undefined => {
+  const labels = /^https?:/i.test(url) ? (parsedUrl(url)?.hostname.split('.') ?? []) : []
+  return labels.length < 2 || /^\d+$|:/.test(labels.at(-1)!) ? undefined : labels.slice(-2).join('.')
+}
+
+/** @returns the host of an icon on another site */
+const foreignTo = (site: string, src: string): string | undefined => {
+  const own = siteOf(src)
+  return own === undefined || own === site ? undefined : parsedUrl(src)?.hostname
+}
+
+const look = (owner: Json | undefined, pointer: string, { say, site }: Look): void => {
   if (!isObject(owner) || !Array.isArray(owner.icons)) return
   ;(owner.icons as readonly (Json | JsonObject)[]).slice(0, MOST_ICONS).forEach((icon, index) => {
     if (!isObject(icon)) return
@@ -40,6 +60,11 @@ const look = (owner: Json | undefined, pointer: string, say: Say<'ICON-02' | 'IC
     if (odd >= 0) {
       const what = `A size must be like "48x48", or "any"; found ${show(sizes[odd])}`
       say('ICON-06', what, { pointer: `${step(`${pointer}/icons`, index)}/sizes/${odd}` })
+    }
+    const foreign = site !== undefined && typeof icon.src === 'string' ? foreignTo(site, icon.src) : undefined
+    if (foreign !== undefined) {
+      const what = `An icon at ${show(foreign)}, which isn't the site of the server; clients may not load it`
+      say('ICON-05', what, { pointer: `${step(`${pointer}/icons`, index)}/src`, once: true })
     }
     if (typeof icon.src !== 'string' || isHarmless(icon.src)) return
     const what = `An icon must be at https: or in a data: URI; found ${show(icon.src)}`

@@ -1,5 +1,6 @@
 /** Progress: only for a token in use, and always increasing. */
-import { isRequestId, type Seq } from '../../mcp/index.ts'
+import { idKey, isRequestId, type Seq } from '../../mcp/index.ts'
+import type { TrackedRequest } from '../link.ts'
 import { Recent } from '../recent.ts'
 import { group, show } from '../rule.ts'
 import { TERMINAL } from './tasks.ts'
@@ -7,13 +8,24 @@ import { TERMINAL } from './tasks.ts'
 /** This many notifications for one request within a second count as a flood. */
 const FLOOD = 1_000
 
-export const progress = group(['UT-PROG-02', 'UT-PROG-04', 'UT-PROG-07', 'UT-PROG-08'], (view) => {
+export const progress = group(['UT-PROG-01', 'UT-PROG-02', 'UT-PROG-04', 'UT-PROG-07', 'UT-PROG-08'], (view) => {
   /** The latest progress of each request, by seq, and the frame that reported it. */
   const reached = new Recent<Seq, { value: number; seq: Seq; count: number; since: number }>(1_000)
   /** Tasks that ended, and their tokens with them (UT-PROG-05). */
   const ended = new Recent<string, true>(1_000)
+  /** The last request of the server with each progress token. */
+  const theirs = new Recent<string, TrackedRequest>(1_000)
   return {
-    message({ method, params, at, frame, result, asked: answered }, say) {
+    message({ kind, id, method, params, at, frame, result, asked: answered }, say) {
+      const request = kind === 'request' ? view.received.byId(id) : undefined
+      if (request?.token !== undefined) {
+        const before = theirs.get(idKey(request.token))
+        if (before?.state === 'pending' && before.seq !== request.seq) {
+          const what = `The progress token ${show(request.token)} belongs to another pending request`
+          say('UT-PROG-01', what, { pointer: `${at}/params/_meta/progressToken`, related: before.seq })
+        }
+        theirs.set(idKey(request.token), request)
+      }
       const task = method === 'notifications/tasks/status' ? params : method === 'tasks/get' ? result : undefined
       if (typeof task?.taskId === 'string' && TERMINAL.has(task.status as string)) ended.set(task.taskId, true)
       if (method !== 'notifications/progress' || answered) return

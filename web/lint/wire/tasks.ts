@@ -65,6 +65,8 @@ export const tasks = group(TASK_RULES, (view) => {
           'TASK-03',
           `${show(subject)} ${tool === 'forbidden' ? 'forbids' : "doesn't support"} tasks, so a task must be refused with -32601`,
         )
+    } else if (augmented && typeof result?.taskId === 'string' && typeof result.status === 'string') {
+      tell('TASK-04', 'The task must be in the member "task"; found its members in the result itself')
     } else if (declared && Array.isArray(result?.content)) {
       // The SDK for TypeScript refuses with a result, which at least runs nothing.
       if (!augmented && tool === 'required' && result.isError !== true)
@@ -88,9 +90,13 @@ export const tasks = group(TASK_RULES, (view) => {
         details,
       )
     }
-    if (method !== 'tools/call' || !support.has(subject) || code === ErrorCode.MethodNotFound) return
+    if (method !== 'tools/call' || !support.has(subject)) return
     if (!declares(view.serverCapabilities ?? {}, 'tasks.requests.tools.call')) return
     const tool = support.get(subject)
+    if (code === ErrorCode.MethodNotFound) {
+      if (!augmented || (tool !== 'required' && tool !== 'optional')) return
+      return say('TASK-03', `${show(subject)} supports tasks, but a task was refused with -32601`, details)
+    }
     const isDue = augmented ? tool !== 'required' && tool !== 'optional' : tool === 'required'
     // The call may have failed for another reason, which only the message of the error says.
     if (!isDue || typeof message !== 'string' || !/\btasks?\b/i.test(message.slice(0, 500))) return
