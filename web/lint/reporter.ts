@@ -60,9 +60,8 @@ export class Reporter {
 
   #say(rule: string, explanation: string, details: Details = {}): void {
     const { pointer, related, revision = this.#revision, once } = details
-    const level = this.#levels(rule, revision)
-    if (!level) return
-    const keyword = details.keyword ?? level
+    const keyword = this.#levels(rule, revision)
+    if (!keyword) return
     if (once) {
       if (this.#once.has(rule)) return
       this.#once.add(rule)

@@ -69,9 +69,26 @@ export const levelsOf = (requirements: readonly Requirement[]): Levels => {
   return Object.assign(level, { has: (rule: string) => rows.has(rule) })
 }
 
+/**
+ * The level of what a server does, for rows whose level is that of their other half: what a client does about it.
+ */
+const OF_SERVERS: Readonly<Record<string, Level>> = {
+  // Only the format of the schema forbids it, which few check.
+  'SF-RES-12': 'SHOULD',
+  // Receiving notifications is optional; each has the full task.
+  'TEXT-13': 'MUST',
+  // Several streams are optional; each message travels on one.
+  'TR-HTTP-18': 'MUST',
+  // A server may have to end a stream early.
+  'TR-HTTP-24': 'SHOULD',
+  // Both survive races; a cancellation that came too late is ignored.
+  'UT-CANC-04': 'SHOULD',
+}
+
 const ORDER: readonly Level[] = ['ADVICE', 'MAY', 'SHOULD', 'MUST']
 
-const levelOf = ({ keyword }: Requirement, weight: Weight): Level => {
+const levelOf = ({ id, keyword }: Requirement, weight: Weight): Level => {
+  if (Object.hasOwn(OF_SERVERS, id)) return OF_SERVERS[id]!
   if (keyword === 'advice') return 'ADVICE'
   if (weight === 'M') return 'MUST'
   if (weight === 'S') return 'SHOULD'

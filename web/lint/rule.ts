@@ -30,8 +30,6 @@ export interface Details {
   readonly related?: Seq | undefined
   /** The protocol version to apply if it isn't that of the message or the connection: old transports have their own. */
   readonly revision?: Revision | undefined
-  /** The level of the server's part of a row whose level is that of the client's part. */
-  readonly keyword?: 'MUST' | 'SHOULD'
   /** Report once per connection: server habits that would recur with every message. */
   readonly once?: true
 }

@@ -125,9 +125,9 @@ test('TASK-01: of tasks, each method that was declared is served', () => {
 describe('2026-07-28: without any subscription', () => {
   test.each(
     eachOf([
-      ['SF-TOOL-21 MUST', ['2026-07-28'], tells('notifications/tools/list_changed'), nothing],
-      ['SF-PROMPT-07 MUST', ['2026-07-28'], tells('notifications/prompts/list_changed'), nothing],
-      ['SF-RES-13 MUST', ['2026-07-28'], tells('notifications/resources/list_changed'), nothing],
+      ['SF-TOOL-21 SHOULD', ['2026-07-28'], tells('notifications/tools/list_changed'), nothing],
+      ['SF-PROMPT-07 SHOULD', ['2026-07-28'], tells('notifications/prompts/list_changed'), nothing],
+      ['SF-RES-13 SHOULD', ['2026-07-28'], tells('notifications/resources/list_changed'), nothing],
     ]),
   )(
     'SF-TOOL-21, SF-RES-13, SF-PROMPT-07: a change notification without a subscription: %s in %s',

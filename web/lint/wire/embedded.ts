@@ -97,6 +97,5 @@ const uri = (value: Json | undefined, pointer: string, related: Seq | undefined,
     say('SF-RES-12', `A URI can't contain ${show(odd)} (RFC 3986); found ${show(value)}`, {
       pointer,
       related,
-      keyword: 'SHOULD',
     })
 }

@@ -34,7 +34,7 @@ const checkRequest = ({ id, method, at, before, frame, carrier }: Observed, view
   const related = before.seq
   const elsewhere = carrier && before.carrier && before.carrier.root !== carrier.root
   if (elsewhere && before.method === method && before.seq !== frame.seq) {
-    say('TR-HTTP-18', `The request ${show(id)} already came on another stream`, { pointer, related, keyword: 'MUST' })
+    say('TR-HTTP-18', `The request ${show(id)} already came on another stream`, { pointer, related })
   }
   say('BP-04', `The server already used the id ${show(id)} for another request in this session`, { pointer, related })
   if (before.state === 'pending') {
@@ -49,7 +49,7 @@ const checkResponse = (heard: Observed, view: LinkView, say: Say<IdRule>): void 
     const related = asked!.answer
     say('BP-06', `The request ${show(id)} already has a response`, { pointer, related })
     if (carrier && asked!.carrier && asked!.carrier.root !== carrier.root) {
-      say('TR-HTTP-18', `The response to ${show(id)} came on two streams`, { pointer, related, keyword: 'MUST' })
+      say('TR-HTTP-18', `The response to ${show(id)} came on two streams`, { pointer, related })
     }
     return
   }

@@ -65,8 +65,7 @@ const told = (heard: Observed, view: LinkView, acknowledged: Recent<Seq, Seq>, s
     const changes = method === ACKNOWLEDGED || Object.hasOwn(WANTED, method!)
     if (!listen && !carrier && changes && !view.listened && method !== ACKNOWLEDGED) {
       const rule = Object.hasOwn(UNASKED, method!) ? UNASKED[method!]! : 'SUB-04'
-      const details = { pointer: `${at}/method`, keyword: 'MUST' } as const
-      say(rule, `${show(method)}, but the client never sent subscriptions/listen`, details)
+      say(rule, `${show(method)}, but the client never sent subscriptions/listen`, { pointer: `${at}/method` })
     } else if (listen || (!carrier && changes)) {
       say('META-17', `${show(method)} doesn't name its subscription`, { pointer, related: listen?.seq })
     }

@@ -186,7 +186,7 @@ const inFull = (params: JsonObject, pointer: string, say: Say<TaskRule>): void =
   const own = typeof status === 'string' && Object.hasOwn(OWN, status) ? [OWN[status]!] : []
   const missing = [...FULL, ...own].filter((member) => params[member] === undefined)
   if (missing.length === 0) return
-  say('TEXT-13', `A notification carries the full task; it lacks ${missing.join(', ')}`, { pointer, keyword: 'MUST' })
+  say('TEXT-13', `A notification carries the full task; it lacks ${missing.join(', ')}`, { pointer })
 }
 
 /** TEXT-08: a key stands for one request as long as the task lives, so its response can't be taken for another's. */

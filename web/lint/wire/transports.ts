@@ -88,7 +88,7 @@ const posted = (frame: Response, carrier: Carrier, view: LinkView, say: Say<Head
     // 404 may be about the session, and 401 and 403 are about signing in.
     if (carrier.cancels && (status === 400 || status === 409 || status === 410 || status === 422)) {
       const what = `HTTP ${status} to a cancellation that came too late; it should be ignored`
-      say('UT-CANC-04', what, { related, keyword: 'SHOULD' })
+      say('UT-CANC-04', what, { related })
     }
     return
   }
@@ -285,7 +285,7 @@ export const streams = group(STREAM_RULES, (view) => {
     if (before?.text !== latest.text || before.carrier.root === carrier.root) return
     if ((before.carrier.rootMethod === 'GET') === (carrier.rootMethod === 'GET')) return
     const what = `The same ${show(method)} came on two streams; each message belongs on one`
-    say('TR-HTTP-18', what, { related: before.seq, keyword: 'MUST', once: true })
+    say('TR-HTTP-18', what, { related: before.seq, once: true })
   }
 
   return {
@@ -354,7 +354,7 @@ const unresumable = (carrier: Carrier, view: LinkView, say: Say<StreamRule>): vo
     return
   if (!view.settled || !isEventStream(carrier) || carrier.response?.status !== 200) return
   const what = `The stream ended without the response to ${show(waits.method)}, and no event id allows resuming it`
-  say('TR-HTTP-24', what, { related: waits.seq, keyword: 'SHOULD' })
+  say('TR-HTTP-24', what, { related: waits.seq })
 }
 
 const NO_FIELD = "A line doesn't begin with the name of a field, so parsers drop it"
