@@ -103,6 +103,7 @@ export default {
   'TR-HDR-03': 'Unsupported version not rejected',
   'TR-HDR-10': 'Header names compared with case',
   'TR-HDR-08': 'Encoded header not decoded',
+  'TR-HDR-07': "Header demanded that isn't due",
   'TR-HTTP-04': 'Response to a notification',
   'TR-HTTP-05': 'Unusable response to a request',
   'TR-HTTP-07': 'Unrelated to the request of this stream',

@@ -105,6 +105,7 @@ const chinese: Translation<typeof en> = {
   'TR-HDR-03': '未拒绝不支持的版本',
   'TR-HDR-10': '标头名称区分了大小写',
   'TR-HDR-08': '编码的标头未解码',
+  'TR-HDR-07': '要求了不应有的标头',
   'TR-HTTP-04': '对通知的响应',
   'TR-HTTP-05': '对请求的响应不可用',
   'TR-HTTP-07': '与此流的请求无关',

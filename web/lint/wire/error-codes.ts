@@ -4,7 +4,7 @@ import { group, type Say, show } from '../rule.ts'
 import { ErrorCode, isObject, type Json, type JsonObject, type Seq } from '../../mcp/index.ts'
 import { methodIn } from '../../mcp/schema/schema.ts'
 import { declares } from './lifecycle.ts'
-import { isEndedSession, isMismatch, isSpoken, mismatchOf } from './transports.ts'
+import { isMismatch, isSpoken, mismatchOf } from './transports.ts'
 
 const CODE_RULES = [
   'BP-30',
@@ -22,7 +22,6 @@ const CODE_RULES = [
   'TR-HDR-03',
   'TR-HDR-08',
   'TR-HDR-10',
-  'TR-HTTP-26',
   'VN-25',
 ] as const
 type CodeRule = (typeof CODE_RULES)[number]
@@ -66,7 +65,6 @@ export const errorCodes = group(CODE_RULES, (view) => {
       }
       meaning(heard, code, view, say)
       lost(heard, code, worked, say)
-      expired(heard, view, say)
       resource(heard, code, view, say)
       version(heard, code, view, say)
       unknownMethod(heard, code, view, say)
@@ -95,17 +93,6 @@ export const errorCodes = group(CODE_RULES, (view) => {
  */
 const isOfNewer = ({ asked, method }: Observed, code: number): boolean =>
   method === 'server/discover' && code === ErrorCode.UnsupportedProtocolVersion && asked !== undefined
-
-/** TR-HTTP-26: an ended session is 404, or the client doesn't know that it must begin another. Only the text says why. */
-const expired = ({ error, carrier, at, asked }: Observed, view: LinkView, say: Say<CodeRule>): void => {
-  const status = carrier?.response?.status
-  if (view.isModern || view.oldSse || !carrier?.headers.has('mcp-session-id')) return
-  if (status !== 400 && status !== 401 && status !== 403 && status !== 410) return
-  const words = typeof error?.message === 'string' ? error.message.slice(0, 500) : ''
-  if (!isEndedSession(words)) return
-  const what = `HTTP ${status} for a session that ended (${show(words)}); expected 404`
-  say('TR-HTTP-26', what, { pointer: `${at}/error`, related: asked?.seq })
-}
 
 /** Statuses that say nothing about the method: sign-in, load, and gateways. */
 const UNRELATED: ReadonlySet<number> = new Set([401, 403, 407, 429, 502, 503, 504])

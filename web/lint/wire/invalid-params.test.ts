@@ -102,6 +102,7 @@ describe.each(EVERY)('at %s', (revision) => {
     expect(said('tools/call', unlisted, -32603, 'The tool ran out of memory')).toEqual([])
     expect(said('prompts/get', { name: 'c' }, -32603, 'Prompt c not found')).toEqual(['SF-PROMPT-05 SHOULD'])
     expect(said('tools/list', { cursor: '2' }, -32600, 'Invalid cursor: expired')).toEqual(['SF-PAGE-06 SHOULD'])
+    expect(said('tools/list', { cursor: '2' }, -32603, 'Cursor is no longer valid')).toEqual(['SF-PAGE-06 SHOULD'])
     expect(said('tools/list', { cursor: '2' }, -32603, 'The database is down')).toEqual([])
   })
 

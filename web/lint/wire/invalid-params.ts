@@ -136,7 +136,7 @@ const DENIED = {
   prompt:
     /\b(unknown|no such|unregistered|unrecogni[sz]ed) prompt\b|\bprompt\b.{0,120}\b(not found|unknown|unregistered|doesn't exist|does not exist)\b/i,
   cursor:
-    /\b(invalid|unknown|expired|malformed|bad|unrecogni[sz]ed) (\w+ )?cursor\b|\bcursor\b.{0,120}\b(invalid|unknown|expired|not found)\b/i,
+    /\b(invalid|unknown|expired|malformed|bad|unrecogni[sz]ed) (\w+ )?cursor\b|\bcursor\b.{0,120}\b(invalid|unknown|expired|stale|not found|not valid|no longer)\b/i,
 } as const
 
 /** No list says whether it exists, but the server itself says that it doesn't. */

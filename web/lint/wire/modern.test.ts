@@ -200,7 +200,8 @@ describe('error codes', () => {
     expect(told('Missing header Mcp-Method', sent)).toEqual(['TR-HDR-10 MUST'])
     expect(told('Missing header Mcp-Method', [])).toEqual([])
     expect(told('Mcp-Method differs from the body', sent)).toEqual([])
-    expect(told('Missing header Mcp-Name', sent)).toEqual([])
+    // A list has no name, so none is missing.
+    expect(told('Missing header Mcp-Name', sent)).toEqual(['TR-HDR-07 MUST'])
   })
 
   test('VN-25: a method that the server lacks gives 404', () => {

@@ -23,6 +23,7 @@ describe.each(SESSIONS)('over HTTP in %s', (revision) => {
     [400, 'Session expired', true],
     [401, 'No valid session', true],
     [410, 'The session was terminated', true],
+    [400, '{"error":"session_expired"}', true],
     [404, 'Session not found', false],
     [400, 'Invalid JSON', false],
     [401, 'The token has expired', false],

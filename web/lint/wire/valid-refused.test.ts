@@ -53,6 +53,22 @@ describe.each(HANDSHAKES)('in %s', (revision) => {
   })
 })
 
+test.each(['2025-06-18', '2025-11-25'] as const)(
+  'TR-HDR-03: in %s, the negotiated version is not refused',
+  (revision) => {
+    const story = (version: string, message: string) => {
+      const talk = new Talk().shakeHands(revision)
+      const post = talk.post(talk.request('tools/list'), [['mcp-protocol-version', version]])
+      post.head(400)
+      post.says({ jsonrpc: '2.0', id: post.id, error: { code: -32600, message } })
+      return about(talk, 'TR-HDR-03')
+    }
+    expect(story(revision, 'Unsupported protocol version')).toEqual(['TR-HDR-03 MUST'])
+    expect(story(revision, 'Invalid JSON')).toEqual([])
+    expect(story('1999-01-01', 'Unsupported protocol version')).toEqual([])
+  },
+)
+
 describe('tasks of 2025-11-25', () => {
   const server = { tools: {}, tasks: { requests: { tools: { call: {} } } } }
   const begun = (taskSupport: string) => {
@@ -126,6 +142,18 @@ describe('2026-07-28', () => {
     }
     expect(story(-32602)).toEqual(['TR-HDR-03 MUST'])
     expect(story(-32022)).toEqual([])
+  })
+
+  test('TR-HDR-07: a list has no name to put into a header', () => {
+    const story = (method: string, params: JsonObject) => {
+      const talk = new Talk().discover()
+      const post = talk.post(talk.request(method, talk.envelope(params)))
+      post.head(400)
+      post.says({ jsonrpc: '2.0', id: post.id, error: { code: -32020, message: 'Mcp-Name is required' } })
+      return about(talk, 'TR-HDR-07')
+    }
+    expect(story('tools/list', {})).toEqual(['TR-HDR-07 MUST'])
+    expect(story('tools/call', { name: 't' })).toEqual([])
   })
 
   test('TR-STDIO-15: without headers, none can differ', () => {

@@ -4,7 +4,7 @@ import type { Observed } from '../link.ts'
 import { Recent } from '../recent.ts'
 import { group, type Say, show } from '../rule.ts'
 
-const RULES = ['SF-COMP-02', 'SF-PAGE-03', 'SF-TOOL-08', 'TR-HDR-03', 'TR-STDIO-15', 'VN-01'] as const
+const RULES = ['SF-COMP-02', 'SF-PAGE-03', 'SF-TOOL-08', 'TR-HDR-03', 'TR-HDR-07', 'TR-STDIO-15', 'VN-01'] as const
 type Id = (typeof RULES)[number]
 
 /** Tools without required arguments, per list. */
@@ -15,6 +15,11 @@ const MOST_EARLY = 10
 /** What a server says that wants a handshake first. */
 const NO_HANDSHAKE =
   /\b(not|n't|never|before) (yet )?(been )?initiali[sz]ed\b|\b(initialize|discover|handshake)\b.{0,20}\b(first|required|before)\b|\bbefore (initiali[sz]ation|initialize|the handshake)\b/i
+
+const DEMANDS_NAME =
+  /\bmcp-name\b.{0,30}\b(required|missing|absent|expected)\b|\b(missing|requires?|no)\b.{0,30}\bmcp-name\b/i
+const REFUSES_VERSION =
+  /\b(unsupported|unknown|invalid|bad|not supported)\b.{0,40}\bversion\b|\bversion\b.{0,40}\b(not supported|unsupported|unknown)\b/i
 
 export const validRefused = group(RULES, (view) => {
   const walk = new ListWalk()
@@ -79,6 +84,14 @@ export const validRefused = group(RULES, (view) => {
       stateless(heard, words)
       if (code === ErrorCode.HeaderMismatch && !carrier && view.isModern) {
         say('TR-STDIO-15', `${code} HeaderMismatch to ${show(method)}, but stdio has no headers`, details)
+      }
+      if (code === ErrorCode.HeaderMismatch && carrier && asked.subject === undefined && DEMANDS_NAME.test(words)) {
+        say('TR-HDR-07', `Mcp-Name isn't part of ${show(method)}, but the server demands it: ${show(words)}`, details)
+      }
+      const version = carrier?.headers.get('mcp-protocol-version')
+      if (!view.isModern && version !== undefined && version === view.revision && carrier?.response?.status === 400) {
+        const what = `The server negotiated ${version} and refuses it: ${show(words)}`
+        if (REFUSES_VERSION.test(words)) say('TR-HDR-03', what, details)
       }
       if (asked.cursor === '' && emptyCursors.has(method)) {
         say('SF-PAGE-03', `The server refused the cursor "" that it had returned: ${show(words)}`, details)

@@ -229,6 +229,7 @@ export default {
   'TR-HDR-02': 'Refuse a request whose header differs from its _meta with -32020 and HTTP 400.',
   'TR-HDR-10': 'Compare header names without regard to case.',
   'TR-HDR-08': 'Decode headers of the form =?base64?…?= before you compare them.',
+  'TR-HDR-07': 'Demand Mcp-Name only for tools/call, prompts/get and resources/read.',
   'TR-HTTP-31': "Stop sending Mcp-Session-Id: 2026-07-28 doesn't use sessions.",
   'TR-HTTP-32': 'Refuse GET and DELETE with HTTP 405.',
   'TR-XH-03': 'Use x-mcp-header only on strings, integers and booleans.',

@@ -227,6 +227,7 @@ export default {
   'TR-HDR-02': '以 -32020 和 HTTP 400 拒绝标头与 _meta 不一致的请求。',
   'TR-HDR-10': '比较标头名称时不区分大小写。',
   'TR-HDR-08': '先解码 =?base64?…?= 形式的标头，再作比较。',
+  'TR-HDR-07': '只在 tools/call、prompts/get 和 resources/read 时要求 Mcp-Name。',
   'TR-HTTP-31': '不要再发送 Mcp-Session-Id：2026-07-28 不使用会话。',
   'TR-HTTP-32': '以 HTTP 405 拒绝 GET 和 DELETE。',
   'TR-XH-03': 'x-mcp-header 只用于字符串、整数和布尔值。',
