@@ -4,7 +4,7 @@ import { group, type Say, show } from '../rule.ts'
 import { ErrorCode, isObject, type Json, type JsonObject, type Seq } from '../../mcp/index.ts'
 import { methodIn } from '../../mcp/schema/schema.ts'
 import { declares } from './lifecycle.ts'
-import { isMismatch, isSpoken, mismatchOf } from './transports.ts'
+import { isMismatch, isSpoken, mismatchOf } from './http-heads.ts'
 
 const CODE_RULES = [
   'BP-30',
