@@ -96,6 +96,8 @@ const place = () => `${inject('modernUrl')}/lint-${Math.random().toString(36).sl
 const TRUE = [
   // A note, not a violation: server-everything sends the keys of its newest protocol version, whatever was negotiated.
   /^MAY LC-09: no such key in this protocol version/,
+  // The test gives up early, so on a busy machine a call is answered after its cancellation.
+  /^SHOULD UT-CANC-03: A response [\d.]+ s after the request was cancelled$/,
   // Without an event store, the SDK v1 doesn't prime streams.
   /^SHOULD TR-HTTP-21/,
   // It rejects a missing resource with -32602 at 2025-11-25 already.
