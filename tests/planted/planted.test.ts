@@ -1,0 +1,79 @@
+/**
+ * Conversations with one planted violation each, and clean ones, written from the checklist and the official schemas by
+ * people who hadn't seen the rules: `set-*.jsonl`. The lint names each violation by its row, or one that its author
+ * accepts, at its level; and it says nothing of the clean ones.
+ */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { featureRules } from '../../web/features/lint-rules.ts'
+import { deferredChecks, findings } from '../../web/lint/run.ts'
+import { shapes } from '../../web/lint/shapes.ts'
+import { levels, listed } from '../../web/lint/talk.case.ts'
+import { validator } from '../validator.ts'
+import { type Conversation, type Planted, replay } from './replay.ts'
+
+/** What isn't named as its author expects, and why. */
+const DISPUTED: Readonly<Record<string, string>> = {
+  '1/073': 'named by SUB-03, the row of the acknowledgement',
+  '1/086': 'ttlMs 0 lets the list change at any time',
+  '1/174': 'ttlMs 0 lets the list change at any time',
+  '1/111': 'whether a notification relates to its stream can only be guessed',
+  '1/216': 'whether a notification relates to its stream can only be guessed',
+  '1/136': 'SF-LOG-02 is MAY',
+  '2/230': 'SF-LOG-02 is MAY',
+  '1/155': 'no stream is open on which the server could announce the change',
+  '1/160': 'SUB-03 is SHOULD',
+  '1/190': 'named by SF-RES-09, the row of updates',
+  '1/195': 'SF-TOOL-21 is SHOULD',
+  '1/277': 'SUB-08 is SHOULD; SUB-05 names the missing ID as MUST',
+  '2/075': 'a server may have to end a stream early, so it is SHOULD',
+  '2/146': 'an error without an ID may belong to any message before it',
+}
+
+const keywordsOf = async (conversation: Conversation): Promise<Set<string>> => {
+  const cited = new Set<string>()
+  for (const frames of await replay(conversation)) {
+    const fold = findings({ levels, shapes, features: featureRules(validator) })
+    const state = fold.initial()
+    for (const frame of frames) {
+      fold.step(state, frame)
+      await deferredChecks(state)
+    }
+    for (const { rule, keyword } of listed(state)) cited.add(`${rule} ${keyword}`)
+  }
+  return cited
+}
+
+const isNamed = ({ requirement, also, level }: Planted, cited: ReadonlySet<string>): boolean => {
+  const keyword = level === 'error' ? 'MUST' : 'SHOULD'
+  return [requirement, ...also].some((rule) => cited.has(`${rule} ${keyword}`))
+}
+
+describe.each([1, 2, 3])('set %i', (set) => {
+  const text = readFileSync(join(import.meta.dirname, `set-${set}.jsonl`), 'utf8')
+  const all = text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Conversation)
+
+  test('each planted violation is named, except those that are disputed', async () => {
+    const missed: string[] = []
+    for (const conversation of all) {
+      const { id, planted } = conversation
+      if (planted && !isNamed(planted, await keywordsOf(conversation))) missed.push(`${set}/${id}`)
+    }
+    expect(missed.sort()).toEqual(
+      Object.keys(DISPUTED)
+        .filter((id) => id.startsWith(`${set}/`))
+        .sort(),
+    )
+  })
+
+  test('nothing is said of a clean conversation', async () => {
+    for (const conversation of all.filter(({ planted }) => planted === null)) {
+      const cited = [...(await keywordsOf(conversation))].filter((each) => !/ (MAY|ADVICE)$/.test(each))
+      expect(cited, conversation.id).toEqual([])
+    }
+  })
+})
