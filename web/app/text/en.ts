@@ -222,8 +222,7 @@ export default {
   trySample: 'Start the sample server',
   trySampleHint: 'runs inside this page, no setup needed',
   doorOwn: 'Your server',
-  doorOwnText:
-    'Paste a URL, a command line or a client configuration. HTTP goes directly from this page; commands run through the local proxy.',
+  doorOwnText: 'Paste a URL, a command line or a client configuration. The local proxy starts commands.',
   importConfig: 'Import from mcp.json',
   doorSample: 'Sample server',
   doorSampleText: 'A real MCP server inside this page: tools, forms, sampling, elicitation, logs and errors. No setup.',
