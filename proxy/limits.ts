@@ -30,6 +30,8 @@ export interface Limits {
   readonly drain: number
   /** ms before an unfinished line of stderr, such as a prompt, is shown. */
   readonly stderrPart: number
+  /** ms before an unfinished line of stdout that doesn't grow is reported. */
+  readonly stdoutPart: number
   /** ms that a page may leave its event stream unread before its children end (rule 4). */
   readonly lease: number
   /** ms that the events of a page stay after its lease has expired. */
@@ -67,6 +69,7 @@ export const LIMITS: Limits = {
   followGrace: 250,
   drain: 500,
   stderrPart: 100,
+  stdoutPart: 1_500,
   lease: 60_000,
   memory: 600_000,
   heartbeat: 15_000,

@@ -95,6 +95,11 @@ export class LineSplitter {
     return this.#dropped ? 0 : this.#size
   }
 
+  /** The first `limit` characters of the unfinished line. */
+  peek(limit: number): string {
+    return new Line([...this.#blocks, this.#block.subarray(0, this.#filled)]).head(limit)
+  }
+
   /** Drops the unfinished line; `lost` is called at its end. */
   drop(): void {
     if (this.#dropped || this.#size === 0) return

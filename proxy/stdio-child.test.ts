@@ -97,6 +97,18 @@ describe('what a child says', () => {
     ])
   })
 
+  test('a line of stdout without its end is reported once, when it stops growing, and arrives whole', async () => {
+    const { of, until, events } = await start(
+      script(`process.stdout.write('{"a":"ä'); setTimeout(() => process.stdout.write('1'), 200)
+        setTimeout(() => process.stdout.write('2"}\\n{"b":1}\\n'), 600)`),
+      { stdoutPart: 50 },
+    )
+    await until('exit')
+    expect(of('unfinished')).toEqual([{ type: 'unfinished', size: 8, text: '{"a":"ä' }])
+    expect(of('line').map(({ text }) => text)).toEqual(['{"a":"ä12"}', '{"b":1}'])
+    expect(events[0]!.type).toBe('unfinished')
+  })
+
   test('a prompt on stderr that no line end closes is shown soon', async () => {
     const { of, until } = await start(script(`process.stderr.write('Password: '); process.stdin.resume()`))
     await until('stderr')

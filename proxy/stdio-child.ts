@@ -24,6 +24,8 @@ const WINDOWS = process.platform === 'win32'
 /** A stack trace of Node has some 25 lines, and its first says the most. */
 export const STDERR_TAIL = 50
 export const STDERR_TAIL_LENGTH = 4096
+/** Characters shown of an unfinished line. */
+const UNFINISHED_LENGTH = 1000
 /** ms after SIGKILL before giving up on a process, such as one stuck in the kernel. */
 const KILL_TIMEOUT = 2_000
 
@@ -51,6 +53,9 @@ export class Child {
   #isGone = false
   #markGone: () => void = () => {}
   #partTimer: NodeJS.Timeout | undefined
+  #unfinishedTimer: NodeJS.Timeout | undefined
+  /** The current line of stdout was reported as unfinished. */
+  #toldUnfinished = false
 
   /**
    * Starts the command at once, without a shell (rule 2).
@@ -191,9 +196,11 @@ export class Child {
       new LineSplitter(this.#limits.line, {
         line: (line: Line) => {
           if (type === 'stderr') this.#keepStderr(line.head(STDERR_TAIL_LENGTH))
+          else this.#toldUnfinished = false
           this.#deliver({ type, line })
         },
         lost: (line: LostLine) => {
+          if (type === 'line') this.#toldUnfinished = false
           const stream = type === 'line' ? 'stdout' : 'stderr'
           const why = line.early ? ' that did not end while memory was short' : ` over ${size(this.#limits.line)}`
           const what = `A line of ${stream}${why}`
@@ -217,7 +224,15 @@ export class Child {
       },
     })
     const count = (): void => this.#share?.set(output.held + errors.held)
-    this.#listen(stdout!, output, count)
+    this.#listen(stdout!, output, () => {
+      count()
+      clearTimeout(this.#unfinishedTimer)
+      if (output.held === 0 || this.#toldUnfinished) return
+      this.#unfinishedTimer = setTimeout(() => {
+        this.#toldUnfinished = true
+        this.#deliver({ type: 'unfinished', size: output.held, text: output.peek(UNFINISHED_LENGTH) })
+      }, this.#limits.stdoutPart)
+    })
     this.#listen(stderr!, errors, () => {
       count()
       clearTimeout(this.#partTimer)
@@ -234,6 +249,7 @@ export class Child {
     stream.on('error', () => {})
     stream.once('close', () => {
       clearTimeout(this.#partTimer)
+      clearTimeout(this.#unfinishedTimer)
       lines.end()
       this.#openPipes--
       if (this.#openPipes === 0) this.#share?.close()

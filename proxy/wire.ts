@@ -161,6 +161,11 @@ export type PageEvent =
   /** One line of stdout, without its newline. `invalidUtf8`: some bytes weren't UTF-8 and became U+FFFD. */
   | { readonly type: 'line'; readonly child: string; readonly text: string; readonly invalidUtf8?: true }
   | { readonly type: 'stderr'; readonly child: string; readonly text: string; readonly invalidUtf8?: true }
+  /**
+   * A line of stdout that hasn't grown for 1.5 s and has no newline, so it isn't a message yet. Sent once per line; the
+   * line itself still comes as `line`. `size` in bytes so far; `text` its first 1000 characters.
+   */
+  | { readonly type: 'unfinished'; readonly child: string; readonly size: number; readonly text: string }
   /** A step of the shutdown. After an unexpected exit, it ends the processes that the child left running. */
   | { readonly type: 'ending'; readonly child: string; readonly step: 'stdin-closed' | 'SIGTERM' | 'SIGKILL' }
   /** The last event of a child: its output was read completely, and its process group is gone. */
@@ -194,10 +199,11 @@ export type PageEvent =
    */
   | { readonly type: 'gap'; readonly lost: number; readonly reset?: true }
 
-/** Frame types: the letters L, S, N, X, O, G, I, and for relayed responses H, D, E, F. */
+/** Frame types: the letters L, S, U, N, X, O, G, I, and for relayed responses H, D, E, F. */
 export interface FrameTypes {
   readonly line: 0x4c
   readonly stderr: 0x53
+  readonly unfinished: 0x55
   readonly ending: 0x4e
   readonly exit: 0x58
   readonly lost: 0x4f

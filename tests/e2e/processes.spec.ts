@@ -8,6 +8,7 @@ const program = resolve(import.meta.dirname, '../servers/unusable-stdio.mjs')
 
 /** What the page says, and a part of the line that it shows. */
 const RUNNING = {
+  'no-newline': ["doesn't end its messages with a newline", '{"jsonrpc"'],
   'content-length': ['Content-Length headers', 'Content-Length: '],
   'pretty-json': ['spreads a message over several lines', '{'],
   'utf-16': ['UTF-16 instead of UTF-8', 'U+'],

@@ -12,6 +12,7 @@ const info = { protocolVersion: '2025-11-25', capabilities: {}, serverInfo: { na
 const print = (text) => process.stdout.write(text)
 
 const WRITE = {
+  'no-newline': (json) => print(json),
   'content-length': (json) => print(`Content-Length: ${json.length}\r\n\r\n${json}`),
   'pretty-json': (json) => print(`${JSON.stringify(JSON.parse(json), null, 2)}\n`),
   'utf-16': (json) => process.stdout.write(Buffer.from(`\uFEFF${json}\n`, 'utf16le')),

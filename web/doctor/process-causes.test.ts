@@ -30,6 +30,15 @@ test.each([
   expect(processCause(runs(['Starting…', ...stdout]))).toMatchObject({ is, line: { seq: 1 } })
 })
 
+test('a message without a newline is recognized, also among the headers of another framing and when the process is ended', () => {
+  const unfinished = { seq: 7, text: MESSAGE }
+  expect(processCause({ ...runs([]), unfinished })).toEqual({ is: 'no-newline', line: unfinished })
+  expect(processCause({ ...runs([MESSAGE + MESSAGE]), unfinished })?.is).toBe('no-newline')
+  expect(processCause({ ...runs(['Content-Length: 36', '\r']), unfinished })?.is).toBe('content-length')
+  expect(processCause({ ...runs([]), unfinished: { seq: 7, text: '{"level":"info"' } })).toBeUndefined()
+  expect(processCause({ ...runs([]), unfinished: { seq: 7, text: 'Password: ' } })?.is).toBe('terminal')
+})
+
 test.each([
   ['concatenated', (json: string) => json + json],
   ['not-json', (json: string) => json.replace('null', 'None')],

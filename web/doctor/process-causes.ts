@@ -13,6 +13,8 @@ interface Printed {
 export interface ProcessOutput {
   /** The first lines of stdout that weren't messages, oldest first: they show how the process frames what it writes. */
   readonly stdout: readonly Printed[]
+  /** The beginning of a line of stdout that has no newline yet. */
+  readonly unfinished?: Printed
   /** The last lines of stderr, oldest first. Many servers log to stderr, so lines alone don't mean a fault. */
   readonly stderr: readonly Printed[]
   /** Absent while the process runs. */
@@ -20,7 +22,15 @@ export interface ProcessOutput {
 }
 
 /** How a process frames its messages wrongly (spec basic/transports/stdio). */
-type FramingCause = 'content-length' | 'pretty-json' | 'utf-16' | 'colour' | 'concatenated' | 'prefix' | 'not-json'
+type FramingCause =
+  | 'no-newline'
+  | 'content-length'
+  | 'pretty-json'
+  | 'utf-16'
+  | 'colour'
+  | 'concatenated'
+  | 'prefix'
+  | 'not-json'
 
 /** Why a process keeps running, but not as a stdio server. */
 type RunningCause = 'serves-http' | 'terminal'
@@ -381,14 +391,24 @@ export const endsAtStart = (output: ProcessOutput): boolean => {
 export const processCause = (output: ProcessOutput): ProcessFinding | undefined => {
   const { stdout, stderr, exit } = output
   const framing = framingOf(stdout)
+  const { unfinished } = output
+  // When such a process is ended, all that it wrote counts as one line.
+  if (unfinished && IS_MESSAGE.test(unfinished.text) && (!framing || framing.is === 'concatenated'))
+    return { is: 'no-newline', line: unfinished }
   if (framing) return framing
-  const lines = [...stderr, ...stdout].map((line) => ({ line, text: uncoloured(line.text.slice(0, LINE_READ)) }))
+  const lines = [...stderr, ...stdout, ...(unfinished ? [unfinished] : [])].map((line) => ({
+    line,
+    text: uncoloured(line.text.slice(0, LINE_READ)),
+  }))
   if (!exit) return firstFit(RUNNING, lines) ?? servedUrl(lines)
   // Programs print their help to stdout and end well.
   if (exit.code === 0 && exit.signal === null) return firstFit(USAGE, lines)
   const told = lines.filter(({ text }) => !WARNING.test(text) && !POSITION.test(text) && !ABOUT_REQUEST.test(text))
   return firstFit(RULES, told) ?? byExit(exit)
 }
+
+/** The beginning of a message. */
+const IS_MESSAGE = /^\s*\{\s*"(?:jsonrpc|id|result|error|method)"\s*:/
 
 const framingOf = (stdout: readonly Printed[]): ProcessFinding | undefined => {
   const lines = stdout.map(framedLine)

@@ -186,6 +186,8 @@ export type ProcessDraft = { readonly kind: 'process' } & (
     }
   | { readonly event: 'spawn-failed'; readonly command: string; readonly code: string; readonly explanation: string }
   | { readonly event: 'stdout-noise'; readonly text: string; readonly invalidUtf8?: true }
+  /** A line of stdout without its newline, so not a message yet; `size` in bytes so far, `text` its beginning. */
+  | { readonly event: 'stdout-unfinished'; readonly text: string; readonly size: number }
   | { readonly event: 'stderr'; readonly text: string }
   /** A step of the shutdown sequence (stdin closed, SIGTERM, SIGKILL). */
   | { readonly event: 'ending'; readonly step: 'stdin-closed' | 'SIGTERM' | 'SIGKILL' }

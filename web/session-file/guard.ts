@@ -151,6 +151,7 @@ const PROCESS: Readonly<Record<string, Fields>> = {
   spawn: { command: text, args: list(text), cwd: optional(text), env: list(text), pid: optional(count) },
   'spawn-failed': { command: text, code: text, explanation: text },
   'stdout-noise': { text, invalidUtf8: optional(flag) },
+  'stdout-unfinished': { text, size: count },
   stderr: { text },
   ending: { step: oneOf('stdin-closed', 'SIGTERM', 'SIGKILL') },
   exit: {

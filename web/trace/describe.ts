@@ -214,6 +214,8 @@ const processBody = (frame: FrameOf<'process'>): Body => {
       return { what: { key: 'spawnFailed' }, details: [frame.command, { reason: frame.explanation }], tone: 'bad' }
     case 'stdout-noise':
       return { sign: 'in', what: { key: 'stdoutNoise' }, details: [frame.text], tone: 'warn' }
+    case 'stdout-unfinished':
+      return { sign: 'in', what: { key: 'stdoutUnfinished' }, details: [frame.text], tone: 'warn' }
     case 'stderr':
       return { what: { key: 'stderr' }, details: [frame.text] }
     case 'ending':

@@ -253,7 +253,7 @@ const directionOf = (frame: Frame): 'sent' | 'received' | undefined => {
     return frame.phase === 'request' ? 'sent' : frame.phase === 'queued' ? undefined : 'received'
   if (frame.kind === 'stream') return 'received'
   if (frame.kind !== 'process') return undefined
-  return frame.event === 'stdout-noise' || frame.event === 'stderr' || frame.event === 'exit' ? 'received' : undefined
+  return frame.event.startsWith('std') || frame.event === 'exit' ? 'received' : undefined
 }
 
 const status = (word: string, hints: Hint[]): Test | undefined => {

@@ -42,6 +42,7 @@ export const everyKind: readonly FrameDraft[] = [
   { kind: 'process', event: 'spawn', link, command: 'npx', args: [], env: [] },
   { kind: 'process', event: 'spawn-failed', link, command: 'nope', code: 'not-found', explanation: 'no such command' },
   { kind: 'process', event: 'stdout-noise', link, text: 'Server listening' },
+  { kind: 'process', event: 'stdout-unfinished', link, text: '{"jsonrpc":"2.0","id":1,"result":{}}', size: 36 },
   { kind: 'process', event: 'stderr', link, text: 'Starting\n\tsimulated step 4' },
   ...(['stdin-closed', 'SIGTERM', 'SIGKILL'] as const).map((step) => ({ kind: 'process', event: 'ending', link, step }) as const),
   { kind: 'process', event: 'exit', link, code: 1, signal: null, stderr: ['boom'] },

@@ -8,6 +8,8 @@ export interface ProcessFacts extends ProcessOutput {
   readonly spawnFailed?: Extract<FrameOf<'process'>, { event: 'spawn-failed' }>
   /** Number of lines on stdout that weren't messages. */
   readonly noise: number
+  /** It is being ended, so what it had not finished counts as a line. */
+  readonly ending?: true
   /** The last such line. */
   readonly lastNoise?: ProcessOutput['stdout'][number]
 }
@@ -20,6 +22,8 @@ export const NO_PROCESS: ProcessFacts = { stderr: [], stdout: [], noise: 0 }
 
 /** The facts after one more frame; the same object if nothing changed. */
 export const stepProcess = (facts: ProcessFacts, frame: Frame): ProcessFacts => {
+  // A message or a line ends what was unfinished before.
+  if (frame.kind === 'message' && frame.direction === 'received' && facts.unfinished) return finished(facts)
   if (frame.kind !== 'process') return facts
   switch (frame.event) {
     case 'spawn':
@@ -32,11 +36,21 @@ export const stepProcess = (facts: ProcessFacts, frame: Frame): ProcessFacts => 
     case 'stdout-noise': {
       const line = { seq: frame.seq, text: frame.text }
       const stdout = [...facts.stdout, line].slice(0, STDOUT_KEPT)
-      return { ...facts, stdout, noise: facts.noise + 1, lastNoise: line }
+      return { ...finished(facts), stdout, noise: facts.noise + 1, lastNoise: line }
     }
+    case 'stdout-unfinished':
+      return { ...facts, unfinished: { seq: frame.seq, text: frame.text } }
+    case 'ending':
+      return facts.ending ? facts : { ...facts, ending: true }
     case 'exit':
       return { ...facts, exit: frame }
     default:
       return facts
   }
+}
+
+const finished = (facts: ProcessFacts): ProcessFacts => {
+  if (facts.ending) return facts
+  const { unfinished: _, ...rest } = facts
+  return rest
 }

@@ -7,6 +7,7 @@ import type { FrameFlags, FrameTypes, PageEvent } from '../../../proxy/wire.ts'
 const FRAME: FrameTypes = {
   line: 0x4c,
   stderr: 0x53,
+  unfinished: 0x55,
   ending: 0x4e,
   exit: 0x58,
   lost: 0x4f,

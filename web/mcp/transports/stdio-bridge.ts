@@ -205,7 +205,12 @@ const membersAtEnd = (text: string): JsonObject => parsed(AT_END.exec(text)?.[0]
 const parsed = (members: string): JsonObject => (jsonIn(`{${members}}`) ?? {}) as JsonObject
 
 type WithoutChild<Type extends PageEvent['type']> = Omit<Extract<PageEvent, { type: Type }>, 'child'>
-type Output = WithoutChild<'line'> | WithoutChild<'stderr'> | WithoutChild<'ending'> | WithoutChild<'lost'>
+type Output =
+  | WithoutChild<'line'>
+  | WithoutChild<'unfinished'>
+  | WithoutChild<'stderr'>
+  | WithoutChild<'ending'>
+  | WithoutChild<'lost'>
 
 /** ms to start the process and to get its first response: `npx` may have to download a package first. */
 export const START_LIMIT = 15_000
@@ -267,6 +272,8 @@ export class ProcessRecorder {
         if (received instanceof Promise) return received.then((late) => late && sink.message(late))
         return received && sink.message(received)
       }
+      case 'unfinished':
+        return void tap.append({ kind: 'process', event: 'stdout-unfinished', text: event.text, size: event.size })
       case 'stderr':
         return void tap.append({ kind: 'process', event: 'stderr', text: event.text })
       case 'ending':

@@ -175,6 +175,7 @@ export default {
   spawnPid: (command: string, pid: number) => `${command} · pid ${pid}`,
   spawnFailed: 'process failed to start',
   stdoutNoise: 'stdout, not a message',
+  stdoutUnfinished: 'stdout, no newline yet',
   stderr: 'stderr',
   'ending-stdin-closed': 'stdin closed, waiting for the process to exit',
   'ending-SIGTERM': 'SIGTERM sent',

@@ -174,6 +174,7 @@ const chinese: Translation<typeof en> = {
   spawnPid: (command, pid) => `${command} · pid ${pid}`,
   spawnFailed: '进程启动失败',
   stdoutNoise: 'stdout，不是消息',
+  stdoutUnfinished: 'stdout，还没有换行符',
   stderr: 'stderr',
   'ending-stdin-closed': 'stdin 已关闭，等待进程退出',
   'ending-SIGTERM': '已发送 SIGTERM',

@@ -184,6 +184,7 @@ export default {
   'remedy-report': 'Please report it with the text above.',
   // Processes: the heading names the cause, and what follows is its remedy.
   'process-content-length': () => 'The process frames messages with Content-Length headers, as language servers do',
+  'process-no-newline': () => "The process doesn't end its messages with a newline",
   'process-pretty-json': () => 'The process spreads a message over several lines',
   'process-utf-16': () => 'The process writes UTF-16 instead of UTF-8',
   'process-colour': () => 'The process writes escape codes into its messages',
@@ -228,6 +229,8 @@ export default {
   'process-crash': () => 'The process crashed',
   'remedy-fix-process-content-length':
     "MCP over stdio doesn't use headers. Write each message as one line of JSON, ended by \\n.",
+  'remedy-fix-process-no-newline':
+    'Write \\n after each message: until then, no client knows that it is complete. Then flush stdout.',
   'remedy-fix-process-pretty-json': 'Write each message on one line: serialize it without indentation.',
   'remedy-fix-process-utf-16':
     'Write UTF-8. In PowerShell, set [Console]::OutputEncoding to UTF-8 without a byte order mark, or start the program without PowerShell.',

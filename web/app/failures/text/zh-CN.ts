@@ -170,6 +170,7 @@ export default {
   'remedy-report': '请附上以上文字报告问题。',
   // 进程：标题说明原因，随后是处理方法。
   'process-content-length': () => '进程像语言服务器那样用 Content-Length 头部分隔消息',
+  'process-no-newline': () => '进程没有用换行符结束消息',
   'process-pretty-json': () => '进程把一条消息写成了多行',
   'process-utf-16': () => '进程写入的是 UTF-16，而不是 UTF-8',
   'process-colour': () => '进程在消息中写入了转义码',
@@ -201,6 +202,7 @@ export default {
   'process-rejected-credentials': () => '服务器自己的凭据被拒绝',
   'process-crash': () => '进程崩溃',
   'remedy-fix-process-content-length': 'stdio 上的 MCP 没有头部：每条消息写成一行 JSON，以 \\n 结尾。',
+  'remedy-fix-process-no-newline': '每条消息后写入 \\n：在此之前，客户端不知道消息已经完整。然后刷新 stdout。',
   'remedy-fix-process-pretty-json': '每条消息写成一行：序列化时不要缩进。',
   'remedy-fix-process-utf-16':
     '请写入 UTF-8。在 PowerShell 中，将 [Console]::OutputEncoding 设为不带字节顺序标记的 UTF-8，或不通过 PowerShell 启动程序。',
