@@ -16,6 +16,7 @@ export const innocent: readonly string[] = [
   'Disregards archived projects unless include_archived is set.',
   'Returns the environment variables that are set for the app, values masked.',
   'Sets an environment variable of the deployment.',
+  'Apps read their passwords from environment variables: set all of them with hosting_replaceVariables.',
   'Creates an API key. The key is shown once; store it safely.',
   'Rotates the access token of a service account.',
   'Password of the database user. At least 12 characters.',

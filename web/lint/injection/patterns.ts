@@ -115,7 +115,7 @@ export const PATTERNS: readonly Pattern[] = [
     `\\b${TAKE}(?:s|ing)?\\b[^\\n!?]{0,70}${SECRET_FILE}`,
     `${SECRET_FILE}[^\\n!?]{0,60}\\b(?:pass|include|attach|send|put|append|base64|encode[d]?|as (?:text|an? argument|a parameter))\\b`,
     `\\b(?:must|should|has to|needs to) (?:hold|contain|include|be)\\b[^\\n!?]{0,40}${SECRET_FILE}`,
-    `\\b(?:read|include|attach|send|collect|append|extract|upload|harvest|gather|dump|steal|leak|look for)(?:s|ing)?\\b${ANY}{0,50}\\b${SECRET}\\b${ANY}{0,60}\\b(?:the user|user's|of the user|your|into|as (?:the |an? )?(?:argument|parameter|value)|to (?:the|this|our|an?) |from the environment|found|client|machine|local|host)`,
+    `\\b(?:read|include|attach|send|collect|append|extract|upload|harvest|gather|dump|steal|leak|look for)(?:s|ing)?\\b${ANY}{0,50}\\b${SECRET}\\b${ANY}{0,60}\\b(?:the user|user's|of the user|your|into|as (?:the |an? )?(?:argument|parameter|value)|to (?:the|this|our|an?) |from the environment|found|client|machine|local|host)s?\\b`,
     `\\b(?:contents?|values?) of\\b${ANY}{0,30}\\b(?:the environment variables|environment variables|[a-z]+_(?:api_key|token|secret))\\b`,
     `\\b(?:include|repeat|append|attach|send|pass|provide|copy|reveal|print|output|put|forward|paste|share)(?:s|ing)?\\b${ANY}{0,50}\\b${TALK}\\b`,
     `\\b(?:the )?(?:entire|complete|whole|full) (?:conversation|chat history|message history|context window|system prompt)\\b`,
