@@ -24,6 +24,7 @@ export default {
   opensFrame: (seq: string) => `Frame ${seq} is selected.`,
   opensInTests: 'Tests',
   noExchanges: 'No requests are included.',
+  probe: 'probe',
   request: (seq: number) => `Request, frame ${seq}`,
   response: (seq: number) => `Response, frame ${seq}`,
   // Redactions
