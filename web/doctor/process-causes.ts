@@ -14,7 +14,7 @@ export interface ProcessOutput {
   /** The first lines of stdout that weren't messages, oldest first: they show how the process frames what it writes. */
   readonly stdout: readonly Printed[]
   /** The beginning of a line of stdout that has no newline yet. */
-  readonly unfinished?: Printed
+  readonly unfinished?: Printed | undefined
   /** The last lines of stderr, oldest first. Many servers log to stderr, so lines alone don't mean a fault. */
   readonly stderr: readonly Printed[]
   /** Absent while the process runs. */

@@ -116,11 +116,11 @@ export default {
   'proxy-no-token':
     'This page has no access token for the local proxy. Press Enter in the terminal that runs Periscope, then open the URL it prints.',
   'proxy-refused':
-    'The local proxy was restarted and its token has changed. Open the URL it printed most recently, or press Enter there for a new one.',
+    'The local proxy was restarted and has another token. Open its latest URL, or press Enter there for a new one.',
   'proxy-code-used':
     'This URL was already used, and each URL works once. Press Enter in the terminal that runs Periscope, then open the URL it prints.',
   insecure:
-    "This page was opened over plain HTTP from another machine, so the browser turns off encryption: DPoP, private keys and remembered tokens aren't available. Everything else works. To use them, forward the port and open Periscope on localhost:",
+    "This page was opened over plain HTTP from another machine, so the browser turns off encryption: DPoP, private keys and remembered tokens aren't available. To use them, forward the port and open Periscope on localhost:",
   'proxy-code-expired':
     'This URL has expired. Press Enter in the terminal that runs Periscope, then open the URL it prints.',
 
@@ -181,8 +181,7 @@ export default {
 
   'cause-scheme': (thing: string) => `MCP servers don't use ${thing}. Enter an http: or https: URL, or a command.`,
   'cause-websocket': (thing: string) => `MCP has no ${thing} transport. Use the server's http: or https: URL.`,
-  'cause-file':
-    "Web pages can't run files. Enter the command that starts the server, for example: node /path/to/server.js",
+  'cause-file': "Web pages can't run files. Enter the command that starts it, such as node /path/to/server.js",
   'cause-url': (thing: string) =>
     `“${thing}” isn't a complete URL. It needs a host and can't contain spaces: https://host/path`,
   'cause-credentials': (thing: string) =>
@@ -222,13 +221,12 @@ export default {
   trySample: 'Start the sample server',
   trySampleHint: 'runs inside this page, no setup needed',
   doorOwn: 'Your server',
-  doorOwnText: 'Paste a URL, a command line or a client configuration. The local proxy starts commands.',
+  doorOwnText: 'Paste a URL, a command line, or an mcp.json. The local proxy starts commands.',
   importConfig: 'Import from mcp.json',
   doorSample: 'Sample server',
-  doorSampleText: 'A real MCP server inside this page: tools, forms, sampling, elicitation, logs and errors. No setup.',
+  doorSampleText: 'A real MCP server inside this page: tools, forms, sampling, elicitation, logs and errors.',
   doorRecording: 'A recording',
-  doorRecordingText:
-    'Open a Periscope session, a HAR, or a log from another tool. Drop a file anywhere. Nothing is contacted.',
+  doorRecordingText: 'Open a Periscope session, a HAR or another log. Drop a file anywhere. Nothing is contacted.',
   recordings: 'Recordings',
   noRecents: 'Servers you connect to appear here.',
   recent: 'Servers',
@@ -248,7 +246,7 @@ export default {
   credentials: 'Credentials',
   credentialsOnDevice: 'Credentials on this device',
   credentialsHint:
-    "Tokens and client registrations for every server, by issuer. In-memory entries are lost when the page closes; stored entries are deleted after 90 days without use. Forgetting a token here doesn't revoke it.",
+    "Tokens and client registrations by issuer. What is in memory goes when the page closes, what is stored after 90 days without use. Forgetting a token doesn't revoke it.",
   credentialsNone: 'No credentials in memory or on this device.',
   credentialsUnread:
     "This device stores credentials that this version of Periscope can't read. “Forget all” removes them.",
@@ -274,7 +272,7 @@ export default {
   credentialEnded: (time: string) => `expired ${time}`,
   credentialRenewed: 'refreshed automatically',
   credentialSince: (time: string) => `since ${time}`,
-  'unkept-bound': "Bound to a key that can't leave this page, so “Remember” doesn't store it on this device.",
+  'unkept-bound': "Bound to a key that can't leave this page, so “Remember” doesn't store it.",
   'unkept-address': "This server's URL contains secrets, so its tokens aren't stored on this device.",
   'unkept-insecure':
     "This page isn't in a secure context (https or localhost), so the browser can't encrypt tokens. They stay in memory.",
@@ -330,5 +328,5 @@ export default {
   keyClose: 'Close the open dialog or panel',
   version: (version: string) => `Periscope ${version}`,
   privacy:
-    'Periscope sends data only to the servers you connect to. Recent servers are stored in this browser without headers, environment variables or tokens. Credentials are stored only if you choose Remember.',
+    'Periscope sends data only to the servers you connect to. This browser stores recent servers without headers, variables or tokens, and credentials only if you choose Remember.',
 }

@@ -207,7 +207,7 @@ export default {
   trySample: '启动示例服务器',
   trySampleHint: '在此页面内运行，无需任何准备',
   doorOwn: '你的服务器',
-  doorOwnText: '粘贴 URL、命令行或客户端配置。命令由本地代理启动。',
+  doorOwnText: '粘贴 URL、命令行或 mcp.json。命令由本地代理启动。',
   importConfig: '从 mcp.json 导入',
   doorSample: '示例服务器',
   doorSampleText: '页面内的真实 MCP 服务器：工具、表单、采样、征询、日志和错误。无需准备。',

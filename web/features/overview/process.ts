@@ -39,9 +39,9 @@ export const stepProcess = (facts: ProcessFacts, frame: Frame): ProcessFacts => 
       return { ...finished(facts), stdout, noise: facts.noise + 1, lastNoise: line }
     }
     case 'stdout-unfinished':
-      return { ...facts, unfinished: { seq: frame.seq, text: frame.text } }
+      return { ...facts, unfinished: frame }
     case 'ending':
-      return facts.ending ? facts : { ...facts, ending: true }
+      return { ...facts, ending: true }
     case 'exit':
       return { ...facts, exit: frame }
     default:
@@ -49,8 +49,4 @@ export const stepProcess = (facts: ProcessFacts, frame: Frame): ProcessFacts => 
   }
 }
 
-const finished = (facts: ProcessFacts): ProcessFacts => {
-  if (facts.ending) return facts
-  const { unfinished: _, ...rest } = facts
-  return rest
-}
+const finished = (facts: ProcessFacts): ProcessFacts => (facts.ending ? facts : { ...facts, unfinished: undefined })
