@@ -116,7 +116,7 @@ export default {
   'proxy-no-token':
     'This page has no access token for the local proxy. Press Enter in the terminal that runs Periscope, then open the URL it prints.',
   'proxy-refused':
-    'The local proxy was restarted and has another token. Open its latest URL, or press Enter there for a new one.',
+    'The local proxy was restarted and has another token. Open its latest URL, or press Enter there for another.',
   'proxy-code-used':
     'This URL was already used, and each URL works once. Press Enter in the terminal that runs Periscope, then open the URL it prints.',
   insecure:
@@ -181,7 +181,7 @@ export default {
 
   'cause-scheme': (thing: string) => `MCP servers don't use ${thing}. Enter an http: or https: URL, or a command.`,
   'cause-websocket': (thing: string) => `MCP has no ${thing} transport. Use the server's http: or https: URL.`,
-  'cause-file': "Web pages can't run files. Enter the command that starts it, such as node /path/to/server.js",
+  'cause-file': "Web pages can't run files. Enter the command that starts it, for example: node /path/to/server.js",
   'cause-url': (thing: string) =>
     `“${thing}” isn't a complete URL. It needs a host and can't contain spaces: https://host/path`,
   'cause-credentials': (thing: string) =>
@@ -189,7 +189,7 @@ export default {
   'cause-mixed-content': (host: string) =>
     `This page was loaded over https, so the browser blocks http requests to ${host}. Run “npx mcp-periscope” and use the page it opens, or serve the server over https.`,
   'cause-shell-operator': (thing: string, column: number) =>
-    `“${thing}” at column ${column} is shell syntax, but commands run without a shell. Quote it, or use: sh -c '…'`,
+    `“${thing}” at column ${column} is shell syntax: commands run without a shell. Quote it, or use: sh -c '…'`,
   'cause-variable': (thing: string, column: number) =>
     `${thing} at column ${column} isn't expanded, because commands run without a shell. Enter its value, or single-quote it to send it unchanged.`,
   'cause-substitution': (thing: string, column: number) =>
