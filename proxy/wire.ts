@@ -162,8 +162,8 @@ export type PageEvent =
   | { readonly type: 'line'; readonly child: string; readonly text: string; readonly invalidUtf8?: true }
   | { readonly type: 'stderr'; readonly child: string; readonly text: string; readonly invalidUtf8?: true }
   /**
-   * A line of stdout that hasn't grown for 1.5 s and has no newline, so it isn't a message yet. Sent once per line; the
-   * line itself still comes as `line`. `size` in bytes so far; `text` its first 1000 characters.
+   * The current line of stdout has no newline and hasn't grown for 1.5 s. Sent once per line; the complete line still
+   * arrives as `line`. `size`: bytes so far. `text`: the first 1000 characters.
    */
   | { readonly type: 'unfinished'; readonly child: string; readonly size: number; readonly text: string }
   /** A step of the shutdown. After an unexpected exit, it ends the processes that the child left running. */

@@ -169,6 +169,30 @@ test('context is asked for freely where sampling.context was declared (CF-SAMP-1
   expect(await cited(talk.trace)).toEqual([])
 })
 
+const logged = async (data: unknown) => {
+  const talk = new Talk().shakeHands('2025-11-25')
+  talk.tells('notifications/message', { level: 'debug', data: data as Json })
+  return (await cited(talk.trace)).filter((each) => each.startsWith('SEC-15'))
+}
+
+test.each([
+  'connecting to postgres://admin:hunter2@db.internal:5432/prod',
+  'Authorization: Bearer 5cGq2vXn8LrT4wKd9pZ1',
+  { headers: { authorization: 'Bearer eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiI0MiJ9.c2lnbmF0dXJl' } },
+  { password: 'Tr0ub4dor&3' },
+])('SEC-15: the log message %j contains a secret', async (data) => expect(await logged(data)).toEqual(['SEC-15 MUST']))
+
+test.each([
+  'disk 91 % full',
+  'the token has expired',
+  'token: [redacted]',
+  { password: '••••••••' },
+  { msg: 'cache miss', key: '8d379f' },
+  { tokens: 1204, session: 'f3a91c22' },
+  'GET https://example.com/items?page=2 took 41 ms',
+  '0b7c9f2e-4f4e-4b3e-9a53-0f9d3c1f9a11',
+])("SEC-15: the log message %j doesn't", async (data) => expect(await logged(data)).toEqual([]))
+
 test('a log at its level or above, or while the level is being set, is fine (SF-LOG-02)', async () => {
   const talk = new Talk().shakeHands('2025-11-25')
   talk.tells('notifications/message', { level: 'debug', data: 'x' })

@@ -44,10 +44,8 @@ export interface TrackedRequest {
   readonly cursor: Json | undefined
   /** The name of a tool or prompt, a URI, or the ID of a task. */
   readonly subject: string | undefined
-  /** Names of the arguments of `prompts/get`. */
+  /** Names of the arguments of `prompts/get` and `tools/call`; absent without `arguments`. */
   readonly given: readonly string[] | undefined
-  /** A tool call without `arguments`. */
-  readonly isBare?: boolean
   /** The level of `logging/setLevel`. */
   readonly level: Json | undefined
   /** `params.notifications` of `subscriptions/listen` (SUB-01). */
@@ -253,6 +251,10 @@ export const objectAt = (value: JsonObject | undefined, key: string): JsonObject
   const member = value && Object.hasOwn(value, key) ? value[key] : undefined
   return isObject(member) ? member : undefined
 }
+
+/** What an error says: its first 500 characters, empty if it has no message. */
+export const wordsOf = (error: JsonObject | undefined): string =>
+  typeof error?.message === 'string' ? error.message.slice(0, 500) : ''
 
 export const knownRevision = (value: unknown): Revision | undefined => (isRevision(value) ? value : undefined)
 

@@ -17,14 +17,12 @@ import { icons } from './wire/icons.ts'
 import { injection } from './wire/injection.ts'
 import { invalidParams } from './wire/invalid-params.ts'
 import { lifecycle } from './wire/lifecycle.ts'
-import { loggedSecrets } from './wire/logged-secrets.ts'
 import { meta } from './wire/meta.ts'
 import { progress } from './wire/progress.ts'
 import { serverFeatures } from './wire/server-features.ts'
 import { stableLists } from './wire/stable-lists.ts'
 import { subscriptions } from './wire/subscriptions.ts'
 import { tasks } from './wire/tasks.ts'
-import { validRefused } from './wire/valid-refused.ts'
 import { isObject, judge } from '../mcp/index.ts'
 import type { Fold, Frame, JsonObject, Link, MessageFrame, Seq } from '../mcp/index.ts'
 import {
@@ -54,7 +52,6 @@ export const groups: readonly RuleGroup[] = [
   elicitation,
   errorCodes,
   invalidParams,
-  validRefused,
   stateless,
   rounds,
   subscriptions,
@@ -67,7 +64,6 @@ export const groups: readonly RuleGroup[] = [
   apps,
   icons,
   injection,
-  loggedSecrets,
   authorization,
 ]
 

@@ -89,13 +89,10 @@ const contents: Check = (part, pointer, related, say) => {
   uri(part.uri, `${pointer}/uri`, related, say)
 }
 
-/** SF-RES-12, as SHOULD: only the format of the schema says so, which few check. If it isn't a string, the shape is wrong. */
+/** SF-RES-12. If it isn't a string, the shape is wrong. */
 const uri = (value: Json | undefined, pointer: string, related: Seq | undefined, say: Say<Id>): void => {
   if (typeof value !== 'string') return
   const odd = uriFault(value)
   if (odd !== undefined)
-    say('SF-RES-12', `A URI can't contain ${show(odd)} (RFC 3986); found ${show(value)}`, {
-      pointer,
-      related,
-    })
+    say('SF-RES-12', `A URI can't contain ${show(odd)} (RFC 3986); found ${show(value)}`, { pointer, related })
 }

@@ -1,5 +1,5 @@
 /** Error codes of JSON-RPC and MCP: reserved ranges, the `data` and the HTTP status that a code demands (BP-30 to BP-38). */
-import { type Carrier, type LinkView, objectAt, type Observed } from '../link.ts'
+import { type Carrier, type LinkView, objectAt, type Observed, wordsOf } from '../link.ts'
 import { group, type Say, show } from '../rule.ts'
 import { ErrorCode, isObject, type Json, type JsonObject, type Seq } from '../../mcp/index.ts'
 import { methodIn } from '../../mcp/schema/schema.ts'
@@ -20,8 +20,10 @@ const CODE_RULES = [
   'SF-TOOL-01',
   'TR-HDR-02',
   'TR-HDR-03',
+  'TR-HDR-07',
   'TR-HDR-08',
   'TR-HDR-10',
+  'TR-STDIO-15',
   'VN-25',
 ] as const
 type CodeRule = (typeof CODE_RULES)[number]
@@ -158,7 +160,7 @@ const lost = (
   say: Say<CodeRule>,
 ): void => {
   const before = worked.get(method)
-  const words = typeof error?.message === 'string' ? error.message.slice(0, 500) : ''
+  const words = wordsOf(error)
   // An unknown name, or a task that a tool doesn't support, is judged by its own row.
   const isAboutName = asked?.subject !== undefined && /\b(not found|unknown|no such|does not exist|task)/i.test(words)
   if (code !== ErrorCode.MethodNotFound || before === undefined || isAboutName || !WORKING.test(method)) return
@@ -167,7 +169,7 @@ const lost = (
 }
 
 /** TR-HDR-02, TR-HDR-03: the code that says that the version in the header is the reason. */
-const version = ({ at, asked, carrier }: Observed, code: number, view: LinkView, say: Say<CodeRule>): void => {
+const version = ({ at, asked, carrier, error }: Observed, code: number, view: LinkView, say: Say<CodeRule>): void => {
   const named = carrier?.headers.get('mcp-protocol-version')
   if (carrier && isMismatch(carrier, view)) {
     const isOther = code === ErrorCode.UnsupportedProtocolVersion && named !== undefined && !isSpoken(named, view)
@@ -175,7 +177,12 @@ const version = ({ at, asked, carrier }: Observed, code: number, view: LinkView,
     const what = `${mismatchOf(carrier)}; expected -32020, found ${code}`
     return say('TR-HDR-02', what, { pointer: `${at}/error/code`, related: asked?.seq })
   }
-  if (!view.isModern || view.oldSse || named === undefined || carrier?.response?.status !== 400) return
+  if (view.oldSse || named === undefined || carrier?.response?.status !== 400) return
+  if (!view.isModern) {
+    if (named !== view.revision || asked?.byHand || !/\bversion\b/i.test(wordsOf(error))) return
+    const what = `The server negotiated ${named}, and refuses it`
+    return say('TR-HDR-03', what, { pointer: `${at}/error`, related: asked?.seq })
+  }
   // Such a header usually differs from the body, too, which is an error of its own.
   if (code === ErrorCode.UnsupportedProtocolVersion || code === ErrorCode.HeaderMismatch || isSpoken(named, view))
     return
@@ -193,7 +200,7 @@ const overlooked = (
   related: Seq | undefined,
   say: Say<CodeRule>,
 ): void => {
-  const words = typeof error?.message === 'string' ? error.message.slice(0, 500) : ''
+  const words = wordsOf(error)
   const name =
     /\b(?:missing|requires?|required|absent|without|no)\b/i.test(words) && /\bmcp-[a-z0-9-]+/i.exec(words)?.[0]
   if (!name || !carrier?.headers.get(name.toLowerCase())) return
@@ -220,6 +227,9 @@ const decoded = (base64: string): string | undefined => {
   }
 }
 
+const DEMANDS_NAME =
+  /\bmcp-name\b.{0,30}\b(required|missing|absent|expected)\b|\b(missing|requires?|no)\b.{0,30}\bmcp-name\b/i
+
 /** BP-33 */
 const named = (heard: Observed, code: number, name: string, say: Say<CodeRule>): void => {
   const { error, carrier, at, asked } = heard
@@ -232,6 +242,12 @@ const named = (heard: Observed, code: number, name: string, say: Say<CodeRule>):
     say('BP-33', what, { pointer: `${at}/error/code`, related, revision })
     if (code === ErrorCode.UnsupportedProtocolVersion)
       say('TR-HDR-03', what, { pointer: `${at}/error/code`, related, revision })
+  }
+  if (code === ErrorCode.HeaderMismatch && !asked?.byHand) {
+    if (!carrier)
+      say('TR-STDIO-15', `${code} ${name} on stdio, which has no headers`, { pointer: `${at}/error`, related })
+    else if (asked?.subject === undefined && DEMANDS_NAME.test(wordsOf(error)))
+      say('TR-HDR-07', `${show(asked?.method)} doesn't have Mcp-Name`, { pointer: `${at}/error`, related })
   }
   if (code === ErrorCode.HeaderMismatch) {
     overlooked(error, carrier, `${at}/error`, related, say)
@@ -264,7 +280,7 @@ const resource = (
 ): void => {
   if (method !== 'resources/read' || revision === undefined) return
   const details = { pointer: `${at}/error/code`, related: asked?.seq }
-  const words = typeof error?.message === 'string' ? error.message.slice(0, 500) : ''
+  const words = wordsOf(error)
   // Without the capability, -32601 is right whatever its message says.
   const hasReads = declares(view.serverCapabilities ?? {}, 'resources') && !/\bmethod\b/i.test(words)
   const isMissing =

@@ -69,17 +69,17 @@ export const streams = group(STREAM_RULES, (view) => {
     say('TR-HTTP-08', what, { related: carrier.seq, once: true })
   }
 
-  /** The last message on a stream that is no response. */
-  let latest: { readonly text: string; readonly seq: number; readonly carrier: Carrier } | undefined
+  /** The last notification or request that came on a stream. */
+  let latest: Observed | undefined
   /** TR-HTTP-18: the same message at once on a GET stream and on the stream of a POST. */
-  const broadcast = ({ message, frame, kind, method }: Observed, carrier: Carrier, say: Say<StreamRule>): void => {
-    if (kind !== 'notification' || frame.size > LARGEST_COMPARED) return void (latest = undefined)
+  const broadcast = (heard: Observed, carrier: Carrier, say: Say<StreamRule>): void => {
     const before = latest
-    latest = { text: JSON.stringify(message), seq: frame.seq, carrier }
-    if (before?.text !== latest.text || before.carrier.root === carrier.root) return
-    if ((before.carrier.rootMethod === 'GET') === (carrier.rootMethod === 'GET')) return
-    const what = `The same ${show(method)} came on two streams; each message belongs on one`
-    say('TR-HTTP-18', what, { related: before.seq, once: true })
+    latest = heard.kind === 'notification' && heard.frame.size <= LARGEST_COMPARED ? heard : undefined
+    if (!latest || before?.frame.size !== heard.frame.size || before.method !== heard.method) return
+    if ((before.carrier?.rootMethod === 'GET') === (carrier.rootMethod === 'GET')) return
+    if (JSON.stringify(before.message) !== JSON.stringify(heard.message)) return
+    const what = `The same ${show(heard.method)} came on two streams; each message belongs on one`
+    say('TR-HTTP-18', what, { related: before.frame.seq, once: true })
   }
 
   return {

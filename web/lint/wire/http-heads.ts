@@ -21,7 +21,7 @@ export const httpHeads = group(HEAD_RULES, (view) => ({
     say('TR-HDR-02', `${mismatchOf(carrier)}; expected -32020`, { related: asked!.seq })
   },
   whole(frame, carrier, say) {
-    if (carrier && frame.size <= LONGEST_REASON) expired(JSON.stringify(frame.message ?? ''), carrier, view, say)
+    if (carrier && frame.size <= LONGEST_REASON) expired(() => JSON.stringify(frame.message ?? ''), carrier, view, say)
     if (!carrier || !isStray(carrier, view)) return
     if (carrier.response && carrier.response.status < 300) {
       say('TR-HTTP-04', `${NO_BODY}; found a message`, { related: carrier.seq })
@@ -31,7 +31,8 @@ export const httpHeads = group(HEAD_RULES, (view) => ({
     if (view.oldSse) return
     if (frame.phase === 'end') {
       empty(frame, carrier, view, say)
-      if (frame.body !== undefined) expired(frame.body, carrier, view, say)
+      const { body } = frame
+      if (body !== undefined) expired(() => body, carrier, view, say)
       if (!isStray(carrier, view) || frame.body === undefined || (carrier.response?.status ?? 0) >= 300) return
       say('TR-HTTP-04', `${NO_BODY}; found ${frame.size} bytes`, { related: carrier.seq })
     }
@@ -60,11 +61,11 @@ const isEndedSession = (text: string): boolean =>
 const LONGEST_REASON = 2_000
 
 /** TR-HTTP-26: an ended session is 404, or the client doesn't know that it must begin another. Only the text says why. */
-const expired = (body: string, carrier: Carrier, view: LinkView, say: Say<HeadRule>): void => {
+const expired = (body: () => string, carrier: Carrier, view: LinkView, say: Say<HeadRule>): void => {
   const status = carrier.response?.status
   if (view.isModern || view.oldSse || !carrier.headers.has('mcp-session-id') || carrier.method === 'DELETE') return
   if (status !== 400 && status !== 401 && status !== 403 && status !== 410) return
-  if (!isEndedSession(body.slice(0, LONGEST_REASON))) return
+  if (!isEndedSession(body().slice(0, LONGEST_REASON))) return
   say('TR-HTTP-26', `HTTP ${status} for a session that ended; expected 404`, { related: carrier.seq })
 }
 

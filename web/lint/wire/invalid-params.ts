@@ -1,11 +1,16 @@
-/** Requests that a server must refuse with -32602, for a tool, a prompt, a cursor or a log level that there isn't; and tools that there are. */
+/**
+ * Requests that a server must refuse with -32602, for a tool, a prompt, a cursor or a log level that doesn't exist; and
+ * valid ones that it refuses.
+ */
 import { ErrorCode, isObject, type Json, type JsonObject, ListWalk } from '../../mcp/index.ts'
-import type { LinkView, Observed } from '../link.ts'
+import { type LinkView, type Observed, wordsOf } from '../link.ts'
 import { declares } from './lifecycle.ts'
 import { Recent } from '../recent.ts'
 import { group, type Say, show } from '../rule.ts'
 
-const RULES = ['BP-30', 'SF-LOG-07', 'SF-PAGE-06', 'SF-PROMPT-05', 'SF-TOOL-19', 'SF-TOOL-20'] as const
+const RULES = [
+  'BP-30', 'SF-COMP-02', 'SF-LOG-07', 'SF-PAGE-03', 'SF-PAGE-06', 'SF-PROMPT-05', 'SF-TOOL-08', 'SF-TOOL-19', 'SF-TOOL-20',
+] as const // prettier-ignore
 type Id = (typeof RULES)[number]
 
 /** Cursors remembered per method. If a list has more, unknown ones are no longer judged. */
@@ -52,13 +57,18 @@ class KnownNames {
   }
 }
 
-/** The required arguments of a prompt. */
-const requiredOf = ({ arguments: list }: JsonObject): readonly string[] =>
-  Array.isArray(list)
-    ? (list as readonly Json[]).flatMap((each) =>
-        isObject(each) && each.required === true && typeof each.name === 'string' ? [each.name] : [],
-      )
-    : []
+/** Keywords by which a schema may require arguments that it doesn't list. */
+const MAY_REQUIRE = ['allOf', 'anyOf', 'oneOf', '$ref', 'if', 'minProperties']
+
+/** The required arguments of a prompt or a tool. */
+const requiredOf = ({ arguments: list, inputSchema }: JsonObject): readonly string[] =>
+  isObject(inputSchema)
+    ? [...MAY_REQUIRE.filter((key) => key in inputSchema), ...namesIn(inputSchema.required)]
+    : Array.isArray(list)
+      ? (list as readonly Json[]).flatMap((each) =>
+          isObject(each) && each.required === true && typeof each.name === 'string' ? [each.name] : [],
+        )
+      : []
 
 export const invalidParams = group(RULES, (view) => {
   const tools = new KnownNames()
@@ -79,8 +89,17 @@ export const invalidParams = group(RULES, (view) => {
       if (kind !== 'answer' || heard.answer !== 'first' || !asked || method === undefined) return
       if (method === 'tools/call') {
         if (tools.lacks(asked.subject)) judge(heard, 'SF-TOOL-20', `There is no tool ${show(asked.subject)}`, say)
-        else if (tools.has(asked.subject)) refused(heard, view, say)
-        else denied(heard, 'tool', 'SF-TOOL-20', say)
+        else if (tools.has(asked.subject)) {
+          refused(heard, view, say)
+          if (asked.given === undefined && tools.missing(asked.subject, []).length === 0)
+            refusedFor(
+              heard,
+              /\barguments?\b/i,
+              'SF-TOOL-08',
+              'A tool without required arguments was called without any',
+              say,
+            )
+        } else denied(heard, 'tool', 'SF-TOOL-20', say)
       } else if (method === 'prompts/get') {
         const missing = prompts.missing(asked.subject, asked.given)
         if (prompts.lacks(asked.subject)) judge(heard, 'SF-PROMPT-05', `There is no prompt ${show(asked.subject)}`, say)
@@ -88,6 +107,8 @@ export const invalidParams = group(RULES, (view) => {
           const what = `The required argument ${show(missing[0])} of ${show(asked.subject)} is missing`
           judge(heard, 'SF-PROMPT-05', what, say)
         } else if (!prompts.has(asked.subject)) denied(heard, 'prompt', 'SF-PROMPT-05', say)
+      } else if (method === 'completion/complete') {
+        refusedFor(heard, UNKNOWN_REF, 'SF-COMP-02', 'The type of a ref is ref/prompt or ref/resource', say)
       } else if (method === 'logging/setLevel') {
         if (!LEVELS.has(asked.level)) judge(heard, 'SF-LOG-07', `There is no log level ${show(asked.level)}`, say)
       } else if (method.endsWith('/list')) {
@@ -95,6 +116,8 @@ export const invalidParams = group(RULES, (view) => {
         if (!given) cursors.set(method, (given = new Recent(MOST_CURSORS)))
         const { cursor } = asked
         const unknown = cursor !== undefined && !(typeof cursor === 'string' && given.has(cursor))
+        if (cursor === '' && given.has(''))
+          refusedFor(heard, /\bcursor\b/i, 'SF-PAGE-03', 'The cursor "" comes from the server itself', say)
         if (unknown && !given.forgot) judge(heard, 'SF-PAGE-06', `No page gave the cursor ${show(cursor)}`, say)
         else if (cursor !== undefined) denied(heard, 'cursor', 'SF-PAGE-06', say)
         if (!result || (result.resultType !== undefined && result.resultType !== 'complete')) return
@@ -107,6 +130,17 @@ export const invalidParams = group(RULES, (view) => {
     },
   }
 })
+
+const namesIn = (list: Json | undefined): readonly string[] =>
+  Array.isArray(list) ? (list as readonly Json[]).filter((name) => typeof name === 'string') : []
+
+const UNKNOWN_REF = /\b(unknown|invalid|unsupported)\b.{0,20}\bref(erence)?\b.{0,12}\btype\b/i
+
+/** A valid request that the server refuses with -32602, in words that say why. */
+const refusedFor = ({ error, at, asked }: Observed, words: RegExp, rule: Id, why: string, say: Say<Id>): void => {
+  if (error?.code !== ErrorCode.InvalidParams || asked?.byHand || !words.test(wordsOf(error))) return
+  say(rule, `${why}; found ${show(error.message)}`, { pointer: `${at}/error`, related: asked?.seq })
+}
 
 /** What servers write when arguments don't fit their schema. */
 const ABOUT_INPUT =

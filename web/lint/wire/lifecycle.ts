@@ -1,12 +1,12 @@
 /** The handshake, and what it negotiated. */
 import { eraOf, ErrorCode, isObject, isRevision, REVISIONS, type Json } from '../../mcp/index.ts'
-import { objectAt, type Observed, type LinkView } from '../link.ts'
+import { objectAt, type Observed, type LinkView, wordsOf } from '../link.ts'
 import { group, show, step, type Say } from '../rule.ts'
 import { keyFaults } from './meta.ts'
 import { methodIn, rowsOf } from '../../mcp/schema/schema.ts'
 
 const RULES = [
-  'CF-ELIC-01', 'CF-ROOT-01', 'CF-SAMP-01', 'CF-SAMP-08', 'CF-URL-08', 'LC-05', 'LC-07', 'LC-09', 'SF-COMP-01', 'SF-LOG-01', 'SF-PROMPT-01',
+  'TR-HDR-03', 'VN-01', 'CF-ELIC-01', 'CF-ROOT-01', 'CF-SAMP-01', 'CF-SAMP-08', 'CF-URL-08', 'LC-05', 'LC-07', 'LC-09', 'SF-COMP-01', 'SF-LOG-01', 'SF-PROMPT-01',
   'SF-PROMPT-07', 'SF-RES-01', 'SF-RES-07', 'SF-RES-13', 'SF-TOOL-01', 'SF-TOOL-21', 'TASK-01', 'TASK-02', 'TASK-12', 'UT-PING-01', 'UT-PING-04', 'VN-04',
   'VN-06', 'VN-07', 'VN-29',
 ] as const // prettier-ignore
@@ -21,38 +21,25 @@ const EARLY: ReadonlySet<string> = new Set([
 ])
 
 export const lifecycle = group(RULES, (view) => {
-  /** The refusal of server/discover, and of initialize, by a server that wasn't known to be stateless then. */
-  let noDiscovery: Observed | undefined
-  let noVersions: Observed | undefined
-  /** VN-04 and VN-29, once a result shows that the server is stateless. */
-  const undiscovered = (heard: Observed, say: Say<Id>): void => {
-    const { method, error, result } = heard
-    if (method === 'server/discover' && !view.isModern && error?.code === ErrorCode.MethodNotFound) noDiscovery = heard
-    if (method === 'initialize' && !view.isModern && error) noVersions = heard
-    if (!view.isModern || typeof result?.resultType !== 'string') return
-    if (noDiscovery) {
-      const what = 'This is a 2026-07-28 server, so it must implement server/discover, which it refused'
-      say('VN-04', what, { related: noDiscovery.frame.seq, once: true })
-    }
-    // A server that speaks older versions as well may refuse this one offer.
-    if (noVersions && !view.supported?.some((each) => isRevision(each) && eraOf(each) === 'handshake')) {
-      const supported = objectAt(noVersions.error, 'data')?.supported
-      const what = 'The error to initialize must name the supported versions in data.supported'
-      if (!Array.isArray(supported)) {
-        say('VN-29', `${what}; found ${show(supported)}`, { related: noVersions.frame.seq, once: true })
-      }
-    }
-    noDiscovery = noVersions = undefined
+  /** What counts only if the server turns out to be stateless: an older one may refuse it (VN-21). */
+  let early: ((say: Say<Id>) => void)[] = []
+  /** VN-01, VN-04, VN-29 and TR-HDR-03, told once a result shows that the server is stateless. */
+  const stateless = (heard: Observed, say: Say<Id>): void => {
+    const { result, error, answer } = heard
+    if (view.isModern && typeof result?.resultType === 'string') for (const tell of early.splice(0)) tell(say)
+    else if (error && answer === 'first' && early.length < MOST_EARLY && !heard.asked?.byHand)
+      for (const [rule, what] of earlyFaults(heard, view))
+        early.push((later) => later(rule, what, { related: heard.frame.seq, once: true }))
   }
   return {
-    renewed: () => void (noDiscovery = noVersions = undefined),
+    renewed: () => void (early = []),
     message(heard, say) {
       const { kind, method } = heard
       if (kind === 'answer') {
         if (method === 'initialize' && heard.answer === 'first') handshake(heard, say)
         else undeclaredFeature(heard, view, say)
         if (method === 'server/discover') discovered(heard, view, say)
-        undiscovered(heard, say)
+        stateless(heard, say)
         if (method === 'initialize') unnamedVersions(heard, view, say)
         if (method === 'ping') pinged(heard, view, say)
         return
@@ -72,6 +59,39 @@ export const lifecycle = group(RULES, (view) => {
     },
   }
 })
+
+const MOST_EARLY = 10
+
+/** What a server says that wants a handshake first. */
+const NO_HANDSHAKE =
+  /\b(not|n't|never|before) (yet )?(been )?initiali[sz]ed\b|\b(initialize|discover|handshake)\b.{0,20}\b(first|required|before)\b|\bbefore (initiali[sz]ation|initialize|the handshake)\b/i
+
+/** What is wrong with a refusal if the server is stateless, which isn't known yet. */
+const earlyFaults = (
+  { method, error, asked, carrier }: Observed,
+  view: LinkView,
+): readonly (readonly [rule: Id, what: string])[] => {
+  const code = error!.code
+  const words = wordsOf(error)
+  if (method === 'initialize') {
+    const supported = objectAt(error, 'data')?.supported
+    if (view.isModern || Array.isArray(supported)) return []
+    return [['VN-29', `${NAMES_VERSIONS}; found ${show(supported)}`]]
+  }
+  if (method !== 'server/discover') {
+    const isStateless = asked?.revision !== undefined && eraOf(asked.revision) === 'stateless'
+    if (!isStateless || !NO_HANDSHAKE.test(words)) return []
+    return [['VN-01', `${show(method)} was refused because no handshake came first`]]
+  }
+  if (!view.isModern && code === ErrorCode.MethodNotFound)
+    return [['VN-04', 'A 2026-07-28 server must implement server/discover, which this one refused']]
+  const named = carrier?.headers.get('mcp-protocol-version')
+  const isOther = code !== ErrorCode.UnsupportedProtocolVersion && code !== ErrorCode.HeaderMismatch
+  if (view.settled || named === undefined || isRevision(named) || !isOther || carrier?.response?.status !== 400)
+    return []
+  if (!/\bversion\b/i.test(words)) return []
+  return [['TR-HDR-03', `MCP-Protocol-Version ${show(named)} was refused with ${show(code)}; expected -32022`]]
+}
 
 /** The kernel reports a result that isn't an object, but not that a ping is what it responds to. */
 const pinged = ({ message, result, error, at, asked }: Observed, view: LinkView, say: Say<Id>): void => {
@@ -96,13 +116,14 @@ const pinged = ({ message, result, error, at, asked }: Observed, view: LinkView,
   })
 }
 
+const NAMES_VERSIONS = 'The error to initialize must name the supported versions in data.supported'
+
 /** VN-29. During detection, a server that refuses `initialize` isn't known to be modern yet. */
 const unnamedVersions = ({ error, at, asked }: Observed, view: LinkView, say: Say<Id>): void => {
   if (!view.isModern || !error) return
   const supported = objectAt(error, 'data')?.supported
   if (Array.isArray(supported) && supported.some((each) => typeof each === 'string')) return
-  const what = 'The error to initialize must name the supported versions in data.supported'
-  say('VN-29', `${what}; found ${show(supported)}`, { pointer: `${at}/error`, related: asked?.seq })
+  say('VN-29', `${NAMES_VERSIONS}; found ${show(supported)}`, { pointer: `${at}/error`, related: asked?.seq })
 }
 
 const discovered = (heard: Observed, view: LinkView, say: Say<Id>): void => {
@@ -225,7 +246,7 @@ const undeclaredCapability = (heard: Observed, view: LinkView, say: Say<Id>): vo
   say(whole ?? rule, what, { pointer })
 }
 
-/** SF-RES-08: the update may be of a part of the resource. A template or a set of URIs may also stand for others. */
+/** SF-RES-08: an update may name a part of the subscribed resource. A template or wildcard may match any URI. */
 const isRelated = (uri: string, subscribed: string): boolean =>
   uri.startsWith(subscribed) || subscribed.startsWith(uri) || /[{*]/.test(subscribed)
 

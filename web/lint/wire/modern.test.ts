@@ -200,7 +200,7 @@ describe('error codes', () => {
     expect(told('Missing header Mcp-Method', sent)).toEqual(['TR-HDR-10 MUST'])
     expect(told('Missing header Mcp-Method', [])).toEqual([])
     expect(told('Mcp-Method differs from the body', sent)).toEqual([])
-    // A list has no name, so none is missing.
+    // `tools/list` doesn't have a name, so the header isn't due.
     expect(told('Missing header Mcp-Name', sent)).toEqual(['TR-HDR-07 MUST'])
   })
 

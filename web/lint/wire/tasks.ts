@@ -189,7 +189,7 @@ const inFull = (params: JsonObject, pointer: string, say: Say<TaskRule>): void =
   say('TEXT-13', `A notification carries the full task; it lacks ${missing.join(', ')}`, { pointer })
 }
 
-/** TEXT-08: a key stands for one request as long as the task lives, so its response can't be taken for another's. */
+/** TEXT-08: during the life of a task, each input key belongs to one request. */
 const reused = (heard: Observed, inputs: Recent<string, string>, say: Say<TaskRule>): void => {
   const { kind, method, result, params, at } = heard
   const isPoll = kind === 'answer' && method === 'tasks/get'
