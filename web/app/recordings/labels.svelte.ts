@@ -4,7 +4,7 @@ import { importedFrom, type Damage, type Part, type SessionHead } from '../../se
 import { format } from '../../ui/index.svelte.ts'
 import { markHidden } from '../../ui/index.ts'
 import type { Recording } from './recording.svelte.ts'
-import { texts } from '../sessions/index.svelte.ts'
+import { texts } from './text/texts.svelte.ts'
 import { whenLabel } from '../labels.svelte.ts'
 
 const damageLabel = (damage: Damage, crashed: boolean): string => {

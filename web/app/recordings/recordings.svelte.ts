@@ -7,7 +7,8 @@ import { loadRecordingBar } from './lazy.ts'
 import type { Source } from './recording-open.ts'
 import { cleanAddress, formatRoute, isKeptKey, isLinkKey, LAUNCHED_KEY, sharedIn, type Route } from '../route.ts'
 import type { ShownServer } from '../server/index.ts'
-import { type Sessions, texts } from '../sessions/index.svelte.ts'
+import type { Sessions } from '../sessions/index.svelte.ts'
+import { texts } from '../text/texts.svelte.ts'
 
 /** The parts of the window that recordings use. */
 interface Bench extends RecordingHost {

@@ -1,4 +1,3 @@
 /** Stored sessions: listing, naming, searching, and deleting them. */
 export { default as SessionsRecent } from './SessionsRecent.svelte'
 export { Sessions, withBookmark, type SessionHost } from './sessions.svelte.ts'
-export { texts } from './text/texts.svelte.ts'

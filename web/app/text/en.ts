@@ -66,7 +66,7 @@ export default {
   hidePanel: 'Hide panel',
   maximizePanel: 'Maximize panel',
   restorePanel: 'Restore panel size',
-  frames: (count: string) => `${count} frames`,
+  frames: (count: string) => (count === '1' ? '1 frame' : `${count} frames`),
   resizePanel: 'Panel height',
   loading: 'Loading…',
   loadFailed: (what: string) =>
@@ -245,39 +245,7 @@ export default {
   // Stored credentials.
   credentials: 'Credentials',
   credentialsOnDevice: 'Credentials on this device',
-  credentialsHint:
-    "Tokens and client registrations by issuer. What is in memory goes when the page closes, what is stored after 90 days without use. Forgetting a token doesn't revoke it.",
-  credentialsNone: 'No credentials in memory or on this device.',
-  credentialsUnread:
-    "This device stores credentials that this version of Periscope can't read. “Forget all” removes them.",
-  credentialsForgetAll: 'Forget all',
-  credentialsForgetIssuer: 'Forget these',
-  credentialsForgetIssuerName: (issuer: string) => `Forget all credentials from ${issuer}`,
-  credentialsForgotten: 'Forgotten.',
-  credentialForget: 'Forget',
-  credentialRemember: 'Remember',
-  credentialRememberName: (server: string) => `Remember on this device: ${server}`,
-  credentialPasted: 'Pasted',
-  credentialWaiting: 'No credentials yet',
-  credentialMemory: 'in memory',
-  credentialDevice: 'on this device',
-  credentialClientOnly: 'Client without tokens',
-  credentialNoTokens: 'No tokens yet. Tokens from the next sign-in will be stored.',
-  credentialClient: 'client',
-  'client-by-hand': 'client entered manually',
-  'client-metadata-document': 'client ID metadata document',
-  'client-dynamic': 'dynamically registered client',
-  credentialScopes: 'scopes',
-  credentialEnds: (time: string) => `expires ${time}`,
-  credentialEnded: (time: string) => `expired ${time}`,
-  credentialRenewed: 'refreshed automatically',
-  credentialSince: (time: string) => `since ${time}`,
-  'unkept-bound': "Bound to a key that can't leave this page, so “Remember” doesn't store it.",
-  'unkept-address': "This server's URL contains secrets, so its tokens aren't stored on this device.",
-  'unkept-insecure':
-    "This page isn't in a secure context (https or localhost), so the browser can't encrypt tokens. They stay in memory.",
   tokensUnreadable: "Stored tokens can't be decrypted any more and were removed. Sign in again.",
-  'unkept-refused': 'Browser storage is full or blocked. Kept in memory for now.',
 
   // Reconnecting automatically.
   retryIn: (why: string, seconds: string, attempt: number, most: number) =>
@@ -329,4 +297,30 @@ export default {
   version: (version: string) => `Periscope ${version}`,
   privacy:
     'Periscope sends data only to the servers you connect to. This browser stores recent servers without headers, variables or tokens, and credentials only if you choose Remember.',
+
+  // Recordings.
+  openRecording: 'Open a recording',
+  openRecordingHint:
+    'Open a Periscope session or a recording from another tool (HAR, mcporter, mcp-recorder, MCP Inspector, JSON-RPC log). You can also drop a file anywhere or paste its content or a link.',
+  sharedLink: 'a shared link',
+  recordingGone: 'This recording is no longer open in this tab. Open its file or link again.',
+  pastedSession: 'Pasted session',
+  keptSession: 'the stored session',
+  dropHere: 'Drop the file to open it as a recording',
+  opening: (name: string, part: string) => `Opening ${name}… ${part}`,
+  faultEmpty: (name: string) => `${name} is empty. Choose another file.`,
+  faultNotASession: (name: string) =>
+    `${name} isn't a recording Periscope can read. Choose a .periscope.jsonl file, a HAR, or a JSON-RPC log.`,
+  faultNoMessages: (name: string) =>
+    `${name} contains no MCP messages. Record again, including request and response bodies.`,
+  faultUnknownVersion: (name: string) =>
+    `${name} was saved in a version this Periscope can't read. Update Periscope, then open it again.`,
+  faultLink: (why: string) => `Couldn't open the link. ${why}. Ask for the file instead.`,
+  faultReading: (name: string, why: string) => `Couldn't read ${name}: ${why}`,
+  recordingItem: (recording: string, server: string) => `Recording ${recording}: ${server}`,
+  recordingTitle: (name: string) => `${name} (recording)`,
+  recorded: 'recorded',
+  sessions: 'Sessions on this device',
+  sessionsShort: 'Sessions',
+  sessionsAll: (count: string) => (count === '1' ? 'Manage' : `All ${count} sessions`),
 }

@@ -1,0 +1,35 @@
+/** The texts of credentials in memory and on this device. English is the source of all translations. */
+export default {
+  credentialsHint:
+    "Tokens and client registrations by issuer. What is in memory goes when the page closes, what is stored after 90 days without use. Forgetting a token doesn't revoke it.",
+  credentialsNone: 'No credentials in memory or on this device.',
+  credentialsUnread:
+    "This device stores credentials that this version of Periscope can't read. “Forget all” removes them.",
+  credentialsForgetAll: 'Forget all',
+  credentialsForgetIssuer: 'Forget these',
+  credentialsForgetIssuerName: (issuer: string) => `Forget all credentials from ${issuer}`,
+  credentialsForgotten: 'Forgotten.',
+  credentialForget: 'Forget',
+  credentialRemember: 'Remember',
+  credentialRememberName: (server: string) => `Remember on this device: ${server}`,
+  credentialPasted: 'Pasted',
+  credentialWaiting: 'No credentials yet',
+  credentialMemory: 'in memory',
+  credentialDevice: 'on this device',
+  credentialClientOnly: 'Client without tokens',
+  credentialNoTokens: 'No tokens yet. Tokens from the next sign-in will be stored.',
+  credentialClient: 'client',
+  'client-by-hand': 'client entered manually',
+  'client-metadata-document': 'client ID metadata document',
+  'client-dynamic': 'dynamically registered client',
+  credentialScopes: 'scopes',
+  credentialEnds: (time: string) => `expires ${time}`,
+  credentialEnded: (time: string) => `expired ${time}`,
+  credentialRenewed: 'refreshed automatically',
+  credentialSince: (time: string) => `since ${time}`,
+  'unkept-bound': "Bound to a key that can't leave this page, so “Remember” doesn't store it.",
+  'unkept-address': "This server's URL contains secrets, so its tokens aren't stored on this device.",
+  'unkept-insecure':
+    "This page isn't in a secure context (https or localhost), so the browser can't encrypt tokens. They stay in memory.",
+  'unkept-refused': 'Browser storage is full or blocked. Kept in memory for now.',
+}
