@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { readFile } from 'node:fs/promises'
 import { start as startChanging, type ChangingTool } from '../servers/changing.ts'
 import type { Peer } from '../servers/listening.ts'
-import { connect, expect, field, fromMenu, pressSequence, test, violations } from './stage.ts'
+import { addServer, connect, expect, field, fromMenu, pressSequence, test, violations } from './stage.ts'
 
 const text = (words: string) => ({ content: [{ type: 'text', text: words }] })
 const string = { type: 'string' }
@@ -341,6 +341,9 @@ test('a server that offers something else than the last time says so, and is hel
     await page.reload()
     await connect(page, evolving.url)
     await expect(page.getByTestId('offer-note')).toContainText('1 change since last time, 1 breaking.')
+    await addServer(page)
+    await expect(page.getByTestId('recent-changes')).toHaveText('1 change')
+    await page.getByTestId('server-item').first().click()
     await page.getByTestId('offer-note').getByRole('button').click()
     await expect(shown(page, 'compare-change')).toHaveAttribute('data-pointer', '/inputSchema/properties/tone')
     await expect(shown(page, 'compare-left').locator('option:checked')).toHaveText(/20\d\d/)

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { everythingStdio } from '../servers/everything.ts'
 import { saved } from './recording-stage.ts'
-import { expect, field, test, violations } from './stage.ts'
+import { addServer, expect, field, test, violations } from './stage.ts'
 
 const quoted = (word: string) => `'${word}'`
 const stdioLine = [everythingStdio.command, ...everythingStdio.args].map(quoted).join(' ')
@@ -206,4 +206,41 @@ test('a later visit shows the servers and the recordings of earlier ones side by
   await expect(page.getByTestId('recent-item')).toContainText(/\d+ tools/)
   await expect(page.getByTestId('recent-item')).toContainText('2025-11-25')
   expect(await violations(page)).toEqual([])
+})
+
+test('the home page says how a visit ended; the menu of a server there connects, edits, copies and forgets it', async ({
+  page,
+  address,
+}) => {
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.goto(address)
+  const line = `node -e 'console.error("no database"); process.exit(3)'`
+  await page.getByTestId('connect-input').fill(line)
+  await page.getByTestId('connect-input').press('Enter')
+  await expect(page.getByTestId('connect-failure')).toBeVisible()
+  await addServer(page)
+  await expect(page.getByTestId('recent-ended')).toHaveText('exit code 3')
+  await page.reload()
+  await addServer(page)
+  await expect(page.getByTestId('recent-ended')).toHaveText('exit code 3')
+
+  await page.getByTestId('recent-menu').click()
+  await page.getByTestId('recent-copy').click()
+  const copied = await page.evaluate(() => navigator.clipboard.readText())
+  expect(Object.values((JSON.parse(copied) as { mcpServers: object }).mcpServers)).toMatchObject([{ command: 'node' }])
+  const [download] = await Promise.all([page.waitForEvent('download'), page.getByTestId('config-export').click()])
+  expect(download.suggestedFilename()).toBe('mcp.json')
+
+  await page.getByTestId('recent-item').click({ button: 'right' })
+  expect(await violations(page)).toEqual([])
+  await page.getByTestId('recent-edit').click()
+  await expect(page.getByTestId('connect-input')).toHaveValue(/^node -e/)
+  await page.getByTestId('recent-menu').click()
+  await page.getByTestId('recent-connect').click()
+  await expect(page.getByTestId('connect-failure')).toBeVisible()
+
+  await addServer(page)
+  await page.getByTestId('recent-menu').click()
+  await page.getByTestId('recent-forget').click()
+  await expect(page.getByTestId('recent-item')).toHaveCount(0)
 })

@@ -3,12 +3,12 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { press, NO_KEY, type Pressed } from './keys.ts'
 import { findProxy, launch, launchTarget, takeCode } from './proxy-link.svelte.ts'
-import { loadRecent, loadServers, saveRecent, RECENT_KEPT } from './remembered.ts'
+import { loadRecent, loadServers, saveRecent, RECENT_KEPT, type Recent } from './remembered.ts'
 import { formatRoute, parseRoute } from './route.ts'
 import type { Settings } from './connect/settings.ts'
 import { initialsOf, nameOf, type Target } from './connect/target.ts'
 import { withoutSecrets } from './connect/without-secrets.ts'
-import { saveServers, withFound, withRecent } from './storable.ts'
+import { saveServers, withRecent, withVisit } from './storable.ts'
 
 const store = (): Store & { all: Map<string, string> } => {
   const all = new Map<string, string>()
@@ -153,14 +153,29 @@ describe('what is remembered', () => {
     expect(recent).toHaveLength(RECENT_KEPT)
     expect(recent[0]).toMatchObject({ name: 'again', at: 99, settings: { relay: true } })
     const found = { tools: 17, problems: 2, version: '2025-11-25' }
-    const after = withFound(recent, url(15), found)!
-    expect(withFound(after, url(15), found)).toBeUndefined()
-    expect(withFound(after, url(1), found)).toBeUndefined()
+    const after = withVisit(recent, url(15), { found })!
+    expect(withVisit(after, url(15), { found })).toBeUndefined()
+    expect(withVisit(after, url(1), { found })).toBeUndefined()
     saveRecent(disk, withRecent(after, { name: 'again', target: url(15), settings: {} }, 100))
     expect(loadRecent(disk)[0]).toMatchObject({ at: 100, found })
     expect(
       recent.filter(({ target }) => target.kind === 'url' && target.url === 'http://localhost:15/mcp'),
     ).toHaveLength(1)
+  })
+
+  test('how a visit ended stays until the next one succeeds, and what was found before stays beside it', () => {
+    const disk = store()
+    const target: Target = { kind: 'command', command: 'node', args: ['server.js'], env: {} }
+    const found = { tools: 3, problems: 0, version: '2025-11-25', changes: 2 }
+    let recent: readonly Recent[] = withRecent([], { name: 'n', target, settings: {} }, 1)
+    recent = withVisit(recent, target, { found })!
+    recent = withVisit(recent, target, { ended: 'exit 1' })!
+    saveRecent(disk, withRecent(recent, { name: 'n', target, settings: {} }, 2))
+    expect(loadRecent(disk)[0]).toMatchObject({ found, ended: 'exit 1' })
+    expect(withVisit(recent, target, { ended: 'exit 1' })).toBeUndefined()
+    expect(withVisit(recent, target, { found })![0]).not.toHaveProperty('ended')
+    disk.setItem('periscope.recent', JSON.stringify([{ ...recent[0], ended: 'exit <b>1</b>' }]))
+    expect(loadRecent(disk)[0]).not.toHaveProperty('ended')
   })
 
   test('settings and the era that was found out come back with the server, and what is odd of them is left out', () => {

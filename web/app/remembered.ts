@@ -33,7 +33,12 @@ export interface Found {
   readonly problems: number
   /** The protocol version. */
   readonly version: string
+  /** Changes in what it offers since the visit before. */
+  readonly changes?: number
 }
+
+/** How the last visit ended, unless the user ended it: `exit 1` and `exit SIGKILL` name what became of a process. */
+export type Ended = 'sign-in' | 'failed' | `exit ${string}`
 
 export interface Recent {
   readonly name: string
@@ -46,6 +51,7 @@ export interface Recent {
   readonly at: number
   /** Absent until its tools were listed. */
   readonly found?: Found
+  readonly ended?: Ended
 }
 
 const RECENT = 'periscope.recent'
@@ -57,7 +63,7 @@ const SERVERS_KEPT = 50
 export const loadRecent = (store: Store): Recent[] =>
   listIn(store, RECENT)
     .filter((item): item is Recent & JsonObject => typeof item.at === 'number' && hasTarget(item))
-    .map(({ name, given, target, dropped, settings, at, found }) => ({
+    .map(({ name, given, target, dropped, settings, at, found, ended }) => ({
       name,
       ...(typeof given === 'string' && given !== '' ? { given } : {}),
       target,
@@ -65,6 +71,7 @@ export const loadRecent = (store: Store): Recent[] =>
       settings: readSettings(settings),
       at,
       ...(isFound(found) ? { found } : {}),
+      ...(isEnded(ended) ? { ended } : {}),
     }))
     .slice(0, RECENT_KEPT)
 
@@ -120,7 +127,11 @@ const isFound = (value: unknown): value is Found & JsonObject =>
   typeof value.tools === 'number' &&
   typeof value.problems === 'number' &&
   typeof value.version === 'string' &&
-  value.version.length < 40
+  value.version.length < 40 &&
+  (value.changes === undefined || typeof value.changes === 'number')
+
+const isEnded = (value: unknown): value is Ended =>
+  typeof value === 'string' && /^(sign-in|failed|exit [\w-]{1,12})$/.test(value)
 
 const isTexts = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every((item) => typeof item === 'string')

@@ -2,34 +2,57 @@
 import type { Store } from '../ui/index.ts'
 import type { EraId } from '../mcp/index.ts'
 import { withoutSecrets, type Target } from './connect/index.ts'
-import { keyOf, RECENT_KEPT, SERVERS, write, type Found, type Recent, type SavedServer } from './remembered.ts'
+import {
+  keyOf,
+  RECENT_KEPT,
+  SERVERS,
+  write,
+  type Ended,
+  type Found,
+  type Recent,
+  type SavedServer,
+} from './remembered.ts'
 
 export { storable } from './connect/index.ts'
 
 /** Puts a server first; each target is listed only once. */
 export const withRecent = (
   recent: readonly Recent[],
-  { name, given, target: full, settings }: Omit<Recent, 'dropped' | 'at' | 'found'>,
+  { name, given, target: full, settings }: Omit<Recent, 'dropped' | 'at' | 'found' | 'ended'>,
   at: number,
 ): Recent[] => {
   const { target, dropped } = withoutSecrets(full)
   const key = keyOf(target)
   const named = given ? { given } : {}
-  const found = recent.find((item) => keyOf(item.target) === key)?.found
+  const { found, ended } = recent.find((item) => keyOf(item.target) === key) ?? {}
+  const known = { ...(found ? { found } : {}), ...(ended ? { ended } : {}) }
   return [
-    { name, ...named, target, dropped, settings, at, ...(found ? { found } : {}) },
+    { name, ...named, target, dropped, settings, at, ...known },
     ...recent.filter((item) => keyOf(item.target) !== key),
   ].slice(0, RECENT_KEPT)
 }
 
-/** Remembers what a visit found. @returns `undefined` if nothing changes */
-export const withFound = (recent: readonly Recent[], target: Target, found: Found): readonly Recent[] | undefined => {
+/**
+ * Remembers what a visit found, or how it ended.
+ *
+ * @param ended absent: it goes on
+ * @returns `undefined` if nothing changes
+ */
+export const withVisit = (
+  recent: readonly Recent[],
+  target: Target,
+  { found, ended }: Pick<Recent, 'found' | 'ended'>,
+): readonly Recent[] | undefined => {
   const key = storedKeyOf(target)
   const before = recent.find((item) => keyOf(item.target) === key)
-  const { tools, problems, version } = before?.found ?? {}
-  if (!before || (tools === found.tools && problems === found.problems && version === found.version)) return undefined
-  return recent.map((item) => (item === before ? { ...item, found } : item))
+  if (!before || (before.ended === ended && (!found || isSame(before.found, found)))) return undefined
+  const { ended: _, ...rest } = before
+  const after = { ...rest, ...(found ? { found } : {}), ...(ended ? { ended } : {}) }
+  return recent.map((item) => (item === before ? after : item))
 }
+
+const isSame = (one: Found | undefined, { tools, problems, version, changes }: Found): boolean =>
+  one?.tools === tools && one.problems === problems && one.version === version && one.changes === changes
 
 export const saveServers = (
   store: Store,

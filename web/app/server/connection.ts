@@ -2,6 +2,7 @@
 import type { ServerView } from '../../features/feature.ts'
 import { NO_PROCESS, type ProcessFacts } from '../../features/overview/index.ts'
 import type { Evidence, JsonObject, Peer, Phase, Seq, Trouble } from '../../mcp/index.ts'
+import type { Ended } from '../remembered.ts'
 
 /** ms without a response after which a connection is explained, while it is still being opened. */
 export const SILENCE = 2_000
@@ -107,6 +108,14 @@ export const shownStateOf = (
   if (retrying) return 'reconnecting'
   if (status === 'failed' && failure?.code === 'unauthorized') return 'sign-in'
   return status === 'closed' && closed?.code !== undefined ? 'lost' : status
+}
+
+/** How a connection ended, if the user didn't end it; `undefined` while it is open or being opened. */
+export const endOf = (state: ShownState, { process: { exit } }: Pick<Connection, 'process'>): Ended | undefined => {
+  if (state === 'sign-in') return state
+  if (state !== 'failed' && state !== 'lost') return undefined
+  const how = exit?.signal ?? exit?.code
+  return how == null ? 'failed' : `exit ${how}`
 }
 
 /** A server that is shown: a live one, or one in a recording. */

@@ -3,6 +3,7 @@ export { policyFor } from './back-off.ts'
 export {
   type Connection,
   type ConnectionState,
+  endOf,
   type HttpEvidence,
   IDLE,
   type OpeningStep,

@@ -5,10 +5,10 @@ import type { Link } from '../../mcp/index.ts'
 import type { Mode, Popup } from '../../oauth/index.ts'
 import { nameOf, type SettingsPatch, type Target } from '../connect/index.ts'
 import { connectSample, Draft, focusMissingWhenShown, type ConnectHost } from '../connect/index.svelte.ts'
-import { loadRecent, loadServers, saveRecent, type Found, type Recent } from '../remembered.ts'
+import { loadRecent, loadServers, saveRecent, type Recent } from '../remembered.ts'
 import { HOME, signInRoute, type Route } from '../route.ts'
 import type { ServerHost } from './server-host.ts'
-import type { saveServers, withFound, withRecent } from '../storable.ts'
+import type { saveServers, withRecent, withVisit } from '../storable.ts'
 import { Server, type ServerOptions } from './server.svelte.ts'
 
 const DRAFT = 'periscope.draft'
@@ -197,10 +197,10 @@ export class Servers implements ConnectHost {
     this.save()
   }
 
-  /** Remembers what a visit found, for the first screen. */
-  noteFound({ target }: Pick<Server, 'target'>, found: Found): void {
+  /** Remembers what a visit found, or how it ended, for the first screen. */
+  noteVisit({ target }: Pick<Server, 'target'>, visit: Visit): void {
     if (target.kind !== 'sample')
-      this.#run(this.#host.storage.write(({ withFound }) => this.recents.note(target, found, withFound)))
+      this.#run(this.#host.storage.write(({ withVisit }) => this.recents.note(target, visit, withVisit)))
   }
 
   #remember(server: Server): void {
@@ -281,6 +281,8 @@ export class ServerList {
   }
 }
 
+type Visit = Pick<Recent, 'found' | 'ended'>
+
 /** Recently used servers, for the first screen. They are stored beyond the tab, but secret values are not. */
 class Recents {
   #list = $state.raw<readonly Recent[]>([])
@@ -299,8 +301,8 @@ class Recents {
   }
 
   /** @param add creates the list, or returns `undefined` if nothing changes */
-  note(target: Target, found: Found, add: typeof withFound): void {
-    const list = add(this.#list, target, found)
+  note(target: Target, visit: Visit, add: typeof withVisit): void {
+    const list = add(this.#list, target, visit)
     if (list) this.#keep(list)
   }
 

@@ -1,0 +1,60 @@
+/**
+ * Writes servers as other clients configure them: `mcpServers`, which most of them read. What isn't stored is a
+ * placeholder that they ask for or expand, and that `placeholders.ts` finds when the text comes back.
+ */
+import type { JsonObject } from '../../mcp/index.ts'
+import type { Settings } from './settings.ts'
+import type { Target } from './target.ts'
+
+interface NamedTarget {
+  readonly name: string
+  readonly target: Target
+  readonly settings: Settings
+}
+
+/** An `mcp.json`, indented by two spaces. The second server of a name gets a number. */
+export const mcpJson = (servers: readonly NamedTarget[]): string => {
+  const entries: Record<string, JsonObject> = {}
+  for (const { name, target, settings } of servers) {
+    const entry = entryOf(target, settings)
+    if (entry) entries[free(name, entries)] = entry
+  }
+  return `${JSON.stringify({ mcpServers: entries }, null, 2)}\n`
+}
+
+const free = (name: string, taken: Readonly<Record<string, unknown>>): string => {
+  let [unique, number] = [name, 1]
+  while (Object.hasOwn(taken, unique)) unique = `${name} ${++number}`
+  return unique
+}
+
+/** `undefined` for the sample server, which exists only in this page. */
+const entryOf = (target: Target, { transport }: Settings): JsonObject | undefined => {
+  switch (target.kind) {
+    case 'sample':
+      return undefined
+    case 'url': {
+      const headers = Object.fromEntries(target.headers.map(([name, value]) => [name, value || placeholder(name)]))
+      return {
+        type: transport === 'http-sse' ? 'sse' : 'http',
+        url: target.url,
+        ...(target.headers.length > 0 ? { headers } : {}),
+      }
+    }
+    case 'command': {
+      const { command, cwd } = target
+      const env = Object.fromEntries(
+        Object.entries(target.env).map(([name, value]) => [name, value || placeholder(name)]),
+      )
+      return {
+        command,
+        args: [...target.args],
+        ...(Object.keys(env).length > 0 ? { env } : {}),
+        ...(cwd === undefined ? {} : { cwd }),
+      }
+    }
+  }
+}
+
+/** `X-Api-Key` becomes `${X_API_KEY}`. */
+const placeholder = (name: string): string => `\${${name.toUpperCase().replaceAll(/\W+/g, '_')}}`
