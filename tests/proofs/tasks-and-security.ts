@@ -12,6 +12,8 @@ const content = titles('web/content/content.test.ts')
 const detection = titles('web/mcp/eras/detection.test.ts')
 const headers = titles('web/mcp/eras/standard-headers.test.ts')
 const hostile = titles('web/mcp/transports/hostile-http.test.ts')
+const hosted = titles('web/mcp/hosted-tasks.test.ts')
+const hostedBySdk = titles('web/mcp/hosted-tasks.node.test.ts')
 const injection = titles('web/lint/wire/injection.test.ts')
 const jsonrpc = titles('web/mcp/jsonrpc.test.ts')
 const jsonText = titles('web/mcp/json-text.test.ts')
@@ -29,6 +31,7 @@ export const tasksAndSecurity: Proofs = {
     lintAnswers('TASK-01, TASK-03, TASK-04: a call becomes a task where both sides may: %s in %s'),
     lintDeclared('what the server did not declare is neither sent nor answered: %s in %s'),
     lintDeclared('TASK-01: of tasks, each method that was declared is served'),
+    hosted('TASK-01: tasks.list and tasks.cancel are served only where they are declared'),
   ],
   'TASK-02': [
     lintDeclared(
@@ -43,6 +46,7 @@ export const tasksAndSecurity: Proofs = {
     ),
     lintForms('TASK-04, TASK-05, TASK-09, TASK-15: the form of a task is cited by the row of its member: %s in %s'),
     lintAnswers('TASK-01, TASK-03, TASK-04: a call becomes a task where both sides may: %s in %s'),
+    hosted('TASK-13, TASK-04, TASK-09: gets a working task at once, with an id, times and the granted time to live'),
   ],
   'TASK-05': [
     tasksFollow(
@@ -58,24 +62,46 @@ export const tasksAndSecurity: Proofs = {
     tasksFollow(
       'TASK-04, TASK-08: the reference server’s research runs as a task, and its result is fetched once when it is over',
     ),
+    hosted('TASK-13, TASK-08: tasks/result waits for the response, and returns it with the name of the task'),
+    hosted('TASK-08: a handler’s error fails the task, and tasks/result returns the same error'),
+    hostedBySdk('TASK-08, TASK-11, TASK-12: it lists and cancels them, and gets the error of a task that failed'),
   ],
   'TASK-09': [
     tasksFold('TASK-07, TASK-09, TASK-11: what breaks the rules of tasks is reported once, with the rule'),
     lintContents('TASK-09: a task begins as working, moves freely, and stays as it ended'),
     lintContents('TASK-09: what is older than what is known came late, and proves nothing'),
     lintForms('TASK-04, TASK-05, TASK-09, TASK-15: the form of a task is cited by the row of its member: %s in %s'),
+    hosted('TASK-13, TASK-04, TASK-09: gets a working task at once, with an id, times and the granted time to live'),
   ],
   'TASK-10': [tasksFold('TASK-10: a tool’s own failure fails the task, told when the result comes %s the state')],
   'TASK-11': [
     tasksFold('TASK-07, TASK-09, TASK-11: what breaks the rules of tasks is reported once, with the rule'),
     lintInvalid('TASK-11: a task that has ended can’t be cancelled any more'),
+    hosted('TASK-11: ends the task and its handler; a late response changes nothing'),
+    hosted('TASK-11: of a task that has ended, or that does not exist, is refused with -32602'),
   ],
   'TASK-12': [
     tasksFold('TASK-12: a list is read page by page, and one bad entry spoils nothing'),
     lintDeclared('what the server did not declare is neither sent nor answered: %s in %s'),
+    hosted('TASK-12: has all tasks in order, page by page, though some expire meanwhile'),
+    hosted('TASK-12: refuses a cursor that it did not issue'),
+  ],
+  'TASK-13': [
+    hosted('TASK-13, TASK-04, TASK-09: gets a working task at once, with an id, times and the granted time to live'),
+    hosted('TASK-13, TASK-08: tasks/result waits for the response, and returns it with the name of the task'),
+    hosted('TASK-13, TASK-14: counts as it was declared to this server, at 2025-11-25 only'),
+    hostedBySdk(
+      'TASK-13, TASK-08: a server on the SDK runs sampling and elicitation as tasks of this client, and gets their results',
+    ),
+  ],
+  'TASK-14': [
+    hosted('TASK-14: without it, the member "task" is ignored, and the methods of tasks are unknown'),
+    hosted('TASK-13, TASK-14: counts as it was declared to this server, at 2025-11-25 only'),
   ],
   'TASK-15': [
     lintForms('TASK-04, TASK-05, TASK-09, TASK-15: the form of a task is cited by the row of its member: %s in %s'),
+    hosted('TASK-15: %j becomes %j ms'),
+    hosted('TASK-15: after it, an unfinished task is cancelled and its user need not respond; both kinds are unknown'),
   ],
   // 9.2 Tasks extension (io.modelcontextprotocol/tasks, with 2026-07-28)
   'TEXT-02': [

@@ -1,10 +1,11 @@
 /**
  * Handles server requests: each gets exactly one response (BP-13), unsupported methods get -32601, and `ping` gets a
- * response at any time, even before the handshake is complete (UT-PING-01). They arrive as requests, or inside a result
- * that requires input (`input-required.ts`); handlers don't notice the difference.
+ * response at any time, even before the handshake is complete (UT-PING-01). They arrive as requests, as tasks
+ * (`hosted-tasks.ts`), or inside a result that requires input (`input-required.ts`); handlers don't notice the difference.
  */
 import { messageOf, ProtocolError } from './errors.ts'
-import type { JsonObject, Seq } from './frame.ts'
+import type { Json, JsonObject, Seq } from './frame.ts'
+import { HostedTasks, type Outcome } from './hosted-tasks.ts'
 import { ErrorCode, idKey, isObject, type RequestId } from './jsonrpc.ts'
 
 /** Where a server request came from. */
@@ -32,16 +33,29 @@ export class ServerRequests {
   readonly #answers: Answers
   readonly #send: (message: JsonObject) => Promise<void>
   readonly #open = new Map<string, AbortController>()
+  readonly #tasks: HostedTasks
 
-  constructor(answers: Answers, send: (message: JsonObject) => Promise<void>) {
+  /** @param tasks the `tasks` capability that was declared to this server; `undefined`: none */
+  constructor(
+    answers: Answers,
+    send: (message: JsonObject) => Promise<void>,
+    tasks: () => Json | undefined = () => undefined,
+  ) {
     this.#answers = { ping: () => ({}), ...answers }
-    this.#send = send
+    // A message that can't be delivered is in the Trace as a failed HTTP exchange or an ended process.
+    this.#send = (message) => send({ jsonrpc: '2.0', ...message }).catch(() => {})
+    this.#tasks = new HostedTasks({
+      declared: tasks,
+      notify: (method, params) => void this.#send({ method, params }),
+    })
   }
 
-  /** @param settled called once, when the request is no longer pending */
+  /** @param settled called once, when the request and its task are no longer pending */
   receive(request: JsonObject, seq: Seq, settled: () => void = () => {}): void {
     const params = isObject(request.params) ? request.params : {}
-    void this.#answer(request.id as RequestId, request.method as string, params, seq, settled)
+    const [id, method] = [request.id as RequestId, request.method as string]
+    if (this.#tasks.takes(method, params)) void this.#host(id, method, params, seq, settled)
+    else void this.#answer(id, method, params, seq, settled)
   }
 
   /** @throws {ProtocolError} -32601 if no handler exists for the method; or whatever the handler throws */
@@ -60,27 +74,47 @@ export class ServerRequests {
   close(): void {
     for (const controller of this.#open.values()) controller.abort()
     this.#open.clear()
+    this.#tasks.close()
   }
 
   async #answer(id: RequestId, method: string, params: JsonObject, seq: Seq, settled: () => void): Promise<void> {
     const key = idKey(id)
     const controller = new AbortController()
     controller.signal.addEventListener('abort', settled)
-    let outcome: JsonObject
-    try {
+    const outcome = await outcomeOf(() => {
       if (this.#open.size >= MOST_OPEN) throw new ProtocolError(ErrorCode.InternalError, 'Too many requests at once')
       this.#open.set(key, controller)
-      outcome = { result: await this.ask(method, params, { signal: controller.signal, call: seq, id }) }
-    } catch (error) {
-      const code = error instanceof ProtocolError ? error.code : ErrorCode.InternalError
-      const data = error instanceof ProtocolError ? error.data : undefined
-      outcome = { error: { code, message: messageOf(error), ...(data === undefined ? {} : { data }) } }
-    }
+      if (this.#tasks.serves(method)) return this.#tasks.answer(method, params)
+      return this.ask(method, params, { signal: controller.signal, call: seq, id })
+    })
     if (controller.signal.aborted) return
     settled()
     // A server may use an ID twice at once: the other request stays open.
     if (this.#open.get(key) === controller) this.#open.delete(key)
-    // A response that can't be delivered is in the Trace as a failed HTTP exchange or an ended process.
-    await this.#send({ jsonrpc: '2.0', id, ...outcome }).catch(() => {})
+    await this.#send({ id, ...outcome })
+  }
+
+  /** Responds with a task at once, and then lets the handler run (TASK-13). */
+  async #host(id: RequestId, method: string, params: JsonObject, seq: Seq, settled: () => void): Promise<void> {
+    let task: ReturnType<HostedTasks['create']> | undefined
+    const created = await outcomeOf(() => (task = this.#tasks.create(params)).result)
+    const delivered = this.#send({ id, ...created })
+    if (task) {
+      await this.#tasks.run(task.id, delivered, (signal) =>
+        outcomeOf(() => this.ask(method, params, { signal, call: seq, id })),
+      )
+    }
+    settled()
+  }
+}
+
+/** Never rejects: what a handler throws becomes the error of the response (BP-38). */
+const outcomeOf = async (work: () => JsonObject | Promise<JsonObject>): Promise<Outcome> => {
+  try {
+    return { result: await work() }
+  } catch (error) {
+    const code = error instanceof ProtocolError ? error.code : ErrorCode.InternalError
+    const data = error instanceof ProtocolError ? error.data : undefined
+    return { error: { code, message: messageOf(error), ...(data === undefined ? {} : { data }) } }
   }
 }

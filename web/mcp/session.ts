@@ -70,6 +70,8 @@ export class Session {
   #state: SessionState = 'idle'
   #era: Era | undefined
   #peer: Peer | undefined
+  /** The capabilities that the server was sent last. */
+  #declared: JsonObject = {}
   /** Resolves when opening has ended; after a failure, once nothing is left of the connection. */
   #attempted: Promise<void> = Promise.resolve()
   #failOpening: ((error: TransportError) => void) | undefined
@@ -82,7 +84,12 @@ export class Session {
     this.#options = options
     ;({ trace: this.trace, link: this.link, transport: this.#transport } = options)
     this.#tap = new Tap(options.trace, options.link)
-    this.#serverRequests = new ServerRequests(options.answers ?? {}, (message) => this.#transport.send({ message }))
+    this.#serverRequests = new ServerRequests(
+      options.answers ?? {},
+      (message) => this.#transport.send({ message }),
+      // Only 2025-11-25 has tasks that clients run for servers.
+      () => (this.#peer?.revision === '2025-11-25' ? this.#declared.tasks : undefined),
+    )
     this.#steps = new ConnectTimeouts(this.#tap, (error) => this.#stepExpired(error))
     this.#requests = new OutgoingRequests({
       tap: this.#tap,
@@ -96,7 +103,9 @@ export class Session {
       renew: (why) => (this.#renewal ??= this.#renew(why).finally(() => (this.#renewal = undefined))),
       recover: (pending, error) => pending.era.recover(this.#opening.port(pending.era), pending, error),
     })
-    this.#opening = new Opening(options, {
+    const capabilities = (revision: Revision) => (this.#declared = options.capabilities?.(revision) ?? {})
+    const openingOptions = { ...options, capabilities }
+    this.#opening = new Opening(openingOptions, {
       requests: this.#requests,
       steps: this.#steps,
       isClosed: () => this.#isClosed,
