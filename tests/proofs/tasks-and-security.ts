@@ -13,6 +13,7 @@ const detection = titles('web/mcp/eras/detection.test.ts')
 const headers = titles('web/mcp/eras/standard-headers.test.ts')
 const hostile = titles('web/mcp/transports/hostile-http.test.ts')
 const hosted = titles('web/mcp/hosted-tasks.test.ts')
+const hostedFold = titles('web/features/tasks/hosted-fold.test.ts')
 const hostedBySdk = titles('web/mcp/hosted-tasks.node.test.ts')
 const injection = titles('web/lint/wire/injection.test.ts')
 const jsonrpc = titles('web/mcp/jsonrpc.test.ts')
@@ -57,6 +58,7 @@ export const tasksAndSecurity: Proofs = {
   'TASK-07': [
     tasksFold('TASK-07, TASK-09, TASK-11: what breaks the rules of tasks is reported once, with the rule'),
     lintContents('TASK-07: the result of a task names it'),
+    hosted('TASK-13, TASK-08: tasks/result waits for the response, and returns it with the name of the task'),
   ],
   'TASK-08': [
     tasksFollow(
@@ -93,6 +95,7 @@ export const tasksAndSecurity: Proofs = {
     hostedBySdk(
       'TASK-13, TASK-08: a server on the SDK runs sampling and elicitation as tasks of this client, and gets their results',
     ),
+    hostedFold('TASK-13, TASK-16: %s polls this client, and its request has one place with one response'),
   ],
   'TASK-14': [
     hosted('TASK-14: without it, the member "task" is ignored, and the methods of tasks are unknown'),
@@ -103,6 +106,7 @@ export const tasksAndSecurity: Proofs = {
     hosted('TASK-15: %j becomes %j ms'),
     hosted('TASK-15: after it, an unfinished task is cancelled and its user need not respond; both kinds are unknown'),
   ],
+  'TASK-16': [hostedFold('TASK-13, TASK-16: %s polls this client, and its request has one place with one response')],
   // 9.2 Tasks extension (io.modelcontextprotocol/tasks, with 2026-07-28)
   'TEXT-02': [
     tasksFollow(

@@ -26,6 +26,8 @@ export interface ServerRequest {
   readonly key?: string
   /** The task it belongs to, from any source (TASK-07, TEXT-07). */
   readonly task?: string
+  /** The task as which this client runs it (TASK-13): the server has got the id of the task instead of a response. */
+  readonly hosted?: string
   /** Our call that it belongs to, by the frame of its first request; absent if unknown. */
   readonly call?: Seq
   /**
@@ -36,12 +38,12 @@ export interface ServerRequest {
   /** ms since the trace began. */
   readonly at: number
   readonly state: ServerRequestState
-  /** The frame that carries the response, and the response. */
+  /** The frame that carries the response, and the response. A hosted task has it once the server has loaded it. */
   readonly answered?: { readonly seq: Seq; readonly at: number } & (
     | { readonly result: JsonObject }
     | { readonly error: ErrorObject }
   )
-  /** When it ended without a response. */
+  /** When it ended without a response, or its hosted task ended. */
   readonly ended?: number
   /** Why it ended without a response, as reported by the side that ended it. */
   readonly explanation?: string

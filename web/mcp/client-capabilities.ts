@@ -15,6 +15,9 @@ const SWITCHES = {
   elicitation: ['2025-06-18', undefined],
   'elicitation.form': ['2025-06-18', undefined],
   'elicitation.url': ['2025-11-25', undefined],
+  tasks: ['2025-11-25', '2025-11-25'],
+  'tasks.requests.sampling': ['2025-11-25', '2025-11-25'],
+  'tasks.requests.elicitation': ['2025-11-25', '2025-11-25'],
   [`extensions.${TASKS_EXTENSION}`]: ['2026-07-28', undefined],
 } as const satisfies Readonly<Record<string, readonly [since: Revision | undefined, until: Revision | undefined]>>
 
@@ -32,6 +35,21 @@ export const existsIn = (capability: ClientCapability, revision: Revision | unde
 export const wholeOf = (capability: ClientCapability): ClientCapability | undefined =>
   CLIENT_CAPABILITIES.find((other) => capability.startsWith(`${other}.`))
 
+/** The capabilities without which this one isn't declared either. */
+export const neededFor = (capability: ClientCapability): readonly ClientCapability[] =>
+  CLIENT_CAPABILITIES.filter((other) => capability.startsWith(`${other}.`) || capability === `tasks.requests.${other}`)
+
+/** Requests run as tasks only if they are supported at all, and tasks exist only for requests (TASK-01). */
+const withTasks = (withheld: readonly ClientCapability[], { elicitation }: JsonObject): readonly ClientCapability[] => {
+  const off = new Set(withheld)
+  const modes = isObject(elicitation) ? Object.keys(elicitation) : []
+  const noMode = modes.length > 0 && modes.every((mode) => off.has(`elicitation.${mode}` as ClientCapability))
+  if (off.has('sampling')) off.add('tasks.requests.sampling')
+  if (off.has('elicitation') || noMode) off.add('tasks.requests.elicitation')
+  if (off.has('tasks.requests.sampling') && off.has('tasks.requests.elicitation')) off.add('tasks')
+  return [...off]
+}
+
 /** An empty object declares these; an empty `elicitation` would declare form mode (CF-ELIC-01). */
 const WITHOUT_PARTS: ReadonlySet<string> = new Set(['roots', 'sampling'])
 
@@ -39,7 +57,7 @@ const WITHOUT_PARTS: ReadonlySet<string> = new Set(['roots', 'sampling'])
 export const withholding = (capabilities: JsonObject, withheld: readonly ClientCapability[]): JsonObject => {
   const { elicitation } = capabilities
   const formOnly = isObject(elicitation) && Object.keys(elicitation).length === 0
-  return withheld.reduce<JsonObject>((all, path) => {
+  return withTasks(withheld, capabilities).reduce<JsonObject>((all, path) => {
     // Before 2025-11-25, form mode is all of elicitation.
     const whole = formOnly && path === 'elicitation.form' ? 'elicitation' : path
     return omit(all, stepsOf(whole), '') ?? {}

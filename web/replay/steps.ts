@@ -15,6 +15,7 @@ import {
   type JsonObject,
   type Link,
   type MessageFrame,
+  META,
   responseOf,
   type Seq,
   getOrInsert,
@@ -151,7 +152,11 @@ const BY_ITSELF: ReadonlySet<string> = new Set([
   'notifications/initialized',
   'notifications/cancelled',
   'notifications/progress',
+  'notifications/tasks/status',
 ])
+
+/** Requests of servers that the client responds to automatically. */
+const TO_ITSELF: ReadonlySet<string> = new Set(['ping', 'tasks/get', 'tasks/result', 'tasks/list', 'tasks/cancel'])
 
 /** Members of `_meta` that differ per connection: those of the lifecycle and of tracing. */
 const ERA_META = /^(?:progressToken$|io\.modelcontextprotocol\/(?!related-task)|trace(?:parent|state)$|baggage$)/
@@ -277,12 +282,17 @@ const rounds = (chain: readonly MessageFrame[], state: Exchanges, frames: readon
 const serverRequestsOf = (state: Exchanges, frames: readonly Frame[]): ReadonlyMap<Seq, readonly RecordedAnswer[]> => {
   const byCall = new Map<Seq, RecordedAnswer[]>()
   const sent = state.all.filter(({ direction, method }) => direction === 'sent' && !BY_ITSELF.has(method))
+  const loads = loadsOf(state)
   for (const exchange of state.all) {
-    if (exchange.direction !== 'received' || exchange.method === 'ping') continue
+    if (exchange.direction !== 'received' || TO_ITSELF.has(exchange.method)) continue
     const frame = frames[exchange.request]
     const call = callOf(exchange, frame, sent, frames)
     if (!call || frame?.kind !== 'message' || !isObject(frame.message)) continue
-    const answer = responseOf(exchange, (seq) => frames[seq])
+    const at = (seq: Seq) => frames[seq]
+    const first = responseOf(exchange, at)
+    const task = taskIn(first?.result)
+    const load = task === undefined ? undefined : loads.get(`${exchange.link} ${task}`)
+    const answer = task === undefined ? first : load && withoutTask(responseOf(load, at))
     const recorded = {
       method: exchange.method,
       params: isObject(frame.message.params) ? frame.message.params : {},
@@ -292,6 +302,29 @@ const serverRequestsOf = (state: Exchanges, frames: readonly Frame[]): ReadonlyM
     getOrInsert(byCall, call.request, () => []).push(recorded)
   }
   return byCall
+}
+
+/** The id of the task in a `CreateTaskResult` (TASK-04). */
+export const taskIn = (result: Json | undefined): string | undefined => {
+  const id = isObject(result) && isObject(result.task) ? result.task.taskId : undefined
+  return typeof id === 'string' ? id : undefined
+}
+
+/** TASK-13: the requests that loaded the response to another request, which this client ran as a task. */
+const loadsOf = ({ all }: Exchanges): ReadonlyMap<string, Exchange> =>
+  new Map(
+    all.flatMap((exchange) => {
+      const { direction, method, subject, link } = exchange
+      return direction === 'received' && method === 'tasks/result' ? [[`${link} ${subject ?? ''}`, exchange]] : []
+    }),
+  )
+
+/** The response without the name of its task, which is another one next time. */
+const withoutTask = (message: JsonObject | undefined): JsonObject | undefined => {
+  if (!isObject(message?.result)) return message
+  const { _meta, ...result } = message.result
+  const { [META.relatedTask]: _, ...meta } = isObject(_meta) ? _meta : {}
+  return { ...message, result: { ...result, ...(Object.keys(meta).length > 0 ? { _meta: meta } : {}) } }
 }
 
 /** By its stream; otherwise the newest call that was open then. @param sent in order */

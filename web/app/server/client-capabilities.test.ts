@@ -5,6 +5,7 @@ import {
   CLIENT_CAPABILITIES,
   existsIn,
   isObject,
+  neededFor,
   refusalOf,
   REVISIONS,
   wholeOf,
@@ -31,6 +32,15 @@ const at = (capabilities: JsonObject, path: string): Json | undefined => {
   return steps.reduce<Json | undefined>((here, step) => (isObject(here) ? here[step] : undefined), capabilities)
 }
 
+/** Withheld itself, or with what it needs: tasks need a request to run, and elicitation a mode. */
+const isOff = (one: ClientCapability, withheld: readonly ClientCapability[]): boolean => {
+  const off = (other: ClientCapability) => isOff(other, withheld)
+  if (withheld.includes(one) || neededFor(one).some((other) => withheld.includes(other))) return true
+  if (one === 'tasks') return off('tasks.requests.sampling') && off('tasks.requests.elicitation')
+  const modes: ClientCapability[] = ['elicitation.form', 'elicitation.url']
+  return one === 'tasks.requests.elicitation' && modes.every((mode) => withheld.includes(mode))
+}
+
 describe.each(REVISIONS)('capabilities that the user withholds, in %s', (revision) => {
   const all = clientCapabilities(features, revision)
   const subset = fc.subarray([...CLIENT_CAPABILITIES])
@@ -41,7 +51,7 @@ describe.each(REVISIONS)('capabilities that the user withholds, in %s', (revisio
         const declared = clientCapabilities(features, revision, withheld)
         for (const one of CLIENT_CAPABILITIES) {
           const whole = wholeOf(one)
-          const off = withheld.includes(one) || (whole !== undefined && withheld.includes(whole))
+          const off = isOff(one, withheld)
           if (off) expect(at(declared, one), `${one} in ${JSON.stringify(declared)}`).toBeUndefined()
           else if (whole !== undefined) expect(at(declared, one)).toEqual(at(all, one))
         }

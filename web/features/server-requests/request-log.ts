@@ -2,7 +2,7 @@
 import { getOrInsert } from '../../mcp/index.ts'
 import type { ErrorObject, Frame, JsonObject, Link, RequestsById, Seq } from '../../mcp/index.ts'
 import type { ServerRequest } from '../server-request.ts'
-import type { TasksByLink } from '../tasks/index.ts'
+import type { HostedTasksByLink, TasksByLink } from '../tasks/index.ts'
 
 /** Requests stored; older ones are still in the Trace. */
 export const REQUESTS_KEPT = 10_000
@@ -41,6 +41,7 @@ export interface ServerRequestLog {
   readonly byCall: Map<Seq, Set<string>>
   readonly links: Map<Link, Links>
   readonly tasks: TasksByLink
+  readonly hosted: HostedTasksByLink
 }
 
 /**
@@ -57,7 +58,7 @@ export const requestsOfCalls = ({ all, byCall }: ServerRequestLog, calls: readon
 export const heldFor = (requests: readonly ServerRequest[], now: number): number => {
   const spans = requests
     .filter(({ route }) => route === 'request')
-    .map(({ at, state, answered, ended }) => [at, state === 'open' ? now : (answered?.at ?? ended ?? at)] as const)
+    .map(({ at, state, answered, ended }) => [at, state === 'open' ? now : (ended ?? answered?.at ?? at)] as const)
     .sort(([one], [other]) => one - other)
   let [held, until] = [0, 0]
   for (const [from, to] of spans) {
@@ -148,7 +149,7 @@ export const put = (state: ServerRequestLog, request: ServerRequest): void => {
 export const settle = (
   state: ServerRequestLog,
   request: ServerRequest,
-  { seq, at }: Frame,
+  { seq, at }: Pick<Frame, 'seq' | 'at'>,
   outcome: { readonly result: JsonObject } | { readonly error: ErrorObject },
 ): void => {
   const { notTaken: _, ...rest } = request

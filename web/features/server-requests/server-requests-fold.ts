@@ -28,7 +28,15 @@ import {
   roundRequestId,
   taskRequestId,
 } from './request-log.ts'
-import { tasksFold, type Task } from '../tasks/index.ts'
+import {
+  hostedTaskOf,
+  hostedTasksFold,
+  isTaskMethod,
+  isTerminal,
+  tasksFold,
+  type HostedTask,
+  type Task,
+} from '../tasks/index.ts'
 
 /** Maximum number of requests read from one result; the rest are ignored (MRTR-02). */
 const IN_ONE_RESULT = 1000
@@ -56,11 +64,13 @@ export const serverRequestsFold: Fold<ServerRequestLog> = {
     byCall: new Map(),
     links: new Map(),
     tasks: tasksFold.initial(),
+    hosted: hostedTasksFold.initial(),
   }),
 
   step(state, frame) {
     const before = touchedTask(state, frame)
     tasksFold.step(state.tasks, frame)
+    hostedTasksFold.step(state.hosted, frame)
     switch (frame.kind) {
       case 'session':
         return stepSession(state, frame)
@@ -99,6 +109,8 @@ const stepMessages = (state: ServerRequestLog, frame: MessageFrame, tasks: Reado
     const task = state.tasks.get(frame.link)?.tasks.get(id)
     if (task && stepTask(state, link, frame, task)) moved = true
   }
+  const hosted = hostedTaskOf(state.hosted, frame)
+  if (hosted && stepHosted(state, frame, hosted)) moved = true
   return moved ? undefined : false
 }
 
@@ -115,7 +127,9 @@ const stepMessage = (
   if (typeof method === 'string') {
     if (isRequestId(id)) {
       if (sent) return requestSent(state, link, frame, method, id, params)
-      return method === 'ping' ? false : requestReceived(state, link, frame, { method, id: idKey(id), params, at })
+      // The session responds to these itself.
+      if (method === 'ping' || isTaskMethod(method)) return false
+      return requestReceived(state, link, frame, { method, id: idKey(id), params, at })
     }
     if (method !== 'notifications/cancelled' || sent || !isRequestId(params.requestId)) return false
     // If two have the same id, the last one is taken, as the session does.
@@ -210,6 +224,12 @@ const responseSent = (
 ): boolean => {
   const request = id === undefined ? undefined : state.all.get(id)
   if (!request) return false
+  const hosted = hostedTaskOf(state.hosted, frame)
+  // TASK-04: a task isn't a response. The request stays open until the task ends.
+  if (hosted?.request === request.seq) {
+    put(state, { ...request, hosted: hosted.id })
+    return true
+  }
   if ('error' in message) {
     const error: ErrorObject = isErrorObject(message.error) ? message.error : { code: 0, message: '' }
     settle(state, request, frame, { error })
@@ -281,6 +301,23 @@ const stepTask = (state: ServerRequestLog, link: Links, frame: MessageFrame, tas
     }
   }
   return moved
+}
+
+/** TASK-13: a request that this client runs as a task ends with the task, and has a response once the server loads it. */
+const stepHosted = (state: ServerRequestLog, frame: MessageFrame, task: HostedTask): boolean => {
+  const request = state.all.get(plainRequestId(task.request))
+  if (request?.hosted !== task.id) return false
+  if (task.outcome === frame.seq) {
+    const [message] = partsOf(frame)
+    const { result, error } = isObject(message) ? message : {}
+    const outcome = isObject(result) ? { result } : { error: isErrorObject(error) ? error : { code: 0, message: '' } }
+    settle(state, { ended: frame.at, ...request }, frame, outcome)
+    return true
+  }
+  if (request.state !== 'open' || !isTerminal(task)) return false
+  if (task.state === 'cancelled') return end(state, request.id, frame, 'withdrawn', task.message)
+  put(state, { ...request, state: task.state === 'completed' ? 'answered' : 'refused', ended: frame.at })
+  return true
 }
 
 const responseIn = (frame: MessageFrame, key: string): JsonObject => {

@@ -103,6 +103,10 @@ export default {
   qRoadRequestWhy: 'Sent by the server as a separate request.',
   qRoadRoundWhy: 'Sent inside the tool result (input_required). The call is repeated with your response.',
   qRoadTaskWhy: 'Sent by a task. Your response is sent with tasks/update.',
+  qHosted: 'client task',
+  qHostedWhy: (id: string) =>
+    `The server sent this request as a task. It polls your response with tasks/get. Task ID: ${id}`,
+  qHostedReady: "Response ready. The server hasn't loaded it with tasks/result yet.",
   qMore: (count: string) => `${count} more in the Inbox`,
   qFrame: (seq: string) => `frame ${seq}`,
   qCall: 'Call',

@@ -17,6 +17,10 @@ export default {
   listError: (message: string) => `tasks/list failed: ${message}`,
   listLost: 'tasks/list got no response.',
   byIdHint: 'Follow a task by its ID',
+  // Client tasks
+  hosted: 'Client tasks',
+  hostedWhy: 'Server requests that run as tasks on this client. The server polls them and loads your response.',
+  hostedPolls: (count: string) => `polls: ${count}`,
   // One task
   pick: 'Select a task',
   pickHint: 'Use ↑ ↓ to move.',
