@@ -1,5 +1,15 @@
 /** A recorded server's reaction to each request: the script for a playback. */
-import { exchanges, foldAll, idKey, isObject, isRequestId, isRevision, messagesIn, META } from '../mcp/index.ts'
+import {
+  exchanges,
+  foldAll,
+  idKey,
+  isObject,
+  isRequestId,
+  isRevision,
+  messagesIn,
+  META,
+  responseOf,
+} from '../mcp/index.ts'
 import type {
   Exchange,
   Exchanges,
@@ -11,14 +21,23 @@ import type {
   RequestId,
   Revision,
 } from '../mcp/index.ts'
-import { ownParams } from './steps.ts'
+import { ownParams, taskIn } from './steps.ts'
 
 /** `after`: ms since the request. */
 export type ScriptEvent =
   | { readonly kind: 'answer'; readonly after: number; readonly message: JsonObject }
   | { readonly kind: 'note'; readonly after: number; readonly message: JsonObject }
-  /** `answered`: ms between the request and the client's response; absent if there was none. */
-  | { readonly kind: 'question'; readonly after: number; readonly message: JsonObject; readonly answered?: number }
+  /**
+   * `answered`: ms between the request and the client's response; absent if there was none. `task`: the id of the task
+   * that the client made of it.
+   */
+  | {
+      readonly kind: 'question'
+      readonly after: number
+      readonly message: JsonObject
+      readonly answered?: number
+      readonly task?: string
+    }
 
 export interface RecordedCall {
   readonly id: RequestId
@@ -101,7 +120,8 @@ const heard = (
   const question = state.all.find((each) => each.request === seq && each.id === part.id)
   const answeredAt = question?.response === undefined ? undefined : question.endedAt
   const answered = answeredAt === undefined ? {} : { answered: Math.max(answeredAt - call.startedAt, 0) }
-  return [call, { kind: 'question', ...timed(call), ...answered }]
+  const task = question && taskIn(responseOf(question, (seq) => frames[seq])?.result)
+  return [call, { kind: 'question', ...timed(call), ...answered, ...(task === undefined ? {} : { task }) }]
 }
 
 /** Finds the call by its progress token or subscription, then by its stream, then as the newest open one. */

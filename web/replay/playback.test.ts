@@ -20,7 +20,12 @@ const open = async (transport: Transport, answers: Answers = ANSWERS, pinned?: R
     link: 's1',
     transport,
     clientInfo: { name: 'test', version: '1' },
-    capabilities: () => ({ sampling: {}, elicitation: { form: {}, url: {} }, roots: {} }),
+    capabilities: (revision) => ({
+      sampling: {},
+      elicitation: { form: {}, url: {} },
+      roots: {},
+      ...(revision === '2025-11-25' ? { tasks: { requests: { sampling: { createMessage: {} } } } } : {}),
+    }),
     answers,
     patience: patient(20_000),
     ...(pinned ? { pinned } : {}),
@@ -103,6 +108,8 @@ describe('a recording that plays', () => {
         await call(session, 'get-sum', { a: 1, b: 2 })
         await call(session, 'trigger-long-running-operation', { duration: 0.2, steps: 2 })
         await call(session, 'trigger-sampling-request', { prompt: 'Really?' })
+        // TASK-13: the ids of the client's tasks are others each time.
+        await call(session, 'trigger-sampling-request-async', { prompt: 'Really?' })
         await session.request('resources/read', { uri: 'demo://resource/dynamic/text/1' }).catch(() => {})
       },
     ],
@@ -121,6 +128,21 @@ describe('a recording that plays', () => {
     const reports = await rerunAgainst(frames, played(frames))
     expect(reports.length).toBeGreaterThan(4)
     expect(faults(reports)).toEqual([])
+  })
+
+  test('TASK-13: polls the tasks of its client by the ids that this client gave them', async () => {
+    const frames = await record(new StreamableHttpTransport({ url: inject('everythingUrl') }), (session) =>
+      call(session, 'trigger-sampling-request-async', { prompt: 'Really?' }),
+    )
+    const session = await open(played(frames))
+    await call(session, 'trigger-sampling-request-async', { prompt: 'Really?' })
+    await session.close()
+    const responses = [...session.trace].flatMap((frame) => {
+      const { id, method, error } = frame.kind === 'message' ? (frame.message as JsonObject) : {}
+      return frame.kind === 'message' && frame.direction === 'sent' && id !== undefined && !method ? [error] : []
+    })
+    expect(responses.length).toBeGreaterThan(2)
+    expect(responses.filter((error) => error !== undefined)).toEqual([])
   })
 
   test('speaks the revision that was recorded, whichever that is', async () => {

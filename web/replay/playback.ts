@@ -6,7 +6,8 @@ import { ErrorCode, idKey, isObject, isRequestId, read, eraOf } from '../mcp/ind
 import type { Frame, Json, JsonObject, Link, LoopbackServer, RequestId } from '../mcp/index.ts'
 import { fitsMarks, holdsMark } from '../secrets/index.ts'
 import { LISTEN, paramsOf, progressToken, renamed, scriptOf } from './playback-script.ts'
-import type { RecordedCall, Script } from './playback-script.ts'
+import type { RecordedCall, Script, ScriptEvent } from './playback-script.ts'
+import { taskIn } from './steps.ts'
 
 export interface PlaybackOptions {
   /** The connection whose server is played. Default: the first one with a request. */
@@ -59,7 +60,9 @@ class Playback {
   /** Requests in progress. */
   readonly #running = new Map<string, AbortController>()
   /** Server requests without a response from the client, by ID. */
-  readonly #asked = new Map<string, () => void>()
+  readonly #asked = new Map<string, (response: JsonObject) => void>()
+  /** The recorded ids of tasks that clients made of requests -> the ids that this client gave them. */
+  readonly #tasks = new Map<string, string>()
   #questions = 0
   #closed = false
 
@@ -96,7 +99,7 @@ class Playback {
     const { id, method, params } = message
     if (typeof method !== 'string') {
       // Whatever the response is, the recording continues in its own way.
-      if (isRequestId(id)) this.#asked.get(idKey(id))?.()
+      if (isRequestId(id)) this.#asked.get(idKey(id))?.(message)
       return
     }
     if (!isRequestId(id)) {
@@ -135,7 +138,7 @@ class Playback {
       }
       const message = renamed(event.message, call, { id, token })
       if (event.kind === 'question') {
-        await this.#ask(event.message, id, event.answered !== undefined, signal)
+        await this.#ask(event, id, signal)
         reached = event.answered ?? reached
         // An endless stream only sends its acknowledgement: its other messages were caused by other requests.
       } else if (message && (this.#delays || call.method !== LISTEN || message.method === ACKNOWLEDGED)) {
@@ -149,14 +152,27 @@ class Playback {
   }
 
   /** @returns once the client has responded, if it did in the recording */
-  async #ask(question: JsonObject, about: RequestId, waits: boolean, signal: AbortSignal): Promise<void> {
+  async #ask(
+    { message, answered: at, task }: ScriptEvent & { readonly kind: 'question' },
+    about: RequestId,
+    signal: AbortSignal,
+  ): Promise<void> {
     const id = `playback-${++this.#questions}`
     const answered = new Promise<void>((resolve) => {
-      this.#asked.set(idKey(id), resolve)
+      this.#asked.set(idKey(id), ({ result }) => {
+        const own = taskIn(result)
+        if (task !== undefined && own !== undefined) this.#tasks.set(task, own)
+        resolve()
+      })
       signal.addEventListener('abort', () => resolve(), { once: true })
     })
-    this.#send({ ...question, id }, about)
-    if (waits) await answered
+    const { params } = message
+    const own = isObject(params) && typeof params.taskId === 'string' ? this.#tasks.get(params.taskId) : undefined
+    this.#send(
+      { ...message, ...(own === undefined ? {} : { params: { ...(params as JsonObject), taskId: own } }), id },
+      about,
+    )
+    if (at !== undefined) await answered
     this.#asked.delete(idKey(id))
   }
 
