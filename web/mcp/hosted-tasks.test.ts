@@ -30,7 +30,7 @@ const client = (answers: Answers, declared: () => Json | undefined = () => TASKS
     said.push(message)
     waiting.get(message.id)?.(message)
   }
-  const requests = new ServerRequests(answers, (message) => send(message as Said), declared)
+  const requests = new ServerRequests(answers, send, declared)
   let seq = 0
   /** @returns the response */
   const ask = async (method: string, params: JsonObject = {}, settled?: () => void): Promise<Said> => {

@@ -204,7 +204,7 @@ export class HostedTasks {
 
   /** TASK-15. The user need not respond any more. */
   #expire(task: HostedTask): void {
-    this.#end(task, 'cancelled', 'The time to live is over')
+    this.#end(task, 'cancelled', 'Expired before there was a response')
     this.#tasks.delete(task.id)
   }
 

@@ -95,8 +95,14 @@ const script = (...drafts: readonly FrameDraft[]): Frame[] => {
   }
   return [...trace]
 }
-const said = (direction: 'sent' | 'received', message: JsonObject): FrameDraft =>
-  ({ kind: 'message', direction, type: 'request', message, size: 1, link: 'a' }) as FrameDraft
+const said = (direction: 'sent' | 'received', message: JsonObject): FrameDraft => ({
+  kind: 'message',
+  direction,
+  type: 'request',
+  message,
+  size: 1,
+  link: 'a',
+})
 const call = said('sent', { id: 1, method: 'tools/call', params: { name: 'x' } })
 const ask = (params: JsonObject = { task: { ttl: 5 } }) =>
   said('received', { id: 'q', method: 'elicitation/create', params })

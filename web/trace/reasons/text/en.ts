@@ -29,6 +29,8 @@ export default {
   'cursor-over': 'The session ended between two pages of {method}: load the list from the start',
   'connecting-stopped': 'Connecting was cancelled',
   'cancelled-by-user': 'cancelled by the user',
+  'task-cancelled': 'Cancelled by tasks/cancel',
+  'task-expired': 'Expired before there was a response',
   'subscription-ended': 'The server ended the subscription',
   'no-listen': 'Protocol version {version} has no subscriptions/listen',
   'no-batches': "Protocol version {version} doesn't support batches; only 2025-03-26 does",

@@ -25,6 +25,8 @@ export default {
   'cursor-over': '会话在 {method} 的两页之间结束：请从头获取列表',
   'connecting-stopped': '已取消连接',
   'cancelled-by-user': '已由用户取消',
+  'task-cancelled': '已由 tasks/cancel 取消',
+  'task-expired': '在响应之前已过期',
   'subscription-ended': '服务器结束了订阅',
   'no-listen': '协议版本 {version} 没有 subscriptions/listen',
   'no-batches': '协议版本 {version} 不支持批量消息，只有 2025-03-26 支持',
