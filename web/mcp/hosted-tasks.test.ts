@@ -270,7 +270,14 @@ describe('a hostile server', () => {
 
 describe('the capability', () => {
   test('TASK-14: without it, the member "task" is ignored, and the methods of tasks are unknown', async () => {
-    for (const declared of [undefined, null, {}, { requests: {} }, { requests: { elicitation: { create: {} } } }]) {
+    const without: readonly (Json | undefined)[] = [
+      undefined,
+      null,
+      {},
+      { requests: {} },
+      { requests: { elicitation: { create: {} } } },
+    ]
+    for (const declared of without) {
       const { ask } = client({ 'sampling/createMessage': () => PARIS }, () => declared)
       expect((await ask('sampling/createMessage', { task: { ttl: 1000 } })).result).toEqual(PARIS)
     }
