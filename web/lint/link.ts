@@ -221,8 +221,12 @@ export class LinkView {
   /** The protocol versions that a stateless server named. */
   supported: readonly string[] | undefined
 
-  constructor(link: Link) {
+  /** What sign-ins have shown so far. */
+  readonly signIn: SignInFacts
+
+  constructor(link: Link, signIn: SignInFacts = {}) {
     this.link = link
+    this.signIn = signIn
   }
 
   get isModern(): boolean {
@@ -266,10 +270,32 @@ const MOST = 500
 
 /** A violation in a request of a step, reported when the step ends. */
 interface StepNote {
-  readonly rule: string
+  readonly rules: readonly string[]
   readonly explanation: string
+  readonly keyword: 'MUST' | 'SHOULD' | 'MAY' | undefined
   /** The frame that shows it. */
   readonly related: Seq
+}
+
+/** The tokens in use: what later refusals and refreshes are compared with. */
+interface Grant {
+  readonly seq: Seq
+  /** When they arrived, in the time of frames. */
+  readonly at: number
+  readonly scope: string | undefined
+  /** The scope of the sign-in that a refresh continues. */
+  readonly original: string | undefined
+  /** The response named the scope; otherwise it is the requested one. */
+  readonly stated: boolean
+  /** The server has accepted the token. */
+  accepted: boolean
+}
+
+/** What sign-ins showed about a connection. Outlives the session: a sign-in happens between two of them. */
+export interface SignInFacts {
+  /** The last challenge to a request without a token, and whether it named scopes. */
+  challenge?: { readonly seq: Seq; readonly scoped: boolean }
+  granted?: Grant
 }
 
 export interface SignInStep {
@@ -286,6 +312,7 @@ const signIns = signInsOf(MOST)
 export class SignInView {
   readonly #state = signIns.initial()
   readonly #steps = new WeakMap<StepRun, SignInStep>()
+  readonly facts: SignInFacts = {}
 
   /** @returns the sign-in request of this frame; `undefined` if it belongs to the transport */
   meetHttp(frame: FrameOf<'http'>): SignInRequest | undefined {

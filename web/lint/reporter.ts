@@ -54,17 +54,21 @@ export class Reporter {
   }
 
   readonly say: Say = Object.assign(
-    (rule: string, explanation: string, details?: Details) => this.#say(rule, explanation, details),
+    (rules: string | readonly string[], explanation: string, details?: Details) =>
+      this.#say(typeof rules === 'string' ? [rules] : rules, explanation, details),
     { later: (check: (say: SayLater) => Promise<void>) => this.#later(check) },
   )
 
-  #say(rule: string, explanation: string, details: Details = {}): void {
+  #say(rules: readonly string[], explanation: string, details: Details = {}): void {
     const { pointer, related, revision = this.#revision, once } = details
-    const keyword = this.#levels(rule, revision)
-    if (!keyword) return
-    if (once) {
-      if (this.#once.has(rule)) return
-      this.#once.add(rule)
+    // An RFC binds the server in every protocol version; only rows differ.
+    const rule = rules.find((each) => !this.#levels.has(each) || this.#levels(each, revision) !== undefined)
+    const keyword = rule === undefined ? undefined : (details.keyword ?? this.#levels(rule, revision))
+    if (rule === undefined || keyword === undefined) return
+    if (once !== undefined) {
+      const habit = once === true ? rule : `${rule} ${once}`
+      if (this.#once.has(habit)) return
+      this.#once.add(habit)
     }
     this.#add({ rule, keyword, explanation, revision, pointer, related })
   }

@@ -73,6 +73,10 @@ export const levelsOf = (requirements: readonly Requirement[]): Levels => {
  * The level of what a server does, for rows whose level is that of their other half: what a client does about it.
  */
 const OF_SERVERS: Readonly<Record<string, Level>> = {
+  // RFC 6749 section 4.1.2 requires servers to return the state that they got.
+  'AU-FLOW-06': 'MUST',
+  // Registration is optional, but its responses have the form of RFC 7591 section 3.2.
+  'AU-REG-06': 'MUST',
   // Only the format of the schema forbids it, which few check.
   'SF-RES-12': 'SHOULD',
   // Receiving notifications is optional; each has the full task.
@@ -86,6 +90,8 @@ const OF_SERVERS: Readonly<Record<string, Level>> = {
 }
 
 const ORDER: readonly Level[] = ['ADVICE', 'MAY', 'SHOULD', 'MUST']
+
+export const isStricter = (one: Level, other: Level): boolean => ORDER.indexOf(one) > ORDER.indexOf(other)
 
 const levelOf = ({ id, keyword }: Requirement, weight: Weight): Level => {
   if (Object.hasOwn(OF_SERVERS, id)) return OF_SERVERS[id]!

@@ -30,15 +30,24 @@ export interface Details {
   readonly related?: Seq | undefined
   /** The protocol version to apply if it isn't that of the message or the connection: old transports have their own. */
   readonly revision?: Revision | undefined
-  /** Report once per connection: server habits that would recur with every message. */
-  readonly once?: true
+  /**
+   * Report once per connection: server habits that would recur with every message. A string names one of several habits
+   * that a rule covers.
+   */
+  readonly once?: true | string | undefined
+  /** The level of an RFC that binds the server, if the row's level is that of the client's half, or of another case. */
+  readonly keyword?: Finding['keyword'] | undefined
 }
 
+/** A section of an RFC, for what no row of the checklist says. Needs a keyword of its own (`Details.keyword`). */
+export type RfcSection = `RFC ${number} section ${string}`
+
 /**
- * Cites a rule. Reports nothing if the protocol version in force doesn't have it; the keyword comes from that version.
+ * Cites a rule, or the first of several that the protocol version in force has. Reports nothing if it has none of them;
+ * the keyword comes from that version.
  */
 export interface Say<Id extends string = string> {
-  (rule: Id, explanation: string, details?: Details): void
+  (rule: Id | RfcSection | readonly (Id | RfcSection)[], explanation: string, details?: Details): void
   /** An asynchronous check. Later frames wait for it; it must always complete, and never reject. */
   later(check: (say: SayLater<Id>) => Promise<void>): void
 }

@@ -19,6 +19,7 @@ import { invalidParams } from './wire/invalid-params.ts'
 import { lifecycle } from './wire/lifecycle.ts'
 import { meta } from './wire/meta.ts'
 import { progress } from './wire/progress.ts'
+import { signIns } from './wire/sign-ins.ts'
 import { serverFeatures } from './wire/server-features.ts'
 import { stableLists } from './wire/stable-lists.ts'
 import { subscriptions } from './wire/subscriptions.ts'
@@ -34,7 +35,7 @@ import {
   type RuleGroup,
 } from './rule.ts'
 import { countEvent, observe, observeHttp, observeSent, observeSession, observeStream, partsOf } from './observe.ts'
-import type { Level, Levels } from './requirements.ts'
+import { isStricter, type Level, type Levels } from './requirements.ts'
 import { type Carrier, LinkView, type Observed, SignInView } from './link.ts'
 import type { Checker } from './shapes.ts'
 import { type FindingSink, Reporter } from './reporter.ts'
@@ -65,6 +66,7 @@ export const groups: readonly RuleGroup[] = [
   icons,
   injection,
   authorization,
+  signIns,
 ]
 
 export type Tally = { readonly [L in Level]: number }
@@ -134,6 +136,7 @@ class State implements Findings, FindingSink {
     let entry = this.byRule.get(key)
     if (!entry) this.byRule.set(key, (entry = { link, rule, keyword, count: 0, kept: 0 }))
     entry.count++
+    if (isStricter(keyword, entry.keyword)) entry.keyword = keyword
     if (entry.kept >= MOST_KEPT) return
     entry.kept++
     this.#keep(seq, found)
@@ -176,18 +179,18 @@ const watched = (
   state: State,
   link: Link,
   { levels, features = [] }: LintOptions,
-  signIns = new SignInView(),
+  signInView = new SignInView(),
 ): Watched => {
   let entry = state.links.get(link)
   if (!entry) {
-    const view = new LinkView(link)
+    const view = new LinkView(link, signInView.facts)
     const inputs = groups.map((each) => each.watch(view))
     const hearers = inputs.filter(
       (input): input is LintInput & Pick<Required<LintInput>, 'message'> => input.message !== undefined,
     )
     entry = {
       view,
-      signIns,
+      signIns: signInView,
       inputs,
       hearers,
       features: features.map((each) => each.watch(view)),

@@ -1,18 +1,16 @@
 /**
- * The server's duties in sign-ins: how it refuses, what its metadata offers, and what happens to refresh tokens. What a
- * flow checks itself is reported on its own frames.
+ * How a server refuses requests that lack a token or a scope: the status, the challenge, and what the challenge names.
+ * The documents and responses of the sign-in itself: `sign-ins.ts`.
  */
-import { jsonIn } from '../../json/index.ts'
-import { isObject, parseChallenges } from '../../mcp/index.ts'
-import type { AuthChallenge, AuthStep, FrameOf, HeaderList, Json, JsonObject, Revision, Seq } from '../../mcp/index.ts'
+import { parseChallenges } from '../../mcp/index.ts'
+import type { AuthChallenge, FrameOf, HeaderList, Revision, Seq } from '../../mcp/index.ts'
 import { parsedUrl } from '../../mcp/url.ts'
-import { type Carrier, knownRevision, type LinkView, type SignInRequest, type SignInStep } from '../link.ts'
+import { type Carrier, knownRevision, type LinkView, type Observed, wordsOf } from '../link.ts'
 import { Recent } from '../recent.ts'
 import { group, show, type Details, type Say } from '../rule.ts'
 
 const RULES = [
-  'AU-0326-04', 'AU-ASM-01', 'AU-FLOW-13', 'AU-GEN-03', 'AU-GEN-05', 'AU-PRM-01', 'AU-PRM-02', 'AU-PRM-06', 'AU-REG-06', 'AU-REG-11',
-  'AU-SCOPE-03', 'AU-SCOPE-07', 'AU-SCOPE-08', 'AU-TOK-04', 'BR-03',
+  'AU-GEN-03', 'AU-GEN-05', 'AU-PRM-02', 'AU-SCOPE-01', 'AU-SCOPE-03', 'AU-SCOPE-05', 'AU-SCOPE-07', 'AU-SCOPE-08', 'BR-03',
 ] as const // prettier-ignore
 type Id = (typeof RULES)[number]
 type Response = Extract<FrameOf<'http'>, { phase: 'response' }>
@@ -20,8 +18,6 @@ type Response = Extract<FrameOf<'http'>, { phase: 'response' }>
 export const authorization = group(RULES, (view) => {
   /** URLs that responded 401 without a visible WWW-Authenticate header. */
   const bare = new Recent<string, Seq>(100)
-  /** How clients may authenticate, by the last metadata of an authorization server (AU-FLOW-13). */
-  let methods: readonly Json[] | undefined
 
   /** BR-03: headers that the proxy sees but the page doesn't. */
   const shown = (frame: Response, url: string, revision: Revision | undefined, say: Say<Id>): void => {
@@ -62,11 +58,24 @@ export const authorization = group(RULES, (view) => {
       return say('AU-SCOPE-03', what, { ...details, once: true })
     }
     judgeChallenges(status, challenges, carrier, details, say)
+    judgeScopes(status, challenges, carrier, { ...details, once: true }, view, say)
+    const { granted } = view.signIn
+    const isFresh = granted && !granted.accepted && carrier.seq > granted.seq && frame.at - granted.at < FRESH
+    if (status === 401 && isFresh && carrier.headers.has('authorization') && refusesToken(challenges)) {
+      const what = 'HTTP 401 to a token that the authorization server has just issued'
+      say('AU-GEN-05', what, { ...details, once: 'fresh' })
+    }
   }
 
   return {
     http(frame, carrier, say) {
-      if (frame.phase === 'response') refused(frame, carrier, say)
+      if (frame.phase === 'response') {
+        refused(frame, carrier, say)
+        redirected(frame, carrier, { related: carrier.seq, revision: revisionFor(view, carrier), once: true }, say)
+        const { granted } = view.signIn
+        const isAccepted = frame.status < 400 && carrier.headers.has('authorization')
+        if (granted && isAccepted && carrier.seq > granted.seq) granted.accepted = true
+      }
       // The protocol version is often still unknown when the first request is sent.
       const url = frame.phase === 'request' ? frame.url : carrier.url
       const related = frame.phase === 'request' ? undefined : carrier.seq
@@ -79,18 +88,9 @@ export const authorization = group(RULES, (view) => {
       const revision = request.step?.run.of?.revision ?? view.revision
       if (frame.phase === 'request') inQuery(frame.url, { revision, once: true }, say)
       if (frame.phase === 'response' && frame.status === 401) shown(frame, request.url, revision, say)
-      if (frame.phase === 'end') methods = documentOf(frame, request, methods)
     },
-    auth(frame, step, say) {
-      if (frame.event !== 'done') return
-      // Don't repeat what the flow has already found.
-      const own = new Set(frame.findings?.map(({ rule }) => rule))
-      for (const { rule, explanation, related } of step?.notes.splice(0) ?? []) {
-        if (!own.has(rule)) say(rule as Id, explanation, { related })
-      }
-      const stopped = rowOf(frame)
-      if (stopped && !own.has(stopped)) say(stopped, frame.fault!.explanation)
-      if (!own.has('AU-TOK-04')) notRotated(frame, say)
+    message(heard, say) {
+      refusedInside(heard, view, say)
     },
   }
 })
@@ -138,20 +138,32 @@ const STATUS_OF: Readonly<Record<string, number>> = {
 /** AU-SCOPE-07 */
 const OFFLINE = 'offline_access, which only concerns the client and the authorization server'
 
+/** ms: a token this new can't have expired. */
+const FRESH = 10_000
+
+/** The token itself is refused, rather than a missing nonce or scope. */
+const refusesToken = ({ bearer }: Challenges): boolean =>
+  bearer.some(({ params }) => params.error === undefined || params.error === 'invalid_token')
+
 const judgeChallenges = (status: number, { bearer }: Challenges, carrier: Carrier, details: Details, say: Say<Id>) => {
-  for (const { error, scope } of bearer.map(({ params }) => params)) {
-    const isScope = status === 403 && error === 'invalid_token' && scope !== undefined
-    if (isScope && carrier.headers.has('authorization') && (details.revision ?? '') >= '2025-11-25') {
-      const what = 'HTTP 403 that names a scope must have the error "insufficient_scope"; found "invalid_token"'
-      say('AU-SCOPE-03', what, details)
-      continue
-    }
+  const isSigned = carrier.headers.has('authorization')
+  for (const { error } of bearer.map(({ params }) => params)) {
     const due = error !== undefined && Object.hasOwn(STATUS_OF, error) ? STATUS_OF[error] : undefined
     if (due !== undefined && due !== status) {
       say('AU-GEN-05', `HTTP ${status} with the error ${show(error)}; expected ${due}`, details)
-    } else if (status !== 401 && error === undefined && !carrier.headers.has('authorization')) {
+    } else if (status !== 401 && error === undefined && !isSigned) {
       say('AU-GEN-05', `HTTP ${status} with a challenge to a request without a token; expected 401`, details)
+    } else if (status === 401 && error !== undefined && !isSigned) {
+      const what = `The challenge to a request without a token has the error ${show(error)}; expected none`
+      say('AU-GEN-05', `${what} (RFC 6750 section 3.1)`, { ...details, keyword: 'SHOULD', once: 'early' })
     }
+  }
+  const isBearer = /^(bearer|dpop)\b/i.test(carrier.headers.get('authorization') ?? '')
+  if (isBearer && bearer.length > 0 && bearer.every(({ params }) => params.error === undefined)) {
+    const what = (error: string) => `HTTP ${status} to a request with a token, without error="${error}"`
+    if (status === 401) say('AU-GEN-05', what('invalid_token'), { ...details, keyword: 'SHOULD', once: 'error' })
+    if (status === 403)
+      say(['AU-SCOPE-03', 'AU-GEN-05'], what('insufficient_scope'), { ...details, keyword: 'SHOULD', once: true })
   }
   // Alone and without a value, a parameter has the syntax of a token68.
   const named = bearer.flatMap(
@@ -166,135 +178,80 @@ const judgeChallenges = (status: number, { bearer }: Challenges, carrier: Carrie
     const what = 'WWW-Authenticate has no resource_metadata, which 2025-06-18 requires'
     say('AU-PRM-02', what, { ...details, once: true })
   }
-  for (const { params } of bearer) {
-    const scope = params.scope
-    if (status === 403 && params.error === 'insufficient_scope' && !scope?.trim()) {
-      say('AU-SCOPE-03', "insufficient_scope without a scope: clients can't tell what to request", details)
-    }
-    if (scope?.split(/\s+/).includes('offline_access')) {
-      say('AU-SCOPE-07', `The challenge requests ${OFFLINE}`, { ...details, once: true })
-    }
+  const isStepUp = status === 403 && bearer.some(({ params }) => params.error === 'insufficient_scope')
+  if (isStepUp && named.length === 0 && bearer.some(({ params }) => params.scope?.trim())) {
+    say('AU-SCOPE-03', 'insufficient_scope without resource_metadata', { ...details, once: true })
   }
 }
 
-/** The rows of what stopped a step, where they differ from the RFC that the step itself names. */
-const STOPPED: Readonly<Partial<Record<AuthStep, Readonly<Record<string, Id>>>>> = {
-  'resource-metadata': {
-    ...{ 'no-resource-metadata': 'AU-PRM-01', 'http-status': 'AU-PRM-01' },
-    ...{ 'not-json': 'AU-PRM-01', 'not-an-object': 'AU-PRM-01' },
-  },
-  'server-metadata': {
-    ...{ 'no-server-metadata': 'AU-ASM-01', 'missing-endpoint': 'AU-ASM-01', 'http-status': 'AU-ASM-01' },
-    ...{ 'not-json': 'AU-ASM-01', 'not-an-object': 'AU-ASM-01' },
-  },
-  registration: {
-    ...{ 'no-client-id': 'AU-REG-06', 'not-json': 'AU-REG-06', 'not-an-object': 'AU-REG-06' },
-    'no-resource-metadata': 'AU-PRM-01',
-  },
-  token: {
-    ...{ 'no-access-token': 'AU-0326-04', 'token-type': 'AU-0326-04', 'bad-token-response': 'AU-0326-04' },
-    ...{ 'not-json': 'AU-0326-04', 'not-an-object': 'AU-0326-04' },
-  },
-}
-
-const rowOf = ({ step, fault, outcome }: Extract<FrameOf<'auth'>, { event: 'done' }>): Id | undefined => {
-  if (!fault || (outcome !== 'failed' && outcome !== 'forced')) return undefined
-  if (fault.rule === 'AU-FLOW-13' && step === 'registration') return 'AU-FLOW-13'
-  const rows = STOPPED[step]
-  return rows && Object.hasOwn(rows, fault.code) ? rows[fault.code] : undefined
-}
-
-/** Documents of a sign-in with rules that its steps leave to the lint. */
-const documentOf = (
-  { body, cut, seq }: Extract<FrameOf<'http'>, { phase: 'end' }>,
-  { step, status = 0 }: SignInRequest,
-  methods: readonly Json[] | undefined,
-): readonly Json[] | undefined => {
-  if (!step || status < 200 || status > 299 || body === undefined || cut) return methods
-  const document = objectIn(body)
-  // If the body isn't an object, the step itself reports it.
-  if (!document) return methods
-  const note: Note = (rule, explanation) => noted(step, rule, explanation, seq)
-  if (step.run.step === 'resource-metadata' && status === 200) resourceMetadata(document, note)
-  if (step.run.step === 'registration') registered(document, methods, note)
-  if (step.run.step === 'token' || step.run.step === 'refresh') granted(document, note)
-  if (step.run.step !== 'server-metadata' || status !== 200) return methods
-  serverMetadata(document, note)
-  const listed = document.token_endpoint_auth_methods_supported
-  return Array.isArray(listed) ? (listed as readonly Json[]) : undefined
-}
-
-/** RFC 8414 section 2: the members that are arrays of strings. */
-const ARRAYS = [
-  ...['response_types_supported', 'response_modes_supported', 'grant_types_supported', 'scopes_supported'],
-  ...['code_challenge_methods_supported', 'token_endpoint_auth_methods_supported'],
-]
-
-/** AU-ASM-01: what RFC 8414 requires and no step needs. The endpoints and the issuer are judged by the step. */
-const serverMetadata = (document: JsonObject, note: Note): void => {
-  if (document.response_types_supported === undefined) {
-    return note('AU-ASM-01', 'The metadata lacks response_types_supported, which RFC 8414 section 2 requires')
+/** What the challenges say of scopes. Several schemes may name the same scope once. */
+const judgeScopes = (
+  status: number,
+  { bearer }: Challenges,
+  carrier: Carrier,
+  details: Details,
+  { signIn }: LinkView,
+  say: Say<Id>,
+): void => {
+  const scopes = bearer.flatMap(({ params }) => (params.scope === undefined ? [] : [params.scope]))
+  const named = scopes.flatMap((scope) => scope.split(/\s+/)).filter((scope) => scope !== '')
+  if (named.includes('offline_access')) say('AU-SCOPE-07', `The challenge requests ${OFFLINE}`, details)
+  const odd = scopes.find((scope) => /[^\s,],\s*[^\s,]|["\\]|[^\x20-\x7e]/.test(scope))
+  if (odd !== undefined) {
+    const what = `Scopes are separated by spaces (RFC 6750 section 3); found ${show(odd)}`
+    say(['AU-SCOPE-01', 'AU-PRM-02', 'AU-GEN-05'], what, { ...details, keyword: 'SHOULD' })
   }
-  const odd = ARRAYS.find((member) => {
-    const value = document[member]
-    return value !== undefined && !(Array.isArray(value) && value.every((each) => typeof each === 'string'))
-  })
-  if (odd !== undefined) note('AU-ASM-01', `${odd} must be an array of strings; found ${show(document[odd])}`)
-}
-
-type Note = (rule: Id, explanation: string) => void
-
-/** AU-REG-11: the step itself looks at the URI that it sent, not at others that came back. */
-const registered = (document: JsonObject, methods: readonly Json[] | undefined, note: Note): void => {
-  const { redirect_uris: uris, token_endpoint_auth_method: method } = document
-  if (typeof method === 'string' && methods && !methods.includes(method)) {
-    note('AU-FLOW-13', `The server registered ${show(method)}, which its metadata doesn't list`)
+  if (status === 401 && bearer.length > 0 && !carrier.headers.has('authorization')) {
+    signIn.challenge = { seq: details.related!, scoped: named.length > 0 }
   }
-  if (!Array.isArray(uris)) return
-  const odd = (uris as readonly Json[]).slice(0, 100).find((each) => typeof each === 'string' && isInsecure(each))
-  if (odd !== undefined) note('AU-REG-11', `Redirect URIs must be https or on this machine; found ${show(odd)}`)
-}
-
-const isInsecure = (uri: string): boolean => {
-  const url = parsedUrl(uri)
-  return url?.protocol === 'http:' && !/^(localhost|127(\.\d+){3}|\[::1\])$/i.test(url.hostname)
-}
-
-/**
- * AU-0326-04: an error has the status 400 (RFC 6749 section 5.2). AU-SCOPE-08: scopes are separated by spaces (section
- * 3.3); an unreadable list is ignored.
- */
-const granted = ({ scope, error, access_token: token }: JsonObject, note: Note): void => {
-  if (typeof error === 'string' && token === undefined)
-    note('AU-0326-04', `The error ${show(error)} came with a status of success; expected HTTP 400`)
-  if (scope === undefined || scope === null) return
-  if (typeof scope !== 'string') note('AU-SCOPE-08', `scope must be a string; found ${show(scope)}`)
-  else if (/[^\s,],\s*[^\s,]/.test(scope)) note('AU-SCOPE-08', `Scopes are separated by spaces; found ${show(scope)}`)
-}
-
-/** AU-PRM-06, AU-SCOPE-07: the document that names the authorization servers a server trusts. */
-const resourceMetadata = (document: JsonObject, note: Note): void => {
-  const { authorization_servers: servers, scopes_supported: scopes } = document
-  const usable = Array.isArray(servers) && servers.some((each) => typeof each === 'string' && each !== '')
-  if (!usable) note('AU-PRM-06', `authorization_servers must list at least one; found ${show(servers)}`)
-  if (Array.isArray(scopes) && scopes.includes('offline_access')) {
-    note('AU-SCOPE-07', `scopes_supported contains ${OFFLINE}`)
+  if (status !== 403 || !bearer.some(({ params }) => params.error === 'insufficient_scope')) return
+  if (named.length === 0) {
+    return say('AU-SCOPE-03', "insufficient_scope without a scope: clients can't tell what to request", {
+      ...details,
+      once: undefined,
+    })
   }
+  const { granted } = signIn
+  const held = granted?.scope?.split(' ') ?? []
+  if (!granted || carrier.seq < granted.seq || !named.every((scope) => held.includes(scope))) return
+  if (granted.stated) {
+    const what = `insufficient_scope again: the token already has the scopes that the challenge names`
+    return say('AU-SCOPE-05', what, { ...details, related: granted.seq })
+  }
+  const what = 'The token response left scope out, which means that everything requested was granted'
+  say('AU-SCOPE-08', `${what}; the server says that a scope is missing`, { ...details, related: granted.seq })
 }
 
-/** Several documents are requested in turn: one finding per rule is enough. */
-const noted = ({ notes }: SignInStep, rule: Id, explanation: string, related: Seq): void => {
-  if (!notes.some((note) => note.rule === rule)) notes.push({ rule, explanation, related })
+/** AU-GEN-05: a page to sign in at, where the client needs a challenge. */
+const redirected = (frame: Response, carrier: Carrier, details: Details, say: Say<Id>): void => {
+  const { redirectedTo, status, headers } = frame
+  if (redirectedTo === undefined || carrier.headers.has('authorization') || carrier.method !== 'POST') return
+  const [from, to] = [carrier.url, redirectedTo].map((url) => parsedUrl(url)?.pathname.replace(/\/$/, ''))
+  const type = headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? ''
+  const isMcp = status === 401 || /json|event-stream/i.test(type)
+  const isSignIn = /log-?in|sign-?in|auth|sso|account|session|oidc|saml/i.test(to ?? '') || /html/i.test(type)
+  if (from === to || isMcp || !isSignIn) return
+  const what = `A request without a token is redirected to ${show(to)}; expected HTTP 401`
+  say('AU-GEN-05', what, { ...details, once: 'redirected' })
 }
 
-const objectIn = (text: string): JsonObject | undefined => {
-  const value = jsonIn(text)
-  return isObject(value) ? value : undefined
-}
+/** Requests whose errors may be about another service than the server itself. */
+const OF_OTHERS = new Set(['tools/call', 'resources/read', 'prompts/get', 'completion/complete'])
+/** Codes whose messages are about the request's form. */
+const OF_FORM = new Set([-32700, -32601, -32602])
+const OAUTH_ERROR = /\b(insufficient_scope|invalid_token)\b/i
+const NEEDS_TOKEN =
+  /\b(unauthori[sz]ed|unauthenticated|not authenticated|(authentication|authorization|log-?in) (is )?(required|needed)|(access|bearer|auth) token (is |has )?(missing|invalid|expired|required)|(missing|invalid|expired|no) (access|bearer|auth) token|token (is |has )?expired)\b/i
 
-/** AU-TOK-04: `public` says whether the client has no secret; if unknown, assume it has none. */
-const notRotated = ({ step, learned }: Extract<FrameOf<'auth'>, { event: 'done' }>, say: Say<Id>): void => {
-  if (step !== 'refresh' || learned.rotated !== false) return
-  if (learned.public === false) return
-  say('AU-TOK-04', "The server didn't rotate the refresh token of a public client")
+/** AU-GEN-05: an error of JSON-RPC with a status of success, which no client can tell from others. */
+const refusedInside = ({ error, asked, carrier, frame }: Observed, view: LinkView, say: Say<Id>): void => {
+  const status = carrier?.response?.status
+  if (!error || !carrier || status === undefined || status >= 300 || OF_FORM.has(Number(error.code))) return
+  const words = wordsOf(error)
+  const isOwn = asked !== undefined && (!OF_OTHERS.has(asked.method) || view.signIn.granted !== undefined)
+  const code = error.code === 401 || error.code === 403
+  if (!OAUTH_ERROR.test(words) && !(isOwn && (code || NEEDS_TOKEN.test(words)))) return
+  const due = error.code === 403 || /insufficient_scope/i.test(words) ? 403 : 401
+  const what = `HTTP ${status} with the error ${show(words)}; expected HTTP ${due} with a challenge`
+  say('AU-GEN-05', what, { revision: revisionFor(view, carrier), related: frame.carrier, once: 'inside' })
 }

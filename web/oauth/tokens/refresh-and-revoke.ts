@@ -190,7 +190,8 @@ const revokeTokens = async (host: TokenRequestHost, tokens: TokenSet, registrati
       const values = { hint, status: answer.status, error }
       const say = ok ? 'revoked' : cannot ? 'not-revocable' : 'not-revoked'
       const remark = cannot || (ok && answer.status !== 200)
-      check({ rule: 'RFC 7009 section 2.2', keyword: 'MUST', ...(remark ? {} : { ok }), say, values })
+      const rule = answer.status === 404 || answer.status === 405 ? 'AU-ASM-01' : REVOCATION_RULES[error ?? '']
+      check({ rule: rule ?? 'RFC 7009 section 2.2', keyword: 'MUST', ...(remark ? {} : { ok }), say, values })
       if (!ok && !cannot) {
         const why = `The revocation endpoint returned HTTP ${answer.status}`
         throw new AuthError('revocation', fault('http-status', why, 'RFC 7009 section 2.2.1', values))
@@ -198,6 +199,9 @@ const revokeTokens = async (host: TokenRequestHost, tokens: TokenSet, registrati
     }
     return { value: undefined, learned: {} }
   })
+
+/** The row of an error, if it has one. */
+const REVOCATION_RULES: Readonly<Record<string, string>> = { invalid_client: 'AU-FLOW-13' }
 
 type Work<Value> = (
   check: StepFrames['check'],

@@ -18,7 +18,8 @@ export const callback: Step = {
     const repeated = ONCE.filter((name) => query.getAll(name).length > 1)
     if (repeated.length > 0) {
       const values = { names: repeated }
-      port.check({ rule: 'RFC 6749 section 3.1', keyword: 'MUST', ok: false, say: 'parameter-repeated', values })
+      const rule = ruleOfRepeated(repeated, port)
+      port.check({ rule, keyword: 'MUST', ok: false, say: 'parameter-repeated', values })
       await port.stop(
         fault('repeated-parameter', `${repeated.join(', ')} occurs more than once`, 'RFC 6749 section 3.1', values),
       )
@@ -45,12 +46,18 @@ export const callback: Step = {
   },
 }
 
-/** AU-FLOW-06. */
+/** A repeated state or iss can't be verified; other parameters have no row of their own. */
+const ruleOfRepeated = (names: readonly string[], port: Port): string => {
+  if (names.includes('iss') && port.profile.has('issuerInResponse')) return 'AU-FLOW-08'
+  return names.includes('state') ? 'AU-FLOW-06' : 'RFC 6749 section 3.1'
+}
+
+/** AU-FLOW-06: clients should send a state; servers must return it (RFC 6749 section 4.1.2). */
 const checkState = async (found: string | null, { state }: SignInState, port: Port): Promise<void> => {
   const ok = found === state
   const values: JsonObject = ok ? {} : { found: found === null ? null : 'another' }
   await port.must(
-    { rule: 'AU-FLOW-06', keyword: 'SHOULD', ok, say: ok ? 'state-matches' : 'state-differs', values },
+    { rule: 'AU-FLOW-06', keyword: 'MUST', ok, say: ok ? 'state-matches' : 'state-differs', values },
     'state-mismatch',
     found === null ? 'The response has no state' : 'The state in the response differs',
   )

@@ -118,7 +118,7 @@ const checkMetadata = async (
   return { issuer: metadata.issuer, metadata, metadataSource: source }
 }
 
-/** RFC 8414 section 2: if the server lists what it supports and omits this, don't request it. */
+/** AU-ASM-01 (RFC 8414 section 2): if the server lists what it supports and omits this, don't request it. */
 const checkGrant = async (port: Port, document: JsonObject): Promise<void> => {
   if ((port.options.grant ?? 'authorization-code') !== 'authorization-code') return
   for (const [name, needed] of [
@@ -129,7 +129,7 @@ const checkGrant = async (port: Port, document: JsonObject): Promise<void> => {
     if (!Array.isArray(listed) || listed.includes(needed)) continue
     const values = { name, needed, listed: listed.slice(0, 10).map((one) => String(one).slice(0, 100)) }
     await port.must(
-      { rule: 'RFC 8414 section 2', keyword: 'MUST', ok: false, say: 'grant-not-offered', values },
+      { rule: 'AU-ASM-01', keyword: 'MUST', ok: false, say: 'grant-not-offered', values },
       'unsupported-grant',
       `${name} in the metadata doesn't list ${needed}`,
     )

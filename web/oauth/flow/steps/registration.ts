@@ -181,7 +181,7 @@ const registerDynamically = async (
   } else port.check({ rule: 'AU-REG-10', keyword: 'MUST', ok: true, say: 'redirect-uri-registered', values: {} })
   if (answer.status !== 201) {
     const values = { status: answer.status }
-    port.check({ rule: FORM, keyword: 'MUST', ok: false, say: 'registered-with-status', values })
+    port.check({ rule: 'AU-REG-06', keyword: 'MUST', ok: false, say: 'registered-with-status', values })
   }
   if (port.profile.revision >= '2026-07-28') {
     port.check({ rule: 'AU-REG-06', keyword: 'MAY', say: 'registration-deprecated', values: {} })

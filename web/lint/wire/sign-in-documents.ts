@@ -1,0 +1,223 @@
+/**
+ * The documents of a sign-in, as data: the members of protected resource metadata (RFC 9728 section 2), authorization
+ * server metadata (RFC 8414 section 2) and OpenID Connect Discovery (section 3), each with its type.
+ */
+import { isObject } from '../../mcp/index.ts'
+import type { Json, JsonObject, Revision } from '../../mcp/index.ts'
+import { parsedUrl } from '../../mcp/url.ts'
+import { show } from '../rule.ts'
+
+/** Reports a violation in a document. */
+export interface Note {
+  (rules: string | readonly string[], explanation: string, keyword?: 'MUST' | 'SHOULD' | 'MAY'): void
+}
+
+/**
+ * `endpoint`: an absolute URL, https unless it is on this machine, without a fragment. `link`: an absolute URL for
+ * people. `strings`: an array of strings that isn't empty.
+ */
+type Kind = 'endpoint' | 'link' | 'string' | 'boolean' | 'strings'
+type Members = Readonly<Record<string, Kind>>
+
+/** The step checks `resource`, and the other rules of this document check `authorization_servers`. */
+const RESOURCE: Members = {
+  jwks_uri: 'endpoint',
+  scopes_supported: 'strings',
+  resource_signing_alg_values_supported: 'strings',
+  resource_name: 'string',
+  resource_documentation: 'link',
+  resource_policy_uri: 'link',
+  resource_tos_uri: 'link',
+  tls_client_certificate_bound_access_tokens: 'boolean',
+  authorization_details_types_supported: 'strings',
+  dpop_signing_alg_values_supported: 'strings',
+  dpop_bound_access_tokens_required: 'boolean',
+  signed_metadata: 'string',
+}
+
+/** The step checks `issuer` and the endpoints that it uses itself. */
+const SERVER: Members = {
+  jwks_uri: 'endpoint',
+  introspection_endpoint: 'endpoint',
+  userinfo_endpoint: 'endpoint',
+  end_session_endpoint: 'endpoint',
+  device_authorization_endpoint: 'endpoint',
+  pushed_authorization_request_endpoint: 'endpoint',
+  backchannel_authentication_endpoint: 'endpoint',
+  service_documentation: 'link',
+  op_policy_uri: 'link',
+  op_tos_uri: 'link',
+  scopes_supported: 'strings',
+  response_types_supported: 'strings',
+  response_modes_supported: 'strings',
+  grant_types_supported: 'strings',
+  code_challenge_methods_supported: 'strings',
+  token_endpoint_auth_methods_supported: 'strings',
+  token_endpoint_auth_signing_alg_values_supported: 'strings',
+  revocation_endpoint_auth_methods_supported: 'strings',
+  revocation_endpoint_auth_signing_alg_values_supported: 'strings',
+  introspection_endpoint_auth_methods_supported: 'strings',
+  introspection_endpoint_auth_signing_alg_values_supported: 'strings',
+  dpop_signing_alg_values_supported: 'strings',
+  authorization_details_types_supported: 'strings',
+  subject_types_supported: 'strings',
+  id_token_signing_alg_values_supported: 'strings',
+  acr_values_supported: 'strings',
+  claims_supported: 'strings',
+  ui_locales_supported: 'strings',
+  claims_locales_supported: 'strings',
+  authorization_response_iss_parameter_supported: 'boolean',
+  client_id_metadata_document_supported: 'boolean',
+  require_pushed_authorization_requests: 'boolean',
+  tls_client_certificate_bound_access_tokens: 'boolean',
+  claims_parameter_supported: 'boolean',
+  request_parameter_supported: 'boolean',
+  request_uri_parameter_supported: 'boolean',
+  require_request_uri_registration: 'boolean',
+  signed_metadata: 'string',
+}
+
+/** Rows about a member, instead of that of its document. */
+const ROWS: Readonly<Record<string, readonly string[]>> = {
+  authorization_response_iss_parameter_supported: ['AU-FLOW-08'],
+}
+
+/** AU-PRM-01, AU-PRM-06, AU-GEN-02. */
+export const resourceMetadata = (document: JsonObject, type: string | undefined, note: Note): void => {
+  checkType(type, 'AU-PRM-01', 'RFC 9728 section 3.2', note)
+  checkMembers(document, RESOURCE, 'AU-PRM-01', note)
+  const { authorization_servers: servers, bearer_methods_supported: methods, scopes_supported: scopes } = document
+  const listed = Array.isArray(servers) ? (servers as readonly Json[]) : []
+  const usable = listed.some((each) => typeof each === 'string' && each !== '')
+  if (!usable) note('AU-PRM-06', `authorization_servers must list at least one; found ${show(servers)}`)
+  const odd = listed.find((each) => !isIssuer(each))
+  if (usable && odd !== undefined) {
+    note('AU-PRM-06', `authorization_servers must list issuers, which are URLs without /.well-known/; found ${show(odd)}`)
+  }
+  if (Array.isArray(scopes) && scopes.includes('offline_access')) {
+    note('AU-SCOPE-07', 'scopes_supported contains offline_access, which only concerns the client and the authorization server') // prettier-ignore
+  }
+  if (methods === undefined) return
+  if (!isStrings(methods)) return note('AU-PRM-01', `bearer_methods_supported ${STRINGS}; found ${show(methods)}`)
+  if (!methods.includes('header')) {
+    const found = methods.length === 0 ? 'none' : methods.join(', ').slice(0, 60)
+    note('AU-GEN-02', `bearer_methods_supported must list header, which MCP clients use; found ${found}`)
+  }
+}
+
+/** RFC 8414 section 2: an issuer is an https URL without query or fragment. The step judges the scheme. */
+const isIssuer = (value: Json): boolean => {
+  const url = typeof value === 'string' ? parsedUrl(value) : undefined
+  return url !== undefined && url.search === '' && url.hash === '' && !url.pathname.includes('/.well-known/')
+}
+
+const OPENID = ['jwks_uri', 'response_types_supported', 'subject_types_supported', 'id_token_signing_alg_values_supported'] // prettier-ignore
+
+/** AU-ASM-01, AU-ASM-02, AU-ASM-07. */
+export const serverMetadata = (
+  document: JsonObject,
+  { url, type, revision }: { readonly url: string; readonly type: string | undefined; readonly revision?: Revision },
+  note: Note,
+): void => {
+  const isOpenId = url.includes('/.well-known/openid-configuration')
+  const rules = isOpenId ? ['AU-ASM-02', 'AU-ASM-01'] : ['AU-ASM-01']
+  checkType(type, rules, isOpenId ? 'OpenID Connect Discovery' : 'RFC 8414 section 3.2', note)
+  const lacks = (isOpenId ? OPENID : ['response_types_supported']).filter((name) => document[name] === undefined)
+  if (lacks.length > 0) {
+    const by = isOpenId ? 'OpenID Connect Discovery' : 'RFC 8414 section 2'
+    note(rules, `The metadata lacks ${lacks.join(', ')}, which ${by} requires`)
+  }
+  checkMembers(document, SERVER, rules, note)
+  for (const endpoint of ['token_endpoint', 'revocation_endpoint', 'introspection_endpoint']) {
+    checkSigning(document, endpoint, note)
+  }
+  for (const name of ['token_endpoint', 'registration_endpoint', 'revocation_endpoint']) {
+    const value = document[name]
+    const hash = typeof value === 'string' && parsedUrl(value)?.hash
+    if (hash) note('AU-ASM-01', `${name} must have no fragment; found ${show(value)}`)
+  }
+  checkPkce(document.code_challenge_methods_supported, revision, note)
+}
+
+/** The step requires S256 since 2025-11-25. Before, servers didn't have to list any method. */
+const checkPkce = (methods: Json | undefined, revision: Revision | undefined, note: Note): void => {
+  if (revision === undefined || revision >= '2025-11-25') return
+  if (!isStrings(methods) || methods.length === 0 || methods.includes('S256')) return
+  const what = 'code_challenge_methods_supported must list S256 (RFC 7636 section 4.2); found'
+  note(['AU-0326-04', 'AU-FLOW-01'], `${what} ${methods.join(', ').slice(0, 60)}`)
+}
+
+/** RFC 8414 section 2: clients that sign need to know how, and `none` isn't a signature. */
+const checkSigning = (document: JsonObject, endpoint: string, note: Note): void => {
+  const [methods, name] = [document[`${endpoint}_auth_methods_supported`], `${endpoint}_auth_signing_alg_values_supported`]
+  const algorithms = document[name]
+  const signs = isStrings(methods) ? methods.find((each) => /^(private_key|client_secret)_jwt$/.test(each)) : undefined
+  if (signs !== undefined && algorithms === undefined) {
+    note('AU-ASM-01', `The metadata lists ${signs} but lacks ${name}, which RFC 8414 section 2 then requires`)
+  }
+  if (isStrings(algorithms) && algorithms.includes('none')) {
+    note('AU-ASM-01', `${name} must not list none (RFC 8414 section 2)`)
+  }
+}
+
+const STRINGS = 'must be an array of strings'
+
+const checkMembers = (
+  document: JsonObject,
+  members: Members,
+  own: string | readonly string[],
+  note: Note,
+): void => {
+  for (const [name, kind] of Object.entries(members)) {
+    if (!Object.hasOwn(document, name)) continue
+    const value = document[name]!
+    const fault = faultOf(value, kind)
+    if (fault === undefined) continue
+    const row = ROWS[name] ?? []
+    note(
+      fault === INSECURE ? 'AU-ASM-07' : [...row, ...(typeof own === 'string' ? [own] : own)],
+      fault === EMPTY ? `${name} ${fault}` : `${name} ${fault}; found ${show(value)}`,
+    )
+  }
+}
+
+const EMPTY = 'is an empty array; leave it out instead'
+const INSECURE = 'must be https'
+
+/** What is wrong with a value; `undefined`: nothing. */
+const faultOf = (value: Json, kind: Kind): string | undefined => {
+  switch (kind) {
+    case 'boolean':
+    case 'string':
+      return typeof value === kind ? undefined : `must be a ${kind}`
+    case 'strings':
+      if (!isStrings(value)) return STRINGS
+      return value.length === 0 ? EMPTY : undefined
+    case 'link':
+    case 'endpoint': {
+      const url = typeof value === 'string' ? parsedUrl(value) : undefined
+      if (!url) return 'must be an absolute URL'
+      if (kind === 'link') return undefined
+      if (url.protocol !== 'https:' && isInsecure(url.href)) return INSECURE
+      return url.hash === '' ? undefined : 'must have no fragment'
+    }
+  }
+}
+
+/** Neither https nor on this machine. Schemes of apps lead to no other machine. */
+export const isInsecure = (address: string): boolean => {
+  const url = parsedUrl(address)
+  if (/^(javascript|data|file|vbscript):$/.test(url?.protocol ?? '')) return true
+  return url?.protocol === 'http:' && !/^(localhost|127(\.\d+){3}|\[::1\])$/i.test(url.hostname)
+}
+
+export const isStrings = (value: Json | undefined): value is readonly string[] & Json =>
+  Array.isArray(value) && value.every((each) => typeof each === 'string')
+
+/** @param type the Content-Type; absent if CORS hides it, which it never does */
+export const checkType = (type: string | undefined, rules: string | readonly string[], by: string, note: Note): void => {
+  if (/^\s*application\/json\s*(;|$)/i.test(type ?? '')) return
+  note(rules, `The Content-Type must be application/json (${by}); found ${show(type)}`)
+}
+
+export const objectOf = (value: Json | undefined): JsonObject | undefined => (isObject(value) ? value : undefined)

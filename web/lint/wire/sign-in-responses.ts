@@ -1,0 +1,255 @@
+/**
+ * What an authorization server responds in a sign-in: client registration (RFC 7591 section 3.2), tokens and refreshes
+ * (RFC 6749 sections 5.1 and 5.2). Each is compared with its request.
+ */
+import { jsonIn } from '../../json/index.ts'
+import type { HeaderList, Json, JsonObject } from '../../mcp/index.ts'
+import { show } from '../rule.ts'
+import { checkType, isInsecure, isStrings, objectOf, type Note } from './sign-in-documents.ts'
+
+/** One request of a step with its response. */
+export interface Exchange {
+  /** The body of the request, with its secrets masked. */
+  readonly body: string
+  /** The client authenticates in the header. */
+  readonly basic: boolean
+  status: number
+  headers: HeaderList
+}
+
+/** What the last metadata of the authorization server says. */
+export interface Offers {
+  readonly methods?: readonly Json[] | undefined
+  readonly grants?: readonly Json[] | undefined
+  /** The endpoints are guessed: there is no metadata (AU-0326-02). */
+  readonly guessed?: boolean
+}
+
+/** A response of a server: its exchange, and its body as a JSON object; `undefined` if it isn't one. */
+export interface Responded extends Exchange {
+  readonly document: JsonObject | undefined
+}
+
+const headerOf = (headers: HeaderList, name: string): string | undefined =>
+  headers.find(([key]) => key.toLowerCase() === name)?.[1]
+
+/** Without any header, a recording left them out. */
+const checkJson = ({ headers }: Exchange, rules: string | readonly string[], by: string, note: Note): void => {
+  if (headers.length > 0) checkType(headerOf(headers, 'content-type'), rules, by, note)
+}
+
+/** AU-ASM-01: the metadata names an endpoint that doesn't exist. */
+const isMissing = ({ status }: Exchange): boolean => status === 404 || status === 405 || status === 410
+
+const missing = (name: string, { status }: Exchange, note: Note): void =>
+  note('AU-ASM-01', `The metadata names a ${name}_endpoint that doesn't exist: HTTP ${status}`)
+
+const REGISTERED = 'RFC 7591 section 3.2.1'
+const REFUSED = 'RFC 7591 section 3.2.2'
+
+/** AU-REG-06, AU-REG-07, AU-REG-09, AU-REG-10, AU-REG-11, AU-FLOW-13. */
+export const registration = (response: Responded, offers: Offers, note: Note): void => {
+  const { status, document, body } = response
+  const asked = objectOf(jsonIn(body))
+  if (status >= 400) return refusedRegistration(response, asked, offers, note)
+  if (!document) return
+  checkJson(response, 'AU-REG-06', REGISTERED, note)
+  if (typeof document.error === 'string' && document.client_id === undefined) {
+    return note('AU-REG-06', `The error ${show(document.error)} came with HTTP ${status}; expected 400 (${REFUSED})`)
+  }
+  if (asked) compared(asked, document, offers, note)
+  const { redirect_uris: uris, token_endpoint_auth_method: method } = document
+  if (typeof method === 'string' && offers.methods && !offers.methods.includes(method)) {
+    note('AU-FLOW-13', `The server registered ${show(method)}, which its metadata doesn't list`)
+  }
+  const odd = Array.isArray(uris)
+    ? (uris as readonly Json[]).slice(0, 100).find((each) => typeof each === 'string' && isInsecure(each))
+    : undefined
+  if (odd !== undefined) note('AU-REG-11', `Redirect URIs must be https or on this machine; found ${show(odd)}`)
+  secrets(document, note)
+}
+
+/** Metadata that every client has: without it, a default applies, or nothing. */
+const REGISTERED_METADATA = ['redirect_uris', 'grant_types', 'response_types', 'token_endpoint_auth_method']
+
+const compared = (asked: JsonObject, document: JsonObject, { grants }: Offers, note: Note): void => {
+  const lacks = REGISTERED_METADATA.filter((name) => asked[name] !== undefined && document[name] === undefined)
+  for (const name of lacks) {
+    const rules = name === 'redirect_uris' ? ['AU-REG-10', 'AU-REG-06'] : 'AU-REG-06'
+    note(rules, `The response lacks ${name}; it must contain all registered metadata (${REGISTERED})`)
+  }
+  for (const name of ['redirect_uris', 'grant_types', 'response_types']) {
+    const value = document[name]
+    if (value !== undefined && !isStrings(value)) {
+      note('AU-REG-06', `${name} must be an array of strings; found ${show(value)}`)
+    }
+  }
+  const { application_type: type, grant_types: types, response_types: responses } = document
+  if (asked.application_type !== undefined && type !== undefined && type !== asked.application_type) {
+    const what = `The client registered as ${show(asked.application_type)}; the response says ${show(type)}`
+    note('AU-REG-07', what, 'SHOULD')
+  }
+  const wants = isStrings(asked.grant_types) && asked.grant_types.includes('refresh_token')
+  if (wants && isStrings(types) && !types.includes('refresh_token') && grants?.includes('refresh_token')) {
+    note('AU-REG-09', 'The response leaves refresh_token out of grant_types, but the metadata supports it', 'SHOULD')
+  }
+  if (isStrings(types) && types.length > 0 && !types.includes('authorization_code') && isStrings(asked.grant_types)) {
+    note('AU-REG-06', 'The response leaves authorization_code out of grant_types, which the client needs')
+  }
+  if (isStrings(responses) && responses.length > 0 && !responses.includes('code')) {
+    note('AU-REG-06', 'The response leaves code out of response_types, which the client needs')
+  }
+}
+
+/** Before MCP existed, in seconds: no secret of a new client can have expired then. */
+const LONG_AGO = Date.UTC(2024, 10) / 1000
+
+const secrets = (document: JsonObject, note: Note): void => {
+  const { client_secret: secret, client_secret_expires_at: expires, client_id_issued_at: issued } = document
+  if (secret !== undefined && typeof secret !== 'string') {
+    note('AU-REG-06', `client_secret must be a string; found ${show(secret)}`)
+  }
+  if (secret !== undefined && expires === undefined) {
+    note('AU-REG-06', `client_secret requires client_secret_expires_at, 0 if it doesn't expire (${REGISTERED})`)
+  }
+  for (const [name, value] of Object.entries({ client_secret_expires_at: expires, client_id_issued_at: issued })) {
+    if (value === undefined || (typeof value === 'number' && value >= 0)) continue
+    note('AU-REG-06', `${name} must be a number of seconds; found ${show(value)}`)
+  }
+  if (typeof expires !== 'number' || expires <= 0) return
+  const since = typeof issued === 'number' ? issued : LONG_AGO
+  if (expires < since) note('AU-REG-06', `client_secret_expires_at lies in the past; found ${expires}`, 'SHOULD')
+}
+
+const refusedRegistration = (
+  response: Responded,
+  asked: JsonObject | undefined,
+  { guessed }: Offers,
+  note: Note,
+): void => {
+  const { status, document } = response
+  if (isMissing(response)) {
+    if (!guessed) missing('registration', response, note)
+    return
+  }
+  const error = document?.error
+  if (typeof error !== 'string' || error === '') {
+    // Other statuses belong to HTTP: rate limits, gateways, initial access tokens.
+    if (status === 400) note('AU-REG-06', `HTTP 400 without a JSON object that has an error (${REFUSED})`)
+    return
+  }
+  checkJson(response, 'AU-REG-06', REFUSED, note)
+  if (/^invalid_/.test(error) && status !== 400 && status < 500 && error !== 'invalid_token') {
+    note('AU-REG-06', `HTTP ${status} with the error ${show(error)}; expected 400 (${REFUSED})`)
+  }
+  const words = `${error} ${typeof document?.error_description === 'string' ? document.error_description : ''}`
+  // A refused value, such as "web", may be a decision of the server.
+  if (asked?.application_type !== undefined && /application_type/.test(words) && !/\b(web|native)\b/.test(words)) {
+    note(['AU-REG-07', 'AU-REG-06'], 'The server rejects application_type; unknown metadata must be ignored (RFC 7591 section 2)') // prettier-ignore
+  }
+}
+
+const TOKENS = 'RFC 6749 section 5.1'
+const TOKEN_ERROR = 'RFC 6749 section 5.2'
+
+/** The rows of a token response; in 2025-03-26, one row covers all of OAuth 2.1. */
+const FORM = ['AU-0326-04', 'AU-TOK-01']
+const ERROR = ['AU-0326-04', 'AU-GEN-05']
+
+/** Seconds. Access tokens should be short-lived. */
+const MONTH = 31 * 86_400
+
+/** @param client the client that the same sign-in registered */
+export const granted = (
+  response: Responded,
+  offers: Offers,
+  client: { readonly id: string; readonly method: Json | undefined } | undefined,
+  note: Note,
+): void => {
+  const { status, document, body } = response
+  const form = new URLSearchParams(body)
+  // A probe has no code, and is refused on purpose.
+  if (form.get('grant_type') === 'authorization_code' && !form.has('code')) return
+  if (status >= 400) {
+    const isPublic = client?.method === 'none' && form.get('client_id') === client.id
+    if (isPublic && document?.error === 'invalid_client') {
+      note('AU-FLOW-13', 'The server registered this client with "none", but rejects it with invalid_client')
+    }
+    return refusedTokens(response, form, offers, note)
+  }
+  if (!document) return
+  const { access_token: token, error, expires_in: lifetime, refresh_token: refresh, scope } = document
+  if (error !== undefined && token === undefined) {
+    return note(ERROR, `The error ${show(error)} came with a status of success; expected HTTP 400`)
+  }
+  checkScope(scope, note)
+  if (token === undefined) return
+  checkJson(response, FORM, TOKENS, note)
+  if (status !== 200) note(FORM, `HTTP ${status} with tokens; expected 200 (${TOKENS})`)
+  checkCache(response, note)
+  if (refresh !== undefined && (typeof refresh !== 'string' || refresh === '')) {
+    note(FORM, `refresh_token must be a string that isn't empty; found ${show(refresh)}`)
+  }
+  if (lifetime === undefined) return note('AU-TOK-01', `The token response lacks expires_in (${TOKENS})`, 'MAY')
+  if (typeof lifetime !== 'number' || !(lifetime > 0)) {
+    return note(FORM, `expires_in must be a number of seconds above 0; found ${show(lifetime)}`)
+  }
+  if (lifetime > MONTH) {
+    const days = Math.round(lifetime / 86_400)
+    note('AU-TOK-01', `Access tokens should be short-lived; this one is valid for ${days} days`, 'SHOULD')
+  }
+}
+
+/** RFC 6749 section 5.1. Pages see this header of every origin. */
+const checkCache = ({ headers }: Exchange, note: Note): void => {
+  if (headers.length === 0) return
+  const cache = headerOf(headers, 'cache-control')
+  if (/(^|[\s,])no-store([\s,]|$)/i.test(cache ?? '')) return
+  note('AU-TOK-01', `Caches may store this token response: Cache-Control must be no-store; found ${show(cache)}`)
+}
+
+/** RFC 6749 section 3.3: a string of scopes separated by spaces. An unreadable list is ignored. */
+const checkScope = (scope: Json | undefined, note: Note): void => {
+  if (scope === undefined || scope === null) return
+  const rules = ['AU-SCOPE-08', ...FORM]
+  if (typeof scope !== 'string') note(rules, `scope must be a string; found ${show(scope)}`)
+  else if (/[^\s,],\s*[^\s,]/.test(scope)) note(rules, `Scopes are separated by spaces; found ${show(scope)}`)
+}
+
+/** The errors of RFC 6749 section 5.2 and RFC 8707 that must have the status 400. */
+const WITH_400 = new Set(['invalid_request', 'invalid_grant', 'unauthorized_client', 'unsupported_grant_type', 'invalid_scope', 'invalid_target']) // prettier-ignore
+
+const refusedTokens = (response: Responded, form: URLSearchParams, { guessed }: Offers, note: Note): void => {
+  const { status, document, headers } = response
+  if (isMissing(response)) {
+    if (!guessed) missing('token', response, note)
+    return
+  }
+  const { error, error_description: description } = document ?? {}
+  if (typeof error !== 'string' || error === '') {
+    // Other statuses belong to HTTP: rate limits, gateways, firewalls.
+    if (status === 400 || status === 401) {
+      note(ERROR, `HTTP ${status} without a JSON object that has an error (${TOKEN_ERROR})`)
+    }
+    return
+  }
+  checkJson(response, ERROR, TOKEN_ERROR, note)
+  if (WITH_400.has(error) && status !== 400) {
+    note(ERROR, `HTTP ${status} with the error ${show(error)}; expected 400 (${TOKEN_ERROR})`)
+  }
+  if (response.basic && error === 'invalid_client' && status !== 401) {
+    note(ERROR, `HTTP ${status} with invalid_client to an Authorization header; expected 401 (${TOKEN_ERROR})`)
+  }
+  if (isAboutResource(error, description) && form.has('resource')) note('AU-FLOW-04', REFUSES_RESOURCE)
+  const unfit = error === 'unsupported_grant_type' || error === 'unauthorized_client'
+  if (unfit && form.get('grant_type') === 'refresh_token' && headers.length > 0) {
+    note('AU-TOK-05', `The server issued a refresh token but rejects it with ${error}`)
+  }
+}
+
+export const REFUSES_RESOURCE = 'The server rejects the resource parameter, which MCP clients must send'
+
+/** The error is about the `resource` parameter (RFC 8707). Servers without it must ignore it (RFC 6749 section 3.1). */
+export const isAboutResource = (error: Json | undefined, description: Json | undefined): boolean =>
+  error === 'invalid_target' ||
+  (error === 'invalid_request' && typeof description === 'string' && /\bresource\b/i.test(description))

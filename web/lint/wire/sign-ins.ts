@@ -1,0 +1,229 @@
+/**
+ * The server's duties in a sign-in: its documents, the responses of its authorization server, and what stops a step. What
+ * a flow checks itself is reported on its own frames.
+ */
+import { jsonIn } from '../../json/index.ts'
+import type { AuthStep, FrameOf, Json, JsonObject, Revision, Seq } from '../../mcp/index.ts'
+import type { LinkView, SignInRequest, SignInStep } from '../link.ts'
+import { Recent } from '../recent.ts'
+import { group, type Say } from '../rule.ts'
+import { isAboutResource, REFUSES_RESOURCE, type Exchange, type Offers, granted, registration } from './sign-in-responses.ts' // prettier-ignore
+import { objectOf, resourceMetadata, serverMetadata, type Note } from './sign-in-documents.ts'
+
+const RULES = [
+  'AU-0326-02', 'AU-0326-04', 'AU-0326-05', 'AU-ASM-01', 'AU-ASM-02', 'AU-ASM-07', 'AU-FLOW-01', 'AU-FLOW-04', 'AU-FLOW-08',
+  'AU-FLOW-13', 'AU-GEN-02', 'AU-GEN-05', 'AU-PRM-01', 'AU-PRM-05', 'AU-PRM-06', 'AU-REG-06', 'AU-REG-07', 'AU-REG-09',
+  'AU-REG-10', 'AU-REG-11', 'AU-SCOPE-01', 'AU-SCOPE-07', 'AU-SCOPE-08', 'AU-TOK-01', 'AU-TOK-04', 'AU-TOK-05',
+] as const // prettier-ignore
+type Id = (typeof RULES)[number]
+type Done = Extract<FrameOf<'auth'>, { event: 'done' }>
+type HttpEnd = Extract<FrameOf<'http'>, { phase: 'end' }>
+
+export const signIns = group(RULES, (view) => {
+  const exchanges = new Recent<Seq, Exchange>(100)
+  let offers: Offers = {}
+  /** A URL of the metadata failed. It matters if no other has the document. */
+  let failing: { readonly status: number; readonly seq: Seq } | undefined
+  let registered: Registered | undefined
+  /** The query with which the browser returned. */
+  let returned = ''
+  /** The last token response named the scope. */
+  let stated = false
+
+  const ended = (frame: HttpEnd, request: SignInRequest): void => {
+    const { step, url, status = 0 } = request
+    const exchange = exchanges.get(request.seq)
+    if (!step || !exchange || frame.cut) return
+    // Without a body there is nothing to judge: it was released, or none came.
+    const document = objectOf(frame.body === undefined ? undefined : jsonIn(frame.body))
+    const note = noteOf(step, frame.seq)
+    const type = exchange.headers.length === 0 ? 'application/json' : typeOf(exchange)
+    switch (step.run.step) {
+      case 'resource-metadata':
+        if (!document || status !== 200) return
+        resourceMetadata(document, type, note)
+        return unscoped(document, view, note)
+      case 'server-metadata':
+        if (status >= 500) failing = { status, seq: frame.seq }
+        if (!document || status !== 200) return
+        serverMetadata(document, { url, type, revision: step.run.of?.revision }, note)
+        offers = offersOf(document)
+        return
+      case 'registration':
+        registered = registeredBy(document, step)
+        return registration({ ...exchange, document }, offers, note)
+      case 'token':
+      case 'refresh':
+        stated = typeof document?.scope === 'string'
+        return granted({ ...exchange, document }, offers, registered?.of === step.run.of ? registered : undefined, note)
+      default:
+    }
+  }
+
+  return {
+    signIn(frame, request) {
+      if (frame.phase === 'request') {
+        const basic = frame.headers?.some(([name]) => name.toLowerCase() === 'authorization') ?? false
+        exchanges.set(frame.seq, { body: frame.body ?? '', basic, status: 0, headers: [] })
+      } else if (frame.phase === 'response') {
+        Object.assign(exchanges.get(request.seq) ?? {}, { status: frame.status, headers: frame.headers })
+      } else if (frame.phase === 'end') ended(frame, request)
+    },
+    auth(frame, step, say) {
+      if (frame.event !== 'done') return
+      if (frame.learned.metadataSource === 'defaults') {
+        offers = { guessed: true }
+        if (failing) say('AU-ASM-01', `The metadata URL returned HTTP ${failing.status}`, { related: failing.seq })
+      }
+      if (frame.step === 'server-metadata') failing = undefined
+      if (typeof frame.learned.returned === 'string') ({ returned } = frame.learned as { returned: string })
+      // Don't repeat what the flow has already found.
+      const own = new Set(frame.findings?.map(({ rule }) => rule))
+      for (const { rules, explanation, keyword, related } of step?.notes.splice(0) ?? []) {
+        if (rules.some((rule) => own.has(rule))) continue
+        say(rules as readonly Id[], explanation, { related, keyword })
+        for (const rule of rules) own.add(rule)
+      }
+      const stopped = stopOf(frame, returned, step?.run.of?.revision)
+      if (stopped && !stopped.rules.some((rule) => own.has(rule))) {
+        say(stopped.rules, stopped.explanation ?? frame.fault!.explanation, { keyword: stopped.keyword })
+      }
+      if (frame.step === 'resource-metadata' && !own.has('AU-PRM-05')) atRoot(frame, say)
+      if (frame.step === 'refresh' && !own.has('AU-TOK-04')) notRotated(frame, say)
+      if (frame.step === 'token' || frame.step === 'refresh') remember(frame, view, stated, say)
+    },
+  }
+})
+
+const typeOf = ({ headers }: Exchange): string | undefined =>
+  headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1]
+
+const offersOf = (document: JsonObject): Offers => {
+  const { token_endpoint_auth_methods_supported: methods, grant_types_supported: grants } = document
+  const listOf = (value: Json | undefined) => (Array.isArray(value) ? (value as readonly Json[]) : undefined)
+  return { methods: listOf(methods), grants: listOf(grants) }
+}
+
+/** The client that a flow registered. */
+interface Registered {
+  readonly id: string
+  readonly method: Json | undefined
+  readonly of: SignInStep['run']['of']
+}
+
+const registeredBy = (document: JsonObject | undefined, { run }: SignInStep): Registered | undefined => {
+  const { client_id: id, token_endpoint_auth_method: method } = document ?? {}
+  return typeof id === 'string' ? { id, method, of: run.of } : undefined
+}
+
+/** Notes kept per step. */
+const MOST_NOTES = 50
+
+/** Several documents are requested in turn, with the same fault: one finding is enough. */
+const noteOf =
+  ({ notes }: SignInStep, related: Seq): Note =>
+  (rule, explanation, keyword) => {
+    const rules = typeof rule === 'string' ? [rule] : rule
+    const isKnown = notes.some((note) => note.rules[0] === rules[0] && note.explanation === explanation)
+    if (!isKnown && notes.length < MOST_NOTES) notes.push({ rules, explanation, keyword: keyword ?? 'MUST', related })
+  }
+
+/** AU-SCOPE-01: the server has scopes, but its challenge didn't name those that are needed. */
+const unscoped = ({ scopes_supported: scopes }: JsonObject, { signIn }: LinkView, note: Note): void => {
+  if (!Array.isArray(scopes) || scopes.length === 0 || signIn.challenge?.scoped !== false) return
+  note('AU-SCOPE-01', 'The challenge names no scope, so clients request every scope in scopes_supported', 'SHOULD')
+}
+
+/** RFC 9728 section 3.3: this URL belongs to the origin as a resource. MCP has it as a second try (AU-PRM-03). */
+const atRoot = ({ learned }: Done, say: Say<Id>): void => {
+  const { resource, resourceMetadataUrl: url } = learned
+  if (typeof resource !== 'string' || typeof url !== 'string') return
+  if (!/^https?:\/\/[^/]+\/.well-known\/oauth-protected-resource$/.test(url)) return
+  if (!/^https?:\/\/[^/]+\/./.test(resource)) return
+  say('AU-PRM-05', "This well-known URL is that of the origin, but resource has a path", { keyword: 'MAY' })
+}
+
+interface Stop {
+  readonly rules: readonly Id[] | readonly ['RFC 6749 section 4.1.2'] | readonly ['RFC 6749 section 4.1.2.1']
+  readonly keyword?: 'MUST' | 'SHOULD'
+  readonly explanation?: string
+}
+
+const must = (...rules: Id[]): Stop => ({ rules, keyword: 'MUST' })
+
+const TOKENS = must('AU-0326-04', 'AU-GEN-02')
+
+/** The rows of what stopped a step, where they differ from the RFC that the step itself names. */
+const STOPPED: Readonly<Partial<Record<AuthStep, Readonly<Record<string, Stop>>>>> = {
+  'resource-metadata': {
+    ...{ 'no-resource-metadata': must('AU-PRM-01'), 'http-status': must('AU-PRM-01'), 'not-json': must('AU-PRM-01') },
+    ...{ 'not-an-object': must('AU-PRM-01'), redirected: must('AU-PRM-01') },
+  },
+  'server-metadata': {
+    ...{ 'no-server-metadata': must('AU-ASM-01'), 'missing-endpoint': must('AU-ASM-01'), 'not-json': must('AU-ASM-01') },
+    ...{ 'not-an-object': must('AU-ASM-01'), 'http-status': must('AU-ASM-01'), redirected: must('AU-ASM-01') },
+  },
+  registration: {
+    ...{ 'no-client-id': must('AU-REG-06'), 'not-json': must('AU-REG-06'), 'not-an-object': must('AU-REG-06') },
+    ...{ 'no-resource-metadata': must('AU-PRM-01', 'AU-0326-02'), redirected: must('AU-REG-06') },
+  },
+  callback: { 'no-code': { rules: ['RFC 6749 section 4.1.2'], keyword: 'MUST' } },
+  token: {
+    ...{ 'no-access-token': TOKENS, 'token-type': TOKENS, 'bad-token-response': TOKENS },
+    ...{ 'not-json': must('AU-0326-04', 'AU-TOK-01'), 'not-an-object': must('AU-0326-04', 'AU-TOK-01') },
+    redirected: must('AU-0326-04', 'AU-TOK-01'),
+  },
+}
+
+/** The rule that the server broke, if that stopped the step. */
+const stopOf = (
+  { step, fault, outcome }: Done,
+  returned: string,
+  revision: Revision | undefined,
+): Stop | undefined => {
+  if (!fault || (outcome !== 'failed' && outcome !== 'forced')) return undefined
+  if (fault.rule === 'AU-FLOW-13' && step === 'registration') return must('AU-FLOW-13')
+  // Later versions don't require it. A user who has a client enters it instead.
+  if (fault.code === 'no-registration' && revision !== undefined && revision < '2025-11-25') return UNREGISTRABLE
+  if (step === 'callback' && fault.code === 'authorization-error') return refusedSignIn(fault.facts ?? {}, returned)
+  const rows = STOPPED[step === 'refresh' ? 'token' : step]
+  return rows && Object.hasOwn(rows, fault.code) ? rows[fault.code] : undefined
+}
+
+const UNREGISTRABLE: Stop = { rules: ['AU-0326-05', 'AU-REG-06'], keyword: 'SHOULD' }
+
+/** An error of the authorization endpoint whose reason breaks a rule. */
+const refusedSignIn = ({ error, description }: JsonObject, returned: string): Stop | undefined => {
+  if (isAboutResource(error, description)) return { ...must('AU-FLOW-04'), explanation: REFUSES_RESOURCE }
+  const words = typeof description === 'string' ? description : ''
+  if (error === 'invalid_request' && /code_challenge|pkce/i.test(words)) {
+    return { ...must('AU-FLOW-01'), explanation: 'The server rejects PKCE, which MCP clients must use' }
+  }
+  if (error === 'unsupported_response_type') return must('AU-ASM-01')
+  if (!new URLSearchParams(returned).has('code')) return undefined
+  const explanation = 'The response has both code and error; expected one of them'
+  return { rules: ['RFC 6749 section 4.1.2.1'], keyword: 'MUST', explanation }
+}
+
+/** AU-TOK-04: `public` says whether the client has no secret; if unknown, assume it has none. */
+const notRotated = ({ learned }: Done, say: Say<Id>): void => {
+  if (learned.rotated !== false || learned.public === false) return
+  say('AU-TOK-04', "The server didn't rotate the refresh token of a public client")
+}
+
+/** RFC 6749 section 6: a refresh never adds scopes. */
+const remember = (frame: Done, { signIn }: LinkView, stated: boolean, say: Say<Id>): void => {
+  const tokens = objectOf(frame.learned.tokens)
+  if (!tokens) return
+  const scope = typeof tokens.scope === 'string' ? tokens.scope : undefined
+  const original = frame.step === 'refresh' ? signIn.granted?.original : scope
+  if (frame.step === 'refresh' && original !== undefined && scope !== undefined) {
+    const held = original.split(' ')
+    const added = scope.split(' ').filter((each) => each !== '' && !held.includes(each))
+    if (added.length > 0) {
+      const what = `The refresh added scopes that weren't granted before: ${added.join(' ').slice(0, 60)}`
+      say(['AU-SCOPE-08', 'AU-TOK-04'], what, { keyword: 'MUST' })
+    }
+  }
+  signIn.granted = { seq: frame.seq, at: frame.at, scope, original, stated, accepted: false }
+}
