@@ -44,8 +44,20 @@ describe.each(REVISIONS)('how a server refuses, in %s', (revision) => {
     for (const status of [400, 404, 405, 500]) expect(said(status, `Bearer ${prm}`)).toEqual(['AU-GEN-05 MUST'])
     expect(said(404)).toEqual([])
     expect(said(404, `Bearer ${prm}`, TOKEN)).toEqual([])
-    expect(said(403, `Bearer realm="x", ${prm}`, TOKEN)).toEqual([])
     expect(said(403)).toEqual([])
+  })
+
+  test('AU-GEN-05, AU-SCOPE-03: a token is refused with an error, a request without one isn’t', () => {
+    const prm = `resource_metadata="${PRM}"`
+    const lacks = revision >= '2025-11-25' ? 'AU-SCOPE-03 SHOULD' : 'AU-GEN-05 SHOULD'
+    expect(said(401, `Bearer realm="x", ${prm}`, TOKEN)).toEqual(['AU-GEN-05 SHOULD'])
+    expect(said(401, `Bearer error="expired", ${prm}`, TOKEN)).toEqual(['AU-GEN-05 SHOULD'])
+    expect(said(403, `Bearer realm="x", ${prm}`, TOKEN)).toEqual([lacks])
+    expect(said(401, `Bearer error="invalid_token", ${prm}`)).toEqual(['AU-GEN-05 SHOULD'])
+    // One of several challenges names it.
+    expect(said(401, `DPoP algs="ES256", Bearer error="invalid_token", ${prm}`, TOKEN)).toEqual([])
+    // An API key isn't a token of OAuth.
+    expect(said(401, `Bearer realm="x", ${prm}`, [['authorization', 'ApiKey ••••']])).toEqual([])
   })
 
   test('AU-GEN-03: a token in an address is told once, and never repeated', () => {
@@ -250,13 +262,13 @@ describe('what is said in a sign-in', () => {
         const talk = revision === '2026-07-28' ? new Talk().discover() : new Talk().shakeHands(revision)
         const before = cites(talk)
         talk.flow(revision)
-        const begun = talk.auth({ event: 'step', step: 'registration' })
+        const begun = talk.auth({ event: 'step', step: 'use' })
         for (const { method, status, type, body } of list) {
-          const request = talk.http(method, 'authorization', { url: 'https://as/register', step: begun })
+          const request = talk.http(method, 'authorization', { url: 'https://as/me', step: begun })
           talk.head(request, status, type, [['mcp-session-id', 'a b']])
           talk.add({ kind: 'http', phase: 'end', request, size: 9, ...(body === undefined ? {} : { body }) })
         }
-        talk.done(begun, 'registration')
+        talk.done(begun, 'use')
         expect(cites(talk)).toEqual(before)
       }),
     )
@@ -344,11 +356,19 @@ describe('what stops a step is cited by its row', () => {
     ['AU-PRM-01 MUST', REVISIONS.slice(1), 'resource-metadata', 'not-json', 'RFC 9728 section 3.2'],
     ['AU-ASM-01 MUST', REVISIONS, 'server-metadata', 'missing-endpoint', 'RFC 8414 section 2'],
     ['AU-ASM-01 MUST', REVISIONS, 'server-metadata', 'not-json'],
-    ['AU-REG-06 SHOULD', REVISIONS.slice(0, 2), 'registration', 'no-client-id', 'RFC 7591 section 3.2.1'],
-    ['AU-REG-06 MAY', REVISIONS.slice(2), 'registration', 'not-json', 'RFC 7591 section 3.2.1'],
+    ['AU-REG-06 MUST', REVISIONS, 'registration', 'no-client-id', 'RFC 7591 section 3.2.1'],
+    ['AU-REG-06 MUST', REVISIONS, 'registration', 'not-json', 'RFC 7591 section 3.2.1'],
+    ['AU-0326-05 SHOULD', REVISIONS.slice(0, 1), 'registration', 'no-registration', 'AU-REG-01'],
+    ['AU-REG-06 SHOULD', REVISIONS.slice(1, 2), 'registration', 'no-registration', 'AU-REG-01'],
+    ['AU-0326-02 MUST', REVISIONS.slice(0, 1), 'registration', 'no-resource-metadata', 'AU-PRM-04'],
+    ['RFC 6749 section 4.1.2 MUST', REVISIONS, 'callback', 'no-code', 'RFC 6749 section 4.1.2'],
     ['AU-FLOW-13 MUST', REVISIONS, 'registration', 'registration-refused', 'AU-FLOW-13'],
     ['AU-0326-04 MUST', REVISIONS.slice(0, 1), 'token', 'no-access-token', 'RFC 6749 section 5.1'],
     ['AU-0326-04 MUST', REVISIONS.slice(0, 1), 'token', 'token-type', 'RFC 6749 section 7.1'],
+    ['AU-GEN-02 MUST', REVISIONS.slice(1), 'token', 'token-type', 'RFC 6749 section 7.1'],
+    ['AU-GEN-02 MUST', REVISIONS.slice(1), 'refresh', 'no-access-token', 'RFC 6749 section 5.1'],
+    ['AU-TOK-01 MUST', REVISIONS.slice(1), 'token', 'not-json', 'RFC 6749 section 5.1'],
+    ['AU-ASM-01 MUST', REVISIONS, 'server-metadata', 'redirected', 'SEC-10'],
   ])('%s in %j: %s %s', (expected, revisions, step, code, rule) => {
     for (const revision of revisions) expect(stopped(revision, step, code, rule)).toEqual([expected])
   })
@@ -358,6 +378,8 @@ describe('what stops a step is cited by its row', () => {
     ['server-metadata', 'timeout'],
     ['registration', 'registration-refused'],
     ['authorization', 'no-answer'],
+    ['callback', 'denied'],
+    ['callback', 'authorization-error'],
     ['token', 'token-refused'],
   ])('what is no breach of the server stops a step without one: %s %s', (step, code) => {
     for (const revision of REVISIONS) expect(stopped(revision, step, code)).toEqual([])
@@ -378,7 +400,7 @@ describe('documents of a sign-in', () => {
     const ours = 'http://127.0.0.1:40123/callback'
     expect(registers(ours, 'https://h/back', 'http://localhost/x', 'http://[::1]/x', 'app:/back')).toEqual([])
     expect(registers(ours, 'http://192.168.0.7/back')).toEqual(['AU-REG-11 MUST'])
-    expect(said(revision, 'registration', { redirect_uris: ['http://h/'] }, 400)).toEqual([])
+    expect(said(revision, 'registration', { error: 'x', redirect_uris: ['http://h/'] }, 400)).toEqual([])
   })
 
   test.each(['2025-11-25', '2026-07-28'] as const)('AU-SCOPE-08: scopes are one text, separated by spaces, in %s', (revision) => {
@@ -396,7 +418,10 @@ describe.each(['2025-11-25', '2026-07-28'] as const)('AU-SCOPE-03: 403 says whic
     expect(told(`Bearer error="insufficient_scope", scope="a", ${prm}`)).toEqual([])
     expect(told()).toEqual(['AU-SCOPE-03 SHOULD'])
     expect(told(undefined, { crossOrigin: true })).toEqual([])
-    expect(told(`Bearer error="invalid_token", scope="a", ${prm}`)).toEqual(['AU-SCOPE-03 SHOULD'])
+    expect(told(`Bearer error="invalid_token", scope="a", ${prm}`)).toEqual(['AU-GEN-05 MUST'])
+    expect(told('Bearer error="insufficient_scope", scope="a"')).toEqual(['AU-SCOPE-03 SHOULD'])
+    // The scope may be in one of several challenges.
+    expect(told(`DPoP error="insufficient_scope", Bearer error="insufficient_scope", scope="a", ${prm}`)).toEqual([])
     // Without a token, or with an Origin of its own, the reason may be another one.
     expect(cites(refused(revision, 403))).toEqual([])
     expect(cites(refused(revision, 403, undefined, [...TOKEN, ['origin', 'http://evil.example']]))).toEqual([])

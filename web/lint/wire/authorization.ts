@@ -28,6 +28,9 @@ export const authorization = group(RULES, (view) => {
     say('BR-03', `${what}: Access-Control-Expose-Headers must list it`, { related: before, revision })
   }
 
+  /** Responses with a challenge, whose status is judged with it. */
+  const challenged = new Recent<Seq, true>(100)
+
   const refused = (frame: Response, carrier: Carrier, say: Say<Id>): void => {
     const { status, headers, crossOrigin } = frame
     if (status < 400) return
@@ -57,6 +60,7 @@ export const authorization = group(RULES, (view) => {
         "HTTP 403 to a request with a token, without WWW-Authenticate: clients can't tell which scope is missing"
       return say('AU-SCOPE-03', what, { ...details, once: true })
     }
+    if (challenges.bearer.length > 0) challenged.set(carrier.seq, true)
     judgeChallenges(status, challenges, carrier, details, say)
     judgeScopes(status, challenges, carrier, { ...details, once: true }, view, say)
     const { granted } = view.signIn
@@ -76,6 +80,11 @@ export const authorization = group(RULES, (view) => {
         const isAccepted = frame.status < 400 && carrier.headers.has('authorization')
         if (granted && isAccepted && carrier.seq > granted.seq) granted.accepted = true
       }
+      if (frame.phase === 'end' && !challenged.has(carrier.seq)) {
+        const details = { revision: revisionFor(view, carrier), related: carrier.seq }
+        const words = frame.body?.slice(0, 300) ?? ''
+        if (OAUTH_ERROR.test(words) || NEEDS_TOKEN.test(words)) unchallenged(words, false, carrier, details, say)
+      }
       // The protocol version is often still unknown when the first request is sent.
       const url = frame.phase === 'request' ? frame.url : carrier.url
       const related = frame.phase === 'request' ? undefined : carrier.seq
@@ -90,7 +99,7 @@ export const authorization = group(RULES, (view) => {
       if (frame.phase === 'response' && frame.status === 401) shown(frame, request.url, revision, say)
     },
     message(heard, say) {
-      refusedInside(heard, view, say)
+      if (!heard.carrier || !challenged.has(heard.carrier.seq)) refusedInside(heard, view, say)
     },
   }
 })
@@ -135,6 +144,12 @@ const STATUS_OF: Readonly<Record<string, number>> = {
   insufficient_scope: 403,
 }
 
+/** The errors of RFC 6750, RFC 9449 and RFC 9470. */
+const ERRORS = new Set([
+  ...Object.keys(STATUS_OF),
+  ...['use_dpop_nonce', 'invalid_dpop_proof', 'insufficient_user_authentication'],
+])
+
 /** AU-SCOPE-07 */
 const OFFLINE = 'offline_access, which only concerns the client and the authorization server'
 
@@ -159,7 +174,7 @@ const judgeChallenges = (status: number, { bearer }: Challenges, carrier: Carrie
     }
   }
   const isBearer = /^(bearer|dpop)\b/i.test(carrier.headers.get('authorization') ?? '')
-  if (isBearer && bearer.length > 0 && bearer.every(({ params }) => params.error === undefined)) {
+  if (isBearer && bearer.length > 0 && !bearer.some(({ params }) => ERRORS.has(params.error ?? ''))) {
     const what = (error: string) => `HTTP ${status} to a request with a token, without error="${error}"`
     if (status === 401) say('AU-GEN-05', what('invalid_token'), { ...details, keyword: 'SHOULD', once: 'error' })
     if (status === 403)
@@ -225,13 +240,14 @@ const judgeScopes = (
 /** AU-GEN-05: a page to sign in at, where the client needs a challenge. */
 const redirected = (frame: Response, carrier: Carrier, details: Details, say: Say<Id>): void => {
   const { redirectedTo, status, headers } = frame
-  if (redirectedTo === undefined || carrier.headers.has('authorization') || carrier.method !== 'POST') return
+  if (redirectedTo === undefined || carrier.method !== 'POST') return
   const [from, to] = [carrier.url, redirectedTo].map((url) => parsedUrl(url)?.pathname.replace(/\/$/, ''))
   const type = headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? ''
   const isMcp = status === 401 || /json|event-stream/i.test(type)
   const isSignIn = /log-?in|sign-?in|auth|sso|account|session|oidc|saml/i.test(to ?? '') || /html/i.test(type)
   if (from === to || isMcp || !isSignIn) return
-  const what = `A request without a token is redirected to ${show(to)}; expected HTTP 401`
+  const which = carrier.headers.has('authorization') ? 'with' : 'without'
+  const what = `A request ${which} a token is redirected to ${show(to)}; expected HTTP 401`
   say('AU-GEN-05', what, { ...details, once: 'redirected' })
 }
 
@@ -243,15 +259,22 @@ const OAUTH_ERROR = /\b(insufficient_scope|invalid_token)\b/i
 const NEEDS_TOKEN =
   /\b(unauthori[sz]ed|unauthenticated|not authenticated|(authentication|authorization|log-?in) (is )?(required|needed)|(access|bearer|auth) token (is |has )?(missing|invalid|expired|required)|(missing|invalid|expired|no) (access|bearer|auth) token|token (is |has )?expired)\b/i
 
-/** AU-GEN-05: an error of JSON-RPC with a status of success, which no client can tell from others. */
+/** AU-GEN-05: an error of JSON-RPC instead of a status and a challenge, which clients can't tell from other errors. */
 const refusedInside = ({ error, asked, carrier, frame }: Observed, view: LinkView, say: Say<Id>): void => {
-  const status = carrier?.response?.status
-  if (!error || !carrier || status === undefined || status >= 300 || OF_FORM.has(Number(error.code))) return
+  if (!error || !carrier || OF_FORM.has(Number(error.code))) return
   const words = wordsOf(error)
   const isOwn = asked !== undefined && (!OF_OTHERS.has(asked.method) || view.signIn.granted !== undefined)
   const code = error.code === 401 || error.code === 403
   if (!OAUTH_ERROR.test(words) && !(isOwn && (code || NEEDS_TOKEN.test(words)))) return
-  const due = error.code === 403 || /insufficient_scope/i.test(words) ? 403 : 401
-  const what = `HTTP ${status} with the error ${show(words)}; expected HTTP ${due} with a challenge`
-  say('AU-GEN-05', what, { revision: revisionFor(view, carrier), related: frame.carrier, once: 'inside' })
+  const isScope = error.code === 403 || /insufficient_scope/i.test(words)
+  unchallenged(words, isScope, carrier, { revision: revisionFor(view, carrier), related: frame.carrier }, say)
+}
+
+/** @param words why the server refused, in its own words */
+const unchallenged = (words: string, isScope: boolean, carrier: Carrier, details: Details, say: Say<Id>): void => {
+  const status = carrier.response?.status
+  // Scopes are refused with 403, and other rules say what is due with 401.
+  if (status === undefined || status === 401 || (status === 403 && carrier.headers.has('authorization'))) return
+  const what = `HTTP ${status} with the error ${show(words)}; expected HTTP ${isScope ? 403 : 401} with a challenge`
+  say('AU-GEN-05', what, { ...details, once: 'inside' })
 }

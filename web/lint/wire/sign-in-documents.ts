@@ -7,7 +7,7 @@ import type { Json, JsonObject, Revision } from '../../mcp/index.ts'
 import { parsedUrl } from '../../mcp/url.ts'
 import { show } from '../rule.ts'
 
-/** Reports a violation in a document. */
+/** Reports a violation in a document or a response. @param keyword the row's unless the RFC binds the server otherwise */
 export interface Note {
   (rules: string | readonly string[], explanation: string, keyword?: 'MUST' | 'SHOULD' | 'MAY'): void
 }
@@ -92,7 +92,10 @@ export const resourceMetadata = (document: JsonObject, type: string | undefined,
   if (!usable) note('AU-PRM-06', `authorization_servers must list at least one; found ${show(servers)}`)
   const odd = listed.find((each) => !isIssuer(each))
   if (usable && odd !== undefined) {
-    note('AU-PRM-06', `authorization_servers must list issuers, which are URLs without /.well-known/; found ${show(odd)}`)
+    note(
+      'AU-PRM-06',
+      `authorization_servers must list issuers, which are URLs without /.well-known/; found ${show(odd)}`,
+    )
   }
   if (Array.isArray(scopes) && scopes.includes('offline_access')) {
     note('AU-SCOPE-07', 'scopes_supported contains offline_access, which only concerns the client and the authorization server') // prettier-ignore
@@ -149,7 +152,10 @@ const checkPkce = (methods: Json | undefined, revision: Revision | undefined, no
 
 /** RFC 8414 section 2: clients that sign need to know how, and `none` isn't a signature. */
 const checkSigning = (document: JsonObject, endpoint: string, note: Note): void => {
-  const [methods, name] = [document[`${endpoint}_auth_methods_supported`], `${endpoint}_auth_signing_alg_values_supported`]
+  const [methods, name] = [
+    document[`${endpoint}_auth_methods_supported`],
+    `${endpoint}_auth_signing_alg_values_supported`,
+  ]
   const algorithms = document[name]
   const signs = isStrings(methods) ? methods.find((each) => /^(private_key|client_secret)_jwt$/.test(each)) : undefined
   if (signs !== undefined && algorithms === undefined) {
@@ -162,12 +168,7 @@ const checkSigning = (document: JsonObject, endpoint: string, note: Note): void 
 
 const STRINGS = 'must be an array of strings'
 
-const checkMembers = (
-  document: JsonObject,
-  members: Members,
-  own: string | readonly string[],
-  note: Note,
-): void => {
+const checkMembers = (document: JsonObject, members: Members, own: string | readonly string[], note: Note): void => {
   for (const [name, kind] of Object.entries(members)) {
     if (!Object.hasOwn(document, name)) continue
     const value = document[name]!
@@ -215,7 +216,12 @@ export const isStrings = (value: Json | undefined): value is readonly string[] &
   Array.isArray(value) && value.every((each) => typeof each === 'string')
 
 /** @param type the Content-Type; absent if CORS hides it, which it never does */
-export const checkType = (type: string | undefined, rules: string | readonly string[], by: string, note: Note): void => {
+export const checkType = (
+  type: string | undefined,
+  rules: string | readonly string[],
+  by: string,
+  note: Note,
+): void => {
   if (/^\s*application\/json\s*(;|$)/i.test(type ?? '')) return
   note(rules, `The Content-Type must be application/json (${by}); found ${show(type)}`)
 }

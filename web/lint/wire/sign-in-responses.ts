@@ -139,7 +139,7 @@ const refusedRegistration = (
     return
   }
   checkJson(response, 'AU-REG-06', REFUSED, note)
-  if (/^invalid_/.test(error) && status !== 400 && status < 500 && error !== 'invalid_token') {
+  if (/^invalid_(redirect_uri|client_metadata|software_statement)$/.test(error) && status !== 400) {
     note('AU-REG-06', `HTTP ${status} with the error ${show(error)}; expected 400 (${REFUSED})`)
   }
   const words = `${error} ${typeof document?.error_description === 'string' ? document.error_description : ''}`

@@ -125,7 +125,7 @@ const noteOf =
   (rule, explanation, keyword) => {
     const rules = typeof rule === 'string' ? [rule] : rule
     const isKnown = notes.some((note) => note.rules[0] === rules[0] && note.explanation === explanation)
-    if (!isKnown && notes.length < MOST_NOTES) notes.push({ rules, explanation, keyword: keyword ?? 'MUST', related })
+    if (!isKnown && notes.length < MOST_NOTES) notes.push({ rules, explanation, keyword, related })
   }
 
 /** AU-SCOPE-01: the server has scopes, but its challenge didn't name those that are needed. */
@@ -140,7 +140,7 @@ const atRoot = ({ learned }: Done, say: Say<Id>): void => {
   if (typeof resource !== 'string' || typeof url !== 'string') return
   if (!/^https?:\/\/[^/]+\/.well-known\/oauth-protected-resource$/.test(url)) return
   if (!/^https?:\/\/[^/]+\/./.test(resource)) return
-  say('AU-PRM-05', "This well-known URL is that of the origin, but resource has a path", { keyword: 'MAY' })
+  say('AU-PRM-05', 'This well-known URL is that of the origin, but resource has a path', { keyword: 'MAY' })
 }
 
 interface Stop {
@@ -160,7 +160,11 @@ const STOPPED: Readonly<Partial<Record<AuthStep, Readonly<Record<string, Stop>>>
     ...{ 'not-an-object': must('AU-PRM-01'), redirected: must('AU-PRM-01') },
   },
   'server-metadata': {
-    ...{ 'no-server-metadata': must('AU-ASM-01'), 'missing-endpoint': must('AU-ASM-01'), 'not-json': must('AU-ASM-01') },
+    ...{
+      'no-server-metadata': must('AU-ASM-01'),
+      'missing-endpoint': must('AU-ASM-01'),
+      'not-json': must('AU-ASM-01'),
+    },
     ...{ 'not-an-object': must('AU-ASM-01'), 'http-status': must('AU-ASM-01'), redirected: must('AU-ASM-01') },
   },
   registration: {
@@ -176,11 +180,7 @@ const STOPPED: Readonly<Partial<Record<AuthStep, Readonly<Record<string, Stop>>>
 }
 
 /** The rule that the server broke, if that stopped the step. */
-const stopOf = (
-  { step, fault, outcome }: Done,
-  returned: string,
-  revision: Revision | undefined,
-): Stop | undefined => {
+const stopOf = ({ step, fault, outcome }: Done, returned: string, revision: Revision | undefined): Stop | undefined => {
   if (!fault || (outcome !== 'failed' && outcome !== 'forced')) return undefined
   if (fault.rule === 'AU-FLOW-13' && step === 'registration') return must('AU-FLOW-13')
   // Later versions don't require it. A user who has a client enters it instead.

@@ -18,7 +18,7 @@ export const callback: Step = {
     const repeated = ONCE.filter((name) => query.getAll(name).length > 1)
     if (repeated.length > 0) {
       const values = { names: repeated }
-      const rule = ruleOfRepeated(repeated, port)
+      const rule = ruleOfRepeated(repeated)
       port.check({ rule, keyword: 'MUST', ok: false, say: 'parameter-repeated', values })
       await port.stop(
         fault('repeated-parameter', `${repeated.join(', ')} occurs more than once`, 'RFC 6749 section 3.1', values),
@@ -47,8 +47,8 @@ export const callback: Step = {
 }
 
 /** A repeated state or iss can't be verified; other parameters have no row of their own. */
-const ruleOfRepeated = (names: readonly string[], port: Port): string => {
-  if (names.includes('iss') && port.profile.has('issuerInResponse')) return 'AU-FLOW-08'
+const ruleOfRepeated = (names: readonly string[]): string => {
+  if (names.includes('iss')) return 'AU-FLOW-08'
   return names.includes('state') ? 'AU-FLOW-06' : 'RFC 6749 section 3.1'
 }
 
