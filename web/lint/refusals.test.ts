@@ -28,6 +28,7 @@ const WRONG: Readonly<Record<string, readonly string[]>> = {
   'challenge-empty': ['AU-GEN-05 MUST'],
   'challenge-commas': ['AU-GEN-05 MUST'],
   'challenge-no-scheme': ['AU-GEN-05 MUST'],
+  'challenge-open-escape': ['AU-GEN-05 SHOULD'],
   'challenge-no-value': ['AU-PRM-02 MUST'],
   'challenge-single-quotes': ['AU-PRM-02 MUST'],
   'challenge-file': ['AU-PRM-02 MUST'],
