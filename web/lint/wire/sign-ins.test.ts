@@ -1,0 +1,444 @@
+import { describe, expect, test } from 'vitest'
+import type { AuthStep, HeaderList, Json, JsonObject, Revision } from '../../mcp/index.ts'
+import { cites, judged, listed, Talk } from '../talk.case.ts'
+
+const REVISIONS = ['2025-03-26', '2025-06-18', '2025-11-25', '2026-07-28'] as const satisfies readonly Revision[]
+const TOKEN: HeaderList = [['authorization', 'Bearer •••• (40 characters)']]
+
+interface Response {
+  readonly url?: string
+  readonly status?: number
+  readonly type?: string
+  readonly headers?: HeaderList
+  /** The body of the request. */
+  readonly asked?: string
+}
+
+const exchange = (
+  talk: Talk,
+  step: AuthStep,
+  body: Json | string,
+  response: Response = {},
+  learned: JsonObject = {},
+) => {
+  const { url = 'https://as/x', status = 200, type = 'application/json', headers = [], asked } = response
+  const begun = talk.auth({ event: 'step', step })
+  const request = talk.http('POST', 'authorization', {
+    url,
+    step: begun,
+    ...(asked === undefined ? {} : { body: asked }),
+  })
+  talk.head(request, status, type, headers)
+  const text = typeof body === 'string' ? body : JSON.stringify(body)
+  talk.add({ kind: 'http', phase: 'end', request, size: text.length, body: text })
+  return talk.done(begun, step, learned)
+}
+
+/** What is found in one response of a step. */
+const said = (revision: Revision, step: AuthStep, body: Json | string, response?: Response): string[] => {
+  const talk = new Talk()
+  talk.flow(revision)
+  exchange(talk, step, body, response)
+  return cites(talk)
+}
+
+describe.each(REVISIONS)('the documents of a sign-in, in %s', (revision) => {
+  const server = (more: JsonObject, response?: Response) =>
+    said(revision, 'server-metadata', { response_types_supported: ['code'], ...more }, response)
+
+  test('AU-ASM-01: each member of the metadata has its type', () => {
+    expect(server({})).toEqual([])
+    expect(server({ ui_locales_supported: ['de'], require_pushed_authorization_requests: false, x: 1 })).toEqual([])
+    for (const [name, value] of Object.entries({
+      ...{ scopes_supported: [], grant_types_supported: 'code', response_modes_supported: [1] },
+      ...{ client_id_metadata_document_supported: 'true', service_documentation: '/docs', jwks_uri: '/jwks' },
+      token_endpoint: 'https://as/token#x',
+    })) {
+      expect(server({ [name]: value }), name).toEqual(['AU-ASM-01 MUST'])
+    }
+  })
+
+  test('AU-ASM-01: the metadata is sent as application/json', () => {
+    expect(server({}, { type: 'application/json; charset=utf-8' })).toEqual([])
+    expect(server({}, { type: 'text/plain' })).toEqual(['AU-ASM-01 MUST'])
+    // A recording may leave all headers out.
+    expect(server({}, { type: '' })).toEqual([])
+  })
+
+  test('AU-ASM-01: clients that sign know with which algorithms, and none is not one', () => {
+    const methods = { token_endpoint_auth_methods_supported: ['none', 'private_key_jwt'] }
+    const name = 'token_endpoint_auth_signing_alg_values_supported'
+    expect(server({ ...methods, [name]: ['ES256'] })).toEqual([])
+    expect(server(methods)).toEqual(['AU-ASM-01 MUST'])
+    expect(server({ ...methods, [name]: ['none', 'ES256'] })).toEqual(['AU-ASM-01 MUST'])
+  })
+
+  test('AU-ASM-07: every endpoint is https, or on this machine', () => {
+    expect(server({ jwks_uri: 'http://127.0.0.1:1/jwks', userinfo_endpoint: 'https://as/me' })).toEqual([])
+    for (const url of ['http://as/jwks', 'javascript:alert(1)']) {
+      expect(server({ jwks_uri: url })).toEqual(['AU-ASM-07 MUST'])
+    }
+  })
+
+  test('AU-FLOW-01, AU-0326-04: a server that lists PKCE methods lists S256', () => {
+    const row = revision === '2025-03-26' ? 'AU-0326-04 MUST' : 'AU-FLOW-01 MUST'
+    // Later versions check it before they continue.
+    const found = revision < '2025-11-25' ? [row] : []
+    expect(server({ code_challenge_methods_supported: ['plain'] })).toEqual(found)
+    expect(server({ code_challenge_methods_supported: ['plain', 'S256'] })).toEqual([])
+  })
+})
+
+describe.each(['2025-11-25', '2026-07-28'] as const)(
+  'metadata of a resource and of OpenID Connect, in %s',
+  (revision) => {
+    const resource = (more: JsonObject, response?: Response) =>
+      said(
+        revision,
+        'resource-metadata',
+        { resource: 'https://h/mcp', authorization_servers: ['https://as'], ...more },
+        response,
+      )
+
+    test('AU-PRM-01: each member of the document has its type', () => {
+      expect(resource({ resource_name: 'x', scopes_supported: ['a'], 'x-vendor': 1 })).toEqual([])
+      expect(resource({ bearer_methods_supported: ['header', 'body'] })).toEqual([])
+      expect(resource({ scopes_supported: [] })).toEqual(['AU-PRM-01 MUST'])
+      expect(resource({ scopes_supported: 'a b' })).toEqual(['AU-PRM-01 MUST'])
+      expect(resource({ dpop_bound_access_tokens_required: 'no' })).toEqual(['AU-PRM-01 MUST'])
+      expect(resource({ bearer_methods_supported: 'header' })).toEqual(['AU-PRM-01 MUST'])
+      expect(resource({}, { type: 'text/html' })).toEqual(['AU-PRM-01 MUST'])
+    })
+
+    test('AU-GEN-02: the server accepts tokens in the header', () => {
+      for (const methods of [['query'], ['body'], []]) {
+        expect(resource({ bearer_methods_supported: methods })).toEqual(['AU-GEN-02 MUST'])
+      }
+    })
+
+    test('AU-PRM-06: authorization servers are issuers, not URLs of their metadata', () => {
+      expect(resource({ authorization_servers: ['https://as/tenant/'] })).toEqual([])
+      for (const url of ['https://as/.well-known/oauth-authorization-server', 'https://as?x=1', 'as']) {
+        expect(resource({ authorization_servers: [url] }), url).toEqual(['AU-PRM-06 MUST'])
+      }
+    })
+
+    test('AU-ASM-02: OpenID Connect Discovery has what it requires', () => {
+      const url = 'https://as/.well-known/openid-configuration'
+      const whole = {
+        jwks_uri: 'https://as/jwks',
+        response_types_supported: ['code'],
+        subject_types_supported: ['public'],
+      }
+      const algorithms = { id_token_signing_alg_values_supported: ['RS256'] }
+      expect(said(revision, 'server-metadata', { ...whole, ...algorithms }, { url })).toEqual([])
+      expect(said(revision, 'server-metadata', whole, { url })).toEqual(['AU-ASM-02 MUST'])
+    })
+
+    test('AU-PRM-05: metadata of the origin that names a path is a remark', () => {
+      const found = (url: string, resource: string) => {
+        const talk = new Talk()
+        talk.flow(revision)
+        const body = { resource, authorization_servers: ['https://as'] }
+        exchange(talk, 'resource-metadata', body, { url }, { resource, resourceMetadataUrl: url })
+        return cites(talk)
+      }
+      const root = 'https://h/.well-known/oauth-protected-resource'
+      expect(found(root, 'https://h/mcp')).toEqual(['AU-PRM-05 MAY'])
+      expect(found(root, 'https://h/')).toEqual([])
+      expect(found(`${root}/mcp`, 'https://h/mcp')).toEqual([])
+    })
+  },
+)
+
+describe.each(REVISIONS)('client registration, in %s', (revision) => {
+  const request = {
+    ...{ redirect_uris: ['http://127.0.0.1/x'], grant_types: ['authorization_code', 'refresh_token'] },
+    ...{ response_types: ['code'], token_endpoint_auth_method: 'none', application_type: 'native' },
+  }
+  const registered = (body: JsonObject | string, status = 201, type?: string) => {
+    const asked = JSON.stringify(request)
+    return said(revision, 'registration', body, { asked, status, ...(type === undefined ? {} : { type }) })
+  }
+  const client = { ...request, client_id: 'c' }
+
+  test('AU-REG-06: the response has all registered metadata', () => {
+    expect(registered(client)).toEqual([])
+    // A server that doesn't know a member leaves it out.
+    const { application_type: _, ...known } = client
+    expect(registered(known)).toEqual([])
+    const { token_endpoint_auth_method: __, ...short } = client
+    expect(registered(short)).toEqual(['AU-REG-06 MUST'])
+    expect(registered({ ...client, response_types: ['token'] })).toEqual(['AU-REG-06 MUST'])
+    expect(registered(client, 201, 'text/html')).toEqual(['AU-REG-06 MUST'])
+  })
+
+  test('AU-REG-10: the response lists the redirect URIs', () => {
+    const { redirect_uris: _, ...short } = client
+    expect(registered(short)).toEqual([revision === '2025-03-26' ? 'AU-REG-06 MUST' : 'AU-REG-10 MUST'])
+  })
+
+  test('AU-REG-06: a secret says when it expires, which is later', () => {
+    const secret = { ...client, client_secret: 'x', token_endpoint_auth_method: 'client_secret_post' }
+    expect(registered({ ...secret, client_secret_expires_at: 0 })).toEqual([])
+    expect(registered({ ...secret, client_secret_expires_at: 4_000_000_000 })).toEqual([])
+    expect(registered(secret)).toEqual(['AU-REG-06 MUST'])
+    expect(registered({ ...secret, client_secret_expires_at: '0' })).toEqual(['AU-REG-06 MUST'])
+    expect(registered({ ...secret, client_secret_expires_at: 1_000_000_000 })).toEqual(['AU-REG-06 SHOULD'])
+  })
+
+  test('AU-REG-06: an error is HTTP 400 with an error member', () => {
+    const refusal = { error: 'invalid_redirect_uri', error_description: 'no' }
+    expect(registered(refusal, 400)).toEqual([])
+    expect(registered('', 401)).toEqual([])
+    expect(registered('<h1>', 503)).toEqual([])
+    expect(registered(refusal, 200)).toEqual(['AU-REG-06 MUST'])
+    expect(registered(refusal, 403)).toEqual(['AU-REG-06 MUST'])
+    expect(registered({ message: 'no' }, 400)).toEqual(['AU-REG-06 MUST'])
+    expect(registered('<h1>', 400, 'text/html')).toEqual(['AU-REG-06 MUST'])
+  })
+
+  test('AU-ASM-01: the endpoint that the metadata names exists', () => {
+    expect(registered('', 404)).toEqual(['AU-ASM-01 MUST'])
+    const talk = new Talk()
+    talk.flow(revision)
+    exchange(talk, 'server-metadata', '', { status: 404 }, { metadataSource: 'defaults' })
+    exchange(talk, 'registration', '', { status: 404 })
+    expect(cites(talk)).toEqual([])
+  })
+
+  test('AU-REG-07: application_type is ignored or registered', () => {
+    const isNewest = revision === '2026-07-28'
+    expect(registered({ ...client, application_type: 'web' })).toEqual(isNewest ? ['AU-REG-07 SHOULD'] : [])
+    const unknown = { error: 'invalid_client_metadata', error_description: 'unknown member: application_type' }
+    expect(registered(unknown, 400)).toEqual([isNewest ? 'AU-REG-07 MUST' : 'AU-REG-06 MUST'])
+    const decided = { error: 'invalid_client_metadata', error_description: 'application_type must be "web"' }
+    expect(registered(decided, 400)).toEqual([])
+  })
+
+  test('AU-REG-09: a server with refresh tokens registers them', () => {
+    const found = (grants: string[]) => {
+      const talk = new Talk()
+      talk.flow(revision)
+      exchange(talk, 'server-metadata', { response_types_supported: ['code'], grant_types_supported: grants })
+      const body = { ...client, grant_types: ['authorization_code'] }
+      exchange(talk, 'registration', body, { asked: JSON.stringify(request), status: 201 })
+      return cites(talk)
+    }
+    expect(found(['authorization_code'])).toEqual([])
+    const found2026 = revision === '2026-07-28' ? ['AU-REG-09 SHOULD'] : []
+    expect(found(['authorization_code', 'refresh_token'])).toEqual(found2026)
+  })
+})
+
+describe.each(REVISIONS)('token responses, in %s', (revision) => {
+  const form = revision === '2025-03-26' ? 'AU-0326-04 MUST' : 'AU-TOK-01 MUST'
+  const error = revision === '2025-03-26' ? 'AU-0326-04 MUST' : 'AU-GEN-05 MUST'
+  const NO_STORE: HeaderList = [['cache-control', 'no-store']]
+  const tokens = { access_token: '•••• (32 characters)', token_type: 'Bearer', expires_in: 3600 }
+  const responds = (body: Json | string, response: Response = {}) =>
+    (['token', 'refresh'] as const).map((step) => said(revision, step, body, { headers: NO_STORE, ...response }))
+  const twice = (...found: string[]) => [found, found]
+
+  test('AU-TOK-01: no cache stores tokens', () => {
+    expect(responds(tokens)).toEqual(twice())
+    expect(responds(tokens, { headers: [['cache-control', 'private, no-store']] })).toEqual(twice())
+    for (const headers of [[], [['cache-control', 'public, max-age=600']]] as HeaderList[]) {
+      expect(responds(tokens, { headers })).toEqual(twice('AU-TOK-01 MUST'))
+    }
+  })
+
+  test('AU-TOK-01, AU-0326-04: tokens come as JSON with HTTP 200, and their lifetime as a number', () => {
+    expect(responds(tokens, { status: 201 })).toEqual(twice(form))
+    expect(responds(tokens, { type: 'text/html' })).toEqual(twice(form))
+    for (const lifetime of ['3600', -1, 0, null]) {
+      expect(responds({ ...tokens, expires_in: lifetime }), String(lifetime)).toEqual(twice(form))
+    }
+    expect(responds({ ...tokens, refresh_token: '' })).toEqual(twice(form))
+  })
+
+  test('AU-TOK-01: a token should be short-lived, and say how long', () => {
+    const { expires_in: _, ...silent } = tokens
+    expect(responds(silent)).toEqual(twice('AU-TOK-01 MAY'))
+    expect(responds({ ...tokens, expires_in: 315_360_000 })).toEqual(twice('AU-TOK-01 SHOULD'))
+  })
+
+  test('AU-GEN-05, AU-0326-04: an error is HTTP 400 with an error member', () => {
+    expect(responds({ error: 'invalid_grant' }, { status: 400 })).toEqual(twice())
+    expect(responds({ error: 'invalid_client' }, { status: 401 })).toEqual(twice())
+    expect(responds('<h1>', { status: 503, type: 'text/html' })).toEqual(twice())
+    expect(responds({ error: 'invalid_grant' })).toEqual(twice(error))
+    expect(responds({ error: 'invalid_grant' }, { status: 401 })).toEqual(twice(error))
+    expect(responds({ message: 'no' }, { status: 400 })).toEqual(twice(error))
+    expect(responds('<h1>', { status: 400, type: 'text/html' })).toEqual(twice(error))
+    // A probe without a code is refused as any server likes.
+    expect(responds('no', { status: 400, asked: 'grant_type=authorization_code&client_id=c' })).toEqual(twice())
+  })
+
+  test('AU-FLOW-04: no server rejects the resource parameter', () => {
+    const refusal = { error: 'invalid_request', error_description: 'unknown parameter: resource' }
+    const found = revision === '2025-03-26' ? [] : ['AU-FLOW-04 MUST']
+    const asked = 'grant_type=refresh_token&resource=https%3A%2F%2Fh%2Fmcp'
+    expect(responds(refusal, { status: 400, asked })).toEqual(twice(...found))
+    expect(responds(refusal, { status: 400, asked: 'grant_type=refresh_token' })).toEqual(twice())
+    expect(responds({ error: 'invalid_request' }, { status: 400, asked })).toEqual(twice())
+  })
+
+  test('AU-TOK-05: a server that issued a refresh token accepts it', () => {
+    const asked = 'grant_type=refresh_token'
+    expect(responds({ error: 'unsupported_grant_type' }, { status: 400, asked })).toEqual(twice('AU-TOK-05 MUST'))
+  })
+
+  test('AU-FLOW-13: a client without a secret that was just registered needs none', () => {
+    const found = (id: string) => {
+      const talk = new Talk()
+      talk.flow(revision)
+      exchange(talk, 'registration', { client_id: 'c', token_endpoint_auth_method: 'none' }, { status: 201 })
+      const asked = `grant_type=authorization_code&code=x&client_id=${id}`
+      exchange(talk, 'token', { error: 'invalid_client' }, { status: 401, asked })
+      return cites(talk)
+    }
+    expect(found('c')).toEqual(['AU-FLOW-13 MUST'])
+    expect(found('other')).toEqual([])
+  })
+})
+
+describe('scopes of tokens', () => {
+  const signedIn = (revision: Revision, scope: string, body: JsonObject = { scope }): Talk => {
+    const talk = new Talk().shakeHands(revision)
+    talk.flow(revision)
+    exchange(talk, 'token', body, {}, { tokens: { scope } })
+    return talk
+  }
+  const refuses = (talk: Talk, scope: string): Talk => {
+    const post = talk.post(talk.request('tools/call', { name: 'x' }), TOKEN)
+    const prm = 'resource_metadata="https://h/.well-known/oauth-protected-resource"'
+    post.head(403, '', [['www-authenticate', `Bearer error="insufficient_scope", scope="${scope}", ${prm}`]])
+    return talk
+  }
+
+  test('AU-SCOPE-08, AU-TOK-04: a refresh adds no scope', () => {
+    const refreshed = (revision: Revision, scope: string) => {
+      const talk = signedIn(revision, 'a b')
+      exchange(talk, 'refresh', { scope }, {}, { tokens: { scope }, rotated: true })
+      return cites(talk)
+    }
+    expect(refreshed('2025-11-25', 'b a')).toEqual([])
+    expect(refreshed('2025-11-25', 'a')).toEqual([])
+    expect(refreshed('2025-11-25', 'a b admin')).toEqual(['AU-SCOPE-08 MUST'])
+    expect(refreshed('2025-03-26', 'a b admin')).toEqual(['AU-TOK-04 MUST'])
+  })
+
+  test('AU-SCOPE-05: scopes that a token has are not missing', () => {
+    expect(cites(refuses(signedIn('2025-11-25', 'a b'), 'b'))).toEqual(['AU-SCOPE-05 SHOULD'])
+    expect(cites(refuses(signedIn('2025-11-25', 'a'), 'a b'))).toEqual([])
+    expect(cites(refuses(new Talk().shakeHands('2025-11-25'), 'a'))).toEqual([])
+  })
+
+  test('AU-SCOPE-08: a token response that grants less than requested says so', () => {
+    expect(cites(refuses(signedIn('2025-11-25', 'a b', {}), 'b'))).toEqual(['AU-SCOPE-08 MUST'])
+  })
+
+  test('AU-SCOPE-01: a server with scopes names those that it needs', () => {
+    const found = (header: string, document: JsonObject, revision: Revision = '2025-11-25') => {
+      const talk = new Talk()
+      const post = talk.post(talk.request('initialize', { protocolVersion: revision }))
+      post.head(401, '', [['www-authenticate', `Bearer ${header}`]])
+      talk.flow(revision)
+      exchange(talk, 'resource-metadata', { authorization_servers: ['https://as'], ...document })
+      return cites(talk)
+    }
+    const scopes = { scopes_supported: ['a'] }
+    expect(found('scope="a"', scopes)).toEqual([])
+    expect(found('realm="x"', {})).toEqual([])
+    expect(found('realm="x"', scopes)).toEqual(['AU-SCOPE-01 SHOULD'])
+    expect(found('scope="a, b"', scopes)).toEqual(['AU-SCOPE-01 SHOULD'])
+  })
+})
+
+describe('AU-GEN-05: requests without a valid token', () => {
+  const calls = (method: string, headers: HeaderList, status: number, error: JsonObject) => {
+    const talk = new Talk().shakeHands('2025-11-25')
+    const post = talk.post(talk.request(method), headers)
+    post.head(status)
+    post.says({ jsonrpc: '2.0', id: post.id, error })
+    return cites(talk).filter((each) => each.startsWith('AU-'))
+  }
+
+  test('are refused with a status, not with an error in HTTP 200', () => {
+    const unauthorized = { code: -32_000, message: 'Unauthorized' }
+    expect(calls('tools/list', [], 200, unauthorized)).toEqual(['AU-GEN-05 MUST'])
+    expect(calls('tools/list', TOKEN, 200, unauthorized)).toEqual(['AU-GEN-05 MUST'])
+    expect(calls('tools/list', [], 200, { code: -32_000, message: 'No such list' })).toEqual([])
+    expect(calls('tools/list', [], 200, { code: -32_602, message: 'Invalid token: cursor' })).toEqual([])
+    // A tool may need another service, which refuses it.
+    expect(calls('tools/call', [], 200, unauthorized)).toEqual([])
+    expect(calls('tools/call', TOKEN, 200, { code: -32_000, message: 'insufficient_scope: a' })).toEqual([
+      'AU-GEN-05 MUST',
+    ])
+  })
+
+  test('are not redirected to a page', () => {
+    const led = (redirectedTo: string, type: string, status = 200) => {
+      const talk = new Talk().shakeHands('2025-11-25')
+      const request = talk.http('POST', 'message')
+      talk.sent(talk.request('tools/list'), { carrier: request })
+      const headers: HeaderList = [['content-type', type]]
+      talk.add({ kind: 'http', phase: 'response', request, status, statusText: '', headers, redirectedTo })
+      return cites(talk).filter((each) => each.startsWith('AU-'))
+    }
+    expect(led('https://as/login', 'text/html')).toEqual(['AU-GEN-05 MUST'])
+    expect(led('http://h/mcp/', 'text/plain', 404)).toEqual([])
+    expect(led('http://h/v2/mcp', 'application/json')).toEqual([])
+  })
+
+  test('a token that was just issued is valid', () => {
+    const talk = new Talk().shakeHands('2025-11-25')
+    talk.flow('2025-11-25')
+    exchange(talk, 'token', { scope: 'a' }, {}, { tokens: { scope: 'a' } })
+    const prm = 'Bearer error="invalid_token", resource_metadata="https://h/.well-known/oauth-protected-resource"'
+    const refused = () => talk.post(talk.request('ping'), TOKEN).head(401, '', [['www-authenticate', prm]])
+    talk.post(talk.request('ping'), TOKEN).head(202, '')
+    refused()
+    expect(cites(talk).filter((each) => each.startsWith('AU-'))).toEqual([])
+    exchange(talk, 'token', { scope: 'a' }, {}, { tokens: { scope: 'a' } })
+    refused()
+    expect(cites(talk).filter((each) => each.startsWith('AU-'))).toEqual(['AU-GEN-05 MUST'])
+  })
+})
+
+describe('an authorization response with an error', () => {
+  const refused = (revision: Revision, returned: string, facts: JsonObject): string[] => {
+    const talk = new Talk()
+    talk.flow(revision)
+    talk.done(talk.auth({ event: 'step', step: 'authorization' }), 'authorization', { returned })
+    const begun = talk.auth({ event: 'step', step: 'callback' })
+    const fault = { code: 'authorization-error', explanation: 'x', facts }
+    talk.auth({ event: 'done', step: 'callback', begun, outcome: 'failed', checks: [], fault, learned: {} })
+    return cites(talk)
+  }
+
+  test.each(REVISIONS)(
+    'AU-FLOW-04, AU-FLOW-01: breaks a rule if it rejects what clients must send, in %s',
+    (revision) => {
+      const resource = { error: 'invalid_request', description: 'unknown parameter: resource' }
+      expect(refused(revision, 'error=x', resource)).toEqual(revision === '2025-03-26' ? [] : ['AU-FLOW-04 MUST'])
+      const pkce = { error: 'invalid_request', description: 'code_challenge is not supported' }
+      expect(refused(revision, 'error=x', pkce)).toEqual(['AU-FLOW-01 MUST'])
+      expect(refused(revision, 'error=x', { error: 'temporarily_unavailable', description: '' })).toEqual([])
+      const both = 'RFC 6749 section 4.1.2.1 MUST'
+      expect(refused(revision, 'code=x&error=y', { error: 'temporarily_unavailable', description: '' })).toEqual([both])
+    },
+  )
+})
+
+test('AU-ASM-01: a metadata URL that fails is told if no other has the document', () => {
+  const found = (learned: JsonObject) => {
+    const talk = new Talk()
+    talk.flow('2025-03-26')
+    exchange(talk, 'server-metadata', '<h1>', { status: 500 }, learned)
+    return listed(judged(talk)).map(({ rule, keyword }) => `${rule} ${keyword}`)
+  }
+  expect(found({ metadataSource: 'defaults' })).toEqual(['AU-ASM-01 MUST'])
+  expect(found({ metadataSource: 'oauth' })).toEqual([])
+})
