@@ -101,6 +101,9 @@ const compared = (asked: JsonObject, document: JsonObject, { grants }: Offers, n
   }
 }
 
+/** Rate limits and gateways, which know no OAuth. */
+const OF_HTTP = new Set([429, 502, 503, 504])
+
 /** Before MCP existed, in seconds: no secret of a new client can have expired then. */
 const LONG_AGO = Date.UTC(2024, 10) / 1000
 
@@ -134,8 +137,9 @@ const refusedRegistration = (
   }
   const error = document?.error
   if (typeof error !== 'string' || error === '') {
-    // Other statuses belong to HTTP: rate limits, gateways, initial access tokens.
-    if (status === 400) note('AU-REG-06', `HTTP 400 without a JSON object that has an error (${REFUSED})`)
+    // Registration may require a token of its own (RFC 7591 section 3).
+    if (OF_HTTP.has(status) || status === 401 || status === 403) return
+    note('AU-REG-06', `HTTP ${status} without a JSON object that has an error (${REFUSED})`)
     return
   }
   checkJson(response, 'AU-REG-06', REFUSED, note)
@@ -227,10 +231,7 @@ const refusedTokens = (response: Responded, form: URLSearchParams, { guessed }: 
   }
   const { error, error_description: description } = document ?? {}
   if (typeof error !== 'string' || error === '') {
-    // Other statuses belong to HTTP: rate limits, gateways, firewalls.
-    if (status === 400 || status === 401) {
-      note(ERROR, `HTTP ${status} without a JSON object that has an error (${TOKEN_ERROR})`)
-    }
+    if (!OF_HTTP.has(status)) note(ERROR, `HTTP ${status} without a JSON object that has an error (${TOKEN_ERROR})`)
     return
   }
   checkJson(response, ERROR, TOKEN_ERROR, note)

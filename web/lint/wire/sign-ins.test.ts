@@ -194,6 +194,7 @@ describe.each(REVISIONS)('client registration, in %s', (revision) => {
     expect(registered('<h1>', 503)).toEqual([])
     expect(registered(refusal, 200)).toEqual(['AU-REG-06 MUST'])
     expect(registered(refusal, 403)).toEqual(['AU-REG-06 MUST'])
+    expect(registered('<h1>', 500)).toEqual(['AU-REG-06 MUST'])
     expect(registered({ message: 'no' }, 400)).toEqual(['AU-REG-06 MUST'])
     expect(registered('<h1>', 400, 'text/html')).toEqual(['AU-REG-06 MUST'])
   })
@@ -271,6 +272,7 @@ describe.each(REVISIONS)('token responses, in %s', (revision) => {
     expect(responds({ error: 'invalid_grant' }, { status: 401 })).toEqual(twice(error))
     expect(responds({ message: 'no' }, { status: 400 })).toEqual(twice(error))
     expect(responds('<h1>', { status: 400, type: 'text/html' })).toEqual(twice(error))
+    expect(responds({ message: 'no' }, { status: 403 })).toEqual(twice(error))
     // A probe without a code is refused as any server likes.
     expect(responds('no', { status: 400, asked: 'grant_type=authorization_code&client_id=c' })).toEqual(twice())
   })
@@ -408,9 +410,10 @@ describe('AU-GEN-05: requests without a valid token', () => {
 })
 
 describe('an authorization response with an error', () => {
-  const refused = (revision: Revision, returned: string, facts: JsonObject): string[] => {
+  const refused = (revision: Revision, returned: string, facts: JsonObject, scopeSource = 'given'): string[] => {
     const talk = new Talk()
     talk.flow(revision)
+    talk.done(talk.auth({ event: 'step', step: 'preparation' }), 'preparation', { scopeSource })
     talk.done(talk.auth({ event: 'step', step: 'authorization' }), 'authorization', { returned })
     const begun = talk.auth({ event: 'step', step: 'callback' })
     const fault = { code: 'authorization-error', explanation: 'x', facts }
@@ -426,6 +429,11 @@ describe('an authorization response with an error', () => {
       const pkce = { error: 'invalid_request', description: 'code_challenge is not supported' }
       expect(refused(revision, 'error=x', pkce)).toEqual(['AU-FLOW-01 MUST'])
       expect(refused(revision, 'error=x', { error: 'temporarily_unavailable', description: '' })).toEqual([])
+      // Whether a scope exists is known to the server that names it.
+      const scope = { error: 'invalid_scope', description: '' }
+      expect(refused(revision, 'error=x', scope)).toEqual([])
+      const named = revision < '2025-11-25' ? [] : ['AU-SCOPE-02 MUST']
+      expect(refused(revision, 'error=x', scope, 'challenge')).toEqual(named)
       const both = 'RFC 6749 section 4.1.2.1 MUST'
       expect(refused(revision, 'code=x&error=y', { error: 'temporarily_unavailable', description: '' })).toEqual([both])
     },

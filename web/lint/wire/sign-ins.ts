@@ -13,7 +13,7 @@ import { objectOf, resourceMetadata, serverMetadata, type Note } from './sign-in
 const RULES = [
   'AU-0326-02', 'AU-0326-04', 'AU-0326-05', 'AU-ASM-01', 'AU-ASM-02', 'AU-ASM-07', 'AU-FLOW-01', 'AU-FLOW-04', 'AU-FLOW-08',
   'AU-FLOW-13', 'AU-GEN-02', 'AU-GEN-05', 'AU-PRM-01', 'AU-PRM-05', 'AU-PRM-06', 'AU-REG-06', 'AU-REG-07', 'AU-REG-09',
-  'AU-REG-10', 'AU-REG-11', 'AU-SCOPE-01', 'AU-SCOPE-07', 'AU-SCOPE-08', 'AU-TOK-01', 'AU-TOK-04', 'AU-TOK-05',
+  'AU-REG-10', 'AU-REG-11', 'AU-SCOPE-01', 'AU-SCOPE-02', 'AU-SCOPE-07', 'AU-SCOPE-08', 'AU-TOK-01', 'AU-TOK-04', 'AU-TOK-05',
 ] as const // prettier-ignore
 type Id = (typeof RULES)[number]
 type Done = Extract<FrameOf<'auth'>, { event: 'done' }>
@@ -27,6 +27,8 @@ export const signIns = group(RULES, (view) => {
   let registered: Registered | undefined
   /** The query with which the browser returned. */
   let returned = ''
+  /** Where the requested scopes come from. */
+  let source = ''
   /** The last token response named the scope. */
   let stated = false
 
@@ -84,7 +86,8 @@ export const signIns = group(RULES, (view) => {
         say(rules as readonly Id[], explanation, { related, keyword })
         for (const rule of rules) own.add(rule)
       }
-      const stopped = stopOf(frame, returned, step?.run.of?.revision)
+      if (typeof frame.learned.scopeSource === 'string') source = frame.learned.scopeSource
+      const stopped = stopOf(frame, { returned, source, revision: step?.run.of?.revision })
       if (stopped && !stopped.rules.some((rule) => own.has(rule))) {
         say(stopped.rules, stopped.explanation ?? frame.fault!.explanation, { keyword: stopped.keyword })
       }
@@ -179,13 +182,21 @@ const STOPPED: Readonly<Partial<Record<AuthStep, Readonly<Record<string, Stop>>>
   },
 }
 
+/** What a sign-in did before it stopped. */
+interface Before {
+  readonly returned: string
+  readonly source: string
+  readonly revision: Revision | undefined
+}
+
 /** The rule that the server broke, if that stopped the step. */
-const stopOf = ({ step, fault, outcome }: Done, returned: string, revision: Revision | undefined): Stop | undefined => {
+const stopOf = ({ step, fault, outcome }: Done, before: Before): Stop | undefined => {
+  const { revision } = before
   if (!fault || (outcome !== 'failed' && outcome !== 'forced')) return undefined
   if (fault.rule === 'AU-FLOW-13' && step === 'registration') return must('AU-FLOW-13')
   // Later versions don't require it. A user who has a client enters it instead.
   if (fault.code === 'no-registration' && revision !== undefined && revision < '2025-11-25') return UNREGISTRABLE
-  if (step === 'callback' && fault.code === 'authorization-error') return refusedSignIn(fault.facts ?? {}, returned)
+  if (step === 'callback' && fault.code === 'authorization-error') return refusedSignIn(fault.facts ?? {}, before)
   const rows = STOPPED[step === 'refresh' ? 'token' : step]
   return rows && Object.hasOwn(rows, fault.code) ? rows[fault.code] : undefined
 }
@@ -193,13 +204,19 @@ const stopOf = ({ step, fault, outcome }: Done, returned: string, revision: Revi
 const UNREGISTRABLE: Stop = { rules: ['AU-0326-05', 'AU-REG-06'], keyword: 'SHOULD' }
 
 /** An error of the authorization endpoint whose reason breaks a rule. */
-const refusedSignIn = ({ error, description }: JsonObject, returned: string): Stop | undefined => {
+const refusedSignIn = ({ error, description }: JsonObject, { returned, source }: Before): Stop | undefined => {
   if (isAboutResource(error, description)) return { ...must('AU-FLOW-04'), explanation: REFUSES_RESOURCE }
   const words = typeof description === 'string' ? description : ''
   if (error === 'invalid_request' && /code_challenge|pkce/i.test(words)) {
     return { ...must('AU-FLOW-01'), explanation: 'The server rejects PKCE, which MCP clients must use' }
   }
   if (error === 'unsupported_response_type') return must('AU-ASM-01')
+  if (error === 'invalid_scope' && source === 'challenge') {
+    return {
+      ...must('AU-SCOPE-02'),
+      explanation: 'The authorization server rejects the scope that the challenge names',
+    }
+  }
   if (!new URLSearchParams(returned).has('code')) return undefined
   const explanation = 'The response has both code and error; expected one of them'
   return { rules: ['RFC 6749 section 4.1.2.1'], keyword: 'MUST', explanation }

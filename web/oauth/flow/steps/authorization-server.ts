@@ -132,6 +132,7 @@ const checkGrant = async (port: Port, document: JsonObject): Promise<void> => {
       { rule: 'AU-ASM-01', keyword: 'MUST', ok: false, say: 'grant-not-offered', values },
       'unsupported-grant',
       `${name} in the metadata doesn't list ${needed}`,
+      'RFC 8414 section 2',
     )
   }
 }
