@@ -54,6 +54,9 @@ describe.each(REVISIONS)('how a server refuses, in %s', (revision) => {
     expect(said(401, `Bearer error="expired", ${prm}`, TOKEN)).toEqual(['AU-GEN-05 SHOULD'])
     expect(said(403, `Bearer realm="x", ${prm}`, TOKEN)).toEqual([lacks])
     expect(said(401, `Bearer error="invalid_token", ${prm}`)).toEqual(['AU-GEN-05 SHOULD'])
+    if (revision !== '2025-06-18') expect(said(401, 'Basic realm="x"', TOKEN)).toEqual(['AU-GEN-05 MUST'])
+    expect(said(403, 'Basic realm="x"', TOKEN)).toEqual([lacks])
+    expect(said(403, undefined, TOKEN)).toEqual([lacks])
     // One of several challenges names it.
     expect(said(401, `DPoP algs="ES256", Bearer error="invalid_token", ${prm}`, TOKEN)).toEqual([])
     // An API key isn't a token of OAuth.

@@ -58,7 +58,7 @@ export const authorization = group(RULES, (view) => {
       if (status !== 403 || isUnclear || !carrier.headers.has('authorization')) return
       const what =
         "HTTP 403 to a request with a token, without WWW-Authenticate: clients can't tell which scope is missing"
-      return say('AU-SCOPE-03', what, { ...details, once: true })
+      return say(['AU-SCOPE-03', 'AU-GEN-05'], what, { ...details, keyword: 'SHOULD', once: true })
     }
     if (challenges.bearer.length > 0) challenged.set(carrier.seq, true)
     judgeChallenges(status, challenges, carrier, details, say)
@@ -173,13 +173,7 @@ const judgeChallenges = (status: number, { bearer }: Challenges, carrier: Carrie
       say('AU-GEN-05', `${what} (RFC 6750 section 3.1)`, { ...details, keyword: 'SHOULD', once: 'early' })
     }
   }
-  const isBearer = /^(bearer|dpop)\b/i.test(carrier.headers.get('authorization') ?? '')
-  if (isBearer && bearer.length > 0 && !bearer.some(({ params }) => ERRORS.has(params.error ?? ''))) {
-    const what = (error: string) => `HTTP ${status} to a request with a token, without error="${error}"`
-    if (status === 401) say('AU-GEN-05', what('invalid_token'), { ...details, keyword: 'SHOULD', once: 'error' })
-    if (status === 403)
-      say(['AU-SCOPE-03', 'AU-GEN-05'], what('insufficient_scope'), { ...details, keyword: 'SHOULD', once: true })
-  }
+  if (/^(bearer|dpop)\b/i.test(carrier.headers.get('authorization') ?? '')) judgeErrors(status, bearer, details, say)
   // Alone and without a value, a parameter has the syntax of a token68.
   const named = bearer.flatMap(
     ({ params, token68 }) => params.resource_metadata ?? (token68 === 'resource_metadata=' ? '' : []),
@@ -196,6 +190,21 @@ const judgeChallenges = (status: number, { bearer }: Challenges, carrier: Carrie
   const isStepUp = status === 403 && bearer.some(({ params }) => params.error === 'insufficient_scope')
   if (isStepUp && named.length === 0 && bearer.some(({ params }) => params.scope?.trim())) {
     say('AU-SCOPE-03', 'insufficient_scope without resource_metadata', { ...details, once: true })
+  }
+}
+
+/** The challenges to a request with a token: one has its scheme, and names why it is refused (RFC 6750 section 3). */
+const judgeErrors = (status: number, bearer: Challenges['bearer'], details: Details, say: Say<Id>): void => {
+  if (bearer.some(({ params }) => ERRORS.has(params.error ?? ''))) return
+  const isForeign = bearer.length === 0
+  const lacks = (error: string) => (isForeign ? 'a Bearer challenge' : `error="${error}"`)
+  const what = (error: string) => `HTTP ${status} to a request with a token, without ${lacks(error)}`
+  if (status === 401) {
+    const keyword = isForeign ? 'MUST' : 'SHOULD'
+    say('AU-GEN-05', what('invalid_token'), { ...details, keyword, once: 'error' })
+  }
+  if (status === 403) {
+    say(['AU-SCOPE-03', 'AU-GEN-05'], what('insufficient_scope'), { ...details, keyword: 'SHOULD', once: true })
   }
 }
 

@@ -135,6 +135,22 @@ describe.each(['2025-11-25', '2026-07-28'] as const)(
       expect(said(revision, 'server-metadata', whole, { url })).toEqual(['AU-ASM-02 MUST'])
     })
 
+    test('AU-PRM-02: the URL that the challenge names has the document', () => {
+      const found = (failed: string, at = 'header') => {
+        const talk = new Talk()
+        talk.flow(revision)
+        const begun = talk.auth({ event: 'step', step: 'resource-metadata' })
+        const check = { rule: 'AU-PRM-02', keyword: 'MUST', say: 'resource-metadata-not-there' } as const
+        const checks = [{ ...check, values: { at, failed } }]
+        talk.auth({ event: 'done', step: 'resource-metadata', begun, outcome: 'ok', checks, learned: {} })
+        return cites(talk)
+      }
+      expect(found('404')).toEqual(['AU-PRM-02 MUST'])
+      expect(found('not-json')).toEqual(['AU-PRM-02 MUST'])
+      expect(found('unreadable')).toEqual([])
+      expect(found('404', 'path')).toEqual([])
+    })
+
     test('AU-PRM-05: metadata of the origin that names a path is a remark', () => {
       const found = (url: string, resource: string) => {
         const talk = new Talk()

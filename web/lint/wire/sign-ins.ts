@@ -12,7 +12,7 @@ import { objectOf, resourceMetadata, serverMetadata, type Note } from './sign-in
 
 const RULES = [
   'AU-0326-02', 'AU-0326-04', 'AU-0326-05', 'AU-ASM-01', 'AU-ASM-02', 'AU-ASM-07', 'AU-FLOW-01', 'AU-FLOW-04', 'AU-FLOW-08',
-  'AU-FLOW-13', 'AU-GEN-02', 'AU-GEN-05', 'AU-PRM-01', 'AU-PRM-05', 'AU-PRM-06', 'AU-REG-06', 'AU-REG-07', 'AU-REG-09',
+  'AU-FLOW-13', 'AU-GEN-02', 'AU-GEN-05', 'AU-PRM-01', 'AU-PRM-02', 'AU-PRM-05', 'AU-PRM-06', 'AU-REG-06', 'AU-REG-07', 'AU-REG-09',
   'AU-REG-10', 'AU-REG-11', 'AU-SCOPE-01', 'AU-SCOPE-02', 'AU-SCOPE-07', 'AU-SCOPE-08', 'AU-TOK-01', 'AU-TOK-04', 'AU-TOK-05',
 ] as const // prettier-ignore
 type Id = (typeof RULES)[number]
@@ -91,7 +91,10 @@ export const signIns = group(RULES, (view) => {
       if (stopped && !stopped.rules.some((rule) => own.has(rule))) {
         say(stopped.rules, stopped.explanation ?? frame.fault!.explanation, { keyword: stopped.keyword })
       }
-      if (frame.step === 'resource-metadata' && !own.has('AU-PRM-05')) atRoot(frame, say)
+      if (frame.step === 'resource-metadata') {
+        if (!own.has('AU-PRM-05')) atRoot(frame, say)
+        if (frame.outcome === 'ok' && !own.has('AU-PRM-02')) elsewhere(frame, say)
+      }
       if (frame.step === 'refresh' && !own.has('AU-TOK-04')) notRotated(frame, say)
       if (frame.step === 'token' || frame.step === 'refresh') remember(frame, view, stated, say)
     },
@@ -144,6 +147,15 @@ const atRoot = ({ learned }: Done, say: Say<Id>): void => {
   if (!/^https?:\/\/[^/]+\/.well-known\/oauth-protected-resource$/.test(url)) return
   if (!/^https?:\/\/[^/]+\/./.test(resource)) return
   say('AU-PRM-05', 'This well-known URL is that of the origin, but resource has a path', { keyword: 'MAY' })
+}
+
+/** AU-PRM-02: the document is at another URL than the challenge names. A URL that can't be read proves nothing. */
+const elsewhere = ({ checks }: Done, say: Say<Id>): void => {
+  const missing = checks.find(({ say, values }) => say === 'resource-metadata-not-there' && values?.at === 'header')
+  const failed = missing?.values?.failed
+  if (typeof failed !== 'string' || !/^(\d+|not-json|not-an-object)$/.test(failed)) return
+  const why = /^\d/.test(failed) ? `HTTP ${failed}` : failed === 'not-json' ? 'no JSON' : 'no JSON object'
+  say('AU-PRM-02', `The challenge names a URL without resource metadata: ${why}`)
 }
 
 interface Stop {

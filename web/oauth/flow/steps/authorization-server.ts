@@ -118,6 +118,8 @@ const checkMetadata = async (
   return { issuer: metadata.issuer, metadata, metadataSource: source }
 }
 
+const FORM = 'RFC 8414 section 2'
+
 /** AU-ASM-01 (RFC 8414 section 2): if the server lists what it supports and omits this, don't request it. */
 const checkGrant = async (port: Port, document: JsonObject): Promise<void> => {
   if ((port.options.grant ?? 'authorization-code') !== 'authorization-code') return
@@ -132,7 +134,7 @@ const checkGrant = async (port: Port, document: JsonObject): Promise<void> => {
       { rule: 'AU-ASM-01', keyword: 'MUST', ok: false, say: 'grant-not-offered', values },
       'unsupported-grant',
       `${name} in the metadata doesn't list ${needed}`,
-      'RFC 8414 section 2',
+      FORM,
     )
   }
 }
@@ -156,7 +158,8 @@ const checkEndpoints = async (
     const isNeeded = needed.includes(name)
     if (!reason || (reason.code === 'missing-endpoint' && !isNeeded)) continue
     const say = reason.code === 'missing-endpoint' ? 'endpoint-missing' : 'endpoint-unsafe'
-    port.check({ rule: reason.rule!, keyword: 'MUST', ok: false, say, values: reason.facts! })
+    const rule = reason.rule === FORM ? 'AU-ASM-01' : reason.rule!
+    port.check({ rule, keyword: 'MUST', ok: false, say, values: reason.facts! })
     // The other endpoints are checked again when they are needed.
     const supplied = isNeeded ? await port.stop(reason, ['metadata']) : undefined
     if (supplied?.kind === 'metadata') return supplied.document
@@ -165,14 +168,13 @@ const checkEndpoints = async (
 }
 
 const endpointFault = (name: (typeof ENDPOINTS)[number], url: Json | undefined, server: string): Fault | undefined => {
-  const form = 'RFC 8414 section 2'
-  if (url === undefined) return fault('missing-endpoint', `The metadata has no ${name}`, form, { name })
+  if (url === undefined) return fault('missing-endpoint', `The metadata has no ${name}`, FORM, { name })
   if (safeUrl(url, server)) return undefined
   const values = { name, url: (typeof url === 'string' ? url : JSON.stringify(url)).slice(0, 300) }
   // AU-FLOW-12: the browser will be sent there.
   const opens = typeof url === 'string' && !/^https?:/.test(parsedUrl(url)?.protocol ?? 'http:')
   const secure = name === 'authorization_endpoint' && opens ? 'AU-FLOW-12' : 'AU-ASM-07'
-  const rule = typeof url === 'string' ? secure : form
+  const rule = typeof url === 'string' ? secure : FORM
   return fault('unsafe-url', `${name} is ${values.url}, which can't be used`, rule, values)
 }
 
