@@ -58,6 +58,11 @@ describe.each(REVISIONS)('the documents of a sign-in, in %s', (revision) => {
     }
   })
 
+  test('AU-ASM-01: each fault of a document is told', () => {
+    const odd = { scopes_supported: [], ui_locales_supported: 'de' }
+    expect(server(odd)).toEqual(['AU-ASM-01 MUST', 'AU-ASM-01 MUST'])
+  })
+
   test('AU-ASM-01: the metadata is sent as application/json', () => {
     expect(server({}, { type: 'application/json; charset=utf-8' })).toEqual([])
     expect(server({}, { type: 'text/plain' })).toEqual(['AU-ASM-01 MUST'])

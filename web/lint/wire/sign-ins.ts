@@ -81,19 +81,20 @@ export const signIns = group(RULES, (view) => {
       if (typeof frame.learned.returned === 'string') ({ returned } = frame.learned as { returned: string })
       // Don't repeat what the flow has already found.
       const own = new Set(frame.findings?.map(({ rule }) => rule))
+      const told = new Set(own)
       for (const { rules, explanation, keyword, related } of step?.notes.splice(0) ?? []) {
         if (rules.some((rule) => own.has(rule))) continue
         say(rules as readonly Id[], explanation, { related, keyword })
-        for (const rule of rules) own.add(rule)
+        for (const rule of rules) told.add(rule)
       }
       if (typeof frame.learned.scopeSource === 'string') source = frame.learned.scopeSource
       const stopped = stopOf(frame, { returned, source, revision: step?.run.of?.revision })
-      if (stopped && !stopped.rules.some((rule) => own.has(rule))) {
+      if (stopped && !stopped.rules.some((rule) => told.has(rule))) {
         say(stopped.rules, stopped.explanation ?? frame.fault!.explanation, { keyword: stopped.keyword })
       }
       if (frame.step === 'resource-metadata') {
-        if (!own.has('AU-PRM-05')) atRoot(frame, say)
-        if (frame.outcome === 'ok' && !own.has('AU-PRM-02')) elsewhere(frame, say)
+        if (!told.has('AU-PRM-05')) atRoot(frame, say)
+        if (frame.outcome === 'ok' && !told.has('AU-PRM-02')) elsewhere(frame, say)
       }
       if (frame.step === 'refresh' && !own.has('AU-TOK-04')) notRotated(frame, say)
       if (frame.step === 'token' || frame.step === 'refresh') remember(frame, view, stated, say)
