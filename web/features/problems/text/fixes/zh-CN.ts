@@ -159,6 +159,7 @@ export default {
   'AU-REG-07': '不使用 application_type 时忽略它，否则按客户端发送的值注册。',
   'AU-REG-09': '客户端请求 refresh_token 时予以注册，否则不要在 grant_types_supported 中列出。',
   'AU-SCOPE-01': '在质询中列出所需的 scope，以空格分隔。',
+  'AU-SCOPE-02': '质询中只列出授权服务器所知的 scope。',
   'AU-SCOPE-05': '接受具备质询所列 scope 的令牌，或列出仍缺少的 scope。',
   'AU-TOK-01': '以 HTTP 200 返回 JSON，带 Cache-Control: no-store，expires_in 为较短的数字（RFC 6749）。',
   'AU-TOK-05': '接受自己签发的刷新令牌，否则不要签发。',
