@@ -3,7 +3,10 @@
  * looks like a secret, behind words that speak of one.
  */
 import { isSecretWord, trimmed } from './passwords.ts'
+import { handedOverIn } from './handed-over.ts'
+import { linksIn } from './link-secrets.ts'
 import { passwordsIn } from './sign-in-texts.ts'
+import { spokenIn } from './spoken-secrets.ts'
 import type { FoundInText } from './found-in-text.ts'
 
 const RULE = 'context:prose'
@@ -55,8 +58,16 @@ export const secretsInProse = (text: string, found: FoundInText): void => {
   const add = (value: string, from: number, rule = RULE): void => found({ from, to: from + value.length, rule })
   if (SPEAKS.test(text)) sentences(text, add)
   passwordsIn(text, found)
+  secretsAmong(text, found)
   if (text.length > 47) seedPhrases(text, add)
   licenceKeys(text, add)
+}
+
+/** What a person hands over, says, or puts into a link. */
+export const secretsAmong = (text: string, found: FoundInText): void => {
+  handedOverIn(text, found)
+  spokenIn(text, found)
+  linksIn(text, found)
 }
 
 const sentences = (text: string, add: Add): void => {

@@ -21,7 +21,14 @@ export interface Pass {
   /** Shared by both passes. */
   readonly plain: PlainTexts
   /** Secrets of the current frame only, known from the lines around it. */
-  readonly local?: ReadonlyMap<string, string> | undefined
+  readonly local?: ReadonlyMap<string, LocalSecret> | undefined
+}
+
+/** What the rest of a frame, or the lines around it, say about a value. */
+export interface LocalSecret {
+  readonly rule: string
+  /** It is only reported. */
+  readonly doubtful?: true
 }
 
 interface Span {
@@ -111,7 +118,8 @@ const spansIn = (
     const found = ({ from, to, rule, doubtful }: Assigned): void => {
       nothing = false
       if (!doubtful) add(from, to, rule)
-      else if (!learning) doubts.push({ value: read.slice(from, to), rule, origin: originOf(reading, from, to) })
+      else if (learning) known.doubts.set(read.slice(from, to), rule)
+      else doubts.push({ value: read.slice(from, to), rule, origin: originOf(reading, from, to) })
     }
     if (!isPlain) {
       if (read.length >= SHORTEST_TOKEN) patternsIn(read, pass, add)
@@ -134,7 +142,13 @@ const spansIn = (
       const written = run.write(clean)
       add(run.from, run.to, '', reading.of ? encodeURIComponent(written) : written)
     }
-    if (!learning) valuesIn(read, pass, add)
+    if (!learning) {
+      valuesIn(read, pass, add)
+      for (const [value, { rule, doubtful }] of pass.local ?? []) {
+        const from = doubtful ? read.indexOf(value) : -1
+        if (from >= 0) doubts.push({ value, rule, origin: originOf(reading, from, from + value.length) })
+      }
+    }
     if (!learning && rules.bits !== undefined && !reading.of) {
       suspectsIn(read, rules.bits, findings, (from, to) => spans.some((one) => one.from < to && one.to > from))
     }
@@ -204,7 +218,8 @@ const patternsIn = (text: string, { rules, known, learning }: Pass, add: Add): v
 }
 
 const valuesIn = (text: string, { known, local }: Pass, add: Add): void => {
-  for (const [value, rule] of local ?? []) {
+  for (const [value, { rule, doubtful }] of local ?? []) {
+    if (doubtful) continue
     for (let at = text.indexOf(value); at >= 0; at = text.indexOf(value, at + value.length))
       if (!/[\p{L}\p{N}]/u.test(text.charAt(at - 1)) && !/[\p{L}\p{N}]/u.test(text.charAt(at + value.length)))
         add(at, at + value.length, rule)

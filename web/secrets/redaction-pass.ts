@@ -149,6 +149,8 @@ export class Known {
   readonly #rules = new Map<string, string>()
   /** Too common to be removed wherever they occur. */
   readonly weak = new Map<string, string>()
+  /** Values that may be ordinary words: only reported. */
+  readonly doubts = new Map<string, string>()
   /** The user's own values that are too short for the general search. */
   readonly short = new Map<string, string>()
 

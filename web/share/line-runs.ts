@@ -4,8 +4,9 @@
  */
 import { isObject } from '../mcp/index.ts'
 import type { Frame } from '../mcp/index.ts'
-import { Findings, Known, PlainTexts, type Pass } from '../secrets/redaction.ts'
+import { Findings, Known, type LocalSecret, PlainTexts, type Pass, secretsAmong } from '../secrets/redaction.ts'
 import { mayTellAccess, text } from './redact-json.ts'
+import { wholeText } from './whole-frames.ts'
 
 /** A run is at most this long; the next one repeats its last lines. */
 const MOST_LINES = 60
@@ -28,7 +29,7 @@ export const lineOf = (frame: Frame): string | undefined => {
 }
 
 /** The secrets of single frames, by their seq: too common to be removed anywhere else. */
-export type Local = ReadonlyMap<number, ReadonlyMap<string, string>>
+export type Local = ReadonlyMap<number, ReadonlyMap<string, LocalSecret>>
 
 interface Run {
   readonly lines: { readonly frame: number; readonly line: string }[]
@@ -36,7 +37,7 @@ interface Run {
 }
 
 export class LineRuns {
-  readonly local = new Map<number, Map<string, string>>()
+  readonly local = new Map<number, Map<string, LocalSecret>>()
   readonly #pass: Pass
   readonly #runs = new Map<string, Run>()
 
@@ -76,13 +77,31 @@ export class LineRuns {
       learning: true,
       plain: new PlainTexts(),
     })
+    const keep = (value: string, secret: LocalSecret): void => {
+      for (const { frame, line } of run) if (value.length > 3 && line.includes(value)) this.#keep(frame, value, secret)
+    }
+    for (const [value, rule] of learnt.doubts) keep(value, { rule, doubtful: true })
     for (const [value, rule] of learnt.all()) {
       known.learn(value, rule)
-      for (const { frame, line } of run) {
-        if (value.length < 4 || !line.includes(value)) continue
-        const local = this.local.get(frame) ?? new Map<string, string>()
-        this.local.set(frame, local.set(value, rule))
-      }
+      keep(value, { rule })
     }
+  }
+
+  #keep(frame: number, value: string, secret: LocalSecret): void {
+    const local = this.local.get(frame) ?? new Map<string, LocalSecret>()
+    if (!secret.doubtful || !local.has(value)) this.local.set(frame, local.set(value, secret))
+  }
+
+  /** What the members of a frame say about one another. */
+  whole(frame: Frame): void {
+    const { rules, known } = this.#pass
+    const whole = rules.contexts.has('prose') ? wholeText(frame) : undefined
+    if (whole === undefined) return
+    secretsAmong(whole, ({ from, to, rule, doubtful }) => {
+      const value = whole.slice(from, to)
+      if (value.includes('\n')) return
+      if (!doubtful) known.learn(value, rule)
+      this.#keep(frame.seq, value, { rule, ...(doubtful ? { doubtful } : {}) })
+    })
   }
 }

@@ -83,6 +83,7 @@ export const redact = async (
     for (const frame of source) {
       learnKeyLine(frame, keys, known)
       runs.add(frame)
+      runs.whole(frame)
       cleanFrame(frame, learningPass, typed)
       await afterFrame()
     }

@@ -1,0 +1,139 @@
+/**
+ * How much a single token looks like a password that a person chose: words joined with digits, separators and signs, in
+ * any script. Names of models, files, versions, keys and programs look similar and count as nothing.
+ */
+import { isPlace, isPlaceholder } from './heuristics.ts'
+import { isCode, isOrdinary, passwordLikeness } from './passwords.ts'
+
+/**
+ * 0: hardly a password. 1: joined words, which may be a name as well. 2: words mixed with digits. 3: hardly anything but
+ * a password.
+ */
+export type Chosen = 0 | 1 | 2 | 3
+
+/** Longest and shortest token. */
+const LEAST = 5
+const MOST = 48
+
+/** `Ctrl+Shift+P`, `Cmd-K`, `Strg+C`. */
+const KEYS =
+  /^(?:(?:ctrl|control|cmd|command|alt|altgr|option|opt|shift|meta|super|hyper|win|windows|fn|mod|strg|umschalt|maj|may[uú]s|[⌘⌥⇧⌃])[+-])+[^\s]{1,12}$/i
+
+export const isKeyCombination = (value: string): boolean => KEYS.test(value)
+
+/** Names of formats, standards, programs and chips that mix letters and digits. */
+const TECHNICAL =
+  /base(?:16|32|36|58|62|64|85)|utf-?\d|utf\d|sha-?\d|md[245]|oauth|ipv?[46]|http[23]?|h26[45]|x(?:86|64)|win(?:32|64)|u?int\d|float\d|mp[34]|i18n|l10n|a11y|k8s|neo4j|log4|web[23]|es20|es[56]|python|node\d|vue\d|html\d|css\d|rfc|iso|ieee|ansi|ascii|latin|usb|gpt|llama|claude|gemini|mistral-|qwen|phi-?\d|bert|word2|seq2|text2|img2|[a-z]2[a-z]{1,4}(?:$|[-_])|p2p|b2b|b2c|s3|ec2|r2|d1|gp[23]|t[234]\.|m[567]i?\.|c[567]\w?\.|ed25519|secp|curve|aes|rsa|ecdsa|hs256|rs256|es256|crc|uuid|ulid|vlan|eth\d|wlan\d|tty|sda|nvme|arm|amd|intel|nvidia|rtx|gtx|iphone|ipad|galaxy|pixel|windows|macos|ubuntu|debian|fedora|centos|android|postgres|mysql|mongo|redis|sqlite|kafka|docker|kube|github|gitlab|bitbucket|google|amazon|azure|aws|auth0|okta|npm|yarn|pnpm|webpack|react|angular|svelte|django|flask|spring|graphql|grpc|json|yaml|toml|xml|csv|pdf|png|jpe?g|webp|svg|gif|avif|covid|vitamin|omega|apollo|boeing|airbus|route|highway|studio|level|grade|class|chapter|section|figure|table|page|part|step|phase|stage|sprint|round|week|month|year|quarter|item|index|version|build|release|test|example|sample|demo|user|client|server|worker|agent|task|issue|ticket|order|invoice|room|floor|building|street|track|channel|series|season|episode|model|module|group|team|unit|option|layer|tier|zone|region|cluster|sensor|device|port|slot|rack|disk|node|pod|shard|batch|job|run|line|column|row|cell|sheet|slide|frame|image|img|photo|video|audio|file|doc|chunk|vendor|main|bundle|param|arg|var|value|field|key\d|id\d|^v\d|^r\d/i
+
+/** Pieces of compounds that are names of parts, settings and headers rather than words that somebody chose. */
+const COMPOUND =
+  /^(?:content|accept|access|cache|user|x|set|get|last|if|no|non|pre|post|re|sub|multi|semi|anti|auto|self|cross|inter|read|write|well|high|low|long|short|real|open|full|half|one|two|first|second|third|end|start|front|back|up|down|on|off|in|out|over|under|all|any|key|value|type|name|list|file|data|base|test|code|time|date|day|client|server|web|app|api|url|uri|http|https|json|xml|html|css|js|ts|node|git|docker|cloud|data|model|token|auth|id|e|co|ex|vice|mid|pro|post|ultra|super|micro|nano|mega|bio|geo|neo|eco|tele|thermo|hydro|electro|cyber|meta|hyper|de|en|fr|es|it|pt|zh|ja|ko|ru|nl|sv|da|nb|nn|no|fi|pl|cs|hu|el|tr|us|uk|gb|eu|cn|jp|br)$/i
+
+const LETTERS = /\p{L}/u
+const DIGIT = /\p{N}/u
+const SIGN_WITHIN = /[\p{L}\p{N}][!$^*?~#%&+]{1,3}[\p{L}\p{N}]/u
+const FILE =
+  /\.(?:[a-z]{1,4}\d?|[A-Z]{2,4}|html|json[lc5]?|yaml|toml|lock|scss|sass|less|svelte|astro|ipynb|parquet|feather|sqlite\d?|docx|xlsx|pptx|jpeg|webp|avif|tiff|mpeg|flac|woff2?|class|swift|scala|proto|graphql|properties|config|example|local|internal|test|invalid|localhost|service|socket|timer|plist|gradle|tfvars|tfstate|dockerfile|gitignore|editorconfig|npmrc|bashrc|zshrc|profile)$/
+
+/** Nothing that anybody would choose: places, programs, IDs, numbers. */
+const isInnocent = (value: string): boolean =>
+  isPlaceholder(value) ||
+  isPlace(value) ||
+  isKeyCombination(value) ||
+  /[<>{}[\]()=;"'`\\|]|:\/\/|::|%[\dA-F]{2}|\.{2}|\/{2}|^[@$~^%/.&*#]|[/:]$/.test(value) ||
+  // Codes of capitals and digits: orders, flights, plates, models.
+  !/\p{Ll}|\p{Lo}/u.test(value) ||
+  // IDs in hexadecimal or base32, UUIDs.
+  /^(?=.*\d)[\da-f-]{7,}$/i.test(value) ||
+  // 10kg, 24h, 3rd, 1920x1080, 2x, 5GHz, 3.5mm
+  /^[+-]?\d[\d.,:/x×-]*\p{L}{1,5}(?:[/²³]\p{L}{0,3})?$/u.test(value)
+
+/** Likeness by signs within words: `birch!Lamp`, `salt&Pepper7`. */
+const bySigns = (value: string): Chosen => {
+  // Queries, globs, templates, addresses, references to issues and lines, methods of classes.
+  if (/[@=:]|^[\w.-]+\/|\/\*|\*\.|\.\*|[\w-]+#\d+$|#L\d+|%[sdif]|&&|\?\?|\*\*|^[\w./-]+#[\w-]+$/.test(value)) return 0
+  if (/^[\w.-]+\?[\w.-]+$/.test(value) && /[.-]/.test(value)) return 0
+  const pieces = value.split(/[^\p{L}\p{N}]+/u).filter((piece) => piece !== '')
+  if (pieces.length > 6) return 0
+  const words = pieces.filter((piece) => /\p{L}{3,}/u.test(piece)).length
+  const digits = DIGIT.test(value)
+  // `Q&A`, `C++20`, `AT&T`, `R&D`, `a+b`: names and formulas.
+  if (words === 0 || (words < 2 && !digits)) return 0
+  const firm = /[\p{L}\p{N}][!$?~^]{1,3}[\p{L}\p{N}]/u.test(value)
+  if (firm && !/^[a-z]+\$[a-z]*$|^[A-Z]\w*\$[A-Z\d]/.test(value)) return 3
+  if (/^[a-z]{4,}\$[a-z]{4,}$/.test(value)) return 2
+  // `Smith&Sons`, `docker+compose`, `Array#map`, `2*x`: names, formulas.
+  if (digits && words > 0 && /\p{Lu}/u.test(value) && !/^[\p{L}]+[+*]\d|^\d+[+*]/u.test(value)) return 3
+  return words > 1 && /[&+]/.test(value) && !/^\p{Lu}{2,}|[.-]/u.test(value) ? 1 : digits && words > 1 ? 2 : 0
+}
+
+/** `ladder9ladder`, `r4inbow`, `BlueHeron88`, `quartz77`. */
+const bySingleWord = (value: string): Chosen => {
+  if (!DIGIT.test(value)) {
+    // Words of another alphabet than ASCII joined by capitals: no name of a program has them.
+    return /\P{ASCII}/u.test(value) && /\p{Ll}\p{Lu}\p{Ll}/u.test(value) ? 1 : 0
+  }
+  if (TECHNICAL.test(value)) return 0
+  // Digits between letters: a join of words, or a letter written as a digit.
+  if (/^\p{L}{3,16}\p{N}{1,4}\p{L}{2,16}$/u.test(value)) return 2
+  if (/^\p{L}{1,2}[013457]\p{Ll}{3,14}$/u.test(value)) return 2
+  if (/^\p{L}{1,12}[01345]\p{L}{0,6}[01345]\p{L}{1,12}$/u.test(value) && value.length > 6) return 2
+  if (/^\p{Lu}?\p{Ll}{2,14}(?:\p{Lu}\p{Ll}{2,14}){1,3}\p{N}{1,6}$/u.test(value)) return /\P{ASCII}|\d\d/u.test(value) ? 2 : 1
+  if (/^\p{N}{1,4}\p{L}{4,16}\p{N}{0,4}$/u.test(value)) return 1
+  return /^\p{L}{5,16}\p{N}{1,6}$/u.test(value) ? 1 : 0
+}
+
+/** `copper-Lantern5`, `Bridge/Moss/41`, `heron.Lake`, `Marsh_bell`: joined by separators. */
+const byPieces = (value: string): Chosen => {
+  if (/^[-_./]|[-_./]{2}/.test(value) || FILE.test(value)) return 0
+  const pieces = value.split(/[-_./]/)
+  if (pieces.length > 7) return 0
+  const words = pieces.filter((piece) =>
+    /^[\p{L}\p{M}]*\p{L}{3}[\p{L}\p{M}\p{N}]*$|^\p{L}[\p{L}\p{N}]{2,}\p{L}\p{N}?$/u.test(piece),
+  )
+  if (words.length === 0) return 0
+  const digits = DIGIT.test(value)
+  const capitals = /\p{Lu}\p{Ll}|\p{Ll}\p{Lu}/u.test(value)
+  if (TECHNICAL.test(value) || pieces.some((piece) => COMPOUND.test(piece) && !/^(?:in|de|no|on|en|es|it)$/.test(piece)))
+    return 0
+  // Too many pieces without a word are an ID.
+  if (words.length < pieces.filter((piece) => !/^\p{N}+$/u.test(piece)).length / 2) return 0
+  if (value.includes('/')) {
+    // Only what isn't a path or a choice of two.
+    if (/[-_.]/.test(value) || !pieces.every((piece) => /^(?:\p{Lu}?\p{Ll}{2,}|\d{1,4}|\p{Lu}\p{Ll}*\d{1,4})$/u.test(piece)))
+      return digits && capitals && pieces.length === 2 ? 1 : 0
+    return digits && capitals ? 2 : capitals && pieces.length < 4 ? 1 : 0
+  }
+  if (digits) {
+    const own = words.some((word) => word.length > 3)
+    if (!own) return 0
+    // Versions and years: `plum-3.2`, `2024-report`.
+    if (/\d\.\d|^\d{4}[-_.]|[-_.](?:19|20)\d\d[-_.]/.test(value)) return 0
+    if (capitals || /\P{ASCII}/u.test(value)) return 2
+    return pieces.length > 1 && !/_\d+$/.test(value) ? 1 : 0
+  }
+  if (!capitals && !/\P{ASCII}/u.test(value)) return /^[a-z]{3,12}(?:-[a-z]{1,12}){2,5}$/.test(value) ? 1 : 0
+  return words.some((word) => word.length > 3) ? 1 : 0
+}
+
+export const chosenLikeness = (value: string): Chosen => {
+  if (value.length < LEAST || value.length > MOST || !LETTERS.test(value)) return 0
+  if (/^\p{Lu}?\p{Ll}+$/u.test(value) || isInnocent(value)) return 0
+  const known = passwordLikeness(value)
+  if (known === 'certain') return 3
+  const signs = SIGN_WITHIN.test(value)
+  if (signs) {
+    const likeness = bySigns(value)
+    if (likeness > 0) return likeness
+  }
+  // A sign at the end belongs to the sentence, unless digits are in front.
+  if (/^\p{L}{4,}\p{N}{2,}[!?#*$]$/u.test(value) && !TECHNICAL.test(value)) return 2
+  if (signs || /[^\p{L}\p{M}\p{N}_./-]/u.test(value)) return 0
+  const likeness = /[-_./]/.test(value) ? byPieces(value) : bySingleWord(value)
+  if (likeness > 0) return isProgram(value) ? 0 : likeness
+  return known === 'likely' && !isOrdinary(value) && !isCode(value) && !TECHNICAL.test(value) ? 2 : 0
+}
+
+/** Names of variables and members: `readFile`, `Content-Type`, `os.path.join`. */
+const isProgram = (value: string): boolean =>
+  /^[a-z]+(?:_[a-z\d]+)+$|^[a-z]+(?:[A-Z][a-z]+)+\d?$|^[\w$]+(?:\.[a-z_][\w$]*)+$|^[a-z]+(?:\.[a-z]+)+$|^[\p{Lu}\d_]+$/u.test(value)
