@@ -3,6 +3,7 @@
  * `<password>…</password>`, `ENV KEY …`. In prose and source code, an ordinary word often follows such a name, so there
  * the value must look like a secret.
  */
+import { chosenLikeness } from './chosen-words.ts'
 import type { Assigned, FoundInText } from './found-in-text.ts'
 import { isPhrase, isPlace, isPlaceholder, isSecretOf, looksSecret, schemeLength } from './heuristics.ts'
 import { blocksIn, elementsIn } from './markup.ts'
@@ -29,6 +30,7 @@ export const assignedIn = (text: string, names: Names, found: FoundInText): void
   if (text.includes('-')) optionsIn(text, names, found)
   if (text.includes('<')) elementsIn(text, names, found)
   linesIn(text, names, found)
+  if (text.includes('"') || text.includes("'")) mentionsIn(text, names, found)
   if (text.includes('\n') || text.includes(',')) blocksIn(text, names, found)
   secretsInSource(text, names, found)
 }
@@ -72,7 +74,16 @@ const assigned = (
   const quote = /["'`]/.test(text.charAt(end - 1)) ? text.charAt(--end) : ''
   let begin = end
   while (begin > 0 && end - begin < LONGEST_NAME && isName(text.charCodeAt(begin - 1))) begin--
+  // `user[password]=…`: the name of a member in a form.
+  if (begin === end && text.charAt(end - 1) === ']' && quote === '' && text[sign] === '=') {
+    end--
+    begin = end
+    while (begin > 0 && end - begin < LONGEST_NAME && isName(text.charCodeAt(begin - 1))) begin--
+    if (text.charAt(begin - 1) !== '[') return undefined
+  }
   if (begin === end) return undefined
+  // `https://…`, `arn:aws:secretsmanager:…:secret:…`: where it is.
+  if (text.startsWith('://', sign) || /\barn:aws[\w-]*:[\w:/-]*$/.test(text.slice(Math.max(0, begin - 90), begin))) return undefined
   let first = begin
   while (first > 0 && end - first < LONGEST_WORDS && isOfWords(text.charCodeAt(first - 1))) first--
   if (!mayBeNamed(first, end)) return undefined
@@ -187,6 +198,7 @@ const valueAfter = (
   if (isPlace(value) || next === '(' || /^[=[]/.test(next)) return undefined
   if (isExpression(value, name) && (!given || READ.test(value))) return undefined
   if (looksSecret(value)) return one
+  if (!rule.ambiguous && !equals && chosenLikeness(value) > 0 && CHOSEN_BEHIND.test(text.slice(from + value.length, from + value.length + 3))) return one
   if (rule.digits && isSecretOf(rule, value) && /^\d/.test(value))
     return value.length > 3 || rule.ambiguous ? one : undefined
   if (rule.ambiguous) return undefined
@@ -196,6 +208,9 @@ const valueAfter = (
   if (!alone || !first || value.length < 4) return undefined
   return isSettings(text, begin) ? one : { ...one, doubtful: true }
 }
+
+/** A program goes on behind a value: `password: form.Value2,`. */
+const CHOSEN_BEHIND = /^(?:\s|$|[.!]\s)/
 
 /** What reads a secret from elsewhere. */
 const READ = /^(?:process|os|env|ENV|System|config|settings|import|this|self|options|props)\b\./
@@ -304,5 +319,16 @@ const linesIn = (text: string, names: Names, found: FoundInText): void => {
     if (verb === undefined && !looksSecret(value)) continue
     const from = index + all.lastIndexOf(value)
     found({ from, to: from + value.length, rule: rule.id })
+  }
+}
+
+/** `webhookSecret "…" didn't match`: a name as programs write it, and its value in quotes. */
+const mentionsIn = (text: string, names: Names, found: FoundInText): void => {
+  for (const { 1: quote = '', 2: value = '', index } of text.matchAll(/(?<=[\w-][ ]\(?)(["'])([^\s"'`]{8,300})\1/g)) {
+    const name = /(?:^|[\s(["'`])([A-Za-z][\w.-]{3,60}) \(?$/.exec(text.slice(Math.max(0, index - 64), index))?.[1]
+    if (name === undefined || !/[a-z][A-Z]|_|-/.test(name)) continue
+    const rule = names.of(name, 'variable')
+    if (!rule || isPlaceholder(value, name) || isPlace(value)) continue
+    if (looksSecret(value) && isSecretOf(rule, value)) found({ from: index + quote.length, to: index + quote.length + value.length, rule: rule.id })
   }
 }

@@ -2,7 +2,7 @@
  * How much a single token looks like a password that a person chose: words joined with digits, separators and signs, in
  * any script. Names of models, files, versions, keys and programs look similar and count as nothing.
  */
-import { isPlace, isPlaceholder } from './heuristics.ts'
+import { isKeyCombination, isPlace, isPlaceholder } from './heuristics.ts'
 import { isCode, isOrdinary, passwordLikeness } from './passwords.ts'
 
 /**
@@ -15,15 +15,19 @@ export type Chosen = 0 | 1 | 2 | 3
 const LEAST = 5
 const MOST = 48
 
-/** `Ctrl+Shift+P`, `Cmd-K`, `Strg+C`. */
-const KEYS =
-  /^(?:(?:ctrl|control|cmd|command|alt|altgr|option|opt|shift|meta|super|hyper|win|windows|fn|mod|strg|umschalt|maj|may[uú]s|[⌘⌥⇧⌃])[+-])+[^\s]{1,12}$/i
-
-export const isKeyCombination = (value: string): boolean => KEYS.test(value)
-
-/** Names of formats, standards, programs and chips that mix letters and digits. */
-const TECHNICAL =
-  /base(?:16|32|36|58|62|64|85)|utf-?\d|utf\d|sha-?\d|md[245]|oauth|ipv?[46]|http[23]?|h26[45]|x(?:86|64)|win(?:32|64)|u?int\d|float\d|mp[34]|i18n|l10n|a11y|k8s|neo4j|log4|web[23]|es20|es[56]|python|node\d|vue\d|html\d|css\d|rfc|iso|ieee|ansi|ascii|latin|usb|gpt|llama|claude|gemini|mistral-|qwen|phi-?\d|bert|word2|seq2|text2|img2|[a-z]2[a-z]{1,4}(?:$|[-_])|p2p|b2b|b2c|s3|ec2|r2|d1|gp[23]|t[234]\.|m[567]i?\.|c[567]\w?\.|ed25519|secp|curve|aes|rsa|ecdsa|hs256|rs256|es256|crc|uuid|ulid|vlan|eth\d|wlan\d|tty|sda|nvme|arm|amd|intel|nvidia|rtx|gtx|iphone|ipad|galaxy|pixel|windows|macos|ubuntu|debian|fedora|centos|android|postgres|mysql|mongo|redis|sqlite|kafka|docker|kube|github|gitlab|bitbucket|google|amazon|azure|aws|auth0|okta|npm|yarn|pnpm|webpack|react|angular|svelte|django|flask|spring|graphql|grpc|json|yaml|toml|xml|csv|pdf|png|jpe?g|webp|svg|gif|avif|covid|vitamin|omega|apollo|boeing|airbus|route|highway|studio|level|grade|class|chapter|section|figure|table|page|part|step|phase|stage|sprint|round|week|month|year|quarter|item|index|version|build|release|test|example|sample|demo|user|client|server|worker|agent|task|issue|ticket|order|invoice|room|floor|building|street|track|channel|series|season|episode|model|module|group|team|unit|option|layer|tier|zone|region|cluster|sensor|device|port|slot|rack|disk|node|pod|shard|batch|job|run|line|column|row|cell|sheet|slide|frame|image|img|photo|video|audio|file|doc|chunk|vendor|main|bundle|param|arg|var|value|field|key\d|id\d|^v\d|^r\d/i
+/** Names of formats, standards, programs and chips that mix letters and digits, wherever they stand. */
+const FORMATS =
+  /base(?:16|32|36|58|62|64|85)|utf-?\d|sha-?\d|\bmd[245]|oauth|ipv[46]|http[23]|h26[45]|x(?:86|64)|win(?:32|64)|u?int(?:8|16|32|64)|float(?:16|32|64)|\bmp[34]|i18n|l10n|a11y|k8s|neo4j|log4[a-z]|web3|es20\d\d|gpt|word2|seq2|text2|img2|p2p|b2b|b2c|ed25519|secp\d|curve\d|aes\d|[rhe]s(?:256|384|512)|crc\d|nghttp|socks[45]|murmur|xxhash|postgre|sqlite/i
+/** Names of parts, products and things that are counted: as a whole piece. */
+const COUNTED = new RegExp(
+  `(?:^|[-_./]|\\d)(?:${[
+    'python|node|vue|html|css|rfc|iso|ieee|ansi|ascii|latin|usb|hdmi|llama|claude|gemini|mistral|qwen|phi|bert|flux|sora|opus|sonnet|haiku|turbo|mini|nano|pro|max|ultra|plus|lite|preview|beta|rc|alpha',
+    's3|ec2|r2|gp[23]|t[234]|m[567]i?|c[567]\\w?|uuid|ulid|vlan|eth|wlan|tty|sda|nvme|arm|amd|intel|nvidia|rtx|gtx|ryzen|iphone|ipad|galaxy|pixel|windows|macos|ubuntu|debian|fedora|centos|android|mysql|mongo|mongodb|redis|kafka|docker|kubernetes|github|gitlab|bitbucket|google|amazon|azure|aws|auth|okta|npm|yarn|pnpm|webpack|react|angular|svelte|django|flask|spring|graphql|grpc|json|yaml|toml|xml|csv|pdf|png|jpe?g|webp|svg|gif|avif',
+    'covid|vitamin|omega|apollo|boeing|airbus|route|highway|studio|level|grade|class|chapter|section|figure|fig|table|tab|page|part|step|phase|stage|sprint|round|week|month|year|day|quarter|item|index|version|build|release|test|example|sample|demo|user|client|server|worker|agent|task|issue|ticket|order|invoice|room|floor|building|street|track|channel|series|season|episode|model|module|group|team|unit|option|layer|tier|zone|region|cluster|sensor|device|port|slot|rack|disk|pod|shard|batch|job|run|line|column|row|cell|sheet|slide|frame|image|img|photo|video|audio|file|doc|document|chunk|vendor|main|bundle|param|arg|var|value|field|key|id|player|game|map|mission|quest|patient|case|trial|dose|study|article|rule|act|bill|court|exhibit|container|shipment|pallet|gate|dock|lane|flight|train|bus|car|star|planet|comet|galaxy|nebula|orbit|object|record|entry|event|message|node|edge|vertex|point|vector|matrix|layer|head|block|hash|address|account|wallet|contract|method|function|variable|constant|component|widget|button|screen|view|modal|dialog|form|input|output|result|response|request|query|draft|descriptor|schema|spec|type|kind|mode|state|status|code|error|warning|signal|thread|process|queue|topic|stream|buffer|cache|pool|set|list|array|tree|graph|plot|chart|axis|color|colour|font|style|theme|icon|logo|label|tag|branch|commit|patch|fix|bug|feature|feat|epic|story|milestone|plan|budget|report|survey|question|answer|choice|answer|exam|lesson|unit|course|book|volume|vol|note|memo|mail|call|meeting|camera|scan|lens|pump|valve|motor|engine|relay|switch|router|printer|scanner|monitor|display|laptop|desktop|phone|tablet|watch',
+  ].join('|')})(?=$|[-_./]|\\d)`,
+  'i',
+)
+const TECHNICAL = { test: (value: string): boolean => FORMATS.test(value) || COUNTED.test(value) } as const
 
 /** Pieces of compounds that are names of parts, settings and headers rather than words that somebody chose. */
 const COMPOUND =
@@ -33,14 +37,14 @@ const LETTERS = /\p{L}/u
 const DIGIT = /\p{N}/u
 const SIGN_WITHIN = /[\p{L}\p{N}][!$^*?~#%&+]{1,3}[\p{L}\p{N}]/u
 const FILE =
-  /\.(?:[a-z]{1,4}\d?|[A-Z]{2,4}|html|json[lc5]?|yaml|toml|lock|scss|sass|less|svelte|astro|ipynb|parquet|feather|sqlite\d?|docx|xlsx|pptx|jpeg|webp|avif|tiff|mpeg|flac|woff2?|class|swift|scala|proto|graphql|properties|config|example|local|internal|test|invalid|localhost|service|socket|timer|plist|gradle|tfvars|tfstate|dockerfile|gitignore|editorconfig|npmrc|bashrc|zshrc|profile)$/
+  /\.(?:[a-z]{1,4}|mp[34]|bz2|h5|m3u8|7z|[A-Z]{2,4}|html|json[lc5]?|yaml|toml|lock|scss|sass|less|svelte|astro|ipynb|parquet|feather|sqlite\d?|docx|xlsx|pptx|jpeg|webp|avif|tiff|mpeg|flac|woff2?|class|swift|scala|proto|graphql|properties|config|example|local|internal|test|invalid|localhost|service|socket|timer|plist|gradle|tfvars|tfstate|dockerfile|gitignore|editorconfig|npmrc|bashrc|zshrc|profile)$/
 
 /** Nothing that anybody would choose: places, programs, IDs, numbers. */
 const isInnocent = (value: string): boolean =>
   isPlaceholder(value) ||
   isPlace(value) ||
   isKeyCombination(value) ||
-  /[<>{}[\]()=;"'`\\|]|:\/\/|::|%[\dA-F]{2}|\.{2}|\/{2}|^[@$~^%/.&*#]|[/:]$/.test(value) ||
+  /[<>{}[\]()=;"'`\\|]|:\/\/|::|@v?\d[\d.]*[a-z]?(?:\+\w+)?$|\+(?:json|xml|yaml|zip|cbor|gzip|quic|proto)$|^[a-z][a-z.-]*#\d+$|#L\d|%[\dA-F]{2}|\.{2}|\/{2}|^[@$~^%/.&*#]|[/:]$/.test(value) ||
   // Codes of capitals and digits: orders, flights, plates, models.
   !/\p{Ll}|\p{Lo}/u.test(value) ||
   // IDs in hexadecimal or base32, UUIDs.
@@ -115,6 +119,9 @@ const byPieces = (value: string): Chosen => {
   if (!capitals && !/\P{ASCII}/u.test(value)) return /^[a-z]{3,12}(?:-[a-z]{1,12}){2,5}$/.test(value) ? 1 : 0
   return words.some((word) => word.length > 3) ? 1 : 0
 }
+
+/** A name of a format, a program, a chip or a numbered thing. */
+export const isTechnical = (value: string): boolean => TECHNICAL.test(value)
 
 export const chosenLikeness = (value: string): Chosen => {
   if (value.length < LEAST || value.length > MOST || !LETTERS.test(value)) return 0

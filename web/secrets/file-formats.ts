@@ -139,6 +139,17 @@ const FORMS: readonly FileForm[] = [
     form: /(?<=(?:PSCredential|NetworkCredential)\s?\(\s?["'][^"'\n]{1,100}["'],\s?["'])[^"'\n]{3,300}/g,
     words: true,
   },
+  // `/etc/ppp/chap-secrets`: client, server, secret, addresses.
+  {
+    hint: /^\S+[ \t]+\*[ \t]+\S/m,
+    form: /(?<=^[ \t]*["']?[\w@.-]{1,60}["']?[ \t]+\*[ \t]+["']?)[^\s"'*-][^\s"']{3,80}(?=["']?[ \t]+(?:\*|\d{1,3}(?:\.\d{1,3}){3})[ \t]*$)/gm,
+    words: true,
+  },
+  // `payroll_open_with_….zip`: the name of a file tells its password.
+  {
+    hint: /\.(?:zip|7z|rar|pdf|docx?|xlsx?|kdbx|gpg|enc|dmg|pfx|p12)\b/i,
+    form: /(?<=(?:^|[\s_.(-])(?:pw|pwd|pass(?:word|wort|code)?|passwd|kennwort|mdp|clave|contrase[nñ]a|senha|has[łl]o|heslo|wachtwoord|(?:open|opens|unlock|oeffnen|öffnen|ouvrir|abrir|aprire|openen)[_ -](?:with|mit|avec|con|com|met))[_ =-])[^\s"'_/\\]{5,40}(?=\.(?:zip|7z|rar|pdf|docx?|xlsx?|kdbx|gpg|enc|dmg|pfx|p12)\b)/gi,
+  },
   // htpasswd, shadow and similar: see the hashes among the token formats. `/etc/ppp/chap-secrets`, `ipsec.secrets`.
   { hint: /\bPSK\b|\bXAUTH\b|\bEAP\b/, form: /(?<=:\s{0,4}(?:PSK|XAUTH|EAP)\s{1,4}["'])[^"'\n]{3,300}/g, words: true },
   // PHP: `define('DB_PASSWORD', '…')`.

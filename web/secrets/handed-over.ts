@@ -4,7 +4,7 @@
  * reported.
  */
 import { ACCESS, ENTERS_AFTER, ENTERS_BEFORE, FOLLOWS_BEFORE, LINKS_BEFORE, MODIFIES } from './access-words.ts'
-import { chosenLikeness, type Chosen } from './chosen-words.ts'
+import { chosenLikeness, isTechnical, type Chosen } from './chosen-words.ts'
 import type { FoundInText } from './found-in-text.ts'
 
 const RULE = 'context:prose'
@@ -23,7 +23,7 @@ const WORTH = /[\p{N}_./+&!$#*?~%^-]|\p{Ll}\p{Lu}/u
 
 /** Accounts that many systems have. */
 const USER =
-  '(?:[\\w.+-]{1,40}@[\\w.-]{0,60}|admin\\w{0,8}|administrator|root|guest|gast|invit[eé]|invitado|ospite|demo|test\\w{0,6}|user\\d?|operator|manager|service|support|supervisor|staff|sa|postgres|oracle|pi|ubuntu|maintenance|kiosk|enable)'
+  '(?:[\\w.+-]{1,40}@(?:[a-z][\\w.-]{0,60})?|admin\\w{0,8}|administrator|root|guest|gast|invit[eé]|invitado|ospite|demo|test\\w{0,6}|user\\d?|operator|manager|service|support|supervisor|staff|sa|postgres|oracle|pi|ubuntu|maintenance|kiosk|enable)'
 const USER_BEFORE = new RegExp(`(?:^|[\\s(:])${USER}(?:\\s?[/|]\\s?|,\\s|;\\s?|\\t|\\s(?:->|→|—|–|-)\\s)$`, 'iu')
 /** Any word may be a user in front of a slash with spaces or an arrow. */
 const ANY_BEFORE = /(?:^|[\s(:])[\p{L}][\p{L}\p{N}._-]{1,30}(?:\s\/\s|\s?(?:→|->|⇒)\s)$|#\s?[\p{L}][\p{L}\p{N}._-]{1,30},\s$/u
@@ -74,8 +74,9 @@ const judged = (text: string, raw: string, index: number): Judged | undefined =>
   let likeness: Chosen = chosenLikeness(whole)
   let paired = false
   if (pair > 0) {
-    const rest = whole.slice(pair).replace(/@(?:\/\/)?[A-Z][\w.:/-]*$/, '')
+    const rest = whole.slice(pair).replace(ORACLE, '')
     const own = chosenLikeness(rest)
+    if (own > 1 && ORACLE.test(whole)) return { value: rest, from: at + pair, doubtful: false }
     // `crew/Heron!Lake`: with a sign in it, the part behind the slash is the password.
     if (own === 3 || (own > likeness && own > 1) || (own > 1 && whole.charAt(pair - 1) === ':')) {
       ;[value, from, likeness, paired] = [rest, at + pair, own, true]
@@ -90,6 +91,8 @@ const judged = (text: string, raw: string, index: number): Judged | undefined =>
   if (isProgramLine(text.slice(begin, Math.min(end, begin + 400)))) return undefined
   if (NAMED_ID.test(before)) return undefined
   const found = (doubtful: boolean): Judged => ({ value, from, doubtful })
+  // A link of Markdown.
+  if (/\[$/.test(before) && after.startsWith('](')) return undefined
   if (WRONG_FIELD.test(before)) return found(likeness < 2)
   const hand = handOf(text, before, after, begin, from, paired)
   const isAbout = (): boolean => ACCESS.test(windowOf(text, from, value.length))
@@ -97,12 +100,15 @@ const judged = (text: string, raw: string, index: number): Judged | undefined =>
   if (likeness === 3) return found(!(hand > 1 || isAbout()))
   // Alone in a line, only the line above tells.
   const alone = hand === 1.5
-  const about = alone ? isAboutLine(text, begin) : isAbout()
+  const about = alone ? isAboutLine(text, begin) : isAbout() || USER_LINE.test(lineAbove(text, begin))
   if (about && (alone || hand > 1 || (likeness === 2 && hand > 0))) return found(false)
   if (alone && likeness === 2) return isAbout() ? found(true) : undefined
   if (likeness === 2) return about || hand >= 2 ? found(true) : undefined
   return (about && hand > 0) || hand === 3 || (alone && isAbout()) ? found(true) : undefined
 }
+
+/** `user/…@DATABASE`. */
+const ORACLE = /@(?:\/\/)?[A-Z][\w.:/-]*$/
 
 /** `"requestId": …`, `model=…`: its name says that it isn't one. */
 const NAMED_ID =
@@ -142,9 +148,13 @@ const windowOf = (text: string, from: number, length: number): string => {
 }
 
 /** Where the secret begins in `user/…` and `user:…`; 0 if it is no pair. */
-const pairOf = (value: string): number => /^[\p{L}][\p{L}\p{N}_.@$-]{1,40}[/:](?=[^/:]{4,48}$)/u.exec(value)?.[0].length ?? 0
+const pairOf = (value: string): number =>
+  isTechnical(value) || /^(?:sha|md|h)\d/i.test(value)
+    ? 0
+    : (/^[\p{L}][\p{L}\p{N}_.@$-]{1,40}[/:](?=[^/:]{4,48}$|[^/:]{4,48}@[A-Z/])/u.exec(value)?.[0].length ?? 0)
 
-const isProgramLine = (line: string): boolean =>
+/** A line of a program, but not a comment. */
+export const isProgramLine = (line: string): boolean =>
   /[;{]\s*$|^\s*(?:[})\]]|import|from \S+ import|const|let|var|return|def|func|class|if|for|while|#include|<\w+[ >]|@\w+|public|private|export|use |package )|=>|\)\s*;|^\s*[+-]{1,3}\s/.test(
     line,
   ) && !/^\s*(?:\/\/|#(?!include)|--|\*|\/\*|<(?:p|li|b|td|span|div|h\d|em|strong|dd)\b)/.test(line)

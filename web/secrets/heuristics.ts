@@ -34,7 +34,7 @@ const WORDS: ReadonlySet<string> = new Set(
 )
 
 const PLACEHOLDER =
-  /^(?:<[^<>]*>|\[[^\]]*\]|\{[^}]*\}|\(.*\)|\$\{.*|\$\(.*\)|\$[A-Za-z_]\w*|%[A-Z_]+%|%[sdv]|\{\{.*\}\}|x{3,}|X{3,}|\*+|\.{2,}|…|-+|_+|#+|\?+|your[-_ ].*|my[-_ ](?:token|key|secret|password|api).*|YOUR[-_ ].*|insert[-_ ].*|REPLACE.*|.{0,4}\.\.\.|.{0,10}…)$/s
+  /^(?:<[^<>]*>|\[[^\]]*\]|\{(?![A-Za-z\d+/=]{24,}\}$)[^}]*\}|\(.*\)|\$\{.*|\$\(.*\)|\$[A-Za-z_]\w*|%[A-Z_]+%|%[sdv]|\{\{.*\}\}|x{3,}|X{3,}|\*+|\.{2,}|…|-+|_+|#+|\?+|your[-_ ].*|my[-_ ](?:token|key|secret|password|api).*|YOUR[-_ ].*|insert[-_ ].*|REPLACE.*|.{0,4}\.\.\.|.{0,10}…)$/s
 
 /** @param name the secret's name: a label repeats it, as in `"password": "Password"` */
 export const isPlaceholder = (value: string, name = ''): boolean => {
@@ -46,6 +46,7 @@ export const isPlaceholder = (value: string, name = ''): boolean => {
   // When a token expires; an address of a network card under `mac`.
   if (/^\d{4}-\d\d-\d\d(?:[T ][\d:.]{5,12}(?:Z| ?UTC| ?GMT|[+-]\d\d:?\d\d)?)?$/.test(trimmed)) return true
   if (/^(?:[\da-f]{2}[:-]){5}[\da-f]{2}$/i.test(trimmed)) return true
+  if (REFERENCE.test(trimmed)) return true
   return (
     WORDS.has(lower) ||
     PLACEHOLDER.test(trimmed) ||
@@ -53,6 +54,10 @@ export const isPlaceholder = (value: string, name = ''): boolean => {
     (name !== '' && plainWords(lower) === plainWords(name))
   )
 }
+
+/** Where a secret is kept: `op://Vault/item/password`. Keys that documentation shows end in `EXAMPLE`. */
+const REFERENCE =
+  /^(?:(?:op|vault|keychain|keyring|bws|pass|env|doppler|infisical|gcp-?sm|aws-?sm|ssm|akv|secrets?|secretsmanager|ref\+\w+):\/\/[\w./@#?=:+-]+|arn:aws[\w-]*:\S+|projects\/[\w-]+\/secrets\/\S+|[A-Za-z\d/+]{8,40}EXAMPLE(?:KEY)?)$/
 
 const plainWords = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '')
 
@@ -85,12 +90,18 @@ const isSlug = (value: string): boolean =>
 const SLUG_PIECE =
   /^(?:\p{Lu}?\p{Ll}{0,14}|\p{Lu}{1,12}|(?:\p{Lu}?\p{Ll}+){1,4}|v?\d{1,4}\p{Ll}{0,2}|\p{L}{1,5}\d{1,2})$/u
 
+/** `Ctrl+Shift+P`, `Cmd-K`, `Strg+C`. */
+const KEYS =
+  /^(?:(?:ctrl|control|cmd|command|alt|altgr|option|opt|shift|meta|super|hyper|win|windows|fn|mod|strg|umschalt|maj|may[uú]s|[⌘⌥⇧⌃])[+-])+[^\s]{1,12}$/i
+
+export const isKeyCombination = (value: string): boolean => KEYS.test(value)
+
 /** Nobody would say or type this but as a secret or an ID: letters and digits mixed, or symbols within. */
 export const looksSecret = (value: string): boolean => {
   if (value.length < 6 || value.length > 16_384 || isPlace(value)) return false
   if (UUID.test(value)) return true
   if (/^[\d\s.,:+-]+$/.test(value)) return /^\d{12,}$/.test(value)
-  if (TERM.test(value)) return false
+  if (TERM.test(value) || isKeyCombination(value)) return false
   // `gpt-4o-mini` and `Apache 2.0` are names; `khwoo-maswvr-9869` isn't.
   if (/\s/.test(value) || isSlug(value))
     return value.length >= 12 && value.length < 80 && /\p{L}{4,}\d{2,}$|[-_.](?!(?:19|20)\d\d)\d{4}$/u.test(value)

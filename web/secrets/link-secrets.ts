@@ -55,8 +55,8 @@ const pathOf = (url: string, add: Add): void => {
   for (const { 0: segment, index } of path.slice(host).matchAll(/(?<=\/)[^/]{8,40}(?=\/|$)/g)) {
     if (!/^(?=[^\d]*\d)(?=[\w-]*[A-Z])(?=[\w-]*[a-z])[\w-]+$/.test(segment)) continue
     const parts = segment.split(/[-_]/)
-    const random = parts.filter((part) => /[a-z]\d|\d[a-z]|[a-z][A-Z]/.test(part) && !/^[A-Z]?[a-z]+\d{1,2}$/.test(part))
-    if (parts.length > 1 && random.length > 1 && !/^[A-Z]{2,10}-?\d/.test(segment)) add(segment, host + index, true)
+    const isRandom = parts.some((part) => part.length > 4 && /\d/.test(part) && /[a-z][A-Z]/.test(part) && /[A-Z\d][a-z]/.test(part))
+    if (parts.length > 1 && isRandom && !/^[A-Z]{2,10}-?\d/.test(segment)) add(segment, host + index, true)
   }
 }
 

@@ -77,6 +77,8 @@ export const isOrdinary = (value: string): boolean =>
   NAMED_ID.test(value) ||
   isNumberedName(value) ||
   DRAWN.test(value) ||
+  // An object of Java, a version of a package.
+  /^[\w.$]+@[\da-f]{5,8}$|^[\w./-]+@[\^~]?v?\d[\w.+-]*$/.test(value) ||
   /^@?[a-z\d][a-z\d_.-]*@[a-z][a-z\d.-]*$/.test(value) ||
   /%[\dA-F]{2}|^[~^v=<>]*\d[\d.,-]*\w{0,3}\+?$|^[A-Z]{2,4}\d{4}\+$|^v[\d.]+\+?$|^[\w.@-]+\/[\w./@-]+$|^(?:[\da-f]{7,128}|[\da-f]{8}-[\da-f]{4}-.*|v?\d+(?:[.,:/-]\d+)*\w{0,3}|\d{4}-\d\d-\d\d.*|#\d+|@?[\w-]+@[\w-]+(?:\.[a-z]{2,8})+|[a-z]+:\S+:\S+|(?:sha|md)\d+[:-].*|[A-Z]{2,10}-\d{1,8}|[\w-]+\.(?:\w{1,5})|\+?[\d ()-]+|\$?\d[\d.,]*\S{0,3}|[\w.-]+@v?[\d.]+|(?:utf|iso|rfc|ipv|http|oauth|tls|ssl|sha|aes|rsa|x)-?\d[\w./-]*)$/i.test(
     value,

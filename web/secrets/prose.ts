@@ -34,7 +34,8 @@ const QUOTES = '["\'`*“”‘’«»「」„_]{0,3}'
 const VALUE = '(?<value>[^\\s"\'`<>“”‘’«»「」,;]{3,300})'
 
 const NAMED = new RegExp(
-  `(?<![\\p{L}\\p{N}_-])(?:${SECRET})\\d?(?:(?![\\p{L}\\p{N}_-])|(?=[은는이가을를はがをの是为為]))${LINK}\\s?${QUOTES}${VALUE}`,
+  // Not within `arn:…:secret:…`.
+  `(?<![\\p{L}\\p{N}_-]|\\w:)(?:${SECRET})\\d?(?:(?![\\p{L}\\p{N}_-])|(?=[은는이가을를はがをの是为為]))${LINK}\\s?${QUOTES}${VALUE}`,
   'giu',
 )
 const NUMBERED = new RegExp(

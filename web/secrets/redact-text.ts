@@ -6,7 +6,9 @@
 import { assignedIn } from './assignments.ts'
 import { secretsInCommands } from './commands.ts'
 import { secretsInFiles } from './file-formats.ts'
-import { bitsOf, isPlaceholder, looksSecret, markOf, masksIn } from './heuristics.ts'
+import { chosenLikeness, isTechnical } from './chosen-words.ts'
+import { isProgramLine } from './handed-over.ts'
+import { bitsOf, isPlaceholder, markOf, masksIn } from './heuristics.ts'
 import { secretsInProse } from './prose.ts'
 import { decoded, type DecodedText, type Encoding, originOf, runsIn, textOf } from './encodings.ts'
 import { inParts, isDense, type Assigned } from './found-in-text.ts'
@@ -282,6 +284,11 @@ const SENTENCE = /\p{L}{2,}[,:]? \p{L}{1,20}[,:]? \p{L}{2,}/u
 const ENTERED =
   /\b(?:press|enter|dial|punch|type|key in|keypad|unlocks?|opens?|door|gate|garage|safe|locker|alarm|padlock|lock|pin|card|code|authenticator|drück|tipp|eingeb|öffn|tür|tor|ouvre|porte|compose|abre|puerta|marca|apri|porta|digita)\w{0,4}\b|门|開|开|ドア|番/iu
 
+const lineAt = (text: string, at: number): string => {
+  const begin = text.lastIndexOf('\n', at) + 1
+  return text.slice(begin, begin + 300).split('\n', 1)[0]!
+}
+
 /**
  * Words of a sentence that nobody says but as a secret or an ID, and digits that somebody enters: only a reader knows
  * which, so they are reported, never removed.
@@ -291,13 +298,19 @@ const saidIn = (text: string, findings: Findings, isTaken: (from: number, to: nu
   for (const { 0: word, index } of text.matchAll(
     /(?<![\p{L}\p{N}_+/=.:@#$%&?-])[\p{L}\p{N}][\p{L}\p{N}_!?*-]{6,30}(?![\p{L}\p{N}_+/=@(-])(?!\.\p{L})/gu,
   )) {
-    if (!/\d/.test(word) || !/\p{L}/u.test(word) || /^[\da-f-]+$/i.test(word) || UUID.test(word)) continue
-    if ((looksSecret(word) || /^\p{L}{4,}\d{3,8}$/u.test(word)) && !isTaken(index, index + word.length))
+    if (!/\d/.test(word) || !/\p{L}/u.test(word) || /^(?:0x)?[\da-f-]+$/i.test(word) || isTechnical(word)) continue
+    if (/[`[]/.test(text.charAt(index - 1)) || isProgramLine(lineAt(text, index))) continue
+    if (chosenLikeness(word) > (/\d\d/.test(word) ? 0 : 1) && !isTaken(index, index + word.length))
       findings.suspect(word, 'said')
   }
-  if (!ENTERED.test(text)) return
   for (const { 0: digits, index } of text.matchAll(/(?<![\p{L}\p{N}_.,:/#$€£+-])\d{4,8}(?![\p{L}\p{N}_%:/-]|[.,]\d)/gu))
-    if (!/^(?:19|20)\d\d$|^\d0{3,}$/.test(digits) && !isTaken(index, index + digits.length))
+    if (
+      !/^(?:19|20)\d\d$|^\d0{2,}$/.test(digits) &&
+      !/(?:rfc|iso|port|din|cve|issue|pr|line|of|the|[`[*=])[\s:-]?$/i.test(text.slice(Math.max(0, index - 8), index)) &&
+      ENTERED.test(text.slice(Math.max(0, index - 70), index + 60)) &&
+      !isProgramLine(lineAt(text, index)) &&
+      !isTaken(index, index + digits.length)
+    )
       findings.suspect(digits, 'said')
 }
 

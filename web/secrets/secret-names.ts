@@ -40,7 +40,7 @@ const OTHER_KEYS: ReadonlySet<string> = new Set(
     'locale object s3 storage blob file lookup map hash group field column property json yaml config setting registry ' +
     'issue project jira ticket space page query search index routing shard dedupe dedup reduce react list item node edge ' +
     'hot shortcut keyboard arrow enter escape tab meta ctrl alt shift any no the this each that next previous last first ' +
-    'foreignkey kms state session storage etag resource parent child id ref reference host known'
+    'foreignkey inchi kms state session storage etag resource parent child id ref reference host known'
   ).split(' '),
 )
 

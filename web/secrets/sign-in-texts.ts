@@ -38,7 +38,7 @@ const SPEAKS =
   /pass|pwd|kennw|cred|secret|key|token|serial|pin|log[- ]?[io]n|log\w* (?:in|on|dich)|logga|logg|sign|authent|get in|let .{0,9}in|lock|access|zugang|anmeld|melde|einlogg|connec|conec|coneç|conéct|identif|sesi|acced|acess|entra|entre|collega|autentic|zalog|inlog|aanmeld|giriş|oturum|přihlas|bejelent|sperr|account|compte|konto|cuenta|conta|usuario|utente|utilis|benutz|user|console|portal|vpn|wi-?fi|ssid|network|router|admin|root|sudo|ss[hl]|ftp|rdp|vault|safe|prompt|licen|activ|redeem|crypt|paste|typ|enter|us[ei]|with|tell|psst|keep|between|hush|memor|eyes|to yourself|changed it| [/|] |\t| {2}\S|tresor|door|gate|alarm|garage|coffre|puerta|caja|porta|\P{ASCII}|@/iu
 
 const MASK_LINE = /^[\s•·*●∙_.-]{3,}$/
-const EMAIL = /^[\w.+-]+@[\w-]+(?:\.[\w-]+)+$/
+const EMAIL = /^[\w.+-]+@[\w-]+(?:\.[\w-]+)*\.[A-Za-z][\w-]+$/
 const WORD = /(?<=^|[\s"'`(:/=>|])[^\s"'`(),;|<>]{6,64}(?=$|[\s"'`),.;|<])/g
 /** Languages without spaces between words are a boundary, too. */
 const WORD_OF_ANY =

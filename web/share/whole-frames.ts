@@ -35,7 +35,7 @@ const addValue = (value: Json, lines: Lines): void => {
       lines.add(name)
       if (member !== undefined) addValue(member, lines)
     }
-  } else lines.add(String(value).trimEnd())
+  } else if (value !== '') lines.add(String(value).trimEnd())
 }
 
 /** @returns nothing for a frame that is large, or has a single value */
