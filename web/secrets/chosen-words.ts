@@ -3,6 +3,7 @@
  * any script. Names of models, files, versions, keys and programs look similar and count as nothing.
  */
 import { isKeyCombination, isPlace, isPlaceholder } from './heuristics.ts'
+import type { NameRule } from './secret-names.ts'
 import { isCode, isOrdinary, passwordLikeness } from './passwords.ts'
 
 /**
@@ -144,3 +145,16 @@ export const chosenLikeness = (value: string): Chosen => {
 /** Names of variables and members: `readFile`, `Content-Type`, `os.path.join`. */
 const isProgram = (value: string): boolean =>
   /^[a-z]+(?:_[a-z\d]+)+$|^[a-z]+(?:[A-Z][a-z]+)+\d?$|^[\w$]+(?:\.[a-z_][\w$]*)+$|^[a-z]+(?:\.[a-z]+)+$|^[\p{Lu}\d_]+$/u.test(value)
+
+/** Words of messages and labels about a password, in the languages of forms. */
+const ABOUT_PASSWORD =
+  /pass|pwd|secret|token|key\b|credential|character|letter|digit|symbol|number|must|should|required|requires|optional|invalid|valid\b|wrong|incorrect|match|short|long\b|weak|strong|common|blank|empty|missing|least|most\b|minimum|maximum|between|enter\b|choose|forgot|reset|change|update|your\b|please|used\b|stored|provided|failed|expire|login|log in|sign in|auth|account|user|field|value|string|default|e-?mail|leave|keep|see |read |from (?:the |a )?(?:env|config|file|key)|kenn|wort\b|zeichen|bitte|muss|mindestens|mot de|caract|obligatoire|doit|contrase|debe|senha|deve|caratter|tecken|merk|znak|символ|должен/i
+
+/** Under the name of a password: several words that form no message about it, as in `old boats rest by the pier`. */
+export const isWordsOfPassword = ({ id, ambiguous }: NameRule, value: string): boolean =>
+  (id === 'name:password' || id === 'name:recovery') &&
+  ambiguous === undefined &&
+  value.length < 80 &&
+  /^[\p{L}\p{N}'’-]+(?: [\p{L}\p{M}\p{N}'’,-]+){2,7}[.!?]?$/u.test(value) &&
+  !ABOUT_PASSWORD.test(value) &&
+  !(/^\p{Lu}/u.test(value) && /\.$/.test(value))

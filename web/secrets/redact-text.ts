@@ -22,6 +22,8 @@ export interface Pass {
   readonly learning: boolean
   /** Shared by both passes. */
   readonly plain: PlainTexts
+  /** Made by a machine: that it looks random says nothing. */
+  readonly made?: true
   /** Secrets of the current frame only, known from the lines around it. */
   readonly local?: ReadonlyMap<string, LocalSecret> | undefined
 }
@@ -151,7 +153,7 @@ const spansIn = (
         if (from >= 0) doubts.push({ value, rule, origin: originOf(reading, from, from + value.length) })
       }
     }
-    if (!learning && rules.bits !== undefined && !reading.of) {
+    if (!learning && rules.bits !== undefined && !reading.of && !pass.made) {
       suspectsIn(read, rules.bits, findings, (from, to) => spans.some((one) => one.from < to && one.to > from))
     }
   }
@@ -314,6 +316,15 @@ const saidIn = (text: string, findings: Findings, isTaken: (from: number, to: nu
       findings.suspect(digits, 'said')
 }
 
+/** Public keys, pictures, digests, contexts of traces. */
+const PUBLIC =
+  /^(?:AAAA[BCDE]3N|AAAAE2V|iVBORw0KGgo|\/9j\/|R0lGOD|UklGR|JVBERi0|PHN2Zy|T2dnUw|SUkqA|UEsDB|H4sIA|nonce-|(?:sha|md)\d{1,3}[-:=]|[\da-f]{2}-[\da-f]{32}-[\da-f]{16}-)/
+/** Within a certificate, a public key or a signature. */
+const isPublicBlock = (text: string, at: number): boolean => {
+  const begin = text.lastIndexOf('-----BEGIN ', at)
+  return begin >= 0 && !/PRIVATE/.test(text.slice(begin, begin + 50)) && text.lastIndexOf('-----END', at) < begin
+}
+
 /** Random-looking words: reported, never removed. */
 const suspectsIn = (
   text: string,
@@ -337,7 +348,9 @@ const suspectsIn = (
       UUID.test(word) ||
       /^[\da-f]+$/i.test(word) ||
       /^\/|\/.*\/|\.\w{2,4}$/.test(word) ||
-      !/\d.*[A-Za-z].*\d/.test(word)
+      !/\d.*[A-Za-z].*\d/.test(word) ||
+      PUBLIC.test(word) ||
+      isPublicBlock(text, index)
     )
       continue
     if (bitsOf(word) >= bits && textOf(word) === undefined && !isTaken(index, index + word.length))

@@ -44,6 +44,9 @@ const OTHER_KEYS: ReadonlySet<string> = new Set(
   ).split(' '),
 )
 
+/** What a key consists of, and how it is written. */
+const MATERIAL = /^(?:plaintext|plain|material|bytes|hex|raw|b|base|bits)$/
+
 /** What makes a value of this name a secret. */
 export interface NameRule {
   readonly id: string
@@ -137,6 +140,11 @@ export class Names {
     return words.some((_, at) => this.#harmless.has(words.slice(at).join('')))
   }
 
+  /** It is one of the names, word for word. */
+  isName(text: string): boolean {
+    return this.#rules.has(joined(text))
+  }
+
   /** The ID of the rule that makes a value of this name a secret. */
   ruleOf(name: string, where: Where): string | undefined {
     return this.of(name, where)?.id
@@ -170,6 +178,11 @@ export class Names {
   /** `chartmogul_key`: the key of some service, unless it is one of a table or a map. */
   #anyKey(words: readonly string[]): readonly NameRule[] {
     const [last, before] = [words.at(-1), words.at(-2)]
+    // `dataKeyPlaintextHex`: the bytes of a key.
+    const key = words.lastIndexOf('key')
+    const rest = words.slice(key + 1)
+    if (key > 0 && rest.length > 0 && words[key - 1] !== 'public' && rest.every((word) => MATERIAL.test(word)) && this.knowsHeaders)
+      return [{ id: 'name:key', ambiguous: true }]
     if (!this.knowsHeaders || (last !== 'key' && last !== 'apikey') || before === undefined || OTHER_KEYS.has(before))
       return []
     return [{ id: 'name:key', ambiguous: true, random: true }]

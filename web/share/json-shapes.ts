@@ -3,7 +3,7 @@
  * fields marked as sensitive, tables with a head, manifests of Kubernetes, flat lists of headers.
  */
 import { isList, isRecord, type Value, type ValueObject } from '../json/index.ts'
-import type { NameRule, Names } from '../secrets/redaction.ts'
+import { isSecurityQuestion, type NameRule, type Names } from '../secrets/redaction.ts'
 
 const wordSet = (words: string): ReadonlySet<string> => new Set(words.split(' '))
 
@@ -16,19 +16,21 @@ const lastWord = (key: string): string =>
     .toLowerCase()
 
 const NAME_WORDS = wordSet(
-  'name key header variable field id label property param parameter option var env attribute setting element selector ' +
-    'locator placeholder target prompt k question title path loc',
+  'n k name key header variable field id label property param parameter option var env attribute setting element selector ' +
+    'locator placeholder target prompt question asked challenge q title path loc',
 )
-const MAY_VALUE = /(?:v|val|value|text|content|answer|received|input|rejected)$/i
-const VALUE_WORDS = wordSet('value val v text content answer received input rejected')
+const MAY_VALUE = /(?:v|val|value|text|content|answer|received|input|rejected|replied|reply|response|said|given|\ba)$/i
+const VALUE_WORDS = wordSet('value val v text content answer received input rejected replied reply response said given a')
 /** Words that only a form or a test of a page has behind the name of a field. */
 const FIELD = /\s*(?:\b(?:field|input|box|textbox|text box|entry|element)\b|[\])"':*?])\s*$/i
 
 const ruleOfLabel = (label: string, names: Names): NameRule | undefined => {
   let name = label
   for (let count = 0; count < 4; count++) name = name.replace(FIELD, '')
-  return names.of(name, 'key') ?? names.of(name, 'header')
+  return names.of(name, 'key') ?? names.of(name, 'header') ?? (isSecurityQuestion(label) ? ANSWER : undefined)
 }
+
+const ANSWER: NameRule = { id: 'name:password' }
 
 export interface Pair {
   readonly rule: NameRule
@@ -126,6 +128,28 @@ export const headedColumns = (list: readonly Value[], names: Names): readonly (N
   if (!list.slice(1, 20).every((row) => isList(row) && row.length === first.length)) return undefined
   return columnsOf(first, names)
 }
+
+/** `[["TZ", "UTC"], ["API_KEY", "…"]]`: pairs of a name and a value, in any order. */
+export const isPairs = (list: readonly Value[]): boolean =>
+  list.length > 0 &&
+  list.length < 500 &&
+  list.every(
+    (item) => isList(item) && item.length === 2 && typeof item[0] === 'string' && /^[\p{L}_][\p{L}\p{N}_. -]{1,60}$/u.test(item[0]),
+  )
+
+/** Cookies of preferences, and those that are deleted. */
+const PREFERENCE =
+  /^(?:__?)?(?:[\w-]{0,24}[-_.])?(?:theme|dark_?mode|colou?r(?:_?scheme|_?mode)?|lang|language|locale|hl|i18n|tz|timezone|time_?zone|consent|cookie_?(?:consent|policy|notice|banner)?|gdpr|ccpa|currency|country|region|layout|view|sidebar|font(?:_?size)?|zoom|units?|banner|seen|dismissed|tour|width|height|dpr|screen|platform|device|ab_?test|variant|experiment|referrer|utm_\w+|first_?visit|sort|page_?size|per_?page|w|h)$/i
+const ATTRIBUTES = /^(?:path|domain|expires|max-age|samesite|secure|httponly|partitioned|priority|version)$/i
+
+/** Whether a `Cookie` or `Set-Cookie` says nothing of a session. */
+export const isPreference = (cookies: string): boolean =>
+  cookies.split(/;\s*/).every((cookie) => {
+    const [name = '', ...rest] = cookie.split('=')
+    const value = rest.join('=')
+    if (ATTRIBUTES.test(name.trim()) || /^["']?(?:deleted|expired|true|false|\d)?["']?$/i.test(value)) return true
+    return PREFERENCE.test(name.trim()) && value.length < 40 && !/:|[A-Za-z]\d[A-Za-z]\d|\d[A-Za-z]{2,}\d/.test(value)
+  })
 
 /** Names and values in turn, as Node's `rawHeaders` has them. */
 export const isFlatHeaders = (list: readonly Value[], name: string | undefined): boolean =>

@@ -12,7 +12,7 @@ import {
   readJson,
   jsonIn,
 } from '../json/index.ts'
-import { isHeaderOfSecret, isSecretHeader, secretsInWords, withoutPlaces } from '../secrets/index.ts'
+import { isHeaderOfSecret, isSecretHeader, mayBeSecretName, secretsInWords, withoutPlaces } from '../secrets/index.ts'
 import {
   headedColumns,
   isAbout,
@@ -21,17 +21,21 @@ import {
   isLogin,
   isManifestOfSecrets,
   isMarkedValue,
+  isPairs,
   isPlural,
+  isPreference,
   markedRule,
   pairIn,
   tableIn,
 } from './json-shapes.ts'
 import {
+  chosenLikeness,
   cleanedText,
   isKeyPart,
   isMasked,
   isPlaceholder,
   isSecretOf,
+  isWordsOfPassword,
   KeyLines,
   looksSecret,
   markOf,
@@ -55,6 +59,8 @@ interface Spot {
   readonly produced?: NameRule
   /** Its items are rows of a table. */
   readonly columns?: readonly (NameRule | undefined)[]
+  /** Its items are pairs of a name and a value. */
+  readonly pairs?: true
   /** Its items are the cells of a row. */
   readonly row?: readonly (NameRule | undefined)[]
   /** Its keys are property names. */
@@ -128,6 +134,15 @@ const list = (value: readonly Value[], pass: Pass, spot: Spot): Value => {
     const named = { id: 'name:credentials', ambiguous: true } as const
     const clean = findings.at('1', () => leaf(value[1], pass, { depth, named }))
     return clean === value[1] ? value : [text(value[0], pass), clean]
+  }
+  if (!spot.columns && !spot.row && isPairs(value)) {
+    const below = { depth, row: undefined, pairs: true as const }
+    return listed(value, (pair) => walk(pair, pass, below), pass)
+  }
+  if (spot.pairs && isHeader(value)) {
+    const [name] = value
+    const clean = findings.at('1', () => leaf(value[1], pass, { depth, name, named: rules.names.of(name, 'key') }))
+    return clean === value[1] ? value : [name, clean]
   }
   if (spot.row) {
     let at = 0
@@ -227,7 +242,7 @@ const spotOf = (
   if (manifest && (key === 'data' || key === 'stringData')) return { ...base, each: MANIFEST }
   // An object in an array of secrets may contain more than their values.
   const within = spot.within ?? spot.named
-  if (within !== undefined && HOLDERS.has(key)) return { ...base, named: within }
+  if (within !== undefined && HOLDERS.has(key)) return { ...base, named: rule?.ambiguous === undefined ? (rule ?? within) : within }
   if (spot.each !== undefined && !isAbout(key)) {
     if (isRecord(member)) return { ...base, each: spot.each, within: spot.each }
     return { ...base, named: spot.each }
@@ -284,12 +299,12 @@ const leaf = (value: string, pass: Pass, { named, name = '' }: Spot): string => 
     named === undefined && isLogin(name) ? /^[\w.@+-]{1,60}:(?=[^\s/:]{5,200}$)/.exec(value)?.[0] : undefined
   if (login !== undefined) {
     const secret = value.slice(login.length)
-    if (looksSecret(secret) && !isPlaceholder(secret)) return login + taken(secret, 'name:credentials', pass)
+    if ((looksSecret(secret) || chosenLikeness(secret) > 1) && !isPlaceholder(secret)) return login + taken(secret, 'name:credentials', pass)
   }
   if (named !== undefined && value !== '' && !isPlaceholder(value, name)) {
     const secret = value.slice(schemeLength(value))
-    if (!isPlaceholder(secret, name)) {
-      if (isSecretOf(named, secret)) return taken(value, named.id, pass)
+    if (!isPlaceholder(secret, name) && !isLabel(secret, pass)) {
+      if (isSecretOf(named, secret) || isChosenOf(named, secret)) return taken(value, named.id, pass)
       if (!learning && value.length >= 6) findings.suspect(value, named.id)
     }
   }
@@ -299,6 +314,18 @@ const leaf = (value: string, pass: Pass, { named, name = '' }: Spot): string => 
   }
   return text(value, pass)
 }
+
+/** `"login.password": "Passwort"`: the same name in another language, or a label with it. */
+const isLabel = (value: string, { rules: { names } }: Pass): boolean =>
+  value.length < 40 &&
+  !/\d/.test(value) &&
+  names.of(value.replace(/[?!:*.…]+$/, ''), 'variable') !== undefined &&
+  (/\s/.test(value.trim()) || names.isName(value.replace(/[?!:*.…]+$/, '')))
+
+/** Under the name of a password, words that form no message; under an ambiguous name, words mixed with digits. */
+const isChosenOf = (named: NameRule, value: string): boolean =>
+  named.random === undefined &&
+  (isWordsOfPassword(named, value) || (named.ambiguous === true && named.id !== 'name:pin' && chosenLikeness(value) > 1))
 
 /** Removes a secret behind its scheme, or learns it in the first pass. */
 const taken = (value: string, rule: string, pass: Pass): string => {
@@ -390,8 +417,13 @@ const mayHold = (written: string, { rules, known, learning }: Pass): boolean => 
 const isHeader = (value: readonly Value[]): value is readonly [string, string] =>
   value.length === 2 && typeof value[0] === 'string' && typeof value[1] === 'string'
 
+/** Which key it is, when it expires: not the key. */
+const ABOUT_KEY =
+  /(?:^|-)(?:key-?(?:id|version|name|type|alg(?:orithm)?)|token-?(?:type|expires(?:-(?:at|in))?|ttl|lifetime)|auth-?(?:method|type|mode|scheme)|session-?(?:timeout|expires|ttl))$/i
+
 /** A header's name is meant for machines: if it may be that of a secret, it is. */
-const headerRule = (name: string, { names }: Pass['rules']): NameRule | undefined => {
+const headerRule = (name: string, value: string, { names }: Pass['rules']): NameRule | undefined => {
+  if (ABOUT_KEY.test(name) || (/^(?:set-)?cookie$/i.test(name) && isPreference(value))) return undefined
   const rule = names.of(name, 'header')
   if (rule) return { id: rule.id }
   return names.knowsHeaders && isHeaderOfSecret(name) ? { id: 'name:header' } : undefined
@@ -421,10 +453,15 @@ export const header = (
   const [name, value] = pair
   const { findings, rules } = pass
   if (/^sec-websocket-protocol$/i.test(name)) return subprotocols(pair, pass)
-  const named = isMasked(value) ? undefined : headerRule(name, rules)
-  const clean = findings.at('1', () => leaf(value, pass, { ...spot, name, named }))
+  const named = isMasked(value) ? undefined : headerRule(name, value, rules)
+  const own = MADE_HEADER.test(name) ? { ...pass, made: true as const } : pass
+  const clean = findings.at('1', () => leaf(value, own, { ...spot, name, named }))
   return clean === value ? pair : [name, clean]
 }
+
+/** Headers whose values are made by machines, and random without being secret. */
+const MADE_HEADER =
+  /^(?:etag|if-(?:none-)?match|cf-[\w-]+|x-amz?[\w-]*-id(?:-2)?|x-amz-[\w-]+|traceparent|tracestate|b3|x-b3-\w+|(?:\w+-)*digest|content-md5|content-security-policy(?:-report-only)?|report-to|nel|reporting-endpoints|x-cache\w*|x-served-by|x-timer|via|server-timing|link|alt-svc|public-key-pins\w*|(?:x-)?(?:[\w-]+-)?(?:request|correlation|trace|span|transaction|operation|version|build|release|deployment)-?id|idempotency-key|sec-websocket-(?:key|accept)|x-github-request-id|x-guploader-uploadid|x-goog-[\w-]+|x-ms-[\w-]+|x-vercel-[\w-]+|fly-request-id|user-agent|accept|host|origin|date|age|expires|last-modified|strict-transport-security)$/i
 
 /** Arguments of a command: a name may be in the word before its value. */
 export const words = (
@@ -437,7 +474,7 @@ export const words = (
 ): readonly Value[] => {
   const { findings, rules } = pass
   const spelled = [program, ...list.map((word) => (typeof word === 'string' ? word : ''))]
-  const named = typed ? secretsInWords(spelled) : []
+  const named = typed ? secretsInWords(spelled).filter((place) => !isOrdinaryWord(spelled, place)) : []
   const others = rules.contexts.has('command') ? secretsOfCommand(spelled) : []
   const places = [
     ...named,
@@ -454,6 +491,16 @@ export const words = (
     if (clean !== given) (copy ??= [...list])[at] = clean
   })
   return copy ?? list
+}
+
+const MADE_WORD = /^(?:[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}|[\da-f]{7,40}|[\da-f]{64})$/i
+
+/** A commit, a UUID that no option calls a secret, columns to sort by. */
+const isOrdinaryWord = (words: readonly string[], { word, from, to, name }: ReturnType<typeof secretsInWords>[number]): boolean => {
+  const value = words[word]!.slice(from, to)
+  if (/^--?(?:key|k)$/.test(name) && /^\d+(?:[.,]\d+)*[bdfghinMRrV]*(?:,\d+[a-zA-Z.\d]*)?$/.test(value)) return true
+  const option = /^--?([\w.-]{2,80})$/.exec(words[word - 1] ?? '')?.[1]
+  return MADE_WORD.test(value) && from === 0 && (option === undefined || !mayBeSecretName(option)) && !mayBeSecretName(name.replace(/^-+/, ''))
 }
 
 /** Rules that apply to values a user typed to connect. */
