@@ -3,9 +3,12 @@
  * what follows. They only say what a sentence is about; what is handed over must look like it.
  */
 
+/** `\b` is for ASCII only. */
+const WORD_ENDS = '(?![\\p{L}\\p{N}])'
+
 /** Stems that begin a word, and others that are found anywhere because the language has no spaces or other endings. */
 const stems = (beginning: readonly string[], anywhere: string): RegExp =>
-  new RegExp(`(?<![\\p{L}\\p{N}])(?:${beginning.join('|')})|${anywhere}`, 'iu')
+  new RegExp(`(?<![\\p{L}\\p{N}])(?:${beginning.join('|').replaceAll('\\b', WORD_ENDS)})|${anywhere}`, 'iu')
 
 /** What a text is about: getting in. */
 export const ACCESS = stems(

@@ -25,7 +25,7 @@ const COUNTED = new RegExp(
     'python|node|vue|html|css|rfc|iso|ieee|ansi|ascii|latin|usb|hdmi|llama|claude|gemini|mistral|qwen|phi|bert|flux|sora|opus|sonnet|haiku|turbo|mini|nano|pro|max|ultra|plus|lite|preview|beta|rc|alpha',
     's3|ec2|r2|gp[23]|t[234]|m[567]i?|c[567]\\w?|uuid|ulid|vlan|eth|wlan|tty|sda|nvme|arm|amd|intel|nvidia|rtx|gtx|ryzen|iphone|ipad|galaxy|pixel|windows|macos|ubuntu|debian|fedora|centos|android|mysql|mongo|mongodb|redis|kafka|docker|kubernetes|github|gitlab|bitbucket|google|amazon|azure|aws|auth|okta|npm|yarn|pnpm|webpack|react|angular|svelte|django|flask|spring|graphql|grpc|json|yaml|toml|xml|csv|pdf|png|jpe?g|webp|svg|gif|avif',
     'covid|vitamin|omega|apollo|boeing|airbus|route|highway|studio|level|grade|class|chapter|section|figure|fig|table|tab|page|part|step|phase|stage|sprint|round|week|month|year|day|quarter|item|index|version|build|release|test|example|sample|demo|user|client|server|worker|agent|task|issue|ticket|order|invoice|room|floor|building|street|track|channel|series|season|episode|model|module|group|team|unit|option|layer|tier|zone|region|cluster|sensor|device|port|slot|rack|disk|pod|shard|batch|job|run|line|column|row|cell|sheet|slide|frame|image|img|photo|video|audio|file|doc|document|chunk|vendor|main|bundle|param|arg|var|value|field|key|id|player|game|map|mission|quest|patient|case|trial|dose|study|article|rule|act|bill|court|exhibit|container|shipment|pallet|gate|dock|lane|flight|train|bus|car|star|planet|comet|galaxy|nebula|orbit|object|record|entry|event|message|node|edge|vertex|point|vector|matrix|layer|head|block|hash|address|account|wallet|contract|method|function|variable|constant|component|widget|button|screen|view|modal|dialog|form|input|output|result|response|request|query|draft|descriptor|schema|spec|type|kind|mode|state|status|code|error|warning|signal|thread|process|queue|topic|stream|buffer|cache|pool|set|list|array|tree|graph|plot|chart|axis|color|colour|font|style|theme|icon|logo|label|tag|branch|commit|patch|fix|bug|feature|feat|epic|story|milestone|plan|budget|report|survey|question|answer|choice|answer|exam|lesson|unit|course|book|volume|vol|note|memo|mail|call|meeting|camera|scan|lens|pump|valve|motor|engine|relay|switch|router|printer|scanner|monitor|display|laptop|desktop|phone|tablet|watch',
-  ].join('|')})(?=$|[-_./]|\\d)`,
+  ].join('|')})(?:\\d{0,4})(?=$|[-_./])`,
   'i',
 )
 const TECHNICAL = { test: (value: string): boolean => FORMATS.test(value) || COUNTED.test(value) } as const
@@ -92,7 +92,7 @@ const bySingleWord = (value: string): Chosen => {
 const byPieces = (value: string): Chosen => {
   if (/^[-_./]|[-_./]{2}/.test(value) || FILE.test(value)) return 0
   const pieces = value.split(/[-_./]/)
-  if (pieces.length > 7) return 0
+  if (pieces.length > 7 || pieces.some((piece) => /^[a-z]+(?:[A-Z][a-z]+)+(?:V?\d*)$/.test(piece))) return 0
   const words = pieces.filter((piece) =>
     /^[\p{L}\p{M}]*\p{L}{3}[\p{L}\p{M}\p{N}]*$|^\p{L}[\p{L}\p{N}]{2,}\p{L}\p{N}?$/u.test(piece),
   )
@@ -144,7 +144,7 @@ export const chosenLikeness = (value: string): Chosen => {
 
 /** Names of variables and members: `readFile`, `Content-Type`, `os.path.join`. */
 const isProgram = (value: string): boolean =>
-  /^[a-z]+(?:_[a-z\d]+)+$|^[a-z]+(?:[A-Z][a-z]+)+\d?$|^[\w$]+(?:\.[a-z_][\w$]*)+$|^[a-z]+(?:\.[a-z]+)+$|^[\p{Lu}\d_]+$/u.test(value)
+  /^[a-z]+(?:_[a-z\d]+)+$|^[a-z]+(?:[A-Z][a-z]+)+\d?$|^[\w$]+(?:\.[a-z_][A-Za-z_$]*)+$|^[a-z][\w$]*(?:\.[a-z_][\w$]*)+$|^[\p{Lu}\d_]+$/u.test(value)
 
 /** Words of messages and labels about a password, in the languages of forms. */
 const ABOUT_PASSWORD =

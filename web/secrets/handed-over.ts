@@ -4,19 +4,20 @@
  * reported.
  */
 import { ACCESS, ENTERS_AFTER, ENTERS_BEFORE, FOLLOWS_BEFORE, LINKS_BEFORE, MODIFIES } from './access-words.ts'
-import { chosenLikeness, isTechnical, type Chosen } from './chosen-words.ts'
+import { chosenLikeness, type Chosen } from './chosen-words.ts'
 import type { FoundInText } from './found-in-text.ts'
 
 const RULE = 'context:prose'
 
 /** Longer texts are documents and programs. */
 const LONGEST = 60_000
+const LONGEST_TOKEN = 64
 const MOST_CANDIDATES = 2000
 /** Characters around a candidate that say what it is about. */
 const IN_FRONT = 240
 const BEHIND = 110
 
-const TOKEN = /[^\s"'`“”‘’„«»「」『』()<>[\]{},;|，。、：！？]{5,64}/gu
+const TOKEN = /[^\s"'`“”‘’„«»「」『』()<>[\]{},;|，。、：！？]{5,}/gu
 /** Words of small letters, with a capital in front and punctuation behind: most of a text. */
 const PLAIN = /^[\p{Lu}\p{Ll}]?\p{Ll}*[.:!?…]*$/u
 const WORTH = /[\p{N}_./+&!$#*?~%^-]|\p{Ll}\p{Lu}/u
@@ -26,13 +27,15 @@ const USER =
   '(?:[\\w.+-]{1,40}@(?:[a-z][\\w.-]{0,60})?|admin\\w{0,8}|administrator|root|guest|gast|invit[eé]|invitado|ospite|demo|test\\w{0,6}|user\\d?|operator|manager|service|support|supervisor|staff|sa|postgres|oracle|pi|ubuntu|maintenance|kiosk|enable)'
 const USER_BEFORE = new RegExp(`(?:^|[\\s(:])${USER}(?:\\s?[/|]\\s?|,\\s|;\\s?|\\t|\\s(?:->|→|—|–|-)\\s)$`, 'iu')
 /** Any word may be a user in front of a slash with spaces or an arrow. */
-const ANY_BEFORE = /(?:^|[\s(:])[\p{L}][\p{L}\p{N}._-]{1,30}(?:\s\/\s|\s?(?:→|->|⇒)\s)$|#\s?[\p{L}][\p{L}\p{N}._-]{1,30},\s$/u
+const ANY_BEFORE = /(?:^|[\s(:])[\p{L}][\p{L}\p{N}._-]{1,30}(?:\s\/\s|\s?(?:→|->|⇒)\s)$/u
+/** `# hanna, …` behind a setting. */
+const COMMENTED = /#\s?[\p{L}][\p{L}\p{N}._-]{1,30},\s$/u
 const USER_LINE = new RegExp(`^\\W{0,4}${USER}\\W{0,3}$`, 'iu')
 /** Marks in front of what somebody typed. */
 const ALONE_BEFORE = /^(?:\s*(?:[?>»*•-]|\d{1,2}[.)])?\s*["'`]?|[^\n]{0,60}[$#%>]\s)$/u
 /** A list of cells: `accept|vlan20|…`. */
-const CELL = /[|;]\s?$/
-const AFTER_CELL = /^\s?(?:[|;]|$)/
+const CELL = /[^\s|;][|;]$/
+const AFTER_CELL = /^(?:[|;]|$)/
 
 /** In front of what was typed into the field of the user, or at a shell. */
 const WRONG_FIELD =
@@ -43,7 +46,7 @@ export const handedOverIn = (text: string, found: FoundInText): void => {
   if (text.length > LONGEST || text.length < 6) return
   let count = 0
   for (const { 0: raw, index } of text.matchAll(TOKEN)) {
-    if (PLAIN.test(raw) || !WORTH.test(raw)) continue
+    if (raw.length > LONGEST_TOKEN || PLAIN.test(raw) || !WORTH.test(raw)) continue
     if (++count > MOST_CANDIDATES) return
     const one = judged(text, raw, index)
     if (one) found({ from: one.from, to: one.from + one.value.length, rule: RULE, ...(one.doubtful ? DOUBTFUL : {}) })
@@ -59,8 +62,15 @@ interface Judged {
   readonly doubtful: boolean
 }
 
+const BETWEEN = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u
+
 /** Punctuation around a token. A sign behind digits may belong to it. */
 const bare = (raw: string): readonly [value: string, skipped: number] => {
+  // Between words of a language without spaces: `用…登录`.
+  if (BETWEEN.test(raw)) {
+    const run = /[\x21-\x7e]{5,}/.exec(raw)
+    if (run) return [run[0], run.index]
+  }
   const begin = /^[*_~:.=-]+/.exec(raw)?.[0].length ?? 0
   const value = raw.slice(begin).replace(/[.,:;*_~…]+$|(?<!\p{N})[!?]+$/u, '')
   return [value, begin]
@@ -97,14 +107,14 @@ const judged = (text: string, raw: string, index: number): Judged | undefined =>
   const hand = handOf(text, before, after, begin, from, paired)
   const isAbout = (): boolean => ACCESS.test(windowOf(text, from, value.length))
   if (NOT_FOUND.test(after)) return likeness > 1 && isAbout() ? found(false) : undefined
-  if (likeness === 3) return found(!(hand > 1 || isAbout()))
+  if (likeness === 3) return found(!(hand >= 2.8 || isAbout()))
   // Alone in a line, only the line above tells.
   const alone = hand === 1.5
   const about = alone ? isAboutLine(text, begin) : isAbout() || USER_LINE.test(lineAbove(text, begin))
   if (about && (alone || hand > 1 || (likeness === 2 && hand > 0))) return found(false)
   if (alone && likeness === 2) return isAbout() ? found(true) : undefined
   if (likeness === 2) return about || hand >= 2 ? found(true) : undefined
-  return (about && hand > 0) || hand === 3 || (alone && isAbout()) ? found(true) : undefined
+  return (about && hand > 0) || hand > 2 || (alone && isAbout()) ? found(true) : undefined
 }
 
 /** `user/…@DATABASE`. */
@@ -114,16 +124,18 @@ const ORACLE = /@(?:\/\/)?[A-Z][\w.:/-]*$/
 const NAMED_ID =
   /(?:id|uuid|hash|ref|version|host|region|model|image|branch|tag|sku|serial|class|package|module|file|path|url|uri)["']?\s?[:=]\s?["']?$/i
 
-/** How firmly it is handed over: 3 by a word of entering, 2 as what follows, 1.5 alone in a line, 1 by `with` and the like. */
+/** How firmly it is handed over: 3 by a word of entering, 2.5 beside a user or in a cell, 2 as what follows, 1.5 alone in a line, 1 by `with` and the like. */
 const handOf = (text: string, before: string, after: string, begin: number, from: number, paired: boolean): number => {
   if (MODIFIES.test(after)) return 0
   if (ENTERS_BEFORE.test(before) || ENTERS_AFTER.test(after)) return 3
-  if (paired || FOLLOWS_BEFORE.test(before) || USER_BEFORE.test(before) || ANY_BEFORE.test(before)) return 2
-  if (CELL.test(before) && AFTER_CELL.test(after)) return 2
+  if (USER_BEFORE.test(before)) return 2.8
+  if (COMMENTED.test(before)) return 2.5
+  if ((CELL.test(before) && AFTER_CELL.test(after)) || (before.endsWith('(') && after.startsWith(')'))) return 2.5
   if (/^[\s"'`”’»*_)<.!]{0,6}(?:<\/\w{1,8}>)?\s*$/.test(after) && begin >= from - 90 && ALONE_BEFORE.test(before)) {
     const above = lineAbove(text, begin)
-    return USER_LINE.test(above) ? 2 : 1.5
+    return USER_LINE.test(above) || paired ? 2.8 : 1.5
   }
+  if (paired || FOLLOWS_BEFORE.test(before) || ANY_BEFORE.test(before)) return 2
   return LINKS_BEFORE.test(before) || /\($/.test(before) ? 1 : 0
 }
 
@@ -149,13 +161,13 @@ const windowOf = (text: string, from: number, length: number): string => {
 
 /** Where the secret begins in `user/…` and `user:…`; 0 if it is no pair. */
 const pairOf = (value: string): number =>
-  isTechnical(value) || /^(?:sha|md|h)\d/i.test(value)
+  /^(?:sha|md|h)\d|[A-Za-z\d+/]{30}/i.test(value)
     ? 0
     : (/^[\p{L}][\p{L}\p{N}_.@$-]{1,40}[/:](?=[^/:]{4,48}$|[^/:]{4,48}@[A-Z/])/u.exec(value)?.[0].length ?? 0)
 
 /** A line of a program, but not a comment. */
 export const isProgramLine = (line: string): boolean =>
-  /[;{]\s*$|^\s*(?:[})\]]|import|from \S+ import|const|let|var|return|def|func|class|if|for|while|#include|<\w+[ >]|@\w+|public|private|export|use |package )|=>|\)\s*;|^\s*[+-]{1,3}\s/.test(
+  /[;{]\s*$|^\s*(?:[})\]]|import|from \S+ import|const|let|var|return|def|func|class|if|for|while|#include|<\w+[ >]|@\w+|public|private|export|use |package )|=>|\)\s*;/.test(
     line,
   ) && !/^\s*(?:\/\/|#(?!include)|--|\*|\/\*|<(?:p|li|b|td|span|div|h\d|em|strong|dd)\b)/.test(line)
 

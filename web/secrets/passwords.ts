@@ -91,6 +91,8 @@ export const passwordLikeness = (value: string): Likeness => {
   if (value.length < 6 || value.length > 64 || isPlaceholder(value) || isPlace(value)) return undefined
   if (isCode(value) || isOrdinary(value) || /^[\w.-]+(?:\/[\w.-]+)+$/.test(value)) return undefined
   if (isPassphrase(value)) return 'certain'
+  // Keys and signatures in base64.
+  if (/^[A-Za-z\d+/]{24,}={0,2}$/.test(value)) return looksSecret(value) ? 'likely' : undefined
   if (
     looksTyped(value) &&
     /[!@#$%^&*?+=~]/.test(value) &&

@@ -69,11 +69,19 @@ export const secretsAmong = (text: string, found: FoundInText): void => {
   handedOverIn(text, found)
   spokenIn(text, found)
   linksIn(text, found)
+  for (const { 0: value, index } of /A[KS]IA/.test(text) ? text.matchAll(BESIDE_KEY_ID) : [])
+    found({ from: index, to: index + value.length, rule: 'pattern:aws' })
 }
+
+/** AWS: 40 characters behind the ID of a key, in a list of arguments or in the next line. */
+const BESIDE_KEY_ID =
+  /(?<=\bA[KS]IA[A-Z2-7]{16}["']?[\s,:;|/]{1,8}(?:[\w ]{1,24}[:=]\s?)?["']?)[A-Za-z\d/+]{40}(?![A-Za-z\d/+=])/g
 
 const sentences = (text: string, add: Add): void => {
   for (const match of text.matchAll(NAMED)) {
     const value = trimmed(match.groups!['value']!)
+    // `Password for 'https://…`: a URL.
+    if (value.startsWith('//')) continue
     const from = match.index + match[0].length - match.groups!['value']!.length
     const quote = /["'`*“”‘’«»「]/.test(text.charAt(from - 1)) && !/^["'`*“”‘’«»「]/.test(match[0])
     const plain = quote && PASSWORD.test(match[0]) && /[:=]|\b(?:is|was|ist|es|est|è|é)\b/.test(match[0])

@@ -115,9 +115,11 @@ const spansIn = (
         spans.some((one) => one.becomes !== undefined && one.from <= begin && one.to >= end)
       )
         return
+      // Its name tells more than the sentence.
+      const own = rule === 'context:prose' ? (known.ruleOf(value) ?? rule) : rule
       if (learning) known.learn(value, rule)
       else if (spans.slice(-MOST_COMPARED).some((one) => covers(one, begin, end))) return
-      else if (findings.takes(value, rule)) spans.push({ from: begin, to: end, rule, value })
+      else if (findings.takes(value, own)) spans.push({ from: begin, to: end, rule: own, value })
     }
     const found = ({ from, to, rule, doubtful }: Assigned): void => {
       nothing = false

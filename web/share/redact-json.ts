@@ -135,7 +135,7 @@ const list = (value: readonly Value[], pass: Pass, spot: Spot): Value => {
     const clean = findings.at('1', () => leaf(value[1], pass, { depth, named }))
     return clean === value[1] ? value : [text(value[0], pass), clean]
   }
-  if (!spot.columns && !spot.row && isPairs(value)) {
+  if (!spot.columns && !spot.row && isPairs(value) && !headedColumns(value, rules.names)) {
     const below = { depth, row: undefined, pairs: true as const }
     return listed(value, (pair) => walk(pair, pass, below), pass)
   }

@@ -300,7 +300,7 @@ describe('what was removed', () => {
   })
 
   test.each([
-    ['a sentence', 'I changed it to walnut5381 so only we can open the admin page', 'walnut5381'],
+    ['a sentence', 'The one for Lena is walnut5381 from today', 'walnut5381'],
     ['digits to enter', 'Bike is at the station, the lock opens at 6094', '6094'],
   ])('what only a reader recognises is named and left: %s', async (_, text, secret) => {
     const { frames, suspects } = await redact(HEAD, answer({ content: [{ type: 'text', text }] }))

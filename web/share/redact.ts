@@ -83,8 +83,8 @@ export const redact = async (
     for (const frame of source) {
       learnKeyLine(frame, keys, known)
       runs.add(frame)
-      runs.whole(frame)
       cleanFrame(frame, learningPass, typed)
+      runs.whole(frame)
       await afterFrame()
     }
     runs.end()
