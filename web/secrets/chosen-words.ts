@@ -28,8 +28,6 @@ const COUNTED = new RegExp(
   ].join('|')})(?:\\d{0,4})(?=$|[-_./])`,
   'i',
 )
-const TECHNICAL = { test: (value: string): boolean => FORMATS.test(value) || COUNTED.test(value) } as const
-
 /** Pieces of compounds that are names of parts, settings and headers rather than words that somebody chose. */
 const COMPOUND =
   /^(?:content|accept|access|cache|user|x|set|get|last|if|no|non|pre|post|re|sub|multi|semi|anti|auto|self|cross|inter|read|write|well|high|low|long|short|real|open|full|half|one|two|first|second|third|end|start|front|back|up|down|on|off|in|out|over|under|all|any|key|value|type|name|list|file|data|base|test|code|time|date|day|client|server|web|app|api|url|uri|http|https|json|xml|html|css|js|ts|node|git|docker|cloud|data|model|token|auth|id|e|co|ex|vice|mid|pro|post|ultra|super|micro|nano|mega|bio|geo|neo|eco|tele|thermo|hydro|electro|cyber|meta|hyper|de|en|fr|es|it|pt|zh|ja|ko|ru|nl|sv|da|nb|nn|no|fi|pl|cs|hu|el|tr|us|uk|gb|eu|cn|jp|br)$/i
@@ -40,18 +38,11 @@ const SIGN_WITHIN = /[\p{L}\p{N}][!$^*?~#%&+]{1,3}[\p{L}\p{N}]/u
 const FILE =
   /\.(?:[a-z]{1,4}|mp[34]|bz2|h5|m3u8|7z|[A-Z]{2,4}|html|json[lc5]?|yaml|toml|lock|scss|sass|less|svelte|astro|ipynb|parquet|feather|sqlite\d?|docx|xlsx|pptx|jpeg|webp|avif|tiff|mpeg|flac|woff2?|class|swift|scala|proto|graphql|properties|config|example|local|internal|test|invalid|localhost|service|socket|timer|plist|gradle|tfvars|tfstate|dockerfile|gitignore|editorconfig|npmrc|bashrc|zshrc|profile)$/
 
-/** Nothing that anybody would choose: places, programs, IDs, numbers. */
-const isInnocent = (value: string): boolean =>
-  isPlaceholder(value) ||
-  isPlace(value) ||
-  isKeyCombination(value) ||
-  /[<>{}[\]()=;"'`\\|]|:\/\/|::|@v?\d[\d.]*[a-z]?(?:\+\w+)?$|\+(?:json|xml|yaml|zip|cbor|gzip|quic|proto)$|^[a-z][a-z.-]*#\d+$|#L\d|%[\dA-F]{2}|\.{2}|\/{2}|^[@$~^%/.&*#]|[/:]$/.test(value) ||
-  // Codes of capitals and digits: orders, flights, plates, models.
-  !/\p{Ll}|\p{Lo}/u.test(value) ||
-  // IDs in hexadecimal or base32, UUIDs.
-  /^(?=.*\d)[\da-f-]{7,}$/i.test(value) ||
-  // 10kg, 24h, 3rd, 1920x1080, 2x, 5GHz, 3.5mm
-  /^[+-]?\d[\d.,:/x×-]*\p{L}{1,5}(?:[/²³]\p{L}{0,3})?$/u.test(value)
+/** Programs, addresses, encodings, versions, references, measures, IDs: the cheap test. */
+const STRANGE =
+  /[<>{}[\]()=;"'`\\|]|:\/\/|::|@v?\d[\d.]*[a-z]?(?:\+\w+)?$|\+(?:json|xml|yaml|zip|cbor|gzip|quic|proto)$|#L\d|%[\dA-F]{2}|\.{2}|\/{2}|^[@$~^%/.&*#]|[/:]$|^[A-Za-z\d+/]{20,}$|^(?=.*\d)[\da-f-]{7,}$/i
+/** `10kg`, `24h`, `3rd`, `1920x1080`, `3.5mm`. */
+const MEASURE = /^[+-]?\d[\d.,:/x×-]*\p{L}{1,5}(?:[/²³]\p{L}{0,3})?$/u
 
 /** Likeness by signs within words: `birch!Lamp`, `salt&Pepper7`. */
 const bySigns = (value: string): Chosen => {
@@ -78,7 +69,7 @@ const bySingleWord = (value: string): Chosen => {
     // Words of another alphabet than ASCII joined by capitals: no name of a program has them.
     return /\P{ASCII}/u.test(value) && /\p{Ll}\p{Lu}\p{Ll}/u.test(value) ? 1 : 0
   }
-  if (TECHNICAL.test(value)) return 0
+  if (isTechnical(value)) return 0
   // Digits between letters: a join of words, or a letter written as a digit.
   if (/^\p{L}{3,16}\p{N}{1,4}\p{L}{2,16}$/u.test(value)) return 2
   if (/^\p{L}{1,2}[013457]\p{Ll}{3,14}$/u.test(value)) return 2
@@ -99,7 +90,7 @@ const byPieces = (value: string): Chosen => {
   if (words.length === 0) return 0
   const digits = DIGIT.test(value)
   const capitals = /\p{Lu}\p{Ll}|\p{Ll}\p{Lu}/u.test(value)
-  if (TECHNICAL.test(value) || pieces.some((piece) => COMPOUND.test(piece) && !/^(?:in|de|no|on|en|es|it)$/.test(piece)))
+  if (isTechnical(value) || pieces.some((piece) => COMPOUND.test(piece) && !/^(?:in|de|no|on|en|es|it)$/.test(piece)))
     return 0
   // Too many pieces without a word are an ID.
   if (words.length < pieces.filter((piece) => !/^\p{N}+$/u.test(piece)).length / 2) return 0
@@ -122,12 +113,19 @@ const byPieces = (value: string): Chosen => {
 }
 
 /** A name of a format, a program, a chip or a numbered thing. */
-export const isTechnical = (value: string): boolean => TECHNICAL.test(value)
+export const isTechnical = (value: string): boolean => FORMATS.test(value) || COUNTED.test(value)
 
 export const chosenLikeness = (value: string): Chosen => {
-  if (value.length < LEAST || value.length > MOST || !LETTERS.test(value)) return 0
-  if (/^\p{Lu}?\p{Ll}+$/u.test(value) || isInnocent(value)) return 0
-  const known = passwordLikeness(value)
+  if (value.length < LEAST || value.length > MOST || STRANGE.test(value) || !LETTERS.test(value)) return 0
+  // Codes of capitals and digits: orders, flights, plates, models.
+  if (/^\p{Lu}?\p{Ll}+$|^[a-z][a-z.-]*#\d+$/u.test(value) || MEASURE.test(value) || !/\p{Ll}|\p{Lo}/u.test(value)) return 0
+  const likeness = likenessOf(value)
+  return likeness > 0 && (isPlaceholder(value) || isPlace(value) || isKeyCombination(value)) ? 0 : likeness
+}
+
+const likenessOf = (value: string): Chosen => {
+  const digits = DIGIT.test(value)
+  const known = digits ? passwordLikeness(value) : undefined
   if (known === 'certain') return 3
   const signs = SIGN_WITHIN.test(value)
   if (signs) {
@@ -135,11 +133,11 @@ export const chosenLikeness = (value: string): Chosen => {
     if (likeness > 0) return likeness
   }
   // A sign at the end belongs to the sentence, unless digits are in front.
-  if (/^\p{L}{4,}\p{N}{2,}[!?#*$]$/u.test(value) && !TECHNICAL.test(value)) return 2
+  if (digits && /^\p{L}{4,}\p{N}{2,}[!?#*$]$/u.test(value) && !isTechnical(value)) return 2
   if (signs || /[^\p{L}\p{M}\p{N}_./-]/u.test(value)) return 0
   const likeness = /[-_./]/.test(value) ? byPieces(value) : bySingleWord(value)
   if (likeness > 0) return isProgram(value) ? 0 : likeness
-  return known === 'likely' && !isOrdinary(value) && !isCode(value) && !TECHNICAL.test(value) ? 2 : 0
+  return known === 'likely' && !isOrdinary(value) && !isCode(value) && !isTechnical(value) ? 2 : 0
 }
 
 /** Names of variables and members: `readFile`, `Content-Type`, `os.path.join`. */

@@ -96,7 +96,7 @@ const judged = (text: string, raw: string, index: number): Judged | undefined =>
   const begin = text.lastIndexOf('\n', from - 1) + 1
   const next = text.indexOf('\n', from)
   const end = next < 0 ? text.length : next
-  const before = text.slice(Math.max(begin, from - 90), from)
+  const before = text.slice(Math.max(begin, at - 90), at)
   const after = text.slice(from + value.length, Math.min(end, from + value.length + 60))
   if (isProgramLine(text.slice(begin, Math.min(end, begin + 400)))) return undefined
   if (NAMED_ID.test(before)) return undefined
@@ -104,7 +104,7 @@ const judged = (text: string, raw: string, index: number): Judged | undefined =>
   // A link of Markdown.
   if (/\[$/.test(before) && after.startsWith('](')) return undefined
   if (WRONG_FIELD.test(before)) return found(likeness < 2)
-  const hand = handOf(text, before, after, begin, from, paired)
+  const hand = handOf(text, before, after, begin, at, paired)
   const isAbout = (): boolean => ACCESS.test(windowOf(text, from, value.length))
   if (NOT_FOUND.test(after)) return likeness > 1 && isAbout() ? found(false) : undefined
   if (likeness === 3) return found(!(hand >= 2.8 || isAbout()))

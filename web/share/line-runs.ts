@@ -12,6 +12,7 @@ import { wholeText } from './whole-frames.ts'
 const MOST_LINES = 60
 const MOST_CHARACTERS = 8_000
 const OVERLAP = 12
+const MOST_PLAIN = 5000
 const NOTHING: ReadonlySet<string> = new Set()
 
 // eslint-disable-next-line no-control-regex -- the escape character of terminals
@@ -39,6 +40,8 @@ interface Run {
 export class LineRuns {
   readonly local = new Map<number, Map<string, LocalSecret>>()
   readonly #pass: Pass
+  /** Frames in which nothing was found: sessions repeat theirs. */
+  readonly #plain = new Set<string>()
   readonly #runs = new Map<string, Run>()
 
   constructor(pass: Pass) {
@@ -96,12 +99,15 @@ export class LineRuns {
   whole(frame: Frame): void {
     const { rules, known } = this.#pass
     const whole = rules.contexts.has('prose') ? wholeText(frame) : undefined
-    if (whole === undefined) return
+    if (whole === undefined || this.#plain.has(whole)) return
+    let nothing = true
     secretsAmong(whole, ({ from, to, rule, doubtful }) => {
+      nothing = false
       const value = whole.slice(from, to)
       if (value.includes('\n')) return
       if (!doubtful) known.learn(value, rule)
       this.#keep(frame.seq, value, { rule, ...(doubtful ? { doubtful } : {}) })
     })
+    if (nothing && this.#plain.size < MOST_PLAIN) this.#plain.add(whole)
   }
 }
