@@ -30,7 +30,7 @@ const COUNTED = new RegExp(
 )
 /** Pieces of compounds that are names of parts, settings and headers rather than words that somebody chose. */
 const COMPOUND =
-  /^(?:content|accept|access|cache|user|x|set|get|last|if|no|non|pre|post|re|sub|multi|semi|anti|auto|self|cross|inter|read|write|well|high|low|long|short|real|open|full|half|one|two|first|second|third|end|start|front|back|up|down|on|off|in|out|over|under|all|any|key|value|type|name|list|file|data|base|test|code|time|date|day|client|server|web|app|api|url|uri|http|https|json|xml|html|css|js|ts|node|git|docker|cloud|data|model|token|auth|id|e|co|ex|vice|mid|pro|post|ultra|super|micro|nano|mega|bio|geo|neo|eco|tele|thermo|hydro|electro|cyber|meta|hyper|de|en|fr|es|it|pt|zh|ja|ko|ru|nl|sv|da|nb|nn|no|fi|pl|cs|hu|el|tr|us|uk|gb|eu|cn|jp|br)$/i
+  /^(?:content|www|proxy|transfer|location|retry|strict|accept|access|cache|user|x|set|get|last|if|no|non|pre|post|re|sub|multi|semi|anti|auto|self|cross|inter|read|write|well|high|low|long|short|real|open|full|half|one|two|first|second|third|end|start|front|back|up|down|on|off|in|out|over|under|all|any|key|value|type|name|list|file|data|base|test|code|time|date|day|client|server|web|app|api|url|uri|http|https|json|xml|html|css|js|ts|node|git|docker|cloud|data|model|token|auth|id|e|co|ex|vice|mid|pro|post|ultra|super|micro|nano|mega|bio|geo|neo|eco|tele|thermo|hydro|electro|cyber|meta|hyper|de|en|fr|es|it|pt|zh|ja|ko|ru|nl|sv|da|nb|nn|no|fi|pl|cs|hu|el|tr|us|uk|gb|eu|cn|jp|br)$/i
 
 const LETTERS = /\p{L}/u
 const DIGIT = /\p{N}/u
@@ -39,15 +39,17 @@ const FILE =
   /\.(?:[a-z]{1,4}|mp[34]|bz2|h5|m3u8|7z|[A-Z]{2,4}|html|json[lc5]?|yaml|toml|lock|scss|sass|less|svelte|astro|ipynb|parquet|feather|sqlite\d?|docx|xlsx|pptx|jpeg|webp|avif|tiff|mpeg|flac|woff2?|class|swift|scala|proto|graphql|properties|config|example|local|internal|test|invalid|localhost|service|socket|timer|plist|gradle|tfvars|tfstate|dockerfile|gitignore|editorconfig|npmrc|bashrc|zshrc|profile)$/
 
 /** Programs, addresses, encodings, versions, references, measures, IDs: the cheap test. */
+// eslint-disable-next-line no-control-regex -- control characters distinguish bytes from text
 const STRANGE =
-  /[<>{}[\]()=;"'`\\|]|:\/\/|::|@v?\d[\d.]*[a-z]?(?:\+\w+)?$|\+(?:json|xml|yaml|zip|cbor|gzip|quic|proto)$|#L\d|%[\dA-F]{2}|\.{2}|\/{2}|^[@$~^%/.&*#]|[/:]$|^[A-Za-z\d+/]{20,}$|^(?=.*\d)[\da-f-]{7,}$/i
+  /[<>{}[\]()=;"'`\\|]|:\/\/|::|@v?\d[\d.]*[a-z]?(?:\+\w+)?$|\+(?:json|xml|yaml|zip|cbor|gzip|quic|proto)$|#L\d|#\d{2,}$|![rsa]$|\+\+|[\u0000-\u001f\ufffd]|%[\dA-F]{2}|\.{2}|\/{2}|^[@$~^%/.&*#]|[/:]$|^[A-Za-z\d+/]{20,}$|^(?=.*\d)[\da-f-]{7,}$/i
 /** `10kg`, `24h`, `3rd`, `1920x1080`, `3.5mm`. */
 const MEASURE = /^[+-]?\d[\d.,:/x×-]*\p{L}{1,5}(?:[/²³]\p{L}{0,3})?$/u
 
 /** Likeness by signs within words: `birch!Lamp`, `salt&Pepper7`. */
 const bySigns = (value: string): Chosen => {
   // Queries, globs, templates, addresses, references to issues and lines, methods of classes.
-  if (/[@=:]|^[\w.-]+\/|\/\*|\*\.|\.\*|[\w-]+#\d+$|#L\d+|%[sdif]|&&|\?\?|\*\*|^[\w./-]+#[\w-]+$/.test(value)) return 0
+  if (FILE.test(value)) return 0
+  if (/[@=:]|^[\w.-]+\/|[-/.]\*|\*[-/.]|[\w-]+#\d+$|#L\d+|%[sdif]|&&|\?\?|\*\*|^[\w./-]+#[\w-]+$/.test(value)) return 0
   if (/^[\w.-]+\?[\w.-]+$/.test(value) && /[.-]/.test(value)) return 0
   const pieces = value.split(/[^\p{L}\p{N}]+/u).filter((piece) => piece !== '')
   if (pieces.length > 6) return 0
@@ -60,7 +62,7 @@ const bySigns = (value: string): Chosen => {
   if (/^[a-z]{4,}\$[a-z]{4,}$/.test(value)) return 2
   // `Smith&Sons`, `docker+compose`, `Array#map`, `2*x`: names, formulas.
   if (digits && words > 0 && /\p{Lu}/u.test(value) && !/^[\p{L}]+[+*]\d|^\d+[+*]/u.test(value)) return 3
-  return words > 1 && /[&+]/.test(value) && !/^\p{Lu}{2,}|[.-]/u.test(value) ? 1 : digits && words > 1 ? 2 : 0
+  return words > 1 && /[&+]/.test(value) && /\p{Lu}/u.test(value) && !/^\p{Lu}{2,}|[.-]/u.test(value) ? 1 : digits && words > 1 ? 2 : 0
 }
 
 /** `ladder9ladder`, `r4inbow`, `BlueHeron88`, `quartz77`. */
@@ -142,7 +144,7 @@ const likenessOf = (value: string): Chosen => {
 
 /** Names of variables and members: `readFile`, `Content-Type`, `os.path.join`. */
 const isProgram = (value: string): boolean =>
-  /^[a-z]+(?:_[a-z\d]+)+$|^[a-z]+(?:[A-Z][a-z]+)+\d?$|^[\w$]+(?:\.[a-z_][A-Za-z_$]*)+$|^[a-z][\w$]*(?:\.[a-z_][\w$]*)+$|^[\p{Lu}\d_]+$/u.test(value)
+  /^(?:com|org|net|io|dev|edu|gov)\.|^[a-z]+(?:_[a-z\d]+)+$|^[a-z]+(?:[A-Z][a-z]+)+\d?$|^[\w$]+(?:\.[a-z_][A-Za-z_$]*)+$|^[a-z][\w$]*(?:\.[a-z_][\w$]*)+$|^[\p{Lu}\d_]+$/u.test(value)
 
 /** Words of messages and labels about a password, in the languages of forms. */
 const ABOUT_PASSWORD =

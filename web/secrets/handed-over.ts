@@ -113,8 +113,8 @@ const judged = (text: string, raw: string, index: number): Judged | undefined =>
   const about = alone ? isAboutLine(text, begin) : isAbout() || USER_LINE.test(lineAbove(text, begin))
   if (about && (alone || hand > 1 || (likeness === 2 && hand > 0))) return found(false)
   if (alone && likeness === 2) return isAbout() ? found(true) : undefined
-  if (likeness === 2) return about || hand >= 2 ? found(true) : undefined
-  return (about && hand > 0) || hand > 2 || (alone && isAbout()) ? found(true) : undefined
+  if (likeness === 2) return about || hand >= 2 || hand === 1.4 ? found(true) : undefined
+  return (about && hand >= 2) || hand > 2 || (alone && isAbout()) ? found(true) : undefined
 }
 
 /** `user/…@DATABASE`. */
@@ -124,13 +124,15 @@ const ORACLE = /@(?:\/\/)?[A-Z][\w.:/-]*$/
 const NAMED_ID =
   /(?:id|uuid|hash|ref|version|host|region|model|image|branch|tag|sku|serial|class|package|module|file|path|url|uri)["']?\s?[:=]\s?["']?$/i
 
-/** How firmly it is handed over: 3 by a word of entering, 2.5 beside a user or in a cell, 2 as what follows, 1.5 alone in a line, 1 by `with` and the like. */
+/** How firmly it is handed over: 3 by a word of entering, 2.5 beside a user or in a cell, 2 as what follows, 1.5 alone in a line, 1.4 in
+ * parentheses, 1 by `with` and the like. */
 const handOf = (text: string, before: string, after: string, begin: number, from: number, paired: boolean): number => {
   if (MODIFIES.test(after)) return 0
   if (ENTERS_BEFORE.test(before) || ENTERS_AFTER.test(after)) return 3
   if (USER_BEFORE.test(before)) return 2.8
   if (COMMENTED.test(before)) return 2.5
-  if ((CELL.test(before) && AFTER_CELL.test(after)) || (before.endsWith('(') && after.startsWith(')'))) return 2.5
+  if (CELL.test(before) && AFTER_CELL.test(after)) return 2.5
+  if (before.endsWith('(') && after.startsWith(')')) return 1.4
   if (/^[\s"'`”’»*_)<.!]{0,6}(?:<\/\w{1,8}>)?\s*$/.test(after) && begin >= from - 90 && ALONE_BEFORE.test(before)) {
     const above = lineAbove(text, begin)
     return USER_LINE.test(above) || paired ? 2.8 : 1.5

@@ -42,7 +42,7 @@ const WORDS = /^[a-z]{3,12}(?:[-_.][a-z]{3,12}){2,6}\d{1,4}[A-Za-z]{0,3}$/i
 
 /** Parts of names of machines, images and models. */
 const PART =
-  /(?:^|[-_.])(?:server|prod|production|staging|stage|dev|test|node|api|web|frontend|backend|pool|cluster|default|master|worker|app|service|svc|db|cache|build|linux|ubuntu|debian|windows|latest|alpine|main|release|region|zone|east|west|north|south|central|preview|beta|alpha|model|image|host|proxy|gateway|queue|job|task|pod|replica|primary|shard|agent|runner|turbo|mini|large|small|instruct|chat|version|step|section|chapter|part|page|figure|table|example|sample|demo|item|index|level|user|client|request|session)\d*(?:[-_.]|$)/i
+  /(?:^|[-_.])(?:server|prod|production|staging|stage|dev|test|node|api|web|frontend|backend|pool|cluster|default|master|worker|app|service|svc|db|cache|build|linux|ubuntu|debian|windows|latest|alpine|main|release|region|zone|east|west|north|south|central|preview|beta|alpha|model|image|host|proxy|gateway|queue|job|task|pod|replica|primary|shard|agent|runner|npm|cli|turbo|mini|large|small|instruct|chat|version|step|section|chapter|part|page|figure|table|example|sample|demo|item|index|level|user|client|request|session)\d*(?:[-_.]|$)/i
 
 /** `amber-castle-33-violin`: the number stands between the words. */
 const WORDS_AND_NUMBER = /^[a-z]{4,12}-(?:[a-z]{4,12}-)?\d{2,4}-[a-z]{4,12}(?:-[a-z]{4,12})?$/i
@@ -77,8 +77,10 @@ export const isOrdinary = (value: string): boolean =>
   NAMED_ID.test(value) ||
   isNumberedName(value) ||
   DRAWN.test(value) ||
-  // An object of Java, a version of a package.
-  /^[\w.$]+@[\da-f]{5,8}$|^[\w./-]+@[\^~]?v?\d[\w.+-]*$/.test(value) ||
+  // An object of Java, a version of a package, a licence, a pattern for files, an issue.
+  /^[\w.$]+@[\da-f]{5,8}$|^[\w:./@-]+@[\^~]?v?\d[\w.+-]*$|^[\^~<>=v]{0,3}\d+\.\d+[\w.+-]*$|^[A-Z]{2,8}-\d[\d.]*\+?$|\+\+|^\*\.|![rsa]$|^[\w./-]+#\d{2,}$/.test(
+    value,
+  ) ||
   /^@?[a-z\d][a-z\d_.-]*@[a-z][a-z\d.-]*$/.test(value) ||
   /%[\dA-F]{2}|^[~^v=<>]*\d[\d.,-]*\w{0,3}\+?$|^[A-Z]{2,4}\d{4}\+$|^v[\d.]+\+?$|^[\w.@-]+\/[\w./@-]+$|^(?:[\da-f]{7,128}|[\da-f]{8}-[\da-f]{4}-.*|v?\d+(?:[.,:/-]\d+)*\w{0,3}|\d{4}-\d\d-\d\d.*|#\d+|@?[\w-]+@[\w-]+(?:\.[a-z]{2,8})+|[a-z]+:\S+:\S+|(?:sha|md)\d+[:-].*|[A-Z]{2,10}-\d{1,8}|[\w-]+\.(?:\w{1,5})|\+?[\d ()-]+|\$?\d[\d.,]*\S{0,3}|[\w.-]+@v?[\d.]+|(?:utf|iso|rfc|ipv|http|oauth|tls|ssl|sha|aes|rsa|x)-?\d[\w./-]*)$/i.test(
     value,

@@ -94,7 +94,7 @@ const sentences = (text: string, add: Add): void => {
   }
   for (const match of text.matchAll(BEFORE)) {
     const value = trimmed(match.groups!['value']!)
-    if (isSecretWord(value, false)) add(value, match.index)
+    if (isSecretWord(value, false) && !/^v?\d+\.\d+\.\d/.test(value)) add(value, match.index)
   }
 }
 

@@ -91,7 +91,7 @@ const phrasesIn = (text: string, report: Report): void => {
 const OPEN_WITH = /(?<![\p{L}])(?:open|opens|opened|öffne\p{L}*|ouvr\p{L}+|abr\p{L}+|apr\p{L}+)\s(?:it|up|es|la|lo)?\s?(?:with|mit|avec|con|com)(?![\p{L}])/iu
 
 const isQuotedPhrase = (phrase: string): boolean =>
-  /\p{L}{3}/u.test(phrase) &&
+  /^[\p{L}\p{N}][\p{L}\p{M}\p{N} ,'’!?-]*\p{L}{3}[\p{L}\p{M}\p{N} ,'’!?.-]*$/u.test(phrase) &&
   !/\b(?:password|passphrase|token|certificate|credentials?|invalid|error|failed|mode|sso|oauth|api|key|e-?mail|success|yes|no|ok|required|username|user)\b|[{}<>=]|^\p{L}+$|^(?:sign|log) ?(?:in|up|out)\b/iu.test(phrase) &&
   !isPlaceholder(phrase)
 
