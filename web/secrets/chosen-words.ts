@@ -62,7 +62,7 @@ const bySigns = (value: string): Chosen => {
   if (/^[a-z]{4,}\$[a-z]{4,}$/.test(value)) return 2
   // `Smith&Sons`, `docker+compose`, `Array#map`, `2*x`: names, formulas.
   if (digits && words > 0 && /\p{Lu}/u.test(value) && !/^[\p{L}]+[+*]\d|^\d+[+*]/u.test(value)) return 3
-  return words > 1 && /[&+]/.test(value) && /\p{Lu}/u.test(value) && !/^\p{Lu}{2,}|[.-]/u.test(value) ? 1 : digits && words > 1 ? 2 : 0
+  return words > 1 && /[&+%#*]/.test(value) && /\p{Lu}/u.test(value) && !/^\p{Lu}{2,}|[.-]/u.test(value) ? 1 : digits && words > 1 ? 2 : 0
 }
 
 /** `ladder9ladder`, `r4inbow`, `BlueHeron88`, `quartz77`. */
@@ -83,7 +83,8 @@ const bySingleWord = (value: string): Chosen => {
 
 /** `copper-Lantern5`, `Bridge/Moss/41`, `heron.Lake`, `Marsh_bell`: joined by separators. */
 const byPieces = (value: string): Chosen => {
-  if (/^[-_./]|[-_./]{2}/.test(value) || FILE.test(value)) return 0
+  // `3-day`, `4-Isobutylphenyl`: so many, or where.
+  if (/^[-_./]|[-_./]{2}|^\d{1,3}[-.]/.test(value) || FILE.test(value)) return 0
   const pieces = value.split(/[-_./]/)
   if (pieces.length > 7 || pieces.some((piece) => /^[a-z]+(?:[A-Z][a-z]+)+(?:V?\d*)$/.test(piece))) return 0
   const words = pieces.filter((piece) =>

@@ -24,10 +24,11 @@ const WORTH = /[\p{N}_./+&!$#*?~%^-]|\p{Ll}\p{Lu}/u
 
 /** Accounts that many systems have. */
 const USER =
-  '(?:[\\w.+-]{1,40}@(?:[a-z][\\w.-]{0,60})?|admin\\w{0,8}|administrator|root|guest|gast|invit[eé]|invitado|ospite|demo|test\\w{0,6}|user\\d?|operator|manager|service|support|supervisor|staff|sa|postgres|oracle|pi|ubuntu|maintenance|kiosk|enable)'
+  '(?:[\\w.+-]{1,40}@(?:[a-z][\\w.-]{0,60})?|\\w{0,10}admin\\w{0,8}|root|guest|gast|invit[eé]|invitado|ospite|demo|test\\w{0,6}|user\\d?|operator|manager|service|support|supervisor|staff|sa|postgres|oracle|pi|ubuntu|maintenance|kiosk|enable)'
 const USER_BEFORE = new RegExp(`(?:^|[\\s(:])${USER}(?:\\s?[/|]\\s?|,\\s|;\\s?|\\t|\\s(?:->|→|—|–|-)\\s)$`, 'iu')
 /** Any word may be a user in front of a slash with spaces or an arrow. */
-const ANY_BEFORE = /(?:^|[\s(:])[\p{L}][\p{L}\p{N}._-]{1,30}(?:\s\/\s|\s?(?:→|->|⇒)\s)$/u
+const ANY_BEFORE =
+  /(?:^|[\s(:])[\p{L}][\p{L}\p{N}._-]{1,30}(?:\s\/\s|\s?(?:→|->|⇒)\s)$|(?:net(?:work|z)?|ssid|w-?lan|wi-?fi|r[ée]seau|rete|rede)\s?(?:is |ist |est |=|:)?\s?["'„“]?[\p{L}\p{N}_-]{2,30}["'”“]?,\s$/iu
 /** `# hanna, …` behind a setting. */
 const COMMENTED = /#\s?[\p{L}][\p{L}\p{N}._-]{1,30},\s$/u
 const USER_LINE = new RegExp(`^\\W{0,4}${USER}\\W{0,3}$`, 'iu')
@@ -72,7 +73,7 @@ const bare = (raw: string): readonly [value: string, skipped: number] => {
     if (run) return [run[0], run.index]
   }
   const begin = /^[*_~:.=-]+/.exec(raw)?.[0].length ?? 0
-  const value = raw.slice(begin).replace(/[.,:;*_~…]+$|(?<!\p{N})[!?]+$/u, '')
+  const value = raw.slice(begin).replace(/[.,:;*_~…?]+$|(?<!\p{N})!+$/u, '')
   return [value, begin]
 }
 
@@ -112,8 +113,9 @@ const judged = (text: string, raw: string, index: number): Judged | undefined =>
   const alone = hand === 1.5
   const about = alone ? isAboutLine(text, begin) : isAbout() || USER_LINE.test(lineAbove(text, begin))
   if (about && (alone || hand > 1 || (likeness === 2 && hand > 0))) return found(false)
+  if (alone && SHOWN_LINE.test(lineAbove(text, begin))) return undefined
   if (alone && likeness === 2) return isAbout() ? found(true) : undefined
-  if (likeness === 2) return about || hand >= 2 || hand === 1.4 ? found(true) : undefined
+  if (likeness === 2) return about || (hand >= 2 && !paired) || hand === 1.4 ? found(true) : undefined
   return (about && hand >= 2) || hand > 2 || (alone && isAbout()) ? found(true) : undefined
 }
 
@@ -135,9 +137,12 @@ const handOf = (text: string, before: string, after: string, begin: number, from
   if (before.endsWith('(') && after.startsWith(')')) return 1.4
   if (/^[\s"'`”’»*_)<.!]{0,6}(?:<\/\w{1,8}>)?\s*$/.test(after) && begin >= from - 90 && ALONE_BEFORE.test(before)) {
     const above = lineAbove(text, begin)
-    return USER_LINE.test(above) || paired ? 2.8 : 1.5
+    if (USER_LINE.test(above) || paired) return 2.8
+    return TYPED_LINE.test(above) ? 2 : 1.5
   }
   if (paired || FOLLOWS_BEFORE.test(before) || ANY_BEFORE.test(before)) return 2
+  // `ops …`: a user and nothing else.
+  if (begin >= from - 90 && /^[\p{L}][\w.@-]{1,30}\s$/u.test(before) && after.trim() === '') return 2
   return LINKS_BEFORE.test(before) || /\($/.test(before) ? 1 : 0
 }
 
@@ -147,8 +152,19 @@ const lineAbove = (text: string, begin: number): string => {
   return text.slice(Math.max(from, begin - 200), begin - 1)
 }
 
+/** Names of members for what somebody said or typed. */
+const TYPED_LINE = /^\W{0,3}(?:typed|entered|said|spoken|heard|given|answered|replied|whispered|dictated)\W{0,3}$/i
+/** A field of a form. */
+const FIELD_LINE = /^\W{0,3}(?:input\W{0,3})?(?:\w{1,20}[-_])?(?:pass|pw|pwd|password|secret|pin|code)\W*$/i
+/** Names of members for what is shown. */
+const SHOWN_LINE =
+  /(?:theme|style|colou?r|mode|name|title|label|device|model|version|id|host|url|page|path|type|kind|brand|product|city|country|company|team|plan|locale|lang|language|agent|ua|image|icon|font|skin|template|layout|status|state|role|group|region|category|tag|location|place|room|address)s?$/i
+
 const isAboutLine = (text: string, begin: number): boolean => {
   const above = lineAbove(text, begin)
+  if (FIELD_LINE.test(above)) return true
+  // An item of a list, and no question.
+  if (SHOWN_LINE.test(above) || (/^\p{Lu}/u.test(above) && !/\s|[:?_]/.test(above))) return false
   return ACCESS.test(above) || USER_LINE.test(above)
 }
 
@@ -169,7 +185,7 @@ const pairOf = (value: string): number =>
 
 /** A line of a program, but not a comment. */
 export const isProgramLine = (line: string): boolean =>
-  /[;{]\s*$|^\s*(?:[})\]]|import|from \S+ import|const|let|var|return|def|func|class|if|for|while|#include|<\w+[ >]|@\w+|public|private|export|use |package )|=>|\)\s*;/.test(
+  /[;{]\s*$|^\s*(?:[})\]]|[+-]?\s?import|from \S+ import|const|let|var|return|def|func|class|if|for|while|#include|<\w+[ >]|@\w+|public|private|export|use |package )|=>|\)\s*;/.test(
     line,
   ) && !/^\s*(?:\/\/|#(?!include)|--|\*|\/\*|<(?:p|li|b|td|span|div|h\d|em|strong|dd)\b)/.test(line)
 
@@ -177,7 +193,7 @@ export const isProgramLine = (line: string): boolean =>
 const COMMANDS =
   /(?:^|[\s/._-])(?:\w{0,12}(?:unlock|vault|passwd|decrypt|login|logon)|(?:add|mk|new|create|make)[-_]?user|useradd|adduser|telnet|vnc\w{0,10}|set[-_]?pass\w{0,8}|wifi[-_]\w{1,12}|kinit)/im
 const COMMAND_LINE =
-  /^[ \t]*(?:[$#>] ?)?(?:sudo )?((?:\S*\/)?(?:(?:\w{1,12}[-_.])?(?:unlock|vault|passwd|decrypt|login|logon)|(?:add|mk|new|create|make)[-_]?user|useradd|adduser|telnet|vnc\w{0,10}|set[-_]?pass\w{0,8}|wifi[-_]\w{1,12}|kinit)(?:[-_]\w{1,12})?(?:\.(?:sh|py|pl|rb|js|ps1|bat|cmd|exe))?)((?: [^\s-][^\s]{0,80}){2,5})[ \t]*$/gim
+  /^[ \t]*(?:[$#>] ?)?(?:sudo )?(?:(?:python3?|node|bash|sh|perl|ruby) )?((?:\S*\/)?(?:(?:\w{1,12}[-_.])?(?:unlock|vault|passwd|decrypt|login|logon)|(?:add|mk|new|create|make)[-_]?user|useradd|adduser|telnet|vnc\w{0,10}|set[-_]?pass\w{0,8}|wifi[-_]\w{1,12}|kinit)(?:[-_]\w{1,12})?(?:\.(?:sh|py|pl|rb|js|ps1|bat|cmd|exe))?)((?: [^\s-][^\s]{0,80}){1,5})[ \t]*$/gim
 const OPENS = /unlock|vault|decrypt/i
 
 /** The last of several arguments, without an option: `./new-user.sh trainee …`, `telnet host admin …`. */
@@ -186,10 +202,10 @@ const commandLinesIn = (text: string, found: FoundInText): void => {
     const words = rest.trim().split(' ')
     const value = words.at(-1)!
     const likeness = chosenLikeness(value)
-    if (likeness === 0) continue
+    if (likeness === 0 || (words.length < 2 && !OPENS.test(program))) continue
     const from = index + all.lastIndexOf(value)
-    const behindUser = USER_LINE.test(words.at(-2)!)
-    const sure = likeness > 1 || behindUser || OPENS.test(program) || (/\p{N}/u.test(value) && /^\p{L}+$/u.test(words.at(-2)!))
+    const behindUser = USER_LINE.test(words.at(-2) ?? '')
+    const sure = likeness > 1 || behindUser || OPENS.test(program) || (/\p{N}/u.test(value) && /^\p{L}+$/u.test(words.at(-2) ?? ''))
     found({ from, to: from + value.length, rule: RULE, ...(sure ? {} : DOUBTFUL) })
   }
 }

@@ -304,14 +304,15 @@ const saidIn = (text: string, findings: Findings, isTaken: (from: number, to: nu
   )) {
     if (!/\d/.test(word) || !/\p{L}/u.test(word) || /^(?:0x)?[\da-f-]+$/i.test(word) || isTechnical(word)) continue
     if (/[`[]/.test(text.charAt(index - 1)) || isProgramLine(lineAt(text, index))) continue
-    if (chosenLikeness(word) > (/\d\d/.test(word) ? 0 : 1) && !isTaken(index, index + word.length))
+    if (/[_-]/.test(word) && !/[!?*]/.test(word)) continue
+    if (chosenLikeness(word) > (/\d{3}/.test(word) ? 0 : 1) && !isTaken(index, index + word.length))
       findings.suspect(word, 'said')
   }
   for (const { 0: digits, index } of text.matchAll(/(?<![\p{L}\p{N}_.,:/#$€£+-])\d{4,8}(?![\p{L}\p{N}_%:/-]|[.,]\d)/gu))
     if (
       !/^(?:19|20)\d\d$|^\d0{2,}$/.test(digits) &&
-      !/(?:rfc|iso|port|din|cve|issue|pr|line|of|the|[`[*=])[\s:-]?$/i.test(text.slice(Math.max(0, index - 8), index)) &&
-      ENTERED.test(text.slice(Math.max(0, index - 70), index + 60)) &&
+      !/(?:[Rr][Ff][Cc]|ISO|[Pp]ort|DIN|CVE|[Ii]ssue|PR|[Ll]ine|of|the|[`[*=])[\s:-]?$|\b[A-Z]{1,3}[ -]$/.test(text.slice(Math.max(0, index - 8), index)) &&
+      ENTERED.test(text.slice(Math.max(0, index - 60), index + 30)) &&
       !isProgramLine(lineAt(text, index)) &&
       !isTaken(index, index + digits.length)
     )

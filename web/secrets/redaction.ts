@@ -1,6 +1,7 @@
 /** The second entry point, loaded together with sharing: rules as data, and the findings of one pass. */
 export { Findings, Known, PlainTexts, Rules, type Place } from './redaction-pass.ts'
 export { isMasked, isPlaceholder, isSecretOf, looksSecret, markOf, previewOf, schemeLength } from './heuristics.ts'
+export { ACCESS } from './access-words.ts'
 export { chosenLikeness, isWordsOfPassword } from './chosen-words.ts'
 export { isKeyPart } from './find-by-name.ts'
 export { secretsOfCommand } from './commands.ts'

@@ -184,7 +184,7 @@ const shapeOf = (code: string): string => code.replace(/[A-Za-z\d]/g, 'x')
 
 /** What a code opens. */
 const DOOR = spoken(
-  'safe|vault|doors?|gate|lockers?|lock ?box|padlock|alarm|garage|cabinet|keypad|entrance|strongbox|letterbox|building|' +
+  'safe|vault|doors?|gate|lockers?|lock ?box|locks?|padlock|(?:bike|key|parts) (?:cage|shed|rack)|barrier|turnstile|shed|voice ?mail|mailbox|elevator|server room|meeting room|alarm|garage|cabinet|keypad|entrance|strongbox|letterbox|building|' +
     'tresor|t[uü]r|schlie[sß]fach|garagentor|coffre(?:-fort)?|porte|alarme|portail|digicode|caja fuerte|puerta|port[oó]n|alarma|cassaforte|cancello|porta|cofre|portão|kluis|deur|sejf|drzwi|kassask[aå]p',
   'сейф|двер|ворот|домофон|сигнализац|保险[箱柜]|保險|门禁|门锁|大门|金庫|ドア|玄関|금고|현관|도어락',
 )
@@ -209,7 +209,7 @@ const codesIn = (text: string, report: Report): void => {
       if (/^(?:19|20)\d\d$/.test(value) && !/\b(?:code|pin)\b/i.test(line)) continue
       const before = line.slice(Math.max(0, at - 24), at)
       if (
-        /\b(?:port|http|status|error|exit|line|version|country|area|dialing|discount|promo|product|source|region|room|suite|building|street|zip|postal|rfc|iso|pid|pr|issue|ticket|order)\s?(?:code)?\s?(?:is\s)?[#:]?\s?$/i.test(
+        /\b(?:port|http|status|error|exit|line|version|country|area|dialing|discount|promo|product|source|region|room|suite|building|street|zip|postal|rfc|iso|pid|pr|issue|ticket|order)\s?(?:code)?\s?(?:is\s)?[#:]?\s?$|(?:code postal|c[óo]digo postal|codice postale|postcode|plz|postleitzahl)[^\d]{0,8}$/i.test(
           before,
         )
       )

@@ -36,7 +36,7 @@ const NO_PHRASE =
 const WORD = "[\\p{L}\\p{N}][\\p{L}\\p{M}\\p{N}'’-]{0,18}"
 /** Behind these, what one says follows. */
 const SAYING =
-  '(?:pass|safe|code|watch|vault|gate|magic|secret|key|challenge|door|alarm)?[- ]?(?:words?|phrase|sentence) (?:is|are|was|were)(?: now| still)?|(?:we|you|they|guests?|staff|simply|just|and|to|must|should|then|please|who) (?:say|whisper|answer|reply|mention)|says|saying|tell (?:him|them|her|it)|told (?:him|them|her)|answer(?:ed)?(?: is| was| with)?|repl(?:y|ied|ies)(?: is| was| with)?|respond(?:ed|s)?(?: with)?|countersign(?: is)?|' +
+  '(?:two|three|four|five|six|\\d) words(?=:)|for (?:a|the|your) (?:words?|phrase)(?=:)|(?:words?|phrase)(?=:)|(?:pass|safe|code|watch|vault|gate|magic|secret|key|challenge|door|alarm)?[- ]?(?:words?|phrase|sentence) (?:is|are|was|were)(?: now| still)?|(?:we|you|they|guests?|staff|simply|just|and|to|must|should|then|please|who) (?:say|whisper|answer|reply|mention)|says|saying|tell (?:him|them|her|it)|told (?:him|them|her)|answer(?:ed)?(?: is| was| with)?|repl(?:y|ied|ies)(?: is| was| with)?|respond(?:ed|s)?(?: with)?|countersign(?: is)?|' +
   '(?:losung(?:swort)?|parole|codewort|kennwort|stichwort|zauberwort)(?: ist| lautet| heißt)?|sag(?:st|t|en sie)?|antworte[nt]?(?: mit)?|(?:die )?w[öo]rter sind|' +
   'mot (?:de passe|magique|secret)(?: est)?|dites|dis(?:-lui|-leur)?|réponds|répondez|palabra (?:clave|secreta|mágica)(?: es)?|diga|decir|responde(?:r)?|parola (?:d.ordine|segreta|magica)(?: è)?|rispondi|wachtwoord(?: is)?|zeg(?: je)?|lösenord(?:et)?(?: är)?|säg|sig|si|kodeord(?:et)?(?: er)?|tunnussana(?: on)?|sano|hasło(?: to)?|powiedz|heslo(?: je)?|řekni|jelszó|mondd|кодовое слово|скажи(?:те)?|пароль|сказати|σύνθημα|πες'
 const SAID = new RegExp(
@@ -69,7 +69,7 @@ const phrasesIn = (text: string, report: Report): void => {
     const phrase = quoted ?? plain!
     const from = match.index + match[0].lastIndexOf(phrase)
     if (quoted === undefined ? !isPhraseSaid(phrase) : !isQuotedPhrase(phrase)) continue
-    if (ACCESS.test(around(text, match.index, from + phrase.length))) report(phrase, from)
+    if (ACCESS.test(around(text, from, from + phrase.length))) report(phrase, from)
   }
   for (const match of text.matchAll(QUOTED)) {
     const phrase = match.groups!['quoted']!
@@ -135,7 +135,8 @@ const LOCK =
 const TURNED = /combination|combo\b|turn (?:it )?(?:to the )?(?:left|right)|lock\b|locks\b|schloss|kombination|cadenas|combin|candado|lucchetto|cadeado|hangslot|slot\b|lås|zam[eko]|z[aá]mek|lakat|kilit|замок|λουκέτο/iu
 const KEYED =
   /(?<![\p{L}])(?:keypad|doors?\b|gates?\b|alarm|garage|entrance|lock|panel|intercom|bridge|conference|dial|phone|voice ?mail|voice prompts?|extension|host|join|meeting|pin\b|t[uü]r\b|tor\b|alarmanlage|einwahl|anrufbeantworter|mailbox|digicode|portail|porte\b|alarme|clavier|puerta|teclado|alarma|tastier|cancello|allarme|deur|poort|alarm|dør|dörr|ovi|drzwi|domofon|dve[rř]|kapu|ajt[oó]|двер|домофон|кноп|kap[ıi])/iu
-const KEYS = /(?<![\p{L}\p{N}.,:/$€£#-])[*#]?(?:\d{3,10}|\d{1,4}(?:[ -]\d{1,4}){1,4})[#*](?![\p{L}\p{N}#*])/gu
+const KEYS =
+  /(?<![\p{L}\p{N}.,:/$€£#-])(?:[*#]?(?:\d{3,10}|\d{1,4}(?:[ -]\d{1,4}){1,4})[#*]|\d{2,6}[#*]\d{2,6}[#*]?)(?![\p{L}\p{N}#*])/gu
 const GROUPS = /(?<![\p{L}\p{N}.,:/$€£+-])\d{1,2}(?:\s?[-–]\s?\d{1,2}){2,4}(?![\p{L}\p{N}-]|[.:/]\d)/gu
 const NOT_DATED = /(?:\b(?:on|since|until|from|by|born|dated|am|seit|vom|le|du|el|il|dal|op|den|dnia|от|с)|[\p{N}-]{4,10})\s$/iu
 
@@ -156,11 +157,11 @@ const combinationsIn = (text: string, report: Report): void => {
 // Answers to security questions.
 
 const ASKED =
-  "(?:mother'?s?|maternal|mum'?s|wife'?s)[ _-]?maiden(?:[ _-]?name)?|maiden[ _-]?name|(?:first|childhood|favou?rite|family)[ _-]?pet(?:'?s)?(?:[ _-]?name)?|name of (?:your |the |my )?first (?:pet|school|teacher|dog|cat)|first[ _-](?:school|teacher|car|dog|cat)|(?:favou?rite|best)[ _-](?:teacher|book|film|movie|colou?r|food)|(?:street|house|town) (?:you|i|he|she) grew up(?: (?:in|on))?|(?:city|town|place) of birth|born in which city|childhood (?:nickname|friend|hero)|memorable (?:word|name|place|date)|security question|secret question|" +
-  'geburtsname (?:der|ihrer|deiner) mutter|mädchenname(?: (?:der|ihrer|deiner) mutter)?|(?:erstes|ihr erstes|dein erstes|name (?:des|ihres|deines) ersten) haustier(?:s|es)?|sicherheitsfrage|nom de jeune fille(?: de (?:votre|ta|la|ma) mère)?|premier animal(?: de compagnie)?|question (?:secrète|de sécurité)|apellido de soltera(?: de (?:su|tu|la) madre)?|primera mascota|pregunta (?:secreta|de seguridad)|cognome da nubile(?: di tua madre)?|primo animale|domanda (?:segreta|di sicurezza)|meisjesnaam(?: van (?:je|uw) moeder)?|eerste huisdier|nazwisko panieńskie(?: matki)?|девичья фамилия(?: матери)?|кличка (?:первого )?питомца|секретный вопрос'
+  "(?:mother'?s?|maternal|mum'?s|wife'?s)[ _-]?maiden(?:[ _-]?name)?|maiden[ _-]?name|(?:first|childhood|favou?rite|family)[ _-]?pet(?:'?s)?(?:[ _-]?name)?|name of (?:your |the |my )?first (?:pet|school|teacher|dog|cat)|first[ _-](?:school|teacher|car|dog|cat)|(?:favou?rite|best)[ _-](?:teacher|book|film|movie|colou?r|food)|(?:street|house|town) (?:you|i|he|she) grew up(?: (?:in|on))?|(?:city|town|place) of birth|born in which city|childhood (?:nickname|friend|hero)|memorable (?:word|name|place|date)|" +
+  'geburtsname (?:der|ihrer|deiner) mutter|mädchenname(?: (?:der|ihrer|deiner) mutter)?|(?:erstes|ihr erstes|dein erstes|name (?:des|ihres|deines) ersten) haustier(?:s|es)?|nom de jeune fille(?: de (?:votre|ta|la|ma) mère)?|premier animal(?: de compagnie)?|apellido de soltera(?: de (?:su|tu|la) madre)?|primera mascota|cognome da nubile(?: di tua madre)?|primo animale|meisjesnaam(?: van (?:je|uw) moeder)?|eerste huisdier|nazwisko panieńskie(?: matki)?|девичья фамилия(?: матери)?|кличка (?:первого )?питомца'
 const QUESTION = new RegExp(ASKED, 'iu')
 /** A text that asks such a question. */
-export const isSecurityQuestion = (text: string): boolean => text.length < 200 && (QUESTION.test(text) || /^(?:maiden|pet|mother|mmn)$/i.test(text))
+export const isSecurityQuestion = (text: string): boolean => text.length < 200 && (QUESTION.test(text) || /^(?:maiden|pet|mother|mmn)$|(?:security|secret) question|sicherheitsfrage|question (?:secrète|de sécurité)|pregunta (?:secreta|de seguridad)|domanda (?:segreta|di sicurezza)|секретный вопрос/iu.test(text))
 
 const ANSWERED = new RegExp(
   `(?:${ASKED})["'’”]?\\s?(?:\\?\\s?(?:["'”]?\\s?[-–—:,]?\\s?(?:a(?:nswer)?|antwort|réponse|respuesta|risposta|antwoord|ответ)?\\s?[:=]?\\s?)?|[:=→–—]\\s?|(?:is|was|ist|war|lautet|est|était|es|era|è|jest|—)\\s)(?:answered |replied |said )?["'“„«]?(?<answer>\\p{Lu}[\\p{L}\\p{M}'’-]{2,24}(?: (?:(?:von|van|de|der|den|del|la|le|du|di|af|av|zu) ){0,2}\\p{Lu}[\\p{L}\\p{M}'’-]{1,24}){0,3})`,
@@ -170,7 +171,7 @@ const ANSWERED = new RegExp(
 const answersIn = (text: string, report: Report): void => {
   for (const match of text.matchAll(ANSWERED)) {
     const answer = match.groups!['answer']!
-    if (/^(?:The|A|An|This|That|What|Your|My|Is|It|Not|None|Required|String|Answer|Question|Please|Unknown|Invalid|Wrong|Correct)\b/i.test(answer)) continue
+    if (!/^\p{Lu}/u.test(answer) || /^(?:The|A|An|This|That|What|Your|My|Is|It|Not|None|Required|String|Answer|Question|Please|Unknown|Invalid|Wrong|Correct)\b/i.test(answer)) continue
     report(answer, match.index + match[0].lastIndexOf(answer))
   }
 }

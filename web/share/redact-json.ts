@@ -29,6 +29,7 @@ import {
   tableIn,
 } from './json-shapes.ts'
 import {
+  ACCESS,
   chosenLikeness,
   cleanedText,
   isKeyPart,
@@ -180,7 +181,7 @@ const LONGEST_LINES = 20_000
 
 /** Whether several lines may tell how to get in. Most lists are long, and no texts. */
 export const mayTellAccess = (lines: string): boolean =>
-  /log.?in|log.?on|sign.?in|wi-?fi|vpn|ssh|safe|vault|door|unlock|@\w|\P{ASCII}{2}/iu.test(lines)
+  ACCESS.test(lines) || /log.?in|log.?on|sign.?in|wi-?fi|vpn|ssh|safe|vault|door|unlock|@\w|\P{ASCII}{2}/iu.test(lines)
 
 const learnLines = (lines: readonly Value[], pass: Pass): void => {
   learnKeyLines(lines, pass)
