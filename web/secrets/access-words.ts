@@ -52,8 +52,8 @@ const ENTRY_VERBS = [
   'type|types|typed|typing|enter|enters|entered|entering|key in|keyed in|punch in|put in|puts in|tap in|tap|dial|say|says|said|saying|whisper|whispers|answer|answers|answered|reply|replies|replied|respond with|responded|responds with|speak|submit|input|fill in|paste|try|tries|try again with|accepts|accept|wants|expects|takes|opens (?:up )?with|opened with|opens to|unlocks (?:it )?with|unlocked with|unlocks? by|works (?:only )?with|worked with|gets? (?:you|us|me) in with|lets? (?:you|us|me) in with|logs? in with|logged in with|signed? in with|sign in using|log in using|authenticates? (?:with|as)|tell (?:him|them|her|it)|told (?:him|them|her)|give (?:him|them|her|it)',
   'tipp(?:e|en|st|t)?|tippt|gib|gebt?|geben sie|eingeben|schreib|schreiben sie|schreibe|sag|sage|sagen sie|nimm|nehmen sie|probier|versuch|versuche|geht mit|öffnet mit|oeffnen mit|öffnen mit|aufgeht mit|lautet|heißt|akzeptiert|nutze|nutzt|benutz|benutze',
   'tape|taper|tapez|saisis|saisir|saisissez|entre|entrer|entrez|compose|composez|composer|dis|dites|dire|écris|écrivez|écrire|réponds|répondez|utilise|utilisez|essaie|essayez|mets|mettez|donne|donnez',
-  'escribe|escriba|escribir|teclea|teclee|teclear|introduce|introduzca|introducir|ingresa|ingrese|ingresar|pon|ponga|poner|di|diga|decir|marca|marque|usa|use|usar|prueba|pruebe|responde|le dejé|dejé',
-  'digita|digitare|digiti|inserisci|inserire|inserisca|scrivi|scrivere|metti|mettere|di\'|dici|usa|usare|prova (?:ancora )?con|prova|rispondi|digite|digitar|escreva|escrever|insira|inserir|coloque|use|usar|diga|tente',
+  'escribe|escriba|escribir|teclea|teclee|teclear|introduce|introduzca|introducir|ingresa|ingrese|ingresar|pon|ponga|poner|di|diga|decir|marca|marque|usa|usar|prueba|pruebe|responde|le dejé|dejé',
+  "digita|digitare|digiti|inserisci|inserire|inserisca|scrivi|scrivere|metti|mettere|di'|dici|usa|usare|prova (?:ancora )?con|prova|rispondi|digite|digitar|escreva|escrever|insira|inserir|coloque|usar|diga|tente",
   'typ|typ je|tik|tik in|voer in|vul in|invullen|gebruik|zeg|probeer|skriv|skriver|indtast|tast|tast inn|slå in|ange|knappa in|säg|sig|si|bruk|brug|använd|prøv|prova',
   'kirjoita|syötä|näppäile|sano|käytä|kokeile|sisesta|kirjuta|ütle|ieraksti|ievadi|įvesk|rašyk|sakyk',
   'wpisz|wpisać|podaj|napisz|powiedz|użyj|wklep|spróbuj|zadej|zadejte|zadaj|zadajte|napiš|napište|řekni|řekněte|použij|použijte|vlož|upiši|vpiši|unesi|ukucaj|reci|írd|írja|írd be|gépeld|gépeld be|add meg|mondd|használd|üsd be|(?:utána|aztán) (?:ezt|azt) írd',
@@ -62,9 +62,9 @@ const ENTRY_VERBS = [
     'введи|введите|ввести|вводишь|набери|наберите|набрать|напиши|напишите|скажи|скажите|сказать|говоришь|используй|используйте|попробуй|введіть|набрати|наберіть|скажіть|сказати|сказати (?:йому|їй)|напишіть|въведи|напиши|кажи|укуцај|унеси',
 ]
 const SEQUENCES =
-  'it\'?s|it is|that\'?s|was|changed (?:it )?to|reset (?:it )?to|used|then|and then|then type|followed by|after that|plus|with the word|dann|und dann|danach|danach kommt|anschließend|dann kommt|puis|et puis|ensuite|et ensuite|luego|y luego|después|y después|poi|e poi|dopo|depois|e depois|e então|en dan|dan|daarna|så|og så|och sen|sen|sedan|och sedan|derefter|deretter|etterpå|sitten|ja sitten|sen jälkeen|potem|a potem|następnie|pak|a pak|potom|a potom|nato|pa|zatim|onda|utána|aztán|majd|sonra|ve sonra|apoi|și apoi|μετά|και μετά|ύστερα|потом|а потом|и потом|затем|далее|потім|а потім|далі|после|i onda'
+  "it'?s|it is|that'?s|was|changed (?:it )?to|reset (?:it )?to|used|then|and then|then type|followed by|after that|plus|with the word|dann|und dann|danach|danach kommt|anschließend|dann kommt|puis|et puis|ensuite|et ensuite|luego|y luego|después|y después|poi|e poi|dopo|depois|e depois|e então|en dan|dan|daarna|så|og så|och sen|sen|sedan|och sedan|derefter|deretter|etterpå|sitten|ja sitten|sen jälkeen|potem|a potem|następnie|pak|a pak|potom|a potom|nato|pa|zatim|onda|utána|aztán|majd|sonra|ve sonra|apoi|și apoi|μετά|και μετά|ύστερα|потом|а потом|и потом|затем|далее|потім|а потім|далі|после|i onda"
 const LINKS =
-  'with|use|using|uses|is|but|now|takes|set to|aber|mais|pero|ma|mas|and|via|by|as|mit|per|und|ist|avec|et|est|con|y|es|e|è|com|é|met|en|med|og|och|ja|z|ze|i|hasłem|s|se|a|ve|ile|με|και|с|и|з|і|та|за|cu|și|dengan|dan|với'
+  'with|use|using|uses|is|but|now|takes|set to|aber|mais|pero|ma|mas|and|via|by|as|mit|per|und|ist|avec|et|est|con|y|es|e|è|com|é|met|en|med|og|och|ja|z|ze|i|hasłem|s|se|ve|ile|με|και|с|и|з|і|та|за|cu|și|dengan|dan|với'
 /** One may stand between the verb and what is entered. */
 const MARKUP = '[\\s:：]{1,3}(?:<[a-z]{1,6}>)?["\'`*_“”„‘’«»「『(]{0,3}'
 const NOT_WORD = '(?<![\\p{L}\\p{N}])'
@@ -74,7 +74,10 @@ export const ENTERS_BEFORE = new RegExp(
   `(?:${NOT_WORD}(?:${ENTRY_VERBS.join('|')})(?: (?:simply|just|in|back|du|sie|man|je|you|ni|vous|him|her|it|them|ihm|ihr|ein|einfach|lui|le|йому|їй|ему|ей|again))?${MARKUP}|(?:输入|輸入|说|説|填|用|使用|是|入力は|は|を使って|입력은|는|은)[\\s:：]?["“「『《]?)$`,
   'iu',
 )
-export const FOLLOWS_BEFORE = new RegExp(`(?:${NOT_WORD}(?:${SEQUENCES})[:,]?${MARKUP}|(?:然后|再|接着|次に|そして|그리고|다음)[\\s:：]?["“「]?)$`, 'iu')
+export const FOLLOWS_BEFORE = new RegExp(
+  `(?:${NOT_WORD}(?:${SEQUENCES})[:,]?${MARKUP}|(?:然后|再|接着|次に|そして|그리고|다음)[\\s:：]?["“「]?)$`,
+  'iu',
+)
 export const LINKS_BEFORE = new RegExp(`(?:${NOT_WORD}(?:${LINKS})${MARKUP}|[:：=→]\\s{0,2}["'\`“„«「*]{0,2})$`, 'iu')
 /** Behind it: `… eintippen`, `… at the prompt`, `…, all lower case`. */
 export const ENTERS_AFTER =

@@ -75,15 +75,18 @@ const assigned = (
   let begin = end
   while (begin > 0 && end - begin < LONGEST_NAME && isName(text.charCodeAt(begin - 1))) begin--
   // `user[password]=…`: the name of a member in a form.
+  let inForm = false
   if (begin === end && text.charAt(end - 1) === ']' && quote === '' && text[sign] === '=') {
     end--
     begin = end
     while (begin > 0 && end - begin < LONGEST_NAME && isName(text.charCodeAt(begin - 1))) begin--
     if (text.charAt(begin - 1) !== '[') return undefined
+    if (/[?&][\w.-]{1,40}$/.test(text.slice(Math.max(0, begin - 42), begin - 1))) inForm = true
   }
   if (begin === end) return undefined
   // `https://…`, `arn:aws:secretsmanager:…:secret:…`: where it is.
-  if (text.startsWith('://', sign) || /\barn:aws[\w-]*:[\w:/-]*$/.test(text.slice(Math.max(0, begin - 90), begin))) return undefined
+  if (text.startsWith('://', sign) || /\barn:aws[\w-]*:[\w:/-]*$/.test(text.slice(Math.max(0, begin - 90), begin)))
+    return undefined
   let first = begin
   while (first > 0 && end - first < LONGEST_WORDS && isOfWords(text.charCodeAt(first - 1))) first--
   if (!mayBeNamed(first, end)) return undefined
@@ -101,7 +104,7 @@ const assigned = (
   // `;jsessionid=…` in a URL, `&amp;` in HTML; in a program, a statement follows.
   const inUrl =
     before !== ';' || /(?:\/[^\s"'`();]{0,100}|&(?:amp|#38|#x26));$/i.test(text.slice(Math.max(0, begin - 102), begin))
-  const parameter = equals && quote === '' && ((/[?&#;]/.test(before) && inUrl) || (form && begin === 0))
+  const parameter = equals && quote === '' && (inForm || (/[?&#;]/.test(before) && inUrl) || (form && begin === 0))
   const where: Where = parameter && before !== ';' ? 'parameter' : quote === '' ? 'variable' : 'key'
   let rule = names.of(text.slice(begin, end), where)
   if (!rule && quote === '' && !parameter) {
@@ -198,7 +201,13 @@ const valueAfter = (
   if (isPlace(value) || next === '(' || /^[=[]/.test(next)) return undefined
   if (isExpression(value, name) && (!given || READ.test(value))) return undefined
   if (looksSecret(value)) return one
-  if (!rule.ambiguous && !equals && chosenLikeness(value) > 0 && CHOSEN_BEHIND.test(text.slice(from + value.length, from + value.length + 3))) return one
+  if (
+    !rule.ambiguous &&
+    !equals &&
+    chosenLikeness(value) > 0 &&
+    CHOSEN_BEHIND.test(text.slice(from + value.length, from + value.length + 3))
+  )
+    return one
   if (rule.digits && isSecretOf(rule, value) && /^\d/.test(value))
     return value.length > 3 || rule.ambiguous ? one : undefined
   if (rule.ambiguous) return undefined
@@ -329,6 +338,7 @@ const mentionsIn = (text: string, names: Names, found: FoundInText): void => {
     if (name === undefined || !/[a-z][A-Z]|_|-/.test(name)) continue
     const rule = names.of(name, 'variable')
     if (!rule || isPlaceholder(value, name) || isPlace(value)) continue
-    if (looksSecret(value) && isSecretOf(rule, value)) found({ from: index + quote.length, to: index + quote.length + value.length, rule: rule.id })
+    if (looksSecret(value) && isSecretOf(rule, value))
+      found({ from: index + quote.length, to: index + quote.length + value.length, rule: rule.id })
   }
 }

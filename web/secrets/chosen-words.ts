@@ -39,8 +39,8 @@ const FILE =
   /\.(?:[a-z]{1,4}|mp[34]|bz2|h5|m3u8|7z|[A-Z]{2,4}|html|json[lc5]?|yaml|toml|lock|scss|sass|less|svelte|astro|ipynb|parquet|feather|sqlite\d?|docx|xlsx|pptx|jpeg|webp|avif|tiff|mpeg|flac|woff2?|class|swift|scala|proto|graphql|properties|config|example|local|internal|test|invalid|localhost|service|socket|timer|plist|gradle|tfvars|tfstate|dockerfile|gitignore|editorconfig|npmrc|bashrc|zshrc|profile)$/
 
 /** Programs, addresses, encodings, versions, references, measures, IDs: the cheap test. */
-// eslint-disable-next-line no-control-regex -- control characters distinguish bytes from text
 const STRANGE =
+  // eslint-disable-next-line no-control-regex -- control characters distinguish bytes from text
   /[<>{}[\]()=;"'`\\|]|:\/\/|::|@v?\d[\d.]*[a-z]?(?:\+\w+)?$|\+(?:json|xml|yaml|zip|cbor|gzip|quic|proto)$|#L\d|#\d{2,}$|![rsa]$|\+\+|[\u0000-\u001f\ufffd]|%[\dA-F]{2}|\.{2}|\/{2}|^[@$~^%/.&*#]|[/:]$|^[A-Za-z\d+/]{20,}$|^(?=.*\d)[\da-f-]{7,}$/i
 /** `10kg`, `24h`, `3rd`, `1920x1080`, `3.5mm`. */
 const MEASURE = /^[+-]?\d[\d.,:/x×-]*\p{L}{1,5}(?:[/²³]\p{L}{0,3})?$/u
@@ -48,7 +48,7 @@ const MEASURE = /^[+-]?\d[\d.,:/x×-]*\p{L}{1,5}(?:[/²³]\p{L}{0,3})?$/u
 /** Likeness by signs within words: `birch!Lamp`, `salt&Pepper7`. */
 const bySigns = (value: string): Chosen => {
   // Queries, globs, templates, addresses, references to issues and lines, methods of classes.
-  if (FILE.test(value)) return 0
+  if (FILE.test(value) || /^[A-Z][A-Za-z]+\$(?:\d+|[A-Z]\w*)$/.test(value)) return 0
   if (/[@=:]|^[\w.-]+\/|[-/.]\*|\*[-/.]|[\w-]+#\d+$|#L\d+|%[sdif]|&&|\?\?|\*\*|^[\w./-]+#[\w-]+$/.test(value)) return 0
   if (/^[\w.-]+\?[\w.-]+$/.test(value) && /[.-]/.test(value)) return 0
   const pieces = value.split(/[^\p{L}\p{N}]+/u).filter((piece) => piece !== '')
@@ -62,7 +62,11 @@ const bySigns = (value: string): Chosen => {
   if (/^[a-z]{4,}\$[a-z]{4,}$/.test(value)) return 2
   // `Smith&Sons`, `docker+compose`, `Array#map`, `2*x`: names, formulas.
   if (digits && words > 0 && /\p{Lu}/u.test(value) && !/^[\p{L}]+[+*]\d|^\d+[+*]/u.test(value)) return 3
-  return words > 1 && /[&+%#*]/.test(value) && /\p{Lu}/u.test(value) && !/^\p{Lu}{2,}|[.-]/u.test(value) ? 1 : digits && words > 1 ? 2 : 0
+  return words > 1 && /[&+%#*]/.test(value) && /\p{Lu}/u.test(value) && !/^\p{Lu}{2,}|[.-]/u.test(value)
+    ? 1
+    : digits && words > 1
+      ? 2
+      : 0
 }
 
 /** `ladder9ladder`, `r4inbow`, `BlueHeron88`, `quartz77`. */
@@ -76,7 +80,8 @@ const bySingleWord = (value: string): Chosen => {
   if (/^\p{L}{3,16}\p{N}{1,4}\p{L}{2,16}$/u.test(value)) return 2
   if (/^\p{L}{1,2}[013457]\p{Ll}{3,14}$/u.test(value)) return 2
   if (/^\p{L}{1,12}[01345]\p{L}{0,6}[01345]\p{L}{1,12}$/u.test(value) && value.length > 6) return 2
-  if (/^\p{Lu}?\p{Ll}{2,14}(?:\p{Lu}\p{Ll}{2,14}){1,3}\p{N}{1,6}$/u.test(value)) return /\P{ASCII}|\d\d/u.test(value) ? 2 : 1
+  if (/^\p{Lu}?\p{Ll}{2,14}(?:\p{Lu}\p{Ll}{2,14}){1,3}\p{N}{1,6}$/u.test(value))
+    return /\P{ASCII}|\d\d/u.test(value) ? 2 : 1
   if (/^\p{N}{1,4}\p{L}{4,16}\p{N}{0,4}$/u.test(value)) return 1
   return /^\p{L}{5,16}\p{N}{1,6}$/u.test(value) ? 1 : 0
 }
@@ -99,7 +104,10 @@ const byPieces = (value: string): Chosen => {
   if (words.length < pieces.filter((piece) => !/^\p{N}+$/u.test(piece)).length / 2) return 0
   if (value.includes('/')) {
     // Only what isn't a path or a choice of two.
-    if (/[-_.]/.test(value) || !pieces.every((piece) => /^(?:\p{Lu}?\p{Ll}{2,}|\d{1,4}|\p{Lu}\p{Ll}*\d{1,4})$/u.test(piece)))
+    if (
+      /[-_.]/.test(value) ||
+      !pieces.every((piece) => /^(?:\p{Lu}?\p{Ll}{2,}|\d{1,4}|\p{Lu}\p{Ll}*\d{1,4})$/u.test(piece))
+    )
       return digits && capitals && pieces.length === 2 ? 1 : 0
     return digits && capitals ? 2 : capitals && pieces.length < 4 ? 1 : 0
   }
@@ -121,7 +129,8 @@ export const isTechnical = (value: string): boolean => FORMATS.test(value) || CO
 export const chosenLikeness = (value: string): Chosen => {
   if (value.length < LEAST || value.length > MOST || STRANGE.test(value) || !LETTERS.test(value)) return 0
   // Codes of capitals and digits: orders, flights, plates, models.
-  if (/^\p{Lu}?\p{Ll}+$|^[a-z][a-z.-]*#\d+$/u.test(value) || MEASURE.test(value) || !/\p{Ll}|\p{Lo}/u.test(value)) return 0
+  if (/^\p{Lu}?\p{Ll}+$|^[a-z][a-z.-]*#\d+$/u.test(value) || MEASURE.test(value) || !/\p{Ll}|\p{Lo}/u.test(value))
+    return 0
   const likeness = likenessOf(value)
   return likeness > 0 && (isPlaceholder(value) || isPlace(value) || isKeyCombination(value)) ? 0 : likeness
 }
@@ -145,7 +154,9 @@ const likenessOf = (value: string): Chosen => {
 
 /** Names of variables and members: `readFile`, `Content-Type`, `os.path.join`. */
 const isProgram = (value: string): boolean =>
-  /^(?:com|org|net|io|dev|edu|gov)\.|^[a-z]+(?:_[a-z\d]+)+$|^[a-z]+(?:[A-Z][a-z]+)+\d?$|^[\w$]+(?:\.[a-z_][A-Za-z_$]*)+$|^[a-z][\w$]*(?:\.[a-z_][\w$]*)+$|^[\p{Lu}\d_]+$/u.test(value)
+  /^(?:com|org|net|io|dev|edu|gov)\.|^[a-z]+(?:_[a-z\d]+)+$|^[a-z]+(?:[A-Z][a-z]+)+\d?$|^[\w$]+(?:\.[a-z_][A-Za-z_$]*)+$|^[a-z][\w$]*(?:\.[a-z_][\w$]*)+$|^[\p{Lu}\d_]+$/u.test(
+    value,
+  )
 
 /** Words of messages and labels about a password, in the languages of forms. */
 const ABOUT_PASSWORD =

@@ -1,4 +1,5 @@
 /** Secrets in files whose format gives them a place instead of a name: `.netrc`, `.pgpass`, SQL, tables, lists of codes. */
+import { chosenLikeness } from './chosen-words.ts'
 import { isPlaceholder, isSecretOf, looksSecret } from './heuristics.ts'
 import { inParts, type FoundInText } from './found-in-text.ts'
 import type { NameRule, Names } from './secret-names.ts'
@@ -10,6 +11,8 @@ interface FileForm {
   readonly form: RegExp
   /** Words also count. */
   readonly words?: true
+  /** Only what a person chose counts. */
+  readonly chosen?: true
 }
 
 const FORMS: readonly FileForm[] = [
@@ -149,6 +152,7 @@ const FORMS: readonly FileForm[] = [
   {
     hint: /\.(?:zip|7z|rar|pdf|docx?|xlsx?|kdbx|gpg|enc|dmg|pfx|p12)\b/i,
     form: /(?<=(?:^|[\s_.(-])(?:pw|pwd|pass(?:word|wort|code)?|passwd|kennwort|mdp|clave|contrase[nñ]a|senha|has[łl]o|heslo|wachtwoord|(?:open|opens|unlock|oeffnen|öffnen|ouvrir|abrir|aprire|openen)[_ -](?:with|mit|avec|con|com|met))[_ =-])[^\s"'_/\\]{5,40}(?=\.(?:zip|7z|rar|pdf|docx?|xlsx?|kdbx|gpg|enc|dmg|pfx|p12)\b)/gi,
+    chosen: true,
   },
   // htpasswd, shadow and similar: see the hashes among the token formats. `/etc/ppp/chap-secrets`, `ipsec.secrets`.
   { hint: /\bPSK\b|\bXAUTH\b|\bEAP\b/, form: /(?<=:\s{0,4}(?:PSK|XAUTH|EAP)\s{1,4}["'])[^"'\n]{3,300}/g, words: true },
@@ -173,10 +177,14 @@ const HARDWARE = /^(?:[\da-f]{2}:){4}$/i
 
 export const secretsInFiles = (text: string, names: Names, found: FoundInText): void => {
   inParts(text, found, (part, add) => {
-    for (const { hint, form, words } of FORMS) {
+    for (const { hint, form, words, chosen } of FORMS) {
       if (!hint.test(part)) continue
       for (const { 0: value, index } of part.matchAll(form))
-        if (!isPlaceholder(value) && (words || looksSecret(value)) && !HARDWARE.test(part.slice(index - 12, index)))
+        if (
+          !isPlaceholder(value) &&
+          (chosen ? chosenLikeness(value) > 1 : words || looksSecret(value)) &&
+          !HARDWARE.test(part.slice(index - 12, index))
+        )
           add({ from: index, to: index + value.length, rule: RULE })
     }
   })

@@ -205,7 +205,11 @@ const commandLinesIn = (text: string, found: FoundInText): void => {
     if (likeness === 0 || (words.length < 2 && !OPENS.test(program))) continue
     const from = index + all.lastIndexOf(value)
     const behindUser = USER_LINE.test(words.at(-2) ?? '')
-    const sure = likeness > 1 || behindUser || OPENS.test(program) || (/\p{N}/u.test(value) && /^\p{L}+$/u.test(words.at(-2) ?? ''))
+    const sure =
+      likeness > 1 ||
+      behindUser ||
+      OPENS.test(program) ||
+      (/\p{N}/u.test(value) && /^\p{L}+$/u.test(words.at(-2) ?? ''))
     found({ from, to: from + value.length, rule: RULE, ...(sure ? {} : DOUBTFUL) })
   }
 }

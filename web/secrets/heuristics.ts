@@ -28,7 +28,7 @@ const WORDS: ReadonlySet<string> = new Set(
     'vide facultatif masqué expiré requerido requerida obligatorio obligatoria inválido inválida incorrecta opcional vacío oculto',
     'richiesto richiesta obbligatorio obbligatoria mancante vuoto opzionale nascosto obrigatório obrigatória necessário vereist verplicht',
     'ongeldig leeg wymagane nieprawidłowe обязательно обязателен неверный требуется 必填 必须 无效 必須 無効 필수 gerekli zorunlu påkrævet',
-    'påkrevd krävs pakollinen povinné kötelező disabled needed mandatory set unset wrong incorrect ok done used accepted rejected',
+    'påkrevd krävs pakollinen povinné kötelező disabled needed mandatory set unset wrong incorrect ok done used accepted rejected deleted',
     'authentication credentials credential session username user email passphrase code error',
   ].flatMap((line) => line.split(' ')),
 )

@@ -37,15 +37,20 @@ const plain = (written: string): string => {
 }
 
 /** `/live/user/…/1.ts`, as players of television get it. */
-const PLAYED = /\/(?:live|movie|movies|series|timeshift|iptv|playlist|hls|xmltv|play)\/([^/?#\s]{2,40})\/([^/?#\s]{4,60})(?=\/\d+(?:\.\w{2,4})?|\/[\w-]{1,24}\.(?:m3u8?|ts|mkv|mp4|xml))/i
+const PLAYED =
+  /\/(?:live|movie|movies|series|timeshift|iptv|playlist|hls|xmltv|play)\/([^/?#\s]{2,40})\/([^/?#\s]{4,60})(?=\/\d+(?:\.\w{2,4})?|\/[\w-]{1,24}\.(?:m3u8?|ts|mkv|mp4|xml))/i
 /** `/private-…/basic.ics`, `/p-…/`. */
-const PRIVATE = /\/(?:private|priv|secret|p|s|t|feed|token|key)[-_/]([\da-f]{20,64}|(?=[\w-]*\d)(?=[\w-]*[A-Z])(?=[\w-]*[a-z])[\w-]{20,80})(?=\/[\w.-]{0,40}\.?(?:ics|ical|rss|xml|json|atom|opml|m3u8?)?(?:[?#]|$))/
+const PRIVATE =
+  /\/(?:private|priv|secret|p|s|t|feed|token|key)[-_/]([\da-f]{20,64}|(?=[\w-]*\d)(?=[\w-]*[A-Z])(?=[\w-]*[a-z])[\w-]{20,80})(?=\/[\w.-]{0,40}\.?(?:ics|ical|rss|xml|json|atom|opml|m3u8?)?(?:[?#]|$))/
 
 const pathOf = (url: string, add: Add): void => {
   const played = PLAYED.exec(url)
   if (played && !/^\d+$/.test(played[2]!)) add(played[2]!, played.index + played[0].length - played[2]!.length)
   const hidden = PRIVATE.exec(url)
-  if (hidden && (/\.(?:ics|ical|rss|atom|opml|m3u8?)|calendar|feed/i.test(url) || /\/(?:private|secret|priv)[-_/]/.test(hidden[0])))
+  if (
+    hidden &&
+    (/\.(?:ics|ical|rss|atom|opml|m3u8?)|calendar|feed/i.test(url) || /\/(?:private|secret|priv)[-_/]/.test(hidden[0]))
+  )
     add(hidden[1]!, hidden.index + hidden[0].length - hidden[1]!.length)
   const end = url.search(/[?#]/)
   const path = url.slice(0, end < 0 ? url.length : end)
@@ -55,13 +60,16 @@ const pathOf = (url: string, add: Add): void => {
   for (const { 0: segment, index } of path.slice(host).matchAll(/(?<=\/)[^/]{8,40}(?=\/|$)/g)) {
     if (!/^(?=[^\d]*\d)(?=[\w-]*[A-Z])(?=[\w-]*[a-z])[\w-]+$/.test(segment)) continue
     const parts = segment.split(/[-_]/)
-    const isRandom = parts.some((part) => part.length > 4 && /\d/.test(part) && /[a-z][A-Z]/.test(part) && /[A-Z\d][a-z]/.test(part))
+    const isRandom = parts.some(
+      (part) => part.length > 4 && /\d/.test(part) && /[a-z][A-Z]/.test(part) && /[A-Z\d][a-z]/.test(part),
+    )
     if (parts.length > 1 && isRandom && !/^[A-Z]{2,10}-?\d/.test(segment)) add(segment, host + index, true)
   }
 }
 
 const PAIR = /[?&;]([^=&#;]{1,40})=([^&#]*)/g
-const USERS = /^(?:l|u|un|usr|user|username|user_?name|login|log|acct|account|email|mail|uid|name|benutzer|usuario|utilisateur)$/i
+const USERS =
+  /^(?:l|u|un|usr|user|username|user_?name|login|log|acct|account|email|mail|uid|name|benutzer|usuario|utilisateur)$/i
 const SHORT = /^(?:p|pw|pwd|ps|pass|word|c|code|secret|k|x)$/i
 const ASKS = /^(?:q|question|asked|challenge|security_?question|sq|hint)\d?$/i
 const ANSWERS = /^(?:a|ans|answer|reply|replied|response|sa|security_?answer)\d?$/i
@@ -76,7 +84,9 @@ const queryOf = (url: string, add: Add): void => {
   }))
   if (pairs.length < 2) return
   const asks = pairs.some(({ name, value }) => ASKS.test(name) && isSecurityQuestion(plain(value)))
-  const users = pairs.some(({ name, value }) => USERS.test(name) && /^[\p{L}][\p{L}\p{N}.@_ -]{1,60}$/u.test(plain(value)))
+  const users = pairs.some(
+    ({ name, value }) => USERS.test(name) && /^[\p{L}][\p{L}\p{N}.@_ -]{1,60}$/u.test(plain(value)),
+  )
   for (const { name, value, from } of pairs) {
     if (asks && ANSWERS.test(name)) add(value, from)
     else if (users && SHORT.test(name) && !/^\d{1,4}$/.test(value)) {
@@ -91,7 +101,9 @@ const queryOf = (url: string, add: Add): void => {
 const fragmentOf = (url: string, add: Add): void => {
   const hash = url.indexOf('#')
   if (hash < 0) return
-  const key = /^#(?:[\w!-]{0,24}[=!/,])?((?=[\w-]*\d)(?=[\w-]*[a-z])(?=[\w-]*[A-Z])[\w-]{16,100}={0,2})$/.exec(url.slice(hash))?.[1]
+  const key = /^#(?:[\w!-]{0,24}[=!/,])?((?=[\w-]*\d)(?=[\w-]*[a-z])(?=[\w-]*[A-Z])[\w-]{16,100}={0,2})$/.exec(
+    url.slice(hash),
+  )?.[1]
   if (key === undefined || !looksSecret(key)) return
   // `#Heading-With-Words-2`: words, not a key.
   if (key.split(/[-_]/).every((part) => /^(?:[A-Z]?[a-z]*|[A-Z]+|\d{1,4}|[A-Z]?[a-z]{2,}\d{0,2})$/.test(part))) return

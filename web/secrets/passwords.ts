@@ -78,7 +78,7 @@ export const isOrdinary = (value: string): boolean =>
   isNumberedName(value) ||
   DRAWN.test(value) ||
   // An object of Java, a version of a package, a licence, a pattern for files, an issue.
-  /^[\w.$]+@[\da-f]{5,8}$|^[\w:./@-]+@[\^~]?v?\d[\w.+-]*$|^[\^~<>=v]{0,3}\d+\.\d+[\w.+-]*$|^[A-Z]{2,8}-\d[\d.]*\+?$|\+\+|^\*\.|![rsa]$|^[\w./-]+#\d{2,}$/.test(
+  /^[\w.$]+@[\da-f]{5,8}$|^[\w:./@-]+@[\^~]?v?\d[\w.+-]*$|^[\^~<>=v]{0,3}\d+\.\d+[\w.+-]*$|^[A-Z]{2,8}-\d[\d.]*\+?$|\+\+|^\*\.|^[A-Z][A-Za-z]+\$\d{1,2}$|^v?\d+(?:\.\d+)+[\^~]\d|^\$\w+:\$|![rsa]$|^[\w./-]+#\d{2,}$/.test(
     value,
   ) ||
   /^@?[a-z\d][a-z\d_.-]*@[a-z][a-z\d.-]*$/.test(value) ||

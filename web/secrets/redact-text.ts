@@ -311,7 +311,9 @@ const saidIn = (text: string, findings: Findings, isTaken: (from: number, to: nu
   for (const { 0: digits, index } of text.matchAll(/(?<![\p{L}\p{N}_.,:/#$€£+-])\d{4,8}(?![\p{L}\p{N}_%:/-]|[.,]\d)/gu))
     if (
       !/^(?:19|20)\d\d$|^\d0{2,}$/.test(digits) &&
-      !/(?:[Rr][Ff][Cc]|ISO|[Pp]ort|DIN|CVE|[Ii]ssue|PR|[Ll]ine|of|the|[`[*=])[\s:-]?$|\b[A-Z]{1,3}[ -]$/.test(text.slice(Math.max(0, index - 8), index)) &&
+      !/(?:[Rr][Ff][Cc]|ISO|[Pp]ort|DIN|CVE|[Ii]ssue|PR|[Ll]ine|of|the|[`[*=])[\s:-]?$|\b[A-Z]{1,3}[ -]$|(?:nummer|umber|\b[Nn]o|\b[Nn]r|bib|room|seal|flight|train|case|invoice|order)[\s.:#-]{1,2}$/.test(
+        text.slice(Math.max(0, index - 8), index),
+      ) &&
       ENTERED.test(text.slice(Math.max(0, index - 60), index + 30)) &&
       !isProgramLine(lineAt(text, index)) &&
       !isTaken(index, index + digits.length)

@@ -181,7 +181,13 @@ export class Names {
     // `dataKeyPlaintextHex`: the bytes of a key.
     const key = words.lastIndexOf('key')
     const rest = words.slice(key + 1)
-    if (key > 0 && rest.length > 0 && words[key - 1] !== 'public' && rest.every((word) => MATERIAL.test(word)) && this.knowsHeaders)
+    if (
+      key > 0 &&
+      rest.length > 0 &&
+      words[key - 1] !== 'public' &&
+      rest.every((word) => MATERIAL.test(word)) &&
+      this.knowsHeaders
+    )
       return [{ id: 'name:key', ambiguous: true }]
     if (!this.knowsHeaders || (last !== 'key' && last !== 'apikey') || before === undefined || OTHER_KEYS.has(before))
       return []

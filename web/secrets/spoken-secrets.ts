@@ -49,7 +49,10 @@ const QUOTED =
 /** How a phrase is written: `…, all lower case`. */
 const WRITTEN =
   /\s?(?:,|—|–|-|\(|\.)\s?(?:it'?s |that'?s |alles |all |tout |todo |tutto |wszystko |alt |allt )?(?:together |zusammen )?(?:in |en )?(?:lower ?case|small letters|upper ?case|capital letters|capitals|one word|single word|no spaces?|with(?:out)? (?:the )?spaces?(?: between)?|kleingeschrieben|klein geschrieben|kleinbuchstaben|klein\b|zusammengeschrieben|ohne leerzeichen|mit leerzeichen|minuscules?|en majuscules|sans espaces?|min[uú]sculas?|sin espacios|minuscolo|minuscole|senza spazi|min[uú]sculas|sem espaços|kleine letters|zonder spaties|små bokstäver|små bokstaver|små bogstaver|małymi literami|bez spacji|malými písmeny|pienillä|kisbetűvel|строчными|маленькими|без пробелов|με μικρά)/giu
-const MAY_SAY = new RegExp(`${SAID.source.replace(/\(\?<\w+>/g, '(?:')}|${QUOTED.source.replace(/\(\?<\w+>/g, '(?:')}|${WRITTEN.source}`, 'iu')
+const MAY_SAY = new RegExp(
+  `${SAID.source.replace(/\(\?<\w+>/g, '(?:')}|${QUOTED.source.replace(/\(\?<\w+>/g, '(?:')}|${WRITTEN.source}`,
+  'iu',
+)
 
 const isPhraseSaid = (phrase: string): boolean => {
   const words = phrase.split(/\s+/)
@@ -81,18 +84,25 @@ const phrasesIn = (text: string, report: Report): void => {
       /(?:^|[,:;.\n"“„«(—–]\s?|(?<![\p{L}])(?:is|are|with|say|it's|ist|mit|est|avec|es|con|è|is|met|med|er|är|to|jest|je|это)\s)(?<phrase>[\p{L}\p{N}][\p{L}\p{M}\p{N}'’]*(?:[ -][\p{L}\p{N}][\p{L}\p{M}\p{N}'’]*){0,6})["”“»]?$/iu.exec(
         front,
       )?.groups?.['phrase']
-    if (phrase === undefined || phrase.length < 5 || NO_BEGINNING.test(phrase.split(' ')[0]!) || NO_PHRASE.test(phrase)) continue
+    if (phrase === undefined || phrase.length < 5 || NO_BEGINNING.test(phrase.split(' ')[0]!) || NO_PHRASE.test(phrase))
+      continue
     const from = index - front.length + front.lastIndexOf(phrase)
-    if (ACCESS.test(around(text, from, index + 1).replace(WRITTEN, ' ')) || OPEN_WITH.test(front + text.slice(Math.max(0, index - 200), index)))
+    if (
+      ACCESS.test(around(text, from, index + 1).replace(WRITTEN, ' ')) ||
+      OPEN_WITH.test(front + text.slice(Math.max(0, index - 200), index))
+    )
       report(phrase, from)
   }
 }
 
-const OPEN_WITH = /(?<![\p{L}])(?:open|opens|opened|öffne\p{L}*|ouvr\p{L}+|abr\p{L}+|apr\p{L}+)\s(?:it|up|es|la|lo)?\s?(?:with|mit|avec|con|com)(?![\p{L}])/iu
+const OPEN_WITH =
+  /(?<![\p{L}])(?:open|opens|opened|öffne\p{L}*|ouvr\p{L}+|abr\p{L}+|apr\p{L}+)\s(?:it|up|es|la|lo)?\s?(?:with|mit|avec|con|com)(?![\p{L}])/iu
 
 const isQuotedPhrase = (phrase: string): boolean =>
   /^[\p{L}\p{N}][\p{L}\p{M}\p{N} ,'’!?-]*\p{L}{3}[\p{L}\p{M}\p{N} ,'’!?.-]*$/u.test(phrase) &&
-  !/\b(?:password|passphrase|token|certificate|credentials?|invalid|error|failed|mode|sso|oauth|api|key|e-?mail|success|yes|no|ok|required|username|user)\b|[{}<>=]|^\p{L}+$|^(?:sign|log) ?(?:in|up|out)\b/iu.test(phrase) &&
+  !/\b(?:password|passphrase|token|certificate|credentials?|invalid|error|failed|mode|sso|oauth|api|key|e-?mail|success|yes|no|ok|required|username|user)\b|[{}<>=]|^\p{L}+$|^(?:sign|log) ?(?:in|up|out)\b/iu.test(
+    phrase,
+  ) &&
   !isPlaceholder(phrase)
 
 // Dictated.
@@ -101,15 +111,20 @@ const ALPHABET =
   'alpha|alfa|bravo|charlie|delta|echo|foxtrot|golf|hotel|india|juliett?|kilo|lima|mike|november|oscar|papa|quebec|romeo|sierra|tango|uniform|victor|whisk(?:e)?y|x-?ray|yankee|zulu|anton|berta|cäsar|dora|emil|friedrich|gustav|heinrich|ida|julius|kaufmann|ludwig|martha|nordpol|otto|quelle|richard|samuel|siegfried|theodor|ulrich|viktor|wilhelm|xanthippe|ypsilon|zeppelin'
 const NUMBERS =
   'zero|one|two|three|four|five|six|seven|eight|nine|niner|null|eins|zwo|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zéro|deux|trois|quatre|cinq|sept|huit|neuf|cero|uno|dos|tres|cuatro|cinco|seis|siete|ocho|nueve|due|tre|quattro|cinque|sei|sette|otto|nove|um|dois|três|quatro|sete|oito|nul|een|twee|drie|vijf|zes|zeven|negen|nolla|noll|ett|två|fyra|fem|sex|sju|åtta|nio|fire|syv|otte|ni|jeden|dwa|trzy|cztery|pięć|sześć|siedem|osiem|dziewięć|ноль|один|два|три|четыре|пять|шесть|семь|восемь|девять'
-const JOINERS = 'capital|upper ?case|lower ?case|small|double|triple|dash|hyphen|underscore|dot|space|hash|star|exclamation mark|bindestrich|punkt|tiret|majuscule|guion|trattino'
-const SPELLED = new RegExp(`(?<![\\p{L}])(?:${ALPHABET}|${NUMBERS})[ ,.-]{1,3}(?:(?:${JOINERS}) )?(?:${ALPHABET}|${NUMBERS}|\\p{L}(?![\\p{L}]))|(?<![\\p{L}\\p{N}])\\p{L}[- ][\\p{L}\\p{N}][- ][\\p{L}\\p{N}][- ][\\p{L}\\p{N}](?![\\p{L}\\p{N}])`, 'iu')
+const JOINERS =
+  'capital|upper ?case|lower ?case|small|double|triple|dash|hyphen|underscore|dot|space|hash|star|exclamation mark|bindestrich|punkt|tiret|majuscule|guion|trattino'
+const SPELLED = new RegExp(
+  `(?<![\\p{L}])(?:${ALPHABET}|${NUMBERS})[ ,.-]{1,3}(?:(?:${JOINERS}) )?(?:${ALPHABET}|${NUMBERS}|\\p{L}(?![\\p{L}]))|(?<![\\p{L}\\p{N}])\\p{L}[- ][\\p{L}\\p{N}][- ][\\p{L}\\p{N}][- ][\\p{L}\\p{N}](?![\\p{L}\\p{N}])`,
+  'iu',
+)
 const DICTATED = new RegExp(
   `(?<![\\p{L}\\p{N}])(?:(?:(?:${JOINERS}) )?(?:${ALPHABET}|${NUMBERS}|[\\p{L}\\p{N}])(?![\\p{L}\\p{N}])(?:[,.]? |-|, ?)){2,24}(?:${ALPHABET}|${NUMBERS}|[\\p{L}\\p{N}])(?![\\p{L}\\p{N}])(?<more> \\p{Ll}{4,14}(?=\\s?(?:[.!,;\\n]|$)))?`,
   'giu',
 )
 const NAMED_LETTER = new RegExp(`(?<![\\p{L}])(?:${ALPHABET})(?![\\p{L}])`, 'giu')
 const NAMED_DIGIT = new RegExp(`(?<![\\p{L}])(?:${NUMBERS})(?![\\p{L}])`, 'giu')
-const SPELLS = /spell|letter by letter|dictat|buchstabier|épel|deletre|sillab|soletr|bokstaver|literuj|hláskuj|betűz|по буквам|διαβάζω/iu
+const SPELLS =
+  /spell|letter by letter|dictat|buchstabier|épel|deletre|sillab|soletr|bokstaver|literuj|hláskuj|betűz|по буквам|διαβάζω/iu
 
 const dictatedIn = (text: string, report: Report): void => {
   for (const { 0: run, index } of text.matchAll(DICTATED)) {
@@ -132,13 +147,15 @@ const dictatedIn = (text: string, report: Report): void => {
 
 const LOCK =
   /(?<![\p{L}])(?:combination|combo\b|locks?\b|padlock|safe\b|vault|cabinet|locker|keypad|key ?(?:box|safe)|turn (?:it )?(?:to the )?(?:left|right)|doors?\b|gates?\b|strongbox|tresor|schloss|schlie(?:ß|ss)fach|zahlenschloss|kombination|t[uü]r\b|tor\b|cadenas|coffre|porte\b|portail|combinaison|candado|caja fuerte|combinaci[oó]n|puerta|lucchetto|cassaforte|combinazione|cadeado|cofre|kluis|hangslot|cijferslot|deur\b|kassask[aå]p|kodlås|lås\b|dør|dörr|sejf|k[łl][óo]dk|zamek|trezor|z[aá]mek|sz[eé]f|lakat|kasa\b|kilit|сейф|замок|двер|ворот|χρηματοκ|λουκέτο)|保险|金庫|금고/iu
-const TURNED = /combination|combo\b|turn (?:it )?(?:to the )?(?:left|right)|lock\b|locks\b|schloss|kombination|cadenas|combin|candado|lucchetto|cadeado|hangslot|slot\b|lås|zam[eko]|z[aá]mek|lakat|kilit|замок|λουκέτο/iu
+const TURNED =
+  /combination|combo\b|turn (?:it )?(?:to the )?(?:left|right)|lock\b|locks\b|schloss|kombination|cadenas|combin|candado|lucchetto|cadeado|hangslot|slot\b|lås|zam[eko]|z[aá]mek|lakat|kilit|замок|λουκέτο/iu
 const KEYED =
   /(?<![\p{L}])(?:keypad|doors?\b|gates?\b|alarm|garage|entrance|lock|panel|intercom|bridge|conference|dial|phone|voice ?mail|voice prompts?|extension|host|join|meeting|pin\b|t[uü]r\b|tor\b|alarmanlage|einwahl|anrufbeantworter|mailbox|digicode|portail|porte\b|alarme|clavier|puerta|teclado|alarma|tastier|cancello|allarme|deur|poort|alarm|dør|dörr|ovi|drzwi|domofon|dve[rř]|kapu|ajt[oó]|двер|домофон|кноп|kap[ıi])/iu
 const KEYS =
   /(?<![\p{L}\p{N}.,:/$€£#-])(?:[*#]?(?:\d{3,10}|\d{1,4}(?:[ -]\d{1,4}){1,4})[#*]|\d{2,6}[#*]\d{2,6}[#*]?)(?![\p{L}\p{N}#*])/gu
 const GROUPS = /(?<![\p{L}\p{N}.,:/$€£+-])\d{1,2}(?:\s?[-–]\s?\d{1,2}){2,4}(?![\p{L}\p{N}-]|[.:/]\d)/gu
-const NOT_DATED = /(?:\b(?:on|since|until|from|by|born|dated|am|seit|vom|le|du|el|il|dal|op|den|dnia|от|с)|[\p{N}-]{4,10})\s$/iu
+const NOT_DATED =
+  /(?:\b(?:on|since|until|from|by|born|dated|am|seit|vom|le|du|el|il|dal|op|den|dnia|от|с)|[\p{N}-]{4,10})\s$/iu
 
 const combinationsIn = (text: string, report: Report): void => {
   if (/[#*]/.test(text))
@@ -149,6 +166,8 @@ const combinationsIn = (text: string, report: Report): void => {
     const context = around(text, index, index + groups.length)
     if (!LOCK.test(context) || NOT_DATED.test(text.slice(Math.max(0, index - 14), index))) continue
     const count = groups.split(/[-–]/).length
+    // `4-2-3-1`: how a team plays.
+    if (!/\d\d/.test(groups)) continue
     if (count > 3 || TURNED.test(context)) report(groups.trim(), index)
     else report(groups.trim(), index, true)
   }
@@ -161,7 +180,12 @@ const ASKED =
   'geburtsname (?:der|ihrer|deiner) mutter|mädchenname(?: (?:der|ihrer|deiner) mutter)?|(?:erstes|ihr erstes|dein erstes|name (?:des|ihres|deines) ersten) haustier(?:s|es)?|nom de jeune fille(?: de (?:votre|ta|la|ma) mère)?|premier animal(?: de compagnie)?|apellido de soltera(?: de (?:su|tu|la) madre)?|primera mascota|cognome da nubile(?: di tua madre)?|primo animale|meisjesnaam(?: van (?:je|uw) moeder)?|eerste huisdier|nazwisko panieńskie(?: matki)?|девичья фамилия(?: матери)?|кличка (?:первого )?питомца'
 const QUESTION = new RegExp(ASKED, 'iu')
 /** A text that asks such a question. */
-export const isSecurityQuestion = (text: string): boolean => text.length < 200 && (QUESTION.test(text) || /^(?:maiden|pet|mother|mmn)$|(?:security|secret) question|sicherheitsfrage|question (?:secrète|de sécurité)|pregunta (?:secreta|de seguridad)|domanda (?:segreta|di sicurezza)|секретный вопрос/iu.test(text))
+export const isSecurityQuestion = (text: string): boolean =>
+  text.length < 200 &&
+  (QUESTION.test(text) ||
+    /^(?:maiden|pet|mother|mmn)$|(?:security|secret) question|sicherheitsfrage|question (?:secrète|de sécurité)|pregunta (?:secreta|de seguridad)|domanda (?:segreta|di sicurezza)|секретный вопрос/iu.test(
+      text,
+    ))
 
 const ANSWERED = new RegExp(
   `(?:${ASKED})["'’”]?\\s?(?:\\?\\s?(?:["'”]?\\s?[-–—:,]?\\s?(?:a(?:nswer)?|antwort|réponse|respuesta|risposta|antwoord|ответ)?\\s?[:=]?\\s?)?|[:=→–—]\\s?|(?:is|was|ist|war|lautet|est|était|es|era|è|jest|—)\\s)(?:answered |replied |said )?["'“„«]?(?<answer>\\p{Lu}[\\p{L}\\p{M}'’-]{2,24}(?: (?:(?:von|van|de|der|den|del|la|le|du|di|af|av|zu) ){0,2}\\p{Lu}[\\p{L}\\p{M}'’-]{1,24}){0,3})`,
@@ -171,7 +195,13 @@ const ANSWERED = new RegExp(
 const answersIn = (text: string, report: Report): void => {
   for (const match of text.matchAll(ANSWERED)) {
     const answer = match.groups!['answer']!
-    if (!/^\p{Lu}/u.test(answer) || /^(?:The|A|An|This|That|What|Your|My|Is|It|Not|None|Required|String|Answer|Question|Please|Unknown|Invalid|Wrong|Correct)\b/i.test(answer)) continue
+    if (
+      !/^\p{Lu}/u.test(answer) ||
+      /^(?:The|A|An|This|That|What|Your|My|Is|It|Not|None|Required|String|Answer|Question|Please|Unknown|Invalid|Wrong|Correct)\b/i.test(
+        answer,
+      )
+    )
+      continue
     report(answer, match.index + match[0].lastIndexOf(answer))
   }
 }

@@ -20,7 +20,9 @@ const NAME_WORDS = wordSet(
     'locator placeholder target prompt question asked challenge q title path loc',
 )
 const MAY_VALUE = /(?:v|val|value|text|content|answer|received|input|rejected|replied|reply|response|said|given|\ba)$/i
-const VALUE_WORDS = wordSet('value val v text content answer received input rejected replied reply response said given a')
+const VALUE_WORDS = wordSet(
+  'value val v text content answer received input rejected replied reply response said given a',
+)
 /** Words that only a form or a test of a page has behind the name of a field. */
 const FIELD = /\s*(?:\b(?:field|input|box|textbox|text box|entry|element)\b|[\])"':*?])\s*$/i
 
@@ -134,7 +136,11 @@ export const isPairs = (list: readonly Value[]): boolean =>
   list.length > 0 &&
   list.length < 500 &&
   list.every(
-    (item) => isList(item) && item.length === 2 && typeof item[0] === 'string' && /^[\p{L}_][\p{L}\p{N}_. -]{1,60}$/u.test(item[0]),
+    (item) =>
+      isList(item) &&
+      item.length === 2 &&
+      typeof item[0] === 'string' &&
+      /^[\p{L}_][\p{L}\p{N}_. -]{1,60}$/u.test(item[0]),
   )
 
 /** Cookies of preferences, and those that are deleted. */

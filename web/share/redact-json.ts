@@ -243,7 +243,8 @@ const spotOf = (
   if (manifest && (key === 'data' || key === 'stringData')) return { ...base, each: MANIFEST }
   // An object in an array of secrets may contain more than their values.
   const within = spot.within ?? spot.named
-  if (within !== undefined && HOLDERS.has(key)) return { ...base, named: rule?.ambiguous === undefined ? (rule ?? within) : within }
+  if (within !== undefined && HOLDERS.has(key))
+    return { ...base, named: rule?.ambiguous === undefined ? (rule ?? within) : within }
   if (spot.each !== undefined && !isAbout(key)) {
     if (isRecord(member)) return { ...base, each: spot.each, within: spot.each }
     return { ...base, named: spot.each }
@@ -300,7 +301,8 @@ const leaf = (value: string, pass: Pass, { named, name = '' }: Spot): string => 
     named === undefined && isLogin(name) ? /^[\w.@+-]{1,60}:(?=[^\s/:]{5,200}$)/.exec(value)?.[0] : undefined
   if (login !== undefined) {
     const secret = value.slice(login.length)
-    if ((looksSecret(secret) || chosenLikeness(secret) > 1) && !isPlaceholder(secret)) return login + taken(secret, 'name:credentials', pass)
+    if ((looksSecret(secret) || chosenLikeness(secret) > 1) && !isPlaceholder(secret))
+      return login + taken(secret, 'name:credentials', pass)
   }
   if (named !== undefined && value !== '' && !isPlaceholder(value, name)) {
     const secret = value.slice(schemeLength(value))
@@ -326,7 +328,8 @@ const isLabel = (value: string, { rules: { names } }: Pass): boolean =>
 /** Under the name of a password, words that form no message; under an ambiguous name, words mixed with digits. */
 const isChosenOf = (named: NameRule, value: string): boolean =>
   named.random === undefined &&
-  (isWordsOfPassword(named, value) || (named.ambiguous === true && named.id !== 'name:pin' && chosenLikeness(value) > 1))
+  (isWordsOfPassword(named, value) ||
+    (named.ambiguous === true && named.id !== 'name:pin' && chosenLikeness(value) > 1))
 
 /** Removes a secret behind its scheme, or learns it in the first pass. */
 const taken = (value: string, rule: string, pass: Pass): string => {
@@ -497,11 +500,19 @@ export const words = (
 const MADE_WORD = /^(?:[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}|[\da-f]{7,40}|[\da-f]{64})$/i
 
 /** A commit, a UUID that no option calls a secret, columns to sort by. */
-const isOrdinaryWord = (words: readonly string[], { word, from, to, name }: ReturnType<typeof secretsInWords>[number]): boolean => {
+const isOrdinaryWord = (
+  words: readonly string[],
+  { word, from, to, name }: ReturnType<typeof secretsInWords>[number],
+): boolean => {
   const value = words[word]!.slice(from, to)
   if (/^--?(?:key|k)$/.test(name) && /^\d+(?:[.,]\d+)*[bdfghinMRrV]*(?:,\d+[a-zA-Z.\d]*)?$/.test(value)) return true
   const option = /^--?([\w.-]{2,80})$/.exec(words[word - 1] ?? '')?.[1]
-  return MADE_WORD.test(value) && from === 0 && (option === undefined || !mayBeSecretName(option)) && !mayBeSecretName(name.replace(/^-+/, ''))
+  return (
+    MADE_WORD.test(value) &&
+    from === 0 &&
+    (option === undefined || !mayBeSecretName(option)) &&
+    !mayBeSecretName(name.replace(/^-+/, ''))
+  )
 }
 
 /** Rules that apply to values a user typed to connect. */

@@ -3,7 +3,8 @@
  * its answer, the name of a tool and the example of an argument, a header and its value.
  */
 import { isObject } from '../mcp/index.ts'
-import type { Frame, Json } from '../mcp/index.ts'
+import type { Frame } from '../mcp/index.ts'
+import { isList, isRecord, NumberText, type Value } from '../json/index.ts'
 
 /** Larger frames are documents, tables and lists. */
 const MOST_LINES = 80
@@ -25,17 +26,20 @@ class Lines {
   }
 }
 
-const addValue = (value: Json, lines: Lines): void => {
+const addValue = (value: Value, lines: Lines): void => {
   if (lines.full || value === null) return
-  if (Array.isArray(value)) {
+  if (isList(value)) {
     for (const item of value) addValue(item, lines)
-  } else if (isObject(value)) {
+  } else if (isRecord(value)) {
     for (const [name, member] of Object.entries(value)) {
       if (lines.full) return
       lines.add(name)
-      if (member !== undefined) addValue(member, lines)
+      addValue(member, lines)
     }
-  } else if (value !== '') lines.add(String(value).trimEnd())
+  } else if (typeof value === 'string') {
+    if (value !== '') lines.add(value.trimEnd())
+  } else if (value instanceof NumberText) lines.add(value.text)
+  else if (typeof value === 'number' || typeof value === 'boolean') lines.add(String(value))
 }
 
 /** @returns nothing for a frame that is large, or has a single value */
@@ -44,12 +48,10 @@ export const wholeText = (frame: Frame): string | undefined => {
   if (frame.kind === 'message' && isObject(frame.message)) {
     const { params, result, error } = frame.message
     for (const part of [params, result, error]) if (part !== undefined) addValue(part, lines)
-  } else if ('env' in frame && frame.env) {
-    // Each stands for itself.
-    const pairs = Array.isArray(frame.env) ? [] : Object.entries(frame.env)
-    for (const [name, value] of pairs) for (const line of [name, String(value), '']) lines.add(line)
-    if ('args' in frame) lines.add([frame.command, ...frame.args].join(' '))
   } else if ('args' in frame) {
+    // Only names, but a recording of another tool may hold values, each of which stands for itself.
+    const pairs = 'env' in frame && !Array.isArray(frame.env) ? Object.entries(frame.env) : []
+    for (const [name, value] of pairs) for (const line of [name, String(value), '']) lines.add(line)
     for (const line of ['', [frame.command, ...frame.args].join(' ')]) lines.add(line)
   } else if ('headers' in frame) {
     for (const [name, value] of frame.headers) for (const line of [name, value, '']) lines.add(line)

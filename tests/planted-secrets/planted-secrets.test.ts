@@ -1,0 +1,56 @@
+/**
+ * Secrets and innocent payloads in every place of a session, written by somebody who hadn't seen the rules:
+ * `set-2.jsonl`, `set-2-innocent.jsonl`. Those in the format of a vendor are left out, because services that host
+ * sources refuse them; `redact.test.ts` has some. Redaction removes each secret, or lists it as a suspect; innocent
+ * payloads stay as they are.
+ */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { headOf, sessionText } from '../../web/session-file/write.ts'
+import { redact } from '../../web/share/redact.ts'
+import { patient } from '../patience.ts'
+import { leaks } from '../sessions/leaks.ts'
+import { framesOf, type Innocent, type PlantedSecret } from './frames-of.ts'
+
+/** What still leaves, and why. All of it is listed as a suspect. */
+const LEAVES: Readonly<Record<string, string>> = {
+  's2-158': 'words and a number in parentheses behind an address, and nothing says what they are for',
+  's2-202': 'part of a path that looks random, as the IDs of pages do',
+  's2-229': 'one of several answers in a row, without a name',
+  's2-273': 'four small words as the default of an argument called magic',
+  's2-277': 'a word with a digit that a device accepts, and nothing about getting in',
+}
+
+const HEAD = headOf({ begunAt: '2026-01-01T00:00:00.000Z', tool: { name: 'mcp-periscope', version: '0' }, servers: [] })
+
+const linesOf = <Line>(name: string): readonly Line[] =>
+  readFileSync(join(import.meta.dirname, name), 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Line)
+
+describe('secrets that others planted', () => {
+  test('each is removed or listed as a suspect', { timeout: patient(60_000) }, async () => {
+    const left: string[] = []
+    const unlisted: string[] = []
+    for (const planted of linesOf<PlantedSecret>('set-2.jsonl')) {
+      const { head, frames, suspects } = await redact(HEAD, framesOf(planted))
+      const found = await leaks([...sessionText(head, frames)].join(''), [planted.secret].flat())
+      if (found.length === 0) continue
+      left.push(planted.id)
+      if (!found.every((secret) => suspects.some(({ value }) => value.includes(secret)))) unlisted.push(planted.id)
+    }
+    expect(left).toEqual(Object.keys(LEAVES))
+    expect(unlisted).toEqual([])
+  })
+
+  test('innocent payloads stay, and none is a suspect', { timeout: patient(60_000) }, async () => {
+    for (const innocent of linesOf<Innocent>('set-2-innocent.jsonl')) {
+      const frames = framesOf(innocent)
+      const out = await redact(HEAD, frames)
+      expect(out.frames, innocent.id).toEqual(frames)
+      expect(out.suspects, innocent.id).toEqual([])
+    }
+  })
+})
