@@ -213,7 +213,11 @@ const valueAfter = (
   if (rule.ambiguous) return undefined
   if (given || (!apart && isFieldOfStruct(text, begin, one.to))) return one
   const alone = /^[ \t]*(?:[\r\n#]|$)/.test(text.slice(from + value.length, from + value.length + 40))
-  const first = /(?:^|[\r\n])[ \t-]*$/.test(text.slice(Math.max(0, begin - 40), begin))
+  const below = /\n/.test(text.slice(sign, from))
+  // `Enter passphrase:` and the answer in the next line.
+  const first = (below ? /(?:^|[\r\n])[\p{L} \t-]{0,30}$/u : /(?:^|[\r\n])[ \t-]*$/).test(
+    text.slice(Math.max(0, begin - 40), begin),
+  )
   if (!alone || !first || value.length < 4) return undefined
   return isSettings(text, begin) ? one : { ...one, doubtful: true }
 }
@@ -277,7 +281,9 @@ const isSettings = (text: string, at: number): boolean => {
   )
     return false
   const settings = lines.filter((line) =>
-    /^\s*(?:[#;!]|-{3}|\[[^\]]+\]\s*$|(?:- )?["']?[\w.${}/ -]{1,60}["']?\s*[:=](?:\s|\S)|- |[\w-]+:\s*$)/.test(line),
+    /^\s*(?:[#;!]|-{3}|\[[^\]]+\]\s*$|(?:- )?["']?[\p{L}\p{M}\w.${}/ -]{1,60}["']?\s*[:：=](?:\s|\S)|- |[\w-]+:\s*$)/u.test(
+      line,
+    ),
   )
   return settings.length >= lines.length * 0.6
 }

@@ -62,6 +62,7 @@ const bySigns = (value: string): Chosen => {
   if (/^[a-z]{4,}\$[a-z]{4,}$/.test(value)) return 2
   // `Smith&Sons`, `docker+compose`, `Array#map`, `2*x`: names, formulas.
   if (digits && words > 0 && /\p{Lu}/u.test(value) && !/^[\p{L}]+[+*]\d|^\d+[+*]/u.test(value)) return 3
+  if (/^\p{Ll}{3,}[&+%#*]\p{Lu}\p{Ll}{2,}$/u.test(value)) return 2
   return words > 1 && /[&+%#*]/.test(value) && /\p{Lu}/u.test(value) && !/^\p{Lu}{2,}|[.-]/u.test(value)
     ? 1
     : digits && words > 1

@@ -142,6 +142,18 @@ const FORMS: readonly FileForm[] = [
     form: /(?<=(?:PSCredential|NetworkCredential)\s?\(\s?["'][^"'\n]{1,100}["'],\s?["'])[^"'\n]{3,300}/g,
     words: true,
   },
+  // .npmrc, switches and routers, Redis, commands of mail and chat.
+  { hint: /:_(?:password|auth)/, form: /(?<=:_(?:password|auth(?:Token)?)=["']?)[^\s"'$]{3,400}/g, words: true },
+  {
+    hint: /^[ \t]*(?:enable|username|set|requirepass|masterauth)[ \t]/m,
+    form: /(?<=^[ \t]*(?:enable[ ](?:secret|password)[ ]|username[ ]\S{1,60}[ ](?:privilege[ ]\d{1,2}[ ])?(?:secret|password)[ ]|set[ ][^\n]{1,80}[ ]plain-text-password(?:-value)?[ ]|(?:requirepass|masterauth)[ ])(?:\d{1,2}[ ])?["']?)(?!\d{1,2}[ ])[^\s"']{3,100}(?=["']?[ \t]*\r?$)/gm,
+    words: true,
+  },
+  {
+    hint: /\b(?:LOGIN|LOGON|USER)\s/,
+    form: /(?<=\b(?:LOGIN|LOGON|USER)[ ]\S{1,60}[ ](?:PASSWORD|PASS)[ ]["']?)[^\s"']{3,100}/g,
+    words: true,
+  },
   // `/etc/ppp/chap-secrets`: client, server, secret, addresses.
   {
     hint: /^\S+[ \t]+\*[ \t]+\S/m,

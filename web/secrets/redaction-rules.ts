@@ -83,8 +83,8 @@ export const DEFAULT_REDACTIONS: readonly RedactionRule[] = [
       'passwort, kennwort, mot de passe, mdp, contraseña, clave secreta, senha, palavra passe, ' +
       'wachtwoord, hasło, haslo, heslo, jelszó, lösenord, adgangskode, kodeord, passord, salasana, ' +
       'db pass, database pass, smtp pass, mail pass, email pass, user pass, admin pass, root pass, ftp pass, redis pass, ' +
-      'mysql pass, postgres pass, http pass, bind pw, bindpw, root pw, rootpw, bind password, security answer, secret answer, challenge answer, memorable word, ' +
-      'parola, parola d ordine, şifre, lozinka, geslo, пароль, парола, κωδικός, 密码, 密碼, 口令, 暗码, パスワード, ' +
+      'mysql pass, postgres pass, http pass, mqtt pass, ldap pass, become pass, keystore pass, auth pass, login pass, bind pw, bindpw, root pw, rootpw, bind password, security answer, secret answer, challenge answer, memorable word, ' +
+      'parola, parolă, parola d ordine, şifre, lozinka, geslo, пароль, парола, κωδικός, 密码, 密碼, 口令, 暗码, パスワード, ' +
       '비밀번호, 암호, كلمة المرور, كلمة السر, סיסמה, סיסמא, รหัสผ่าน, mật khẩu, kata sandi, पासवर्ड',
     { digits: true },
   ),

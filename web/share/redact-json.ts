@@ -227,7 +227,9 @@ const spotOf = (
   const isKey = typeof parent['kty'] === 'string' && isKeyPart(key, member)
   // `"tokens": ["…"]`: those of a model aren't random.
   const several = isPlural(key) && isList(member) ? SEVERAL : undefined
-  const rule = rules.names.of(isKey ? 'private key' : key, 'key') ?? several
+  const beside =
+    /^pass$/i.test(key) && Object.keys(parent).some((name) => USER_KEY.test(name)) ? BESIDE_USER : undefined
+  const rule = beside ?? rules.names.of(isKey ? 'private key' : key, 'key') ?? several
   const base = { name: key, depth }
   if (spot.schemas) {
     // The title of a property names it as well.
@@ -247,7 +249,7 @@ const spotOf = (
     return { ...base, named: rule?.ambiguous === undefined ? (rule ?? within) : within }
   if (spot.each !== undefined && !isAbout(key)) {
     if (isRecord(member)) return { ...base, each: spot.each, within: spot.each }
-    return { ...base, named: spot.each }
+    return { ...base, named: rule?.ambiguous === undefined ? (rule ?? spot.each) : spot.each }
   }
   const holds = typeof member === 'string' || isList(member)
   if (pair?.values.has(key) && holds) return { ...base, named: pair.rule }
@@ -267,6 +269,9 @@ const spotOf = (
   return { ...base, named: rule }
 }
 
+/** Beside the name of a user, `pass` is a password. */
+const USER_KEY = /^(?:user(?:[-_ ]?name)?|login|account|uid|e?mail)$/i
+const BESIDE_USER: NameRule = { id: 'name:password' }
 const SEVERAL: NameRule = { id: 'name:ambiguous-token', ambiguous: true }
 const MANIFEST: NameRule = { id: 'context:file' }
 

@@ -87,6 +87,12 @@ describe('one part of a frame tells what another one is', () => {
       ]),
       KEY,
     ],
+    ['a password of credentials', result({ credentials: { username: 'ada', password: 'otterland' } }), 'otterland'],
+    ['beside a user', result({ user: 'ada', pass: 'otterland' }), 'otterland'],
+    ['a label in another alphabet', result('用户名：ada\n密码：otterland\n'), 'otterland'],
+    ['a label with accents', result('Användare: ada\nLösenord: otterland\n'), 'otterland'],
+    ['a router', result('hostname r1\nenable secret 0 otterland\n'), 'otterland'],
+    ['a package registry', result('//registry.example/:_password=otterland\n'), 'otterland'],
     ['a secret of credentials', result({ credentials: { user: 'sensor', secret: 'frogpond' } }), 'frogpond'],
     ['the bytes of a key', result({ dataKeyPlaintextHex: KEY.repeat(2) }), KEY],
     ['keys of a machine', result(`<machineKey validationKey="${KEY.toUpperCase()}" validation="SHA1" />`), KEY.toUpperCase()], // prettier-ignore
