@@ -48,6 +48,7 @@ describe('secrets that are said', () => {
     ['a question alone', "Mother's maiden name is required"],
     ['a postal code', '75007 Paris, porte 3'],
     ['a heading', '# Doors and gates #'],
+    ['an emphasis', 'The host opens the door in *2024*, for 2500* guests'],
     ['an issue', 'see #1234 about doors'],
   ])('nothing of %s is', (_, text) => expect(foundIn(text)).toEqual([]))
 

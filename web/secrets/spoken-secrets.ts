@@ -153,14 +153,19 @@ const KEYED =
   /(?<![\p{L}])(?:keypad|doors?\b|gates?\b|alarm|garage|entrance|lock|panel|intercom|bridge|conference|dial|phone|voice ?mail|voice prompts?|extension|host|join|meeting|pin\b|t[uü]r\b|tor\b|alarmanlage|einwahl|anrufbeantworter|mailbox|digicode|portail|porte\b|alarme|clavier|puerta|teclado|alarma|tastier|cancello|allarme|deur|poort|alarm|dør|dörr|ovi|drzwi|domofon|dve[rř]|kapu|ajt[oó]|двер|домофон|кноп|kap[ıi])/iu
 const KEYS =
   /(?<![\p{L}\p{N}.,:/$€£#-])(?:[*#]?(?:\d{3,10}|\d{1,4}(?:[ -]\d{1,4}){1,4})[#*]|\d{2,6}[#*]\d{2,6}[#*]?)(?![\p{L}\p{N}#*])/gu
+const PRESSED = /press|enter|dial|hit|type|punch|tap|key|drück|tipp|compos|marc|digit|tast|wciś|нажм|набер|按/iu
 const GROUPS = /(?<![\p{L}\p{N}.,:/$€£+-])\d{1,2}(?:\s?[-–]\s?\d{1,2}){2,4}(?![\p{L}\p{N}-]|[.:/]\d)/gu
 const NOT_DATED =
   /(?:\b(?:on|since|until|from|by|born|dated|am|seit|vom|le|du|el|il|dal|op|den|dnia|от|с)|[\p{N}-]{4,10})\s$/iu
 
 const combinationsIn = (text: string, report: Report): void => {
   if (/[#*]/.test(text))
-    for (const { 0: keys, index } of text.matchAll(KEYS))
+    for (const { 0: keys, index } of text.matchAll(KEYS)) {
+      // `*2024*` is emphasis, `2500*` a footnote.
+      const starred = keys.endsWith('*')
+      if (starred && (keys.startsWith('*') || !PRESSED.test(text.slice(Math.max(0, index - 40), index)))) continue
       if (KEYED.test(around(text, index, index + keys.length))) report(keys, index)
+    }
   if (!LOCK.test(text)) return
   for (const { 0: groups, index } of text.matchAll(GROUPS)) {
     const context = around(text, index, index + groups.length)
