@@ -2,16 +2,7 @@
 import type { Store } from '../ui/index.ts'
 import type { EraId } from '../mcp/index.ts'
 import { withoutSecrets, type Target } from './connect/index.ts'
-import {
-  keyOf,
-  RECENT_KEPT,
-  SERVERS,
-  write,
-  type Ended,
-  type Found,
-  type Recent,
-  type SavedServer,
-} from './remembered.ts'
+import { keyOf, RECENT_KEPT, SERVERS, write, type Found, type Recent, type SavedServer } from './remembered.ts'
 
 export { storable } from './connect/index.ts'
 
