@@ -114,7 +114,7 @@ export default {
   qCannotAnswer: '请求已失效，无需再响应。',
   qRecorded: '未连接。这是录制的请求。',
   qAbandon: '结束调用',
-  qAbandonMeans: '结果中的请求不能单独拒绝；此操作会结束调用',
+  qAbandonMeans: '结果中附带的请求不能单独拒绝；此操作会结束整个调用',
   qNotConnected: '未连接，无法在此响应。',
   qByRule: '正在自动响应。你仍可抢先响应。',
   qRuleFailed: (why) => `自动响应失败：${why}`,

@@ -53,7 +53,7 @@ const translation: Translation<typeof en> = {
   longText: (size) => `文本共 ${size}，过长，无法在此编辑。`,
   longValue: '过长，无法在此编辑。请使用 JSON 视图。',
   filterChoices: '输入以筛选',
-  noChoice: '没有匹配项。请修改筛选内容。',
+  noChoice: '没有匹配项。请修改筛选条件。',
   moreChoices: (count) => `还有 ${count} 项。输入以缩小范围。`,
 
   add: '添加',

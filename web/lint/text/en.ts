@@ -205,7 +205,7 @@ export default {
   'CF-SAMP-03': 'Malformed sampling request',
   'CF-SAMP-04': 'Malformed sampling message',
   'CF-SAMP-06': 'Malformed model preferences',
-  'CF-SAMP-07': 'Malformed sampling context',
+  'CF-SAMP-07': 'Malformed sampling content',
   'CF-SAMP-10': 'Malformed sampling tools',
   'CF-URL-02': 'Malformed elicitation URL',
   'ICON-06': 'Malformed icon',

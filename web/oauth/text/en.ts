@@ -193,7 +193,7 @@ export default {
   issuer: 'Authorization server issuer',
   issuerHint: 'The issuer URL, for example https://auth.example.com',
   useIssuer: 'Use this issuer',
-  issuerBad: 'Enter an https URL. Use http only if both servers run on this machine.',
+  issuerBad: 'Enter an https URL. Use http only if the MCP server and the authorization server run on this machine.',
   show: 'Show',
   hide: 'Hide',
 
@@ -230,7 +230,7 @@ export default {
   hiddenHeaders: 'Pages see only the headers the server exposes. The response may contain more.',
   hiddenRedirect: "The server sent a redirect, which pages can't see or follow.",
   redirectedTo: (url: string) => `Redirected to ${url}`,
-  maybeCors: 'The browser gives no details. CORS headers may be missing, or the server is unreachable.',
+  maybeCors: 'The browser gives no details. Check that the server is running and sends CORS headers.',
 
   // Consent.
   choose: 'The server lists several. Choose one:',

@@ -179,7 +179,7 @@ const chinese: Translation<typeof en> = {
   issuer: '授权服务器的 issuer',
   issuerHint: 'issuer 的 URL，例如 https://auth.example.com',
   useIssuer: '使用此 issuer',
-  issuerBad: '请输入 https URL。仅当两个服务器都在本机时才可使用 http。',
+  issuerBad: '请输入 https URL。仅当 MCP 服务器和授权服务器都在本机时才可使用 http。',
   show: '显示',
   hide: '隐藏',
 
@@ -215,7 +215,7 @@ const chinese: Translation<typeof en> = {
   hiddenHeaders: '页面只能看到服务器公开的标头，响应可能还有其他标头。',
   hiddenRedirect: '服务器发送了重定向，页面无法看到或跟随。',
   redirectedTo: (url: string) => `已重定向到 ${url}`,
-  maybeCors: '浏览器没有提供详情。可能缺少 CORS 标头，或无法访问服务器。',
+  maybeCors: '浏览器没有提供详情。请确认服务器正在运行，并发送 CORS 标头。',
 
   choose: '服务器列出了多个。请选择：',
   chooseThis: '使用此服务器',

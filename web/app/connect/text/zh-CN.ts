@@ -60,7 +60,7 @@ const chinese: Translation<typeof en> = {
   'capability-tasks.requests.sampling': '以任务运行采样',
   'capability-tasks.requests.elicitation': '以任务运行征询',
   'capability-extensions.io.modelcontextprotocol/tasks': '任务',
-  notInVersion: (revision) => `${revision} 中没有`,
+  notInVersion: (revision) => `协议版本 ${revision} 中没有此能力`,
   setCapabilities: '客户端能力',
 }
 

@@ -4,7 +4,7 @@ import type en from './en.ts'
 /** 内存中和此设备上的凭据的文字。 */
 export default {
   credentialsHint:
-    '所有服务器的令牌和客户端注册，按签发者排列。内存中的条目在页面关闭后丢失；已存储的条目 90 天未使用即被删除。在此清除令牌不会吊销它。',
+    '所有服务器的令牌和客户端注册，按 issuer 排列。内存中的条目在页面关闭后丢失；已存储的条目 90 天未使用即被删除。在此清除令牌不会吊销它。',
   credentialsNone: '内存中和此设备上都没有凭据。',
   credentialsUnread: '此设备上存有此版本 Periscope 无法读取的凭据。“全部清除”会将其删除。',
   credentialsForgetAll: '全部清除',

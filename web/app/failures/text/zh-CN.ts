@@ -32,7 +32,7 @@ export default {
   'what-gateway': (status) => `响应来自网关，而不是服务器（${status}）`,
   'what-rate': (status) => `服务器限制了调用频率（${status}）`,
   'what-host-check': (status) => `服务器拒绝此 URL 中的主机名（${status}）`,
-  'what-origin-check': (status) => `服务器拒绝来自此页面来源的请求（${status}）`,
+  'what-origin-check': (status) => `服务器拒绝来自此页面的源的请求（${status}）`,
   'what-unauthorized': '服务器要求登录（401）',
   'what-not-mcp': '该地址有响应，但不是 MCP 协议',
   'what-timeout': (step, limit) => `“${step}”超过了 ${limit}`,
@@ -66,9 +66,9 @@ export default {
   'remedy-allow-page': (origin) => `允许网页使用此服务器。它必须响应 OPTIONS，并用以下标头允许源 ${origin}：`,
   'remedy-allow-headers': (names) => `服务器不允许 ${names}。请将其加入 OPTIONS 的响应：`,
   'remedy-allow-options': (origin) =>
-    `服务器允许网页读取响应，但拒绝所有需要许可的请求。它必须在检查登录之前以 204 和以下标头响应 OPTIONS，并允许来源 ${origin}：`,
+    `服务器允许网页读取响应，但拒绝所有需要许可的请求。它必须在检查登录之前以 204 和以下标头响应 OPTIONS，并允许源 ${origin}：`,
   'remedy-allow-response': (origin) =>
-    `此页面的 GET 请求获准，POST 请求未获准。请在每个响应（包括错误响应）中允许来源 ${origin}：`,
+    `此页面的 GET 请求获准，POST 请求未获准。请在每个响应（包括错误响应）中允许源 ${origin}：`,
   'remedy-check-certificate': '若服务器在运行，请在标签页中打开该 URL：浏览器会显示不受信任的证书。',
   'silence-queued': (open) =>
     `正在等待空闲连接：此页面到该服务器已有 ${open} 个请求，而浏览器在 HTTP/1.1 下每个主机最多建立六个连接。请断开到该服务器的其他连接，或关闭其他标签页。`,
@@ -118,7 +118,7 @@ export default {
   'remedy-status-host-check': (host) =>
     `为防止 DNS 重绑定，服务器只接受它知道的主机名。请将 ${host} 加入其允许的主机（SDK 中的 allowedHosts），或使用它期望的名称，例如 localhost。`,
   'remedy-status-origin-check': (origin) =>
-    `请将 ${origin} 加入服务器允许的来源（SDK 中的 allowedOrigins），或使用中继，中继不发送 Origin。`,
+    `请将 ${origin} 加入服务器允许的源（SDK 中的 allowedOrigins），或使用中继，中继不发送 Origin。`,
   'remedy-status-accept':
     'Periscope 按规范要求接受 application/json 和 text/event-stream。请检查端点返回的内容，以及网关如何处理 Accept 头。',
   'remedy-status-content-type': 'Periscope 按规范要求发送 application/json。请检查此 URL 是否为 MCP 端点。',
@@ -228,7 +228,7 @@ export default {
   'remedy-fix-process-missing-folder': '创建它，或改正参数、变量或工作目录中的路径。',
   'remedy-fix-process-missing-variable': '在“环境变量”中添加它。进程只得到默认的安全变量和你添加的变量。',
   'remedy-fix-process-missing-argument': '将它加入命令。上面的行显示了用法。',
-  'remedy-fix-process-unknown-argument': '检查拼写，以及该参数属于程序还是属于启动它的工具。',
+  'remedy-fix-process-unknown-argument': '检查拼写，并确认该参数属于程序本身，还是属于启动它的工具。',
   'remedy-fix-process-port-in-use': '停止另一个程序（可能是先前启动的本服务器），或选择其他端口。',
   'remedy-fix-process-docker-daemon': '启动它，并确保你的用户可以使用其套接字。',
   'remedy-fix-process-disk-full': '释放一些空间，例如包管理器的缓存。',

@@ -136,7 +136,7 @@ export default {
   assertionHint: '由工作负载的平台签发，面向此服务器的授权服务器。只保存在此页面的内存中。',
   client: '客户端',
   registration: '注册方式',
-  registrationHint: '如果下面填写了客户端则使用它，否则使用元数据文档，再否则动态注册。',
+  registrationHint: '优先使用下面填写的客户端；未填写时使用元数据文档，最后才动态注册。',
   'registration-rules': '默认',
   'registration-by-hand': '手动',
   'registration-metadata-document': '客户端 ID 元数据文档',

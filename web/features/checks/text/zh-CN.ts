@@ -208,8 +208,8 @@ export default {
   compareAll: (count) => `全部 ${count}`,
   compareMany: (judgement, count) =>
     `${{ breaking: '破坏性', notable: '值得注意', compatible: '兼容' }[judgement] ?? judgement} ${count}`,
-  compareBack: '返回变化',
-  compareBackAnswers: '返回响应',
+  compareBack: '返回变化列表',
+  compareBackAnswers: '返回响应列表',
   compareResize: '变化列表宽度',
   compareDetail: '变化',
   judgement: (judgement) => ({ breaking: '破坏性', notable: '值得注意', compatible: '兼容' })[judgement] ?? judgement,

@@ -221,7 +221,7 @@ const faults: FaultTexts = {
     'The response contains neither a code nor an error. If you pasted the URL, check that it is complete.',
   'no-code:server': () => 'Redirect with the code in the query, not in the fragment:',
 
-  'repeated-parameter': (v) => `${v('names')} occurs more than once.`,
+  'repeated-parameter': (v) => `The authorization response repeats ${v('names')}.`,
   'repeated-parameter:why': () => "Periscope can't tell which value is valid, so it ignores the response.",
   'repeated-parameter:server': () => 'Send each parameter once (RFC 6749 section 3.1).',
 

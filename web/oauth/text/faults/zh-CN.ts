@@ -41,7 +41,8 @@ const faults: FaultTexts = {
     `对 ${v('url')} 的请求失败，但与 CORS 无关：${v('error')}。请检查 URL，以及服务器是否在运行。`,
 
   timeout: (v) => `${seconds(v.raw('limit'))}内没有收到完整的响应。`,
-  'timeout:why': (v, step) => `${who(step)}太慢，或其响应没有结束。请重试，并在其日志中查看 ${v('url')}。`,
+  'timeout:why': (v, step) =>
+    `${who(step)}响应太慢，或响应没有结束。请重试，并在服务器日志中查找对 ${v('url')} 的请求。`,
   'timeout:server': () => '请在几秒内响应，并结束正文。',
 
   'too-large': (v) => `响应超过 ${bytes(v.raw('limit'))}，未读完。`,
@@ -199,7 +200,7 @@ const faults: FaultTexts = {
   'no-code:why': () => '响应中既没有授权码也没有错误。如果 URL 是你粘贴的，请检查是否完整。',
   'no-code:server': () => '重定向时请将 code 放在查询中，不要放在片段中：',
 
-  'repeated-parameter': (v) => `${v('names')} 出现多次。`,
+  'repeated-parameter': (v) => `授权响应重复了 ${v('names')}。`,
   'repeated-parameter:why': () => 'Periscope 无法判断哪个值有效，因此忽略该响应。',
   'repeated-parameter:server': () => '每个参数只发送一次（RFC 6749 第 3.1 节）。',
 
