@@ -290,7 +290,7 @@ export default {
   keyNewline: 'Insert a line break in the connect field',
   keyRun: 'Run the tool',
   keyCancel: 'Cancel the call',
-  keyRecall: 'Arguments of earlier calls',
+  keyRecall: 'Reuse arguments of earlier calls',
   keyTrace: 'Show or hide the panel',
   keyFilter: 'Go to the filter',
   keyTrouble: 'Go to the next or previous error in the trace',

@@ -102,7 +102,7 @@ export default {
   understoodServers: (count, dialect) => `${count} 个服务器，${dialect}`,
   dialectMcpServers: 'mcpServers 格式',
   dialectServers: 'VS Code 的 servers 格式',
-  dialectRegistry: '注册表的 server.json 格式',
+  dialectRegistry: 'MCP Registry 的 server.json 格式',
   dialectSingle: '单个条目',
   willRun: '要运行的命令',
   runCommand: '命令',

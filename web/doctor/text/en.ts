@@ -26,7 +26,7 @@ export default {
   'advice-listen-refused': (status: string) =>
     `The server refuses the event stream for its own messages (GET, ${status}). Respond with an event stream, or with 405 if there is none.`,
   'advice-listen-hidden':
-    'The event stream for messages of the server (GET) got no readable response, although POST works. Allow GET in Access-Control-Allow-Methods, and send Access-Control-Allow-Origin with its response.',
+    "The browser couldn't read the response to GET (the server's event stream), although POST works. Accept GET and its preflight in the server's CORS settings, and send Access-Control-Allow-Origin with every GET response.",
   'advice-resume-hidden':
     'A stream was resumed without a readable response. Allow the header Last-Event-ID in Access-Control-Allow-Headers.',
   'advice-delete-hidden':

@@ -187,7 +187,7 @@ export default {
   httpBodyReleased: '为节省内存，正文已释放。',
   httpBodyCut: '只保留了正文的开头。',
   offerSince: (changes, breaking) =>
-    `与上次相比有 ${changes} 处变化${breaking === '' ? '。' : `，其中 ${breaking} 处是破坏性的。`}`,
+    `与上次相比有 ${changes} 处变化${breaking === '' ? '。' : `，其中 ${breaking} 处不兼容。`}`,
   offerCompare: '比较',
   advice: '建议',
   adviceOn: (kind) =>

@@ -69,7 +69,7 @@ export default {
   renameTo: (name: string) => `New name for ${name}`,
   duplicate: (name: string) => `Duplicate ${name}`,
   findField: 'Find field',
-  moreFields: (count: string, left: string) => `Show ${count} more of ${left}`,
+  moreFields: (count: string, left: string) => `Show ${count} more (${left} remaining)`,
   noField: (text: string) => `No field matches ${text}`,
   itemOf: (name: string, number: number) => `${name} ${number}`,
   remove: (name: string) => `Remove ${name}`,

@@ -263,7 +263,7 @@ const chinese: Translation<typeof en> = {
   'CF-SAMP-11': '工具调用轮次过多',
   'CF-SAMP-14': '请求了未声明的上下文',
   'CF-SAMP-15': '采样已弃用',
-  'CF-URL-08': 'elicitationId 已不存在',
+  'CF-URL-08': 'elicitationId 已从协议中移除',
   'SEC-04': '不允许的 URL 协议',
   'SF-LOG-02': '日志低于所设级别',
   'SF-RES-05': 'contents 为空',

@@ -5,7 +5,7 @@ export default {
   run: 'Run a tool',
   runText: 'Arguments and result side by side, checked against the schema.',
   trace: 'Read the trace',
-  traceText: 'Every message, HTTP exchange and stderr line, with what breaks the specification.',
+  traceText: 'Every message, HTTP exchange and stderr line, with specification violations.',
   share: 'Share it',
   shareText: 'One link opens the same screen for a colleague. Secrets are removed first.',
   setRevision: 'Protocol version',

@@ -55,7 +55,7 @@ export default {
   reportFrames: (count: string) => `Trace of the attempt, ${count} frames`,
   reportMore: (count: string) => `${count} more frames are left out.`,
   reportedWith: (version: string) => `Reported with Periscope ${version}. Secrets were removed.`,
-  searched: (count: number) => `Searched ${count} directories`,
+  searched: (count: number) => `Searched ${count} ${count === 1 ? 'directory' : 'directories'}`,
   responseBody: 'Response body',
   stderrLines: 'Last lines of stderr',
   browserHides: 'Browsers only report that the request failed, not why. All of these causes look the same from here.',
@@ -65,7 +65,7 @@ export default {
     `Let web pages use the server. It must respond to OPTIONS and allow the origin ${origin} with these headers:`,
   'remedy-allow-headers': (names: string) => `The server doesn't allow ${names}. Add them to its response to OPTIONS:`,
   'remedy-allow-options': (origin: string) =>
-    `The server lets pages read its responses, but refuses every request that needs permission. It must respond to OPTIONS with 204 and these headers, before it checks for a sign-in, and allow the origin ${origin}:`,
+    `The CORS preflight request fails. Respond to OPTIONS with 204 and these headers before checking authentication. Allow the origin ${origin}:`,
   'remedy-allow-response': (origin: string) =>
     `GET requests of this page are allowed, but POST requests aren't. Allow the origin ${origin} in every response, including errors:`,
   'remedy-check-certificate':
@@ -78,7 +78,7 @@ export default {
   'silence-unknown-host': (host: string) =>
     `The host name ${host} can't be resolved. Check the spelling, and whether this machine is on the network (VPN) that resolves the name.`,
   'silence-no-tcp': (host: string) =>
-    `${host} doesn't accept connections: no TCP response. A firewall may drop them, or the host is wrong.`,
+    `No TCP response from ${host}. Check the host and port, and whether a firewall drops the connection.`,
   'silence-refused': (host: string) => `Nothing is listening at ${host}. Start the server, or check the host and port.`,
   'silence-no-tls': (host: string) =>
     `${host} accepts connections, but the TLS handshake failed. If the server uses plain HTTP on this port, change the URL to http://.`,

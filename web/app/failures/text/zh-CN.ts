@@ -39,7 +39,7 @@ export default {
   'what-stream-lost': '连接在响应到达前断开',
   'what-redirect': (status) => `服务器重定向到另一个 URL（${status}）`,
   'what-hidden-session': '浏览器不让此页面看到会话 ID（CORS）',
-  'what-empty-response': (status) => `服务器返回 ${status}，响应体为空`,
+  'what-empty-response': (status) => `服务器返回 ${status}，响应正文为空`,
   'what-invalid-json': '响应不是有效的 JSON',
   'what-other-id': (found, asked) => `响应的 id 是 ${found}，而不是 ${asked}`,
   'what-no-response': '服务器发送了消息，但不是响应',
@@ -83,7 +83,7 @@ export default {
   'silence-other-protocol': (host) => `${host} 不是 HTTP 服务器：它在收到请求之前就发送了下面的字节。请检查端口。`,
   'silence-event': (status) =>
     `服务器响应了 ${status} 并打开了事件流，但尚未发送事件。服务器在处理请求时挂起，或者网关缓冲了该流：请在网关关闭缓冲（X-Accel-Buffering: no）。`,
-  'silence-body': (status) => `服务器响应了 ${status}，但响应体没有结束。服务器保持响应打开，却不写入其余内容。`,
+  'silence-body': (status) => `服务器响应了 ${status}，但响应正文没有结束。服务器保持响应打开，却不写入其余内容。`,
   'silence-process':
     '进程正在运行，但尚未向 stdout 写入完整的一行。它可能正在启动、等待输入、只向 stderr 写日志，或者没有刷新输出、没有以 \\n 结束行。',
   'silence-downloads':
@@ -95,8 +95,8 @@ export default {
   'remedy-follow-redirect':
     '改为连接该 URL。你填写的标头也会发送到那里。若你是作者，请在客户端所用的 URL 提供 MCP：浏览器和 SDK 常在重定向中丢失请求。',
   'remedy-expose-session': '服务器可能已开始会话，但页面看不到其 ID，因此不会发送它。请在每个响应中加入此标头：',
-  'remedy-fix-empty-response': '用 JSON-RPC 响应来响应请求。没有响应体的 202 只用于通知和响应。',
-  'remedy-fix-invalid-json': '响应体只写入 JSON。检查是否有日志行、被截断的响应或错误的编码。该帧显示全文。',
+  'remedy-fix-empty-response': '用 JSON-RPC 响应来响应请求。没有正文的 202 只用于通知和响应。',
+  'remedy-fix-invalid-json': '响应正文中只能写入 JSON。请检查是否有日志行、响应被截断或编码有误。全文见此帧。',
   'remedy-fix-other-id': '原样重复请求的 id，类型也相同：1 和 "1" 是不同的 id。',
   'remedy-fix-no-response': '在同一个流结束之前，发送带有请求 id 的响应。',
   'remedy-try-path': '检查路径。许多服务器的端点位于 /mcp。',
@@ -181,10 +181,10 @@ export default {
   'process-terminal': () => '进程在等待终端或键盘输入',
   'process-missing-module': (name) => (name ? `未安装模块 ${name}` : '有模块未安装'),
   'process-missing-file': (name) => (name ? `要运行的程序不存在：${name}` : '要运行的程序不存在'),
-  'process-missing-package': (name) => (name ? `注册表中没有软件包 ${name}` : '注册表中没有该软件包或该版本'),
+  'process-missing-package': (name) => (name ? `软件包仓库中没有 ${name}` : '软件包仓库中没有该软件包或该版本'),
   'process-no-executable': (name) => (name ? `软件包中没有名为 ${name} 的程序` : '软件包中没有可运行的程序'),
   'process-missing-program': (name) => (name ? `找不到程序 ${name}` : '找不到程序'),
-  'process-no-network': () => '下载失败：无法访问注册表',
+  'process-no-network': () => '下载失败：无法访问软件包仓库（registry）',
   'process-old-runtime': (name) => (name ? `程序需要其他版本：${name}` : '程序需要其他版本的运行时'),
   'process-syntax-error': () => '无法加载程序：语法错误或模块类型不符',
   'process-permission': (name) => (name ? `没有权限：${name}` : '进程缺少权限'),
@@ -207,8 +207,8 @@ export default {
   'remedy-fix-process-utf-16':
     '请写入 UTF-8。在 PowerShell 中，将 [Console]::OutputEncoding 设为不带字节顺序标记的 UTF-8，或不通过 PowerShell 启动程序。',
   'remedy-fix-process-colour': '不要向 stdout 写入颜色或其他转义码。设置 NO_COLOR=1 可能就够了。',
-  'remedy-fix-process-concatenated': '每条消息都以换行符（\\n）结尾。',
-  'remedy-fix-process-prefix': 'stdout 的一行只能包含一条消息。请将日志和提示写到 stderr。',
+  'remedy-fix-process-concatenated': '请在每条消息末尾写入换行符（\\n）。',
+  'remedy-fix-process-prefix': 'stdout 的每一行只能是一条消息，不能有其他内容。请将日志和提示写到 stderr。',
   'remedy-fix-process-not-json':
     '请将消息序列化为 JSON（Python 用 json.dumps，JavaScript 用 JSON.stringify），不要直接打印对象。',
   'remedy-fix-process-serves-http': '连接到该 URL，或使用程序的 stdio 选项启动它。',
@@ -216,7 +216,7 @@ export default {
     '由客户端启动的服务器没有终端。请先在终端中回答它的问题一次，或以参数或变量传入这些值。对于 docker，使用 -i，不要用 -t。',
   'remedy-fix-process-missing-module': '在运行它的环境（例如它的虚拟环境）中安装程序的依赖。',
   'remedy-fix-process-missing-file': '检查路径及其相对的工作目录。需要编译的程序可能要先构建。',
-  'remedy-fix-process-missing-package': '检查拼写和版本。私有软件包需要先登录其注册表。',
+  'remedy-fix-process-missing-package': '检查拼写和版本。私有软件包需要先登录其仓库（registry）。',
   'remedy-fix-process-no-executable': '在软件包的文档中查找程序的名称，然后运行它。',
   'remedy-fix-process-missing-program': '安装它，或输入完整路径：进程得到的是启动代理时的 PATH。',
   'remedy-fix-process-no-network': '检查网络，以及是否需要代理或自己的证书（HTTPS_PROXY、NODE_EXTRA_CA_CERTS）。',

@@ -79,5 +79,5 @@ export default {
   bookmarkRemove: (seq: string) => `移除 #${seq} 的书签`,
   bookmarkSet: (seq: string) => `已为 #${seq} 添加书签`,
   bookmarkGone: (seq: string) => `已移除 #${seq} 的书签`,
-  bookmarkLost: '仅记录在此窗口中。从文件打开的录制不会被写回。',
+  bookmarkLost: '书签只保留在此窗口中，不会写回打开的录制文件。',
 } satisfies Translation<typeof en>

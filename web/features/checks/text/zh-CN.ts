@@ -144,7 +144,7 @@ export default {
   takePointer: '结果中的 JSON 指针',
   addTake: '提取值',
   removeTake: (name) => `不提取 ${name}`,
-  answers: (count) => `对服务器请求的 ${count} 个录制的响应`,
+  answers: (count) => `已录制 ${count} 个对服务器请求的响应`,
   expectNone: '除录制的响应外没有其他预期。',
   expectCame: '以此响应为预期',
   expectAdd: '添加',
@@ -207,12 +207,12 @@ export default {
   compareOnly: '变化筛选',
   compareAll: (count) => `全部 ${count}`,
   compareMany: (judgement, count) =>
-    `${{ breaking: '破坏性', notable: '值得注意', compatible: '兼容' }[judgement] ?? judgement} ${count}`,
+    `${{ breaking: '不兼容', notable: '需留意', compatible: '兼容' }[judgement] ?? judgement} ${count}`,
   compareBack: '返回变化列表',
   compareBackAnswers: '返回响应列表',
   compareResize: '变化列表宽度',
   compareDetail: '变化',
-  judgement: (judgement) => ({ breaking: '破坏性', notable: '值得注意', compatible: '兼容' })[judgement] ?? judgement,
+  judgement: (judgement) => ({ breaking: '不兼容', notable: '需留意', compatible: '兼容' })[judgement] ?? judgement,
   what: (what) =>
     ({
       tool: '工具',
@@ -257,7 +257,7 @@ export default {
     `${about} 允许的值${{ narrowed: '变少', widened: '变多', other: '有变化' }[direction ?? 'other'] ?? ''}`,
   why: ({ code, judgement, side, what }) => {
     if (code === 'not-listed') return '其中一边从未列出这些，无法判断变化。打开对应的标签页即可加载。'
-    if (code === 'cannot-tell') return '无法自动判断这处变化的影响，因此按破坏性计。请比较两边。'
+    if (code === 'cannot-tell') return '无法自动判断这处变化的影响，因此按不兼容计。请比较两边。'
     if (judgement === 'notable') {
       return what === 'revision' || what === 'server'
         ? '这本身不会使调用失败，但可能适用其他规则。'

@@ -34,7 +34,7 @@ export default {
   evidenceTransportFailed: (transport: string, why: string) => `Tried ${transport}, but it failed: ${why}`,
   probeAnswered: (revision: string) => `Sent server/discover for ${revision}: response without a version list`,
   probeAnsweredList: (supported: string) => `Sent server/discover: response lists ${supported}`,
-  probeLate: 'The response to server/discover arrived late, before that of initialize',
+  probeLate: 'The server/discover response arrived late, but before the initialize response',
   probeModernError: (response: string) =>
     `Sent server/discover: an error that only stateless servers return (${response})`,
   probeNoSuchMethod: (response: string) => `Sent server/discover: method not found (${response})`,

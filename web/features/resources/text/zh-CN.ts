@@ -109,7 +109,7 @@ export default {
       'no-uri': `${pointer} 必须是非空字符串；实际为 ${found}。`,
       'bad-template': `URI 模板必须符合 RFC 6570；实际为 ${found}。`,
       'not-a-uri': `URI 必须以 scheme 和冒号开头；实际为 ${found}。`,
-      'repeated-uri': `URI ${found} 重复。读取只能到达其中之一。`,
+      'repeated-uri': `URI ${found} 重复。读取时只能得到其中一个资源。`,
       'no-name': `name 必须是非空字符串；实际为 ${found}。`,
       'not-a-string': `${pointer} 必须是字符串；实际为 ${found}。`,
       'bad-size': `size 必须是整数字节数；实际为 ${found}。`,

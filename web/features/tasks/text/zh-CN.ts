@@ -6,7 +6,7 @@ export default {
   count: (alive, all) => (alive === '0' ? all : `${all} 个中 ${alive} 个进行中`),
   none: '还没有任务。',
   noneHint: '以任务方式运行的工具调用会显示在这里，附带状态和结果。',
-  notOffered: '服务器没有声明任务（tasks）能力。它仍然创建的任务会显示在这里。',
+  notOffered: '服务器没有声明任务（tasks）能力。如果它仍创建任务，任务会显示在这里。',
   notInRevision: (revision) => `协议版本 ${revision} 不支持任务。任务自 2025-11-25 起引入。`,
   notConnected: '未连接。重新连接后继续轮询。',
   list: '列出任务',

@@ -96,7 +96,7 @@ export default {
   runAsTask: 'Run as task',
   ttlLabel: 'Time to live (ms)',
   ttlHint: 'server default',
-  ttlBad: "Time to live must be a whole number of milliseconds. It isn't sent.",
+  ttlBad: 'Enter a whole number of milliseconds. Until then, no time to live is sent.',
   gateMay: 'The call returns immediately. The result is loaded when the task finishes.',
   gateMust: 'This tool runs only as a task.',
   gateMustNot: 'This tool runs only as a task. The server rejects a plain call with -32601.',

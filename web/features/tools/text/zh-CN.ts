@@ -140,7 +140,7 @@ export default {
   announceOk: (name) => `${name}：正常。`,
   announceIsError: (name) => `${name}：工具错误。`,
   schemaKeyword: (keyword, dialect, expected, found) =>
-    `${dialect} 中的 ${keyword} 格式有误（${expected}）；实际为 ${found}。`,
+    `${dialect} 中的 ${keyword} 应为 ${expected}；实际为 ${found}。`,
   toolFinding: (code, found, pointer) =>
     ({
       'no-object': `工具必须是对象；实际为 ${found}。`,

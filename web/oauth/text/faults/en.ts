@@ -110,7 +110,8 @@ const faults: FaultTexts = {
   'no-authorization-servers': () => 'The metadata lists no authorization server.',
   'no-authorization-servers:why': () =>
     "Enter one, or paste metadata that lists one. “Continue anyway” uses the server's origin.",
-  'no-authorization-servers:server': () => 'Add the issuer, exactly as in its own metadata:',
+  'no-authorization-servers:server': () =>
+    "Add the authorization server's issuer, exactly as in that server's metadata:",
 
   'no-server-metadata': () => 'The authorization server has no metadata.',
   'no-server-metadata:why': (v) =>
@@ -154,7 +155,7 @@ const faults: FaultTexts = {
 
   'redirect-uri-refused': () => 'The authorization server rejected the redirect URI.',
   'redirect-uri-refused:why': () =>
-    'Some servers accept http://localhost only from “native” clients, others accept https only from “web” clients. Try the other type, or register manually with a redirect URI it accepts.',
+    'Some servers accept http://localhost only from “native” clients. Others accept https only from “web” clients. Try the other type, or register manually with a redirect URI the server accepts.',
   'redirect-uri-refused:server': () => 'Accept this redirect URI (RFC 8252 section 7.3: any port on loopback):',
 
   'no-client-id': () => 'The registration response has no client ID.',

@@ -86,7 +86,7 @@ const faults: FaultTexts = {
 
   'no-resource-metadata': () => '服务器没有声明在哪里登录。',
   'no-resource-metadata:why': () =>
-    '未找到受保护资源元数据（RFC 9728）。请粘贴元数据，或输入授权服务器。“仍要继续”使用服务器自身的源，与 2025-03-26 相同。',
+    '未找到受保护资源元数据（RFC 9728）。请粘贴元数据，或输入授权服务器。选择“仍要继续”会按协议版本 2025-03-26 的做法，将此服务器的源用作授权服务器。',
   'no-resource-metadata:server': () => '请在那里提供此文档，并在每个 401 的 WWW-Authenticate 中给出其 URL：',
 
   'resource-mismatch': () => '元数据描述的是另一个资源。',
@@ -95,7 +95,8 @@ const faults: FaultTexts = {
   'resource-mismatch:server': () => '请将 resource 设为与客户端所连接的 URL 完全相同的值：',
 
   'no-authorization-servers': () => '元数据没有列出授权服务器。',
-  'no-authorization-servers:why': () => '请输入一个，或粘贴列有授权服务器的元数据。“仍要继续”使用服务器自身的源。',
+  'no-authorization-servers:why': () =>
+    '请输入授权服务器，或粘贴列有授权服务器的元数据。选择“仍要继续”会将此服务器的源用作授权服务器。',
   'no-authorization-servers:server': () => '请添加 issuer，与其自身元数据完全相同：',
 
   'no-server-metadata': () => '授权服务器没有元数据。',

@@ -82,7 +82,7 @@ const says: SayTexts = {
   'pkce-not-advertised': (v) =>
     v.raw('methods') === null ? '元数据没有声明 PKCE。' : `元数据中的 PKCE 方法是 ${v('methods')}，没有 S256。`,
 
-  'pushed-only': () => '服务器要求推送的授权请求（PAR），Periscope 不支持。',
+  'pushed-only': () => '服务器要求使用推送授权请求（PAR），但 Periscope 不支持。',
   'fragment-dropped': (v) => `已移除授权端点的片段：${v('url')}`,
   'authorization-url-unsafe': (v) => `不能让浏览器前往 ${v('url')}。`,
 

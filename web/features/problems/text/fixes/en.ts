@@ -18,7 +18,8 @@ export default {
   'BP-20': 'Send nothing instead of an empty batch.',
   'BP-25': 'Send each message on its own: batches exist only in 2025-03-26.',
   'BP-38': 'Use an error code that JSON-RPC defines, or one outside the range -32768 to -32000.',
-  'CACHE-01': 'Add ttlMs and cacheScope to list and discovery results.',
+  'CACHE-01':
+    'Set ttlMs (an integer, 0 or more) and cacheScope ("public" or "private") in results of lists, resources/read and server/discover.',
   'CACHE-09': 'Return the same cacheScope on every page of a list.',
   'CF-ROOT-01': 'Check that the client declared roots before sending roots/list.',
   'CF-SAMP-01': 'Check that the client declared sampling before sending sampling/createMessage.',
@@ -232,7 +233,7 @@ export default {
   'TASK-08': 'Return from tasks/result what the request itself would have returned.',
   'TASK-10': 'Set the status to failed if the tool result has isError.',
   'TASK-11': 'Return the cancelled task from tasks/cancel, and keep that status.',
-  'TASK-12': 'Declare tasks.list, and return each task with its status and times.',
+  'TASK-12': 'Declare tasks.list, and return each task with status, createdAt and lastUpdatedAt.',
   'TASK-15': 'Set ttl to a number of milliseconds, or to null for no limit.',
   'TEXT-02': 'Return the members of the task in the result itself, with resultType "task".',
   'TEXT-03': 'Return a task only for tools/call.',

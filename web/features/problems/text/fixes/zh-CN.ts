@@ -20,7 +20,8 @@ export default {
   'BP-20': '没有消息时不要发送空批次。',
   'BP-25': '每条消息单独发送：只有 2025-03-26 支持批次。',
   'BP-38': '使用 JSON-RPC 定义的错误代码，或 -32768 至 -32000 范围之外的代码。',
-  'CACHE-01': '在列表和发现结果中加入 ttlMs 和 cacheScope。',
+  'CACHE-01':
+    '在列表、resources/read 和 server/discover 的结果中设置 ttlMs（不小于 0 的整数）和 cacheScope（"public" 或 "private"）。',
   'CACHE-09': '在列表的每一页返回相同的 cacheScope。',
   'CF-ROOT-01': '发送 roots/list 之前，确认客户端已声明 roots。',
   'CF-SAMP-01': '发送 sampling/createMessage 之前，确认客户端已声明 sampling。',
