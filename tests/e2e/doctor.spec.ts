@@ -87,10 +87,10 @@ for (const kind of CORS_KINDS.filter((each) => CAUSES[each])) {
 const FROM_THE_PAGE: Readonly<Partial<Record<CorsKind, RegExp>>> = {
   none: /It must respond to OPTIONS and allow the origin/,
   'only-on-options': /It must respond to OPTIONS and allow the origin/,
-  'options-405': /lets pages read its responses, but refuses every request that needs permission/,
-  'no-headers': /lets pages read its responses, but refuses every request that needs permission/,
+  'options-405': /CORS preflight request fails/,
+  'no-headers': /CORS preflight request fails/,
   'one-header-less': /doesn't allow mcp-protocol-version\./,
-  'not-on-options': /lets pages read its responses, but refuses every request that needs permission/,
+  'not-on-options': /CORS preflight request fails/,
 }
 
 const directly = async (page: Page, url: string) => {
