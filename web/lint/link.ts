@@ -293,9 +293,11 @@ interface Grant {
 
 /** What sign-ins showed about a connection. Outlives the session: a sign-in happens between two of them. */
 export interface SignInFacts {
-  /** The last challenge to a request without a token, and whether it named scopes. */
-  challenge?: { readonly seq: Seq; readonly scoped: boolean }
+  /** The last challenge to a request without a token, whether it named scopes, and whether `DPoP` isn't among its schemes. */
+  challenge?: { readonly seq: Seq; readonly scoped: boolean; readonly bearerOnly: boolean }
   granted?: Grant
+  /** The last client that a flow registered. */
+  client?: { readonly id: string; readonly method: Json | undefined; readonly of: StepRun['of'] } | undefined
 }
 
 export interface SignInStep {

@@ -100,8 +100,9 @@ export class Reporter {
 
   /** Reports a finding of a sign-in unchanged: its rules include RFCs. */
   keep({ rule, keyword, explanation }: Finding): void {
-    const level = keyword === 'MAY' ? keyword : (this.#levels(rule, this.#revision) ?? keyword)
-    this.#add({ rule, keyword: level, explanation, revision: this.#revision })
+    const own = this.#levels(rule, this.#revision) === undefined ? (BEFORE[rule] ?? rule) : rule
+    const level = keyword === 'MAY' ? keyword : (this.#levels(own, this.#revision) ?? keyword)
+    this.#add({ rule: own, keyword: level, explanation, revision: this.#revision })
   }
 
   /** Reports what a feature's check finds in this frame. */
@@ -148,6 +149,9 @@ export class Reporter {
     })
   }
 }
+
+/** The rows that cover a rule in protocol versions before it had a row of its own. */
+const BEFORE: Readonly<Record<string, string>> = { 'AU-ASM-06': 'AU-ASM-01' }
 
 /** `SHOULD NOT` is as strong as `SHOULD`. */
 const levelOfKeyword = (keyword: FeatureFinding['keyword']): Finding['keyword'] =>

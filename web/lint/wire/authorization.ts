@@ -2,10 +2,11 @@
  * How a server refuses requests that lack a token or a scope: the status, the challenge, and what the challenge names.
  * The documents and responses of the sign-in itself: `sign-ins.ts`.
  */
-import { parseChallenges } from '../../mcp/index.ts'
+import { isObject, parseChallenges } from '../../mcp/index.ts'
 import type { AuthChallenge, FrameOf, HeaderList, Revision, Seq } from '../../mcp/index.ts'
 import { parsedUrl } from '../../mcp/url.ts'
 import { type Carrier, knownRevision, type LinkView, type Observed, wordsOf } from '../link.ts'
+import { isPlain } from './sign-in-documents.ts'
 import { Recent } from '../recent.ts'
 import { group, show, type Details, type Say } from '../rule.ts'
 
@@ -30,6 +31,9 @@ export const authorization = group(RULES, (view) => {
 
   /** Responses with a challenge, whose status is judged with it. */
   const challenged = new Recent<Seq, true>(100)
+
+  /** Requests with a token that got 403 without any challenge. */
+  const bare403 = new Recent<Seq, true>(100)
 
   const refused = (frame: Response, carrier: Carrier, say: Say<Id>): void => {
     const { status, headers, crossOrigin } = frame
@@ -56,6 +60,7 @@ export const authorization = group(RULES, (view) => {
       // CORS may hide the header, and an Origin may be what was refused (SEC-09).
       const isUnclear = crossOrigin || carrier.headers.has('origin')
       if (status !== 403 || isUnclear || !carrier.headers.has('authorization')) return
+      bare403.set(carrier.seq, true)
       const what =
         "HTTP 403 to a request with a token, without WWW-Authenticate: clients can't tell which scope is missing"
       return say(['AU-SCOPE-03', 'AU-GEN-05'], what, { ...details, keyword: 'SHOULD', once: true })
@@ -97,6 +102,17 @@ export const authorization = group(RULES, (view) => {
       const revision = request.step?.run.of?.revision ?? view.revision
       if (frame.phase === 'request') inQuery(frame.url, { revision, once: true }, say)
       if (frame.phase === 'response' && frame.status === 401) shown(frame, request.url, revision, say)
+    },
+    whole({ message }, carrier, say) {
+      // A response that isn't JSON-RPC: an error of a gateway, or of OAuth.
+      if (!carrier || challenged.has(carrier.seq) || !isObject(message) || message.jsonrpc !== undefined) return
+      const words = JSON.stringify(message).slice(0, 300)
+      const details = { revision: revisionFor(view, carrier), related: carrier.seq }
+      if (OAUTH_ERROR.test(words) || NEEDS_TOKEN.test(words)) unchallenged(words, false, carrier, details, say)
+      const isBare = bare403.has(carrier.seq)
+      if (!isBare || !/insufficient_scope/i.test(words)) return
+      const what = 'HTTP 403 with insufficient_scope only in its body; expected a challenge (RFC 6750 section 3)'
+      say('AU-GEN-05', what, { ...details, keyword: 'MUST', once: 'scope inside' })
     },
     message(heard, say) {
       if (!heard.carrier || !challenged.has(heard.carrier.seq)) refusedInside(heard, view, say)
@@ -162,6 +178,13 @@ const refusesToken = ({ bearer }: Challenges): boolean =>
 
 const judgeChallenges = (status: number, { bearer }: Challenges, carrier: Carrier, details: Details, say: Say<Id>) => {
   const isSigned = carrier.headers.has('authorization')
+  const described = bearer
+    .map(({ params }) => params.error_description)
+    .find((text) => text !== undefined && !isPlain(text))
+  if (described !== undefined) {
+    const what = 'error_description must be ASCII without quotes and backslashes (RFC 6750 section 3); found'
+    say('AU-GEN-05', `${what} ${show(described)}`, { ...details, keyword: 'MUST', once: 'described' })
+  }
   for (const { error } of bearer.map(({ params }) => params)) {
     const due = error !== undefined && Object.hasOwn(STATUS_OF, error) ? STATUS_OF[error] : undefined
     if (due !== undefined && due !== status) {
@@ -197,14 +220,20 @@ const judgeChallenges = (status: number, { bearer }: Challenges, carrier: Carrie
 const judgeErrors = (status: number, bearer: Challenges['bearer'], details: Details, say: Say<Id>): void => {
   if (bearer.some(({ params }) => ERRORS.has(params.error ?? ''))) return
   const isForeign = bearer.length === 0
+  // An error may be left out, but RFC 6750 section 3.1 lists those that exist.
+  const isNamed = bearer.some(({ params }) => (params.error ?? '') !== '')
   const lacks = (error: string) => (isForeign ? 'a Bearer challenge' : `error="${error}"`)
   const what = (error: string) => `HTTP ${status} to a request with a token, without ${lacks(error)}`
   if (status === 401) {
-    const keyword = isForeign ? 'MUST' : 'SHOULD'
+    const keyword = isForeign || isNamed ? 'MUST' : 'SHOULD'
     say('AU-GEN-05', what('invalid_token'), { ...details, keyword, once: 'error' })
   }
   if (status === 403) {
-    say(['AU-SCOPE-03', 'AU-GEN-05'], what('insufficient_scope'), { ...details, keyword: 'SHOULD', once: true })
+    say(['AU-SCOPE-03', 'AU-GEN-05'], what('insufficient_scope'), {
+      ...details,
+      keyword: isNamed ? 'MUST' : 'SHOULD',
+      once: true,
+    })
   }
 }
 
@@ -220,13 +249,22 @@ const judgeScopes = (
   const scopes = bearer.flatMap(({ params }) => (params.scope === undefined ? [] : [params.scope]))
   const named = scopes.flatMap((scope) => scope.split(/\s+/)).filter((scope) => scope !== '')
   if (named.includes('offline_access')) say('AU-SCOPE-07', `The challenge requests ${OFFLINE}`, details)
+  // A challenge that says that a scope is missing has a rule of its own.
+  if (status !== 403 && bearer.length > 0 && scopes.some((scope) => scope.trim() === '')) {
+    const what = 'The challenge has an empty scope (RFC 6749 section 3.3); leave it out instead'
+    say(['AU-SCOPE-01', 'AU-PRM-02', 'AU-GEN-05'], what, { ...details, keyword: 'MUST', once: 'empty' })
+  }
   const odd = scopes.find((scope) => /[^\s,],\s*[^\s,]|["\\]|[^\x20-\x7e]/.test(scope))
   if (odd !== undefined) {
     const what = `Scopes are separated by spaces (RFC 6750 section 3); found ${show(odd)}`
     say(['AU-SCOPE-01', 'AU-PRM-02', 'AU-GEN-05'], what, { ...details, keyword: 'SHOULD' })
   }
   if (status === 401 && bearer.length > 0 && !carrier.headers.has('authorization')) {
-    signIn.challenge = { seq: details.related!, scoped: named.length > 0 }
+    signIn.challenge = {
+      seq: details.related!,
+      scoped: named.length > 0,
+      bearerOnly: !bearer.some(({ scheme }) => /^dpop$/i.test(scheme)),
+    }
   }
   if (status !== 403 || !bearer.some(({ params }) => params.error === 'insufficient_scope')) return
   if (named.length === 0) {
@@ -266,7 +304,7 @@ const OF_OTHERS = new Set(['tools/call', 'resources/read', 'prompts/get', 'compl
 const OF_FORM = new Set([-32700, -32601, -32602])
 const OAUTH_ERROR = /\b(insufficient_scope|invalid_token)\b/i
 const NEEDS_TOKEN =
-  /\b(unauthori[sz]ed|unauthenticated|not authenticated|(authentication|authorization|log-?in) (is )?(required|needed)|(access|bearer|auth) token (is |has )?(missing|invalid|expired|required)|(missing|invalid|expired|no) (access|bearer|auth) token|token (is |has )?expired)\b/i
+  /\b(jwt (is |has )?expired|unauthori[sz]ed|unauthenticated|not authenticated|(authentication|authorization|log-?in) (is )?(required|needed)|(access|bearer|auth) token (is |has )?(missing|invalid|expired|required)|(missing|invalid|expired|no) (access|bearer|auth) token|token (is |has )?expired)\b/i
 
 /** AU-GEN-05: an error of JSON-RPC instead of a status and a challenge, which clients can't tell from other errors. */
 const refusedInside = ({ error, asked, carrier, frame }: Observed, view: LinkView, say: Say<Id>): void => {

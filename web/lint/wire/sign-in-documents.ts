@@ -14,23 +14,24 @@ export interface Note {
 
 /**
  * `endpoint`: an absolute URL, https unless it is on this machine, without a fragment. `link`: an absolute URL for
- * people. `strings`: an array of strings that isn't empty.
+ * people. `strings`: an array of strings that isn't empty. `scopes`: the same, of scopes. `signatures`: the same, of
+ * algorithms that sign.
  */
-type Kind = 'endpoint' | 'link' | 'string' | 'boolean' | 'strings'
+type Kind = 'endpoint' | 'link' | 'string' | 'boolean' | 'strings' | 'scopes' | 'signatures'
 type Members = Readonly<Record<string, Kind>>
 
 /** The step checks `resource`, and the other rules of this document check `authorization_servers`. */
 const RESOURCE: Members = {
   jwks_uri: 'endpoint',
-  scopes_supported: 'strings',
-  resource_signing_alg_values_supported: 'strings',
+  scopes_supported: 'scopes',
+  resource_signing_alg_values_supported: 'signatures',
   resource_name: 'string',
   resource_documentation: 'link',
   resource_policy_uri: 'link',
   resource_tos_uri: 'link',
   tls_client_certificate_bound_access_tokens: 'boolean',
   authorization_details_types_supported: 'strings',
-  dpop_signing_alg_values_supported: 'strings',
+  dpop_signing_alg_values_supported: 'signatures',
   dpop_bound_access_tokens_required: 'boolean',
   signed_metadata: 'string',
 }
@@ -47,7 +48,7 @@ const SERVER: Members = {
   service_documentation: 'link',
   op_policy_uri: 'link',
   op_tos_uri: 'link',
-  scopes_supported: 'strings',
+  scopes_supported: 'scopes',
   response_types_supported: 'strings',
   response_modes_supported: 'strings',
   grant_types_supported: 'strings',
@@ -58,7 +59,7 @@ const SERVER: Members = {
   revocation_endpoint_auth_signing_alg_values_supported: 'strings',
   introspection_endpoint_auth_methods_supported: 'strings',
   introspection_endpoint_auth_signing_alg_values_supported: 'strings',
-  dpop_signing_alg_values_supported: 'strings',
+  dpop_signing_alg_values_supported: 'signatures',
   authorization_details_types_supported: 'strings',
   subject_types_supported: 'strings',
   id_token_signing_alg_values_supported: 'strings',
@@ -125,6 +126,10 @@ export const serverMetadata = (
   const isOpenId = url.includes('/.well-known/openid-configuration')
   const rules = isOpenId ? ['AU-ASM-02', 'AU-ASM-01'] : ['AU-ASM-01']
   checkType(type, rules, isOpenId ? 'OpenID Connect Discovery' : 'RFC 8414 section 3.2', note)
+  const { issuer } = document
+  if (typeof issuer === 'string' && /[?#]/.test(issuer)) {
+    note('AU-ASM-01', `issuer must have no query or fragment (RFC 8414 section 2); found ${show(issuer)}`)
+  }
   const lacks = (isOpenId ? OPENID : ['response_types_supported']).filter((name) => document[name] === undefined)
   if (lacks.length > 0) {
     const by = isOpenId ? 'OpenID Connect Discovery' : 'RFC 8414 section 2'
@@ -182,6 +187,9 @@ const checkMembers = (document: JsonObject, members: Members, own: string | read
   }
 }
 
+/** RFC 6749 section 3.3: a scope. */
+const SCOPE = /^[\x21\x23-\x5b\x5d-\x7e]+$/
+
 const EMPTY = 'is an empty array; leave it out instead'
 const INSECURE = 'must be https'
 
@@ -194,6 +202,14 @@ const faultOf = (value: Json, kind: Kind): string | undefined => {
     case 'strings':
       if (!isStrings(value)) return STRINGS
       return value.length === 0 ? EMPTY : undefined
+    case 'scopes': {
+      const odd = isStrings(value) ? value.find((each) => !SCOPE.test(each)) : undefined
+      return odd === undefined ? faultOf(value, 'strings') : 'must list scopes, each without spaces and quotes'
+    }
+    case 'signatures': {
+      const isUnsigned = isStrings(value) && value.some((each) => each.toLowerCase() === 'none')
+      return isUnsigned ? "must not list none, which isn't a signature" : faultOf(value, 'strings')
+    }
     case 'link':
     case 'endpoint': {
       const url = typeof value === 'string' ? parsedUrl(value) : undefined
@@ -214,6 +230,9 @@ export const isInsecure = (address: string): boolean => {
 
 export const isStrings = (value: Json | undefined): value is readonly string[] & Json =>
   Array.isArray(value) && value.every((each) => typeof each === 'string')
+
+/** RFC 6749 and RFC 6750: printable ASCII without quotes and backslashes, for codes and descriptions of errors. */
+export const isPlain = (text: string): boolean => /^[\x20\x21\x23-\x5b\x5d-\x7e]*$/.test(text)
 
 /** @param type the Content-Type; absent if CORS hides it, which it never does */
 export const checkType = (

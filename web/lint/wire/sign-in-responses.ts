@@ -5,7 +5,7 @@
 import { jsonIn } from '../../json/index.ts'
 import type { HeaderList, Json, JsonObject } from '../../mcp/index.ts'
 import { show } from '../rule.ts'
-import { checkType, isInsecure, isStrings, objectOf, type Note } from './sign-in-documents.ts'
+import { checkType, isInsecure, isPlain, isStrings, objectOf, type Note } from './sign-in-documents.ts'
 
 /** One request of a step with its response. */
 export interface Exchange {
@@ -15,6 +15,8 @@ export interface Exchange {
   readonly basic: boolean
   status: number
   headers: HeaderList
+  /** CORS may hide headers. */
+  crossOrigin: boolean
 }
 
 /** What the last metadata of the authorization server says. */
@@ -66,7 +68,26 @@ export const registration = (response: Responded, offers: Offers, note: Note): v
     ? (uris as readonly Json[]).slice(0, 100).find((each) => typeof each === 'string' && isInsecure(each))
     : undefined
   if (odd !== undefined) note('AU-REG-11', `Redirect URIs must be https or on this machine; found ${show(odd)}`)
+  texts(document, note)
   secrets(document, note)
+}
+
+/** RFC 7591 section 2: the metadata that is a string. */
+const TEXTS = [
+  ...['scope', 'client_name', 'client_uri', 'logo_uri', 'tos_uri', 'policy_uri', 'jwks_uri', 'software_id'],
+  ...['software_version', 'token_endpoint_auth_method', 'registration_access_token', 'registration_client_uri'],
+]
+
+const texts = (document: JsonObject, note: Note): void => {
+  for (const name of TEXTS) {
+    const value = document[name]
+    if (value === undefined || value === null || typeof value === 'string') continue
+    note('AU-REG-06', `${name} must be a string; found ${show(value)}`)
+  }
+  const { client_id: id } = document
+  if (typeof id === 'string' && !/^[\x20-\x7e]+$/.test(id)) {
+    note('AU-REG-06', `client_id must be printable ASCII (RFC 6749 appendix A.1); found ${show(id)}`)
+  }
 }
 
 /** Metadata that every client has: without it, a default applies, or nothing. */
@@ -107,6 +128,9 @@ const OF_HTTP = new Set([429, 502, 503, 504])
 /** Before MCP existed, in seconds: no secret of a new client can have expired then. */
 const LONG_AGO = Date.UTC(2024, 10) / 1000
 
+/** Seconds: smaller values are lifetimes, larger ones are milliseconds. */
+const [LEAST_TIME, MOST_TIME] = [315_360_000, 100_000_000_000]
+
 const secrets = (document: JsonObject, note: Note): void => {
   const { client_secret: secret, client_secret_expires_at: expires, client_id_issued_at: issued } = document
   if (secret !== undefined && typeof secret !== 'string') {
@@ -116,12 +140,36 @@ const secrets = (document: JsonObject, note: Note): void => {
     note('AU-REG-06', `client_secret requires client_secret_expires_at, 0 if it doesn't expire (${REGISTERED})`)
   }
   for (const [name, value] of Object.entries({ client_secret_expires_at: expires, client_id_issued_at: issued })) {
-    if (value === undefined || (typeof value === 'number' && value >= 0)) continue
-    note('AU-REG-06', `${name} must be a number of seconds; found ${show(value)}`)
+    if (value === undefined) continue
+    const isSeconds = typeof value === 'number' && value >= 0
+    if (!isSeconds) note('AU-REG-06', `${name} must be a number of seconds; found ${show(value)}`)
+    else if (value > 0 && (value < LEAST_TIME || value > MOST_TIME)) {
+      const found = value > MOST_TIME ? 'milliseconds' : 'a lifetime'
+      note('AU-REG-06', `${name} must be a time in seconds since 1970; found ${found}: ${value}`)
+    }
   }
-  if (typeof expires !== 'number' || expires <= 0) return
+  if (document.token_endpoint_auth_method === 'none' && typeof secret === 'string') {
+    note('AU-REG-06', 'The response has a client_secret, which a client registered with "none" has no use for', 'MAY')
+  }
+  if (typeof expires !== 'number' || expires < LEAST_TIME) return
   const since = typeof issued === 'number' ? issued : LONG_AGO
   if (expires < since) note('AU-REG-06', `client_secret_expires_at lies in the past; found ${expires}`, 'SHOULD')
+}
+
+/** RFC 7591 section 3.2.2, and what protected endpoints and full servers respond. */
+const REGISTRATION_ERRORS = new Set([
+  ...['invalid_redirect_uri', 'invalid_client_metadata', 'invalid_software_statement', 'unapproved_software_statement'],
+  ...['invalid_request', 'invalid_token', 'access_denied', 'unauthorized_client', 'invalid_client', 'invalid_scope'],
+  ...['server_error', 'temporarily_unavailable'],
+])
+
+/** ASCII text without quotes and backslashes. */
+const checkDescription = (value: Json | undefined, rules: string | readonly string[], by: string, note: Note): void => {
+  if (typeof value !== 'string' || isPlain(value)) return
+  note(
+    rules,
+    `error_description must be ASCII without quotes, backslashes and line breaks (${by}); found ${show(value)}`,
+  )
 }
 
 const refusedRegistration = (
@@ -146,6 +194,13 @@ const refusedRegistration = (
   if (/^invalid_(redirect_uri|client_metadata|software_statement)$/.test(error) && status !== 400) {
     note('AU-REG-06', `HTTP ${status} with the error ${show(error)}; expected 400 (${REFUSED})`)
   }
+  if (status === 400 && !REGISTRATION_ERRORS.has(error)) {
+    note('AU-REG-06', `The error ${show(error)} isn't one of registrations (${REFUSED})`, 'SHOULD')
+  }
+  const described = document?.error_description
+  if (typeof described === 'string' && !/^[\x20-\x7e\s]*$/.test(described)) {
+    note('AU-REG-06', `error_description must be ASCII (${REFUSED}); found ${show(described)}`)
+  }
   const words = `${error} ${typeof document?.error_description === 'string' ? document.error_description : ''}`
   // A refused value, such as "web", may be a decision of the server.
   if (asked?.application_type !== undefined && /application_type/.test(words) && !/\b(web|native)\b/.test(words)) {
@@ -154,11 +209,13 @@ const refusedRegistration = (
 }
 
 const TOKENS = 'RFC 6749 section 5.1'
-const TOKEN_ERROR = 'RFC 6749 section 5.2'
 
 /** The rows of a token response; in 2025-03-26, one row covers all of OAuth 2.1. */
 const FORM = ['AU-0326-04', 'AU-TOK-01']
-const ERROR = ['AU-0326-04', 'AU-GEN-05']
+const ERROR = 'RFC 6749 section 5.2'
+
+/** The row of errors to refresh tokens. @param form the request */
+const errorsOf = (form: URLSearchParams): string => (form.get('grant_type') === 'refresh_token' ? 'AU-TOK-05' : ERROR)
 
 /** Seconds. Access tokens should be short-lived. */
 const MONTH = 31 * 86_400
@@ -184,7 +241,7 @@ export const granted = (
   if (!document) return
   const { access_token: token, error, expires_in: lifetime, refresh_token: refresh, scope } = document
   if (error !== undefined && token === undefined) {
-    return note(ERROR, `The error ${show(error)} came with a status of success; expected HTTP 400`)
+    return note(errorsOf(form), `The error ${show(error)} came with a status of success; expected HTTP 400`, 'MUST')
   }
   checkScope(scope, note)
   if (token === undefined) return
@@ -195,6 +252,15 @@ export const granted = (
     note(FORM, `refresh_token must be a string that isn't empty; found ${show(refresh)}`)
   }
   if (lifetime === undefined) return note('AU-TOK-01', `The token response lacks expires_in (${TOKENS})`, 'MAY')
+  if (offers.grants && !offers.grants.includes('refresh_token') && typeof refresh === 'string') {
+    note('AU-ASM-01', 'The server issues refresh tokens, but grant_types_supported leaves refresh_token out', 'MAY')
+  }
+  if (typeof lifetime === 'number' && lifetime > 1_000_000_000) {
+    return note(FORM, `expires_in must be a lifetime in seconds; found a point in time: ${lifetime}`)
+  }
+  if (typeof lifetime === 'number' && lifetime > 0 && !Number.isInteger(lifetime)) {
+    return note(FORM, `expires_in must be in whole seconds (RFC 6749 appendix A.14); found ${lifetime}`)
+  }
   if (typeof lifetime !== 'number' || !(lifetime > 0)) {
     return note(FORM, `expires_in must be a number of seconds above 0; found ${show(lifetime)}`)
   }
@@ -217,29 +283,62 @@ const checkScope = (scope: Json | undefined, note: Note): void => {
   if (scope === undefined || scope === null) return
   const rules = ['AU-SCOPE-08', ...FORM]
   if (typeof scope !== 'string') note(rules, `scope must be a string; found ${show(scope)}`)
+  else if (scope.trim() === '') note(rules, 'scope is an empty string; leave it out instead')
+  else if (!isPlain(scope))
+    note(rules, `Scopes are ASCII without quotes and backslashes; found ${show(scope)}`) // prettier-ignore
   else if (/[^\s,],\s*[^\s,]/.test(scope)) note(rules, `Scopes are separated by spaces; found ${show(scope)}`)
 }
 
 /** The errors of RFC 6749 section 5.2 and RFC 8707 that must have the status 400. */
 const WITH_400 = new Set(['invalid_request', 'invalid_grant', 'unauthorized_client', 'unsupported_grant_type', 'invalid_scope', 'invalid_target']) // prettier-ignore
 
+/** The errors of RFC 6749 and its extensions. */
+const TOKEN_ERRORS = new Set([
+  ...WITH_400,
+  ...['invalid_client', 'use_dpop_nonce', 'invalid_dpop_proof', 'authorization_pending', 'slow_down', 'expired_token'],
+  ...[
+    'access_denied',
+    'server_error',
+    'temporarily_unavailable',
+    'invalid_authorization_details',
+    'interaction_required',
+  ],
+  ...['login_required', 'consent_required', 'unsupported_token_type', 'insufficient_authorization'],
+])
+
 const refusedTokens = (response: Responded, form: URLSearchParams, { guessed }: Offers, note: Note): void => {
   const { status, document, headers } = response
+  const rule = errorsOf(form)
+  const tell = (explanation: string) => note(rule, explanation, 'MUST')
   if (isMissing(response)) {
     if (!guessed) missing('token', response, note)
     return
   }
   const { error, error_description: description } = document ?? {}
+  if (status === 415 && headers.length > 0) {
+    return note(
+      'RFC 6749 section 4.1.3',
+      'HTTP 415 to a form; tokens are requested as application/x-www-form-urlencoded',
+    )
+  }
   if (typeof error !== 'string' || error === '') {
-    if (!OF_HTTP.has(status)) note(ERROR, `HTTP ${status} without a JSON object that has an error (${TOKEN_ERROR})`)
+    if (!OF_HTTP.has(status)) tell(`HTTP ${status} without a JSON object that has an error`)
     return
   }
-  checkJson(response, ERROR, TOKEN_ERROR, note)
+  checkJson(response, rule, ERROR, note)
   if (WITH_400.has(error) && status !== 400) {
-    note(ERROR, `HTTP ${status} with the error ${show(error)}; expected 400 (${TOKEN_ERROR})`)
+    tell(`HTTP ${status} with the error ${show(error)}; expected 400`)
+  }
+  if ((status === 400 || status === 401) && !TOKEN_ERRORS.has(error)) {
+    tell(`The error ${show(error)} isn't one of token endpoints`)
+  }
+  checkDescription(description, rule, ERROR, note)
+  const isChallenged = headerOf(headers, 'www-authenticate') !== undefined
+  if (response.basic && status === 401 && headers.length > 0 && !isChallenged && !response.crossOrigin) {
+    tell('HTTP 401 to an Authorization header, without WWW-Authenticate')
   }
   if (response.basic && error === 'invalid_client' && status !== 401) {
-    note(ERROR, `HTTP ${status} with invalid_client to an Authorization header; expected 401 (${TOKEN_ERROR})`)
+    tell(`HTTP ${status} with invalid_client to an Authorization header; expected 401`)
   }
   if (isAboutResource(error, description) && form.has('resource')) note('AU-FLOW-04', REFUSES_RESOURCE)
   const unfit = error === 'unsupported_grant_type' || error === 'unauthorized_client'

@@ -51,10 +51,25 @@ describe.each(REVISIONS)('the documents of a sign-in, in %s', (revision) => {
     expect(server({ ui_locales_supported: ['de'], require_pushed_authorization_requests: false, x: 1 })).toEqual([])
     for (const [name, value] of Object.entries({
       ...{ scopes_supported: [], grant_types_supported: 'code', response_modes_supported: [1] },
+      ...{ issuer: 'https://as?tenant=a', dpop_signing_alg_values_supported: ['none'] },
       ...{ client_id_metadata_document_supported: 'true', service_documentation: '/docs', jwks_uri: '/jwks' },
       token_endpoint: 'https://as/token#x',
     })) {
       expect(server({ [name]: value }), name).toEqual(['AU-ASM-01 MUST'])
+    }
+  })
+
+  test('AU-ASM-01: scopes are listed one by one', () => {
+    expect(server({ scopes_supported: ['mcp:read', 'a/b'] })).toEqual([])
+    for (const scope of ['mcp:read mcp:write', 'a"b', 'é', '']) {
+      expect(server({ scopes_supported: [scope] }), scope).toEqual(['AU-ASM-01 MUST'])
+    }
+  })
+
+  test('AU-ASM-01: a page instead of the metadata', () => {
+    for (const body of ['<!doctype html>', '[]']) {
+      expect(said(revision, 'server-metadata', body)).toEqual(['AU-ASM-01 MUST'])
+      expect(said(revision, 'server-metadata', body, { status: 404 })).toEqual([])
     }
   })
 
@@ -183,6 +198,26 @@ describe.each(REVISIONS)('client registration, in %s', (revision) => {
   }
   const client = { ...request, client_id: 'c' }
 
+  test('AU-REG-06: each member has its type and its unit', () => {
+    expect(registered({ ...client, client_id_issued_at: 1_795_840_506, scope: 'a b' })).toEqual([])
+    const secret = { client_secret: '••••', token_endpoint_auth_method: 'client_secret_basic' }
+    for (const more of [
+      ...[{ client_id_issued_at: 1_795_840_506_000 }, { scope: ['a'] }, { client_uri: 7 }, { client_id: 'clé' }],
+      { ...secret, client_secret_expires_at: 86_400 },
+    ]) {
+      expect(registered({ ...client, ...(more as JsonObject) }), JSON.stringify(more)).toEqual(['AU-REG-06 MUST'])
+    }
+    const useless = { client_secret: '••••', client_secret_expires_at: 0 }
+    expect(registered({ ...client, ...useless })).toEqual(['AU-REG-06 MAY'])
+  })
+
+  test('AU-REG-06: a refusal has an error of registrations, in ASCII', () => {
+    expect(registered({ error: 'invalid_redirect_uri', error_description: 'not "http"' }, 400)).toEqual([])
+    expect(registered({ error: 'BadRedirectUri' }, 400)).toEqual(['AU-REG-06 SHOULD'])
+    const described = { error: 'invalid_redirect_uri', error_description: 'refusé' }
+    expect(registered(described, 400)).toEqual(['AU-REG-06 MUST'])
+  })
+
   test('AU-REG-06: the response has all registered metadata', () => {
     expect(registered(client)).toEqual([])
     // A server that doesn't know a member leaves it out.
@@ -255,7 +290,7 @@ describe.each(REVISIONS)('client registration, in %s', (revision) => {
 
 describe.each(REVISIONS)('token responses, in %s', (revision) => {
   const form = revision === '2025-03-26' ? 'AU-0326-04 MUST' : 'AU-TOK-01 MUST'
-  const error = revision === '2025-03-26' ? 'AU-0326-04 MUST' : 'AU-GEN-05 MUST'
+  const errors = [['RFC 6749 section 5.2 MUST'], ['AU-TOK-05 MUST']]
   const NO_STORE: HeaderList = [['cache-control', 'no-store']]
   const tokens = { access_token: '•••• (32 characters)', token_type: 'Bearer', expires_in: 3600 }
   const responds = (body: Json | string, response: Response = {}) =>
@@ -273,7 +308,7 @@ describe.each(REVISIONS)('token responses, in %s', (revision) => {
   test('AU-TOK-01, AU-0326-04: tokens come as JSON with HTTP 200, and their lifetime as a number', () => {
     expect(responds(tokens, { status: 201 })).toEqual(twice(form))
     expect(responds(tokens, { type: 'text/html' })).toEqual(twice(form))
-    for (const lifetime of ['3600', -1, 0, null]) {
+    for (const lifetime of ['3600', -1, 0, null, 3599.427, 1_795_840_506]) {
       expect(responds({ ...tokens, expires_in: lifetime }), String(lifetime)).toEqual(twice(form))
     }
     expect(responds({ ...tokens, refresh_token: '' })).toEqual(twice(form))
@@ -285,15 +320,38 @@ describe.each(REVISIONS)('token responses, in %s', (revision) => {
     expect(responds({ ...tokens, expires_in: 315_360_000 })).toEqual(twice('AU-TOK-01 SHOULD'))
   })
 
-  test('AU-GEN-05, AU-0326-04: an error is HTTP 400 with an error member', () => {
+  test('tokens are requested with a form, and a client that authenticates in a header gets a challenge', () => {
+    expect(responds({ error: 'JSON only' }, { status: 415 })).toEqual(twice('RFC 6749 section 4.1.3 MUST'))
+    const basic = (headers: HeaderList, more = {}) => {
+      const talk = new Talk()
+      talk.flow(revision)
+      const begun = talk.auth({ event: 'step', step: 'token' })
+      const request = talk.http('POST', 'authorization', { url: 'https://as/token', step: begun, headers: [['authorization', 'Basic ••••']] }) // prettier-ignore
+      talk.add({ kind: 'http', phase: 'response', request, status: 401, statusText: '', headers: [['content-type', 'application/json'], ...headers], ...more }) // prettier-ignore
+      const body = '{"error":"invalid_client"}'
+      talk.add({ kind: 'http', phase: 'end', request, size: body.length, body })
+      talk.done(begun, 'token')
+      return cites(talk)
+    }
+    expect(basic([['www-authenticate', 'Basic realm="as"']])).toEqual([])
+    expect(basic([])).toEqual(['RFC 6749 section 5.2 MUST'])
+    expect(basic([], { crossOrigin: true })).toEqual([])
+  })
+
+  test('AU-TOK-05: an error is HTTP 400 with an error member', () => {
     expect(responds({ error: 'invalid_grant' }, { status: 400 })).toEqual(twice())
     expect(responds({ error: 'invalid_client' }, { status: 401 })).toEqual(twice())
     expect(responds('<h1>', { status: 503, type: 'text/html' })).toEqual(twice())
-    expect(responds({ error: 'invalid_grant' })).toEqual(twice(error))
-    expect(responds({ error: 'invalid_grant' }, { status: 401 })).toEqual(twice(error))
-    expect(responds({ message: 'no' }, { status: 400 })).toEqual(twice(error))
-    expect(responds('<h1>', { status: 400, type: 'text/html' })).toEqual(twice(error))
-    expect(responds({ message: 'no' }, { status: 403 })).toEqual(twice(error))
+    expect(responds({ error: 'invalid_grant' })).toEqual(errors)
+    expect(responds({ error: 'invalid_grant' }, { status: 401 })).toEqual(errors)
+    expect(responds({ message: 'no' }, { status: 400 })).toEqual(errors)
+    expect(responds('<h1>', { status: 400, type: 'text/html' })).toEqual(errors)
+    expect(responds({ message: 'no' }, { status: 403 })).toEqual(errors)
+    expect(responds({ error: 'invalid_refresh_token' }, { status: 400 })).toEqual(errors)
+    expect(responds({ error: { code: 'invalid_grant' } }, { status: 400 })).toEqual(errors)
+    for (const text of ['say "no"', 'a\nb', 'refusé']) {
+      expect(responds({ error: 'invalid_grant', error_description: text }, { status: 400 })).toEqual(errors)
+    }
     // A probe without a code is refused as any server likes.
     expect(responds('no', { status: 400, asked: 'grant_type=authorization_code&client_id=c' })).toEqual(twice())
   })
@@ -430,6 +488,40 @@ describe('AU-GEN-05: requests without a valid token', () => {
   })
 })
 
+describe('what the browser returns with', () => {
+  const came = (returned: string): string[] => {
+    const talk = new Talk()
+    talk.flow('2025-11-25')
+    talk.done(talk.auth({ event: 'step', step: 'authorization' }), 'authorization', { returned })
+    const begun = talk.auth({ event: 'step', step: 'callback' })
+    const outcome = returned.includes('code=') ? 'ok' : 'failed'
+    const fault = outcome === 'ok' ? {} : { fault: { code: returned.includes('error=') ? 'denied' : 'no-code', explanation: 'x' } } // prettier-ignore
+    talk.auth({ event: 'done', step: 'callback', begun, outcome, checks: [], learned: {}, ...fault })
+    return cites(talk)
+  }
+
+  test('AU-GEN-03: no token', () => {
+    expect(came('code=x&state=s')).toEqual([])
+    expect(came('code=x&access_token=y')).toEqual(['AU-GEN-03 SHOULD'])
+  })
+
+  test('an error has one of its codes, and a description in ASCII', () => {
+    const fault = ['RFC 6749 section 4.1.2.1 MUST']
+    expect(came('error=access_denied&error_description=No')).toEqual([])
+    expect(came('error=access_denied&error_description=refus%C3%A9')).toEqual(fault)
+    expect(came('error=user_cancelled')).toEqual(fault)
+    expect(came('message=cancelled')).toEqual(fault)
+    expect(came('state=s')).toEqual(['RFC 6749 section 4.1.2 MUST'])
+  })
+})
+
+describe('a revocation', () => {
+  test('is answered with 200', () => {
+    expect(said('2025-11-25', 'revocation', '', { status: 200 })).toEqual([])
+    expect(said('2025-11-25', 'revocation', '', { status: 204 })).toEqual(['RFC 7009 section 2.2 MUST'])
+  })
+})
+
 describe('an authorization response with an error', () => {
   const refused = (revision: Revision, returned: string, facts: JsonObject, scopeSource = 'given'): string[] => {
     const talk = new Talk()
@@ -446,15 +538,19 @@ describe('an authorization response with an error', () => {
     'AU-FLOW-04, AU-FLOW-01: breaks a rule if it rejects what clients must send, in %s',
     (revision) => {
       const resource = { error: 'invalid_request', description: 'unknown parameter: resource' }
-      expect(refused(revision, 'error=x', resource)).toEqual(revision === '2025-03-26' ? [] : ['AU-FLOW-04 MUST'])
+      expect(refused(revision, 'error=invalid_request', resource)).toEqual(
+        revision === '2025-03-26' ? [] : ['AU-FLOW-04 MUST'],
+      )
       const pkce = { error: 'invalid_request', description: 'code_challenge is not supported' }
-      expect(refused(revision, 'error=x', pkce)).toEqual(['AU-FLOW-01 MUST'])
-      expect(refused(revision, 'error=x', { error: 'temporarily_unavailable', description: '' })).toEqual([])
+      expect(refused(revision, 'error=invalid_request', pkce)).toEqual(['AU-FLOW-01 MUST'])
+      expect(refused(revision, 'error=invalid_request', { error: 'temporarily_unavailable', description: '' })).toEqual(
+        [],
+      )
       // Whether a scope exists is known to the server that names it.
       const scope = { error: 'invalid_scope', description: '' }
-      expect(refused(revision, 'error=x', scope)).toEqual([])
+      expect(refused(revision, 'error=invalid_request', scope)).toEqual([])
       const named = revision < '2025-11-25' ? [] : ['AU-SCOPE-02 MUST']
-      expect(refused(revision, 'error=x', scope, 'challenge')).toEqual(named)
+      expect(refused(revision, 'error=invalid_request', scope, 'challenge')).toEqual(named)
       const both = 'RFC 6749 section 4.1.2.1 MUST'
       expect(refused(revision, 'code=x&error=y', { error: 'temporarily_unavailable', description: '' })).toEqual([both])
     },

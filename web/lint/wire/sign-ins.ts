@@ -6,13 +6,13 @@ import { jsonIn } from '../../json/index.ts'
 import type { AuthStep, FrameOf, Json, JsonObject, Revision, Seq } from '../../mcp/index.ts'
 import type { LinkView, SignInRequest, SignInStep } from '../link.ts'
 import { Recent } from '../recent.ts'
-import { group, type Say } from '../rule.ts'
+import { group, type RfcSection, show, type Say } from '../rule.ts'
 import { isAboutResource, REFUSES_RESOURCE, type Exchange, type Offers, granted, registration } from './sign-in-responses.ts' // prettier-ignore
-import { objectOf, resourceMetadata, serverMetadata, type Note } from './sign-in-documents.ts'
+import { isPlain, objectOf, resourceMetadata, serverMetadata, type Note } from './sign-in-documents.ts'
 
 const RULES = [
   'AU-0326-02', 'AU-0326-04', 'AU-0326-05', 'AU-ASM-01', 'AU-ASM-02', 'AU-ASM-07', 'AU-FLOW-01', 'AU-FLOW-04', 'AU-FLOW-08',
-  'AU-FLOW-13', 'AU-GEN-02', 'AU-GEN-05', 'AU-PRM-01', 'AU-PRM-02', 'AU-PRM-05', 'AU-PRM-06', 'AU-REG-06', 'AU-REG-07', 'AU-REG-09',
+  'AU-FLOW-13', 'AU-GEN-02', 'AU-GEN-03', 'AU-PRM-01', 'AU-PRM-02', 'AU-PRM-05', 'AU-PRM-06', 'AU-REG-06', 'AU-REG-07', 'AU-REG-09',
   'AU-REG-10', 'AU-REG-11', 'AU-SCOPE-01', 'AU-SCOPE-02', 'AU-SCOPE-07', 'AU-SCOPE-08', 'AU-TOK-01', 'AU-TOK-04', 'AU-TOK-05',
 ] as const // prettier-ignore
 type Id = (typeof RULES)[number]
@@ -24,7 +24,6 @@ export const signIns = group(RULES, (view) => {
   let offers: Offers = {}
   /** A URL of the metadata failed. It matters if no other has the document. */
   let failing: { readonly status: number; readonly seq: Seq } | undefined
-  let registered: Registered | undefined
   /** The query with which the browser returned. */
   let returned = ''
   /** Where the requested scopes come from. */
@@ -42,22 +41,30 @@ export const signIns = group(RULES, (view) => {
     const type = exchange.headers.length === 0 ? 'application/json' : typeOf(exchange)
     switch (step.run.step) {
       case 'resource-metadata':
-        if (!document || status !== 200) return
+        if (!document || status !== 200) return notJson(frame, status, 'AU-PRM-01', 'RFC 9728 section 3.2', note)
+        demandsDpop(document, view, note)
         resourceMetadata(document, type, note)
         return unscoped(document, view, note)
       case 'server-metadata':
         if (status >= 500) failing = { status, seq: frame.seq }
-        if (!document || status !== 200) return
+        if (!document || status !== 200) return notJson(frame, status, 'AU-ASM-01', 'RFC 8414 section 3.2', note)
         serverMetadata(document, { url, type, revision: step.run.of?.revision }, note)
         offers = offersOf(document)
         return
       case 'registration':
-        registered = registeredBy(document, step)
+        view.signIn.client = clientOf(document, step) ?? view.signIn.client
         return registration({ ...exchange, document }, offers, note)
       case 'token':
-      case 'refresh':
+      case 'refresh': {
         stated = typeof document?.scope === 'string'
-        return granted({ ...exchange, document }, offers, registered?.of === step.run.of ? registered : undefined, note)
+        // A refresh belongs to no flow, but its client has the same ID.
+        const { client } = view.signIn
+        const isOwn = client?.of === step.run.of || step.run.step === 'refresh'
+        return granted({ ...exchange, document }, offers, isOwn ? client : undefined, note)
+      }
+      case 'revocation':
+        if (status <= 200 || status >= 300) return
+        return note('RFC 7009 section 2.2', `HTTP ${status} to a revocation; expected 200`, 'MUST')
       default:
     }
   }
@@ -66,9 +73,10 @@ export const signIns = group(RULES, (view) => {
     signIn(frame, request) {
       if (frame.phase === 'request') {
         const basic = frame.headers?.some(([name]) => name.toLowerCase() === 'authorization') ?? false
-        exchanges.set(frame.seq, { body: frame.body ?? '', basic, status: 0, headers: [] })
+        exchanges.set(frame.seq, { body: frame.body ?? '', basic, status: 0, headers: [], crossOrigin: false })
       } else if (frame.phase === 'response') {
-        Object.assign(exchanges.get(request.seq) ?? {}, { status: frame.status, headers: frame.headers })
+        const { status, headers, crossOrigin = false } = frame
+        Object.assign(exchanges.get(request.seq) ?? {}, { status, headers, crossOrigin })
       } else if (frame.phase === 'end') ended(frame, request)
     },
     auth(frame, step, say) {
@@ -88,6 +96,7 @@ export const signIns = group(RULES, (view) => {
         for (const rule of rules) told.add(rule)
       }
       if (typeof frame.learned.scopeSource === 'string') source = frame.learned.scopeSource
+      if (frame.step === 'callback') checkReturned(returned, say)
       const stopped = stopOf(frame, { returned, source, revision: step?.run.of?.revision })
       if (stopped && !stopped.rules.some((rule) => told.has(rule))) {
         say(stopped.rules, stopped.explanation ?? frame.fault!.explanation, { keyword: stopped.keyword })
@@ -111,14 +120,7 @@ const offersOf = (document: JsonObject): Offers => {
   return { methods: listOf(methods), grants: listOf(grants) }
 }
 
-/** The client that a flow registered. */
-interface Registered {
-  readonly id: string
-  readonly method: Json | undefined
-  readonly of: SignInStep['run']['of']
-}
-
-const registeredBy = (document: JsonObject | undefined, { run }: SignInStep): Registered | undefined => {
+const clientOf = (document: JsonObject | undefined, { run }: SignInStep): LinkView['signIn']['client'] => {
   const { client_id: id, token_endpoint_auth_method: method } = document ?? {}
   return typeof id === 'string' ? { id, method, of: run.of } : undefined
 }
@@ -132,8 +134,26 @@ const noteOf =
   (rule, explanation, keyword) => {
     const rules = typeof rule === 'string' ? [rule] : rule
     const isKnown = notes.some((note) => note.rules[0] === rules[0] && note.explanation === explanation)
-    if (!isKnown && notes.length < MOST_NOTES) notes.push({ rules, explanation, keyword, related })
+    const level = keyword ?? (rules[0]?.startsWith('RFC ') ? 'MUST' : undefined)
+    if (!isKnown && notes.length < MOST_NOTES) notes.push({ rules, explanation, keyword: level, related })
   }
+
+/** A document exists, but clients can't read it: often the start page that a server returns for every URL. */
+const notJson = ({ body }: HttpEnd, status: number, rule: string, by: string, note: Note): void => {
+  if (status !== 200 || body === undefined) return
+  const found = /^\s*</.test(body) ? 'HTML or XML' : jsonIn(body) === undefined ? 'no JSON' : 'no object'
+  note(rule, `The metadata URL returned HTTP 200 without a JSON object (${by}); found ${found}`)
+}
+
+/** RFC 9449 section 7.1: a server that only accepts bound tokens asks for them. */
+const demandsDpop = (
+  { dpop_bound_access_tokens_required: bound }: JsonObject,
+  { signIn }: LinkView,
+  note: Note,
+): void => {
+  if (bound !== true || signIn.challenge?.bearerOnly !== true) return
+  note(['AU-GEN-02', 'AU-PRM-01'], 'dpop_bound_access_tokens_required is true, but the challenge asks for Bearer tokens', 'SHOULD') // prettier-ignore
+}
 
 /** AU-SCOPE-01: the server has scopes, but its challenge didn't name those that are needed. */
 const unscoped = ({ scopes_supported: scopes }: JsonObject, { signIn }: LinkView, note: Note): void => {
@@ -160,7 +180,7 @@ const elsewhere = ({ checks }: Done, say: Say<Id>): void => {
 }
 
 interface Stop {
-  readonly rules: readonly Id[] | readonly ['RFC 6749 section 4.1.2'] | readonly ['RFC 6749 section 4.1.2.1']
+  readonly rules: readonly Id[] | readonly [RfcSection]
   readonly keyword?: 'MUST' | 'SHOULD'
   readonly explanation?: string
 }
@@ -193,6 +213,35 @@ const STOPPED: Readonly<Partial<Record<AuthStep, Readonly<Record<string, Stop>>>
     ...{ 'not-json': must('AU-0326-04', 'AU-TOK-01'), 'not-an-object': must('AU-0326-04', 'AU-TOK-01') },
     redirected: must('AU-0326-04', 'AU-TOK-01'),
   },
+  revocation: { redirected: { rules: ['RFC 7009 section 2.2'], keyword: 'MUST' } },
+}
+
+const RESPONSE_ERROR = 'RFC 6749 section 4.1.2.1'
+
+/** The errors of RFC 6749, OpenID Connect and other extensions. */
+const AUTHORIZATION_ERRORS = new Set([
+  ...['invalid_request', 'unauthorized_client', 'access_denied', 'unsupported_response_type', 'invalid_scope'],
+  ...['server_error', 'temporarily_unavailable', 'interaction_required', 'login_required', 'consent_required'],
+  ...['account_selection_required', 'invalid_request_uri', 'invalid_request_object', 'request_not_supported'],
+  ...['request_uri_not_supported', 'registration_not_supported', 'invalid_target', 'invalid_authorization_details'],
+  ...['unmet_authentication_requirements', 'insufficient_user_authentication', 'invalid_dpop_proof', 'invalid_client'],
+])
+
+/** The query with which the browser returned. */
+const checkReturned = (returned: string, say: Say<Id>): void => {
+  const query = new URLSearchParams(returned)
+  const [error, description] = [query.get('error'), query.get('error_description') ?? '']
+  if (query.has('access_token')) {
+    const what = 'The response has an access_token in the URL (RFC 9700 section 2.1.2). URLs end up in logs'
+    say('AU-GEN-03', what, { keyword: 'SHOULD' })
+  }
+  if (!isPlain(description)) {
+    const what = `error_description must be ASCII without quotes and backslashes; found ${show(description)}`
+    say(RESPONSE_ERROR, what, { keyword: 'MUST' })
+  }
+  // Next to a code, the error is the fault.
+  if (error === null || AUTHORIZATION_ERRORS.has(error) || query.has('code')) return
+  say(RESPONSE_ERROR, `The error ${show(error)} isn't one of authorization endpoints`, { keyword: 'MUST' })
 }
 
 /** What a sign-in did before it stopped. */
@@ -210,8 +259,19 @@ const stopOf = ({ step, fault, outcome }: Done, before: Before): Stop | undefine
   // Later versions don't require it. A user who has a client enters it instead.
   if (fault.code === 'no-registration' && revision !== undefined && revision < '2025-11-25') return UNREGISTRABLE
   if (step === 'callback' && fault.code === 'authorization-error') return refusedSignIn(fault.facts ?? {}, before)
+  if (step === 'callback' && fault.code === 'no-code' && hasReason(before.returned)) return UNNAMED
   const rows = STOPPED[step === 'refresh' ? 'token' : step]
   return rows && Object.hasOwn(rows, fault.code) ? rows[fault.code] : undefined
+}
+
+/** A refusal in other words. */
+const hasReason = (returned: string): boolean =>
+  [...new URLSearchParams(returned).keys()].some((name) => /error|message|reason|denied|cancel/i.test(name))
+
+const UNNAMED: Stop = {
+  rules: [RESPONSE_ERROR],
+  keyword: 'MUST',
+  explanation: 'The response refuses the sign-in without error',
 }
 
 const UNREGISTRABLE: Stop = { rules: ['AU-0326-05', 'AU-REG-06'], keyword: 'SHOULD' }

@@ -7,6 +7,7 @@ import { randomUuid } from '../../mcp/web-crypto.ts'
 import { type Registration, type TokenSet, AuthError, fault, safeFacts, safeUrl } from '../model/index.ts'
 import { StepFrames, masked, remember } from '../flow/index.ts'
 import {
+  type Answer,
   clientAuthOf,
   clientOf,
   dpopKeyOf,
@@ -190,8 +191,8 @@ const revokeTokens = async (host: TokenRequestHost, tokens: TokenSet, registrati
       const values = { hint, status: answer.status, error }
       const say = ok ? 'revoked' : cannot ? 'not-revocable' : 'not-revoked'
       const remark = cannot || (ok && answer.status !== 200)
-      const rule = answer.status === 404 || answer.status === 405 ? 'AU-ASM-01' : REVOCATION_RULES[error ?? '']
-      check({ rule: rule ?? 'RFC 7009 section 2.2', keyword: 'MUST', ...(remark ? {} : { ok }), say, values })
+      const rule = ruleOfRevocation(answer, error)
+      check({ rule, keyword: 'MUST', ...(remark ? {} : { ok }), say, values })
       if (!ok && !cannot) {
         const why = `The revocation endpoint returned HTTP ${answer.status}`
         throw new AuthError('revocation', fault('http-status', why, 'RFC 7009 section 2.2.1', values))
@@ -200,8 +201,14 @@ const revokeTokens = async (host: TokenRequestHost, tokens: TokenSet, registrati
     return { value: undefined, learned: {} }
   })
 
-/** The row of an error, if it has one. */
-const REVOCATION_RULES: Readonly<Record<string, string>> = { invalid_client: 'AU-FLOW-13' }
+const ruleOfRevocation = ({ status }: Answer, error: string | null): string => {
+  if (status === 404 || status === 405) return 'AU-ASM-01'
+  if (error === 'invalid_client') return 'AU-FLOW-13'
+  // Refresh tokens must be revocable.
+  if (error === 'unsupported_token_type') return 'RFC 7009 section 2'
+  if (status === 415) return 'RFC 7009 section 2.1'
+  return status === 400 && error === null ? 'RFC 7009 section 2.2.1' : 'RFC 7009 section 2.2'
+}
 
 type Work<Value> = (
   check: StepFrames['check'],
