@@ -29,6 +29,9 @@ const WRONG: Readonly<Record<string, readonly string[]>> = {
   'challenge-commas': ['AU-GEN-05 MUST'],
   'challenge-no-scheme': ['AU-GEN-05 MUST'],
   'challenge-open-escape': ['AU-GEN-05 SHOULD'],
+  // RFC 6750 section 3: an error_description contains neither quotes nor letters outside ASCII.
+  'challenge-escaped-quotes': ['AU-GEN-05 MUST'],
+  'challenge-latin1': ['AU-GEN-05 MUST'],
   'challenge-no-value': ['AU-PRM-02 MUST'],
   'challenge-single-quotes': ['AU-PRM-02 MUST'],
   'challenge-file': ['AU-PRM-02 MUST'],

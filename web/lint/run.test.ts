@@ -276,7 +276,7 @@ describe('following a trace', () => {
   test('a step of a sign-in is something to be judged, too', async () => {
     const talk = new Talk()
     const loading = lint(talk.trace, noRules)
-    talk.flow('2025-11-25')
+    talk.flow('2026-07-28')
     const findings = [{ rule: 'AU-ASM-06', keyword: 'MUST', explanation: 'another issuer' }] as const
     const seq = talk.done(talk.auth({ event: 'step', step: 'server-metadata' }), 'server-metadata', {}, findings)
     const following = await loading
