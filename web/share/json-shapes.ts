@@ -153,7 +153,10 @@ export const isPreference = (cookies: string): boolean =>
   cookies.split(/;\s*/).every((cookie) => {
     const [name = '', ...rest] = cookie.split('=')
     const value = rest.join('=')
-    if (ATTRIBUTES.test(name.trim()) || /^["']?(?:deleted|expired|true|false|\d)?["']?$/i.test(value)) return true
+    if (ATTRIBUTES.test(name.trim())) return true
+    // A value without a name may be anything.
+    if (rest.length === 0) return false
+    if (/^["']?(?:deleted|expired|true|false|\d)?["']?$/i.test(value)) return true
     return PREFERENCE.test(name.trim()) && value.length < 40 && !/:|[A-Za-z]\d[A-Za-z]\d|\d[A-Za-z]{2,}\d/.test(value)
   })
 

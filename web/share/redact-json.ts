@@ -428,7 +428,7 @@ const isHeader = (value: readonly Value[]): value is readonly [string, string] =
 
 /** Which key it is, when it expires: not the key. */
 const ABOUT_KEY =
-  /(?:^|-)(?:key-?(?:id|version|name|type|alg(?:orithm)?)|token-?(?:type|expires(?:-(?:at|in))?|ttl|lifetime)|auth-?(?:method|type|mode|scheme)|session-?(?:timeout|expires|ttl))$/i
+  /(?:^|-)(?:(?<!access-)key-?(?:id|version|name|type|alg(?:orithm)?)|token-?(?:type|expires(?:-(?:at|in))?|ttl|lifetime)|auth-?(?:method|type|mode|scheme)|session-?(?:timeout|expires|ttl))$/i
 
 /** A header's name is meant for machines: if it may be that of a secret, it is. */
 const headerRule = (name: string, value: string, { names }: Pass['rules']): NameRule | undefined => {
