@@ -74,7 +74,7 @@ const PLACES: Readonly<Record<string, Place>> = {
     })
   },
   url: (frames, payload: string) => frames.call(1, TOOL, frames.say('ok'), payload),
-  // Frames hold only names of variables, but a recording of another tool may hold values, too.
+  // Our own frames contain only the names of variables; recordings of other tools may also contain their values.
   env: (frames, { name, value }: Pair) =>
     frames.add({ ...SPAWNED, args: ['server.js'], env: { [name]: value } as never }),
   command: (frames, [command, ...args]: readonly [string, ...string[]]) => frames.add({ ...SPAWNED, command, args }),

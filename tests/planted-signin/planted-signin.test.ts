@@ -19,7 +19,7 @@ const DISPUTED: Readonly<Record<string, string>> = {
   'c11-revoke-ignored': 'clients never use a token after they revoked it',
   'd07-code-in-fragment': 'this client follows redirects without a browser, so it never returns to the page',
   'd07-second-same-client': 'RFC 7591 section 3.2.1 allows one ID for several instances of a client',
-  'd07-second-same-code': 'the trace has no codes: they are secrets',
+  'd07-second-same-code': 'codes are secrets, so the trace masks them',
 }
 
 const KEYWORDS: Readonly<Record<Violation['level'], readonly string[]>> = {

@@ -256,7 +256,7 @@ export const objectAt = (value: JsonObject | undefined, key: string): JsonObject
   return isObject(member) ? member : undefined
 }
 
-/** What an error says: its first 500 characters, empty if it has no message. */
+/** The first 500 characters of an error's message; empty if it has none. */
 export const wordsOf = (error: JsonObject | undefined): string =>
   typeof error?.message === 'string' ? error.message.slice(0, 500) : ''
 

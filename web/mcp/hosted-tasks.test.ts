@@ -109,7 +109,7 @@ describe('a request that a server sends as a task', () => {
     expect(error).toEqual({ code: -1, message: 'User rejected', data: { why: 'no' } })
   })
 
-  test('is told of its end after it was told of its task, even if a rule responds at once', async () => {
+  test('gets the notification of the end of a task after the task itself, even if a rule responds at once', async () => {
     const { taskOf, said } = client({ 'sampling/createMessage': () => PARIS })
     await taskOf()
     await eventually(() => expect(said).toHaveLength(2))

@@ -26,6 +26,12 @@ const METHODS: Readonly<Record<string, string>> = {
   'tasks/cancel': 'cancel',
 }
 
+/** Whether a server may send this request as a task. */
+export const mayBeTask = (method: string): boolean => Object.hasOwn(AUGMENTED, method)
+
+/** Whether a request is about tasks. */
+export const isTaskMethod = (method: string): boolean => Object.hasOwn(METHODS, method)
+
 /** ms between two polls, as suggested to the server. */
 const POLL_INTERVAL = 1000
 /** ms that a task exists: unless the server requests another time, and at most (TASK-15). */
@@ -78,12 +84,12 @@ export class HostedTasks {
 
   /** Whether a request creates a task. Without the capability, its `task` is ignored (TASK-14). */
   takes(method: string, { task }: JsonObject): boolean {
-    return isObject(task) && Object.hasOwn(AUGMENTED, method) && this.#declares(AUGMENTED[method]!)
+    return isObject(task) && mayBeTask(method) && this.#declares(AUGMENTED[method]!)
   }
 
   /** Whether a request concerns these tasks. */
   serves(method: string): boolean {
-    return Object.hasOwn(METHODS, method) && this.#declares(METHODS[method]!)
+    return isTaskMethod(method) && this.#declares(METHODS[method]!)
   }
 
   /**

@@ -1,4 +1,5 @@
 /** The kernel's only entry point: other folders import from here and nowhere deeper. */
+export { isTaskMethod, mayBeTask } from './hosted-tasks.ts'
 export { LINGER } from './pending-call.ts'
 export { peerOf } from './eras/era.ts'
 export { headerPlan, type HeaderIssue, type HeaderPlan, type ParamHeader } from './eras/param-headers.ts'

@@ -177,7 +177,7 @@ const windowOf = (text: string, from: number, length: number): string => {
   return `${gap < 0 ? front : front.slice(gap)} ${end < 0 ? back : back.slice(0, end)}`
 }
 
-/** Where the secret begins in `user/…` and `user:…`; 0 if it is no pair. */
+/** The index at which the secret begins in `user/…` or `user:…`; 0 for other texts. */
 const pairOf = (value: string): number =>
   /^(?:sha|md|h)\d|[A-Za-z\d+/]{30}/i.test(value)
     ? 0

@@ -49,7 +49,7 @@ export const wholeText = (frame: Frame): string | undefined => {
     const { params, result, error } = frame.message
     for (const part of [params, result, error]) if (part !== undefined) addValue(part, lines)
   } else if ('args' in frame) {
-    // Only names, but a recording of another tool may hold values, each of which stands for itself.
+    // Our own frames contain only names. Recordings of other tools may contain values; each is read on its own.
     const pairs = 'env' in frame && !Array.isArray(frame.env) ? Object.entries(frame.env) : []
     for (const [name, value] of pairs) for (const line of [name, String(value), '']) lines.add(line)
     for (const line of ['', [frame.command, ...frame.args].join(' ')]) lines.add(line)

@@ -34,27 +34,28 @@ const entryOf = (target: Target, { transport }: Settings): JsonObject | undefine
     case 'sample':
       return undefined
     case 'url': {
-      const headers = Object.fromEntries(target.headers.map(([name, value]) => [name, value || placeholder(name)]))
       return {
         type: transport === 'http-sse' ? 'sse' : 'http',
         url: target.url,
-        ...(target.headers.length > 0 ? { headers } : {}),
+        ...(target.headers.length > 0 ? { headers: filled(target.headers) } : {}),
       }
     }
     case 'command': {
       const { command, cwd } = target
-      const env = Object.fromEntries(
-        Object.entries(target.env).map(([name, value]) => [name, value || placeholder(name)]),
-      )
+      const env = Object.entries(target.env)
       return {
         command,
         args: [...target.args],
-        ...(Object.keys(env).length > 0 ? { env } : {}),
+        ...(env.length > 0 ? { env: filled(env) } : {}),
         ...(cwd === undefined ? {} : { cwd }),
       }
     }
   }
 }
+
+/** Values that aren't stored become placeholders. */
+const filled = (pairs: readonly (readonly [name: string, value: string])[]): JsonObject =>
+  Object.fromEntries(pairs.map(([name, value]) => [name, value || placeholder(name)]))
 
 /** `X-Api-Key` becomes `${X_API_KEY}`. */
 const placeholder = (name: string): string => `\${${name.toUpperCase().replaceAll(/\W+/g, '_')}}`

@@ -12,6 +12,7 @@ import {
   META,
   RequestsById,
   setBounded,
+  isTaskMethod,
 } from '../../mcp/index.ts'
 import type { ErrorObject, Fold, Frame, Json, JsonObject, Link, MessageFrame, RequestId, Seq } from '../../mcp/index.ts'
 import {
@@ -28,15 +29,7 @@ import {
   roundRequestId,
   taskRequestId,
 } from './request-log.ts'
-import {
-  hostedTaskOf,
-  hostedTasksFold,
-  isTaskMethod,
-  isTerminal,
-  tasksFold,
-  type HostedTask,
-  type Task,
-} from '../tasks/index.ts'
+import { hostedTaskOf, hostedTasksFold, isTerminal, tasksFold, type HostedTask, type Task } from '../tasks/index.ts'
 
 /** Maximum number of requests read from one result; the rest are ignored (MRTR-02). */
 const IN_ONE_RESULT = 1000

@@ -3,18 +3,21 @@
  * reported of them, and the response once the server has loaded it. A fold over the Trace alone;
  * `web/mcp/hosted-tasks.ts` runs the tasks.
  */
-import { getOrInsert, isObject, isRequestId, messagesIn, RequestsById, setBounded } from '../../mcp/index.ts'
+import {
+  getOrInsert,
+  isObject,
+  isRequestId,
+  isTaskMethod,
+  mayBeTask,
+  messagesIn,
+  RequestsById,
+  setBounded,
+} from '../../mcp/index.ts'
 import type { Fold, Json, JsonObject, Link, MessageFrame, Seq } from '../../mcp/index.ts'
 import { isTerminal, taskReportOf, type TaskState } from './task.ts'
 
 /** Tasks stored per connection; older ones are still in the Trace. */
 const TASKS_KEPT = 1000
-
-const AUGMENTED: ReadonlySet<string> = new Set(['sampling/createMessage', 'elicitation/create'])
-const METHODS: ReadonlySet<string> = new Set(['tasks/get', 'tasks/result', 'tasks/list', 'tasks/cancel'])
-
-/** The session responds to these itself: they never wait for the user. */
-export const isTaskMethod = (method: string): boolean => METHODS.has(method)
 
 export interface HostedTask {
   readonly id: string
@@ -75,8 +78,8 @@ const stepMessage = (links: HostedTasksByLink, frame: MessageFrame, message: Jso
   const { method, id } = message
   const params = isObject(message.params) ? message.params : {}
   if (frame.direction === 'received') {
-    const isAugmented = typeof method === 'string' && AUGMENTED.has(method) && isObject(params.task)
-    if (typeof method !== 'string' || !(isAugmented || METHODS.has(method))) return false
+    const isAugmented = typeof method === 'string' && mayBeTask(method) && isObject(params.task)
+    if (typeof method !== 'string' || !(isAugmented || isTaskMethod(method))) return false
     const of = getOrInsert(links, frame.link, () => ({ tasks: new Map(), received: new RequestsById<Received>() }))
     const task = typeof params.taskId === 'string' && !isAugmented ? params.taskId : undefined
     const wantedTtl = isObject(params.task) ? params.task.ttl : undefined
@@ -93,7 +96,7 @@ const stepMessage = (links: HostedTasksByLink, frame: MessageFrame, message: Jso
 const responded = (of: LinkHostedTasks, frame: MessageFrame, request: Received, message: JsonObject): boolean => {
   const { method, seq } = request
   const result = isObject(message.result) ? message.result : undefined
-  if (AUGMENTED.has(method)) return create(of, frame, request, result?.task)
+  if (mayBeTask(method)) return create(of, frame, request, result?.task)
   const task = request.task === undefined ? undefined : of.tasks.get(request.task)
   if (!task || seq < task.seq) return false
   if (method === 'tasks/get' && result) task.polls++

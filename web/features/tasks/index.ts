@@ -11,7 +11,7 @@ import { followerOf, keepTasks } from './follow.ts'
 import { hostedTasksFold } from './hosted-fold.ts'
 
 export { type Task, type TaskOutcome, type TaskState, isTerminal, outcomeIn, toneOf } from './task.ts'
-export { type HostedTask, type HostedTasksByLink, hostedTaskOf, hostedTasksFold, isTaskMethod } from './hosted-fold.ts'
+export { type HostedTask, type HostedTasksByLink, hostedTaskOf, hostedTasksFold } from './hosted-fold.ts'
 export { type LinkTasks, type TasksByLink, cancelsTasks, offersTasks, tasksFold } from './tasks-fold.ts'
 
 export const tasks: TabFeature = {

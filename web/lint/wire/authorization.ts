@@ -76,6 +76,12 @@ export const authorization = group(RULES, (view) => {
     }
   }
 
+  /** @param words the beginning of a body that isn't JSON-RPC */
+  const refusedInBody = (words: string, carrier: Carrier, say: Say<Id>): void => {
+    if (!OAUTH_ERROR.test(words) && !NEEDS_TOKEN.test(words)) return
+    unchallenged(words, false, carrier, { revision: revisionFor(view, carrier), related: carrier.seq }, say)
+  }
+
   return {
     http(frame, carrier, say) {
       if (frame.phase === 'response') {
@@ -86,9 +92,7 @@ export const authorization = group(RULES, (view) => {
         if (granted && isAccepted && carrier.seq > granted.seq) granted.accepted = true
       }
       if (frame.phase === 'end' && !challenged.has(carrier.seq)) {
-        const details = { revision: revisionFor(view, carrier), related: carrier.seq }
-        const words = frame.body?.slice(0, 300) ?? ''
-        if (OAUTH_ERROR.test(words) || NEEDS_TOKEN.test(words)) unchallenged(words, false, carrier, details, say)
+        refusedInBody(frame.body?.slice(0, 300) ?? '', carrier, say)
       }
       // The protocol version is often still unknown when the first request is sent.
       const url = frame.phase === 'request' ? frame.url : carrier.url
@@ -107,10 +111,9 @@ export const authorization = group(RULES, (view) => {
       // A response that isn't JSON-RPC: an error of a gateway, or of OAuth.
       if (!carrier || challenged.has(carrier.seq) || !isObject(message) || message.jsonrpc !== undefined) return
       const words = JSON.stringify(message).slice(0, 300)
+      refusedInBody(words, carrier, say)
+      if (!bare403.has(carrier.seq) || !/insufficient_scope/i.test(words)) return
       const details = { revision: revisionFor(view, carrier), related: carrier.seq }
-      if (OAUTH_ERROR.test(words) || NEEDS_TOKEN.test(words)) unchallenged(words, false, carrier, details, say)
-      const isBare = bare403.has(carrier.seq)
-      if (!isBare || !/insufficient_scope/i.test(words)) return
       const what = 'HTTP 403 with insufficient_scope only in its body; expected a challenge (RFC 6750 section 3)'
       say('AU-GEN-05', what, { ...details, keyword: 'MUST', once: 'scope inside' })
     },

@@ -229,7 +229,7 @@ export const granted = (
 ): void => {
   const { status, document, body } = response
   const form = new URLSearchParams(body)
-  // A probe has no code, and is refused on purpose.
+  // A probe sends no code and expects to be rejected.
   if (form.get('grant_type') === 'authorization_code' && !form.has('code')) return
   if (status >= 400) {
     const isPublic = client?.method === 'none' && form.get('client_id') === client.id

@@ -73,7 +73,7 @@ describe.each(REVISIONS)('the documents of a sign-in, in %s', (revision) => {
     }
   })
 
-  test('AU-ASM-01: each fault of a document is told', () => {
+  test('AU-ASM-01: each fault of a document is reported', () => {
     const odd = { scopes_supported: [], ui_locales_supported: 'de' }
     expect(server(odd)).toEqual(['AU-ASM-01 MUST', 'AU-ASM-01 MUST'])
   })
@@ -560,7 +560,7 @@ describe('an authorization response with an error', () => {
   )
 })
 
-test('AU-ASM-01: a metadata URL that fails is told if no other has the document', () => {
+test('AU-ASM-01: a metadata URL that fails is reported if no other URL has the document', () => {
   const found = (learned: JsonObject) => {
     const talk = new Talk()
     talk.flow('2025-03-26')

@@ -187,31 +187,28 @@ interface Stop {
 
 const must = (...rules: Id[]): Stop => ({ rules, keyword: 'MUST' })
 
-const TOKENS = must('AU-0326-04', 'AU-GEN-02')
+/** The same for several codes of faults. */
+const rows = (codes: readonly string[], stop: Stop): Readonly<Record<string, Stop>> =>
+  Object.fromEntries(codes.map((code) => [code, stop]))
 
 /** The rows of what stopped a step, where they differ from the RFC that the step itself names. */
 const STOPPED: Readonly<Partial<Record<AuthStep, Readonly<Record<string, Stop>>>>> = {
-  'resource-metadata': {
-    ...{ 'no-resource-metadata': must('AU-PRM-01'), 'http-status': must('AU-PRM-01'), 'not-json': must('AU-PRM-01') },
-    ...{ 'not-an-object': must('AU-PRM-01'), redirected: must('AU-PRM-01') },
-  },
-  'server-metadata': {
-    ...{
-      'no-server-metadata': must('AU-ASM-01'),
-      'missing-endpoint': must('AU-ASM-01'),
-      'not-json': must('AU-ASM-01'),
-    },
-    ...{ 'not-an-object': must('AU-ASM-01'), 'http-status': must('AU-ASM-01'), redirected: must('AU-ASM-01') },
-  },
+  'resource-metadata': rows(
+    ['no-resource-metadata', 'http-status', 'not-json', 'not-an-object', 'redirected'],
+    must('AU-PRM-01'),
+  ),
+  'server-metadata': rows(
+    ['no-server-metadata', 'missing-endpoint', 'not-json', 'not-an-object', 'http-status', 'redirected'],
+    must('AU-ASM-01'),
+  ),
   registration: {
-    ...{ 'no-client-id': must('AU-REG-06'), 'not-json': must('AU-REG-06'), 'not-an-object': must('AU-REG-06') },
-    ...{ 'no-resource-metadata': must('AU-PRM-01', 'AU-0326-02'), redirected: must('AU-REG-06') },
+    ...rows(['no-client-id', 'not-json', 'not-an-object', 'redirected'], must('AU-REG-06')),
+    'no-resource-metadata': must('AU-PRM-01', 'AU-0326-02'),
   },
   callback: { 'no-code': { rules: ['RFC 6749 section 4.1.2'], keyword: 'MUST' } },
   token: {
-    ...{ 'no-access-token': TOKENS, 'token-type': TOKENS, 'bad-token-response': TOKENS },
-    ...{ 'not-json': must('AU-0326-04', 'AU-TOK-01'), 'not-an-object': must('AU-0326-04', 'AU-TOK-01') },
-    redirected: must('AU-0326-04', 'AU-TOK-01'),
+    ...rows(['no-access-token', 'token-type', 'bad-token-response'], must('AU-0326-04', 'AU-GEN-02')),
+    ...rows(['not-json', 'not-an-object', 'redirected'], must('AU-0326-04', 'AU-TOK-01')),
   },
   revocation: { redirected: { rules: ['RFC 7009 section 2.2'], keyword: 'MUST' } },
 }
@@ -292,7 +289,7 @@ const refusedSignIn = ({ error, description }: JsonObject, { returned, source }:
   }
   if (!new URLSearchParams(returned).has('code')) return undefined
   const explanation = 'The response has both code and error; expected one of them'
-  return { rules: ['RFC 6749 section 4.1.2.1'], keyword: 'MUST', explanation }
+  return { rules: [RESPONSE_ERROR], keyword: 'MUST', explanation }
 }
 
 /** AU-TOK-04: `public` says whether the client has no secret; if unknown, assume it has none. */
