@@ -4,7 +4,7 @@ import type { Frame, Json } from '../mcp/index.ts'
 import { faultOf } from './guard.ts'
 import { readSession } from './read.ts'
 import { SessionFileError, type OpenedSession } from './file.ts'
-import { headOf, sessionText } from './write.ts'
+import { fileNameOf, headOf, sessionText } from './write.ts'
 
 const HEAD = headOf({
   begunAt: '2026-01-01T00:00:00.000Z',
@@ -26,6 +26,15 @@ const message = (seq: number, value: Json): Frame => ({
 const fileOf = (frames: readonly Frame[]): string => [...sessionText(HEAD, frames)].join('')
 
 const codes = ({ damage }: OpenedSession) => damage.map(({ code }) => code)
+
+test.each([
+  [{}, 'one-2026-01-01T00-00-00.periscope.jsonl'],
+  [{ name: '../..\\login: größer?' }, 'login-größer-2026-01-01T00-00-00.periscope.jsonl'],
+  [{ name: '‹removed: name:password›' }, 'removed-name-password-2026-01-01T00-00-00.periscope.jsonl'],
+  [{ name: '???' }, 'session-2026-01-01T00-00-00.periscope.jsonl'],
+])('a file is named by the head as it leaves, validly in every file system: %o', (head, name) => {
+  expect(fileNameOf({ ...HEAD, ...head })).toBe(name)
+})
 
 describe('a session file', () => {
   test('gives back every frame as it was, whatever is in it and however it is cut into pieces', async () => {

@@ -1,6 +1,6 @@
 /** A session as the text of a file, in pieces, so that 100,000 frames don't block the page. */
 import { type Frame, pacer } from '../mcp/index.ts'
-import { FORMAT, VERSION, type SessionEnd, type SessionHead } from './file.ts'
+import { EXTENSION, FORMAT, VERSION, type SessionEnd, type SessionHead } from './file.ts'
 
 /** Characters collected per piece. */
 const PIECE = 256 * 1024
@@ -8,6 +8,19 @@ const PIECE = 256 * 1024
 export type HeadDraft = Omit<SessionHead, 'format' | 'version'>
 
 export const headOf = (draft: HeadDraft): SessionHead => ({ format: FORMAT, version: VERSION, ...draft })
+
+/**
+ * The name of a file for this session, valid in every file system.
+ * @param head as it leaves: the name that was typed may contain a secret
+ */
+export const fileNameOf = ({ name, servers, begunAt }: SessionHead, ending = EXTENSION): string => {
+  const words = (name ?? servers[0]?.name ?? '')
+    .normalize('NFC')
+    .replace(/[^\p{L}\p{N}._-]+/gu, '-')
+    .replace(/^[-.]+|[-.]+$/g, '')
+    .slice(0, 80)
+  return `${words || 'session'}-${begunAt.slice(0, 19).replaceAll(':', '-')}${ending}`
+}
 
 /**
  * The whole file, line by line. `Infinity` (no limit) is written as `null`, because JSON can't represent it.

@@ -5,7 +5,7 @@
 import type { FindingOrAdvice, Frame, Link, Seq } from '../../mcp/index.ts'
 import type { SessionHead } from '../file.ts'
 import { harOf } from './har-out.ts'
-import { jsonOf } from '../write.ts'
+import { fileNameOf, jsonOf } from '../write.ts'
 import { reportOf } from './markdown-report.ts'
 import { connectable, mcpServersOf, serverJsonOf, vscodeOf } from './server-configs.ts'
 
@@ -53,14 +53,13 @@ export const exportAs = async (
   frames: readonly Frame[],
   { findings, link }: ExportOptions = {},
 ): Promise<Exported> => {
-  const base = nameOf(head)
   switch (kind) {
     case 'json':
-      return file(`${base}.json`, 'application/json', await jsonOf(head, frames))
+      return file(fileNameOf(head, '.json'), 'application/json', await jsonOf(head, frames))
     case 'har':
-      return file(`${base}.har`, 'application/json', await harOf(head, frames))
+      return file(fileNameOf(head, '.har'), 'application/json', await harOf(head, frames))
     case 'markdown':
-      return file(`${base}.md`, 'text/markdown', await reportOf(head, frames, findings ? { findings } : {}))
+      return file(fileNameOf(head, '.md'), 'text/markdown', await reportOf(head, frames, findings ? { findings } : {}))
     case 'mcpServers':
       return file('mcp.json', 'application/json', [layout(mcpServersOf(some(head)))])
     case 'vscode':
@@ -89,13 +88,3 @@ const serverJson = ({ servers }: SessionHead, link?: Link): object | undefined =
 const layout = (value: object): string => `${JSON.stringify(value, null, 2)}\n`
 
 const file = (name: string, mime: string, parts: readonly string[]): Exported => ({ name, mime, text: parts.join('') })
-
-/** A name that is valid in every file system. */
-const nameOf = ({ name, servers, begunAt }: SessionHead): string => {
-  const said = name ?? servers[0]?.name ?? 'session'
-  const plain = said
-    .replace(/[^\p{L}\p{N}._-]+/gu, '-')
-    .replace(/^[-.]+|[-.]+$/g, '')
-    .slice(0, 80)
-  return `${plain || 'session'}-${begunAt.slice(0, 19).replaceAll(':', '-')}`
-}
