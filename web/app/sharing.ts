@@ -1,7 +1,7 @@
 /** What sharing a session needs: the head of the live one, and the findings in the frames about to be shared. */
 import { loadFeatureRules } from '../features/lint.ts'
 import { loadLinter } from '../lint/lazy.ts'
-import { pacer, Trace, type FindingOrAdvice, type Frame, type Link, type Seq } from '../mcp/index.ts'
+import { eachInSteps, Trace, type FindingOrAdvice, type Frame, type Link, type Seq } from '../mcp/index.ts'
 import type { HeadDraft, RecordedServer, RecordedTarget } from '../session-file/index.ts'
 import { withoutSecrets, type Target } from './connect/index.ts'
 import type { Connection } from './server/index.ts'
@@ -57,12 +57,7 @@ const recordedTarget = (full: Target): RecordedTarget => {
 export const judged = async (frames: readonly Frame[]): Promise<ReadonlyMap<Seq, readonly FindingOrAdvice[]>> => {
   if (!frames.some(isSettling)) return new Map()
   const trace = new Trace()
-  const pause = pacer()
-  for (const frame of frames) {
-    trace.restore(frame)
-    const wait = pause()
-    if (wait) await wait
-  }
+  await eachInSteps(frames, (frame) => void trace.restore(frame))
   const { lint } = await loadLinter()
   const found = await lint(trace, loadFeatureRules)
   await found.settled()

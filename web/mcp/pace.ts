@@ -30,3 +30,13 @@ export const pacer = (slice = SLICE): (() => Promise<void> | undefined) => {
     return nextTask().then(() => void (begun = performance.now()))
   }
 }
+
+/** Visits each item, in slices. */
+export const eachInSteps = async <Item>(items: Iterable<Item>, visit: (item: Item) => void): Promise<void> => {
+  const pause = pacer()
+  for (const item of items) {
+    visit(item)
+    const wait = pause()
+    if (wait) await wait
+  }
+}

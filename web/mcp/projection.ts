@@ -6,6 +6,7 @@
  */
 import { Signal } from './signal.ts'
 import type { Frame, Link, Seq } from './frame.ts'
+import { eachInSteps } from './pace.ts'
 import type { Trace } from './trace.ts'
 
 export interface Fold<State> {
@@ -55,6 +56,13 @@ export class Projection<State> {
 
 export const foldAll = <State>(fold: Fold<State>, frames: Iterable<Frame>, state = fold.initial()): State => {
   for (const frame of frames) fold.step(state, frame)
+  return state
+}
+
+/** The same for a long session, in slices, so that a page stays responsive. */
+export const foldInSteps = async <State>(fold: Fold<State>, frames: Iterable<Frame>): Promise<State> => {
+  const state = fold.initial()
+  await eachInSteps(frames, (frame) => void fold.step(state, frame))
   return state
 }
 

@@ -7,7 +7,9 @@ import {
   type Json,
   type Link,
   type Seq,
+  eachInSteps,
   exchanges,
+  foldInSteps,
   isObject,
   nextTask,
 } from '../mcp/index.ts'
@@ -17,13 +19,12 @@ import {
   type Removal,
   type SessionHead,
   type SharedView,
-  eachInSteps,
-  foldInSteps,
   moved,
   namedReferencesOf,
   withoutBodies,
 } from '../session-file/index.ts'
-import type { Place, Redacted } from './redact.ts'
+import type { Place } from '../secrets/redaction.ts'
+import type { Redacted } from './redact.ts'
 import { callOf, isStep } from '../replay/index.ts'
 
 export interface Choice {

@@ -1,9 +1,8 @@
 /* eslint-disable svelte/prefer-svelte-reactivity -- sets are replaced whole, never changed */
 /** What will be shared, given the user's choices: recomputed in slices after each choice, starting with the newest. */
-import { exchanges, messageOf, nextTask } from '../mcp/index.ts'
+import { exchanges, foldInSteps, messageOf, nextTask } from '../mcp/index.ts'
 import type { Frame, Seq } from '../mcp/index.ts'
 import {
-  foldInSteps,
   linkOf,
   LONGEST_LINK,
   type ShareLink,
@@ -14,8 +13,8 @@ import {
 } from '../session-file/index.ts'
 import { exchangeOf, outgoing, type Outgoing } from './outgoing.ts'
 import { PageRedaction } from './page-redaction.ts'
-import type { Place, Redacted } from './redact.ts'
-import { DEFAULT_REDACTIONS, type RedactionRule } from '../secrets/redaction.ts'
+import type { Redacted } from './redact.ts'
+import { DEFAULT_REDACTIONS, type Place, type RedactionRule } from '../secrets/redaction.ts'
 
 /** Size of a file, in characters, that may fit into a link once compressed. */
 const MAY_FIT = 100 * LONGEST_LINK

@@ -1,7 +1,6 @@
 /** The sources of HAR entries: HTTP exchanges with their frames, and messages without HTTP. */
-import { exchanges, httpExchanges, httpRequestOf, pacer } from '../../mcp/index.ts'
+import { eachInSteps, exchanges, httpExchanges, httpRequestOf, pacer } from '../../mcp/index.ts'
 import type { Frame, FrameOf, HttpExchange, Link, MessageFrame, Seq } from '../../mcp/index.ts'
-import { eachInSteps } from '../slices.ts'
 
 type Http<Phase extends FrameOf<'http'>['phase']> = Extract<FrameOf<'http'>, { phase: Phase }>
 

@@ -1,8 +1,7 @@
 /** A session as a Markdown report: its servers, each call with arguments and response, and the problems. */
-import { exchanges, messagesIn, nextTask, pacer, verdictOf } from '../../mcp/index.ts'
+import { eachInSteps, exchanges, foldInSteps, messagesIn, nextTask, pacer, verdictOf } from '../../mcp/index.ts'
 import type { Exchange, FindingOrAdvice, Frame, Json, MessageFrame, Seq, Verdict } from '../../mcp/index.ts'
 import { VERDICT_KEYS, visible, visibleLines, en as words } from '../../ui/index.ts'
-import { eachInSteps, foldInSteps } from '../slices.ts'
 import type { SessionHead } from '../file.ts'
 import { transportsOf } from './http-exchanges.ts'
 import { importedFrom } from './imported.ts'
