@@ -6,7 +6,7 @@ export const markOf = (rule: string): string => `‹removed: ${rule.replace(/[�
 const MASK = /‹removed: [^‹›]{1,200}›|•{3,}(?: \(\d{1,5}\+? characters\)|\(\d+\))?|… \(\d{1,5} characters\)/g
 
 /** Spans that are already masked, here or at capture, in order. */
-export const masksIn = (text: string): readonly (readonly [from: number, to: number])[] =>
+export const hiddenIn = (text: string): readonly (readonly [from: number, to: number])[] =>
   text.includes('‹') || text.includes('•') || text.includes('…')
     ? Array.from(text.matchAll(MASK), ({ 0: mask, index }) => [index, index + mask.length] as const)
     : []

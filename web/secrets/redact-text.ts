@@ -8,7 +8,7 @@ import { secretsInCommands } from './commands.ts'
 import { secretsInFiles } from './file-formats.ts'
 import { chosenLikeness, isTechnical } from './chosen-words.ts'
 import { isProgramLine } from './handed-over.ts'
-import { bitsOf, isPlaceholder, markOf, masksIn } from './heuristics.ts'
+import { bitsOf, isPlaceholder, markOf, hiddenIn } from './heuristics.ts'
 import { secretsInProse } from './prose.ts'
 import { decoded, type DecodedText, type Encoding, originOf, runsIn, textOf } from './encodings.ts'
 import { inParts, isDense, type Assigned } from './found-in-text.ts'
@@ -86,7 +86,7 @@ const spansIn = (
   const { rules, known, findings, learning, plain } = pass
   const isPlain = plain.has(text, known.values.spaced)
   let nothing = true
-  const masks = masksIn(text)
+  const masks = hiddenIn(text)
   const spans: Span[] = []
   const runs = new Set<string>()
   const blocks: Span[] = []

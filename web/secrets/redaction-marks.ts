@@ -1,9 +1,9 @@
 /** What redaction and masking leave in a recording, and what may stand in its place. */
 import { runsIn } from './encodings.ts'
-import { masksIn } from './heuristics.ts'
+import { hiddenIn } from './heuristics.ts'
 
 /** Whether something was removed from a text. */
-export const holdsMark = (text: string): boolean => masksIn(text).length > 0
+export const holdsMark = (text: string): boolean => hiddenIn(text).length > 0
 
 /** A part of a redacted text that may be anything, or base64 in which something was removed. */
 interface Gap {
@@ -17,7 +17,7 @@ interface Gap {
 const DEEPEST = 5
 
 const gapsIn = (redacted: string): readonly Gap[] => {
-  const marks = masksIn(redacted).map(([from, to]): Gap => ({ from, to }))
+  const marks = hiddenIn(redacted).map(([from, to]): Gap => ({ from, to }))
   const runs = [...runsIn(redacted)].flatMap(({ from, to, text }): Gap[] =>
     holdsMark(text) ? [{ from, to, encoded: text }] : [],
   )

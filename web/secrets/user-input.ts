@@ -2,7 +2,7 @@
  * Finds secrets in what the user typed to connect: a URL, the arguments of a command, values of headers and variables,
  * connection strings. Stricter than for server output, because a false positive only costs a mask.
  */
-import { bitsOf, isPath, isPlaceholder, masksIn } from './heuristics.ts'
+import { bitsOf, isPath, isPlaceholder, hiddenIn } from './heuristics.ts'
 import { maskOf } from './mask.ts'
 import { formText } from './find-by-name.ts'
 import { isSecretName, mayBeSecretName, type Where } from './secret-names.ts'
@@ -76,7 +76,7 @@ export const secretsInUrl = (url: string): readonly SecretPlace[] => {
 export const secretsInWords = (words: readonly string[]): readonly ArgumentPlace[] =>
   words.flatMap((word, index) => {
     const all = wholeValue(words, index)
-    if (all !== undefined && word !== '' && masksIn(word).length === 0) {
+    if (all !== undefined && word !== '' && hiddenIn(word).length === 0) {
       const from = Math.min(word.length, all.from)
       return from < word.length ? [{ word: index, from, to: word.length, name: all.name }] : []
     }
@@ -255,7 +255,7 @@ const isAbout = (name: string, value: string): boolean =>
     /^-?\d{1,9}(?:\.\d+)?[a-z%]{0,3}$/i.test(value))
 
 const isSecretValue = (name: string, value: string, where: Where): boolean => {
-  if (value === '' || masksIn(value).length > 0 || isReference(value)) return false
+  if (value === '' || hiddenIn(value).length > 0 || isReference(value)) return false
   if (isSecretName(name, where === 'key' ? 'variable' : where)) return true
   if (mayBeSecretName(name, where)) return !isPlaceholder(value, name) && !isAbout(name, value)
   return looksRandom(value)
@@ -289,7 +289,7 @@ export const looksPassword = (text: string): boolean => {
 
 /** In order, merged if they overlap; existing masks are left alone. */
 const disjoint = (text: string, places: readonly SecretPlace[]): readonly SecretPlace[] => {
-  const masks = masksIn(text)
+  const masks = hiddenIn(text)
   const result: SecretPlace[] = []
   for (const place of places.toSorted((one, other) => one.from - other.from || other.to - one.to)) {
     if (masks.some(([from, to]) => from < place.to && to > place.from)) continue

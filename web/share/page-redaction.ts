@@ -2,7 +2,8 @@
 import { type Frame, pacer } from '../mcp/index.ts'
 import { headOf, type SessionHead } from '../session-file/index.ts'
 import type { RedactionMessage, RedactionRequest } from './redact.worker.ts'
-import type { Place, Redacted, RedactOptions } from './redact.ts'
+import type { Place } from '../secrets/redaction.ts'
+import type { Redacted, RedactOptions } from './redact.ts'
 
 /** Frames per message to the worker. */
 const SLICE = 200

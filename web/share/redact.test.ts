@@ -3,7 +3,8 @@ import { Frames } from '../../tests/sessions/frames.ts'
 import { leaks } from '../../tests/sessions/leaks.ts'
 import type { Frame, Json, JsonObject } from '../mcp/index.ts'
 import { outgoing } from './outgoing.ts'
-import { DEFAULT_REDACTIONS, redact, type RedactionRule } from './redact.ts'
+import { DEFAULT_REDACTIONS, type RedactionRule } from '../secrets/redaction.ts'
+import { redact } from './redact.ts'
 import { headOf } from '../session-file/write.ts'
 
 const HEAD = headOf({ begunAt: '2026-01-01T00:00:00.000Z', tool: { name: 'mcp-periscope', version: '0' }, servers: [] })

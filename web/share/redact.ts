@@ -9,7 +9,6 @@ import {
   cleanedText,
   DEFAULT_REDACTIONS,
   Findings,
-  KeyLines,
   Known,
   PlainTexts,
   Rules,
@@ -17,12 +16,10 @@ import {
   type Place,
   type RedactionRule,
 } from '../secrets/redaction.ts'
-import { lineOf, LineRuns, type Local } from './line-runs.ts'
+import { JoinedTexts, type Local } from './joined-texts.ts'
 import { localPaths } from './local-paths.ts'
 import { cleaned, header, listed, text, typedHeader, words } from './redact-json.ts'
 import type { SessionHead } from '../session-file/index.ts'
-
-export { DEFAULT_REDACTIONS, type Place, type RedactionRule } from '../secrets/redaction.ts'
 
 export interface RedactOptions {
   /** Default `DEFAULT_REDACTIONS`. */
@@ -78,17 +75,15 @@ export const redact = async (
   let locals: Local | undefined
   // The frames come last: their lines are the ones that are redacted.
   for (const source of [learned, frames]) {
-    const keys = new Map<string, KeyLines>()
-    const runs = new LineRuns(learningPass)
+    const joined = new JoinedTexts(learningPass)
     for (const frame of source) {
-      learnKeyLine(frame, keys, known)
-      runs.add(frame)
+      joined.add(frame)
       cleanFrame(frame, learningPass, typed)
-      runs.whole(frame)
+      joined.whole(frame)
       await afterFrame()
     }
-    runs.end()
-    locals = runs.local
+    joined.end()
+    locals = joined.local
   }
   const findings = new Findings(kept, harmless)
   const redactPass: Pass = { rules: ready, known, findings, learning: false, plain }
@@ -101,17 +96,6 @@ export const redact = async (
     await afterFrame()
   }
   return { head: cleanedHead, frames: clean, changes: findings.changes, suspects: findings.suspects }
-}
-
-/** Learns the lines of a private key that comes over several frames. */
-const learnKeyLine = (frame: Frame, keys: Map<string, KeyLines>, known: Known): void => {
-  const line = lineOf(frame)
-  if (line === undefined) return
-  const from = `${frame.link} ${frame.kind}`
-  const key = keys.get(from) ?? new KeyLines()
-  keys.set(from, key)
-  const secret = key.secretIn(line)
-  if (secret !== undefined) known.learn(secret, 'pattern:private-key', true)
 }
 
 /** Members of a frame that contain third-party text; all others are our own words. */

@@ -3,7 +3,8 @@
  * once, and a request for each choice of rules. Runs only as a worker.
  */
 import { messageOf, type Frame } from '../mcp/index.ts'
-import { redact, type Place, type RedactOptions } from './redact.ts'
+import type { Place } from '../secrets/redaction.ts'
+import { redact, type RedactOptions } from './redact.ts'
 import type { SessionHead } from '../session-file/index.ts'
 
 export type RedactionRequest =

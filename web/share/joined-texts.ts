@@ -1,12 +1,21 @@
 /**
- * Lines that come one by one, on stderr or as log messages, and form one text: a table, YAML, JSON, a prompt and what
- * was typed. A secret that only the lines in front tell is learnt from all of them together.
+ * Parts that tell a secret only together, joined into one text. Lines that come one by one, on stderr or as log messages:
+ * a table, YAML, JSON, a key, a prompt and what was typed. And the members of a small frame: a question and its answer,
+ * the name of a tool and the example of an argument, a header and its value.
  */
 import { isObject } from '../mcp/index.ts'
 import type { Frame } from '../mcp/index.ts'
-import { Findings, Known, type LocalSecret, PlainTexts, type Pass, secretsAmong } from '../secrets/redaction.ts'
+import { isList, isRecord, NumberText, type Value } from '../json/index.ts'
+import {
+  Findings,
+  KeyLines,
+  Known,
+  type LocalSecret,
+  PlainTexts,
+  type Pass,
+  secretsAmong,
+} from '../secrets/redaction.ts'
 import { mayTellAccess, text } from './redact-json.ts'
-import { wholeText } from './whole-frames.ts'
 
 /** A run is at most this long; the next one repeats its last lines. */
 const MOST_LINES = 60
@@ -22,7 +31,7 @@ const PREFIX =
   /^(?:(?:\[[^\]\n]{1,40}\]|\(?\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d[^\s|]{0,12}|\d\d:\d\d:\d\d[^\s|]{0,8}|(?:TRACE|DEBUG|INFO|WARN(?:ING)?|ERROR|FATAL|NOTICE)\b:?|[\w.-]{1,40}\[\d{1,8}\]:|[\w.-]{1,40} {1,20}\|(?= ))[ \t]?){1,6}/
 
 /** What a frame says in a line. */
-export const lineOf = (frame: Frame): string | undefined => {
+const lineOf = (frame: Frame): string | undefined => {
   if (frame.kind === 'process') return frame.event === 'stderr' ? frame.text : undefined
   if (frame.kind !== 'message' || !isObject(frame.message) || !isObject(frame.message.params)) return undefined
   const { data } = frame.message.params
@@ -35,9 +44,10 @@ export type Local = ReadonlyMap<number, ReadonlyMap<string, LocalSecret>>
 interface Run {
   readonly lines: { readonly frame: number; readonly line: string }[]
   characters: number
+  readonly key: KeyLines
 }
 
-export class LineRuns {
+export class JoinedTexts {
   readonly local = new Map<number, Map<string, LocalSecret>>()
   readonly #pass: Pass
   /** Frames in which nothing was found: sessions repeat theirs. */
@@ -50,16 +60,19 @@ export class LineRuns {
 
   add(frame: Frame): void {
     const said = lineOf(frame)
-    if (said === undefined || said.length > MOST_CHARACTERS) return
+    if (said === undefined) return
     const from = `${frame.link} ${frame.kind}`
     let run = this.#runs.get(from)
-    if (!run) this.#runs.set(from, (run = { lines: [], characters: 0 }))
+    if (!run) this.#runs.set(from, (run = { lines: [], characters: 0, key: new KeyLines() }))
+    const ofKey = run.key.secretIn(said)
+    if (ofKey !== undefined) this.#pass.known.learn(ofKey, 'pattern:private-key', true)
+    if (said.length > MOST_CHARACTERS) return
     const line = (said.includes('\u001b') ? said.replace(COLOURS, '') : said).replace(PREFIX, '')
     run.lines.push({ frame: frame.seq, line })
     run.characters += line.length
     if (run.lines.length < MOST_LINES && run.characters < MOST_CHARACTERS) return
     this.#learn(run)
-    this.#runs.set(from, { lines: run.lines.slice(-OVERLAP), characters: 0 })
+    this.#runs.set(from, { lines: run.lines.slice(-OVERLAP), characters: 0, key: run.key })
   }
 
   end(): void {
@@ -110,4 +123,61 @@ export class LineRuns {
     })
     if (nothing && this.#plain.size < MOST_PLAIN) this.#plain.add(whole)
   }
+}
+
+/** Larger frames are documents, tables and lists. */
+const MOST_IN_FRAME = 80
+const MOST_CHARACTERS_IN_FRAME = 3000
+
+class FrameLines {
+  readonly #lines: string[] = []
+  #characters = 0
+  full = false
+
+  add(line: string): void {
+    this.#lines.push(line)
+    this.#characters += line.length
+    if (this.#lines.length > MOST_IN_FRAME || this.#characters > MOST_CHARACTERS_IN_FRAME) this.full = true
+  }
+
+  get text(): string | undefined {
+    return this.full || this.#lines.length < 2 ? undefined : this.#lines.join('\n')
+  }
+}
+
+const addValue = (value: Value, lines: FrameLines): void => {
+  if (lines.full || value === null) return
+  if (isList(value)) {
+    for (const item of value) addValue(item, lines)
+  } else if (isRecord(value)) {
+    for (const [name, member] of Object.entries(value)) {
+      if (lines.full) return
+      lines.add(name)
+      addValue(member, lines)
+    }
+  } else if (typeof value === 'string') {
+    if (value !== '') lines.add(value.trimEnd())
+  } else if (value instanceof NumberText) lines.add(value.text)
+  else if (typeof value === 'number' || typeof value === 'boolean') lines.add(String(value))
+}
+
+/**
+ * A small frame as one text, a line for each name and each value.
+ *
+ * @returns nothing for a frame that is large, or has a single value
+ */
+const wholeText = (frame: Frame): string | undefined => {
+  const lines = new FrameLines()
+  if (frame.kind === 'message' && isObject(frame.message)) {
+    const { params, result, error } = frame.message
+    for (const part of [params, result, error]) if (part !== undefined) addValue(part, lines)
+  } else if ('args' in frame) {
+    // Our own frames contain only names. Recordings of other tools may contain values; each is read on its own.
+    const pairs = 'env' in frame && !Array.isArray(frame.env) ? Object.entries(frame.env) : []
+    for (const [name, value] of pairs) for (const line of [name, String(value), '']) lines.add(line)
+    for (const line of ['', [frame.command, ...frame.args].join(' ')]) lines.add(line)
+  } else if ('headers' in frame) {
+    for (const [name, value] of frame.headers) for (const line of [name, value, '']) lines.add(line)
+  }
+  return lines.text
 }
