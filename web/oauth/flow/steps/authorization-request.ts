@@ -1,12 +1,12 @@
 /**
- * The authorization request (RFC 6749 section 4.1.1): prepared with PKCE, state, resource (RFC 8707) and scope
+ * The authorization request (RFC 6749 section 4.1.1): prepared with PKCE (RFC 7636), state, resource (RFC 8707) and scope
  * (AU-FLOW-01 … AU-FLOW-07, AU-SCOPE-01), then opened in a window of the authorization server.
  */
 import * as oauth from 'oauth4webapi'
 import { parsedUrl } from '../../../mcp/url.ts'
+import { sha256 } from '../../../mcp/web-crypto.ts'
 import { type SignInState, canonicalResource, chooseScope, fault, safeUrl, scopesOf } from '../../model/index.ts'
 import type { Port, Step } from '../../wire/index.ts'
-import { challengeOf, checkPkce, newCodeVerifier } from './pkce.ts'
 
 /** Maximum length of a URL built here, perhaps with hundreds of scopes; the server may have a lower limit. */
 const LONGEST = 200_000
@@ -28,7 +28,8 @@ export const preparation = (held?: string): Step => ({
     const wanted = scopeAndResourceOf(known, port, held)
     await checkPkce(known, port)
     await checkPushed(known, port)
-    const codeVerifier = newCodeVerifier()
+    // RFC 7636 section 4.1: 32 random bytes, base64url-encoded.
+    const codeVerifier = oauth.generateRandomCodeVerifier()
     const state = oauth.generateRandomState()
     const url = new URL(known.metadata!.authorization_endpoint!)
     if (url.hash !== '') {
@@ -100,6 +101,34 @@ const resourceOf = (known: SignInState, port: Port): string | undefined => {
   if (resource !== undefined) return resource
   const said = known.resourceMetadata?.resource
   return typeof said === 'string' && parsedUrl(said) && !said.includes('#') ? said : canonicalResource(known.server)
+}
+
+/** RFC 7636 section 4.2: S256. The library's own function needs a secure context. */
+const challengeOf = async (codeVerifier: string): Promise<string> =>
+  btoa(String.fromCharCode(...(await sha256(codeVerifier))))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replace('=', '')
+
+/** AU-FLOW-02, AU-FLOW-03. */
+const checkPkce = async ({ metadata }: SignInState, port: Port): Promise<void> => {
+  const methods: unknown = metadata?.code_challenge_methods_supported
+  const advertised = Array.isArray(methods) && methods.includes('S256')
+  const values = { methods: Array.isArray(methods) ? methods.slice(0, 10).map(String) : null }
+  const check = {
+    // Other methods are advertised, but not S256: a client that supports S256 must not use a weaker one.
+    rule: !advertised && Array.isArray(methods) && methods.length > 0 ? 'AU-FLOW-02' : 'AU-FLOW-03',
+    keyword: 'MUST',
+    ok: advertised,
+    say: advertised ? 'pkce-advertised' : 'pkce-not-advertised',
+    values,
+  } as const
+  // Older protocol versions didn't require servers to advertise PKCE, so it is used anyway (AU-FLOW-01).
+  if (!port.profile.has('pkceMustBeAdvertised')) {
+    const { ok: _, ...remark } = check
+    return port.check(advertised ? check : remark)
+  }
+  await port.must(check, 'pkce-not-advertised', "The metadata doesn't advertise PKCE with S256")
 }
 
 /** RFC 9126 section 5: the server requires pushed authorization requests, which this client can't send. */
