@@ -1,5 +1,5 @@
 /** Forms generated from JSON Schema: the field model, its values, validation, and the components that edit them. */
-export { dialectOf } from './dialect.ts'
+export { dialectOf } from './json-schema.ts'
 export { keywordFaults } from './schema-keywords.ts'
 export { explain, type Problem, type Verdict } from './verdict.ts'
 export { parseTolerant } from './tolerant.ts'

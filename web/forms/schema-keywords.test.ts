@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Dialect } from './dialect.ts'
+import type { Dialect } from './json-schema.ts'
 import type { JsonObject } from './json-schema.ts'
 import { keywordFaults } from './schema-keywords.ts'
 

@@ -3,7 +3,7 @@
  * Keywords that the dialect doesn't have are annotations, so anything may stand there.
  */
 import { escapeToken } from '../json/index.ts'
-import type { Dialect } from './dialect.ts'
+import type { Dialect } from './json-schema.ts'
 import { isObject, isSchema, type Json, type JsonObject, keywordSet, TYPES } from './json-schema.ts'
 
 export interface KeywordFault {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { NumberText, Unfinished, type Value } from '../json/lossless.ts'
 import { readJson } from '../json/reader.ts'
 import { validate } from './validate.ts'
-import { dialectOf } from './dialect.ts'
+import { dialectOf } from './json-schema.ts'
 
 /** `pointer keyword` of each problem, with warnings marked. */
 const verdict = (schema: unknown, value: Value | undefined, skip: readonly string[] = []) => {

@@ -5,7 +5,7 @@
  */
 import { dereference, validate as run, type Schema } from '@cfworker/json-schema'
 import { resolvePointer, type Json, type Value } from '../json/index.ts'
-import { type Dialect, dialectOf } from './dialect.ts'
+import { type Dialect, dialectOf } from './json-schema.ts'
 import {
   type Note,
   type Problem,

@@ -6,7 +6,7 @@ import { brief } from './value.ts'
 import type { Value } from '../json/index.ts'
 import type { Translation } from '../ui/index.svelte.ts'
 import en from './text/en.ts'
-import { type Dialect, dialectOf } from './dialect.ts'
+import { type Dialect, dialectOf } from './json-schema.ts'
 
 export interface Problem {
   /** RFC 6901, into the value. A missing value is reported at its own path. */
