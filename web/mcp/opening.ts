@@ -2,7 +2,7 @@
  * What lifecycle detection may do with a connection while it opens: send requests, reconnect, switch to an older
  * transport.
  */
-import { type CallOptions, stepError } from './pending-call.ts'
+import type { CallOptions } from './pending-call.ts'
 import { TransportError } from './errors.ts'
 import type { Era, Port } from './eras/era.ts'
 import type { Connector } from './eras/select.ts'
@@ -164,3 +164,11 @@ export class ConnectTimeouts {
     this.#current = undefined
   }
 }
+
+/** A connection step exceeded its limit. */
+const stepError = (step: Phase, limit: number): TransportError =>
+  new TransportError(
+    'timeout',
+    `Still ${step.replaceAll('-', ' ').replace('answer', 'response')} after ${limit / 1000} s`,
+    { step, limit },
+  )

@@ -116,14 +116,6 @@ export const timeoutError = (method: string, which: 'idle' | 'total', limit: num
     { method, which, limit },
   )
 
-/** A connection step exceeded its limit. */
-export const stepError = (step: Phase, limit: number): TransportError =>
-  new TransportError(
-    'timeout',
-    `Still ${step.replaceAll('-', ' ').replace('answer', 'response')} after ${limit / 1000} s`,
-    { step, limit },
-  )
-
 /**
  * A message's text with `params` as the caller wrote them, plus what the lifecycle and the rounds add.
  *

@@ -1,6 +1,6 @@
 /** When and how often to retry a lost connection, and when retrying is pointless. */
-import { messageOf, ProtocolError, TransportError, type JsonObject, type Link, type Trace } from '../../mcp/index.ts'
 import type { TargetKind } from '../connect/index.ts'
+import type { Lost } from './connection.ts'
 
 export interface Policy {
   /** Maximum number of consecutive attempts, so that a server that keeps ending isn't restarted indefinitely. */
@@ -10,15 +10,6 @@ export interface Policy {
   readonly longest: number
   /** ms that a connection must have been open for the count to start over. */
   readonly stood: number
-}
-
-/** Why a connection ended, or an attempt failed. */
-export interface Lost {
-  /** A TransportErrorCode. */
-  readonly code: string
-  readonly why: string
-  /** The HTTP status, if there is one. */
-  readonly status?: number
 }
 
 const POLICIES: Readonly<Record<'url' | 'command', Policy>> = {
@@ -52,26 +43,4 @@ export const mayPass = ({ code, status }: Pick<Lost, 'code' | 'status'>, kind: T
   if (kind === 'command') return code === 'process-exited'
   if (code === 'http-status') return status !== undefined && (status >= 500 || [404, 408, 425, 429].includes(status))
   return PASSES.has(code)
-}
-
-/** What an error of a connection attempt says about the server. */
-export const lostBy = (error: unknown): Lost => {
-  const why = messageOf(error)
-  if (error instanceof TransportError) {
-    const { status } = error.details
-    return { code: error.code, why, ...(typeof status === 'number' ? { status } : {}) }
-  }
-  // An error from the server itself: it is running but rejects the connection. A gateway's error has its status.
-  const status = error instanceof ProtocolError ? error.status : undefined
-  return status === undefined ? { code: 'bad-handshake', why } : { code: 'http-status', why, status }
-}
-
-/** Records an attempt that ended before there was a session to record it. */
-export const tellFailed = (trace: Trace, link: Link, error: unknown): Lost => {
-  const known = error instanceof TransportError
-  const details: JsonObject = known ? error.details : {}
-  const code = known ? error.code : 'internal'
-  const explanation = messageOf(error)
-  trace.append({ kind: 'session', phase: 'failed', link, code, explanation, details })
-  return { code, why: explanation }
 }

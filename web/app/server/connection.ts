@@ -1,7 +1,19 @@
 /** The state of one connection, as folded and as shown. Immutable, so that readers can compare by identity. */
 import type { ServerView } from '../../features/feature.ts'
 import { NO_PROCESS, type ProcessFacts } from '../../features/overview/index.ts'
-import type { Evidence, JsonObject, Peer, Phase, Seq, Trouble } from '../../mcp/index.ts'
+import {
+  messageOf,
+  ProtocolError,
+  TransportError,
+  type Evidence,
+  type JsonObject,
+  type Link,
+  type Peer,
+  type Phase,
+  type Seq,
+  type Trace,
+  type Trouble,
+} from '../../mcp/index.ts'
 import type { Ended } from '../remembered.ts'
 
 /** ms without a response after which a connection is explained, while it is still being opened. */
@@ -116,6 +128,37 @@ export const endOf = (state: ShownState, { process: { exit } }: Pick<Connection,
   if (state !== 'failed' && state !== 'lost') return undefined
   const how = exit?.signal ?? exit?.code
   return how == null ? 'failed' : `exit ${how}`
+}
+
+/** Why a connection ended, or an attempt failed. */
+export interface Lost {
+  /** A TransportErrorCode. */
+  readonly code: string
+  readonly why: string
+  /** The HTTP status, if there is one. */
+  readonly status?: number
+}
+
+/** What an error of a connection attempt says about the server. */
+export const lostBy = (error: unknown): Lost => {
+  const why = messageOf(error)
+  if (error instanceof TransportError) {
+    const { status } = error.details
+    return { code: error.code, why, ...(typeof status === 'number' ? { status } : {}) }
+  }
+  // An error from the server itself: it is running but rejects the connection. A gateway's error has its status.
+  const status = error instanceof ProtocolError ? error.status : undefined
+  return status === undefined ? { code: 'bad-handshake', why } : { code: 'http-status', why, status }
+}
+
+/** Records an attempt that ended before there was a session to record it. */
+export const tellFailed = (trace: Trace, link: Link, error: unknown): Lost => {
+  const known = error instanceof TransportError
+  const details: JsonObject = known ? error.details : {}
+  const code = known ? error.code : 'internal'
+  const explanation = messageOf(error)
+  trace.append({ kind: 'session', phase: 'failed', link, code, explanation, details })
+  return { code, why: explanation }
 }
 
 /** A server that is shown: a live one, or one in a recording. */

@@ -3,7 +3,7 @@ import type { ServerView } from '../../features/feature.ts'
 import { features } from '../../features/index.ts'
 import type { Health } from '../../features/overview/index.ts'
 import type { Link, Projection, Trace } from '../../mcp/index.ts'
-import type { Lost } from './back-off.ts'
+import type { Lost } from './connection.ts'
 import type { Settings } from '../connect/index.ts'
 
 export interface Followed {

@@ -1,5 +1,6 @@
 /** Reconnects after a lost connection: with growing pauses, a limit, and visible state. */
-import { mayPass, pauseBefore, policyFor, type Lost } from './back-off.ts'
+import { mayPass, pauseBefore, policyFor } from './back-off.ts'
+import type { Lost } from './connection.ts'
 import type { TargetKind } from '../connect/index.ts'
 
 export interface Retry {

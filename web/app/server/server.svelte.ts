@@ -18,11 +18,13 @@ import type {
 } from '../../mcp/index.ts'
 import type { Popup, SignIn } from '../../oauth/index.ts'
 import type { ServerRequests } from '../../features/feature.ts'
-import { lostBy, tellFailed, type Lost } from './back-off.ts'
 import { keptFor } from '../browser-storage.ts'
 import {
   IDLE,
+  lostBy,
   shownStateOf,
+  tellFailed,
+  type Lost,
   type Connection,
   type ConnectionState,
   type ShownServer,

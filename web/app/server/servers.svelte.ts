@@ -178,7 +178,7 @@ export class Servers implements ConnectHost {
 
   /** Call it in the click handler, because browsers block windows opened later. */
   signIn(server: Server, mode: Mode): void {
-    const popup = mode === 'automatic' ? server.openSignInWindow() : undefined
+    const popup = mode === 'automatic' ? this.signIns.openWindow() : undefined
     this.#host.go(signInRoute(server))
     this.#run(this.#signIn(server, mode, popup))
   }
