@@ -2,7 +2,7 @@
  * Restricts requests to public addresses. During a sign-in, a server on the internet can name any URL, and unlike a
  * browser, the proxy isn't bound by CORS: it could reach the router, a cloud's metadata service, or programs on this
  * machine. The check applies to the address that is connected to, not to the name; the page checks names in
- * `web/oauth/model/url.ts`.
+ * `web/oauth/model/safe-url.ts`.
  */
 import { type LookupAddress, lookup as systemLookup } from 'node:dns'
 import { BlockList, isIP, type LookupFunction } from 'node:net'

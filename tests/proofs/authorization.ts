@@ -17,7 +17,8 @@ const returned = titles('web/oauth/consent/return.test.ts')
 const scope = titles('web/oauth/model/scope.test.ts')
 const signIn = titles('web/oauth/sign-in.test.ts')
 const tokenFacts = titles('web/oauth/model/token-facts.test.ts')
-const url = titles('web/oauth/model/url.test.ts')
+const safeUrl = titles('web/oauth/model/safe-url.test.ts')
+const wellKnown = titles('web/oauth/model/well-known.test.ts')
 const vault = titles('web/oauth/vault/vault.test.ts')
 const exchange = titles('web/oauth/vault/exchange.test.ts')
 
@@ -96,12 +97,14 @@ export const authorization: Proofs = {
     discovery('AU-PRM-03: are at the address with the path inserted where no header says so (%s)'),
     discovery('AU-PRM-03: are at the root after that, and speak of the origin'),
     discovery('AU-PRM-03: the header alone says where metadata are'),
-    url('AU-PRM-03: those of %s, at the address with its path, then at the root, which is the only one at the root'),
+    wellKnown(
+      'AU-PRM-03: those of %s, at the address with its path, then at the root, which is the only one at the root',
+    ),
   ],
   'AU-PRM-04': [discovery('AU-PRM-04: may be missing, where its user says which authorization server it is')],
   'AU-PRM-05': [
     discovery('AU-PRM-05: that speak %s are not used'),
-    url('AU-PRM-05: each address says which resource it is about'),
+    wellKnown('AU-PRM-05: each address says which resource it is about'),
   ],
   'AU-PRM-06': [
     discovery('AU-PRM-06: that name no authorization server end it'),
@@ -130,13 +133,13 @@ export const authorization: Proofs = {
   'AU-ASM-02': [discovery('%s: of %s are found at the last of these addresses, asked in this order')],
   'AU-ASM-03': [
     discovery('%s: of %s are found at the last of these addresses, asked in this order'),
-    url('AU-ASM-03, AU-ASM-04: those of %s, with OpenID: %s'),
+    wellKnown('AU-ASM-03, AU-ASM-04: those of %s, with OpenID: %s'),
   ],
   'AU-ASM-04': [
     discovery(
       'AU-ASM-04: of an issuer without a path are at two addresses, and nothing is guessed where they are at none',
     ),
-    url('AU-ASM-03, AU-ASM-04: those of %s, with OpenID: %s'),
+    wellKnown('AU-ASM-03, AU-ASM-04: those of %s, with OpenID: %s'),
   ],
   'AU-ASM-05': [discovery('AU-ASM-05: RFC 8414 alone says where those of the authorization server are')],
   'AU-ASM-06': [discovery('AU-ASM-06: whose issuer is %s are not used')],
@@ -144,7 +147,7 @@ export const authorization: Proofs = {
     discovery('AU-ASM-07: an authorization server that is offered without https is not asked'),
     discovery('AU-ASM-07: whose %s is not https end it at %s'),
     discovery('AU-ASM-07: whose revocation_endpoint is not https leave tokens as they are'),
-    url('%j is safe beside a remote server: %s, beside a local one: %s'),
+    safeUrl('%j is safe beside a remote server: %s, beside a local one: %s'),
   ],
   // 4.5 Client registration
   'AU-REG-01': [registration('AU-REG-01: %s')],
@@ -218,8 +221,8 @@ export const authorization: Proofs = {
   ],
   'AU-FLOW-05': [
     grants('AU-FLOW-04, AU-FLOW-05: the resource is that of the server, in both requests and at the refresh'),
-    url('%s is called %s'),
-    url('has a scheme, no fragment, a host in lower case, and is called the same when it is called by that'),
+    wellKnown('%s is called %s'),
+    wellKnown('has a scheme, no fragment, a host in lower case, and is called the same when it is called by that'),
   ],
   'AU-FLOW-06': [
     signIn('AU-FLOW-06: an answer with %s is discarded'),
@@ -238,7 +241,7 @@ export const authorization: Proofs = {
   'AU-FLOW-10': [signIn('AU-FLOW-10: an error in the name of another issuer is neither believed nor shown')],
   'AU-FLOW-11': [signIn('AU-FLOW-08, AU-FLOW-11: where the issuer is %s, the code is handed over or not')],
   'AU-FLOW-12': [
-    url('%j is safe beside a remote server: %s, beside a local one: %s'),
+    safeUrl('%j is safe beside a remote server: %s, beside a local one: %s'),
     discovery('AU-ASM-07: whose %s is not https end it at %s'),
     popup('it leads to addresses of https, and of http on this machine, and to nothing else (AU-FLOW-12)'),
   ],

@@ -22,7 +22,7 @@ const serverName = titles('web/app/server/server-name.test.ts')
 const session = titles('web/mcp/session.test.ts')
 const stateless = titles('web/mcp/stateless.test.ts')
 const taskGate = titles('web/features/tools/task-gate.test.ts')
-const toolsList = titles('web/features/lists/fetch-listing.test.ts')
+const toolsList = titles('web/features/lists/list-pages.test.ts')
 const verdict = titles('web/mcp/schema/verdict.test.ts')
 const wire = titles('tests/wire.case.ts')
 

@@ -1,5 +1,5 @@
 /** Parses Markdown off the main thread, so the page can terminate it if it takes too long. Runs only as a worker. */
-import { renderMarkdown, TooDeep, type RenderedMarkdown } from './markdown.ts'
+import { renderMarkdown, TooDeep, type RenderedMarkdown } from './markdown-to-html.ts'
 
 /** `broken`: the parser itself failed. */
 export type MarkdownReply = RenderedMarkdown | { readonly fault: 'deep' | 'broken' }

@@ -1,10 +1,13 @@
-/** One pending request: what its caller may do with it, and what the session remembers about it. */
+/**
+ * One pending request: what its caller may do with it, and what the session remembers about it. `outgoing-requests.ts`
+ * sends it, and its cancellation (`notifications/cancelled`).
+ */
 import type { Deadline, Limits } from './deadline.ts'
 import type { Era } from './eras/era.ts'
 import { TransportError, UsageError } from './errors.ts'
 import type { Round } from './input-required.ts'
 import { injected } from './json-text.ts'
-import type { JsonObject, Phase, Seq } from './frame.ts'
+import type { JsonObject, Seq } from './frame.ts'
 import { isObject, type RequestId } from './jsonrpc.ts'
 
 export interface CallOptions {
@@ -36,7 +39,7 @@ const LONG = new Set(['tools/call', 'resources/read', 'prompts/get'])
 /** ms; UT-TIME-01, UT-TIME-04. */
 export const DEFAULT_LIMITS: Limits = { idle: 60_000, total: 600_000 }
 
-/** The session's side of a call. `outgoing-requests.ts` sends it, and its cancellation (`notifications/cancelled`). */
+/** The session's side of a call. */
 export class PendingCall {
   id: RequestId
   seq: Seq | undefined

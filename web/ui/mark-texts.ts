@@ -4,7 +4,8 @@
  *
  *     <b title={name}>{name}</b>   is compiled as   <b title={shown(name)}>{shown(name)}</b>
  *
- * Not covered, but marked where they are created: `{@html}` (web/content/markdown.ts), editors, values of form fields.
+ * Not covered, but marked where they are created: Markdown (web/content/markdown-to-html.ts), editors, values
+ * of form fields.
  */
 import { parse, type AST, type PreprocessorGroup } from 'svelte/compiler'
 import { LABELS } from './visible.ts'

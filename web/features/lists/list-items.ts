@@ -1,6 +1,6 @@
 /** The entries of a list: filtered by words for a panel, page by page for the lint. */
 import type { Observed } from '../../lint/index.ts'
-import { isObject, type Json, ListWalk, type Seq } from '../../mcp/index.ts'
+import { isObject, type Json, PageOrder, type Seq } from '../../mcp/index.ts'
 import { visible } from '../../ui/index.ts'
 import type { Listed, Taken } from './listing-fold.ts'
 
@@ -86,7 +86,7 @@ const MOST = 10_000
 export const listReader = <Item>({ method, member, itemOf }: Listed<Item>) => {
   let taken: Taken = { keys: new Set(), names: new Set() }
   let index = 0
-  const walk = new ListWalk()
+  const walk = new PageOrder()
   return ({ kind, method: of, result, asked, at, frame }: Observed): readonly (readonly [Item, string])[] => {
     const values = kind === 'answer' && of === method && result ? result[member] : undefined
     if (!Array.isArray(values)) return []

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, inject, test } from 'vitest'
 import { Projection, Session, StreamableHttpTransport, Trace, type JsonObject } from '../../mcp/index.ts'
 import { listingFold, PAGES_MAX, type Listed } from './listing-fold.ts'
-import { continueListing, fetchListing, followListing } from './fetch-listing.ts'
+import { continueListing, fetchListing, followListing } from './list-pages.ts'
 
 const THINGS: Listed<string> = {
   method: 'tools/list',

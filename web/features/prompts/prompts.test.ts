@@ -11,7 +11,7 @@ import {
   type Json,
   type JsonObject,
 } from '../../mcp/index.ts'
-import { fetchListing } from '../lists/fetch-listing.ts'
+import { fetchListing } from '../lists/list-pages.ts'
 import { titleBeside } from '../lists/list-items.ts'
 import { filterItems } from '../lists/index.ts'
 import { asMarkdown, asText, getsFold, messagesOf, outcomeOf, type PromptOutcome } from './outcome.ts'

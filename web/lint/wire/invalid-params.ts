@@ -2,7 +2,7 @@
  * Requests that a server must refuse with -32602, for a tool, a prompt, a cursor or a log level that doesn't exist; and
  * valid ones that it refuses.
  */
-import { ErrorCode, isObject, type Json, type JsonObject, ListWalk } from '../../mcp/index.ts'
+import { ErrorCode, isObject, type Json, type JsonObject, PageOrder } from '../../mcp/index.ts'
 import { type LinkView, type Observed, wordsOf } from '../link.ts'
 import { declares } from './lifecycle.ts'
 import { Recent } from '../recent.ts'
@@ -23,7 +23,7 @@ const LEVELS: ReadonlySet<Json | undefined> = new Set([
 
 /** The names in a list, once it was read to its end and until it changes. */
 class KnownNames {
-  readonly #walk = new ListWalk()
+  readonly #walk = new PageOrder()
   /** Name, and what it requires. */
   #reading = new Map<string, readonly string[]>()
   #complete: ReadonlyMap<string, readonly string[]> | undefined

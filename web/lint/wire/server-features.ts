@@ -1,5 +1,5 @@
 /** Server features: lists of tools, results compared with their tool, and completions. */
-import { headerPlan, isObject, type Json, type JsonObject, ListWalk } from '../../mcp/index.ts'
+import { headerPlan, isObject, type Json, type JsonObject, PageOrder } from '../../mcp/index.ts'
 import { mayBeSecretName } from '../../secrets/index.ts'
 import type { Observed } from '../link.ts'
 import { Recent } from '../recent.ts'
@@ -17,7 +17,7 @@ const MOST_TOOLS = 10_000
 export const serverFeatures = group(RULES, (view) => {
   /** The list being read, page by page, and the previous one. */
   let names = new Map<string, string>()
-  const walk = new ListWalk()
+  const walk = new PageOrder()
   let last: readonly string[] | undefined
   const withOutput = new Recent<string, boolean>(MOST_TOOLS)
   return {

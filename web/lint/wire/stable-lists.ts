@@ -7,7 +7,7 @@
  *
  * Before, a server that declares `listChanged` announces each change, provided there is a stream to do so.
  */
-import { isObject, type Json, ListWalk, type Seq } from '../../mcp/index.ts'
+import { isObject, type Json, PageOrder, type Seq } from '../../mcp/index.ts'
 import type { Observed } from '../link.ts'
 import { group, type Say, show } from '../rule.ts'
 import { declares } from './lifecycle.ts'
@@ -58,7 +58,7 @@ interface Whole {
 }
 
 class Watched {
-  readonly #walk = new ListWalk()
+  readonly #walk = new PageOrder()
   #items = new Set<string>()
   #until = 0
   #last: Whole | undefined

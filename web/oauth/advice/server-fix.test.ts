@@ -4,7 +4,7 @@
 import { describe, expect, test } from 'vitest'
 import { fault, type FaultCode } from '../model/fault.ts'
 import { fixFor, fixForCheck, pageOf, type Place } from './server-fix.ts'
-import { canonicalResource, resourceMetadataUrls } from '../model/url.ts'
+import { canonicalResource, resourceMetadataUrls } from '../model/well-known.ts'
 
 const place: Place = {
   origin: 'http://localhost:6275',

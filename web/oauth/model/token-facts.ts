@@ -7,7 +7,8 @@ import type { AuthCheck, Json, JsonObject } from '../../mcp/index.ts'
 import type { TokenSet } from './sign-in-state.ts'
 import { decodeJwt, type DecodedJwt } from './jwt.ts'
 import { scopesOf } from './scope.ts'
-import { canonicalResource, httpUrl } from './url.ts'
+import { httpUrl } from './safe-url.ts'
+import { canonicalResource } from './well-known.ts'
 
 /** The results of the checks, and their values. Times are in ms since the epoch; `seconds` are differences. */
 export type TokenSay =

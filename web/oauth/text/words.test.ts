@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { visible, visibleLines } from '../../ui/index.ts'
-import { compare } from '../model/url.ts'
+import { compare } from '../model/identifiers.ts'
 import { marked, spans } from './words.ts'
 
 describe('a text of a server', () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { LoopbackTransport, Projection, Session, Trace, type JsonObject, type LoopbackServer } from '../../mcp/index.ts'
-import { fetchListing, followListing, REFRESH_WINDOW } from './fetch-listing.ts'
+import { fetchListing, followListing, REFRESH_WINDOW } from './list-pages.ts'
 import { TOOLS, toolsFold } from '../tools/tools-fold.ts'
 
 /** A session that responds when the test says so, and writes the Trace like the real one. */

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { expectWithin } from '../../tests/patience.ts'
 import { partEnd } from './markdown.svelte.ts'
-import { renderMarkdown, TooDeep } from './markdown.ts'
+import { renderMarkdown, TooDeep } from './markdown-to-html.ts'
 
 const html = (text: string) => renderMarkdown(text).blocks.join('')
 /** Elements and attributes that the renderer produces. */
