@@ -242,7 +242,7 @@ const SECRET = `ghp_${'a1B2'.repeat(9)}`
 /** What servers and gateways respond, and what is said about it. */
 const RESPONSES = [
   [502, {}, '<h1>502 Bad Gateway</h1>', 'A gateway responded', 'behind the gateway'],
-  [429, { 'Retry-After': '30' }, '', 'limits how often', 'Retry-After: 30'],
+  [429, { 'Retry-After': '30' }, '', 'rate limiting', 'Retry-After: 30'],
   [403, {}, '{"error":{"message":"Invalid Host header: x"}}', 'rejects the host name', 'allowedHosts'],
   [403, {}, 'Origin not allowed', 'rejects requests from this page', 'allowedOrigins'],
   [401, { 'WWW-Authenticate': 'Basic realm="x"' }, '', 'requires sign-in', 'a user name and a password'],

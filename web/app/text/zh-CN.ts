@@ -41,7 +41,7 @@ export default {
   pid: (pid) => `pid ${pid}`,
   pingTook: (time) => `ping ${time}`,
   proxyReady: '本地代理就绪：可使用 stdio 服务器和 CORS 中继',
-  proxyAbsent: '没有本地代理：只能连接 HTTP 服务器。用 npx mcp-periscope 启动代理',
+  proxyAbsent: '没有本地代理：只能连接 HTTP 服务器。运行 npx mcp-periscope 可启动代理',
   privacyShort: '除了你发送给服务器的内容，没有任何数据离开本机',
   toolCount: (count) => `${count} 个工具`,
   problems: (count) => `${count} 个问题`,
@@ -290,7 +290,7 @@ export default {
   // 录制。
   openRecording: '打开录制',
   openRecordingHint:
-    '打开 Periscope 会话，或其他工具的录制（HAR、mcporter、mcp-recorder、MCP Inspector、JSON-RPC 日志）。也可将文件拖到任意位置，或粘贴其内容或链接。',
+    '打开 Periscope 会话，或其他工具录制的文件（HAR、mcporter、mcp-recorder、MCP Inspector、JSON-RPC 日志）。也可将文件拖到任意位置，或粘贴其内容或链接。',
   sharedLink: '分享的链接',
   recordingGone: '此录制已不在此标签页中打开。请重新打开其文件或链接。',
   pastedSession: '粘贴的会话',

@@ -63,7 +63,7 @@ export default {
   zoomFit: '适应',
   showAnyway: '仍然显示',
   doubtPixels: (width, height, memory) => `未自动显示：${width} × ${height} 像素需要 ${memory} 内存。`,
-  doubtUnmeasured: '未自动显示：解码之前像素数未知。',
+  doubtUnmeasured: '未自动显示：图片解码之前无法得知其像素尺寸。',
   doubtSvg: '未自动显示：该图形重复、嵌入或过滤内容，可能使此页面变慢。其中的脚本不会运行。',
   videoOf: (mime) => `服务器返回的视频，${mime}`,
   openDocument: '打开 PDF',

@@ -26,7 +26,7 @@ export default {
     `服务器拒绝了用于其自身消息的事件流（GET，${status}）。请返回事件流；如果没有，请返回 405。`,
   'advice-listen-hidden':
     '服务器消息的事件流（GET）没有可读的响应，而 POST 正常。请在 Access-Control-Allow-Methods 中允许 GET，并在其响应中发送 Access-Control-Allow-Origin。',
-  'advice-resume-hidden': '恢复流时没有可读的响应。请在 Access-Control-Allow-Headers 中允许 Last-Event-ID。',
+  'advice-resume-hidden': '恢复事件流时，浏览器无法读取响应。请在 Access-Control-Allow-Headers 中允许 Last-Event-ID。',
   'advice-delete-hidden':
     '结束会话（DELETE）时没有可读的响应。请在 Access-Control-Allow-Methods 中允许 DELETE，使会话在页面断开时结束。',
   'advice-slow': (ms) =>

@@ -219,7 +219,7 @@ export default {
       concealment: 'Asks the model to hide something from the user',
       'role-markup': 'Imitates a system prompt or a conversation',
       secrets: 'Asks for credentials, private files or the conversation',
-      'tool-order': 'Asks to be called whatever the user wants',
+      'tool-order': 'Asks to be called regardless of what the user wants',
       'other-tools': 'Changes how other tools are used',
       exfiltration: 'Asks the model to send data elsewhere',
       consent: "Asks the model to skip the user's consent",

@@ -107,7 +107,7 @@ const translation: Translation<typeof en> = {
   'reason-any': 'schema 允许此处为任意值。',
   'reason-combined': '此处的 schema 组合了多个备选。',
   'reason-never': 'schema 不允许此处有任何值。',
-  'reason-invalid': '这一部分 schema 无效。',
+  'reason-invalid': 'schema 的这一部分无效。',
   'reason-deep': '层级过深，无法显示为字段。',
   'reason-many': '字段过多，无法显示。',
   'reason-unresolved': (reference) => `在此 schema 中无法解析 $ref ${reference}。`,

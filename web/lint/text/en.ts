@@ -80,7 +80,7 @@ export default {
   'SF-TOOL-17': 'Structured content not repeated as text',
   'SF-TOOL-19': 'Invalid arguments as a protocol error',
   'SF-TOOL-20': 'Unknown tool not refused',
-  'SF-TOOL-21': 'Unexpected change of tools',
+  'SF-TOOL-21': 'Unexpected tool list change',
   'SF-TOOL-22': 'Tool order changed',
   'SUB-02': 'Subscription not acknowledged first',
   'SUB-03': 'Granted without being requested',

@@ -27,7 +27,7 @@ export default {
   'what-not-found': (status: number) => `No MCP endpoint at this URL (${status})`,
   'what-server-error': (status: number) => `The server reported an internal error (${status})`,
   'what-gateway': (status: number) => `A gateway responded instead of the server (${status})`,
-  'what-rate': (status: number) => `The server limits how often it can be called (${status})`,
+  'what-rate': (status: number) => `The server is rate limiting requests (${status})`,
   'what-host-check': (status: number) => `The server rejects the host name in this URL (${status})`,
   'what-origin-check': (status: number) => `The server rejects requests from this page's origin (${status})`,
   'what-unauthorized': 'The server requires sign-in (401)',
@@ -157,7 +157,7 @@ export default {
   'do-foreign-endpoint': 'Allow that URL',
   'do-unpin': 'Detect the version automatically',
   'do-pin': (revision: string) => `Pin ${revision}`,
-  'do-pin-probeless': (revision: string) => `Pin ${revision} (no detection)`,
+  'do-pin-probeless': (revision: string) => `Pin ${revision}, skip detection`,
   'do-redirect': (url: string) => `Connect to ${url}`,
   findEndpoint: 'Look for the endpoint',
   findingEndpoint: 'Looking for the endpoint…',
@@ -278,7 +278,7 @@ export default {
     'Check the key or password that the server is given, and whether it has expired.',
   'remedy-fix-process-crash': 'Run it in a terminal, and report the crash to its author.',
   'silence-probe':
-    "The process hasn't written a complete line to stdout since server/discover was sent. Older servers ignore it, so the handshake follows.",
+    "The process hasn't written a complete line to stdout since server/discover was sent. Older servers ignore that request, so Periscope sends initialize next.",
   'silence-other-id': (found: string, asked: string) =>
     `The process sent a response with the id ${found} instead of ${asked}. Responses must repeat the id of their request exactly.`,
   'silence-other-message': (method: string) =>

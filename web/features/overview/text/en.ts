@@ -23,7 +23,7 @@ export default {
   evidenceForgotten: (why: string) => `The stored result no longer applies: ${why}`,
   evidenceOffered: (revision: string) => `Sent initialize and offered ${revision}`,
   evidenceOfferedAgain: (revision: string) => `Offered ${revision}, the newest of these`,
-  evidenceRefused: (supported: string) => `The server rejected it and supports ${supported}`,
+  evidenceRefused: (supported: string) => `The server rejected it; it supports ${supported}`,
   evidenceAnswered: (revision: string) => `The server responded with ${revision}`,
   evidenceInitializedRefused: (status: number) => `The server rejected notifications/initialized: HTTP ${status}`,
   soGoesOn: 'continued anyway',

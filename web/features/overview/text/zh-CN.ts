@@ -96,7 +96,7 @@ export default {
   pingFailed: (why) => `没有响应：${why}`,
   lastPings: '最近的 ping',
   pingSummary: (count, fastest, median, slowest, unanswered) =>
-    `${count} 次 · 最快 ${fastest} · 中位 ${median} · 最慢 ${slowest}${unanswered}`,
+    `${count} 次 · 最快 ${fastest} · 中位数 ${median} · 最慢 ${slowest}${unanswered}`,
   pingsUnanswered: (count) => ` · ${count} 次没有响应`,
   pingNow: '立即 ping',
   pingHint: '可在连接设置中设定 ping 间隔。',

@@ -175,7 +175,7 @@ export default {
   note: (code, found) =>
     ({
       'block-left-out': `此 API 不支持，未发送：${found}`,
-      'picture-moved': `${found} 结果中的图片作为单独的消息发送。`,
+      'picture-moved': `${found} 结果中的图片已作为单独的消息发送。`,
       'metadata-not-sent': '未发送 metadata：它是给其他提供方的。',
       'context-not-added': '没有添加上下文。',
       'limit-lowered': `受服务器的 maxTokens 限制：${found}`,

@@ -99,7 +99,7 @@ export default {
       answered: '已响应',
       withdrawn: '已取消',
     })[state],
-  answerRefused: (message) => `服务器拒绝了响应：${message}`,
+  answerRefused: (message) => `服务器未接受你的响应：${message}`,
   handlerFailed: (message) => `自动响应失败：${message}`,
   result: '结果',
   rawLabel: '完整消息',

@@ -49,7 +49,7 @@ export default {
   cannotCall: '此工具缺少名称，无法调用。',
   mustConnect: '连接后才能运行此工具。',
   confirmTitle: '运行破坏性工具？',
-  confirmText: (name, server) => `${name} 将在 ${server} 上运行。服务器声明它可能会永久删除或更改数据。`,
+  confirmText: (name, server) => `${name} 将在 ${server} 上运行。服务器声明该工具可能会永久删除或更改数据。`,
   confirmRun: '运行',
   confirmCancel: '不运行',
   confirmNever: '关闭页面前，不再针对该服务器询问',
