@@ -195,7 +195,7 @@ export default {
       'content-type':
         'The server rejected the Content-Type header. Periscope sends application/json, as the specification requires.',
       size: 'The request is larger than the server accepts. Send smaller arguments.',
-      rate: 'The server limits how often it can be called. Wait, then run the call again.',
+      rate: 'The server is rate limiting requests. Wait, then run the call again.',
       server: 'The server failed while handling the request. Check its log.',
       gateway:
         'A gateway got no usable response from the server, or the server is overloaded. Check that it is running, then try again.',
