@@ -3,7 +3,8 @@ import type { Context } from 'hono'
 import type { Limits } from './limits.ts'
 import { badRequest, Refusal, size } from './refusal.ts'
 import { parsedUrl } from './public-address.ts'
-import type { RelayHeaders, RelayRequest } from './wire.ts'
+import { isVariableList } from './requests.ts'
+import type { RelayHeaders, RelayReferences, RelayRequest } from './wire.ts'
 
 export interface IncomingRelayRequest {
   readonly request: RelayRequest
@@ -21,7 +22,7 @@ const TOKEN = /^[!#$%&'*+\-.^_`|~\dA-Za-z]+$/
 /** The characters that Node sends unchanged, one byte each. */
 const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/
 const REMEDY =
-  'Send `{ "method": string, "url": string, "headers": [name, value][], "insecureTls"?: boolean, "decode"?: boolean, "publicOnly"?: boolean, "keepalive"?: boolean }` on one line, followed by the body.'
+  'Send `{ "method": string, "url": string, "headers": [name, value][], "insecureTls"?: boolean, "decode"?: boolean, "publicOnly"?: boolean, "keepalive"?: boolean, "references"?: { "names": string[], "headers": number[], "origin": string } }` on one line, followed by the body.'
 
 /** @throws {Refusal} 400, 413 */
 export async function readRelayRequest(c: Context, limits: Limits): Promise<IncomingRelayRequest> {
@@ -34,6 +35,12 @@ export async function readRelayRequest(c: Context, limits: Limits): Promise<Inco
   const { line, rest } = await readLine(reader, limits.relayHead)
   const request = parseRequest(line)
   const target = parseUrl(request.url)
+  if (request.references && request.references.origin !== target.origin) {
+    throw badRequest(
+      `The environment variables are for ${request.references.origin.slice(0, 200)}, but the request goes to ${target.origin}.`,
+      'Send references only to the server that the user connected to.',
+    )
+  }
   const length = total === undefined ? undefined : total - line.length - 1
   if (length !== undefined && length > limits.relayBody) throw tooLarge(length, limits.relayBody)
   return { request, target, length, body: readBody(reader, rest, limits.relayBody) }
@@ -94,6 +101,7 @@ function parseRequest(line: Uint8Array): RelayRequest {
     decode = false,
     publicOnly = false,
     keepalive = false,
+    references,
   } = value as Record<string, unknown>
   if (typeof method !== 'string' || method.length > 64 || !TOKEN.test(method)) {
     throw badRequest("`method` isn't an HTTP method.", REMEDY)
@@ -109,7 +117,22 @@ function parseRequest(line: Uint8Array): RelayRequest {
     'insecureTls' | 'decode' | 'publicOnly' | 'keepalive',
     boolean
   >
-  return { method, url, headers: parseHeaders(headers), ...flags }
+  const pairs = parseHeaders(headers)
+  return {
+    ...{ method, url, headers: pairs, ...flags },
+    ...(references === undefined ? {} : { references: parseReferences(references, pairs.length) }),
+  }
+}
+
+/** Anything but a header's value is refused: a URL or a body may contain text of someone else (rule 19). */
+function parseReferences(value: unknown, count: number): RelayReferences {
+  const { names, headers, origin, ...others } =
+    typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+  const isIndex = (index: unknown): index is number =>
+    Number.isSafeInteger(index) && (index as number) >= 0 && (index as number) < count
+  const valid = isVariableList(names) && Array.isArray(headers) && headers.every(isIndex) && typeof origin === 'string'
+  if (valid && Object.keys(others).length === 0) return { names, headers, origin }
+  throw badRequest('Environment variables can only be inserted into the values of headers.', REMEDY)
 }
 
 function parseHeaders(headers: unknown): RelayHeaders {

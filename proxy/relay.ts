@@ -4,6 +4,7 @@
  */
 import type { ClientRequest, IncomingMessage } from 'node:http'
 import { BodyReader } from './body-reader.ts'
+import { resolvedHeaders } from './env-references.ts'
 import { pairs, relayedHeaders } from './forwarded-headers.ts'
 import type { Limits } from './limits.ts'
 import { mayBePublic, notPublic, publicLookup, type Lookup } from './public-address.ts'
@@ -48,7 +49,7 @@ export class Relay {
   /**
    * Sends a request. Resolves once the body was read from the page; the response goes to `sink`.
    * @param signal aborts when the page cancels
-   * @throws {Refusal} 400 `loop` and `not-public`, 413, 429 `too-many`; `sink` is not called then
+   * @throws {Refusal} 400 `loop`, `not-public`, `missing-variable` and `bad-variable`, 413, 429 `too-many`; `sink` is not called then
    */
   async send(received: IncomingRelayRequest, sink: ResponseSink, signal: AbortSignal): Promise<void> {
     const { request, target } = received
@@ -71,11 +72,15 @@ export class Relay {
         remedy: "Close pages or connections you don't need.",
       })
     }
+    // What the page learns of the request contains references, not values.
     const sent = relayedHeaders(received)
+    const resolved = request.references
+      ? relayedHeaders({ ...received, request: { ...request, headers: resolvedHeaders(request) } })
+      : sent
     const upstream = new Upstream(target, this.#limits, {
       method: request.method,
       path: target.pathname + target.search,
-      headers: sent.flat(),
+      headers: resolved.flat(),
       rejectUnauthorized: !request.insecureTls,
       lookup: publicOnly ? this.#publicLookup : undefined,
     })

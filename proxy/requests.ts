@@ -1,5 +1,6 @@
 /** Parses the page's requests, with a limit and an error message for each value (rule 17). */
 import type { Context } from 'hono'
+import { isVariableName } from './env-references.ts'
 import { parsedUrl } from './public-address.ts'
 import { badRequest, Refusal, size } from './refusal.ts'
 import type { SpawnRequest } from './wire.ts'
@@ -7,7 +8,7 @@ import type { SpawnRequest } from './wire.ts'
 const MAX_ARGUMENTS = 4096
 const MAX_VARIABLES = 1024
 const SPAWN_REMEDY =
-  'Send `{ "command": string, "args": string[], "cwd"?: string, "env"?: { NAME: string }, "inheritEnv"?: boolean }`.'
+  'Send `{ "command": string, "args": string[], "cwd"?: string, "env"?: { NAME: string }, "inheritEnv"?: boolean, "references"?: string[] }`.'
 
 const NETWORK_REMEDY = 'Send `{ "url": string }`.'
 const LAUNCH_REMEDY = 'Send `{ "code": string }`.'
@@ -42,7 +43,7 @@ export async function readBody(c: Context, limit: number): Promise<Uint8Array> {
 export async function readSpawnRequest(c: Context, limit: number): Promise<SpawnRequest> {
   const value = await readJson(c, limit, SPAWN_REMEDY)
   if (!isRecord(value)) throw badRequest("The body isn't a JSON object.", SPAWN_REMEDY)
-  const { command, args = [], cwd, env, inheritEnv } = value
+  const { command, args = [], cwd, env, inheritEnv, references } = value
   if (!isArgument(command) || command.trim() === '') throw badRequest("`command` isn't a program name.", SPAWN_REMEDY)
   if (!Array.isArray(args) || args.length > MAX_ARGUMENTS || !args.every(isArgument)) {
     throw badRequest(`\`args\` must be an array of at most ${MAX_ARGUMENTS} strings without NUL.`, SPAWN_REMEDY)
@@ -51,7 +52,10 @@ export async function readSpawnRequest(c: Context, limit: number): Promise<Spawn
   if (inheritEnv !== undefined && typeof inheritEnv !== 'boolean') {
     throw badRequest('`inheritEnv` must be true or false.', SPAWN_REMEDY)
   }
-  return { command, args, cwd, env: env === undefined ? undefined : readEnvironment(env), inheritEnv }
+  if (references !== undefined && !isVariableList(references)) {
+    throw badRequest('`references` must be an array of names of environment variables.', SPAWN_REMEDY)
+  }
+  return { command, args, cwd, env: env === undefined ? undefined : readEnvironment(env), inheritEnv, references }
 }
 
 /** @throws {Refusal} 400, 413 */
@@ -117,6 +121,11 @@ function readEnvironment(env: unknown): Record<string, string> {
     if (!isArgument(value)) throw badRequest(`\`env.${name.slice(0, 80)}\` must be a string without NUL.`, SPAWN_REMEDY)
   }
   return Object.fromEntries(entries) as Record<string, string>
+}
+
+/** Names of variables that a request refers to. */
+export function isVariableList(value: unknown): value is string[] {
+  return Array.isArray(value) && value.length <= MAX_VARIABLES && value.every(isVariableName)
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -5,6 +5,7 @@
 import type { ChildProcess } from 'node:child_process'
 import type { Readable } from 'node:stream'
 import spawn from 'cross-spawn'
+import { resolvedSpawn } from './env-references.ts'
 import { childEnvironment } from './environment.ts'
 import type { Limits } from './limits.ts'
 import { LineSplitter, type Line, type LostLine } from './lines.ts'
@@ -60,9 +61,9 @@ export class Child {
   /**
    * Starts the command at once, without a shell (rule 2).
    * @param memory counts its unfinished lines
-   * @throws {Refusal} 422 `bad-cwd`
+   * @throws {Refusal} 400 `missing-variable`, 422 `bad-cwd`
    */
-  constructor(request: SpawnRequest, limits: Limits, deliver: (event: ChildEvent) => void, memory?: MemoryBudget) {
+  constructor(requested: SpawnRequest, limits: Limits, deliver: (event: ChildEvent) => void, memory?: MemoryBudget) {
     this.#limits = limits
     this.#deliver = deliver
     this.#memory = memory
@@ -72,6 +73,7 @@ export class Child {
         resolve()
       }
     })
+    const request = resolvedSpawn(requested)
     const cwd = request.cwd ?? process.cwd()
     checkDirectory(cwd)
     this.#tree = new ProcessTree()

@@ -133,6 +133,11 @@ export interface SpawnRequest {
   readonly env?: Readonly<Record<string, string>>
   /** Inherit the proxy's whole environment instead of the allowlist. */
   readonly inheritEnv?: boolean
+  /**
+   * Variables of the proxy's own environment. `${env:NAME}` of these is replaced by the value, in `args` and in the values of
+   * `env` only; any other text stays as it is. A variable that isn't set is refused with `missing-variable`.
+   */
+  readonly references?: readonly string[]
 }
 
 export interface Spawned {
@@ -143,7 +148,8 @@ export interface Spawned {
 export interface ProxyError {
   /**
    * Stable: `not-found`, `not-executable`, `bad-cwd`, `bad-request`, `too-large`, `too-many`, `gone`,
-   * `forbidden`, `spawn-failed`, `internal`; for a launch, `code-used`, `code-expired`, `code-unknown`; for the relay, those above, `loop`, `not-public`, and `cut` or `encoding` for a body.
+   * `forbidden`, `spawn-failed`, `internal`; for a launch, `code-used`, `code-expired`, `code-unknown`; for references,
+   * `missing-variable`, `bad-variable`; for the relay, those above, `loop`, `not-public`, and `cut` or `encoding` for a body.
    */
   readonly code: string
   /** In English: what happened and why. */
@@ -251,8 +257,23 @@ export interface RelayRequest {
    * the host name resolves to. For URLs that a server on the internet named. Default: false.
    */
   readonly publicOnly?: boolean
+  /** Values that the proxy inserts. Default: none. */
+  readonly references?: RelayReferences
   /** Send the whole request even if the page leaves or has left. The response is then discarded. Default: false. */
   readonly keepalive?: boolean
+}
+
+/**
+ * `${env:NAME}` in the values of these headers is replaced from the proxy's own environment, and nowhere else. Other headers
+ * may contain text of a server that only looks like a reference.
+ */
+export interface RelayReferences {
+  /** The variables that the user saw in the form; other references stay as they are. */
+  readonly names: readonly string[]
+  /** Indices in `RelayRequest.headers`. */
+  readonly headers: readonly number[]
+  /** The origin that the user connected to. A request to another one is refused. */
+  readonly origin: string
 }
 
 /** The response's head, including hop-by-hop headers. */
@@ -262,7 +283,7 @@ export interface RelayHead {
   /** Such as `1.1`. */
   readonly httpVersion: string
   readonly headers: RelayHeaders
-  /** The headers sent to the server. */
+  /** The headers sent to the server, with references instead of the variables' values. */
   readonly sent: RelayHeaders
   /** The address connected to, such as `127.0.0.1:3000`: a name may have several. */
   readonly remote?: string

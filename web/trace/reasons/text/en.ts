@@ -193,6 +193,13 @@ export default {
   'cwd-not-directory': `The working directory "{path}" isn't a directory.`,
   'cwd-forbidden': `The working directory "{path}" isn't accessible to this user.`,
   'cwd-missing': `The working directory "{path}" doesn't exist.`,
+  'variable-missing': `The environment variable "{name}" isn't set where Periscope runs.`,
+  'do-set-variable': 'Set it in that terminal and start Periscope again, or enter the value instead of the reference.',
+  'variable-bad': `The header "{header}" can't carry the value of {name}.`,
+  'do-clean-variable':
+    'Remove line breaks and characters beyond Latin-1 from the variable, then start Periscope again.',
+  'reference-elsewhere': 'Environment variables are only sent to {origin}, not to {other}',
+  'reference-direct': 'Only the local proxy can read environment variables, so the request must go through the relay',
   'do-tilde': 'Only a shell expands "~". Write {path} instead.',
   'do-create': 'Create it, or choose another working directory. Relative paths start at {path}.',
   'command-not-at': 'The command "{command}" was not found at {path}.',
