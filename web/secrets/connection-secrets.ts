@@ -7,6 +7,7 @@ import { percentDecoded } from '../json/index.ts'
 import { isSecretHeader, maskHeader } from './mask.ts'
 import { KnownSecrets } from './known-secrets.ts'
 import { isDistinct, isPath, isPlaceholder } from './heuristics.ts'
+import { isReferences } from './env-references.ts'
 import { textOf } from './encodings.ts'
 import { isSecretName, mayBeSecretName } from './secret-names.ts'
 import {
@@ -43,11 +44,11 @@ export class ConnectionSecrets {
   /** If the target changes, earlier secrets stay known: a response may still contain them. */
   know({ url, headers = [], command, args = [], env = {} }: TypedTarget): void {
     for (const [name, value] of headers) {
-      if (!isSecretHeader(name)) continue
+      if (!isSecretHeader(name) || isReferences(value)) continue
       this.#headers.add(name.toLowerCase())
       this.#header(name, value)
     }
-    for (const [name, value] of Object.entries(env)) this.#text(name, value)
+    for (const [name, value] of Object.entries(env)) if (!isReferences(value)) this.#text(name, value)
     if (url !== undefined) {
       for (const { from, to, name } of secretsInUrl(url)) this.#value(name, percentDecoded(url.slice(from, to)))
       for (const text of new Set([url, URL.parse?.(url)?.href ?? url])) this.#whole(text, maskUrl(text))

@@ -1,4 +1,5 @@
 /** Masks of secrets: what replaces one, and which HTTP headers get it. */
+import { isReferences } from './env-references.ts'
 import { isHeaderOfSecret } from './secret-names.ts'
 
 /**
@@ -55,6 +56,6 @@ export const maskHeaders = (headers: Iterable<Header>): Header[] =>
 /** The authentication scheme stays: `Bearer •••• (40 characters)`. */
 export const maskHeader = (name: string, value: string): Header => {
   const scheme = /^[A-Za-z]+ (?=\S)/.exec(value)?.[0] ?? ''
-  if (value === '' || wasMasked(value, scheme.length)) return [name, value]
+  if (value === '' || wasMasked(value, scheme.length) || isReferences(value)) return [name, value]
   return [name, `${scheme}${maskOf(value.length - scheme.length)}`]
 }

@@ -2,6 +2,7 @@
  * Finds secrets in what the user typed to connect: a URL, the arguments of a command, values of headers and variables,
  * connection strings. Stricter than for server output, because a false positive only costs a mask.
  */
+import { isReferences } from './env-references.ts'
 import { bitsOf, isPath, isPlaceholder, hiddenIn } from './heuristics.ts'
 import { maskOf } from './mask.ts'
 import { formText } from './find-by-name.ts'
@@ -78,7 +79,9 @@ export const secretsInWords = (words: readonly string[]): readonly ArgumentPlace
     const all = wholeValue(words, index)
     if (all !== undefined && word !== '' && hiddenIn(word).length === 0) {
       const from = Math.min(word.length, all.from)
-      return from < word.length ? [{ word: index, from, to: word.length, name: all.name }] : []
+      return from < word.length && !isReferences(word.slice(from))
+        ? [{ word: index, from, to: word.length, name: all.name }]
+        : []
     }
     return secretsInText(word).map((place) => ({ ...place, word: index }))
   })
@@ -214,7 +217,7 @@ const pairsIn = (text: string, add: Add): void => {
   )) {
     const inner = /^(["']).*\1$/s.test(value) ? value.slice(1, -1) : value
     const from = index + all.length - value.length + (value === inner ? 0 : 1)
-    if (isSecretName(name) || (mayBeSecretName(name) && !isPlaceholder(inner, name)))
+    if (!isReferences(inner) && (isSecretName(name) || (mayBeSecretName(name) && !isPlaceholder(inner, name))))
       add(from, from + inner.length, name)
   }
 }
