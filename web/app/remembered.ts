@@ -25,6 +25,8 @@ export interface SavedServer {
   readonly settings: Settings
   /** The last result of detection (VN-26). */
   readonly era?: EraId
+  /** References to environment variables that are sent literally. */
+  readonly asIs?: readonly string[]
 }
 
 /** What a visit to a server found. */
@@ -52,6 +54,8 @@ export interface Recent {
   /** Absent until its tools were listed. */
   readonly found?: Found
   readonly ended?: Ended
+  /** References to environment variables that are sent literally. */
+  readonly asIs?: readonly string[]
 }
 
 const RECENT = 'periscope.recent'
@@ -63,7 +67,7 @@ const SERVERS_KEPT = 50
 export const loadRecent = (store: Store): Recent[] =>
   listIn(store, RECENT)
     .filter((item): item is Recent & JsonObject => typeof item.at === 'number' && hasTarget(item))
-    .map(({ name, given, target, dropped, settings, at, found, ended }) => ({
+    .map(({ name, given, target, dropped, settings, at, found, ended, asIs }) => ({
       name,
       ...(typeof given === 'string' && given !== '' ? { given } : {}),
       target,
@@ -72,6 +76,7 @@ export const loadRecent = (store: Store): Recent[] =>
       at,
       ...(isFound(found) ? { found } : {}),
       ...(isEnded(ended) ? { ended } : {}),
+      ...(isTexts(asIs) ? { asIs } : {}),
     }))
     .slice(0, RECENT_KEPT)
 
@@ -84,7 +89,7 @@ export const loadServers = (store: Store): SavedServer[] =>
       (item): item is SavedServer & JsonObject =>
         typeof item.link === 'string' && /^s\d+$/.test(item.link) && hasTarget(item),
     )
-    .map(({ link, name, base, given, target, dropped, launch, settings, era }) => ({
+    .map(({ link, name, base, given, target, dropped, launch, settings, era, asIs }) => ({
       link,
       name,
       ...(typeof base === 'string' ? { base } : {}),
@@ -94,6 +99,7 @@ export const loadServers = (store: Store): SavedServer[] =>
       ...(launch === true ? { launch } : {}),
       settings: readSettings(settings),
       ...(era === 'handshake' || era === 'stateless' ? { era } : {}),
+      ...(isTexts(asIs) ? { asIs } : {}),
     }))
     .slice(0, SERVERS_KEPT)
 

@@ -1,6 +1,7 @@
 /** Writes the data that `remembered.ts` reads, without secrets. Loaded after the first screen, which stores nothing. */
 import type { Store } from '../ui/index.ts'
 import type { EraId } from '../mcp/index.ts'
+import { isReferences } from '../secrets/index.ts'
 import { withoutSecrets, type Target } from './connect/index.ts'
 import { keyOf, RECENT_KEPT, SERVERS, write, type Found, type Recent, type SavedServer } from './remembered.ts'
 
@@ -9,7 +10,7 @@ export { storable } from './connect/index.ts'
 /** Puts a server first; each target is listed only once. */
 export const withRecent = (
   recent: readonly Recent[],
-  { name, given, target: full, settings }: Omit<Recent, 'dropped' | 'at' | 'found' | 'ended'>,
+  { name, given, target: full, settings, asIs }: Omit<Recent, 'dropped' | 'at' | 'found' | 'ended'>,
   at: number,
 ): Recent[] => {
   const { target, dropped } = withoutSecrets(full)
@@ -18,7 +19,7 @@ export const withRecent = (
   const { found, ended } = recent.find((item) => keyOf(item.target) === key) ?? {}
   const known = { ...(found ? { found } : {}), ...(ended ? { ended } : {}) }
   return [
-    { name, ...named, target, dropped, settings, at, ...known },
+    { name, ...named, target, dropped, settings, at, ...literal(asIs), ...known },
     ...recent.filter((item) => keyOf(item.target) !== key),
   ].slice(0, RECENT_KEPT)
 }
@@ -42,6 +43,12 @@ export const withVisit = (
   return recent.map((item) => (item === before ? after : item))
 }
 
+/** Other placeholders are asked for again. */
+const literal = (asIs: readonly string[] = []): Pick<Recent, 'asIs'> => {
+  const references = asIs.filter(isReferences)
+  return references.length > 0 ? { asIs: references } : {}
+}
+
 const isSame = (one: Found | undefined, { tools, problems, version, changes }: Found): boolean =>
   one?.tools === tools && one.problems === problems && one.version === version && one.changes === changes
 
@@ -55,7 +62,7 @@ export const saveServers = (
   write(
     store,
     SERVERS,
-    servers.map(({ link, name, base, given, target, launch, settings, era }) => ({
+    servers.map(({ link, name, base, given, target, launch, settings, era, asIs }) => ({
       link,
       name,
       ...(base === undefined ? {} : { base }),
@@ -64,6 +71,7 @@ export const saveServers = (
       ...(launch ? { launch } : {}),
       settings,
       ...(era ? { era } : {}),
+      ...literal(asIs),
     })),
   )
 

@@ -160,6 +160,8 @@ const readDoubleQuoted = (text: string, start: number): { value: string; end: nu
 const expansionAt = (text: string, at: number): CommandProblem | undefined => {
   if (text[at] === '`') return { cause: 'substitution', thing: '`', column: at + 1 }
   if (text[at] !== '$') return undefined
+  // The local proxy inserts the value.
+  if (/^\$\{env:[A-Za-z_]\w{0,127}\}/.test(text.slice(at, at + 140))) return undefined
   const substitution = /^\$\(/.exec(text.slice(at, at + 2))
   if (substitution) return { cause: 'substitution', thing: '$(', column: at + 1 }
   const variable = /^\$(?:\{[^}]*\}?|\w+)/.exec(text.slice(at, at + 80))

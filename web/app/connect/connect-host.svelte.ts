@@ -107,9 +107,11 @@ export const focusMissingWhenShown = async (): Promise<void> => {
   focusMissing()
 }
 
-/** Focuses the field of the first missing value. @returns whether there is one on screen */
+/** Focuses the field of the first missing value, or the button that makes it unnecessary. @returns whether there is one on screen */
 export const focusMissing = (within: ParentNode = document): boolean => {
-  const field = within.querySelector<HTMLElement>('[data-testid=fill-value][data-state=missing]')
+  const field = within.querySelector<HTMLElement>(
+    '[data-testid=fill-relay], [data-testid=fill-value][data-state=missing]',
+  )
   field?.focus()
   return field !== null
 }

@@ -1,7 +1,8 @@
 /* eslint-disable svelte/prefer-svelte-reactivity -- no Set or URL here is read by the screen */
 /** The contents of the connect form: the field and its rows, including text that can't be used yet. */
 import { understand, type Understood } from './connect-input.ts'
-import { placeholdersIn } from './placeholders.ts'
+import { isReferences } from '../../secrets/index.ts'
+import { missingIn } from './references.ts'
 import type { ConfiguredServer } from './server-config.ts'
 import { patched, readSettings, type Settings, type SettingsPatch } from './settings.ts'
 import { lineOf, type Target } from './target.ts'
@@ -66,16 +67,22 @@ export class Draft {
 
   /** Placeholders without a value: while there are any, nothing may be sent to a server. */
   missingIn(target: Target | undefined): string[] {
-    if (!target) return []
-    return placeholdersIn(target).filter((text) => !this.filled[text] && !this.asIs.includes(text))
+    return target ? missingIn(target, this, this.allSettings) : []
   }
 
   set(patch: SettingsPatch): void {
     this.settings = patched(this.settings, patch)
   }
 
-  static of(target: Target, dropped: readonly string[] = [], settings: Settings = {}, name = ''): Draft {
+  static of(
+    target: Target,
+    dropped: readonly string[] = [],
+    settings: Settings = {},
+    name = '',
+    asIs: readonly string[] = [],
+  ): Draft {
     const draft = new Draft()
+    draft.asIs = asIs
     draft.name = name
     draft.settings = settings
     draft.text = lineOf(target)
@@ -97,8 +104,9 @@ export class Draft {
   toStored(storable: (text: string) => string | undefined): string {
     return JSON.stringify({
       text: storable(this.text) ?? '',
-      headers: this.headers.map(({ name }) => name),
-      env: this.env.map(({ name }) => name),
+      headers: this.headers.map(storedRow),
+      env: this.env.map(storedRow),
+      asIs: this.asIs.filter(isReferences),
       cwd: this.cwd,
       name: this.name,
       settings: this.settings,
@@ -109,17 +117,16 @@ export class Draft {
     const draft = new Draft()
     try {
       const value = JSON.parse(stored ?? '{}') as Partial<Record<string, unknown>>
-      const names = (list: unknown): Row[] =>
-        Array.isArray(list)
-          ? list.filter((name) => typeof name === 'string').map((name: string) => ({ name, value: '' }))
-          : []
+      const rows = (list: unknown): Row[] => (Array.isArray(list) ? list.flatMap(rowFrom) : [])
       if (typeof value.text === 'string') draft.text = value.text
       if (typeof value.cwd === 'string') draft.cwd = value.cwd
       if (typeof value.name === 'string') draft.name = value.name
       draft.settings = readSettings(value.settings)
-      draft.headers = names(value.headers)
-      draft.env = names(value.env)
-      draft.dropped = [...draft.headers, ...draft.env].map(({ name }) => name).filter(Boolean)
+      draft.headers = rows(value.headers)
+      draft.env = rows(value.env)
+      draft.asIs = textsIn(value.asIs)
+      const empty = [...draft.headers, ...draft.env].filter(({ value }) => value === '')
+      draft.dropped = empty.map(({ name }) => name).filter(Boolean)
       draft.more = draft.dropped.length > 0
     } catch {
       // Written by other code: start with an empty form.
@@ -149,6 +156,18 @@ export class Draft {
     return target
   }
 }
+
+/** The name, and the value if it is no secret. */
+const storedRow = ({ name, value }: Row): string | readonly [string, string] =>
+  isReferences(value) ? [name, value] : name
+
+const rowFrom = (stored: unknown): Row[] => {
+  const [name, value = ''] = textsIn(Array.isArray(stored) ? stored : [stored])
+  return name === undefined ? [] : [{ name, value }]
+}
+
+const textsIn = (list: unknown): string[] =>
+  Array.isArray(list) ? list.filter((item) => typeof item === 'string') : []
 
 const named = (rows: readonly Row[]) =>
   rows.filter(({ name }) => name.trim() !== '').map(({ name, value }) => [name.trim(), value] as const)

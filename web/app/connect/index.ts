@@ -1,5 +1,6 @@
 /** The connect form: parsing a URL, command or configuration, and the settings of a connection. */
 export { fillIn } from './placeholders.ts'
+export { variablesOf } from './references.ts'
 export {
   type Settings,
   type SettingsPatch,

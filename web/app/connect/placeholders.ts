@@ -45,6 +45,12 @@ export const placeholdersOf = (target: Target): Placeholder[] => {
   return [...found.values()]
 }
 
+/** Each place of each placeholder. */
+export const occurrencesIn = (target: Target): Placeholder[] =>
+  valuesOf(target).flatMap(({ value, ...place }) =>
+    Array.from(value.matchAll(PATTERN), ([text]): Placeholder => ({ text, ...place })),
+  )
+
 /** Only the texts. */
 export const placeholdersIn = (target: Target): string[] => placeholdersOf(target).map(({ text }) => text)
 

@@ -116,5 +116,8 @@ describe('the transport', () => {
     const command: Target = { kind: 'command', command: 'x', args: [], env: {} }
     await expect(transportFor(command, {}, none)).rejects.toMatchObject({ code: 'no-proxy' })
     await expect(transportFor(target, { relay: true }, none)).rejects.toMatchObject({ code: 'no-proxy' })
+    // Directly, a reference to an environment variable could only be sent literally.
+    const refers = { ...none, variables: ['TOKEN'] }
+    await expect(transportFor(target, {}, refers)).rejects.toMatchObject({ code: 'no-proxy' })
   })
 })

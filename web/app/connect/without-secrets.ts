@@ -2,7 +2,7 @@
  * Removes secrets from a target or a draft, so that it can be stored. In a chunk of its own, because the rules for
  * secrets are large and nothing is stored before the user has typed something.
  */
-import { secretsInUrl, secretsInWords, withoutPlaces } from '../../secrets/index.ts'
+import { isReferences, secretsInUrl, secretsInWords, withoutPlaces } from '../../secrets/index.ts'
 import { understand } from './connect-input.ts'
 import type { Target } from './target.ts'
 
@@ -12,27 +12,32 @@ interface StorableTarget {
   readonly dropped: readonly string[]
 }
 
-/** The parts that may be stored: names of headers and variables, but not their values. */
+/** The parts that may be stored: names of headers and variables, but of their values only references. */
 export const withoutSecrets = (target: Target): StorableTarget => {
   switch (target.kind) {
     case 'sample':
       return { target, dropped: [] }
     case 'url': {
-      const headers = target.headers.map(([name]) => [name, ''] as const)
+      const headers = target.headers.map(([name, value]) => [name, isReferences(value) ? value : ''] as const)
       const { text, names } = emptied(target.url, secretsInUrl(target.url))
       // `https://:@host`: remove an emptied userinfo entirely.
       const url = text.replace(/^([a-z][a-z\d+.-]*:\/\/)[^/?#]*@/i, '$1')
-      return { target: { kind: 'url', url, headers }, dropped: [...target.headers.map(([name]) => name), ...names] }
+      return { target: { kind: 'url', url, headers }, dropped: [...emptyIn(headers), ...names] }
     }
     case 'command': {
-      const variables = Object.keys(target.env)
-      const env = Object.fromEntries(variables.map((name) => [name, '']))
+      const variables = Object.entries(target.env).map(
+        ([name, value]) => [name, isReferences(value) ? value : ''] as const,
+      )
+      const env = Object.fromEntries(variables)
       const { words, names } = emptiedWords([target.command, ...target.args])
       const [command = '', ...args] = words
-      return { target: { ...target, command, args, env }, dropped: [...variables, ...names] }
+      return { target: { ...target, command, args, env }, dropped: [...emptyIn(variables), ...names] }
     }
   }
 }
+
+const emptyIn = (pairs: readonly (readonly [name: string, value: string])[]): string[] =>
+  pairs.filter(([, value]) => value === '').map(([name]) => name)
 
 interface Emptied {
   readonly text: string

@@ -2,8 +2,9 @@
 import type { Server } from '../server/index.svelte.ts'
 import type { Workbench } from '../workbench.svelte.ts'
 import { isRevision, type Revision } from '../../mcp/index.ts'
+import { parsedUrl } from '../../mcp/url.ts'
 import { isProbeUsedUp, statusOf, type FailedAttempt, type Page } from './failure.ts'
-import type { SettingsPatch, Target } from '../connect/index.ts'
+import { variablesOf, type SettingsPatch, type Target } from '../connect/index.ts'
 
 export type Action =
   | { readonly do: 'relay' | 'direct' | 'insecure' | 'http-sse' | 'any-transport' | 'foreign-endpoint' | 'unpin' }
@@ -67,9 +68,15 @@ const ofProcess = ({ finding }: FailedAttempt): Action[] => {
   return finding.is === 'serves-http' ? [{ do: 'redirect', url: finding.name }] : []
 }
 
-/** Connects to another URL in place of the target. */
+/**
+ * Connects to another URL in place of the target. To another origin, variables of the proxy's environment are only sent
+ * once the user has seen it in the form and connects.
+ */
 export const connectTo = (url: string, server: Server, { servers }: Pick<Workbench, 'servers'>): void => {
-  server.draft.text = url
+  const isElsewhere = parsedUrl(url)?.origin !== parsedUrl(server.url)?.origin
+  const { draft } = server
+  draft.text = url
+  if (isElsewhere && draft.target && variablesOf(draft.target, draft).length > 0) return
   servers.retry(server)
 }
 

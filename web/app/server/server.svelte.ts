@@ -42,6 +42,7 @@ import {
   type Settings,
   nameOf,
   type Target,
+  variablesOf,
 } from '../connect/index.ts'
 import { Reconnecting, type Retry } from './reconnecting.svelte.ts'
 import { keyOf } from '../remembered.ts'
@@ -65,6 +66,8 @@ export interface ServerOptions {
   readonly given?: string
   readonly dropped?: readonly string[]
   readonly launch?: boolean
+  /** References to environment variables that are sent literally. */
+  readonly asIs?: readonly string[]
   readonly settings?: Settings
   readonly era?: EraId
 }
@@ -94,12 +97,12 @@ export class Server implements ShownServer, PageServer {
   readonly #again = new Reconnecting(() => this.#connect())
 
   constructor(host: ServerHost, options: ServerOptions) {
-    const { link, target, draft, name, base, given, dropped = [], launch = false, settings = {}, era } = options
+    const { link, target, draft, name, base, given, dropped = [], launch = false, settings = {}, era, asIs } = options
     this.#host = host
     this.link = link
     this.launch = launch
     this.#target = target
-    this.draft = draft ?? Draft.of(target, dropped, settings, given)
+    this.draft = draft ?? Draft.of(target, dropped, settings, given, asIs)
     this.label = new ConnectionName(name || this.draft.givenName || nameOf(target), base)
     this.#era = era
   }
@@ -180,6 +183,11 @@ export class Server implements ShownServer, PageServer {
   /** Placeholders that must be filled in before connecting. */
   get missing(): readonly string[] {
     return this.draft.missingIn(this.#target)
+  }
+
+  /** The variables of the proxy's environment that its target refers to. */
+  get variables(): readonly string[] {
+    return variablesOf(this.#target, this.draft)
   }
 
   get session(): Session | undefined {
@@ -298,6 +306,7 @@ export class Server implements ShownServer, PageServer {
         connectionSlots,
         page,
         ...(authorizer ? { authorizer } : {}),
+        variables: this.variables,
       }
       const transport = await transportFor(target, settings, routes)
       // Stopped meanwhile, or restarted by a second click.

@@ -167,7 +167,7 @@ export class Servers implements ConnectHost {
   /** Puts a recent server into the form. It only connects when the user says so. */
   takeUp(recent: Recent): void {
     if (recent.target.kind === 'sample') connectSample(this)
-    else this.#draft = Draft.of(recent.target, recent.dropped, recent.settings, recent.given)
+    else this.#draft = Draft.of(recent.target, recent.dropped, recent.settings, recent.given, recent.asIs)
   }
 
   /** A session opened, or opened again: the server's own name may have changed. */
@@ -206,7 +206,7 @@ export class Servers implements ConnectHost {
   #remember(server: Server): void {
     const { name, draft, target, settings } = server
     if (target.kind === 'sample') return
-    const recent = { name, given: draft.givenName, target, settings }
+    const recent = { name, given: draft.givenName, target, settings, asIs: draft.asIs }
     this.#run(this.#host.storage.write(({ withRecent }) => this.recents.remember(recent, withRecent)))
   }
 
@@ -275,7 +275,8 @@ export class ServerList {
   /** @param write omits secrets */
   save(store: Store, write: typeof saveServers): void {
     const saved = this.#all.map(({ link, name, label, draft, target, launch, settings, era }) => {
-      return { link, name, base: label.base, given: draft.givenName, target, launch, settings, era }
+      const { givenName: given, asIs } = draft
+      return { link, name, base: label.base, given, target, launch, settings, era, asIs }
     })
     write(store, saved)
   }

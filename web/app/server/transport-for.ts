@@ -42,6 +42,8 @@ export interface Routes {
   readonly connectionSlots?: ConnectionSlots
   /** Signs the requests to a URL. */
   readonly authorizer?: Authorizer
+  /** Variables of the proxy's environment that the target refers to. */
+  readonly variables?: readonly string[]
   /** Where requests come from, and where a diagnosis of them is recorded. */
   readonly page?: { readonly origin: string; readonly trace: Trace; readonly link: Link }
 }
@@ -69,12 +71,18 @@ export const transportFor = async (target: Target, settings: Settings, routes: R
     case 'url':
       return overHttp(target, settings, routes)
     case 'command': {
-      const { bridge } = routes
+      const { bridge, variables = [] } = routes
       if (!bridge) throw new TransportError('no-proxy', 'This page has no local proxy to start processes')
       const { command, args, cwd, env } = target
       return new StdioBridgeTransport({
         bridge,
-        spawn: { command, args, env, ...(cwd ? { cwd } : {}) },
+        spawn: {
+          command,
+          args,
+          env,
+          ...(cwd ? { cwd } : {}),
+          ...(variables.length > 0 ? { references: variables } : {}),
+        },
         endsAtStart: ({ code, signal, stderr }) =>
           endsAtStart({ stdout: [], stderr: stderr.map((text, seq) => ({ seq, text })), exit: { code, signal } }),
       })
@@ -89,13 +97,28 @@ export const transportFor = async (target: Target, settings: Settings, routes: R
 const overHttp = (
   { url, headers }: UrlTarget,
   settings: Settings,
-  { bridge, authorizer, connectionSlots, page }: Routes,
+  { bridge, authorizer, connectionSlots, page, variables = [] }: Routes,
 ): Transport => {
   const { transport, relay, insecureTls, foreignEndpoint } = settings
   if (relay && !bridge) {
     throw new TransportError('no-proxy', 'This page has no local proxy to relay requests', { url, relayed: true })
   }
-  const relayed = bridge && relayFetch({ channel: bridge.channel, ...(insecureTls ? { insecureTls } : {}) })
+  const refers = variables.length > 0
+  if (refers && !relay) {
+    // The form offers the relay, so this is only reached by a mistake of ours: nothing may be sent literally.
+    throw new TransportError(
+      'no-proxy',
+      'Only the local proxy can read environment variables, so the request must go through the relay',
+      { url },
+    )
+  }
+  const relayed =
+    bridge &&
+    relayFetch({
+      channel: bridge.channel,
+      ...(insecureTls ? { insecureTls } : {}),
+      ...(refers ? { references: { names: variables, headers, origin: new URL(url).origin } } : {}),
+    })
   const fetch =
     relay && relayed
       ? { fetch: relayed }

@@ -129,9 +129,9 @@ export default {
   'more-command': 'More: environment, directory, protocol version',
   'more-sample': 'More: protocol version',
   headers: 'Headers',
-  headersHint: 'Sent with every request. Kept in memory only.',
+  headersHint: 'Sent with every request. Kept in memory only. ${env:NAME} is read by the local proxy.',
   environment: 'Environment',
-  environmentHint: 'Added to the default safe variables. Kept in memory only.',
+  environmentHint: 'Added to the default safe variables. Kept in memory only. ${env:NAME} is read by the local proxy.',
   directory: 'Working directory',
   name: 'Name',
   value: 'Value',
@@ -151,6 +151,16 @@ export default {
   fillIn: (count: number) =>
     count === 1 ? 'Enter 1 value before connecting.' : `Enter ${count} values before connecting.`,
   filledIn: 'All values are entered. They are kept in memory only.',
+  fromEnvironment: 'from the environment',
+  variablesToHost: (names: string, host: string) =>
+    `On Connect, the local proxy reads ${names} from its environment for requests to ${host}. This page doesn't see the values.`,
+  variablesToProcess: (names: string) =>
+    `On Connect, the local proxy reads ${names} from its environment for this process. This page doesn't see the values.`,
+  variablesDirect: (names: string) =>
+    `Only the local proxy can read ${names} from its environment. Send requests through the relay, or enter the values.`,
+  variablesNoProxy: (names: string) =>
+    `Only the local proxy can read ${names} from its environment. Enter the values, or start the proxy and open the URL it prints:`,
+  useRelay: 'Use the relay',
   sendAsIs: 'Send as is',
   sendAsIsName: (placeholder: string) => `Send ${placeholder} as is`,
   'place-url': 'URL',

@@ -18,6 +18,17 @@ export type RelayOptions = ({ readonly channel: ProxyChannel } | ProxyChannelOpt
   readonly insecureTls?: boolean
   /** Refuse addresses that aren't public. Default: false. */
   readonly publicOnly?: boolean
+  /** Values that the proxy inserts from its environment. Default: none. */
+  readonly references?: HeaderReferences
+}
+
+/** Headers that the user typed with `${env:NAME}` in their values. */
+export interface HeaderReferences {
+  /** The variables; other references stay as they are. */
+  readonly names: readonly string[]
+  readonly headers: readonly (readonly [name: string, value: string])[]
+  /** The only origin that gets the values. */
+  readonly origin: string
 }
 
 /** The response of `relayFetch`. */
@@ -40,7 +51,7 @@ const NO_BODY = new Set([204, 304])
 /**
  * @returns a drop-in `fetch`. If its signal aborts, it rejects like `fetch`, otherwise with a TransportError:
  * `unreachable` (the server couldn't be reached: `details.relayCode` says why, `details.remedy` what to do),
- * `proxy-refused` (a limit, or a URL that can't be relayed), `no-proxy` (no response, or an invalid token),
+ * `proxy-refused` (a limit, a URL that can't be relayed, or a variable that isn't set), `no-proxy` (no response, or an invalid token),
  * `proxy-lost`. A body that breaks off errors with `stream-lost` (the server's fault) or `proxy-lost`.
  */
 export const relayFetch = (options: RelayOptions): typeof fetch => {
@@ -51,10 +62,12 @@ export const relayFetch = (options: RelayOptions): typeof fetch => {
     const signal = init.signal ?? request?.signal
     const method = normalised(init.method ?? request?.method ?? 'GET')
     const body = await bytesOf(init.body === undefined ? request?.body : init.body)
+    const headers = asSent(init.headers ?? request?.headers, body.type)
     const asked: RelayRequest = {
       method,
       url,
-      headers: asSent(init.headers ?? request?.headers, body.type),
+      headers,
+      ...(options.references ? referencesIn(headers, options.references, url) : {}),
       ...(options.insecureTls ? { insecureTls: true } : {}),
       ...(options.publicOnly ? { publicOnly: true } : {}),
       decode: true,
@@ -288,6 +301,36 @@ const asSent = (headers: HeadersInit | undefined, bodyType: string | undefined):
   if (!has('accept')) list.push(['Accept', '*/*'])
   if (bodyType !== undefined && !has('content-type')) list.push(['Content-Type', bodyType])
   return list
+}
+
+/**
+ * Marks the headers in which the proxy inserts values: exactly those that the user typed. A reference is never sent
+ * literally, and never to another origin.
+ * @throws {TransportError} `proxy-refused`
+ */
+const referencesIn = (
+  headers: RelayHeaders,
+  { names, headers: list, origin }: HeaderReferences,
+  url: string,
+): Pick<RelayRequest, 'references'> => {
+  // As `Headers` writes them: duplicates joined, names in lower case, values trimmed.
+  const typed = new Headers(list.map(([name, value]): [string, string] => [name, value]))
+  const refers = (text: string) => names.some((name) => text.includes(`\${env:${name}}`))
+  const marked: number[] = []
+  for (const [index, [name, value]] of headers.entries()) {
+    const own = typed.get(name)
+    if (own === null || !refers(own) || !refers(value)) continue
+    if (value !== own) {
+      throw new TransportError('proxy-refused', `Another value was added to the header ${name}, which refers to environment variables`, { url }) // prettier-ignore
+    }
+    marked.push(index)
+  }
+  if (marked.length === 0) return {}
+  const other = new URL(url).origin
+  if (other !== origin) {
+    throw new TransportError('proxy-refused', `Environment variables are only sent to ${origin}, not to ${other}`, { url }) // prettier-ignore
+  }
+  return { references: { names, headers: marked, origin } }
 }
 
 const NORMALISED = new Set(['DELETE', 'GET', 'HEAD', 'OPTIONS', 'POST', 'PUT'])

@@ -199,6 +199,7 @@ export default {
   'do-clean-variable':
     'Remove line breaks and characters beyond Latin-1 from the variable, then start Periscope again.',
   'reference-elsewhere': 'Environment variables are only sent to {origin}, not to {other}',
+  'reference-mixed': 'Another value was added to the header {name}, which refers to environment variables',
   'reference-direct': 'Only the local proxy can read environment variables, so the request must go through the relay',
   'do-tilde': 'Only a shell expands "~". Write {path} instead.',
   'do-create': 'Create it, or choose another working directory. Relative paths start at {path}.',
