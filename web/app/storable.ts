@@ -5,7 +5,7 @@ import { isReferences } from '../secrets/index.ts'
 import { withoutSecrets, type Target } from './connect/index.ts'
 import { keyOf, RECENT_KEPT, SERVERS, write, type Found, type Recent, type SavedServer } from './remembered.ts'
 
-export { storable } from './connect/index.ts'
+export { storable, valuesToKeep } from './connect/index.ts'
 
 /** Puts a server first; each target is listed only once. */
 export const withRecent = (

@@ -39,15 +39,21 @@ export interface ConnectHost {
   readonly proxy: { readonly current: Proxy }
   /** The draft of the form that doesn't belong to a server yet. */
   readonly draft: Draft
-  readonly recents: { readonly list: readonly Recent[]; forget(recent: Recent): void }
+  readonly recents: { readonly list: readonly Recent[] }
   connectDraft(draft: Draft, target: Target, owner: FormServer | undefined): void
   connectNew(server: NewServer): FormServer
   reconnect(server: FormServer): void
   disconnect(server: FormServer): void
   /** Goes to a server, at the place shown last. */
   goTo(link: string): void
-  /** Puts a recent server into the form. */
-  takeUp(recent: Recent): void
+  /** Puts a recent server into the form. Resolves once its remembered values are there. */
+  takeUp(recent: Recent): Promise<void>
+  /** Forgets a recent server, and the values that were remembered of it. */
+  forget(recent: Recent): void
+  /** Puts remembered values into a form. */
+  recall(draft: Draft): Promise<void>
+  /** Off: what is stored is deleted at once. On: the values are stored when the form connects. */
+  rememberValues(draft: Draft, on: boolean): void
 }
 
 const LAUNCHED = 'periscope.launched'

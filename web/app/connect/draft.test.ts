@@ -1,7 +1,8 @@
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
-import { rowFaults } from './draft.svelte.ts'
+import { describe, expect, test } from 'vitest'
+import { Draft, rowFaults } from './draft.svelte.ts'
 import type { Target } from './target.ts'
+import { valuesToKeep } from './without-secrets.ts'
 
 const url = (...headers: [string, string][]): Target => ({ kind: 'url', url: 'http://x/', headers })
 
@@ -37,4 +38,48 @@ test('a variable needs a name without =, an empty row is no fault', () => {
   expect(rowFaults(command, [{ name: '', value: '' }])).toEqual([{ fault: 'variable-name', name: 'A=B' }])
   expect(rowFaults(command, [{ name: '', value: 'v' }])).toHaveLength(2)
   expect(rowFaults(undefined, [])).toEqual([])
+})
+
+describe('remembered values', () => {
+  const recalled = (target: Target, dropped: readonly string[], pairs: readonly (readonly [string, string])[]) => {
+    const draft = Draft.of(target, dropped)
+    draft.recall(pairs)
+    return draft
+  }
+
+  test('fill in the headers that have none, whatever their case, and leave what the user typed since', () => {
+    const draft = recalled(
+      url(['X-Key', ''], ['X-Typed', 'new'], ['X-Ref', '${env:A}']),
+      ['X-Key'],
+      [
+        ['x-key', 'stored'],
+        ['X-Typed', 'old'],
+        ['X-Ref', 'old'],
+        ['X-Removed', 'old'],
+      ],
+    )
+    expect(draft.target).toEqual(url(['X-Key', 'stored'], ['X-Typed', 'new'], ['X-Ref', '${env:A}']))
+    expect([draft.dropped, draft.remember]).toEqual([[], true])
+  })
+
+  test('fill in the placeholders of a configuration, but no secret of its command', () => {
+    const draft = new Draft()
+    draft.text = JSON.stringify({ command: 'node', args: ['s.js'], env: { KEY: '${KEY}', MODE: 'x' } })
+    draft.dropped = ['--token']
+    draft.recall([
+      ['KEY', 'stored'],
+      ['MODE', 'old'],
+    ])
+    expect(draft.target).toMatchObject({ env: { KEY: 'stored', MODE: 'x' } })
+    expect(draft.missingIn(draft.target)).toEqual([])
+    expect(draft.dropped).toEqual(['--token'])
+  })
+
+  test('are the literal ones, and none of a server whose URL or command holds a secret', () => {
+    const typed = url(['X-Key', 'v'], ['X-Ref', 'Bearer ${env:A}'], ['X-Empty', ''])
+    expect(valuesToKeep(typed)).toEqual({ pairs: [['X-Key', 'v']], holdsSecret: false })
+    expect(valuesToKeep({ ...typed, url: 'http://x/?api_key=Zx81qLmN0pQrS7tUvW' } as Target).holdsSecret).toBe(true)
+    const command: Target = { kind: 'command', command: 'x', args: ['--token', 'Zx81qLmN0pQrS7tUvW'], env: { A: 'v' } }
+    expect(valuesToKeep(command)).toEqual({ pairs: [['A', 'v']], holdsSecret: true })
+  })
 })

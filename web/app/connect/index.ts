@@ -12,4 +12,5 @@ export {
   reconnects,
 } from './settings.ts'
 export { type Target, type UrlTarget, commandLine, hostOf, initialsOf, nameOf, quote } from './target.ts'
-export { storable, withoutSecrets } from './without-secrets.ts'
+export { storable, valuesToKeep, withoutSecrets } from './without-secrets.ts'
+export type { Unkept } from './draft.svelte.ts'

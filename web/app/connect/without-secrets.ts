@@ -39,6 +39,24 @@ export const withoutSecrets = (target: Target): StorableTarget => {
 const emptyIn = (pairs: readonly (readonly [name: string, value: string])[]): string[] =>
   pairs.filter(([, value]) => value === '').map(([name]) => name)
 
+/** The values that may be remembered. @param target with its placeholders filled in */
+export const valuesToKeep = (
+  target: Target,
+): {
+  readonly pairs: readonly (readonly [name: string, value: string])[]
+  /** The URL or the command contains secrets, so nothing may be stored about it. */
+  readonly holdsSecret: boolean
+} => {
+  const all = target.kind === 'url' ? target.headers : target.kind === 'command' ? Object.entries(target.env) : []
+  const pairs = all.filter(([, value]) => value !== '' && !isReferences(value))
+  return { pairs, holdsSecret: withoutSecrets(withoutValues(target)).dropped.length > 0 }
+}
+
+const withoutValues = (target: Target): Target => {
+  if (target.kind === 'url') return { ...target, headers: [] }
+  return target.kind === 'command' ? { ...target, env: {} } : target
+}
+
 interface Emptied {
   readonly text: string
   /** The names of the removed secrets. */

@@ -272,6 +272,11 @@ export class Server implements ShownServer, PageServer {
     this.#host.go({ server: this.link, feature, place })
   }
 
+  /** The form has got back values that the target lacks since a reload. */
+  takeDraft(): void {
+    if (this.draft.target) this.#retarget(this.draft.target)
+  }
+
   /** Starts an attempt. Never throws: the Trace records what happens. */
   async connect(target: Target = this.#target): Promise<void> {
     this.#again.stop()

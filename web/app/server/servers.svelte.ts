@@ -3,12 +3,13 @@
 import { browserStorage, type Store } from '../../ui/index.ts'
 import type { Link } from '../../mcp/index.ts'
 import type { Mode, Popup } from '../../oauth/index.ts'
-import { nameOf, type SettingsPatch, type Target } from '../connect/index.ts'
+import { fillIn, nameOf, type SettingsPatch, type Target } from '../connect/index.ts'
 import { connectSample, Draft, focusMissingWhenShown, type ConnectHost } from '../connect/index.svelte.ts'
 import { loadRecent, loadServers, saveRecent, type Recent } from '../remembered.ts'
 import { HOME, signInRoute, type Route } from '../route.ts'
 import type { ServerHost } from './server-host.ts'
 import type { saveServers, withRecent, withVisit } from '../storable.ts'
+import { RememberedValues } from './remembered-values.ts'
 import { Server, type ServerOptions } from './server.svelte.ts'
 
 const DRAFT = 'periscope.draft'
@@ -25,10 +26,12 @@ export class Servers implements ConnectHost {
   readonly recents = new Recents()
   readonly #host: Host
   readonly #list: ServerList
+  readonly #values: RememberedValues
   #draft = $state.raw(new Draft())
 
   constructor(host: Host) {
     this.#host = host
+    this.#values = new RememberedValues(host.signIns, host.storage)
     this.#list = new ServerList(host)
   }
 
@@ -68,6 +71,27 @@ export class Servers implements ConnectHost {
     this.#draft = Draft.fromStored(SESSION.getItem(DRAFT))
     this.#list.load(SESSION)
     if (this.all.length > 0) this.#run(this.#host.connected.load())
+    if (this.#draft.dropped.length > 0) this.#run(this.recall(this.#draft))
+    for (const server of this.all)
+      if (server.draft.dropped.length > 0) this.#run(this.#values.recall(server.draft).then(() => server.takeDraft()))
+  }
+
+  /** Puts remembered values into a form. */
+  async recall(draft: Draft): Promise<void> {
+    await this.#values.recall(draft)
+  }
+
+  /** Off: what is stored is deleted at once. On: the values are stored when the form connects. */
+  rememberValues(draft: Draft, on: boolean): void {
+    draft.remember = on
+    draft.unkept = on && !isSecureContext ? 'insecure' : undefined
+    if (!on && draft.target) this.#run(this.#values.forget(draft.target))
+  }
+
+  /** Forgets a recent server, and the values that were remembered of it. */
+  forget(recent: Recent): void {
+    this.recents.forget(recent)
+    this.#run(this.#values.forget(recent.target))
   }
 
   save(): void {
@@ -86,6 +110,7 @@ export class Servers implements ConnectHost {
       this.#run(owner.connect(target))
       this.#list.rename(owner)
       this.#remember(owner)
+      this.#keepValues(owner)
       return
     }
     if (draft === this.#draft) this.#draft = new Draft()
@@ -97,6 +122,7 @@ export class Servers implements ConnectHost {
     const server = this.#list.add(options)
     this.#run(this.#host.connected.load())
     this.#remember(server)
+    this.#keepValues(server)
     this.save()
     this.#host.go({ server: server.link, place: '' })
     this.reconnect(server)
@@ -165,9 +191,10 @@ export class Servers implements ConnectHost {
   }
 
   /** Puts a recent server into the form. It only connects when the user says so. */
-  takeUp(recent: Recent): void {
-    if (recent.target.kind === 'sample') connectSample(this)
-    else this.#draft = Draft.of(recent.target, recent.dropped, recent.settings, recent.given, recent.asIs)
+  async takeUp(recent: Recent): Promise<void> {
+    if (recent.target.kind === 'sample') return connectSample(this)
+    this.#draft = Draft.of(recent.target, recent.dropped, recent.settings, recent.given, recent.asIs)
+    if (recent.dropped.length > 0) await this.recall(this.#draft)
   }
 
   /** A session opened, or opened again: the server's own name may have changed. */
@@ -208,6 +235,10 @@ export class Servers implements ConnectHost {
     if (target.kind === 'sample') return
     const recent = { name, given: draft.givenName, target, settings, asIs: draft.asIs }
     this.#run(this.#host.storage.write(({ withRecent }) => this.recents.remember(recent, withRecent)))
+  }
+
+  #keepValues({ draft, target }: Server): void {
+    this.#run(this.#values.keep(draft, fillIn(target, draft.filled)))
   }
 
   #run(work: Promise<unknown>): void {

@@ -29,6 +29,7 @@ import {
   SignIn,
   type SignInServer,
   SealedStorage,
+  TypedValues,
   Vault,
 } from '../../oauth/index.ts'
 import { guardTrace } from './transport-for.ts'
@@ -76,13 +77,19 @@ const refusable = <Thing>(read: () => Thing): Thing | undefined => {
   }
 }
 
-/** @param lost called once if stored tokens can no longer be read and were removed */
-export const createVault = async ({ local, events, locks }: Browser, lost: () => void): Promise<Vault> => {
+/** What the user chose to remember: credentials of sign-ins, and values of headers and variables. */
+interface Remembered {
+  readonly vault: Vault
+  readonly values: TypedValues
+}
+
+/** @param lost called once if stored credentials can no longer be read and were removed */
+export const openVault = async ({ local, events, locks }: Browser, lost: () => void): Promise<Remembered> => {
   const shared = locks ? { locks } : {}
-  if (!local) return new Vault({ events, ...shared })
+  if (!local) return { vault: new Vault({ events, ...shared }), values: new TypedValues() }
   if (!canEncrypt()) {
     if (SealedStorage.dropClear(local)) lost()
-    return new Vault({ insecure: true, events, ...shared })
+    return { vault: new Vault({ insecure: true, events, ...shared }), values: new TypedValues({ insecure: true }) }
   }
   const sealed = await SealedStorage.open({ store: local, key: deviceKey, events })
   let reported = false
@@ -91,7 +98,8 @@ export const createVault = async ({ local, events, locks }: Browser, lost: () =>
     reported = true
     lost()
   })
-  return new Vault({ store: sealed, sealed, events: sealed.events, replaced: replacedTokens, ...shared })
+  const vault = new Vault({ store: sealed, sealed, events: sealed.events, replaced: replacedTokens, ...shared })
+  return { vault, values: new TypedValues({ sealed }) }
 }
 
 /** A server of this window that supports sign-in. */

@@ -1,6 +1,6 @@
 /** The sign-ins of this window's servers, and the credentials that they share. Created when first needed. */
 import { browserStorageKeys } from '../../ui/index.ts'
-import type { Mode, PendingSignIn, Popup, SignIn, Vault } from '../../oauth/index.ts'
+import type { Mode, PendingSignIn, Popup, SignIn, TypedValues, Vault } from '../../oauth/index.ts'
 import type { Link } from '../../mcp/index.ts'
 import type { Browser, PageServer } from './sign-in-browser.ts'
 import type { Target } from '../connect/index.ts'
@@ -9,6 +9,7 @@ interface Loaded {
   readonly module: typeof import('./sign-in-browser.ts')
   readonly browser: Browser
   readonly vault: Vault
+  readonly values: TypedValues
 }
 
 /** A server whose sign-in may be resumed. */
@@ -33,7 +34,7 @@ export class SignIns {
   async load(): Promise<Loaded> {
     this.#loading ??= import('./sign-in-browser.ts').then(async (module) => {
       const browser = module.browserOf(window, new URL('./', document.baseURI).href)
-      return (this.#loaded = { module, browser, vault: await module.createVault(browser, this.#lost) })
+      return (this.#loaded = { module, browser, ...(await module.openVault(browser, this.#lost)) })
     })
     return await this.#loading
   }

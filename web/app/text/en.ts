@@ -129,9 +129,9 @@ export default {
   'more-command': 'More: environment, directory, protocol version',
   'more-sample': 'More: protocol version',
   headers: 'Headers',
-  headersHint: 'Sent with every request. Kept in memory only. ${env:NAME} is read by the local proxy.',
+  headersHint: 'Sent with every request. ${env:NAME} is read by the local proxy.',
   environment: 'Environment',
-  environmentHint: 'Added to the default safe variables. Kept in memory only. ${env:NAME} is read by the local proxy.',
+  environmentHint: 'Added to the default safe variables. ${env:NAME} is read by the local proxy.',
   directory: 'Working directory',
   name: 'Name',
   value: 'Value',
@@ -150,7 +150,7 @@ export default {
   'note-legacy-sse': 'The entry names HTTP+SSE, the 2024-11-05 transport, so Periscope uses it.',
   fillIn: (count: number) =>
     count === 1 ? 'Enter 1 value before connecting.' : `Enter ${count} values before connecting.`,
-  filledIn: 'All values are entered. They are kept in memory only.',
+  filledIn: 'All values are entered.',
   fromEnvironment: 'from the environment',
   variablesToHost: (names: string, host: string) =>
     `On Connect, the local proxy reads ${names} from its environment for requests to ${host}. This page doesn't see the values.`,
@@ -260,7 +260,7 @@ export default {
   // Stored credentials.
   credentials: 'Credentials',
   credentialsOnDevice: 'Credentials on this device',
-  tokensUnreadable: "Stored tokens can't be decrypted any more and were removed. Sign in again.",
+  tokensUnreadable: "Stored credentials can't be decrypted any more and were removed. Sign in or enter them again.",
 
   // Reconnecting automatically.
   retryIn: (why: string, seconds: string, attempt: number, most: number) =>

@@ -125,9 +125,9 @@ export default {
   'more-command': '更多：环境变量、目录、协议版本',
   'more-sample': '更多：协议版本',
   headers: '请求头',
-  headersHint: '随每个请求发送，只保存在内存中。${env:NAME} 由本地代理读取。',
+  headersHint: '随每个请求发送。${env:NAME} 由本地代理读取。',
   environment: '环境变量',
-  environmentHint: '添加到默认的安全环境变量中，只保存在内存中。${env:NAME} 由本地代理读取。',
+  environmentHint: '添加到默认的安全环境变量中。${env:NAME} 由本地代理读取。',
   directory: '工作目录',
   name: '名称',
   value: '值',
@@ -143,7 +143,7 @@ export default {
 
   'note-legacy-sse': '该条目指定了 HTTP+SSE（2024-11-05 的传输方式），因此使用它。',
   fillIn: (count) => `连接前请填写 ${count} 个值。`,
-  filledIn: '所有值均已填写，仅保存在内存中。',
+  filledIn: '所有值都已输入。',
   fromEnvironment: '来自环境变量',
   variablesToHost: (names, host) =>
     `连接时，本地代理从自己的环境中读取 ${names}，用于发往 ${host} 的请求。此页面看不到这些值。`,
@@ -244,7 +244,7 @@ export default {
   // 保存的凭据。
   credentials: '凭据',
   credentialsOnDevice: '此设备上的凭据',
-  tokensUnreadable: '存储的令牌已无法解密，因此已删除。请重新登录。',
+  tokensUnreadable: '已存储的凭据无法再解密，已被删除。请重新登录或重新输入。',
 
   // 自动重新连接。
   retryIn: (why, seconds, attempt, most) =>

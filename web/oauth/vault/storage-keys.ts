@@ -3,3 +3,6 @@
  * without loading the vault.
  */
 export const CREDENTIALS = 'periscope.credentials.'
+
+/** Headers and variables that the user chose to remember, by server. */
+export const TYPED_VALUES = `${CREDENTIALS}2.typed.`

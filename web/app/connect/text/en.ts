@@ -63,4 +63,10 @@ export default {
   'capability-extensions.io.modelcontextprotocol/tasks': 'Tasks',
   notInVersion: (revision: string) => `Not in ${revision}`,
   setCapabilities: 'Capabilities',
+  rememberValues: 'Remember these values in this browser',
+  rememberValuesHint: 'Stored encrypted on Connect, for headers and variables only. Listed under Credentials.',
+  'unkept-address': 'The URL or command contains secrets, so its values stay in memory.',
+  'unkept-insecure':
+    "This page isn't in a secure context (https or localhost), so the browser can't encrypt values. They stay in memory.",
+  'unkept-refused': 'Browser storage is full or blocked. The values stay in memory.',
 }

@@ -62,6 +62,11 @@ const chinese: Translation<typeof en> = {
   'capability-extensions.io.modelcontextprotocol/tasks': '任务',
   notInVersion: (revision) => `协议版本 ${revision} 中没有此能力`,
   setCapabilities: '客户端能力',
+  rememberValues: '在此浏览器中记住这些值',
+  rememberValuesHint: '连接时加密存储，仅限请求头和环境变量。可在“凭据”中查看。',
+  'unkept-address': 'URL 或命令含有机密信息，因此这些值只留在内存中。',
+  'unkept-insecure': '此页面不在安全上下文（https 或 localhost）中，浏览器无法加密这些值。它们只留在内存中。',
+  'unkept-refused': '浏览器存储已满或被阻止，这些值只留在内存中。',
 }
 
 export default chinese

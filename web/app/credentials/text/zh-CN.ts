@@ -4,7 +4,7 @@ import type en from './en.ts'
 /** 内存中和此设备上的凭据的文字。 */
 export default {
   credentialsHint:
-    '所有服务器的令牌和客户端注册，按 issuer 排列。内存中的条目在页面关闭后丢失；已存储的条目 90 天未使用即被删除。在此清除令牌不会吊销它。',
+    '所有服务器的令牌和客户端注册，按 issuer 排列，以及记住的请求头和环境变量的值。内存中的条目在页面关闭后丢失；已存储的条目 90 天未使用即被删除。在此清除令牌不会吊销它。',
   credentialsNone: '内存中和此设备上都没有凭据。',
   credentialsUnread: '此设备上存有此版本 Periscope 无法读取的凭据。“全部清除”会将其删除。',
   credentialsForgetAll: '全部清除',
@@ -14,6 +14,7 @@ export default {
   credentialForget: '清除',
   credentialRemember: '记住',
   credentialRememberName: (server) => `在此设备上记住：${server}`,
+  credentialValues: '请求头和环境变量',
   credentialPasted: '已粘贴',
   credentialWaiting: '尚无凭据',
   credentialMemory: '在内存中',

@@ -1,0 +1,73 @@
+/**
+ * Values of headers and variables that the user chose to remember: what is stored of a server, and how its form gets it
+ * back. The vault and the rules for secrets load only when there is something to store or to read.
+ */
+import { CREDENTIALS } from '../../oauth/index.ts'
+import { browserStorageKeys } from '../../ui/index.ts'
+import type { TabStorage } from '../browser-storage.ts'
+import type { Target, Unkept } from '../connect/index.ts'
+import type { SignIns } from './sign-ins.svelte.ts'
+
+/** A form, limited to what is remembered of it. */
+interface RememberingDraft {
+  readonly target: Target | undefined
+  remember: boolean
+  unkept: Unkept | undefined
+  /** Where its values were stored last. */
+  keptAs: string | undefined
+  recall(pairs: readonly (readonly [name: string, value: string])[]): void
+}
+
+export class RememberedValues {
+  readonly #signIns: Pick<SignIns, 'load'>
+  readonly #storage: Pick<TabStorage, 'load'>
+
+  constructor(signIns: Pick<SignIns, 'load'>, storage: Pick<TabStorage, 'load'>) {
+    this.#signIns = signIns
+    this.#storage = storage
+  }
+
+  /** Puts the stored values of the form's server into the fields that are empty. Resolves once they are there. */
+  async recall(draft: RememberingDraft): Promise<void> {
+    if (!draft.target || !isAnythingKept()) return
+    const { values, storedKeyOf } = await this.#load()
+    const { target } = draft
+    if (!target) return
+    const key = storedKeyOf(target)
+    const pairs = values.of(key)
+    if (!pairs) return
+    draft.recall(pairs)
+    draft.keptAs = key
+  }
+
+  /** Stores the values of a server that is being connected, if the user chose so. @param target complete */
+  async keep(draft: RememberingDraft, target: Target): Promise<void> {
+    if (!draft.remember) return
+    const { values, storedKeyOf, valuesToKeep } = await this.#load()
+    const key = storedKeyOf(target)
+    if (draft.keptAs === key && !values.of(key)) {
+      // Forgotten since, in the list or by another tab.
+      draft.remember = false
+      draft.keptAs = undefined
+      return
+    }
+    const { pairs, holdsSecret } = valuesToKeep(target)
+    const unkept = holdsSecret ? 'address' : await values.keep(key, pairs)
+    draft.unkept = pairs.length === 0 ? undefined : unkept
+    draft.keptAs = unkept ? undefined : key
+  }
+
+  async forget(target: Target): Promise<void> {
+    if (!isAnythingKept()) return
+    const { values, storedKeyOf } = await this.#load()
+    values.forget(storedKeyOf(target))
+  }
+
+  async #load() {
+    const [{ values }, storable] = await Promise.all([this.#signIns.load(), this.#storage.load()])
+    return { values, ...storable }
+  }
+}
+
+/** So that the first screen loads nothing for it. */
+const isAnythingKept = (): boolean => browserStorageKeys('local').some((key) => key.startsWith(CREDENTIALS))
