@@ -13,6 +13,7 @@ import {
 } from '../../web/mcp/index.ts'
 import { createSampleServer } from '../../web/sample/index.ts'
 import type { RecordedTarget } from '../../web/session-file/index.ts'
+import { withVariables } from '../env-references.ts'
 import { Child, type ChildEvent } from '../stdio-child.ts'
 import { CannotRun, type Recording } from './recording-file.ts'
 import type { VerifyOptions } from '../cli.ts'
@@ -51,14 +52,35 @@ export function destinationOf(
   }
   if (recorded.kind === 'command') return recordedCommand(recorded, trustTarget, onSpawn)
   const secret = secretHeaders(recording.frames, link, recorded.headers)
-  const missing = secret.filter((name) => !headers.some(([given]) => given.toLowerCase() === name.toLowerCase()))
+  const referred = Object.entries(recorded.references?.values ?? {}).filter(([name]) => !has(headers, name))
+  if (referred.length > 0 && !trustTarget) {
+    const each = referred.map(([name, value]) => `${name}: ${value}`).join(', ')
+    throw new CannotRun(
+      `${recorded.url} was recorded with values of environment variables (${each}). To read them here and send them there, add --trust-target, or write the values yourself: --header '${referred[0]![0]}: …'`,
+    )
+  }
+  const inserted = referred.map(([name, value]) => [name, fromEnvironment(value, recorded.references!.names)] as const)
+  const given = [...headers, ...inserted]
+  const missing = secret.filter((name) => !has(given, name))
   if (missing.length > 0) {
     const options = missing.map((name) => `--header '${name}: …'`).join(' ')
     throw new CannotRun(
       `${recorded.url} was recorded with ${missing.join(', ')}, but the file doesn't contain the values. Add ${options}`,
     )
   }
-  return atUrl(recorded.url, headers)
+  return atUrl(recorded.url, given)
+}
+
+const has = (headers: TargetOptions['headers'], name: string): boolean =>
+  headers.some(([given]) => given.toLowerCase() === name.toLowerCase())
+
+/** @throws {CannotRun} a variable isn't set */
+function fromEnvironment(text: string, names: readonly string[]): string {
+  try {
+    return withVariables(text, names)
+  } catch (error) {
+    throw new CannotRun(`The environment variable for ${text} isn't set. Set it and try again.`, { cause: error })
+  }
 }
 
 function atUrl(url: string, headers: TargetOptions['headers']): Destination {
@@ -67,7 +89,7 @@ function atUrl(url: string, headers: TargetOptions['headers']): Destination {
 
 /** A recording from someone else must not start programs without the user's consent. */
 function recordedCommand(
-  { command, args, cwd, env }: Extract<RecordedTarget, { kind: 'command' }>,
+  { command, args, cwd, env, references }: Extract<RecordedTarget, { kind: 'command' }>,
   trust: boolean,
   onSpawn: (child: Child) => void,
 ): Destination {
@@ -77,14 +99,16 @@ function recordedCommand(
       `The recording names the command \`${line}\`. To run it, add --trust-target, or write the command yourself: -- COMMAND ARGS…`,
     )
   }
-  const missing = env.filter((name) => process.env[name] === undefined)
+  const referred = references?.values ?? {}
+  const plain = env.filter((name) => !Object.hasOwn(referred, name))
+  const missing = [...plain, ...(references?.names ?? [])].filter((name) => process.env[name] === undefined)
   if (missing.length > 0) {
     throw new CannotRun(
       `The command was recorded with ${missing.join(', ')} in its environment. Set the same variables and try again.`,
     )
   }
-  const own = Object.fromEntries(env.map((name) => [name, process.env[name]!]))
-  const spawn = { command, args, cwd, env: own }
+  const own = Object.fromEntries(plain.map((name) => [name, process.env[name]!]))
+  const spawn = { command, args, cwd, env: { ...own, ...referred }, references: references?.names }
   return { name: line, transport: () => new ChildTransport(spawn, onSpawn) }
 }
 

@@ -38,7 +38,7 @@ export class FrameFile extends Trace {
     const { head, changes } = await redact(draft, spawnFrames(server))
     const distinct = changes.filter(({ value }) => value.length >= MIN_SECRET_LENGTH)
     const secrets = distinct.map(({ value, rule }) => [JSON.stringify(value).slice(1, -1), markOf(rule)] as const)
-    return new FrameFile(options, head, secrets, failed)
+    return new FrameFile(options, head, [...insertedValues(server), ...secrets], failed)
   }
 
   private constructor(
@@ -94,6 +94,15 @@ function spawnFrames({ link, target }: RecordedServer): Frame[] {
   if (target?.kind !== 'command') return []
   const { command, args } = target
   return [{ seq: 0, at: 0, link, kind: 'process', event: 'spawn', command, args, env: [] }]
+}
+
+/** The server may repeat what a reference in its arguments stood for: the file has the reference instead. */
+function insertedValues({ target }: RecordedServer): (readonly [secret: string, reference: string])[] {
+  const names = target?.kind === 'command' ? (target.references?.names ?? []) : []
+  return names.flatMap((name) => {
+    const value = process.env[name] ?? ''
+    return value.length < MIN_SECRET_LENGTH ? [] : [[JSON.stringify(value).slice(1, -1), `\${env:${name}}`] as const]
+  })
 }
 
 /** A client may start the same command several times at once, so each run gets its own file. */

@@ -77,7 +77,10 @@ export const COMMANDS = {
         example: '--server https://example.com/mcp',
         help: 'send them to this server; for a stdio server, use -- COMMAND ARGS…',
       },
-      'trust-target': { type: 'boolean', help: 'run the command that the recording names' },
+      'trust-target': {
+        type: 'boolean',
+        help: 'run the command that the recording names, and read the environment variables it refers to',
+      },
       header: {
         type: 'string',
         multiple: true,

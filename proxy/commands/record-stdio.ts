@@ -5,9 +5,11 @@
 import type { ChildProcess } from 'node:child_process'
 import type { Readable, Writable } from 'node:stream'
 import spawn from 'cross-spawn'
+import { variablesIn, withVariables } from '../env-references.ts'
 import { LIMITS } from '../limits.ts'
 import { LineSplitter, type LostLine } from '../lines.ts'
 import { ProcessTree } from '../process-tree.ts'
+import { Refusal } from '../refusal.ts'
 import { explainSpawn } from '../spawn-failure.ts'
 import { STDERR_TAIL, STDERR_TAIL_LENGTH } from '../stdio-child.ts'
 import { FrameFile, WriteQueue } from './frame-file.ts'
@@ -42,7 +44,17 @@ export async function recordStdio(
   const { command, args } = options.from
   const say = (text: string) => void errors.write(`periscope record: ${text}\n`)
   const cwd = process.cwd()
-  const target = { kind: 'command', command, args, cwd, env: [] } as const
+  const names = args.flatMap(variablesIn)
+  let resolved: readonly string[]
+  try {
+    resolved = args.map((word) => withVariables(word, names))
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    say(`the environment variable in ${args.filter((word) => variablesIn(word).length > 0).join(' ')} isn't set`)
+    return { code: 2, signal: null }
+  }
+  const references = names.length > 0 ? { references: { names, values: {} } } : {}
+  const target = { kind: 'command', command, args, cwd, env: [], ...references } as const
   const server = { link: 's1', name: serverName(options.from), transport: 'stdio', target }
   const file = await FrameFile.create(options, server, (why) => say(`recording stopped: ${why}`))
   if (file.path !== options.out) say(`${options.out} exists, recording to ${file.path} instead`)
@@ -50,7 +62,7 @@ export async function recordStdio(
   const { tap } = messages
 
   const tree = new ProcessTree()
-  const child: ChildProcess = spawn(command, [...args], {
+  const child: ChildProcess = spawn(command, [...resolved], {
     env: { ...process.env, ...tree.environment },
     stdio: 'pipe',
     detached: !WINDOWS,

@@ -4,7 +4,7 @@ import { createReadStream, existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { PassThrough } from 'node:stream'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { eventually, patient } from '../patience.ts'
 import { recordStdio } from '../../proxy/commands/record-stdio.ts'
 import { verify } from '../../proxy/commands/verify.ts'
@@ -220,6 +220,32 @@ describe('recording between a client and a server over stdio', () => {
     expect(frames.find((frame) => frame.kind === 'process' && frame.event === 'spawn')).toMatchObject({
       args: ['-e', script, '--', '--api-key', expect.stringContaining('‹removed'), 'plain'],
     })
+  })
+
+  test('gives the server the variables that its arguments refer to, and keeps the references in the file', async () => {
+    const secret = 'environment-secret-3f81'
+    vi.stubEnv('PERISCOPE_TEST_TOKEN', secret)
+    try {
+      const out = place.file('references.jsonl')
+      const script = 'console.log(JSON.stringify({ jsonrpc: "2.0", method: "args", params: { args: process.argv } }))'
+      const args = ['-e', script, '--', '--api-key', '${env:PERISCOPE_TEST_TOKEN}']
+      const from = { kind: 'command', command: node, args } as const
+      const [input, output, errors] = [new PassThrough().end(), new PassThrough(), new PassThrough()]
+      await recordStdio({ kind: 'record', out, overwrite: false, from }, { input, output, errors }, () => {})
+      expect(String(output.read())).toContain(secret)
+      expect(readFileSync(out, 'utf8')).not.toContain(secret)
+      const { head, frames } = await opened(out)
+      const references = { names: ['PERISCOPE_TEST_TOKEN'], values: {} }
+      expect(head.servers[0]!.target).toMatchObject({ args, references })
+      expect(JSON.stringify(frames.filter(({ kind }) => kind === 'message'))).toContain('${env:PERISCOPE_TEST_TOKEN}')
+      vi.unstubAllEnvs()
+      const again = { kind: 'record', out: place.file('unset.jsonl'), overwrite: false, from } as const
+      const done = await recordStdio(again, { input: new PassThrough().end(), output, errors }, () => {})
+      expect(done).toEqual({ code: 2, signal: null })
+      expect(String(errors.read())).toContain('${env:PERISCOPE_TEST_TOKEN}')
+    } finally {
+      vi.unstubAllEnvs()
+    }
   })
 
   test('says what cannot be started, or where nothing can be written', async () => {

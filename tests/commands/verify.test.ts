@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
 import { patient } from '../patience.ts'
 import { verify } from '../../proxy/commands/verify.ts'
 import { readCommand, type VerifyOptions } from '../../proxy/cli.ts'
@@ -7,7 +7,7 @@ import { StreamableHttpTransport } from '../../web/mcp/index.ts'
 import { headOf } from '../../web/session-file/index.ts'
 import { redact } from '../../web/share/index.ts'
 import { everythingStdio } from '../servers/everything.ts'
-import { call, child, folder, greeter, listAll, record, write } from './recording.ts'
+import { call, child, folder, greeter, GREETER, listAll, node, record, write } from './recording.ts'
 
 let place: ReturnType<typeof folder>
 let recording: string
@@ -151,6 +151,64 @@ describe('periscope verify', () => {
 
   test('runs the command of the recording only by the word of its user', async () => {
     expect((await run(recording, '--trust-target')).code).toBe(0)
+  })
+
+  test('reads the variables that the recording refers to only by the word of its user, and names those that are not set', async () => {
+    const frames = await record(child(greeter()), (session) => call(session, 'greet', { name: 'Ada' }))
+    const references = {
+      names: ['PERISCOPE_TEST_VARIANT', 'PERISCOPE_TEST_KEY'],
+      values: { KEY: '${env:PERISCOPE_TEST_KEY}' },
+    }
+    const args = [GREETER, '${env:PERISCOPE_TEST_VARIANT}']
+    const file = write(place.file('references.jsonl'), frames, {
+      kind: 'command',
+      command: node,
+      args,
+      env: ['KEY'],
+      references,
+    })
+    try {
+      vi.stubEnv('PERISCOPE_TEST_VARIANT', 'changed')
+      expect(await run(file, '--trust-target')).toMatchObject({
+        code: 2,
+        err: expect.stringContaining('PERISCOPE_TEST_KEY'),
+      })
+      vi.stubEnv('PERISCOPE_TEST_KEY', 'k')
+      expect((await run(file)).err).toContain('--trust-target')
+      // The variant of the server comes from the environment.
+      expect((await run(file, '--trust-target')).out).toContain('greeter 2.0.0')
+      vi.stubEnv('PERISCOPE_TEST_VARIANT', 'plain')
+      expect((await run(file, '--trust-target')).code).toBe(0)
+    } finally {
+      vi.unstubAllEnvs()
+    }
+  })
+
+  test('sends no variable to the URL of a recording without the word of its user', async () => {
+    const url = `${inject('hostileUrl')}/h/no-cors/${crypto.randomUUID()}`
+    const frames = await record(new StreamableHttpTransport({ url }), (session) => call(session, 't'))
+    const references = { names: ['PERISCOPE_TEST_KEY'], values: { 'X-Key': 'Bearer ${env:PERISCOPE_TEST_KEY}' } }
+    const file = write(place.file('url-references.jsonl'), frames, { kind: 'url', url, headers: ['X-Key'], references })
+    const got = async () => {
+      const { origin, pathname } = new URL(url)
+      const response = await fetch(`${origin}/control/seen${pathname}`, { method: 'POST', body: '{}' })
+      return ((await response.json()) as { headers: Record<string, string> }[]).map(({ headers }) => headers['x-key'])
+    }
+    const before = (await got()).length
+    try {
+      vi.stubEnv('PERISCOPE_TEST_KEY', 'secret-of-this-machine')
+      const refused = await run(file)
+      expect(refused.code).toBe(2)
+      expect(refused.err).toContain('X-Key: Bearer ${env:PERISCOPE_TEST_KEY}')
+      expect(refused.err).not.toContain('secret-of-this-machine')
+      expect(await got()).toHaveLength(before)
+      expect((await run(file, '--trust-target')).code).toBe(0)
+      expect(new Set((await got()).slice(before))).toEqual(new Set(['Bearer secret-of-this-machine']))
+      vi.unstubAllEnvs()
+      expect((await run(file, '--trust-target')).err).toContain("${env:PERISCOPE_TEST_KEY} isn't set")
+    } finally {
+      vi.unstubAllEnvs()
+    }
   })
 
   test('accepts by rules of its user, and by no rule that they turned off', async () => {

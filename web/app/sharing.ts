@@ -2,7 +2,8 @@
 import { loadFeatureRules } from '../features/lint.ts'
 import { loadLinter } from '../lint/lazy.ts'
 import { eachInSteps, Trace, type FindingOrAdvice, type Frame, type Link, type Seq } from '../mcp/index.ts'
-import type { HeadDraft, RecordedServer, RecordedTarget } from '../session-file/index.ts'
+import { isReferences } from '../secrets/index.ts'
+import type { HeadDraft, RecordedReferences, RecordedServer, RecordedTarget } from '../session-file/index.ts'
 import { withoutSecrets, type Target } from './connect/index.ts'
 import type { Connection } from './server/index.ts'
 
@@ -11,6 +12,8 @@ interface LiveServer {
   readonly name: string
   readonly target: Target
   readonly transport: string | undefined
+  /** The variables of the proxy's environment that its target refers to. */
+  readonly variables?: readonly string[]
 }
 
 interface Bench {
@@ -27,29 +30,46 @@ export const liveHead = ({ trace, servers, connected }: Bench, version: string):
   servers: servers.all.filter(({ link }) => connected.connectionOf(link) !== undefined).map(recorded),
 })
 
-const recorded = ({ link, name, target, transport }: LiveServer): RecordedServer => ({
+const recorded = ({ link, name, target, transport, variables = [] }: LiveServer): RecordedServer => ({
   link,
   name,
   ...(transport === undefined ? {} : { transport }),
-  target: recordedTarget(target),
+  target: recordedTarget(target, variables),
 })
 
 /**
- * Keeps the names of headers and variables, but not their values, nor anything in URLs and arguments that looks secret.
+ * Keeps the names of headers and variables, of their values only references, and nothing in URLs and arguments that looks secret.
  */
-const recordedTarget = (full: Target): RecordedTarget => {
+const recordedTarget = (full: Target, names: readonly string[]): RecordedTarget => {
   const { target } = withoutSecrets(full)
   switch (target.kind) {
     case 'url':
-      return { kind: 'url', url: target.url, headers: target.headers.map(([name]) => name) }
+      return {
+        kind: 'url',
+        url: target.url,
+        headers: target.headers.map(([name]) => name),
+        ...references(names, target.headers),
+      }
     case 'command': {
       const { command, args, cwd, env } = target
-      return { kind: 'command', command, args, ...(cwd === undefined ? {} : { cwd }), env: Object.keys(env) }
+      return {
+        ...{ kind: 'command', command, args, env: Object.keys(env) },
+        ...(cwd === undefined ? {} : { cwd }),
+        ...references(names, Object.entries(env)),
+      }
     }
     case 'sample':
       return { kind: 'sample' }
   }
 }
+
+const references = (
+  names: readonly string[],
+  pairs: readonly (readonly [name: string, value: string])[],
+): { readonly references?: RecordedReferences } =>
+  names.length === 0
+    ? {}
+    : { references: { names, values: Object.fromEntries(pairs.filter(([, value]) => isReferences(value))) } }
 
 /**
  * Runs the rules over frames outside this window's trace, such as those about to be shared, in slices. Without a negotiated connection, no rules apply.

@@ -15,18 +15,35 @@ export interface RecordedServer {
   readonly name: string
   /** The transport's own name. */
   readonly transport?: string
-  /** To connect to it again: names of headers and environment variables are included, their values aren't. */
+  /**
+   * To connect to it again: names of headers and environment variables are included; of their values, only those that
+   * consist of references.
+   */
   readonly target?: RecordedTarget
 }
 
+/** `${env:NAME}` stands for a variable in the environment of whoever connects to the server. */
+export interface RecordedReferences {
+  /** The variables. Other text in the arguments may look like a reference, but is literal. */
+  readonly names: readonly string[]
+  /** Values of headers or variables that consist of references, by name. */
+  readonly values: Readonly<Record<string, string>>
+}
+
 export type RecordedTarget =
-  | { readonly kind: 'url'; readonly url: string; readonly headers: readonly string[] }
+  | {
+      readonly kind: 'url'
+      readonly url: string
+      readonly headers: readonly string[]
+      readonly references?: RecordedReferences
+    }
   | {
       readonly kind: 'command'
       readonly command: string
       readonly args: readonly string[]
       readonly cwd?: string
       readonly env: readonly string[]
+      readonly references?: RecordedReferences
     }
   | { readonly kind: 'sample' }
 

@@ -2,7 +2,17 @@
 import { isObject } from '../mcp/index.ts'
 import type { Json, JsonObject } from '../mcp/index.ts'
 import { FORMAT, SessionFileError } from './file.ts'
-import type { Bookmark, Part, RecordedServer, RecordedTarget, Removal, SessionHead, SharedView } from './file.ts'
+import { isReferences, variablesIn } from '../secrets/index.ts'
+import type {
+  Bookmark,
+  Part,
+  RecordedReferences,
+  RecordedServer,
+  RecordedTarget,
+  Removal,
+  SessionHead,
+  SharedView,
+} from './file.ts'
 
 /** In a later major version, lines may mean anything. */
 const NEWEST_READABLE = 99
@@ -95,7 +105,7 @@ const targetFrom = (value: JsonObject): RecordedTarget | undefined => {
   switch (value.kind) {
     case 'url':
       return typeof value.url === 'string'
-        ? { kind: 'url', url: value.url, headers: textsOf(value.headers) }
+        ? { kind: 'url', url: value.url, headers: textsOf(value.headers), ...referencesFrom(value.references) }
         : undefined
     case 'command':
       return typeof value.command === 'string'
@@ -105,6 +115,7 @@ const targetFrom = (value: JsonObject): RecordedTarget | undefined => {
             args: textsOf(value.args),
             ...optional('cwd', textOf(value.cwd, MOST)),
             env: textsOf(value.env),
+            ...referencesFrom(value.references),
           }
         : undefined
     case 'sample':
@@ -112,6 +123,18 @@ const targetFrom = (value: JsonObject): RecordedTarget | undefined => {
     default:
       return undefined
   }
+}
+
+/** Literal values would be secrets, so they are left out. */
+const referencesFrom = (value: Json | undefined): { readonly references?: RecordedReferences } => {
+  if (!isObject(value)) return {}
+  const names = textsOf(value.names).filter((name) => variablesIn(`\${env:${name}}`).length === 1)
+  const entries = Object.entries(isObject(value.values) ? value.values : {}).slice(0, MOST)
+  const values = entries.filter(
+    (entry): entry is [string, string] => typeof entry[1] === 'string' && isReferences(entry[1]),
+  )
+  // `fromEntries` also defines `__proto__` as a property.
+  return names.length > 0 ? { references: { names, values: Object.fromEntries(values) } } : {}
 }
 
 const isPlace = (value: Json | undefined): value is number => Number.isSafeInteger(value) && (value as number) >= 0

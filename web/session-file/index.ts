@@ -6,6 +6,7 @@ export {
   type OpenedSession,
   type Part,
   type RecordedServer,
+  type RecordedReferences,
   type RecordedTarget,
   type Removal,
   type SessionEnd,

@@ -50,17 +50,22 @@ export const mcpServersOf = (servers: readonly RecordedServer[]): object => ({
 
 type Placeholder = (name: string) => string
 
+const referenceOr =
+  ({ references }: Connectable, placeholder: Placeholder): Placeholder =>
+  (name) =>
+    references && Object.hasOwn(references.values, name) ? references.values[name]! : placeholder(name)
+
 const urlOf = (target: Extract<Connectable, { kind: 'url' }>, legacy: boolean, placeholder: Placeholder) => ({
   type: legacy ? 'sse' : 'http',
   url: target.url,
-  ...having('headers', filled(target.headers, placeholder)),
+  ...having('headers', filled(target.headers, referenceOr(target, placeholder))),
 })
 
 const commandOf = (target: Extract<Connectable, { kind: 'command' }>, placeholder: Placeholder) => ({
   command: target.command,
   args: target.args,
   cwd: target.cwd,
-  ...having('env', filled(target.env, placeholder)),
+  ...having('env', filled(target.env, referenceOr(target, placeholder))),
 })
 
 /** VS Code asks for each input once and stores it. */
