@@ -8,7 +8,7 @@ import { IDBFactory } from 'fake-indexeddb'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { patient } from '../patience.ts'
 import { understand } from '../../web/app/connect/connect-input.ts'
-import { storable } from '../../web/app/connect/without-secrets.ts'
+import { storable, valuesToKeep } from '../../web/app/connect/without-secrets.ts'
 import { liveHead } from '../../web/app/sharing.ts'
 import { saveRecent } from '../../web/app/remembered.ts'
 import { saveServers, storedKeyOf, withRecent } from '../../web/app/storable.ts'
@@ -21,6 +21,7 @@ import {
   Trace,
   type Bridge,
 } from '../../web/mcp/index.ts'
+import { SealedStorage, TypedValues } from '../../web/oauth/index.ts'
 import { ConnectionSecrets } from '../../web/secrets/capture.ts'
 import { linkOf } from '../../web/session-file/link.ts'
 import { withoutTyped } from '../../web/session-file/mask-typed.ts'
@@ -40,9 +41,15 @@ const memory = () => {
     getItem: (key: string) => all.get(key) ?? null,
     setItem: (key: string, value: string) => void all.set(key, value),
     removeItem: (key: string) => void all.delete(key),
+    key: (index: number) => [...all.keys()][index] ?? null,
+    get length() {
+      return all.size
+    },
     dump: () => JSON.stringify([...all]),
   }
 }
+
+const deviceKey = crypto.subtle.generateKey({ name: 'AES-GCM', length: 256 }, false, ['encrypt', 'decrypt'])
 
 const spellings = (text: string): string =>
   [text, encodeURIComponent(text), JSON.stringify(text), Buffer.from(text).toString('base64')].join('\n')
@@ -113,6 +120,13 @@ const traces = async (target: Target, echoes: boolean): Promise<Record<string, s
   saveRecent(disk, withRecent([], { name: 'n', target, settings: {} }, 1))
   disk.setItem('periscope.kept', storedKeyOf(target))
   disk.setItem('periscope.draft', storable(lineOf(target)) ?? '')
+
+  // As if the user had chosen to remember the values.
+  const { pairs, holdsSecret } = valuesToKeep(target)
+  const sealed = await SealedStorage.open({ store: disk, key: () => deviceKey })
+  const isKept = !holdsSecret && pairs.length > 0
+  if (isKept) expect(await new TypedValues({ sealed }).keep(storedKeyOf(target), pairs)).toBeUndefined()
+  expect(disk.dump().includes('periscope.credentials.')).toBe(isKept)
 
   const bench = {
     trace,
