@@ -170,6 +170,16 @@ export const tookOf = (frame: Frame, around: Surroundings): number | undefined =
   return until === undefined ? undefined : until - run.startedAt
 }
 
+/** Seen from Periscope; absent for what happens within it. */
+export const directionOf = (frame: Frame): 'sent' | 'received' | undefined => {
+  if (frame.kind === 'message') return frame.direction
+  if (frame.kind === 'http')
+    return frame.phase === 'request' ? 'sent' : frame.phase === 'queued' ? undefined : 'received'
+  if (frame.kind === 'stream') return 'received'
+  if (frame.kind !== 'process') return undefined
+  return frame.event.startsWith('std') || frame.event === 'exit' ? 'received' : undefined
+}
+
 /** Bytes that the frame carried. */
 export const sizeOf = (frame: Frame): number | undefined => {
   if ('size' in frame && typeof frame.size === 'number') return frame.size

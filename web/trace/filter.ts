@@ -9,7 +9,18 @@
  * A half-typed query is the normal case: parsing never throws, and invalid terms are ignored and reported in a hint.
  */
 import type { AuthStep, Frame } from '../mcp/index.ts'
-import { FAILED, methodOf, pairOf, sizeOf, statusOf, stepOf, textOf, tookOf, violationsOf } from './facts.ts'
+import {
+  directionOf,
+  FAILED,
+  methodOf,
+  pairOf,
+  sizeOf,
+  statusOf,
+  stepOf,
+  textOf,
+  tookOf,
+  violationsOf,
+} from './facts.ts'
 import type { Surroundings } from './facts.ts'
 import { findingsOf } from './found.ts'
 
@@ -246,15 +257,6 @@ const isSo =
     if (wanted === 'failed') return typeof found === 'number' ? found >= 400 : FAILED.includes(found)
     return found === wanted
   }
-
-const directionOf = (frame: Frame): 'sent' | 'received' | undefined => {
-  if (frame.kind === 'message') return frame.direction
-  if (frame.kind === 'http')
-    return frame.phase === 'request' ? 'sent' : frame.phase === 'queued' ? undefined : 'received'
-  if (frame.kind === 'stream') return 'received'
-  if (frame.kind !== 'process') return undefined
-  return frame.event.startsWith('std') || frame.event === 'exit' ? 'received' : undefined
-}
 
 const status = (word: string, hints: Hint[]): Test | undefined => {
   // 404, 4xx

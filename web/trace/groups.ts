@@ -206,16 +206,25 @@ export interface GroupLine {
 /** The lines of groups of which some are open. Finding a line takes time that grows with the open groups only. */
 export class GroupLines {
   readonly #groups: readonly ExchangeGroup[]
+  readonly #placeOf: (first: Seq) => number
   /** Positions of the open groups, and the number of lines above the first frame of each. */
   readonly #open: readonly { readonly at: number; readonly line: number; readonly frames: readonly Seq[] }[]
   readonly length: number
 
-  /** @param open the `first` of each open group */
-  constructor(groups: readonly ExchangeGroup[], open: Iterable<Seq>) {
+  /**
+   * @param open the `first` of each open group
+   * @param placeOf where the group with this first frame is; absent: the groups are in order of time
+   */
+  constructor(
+    groups: readonly ExchangeGroup[],
+    open: Iterable<Seq>,
+    placeOf: (first: Seq) => number = (first) => positionIn(groups, first),
+  ) {
     this.#groups = groups
+    this.#placeOf = placeOf
     const positions: number[] = []
     for (const first of open) {
-      const at = positionIn(groups, first)
+      const at = placeOf(first)
       if (groups[at]?.first === first) positions.push(at)
     }
     positions.sort((one, other) => one - other)
@@ -244,7 +253,7 @@ export class GroupLines {
   /** @returns -1 if no line shows the frame */
   lineOf(seq: Seq, of: ExchangeGroup | undefined): number {
     if (!of) return -1
-    const at = positionIn(this.#groups, of.first)
+    const at = this.#placeOf(of.first)
     if (this.#groups[at] !== of) return -1
     let more = 0
     for (const open of this.#open) {

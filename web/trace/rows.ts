@@ -24,6 +24,7 @@ import {
 import { stepOf, type Surroundings } from './facts.ts'
 import { type Filter, parseFilter } from './filter.ts'
 import { type ExchangeGroup, ExchangeGroups, ShownGroups } from './groups.ts'
+import { type Order, RowOrder, type Sorting } from './sort.ts'
 import { TimeAxis } from './time-axis.ts'
 import { troubleIn, Troubles } from './trouble.ts'
 import { type Counts, countsFrom, findingsOf, type FindingSource, noCounts } from './found.ts'
@@ -43,6 +44,9 @@ export interface Rows {
   readonly seqs: readonly Seq[]
   /** The exchanges that contain them, in the order of their first frames. */
   readonly groups: readonly ExchangeGroup[]
+  /** The same frames, or exchanges, sorted otherwise; absent if they are shown in order of time. */
+  readonly seqOrder?: Order<Seq> | undefined
+  readonly groupOrder?: Order<ExchangeGroup> | undefined
   /** Frames that were checked: the `1,204` of "214 of 1,204 frames". */
   readonly total: number
   /** Frames hidden by "clear". */
@@ -81,6 +85,7 @@ export class RowIndex {
   readonly axis = new TimeAxis()
   /** Also of the whole trace. */
   readonly #troubles: Troubles
+  readonly #order: RowOrder
   /** The previous result, while `#found` is new. */
   #former: { readonly rows: Rows; readonly until: number } | undefined
   /** Without a source of findings: those captured with the frames. */
@@ -106,6 +111,14 @@ export class RowIndex {
     this.#around = { exchanges: exchanges.current, runs: runs.current, signIns: signIns.current, names }
     this.groups = new ExchangeGroups(this.#around)
     this.#troubles = new Troubles(source.trace, this.#around)
+    this.#order = new RowOrder({
+      trace: source.trace,
+      around: this.#around,
+      seqs: () => this.#found,
+      groups: () => this.#foundGroups.list,
+      hasSeq: (seq) => this.#finds(seq),
+      hasGroup: this.#isShown,
+    })
     this.#unsubscribe = source.trace.subscribe((frame) => this.#arrived(frame))
     this.#wake()
   }
@@ -123,6 +136,13 @@ export class RowIndex {
     if (query === this.#filter.text) return
     this.#filter = parseFilter(query)
     this.#restart()
+  }
+
+  /** Sorts one of the two lists. @param sorting absent: in order of time */
+  sort(rows: 'frames' | 'exchanges', sorting: Sorting | undefined): void {
+    this.#order.set(rows, sorting)
+    this.#wake()
+    this.#changed()
   }
 
   /** Sets the source of findings. It may still have frames to catch up with. */
@@ -167,6 +187,7 @@ export class RowIndex {
   resume(): void {
     this.#pausedAt = undefined
     this.#frozen = undefined
+    this.#order.reset()
     this.#wake()
     this.#changed()
   }
@@ -226,6 +247,8 @@ export class RowIndex {
       filter: this.#filter,
       seqs: this.#found,
       groups: this.#foundGroups.list,
+      seqOrder: this.#order.frames,
+      groupOrder: this.#order.groups,
       total: this.#next - this.#from,
       earlier: this.#from,
       waiting: this.#waiting(),
@@ -253,6 +276,7 @@ export class RowIndex {
     this.#link = undefined
     this.#several = false
     this.#again.clear()
+    this.#order.reset()
     this.#wake()
     this.#changed()
   }
@@ -262,7 +286,10 @@ export class RowIndex {
     if (frame.kind === 'http' && frame.phase !== 'request') this.#lookAgain(frame.request)
     if (frame.kind === 'auth') this.#stepped(frame)
     // A server's name is final once its session is open.
-    if (this.#filter.named && frame.kind === 'session' && frame.phase === 'open') this.#restart()
+    if (frame.kind === 'session' && frame.phase === 'open') {
+      if (this.#filter.named) this.#restart()
+      else if (this.#order.by === 'server') this.#order.reset()
+    }
     if (this.#pausedAt === undefined) this.#wake()
     else this.#changed()
   }
@@ -290,7 +317,14 @@ export class RowIndex {
   #checkAgain(seq: Seq): void {
     const group = this.groups.of(seq)
     // Frames that the scanner hasn't reached are checked there.
-    if (group) this.#troubles.check(this.#source.trace.at(seq)!, group)
+    if (!group) return
+    this.#troubles.check(this.#source.trace.at(seq)!, group)
+    this.#touch(seq)
+  }
+
+  /** A paused list keeps its order. */
+  #touch(seq: Seq): void {
+    if (this.#pausedAt === undefined) this.#order.touch(seq, this.groups.of(seq))
   }
 
   #lookAgain(seq: Seq): void {
@@ -311,9 +345,13 @@ export class RowIndex {
     await nextTask()
     const pace = pacer()
     while (!this.#closed && this.#behind) {
+      if (!this.#unscanned) {
+        await this.#order.settle(pace)
+        continue
+      }
       // Check the clock only after several frames: it costs more than testing a frame.
-      for (let left = 32; left > 0 && this.#behind; left--) this.#step()
-      if (this.#former && (!this.#behind || performance.now() > this.#former.until)) this.#former = undefined
+      for (let left = 32; left > 0 && this.#unscanned; left--) this.#step()
+      if (this.#former && (!this.#unscanned || performance.now() > this.#former.until)) this.#former = undefined
       const pause = pace()
       if (!pause) continue
       this.#changed()
@@ -324,6 +362,10 @@ export class RowIndex {
   }
 
   get #behind(): boolean {
+    return this.#unscanned || this.#order.unsorted || (this.#order.behind && this.#pausedAt === undefined)
+  }
+
+  get #unscanned(): boolean {
     return this.#next < this.#reachable || (this.#again.size > 0 && this.#pausedAt === undefined)
   }
 
@@ -343,7 +385,10 @@ export class RowIndex {
     this.#link ??= frame.link
     this.#several ||= frame.link !== this.#link
     if (!this.#filter.matches(frame, this.#around)) {
-      if (this.#filter.hides?.(frame, this.#around)) this.#foundGroups.drop(this.groups.of(frame.seq)!, frame.seq)
+      if (this.#filter.hides?.(frame, this.#around)) {
+        this.#foundGroups.drop(this.groups.of(frame.seq)!, frame.seq)
+        this.#touch(frame.seq)
+      }
       return
     }
     this.#found.push(frame.seq)
@@ -356,6 +401,7 @@ export class RowIndex {
     // An HTTP request is shown before the message it carries is known.
     if (main && this.#filter.hides?.(main, this.#around)) this.#foundGroups.drop(group)
     else this.#foundGroups.add(group)
+    this.#touch(seq)
   }
 
   #group(frame: Frame): void {
@@ -371,8 +417,9 @@ export class RowIndex {
     const matches = this.#filter.matches(this.#source.trace.at(seq)!, this.#around)
     if (matches === there) return
     this.#found.splice(at, there ? 1 : 0, ...(matches ? [seq] : []))
-    if (matches) this.#showGroup(seq)
-    else this.#foundGroups.remove(this.groups.of(seq)!)
+    if (matches) return this.#showGroup(seq)
+    this.#foundGroups.remove(this.groups.of(seq)!)
+    this.#touch(seq)
   }
 }
 

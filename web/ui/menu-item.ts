@@ -9,6 +9,8 @@ export interface MenuItem {
   readonly lang?: string | undefined
   readonly icon?: Component<{ size?: number | string; 'aria-hidden'?: 'true' }> | undefined
   readonly able?: boolean
+  /** Present: it switches something on and off. */
+  readonly checked?: boolean | undefined
   /** A line separates it from the items above. */
   readonly apart?: true
   run(): void

@@ -94,6 +94,7 @@ export default {
 
   // Columns.
   columnNumber: '#',
+  columnNumberName: 'Number',
   columnTime: 'Time',
   columnServer: 'Server',
   columnDirection: 'Direction',
@@ -103,6 +104,10 @@ export default {
   columnSize: 'Size',
   byClient: 'sent by Periscope',
   columnFindings: 'Problems',
+  headMenu: 'Columns',
+  resetColumns: 'Reset columns',
+  resizeColumn: (column: string) => `Width of ${column}`,
+  resizeColumnHint: 'Drag to resize. Double-click to reset.',
   signOut: 'sent',
   signIn: 'received',
   signResume: 'resumed',

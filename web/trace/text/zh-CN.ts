@@ -93,6 +93,7 @@ const chinese: Translation<typeof en> = {
 
   // Columns.
   columnNumber: '#',
+  columnNumberName: '编号',
   columnTime: '时间',
   columnServer: '服务器',
   columnDirection: '方向',
@@ -102,6 +103,10 @@ const chinese: Translation<typeof en> = {
   columnSize: '大小',
   byClient: '由 Periscope 发送',
   columnFindings: '问题',
+  headMenu: '列',
+  resetColumns: '重置列',
+  resizeColumn: (column) => `“${column}”列的宽度`,
+  resizeColumnHint: '拖动以调整宽度，双击以重置。',
   signOut: '发送',
   signIn: '接收',
   signResume: '恢复',
