@@ -77,8 +77,12 @@ export class Workbench extends FoldedTrace implements ServerHost {
   sharing = $state.raw<Sharing>()
   /** While the form is shown, the panel stays closed until the user opens it, because the form comes first. */
   #dockOpenAtForm = $state(false)
+  /** The frame whose note is being written. */
+  editingNote = $state.raw<Seq>()
   /** The selected frame of the live trace. */
   #selectedFrame = $state.raw<Seq>()
+  /** The bookmark removed last. */
+  #unmarked: { readonly marked: Recording | Sessions; readonly seq: Seq; readonly text: string } | undefined
   readonly #navigation = new Navigation(({ server, recording }) =>
     Boolean(recording === undefined ? this.servers.of(server) : this.recordings.of(recording)),
   )
@@ -243,9 +247,13 @@ export class Workbench extends FoldedTrace implements ServerHost {
   /** @returns whether the frame is bookmarked now */
   toggleBookmark(seq: Seq): boolean {
     const marked = this.recording ?? this.sessions
-    const is = this.isBookmarked(seq)
-    marked.bookmark(seq, is ? undefined : '')
-    return !is
+    const text = marked.bookmarks.find((bookmark) => bookmark.seq === seq)?.text
+    const before = this.#unmarked
+    this.#unmarked = text === undefined ? undefined : { marked, seq, text }
+    // A bookmark removed by mistake comes back with its note.
+    const again = before?.marked === marked && before.seq === seq ? before.text : ''
+    marked.bookmark(seq, text === undefined ? again : undefined)
+    return text === undefined
   }
 
   isBookmarked(seq: Seq): boolean {

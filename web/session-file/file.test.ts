@@ -37,6 +37,19 @@ test.each([
 })
 
 describe('a session file', () => {
+  test('gives back notes on frames, of older versions too, up to 2,000 characters', async () => {
+    const bookmarks = [
+      { seq: 0, text: 'short' },
+      { seq: 1, text: `${'line\n'.repeat(399)}last!` },
+      { seq: 2, text: '' },
+    ]
+    const frames = [0, 1, 2].map((seq) => message(seq, null))
+    const text = [...sessionText({ ...HEAD, bookmarks }, frames)].join('')
+    const opened = await readSession(text)
+    expect(opened.head.bookmarks).toEqual(bookmarks)
+    expect(opened.damage).toEqual([])
+  })
+
   test('gives back every frame as it was, whatever is in it and however it is cut into pieces', async () => {
     const cut = fc.array(fc.nat({ max: 200 }), { maxLength: 20 })
     await fc.assert(

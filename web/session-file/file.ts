@@ -47,10 +47,15 @@ export type RecordedTarget =
     }
   | { readonly kind: 'sample' }
 
+/** A bookmarked frame. */
 export interface Bookmark {
   readonly seq: Seq
+  /** The note on it, as plain text; may be empty. */
   readonly text: string
 }
+
+/** UTF-16 units of a note; readers ignore the rest. */
+export const LONGEST_NOTE = 2_000
 
 /** Where the person who shared a session was: it opens there. */
 export interface SharedView {

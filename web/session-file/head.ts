@@ -1,7 +1,7 @@
 /** Reads the first line of a session file, which is untrusted. */
 import { isObject } from '../mcp/index.ts'
 import type { Json, JsonObject } from '../mcp/index.ts'
-import { FORMAT, SessionFileError } from './file.ts'
+import { FORMAT, LONGEST_NOTE, SessionFileError } from './file.ts'
 import { isReferences, variablesIn } from '../secrets/index.ts'
 import type {
   Bookmark,
@@ -140,7 +140,7 @@ const referencesFrom = (value: Json | undefined): { readonly references?: Record
 const isPlace = (value: Json | undefined): value is number => Number.isSafeInteger(value) && (value as number) >= 0
 
 const bookmarkFrom = ({ seq, text }: JsonObject): Bookmark | undefined =>
-  isPlace(seq) ? { seq, text: textOf(text, LONGEST_NAME) ?? '' } : undefined
+  isPlace(seq) ? { seq, text: textOf(text, LONGEST_NOTE) ?? '' } : undefined
 
 /** The place may come from a server, so it stays untrusted text. */
 const viewFrom = (value: Json | undefined): { readonly view?: SharedView } => {

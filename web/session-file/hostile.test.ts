@@ -72,10 +72,11 @@ describe('a hostile file is opened as far as it is good, and what is wrong is sa
   test('a head with anything in any place is a head, and bounded', async () => {
     const script = '<script>polluted()</script>'
     const servers = many(20_000, () => `{"link":"s1","name":${JSON.stringify(script.repeat(20))}}`).join(',')
-    const head = `${HEAD.replace('"servers":[]', `"servers":[${servers},null,7,{"link":7},{"link":"s2","target":{"kind":"__proto__"}}]`).slice(0, -1)},"name":[],"notes":${JSON.stringify('n'.repeat(1_000_000))},"bookmarks":[{"seq":-1},{"seq":1e99},null],"removed":{"length":9},"part":"constructor","view":{"link":"s1","feature":"../x","place":7}}` // prettier-ignore
+    const head = `${HEAD.replace('"servers":[]', `"servers":[${servers},null,7,{"link":7},{"link":"s2","target":{"kind":"__proto__"}}]`).slice(0, -1)},"name":[],"notes":${JSON.stringify('n'.repeat(1_000_000))},"bookmarks":[{"seq":-1},{"seq":1e99},null,{"seq":0,"text":${JSON.stringify(script.repeat(1000))}},{"seq":1,"text":7}],"removed":{"length":9},"part":"constructor","view":{"link":"s1","feature":"../x","place":7}}` // prettier-ignore
     const opened = await soon(`${head}\n${comment(0)}`)
     if (opened instanceof Error) throw opened
-    expect(opened.head).toMatchObject({ bookmarks: [] })
+    expect(opened.head).toMatchObject({ bookmarks: [{ seq: 0 }, { seq: 1, text: '' }] })
+    expect(opened.head.bookmarks![0]!.text).toBe(script.repeat(1000).slice(0, 2000))
     expect(opened.head).not.toHaveProperty('view')
     expect(opened.head).not.toHaveProperty('part')
     expect(opened.head.servers.length).toBeLessThanOrEqual(10_000)

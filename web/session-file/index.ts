@@ -3,6 +3,7 @@ export {
   type Bookmark,
   type Damage,
   EXTENSION,
+  LONGEST_NOTE,
   type OpenedSession,
   type Part,
   type RecordedServer,

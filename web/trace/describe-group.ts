@@ -1,7 +1,7 @@
 /** Describes an exchange as a row: like its request, with what its other frames add. */
 import type { Frame, Seq, Trace } from '../mcp/index.ts'
 import { describe } from './describe.ts'
-import { pairOf, statusOf, type Surroundings } from './facts.ts'
+import { clip, pairOf, statusOf, type Surroundings } from './facts.ts'
 import { findingsOf } from './found.ts'
 import type { ExchangeGroup } from './groups.ts'
 import type { RowModel } from './row-model.ts'
@@ -14,14 +14,19 @@ export interface GroupModel extends RowModel {
   readonly bar: 'out' | 'in' | 'bad' | 'none'
 }
 
-/** Frames of a group whose findings are counted: a call may have thousands of notifications. */
+/** Frames of a group whose findings are counted, and whose notes are shown: a call may have thousands of notifications. */
 const JUDGED = 200
 
 /** @returns `undefined` if the trace no longer has its frame */
 export const describeGroup = (group: ExchangeGroup, trace: Trace, around: Surroundings): GroupModel | undefined => {
   const frame = trace.at(group.main)
   if (!frame) return undefined
-  const model = { ...describe(frame, around), ...found(group, trace, around), size: group.size || undefined }
+  const model = {
+    ...describe(frame, around),
+    ...found(group, trace, around),
+    ...noted(group, around),
+    size: group.size || undefined,
+  }
   const { size, ...rest } = model
   const row: RowModel = size === undefined ? rest : { ...rest, size }
   if (group.kind === 'connect') return connectModel(group, row, around)
@@ -47,6 +52,13 @@ const found = (group: ExchangeGroup, trace: Trace, around: Surroundings): Pick<R
   })
   const keyword = (['MUST', 'SHOULD', 'MAY', 'ADVICE'] as const).find((each) => all.some((one) => one.keyword === each))
   return keyword === undefined ? {} : { findings: { keyword, count: all.length } }
+}
+
+/** The first note on one of its frames. */
+const noted = ({ frames }: ExchangeGroup, { notes }: Surroundings): Pick<RowModel, 'note'> => {
+  if (!notes || notes.size === 0) return {}
+  const seq = frames.slice(0, JUDGED).find((each) => notes.has(each))
+  return seq === undefined ? {} : { note: clip(notes.get(seq)!) }
 }
 
 const statusOfGroup = (

@@ -28,6 +28,7 @@ export const describe = (frame: Frame, around: Surroundings): RowModel => {
   const took = tookOf(frame, around)
   const size = sizeOf(frame)
   const findings = findingsOf(frame, around.findings)
+  const note = around.notes?.get(frame.seq)
   return {
     seq: frame.seq,
     at: frame.at,
@@ -41,6 +42,7 @@ export const describe = (frame: Frame, around: Surroundings): RowModel => {
     running: isBeginning(frame) && (status === 'pending' || status === 'waiting'),
     ...(size === undefined ? {} : { size }),
     tone,
+    ...(note === undefined ? {} : { note: clip(note) }),
     ...(findings.length === 0 ? {} : { findings: { keyword: strongest(findings), count: findings.length } }),
   }
 }

@@ -10,6 +10,7 @@ import {
   type Json,
   type JsonObject,
   type Link,
+  type Seq,
   type SignIns,
   type StepRun,
   type Verdict,
@@ -26,6 +27,8 @@ export interface Surroundings {
   readonly names: (link: Link) => string
   /** Absent until the rules are loaded. */
   readonly findings?: FindingSource | undefined
+  /** The user's notes. */
+  readonly notes?: ReadonlyMap<Seq, string> | undefined
 }
 
 /**

@@ -4,7 +4,7 @@
  *     echo "two words"  kind:message,http  method:tools/*  status:error  dir:sent  server:files
  *     dur:>500  size:>10kB  id:7  finding:must  rule:BP-07  level:must,should  -kind:stream
  *     type:request  at:>2s  at:<3s
- *     step:token  flow:f2  is:failed  is:waiting,forced  is:relayed  status:tool-error  status:violation
+ *     note:slow  is:noted  step:token  flow:f2  is:failed  is:waiting,forced  is:relayed  status:tool-error  status:violation
  *
  * A half-typed query is the normal case: parsing never throws, and invalid terms are ignored and reported in a hint.
  */
@@ -68,7 +68,7 @@ export const VALUES = {
     'challenge', 'resource-metadata', 'authorization-server', 'server-metadata', 'registration', 'preparation',
     'authorization', 'callback', 'assertion', 'token', 'use', 'refresh', 'revocation',
   ] satisfies readonly AuthStep[],
-  is: ['failed', 'running', 'waiting', 'forced', 'undone', 'relayed', 'again', 'by-hand'],
+  is: ['failed', 'running', 'waiting', 'forced', 'undone', 'relayed', 'again', 'by-hand', 'noted'],
 } as const // prettier-ignore
 
 export const KEYS = [
@@ -88,6 +88,7 @@ export const KEYS = [
   'step',
   'flow',
   'is',
+  'note',
 ] as const
 type Key = (typeof KEYS)[number]
 
@@ -214,6 +215,8 @@ const keyed = (key: string, value: string, hints: Hint[]): Test | undefined => {
       return listed(VALUES.step, wanted, hints, (step) => (frame, around) => stepOf(frame, around)?.step === step)
     case 'flow':
       return anyOf(wanted, (word) => (frame, around) => flowOf(frame, around)?.toLowerCase() === word)
+    case 'note':
+      return ({ seq }, { notes }) => notes?.get(seq)?.toLowerCase().includes(wanted) ?? false
     case 'is':
       return listed(VALUES.is, wanted, hints, isSo)
   }
@@ -248,6 +251,7 @@ const flowOf = (frame: Frame, around: Surroundings): string | undefined =>
 const isSo =
   (wanted: (typeof VALUES.is)[number]): Test =>
   (frame, around) => {
+    if (wanted === 'noted') return around.notes?.has(frame.seq) ?? false
     if (wanted === 'by-hand') return frame.kind === 'message' && frame.byHand === true
     if (wanted === 'relayed' || wanted === 'again') {
       return frame.kind === 'http' && frame.phase === 'request' && frame[wanted] !== undefined
@@ -357,6 +361,7 @@ const contains = (text: string): Test => {
   const wanted = text.toLowerCase()
   return (frame, around) => {
     if (textOf(frame).toLowerCase().includes(wanted)) return true
+    if (around.notes?.get(frame.seq)?.toLowerCase().includes(wanted)) return true
     // A response is also found by its request's method.
     const pair = pairOf(frame, around)
     return [methodOf(frame, around), pair?.subject].some((part) => part?.toLowerCase().includes(wanted))

@@ -1,5 +1,5 @@
 /** The trace view: rows, filter language, timeline, and the detail of a frame. */
-import type { Frame } from '../mcp/index.ts'
+import type { Frame, Seq } from '../mcp/index.ts'
 import type { MenuItem } from '../ui/index.svelte.ts'
 
 /** What can be done with a frame that the trace doesn't know itself. */
@@ -8,6 +8,18 @@ export interface RowActions {
   readonly call: readonly MenuItem[]
   /** Shares or marks the frame. */
   readonly keep: readonly MenuItem[]
+}
+
+/** The user's notes on frames, and what can be done with them. */
+export interface FrameNotes {
+  readonly all: ReadonlyMap<Seq, string>
+  /** UTF-16 units of a note. */
+  readonly longest: number
+  /** The frame whose note is being written. */
+  readonly editing: Seq | undefined
+  edit(seq: Seq | undefined): void
+  /** @param text absent: removes the note */
+  set(seq: Seq, text: string | undefined): void
 }
 
 export type { FindingSource, RuleBook } from './found.ts'

@@ -37,6 +37,8 @@ export interface RowModel {
   /** Bytes. */
   readonly size?: number
   readonly tone: RowTone
+  /** The user's note. */
+  readonly note?: string
   /** The strongest keyword among its findings, and their number. Advice is weaker than any keyword. */
   readonly findings?: { readonly keyword: Keyword; readonly count: number }
 }

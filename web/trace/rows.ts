@@ -165,6 +165,17 @@ export class RowIndex {
     else this.#changed()
   }
 
+  /** Sets the user's notes. Frames whose notes changed are checked again. */
+  notedBy(notes: ReadonlyMap<Seq, string>): void {
+    const before = this.#around.notes
+    this.#around.notes = notes
+    for (const seq of new Set([...(before?.keys() ?? []), ...notes.keys()])) {
+      if (before?.get(seq) !== notes.get(seq) && seq >= this.#from && seq < this.#next) this.#again.add(seq)
+    }
+    this.#wake()
+    this.#changed()
+  }
+
   /** Hides the current frames. */
   clear(): void {
     this.#from = this.#limit

@@ -5,12 +5,13 @@ import { resourcesFold, templatesFold } from '../../features/resources/index.ts'
 import { toolsFold } from '../../features/tools/index.ts'
 import type { Fold, Link } from '../../mcp/index.ts'
 import { visible } from '../../ui/index.ts'
+import { notesOf } from '../frame-notes.ts'
 import type { Server } from '../server/index.svelte.ts'
 import type { Workbench } from '../workbench.svelte.ts'
 
-type Host = Pick<Workbench, 'go' | 'goTo' | 'server' | 'servers'>
+type Host = Pick<Workbench, 'go' | 'goTo' | 'recording' | 'reveal' | 'server' | 'servers' | 'sessions'>
 
-export type Kind = 'action' | 'server' | 'part' | 'tool' | 'resource' | 'template' | 'prompt'
+export type Kind = 'action' | 'server' | 'part' | 'tool' | 'resource' | 'template' | 'prompt' | 'note'
 
 export interface Entry {
   readonly id: string
@@ -83,7 +84,15 @@ export const entriesOf = (
     ...(at < 9 ? { key: `g ${at + 1}` } : {}),
     run: () => host.goTo(one.link),
   }))
+  const { bookmarks } = host.recording ?? host.sessions
+  const notes = [...notesOf(bookmarks)].slice(0, MOST).map(([seq, text]): Entry => ({
+    id: `note ${seq}`,
+    kind: 'note',
+    label: shown(text),
+    beside: `#${seq}`,
+    run: () => host.reveal(seq),
+  }))
   const here = server ? itemsOf(host, server) : []
   const elsewhere = host.servers.all.filter((one) => one !== server).flatMap((one) => itemsOf(host, one))
-  return [...parts, ...here, ...servers, ...words.actions, ...elsewhere]
+  return [...parts, ...here, ...servers, ...words.actions, ...notes, ...elsewhere]
 }

@@ -64,6 +64,8 @@ export default {
   callAgain: 'Run again',
   callEdit: 'Edit and run again',
   copyResponse: 'Copy response as JSON',
+  addNote: 'Add note',
+  editNote: 'Edit note',
   addBookmark: 'Bookmark',
   removeBookmark: 'Remove bookmark',
   shareExchange: 'Share this exchange',

@@ -56,6 +56,8 @@ export default {
   callAgain: '再次运行',
   callEdit: '编辑后再次运行',
   copyResponse: '将响应复制为 JSON',
+  addNote: '添加备注',
+  editNote: '编辑备注',
   addBookmark: '添加书签',
   removeBookmark: '移除书签',
   shareExchange: '分享此次交互',

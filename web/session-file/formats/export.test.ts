@@ -154,12 +154,35 @@ describe('as a report in Markdown', () => {
       return [token.type, ...kinds(inner), ...kinds(items), ...kinds(cells)]
     })
 
-  const ours = async () => kinds(lexer((await exportAs('markdown', head([], 'x'), session('x'))).text))
+  const ours = async () =>
+    kinds(
+      lexer((await exportAs('markdown', { ...head([], 'x'), bookmarks: [{ seq: 0, text: 'x' }] }, session('x'))).text),
+    )
 
   const written = async (hostile: string) => {
     const servers: RecordedServer[] = [{ link: hostile, name: hostile }]
-    return (await exportAs('markdown', { ...head(servers, hostile), notes: hostile }, session(hostile))).text
+    return (
+      await exportAs(
+        'markdown',
+        { ...head(servers, hostile), notes: hostile, bookmarks: [{ seq: 0, text: hostile }] },
+        session(hostile),
+      )
+    ).text
   }
+
+  test('notes on frames are in it, and bookmarks without a text are not', async () => {
+    const bookmarks = [
+      { seq: 1, text: 'too slow,\nsecond line' },
+      { seq: 2, text: '' },
+      { seq: 99_999, text: 'of no frame' },
+    ]
+    const { text } = await exportAs('markdown', { ...head([], 'x'), bookmarks }, session('x'))
+    expect(text).toContain('## Notes\n\nFrame 1:\n\n```text\ntoo slow,\nsecond line\n```\n')
+    expect(text).not.toContain('Frame 2:\n')
+    expect(text).not.toContain('of no frame')
+    const none = await exportAs('markdown', head([], 'x'), session('x'))
+    expect(none.text).not.toContain('## Notes')
+  })
 
   test('advice has a list of its own, and is no finding', async () => {
     const at = (keyword: FindingOrAdvice['keyword'], rule: string): FindingOrAdvice[] => [

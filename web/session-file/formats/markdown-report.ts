@@ -2,7 +2,7 @@
 import { eachInSteps, exchanges, foldInSteps, messagesIn, nextTask, pacer, verdictOf } from '../../mcp/index.ts'
 import type { Exchange, FindingOrAdvice, Frame, Json, MessageFrame, Seq, Verdict } from '../../mcp/index.ts'
 import { VERDICT_KEYS, visible, visibleLines, en as words } from '../../ui/index.ts'
-import type { SessionHead } from '../file.ts'
+import { LONGEST_NOTE, type SessionHead } from '../file.ts'
 import { transportsOf } from './http-exchanges.ts'
 import { importedFrom } from './imported.ts'
 
@@ -65,6 +65,7 @@ export const reportOf = async (
     await pause()
   }
   if (state.all.length > MOST_CALLS) parts.push(`${state.all.length - MOST_CALLS} more calls omitted.\n`)
+  parts.push(...notesOf(head, frames))
   await nextTask()
   const [advice, violations] = [true, false].map((wanted) =>
     found.all.filter(({ finding }) => isAdvice(finding) === wanted),
@@ -217,6 +218,13 @@ const lineOf = (finding: FindingOrAdvice): string => {
   const { rule, keyword, explanation, pointer } = finding
   const at = pointer === undefined ? '' : ` at ${code(pointer)}`
   return `${keyword === 'ADVICE' ? 'Advice' : keyword} ${code(rule)}${isOurs(finding) ? ' (by the client)' : ''}: ${code(explanation, 500)}${at}`
+}
+
+/** The user's notes on frames. */
+const notesOf = ({ bookmarks = [] }: SessionHead, frames: readonly Frame[]): string[] => {
+  const notes = bookmarks.filter(({ seq, text }) => text !== '' && seq < frames.length)
+  if (notes.length === 0) return []
+  return ['## Notes\n', ...notes.map(({ seq, text }) => `Frame ${seq}:\n\n${block(text, 'text', LONGEST_NOTE)}\n`)]
 }
 
 const listOf = (heading: string, found: Found['all']): string =>

@@ -10,6 +10,8 @@ export default {
   'kind-resource': 'resource',
   'kind-template': 'template',
   'kind-prompt': 'prompt',
+  'kind-note': 'note',
+  nextNote: 'Next note',
   nextTheme: 'Next theme: system, light, dark',
   otherLanguage: '切换到中文',
   reconnectAll: 'Reconnect all…',

@@ -12,6 +12,8 @@ export default {
   'kind-resource': '资源',
   'kind-template': '模板',
   'kind-prompt': '提示词',
+  'kind-note': '备注',
+  nextNote: '下一条备注',
   nextTheme: '下一个主题：跟随系统、浅色、深色',
   otherLanguage: 'Switch to English',
   reconnectAll: '重新连接全部…',
