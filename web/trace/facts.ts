@@ -17,6 +17,7 @@ import {
   verdictOf,
 } from '../mcp/index.ts'
 import { findingsAt, type FindingSource } from './found.ts'
+import { type LargeTexts, SEARCHED } from './large-texts.ts'
 import { markHidden } from '../ui/index.ts'
 
 /** Data around the frame itself. Everything is looked up by seq, so that a frame costs the same in any trace. */
@@ -27,6 +28,8 @@ export interface Surroundings {
   readonly names: (link: Link) => string
   /** Absent until the rules are loaded. */
   readonly findings?: FindingSource | undefined
+  /** The large frames that were searched for the words of the filter; absent to search them in one go. */
+  readonly large?: LargeTexts
   /** The user's notes. */
   readonly notes?: ReadonlyMap<Seq, string> | undefined
 }
@@ -190,10 +193,7 @@ export const sizeOf = (frame: Frame): number | undefined => {
   return frame.kind === 'process' && 'text' in frame ? frame.text.length : undefined
 }
 
-/** UTF-16 units of a frame's text to search, and to show in one piece. */
-const SEARCHED = 64 * 1024
-
-/** The text of a frame for searching, at most `SEARCHED` units. */
+/** The text of a frame for searching, at most `SEARCHED` units: larger ones are read in pieces. */
 export const textOf = (frame: Frame): string => {
   if (frame.kind !== 'message') return jsonHead(frame as unknown as Json, SEARCHED)
   if (frame.raw !== undefined) return frame.raw.slice(0, SEARCHED)

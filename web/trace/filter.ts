@@ -23,6 +23,7 @@ import {
 } from './facts.ts'
 import type { Surroundings } from './facts.ts'
 import { findingsOf } from './found.ts'
+import { isLarge, LargeTexts } from './large-texts.ts'
 
 /** A mistake in a query. `known` are the existing keys or values. */
 export interface Hint {
@@ -39,6 +40,8 @@ export interface Filter {
   readonly matches: Test
   /** The texts that a frame must contain, in lower case: what to mark in its row. */
   readonly words: readonly string[]
+  /** All texts that are looked for in frames, in lower case. */
+  readonly texts: readonly string[]
   /** Every frame matches. */
   readonly all: boolean
   /** Whether an exchange with this main frame is hidden whatever else belongs to it: `-method:ping`. */
@@ -108,14 +111,16 @@ export const parseFilter = (text: string): Filter => {
   const tests: Test[] = []
   const hiders: Test[] = []
   const marked: string[] = []
+  const texts: string[] = []
   let settles = false
   let finds = false
   let named = false
   for (const { negated, key, value } of words(text.slice(0, LONGEST))) {
     const test = key === undefined ? contains(value) : keyed(key, value, hints)
     if (!test) continue
-    if (!negated && key === undefined) marked.push(value.toLowerCase())
-    else if (!negated && key !== undefined && !isKey(key)) marked.push(`${key}:${value}`.toLowerCase())
+    const text = key === undefined ? value : isKey(key) ? undefined : `${key}:${value}`
+    if (text !== undefined) texts.push(text.toLowerCase())
+    if (text !== undefined && !negated) marked.push(text.toLowerCase())
     if (negated && key === 'method') hiders.push(test)
     tests.push(negated ? (frame, around) => !test(frame, around) : test)
     settles ||= key !== undefined && SETTLING.includes(key)
@@ -126,6 +131,7 @@ export const parseFilter = (text: string): Filter => {
     text,
     hints,
     words: marked,
+    texts,
     matches: (frame, around) => tests.every((test) => test(frame, around)),
     ...(hiders.length === 0
       ? {}
@@ -357,10 +363,17 @@ const startsLike = (text: string, pattern: string): boolean => {
   return true
 }
 
+const isInText = (frame: Frame, wanted: string, { large }: Surroundings): boolean => {
+  if (!isLarge(frame)) return textOf(frame).toLowerCase().includes(wanted)
+  const texts = large ?? new LargeTexts([wanted])
+  if (!large) while (texts.awaits(frame)) texts.read(frame)
+  return texts.has(frame, wanted)
+}
+
 const contains = (text: string): Test => {
   const wanted = text.toLowerCase()
   return (frame, around) => {
-    if (textOf(frame).toLowerCase().includes(wanted)) return true
+    if (isInText(frame, wanted, around)) return true
     if (around.notes?.get(frame.seq)?.toLowerCase().includes(wanted)) return true
     // A response is also found by its request's method.
     const pair = pairOf(frame, around)

@@ -25,6 +25,7 @@ import { stepOf, type Surroundings } from './facts.ts'
 import { type Filter, parseFilter } from './filter.ts'
 import { type ExchangeGroup, ExchangeGroups, ShownGroups } from './groups.ts'
 import { type Order, RowOrder, type Sorting } from './sort.ts'
+import { LargeTexts } from './large-texts.ts'
 import { TimeAxis } from './time-axis.ts'
 import { troubleIn, Troubles } from './trouble.ts'
 import { type Counts, countsFrom, findingsOf, type FindingSource, noCounts } from './found.ts'
@@ -108,7 +109,8 @@ export class RowIndex {
     this.#pending = new PendingExchanges(source.exchanges)
     // The projections' states are changed in place, so these references stay valid.
     const { exchanges, runs, signIns, names } = source
-    this.#around = { exchanges: exchanges.current, runs: runs.current, signIns: signIns.current, names }
+    const large = new LargeTexts(this.#filter.texts)
+    this.#around = { exchanges: exchanges.current, runs: runs.current, signIns: signIns.current, names, large }
     this.groups = new ExchangeGroups(this.#around)
     this.#troubles = new Troubles(source.trace, this.#around)
     this.#order = new RowOrder({
@@ -135,6 +137,7 @@ export class RowIndex {
   filter(query: string): void {
     if (query === this.#filter.text) return
     this.#filter = parseFilter(query)
+    this.#around.large = new LargeTexts(this.#filter.texts)
     this.#restart()
   }
 
@@ -383,6 +386,7 @@ export class RowIndex {
   #step(): void {
     if (this.#next >= this.#reachable) {
       const [seq] = this.#again
+      if (this.#isUnread(seq!)) return
       this.#again.delete(seq!)
       return this.#retest(seq!)
     }
@@ -391,6 +395,7 @@ export class RowIndex {
       // `clear` skips frames, but later ones may belong to their exchanges.
       if (this.groups.length <= this.#next) return
     }
+    if (this.#isUnread(this.#next)) return
     const frame = this.#source.trace.at(this.#next++)!
     if (!this.#around.findings) for (const { keyword } of findingsOf(frame, undefined)) this.#counts[keyword]++
     this.#link ??= frame.link
@@ -404,6 +409,15 @@ export class RowIndex {
     }
     this.#found.push(frame.seq)
     this.#showGroup(frame.seq)
+  }
+
+  /** Reads a piece of a large frame that the filter searches for words. @returns whether it must be read further */
+  #isUnread(seq: Seq): boolean {
+    const frame = this.#source.trace.at(seq)!
+    const { large } = this.#around
+    if (!large?.awaits(frame)) return false
+    large.read(frame)
+    return true
   }
 
   #showGroup(seq: Seq): void {
