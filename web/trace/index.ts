@@ -1,5 +1,5 @@
 /** The trace view: rows, filter language, timeline, and the detail of a frame. */
-import type { Frame, Seq } from '../mcp/index.ts'
+import type { Frame, Link, Seq } from '../mcp/index.ts'
 import type { MenuItem } from '../ui/index.svelte.ts'
 
 /** What can be done with a frame that the trace doesn't know itself. */
@@ -20,6 +20,13 @@ export interface FrameNotes {
   edit(seq: Seq | undefined): void
   /** @param text absent: removes the note */
   set(seq: Seq, text: string | undefined): void
+}
+
+/** The servers of the trace, as far as the window can go to them. */
+export interface TraceScope {
+  /** The shown one. */
+  readonly here: Link | undefined
+  go(link: Link): void
 }
 
 export type { FindingSource, RuleBook } from './found.ts'

@@ -45,6 +45,8 @@ export interface Rows {
   readonly seqs: readonly Seq[]
   /** The exchanges that contain them, in the order of their first frames. */
   readonly groups: readonly ExchangeGroup[]
+  /** What the filter finds, by server; those of other servers too if only one is shown. */
+  readonly byServer: ReadonlyMap<Link, readonly Seq[]>
   /** The same frames, or exchanges, sorted otherwise; absent if they are shown in order of time. */
   readonly seqOrder?: Order<Seq> | undefined
   readonly groupOrder?: Order<ExchangeGroup> | undefined
@@ -81,6 +83,9 @@ export class RowIndex {
   #next: Seq = 0
   #found: Seq[] = []
   #foundGroups = new ShownGroups()
+  #byServer = new Map<Link, Seq[]>()
+  /** The connection whose frames are shown; absent for all. */
+  #only: Link | undefined
   /** The exchanges of the whole trace, as far as the scanner has come. */
   readonly groups: ExchangeGroups
   readonly axis = new TimeAxis()
@@ -146,6 +151,13 @@ export class RowIndex {
     this.#order.set(rows, sorting)
     this.#wake()
     this.#changed()
+  }
+
+  /** Shows the frames of one connection. @param link absent: of all */
+  show(link: Link | undefined): void {
+    if (link === this.#only) return
+    this.#only = link
+    this.#restart()
   }
 
   /** Sets the source of findings. It may still have frames to catch up with. */
@@ -261,6 +273,7 @@ export class RowIndex {
       filter: this.#filter,
       seqs: this.#found,
       groups: this.#foundGroups.list,
+      byServer: this.#byServer,
       seqOrder: this.#order.frames,
       groupOrder: this.#order.groups,
       total: this.#next - this.#from,
@@ -286,6 +299,7 @@ export class RowIndex {
     this.#next = this.#from
     this.#found = []
     this.#foundGroups = new ShownGroups()
+    this.#byServer = new Map()
     this.#counts = noCounts()
     this.#link = undefined
     this.#several = false
@@ -407,6 +421,10 @@ export class RowIndex {
       }
       return
     }
+    const ofServer = this.#byServer.get(frame.link)
+    if (ofServer) ofServer.push(frame.seq)
+    else this.#byServer.set(frame.link, [frame.seq])
+    if (this.#only !== undefined && frame.link !== this.#only) return
     this.#found.push(frame.seq)
     this.#showGroup(frame.seq)
   }
@@ -437,15 +455,26 @@ export class RowIndex {
   }
 
   #retest(seq: Seq): void {
-    const at = positionOf(this.#found, seq)
-    const there = this.#found[at] === seq
-    const matches = this.#filter.matches(this.#source.trace.at(seq)!, this.#around)
-    if (matches === there) return
-    this.#found.splice(at, there ? 1 : 0, ...(matches ? [seq] : []))
+    const frame = this.#source.trace.at(seq)!
+    const matches = this.#filter.matches(frame, this.#around)
+    const ofServer = this.#byServer.get(frame.link)
+    if (ofServer) toggle(ofServer, seq, matches)
+    else if (matches) this.#byServer.set(frame.link, [seq])
+    if (this.#only !== undefined && frame.link !== this.#only) return
+    if (!toggle(this.#found, seq, matches)) return
     if (matches) return this.#showGroup(seq)
     this.#foundGroups.remove(this.groups.of(seq)!)
     this.#touch(seq)
   }
+}
+
+/** Adds a frame to a sorted array, or removes it. @returns whether that changed it */
+const toggle = (seqs: Seq[], seq: Seq, wanted: boolean): boolean => {
+  const at = positionOf(seqs, seq)
+  const there = seqs[at] === seq
+  if (there === wanted) return false
+  seqs.splice(at, there ? 1 : 0, ...(wanted ? [seq] : []))
+  return true
 }
 
 /** The index of `seq` in a sorted array, or where it would be inserted. */
