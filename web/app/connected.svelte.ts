@@ -2,6 +2,7 @@
  * Everything that only connections and recordings need, in one chunk loaded with the first of them: `connected`, and
  * the related parts of the window. The first screen doesn't need it.
  */
+import { focusNextPane, focusPane, stepInList } from '../ui/index.ts'
 import { ConnectFailure, SilenceNote } from './failures/index.svelte.ts'
 import { ConnectionFacts, ServerMenu } from './server/index.svelte.ts'
 import { ConnectSteps } from './connect/index.svelte.ts'
@@ -28,6 +29,8 @@ export const components = {
   RailServers,
   RecordingBookmarks,
   ServerMenu,
+  /** How shortcuts move the focus between the parts. */
+  focus: { pane: focusPane, nextPane: focusNextPane, row: stepInList },
 }
 
 export type Components = typeof components

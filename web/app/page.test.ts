@@ -210,7 +210,7 @@ describe('what is remembered', () => {
 
 describe('keys', () => {
   const features = [{ key: 't', id: 'tools' }]
-  const plain = (key: string): Pressed => ({ key, mod: false, alt: false, typing: false })
+  const plain = (key: string): Pressed => ({ key, mod: false, alt: false, shift: false, typing: false })
 
   test('g then t opens tools, but not when it comes too late', () => {
     const first = press(NO_KEY, plain('g'), features, 1000)
@@ -220,10 +220,19 @@ describe('keys', () => {
   })
 
   test('plain keys belong to a field that takes text, the trace key with Control works there too', () => {
-    for (const key of ['g', '/', '?', '`'])
+    for (const key of ['g', '/', '?', '`', 'f', 'r', 'j', 'k'])
       expect(press(NO_KEY, { ...plain(key), typing: true }, features, 0).action).toBeUndefined()
     expect(press(NO_KEY, { ...plain('`'), typing: true, mod: true }, features, 0).action).toEqual({ do: 'trace' })
     expect(press(NO_KEY, plain('`'), features, 0).action).toEqual({ do: 'trace' })
+  })
+
+  test('f and r go to a pane, except after g; F6 goes to the next one, from a text field as well', () => {
+    expect(press(NO_KEY, plain('f'), features, 0).action).toEqual({ do: 'pane', pane: 'form' })
+    expect(press(press(NO_KEY, plain('g'), features, 0).state, plain('r'), features, 1).action).toBeUndefined()
+    const typing = { ...plain('F6'), typing: true }
+    expect(press(NO_KEY, typing, features, 0).action).toEqual({ do: 'next-pane', step: 1 })
+    expect(press(NO_KEY, { ...typing, shift: true }, features, 0).action).toEqual({ do: 'next-pane', step: -1 })
+    expect(press(NO_KEY, { ...typing, mod: true }, features, 0).action).toBeUndefined()
   })
 })
 

@@ -4,7 +4,7 @@ import { promptsFold } from '../../features/prompts/index.ts'
 import { resourcesFold, templatesFold } from '../../features/resources/index.ts'
 import { toolsFold } from '../../features/tools/index.ts'
 import type { Fold, Link } from '../../mcp/index.ts'
-import { visible } from '../../ui/index.ts'
+import { focusPaneSoon, visible } from '../../ui/index.ts'
 import { notesOf } from '../frame-notes.ts'
 import type { Server } from '../server/index.svelte.ts'
 import type { Workbench } from '../workbench.svelte.ts'
@@ -44,7 +44,10 @@ const itemsOf = (host: Host, server: Server): Entry[] => {
     label: shown(label),
     beside: shown(beside),
     ...owner,
-    run: () => host.go({ server: link, feature, place: key }),
+    run: () => {
+      host.go({ server: link, feature, place: key })
+      focusPaneSoon('form')
+    },
   })
   return [
     ...itemsIn(toolsFold)
