@@ -1,0 +1,175 @@
+/** Everything from the first screen to a shared link by keyboard alone: the focus is always somewhere visible. */
+import type { Page } from '@playwright/test'
+import { everythingStdio } from '../servers/everything.ts'
+import { connect, expect, patient, pressSequence, test } from './stage.ts'
+
+const stdioLine = [everythingStdio.command, ...everythingStdio.args].map((word) => `'${word}'`).join(' ')
+
+/** Runs in the page. @returns what is wrong with the focus: '' if its element can be seen */
+const lost = (): string => {
+  const { activeElement: element, body } = document
+  if (!element || element === body) return 'nothing has the focus'
+  const name = element.getAttribute('data-testid') ?? element.outerHTML.slice(0, 80)
+  if (!element.checkVisibility({ opacityProperty: true, visibilityProperty: true })) return `${name} is hidden`
+  // Radio buttons are drawn by their label.
+  const drawn = (element.matches('.hidden-visually') && (element as HTMLInputElement).labels?.[0]) || element
+  const { left, right, top, bottom } = drawn.getBoundingClientRect()
+  const [x0, x1] = [Math.max(0, left), Math.min(innerWidth, right)]
+  const [y0, y1] = [Math.max(0, top), Math.min(innerHeight, bottom)]
+  if (x1 - x0 < 1 || y1 - y0 < 1) return `${name} is outside of the window`
+  const seen = [0.1, 0.5, 0.9].some((part) => {
+    const hit = document.elementFromPoint(x0 + (x1 - x0) * part, y0 + (y1 - y0) * part)
+    return hit !== null && drawn.contains(hit)
+  })
+  return seen ? '' : `${name} is covered`
+}
+
+/** Presses keys, and looks where the focus is after each. */
+const keyboard = async (page: Page) => {
+  await page.addInitScript(() => {
+    const pressed: string[] = []
+    Object.assign(globalThis, { pressedNowhere: pressed })
+    addEventListener('keydown', ({ target, key }) => void (target === document.body && pressed.push(key)), true)
+  })
+  const settled = (key: string) => expect.poll(() => page.evaluate(lost), `after ${key}`).toBe('')
+  const press = async (...keys: readonly string[]) => {
+    for (const key of keys) {
+      await page.keyboard.press(key)
+      await settled(key)
+    }
+  }
+  const focus = (testid: string) => page.locator(`[data-testid="${testid}"]:focus-within`)
+  return {
+    press,
+    type: async (text: string) => {
+      await page.keyboard.type(text)
+      await settled(text)
+    },
+    /** Presses a key until an element has the focus, at most so many times. */
+    pressUntil: async (key: string, testid: string, most: number) => {
+      for (let pressed = 0; pressed < most && (await focus(testid).count()) === 0; pressed++) await press(key)
+      await expect(focus(testid)).toBeVisible()
+    },
+    focus,
+    /** Keys that were pressed while nothing had the focus. */
+    pressedNowhere: () =>
+      page.evaluate(() => (globalThis as unknown as { pressedNowhere: readonly string[] }).pressedNowhere),
+  }
+}
+
+for (const width of [1440, 390])
+  test(`by keyboard alone: connect, run a tool, see its frame, share a link, open it, at ${width} px`, async ({
+    page,
+    address,
+    browser,
+  }) => {
+    test.setTimeout(patient(60_000))
+    await page.setViewportSize({ width, height: 900 })
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    const keys = await keyboard(page)
+    await page.goto(address)
+    await expect(keys.focus('connect-input')).toBeVisible()
+    await keys.type(stdioLine)
+    await keys.press('Enter')
+    await expect(page.getByTestId('tool-item').first()).toBeVisible()
+
+    await keys.press('/')
+    await expect(keys.focus('tool-filter')).toBeVisible()
+    await keys.type('echo')
+    await keys.press('Enter')
+    await expect(keys.focus('field-input')).toBeVisible()
+    await keys.type('hello')
+    await keys.press('Control+Enter')
+    await expect(page.getByTestId('tool-result')).toContainText('Echo: hello')
+
+    await keys.press('F6')
+    await expect(keys.focus('tool-result')).toBeVisible()
+    await keys.pressUntil('Shift+Tab', 'tool-reveal', 4)
+    await keys.press('Enter')
+    await expect(page.getByTestId('frame-detail')).toContainText('Echo: hello')
+    await keys.pressUntil('F6', 'bottom-panel', 2)
+
+    await keys.press('Shift+S')
+    await expect(page.getByTestId('share-dialog')).toHaveAttribute('aria-busy', 'false')
+    await keys.press('Control+Enter')
+    await expect(page.getByTestId('share-status')).toHaveText('Link copied')
+    const link = await page.evaluate(() => navigator.clipboard.readText())
+    await keys.press('Escape')
+    await expect(page.getByTestId('share-dialog')).toHaveCount(0)
+    await keys.press('`', '?', 'Escape')
+    expect(await keys.pressedNowhere()).toEqual([])
+
+    const other = await browser.newContext({ locale: 'en-US', viewport: { width, height: 900 } })
+    const opened = await other.newPage()
+    const theirs = await keyboard(opened)
+    await opened.goto(link)
+    await expect(opened.getByTestId('recording-offer')).toBeVisible()
+    await theirs.pressUntil('Tab', 'offer-open', 8)
+    await theirs.press('Enter')
+    await expect(opened.getByTestId('tool-result')).toContainText('Echo: hello')
+    // On a phone, the panel covers the tab.
+    if (width === 390) await theirs.press('`')
+    await expect(opened.getByTestId('frame-detail')).toContainText('Echo: hello')
+    await theirs.pressUntil('F6', 'bottom-panel', 4)
+    expect(await theirs.pressedNowhere()).toEqual([])
+    await other.close()
+  })
+
+test('keys go to the form, the result, the next tool and the next pane, and are listed in both languages', async ({
+  page,
+  address,
+  everythingUrl,
+}) => {
+  const keys = await keyboard(page)
+  await page.goto(address)
+  await connect(page, everythingUrl)
+  const tools = page.getByTestId('tool-item')
+  await keys.press('j')
+  await expect(tools.nth(0)).toHaveAttribute('aria-selected', 'true')
+  await keys.press('j', 'j', 'k')
+  const picked = tools.nth(1)
+  await expect(picked).toHaveAttribute('aria-selected', 'true')
+  await expect(page.getByTestId('tool-detail')).toContainText((await picked.getAttribute('data-name'))!)
+  await keys.press('r')
+  await expect(keys.focus('tool-result')).toBeVisible()
+  await keys.press('j', 'k', 'f')
+  await expect(keys.focus('tool-detail')).toBeVisible()
+
+  // A letter belongs to the text field, F6 doesn't.
+  await keys.press('/')
+  await keys.type('echo')
+  await expect(page.getByTestId('tool-filter')).toHaveValue('echo')
+  const panes = ['tool-detail', 'tool-result', 'bottom-panel', 'tool-list']
+  for (const pane of panes) {
+    await keys.press('F6')
+    await expect(keys.focus(pane)).toBeVisible()
+  }
+  await keys.press('Shift+F6')
+  await expect(keys.focus('bottom-panel')).toBeVisible()
+
+  // The palette goes on in the form, and offers the same.
+  await keys.press('Control+k')
+  await keys.type('get-sum')
+  await keys.press('Enter')
+  await expect(keys.focus('field-input')).toBeVisible()
+  await expect(page.getByTestId('tool-detail')).toContainText('get-sum')
+  await keys.press('Control+k')
+  await keys.type('Go to the result')
+  await keys.press('Enter')
+  await expect(keys.focus('tool-result')).toBeVisible()
+  await pressSequence(page, 'gp')
+  await expect(keys.focus('panel-prompts')).toBeVisible()
+  await expect(page.getByTestId('prompt-item').first()).toBeVisible()
+  await keys.press('j', 'Enter')
+  await expect(keys.focus('prompt-detail')).toBeVisible()
+
+  await keys.press('F6', '?')
+  for (const line of ['Go to the form', 'Go to the result', 'Go to the next or previous item of the list'])
+    await expect(page.getByTestId('help-dialog').getByText(line, { exact: true })).toBeVisible()
+  await keys.press('Escape', 'Control+k')
+  await keys.type('切换到中文')
+  await keys.press('Enter', '?')
+  for (const line of ['转到表单', '转到结果', '转到列表的下一项或上一项'])
+    await expect(page.getByTestId('help-dialog').getByText(line, { exact: true })).toBeVisible()
+  expect(await keys.pressedNowhere()).toEqual([])
+})
