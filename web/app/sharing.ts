@@ -1,7 +1,16 @@
 /** What sharing a session needs: the head of the live one, and the findings in the frames about to be shared. */
+import { placeOfCall } from '../features/calls/index.ts'
 import { loadFeatureRules } from '../features/lint.ts'
 import { loadLinter } from '../lint/lazy.ts'
-import { eachInSteps, Trace, type FindingOrAdvice, type Frame, type Link, type Seq } from '../mcp/index.ts'
+import {
+  eachInSteps,
+  Trace,
+  type Exchanges,
+  type FindingOrAdvice,
+  type Frame,
+  type Link,
+  type Seq,
+} from '../mcp/index.ts'
 import { isReferences } from '../secrets/index.ts'
 import type { HeadDraft, RecordedReferences, RecordedServer, RecordedTarget } from '../session-file/index.ts'
 import { withoutSecrets, type Target } from './connect/index.ts'
@@ -70,6 +79,17 @@ const references = (
   names.length === 0
     ? {}
     : { references: { names, values: Object.fromEntries(pairs.filter(([, value]) => isReferences(value))) } }
+
+/** The frame of the result that a tab shows: the latest response to a call of its item. `undefined` before the first. */
+export const resultAt = (
+  { all }: Pick<Exchanges, 'all'>,
+  { link, feature, place }: { readonly link: Link; readonly feature: string; readonly place: string },
+): Seq | undefined =>
+  all.findLast((exchange) => {
+    if (exchange.direction !== 'sent' || exchange.link !== link || exchange.response === undefined) return false
+    const shown = placeOfCall(exchange)
+    return shown?.feature === feature && shown.place === place
+  })?.response
 
 /**
  * Runs the rules over frames outside this window's trace, such as those about to be shared, in slices. Without a negotiated connection, no rules apply.

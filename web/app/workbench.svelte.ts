@@ -224,11 +224,12 @@ export class Workbench extends FoldedTrace implements ServerHost {
     const { trace } = this.recording?.whole ?? this
     // A snapshot: later frames aren't shared.
     const { view, opens } = this.#view
+    const selected = view?.seq ?? this.selectedFrame
     this.sharing = {
       frames: [...trace],
       head: { ...(this.recording ?? this).head, ...(view ? { view } : {}) },
       opens,
-      selected: this.selectedFrame,
+      selected,
       part: exchange === undefined ? 'session' : 'exchange',
     }
   }
@@ -236,11 +237,15 @@ export class Workbench extends FoldedTrace implements ServerHost {
   /** What is on screen: a shared session opens there. */
   get #view(): { readonly view?: SharedView; readonly opens: string } {
     const server = this.shown
-    const feature = server && this.connected.current?.tabFeatures.find(({ id }) => id === this.featureOf(server))
-    if (!server || !feature) return { opens: '' }
+    const parts = this.connected.current
+    const feature = server && parts?.tabFeatures.find(({ id }) => id === this.featureOf(server))
+    if (!server || !parts || !feature) return { opens: '' }
     const { place } = this.route
-    const seq = this.selectedFrame
-    const view = { link: server.link, feature: feature.id, place, ...(seq === undefined ? {} : { seq }) }
+    const at = { link: server.link, feature: feature.id, place }
+    // Without a selected frame, that of the result on screen.
+    const { exchanges } = parts
+    const seq = this.selectedFrame ?? parts.resultAt((this.recording?.whole ?? this).state(exchanges).current, at)
+    const view = { ...at, ...(seq === undefined ? {} : { seq }) }
     return { view, opens: place === '' ? titleOf(feature) : `${titleOf(feature)} › ${place}` }
   }
 
