@@ -53,7 +53,7 @@ const look = EditorView.theme({
     background: 'var(--panel)',
     color: 'var(--ink)',
     borderRadius: 'inherit',
-    fontSize: '12px',
+    fontSize: 'var(--text-code)',
     maxHeight: 'inherit',
     height: '100%',
   },

@@ -23,7 +23,7 @@ const colours = HighlightStyle.define([
 ])
 
 const look = EditorView.theme({
-  '&': { background: 'var(--panel)', color: 'var(--ink)', fontSize: '12px' },
+  '&': { background: 'var(--panel)', color: 'var(--ink)', fontSize: 'var(--text-code)' },
   '&.cm-focused': { outline: '2px solid var(--accent)', outlineOffset: '-2px' },
   '.cm-scroller': { fontFamily: 'var(--mono)', lineHeight: '1.5' },
   '.cm-gutters': {
