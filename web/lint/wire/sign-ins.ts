@@ -7,7 +7,8 @@ import type { AuthStep, FrameOf, Json, JsonObject, Revision, Seq } from '../../m
 import type { LinkView, SignInRequest, SignInStep } from '../link.ts'
 import { Recent } from '../recent.ts'
 import { group, type RfcSection, show, type Say } from '../rule.ts'
-import { isAboutResource, REFUSES_RESOURCE, type Exchange, type Offers, granted, registration } from './sign-in-responses.ts' // prettier-ignore
+import { type Exchange, type Offers, registration } from './sign-in-responses.ts'
+import { granted, isAboutResource, REFUSES_RESOURCE } from './sign-in-tokens.ts'
 import { isPlain, objectOf, resourceMetadata, serverMetadata, type Note } from './sign-in-documents.ts'
 
 const RULES = [

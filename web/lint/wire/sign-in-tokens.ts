@@ -1,0 +1,160 @@
+/** Token responses and refreshes (RFC 6749 sections 5.1 and 5.2), each compared with its request. */
+import type { Json } from '../../mcp/index.ts'
+import { show } from '../rule.ts'
+import { isPlain, type Note } from './sign-in-documents.ts'
+import { checkJson, headerOf, isMissing, missing, OF_HTTP, type Exchange, type Offers, type Responded } from './sign-in-responses.ts' // prettier-ignore
+
+const TOKENS = 'RFC 6749 section 5.1'
+
+/** The rows of a token response; in 2025-03-26, one row covers all of OAuth 2.1. */
+const FORM = ['AU-0326-04', 'AU-TOK-01']
+const ERROR = 'RFC 6749 section 5.2'
+
+/** ASCII text without quotes and backslashes. */
+const checkDescription = (value: Json | undefined, rules: string | readonly string[], by: string, note: Note): void => {
+  if (typeof value !== 'string' || isPlain(value)) return
+  note(
+    rules,
+    `error_description must be ASCII without quotes, backslashes and line breaks (${by}); found ${show(value)}`,
+  )
+}
+
+/** The row of errors to refresh tokens. @param form the request */
+const errorsOf = (form: URLSearchParams): string => (form.get('grant_type') === 'refresh_token' ? 'AU-TOK-05' : ERROR)
+
+/** Seconds. Access tokens should be short-lived. */
+const MONTH = 31 * 86_400
+
+/** @param client the client that the same sign-in registered */
+export const granted = (
+  response: Responded,
+  offers: Offers,
+  client: { readonly id: string; readonly method: Json | undefined } | undefined,
+  note: Note,
+): void => {
+  const { status, document, body } = response
+  const form = new URLSearchParams(body)
+  // A probe sends no code and expects to be rejected.
+  if (form.get('grant_type') === 'authorization_code' && !form.has('code')) return
+  if (status >= 400) {
+    const isPublic = client?.method === 'none' && form.get('client_id') === client.id
+    if (isPublic && document?.error === 'invalid_client') {
+      note('AU-FLOW-13', 'The server registered this client with "none", but rejects it with invalid_client')
+    }
+    return refusedTokens(response, form, offers, note)
+  }
+  if (!document) return
+  const { access_token: token, error, expires_in: lifetime, refresh_token: refresh, scope } = document
+  if (error !== undefined && token === undefined) {
+    return note(errorsOf(form), `The error ${show(error)} came with a status of success; expected HTTP 400`, 'MUST')
+  }
+  checkScope(scope, note)
+  if (token === undefined) return
+  checkJson(response, FORM, TOKENS, note)
+  if (status !== 200) note(FORM, `HTTP ${status} with tokens; expected 200 (${TOKENS})`)
+  checkCache(response, note)
+  if (refresh !== undefined && (typeof refresh !== 'string' || refresh === '')) {
+    note(FORM, `refresh_token must be a string that isn't empty; found ${show(refresh)}`)
+  }
+  if (lifetime === undefined) return note('AU-TOK-01', `The token response lacks expires_in (${TOKENS})`, 'MAY')
+  if (offers.grants && !offers.grants.includes('refresh_token') && typeof refresh === 'string') {
+    note('AU-ASM-01', 'The server issues refresh tokens, but grant_types_supported leaves refresh_token out', 'MAY')
+  }
+  if (typeof lifetime === 'number' && lifetime > 1_000_000_000) {
+    return note(FORM, `expires_in must be a lifetime in seconds; found a point in time: ${lifetime}`)
+  }
+  if (typeof lifetime === 'number' && lifetime > 0 && !Number.isInteger(lifetime)) {
+    return note(FORM, `expires_in must be in whole seconds (RFC 6749 appendix A.14); found ${lifetime}`)
+  }
+  if (typeof lifetime !== 'number' || !(lifetime > 0)) {
+    return note(FORM, `expires_in must be a number of seconds above 0; found ${show(lifetime)}`)
+  }
+  if (lifetime > MONTH) {
+    const days = Math.round(lifetime / 86_400)
+    note('AU-TOK-01', `Access tokens should be short-lived; this one is valid for ${days} days`, 'SHOULD')
+  }
+}
+
+/** RFC 6749 section 5.1. Pages see this header of every origin. */
+const checkCache = ({ headers }: Exchange, note: Note): void => {
+  if (headers.length === 0) return
+  const cache = headerOf(headers, 'cache-control')
+  if (/(^|[\s,])no-store([\s,]|$)/i.test(cache ?? '')) return
+  note('AU-TOK-01', `Caches may store this token response: Cache-Control must be no-store; found ${show(cache)}`)
+}
+
+/** RFC 6749 section 3.3: a string of scopes separated by spaces. An unreadable list is ignored. */
+const checkScope = (scope: Json | undefined, note: Note): void => {
+  if (scope === undefined || scope === null) return
+  const rules = ['AU-SCOPE-08', ...FORM]
+  if (typeof scope !== 'string') note(rules, `scope must be a string; found ${show(scope)}`)
+  else if (scope.trim() === '') note(rules, 'scope is an empty string; leave it out instead')
+  else if (!isPlain(scope))
+    note(rules, `Scopes are ASCII without quotes and backslashes; found ${show(scope)}`) // prettier-ignore
+  else if (/[^\s,],\s*[^\s,]/.test(scope)) note(rules, `Scopes are separated by spaces; found ${show(scope)}`)
+}
+
+/** The errors of RFC 6749 section 5.2 and RFC 8707 that must have the status 400. */
+const WITH_400 = new Set(['invalid_request', 'invalid_grant', 'unauthorized_client', 'unsupported_grant_type', 'invalid_scope', 'invalid_target']) // prettier-ignore
+
+/** The errors of RFC 6749 and its extensions. */
+const TOKEN_ERRORS = new Set([
+  ...WITH_400,
+  ...['invalid_client', 'use_dpop_nonce', 'invalid_dpop_proof', 'authorization_pending', 'slow_down', 'expired_token'],
+  ...[
+    'access_denied',
+    'server_error',
+    'temporarily_unavailable',
+    'invalid_authorization_details',
+    'interaction_required',
+  ],
+  ...['login_required', 'consent_required', 'unsupported_token_type', 'insufficient_authorization'],
+])
+
+const refusedTokens = (response: Responded, form: URLSearchParams, { guessed }: Offers, note: Note): void => {
+  const { status, document, headers } = response
+  const rule = errorsOf(form)
+  const tell = (explanation: string) => note(rule, explanation, 'MUST')
+  if (isMissing(response)) {
+    if (!guessed) missing('token', response, note)
+    return
+  }
+  const { error, error_description: description } = document ?? {}
+  if (status === 415 && headers.length > 0) {
+    return note(
+      'RFC 6749 section 4.1.3',
+      'HTTP 415 to a form; tokens are requested as application/x-www-form-urlencoded',
+    )
+  }
+  if (typeof error !== 'string' || error === '') {
+    if (!OF_HTTP.has(status)) tell(`HTTP ${status} without a JSON object that has an error`)
+    return
+  }
+  checkJson(response, rule, ERROR, note)
+  if (WITH_400.has(error) && status !== 400) {
+    tell(`HTTP ${status} with the error ${show(error)}; expected 400`)
+  }
+  if ((status === 400 || status === 401) && !TOKEN_ERRORS.has(error)) {
+    tell(`The error ${show(error)} isn't one of token endpoints`)
+  }
+  checkDescription(description, rule, ERROR, note)
+  const isChallenged = headerOf(headers, 'www-authenticate') !== undefined
+  if (response.basic && status === 401 && headers.length > 0 && !isChallenged && !response.crossOrigin) {
+    tell('HTTP 401 to an Authorization header, without WWW-Authenticate')
+  }
+  if (response.basic && error === 'invalid_client' && status !== 401) {
+    tell(`HTTP ${status} with invalid_client to an Authorization header; expected 401`)
+  }
+  if (isAboutResource(error, description) && form.has('resource')) note('AU-FLOW-04', REFUSES_RESOURCE)
+  const unfit = error === 'unsupported_grant_type' || error === 'unauthorized_client'
+  if (unfit && form.get('grant_type') === 'refresh_token' && headers.length > 0) {
+    note('AU-TOK-05', `The server issued a refresh token but rejects it with ${error}`)
+  }
+}
+
+export const REFUSES_RESOURCE = 'The server rejects the resource parameter, which MCP clients must send'
+
+/** The error is about the `resource` parameter (RFC 8707). Servers without it must ignore it (RFC 6749 section 3.1). */
+export const isAboutResource = (error: Json | undefined, description: Json | undefined): boolean =>
+  error === 'invalid_target' ||
+  (error === 'invalid_request' && typeof description === 'string' && /\bresource\b/i.test(description))
