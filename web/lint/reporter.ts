@@ -150,8 +150,14 @@ export class Reporter {
   }
 }
 
-/** The rows that cover a rule in protocol versions before it had a row of its own. */
-const BEFORE: Readonly<Record<string, string>> = { 'AU-ASM-06': 'AU-ASM-01' }
+/** What covers a rule in protocol versions before it had a row of its own: another row, or the RFC that binds the server. */
+const BEFORE: Readonly<Record<string, string>> = {
+  'AU-ASM-06': 'AU-ASM-01',
+  'AU-FLOW-06': 'RFC 6749 section 4.1.2',
+  'AU-FLOW-08': 'RFC 9207 section 2',
+  'AU-FLOW-09': 'RFC 9207 section 2.4',
+  'AU-PRM-02': 'RFC 6750 section 3',
+}
 
 /** `SHOULD NOT` is as strong as `SHOULD`. */
 const levelOfKeyword = (keyword: FeatureFinding['keyword']): Finding['keyword'] =>

@@ -135,7 +135,7 @@ const refreshTokens = async (host: TokenRequestHost, tokens: TokenSet, registrat
     })
     // RFC 6749 section 7.1: unlike in a sign-in, there is no user who could decide to use a token of another type.
     if (read.fault) throw new AuthError('refresh', read.fault)
-    for (const { say, values } of read.remarks) check({ rule: 'RFC 6749 section 5.1', keyword: 'MAY', say, values })
+    for (const remark of read.remarks) check(remark)
     const next = { ...read.tokens!, requestedScope: tokens.requestedScope ?? read.tokens!.requestedScope }
     const rotated = next.refreshToken !== refreshToken
     const isPublic = registration.method === 'none'

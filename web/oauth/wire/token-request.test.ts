@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type * as oauth from 'oauth4webapi'
 import { expect, test } from 'vitest'
-import { clientSecretBasic } from './token-request.ts'
+import { clientSecretBasic, readTokens } from './token-request.ts'
 
 const as: oauth.AuthorizationServer = { issuer: 'https://auth.example.com' }
 
@@ -13,6 +13,15 @@ const sentFor = async (id: string, secret: string): Promise<string> => {
   expect(scheme).toBe('Basic')
   return atob(credentials)
 }
+
+const answer = {
+  answered: true,
+  seq: 1,
+  url: 'https://auth.example.com/token',
+  status: 200,
+  headers: new Headers({ 'content-type': 'application/json' }),
+  relayed: false,
+} as const
 
 const decoded = (part: string): string => new URLSearchParams(`x=${part}`).get('x')!
 
@@ -33,4 +42,20 @@ test('AU-FLOW-13: so does a server that decodes nothing, for the letters that id
       expect(await sentFor(id, secret)).toBe(`${id}:${secret}`)
     }),
   )
+})
+
+test('RFC 6750 section 2.1: a token that an Authorization header may not carry is used, and reported', async () => {
+  const found = async (token: string) => {
+    const text = JSON.stringify({ access_token: token, token_type: 'Bearer', expires_in: 3600 })
+    const { tokens, remarks } = await readTokens(
+      { ...answer, text, shown: text },
+      { as, client: { client_id: 'c' }, now: 0, server: 'https://h/mcp' },
+    )
+    expect(tokens?.accessToken).toBe(token)
+    return remarks.filter(({ ok }) => ok === false).map(({ rule, keyword, say }) => `${rule} ${keyword} ${say}`)
+  }
+  for (const token of ['a-b.c_d~e+f/g==', 'x', '1']) expect(await found(token), token).toEqual([])
+  for (const token of ['7|abc', 'user:7', 'a=b', 'a#b!']) {
+    expect(await found(token), token).toEqual(['RFC 6750 section 2.1 MUST token-syntax'])
+  }
 })

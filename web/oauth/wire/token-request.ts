@@ -4,7 +4,7 @@
  * send and record them. The key and its proofs: `dpop.ts`.
  */
 import * as oauth from 'oauth4webapi'
-import type { Json, JsonObject } from '../../mcp/index.ts'
+import type { AuthCheck, Json, JsonObject } from '../../mcp/index.ts'
 import {
   type ClientAuthMethod,
   type Fault,
@@ -238,13 +238,13 @@ interface TokensRead {
   readonly tokens?: TokenSet
   /** Absent: usable. With `tokens`: usable anyway, if the user wishes. */
   readonly fault?: Fault
-  /** Deviations that don't matter. */
-  readonly remarks: readonly { readonly say: string; readonly values: JsonObject }[]
+  /** Deviations that don't stop the client. */
+  readonly remarks: readonly AuthCheck[]
 }
 
 /** RFC 6749 section 5.1. */
 export const readTokens = async (answer: Answer, context: TokenContext): Promise<TokensRead> => {
-  const remarks: { say: string; values: JsonObject }[] = []
+  const remarks: AuthCheck[] = []
   const said = endpointError(answer)
   if (answer.status < 200 || answer.status > 299 || said) {
     const { words, facts } = rejectionOf(answer)
@@ -253,13 +253,13 @@ export const readTokens = async (answer: Answer, context: TokenContext): Promise
   }
   const parsed = jsonObjectOf(answer, FORM)
   if ('code' in parsed) return { remarks, fault: parsed }
-  if (answer.status !== 200) remarks.push({ say: 'token-with-status', values: { status: answer.status } })
+  if (answer.status !== 200) remarks.push({ ...REMARK, say: 'token-with-status', values: { status: answer.status } })
   const { id_token: idToken, ...all } = parsed.json as JsonObject
   const ignored = Object.keys(OPTIONAL).filter((name) => name in all && !OPTIONAL[name]!(all[name]))
-  for (const name of ignored) remarks.push({ say: 'member-ignored', values: { name } })
+  for (const name of ignored) remarks.push({ ...REMARK, say: 'member-ignored', values: { name } })
   const body = Object.fromEntries(Object.entries(all).filter(([name]) => !ignored.includes(name)))
   // The user's identity isn't needed, so an invalid ID token doesn't invalidate the access token.
-  if (idToken !== undefined) remarks.push({ say: 'id-token-ignored', values: {} })
+  if (idToken !== undefined) remarks.push({ ...REMARK, say: 'id-token-ignored', values: {} })
   if (typeof body.access_token !== 'string' || body.access_token === '') {
     return { remarks, fault: fault('no-access-token', 'The response has no access_token', FORM) }
   }
@@ -275,7 +275,10 @@ export const readTokens = async (answer: Answer, context: TokenContext): Promise
     const rule = values.found === null ? FORM : type === 'dpop' ? 'RFC 9449 section 5' : 'RFC 6749 section 7.1'
     return { remarks, tokens: lenient, fault: fault('token-type', why, rule, values) }
   }
-  if (context.dpop && type === 'bearer') remarks.push({ say: 'not-bound', values: {} })
+  if (context.dpop && type === 'bearer') remarks.push({ ...REMARK, say: 'not-bound', values: {} })
+  if (!TOKEN68.test(body.access_token)) {
+    remarks.push({ rule: 'RFC 6750 section 2.1', keyword: 'MUST', ok: false, say: 'token-syntax', values: {} })
+  }
   try {
     await oauth.processGenericTokenEndpointResponse(
       context.as,
@@ -289,6 +292,10 @@ export const readTokens = async (answer: Answer, context: TokenContext): Promise
 }
 
 const FORM = 'RFC 6749 section 5.1'
+const REMARK = { rule: FORM, keyword: 'MAY' } as const
+
+/** RFC 6750 section 2.1: a token in an Authorization header. Many servers accept other characters, but needn't. */
+const TOKEN68 = /^[\w\-.~+/]+=*$/
 
 /** Rules for specific error codes. */
 const RULES: Readonly<Record<string, string>> = {

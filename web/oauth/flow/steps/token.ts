@@ -151,8 +151,7 @@ export const token = (held?: string): Step => ({
       resource: wanted.resource,
       requestedScope: wanted.scope,
     })
-    for (const { say, values } of read.remarks)
-      port.check({ rule: 'RFC 6749 section 5.1', keyword: 'MAY', say, values })
+    for (const remark of read.remarks) port.check(remark)
     if (read.fault) {
       const supplied = await port.stop(read.fault, read.tokens ? ['tokens', 'go-on'] : ['tokens'])
       if (supplied?.kind === 'tokens') return { tokens: supplied.tokens }

@@ -114,6 +114,8 @@ const says = {
   'id-token-ignored': () => "The response also contains an id_token, which isn't used or checked.",
   'token-with-status': (v) => `The token response has HTTP status ${v('status')} instead of 200.`,
   'member-ignored': (v) => `Ignored ${v('name')} in the response: wrong type.`,
+  'token-syntax': () =>
+    "The access_token contains characters that Bearer tokens can't have. Servers may reject the Authorization header.",
   'not-bound': () => "The token isn't bound to the key: the server issued a Bearer token anyway.",
 
   'scope-granted': (v) =>

@@ -102,6 +102,7 @@ const says: SayTexts = {
   'id-token-ignored': () => '响应中还有 id_token，它不会被使用或检查。',
   'token-with-status': (v) => `令牌响应的 HTTP 状态码是 ${v('status')}，而不是 200。`,
   'member-ignored': (v) => `已忽略响应中的 ${v('name')}：类型错误。`,
+  'token-syntax': () => 'access_token 含有 Bearer 令牌不允许的字符。服务器可能拒绝带有它的 Authorization 标头。',
   'not-bound': () => '令牌未与密钥绑定：服务器仍签发了 Bearer 令牌。',
 
   'scope-granted': (v) => (v.raw('granted') === null ? 'scope 由服务器选择，但没有指明。' : `已授予：${v('granted')}`),
