@@ -19,9 +19,15 @@ export const tokens: readonly Violation[] = [
     { grant: (s) => s.filter((q) => q !== 'mcp:write'), token: drop('scope') },
     'step-up',
   ),
-  plant('c11-no-access-token', 'must', 'AU-GEN-02 AU-FLOW-04 AU-TOK-01', 'token response without access_token', {
-    token: drop('access_token'),
-  }),
+  plant(
+    'c11-no-access-token',
+    'must',
+    'AU-GEN-02 AU-FLOW-04 AU-TOK-01',
+    'token response without access_token (RFC 6749 §5.1)',
+    {
+      token: drop('access_token'),
+    },
+  ),
   plant(
     'c11-token-201',
     'must',

@@ -302,7 +302,7 @@ export const newest: readonly Violation[] = [
     'token response with Cache-Control: public, max-age=600',
     { token: both(cacheable, head('cache-control', 'public, max-age=600')) },
   ),
-  plant('d07-token-negative', 'must', 'AU-TOK-05 AU-TOK-01 AU-TOK-03', 'expires_in is -1', {
+  plant('d07-token-negative', 'must', 'AU-TOK-05 AU-TOK-01 AU-TOK-03', 'expires_in is -1 (RFC 6749 §5.1)', {
     token: set({ expires_in: -1 }),
   }),
   plant(

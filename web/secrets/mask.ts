@@ -16,6 +16,12 @@ const BEGINS = new RegExp(`^${MASK.source}`)
 export const wasMasked = (text: string, at = 0): boolean =>
   text.startsWith('••••', at) && BEGINS.test(text.slice(at, at + 32))
 
+/** @returns UTF-16 units of the secret, if the whole text is a mask that states them exactly */
+export const maskedLength = (text: string): number | undefined => {
+  const [, length] = /^•••• \((\d{1,5}) characters\)$/.exec(text) ?? []
+  return length === undefined ? undefined : Number(length)
+}
+
 /** The spans of masks, in order: their content is already masked and is left alone. */
 export const masksIn = (text: string): readonly (readonly [from: number, to: number])[] =>
   text.includes('••••')

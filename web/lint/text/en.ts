@@ -152,6 +152,7 @@ export default {
   // Sign-ins: checked by the rules, and by the steps of a flow.
   'AU-0326-01': "Metadata not at the server's origin",
   'AU-0326-02': 'Default endpoints instead of metadata',
+  'AU-0326-03': 'MCP-Protocol-Version rejected',
   'AU-0326-04': 'Unusable token response',
   'AU-0326-05': 'No client registration',
   'AU-FLOW-01': 'PKCE with S256 not supported',
@@ -161,6 +162,7 @@ export default {
   'AU-SCOPE-01': 'Required scopes not named',
   'AU-SCOPE-05': 'Step-up repeated for granted scopes',
   'AU-TOK-01': 'Token response invalid or cacheable',
+  'AU-TOK-02': 'Refresh token in a URL',
   'AU-TOK-05': 'Refresh token rejected',
   'AU-ASM-01': 'Missing or invalid authorization server metadata',
   'AU-ASM-02': 'Missing or invalid OpenID Connect metadata',

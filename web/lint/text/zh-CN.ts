@@ -154,6 +154,7 @@ const chinese: Translation<typeof en> = {
   // Sign-ins: checked by the rules, and by the steps of a flow.
   'AU-0326-01': '元数据不在服务器的源上',
   'AU-0326-02': '使用默认端点代替元数据',
+  'AU-0326-03': '拒绝 MCP-Protocol-Version',
   'AU-0326-04': '令牌响应不可用',
   'AU-0326-05': '不支持客户端注册',
   'AU-FLOW-01': '不支持 PKCE（S256）',
@@ -163,6 +164,7 @@ const chinese: Translation<typeof en> = {
   'AU-SCOPE-01': '未指明所需的 scope',
   'AU-SCOPE-05': '已授予的 scope 再次被要求',
   'AU-TOK-01': '令牌响应无效或可被缓存',
+  'AU-TOK-02': 'URL 中有刷新令牌',
   'AU-TOK-05': '刷新令牌被拒绝',
   'AU-ASM-01': '授权服务器元数据缺失或无效',
   'AU-ASM-02': 'OpenID Connect 元数据缺失或无效',

@@ -5,7 +5,7 @@
 import { isObject } from '../../mcp/index.ts'
 import type { Json, JsonObject, Revision } from '../../mcp/index.ts'
 import { parsedUrl } from '../../mcp/url.ts'
-import { show } from '../rule.ts'
+import { type RfcSection, show } from '../rule.ts'
 
 /** Reports a violation in a document or a response. @param keyword the row's unless the RFC binds the server otherwise */
 export interface Note {
@@ -69,6 +69,12 @@ const SERVER: Members = {
   claims_locales_supported: 'strings',
   authorization_response_iss_parameter_supported: 'boolean',
   client_id_metadata_document_supported: 'boolean',
+  protected_resources: 'strings',
+  prompt_values_supported: 'strings',
+  display_values_supported: 'strings',
+  claim_types_supported: 'strings',
+  userinfo_signing_alg_values_supported: 'strings',
+  request_object_signing_alg_values_supported: 'strings',
   require_pushed_authorization_requests: 'boolean',
   tls_client_certificate_bound_access_tokens: 'boolean',
   claims_parameter_supported: 'boolean',
@@ -106,6 +112,8 @@ export const resourceMetadata = (document: JsonObject, type: string | undefined,
   if (!methods.includes('header')) {
     const found = methods.length === 0 ? 'none' : methods.join(', ').slice(0, 60)
     note('AU-GEN-02', `bearer_methods_supported must list header, which MCP clients use; found ${found}`)
+  } else if (methods.includes('query')) {
+    note('AU-GEN-03', 'bearer_methods_supported lists query. URLs end up in logs, and MCP clients never use it', 'MAY')
   }
 }
 
@@ -145,6 +153,25 @@ export const serverMetadata = (
     if (hash) note('AU-ASM-01', `${name} must have no fragment; found ${show(value)}`)
   }
   checkPkce(document.code_challenge_methods_supported, revision, note)
+  checkGrants(document.grant_types_supported, note)
+  const algorithms = document.id_token_signing_alg_values_supported
+  if (isOpenId && isStrings(algorithms) && algorithms.length > 0 && !algorithms.includes('RS256')) {
+    const found = algorithms.join(', ').slice(0, 60)
+    note(rules, `id_token_signing_alg_values_supported must list RS256 (OpenID Connect Discovery); found ${found}`)
+  }
+}
+
+/** RFC 9700 discourages both. MCP clients never use them, but other clients of the same server may. */
+const RISKY: Readonly<Record<string, RfcSection>> = {
+  password: 'RFC 9700 section 2.4',
+  implicit: 'RFC 9700 section 2.1.2',
+}
+
+const checkGrants = (grants: Json | undefined, note: Note): void => {
+  if (!isStrings(grants)) return
+  for (const [grant, rule] of Object.entries(RISKY)) {
+    if (grants.includes(grant)) note(rule, `grant_types_supported lists ${grant}, which ${rule} advises against`, 'MAY')
+  }
 }
 
 /** The step requires S256 since 2025-11-25. Before, servers didn't have to list any method. */
@@ -169,6 +196,19 @@ const checkSigning = (document: JsonObject, endpoint: string, note: Note): void 
   if (isStrings(algorithms) && algorithms.includes('none')) {
     note('AU-ASM-01', `${name} must not list none (RFC 8414 section 2)`)
   }
+}
+
+/**
+ * Scopes joined by other signs than spaces. A scope may contain these signs (RFC 6749 section 3.3), so only what looks
+ * like names on both sides of one counts.
+ */
+export const isJoinedOtherwise = (scope: string): boolean => {
+  const all = scope.trim().split(/ +/)
+  return all.some((each, index) => {
+    const parts = each.split(/[,;|]/)
+    const isName = (part: string) => (part === '' ? index < all.length - 1 : /^[A-Za-z][\w.:/-]*$/.test(part))
+    return parts.length > 1 && parts.some((part) => part !== '') && parts.every(isName)
+  })
 }
 
 const STRINGS = 'must be an array of strings'

@@ -13,6 +13,8 @@ export interface Exchange {
   readonly body: string
   /** The client authenticates in the header. */
   readonly basic: boolean
+  /** AU-0326-03: the request has the header MCP-Protocol-Version. */
+  readonly versioned: boolean
   status: number
   headers: HeaderList
   /** CORS may hide headers. */
@@ -23,6 +25,8 @@ export interface Exchange {
 export interface Offers {
   readonly methods?: readonly Json[] | undefined
   readonly grants?: readonly Json[] | undefined
+  /** There is a registration endpoint; absent if no metadata was read. */
+  readonly registers?: boolean
   /** The endpoints are guessed: there is no metadata (AU-0326-02). */
   readonly guessed?: boolean
 }
@@ -68,7 +72,7 @@ export const registration = (response: Responded, offers: Offers, note: Note): v
     ? (uris as readonly Json[]).slice(0, 100).find((each) => typeof each === 'string' && isInsecure(each))
     : undefined
   if (odd !== undefined) note('AU-REG-11', `Redirect URIs must be https or on this machine; found ${show(odd)}`)
-  texts(document, note)
+  members(document, note)
   secrets(document, note)
 }
 
@@ -78,13 +82,21 @@ const TEXTS = [
   ...['software_version', 'token_endpoint_auth_method', 'registration_access_token', 'registration_client_uri'],
 ]
 
-const texts = (document: JsonObject, note: Note): void => {
+/** A member without a value is left out: many clients reject null. */
+const members = (document: JsonObject, note: Note): void => {
   for (const name of TEXTS) {
     const value = document[name]
-    if (value === undefined || value === null || typeof value === 'string') continue
+    if (value === undefined || typeof value === 'string') continue
     note('AU-REG-06', `${name} must be a string; found ${show(value)}`)
   }
-  const { client_id: id } = document
+  const { client_id: id, contacts, jwks } = document
+  if (contacts !== undefined && !isStrings(contacts)) {
+    note('AU-REG-06', `contacts must be an array of strings; found ${show(contacts)}`)
+  }
+  if (jwks !== undefined && !objectOf(jwks)) note('AU-REG-06', `jwks must be an object; found ${show(jwks)}`)
+  if (jwks !== undefined && document.jwks_uri !== undefined) {
+    note('AU-REG-06', 'The response has both jwks and jwks_uri; expected one of them (RFC 7591 section 2)')
+  }
   if (typeof id === 'string' && !/^[\x20-\x7e]+$/.test(id)) {
     note('AU-REG-06', `client_id must be printable ASCII (RFC 6749 appendix A.1); found ${show(id)}`)
   }

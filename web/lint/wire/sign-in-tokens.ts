@@ -1,23 +1,16 @@
 /** Token responses and refreshes (RFC 6749 sections 5.1 and 5.2), each compared with its request. */
 import type { Json } from '../../mcp/index.ts'
 import { show } from '../rule.ts'
-import { isPlain, type Note } from './sign-in-documents.ts'
+import { errorParameterFaults } from './error-parameters.ts'
+import { checkGuessable } from './guessable.ts'
+import { isJoinedOtherwise, isPlain, type Note } from './sign-in-documents.ts'
 import { checkJson, headerOf, isMissing, missing, OF_HTTP, type Exchange, type Offers, type Responded } from './sign-in-responses.ts' // prettier-ignore
 
 const TOKENS = 'RFC 6749 section 5.1'
 
-/** The rows of a token response; in 2025-03-26, one row covers all of OAuth 2.1. */
-const FORM = ['AU-0326-04', 'AU-TOK-01']
+/** The rules of a token response; in 2025-03-26, one row covers all of OAuth 2.1. */
+const FORM = ['AU-0326-04', TOKENS]
 const ERROR = 'RFC 6749 section 5.2'
-
-/** ASCII text without quotes and backslashes. */
-const checkDescription = (value: Json | undefined, rules: string | readonly string[], by: string, note: Note): void => {
-  if (typeof value !== 'string' || isPlain(value)) return
-  note(
-    rules,
-    `error_description must be ASCII without quotes, backslashes and line breaks (${by}); found ${show(value)}`,
-  )
-}
 
 /** The row of errors to refresh tokens. @param form the request */
 const errorsOf = (form: URLSearchParams): string => (form.get('grant_type') === 'refresh_token' ? 'AU-TOK-05' : ERROR)
@@ -26,20 +19,15 @@ const errorsOf = (form: URLSearchParams): string => (form.get('grant_type') === 
 const MONTH = 31 * 86_400
 
 /** @param client the client that the same sign-in registered */
-export const granted = (
-  response: Responded,
-  offers: Offers,
-  client: { readonly id: string; readonly method: Json | undefined } | undefined,
-  note: Note,
-): void => {
+export const granted = (response: Responded, offers: Offers, client: Client, note: Note): void => {
   const { status, document, body } = response
   const form = new URLSearchParams(body)
   // A probe sends no code and expects to be rejected.
   if (form.get('grant_type') === 'authorization_code' && !form.has('code')) return
   if (status >= 400) {
-    const isPublic = client?.method === 'none' && form.get('client_id') === client.id
-    if (isPublic && document?.error === 'invalid_client') {
-      note('AU-FLOW-13', 'The server registered this client with "none", but rejects it with invalid_client')
+    if (document?.error === 'invalid_client' && isAsRegistered(response, form, client)) {
+      const what = `The server registered this client with ${show(client?.method)}, but rejects it with invalid_client`
+      note('AU-FLOW-13', what)
     }
     return refusedTokens(response, form, offers, note)
   }
@@ -53,6 +41,8 @@ export const granted = (
   checkJson(response, FORM, TOKENS, note)
   if (status !== 200) note(FORM, `HTTP ${status} with tokens; expected 200 (${TOKENS})`)
   checkCache(response, note)
+  checkGuessable('access_token', token, note)
+  checkGuessable('refresh_token', refresh, note)
   if (refresh !== undefined && (typeof refresh !== 'string' || refresh === '')) {
     note(FORM, `refresh_token must be a string that isn't empty; found ${show(refresh)}`)
   }
@@ -64,7 +54,10 @@ export const granted = (
     return note(FORM, `expires_in must be a lifetime in seconds; found a point in time: ${lifetime}`)
   }
   if (typeof lifetime === 'number' && lifetime > 0 && !Number.isInteger(lifetime)) {
-    return note(FORM, `expires_in must be in whole seconds (RFC 6749 appendix A.14); found ${lifetime}`)
+    return note(
+      ['AU-0326-04', 'RFC 6749 section A.14'],
+      `expires_in must be in whole seconds (RFC 6749 appendix A.14); found ${lifetime}`,
+    )
   }
   if (typeof lifetime !== 'number' || !(lifetime > 0)) {
     return note(FORM, `expires_in must be a number of seconds above 0; found ${show(lifetime)}`)
@@ -75,6 +68,16 @@ export const granted = (
   }
 }
 
+type Client = { readonly id: string; readonly method: Json | undefined } | undefined
+
+/** The client authenticates with the method that the server registered for it. A secret may expire before a refresh. */
+const isAsRegistered = ({ basic }: Responded, form: URLSearchParams, client: Client): boolean => {
+  if (client?.method === 'none') return form.get('client_id') === client.id
+  if (form.get('grant_type') !== 'authorization_code') return false
+  if (client?.method === 'client_secret_basic') return basic
+  return client?.method === 'client_secret_post' && form.has('client_secret') && form.get('client_id') === client.id
+}
+
 /** RFC 6749 section 5.1. Pages see this header of every origin. */
 const checkCache = ({ headers }: Exchange, note: Note): void => {
   if (headers.length === 0) return
@@ -83,15 +86,15 @@ const checkCache = ({ headers }: Exchange, note: Note): void => {
   note('AU-TOK-01', `Caches may store this token response: Cache-Control must be no-store; found ${show(cache)}`)
 }
 
-/** RFC 6749 section 3.3: a string of scopes separated by spaces. An unreadable list is ignored. */
+/** RFC 6749 section 3.3: a string of scopes separated by spaces. */
 const checkScope = (scope: Json | undefined, note: Note): void => {
-  if (scope === undefined || scope === null) return
+  if (scope === undefined) return
   const rules = ['AU-SCOPE-08', ...FORM]
   if (typeof scope !== 'string') note(rules, `scope must be a string; found ${show(scope)}`)
   else if (scope.trim() === '') note(rules, 'scope is an empty string; leave it out instead')
   else if (!isPlain(scope))
     note(rules, `Scopes are ASCII without quotes and backslashes; found ${show(scope)}`) // prettier-ignore
-  else if (/[^\s,],\s*[^\s,]/.test(scope)) note(rules, `Scopes are separated by spaces; found ${show(scope)}`)
+  else if (isJoinedOtherwise(scope)) note(rules, `Scopes are separated by spaces; found ${show(scope)}`)
 }
 
 /** The errors of RFC 6749 section 5.2 and RFC 8707 that must have the status 400. */
@@ -137,7 +140,7 @@ const refusedTokens = (response: Responded, form: URLSearchParams, { guessed }: 
   if ((status === 400 || status === 401) && !TOKEN_ERRORS.has(error)) {
     tell(`The error ${show(error)} isn't one of token endpoints`)
   }
-  checkDescription(description, rule, ERROR, note)
+  for (const fault of errorParameterFaults((name) => document?.[name], ERROR)) note(ERROR, fault, 'MUST')
   const isChallenged = headerOf(headers, 'www-authenticate') !== undefined
   if (response.basic && status === 401 && headers.length > 0 && !isChallenged && !response.crossOrigin) {
     tell('HTTP 401 to an Authorization header, without WWW-Authenticate')
@@ -145,12 +148,20 @@ const refusedTokens = (response: Responded, form: URLSearchParams, { guessed }: 
   if (response.basic && error === 'invalid_client' && status !== 401) {
     tell(`HTTP ${status} with invalid_client to an Authorization header; expected 401`)
   }
+  const words = `${error} ${typeof description === 'string' ? description : ''}`
+  if (form.has('code_verifier') && isAboutPkce(words)) note('AU-FLOW-01', REFUSES_PKCE, 'MUST')
   if (isAboutResource(error, description) && form.has('resource')) note('AU-FLOW-04', REFUSES_RESOURCE)
   const unfit = error === 'unsupported_grant_type' || error === 'unauthorized_client'
   if (unfit && form.get('grant_type') === 'refresh_token' && headers.length > 0) {
     note('AU-TOK-05', `The server issued a refresh token but rejects it with ${error}`)
   }
 }
+
+export const REFUSES_PKCE = 'The server rejects PKCE with S256, which MCP clients must use'
+
+/** The words of an error are about PKCE. RFC 7636 section 4.4.1 suggests some of them. */
+export const isAboutPkce = (words: string): boolean =>
+  /code_?(challenge|verifier)|\bpkce\b|transform(ation)? algorithm/i.test(words)
 
 export const REFUSES_RESOURCE = 'The server rejects the resource parameter, which MCP clients must send'
 

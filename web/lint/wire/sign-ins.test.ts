@@ -1,46 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import type { AuthStep, HeaderList, Json, JsonObject, Revision } from '../../mcp/index.ts'
+import type { HeaderList, JsonObject, Revision } from '../../mcp/index.ts'
 import { cites, judged, listed, Talk } from '../talk.case.ts'
-
-const REVISIONS = ['2025-03-26', '2025-06-18', '2025-11-25', '2026-07-28'] as const satisfies readonly Revision[]
-const TOKEN: HeaderList = [['authorization', 'Bearer •••• (40 characters)']]
-
-interface Response {
-  readonly url?: string
-  readonly status?: number
-  readonly type?: string
-  readonly headers?: HeaderList
-  /** The body of the request. */
-  readonly asked?: string
-}
-
-const exchange = (
-  talk: Talk,
-  step: AuthStep,
-  body: Json | string,
-  response: Response = {},
-  learned: JsonObject = {},
-) => {
-  const { url = 'https://as/x', status = 200, type = 'application/json', headers = [], asked } = response
-  const begun = talk.auth({ event: 'step', step })
-  const request = talk.http('POST', 'authorization', {
-    url,
-    step: begun,
-    ...(asked === undefined ? {} : { body: asked }),
-  })
-  talk.head(request, status, type, headers)
-  const text = typeof body === 'string' ? body : JSON.stringify(body)
-  talk.add({ kind: 'http', phase: 'end', request, size: text.length, body: text })
-  return talk.done(begun, step, learned)
-}
-
-/** What is found in one response of a step. */
-const said = (revision: Revision, step: AuthStep, body: Json | string, response?: Response): string[] => {
-  const talk = new Talk()
-  talk.flow(revision)
-  exchange(talk, step, body, response)
-  return cites(talk)
-}
+import { exchange, REVISIONS, type Response, said, TOKEN } from './sign-in-steps.case.ts'
 
 describe.each(REVISIONS)('the documents of a sign-in, in %s', (revision) => {
   const server = (more: JsonObject, response?: Response) =>
@@ -100,6 +61,23 @@ describe.each(REVISIONS)('the documents of a sign-in, in %s', (revision) => {
     }
   })
 
+  test('RFC 9700: grants that are advised against are a remark', () => {
+    const grants = (...more: string[]) => server({ grant_types_supported: ['authorization_code', ...more] })
+    expect(grants('client_credentials')).toEqual([])
+    expect(grants('password')).toEqual(['RFC 9700 section 2.4 MAY'])
+    expect(grants('implicit')).toEqual(['RFC 9700 section 2.1.2 MAY'])
+  })
+
+  test('AU-0326-03: a server ignores the version header of a metadata request', () => {
+    const found = (body: string, sent: HeaderList, status = 400) =>
+      said(revision, 'server-metadata', body, { sent, status })
+    const versioned: HeaderList = [['mcp-protocol-version', revision]]
+    const named = '{"error":"unknown header MCP-Protocol-Version"}'
+    expect(found(named, versioned)).toEqual([`${revision === '2025-03-26' ? 'AU-0326-03' : 'AU-ASM-01'} SHOULD`])
+    expect(found(named, [])).toEqual([])
+    expect(found('{"error":"not found"}', versioned, 404)).toEqual([])
+  })
+
   test('AU-FLOW-01, AU-0326-04: a server that lists PKCE methods lists S256', () => {
     const row = revision === '2025-03-26' ? 'AU-0326-04 MUST' : 'AU-FLOW-01 MUST'
     // Later versions check it before they continue.
@@ -136,6 +114,27 @@ describe.each(['2025-11-25', '2026-07-28'] as const)(
       }
     })
 
+    test('AU-GEN-03: tokens in URLs are a remark if the header works as well', () => {
+      expect(resource({ bearer_methods_supported: ['header', 'query'] })).toEqual(['AU-GEN-03 MAY'])
+    })
+
+    test('AU-PRM-05: resource is the URL of the server, not of a parent', () => {
+      const found = (resource: string, learned: JsonObject = { resourceMetadataUrl: 'https://h/prm' }) => {
+        const talk = new Talk()
+        talk.flow(revision)
+        const begun = talk.auth({ event: 'step', step: 'resource-metadata' })
+        const values = { found: resource, expected: 'https://h/mcp' }
+        const checks = [{ rule: 'AU-PRM-05', keyword: 'MUST', say: 'resource-covers', values }] as const
+        talk.auth({ event: 'done', step: 'resource-metadata', begun, outcome: 'ok', checks, learned })
+        return cites(talk)
+      }
+      expect(found('https://h')).toEqual(['AU-PRM-05 MUST'])
+      expect(found('https://h/mcp/')).toEqual([])
+      expect(found('HTTPS://H/mcp')).toEqual([])
+      // Pasted by the user.
+      expect(found('https://h', {})).toEqual([])
+    })
+
     test('AU-PRM-06: authorization servers are issuers, not URLs of their metadata', () => {
       expect(resource({ authorization_servers: ['https://as/tenant/'] })).toEqual([])
       for (const url of ['https://as/.well-known/oauth-authorization-server', 'https://as?x=1', 'as']) {
@@ -153,6 +152,9 @@ describe.each(['2025-11-25', '2026-07-28'] as const)(
       const algorithms = { id_token_signing_alg_values_supported: ['RS256'] }
       expect(said(revision, 'server-metadata', { ...whole, ...algorithms }, { url })).toEqual([])
       expect(said(revision, 'server-metadata', whole, { url })).toEqual(['AU-ASM-02 MUST'])
+      const others = { id_token_signing_alg_values_supported: ['ES256', 'EdDSA'] }
+      expect(said(revision, 'server-metadata', { ...whole, ...others }, { url })).toEqual(['AU-ASM-02 MUST'])
+      expect(said(revision, 'server-metadata', { ...whole, ...others })).toEqual([])
     })
 
     test('AU-PRM-02: the URL that the challenge names has the document', () => {
@@ -204,10 +206,13 @@ describe.each(REVISIONS)('client registration, in %s', (revision) => {
     const odd: readonly JsonObject[] = [
       ...[{ client_id_issued_at: 1_795_840_506_000 }, { scope: ['a'] }, { client_uri: 7 }, { client_id: 'clé' }],
       { ...secret, client_secret_expires_at: 86_400 },
+      ...[{ client_uri: null }, { contacts: 'a@h' }, { contacts: null }, { jwks: 'x' }],
+      { jwks: {}, jwks_uri: 'https://h/jwks' },
     ]
     for (const more of odd) {
       expect(registered({ ...client, ...more }), JSON.stringify(more)).toEqual(['AU-REG-06 MUST'])
     }
+    expect(registered({ ...client, contacts: [], jwks: { keys: [] } })).toEqual([])
     const useless = { client_secret: '••••', client_secret_expires_at: 0 }
     expect(registered({ ...client, ...useless })).toEqual(['AU-REG-06 MAY'])
   })
@@ -274,6 +279,20 @@ describe.each(REVISIONS)('client registration, in %s', (revision) => {
     expect(registered(decided, 400)).toEqual([])
   })
 
+  test('AU-0326-05, AU-REG-06: earlier versions recommend registration, even to users who entered a client', () => {
+    const found = (metadata: JsonObject, clientSource: string) => {
+      const talk = new Talk()
+      talk.flow(revision)
+      exchange(talk, 'server-metadata', { response_types_supported: ['code'], ...metadata })
+      talk.done(talk.auth({ event: 'step', step: 'registration' }), 'registration', { clientSource })
+      return cites(talk)
+    }
+    const row = { '2025-03-26': ['AU-0326-05 SHOULD'], '2025-06-18': ['AU-REG-06 SHOULD'] }
+    expect(found({}, 'by-hand')).toEqual(revision in row ? row[revision as keyof typeof row] : [])
+    expect(found({ registration_endpoint: 'https://as/register' }, 'by-hand')).toEqual([])
+    expect(found({}, 'dynamic')).toEqual([])
+  })
+
   test('AU-REG-09: a server with refresh tokens registers them', () => {
     const found = (grants: string[]) => {
       const talk = new Talk()
@@ -286,157 +305,6 @@ describe.each(REVISIONS)('client registration, in %s', (revision) => {
     expect(found(['authorization_code'])).toEqual([])
     const found2026 = revision === '2026-07-28' ? ['AU-REG-09 SHOULD'] : []
     expect(found(['authorization_code', 'refresh_token'])).toEqual(found2026)
-  })
-})
-
-describe.each(REVISIONS)('token responses, in %s', (revision) => {
-  const form = revision === '2025-03-26' ? 'AU-0326-04 MUST' : 'AU-TOK-01 MUST'
-  const errors = [['RFC 6749 section 5.2 MUST'], ['RFC 6749 section 5.2 MUST']]
-  const NO_STORE: HeaderList = [['cache-control', 'no-store']]
-  const tokens = { access_token: '•••• (32 characters)', token_type: 'Bearer', expires_in: 3600 }
-  const responds = (body: Json | string, response: Response = {}) =>
-    (['token', 'refresh'] as const).map((step) => said(revision, step, body, { headers: NO_STORE, ...response }))
-  const twice = (...found: string[]) => [found, found]
-
-  test('AU-TOK-01: no cache stores tokens', () => {
-    expect(responds(tokens)).toEqual(twice())
-    expect(responds(tokens, { headers: [['cache-control', 'private, no-store']] })).toEqual(twice())
-    for (const headers of [[], [['cache-control', 'public, max-age=600']]] as HeaderList[]) {
-      expect(responds(tokens, { headers })).toEqual(twice('AU-TOK-01 MUST'))
-    }
-  })
-
-  test('AU-TOK-01, AU-0326-04: tokens come as JSON with HTTP 200, and their lifetime as a number', () => {
-    expect(responds(tokens, { status: 201 })).toEqual(twice(form))
-    expect(responds(tokens, { type: 'text/html' })).toEqual(twice(form))
-    for (const lifetime of ['3600', -1, 0, null, 3599.427, 1_795_840_506]) {
-      expect(responds({ ...tokens, expires_in: lifetime }), String(lifetime)).toEqual(twice(form))
-    }
-    expect(responds({ ...tokens, refresh_token: '' })).toEqual(twice(form))
-  })
-
-  test('AU-TOK-01: a token should be short-lived, and say how long', () => {
-    const { expires_in: _, ...silent } = tokens
-    expect(responds(silent)).toEqual(twice('AU-TOK-01 MAY'))
-    expect(responds({ ...tokens, expires_in: 315_360_000 })).toEqual(twice('AU-TOK-01 SHOULD'))
-  })
-
-  test('tokens are requested with a form, and a client that authenticates in a header gets a challenge', () => {
-    expect(responds({ error: 'JSON only' }, { status: 415 })).toEqual(twice('RFC 6749 section 4.1.3 MUST'))
-    const basic = (headers: HeaderList, more = {}) => {
-      const talk = new Talk()
-      talk.flow(revision)
-      const begun = talk.auth({ event: 'step', step: 'token' })
-      const request = talk.http('POST', 'authorization', { url: 'https://as/token', step: begun, headers: [['authorization', 'Basic ••••']] }) // prettier-ignore
-      talk.add({ kind: 'http', phase: 'response', request, status: 401, statusText: '', headers: [['content-type', 'application/json'], ...headers], ...more }) // prettier-ignore
-      const body = '{"error":"invalid_client"}'
-      talk.add({ kind: 'http', phase: 'end', request, size: body.length, body })
-      talk.done(begun, 'token')
-      return cites(talk)
-    }
-    expect(basic([['www-authenticate', 'Basic realm="as"']])).toEqual([])
-    expect(basic([])).toEqual(['RFC 6749 section 5.2 MUST'])
-    expect(basic([], { crossOrigin: true })).toEqual([])
-  })
-
-  test('AU-TOK-05: an error is HTTP 400 with an error member', () => {
-    expect(responds({ error: 'invalid_grant' }, { status: 400 })).toEqual(twice())
-    expect(responds({ error: 'invalid_client' }, { status: 401 })).toEqual(twice())
-    expect(responds('<h1>', { status: 503, type: 'text/html' })).toEqual(twice())
-    expect(responds({ error: 'invalid_grant' })).toEqual(errors)
-    expect(responds({ error: 'invalid_grant' }, { status: 401 })).toEqual(errors)
-    expect(responds({ message: 'no' }, { status: 400 })).toEqual(errors)
-    expect(responds('<h1>', { status: 400, type: 'text/html' })).toEqual(errors)
-    expect(responds({ message: 'no' }, { status: 403 })).toEqual(errors)
-    expect(responds({ error: 'invalid_refresh_token' }, { status: 400 })).toEqual(errors)
-    expect(responds({ error: { code: 'invalid_grant' } }, { status: 400 })).toEqual(errors)
-    for (const text of ['say "no"', 'a\nb', 'refusé']) {
-      expect(responds({ error: 'invalid_grant', error_description: text }, { status: 400 })).toEqual(errors)
-    }
-    const refresh = { status: 400, asked: 'grant_type=refresh_token' }
-    expect(responds({ error: 'invalid_refresh_token' }, refresh)).toEqual(twice('AU-TOK-05 MUST'))
-    // A probe without a code is refused as any server likes.
-    expect(responds('no', { status: 400, asked: 'grant_type=authorization_code&client_id=c' })).toEqual(twice())
-  })
-
-  test('AU-FLOW-04: no server rejects the resource parameter', () => {
-    const refusal = { error: 'invalid_request', error_description: 'unknown parameter: resource' }
-    const found = revision === '2025-03-26' ? [] : ['AU-FLOW-04 MUST']
-    const asked = 'grant_type=refresh_token&resource=https%3A%2F%2Fh%2Fmcp'
-    expect(responds(refusal, { status: 400, asked })).toEqual(twice(...found))
-    expect(responds(refusal, { status: 400, asked: 'grant_type=refresh_token' })).toEqual(twice())
-    expect(responds({ error: 'invalid_request' }, { status: 400, asked })).toEqual(twice())
-  })
-
-  test('AU-TOK-05: a server that issued a refresh token accepts it', () => {
-    const asked = 'grant_type=refresh_token'
-    expect(responds({ error: 'unsupported_grant_type' }, { status: 400, asked })).toEqual(twice('AU-TOK-05 MUST'))
-  })
-
-  test('AU-FLOW-13: a client without a secret that was just registered needs none', () => {
-    const found = (id: string) => {
-      const talk = new Talk()
-      talk.flow(revision)
-      exchange(talk, 'registration', { client_id: 'c', token_endpoint_auth_method: 'none' }, { status: 201 })
-      const asked = `grant_type=authorization_code&code=x&client_id=${id}`
-      exchange(talk, 'token', { error: 'invalid_client' }, { status: 401, asked })
-      return cites(talk)
-    }
-    expect(found('c')).toEqual(['AU-FLOW-13 MUST'])
-    expect(found('other')).toEqual([])
-  })
-})
-
-describe('scopes of tokens', () => {
-  const signedIn = (revision: Revision, scope: string, body: JsonObject = { scope }): Talk => {
-    const talk = new Talk().shakeHands(revision)
-    talk.flow(revision)
-    exchange(talk, 'token', body, {}, { tokens: { scope } })
-    return talk
-  }
-  const refuses = (talk: Talk, scope: string): Talk => {
-    const post = talk.post(talk.request('tools/call', { name: 'x' }), TOKEN)
-    const prm = 'resource_metadata="https://h/.well-known/oauth-protected-resource"'
-    post.head(403, '', [['www-authenticate', `Bearer error="insufficient_scope", scope="${scope}", ${prm}`]])
-    return talk
-  }
-
-  test('AU-SCOPE-08, AU-TOK-04: a refresh adds no scope', () => {
-    const refreshed = (revision: Revision, scope: string) => {
-      const talk = signedIn(revision, 'a b')
-      exchange(talk, 'refresh', { scope }, {}, { tokens: { scope }, rotated: true })
-      return cites(talk)
-    }
-    expect(refreshed('2025-11-25', 'b a')).toEqual([])
-    expect(refreshed('2025-11-25', 'a')).toEqual([])
-    expect(refreshed('2025-11-25', 'a b admin')).toEqual(['AU-SCOPE-08 MUST'])
-    expect(refreshed('2025-03-26', 'a b admin')).toEqual(['AU-TOK-04 MUST'])
-  })
-
-  test('AU-SCOPE-05: scopes that a token has are not missing', () => {
-    expect(cites(refuses(signedIn('2025-11-25', 'a b'), 'b'))).toEqual(['AU-SCOPE-05 SHOULD'])
-    expect(cites(refuses(signedIn('2025-11-25', 'a'), 'a b'))).toEqual([])
-    expect(cites(refuses(new Talk().shakeHands('2025-11-25'), 'a'))).toEqual([])
-  })
-
-  test('AU-SCOPE-08: a token response that grants less than requested says so', () => {
-    expect(cites(refuses(signedIn('2025-11-25', 'a b', {}), 'b'))).toEqual(['AU-SCOPE-08 MUST'])
-  })
-
-  test('AU-SCOPE-01: a server with scopes names those that it needs', () => {
-    const found = (header: string, document: JsonObject, revision: Revision = '2025-11-25') => {
-      const talk = new Talk()
-      const post = talk.post(talk.request('initialize', { protocolVersion: revision }))
-      post.head(401, '', [['www-authenticate', `Bearer ${header}`]])
-      talk.flow(revision)
-      exchange(talk, 'resource-metadata', { authorization_servers: ['https://as'], ...document })
-      return cites(talk)
-    }
-    const scopes = { scopes_supported: ['a'] }
-    expect(found('scope="a"', scopes)).toEqual([])
-    expect(found('realm="x"', {})).toEqual([])
-    expect(found('realm="x"', scopes)).toEqual(['AU-SCOPE-01 SHOULD'])
-    expect(found('scope="a, b"', scopes)).toEqual(['AU-SCOPE-01 SHOULD'])
   })
 })
 
@@ -492,9 +360,9 @@ describe('AU-GEN-05: requests without a valid token', () => {
 })
 
 describe('what the browser returns with', () => {
-  const came = (returned: string): string[] => {
+  const came = (returned: string, revision: Revision = '2025-11-25'): string[] => {
     const talk = new Talk()
-    talk.flow('2025-11-25')
+    talk.flow(revision)
     talk.done(talk.auth({ event: 'step', step: 'authorization' }), 'authorization', { returned })
     const begun = talk.auth({ event: 'step', step: 'callback' })
     const outcome = returned.includes('code=') ? 'ok' : 'failed'
@@ -506,22 +374,54 @@ describe('what the browser returns with', () => {
   test('AU-GEN-03: no token', () => {
     expect(came('code=x&state=s')).toEqual([])
     expect(came('code=x&access_token=y')).toEqual(['AU-GEN-03 SHOULD'])
+    expect(came('code=x&refresh_token=y')).toEqual(['AU-GEN-03 MUST'])
+    expect(came('code=x&refresh_token=y', '2026-07-28')).toEqual(['AU-TOK-02 MUST'])
+  })
+
+  test('RFC 6749 section 10.10: nobody guesses a code', () => {
+    expect(came('code=•••• (20 characters)')).toEqual([])
+    expect(came('code=•••• (6 characters)')).toEqual(['RFC 6749 section 10.10 MUST'])
   })
 
   test('an error has one of its codes, and a description in ASCII', () => {
     const fault = ['RFC 6749 section 4.1.2.1 MUST']
     expect(came('error=access_denied&error_description=No')).toEqual([])
     expect(came('error=access_denied&error_description=refus%C3%A9')).toEqual(fault)
+    expect(came('error=access_denied&error_uri=see+the+manual')).toEqual(fault)
+    expect(came('error=access_denied&error_uri=https%3A%2F%2Fas%2Fdocs')).toEqual([])
     expect(came('error=user_cancelled')).toEqual(fault)
     expect(came('message=cancelled')).toEqual(fault)
     expect(came('state=s')).toEqual(['RFC 6749 section 4.1.2 MUST'])
   })
 })
 
+test('AU-FLOW-10: nothing of an error is repeated that may be another issuer’s', () => {
+  const talk = new Talk()
+  talk.flow('2026-07-28')
+  const returned = 'error=Call+555-0100&error_description=refus%C3%A9&iss=https%3A%2F%2Fevil'
+  talk.done(talk.auth({ event: 'step', step: 'authorization' }), 'authorization', { returned })
+  const begun = talk.auth({ event: 'step', step: 'callback' })
+  const findings = [{ rule: 'AU-FLOW-08', keyword: 'MUST', explanation: 'iss-differs' }] as const
+  talk.auth({ event: 'done', step: 'callback', begun, outcome: 'failed', checks: [], learned: {}, findings })
+  expect(cites(talk)).toEqual(['AU-FLOW-08 MUST'])
+  expect(JSON.stringify(listed(judged(talk)))).not.toMatch(/555|refus/)
+})
+
+test('RFC 9207 section 2: a server that advertises iss sends it, even where clients may continue without', () => {
+  const talk = new Talk()
+  talk.flow('2025-11-25')
+  const begun = talk.auth({ event: 'step', step: 'callback' })
+  const checks = [{ rule: 'AU-FLOW-08', keyword: 'MUST', say: 'iss-missing', values: {} }] as const
+  talk.auth({ event: 'done', step: 'callback', begun, outcome: 'ok', checks, learned: {} })
+  expect(cites(talk)).toEqual(['RFC 9207 section 2 MUST'])
+})
+
 describe('a revocation', () => {
   test('is answered with 200', () => {
     expect(said('2025-11-25', 'revocation', '', { status: 200 })).toEqual([])
     expect(said('2025-11-25', 'revocation', '', { status: 204 })).toEqual(['RFC 7009 section 2.2 MUST'])
+    const refused = { error: 'unsupported_token_type', error_description: 'only "access" tokens' }
+    expect(said('2025-11-25', 'revocation', refused, { status: 400 })).toEqual(['RFC 6749 section 5.2 MUST'])
   })
 })
 

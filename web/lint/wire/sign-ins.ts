@@ -5,16 +5,19 @@
 import { jsonIn } from '../../json/index.ts'
 import type { AuthStep, FrameOf, Json, JsonObject, Revision, Seq } from '../../mcp/index.ts'
 import type { LinkView, SignInRequest, SignInStep } from '../link.ts'
+import { parsedUrl } from '../../mcp/url.ts'
 import { Recent } from '../recent.ts'
 import { group, type RfcSection, show, type Say } from '../rule.ts'
 import { type Exchange, type Offers, registration } from './sign-in-responses.ts'
-import { granted, isAboutResource, REFUSES_RESOURCE } from './sign-in-tokens.ts'
-import { isPlain, objectOf, resourceMetadata, serverMetadata, type Note } from './sign-in-documents.ts'
+import { errorParameterFaults } from './error-parameters.ts'
+import { checkGuessable } from './guessable.ts'
+import { granted, isAboutPkce, isAboutResource, REFUSES_PKCE, REFUSES_RESOURCE } from './sign-in-tokens.ts'
+import { objectOf, resourceMetadata, serverMetadata, type Note } from './sign-in-documents.ts'
 
 const RULES = [
-  'AU-0326-02', 'AU-0326-04', 'AU-0326-05', 'AU-ASM-01', 'AU-ASM-02', 'AU-ASM-07', 'AU-FLOW-01', 'AU-FLOW-04', 'AU-FLOW-08',
+  'AU-0326-02', 'AU-0326-03', 'AU-0326-04', 'AU-0326-05', 'AU-ASM-01', 'AU-ASM-02', 'AU-ASM-07', 'AU-FLOW-01', 'AU-FLOW-04', 'AU-FLOW-08',
   'AU-FLOW-13', 'AU-GEN-02', 'AU-GEN-03', 'AU-PRM-01', 'AU-PRM-02', 'AU-PRM-05', 'AU-PRM-06', 'AU-REG-06', 'AU-REG-07', 'AU-REG-09',
-  'AU-REG-10', 'AU-REG-11', 'AU-SCOPE-01', 'AU-SCOPE-02', 'AU-SCOPE-07', 'AU-SCOPE-08', 'AU-TOK-01', 'AU-TOK-04', 'AU-TOK-05',
+  'AU-REG-10', 'AU-REG-11', 'AU-SCOPE-01', 'AU-SCOPE-02', 'AU-SCOPE-07', 'AU-SCOPE-08', 'AU-TOK-01', 'AU-TOK-02', 'AU-TOK-04', 'AU-TOK-05',
 ] as const // prettier-ignore
 type Id = (typeof RULES)[number]
 type Done = Extract<FrameOf<'auth'>, { event: 'done' }>
@@ -48,6 +51,7 @@ export const signIns = group(RULES, (view) => {
         return unscoped(document, view, note)
       case 'server-metadata':
         if (status >= 500) failing = { status, seq: frame.seq }
+        if (exchange.versioned) refusesVersion(frame, status, note)
         if (!document || status !== 200) return notJson(frame, status, 'AU-ASM-01', 'RFC 8414 section 3.2', note)
         serverMetadata(document, { url, type, revision: step.run.of?.revision }, note)
         offers = offersOf(document)
@@ -64,7 +68,8 @@ export const signIns = group(RULES, (view) => {
         return granted({ ...exchange, document }, offers, isOwn ? client : undefined, note)
       }
       case 'revocation':
-        if (status <= 200 || status >= 300) return
+        if (status >= 400) return errorTexts(document, 'RFC 6749 section 5.2', note)
+        if (status <= 200) return
         return note('RFC 7009 section 2.2', `HTTP ${status} to a revocation; expected 200`, 'MUST')
       default:
     }
@@ -73,8 +78,10 @@ export const signIns = group(RULES, (view) => {
   return {
     signIn(frame, request) {
       if (frame.phase === 'request') {
-        const basic = frame.headers?.some(([name]) => name.toLowerCase() === 'authorization') ?? false
-        exchanges.set(frame.seq, { body: frame.body ?? '', basic, status: 0, headers: [], crossOrigin: false })
+        const has = (header: string) => frame.headers?.some(([name]) => name.toLowerCase() === header) ?? false
+        const [basic, versioned] = [has('authorization'), has('mcp-protocol-version')]
+        const sent = { body: frame.body ?? '', basic, versioned }
+        exchanges.set(frame.seq, { ...sent, status: 0, headers: [], crossOrigin: false })
       } else if (frame.phase === 'response') {
         const { status, headers, crossOrigin = false } = frame
         Object.assign(exchanges.get(request.seq) ?? {}, { status, headers, crossOrigin })
@@ -97,12 +104,22 @@ export const signIns = group(RULES, (view) => {
         for (const rule of rules) told.add(rule)
       }
       if (typeof frame.learned.scopeSource === 'string') source = frame.learned.scopeSource
-      if (frame.step === 'callback') checkReturned(returned, say)
+      if (frame.step === 'callback') {
+        checkReturned(returned, say)
+        // AU-FLOW-10: nothing of an error may be shown that is perhaps another issuer's.
+        const isStrange = told.has('AU-FLOW-08') || told.has('AU-FLOW-09')
+        if (!isStrange) checkError(new URLSearchParams(returned), say)
+        notIssued(frame, say)
+      }
       const stopped = stopOf(frame, { returned, source, revision: step?.run.of?.revision })
       if (stopped && !stopped.rules.some((rule) => told.has(rule))) {
         say(stopped.rules, stopped.explanation ?? frame.fault!.explanation, { keyword: stopped.keyword })
       }
+      const { revision } = step?.run.of ?? {}
+      if (frame.step === 'registration' && revision !== undefined && revision < '2025-11-25')
+        unregistered(frame, offers, say)
       if (frame.step === 'resource-metadata') {
+        if (!told.has('AU-PRM-05')) covers(frame, say)
         if (!told.has('AU-PRM-05')) atRoot(frame, say)
         if (frame.outcome === 'ok' && !told.has('AU-PRM-02')) elsewhere(frame, say)
       }
@@ -118,7 +135,8 @@ const typeOf = ({ headers }: Exchange): string | undefined =>
 const offersOf = (document: JsonObject): Offers => {
   const { token_endpoint_auth_methods_supported: methods, grant_types_supported: grants } = document
   const listOf = (value: Json | undefined) => (Array.isArray(value) ? (value as readonly Json[]) : undefined)
-  return { methods: listOf(methods), grants: listOf(grants) }
+  const registers = document.registration_endpoint !== undefined
+  return { methods: listOf(methods), grants: listOf(grants), registers }
 }
 
 const clientOf = (document: JsonObject | undefined, { run }: SignInStep): LinkView['signIn']['client'] => {
@@ -135,7 +153,7 @@ const noteOf =
   (rule, explanation, keyword) => {
     const rules = typeof rule === 'string' ? [rule] : rule
     const isKnown = notes.some((note) => note.rules[0] === rules[0] && note.explanation === explanation)
-    const level = keyword ?? (rules[0]?.startsWith('RFC ') ? 'MUST' : undefined)
+    const level = keyword ?? (rules.some((each) => each.startsWith('RFC ')) ? 'MUST' : undefined)
     if (!isKnown && notes.length < MOST_NOTES) notes.push({ rules, explanation, keyword: level, related })
   }
 
@@ -144,6 +162,17 @@ const notJson = ({ body }: HttpEnd, status: number, rule: string, by: string, no
   if (status !== 200 || body === undefined) return
   const found = /^\s*</.test(body) ? 'HTML or XML' : jsonIn(body) === undefined ? 'no JSON' : 'no object'
   note(rule, `The metadata URL returned HTTP 200 without a JSON object (${by}); found ${found}`)
+}
+
+/** AU-0326-03: clients send this header; a server that doesn't know it must ignore it. */
+const refusesVersion = ({ body }: HttpEnd, status: number, note: Note): void => {
+  if (status < 400 || status >= 500 || !/mcp-protocol-version/i.test(body ?? '')) return
+  const what = `HTTP ${status} to the metadata request because of its MCP-Protocol-Version header`
+  note(['AU-0326-03', 'AU-ASM-01'], what, 'SHOULD')
+}
+
+const errorTexts = (document: JsonObject | undefined, rule: string, note: Note): void => {
+  for (const fault of errorParameterFaults((name) => document?.[name], rule)) note(rule, fault, 'MUST')
 }
 
 /** RFC 9449 section 7.1: a server that only accepts bound tokens asks for them. */
@@ -171,6 +200,33 @@ const atRoot = ({ learned }: Done, say: Say<Id>): void => {
   say('AU-PRM-05', 'This well-known URL is that of the origin, but resource has a path', { keyword: 'MAY' })
 }
 
+/**
+ * RFC 9728 section 3.3: `resource` is the URL that the client uses. Clients may accept a parent path, and this one does.
+ * For the document of an origin, see `atRoot`.
+ */
+const covers = ({ checks, learned }: Done, say: Say<Id>): void => {
+  const check = checks.find((each) => each.say === 'resource-covers')
+  const [found, expected] = [check?.values?.found, check?.values?.expected]
+  if (typeof found !== 'string' || typeof expected !== 'string') return
+  // The same URL written differently.
+  if (parsedUrl(found)?.pathname.replace(/\/$/, '') === parsedUrl(expected)?.pathname.replace(/\/$/, '')) return
+  if (typeof learned.resourceMetadataUrl !== 'string') return
+  const what = `resource must be the URL of the server, not of a parent (RFC 9728 section 3.3); found ${show(found)}`
+  say('AU-PRM-05', what, { keyword: 'MUST' })
+}
+
+/** AU-0326-05: the user had to enter a client. Later versions have another way without registration. */
+const unregistered = ({ learned, outcome }: Done, { registers }: Offers, say: Say<Id>): void => {
+  if (outcome !== 'ok' || learned.clientSource !== 'by-hand' || registers !== false) return
+  say(UNREGISTRABLE.rules, 'The metadata has no registration_endpoint, so clients must be registered manually', { keyword: 'SHOULD' }) // prettier-ignore
+}
+
+/** RFC 9207 section 2, for versions that let clients continue. */
+const notIssued = ({ checks }: Done, say: Say<Id>): void => {
+  if (!checks.some((check) => check.say === 'iss-missing' && check.ok === undefined)) return
+  say('RFC 9207 section 2', 'The metadata advertises iss, but the response lacks it', { keyword: 'MUST' })
+}
+
 /** AU-PRM-02: the document is at another URL than the challenge names. A URL that can't be read proves nothing. */
 const elsewhere = ({ checks }: Done, say: Say<Id>): void => {
   const missing = checks.find(({ say, values }) => say === 'resource-metadata-not-there' && values?.at === 'header')
@@ -181,12 +237,12 @@ const elsewhere = ({ checks }: Done, say: Say<Id>): void => {
 }
 
 interface Stop {
-  readonly rules: readonly Id[] | readonly [RfcSection]
+  readonly rules: readonly (Id | RfcSection)[]
   readonly keyword?: 'MUST' | 'SHOULD'
   readonly explanation?: string
 }
 
-const must = (...rules: Id[]): Stop => ({ rules, keyword: 'MUST' })
+const must = (...rules: (Id | RfcSection)[]): Stop => ({ rules, keyword: 'MUST' })
 
 /** The same for several codes of faults. */
 const rows = (codes: readonly string[], stop: Stop): Readonly<Record<string, Stop>> =>
@@ -208,8 +264,8 @@ const STOPPED: Readonly<Partial<Record<AuthStep, Readonly<Record<string, Stop>>>
   },
   callback: { 'no-code': { rules: ['RFC 6749 section 4.1.2'], keyword: 'MUST' } },
   token: {
-    ...rows(['no-access-token', 'token-type', 'bad-token-response'], must('AU-0326-04', 'AU-GEN-02')),
-    ...rows(['not-json', 'not-an-object', 'redirected'], must('AU-0326-04', 'AU-TOK-01')),
+    ...rows(['token-type', 'bad-token-response'], must('AU-0326-04', 'AU-GEN-02')),
+    ...rows(['no-access-token', 'not-json', 'not-an-object', 'redirected'], must('AU-0326-04', 'RFC 6749 section 5.1')),
   },
   revocation: { redirected: { rules: ['RFC 7009 section 2.2'], keyword: 'MUST' } },
 }
@@ -225,16 +281,23 @@ const AUTHORIZATION_ERRORS = new Set([
   ...['unmet_authentication_requirements', 'insufficient_user_authentication', 'invalid_dpop_proof', 'invalid_client'],
 ])
 
-/** The query with which the browser returned. */
+/** The query with which the browser returned, with its secrets masked. */
 const checkReturned = (returned: string, say: Say<Id>): void => {
   const query = new URLSearchParams(returned)
-  const [error, description] = [query.get('error'), query.get('error_description') ?? '']
   if (query.has('access_token')) {
     const what = 'The response has an access_token in the URL (RFC 9700 section 2.1.2). URLs end up in logs'
     say('AU-GEN-03', what, { keyword: 'SHOULD' })
   }
-  if (!isPlain(description)) {
-    const what = `error_description must be ASCII without quotes and backslashes; found ${show(description)}`
+  if (query.has('refresh_token')) {
+    const what = 'The response has a refresh_token in the URL (RFC 6749 section 10.4). URLs end up in logs'
+    say(['AU-TOK-02', 'AU-GEN-03'], what, { keyword: 'MUST' })
+  }
+  checkGuessable('code', query.get('code') ?? undefined, (_, what) => say('RFC 6749 section 10.10', what, { keyword: 'MUST' })) // prettier-ignore
+}
+
+const checkError = (query: URLSearchParams, say: Say<Id>): void => {
+  const error = query.get('error')
+  for (const what of errorParameterFaults((name) => query.get(name) ?? undefined, RESPONSE_ERROR)) {
     say(RESPONSE_ERROR, what, { keyword: 'MUST' })
   }
   // Next to a code, the error is the fault.
@@ -278,9 +341,7 @@ const UNREGISTRABLE: Stop = { rules: ['AU-0326-05', 'AU-REG-06'], keyword: 'SHOU
 const refusedSignIn = ({ error, description }: JsonObject, { returned, source }: Before): Stop | undefined => {
   if (isAboutResource(error, description)) return { ...must('AU-FLOW-04'), explanation: REFUSES_RESOURCE }
   const words = typeof description === 'string' ? description : ''
-  if (error === 'invalid_request' && /code_challenge|pkce/i.test(words)) {
-    return { ...must('AU-FLOW-01'), explanation: 'The server rejects PKCE, which MCP clients must use' }
-  }
+  if (error === 'invalid_request' && isAboutPkce(words)) return { ...must('AU-FLOW-01'), explanation: REFUSES_PKCE }
   if (error === 'unsupported_response_type') return must('AU-ASM-01')
   if (error === 'invalid_scope' && source === 'challenge') {
     return {

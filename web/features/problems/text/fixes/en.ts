@@ -151,6 +151,7 @@ export default {
   'APPS-02':
     "Point the tool's _meta.ui.resourceUri to a ui:// resource, and serve that resource as text/html;profile=mcp-app.",
   'APPS-06': 'List "model", "app" or both in _meta.ui.visibility.',
+  'AU-0326-03': 'Ignore the MCP-Protocol-Version header of metadata requests.',
   'AU-0326-04': 'Return access_token and token_type as JSON, and errors with HTTP 400.',
   'AU-0326-02': 'Serve metadata, or the default endpoints at the root of the origin.',
   'AU-0326-05': 'Support dynamic client registration (RFC 7591).',
@@ -164,6 +165,7 @@ export default {
   'AU-SCOPE-02': 'Name only scopes in the challenge that the authorization server knows.',
   'AU-SCOPE-05': 'Accept tokens that have the scopes of the challenge, or name the scopes that are still missing.',
   'AU-TOK-01': 'Return HTTP 200 with JSON, Cache-Control: no-store, and a short expires_in as a number (RFC 6749).',
+  'AU-TOK-02': 'Return refresh tokens only from the token endpoint, never in a redirect.',
   'AU-TOK-05': 'Accept the refresh tokens that you issue, or issue none.',
   'AU-ASM-01': 'Serve metadata as application/json, with the members of RFC 8414.',
   'AU-FLOW-09': 'Return iss exactly as issuer is written in the metadata, with the same slashes and case.',
