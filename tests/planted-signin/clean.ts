@@ -70,7 +70,7 @@ const [A, B, C, D] = ['2025-03-26', '2025-06-18', '2025-11-25', '2026-07-28'] as
 
 allow('a03-own', A, 'the server is its own authorization server, with metadata at its root')
 allow('a03-fallback', A, 'no metadata; the default endpoints at the root work', { metadataAt: [] })
-allow('a03-bare-challenge', A, 'WWW-Authenticate is the bare word Bearer', { challenge: raw(() => 'Bearer') })
+allow('a03-short-challenge', A, 'WWW-Authenticate has an empty realm only', { challenge: raw(() => 'Bearer realm=""') })
 allow('a03-secret', A, 'registration gives a confidential client, with a secret that never expires', {
   registration: confidential('client_secret_basic'),
 })

@@ -1,5 +1,18 @@
 /** 2025-03-26: the server is its own authorization server. */
-import { far, drop, set, edit, status, cacheable, noChallenge, rpcSays, onlyWhen, page, register } from './edits.ts'
+import {
+  far,
+  drop,
+  set,
+  edit,
+  status,
+  cacheable,
+  noChallenge,
+  rawChallenge,
+  rpcSays,
+  onlyWhen,
+  page,
+  register,
+} from './edits.ts'
 import { plant, type Violation } from './violation.ts'
 
 export const oldest: readonly Violation[] = [
@@ -10,6 +23,9 @@ export const oldest: readonly Violation[] = [
     '401 without WWW-Authenticate (OAuth 2.1 / RFC 6750 §3)',
     { challenge: noChallenge },
   ),
+  plant('a03-bare-challenge', 'must', 'AU-GEN-05', 'WWW-Authenticate is the bare word Bearer (RFC 6750 §3)', {
+    challenge: rawChallenge(() => 'Bearer'),
+  }),
   plant('a03-missing-token-403', 'must', 'AU-GEN-05 AU-GEN-06', '403 instead of 401 when no token was sent', {
     challenge: onlyWhen('missing', status(403)),
   }),

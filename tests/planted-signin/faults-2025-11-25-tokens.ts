@@ -121,7 +121,7 @@ export const tokens: readonly Violation[] = [
   ),
   plant(
     'c11-stepup-endless',
-    'should',
+    'must',
     'AU-SCOPE-05 AU-SCOPE-03 AU-SCOPE-02',
     '403 insufficient_scope again and again, though the scope it names has been granted',
     { lax: { scope: true } },

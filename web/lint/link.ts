@@ -296,6 +296,8 @@ export interface SignInFacts {
   /** The last challenge to a request without a token, whether it named scopes, and whether `DPoP` isn't among its schemes. */
   challenge?: { readonly seq: Seq; readonly scoped: boolean; readonly bearerOnly: boolean }
   granted?: Grant
+  /** Scopes that the server has: those in its metadata and its challenges. */
+  scopes?: readonly string[]
   /** The last client that a flow registered. */
   client?: { readonly id: string; readonly method: Json | undefined; readonly of: StepRun['of'] } | undefined
 }

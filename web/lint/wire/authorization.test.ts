@@ -36,6 +36,8 @@ describe.each(REVISIONS)('how a server refuses, in %s', (revision) => {
     expect(said(403, `Bearer error="insufficient_scope", scope="a b", ${prm}`, TOKEN)).toEqual([])
     expect(said(400, `Bearer error="invalid_request"`, TOKEN)).toEqual([])
     expect(said(401, `DPoP error="use_dpop_nonce", ${prm}`, TOKEN)).toEqual([])
+    // The status fits a token that is missing or expired, and the error doesn't.
+    expect(said(401, `Bearer error="invalid_request", ${prm}`, TOKEN)).toEqual(['AU-GEN-05 SHOULD'])
     expect(said(403, 'Bearer error="invalid_token"', TOKEN)).toEqual(['AU-GEN-05 MUST'])
     expect(said(401, `Bearer error=insufficient_scope, scope="a", ${prm}`, TOKEN)).toEqual(['AU-GEN-05 MUST'])
     expect(said(400, 'Bearer error="invalid_token"', TOKEN)).toEqual(['AU-GEN-05 MUST'])
@@ -55,6 +57,7 @@ describe.each(REVISIONS)('how a server refuses, in %s', (revision) => {
     expect(said(403, `Bearer error="invalid_scope", ${prm}`, TOKEN)).toEqual([lacks.replace('SHOULD', 'MUST')])
     expect(said(403, `Bearer realm="x", ${prm}`, TOKEN)).toEqual([lacks])
     expect(said(401, `Bearer error="invalid_token", ${prm}`)).toEqual(['AU-GEN-05 SHOULD'])
+    expect(said(401, `Bearer error_description="No token", ${prm}`)).toEqual(['AU-GEN-05 SHOULD'])
     if (revision !== '2025-06-18') expect(said(401, 'Basic realm="x"', TOKEN)).toEqual(['AU-GEN-05 MUST'])
     expect(said(403, 'Basic realm="x"', TOKEN)).toEqual([lacks])
     expect(said(403, undefined, TOKEN)).toEqual([lacks])
@@ -62,6 +65,26 @@ describe.each(REVISIONS)('how a server refuses, in %s', (revision) => {
     expect(said(401, `DPoP algs="ES256", Bearer error="invalid_token", ${prm}`, TOKEN)).toEqual([])
     // An API key isn't a token of OAuth.
     expect(said(401, `Bearer realm="x", ${prm}`, [['authorization', 'ApiKey ••••']])).toEqual([])
+  })
+
+  test('RFC 6750 section 3: Bearer is followed by a parameter', () => {
+    const bare = (header: string) => said(401, header).filter((each) => each.startsWith('RFC'))
+    expect(bare('Bearer')).toEqual(['RFC 6750 section 3 MUST'])
+    expect(bare('Basic realm="x", bearer')).toEqual(['RFC 6750 section 3 MUST'])
+    expect(bare('Bearer realm=""')).toEqual([])
+    expect(bare('Negotiate')).toEqual([])
+  })
+
+  test('AU-GEN-05: a server that accepts Bearer tokens asks for them', () => {
+    const found = (header: string, authorization: string) => {
+      const talk = refused(revision, 401, header)
+      const request = talk.http('POST', 'message', { headers: [['authorization', authorization]] })
+      talk.head(request, 202, '')
+      return cites(talk).filter((each) => each.startsWith('AU-GEN'))
+    }
+    expect(found('Basic realm="x", Digest nonce="y"', 'Bearer ••••')).toEqual(['AU-GEN-05 MUST'])
+    expect(found('Basic realm="x"', 'Basic ••••')).toEqual([])
+    expect(found(`Basic realm="x", Bearer resource_metadata="${PRM}"`, 'Bearer ••••')).toEqual([])
   })
 
   test('AU-GEN-03: a token in an address is told once, and never repeated', () => {
@@ -127,6 +150,49 @@ describe('how a server refuses', () => {
       cites(refused('2025-11-25', 401, `Bearer error="invalid_token", error_description="${text}", resource_metadata="${PRM}"`, TOKEN)) // prettier-ignore
     expect(described('The token expired')).toEqual([])
     expect(described(String.raw`no \"x\"`)).toEqual(['AU-GEN-05 MUST'])
+    expect(described('Expired", error_uri="/docs#expired')).toEqual([])
+    expect(described('Expired", error_uri="see the manual')).toEqual(['AU-GEN-05 MUST'])
+  })
+
+  test('AU-SCOPE-01: scopes have their characters, and spaces between', () => {
+    const scoped = (scope: string) => cites(refused('2025-11-25', 401, `Bearer scope="${scope}", resource_metadata="${PRM}"`)) // prettier-ignore
+    for (const scope of ['a b', 'urn:a:b', "a !#$%&'()*+,-./:;<=>?@[]^_`{|}~"]) expect(scoped(scope), scope).toEqual([])
+    for (const scope of ['a,b', 'a, b', 'a|b', 'mcp:read;mcp:write']) {
+      expect(scoped(scope), scope).toEqual(['AU-SCOPE-01 SHOULD'])
+    }
+    for (const scope of [String.raw`[\"a\"]`, 'é', 'a\tb']) expect(scoped(scope), scope).toEqual(['AU-SCOPE-01 MUST'])
+  })
+
+  test('AU-GEN-05: a missing scope is named in the challenge, not in the body', () => {
+    const found = (body: string) => {
+      const talk = new Talk().shakeHands('2025-11-25')
+      const request = talk.http('POST', 'message', { headers: TOKEN })
+      talk.sent(talk.request('tools/list'), { carrier: request })
+      talk.head(request, 403, 'text/plain')
+      talk.add({ kind: 'http', phase: 'end', request, size: body.length, body })
+      return cites(talk)
+    }
+    expect(found('Insufficient scope')).toEqual(['AU-SCOPE-03 SHOULD', 'AU-GEN-05 MUST'])
+    expect(found('Origin not allowed')).toEqual(['AU-SCOPE-03 SHOULD'])
+  })
+
+  test('AU-SCOPE-03: a missing scope of this server is HTTP 403, not the result of a tool', () => {
+    const found = (text: string, isError = true) => {
+      const talk = new Talk().shakeHands('2025-11-25')
+      talk.flow('2025-11-25')
+      const document = { authorization_servers: ['https://as'], scopes_supported: ['a', 'mcp:write'] }
+      talk.done(talk.step('resource-metadata', PRM, JSON.stringify(document)).begun, 'resource-metadata')
+      talk.done(talk.step('token', 'https://as/token', '{"scope":"a"}').begun, 'token', { tokens: { scope: 'a' } })
+      const post = talk.post(talk.request('tools/call', { name: 'x' }), TOKEN)
+      post.head(200)
+      post.says({ jsonrpc: '2.0', id: post.id, result: { isError, content: [{ type: 'text', text }] } })
+      return cites(talk).filter((each) => each.startsWith('AU-SCOPE'))
+    }
+    expect(found('insufficient_scope: mcp:write is needed')).toEqual(['AU-SCOPE-03 SHOULD'])
+    // Other services have scopes, too, and the token has this one.
+    expect(found('insufficient_scope: repo is needed')).toEqual([])
+    expect(found('insufficient_scope: a is needed')).toEqual([])
+    expect(found('insufficient_scope: mcp:write is needed', false)).toEqual([])
   })
 
   test('AU-SCOPE-03: insufficient_scope without a scope helps nobody', () => {

@@ -6,12 +6,13 @@ import { isObject, parseChallenges } from '../../mcp/index.ts'
 import type { AuthChallenge, FrameOf, HeaderList, Revision, Seq } from '../../mcp/index.ts'
 import { parsedUrl } from '../../mcp/url.ts'
 import { type Carrier, knownRevision, type LinkView, type Observed, wordsOf } from '../link.ts'
-import { isPlain } from './sign-in-documents.ts'
+import { errorParameterFaults } from './error-parameters.ts'
+import { isJoinedOtherwise, isPlain } from './sign-in-documents.ts'
 import { Recent } from '../recent.ts'
 import { group, show, type Details, type Say } from '../rule.ts'
 
 const RULES = [
-  'AU-GEN-03', 'AU-GEN-05', 'AU-PRM-02', 'AU-SCOPE-01', 'AU-SCOPE-03', 'AU-SCOPE-05', 'AU-SCOPE-07', 'AU-SCOPE-08', 'BR-03',
+  'AU-GEN-03', 'AU-GEN-05', 'AU-PRM-02', 'AU-SCOPE-01', 'AU-SCOPE-02', 'AU-SCOPE-03', 'AU-SCOPE-07', 'AU-SCOPE-08', 'BR-03',
 ] as const // prettier-ignore
 type Id = (typeof RULES)[number]
 type Response = Extract<FrameOf<'http'>, { phase: 'response' }>
@@ -31,6 +32,23 @@ export const authorization = group(RULES, (view) => {
 
   /** Responses with a challenge, whose status is judged with it. */
   const challenged = new Recent<Seq, true>(100)
+
+  /** The schemes of the last challenge to a request without a token, if `Bearer` isn't among them. */
+  let foreign: { readonly seq: Seq; readonly schemes: string } | undefined
+
+  /** AU-GEN-07 allows other schemes, but a server that accepts Bearer tokens must ask for them. */
+  const accepted = (carrier: Carrier, say: Say<Id>): void => {
+    if (!foreign || !/^bearer\b/i.test(carrier.headers.get('authorization') ?? '')) return
+    const what = `The server accepts Bearer tokens, but its challenge only names ${show(foreign.schemes)}`
+    const details = {
+      related: foreign.seq,
+      revision: revisionFor(view, carrier),
+      keyword: 'MUST',
+      once: 'foreign',
+    } as const
+    foreign = undefined
+    say('AU-GEN-05', what, details)
+  }
 
   /** Requests with a token that got 403 without any challenge. */
   const bare403 = new Recent<Seq, true>(100)
@@ -66,6 +84,9 @@ export const authorization = group(RULES, (view) => {
       return say(['AU-SCOPE-03', 'AU-GEN-05'], what, { ...details, keyword: 'SHOULD', once: true })
     }
     if (challenges.bearer.length > 0) challenged.set(carrier.seq, true)
+    if (status === 401 && !carrier.headers.has('authorization')) {
+      foreign = challenges.bearer.length > 0 ? undefined : { seq: carrier.seq, schemes: challenges.schemes }
+    }
     judgeChallenges(status, challenges, carrier, details, say)
     judgeScopes(status, challenges, carrier, { ...details, once: true }, view, say)
     const { granted } = view.signIn
@@ -82,6 +103,13 @@ export const authorization = group(RULES, (view) => {
     unchallenged(words, false, carrier, { revision: revisionFor(view, carrier), related: carrier.seq }, say)
   }
 
+  const scopeInBody = (words: string, carrier: Carrier, say: Say<Id>): void => {
+    if (!bare403.has(carrier.seq) || !/insufficient[_ ]scope/i.test(words)) return
+    const details = { revision: revisionFor(view, carrier), related: carrier.seq }
+    const what = 'HTTP 403 with insufficient_scope only in its body; expected a challenge (RFC 6750 section 3)'
+    say('AU-GEN-05', what, { ...details, keyword: 'MUST', once: 'scope inside' })
+  }
+
   return {
     http(frame, carrier, say) {
       if (frame.phase === 'response') {
@@ -90,9 +118,12 @@ export const authorization = group(RULES, (view) => {
         const { granted } = view.signIn
         const isAccepted = frame.status < 400 && carrier.headers.has('authorization')
         if (granted && isAccepted && carrier.seq > granted.seq) granted.accepted = true
+        if (isAccepted) accepted(carrier, say)
       }
       if (frame.phase === 'end' && !challenged.has(carrier.seq)) {
-        refusedInBody(frame.body?.slice(0, 300) ?? '', carrier, say)
+        const words = frame.body?.slice(0, 300) ?? ''
+        refusedInBody(words, carrier, say)
+        scopeInBody(words, carrier, say)
       }
       // The protocol version is often still unknown when the first request is sent.
       const url = frame.phase === 'request' ? frame.url : carrier.url
@@ -112,13 +143,11 @@ export const authorization = group(RULES, (view) => {
       if (!carrier || challenged.has(carrier.seq) || !isObject(message) || message.jsonrpc !== undefined) return
       const words = JSON.stringify(message).slice(0, 300)
       refusedInBody(words, carrier, say)
-      if (!bare403.has(carrier.seq) || !/insufficient_scope/i.test(words)) return
-      const details = { revision: revisionFor(view, carrier), related: carrier.seq }
-      const what = 'HTTP 403 with insufficient_scope only in its body; expected a challenge (RFC 6750 section 3)'
-      say('AU-GEN-05', what, { ...details, keyword: 'MUST', once: 'scope inside' })
+      scopeInBody(words, carrier, say)
     },
     message(heard, say) {
       if (!heard.carrier || !challenged.has(heard.carrier.seq)) refusedInside(heard, view, say)
+      scopeInTool(heard, view, say)
     },
   }
 })
@@ -139,6 +168,8 @@ const inQuery = (url: string, details: Details, say: Say<Id>): void => {
 interface Challenges {
   /** There is a challenge of any scheme. */
   readonly any: boolean
+  /** All schemes, as written. */
+  readonly schemes: string
   /** Those that ask for a token: `Bearer` and `DPoP`. */
   readonly bearer: readonly AuthChallenge[]
 }
@@ -150,6 +181,7 @@ export const challengesIn = (headers: HeaderList): Challenges | undefined => {
   const all = parseChallenges(values.join(', '))
   return {
     any: all.some(({ scheme }) => scheme !== ''),
+    schemes: all.map(({ scheme }) => scheme).join(', '),
     bearer: all.filter(({ scheme }) => /^(bearer|dpop)$/i.test(scheme)),
   }
 }
@@ -169,6 +201,9 @@ const ERRORS = new Set([
   ...['use_dpop_nonce', 'invalid_dpop_proof', 'insufficient_user_authentication'],
 ])
 
+/** Describe why a token is refused. */
+const EARLY = ['error', 'error_description'] as const
+
 /** AU-SCOPE-07 */
 const OFFLINE = 'offline_access, which only concerns the client and the authorization server'
 
@@ -181,21 +216,29 @@ const refusesToken = ({ bearer }: Challenges): boolean =>
 
 const judgeChallenges = (status: number, { bearer }: Challenges, carrier: Carrier, details: Details, say: Say<Id>) => {
   const isSigned = carrier.headers.has('authorization')
-  const described = bearer
-    .map(({ params }) => params.error_description)
-    .find((text) => text !== undefined && !isPlain(text))
-  if (described !== undefined) {
-    const what = 'error_description must be ASCII without quotes and backslashes (RFC 6750 section 3); found'
-    say('AU-GEN-05', `${what} ${show(described)}`, { ...details, keyword: 'MUST', once: 'described' })
+  const described = bearer.flatMap(({ params }) => errorParameterFaults((name) => params[name], 'RFC 6750 section 3'))
+  for (const what of described.slice(0, 2)) {
+    say('AU-GEN-05', what, { ...details, keyword: 'MUST', once: `described ${what.split(' ')[0]}` })
   }
-  for (const { error } of bearer.map(({ params }) => params)) {
+  const isBare = ({ scheme, params, token68 }: AuthChallenge) =>
+    /^bearer$/i.test(scheme) && Object.keys(params).length === 0 && token68 !== 'resource_metadata='
+  if (bearer.some(isBare)) {
+    const what = 'The Bearer challenge has no parameters; the scheme must be followed by at least one'
+    say('RFC 6750 section 3', what, { ...details, keyword: 'MUST', once: 'bare' })
+  }
+  for (const params of bearer.map((challenge) => challenge.params)) {
+    const { error } = params
+    const early = EARLY.find((name) => params[name] !== undefined)
     const due = error !== undefined && Object.hasOwn(STATUS_OF, error) ? STATUS_OF[error] : undefined
     if (due !== undefined && due !== status) {
-      say('AU-GEN-05', `HTTP ${status} with the error ${show(error)}; expected ${due}`, details)
+      // 401 fits a token that is missing or no longer valid, so the error is what is wrong (RFC 6750 section 3.1).
+      const keyword = status === 401 && error === 'invalid_request' ? 'SHOULD' : undefined
+      say('AU-GEN-05', `HTTP ${status} with the error ${show(error)}; expected ${due}`, { ...details, keyword })
     } else if (status !== 401 && error === undefined && !isSigned) {
       say('AU-GEN-05', `HTTP ${status} with a challenge to a request without a token; expected 401`, details)
-    } else if (status === 401 && error !== undefined && !isSigned) {
-      const what = `The challenge to a request without a token has the error ${show(error)}; expected none`
+    } else if (status === 401 && early !== undefined && !isSigned) {
+      const found = early === 'error' ? `the error ${show(error)}` : early
+      const what = `The challenge to a request without a token has ${found}; expected none`
       say('AU-GEN-05', `${what} (RFC 6750 section 3.1)`, { ...details, keyword: 'SHOULD', once: 'early' })
     }
   }
@@ -240,6 +283,9 @@ const judgeErrors = (status: number, bearer: Challenges['bearer'], details: Deta
   }
 }
 
+/** Scopes remembered per connection. */
+const MOST_SCOPES = 200
+
 /** What the challenges say of scopes. Several schemes may name the same scope once. */
 const judgeScopes = (
   status: number,
@@ -257,9 +303,13 @@ const judgeScopes = (
     const what = 'The challenge has an empty scope (RFC 6749 section 3.3); leave it out instead'
     say(['AU-SCOPE-01', 'AU-PRM-02', 'AU-GEN-05'], what, { ...details, keyword: 'MUST', once: 'empty' })
   }
-  const odd = scopes.find((scope) => /[^\s,],\s*[^\s,]|["\\]|[^\x20-\x7e]/.test(scope))
+  const odd = scopes.find((scope) => !isPlain(scope))
+  const joined = scopes.find(isJoinedOtherwise)
   if (odd !== undefined) {
-    const what = `Scopes are separated by spaces (RFC 6750 section 3); found ${show(odd)}`
+    const what = `Scopes are ASCII without quotes and backslashes (RFC 6750 section 3); found ${show(odd)}`
+    say(['AU-SCOPE-01', 'AU-PRM-02', 'AU-GEN-05'], what, { ...details, keyword: 'MUST' })
+  } else if (joined !== undefined) {
+    const what = `Scopes are separated by spaces (RFC 6750 section 3); found ${show(joined)}`
     say(['AU-SCOPE-01', 'AU-PRM-02', 'AU-GEN-05'], what, { ...details, keyword: 'SHOULD' })
   }
   if (status === 401 && bearer.length > 0 && !carrier.headers.has('authorization')) {
@@ -276,12 +326,13 @@ const judgeScopes = (
       once: undefined,
     })
   }
+  signIn.scopes = [...new Set([...(signIn.scopes ?? []), ...named])].slice(0, MOST_SCOPES)
   const { granted } = signIn
   const held = granted?.scope?.split(' ') ?? []
   if (!granted || carrier.seq < granted.seq || !named.every((scope) => held.includes(scope))) return
   if (granted.stated) {
-    const what = `insufficient_scope again: the token already has the scopes that the challenge names`
-    return say('AU-SCOPE-05', what, { ...details, related: granted.seq })
+    const what = 'insufficient_scope, but the token already has every scope that the challenge names'
+    return say(['AU-SCOPE-02', 'AU-GEN-05'], what, { ...details, related: granted.seq, keyword: 'MUST' })
   }
   const what = 'The token response left scope out, which means that everything requested was granted'
   say('AU-SCOPE-08', `${what}; the server says that a scope is missing`, { ...details, related: granted.seq })
@@ -318,6 +369,24 @@ const refusedInside = ({ error, asked, carrier, frame }: Observed, view: LinkVie
   if (!OAUTH_ERROR.test(words) && !(isOwn && (code || NEEDS_TOKEN.test(words)))) return
   const isScope = error.code === 403 || /insufficient_scope/i.test(words)
   unchallenged(words, isScope, carrier, { revision: revisionFor(view, carrier), related: frame.carrier }, say)
+}
+
+/**
+ * AU-SCOPE-03: a tool's result instead of HTTP 403. The tool may use another service, so only a scope of this server
+ * counts, which the token lacks.
+ */
+const scopeInTool = ({ result, carrier, asked }: Observed, view: LinkView, say: Say<Id>): void => {
+  const { granted, scopes = [] } = view.signIn
+  if (result?.isError !== true || !carrier?.headers.has('authorization') || granted?.scope === undefined) return
+  if (asked?.method !== 'tools/call') return
+  const words = JSON.stringify(result.content ?? null).slice(0, 2000)
+  if (!/insufficient_scope/i.test(words)) return
+  const held = granted.scope.split(' ')
+  const lacks = scopes.find((scope) => !held.includes(scope) && words.split(/[^\w.:/-]+/).includes(scope))
+  if (lacks === undefined) return
+  const what = `A missing scope (${show(lacks)}) is reported as a tool result; expected HTTP 403 with insufficient_scope`
+  const details = { related: carrier.seq, revision: revisionFor(view, carrier), once: 'tool' }
+  say(['AU-SCOPE-03', 'AU-GEN-05'], what, { ...details, keyword: 'SHOULD' })
 }
 
 /** @param words why the server refused, in its own words */

@@ -184,8 +184,9 @@ describe('scopes of tokens', () => {
     expect(refreshed('2025-03-26', 'a b admin')).toEqual(['AU-TOK-04 MUST'])
   })
 
-  test('AU-SCOPE-05: scopes that a token has are not missing', () => {
-    expect(cites(refuses(signedIn('2025-11-25', 'a b'), 'b'))).toEqual(['AU-SCOPE-05 SHOULD'])
+  test('AU-SCOPE-02, AU-GEN-05: scopes that a token has are not missing', () => {
+    expect(cites(refuses(signedIn('2025-11-25', 'a b'), 'b'))).toEqual(['AU-SCOPE-02 MUST'])
+    expect(cites(refuses(signedIn('2025-06-18', 'a b'), 'b'))).toEqual(['AU-GEN-05 MUST'])
     expect(cites(refuses(signedIn('2025-11-25', 'a'), 'a b'))).toEqual([])
     expect(cites(refuses(new Talk().shakeHands('2025-11-25'), 'a'))).toEqual([])
   })

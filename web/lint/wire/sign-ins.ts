@@ -12,7 +12,7 @@ import { type Exchange, type Offers, registration } from './sign-in-responses.ts
 import { errorParameterFaults } from './error-parameters.ts'
 import { checkGuessable } from './guessable.ts'
 import { granted, isAboutPkce, isAboutResource, REFUSES_PKCE, REFUSES_RESOURCE } from './sign-in-tokens.ts'
-import { objectOf, resourceMetadata, serverMetadata, type Note } from './sign-in-documents.ts'
+import { isStrings, objectOf, resourceMetadata, serverMetadata, type Note } from './sign-in-documents.ts'
 
 const RULES = [
   'AU-0326-02', 'AU-0326-03', 'AU-0326-04', 'AU-0326-05', 'AU-ASM-01', 'AU-ASM-02', 'AU-ASM-07', 'AU-FLOW-01', 'AU-FLOW-04', 'AU-FLOW-08',
@@ -48,6 +48,7 @@ export const signIns = group(RULES, (view) => {
         if (!document || status !== 200) return notJson(frame, status, 'AU-PRM-01', 'RFC 9728 section 3.2', note)
         demandsDpop(document, view, note)
         resourceMetadata(document, type, note)
+        if (isStrings(document.scopes_supported)) view.signIn.scopes = document.scopes_supported.slice(0, 200)
         return unscoped(document, view, note)
       case 'server-metadata':
         if (status >= 500) failing = { status, seq: frame.seq }

@@ -162,8 +162,8 @@ export default {
   'AU-REG-07': "Ignore application_type if you don't use it. Otherwise register the value that the client sent.",
   'AU-REG-09': 'Register refresh_token if the client requests it, or leave it out of grant_types_supported.',
   'AU-SCOPE-01': 'Name the required scopes in the challenge, separated by spaces.',
-  'AU-SCOPE-02': 'Name only scopes in the challenge that the authorization server knows.',
-  'AU-SCOPE-05': 'Accept tokens that have the scopes of the challenge, or name the scopes that are still missing.',
+  'AU-SCOPE-02':
+    'Name the scopes that the request needs and that the authorization server grants. Accept tokens that have them.',
   'AU-TOK-01': 'Return HTTP 200 with JSON, Cache-Control: no-store, and a short expires_in as a number (RFC 6749).',
   'AU-TOK-02': 'Return refresh tokens only from the token endpoint, never in a redirect.',
   'AU-TOK-05': 'Accept the refresh tokens that you issue, or issue none.',
