@@ -49,11 +49,17 @@ interface Periscope {
  * Runs the built command on a free port.
  * @param args a user's arguments, such as `['--', 'node', 'server.js']`
  * @param command comes before all options, such as `['open', 'FILE']`
+ * @param env added to its environment
  * @throws {Error} with its output if it doesn't become ready
  */
-export const startPeriscope = async (args: readonly string[], command: readonly string[] = []): Promise<Periscope> => {
+export const startPeriscope = async (
+  args: readonly string[],
+  command: readonly string[] = [],
+  env: Readonly<Record<string, string>> = {},
+): Promise<Periscope> => {
   const child = spawn(process.execPath, [BUNDLE, ...command, '--port', '0', '--no-open', ...args], {
     stdio: ['pipe', 'pipe', 'pipe'],
+    env: { ...process.env, ...env },
   })
   const ended = new Promise<void>((resolve) => child.once('close', () => resolve()))
   const close = async () => {

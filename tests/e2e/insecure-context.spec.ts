@@ -56,6 +56,20 @@ test('says once what the browser takes away, and how to have it', async () => {
   await expect(page.getByTestId('proxy-note')).toHaveCount(0)
 })
 
+test('values of headers cannot be remembered, and the form says why', async () => {
+  await page.getByTestId('connect-input').fill('http://127.0.0.1:9/mcp')
+  await page.getByTestId('connect-more').click()
+  await page.getByTestId('header-add').click()
+  await page.getByTestId('header-name').fill('X-Api-Key')
+  await page.getByTestId('header-value').fill('secret-in-memory')
+  await page.getByTestId('remember-values').check()
+  await expect(page.getByTestId('remember-unkept')).toContainText('secure context')
+  await page.getByTestId('connect-button').click()
+  await expect(page.getByTestId('connect-failure')).toBeVisible(PATIENT)
+  await expect(page.getByTestId('remember-unkept')).toContainText('secure context')
+  expect(await page.evaluate(() => JSON.stringify({ ...localStorage }))).not.toContain('secret-in-memory')
+})
+
 test('a server over stdio connects, and its tools run', async () => {
   const { command, args } = everythingStdio
   await connect([command, ...args].map((word) => (/[\s"']/.test(word) ? JSON.stringify(word) : word)).join(' '))

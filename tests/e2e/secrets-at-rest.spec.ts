@@ -46,6 +46,41 @@ const leaving = async (page: Page): Promise<string> => {
   return `${link}\n${await readFile(await download.path(), 'utf8')}`
 }
 
+test('20 kinds of secrets in headers and variables that are remembered: none in IndexedDB, storage, link or file in clear', async ({
+  page,
+  address,
+  everythingUrl,
+}) => {
+  test.setTimeout(patient(120_000))
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  const secrets = KINDS.map((kind) => ({ kind, secret: kind.make() }))
+  const inHeaders = secrets.filter(({ secret }) => /^[\x20-\x7e]+$/.test(secret))
+  const parts = secrets.map(({ kind, secret }) => kind.part?.(secret) ?? secret)
+  const { command, args } = everythingStdio
+  const entries = [
+    { url: everythingUrl, headers: Object.fromEntries(inHeaders.map(({ secret }, at) => [`X-Custom-${at}`, secret])) },
+    { command, args, env: Object.fromEntries(secrets.map(({ secret }, at) => [`SETTING_${at}`, secret])) },
+  ]
+  await page.goto(address)
+  const out: string[] = []
+  for (const [index, entry] of entries.entries()) {
+    if (index > 0) await page.getByTestId('server-add').click()
+    await page.getByTestId('connect-input').fill(JSON.stringify({ mcpServers: { remembered: entry } }))
+    await page.getByTestId('connect-more').click()
+    await page.getByTestId('remember-values').check()
+    await page.getByTestId('connect-button').click()
+    await isOpen(page)
+    out.push(await leaving(page))
+    await page.keyboard.press('Escape')
+  }
+  await page.reload()
+  await expect.poll(async () => (await dump(page)).includes('"frames"')).toBe(true)
+  const stored = await dump(page)
+  expect(stored.match(/periscope\.credentials\.2\.typed\./g)).toHaveLength(2)
+  expect(await leaks(stored, parts)).toEqual([])
+  for (const text of out) expect(await leaks(text, parts)).toEqual([])
+})
+
 test('20 kinds of secrets in headers, the query, arguments and variables: none in IndexedDB, storage, link or file', async ({
   page,
   address,

@@ -98,7 +98,10 @@ export class Draft {
       if (row) row.value = value
       else rows.push({ name, value })
     }
-    this.dropped = this.dropped.filter((name) => !found.some(([one]) => one === name))
+    const dropped = this.dropped.filter((name) => !found.some(([one]) => one === name))
+    // The rows were only shown to ask for what is missing.
+    if (this.dropped.length > 0 && dropped.length === 0) this.more = false
+    this.dropped = dropped
     this.remember = true
   }
 

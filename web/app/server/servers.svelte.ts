@@ -84,6 +84,8 @@ export class Servers implements ConnectHost {
   /** Off: what is stored is deleted at once. On: the values are stored when the form connects. */
   rememberValues(draft: Draft, on: boolean): void {
     draft.remember = on
+    // Chosen again: that nothing is stored doesn't mean that it was forgotten elsewhere.
+    draft.keptAs = undefined
     draft.unkept = on && !isSecureContext ? 'insecure' : undefined
     if (!on && draft.target) this.#run(this.#values.forget(draft.target))
   }
