@@ -151,16 +151,6 @@ export default {
   fillIn: (count: number) =>
     count === 1 ? 'Enter 1 value before connecting.' : `Enter ${count} values before connecting.`,
   filledIn: 'All values are entered.',
-  fromEnvironment: 'from the environment',
-  variablesToHost: (names: string, host: string) =>
-    `On Connect, the local proxy reads ${names} from its environment for requests to ${host}. This page doesn't see the values.`,
-  variablesToProcess: (names: string) =>
-    `On Connect, the local proxy reads ${names} from its environment for this process. This page doesn't see the values.`,
-  variablesDirect: (names: string) =>
-    `Only the local proxy can read ${names} from its environment. Send requests through the relay, or enter the values.`,
-  variablesNoProxy: (names: string) =>
-    `Only the local proxy can read ${names} from its environment. Enter the values, or start the proxy and open the URL it prints:`,
-  useRelay: 'Use the relay',
   sendAsIs: 'Send as is',
   sendAsIsName: (placeholder: string) => `Send ${placeholder} as is`,
   'place-url': 'URL',
@@ -297,26 +287,9 @@ export default {
 
   // Help.
   keys: 'Keyboard shortcuts',
-  keyNewline: 'Insert a line break in the connect field',
-  keyRun: 'Run the tool',
-  keyCancel: 'Cancel the call',
-  keyRecall: 'Reuse arguments of earlier calls',
   keyTrace: 'Show or hide the panel',
-  keyFilter: 'Go to the filter',
-  keyRow: 'Go to the next or previous item of the list',
   keyForm: 'Go to the form',
   keyResult: 'Go to the result',
-  keyPane: 'Go to the next or previous pane, also from a text field',
-  keyCopyLink: 'Copy the link, in the Share dialog',
-  keyTrouble: 'Go to the next or previous error in the trace',
-  keyGo: (what: string) => `Go to ${what}`,
-  keyGoServer: 'Go to the first, second, … server',
-  keyHelp: 'Show this help',
-  keyTabs: 'Move between tabs',
-  keyClose: 'Close the open dialog or panel',
-  version: (version: string) => `Periscope ${version}`,
-  privacy:
-    'Periscope sends data only to the servers you connect to. This browser stores recent servers without headers, variables or tokens, and credentials only if you choose Remember.',
 
   // Recordings.
   openRecording: 'Open a recording',

@@ -144,14 +144,6 @@ export default {
   'note-legacy-sse': '该条目指定了 HTTP+SSE（2024-11-05 的传输方式），因此使用它。',
   fillIn: (count) => `连接前请填写 ${count} 个值。`,
   filledIn: '所有值都已输入。',
-  fromEnvironment: '来自环境变量',
-  variablesToHost: (names, host) =>
-    `连接时，本地代理从自己的环境中读取 ${names}，用于发往 ${host} 的请求。此页面看不到这些值。`,
-  variablesToProcess: (names) => `连接时，本地代理从自己的环境中读取 ${names}，传给此进程。此页面看不到这些值。`,
-  variablesDirect: (names) => `只有本地代理能从自己的环境中读取 ${names}。请让请求经由中继，或者输入这些值。`,
-  variablesNoProxy: (names) =>
-    `只有本地代理能从自己的环境中读取 ${names}。请输入这些值，或者启动代理并打开它打印的 URL：`,
-  useRelay: '使用中继',
   sendAsIs: '原样发送',
   sendAsIsName: (placeholder) => `原样发送 ${placeholder}`,
   'place-url': 'URL',
@@ -279,26 +271,9 @@ export default {
 
   // 帮助。
   keys: '快捷键',
-  keyNewline: '在连接框中换行',
-  keyRun: '运行工具',
-  keyCancel: '取消调用',
-  keyRecall: '之前调用的参数',
   keyTrace: '显示或隐藏面板',
-  keyFilter: '转到筛选框',
-  keyRow: '转到列表的下一项或上一项',
   keyForm: '转到表单',
   keyResult: '转到结果',
-  keyPane: '转到下一个或上一个窗格，在文本框中也可用',
-  keyCopyLink: '在“分享”对话框中复制链接',
-  keyTrouble: '在跟踪中转到下一个或上一个错误',
-  keyGo: (what) => `转到${what}`,
-  keyGoServer: '转到第一个、第二个…服务器',
-  keyHelp: '显示此帮助',
-  keyTabs: '在标签页之间移动',
-  keyClose: '关闭打开的对话框或面板',
-  version: (version) => `Periscope ${version}`,
-  privacy:
-    'Periscope 只向你连接的服务器发送数据。最近的服务器存储在此浏览器中，不含请求头、环境变量或令牌。只有你选择“记住”时才会存储凭据。',
 
   // 录制。
   openRecording: '打开录制',

@@ -69,4 +69,14 @@ export default {
   'unkept-insecure':
     "This page isn't in a secure context (https or localhost), so the browser can't encrypt values. They stay in memory.",
   'unkept-refused': 'Browser storage is full or blocked. The values stay in memory.',
+  fromEnvironment: 'from the environment',
+  variablesToHost: (names: string, host: string) =>
+    `On Connect, the local proxy reads ${names} from its environment for requests to ${host}. This page doesn't see the values.`,
+  variablesToProcess: (names: string) =>
+    `On Connect, the local proxy reads ${names} from its environment for this process. This page doesn't see the values.`,
+  variablesDirect: (names: string) =>
+    `Only the local proxy can read ${names} from its environment. Send requests through the relay, or enter the values.`,
+  variablesNoProxy: (names: string) =>
+    `Only the local proxy can read ${names} from its environment. Enter the values, or start the proxy and open the URL it prints:`,
+  useRelay: 'Use the relay',
 }

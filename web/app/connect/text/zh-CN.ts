@@ -67,6 +67,14 @@ const chinese: Translation<typeof en> = {
   'unkept-address': 'URL 或命令含有机密信息，因此这些值只留在内存中。',
   'unkept-insecure': '此页面不在安全上下文（https 或 localhost）中，浏览器无法加密这些值。它们只留在内存中。',
   'unkept-refused': '浏览器存储已满或被阻止，这些值只留在内存中。',
+  fromEnvironment: '来自环境变量',
+  variablesToHost: (names, host) =>
+    `连接时，本地代理从自己的环境中读取 ${names}，用于发往 ${host} 的请求。此页面看不到这些值。`,
+  variablesToProcess: (names) => `连接时，本地代理从自己的环境中读取 ${names}，传给此进程。此页面看不到这些值。`,
+  variablesDirect: (names) => `只有本地代理能从自己的环境中读取 ${names}。请让请求经由中继，或者输入这些值。`,
+  variablesNoProxy: (names) =>
+    `只有本地代理能从自己的环境中读取 ${names}。请输入这些值，或者启动代理并打开它打印的 URL：`,
+  useRelay: '使用中继',
 }
 
 export default chinese
