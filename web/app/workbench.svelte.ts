@@ -109,7 +109,9 @@ export class Workbench extends FoldedTrace implements ServerHost {
   /** The head for a file of the live session. */
   get head(): HeadDraft {
     if (!this.connected.current) throw new Error('Nothing was connected')
-    return this.connected.current.liveHead(this, __VERSION__)
+    const { bookmarks } = this.sessions
+    const head = this.connected.current.liveHead(this, __VERSION__)
+    return bookmarks.length > 0 ? { ...head, bookmarks } : head
   }
   /** The recording that is shown. */
   get recording(): Recording | undefined {

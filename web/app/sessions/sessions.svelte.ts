@@ -215,10 +215,7 @@ export class Sessions {
       this.#writer = new Writer({
         store,
         trace: this.#bench.trace,
-        head: () => ({
-          ...this.#bench.head,
-          ...(this.#bookmarks.length > 0 ? { bookmarks: this.#bookmarks } : {}),
-        }),
+        head: () => this.#bench.head,
         budget: () => this.#settings.megabytes * MEGABYTE,
         unwritten: () => (this.#unwritten ? this.#bookmarks : undefined),
         newId,
