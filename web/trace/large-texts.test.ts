@@ -72,7 +72,7 @@ test.each<[what: string, draft: FrameDraft]>([
       request: 0,
       size: 200_000,
       body: `${'x '.repeat(100_000)}the very end`,
-    } as FrameDraft,
+    },
   ],
   [
     'a line of a process',

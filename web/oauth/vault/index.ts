@@ -1,7 +1,7 @@
 /** Storage of clients and tokens, and locking between tabs. */
 export { SealedStorage, canEncrypt, deviceKey } from './sealed-storage.ts'
-export { CREDENTIALS, TYPED_VALUES } from './storage-keys.ts'
-export { TypedValues, type TypedEntry, type TypedPairs } from './typed-values.ts'
+export { CREDENTIALS } from './storage-keys.ts'
+export { TypedValues, type TypedEntry } from './typed-values.ts'
 export type { Entry } from './entries.ts'
 export { holdsSecret } from './on-device.ts'
 export { replacedTokens } from './replaced-tokens.ts'
