@@ -2,7 +2,6 @@
 /** The contents of the connect form: the field and its rows, including text that can't be used yet. */
 import { understand, type Understood } from './connect-input.ts'
 import { isReferences } from '../../secrets/index.ts'
-import { placeholdersIn } from './placeholders.ts'
 import { missingIn } from './references.ts'
 import type { ConfiguredServer } from './server-config.ts'
 import { patched, readSettings, type Settings, type SettingsPatch } from './settings.ts'
@@ -81,28 +80,6 @@ export class Draft {
 
   set(patch: SettingsPatch): void {
     this.settings = patched(this.settings, patch)
-  }
-
-  /** Fills in remembered values where a header or a variable has none, or only a placeholder. */
-  recall(pairs: readonly (readonly [name: string, value: string])[]): void {
-    const { target } = this
-    if (!target || target.kind === 'sample') return
-    const [own, rows] = target.kind === 'url' ? [target.headers, this.headers] : [Object.entries(target.env), this.env]
-    const folded = (name: string) => (target.kind === 'url' ? name.toLowerCase() : name)
-    const found = pairs.flatMap(([name, value]) => {
-      const before = own.find(([one]) => folded(one) === folded(name))
-      return before && (before[1] === '' || isOpen(before[1])) ? [[before[0], value]] : []
-    }) as [string, string][]
-    for (const [name, value] of found) {
-      const row = rows.find((one) => folded(one.name.trim()) === folded(name))
-      if (row) row.value = value
-      else rows.push({ name, value })
-    }
-    const dropped = this.dropped.filter((name) => !found.some(([one]) => one === name))
-    // The rows were only shown to ask for what is missing.
-    if (this.dropped.length > 0 && dropped.length === 0) this.more = false
-    this.dropped = dropped
-    this.remember = true
   }
 
   static of(
@@ -187,10 +164,6 @@ export class Draft {
     return target
   }
 }
-
-/** It has placeholders that the user would have to fill in. */
-const isOpen = (value: string): boolean =>
-  !isReferences(value) && placeholdersIn({ kind: 'command', command: '', args: [value], env: {} }).length > 0
 
 /** The name, and the value if it is no secret. */
 const storedRow = ({ name, value }: Row): string | readonly [string, string] =>

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { Draft, rowFaults } from './draft.svelte.ts'
+import { recall } from './recall.ts'
 import type { Target } from './target.ts'
 import { valuesToKeep } from './without-secrets.ts'
 
@@ -43,7 +44,7 @@ test('a variable needs a name without =, an empty row is no fault', () => {
 describe('remembered values', () => {
   const recalled = (target: Target, dropped: readonly string[], pairs: readonly (readonly [string, string])[]) => {
     const draft = Draft.of(target, dropped)
-    draft.recall(pairs)
+    recall(draft, pairs)
     return draft
   }
 
@@ -66,7 +67,7 @@ describe('remembered values', () => {
     const draft = new Draft()
     draft.text = JSON.stringify({ command: 'node', args: ['s.js'], env: { KEY: '${KEY}', MODE: 'x' } })
     draft.dropped = ['--token']
-    draft.recall([
+    recall(draft, [
       ['KEY', 'stored'],
       ['MODE', 'old'],
     ])

@@ -1,5 +1,6 @@
 /** The connect form: parsing a URL, command or configuration, and the settings of a connection. */
 export { fillIn } from './placeholders.ts'
+export { recall } from './recall.ts'
 export { variablesOf } from './references.ts'
 export {
   type Settings,
@@ -13,4 +14,4 @@ export {
 } from './settings.ts'
 export { type Target, type UrlTarget, commandLine, hostOf, initialsOf, nameOf, quote } from './target.ts'
 export { storable, valuesToKeep, withoutSecrets } from './without-secrets.ts'
-export type { Unkept } from './draft.svelte.ts'
+export type { Draft } from './draft.svelte.ts'

@@ -5,6 +5,7 @@ import type { Connection } from '../server/index.ts'
 import type { Understood } from './connect-input.ts'
 import { rowFaults, type Draft } from './draft.svelte.ts'
 import type { Placeholder } from './placeholders.ts'
+import { isReference } from './references.ts'
 import type { ConfigNote, ConfigProblem } from './server-config.ts'
 import type { Settings } from './settings.ts'
 import type { Target } from './target.ts'
@@ -105,8 +106,12 @@ const faultText = (fault: Fault): string =>
 
 export const configProblemText = (problem: ConfigProblem): string => texts.t[`config-${problem}`]
 
-export const noteText = (note: ConfigNote): string =>
-  note.kind === 'legacy-sse' ? texts.t['note-legacy-sse'] : texts.t[`note-${note.kind}`](note.names.join(', '))
+/** Empty if there is nothing to say: the proxy may insert what a note asks for. */
+export const noteText = (note: ConfigNote): string => {
+  if (note.kind === 'legacy-sse') return texts.t['note-legacy-sse']
+  const names = note.names.filter((name) => !isReference(name))
+  return names.length === 0 ? '' : texts.t[`note-${note.kind}`](names.join(', '))
+}
 
 /** The label for the additional fields of the form. */
 export const moreLabel = (target: Target | undefined): string =>

@@ -1,22 +1,10 @@
 /**
  * Values of headers and variables that the user chose to remember: what is stored of a server, and how its form gets it
- * back. The vault and the rules for secrets load only when there is something to store or to read.
+ * back. Loaded, with the vault and the rules for secrets, when there is something to store or to read.
  */
-import { CREDENTIALS } from '../../oauth/index.ts'
-import { browserStorageKeys } from '../../ui/index.ts'
 import type { TabStorage } from '../browser-storage.ts'
-import type { Target, Unkept } from '../connect/index.ts'
+import { recall, type Draft, type Target } from '../connect/index.ts'
 import type { SignIns } from './sign-ins.svelte.ts'
-
-/** A form, limited to what is remembered of it. */
-interface RememberingDraft {
-  readonly target: Target | undefined
-  remember: boolean
-  unkept: Unkept | undefined
-  /** Where its values were stored last. */
-  keptAs: string | undefined
-  recall(pairs: readonly (readonly [name: string, value: string])[]): void
-}
 
 export class RememberedValues {
   readonly #signIns: Pick<SignIns, 'load'>
@@ -28,20 +16,20 @@ export class RememberedValues {
   }
 
   /** Puts the stored values of the form's server into the fields that are empty. Resolves once they are there. */
-  async recall(draft: RememberingDraft): Promise<void> {
-    if (!draft.target || !isAnythingKept()) return
+  async recall(draft: Draft): Promise<void> {
+    if (!draft.target) return
     const { values, storedKeyOf } = await this.#load()
     const { target } = draft
     if (!target) return
     const key = storedKeyOf(target)
     const pairs = values.of(key)
     if (!pairs) return
-    draft.recall(pairs)
+    recall(draft, pairs)
     draft.keptAs = key
   }
 
   /** Stores the values of a server that is being connected, if the user chose so. @param target complete */
-  async keep(draft: RememberingDraft, target: Target): Promise<void> {
+  async keep(draft: Draft, target: Target): Promise<void> {
     if (!draft.remember) return
     const { values, storedKeyOf, valuesToKeep } = await this.#load()
     const key = storedKeyOf(target)
@@ -58,7 +46,6 @@ export class RememberedValues {
   }
 
   async forget(target: Target): Promise<void> {
-    if (!isAnythingKept()) return
     const { values, storedKeyOf } = await this.#load()
     values.forget(storedKeyOf(target))
   }
@@ -68,6 +55,3 @@ export class RememberedValues {
     return { values, ...storable }
   }
 }
-
-/** So that the first screen loads nothing for it. */
-const isAnythingKept = (): boolean => browserStorageKeys('local').some((key) => key.startsWith(CREDENTIALS))

@@ -1,20 +1,22 @@
 /* eslint-disable svelte/prefer-svelte-reactivity -- no Map here is read by the screen */
 /** The servers of the window: connecting, changing and removing them, and the form for the next one. */
-import { browserStorage, type Store } from '../../ui/index.ts'
+import { browserStorage, browserStorageKeys, loadOnce, type Store } from '../../ui/index.ts'
 import type { Link } from '../../mcp/index.ts'
-import type { Mode, Popup } from '../../oauth/index.ts'
+import { CREDENTIALS, type Mode, type Popup } from '../../oauth/index.ts'
 import { fillIn, nameOf, type SettingsPatch, type Target } from '../connect/index.ts'
 import { connectSample, Draft, focusMissingWhenShown, type ConnectHost } from '../connect/index.svelte.ts'
 import { loadRecent, loadServers, saveRecent, type Recent } from '../remembered.ts'
 import { HOME, signInRoute, type Route } from '../route.ts'
 import type { ServerHost } from './server-host.ts'
 import type { saveServers, withRecent, withVisit } from '../storable.ts'
-import { RememberedValues } from './remembered-values.ts'
 import { Server, type ServerOptions } from './server.svelte.ts'
 
 const DRAFT = 'periscope.draft'
 const SESSION = browserStorage('session')
 const LOCAL = browserStorage('local')
+
+/** So that the first screen loads nothing for it. */
+const isAnythingRemembered = (): boolean => browserStorageKeys('local').some((key) => key.startsWith(CREDENTIALS))
 
 interface Host extends ServerHost {
   readonly route: Route
@@ -26,12 +28,14 @@ export class Servers implements ConnectHost {
   readonly recents = new Recents()
   readonly #host: Host
   readonly #list: ServerList
-  readonly #values: RememberedValues
+  readonly #values = loadOnce(async () => {
+    const { RememberedValues } = await import('./remembered-values.ts')
+    return new RememberedValues(this.#host.signIns, this.#host.storage)
+  })
   #draft = $state.raw(new Draft())
 
   constructor(host: Host) {
     this.#host = host
-    this.#values = new RememberedValues(host.signIns, host.storage)
     this.#list = new ServerList(host)
   }
 
@@ -73,12 +77,13 @@ export class Servers implements ConnectHost {
     if (this.all.length > 0) this.#run(this.#host.connected.load())
     if (this.#draft.dropped.length > 0) this.#run(this.recall(this.#draft))
     for (const server of this.all)
-      if (server.draft.dropped.length > 0) this.#run(this.#values.recall(server.draft).then(() => server.takeDraft()))
+      if (server.draft.dropped.length > 0)
+        this.#run(this.recall(server.draft).then(() => server.draft.remember && server.takeDraft()))
   }
 
   /** Puts remembered values into a form. */
   async recall(draft: Draft): Promise<void> {
-    await this.#values.recall(draft)
+    if (isAnythingRemembered()) await (await this.#values()).recall(draft)
   }
 
   /** Off: what is stored is deleted at once. On: the values are stored when the form connects. */
@@ -87,13 +92,13 @@ export class Servers implements ConnectHost {
     // Chosen again: that nothing is stored doesn't mean that it was forgotten elsewhere.
     draft.keptAs = undefined
     draft.unkept = on && !isSecureContext ? 'insecure' : undefined
-    if (!on && draft.target) this.#run(this.#values.forget(draft.target))
+    if (!on && draft.target) this.#run(this.#forgetValues(draft.target))
   }
 
   /** Forgets a recent server, and the values that were remembered of it. */
   forget(recent: Recent): void {
     this.recents.forget(recent)
-    this.#run(this.#values.forget(recent.target))
+    this.#run(this.#forgetValues(recent.target))
   }
 
   save(): void {
@@ -240,7 +245,11 @@ export class Servers implements ConnectHost {
   }
 
   #keepValues({ draft, target }: Server): void {
-    this.#run(this.#values.keep(draft, fillIn(target, draft.filled)))
+    if (draft.remember) this.#run(this.#values().then((values) => values.keep(draft, fillIn(target, draft.filled))))
+  }
+
+  async #forgetValues(target: Target): Promise<void> {
+    if (isAnythingRemembered()) await (await this.#values()).forget(target)
   }
 
   #run(work: Promise<unknown>): void {
