@@ -145,10 +145,12 @@ export const writeJson = async (page: Page, editor: Locator, text: string): Prom
   await page.keyboard.insertText(text)
 }
 
-/** Shows a tab of the bottom panel, which it opens. */
+/** Shows a tab of the bottom panel, which it opens. A recording that is just opening opens it by itself. */
 export const inPanel = async (page: Page, tab: string): Promise<void> => {
-  if (await page.getByTestId('bottom-panel').isHidden()) await page.getByTestId('trace-toggle').click()
-  await page.getByTestId(`tab-${tab}`).click()
+  await expect(async () => {
+    if (await page.getByTestId('bottom-panel').isHidden()) await page.getByTestId('trace-toggle').click()
+    await page.getByTestId(`tab-${tab}`).click({ timeout: patient(1000) })
+  }).toPass()
 }
 
 /** The control for a tool's argument. */

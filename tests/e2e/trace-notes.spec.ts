@@ -4,7 +4,9 @@ import type { Page } from '@playwright/test'
 import { drop, echo, saved } from './recording-stage.ts'
 import { connect, expect, inPanel, test, violations } from './stage.ts'
 
+/** Tall enough for all rows: those out of view aren't drawn. */
 const openTrace = async (page: Page) => {
+  await page.setViewportSize({ width: 1280, height: 2400 })
   await inPanel(page, 'trace')
   await page.getByTestId('panel-maximize').click()
 }
