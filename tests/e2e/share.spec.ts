@@ -80,13 +80,13 @@ const share = async (page: Page) => {
   await expect(page.getByTestId('share-dialog')).toHaveAttribute('aria-busy', 'false')
 }
 
-/** What a session shows: each frame, each problem, and the overview above them. */
+/** What a session shows: each frame, each problem, and the overview above them, whichever frame is selected. */
 const seen = async (page: Page) => ({
   frames: (await page.getByTestId('trace-row').allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' ').trim()),
   findings: await page.getByTestId('trace-findings').allInnerTexts(),
   timeline: await page
     .getByTestId('trace-timeline')
-    .locator('path')
+    .locator('path:not(.chosen)')
     .evaluateAll((paths) => paths.map((path) => `${path.getAttribute('class')} ${path.getAttribute('d')}`)),
 })
 
