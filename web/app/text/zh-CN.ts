@@ -112,7 +112,7 @@ export default {
   runEnvironment: '变量',
   runEnvironmentNone: '仅默认的安全环境变量（PATH、HOME 等）',
   unnamed: '未命名',
-  needsProxy: '网页不能启动进程，需要本地代理。请在终端运行以下命令，再打开它打印的 URL：',
+  needsProxy: '网页不能启动进程，需要本地代理。请在终端运行以下命令，再打开它输出的 URL：',
   'proxy-no-token': '此页面没有本地代理的访问令牌。请在运行 Periscope 的终端按 Enter，再打开它打印的 URL。',
   'proxy-refused': '本地代理已重新启动，令牌已更换。请打开它最近打印的 URL，或在终端按 Enter 获取新的。',
   'proxy-code-used': '此 URL 已被使用，每个 URL 只能打开一次。请在运行 Periscope 的终端按 Enter，再打开它打印的 URL。',

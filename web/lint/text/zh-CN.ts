@@ -154,7 +154,7 @@ const chinese: Translation<typeof en> = {
   // Sign-ins: checked by the rules, and by the steps of a flow.
   'AU-0326-01': '元数据不在服务器的源上',
   'AU-0326-02': '使用默认端点代替元数据',
-  'AU-0326-03': '拒绝 MCP-Protocol-Version',
+  'AU-0326-03': '服务器拒绝了 MCP-Protocol-Version 标头',
   'AU-0326-04': '令牌响应不可用',
   'AU-0326-05': '不支持客户端注册',
   'AU-FLOW-01': '不支持 PKCE（S256）',

@@ -46,7 +46,7 @@ export default {
   setReconnectUrl: 'Reconnect automatically',
   setReconnectUrlHint: (most: number) => `Up to ${most} attempts in a row, with increasing delays.`,
   setReconnectCommand: 'Restart automatically when it exits',
-  setReconnectCommandHint: (most: number) => `Up to ${most} times in a row, so that a crash loop ends.`,
+  setReconnectCommandHint: (most: number) => `Up to ${most} times in a row, to stop crash loops.`,
   setTimeProblem: (least: number, most: string) =>
     `Enter a number of seconds from ${least} to ${most}, or leave it empty.`,
   'capability-roots': 'Roots',

@@ -116,7 +116,7 @@ export default {
     '服务器要求用户名和密码。请添加 Authorization 头，值为 “Basic ” 加上 Base64 编码的 USER:PASSWORD。',
   'remedy-status-api-key': (header) => `服务器要求 API 密钥。请添加 ${header} 头并填入你的密钥。`,
   'remedy-status-host-check': (host) =>
-    `为防止 DNS 重绑定，服务器只接受它知道的主机名。请将 ${host} 加入其允许的主机（SDK 中的 allowedHosts），或使用它期望的名称，例如 localhost。`,
+    `为防止 DNS 重绑定，服务器只接受它知道的主机名。请将 ${host} 加入其允许的主机列表（SDK 中的 allowedHosts），或使用它期望的名称，例如 localhost。`,
   'remedy-status-origin-check': (origin) =>
     `请将 ${origin} 加入服务器允许的源（SDK 中的 allowedOrigins），或使用中继，中继不发送 Origin。`,
   'remedy-status-accept':
@@ -177,7 +177,7 @@ export default {
   'process-concatenated': () => '进程在一行中写入了多条消息',
   'process-prefix': () => '进程在消息所在的行写入了其他文本',
   'process-not-json': () => '进程写入的消息不是 JSON',
-  'process-serves-http': (url) => `进程在 ${url} 提供 HTTP，而不是 stdio`,
+  'process-serves-http': (url) => `进程在 ${url} 提供 HTTP 服务，而不是使用 stdio`,
   'process-terminal': () => '进程在等待终端或键盘输入',
   'process-missing-module': (name) => (name ? `未安装模块 ${name}` : '有模块未安装'),
   'process-missing-file': (name) => (name ? `要运行的程序不存在：${name}` : '要运行的程序不存在'),

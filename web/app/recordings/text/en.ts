@@ -41,7 +41,7 @@ export default {
   'from-json-rpc': 'a JSON-RPC log',
   'loss-session': 'the start and end of connections are inferred from the messages',
   'loss-not-mcp': (count: string) => `${count} non-MCP entries are left out`,
-  'loss-no-body': (count: string) => `${count} bodies are missing`,
+  'loss-no-body': (count: string) => (count === '1' ? '1 body is missing' : `${count} bodies are missing`),
   'loss-headers': (count: string) => `${count} exchanges have no headers`,
   'loss-times': (count: string) => `${count} messages have no timestamps`,
   'loss-order': (count: string) => `the position of ${count} messages is a guess`,
@@ -77,5 +77,5 @@ export default {
   bookmarkRemove: (seq: string) => `Remove bookmark on frame ${seq}`,
   bookmarkSet: (seq: string) => `Frame ${seq} bookmarked`,
   bookmarkGone: (seq: string) => `Bookmark on frame ${seq} removed`,
-  bookmarkLost: "Noted in this window only. Recordings opened from a file aren't written back.",
+  bookmarkLost: "Bookmarks exist only in this window. Periscope doesn't save them to the opened file or link.",
 }

@@ -55,7 +55,7 @@ export default {
   removedBar: (count: string) => `已移除 ${count} 个值`,
   partBar: (part: string) => `部分内容：${part}`,
   noConnection: '此刻尚未连接。向后移动可查看更多。',
-  neverConnected: '此录制不包含到此服务器的连接。',
+  neverConnected: '此录制不包含与此服务器的连接。',
 
   // 某一时刻。
   asOf: '截至帧',
@@ -79,5 +79,5 @@ export default {
   bookmarkRemove: (seq: string) => `移除 #${seq} 的书签`,
   bookmarkSet: (seq: string) => `已为 #${seq} 添加书签`,
   bookmarkGone: (seq: string) => `已移除 #${seq} 的书签`,
-  bookmarkLost: '书签只保留在此窗口中，不会写回打开的录制文件。',
+  bookmarkLost: '书签只保留在此窗口中，不会保存到打开的文件或链接。',
 } satisfies Translation<typeof en>

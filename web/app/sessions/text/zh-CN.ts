@@ -12,7 +12,7 @@ export default {
   sessionUnclosed: '未关闭',
   sessionUnclosedWhy: '页面崩溃或被终止。最后一秒之前的内容均已存储。',
   sessionCut: '已截断',
-  sessionCutWhy: '此会话独自达到存储上限，之后的帧未存储。',
+  sessionCutWhy: '仅此一个会话就已达到存储上限，之后的帧未存储。',
   sessionOpen: (name: string) => `打开 ${name}`,
   sessionRename: (name: string) => `重命名 ${name}`,
   sessionRenameShort: '重命名',

@@ -140,7 +140,7 @@ export default {
   'grant-workload': 'Workload JWT (jwt-bearer)',
   secretWarning:
     "Browsers aren't a safe place for long-lived secrets: extensions and scripts on this page could read them. Use test credentials and revoke them afterwards.",
-  idp: 'Identity provider of your organization',
+  idp: "Your organization's identity provider",
   idpTokenEndpoint: 'Token endpoint',
   idpClientId: 'Client ID at the provider',
   idpClientSecret: 'Client secret at the provider',

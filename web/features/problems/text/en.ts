@@ -6,7 +6,7 @@ export default {
   viewStatistics: 'Statistics',
   judging: 'Checking the conversation…',
   none: 'No problems found',
-  noneHint: 'Periscope checks every message against the specification. Use the server to check more of it.',
+  noneHint: 'Periscope checks every message against the specification. Keep using the server to check more.',
   resize: 'Problem list width',
   back: 'Back to list',
   times: (count: string) => `${count}×`,

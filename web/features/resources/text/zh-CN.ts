@@ -60,7 +60,7 @@ export default {
   lostHint: '重新连接后 Periscope 会再次订阅。',
   gap: '订阅流曾中断，现已恢复。可能错过了更新，请重新读取资源。',
   heard: (count) => `${count} 次更新`,
-  lastUpdate: (time) => `最近 ${time}`,
+  lastUpdate: (time) => `最近一次 ${time}`,
   ofPart: (uri) => `针对 ${uri}`,
   changedSince: '自上次读取后有变化。',
   auto: '自动重新加载',

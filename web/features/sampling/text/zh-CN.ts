@@ -199,7 +199,7 @@ export default {
   toldSaved: (name) => `已用“${name}”自动响应`,
   toldEndpoint: (model) => `已使用 ${model} 自动响应`,
   heldRate: (most) => `等待你操作：已达到每分钟 ${most} 次自动响应的上限。`,
-  heldBreach: '等待你操作：无效请求不会自动响应。',
+  heldBreach: '等待你操作：不会自动响应无效请求。',
   heldRounds: (count) => `等待你操作：${count} 轮工具调用可能是循环。`,
   heldNoSaved: (name) => `等待你操作：找不到已保存的响应“${name}”。`,
   heldMisfit: '等待你操作：自动响应不适合此请求。',

@@ -44,7 +44,7 @@ export default {
   run: 'Run',
   runAnyway: 'Run anyway',
   notObject: 'Arguments must be an object. Nothing was sent.',
-  dropText: 'Discard text, use form',
+  dropText: 'Discard text and use form',
   invalid: (count: number) =>
     count === 1 ? '1 value violates the inputSchema.' : `${count} values violate the inputSchema.`,
   invalidHint: '“Run anyway” sends the arguments as they are. The server may reject them.',

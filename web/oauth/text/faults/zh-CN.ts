@@ -10,7 +10,7 @@ const AFTER_UNREAD: Readonly<Partial<Record<AuthStep, string>>> = {
   registration: '服务器可能已注册此客户端，请查看其日志。',
   token: '授权码可能已因此用掉。如果再次尝试失败，请重新登录。',
   refresh: '刷新令牌可能已因此用掉。如果是，请重新登录。',
-  revocation: '令牌可能已吊销，请查看服务器日志。',
+  revocation: '令牌仍可能已被吊销，请查看服务器日志。',
 }
 
 const REFUSED = {

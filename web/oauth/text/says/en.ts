@@ -23,7 +23,7 @@ const RELAYED = {
 
 const says = {
   relayed: (v) =>
-    `Browsers can't read responses from ${v('origin')} (no CORS headers), so the local proxy sent the request: ${pick(RELAYED, v.code('reason')) ?? ''}.`,
+    `Browsers can't read responses from ${v('origin')} (no CORS headers), so the local proxy sent the request. It may use this origin because ${pick(RELAYED, v.code('reason')) ?? ''}.`,
 
   'challenge-hidden': () =>
     "Pages can't see WWW-Authenticate because the server doesn't expose it. Periscope tries the well-known URLs instead.",

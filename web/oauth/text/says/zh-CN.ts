@@ -15,13 +15,13 @@ const SCOPE_FROM: Readonly<Record<string, string>> = {
 const RELAYED = {
   server: '它是 MCP 服务器的源',
   issuer: '你曾在那里登录',
-  typed: '由你输入',
+  typed: '它由你输入',
   agreed: '你已允许',
 } as const
 
 const says: SayTexts = {
   relayed: (v) =>
-    `浏览器无法读取 ${v('origin')} 的响应（没有 CORS 标头），因此由本地代理发送该请求：${pick(RELAYED, v.code('reason')) ?? ''}。`,
+    `浏览器无法读取 ${v('origin')} 的响应（没有 CORS 标头），因此改由本地代理发送该请求。允许代理访问此源，是因为${pick(RELAYED, v.code('reason')) ?? ''}。`,
 
   'challenge-hidden': () => '页面看不到 WWW-Authenticate，因为服务器没有公开它。Periscope 改用 well-known URL。',
   'challenge-missing': (v) => `HTTP ${v('status')} 必须带有 WWW-Authenticate 标头，但缺少它。`,
@@ -44,7 +44,8 @@ const says: SayTexts = {
   'issuer-chosen': (v) => `使用 ${v('issuer')}（共列出 ${v('count')} 个）。`,
 
   'metadata-found': (v) => `在 ${v('of')} 个 URL 中的第 ${v('place')} 个找到：${v('url')}`,
-  'metadata-not-there': (v) => `未在 ${v('of')} 个 URL 中的第 ${v('place')} 个找到：${v('url')}（${v('failed')}）`,
+  'metadata-not-there': (v) =>
+    `第 ${v('place')} 个 URL（共 ${v('of')} 个）没有返回元数据：${v('url')}（${v('failed')}）`,
   'issuer-matches': () => '元数据中的 issuer 完全一致。',
   'grant-not-offered': (v) => `${v('name')} 列出 ${v('listed')}，没有此次登录需要的 ${v('needed')}。`,
   'issuer-differs': () => '元数据中的 issuer 与请求的 issuer 不同。',
