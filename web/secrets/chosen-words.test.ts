@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { expectWithin } from '../../tests/patience.ts'
 import { chosenLikeness, isWordsOfPassword } from './chosen-words.ts'
 
 describe('how much a word looks like a password that a person chose', () => {
@@ -34,11 +35,11 @@ describe('how much a word looks like a password that a person chose', () => {
     ...['3-Methyl-1-butanol', 'fcde2b2edba56bf4', '6f1c0a52-9f3e-4c1d-8b7a-0d9e8f7a6b5c', 'com.apple.Safari'],
   ])('names of things are none: %s', (value) => expect(chosenLikeness(value)).toBe(0))
 
-  test('a long one takes no longer than its length', () => {
-    const begin = performance.now()
-    for (const part of ['a', 'a-', 'aB', 'a1', 'é!', '0_'])
-      for (let length = 4; length < 60; length++) chosenLikeness(part.repeat(length))
-    expect(performance.now() - begin).toBeLessThan(500)
+  test('a long one takes no longer than its length', async () => {
+    await expectWithin(500, () => {
+      for (const part of ['a', 'a-', 'aB', 'a1', 'é!', '0_'])
+        for (let length = 4; length < 60; length++) chosenLikeness(part.repeat(length))
+    })
   })
 })
 

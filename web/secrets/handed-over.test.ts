@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { expectWithin } from '../../tests/patience.ts'
 import { handedOverIn } from './handed-over.ts'
 
 const foundIn = (text: string, doubtful = false): readonly string[] => {
@@ -66,10 +67,10 @@ describe('a password that a text hands over', () => {
     ['a score', 'login.test.ts: Final 3-2, wind NNE 4-5'],
   ])('nothing of %s is', (_, text) => expect(foundIn(text)).toEqual([]))
 
-  test('a long text takes no longer than its length', () => {
-    const begin = performance.now()
-    for (const part of ['log in ', 'type a-', 'a/', 'b|', 'then X1 ', '\n\n', 'useradd ', '# a, ', 'é '])
-      handedOverIn(part.repeat(59_000 / part.length), () => {})
-    expect(performance.now() - begin).toBeLessThan(6000)
+  test('a long text takes no longer than its length', async () => {
+    await expectWithin(6_000, () => {
+      for (const part of ['log in ', 'type a-', 'a/', 'b|', 'then X1 ', '\n\n', 'useradd ', '# a, ', 'é '])
+        handedOverIn(part.repeat(59_000 / part.length), () => {})
+    })
   })
 })

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { expectWithin } from '../../tests/patience.ts'
 import { isSecurityQuestion, spokenIn } from './spoken-secrets.ts'
 
 const foundIn = (text: string, doubtful = false): readonly string[] => {
@@ -57,10 +58,10 @@ describe('secrets that are said', () => {
     expect(['What is the capital of France?', 'name', 'petition'].some(isSecurityQuestion)).toBe(false)
   })
 
-  test('a long text takes no longer than its length', () => {
-    const begin = performance.now()
-    for (const part of ['say a ', 'one ', 'a-', '1-', '12 ', 'unlock with "a ', 'first pet is ', ', all ', 'alpha '])
-      spokenIn(part.repeat(59_000 / part.length), () => {})
-    expect(performance.now() - begin).toBeLessThan(6000)
+  test('a long text takes no longer than its length', async () => {
+    await expectWithin(6_000, () => {
+      for (const part of ['say a ', 'one ', 'a-', '1-', '12 ', 'unlock with "a ', 'first pet is ', ', all ', 'alpha '])
+        spokenIn(part.repeat(59_000 / part.length), () => {})
+    })
   })
 })
