@@ -5,6 +5,7 @@ import type { Frame, Json, JsonObject } from '../mcp/index.ts'
 import { outgoing } from './outgoing.ts'
 import { DEFAULT_REDACTIONS, type RedactionRule } from '../secrets/redaction.ts'
 import { redact } from './redact.ts'
+import type { RecordedServer } from '../session-file/index.ts'
 import { headOf } from '../session-file/write.ts'
 
 const HEAD = headOf({ begunAt: '2026-01-01T00:00:00.000Z', tool: { name: 'mcp-periscope', version: '0' }, servers: [] })
@@ -187,6 +188,23 @@ describe('nothing else is lost', () => {
     expect(await resultOf({ properties: { password: 'sun-shine' } })).toEqual({
       properties: { password: '‹removed: name:password›' },
     })
+  })
+
+  test('the names of two headers or variables of a server are no name and value', async () => {
+    const servers: readonly RecordedServer[] = [
+      { link: 's1', name: 'a', target: { kind: 'url', url: 'http://x/mcp', headers: ['Authorization', 'X-Key'] } },
+      { link: 's2', name: 'b', target: { kind: 'command', command: 'b', args: [], env: ['PASSWORD', 'API_KEY'] } },
+    ]
+    const { head, changes } = await redact({ ...HEAD, servers }, [])
+    expect([head.servers, changes]).toEqual([servers, []])
+  })
+
+  test('a secret among the names of headers goes', async () => {
+    const secret = `ghp_${'a1B2'.repeat(9)}`
+    const target = { kind: 'url', url: 'http://x/mcp', headers: ['X-Key', secret] } as const
+    const { head, changes } = await redact({ ...HEAD, servers: [{ link: 's1', name: 'a', target }] }, [])
+    expect(head.servers).toMatchObject([{ target: { headers: ['X-Key', '‹removed: pattern:github›'] } }])
+    expect(changes).toMatchObject([{ pointer: '/servers/0/target/headers/1' }])
   })
 
   test('counts of tokens, cursors, metadata and variables are no secrets', async () => {

@@ -19,7 +19,7 @@ import {
 import { JoinedTexts, type Local } from './joined-texts.ts'
 import { localPaths } from './local-paths.ts'
 import { cleaned, header, listed, text, typedHeader, words } from './redact-json.ts'
-import type { SessionHead } from '../session-file/index.ts'
+import type { RecordedServer, RecordedTarget, SessionHead } from '../session-file/index.ts'
 
 export interface RedactOptions {
   /** Default `DEFAULT_REDACTIONS`. */
@@ -183,10 +183,24 @@ const cleanMessage = (frame: MessageFrame, pass: Pass): Frame => {
 /** The parts of the head that contain user text. */
 const cleanHead = (head: SessionHead, pass: Pass): SessionHead => {
   const { name, notes, bookmarks, servers, view, more, ...rest } = head
-  const written = { name, notes, bookmarks, servers, view, more }
+  const written = { name, notes, bookmarks, view, more }
   const entries = Object.entries(written).flatMap(([key, value]) => {
     if (value === undefined) return []
     return [[key, pass.findings.at(key, () => cleaned(value as unknown as Value, pass))] as const]
   })
-  return { ...rest, ...(Object.fromEntries(entries) as unknown as Pick<SessionHead, 'servers'>) }
+  const cleanedServers = pass.findings.at('servers', () => listed(servers, (one) => cleanServer(one, pass), pass))
+  return { ...rest, ...Object.fromEntries(entries), servers: cleanedServers }
+}
+
+/** Its target lists the names of headers or variables. Two of them aren't a name and its value, as they are elsewhere. */
+const cleanServer = (server: RecordedServer, pass: Pass): RecordedServer => {
+  const { target } = server
+  const key = target?.kind === 'url' ? 'headers' : target?.kind === 'command' ? 'env' : undefined
+  if (key === undefined) return cleaned(server as unknown as Value, pass) as unknown as RecordedServer
+  const names = (target as unknown as Readonly<Record<string, readonly string[]>>)[key]!
+  const { findings } = pass
+  const kept = findings.at('target', () => findings.at(key, () => listed(names, (name) => text(name, pass), pass)))
+  const rest = cleaned({ ...server, target: { ...target, [key]: [] } } as unknown as Value, pass)
+  const clean = rest as unknown as RecordedServer
+  return { ...clean, target: { ...clean.target, [key]: kept } as RecordedTarget }
 }
