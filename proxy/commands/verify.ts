@@ -1,5 +1,6 @@
 /**
- * `periscope verify`: resends the steps of a recording and compares the responses.
+ * `periscope verify`: resends the steps of a recording and compares the responses, both by
+ * `web/replay/rerun.ts` and `web/replay/diff.ts`.
  * Exit code 0: all passed. 1: something differs. 2: it could not run.
  */
 import { readFile } from 'node:fs/promises'

@@ -1,6 +1,7 @@
 /**
  * Sends pings (UT-PING-02): at the user's interval, occasionally on an idle connection, and repeatedly while the server
- * is unreachable, until it is back or given up. One ping at a time, never faster than the responses.
+ * is unreachable, until it is back or given up. One ping at a time, never faster than the responses. `liveness.ts`
+ * notices that a server has gone.
  */
 import type { CallOptions } from './pending-call.ts'
 import { wait } from './deadline.ts'

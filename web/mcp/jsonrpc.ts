@@ -2,7 +2,7 @@
  * JSON-RPC 2.0 as MCP uses it: parses a peer's text with findings, and serializes ours.
  *
  * Parsing never throws on a peer's text: problems become findings, and the text is kept. Batches (2025-03-26 only) are
- * recognized here, split and sent by `session.ts`, and checked by `web/lint/wire/jsonrpc.ts`.
+ * recognized here, split and sent by `session.ts`, and checked by `web/lint/wire/ids-and-batches.ts`.
  * @see https://modelcontextprotocol.io/specification/2025-11-25/basic#messages
  */
 import { excerpt } from '../json/index.ts'
