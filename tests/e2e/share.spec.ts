@@ -260,7 +260,7 @@ test('what leaves is chosen with its size in view, each secret taken or left, an
   await show('rules')
   expect(await violations(page)).toEqual([])
   // A secret in the name leaves neither in the file nor in the file's own name.
-  await page.getByTestId('share-name').fill('Login with hunter2xyz')
+  await page.getByTestId('share-name').fill('Notes on hunter2xyz')
   await settled()
 
   const [download] = await Promise.all([page.waitForEvent('download'), page.getByTestId('share-save').click()])
@@ -270,7 +270,7 @@ test('what leaves is chosen with its size in view, each secret taken or left, an
   expect(new Set(head.removed.map(({ rule }) => rule))).toEqual(new Set(['name:password', 'own:value']))
   expect(text).not.toContain('hunter2xyz')
   expect(text).not.toContain(suspect)
-  expect(download.suggestedFilename()).toMatch(/^Login-with-removed-name-password-/)
+  expect(download.suggestedFilename()).toMatch(/^Notes-on-removed-name-password-/)
 })
 
 test('a shared link opens at what was shared, after a reload too, and says nothing of the proxy', async ({
