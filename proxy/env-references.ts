@@ -1,10 +1,11 @@
 /**
- * `${env:NAME}` in a request stands for a variable of this process's environment (rule 19). The page names the variables, so
- * that text which only looks like a reference stays as it is: a tool's argument that is copied into a header, for example.
+ * Replaces `${env:NAME}` in a request by an environment variable of this process (rule 19). The page lists the variables, so
+ * text that only looks like a reference stays unchanged, such as a tool argument copied into a header.
  */
 import { Refusal } from './refusal.ts'
 import type { RelayHeaders, RelayRequest, SpawnRequest } from './wire.ts'
 
+/** As in `web/secrets/env-references.ts`: the proxy imports nothing of the page. */
 const REFERENCE = /\$\{env:([A-Za-z_]\w{0,127})\}/g
 const NAME = /^[A-Za-z_]\w{0,127}$/
 /** The characters that an HTTP header can carry, one byte each. */

@@ -2,8 +2,8 @@
  * The first minute, act by act: from a typed command to a result, and from there to a link that shows somebody else the
  * same tab and frame, after a reload as well. An act is one click, or one typed line with the key that ends it.
  *
- * With `INSPECTOR=FOLDER`, where FOLDER has `@modelcontextprotocol/inspector` installed, the same is done with the
- * official inspector in the same run, and printed for comparison. It has no links.
+ * With `INSPECTOR=FOLDER`, where FOLDER has `@modelcontextprotocol/inspector` installed, the same run also
+ * measures the official inspector, and prints it for comparison. The inspector can't share links.
  */
 import { spawn } from 'node:child_process'
 import { createServer, type AddressInfo } from 'node:net'
@@ -24,7 +24,7 @@ interface Run {
   /** Acts and ms from the typed command to the result. */
   readonly acts: number
   readonly ms: number
-  /** Acts and ms from there to the link in the clipboard; absent: there are no links. */
+  /** Acts and ms from there to the link in the clipboard; absent if it can't share links. */
   readonly link?: { readonly acts: number; readonly ms: number }
 }
 

@@ -145,7 +145,7 @@ export const writeJson = async (page: Page, editor: Locator, text: string): Prom
   await page.keyboard.insertText(text)
 }
 
-/** Shows a tab of the bottom panel, which it opens. A recording that is just opening opens it by itself. */
+/** Shows a tab of the bottom panel. Tries again, because an opening recording may show or hide the panel meanwhile. */
 export const inPanel = async (page: Page, tab: string): Promise<void> => {
   await expect(async () => {
     if (await page.getByTestId('bottom-panel').isHidden()) await page.getByTestId('trace-toggle').click()

@@ -36,7 +36,7 @@ test('a header sorts up, down and by time again, in both views, and stays sorted
   expect(backwards).toEqual([...backwards].sort((one, other) => other - one))
   expect(await violations(page)).toEqual([])
 
-  // A frame that arrives takes its place: the first one here, and no row stands twice.
+  // A new frame is sorted in, here as the first one, and no row appears twice.
   const before = backwards[0]!
   await page.getByTestId('panel-maximize').click()
   await page.getByTestId('tab-tools').click()

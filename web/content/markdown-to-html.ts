@@ -1,6 +1,6 @@
 /**
  * Renders Markdown from a server to HTML that contains only text from the server: markup is escaped and shown, images
- * aren't fetched, and no attribute contains a URL (SEC-03, LC-11). `sanitize.ts` sanitizes it all the same. Pathological input can
+ * aren't fetched, and no attribute contains a URL (SEC-03, LC-11). `sanitize.ts` sanitizes the result in any case. Pathological input can
  * make a parser arbitrarily slow, so it runs in `markdown.worker.ts`, which can be terminated.
  */
 import { Marked, type RendererObject, type Token, type Tokens } from 'marked'

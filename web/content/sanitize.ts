@@ -1,4 +1,7 @@
-/** What HTML made from a server's text may contain: the last defence before it is shown (SEC-03). */
+/**
+ * What HTML made from a server's text may contain: the last defence before it is shown (SEC-03). In a file of its own, so
+ * that whoever reviews the defences finds it by name.
+ */
 import DOMPurify from 'dompurify'
 
 /** No attribute with a URL, no style, no script, no image. */

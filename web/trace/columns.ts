@@ -1,4 +1,5 @@
 /** The columns of the two lists: their order, widths and names, and what the user chose. Both lists draw the same ones. */
+import { browserStorage, storedJson } from '../ui/index.ts'
 import type { SortBy, Sorting } from './sort.ts'
 import type en from './text/en.ts'
 
@@ -68,6 +69,19 @@ export interface ColumnChoice {
 }
 
 export const NO_CHOICE: ColumnChoice = { widths: {}, hidden: [] }
+
+export type ColumnChoices = Readonly<Record<TraceView, ColumnChoice>>
+
+const STORED = 'periscope.trace-columns'
+
+/** The choices that this browser stores. */
+export const storedChoices = (): ColumnChoices => {
+  const { exchanges, frames } = (storedJson(browserStorage('local'), STORED) ?? {}) as Readonly<Record<string, unknown>>
+  return { exchanges: choiceFrom(exchanges), frames: choiceFrom(frames) }
+}
+
+export const storeChoices = (choices: ColumnChoices): void =>
+  browserStorage('local').setItem(STORED, JSON.stringify(choices))
 
 /** Everything but what a row is about. */
 export const isHideable = ({ id }: Column): boolean => id !== 'what'

@@ -10,6 +10,9 @@ import { FAILED, statusOf, type Surroundings } from './facts.ts'
 import { findingsOf } from './found.ts'
 import { type ExchangeGroup, positionIn } from './groups.ts'
 
+/** Counted and marked at most: more would take a moment in a trace of nothing but errors. */
+export const MOST_TROUBLES = 99
+
 /** Frames of an exchange that are searched for violations: a call may have thousands of notifications. */
 const SEARCHED = 200
 

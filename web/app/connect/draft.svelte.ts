@@ -165,7 +165,7 @@ export class Draft {
   }
 }
 
-/** The name, and the value if it is no secret. */
+/** The name, with the value unless it is secret. */
 const storedRow = ({ name, value }: Row): string | readonly [string, string] =>
   isReferences(value) ? [name, value] : name
 

@@ -189,7 +189,7 @@ describe('how a server refuses', () => {
       return cites(talk).filter((each) => each.startsWith('AU-SCOPE'))
     }
     expect(found('insufficient_scope: mcp:write is needed')).toEqual(['AU-SCOPE-03 SHOULD'])
-    // Other services have scopes, too, and the token has this one.
+    // A scope of another service, and one that the token already has.
     expect(found('insufficient_scope: repo is needed')).toEqual([])
     expect(found('insufficient_scope: a is needed')).toEqual([])
     expect(found('insufficient_scope: mcp:write is needed', false)).toEqual([])

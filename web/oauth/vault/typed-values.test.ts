@@ -79,7 +79,7 @@ describe('values that are remembered', () => {
       'refused',
       async () => (await tabOf(new Device(), () => Promise.reject(new Error('denied')))).values,
     ],
-  ])('are not stored if %s, and it is told', async (_, why, make) => {
+  ])('are not stored if %s, and the result says so', async (_, why, make) => {
     const values = await make()
     expect(await values.keep(URL_SERVER, PAIRS)).toBe(why)
     expect(values.of(URL_SERVER)).toBeUndefined()
