@@ -81,6 +81,8 @@ test('a failed call among many is found by chip, by filter and by dragging over 
   await page.getByTestId('trace-pause').click()
   const axis = (await page.getByTestId('trace-axis').boundingBox())!
   const bar = (await rows(page, 'tools/call').last().getByTestId('exchange-bar').boundingBox())!
+  const menu = (await page.getByTestId('column-menu').boundingBox())!
+  expect(axis.x + axis.width, 'the newest bars are not under the button of the columns').toBeLessThanOrEqual(menu.x)
   await page.mouse.move(bar.x - 2, axis.y + 8)
   await page.mouse.down()
   await page.mouse.move(bar.x + bar.width + 6, axis.y + 8, { steps: 3 })
