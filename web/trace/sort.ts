@@ -121,8 +121,10 @@ interface Parts<Item> {
 /** Changes, and changes for each row, above which sorting everything again is faster. */
 const MANY = 500
 const MANY_OF_ALL = 1 / 16
-/** Items that are sorted at once, and merged with the others afterwards. */
-const RUN = 2048
+/** Items that are sorted at once, and merged with the others afterwards: a few ms on a slow machine. */
+const RUN = 512
+/** Items between two looks at the clock: reading one's key may cost as much as drawing its row. */
+const LOOKED_AT = 64
 
 export class SortedRows<Item> implements Order<Item> {
   readonly #parts: Parts<Item>
@@ -214,10 +216,11 @@ export class SortedRows<Item> implements Order<Item> {
       if (run.length >= RUN) {
         runs.push(run.sort(before))
         run = []
-        const pause = pace()
-        if (pause) await pause
-        if (this.#all) return
       }
+      if (run.length % LOOKED_AT > 0) continue
+      const pause = pace()
+      if (pause) await pause
+      if (this.#all) return
     }
     runs.push(run.sort(before))
     while (runs.length > 1) {
@@ -242,7 +245,7 @@ export class SortedRows<Item> implements Order<Item> {
     const merged: Item[] = []
     let [left, right] = [0, 0]
     while (left < one.length || right < other.length) {
-      if (merged.length % RUN === 0) {
+      if (merged.length % LOOKED_AT === 0) {
         const pause = pace()
         if (pause) await pause
         if (this.#all) return merged
