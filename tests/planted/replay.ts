@@ -115,7 +115,7 @@ const overHttp = async ({ events }: Conversation): Promise<readonly (readonly Fr
 }
 
 const hear = (
-  { request, response, sse, end }: Event,
+  { from, request, response, sse, end }: Event,
   recorder: HttpRecorder,
   open: Map<number, RecordedExchange>,
 ): void => {
@@ -136,7 +136,8 @@ const hear = (
   } else if (sse) {
     open.get(sse.n)?.responseChunk(Buffer.from(eventText(sse)))
   } else if (end) {
-    open.get(end.n)?.responseEnded()
+    if (from === 'client') open.get(end.n)?.failed(new Error('closed'), 'The client closed the request')
+    else open.get(end.n)?.responseEnded()
     open.delete(end.n)
   }
 }

@@ -197,7 +197,7 @@ export const patterns: Proofs = {
     ),
   ],
   'SUB-09': [subscription('SUB-09: %s is asked for again, with growing pauses, and the gap is told')],
-  'SUB-10': [lintSubscriptions('SUB-10: progress and log messages do not come on it')],
+  'SUB-10': [lintSubscriptions('SUB-10, SF-LOG-04: progress and log messages do not come on it')],
   'SUB-11': [
     subscription('SUB-05, SUB-06, SUB-11: several at once are told apart by the ids of their requests'),
     wire('SUB-05, SUB-11, TR-STDIO-12: that a resource changed is heard of by who asked for it'),

@@ -16,6 +16,7 @@ const formStory = titles('tests/e2e/forms.spec.ts')
 const kinds = titles('web/content/kinds.test.ts')
 const lintContents = titles('web/lint/wire/contents.test.ts')
 const lintFlow = titles('web/lint/wire/flow.test.ts')
+const lintSubscriptions = titles('web/lint/wire/subscriptions.test.ts')
 const lintHttp = titles('web/lint/wire/http.test.ts')
 const lintModern = titles('web/lint/wire/modern.test.ts')
 const listing = titles('web/features/lists/listing.test.ts')
@@ -271,11 +272,12 @@ export const serverFeatures: Proofs = {
     logs(
       'in 2026-07-28 each request asks; without the key there are no logs, and each belongs to its request (SF-LOG-03)',
     ),
+    lintHttp('SF-LOG-03: a log message for a request without a log level is reported'),
+    logs('2026-07-28: below what its request asked for, or for a request that asked for none (SF-LOG-03)'),
   ],
   'SF-LOG-04': [
-    lintHttp('SF-LOG-04: a log message without having been asked for is told'),
+    lintSubscriptions('SUB-10, SF-LOG-04: progress and log messages do not come on it'),
     requestMeta('SF-LOG-04: a stream that listens is asked for no log messages'),
-    logs('2026-07-28: below what its request asked for, or for a request that asked for none (SF-LOG-03, SF-LOG-04)'),
   ],
   'SF-LOG-05': [
     logStory,

@@ -62,6 +62,8 @@ export interface TrackedRequest {
   answer?: Seq
   /** When the client sent its cancellation, in the time of frames. */
   cancelledAt?: number
+  /** The frame of that cancellation. */
+  cancelledBy?: Seq
   /** The ID of the task that was returned. */
   task?: string
 }
@@ -160,6 +162,11 @@ class Requests {
     return this.#bySeq.get(seq)
   }
 
+  /** Nothing waits for a response. */
+  get isIdle(): boolean {
+    return !this.#bySeq.someOfNewest(MOST_REQUESTS, ({ state }) => state === 'pending')
+  }
+
   /** Some requests were dropped, so an unknown ID proves nothing. */
   get forgot(): boolean {
     return this.#byId.forgot
@@ -215,6 +222,8 @@ export class LinkView {
   clientCapabilities: JsonObject = {}
   /** The last message of the client, if that is a request. */
   lastSent: TrackedRequest | undefined
+  /** The method of that message, if it is a notification. */
+  told: string | undefined
   /** The client's last declaration; absent if no frame contains one. */
   declared: JsonObject | undefined
   serverCapabilities: JsonObject | undefined

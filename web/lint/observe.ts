@@ -126,6 +126,7 @@ export const observeSent = (
     if (carrier) carrier.posted++
     const { method } = message
     view.lastSent = undefined
+    view.told = typeof method === 'string' && !isRequestId(message.id) ? method : undefined
     if (typeof method !== 'string') {
       const asked = view.received.byId(message.id)
       if (asked) asked.state = 'answered'
@@ -158,6 +159,7 @@ export const observeSent = (
       if (asked && asked.state !== 'answered') {
         asked.state = 'left'
         asked.cancelledAt ??= frame.at
+        asked.cancelledBy ??= frame.seq
       }
     }
   }

@@ -40,6 +40,11 @@ export class Recent<Key, Value> {
     }
   }
 
+  /** Whether one of the newest entries passes the test. @param most entries looked at */
+  someOfNewest(most: number, test: (value: Value) => boolean): boolean {
+    return [...this.#entries.values()].slice(-most).some(test)
+  }
+
   delete(key: Key): void {
     this.#entries.delete(key)
   }

@@ -11,6 +11,7 @@ import { caching, stateless } from './wire/stateless.ts'
 import { cancellation } from './wire/cancellation.ts'
 import { elicitation, rounds } from './wire/input-requests.ts'
 import { httpHeads } from './wire/http-heads.ts'
+import { refusals } from './wire/refusals.ts'
 import { oldSse, stdio } from './wire/transports.ts'
 import { streams } from './wire/event-streams.ts'
 import { icons } from './wire/icons.ts'
@@ -45,6 +46,7 @@ export const groups: readonly RuleGroup[] = [
   batches,
   lifecycle,
   httpHeads,
+  refusals,
   streams,
   oldSse,
   stdio,

@@ -9,7 +9,7 @@ export interface ModeFinding {
   readonly code: 'mode-unknown' | 'mode-undeclared' | 'no-message' | 'no-id' | 'stale-id' | 'not-in-revision'
   /** Rule ID in web/lint/requirements.json. */
   readonly rule: string
-  readonly keyword: 'MUST' | 'MUST NOT' | 'SHOULD'
+  readonly keyword: 'MUST' | 'MUST NOT' | 'SHOULD' | 'MAY'
   /** JSON pointer into the parameters. */
   readonly pointer?: string
   readonly found?: string
@@ -57,7 +57,7 @@ export const readElicitation = (params: JsonObject, revision = '2026-07-28'): El
   else if (!declared) find('mode-undeclared', 'CF-ELIC-01', 'MUST NOT', '/mode', mode)
   // Both modes require the string `message`. An empty one is valid but tells the user nothing.
   if (typeof message !== 'string' || message === '') {
-    const keyword = typeof message === 'string' ? 'SHOULD' : 'MUST'
+    const keyword = typeof message === 'string' ? 'MAY' : 'MUST'
     find('no-message', mode === 'url' ? 'CF-URL-02' : 'CF-FORM-01', keyword, '/message')
   }
   const elicitationId = typeof id === 'string' && id !== '' ? id : undefined

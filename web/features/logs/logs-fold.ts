@@ -246,7 +246,7 @@ const logged = (log: Log, frame: MessageFrame, message: JsonObject, part: number
 
 const BELOW: LogMark = { code: 'below', keyword: 'MAY', rule: 'SF-LOG-02' }
 const BELOW_REQUEST: LogMark = { code: 'below', keyword: 'MUST', rule: 'SF-LOG-03' }
-const UNASKED: LogMark = { code: 'unasked', keyword: 'MUST', rule: 'SF-LOG-04' }
+const UNASKED: LogMark = { code: 'unasked', keyword: 'MUST', rule: 'SF-LOG-03' }
 
 /** While a level change is pending, messages of either level may arrive. */
 const leastOf = (log: Log): number => {

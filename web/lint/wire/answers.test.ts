@@ -32,6 +32,8 @@ describe('codes', () => {
     ['SF-TOOL-01 MUST', REVISIONS, refuses('tools/list', {}, -32601), refuses('resources/templates/list', {}, -32601)],
     ['SF-PROMPT-01 MUST', REVISIONS, refuses('prompts/list', {}, -32601), refuses('prompts/list', {}, -32603)],
     ['SF-RES-01 MUST', REVISIONS, refuses('resources/list', {}, -32601), refuses('resources/list', {}, -32603)],
+    ['SF-RES-07 MUST', HANDSHAKES, refuses('resources/subscribe', { uri: 'a:b' }, -32601), refuses('resources/subscribe', { uri: 'a:b' }, -32603)],
+    ['BP-38 SHOULD', NOW, refuses('prompts/list', {}, -32010), refuses('prompts/list', {}, -31010)],
     ['BP-30 MUST', REVISIONS, worksOnce(refuses('prompts/get', { name: 'p' }, -32601, 'Internal error')), worksOnce(refuses('prompts/get', { name: 'p' }, -32603, 'Internal error'))],
     ['BP-30 MUST', REVISIONS, afterListing(refuses('tools/call', CALL, -32601)), afterListing(fails)],
     ['BP-35 SHOULD', HANDSHAKES, read(-32601, 'Resource not found'), read(-32601, 'Method not found')],

@@ -104,6 +104,41 @@ describe('tasks of 2025-11-25', () => {
     expect(cites(talk)).toEqual(['TASK-09 MUST', 'TASK-09 MUST'])
   })
 
+  test('TASK-07: what the server asks on the stream of a task’s result names the task', () => {
+    const asks = (method: string, meta: JsonObject) => {
+      const talk = new Talk().shakeHands('2025-11-25', undefined, { elicitation: {}, sampling: {} })
+      const post = talk.post(talk.request('tasks/result', { taskId: 'x' }))
+      post.head(200, 'text/event-stream')
+      const requestedSchema = { type: 'object', properties: {} }
+      const params: JsonObject =
+        method === 'ping' ? { _meta: meta } : { message: 'Go on?', requestedSchema, _meta: meta }
+      post.says({ jsonrpc: '2.0', id: 's', method, params })
+      return cites(talk).filter((each) => each.startsWith('TASK-07'))
+    }
+    expect(asks('elicitation/create', {})).toEqual(['TASK-07 MUST'])
+    expect(asks('elicitation/create', { [`${META}related-task`]: { taskId: 'x' } })).toEqual([])
+    expect(asks('ping', {})).toEqual([])
+  })
+
+  test('EXT-01: a call becomes a task only where the server declared the extension', () => {
+    const story = (server: JsonObject) => {
+      const talk = new Talk().discover({ tools: {}, ...server })
+      const tasks = { extensions: { 'io.modelcontextprotocol/tasks': {} } }
+      const task = {
+        resultType: 'task',
+        taskId: 'x',
+        status: 'working',
+        createdAt: '2026-01-01T00:00:00Z',
+        lastUpdatedAt: '2026-01-01T00:00:00Z',
+        ttlMs: null,
+      }
+      talk.answer(talk.ask('tools/call', talk.envelope({ name: 't' }, tasks)), task)
+      return cites(talk).filter((each) => each.startsWith('EXT'))
+    }
+    expect(story({})).toEqual(['EXT-01 MUST'])
+    expect(story({ extensions: { 'io.modelcontextprotocol/tasks': {} } })).toEqual([])
+  })
+
   test('TASK-07: the result of a task names it', () => {
     const talk = new Talk().shakeHands('2025-11-25')
     const result = (meta: JsonObject) =>

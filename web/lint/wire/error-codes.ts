@@ -17,6 +17,7 @@ const CODE_RULES = [
   'SF-LOG-01',
   'SF-PROMPT-01',
   'SF-RES-01',
+  'SF-RES-07',
   'SF-TOOL-01',
   'TR-HDR-02',
   'TR-HDR-03',
@@ -34,6 +35,9 @@ const NAMES: Readonly<Record<number, string>> = {
   [ErrorCode.UnsupportedProtocolVersion]: 'UnsupportedProtocolVersion',
 }
 const KNOWN: ReadonlySet<number> = new Set(Object.values(ErrorCode))
+
+/** The SDKs use -32000 to -32002, from earlier versions. */
+const isNew = (code: number): boolean => code <= -32003 && code >= -32019
 
 export const errorCodes = group(CODE_RULES, (view) => {
   /** The first result of each method. */
@@ -53,7 +57,7 @@ export const errorCodes = group(CODE_RULES, (view) => {
       else if (modern && code <= -32020 && code >= -32099) {
         const what = `The specification reserves -32020 to -32099 and doesn't define ${code}`
         say('BP-32', what, { pointer, related })
-      } else if (code >= -32768 && code < -32099 && !KNOWN.has(code)) {
+      } else if ((code >= -32768 && code < -32099 && !KNOWN.has(code)) || (modern && isNew(code))) {
         say('BP-38', `${code} is in the range that JSON-RPC reserves`, { pointer, related })
       }
       if (code === -32042) {
@@ -129,6 +133,7 @@ const unknownMethod = (heard: Observed, code: number, view: LinkView, say: Say<C
 const INCLUDED: Readonly<Record<string, CodeRule>> = {
   'tools/list': 'SF-TOOL-01',
   'resources/list': 'SF-RES-01',
+  'resources/subscribe': 'SF-RES-07',
   'prompts/list': 'SF-PROMPT-01',
   'completion/complete': 'SF-COMP-01',
   'logging/setLevel': 'SF-LOG-01',

@@ -6,7 +6,7 @@ import { isEventStream } from '../observe.ts'
 import { Recent } from '../recent.ts'
 
 const STREAM_RULES = [
-  'SF-LOG-04',
+  'SF-LOG-03',
   'TR-HTTP-07',
   'TR-HTTP-08',
   'TR-HTTP-14',
@@ -71,12 +71,14 @@ export const streams = group(STREAM_RULES, (view) => {
 
   /** The last notification or request that came on a stream. */
   let latest: Observed | undefined
-  /** TR-HTTP-18: the same message at once on a GET stream and on the stream of a POST. */
+  /** TR-HTTP-18: the same message at once on a GET stream and another stream. Two calls may log the same. */
   const broadcast = (heard: Observed, carrier: Carrier, say: Say<StreamRule>): void => {
     const before = latest
     latest = heard.kind === 'notification' && heard.frame.size <= LARGEST_COMPARED ? heard : undefined
     if (!latest || before?.frame.size !== heard.frame.size || before.method !== heard.method) return
-    if ((before.carrier?.rootMethod === 'GET') === (carrier.rootMethod === 'GET')) return
+    if (before.carrier?.root === carrier.root || ![before.carrier?.rootMethod, carrier.rootMethod].includes('GET'))
+      return
+    if (before.carrier?.over === true) return
     if (JSON.stringify(before.message) !== JSON.stringify(heard.message)) return
     const what = `The same ${show(heard.method)} came on two streams; each message belongs on one`
     say('TR-HTTP-18', what, { related: before.frame.seq, once: true })
@@ -169,7 +171,7 @@ const printOf = ({ message, type, size }: MessageFrame): string => {
 }
 
 /**
- * TR-HTTP-07, SF-LOG-04: messages on the response stream of a request must relate to that request, and precede its
+ * TR-HTTP-07, SF-LOG-03: messages on the response stream of a request must relate to that request, and precede its
  * response.
  */
 const modern = (heard: Observed, carrier: Carrier, view: LinkView, say: Say<StreamRule>): void => {
@@ -188,7 +190,7 @@ const modern = (heard: Observed, carrier: Carrier, view: LinkView, say: Say<Stre
     })
   }
   if (method === 'notifications/message') {
-    if (!asked.logs) say('SF-LOG-04', 'A log message for a request without a log level', { pointer, related })
+    if (!asked.logs) say('SF-LOG-03', 'A log message for a request without a log level', { pointer, related })
     return
   }
   if (method === 'notifications/progress') {

@@ -55,6 +55,22 @@ describe('progress', () => {
     expect(cites(talk)).toEqual(['UT-PROG-04 MUST'])
   })
 
+  test('UT-PROG-05: the token of a task ends with its cancellation', () => {
+    const talk = new Talk().shakeHands('2025-11-25')
+    const id = talk.ask('tools/call', { name: 't', task: {}, _meta: { progressToken: 7 } })
+    const task = {
+      taskId: 'x',
+      status: 'working',
+      ttl: null,
+      createdAt: '2026-01-01T00:00:00Z',
+      lastUpdatedAt: '2026-01-01T00:00:00Z',
+    }
+    talk.answer(id, { task })
+    talk.answer(talk.ask('tasks/cancel', { taskId: 'x' }), { ...task, status: 'cancelled' })
+    progress(talk, 7, 2)
+    expect(cites(talk)).toEqual(['UT-PROG-04 MUST'])
+  })
+
   test('UT-PROG-07: a thousand notifications within a second are a flood, told once', () => {
     const talk = new Talk().shakeHands('2025-11-25')
     call(talk)

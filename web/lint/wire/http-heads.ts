@@ -6,7 +6,7 @@ import { isEventStream } from '../observe.ts'
 import { parsedUrl } from '../../mcp/url.ts'
 
 const HEAD_RULES = [
-  'BP-14', 'SEC-09', 'SEC-13', 'TR-HDR-02', 'TR-HDR-03', 'TR-HTTP-04', 'TR-HTTP-05', 'TR-HTTP-13', 'TR-HTTP-16', 'TR-HTTP-26', 'TR-HTTP-29', 'TR-HTTP-31', 'TR-HTTP-32',
+  'BP-14', 'SEC-09', 'SEC-13', 'TR-HDR-02', 'TR-HDR-03', 'TR-HTTP-04', 'TR-HTTP-05', 'TR-HTTP-13', 'TR-HTTP-16', 'TR-HTTP-29', 'TR-HTTP-31', 'TR-HTTP-32',
   'UT-CANC-04',
 ] as const // prettier-ignore
 type HeadRule = (typeof HEAD_RULES)[number]
@@ -21,7 +21,6 @@ export const httpHeads = group(HEAD_RULES, (view) => ({
     say('TR-HDR-02', `${mismatchOf(carrier)}; expected -32020`, { related: asked!.seq })
   },
   whole(frame, carrier, say) {
-    if (carrier && frame.size <= LONGEST_REASON) expired(() => JSON.stringify(frame.message ?? ''), carrier, view, say)
     if (!carrier || !isStray(carrier, view)) return
     if (carrier.response && carrier.response.status < 300) {
       say('TR-HTTP-04', `${NO_BODY}; found a message`, { related: carrier.seq })
@@ -31,8 +30,6 @@ export const httpHeads = group(HEAD_RULES, (view) => ({
     if (view.oldSse) return
     if (frame.phase === 'end') {
       empty(frame, carrier, view, say)
-      const { body } = frame
-      if (body !== undefined) expired(() => body, carrier, view, say)
       if (!isStray(carrier, view) || frame.body === undefined || (carrier.response?.status ?? 0) >= 300) return
       say('TR-HTTP-04', `${NO_BODY}; found ${frame.size} bytes`, { related: carrier.seq })
     }
@@ -50,24 +47,6 @@ const isStray = (carrier: Carrier, view: LinkView): boolean =>
   !view.oldSse && carrier.method === 'POST' && carrier.posted > 0 && carrier.asked.length === 0
 
 const isOk = (status: number): boolean => status >= 200 && status < 300
-
-/** Whether a text says that the session is no longer there. */
-const isEndedSession = (text: string): boolean =>
-  /\bsession\b.{0,40}\b(expired|not found|unknown|invalid|terminated|ended|closed|gone|no longer|does ?n[o']t exist)\b|\b(expired|unknown|invalid|no such|terminated|no valid)\b.{0,12}\bsession\b/i.test(
-    text.replace(/[_-]/g, ' '),
-  )
-
-/** Characters of a body that are searched for a reason. */
-const LONGEST_REASON = 2_000
-
-/** TR-HTTP-26: an ended session is 404, or the client doesn't know that it must begin another. Only the text says why. */
-const expired = (body: () => string, carrier: Carrier, view: LinkView, say: Say<HeadRule>): void => {
-  const status = carrier.response?.status
-  if (view.isModern || view.oldSse || !carrier.headers.has('mcp-session-id') || carrier.method === 'DELETE') return
-  if (status !== 400 && status !== 401 && status !== 403 && status !== 410) return
-  if (!isEndedSession(body().slice(0, LONGEST_REASON))) return
-  say('TR-HTTP-26', `HTTP ${status} for a session that ended; expected 404`, { related: carrier.seq })
-}
 
 /** BP-14 */
 const otherCharset = (type: string, carrier: Carrier, say: Say<HeadRule>): void => {

@@ -92,6 +92,10 @@ const unattributed = ({ error, carrier, at, asked }: Observed, view: LinkView, s
     return
   // Over HTTP it belongs to the request of its POST; elsewhere to the last message, unless that is a notification.
   const waits = carrier?.method === 'POST' && !view.oldSse ? asked : view.lastSent
+  if (!waits && !carrier && view.told !== undefined && view.sent.isIdle) {
+    const what = `The error ${show(code)} can only answer ${show(view.told)}, a notification`
+    return say('BP-10', what, { pointer: at || undefined })
+  }
   if (!waits || waits.byHand || (waits !== asked && waits.state !== 'pending')) return
   const what = `The error ${show(code)} has no id, so nothing says that it answers ${show(waits.method)}`
   say('BP-06', what, { pointer: at || undefined, related: waits.seq })

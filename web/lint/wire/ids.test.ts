@@ -55,6 +55,20 @@ describe.each(HANDSHAKES)('ids in %s', (revision) => {
     expect(cites(talk)).toEqual([])
   })
 
+  test('BP-10: a notification gets no response, not even an error without an id', () => {
+    const talk = new Talk().shakeHands(revision)
+    const id = talk.ask('tools/list')
+    talk.answer(id, { tools: [] })
+    talk.sent({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: id } })
+    talk.received({ jsonrpc: '2.0', error: { code: -32601, message: 'Method not found' } })
+    expect(cites(talk)).toContain('BP-10 MUST')
+    const busy = new Talk().shakeHands(revision)
+    busy.ask('tools/list')
+    busy.sent({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 'other' } })
+    busy.received({ jsonrpc: '2.0', error: { code: -32601, message: 'Method not found' } })
+    expect(cites(busy)).not.toContain('BP-10 MUST')
+  })
+
   test('BP-10: a notification with an id is told', () => {
     const talk = new Talk().shakeHands(revision)
     talk.received({ jsonrpc: '2.0', id: 7, method: 'notifications/message', params: { level: 'info', data: 1 } })

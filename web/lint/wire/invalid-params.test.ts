@@ -62,6 +62,13 @@ describe.each(EVERY)('at %s', (revision) => {
     expect(rules(listed().answered('tools/call', { name: 'b' }, { ...text, isError: true }))).toEqual([])
   })
 
+  test('SF-TOOL-20: without a list, the words of a result say that there is no such tool', () => {
+    const says = (words: string) =>
+      rules(new Speech(revision).answered('tools/call', { name: 'c', arguments: {} }, { content: [{ type: 'text', text: words }], isError: true }))
+    expect(says('Unknown tool: c')).toEqual(['SF-TOOL-20 MUST'])
+    expect(says('The tool hammer was not found in the shed')).toEqual([])
+  }) // prettier-ignore
+
   test('SF-TOOL-20: without the whole list, nobody knows which tools there are', () => {
     const call = { name: 'c', arguments: {} }
     expect(rules(new Speech(revision).answered('tools/call', call, text))).toEqual([])

@@ -174,11 +174,23 @@ const DENIED = {
 } as const
 
 /** No list says whether it exists, but the server itself says that it doesn't. */
-const denied = ({ error, at, asked }: Observed, what: keyof typeof DENIED, rule: Id, say: Say<Id>): void => {
+const denied = (heard: Observed, what: keyof typeof DENIED, rule: Id, say: Say<Id>): void => {
+  const { error, result, at, asked } = heard
+  if (what === 'tool' && result?.isError === true) {
+    // A tool that works on tools may not find one either, so the text must name the one that was called.
+    const text = onlyTextIn(result).slice(0, 500)
+    if (asked!.subject === undefined || !text.includes(asked!.subject) || !DENIED.tool.test(text)) return
+    return judge(heard, rule, `The server says that there is no tool ${show(asked!.subject)}`, say)
+  }
   if (!error || error.code === ErrorCode.InvalidParams || typeof error.message !== 'string') return
   if (!DENIED[what].test(error.message.slice(0, 500))) return
   const why = `The server says that the ${what} isn't valid: expected the error -32602; found ${show(error.code)}`
   say(rule, why, { pointer: `${at}/error/code`, related: asked!.seq })
+}
+
+const onlyTextIn = ({ content }: JsonObject): string => {
+  const [block, ...others] = Array.isArray(content) ? (content as readonly Json[]) : []
+  return isObject(block) && typeof block.text === 'string' && others.length === 0 ? block.text : ''
 }
 
 /** @param why what is wrong with the request */

@@ -26,7 +26,8 @@ export const progress = group(['UT-PROG-01', 'UT-PROG-02', 'UT-PROG-04', 'UT-PRO
         }
         theirs.set(idKey(request.token), request)
       }
-      const task = method === 'notifications/tasks/status' ? params : method === 'tasks/get' ? result : undefined
+      const polled = method === 'tasks/get' || method === 'tasks/cancel'
+      const task = method === 'notifications/tasks/status' ? params : polled ? result : undefined
       if (typeof task?.taskId === 'string' && TERMINAL.has(task.status as string)) ended.set(task.taskId, true)
       if (method !== 'notifications/progress' || answered) return
       const token = params.progressToken

@@ -78,6 +78,20 @@ describe.each(SESSIONS)('over HTTP in %s', (revision) => {
     expect(story('page 4 of 9')).toEqual([])
   })
 
+  test('TR-HTTP-18: one notification on two GET streams, unless the first was over', () => {
+    const story = (over: boolean) => {
+      const talk = new Talk().shakeHands(revision)
+      for (const get of [talk.http('GET', 'listen'), talk.http('GET', 'listen')]) {
+        talk.head(get, 200, 'text/event-stream')
+        talk.received({ jsonrpc: '2.0', method: 'notifications/prompts/list_changed' }, { carrier: get })
+        if (over) talk.add({ kind: 'http', phase: 'end', request: get, size: 9 })
+      }
+      return about(talk, 'TR-HTTP-18')
+    }
+    expect(story(false)).toEqual(['TR-HTTP-18 MUST'])
+    expect(story(true)).toEqual([])
+  })
+
   test('TR-HTTP-24: a stream that ends without the response, and without an event to resume from', () => {
     const story = (eventId?: string) => {
       const talk = new Talk().shakeHands(revision)

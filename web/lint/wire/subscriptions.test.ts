@@ -88,13 +88,39 @@ describe.each(['http', 'stdio'] as const)('a subscription over %s', (how) => {
     expect(cites(talk)).toEqual(['SUB-08 SHOULD'])
   })
 
-  test('SUB-10: progress and log messages do not come on it', () => {
+  test('SUB-04: of tasks, only those that were asked for are told', () => {
+    const { talk, tells } = listen(how, { taskIds: ['k'] })
+    const task = {
+      status: 'working',
+      createdAt: '2026-01-01T00:00:00Z',
+      lastUpdatedAt: '2026-01-01T00:00:00Z',
+      ttlMs: null,
+    }
+    tells(ACKNOWLEDGED, { notifications: { taskIds: ['k'] } })
+    tells('notifications/tasks', { taskId: 'k', ...task })
+    expect(cites(talk).filter((each) => each.startsWith('SUB'))).toEqual([])
+    tells('notifications/tasks', { taskId: 'other', ...task })
+    expect(cites(talk).filter((each) => each.startsWith('SUB'))).toEqual(['SUB-04 MUST'])
+  })
+
+  test('SUB-10, SF-LOG-04: progress and log messages do not come on it', () => {
     const { talk, tells } = listen(how)
     tells(ACKNOWLEDGED)
     tells('notifications/progress', { progressToken: 'x', progress: 1 })
     tells('notifications/message', { level: 'info', data: 1 })
-    expect(cites(talk).filter((cite) => cite.startsWith('SUB'))).toEqual(['SUB-10 MUST', 'SUB-10 MUST'])
+    expect(cites(talk).filter((cite) => /^SUB|LOG-04/.test(cite))).toEqual(['SUB-10 MUST', 'SF-LOG-04 MUST'])
   })
+})
+
+test('SUB-07: a subscription that the client ended stays silent, but for what was on its way', () => {
+  const { talk, id, tells } = listen('stdio')
+  tells(ACKNOWLEDGED, { notifications: { toolsListChanged: true } })
+  talk.sent({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: id } })
+  tells('notifications/tools/list_changed')
+  expect(cites(talk)).toEqual([])
+  talk.answer(talk.ask('prompts/list', talk.envelope()), modern({ prompts: [], ttlMs: 0, cacheScope: 'private' }))
+  tells('notifications/tools/list_changed')
+  expect(cites(talk)).toEqual(['SUB-07 MUST'])
 })
 
 test('SUB-08: a stream that the server closes without a result is told, one that broke or was left is not', () => {

@@ -5,7 +5,7 @@ import { Recent } from '../recent.ts'
 import { group, show, step, type Say } from '../rule.ts'
 
 const RULES = [
-  'META-17', 'SF-PROMPT-07', 'SF-RES-09', 'SF-RES-13', 'SF-TOOL-21', 'SUB-02', 'SUB-03', 'SUB-04', 'SUB-05', 'SUB-08', 'SUB-10',
+  'META-17', 'SF-LOG-04', 'SF-PROMPT-07', 'SF-RES-09', 'SF-RES-13', 'SF-TOOL-21', 'SUB-02', 'SUB-03', 'SUB-04', 'SUB-05', 'SUB-07', 'SUB-08', 'SUB-10',
 ] as const // prettier-ignore
 type Id = (typeof RULES)[number]
 
@@ -27,15 +27,22 @@ const UNASKED: Readonly<Record<string, Id>> = {
   'notifications/resources/list_changed': 'SF-RES-13',
 }
 
-export const subscriptions = group(RULES, (view) => {
+interface Known {
   /** The acknowledgement of each listen request, by its seq. */
-  const acknowledged = new Recent<Seq, Seq>(1_000)
+  readonly acknowledged: Recent<Seq, Seq>
+  /** The newest request that has a response. */
+  answeredUpTo: Seq
+}
+
+export const subscriptions = group(RULES, (view) => {
+  const known: Known = { acknowledged: new Recent(1_000), answeredUpTo: -1 }
   return {
     message(heard, say) {
       if (!view.isModern) return
       if (heard.kind === 'answer') {
-        if (heard.method === 'subscriptions/listen') closed(heard, acknowledged.get(heard.asked!.seq), say)
-      } else if (heard.kind === 'notification') told(heard, view, acknowledged, say)
+        known.answeredUpTo = Math.max(known.answeredUpTo, heard.asked?.seq ?? -1)
+        if (heard.method === 'subscriptions/listen') closed(heard, known.acknowledged.get(heard.asked!.seq), say)
+      } else if (heard.kind === 'notification') told(heard, view, known, say)
     },
     stream(frame, carrier, say) {
       const [asked] = carrier.asked
@@ -46,7 +53,7 @@ export const subscriptions = group(RULES, (view) => {
   }
 })
 
-const told = (heard: Observed, view: LinkView, acknowledged: Recent<Seq, Seq>, say: Say<Id>): void => {
+const told = (heard: Observed, view: LinkView, known: Known, say: Say<Id>): void => {
   const { method, meta, at, carrier } = heard
   const posted = carrier?.asked[0]
   const listen = posted?.method === 'subscriptions/listen' ? posted : undefined
@@ -54,7 +61,8 @@ const told = (heard: Observed, view: LinkView, acknowledged: Recent<Seq, Seq>, s
   const id = meta[META.subscription]
   if (method === 'notifications/progress' || method === 'notifications/message') {
     if (listen || id !== undefined) {
-      say('SUB-10', `${show(method)} came on a subscription`, { pointer: `${at}/method`, related: listen?.seq })
+      const rule = method === 'notifications/message' ? 'SF-LOG-04' : 'SUB-10'
+      say(rule, `${show(method)} came on a subscription`, { pointer: `${at}/method`, related: listen?.seq })
     }
     return
   }
@@ -82,7 +90,7 @@ const told = (heard: Observed, view: LinkView, acknowledged: Recent<Seq, Seq>, s
     }
     if (!listen) return
   }
-  if (asked) heardOn(asked, heard, acknowledged, say)
+  if (asked) heardOn(asked, heard, known, say)
 }
 
 /** Members and entries of an acknowledgement checked. */
@@ -109,13 +117,17 @@ const granted = (filter: JsonObject, given: JsonObject, above: string, related: 
   }
 }
 
-const heardOn = (asked: TrackedRequest, heard: Observed, acknowledged: Recent<Seq, Seq>, say: Say<Id>): void => {
+const heardOn = (asked: TrackedRequest, heard: Observed, { acknowledged, answeredUpTo }: Known, say: Say<Id>): void => {
   const { filter = {}, seq: related } = asked
   const { method = '', params, at, frame } = heard
   if (method === ACKNOWLEDGED) {
     acknowledged.set(related, frame.seq)
     granted(filter, objectAt(params, 'notifications') ?? {}, `${at}/params/notifications`, related, say)
     return
+  }
+  // A cancellation and what was on its way may cross; after another response they have.
+  if (asked.cancelledBy !== undefined && asked.cancelledBy < answeredUpTo) {
+    say('SUB-07', `${show(method)} came on a subscription that the client ended`, { pointer: `${at}/method`, related })
   }
   if (!acknowledged.has(related)) {
     acknowledged.set(related, frame.seq)
@@ -124,6 +136,9 @@ const heardOn = (asked: TrackedRequest, heard: Observed, acknowledged: Recent<Se
   const wanted = Object.hasOwn(WANTED, method) ? WANTED[method]! : undefined
   if (wanted === undefined || !isAsked(filter, wanted)) {
     say('SUB-04', `${show(method)} wasn't requested`, { pointer: `${at}/method`, related })
+  } else if (method === 'notifications/tasks' && !isNamed(params.taskId, filter.taskIds)) {
+    const what = `An update of the task ${show(params.taskId)}, which the subscription doesn't name`
+    say('SUB-04', what, { pointer: `${at}/params/taskId`, related })
   } else if (method === 'notifications/resources/updated' && !isWithin(params.uri, filter.resourceSubscriptions)) {
     const what = `An update of ${show(params.uri)}, which the subscription doesn't name`
     say('SF-RES-09', what, { pointer: `${at}/params/uri`, related })
@@ -140,6 +155,9 @@ const isWithin = (uri: Json | undefined, subscribed: Json | undefined): boolean 
       (/[/#?:]$/.test(each) || /^([/#?:]|$)/.test(uri.slice(each.length))),
   )
 }
+
+const isNamed = (task: Json | undefined, named: Json | undefined): boolean =>
+  typeof task !== 'string' || !Array.isArray(named) || (named as readonly Json[]).includes(task)
 
 const isAsked = (filter: JsonObject, key: string): boolean => {
   const value = Object.hasOwn(filter, key) ? filter[key] : undefined

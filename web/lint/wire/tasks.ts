@@ -10,7 +10,7 @@ import { type LinkView, objectAt, type Observed } from '../link.ts'
 import { declares } from './lifecycle.ts'
 
 const TASK_RULES = [
-  'TASK-01', 'TASK-03', 'TASK-04', 'TASK-07', 'TASK-09', 'TASK-11', 'TEXT-04', 'TEXT-08', 'TEXT-10', 'TEXT-12', 'TEXT-13',
+  'EXT-01', 'TASK-01', 'TASK-03', 'TASK-04', 'TASK-07', 'TASK-09', 'TASK-11', 'TEXT-04', 'TEXT-08', 'TEXT-10', 'TEXT-12', 'TEXT-13',
 ] as const // prettier-ignore
 type TaskRule = (typeof TASK_RULES)[number]
 
@@ -120,6 +120,7 @@ export const tasks = group(TASK_RULES, (view) => {
         }
       }
       related(heard, say)
+      ofTask(heard, say)
       if (heard.error && heard.answer === 'first') refused(heard, say)
       const { kind, method, params, result, at } = heard
       if (method === 'notifications/tasks/status') followed(params, `${at}/params`, heard, say)
@@ -154,6 +155,15 @@ export const tasks = group(TASK_RULES, (view) => {
     },
   }
 })
+
+/** TASK-07: what the server asks on the stream of `tasks/result` belongs to that task. */
+const ofTask = ({ kind, method, meta, carrier, at }: Observed, say: Say<TaskRule>): void => {
+  if (kind !== 'request' || method === 'ping' || carrier?.method !== 'POST') return
+  const [asked, ...others] = carrier.asked
+  if (asked?.method !== 'tasks/result' || others.length > 0 || objectAt(meta, META.relatedTask)) return
+  const what = `${show(method)} is part of a task, which it must name in _meta["${META.relatedTask}"]`
+  say('TASK-07', what, { pointer: `${at}/params`, related: asked.seq })
+}
 
 /** TASK-07 */
 const related = ({ kind, method, meta, result, asked, at }: Observed, say: Say<TaskRule>): void => {
@@ -214,6 +224,17 @@ const LONGEST_ASKED = 10_000
 
 const extension = (heard: Observed, view: LinkView, say: Say<TaskRule>): void => {
   const { kind, method, params, result, asked, at } = heard
+  const theirs = view.serverCapabilities
+  if (
+    kind === 'answer' &&
+    result?.resultType === 'task' &&
+    theirs &&
+    !objectAt(theirs, 'extensions')?.[TASKS_EXTENSION]
+  )
+    say('EXT-01', "A task, but the server didn't declare the extension", {
+      pointer: `${at}/result`,
+      related: asked!.seq,
+    })
   if (kind === 'answer' && method?.startsWith('tasks/')) undeclared(heard, view, say)
   const answers = kind === 'answer' && method !== undefined && method.startsWith('tasks/') ? result : undefined
   if (answers && answers.resultType !== undefined && answers.resultType !== 'complete') {

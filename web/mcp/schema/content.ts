@@ -19,7 +19,7 @@ const annotations = optional(
   ),
 )
 
-const contents = { uri: string(), mimeType: optional(string()), _meta: meta }
+const contents = { uri: by('SF-RES-03', string()), mimeType: optional(string()), _meta: meta }
 /** SF-RES-04: text, or base64. A block without any resource breaks the row of its block instead. */
 const embedded = union(
   by('SF-RES-04', object({ ...contents, text: string() })),
