@@ -178,12 +178,28 @@ describe('over stdio', () => {
   )
 
   test(
-    'a probe that is answered late, for the process had to start first, still counts',
+    'a probe that is answered late, because the process had to start first, still counts',
     { timeout: patient(40_000) },
     async () => {
-      const pair = overStdio('good-both', { patience: 1 })
+      const pair = overStdio('good-modern', { patience: 1 })
       expect(await ends(pair)).toBe(NEW)
       expect(probed(pair.session.peer?.evidence)).toEqual(['silence', 'answered-late'])
+    },
+  )
+
+  test(
+    'a server of the SDK v2 that starts slowly accepts both, and is stateless in a new process',
+    { timeout: patient(60_000) },
+    async () => {
+      const late = `setTimeout(() => import('file://${inject('root')}/tests/servers/modern-stdio.mjs'), 1500)`
+      const spawn = { command: inject('nodePath'), args: ['-e', late] }
+      const { session, trace } = begin(new StdioBridgeTransport({ bridge, spawn }), { patience: 500 })
+      expect((await session.open()).revision).toBe(NEW)
+      expect(probed(session.peer?.evidence)).toEqual(['silence', 'answered-late', 'restarted', 'answered'])
+      // After the handshake, it would leave this out.
+      expect(await session.request('tools/list')).toMatchObject({ resultType: 'complete' })
+      expect([...trace].filter((frame) => frame.kind === 'process' && frame.event === 'spawn')).toHaveLength(2)
+      await session.close()
     },
   )
 })

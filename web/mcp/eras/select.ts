@@ -189,27 +189,32 @@ const shakeHandsAfter = async (connector: Connector, offer: Revision, evidence: 
   }
 }
 
-/** VN-21: silence means older. If the probe's response still arrives before the handshake's, it counts. */
+/**
+ * VN-21: silence means older. If the probe's response still arrives before the handshake's, it counts: the process had
+ * only been starting. Then the server may have accepted both, and servers of the official SDK treat the rest of such a
+ * connection as one with a handshake, so a stateless one needs a new process.
+ */
 const handshakeBeside = async (
   connector: Connector,
   era: StatelessEra,
   probing: Promise<Peer>,
   evidence: Evidence[],
 ): Promise<Opened> => {
-  const late = probing.then((peer) => ({
-    era: era,
-    peer: {
-      ...peer,
-      evidence: [...evidence, { saw: 'probe', outcome: 'answered-late', revision: peer.revision } as const],
-    },
-  }))
-  const refused = late.then(
-    () => new Promise<never>(() => {}),
-    () => new Promise<never>(() => {}),
-  )
   // The probe may have killed the process slowly, or made it refuse everything after it.
-  const handshake = shakeHandsAfter(connector, NEWEST_HANDSHAKE, evidence)
-  return await Promise.race([handshake, late.catch(() => refused)])
+  const handshake = settled(shakeHandsAfter(connector, NEWEST_HANDSHAKE, evidence))
+  const refused = new Promise<never>(() => {})
+  const late = probing.catch(() => refused)
+  const first = await Promise.race([handshake, late.then((peer) => ({ peer }))])
+  if ('error' in first) throw first.error
+  if ('value' in first) return first.value
+  const { peer } = first
+  evidence.push({ saw: 'probe', outcome: 'answered-late', revision: peer.revision })
+  const other = await Promise.race([handshake, after(connector.patience)])
+  if (!other || 'error' in other) return { era, peer: { ...peer, evidence: [...evidence] } }
+  await connector.reopen()
+  evidence.push({ saw: 'restarted' })
+  const again = stateless(connector, NEWEST_STATELESS, false)
+  return { era: again, peer: await again.open(connector.port(again), evidence) }
 }
 
 /** `initialize`, falling back to the previous transport if refused (TR-SSE-05 … TR-SSE-08). */
@@ -264,6 +269,8 @@ const settled = async <Value>(promise: Promise<Value>): Promise<Settled<Value>> 
     (value) => ({ value }),
     (error: unknown) => ({ error }),
   )
+
+const after = async (ms: number): Promise<undefined> => await new Promise((resolve) => setTimeout(resolve, ms))
 
 const settledWithin = async <Value>(promise: Promise<Value>, ms: number): Promise<Settled<Value> | 'silence'> => {
   let timer: ReturnType<typeof setTimeout> | undefined
