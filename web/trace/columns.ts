@@ -43,12 +43,12 @@ export interface Column {
 /** In the order of the screen. */
 export const COLUMNS: readonly Column[] = [
   { id: 'number', title: 'columnNumber', name: 'columnNumberName', right: true, width: 52, tight: 40, least: 30, sort: 'number' },
-  { id: 'time', title: 'columnTime', name: 'columnTime', width: 84, tight: 70, small: 76, least: 40, sort: 'time' },
+  { id: 'time', title: 'columnTime', name: 'columnTime', width: 84, tight: 78, small: 78, least: 40, sort: 'time' },
   { id: 'server', title: 'columnServer', name: 'columnServer', width: 92, tight: 64, least: 36, sort: 'server' },
   { id: 'direction', title: 'columnDirection', name: 'columnDirection', untitled: true, width: 26, tight: 22, small: 26, phone: 26, least: 22, sort: 'direction' },
   { id: 'what', title: 'columnWhat', name: 'columnWhat', least: 80, sort: 'method' },
   { id: 'status', title: 'columnStatus', name: 'columnStatus', width: 104, tight: 84, small: 96, phone: 84, least: 40, sort: 'status' },
-  { id: 'took', title: 'columnTook', name: 'columnTook', right: true, width: 70, tight: 62, small: 66, phone: 64, least: 36, sort: 'duration' },
+  { id: 'took', title: 'columnTook', name: 'columnTook', right: true, width: 84, tight: 84, small: 84, phone: 84, least: 36, sort: 'duration' },
   { id: 'size', title: 'columnSize', name: 'columnSize', right: true, width: 66, tight: 60, least: 36, sort: 'size' },
   { id: 'findings', title: 'columnFindings', name: 'columnFindings', untitled: true, width: 70, tight: 50, small: 56, least: 36, sort: 'problems' },
   { id: 'waterfall', title: 'waterfall', name: 'waterfall', width: 240, tight: 110, least: 60 },
@@ -149,24 +149,26 @@ export interface ColumnLayout {
 
 export const layoutOf = (view: TraceView, several: boolean, { widths, hidden }: ColumnChoice): ColumnLayout => {
   const columns = columnsOf(view, several).filter(({ id }) => !hidden.includes(id))
-  const chosen = (standard: (column: Column) => string) =>
+  const chosen = (ofColumn: (column: Column) => string) =>
     columns
       .map((column) => {
         const { id, width, least } = column
         const px = widths[id]
         if (width === undefined) return `minmax(${least}px, 1fr)`
-        return px === undefined ? standard(column) : track(px, least)
+        return px === undefined ? ofColumn(column) : track(px, least)
       })
       .join(' ')
   const share = several ? '26%' : '30%'
-  const wide = chosen(({ id, width, least }) => (id === 'waterfall' ? `minmax(140px, ${share})` : track(width!, least)))
-  const tight = chosen(({ id, tight: px, least }) => track(several && id === 'waterfall' ? 80 : px!, least))
+  const wide = chosen(({ id, width, least }) =>
+    id === 'waterfall' ? `minmax(140px, ${share})` : track(width!, least, true),
+  )
+  const tight = chosen(({ id, tight: px, least }) => track(several && id === 'waterfall' ? 80 : px!, least, true))
   const compact = (size: 'small' | 'phone') =>
     columns
       .flatMap((column) => {
         if (column.width === undefined) return ['minmax(0, 1fr)']
         const px = column[size]
-        return px === undefined ? [] : [`${px}px`]
+        return px === undefined ? [] : [standard(px)]
       })
       .join(' ')
   return {
@@ -177,4 +179,8 @@ export const layoutOf = (view: TraceView, several: boolean, { widths, hidden }: 
 }
 
 /** A list without room for all of them shrinks them, rather than what the rows are about. */
-const track = (px: number, least: number): string => `minmax(${Math.min(px, least)}px, ${px}px)`
+const track = (px: number, least: number, grows = false): string =>
+  `minmax(${Math.min(px, least)}px, ${grows ? standard(px) : `${px}px`})`
+
+/** A width that the user didn't choose grows with the text. */
+const standard = (px: number): string => `calc(${px}*var(--text-px))`
