@@ -68,7 +68,7 @@ export default {
 
   // Bookmarks.
   bookmarks: 'Bookmarks',
-  bookmarkHint: 'Bookmark the selected frame (b)',
+  bookmarkHint: 'Bookmark the selected frame',
   bookmarkPick: 'Select a frame in the trace, then press b',
   bookmarkNone: 'No bookmarks yet. Select a frame in the trace and press b.',
   bookmarkGo: (seq: string) => `Go to frame ${seq}`,

@@ -70,7 +70,7 @@ export default {
 
   // 书签。
   bookmarks: '书签',
-  bookmarkHint: '为所选帧添加书签（b）',
+  bookmarkHint: '为所选帧添加书签',
   bookmarkPick: '先在跟踪中选择一帧，再按 b',
   bookmarkNone: '还没有书签。在跟踪中选择一帧并按 b。',
   bookmarkGo: (seq: string) => `转到 #${seq}`,
