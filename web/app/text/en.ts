@@ -281,7 +281,7 @@ export default {
   closedWhy: (why: string) => `Connection lost: ${why}`,
   closedByUser: 'Disconnected. The trace and results stay available.',
 
-  frame: (seq: number) => `frame ${seq}`,
+  frame: (seq: number) => `#${seq}`,
   signInOrphaned:
     "This tab received an authorization response it didn't request and discarded it. Start the sign-in again.",
 

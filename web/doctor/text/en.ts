@@ -43,6 +43,6 @@ export default {
   framework: 'Framework',
   headerLines: 'Header lines',
   copy: 'Copy',
-  refusedFrame: (seq: string) => `refused request, frame ${seq}`,
-  optionsFrame: (seq: string) => `OPTIONS, frame ${seq}`,
+  refusedFrame: (seq: string) => `refused request #${seq}`,
+  optionsFrame: (seq: string) => `OPTIONS #${seq}`,
 }

@@ -142,7 +142,7 @@ export default {
   knownBefore: 'This step finished before the page was reloaded. Its result is listed beside it.',
   goesOn: 'In progress…',
   frames: 'Frames',
-  frame: (seq: number) => `Frame ${seq}`,
+  frame: (seq: number) => `#${seq}`,
   blame: (blame: Blame) => BLAME[blame],
   blameLabel: 'Who needs to change something',
   theirWords: "Server's message:",

@@ -25,8 +25,8 @@ export default {
   opensInTests: 'Tests',
   noExchanges: 'No requests are included.',
   probe: 'probe',
-  request: (seq: number) => `Request, frame ${seq}`,
-  response: (seq: number) => `Response, frame ${seq}`,
+  request: (seq: number) => `Request #${seq}`,
+  response: (seq: number) => `Response #${seq}`,
   // Redactions
   secrets: 'Redactions',
   removed: (count: string) => `Removed ${count}`,

@@ -11,7 +11,7 @@ export default {
   viewSteps: 'Steps',
   which: 'Sign-in',
   openWindow: 'Open the window',
-  frame: (seq: number) => `frame ${seq}`,
+  frame: (seq: number) => `#${seq}`,
   show: 'Show',
   hide: 'Hide',
   copy: 'Copy',
