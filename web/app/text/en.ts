@@ -233,6 +233,8 @@ export default {
   forget: (name: string) => `Forget ${name}`,
   forgetShort: 'Forget',
   copyConfig: 'Copy as mcp.json',
+  configCopied: (name: string) => `mcp.json of ${name} copied`,
+  configNotCopied: "The browser didn't allow copying. Export the servers to a file.",
   exportConfig: 'Export as mcp.json',
   exited: (code: string) => (/^\d+$/.test(code) ? `exit code ${code}` : code),
   changesSince: (count: string) => (count === '1' ? '1 change' : `${count} changes`),

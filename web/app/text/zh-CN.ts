@@ -219,6 +219,8 @@ export default {
   forget: (name) => `清除 ${name}`,
   forgetShort: '清除',
   copyConfig: '复制为 mcp.json',
+  configCopied: (name) => `已复制 ${name} 的 mcp.json`,
+  configNotCopied: '浏览器不允许复制。请将服务器导出到文件。',
   exportConfig: '导出为 mcp.json',
   exited: (code: string) => (/^\d+$/.test(code) ? `退出码 ${code}` : code),
   changesSince: (count: string) => `${count} 处变化`,
