@@ -152,7 +152,7 @@ export default {
     count === 1 ? 'Enter 1 value before connecting.' : `Enter ${count} values before connecting.`,
   filledIn: 'All values are entered.',
   sendAsIs: 'Send as is',
-  sendAsIsName: (placeholder: string) => `Send ${placeholder} as is`,
+  sendAsIsName: (placeholder: string) => `Send as is: ${placeholder}`,
   'place-url': 'URL',
   'place-header': (name: string) => `header ${name}`,
   'place-command': 'command',
