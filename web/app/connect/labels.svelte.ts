@@ -121,7 +121,7 @@ export const moreLabel = (target: Target | undefined): string =>
 export const placeLabel = ({ place, name = '' }: Placeholder): string =>
   place === 'header' || place === 'variable' ? texts.t[`place-${place}`](name) : texts.t[`place-${place}`]
 
-/** A message about a row under More. */
+/** A message about a row under Options. */
 export interface RowProblem {
   readonly text: string
   /** Nothing can be sent until it is fixed; otherwise it is only a warning. */

@@ -124,10 +124,10 @@ export default {
   'proxy-code-expired':
     'This URL has expired. Press Enter in the terminal that runs Periscope, then open the URL it prints.',
 
-  more: 'More',
-  'more-url': 'More: headers, protocol version, relay',
-  'more-command': 'More: environment, directory, protocol version',
-  'more-sample': 'More: protocol version',
+  more: 'Options: headers, environment, version',
+  'more-url': 'Options: headers, protocol version, relay',
+  'more-command': 'Options: environment, directory, protocol version',
+  'more-sample': 'Options: protocol version',
   headers: 'Headers',
   headersHint: 'Sent with every request. ${env:NAME} is read by the local proxy.',
   environment: 'Environment',
@@ -185,7 +185,7 @@ export default {
   'cause-url': (thing: string) =>
     `“${thing}” isn't a complete URL. It needs a host and can't contain spaces: https://host/path`,
   'cause-credentials': (thing: string) =>
-    `Browsers reject URLs with a user name and password (${thing}…). Remove them and add an Authorization header under More.`,
+    `Browsers reject URLs with a user name and password (${thing}…). Remove them and add an Authorization header under Options.`,
   'cause-mixed-content': (host: string) =>
     `This page was loaded over https, so the browser blocks http requests to ${host}. Run “npx mcp-periscope” and use the page it opens, or serve the server over https.`,
   'cause-shell-operator': (thing: string, column: number) =>

@@ -120,10 +120,10 @@ export default {
     '此页面是从另一台机器通过明文 HTTP 打开的，因此浏览器停用了加密功能：DPoP、私钥和记住令牌不可用，其余功能正常。如需使用，请转发端口并在 localhost 上打开 Periscope：',
   'proxy-code-expired': '此 URL 已过期。请在运行 Periscope 的终端按 Enter，再打开它打印的 URL。',
 
-  more: '更多',
-  'more-url': '更多：请求头、协议版本、中继',
-  'more-command': '更多：环境变量、目录、协议版本',
-  'more-sample': '更多：协议版本',
+  more: '选项：请求头、环境变量、版本',
+  'more-url': '选项：请求头、协议版本、中继',
+  'more-command': '选项：环境变量、目录、协议版本',
+  'more-sample': '选项：协议版本',
   headers: '请求头',
   headersHint: '随每个请求发送。${env:NAME} 由本地代理读取。',
   environment: '环境变量',
@@ -175,7 +175,7 @@ export default {
   'cause-file': '网页不能运行文件。请输入启动服务器的命令，例如：node /path/to/server.js',
   'cause-url': (thing) => `“${thing}”不是完整的 URL。它必须有主机名，且不能含空格：https://host/path`,
   'cause-credentials': (thing) =>
-    `浏览器拒绝含用户名和密码的 URL（${thing}…）。请去掉它们，并在“更多”中添加 Authorization 请求头。`,
+    `浏览器拒绝含用户名和密码的 URL（${thing}…）。请去掉它们，并在“选项”中添加 Authorization 请求头。`,
   'cause-mixed-content': (host) =>
     `此页面通过 https 加载，浏览器会拦截发往 ${host} 的 http 请求。请运行“npx mcp-periscope”并使用它打开的页面，或让服务器支持 https。`,
   'cause-shell-operator': (thing, column) =>
