@@ -37,7 +37,7 @@ export default {
   mustConnect: 'Connect to get this prompt.',
   // The messages
   result: 'Messages',
-  noResult: 'Run the prompt to see its messages.',
+  noResult: 'Get the prompt to see its messages.',
   stays: 'The previous response stays here until the next one.',
   earlier: 'Earlier responses',
   copy: 'Copy as',
