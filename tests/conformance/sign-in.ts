@@ -36,7 +36,13 @@ export const signInFor = (run: ConformanceRun, { trace, link, pinned }: Connecti
       clientDocument: async () => CLIENT_DOCUMENT,
       fetch: fetchWith,
       unattended: true,
-      awaitReturn: async () => (await authorize(new URL(signIn.consentUrl ?? ''))).search.slice(1),
+      awaitReturn: async (_state, _signal, onAstray) => {
+        const { search, hash } = await authorize(new URL(signIn.consentUrl ?? ''))
+        // Like the callback page, which doesn't read fragments.
+        if (search === '' && hash !== '') onAstray('fragment')
+        if (search === '') throw new Error('The browser returned without a response')
+        return search.slice(1)
+      },
     },
   )
   signIn.set(optionsFor(run))
@@ -62,7 +68,7 @@ const follow = async (start: URL, fetchWith: typeof fetch, redirectUri: string):
     await answer.body?.cancel()
     if (location === null) throw new Error(`${url.href} answers ${answer.status}, and sends nobody back`)
     url = new URL(location, url)
-    if (url.href.startsWith(`${redirectUri}?`)) return url
+    if (url.href.startsWith(`${redirectUri}?`) || url.href.startsWith(`${redirectUri}#`)) return url
   }
   throw new Error(`${start.href} leads on and on, and never back to ${redirectUri}`)
 }

@@ -17,6 +17,7 @@ interface Cited {
   readonly revision: Revision | undefined
   readonly pointer?: string | undefined
   readonly related?: Seq | undefined
+  readonly also?: readonly string[] | undefined
 }
 
 /** Reports the findings of one frame at a time, each at the level of the protocol version, which must have the rule. */
@@ -61,8 +62,7 @@ export class Reporter {
 
   #say(rules: readonly string[], explanation: string, details: Details = {}): void {
     const { pointer, related, revision = this.#revision, once } = details
-    // An RFC binds the server in every protocol version; only rows differ.
-    const rule = rules.find((each) => !this.#levels.has(each) || this.#levels(each, revision) !== undefined)
+    const [rule, ...also] = this.#inForce(rules, revision)
     const keyword = rule === undefined ? undefined : (details.keyword ?? this.#levels(rule, revision))
     if (rule === undefined || keyword === undefined) return
     if (once !== undefined) {
@@ -70,7 +70,13 @@ export class Reporter {
       if (this.#once.has(habit)) return
       this.#once.add(habit)
     }
-    this.#add({ rule, keyword, explanation, revision, pointer, related })
+    this.#add({ rule, keyword, explanation, revision, pointer, related, also })
+  }
+
+  /** An RFC binds the server in every protocol version; only rows differ. */
+  #inForce(rules: readonly string[], revision: Revision | undefined): string[] {
+    const isOlder = revision !== undefined && revision < WITH_RESOURCES
+    return rules.filter((each) => (this.#levels.has(each) ? this.#levels(each, revision) !== undefined : !(isOlder && each.startsWith('RFC 9728 ')))) // prettier-ignore
   }
 
   #later(check: (say: SayLater) => Promise<void>): void {
@@ -100,9 +106,9 @@ export class Reporter {
 
   /** Reports a finding of a sign-in unchanged: its rules include RFCs. */
   keep({ rule, keyword, explanation }: Finding): void {
-    const own = this.#levels(rule, this.#revision) === undefined ? (BEFORE[rule] ?? rule) : rule
+    const [own = rule, ...also] = this.#inForce([rule, ...(SAME[rule] ?? [])], this.#revision)
     const level = keyword === 'MAY' ? keyword : (this.#levels(own, this.#revision) ?? keyword)
-    this.#add({ rule: own, keyword: level, explanation, revision: this.#revision })
+    this.#add({ rule: own, keyword: level, explanation, revision: this.#revision, also })
   }
 
   /** Reports what a feature's check finds in this frame. */
@@ -137,7 +143,7 @@ export class Reporter {
     this.#keep(this.#frame, found)
   }
 
-  #keep({ link, seq }: Frame, { revision, pointer, related, ...found }: Cited): void {
+  #keep({ link, seq }: Frame, { revision, pointer, related, also, ...found }: Cited): void {
     this.#into.add({
       ...found,
       link,
@@ -146,17 +152,34 @@ export class Reporter {
       ...(revision === undefined ? {} : { revision }),
       ...(pointer === undefined ? {} : { pointer }),
       ...(related === undefined ? {} : { related }),
+      ...(also === undefined || also.length === 0 ? {} : { also }),
     })
   }
 }
 
-/** What covers a rule in protocol versions before it had a row of its own: another row, or the RFC that binds the server. */
-const BEFORE: Readonly<Record<string, string>> = {
-  'AU-ASM-06': 'AU-ASM-01',
-  'AU-FLOW-06': 'RFC 6749 section 4.1.2',
-  'AU-FLOW-08': 'RFC 9207 section 2',
-  'AU-FLOW-09': 'RFC 9207 section 2.4',
-  'AU-PRM-02': 'RFC 6750 section 3',
+/** The first version with protected resource metadata (RFC 9728). */
+const WITH_RESOURCES: Revision = '2025-06-18'
+
+/**
+ * What says the same as the rule of a sign-in's step, and covers it in protocol versions before it had a row: another row,
+ * or the RFC that binds the server.
+ */
+const SAME: Readonly<Record<string, readonly string[]>> = {
+  'AU-ASM-06': ['RFC 8414 section 3.3', 'AU-ASM-01'],
+  'AU-FLOW-06': ['RFC 6749 section 4.1.2'],
+  'AU-FLOW-08': ['RFC 9207 section 2'],
+  'AU-FLOW-09': ['RFC 9207 section 2.4'],
+  'AU-PRM-02': ['RFC 6750 section 3'],
+  'AU-PRM-05': ['RFC 9728 section 3.3'],
+  'AU-ASM-01': ['RFC 8414 section 2'],
+  'AU-ASM-07': ['RFC 8414 section 2'],
+  'AU-FLOW-02': ['RFC 7636 section 4.2'],
+  'AU-FLOW-03': ['RFC 8414 section 2'],
+  'AU-PRM-06': ['RFC 9728 section 2'],
+  'AU-REG-06': ['RFC 7591 section 3.2.1'],
+  'AU-REG-10': ['RFC 7591 section 3.2.1'],
+  'RFC 6749 appendix A.11': ['RFC 6749 section 4.1.2'],
+  'RFC 6749 appendix A.17': ['RFC 6749 section 5.1'],
 }
 
 /** `SHOULD NOT` is as strong as `SHOULD`. */

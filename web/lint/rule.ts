@@ -19,6 +19,8 @@ export interface RuleFinding extends FindingOrAdvice {
   readonly by?: 'client'
   /** A related frame: the first use of an ID, or the request that got two responses. */
   readonly related?: Seq
+  /** Other rules that say the same: the section of the RFC behind a row of the checklist. */
+  readonly also?: readonly string[]
 }
 
 /** The key under which a connection's findings of a rule are counted: `Findings.byRule`. */
@@ -39,12 +41,17 @@ export interface Details {
   readonly keyword?: Finding['keyword'] | undefined
 }
 
-/** A section of an RFC, for what no row of the checklist says. Needs a keyword of its own (`Details.keyword`). */
-export type RfcSection = `RFC ${number} section ${string}`
+/**
+ * A section of an RFC or of OpenID Connect. Needs a keyword of its own (`Details.keyword`) if no row of the checklist is
+ * cited before it.
+ */
+export type RfcSection =
+  | `RFC ${number} ${'section' | 'appendix'} ${string}`
+  | `OpenID Connect ${'Core' | 'Discovery'} section ${string}`
 
 /**
- * Cites a rule, or the first of several that the protocol version in force has. Reports nothing if it has none of them;
- * the keyword comes from that version.
+ * Cites a rule, or the first of several that the protocol version in force has, and the others beside it
+ * (`RuleFinding.also`). Reports nothing if it has none of them; the keyword comes from that version.
  */
 export interface Say<Id extends string = string> {
   (rule: Id | RfcSection | readonly (Id | RfcSection)[], explanation: string, details?: Details): void

@@ -185,7 +185,8 @@ describe('rules', () => {
   })
 
   test('no title is for a rule that does not exist', () => {
-    for (const id of titleOf.ids) expect(rows.has(id), id).toBe(true)
+    const isSection = (id: string) => /^(RFC \d+|OpenID Connect \w+) (section|appendix) [A-Z]?[\d.]+$/.test(id)
+    for (const id of titleOf.ids) expect(rows.has(id) || isSection(id), id).toBe(true)
   })
 
   test('a level is that of the revision; without one, of the rules that all have, the mildest', () => {

@@ -47,6 +47,7 @@ export class SignIn {
   readonly #host: SignInHost
   readonly #secrets = new KnownSecrets()
   readonly #consent: Consent
+  readonly #codes = new Map<string, string>()
   readonly #lifecycle: TokenLifecycle
   readonly #stepUps = new StepUps(() => this.#changed())
   readonly #changes = new Signal()
@@ -309,6 +310,7 @@ export class SignIn {
         registrationFor: (issuer) => this.#registeredWith(issuer),
         keep: (registration) => vault.putRegistration(registration),
         consent: this.#consent,
+        codes: this.#codes,
         use,
       },
       {

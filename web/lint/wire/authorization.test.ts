@@ -56,8 +56,8 @@ describe.each(REVISIONS)('how a server refuses, in %s', (revision) => {
     expect(said(401, `Bearer error="expired", ${prm}`, TOKEN)).toEqual(['AU-GEN-05 MUST'])
     expect(said(403, `Bearer error="invalid_scope", ${prm}`, TOKEN)).toEqual([lacks.replace('SHOULD', 'MUST')])
     expect(said(403, `Bearer realm="x", ${prm}`, TOKEN)).toEqual([lacks])
-    expect(said(401, `Bearer error="invalid_token", ${prm}`)).toEqual(['AU-GEN-05 SHOULD'])
-    expect(said(401, `Bearer error_description="No token", ${prm}`)).toEqual(['AU-GEN-05 SHOULD'])
+    expect(said(401, `Bearer error="invalid_token", ${prm}`)).toEqual(['RFC 6750 section 3.1 SHOULD'])
+    expect(said(401, `Bearer error_description="No token", ${prm}`)).toEqual(['RFC 6750 section 3.1 SHOULD'])
     if (revision !== '2025-06-18') expect(said(401, 'Basic realm="x"', TOKEN)).toEqual(['AU-GEN-05 MUST'])
     expect(said(403, 'Basic realm="x"', TOKEN)).toEqual([lacks])
     expect(said(403, undefined, TOKEN)).toEqual([lacks])
@@ -145,13 +145,15 @@ describe('how a server refuses', () => {
     expect(cites(empty)).toEqual(['AU-SCOPE-01 MUST'])
   })
 
-  test('AU-GEN-05: a description has no quotes', () => {
+  test('RFC 6750 section 3: a description has no quotes', () => {
     const described = (text: string) =>
       cites(refused('2025-11-25', 401, `Bearer error="invalid_token", error_description="${text}", resource_metadata="${PRM}"`, TOKEN)) // prettier-ignore
     expect(described('The token expired')).toEqual([])
-    expect(described(String.raw`no \"x\"`)).toEqual(['AU-GEN-05 MUST'])
-    expect(described('Expired", error_uri="/docs#expired')).toEqual([])
-    expect(described('Expired", error_uri="see the manual')).toEqual(['AU-GEN-05 MUST'])
+    expect(described(String.raw`no \"x\"`)).toEqual(['RFC 6750 section 3 MUST'])
+    expect(described('Expired", error_uri="https://h/docs#expired')).toEqual([])
+    // Absolute, unlike in redirects and token responses.
+    expect(described('Expired", error_uri="/docs#expired')).toEqual(['RFC 6750 section 3 MUST'])
+    expect(described('Expired", error_uri="see the manual')).toEqual(['RFC 6750 section 3 MUST'])
   })
 
   test('AU-SCOPE-01: scopes have their characters, and spaces between', () => {
@@ -311,7 +313,7 @@ describe('what is said in a sign-in', () => {
       judged(talk)
         .bySeq.get(seq)
         ?.map(({ rule, keyword }) => `${rule} ${keyword}`),
-    ).toEqual(['AU-ASM-01 MUST', 'AU-TOK-04 SHOULD'])
+    ).toEqual(['RFC 8414 section 3.3 MUST', 'AU-TOK-04 SHOULD'])
   })
 
   test('AU-TOK-04: a refresh token that is not rotated is told of clients without a secret', () => {

@@ -6,7 +6,7 @@ import { isObject, parseChallenges } from '../../mcp/index.ts'
 import type { AuthChallenge, FrameOf, HeaderList, Revision, Seq } from '../../mcp/index.ts'
 import { parsedUrl } from '../../mcp/url.ts'
 import { type Carrier, knownRevision, type LinkView, type Observed, wordsOf } from '../link.ts'
-import { errorParameterFaults } from './error-parameters.ts'
+import { CHALLENGE, errorParameterFaults } from './error-parameters.ts'
 import { isJoinedOtherwise, isPlain } from './sign-in-documents.ts'
 import { Recent } from '../recent.ts'
 import { group, show, type Details, type Say } from '../rule.ts'
@@ -47,7 +47,7 @@ export const authorization = group(RULES, (view) => {
       once: 'foreign',
     } as const
     foreign = undefined
-    say('AU-GEN-05', what, details)
+    say(['AU-GEN-05', CHALLENGE], what, details)
   }
 
   /** Requests with a token that got 403 without any challenge. */
@@ -69,7 +69,7 @@ export const authorization = group(RULES, (view) => {
         ? 'with a WWW-Authenticate header that contains no challenge'
         : 'without WWW-Authenticate'
       const what = `HTTP 401 ${found}; the header must contain a challenge (RFC 9110 section 11.6.1)`
-      return say('AU-GEN-05', what, { ...details, once: true })
+      return say(['AU-GEN-05', CHALLENGE, 'RFC 9110 section 11.6.1'], what, { ...details, once: true })
     }
     const isKnown = status === 400 || status === 401 || status === 403
     if (!isKnown && !challenges?.bearer.length) return
@@ -81,7 +81,7 @@ export const authorization = group(RULES, (view) => {
       bare403.set(carrier.seq, true)
       const what =
         "HTTP 403 to a request with a token, without WWW-Authenticate: clients can't tell which scope is missing"
-      return say(['AU-SCOPE-03', 'AU-GEN-05'], what, { ...details, keyword: 'SHOULD', once: true })
+      return say(['AU-SCOPE-03', 'AU-GEN-05', CHALLENGE, REASONS], what, { ...details, keyword: 'SHOULD', once: true })
     }
     if (challenges.bearer.length > 0) challenged.set(carrier.seq, true)
     if (status === 401 && !carrier.headers.has('authorization')) {
@@ -93,7 +93,7 @@ export const authorization = group(RULES, (view) => {
     const isFresh = granted && !granted.accepted && carrier.seq > granted.seq && frame.at - granted.at < FRESH
     if (status === 401 && isFresh && carrier.headers.has('authorization') && refusesToken(challenges)) {
       const what = 'HTTP 401 to a token that the authorization server has just issued'
-      say('AU-GEN-05', what, { ...details, once: 'fresh' })
+      say(['AU-GEN-05', REASONS], what, { ...details, once: 'fresh' })
     }
   }
 
@@ -107,7 +107,7 @@ export const authorization = group(RULES, (view) => {
     if (!bare403.has(carrier.seq) || !/insufficient[_ ]scope/i.test(words)) return
     const details = { revision: revisionFor(view, carrier), related: carrier.seq }
     const what = 'HTTP 403 with insufficient_scope only in its body; expected a challenge (RFC 6750 section 3)'
-    say('AU-GEN-05', what, { ...details, keyword: 'MUST', once: 'scope inside' })
+    say(['AU-GEN-05', CHALLENGE, REASONS], what, { ...details, keyword: 'MUST', once: 'scope inside' })
   }
 
   return {
@@ -162,7 +162,7 @@ const revisionFor = (view: LinkView, { headers, asked }: Carrier): Revision | un
 const inQuery = (url: string, details: Details, say: Say<Id>): void => {
   if (!/[?&]access_token=/i.test(url)) return
   const what = 'The URL contains access_token. URLs end up in logs; tokens belong in the Authorization header'
-  say('AU-GEN-03', what, details)
+  say(['AU-GEN-03', 'RFC 6750 section 2.3', 'RFC 6750 section 5.3'], what, details)
 }
 
 interface Challenges {
@@ -188,7 +188,10 @@ export const challengesIn = (headers: HeaderList): Challenges | undefined => {
 
 const placeOf = (url: string): string => url.replace(/[?#].*$/s, '')
 
-/** RFC 6750 section 3.1: the HTTP status of each error. */
+/** The section about the errors of challenges. */
+const REASONS = 'RFC 6750 section 3.1'
+
+/** The HTTP status of each error. */
 const STATUS_OF: Readonly<Record<string, number>> = {
   invalid_request: 400,
   invalid_token: 401,
@@ -204,6 +207,9 @@ const ERRORS = new Set([
 /** Describe why a token is refused. */
 const EARLY = ['error', 'error_description'] as const
 
+/** The section about `resource_metadata`. */
+const POINTER = 'RFC 9728 section 5.1'
+
 /** AU-SCOPE-07 */
 const OFFLINE = 'offline_access, which only concerns the client and the authorization server'
 
@@ -216,9 +222,9 @@ const refusesToken = ({ bearer }: Challenges): boolean =>
 
 const judgeChallenges = (status: number, { bearer }: Challenges, carrier: Carrier, details: Details, say: Say<Id>) => {
   const isSigned = carrier.headers.has('authorization')
-  const described = bearer.flatMap(({ params }) => errorParameterFaults((name) => params[name], 'RFC 6750 section 3'))
+  const described = bearer.flatMap(({ params }) => errorParameterFaults((name) => params[name], CHALLENGE))
   for (const what of described.slice(0, 2)) {
-    say('AU-GEN-05', what, { ...details, keyword: 'MUST', once: `described ${what.split(' ')[0]}` })
+    say([CHALLENGE, 'AU-GEN-05'], what, { ...details, keyword: 'MUST', once: `described ${what.split(' ')[0]}` })
   }
   const isBare = ({ scheme, params, token68 }: AuthChallenge) =>
     /^bearer$/i.test(scheme) && Object.keys(params).length === 0 && token68 !== 'resource_metadata='
@@ -233,13 +239,15 @@ const judgeChallenges = (status: number, { bearer }: Challenges, carrier: Carrie
     if (due !== undefined && due !== status) {
       // 401 fits a token that is missing or no longer valid, so the error is what is wrong (RFC 6750 section 3.1).
       const keyword = status === 401 && error === 'invalid_request' ? 'SHOULD' : undefined
-      say('AU-GEN-05', `HTTP ${status} with the error ${show(error)}; expected ${due}`, { ...details, keyword })
+      const what = `HTTP ${status} with the error ${show(error)}; expected ${due} (${REASONS})`
+      say(['AU-GEN-05', REASONS], what, { ...details, keyword })
     } else if (status !== 401 && error === undefined && !isSigned) {
-      say('AU-GEN-05', `HTTP ${status} with a challenge to a request without a token; expected 401`, details)
+      const what = `HTTP ${status} with a challenge to a request without a token; expected 401 (${CHALLENGE})`
+      say(['AU-GEN-05', CHALLENGE, REASONS], what, details)
     } else if (status === 401 && early !== undefined && !isSigned) {
       const found = early === 'error' ? `the error ${show(error)}` : early
       const what = `The challenge to a request without a token has ${found}; expected none`
-      say('AU-GEN-05', `${what} (RFC 6750 section 3.1)`, { ...details, keyword: 'SHOULD', once: 'early' })
+      say([REASONS, 'AU-GEN-05'], `${what} (${REASONS})`, { ...details, keyword: 'SHOULD', once: 'early' })
     }
   }
   if (/^(bearer|dpop)\b/i.test(carrier.headers.get('authorization') ?? '')) judgeErrors(status, bearer, details, say)
@@ -249,16 +257,19 @@ const judgeChallenges = (status: number, { bearer }: Challenges, carrier: Carrie
   )
   const odd = named.find((url) => !/^https?:\/\/./i.test(url) || !parsedUrl(url))
   if (odd !== undefined) {
-    say('AU-PRM-02', `resource_metadata must be a URL; found ${show(odd)}`, details)
+    say(['AU-PRM-02', POINTER], `resource_metadata must be a URL (${POINTER}); found ${show(odd)}`, details)
   }
   // Later versions have a second way: the well-known URL (AU-PRM-03).
   if (status === 401 && named.length === 0 && details.revision === '2025-06-18') {
-    const what = 'WWW-Authenticate has no resource_metadata, which 2025-06-18 requires'
-    say('AU-PRM-02', what, { ...details, once: true })
+    const what = `WWW-Authenticate has no resource_metadata (${POINTER}), which 2025-06-18 requires`
+    say(['AU-PRM-02', POINTER], what, { ...details, once: true })
   }
   const isStepUp = status === 403 && bearer.some(({ params }) => params.error === 'insufficient_scope')
   if (isStepUp && named.length === 0 && bearer.some(({ params }) => params.scope?.trim())) {
-    say('AU-SCOPE-03', 'insufficient_scope without resource_metadata', { ...details, once: true })
+    say(['AU-SCOPE-03', POINTER], `insufficient_scope without resource_metadata (${POINTER})`, {
+      ...details,
+      once: true,
+    })
   }
 }
 
@@ -269,19 +280,22 @@ const judgeErrors = (status: number, bearer: Challenges['bearer'], details: Deta
   // An error may be left out, but RFC 6750 section 3.1 lists those that exist.
   const isNamed = bearer.some(({ params }) => (params.error ?? '') !== '')
   const lacks = (error: string) => (isForeign ? 'a Bearer challenge' : `error="${error}"`)
-  const what = (error: string) => `HTTP ${status} to a request with a token, without ${lacks(error)}`
+  const what = (error: string) => `HTTP ${status} to a request with a token, without ${lacks(error)} (${REASONS})`
   if (status === 401) {
     const keyword = isForeign || isNamed ? 'MUST' : 'SHOULD'
-    say('AU-GEN-05', what('invalid_token'), { ...details, keyword, once: 'error' })
+    say(['AU-GEN-05', REASONS, CHALLENGE], what('invalid_token'), { ...details, keyword, once: 'error' })
   }
   if (status === 403) {
-    say(['AU-SCOPE-03', 'AU-GEN-05'], what('insufficient_scope'), {
+    say(['AU-SCOPE-03', 'AU-GEN-05', REASONS, CHALLENGE], what('insufficient_scope'), {
       ...details,
       keyword: isNamed ? 'MUST' : 'SHOULD',
       once: true,
     })
   }
 }
+
+/** Of the form of `scope` in a challenge. */
+const SCOPE_RULES = ['AU-SCOPE-01', 'AU-PRM-02', 'AU-GEN-05', CHALLENGE, 'RFC 6749 section 3.3'] as const
 
 /** Scopes remembered per connection. */
 const MOST_SCOPES = 200
@@ -301,16 +315,16 @@ const judgeScopes = (
   // A challenge that says that a scope is missing has a rule of its own.
   if (status !== 403 && bearer.length > 0 && scopes.some((scope) => scope.trim() === '')) {
     const what = 'The challenge has an empty scope (RFC 6749 section 3.3); leave it out instead'
-    say(['AU-SCOPE-01', 'AU-PRM-02', 'AU-GEN-05'], what, { ...details, keyword: 'MUST', once: 'empty' })
+    say(SCOPE_RULES, what, { ...details, keyword: 'MUST', once: 'empty' })
   }
   const odd = scopes.find((scope) => !isPlain(scope))
   const joined = scopes.find(isJoinedOtherwise)
   if (odd !== undefined) {
     const what = `Scopes are ASCII without quotes and backslashes (RFC 6750 section 3); found ${show(odd)}`
-    say(['AU-SCOPE-01', 'AU-PRM-02', 'AU-GEN-05'], what, { ...details, keyword: 'MUST' })
+    say(SCOPE_RULES, what, { ...details, keyword: 'MUST' })
   } else if (joined !== undefined) {
     const what = `Scopes are separated by spaces (RFC 6750 section 3); found ${show(joined)}`
-    say(['AU-SCOPE-01', 'AU-PRM-02', 'AU-GEN-05'], what, { ...details, keyword: 'SHOULD' })
+    say(SCOPE_RULES, what, { ...details, keyword: 'SHOULD' })
   }
   if (status === 401 && bearer.length > 0 && !carrier.headers.has('authorization')) {
     signIn.challenge = {
@@ -321,7 +335,8 @@ const judgeScopes = (
   }
   if (status !== 403 || !bearer.some(({ params }) => params.error === 'insufficient_scope')) return
   if (named.length === 0) {
-    return say('AU-SCOPE-03', "insufficient_scope without a scope: clients can't tell what to request", {
+    const what = `insufficient_scope without a scope (${REASONS}): clients can't tell what to request`
+    return say(['AU-SCOPE-03', REASONS], what, {
       ...details,
       once: undefined,
     })
@@ -332,10 +347,10 @@ const judgeScopes = (
   if (!granted || carrier.seq < granted.seq || !named.every((scope) => held.includes(scope))) return
   if (granted.stated) {
     const what = 'insufficient_scope, but the token already has every scope that the challenge names'
-    return say(['AU-SCOPE-02', 'AU-GEN-05'], what, { ...details, related: granted.seq, keyword: 'MUST' })
+    return say(['AU-SCOPE-02', 'AU-GEN-05', REASONS], what, { ...details, related: granted.seq, keyword: 'MUST' })
   }
   const what = 'The token response left scope out, which means that everything requested was granted'
-  say('AU-SCOPE-08', `${what}; the server says that a scope is missing`, { ...details, related: granted.seq })
+  say(['AU-SCOPE-08', 'RFC 6749 section 5.1'], `${what} (RFC 6749 section 5.1); the server says that a scope is missing`, { ...details, related: granted.seq }) // prettier-ignore
 }
 
 /** AU-GEN-05: a page to sign in at, where the client needs a challenge. */
@@ -349,7 +364,7 @@ const redirected = (frame: Response, carrier: Carrier, details: Details, say: Sa
   if (from === to || isMcp || !isSignIn) return
   const which = carrier.headers.has('authorization') ? 'with' : 'without'
   const what = `A request ${which} a token is redirected to ${show(to)}; expected HTTP 401`
-  say('AU-GEN-05', what, { ...details, once: 'redirected' })
+  say(['AU-GEN-05', CHALLENGE], what, { ...details, once: 'redirected' })
 }
 
 /** Requests whose errors may be about another service than the server itself. */
@@ -386,7 +401,7 @@ const scopeInTool = ({ result, carrier, asked }: Observed, view: LinkView, say: 
   if (lacks === undefined) return
   const what = `A missing scope (${show(lacks)}) is reported as a tool result; expected HTTP 403 with insufficient_scope`
   const details = { related: carrier.seq, revision: revisionFor(view, carrier), once: 'tool' }
-  say(['AU-SCOPE-03', 'AU-GEN-05'], what, { ...details, keyword: 'SHOULD' })
+  say(['AU-SCOPE-03', 'AU-GEN-05', REASONS], what, { ...details, keyword: 'SHOULD' })
 }
 
 /** @param words why the server refused, in its own words */
@@ -395,5 +410,5 @@ const unchallenged = (words: string, isScope: boolean, carrier: Carrier, details
   // Scopes are refused with 403, and other rules say what is due with 401.
   if (status === undefined || status === 401 || (status === 403 && carrier.headers.has('authorization'))) return
   const what = `HTTP ${status} with the error ${show(words)}; expected HTTP ${isScope ? 403 : 401} with a challenge`
-  say('AU-GEN-05', what, { ...details, once: 'inside' })
+  say(['AU-GEN-05', CHALLENGE, REASONS], what, { ...details, once: 'inside' })
 }

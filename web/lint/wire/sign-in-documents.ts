@@ -14,14 +14,17 @@ export interface Note {
 
 /**
  * `endpoint`: an absolute URL, https unless it is on this machine, without a fragment. `link`: an absolute URL for
- * people. `strings`: an array of strings that isn't empty. `scopes`: the same, of scopes. `signatures`: the same, of
- * algorithms that sign.
+ * people. `strings`: an array of strings that isn't empty. `scopes`: the same, of scopes. `languages`: the same, of
+ * language tags. `signatures`: the same, of algorithms that sign. `judged`: other rules check it.
  */
-type Kind = 'endpoint' | 'link' | 'string' | 'boolean' | 'strings' | 'scopes' | 'signatures'
+type Kind = 'endpoint' | 'link' | 'string' | 'boolean' | 'strings' | 'scopes' | 'languages' | 'signatures' | 'judged'
 type Members = Readonly<Record<string, Kind>>
 
-/** The step checks `resource`, and the other rules of this document check `authorization_servers`. */
+/** The step checks `resource`. */
 const RESOURCE: Members = {
+  resource: 'judged',
+  authorization_servers: 'judged',
+  bearer_methods_supported: 'judged',
   jwks_uri: 'endpoint',
   scopes_supported: 'scopes',
   resource_signing_alg_values_supported: 'signatures',
@@ -38,6 +41,11 @@ const RESOURCE: Members = {
 
 /** The step checks `issuer` and the endpoints that it uses itself. */
 const SERVER: Members = {
+  issuer: 'judged',
+  authorization_endpoint: 'judged',
+  token_endpoint: 'judged',
+  registration_endpoint: 'judged',
+  revocation_endpoint: 'judged',
   jwks_uri: 'endpoint',
   introspection_endpoint: 'endpoint',
   userinfo_endpoint: 'endpoint',
@@ -65,8 +73,8 @@ const SERVER: Members = {
   id_token_signing_alg_values_supported: 'strings',
   acr_values_supported: 'strings',
   claims_supported: 'strings',
-  ui_locales_supported: 'strings',
-  claims_locales_supported: 'strings',
+  ui_locales_supported: 'languages',
+  claims_locales_supported: 'languages',
   authorization_response_iss_parameter_supported: 'boolean',
   client_id_metadata_document_supported: 'boolean',
   protected_resources: 'strings',
@@ -84,31 +92,77 @@ const SERVER: Members = {
   signed_metadata: 'string',
 }
 
-/** Rows about a member, instead of that of its document. */
+/** Rows and sections about a member, cited before those of its document. */
 const ROWS: Readonly<Record<string, readonly string[]>> = {
-  authorization_response_iss_parameter_supported: ['AU-FLOW-08'],
+  authorization_response_iss_parameter_supported: ['AU-FLOW-08', 'RFC 9207 section 3'],
+  client_id_metadata_document_supported: ['AU-ASM-01', 'AU-REG-02'],
+}
+
+const METHODS = ['none', 'client_secret_basic', 'client_secret_post', 'client_secret_jwt', 'private_key_jwt', 'tls_client_auth', 'self_signed_tls_client_auth'] // prettier-ignore
+const SIGNATURES = ['RS256', 'RS384', 'RS512', 'ES256', 'ES384', 'ES512', 'PS256', 'PS384', 'PS512', 'EdDSA', 'HS256', 'HS384', 'HS512'] // prettier-ignore
+
+/** Registered values of members. Others may exist, but not these in another spelling: values are case-sensitive. */
+const VALUES: Readonly<Record<string, readonly string[]>> = {
+  bearer_methods_supported: ['header', 'body', 'query'],
+  response_types_supported: ['code', 'token', 'id_token', 'none'],
+  response_modes_supported: ['query', 'fragment', 'form_post'],
+  grant_types_supported: ['authorization_code', 'refresh_token', 'client_credentials', 'implicit', 'password'],
+  code_challenge_methods_supported: ['S256', 'plain'],
+  subject_types_supported: ['public', 'pairwise'],
+  display_values_supported: ['page', 'popup', 'touch', 'wap'],
+  claim_types_supported: ['normal', 'aggregated', 'distributed'],
+  prompt_values_supported: ['none', 'login', 'consent', 'select_account', 'create'],
+  token_endpoint_auth_methods_supported: METHODS,
+  revocation_endpoint_auth_methods_supported: METHODS,
+  introspection_endpoint_auth_methods_supported: METHODS,
+  token_endpoint_auth_signing_alg_values_supported: SIGNATURES,
+  revocation_endpoint_auth_signing_alg_values_supported: SIGNATURES,
+  introspection_endpoint_auth_signing_alg_values_supported: SIGNATURES,
+  id_token_signing_alg_values_supported: SIGNATURES,
+  resource_signing_alg_values_supported: SIGNATURES,
+  dpop_signing_alg_values_supported: SIGNATURES,
+}
+
+const RESOURCE_FORM = 'RFC 9728 section 2'
+const SERVER_FORM = 'RFC 8414 section 2'
+const OPENID_FORM = 'OpenID Connect Discovery section 3'
+
+/** Where each says that members without elements are left out. */
+const LEFT_OUT: Readonly<Record<string, string>> = {
+  [RESOURCE_FORM]: 'RFC 9728 section 3.2',
+  [SERVER_FORM]: 'RFC 8414 section 3.2',
+  [OPENID_FORM]: 'OpenID Connect Discovery section 4.2',
 }
 
 /** AU-PRM-01, AU-PRM-06, AU-GEN-02. */
 export const resourceMetadata = (document: JsonObject, type: string | undefined, note: Note): void => {
   checkType(type, 'AU-PRM-01', 'RFC 9728 section 3.2', note)
-  checkMembers(document, RESOURCE, 'AU-PRM-01', note)
+  checkMembers(document, RESOURCE, ['AU-PRM-01'], RESOURCE_FORM, note)
   const { authorization_servers: servers, bearer_methods_supported: methods, scopes_supported: scopes } = document
   const listed = Array.isArray(servers) ? (servers as readonly Json[]) : []
   const usable = listed.some((each) => typeof each === 'string' && each !== '')
-  if (!usable) note('AU-PRM-06', `authorization_servers must list at least one; found ${show(servers)}`)
+  if (!usable) {
+    const what = `authorization_servers must be an array of at least one URL (${RESOURCE_FORM}); found ${show(servers)}`
+    note(['AU-PRM-06', RESOURCE_FORM], what)
+  }
   const odd = listed.find((each) => !isIssuer(each))
   if (usable && odd !== undefined) {
-    note(
-      'AU-PRM-06',
-      `authorization_servers must list issuers, which are URLs without /.well-known/; found ${show(odd)}`,
-    )
+    const what = 'authorization_servers must list issuers, which are URLs without /.well-known/'
+    note(['AU-PRM-06', RESOURCE_FORM], `${what} (${RESOURCE_FORM}); found ${show(odd)}`)
   }
   if (Array.isArray(scopes) && scopes.includes('offline_access')) {
     note('AU-SCOPE-07', 'scopes_supported contains offline_access, which only concerns the client and the authorization server') // prettier-ignore
   }
   if (methods === undefined) return
-  if (!isStrings(methods)) return note('AU-PRM-01', `bearer_methods_supported ${STRINGS}; found ${show(methods)}`)
+  if (!isStrings(methods)) {
+    const what = `bearer_methods_supported ${STRINGS} (${RESOURCE_FORM}); found ${show(methods)}`
+    return note(['AU-PRM-01', RESOURCE_FORM], what)
+  }
+  const unknown = methods.find((each) => !VALUES.bearer_methods_supported!.includes(each))
+  if (unknown !== undefined) {
+    const what = `bearer_methods_supported lists header, body and query only (${RESOURCE_FORM})`
+    note(['AU-PRM-01', RESOURCE_FORM], `${what}; found ${show(unknown)}`)
+  }
   if (!methods.includes('header')) {
     const found = methods.length === 0 ? 'none' : methods.join(', ').slice(0, 60)
     note('AU-GEN-02', `bearer_methods_supported must list header, which MCP clients use; found ${found}`)
@@ -133,31 +187,35 @@ export const serverMetadata = (
 ): void => {
   const isOpenId = url.includes('/.well-known/openid-configuration')
   const rules = isOpenId ? ['AU-ASM-02', 'AU-ASM-01'] : ['AU-ASM-01']
-  checkType(type, rules, isOpenId ? 'OpenID Connect Discovery' : 'RFC 8414 section 3.2', note)
+  const by = isOpenId ? OPENID_FORM : SERVER_FORM
+  checkType(type, rules, isOpenId ? 'OpenID Connect Discovery section 4.2' : 'RFC 8414 section 3.2', note)
   const { issuer } = document
   if (typeof issuer === 'string' && /[?#]/.test(issuer)) {
-    note('AU-ASM-01', `issuer must have no query or fragment (RFC 8414 section 2); found ${show(issuer)}`)
+    note([...rules, by], `issuer must have no query or fragment (${by}); found ${show(issuer)}`)
   }
   const lacks = (isOpenId ? OPENID : ['response_types_supported']).filter((name) => document[name] === undefined)
   if (lacks.length > 0) {
-    const by = isOpenId ? 'OpenID Connect Discovery' : 'RFC 8414 section 2'
-    note(rules, `The metadata lacks ${lacks.join(', ')}, which ${by} requires`)
+    note([...rules, by], `The metadata lacks ${lacks.join(', ')}, which ${by} requires`)
   }
-  checkMembers(document, SERVER, rules, note)
+  checkMembers(document, SERVER, rules, by, note)
   for (const endpoint of ['token_endpoint', 'revocation_endpoint', 'introspection_endpoint']) {
     checkSigning(document, endpoint, note)
   }
   for (const name of ['token_endpoint', 'registration_endpoint', 'revocation_endpoint']) {
     const value = document[name]
     const hash = typeof value === 'string' && parsedUrl(value)?.hash
-    if (hash) note('AU-ASM-01', `${name} must have no fragment; found ${show(value)}`)
+    if (hash) note(['AU-ASM-01', SERVER_FORM], `${name} must have no fragment (${SERVER_FORM}); found ${show(value)}`)
   }
   checkPkce(document.code_challenge_methods_supported, revision, note)
   checkGrants(document.grant_types_supported, note)
   const algorithms = document.id_token_signing_alg_values_supported
   if (isOpenId && isStrings(algorithms) && algorithms.length > 0 && !algorithms.includes('RS256')) {
     const found = algorithms.join(', ').slice(0, 60)
-    note(rules, `id_token_signing_alg_values_supported must list RS256 (OpenID Connect Discovery); found ${found}`)
+    note([...rules, by], `id_token_signing_alg_values_supported must list RS256 (${by}); found ${found}`)
+  }
+  const scopes = document.scopes_supported
+  if (isOpenId && isStrings(scopes) && scopes.length > 0 && !scopes.includes('openid')) {
+    note([...rules, by], `scopes_supported should list openid (${by})`, 'MAY')
   }
 }
 
@@ -179,7 +237,7 @@ const checkPkce = (methods: Json | undefined, revision: Revision | undefined, no
   if (revision === undefined || revision >= '2025-11-25') return
   if (!isStrings(methods) || methods.length === 0 || methods.includes('S256')) return
   const what = 'code_challenge_methods_supported must list S256 (RFC 7636 section 4.2); found'
-  note(['AU-0326-04', 'AU-FLOW-01'], `${what} ${methods.join(', ').slice(0, 60)}`)
+  note(['AU-0326-04', 'AU-FLOW-01', 'RFC 7636 section 4.2'], `${what} ${methods.join(', ').slice(0, 60)}`)
 }
 
 /** RFC 8414 section 2: clients that sign need to know how, and `none` isn't a signature. */
@@ -191,10 +249,11 @@ const checkSigning = (document: JsonObject, endpoint: string, note: Note): void 
   const algorithms = document[name]
   const signs = isStrings(methods) ? methods.find((each) => /^(private_key|client_secret)_jwt$/.test(each)) : undefined
   if (signs !== undefined && algorithms === undefined) {
-    note('AU-ASM-01', `The metadata lists ${signs} but lacks ${name}, which RFC 8414 section 2 then requires`)
+    const what = `The metadata lists ${signs} but lacks ${name}, which ${SERVER_FORM} then requires`
+    note(['AU-ASM-01', SERVER_FORM], what)
   }
   if (isStrings(algorithms) && algorithms.includes('none')) {
-    note('AU-ASM-01', `${name} must not list none (RFC 8414 section 2)`)
+    note([SERVER_FORM, 'AU-ASM-01'], `${name} must not list none (${SERVER_FORM})`)
   }
 }
 
@@ -213,22 +272,49 @@ export const isJoinedOtherwise = (scope: string): boolean => {
 
 const STRINGS = 'must be an array of strings'
 
-const checkMembers = (document: JsonObject, members: Members, own: string | readonly string[], note: Note): void => {
+const checkMembers = (document: JsonObject, members: Members, own: readonly string[], by: string, note: Note): void => {
   for (const [name, kind] of Object.entries(members)) {
     if (!Object.hasOwn(document, name)) continue
     const value = document[name]!
     const fault = faultOf(value, kind)
-    if (fault === undefined) continue
-    const row = ROWS[name] ?? []
-    note(
-      fault === INSECURE ? 'AU-ASM-07' : [...row, ...(typeof own === 'string' ? [own] : own)],
-      fault === EMPTY ? `${name} ${fault}` : `${name} ${fault}; found ${show(value)}`,
-    )
+    const rules = [...new Set([...(ROWS[name] ?? []), ...own, ...(fault === EMPTY ? [LEFT_OUT[by]!] : []), by])]
+    const found = fault === EMPTY ? '' : `; found ${show(value)}`
+    if (fault !== undefined) note(fault === INSECURE ? ['AU-ASM-07', by] : rules, `${name} ${fault} (${by})${found}`)
+    else if (isStrings(value) && Object.hasOwn(VALUES, name)) {
+      const odd = misspeltIn(value, VALUES[name]!, value)
+      if (odd) note(rules, `${name} must spell ${odd.right} exactly (${by}); found ${show(odd.wrong)}`)
+    }
   }
+  const odd = misspeltIn(Object.keys(document).slice(0, 500), Object.keys(members), Object.keys(document))
+  if (odd) note([...own, by], `The document lacks ${odd.right} (${by}), but has ${show(odd.wrong)}`)
 }
+
+/** A name that clients don't find, because it differs from a known one in case, separators or a plural only. */
+export const misspeltIn = (
+  names: readonly string[],
+  known: readonly string[],
+  present: readonly string[],
+): { readonly wrong: string; readonly right: string } | undefined => {
+  const right = (name: string) =>
+    known.find((each) => each !== name && sounded(each) === sounded(name) && !present.includes(each))
+  const wrong = names.find((name) => !known.includes(name) && right(name) !== undefined)
+  return wrong === undefined ? undefined : { wrong: wrong.slice(0, 100), right: right(wrong)! }
+}
+
+const sounded = (name: string): string =>
+  name
+    .slice(0, 100)
+    .replace(/([a-z])([A-Z])/g, '$1_$2')
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+    .map((word) => word.replace(/s$/, ''))
+    .join('')
 
 /** RFC 6749 section 3.3: a scope. */
 const SCOPE = /^[\x21\x23-\x5b\x5d-\x7e]+$/
+
+/** RFC 5646 section 2.1, roughly. */
+const LANGUAGE = /^[A-Za-z]{1,8}(-[A-Za-z0-9]{1,8})*$/
 
 const EMPTY = 'is an empty array; leave it out instead'
 const INSECURE = 'must be https'
@@ -246,6 +332,12 @@ const faultOf = (value: Json, kind: Kind): string | undefined => {
       const odd = isStrings(value) ? value.find((each) => !SCOPE.test(each)) : undefined
       return odd === undefined ? faultOf(value, 'strings') : 'must list scopes, each without spaces and quotes'
     }
+    case 'languages': {
+      const odd = isStrings(value) ? value.find((each) => !LANGUAGE.test(each)) : undefined
+      return odd === undefined ? faultOf(value, 'strings') : 'must list language tags such as en-GB (RFC 5646)'
+    }
+    case 'judged':
+      return undefined
     case 'signatures': {
       const isUnsigned = isStrings(value) && value.some((each) => each.toLowerCase() === 'none')
       return isUnsigned ? "must not list none, which isn't a signature" : faultOf(value, 'strings')
@@ -274,7 +366,10 @@ export const isStrings = (value: Json | undefined): value is readonly string[] &
 /** RFC 6749 and RFC 6750: printable ASCII without quotes and backslashes, for codes and descriptions of errors. */
 export const isPlain = (text: string): boolean => /^[\x20\x21\x23-\x5b\x5d-\x7e]*$/.test(text)
 
-/** @param type the Content-Type; absent if CORS hides it, which it never does */
+/**
+ * @param type the Content-Type; absent if CORS hides it, which it never does
+ * @param by the section that requires it
+ */
 export const checkType = (
   type: string | undefined,
   rules: string | readonly string[],
@@ -282,7 +377,8 @@ export const checkType = (
   note: Note,
 ): void => {
   if (/^\s*application\/json\s*(;|$)/i.test(type ?? '')) return
-  note(rules, `The Content-Type must be application/json (${by}); found ${show(type)}`)
+  const all = typeof rules === 'string' ? [rules] : rules
+  note([...new Set([...all, by])], `The Content-Type must be application/json (${by}); found ${show(type)}`)
 }
 
 export const objectOf = (value: Json | undefined): JsonObject | undefined => (isObject(value) ? value : undefined)

@@ -4,6 +4,7 @@
  */
 import { jsonIn } from '../../json/index.ts'
 import type { HeaderList, Json, JsonObject } from '../../mcp/index.ts'
+import { parsedUrl } from '../../mcp/url.ts'
 import { show } from '../rule.ts'
 import { checkType, isInsecure, isStrings, objectOf, type Note } from './sign-in-documents.ts'
 
@@ -48,10 +49,13 @@ export const checkJson = ({ headers }: Exchange, rules: string | readonly string
 export const isMissing = ({ status }: Exchange): boolean => status === 404 || status === 405 || status === 410
 
 export const missing = (name: string, { status }: Exchange, note: Note): void =>
-  note('AU-ASM-01', `The metadata names a ${name}_endpoint that doesn't exist: HTTP ${status}`)
+  note(['AU-ASM-01', 'RFC 8414 section 2'], `The metadata names a ${name}_endpoint that doesn't exist: HTTP ${status}`)
 
 const REGISTERED = 'RFC 7591 section 3.2.1'
 const REFUSED = 'RFC 7591 section 3.2.2'
+const METADATA = 'RFC 7591 section 2'
+const FORM = ['AU-REG-06', REGISTERED, METADATA]
+const REFUSAL = ['AU-REG-06', REFUSED]
 
 /** AU-REG-06, AU-REG-07, AU-REG-09, AU-REG-10, AU-REG-11, AU-FLOW-13. */
 export const registration = (response: Responded, offers: Offers, note: Note): void => {
@@ -59,21 +63,66 @@ export const registration = (response: Responded, offers: Offers, note: Note): v
   const asked = objectOf(jsonIn(body))
   if (status >= 400) return refusedRegistration(response, asked, offers, note)
   if (!document) return
-  checkJson(response, 'AU-REG-06', REGISTERED, note)
+  checkJson(response, FORM, REGISTERED, note)
   if (typeof document.error === 'string' && document.client_id === undefined) {
-    return note('AU-REG-06', `The error ${show(document.error)} came with HTTP ${status}; expected 400 (${REFUSED})`)
+    return note(REFUSAL, `The error ${show(document.error)} came with HTTP ${status}; expected 400 (${REFUSED})`)
   }
   if (asked) compared(asked, document, offers, note)
   const { redirect_uris: uris, token_endpoint_auth_method: method } = document
   if (typeof method === 'string' && offers.methods && !offers.methods.includes(method)) {
-    note('AU-FLOW-13', `The server registered ${show(method)}, which its metadata doesn't list`)
+    note(
+      ['AU-FLOW-13', METADATA, 'RFC 8414 section 2'],
+      `The server registered ${show(method)}, which its metadata doesn't list`,
+    )
   }
   const odd = Array.isArray(uris)
     ? (uris as readonly Json[]).slice(0, 100).find((each) => typeof each === 'string' && isInsecure(each))
     : undefined
-  if (odd !== undefined) note('AU-REG-11', `Redirect URIs must be https or on this machine; found ${show(odd)}`)
+  if (odd !== undefined)
+    note(['AU-REG-11', METADATA], `Redirect URIs must be https or on this machine; found ${show(odd)}`)
   members(document, note)
+  consistent(document, note)
+  managed(document, note)
   secrets(document, note)
+  if (document.client_secret !== undefined || document.registration_access_token !== undefined) {
+    // RFC 7591 doesn't repeat it.
+    checkCache(response, 'this registration response', note, 'MAY')
+  }
+}
+
+/** Whether the implicit grant has its response type. For the code grant, see `compared`. */
+const consistent = ({ grant_types: grants, response_types: types }: JsonObject, note: Note): void => {
+  if (!isStrings(grants) || !isStrings(types) || !types.includes('code')) return
+  const [has, may] = [types.some((each) => each.split(' ').includes('token')), grants.includes('implicit')]
+  if (has === may) return
+  const what = has ? 'response_types has token without' : 'response_types lacks token beside'
+  note([INCONSISTENT, 'AU-REG-06'], `${what} the grant implicit (${INCONSISTENT})`, 'SHOULD')
+}
+
+const INCONSISTENT = 'RFC 7591 section 2.1'
+const MANAGED = 'RFC 7592 section 3'
+
+/** RFC 7592 section 3: a client that can manage its registration knows where, and has a token for it. */
+const managed = (document: JsonObject, note: Note): void => {
+  const { registration_client_uri: uri, registration_access_token: token } = document
+  if ((uri === undefined) !== (token === undefined)) {
+    const [has, lacks] = uri === undefined ? ['access_token', 'client_uri'] : ['client_uri', 'access_token']
+    note([MANAGED, ...FORM], `The response has registration_${has} but lacks registration_${lacks} (${MANAGED})`)
+  }
+  if (typeof uri === 'string' && !parsedUrl(uri)) {
+    note([MANAGED, ...FORM], `registration_client_uri must be an absolute URL (${MANAGED}); found ${show(uri)}`)
+  } else if (typeof uri === 'string' && isInsecure(uri)) {
+    note(['AU-ASM-07', MANAGED], `registration_client_uri must be https (${MANAGED}); found ${show(uri)}`)
+  }
+}
+
+/** RFC 6749 section 5.1, of every response with tokens or credentials. Pages see this header of every origin. */
+export const checkCache = ({ headers }: Exchange, what: string, note: Note, keyword: 'MUST' | 'MAY' = 'MUST'): void => {
+  if (headers.length === 0) return
+  const cache = headerOf(headers, 'cache-control')
+  if (/(^|[\s,])no-store([\s,]|$)/i.test(cache ?? '')) return
+  const must = 'Cache-Control must be no-store'
+  note(['RFC 6749 section 5.1', 'AU-TOK-01'], `Caches may store ${what}: ${must} (RFC 6749 section 5.1); found ${show(cache)}`, keyword) // prettier-ignore
 }
 
 /** RFC 7591 section 2: the metadata that is a string. */
@@ -87,18 +136,21 @@ const members = (document: JsonObject, note: Note): void => {
   for (const name of TEXTS) {
     const value = document[name]
     if (value === undefined || typeof value === 'string') continue
-    note('AU-REG-06', `${name} must be a string; found ${show(value)}`)
+    note(FORM, `${name} must be a string (${METADATA}); found ${show(value)}`)
   }
   const { client_id: id, contacts, jwks } = document
   if (contacts !== undefined && !isStrings(contacts)) {
-    note('AU-REG-06', `contacts must be an array of strings; found ${show(contacts)}`)
+    note(FORM, `contacts must be an array of strings (${METADATA}); found ${show(contacts)}`)
   }
-  if (jwks !== undefined && !objectOf(jwks)) note('AU-REG-06', `jwks must be an object; found ${show(jwks)}`)
+  if (jwks !== undefined && !objectOf(jwks)) note(FORM, `jwks must be an object (${METADATA}); found ${show(jwks)}`)
   if (jwks !== undefined && document.jwks_uri !== undefined) {
-    note('AU-REG-06', 'The response has both jwks and jwks_uri; expected one of them (RFC 7591 section 2)')
+    note(FORM, `The response has both jwks and jwks_uri; expected one of them (${METADATA})`)
   }
   if (typeof id === 'string' && !/^[\x20-\x7e]+$/.test(id)) {
-    note('AU-REG-06', `client_id must be printable ASCII (RFC 6749 appendix A.1); found ${show(id)}`)
+    note(
+      [...FORM, 'RFC 6749 appendix A.1'],
+      `client_id must be printable ASCII (RFC 6749 appendix A.1); found ${show(id)}`,
+    )
   }
 }
 
@@ -108,13 +160,13 @@ const REGISTERED_METADATA = ['redirect_uris', 'grant_types', 'response_types', '
 const compared = (asked: JsonObject, document: JsonObject, { grants }: Offers, note: Note): void => {
   const lacks = REGISTERED_METADATA.filter((name) => asked[name] !== undefined && document[name] === undefined)
   for (const name of lacks) {
-    const rules = name === 'redirect_uris' ? ['AU-REG-10', 'AU-REG-06'] : 'AU-REG-06'
+    const rules = name === 'redirect_uris' ? ['AU-REG-10', ...FORM] : FORM
     note(rules, `The response lacks ${name}; it must contain all registered metadata (${REGISTERED})`)
   }
   for (const name of ['redirect_uris', 'grant_types', 'response_types']) {
     const value = document[name]
     if (value !== undefined && !isStrings(value)) {
-      note('AU-REG-06', `${name} must be an array of strings; found ${show(value)}`)
+      note(FORM, `${name} must be an array of strings (${METADATA}); found ${show(value)}`)
     }
   }
   const { application_type: type, grant_types: types, response_types: responses } = document
@@ -127,10 +179,10 @@ const compared = (asked: JsonObject, document: JsonObject, { grants }: Offers, n
     note('AU-REG-09', 'The response leaves refresh_token out of grant_types, but the metadata supports it', 'SHOULD')
   }
   if (isStrings(types) && types.length > 0 && !types.includes('authorization_code') && isStrings(asked.grant_types)) {
-    note('AU-REG-06', 'The response leaves authorization_code out of grant_types, which the client needs')
+    note(FORM, `The response leaves authorization_code out of grant_types, which the client needs (${METADATA})`)
   }
   if (isStrings(responses) && responses.length > 0 && !responses.includes('code')) {
-    note('AU-REG-06', 'The response leaves code out of response_types, which the client needs')
+    note(FORM, `The response leaves code out of response_types, which the client needs (${METADATA})`)
   }
 }
 
@@ -146,26 +198,28 @@ const [LEAST_TIME, MOST_TIME] = [315_360_000, 100_000_000_000]
 const secrets = (document: JsonObject, note: Note): void => {
   const { client_secret: secret, client_secret_expires_at: expires, client_id_issued_at: issued } = document
   if (secret !== undefined && typeof secret !== 'string') {
-    note('AU-REG-06', `client_secret must be a string; found ${show(secret)}`)
+    note(FORM, `client_secret must be a string (${REGISTERED}); found ${show(secret)}`)
   }
   if (secret !== undefined && expires === undefined) {
-    note('AU-REG-06', `client_secret requires client_secret_expires_at, 0 if it doesn't expire (${REGISTERED})`)
+    note(FORM, `client_secret requires client_secret_expires_at, 0 if it doesn't expire (${REGISTERED})`)
   }
   for (const [name, value] of Object.entries({ client_secret_expires_at: expires, client_id_issued_at: issued })) {
     if (value === undefined) continue
     const isSeconds = typeof value === 'number' && value >= 0
-    if (!isSeconds) note('AU-REG-06', `${name} must be a number of seconds; found ${show(value)}`)
+    if (!isSeconds) note(FORM, `${name} must be a number of seconds (${REGISTERED}); found ${show(value)}`)
     else if (value > 0 && (value < LEAST_TIME || value > MOST_TIME)) {
       const found = value > MOST_TIME ? 'milliseconds' : 'a lifetime'
-      note('AU-REG-06', `${name} must be a time in seconds since 1970; found ${found}: ${value}`)
+      note(FORM, `${name} must be a time in seconds since 1970 (${REGISTERED}); found ${found}: ${value}`)
     }
   }
   if (document.token_endpoint_auth_method === 'none' && typeof secret === 'string') {
-    note('AU-REG-06', 'The response has a client_secret, which a client registered with "none" has no use for', 'MAY')
+    const what = 'The response has a client_secret, but a client registered with "none" has none'
+    note([...FORM, 'AU-FLOW-13'], `${what} (${METADATA})`, 'MAY')
   }
   if (typeof expires !== 'number' || expires < LEAST_TIME) return
   const since = typeof issued === 'number' ? issued : LONG_AGO
-  if (expires < since) note('AU-REG-06', `client_secret_expires_at lies in the past; found ${expires}`, 'SHOULD')
+  if (expires < since)
+    note(FORM, `client_secret_expires_at lies in the past (${REGISTERED}); found ${expires}`, 'SHOULD')
 }
 
 /** RFC 7591 section 3.2.2, and what protected endpoints and full servers respond. */
@@ -174,6 +228,10 @@ const REGISTRATION_ERRORS = new Set([
   ...['invalid_request', 'invalid_token', 'access_denied', 'unauthorized_client', 'invalid_client', 'invalid_scope'],
   ...['server_error', 'temporarily_unavailable'],
 ])
+
+/** Says the server of registration, rather than of a value in the request. */
+const SWITCHED_OFF =
+  /registration[^.]{0,40}\b(disabled|deactivated|switched off|turned off|not (enabled|supported|available|implemented))\b/i
 
 const refusedRegistration = (
   response: Responded,
@@ -190,23 +248,28 @@ const refusedRegistration = (
   if (typeof error !== 'string' || error === '') {
     // Registration may require a token of its own (RFC 7591 section 3).
     if (OF_HTTP.has(status) || status === 401 || status === 403) return
-    note('AU-REG-06', `HTTP ${status} without a JSON object that has an error (${REFUSED})`)
+    note(REFUSAL, `HTTP ${status} without a JSON object that has an error (${REFUSED})`)
     return
   }
-  checkJson(response, 'AU-REG-06', REFUSED, note)
+  checkJson(response, REFUSAL, REFUSED, note)
   if (/^invalid_(redirect_uri|client_metadata|software_statement)$/.test(error) && status !== 400) {
-    note('AU-REG-06', `HTTP ${status} with the error ${show(error)}; expected 400 (${REFUSED})`)
+    note([REFUSED, 'AU-REG-06', 'AU-REG-08'], `HTTP ${status} with the error ${show(error)}; expected 400 (${REFUSED})`)
   }
   if (status === 400 && !REGISTRATION_ERRORS.has(error)) {
-    note('AU-REG-06', `The error ${show(error)} isn't one of registrations (${REFUSED})`, 'SHOULD')
+    note(REFUSAL, `The error ${show(error)} isn't one of registrations (${REFUSED})`, 'SHOULD')
   }
   const described = document?.error_description
   if (typeof described === 'string' && !/^[\x20-\x7e\s]*$/.test(described)) {
-    note('AU-REG-06', `error_description must be ASCII (${REFUSED}); found ${show(described)}`)
+    note(REFUSAL, `error_description must be ASCII (${REFUSED}); found ${show(described)}`)
   }
   const words = `${error} ${typeof document?.error_description === 'string' ? document.error_description : ''}`
+  if (SWITCHED_OFF.test(words)) {
+    const what = 'The metadata names a registration_endpoint, but the server says that it is switched off'
+    if (!guessed) note(['AU-REG-06', 'RFC 8414 section 2', REFUSED], `${what}: ${show(error)}`, 'SHOULD')
+  }
   // A refused value, such as "web", may be a decision of the server.
   if (asked?.application_type !== undefined && /application_type/.test(words) && !/\b(web|native)\b/.test(words)) {
-    note(['AU-REG-07', 'AU-REG-06'], 'The server rejects application_type; unknown metadata must be ignored (RFC 7591 section 2)') // prettier-ignore
+    const what = 'The server rejects application_type; unknown metadata must be ignored'
+    note(['AU-REG-07', ...FORM], `${what} (${METADATA})`)
   }
 }

@@ -12,11 +12,11 @@ describe.each(REVISIONS)('token responses, in %s', (revision) => {
     (['token', 'refresh'] as const).map((step) => said(revision, step, body, { headers: NO_STORE, ...response }))
   const twice = (...found: string[]) => [found, found]
 
-  test('AU-TOK-01: no cache stores tokens', () => {
+  test('RFC 6749 section 5.1: no cache stores tokens', () => {
     expect(responds(tokens)).toEqual(twice())
     expect(responds(tokens, { headers: [['cache-control', 'private, no-store']] })).toEqual(twice())
     for (const headers of [[], [['cache-control', 'public, max-age=600']]] as HeaderList[]) {
-      expect(responds(tokens, { headers })).toEqual(twice('AU-TOK-01 MUST'))
+      expect(responds(tokens, { headers })).toEqual(twice('RFC 6749 section 5.1 MUST'))
     }
   })
 
@@ -26,7 +26,7 @@ describe.each(REVISIONS)('token responses, in %s', (revision) => {
     for (const lifetime of ['3600', -1, 0, null, 1_795_840_506, '2026-11-28T00:00:00Z']) {
       expect(responds({ ...tokens, expires_in: lifetime }), String(lifetime)).toEqual(twice(form))
     }
-    const fraction = form.replace('5.1', 'A.14')
+    const fraction = form.replace('section 5.1', 'appendix A.14')
     expect(responds({ ...tokens, expires_in: 3599.427 })).toEqual(twice(fraction))
     expect(responds({ ...tokens, refresh_token: '' })).toEqual(twice(form))
   })
@@ -68,7 +68,7 @@ describe.each(REVISIONS)('token responses, in %s', (revision) => {
     expect(basic([], { crossOrigin: true })).toEqual([])
   })
 
-  test('AU-TOK-05: an error is HTTP 400 with an error member', () => {
+  test('RFC 6749 section 5.2: an error is HTTP 400 with an error member', () => {
     expect(responds({ error: 'invalid_grant' }, { status: 400 })).toEqual(twice())
     expect(responds({ error: 'invalid_client' }, { status: 401 })).toEqual(twice())
     expect(responds('<h1>', { status: 503, type: 'text/html' })).toEqual(twice())
@@ -83,7 +83,7 @@ describe.each(REVISIONS)('token responses, in %s', (revision) => {
       expect(responds({ error: 'invalid_grant', error_description: text }, { status: 400 })).toEqual(errors)
     }
     const refresh = { status: 400, asked: 'grant_type=refresh_token' }
-    expect(responds({ error: 'invalid_refresh_token' }, refresh)).toEqual(twice('AU-TOK-05 MUST'))
+    expect(responds({ error: 'invalid_refresh_token' }, refresh)).toEqual(errors)
     expect(responds({ error: 'invalid_grant', error_description: 'say "no"' }, refresh)).toEqual(errors)
     const unfit: readonly JsonObject[] = [
       { error_uri: 'see the manual' },
@@ -97,6 +97,39 @@ describe.each(REVISIONS)('token responses, in %s', (revision) => {
     expect(responds(linked, { status: 400 })).toEqual(twice())
     // A probe without a code is refused as any server likes.
     expect(responds('no', { status: 400, asked: 'grant_type=authorization_code&client_id=c' })).toEqual(twice())
+  })
+
+  test('RFC 6749 section 6: a refresh needs nothing but the token', () => {
+    const asked = 'grant_type=refresh_token&refresh_token=x'
+    const found = (error: string, form: string) => responds({ error }, { status: 400, asked: form })
+    expect(found('invalid_request', asked)).toEqual(twice('RFC 6749 section 6 MUST'))
+    expect(found('invalid_scope', asked)).toEqual(twice('RFC 6749 section 6 MUST'))
+    expect(found('invalid_grant', asked)).toEqual(twice())
+    expect(found('invalid_scope', `${asked}&scope=a`)).toEqual(twice())
+    // A probe has no token.
+    expect(found('invalid_request', 'grant_type=refresh_token')).toEqual(twice())
+  })
+
+  test('AU-REG-02: the token endpoint knows a client whose document the authorization endpoint has read', () => {
+    const row = revision < '2025-11-25' ? 'RFC 6749 section 5.2 SHOULD' : 'AU-REG-02 SHOULD'
+    const form = (id: string) => `grant_type=authorization_code&code=x&client_id=${encodeURIComponent(id)}`
+    const found = (asked: string) => responds({ error: 'invalid_client' }, { status: 401, asked })
+    expect(found(form('https://h/client.json'))).toEqual(twice(row))
+    expect(found(form('c'))).toEqual(twice())
+  })
+
+  test('OpenID Connect Core section 3.1.3.3: a sign-in with openid has an ID token', () => {
+    const asked = 'grant_type=authorization_code&code=x'
+    const rule = 'OpenID Connect Core section 3.1.3.3 MUST'
+    expect(responds({ ...tokens, scope: 'openid a' }, { asked })).toEqual(twice(rule))
+    expect(responds({ ...tokens, scope: 'openid a', id_token: '••••' }, { asked })).toEqual(twice())
+    expect(responds({ ...tokens, scope: 'openid a' }, { asked: 'grant_type=refresh_token' })).toEqual(twice())
+  })
+
+  test('RFC 6749 section 5.1: members have their names', () => {
+    const { expires_in: lifetime, ...rest } = tokens
+    expect(responds({ ...rest, expiresIn: lifetime })).toEqual(twice(form, 'AU-TOK-01 MAY'))
+    expect(responds({ ...tokens, expiresIn: lifetime })).toEqual(twice())
   })
 
   test('AU-FLOW-04: no server rejects the resource parameter', () => {
@@ -141,7 +174,8 @@ describe.each(REVISIONS)('token responses, in %s', (revision) => {
       const talk = new Talk()
       talk.flow(revision)
       const registered = { client_id: 'c', client_secret: 's', client_secret_expires_at: 0 }
-      exchange(talk, 'registration', { ...registered, token_endpoint_auth_method: method }, { status: 201 })
+      const headers: HeaderList = [['cache-control', 'no-store']]
+      exchange(talk, 'registration', { ...registered, token_endpoint_auth_method: method }, { status: 201, headers })
       const asked = `grant_type=${more}&code=x`
       const challenge: HeaderList = [['www-authenticate', 'Basic realm="as"']]
       exchange(talk, 'token', { error: 'invalid_client' }, { status: 401, headers: challenge, sent, asked })

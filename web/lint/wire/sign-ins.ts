@@ -17,7 +17,7 @@ import { isStrings, objectOf, resourceMetadata, serverMetadata, type Note } from
 const RULES = [
   'AU-0326-02', 'AU-0326-03', 'AU-0326-04', 'AU-0326-05', 'AU-ASM-01', 'AU-ASM-02', 'AU-ASM-07', 'AU-FLOW-01', 'AU-FLOW-04', 'AU-FLOW-08',
   'AU-FLOW-13', 'AU-GEN-02', 'AU-GEN-03', 'AU-PRM-01', 'AU-PRM-02', 'AU-PRM-05', 'AU-PRM-06', 'AU-REG-06', 'AU-REG-07', 'AU-REG-09',
-  'AU-REG-10', 'AU-REG-11', 'AU-SCOPE-01', 'AU-SCOPE-02', 'AU-SCOPE-07', 'AU-SCOPE-08', 'AU-TOK-01', 'AU-TOK-02', 'AU-TOK-04', 'AU-TOK-05',
+  'AU-REG-02', 'AU-REG-10', 'AU-REG-11', 'AU-SCOPE-01', 'AU-SCOPE-02', 'AU-SCOPE-07', 'AU-SCOPE-08', 'AU-TOK-01', 'AU-TOK-02', 'AU-TOK-04', 'AU-TOK-05',
 ] as const // prettier-ignore
 type Id = (typeof RULES)[number]
 type Done = Extract<FrameOf<'auth'>, { event: 'done' }>
@@ -69,9 +69,7 @@ export const signIns = group(RULES, (view) => {
         return granted({ ...exchange, document }, offers, isOwn ? client : undefined, note)
       }
       case 'revocation':
-        if (status >= 400) return errorTexts(document, 'RFC 6749 section 5.2', note)
-        if (status <= 200) return
-        return note('RFC 7009 section 2.2', `HTTP ${status} to a revocation; expected 200`, 'MUST')
+        return revoked(document, status, note)
       default:
     }
   }
@@ -92,7 +90,10 @@ export const signIns = group(RULES, (view) => {
       if (frame.event !== 'done') return
       if (frame.learned.metadataSource === 'defaults') {
         offers = { guessed: true }
-        if (failing) say('AU-ASM-01', `The metadata URL returned HTTP ${failing.status}`, { related: failing.seq })
+        if (failing) {
+          const what = `The metadata URL returned HTTP ${failing.status} (RFC 8414 section 3.2)`
+          say(['AU-ASM-01', 'RFC 8414 section 3.2'], what, { related: failing.seq })
+        }
       }
       if (frame.step === 'server-metadata') failing = undefined
       if (typeof frame.learned.returned === 'string') ({ returned } = frame.learned as { returned: string })
@@ -154,7 +155,7 @@ const noteOf =
   (rule, explanation, keyword) => {
     const rules = typeof rule === 'string' ? [rule] : rule
     const isKnown = notes.some((note) => note.rules[0] === rules[0] && note.explanation === explanation)
-    const level = keyword ?? (rules.some((each) => each.startsWith('RFC ')) ? 'MUST' : undefined)
+    const level = keyword ?? (rules.some((each) => / (section|appendix) /.test(each)) ? 'MUST' : undefined)
     if (!isKnown && notes.length < MOST_NOTES) notes.push({ rules, explanation, keyword: level, related })
   }
 
@@ -162,7 +163,7 @@ const noteOf =
 const notJson = ({ body }: HttpEnd, status: number, rule: string, by: string, note: Note): void => {
   if (status !== 200 || body === undefined) return
   const found = /^\s*</.test(body) ? 'HTML or XML' : jsonIn(body) === undefined ? 'no JSON' : 'no object'
-  note(rule, `The metadata URL returned HTTP 200 without a JSON object (${by}); found ${found}`)
+  note([rule, by], `The metadata URL returned HTTP 200 without a JSON object (${by}); found ${found}`)
 }
 
 /** AU-0326-03: clients send this header; a server that doesn't know it must ignore it. */
@@ -172,8 +173,15 @@ const refusesVersion = ({ body }: HttpEnd, status: number, note: Note): void => 
   note(['AU-0326-03', 'AU-ASM-01'], what, 'SHOULD')
 }
 
-const errorTexts = (document: JsonObject | undefined, rule: string, note: Note): void => {
-  for (const fault of errorParameterFaults((name) => document?.[name], rule)) note(rule, fault, 'MUST')
+const revoked = (document: JsonObject | undefined, status: number, note: Note): void => {
+  if (status >= 400) {
+    const rule = 'RFC 6749 section 5.2'
+    for (const fault of errorParameterFaults((name) => document?.[name], rule)) note(rule, fault, 'MUST')
+  } else if (status > 200) note('RFC 7009 section 2.2', `HTTP ${status} to a revocation; expected 200`, 'MUST')
+  else if (typeof document?.error === 'string') {
+    const what = `The error ${show(document.error)} came with HTTP ${status}; expected 400 (RFC 7009 section 2.2.1)`
+    note(['RFC 7009 section 2.2.1', 'RFC 6749 section 5.2'], what, 'MUST')
+  }
 }
 
 /** RFC 9449 section 7.1: a server that only accepts bound tokens asks for them. */
@@ -192,13 +200,17 @@ const unscoped = ({ scopes_supported: scopes }: JsonObject, { signIn }: LinkView
   note('AU-SCOPE-01', 'The challenge names no scope, so clients request every scope in scopes_supported', 'SHOULD')
 }
 
+/** The section about `resource`. */
+const IDENTITY = 'RFC 9728 section 3.3'
+
 /** RFC 9728 section 3.3: this URL belongs to the origin as a resource. MCP has it as a second try (AU-PRM-03). */
 const atRoot = ({ learned }: Done, say: Say<Id>): void => {
   const { resource, resourceMetadataUrl: url } = learned
   if (typeof resource !== 'string' || typeof url !== 'string') return
   if (!/^https?:\/\/[^/]+\/.well-known\/oauth-protected-resource$/.test(url)) return
   if (!/^https?:\/\/[^/]+\/./.test(resource)) return
-  say('AU-PRM-05', 'This well-known URL is that of the origin, but resource has a path', { keyword: 'MAY' })
+  const what = `This well-known URL is that of the origin, but resource has a path (${IDENTITY})`
+  say(['AU-PRM-05', IDENTITY], what, { keyword: 'MAY' })
 }
 
 /**
@@ -212,8 +224,8 @@ const covers = ({ checks, learned }: Done, say: Say<Id>): void => {
   // The same URL written differently.
   if (parsedUrl(found)?.pathname.replace(/\/$/, '') === parsedUrl(expected)?.pathname.replace(/\/$/, '')) return
   if (typeof learned.resourceMetadataUrl !== 'string') return
-  const what = `resource must be the URL of the server, not of a parent (RFC 9728 section 3.3); found ${show(found)}`
-  say('AU-PRM-05', what, { keyword: 'MUST' })
+  const what = `resource must be the URL of the server, not of a parent (${IDENTITY}); found ${show(found)}`
+  say(['AU-PRM-05', IDENTITY], what, { keyword: 'MUST' })
 }
 
 /** AU-0326-05: the user had to enter a client. Later versions have another way without registration. */
@@ -225,7 +237,8 @@ const unregistered = ({ learned, outcome }: Done, { registers }: Offers, say: Sa
 /** RFC 9207 section 2, for versions that let clients continue. */
 const notIssued = ({ checks }: Done, say: Say<Id>): void => {
   if (!checks.some((check) => check.say === 'iss-missing' && check.ok === undefined)) return
-  say('RFC 9207 section 2', 'The metadata advertises iss, but the response lacks it', { keyword: 'MUST' })
+  const what = 'The metadata advertises iss, but the response lacks it (RFC 9207 section 2)'
+  say('RFC 9207 section 2', what, { keyword: 'MUST' })
 }
 
 /** AU-PRM-02: the document is at another URL than the challenge names. A URL that can't be read proves nothing. */
@@ -234,7 +247,7 @@ const elsewhere = ({ checks }: Done, say: Say<Id>): void => {
   const failed = missing?.values?.failed
   if (typeof failed !== 'string' || !/^(\d+|not-json|not-an-object)$/.test(failed)) return
   const why = /^\d/.test(failed) ? `HTTP ${failed}` : failed === 'not-json' ? 'no JSON' : 'no JSON object'
-  say('AU-PRM-02', `The challenge names a URL without resource metadata: ${why}`)
+  say(['AU-PRM-02', 'RFC 9728 section 5.1'], `The challenge names a URL without resource metadata (RFC 9728 section 5.1): ${why}`) // prettier-ignore
 }
 
 interface Stop {
@@ -251,21 +264,23 @@ const rows = (codes: readonly string[], stop: Stop): Readonly<Record<string, Sto
 
 /** The rows of what stopped a step, where they differ from the RFC that the step itself names. */
 const STOPPED: Readonly<Partial<Record<AuthStep, Readonly<Record<string, Stop>>>>> = {
-  'resource-metadata': rows(
-    ['no-resource-metadata', 'http-status', 'not-json', 'not-an-object', 'redirected'],
-    must('AU-PRM-01'),
-  ),
-  'server-metadata': rows(
-    ['no-server-metadata', 'missing-endpoint', 'not-json', 'not-an-object', 'http-status', 'redirected'],
-    must('AU-ASM-01'),
-  ),
+  'resource-metadata': {
+    'no-resource-metadata': must('AU-PRM-01', 'RFC 9728 section 3'),
+    ...rows(['http-status', 'not-json', 'not-an-object', 'redirected'], must('AU-PRM-01', 'RFC 9728 section 3.2')),
+  },
+  'server-metadata': {
+    'no-server-metadata': must('AU-ASM-01', 'RFC 8414 section 3'),
+    'missing-endpoint': must('AU-ASM-01', 'RFC 8414 section 2'),
+    ...rows(['not-json', 'not-an-object', 'http-status', 'redirected'], must('AU-ASM-01', 'RFC 8414 section 3.2')),
+  },
   registration: {
-    ...rows(['no-client-id', 'not-json', 'not-an-object', 'redirected'], must('AU-REG-06')),
+    ...rows(['no-client-id', 'not-json', 'not-an-object', 'redirected'], must('AU-REG-06', 'RFC 7591 section 3.2.1')),
     'no-resource-metadata': must('AU-PRM-01', 'AU-0326-02'),
   },
   callback: { 'no-code': { rules: ['RFC 6749 section 4.1.2'], keyword: 'MUST' } },
   token: {
-    ...rows(['token-type', 'bad-token-response'], must('AU-0326-04', 'AU-GEN-02')),
+    'token-type': must('AU-0326-04', 'AU-GEN-02', 'RFC 6749 section 7.1', 'RFC 6749 section 5.1'),
+    'bad-token-response': must('AU-0326-04', 'AU-GEN-02', 'RFC 6750 section 2.1'),
     ...rows(['no-access-token', 'not-json', 'not-an-object', 'redirected'], must('AU-0326-04', 'RFC 6749 section 5.1')),
   },
   revocation: { redirected: { rules: ['RFC 7009 section 2.2'], keyword: 'MUST' } },
@@ -287,11 +302,11 @@ const checkReturned = (returned: string, say: Say<Id>): void => {
   const query = new URLSearchParams(returned)
   if (query.has('access_token')) {
     const what = 'The response has an access_token in the URL (RFC 9700 section 2.1.2). URLs end up in logs'
-    say('AU-GEN-03', what, { keyword: 'SHOULD' })
+    say(['AU-GEN-03', 'RFC 9700 section 2.1.2', 'RFC 6750 section 5.3'], what, { keyword: 'SHOULD' })
   }
   if (query.has('refresh_token')) {
     const what = 'The response has a refresh_token in the URL (RFC 6749 section 10.4). URLs end up in logs'
-    say(['AU-TOK-02', 'AU-GEN-03'], what, { keyword: 'MUST' })
+    say(['AU-TOK-02', 'AU-GEN-03', 'RFC 6749 section 10.4'], what, { keyword: 'MUST' })
   }
   checkGuessable('code', query.get('code') ?? undefined, (_, what) => say('RFC 6749 section 10.10', what, { keyword: 'MUST' })) // prettier-ignore
 }
@@ -355,10 +370,13 @@ const refusedSignIn = ({ error, description }: JsonObject, { returned, source }:
   return { rules: [RESPONSE_ERROR], keyword: 'MUST', explanation }
 }
 
+const ROTATION = 'RFC 9700 section 2.2.2'
+
 /** AU-TOK-04: `public` says whether the client has no secret; if unknown, assume it has none. */
 const notRotated = ({ learned }: Done, say: Say<Id>): void => {
   if (learned.rotated !== false || learned.public === false) return
-  say('AU-TOK-04', "The server didn't rotate the refresh token of a public client")
+  const what = `The server didn't rotate the refresh token of a public client (${ROTATION})`
+  say(['AU-TOK-04', ROTATION, 'RFC 9700 section 4.14.2'], what)
 }
 
 /** RFC 6749 section 6: a refresh never adds scopes. */
@@ -372,7 +390,7 @@ const remember = (frame: Done, { signIn }: LinkView, stated: boolean, say: Say<I
     const added = scope.split(' ').filter((each) => each !== '' && !held.includes(each))
     if (added.length > 0) {
       const what = `The refresh added scopes that weren't granted before: ${added.join(' ').slice(0, 60)}`
-      say(['AU-SCOPE-08', 'AU-TOK-04'], what, { keyword: 'MUST' })
+      say(['AU-SCOPE-08', 'AU-TOK-04', 'RFC 6749 section 6'], `${what} (RFC 6749 section 6)`, { keyword: 'MUST' })
     }
   }
   signIn.granted = { seq: frame.seq, at: frame.at, scope, original, stated, accepted: false }

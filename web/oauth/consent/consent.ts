@@ -44,6 +44,8 @@ interface ConsentRequest {
   readonly url: string
   readonly pending: PendingSignIn
   readonly signal: AbortSignal
+  /** A response arrived that can't be assigned to a sign-in. */
+  readonly onAstray?: (why: Astray) => void
 }
 
 export class Consent {
@@ -119,6 +121,7 @@ export class Consent {
       if (this.#window === 'blocked' && pending.mode === 'automatic' && this.#host.mayLeave?.()) this.redirect()
       return await this.#host.awaitReturn(state, signal, (why) => {
         this.#astray = why
+        request.onAstray?.(why)
         this.#changed()
       })
     } catch (error) {

@@ -3,9 +3,9 @@
  * differs only in where it waits.
  */
 import { Signal } from '../../mcp/index.ts'
-import type { AuthStep } from '../../mcp/index.ts'
+import type { AuthCheck, AuthStep } from '../../mcp/index.ts'
 import { randomUuid } from '../../mcp/web-crypto.ts'
-import type { Consent } from '../consent/index.ts'
+import type { Astray, Consent } from '../consent/index.ts'
 import {
   AuthError,
   type Fault,
@@ -40,6 +40,8 @@ export interface FlowHost extends FrameHost {
   registrationFor(issuer: string): Registration | undefined
   keep(registration: Registration): void
   readonly consent: Consent
+  /** The codes received so far, each with the flow that received it first. */
+  readonly codes: Map<string, string>
   /** @throws {AuthError} the server rejects them */
   use(tokens: TokenSet): Promise<void>
 }
@@ -70,6 +72,17 @@ class Detour extends Error {
 
 class Cancelled extends Error {}
 
+/** RFC 6749 section 4.1.2: the response is in the query. */
+const IN_FRAGMENT: AuthCheck = {
+  rule: 'RFC 6749 section 4.1.2',
+  keyword: 'MUST',
+  ok: false,
+  say: 'response-in-fragment',
+}
+
+/** Codes remembered per connection. */
+const MOST_CODES = 100
+
 /** High enough for users who repeat steps, but it stops automated loops. */
 const MOST_RUNS = 200
 
@@ -89,6 +102,8 @@ export class Flow {
   /** Set when an act arrives between two steps; the next step then leaves at once. */
   #left: Error | undefined
   #abort = new AbortController()
+  /** A response that can't be used arrived in this step. */
+  #astray: Astray | undefined
   #over = false
   /** Registration was repeated on request, so a known client isn't reused. */
   #forceRegistration = false
@@ -229,6 +244,7 @@ export class Flow {
     const known = this.known
     const frames = new StepFrames(this.#host, this.id, step.id)
     let forced = false
+    this.#astray = undefined
     this.#abort = new AbortController()
     const left = new Promise<never>((_, reject) => (this.#leave = reject))
     left.catch(() => {})
@@ -246,6 +262,8 @@ export class Flow {
       return { ...known, ...learned }
     } catch (error) {
       const undone = error instanceof Detour
+      // Only a hint, because anyone can open the callback page. But no other response came.
+      if (this.#astray === 'fragment' && !undone) frames.check(IN_FRAGMENT)
       frames.done(undone ? 'undone' : 'failed', {}, error instanceof AuthError ? error.fault : undefined)
       throw error
     } finally {
@@ -322,13 +340,19 @@ export class Flow {
           const { why, held } = this.#settings
           const pending = { link: host.link, server, known, options: this.#options, mode: this.#mode, why, held }
           try {
-            const query = await Promise.race([host.consent.ask({ url, pending, signal }), byHand])
+            const onAstray = (why: Astray) => void (this.#astray = why)
+            const query = await Promise.race([host.consent.ask({ url, pending, signal, onAstray }), byHand])
             if (query !== '') return query
           } catch (error) {
             if (!(error instanceof AuthError)) throw error
             await stop(error.fault)
           }
         }
+      },
+      isRepeated: (code) => {
+        const first = host.codes.get(code)
+        if (first === undefined && host.codes.size < MOST_CODES) host.codes.set(code, this.id)
+        return first !== undefined && first !== this.id
       },
       registrationFor: (issuer) => {
         // Call it in any case, because it drops what belonged to another issuer (AU-PRM-08).

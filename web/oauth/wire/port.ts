@@ -43,6 +43,8 @@ export interface Port {
    * @param known what must be restored if the page is reloaded meanwhile
    */
   consent(known: SignInState): Promise<string>
+  /** Whether an earlier sign-in received this code. From now on, later ones do. */
+  isRepeated(code: string): boolean
   /** A client registered earlier with this issuer. */
   registrationFor(issuer: string): Registration | undefined
   keep(registration: Registration): void

@@ -279,6 +279,13 @@ export const readTokens = async (answer: Answer, context: TokenContext): Promise
   if (!TOKEN68.test(body.access_token)) {
     remarks.push({ rule: 'RFC 6750 section 2.1', keyword: 'MUST', ok: false, say: 'token-syntax', values: {} })
   }
+  if (typeof body.refresh_token === 'string' && !isPrintable(body.refresh_token)) {
+    const values = { name: 'refresh_token' }
+    remarks.push({ rule: 'RFC 6749 appendix A.17', keyword: 'MUST', ok: false, say: 'parameter-characters', values })
+  }
+  if (isInCookie(body.access_token, answer.headers)) {
+    remarks.push({ rule: 'RFC 6750 section 5.3', keyword: 'MUST', ok: false, say: 'token-in-cookie' })
+  }
   try {
     await oauth.processGenericTokenEndpointResponse(
       context.as,
@@ -290,6 +297,13 @@ export const readTokens = async (answer: Answer, context: TokenContext): Promise
   }
   return { remarks, tokens: lenient }
 }
+
+/** RFC 6749 appendix A: the characters of codes and tokens. */
+export const isPrintable = (text: string): boolean => /^[\x20-\x7e]*$/.test(text)
+
+/** A cookie that is also sent without TLS contains the token. Pages never see cookies, but the proxy does. */
+const isInCookie = (token: string, headers: Headers): boolean =>
+  headers.getSetCookie().some((cookie) => cookie.includes(token) && !/;\s*secure\s*(;|$)/i.test(cookie))
 
 const FORM = 'RFC 6749 section 5.1'
 const REMARK = { rule: FORM, keyword: 'MAY' } as const

@@ -5,7 +5,7 @@ import { percentDecoded } from '../../../json/index.ts'
 import type { JsonObject } from '../../../mcp/index.ts'
 import { parsedUrl } from '../../../mcp/url.ts'
 import { fault, type SignInState } from '../../model/index.ts'
-import type { Port, Step } from '../../wire/index.ts'
+import { isPrintable, type Port, type Step } from '../../wire/index.ts'
 
 /** Parameters that must not occur more than once (RFC 6749 section 3.1). */
 const ONCE = ['code', 'state', 'iss', 'error', 'error_description', 'error_uri']
@@ -41,7 +41,13 @@ export const callback: Step = {
     const code = query.get('code')
     if (code === null || code === '')
       return await port.stop(fault('no-code', 'The browser returned without a code', 'RFC 6749 section 4.1.2'))
-    port.check({ rule: 'RFC 6749 section 4.1.2', keyword: 'MUST', ok: true, say: 'code-received', values: {} })
+    const rule = 'RFC 6749 section 4.1.2'
+    port.check({ rule, keyword: 'MUST', ok: true, say: 'code-received', values: {} })
+    if (port.isRepeated(code)) port.check({ rule, keyword: 'MUST', ok: false, say: 'code-again' })
+    if (!isPrintable(code)) {
+      const values = { name: 'code' }
+      port.check({ rule: 'RFC 6749 appendix A.11', keyword: 'MUST', ok: false, say: 'parameter-characters', values })
+    }
     return { code }
   },
 }

@@ -106,6 +106,9 @@ const says = {
   'iss-matches': () => 'The issuer in the response (iss) matches exactly.',
   'iss-differs': () => 'The response names a different issuer (iss). The rest of it is neither shown nor used.',
   'code-received': () => 'Received an authorization code.',
+  'code-again': () => 'An earlier sign-in received the same code. Each code must work only once.',
+  'parameter-characters': (v) => `${v('name')} contains characters other than printable ASCII.`,
+  'response-in-fragment': () => 'The response arrived in the fragment of the URL instead of the query.',
 
   'grant-received': () => 'The identity provider issued a grant for this server (ID-JAG).',
   'grant-of-another-type': () => 'The identity provider issued a different type of grant.',
@@ -116,6 +119,7 @@ const says = {
   'member-ignored': (v) => `Ignored ${v('name')} in the response: wrong type.`,
   'token-syntax': () =>
     "The access_token contains characters that Bearer tokens can't have. Servers may reject the Authorization header.",
+  'token-in-cookie': () => 'The response also stores the access token in a cookie that is sent without TLS.',
   'not-bound': () => "The token isn't bound to the key: the server issued a Bearer token anyway.",
 
   'scope-granted': (v) =>

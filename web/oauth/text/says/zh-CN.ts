@@ -95,6 +95,9 @@ const says: SayTexts = {
   'iss-matches': () => '响应中的 issuer（iss）完全一致。',
   'iss-differs': () => '响应指明了另一个 issuer（iss）。其余部分既不显示也不使用。',
   'code-received': () => '已收到授权码。',
+  'code-again': () => '之前的登录收到过同一个授权码。每个授权码只能使用一次。',
+  'parameter-characters': (v) => `${v('name')} 含有可打印 ASCII 以外的字符。`,
+  'response-in-fragment': () => '响应位于 URL 的片段中，而不是查询参数中。',
 
   'grant-received': () => '身份提供方签发了针对此服务器的授权（ID-JAG）。',
   'grant-of-another-type': () => '身份提供方签发的授权类型不同。',
@@ -104,6 +107,7 @@ const says: SayTexts = {
   'token-with-status': (v) => `令牌响应的 HTTP 状态码是 ${v('status')}，而不是 200。`,
   'member-ignored': (v) => `已忽略响应中的 ${v('name')}：类型错误。`,
   'token-syntax': () => 'access_token 含有 Bearer 令牌不允许的字符。服务器可能拒绝带有它的 Authorization 标头。',
+  'token-in-cookie': () => '响应还把访问令牌存入了不经 TLS 也会发送的 Cookie。',
   'not-bound': () => '令牌未与密钥绑定：服务器仍签发了 Bearer 令牌。',
 
   'scope-granted': (v) => (v.raw('granted') === null ? 'scope 由服务器选择，但没有指明。' : `已授予：${v('granted')}`),
