@@ -24,6 +24,7 @@ export interface Found {
   readonly rule: string
   readonly keyword: string
   readonly explanation: string
+  readonly also?: readonly string[]
 }
 
 /** Sign-ins for one request. */

@@ -3,7 +3,7 @@
  * differs only in where it waits.
  */
 import { Signal } from '../../mcp/index.ts'
-import type { AuthCheck, AuthStep } from '../../mcp/index.ts'
+import type { AuthStep } from '../../mcp/index.ts'
 import { randomUuid } from '../../mcp/web-crypto.ts'
 import type { Astray, Consent } from '../consent/index.ts'
 import {
@@ -30,6 +30,7 @@ import {
 } from '../wire/index.ts'
 import { fits, type Act, type Waiting } from './acts.ts'
 import { type FrameHost, StepFrames, appendTo, learnedFrom, masked, remember } from './step-frames.ts'
+import { IN_FRAGMENT } from './steps/authorization-request.ts'
 import { stepsOf } from './steps.ts'
 
 export interface FlowHost extends FrameHost {
@@ -71,14 +72,6 @@ class Detour extends Error {
 }
 
 class Cancelled extends Error {}
-
-/** RFC 6749 section 4.1.2: the response is in the query. */
-const IN_FRAGMENT: AuthCheck = {
-  rule: 'RFC 6749 section 4.1.2',
-  keyword: 'MUST',
-  ok: false,
-  say: 'response-in-fragment',
-}
 
 /** Codes remembered per connection. */
 const MOST_CODES = 100

@@ -59,3 +59,27 @@ test('RFC 6750 section 2.1: a token that an Authorization header may not carry i
     expect(await found(token), token).toEqual(['RFC 6750 section 2.1 MUST token-syntax'])
   }
 })
+
+test('RFC 6749 appendix A.17, RFC 6750 section 5.3: a refresh token is ASCII, and no cookie without Secure has the token', async () => {
+  const found = async (refresh: string, cookie?: string) => {
+    const text = JSON.stringify({
+      access_token: 'secret-1',
+      token_type: 'Bearer',
+      expires_in: 3600,
+      refresh_token: refresh,
+    })
+    const headers = new Headers(answer.headers)
+    if (cookie !== undefined) headers.append('set-cookie', cookie)
+    const context = { as, client: { client_id: 'c' }, now: 0, server: 'https://h/mcp' }
+    const { remarks } = await readTokens({ ...answer, headers, text, shown: text }, context)
+    return remarks.filter(({ ok }) => ok === false).map(({ rule, say }) => `${rule} ${say}`)
+  }
+  expect(await found('r-1')).toEqual([])
+  expect(await found('clé')).toEqual(['RFC 6749 appendix A.17 parameter-characters'])
+  // Pages never see cookies, so only the proxy and other runtimes can report them.
+  const isVisible = new Headers([['set-cookie', 'a=b']]).getSetCookie().length === 1
+  const insecure = isVisible ? ['RFC 6750 section 5.3 token-in-cookie'] : []
+  expect(await found('r-1', 't=secret-1; Path=/; HttpOnly')).toEqual(insecure)
+  expect(await found('r-1', 't=secret-1; Path=/; Secure; HttpOnly')).toEqual([])
+  expect(await found('r-1', 'sid=1; HttpOnly')).toEqual([])
+})

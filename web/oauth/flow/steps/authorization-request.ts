@@ -3,6 +3,7 @@
  * (AU-FLOW-01 … AU-FLOW-07, AU-SCOPE-01), then opened in a window of the authorization server.
  */
 import * as oauth from 'oauth4webapi'
+import type { AuthCheck } from '../../../mcp/index.ts'
 import { parsedUrl } from '../../../mcp/url.ts'
 import { sha256 } from '../../../mcp/web-crypto.ts'
 import { type SignInState, canonicalResource, chooseScope, fault, safeUrl, scopesOf } from '../../model/index.ts'
@@ -53,6 +54,14 @@ export const preparation = (held?: string): Step => ({
     return { ...wanted, codeVerifier, state, redirectUri: port.redirectUri, authorizationUrl: url.href }
   },
 })
+
+/** RFC 6749 section 4.1.2: the response is in the query. The callback page doesn't read fragments. */
+export const IN_FRAGMENT: AuthCheck = {
+  rule: 'RFC 6749 section 4.1.2',
+  keyword: 'MUST',
+  ok: false,
+  say: 'response-in-fragment',
+}
 
 export const authorization: Step = {
   id: 'authorization',
