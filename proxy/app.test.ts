@@ -3,10 +3,10 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import { connect, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { getRequestListener } from '@hono/node-server'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { patient } from '../tests/patience.ts'
 import { createApp } from './app.ts'
 import { framesFrom, readEvents, readEventsUntil, isExit, runs } from './fixtures/peer.ts'
@@ -60,6 +60,8 @@ describe('the guard', () => {
     ['GET', '/nothing'],
     ['GET', '/api'],
     ['GET', '/api/hello'],
+    ['GET', '/api/config'],
+    ['GET', '/api/clients'],
     ['GET', '/api/pages/p/events'],
     ['POST', '/api/pages/p/children'],
     ['POST', '/api/pages/p/children/c1/stdin'],
@@ -244,6 +246,26 @@ describe('the page', () => {
 })
 
 describe('a page and its children', () => {
+  test('the configuration of the command line is named in hello, and read when the page asks for it', async () => {
+    const without = createApp({ token: TOKEN, allowedHosts: [HOST], pages: new Pages() })
+    const get = (from: typeof without, path: string) => from.request(`http://${HOST}${path}`, { headers: OWN })
+    expect((await get(without, '/api/config')).status).toBe(404)
+    const path = join(mkdtempSync(join(tmpdir(), 'periscope-config-')), 'mcp.json')
+    onTestFinished(() => rmSync(dirname(path), { recursive: true }))
+    writeFileSync(path, '{"mcpServers":{}}')
+    const pages = new Pages()
+    const config = { path, name: 'mcp.json', size: 17, server: 'a' }
+    const clientFiles = () => Promise.resolve([{ client: 'zed', path: '/x', text: '{}' } as const])
+    const app = createApp({ token: TOKEN, allowedHosts: [HOST], pages, config, clientFiles })
+    expect(await (await get(app, '/api/hello')).json()).toMatchObject({
+      config: { name: 'mcp.json', size: 17, server: 'a' },
+    })
+    const response = await get(app, '/api/config')
+    expect(response.headers.get('content-type')).toBe('application/octet-stream')
+    expect(await response.text()).toBe('{"mcpServers":{}}')
+    expect(await (await get(app, '/api/clients')).json()).toEqual({ files: await clientFiles() })
+  })
+
   test('hello says who answers, and what the command line named', async () => {
     const { pages } = start()
     const launch = { command: 'npx', args: ['-y', 'x'] }

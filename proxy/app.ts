@@ -1,10 +1,11 @@
 /** The proxy as a Hono app: the routes of `wire.ts`, and the built page. */
 import { existsSync } from 'node:fs'
-import { type FileHandle, open } from 'node:fs/promises'
+import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { serveStatic } from '@hono/node-server/serve-static'
 import { Hono, type MiddlewareHandler } from 'hono'
+import { readClientFiles } from './client-files.ts'
 import { type GuardOptions, LAUNCH_PATH, guard, isApi } from './guard.ts'
 import type { LaunchCodes, RedeemResult } from './launch.ts'
 import { checkNetwork } from './network-check.ts'
@@ -22,7 +23,7 @@ import {
   readNumber,
   readSpawnRequest,
 } from './requests.ts'
-import type { Hello, Launched, ProxyError } from './wire.ts'
+import type { ClientFile, ClientFiles, Hello, Launched, ProxyError } from './wire.ts'
 
 /** Its URL contains the authorization response, so it must not be cached. */
 const CALLBACK = '/oauth/callback.html'
@@ -59,8 +60,8 @@ function servePage(root: string): MiddlewareHandler {
 
 const unhashed = (path: string) => (path === CALLBACK ? 'no-store' : 'no-cache')
 
-/** The recording named on the command line. */
-export interface SharedRecording {
+/** A file named on the command line. */
+export interface SharedFile {
   readonly path: string
   readonly name: string
   /** Bytes at launch. */
@@ -74,7 +75,11 @@ export interface AppOptions extends GuardOptions {
   readonly codes?: LaunchCodes
   /** The server named on the command line. */
   readonly launch?: Hello['launch']
-  readonly recording?: SharedRecording
+  readonly recording?: SharedFile
+  /** `server`: the only one of its servers to show. */
+  readonly config?: SharedFile & { readonly server?: string }
+  /** Reads the configuration files of MCP clients. Default: those on this machine. */
+  readonly clientFiles?: () => Promise<readonly ClientFile[]>
   /** The folder of the built page. Without it, only the API is served. */
   readonly dist?: string
   /** Resolves names for requests to public addresses. Default: the system's resolver. */
@@ -109,7 +114,8 @@ const SECURITY_HEADERS: Readonly<Record<string, string>> = {
   'Cross-Origin-Resource-Policy': 'same-origin',
 }
 
-export function createApp({ token, allowedHosts, pages, codes, launch, recording, dist, lookup }: AppOptions): Hono {
+export function createApp(options: AppOptions): Hono {
+  const { token, allowedHosts, pages, codes, launch, recording, config, dist, lookup } = options
   const app = new Hono()
   const { limits } = pages
   const relay = new Relay(allowedHosts, limits, lookup)
@@ -139,6 +145,7 @@ export function createApp({ token, allowedHosts, pages, codes, launch, recording
       cwd: process.cwd(),
       launch,
       recording: recording && { name: recording.name, size: recording.size },
+      config: config && { name: config.name, size: config.size, server: config.server },
     }
     return c.json(hello)
   })
@@ -147,16 +154,25 @@ export function createApp({ token, allowedHosts, pages, codes, launch, recording
 
   app.get('/api/recording', async (c) => {
     if (!recording) throw recordingUnavailable('Periscope was started without a recording.')
-    let file: FileHandle
     try {
-      file = await open(recording.path)
+      return c.body(await contentOf(recording), 200, OPAQUE)
     } catch (error) {
       throw recordingUnavailable(`Can't read the recording: ${(error as Error).message}.`)
     }
-    // Not JSON, so that browsers never display the file on its own.
-    return c.body(Readable.toWeb(file.createReadStream()) as ReadableStream, 200, {
-      'Content-Type': 'application/octet-stream',
-    })
+  })
+
+  app.get('/api/config', async (c) => {
+    if (!config) throw configUnavailable('Periscope was started without a configuration.')
+    try {
+      return c.body(await contentOf(config), 200, OPAQUE)
+    } catch (error) {
+      throw configUnavailable(`Can't read the configuration: ${(error as Error).message}.`)
+    }
+  })
+
+  app.get('/api/clients', async (c) => {
+    const found: ClientFiles = { files: await (options.clientFiles ?? readClientFiles)() }
+    return c.json(found)
   })
 
   app.get('/api/pages/:page/events', (c) => {
@@ -265,6 +281,19 @@ function launchRefusal(why: Exclude<RedeemResult, 'ok'>): Refusal {
         remedy,
       })
   }
+}
+
+/** Not JSON, so that browsers never display the file on its own. */
+const OPAQUE = { 'Content-Type': 'application/octet-stream' }
+
+async function contentOf({ path }: SharedFile): Promise<ReadableStream> {
+  const file = await open(path)
+  return Readable.toWeb(file.createReadStream()) as ReadableStream
+}
+
+function configUnavailable(message: string): Refusal {
+  const remedy = 'Start Periscope with "--config FILE", or choose the file in the page.'
+  return new Refusal(404, { code: 'not-found', message, remedy })
 }
 
 function recordingUnavailable(message: string): Refusal {

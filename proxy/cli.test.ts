@@ -47,8 +47,20 @@ describe('the command line', () => {
     [['--host', 'http://x'], /isn't an address/],
     [['--host', '127.0.0.1:80'], /isn't an address/],
     [['--no-open=yes'], /doesn't take a value/],
+    [['--config'], /`--config` needs a value, for example --config mcp\.json/],
+    [['--server', 'a'], /--server works only with --config/],
+    [['--config', 'mcp.json', 'http://a.example'], /Both --config and a server/],
+    [['--config', 'mcp.json', '--', 'npx'], /Both --config and a server/],
   ])('explains the mistake in %j', (argv, message) => {
     expect(readCommandLine(argv)).toMatchObject({ kind: 'usage-error', message: expect.stringMatching(message) })
+  })
+
+  test('takes a configuration, and the name of one of its servers', () => {
+    expect(readCommandLine(['--config', 'mcp.json'])).toEqual({ ...serve, config: { file: 'mcp.json' } })
+    expect(readCommandLine(['--server', 'a b', '--config=x.toml'])).toEqual({
+      ...serve,
+      config: { file: 'x.toml', server: 'a b' },
+    })
   })
 
   test('opens a recording, with the options of the page before or after it', () => {

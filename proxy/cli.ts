@@ -1,6 +1,7 @@
 /** Turns the command line into the options of one command. Reads no files, so usage errors appear before anything starts. */
 import {
   COMMANDS,
+  CONFIG_EXAMPLE,
   DEFAULT_HOST,
   DEFAULT_PORT,
   isCommand,
@@ -24,6 +25,8 @@ export interface ServeOptions {
   readonly launch?: Hello['launch']
   /** The file of a recording to open. */
   readonly recording?: string
+  /** A configuration for the form, and the only one of its servers to show. */
+  readonly config?: { readonly file: string; readonly server?: string }
 }
 
 /** Report only the names of headers and variables, never their values, which may be secrets. */
@@ -89,7 +92,10 @@ export function readCommandLine(argv: readonly string[]): CommandLine {
   return withUsage('periscope', '', () => {
     const serving = readServing('serve', argv)
     if ('kind' in serving) return serving
-    return { ...serving.page, launch: launchOf(serving.positionals, serving.serverCommand) }
+    const launch = launchOf(serving.positionals, serving.serverCommand)
+    const config = configOf(serving)
+    if (config && launch) throw new UsageError('Both --config and a server were given. Give only one.')
+    return { ...serving.page, launch, ...(config ? { config } : {}) }
   })
 }
 
@@ -116,7 +122,15 @@ function withUsage(program: string, usage: string, read: () => CommandLine): Com
   }
 }
 
+function configOf({ config, server }: Serving): ServeOptions['config'] {
+  if (config !== undefined) return { file: config, ...(server === undefined ? {} : { server }) }
+  if (server === undefined) return undefined
+  throw new UsageError(`--server works only with --config: it names a server of that file. Add ${CONFIG_EXAMPLE}`)
+}
+
 interface Serving {
+  readonly config?: string
+  readonly server?: string
   readonly page: ServeOptions
   readonly positionals: readonly string[]
   readonly serverCommand: readonly string[] | undefined
@@ -134,7 +148,8 @@ function readServing(name: 'serve' | 'open', argv: readonly string[]): Serving |
     portRequired: values.port !== undefined,
     open: !values['no-open'],
   }
-  return { page, positionals, serverCommand }
+  const { config, server } = values as { readonly config?: string; readonly server?: string }
+  return { page, positionals, serverCommand, config, server }
 }
 
 function readOpen(argv: readonly string[]): CommandLine {

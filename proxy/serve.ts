@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { basename, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { getRequestListener } from '@hono/node-server'
-import { createApp, type SharedRecording } from './app.ts'
+import { createApp, type SharedFile } from './app.ts'
 import type { ServeOptions } from './cli.ts'
 import { DEFAULT_PORT } from './commands/options.ts'
 import { bracketed, createToken, hostsFor, interfaces, isLoopback, isWildcard } from './guard.ts'
@@ -17,13 +17,11 @@ import { Pages } from './pages.ts'
 const DIST = fileURLToPath(new URL(import.meta.url.endsWith('.ts') ? '../dist/web' : '../web', import.meta.url))
 
 export async function serve(options: ServeOptions): Promise<void> {
-  let recording: SharedRecording | undefined
-  if (options.recording !== undefined) {
-    recording = await recordingAt(options.recording)
-    if (!recording) {
-      process.exitCode = 2
-      return
-    }
+  const recording = options.recording === undefined ? undefined : await fileAt(options.recording, 'recording')
+  const config = options.config === undefined ? undefined : await fileAt(options.config.file, 'configuration')
+  if (recording === null || config === null) {
+    process.exitCode = 2
+    return
   }
   const server = createServer()
   try {
@@ -45,6 +43,7 @@ export async function serve(options: ServeOptions): Promise<void> {
     dist: DIST,
     launch: options.launch,
     recording,
+    config: config && { ...config, server: options.config?.server },
   })
   const listener = getRequestListener(app.fetch)
   server.on('request', (request, response) => void listener(request, response))
@@ -63,18 +62,19 @@ export async function serve(options: ServeOptions): Promise<void> {
 }
 
 /** Checks only that the file exists, and reports it if not. The page reads the content. */
-async function recordingAt(file: string): Promise<SharedRecording | undefined> {
+async function fileAt(file: string, what: 'recording' | 'configuration'): Promise<SharedFile | null> {
   const path = resolve(file)
+  const report = (why: string) =>
+    process.stderr.write(`periscope${what === 'recording' ? ' open' : ''}: ${why} Enter the path of a ${what}.\n`)
   try {
     const found = await stat(path)
     if (found.isFile()) return { path, name: basename(path), size: found.size }
-    process.stderr.write(`periscope open: \`${file}\` isn't a file. Enter the path of a recording.\n`)
+    report(`\`${file}\` isn't a file.`)
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
-    const why = code === 'ENOENT' ? `The file \`${file}\` doesn't exist.` : `Can't read \`${file}\`: ${message}.`
-    process.stderr.write(`periscope open: ${why} Enter the path of a recording.\n`)
+    report(code === 'ENOENT' ? `The file \`${file}\` doesn't exist.` : `Can't read \`${file}\`: ${message}.`)
   }
-  return undefined
+  return null
 }
 
 /** Listens on the chosen port; a default port that is in use gives way to any free one. */

@@ -8,6 +8,8 @@
  *     POST   /api/launch                                LaunchRequest -> Launched; 403 `code-used`, `code-expired`, `code-unknown`; 429
  *     GET    /api/hello                                 -> Hello
  *     GET    /api/recording                             -> the bytes of the file in `Hello.recording`; 404 without one
+ *     GET    /api/config                                -> the bytes of the file in `Hello.config`; 404 without one
+ *     GET    /api/clients                               -> ClientFiles: the configuration files of MCP clients on this machine
  *     GET    /api/pages/:page/events                    -> the page's stream of frames, resumable with Last-Event-ID
  *     POST   /api/pages/:page/children                  SpawnRequest -> 201 Spawned, 422 { error }
  *     POST   /api/pages/:page/children/:child/stdin     one or more lines, each ending with \n -> 204, 404, 410, 413
@@ -113,6 +115,34 @@ export interface Hello {
    * file; the page checks its content. `size` is in bytes at launch; `name` is without folders.
    */
   readonly recording?: { readonly name: string; readonly size: number }
+  /**
+   * The configuration on the command line (`--config FILE`), which the page reads with GET `api/config` and puts into its form.
+   * `server` is the one that `--server` names.
+   */
+  readonly config?: { readonly name: string; readonly size: number; readonly server?: string }
+}
+
+export type ClientId =
+  | 'claude-desktop'
+  | 'claude-code'
+  | 'cursor'
+  | 'vscode'
+  | 'windsurf'
+  | 'cline'
+  | 'zed'
+  | 'codex'
+  | 'gemini-cli'
+  | 'lm-studio'
+
+/** A configuration file that exists. Its text may contain secrets, so the page shows none of it. */
+export type ClientFile = { readonly client: ClientId; readonly path: string } & (
+  | { readonly text: string; readonly error?: undefined }
+  /** `code`: of the system, such as `EACCES`; `too-large`; `not-a-file`. */
+  | { readonly error: { readonly code: string; readonly message: string }; readonly text?: undefined }
+)
+
+export interface ClientFiles {
+  readonly files: readonly ClientFile[]
 }
 
 export interface LaunchRequest {

@@ -49,21 +49,42 @@ const PAGE_OPTIONS = {
   version: { type: 'boolean', short: 'v', help: 'show the version and exit' },
 } as const satisfies CommandSpec['options']
 
+export const CONFIG_EXAMPLE = '--config mcp.json'
+
+const SERVE_OPTIONS = {
+  config: {
+    type: 'string',
+    value: 'FILE',
+    example: CONFIG_EXAMPLE,
+    help: 'put the servers of this configuration into the form; nothing connects before you do',
+  },
+  server: {
+    type: 'string',
+    value: 'NAME',
+    example: '--server everything',
+    help: 'only this server of the configuration',
+  },
+  ...PAGE_OPTIONS,
+} as const satisfies CommandSpec['options']
+
 const LINK = { type: 'string', value: 'LINK', example: '--link s1' } as const
 
 export const COMMANDS = {
   serve: {
-    usage: ['[URL | -- COMMAND ARGS…] [options]'],
+    usage: ['[URL | -- COMMAND ARGS… | --config FILE [--server NAME]] [options]'],
     operands: [
       ['URL', 'connect to this server: http://… or https://…'],
       ['-- COMMAND ARGS…', 'start this server and connect to it over stdio'],
     ],
-    options: PAGE_OPTIONS,
+    options: SERVE_OPTIONS,
     takesCommand: true,
   },
   open: {
     usage: ['open FILE [options]'],
-    heading: ['open FILE', 'open this recording in the page; takes the options above'],
+    heading: [
+      'open FILE',
+      'open this recording in the page; takes the options above, except for --config and --server',
+    ],
     options: PAGE_OPTIONS,
     takesCommand: false,
   },
@@ -225,8 +246,8 @@ function section({ heading, operands = [], options, notes = [] }: CommandSpec): 
   return [
     ...(heading ? [row(...heading, 0)] : []),
     ...operands.map((operand) => row(...operand)),
-    // `open` has the same options as the page, and those are already listed above.
-    ...(options === PAGE_OPTIONS ? [] : [optionRows(options)]),
+    // Those of the page are listed once.
+    ...(options === PAGE_OPTIONS || options === SERVE_OPTIONS ? [] : [optionRows(options)]),
     ...notes.map((note) => `  ${note}\n`),
   ].join('')
 }
@@ -240,7 +261,7 @@ The URL it prints works once. Press Enter for another.
 
 ${section(serve)}
 Options:
-${optionRows(PAGE_OPTIONS)}
+${optionRows(SERVE_OPTIONS)}
 ${Object.values(named).map(section).join('\n')}
 Examples:
   periscope https://example.com/mcp

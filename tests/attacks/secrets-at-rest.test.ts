@@ -7,6 +7,7 @@ import 'fake-indexeddb/auto'
 import { IDBFactory } from 'fake-indexeddb'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { patient } from '../patience.ts'
+import { readConfig } from '../../web/app/connect/configs/read-config.ts'
 import { understand } from '../../web/app/connect/connect-input.ts'
 import { storable, valuesToKeep } from '../../web/app/connect/without-secrets.ts'
 import { liveHead } from '../../web/app/sharing.ts'
@@ -189,7 +190,7 @@ describe('what is typed to connect with lies nowhere and leaves nowhere (SEC-15)
         { servers: { a: { command: 'npx', args: ['x'], env: { X: secret } } } },
       ]) {
         const text = JSON.stringify(config, null, 2)
-        expect(understand(text).kind).toBe('servers')
+        expect(understand(text, undefined, () => readConfig).kind).toBe('servers')
         expect(storable(text) ?? '', kind.name).not.toContain(partOf(kind, secret).slice(0, 8))
       }
     }

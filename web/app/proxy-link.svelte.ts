@@ -130,12 +130,13 @@ export const launchTarget = ({ launch }: Hello): Target | undefined => {
  * The recording named by `periscope open FILE`.
  * @throws {Error} the proxy doesn't return it
  */
-export const recordingBlob = async (
+export const launchedBlob = async (
   { base, token }: Extract<Proxy, { readonly state: 'there' }>,
+  which: 'recording' | 'config',
   fetchWith: typeof fetch = fetch,
 ): Promise<Blob> => {
   const header: TokenHeader = 'Periscope-Token'
-  const response = await fetchWith(`${base}api/recording`, { headers: { [header]: token }, cache: 'no-store' })
+  const response = await fetchWith(`${base}api/${which}`, { headers: { [header]: token }, cache: 'no-store' })
   if (!response.ok) throw new Error(`the local proxy responded with HTTP ${response.status}`)
   return await response.blob()
 }

@@ -53,6 +53,9 @@ export const LAUNCHED_KEY = 'cli'
 /** The part of a fragment that contains a session, if there is one. */
 export const sharedIn = (fragment: string): string | undefined => /(?:^#?|&)(share=.*)$/s.exec(fragment)?.[1]
 
+/** Whether a fragment fills in the connect form. */
+export const isConnectLink = (fragment: string): boolean => /^#?\/connect\?/.test(fragment)
+
 export const signInRoute = ({ link }: { readonly link: string }): Route => ({
   server: link,
   feature: 'authorization',

@@ -18,9 +18,9 @@ import type { Connected } from './connected-features.ts'
 import { ConnectedState } from './connected-state.svelte.ts'
 import { FoldedTrace, lengthOf } from './folded-trace.ts'
 import { Navigation } from './navigation.svelte.ts'
-import { launchTarget, ProxyLink, recordingBlob, takeCodeOf } from './proxy-link.svelte.ts'
+import { launchedBlob, launchTarget, ProxyLink, takeCodeOf } from './proxy-link.svelte.ts'
 import { type Recording, Recordings } from './recordings/index.svelte.ts'
-import { parseRoute, signInRoute, type Route } from './route.ts'
+import { cleanAddress, isConnectLink, parseRoute, signInRoute, type Route } from './route.ts'
 import { titleOf } from './labels.svelte.ts'
 import type { ShownServer } from './server/index.ts'
 import { Servers, SignIns, type Server, type ServerHost } from './server/index.svelte.ts'
@@ -317,9 +317,19 @@ export class Workbench extends FoldedTrace implements ServerHost {
   }
 
   #arrive(fragment: string): void {
+    if (isConnectLink(fragment)) {
+      // It is used once: neither a reload nor Back fills in the form again.
+      cleanAddress(window, '#/')
+      this.#run(this.#takeLink(fragment))
+    }
     const route = parseRoute(fragment)
     this.#navigation.arrive(route)
     this.recordings.arrive(fragment, route)
+  }
+
+  /** Fills in the form. Only the user connects. */
+  async #takeLink(fragment: string): Promise<void> {
+    if (!(await this.servers.takeLink(fragment))) this.tell(texts.t.linkUnusable)
   }
 
   async #findProxy(code: string | undefined): Promise<void> {
@@ -327,7 +337,9 @@ export class Workbench extends FoldedTrace implements ServerHost {
     if (proxy.state !== 'there') return
     const target = launchTarget(proxy.hello)
     if (target) connectLaunched(this.servers, target, (await this.storage.load()).storedKeyOf)
-    const { recording } = proxy.hello
-    if (recording) await this.recordings.openLaunched(recording.name, () => recordingBlob(proxy))
+    const { recording, config } = proxy.hello
+    // After a reload, what the user has typed since stays.
+    if (config && this.servers.draft.isEmpty) await this.servers.takeLaunched(config, launchedBlob(proxy, 'config'))
+    if (recording) await this.recordings.openLaunched(recording.name, () => launchedBlob(proxy, 'recording'))
   }
 }

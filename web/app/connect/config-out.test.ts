@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { understand } from './connect-input.ts'
+import { readConfig } from './configs/read-config.ts'
 import { mcpJson } from './config-out.ts'
 import { placeholdersIn } from './placeholders.ts'
 import type { Target } from './target.ts'
@@ -15,7 +15,7 @@ const filesystem: Target = {
 const docs: Target = { kind: 'url', url: 'https://docs.example/mcp', headers: [['X-Api-Key', '']] }
 
 test('servers are written so that they are read back as the same servers, with placeholders for what is not stored', () => {
-  const understood = understand(mcpJson([server('files', filesystem), server('docs', docs)]))
+  const understood = readConfig(mcpJson([server('files', filesystem), server('docs', docs)]))
   if (understood.kind !== 'servers') throw new Error(understood.kind)
   const [files, web] = understood.servers
   expect(files).toMatchObject({ name: 'files', target: { ...filesystem, env: { API_KEY: '${API_KEY}' } } })

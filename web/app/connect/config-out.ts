@@ -3,6 +3,7 @@
  * placeholder that they ask for or expand, and that `placeholders.ts` finds when the text comes back.
  */
 import type { JsonObject } from '../../mcp/index.ts'
+import { placeholderFor } from './placeholders.ts'
 import type { Settings } from './settings.ts'
 import type { Target } from './target.ts'
 
@@ -55,7 +56,4 @@ const entryOf = (target: Target, { transport }: Settings): JsonObject | undefine
 
 /** Values that aren't stored become placeholders. */
 const filled = (pairs: readonly (readonly [name: string, value: string])[]): JsonObject =>
-  Object.fromEntries(pairs.map(([name, value]) => [name, value || placeholder(name)]))
-
-/** `X-Api-Key` becomes `${X_API_KEY}`. */
-const placeholder = (name: string): string => `\${${name.toUpperCase().replaceAll(/\W+/g, '_')}}`
+  Object.fromEntries(pairs.map(([name, value]) => [name, value || placeholderFor(name)]))

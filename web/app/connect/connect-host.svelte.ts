@@ -8,6 +8,7 @@ import type { Proxy } from '../proxy-link.svelte.ts'
 import type { Recent } from '../remembered.ts'
 import type { Connection, ConnectionState } from '../server/index.ts'
 import { texts } from '../text/texts.svelte.ts'
+import type { ConfigFile } from './connect-input.ts'
 import type { Draft } from './draft.svelte.ts'
 import { loadFillIn } from './lazy.ts'
 import type { Target } from './target.ts'
@@ -48,6 +49,8 @@ export interface ConnectHost {
   goTo(link: string): void
   /** Puts a recent server into the form. Resolves once its remembered values are there. */
   takeUp(recent: Recent): Promise<void>
+  /** Puts a configuration file into the form. Nothing is connected. */
+  takeFile(file: ConfigFile): void
   /** Forgets a recent server, and the values that were remembered of it. */
   forget(recent: Recent): void
   /** Puts remembered values into a form. */

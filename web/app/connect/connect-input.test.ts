@@ -1,8 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { understand, MAX_INPUT } from './connect-input.ts'
+import { readConfig } from './configs/read-config.ts'
+import { MAX_INPUT, understand as understandWith, type Surroundings } from './connect-input.ts'
 import { storable } from './without-secrets.ts'
 import { commandLine } from './target.ts'
+
+const understand = (text: string, around?: Surroundings) => understandWith(text, around, () => readConfig)
 
 const https = { protocol: 'https:' }
 

@@ -1,13 +1,13 @@
 /**
- * Interprets the text in the connect field: a URL, a command line, or JSON configuration.
+ * Interprets the text in the connect field: a URL, a command line, or a configuration, whose parser is loaded separately.
  *
  * Has no side effects and never throws; text that can't be understood is returned with its cause and position.
  */
 import { parsedUrl } from '../../mcp/url.ts'
 import { readCommand, type CommandProblem } from './command-line.ts'
-import { parseTolerant } from '../../forms/index.ts'
-import { plain, type Fault } from '../../json/index.ts'
-import { readServers, type ConfiguredServer, type Dialect } from './server-config.ts'
+import type { Fault } from '../../json/index.ts'
+import type { ConfiguredServer } from './configured-server.ts'
+import type { Dialect } from './configs/dialects.ts'
 import type { CommandTarget } from './target.ts'
 
 export type UrlCause = 'scheme' | 'url' | 'credentials' | 'mixed-content' | 'websocket' | 'file'
@@ -25,14 +25,60 @@ export type InputProblem =
       /** The text found there; empty at the end of the input. */
       readonly found: string
     }
-  | { readonly cause: 'no-servers' | 'too-long'; readonly thing: string }
+  | {
+      readonly cause: 'toml'
+      readonly thing: string
+      readonly line: number
+      readonly column: number
+    }
+  | {
+      readonly cause: 'no-such-server'
+      readonly thing: string
+      /** Of the servers that there are. */ readonly names: string
+    }
+  /** `thing`: the keys that were found, or the command that adds a server. */
+  | { readonly cause: 'no-servers' | 'too-long' | 'add-usage' | 'install-link' | 'yaml'; readonly thing: string }
 
 export type Understood =
   | { readonly kind: 'nothing' }
   | { readonly kind: 'url'; readonly url: string; /** The scheme was not typed. */ readonly guessed?: true }
   | ({ readonly kind: 'command' } & Omit<CommandTarget, 'kind'>)
-  | { readonly kind: 'servers'; readonly dialect: Dialect; readonly servers: readonly ConfiguredServer[] }
-  | ({ readonly kind: 'problem'; readonly as: 'url' | 'command' | 'json' } & InputProblem)
+  /** A configuration, whose parser is still loading. */
+  | { readonly kind: 'reading' }
+  | {
+      readonly kind: 'servers'
+      readonly as: Notation
+      readonly dialect: Dialect
+      /** The name of the dialect; empty if it has none. */
+      readonly format: string
+      readonly servers: readonly ConfiguredServer[]
+    }
+  | ({ readonly kind: 'problem'; readonly as: Notation } & InputProblem)
+
+type Notation = 'url' | 'command' | 'json' | 'toml'
+
+/** A configuration file. Its text is in memory only and never shown, because it may contain secrets. */
+export interface ConfigFile {
+  /** Its name or its path. */
+  readonly name: string
+  readonly text: string
+  /** The server that was chosen; absent: all of them. */
+  readonly only?: string
+}
+
+/** The servers in a file, whatever it looks like. */
+export const understandFile = ({ text, only }: ConfigFile, reader: () => ReadConfig | undefined): Understood => {
+  if (text.length > MAX_INPUT) return { kind: 'problem', as: 'json', cause: 'too-long', thing: `${text.length}` }
+  const understood = reader()?.(text) ?? { kind: 'reading' }
+  if (understood.kind !== 'servers' || only === undefined) return understood
+  const servers = understood.servers.filter(({ name }) => name === only)
+  if (servers.length > 0) return { ...understood, servers }
+  const names = understood.servers.map(({ name }) => name).join(', ')
+  return { kind: 'problem', as: understood.as, cause: 'no-such-server', thing: only, names }
+}
+
+/** Reads a text that looks like a configuration. */
+export type ReadConfig = (text: string) => Extract<Understood, { kind: 'servers' | 'problem' }>
 
 /** How the page was loaded, which determines what a browser will block. */
 export interface Surroundings {
@@ -43,13 +89,31 @@ export interface Surroundings {
 /** Maximum characters. A larger configuration is a mistake, and parsing it on each keystroke would be slow. */
 export const MAX_INPUT = 1_000_000
 
+/** The text of a file, or enough of it to see that it is too long. */
+export const textOf = async (file: Blob): Promise<string> =>
+  (await file.slice(0, 4 * MAX_INPUT + 4).text()).replace(/^\uFEFF/, '').slice(0, MAX_INPUT + 1)
+
+/** Whether a file with this name may be a configuration: some recordings are JSON as well. */
+export const mayBeConfig = (name: string): boolean => /\.(?:jsonc?|json5|toml|code-workspace)$/i.test(name)
+
+/** Whether it is one by its name alone, even if its content is broken. */
+export const isConfigName = (name: string): boolean =>
+  /\.(?:jsonc|toml|code-workspace)$|^(?:\.?mcp|mcp_config|claude_desktop_config|cline_mcp_settings|\.claude|settings|server|opencode)\.json$/i.test(
+    name,
+  )
+
 const NOWHERE: Surroundings = { protocol: 'http:' }
 
-export const understand = (input: string, around: Surroundings = NOWHERE): Understood => {
+/** @param reader reads configurations; `undefined` while it is still loading */
+export const understand = (
+  input: string,
+  around: Surroundings = NOWHERE,
+  reader?: () => ReadConfig | undefined,
+): Understood => {
   if (input.length > MAX_INPUT) return { kind: 'problem', as: 'json', cause: 'too-long', thing: `${input.length}` }
   const text = input.trim()
   if (text === '') return { kind: 'nothing' }
-  if (looksLikeJson(text)) return understandJson(text)
+  if (looksLikeConfig(text)) return reader?.()?.(text) ?? { kind: 'reading' }
   const address = addressIn(text)
   if (address) return understandUrl(address, around)
   const read = readCommand(text)
@@ -58,27 +122,22 @@ export const understand = (input: string, around: Surroundings = NOWHERE): Under
 
 const IPV6 = /^\[[\da-f.]*:[\da-f:.]*\](?:$|[:/])/i
 
-/** Includes fenced code blocks, and object members without braces, as copied from instructions. */
-const looksLikeJson = (text: string): boolean =>
+/**
+ * Includes fenced code blocks, object members without braces, the TOML of Codex, and what instructions for other clients
+ * contain: command lines that add a server, and links that install one.
+ */
+const looksLikeConfig = (text: string): boolean =>
   (/^(?:[{[]|```|\/[/*])/.test(text) && !IPV6.test(text)) ||
   /^(["'])[^"'\n]*\1\s*:/.test(text) ||
-  /^(?:mcpServers|servers)\s*:/.test(text)
-
-const understandJson = (text: string): Understood => {
-  const fenced = /^```[\w-]*\s*\n([\s\S]*?)(?:```\s*)?$/.exec(text)?.[1] ?? text
-  const naked = !/^\s*(?:[{[]|\/[/*])/.test(fenced)
-  // Comments, trailing commas and single quotes are accepted, because people paste them.
-  const parsed = parseTolerant(naked ? `{${fenced.trim().replace(/,$/, '')}}` : fenced)
-  if (!parsed.ok) {
-    const { line, fault, found } = parsed.error
-    // Don't count the brace that was added in front.
-    const column = Math.max(1, parsed.error.column - (naked && line === 1 ? 1 : 0))
-    return { kind: 'problem', as: 'json', cause: 'json', thing: 'JSON', line, column, fault, found }
-  }
-  const found = parsed.value === undefined ? undefined : readServers(plain(parsed.value))
-  if (!found) return { kind: 'problem', as: 'json', cause: 'no-servers', thing: 'JSON' }
-  return { kind: 'servers', ...found }
-}
+  /^(?:mcpServers|servers)\s*:/.test(text) ||
+  /^\s*(?:\[\s*)?mcp_servers\s*[.\]=]/m.test(text) ||
+  /^(?:\$\s+)?(?:(?:claude|codex|gemini)(?:\s+-\S+)*\s+mcp\s+add(?:-json)?|code(?:-insiders)?\s+--add-mcp)(?:\s|=|$)/.test(
+    text,
+  ) ||
+  /^(?:cursor|vscode|vscode-insiders|lmstudio):\S*$/.test(text) ||
+  /^https:\/\/(?:(?:insiders\.)?vscode\.dev\/redirect\/mcp\/install|cursor\.com\/(?:\w+\/)?install-mcp|lmstudio\.ai\/install-mcp)\?\S*$/.test(
+    text,
+  )
 
 const LOOPBACK = /^(?:localhost|[\w-]+\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/i
 const SCRIPT = /\.(?:[cm]?[jt]sx?|py|sh|rb|php|exe|cmd|bat|ps1|jar|lua|pl|dll|bin)$/i

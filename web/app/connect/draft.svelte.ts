@@ -1,9 +1,10 @@
 /* eslint-disable svelte/prefer-svelte-reactivity -- no Set or URL here is read by the screen */
 /** The contents of the connect form: the field and its rows, including text that can't be used yet. */
-import { understand, type Understood } from './connect-input.ts'
+import { understand, understandFile, type ConfigFile, type Understood } from './connect-input.ts'
 import { isReferences } from '../../secrets/index.ts'
 import { missingIn } from './references.ts'
-import type { ConfiguredServer } from './server-config.ts'
+import { configReader } from './config-reader.svelte.ts'
+import type { ConfigInput, ConfiguredServer } from './configured-server.ts'
 import { patched, readSettings, type Settings, type SettingsPatch } from './settings.ts'
 import { lineOf, type Target } from './target.ts'
 
@@ -37,11 +38,23 @@ export class Draft {
   keptAs: string | undefined
   /** The settings chosen by the user; the text may contain more. */
   settings = $state.raw<Settings>({})
+  /** Of the entry that it was made from. */
+  givenInputs = $state.raw<readonly ConfigInput[]>([])
+  /** Takes the place of the text, which it doesn't become because it may contain secrets. */
+  file = $state.raw<ConfigFile>()
+  /** Filled in by a link, which anyone may have written. */
+  isFromLink = $state(false)
   /** The form is for the sample server, which has no text. */
   sample = $state(false)
 
   readonly understood: Understood = $derived(
-    understand(this.text, { protocol: typeof location === 'undefined' ? 'http:' : location.protocol }),
+    this.file
+      ? understandFile(this.file, configReader)
+      : understand(
+          this.text,
+          { protocol: typeof location === 'undefined' ? 'http:' : location.protocol },
+          configReader,
+        ),
   )
 
   /** The target of the Connect button. */
@@ -73,13 +86,33 @@ export class Draft {
   /** The name set by the user or the configuration; empty if neither sets one. */
   readonly givenName: string = $derived(this.name.trim() || (this.#only?.name.trim() ?? ''))
 
+  /** What a configuration declares of its placeholders. */
+  readonly inputs: readonly ConfigInput[] = $derived(this.#only?.inputs ?? this.givenInputs)
+
+  /** The values of placeholders: as entered, otherwise the configuration's defaults. */
+  readonly values: Readonly<Record<string, string>> = $derived({
+    ...Object.fromEntries(this.inputs.flatMap(({ text, default: preset }) => (preset ? [[text, preset]] : []))),
+    ...Object.fromEntries(Object.entries(this.filled).filter(([, value]) => value !== '')),
+  })
+
   /** Placeholders without a value: while there are any, nothing may be sent to a server. */
   missingIn(target: Target | undefined): string[] {
-    return target ? missingIn(target, this, this.allSettings) : []
+    return target ? missingIn(target, { filled: this.values, asIs: this.asIs }, this.allSettings) : []
   }
 
   set(patch: SettingsPatch): void {
     this.settings = patched(this.settings, patch)
+  }
+
+  /** Nothing was entered or filled in. */
+  get isEmpty(): boolean {
+    return this.text === '' && !this.file && !this.sample
+  }
+
+  static ofFile(file: ConfigFile): Draft {
+    const draft = new Draft()
+    draft.file = file
+    return draft
   }
 
   static of(

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
+import { configReader } from './config-reader.svelte.ts'
 import { Draft, rowFaults } from './draft.svelte.ts'
 import { recall } from './recall.ts'
 import type { Target } from './target.ts'
@@ -63,7 +64,8 @@ describe('remembered values', () => {
     expect([draft.dropped, draft.remember]).toEqual([[], true])
   })
 
-  test('fill in the placeholders of a configuration, but no secret of its command', () => {
+  test('fill in the placeholders of a configuration, but no secret of its command', async () => {
+    await vi.waitUntil(configReader)
     const draft = new Draft()
     draft.text = JSON.stringify({ command: 'node', args: ['s.js'], env: { KEY: '${KEY}', MODE: 'x' } })
     draft.dropped = ['--token']

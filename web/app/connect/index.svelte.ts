@@ -9,6 +9,7 @@ export {
   reconnectable,
   type ConnectHost,
 } from './connect-host.svelte.ts'
+export type { ConfigFile } from './connect-input.ts'
 export { Draft } from './draft.svelte.ts'
 export { connectionLabels } from './labels.svelte.ts'
 export { settingLabel } from './setting-label.svelte.ts'

@@ -6,7 +6,7 @@ import type { Understood } from './connect-input.ts'
 import { rowFaults, type Draft } from './draft.svelte.ts'
 import type { Placeholder } from './placeholders.ts'
 import { isReference } from './references.ts'
-import type { ConfigNote, ConfigProblem } from './server-config.ts'
+import type { ConfigNote, ConfigProblem } from './configured-server.ts'
 import type { Settings } from './settings.ts'
 import type { Target } from './target.ts'
 import { texts } from '../text/texts.svelte.ts'
@@ -49,8 +49,10 @@ export const connectionLabels = ({ connection, peer, target, used }: Connected):
 
 export const tagLabel = (understood: Understood): string | undefined => {
   const { t } = texts
-  const kind = understood.kind === 'problem' ? understood.as : understood.kind
-  return { nothing: undefined, url: t.tagUrl, command: t.tagCommand, json: t.tagJson, servers: t.tagJson }[kind]
+  const kind = 'as' in understood ? understood.as : understood.kind
+  return { nothing: undefined, reading: undefined, url: t.tagUrl, command: t.tagCommand, json: 'JSON', toml: 'TOML' }[
+    kind
+  ]
 }
 
 /** @param way the transport and route of a URL */
@@ -63,15 +65,10 @@ export const understoodText = (understood: Exclude<Understood, { kind: 'problem'
       return understood.guessed ? `${way}, ${t.understoodGuessed(understood.url)}` : way
     case 'command':
       return t.understoodCommand
-    case 'servers': {
-      const dialect = {
-        mcpServers: t.dialectMcpServers,
-        servers: t.dialectServers,
-        'server.json': t.dialectRegistry,
-        single: t.dialectSingle,
-      }[understood.dialect]
-      return t.understoodServers(understood.servers.length, dialect)
-    }
+    case 'reading':
+      return t.understoodReading
+    case 'servers':
+      return t.understoodServers(understood.servers.length, understood.format)
   }
 }
 
@@ -94,6 +91,13 @@ export const problemText = (problem: Extract<Understood, { kind: 'problem' }>): 
     case 'line-break':
     case 'nul':
       return t[`cause-${problem.cause}`](problem.column)
+    case 'toml':
+      return t['cause-toml'](problem.line, problem.column)
+    case 'no-such-server':
+      return t['cause-no-such-server'](problem.thing, problem.names)
+    case 'no-servers':
+    case 'add-usage':
+      return t[`cause-${problem.cause}`](problem.thing)
     case 'json':
       return t['cause-json'](problem.line, problem.column, faultText(problem.fault), problem.found)
     default:
@@ -108,7 +112,7 @@ export const configProblemText = (problem: ConfigProblem): string => texts.t[`co
 
 /** Empty if there is nothing to say: the proxy may insert what a note asks for. */
 export const noteText = (note: ConfigNote): string => {
-  if (note.kind === 'legacy-sse') return texts.t['note-legacy-sse']
+  if (note.kind === 'legacy-sse' || note.kind === 'disabled') return texts.t[`note-${note.kind}`]
   const names = note.names.filter((name) => !isReference(name))
   return names.length === 0 ? '' : texts.t[`note-${note.kind}`](names.join(', '))
 }

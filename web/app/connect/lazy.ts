@@ -8,3 +8,12 @@ export const loadRecentMenu = loadOnce(() => import('./RecentMenu.svelte'))
 
 /** The fields for missing values. */
 export const loadFillIn = loadOnce(() => import('./FillIn.svelte'))
+
+/** The servers of other clients on this machine. */
+export const loadMachineServers = loadOnce(() => import('./MachineServers.svelte'))
+
+/** Reads links that fill in the form. */
+export const loadConnectLink = loadOnce(() => import('./connect-link.ts'))
+
+/** Reads configurations of other clients. */
+export const loadConfigReader = loadOnce(() => import('./configs/read-config.ts'))

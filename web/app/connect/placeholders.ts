@@ -54,17 +54,30 @@ export const occurrencesIn = (target: Target): Placeholder[] =>
 /** Only the texts. */
 export const placeholdersIn = (target: Target): string[] => placeholdersOf(target).map(({ text }) => text)
 
-/** @param values by placeholder text; placeholders without a value are kept */
+/** `${NAME:-default}`, as Claude Code writes it: the default counts as long as there is no value. */
+export const defaultIn = (text: string): string | undefined => /^\$\{[A-Za-z_]\w*:-([^{}]*)\}$/.exec(text)?.[1]
+
+/** A placeholder for a value that isn't stored: that of `X-Api-Key` is `${X_API_KEY}`. */
+export const placeholderFor = (name: string): string => `\${${name.toUpperCase().replaceAll(/\W+/g, '_')}}`
+
+/** The name of the environment variable that a placeholder stands for in other clients: `${NAME}`, `${NAME:-default}`. */
+export const variableIn = (text: string): string | undefined =>
+  /^\$\{([A-Za-z_]\w{0,127})(?::-[^{}]*)?\}$/.exec(text)?.[1]
+
+/** @param values by placeholder text; placeholders that have neither a value nor a default are kept */
 export const fillIn = (target: Target, values: Readonly<Record<string, string>>): Target => {
-  const has = (text: string) => Object.hasOwn(values, text) && values[text] !== ''
-  const filled = (value: string) => value.replaceAll(PATTERN, (text) => (has(text) ? values[text]! : text))
+  const valueOf = (text: string) => (Object.hasOwn(values, text) && values[text]) || defaultIn(text)
+  const filled = (value: string) => value.replaceAll(PATTERN, (text) => valueOf(text) ?? text)
   switch (target.kind) {
     case 'url': {
       const decoded = decodedUrl(target.url)
       // Some servers depend on the exact text of a URL, so it is only changed if a value is inserted.
-      const changes = [...decoded.matchAll(PATTERN)].some(([text]) => has(text))
+      const changes = [...decoded.matchAll(PATTERN)].some(([text]) => valueOf(text) !== undefined)
       const url = changes
-        ? decoded.replaceAll(PATTERN, (text) => (has(text) ? encodeURIComponent(values[text]!) : text))
+        ? decoded.replaceAll(PATTERN, (text) => {
+            const value = valueOf(text)
+            return value === undefined ? text : encodeURIComponent(value)
+          })
         : target.url
       return { ...target, url, headers: target.headers.map(([name, value]) => [name, filled(value)] as const) }
     }

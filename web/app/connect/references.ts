@@ -3,7 +3,7 @@
  * needs the relay, and only headers may have references: rule 19 of the proxy says why.
  */
 import { variablesIn } from '../../secrets/index.ts'
-import { occurrencesIn, type Placeholder } from './placeholders.ts'
+import { defaultIn, occurrencesIn, type Placeholder } from './placeholders.ts'
 import type { Settings } from './settings.ts'
 import type { Target } from './target.ts'
 
@@ -30,7 +30,7 @@ export const missingIn = (target: Target, { filled, asIs }: Entered, settings: S
     if (asIs.includes(text)) return false
     const entered = filled[text]
     if (entered && variablesIn(entered).length === 0) return false
-    if (!entered && !isReference(text)) return true
+    if (!entered && !isReference(text)) return defaultIn(text) === undefined
     return !isResolvable(target, place) || needsRelay(target, settings)
   })
   return [...new Set(missing.map(({ text }) => text))]

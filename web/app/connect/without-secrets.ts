@@ -3,6 +3,7 @@
  * secrets are large and nothing is stored before the user has typed something.
  */
 import { isReferences, secretsInUrl, secretsInWords, withoutPlaces } from '../../secrets/index.ts'
+import { readConfig } from './configs/read-config.ts'
 import { understand } from './connect-input.ts'
 import type { Target } from './target.ts'
 
@@ -85,9 +86,10 @@ const emptiedWords = (words: readonly string[]): { readonly words: string[]; rea
  * `undefined` if it contains secrets that can't be removed.
  */
 export const storable = (text: string): string | undefined => {
-  const understood = understand(text)
+  const understood = understand(text, undefined, () => readConfig)
   switch (understood.kind) {
     case 'nothing':
+    case 'reading':
       return ''
     case 'url': {
       const { target, dropped } = withoutSecrets({ kind: 'url', url: understood.url, headers: [] })

@@ -289,8 +289,7 @@ export class Server implements ShownServer, PageServer {
   async #connect(): Promise<Lost | undefined> {
     // Placeholders are only sent literally if the user confirms it: the form asks for their values.
     if (this.missing.length > 0) return undefined
-    const { filled } = this.draft
-    const target = fillIn(this.#target, filled)
+    const target = fillIn(this.#target, this.draft.values)
     const settings = (this.#used = this.settings)
     const attempt = (this.#attempt = { from: this.trace.length })
     await this.#end()
@@ -301,7 +300,7 @@ export class Server implements ShownServer, PageServer {
         loadTransports(),
         this.#host.connected.load(),
       ])
-      guardTrace(this.trace, this.link, target, filled)
+      guardTrace(this.trace, this.link, target, this.draft.filled)
       const authorizer = (await this.authorization.needed())?.credential
       const { connectionSlots, proxy } = this.#host
       // Whoever connects right after opening the page gets the same routes.
@@ -427,7 +426,7 @@ export class Server implements ShownServer, PageServer {
 
   /** The MCP endpoint, with placeholders filled in. */
   get url(): string {
-    const target = fillIn(this.#target, this.draft.filled)
+    const target = fillIn(this.#target, this.draft.values)
     return target.kind === 'url' ? target.url : ''
   }
 

@@ -3,8 +3,16 @@
 import { browserStorage, browserStorageKeys, loadOnce, type Store } from '../../ui/index.ts'
 import type { Link } from '../../mcp/index.ts'
 import { CREDENTIALS, type Mode, type Popup } from '../../oauth/index.ts'
-import { fillIn, nameOf, type SettingsPatch, type Target } from '../connect/index.ts'
-import { connectSample, Draft, focusMissingWhenShown, type ConnectHost } from '../connect/index.svelte.ts'
+import type { Hello } from '../../../proxy/wire.ts'
+import { fillIn, isConfigName, mayBeConfig, nameOf, textOf, type SettingsPatch, type Target } from '../connect/index.ts'
+import { loadConfigReader, loadConnectLink } from '../connect/lazy.ts'
+import {
+  connectSample,
+  type ConfigFile,
+  Draft,
+  focusMissingWhenShown,
+  type ConnectHost,
+} from '../connect/index.svelte.ts'
 import { loadRecent, loadServers, saveRecent, type Recent } from '../remembered.ts'
 import { HOME, signInRoute, type Route } from '../route.ts'
 import type { ServerHost } from './server-host.ts'
@@ -204,6 +212,40 @@ export class Servers implements ConnectHost {
     if (recent.dropped.length > 0) await this.recall(this.#draft)
   }
 
+  /** Puts a configuration file into the form. Nothing is connected. */
+  takeFile(file: ConfigFile): void {
+    this.#draft = Draft.ofFile(file)
+    this.#host.go(HOME)
+  }
+
+  /** Puts the configuration of the command line into the form. */
+  async takeLaunched({ name, server }: NonNullable<Hello['config']>, content: Promise<Blob>): Promise<void> {
+    const text = await textOf(await content)
+    this.#draft = Draft.ofFile({ name, text, ...(server === undefined ? {} : { only: server }) })
+  }
+
+  /** Puts a dropped file into the form if it is a configuration. @returns whether it is one */
+  async takeDropped(file: File): Promise<boolean> {
+    if (!mayBeConfig(file.name)) return false
+    const [{ readConfig }, text] = await Promise.all([loadConfigReader(), textOf(file)])
+    if (readConfig(text).kind !== 'servers' && !isConfigName(file.name)) return false
+    this.takeFile({ name: file.name, text })
+    return true
+  }
+
+  /** Fills in the form from a link. @returns whether the link contains a server */
+  async takeLink(fragment: string): Promise<boolean> {
+    const { readConnectLink } = await loadConnectLink()
+    const form = readConnectLink(fragment)
+    if (!form) return false
+    const draft = new Draft()
+    const { text, name, settings } = form
+    Object.assign(draft, { text, name, settings, headers: [...form.headers], isFromLink: true })
+    this.#draft = draft
+    if (form.headers.length > 0) await this.recall(draft)
+    return true
+  }
+
   /** A session opened, or opened again: the server's own name may have changed. */
   opened(server: Server): void {
     this.#list.rename(server)
@@ -245,7 +287,7 @@ export class Servers implements ConnectHost {
   }
 
   #keepValues({ draft, target }: Server): void {
-    if (draft.remember) this.#run(this.#values().then((values) => values.keep(draft, fillIn(target, draft.filled))))
+    if (draft.remember) this.#run(this.#values().then((values) => values.keep(draft, fillIn(target, draft.values))))
   }
 
   async #forgetValues(target: Target): Promise<void> {

@@ -83,6 +83,7 @@ export default {
   headlineAgain: 'Connect to a server',
   pitch: 'Connect, run its tools, watch every message, and share what you saw.',
   field: 'Server URL, command line or JSON configuration',
+  removeFile: (name: string) => `Remove ${name}`,
   fieldPlaceholder: 'URL, command line, or mcp.json',
   tryOne: 'Try:',
   connect: 'Connect',
@@ -91,18 +92,14 @@ export default {
   stop: 'Stop',
   tagUrl: 'URL',
   tagCommand: 'command',
-  tagJson: 'JSON',
   understoodNothing: 'Paste a URL, a command line, or an mcp.json.',
   understoodUrl: (transport: string, road: string) => `${transport}, ${road}`,
   straight: 'directly from this page',
   understoodGuessed: (url: string) => `read as ${url}`,
   understoodCommand: 'runs through the local proxy (stdio)',
-  understoodServers: (count: number, dialect: string) =>
-    count === 1 ? `1 server, ${dialect}` : `${count} servers, ${dialect}`,
-  dialectMcpServers: 'mcpServers format',
-  dialectServers: 'VS Code servers format',
-  dialectRegistry: 'registry server.json format',
-  dialectSingle: 'single entry',
+  understoodReading: 'Reading the configuration…',
+  understoodServers: (count: number, format: string) =>
+    `${count === 1 ? '1 server' : `${count} servers`}${format === '' ? '' : `, ${format} format`}`,
   willRun: 'Command to run',
   runCommand: 'command',
   runDirectory: 'in',
@@ -144,9 +141,13 @@ export default {
     `${name} contains characters that HTTP headers can't carry (line breaks or non-Latin-1 characters).`,
   'row-header-forbidden': (name: string) => `Browsers don't let a page set ${name}. It won't be sent.`,
   'row-variable-name': (name: string) => `“${name}” isn't a valid variable name. It can't be empty or contain “=”.`,
+  fromLink: 'A link filled in this form. Check it before you connect.',
+  linkUnusable: 'This link contains no server that Periscope can connect to. Enter its URL or command.',
   notKept: (names: string) =>
     `Values aren't stored, so these are empty after the reload: ${names}. Enter them again, then connect.`,
 
+  'note-disabled': 'Turned off in its client.',
+  'note-project': (folder: string) => `Project: ${folder}`,
   'note-legacy-sse': 'The entry names HTTP+SSE, the 2024-11-05 transport, so Periscope uses it.',
   fillIn: (count: number) =>
     count === 1 ? 'Enter 1 value before connecting.' : `Enter ${count} values before connecting.`,
@@ -177,6 +178,8 @@ export default {
   'config-bad-url': '“url” must be an http or https URL.',
   'config-unknown-package':
     "Periscope can't start this type of package, only npm, pypi, oci and nuget. Enter the command that starts it.",
+  'config-extension':
+    "An extension of Zed starts this server, so the file doesn't contain its command. Enter the command.",
   'config-needs-http': 'This server uses HTTP once it runs. Start it yourself, then connect to its URL.',
 
   'cause-scheme': (thing: string) => `MCP servers don't use ${thing}. Enter an http: or https: URL, or a command.`,
@@ -214,15 +217,21 @@ export default {
   'fault-bad-number': 'invalid number',
   'fault-bad-word': 'strings need quotes:',
   'fault-too-deep': 'nested too deeply',
-  'cause-no-servers':
-    'The JSON contains no server. Expected “mcpServers”, “servers”, a server.json, or an object with “command” or “url”.',
+  'cause-toml': (line: number, column: number) => `Invalid TOML at line ${line}, column ${column}.`,
+  'cause-no-servers': (found: string) =>
+    `This contains no server. Expected “mcpServers”, “servers”, “context_servers”, “mcp”, “mcp_servers”, a server.json, or “command” or “url”.${found === '' ? '' : ` Found: ${found}`}`,
+  'cause-no-such-server': (name: string, names: string) => `The file has no server “${name}”. It has: ${names}`,
+  'cause-add-usage': (command: string) =>
+    `${command} needs a name and a server. Expected a URL, a command after “--”, or JSON.`,
+  'cause-install-link': 'This link contains no server. Expected “config” with JSON, plain or in base64.',
+  'cause-yaml': "Periscope doesn't read YAML. Enter the URL or the command of the server.",
   'cause-too-long': 'Longer than a million characters. Paste only the part that describes the servers.',
 
   trySample: 'Start the sample server',
   trySampleHint: 'runs inside this page, no setup needed',
   doorOwn: 'Your server',
   doorOwnText: 'Paste a URL, a command line, or an mcp.json. The local proxy starts commands.',
-  importConfig: 'Import from mcp.json',
+  importConfig: 'Import a configuration',
   doorSample: 'Sample server',
   doorSampleText: 'A real MCP server inside this page: tools, forms, sampling, elicitation, logs and errors.',
   doorRecording: 'A recording',
@@ -235,6 +244,7 @@ export default {
   copyConfig: 'Copy as mcp.json',
   configCopied: (name: string) => `mcp.json of ${name} copied`,
   configNotCopied: "The browser didn't allow copying. Export the servers to a file.",
+  onThisMachine: 'Servers on this machine…',
   exportConfig: 'Export as mcp.json',
   exited: (code: string) => (/^\d+$/.test(code) ? `exit code ${code}` : code),
   changesSince: (count: string) => (count === '1' ? '1 change' : `${count} changes`),
@@ -301,7 +311,7 @@ export default {
   recordingGone: 'This recording is no longer open in this tab. Open its file or link again.',
   pastedSession: 'Pasted session',
   keptSession: 'the stored session',
-  dropHere: 'Drop the file to open it as a recording',
+  dropHere: 'Drop a recording or a configuration',
   opening: (name: string, part: string) => `Opening ${name}… ${part}`,
   faultEmpty: (name: string) => `${name} is empty. Choose another file.`,
   faultNotASession: (name: string) =>

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { lexer, type Token } from 'marked'
 import { describe, expect, inject, test } from 'vitest'
 // A test may import from a higher rank: these are the readers that must accept the exported configurations.
-import { readServers } from '../../app/connect/server-config.ts'
+import { readServers } from '../../app/connect/configs/read-servers.ts'
 import { parsedUrl } from '../../mcp/url.ts'
 import { LoopbackTransport, Session, StreamableHttpTransport, Trace, type Finding, type FindingOrAdvice, type Frame, type Json, type Transport } from '../../mcp/index.ts' // prettier-ignore
 import { createSampleServer } from '../../sample/server.ts'

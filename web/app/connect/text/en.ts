@@ -70,6 +70,9 @@ export default {
     "This page isn't in a secure context (https or localhost), so the browser can't encrypt values. They stay in memory.",
   'unkept-refused': 'Browser storage is full or blocked. The values stay in memory.',
   fromEnvironment: 'from the environment',
+  defaultValue: (value: string) => `default: ${value}`,
+  useEnvironment: 'From environment',
+  useEnvironmentName: (name: string) => `Read ${name} from the proxy's environment`,
   variablesToHost: (names: string, host: string) =>
     `On Connect, the local proxy reads ${names} from its environment for requests to ${host}. This page doesn't see the values.`,
   variablesToProcess: (names: string) =>
@@ -79,4 +82,13 @@ export default {
   variablesNoProxy: (names: string) =>
     `Only the local proxy can read ${names} from its environment. Enter the values, or start the proxy and open the URL it prints:`,
   useRelay: 'Use the relay',
+  machineTitle: 'Servers on this machine',
+  machineHint: 'From the configuration files of other MCP clients. A choice fills in the form. Nothing connects.',
+  machineLoading: 'Reading configuration files…',
+  machineNone:
+    'No servers found. Periscope looks at the files of Claude, Cursor, VS Code, Windsurf, Cline, Zed, Codex, Gemini CLI and LM Studio.',
+  machineAll: (count: number) => `Fill in all ${count}`,
+  machineTake: 'Fill in',
+  machineTakeName: (name: string) => `Fill in ${name}`,
+  machineFailed: (why: string) => `The local proxy couldn't list them: ${why}. Restart Periscope.`,
 }

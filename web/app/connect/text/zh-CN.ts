@@ -68,6 +68,9 @@ const chinese: Translation<typeof en> = {
   'unkept-insecure': '此页面不在安全上下文（https 或 localhost）中，浏览器无法加密这些值。它们只留在内存中。',
   'unkept-refused': '浏览器存储已满或被阻止，这些值只留在内存中。',
   fromEnvironment: '来自环境变量',
+  defaultValue: (value) => `默认：${value}`,
+  useEnvironment: '取自环境变量',
+  useEnvironmentName: (name) => `从代理的环境中读取 ${name}`,
   variablesToHost: (names, host) =>
     `连接时，本地代理从自己的环境中读取 ${names}，用于发往 ${host} 的请求。此页面看不到这些值。`,
   variablesToProcess: (names) => `连接时，本地代理从自己的环境中读取 ${names}，传给此进程。此页面看不到这些值。`,
@@ -75,6 +78,15 @@ const chinese: Translation<typeof en> = {
   variablesNoProxy: (names) =>
     `只有本地代理能从自己的环境中读取 ${names}。请输入这些值，或者启动代理并打开它打印的 URL：`,
   useRelay: '使用中继',
+  machineTitle: '本机上的服务器',
+  machineHint: '来自其他 MCP 客户端的配置文件。选择后只会填写表单，不会连接。',
+  machineLoading: '正在读取配置文件…',
+  machineNone:
+    '没有找到服务器。Periscope 会查看 Claude、Cursor、VS Code、Windsurf、Cline、Zed、Codex、Gemini CLI 和 LM Studio 的文件。',
+  machineAll: (count) => `填入全部 ${count} 个`,
+  machineTake: '填入',
+  machineTakeName: (name) => `填入 ${name}`,
+  machineFailed: (why) => `本地代理无法列出它们：${why}。请重新启动 Periscope。`,
 }
 
 export default chinese

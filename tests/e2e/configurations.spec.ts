@@ -1,0 +1,181 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import type { Page } from '@playwright/test'
+import { everythingStdio } from '../servers/everything.ts'
+import { expect, patient, startPeriscope, test, violations } from './stage.ts'
+
+const SECRET = 'Zx81qLmN0pQrS7tUvW'
+
+/** Everything that the page sends anywhere but to its own files. */
+const requestsOf = (page: Page): string[] => {
+  const sent: string[] = []
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url())
+    if (!/^\/(?:assets\/|api\/(?:hello|launch)|[\w-]+\.\w+$|$)/.test(pathname)) sent.push(request.url())
+  })
+  return sent
+}
+
+/** Opens the page as someone does who follows a link while Periscope runs. */
+const follow = async (page: Page, address: string, link: string) => {
+  await page.goto(address)
+  await expect(page.getByTestId('proxy-state')).toHaveAttribute('data-state', 'there')
+  await page.evaluate((hash) => (location.hash = hash), link)
+}
+
+const dropped = (page: Page, name: string, text: string) =>
+  page.evaluate(
+    ([file, content]) => {
+      const data = new DataTransfer()
+      data.items.add(new File([content!], file!))
+      document.body.dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }))
+    },
+    [name, text],
+  )
+
+test('a link fills in the form and connects only when the user does', async ({ page, address, everythingUrl }) => {
+  const sent = requestsOf(page)
+  await follow(page, address, `#/connect?url=${encodeURIComponent(everythingUrl)}&headers=X-Team&name=Docs`)
+  await expect(page.getByTestId('connect-input')).toHaveValue(everythingUrl)
+  await expect(page.getByTestId('link-note')).toBeVisible()
+  await expect(page.getByTestId('fill-value')).toHaveCount(1)
+  // A reload or Back must not fill it in again.
+  expect(new URL(page.url()).hash).toBe('#/')
+  expect(await violations(page)).toEqual([])
+  await page.getByTestId('connect-input').press('Enter')
+  await expect(page.getByTestId('fill-value')).toBeFocused()
+  expect(sent).toEqual([])
+  await page.getByTestId('fill-value').fill('blue')
+  await page.getByTestId('connect-button').click()
+  await expect(page.getByTestId('tool-item').first()).toBeVisible()
+  await expect(page.getByTestId('server-item')).toContainText('Docs')
+})
+
+test.describe('a hostile link', () => {
+  const evil = { command: 'sh', args: ['-c', 'touch /tmp/periscope-owned'], env: { A: 'b' } }
+  const links = {
+    'with a command': `config=${encodeURIComponent(JSON.stringify(evil))}`,
+    'with many commands': `config=${encodeURIComponent(JSON.stringify({ mcpServers: { a: evil, b: evil } }))}`,
+    'with a command that looks like a URL': 'url=sh%20-c%20evil',
+    'with a script': 'url=javascript:alert(document.domain)',
+    'with credentials': 'url=https://me:secret@e.com/mcp',
+    'with markup': `url=${encodeURIComponent('https://e.com/<img src=x onerror=alert(1)>')}`,
+    'with a broken configuration': 'config=%7B%22command',
+    'with a deep configuration': `config=${'['.repeat(50_000)}`,
+    'with nothing': '',
+  }
+  for (const [name, query] of Object.entries(links)) {
+    test(`${name} starts nothing and sends nothing`, async ({ page, address }) => {
+      const sent = requestsOf(page)
+      const dialogs: string[] = []
+      page.on('dialog', (dialog) => {
+        dialogs.push(dialog.message())
+        void dialog.dismiss()
+      })
+      await follow(page, address, `#/connect?${query}`)
+      await expect(page.getByTestId('link-note').or(page.getByTestId('notice')).first()).toBeVisible()
+      expect(new URL(page.url()).hash).toBe('#/')
+      await page.reload()
+      await expect(page.getByTestId('proxy-state')).toHaveAttribute('data-state', 'there')
+      await expect(page.getByTestId('server-item')).toHaveCount(0)
+      expect([sent, dialogs]).toEqual([[], []])
+    })
+  }
+})
+
+test('a configuration named at launch fills in the form with the named server, and shows none of its secrets', async ({
+  page,
+}) => {
+  const folder = mkdtempSync(join(tmpdir(), 'periscope-config-'))
+  const file = join(folder, 'mcp.json')
+  const { command, args } = everythingStdio
+  const servers = {
+    everything: { command, args, env: { TOKEN: SECRET, PLACE: '${PLACE}' } },
+    other: { url: `https://e.com/mcp?api_key=${SECRET}` },
+  }
+  writeFileSync(file, JSON.stringify({ mcpServers: servers }))
+  const periscope = await startPeriscope(['--config', file, '--server', 'everything'], [], { PLACE: 'here' })
+  try {
+    await page.goto(periscope.address)
+    await expect(page.getByTestId('found-server')).toHaveCount(1)
+    await expect(page.getByTestId('connect-input')).toHaveAttribute('placeholder', 'mcp.json')
+    await expect(page.getByTestId('server-item')).toHaveCount(0)
+    expect(await page.content()).not.toContain(SECRET)
+    expect(await violations(page)).toEqual([])
+    await page.reload()
+    await expect(page.getByTestId('found-server')).toHaveCount(1)
+    await page.getByTestId('fill-environment').click()
+    await page.getByTestId('connect-button').click()
+    await expect(page.getByTestId('tool-item').first()).toBeVisible({ timeout: patient(15_000) })
+    const stored = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]))
+    expect(stored).not.toContain(SECRET)
+  } finally {
+    await periscope.close()
+    rmSync(folder, { recursive: true })
+  }
+})
+
+test('a dropped configuration goes into the form, a recording opens, and typing takes its place', async ({
+  page,
+  address,
+}) => {
+  const sent = requestsOf(page)
+  await page.goto(address)
+  await expect(page.getByTestId('proxy-state')).toHaveAttribute('data-state', 'there')
+  await dropped(page, 'config.toml', `[mcp_servers.a]\ncommand = "npx"\nargs = ["--token", "${SECRET}"]\n\n[mcp_servers.b]\nurl = "http://127.0.0.1:9/mcp"\nbearer_token_env_var = "T"\n`)
+  await expect(page.getByTestId('found-server')).toHaveCount(2)
+  await expect(page.getByTestId('connect-understood')).toContainText('Codex')
+  expect(await page.content()).not.toContain(SECRET)
+  await dropped(page, 'mcp.json', '{ "mcpServers": { "a": { "command": } } }')
+  await expect(page.getByTestId('connect-understood')).toContainText('line 1')
+  await page.getByTestId('file-remove').click()
+  await expect(page.getByTestId('connect-understood')).toHaveAttribute('data-state', 'nothing')
+  await expect(page.getByTestId('connect-input')).toBeFocused()
+  await dropped(page, 'settings.json', '{ "mcp.servers": { "only": { "command": "node" } } }')
+  await expect(page.getByTestId('found-server')).toHaveCount(1)
+  await page.getByTestId('connect-input').pressSequentially('http://127.0.0.1:9/mcp')
+  await expect(page.getByTestId('connect-input')).toHaveValue('http://127.0.0.1:9/mcp')
+  await expect(page.getByTestId('found-server')).toHaveCount(0)
+  await dropped(page, 'notes.json', '{"neither": "a recording nor a configuration"}')
+  await expect(page.getByTestId('notice')).toContainText('notes.json')
+  expect(sent).toEqual([])
+}) // prettier-ignore
+
+test('the servers of other clients on this machine are listed on request, with what is wrong with a file', async ({
+  page,
+}) => {
+  const home = mkdtempSync(join(tmpdir(), 'periscope-home-'))
+  const write = (path: string, text: string) => {
+    mkdirSync(dirname(join(home, path)), { recursive: true })
+    writeFileSync(join(home, path), text)
+  }
+  write('.cursor/mcp.json', JSON.stringify({ mcpServers: { docs: { url: 'https://e.com/mcp', headers: { 'X-Key': SECRET } }, files: { command: 'npx', args: ['-y', 'files', '--api-key', SECRET] } } })) // prettier-ignore
+  write('.codex/config.toml', '[mcp_servers.figma]\nurl = "https://mcp.figma.com/mcp"\n')
+  write('.config/zed/settings.json', '{ "theme": "One Dark" }')
+  write('.gemini/settings.json', '{ "mcpServers": { "a" 1 } }')
+  const env = { HOME: home, USERPROFILE: home, XDG_CONFIG_HOME: '', CODEX_HOME: '' }
+  const periscope = await startPeriscope([], [], env)
+  try {
+    const sent = requestsOf(page)
+    await page.goto(periscope.address)
+    await expect(page.getByTestId('connect-machine')).toBeVisible()
+    expect(sent).toEqual([])
+    await page.getByTestId('connect-machine').click()
+    const files = page.getByTestId('machine-file')
+    await expect(files).toHaveCount(3)
+    await expect(page.getByTestId('machine-server')).toHaveCount(3)
+    await expect(files.and(page.locator('[data-client=gemini-cli]'))).toContainText('line 1')
+    expect(await page.content()).not.toContain(SECRET)
+    expect(await violations(page)).toEqual([])
+    await page.getByRole('button', { name: 'Fill in docs' }).click()
+    await expect(page.getByTestId('machine-servers')).toHaveCount(0)
+    await expect(page.getByTestId('found-server')).toHaveCount(1)
+    await expect(page.getByTestId('found-server')).toContainText('X-Key')
+    await expect(page.getByTestId('server-item')).toHaveCount(0)
+    expect(sent.filter((url) => !url.includes('/api/clients'))).toEqual([])
+  } finally {
+    await periscope.close()
+    rmSync(home, { recursive: true })
+  }
+})

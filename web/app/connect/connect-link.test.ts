@@ -1,0 +1,96 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { connectLink, readConnectLink } from './connect-link.ts'
+import { readConfig } from './configs/read-config.ts'
+import { placeholdersIn } from './placeholders.ts'
+import type { Target } from './target.ts'
+
+const SECRET = 'Zx81qLmN0pQrS7tUvW'
+const read = (query: string) => readConnectLink(`#/connect?${query}`)
+
+describe('a link that fills in the form', () => {
+  test('has a URL, a transport and the names of headers, whose values the form asks for', () => {
+    expect(read('url=https%3A%2F%2Fe.com%2Fmcp%3Fa%3D1&transport=sse&headers=Authorization,%20X-Team&name=Docs')).toEqual({
+      text: 'https://e.com/mcp?a=1',
+      name: 'Docs',
+      headers: [
+        { name: 'Authorization', value: '${AUTHORIZATION}' },
+        { name: 'X-Team', value: '${X_TEAM}' },
+      ],
+      settings: { transport: 'http-sse' },
+    }) // prettier-ignore
+  })
+
+  test.each(['{"command":"node"}', Buffer.from('{"command":"node"}').toString('base64url')])(
+    'has a configuration, laid out so that all of it can be read: %s',
+    (config) => {
+      expect(read(`config=${encodeURIComponent(config)}`)?.text).toBe('{\n  "command": "node"\n}')
+    },
+  )
+
+  test.each([
+    ['no URL', ''],
+    ['a command as URL', 'url=rm%20-rf%20%2F'],
+    ['a script', 'url=javascript:alert(1)'],
+    ['a file', 'url=file:///etc/passwd'],
+    ['credentials in the URL', 'url=https://me:pw@e.com/mcp'],
+    ['a URL too long to read', `url=https://e.com/${'a'.repeat(5_000)}`],
+    ['a configuration too long to read', `config=${encodeURIComponent(`{"command":"${'a'.repeat(200_000)}"}`)}`],
+    ['a configuration that is a string', 'config=%22npx%20evil%22'],
+    ['a configuration that is broken', 'config=%7B'],
+  ])('fills in nothing with %s', (_, query) => {
+    expect(read(query)).toBeUndefined()
+  })
+
+  test('has no say over values of headers, and none over other settings', () => {
+    const names = ['X-A: injected', 'X-B%0d%0aX-C: d', 'X-D', 'x-d', '', ...Array.from({ length: 50 }, (_, at) => `H${at}`)]
+    const form = read(`url=https://e.com/mcp&headers=${names.join(',')}&transport=evil&relay=true&insecureTls=true`)!
+    expect(form.settings).toEqual({})
+    expect(form.headers).toHaveLength(20)
+    expect(form.headers.map(({ name }) => name)).not.toContain('X-A: injected')
+    expect(form.headers.every(({ name, value }) => /^[\w-]+$/.test(name) && /^\$\{\w+\}$/.test(value))).toBe(true)
+  }) // prettier-ignore
+
+  test('never throws', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        read(text)
+        read(`config=${text}`)
+        read(`url=${text}`)
+      }),
+    )
+  })
+})
+
+describe('a link to a server', () => {
+  test('over HTTP names its headers, and contains no secret', () => {
+    const target: Target = {
+      kind: 'url',
+      url: `https://e.com/mcp?api_key=${SECRET}&mode=fast`,
+      headers: [['Authorization', `Bearer ${SECRET}`]],
+    }
+    const link = connectLink({ name: 'Docs', target, settings: { transport: 'http-sse' } })
+    expect(link).not.toContain(SECRET)
+    expect(readConnectLink(link)).toMatchObject({
+      name: 'Docs',
+      headers: [{ name: 'Authorization' }],
+      settings: { transport: 'http-sse' },
+    })
+    expect(readConnectLink(link)?.text).toContain('mode=fast')
+  })
+
+  test('over stdio is read as the same command, with its variables as placeholders', () => {
+    const target: Target = {
+      kind: 'command',
+      command: 'npx',
+      args: ['-y', 'sérver', '--token', SECRET],
+      env: { API_KEY: SECRET },
+    }
+    const link = connectLink({ name: 'Dócs', target, settings: {} })
+    expect(Buffer.from(link.split('config=')[1]!, 'base64url').toString()).not.toContain(SECRET)
+    const read = readConfig(readConnectLink(link)!.text)
+    if (read.kind !== 'servers') throw new Error(read.kind)
+    expect(read.servers[0]).toMatchObject({ name: 'Dócs', target: { command: 'npx', args: ['-y', 'sérver', '--token', ''] } })
+    expect(placeholdersIn(read.servers[0]!.target!)).toEqual(['${API_KEY}'])
+  }) // prettier-ignore
+})

@@ -1,0 +1,40 @@
+/** The servers that other clients on this machine are configured with, as the local proxy reads them from their files. */
+import type { ClientFiles, ClientId, TokenHeader } from '../../../proxy/wire.ts'
+import { understandFile, type ConfigFile, type Understood } from './connect-input.ts'
+import { readConfig } from './configs/read-config.ts'
+
+/** A file with its servers, or with the reason why there are none. */
+export interface MachineFile {
+  readonly client: ClientId
+  readonly path: string
+  readonly file?: ConfigFile
+  /** What the file contains. */
+  readonly understood?: Understood
+  /** Why it couldn't be read. */
+  readonly error?: string
+}
+
+interface ProxyAccess {
+  readonly base: string
+  readonly token: string
+}
+
+/** @throws {Error} the proxy can't be reached, or is another version */
+export const findMachineServers = async (
+  { base, token }: ProxyAccess,
+  fetchWith: typeof fetch = fetch,
+): Promise<readonly MachineFile[]> => {
+  const header: TokenHeader = 'Periscope-Token'
+  const response = await fetchWith(`${base}api/clients`, { headers: { [header]: token }, cache: 'no-store' })
+  if (!response.ok) throw new Error(`HTTP ${response.status}`)
+  const { files } = (await response.json()) as ClientFiles
+  return files.map(({ client, path, text, error }) => {
+    if (error) return { client, path, error: error.message }
+    const file: ConfigFile = { name: path, text }
+    return { client, path, file, understood: settingsWithoutServers(understandFile(file, () => readConfig)) }
+  })
+}
+
+/** Settings of an editor that has no servers aren't a problem. */
+const settingsWithoutServers = (understood: Understood): Understood =>
+  understood.kind === 'problem' && understood.cause === 'no-servers' ? { kind: 'nothing' } : understood
