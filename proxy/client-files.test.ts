@@ -56,7 +56,7 @@ test('a linked file is followed; a folder, a pipe and a file that is too large a
   const dotfiles = write('dotfiles/mcp.json', '{"linked":true}')
   const pipe = write('home/.claude.json', '')
   rmSync(pipe)
-  execFileSync('mkfifo', [pipe])
+  execFileSync('sh', ['-c', `mkfifo '${pipe}'`])
   mkdirSync(join(root, 'home/.gemini/settings.json'), { recursive: true })
   truncateSync(write('home/.codex/config.toml', ''), 17 * 1024 * 1024)
   mkdirSync(join(root, 'home/.lmstudio'))

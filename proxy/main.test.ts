@@ -126,6 +126,17 @@ describe('the command periscope', () => {
     other.close()
   })
 
+  test('ends with 2 where the configuration of --config is no file', async () => {
+    for (const [file, why] of [
+      ['none.json', "doesn't exist"],
+      ['proxy', "isn't a file"],
+    ] as const) {
+      const { code, stdout, stderr } = await periscope('--config', file).done
+      expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+      expect(stderr).toMatch(new RegExp(`^periscope: .*${file}.*${why}\\. Enter the path of a configuration\\.\n$`))
+    }
+  })
+
   test('names an address that is not of this machine', async () => {
     const { code, stderr } = await periscope('--host', '192.0.2.1').done
     expect(code).toBe(1)

@@ -68,8 +68,10 @@ export interface ConfigFile {
 
 /** The servers in a file, whatever it looks like. */
 export const understandFile = ({ text, only }: ConfigFile, reader: () => ReadConfig | undefined): Understood => {
-  if (text.length > MAX_INPUT) return { kind: 'problem', as: 'json', cause: 'too-long', thing: `${text.length}` }
+  if (text.length > MAX_FILE) return { kind: 'problem', as: 'json', cause: 'too-long', thing: `${text.length}` }
   const understood = reader()?.(text) ?? { kind: 'reading' }
+  // The unexpected text may be part of a secret.
+  if (understood.kind === 'problem' && understood.cause === 'json') return { ...understood, found: '…' }
   if (understood.kind !== 'servers' || only === undefined) return understood
   const servers = understood.servers.filter(({ name }) => name === only)
   if (servers.length > 0) return { ...understood, servers }
@@ -89,9 +91,12 @@ export interface Surroundings {
 /** Maximum characters. A larger configuration is a mistake, and parsing it on each keystroke would be slow. */
 export const MAX_INPUT = 1_000_000
 
+/** Maximum characters of a file. It is parsed once, and the one of Claude Code contains a history. */
+const MAX_FILE = 16_000_000
+
 /** The text of a file, or enough of it to see that it is too long. */
 export const textOf = async (file: Blob): Promise<string> =>
-  (await file.slice(0, 4 * MAX_INPUT + 4).text()).replace(/^\uFEFF/, '').slice(0, MAX_INPUT + 1)
+  (await file.slice(0, 4 * MAX_FILE + 4).text()).replace(/^\uFEFF/, '').slice(0, MAX_FILE + 1)
 
 /** Whether a file with this name may be a configuration: some recordings are JSON as well. */
 export const mayBeConfig = (name: string): boolean => /\.(?:jsonc?|json5|toml|code-workspace)$/i.test(name)
@@ -130,7 +135,7 @@ const looksLikeConfig = (text: string): boolean =>
   (/^(?:[{[]|```|\/[/*])/.test(text) && !IPV6.test(text)) ||
   /^(["'])[^"'\n]*\1\s*:/.test(text) ||
   /^(?:mcpServers|servers)\s*:/.test(text) ||
-  /^\s*(?:\[\s*)?mcp_servers\s*[.\]=]/m.test(text) ||
+  /^[ \t]*(?:\[[ \t]*)?mcp_servers[ \t]*[.\]=]/m.test(text) ||
   /^(?:\$\s+)?(?:(?:claude|codex|gemini)(?:\s+-\S+)*\s+mcp\s+add(?:-json)?|code(?:-insiders)?\s+--add-mcp)(?:\s|=|$)/.test(
     text,
   ) ||

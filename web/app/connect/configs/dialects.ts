@@ -66,6 +66,3 @@ export const DIALECTS = [
 
 /** `array`: servers without a map. `add`: the command line of a client. `link`: a link that installs a server in one. */
 export type Dialect = (typeof DIALECTS)[number]['id'] | 'server.json' | 'single' | 'array' | 'add' | 'link'
-
-/** Keys under which servers are found, for the message that none were. */
-export const KNOWN_KEYS: readonly string[] = ['mcpServers', 'servers', 'context_servers', 'mcp_servers', 'mcp']

@@ -1,6 +1,7 @@
 /** Real configurations, as the documentation of each client shows them. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { expectWithin } from '../../../../tests/patience.ts'
 import { readConfig } from './read-config.ts'
 import { understand } from '../connect-input.ts'
 import type { ConfiguredServer } from '../configured-server.ts'
@@ -275,6 +276,15 @@ describe('a configuration', () => {
   ])('that contains no server says what was expected: %s', (text, problem) => {
     expect(understand(text, undefined, () => readConfig)).toMatchObject({ kind: 'problem', ...problem })
   })
+
+  test.each(['\n', ' ', '[', '[a', '{', 'a:\n', '"', '[mcp_servers.a', "x = '''", '$', '\\', 'mcp_servers'])(
+    'is read in linear time in a million characters of %j',
+    async (piece) => {
+      const text = piece.repeat(1_000_000 / piece.length)
+      await expectWithin(5_000, () => understand(text, undefined, () => readConfig))
+      await expectWithin(5_000, () => readConfig(text))
+    },
+  )
 
   test('never throws, whatever its text is', () => {
     const starts = ['', '{', '[mcp_servers.a]\n', 'claude mcp add ', 'vscode:mcp/install?', '```', 'mcp_servers = ']

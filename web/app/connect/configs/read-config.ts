@@ -49,8 +49,8 @@ const readLink = (text: string): Read => {
 
 /** A table of the servers, or the header of any table with a bare key, which JSON can't begin with. */
 const looksLikeToml = (text: string): boolean =>
-  /^\s*(?:\[\s*)?mcp_servers\s*[.\]=]/m.test(text) ||
-  /^\s*\[\[?[A-Za-z][\w-]*(?:\.[\w"'-]+)*\]\]?\s*(?:#.*)?$/m.test(text)
+  /^[ \t]*(?:\[[ \t]*)?mcp_servers[ \t]*[.\]=]/m.test(text) ||
+  /^[ \t]*\[\[?[A-Za-z][\w-]*(?:\.[\w"'-]+)*\]\]?[ \t]*(?:#.*)?$/m.test(text)
 
 const readToml = (text: string): Read => {
   try {
