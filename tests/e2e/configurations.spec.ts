@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { Page } from '@playwright/test'
@@ -178,4 +178,58 @@ test('the servers of other clients on this machine are listed on request, with w
     await periscope.close()
     rmSync(home, { recursive: true })
   }
+})
+
+test('a server is exported for another client: as a new file, into an existing one, as a command, and as a badge', async ({
+  page,
+  address,
+  everythingUrl,
+}) => {
+  await page.goto(address)
+  await page.getByTestId('config-file').setInputFiles({
+    name: 'mcp.json',
+    mimeType: 'application/json',
+    buffer: Buffer.from(JSON.stringify({ mcpServers: { docs: { url: everythingUrl, headers: { 'X-Key': SECRET } } } })),
+  })
+  await page.getByTestId('connect-button').click()
+  await expect(page.getByTestId('tool-item').first()).toBeVisible()
+  await page.getByTestId('server-menu').click()
+  await page.getByTestId('server-export').click()
+  const dialog = page.getByTestId('export-dialog')
+  const preview = page.getByTestId('export-preview')
+  await expect(preview).toContainText('"X-Key": "${DOCS_X_KEY}"')
+  await expect(page.getByTestId('export-command')).toContainText('claude mcp add --transport http docs')
+  expect(await dialog.innerText()).not.toContain(SECRET)
+  expect(await violations(page)).toEqual([])
+  await page.getByTestId('export-client').selectOption('codex')
+  await expect(preview).toContainText('[mcp_servers.docs]')
+  await page.getByTestId('export-client').selectOption('cursor')
+  await dialog.getByText('As entered').click()
+  await expect(preview).toContainText(SECRET)
+  await dialog.getByText('As references').click()
+
+  const existing = `{\n  // Mine\n  "mcpServers": {\n    "other": { "command": "x", "disabled": true, "env": { "A": "${SECRET}" } }, // keep\n  }\n}\n`
+  const into = (name: string, text: string) =>
+    page
+      .getByTestId('export-file-input')
+      .setInputFiles({ name, mimeType: 'application/json', buffer: Buffer.from(text) })
+  await into('broken.json', '{ "mcpServers": ')
+  await expect(page.getByTestId('export-problem')).toContainText('broken.json')
+  await into('cursor.json', existing)
+  await expect(page.getByTestId('export-into')).toContainText('cursor.json')
+  // The rest of the file isn't shown.
+  expect(await dialog.innerText()).not.toContain(SECRET)
+  const [download] = await Promise.all([page.waitForEvent('download'), page.getByTestId('export-save').click()])
+  expect(download.suggestedFilename()).toBe('cursor.json')
+  const saved = readFileSync(await download.path(), 'utf8')
+  for (const line of existing.split('\n')) expect(saved).toContain(line)
+  expect(saved).toContain('"X-Key": "${env:DOCS_X_KEY}"')
+
+  await page.getByTestId('export-client').selectOption('badge')
+  await expect(page.getByTestId('badge-local')).toBeVisible()
+  await page.getByTestId('badge-page').fill('https://periscope.example/')
+  await expect(page.getByTestId('badge-local')).toHaveCount(0)
+  await expect(page.getByTestId('badge-markdown')).toContainText('](https://periscope.example/#/connect?url=')
+  expect(await dialog.innerText()).not.toContain(SECRET)
+  expect(await violations(page)).toEqual([])
 })

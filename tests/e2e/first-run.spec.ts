@@ -228,8 +228,10 @@ test('the home page says how a visit ended; the menu of a server there connects,
   await page.getByTestId('recent-copy').click()
   const copied = await page.evaluate(() => navigator.clipboard.readText())
   expect(Object.values((JSON.parse(copied) as { mcpServers: object }).mcpServers)).toMatchObject([{ command: 'node' }])
-  const [download] = await Promise.all([page.waitForEvent('download'), page.getByTestId('config-export').click()])
-  expect(download.suggestedFilename()).toBe('mcp.json')
+  await page.getByTestId('config-export').click()
+  const [download] = await Promise.all([page.waitForEvent('download'), page.getByTestId('export-save').click()])
+  expect(download.suggestedFilename()).toBe('.mcp.json')
+  await page.keyboard.press('Escape')
 
   await page.getByTestId('recent-item').click({ button: 'right' })
   expect(await violations(page)).toEqual([])

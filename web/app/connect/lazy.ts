@@ -9,6 +9,9 @@ export const loadRecentMenu = loadOnce(() => import('./RecentMenu.svelte'))
 /** The fields for missing values. */
 export const loadFillIn = loadOnce(() => import('./FillIn.svelte'))
 
+/** Servers as the configuration of another client. */
+export const loadExportDialog = loadOnce(() => import('./ExportDialog.svelte'))
+
 /** The servers of other clients on this machine. */
 export const loadMachineServers = loadOnce(() => import('./MachineServers.svelte'))
 

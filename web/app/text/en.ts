@@ -245,7 +245,7 @@ export default {
   configCopied: (name: string) => `mcp.json of ${name} copied`,
   configNotCopied: "The browser didn't allow copying. Export the servers to a file.",
   onThisMachine: 'Servers on this machine…',
-  exportConfig: 'Export as mcp.json',
+  exportConfig: 'Export…',
   exited: (code: string) => (/^\d+$/.test(code) ? `exit code ${code}` : code),
   changesSince: (count: string) => (count === '1' ? '1 change' : `${count} changes`),
   'transport-url': 'HTTP',

@@ -230,7 +230,7 @@ export default {
   configCopied: (name) => `已复制 ${name} 的 mcp.json`,
   configNotCopied: '浏览器不允许复制。请将服务器导出到文件。',
   onThisMachine: '本机上的服务器…',
-  exportConfig: '导出为 mcp.json',
+  exportConfig: '导出…',
   exited: (code: string) => (/^\d+$/.test(code) ? `退出码 ${code}` : code),
   changesSince: (count: string) => `${count} 处变化`,
   'transport-url': 'HTTP',

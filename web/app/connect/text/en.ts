@@ -72,7 +72,7 @@ export default {
   fromEnvironment: 'from the environment',
   defaultValue: (value: string) => `default: ${value}`,
   useEnvironment: 'From environment',
-  useEnvironmentName: (name: string) => `Read ${name} from the proxy's environment`,
+  useEnvironmentName: (name: string) => `From environment: ${name}`,
   variablesToHost: (names: string, host: string) =>
     `On Connect, the local proxy reads ${names} from its environment for requests to ${host}. This page doesn't see the values.`,
   variablesToProcess: (names: string) =>
@@ -82,6 +82,34 @@ export default {
   variablesNoProxy: (names: string) =>
     `Only the local proxy can read ${names} from its environment. Enter the values, or start the proxy and open the URL it prints:`,
   useRelay: 'Use the relay',
+  exportTitle: 'Export servers',
+  exportFor: 'For',
+  exportBadge: 'README badge',
+  exportValues: 'Values of headers and variables',
+  exportReferences: 'As references',
+  exportWritten: 'As entered',
+  exportPreview: 'Configuration',
+  exportWhere: (client: string) => `Location of the file in the documentation of ${client}`,
+  exportNone: 'Choose a server.',
+  exportInto: 'Add to a file…',
+  exportIntoFile: (name: string) => `Copy and Save contain all of ${name} with these servers.`,
+  exportSave: 'Save',
+  exportCommand: 'On the command line',
+  exportBroken: (name: string) => `${name} can't be read. Fix its syntax, or copy the servers only.`,
+  exportUnsafe: (name: string) => `${name} can't be changed without changing more than the servers. Copy them into it.`,
+  exportBridge: (client: string) =>
+    `The file of ${client} only starts processes. This entry runs npx mcp-remote, which connects to the URL.`,
+  exportNoSse: (client: string) => `${client} doesn't support HTTP+SSE. Use a URL with Streamable HTTP.`,
+  exportNoDirectory: (client: string, directory: string) =>
+    `${client} can't set a working directory, so ${directory} is left out. Use absolute paths.`,
+  exportEnvironment: (client: string, names: string) => `Set these variables where ${client} runs: ${names}`,
+  exportReplace: (names: string) => `Replace these values in the file: ${names}`,
+  exportAsks: (client: string, names: string) => `${client} asks for these values: ${names}`,
+  badgeHint: 'The badge opens Periscope with this server in its form. Nothing connects before the reader does.',
+  badgePage: 'URL of Periscope',
+  badgeLocal:
+    'Only readers who run Periscope at this URL can open the link. Enter the URL of a public copy to get a badge.',
+  badgeBadPage: 'Enter an http or https URL.',
   machineTitle: 'Servers on this machine',
   machineHint: 'From the configuration files of other MCP clients. A choice fills in the form. Nothing connects.',
   machineLoading: 'Reading configuration files…',

@@ -1,0 +1,245 @@
+/** Writes one server as the entry of a client's configuration. Values become references, unless the user wants them written. */
+import type { ClientId } from '../../../../proxy/wire.ts'
+import type { JsonObject } from '../../../mcp/index.ts'
+import { secretsInUrl, secretsInWords, withoutPlaces } from '../../../secrets/index.ts'
+import { variableIn } from '../placeholders.ts'
+import type { Settings } from '../settings.ts'
+import type { Target } from '../target.ts'
+import { FORMATS } from './client-formats.ts'
+
+export interface ExportedServer {
+  readonly name: string
+  readonly target: Target
+  readonly settings: Settings
+}
+
+/** `references`: no value of a header or variable is written, and no secret of the URL or the arguments. */
+export type Values = 'references' | 'written'
+
+/** Something to know before using the entry. */
+export type ExportNote =
+  /** The client starts processes only, so `npx mcp-remote` connects to the URL. */
+  | { readonly kind: 'bridge' }
+  | { readonly kind: 'no-sse' }
+  | { readonly kind: 'no-directory'; readonly directory: string }
+  /** Variables that the client reads from its environment. */
+  | { readonly kind: 'environment'; readonly names: readonly string[] }
+  /** Placeholders that the user replaces in the file. */
+  | { readonly kind: 'replace'; readonly names: readonly string[] }
+  /** The client asks for these and stores them itself. */
+  | { readonly kind: 'asks'; readonly names: readonly string[] }
+
+export interface ClientEntry {
+  readonly entry: JsonObject
+  readonly notes: readonly ExportNote[]
+  /** VS Code's `inputs` that the entry refers to. */
+  readonly inputs: readonly JsonObject[]
+}
+
+/** `undefined` for the sample server, which exists only in this page. */
+export const clientEntry = (client: ClientId, server: ExportedServer, values: Values): ClientEntry | undefined => {
+  const { target } = server
+  if (target.kind === 'sample') return undefined
+  const used = new Used(client, server.name)
+  const entry =
+    target.kind === 'url' ? remote(client, server, target, values, used) : local(client, target, values, used)
+  return { entry, notes: used.notes(), inputs: used.inputs() }
+}
+
+type UrlTarget = Extract<Target, { kind: 'url' }>
+type CommandTarget = Extract<Target, { kind: 'command' }>
+
+const remote = (
+  client: ClientId,
+  { settings }: ExportedServer,
+  target: UrlTarget,
+  values: Values,
+  used: Used,
+): JsonObject => {
+  const format = FORMATS[client]
+  const isSse = settings.transport === 'http-sse'
+  if (isSse && format.noSse) used.note({ kind: 'no-sse' })
+  const places = values === 'written' ? [] : secretsInUrl(target.url)
+  const url = used.spelled(withoutPlaces(target.url, places, ({ name }) => used.reference(name)))
+  if (!format.url) return bridged(url, target, isSse, values, used)
+  const headers: Record<string, string> = {}
+  const fromEnvironment: Record<string, string> = {}
+  let bearer: string | undefined
+  for (const [name, value] of target.headers) {
+    const found = used.value(name, value, values, 'header')
+    if (format.references !== 'codex' || found.variable === undefined) headers[name] = found.text
+    else if (/^authorization$/i.test(name) && found.scheme === 'Bearer ') bearer = found.variable
+    else if (found.scheme === '') fromEnvironment[name] = found.variable
+    else headers[name] = used.placeholder(name)
+  }
+  const type = format.types?.[isSse ? 'sse' : 'http']
+  return {
+    ...(type === undefined ? {} : { type }),
+    [isSse ? format.url.sse : format.url.http]: url,
+    ...(bearer === undefined ? {} : { bearer_token_env_var: bearer }),
+    ...(Object.keys(headers).length > 0 ? { [format.headers]: headers } : {}),
+    ...(Object.keys(fromEnvironment).length > 0 ? { env_http_headers: fromEnvironment } : {}),
+  }
+}
+
+/** @see https://modelcontextprotocol.io/docs/develop/connect-remote-servers */
+const bridged = (url: string, target: UrlTarget, isSse: boolean, values: Values, used: Used): JsonObject => {
+  used.note({ kind: 'bridge' })
+  const env: Record<string, string> = {}
+  const headers = target.headers.flatMap(([name, value]) => {
+    const variable = name.toUpperCase().replaceAll(/\W+/g, '_')
+    env[variable] = used.value(name, value, values, 'header').text
+    // Without a space: some systems split the argument there.
+    return ['--header', `${name}:\${${variable}}`]
+  })
+  const args = ['-y', 'mcp-remote', url, ...(isSse ? ['--transport', 'sse-only'] : []), ...headers]
+  return { command: 'npx', args, ...(Object.keys(env).length > 0 ? { env } : {}) }
+}
+
+const local = (client: ClientId, target: CommandTarget, values: Values, used: Used): JsonObject => {
+  const format = FORMATS[client]
+  const words = [target.command, ...target.args]
+  const places = values === 'written' ? [] : secretsInWords(words)
+  const [command = '', ...args] = words.map((word, index) =>
+    used.spelled(
+      withoutPlaces(
+        word,
+        places.filter((place) => place.word === index),
+        ({ name }) => used.reference(name, 'argument'),
+      ),
+    ),
+  )
+  const env: Record<string, string> = {}
+  const passedOn: string[] = []
+  for (const [name, value] of Object.entries(target.env)) {
+    const found = used.value(name, value, values, 'variable')
+    if (format.references !== 'codex' || found.variable === undefined) env[name] = found.text
+    else if (found.variable === name && found.scheme === '') passedOn.push(name)
+    else env[name] = used.placeholder(name)
+  }
+  if (target.cwd !== undefined && !format.cwd) used.note({ kind: 'no-directory', directory: target.cwd })
+  return {
+    ...(format.types?.stdio ? { type: format.types.stdio } : {}),
+    command,
+    args,
+    ...(Object.keys(env).length > 0 ? { env } : {}),
+    ...(passedOn.length > 0 ? { env_vars: passedOn } : {}),
+    ...(target.cwd !== undefined && format.cwd ? { cwd: target.cwd } : {}),
+  }
+}
+
+interface WrittenValue {
+  readonly text: string
+  /** The environment variable that it is, after `scheme`. */
+  readonly variable?: string
+  /** Such as `Bearer `. */
+  readonly scheme: string
+}
+
+/** What an entry refers to. */
+class Used {
+  readonly #client: ClientId
+  readonly #server: string
+  readonly #notes: ExportNote[] = []
+  readonly #variables = new Set<string>()
+  readonly #placeholders = new Set<string>()
+  readonly #inputs = new Map<string, string>()
+
+  constructor(client: ClientId, server: string) {
+    this.#client = client
+    this.#server = server
+  }
+
+  note(note: ExportNote): void {
+    this.#notes.push(note)
+  }
+
+  notes(): ExportNote[] {
+    const lists = [
+      ['environment', this.#variables],
+      ['replace', this.#placeholders],
+      ['asks', new Set(this.#inputs.values())],
+    ] as const
+    return [
+      ...this.#notes,
+      ...lists.flatMap(([kind, names]): ExportNote[] => (names.size > 0 ? [{ kind, names: [...names] }] : [])),
+    ]
+  }
+
+  inputs(): JsonObject[] {
+    return [...this.#inputs].map(([id, description]) => ({ type: 'promptString', id, description, password: true }))
+  }
+
+  /** A header or a variable. References stay references, in the client's spelling. */
+  value(name: string, value: string, values: Values, place: 'header' | 'variable'): WrittenValue {
+    const [, scheme = '', rest = ''] = /^((?:Bearer|Basic|Token) )?(.*)$/is.exec(value) ?? []
+    const known = variableOf(rest)
+    if (known !== undefined && FORMATS[this.#client].references === 'shell' && rest.includes(':-')) {
+      return { text: value, scheme: '' }
+    }
+    if (known !== undefined) return this.#refer(scheme, known, known)
+    if (value !== '' && (values === 'written' || isPlaceholder(rest))) return { text: this.spelled(value), scheme: '' }
+    const own = place === 'variable' ? name : `${this.#server} ${name}`
+    return this.#refer(scheme, variableName(own), place === 'variable' ? name : `${this.#server}: ${name}`)
+  }
+
+  #refer(scheme: string, variable: string, description: string): WrittenValue {
+    if (FORMATS[this.#client].references === 'codex') {
+      this.#variables.add(variable)
+      return { text: '', variable, scheme: scheme === '' ? '' : 'Bearer ' }
+    }
+    return { text: scheme + this.#referenceTo(variable, description), variable, scheme }
+  }
+
+  /** A reference to a secret within a URL or an argument. */
+  reference(name: string, place: 'url' | 'argument' = 'url'): string {
+    const variable = variableName(name === '' || place === 'url' ? `${this.#server} ${name}` : name)
+    return FORMATS[this.#client].references === 'codex'
+      ? this.placeholder(variable)
+      : this.#referenceTo(variable, `${this.#server}: ${name}`)
+  }
+
+  /** The references within a text, in the client's spelling. */
+  spelled(text: string): string {
+    return text.replaceAll(/\$\{(?:env:)?([A-Za-z_]\w*)\}/g, (_, name: string) =>
+      FORMATS[this.#client].references === 'codex' ? this.placeholder(name) : this.#referenceTo(name, name),
+    )
+  }
+
+  placeholder(name: string): string {
+    const text = `<${variableName(name)}>`
+    this.#placeholders.add(text)
+    return text
+  }
+
+  #referenceTo(variable: string, description: string): string {
+    switch (FORMATS[this.#client].references) {
+      case 'env':
+        this.#variables.add(variable)
+        return `\${env:${variable}}`
+      case 'shell':
+        this.#variables.add(variable)
+        return `\${${variable}}`
+      case 'input': {
+        const id = variable.toLowerCase().replaceAll('_', '-')
+        this.#inputs.set(id, description)
+        return `\${input:${id}}`
+      }
+      default:
+        return this.placeholder(variable)
+    }
+  }
+}
+
+/** `${env:NAME}`, `${NAME}` or `${NAME:-default}` and nothing else. */
+const variableOf = (text: string): string | undefined =>
+  /^\$\{env:([A-Za-z_]\w*)\}$/.exec(text)?.[1] ?? variableIn(text)
+
+/** It is filled in by the user, so it isn't a secret. */
+const isPlaceholder = (text: string): boolean =>
+  /^(?:\$\{[^{}]+\}|<[^<>]+>|\{\{[^{}]+\}\}|YOUR[_-][A-Z\d_-]+)$/.test(text)
+
+const variableName = (text: string): string => {
+  const name = text.normalize('NFKD').toUpperCase().replaceAll(/[^A-Z\d]+/g, '_').replaceAll(/^_+|_+$/g, '') // prettier-ignore
+  return /^[A-Z]/.test(name) ? name : `MCP_${name}`.replace(/_$/, '')
+}

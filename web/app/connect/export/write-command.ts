@@ -1,0 +1,72 @@
+/** Writes the command line with which a client adds a server itself. */
+import type { ClientId } from '../../../../proxy/wire.ts'
+import { isObject, type JsonObject } from '../../../mcp/index.ts'
+import { quote } from '../target.ts'
+import { clientEntry, type ExportedServer, type Values } from './client-entry.ts'
+import { FORMATS } from './client-formats.ts'
+
+/** `undefined` if the client has no such command, or if the command can't say all of it. */
+export const addCommand = (client: ClientId, server: ExportedServer, values: Values): string | undefined => {
+  const { command } = FORMATS[client]
+  const made = command && clientEntry(client, server, values)
+  if (!made || made.notes.some(({ kind }) => kind === 'no-sse')) return undefined
+  const words =
+    command === 'code' ? codeWords(server, made.entry, made.inputs) : WORDS[command](plainName(server.name), made.entry)
+  return words?.map(quote).join(' ')
+}
+
+/** Letters, digits, hyphens and underscores are what these commands accept. */
+const plainName = (name: string): string => name.replaceAll(/[^\w-]+/g, '-').replaceAll(/^-+|-+$/g, '') || 'server'
+
+const textIn = (value: unknown): string => (typeof value === 'string' ? value : '')
+
+const textsIn = (value: unknown): [name: string, text: string][] =>
+  isObject(value) ? Object.entries(value).map(([name, text]) => [name, textIn(text)]) : []
+
+const listOf = (value: unknown): string[] => (Array.isArray(value) ? value.map(textIn) : [])
+
+const processOf = ({ command, args }: JsonObject): string[] => ['--', textIn(command), ...listOf(args)]
+
+const claude = (name: string, entry: JsonObject): string[] => {
+  const add = ['claude', 'mcp', 'add']
+  if ('command' in entry) {
+    // After the name, because the option takes several values.
+    return [
+      ...add,
+      name,
+      ...textsIn(entry.env).flatMap(([key, text]) => ['--env', `${key}=${text}`]),
+      ...processOf(entry),
+    ]
+  }
+  const headers = textsIn(entry.headers).flatMap(([key, text]) => ['--header', `${key}: ${text}`])
+  return [...add, '--transport', textIn(entry.type), name, textIn(entry.url), ...headers]
+}
+
+const gemini = (name: string, entry: JsonObject): string[] | undefined => {
+  const add = ['gemini', 'mcp', 'add']
+  if ('command' in entry) {
+    if ('cwd' in entry) return undefined
+    const env = textsIn(entry.env).flatMap(([key, text]) => ['--env', `${key}=${text}`])
+    return [...add, ...env, name, textIn(entry.command), ...listOf(entry.args)]
+  }
+  const transport = 'httpUrl' in entry ? 'http' : 'sse'
+  const headers = textsIn(entry.headers).flatMap(([key, text]) => ['--header', `${key}: ${text}`])
+  return [...add, '--transport', transport, ...headers, name, textIn(entry.httpUrl ?? entry.url)]
+}
+
+const codex = (name: string, entry: JsonObject): string[] | undefined => {
+  const add = ['codex', 'mcp', 'add', name]
+  // Only the file can say these.
+  if (['env_vars', 'http_headers', 'env_http_headers', 'cwd'].some((key) => key in entry)) return undefined
+  if ('command' in entry) {
+    return [...add, ...textsIn(entry.env).flatMap(([key, text]) => ['--env', `${key}=${text}`]), ...processOf(entry)]
+  }
+  const bearer = entry.bearer_token_env_var
+  return [...add, '--url', textIn(entry.url), ...(typeof bearer === 'string' ? ['--bearer-token-env-var', bearer] : [])]
+}
+
+const WORDS = { claude, gemini, codex } as const
+
+/** It takes no inputs, so entries that refer to one belong into the file. */
+const codeWords = ({ name }: ExportedServer, entry: JsonObject, inputs: readonly JsonObject[]): string[] | undefined =>
+  inputs.length > 0 ? undefined : ['code', '--add-mcp', JSON.stringify({ name, ...entry })]
