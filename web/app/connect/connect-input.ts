@@ -98,14 +98,18 @@ const MAX_FILE = 16_000_000
 export const textOf = async (file: Blob): Promise<string> =>
   (await file.slice(0, 4 * MAX_FILE + 4).text()).replace(/^\uFEFF/, '').slice(0, MAX_FILE + 1)
 
-/** Whether a file with this name may be a configuration: some recordings are JSON as well. */
-export const mayBeConfig = (name: string): boolean => /\.(?:jsonc?|json5|toml|code-workspace)$/i.test(name)
-
 /** Whether it is one by its name alone, even if its content is broken. */
 export const isConfigName = (name: string): boolean =>
   /\.(?:jsonc|toml|code-workspace)$|^(?:\.?mcp|mcp_config|claude_desktop_config|cline_mcp_settings|\.claude|settings|server|opencode)\.json$/i.test(
     name,
   )
+
+/** Bytes of a file that is parsed to see what it is. Recordings may be far longer. */
+const LARGEST_GUESS = 4_000_000
+
+/** Whether a file may be a configuration: some recordings are JSON as well. */
+export const mayBeConfig = ({ name, size }: Pick<File, 'name' | 'size'>): boolean =>
+  isConfigName(name) || (/\.json5?$/i.test(name) && size <= LARGEST_GUESS)
 
 const NOWHERE: Surroundings = { protocol: 'http:' }
 

@@ -4,7 +4,7 @@ import { configReader } from './config-reader.svelte.ts'
 import { Draft, rowFaults } from './draft.svelte.ts'
 import { recall } from './recall.ts'
 import type { Target } from './target.ts'
-import { valuesToKeep } from './without-secrets.ts'
+import { storable, valuesToKeep } from './without-secrets.ts'
 
 const url = (...headers: [string, string][]): Target => ({ kind: 'url', url: 'http://x/', headers })
 
@@ -24,6 +24,28 @@ test('what passes can really be set, so that connecting never throws for it', ()
     expect(rowFaults(url([name, value]), [])).toEqual([])
     new Headers().append(name, value)
   }
+})
+
+test('a file takes the place of the text, and nothing of it is stored', async () => {
+  await vi.waitUntil(configReader)
+  const secret = 'Zx81qLmN0pQrS7tUvW'
+  const draft = Draft.ofFile({ name: 'mcp.json', text: `{"command":"node","args":["${secret}"],"env":{"A":"${secret}"}}` })
+  expect(draft.isEmpty).toBe(false)
+  expect(draft.target).toMatchObject({ command: 'node', env: { A: secret } })
+  expect(draft.toStored(storable)).not.toContain(secret)
+  expect(Draft.fromStored(draft.toStored(storable)).isEmpty).toBe(true)
+}) // prettier-ignore
+
+test('inputs give their defaults until a value is entered', async () => {
+  await vi.waitUntil(configReader)
+  const draft = new Draft()
+  const inputs = [{ id: 'a', type: 'promptString', default: 'one' }, { id: 'b', type: 'promptString' }] // prettier-ignore
+  draft.text = JSON.stringify({ inputs, servers: { s: { command: 'x', args: ['${input:a}', '${input:b}'] } } })
+  expect(draft.missingIn(draft.target)).toEqual(['${input:b}'])
+  draft.filled['${input:b}'] = 'two'
+  expect(draft.values).toEqual({ '${input:a}': 'one', '${input:b}': 'two' })
+  draft.filled['${input:a}'] = 'other'
+  expect(draft.values['${input:a}']).toBe('other')
 })
 
 test('faults are named with the header they are in', () => {

@@ -226,9 +226,11 @@ export class Servers implements ConnectHost {
 
   /** Puts a dropped file into the form if it is a configuration. @returns whether it is one */
   async takeDropped(file: File): Promise<boolean> {
-    if (!mayBeConfig(file.name)) return false
+    if (!mayBeConfig(file)) return false
     const [{ readConfig }, text] = await Promise.all([loadConfigReader(), textOf(file)])
-    if (readConfig(text).kind !== 'servers' && !isConfigName(file.name)) return false
+    const read = readConfig(text)
+    const hasServers = read.kind === 'servers' && read.servers.some(({ target }) => target)
+    if (!hasServers && !isConfigName(file.name)) return false
     this.takeFile({ name: file.name, text })
     return true
   }
