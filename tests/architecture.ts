@@ -67,6 +67,7 @@ const SHARED_BY_FEATURES: ReadonlySet<string> = new Set([
   'saved-calls',
   'server-requests',
   'tasks',
+  'tool-safety',
 ])
 
 /** Hard limits. A `.ts` file over 400 lines or a component over 250 deserves a second look. */
@@ -77,6 +78,13 @@ const EMPTY_NAME = /(Manager|Service|Helper)s?$|^[uU]til(s|ity|ities)?$/
 /** Finds all texts with such a name, because parsing every test takes seconds. */
 const EMPTY_WORD = /(Manager|Service|Helper)s?\b|\b[uU]til(s|ity|ities)?\b/
 const EMPTY_FILE_NAME = /(^|[-.])(manager|service|helper|util)s?(?=[-.]|$)|(Manager|Service|Helper|Utils?)(?=\.|$)/
+
+/** The only file of the page that creates sessions and transports: it gives each session the gate before calls of tools. */
+const CONNECTS = 'web/app/server/transport-for.ts'
+const CONNECTION = /\bnew (Session|(Loopback|StreamableHttp|HttpSse|StdioBridge)Transport)\(/
+/** The only files of the kernel that send: the first passes the gate, the others send responses and the handshake. */
+const SENDS: ReadonlySet<string> = new Set(['web/mcp/outgoing-requests.ts', 'web/mcp/session.ts', 'web/mcp/opening.ts'])
+const SENDING = /[tT]ransport(\(\))?\s*\.send\(/
 
 /** User interface packages. A file that imports one can't run in Node. Svelte's compiler is the exception. */
 const INTERFACE_PACKAGE = /^(svelte(?!\/compiler$)|paneforge)(\/|$)|^@lucide\/svelte|^virtua(\/|$)|^@codemirror\//
@@ -94,6 +102,7 @@ export const breaches = (tree: ReadonlyMap<string, string>): string[] => {
     if (!/\.(ts|svelte)$/.test(path)) continue
     checkLength(path, text, say)
     const inTests = isTest(path) || path.startsWith('tests/')
+    if (!isTest(path)) checkGate(path, text, say)
     checkSilencers(text, say)
     checkHooks(path, text, say)
     if (inTests && !EMPTY_WORD.test(text)) continue
@@ -131,6 +140,15 @@ const checkLength = (path: string, text: string, say: Say) => {
   const kind = path.endsWith('.svelte') ? 'svelte' : isTest(path) ? 'test' : 'ts'
   const lines = text.replace(/\n$/, '').split('\n').length
   if (lines > LINES[kind]) say(`${lines} lines, over the limit of ${LINES[kind]}: a file is one idea`)
+}
+
+/** A session without the gate, or a message beside it, could call any tool without asking. */
+const checkGate = (path: string, text: string, say: Say) => {
+  if (!path.startsWith('web/')) return
+  const inKernel = path.startsWith('web/mcp/')
+  const [made] = CONNECTION.exec(text) ?? []
+  if (made && !inKernel && path !== CONNECTS) say(`${made}…) makes a connection without the gate: only ${CONNECTS} may`)
+  if (SENDING.test(text) && !SENDS.has(path)) say('sends beside the gate before calls of tools (mcp/call-gate.ts)')
 }
 
 const checkSilencers = (text: string, say: Say) => {

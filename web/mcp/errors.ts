@@ -66,6 +66,8 @@ export type TransportErrorCode =
    * sent.
    */
   | 'not-sendable'
+  /** The connection's policy for tools was not met: the user declined, or switched the tool off. Nothing was sent. */
+  | 'not-allowed'
   /** The server requested something that isn't supported here, or requested it too often (MRTR-10, MRTR-11). */
   | 'unanswered'
   /** The server requires an unsupported protocol version. */

@@ -40,6 +40,26 @@ export interface FindingOrAdvice extends Omit<Finding, 'keyword'> {
 
 export type MessageKind = 'request' | 'notification' | 'result' | 'error' | 'batch' | 'invalid'
 
+/** What started a call of a tool: the tool's own form, a run of tests, the console, or the page itself. */
+export type CallOrigin = 'form' | 'test' | 'console' | 'page'
+
+/** How a call of a tool was allowed to leave. */
+export interface Clearance {
+  /** Absent if the text leaves open which tool it calls. */
+  readonly tool?: string
+  readonly origin: CallOrigin
+  /** The policy of the connection at that moment. */
+  readonly policy: string
+  /**
+   * `policy`: it doesn't ask for this tool. `approved`: the user had approved the tool's definition. `user`: the user was
+   * asked. `run`: the user had approved the tool for a run of tests. `retry`: cleared before, and sent again.
+   */
+  readonly by: 'policy' | 'approved' | 'user' | 'run' | 'retry'
+}
+
+/** Why a call of a tool was not sent. */
+export type HeldBack = 'declined' | 'switched-off' | 'withdrawn'
+
 /** One JSON-RPC message, or the text in its place. */
 export interface MessageDraft {
   readonly kind: 'message'
@@ -63,6 +83,8 @@ export interface MessageDraft {
   readonly byHand?: true
   /** The request that this one continues: the previous round (`input_required`), or the same call in a lost session. */
   readonly follows?: Seq
+  /** For sent calls of tools, one each in the order of the message. */
+  readonly cleared?: readonly Clearance[]
   /** The body was released to keep the trace within its byte limit; these parts are retained. */
   readonly released?: { readonly id?: string | number; readonly method?: string }
   /** Its body was omitted from a file: lower-case hex of the SHA-256 of its text as it would appear there. */
@@ -302,6 +324,14 @@ export type SessionDraft = { readonly kind: 'session' } & (
   | { readonly phase: 'listening-again'; readonly request: Seq; readonly why: string }
   | { readonly phase: 'gave-up'; readonly request: Seq; readonly why: GiveUp; readonly explanation: string }
   | { readonly phase: 'extended'; readonly request: Seq; readonly idle: number; readonly total: number }
+  /** A call of a tool was not sent, because its policy was not met. */
+  | {
+      readonly phase: 'held-back'
+      readonly tool?: string
+      readonly origin: CallOrigin
+      readonly policy: string
+      readonly why: HeldBack
+    }
   /** The bodies of the oldest frames were released to keep the trace within its byte limit. */
   | { readonly phase: 'released'; readonly until: Seq; readonly size: number }
 )

@@ -5,11 +5,12 @@
  *
  * The lifecycle isn't its business: its host knows whether a session is open and which transport carries the messages.
  */
+import { isNotAllowed, toolCallsIn, type CallGate, type LeavingCall } from './call-gate.ts'
 import { LINGER, PendingCall, timeoutError, withParams, type CallOptions } from './pending-call.ts'
 import { Deadline, wait, type Limits } from './deadline.ts'
 import type { Era } from './eras/era.ts'
 import { messageOf, TransportError, type ProtocolError } from './errors.ts'
-import type { GiveUp, Json, JsonObject, Seq } from './frame.ts'
+import type { CallOrigin, Clearance, GiveUp, HeldBack, Json, JsonObject, Seq } from './frame.ts'
 import {
   ErrorCode,
   errorOf,
@@ -33,6 +34,7 @@ export interface OutgoingRequestsHost {
   readonly limits: Limits
   /** Aborted when the session ends: lingering connections have no purpose then. */
   readonly over: AbortSignal
+  readonly gate: CallGate | undefined
   /** The user's additions to the `_meta` of each request. */
   readonly meta: ReadonlyMap<string, Json>
   readonly transport: () => Transport
@@ -72,10 +74,19 @@ export class OutgoingRequests {
       }
       // Given up meanwhile: don't send it.
       if (!this.#waits(pending)) return
+      const outbound = this.encode(pending)
+      const clearing = this.#clear(outbound, pending.origin, pending.cleared, [pending])
+      if (clearing instanceof Promise) {
+        pending.cleared = await clearing
+        // The session may have been renewed while the user decided, and the tool may have changed.
+        return await this.dispatch(pending)
+      }
+      pending.cleared = clearing
       this.#arm(pending)
-      await this.#host.transport().send(this.encode(pending), pending.abort.signal)
+      await this.#send({ ...outbound, cleared: clearing }, pending.abort.signal)
     } catch (error) {
       if (!this.#waits(pending)) return
+      if (isNotAllowed(error)) return this.giveUp(pending, error, 'cancelled')
       if (error instanceof TransportError && error.code === 'session-expired') {
         if (!pending.retried) return await this.#resend(pending, error)
         // The response is the same in a new session, so the session wasn't the cause.
@@ -92,25 +103,37 @@ export class OutgoingRequests {
 
   /** Several calls in one message (BP-21). Never throws. */
   async dispatchBatch(calls: readonly PendingCall[]): Promise<void> {
-    const parts = calls.map((pending) => this.encode(pending))
-    for (const pending of calls) this.#arm(pending)
     const captured = (seq: number) => calls.forEach((pending) => pending.sent(seq))
     try {
-      await this.#host.transport().send({ message: parts.map(({ message }) => message as JsonObject), captured })
+      const message = calls.map((pending) => this.encode(pending).message as JsonObject)
+      const clearing = this.#clear({ message }, calls[0]?.origin, undefined, calls)
+      const cleared = clearing instanceof Promise ? await clearing : clearing
+      // A batch is one message, so it is sent whole or not at all.
+      if (!calls.every((pending) => this.#waits(pending))) throw new TransportError('cancelled', CANCELLED)
+      for (const pending of calls) this.#arm(pending)
+      await this.#send({ message, captured, cleared })
     } catch (error) {
       const reason = error instanceof Error ? error : new Error(String(error))
-      for (const pending of calls) this.giveUp(pending, reason, 'lost')
+      for (const pending of calls) this.giveUp(pending, reason, isNotAllowed(error) ? 'cancelled' : 'lost')
     }
+  }
+
+  /** @throws {TransportError} it couldn't be sent, or must not be */
+  async note(outbound: Outbound, origin?: CallOrigin): Promise<void> {
+    const clearing = this.#clear(outbound, origin)
+    await this.#send({ ...outbound, cleared: clearing instanceof Promise ? await clearing : clearing })
   }
 
   /**
    * Sends a manually written message. If a request in it can't be delivered or is refused, the Trace records that it
    * was given up, because no response can arrive.
    */
-  async byHand(outbound: Outbound & { readonly text: string }): Promise<void> {
+  async byHand(outbound: Outbound & { readonly text: string }, origin: CallOrigin = 'console'): Promise<void> {
+    const clearing = this.#clear(outbound, origin)
+    const cleared = clearing instanceof Promise ? await clearing : clearing
     let seq: Seq | undefined
     try {
-      await this.#host.transport().send({ ...outbound, byHand: true, captured: (at) => (seq = at) })
+      await this.#send({ ...outbound, cleared, byHand: true, captured: (at) => (seq = at) })
     } catch (error) {
       if (seq !== undefined && requestsIn(read(outbound.text).message).length > 0) {
         const explanation = messageOf(error)
@@ -170,7 +193,7 @@ export class OutgoingRequests {
     if (pending && !pending.asking) this.giveUp(pending, error, 'lost')
   }
 
-  cancel(pending: PendingCall, reason = 'cancelled by the user'): void {
+  cancel(pending: PendingCall, reason = CANCELLED): void {
     if (!this.#waits(pending)) return
     this.#pending.delete(idKey(pending.id))
     this.#tellGaveUp(pending, 'cancelled', new Error(reason))
@@ -231,6 +254,47 @@ export class OutgoingRequests {
 
   get idle(): boolean {
     return this.#pending.size === 0
+  }
+
+  /**
+   * What the gate says of the calls of tools in a message. Refused ones are recorded, because no message shows them.
+   * @param calls the requests of the session in it: once one is given up, the user needn't decide any more
+   * @returns `undefined` if it calls no tool, or there is no gate
+   */
+  #clear(
+    outbound: Outbound,
+    origin: CallOrigin = 'page',
+    before?: readonly Clearance[],
+    pending: readonly PendingCall[] = [],
+  ): readonly Clearance[] | undefined | Promise<readonly Clearance[]> {
+    const { gate, over } = this.#host
+    const calls = gate ? toolCallsIn(outbound) : []
+    if (!gate || calls.length === 0) return undefined
+    const withdrawn = new AbortController()
+    for (const { result } of pending) result.catch(() => withdrawn.abort())
+    const refused = (error: unknown): never => this.#heldBack(calls, origin, error)
+    try {
+      const again = pending.some(({ sentAs }) => sentAs !== undefined)
+      const signal = AbortSignal.any([over, withdrawn.signal])
+      const cleared = gate.clear({ calls, origin, before, again, signal })
+      return cleared instanceof Promise ? cleared.catch(refused) : cleared
+    } catch (error) {
+      return refused(error)
+    }
+  }
+
+  #heldBack(calls: readonly LeavingCall[], origin: CallOrigin, error: unknown): never {
+    if (isNotAllowed(error)) {
+      const { why, policy } = error.details as { readonly why: HeldBack; readonly policy: string }
+      for (const { tool } of calls)
+        this.#host.tap.append({ kind: 'session', phase: 'held-back', tool, origin, policy, why })
+    }
+    throw error
+  }
+
+  /** The only place from which requests and notifications leave. The gate has been passed. */
+  async #send(outbound: Outbound, signal?: AbortSignal): Promise<void> {
+    await this.#host.transport().send(outbound, signal)
   }
 
   #waits(pending: PendingCall): boolean {
@@ -335,10 +399,7 @@ export class OutgoingRequests {
     // response.
     if (!OPENING.has(pending.method) && pending.sentAs === pending.id && !pending.asking && this.#host.isOpen()) {
       const { message } = pending.era.note('notifications/cancelled', { requestId: pending.id, reason })
-      this.#host
-        .transport()
-        .send({ message })
-        .catch(() => {})
+      this.#send({ message }).catch(() => {})
     }
     void wait(pending.asking ? 0 : LINGER, this.#host.over).then(() => pending.abort.abort(error))
   }
@@ -349,6 +410,8 @@ export class OutgoingRequests {
     this.#host.tap.append({ kind: 'session', phase: 'gave-up', request: pending.seq, why, explanation })
   }
 }
+
+const CANCELLED = 'cancelled by the user'
 
 const hasCursor = ({ method, params }: PendingCall): boolean => method.endsWith('/list') && params?.cursor !== undefined
 

@@ -7,7 +7,7 @@ import type { Era } from './eras/era.ts'
 import { TransportError, UsageError } from './errors.ts'
 import type { Round } from './input-required.ts'
 import { injected } from './json-text.ts'
-import type { JsonObject, Seq } from './frame.ts'
+import type { CallOrigin, Clearance, JsonObject, Seq } from './frame.ts'
 import { isObject, type RequestId } from './jsonrpc.ts'
 
 export interface CallOptions {
@@ -19,6 +19,8 @@ export interface CallOptions {
   readonly progress?: boolean
   /** The exact JSON text of `params`, if parsing it would lose something (numbers beyond 2^53). */
   readonly paramsText?: string
+  /** What starts it, for the gate before calls of tools. Default: the page. */
+  readonly origin?: CallOrigin
 }
 
 export interface Call {
@@ -65,6 +67,9 @@ export class PendingCall {
   /** The request that this one continues. */
   follows: Seq | undefined
   deadline: Deadline | undefined
+  readonly origin: CallOrigin
+  /** How the last attempt was allowed to leave. */
+  cleared: readonly Clearance[] | undefined
   #resolve!: (result: JsonObject) => void
   #reject!: (error: unknown) => void
 
@@ -81,6 +86,7 @@ export class PendingCall {
     this.method = method
     this.params = params
     this.paramsText = options.paramsText
+    this.origin = options.origin ?? 'page'
     this.progress = options.progress ?? LONG.has(method)
     this.limits = { idle: options.idle ?? defaults.idle, total: options.total ?? defaults.total }
     this.result = new Promise((resolve, reject) => {

@@ -5,12 +5,13 @@
  * Trace.
  */
 import { callOf, DEFAULT_LIMITS, mustBeBatch, type Call, type CallOptions } from './pending-call.ts'
+import type { CallGate } from './call-gate.ts'
 import type { Limits } from './deadline.ts'
 import { codeOf, detailsOf, messageOf, TransportError, UsageError } from './errors.ts'
 import type { Era } from './eras/era.ts'
 import { connect, shakeHandsAgain } from './eras/select.ts'
 import { ConnectTimeouts, Opening } from './opening.ts'
-import type { Evidence, GiveUp, Json, JsonObject, Link, Peer, Phase } from './frame.ts'
+import type { CallOrigin, Evidence, GiveUp, Json, JsonObject, Link, Peer, Phase } from './frame.ts'
 import { Heartbeat } from './heartbeat.ts'
 import { ServerRequests, type Answers } from './server-requests.ts'
 import { isObject, isRequestId, judge, type RequestId } from './jsonrpc.ts'
@@ -33,6 +34,8 @@ export interface SessionOptions {
   readonly capabilities?: (revision: Revision) => JsonObject
   /** Handlers for server requests, by method; other requests get -32601. */
   readonly answers?: Answers
+  /** Every call of a tool must pass it before it is sent. Absent: all may be sent. */
+  readonly gate?: CallGate
   /** The only protocol version to accept; absent: the newest that both sides support. */
   readonly pinned?: Revision
   /** The lifecycle of an earlier connection to the same server, so that no probe is needed (VN-26). */
@@ -96,6 +99,7 @@ export class Session {
       serverRequests: this.#serverRequests,
       limits: { ...DEFAULT_LIMITS, ...options.limits },
       over: this.#over.signal,
+      gate: options.gate,
       meta: this.requestMeta,
       transport: () => this.#transport,
       isOpen: () => this.#state === 'open',
@@ -230,8 +234,8 @@ export class Session {
   }
 
   /** @throws {TransportError} it couldn't be sent; @throws {UsageError} `not-open` */
-  async notify(method: string, params?: JsonObject): Promise<void> {
-    await this.#transport.send(this.#openEra(method).note(method, params))
+  async notify(method: string, params?: JsonObject, origin?: CallOrigin): Promise<void> {
+    await this.#requests.note(this.#openEra(method).note(method, params), origin)
   }
 
   /**
@@ -239,9 +243,9 @@ export class Session {
    * @param headers replace those of the lifecycle, over HTTP
    * @throws as `notify`
    */
-  async raw(text: string, headers?: Readonly<Record<string, string>>): Promise<void> {
+  async raw(text: string, headers?: Readonly<Record<string, string>>, origin?: CallOrigin): Promise<void> {
     this.#openEra('the text')
-    await this.#requests.byHand({ message: {}, text, headers })
+    await this.#requests.byHand({ message: {}, text, headers }, origin)
   }
 
   /**

@@ -127,7 +127,7 @@ export const responsesTo = async (
   let refused: string | undefined
   try {
     try {
-      await session.raw(text)
+      await session.raw(text, undefined, 'test')
     } catch (error) {
       // It was sent but not accepted: that is its outcome.
       if (seq === undefined || !(error instanceof TransportError)) throw error

@@ -5,7 +5,7 @@
  * session's Trace.
  */
 import { resolvePointer } from '../json/index.ts'
-import { ErrorCode, messageOf, ProtocolError, TransportError } from '../mcp/index.ts'
+import { ErrorCode, isNotAllowed, messageOf, ProtocolError, TransportError } from '../mcp/index.ts'
 import type { ErrorObject, Json, JsonObject, Link, RequestId, Seq, Session } from '../mcp/index.ts'
 import { holdsMark } from '../secrets/index.ts'
 import { REPETITIONS } from './calibration.ts'
@@ -205,11 +205,12 @@ const send = async (
   signal: AbortSignal | undefined,
 ): Promise<Sent> => {
   if (step.kind === 'notification') {
-    await session.notify(step.method, params)
+    await session.notify(step.method, params, 'test')
     return {}
   }
   const begun = performance.now()
-  const call = session.call(step.method, params, paramsText === undefined ? {} : { paramsText })
+  const exactly = paramsText === undefined ? {} : { paramsText }
+  const call = session.call(step.method, params, { ...exactly, origin: 'test' })
   const stop = () => call.cancel('The re-run was stopped')
   signal?.addEventListener('abort', stop, { once: true })
   // A call cancelled in the recording may never get a response, so don't wait indefinitely.
@@ -220,6 +221,8 @@ const send = async (
     const result = await call.result
     return { outcome: { took: performance.now() - begun, result }, seq: call.seq }
   } catch (error) {
+    // Its policy was not met, so there is no outcome to judge.
+    if (isNotAllowed(error)) throw error
     return { outcome: { took: performance.now() - begun, ...failureOf(error) }, seq: call.seq }
   } finally {
     clearTimeout(timer)

@@ -86,6 +86,7 @@ const MESSAGE: Fields = {
   limits,
   byHand: optional(flag),
   follows: optional(seq),
+  cleared: optional(list(shape({ tool: optional(text), origin: text, policy: text, by: text }))),
   released: optional(object),
   omitted,
 }
@@ -170,6 +171,12 @@ const SESSION: Readonly<Record<string, Fields>> = {
   renewing: { why: text },
   'listening-again': { request: seq, why: text },
   'gave-up': { request: seq, why: oneOf('timeout', 'cancelled', 'lost', 'closed'), explanation: text },
+  'held-back': {
+    tool: optional(text),
+    origin: text,
+    policy: text,
+    why: oneOf('declined', 'switched-off', 'withdrawn'),
+  },
   extended: { request: seq, idle: orNull(count), total: orNull(count) },
   released: { until: seq, size: count },
 }

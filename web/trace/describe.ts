@@ -270,6 +270,12 @@ const sessionBody = (frame: FrameOf<'session'>): Body => {
       }
     case 'gave-up':
       return { what: { key: `gave-up-${frame.why}`, values: [frame.request] }, details: [{ reason: frame.explanation }], tone: frame.why === 'cancelled' ? 'plain' : 'warn' } // prettier-ignore
+    case 'held-back':
+      return {
+        what: { key: `held-back-${frame.why}` },
+        details: frame.tool === undefined ? [] : [clip(frame.tool)],
+        tone: 'warn',
+      }
     case 'extended':
       return { what: { key: 'extended', values: [frame.request] } }
     case 'released':

@@ -63,6 +63,7 @@ export const everyKind: readonly FrameDraft[] = [
     (why) => ({ kind: 'session', phase: 'gave-up', link, request: 0, why, explanation: 'because' }) as const,
   ),
   { kind: 'session', phase: 'extended', link, request: 0, idle: 1, total: 2 },
+  { kind: 'session', phase: 'held-back', link, tool: 'echo', origin: 'test', policy: 'always', why: 'declined' },
   { kind: 'session', phase: 'released', link, until: 3, size: 4 },
   { kind: 'auth', event: 'flow', link, flow: 'f1', grant: 'authorization-code', revision: '2025-11-25', why: 'unauthorized', steps: ['challenge', 'token'] },
   ...STEPS.map((step) => ({ kind: 'auth', event: 'step', link, flow: 'f1', step }) as const),

@@ -80,9 +80,8 @@ export class ToolRun extends CallRun {
     this.confirming = false
     const params: JsonObject = { name, arguments: wire.json ?? {}, ...rest }
     // Numbers that JavaScript would round are sent as written.
-    return this.begin(() =>
-      session.call('tools/call', params, wire.spelled ? { paramsText: textWith(params, ['arguments'], value) } : {}),
-    )
+    const exactly = wire.spelled ? { paramsText: textWith(params, ['arguments'], value) } : {}
+    return this.begin(() => session.call('tools/call', params, { ...exactly, origin: 'form' }))
   }
 
   /** Whether a call was sent with invalid arguments. It is remembered by the frame of its last round. */

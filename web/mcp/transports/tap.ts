@@ -1,5 +1,5 @@
 /** The single tap: all traffic reaches the Trace through it as messages of limited depth, and secrets are masked here. */
-import type { Finding, FrameDraft, Json, JsonObject, Link, Seq } from '../frame.ts'
+import type { Clearance, Finding, FrameDraft, Json, JsonObject, Link, Seq } from '../frame.ts'
 import { isObject, judge, notJson, type ParsedMessage, read } from '../jsonrpc.ts'
 import {
   BRACE,
@@ -38,6 +38,8 @@ export interface Outbound {
   readonly byHand?: true
   /** The request that this one continues. */
   readonly follows?: Seq
+  /** How the calls of tools in it were allowed to leave. */
+  readonly cleared?: readonly Clearance[]
   /** Called with the seq of its message frame as soon as it exists. */
   readonly captured?: (seq: Seq) => void
 }
@@ -126,6 +128,7 @@ export class Tap {
       limits: outbound.limits,
       byHand: outbound.byHand,
       follows: outbound.follows,
+      cleared: outbound.cleared,
     })
     outbound.captured?.(seq)
     return { seq, text }
