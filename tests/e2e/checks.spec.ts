@@ -2,7 +2,17 @@ import type { Page } from '@playwright/test'
 import { readFile } from 'node:fs/promises'
 import { start as startChanging, type ChangingTool } from '../servers/changing.ts'
 import type { Peer } from '../servers/listening.ts'
-import { addServer, connect, expect, field, fromMenu, pressSequence, test, violations } from './stage.ts'
+import {
+  addServer,
+  askBeforeCalls,
+  connect,
+  expect,
+  field,
+  fromMenu,
+  pressSequence,
+  test,
+  violations,
+} from './stage.ts'
 
 const text = (words: string) => ({ content: [{ type: 'text', text: words }] })
 const string = { type: 'string' }
@@ -12,6 +22,7 @@ const greet: ChangingTool = {
     name: 'greet',
     description: 'Greets',
     inputSchema: { type: 'object', properties: { name: string }, required: ['name'] },
+    annotations: { readOnlyHint: true },
   },
   run: ({ name }) => text(`Hello, ${String(name)}. It is ${new Date().toISOString()}.`),
 }
@@ -33,6 +44,7 @@ const changed: ChangingTool = {
       properties: { name: string, tone: { enum: ['warm', 'cool'] } },
       required: ['name', 'tone'],
     },
+    annotations: { readOnlyHint: true },
   },
   run: ({ name }) => text(`Bye, ${String(name)}.`),
 }
@@ -252,12 +264,13 @@ test('nothing that claims to destroy runs without a word, a variable is asked fo
   page,
   address,
 }) => {
+  await askBeforeCalls(page)
   await page.goto(address)
   await connect(page, before())
   await call(page, 'greet', { name: '{{who}}' })
   await tool(page, 'erase').click()
   await page.getByTestId('tool-run').click()
-  await page.getByTestId('tool-confirm-run').click()
+  await page.getByTestId('call-question-run').click()
   await expect(page.getByTestId('tool-result')).toHaveAttribute('data-state', 'ok')
   await checks(page)
   await shown(page, 'checks-run').click()

@@ -4,7 +4,7 @@
  */
 import type { Locator, Page } from '@playwright/test'
 import { openConnected, question, result, run, WAYS } from './feature-steps.ts'
-import { expect, field, inPanel, openRoots, patient, showTrace, test, violations } from './stage.ts'
+import { askBeforeCalls, expect, field, inPanel, openRoots, patient, showTrace, test, violations } from './stage.ts'
 
 const resource = (page: Page, uri: string): Locator => page.locator(`[data-testid=resource-item][data-uri="${uri}"]`)
 
@@ -124,6 +124,7 @@ test('what a server says of a tool is told as its claim; what claims to destroy 
   page,
   address,
 }) => {
+  await askBeforeCalls(page)
   await page.goto(address)
   await page.getByTestId('connect-sample').click()
   await page.locator('[data-testid=tool-item][data-name="forget-tools"]').click()
@@ -132,14 +133,15 @@ test('what a server says of a tool is told as its claim; what claims to destroy 
   await expect(page.getByTestId('tool-claims').getByRole('row', { name: 'destructiveHint' })).toContainText('declared')
   await page.getByTestId('tool-run').click()
   const calls = page.locator('[data-testid=trace-row][data-method="tools/call"]')
-  await expect(page.getByTestId('tool-confirm')).toContainText('forget-tools runs on Sample server.')
+  await expect(page.getByTestId('call-question')).toContainText('Run forget-tools?')
+  await expect(page.getByTestId('call-question')).toContainText('Sample server')
   // The safe choice has the focus.
-  await expect(page.getByTestId('tool-confirm-cancel')).toBeFocused()
+  await expect(page.getByTestId('call-question-cancel')).toBeFocused()
   await page.keyboard.press('Enter')
-  await expect(page.getByTestId('tool-confirm')).toHaveCount(0)
+  await expect(page.getByTestId('call-question')).toHaveCount(0)
   await expect(calls).toHaveCount(0)
   await page.getByTestId('tool-run').click()
-  await page.getByTestId('tool-confirm-run').click()
+  await page.getByTestId('call-question-run').click()
   await expect(result(page)).toHaveAttribute('data-state', 'ok')
   await expect(calls.first()).toBeVisible()
 })

@@ -65,6 +65,20 @@ const framesFirst = () => {
   }
 }
 
+/** Most peers don't annotate their tools. Journeys that aren't about that trust all servers, as the user's default. */
+const trustServers = () => {
+  try {
+    localStorage.setItem('periscope.tool-policy', localStorage.getItem('periscope.tool-policy') ?? 'never')
+  } catch {
+    // The browser stores nothing.
+  }
+}
+
+/** Lets servers ask before calls as they do for a user who hasn't chosen a default. Call it before the page opens. */
+export const askBeforeCalls = async (page: Page): Promise<void> => {
+  await page.addInitScript(() => localStorage.removeItem('periscope.tool-policy'))
+}
+
 export const test = base.extend<Stage, { browser: Browser }>({
   browser: [
     async ({ browser }, use) => {
@@ -72,6 +86,7 @@ export const test = base.extend<Stage, { browser: Browser }>({
       browser.newContext = async (...options) => {
         const context = await newContext(...options)
         await context.addInitScript(framesFirst)
+        await context.addInitScript(trustServers)
         return context
       }
       await use(browser)

@@ -2,6 +2,7 @@
  * Everything that only connections and recordings need, in one chunk loaded with the first of them: `connected`, and
  * the related parts of the window. The first screen doesn't need it.
  */
+import { CallQuestions } from '../features/tool-safety/index.svelte.ts'
 import { focusNextPane, focusPane, stepInList } from '../ui/index.ts'
 import { ConnectFailure, SilenceNote } from './failures/index.svelte.ts'
 import { ConnectionFacts, ServerMenu } from './server/index.svelte.ts'
@@ -21,6 +22,7 @@ export const components = {
   SilenceNote,
   ConnectionFacts,
   BottomPanel,
+  CallQuestions,
   ConnectSteps,
   FeatureTabs,
   Panels,

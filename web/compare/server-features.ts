@@ -111,18 +111,3 @@ const cursorOf = (request: Frame | undefined): Json | undefined => {
   const message = request?.kind === 'message' ? request.message : undefined
   return isObject(message) && isObject(message.params) ? message.params.cursor : undefined
 }
-
-/** Names of the tools that declare themselves destructive. */
-export const destructiveIn = ({ tools = [] }: Pick<ServerFeatures, 'tools'>): ReadonlySet<string> =>
-  new Set(
-    tools.flatMap((tool) =>
-      isObject(tool) &&
-      typeof tool.name === 'string' &&
-      isObject(tool.annotations) &&
-      tool.annotations.destructiveHint === true &&
-      // A read-only tool destroys nothing, so the destructive hint has no meaning there.
-      tool.annotations.readOnlyHint !== true
-        ? [tool.name]
-        : [],
-    ),
-  )

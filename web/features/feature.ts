@@ -22,6 +22,7 @@ import type {
 import type { ScriptedAnswers } from '../replay/index.ts'
 import type { Language } from '../ui/index.svelte.ts'
 import type { ServerRequest, Waiting } from './server-request.ts'
+import type { ToolSafety } from './tool-safety/index.ts'
 
 /** Passed to panels: one server, live or recorded. Panels read the Trace and act through the session. */
 export interface ServerView {
@@ -58,6 +59,8 @@ export interface ServerView {
    * none, or a recording.
    */
   readonly withheld?: readonly ClientCapability[]
+  /** The gate before calls of tools; absent before the first connection, and in recordings. */
+  readonly toolSafety?: ToolSafety | undefined
   /** The pending requests of all servers (none in a recording). Absent if this screen doesn't show them. */
   readonly pendingRequests?: ServerRequests
   /** Servers that can be compared or run steps; absent: those of `pendingRequests`. */

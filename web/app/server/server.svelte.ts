@@ -18,6 +18,7 @@ import type {
 } from '../../mcp/index.ts'
 import type { Popup, SignIn } from '../../oauth/index.ts'
 import type { ServerRequests } from '../../features/feature.ts'
+import type { ToolSafety } from '../../features/tool-safety/index.ts'
 import { keptFor } from '../browser-storage.ts'
 import {
   IDLE,
@@ -94,6 +95,7 @@ export class Server implements ShownServer, PageServer {
   readonly authorization = new ServerSignIn(async () =>
     this.#target.kind === 'url' ? await this.#host.signIns.for(this) : undefined,
   )
+  #toolSafety = $state.raw<ToolSafety>()
   readonly #again = new Reconnecting(() => this.#connect())
 
   constructor(host: ServerHost, options: ServerOptions) {
@@ -202,6 +204,10 @@ export class Server implements ShownServer, PageServer {
     return this.connection.transport
   }
 
+  get toolSafety(): ToolSafety | undefined {
+    return this.#toolSafety
+  }
+
   get pendingRequests(): ServerRequests {
     return this.#host.connected.pendingRequests
   }
@@ -296,10 +302,9 @@ export class Server implements ShownServer, PageServer {
     let session: Session
     const page = { origin: location.origin, trace: this.trace, link: this.link }
     try {
-      const [{ createBridge, createSession, guardTrace, transportFor }, { features }] = await Promise.all([
-        loadTransports(),
-        this.#host.connected.load(),
-      ])
+      const { connected, storage } = this.#host
+      const [{ createBridge, createSession, guardTrace, toolSafetyFor, transportFor }, { features }] =
+        await Promise.all([loadTransports(), connected.load(), storage.load()])
       guardTrace(this.trace, this.link, target, this.draft.filled)
       const authorizer = (await this.authorization.needed())?.credential
       const { connectionSlots, proxy } = this.#host
@@ -315,7 +320,11 @@ export class Server implements ShownServer, PageServer {
       const transport = await transportFor(target, settings, routes)
       // Stopped meanwhile, or restarted by a second click.
       if (this.#attempt !== attempt) return undefined
+      const identity = storage.keyOf(this.#target)
+      // What was switched off stays so when it reconnects, but another server starts anew.
+      if (this.#toolSafety?.server !== identity) this.#toolSafety = toolSafetyFor(identity, target, this)
       session = createSession(settings, this.#era, features, {
+        gate: this.#toolSafety,
         trace: this.trace,
         link: this.link,
         transport,

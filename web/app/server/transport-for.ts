@@ -4,6 +4,8 @@
  */
 import { askPermission, endsAtStart, checkNetwork, probeFromPage } from '../../doctor/index.ts'
 import type { Feature } from '../../features/feature.ts'
+import { pageApprovals, pageQuestions, ToolSafety } from '../../features/tool-safety/index.ts'
+import { toolsFold } from '../../features/tools/index.ts'
 import { loadSampleServer } from '../../sample/lazy.ts'
 import {
   Bridge,
@@ -19,12 +21,15 @@ import {
   withholding,
   type Authorizer,
   type BridgeOptions,
+  type CallGate,
   type ClientCapability,
   type ConnectionSlots,
   type EraId,
+  type Fold,
   type Json,
   type JsonObject,
   type Link,
+  type Projection,
   type RefusedByBrowser,
   type Revision,
   type SessionOptions,
@@ -48,12 +53,41 @@ export interface Routes {
   readonly page?: { readonly origin: string; readonly trace: Trace; readonly link: Link }
 }
 
+/**
+ * The gate before a server's tools. The sample server is part of this page, so it asks only before what it says is
+ * destructive; every other server is unknown until the user trusts it, however it is started.
+ * @param server its identity without secrets
+ */
+export const toolSafetyFor = (
+  server: string,
+  { kind }: Target,
+  view: {
+    readonly link: Link
+    readonly name: string
+    state<State>(fold: Fold<State>): Projection<State>
+  },
+): ToolSafety => {
+  const items = () => view.state(toolsFold).current.get(view.link)?.items ?? []
+  return new ToolSafety({
+    server,
+    name: () => view.name,
+    tools: {
+      named: (tool) => items().flatMap(({ name, raw }) => (name === tool ? [raw] : [])),
+      names: () => items().flatMap(({ name }) => name ?? []),
+      subscribe: (listener) => view.state(toolsFold).subscribe(listener),
+    },
+    fallback: kind === 'sample' ? 'destructive' : 'unless-read-only',
+    approvals: pageApprovals,
+    questions: pageQuestions,
+  })
+}
+
 /** @param era the protocol era detected by an earlier connection */
 export const createSession = (
   { revision, idle, total, withheld }: Settings,
   era: EraId | undefined,
   features: readonly Feature[],
-  options: Omit<SessionOptions, 'capabilities' | 'limits' | 'pinned' | 'remembered'>,
+  options: Omit<SessionOptions, 'capabilities' | 'limits' | 'pinned' | 'remembered'> & { readonly gate: CallGate },
 ): Session =>
   new Session({
     ...options,

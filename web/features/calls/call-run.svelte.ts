@@ -1,5 +1,5 @@
 /** A call that the user starts from a panel, while it is pending. Its result is in the Trace. */
-import { messageOf } from '../../mcp/index.ts'
+import { isNotAllowed, messageOf } from '../../mcp/index.ts'
 import type { Call, Seq } from '../../mcp/index.ts'
 
 /** Calls of one item on one connection, such as a tool. */
@@ -31,6 +31,8 @@ export class CallRun {
     this.call = call
     call.result
       .catch((error: unknown) => {
+        // The user has just declined it.
+        if (isNotAllowed(error) && error.details.why !== 'switched-off') return
         // A call that was sent shows its error in the Trace. One that couldn't be sent shows it here.
         if (call.seq === undefined) this.problem = messageOf(error)
       })

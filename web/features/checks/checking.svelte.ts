@@ -23,12 +23,10 @@ import {
   rulesOf,
   stepsOf,
 } from '../../replay/index.ts'
-import { destructiveIn } from '../../compare/index.ts'
 import { shelf } from '../saved-calls/index.svelte.ts'
 import type { ServerView } from '../feature.ts'
-import { featuresBy } from '../server-features/index.ts'
 import { tabOutcomesOf } from '../tab-outcomes.ts'
-import { changed, destructiveCalls, summaryOf, typedValue, type DestructiveCalls } from './steps.ts'
+import { askingCalls, changed, summaryOf, typedValue, type AskingCalls } from './steps.ts'
 import { type SharedFindings, sharedLint } from '../../lint/index.ts'
 import { loadFeatureRules } from '../lint.ts'
 
@@ -85,8 +83,8 @@ const reached = (found: SharedFindings, until: Seq, signal: AbortSignal): Promis
     look()
   })
 
-/** Steps that need confirmation because they call tools that claim to be destructive. */
-export interface Confirming extends DestructiveCalls {
+/** Steps that need confirmation because they call tools that ask first. */
+export interface Confirming extends AskingCalls {
   readonly steps: readonly Step[]
 }
 
@@ -276,21 +274,23 @@ export class Checking {
     return open.find((server) => server.link === wanted) ?? open[0]
   }
 
-  /** Runs steps, after confirmation if they call tools that claim to be destructive. */
+  /** Runs steps, after one confirmation for all tools that would ask. */
   async begin(pick: (steps: readonly Step[]) => readonly Step[], servers: readonly ServerView[]): Promise<void> {
     await this.#kept
     const steps = pick(this.steps)
     if (this.running || steps.length === 0) return
-    const calls = destructiveCalls(steps, (link) => this.targetOf(link, servers), destructiveOf)
+    const calls = askingCalls(steps, (link) => this.targetOf(link, servers), asksBefore)
     if (calls.tools.length > 0) this.confirming = { steps, ...calls }
     else await this.run(steps, servers)
   }
 
-  async run(steps: readonly Step[], servers: readonly ServerView[]): Promise<void> {
+  /** @param approved by the user, for this run */
+  async run(steps: readonly Step[], servers: readonly ServerView[], approved?: AskingCalls): Promise<void> {
     if (this.running) return
     this.confirming = undefined
     this.fault = undefined
     const stop = (this.#stop = new AbortController())
+    for (const { server, tools } of approved?.servers ?? []) server.toolSafety?.approveForRun(tools, stop.signal)
     if (steps.length === this.steps.length) this.#taken = {}
     this.reports.forget(steps.map(({ id }) => id))
     const musts = new MustCount(stop.signal)
@@ -350,9 +350,10 @@ export class Checking {
   }
 }
 
-const destructiveOf = (server: ServerView): ReadonlySet<string> => {
-  const offer = featuresBy(server)
-  return offer ? destructiveIn(offer) : new Set()
+/** A changed definition, and a policy that asks before every call, need the question for each call itself. */
+const asksBefore = ({ toolSafety }: ServerView, tool: string): boolean => {
+  const verdict = toolSafety?.verdictOf(tool)
+  return verdict !== undefined && 'ask' in verdict && verdict.ask && !['changed', 'every-call'].includes(verdict.why)
 }
 
 /** The validator's message; `undefined`: the value is valid. */

@@ -3,7 +3,7 @@ import type { StepReport } from '../../replay/rerun.ts'
 import type { Outcome, Step } from '../../replay/steps.ts'
 import {
   changed,
-  destructiveCalls,
+  askingCalls,
   doubled,
   expectationsFrom,
   markOf,
@@ -112,13 +112,22 @@ const call = (link: string, name: string, more: Partial<Step> = {}): Step => ({
 })
 const names: Readonly<Record<string, string>> = { s1: 'staging', s2: 'production' }
 const targetOf = (link: string) => (names[link] === undefined ? undefined : { link, name: names[link] })
-const callsIn = (...steps: Step[]) => destructiveCalls(steps, targetOf, () => new Set(['erase', 'wipe']))
+const callsIn = (...steps: Step[]) => {
+  const { tools, servers } = askingCalls(steps, targetOf, (_, tool) => ['erase', 'wipe'].includes(tool))
+  return { tools, servers: servers.map(({ server, tools: own }) => [server.name, ...own]) }
+}
 
-test('the connections named are those that destructive calls go to', () => {
-  expect(callsIn(call('s1', 'echo'), call('s2', 'erase'))).toEqual({ tools: ['erase'], servers: ['production'] })
+test('the connections named are those that get calls which ask, each with its own tools', () => {
+  expect(callsIn(call('s1', 'echo'), call('s2', 'erase'))).toEqual({
+    tools: ['erase'],
+    servers: [['production', 'erase']],
+  })
   expect(callsIn(call('s1', 'wipe'), call('s2', 'erase'), call('s1', 'erase'))).toEqual({
     tools: ['wipe', 'erase'],
-    servers: ['staging', 'production'],
+    servers: [
+      ['staging', 'wipe', 'erase'],
+      ['production', 'erase'],
+    ],
   })
 })
 

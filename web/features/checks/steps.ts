@@ -3,7 +3,7 @@
  * and from their reports.
  */
 import { resolvePointer, jsonIn } from '../../json/index.ts'
-import { isObject } from '../../mcp/index.ts'
+import { getOrInsert, isObject } from '../../mcp/index.ts'
 import type { Json, Link } from '../../mcp/index.ts'
 import {
   type StepReport,
@@ -68,31 +68,28 @@ export const wantedIn = (steps: readonly Step[]): readonly string[] => {
   return [...wanted]
 }
 
-/** The tools in a run that claim to be destructive. */
-export interface DestructiveCalls {
+/** The tools in a run that ask before they are called. */
+export interface AskingCalls<Server = ServerView> {
   readonly tools: readonly string[]
-  /** Names of the connections that receive such a call; others are left out. */
-  readonly servers: readonly string[]
+  /** The connections that receive such a call, with its tools; others are left out. */
+  readonly servers: readonly { readonly server: Server; readonly tools: readonly string[] }[]
 }
 
-export const destructiveCalls = <Server extends Pick<ServerView, 'link' | 'name'>>(
+/** @param asks whether the server's policy asks before this tool */
+export const askingCalls = <Server extends Pick<ServerView, 'link'>>(
   steps: readonly Step[],
   targetOf: (link: Link) => Server | undefined,
-  destructiveOf: (server: Server) => ReadonlySet<string>,
-): DestructiveCalls => {
-  const tools = new Set<string>()
-  const servers = new Map<Link, string>()
-  const known = new Map<Link, ReadonlySet<string>>()
+  asks: (server: Server, tool: string) => boolean,
+): AskingCalls<Server> => {
+  const servers = new Map<Link, { readonly server: Server; readonly tools: Set<string> }>()
   for (const step of steps) {
-    const target = targetOf(step.link)
-    if (!target || step.skip || step.method !== 'tools/call') continue
-    let destructive = known.get(target.link)
-    if (!destructive) known.set(target.link, (destructive = destructiveOf(target)))
-    if (!destructive.has(subjectOf(step))) continue
+    const server = targetOf(step.link)
+    if (!server || step.skip || step.method !== 'tools/call' || !asks(server, subjectOf(step))) continue
+    const { tools } = getOrInsert(servers, server.link, () => ({ server, tools: new Set<string>() }))
     tools.add(subjectOf(step))
-    servers.set(target.link, target.name)
   }
-  return { tools: [...tools], servers: [...servers.values()] }
+  const all = Array.from(servers.values(), ({ server, tools }) => ({ server, tools: [...tools] }))
+  return { tools: [...new Set(all.flatMap(({ tools }) => tools))], servers: all }
 }
 
 /** A typed value: JSON if it is a number, an array or the like, otherwise a string. */

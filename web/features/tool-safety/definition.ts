@@ -19,3 +19,22 @@ export const definitionOf = (listed: readonly Json[]): Definition =>
 
 /** Whether nothing changed but the order of members. */
 export const isSameDefinition = (one: Definition, other: Definition): boolean => key([...one]) === key([...other])
+
+export interface ChangedPart {
+  readonly part: string
+  readonly was: Json | undefined
+  readonly is: Json | undefined
+}
+
+/** The parts that differ, in the order of the definition. Repeated names are compared as a whole. */
+export const changedParts = (before: Definition, now: Definition): readonly ChangedPart[] => {
+  if (before.length !== 1 || now.length !== 1) {
+    return isSameDefinition(before, now) ? [] : [{ part: 'tools', was: [...before], is: [...now] }]
+  }
+  const [one, other] = [before[0]!, now[0]!]
+  return PARTS.filter((part) => key(one[part]) !== key(other[part])).map((part) => ({
+    part,
+    was: one[part],
+    is: other[part],
+  }))
+}

@@ -72,7 +72,11 @@ const stage = async ({
   const safety = new ToolSafety({
     server: name,
     name: () => 'Peer',
-    listed: (tool) => listed.filter((one) => isObject(one) && one.name === tool),
+    tools: {
+      named: (tool) => listed.filter((one) => isObject(one) && one.name === tool),
+      names: () => listed.flatMap((one) => (isObject(one) && typeof one.name === 'string' ? [one.name] : [])),
+      subscribe: () => () => {},
+    },
     fallback: 'unless-read-only',
     approvals,
     questions,

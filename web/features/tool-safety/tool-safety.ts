@@ -22,8 +22,12 @@ export interface ToolSafetyOptions {
   readonly server: string
   /** As the window names it. */
   readonly name: () => string
-  /** The tools of that name, as listed last. */
-  readonly listed: (tool: string) => readonly Json[]
+  /** The server's tools, as listed last. */
+  readonly tools: {
+    readonly named: (tool: string) => readonly Json[]
+    readonly names: () => readonly string[]
+    readonly subscribe: (listener: () => void) => () => void
+  }
   /** Unless the user chose one, for this server or as the default. */
   readonly fallback: ToolPolicy
   readonly approvals: Approvals
@@ -69,6 +73,11 @@ export class ToolSafety implements CallGate {
   }
 
   readonly subscribe = (listener: () => void): (() => void) => {
+    const stops = [this.#decided(listener), this.#options.tools.subscribe(listener)]
+    return () => stops.forEach((stop) => stop())
+  }
+
+  #decided(listener: () => void): () => void {
     const stops = [this.#changes.subscribe(listener), this.#options.approvals.subscribe(listener)]
     return () => stops.forEach((stop) => stop())
   }
@@ -87,8 +96,17 @@ export class ToolSafety implements CallGate {
 
   /** The policy of servers without one of their own. */
   get defaultPolicy(): ToolPolicy {
-    const { approvals, fallback } = this.#options
-    return approvals.default ?? fallback
+    return this.#options.approvals.default ?? this.builtInPolicy
+  }
+
+  /** The default, unless the user chose another. */
+  get builtInPolicy(): ToolPolicy {
+    return this.#options.fallback
+  }
+
+  /** Names of the tools as listed last, each once. */
+  get names(): readonly string[] {
+    return [...new Set(this.#options.tools.names())]
   }
 
   /** Approved until their definition changes, or the user withdraws it. */
@@ -173,7 +191,7 @@ export class ToolSafety implements CallGate {
       const { tool, definition } = question
       // What the user decides about another call may answer this one as well.
       const again = new AbortController()
-      const stop = this.subscribe(() => again.abort())
+      const stop = this.#decided(() => again.abort())
       const decision = await this.#options.questions.ask(question, AbortSignal.any([leaving.signal, again.signal]))
       stop()
       if (decision === 'withdrawn') {
@@ -223,7 +241,7 @@ export class ToolSafety implements CallGate {
   }
 
   #judge(tool: LeavingCall['tool']): Judged {
-    const listed = tool === undefined ? [] : this.#options.listed(tool)
+    const listed = tool === undefined ? [] : this.#options.tools.named(tool)
     const definition = definitionOf(listed)
     const approved = this.approved.find((one) => one.tool === tool)?.definition
     const verdict = verdictOf(this.policy, claimOf(listed), approvalOf(approved, definition))
@@ -234,7 +252,7 @@ export class ToolSafety implements CallGate {
   }
 
   #definitionOf(tool: string): Definition {
-    return definitionOf(this.#options.listed(tool))
+    return definitionOf(this.#options.tools.named(tool))
   }
 
   #isInRun(tool: LeavingCall['tool'], definition: Definition): boolean {

@@ -1,12 +1,12 @@
 /**
- * Whether a tool may run on this connection, what has to be shown or confirmed first, and whether the call asks to run
- * as a task.
+ * Whether a tool may run on this connection, what has to be shown first, and whether the call asks to run as a task.
+ * Whether the user is asked is decided later, for every call alike (`tool-safety`).
  */
 import { headerPlan, isObject, type HeaderIssue } from '../../mcp/index.ts'
 import type { Json, JsonObject, Peer } from '../../mcp/index.ts'
 import type { ServerView } from '../feature.ts'
 import { offersTasks } from '../tasks/index.ts'
-import { claimsDestructive, inputSchemaOf, taskSupportOf, type ToolItem } from './tools-fold.ts'
+import { inputSchemaOf, taskSupportOf, type ToolItem } from './tools-fold.ts'
 
 /** Whether requests have headers that repeat arguments: in the stateless protocol, over HTTP (TR-STDIO-15). */
 const mirrorsArguments = ({ peer, transport }: Pick<ServerView, 'peer' | 'transport'>): boolean =>
@@ -31,21 +31,14 @@ interface RunChecks {
   readonly allowed: boolean
   /** The problems are on screen: running again means running anyway. */
   readonly tried: boolean
-  /** The confirmation is on screen, or the user has turned it off for this server. */
-  readonly confirmed: boolean
 }
 
 /**
- * The effect of pressing Run. Problems come before the confirmation, so that the user doesn't confirm a call that is then
- * held back.
+ * The effect of pressing Run. Problems come before the question whether to call the tool, so that the user doesn't
+ * allow a call that is then held back.
  */
-export const nextRunStep = (
-  item: ToolItem,
-  { fits, allowed, tried, confirmed }: RunChecks,
-): 'show-problems' | 'confirm' | 'call' => {
-  if ((!fits || !allowed) && !tried) return 'show-problems'
-  return claimsDestructive(item) && !confirmed ? 'confirm' : 'call'
-}
+export const nextRunStep = ({ fits, allowed, tried }: RunChecks): 'show-problems' | 'call' =>
+  (!fits || !allowed) && !tried ? 'show-problems' : 'call'
 
 type TaskGate = 'may' | 'must' | 'forbidden' | 'no-capability' | 'server-decides'
 

@@ -1,5 +1,5 @@
 /**
- * The user's work in progress with tools: filters, drafts, confirmations, calls that can still be cancelled. It
+ * The user's work in progress with tools: filters, drafts, calls that can still be cancelled. It
  * survives switching panels and reconnecting, until the page closes. Results are in the Trace.
  */
 import { textWith, wireOf } from '../../forms/index.ts'
@@ -20,8 +20,6 @@ export class ToolRun extends CallRun {
   view = $state<ArgumentsView>()
   /** The arguments as entered so far. */
   readonly draft = new ValueDraft(undefined, () => (this.problem = undefined))
-  /** The confirmation before a destructive call is on screen. */
-  confirming = $state(false)
   /** Run as a task, if the user chose; absent: the tool's default (TASK-03). */
   asTask = $state<boolean>()
   /** The requested time to live in ms, as typed. */
@@ -77,7 +75,6 @@ export class ToolRun extends CallRun {
   #send(session: Session, name: string, value: Value, rest: JsonObject): Call | undefined {
     const wire = wireOf(value)
     if (!wire.sendable) return undefined
-    this.confirming = false
     const params: JsonObject = { name, arguments: wire.json ?? {}, ...rest }
     // Numbers that JavaScript would round are sent as written.
     const exactly = wire.spelled ? { paramsText: textWith(params, ['arguments'], value) } : {}
@@ -93,7 +90,7 @@ export class ToolRun extends CallRun {
 /**
  * Shows a tool with the arguments of an earlier call, exactly as they were sent (CF-URL-06).
  * @param seq the frame of the call's request
- * @param run also run it, as Run does: problems and the confirmation of a destructive tool come first
+ * @param run also run it, as Run does: problems are shown first
  */
 export const callAgain = (server: ServerView, seq: Seq, run: boolean): void => {
   const call = sentCall(server.trace.at(seq))
@@ -120,8 +117,6 @@ class PanelState {
   picked = $state('')
   /** The user's choice; a result without such a view shows its first. */
   resultView = $state<ResultView>()
-  /** The user turned off the confirmation before destructive tools of this server. */
-  trusted = $state(false)
 }
 
 export const runs = new Remembered(() => new ToolRun())

@@ -62,9 +62,9 @@ export default {
   notRun: (count: string) => (count === '1' ? '1 test, not run yet' : `${count} tests, not run yet`),
   announce: (passed: string, failed: string) => `Finished: ${passed} passed, ${failed} failed or not sent`,
   fault: (why: string) => `The run stopped early: ${why}`,
-  confirmTitle: 'Run destructive calls?',
+  confirmTitle: 'Run tools that ask first?',
   confirmText: (tools: string, server: string) =>
-    `The server marks ${tools} on ${server} as destructive: they may change or delete data.`,
+    `${tools} on ${server}: not declared read-only, so they may change or delete data.`,
   confirmSkip: 'Run the others',
   confirmCancel: "Don't run",
   variables: 'Variables',

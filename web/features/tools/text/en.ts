@@ -51,12 +51,8 @@ export default {
   sentInvalid: 'sent despite inputSchema violations',
   cannotCall: "This tool can't be called because its name is missing.",
   mustConnect: 'Connect to run this tool.',
-  confirmTitle: 'Run a destructive tool?',
-  confirmText: (name: string, server: string) =>
-    `${name} runs on ${server}. The server says that it can permanently delete or change data.`,
-  confirmRun: 'Run it',
-  confirmCancel: "Don't run",
-  confirmNever: "Don't ask again for this server until the page is closed",
+  runAsks: 'Run…',
+  switchOn: 'Switch on',
   // Annotations
   claims: 'Declared by the server, not verified',
   claim: (hint: Hint, value: boolean) =>

@@ -48,11 +48,8 @@ export default {
   sentInvalid: '发送时不符合 inputSchema',
   cannotCall: '此工具缺少名称，无法调用。',
   mustConnect: '连接后才能运行此工具。',
-  confirmTitle: '运行破坏性工具？',
-  confirmText: (name, server) => `${name} 将在 ${server} 上运行。服务器声明该工具可能会永久删除或更改数据。`,
-  confirmRun: '运行',
-  confirmCancel: '不运行',
-  confirmNever: '关闭页面前，不再针对该服务器询问',
+  runAsks: '运行…',
+  switchOn: '打开',
   claims: '由服务器声明，未经验证',
   claim: (hint, value) =>
     ({

@@ -1,0 +1,68 @@
+import type { CallOrigin } from '../../../mcp/index.ts'
+import type { AskReason, ToolPolicy } from '../policy.ts'
+
+const POLICY: Readonly<Record<ToolPolicy, string>> = {
+  always: 'Ask before every call',
+  'unless-read-only': 'Ask unless read-only',
+  destructive: 'Ask only for destructive',
+  never: 'Never ask (trusted)',
+}
+const POLICY_HINT: Readonly<Record<ToolPolicy, string>> = {
+  always: 'Approved tools also ask.',
+  'unless-read-only': 'Tools that declare readOnlyHint run at once.',
+  destructive: 'Tools that declare readOnlyHint, or destructiveHint: false, run at once.',
+  never: 'Only an approved tool whose definition changed asks.',
+}
+const WHY: Readonly<Record<AskReason, string>> = {
+  changed: 'The server changed this tool since you approved it.',
+  'every-call': "This server's policy asks before every call.",
+  destructive: 'The server declares this tool destructive: it may delete or change data.',
+  contradictory: 'The server declares this tool both read-only and destructive.',
+  undeclared: "The server doesn't declare this tool read-only, so it may delete or change data.",
+  harmless: "The server doesn't declare this tool read-only. It declares that nothing is destroyed.",
+  unlisted: "The server doesn't list this tool, so nothing is known about it.",
+}
+const NOTE: Readonly<Record<AskReason, string>> = {
+  changed: 'Asks first: changed since you approved it',
+  'every-call': 'Asks first: every call',
+  destructive: 'Asks first: declared destructive',
+  contradictory: 'Asks first: contradictory annotations',
+  undeclared: 'Asks first: not declared read-only',
+  harmless: 'Asks first: not declared read-only',
+  unlisted: 'Asks first: not listed',
+}
+const ORIGIN: Readonly<Record<CallOrigin, string>> = {
+  form: 'Tool form',
+  test: 'Test run',
+  console: 'Console',
+  page: 'Periscope',
+}
+
+export default {
+  // The question before a call
+  askTitle: (tool: string) => `Run ${tool}?`,
+  askTitleUnknown: 'Send this message?',
+  askServer: 'Server',
+  askTool: 'Tool',
+  askOrigin: 'Started by',
+  askArguments: 'Arguments',
+  askUnclear: 'Servers may read this message differently, so it may call any tool.',
+  askWaiting: (count: string) => (count === '1' ? '1 more call is waiting' : `${count} more calls are waiting`),
+  askRun: 'Run',
+  askApprove: "Run and don't ask again for this tool",
+  askCancel: 'Cancel',
+  askTrust: (server: string) => `Run and trust ${server}: never ask`,
+  why: (reason: AskReason) => WHY[reason],
+  origin: (origin: string) => (Object.hasOwn(ORIGIN, origin) ? ORIGIN[origin as CallOrigin] : origin),
+  // What changed
+  changes: 'Changes',
+  changeBefore: 'Approved',
+  changeNow: 'Now',
+  changeNone: 'none',
+  // Beside the Run button
+  note: (reason: AskReason) => NOTE[reason],
+  noteOff: 'Switched off for this session',
+  // The policy
+  policy: (policy: string) => (Object.hasOwn(POLICY, policy) ? POLICY[policy as ToolPolicy] : policy),
+  policyHint: (policy: ToolPolicy) => POLICY_HINT[policy],
+}

@@ -1,0 +1,66 @@
+import type { Translation } from '../../../ui/index.svelte.ts'
+import type { CallOrigin } from '../../../mcp/index.ts'
+import type { AskReason, ToolPolicy } from '../policy.ts'
+import type en from './en.ts'
+
+const POLICY: Readonly<Record<ToolPolicy, string>> = {
+  always: '每次调用前询问',
+  'unless-read-only': '除只读工具外都询问',
+  destructive: '仅对破坏性工具询问',
+  never: '从不询问（信任）',
+}
+const POLICY_HINT: Readonly<Record<ToolPolicy, string>> = {
+  always: '已批准的工具也会询问。',
+  'unless-read-only': '声明了 readOnlyHint 的工具直接运行。',
+  destructive: '声明了 readOnlyHint 或 destructiveHint: false 的工具直接运行。',
+  never: '只有已批准的工具在定义变更后才会询问。',
+}
+const WHY: Readonly<Record<AskReason, string>> = {
+  changed: '你批准此工具后，服务器更改了它。',
+  'every-call': '此服务器的策略是每次调用前询问。',
+  destructive: '服务器声明此工具有破坏性：可能会删除或更改数据。',
+  contradictory: '服务器声明此工具既只读又有破坏性。',
+  undeclared: '服务器没有声明此工具只读，因此它可能会删除或更改数据。',
+  harmless: '服务器没有声明此工具只读，但声明它没有破坏性。',
+  unlisted: '服务器没有列出此工具，因此无法了解它。',
+}
+const NOTE: Readonly<Record<AskReason, string>> = {
+  changed: '先询问：批准后已变更',
+  'every-call': '先询问：每次调用',
+  destructive: '先询问：声明有破坏性',
+  contradictory: '先询问：注解自相矛盾',
+  undeclared: '先询问：未声明只读',
+  harmless: '先询问：未声明只读',
+  unlisted: '先询问：未列出',
+}
+const ORIGIN: Readonly<Record<CallOrigin, string>> = {
+  form: '工具表单',
+  test: '测试运行',
+  console: '控制台',
+  page: 'Periscope',
+}
+
+export default {
+  askTitle: (tool) => `运行 ${tool}？`,
+  askTitleUnknown: '发送此消息？',
+  askServer: '服务器',
+  askTool: '工具',
+  askOrigin: '发起者',
+  askArguments: '参数',
+  askUnclear: '不同服务器对此消息的理解可能不同，因此它可能调用任何工具。',
+  askWaiting: (count) => `另有 ${count} 个调用在等待`,
+  askRun: '运行',
+  askApprove: '运行，且不再询问此工具',
+  askCancel: '取消',
+  askTrust: (server) => `运行并信任 ${server}：从不询问`,
+  why: (reason) => WHY[reason],
+  origin: (origin) => (Object.hasOwn(ORIGIN, origin) ? ORIGIN[origin as CallOrigin] : origin),
+  changes: '变更',
+  changeBefore: '批准时',
+  changeNow: '现在',
+  changeNone: '无',
+  note: (reason) => NOTE[reason],
+  noteOff: '在本会话中已关闭',
+  policy: (policy) => (Object.hasOwn(POLICY, policy) ? POLICY[policy as ToolPolicy] : policy),
+  policyHint: (policy) => POLICY_HINT[policy],
+} satisfies Translation<typeof en>
