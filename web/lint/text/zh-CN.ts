@@ -156,7 +156,7 @@ const chinese: Translation<typeof en> = {
   'VN-25': '方法未知却不是 404',
   'VN-29': '对 initialize 的错误未列出版本',
   // Sign-ins: checked by the rules, and by the steps of a flow.
-  'AU-0326-01': '元数据不在服务器的源上',
+  'AU-0326-01': '授权元数据不在服务器的源上',
   'AU-0326-02': '使用默认端点代替元数据',
   'AU-0326-03': '服务器拒绝了 MCP-Protocol-Version 标头',
   'AU-0326-04': '令牌响应不可用',
@@ -174,7 +174,7 @@ const chinese: Translation<typeof en> = {
   'AU-ASM-06': '元数据属于另一个 issuer',
   'AU-ASM-07': 'URL 不是 https',
   'AU-FLOW-03': '未声明支持 PKCE',
-  'AU-FLOW-04': 'resource 被忽略或拒绝',
+  'AU-FLOW-04': 'resource 参数被拒绝',
   'AU-FLOW-06': 'state 缺失或不同',
   'AU-FLOW-08': 'iss 缺失或不同',
   'AU-FLOW-09': 'issuer 不同',

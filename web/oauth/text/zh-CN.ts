@@ -23,7 +23,7 @@ const NAMES: Readonly<Record<AuthStep, string>> = {
 const ABOUT: Readonly<Record<AuthStep, string>> = {
   challenge: '发送不带令牌的请求。服务器以 401 响应，并用 WWW-Authenticate 标头指明元数据的位置。',
   'resource-metadata': '服务器的一份文档，列出它接受哪些授权服务器的令牌，以及支持的 scope。',
-  'authorization-server': '从服务器列出的授权服务器中，选择用来登录的一个。',
+  'authorization-server': '选定用于登录的授权服务器（来自服务器的列表）。',
   'server-metadata': '列出注册、授权和令牌的端点。其 issuer 必须与请求的 issuer 完全一致。',
   registration: '让授权服务器识别此客户端：输入客户端 ID、使用元数据文档的 URL，或动态注册。',
   preparation: '准备授权请求：新的 code challenge 和 state、scope，以及令牌所针对的资源。',

@@ -327,7 +327,7 @@ const chinese: Translation<typeof en> = {
   flowSteps: '步骤',
   onlyFlow: '只看此次登录',
   credential: '令牌：',
-  noStream: '没有事件流：响应是单个正文，或不经由 HTTP。',
+  noStream: '没有事件流：响应以单个正文返回，或未使用 HTTP。',
   streamId: 'ID',
   streamName: '事件',
   streamAt: '时间',

@@ -35,7 +35,7 @@ export default {
   'what-origin-check': (status) => `服务器拒绝来自此页面的源的请求（${status}）`,
   'what-unauthorized': '服务器要求登录（401）',
   'what-not-mcp': '该地址有响应，但不是 MCP 协议',
-  'what-timeout': (step, limit) => `“${step}”超过了 ${limit}`,
+  'what-timeout': (step, limit) => `“${step}”用时超过 ${limit}`,
   'what-stream-lost': '连接在响应到达前断开',
   'what-redirect': (status) => `服务器重定向到另一个 URL（${status}）`,
   'what-hidden-session': '浏览器不让此页面看到会话 ID（CORS）',

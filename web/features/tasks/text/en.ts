@@ -130,7 +130,7 @@ export default {
       'odd-ttl': `The time to live must be a number of milliseconds or null; found ${found}.`,
       'no-related-task': `The result must name its task in _meta["io.modelcontextprotocol/related-task"]; found ${found}.`,
       'not-cancelled': `tasks/cancel must return the cancelled task; found ${found}.`,
-      'not-failed': `A task whose tool result has isError should be failed; found ${found}.`,
+      'not-failed': `A task whose tool result has isError must have the status failed; found ${found}.`,
     }
     return words[code] ?? code
   },

@@ -74,7 +74,7 @@ const faults: FaultTexts = {
   'not-an-object:server': () => 'Return a single JSON object: { … }.',
 
   'http-status': (v) => `The response has HTTP status ${v('status')}.`,
-  'http-status:why': (_, step) => `${who(step)} rejected the request. Read the response and its log.`,
+  'http-status:why': (_, step) => `${who(step)} rejected the request. Check the response and the server's log.`,
 
   redirected: () => 'The response is a redirect.',
   'redirected:why': (v, step) =>

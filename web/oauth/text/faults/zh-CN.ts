@@ -64,7 +64,7 @@ const faults: FaultTexts = {
   'not-an-object:server': () => '请返回一个 JSON 对象：{ … }。',
 
   'http-status': (v) => `响应的 HTTP 状态码是 ${v('status')}。`,
-  'http-status:why': (_, step) => `${who(step)}拒绝了请求。请查看响应和它的日志。`,
+  'http-status:why': (_, step) => `${who(step)}拒绝了请求。请查看响应和服务器日志。`,
 
   redirected: () => '响应是重定向。',
   'redirected:why': (v, step) =>

@@ -199,7 +199,7 @@ export default {
   'command-not-in-path': '在 PATH 的 {count} 个目录中找不到命令“{command}”。',
   'interpreter-missing': '“{path}”存在，但其解释器“{program}”不存在。',
   'not-loadable': '“{path}”存在，但系统无法加载它。',
-  'do-install': '请安装 {what}，或使用已安装的解释器运行它。',
+  'do-install': '请安装 {what}，或改用已安装的解释器运行该文件。',
   'is-directory': '“{path}”是目录，不是程序。',
   'do-name-program': '请选择其中的程序。',
   'not-executable': '此用户无法执行“{path}”。',

@@ -145,7 +145,7 @@ export default {
   'AU-FLOW-08': 'Return the issuer of the metadata as iss with the authorization response (RFC 9207).',
   'AU-GEN-03': 'Accept tokens only in the Authorization header, never in a URL.',
   'AU-PRM-03': 'Serve the protected resource metadata at its well-known URL (RFC 9728).',
-  'AU-PRM-05': 'Set resource to the URL of the server that clients connect to.',
+  'AU-PRM-05': 'Set resource to the server URL that clients connect to.',
   'AU-REG-06':
     'Return HTTP 201 with the registered client as JSON, or HTTP 400 with a JSON object that has an error (RFC 7591).',
   'AU-TOK-04': 'Issue a new refresh token to public clients each time one is used.',
@@ -192,7 +192,7 @@ export default {
   'CF-FORM-01':
     'Use only flat properties of type string, number, integer or boolean. In 2025-11-25 and later, arrays of choices are allowed too.',
   'CF-FORM-02': 'Use whole numbers for minLength and maxLength, and only the formats email, uri, date and date-time.',
-  'CF-FORM-03': 'Use enum with enumNames in 2025-06-18, and defaults only for booleans.',
+  'CF-FORM-03': 'In 2025-06-18, list choices in enum with enumNames, and set default only on booleans.',
   'CF-FORM-04': 'Give each choice in enum as a string, or in oneOf with a const and a title.',
   'CF-FORM-05': 'Give each default the type of its field.',
   'CF-FORM-06': 'Use whole numbers for minItems and maxItems.',
@@ -206,7 +206,8 @@ export default {
     'Remove elicitationId, the completion notification and -32042: in 2026-07-28 the retry shows the outcome.',
   'LC-01': 'Return serverInfo with a name and a version, both strings.',
   'META-03': 'Use a prefix of your own domain: those with mcp or modelcontextprotocol are reserved.',
-  'META-04': 'Use a prefix of your own domain: those whose second label is mcp or modelcontextprotocol are reserved.',
+  'META-04':
+    'Use a prefix based on your own domain. Prefixes whose second label is mcp or modelcontextprotocol are reserved.',
   'META-10': "Return -32602 with HTTP 400 if a request's _meta lacks the protocol version or the capabilities.",
   'META-15': 'Write traceparent, tracestate and baggage as the W3C defines them, or leave them out.',
   'META-17': 'Add io.modelcontextprotocol/subscriptionId to the _meta of each notification on the stream.',
@@ -243,7 +244,8 @@ export default {
   'TASK-15': 'Set ttl to a number of milliseconds, or to null for no limit.',
   'TEXT-02': 'Return the members of the task in the result itself, with resultType "task".',
   'TEXT-03': 'Return a task only for tools/call.',
-  'TEXT-04': 'Accept tasks/get, tasks/update and tasks/cancel with the taskId that you returned.',
+  'TEXT-04':
+    "Accept tasks/get, tasks/update and tasks/cancel with a taskId that you returned; return -32021 if the request doesn't declare the tasks extension.",
   'TEXT-05': 'Set pollIntervalMs to a number of milliseconds above zero.',
   'TEXT-07': 'Add inputRequests to a task whose status is input_required.',
   'TEXT-08': 'Use a new key for each request of a task.',
