@@ -97,12 +97,13 @@ export class Recordings {
 
   /** Never throws: errors are shown. */
   async open(source: Source): Promise<void> {
-    const name = source.kind === 'link' ? texts.t.sharedLink : source.name
-    await this.#read(name, async (progress, signal) => {
+    // Read late: a link opens with the page, before its language has loaded.
+    const nameOf = () => (source.kind === 'link' ? texts.t.sharedLink : source.name)
+    await this.#read(nameOf(), async (progress, signal) => {
       const { readSource } = await import('./recording-open.ts')
       const opened = await readSource(source, { progress, signal })
-      if (source.kind === 'link') this.#offer = { opened, origin: { kind: 'link', name }, text: source.text }
-      else await this.#show(opened, { kind: source.kind, name }, progress)
+      if (source.kind === 'link') this.#offer = { opened, origin: { kind: 'link', name: nameOf() }, text: source.text }
+      else await this.#show(opened, { kind: source.kind, name: nameOf() }, progress)
     })
   }
 
@@ -146,13 +147,12 @@ export class Recordings {
 
   /** Reopens a link that was accepted in this tab before a reload. */
   async #openAgain(key: string, route: Route): Promise<void> {
-    const name = texts.t.sharedLink
-    await this.#read(name, async (progress, signal) => {
+    await this.#read(texts.t.sharedLink, async (progress, signal) => {
       const { linkOfKey, readSource } = await import('./recording-open.ts')
       const text = linkOfKey(SESSION, key)
       if (text === undefined) return this.#bench.tell(texts.t.recordingGone)
       const opened = await readSource({ kind: 'link', text }, { progress, signal })
-      await this.#show(opened, { kind: 'link', name }, progress, route, key)
+      await this.#show(opened, { kind: 'link', name: texts.t.sharedLink }, progress, route, key)
     })
   }
 
