@@ -224,8 +224,10 @@ test('the home page says how a visit ended; the menu of a server there connects,
   await addServer(page)
   await expect(page.getByTestId('recent-ended')).toHaveText('exit code 3')
 
-  await page.getByTestId('recent-menu').click()
+  // The menu loads the first time, and the button is up again by then.
+  await page.getByTestId('recent-item').click({ button: 'right' })
   await page.getByTestId('recent-copy').click()
+  await expect(page.getByTestId('recent-told')).toHaveText('mcp.json of node copied')
   const copied = await page.evaluate(() => navigator.clipboard.readText())
   expect(Object.values((JSON.parse(copied) as { mcpServers: object }).mcpServers)).toMatchObject([{ command: 'node' }])
   await page.getByTestId('config-export').click()
