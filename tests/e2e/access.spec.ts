@@ -65,6 +65,40 @@ for (const [colorScheme, width] of [
   })
 }
 
+test('at 400 % zoom nothing is wider than the window, and the page scrolls to what bars leave no room for', async ({
+  page,
+  address,
+}) => {
+  await page.setViewportSize({ width: 320, height: 256 })
+  const fits = async () => {
+    const [content, window] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth])
+    expect(content).toBeLessThanOrEqual(window)
+  }
+  await page.goto(address)
+  await page.getByTestId('connect-input').fill('node server.js')
+  const [more, form] = await Promise.all([
+    page.getByTestId('connect-more').boundingBox(),
+    page.getByTestId('connect-form').boundingBox(),
+  ])
+  expect(more!.x + more!.width).toBeLessThanOrEqual(form!.x + form!.width)
+  await page.getByTestId('connect-input').fill('')
+  await page.getByTestId('connect-sample').click()
+  await expect(page.getByTestId('tool-item').first()).toBeVisible()
+  await fits()
+  await page.getByTestId('trace-toggle').click()
+  await page.getByTestId('trace-row').first().click()
+  await expect(page.getByTestId('frame-detail')).toBeVisible()
+  await fits()
+  await page.getByTestId('trace-toggle').click()
+  await page.getByTestId('tab-inbox').click()
+  await page.getByTestId('inbox-rules-open').click()
+  await fits()
+  await page.getByTestId('share').click()
+  const steps = page.getByTestId('share-part-steps')
+  await steps.check()
+  await expect(steps).toBeInViewport()
+})
+
 test('for whoever wants less motion, colours change at once', async ({ page, address }) => {
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
   await page.goto(address)
