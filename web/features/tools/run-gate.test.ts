@@ -19,6 +19,7 @@ test('a tool takes nothing if its schema allows nothing, or lists no properties'
   const nothing: JsonObject = { type: 'object', additionalProperties: false }
   expect(takesNothing(nothing)).toBe(true)
   expect(takesNothing({ ...nothing, properties: {} })).toBe(true)
+  expect(takesNothing({ ...nothing, required: [] })).toBe(true)
   expect(takesNothing({ type: 'object', properties: {} })).toBe(true)
   const more: readonly JsonObject[] = [
     { properties: { a: {} } },

@@ -91,6 +91,5 @@ export const takesNothing = (schema: JsonObject): boolean =>
   (schema.additionalProperties === false ||
     (schema.additionalProperties === undefined && isObject(schema.properties))) &&
   Object.keys(isObject(schema.properties) ? schema.properties : {}).length === 0 &&
-  !['$ref', '$dynamicRef', 'allOf', 'anyOf', 'oneOf', 'if', 'patternProperties', 'required'].some(
-    (key) => key in schema,
-  )
+  (schema.required === undefined || (Array.isArray(schema.required) && schema.required.length === 0)) &&
+  !['$ref', '$dynamicRef', 'allOf', 'anyOf', 'oneOf', 'if', 'patternProperties'].some((key) => key in schema)
