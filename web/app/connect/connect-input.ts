@@ -71,7 +71,9 @@ export const understandFile = ({ text, only }: ConfigFile, reader: () => ReadCon
   if (text.length > MAX_FILE) return { kind: 'problem', as: 'json', cause: 'too-long', thing: `${text.length}` }
   const understood = reader()?.(text) ?? { kind: 'reading' }
   // The unexpected text may be part of a secret.
-  if (understood.kind === 'problem' && understood.cause === 'json') return { ...understood, found: '…' }
+  if (understood.kind === 'problem' && understood.cause === 'json' && understood.found !== '') {
+    return { ...understood, found: '…' }
+  }
   if (understood.kind !== 'servers' || only === undefined) return understood
   const servers = understood.servers.filter(({ name }) => name === only)
   if (servers.length > 0) return { ...understood, servers }

@@ -244,6 +244,8 @@ export default {
   copyConfig: 'Copy as mcp.json',
   configCopied: (name: string) => `mcp.json of ${name} copied`,
   configNotCopied: "The browser didn't allow copying. Export the servers to a file.",
+  importShort: 'Import…',
+  machineShort: 'On this machine…',
   onThisMachine: 'Servers on this machine…',
   exportConfig: 'Export…',
   exited: (code: string) => (/^\d+$/.test(code) ? `exit code ${code}` : code),

@@ -229,6 +229,8 @@ export default {
   copyConfig: '复制为 mcp.json',
   configCopied: (name) => `已复制 ${name} 的 mcp.json`,
   configNotCopied: '浏览器不允许复制。请将服务器导出到文件。',
+  importShort: '导入…',
+  machineShort: '本机…',
   onThisMachine: '本机上的服务器…',
   exportConfig: '导出…',
   exited: (code: string) => (/^\d+$/.test(code) ? `退出码 ${code}` : code),
