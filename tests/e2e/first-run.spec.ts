@@ -232,7 +232,7 @@ test('the home page says how a visit ended; the menu of a server there connects,
   expect(Object.values((JSON.parse(copied) as { mcpServers: object }).mcpServers)).toMatchObject([{ command: 'node' }])
   await page.getByTestId('config-export').click()
   const [download] = await Promise.all([page.waitForEvent('download'), page.getByTestId('export-save').click()])
-  expect(download.suggestedFilename()).toBe('.mcp.json')
+  expect(download.suggestedFilename()).toBe('mcp.json')
   await page.keyboard.press('Escape')
 
   await page.getByTestId('recent-item').click({ button: 'right' })

@@ -39,7 +39,8 @@ export const FORMATS: Readonly<Record<ClientId, ClientFormat>> = {
     source: 'https://modelcontextprotocol.io/docs/develop/connect-local-servers',
   },
   'claude-code': {
-    file: '.mcp.json',
+    // It is `.mcp.json`, but browsers remove the dot from a download.
+    file: 'mcp.json',
     notation: 'json',
     path: ['mcpServers'],
     references: 'shell',
