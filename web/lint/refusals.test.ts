@@ -28,11 +28,11 @@ const WRONG: Readonly<Record<string, readonly string[]>> = {
   'challenge-empty': ['AU-GEN-05 MUST'],
   'challenge-commas': ['AU-GEN-05 MUST'],
   'challenge-no-scheme': ['AU-GEN-05 MUST'],
-  'challenge-open-escape': ['AU-GEN-05 SHOULD'],
+  'challenge-open-escape': ['RFC 6750 section 3.1 SHOULD'],
   // RFC 6750 section 3: an error_description contains neither quotes nor letters outside ASCII. Section 3.1: a request
   // without a token gets none.
-  'challenge-escaped-quotes': ['AU-GEN-05 MUST', 'AU-GEN-05 SHOULD'],
-  'challenge-latin1': ['AU-GEN-05 MUST', 'AU-GEN-05 SHOULD'],
+  'challenge-escaped-quotes': ['RFC 6750 section 3 MUST', 'RFC 6750 section 3.1 SHOULD'],
+  'challenge-latin1': ['RFC 6750 section 3 MUST', 'RFC 6750 section 3.1 SHOULD'],
   // Clients understand it, but RFC 6750 section 3 requires a parameter.
   'good-bare-challenge': ['RFC 6750 section 3 MUST'],
   'challenge-no-value': ['AU-PRM-02 MUST'],

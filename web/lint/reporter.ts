@@ -169,7 +169,7 @@ const SAME: Readonly<Record<string, readonly string[]>> = {
   'AU-FLOW-06': ['RFC 6749 section 4.1.2'],
   'AU-FLOW-08': ['RFC 9207 section 2'],
   'AU-FLOW-09': ['RFC 9207 section 2.4'],
-  'AU-PRM-02': ['RFC 6750 section 3'],
+  'AU-PRM-02': ['RFC 6750 section 3', 'RFC 9110 section 11.6.1'],
   'AU-PRM-05': ['RFC 9728 section 3.3'],
   'AU-ASM-01': ['RFC 8414 section 2'],
   'AU-ASM-07': ['RFC 8414 section 2'],

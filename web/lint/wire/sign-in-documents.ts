@@ -285,8 +285,21 @@ const checkMembers = (document: JsonObject, members: Members, own: readonly stri
       if (odd) note(rules, `${name} must spell ${odd.right} exactly (${by}); found ${show(odd.wrong)}`)
     }
   }
+  checkTranslations(document, members, [...own, by], note)
   const odd = misspeltIn(Object.keys(document).slice(0, 500), Object.keys(members), Object.keys(document))
   if (odd) note([...own, by], `The document lacks ${odd.right} (${by}), but has ${show(odd.wrong)}`)
+}
+
+/** Members that may exist once per language: `resource_name#fr` (RFC 9728 section 2.1). */
+const TRANSLATED = ['resource_name', 'resource_documentation', 'resource_policy_uri', 'resource_tos_uri']
+
+const checkTranslations = (document: JsonObject, members: Members, rules: readonly string[], note: Note): void => {
+  for (const [name, value] of Object.entries(document)) {
+    const [, base = '', language = ''] = /^([^#]+)#(.*)$/.exec(name) ?? []
+    if (!TRANSLATED.includes(base) || !Object.hasOwn(members, base)) continue
+    const fault = LANGUAGE.test(language) ? faultOf(value, members[base]!) : 'must end in a language tag such as en-GB'
+    if (fault !== undefined) note(rules, `${show(name)} ${fault} (RFC 9728 section 2.1); found ${show(value)}`)
+  }
 }
 
 /** A name that clients don't find, because it differs from a known one in case, separators or a plural only. */

@@ -233,12 +233,19 @@ const REGISTRATION_ERRORS = new Set([
 const SWITCHED_OFF =
   /registration[^.]{0,40}\b(disabled|deactivated|switched off|turned off|not (enabled|supported|available|implemented))\b/i
 
-const refusedRegistration = (
-  response: Responded,
-  asked: JsonObject | undefined,
-  { guessed }: Offers,
-  note: Note,
-): void => {
+/** @param words the error, which names a member of the request */
+const listedButRejected = (asked: JsonObject, words: string, { methods, grants }: Offers, note: Note): void => {
+  for (const [name, offered] of Object.entries({ token_endpoint_auth_method: methods, grant_types: grants })) {
+    const values = [asked[name]].flat().filter((each) => each !== undefined)
+    if (!words.includes(name) || !offered || values.length === 0) continue
+    if (!values.every((each) => offered.includes(each))) continue
+    const what = `The server rejects ${name}, but its metadata lists each value in the request (RFC 8414 section 2)`
+    note(['AU-FLOW-13', 'AU-REG-06', 'RFC 8414 section 2', METADATA], what)
+  }
+}
+
+const refusedRegistration = (response: Responded, asked: JsonObject | undefined, offers: Offers, note: Note): void => {
+  const { guessed } = offers
   const { status, document } = response
   if (isMissing(response)) {
     if (!guessed) missing('registration', response, note)
@@ -267,6 +274,7 @@ const refusedRegistration = (
     const what = 'The metadata names a registration_endpoint, but the server says that it is switched off'
     if (!guessed) note(['AU-REG-06', 'RFC 8414 section 2', REFUSED], `${what}: ${show(error)}`, 'SHOULD')
   }
+  listedButRejected(asked ?? {}, words, offers, note)
   // A refused value, such as "web", may be a decision of the server.
   if (asked?.application_type !== undefined && /application_type/.test(words) && !/\b(web|native)\b/.test(words)) {
     const what = 'The server rejects application_type; unknown metadata must be ignored'

@@ -110,6 +110,16 @@ describe.each(REVISIONS)('token responses, in %s', (revision) => {
     expect(found('invalid_request', 'grant_type=refresh_token')).toEqual(twice())
   })
 
+  test('AU-ASM-01: a server that issues codes accepts them', () => {
+    const found = (asked: string) => responds({ error: 'unsupported_grant_type' }, { status: 400, asked })
+    expect(found('grant_type=authorization_code&code=x')).toEqual(twice('AU-ASM-01 MUST'))
+    expect(found('grant_type=client_credentials')).toEqual(twice())
+  })
+
+  test('RFC 6749 section 5.1: a response has either tokens or an error', () => {
+    expect(responds({ ...tokens, error: 'invalid_grant' })).toEqual(twice(form))
+  })
+
   test('AU-REG-02: the token endpoint knows a client whose document the authorization endpoint has read', () => {
     const row = revision < '2025-11-25' ? 'RFC 6749 section 5.2 SHOULD' : 'AU-REG-02 SHOULD'
     const form = (id: string) => `grant_type=authorization_code&code=x&client_id=${encodeURIComponent(id)}`

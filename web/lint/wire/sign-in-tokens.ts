@@ -4,7 +4,7 @@ import { show } from '../rule.ts'
 import { errorParameterFaults } from './error-parameters.ts'
 import { checkGuessable } from './guessable.ts'
 import { isJoinedOtherwise, isPlain, misspeltIn, type Note } from './sign-in-documents.ts'
-import { checkCache, checkJson, headerOf, isMissing, missing, OF_HTTP, type Exchange, type Offers, type Responded } from './sign-in-responses.ts' // prettier-ignore
+import { checkCache, checkJson, headerOf, isMissing, missing, OF_HTTP, type Offers, type Responded } from './sign-in-responses.ts' // prettier-ignore
 
 const TOKENS = 'RFC 6749 section 5.1'
 
@@ -46,6 +46,7 @@ export const granted = (response: Responded, offers: Offers, client: Client, not
   }
   checkScope(scope, note)
   if (token === undefined) return
+  if (typeof error === 'string') note(FORM, `The response has both access_token and error (${TOKENS})`)
   checkJson(response, FORM, TOKENS, note)
   if (status !== 200) note(FORM, `HTTP ${status} with tokens; expected 200 (${TOKENS})`)
   checkCache(response, 'this token response', note)
@@ -181,6 +182,10 @@ const refusedTokens = (response: Responded, form: URLSearchParams, { guessed }: 
   const unfit = error === 'unsupported_grant_type' || error === 'unauthorized_client'
   if (unfit && form.get('grant_type') === 'refresh_token' && headers.length > 0) {
     note(['AU-TOK-05', REFRESH], `The server issued a refresh token but rejects it with ${error} (${REFRESH})`)
+  }
+  if (unfit && form.has('code')) {
+    const what = `The server issued a code but rejects it with ${error} (${ERROR})`
+    note(['AU-ASM-01', 'RFC 6749 section 4.1.3', ERROR], what)
   }
   if (
     isRefresh(form) &&

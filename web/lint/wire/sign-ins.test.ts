@@ -127,6 +127,11 @@ describe.each(['2025-11-25', '2026-07-28'] as const)(
       expect(resource({ bearer_methods_supported: 'header' })).toEqual(['AU-PRM-01 MUST'])
       expect(resource({ bearer_methods_supported: ['header', 'cookie'] })).toEqual(['AU-PRM-01 MUST'])
       expect(resource({ scope_supported: ['a'] })).toEqual(['AU-PRM-01 MUST'])
+      expect(resource({ 'resource_name#fr-CA': 'x', 'resource_tos_uri#de': 'https://h/agb' })).toEqual([])
+      const translated: readonly JsonObject[] = [
+        ...[{ 'resource_name#fr_CA': 'x' }, { 'resource_name#fr': 7 }, { 'resource_tos_uri#de': '/agb' }],
+      ]
+      for (const odd of translated) expect(resource(odd), JSON.stringify(odd)).toEqual(['AU-PRM-01 MUST'])
       expect(resource({}, { type: 'text/html' })).toEqual(['AU-PRM-01 MUST'])
     })
 
@@ -275,6 +280,24 @@ describe.each(REVISIONS)('client registration, in %s', (revision) => {
     const refused = (words: string) => registered({ error: 'access_denied', error_description: words }, 403)
     expect(refused('Dynamic client registration is disabled for this tenant')).toEqual(['AU-REG-06 SHOULD'])
     expect(refused('Not from this network')).toEqual([])
+  })
+
+  test('AU-FLOW-13: what the metadata lists can be registered', () => {
+    const found = (description: string, methods: string[]) => {
+      const talk = new Talk()
+      talk.flow(revision)
+      const metadata = { response_types_supported: ['code'], token_endpoint_auth_methods_supported: methods }
+      exchange(talk, 'server-metadata', metadata)
+      const refusal = { error: 'invalid_client_metadata', error_description: description }
+      exchange(talk, 'registration', refusal, { asked: JSON.stringify(request), status: 400 })
+      return cites(talk)
+    }
+    const words = 'token_endpoint_auth_method is not allowed'
+    expect(found(words, ['none', 'client_secret_basic'])).toEqual(['AU-FLOW-13 MUST'])
+    expect(found(words, ['client_secret_basic'])).toEqual([])
+    expect(found('No more clients', ['none'])).toEqual([])
+    // The metadata lists no grants.
+    expect(found('grant_types has an unknown value', ['none'])).toEqual([])
   })
 
   test('AU-REG-06: a refusal has an error of registrations, in ASCII', () => {
