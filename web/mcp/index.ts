@@ -1,5 +1,12 @@
 /** The kernel's only entry point: other folders import from here and nowhere deeper. */
-export { type CallGate, isNotAllowed, type LeavingCall, type LeavingCalls, notAllowed } from './call-gate.ts'
+export {
+  type CallGate,
+  isNotAllowed,
+  type LeavingCall,
+  type LeavingCalls,
+  notAllowed,
+  toolCallsIn,
+} from './call-gate.ts'
 export { isTaskMethod, mayBeTask } from './hosted-tasks.ts'
 export { LINGER } from './pending-call.ts'
 export { peerOf } from './eras/era.ts'

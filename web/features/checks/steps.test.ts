@@ -131,6 +131,15 @@ test('the connections named are those that get calls which ask, each with its ow
   })
 })
 
+test('a message written by hand is asked about by the tools that it calls', () => {
+  const text = JSON.stringify([
+    { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'erase' } },
+    { jsonrpc: '2.0', id: 2, method: 'tools/call', params: { name: 'echo' } },
+  ])
+  const raw: Step = { id: 'r', link: 's1', kind: 'raw', method: 'tools/call', text }
+  expect(callsIn(raw)).toEqual({ tools: ['erase'], servers: [['staging', 'erase']] })
+})
+
 test('steps that are skipped, go nowhere or call no tool need no question', () => {
   const none = { tools: [], servers: [] }
   expect(callsIn(call('s1', 'erase', { skip: true }))).toEqual(none)

@@ -3,7 +3,7 @@
  * and from their reports.
  */
 import { resolvePointer, jsonIn } from '../../json/index.ts'
-import { getOrInsert, isObject } from '../../mcp/index.ts'
+import { getOrInsert, isObject, toolCallsIn } from '../../mcp/index.ts'
 import type { Json, Link } from '../../mcp/index.ts'
 import {
   type StepReport,
@@ -75,6 +75,12 @@ export interface AskingCalls<Server = ServerView> {
   readonly servers: readonly { readonly server: Server; readonly tools: readonly string[] }[]
 }
 
+/** The tools that a step calls. A text that leaves open which one is asked about when it is sent. */
+export const toolsOf = (step: Step): readonly string[] => {
+  if (step.kind === 'raw') return toolCallsIn({ message: {}, text: step.text ?? '' }).flatMap(({ tool }) => tool ?? [])
+  return step.method === 'tools/call' ? [subjectOf(step)] : []
+}
+
 /** @param asks whether the server's policy asks before this tool */
 export const askingCalls = <Server extends Pick<ServerView, 'link'>>(
   steps: readonly Step[],
@@ -84,9 +90,11 @@ export const askingCalls = <Server extends Pick<ServerView, 'link'>>(
   const servers = new Map<Link, { readonly server: Server; readonly tools: Set<string> }>()
   for (const step of steps) {
     const server = targetOf(step.link)
-    if (!server || step.skip || step.method !== 'tools/call' || !asks(server, subjectOf(step))) continue
-    const { tools } = getOrInsert(servers, server.link, () => ({ server, tools: new Set<string>() }))
-    tools.add(subjectOf(step))
+    if (!server || step.skip) continue
+    for (const tool of toolsOf(step)) {
+      if (!asks(server, tool)) continue
+      getOrInsert(servers, server.link, () => ({ server, tools: new Set<string>() })).tools.add(tool)
+    }
   }
   const all = Array.from(servers.values(), ({ server, tools }) => ({ server, tools: [...tools] }))
   return { tools: [...new Set(all.flatMap(({ tools }) => tools))], servers: all }
