@@ -2,6 +2,7 @@
 import { authorization } from './authorization/index.ts'
 import { checks } from './checks/index.ts'
 import { elicitation } from './elicitation/index.ts'
+import { executionLog } from './execution-log/index.ts'
 import type { Feature, TabFeature } from './feature.ts'
 import { inbox } from './inbox/index.ts'
 import { logs } from './logs/index.ts'
@@ -29,6 +30,7 @@ export const features: readonly (Feature | TabFeature)[] = [
   sampling,
   logs,
   problems,
+  executionLog,
   raw,
 ]
 
