@@ -34,6 +34,8 @@ export class Draft {
   /** Values of headers and variables are stored when it connects. */
   remember = $state(false)
   unkept = $state.raw<Unkept>()
+  /** Calls of its tools never ask, from the next connection on. Absent: as before. */
+  trusted = $state<boolean>()
   /** Where its values were stored last. */
   keptAs: string | undefined
   /** The settings chosen by the user; the text may contain more. */

@@ -323,6 +323,9 @@ export class Server implements ShownServer, PageServer {
       const identity = storage.keyOf(this.#target)
       // What was switched off stays so when it reconnects, but another server starts anew.
       if (this.#toolSafety?.server !== identity) this.#toolSafety = toolSafetyFor(identity, target, this)
+      const { trusted } = this.draft
+      if (trusted !== undefined) this.#toolSafety.ownPolicy = trusted ? 'never' : undefined
+      this.draft.trusted = undefined
       session = createSession(settings, this.#era, features, {
         gate: this.#toolSafety,
         trace: this.trace,

@@ -3,6 +3,7 @@
 import { browserStorage, browserStorageKeys, loadOnce, type Store } from '../../ui/index.ts'
 import type { Link } from '../../mcp/index.ts'
 import { CREDENTIALS, type Mode, type Popup } from '../../oauth/index.ts'
+import { loadApprovals } from '../../features/tool-safety/lazy.ts'
 import type { Hello } from '../../../proxy/wire.ts'
 import { fillIn, isConfigName, mayBeConfig, nameOf, textOf, type SettingsPatch, type Target } from '../connect/index.ts'
 import { loadConfigReader, loadConnectLink } from '../connect/lazy.ts'
@@ -103,10 +104,11 @@ export class Servers implements ConnectHost {
     if (!on && draft.target) this.#run(this.#forgetValues(draft.target))
   }
 
-  /** Forgets a recent server, and the values that were remembered of it. */
+  /** Forgets a recent server, with its values that were remembered, its policy, and its approved tools. */
   forget(recent: Recent): void {
     this.recents.forget(recent)
     this.#run(this.#forgetValues(recent.target))
+    this.#run(this.#forgetApprovals(recent.target))
   }
 
   save(): void {
@@ -294,6 +296,11 @@ export class Servers implements ConnectHost {
 
   async #forgetValues(target: Target): Promise<void> {
     if (isAnythingRemembered()) await (await this.#values()).forget(target)
+  }
+
+  async #forgetApprovals(target: Target): Promise<void> {
+    const [{ pageApprovals }, { storedKeyOf }] = await Promise.all([loadApprovals(), this.#host.storage.load()])
+    pageApprovals.forget(storedKeyOf(target))
   }
 
   #run(work: Promise<unknown>): void {

@@ -165,6 +165,8 @@ export default {
   reconnectAll: (count: number) => `Reconnect all ${count}`,
   reconnectSome: (ready: number, all: number) => `Reconnect ${ready} of ${all}`,
   enterValues: 'Enter values',
+  trustServer: 'Trust this server',
+  trustServerHint: 'Never ask before its tools are called',
   connectionNameHint:
     'Shown in the sidebar, trace, filters and exports. Leave empty to use the name the server reports.',
   ownName: (name: string) => `server name: ${name}`,

@@ -158,6 +158,8 @@ export default {
   reconnectAll: (count) => `重新连接全部 ${count} 个`,
   reconnectSome: (ready, all) => `重新连接 ${ready} 个（共 ${all} 个）`,
   enterValues: '填写值',
+  trustServer: '信任此服务器',
+  trustServerHint: '调用其工具前从不询问',
   connectionNameHint: '显示在侧栏、跟踪、筛选和导出中。留空则使用服务器报告的名称。',
   ownName: (name) => `服务器名称：${name}`,
   'note-fill-in': (names) => `连接前需填写：${names}`,
