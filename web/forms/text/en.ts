@@ -60,7 +60,7 @@ export default {
   // Lists and groups
   add: 'Add',
   addItem: 'Add item',
-  addTo: (name: string) => `Add to ${name}`,
+  addTo: (what: string, name: string) => `${what}: ${name}`,
   addKey: 'Add key',
   keyName: 'Key name',
   keyTaken: (key: string) => `${key} already exists`,
@@ -75,7 +75,7 @@ export default {
   remove: (name: string) => `Remove ${name}`,
   moveUp: (name: string) => `Move ${name} up`,
   moveDown: (name: string) => `Move ${name} down`,
-  fillIn: (name: string) => `Fill in ${name}`,
+  fillIn: (name: string) => `Add: ${name}`,
   group: (name: string) => `${name} fields`,
   noArguments: 'No arguments.',
   unknownKey: 'not in the schema',

@@ -58,7 +58,7 @@ const translation: Translation<typeof en> = {
 
   add: '添加',
   addItem: '添加一项',
-  addTo: (name) => `添加到 ${name}`,
+  addTo: (what, name) => `${what}：${name}`,
   addKey: '添加键',
   keyName: '键名',
   keyTaken: (key) => `${key} 已存在`,
@@ -73,7 +73,7 @@ const translation: Translation<typeof en> = {
   remove: (name) => `移除 ${name}`,
   moveUp: (name) => `上移 ${name}`,
   moveDown: (name) => `下移 ${name}`,
-  fillIn: (name) => `填写 ${name}`,
+  fillIn: (name) => `添加：${name}`,
   group: (name) => `${name} 的字段`,
   noArguments: '没有参数。',
   unknownKey: '不在 schema 中',
