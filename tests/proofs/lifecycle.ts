@@ -121,7 +121,7 @@ export const lifecycle: Proofs = {
   'VN-21': [
     detection('VN-20, VN-21, VN-22: %s ends in %s'),
     detection('VN-21: silence means older: the handshake follows on the same process'),
-    detection('a probe that is answered late, for the process had to start first, still counts'),
+    detection('a probe that is answered late, because the process had to start first, still counts'),
   ],
   'VN-22': [detection('VN-20, VN-21, VN-22: %s ends in %s')],
   'VN-23': [detection('VN-23, VN-24: %s ends in %s')],
