@@ -52,7 +52,7 @@ const CALL = 'tools/call'
 
 /** The calls of tools in a message; those of its exact text, if it has one. */
 export const toolCallsIn = ({ message, text, headers }: Outbound): readonly LeavingCall[] => {
-  const calls = text === undefined ? callsOf(message as Json) : callsInText(text)
+  const calls = text === undefined ? callsOf(message) : callsInText(text)
   // A gateway may go by the header that repeats the method.
   const named = Object.entries(headers ?? {}).some(
     ([name, value]) => /^mcp-method$/i.test(name) && value.trim() === CALL,

@@ -123,7 +123,7 @@ const readTool = (value: Json): readonly ApprovedTool[] => {
   const { tool, definition, at } = value
   if (typeof tool !== 'string' || !Array.isArray(definition) || !(definition as readonly Json[]).every(isObject))
     return []
-  return [{ tool, definition: definition as unknown as Definition, at: typeof at === 'number' ? at : 0 }]
+  return [{ tool, definition, at: typeof at === 'number' ? at : 0 }]
 }
 
 /** What an approval says of the definition that is listed now. */

@@ -39,7 +39,7 @@ const server = (): LoopbackServer & { readonly ran: string[] } => {
       receive(text) {
         for (const { id, method, params } of [JSON.parse(text)].flat() as JsonObject[]) {
           const given = isObject(params) ? params : {}
-          if (method === 'tools/call') ran.push(String(given.name))
+          if (method === 'tools/call') ran.push(typeof given.name === 'string' ? given.name : '')
           if (id === undefined) continue
           const hello = { protocolVersion: given.protocolVersion, capabilities: {}, serverInfo: { name: 'x', version: '1' } } // prettier-ignore
           reply(JSON.stringify({ jsonrpc: '2.0', id, result: method === 'initialize' ? hello : { content: [] } }))
