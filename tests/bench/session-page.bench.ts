@@ -62,7 +62,7 @@ const sortRows = async (page: Page): Promise<void> => {
     const first = await page.locator(ROW).first().textContent()
     await page.getByTestId(`column-sort-${column}`).click()
     await page.waitForFunction(
-      ([row, text]) => document.querySelector(row!)?.textContent !== text,
+      ([row, text]) => document.querySelector(row)?.textContent !== text,
       [ROW, first] as const,
       { timeout: 30_000 },
     )
