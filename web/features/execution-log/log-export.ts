@@ -5,7 +5,7 @@ import { argumentsOf, executionLogFold, resultOf, tookOf, type LoggedCall } from
 
 const COLUMNS = ['time', 'server', 'tool', 'arguments', 'started by', 'policy', 'approved', 'outcome', 'error code', 'duration ms', 'frame'] as const // prettier-ignore
 
-export interface LogSource {
+interface LogSource {
   readonly calls: readonly LoggedCall[]
   readonly exchanges: Pick<Exchanges, 'all' | 'bySeq'>
   /** As the window names it. */

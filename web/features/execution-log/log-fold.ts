@@ -42,7 +42,7 @@ export interface LoggedCall {
   readonly held?: HeldBack
 }
 
-export type LogsByLink = Map<Link, LoggedCall[]>
+type LogsByLink = Map<Link, LoggedCall[]>
 
 export const executionLogFold: Fold<LogsByLink> = {
   initial: () => new Map(),
@@ -101,7 +101,7 @@ export const argumentsOf = ({ index }: LoggedCall, frame: Frame | undefined): Js
 }
 
 /** What became of a call. `held-back`: it was not sent. `no-response`: none is due. */
-export type CallResult =
+type CallResult =
   | { readonly outcome: Verdict; readonly exchange: Exchange }
   | { readonly outcome: 'held-back' | 'no-response'; readonly exchange?: undefined }
 

@@ -16,7 +16,7 @@ export interface ApprovedTool {
 }
 
 /** What the user decided about one server. */
-export interface ServerApprovals {
+interface ServerApprovals {
   /** Absent: the default. */
   readonly policy?: ToolPolicy
   readonly approved: readonly ApprovedTool[]

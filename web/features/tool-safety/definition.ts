@@ -20,7 +20,7 @@ export const definitionOf = (listed: readonly Json[]): Definition =>
 /** Whether nothing changed but the order of members. */
 export const isSameDefinition = (one: Definition, other: Definition): boolean => key([...one]) === key([...other])
 
-export interface ChangedPart {
+interface ChangedPart {
   readonly part: string
   readonly was: Json | undefined
   readonly is: Json | undefined
