@@ -39,7 +39,7 @@ const DOCS = {
   lmStudio: 'https://lmstudio.ai/docs/app/mcp',
 } as const
 
-/** `{home}`, `{config}` and `{cwd}` stand for folders: see `foldersOf`. */
+/** `{home}`, `{config}` and `{cwd}` are replaced by folders: see `foldersOf`. */
 export const PLACES: readonly ClientPlace[] = [
   { client: 'claude-desktop', path: '{config}/Claude/claude_desktop_config.json', source: DOCS.claudeDesktop },
   { client: 'claude-code', path: '{home}/.claude.json', source: DOCS.claudeCode },

@@ -1,6 +1,6 @@
 /**
  * What HTML made from a server's text may contain: the last defence before it is shown (SEC-03). In a file of its own, so
- * that whoever reviews the defences finds it by name.
+ * that reviewers of the defences find it by name.
  */
 import DOMPurify from 'dompurify'
 

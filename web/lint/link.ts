@@ -164,7 +164,7 @@ class Requests {
 
   /** Nothing waits for a response. */
   get isIdle(): boolean {
-    return !this.#bySeq.someOfNewest(MOST_REQUESTS, ({ state }) => state === 'pending')
+    return !this.#bySeq.some(({ state }) => state === 'pending')
   }
 
   /** Some requests were dropped, so an unknown ID proves nothing. */

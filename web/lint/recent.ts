@@ -40,9 +40,9 @@ export class Recent<Key, Value> {
     }
   }
 
-  /** Whether one of the newest entries passes the test. @param most entries looked at */
-  someOfNewest(most: number, test: (value: Value) => boolean): boolean {
-    return [...this.#entries.values()].slice(-most).some(test)
+  some(test: (value: Value) => boolean): boolean {
+    for (const value of this.#entries.values()) if (test(value)) return true
+    return false
   }
 
   delete(key: Key): void {

@@ -1,9 +1,9 @@
 /* eslint-disable svelte/prefer-svelte-reactivity -- no Set or URL here is read by the screen */
 /** The contents of the connect form: the field and its rows, including text that can't be used yet. */
-import { understand, understandFile, type ConfigFile, type Understood } from './connect-input.ts'
+import { understand, understandFile, type ConfigFile, type ReadConfig, type Understood } from './connect-input.ts'
 import { isReferences } from '../../secrets/index.ts'
 import { missingIn } from './references.ts'
-import { configReader } from './config-reader.svelte.ts'
+import { loadConfigReader } from './lazy.ts'
 import type { ConfigInput, ConfiguredServer } from './configured-server.ts'
 import { patched, readSettings, type Settings, type SettingsPatch } from './settings.ts'
 import { lineOf, type Target } from './target.ts'
@@ -14,6 +14,17 @@ export type Unkept = 'address' | 'refused' | 'insecure'
 export interface Row {
   name: string
   value: string
+}
+
+let reader = $state.raw<ReadConfig>()
+
+/**
+ * The parser of configurations, loaded when something that looks like one is entered first. `undefined` while it is
+ * loading; whoever derives from it is updated then.
+ */
+export const configReader = (): ReadConfig | undefined => {
+  if (!reader) void loadConfigReader().then(({ readConfig }) => (reader = readConfig))
+  return reader
 }
 
 export class Draft {

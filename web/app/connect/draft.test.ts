@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test, vi } from 'vitest'
-import { configReader } from './config-reader.svelte.ts'
-import { Draft, rowFaults } from './draft.svelte.ts'
+import { configReader, Draft, rowFaults } from './draft.svelte.ts'
 import { recall } from './recall.ts'
 import type { Target } from './target.ts'
 import { storable, valuesToKeep } from './without-secrets.ts'

@@ -54,13 +54,13 @@ export const occurrencesIn = (target: Target): Placeholder[] =>
 /** Only the texts. */
 export const placeholdersIn = (target: Target): string[] => placeholdersOf(target).map(({ text }) => text)
 
-/** `${NAME:-default}`, as Claude Code writes it: the default counts as long as there is no value. */
+/** `${NAME:-default}`, as Claude Code writes it: the default applies if there is no value. */
 export const defaultIn = (text: string): string | undefined => /^\$\{[A-Za-z_]\w*:-([^{}]*)\}$/.exec(text)?.[1]
 
 /** A placeholder for a value that isn't stored: that of `X-Api-Key` is `${X_API_KEY}`. */
 export const placeholderFor = (name: string): string => `\${${name.toUpperCase().replaceAll(/\W+/g, '_')}}`
 
-/** The name of the environment variable that a placeholder stands for in other clients: `${NAME}`, `${NAME:-default}`. */
+/** The name of the environment variable in a placeholder of other clients: `${NAME}`, `${NAME:-default}`. */
 export const variableIn = (text: string): string | undefined =>
   /^\$\{([A-Za-z_]\w{0,127})(?::-[^{}]*)?\}$/.exec(text)?.[1]
 

@@ -321,7 +321,7 @@ export class Server implements ShownServer, PageServer {
       // Stopped meanwhile, or restarted by a second click.
       if (this.#attempt !== attempt) return undefined
       const identity = storage.keyOf(this.#target)
-      // What was switched off stays so when it reconnects, but another server starts anew.
+      // What was switched off stays off when it reconnects; another server begins with all tools on.
       if (this.#toolSafety?.server !== identity) this.#toolSafety = toolSafetyFor(identity, target, this)
       const { trusted } = this.draft
       if (trusted !== undefined) this.#toolSafety.ownPolicy = trusted ? 'never' : undefined

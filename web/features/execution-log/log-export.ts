@@ -1,6 +1,5 @@
 /** The execution log as a table for a file. Its words are stable, not translated: programs read them. */
 import { foldAll, isObject, type Exchanges, type Frame, type Seq } from '../../mcp/index.ts'
-import { csvOf, type Cell } from './csv.ts'
 import { argumentsOf, executionLogFold, resultOf, tookOf, type LoggedCall } from './log-fold.ts'
 
 const COLUMNS = ['time', 'server', 'tool', 'arguments', 'started by', 'policy', 'approved', 'outcome', 'error code', 'duration ms', 'frame'] as const // prettier-ignore
@@ -41,3 +40,23 @@ export const logCsv = ({ calls, exchanges, server, begunAt, frames }: LogSource)
       ]
     }),
   ])
+
+/**
+ * Spreadsheets run a cell that begins with one of these as a formula, even from a file that only holds data. Names and
+ * arguments come from servers, so such a cell begins with an apostrophe, which spreadsheets take for “this is text”.
+ * @see https://owasp.org/www-community/attacks/CSV_Injection
+ */
+const FORMULA = /^[\t\r ]*[=+\-@＝＋－＠]/
+
+type Cell = string | number | undefined
+
+/** @see https://www.rfc-editor.org/rfc/rfc4180 */
+export const csvOf = (rows: readonly (readonly Cell[])[]): string =>
+  rows.map((row) => `${row.map(cellOf).join(',')}\r\n`).join('')
+
+/** Numbers stay numbers, also negative ones: only text can hold a formula. */
+const cellOf = (cell: Cell): string => {
+  if (typeof cell !== 'string') return cell === undefined ? '' : String(cell)
+  const text = FORMULA.test(cell) ? `'${cell}` : cell
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}

@@ -15,8 +15,7 @@ import {
 } from '../../mcp/index.ts'
 import { createSampleServer } from '../../sample/index.ts'
 import { headOf, readSession, sessionText } from '../../session-file/index.ts'
-import { csvOf } from './csv.ts'
-import { logCsv } from './log-export.ts'
+import { csvOf, logCsv } from './log-export.ts'
 import { argumentsOf, executionLogFold, resultOf } from './log-fold.ts'
 
 /** A session of 30 calls of all kinds with the sample server, three of which are held back. */

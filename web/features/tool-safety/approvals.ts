@@ -47,7 +47,7 @@ export class Approvals {
     this.#store = store
   }
 
-  /** Read anew each time: another tab may have withdrawn an approval. */
+  /** Read each time, because another tab may have withdrawn an approval. */
   of(server: string): ServerApprovals {
     return this.#servers.find(([name]) => name === server)?.[1] ?? NONE
   }

@@ -3,7 +3,7 @@
  * looked for. The entries themselves differ only in a few names, which `server-entry.ts` knows.
  */
 
-/** A path of keys; `*` stands for any key, such as the folder of a project. */
+/** A path of keys; `*` matches any key, such as the folder of a project. */
 type KeyPath = readonly string[]
 
 interface DialectSpec {

@@ -1,6 +1,6 @@
 /**
  * Changes values in a TOML text and leaves everything else as it is: comments, order, spelling. Parsers discard those, so
- * this only finds where tables, keys and values are; whoever calls it parses the result and compares.
+ * this only finds the places of tables, keys and values; callers parse the result and compare.
  */
 import { parse } from 'smol-toml'
 import { isObject, type Json, type JsonObject } from '../../../mcp/index.ts'

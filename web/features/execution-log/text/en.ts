@@ -54,5 +54,5 @@ export default {
   toolsNone: 'No tools are listed.',
   exportJson: 'Export JSON',
   exportJsonWhy: 'Saves the policy and the approved tools',
-  recorded: 'A recording has no policy: no tool can be called.',
+  recorded: 'No tool can be called from a recording, so it has no policy.',
 }

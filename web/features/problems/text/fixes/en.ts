@@ -289,7 +289,7 @@ export default {
   'RFC 6749 section 6': 'Accept refreshes that contain only grant_type, refresh_token and the client.',
   'RFC 6750 section 2.1': 'Issue access tokens of letters, digits and the characters - . _ ~ + /.',
   'RFC 6750 section 3': 'Add at least one parameter after Bearer. Describe errors in ASCII, without quotes.',
-  'RFC 6750 section 3.1': 'Leave error and error_description out of the challenge if the request has no token.',
+  'RFC 6750 section 3.1': 'In the challenge to a request without a token, omit error and error_description.',
   'RFC 6750 section 5.3': 'Set Secure on cookies with access tokens, or send none.',
   'RFC 7009 section 2': 'Support the revocation of refresh tokens.',
   'RFC 7009 section 2.1': 'Accept revocations as application/x-www-form-urlencoded.',
