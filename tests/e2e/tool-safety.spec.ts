@@ -209,5 +209,5 @@ test('the console and tests ask as well; a tool is switched off; the log has eve
   await safety(page, 'log')
   await expect.poll(rows).toEqual(log)
   await seen(page, 'safety-view').locator('label').nth(1).click()
-  await expect(seen(page, 'policy-view')).toContainText('A recording has no policy')
+  await expect(seen(page, 'policy-view')).toContainText('it has no policy')
 })
