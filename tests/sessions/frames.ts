@@ -1,8 +1,8 @@
 /** Builds frames like the kernel's. */
 import type { Frame, FrameDraft, Json, JsonObject, MessageKind } from '../../web/mcp/index.ts'
 
-/** The part of a draft a test provides; the link is always `s1`. */
-type Said = FrameDraft extends infer Draft ? (Draft extends unknown ? Omit<Draft, 'link'> : never) : never
+/** The part of a draft that a test provides; the link is always `s1`. */
+export type Said = FrameDraft extends infer Draft ? (Draft extends unknown ? Omit<Draft, 'link'> : never) : never
 
 export class Frames {
   readonly all: Frame[] = []

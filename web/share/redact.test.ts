@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { Frames } from '../../tests/sessions/frames.ts'
+import { Frames, type Said } from '../../tests/sessions/frames.ts'
 import { leaks } from '../../tests/sessions/leaks.ts'
 import type { Frame, Json, JsonObject } from '../mcp/index.ts'
 import { outgoing } from './outgoing.ts'
@@ -7,6 +7,8 @@ import { DEFAULT_REDACTIONS, type RedactionRule } from '../secrets/redaction.ts'
 import { redact } from './redact.ts'
 import type { RecordedServer } from '../session-file/index.ts'
 import { headOf } from '../session-file/write.ts'
+
+const SECRET = 'plainvalue9word'
 
 const HEAD = headOf({ begunAt: '2026-01-01T00:00:00.000Z', tool: { name: 'mcp-periscope', version: '0' }, servers: [] })
 
@@ -33,6 +35,34 @@ describe('nothing secret leaves (SEC-15)', () => {
     const { changes: _, suspects: __, ...leaving } = out
     expect(await leaks(JSON.stringify(leaving), [secret])).toEqual([])
   })
+})
+
+test.each<readonly [string, Said]>([
+  [
+    'the tool of a call that left',
+    {
+      kind: 'message',
+      direction: 'sent',
+      type: 'request',
+      size: 1,
+      cleared: [{ tool: SECRET, origin: 'form', policy: 'never', by: 'policy' }],
+    },
+  ],
+  [
+    'the tool of a call that was held back',
+    { kind: 'session', phase: 'held-back', tool: SECRET, origin: 'form', policy: 'ask', why: 'declined' },
+  ],
+  ['a line of a stream that is no field', { kind: 'stream', event: 'close', request: 0, why: 'ended', stray: SECRET }],
+  ['the id of a call that was lost', { kind: 'process', event: 'lost', what: 'line', size: 9, requests: [SECRET, 7] }],
+  ['the reason of a gap', { kind: 'stream', event: 'gap', request: 0, why: `lost ${SECRET}` }],
+  ['the reason of an end', { kind: 'session', phase: 'closed', why: `said ${SECRET}` }],
+])('a secret known from elsewhere leaves in no member of a frame: %s', async (_, draft) => {
+  const frames = new Frames()
+  frames.message('sent', { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { password: SECRET } })
+  frames.add(draft)
+  const { frames: left } = await redact(HEAD, frames.all)
+  expect(JSON.stringify(left[1])).toContain('‹removed: name:password›')
+  expect(JSON.stringify(left)).not.toContain(SECRET)
 })
 
 test.each([

@@ -3,7 +3,7 @@
  * removes them wherever they occur, in any encoding. Each change is listed and can be reverted.
  */
 import { pacer } from '../mcp/index.ts'
-import type { Frame, HeaderList, Json, Link, MessageFrame } from '../mcp/index.ts'
+import type { Frame, FrameOf, HeaderList, Json, Link, MessageFrame } from '../mcp/index.ts'
 import { stringify, type Value, readJson } from '../json/index.ts'
 import {
   cleanedText,
@@ -98,14 +98,98 @@ export const redact = async (
   return { head: cleanedHead, frames: clean, changes: findings.changes, suspects: findings.suspects }
 }
 
-/** Members of a frame that contain third-party text; all others are our own words. */
+/** True if a value of the type can contain any text, and not only one of a fixed list. */
+type AnyText<T> = T extends string ? (string extends T ? true : never) : T extends object ? true : never
+
+type TextMembers<F> = F extends unknown
+  ? { [K in keyof F]-?: [AnyText<NonNullable<F[K]>>] extends [never] ? never : K }[keyof F]
+  : never
+
+/**
+ * Whose words the members of a frame are. Every member that can contain any text must be listed, because a new one that
+ * nobody thought of would leave unredacted. `cleanFrame` has a rule of its own for those marked `apart`.
+ */
+const WRITTEN_BY: {
+  readonly [K in Frame['kind']]: Readonly<Record<Exclude<TextMembers<FrameOf<K>>, 'link'>, 'others' | 'us' | 'apart'>>
+} = {
+  message: {
+    eventId: 'others',
+    eventName: 'others',
+    findings: 'others',
+    cleared: 'others',
+    released: 'others',
+    message: 'apart',
+    raw: 'apart',
+    limits: 'us',
+    omitted: 'us',
+  },
+  http: {
+    method: 'others',
+    url: 'others',
+    body: 'others',
+    redirectedTo: 'others',
+    statusText: 'others',
+    error: 'others',
+    aborted: 'others',
+    headers: 'apart',
+    omitted: 'us',
+  },
+  stream: {
+    id: 'others',
+    name: 'others',
+    data: 'others',
+    text: 'others',
+    lastEventId: 'others',
+    stray: 'others',
+    why: 'apart',
+    omitted: 'us',
+  },
+  process: {
+    command: 'others',
+    cwd: 'others',
+    env: 'others',
+    code: 'others',
+    explanation: 'others',
+    text: 'others',
+    stderr: 'others',
+    what: 'others',
+    requests: 'others',
+    args: 'apart',
+    signal: 'us',
+  },
+  session: {
+    peer: 'others',
+    transport: 'others',
+    explanation: 'others',
+    details: 'others',
+    evidence: 'others',
+    tool: 'others',
+    why: 'apart',
+    code: 'us',
+    policy: 'us',
+  },
+  auth: {
+    checks: 'others',
+    fault: 'others',
+    learned: 'others',
+    details: 'others',
+    findings: 'others',
+    flow: 'us',
+    grant: 'us',
+    steps: 'us',
+  },
+}
+
+const byOthers = (kind: Frame['kind']): readonly string[] =>
+  Object.entries(WRITTEN_BY[kind]).flatMap(([name, by]) => (by === 'others' ? [name] : []))
+
 const WRITTEN: Readonly<Record<Frame['kind'], readonly string[]>> = {
-  message: ['eventId', 'eventName', 'findings', 'released'],
-  http: ['url', 'body', 'redirectedTo', 'statusText', 'error', 'aborted'],
-  stream: ['id', 'name', 'data', 'text', 'lastEventId'],
-  process: ['command', 'cwd', 'env', 'code', 'explanation', 'text', 'stderr', 'what'],
-  session: ['peer', 'transport', 'explanation', 'details', 'evidence'],
-  auth: ['checks', 'fault', 'learned', 'details', 'findings'],
+  message: byOthers('message'),
+  http: byOthers('http'),
+  stream: byOthers('stream'),
+  process: byOthers('process'),
+  session: byOthers('session'),
+  auth: byOthers('auth'),
 }
 
 /** The header names that the user set, per connection, in lower case. */
