@@ -1,6 +1,6 @@
 /**
  * Secrets and innocent payloads in every place of a session, written by somebody who hadn't seen the rules:
- * `set-2.jsonl`, `set-2-innocent.jsonl`. Those in the format of a vendor are left out, because services that host
+ * `set-2.jsonl`, `set-2-innocent.jsonl`; of two more sets those that a name tells. Those in the format of a vendor are left out, because services that host
  * sources refuse them; `redact.test.ts` has some. Redaction removes each secret, or lists it as a suspect; innocent
  * payloads stay as they are.
  */
@@ -30,7 +30,30 @@ const linesOf = <Line>(name: string): readonly Line[] =>
     .split('\n')
     .map((line) => JSON.parse(line) as Line)
 
+/** The named ones of two more sets, by other writers. Their innocent payloads may be suspects. */
+const NAMED_SETS = ['set-1', 'set-3']
+
 describe('secrets that others planted', () => {
+  test.each(NAMED_SETS)('each named one is removed: %s', { timeout: patient(60_000) }, async (set) => {
+    const left: string[] = []
+    for (const planted of linesOf<PlantedSecret>(`${set}.jsonl`)) {
+      const { head, frames } = await redact(HEAD, framesOf(planted))
+      const found = await leaks([...sessionText(head, frames)].join(''), [planted.secret].flat())
+      if (found.length > 0) left.push(planted.id)
+    }
+    expect(left).toEqual([])
+  })
+
+  test.each(NAMED_SETS)('innocent payloads stay: %s', { timeout: patient(60_000) }, async (set) => {
+    const changed: string[] = []
+    for (const innocent of linesOf<Innocent>(`${set}-innocent.jsonl`)) {
+      const frames = framesOf(innocent)
+      const out = await redact(HEAD, frames)
+      if (JSON.stringify(out.frames) !== JSON.stringify(frames)) changed.push(innocent.id)
+    }
+    expect(changed).toEqual([])
+  })
+
   test('each is removed or listed as a suspect', { timeout: patient(60_000) }, async () => {
     const left: string[] = []
     const unlisted: string[] = []

@@ -30,6 +30,7 @@ export const assignedIn = (text: string, names: Names, found: FoundInText): void
   if (text.includes('-')) optionsIn(text, names, found)
   if (text.includes('<')) elementsIn(text, names, found)
   linesIn(text, names, found)
+  wordsIn(text, found)
   if (text.includes('"') || text.includes("'")) mentionsIn(text, names, found)
   if (text.includes('\n') || text.includes(',')) blocksIn(text, names, found)
   secretsInSource(text, names, found)
@@ -166,7 +167,7 @@ const valueAfter = (
   if (wrapper !== undefined) return quoted(text, from + wrapper.length, wrapper.at(-1)!, name, rule)
   if (equals && text[sign + 1] === '>') return undefined
   from += schemeLength(text.slice(from, from + 24))
-  const phrase = phraseAt(text, from, name)
+  const phrase = responseAt(text, begin, from, name) || phraseAt(text, from, name)
   if (phrase > 0 && !parameter) return { from, to: from + phrase, rule: rule.id }
   COOKIE.lastIndex = from
   const pattern = /cookies?$/i.test(name) && COOKIE.test(text) ? COOKIES : parameter ? PARAMETER : BARE
@@ -197,6 +198,8 @@ const valueAfter = (
     !apart &&
     (/^[A-Z][A-Z\d_]*_[A-Z\d_]+$|^[A-Z]{2,12}(?:PASSWORD|PASSWD|PASS|PWD|SECRET)$/.test(name) ||
       name.startsWith('-') ||
+      // No variable of a program is named like that.
+      /^[^\x00-\x7f]/.test(name) ||
       isAmongSettings(text, begin, from + value.length))
   if (isPlace(value) || next === '(' || /^[=[]/.test(next)) return undefined
   if (isExpression(value, name) && (!given || READ.test(value))) return undefined
@@ -243,6 +246,13 @@ const isFieldOfStruct = (text: string, begin: number, to: number): boolean =>
   /^(?:\}| [A-Z]\w{0,40}:\S)/.test(text.slice(to, to + 50)) &&
   /[{ ][A-Z]\w{0,40}:\S*[ }]|\{$/.test(text.slice(Math.max(0, begin - 100), to + 1))
 
+/** The length of what a person responds to the question of a service, in a line of its own: a name, several words. */
+const responseAt = (text: string, begin: number, from: number, name: string): number =>
+  /(?:security|secret|challenge)[ _-]?answer$/i.test(name) &&
+  /(?:^|[\r\n])[ \t>*•-]*$/.test(text.slice(Math.max(0, begin - 12), begin))
+    ? (/^\p{L}[\p{L}\p{M}\p{N} .,'’-]{1,60}(?=[ \t]*(?:[\r\n]|$))/u.exec(text.slice(from, from + 80))?.[0].length ?? 0)
+    : 0
+
 /** The length of a passphrase: words and nothing else in the rest of the line. */
 const phraseAt = (text: string, from: number, name: string): number => {
   const [phrase = ''] =
@@ -250,9 +260,11 @@ const phraseAt = (text: string, from: number, name: string): number => {
   return phrase !== '' && isPhrase(phrase, /phrase|mnemonic|seed|words/i.test(name) ? 3 : 4) ? phrase.length : 0
 }
 
-/** Capitals, small letters and digits in one part: not how programs name things. */
+/** Capitals, small letters and digits in one part, or digits in four places: not how programs name things. */
 const isMixed = (part: string): boolean =>
-  part.length > 9 && /\d[A-Za-z]/.test(part) && /[a-z]/.test(part) && /[A-Z]/.test(part)
+  part.length > 9 &&
+  /\d[A-Za-z]/.test(part) &&
+  ((/[a-z]/.test(part) && /[A-Z]/.test(part)) || (part.match(/\d+/g) ?? []).length > 3)
 
 /** Source code: `process.env.TOKEN1`, `userPassword`, `str`. */
 const isExpression = (value: string, name: string): boolean => {
@@ -306,7 +318,7 @@ const quoted = (text: string, from: number, delimiter: string, name: string, rul
 }
 
 const LOGIN =
-  /(?:^|[\s"'{,])(?:user(?:name)?|login|account)["']?\s?[:=]\s?["']?[\w.@-]{2,60}["']?,?\s{1,20}["']?pass["']?\s?[:=]\s?["']$/i
+  /(?:^|[\s"'{,])(?:user(?:name)?|login|account)["'\]]{0,2}\s?(?:=>|[:=])\s?["']?[\w.@-]{2,60}["']?,?\s{1,20}\[?["']?pass["'\]]{0,2}\s?(?:=>|[:=])\s?["']$/i
 
 /** `--token …`, `-key …`. */
 const optionsIn = (text: string, names: Names, found: FoundInText): void => {
@@ -335,6 +347,15 @@ const linesIn = (text: string, names: Names, found: FoundInText): void => {
     const from = index + all.lastIndexOf(value)
     found({ from, to: from + value.length, rule: rule.id })
   }
+}
+
+/** `auth user fax pass … method plain`: names and values in turn. */
+const wordsIn = (text: string, found: FoundInText): void => {
+  for (const { 1: value = '', index, 0: all } of text.matchAll(
+    /(?<=^|[ \t])(?:user(?:name)?|login|account|uid)[ \t]+[\w.@-]{2,40}[ \t]+(?:pass(?:word|wd)?|pwd|pw)[ \t]+([^\s"'`=:;,]{4,64})(?=[ \t]|$)/gim,
+  ))
+    if (/\d|[^\p{L}]/u.test(value) && !isPlaceholder(value) && !isPlace(value))
+      found({ from: index + all.length - value.length, to: index + all.length, rule: 'name:password' })
 }
 
 /** `webhookSecret "…" didn't match`: a name as programs write it, and its value in quotes. */

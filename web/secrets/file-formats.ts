@@ -125,7 +125,7 @@ const FORMS: readonly FileForm[] = [
   // SQL: `IDENTIFIED BY '…'`, `PASSWORD '…'`, `WITH PASSWORD = '…'`.
   {
     hint: /\b(?:create|alter|grant|set)\s+(?:or\s+replace\s+)?(?:user|role|login|password|secret|server|database|credential|storage|connection|external|persistent)/i,
-    form: /(?<=\b(?:identified\s{1,4}(?:with\s{1,4}\S+\s{1,4})?(?:by|as)(?:\s{1,4}password)?|password|secret|secret_access_key|access_key|encryption\s+key)\s{0,4}=?\s{0,4}\(?\s{0,4}[eENn]?')[^'\n]{3,300}(?=')/gi,
+    form: /(?<=\b(?:identified\s{1,4}(?:with\s{1,4}\S+\s{1,4})?(?:by|as)(?:\s{1,4}password)?|password|secret|secret_access_key|access_key|encryption\s+key)\s{0,4}=?\s{0,4}\(?\s{0,4}[eENn]?')(?:''|[^'\n]){3,300}(?=')/gi,
     words: true,
   },
   { hint: /IDENTIFIED/, form: /(?<=\bIDENTIFIED\s{1,4}BY\s{1,4}"?)[^\s'";]{3,100}/g, words: true },

@@ -29,12 +29,12 @@ const WORDS: ReadonlySet<string> = new Set(
     'richiesto richiesta obbligatorio obbligatoria mancante vuoto opzionale nascosto obrigatório obrigatória necessário vereist verplicht',
     'ongeldig leeg wymagane nieprawidłowe обязательно обязателен неверный требуется 必填 必须 无效 必須 無効 필수 gerekli zorunlu påkrævet',
     'påkrevd krävs pakollinen povinné kötelező disabled needed mandatory set unset wrong incorrect ok done used accepted rejected deleted',
-    'authentication credentials credential session username user email passphrase code error',
+    'demo authentication credentials credential session username user email passphrase code error',
   ].flatMap((line) => line.split(' ')),
 )
 
 const PLACEHOLDER =
-  /^(?:<[^<>]*>|\[[^\]]*\]|\{(?![A-Za-z\d+/=]{24,}\}$)[^}]*\}|\(.*\)|\$\{.*|\$\(.*\)|\$[A-Za-z_]\w*|%[A-Z_]+%|%[sdv]|\{\{.*\}\}|x{3,}|X{3,}|\*+|\.{2,}|…|-+|_+|#+|\?+|your[-_ ].*|my[-_ ](?:token|key|secret|password|api).*|YOUR[-_ ].*|insert[-_ ].*|REPLACE.*|.{0,4}\.\.\.|.{0,10}…)$/s
+  /^(?:<[^<>]*>|\[[^\]]*\]|\{(?![A-Za-z\d+/=]{24,}\}$)[^}]*\}|\(.*\)|\$\{.*|\$\(.*|\$[A-Za-z_]+\d*(?:_\w*)?|%[A-Z_]+%|%[sdv]|\{\{.*\}\}|x{3,}|X{3,}|\*+|\.{2,}|…|-+|_+|#+|\?+|your[-_ ].*|my[-_ ](?:token|key|secret|password|api).*|YOUR[-_ ].*|insert[-_ ].*|REPLACE.*|[\w-]{0,10}(?:\.\.\.|…)\w{0,6}|.{0,10}…)$/s
 
 /** @param name the secret's name: a label repeats it, as in `"password": "Password"` */
 export const isPlaceholder = (value: string, name = ''): boolean => {
@@ -46,7 +46,7 @@ export const isPlaceholder = (value: string, name = ''): boolean => {
   // When a token expires; an address of a network card under `mac`.
   if (/^\d{4}-\d\d-\d\d(?:[T ][\d:.]{5,12}(?:Z| ?UTC| ?GMT|[+-]\d\d:?\d\d)?)?$/.test(trimmed)) return true
   if (/^(?:[\da-f]{2}[:-]){5}[\da-f]{2}$/i.test(trimmed)) return true
-  if (REFERENCE.test(trimmed)) return true
+  if (REFERENCE.test(trimmed) || ABSENT.test(trimmed)) return true
   return (
     WORDS.has(lower) ||
     PLACEHOLDER.test(trimmed) ||
@@ -54,6 +54,10 @@ export const isPlaceholder = (value: string, name = ''): boolean => {
     (name !== '' && plainWords(lower) === plainWords(name))
   )
 }
+
+/** Words that say that there is none: `not set`, `n/a`. */
+const ABSENT =
+  /^(?:(?:not|none|never|no longer)[ _-](?:yet[ _-])?(?:set|configured|provided|available|applicable|given|specified|found|shown|stored|needed|required|used|supported)|n\/a)$/i
 
 /** Where a secret is kept: `op://Vault/item/password`. Keys that documentation shows end in `EXAMPLE`. */
 const REFERENCE =
@@ -149,7 +153,7 @@ export const isPhrase = (value: string, least: number): boolean => {
 }
 
 /** Long and without order; not a UUID or a hash, which are names of things. */
-const looksRandomKey = (value: string): boolean =>
+export const isRandomKey = (value: string): boolean =>
   value.length >= 20 &&
   /^[\w+/=.~|?:-]+$/.test(value) &&
   !UUID.test(value) &&
@@ -169,8 +173,9 @@ export const isSecretOf = (
   value: string,
 ): boolean => {
   if (isPlace(value) || isSentence(value) || VERSION.test(value) || LABEL.test(value)) return false
-  if (random) return looksRandomKey(value)
-  if (digits && /^\d(?:[ -]?\d){2,22}$/.test(value)) return true
+  if (random) return isRandomKey(value)
+  // `4821`, `2580#`, `7791-KX`
+  if (digits && /^[#*]?\d(?:[ -]?\d){2,22}[#*]?$|^\d{3,6}-?[A-Z]{1,3}$/.test(value)) return true
   return ambiguous === undefined || looksSecret(value)
 }
 

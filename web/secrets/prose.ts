@@ -2,6 +2,7 @@
  * Secrets in sentences: `the password is …`, `log in as ada with …`, `door code 4821`, twelve words in a row. Only what
  * looks like a secret, behind words that speak of one.
  */
+import { isRandomKey } from './heuristics.ts'
 import { isSecretWord, trimmed } from './passwords.ts'
 import { handedOverIn } from './handed-over.ts'
 import { linksIn } from './link-secrets.ts'
@@ -57,7 +58,10 @@ const SPEAKS =
 export const secretsInProse = (text: string, found: FoundInText): void => {
   if (text.length > MOST_SEARCHED) return
   const add = (value: string, from: number, rule = RULE): void => found({ from, to: from + value.length, rule })
-  if (SPEAKS.test(text)) sentences(text, add)
+  if (SPEAKS.test(text)) {
+    sentences(text, add)
+    if (text.includes('\n')) linesBelow(text, add)
+  }
   passwordsIn(text, found)
   secretsAmong(text, found)
   if (text.length > 47) seedPhrases(text, add)
@@ -84,7 +88,8 @@ const sentences = (text: string, add: Add): void => {
     if (value.startsWith('//')) continue
     const from = match.index + match[0].length - match.groups!['value']!.length
     const quote = /["'`*“”‘’«»「]/.test(text.charAt(from - 1)) && !/^["'`*“”‘’«»「]/.test(match[0])
-    const plain = quote && PASSWORD.test(match[0]) && /[:=]|\b(?:is|was|ist|es|est|è|é)\b/.test(match[0])
+    const given = /\b(?:using|with|mit|avec|con|com) $/i.test(text.slice(Math.max(0, match.index - 8), match.index))
+    const plain = quote && PASSWORD.test(match[0]) && (given || /[:=]|\b(?:is|was|ist|es|est|è|é)\b/.test(match[0]))
     if (isSecretWord(value, plain && /["'`*“”‘’«»」]/.test(text.charAt(from + value.length)))) add(value, from)
   }
   for (const match of text.matchAll(NUMBERED)) {
@@ -95,6 +100,18 @@ const sentences = (text: string, add: Add): void => {
   for (const match of text.matchAll(BEFORE)) {
     const value = trimmed(match.groups!['value']!)
     if (isSecretWord(value, false) && !/^v?\d+\.\d+\.\d/.test(value)) add(value, match.index)
+  }
+}
+
+/** The line above names what stands alone in this one: `Copy the enrollment token:`. */
+const NAMED_ABOVE = new RegExp(`(?<![\\p{L}\\p{N}_-])(?:${SECRET})(?![\\p{L}\\p{N}_-])`, 'iu')
+const BELOW =
+  /[:：][ \t]{0,8}\r?\n(?:[ \t]{0,8}\r?\n)?[ \t>*•"'`-]{0,12}([^\s"'`<>]{16,400})["'`]?[ \t]{0,8}(?=\r?\n|$)/gu
+
+const linesBelow = (text: string, add: Add): void => {
+  for (const { 0: all, 1: value = '', index } of text.matchAll(BELOW)) {
+    const above = text.slice(Math.max(text.lastIndexOf('\n', index - 1) + 1, index - 200), index)
+    if (NAMED_ABOVE.test(above) && isRandomKey(value)) add(value, index + all.lastIndexOf(value))
   }
 }
 

@@ -92,7 +92,8 @@ export const DEFAULT_REDACTIONS: readonly RedactionRule[] = [
     'pin',
     'pin, pin code, otp, totp, one time password, one time code, verification code, security code, mfa code, ' +
       'tfa code, sms code, cvv, cvc, card number, card no, credit card, cc number, ' +
-      'ssn, social security number, door code, access code, puk, 暗証番号, 验证码',
+      'ssn, social security number, access code, door code, gate code, entry code, alarm code, safe code, garage code, keypad code, ' +
+      'lock code, lockbox code, unlock code, disarm code, pairing code, two factor code, 2fa code, fa code, puk, 暗証番号, 验证码',
     { ambiguous: true, digits: true },
   ),
   name(
@@ -104,13 +105,14 @@ export const DEFAULT_REDACTIONS: readonly RedactionRule[] = [
     'recovery',
     'mnemonic, mnemonic phrase, seed phrase, recovery phrase, recovery code, recovery codes, backup code, backup codes, ' +
       'scratch code, scratch codes, recovery key, unseal keys, root token, keyfile password, salt key, ' +
-      'otp seed, totp seed, hotp seed, mfa seed, otp secret, totp secret',
+      'otp seed, totp seed, hotp seed, mfa seed, otp secret, totp secret, ' +
+      '2fa seed, fa seed, tfa seed, two factor seed, 2fa secret, fa secret, tfa secret, two factor secret, authenticator seed, authenticator secret',
   ),
   name(
     'api-key',
     'api key, api keys, secret key, private key, private key pem, private key data, client key data, priv key, ' +
       'account key, signing key, shared access key, subscription key, encryption key, master key, functions key, ' +
-      '密钥, 密鑰, 秘钥, api 密钥, clé api, clave api, chave api, schlüssel api, api schlüssel',
+      'honeycomb team, 密钥, 密鑰, 秘钥, api 密钥, clé api, clave api, chave api, schlüssel api, api schlüssel',
   ),
   // AWS: the ID of a key names its account and is only useful together with the key.
   name(
@@ -128,7 +130,7 @@ export const DEFAULT_REDACTIONS: readonly RedactionRule[] = [
   name(
     'ambiguous-token',
     'token, bearer, assertion, user code, authorization code, auth code, auth req id, id token hint, pat, jeton, pass, ' +
-      'invite code, license code',
+      'invite code, license code, clave',
     { ambiguous: true },
   ),
   name('authorization', 'authorization, proxy authorization, authentication, auth, basic auth, dpop, x auth', {
@@ -201,6 +203,9 @@ export const DEFAULT_REDACTIONS: readonly RedactionRule[] = [
         'syntax token',
         'public key',
         'public key token',
+        'publishable key',
+        'existing secret',
+        'secret name',
       ],
       ...['allow credentials', 'idempotency key', 'sec websocket key', 'cache key', 'surrogate key', 'host key'],
       ...['www authenticate', 'software licence', 'software license', 'oldpwd', 'browser session', 'chat session'],
@@ -210,7 +215,7 @@ export const DEFAULT_REDACTIONS: readonly RedactionRule[] = [
   },
   pattern(
     'private-key',
-    '-----BEGIN (?:[A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?|OpenVPN Static key V1)-----[^]*?(?:-----END (?:[A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?|OpenVPN Static key V1)-----|$)|(?<=Private-(?:Lines|MAC): )[0-9a-f]+(?:\\r?\\n[A-Za-z0-9+/=]{16,})*',
+    '-----BEGIN (?:[A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?|OpenVPN Static key V1)-----[^]*?(?:-----END (?:[A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?|OpenVPN Static key V1)-----|$)|(?<=Private-(?:Lines|MAC): )[0-9a-f]+(?:\\r?\\n[A-Za-z0-9+/=]{4,}(?=\\r?\\n|$))*',
     ['PRIVATE KEY', 'OpenVPN Static key', 'Private-'],
   ),
   pattern('jwt', '\\beyJ[\\w-]{8,}\\.[\\w-]{8,}(?:\\.[\\w-]*){1,3}', ['eyJ']),
@@ -252,7 +257,7 @@ export const DEFAULT_REDACTIONS: readonly RedactionRule[] = [
   pattern(
     'link',
     '(?<=/)(?=[\\w.~-]{16})(?<=://[^\\s"\'<>?#]{1,300}/(?:api[-_]?keys?|access[-_]?tokens?|auth[-_]?tokens?|secrets?)/)(?=[\\w.~-]*\\d)(?=[\\w.~-]*[A-Za-z])(?![\\da-f]{8}-)[\\w.~-]{16,400}|' +
-      '(?<=/)(?=[\\w~-]{20})(?<=://[^\\s"\'<>?#]{1,300}/(?:[\\w]{1,20}-)?(?:recover\\w*|reset|verif\\w+|magic\\w*|invit\\w+|sign-?in|log-?in|sign-?up|activat\\w+|confirm\\w*|passwordless|one-?time|otp|claim|unlock|set-password|password|sso|join|accept|unsubscribe)(?:-\\w{1,20})?/(?:[a-z][a-z-]{0,20}/){0,2})(?![\\da-f]{8}-[\\da-f]{4}-)(?=[\\w~-]*\\d[\\w~-]*[A-Za-z][\\w~-]*\\d)[\\w~-]{20,400}',
+      '(?<=/)(?=[\\w~-]{20})(?<=://[^\\s"\'<>?#]{1,300}/(?:[\\w]{1,20}-)?(?:recover\\w*|reset|verif\\w+|magic\\w*|invit\\w+|sign-?in|log-?in|sign-?up|activat\\w+|confirm\\w*|passwordless|one-?time|otp|claim|unlock|set-password|password|sso|join|accept|unsubscribe|token|key)(?:-\\w{1,20})?/(?:[a-z][a-z-]{0,20}/){0,2})(?![\\da-f]{8}-[\\da-f]{4}-)(?=[\\w~-]*\\d[\\w~-]*[A-Za-z][\\w~-]*\\d)[\\w~-]{20,400}',
     ['://'],
   ),
   { id: 'context:command', kind: 'context', context: 'command' },

@@ -40,7 +40,7 @@ const OTHER_KEYS: ReadonlySet<string> = new Set(
     'locale object s3 storage blob file lookup map hash group field column property json yaml config setting registry ' +
     'issue project jira ticket space page query search index routing shard dedupe dedup reduce react list item node edge ' +
     'hot shortcut keyboard arrow enter escape tab meta ctrl alt shift any no the this each that next previous last first ' +
-    'foreignkey inchi kms state session storage etag resource parent child id ref reference host known'
+    'foreignkey inchi kms state session storage etag resource parent child id ref reference host known from by for on in under matching with'
   ).split(' '),
 )
 
@@ -256,7 +256,7 @@ export const mayBeSecretName = (name: string, where: Where = 'variable'): boolea
 
 /** Headers about keys and sign-ins that hold none. */
 const HARMLESS_HEADER =
-  /^(?:access-control-|sec-|www-authenticate$|proxy-authenticate$|idempotency-key$|surrogate-key|x-cache-key|mcp-|authority$|:authority$|x-authenticated-|keep-alive$|public-key|x-ratelimit|ratelimit|x-.*-(?:count|limit|remaining|type|length)$)/i
+  /^(?:access-control-|sec-|www-authenticate$|proxy-authenticate$|idempotency-key$|surrogate-key|x-cache-key|mcp-|authority$|:authority$|x-authenticated-|keep-alive$|public-key|x-token-bucket|x-ratelimit|ratelimit|x-.*-(?:count|limit|remaining|type|length)$)/i
 
 /** A header whose name may be that of a secret: `X-PIN`, `X-Webhook-Key`, `X-Auth-Ticket`. */
 export const isHeaderOfSecret = (name: string): boolean =>

@@ -228,6 +228,10 @@ export const TOKEN_FORMATS: readonly TokenFormat[] = [
   format('lark', 't-g u-g', `\\b[tu]-g\\d${A}{30,}`),
   format('frameio', 'fio-u-', `fio-u-[\\w=-]{64}`),
   format('mapbox', 'sk.ey', `\\bsk\\.eyJ${B}{20,}\\.${B}{20,}`),
+  // Nodes of blockchains: the last part of a path is the key.
+  format('alchemy', '.alchemy.com/', `(?<=\\.alchemy\\.com/(?:nft/)?v\\d/)${B}{24,}`),
+  format('infura', '.infura.io/', `(?<=\\.infura\\.io/(?:ws/)?v\\d/)${H}{32}`),
+  format('bootstrap-token', 'oken', `(?<=\\btoken["']?\\s{0,4}[:=]\\s{0,4}["']?)[a-z0-9]{6}\\.[a-z0-9]{16}\\b`),
 
   // Payments and shops
   format(

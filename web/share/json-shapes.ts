@@ -156,7 +156,8 @@ export const isPreference = (cookies: string): boolean =>
     if (ATTRIBUTES.test(name.trim())) return true
     // A value without a name may be anything.
     if (rest.length === 0) return false
-    if (/^["']?(?:deleted|expired|true|false|\d)?["']?$/i.test(value)) return true
+    if (/^["']?(?:deleted|expired|dismiss(?:ed)?|accept(?:ed)?|den(?:y|ied)|true|false|\d)?["']?$/i.test(value))
+      return true
     return PREFERENCE.test(name.trim()) && value.length < 40 && !/:|[A-Za-z]\d[A-Za-z]\d|\d[A-Za-z]{2,}\d/.test(value)
   })
 

@@ -234,7 +234,10 @@ const spotOf = (
   if (spot.schemas) {
     // The title of a property names it as well.
     const title = isRecord(member) ? (member['title'] ?? null) : null
-    const sampled = rule ?? (typeof title === 'string' ? rules.names.of(title, 'key') : undefined)
+    const sampled =
+      rule ??
+      (typeof title === 'string' ? rules.names.of(title, 'key') : undefined) ??
+      (isRecord(member) ? describedRule(member['description'], rules.names) : undefined)
     return { ...base, ...(sampled !== undefined ? { sampled } : {}) }
   }
   if (SCHEMA_MAPS.has(key) && isSchemaMap(member)) return { ...base, schemas: true }
@@ -267,6 +270,17 @@ const spotOf = (
     return { ...base, within: rule, ...each }
   }
   return { ...base, named: rule }
+}
+
+/** `Access token for the proxy`: the description begins with the name. The value must be random, because it may say anything. */
+const describedRule = (description: Value | undefined, names: Pass['rules']['names']): NameRule | undefined => {
+  if (typeof description !== 'string') return undefined
+  const [, head] =
+    /^(?:(?:the|your|an?|optional|required) ){0,2}([A-Za-z][A-Za-z0-9 -]{2,40}?)(?= (?:for|of|to|from|used|that|which|issued)\b|[.,:;(]|$)/i.exec(
+      description,
+    ) ?? []
+  const rule = head === undefined ? undefined : names.of(head, 'key')
+  return rule && { id: rule.id, ambiguous: true, random: true }
 }
 
 /** Beside the name of a user, `pass` is a password. */
