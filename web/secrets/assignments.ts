@@ -199,7 +199,7 @@ const valueAfter = (
     (/^[A-Z][A-Z\d_]*_[A-Z\d_]+$|^[A-Z]{2,12}(?:PASSWORD|PASSWD|PASS|PWD|SECRET)$/.test(name) ||
       name.startsWith('-') ||
       // No variable of a program is named like that.
-      /^[^\x00-\x7f]/.test(name) ||
+      /^\P{ASCII}/u.test(name) ||
       isAmongSettings(text, begin, from + value.length))
   if (isPlace(value) || next === '(' || /^[=[]/.test(next)) return undefined
   if (isExpression(value, name) && (!given || READ.test(value))) return undefined
