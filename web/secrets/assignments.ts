@@ -178,6 +178,8 @@ const valueAfter = (
       .slice(0, LONGEST_VALUE)
       .replace(/[.,:!?*]+$/, '') ?? ''
   if (value === '' || isPlaceholder(value, name)) return undefined
+  // `auth: sessions=41`: a count, with a name of its own.
+  if (rule.ambiguous && !parameter && /^[\p{L}_-]{2,40}=\d{1,9}$/u.test(value)) return undefined
   const one = { from, to: from + value.length, rule: rule.id }
   if (pattern === COOKIES) return one
   // `code` and `key` in a URL are ambiguous words.

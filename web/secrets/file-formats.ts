@@ -131,6 +131,15 @@ const FORMS: readonly FileForm[] = [
   { hint: /IDENTIFIED/, form: /(?<=\bIDENTIFIED\s{1,4}BY\s{1,4}"?)[^\s'";]{3,100}/g, words: true },
   // Go, Python: `user:password@tcp(host)/database`, `user:password@host/database`.
   { hint: /@(?:tcp|unix)\(/, form: /(?<=[\w.-]{1,60}:)[^\s@'"<>]{1,200}(?=@(?:tcp|unix)\()/g, words: true },
+  // Oracle: `jdbc:oracle:thin:user/password@host`, `sqlplus user/password@host`.
+  {
+    hint: /oracle:|sqlplus/i,
+    form: /(?<=(?:jdbc:oracle:\w{2,8}:|\bsqlplus\s(?:-\w{1,4}\s){0,3})[\w.$#-]{1,40}\/)["']?[^\s@"'/]{3,100}["']?(?=@)/gi,
+    words: true,
+  },
+  // ESPHome: the key of the API. Windows' unattended setup: `<Password><Value>…`.
+  { hint: /encryption:/, form: /(?<=\bencryption:\s{1,20}key:\s{1,4}["']?)[A-Za-z0-9+/]{43}=/g },
+  { hint: /password>\s*<value>/i, form: /(?<=password>\s{0,40}<value>)[^<>\n]{3,200}(?=<\/value>)/gi, words: true },
   // PowerShell: `ConvertTo-SecureString "…" -AsPlainText`.
   {
     hint: /ConvertTo-SecureString/i,

@@ -29,7 +29,7 @@ const WORDS: ReadonlySet<string> = new Set(
     'richiesto richiesta obbligatorio obbligatoria mancante vuoto opzionale nascosto obrigatório obrigatória necessário vereist verplicht',
     'ongeldig leeg wymagane nieprawidłowe обязательно обязателен неверный требуется 必填 必须 无效 必須 無効 필수 gerekli zorunlu påkrævet',
     'påkrevd krävs pakollinen povinné kötelező disabled needed mandatory set unset wrong incorrect ok done used accepted rejected deleted',
-    'demo authentication credentials credential session username user email passphrase code error',
+    'demo negotiate ntlm dpop gnap authentication credentials credential session username user email passphrase code error',
   ].flatMap((line) => line.split(' ')),
 )
 
@@ -41,8 +41,14 @@ export const isPlaceholder = (value: string, name = ''): boolean => {
   const trimmed = value.trim()
   if (trimmed === '' || isMasked(trimmed)) return true
   const lower = trimmed.toLowerCase()
-  if (/^0{6,}\d?$|^change[-_ ]?me$|x{6,}|\*{4,}|^\W{1,3}$|^0x[\da-f]{1,8};?$|^(?:\\u[\da-f]{4})+$/i.test(trimmed))
+  if (
+    /^0{6,}\d?$|^change[-_ ]?me(?:[-_ .!].{0,12})?$|x{6,}|\*{4,}|^\W{1,3}$|^0x[\da-f]{1,8};?$|^(?:\\u[\da-f]{4})+$/i.test(
+      trimmed,
+    )
+  )
     return true
+  // A colour, as of design tokens.
+  if (/^#(?:[\da-f]{6}|[\da-f]{8}|(?=.{0,3}[a-f])[\da-f]{3,4})$/i.test(trimmed)) return true
   // When a token expires; an address of a network card under `mac`.
   if (/^\d{4}-\d\d-\d\d(?:[T ][\d:.]{5,12}(?:Z| ?UTC| ?GMT|[+-]\d\d:?\d\d)?)?$/.test(trimmed)) return true
   if (/^(?:[\da-f]{2}[:-]){5}[\da-f]{2}$/i.test(trimmed)) return true
@@ -61,13 +67,13 @@ const ABSENT =
 
 /** Where a secret is kept: `op://Vault/item/password`. Keys that documentation shows end in `EXAMPLE`. */
 const REFERENCE =
-  /^(?:(?:op|vault|keychain|keyring|bws|pass|env|doppler|infisical|gcp-?sm|aws-?sm|ssm|akv|secrets?|secretsmanager|ref\+\w+):\/\/[\w./@#?=:+-]+|arn:aws[\w-]*:\S+|projects\/[\w-]+\/secrets\/\S+|[A-Za-z\d/+]{8,40}EXAMPLE(?:KEY)?)$/
+  /^(?:(?:op|vault|keychain|keyring|bws|pass|env|doppler|infisical|gcp-?sm|aws-?sm|ssm|akv|secrets?|secretsmanager|ref\+\w+):\/\/[\w./@#?=:+-]+|arn:aws[\w-]*:\S+|projects\/[\w-]+\/secrets\/\S+|env:[A-Z_][A-Z\d_]*|(?:vault|secrets?|ssm|sops|keyvault|kms|ref|file):[\w.-]*\/[\w./-]+(?:#[\w.-]+)?|[A-Za-z\d/+]{8,40}EXAMPLE(?:KEY)?)$/
 
 const plainWords = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '')
 
 /** `my-passphrase`, `your_api_key`, `example-token`: a name for a secret in documentation. */
 const STAND_IN =
-  /^(?:my|your|the|a|an|some|any|this|example|sample|test|dummy|fake|demo|placeholder|insert|enter|put|new|old)[-_ .]?(?:[a-z]+[-_ .]?){0,3}$/i
+  /^(?:(?:my|your|example|sample|test|dummy|fake|demo|placeholder|insert|enter)[-_ .]?|(?:the|a|an|some|any|this|put|new|old)[-_ .])(?:[a-z]{1,14}[-_ .]?){0,3}$/i
 const SECRET_WORD = /pass|secret|token|key|pwd|credential|code|pin/i
 
 /** Names of algorithms, versions, dates. */
@@ -76,7 +82,7 @@ const TERM =
 
 const UUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i
 const PATH =
-  /^(?:(?:~|\.{1,2})?\/(?:[\w.@ -]{1,40}\/)*[\w.@ -]{0,40}|[A-Za-z]:[\\/][^*?"<>|\n]{0,300}|\\\\[\w.-]+\\[^*?"<>|\n]{0,300})$/
+  /^(?:(?:~|\.{1,2})?\/(?:[\p{L}\p{M}\p{N}_.@ -]{1,40}\/)*[\p{L}\p{M}\p{N}_.@ -]{0,40}|[A-Za-z]:[\\/][^*?"<>|\n]{0,300}|\\\\[\w.-]+\\[^*?"<>|\n]{0,300})$/u
 /** A URL without a name, a password or a query. */
 const URL_ONLY = /^(?:https?|file|wss?):\/\/[^\s@?]*$/
 const EMAIL = /^[\w.+-]+@[\w-]+(?:\.[\w-]+)+$/
@@ -103,6 +109,8 @@ export const isKeyCombination = (value: string): boolean => KEYS.test(value)
 /** Nobody would say or type this but as a secret or an ID: letters and digits mixed, or symbols within. */
 export const looksSecret = (value: string): boolean => {
   if (value.length < 6 || value.length > 16_384 || isPlace(value)) return false
+  // A sentence of a language without spaces.
+  if (/[。、！？]/.test(value)) return false
   if (UUID.test(value)) return true
   if (/^[\d\s.,:+-]+$/.test(value)) return /^\d{12,}$/.test(value)
   if (TERM.test(value) || isKeyCombination(value)) return false
@@ -172,7 +180,8 @@ export const isSecretOf = (
   { ambiguous, digits, random }: { readonly ambiguous?: true; readonly digits?: true; readonly random?: true },
   value: string,
 ): boolean => {
-  if (isPlace(value) || isSentence(value) || VERSION.test(value) || LABEL.test(value)) return false
+  if (isPlace(value) || isSentence(value) || VERSION.test(value) || LABEL.test(value) || /^\d{1,2}$/.test(value))
+    return false
   if (random) return isRandomKey(value)
   // `4821`, `2580#`, `7791-KX`
   if (digits && /^[#*]?\d(?:[ -]?\d){2,22}[#*]?$|^\d{3,6}-?[A-Z]{1,3}$/.test(value)) return true

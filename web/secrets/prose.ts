@@ -2,6 +2,7 @@
  * Secrets in sentences: `the password is …`, `log in as ada with …`, `door code 4821`, twelve words in a row. Only what
  * looks like a secret, behind words that speak of one.
  */
+import { isWordsOfPassword } from './chosen-words.ts'
 import { isRandomKey } from './heuristics.ts'
 import { isSecretWord, trimmed } from './passwords.ts'
 import { handedOverIn } from './handed-over.ts'
@@ -15,15 +16,15 @@ const RULE = 'context:prose'
 /** Words for a secret that are always followed by it, not by something of that kind. */
 const SECRET =
   'pass ?words?|passwd|pwd|pass ?phrases?|pass ?codes?|passwort|kennwort|mot de passe|contrase[nñ]a|senha|wachtwoord|has[lł]o|' +
-  'парол[ьяе]|пароля|密码|密碼|口令|パスワード|暗証番号|비밀번호|암호|l[oö]senord(?:et)?|passord(?:et)?|adgangskoden?|parola d.ordine|codice segreto|salasana|[sş]ifre|parola|heslo|' +
+  'парол[ьяе]|пароля|密码|密碼|口令|パスワード|暗証番号|비밀번호|암호|l[oö]senord(?:et)?|passord(?:et)?|adgangskoden?|tunnuslaus\\p{L}{0,4}|κωδικ[όο][ςν]?(?: πρόσβασης)?|contrasenya|contrasinal|slaptažodis|lozinka|лозинка|รหัสผ่าน|رمز عبور|كلمة المرور|סיסמה|parola d.ordine|codice segreto|salasana|[sş]ifre|parola|heslo|' +
   'credentials?|creds|secrets?|secret keys?|api[ -]?keys?|access keys?|(?:access|api|auth|bearer|refresh|session|bot|personal access)[ -]tokens?|' +
   'tokens?|private keys?|license keys?|licence keys?|product keys?|activation (?:codes?|keys?)|serial(?: numbers?| keys?)?|' +
   'recovery (?:keys?|codes?)|unlock codes?|master keys?|encryption keys?|psk|pre-shared keys?|wi-?fi keys?|network keys?|deploy keys?|' +
   'schlüssel|clave|clé|chiave|chave'
 /** Words for a secret made of digits. */
 const DIGITS =
-  'pin(?: codes?)?|otp|totp|(?:one[- ]time|verification|security|confirmation|login|sign-in|sms|2fa|mfa|access|entry|door|gate|alarm|garage|safe|locker|vault|keypad|building|unlock|disarm|lockbox|voicemail|authenticator)[- ](?:codes?|passwords?|pins?|combinations?)|combination|cvv2?|cvc2?|ssn|social security number|card number|puk|puk code|code pin|pincode|passcode|código|pin-code|' +
-  "code d[e’'] ?(?:v[ée]rification|s[ée]curit[ée]|confirmation|connexion|acc[èe]s|validation)|digicode|code secret|(?:best[äa]tigungs|sicherheits|verifizierungs|zugangs|einmal|anmelde|tür|freischalt)-?code|einmalpasswort|c[óo]digo de (?:verificaci[óo]n|seguridad|confirmaci[óo]n|acceso|verifica[çc][ãa]o|seguran[çc]a|acesso)|codice (?:di (?:verifica|sicurezza|conferma|accesso)|otp)|(?:verificatie|beveiligings|toegangs)code|kod (?:weryfikacyjny|dost[ęe]pu|potwierdzaj[ąa]cy)|код (?:подтверждения|доступа|безопасности|для входа|проверки)|код|пин-?код|验证码|驗證碼|校验码|动态码|認証コード|確認コード|暗証番号|ワンタイムパスワード|인증 ?(?:번호|코드)|확인 코드|doğrulama kodu|güvenlik kodu|onay kodu|mã xác (?:minh|thực)|kode verifikasi|verifierings?kod|bekreftelseskode|ov[ěe]ř?ovací kód|κωδικ[όο]ς επαλήθευσης|رمز التحقق|קוד אימות"
+  'pin(?: codes?)?|(?:pin|port|dör|dørs?|port|ovi|tür)[- ]?kod(?:en?|i|e)?|otp|totp|(?:one[- ]time|verification|security|confirmation|login|sign-in|sms|2fa|mfa|access|entry|door|gate|alarm|garage|safe|locker|vault|keypad|building|unlock|disarm|lockbox|voicemail|authenticator)[- ](?:codes?|passwords?|pins?|combinations?)|combination|cvv2?|cvc2?|ssn|social security number|card number|puk|puk code|code pin|pincode|passcode|código|pin-code|' +
+  "code d[e’'] ?(?:v[ée]rification|s[ée]curit[ée]|confirmation|connexion|acc[èe]s|validation)|digicode|code secret|(?:best[äa]tigungs|sicherheits|verifizierungs|zugangs|einmal|anmelde|tür|freischalt)-?code|einmalpasswort|c[óo]digo de (?:verificaci[óo]n|seguridad|confirmaci[óo]n|acceso|verifica[çc][ãa]o|seguran[çc]a|acesso)|codice (?:di (?:verifica|sicurezza|conferma|accesso)|otp)|(?:verificatie|beveiligings|toegangs)code|kod (?:weryfikacyjny|dost[ęe]pu|potwierdzaj[ąa]cy)|код (?:подтверждения|доступа|безопасности|для входа|проверки)|код|пин-?код|验证码|驗證碼|校验码|动态码|認証コード|確認コード|暗証番号|ワンタイムパスワード|인증 ?(?:번호|코드)|확인 코드|doğrulama kodu|güvenlik kodu|onay kodu|mã xác (?:minh|thực)|kode verifikasi|verifierings?kod|bekreftelseskode|ov[ěe]ř?ovací kód|κωδικ[όο]ς επαλήθευσης|رمز التحقق|رمز یکبار ?مصرف|קוד אימות"
 
 /** Between the words for a secret and the secret itself. */
 const LINK =
@@ -49,7 +50,8 @@ const BEFORE = new RegExp(
   'giu',
 )
 /** Of these words, what follows in quotes is the secret even if it is a word. */
-const PASSWORD = /pass|pwd|kennwort|contrase|senha|wachtwoord|парол|密码|密碼|口令|パスワード|비밀번호|şifre|heslo/i
+const PASSWORD =
+  /pass|pwd|kennwort|tunnuslaus|salasan|l[oö]senord|adgangs|has[lł]|κωδικ|contrase|contrase|senha|wachtwoord|парол|密码|密碼|口令|パスワード|비밀번호|şifre|heslo/i
 const MOST_SEARCHED = 500_000
 /** In every text that speaks of a secret. */
 const SPEAKS =
@@ -84,13 +86,15 @@ const BESIDE_KEY_ID =
 const sentences = (text: string, add: Add): void => {
   for (const match of text.matchAll(NAMED)) {
     const value = trimmed(match.groups!['value']!)
-    // `Password for 'https://…`: a URL.
-    if (value.startsWith('//')) continue
+    // `Password for 'https://…`: a URL; `{{ .Values.password | b64enc }}`: a template.
+    if (value.startsWith('//') || isInTemplate(text, match.index)) continue
     const from = match.index + match[0].length - match.groups!['value']!.length
     const quote = /["'`*“”‘’«»「]/.test(text.charAt(from - 1)) && !/^["'`*“”‘’«»「]/.test(match[0])
     const given = /\b(?:using|with|mit|avec|con|com) $/i.test(text.slice(Math.max(0, match.index - 8), match.index))
     const plain = quote && PASSWORD.test(match[0]) && (given || /[:=]|\b(?:is|was|ist|es|est|è|é)\b/.test(match[0]))
-    if (isSecretWord(value, plain && /["'`*“”‘’«»」]/.test(text.charAt(from + value.length)))) add(value, from)
+    const whole = plain ? quotedPhrase(text, from) : undefined
+    if (whole !== undefined) add(whole, from)
+    else if (isSecretWord(value, plain && /["'`*“”‘’«»」]/.test(text.charAt(from + value.length)))) add(value, from)
   }
   for (const match of text.matchAll(NUMBERED)) {
     const value = match.groups!['value']!
@@ -113,6 +117,20 @@ const linesBelow = (text: string, add: Add): void => {
     const above = text.slice(Math.max(text.lastIndexOf('\n', index - 1) + 1, index - 200), index)
     if (NAMED_ABOVE.test(above) && isRandomKey(value)) add(value, index + all.lastIndexOf(value))
   }
+}
+
+/** Several words in quotes: a passphrase, and no message. */
+const quotedPhrase = (text: string, from: number): string | undefined => {
+  const [phrase] =
+    /^[\p{L}\p{N}][\p{L}\p{M}\p{N}'’,!?-]*(?: [\p{L}\p{M}\p{N}'’,!?-]+){1,7}(?=["'`”»“」])/u.exec(
+      text.slice(from, from + 90),
+    ) ?? []
+  return phrase !== undefined && isWordsOfPassword({ id: 'name:password' }, phrase) ? phrase : undefined
+}
+
+const isInTemplate = (text: string, at: number): boolean => {
+  const before = text.slice(Math.max(0, at - 80), at)
+  return before.lastIndexOf('{{') > before.lastIndexOf('}}')
 }
 
 type Add = (value: string, from: number, rule?: string) => void

@@ -81,6 +81,9 @@ export const DEFAULT_REDACTIONS: readonly RedactionRule[] = [
     'password, passwords, passwd, pwd, passphrase, passphrases, passcode, passkey, pw, pswd, ' +
       'psk, requirepass, masterauth, password confirmation, storepass, keypass, ' +
       'passwort, kennwort, mot de passe, mdp, contraseña, clave secreta, senha, palavra passe, ' +
+      'loginpas, startkennwort, contrasenya, contrasinal, pasahitza, parool, salasõna, parole, slaptažodis, lykilorð, cyfrinair, pasfhocal, ' +
+      'fjalëkalimi, šifra, шифра, лозинка, tunnuslause, kata laluan, nenosiri, parol, гасло, κωδικός πρόσβασης, رمز عبور, گذرواژه, پاس ورڈ, ' +
+      'পাসওয়ার্ড, கடவுச்சொல், პაროლი, գաղտնաբառ, құпия сөз, нууц үг, ' +
       'wachtwoord, hasło, haslo, heslo, jelszó, lösenord, adgangskode, kodeord, passord, salasana, ' +
       'db pass, database pass, smtp pass, mail pass, email pass, user pass, admin pass, root pass, ftp pass, redis pass, ' +
       'mysql pass, postgres pass, http pass, mqtt pass, ldap pass, become pass, keystore pass, auth pass, login pass, bind pw, bindpw, root pw, rootpw, bind password, security answer, secret answer, challenge answer, memorable word, ' +
@@ -204,6 +207,7 @@ export const DEFAULT_REDACTIONS: readonly RedactionRule[] = [
         'public key',
         'public key token',
         'publishable key',
+        'site key',
         'existing secret',
         'secret name',
       ],

@@ -14,7 +14,7 @@ const MOST_WORDS = 4
 /** A single word with one of these endings counts: `dbpassword`, `mysecret`. */
 const ENDINGS = (
   'password passwd passphrase passwort apikey tokenkey secretkey accesskey privatekey encryptionkey accesstoken authtoken apitoken ' +
-  'bottoken refreshtoken sessiontoken clientsecret sharedsecret appsecret webhooksecret secret sessionid pincode pwd'
+  'kennwort wachtwoord losenord passord salasana adgangskode kodeord bottoken refreshtoken sessiontoken clientsecret sharedsecret appsecret webhooksecret secret sessionid pincode pwd'
 ).split(' ')
 /** Words behind a secret's name that say which of several it is, without digits: `DB_PASSWORD_STAGING`, `api_key_v2`. */
 const WHICH: ReadonlySet<string> = new Set(
@@ -203,8 +203,20 @@ export class Names {
       if (rules) return rules
     }
     const last = words.at(-1) ?? ''
+    const glued = this.#withoutSpaces(last)
+    if (glued) return glued
     const ending = ENDINGS.find((one) => last.length > one.length && last.endsWith(one) && this.#rules.has(one))
     return ending === undefined ? undefined : this.#rules.get(ending)
+  }
+
+  /** Languages without spaces: `登录密码` ends with the name; in Thai, Lao and Khmer it comes first. */
+  #withoutSpaces(word: string): readonly NameRule[] | undefined {
+    const first = /^[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u.test(word)
+    if (!first && !/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]$/u.test(word))
+      return undefined
+    for (const [name, rules] of this.#rules)
+      if (name.length > 1 && name !== word && (first ? word.startsWith(name) : word.endsWith(name))) return rules
+    return undefined
   }
 }
 
@@ -256,7 +268,7 @@ export const mayBeSecretName = (name: string, where: Where = 'variable'): boolea
 
 /** Headers about keys and sign-ins that hold none. */
 const HARMLESS_HEADER =
-  /^(?:access-control-|sec-|www-authenticate$|proxy-authenticate$|idempotency-key$|surrogate-key|x-cache-key|mcp-|authority$|:authority$|x-authenticated-|keep-alive$|public-key|x-token-bucket|x-ratelimit|ratelimit|x-.*-(?:count|limit|remaining|type|length)$)/i
+  /^(?:access-control-|sec-|www-authenticate$|proxy-authenticate$|idempotency-key$|surrogate-key|x-cache-key|mcp-|authority$|:authority$|x-authenticated-|keep-alive$|public-key|x-token-bucket|accept-|signature-input$|x-ratelimit|ratelimit|x-.*-(?:count|limit|remaining|type|length)$)/i
 
 /** A header whose name may be that of a secret: `X-PIN`, `X-Webhook-Key`, `X-Auth-Ticket`. */
 export const isHeaderOfSecret = (name: string): boolean =>

@@ -34,11 +34,11 @@ const NO_PHRASE =
   /(?<![\p{L}])(?:the|and|by|with|of|for|from|to|in|on|at|as|or|an?|no|only|if|is|are|was|were|will|would|can|could|should|must|has|have|had|not|you|your|they|them|their|that|this|which|what|when|because|password|passphrase|passcode|token|secret|key|keys|code|codes|credentials?|certificate|error|invalid|valid|failed|success\w*|required|user|username|email|account|file|files|mode|server|client|button|page|link|menu|app|using|after|before|again|cannot|yourself|und|ist|oder|nicht|sie|werden|wird|est|sont|vous|avec|pour|para|por|con|sua|seu)(?![\p{L}])/iu
 
 const WORD = "[\\p{L}\\p{N}][\\p{L}\\p{M}\\p{N}'’-]{0,18}"
-/** Behind these, what one says follows. */
+/** Behind these, what one says follows: behind a noun only if a verb or a colon does, because a sentence may begin with it. */
 const SAYING =
   '(?:two|three|four|five|six|\\d) words(?=:)|for (?:a|the|your) (?:words?|phrase)(?=:)|(?:words?|phrase)(?=:)|(?:pass|safe|code|watch|vault|gate|magic|secret|key|challenge|door|alarm)?[- ]?(?:words?|phrase|sentence) (?:is|are|was|were)(?: now| still)?|(?:we|you|they|guests?|staff|simply|just|and|to|must|should|then|please|who) (?:say|whisper|answer|reply|mention)|says|saying|tell (?:him|them|her|it)|told (?:him|them|her)|answer(?:ed)?(?: is| was| with)?|repl(?:y|ied|ies)(?: is| was| with)?|respond(?:ed|s)?(?: with)?|countersign(?: is)?|' +
-  '(?:losung(?:swort)?|parole|codewort|kennwort|stichwort|zauberwort)(?: ist| lautet| heißt)?|sag(?:st|t|en sie)?|antworte[nt]?(?: mit)?|(?:die )?w[öo]rter sind|' +
-  'mot (?:de passe|magique|secret)(?: est)?|dites|dis(?:-lui|-leur)?|réponds|répondez|palabra (?:clave|secreta|mágica)(?: es)?|diga|decir|responde(?:r)?|parola (?:d.ordine|segreta|magica)(?: è)?|rispondi|wachtwoord(?: is)?|zeg(?: je)?|lösenord(?:et)?(?: är)?|säg|sig|si|kodeord(?:et)?(?: er)?|tunnussana(?: on)?|sano|hasło(?: to)?|powiedz|heslo(?: je)?|řekni|jelszó|mondd|кодовое слово|скажи(?:те)?|пароль|сказати|σύνθημα|πες'
+  '(?:losung(?:swort)?|parole|codewort|kennwort|stichwort|zauberwort)(?: ist| lautet| heißt|(?=\\s?:))|sag(?:st|t|en sie)?|antworte[nt]?(?: mit)?|(?:die )?w[öo]rter sind|' +
+  'mot (?:de passe|magique|secret)(?: est|(?=\\s?:))|dites|dis(?:-lui|-leur)?|réponds|répondez|palabra (?:clave|secreta|mágica)(?: es|(?=\\s?:))|diga|decir|responde(?:r)?|parola (?:d.ordine|segreta|magica)(?: è|(?=\\s?:))|rispondi|wachtwoord(?: is|(?=\\s?:))|zeg(?: je)?|lösenord(?:et)?(?: är|(?=\\s?:))|säg|sig|si|kodeord(?:et)?(?: er|(?=\\s?:))|tunnussana(?: on|(?=\\s?:))|sano|hasło(?: to|(?=\\s?:))|powiedz|heslo(?: je|(?=\\s?:))|řekni|jelszó(?=\\s?:)|mondd|кодовое слово(?=\\s?[:—–-])|скажи(?:те)?|пароль(?=\\s?[:—–-])|сказати|σύνθημα|πες'
 const SAID = new RegExp(
   `(?<![\\p{L}])(?:${SAYING})\\s?[:,]?\\s(?:(?<quote>["“„«‘'])(?<quoted>[^"”“»’'\\n]{4,60})["”“»’']|(?<plain>${WORD}(?: ${WORD}){1,5})(?=\\s?(?:[.!?;,\\n"”)—–]|$)))`,
   'giu',

@@ -40,7 +40,7 @@ const bare = (vendor: string, form: string): TokenFormat => ({ vendor, hints: []
 export const TOKEN_FORMATS: readonly TokenFormat[] = [
   // Clouds and hosting
   format('aws', 'AKIA ASIA ABIA ACCA A3T', `\\b(?:A3T[A-Z0-9]|AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}\\b`),
-  format('aws-bedrock', 'ABSK bedrock-api-key-', `\\bABSK[A-Za-z0-9+/]{100,}={0,2}`, `bedrock-api-key-[\\w+/=-]{20,}`),
+  format('aws-bedrock', 'ABSK bedrock-api-key-', `\\bABSK[A-Za-z0-9+/]{60,}={0,2}`, `bedrock-api-key-[\\w+/=-]{20,}`),
   format('alibaba', 'LTAI', `\\bLTAI${A}{12,30}\\b`),
   format('tencent', 'AKID', `\\bAKID${A}{32}\\b`),
   format('azure-ad', 'Q~', `(?<![\\w~.-])[\\w~.]{3}\\dQ~[\\w~.-]{31,40}`),
@@ -228,6 +228,7 @@ export const TOKEN_FORMATS: readonly TokenFormat[] = [
   format('lark', 't-g u-g', `\\b[tu]-g\\d${A}{30,}`),
   format('frameio', 'fio-u-', `fio-u-[\\w=-]{64}`),
   format('mapbox', 'sk.ey', `\\bsk\\.eyJ${B}{20,}\\.${B}{20,}`),
+  format('woocommerce', 'cs_', `\\bcs_[a-f0-9]{40}\\b`),
   // Nodes of blockchains: the last part of a path is the key.
   format('alchemy', '.alchemy.com/', `(?<=\\.alchemy\\.com/(?:nft/)?v\\d/)${B}{24,}`),
   format('infura', '.infura.io/', `(?<=\\.infura\\.io/(?:ws/)?v\\d/)${H}{32}`),

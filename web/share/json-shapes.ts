@@ -145,7 +145,7 @@ export const isPairs = (list: readonly Value[]): boolean =>
 
 /** Cookies of preferences, and those that are deleted. */
 const PREFERENCE =
-  /^(?:__?)?(?:[\w-]{0,24}[-_.])?(?:theme|dark_?mode|colou?r(?:_?scheme|_?mode)?|lang|language|locale|hl|i18n|tz|timezone|time_?zone|consent|cookie_?(?:consent|policy|notice|banner)?|gdpr|ccpa|currency|country|region|layout|view|sidebar|font(?:_?size)?|zoom|units?|banner|seen|dismissed|tour|width|height|dpr|screen|platform|device|ab_?test|variant|experiment|referrer|utm_\w+|first_?visit|sort|page_?size|per_?page|w|h)$/i
+  /^(?:__?)?(?:[\w-]{0,24}[-_.])?(?:theme|dark_?mode|colou?r(?:_?scheme|_?mode)?|lang|language|locale|hl|i18n|tz|timezone|time_?zone|consent|cookie_?(?:consent|policy|notice|banner)?|gdpr|ccpa|currency|country|region|layout|view|sidebar|font(?:_?size)?|zoom|units?|banner|seen|dismissed|tour|width|height|dpr|screen|platform|device|ab_?test|variant|experiment|referrer|utm_\w+|first_?visit|sort|page_?size|per_?page|w|h|_?g(?:a|id|at|cl)(?:_\w+)?|_?fbp|cookieconsent\w*)$/i
 const ATTRIBUTES = /^(?:path|domain|expires|max-age|samesite|secure|httponly|partitioned|priority|version)$/i
 
 /** Whether a `Cookie` or `Set-Cookie` says nothing of a session. */
@@ -156,9 +156,17 @@ export const isPreference = (cookies: string): boolean =>
     if (ATTRIBUTES.test(name.trim())) return true
     // A value without a name may be anything.
     if (rest.length === 0) return false
-    if (/^["']?(?:deleted|expired|dismiss(?:ed)?|accept(?:ed)?|den(?:y|ied)|true|false|\d)?["']?$/i.test(value))
+    if (
+      /^["']?(?:deleted|expired|dismiss(?:ed)?|accept(?:ed)?|closed|hidden|shown|den(?:y|ied)|true|false|\d)?["']?$/i.test(
+        value,
+      )
+    )
       return true
-    return PREFERENCE.test(name.trim()) && value.length < 40 && !/:|[A-Za-z]\d[A-Za-z]\d|\d[A-Za-z]{2,}\d/.test(value)
+    return (
+      PREFERENCE.test(name.trim()) &&
+      value.length < 40 &&
+      !/[^a-z|,]:|:(?!yes|no|true|false|\d\b)|[A-Za-z]\d[A-Za-z]\d|\d[A-Za-z]{2,}\d/.test(value)
+    )
   })
 
 /** Names and values in turn, as Node's `rawHeaders` has them. */

@@ -229,7 +229,7 @@ const spotOf = (
   const several = isPlural(key) && isList(member) ? SEVERAL : undefined
   const beside =
     /^pass$/i.test(key) && Object.keys(parent).some((name) => USER_KEY.test(name)) ? BESIDE_USER : undefined
-  const rule = beside ?? rules.names.of(isKey ? 'private key' : key, 'key') ?? several
+  const rule = beside ?? rules.names.of(isKey ? 'private key' : key, 'key') ?? several ?? cardRule(key, spot)
   const base = { name: key, depth }
   if (spot.schemas) {
     // The title of a property names it as well.
@@ -283,6 +283,12 @@ const describedRule = (description: Value | undefined, names: Pass['rules']['nam
   return rule && { id: rule.id, ambiguous: true, random: true }
 }
 
+/** `"card": {"number": …}`. */
+const cardRule = (key: string, { name = '' }: Spot): NameRule | undefined =>
+  /^(?:number|no|pan)$/i.test(key) && /(?:^|[-_ ]|credit|debit|bank|payment)cards?$/i.test(name)
+    ? { id: 'name:pin', ambiguous: true, digits: true }
+    : undefined
+
 /** Beside the name of a user, `pass` is a password. */
 const USER_KEY = /^(?:user(?:[-_ ]?name)?|login|account|uid|e?mail)$/i
 const BESIDE_USER: NameRule = { id: 'name:password' }
@@ -325,7 +331,7 @@ const leaf = (value: string, pass: Pass, { named, name = '' }: Spot): string => 
   }
   if (named !== undefined && value !== '' && !isPlaceholder(value, name)) {
     const secret = value.slice(schemeLength(value))
-    if (!isPlaceholder(secret, name) && !isLabel(secret, pass)) {
+    if (!isPlaceholder(secret, name) && !isLabel(secret, pass) && !isSaidOfPassword(secret)) {
       if (isSecretOf(named, secret) || isChosenOf(named, secret)) return taken(value, named.id, pass)
       if (!learning && value.length >= 6) findings.suspect(value, named.id)
     }
@@ -343,6 +349,12 @@ const isLabel = (value: string, { rules: { names } }: Pass): boolean =>
   !/\d/.test(value) &&
   names.of(value.replace(/[?!:*.…]+$/, ''), 'variable') !== undefined &&
   (/\s/.test(value.trim()) || names.isName(value.replace(/[?!:*.…]+$/, '')))
+
+/** `Şifrenizi girin`: what a form says about a password, inflected. */
+const SAYS_PASSWORD =
+  /pass ?(?:word|phrase|code)|kennwort|passwort|mot de passe|contrase|senha|wachtwoord|has[lł]|[sş]ifre|парол|l[oö]senord|passord|salasan|heslo|jelsz|parol[aă]|κωδικ|密码|密碼|パスワード|비밀번호|kata sandi|mật khẩu/iu
+const isSaidOfPassword = (value: string): boolean =>
+  value.length < 60 && !/\d/.test(value) && /\s/.test(value.trim()) && SAYS_PASSWORD.test(value)
 
 /** Under the name of a password, words that form no message; under an ambiguous name, words mixed with digits. */
 const isChosenOf = (named: NameRule, value: string): boolean =>
@@ -507,7 +519,7 @@ export const words = (
   list.forEach((given, at) => {
     const word = typeof given === 'string' ? withoutTyped(given, places, at + 1, pass) : given
     const before = list[at - 1]
-    const name = typeof before === 'string' ? /^--?([\w-]{2,60})$/.exec(before)?.[1] : undefined
+    const name = typeof before === 'string' ? optionName(before, program || list[0]) : undefined
     const isOption = typeof word === 'string' && word.startsWith('-')
     const named = name === undefined || isOption ? undefined : rules.names.of(name, 'variable')
     const clean = findings.at(String(at), () => walk(word, pass, { depth: spot.depth + 1, named }))
@@ -515,6 +527,16 @@ export const words = (
   })
   return copy ?? list
 }
+
+/** `--token …`; `password …` as a word of its own, as nmcli has it, but not what somebody searches for. */
+const optionName = (word: string, program: Value | undefined): string | undefined =>
+  /^--?([\w-]{2,60})$/.exec(word)?.[1] ??
+  (/^(?:password|passwd|passphrase|psk|[\w-]{1,40}\.psk)$/i.test(word) &&
+  !(typeof program === 'string' && SEARCHES.test(program))
+    ? word
+    : undefined)
+
+const SEARCHES = /^(?:\S*\/)?(?:[efz]?grep|rg|ag|ack|git|find|sed|awk|jq|man|echo|say|printf)$/
 
 const MADE_WORD = /^(?:[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}|[\da-f]{7,40}|[\da-f]{64})$/i
 
@@ -526,6 +548,8 @@ const isOrdinaryWord = (
   const value = words[word]!.slice(from, to)
   if (/^--?(?:key|k)$/.test(name) && /^\d+(?:[.,]\d+)*[bdfghinMRrV]*(?:,\d+[a-zA-Z.\d]*)?$/.test(value)) return true
   const option = /^--?([\w.-]{2,80})$/.exec(words[word - 1] ?? '')?.[1]
+  // `-pass 2` of ffmpeg.
+  if (/^\d{1,2}$/.test(value)) return true
   return (
     MADE_WORD.test(value) &&
     from === 0 &&
