@@ -3,7 +3,7 @@
  */
 import type { Page } from '@playwright/test'
 import { openConnected, question, run } from './feature-steps.ts'
-import { expect, field, fromMenu, patient, pressSequence, test } from './stage.ts'
+import { expect, field, fromMenu, patient, pressSequence, test, violations } from './stage.ts'
 
 /** The focused element; `body` means none. */
 const focused = (page: Page) =>
@@ -86,6 +86,7 @@ test('in forced colours the state of a connection and the progress of a call can
   await page.getByTestId('tool-run').click()
   await expect(page.getByTestId('tool-progress')).toBeVisible()
   expect(await painted('[data-testid=tool-progress] .bar > i')).not.toBe(canvas)
+  expect(await violations(page)).toEqual([])
 })
 
 for (const width of [1440, 390])
