@@ -191,6 +191,8 @@ const valueAfter = (
       (isPlace(value) || (isExpression(value, name) && !/^[A-Z][A-Z\d_]*$/.test(name)))
     )
       return undefined
+    // `clave=reports/q3.pdf`: a word with other meanings, and a file.
+    if (rule.ambiguous && /^[\w.-]+(?:\/[\w.-]+)*\/[\w-]+\.[a-z]\w{1,3}$/i.test(value)) return undefined
     return names.ruleOf(name, 'key') !== undefined || looksSecret(value) || long ? one : undefined
   }
   const next = text.charAt(from + value.length)
@@ -203,7 +205,8 @@ const valueAfter = (
       // No variable of a program is named like that.
       /^\P{ASCII}/u.test(name) ||
       isAmongSettings(text, begin, from + value.length))
-  if (isPlace(value) || next === '(' || /^[=[]/.test(next)) return undefined
+  // A call of a function, unless no function is named like that: `key: 8d84…(used if none is given)`.
+  if (isPlace(value) || (next === '(' && value.length < 24) || /^[=[]/.test(next)) return undefined
   if (isExpression(value, name) && (!given || READ.test(value))) return undefined
   if (looksSecret(value)) return one
   if (

@@ -29,7 +29,7 @@ const WORDS: ReadonlySet<string> = new Set(
     'richiesto richiesta obbligatorio obbligatoria mancante vuoto opzionale nascosto obrigatório obrigatória necessário vereist verplicht',
     'ongeldig leeg wymagane nieprawidłowe обязательно обязателен неверный требуется 必填 必须 无效 必須 無効 필수 gerekli zorunlu påkrævet',
     'påkrevd krävs pakollinen povinné kötelező disabled needed mandatory set unset wrong incorrect ok done used accepted rejected deleted',
-    'demo negotiate ntlm dpop gnap authentication credentials credential session username user email passphrase code error',
+    'passwort kennwort contraseña senha motdepasse wachtwoord hasło heslo пароль şifre demo negotiate ntlm dpop gnap authentication credentials credential session username user email passphrase code error',
   ].flatMap((line) => line.split(' ')),
 )
 
@@ -67,7 +67,7 @@ const ABSENT =
 
 /** Where a secret is kept: `op://Vault/item/password`. Keys that documentation shows end in `EXAMPLE`. */
 const REFERENCE =
-  /^(?:(?:op|vault|keychain|keyring|bws|pass|env|doppler|infisical|gcp-?sm|aws-?sm|ssm|akv|secrets?|secretsmanager|ref\+\w+):\/\/[\w./@#?=:+-]+|arn:aws[\w-]*:\S+|projects\/[\w-]+\/secrets\/\S+|env:[A-Z_][A-Z\d_]*|(?:vault|secrets?|ssm|sops|keyvault|kms|ref|file):[\w.-]*\/[\w./-]+(?:#[\w.-]+)?|[A-Za-z\d/+]{8,40}EXAMPLE(?:KEY)?)$/
+  /^(?:(?:op|vault|keychain|keyring|bws|pass|env|doppler|infisical|gcp-?sm|aws-?sm|ssm|akv|secrets?|secretsmanager|ref\+\w+):\/\/[\w./@#?=:+-]+|arn:aws[\w-]*:\S+|projects\/[\w-]+\/secrets\/\S+|env:[A-Z_][A-Z\d_]*|@Microsoft\.KeyVault\(.*|(?:vault|secrets?|ssm|sops|keyvault|kms|ref|file):[\w.-]*\/[\w./-]+(?:#[\w.-]+)?|[A-Za-z\d/+]{8,40}EXAMPLE(?:KEY)?)$/
 
 const plainWords = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '')
 
@@ -91,7 +91,8 @@ const EMAIL = /^[\w.+-]+@[\w-]+(?:\.[\w-]+)+$/
 export const isPath = (value: string): boolean => PATH.test(value) && !/[\w@ -]{33,}/.test(value)
 
 /** Where a secret is or whose, but not the secret. */
-export const isPlace = (value: string): boolean => isPath(value) || URL_ONLY.test(value) || EMAIL.test(value)
+export const isPlace = (value: string): boolean =>
+  isPath(value.replace(/(?::\d{1,7}){1,2}$/, '')) || URL_ONLY.test(value) || EMAIL.test(value)
 
 /** Words of letters, and numbers and versions between them: `Apache-2.0`, `OAuth 2.0`, `gpt-4o-mini`. */
 const isSlug = (value: string): boolean =>
@@ -175,12 +176,15 @@ const VERSION = /^[\^~>=<v ]{0,3}\d+\.\d+(?:\.\d+)?(?:-[\w.]+)?$/
 /** Words of a language that has no spaces between them. */
 const LABEL = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}，。、：]{2,}$/u
 
+/** One or two digits; the sizes of a policy, as in `min=12;classes=3`; a key that pages publish. */
+const NO_SECRET = /^\d{1,2}$|^(?:[a-z_-]{2,20}=\d{1,4}[;,]? ?){2,}$|^pk_(?:test|live)_\w+$/i
+
 /** Whether a value under this name is a secret, and not a word, a label or a path. */
 export const isSecretOf = (
   { ambiguous, digits, random }: { readonly ambiguous?: true; readonly digits?: true; readonly random?: true },
   value: string,
 ): boolean => {
-  if (isPlace(value) || isSentence(value) || VERSION.test(value) || LABEL.test(value) || /^\d{1,2}$/.test(value))
+  if (isPlace(value) || isSentence(value) || VERSION.test(value) || LABEL.test(value) || NO_SECRET.test(value))
     return false
   if (random) return isRandomKey(value)
   // `4821`, `2580#`, `7791-KX`

@@ -83,9 +83,13 @@ export const secretsAmong = (text: string, found: FoundInText): void => {
 const BESIDE_KEY_ID =
   /(?<=\bA[KS]IA[A-Z2-7]{16}["']?[\s,:;|/]{1,8}(?:[\w ]{1,24}[:=]\s?)?["']?)[A-Za-z\d/+]{40}(?![A-Za-z\d/+=])/g
 
+const ITS_NAME = new RegExp(`^(?:${SECRET})$`, 'iu')
+
 const sentences = (text: string, add: Add): void => {
   for (const match of text.matchAll(NAMED)) {
     const value = trimmed(match.groups!['value']!)
+    // A label: `wachtwoord: "Wachtwoord"`.
+    if (ITS_NAME.test(value)) continue
     // `Password for 'https://…`: a URL; `{{ .Values.password | b64enc }}`: a template.
     if (value.startsWith('//') || isInTemplate(text, match.index)) continue
     const from = match.index + match[0].length - match.groups!['value']!.length

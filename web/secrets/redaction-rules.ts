@@ -79,7 +79,7 @@ export const DEFAULT_REDACTIONS: readonly RedactionRule[] = [
   name(
     'password',
     'password, passwords, passwd, pwd, passphrase, passphrases, passcode, passkey, pw, pswd, ' +
-      'psk, requirepass, masterauth, password confirmation, storepass, keypass, ' +
+      'psk, pre shared key, requirepass, masterauth, password confirmation, storepass, keypass, ' +
       'passwort, kennwort, mot de passe, mdp, contraseña, clave secreta, senha, palavra passe, ' +
       'loginpas, startkennwort, contrasenya, contrasinal, pasahitza, parool, salasõna, parole, slaptažodis, lykilorð, cyfrinair, pasfhocal, ' +
       'fjalëkalimi, šifra, шифра, лозинка, tunnuslause, kata laluan, nenosiri, parol, гасло, κωδικός πρόσβασης, رمز عبور, گذرواژه, پاس ورڈ, ' +
@@ -96,6 +96,8 @@ export const DEFAULT_REDACTIONS: readonly RedactionRule[] = [
     'pin, pin code, otp, totp, one time password, one time code, verification code, security code, mfa code, ' +
       'tfa code, sms code, cvv, cvc, card number, card no, credit card, cc number, ' +
       'ssn, social security number, access code, door code, gate code, entry code, alarm code, safe code, garage code, keypad code, ' +
+      'activation code, code d acces, code acces, code d activation, codigo de acceso, codigo de activacion, codice di accesso, codice accesso, ' +
+      'zugangscode, aktivierungscode, toegangscode, activatiecode, kod dostępu, kod aktywacyjny, přístupový kód, aktivační kód, код доступа, ' +
       'lock code, lockbox code, unlock code, disarm code, pairing code, two factor code, 2fa code, fa code, puk, 暗証番号, 验证码',
     { ambiguous: true, digits: true },
   ),
@@ -115,7 +117,8 @@ export const DEFAULT_REDACTIONS: readonly RedactionRule[] = [
     'api-key',
     'api key, api keys, secret key, private key, private key pem, private key data, client key data, priv key, ' +
       'account key, signing key, shared access key, subscription key, encryption key, master key, functions key, ' +
-      'honeycomb team, 密钥, 密鑰, 秘钥, api 密钥, clé api, clave api, chave api, schlüssel api, api schlüssel',
+      'honeycomb team, 密钥, 密鑰, 秘钥, api 密钥, clé api, clave api, chave api, schlüssel api, api schlüssel, api sleutel, api nyckel, api nøgle, api nøkkel, api avain, ' +
+      'klucz api, api klíč, api kulcs, api anahtarı, api ключ, ключ api, chiave api, api キー, apiキー, api 키, api키, kunci api, khóa api',
   ),
   // AWS: the ID of a key names its account and is only useful together with the key.
   name(

@@ -21,7 +21,12 @@ const WHICH: ReadonlySet<string> = new Set(
   (
     'prod production staging stage dev development test testing live sandbox local old new current previous next primary ' +
     'secondary backup value plain plaintext cleartext raw text string str b base encoded hex v default admin root ' +
-    'ro rw readonly main a b c one two eu us ci'
+    'ro rw readonly main a b c one two eu us ci ' +
+    // In other languages, what it is for follows.
+    'nuevo nueva novo nova nouveau nouvelle neu neue nieuw actual viejo antiguo ancien alt alte temporal temporario temporaria temporaire ' +
+    'temporaneo temporanea provisional provisorio provisoria inicial initiale iniziale bazy baza bd base banco datos dados donnees correo email mail ' +
+    'servidor serveur server usuario utilisateur utente utilizador uzytkownika administrador administrateur amministratore cuenta conta compte ' +
+    'sistema systeme rede red reseau rete wifi portal router db ftp vpn smtp app poczty serwera sieci databaze serveru site'
   ).split(' '),
 )
 /** Words in front of a name that make it a question or a label: `hasPassword`, `forgot_password`. */
@@ -32,6 +37,9 @@ const ABOUT: ReadonlySet<string> = new Set(
     'generate create get set hash encrypt compare min max count num number total'
   ).split(' '),
 )
+
+/** `inloggenZonderWachtwoord`: anywhere in front of it. */
+const WITHOUT: ReadonlySet<string> = new Set('without zonder ohne sin sans senza sem bez uden utan'.split(' '))
 
 /** Keys that open nothing. */
 const OTHER_KEYS: ReadonlySet<string> = new Set(
@@ -166,7 +174,7 @@ export class Names {
   #find(name: string): readonly NameRule[] {
     if (this.hint && !this.hint.test(name) && !this.hint.test(withoutAccents(name))) return []
     const words = wordsOf(name)
-    const about = words.length > 1 && ABOUT.has(words[0]!)
+    const about = words.length > 1 && (ABOUT.has(words[0]!) || words.slice(0, -1).some((word) => WITHOUT.has(word)))
     const named = this.#ending(words) ?? this.#ending(withoutWhich(words))
     // A name that is known to be harmless.
     if (named?.length === 0) return []
@@ -212,8 +220,7 @@ export class Names {
   /** Languages without spaces: `登录密码` ends with the name; in Thai, Lao and Khmer it comes first. */
   #withoutSpaces(word: string): readonly NameRule[] | undefined {
     const first = /^[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u.test(word)
-    if (!first && !/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]$/u.test(word))
-      return undefined
+    if (!first && !/[\p{Script=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{Script=Hangul}]$/u.test(word)) return undefined
     for (const [name, rules] of this.#rules)
       if (name.length > 1 && name !== word && (first ? word.startsWith(name) : word.endsWith(name))) return rules
     return undefined
@@ -268,7 +275,7 @@ export const mayBeSecretName = (name: string, where: Where = 'variable'): boolea
 
 /** Headers about keys and sign-ins that hold none. */
 const HARMLESS_HEADER =
-  /^(?:access-control-|sec-|www-authenticate$|proxy-authenticate$|idempotency-key$|surrogate-key|x-cache-key|mcp-|authority$|:authority$|x-authenticated-|keep-alive$|public-key|x-token-bucket|accept-|signature-input$|x-ratelimit|ratelimit|x-.*-(?:count|limit|remaining|type|length)$)/i
+  /^(?:access-control-|sec-|www-authenticate$|proxy-authenticate$|idempotency-key$|surrogate-key|x-cache-key|mcp-|authority$|:authority$|x-authenticated-|keep-alive$|public-key|x-token-bucket|accept-|x-(?:accepted-)?oauth-scopes$|signature-input$|x-ratelimit|ratelimit|x-.*-(?:count|limit|remaining|type|length)$)/i
 
 /** A header whose name may be that of a secret: `X-PIN`, `X-Webhook-Key`, `X-Auth-Ticket`. */
 export const isHeaderOfSecret = (name: string): boolean =>

@@ -157,7 +157,7 @@ export const isPreference = (cookies: string): boolean =>
     // A value without a name may be anything.
     if (rest.length === 0) return false
     if (
-      /^["']?(?:deleted|expired|dismiss(?:ed)?|accept(?:ed)?|closed|hidden|shown|den(?:y|ied)|true|false|\d)?["']?$/i.test(
+      /^["']?(?:deleted|expired|dismiss(?:ed)?|accept(?:ed)?|closed|hidden|shown|yes|no|ok|sim|s[ií]|oui|non|ja|nein|nee|nej|tak|nie|ano|da|den(?:y|ied)|true|false|\d)?["']?$/i.test(
         value,
       )
     )
@@ -203,3 +203,28 @@ const ABOUT = wordSet(
 /** A member about the secrets, such as `"provider"`, and not one of them. */
 export const isAbout = (key: string): boolean =>
   ABOUT.has(key.toLowerCase().replace(/[^a-z]/g, '')) || ABOUT.has(lastWord(key))
+
+/** `Access token for the proxy`: the description begins with the name. The value must be random, because it may say anything. */
+export const describedRule = (description: Value | undefined, names: Names): NameRule | undefined => {
+  if (typeof description !== 'string') return undefined
+  const [, head] =
+    /^(?:(?:the|your|an?|optional|required) ){0,2}([A-Za-z][A-Za-z0-9 -]{2,40}?)(?= (?:for|of|to|from|used|that|which|issued)\b|[.,:;(]|$)/i.exec(
+      description,
+    ) ?? []
+  const rule = head === undefined ? undefined : names.of(head, 'key')
+  return rule && { id: rule.id, ambiguous: true, random: true }
+}
+
+/** `{"path": ["vpn", "preSharedKey"], "received": …}`: what a validator refused, and where. */
+export const refusedRule = (key: string, { path }: ValueObject, names: Names): NameRule | undefined => {
+  if (!/^(?:received|input|value|actual|instance)$/.test(key)) return undefined
+  const last =
+    typeof path === 'string' ? path.split(/[./]/).at(-1) : path !== undefined && isList(path) ? path.at(-1) : undefined
+  return typeof last === 'string' ? names.of(last, 'key') : undefined
+}
+
+/** `"card": {"number": …}`. @param within the name of the object */
+export const cardRule = (key: string, within: string): NameRule | undefined =>
+  /^(?:number|no|pan)$/i.test(key) && /(?:^|[-_ ]|credit|debit|bank|payment)cards?$/i.test(within)
+    ? { id: 'name:pin', ambiguous: true, digits: true }
+    : undefined

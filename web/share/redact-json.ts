@@ -14,6 +14,8 @@ import {
 } from '../json/index.ts'
 import { isHeaderOfSecret, isSecretHeader, mayBeSecretName, secretsInWords, withoutPlaces } from '../secrets/index.ts'
 import {
+  cardRule,
+  describedRule,
   headedColumns,
   isAbout,
   isCommand,
@@ -26,6 +28,7 @@ import {
   isPreference,
   markedRule,
   pairIn,
+  refusedRule,
   tableIn,
 } from './json-shapes.ts'
 import {
@@ -229,7 +232,12 @@ const spotOf = (
   const several = isPlural(key) && isList(member) ? SEVERAL : undefined
   const beside =
     /^pass$/i.test(key) && Object.keys(parent).some((name) => USER_KEY.test(name)) ? BESIDE_USER : undefined
-  const rule = beside ?? rules.names.of(isKey ? 'private key' : key, 'key') ?? several ?? cardRule(key, spot)
+  const rule =
+    beside ??
+    rules.names.of(isKey ? 'private key' : key, 'key') ??
+    several ??
+    cardRule(key, spot.name ?? '') ??
+    refusedRule(key, parent, rules.names)
   const base = { name: key, depth }
   if (spot.schemas) {
     // The title of a property names it as well.
@@ -271,23 +279,6 @@ const spotOf = (
   }
   return { ...base, named: rule }
 }
-
-/** `Access token for the proxy`: the description begins with the name. The value must be random, because it may say anything. */
-const describedRule = (description: Value | undefined, names: Pass['rules']['names']): NameRule | undefined => {
-  if (typeof description !== 'string') return undefined
-  const [, head] =
-    /^(?:(?:the|your|an?|optional|required) ){0,2}([A-Za-z][A-Za-z0-9 -]{2,40}?)(?= (?:for|of|to|from|used|that|which|issued)\b|[.,:;(]|$)/i.exec(
-      description,
-    ) ?? []
-  const rule = head === undefined ? undefined : names.of(head, 'key')
-  return rule && { id: rule.id, ambiguous: true, random: true }
-}
-
-/** `"card": {"number": …}`. */
-const cardRule = (key: string, { name = '' }: Spot): NameRule | undefined =>
-  /^(?:number|no|pan)$/i.test(key) && /(?:^|[-_ ]|credit|debit|bank|payment)cards?$/i.test(name)
-    ? { id: 'name:pin', ambiguous: true, digits: true }
-    : undefined
 
 /** Beside the name of a user, `pass` is a password. */
 const USER_KEY = /^(?:user(?:[-_ ]?name)?|login|account|uid|e?mail)$/i
