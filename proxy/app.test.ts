@@ -15,7 +15,7 @@ import { hostsFor } from './guard.ts'
 import { LaunchCodes } from './launch.ts'
 import type { Limits } from './limits.ts'
 import { Pages } from './pages.ts'
-import type { Hello, PageEvent, Spawned } from './wire.ts'
+import type { Hello, PageEvent, ProcessUsage, Spawned } from './wire.ts'
 
 const HOST = '127.0.0.1:6275'
 const TOKEN = 'the-token-of-this-launch'
@@ -447,6 +447,28 @@ describe('a page and its children', () => {
     expect(pages.children).toBe(1)
     await expect.poll(() => pages.children).toBe(0)
     await (await events()).body!.cancel()
+  })
+
+  test('a page learns what its child and its descendants use, and nothing of other processes', async () => {
+    const { ask, spawn } = start()
+    const busy = 'while (process.cpuUsage().user < 300_000); setInterval(() => {}, 1000)'
+    const { pid } = await spawn([
+      '-e',
+      `require('child_process').spawn(process.execPath, ['-e', ${JSON.stringify(busy)}]); ${busy}`,
+    ])
+    const used = async (): Promise<ProcessUsage['processes']> =>
+      ((await (await ask('GET', `/api/pages/p/processes/${pid}`)).json()) as ProcessUsage).processes
+    await expect
+      .poll(async () => (await used()).filter(({ cpu }) => cpu > 0.2).length, { timeout: patient(20_000) })
+      .toBe(2)
+    const all = await used()
+    expect(all.map((one) => one.pid)).toContain(pid)
+    for (const { name, memory } of all) {
+      expect(name).toMatch(/node/i)
+      expect(memory).toBeGreaterThan(1_000_000)
+    }
+    expect((await ask('GET', `/api/pages/p/processes/${process.pid}`)).status).toBe(404)
+    expect((await ask('GET', `/api/pages/other/processes/${pid}`)).status).toBe(404)
   })
 
   test('DELETE of the page ends its children at once, tells of it, and forgets the page', async () => {

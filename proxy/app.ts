@@ -206,6 +206,11 @@ export function createApp(options: AppOptions): Hono {
     return c.body(null, 202)
   })
 
+  app.get('/api/pages/:page/processes/:pid', async (c) => {
+    const known = pages.find(c.req.param('page')) ?? pageNotFound()
+    return c.json(await known.usage(Number(c.req.param('pid'))))
+  })
+
   app.delete('/api/pages/:page', (c) => {
     // An unknown page has nothing to end, so this also succeeds.
     pages.end(c.req.param('page'))

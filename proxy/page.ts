@@ -6,7 +6,7 @@ import type { MemoryBudget, Share } from './memory-budget.ts'
 import { badRequest, endedRefusal, Refusal, size } from './refusal.ts'
 import { RelayedResponse } from './relayed-response.ts'
 import { Child, type ChildEvent } from './stdio-child.ts'
-import type { Spawned, SpawnRequest } from './wire.ts'
+import type { ProcessUsage, Spawned, SpawnRequest } from './wire.ts'
 
 /** Bytes handed to the connection at once. */
 const MAX_CHUNK = 256 * 1024
@@ -226,6 +226,19 @@ export class Page {
       // No read-ahead: unread events stay in the log, where they count against the limits.
       { highWaterMark: 0 },
     )
+  }
+
+  /**
+   * What a child and its descendants use.
+   * @throws {Refusal} 404 if no child of this page has this pid
+   */
+  usage(pid: number): Promise<ProcessUsage> {
+    for (const child of this.#children.values()) if (child.pid === pid) return child.usage()
+    throw new Refusal(404, {
+      code: 'not-found',
+      message: `This page has no server with the process ID ${pid}.`,
+      remedy: 'It has exited. Connect again.',
+    })
   }
 
   #find(name: string): Child {

@@ -108,6 +108,12 @@ export class ProcessTree {
     return false
   }
 
+  /** The pids of the child and its descendants. */
+  async members(): Promise<number[]> {
+    const found = this.#descendants?.find(await listProcesses()) ?? []
+    return Array.from(found, ({ pid }) => pid)
+  }
+
   async signal(signal: NodeJS.Signals): Promise<void> {
     if (!this.#groupGone) signalGroup(this.#pid, signal)
     signalProcesses(this.#descendants?.find(await listProcesses()) ?? [], signal)

@@ -11,9 +11,10 @@ import type { Limits } from './limits.ts'
 import { LineSplitter, type Line, type LostLine } from './lines.ts'
 import type { MemoryBudget, Share } from './memory-budget.ts'
 import { ProcessTree } from './process-tree.ts'
+import { usageOf } from './process-usage.ts'
 import { size } from './refusal.ts'
 import { checkDirectory, explainSpawn } from './spawn-failure.ts'
-import type { PageEvent, SpawnRequest } from './wire.ts'
+import type { PageEvent, ProcessUsage, SpawnRequest } from './wire.ts'
 
 type WithoutChild<E> = E extends { readonly child: string } ? Omit<E, 'child'> : never
 /** A child's events, before the page adds the child's name. Lines are still bytes. `exit` comes last. */
@@ -122,6 +123,11 @@ export class Child {
   /** 0 if it didn't start. */
   get pid(): number {
     return this.#process?.pid ?? 0
+  }
+
+  /** CPU time and memory of the child and its descendants. Never rejects. */
+  async usage(): Promise<ProcessUsage> {
+    return usageOf(this.pid === 0 ? [] : await this.#tree.members())
   }
 
   /** `exited`: its `exit` event was delivered. */

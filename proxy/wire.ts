@@ -14,6 +14,7 @@
  *     POST   /api/pages/:page/children                  SpawnRequest -> 201 Spawned, 422 { error }
  *     POST   /api/pages/:page/children/:child/stdin     one or more lines, each ending with \n -> 204, 404, 410, 413
  *     DELETE /api/pages/:page/children/:child           -> 202; the shutdown's steps arrive as events
+ *     GET    /api/pages/:page/processes/:pid            -> ProcessUsage of the child with this pid; 404
  *     DELETE /api/pages/:page                           -> 202; ends all children of the page
  *     POST   /api/pages/:page/relay/:request            RelayRequest, \n, the raw body -> 202 once the body was read
  *     POST   /api/pages/:page/relay/:request/credit     bytes read since the last credit, in decimal digits -> 204
@@ -173,6 +174,19 @@ export interface SpawnRequest {
 export interface Spawned {
   readonly child: string
   readonly pid: number
+}
+
+/** A child and the processes that it started. Empty if the system tells nothing, as on Windows. */
+export interface ProcessUsage {
+  readonly processes: readonly {
+    readonly pid: number
+    /** Of the program, as the system shortens it. */
+    readonly name: string
+    /** CPU time in s since the start. */
+    readonly cpu: number
+    /** Resident memory in bytes. */
+    readonly memory: number
+  }[]
 }
 
 export interface ProxyError {

@@ -1,9 +1,11 @@
 import fc from 'fast-check'
 import { expect, inject, test } from 'vitest'
+import { Frames } from '../../../tests/sessions/frames.ts'
 import { foldAll, Session, StreamableHttpTransport, Trace, type FrameDraft } from '../../mcp/index.ts'
 import { capabilityRows } from './capabilities.ts'
 import { factsFold } from './facts-fold.ts'
 import { isMasked, safeLink, shownSessionId } from './identity.ts'
+import { NO_PROCESS, stepProcess } from './process.ts'
 
 test("capabilities are told apart: known, of another revision, a client's, unknown, malformed; none is dropped", () => {
   const rows = capabilityRows(
@@ -98,4 +100,17 @@ test('the session has the id to be copied, and the trace does not (SEC-13)', asy
   expect(id).toMatch(/^[0-9a-f-]{36}$/)
   expect(JSON.stringify([...trace])).not.toContain(id)
   await session.close()
+})
+
+test('processes that ended before are listed with how they ended, the last twenty', () => {
+  const frames = new Frames()
+  for (let at = 0; at < 22; at++) {
+    frames.add({ kind: 'process', event: 'spawn', command: 'node', args: [], env: [], pid: 100 + at })
+    if (at !== 20) frames.add({ kind: 'process', event: 'exit', code: at, signal: null })
+  }
+  const { past, spawn, exit } = frames.all.reduce(stepProcess, NO_PROCESS)
+  expect([spawn?.pid, exit?.code]).toEqual([121, 21])
+  expect(past).toHaveLength(20)
+  expect(past?.at(-1)).toEqual({ spawn: expect.objectContaining({ pid: 120 }) as unknown })
+  expect(past?.at(-2)?.exit?.code).toBe(19)
 })

@@ -10,9 +10,18 @@ export interface ProcessFacts extends ProcessOutput {
   readonly noise: number
   /** It is being ended, so what it had not finished counts as a line. */
   readonly ending?: true
+  /** Processes of this server that ended before, the oldest first. */
+  readonly past?: readonly PastProcess[]
   /** The last such line. */
   readonly lastNoise?: ProcessOutput['stdout'][number]
 }
+
+export interface PastProcess {
+  readonly spawn: NonNullable<ProcessFacts['spawn']>
+  readonly exit?: ProcessFacts['exit']
+}
+
+const PAST_KEPT = 20
 
 /** Lines stored. A stack trace of Node has some 25, and its first says the most. */
 const STDERR_KEPT = 50
@@ -28,7 +37,7 @@ export const stepProcess = (facts: ProcessFacts, frame: Frame): ProcessFacts => 
   switch (frame.event) {
     case 'spawn':
       // What comes before is of an earlier process, whose end may arrive after the next attempt has begun.
-      return { ...NO_PROCESS, spawn: frame }
+      return { ...NO_PROCESS, spawn: frame, ...pastOf(facts) }
     case 'spawn-failed':
       return { ...facts, spawnFailed: frame }
     case 'stderr':
@@ -48,5 +57,8 @@ export const stepProcess = (facts: ProcessFacts, frame: Frame): ProcessFacts => 
       return facts
   }
 }
+
+const pastOf = ({ spawn, exit, past = [] }: ProcessFacts): Pick<ProcessFacts, 'past'> =>
+  spawn ? { past: [...past, { spawn, ...(exit ? { exit } : {}) }].slice(-PAST_KEPT) } : {}
 
 const finished = (facts: ProcessFacts): ProcessFacts => (facts.ending ? facts : { ...facts, unfinished: undefined })
