@@ -1,6 +1,6 @@
 /**
  * Secrets and innocent payloads in every place of a session, written by somebody who hadn't seen the rules:
- * `set-2.jsonl`, `set-2-innocent.jsonl`; of four more sets those that a name tells. Those in the format of a vendor are left out, because services that host
+ * `set-2.jsonl`, `set-2-innocent.jsonl`; of five more sets those that a name tells. Those in the format of a vendor are left out, because services that host
  * sources refuse them; `redact.test.ts` has some. Redaction removes each secret, or lists it as a suspect; innocent
  * payloads stay as they are.
  */
@@ -30,8 +30,8 @@ const linesOf = <Line>(name: string): readonly Line[] =>
     .split('\n')
     .map((line) => JSON.parse(line) as Line)
 
-/** The named ones of four more sets, by other writers. Their innocent payloads may be suspects. */
-const NAMED_SETS = ['set-1', 'set-3', 'set-4', 'set-5']
+/** The named ones of five more sets, by other writers. Their innocent payloads may be suspects. */
+const NAMED_SETS = ['set-1', 'set-3', 'set-4', 'set-5', 'set-6']
 
 describe('secrets that others planted', () => {
   test.each(NAMED_SETS)('each named one is removed: %s', { timeout: patient(60_000) }, async (set) => {

@@ -5,7 +5,7 @@
  */
 import { chosenLikeness } from './chosen-words.ts'
 import type { Assigned, FoundInText } from './found-in-text.ts'
-import { isPhrase, isPlace, isPlaceholder, isSecretOf, looksSecret, schemeLength } from './heuristics.ts'
+import { isPhrase, isPlace, isPlaceholder, isRandomKey, isSecretOf, looksSecret, schemeLength } from './heuristics.ts'
 import { blocksIn, elementsIn } from './markup.ts'
 import type { NameRule, Names, Where } from './secret-names.ts'
 import { secretsInSource } from './source-code.ts'
@@ -31,6 +31,7 @@ export const assignedIn = (text: string, names: Names, found: FoundInText): void
   if (text.includes('<')) elementsIn(text, names, found)
   linesIn(text, names, found)
   wordsIn(text, found)
+  if (text.includes('_')) pairsIn(text, names, found)
   if (text.includes('"') || text.includes("'")) mentionsIn(text, names, found)
   if (text.includes('\n') || text.includes(',')) blocksIn(text, names, found)
   secretsInSource(text, names, found)
@@ -124,7 +125,10 @@ const assigned = (
 const ruleOfWords = (words: string, names: Names): NameRule | undefined => {
   const rule = names.of(words, 'variable')
   if (rule) return rule
-  const [, head] = /^(.*?)\s(?:for|of|to|on|at|in|für|de|del|du|do|da|pour|para|per|von|zum|zur)\s/.exec(words) ?? []
+  const [, head] =
+    /^(.*?)\s(?:for|of|to|on|at|in|für|de|del|dell|della|delle|dello|dei|degli|du|des|der|do|da|pour|para|per|von|zum|zur|till?|til|na|dla|van)\s/.exec(
+      words,
+    ) ?? []
   return head === undefined ? undefined : names.of(head, 'variable')
 }
 
@@ -325,6 +329,9 @@ const quoted = (text: string, from: number, delimiter: string, name: string, rul
 const LOGIN =
   /(?:^|[\s"'{,])(?:user(?:name)?|login|account)["'\]]{0,2}\s?(?:=>|[:=])\s?["']?[\w.@-]{2,60}["']?,?\s{1,20}\[?["']?pass["'\]]{0,2}\s?(?:=>|[:=])\s?["']$/i
 
+const SAYS =
+  /^(?:is|are|was|were|has|had|must|may|can|cannot|requires?|needs?|option|flag|argument|and|or|with|without|instead|to|from|for|not|will|wird|ist|est|es|è|не)$/i
+
 /** `--token …`, `-key …`. */
 const optionsIn = (text: string, names: Names, found: FoundInText): void => {
   for (const { 1: name = '', 2: quote = '', 3: value = '', index, 0: all } of text.matchAll(
@@ -332,7 +339,8 @@ const optionsIn = (text: string, names: Names, found: FoundInText): void => {
   )) {
     const rule =
       names.of(name, 'variable') ?? (/^key$/i.test(name) ? { id: 'name:key', ambiguous: true as const } : undefined)
-    if (!rule || isPlaceholder(value, name) || isPlace(value)) continue
+    // `--password is deprecated`
+    if (!rule || isPlaceholder(value, name) || isPlace(value) || SAYS.test(value)) continue
     const from = index + all.length - value.length
     if (looksSecret(value) || (quote !== '' && isSecretOf(rule, value)) || (rule.digits && /^\d{4,}$/.test(value)))
       found({ from, to: from + value.length, rule: rule.id })
@@ -361,6 +369,17 @@ const wordsIn = (text: string, found: FoundInText): void => {
   ))
     if (/\d|[^\p{L}]/u.test(value) && !isPlaceholder(value) && !isPlace(value))
       found({ from: index + all.length - value.length, to: index + all.length, rule: 'name:password' })
+}
+
+/** `network_key 1ba7…` of a log: a name as programs write it, and a random value. */
+const pairsIn = (text: string, names: Names, found: FoundInText): void => {
+  for (const { 1: name = '', 2: value = '', index, 0: all } of text.matchAll(
+    /(?<=^|[\s,;(])([A-Za-z]\w{1,40}_(?:key|token|secret|psk))[ \t]+([A-Za-z\d+/_-]{24,400}={0,2})(?=[\s,;)]|$)/gm,
+  )) {
+    const rule = names.of(name, 'variable')
+    if (rule && isRandomKey(value))
+      found({ from: index + all.length - value.length, to: index + all.length, rule: rule.id })
+  }
 }
 
 /** `webhookSecret "…" didn't match`: a name as programs write it, and its value in quotes. */

@@ -34,7 +34,7 @@ const WORDS: ReadonlySet<string> = new Set(
 )
 
 const PLACEHOLDER =
-  /^(?:<[^<>]*>|\[[^\]]*\]|\{(?![A-Za-z\d+/=]{24,}\}$)[^}]*\}|\(.*\)|\$\{.*|\$\(.*|\$[A-Za-z_]+\d*(?:_\w*)?|%[A-Z_]+%|%[sdv]|\{\{.*\}\}|x{3,}|X{3,}|\*+|\.{2,}|…|-+|_+|#+|\?+|your[-_ ].*|my[-_ ](?:token|key|secret|password|api).*|YOUR[-_ ].*|insert[-_ ].*|REPLACE.*|[\w-]{0,10}(?:\.\.\.|…)\w{0,6}|.{0,10}…)$/s
+  /^(?:<[^<>]*>|\[[^\]]*\]|\{(?![A-Za-z\d+/=]{24,}\}$)[^}]*\}|\(.*\)|\$\{.*|\$\(.*|\$[A-Za-z_]+\d*(?:_\w*)?|%[A-Z_]+%|%[sdv]|\{\{.*\}\}|x{3,}|X{3,}|\*+|\.{2,}|…|-+|_+|#+|\?+|your[-_ ].*|.{0,8}[-_](?:your|my)[-_](?:api[-_]?)?(?:key|token|secret|password).*|ENC\[.*|my[-_ ](?:token|key|secret|password|api).*|YOUR[-_ ].*|insert[-_ ].*|REPLACE.*|[\w-]{0,10}(?:\.\.\.|…)\w{0,6}|.{0,10}…)$/s
 
 /** @param name the secret's name: a label repeats it, as in `"password": "Password"` */
 export const isPlaceholder = (value: string, name = ''): boolean => {
@@ -90,9 +90,12 @@ const EMAIL = /^[\w.+-]+@[\w-]+(?:\.[\w-]+)+$/
 /** A file or a folder: the value of `PWD`, and of names such as `--key`. */
 export const isPath = (value: string): boolean => PATH.test(value) && !/[\w@ -]{33,}/.test(value)
 
+/** The files that ssh-keygen makes. */
+const KEY_FILE = /^id_(?:rsa|dsa|ecdsa|ed25519)(?:_sk)?(?:\.pub)?$/
+
 /** Where a secret is or whose, but not the secret. */
 export const isPlace = (value: string): boolean =>
-  isPath(value.replace(/(?::\d{1,7}){1,2}$/, '')) || URL_ONLY.test(value) || EMAIL.test(value)
+  KEY_FILE.test(value) || isPath(value.replace(/(?::\d{1,7}){1,2}$/, '')) || URL_ONLY.test(value) || EMAIL.test(value)
 
 /** Words of letters, and numbers and versions between them: `Apache-2.0`, `OAuth 2.0`, `gpt-4o-mini`. */
 const isSlug = (value: string): boolean =>

@@ -37,7 +37,7 @@ const VALUE = '(?<value>[^\\s"\'`<>“”‘’«»「」,;]{3,300})'
 
 const NAMED = new RegExp(
   // Not within `arn:…:secret:…`.
-  `(?<![\\p{L}\\p{N}_-]|\\w:)(?:${SECRET})\\d?(?:(?![\\p{L}\\p{N}_-])|(?=[은는이가을를はがをの是为為]))${LINK}\\s?${QUOTES}${VALUE}`,
+  `(?<![\\p{L}\\p{N}_-]|\\w:)(?:${SECRET})\\d?(?:(?![\\p{L}\\p{N}_-])|(?=[은는이가을를はがをの是为為]))${LINK}\\s?${QUOTES}(?:(?<=[«„])\\s)?${VALUE}`,
   'giu',
 )
 const NUMBERED = new RegExp(

@@ -64,7 +64,7 @@ const name = (id: string, names: string, more: { ambiguous?: true; digits?: true
 /** Names of keys that protect something, unlike those of tables, maps and keyboards. */
 const KEYS =
   'access activation admin aes app application auth backup bearer bot client consumer cookie crypto decryption deploy ' +
-  'device hmac ingest ingestion instrumentation integration jwt licence license management product publish root rpc ' +
+  'device hmac network ingest ingestion instrumentation integration jwt licence license management product publish root rpc ' +
   'security server service session shared ssh storage stream system unlock unseal validation vault wallet webhook wep wifi wpa write'
 
 /** One rule for each vendor. */
@@ -81,7 +81,8 @@ export const DEFAULT_REDACTIONS: readonly RedactionRule[] = [
     'password, passwords, passwd, pwd, passphrase, passphrases, passcode, passkey, pw, pswd, ' +
       'psk, pre shared key, requirepass, masterauth, password confirmation, storepass, keypass, ' +
       'passwort, kennwort, mot de passe, mdp, contraseña, clave secreta, senha, palavra passe, ' +
-      'loginpas, startkennwort, contrasenya, contrasinal, pasahitza, parool, salasõna, parole, slaptažodis, lykilorð, cyfrinair, pasfhocal, ' +
+      'phrase secrete, phrase de passe, frase segreta, frase secreta, wachtzin, lösenfras, svar på sikkerhetsspørsmål, sicherheitsantwort, ' +
+      'réponse de sécurité, respuesta de seguridad, risposta di sicurezza, resposta de segurança, loginpas, startkennwort, contrasenya, contrasinal, pasahitza, parool, salasõna, parole, slaptažodis, lykilorð, cyfrinair, pasfhocal, ' +
       'fjalëkalimi, šifra, шифра, лозинка, tunnuslause, kata laluan, nenosiri, parol, гасло, κωδικός πρόσβασης, رمز عبور, گذرواژه, پاس ورڈ, ' +
       'পাসওয়ার্ড, கடவுச்சொல், პაროლი, գաղտնաբառ, құпия сөз, нууц үг, ' +
       'wachtwoord, hasło, haslo, heslo, jelszó, lösenord, adgangskode, kodeord, passord, salasana, ' +
@@ -96,7 +97,8 @@ export const DEFAULT_REDACTIONS: readonly RedactionRule[] = [
     'pin, pin code, otp, totp, one time password, one time code, verification code, security code, mfa code, ' +
       'tfa code, sms code, cvv, cvc, card number, card no, credit card, cc number, ' +
       'ssn, social security number, access code, door code, gate code, entry code, alarm code, safe code, garage code, keypad code, ' +
-      'activation code, code d acces, code acces, code d activation, codigo de acceso, codigo de activacion, codice di accesso, codice accesso, ' +
+      'cod de acces, cod acces, cod dezarmare, codigo de uso unico, codigo uso unico, code a usage unique, einmalcode, kopplungscode, ' +
+      'párovací kód, kod parowania, code d appairage, activation code, code d acces, code acces, code d activation, codigo de acceso, codigo de activacion, codice di accesso, codice accesso, ' +
       'zugangscode, aktivierungscode, toegangscode, activatiecode, kod dostępu, kod aktywacyjny, přístupový kód, aktivační kód, код доступа, ' +
       'lock code, lockbox code, unlock code, disarm code, pairing code, two factor code, 2fa code, fa code, puk, 暗証番号, 验证码',
     { ambiguous: true, digits: true },

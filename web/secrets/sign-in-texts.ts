@@ -160,9 +160,12 @@ const usersIn = (line: string, index: number, report: Report, listed: number): v
 /** Codes in lines of their own, all of one shape, behind a line that says what they are for. */
 const oneTimeLists = (text: string, report: Report): void => {
   // Begins with the rare colon at the end of a line, and looks back for the rest of it.
-  for (const { 0: end, index } of text.matchAll(/[:：][ \t]{0,8}\r?\n(?=[^\n]{0,8}[\w-]{6,40}[ \t]{0,8}\r?\n)/g)) {
+  for (const { 0: end, index } of text.matchAll(
+    /[:：][ \t]{0,8}\r?\n(?:[ \t]{0,8}\r?\n)?(?=[^\n]{0,8}[\w-]{6,40}[ \t]{0,8}\r?\n)/g,
+  )) {
     const all = text.slice(Math.max(text.lastIndexOf('\n', index - 1) + 1, index - 300), index)
-    if (!SURE.test(all) && !/\b(?:once|codes?|recover\w*|backup)\b/i.test(all)) continue
+    if (!SURE.test(all) && !/\b(?:once|recover\w*|backup)\b|(?:codes?|kody|códigos|codici|коды)(?![\p{L}])/iu.test(all))
+      continue
     const rows: (readonly [value: string, from: number])[] = []
     let at = index + end.length
     for (let count = 0; count < 40; count++) {
