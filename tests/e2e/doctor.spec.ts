@@ -108,7 +108,7 @@ for (const [kind, remedy] of Object.entries(FROM_THE_PAGE)) {
     await page.goto(address)
     await directly(page, `${cors.url}/${kind}/${crypto.randomUUID()}`)
     const failure = page.getByTestId('connect-failure')
-    await expect(failure).toContainText('responds, but the browser keeps the response from this page (CORS)')
+    await expect(failure).toContainText('responds, but the browser hides the response from this page (CORS)')
     await expect(failure).toContainText(remedy)
   })
 }

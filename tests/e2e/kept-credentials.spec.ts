@@ -139,7 +139,7 @@ test('tokens that are bound to a key are never on the device, and the list says 
   await openSettings(page)
   const entry = page.getByTestId('kept-entry')
   await entry.getByTestId('kept-remember').check()
-  await expect(entry.getByTestId('kept-unkept')).toContainText('Bound to a key')
+  await expect(entry.getByTestId('kept-unkept')).toContainText('bound to a key')
   await expect(entry).toHaveAttribute('data-kept', 'memory')
   expect(await onDevice(page)).not.toMatch(/accessToken|refreshToken/)
 })

@@ -5,7 +5,7 @@ import { failureMarkdown } from './failure-report.ts'
 
 const frame = (seq: number, body: string): Frame => ({ kind: 'http', phase: 'end', request: 0, size: 1, body, seq, at: 0, link: 's1' }) // prettier-ignore
 const report = {
-  heading: 'example.com responds, but the browser keeps the response from this page (CORS)',
+  heading: 'example.com responds, but the browser hides the response from this page (CORS)',
   explanation: 'Failed to fetch',
   remedies: [['Add *this* header:', 'Access-Control-Allow-Origin: http://localhost']] as const,
   network: [{ step: 'tcp', ms: 1, remote: '127.0.0.1' }] as const,

@@ -45,7 +45,7 @@ export default {
   recordingHere: 'Recording to this device',
   notRecording: 'Not recorded',
   keyPalette: 'Open the command palette',
-  moreTabs: (count: string) => `${count} more tabs`,
+  moreTabs: (count: string) => (count === '1' ? '1 more tab' : `${count} more tabs`),
   requestsOpen: (count: string) => (count === '1' ? '1 pending request' : `${count} pending requests`),
   requestsOpenWhy: 'Servers are waiting for you. Show the oldest request',
   requestArrived: (server: string, what: string) => `${server} sent a request: ${what}`,
@@ -113,7 +113,7 @@ export default {
   'proxy-no-token':
     'This page has no access token for the local proxy. Press Enter in the terminal that runs Periscope, then open the URL it prints.',
   'proxy-refused':
-    'The local proxy was restarted and has another token. Open its latest URL, or press Enter there for another.',
+    'The local proxy was restarted and has another token. Press Enter in the terminal that runs Periscope, then open the URL it prints.',
   'proxy-code-used':
     'This URL was already used, and each URL works once. Press Enter in the terminal that runs Periscope, then open the URL it prints.',
   insecure:
@@ -194,7 +194,7 @@ export default {
   'cause-mixed-content': (host: string) =>
     `This page was loaded over https, so the browser blocks http requests to ${host}. Run “npx mcp-periscope” and use the page it opens, or serve the server over https.`,
   'cause-shell-operator': (thing: string, column: number) =>
-    `“${thing}” at column ${column} is shell syntax: commands run without a shell. Quote it, or use: sh -c '…'`,
+    `“${thing}” at column ${column} is shell syntax, but commands run without a shell. Quote it, or use: sh -c '…'`,
   'cause-variable': (thing: string, column: number) =>
     `${thing} at column ${column} isn't expanded, because commands run without a shell. Enter its value, or single-quote it to send it unchanged.`,
   'cause-substitution': (thing: string, column: number) =>
@@ -245,7 +245,7 @@ export default {
   forgetShort: 'Forget',
   copyConfig: 'Copy as mcp.json',
   configCopied: (name: string) => `mcp.json of ${name} copied`,
-  configNotCopied: "The browser didn't allow copying. Export the servers to a file.",
+  configNotCopied: 'The browser blocked clipboard access. Export the servers to a file.',
   importShort: 'Import…',
   machineShort: 'On this machine…',
   onThisMachine: 'Servers on this machine…',

@@ -24,13 +24,13 @@ export default {
   validBetween: (from: string, to: string) => `${from} to ${to}`,
   fingerprint: 'SHA-256',
   'advice-listen-refused': (status: string) =>
-    `The server refuses the event stream for its own messages (GET, ${status}). Respond with an event stream, or with 405 if there is none.`,
+    `The server rejects the event stream for its own messages (GET, ${status}). Respond with an event stream, or with 405 if there is none.`,
   'advice-listen-hidden':
     "The browser couldn't read the response to GET (the server's event stream), although POST works. Accept GET and its preflight in the server's CORS settings, and send Access-Control-Allow-Origin with every GET response.",
   'advice-resume-hidden':
-    'A stream was resumed without a readable response. Allow the header Last-Event-ID in Access-Control-Allow-Headers.',
+    "Periscope resumed a stream, but the browser couldn't read the response. Allow the header Last-Event-ID in Access-Control-Allow-Headers.",
   'advice-delete-hidden':
-    'Ending the session (DELETE) got no readable response. Allow DELETE in Access-Control-Allow-Methods, so that sessions end when pages disconnect.',
+    "Periscope ended the session (DELETE), but the browser couldn't read the response. Allow DELETE in Access-Control-Allow-Methods, so that sessions end when pages disconnect.",
   'advice-slow': (ms: string) =>
     `Most responses take more than 2 s to begin, up to ${ms}. A gateway may buffer them, or the server works before it sends headers.`,
   'advice-cut': (count: string) =>

@@ -3,7 +3,7 @@ export default {
   howWeKnow: 'Evidence',
   whatToDo: 'How to fix it',
   'what-unreachable': (host: string) => `No response from ${host}`,
-  'what-cors': (host: string) => `${host} responds, but the browser keeps the response from this page (CORS)`,
+  'what-cors': (host: string) => `${host} responds, but the browser hides the response from this page (CORS)`,
   'relay-dns': (host: string) => `The host name ${host} can't be resolved`,
   'relay-refused': (host: string) => `Nothing is listening at ${host}`,
   'relay-no-route': (host: string) => `No route to ${host} from this machine`,
@@ -15,7 +15,7 @@ export default {
   'relay-not-http': (host: string) => `${host} didn't respond with HTTP`,
   'relay-too-large': (host: string) => `The response from ${host} exceeds the relay's limits`,
   'relay-other': (host: string) => `The relay got no response from ${host}`,
-  'what-probe-used-up': (status: number) => `The server responded to the first request, then only with ${status}`,
+  'what-probe-used-up': (status: number) => `After the first response, the server returned only HTTP ${status}`,
   'what-foreign-endpoint': (origin: string) => `The server wants messages sent to another origin, ${origin}`,
   'what-no-relay': 'No local proxy to relay requests',
   'what-proxy-refused': 'The local proxy rejected this request',
@@ -52,8 +52,8 @@ export default {
   'what-stopped': 'Stopped',
   'what-internal': 'Internal error in Periscope',
   copyReport: 'Copy report',
-  reportFrames: (count: string) => `Trace of the attempt, ${count} frames`,
-  reportMore: (count: string) => `${count} more frames are left out.`,
+  reportFrames: (count: string) => `Trace of the attempt, ${count} ${count === '1' ? 'frame' : 'frames'}`,
+  reportMore: (count: string) => (count === '1' ? '1 more frame is left out.' : `${count} more frames are left out.`),
   reportedWith: (version: string) => `Reported with Periscope ${version}. Secrets were removed.`,
   searched: (count: number) => `Searched ${count} ${count === 1 ? 'directory' : 'directories'}`,
   responseBody: 'Response body',
@@ -69,9 +69,9 @@ export default {
   'remedy-allow-response': (origin: string) =>
     `GET requests of this page are allowed, but POST requests aren't. Allow the origin ${origin} in every response, including errors:`,
   'remedy-check-certificate':
-    "If it is running, open the URL in a tab: the browser shows a certificate that it doesn't trust.",
+    "If the server is running, open the URL in a tab. The browser shows a warning there if it doesn't trust the certificate.",
   'silence-queued': (open: number) =>
-    `Waiting for a free connection: ${open} requests of this page to the server are open, and browsers open at most six per host over HTTP/1.1. Disconnect another connection to it, or close another tab.`,
+    `Waiting for a free connection: this page has ${open} open requests to the server, and browsers allow six HTTP/1.1 connections per host. Disconnect another connection to it, or close another tab.`,
   'silence-headers': (host: string) => `${host} hasn't sent any response headers yet.`,
   'silence-reachable': (host: string) =>
     `${host} accepts connections, but hasn't sent any response headers. The server hangs while it handles the request, or something else is listening there. Check its log.`,
@@ -85,11 +85,11 @@ export default {
   'silence-other-protocol': (host: string) =>
     `${host} isn't an HTTP server: it sent the bytes below before any request. Check the port.`,
   'silence-event': (status: number) =>
-    `The server responded with ${status} and opened an event stream, but hasn't sent an event. It hangs while it handles the request, or a gateway buffers the stream: turn off buffering there (X-Accel-Buffering: no).`,
+    `The server responded with ${status} and opened an event stream, but hasn't sent an event. Either the server hangs while handling the request, or a gateway buffers the stream. Turn off buffering there (X-Accel-Buffering: no).`,
   'silence-body': (status: number) =>
     `The server responded with ${status}, but the body doesn't end. It keeps the response open without writing the rest.`,
   'silence-process':
-    "The process is running, but hasn't written a complete line to stdout. It may be starting or waiting for input, log only to stderr, or forget to flush its output or to end the line with \\n.",
+    "The process is running, but hasn't written a complete line to stdout. It may still be starting, wait for input, log only to stderr, not flush its output, or not end the line with \\n.",
   'silence-downloads':
     "The process is running, but hasn't written a complete line to stdout. The first start may download packages. Its stderr is in the trace.",
   'silence-noise':
@@ -98,7 +98,7 @@ export default {
   probing: 'Checking what the browser refuses…',
   'remedy-run-proxy': 'Or run Periscope on your machine: its local proxy reaches servers that send no CORS headers.',
   'remedy-follow-redirect':
-    'Connect to that URL instead. The headers you entered are sent there as well. As the author, serve MCP at the URL that clients use: browsers and SDKs often lose the request in a redirect.',
+    'Connect to that URL instead. The headers you entered are sent there as well. If this is your server, serve MCP at the URL clients use, because browsers and SDKs often lose the request in a redirect.',
   'remedy-expose-session':
     "The server probably started a session, but the page can't see its ID and so doesn't send it. Add this header to every response:",
   'remedy-fix-empty-response':
@@ -116,11 +116,11 @@ export default {
   'remedy-start-relay': 'Start the proxy and open the URL it prints, or connect directly.',
   'remedy-another-revision': 'Pin a version the server supports, or use automatic detection.',
   'remedy-foreign-endpoint':
-    'Nothing was sent there, because your headers would be included. If both URLs belong to the same server, allow it.',
+    'Nothing was sent there, because your headers would be included. If both URLs belong to the same server, allow that URL.',
   'remedy-status-rate': (after: string) =>
-    after === '' ? 'Wait, then try again.' : `Wait, then try again. The server says when: Retry-After: ${after}`,
+    after === '' ? 'Wait, then try again.' : `Wait, then try again. The server sent Retry-After: ${after}`,
   'remedy-status-gateway': (after: string) =>
-    `Check that the server behind the gateway is running, and that the gateway points to it and waits long enough.${after === '' ? '' : ` Try again later: Retry-After: ${after}`}`,
+    `Check that the server behind the gateway is running, and that the gateway points to it and waits long enough.${after === '' ? '' : ` Then try again. The server sent Retry-After: ${after}`}`,
   'remedy-status-basic':
     'The server asks for a user name and a password. Add an Authorization header with “Basic ” and USER:PASSWORD in Base64.',
   'remedy-status-api-key': (header: string) =>
@@ -180,7 +180,7 @@ export default {
   'remedy-start-proxy': 'Start the proxy and open the URL it prints:',
   'remedy-older-revision': 'Update the server or Periscope.',
   'remedy-local-network':
-    'The browser may block this site from your local network. Check the site settings next to the URL.',
+    "The browser may block this site's access to your local network. Check the site settings next to the URL.",
   'remedy-report': 'Please report it with the text above.',
   // Processes: the heading names the cause, and what follows is its remedy.
   'process-content-length': () => 'The process frames messages with Content-Length headers, as language servers do',
@@ -236,7 +236,7 @@ export default {
     'Write UTF-8. In PowerShell, set [Console]::OutputEncoding to UTF-8 without a byte order mark, or start the program without PowerShell.',
   'remedy-fix-process-colour': "Don't write colors or other escape codes to stdout. Setting NO_COLOR=1 may be enough.",
   'remedy-fix-process-concatenated': 'End each message with a line break (\\n).',
-  'remedy-fix-process-prefix': 'A line of stdout may hold only a message. Send logs and prompts to stderr.',
+  'remedy-fix-process-prefix': 'Write only messages to stdout, one per line. Send logs and prompts to stderr.',
   'remedy-fix-process-not-json':
     'Serialize messages as JSON (json.dumps in Python, JSON.stringify in JavaScript) instead of printing objects.',
   'remedy-fix-process-serves-http': 'Connect to that URL, or start the program with its option for stdio.',

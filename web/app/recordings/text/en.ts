@@ -26,10 +26,10 @@ export default {
   damageTruncated: (line: string) => `the file is cut off after line ${line}`,
   damageUnclosed: "the page wasn't closed properly, so the last moments may be missing",
   damageLine: (line: string, why: string) => `line ${line} is damaged (${why})`,
-  damageHoles: (missing: string) => `${missing} frames are missing`,
+  damageHoles: (missing: string) => (missing === '1' ? '1 frame is missing' : `${missing} frames are missing`),
   damageHolesSome: 'frames are missing',
   damageChecksum: 'the link was changed or cut on its way, so its content may be wrong',
-  damageNewer: (version: string) => `a later version (${version}) saved it, so some of it may not be understood`,
+  damageNewer: (version: string) => `saved by a later version (${version}), so parts of it may be unreadable`,
   damageTooMany: (limit: string) => `only the first ${limit} frames were read`,
   damageTooLarge: 'the file is too large to read completely',
   imported: (format: string) => `Converted from ${format}, which doesn't contain a complete session:`,
@@ -40,15 +40,23 @@ export default {
   'from-inspector-network': 'MCP Inspector requests',
   'from-json-rpc': 'a JSON-RPC log',
   'loss-session': 'the start and end of connections are inferred from the messages',
-  'loss-not-mcp': (count: string) => `${count} non-MCP entries are left out`,
+  'loss-not-mcp': (count: string) =>
+    count === '1' ? '1 non-MCP entry is left out' : `${count} non-MCP entries are left out`,
   'loss-no-body': (count: string) => (count === '1' ? '1 body is missing' : `${count} bodies are missing`),
-  'loss-headers': (count: string) => `${count} exchanges have no headers`,
-  'loss-times': (count: string) => `${count} messages have no timestamps`,
-  'loss-order': (count: string) => `the position of ${count} messages is a guess`,
-  'loss-direction': (count: string) => `the direction of ${count} messages is a guess`,
-  'loss-first-event': (count: string) => `${count} responses contain only the first event`,
-  'loss-unreadable': (count: string) => `${count} lines contain no message`,
-  'loss-entries': (count: string) => `${count} entries are over the limit and weren't read`,
+  'loss-headers': (count: string) =>
+    count === '1' ? '1 exchange has no headers' : `${count} exchanges have no headers`,
+  'loss-times': (count: string) =>
+    count === '1' ? '1 message has no timestamp' : `${count} messages have no timestamps`,
+  'loss-order': (count: string) => `the position of ${count} ${count === '1' ? 'message' : 'messages'} is a guess`,
+  'loss-direction': (count: string) => `the direction of ${count} ${count === '1' ? 'message' : 'messages'} is a guess`,
+  'loss-first-event': (count: string) =>
+    count === '1' ? '1 response contains only the first event' : `${count} responses contain only the first event`,
+  'loss-unreadable': (count: string) =>
+    count === '1' ? '1 line contains no message' : `${count} lines contain no message`,
+  'loss-entries': (count: string) =>
+    count === '1'
+      ? "1 entry is over the limit and wasn't read"
+      : `${count} entries are over the limit and weren't read`,
   damageMore: (count: string) => `and ${count} more`,
   removedBar: (count: string) => (count === '1' ? '1 value was removed' : `${count} values were removed`),
   partBar: (part: string) => `Partial: ${part}`,
@@ -63,7 +71,7 @@ export default {
   asOfPlay: 'Play',
   asOfPause: 'Pause',
   asOfSpeed: 'Speed',
-  asOfHere: 'As of selected frame',
+  asOfHere: 'Move to selected frame',
   asOfSettling: 'updating…',
 
   // Bookmarks.
