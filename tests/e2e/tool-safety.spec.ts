@@ -170,7 +170,7 @@ test('the console and tests ask as well; a tool is switched off; the log has eve
 
   // Policy and approvals.
   await safety(page, 'policy')
-  await expect(policyRow(page, 'read')).toContainText('Runs at once')
+  await expect(policyRow(page, 'read')).toContainText('Runs without asking')
   await expect(policyRow(page, 'note')).toContainText('Asks first: not declared read-only')
   await policyRow(page, 'note').getByTestId('policy-approve').click()
   await expect(policyRow(page, 'note')).toHaveAttribute('data-state', 'approved')
@@ -209,5 +209,5 @@ test('the console and tests ask as well; a tool is switched off; the log has eve
   await safety(page, 'log')
   await expect.poll(rows).toEqual(log)
   await seen(page, 'safety-view').locator('label').nth(1).click()
-  await expect(seen(page, 'policy-view')).toContainText('it has no policy')
+  await expect(seen(page, 'policy-view')).toContainText('Recordings have no policy')
 })

@@ -2,13 +2,13 @@ import type { Clearance, HeldBack } from '../../../mcp/index.ts'
 
 const BY: Readonly<Record<Clearance['by'] | HeldBack, string>> = {
   policy: 'by policy',
-  approved: 'approved before',
+  approved: 'approved earlier',
   user: 'you allowed it',
   run: 'allowed for this run',
   retry: 'sent again',
   declined: 'you declined',
   'switched-off': 'switched off',
-  withdrawn: 'cancelled first',
+  withdrawn: 'cancelled',
 }
 
 export default {
@@ -16,7 +16,7 @@ export default {
   viewLog: 'Execution log',
   viewPolicy: 'Policy',
   // The log
-  log: 'Calls of tools',
+  log: 'Tool calls',
   time: 'Time',
   tool: 'Tool',
   startedBy: 'Started by',
@@ -28,13 +28,13 @@ export default {
   by: (by: Clearance['by'] | HeldBack) => BY[by],
   notRecorded: 'not recorded',
   notSent: 'not sent',
-  noResponse: 'no response due',
+  noResponse: 'no response expected',
   logNone: 'No tool was called on this connection yet.',
   exportCsv: 'Export CSV',
   exportCsvWhy: 'Saves the log as a table, with secrets removed',
   exportFailed: 'The log could not be exported. Try again.',
   // The policy
-  policyTitle: 'Before a tool is called',
+  policyTitle: 'Before a tool call',
   policyServer: 'This server',
   policyDefault: (policy: string) => `Default: ${policy}`,
   policyOthers: 'Default',
@@ -42,8 +42,8 @@ export default {
   policyBuiltIn: (policy: string) => `Built in: ${policy}`,
   toolsTitle: 'Tools',
   toolOn: 'On in this session',
-  toolSwitch: (tool: string) => `Call ${tool} in this session`,
-  toolRuns: 'Runs at once',
+  toolSwitch: (tool: string) => `Allow calls to ${tool} in this session`,
+  toolRuns: 'Runs without asking',
   approve: 'Approve',
   approveWhy: (tool: string) => `Approve ${tool} as it is defined now`,
   approvedAt: (when: string) => `approved ${when}`,
@@ -54,5 +54,5 @@ export default {
   toolsNone: 'No tools are listed.',
   exportJson: 'Export JSON',
   exportJsonWhy: 'Saves the policy and the approved tools',
-  recorded: 'No tool can be called from a recording, so it has no policy.',
+  recorded: "Recordings have no policy because they can't call tools.",
 }

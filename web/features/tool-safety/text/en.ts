@@ -4,14 +4,14 @@ import type { AskReason, ToolPolicy } from '../policy.ts'
 const POLICY: Readonly<Record<ToolPolicy, string>> = {
   always: 'Ask before every call',
   'unless-read-only': 'Ask unless read-only',
-  destructive: 'Ask only for destructive',
+  destructive: 'Ask only if destructive',
   never: 'Never ask (trusted)',
 }
 const POLICY_HINT: Readonly<Record<ToolPolicy, string>> = {
-  always: 'Approved tools also ask.',
-  'unless-read-only': 'Tools that declare readOnlyHint run at once.',
-  destructive: 'Tools that declare readOnlyHint, or destructiveHint: false, run at once.',
-  never: 'Only an approved tool whose definition changed asks.',
+  always: 'Periscope also asks for approved tools.',
+  'unless-read-only': 'Tools that declare readOnlyHint run without asking.',
+  destructive: 'Tools that declare readOnlyHint, or destructiveHint: false, run without asking.',
+  never: 'Periscope asks only if the definition of an approved tool changed.',
 }
 const WHY: Readonly<Record<AskReason, string>> = {
   changed: 'The server changed this tool since you approved it.',
@@ -19,7 +19,7 @@ const WHY: Readonly<Record<AskReason, string>> = {
   destructive: 'The server declares this tool destructive: it may delete or change data.',
   contradictory: 'The server declares this tool both read-only and destructive.',
   undeclared: "The server doesn't declare this tool read-only, so it may delete or change data.",
-  harmless: "The server doesn't declare this tool read-only. It declares that nothing is destroyed.",
+  harmless: 'The server declares this tool non-destructive, but not read-only.',
   unlisted: "The server doesn't list this tool, so nothing is known about it.",
 }
 const NOTE: Readonly<Record<AskReason, string>> = {
@@ -46,7 +46,7 @@ export default {
   askTool: 'Tool',
   askOrigin: 'Started by',
   askArguments: 'Arguments',
-  askUnclear: 'Servers may read this message differently, so it may call any tool.',
+  askUnclear: 'Servers may parse this message differently, so it could call any tool.',
   askWaiting: (count: string) => (count === '1' ? '1 more call is waiting' : `${count} more calls are waiting`),
   askRun: 'Run',
   askApprove: "Run and don't ask again for this tool",
