@@ -130,7 +130,8 @@ export default {
   rules: 'Rules for this step',
   moreRules: (count: number) => `+${count}`,
   tries: 'Attempts',
-  triesGone: (count: number) => `${count} earlier attempts are in the trace.`,
+  triesGone: (count: number) =>
+    count === 1 ? '1 earlier attempt is in the trace.' : `${count} earlier attempts are in the trace.`,
   tryOf: (nth: number, state: string) => `Attempt ${nth}: ${state}`,
   probeHint:
     'Checks whether this page can read responses from the endpoint (CORS). Carries no code or secret. The actual request follows.',
@@ -200,7 +201,8 @@ export default {
   // Requests and responses.
   exchanges: 'Requests of this step',
   nthOf: (place: number, of: number) => `${place} of ${of}`,
-  exchangesGone: (count: number) => `${count} earlier requests are in the trace.`,
+  exchangesGone: (count: number) =>
+    count === 1 ? '1 earlier request is in the trace.' : `${count} earlier requests are in the trace.`,
   relayed: 'through the relay',
   noAnswer: 'no response',
   pending: 'pending…',

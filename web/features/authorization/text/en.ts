@@ -69,7 +69,7 @@ export default {
   renewsItself: 'refreshed before the next request',
   noRefreshAt: (time: string) => `No refresh token. Sign in again at ${time}`,
   noRefresh: 'No refresh token. Sign in again when the access token expires',
-  noRefreshNeeded: 'None needed: this grant is repeated automatically',
+  noRefreshNeeded: 'None needed. Periscope repeats this grant automatically',
   issuer: 'Issuer',
   issuerUnknown: 'unknown (pasted token)',
   boundTo: 'Resource',
@@ -79,7 +79,7 @@ export default {
   'scope-granted': 'granted',
   'scope-missing': 'not granted',
   'scope-extra': 'not requested',
-  scopesNobody: 'none requested, none granted by name',
+  scopesNobody: 'none requested, none named in the response',
   scopesServerChose: 'None requested: the server chose.',
   scopesNarrower: 'The server granted less than requested. Requests that need the other scopes will be rejected.',
   audience: 'Audience',
@@ -177,7 +177,7 @@ export default {
   scopesPlaceholder: 'default',
   scopesNone: 'none requested',
   scopesHint:
-    'Separate scopes with spaces. If empty, uses those in the challenge, otherwise those in the resource metadata.',
+    'Separate scopes with spaces. If empty, Periscope requests those in the challenge, otherwise those in the resource metadata.',
   scopesAskNone: 'Request none (omit the parameter)',
   'resourceBy-rules': 'default',
   'resourceBy-given': 'this value',
@@ -221,7 +221,8 @@ export default {
   // History
   history: 'History',
   historyNone: 'No sign-ins, refreshes or rejections yet.',
-  historyMore: (count: number) => `${count} older entries are in the trace.`,
+  historyMore: (count: number) =>
+    count === 1 ? '1 older entry is in the trace.' : `${count} older entries are in the trace.`,
   didUse: (type: string, issuer: string) =>
     `First request with ${type === '' ? 'a token' : `a ${type} token`}${issuer === '' ? '' : ` from ${issuer}`}`,
   didRefuse: (status: string, operation: string, error: string) =>
@@ -232,7 +233,7 @@ export default {
   didStepUp: (operation: string, scope: string, attempt: string, most: string) =>
     `${operation} requires additional scopes${scope === '' ? '' : `: ${scope}`} (attempt ${attempt} of ${most})`,
   didGiveUp: (operation: string, attempts: string, scope: string) =>
-    `Gave up ${operation} after ${attempts} sign-ins${scope === '' ? '' : `: it still requires ${scope}`}`,
+    `Gave up ${operation} after ${attempts} ${attempts === '1' ? 'sign-in' : 'sign-ins'}${scope === '' ? '' : `: it still requires ${scope}`}`,
   'did-signing-in': 'Sign-in started',
   didSignIn: 'Signed in',
   didSignInMore: 'Signed in for additional scopes',

@@ -42,17 +42,21 @@ const says = {
   'resource-differs': () => 'The metadata describes a different resource.',
   'servers-offered': (v) =>
     v.raw('count') === 1
-      ? `It lists ${v('count')} authorization server.`
-      : `It lists ${v('count')} authorization servers.`,
+      ? `The metadata lists ${v('count')} authorization server.`
+      : `The metadata lists ${v('count')} authorization servers.`,
   'origin-is-issuer': (v) => `No metadata found. Uses ${v('issuer')} as the issuer, as in 2025-03-26.`,
 
   'issuer-unsafe': (v) => `Skipped ${v('issuer')}. Only https URLs, or http on this machine, are used.`,
   'issuer-by-hand': (v) => `You entered ${v('issuer')}.`,
-  'issuer-chosen': (v) => `Uses ${v('issuer')}, one of ${v('count')} listed.`,
+  'issuer-chosen': (v) =>
+    v.raw('count') === 1
+      ? `Uses ${v('issuer')}, the only one listed.`
+      : `Uses ${v('issuer')}, one of ${v('count')} listed.`,
 
-  'metadata-found': (v) => `Found at the ${nth(v.raw('place'))} of ${v('of')} URLs: ${v('url')}`,
+  'metadata-found': (v) =>
+    `${v.raw('of') === 1 ? 'Found' : `Found at the ${nth(v.raw('place'))} of ${v('of')} URLs`}: ${v('url')}`,
   'metadata-not-there': (v) =>
-    `Not found at the ${nth(v.raw('place'))} of ${v('of')} URLs: ${v('url')} (${v('failed')})`,
+    `${v.raw('of') === 1 ? 'Not found' : `Not found at the ${nth(v.raw('place'))} of ${v('of')} URLs`}: ${v('url')} (${v('failed')})`,
   'issuer-matches': () => 'The issuer in the metadata matches exactly.',
   'grant-not-offered': (v) => `${v('name')} lists ${v('listed')}, but not ${v('needed')}, which this sign-in needs.`,
   'issuer-differs': () => 'The issuer in the metadata differs from the requested issuer.',
@@ -159,7 +163,7 @@ const says = {
       : 'The refresh token is unchanged.',
   revoked: (v) => `Revoked: ${v('hint')}`,
   'not-revocable': (v) =>
-    `This type of token can't be revoked: ${v('hint')}. It expires on schedule. The refresh token is revoked.`,
+    `This type of token can't be revoked: ${v('hint')}. It stays valid until it expires. The refresh token is revoked.`,
   'not-revoked': (v) => `Not revoked: ${v('hint')} (HTTP ${v('status')})`,
 } satisfies Readonly<Record<string, Sentence>>
 
