@@ -12,7 +12,7 @@ interface Said {
 
 export default {
   label: 'Tests',
-  modes: 'Check mode',
+  modes: 'Test mode',
   modeRun: 'Run again',
   modeCompare: 'Compare',
   // Sources of tests
@@ -22,17 +22,18 @@ export default {
   sourceOpen: 'open',
   sourceFile: (name: string) => `File ${name}`,
   refresh: 'Update',
-  refreshHint: 'Add the calls made since then',
+  refreshHint: 'Add the calls made since the last update',
   open: 'Open…',
   openHint: 'Open a session file or exported calls',
   openFailed: (why: string) =>
     `Can't open the file: ${why}. Choose a session file or exported calls (.periscope.jsonl).`,
-  openDamaged: (count: string) => `Partly opened: ${count} parts of the file are unreadable.`,
+  openDamaged: (count: string) =>
+    `Partly opened: ${count === '1' ? '1 part of the file is' : `${count} parts of the file are`} unreadable.`,
   keepAs: 'Save…',
   keepHint: 'Save these calls on this device as a collection',
   keepName: 'Collection name',
   share: 'Export',
-  exportHint: 'Exports steps, rules and recorded responses, but not the values of variables',
+  exportHint: 'Exports tests, rules and recorded responses, but not the values of variables',
   rename: 'Rename…',
   remove: 'Delete…',
   removeSure: (name: string) => `Delete “${name}” from this device?`,
@@ -41,7 +42,7 @@ export default {
   notKept: (code: string, why: string) =>
     ({
       full: 'Collection not saved: the limit is 200 collections. Delete one first.',
-      'too-large': 'Collection not saved: it exceeds 16 MB. Delete steps or export it to a file.',
+      'too-large': 'Collection not saved: it exceeds 16 MB. Delete tests or export it to a file.',
     })[code] ?? `Collection not saved: ${why}. Export it to a file.`,
   // Running
   target: 'Send to',
@@ -62,7 +63,7 @@ export default {
   notRun: (count: string) => (count === '1' ? '1 test, not run yet' : `${count} tests, not run yet`),
   announce: (passed: string, failed: string) => `Finished: ${passed} passed, ${failed} failed or not sent`,
   fault: (why: string) => `The run stopped early: ${why}`,
-  confirmTitle: 'Run tools that ask first?',
+  confirmTitle: 'Run tools that need confirmation?',
   confirmText: (tools: string, server: string) =>
     `${tools} on ${server}: not declared read-only, so they may change or delete data.`,
   confirmSkip: 'Run the others',
@@ -98,7 +99,7 @@ export default {
   tabExpect: 'Expected',
   up: 'Move up',
   down: 'Move down',
-  double: 'Repeat below',
+  double: 'Duplicate',
   skip: 'Skip',
   deleteStep: 'Delete test',
   neverRun: 'Not run yet.',
@@ -117,8 +118,8 @@ export default {
   problem: (code: string, what: string) =>
     ({
       'no-session': 'Not sent: no connected server selected. Choose one under “Send to”.',
-      'unknown-variables': `Not sent: ${what} needs a value. Enter one above, or run the step that provides it.`,
-      redacted: 'Skipped: a value was redacted from its request.',
+      'unknown-variables': `Not sent: ${what} needs a value. Enter one above, or run the test that provides it.`,
+      redacted: 'Skipped: a value in the request was redacted.',
       refused: `Not sent: ${what}`,
     })[code] ?? what,
   differences: (count: string) => (count === '1' ? '1 difference' : `${count} differences`),
@@ -130,10 +131,11 @@ export default {
   whole: 'entire response',
   acceptedBy: (rule: string) => `ignored by ${rule}`,
   ignoreHere: 'Ignore here',
-  takeAsRecorded: 'Use as recorded',
+  takeAsRecorded: 'Use as recorded response',
   takeHint: 'Compares future responses with this one',
-  asked: (method: string) => `The server sent ${method}, but the recording lacks a response to it. It was rejected.`,
-  unasked: (method: string) => `The server sent ${method} when recorded, but not this time.`,
+  asked: (method: string) =>
+    `The server sent ${method}, but the recording lacks a response to it. Periscope rejected it.`,
+  unasked: (method: string) => `The server sent ${method} in the recording, but not this time.`,
   sideBySide: 'Side by side',
   mergeRight: 'Current response',
   list: 'Differences',
@@ -145,11 +147,11 @@ export default {
   params: 'Parameters',
   paramsViews: 'Parameter view',
   rawText: 'Text sent unchanged',
-  notJson: (why: string) => `Not a JSON object, so the step is unchanged: ${why}`,
+  notJson: (why: string) => `Not a JSON object, so the test is unchanged: ${why}`,
   noObject: 'parameters must be an object',
   templated: 'Fill in {{variables}}',
   takes: 'Extract from response',
-  takesHint: 'Values that later steps use as {{name}}',
+  takesHint: 'Values that later tests use as {{name}}',
   takeName: 'Variable name',
   takePointer: 'JSON Pointer into the result',
   addTake: 'Extract value',
@@ -170,7 +172,7 @@ export default {
       under: 'takes less than',
       'no-must': 'no MUST violations',
     })[kind] ?? kind,
-  kindNoMust: 'The step must not cause MUST violations.',
+  kindNoMust: 'The test must not cause MUST violations.',
   status: 'Status',
   statusWord: (status: string) => ({ 'tool-error': 'tool error (isError)' })[status] ?? status,
   code: 'Error code',
@@ -225,9 +227,9 @@ export default {
     'Tools, resources, templates, prompts, capabilities, instructions and protocol version are identical.',
   compareNoAnswers: 'No shared responses',
   compareNoAnswersHint:
-    'Call the same tool with the same arguments on both. “Run again” can send the calls of one to the other.',
+    'Call the same tool with the same arguments on both sides. “Run again” can send the calls of one side to the other.',
   compareChanges: 'Changes',
-  compareOnly: 'Change filter',
+  compareOnly: 'Filter changes',
   compareAll: (count: string) => `All ${count}`,
   compareMany: (judgement: string, count: string) => `${count} ${judgement}`,
   compareBack: 'Back to changes',
