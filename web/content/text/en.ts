@@ -10,7 +10,7 @@ export default {
   emptyText: 'Empty string.',
   showRest: (size: string) => `Show more (${size} left)`,
   showLess: 'Show less',
-  showMore: (count: number) => `Show ${count} more blocks`,
+  showMore: (count: number) => (count === 1 ? 'Show 1 more block' : `Show ${count} more blocks`),
   asText: 'Text',
   asJson: 'JSON',
   showAs: 'Text format',
@@ -49,7 +49,7 @@ export default {
     count === '1'
       ? `1 invisible character is marked: ${first}. Invisible characters can hide or reverse text.`
       : `${count} invisible characters are marked, starting with ${first}. They can hide or reverse text.`,
-  asItCame: 'Show unmarked',
+  asItCame: 'Hide marks',
   markThem: 'Mark characters',
   markdownFault: (fault: 'deep' | 'broken' | 'slow') =>
     ({
@@ -86,7 +86,7 @@ export default {
   'note-not-contents': 'A content item must be an object with a uri. Shown unchanged.',
   'note-missing': (member: string) => `"${member}" is missing or has the wrong type.`,
   'note-mime-contradicts': (declared: string, found: string) =>
-    `Declared as ${declared || 'nothing'}, but the data is ${found}.`,
+    `${declared ? `Declared as ${declared}` : 'No MIME type is declared'}, but the data is ${found}.`,
   'note-mime-not-of-type': (declared: string) => `The MIME type ${declared} doesn't fit this block type.`,
   'note-not-in-revision': (type: string, since: string) =>
     `Protocol version ${since} introduced "${type}" blocks. This session uses an older version.`,
@@ -97,7 +97,7 @@ export default {
   'note-no-padding': 'The base64 data has no = padding.',
   'note-data-url': 'Contains a complete data: URL. Only the base64 part is allowed.',
   'note-too-large': 'Not decoded: more than 96 MiB of base64. Save the trace to access the data.',
-  fresh: (time: string) => `fresh ${time}`,
+  fresh: (time: string) => `fresh for ${time}`,
   stale: 'stale',
   invalidated: 'changed',
   freshWhy: (why: 'told' | 'absent' | 'negative' | 'not-a-number', time: string, scope: string | undefined) => {

@@ -2,7 +2,7 @@ import type { Fault, Forgiven } from '../../../json/index.ts'
 
 const faults: Readonly<Record<Fault, string>> = {
   unexpected: 'Unexpected character',
-  'ends-early': 'Unexpected end. Close what is open',
+  'ends-early': 'Unexpected end. Close open brackets and strings',
   'more-after': 'Unexpected text after the value',
   'open-string': 'Unclosed string',
   'open-comment': 'Unclosed comment',
@@ -25,7 +25,7 @@ export default {
   copyValue: 'Copy value',
   copyPath: 'Copy path',
   copied: 'Copied',
-  notCopied: 'The browser blocked the clipboard. Select the text and copy it manually.',
+  notCopied: 'The browser blocked clipboard access. Select the text and copy it manually.',
   openAll: 'Expand all',
   closeAll: 'Collapse all',
   stop: 'Stop',
@@ -44,7 +44,7 @@ export default {
   tableLabel: (path: string) => `Table of ${path}`,
   whichTable: 'Array',
   rowCount: (count: string) => (count === '1' ? '1 row' : `${count} rows`),
-  moreColumns: (count: string) => `${count} more keys. Open a row to see them`,
+  moreColumns: (count: string) => `${count} more ${count === '1' ? 'key' : 'keys'}. Open a row to see all keys`,
   otherColumn: '(value)',
   sortBy: (name: string) => `Sort by ${name}`,
   copyAs: (kind: string) => `Copy ${kind}`,
