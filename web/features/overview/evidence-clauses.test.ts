@@ -20,7 +20,7 @@ test('each clause says what was done, what came of it and what follows (VN-21, V
       { saw: 'answered', revision: '2025-06-18' },
     ),
   ).toEqual([
-    'Sent server/discover: HTTP 400 without a modern error → an older server',
+    'Sent server/discover: HTTP 400, without an error that only stateless servers return → an older server',
     'Sent initialize and offered 2025-11-25',
     'The server responded with 2025-06-18 → using 2025-06-18',
   ])

@@ -86,7 +86,7 @@ export default {
   metaHint: (method: string) => `An object added to params._meta of every ${method} until the page is closed.`,
   metaNoObject: '_meta must be an object. Nothing is added until it is one.',
   metaNoJson: (why: string) => `Invalid JSON, so nothing is added: ${why}`,
-  metaOnPurpose: 'It is sent anyway.',
+  metaOnPurpose: 'The key is sent anyway.',
   metaOurs: 'replaces the value Periscope would send.',
   // Server requests
   qSampling: 'Sampling',
@@ -149,7 +149,7 @@ export default {
   tabFailed: 'failed in the last run',
   // Saved calls
   saveCall: 'Save as test',
-  saveCallHint: 'Save it with its response to run it again in Tests',
+  saveCallHint: 'Saves this call and its response, to run it again in Tests',
   saveCallName: 'Name',
   saveCallTo: 'Collection',
   saveCallNew: 'New collection',
@@ -165,7 +165,7 @@ export default {
   saveCallExpectation: (kind: string) =>
     ({ contains: 'Text contains', matches: 'Structure matches', under: 'Faster than' })[kind] ?? kind,
   saveCallWrong: (kind: string) =>
-    ({ matches: 'Enter a JSON Schema.', under: 'Enter milliseconds.' })[kind] ?? 'Enter a text.',
+    ({ matches: 'Enter a JSON Schema.', under: 'Enter milliseconds.' })[kind] ?? 'Enter text.',
   saveCallFailed: (why: string) => `Call not saved: ${why}`,
   savedCall: (name: string) => `Saved in “${name}”.`,
   savedCallShow: 'Show in Tests',

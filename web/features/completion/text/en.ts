@@ -18,11 +18,14 @@ export default {
   note: (code: CompletionNote['code'], count: string) =>
     ({
       'no-values': 'The response lacks an array of values',
-      'no-string': `${count} values that aren't strings were left out`,
+      'no-string':
+        count === '1'
+          ? "1 value was left out because it isn't a string"
+          : `${count} values were left out because they aren't strings`,
       'too-many': `Received ${count} values; the limit is 100`,
       'bad-total': 'total must be a number from 0 up',
       'bad-has-more': 'hasMore must be true or false',
       'total-too-small': `total is ${count}, but more values were received`,
-      'not-kept': `${count} more are only in the frame`,
+      'not-kept': count === '1' ? '1 more value is only in the frame' : `${count} more values are only in the frame`,
     })[code],
 }

@@ -63,7 +63,7 @@ export default {
     "Opens in a new tab that Periscope can't see into. Periscope hasn't fetched anything from this URL. Your sign-in to this server doesn't change.",
   cannotOpen: "Periscope can't open this URL. Decline, or check the URL and open it yourself.",
   acceptedUrl: 'You agreed to open the URL. Only the server knows the outcome.',
-  waiting: "Not reported as complete yet. Servers don't have to report it.",
+  waiting: "The server hasn't reported completion yet. It doesn't have to.",
   complete: 'The server reported completion.',
   retryTells: "This protocol version doesn't report completion. Retry the call to see the outcome.",
   noReport: "Completion can't be reported because the ID is missing.",

@@ -22,7 +22,7 @@ export default {
   setLost: 'no response',
   deprecated: 'deprecated',
   deprecatedWhy: 'Logging is deprecated as of 2026-07-28',
-  requestHint: "The server doesn't send log messages for requests without this key.",
+  requestHint: 'Sent in _meta of each request. Without a level, the server sends no log messages.',
   sessionHint: 'If no level is set, the server decides what to send.',
   notDeclared: "The server doesn't declare the logging capability. Some servers send logs anyway.",
   undeclaredLines: "The server sends log messages but doesn't declare the logging capability.",
@@ -70,6 +70,6 @@ export default {
   'mark-bad-logger': 'logger must be a string.',
   'mark-no-params': 'The notification lacks params.',
   markBelow: (least: string) => `Below the requested level (${least}).`,
-  markBelowRequest: 'Below the level its request set.',
+  markBelowRequest: 'Below the level set by its request.',
   'mark-unasked': 'No open request set a log level.',
 }

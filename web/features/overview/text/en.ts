@@ -39,7 +39,8 @@ export default {
     `Sent server/discover: an error that only stateless servers return (${response})`,
   probeNoSuchMethod: (response: string) => `Sent server/discover: method not found (${response})`,
   probeError: (response: string) => `Sent server/discover: rejected (${response})`,
-  probeStatus: (status: number) => `Sent server/discover: HTTP ${status} without a modern error`,
+  probeStatus: (status: number) =>
+    `Sent server/discover: HTTP ${status}, without an error that only stateless servers return`,
   probeSilence: (limit: string) => `Sent server/discover: no response within ${limit}`,
   probeExited: 'Sent server/discover: the process exited on this first message',
   probeOpaque: "Sent server/discover: failed without a reason (perhaps the preflight doesn't allow Mcp-Method)",

@@ -64,7 +64,7 @@ export default {
   askedMeans: 'The server requires input. The call continues when you respond.',
   askedEnded: 'The server required input. The call ended before you responded.',
   noResultObject: 'The response lacks a result object.',
-  announceOk: (name: string, count: string) => `${name}: ${count} messages.`,
+  announceOk: (name: string, count: string) => `${name}: ${count === '1' ? '1 message' : `${count} messages`}.`,
   // Problems
   promptFinding: (code: PromptFinding['code'], found: string, pointer: string) =>
     ({

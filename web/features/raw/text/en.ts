@@ -29,7 +29,7 @@ export default {
   'will-notification': "Sends a notification. Notifications don't get a response.",
   'will-result': 'Sends a response to a server request.',
   'will-error': 'Sends a response to a server request.',
-  'will-batch': (count: string) => `Sends a batch of ${count}.`,
+  'will-batch': (count: string) => `Sends a batch of ${count} ${count === '1' ? 'message' : 'messages'}.`,
   'will-invalid': 'Valid JSON, but not a JSON-RPC message. It is sent unchanged.',
   joined: 'Line breaks are sent as spaces: in stdio, each line is a message.',
   split: 'Each line is sent as a separate message: in stdio, each line is a message.',
@@ -48,7 +48,7 @@ export default {
     }
     return words[which] ?? which
   },
-  insist: 'Press “Send anyway” to send it anyway.',
+  insist: 'Press “Send anyway” to send it unchanged.',
   // Validation
   verdict: 'Validation',
   fits: (revision: string) => `valid in ${revision}`,
@@ -98,7 +98,8 @@ export default {
   noAnswerKnown: 'No response received.',
   http: (status: number, text: string) => `HTTP ${status} ${text}`.trim(),
   httpFailed: (error: string) => `HTTP request failed: ${error}`,
-  moreAnswers: (count: number) => `${count} more messages are in the trace.`,
+  moreAnswers: (count: number) =>
+    count === 1 ? '1 more message is in the trace.' : `${count} more messages are in the trace.`,
   resize: 'Template list width',
   resizeSent: 'Sent messages size',
   resizeAnswer: 'List height',

@@ -136,6 +136,6 @@ export default {
   readFinding: (code: ReadFinding['code']) =>
     ({
       'no-contents': 'The result lacks the array “contents”.',
-      'empty-contents': "contents is empty. A resource that doesn't exist requires an error instead.",
+      'empty-contents': "contents is empty. If the resource doesn't exist, the server must return an error instead.",
     })[code],
 }

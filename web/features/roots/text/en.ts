@@ -60,7 +60,8 @@ export default {
   withdrawn: 'cancelled',
   lost: 'lost',
   told: 'notified of a change',
-  earlier: (count: string) => `${count} earlier entries are in the trace.`,
+  earlier: (count: string) =>
+    count === '1' ? '1 earlier entry is in the trace.' : `${count} earlier entries are in the trace.`,
   inCall: 'in a call',
   inTask: 'in a task',
   // Request

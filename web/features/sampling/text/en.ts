@@ -11,10 +11,10 @@ export default {
   edit: 'Edit',
   edited: 'edited',
   restore: 'Restore original',
-  lately: (count: number) => `${count} within a minute`,
+  lately: (count: number) => `${count} requests within a minute`,
   system: 'System prompt',
   earlier: (count: number) => (count === 1 ? 'Show 1 earlier message' : `Show ${count} earlier messages`),
-  moreBlocks: (count: number) => `${count} more blocks. See the JSON.`,
+  moreBlocks: (count: number) => `${count} more ${count === 1 ? 'block' : 'blocks'}. See the JSON.`,
   noMessages: 'No messages.',
   calls: 'Calls',
   resultOf: 'Result of',
@@ -44,7 +44,8 @@ export default {
   restInJson: 'Edit preferences, context, tools and metadata as JSON.',
   removeBlock: 'Remove',
   addMessage: 'Add message',
-  restAsJson: (count: number) => `${count} more messages. Edit them as JSON.`,
+  restAsJson: (count: number) =>
+    count === 1 ? '1 more message. Edit it as JSON.' : `${count} more messages. Edit them as JSON.`,
   oneALine: 'one per line; write line breaks as \\n',
   notObject: 'Must be a JSON object.',
   // Problems of the request

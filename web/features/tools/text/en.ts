@@ -73,7 +73,7 @@ export default {
     ({
       readOnlyHint: "Doesn't modify anything",
       destructiveHint: 'May change or delete existing data, not only add to it',
-      idempotentHint: 'Repeating a call with the same arguments changes nothing more',
+      idempotentHint: 'Repeating a call with the same arguments has no further effect',
       openWorldHint: 'Interacts with external systems such as the web',
     })[hint],
   hintMoot: 'ignored for read-only tools',
