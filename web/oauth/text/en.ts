@@ -34,7 +34,8 @@ const ABOUT: Readonly<Record<AuthStep, string>> = {
   authorization: "You sign in and agree in a window of the authorization server. Periscope can't see into it.",
   callback:
     'The browser returns. Before using the code, Periscope checks that the response belongs to this sign-in and comes from the expected issuer.',
-  assertion: 'Replaces the user: the JWT of a workload, or a grant from the identity provider of your organization.',
+  assertion:
+    "Replaces the user with the JWT of a workload, or with a grant from your organization's identity provider.",
   token: 'Exchanges the code and its code verifier for tokens. A code works only once.',
   use: 'Inspects the token, then repeats the request with it.',
   refresh: 'Exchanges the refresh token for new tokens.',
@@ -134,7 +135,7 @@ export default {
     count === 1 ? '1 earlier attempt is in the trace.' : `${count} earlier attempts are in the trace.`,
   tryOf: (nth: number, state: string) => `Attempt ${nth}: ${state}`,
   probeHint:
-    'Checks whether this page can read responses from the endpoint (CORS). Carries no code or secret. The actual request follows.',
+    'Checks whether this page can read responses from the endpoint (CORS). It contains no code or secret. The actual request follows.',
   runFromHere: 'Run again from here',
   part: 'Request or response',
   request: 'Request',

@@ -100,11 +100,12 @@ const faults: FaultTexts = {
   'no-resource-metadata': () => "The server doesn't declare where to sign in.",
   'no-resource-metadata:why': () =>
     "No protected resource metadata (RFC 9728) was found. Paste the metadata, or enter the authorization server. “Continue anyway” uses the server's origin, as in 2025-03-26.",
-  'no-resource-metadata:server': () => 'Serve this document there, and name its URL in WWW-Authenticate of each 401:',
+  'no-resource-metadata:server': () =>
+    'Serve this document at this URL, and name the URL in WWW-Authenticate of each 401:',
 
   'resource-mismatch': () => 'The metadata describes a different resource.',
   'resource-mismatch:why': () =>
-    'Tokens would be requested for that resource. A malicious server could use this to obtain your tokens for another server. Continue only if you know why they differ.',
+    'Periscope would request tokens for that resource. A malicious server could use this to obtain your tokens for another server. Continue only if you know why they differ.',
   'resource-mismatch:server': () => 'Set resource to exactly the URL that clients connect to:',
 
   'no-authorization-servers': () => 'The metadata lists no authorization server.',
@@ -137,7 +138,7 @@ const faults: FaultTexts = {
       ? "It accepts only pushed authorization requests (RFC 9126), which Periscope doesn't support. “Continue anyway” sends a regular request."
       : `${v('name')} in its metadata lists ${v('listed')}, but not ${v('needed')}. Choose another grant for the next sign-in, or continue if you know the server supports it.`,
   'unsupported-grant:server': () =>
-    'Support it, list it in response_types_supported or grant_types_supported, and accept regular authorization requests.',
+    'Support what the sign-in needs, list it in response_types_supported or grant_types_supported, and accept regular authorization requests.',
 
   'no-registration': () => "The authorization server doesn't support automatic registration.",
   'no-registration:why': (v) =>
@@ -200,7 +201,7 @@ const faults: FaultTexts = {
 
   'iss-missing': () => "The response doesn't name its issuer.",
   'iss-missing:why': () =>
-    "The metadata advertises iss in every response (RFC 9207). Without it, Periscope can't rule out that the response comes from another server, so it ignores the response.",
+    "According to the metadata, every response contains iss (RFC 9207). Without it, Periscope can't rule out that the response comes from another server, so it ignores the response.",
   'iss-missing:server': () => "Add iss to every redirect, including errors, or don't advertise it:",
 
   'iss-mismatch': () => 'The response comes from another issuer.',
@@ -255,7 +256,7 @@ const faults: FaultTexts = {
   'token-not-accepted:why': () =>
     'The authorization server issued a token, but the MCP server rejects it. Often the audience differs or scopes are missing. The checks above compare both.',
   'token-not-accepted:server': () =>
-    'Accept tokens whose audience is the resource in your metadata, and describe the problem with this one in WWW-Authenticate.',
+    'Accept tokens whose audience is the resource in your metadata. If you reject a token, give the reason in WWW-Authenticate.',
 
   'too-many-attempts': () => 'Too many identical attempts.',
   'too-many-attempts:why': () => 'Periscope stops here to avoid an endless loop. Start a new sign-in.',

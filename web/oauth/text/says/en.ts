@@ -34,7 +34,8 @@ const says = {
   'not-challenged': (v) =>
     `The server returned HTTP ${v('status')} instead of 401, so it doesn't require a sign-in here.`,
 
-  'resource-metadata-url-unsafe': (v) => `The header names ${v('url')}. Not requested because it isn't https.`,
+  'resource-metadata-url-unsafe': (v) =>
+    `The header names ${v('url')}. Periscope doesn't request it because it isn't https.`,
   'resource-metadata-found': (v) => `Found ${placeOf(v.code('at'))}: ${v('url')}`,
   'resource-metadata-not-there': (v) => `Not found ${placeOf(v.code('at'))}: ${v('url')} (${v('failed')})`,
   'resource-matches': () => 'The metadata describes this server.',
