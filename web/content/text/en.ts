@@ -29,7 +29,7 @@ export default {
   noMime: 'no MIME type',
   contents: 'Contents',
   contentsOf: (count: number) => (count === 1 ? '1 content item' : `${count} content items`),
-  noContents: 'The response contains no contents. The resource may still exist.',
+  noContents: 'contents is empty. The resource may still exist.',
   decoding: 'Decoding…',
   loadingView: 'Loading the view…',
   noBytes: 'Empty (0 bytes).',

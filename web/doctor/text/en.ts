@@ -32,7 +32,7 @@ export default {
   'advice-delete-hidden':
     "Periscope ended the session (DELETE), but the browser couldn't read the response. Allow DELETE in Access-Control-Allow-Methods, so that sessions end when pages disconnect.",
   'advice-slow': (ms: string) =>
-    `Most responses take more than 2 s to begin, up to ${ms}. A gateway may buffer them, or the server works before it sends headers.`,
+    `Most responses begin after more than 2 s, the slowest after ${ms}. A gateway may buffer them, or the server works before it sends headers.`,
   'advice-cut': (count: string) =>
     count === '1'
       ? 'One response broke off in the middle. A gateway or a time limit may cut it.'

@@ -107,7 +107,7 @@ export default {
   qRoadTaskWhy: 'Sent by a task. Your response is sent with tasks/update.',
   qHosted: 'client task',
   qHostedWhy: (id: string) =>
-    `The server sent this request as a task. It polls your response with tasks/get. Task ID: ${id}`,
+    `The server sent this request as a task. It polls for your response with tasks/get. Task ID: ${id}`,
   qHostedReady: "Response ready. The server hasn't loaded it with tasks/result yet.",
   qMore: (count: string) => `${count} more in the Inbox`,
   qFrame: (seq: string) => `frame ${seq}`,
@@ -123,7 +123,7 @@ export default {
   qBurst: (count: string) =>
     `The server sent this request ${count} times within a minute. You don't have to respond: decline, cancel the call, or disconnect.`,
   qTaskWaits: 'The task continues with your response.',
-  qCannotAnswer: 'This request is no longer open.',
+  qCannotAnswer: 'This request is no longer pending.',
   qRecorded: 'Not connected. This is the recorded request.',
   qAbandon: 'End the call',
   qAbandonMeans: "A request inside a result can't be rejected on its own. This ends the call",

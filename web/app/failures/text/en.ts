@@ -59,7 +59,7 @@ export default {
   responseBody: 'Response body',
   stderrLines: 'Last lines of stderr',
   browserHides: 'Browsers only report that the request failed, not why. All of these causes look the same from here.',
-  notCors: "A request that needs no permission got no response either, so CORS isn't the cause.",
+  notCors: "A request that needs no CORS permission got no response either, so CORS isn't the cause.",
   'remedy-is-it-running': 'Check that the server is running and listening on this exact host and port:',
   'remedy-allow-page': (origin: string) =>
     `Let web pages use the server. It must respond to OPTIONS and allow the origin ${origin} with these headers:`,
@@ -110,7 +110,7 @@ export default {
   'remedy-try-path': 'Check the path. Many servers have their endpoint at /mcp.',
   'remedy-old-transport': 'HTTP+SSE servers (2024-11-05) use another path, often /sse.',
   'remedy-read-body': 'Read the response body. It usually names the cause.',
-  'remedy-server-log': 'Check the server log at this time.',
+  'remedy-server-log': 'Check the server log for this time.',
   'remedy-sign-in':
     'Sign in first. Until then the server reveals nothing, not even its protocol version. If sign-in fails, try it step by step, or add an Authorization header yourself.',
   'remedy-start-relay': 'Start the proxy and open the URL it prints, or connect directly.',
@@ -253,7 +253,7 @@ export default {
   'remedy-fix-process-missing-program':
     'Install it, or enter its full path: the process gets the PATH that the proxy was started with.',
   'remedy-fix-process-no-network':
-    'Check the network, and whether it requires a proxy or its own certificate (HTTPS_PROXY, NODE_EXTRA_CA_CERTS).',
+    'Check the network, and whether it requires a proxy or a custom certificate (HTTPS_PROXY, NODE_EXTRA_CA_CERTS).',
   'remedy-fix-process-old-runtime': 'Install that version, or enter the full path of a runtime that has it.',
   'remedy-fix-process-syntax-error': 'Run the built file rather than its source, and check the version of the runtime.',
   'remedy-fix-process-permission': 'Allow access to it, or make the program executable (chmod +x).',

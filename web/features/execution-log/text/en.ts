@@ -32,7 +32,7 @@ export default {
   logNone: 'No tool was called on this connection yet.',
   exportCsv: 'Export CSV',
   exportCsvWhy: 'Saves the log as a table, with secrets removed',
-  exportFailed: 'The log could not be exported. Try again.',
+  exportFailed: "The log couldn't be exported. Try again.",
   // The policy
   policyTitle: 'Before a tool call',
   policyServer: 'This server',

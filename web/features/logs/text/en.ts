@@ -71,5 +71,5 @@ export default {
   'mark-no-params': 'The notification lacks params.',
   markBelow: (least: string) => `Below the requested level (${least}).`,
   markBelowRequest: 'Below the level set by its request.',
-  'mark-unasked': 'No open request set a log level.',
+  'mark-unasked': 'No pending request set a log level.',
 }
