@@ -75,7 +75,7 @@ export default {
     })[grant] ?? grant,
   rulesOf: (revision: string) => `rules of ${revision}`,
   why: (why: string) =>
-    ({ asked: 'started by you', unauthorized: 'after a 401', 'insufficient-scope': 'for additional scope' })[why] ??
+    ({ asked: 'started by you', unauthorized: 'after a 401', 'insufficient-scope': 'for additional scopes' })[why] ??
     why,
   statePlanned: 'not started',
   stateKnown: 'done before the page was reloaded',

@@ -209,7 +209,7 @@ export default {
   // Rows: sessions.
   'opening-starting-process': 'starting the process',
   'opening-probing': 'detecting the protocol',
-  'opening-waiting-for-endpoint': 'waiting for the endpoint URL',
+  'opening-waiting-for-endpoint': 'waiting for the endpoint event',
   'opening-waiting-for-headers': 'waiting for response headers',
   'opening-waiting-for-answer': 'waiting for the response',
   'opening-sending-initialized': 'sending notifications/initialized',
@@ -250,8 +250,8 @@ export default {
   'token-forgotten': 'token forgotten',
   'token-expired': 'token expired',
   'token-issuer-changed': 'authorization server changed: previous credentials discarded',
-  'token-step-up': 'additional scope required',
-  'token-gave-up': 'gave up requesting additional scope',
+  'token-step-up': 'additional scopes required',
+  'token-gave-up': 'gave up requesting additional scopes',
 
   // Detail.
   frame: (seq: string) => `Frame ${seq}`,
@@ -283,7 +283,7 @@ export default {
   rawOnly: 'Not valid JSON. Shown as received.',
   byHand: 'Sent manually, exactly as written. Periscope applied no rules to it.',
   firstOf: (shown: string, total: string) => `First ${shown} of ${total} characters. Copy includes all of them.`,
-  releasedNote: 'The body was discarded to save memory. Its method and id are kept.',
+  releasedNote: 'The body was released to save memory. Its method and id are kept.',
   asEvent: 'Recorded frame',
   linkAnswer: (seq: string) => `response #${seq}`,
   linkRequest: (seq: string) => `request #${seq}`,

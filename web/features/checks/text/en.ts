@@ -225,7 +225,7 @@ export default {
   compareSame: 'No differences',
   compareSameHint:
     'Tools, resources, templates, prompts, capabilities, instructions and protocol version are identical.',
-  compareNoAnswers: 'No shared responses',
+  compareNoAnswers: 'No responses to compare',
   compareNoAnswersHint:
     'Call the same tool with the same arguments on both sides. “Run again” can send the calls of one side to the other.',
   compareChanges: 'Changes',
