@@ -234,22 +234,14 @@ export class Page {
    */
   usage(pid: number): Promise<ProcessUsage> {
     for (const child of this.#children.values()) if (child.pid === pid) return child.usage()
-    throw new Refusal(404, {
-      code: 'not-found',
-      message: `This page has no server with the process ID ${pid}.`,
-      remedy: 'It has exited. Connect again.',
-    })
+    throw noSuchServer(`process ${pid}`)
   }
 
   #find(name: string): Child {
     const child = this.#children.get(name)
     if (child) return child
     if (this.#exited.has(name)) throw exitedRefusal(name)
-    throw new Refusal(404, {
-      code: 'not-found',
-      message: `This page has no server "${name}".`,
-      remedy: 'Connect again. The server may have exited while the page was inactive.',
-    })
+    throw noSuchServer(name)
   }
 
   #childExited(name: string): void {
@@ -375,3 +367,10 @@ function exitedRefusal(name: string): Refusal {
     remedy: 'Connect again to restart it.',
   })
 }
+
+const noSuchServer = (name: string): Refusal =>
+  new Refusal(404, {
+    code: 'not-found',
+    message: `This page has no server "${name}".`,
+    remedy: 'Connect again. The server may have exited while the page was inactive.',
+  })
