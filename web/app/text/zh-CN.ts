@@ -140,9 +140,9 @@ export default {
   linkUnusable: '此链接不含 Periscope 能连接的服务器。请输入它的 URL 或命令。',
   notKept: (names) => `值不会被存储，因此重新加载后以下各项为空：${names}。请重新填写，再连接。`,
 
-  'note-disabled': '在其客户端中已停用。',
+  'note-disabled': '已在其客户端中停用。',
   'note-project': (folder) => `项目：${folder}`,
-  'note-legacy-sse': '该条目指定了 HTTP+SSE（2024-11-05 的传输方式），因此使用它。',
+  'note-legacy-sse': '该条目指定了 HTTP+SSE（2024-11-05 的传输方式），因此 Periscope 使用此方式。',
   fillIn: (count) => `连接前请填写 ${count} 个值。`,
   filledIn: '所有值都已输入。',
   sendAsIs: '原样发送',
@@ -207,9 +207,9 @@ export default {
   'fault-too-deep': '嵌套过深',
   'cause-toml': (line, column) => `第 ${line} 行第 ${column} 列的 TOML 无效。`,
   'cause-no-servers': (found) =>
-    `其中没有服务器。应为“mcpServers”、“servers”、“context_servers”、“mcp”、“mcp_servers”、server.json，或“command”或“url”。${found === '' ? '' : `现有：${found}`}`,
-  'cause-no-such-server': (name, names) => `文件中没有服务器“${name}”，有：${names}`,
-  'cause-add-usage': (command) => `${command} 需要名称和服务器。应为 URL、“--”后的命令或 JSON。`,
+    `其中没有服务器。应包含“mcpServers”、“servers”、“context_servers”、“mcp”、“mcp_servers”、“command”或“url”，或者是一个 server.json。${found === '' ? '' : `现有：${found}`}`,
+  'cause-no-such-server': (name, names) => `文件中没有服务器“${name}”，只有：${names}`,
+  'cause-add-usage': (command) => `${command} 需要名称和服务器。服务器可以是 URL、“--”后的命令或 JSON。`,
   'cause-install-link': '此链接不含服务器。应有“config”，内容为 JSON，可用 base64 编码。',
   'cause-yaml': 'Periscope 不读取 YAML。请输入服务器的 URL 或命令。',
   'cause-too-long': '超过一百万个字符。请只粘贴描述服务器的部分。',
@@ -304,7 +304,8 @@ export default {
   faultNotASession: (name: string) =>
     `${name} 不是 Periscope 可读取的录制。请选择 .periscope.jsonl 文件、HAR 或 JSON-RPC 日志。`,
   faultNoMessages: (name: string) => `${name} 中没有 MCP 消息。请重新录制，并包含请求和响应的正文。`,
-  faultUnknownVersion: (name: string) => `此 Periscope 无法读取 ${name} 的版本。请更新 Periscope，然后重新打开。`,
+  faultUnknownVersion: (name: string) =>
+    `此版本的 Periscope 无法读取 ${name} 的文件版本。请更新 Periscope，然后重新打开。`,
   faultLink: (why: string) => `无法打开该链接。${why}。请向对方索取文件。`,
   faultReading: (name: string, why: string) => `无法读取 ${name}：${why}`,
   recordingItem: (recording: string, server: string) => `录制 ${recording}：${server}`,

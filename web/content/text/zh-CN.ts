@@ -25,8 +25,8 @@ export default {
   pixels: (width, height) => `${width} × ${height} 像素`,
   imageOf: (mime) => `服务器返回的图像，${mime}`,
   audioOf: (mime) => `服务器返回的音频，${mime}`,
-  noPicture: (mime) => `此浏览器无法将数据显示为 ${mime}。请保存后用其他程序打开。`,
-  noSound: (mime) => `此浏览器无法将数据播放为 ${mime}。请保存后用其他程序打开。`,
+  noPicture: (mime) => `此浏览器无法按 ${mime} 显示数据。请保存后用其他程序打开。`,
+  noSound: (mime) => `此浏览器无法按 ${mime} 播放数据。请保存后用其他程序打开。`,
   notShown: '未显示：无法读取数据。',
   noMime: '无 MIME 类型',
   contents: '内容',
@@ -64,7 +64,7 @@ export default {
   showAnyway: '仍然显示',
   doubtPixels: (width, height, memory) => `未自动显示：${width} × ${height} 像素需要 ${memory} 内存。`,
   doubtUnmeasured: '未自动显示：图片解码之前无法得知其像素尺寸。',
-  doubtSvg: '未自动显示：该图形重复、嵌入或过滤内容，可能使此页面变慢。其中的脚本不会运行。',
+  doubtSvg: '未自动显示：该图形含有重复、嵌入内容或滤镜，可能使此页面变慢。其中的脚本不会运行。',
   videoOf: (mime) => `服务器返回的视频，${mime}`,
   openDocument: '打开 PDF',
   documentHint: '在新标签页中用浏览器的 PDF 查看器打开。此页面不嵌入任何内容。',
@@ -102,6 +102,6 @@ export default {
       negative: 'ttlMs 为负数，按 0 处理',
       'not-a-number': 'ttlMs 不是数字，按 0 处理',
     }[why]
-    return `${told}${scope ? `（${scope}）` : ''}。Periscope 从不缓存响应。点按可查看对应的帧。`
+    return `${told}${scope ? `（${scope}）` : ''}。Periscope 从不缓存响应。点击可查看对应的帧。`
   },
 } satisfies Translation<typeof en>

@@ -2,7 +2,7 @@ import type { Translation } from '../../ui/index.svelte.ts'
 import type en from './en.ts'
 
 export default {
-  detoured: '浏览器拒绝了直连，已经本地代理连接',
+  detoured: '浏览器拒绝了直连，因此已通过本地代理连接',
   'fault-status': (status) => `服务器对 OPTIONS 返回 ${status}。浏览器要求 2xx 状态码。`,
   'fault-redirect': (status, to) => `服务器将 OPTIONS 重定向（${status}）到 ${to}。浏览器不会跟随此重定向。`,
   'fault-no-origin': 'OPTIONS 的响应缺少 Access-Control-Allow-Origin。',
@@ -23,14 +23,14 @@ export default {
   validBetween: (from, to) => `${from} 至 ${to}`,
   fingerprint: 'SHA-256',
   'advice-listen-refused': (status) =>
-    `服务器拒绝了用于其自身消息的事件流（GET，${status}）。请返回事件流；如果没有，请返回 405。`,
+    `服务器拒绝了供它发送消息的事件流（GET，${status}）。请返回事件流；如果没有，请返回 405。`,
   'advice-listen-hidden':
-    '服务器消息的事件流（GET）没有可读的响应，而 POST 正常。请在 Access-Control-Allow-Methods 中允许 GET，并在其响应中发送 Access-Control-Allow-Origin。',
+    '浏览器无法读取 GET（服务器的事件流）的响应，而 POST 正常。请在服务器的 CORS 设置中接受 GET 及其预检，并在每个 GET 响应中发送 Access-Control-Allow-Origin。',
   'advice-resume-hidden': '恢复事件流时，浏览器无法读取响应。请在 Access-Control-Allow-Headers 中允许 Last-Event-ID。',
   'advice-delete-hidden':
     '结束会话（DELETE）时没有可读的响应。请在 Access-Control-Allow-Methods 中允许 DELETE，使会话在页面断开时结束。',
   'advice-slow': (ms) =>
-    `大多数响应超过 2 秒才开始，最长 ${ms}。可能有网关缓冲了响应，或者服务器在发送响应头之前处理任务。`,
+    `大多数响应超过 2 秒才开始，最长 ${ms}。可能有网关缓冲了响应，或者服务器完成处理之后才发送响应头。`,
   'advice-cut': (count) => `有 ${count} 个响应中途断开。可能是网关或时间限制截断了它们。`,
   asking: '正在检查服务器缺少什么…',
   unanswered: (error) => `服务器没有响应 OPTIONS：${error}`,

@@ -34,7 +34,7 @@ export default {
   'what-host-check': (status) => `服务器拒绝此 URL 中的主机名（${status}）`,
   'what-origin-check': (status) => `服务器拒绝来自此页面的源的请求（${status}）`,
   'what-unauthorized': '服务器要求登录（401）',
-  'what-not-mcp': '该地址有响应，但不是 MCP 协议',
+  'what-not-mcp': '此 URL 有响应，但不是 MCP 协议',
   'what-timeout': (step, limit) => `“${step}”用时超过 ${limit}`,
   'what-stream-lost': '连接在响应到达前断开',
   'what-redirect': (status) => `服务器重定向到另一个 URL（${status}）`,
@@ -66,24 +66,24 @@ export default {
   'remedy-allow-page': (origin) => `允许网页使用此服务器。它必须响应 OPTIONS，并用以下标头允许源 ${origin}：`,
   'remedy-allow-headers': (names) => `服务器不允许 ${names}。请将其加入 OPTIONS 的响应：`,
   'remedy-allow-options': (origin) =>
-    `服务器允许网页读取响应，但拒绝所有需要许可的请求。它必须在检查登录之前以 204 和以下标头响应 OPTIONS，并允许源 ${origin}：`,
+    `CORS 预检请求失败。服务器必须在检查身份验证之前，以 204 和以下标头响应 OPTIONS，并允许源 ${origin}：`,
   'remedy-allow-response': (origin) =>
     `此页面的 GET 请求获准，POST 请求未获准。请在每个响应（包括错误响应）中允许源 ${origin}：`,
   'remedy-check-certificate': '若服务器在运行，请在标签页中打开该 URL：浏览器会显示不受信任的证书。',
   'silence-queued': (open) =>
-    `正在等待空闲连接：此页面到该服务器已有 ${open} 个请求，而浏览器在 HTTP/1.1 下每个主机最多建立六个连接。请断开到该服务器的其他连接，或关闭其他标签页。`,
+    `正在等待空闲连接：此页面到该服务器已有 ${open} 个未完成的请求，而浏览器在 HTTP/1.1 下对每个主机最多建立六个连接。请断开到该服务器的其他连接，或关闭其他标签页。`,
   'silence-headers': (host) => `${host} 尚未发送任何响应头。`,
   'silence-reachable': (host) =>
-    `${host} 接受连接，但尚未发送任何响应头。服务器在处理请求时挂起，或者监听该端口的是其他程序。请查看服务器日志。`,
+    `${host} 接受连接，但尚未发送任何响应头。可能是服务器处理请求时挂起，也可能是其他程序在监听该端口。请查看服务器日志。`,
   'silence-unknown-host': (host) => `无法解析主机名 ${host}。请检查拼写，以及本机是否位于能解析该名称的网络（VPN）中。`,
-  'silence-no-tcp': (host) => `${host} 不接受连接：没有 TCP 响应。可能被防火墙丢弃，或者地址有误。`,
+  'silence-no-tcp': (host) => `${host} 没有 TCP 响应。请检查主机和端口，以及连接是否被防火墙丢弃。`,
   'silence-refused': (host) => `${host} 上没有程序在监听。请启动服务器，或检查主机和端口。`,
   'silence-no-tls': (host) =>
     `${host} 接受连接，但 TLS 握手失败。如果服务器在此端口使用普通 HTTP，请将 URL 改为 http://。`,
   'silence-other-protocol': (host) => `${host} 不是 HTTP 服务器：它在收到请求之前就发送了下面的字节。请检查端口。`,
   'silence-event': (status) =>
-    `服务器响应了 ${status} 并打开了事件流，但尚未发送事件。服务器在处理请求时挂起，或者网关缓冲了该流：请在网关关闭缓冲（X-Accel-Buffering: no）。`,
-  'silence-body': (status) => `服务器响应了 ${status}，但响应正文没有结束。服务器保持响应打开，却不写入其余内容。`,
+    `服务器返回 ${status} 并打开了事件流，但尚未发送事件。可能是服务器处理请求时挂起，也可能是网关缓冲了该流：请在网关关闭缓冲（X-Accel-Buffering: no）。`,
+  'silence-body': (status) => `服务器返回 ${status}，但响应正文没有结束。服务器没有关闭响应，也没有写入其余内容。`,
   'silence-process':
     '进程正在运行，但尚未向 stdout 写入完整的一行。它可能正在启动、等待输入、只向 stderr 写日志，或者没有刷新输出、没有以 \\n 结束行。',
   'silence-downloads':
@@ -93,11 +93,11 @@ export default {
   probing: '正在检查浏览器拒绝了什么…',
   'remedy-run-proxy': '或者在本机运行 Periscope：其本地代理可以访问不发送 CORS 标头的服务器。',
   'remedy-follow-redirect':
-    '改为连接该 URL。你填写的标头也会发送到那里。若你是作者，请在客户端所用的 URL 提供 MCP：浏览器和 SDK 常在重定向中丢失请求。',
+    '改为连接该 URL。你填写的请求头也会发送到那里。如果服务器由你开发，请直接在客户端使用的 URL 上提供 MCP：浏览器和 SDK 常在重定向中丢失请求。',
   'remedy-expose-session': '服务器可能已开始会话，但页面看不到其 ID，因此不会发送它。请在每个响应中加入此标头：',
-  'remedy-fix-empty-response': '用 JSON-RPC 响应来响应请求。没有正文的 202 只用于通知和响应。',
+  'remedy-fix-empty-response': '收到请求时，必须返回 JSON-RPC 响应。没有正文的 202 只用于通知和响应。',
   'remedy-fix-invalid-json': '响应正文中只能写入 JSON。请检查是否有日志行、响应被截断或编码有误。全文见此帧。',
-  'remedy-fix-other-id': '原样重复请求的 id，类型也相同：1 和 "1" 是不同的 id。',
+  'remedy-fix-other-id': '响应必须原样重复请求的 id，类型也要相同：1 和 "1" 是不同的 id。',
   'remedy-fix-no-response': '在同一个流结束之前，发送带有请求 id 的响应。',
   'remedy-try-path': '检查路径。许多服务器的端点位于 /mcp。',
   'remedy-old-transport': 'HTTP+SSE 服务器（2024-11-05）使用另一个路径，通常是 /sse。',
@@ -113,14 +113,14 @@ export default {
   'remedy-status-gateway': (after) =>
     `请检查网关后面的服务器是否在运行，以及网关配置的地址和等待时间是否正确。${after === '' ? '' : `请稍后再试：Retry-After: ${after}`}`,
   'remedy-status-basic':
-    '服务器要求用户名和密码。请添加 Authorization 头，值为 “Basic ” 加上 Base64 编码的 USER:PASSWORD。',
-  'remedy-status-api-key': (header) => `服务器要求 API 密钥。请添加 ${header} 头并填入你的密钥。`,
+    '服务器要求用户名和密码。请添加 Authorization 请求头，值为“Basic ”加上 Base64 编码的 USER:PASSWORD。',
+  'remedy-status-api-key': (header) => `服务器要求 API 密钥。请添加请求头 ${header} 并填入你的密钥。`,
   'remedy-status-host-check': (host) =>
     `为防止 DNS 重绑定，服务器只接受它知道的主机名。请将 ${host} 加入其允许的主机列表（SDK 中的 allowedHosts），或使用它期望的名称，例如 localhost。`,
   'remedy-status-origin-check': (origin) =>
     `请将 ${origin} 加入服务器允许的源（SDK 中的 allowedOrigins），或使用中继，中继不发送 Origin。`,
   'remedy-status-accept':
-    'Periscope 按规范要求接受 application/json 和 text/event-stream。请检查端点返回的内容，以及网关如何处理 Accept 头。',
+    'Periscope 按规范要求接受 application/json 和 text/event-stream。请检查端点返回的内容，以及网关如何处理 Accept 请求头。',
   'remedy-status-content-type': 'Periscope 按规范要求发送 application/json。请检查此 URL 是否为 MCP 端点。',
   'remedy-restart-server':
     '检测请求（server/discover）可能用掉了服务器唯一会响应的请求：有些服务器让所有客户端共用一个传输。请重启服务器，再指定 2025-11-25 以跳过检测。',
@@ -167,9 +167,9 @@ export default {
   'remedy-start-proxy': '启动代理，并打开它打印的 URL：',
   'remedy-older-revision': '更新服务器或 Periscope。',
   'remedy-local-network': '浏览器可能阻止此网站访问你的本地网络。请检查地址栏旁的网站设置。',
-  'remedy-report': '请附上以上文字报告问题。',
+  'remedy-report': '请报告此问题，并附上以上文字。',
   // 进程：标题说明原因，随后是处理方法。
-  'process-content-length': () => '进程像语言服务器那样用 Content-Length 头部分隔消息',
+  'process-content-length': () => '进程像语言服务器那样用 Content-Length 标头分隔消息',
   'process-no-newline': () => '进程没有用换行符结束消息',
   'process-pretty-json': () => '进程把一条消息写成了多行',
   'process-utf-16': () => '进程写入的是 UTF-16，而不是 UTF-8',
@@ -201,7 +201,7 @@ export default {
   'process-backend': (name) => (name ? `服务器无法访问它需要的 ${name}` : '服务器无法访问它需要的服务'),
   'process-rejected-credentials': () => '服务器自己的凭据被拒绝',
   'process-crash': () => '进程崩溃',
-  'remedy-fix-process-content-length': 'stdio 上的 MCP 没有头部：每条消息写成一行 JSON，以 \\n 结尾。',
+  'remedy-fix-process-content-length': 'stdio 上的 MCP 不使用标头。请将每条消息写成一行 JSON，以 \\n 结尾。',
   'remedy-fix-process-no-newline': '每条消息后写入 \\n：在此之前，客户端不知道消息已经完整。然后刷新 stdout。',
   'remedy-fix-process-pretty-json': '每条消息写成一行：序列化时不要缩进。',
   'remedy-fix-process-utf-16':
@@ -213,13 +213,13 @@ export default {
     '请将消息序列化为 JSON（Python 用 json.dumps，JavaScript 用 JSON.stringify），不要直接打印对象。',
   'remedy-fix-process-serves-http': '连接到该 URL，或使用程序的 stdio 选项启动它。',
   'remedy-fix-process-terminal':
-    '由客户端启动的服务器没有终端。请先在终端中回答它的问题一次，或以参数或变量传入这些值。对于 docker，使用 -i，不要用 -t。',
-  'remedy-fix-process-missing-module': '在运行它的环境（例如它的虚拟环境）中安装程序的依赖。',
-  'remedy-fix-process-missing-file': '检查路径及其相对的工作目录。需要编译的程序可能要先构建。',
+    '客户端启动服务器时没有终端。请先在终端中运行一次此命令并输入它要求的内容，或者以参数或变量传入这些值。使用 docker run 时，加 -i，不加 -t。',
+  'remedy-fix-process-missing-module': '在运行该程序的环境（例如虚拟环境）中安装它的依赖。',
+  'remedy-fix-process-missing-file': '检查路径；如果是相对路径，还要检查工作目录。需要编译的程序可能要先构建。',
   'remedy-fix-process-missing-package': '检查拼写和版本。私有软件包需要先登录其仓库（registry）。',
   'remedy-fix-process-no-executable': '在软件包的文档中查找程序的名称，然后运行它。',
   'remedy-fix-process-missing-program': '安装它，或输入完整路径：进程得到的是启动代理时的 PATH。',
-  'remedy-fix-process-no-network': '检查网络，以及是否需要代理或自己的证书（HTTPS_PROXY、NODE_EXTRA_CA_CERTS）。',
+  'remedy-fix-process-no-network': '检查网络，以及该网络是否需要代理或专用的证书（HTTPS_PROXY、NODE_EXTRA_CA_CERTS）。',
   'remedy-fix-process-old-runtime': '安装该版本，或输入具有该版本的运行时的完整路径。',
   'remedy-fix-process-syntax-error': '运行构建后的文件而不是源代码，并检查运行时的版本。',
   'remedy-fix-process-permission': '允许访问它，或将程序设为可执行（chmod +x）。',
@@ -237,7 +237,7 @@ export default {
   'remedy-fix-process-rejected-credentials': '检查提供给服务器的密钥或密码，以及它是否已过期。',
   'remedy-fix-process-crash': '在终端中运行它，并向作者报告崩溃。',
   'silence-probe':
-    '发送 server/discover 后，进程还没有向 stdout 写入完整的一行。旧服务器会忽略它，因此随后会发送握手。',
-  'silence-other-id': (found, asked) => `进程发送的响应的 id 是 ${found}，而不是 ${asked}。响应必须原样重复请求的 id。`,
+    '发送 server/discover 后，进程还没有向 stdout 写入完整的一行。旧服务器会忽略此请求，因此 Periscope 接下来会发送 initialize。',
+  'silence-other-id': (found, asked) => `进程发送的响应 id 是 ${found}，而不是 ${asked}。响应必须原样重复请求的 id。`,
   'silence-other-message': (method) => `进程发送了 ${method}，但没有发送响应。它可能正在启动，或在等待什么。`,
 } satisfies Translation<typeof en>

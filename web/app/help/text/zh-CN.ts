@@ -5,7 +5,7 @@ export default {
   keyNewline: '在连接框中换行',
   keyRun: '运行工具',
   keyCancel: '取消调用',
-  keyRecall: '之前调用的参数',
+  keyRecall: '重用之前调用的参数',
   keyFilter: '转到筛选框',
   keyRow: '转到列表的下一项或上一项',
   keyPane: '转到下一个或上一个窗格，在文本框中也可用',
@@ -18,5 +18,5 @@ export default {
   keyClose: '关闭打开的对话框或面板',
   version: (version) => `Periscope ${version}`,
   privacy:
-    'Periscope 只向你连接的服务器发送数据。此浏览器会保存最近连接的服务器；只有在你选择“记住”时，才会保存令牌以及标头和变量的值。',
+    'Periscope 只向你连接的服务器发送数据。此浏览器会保存最近连接的服务器；只有在你选择“记住”时，才会保存令牌，以及请求头和环境变量的值。',
 } satisfies Translation<typeof en>

@@ -54,7 +54,7 @@ export default {
   damageMore: (count: string) => `另有 ${count} 处`,
   removedBar: (count: string) => `已移除 ${count} 个值`,
   partBar: (part: string) => `部分内容：${part}`,
-  noConnection: '此刻尚未连接。向后移动可查看更多。',
+  noConnection: '此时尚未连接。移到更晚的位置可查看更多。',
   neverConnected: '此录制不包含与此服务器的连接。',
 
   // 某一时刻。
