@@ -90,7 +90,7 @@ describe('sentences of earlier versions', () => {
 test('a reason within a reason is translated, a server’s own words are not', () => {
   expect(
     translated('The event stream was interrupted: Failed to fetch before the server sent an endpoint event', chinese),
-  ).toBe('在给出端点之前，事件流中断：Failed to fetch')
+  ).toBe('在服务器发送 endpoint 事件之前，事件流中断：Failed to fetch')
   expect(translated('Still waiting for headers after 10 s', chinese)).toBe('10 秒后仍在等待响应头')
   expect(translated('The process ended with exit code 3', chinese)).toBe('进程已结束，退出码 3')
   expect(translated('Nothing we know.', chinese)).toBe('Nothing we know.')
