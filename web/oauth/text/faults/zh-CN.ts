@@ -56,7 +56,7 @@ const faults: FaultTexts = {
         ? '响应是网页，不是 JSON。'
         : '响应不是 JSON。',
   'not-json:why': (v, step) =>
-    `${who(step)}在 ${v('url')} 应返回 JSON。请查看响应：常见原因是登录页、网关或错误的路径。`,
+    `${who(step)}在 ${v('url')} 应返回 JSON。请查看响应：原因通常是登录页、网关或错误的路径。`,
   'not-json:server': () => '请返回 JSON 对象，并使用此 Content-Type：',
 
   'not-an-object': () => '响应是 JSON，但不是对象。',
@@ -69,7 +69,7 @@ const faults: FaultTexts = {
   redirected: () => '响应是重定向。',
   'redirected:why': (v, step) =>
     v.raw('location') === undefined
-      ? `${who(step)}在不允许的位置重定向。页面看不到目标，也不会向那里发送机密。`
+      ? `${who(step)}在不允许重定向的地方返回了重定向。页面看不到目标，也不会向那里发送机密。`
       : `${who(step)}重定向到 ${v('location')}。Periscope 不会向那里发送任何内容。`,
   'redirected:server': () => '请在此 URL 直接响应。常见原因是末尾的斜杠，或用了 http 而不是 https。',
 
@@ -87,21 +87,21 @@ const faults: FaultTexts = {
   'no-resource-metadata': () => '服务器没有声明在哪里登录。',
   'no-resource-metadata:why': () =>
     '未找到受保护资源元数据（RFC 9728）。请粘贴元数据，或输入授权服务器。选择“仍要继续”会按协议版本 2025-03-26 的做法，将此服务器的源用作授权服务器。',
-  'no-resource-metadata:server': () => '请在那里提供此文档，并在每个 401 的 WWW-Authenticate 中给出其 URL：',
+  'no-resource-metadata:server': () => '请在以下 URL 提供此文档，并在每个 401 的 WWW-Authenticate 中给出该 URL：',
 
   'resource-mismatch': () => '元数据描述的是另一个资源。',
   'resource-mismatch:why': () =>
-    '将为那个资源请求令牌。恶意服务器可借此获得你用于其他服务器的令牌。只有知道两者为何不同时才继续。',
+    'Periscope 将为那个资源请求令牌。恶意服务器可借此获得你用于其他服务器的令牌。只有知道两者为何不同时，才应继续。',
   'resource-mismatch:server': () => '请将 resource 设为与客户端所连接的 URL 完全相同的值：',
 
   'no-authorization-servers': () => '元数据没有列出授权服务器。',
   'no-authorization-servers:why': () =>
     '请输入授权服务器，或粘贴列有授权服务器的元数据。选择“仍要继续”会将此服务器的源用作授权服务器。',
-  'no-authorization-servers:server': () => '请添加 issuer，与其自身元数据完全相同：',
+  'no-authorization-servers:server': () => '请添加授权服务器的 issuer，与该服务器元数据中的值完全相同：',
 
   'no-server-metadata': () => '授权服务器没有元数据。',
   'no-server-metadata:why': (v) =>
-    `未找到 ${v('issuer')} 的元数据。请粘贴元数据，或选择另一个授权服务器。“仍要继续”使用 /authorize、/token 和 /register。`,
+    `未找到 ${v('issuer')} 的元数据。请粘贴元数据，或选择另一个授权服务器。“仍要继续”会假定端点是 /authorize、/token 和 /register。`,
   'no-server-metadata:server': () => '请在以下 URL 之一提供 RFC 8414 或 OpenID Connect 的元数据：',
 
   'issuer-mismatch': () => '元数据中的 issuer 不同。',
@@ -139,7 +139,7 @@ const faults: FaultTexts = {
 
   'redirect-uri-refused': () => '授权服务器拒绝了重定向 URI。',
   'redirect-uri-refused:why': () =>
-    '有的服务器只接受“native”客户端使用 http://localhost，有的只接受“web”客户端使用 https。请试另一种类型，或使用它接受的重定向 URI 手动注册。',
+    '有的服务器只接受“native”客户端使用 http://localhost，有的只接受“web”客户端使用 https。请试另一种类型，或使用服务器接受的重定向 URI 手动注册。',
   'redirect-uri-refused:server': () => '请接受此重定向 URI（RFC 8252 第 7.3 节：环回地址的任意端口）：',
 
   'no-client-id': () => '注册的响应中没有客户端 ID。',
@@ -156,7 +156,7 @@ const faults: FaultTexts = {
 
   'pkce-not-advertised': () => '授权服务器没有声明支持 PKCE。',
   'pkce-not-advertised:why': () =>
-    '没有 PKCE，截获授权码的人就能使用它，因此客户端必须在此停止。许多服务器支持 PKCE 却未声明。“仍要继续”会使用 PKCE。',
+    '没有 PKCE 时，任何截获授权码的人都能使用它，因此客户端必须在此停止。许多服务器支持 PKCE 却未声明。“仍要继续”会使用 PKCE。',
   'pkce-not-advertised:server': () => '请支持 S256 的 PKCE，并在元数据中声明：',
 
   'bad-private-key': () => '私钥无效。',
@@ -170,7 +170,7 @@ const faults: FaultTexts = {
   'popup-blocked:why': () => '请允许此页面打开弹出窗口，或在此标签页登录。',
 
   'no-answer': () => '没有收到响应。',
-  'no-answer:why': () => '窗口已关闭，或登录超过了十分钟。如果窗口显示可以关闭它，下次请粘贴它的 URL。',
+  'no-answer:why': () => '窗口已关闭，或登录超过了十分钟。如果窗口显示“现在可以关闭此窗口”，下次请粘贴该窗口的 URL。',
 
   'taken-elsewhere': () => '另一个标签页收到了响应。',
   'taken-elsewhere:why': () =>
@@ -178,12 +178,12 @@ const faults: FaultTexts = {
 
   'state-mismatch': () => '响应属于另一次登录。',
   'state-mismatch:why': (v) =>
-    `${v.raw('found') === null ? '它没有 state' : '它的 state 不同'}，因此 Periscope 忽略它。它可能来自旧窗口，也可能来自想让你使用其账户的攻击者。`,
+    `${v.raw('found') === null ? '响应没有 state' : '响应的 state 不同'}，因此 Periscope 忽略该响应。它可能来自旧窗口，也可能来自想让你使用其账户的攻击者。`,
 
   'iss-missing': () => '响应没有指明其 issuer。',
   'iss-missing:why': () =>
     '元数据声明每个响应都带有 iss（RFC 9207）。缺少它时，Periscope 无法排除响应来自其他服务器，因此忽略该响应。',
-  'iss-missing:server': () => '请在每次重定向（包括错误）中添加 iss，或不要声明：',
+  'iss-missing:server': () => '请在每次重定向（包括错误）中添加 iss，或不要声明支持它：',
 
   'iss-mismatch': () => '响应来自另一个 issuer。',
   'iss-mismatch:why': () =>
@@ -228,7 +228,7 @@ const faults: FaultTexts = {
   'token-not-accepted:why': () =>
     '授权服务器签发了令牌，但 MCP 服务器拒绝它。常见原因是受众（audience）不同，或缺少 scope。上面的检查对两者做了比较。',
   'token-not-accepted:server': () =>
-    '请接受受众为你的元数据中 resource 的令牌，并在 WWW-Authenticate 中说明此令牌的问题。',
+    '请接受受众等于你的元数据中 resource 的令牌，并在 WWW-Authenticate 中说明此令牌的问题。',
 
   'too-many-attempts': () => '相同的尝试次数过多。',
   'too-many-attempts:why': () => '为避免无限循环，Periscope 在此停止。请开始新的登录。',

@@ -8,8 +8,8 @@ const SCOPE_FROM: Readonly<Record<string, string>> = {
   given: '你的选择',
   challenge: '来自质询',
   'resource-metadata': '资源元数据列出的全部',
-  union: '之前请求的以及缺少的',
-  none: '没有来源指明',
+  union: '之前请求的 scope，加上缺少的',
+  none: '没有任何来源指明 scope',
 }
 
 const RELAYED = {
@@ -24,7 +24,7 @@ const says: SayTexts = {
     `浏览器无法读取 ${v('origin')} 的响应（没有 CORS 标头），因此改由本地代理发送该请求。允许代理访问此源，是因为${pick(RELAYED, v.code('reason')) ?? ''}。`,
 
   'challenge-hidden': () => '页面看不到 WWW-Authenticate，因为服务器没有公开它。Periscope 改用 well-known URL。',
-  'challenge-missing': (v) => `HTTP ${v('status')} 必须带有 WWW-Authenticate 标头，但缺少它。`,
+  'challenge-missing': (v) => `HTTP ${v('status')} 必须带有 WWW-Authenticate 标头，但响应中没有。`,
   'challenge-malformed': (v) => `WWW-Authenticate 格式有误：${v('malformed')}`,
   'challenge-read': () => 'WWW-Authenticate 格式正确，要求 Bearer 令牌。',
   'challenge-not-bearer': () => 'WWW-Authenticate 没有要求 Bearer 令牌。',
@@ -36,7 +36,7 @@ const says: SayTexts = {
   'resource-matches': () => '元数据描述的是此服务器。',
   'resource-covers': () => '元数据描述的是同一源下的上级路径，可以接受。',
   'resource-differs': () => '元数据描述的是另一个资源。',
-  'servers-offered': (v) => `列出了 ${v('count')} 个授权服务器。`,
+  'servers-offered': (v) => `元数据列出了 ${v('count')} 个授权服务器。`,
   'origin-is-issuer': (v) => `未找到元数据。与 2025-03-26 相同，以 ${v('issuer')} 作为 issuer。`,
 
   'issuer-unsafe': (v) => `已跳过 ${v('issuer')}。只使用 https URL，或本机上的 http。`,
@@ -51,12 +51,12 @@ const says: SayTexts = {
   'issuer-differs': () => '元数据中的 issuer 与请求的 issuer 不同。',
   'endpoint-missing': (v) => `元数据中没有 ${v('name')}。`,
   'endpoint-unsafe': (v) => `${v('name')} 是 ${v('url')}。只使用 https URL，或本机上的 http。`,
-  'default-endpoints': (v) => `未找到元数据。使用 2025-03-26 的默认端点，位于 ${v('origin')}。`,
+  'default-endpoints': (v) => `未找到元数据。使用 ${v('origin')} 上的 2025-03-26 默认端点。`,
 
   'client-by-hand': (v) => `你输入了客户端 ${v('clientId')}。`,
   'client-of-another': (v) => `${v('clientId')} 是你为 ${v('bound')} 输入的，但此次登录使用 ${v('issuer')}。`,
   'registered-before': (v) => `重用之前在此 issuer 注册的 ${v('clientId')}。`,
-  'no-client-document': () => '服务器支持客户端 ID 元数据文档，但此 Periscope 副本没有。',
+  'no-client-document': () => '服务器支持客户端 ID 元数据文档，但此 Periscope 没有这样的文档。',
   'client-documents-not-taken': () => '服务器不支持客户端 ID 元数据文档。',
   'client-document': (v) => `客户端 ID 是其元数据文档的 URL：${v('url')}`,
   'client-document-address': (v) => `${v('url')} 不能作为客户端 ID，它必须是带路径的 https URL。`,
@@ -106,7 +106,7 @@ const says: SayTexts = {
   'id-token-ignored': () => '响应中还有 id_token，它不会被使用或检查。',
   'token-with-status': (v) => `令牌响应的 HTTP 状态码是 ${v('status')}，而不是 200。`,
   'member-ignored': (v) => `已忽略响应中的 ${v('name')}：类型错误。`,
-  'token-syntax': () => 'access_token 含有 Bearer 令牌不允许的字符。服务器可能拒绝带有它的 Authorization 标头。',
+  'token-syntax': () => 'access_token 含有 Bearer 令牌不允许的字符。服务器可能拒绝带有该令牌的 Authorization 请求头。',
   'token-in-cookie': () => '响应还把访问令牌存入了不经 TLS 也会发送的 Cookie。',
   'not-bound': () => '令牌未与密钥绑定：服务器仍签发了 Bearer 令牌。',
 
@@ -135,7 +135,7 @@ const says: SayTexts = {
     `没有刷新令牌。令牌到期后${v.raw('at') === undefined ? '' : `（${moment(v.raw('at'))}）`}需要重新登录。`,
   'token-bound': () => '令牌与此页面的密钥绑定，其他人无法使用（DPoP）。',
   'token-bound-as-bearer': () => '令牌与密钥绑定，却作为 Bearer 令牌签发。',
-  'token-not-bound': () => '令牌作为 DPoP 绑定的令牌签发，但没有声明将其与密钥绑定。',
+  'token-not-bound': () => '令牌签发为 DPoP 绑定令牌，但其中没有将它与密钥绑定的声明（claim）。',
   'token-bound-to-certificate': () => '令牌与 TLS 证书绑定，而页面无法出示证书。',
 
   'refresh-rotated': () => '已收到新的刷新令牌，旧的不再有效。',
@@ -144,7 +144,7 @@ const says: SayTexts = {
       ? '刷新令牌没有变化。对于公共客户端，服务器必须在每次使用时轮换它。'
       : '刷新令牌没有变化。',
   revoked: (v) => `已吊销：${v('hint')}`,
-  'not-revocable': (v) => `此类令牌无法吊销：${v('hint')}。它会按期到期。刷新令牌已吊销。`,
+  'not-revocable': (v) => `此类令牌无法吊销：${v('hint')}。它到期后自动失效。刷新令牌已吊销。`,
   'not-revoked': (v) => `未吊销：${v('hint')}（HTTP ${v('status')}）`,
 }
 
