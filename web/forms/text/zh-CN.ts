@@ -25,7 +25,7 @@ const translation: Translation<typeof en> = {
   emptyText: '空，以 "" 发送',
   nullText: '以 null 发送',
   required: '必填',
-  state: (name) => `${name} 的值状态`,
+  state: (name) => `${name} 的取值方式`,
   aValue: '具体值',
   sendNothing: '不发送',
   sendNull: '发送 null',

@@ -27,7 +27,7 @@ const translation: Translation<typeof en> = {
   copyValue: '复制值',
   copyPath: '复制路径',
   copied: '已复制',
-  notCopied: '浏览器阻止了剪贴板。请选择文本并手动复制。',
+  notCopied: '浏览器阻止了剪贴板访问。请选择文本并手动复制。',
   openAll: '全部展开',
   closeAll: '全部收起',
   stop: '停止',
