@@ -106,7 +106,7 @@ export default {
   qCallUnclear: '可能属于另一个调用',
   qCallUnclearWhy: '服务器未说明此请求属于哪个调用，因此每个等待中的调用都会显示它。',
   qCallsPossible: '可能的调用',
-  qCallsWait: '在你响应之前，这些调用及其时间限制都会暂停。',
+  qCallsWait: '在你响应之前，这些调用及其时限都会暂停。',
   qCallUnknown: '未关联到你的任何调用。',
   qOpenCall: (method, subject) => `打开 ${subject}（${method}）`,
   qCallWaits: '在你响应之前，调用及其时限都会暂停。',
@@ -170,12 +170,12 @@ export default {
   httpCause: (cause) =>
     ({
       request: '服务器拒绝了请求。请对照正文中的原因检查参数。',
-      credentials: '服务器要求登录，或拒绝了令牌。请在“授权”标签页登录，或检查 Authorization 标头。',
+      credentials: '服务器要求登录，或拒绝了令牌。请在“授权”标签页登录，或检查 Authorization 请求头。',
       permission: '服务器拒绝访问。请检查账户权限，以及服务器是否接受本页面的源。',
       url: '服务器在此 URL 没有内容，或不再识别该会话。请检查 URL 或重新连接。',
       method: '服务器在此 URL 不接受 POST。请检查 URL：Streamable HTTP 需要 POST。',
-      accept: '服务器拒绝了 Accept 标头。Periscope 按规范接受 application/json 和 text/event-stream。',
-      'content-type': '服务器拒绝了 Content-Type 标头。Periscope 按规范发送 application/json。',
+      accept: '服务器拒绝了 Accept 请求头。Periscope 按规范接受 application/json 和 text/event-stream。',
+      'content-type': '服务器拒绝了 Content-Type 请求头。Periscope 按规范发送 application/json。',
       size: '请求超出服务器接受的大小。请减小参数。',
       rate: '服务器限制了调用频率。请稍后再次运行。',
       server: '服务器处理请求时失败。请查看其日志。',
@@ -184,7 +184,7 @@ export default {
       'not-mcp': '响应既不是 JSON 也不是事件流。请检查该 URL 是否为 MCP 端点。',
       empty: '服务器接受了请求，但没有发送响应。',
     })[cause] ?? '',
-  httpHeaders: (count) => `${count} 个响应标头`,
+  httpHeaders: (count) => `${count} 个响应头`,
   httpBodyEmpty: '响应正文为空。',
   httpBodyReleased: '为节省内存，正文已释放。',
   httpBodyCut: '只保留了正文的开头。',
@@ -241,7 +241,7 @@ export default {
   noResultYet: '任务结束后，结果会显示在这里。',
   announceError: (name, message) => `${name}：错误：${message}`,
   announceEnded: (name, state) => `${name}：${state}。`,
-  lostMeans: '在响应到达之前连接已断开。',
+  lostMeans: '在响应到达之前，连接已丢失。',
   taskState: (state) =>
     ({
       working: '进行中',

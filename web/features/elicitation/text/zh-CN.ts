@@ -2,7 +2,7 @@ import type { Translation } from '../../../ui/index.svelte.ts'
 import type en from './en.ts'
 
 export default {
-  asks: (server) => `${server} 请求提供信息`,
+  asks: (server) => `${server} 请求你提供信息`,
   calledItself: (name) => `自称 ${name}`,
   modeForm: '表单模式',
   modeImplied: '表单模式（默认）',
@@ -31,7 +31,7 @@ export default {
   acceptMeansForm: '把表单中的值发送给服务器',
   acceptMeansUrl: '同意打开页面；不发送任何内容',
   refuse: '以 -32602 拒绝',
-  refuseMeans: '参数无效，符合规范要求',
+  refuseMeans: '以“参数无效”拒绝，这是规范的要求',
   endedWhy: (why) => `未响应即结束：${why}`,
   notTaken: (code, message) => `服务器拒绝了上一次响应（${code}）：${message}`,
   withdrawn: '服务器取消了请求，或调用已结束。',

@@ -10,7 +10,7 @@ const BY: Readonly<Record<Clearance['by'] | HeldBack, string>> = {
   retry: '再次发送',
   declined: '你已拒绝',
   'switched-off': '已关闭',
-  withdrawn: '先行取消',
+  withdrawn: '在决定前已取消',
 }
 
 export default {
@@ -38,7 +38,7 @@ export default {
   policyServer: '此服务器',
   policyDefault: (policy) => `默认：${policy}`,
   policyOthers: '默认',
-  policyOthersHint: '用于没有自己策略的服务器',
+  policyOthersHint: '用于没有单独设置策略的服务器',
   policyBuiltIn: (policy) => `内置：${policy}`,
   toolsTitle: '工具',
   toolOn: '在本会话中开启',
@@ -54,5 +54,5 @@ export default {
   toolsNone: '没有列出任何工具。',
   exportJson: '导出 JSON',
   exportJsonWhy: '保存策略和已批准的工具',
-  recorded: '录制没有策略：无法调用任何工具。',
+  recorded: '无法从录制中调用工具，因此录制没有策略。',
 } satisfies Translation<typeof en>

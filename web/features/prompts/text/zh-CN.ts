@@ -35,7 +35,7 @@ export default {
   result: '消息',
   noResult: '获取提示词即可查看其消息。',
   stays: '收到下一个响应之前，这里保留上一个响应。',
-  earlier: '先前的响应',
+  earlier: '之前的响应',
   copy: '复制为',
   copyText: '文本',
   copyMarkdown: 'Markdown',
@@ -52,12 +52,12 @@ export default {
       [-32603]: '内部错误：服务器处理请求时出错。',
       [-32700]: '解析错误：服务器无法将请求解析为 JSON。',
     }
-    return words[code] ?? '服务器自定义的代码。'
+    return words[code] ?? '服务器自定义的错误码。'
   },
   cancelledMeans: '你取消了请求。',
   timeoutMeans: '请求已超时。',
-  askedMeans: '服务器需要输入。响应之后调用会继续。',
-  askedEnded: '服务器需要输入，但调用在响应之前已结束。',
+  askedMeans: '服务器需要输入。你响应之后，调用会继续。',
+  askedEnded: '服务器需要输入，但调用在你响应之前已结束。',
   noResultObject: '响应中没有 result 对象。',
   announceOk: (name, count) => `${name}：${count} 条消息。`,
   promptFinding: (code, found, pointer) =>

@@ -20,7 +20,7 @@ export default {
   'kind-notification': '通知',
   'kind-result': '结果',
   'kind-error': '错误',
-  'kind-batch': '批量',
+  'kind-batch': '批量消息',
   'kind-invalid': '不是 JSON-RPC',
   'will-empty': '还没有可发送的内容。',
   'will-not-json': '不是有效的 JSON。仍可发送，以查看服务器的反应。',
@@ -29,7 +29,7 @@ export default {
   'will-notification': '发送一个通知。通知没有响应。',
   'will-result': '发送对服务器请求的响应。',
   'will-error': '发送对服务器请求的响应。',
-  'will-batch': (count) => `发送含 ${count} 条消息的批量。`,
+  'will-batch': (count) => `发送一个批量消息，共 ${count} 条。`,
   'will-invalid': '是有效的 JSON，但不是 JSON-RPC 消息。将原样发送。',
   joined: '换行会作为空格发送：在 stdio 上，一行就是一条消息。',
   split: '每一行都会作为单独的消息发送：在 stdio 上，一行就是一条消息。',
@@ -42,9 +42,9 @@ export default {
   refusal: (which, revision) => {
     const words: Record<string, string> = {
       answer: `${revision} 的客户端不发送响应，而是带着所请求的输入重新发送请求。服务器可能拒绝，或无限期等待。`,
-      batch: `在 ${revision} 中数组不是消息。只有 2025-03-26 支持批量。多数服务器会返回错误或不响应。`,
-      'initialize-in-batch': 'initialize 不能放在批量中。在它得到响应之前，不得发送其他内容。',
-      'mixed-batch': '一个批量只含请求和通知，或只含响应，不能混合。',
+      batch: `在 ${revision} 中数组不是消息。只有 2025-03-26 支持批量消息。多数服务器会返回错误或不响应。`,
+      'initialize-in-batch': 'initialize 不能放在批量消息中。收到它的响应之后，才能发送其他消息。',
+      'mixed-batch': '一个批量消息可以只含请求和通知，也可以只含响应，但不能两者混合。',
     }
     return words[which] ?? which
   },

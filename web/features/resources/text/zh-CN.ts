@@ -2,7 +2,7 @@ import type { Translation } from '../../../ui/index.svelte.ts'
 import type en from './en.ts'
 
 export default {
-  listLabel: '该服务器的资源与模板',
+  listLabel: '此服务器的资源与模板',
   filter: '筛选资源',
   tree: '按 URI 分组',
   flat: '平铺列表',
@@ -18,7 +18,7 @@ export default {
   anyUriHint: '任意 URI…   scheme://…',
   idle: '尚未列出资源。',
   notOffered: '服务器没有声明资源（resources）能力。有些服务器仍会响应。',
-  none: '该服务器没有提供资源或模板。',
+  none: '此服务器没有提供资源或模板。',
   noTemplates: '服务器不支持 resources/templates/list，因此没有模板。',
   stray: (count) => `收到 ${count} 次未订阅资源的更新通知。`,
   pick: '选择一个资源',
@@ -69,7 +69,7 @@ export default {
   variablesHint: '留空的变量不会出现在 URI 中。',
   noVariables: '此模板是不含变量的普通 URI。',
   isList: '列表，以逗号分隔',
-  asList: '逗号分隔为列表',
+  asList: '用逗号分隔各项',
   prefix: (count) => `前 ${count} 个字符`,
   expanded: '展开后的 URI',
   incomplete: (names) => `尚未填写：${names}。`,

@@ -2,7 +2,7 @@ import type { Translation } from '../../../ui/index.svelte.ts'
 import type en from './en.ts'
 
 export default {
-  heading: '该服务器的根目录',
+  heading: '此服务器的根目录',
   lead: '服务器可以使用的目录。它们只是建议，不限制访问。每个服务器各有一份列表。',
   deprecated: '自 2026-07-28 起，根目录（roots）已弃用：服务器应改用参数或设置获取目录。',
   listLabel: '根目录列表',
@@ -29,7 +29,7 @@ export default {
     })[problem],
   suggested: '建议',
   whyDirectory: '服务器的工作目录',
-  whyArgument: '启动时给出的参数',
+  whyArgument: '服务器的启动参数',
   whenAsked: '收到请求时',
   answerList: '发送列表',
   answerAsk: '先问我',
@@ -44,7 +44,7 @@ export default {
   noTell: '此协议版本不支持变更通知。服务器会在调用中请求根目录。',
   tellFailed: (why) => `通知失败：${why}`,
   stale: '服务器持有旧列表',
-  mustConnect: '未连接。列表会保存到下次连接。',
+  mustConnect: '未连接。列表会保存，供下次连接使用。',
   history: 'roots/list 请求',
   never: '服务器尚未请求根目录。',
   asked: '请求了根目录',

@@ -3,7 +3,7 @@ import type en from './en.ts'
 
 export default {
   listLabel: '此服务器的任务',
-  count: (alive, all) => (alive === '0' ? all : `${all} 个中 ${alive} 个进行中`),
+  count: (alive, all) => (alive === '0' ? all : `共 ${all} 个，${alive} 个进行中`),
   none: '还没有任务。',
   noneHint: '以任务方式运行的工具调用会显示在这里，附带状态和结果。',
   notOffered: '服务器没有声明任务（tasks）能力。如果它仍创建任务，任务会显示在这里。',
@@ -22,7 +22,7 @@ export default {
   pick: '选择一个任务',
   pickHint: '按 ↑ ↓ 移动。',
   gone: (id) => `找不到任务“${id}”`,
-  goneHint: '按 ID 关注，即可向服务器轮询。',
+  goneHint: '按 ID 关注它，即可向服务器轮询此任务。',
   back: '返回列表',
   resize: '任务列表宽度',
   resizeResult: '结果区大小',

@@ -22,7 +22,7 @@ const WHY: Readonly<Record<AskReason, string>> = {
   contradictory: '服务器声明此工具既只读又有破坏性。',
   undeclared: '服务器没有声明此工具只读，因此它可能会删除或更改数据。',
   harmless: '服务器没有声明此工具只读，但声明它没有破坏性。',
-  unlisted: '服务器没有列出此工具，因此无法了解它。',
+  unlisted: '服务器没有列出此工具，因此它的作用未知。',
 }
 const NOTE: Readonly<Record<AskReason, string>> = {
   changed: '先询问：批准后已变更',

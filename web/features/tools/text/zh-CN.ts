@@ -2,11 +2,11 @@ import type { Translation } from '../../../ui/index.svelte.ts'
 import type en from './en.ts'
 
 export default {
-  listLabel: '该服务器的工具',
+  listLabel: '此服务器的工具',
   filter: '筛选工具',
   idle: '尚未列出工具。',
   notOffered: '服务器没有声明工具（tools）能力。有些服务器仍会响应。',
-  noTools: '该服务器没有提供工具。',
+  noTools: '此服务器没有提供工具。',
   noMatch: (filter) => `没有与“${filter}”匹配的工具。`,
   groupOther: '其他',
   groupApart: '不可通过 HTTP 使用',
@@ -45,11 +45,11 @@ export default {
   dropText: '放弃文本，使用表单',
   invalid: (count) => `${count} 个值不符合 inputSchema。`,
   invalidHint: '“仍然运行”会原样发送参数，服务器可能会拒绝。',
-  sentInvalid: '发送时不符合 inputSchema',
+  sentInvalid: '不符合 inputSchema，但仍已发送',
   cannotCall: '此工具缺少名称，无法调用。',
   mustConnect: '连接后才能运行此工具。',
   runAsks: '运行…',
-  switchOn: '打开',
+  switchOn: '开启',
   claims: '由服务器声明，未经验证',
   claim: (hint, value) =>
     ({
@@ -81,12 +81,12 @@ export default {
   compareThis: (seq) => `此响应，#${seq}`,
   taskCancelledMeans: '任务已取消。',
   asksFor: (methods) => `服务器请求了 ${methods}，但没有收到响应。调用已结束。`,
-  asksAgain: '服务器要求重新调用，但没有重新调用。调用已结束。',
+  asksAgain: '服务器要求重新调用，但 Periscope 没有再次发送。调用已结束。',
   asksGoing: '服务器需要输入。调用已暂停，等待你响应。',
   runAsTask: '以任务方式运行',
   ttlLabel: '存活时间（毫秒）',
   ttlHint: '服务器默认值',
-  ttlBad: '存活时间必须是整数毫秒。不会发送该值。',
+  ttlBad: '请输入整数毫秒。在此之前不会发送存活时间。',
   gateMay: '调用会立即返回，任务结束后再加载结果。',
   gateMust: '此工具只能以任务方式运行。',
   gateMustNot: '此工具只能以任务方式运行。服务器会以 -32601 拒绝普通调用。',
@@ -116,25 +116,25 @@ export default {
       ? {
           [-32020]: '标头不一致：标头与消息不符。两者都可在跟踪中查看。',
           [-32021]: '缺少客户端能力：服务器需要“requiredCapabilities”中的能力，但 Periscope 没有声明。',
-          [-32022]: '不支持的协议版本：“supported”列出了服务器支持的版本。请在连接设置中固定其中之一。',
+          [-32022]: '不支持的协议版本：“supported”列出了服务器支持的版本。请在连接设置中指定其中之一。',
         }
       : {
           [-32042]: '需要 URL 征询：请先打开一个 URL，再重新调用。',
-          [-32000]: '服务器错误：服务器用于自身故障的代码。',
+          [-32000]: '服务器错误：服务器用于自身故障的错误码。',
           [-32001]: '服务器错误：通常是服务器端超时。',
         }
     const text = both[code] ?? here[code]
     if (text) return text
-    if (stateless && code <= -32020 && code >= -32099) return '规范保留的代码，尚未定义。'
-    if (code <= -32000 && code >= -32099) return '服务器错误代码，具体含义取决于服务器。'
-    if (code <= -32100 && code >= -32768) return 'JSON-RPC 保留的代码，目前没有含义。'
-    return '服务器自定义的代码。'
+    if (stateless && code <= -32020 && code >= -32099) return '规范保留的错误码，尚未定义。'
+    if (code <= -32000 && code >= -32099) return '服务器错误码，具体含义取决于服务器。'
+    if (code <= -32100 && code >= -32768) return 'JSON-RPC 保留的错误码，没有定义含义。'
+    return '服务器自定义的错误码。'
   },
   cancelledMeans: '你取消了调用。',
   timeoutMeans: '调用已超时。',
   lateAnswer: '之后收到了响应。',
-  earlier: '更早的调用',
-  announceOk: (name) => `${name}：正常。`,
+  earlier: '之前的调用',
+  announceOk: (name) => `${name}：成功。`,
   announceIsError: (name) => `${name}：工具错误。`,
   schemaKeyword: (keyword, dialect, expected, found) =>
     `${dialect} 中的 ${keyword} 应为 ${expected}；实际为 ${found}。`,
