@@ -28,10 +28,10 @@ export default {
     '浏览器无法读取 GET（服务器的事件流）的响应，而 POST 正常。请在服务器的 CORS 设置中接受 GET 及其预检，并在每个 GET 响应中发送 Access-Control-Allow-Origin。',
   'advice-resume-hidden': '恢复事件流时，浏览器无法读取响应。请在 Access-Control-Allow-Headers 中允许 Last-Event-ID。',
   'advice-delete-hidden':
-    '结束会话（DELETE）时没有可读的响应。请在 Access-Control-Allow-Methods 中允许 DELETE，使会话在页面断开时结束。',
+    '浏览器无法读取结束会话（DELETE）的响应。请在 Access-Control-Allow-Methods 中允许 DELETE，使会话能在页面断开时结束。',
   'advice-slow': (ms) =>
     `大多数响应超过 2 秒才开始，最长 ${ms}。可能有网关缓冲了响应，或者服务器完成处理之后才发送响应头。`,
-  'advice-cut': (count) => `有 ${count} 个响应中途断开。可能是网关或时间限制截断了它们。`,
+  'advice-cut': (count) => `有 ${count} 个响应中途断开。可能是网关或时限截断了它们。`,
   asking: '正在检查服务器缺少什么…',
   unanswered: (error) => `服务器没有响应 OPTIONS：${error}`,
   toAllow: '若要让此页面直连，请在 OPTIONS 的响应（状态码 204）和每个响应中发送以下标头：',

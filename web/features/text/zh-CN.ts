@@ -8,7 +8,7 @@ export default {
       'no-object': '图标应是带有 src 的对象。',
       'no-src': '图标没有 src。',
       scheme: '未显示：图标的 src 只能是 https: 或 data: URL。',
-      remote: '未加载：加载会让对方主机知道你在查看。',
+      remote: '未加载：加载会让图标所在的主机知道你在查看它。',
       'too-long': '未显示：超过 400 kB。',
       'not-base64': '未显示：无法解码其 data: URL。',
       type: '未显示：不是 PNG、JPEG、WebP 或 SVG 图片。',

@@ -32,7 +32,7 @@ export default {
   'what-gateway': (status) => `响应来自网关，而不是服务器（${status}）`,
   'what-rate': (status) => `服务器限制了调用频率（${status}）`,
   'what-host-check': (status) => `服务器拒绝此 URL 中的主机名（${status}）`,
-  'what-origin-check': (status) => `服务器拒绝来自此页面的源的请求（${status}）`,
+  'what-origin-check': (status) => `服务器拒绝来自此页面所在源的请求（${status}）`,
   'what-unauthorized': '服务器要求登录（401）',
   'what-not-mcp': '此 URL 有响应，但不是 MCP 协议',
   'what-timeout': (step, limit) => `“${step}”用时超过 ${limit}`,
@@ -104,14 +104,14 @@ export default {
   'remedy-read-body': '查看响应正文，其中通常写明原因。',
   'remedy-server-log': '查看服务器此时的日志。',
   'remedy-sign-in':
-    '请先登录。登录前服务器不会透露任何信息，包括协议版本。如果登录失败，请尝试逐步登录，或自行添加 Authorization 请求头。',
+    '请先登录。登录前，服务器不会透露任何信息，连协议版本也不会。如果登录失败，请尝试逐步登录，或自行添加 Authorization 请求头。',
   'remedy-start-relay': '启动代理并打开它打印的 URL，或直接连接。',
   'remedy-another-revision': '指定服务器支持的版本，或使用自动检测。',
   'remedy-foreign-endpoint': '没有向那里发送任何内容，因为会包含你的请求头。如果两个 URL 属于同一服务器，可以允许。',
   'remedy-status-rate': (after) =>
     after === '' ? '请稍候再试。' : `请稍候再试。服务器给出了时间：Retry-After: ${after}`,
   'remedy-status-gateway': (after) =>
-    `请检查网关后面的服务器是否在运行，以及网关配置的地址和等待时间是否正确。${after === '' ? '' : `请稍后再试：Retry-After: ${after}`}`,
+    `请检查网关后面的服务器是否在运行，以及网关是否指向它、等待时间是否足够。${after === '' ? '' : `请稍后再试：Retry-After: ${after}`}`,
   'remedy-status-basic':
     '服务器要求用户名和密码。请添加 Authorization 请求头，值为“Basic ”加上 Base64 编码的 USER:PASSWORD。',
   'remedy-status-api-key': (header) => `服务器要求 API 密钥。请添加请求头 ${header} 并填入你的密钥。`,

@@ -26,7 +26,7 @@ export default {
   none: '无',
   nothing: '无需登录',
   nothingStdio: '本地（stdio）服务器从环境变量读取凭据，请在连接设置中设置。OAuth 只适用于 HTTP 服务器。',
-  nothingSample: '示例服务器运行在本页面内，不需要登录。登录只用于 HTTP 服务器。',
+  nothingSample: '示例服务器运行在本页面内，不需要登录。OAuth 只适用于 HTTP 服务器。',
   nothingElse: 'OAuth 只适用于 HTTP 服务器。请先连接一个，然后在此登录。',
   recorded: '此处显示录制的登录。无法登录录制。',
   'state-step-up': '有请求在等待：需要更多 scope',

@@ -24,7 +24,7 @@ export default {
   evidenceOffered: (revision) => `发送 initialize，提出 ${revision}`,
   evidenceOfferedAgain: (revision) => `改提其中最新的 ${revision}`,
   evidenceRefused: (supported) => `服务器拒绝了它；支持的版本：${supported}`,
-  evidenceAnswered: (revision) => `服务器响应 ${revision}`,
+  evidenceAnswered: (revision) => `服务器以 ${revision} 响应`,
   evidenceInitializedRefused: (status) => `服务器拒绝了 notifications/initialized：HTTP ${status}`,
   soGoesOn: '仍继续',
   evidenceRestarted: '探测干扰了第一个进程，因此启动了新进程',

@@ -124,7 +124,7 @@ const says: SayTexts = {
   'token-ends-differ': (v) =>
     `到期时间相差 ${v('seconds')} 秒：响应中为 ${moment(v.raw('response'))}，令牌中为 ${moment(v.raw('claim'))}。`,
   'token-not-yet-valid': (v) => `令牌从 ${moment(v.raw('at'))} 起有效，还有 ${v('seconds')} 秒。`,
-  'token-time-odd': (v) => `声明 ${v('claim')} 不是有效的时间：${v('value')}`,
+  'token-time-odd': (v) => `令牌的声明（claim）${v('claim')} 不是有效的时间：${v('value')}`,
   'token-issuer-matches': (v) => `令牌中的 issuer 一致：${v('claim')}`,
   'token-issuer-differs': () => '令牌中的 issuer（iss）不是实际签发它的授权服务器。',
   'token-audience-matches': (v) => `令牌用于此服务器：${v('audience')}`,
