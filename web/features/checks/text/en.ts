@@ -107,7 +107,7 @@ export default {
   recordedAnswer: 'Recorded response',
   runOf: (run: string) => `Run ${run}`,
   tookBefore: (now: string, before: string) => `${now}, recorded ${before}`,
-  slowerBy: (times: string) => `${times}× slower`,
+  slowerBy: (times: string) => `${times}× as long`,
   frame: (seq: string) => `#${seq}`,
   ending: (ended: string) =>
     ({
