@@ -60,6 +60,7 @@ const NO_ROOMS: ReadonlySet<string> = new Set(['text'])
 const SHARED_BY_FEATURES: ReadonlySet<string> = new Set([
   'calls',
   'completion',
+  'context',
   'elicitation',
   'findings',
   'lists',

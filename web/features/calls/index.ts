@@ -4,6 +4,7 @@ export {
   type CancellationEffect,
   type PlainOutcome,
   type RequestSeqs,
+  callCode,
   callVerdict,
   partWith,
   placeOfCall,

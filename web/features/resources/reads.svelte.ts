@@ -70,6 +70,11 @@ class PanelState {
   layout = $state<Layout>('tree')
   /** Folders and sections that the user expanded or collapsed against the default. */
   readonly flipped = new SvelteSet<string>()
+  /** Ids of the chips that filter the list. */
+  readonly chips = new SvelteSet<string>()
+  chipsOpen = $state(false)
+  /** Resources have checkboxes. */
+  selecting = $state(false)
   /** Key of the last selected item, restored when the user returns to the tab. */
   picked = $state('')
   uri = $state('')

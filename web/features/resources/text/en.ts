@@ -1,5 +1,7 @@
+import type { SizeGroup, TypeGroup } from '../chips.ts'
 import type { ReadFinding } from '../not-found.ts'
 import type { ItemFinding } from '../resources-fold.ts'
+import type { ReadState } from '../several-reads.svelte.ts'
 import type { SubscriptionStatus } from '../subscriptions.ts'
 import type { TemplateFault } from '../uri-template.ts'
 
@@ -13,12 +15,41 @@ export default {
   sectionTemplates: 'Templates',
   folderOpen: (count: string) => `folder, open, ${count} inside`,
   folderShut: (count: string) => `folder, closed, ${count} inside`,
-  noMatch: (filter: string) => `No matches for “${filter}”.`,
+  noMatch: (filter: string) => (filter === '' ? 'No matches.' : `No matches for “${filter}”.`),
   tagUpdated: 'updated',
   tagUpdatedWhy: 'The server reported a change since the last read',
   tagSubscribed: 'subscribed',
   anyUri: 'Read any URI',
   anyUriHint: 'Any URI…   scheme://…',
+  // Filters
+  chips: 'Filter by type, size and annotations',
+  noChips: 'All resources have the same type, size and annotations.',
+  typeGroup: (group: TypeGroup) =>
+    ({
+      text: 'Text',
+      json: 'JSON',
+      image: 'Image',
+      audio: 'Audio',
+      video: 'Video',
+      other: 'Other types',
+      none: 'No MIME type',
+    })[group],
+  sizeGroup: (group: SizeGroup) =>
+    ({ small: 'Up to 10 kB', medium: '10 kB to 1 MB', large: 'Over 1 MB', unknown: 'Unknown size' })[group],
+  forAudience: (role: string) => (role === 'user' ? 'For the user' : 'For the model'),
+  priorityAtLeast: (priority: string) => `Priority ≥ ${priority}`,
+  // Selecting several
+  select: 'Select resources',
+  selectWhy: 'Select resources (Space in the list, Shift for several)',
+  selection: 'Selection',
+  selected: (count: string) => `${count} selected`,
+  unknownSizes: (count: string) => `${count} of unknown size`,
+  selectedHidden: (count: string) => `${count} not shown`,
+  selectShown: (count: string) => `Select all ${count}`,
+  clearSelection: 'Clear',
+  readAll: 'Read all',
+  readingSeveral: (ended: string, all: string) => `Read ${ended} of ${all}…`,
+  readState: (state: Exclude<ReadState, 'reading' | 'done'>) => ({ queued: 'queued', unsent: 'not sent' })[state],
   // Notes above the list
   idle: "Resources haven't been listed yet.",
   notOffered: "The server doesn't declare the resources capability. Some servers respond anyway.",
