@@ -64,6 +64,7 @@ const SHARED_BY_FEATURES: ReadonlySet<string> = new Set([
   'elicitation',
   'findings',
   'lists',
+  'prompt-commands',
   'server-features',
   'saved-calls',
   'server-requests',

@@ -12,7 +12,12 @@ const pressOn = async (page: Page, testid: string) => {
   await page.keyboard.press('Enter')
 }
 
-test('five resources are picked by filters and read, with the keyboard alone', async ({ page, address, richUrl }) => {
+test('five resources are picked by filters, read, and copied as one text, with the keyboard alone', async ({
+  page,
+  address,
+  richUrl,
+}) => {
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   await openConnected(page, address, `${richUrl}/v1/pick`)
   await showTrace(page, false)
   await pressSequence(page, 'gr')
@@ -45,8 +50,29 @@ test('five resources are picked by filters and read, with the keyboard alone', a
   await pressOn(page, 'resource-read-all')
   await expect(page.getByTestId('resource-read-state')).toHaveText(Array.from({ length: 5 }, () => 'ok'))
 
+  await pressOn(page, 'context-open')
+  await expect(page.getByTestId('context-item')).toHaveCount(5)
+  await expect(page.getByTestId('context-size')).toContainText('characters · about')
+  expect(await violations(page)).toEqual([])
+  await pressOn(page, 'context-copy')
+  const block = await page.evaluate(() => navigator.clipboard.readText())
+  // As the server sent it: the number is too large for JavaScript.
+  expect(block).toContain(
+    'Resource: rich://data.json\nMIME type: application/json\n\n```\n{"a":[1,2,{"b":null}],"big":12345678901234567890}\n```',
+  )
+  expect(block).toMatch(/Resource: rich:\/\/picture\nMIME type: image\/png\nContents: \d+ bytes, not included/)
+  expect(block.match(/^Resource: /gm)).toHaveLength(5)
+  await page.locator('[data-testid=context-item][data-subject="rich://picture"]').getByRole('checkbox').press('Space')
+  await expect(page.getByTestId('context-preview')).toContainText('bytes, as Base64')
+  await page.keyboard.press('Escape')
+  await expect(page.getByTestId('context')).toBeHidden()
+  await expect(page.getByTestId('context-open')).toBeFocused()
+
   await page.setViewportSize({ width: 390, height: 844 })
   await pressOn(page, 'resource-back')
   await expect(page.getByTestId('resource-selected')).toBeVisible()
+  expect(await violations(page)).toEqual([])
+  await pressOn(page, 'context-open')
+  await expect(page.getByTestId('context-preview')).toBeVisible()
   expect(await violations(page)).toEqual([])
 })

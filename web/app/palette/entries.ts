@@ -1,6 +1,6 @@
 /** All entries of the palette: servers, their features, their items, and actions. */
 import type { TabFeature } from '../../features/feature.ts'
-import { promptsFold } from '../../features/prompts/index.ts'
+import { promptsFold } from '../../features/prompt-commands/index.ts'
 import { resourcesFold, templatesFold } from '../../features/resources/index.ts'
 import { toolsFold } from '../../features/tools/index.ts'
 import type { Fold, Link } from '../../mcp/index.ts'

@@ -12,7 +12,7 @@ import {
 import type { Feature, ServerView } from '../feature.ts'
 import type { Listing } from './listing-fold.ts'
 import { prompts } from '../prompts/index.ts'
-import { promptsFold } from '../prompts/prompts-fold.ts'
+import { promptsFold } from '../prompt-commands/prompts-fold.ts'
 import { resourcesFold, templatesFold } from '../resources/resources-fold.ts'
 import { resources } from '../resources/index.ts'
 import { tools } from '../tools/index.ts'

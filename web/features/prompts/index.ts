@@ -5,9 +5,7 @@
  */
 import type { TabFeature } from '../feature.ts'
 import { countIn, followDeclared } from '../lists/index.ts'
-import { PROMPTS, promptsFold } from './prompts-fold.ts'
-
-export { promptsFold } from './prompts-fold.ts'
+import { PROMPTS, promptsFold } from '../prompt-commands/index.ts'
 
 export const prompts: TabFeature = {
   id: 'prompts',

@@ -2,8 +2,7 @@
 import { isObject, type Json } from '../../mcp/index.ts'
 import type { FeatureRules } from '../../lint/index.ts'
 import { listReader } from '../lists/index.ts'
-import { messagesOf } from './outcome.ts'
-import { PROMPTS } from './prompts-fold.ts'
+import { messagesOf, PROMPTS } from '../prompt-commands/index.ts'
 import en from './text/en.ts'
 
 export const promptRules: FeatureRules = {

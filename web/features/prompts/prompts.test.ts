@@ -14,8 +14,9 @@ import {
 import { fetchListing } from '../lists/list-pages.ts'
 import { titleBeside } from '../lists/list-items.ts'
 import { filterItems } from '../lists/index.ts'
-import { asMarkdown, asText, getsFold, messagesOf, outcomeOf, type PromptOutcome } from './outcome.ts'
-import { missingIn, paramsOf, PROMPTS, promptsFold, type PromptItem } from './prompts-fold.ts'
+import { asMarkdown, asText, messagesOf } from '../prompt-commands/messages.ts'
+import { missingIn, paramsOf, PROMPTS, promptsFold, type PromptItem } from '../prompt-commands/prompts-fold.ts'
+import { getsFold, outcomeOf, type PromptOutcome } from './outcome.ts'
 
 const anything = fc.jsonValue() as fc.Arbitrary<Json>
 

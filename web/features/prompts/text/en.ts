@@ -1,5 +1,4 @@
-import type { MessageFinding } from '../outcome.ts'
-import type { PromptFinding } from '../prompts-fold.ts'
+import type { MessageFinding, PromptFinding } from '../../prompt-commands/index.ts'
 
 export default {
   // The list

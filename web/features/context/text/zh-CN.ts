@@ -1,0 +1,31 @@
+import type { Translation } from '../../../ui/index.svelte.ts'
+import type en from './en.ts'
+
+export default {
+  open: (count) => `将 ${count} 项复制为上下文…`,
+  title: '复制为上下文',
+  close: '关闭',
+  none: '未选择任何内容。',
+  items: '内容',
+  kind: (kind) => ({ resource: '资源', prompt: '提示词' })[kind],
+  remove: (subject) => `移除 ${subject}`,
+  unread: '未读取',
+  released: '已为节省内存而释放，请重新读取',
+  more: (count) => `另外 ${count} 项`,
+  left: (count) => `${count} 项没有结果，不包含在内。`,
+  binary: (size, mime) => `${mime === '' ? '二进制数据' : mime}，${size}`,
+  binaries: (count, size) => `${count} 项二进制内容，${size}`,
+  asBase64: '以 Base64 包含',
+  length: (characters) => `${characters} 个字符`,
+  tokens: (count) => `约 ${count} 个 token`,
+  tokensWhy: '估算值：每 4 个 ASCII 字符或 1.5 个其他字符计一个 token，因模型而异。',
+  checking: '正在查找机密…',
+  secrets: (count) => `移除 ${count} 处机密`,
+  secretsFailed: '无法查找机密。文本中可能含有机密。',
+  preview: '预览',
+  previewCut: (shown) => `预览只显示前 ${shown} 个字符。`,
+  copy: '复制',
+  save: '保存为文件',
+  add: '加入上下文',
+  drop: '移出上下文',
+} satisfies Translation<typeof en>

@@ -1,0 +1,11 @@
+/** The prompts of a server as they are listed, and the messages that they give. */
+export { asMarkdown, asText, fenced, type MessageFinding, messagesOf, type PromptMessage } from './messages.ts'
+export {
+  missingIn,
+  paramsOf,
+  type PromptArgument,
+  type PromptFinding,
+  type PromptItem,
+  PROMPTS,
+  promptsFold,
+} from './prompts-fold.ts'
