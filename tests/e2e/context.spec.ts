@@ -76,3 +76,41 @@ test('five resources are picked by filters, read, and copied as one text, with t
   await expect(page.getByTestId('context-preview')).toBeVisible()
   expect(await violations(page)).toEqual([])
 })
+
+test('a slash command in the palette fills in a prompt, and gets it only where that is chosen', async ({
+  page,
+  address,
+  richUrl,
+}) => {
+  await openConnected(page, address, `${richUrl}/v1/slash`)
+  await showTrace(page, false)
+  const entry = page.getByTestId('palette-entry')
+  const value = (name: string) => page.locator(`[data-testid=completion-field][data-argument="${name}"]`)
+
+  await page.keyboard.press('ControlOrMeta+k')
+  await page.keyboard.type('/')
+  await expect(entry).toHaveCount(2)
+  await expect(entry.first()).toContainText('/review')
+  await expect(entry.first()).toContainText('language style?')
+  expect(await violations(page)).toEqual([])
+  await page.keyboard.type('rev')
+  await page.keyboard.press('Tab')
+  await expect(page.getByTestId('palette-input')).toHaveValue('/review ')
+  await page.keyboard.type('lang=c')
+  await expect(page.getByTestId('palette-remarks')).toHaveText('Unknown argument “lang”. Missing: language.')
+  for (const _ of 'lang=c') await page.keyboard.press('Backspace')
+  await page.keyboard.type('language=c "very strict"')
+  await expect(entry).toHaveCount(2)
+  await page.keyboard.press('Enter')
+  await expect(value('language')).toHaveValue('c')
+  await expect(value('style')).toHaveValue('very strict')
+  await expect(page.getByTestId('prompt-result')).toHaveAttribute('data-state', 'none')
+
+  await page.keyboard.press('ControlOrMeta+k')
+  await page.keyboard.type('/review rust')
+  await page.keyboard.press('ArrowDown')
+  await expect(entry.last()).toContainText('Get review')
+  await page.keyboard.press('Enter')
+  await expect(page.getByTestId('prompt-message')).toHaveText(/Review this rust\s*$/)
+  await expect(value('style')).toHaveValue('')
+})

@@ -23,6 +23,8 @@ export interface Entry {
   readonly server?: string
   /** Its keyboard shortcut. */
   readonly key?: string
+  /** What Tab completes the typed text to. */
+  readonly completed?: string
   readonly run: () => void
 }
 

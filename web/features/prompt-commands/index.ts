@@ -9,3 +9,4 @@ export {
   PROMPTS,
   promptsFold,
 } from './prompts-fold.ts'
+export { type CommandFault, commandsFor, commandText, isCommand, type SlashCommand } from './slash-command.ts'

@@ -3,7 +3,9 @@
  * Results are in the Trace.
  */
 import type { JsonObject, Session } from '../../mcp/index.ts'
-import { CallRun } from '../calls/index.svelte.ts'
+import { CallRun, metaFor } from '../calls/index.svelte.ts'
+import type { ServerView } from '../feature.ts'
+import { paramsOf, type SlashCommand } from '../prompt-commands/index.ts'
 import { Remembered } from '../remembered.ts'
 
 /** One prompt of one connection. */
@@ -17,6 +19,12 @@ export class PromptRun extends CallRun {
     const { [name]: _, ...others } = this.values
     this.values = value === undefined ? others : { ...others, [name]: value }
     this.problem = undefined
+  }
+
+  /** Replaces all values. */
+  fill(values: Readonly<Record<string, string>>): void {
+    this.reset()
+    this.values = values
   }
 
   reset(): void {
@@ -40,3 +48,18 @@ class PanelState {
 
 export const runs = new Remembered(() => new PromptRun())
 export const panels = new Remembered(() => new PanelState())
+
+/**
+ * Fills in the form of a command's prompt. A command without values leaves the form as it is.
+ * @param get also gets the prompt
+ */
+export const fillPrompt = (
+  { slot, session }: Pick<ServerView, 'slot' | 'session'>,
+  { item, values }: SlashCommand,
+  get: boolean,
+): void => {
+  const run = runs.of(slot, item.key)
+  if (Object.keys(values).length > 0) run.fill(values)
+  const params = get ? paramsOf(item, run.values, metaFor(slot, 'prompts/get')) : undefined
+  if (session && params) run.start(session, params)
+}

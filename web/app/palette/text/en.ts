@@ -1,6 +1,8 @@
+import type { CommandFault } from '../../../features/prompt-commands/index.ts'
+
 /** The texts of the command palette. */
 export default {
-  placeholder: 'Find a tool, resource, prompt, server or action',
+  placeholder: 'Find a tool, resource, prompt, server or action, or / for prompts',
   nothing: 'No matches. Try fewer letters.',
   count: (count: string) => `${count} found`,
   'kind-action': 'action',
@@ -11,6 +13,16 @@ export default {
   'kind-template': 'template',
   'kind-prompt': 'prompt',
   'kind-note': 'note',
+  slashHint: 'Tab completes, Enter fills in the prompt: /name key=value "quoted value"',
+  slashNoServer: 'Connect to a server to use its prompts.',
+  slashGet: (name: string) => `Get ${name}`,
+  slashMissing: (names: string) => `Missing: ${names}.`,
+  slashFault: (code: CommandFault['code'], found: string) =>
+    ({
+      'unknown-argument': `Unknown argument “${found}”.`,
+      'repeated-argument': `“${found}” is given twice.`,
+      'too-many-values': `No argument left for “${found}”.`,
+    })[code],
   nextNote: 'Next note',
   nextTheme: 'Next theme: system, light, dark',
   otherLanguage: '切换到中文',

@@ -1,0 +1,2 @@
+/** Prompts: what other parts of the page fill in. */
+export { fillPrompt } from './runs.svelte.ts'
