@@ -1,6 +1,6 @@
 /** Picking resources and prompts of a server, and what a model gets from them. */
 import type { Page } from '@playwright/test'
-import { openConnected } from './feature-steps.ts'
+import { openConnected, question, result, run } from './feature-steps.ts'
 import { expect, pressSequence, showTrace, test, violations } from './stage.ts'
 
 const chip = (page: Page, id: string) => page.locator(`[data-testid=resource-chip][data-id="${id}"]`)
@@ -113,4 +113,38 @@ test('a slash command in the palette fills in a prompt, and gets it only where t
   await page.keyboard.press('Enter')
   await expect(page.getByTestId('prompt-message')).toHaveText(/Review this rust\s*$/)
   await expect(value('style')).toHaveValue('')
+})
+
+test('a slash command in a sampling response takes the text of its prompt', async ({ page, address, richUrl }) => {
+  await openConnected(page, address, `${richUrl}/v1/sampling`)
+  await showTrace(page, false)
+  await run(page, 'ask-model')
+  const text = question(page).getByTestId('sampling-answer-text')
+  await text.focus()
+  await page.keyboard.type('/')
+  await expect(page.getByTestId('command-option')).toHaveCount(2)
+  expect(await violations(page)).toEqual([])
+  await page.keyboard.press('Escape')
+  await expect(page.getByTestId('command-option')).toHaveCount(0)
+  await page.keyboard.type('review style=strict')
+  await page.keyboard.press('Enter')
+  const form = page.getByTestId('command-form')
+  await expect(form.locator('[data-argument=style]')).toHaveValue('strict')
+  await expect(form.locator('[data-argument=language]')).toBeFocused()
+  expect(await violations(page)).toEqual([])
+  await page.keyboard.type('ru')
+  await page.getByRole('option', { name: 'rust' }).waitFor()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('ControlOrMeta+Enter')
+  await expect(text).toHaveValue('Review this rust, strict')
+  await expect(text).toBeFocused()
+
+  // Parts without text can't be inserted, and the field says so.
+  await text.fill('/mixed')
+  await page.keyboard.press('Enter')
+  await expect(text).toHaveValue('Plain words\n\n{"a":[1,2,{"b":null}]}')
+  await expect(page.getByTestId('command-left')).toHaveText('3 parts without text are left out.')
+  await page.keyboard.press('ControlOrMeta+Enter')
+  await expect(result(page)).toContainText('Plain words')
 })
