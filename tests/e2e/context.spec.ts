@@ -148,3 +148,41 @@ test('a slash command in a sampling response takes the text of its prompt', asyn
   await page.keyboard.press('ControlOrMeta+Enter')
   await expect(result(page)).toContainText('Plain words')
 })
+
+test('the result of a prompt goes into another prompt and into the context, in Chinese and on a phone as well', async ({
+  page,
+  address,
+  richUrl,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await openConnected(page, address, `${richUrl}/v2/chain`)
+  await pressSequence(page, 'gp')
+  await page.locator('[data-testid=prompt-item][data-name=mixed]').click()
+  await pressOn(page, 'prompt-get')
+  await expect(page.getByTestId('prompt-message')).toHaveCount(5)
+  await page.keyboard.press('ControlOrMeta+k')
+  await expect(page.getByTestId('palette-input')).toBeFocused()
+  await page.keyboard.type('切换到中文')
+  await page.keyboard.press('Enter')
+  await expect(page.getByTestId('prompt-context')).toHaveText('加入上下文')
+  await pressOn(page, 'prompt-context')
+  await expect(page.getByTestId('context-open')).toHaveText('将 1 项复制为上下文…')
+  await pressOn(page, 'prompt-use')
+  await expect(page.getByTestId('prompt-use-argument')).toBeFocused()
+  expect(await violations(page)).toEqual([])
+  await page.getByTestId('prompt-use-part').selectOption({ label: 'rich://data.json' })
+  await page.getByTestId('prompt-use-argument').selectOption({ label: 'review · language' })
+  await pressOn(page, 'prompt-use-fill')
+  await expect(page.locator('[data-testid=completion-field][data-argument=language]')).toHaveValue(
+    '{"a":[1,2,{"b":null}]}',
+  )
+  await pressOn(page, 'prompt-get')
+  await expect(page.getByTestId('prompt-message')).toHaveCount(1)
+  await pressOn(page, 'prompt-context')
+  await pressOn(page, 'context-open')
+  await expect(page.getByTestId('context-item')).toHaveCount(2)
+  await expect(page.getByTestId('context-preview')).toContainText(
+    'Arguments: {"language":"{\\"a\\":[1,2,{\\"b\\":null}]}"}',
+  )
+  expect(await violations(page)).toEqual([])
+})

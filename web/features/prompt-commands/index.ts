@@ -1,5 +1,14 @@
 /** The prompts of a server as they are listed, and the messages that they give. */
-export { asMarkdown, asText, fenced, type MessageFinding, messagesOf, type PromptMessage } from './messages.ts'
+export {
+  asMarkdown,
+  asText,
+  fenced,
+  type MessageFinding,
+  messagesOf,
+  type PromptMessage,
+  type PromptText,
+  textOf,
+} from './messages.ts'
 export {
   missingIn,
   paramsOf,

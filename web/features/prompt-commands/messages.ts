@@ -44,6 +44,36 @@ const messageOf = (raw: Json): PromptMessage => {
   return { role: typeof role === 'string' ? role.slice(0, 60) : '', blocks, findings, raw }
 }
 
+/** A part of a result that has text. */
+export interface TextPart {
+  /** The role of its message. */
+  readonly role: string
+  readonly text: string
+  /** Of the embedded resource that has the text; absent for text of the message itself. */
+  readonly uri?: string
+}
+
+export interface PromptText {
+  readonly parts: readonly TextPart[]
+  /** The texts of all parts, separated by empty lines. */
+  readonly text: string
+  /** The number of blocks without text, such as images. */
+  readonly left: number
+}
+
+/** The text of all messages, with that of embedded resources, as the server sent it. */
+export const textOf = (result: JsonObject): PromptText => {
+  const blocks = messagesOf(result).messages.flatMap(({ role, blocks: all }) => all.map((block) => ({ role, block })))
+  const parts = blocks.flatMap(({ role, block }): readonly TextPart[] => {
+    if (!isObject(block)) return []
+    if (block.type === 'text' && typeof block.text === 'string') return [{ role, text: block.text }]
+    const { resource } = block
+    if (block.type !== 'resource' || !isObject(resource) || typeof resource.text !== 'string') return []
+    return [{ role, text: resource.text, uri: textIn(resource.uri) }]
+  })
+  return { parts, text: parts.map(({ text }) => text).join('\n\n'), left: blocks.length - parts.length }
+}
+
 /** `user: …`, one message after another, separated by empty lines. Binary content is only named. */
 export const asText = (result: JsonObject): string =>
   messagesOf(result)
