@@ -279,9 +279,12 @@ function urlOf(text: string, name: string): Extract<Target, { kind: 'url' }> {
   return { kind: 'url', url: text }
 }
 
+/** Protocols of the servers that the page connects to. */
+const PAGE_PROTOCOLS = ['http:', 'https:', 'ws:', 'wss:']
+
 function urlProblem(text: string, more: readonly string[]): string | undefined {
   const url = parsedUrl(text)
-  if (url?.protocol === 'http:' || url?.protocol === 'https:') {
+  if (url && PAGE_PROTOCOLS.includes(url.protocol)) {
     return more.length > 0
       ? `Only one URL is allowed, but \`${more[0]}\` was also given. The page can connect to more.`
       : undefined
@@ -292,7 +295,7 @@ function urlProblem(text: string, more: readonly string[]): string | undefined {
   }
   if (text.includes('://')) {
     return url
-      ? `\`${text}\` isn't an MCP server URL. It must begin with http:// or https://.`
+      ? `\`${text}\` isn't an MCP server URL. It must begin with http://, https://, ws:// or wss://.`
       : `\`${text}\` isn't a complete URL. Write it as http://localhost:3000/mcp.`
   }
   return `\`${text}\` isn't a URL. To run it as a command, put \`--\` before it: periscope -- ${[text, ...more].join(' ')}`

@@ -109,6 +109,8 @@ export interface Hello {
   readonly platform: string
   /** The base of relative commands and paths, unless a working directory is given. */
   readonly cwd: string
+  /** The names of the transports that modules on the command line have. */
+  readonly transports?: readonly string[]
   /** The server on the command line. The user typed it, so the page connects without asking. */
   readonly launch?: { readonly url: string } | { readonly command: string; readonly args: readonly string[] }
   /**

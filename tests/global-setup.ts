@@ -69,6 +69,8 @@ declare module 'vitest' {
     richUrl: string
     /** Model endpoints: add `/<road>/<fault>/<key>` (`servers/models`). */
     modelsUrl: string
+    /** Both SDKs and faults over WebSocket (`servers/web-socket`). */
+    webSocketUrl: string
     /** Origin of a running proxy without a page, such as `http://127.0.0.1:40001`. */
     proxyUrl: string
     proxyToken: string
@@ -102,6 +104,7 @@ export default async (project: TestProject): Promise<() => Promise<void>> => {
   project.provide('hostileOauthEvilUrl', peers.hostileOauthEvil)
   project.provide('richUrl', peers.rich)
   project.provide('modelsUrl', peers.models)
+  project.provide('webSocketUrl', peers.webSocket)
   project.provide('proxyUrl', proxy.url)
   project.provide('proxyToken', proxy.token)
   project.provide('nodePath', process.execPath)

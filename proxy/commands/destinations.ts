@@ -50,6 +50,8 @@ export function destinationOf(
   if (recorded.kind === 'sample') {
     return { name: 'the sample server', transport: () => new LoopbackTransport(createSampleServer()) }
   }
+  if (recorded.kind === 'custom')
+    throw new CannotRun(`Only the page connects to ${recorded.url}. Add --server URL, or -- COMMAND ARGS…`)
   if (recorded.kind === 'command') return recordedCommand(recorded, trustTarget, onSpawn)
   const secret = secretHeaders(recording.frames, link, recorded.headers)
   const referred = Object.entries(recorded.references?.values ?? {}).filter(([name]) => !has(headers, name))

@@ -42,6 +42,8 @@ interface Stage {
   plantedUrl: string
   /** Model endpoints: add `/<road>/<fault>/<key>` (`servers/models`). */
   modelsUrl: string
+  /** Both SDKs and faults over WebSocket (`servers/web-socket`). */
+  webSocketUrl: string
 }
 
 /** The URL of a peer, by its name in `tests/servers/index.ts`. */
@@ -115,6 +117,7 @@ export const test = base.extend<Stage, { browser: Browser }>({
   richUrl: peer('rich'),
   plantedUrl: peer('planted'),
   modelsUrl: peer('models'),
+  webSocketUrl: peer('webSocket'),
 })
 
 /** Enters a URL or a command line, and waits for the server's tools. */

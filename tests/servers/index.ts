@@ -11,6 +11,7 @@ import { start as startPlanted } from './planted/index.ts'
 import { start as startRich } from './rich/index.ts'
 import { start as startSse } from './sse/index.ts'
 import { start as startVersed } from './versed/index.ts'
+import { start as startWebSocket } from './web-socket/index.ts'
 
 /** The URLs as plain strings, and one function that closes every peer. */
 export const startAll = async () => {
@@ -27,8 +28,9 @@ export const startAll = async () => {
     startRich(),
     startModels(),
     startPlanted(),
+    startWebSocket(),
   ])
-  const [everything, cutting, hostile, modern, sse, eras, versed, oauth, hostileOauth, rich, models, planted] = peers
+  const [everything, cutting, hostile, modern, sse, eras, versed, oauth, hostileOauth, rich, models, planted, webSocket] = peers
   return {
     everything: everything.url,
     cutting: cutting.url,
@@ -51,6 +53,7 @@ export const startAll = async () => {
     rich: rich.url,
     models: models.url,
     planted: planted.url,
+    webSocket: webSocket.url,
     close: async () => {
       await Promise.all(peers.map((peer) => peer.close()))
     },

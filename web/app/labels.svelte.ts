@@ -2,7 +2,7 @@
 import type { TabFeature } from '../features/feature.ts'
 import type { Phase } from '../mcp/index.ts'
 import { language } from '../ui/index.svelte.ts'
-import type { Target } from './connect/index.ts'
+import { customTransport, type Target } from './connect/index.ts'
 import type { Proxy } from './proxy-link.svelte.ts'
 import type { ShownState } from './server/index.ts'
 import { texts } from './text/texts.svelte.ts'
@@ -15,7 +15,12 @@ export const proxyNote = ({ state }: Proxy): string | undefined =>
 
 export const stepLabel = (step: Phase): string => texts.t[`step-${step}`]
 
-export const transportLabel = ({ kind }: Target): string => texts.t[`transport-${kind}`]
+export const transportLabel = (target: Target): string => {
+  if (target.kind !== 'custom') return texts.t[`transport-${target.kind}`]
+  const transport = customTransport(target.url)
+  if (typeof transport === 'object') return transport.module
+  return transport === 'WebSocket' ? transport : texts.t[`transport-${transport}`]
+}
 
 export const titleOf = ({ title }: TabFeature): string => title[language.current]
 

@@ -115,6 +115,7 @@ describe('the launch', () => {
       kind: 'command',
       args: ['b'],
     })
+    expect(launchTarget({ ...base, launch: { url: 'ws://x/' } })).toEqual({ kind: 'custom', url: 'ws://x/' })
   })
 })
 
@@ -128,6 +129,7 @@ describe('what is remembered', () => {
       args: ['x', `--api-key=${SECRET}`, '--token', SECRET, `Authorization: ${SECRET}`],
       env: { ANY: SECRET },
     },
+    { kind: 'custom', url: `wss://e.com/mcp?token=${SECRET}&x=1` },
   ]
 
   test('never holds a value of a header, a variable, or a secret argument; their names stay', () => {
@@ -248,6 +250,9 @@ test('servers are named after what tells them apart', () => {
   expect(nameOf({ kind: 'command', command: 'node', args: ['-e', 'run(1)'], env: {} })).toBe('node')
   expect(command('C:\\tools\\server.exe')).toBe('server')
   expect(nameOf({ kind: 'url', url: 'https://mcp.example.com/v1', headers: [] })).toBe('mcp.example.com')
+  expect(nameOf({ kind: 'custom', url: 'ws://localhost:3000/mcp' })).toBe('localhost:3000')
+  expect(nameOf({ kind: 'custom', url: 'unix:/run/mcp/files.sock' })).toBe('files.sock')
+  expect(nameOf({ kind: 'custom', url: 'npipe:files' })).toBe('files')
   expect(initialsOf('everything')).toBe('ev')
   expect(initialsOf('GitHub Copilot')).toBe('gc')
   expect(initialsOf('127.0.0.1:3001')).toBe('01')

@@ -121,9 +121,11 @@ export const findProxy = async (
 /** The target named on the command line. */
 export const launchTarget = ({ launch }: Hello): Target | undefined => {
   if (!launch) return undefined
-  return 'url' in launch
-    ? { kind: 'url', url: launch.url, headers: [] }
-    : { kind: 'command', command: launch.command, args: launch.args, env: {} }
+  if ('url' in launch) {
+    const { url } = launch
+    return /^https?:/i.test(url) ? { kind: 'url', url, headers: [] } : { kind: 'custom', url }
+  }
+  return { kind: 'command', command: launch.command, args: launch.args, env: {} }
 }
 
 /**

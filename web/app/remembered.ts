@@ -107,6 +107,7 @@ export const loadServers = (store: Store): SavedServer[] =>
 export const keyOf = (target: Target): string => {
   switch (target.kind) {
     case 'url':
+    case 'custom':
       return target.url
     case 'command':
       return `${target.cwd ?? ''}\n${commandLine(target.command, target.args)}`
@@ -159,6 +160,8 @@ const isTarget = (value: unknown): value is Target => {
         Array.isArray(target.headers) &&
         target.headers.every((pair) => isTexts(pair) && pair.length === 2)
       )
+    case 'custom':
+      return typeof target.url === 'string' && /^[a-z][a-z\d+.-]*:./is.test(target.url)
     case 'command':
       return (
         typeof target.command === 'string' &&

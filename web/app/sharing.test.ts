@@ -38,6 +38,16 @@ test('a session that leaves keeps the references to environment variables, and n
   })
 })
 
+test('the URL of a custom transport is kept, without its secrets', async () => {
+  const url = 'unix:/run/mcp.sock'
+  expect(await reopened({ kind: 'custom', url }, [])).toEqual({ kind: 'custom', url })
+  const token = 'ws://mcp.example/mcp?token=hunter2-hunter2&x=1'
+  expect(await reopened({ kind: 'custom', url: token }, [])).toEqual({
+    kind: 'custom',
+    url: 'ws://mcp.example/mcp?token=&x=1',
+  })
+})
+
 test('what is sent literally is no reference in the file', async () => {
   const target: Target = { kind: 'command', command: 'npx', args: ['${env:T}'], env: {} }
   expect(await reopened(target, [])).toEqual({ kind: 'command', command: 'npx', args: ['${env:T}'], env: [] })

@@ -67,6 +67,8 @@ const recordedTarget = (full: Target, names: readonly string[]): RecordedTarget 
         ...references(names, Object.entries(env)),
       }
     }
+    case 'custom':
+      return { kind: 'custom', url: target.url }
     case 'sample':
       return { kind: 'sample' }
   }

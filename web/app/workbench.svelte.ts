@@ -13,7 +13,7 @@ import {
 import type { HeadDraft, SharedView } from '../session-file/index.ts'
 import { live } from '../ui/index.svelte.ts'
 import { TabStorage } from './browser-storage.ts'
-import { connectLaunched } from './connect/index.svelte.ts'
+import { connectLaunched, offerTransports } from './connect/index.svelte.ts'
 import type { Connected } from './connected-features.ts'
 import { ConnectedState } from './connected-state.svelte.ts'
 import { FoldedTrace, lengthOf } from './folded-trace.ts'
@@ -335,6 +335,7 @@ export class Workbench extends FoldedTrace implements ServerHost {
   async #findProxy(code: string | undefined): Promise<void> {
     const proxy = await this.proxy.find(code, SESSION)
     if (proxy.state !== 'there') return
+    offerTransports(proxy.hello.transports ?? [])
     const target = launchTarget(proxy.hello)
     if (target) connectLaunched(this.servers, target, (await this.storage.load()).storedKeyOf)
     const { recording, config } = proxy.hello

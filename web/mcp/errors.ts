@@ -52,6 +52,10 @@ export type TransportErrorCode =
   | 'process-exited'
   /** The child process could not be started. */
   | 'spawn-failed'
+  /** A WebSocket, a socket or a module's transport could not be opened. */
+  | 'not-opened'
+  /** The other side closed such a connection. */
+  | 'connection-closed'
   /** stdio needs the local proxy, which isn't running or no longer accepts this page. */
   | 'no-proxy'
   | 'proxy-lost'

@@ -231,6 +231,42 @@ export type ProcessDraft = { readonly kind: 'process' } & (
     }
 )
 
+/** A connection without HTTP and without a process of ours: a WebSocket, a socket, or a module's own transport. */
+export type TransportDraft = { readonly kind: 'transport' } & (
+  | {
+      readonly event: 'opening'
+      /** `Transport.name`. */
+      readonly transport: string
+      /** The URL of a WebSocket; otherwise the target as typed, such as `unix:/run/mcp.sock`. */
+      readonly url: string
+      /** The requested subprotocol of a WebSocket; absent if none is requested. */
+      readonly subprotocol?: string
+    }
+  /** `subprotocol`: what the server of a WebSocket chose. */
+  | { readonly event: 'opened'; readonly subprotocol?: string }
+  | { readonly event: 'refused'; readonly code: string; readonly explanation: string }
+  /** Something that can't be a message, such as a binary frame. */
+  | { readonly event: 'unusable'; readonly what: string; readonly size: number }
+  /** Something exceeded a limit and was dropped; see `ProcessDraft`. */
+  | {
+      readonly event: 'lost'
+      readonly what: string
+      readonly size: number
+      readonly requests?: readonly (string | number)[]
+    }
+  /** We are closing it. */
+  | { readonly event: 'closing' }
+  | {
+      readonly event: 'closed'
+      /** RFC 6455, section 7.4: of a WebSocket. */
+      readonly code?: number
+      /** What the other side gave as the reason. */
+      readonly reason?: string
+      /** In English: why it ended, if it didn't end normally. */
+      readonly why?: string
+    }
+)
+
 /** One observation made while detecting the lifecycle and the protocol version, in order. */
 export type Evidence =
   | { readonly saw: 'pinned'; readonly revision: Revision }
@@ -246,7 +282,7 @@ export type Evidence =
   | { readonly saw: 'answered'; readonly revision: string }
   /** `notifications/initialized` was refused; the next messages show whether that matters. */
   | { readonly saw: 'initialized-refused'; readonly status: number }
-  /** A new process was started, because the probe had ended the first one. */
+  /** A new process or connection was started, because the probe had ended the first one. */
   | { readonly saw: 'restarted' }
   /** The attempt with an older transport, and whether it worked. */
   | { readonly saw: 'transport'; readonly transport: string; readonly status?: number; readonly failed?: string }
@@ -266,6 +302,8 @@ export type ProbeOutcome =
   | 'status'
   | 'silence'
   | 'process-exited'
+  /** The server closed the connection (a WebSocket or a socket). */
+  | 'closed'
   /** The browser gave no reason: a preflight that forbids the new headers looks like this (BR-05). */
   | 'opaque'
   /** A response that isn't valid. */
@@ -296,6 +334,7 @@ export interface Peer {
 /** The steps of a connection, each with its own time limit. */
 export type Phase =
   | 'starting-process'
+  | 'opening-connection'
   | 'probing'
   | 'waiting-for-endpoint'
   | 'waiting-for-headers'
@@ -409,7 +448,15 @@ export type AuthDraft = { readonly kind: 'auth'; readonly flow: string; readonly
 )
 
 /** A frame before the Trace has assigned its position and time. */
-export type FrameDraft = (MessageDraft | HttpDraft | StreamDraft | ProcessDraft | SessionDraft | AuthDraft) & {
+export type FrameDraft = (
+  | MessageDraft
+  | HttpDraft
+  | StreamDraft
+  | ProcessDraft
+  | TransportDraft
+  | SessionDraft
+  | AuthDraft
+) & {
   readonly link: Link
 }
 

@@ -130,7 +130,7 @@ export class ConnectTimeouts {
   }
 
   enter(step: Phase, limit: number): void {
-    if (this.#probing && step !== 'starting-process') return
+    if (this.#probing && step !== 'starting-process' && step !== 'opening-connection') return
     this.end()
     if (step === 'probing') this.#probing = true
     // A probe ends at its own limit, which isn't a failure.

@@ -15,6 +15,15 @@ test.each([
   expect(masked(name, value, `no such user: ${value.replace('Bearer ', '')}!`)).toMatch(/^no such user: .*•.*!$/)
 })
 
+test('SEC-15: a token in the URL of a WebSocket is masked in the frame that opens it', () => {
+  const secrets = new ConnectionSecrets()
+  const url = 'wss://mcp.example/mcp?token=hunter2-hunter2&x=1'
+  secrets.know({ kind: 'custom', url })
+  const frame = secrets.mask({ kind: 'transport', event: 'opening', transport: 'WebSocket', url })
+  expect(frame.url).not.toContain('hunter2')
+  expect(frame.url).toContain('x=1')
+})
+
 test('a header of one or two plain words is masked by its name alone: texts keep those words', () => {
   expect(masked('X-Mode', 'read only', 'The folder is read only.')).toBe('The folder is read only.')
 })

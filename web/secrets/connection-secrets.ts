@@ -76,6 +76,7 @@ export class ConnectionSecrets {
       }
       if (typeof url === 'string') put('url', maskUrl(url))
     }
+    if (kind === 'transport' && typeof url === 'string') put('url', maskUrl(url))
     if (kind === 'process' && (event === 'spawn' || event === 'spawn-failed')) {
       const { command, args = [] } = draft as { readonly command?: string; readonly args?: readonly string[] }
       const [first, ...rest] = maskWords([command ?? '', ...args])

@@ -45,6 +45,8 @@ export type RecordedTarget =
       readonly env: readonly string[]
       readonly references?: RecordedReferences
     }
+  /** A custom transport: `ws:`, `wss:`, `unix:`, `npipe:`, or the name of a module's transport. */
+  | { readonly kind: 'custom'; readonly url: string }
   | { readonly kind: 'sample' }
 
 /** A bookmarked frame. */

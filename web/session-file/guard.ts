@@ -163,6 +163,16 @@ const PROCESS: Readonly<Record<string, Fields>> = {
   lost: { what: text, size: count, requests: optional(list(requestId)) },
 }
 
+const TRANSPORT: Readonly<Record<string, Fields>> = {
+  opening: { transport: text, url: text, subprotocol: optional(text) },
+  opened: { subprotocol: optional(text) },
+  refused: { code: text, explanation: text },
+  unusable: { what: text, size: count },
+  lost: { what: text, size: count, requests: optional(list(requestId)) },
+  closing: {},
+  closed: { code: optional(count), reason: optional(text), why: optional(text) },
+}
+
 const SESSION: Readonly<Record<string, Fields>> = {
   opening: { step: text, limit: orNull(count) },
   open: { peer, transport: text, sessionId: optional(flag) },
@@ -211,6 +221,7 @@ const KINDS: Readonly<
   http: { tag: 'phase', by: HTTP },
   stream: { tag: 'event', by: STREAM },
   process: { tag: 'event', by: PROCESS },
+  transport: { tag: 'event', by: TRANSPORT },
   session: { tag: 'phase', by: SESSION },
   auth: { tag: 'event', by: AUTH },
 }

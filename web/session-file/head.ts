@@ -118,6 +118,8 @@ const targetFrom = (value: JsonObject): RecordedTarget | undefined => {
             ...referencesFrom(value.references),
           }
         : undefined
+    case 'custom':
+      return typeof value.url === 'string' ? { kind: 'custom', url: value.url } : undefined
     case 'sample':
       return { kind: 'sample' }
     default:

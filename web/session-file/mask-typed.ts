@@ -22,7 +22,8 @@ export const withoutTyped = async (opened: OpenedSession): Promise<OpenedSession
       const key = JSON.stringify([frame.link, frame.url, own])
       if (!seen.has(key)) secrets.know({ url: frame.url, headers: own })
       seen.add(key)
-    } else if (frame.kind === 'process' && frame.event === 'spawn')
+    } else if (frame.kind === 'transport' && frame.event === 'opening') secrets.know({ url: frame.url })
+    else if (frame.kind === 'process' && frame.event === 'spawn')
       secrets.know({ command: frame.command, args: frame.args })
     await pause()
   }

@@ -157,6 +157,15 @@ const WRITTEN_BY: {
     args: 'apart',
     signal: 'us',
   },
+  transport: {
+    transport: 'others',
+    url: 'others',
+    subprotocol: 'others',
+    explanation: 'others',
+    what: 'others',
+    reason: 'others',
+    why: 'others',
+  },
   session: {
     peer: 'others',
     transport: 'others',
@@ -188,6 +197,7 @@ const WRITTEN: Readonly<Record<Frame['kind'], readonly string[]>> = {
   http: byOthers('http'),
   stream: byOthers('stream'),
   process: byOthers('process'),
+  transport: byOthers('transport'),
   session: byOthers('session'),
   auth: byOthers('auth'),
 }

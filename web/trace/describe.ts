@@ -5,6 +5,7 @@ import {
   assertNever,
   brief,
   clip,
+  isCloseCode,
   methodOf,
   objectOf,
   pairOf,
@@ -63,6 +64,8 @@ const bodyOf = (frame: Frame, around: Surroundings): Body => {
       return streamBody(frame)
     case 'process':
       return processBody(frame)
+    case 'transport':
+      return transportBody(frame)
     case 'session':
       return sessionBody(frame)
     case 'auth':
@@ -239,6 +242,60 @@ const processBody = (frame: FrameOf<'process'>): Body => {
         details: [frame.what],
         tone: 'bad',
       }
+    default:
+      return assertNever(frame)
+  }
+}
+
+const transportBody = (frame: FrameOf<'transport'>): Body => {
+  switch (frame.event) {
+    case 'opening': {
+      const { transport, url, subprotocol } = frame
+      const plain: Said[] = transport === 'WebSocket' ? [{ key: 'withoutSubprotocol' }] : []
+      const named: Said[] = subprotocol === undefined ? plain : [{ key: 'subprotocol', values: [clip(subprotocol)] }]
+      return {
+        sign: 'out',
+        what: { key: 'transportOpening', values: [clip(transport)] },
+        details: [url, ...named],
+        tone: 'quiet',
+      }
+    }
+    case 'opened': {
+      const { subprotocol } = frame
+      return {
+        sign: 'in',
+        what: { key: 'transportOpened' },
+        details: subprotocol === undefined ? [] : [{ key: 'subprotocol', values: [clip(subprotocol)] }],
+        tone: 'quiet',
+      }
+    }
+    case 'refused':
+      return { sign: 'in', what: { key: 'transportRefused' }, details: [{ reason: frame.explanation }], tone: 'bad' }
+    case 'unusable':
+      return { sign: 'in', what: { key: 'transportUnusable' }, details: [{ reason: frame.what }], tone: 'bad' }
+    case 'lost':
+      return {
+        what: frame.requests
+          ? { key: 'processLostResponse', values: [frame.requests.join(', ')] }
+          : { key: 'processLost' },
+        details: [{ reason: frame.what }],
+        tone: 'bad',
+      }
+    case 'closing':
+      return { sign: 'out', what: { key: 'transportClosing' }, tone: 'quiet' }
+    case 'closed': {
+      const { code, reason = '', why } = frame
+      return {
+        sign: 'in',
+        what: code === undefined ? { key: 'transportClosed' } : { key: 'transportClosedCode', values: [code] },
+        details: [
+          reason,
+          ...(why === undefined ? [] : [{ reason: why }]),
+          ...(isCloseCode(code) ? [{ key: `close-${code}` as const }] : []),
+        ],
+        tone: why !== undefined || (code !== undefined && code !== 1000) ? 'warn' : 'plain',
+      }
+    }
     default:
       return assertNever(frame)
   }

@@ -86,6 +86,10 @@ export const statusOf = (frame: Frame, around: Surroundings): Status | undefined
       if (frame.event === 'lost') return 'lost'
       if (frame.event === 'stdout-noise') return 'invalid'
       return frame.event === 'exit' && frame.code !== 0 ? 'error' : undefined
+    case 'transport':
+      if (frame.event === 'refused') return 'error'
+      if (frame.event === 'lost') return 'lost'
+      return frame.event === 'unusable' ? 'invalid' : undefined
     case 'session':
       if (frame.phase === 'failed') return 'error'
       if (frame.phase === 'gave-up') return GAVE_UP[frame.why]
@@ -98,6 +102,12 @@ export const statusOf = (frame: Frame, around: Surroundings): Status | undefined
 }
 
 const GAVE_UP = { timeout: 'timed-out', cancelled: 'cancelled', lost: 'lost', closed: 'lost' } as const
+
+const CLOSE_CODES = [1000, 1001, 1002, 1003, 1005, 1006, 1007, 1008, 1009, 1010, 1011, 1012, 1013, 1014, 1015] as const
+
+/** Whether the catalogue explains the code that ended a WebSocket. */
+export const isCloseCode = (code: unknown): code is (typeof CLOSE_CODES)[number] =>
+  (CLOSE_CODES as readonly unknown[]).includes(code)
 
 /** How often the response of an exchange violates a MUST, as far as it has been judged. */
 export const violationsOf = (pair: Exchange | undefined, { findings }: Surroundings): number =>
@@ -182,6 +192,7 @@ export const directionOf = (frame: Frame): 'sent' | 'received' | undefined => {
   if (frame.kind === 'http')
     return frame.phase === 'request' ? 'sent' : frame.phase === 'queued' ? undefined : 'received'
   if (frame.kind === 'stream') return 'received'
+  if (frame.kind === 'transport') return frame.event === 'opening' || frame.event === 'closing' ? 'sent' : 'received'
   if (frame.kind !== 'process') return undefined
   return frame.event.startsWith('std') || frame.event === 'exit' ? 'received' : undefined
 }

@@ -98,6 +98,8 @@ export class ExchangeGroups {
         return frame.event === 'spawn' || frame.event === 'spawn-failed'
           ? this.#connect(frame)
           : this.#connecting.get(frame.link)
+      case 'transport':
+        return frame.event === 'opening' ? this.#connect(frame) : this.#connecting.get(frame.link)
     }
   }
 

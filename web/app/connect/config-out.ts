@@ -29,10 +29,11 @@ const free = (name: string, taken: Readonly<Record<string, unknown>>): string =>
   return unique
 }
 
-/** `undefined` for the sample server, which exists only in this page. */
+/** `undefined` for the sample server, which exists only in this page, and for transports that other clients lack. */
 const entryOf = (target: Target, { transport }: Settings): JsonObject | undefined => {
   switch (target.kind) {
     case 'sample':
+    case 'custom':
       return undefined
     case 'url': {
       return {

@@ -11,7 +11,7 @@ import { texts } from '../text/texts.svelte.ts'
 import type { ConfigFile } from './connect-input.ts'
 import type { Draft } from './draft.svelte.ts'
 import { loadFillIn } from './lazy.ts'
-import type { Target } from './target.ts'
+import { needsProxy, type Target } from './target.ts'
 
 /** A server in the rail, limited to what the form shows and changes. */
 export interface FormServer {
@@ -90,11 +90,9 @@ export const reconnectAll = (host: ConnectHost): void => {
   if (ready[0]) host.goTo(ready[0].link)
 }
 
-/** Whether nothing is missing to connect: neither a value nor, for a command, the local proxy. */
+/** Whether nothing is missing to connect: neither a value nor, where it is needed, the local proxy. */
 export const isReady = (host: ConnectHost, { draft, missing, target }: FormServer): boolean =>
-  draft.dropped.length === 0 &&
-  missing.length === 0 &&
-  (target.kind !== 'command' || host.proxy.current.state === 'there')
+  draft.dropped.length === 0 && missing.length === 0 && (!needsProxy(target) || host.proxy.current.state === 'there')
 
 /**
  * Connects the server that the user named at launch, now and after a reload; once removed, it stays removed.

@@ -37,7 +37,6 @@ describe('a URL', () => {
   test('other schemes are named, not tried', () => {
     expect(understand('ftp://x/y')).toMatchObject({ kind: 'problem', as: 'url', cause: 'scheme', thing: 'ftp:' })
     expect(understand('javascript:alert(1)')).toMatchObject({ cause: 'scheme', thing: 'javascript:' })
-    expect(understand('ws://x')).toMatchObject({ cause: 'websocket' })
     expect(understand('file:///etc/x')).toMatchObject({ cause: 'file' })
     expect(understand('http://')).toMatchObject({ cause: 'url' })
     expect(understand('http://a b/c')).toMatchObject({ cause: 'url' })
@@ -52,6 +51,40 @@ describe('a URL', () => {
     expect(understand('http://localhost:3001/mcp', https)).toMatchObject({ kind: 'url' })
     expect(understand('https://192.168.1.5/mcp', https)).toMatchObject({ kind: 'url' })
     expect(understand('http://192.168.1.5:3001/mcp')).toMatchObject({ kind: 'url' })
+  })
+})
+
+describe('custom transports', () => {
+  test.each([
+    ['ws://localhost:3000/mcp', 'ws://localhost:3000/mcp'],
+    ['WSS://Example.com/mcp?token=a#part', 'wss://example.com/mcp?token=a'],
+    ['unix:/run/mcp.sock', 'unix:/run/mcp.sock'],
+    ['unix:///run/my mcp.sock', 'unix:/run/my mcp.sock'],
+    ['npipe:mcp-server', 'npipe:mcp-server'],
+    ['npipe:\\\\.\\pipe\\mcp', 'npipe:\\\\.\\pipe\\mcp'],
+  ])('%s is one', (text, url) => {
+    expect(understand(text)).toEqual({ kind: 'custom', url })
+  })
+
+  test('incomplete ones are explained', () => {
+    expect(understand('ws://')).toMatchObject({ kind: 'problem', cause: 'url' })
+    expect(understand('ws://a b/c')).toMatchObject({ cause: 'url' })
+    expect(understand('ws://me:pw@host/mcp')).toMatchObject({ cause: 'credentials-websocket' })
+    expect(understand('unix:')).toMatchObject({ cause: 'socket' })
+    expect(understand('unix:relative.sock')).toMatchObject({ cause: 'socket' })
+    expect(understand('npipe:')).toMatchObject({ cause: 'socket' })
+  })
+
+  test('from an https page, ws: is explained as mixed content, except on this machine', () => {
+    expect(understand('ws://192.168.1.5/mcp', https)).toMatchObject({ cause: 'mixed-content', thing: '192.168.1.5' })
+    expect(understand('ws://localhost:3001/mcp', https)).toMatchObject({ kind: 'custom' })
+    expect(understand('wss://192.168.1.5/mcp', https)).toMatchObject({ kind: 'custom' })
+  })
+
+  test('the name of a module of the proxy is one only while the proxy has the module', () => {
+    const own = { protocol: 'http:', transports: ['tcp'] }
+    expect(understand('tcp:localhost:4000', own)).toEqual({ kind: 'custom', url: 'tcp:localhost:4000' })
+    expect(understand('tcp:localhost:4000')).toMatchObject({ kind: 'command' })
   })
 })
 

@@ -8,9 +8,9 @@ import { readCommand, type CommandProblem } from './command-line.ts'
 import type { Fault } from '../../json/index.ts'
 import type { ConfiguredServer } from './configured-server.ts'
 import type { Dialect } from './configs/dialects.ts'
-import type { CommandTarget } from './target.ts'
+import { customTransport, type CommandTarget } from './target.ts'
 
-export type UrlCause = 'scheme' | 'url' | 'credentials' | 'mixed-content' | 'websocket' | 'file'
+export type UrlCause = 'scheme' | 'url' | 'credentials' | 'credentials-websocket' | 'mixed-content' | 'socket' | 'file'
 
 /** Why the text isn't a target. The catalogue has the texts, keyed by `cause`. */
 export type InputProblem =
@@ -42,6 +42,7 @@ export type InputProblem =
 export type Understood =
   | { readonly kind: 'nothing' }
   | { readonly kind: 'url'; readonly url: string; /** The scheme was not typed. */ readonly guessed?: true }
+  | { readonly kind: 'custom'; readonly url: string }
   | ({ readonly kind: 'command' } & Omit<CommandTarget, 'kind'>)
   /** A configuration, whose parser is still loading. */
   | { readonly kind: 'reading' }
@@ -88,6 +89,8 @@ export type ReadConfig = (text: string) => Extract<Understood, { kind: 'servers'
 export interface Surroundings {
   /** `location.protocol`. */
   readonly protocol: string
+  /** Names of the transports that modules of the local proxy have. */
+  readonly transports?: readonly string[]
 }
 
 /** Maximum characters. A larger configuration is a mistake, and parsing it on each keystroke would be slow. */
@@ -125,6 +128,8 @@ export const understand = (
   const text = input.trim()
   if (text === '') return { kind: 'nothing' }
   if (looksLikeConfig(text)) return reader?.()?.(text) ?? { kind: 'reading' }
+  const custom = customIn(text, around)
+  if (custom) return custom
   const address = addressIn(text)
   if (address) return understandUrl(address, around)
   const read = readCommand(text)
@@ -156,7 +161,7 @@ const SCRIPT = /\.(?:[cm]?[jt]sx?|py|sh|rb|php|exe|cmd|bat|ps1|jar|lua|pl|dll|bi
 /** The text as a URL with a scheme; `undefined` if it reads like a command. */
 const addressIn = (text: string): { url: string; guessed?: true } | undefined => {
   if (/^https?:/i.test(text) || /^[a-z][a-z\d+.-]+:\/\//i.test(text)) return { url: text }
-  if (/^(?:javascript|data|mailto|file|blob|about|stdio|ws|wss):/i.test(text)) return { url: text }
+  if (/^(?:javascript|data|mailto|file|blob|about|stdio):/i.test(text)) return { url: text }
   if (/\s/.test(text)) return undefined
   const [, host, port, path] = /^(\[[\da-f:.]+\]|[a-z\d](?:[\w.-]*[a-z\d])?)(:\d{1,5})?([/?].*)?$/i.exec(text) ?? []
   if (!host) return undefined
@@ -171,10 +176,34 @@ const addressIn = (text: string): { url: string; guessed?: true } | undefined =>
   return undefined
 }
 
+const refuse = (cause: UrlCause, thing: string): Understood => ({ kind: 'problem', as: 'url', cause, thing })
+
+/** A WebSocket, a socket, or the target of a module's transport. */
+const customIn = (text: string, { protocol, transports = [] }: Surroundings): Understood | undefined => {
+  const [, scheme = '', rest = ''] = /^([a-z][a-z\d+.-]*):(.*)$/is.exec(text) ?? []
+  const transport = customTransport(`${scheme}:`)
+  if (typeof transport === 'object') {
+    return transports.includes(transport.module) ? { kind: 'custom', url: text } : undefined
+  }
+  if (transport !== 'WebSocket') {
+    // `unix:///path` is also common.
+    const path = transport === 'unix' ? rest.replace(/^\/\/(?=\/)/, '') : rest
+    const isPath = transport === 'unix' ? path.startsWith('/') && path.length > 1 : path !== ''
+    return isPath && !/[\0\r\n]/.test(path) ? { kind: 'custom', url: `${transport}:${path}` } : refuse('socket', text)
+  }
+  const url = /\s/.test(text) ? undefined : parsedUrl(text)
+  if (!url?.host) return refuse('url', text)
+  if (url.username || url.password) return refuse('credentials-websocket', `${url.username}@`)
+  if (protocol === 'https:' && url.protocol === 'ws:' && !LOOPBACK.test(url.hostname)) {
+    return refuse('mixed-content', url.host)
+  }
+  // The constructor of a WebSocket rejects URLs with a fragment.
+  url.hash = ''
+  return { kind: 'custom', url: url.href }
+}
+
 const understandUrl = (address: { url: string; guessed?: true }, around: Surroundings): Understood => {
-  const refuse = (cause: UrlCause, thing: string): Understood => ({ kind: 'problem', as: 'url', cause, thing })
   const scheme = /^([a-z][a-z\d+.-]*):/i.exec(address.url)?.[1]?.toLowerCase() ?? ''
-  if (scheme === 'ws' || scheme === 'wss') return refuse('websocket', `${scheme}:`)
   if (scheme === 'file') return refuse('file', 'file:')
   if (scheme !== 'http' && scheme !== 'https') return refuse('scheme', `${scheme}:`)
   // The URL parser would encode a space and connect to an unintended URL.

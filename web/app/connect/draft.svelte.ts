@@ -6,7 +6,7 @@ import { missingIn } from './references.ts'
 import { loadConfigReader } from './lazy.ts'
 import type { ConfigInput, ConfiguredServer } from './configured-server.ts'
 import { patched, readSettings, type Settings, type SettingsPatch } from './settings.ts'
-import { lineOf, type Target } from './target.ts'
+import { customTransport, lineOf, type Target } from './target.ts'
 
 /** Why values that should be remembered are only in memory. `address`: the URL or the command contains a secret. */
 export type Unkept = 'address' | 'refused' | 'insecure'
@@ -26,6 +26,11 @@ export const configReader = (): ReadConfig | undefined => {
   if (!reader) void loadConfigReader().then(({ readConfig }) => (reader = readConfig))
   return reader
 }
+
+let moduleTransports = $state.raw<readonly string[]>([])
+
+/** Tells all forms which transports the local proxy has modules for. */
+export const offerTransports = (names: readonly string[]): void => void (moduleTransports = names)
 
 export class Draft {
   text = $state('')
@@ -57,6 +62,8 @@ export class Draft {
   file = $state.raw<ConfigFile>()
   /** Filled in by a link, which anyone may have written. */
   isFromLink = $state(false)
+  /** The transport of the module that the target names, which the local proxy may no longer have. */
+  #transport = $state.raw<readonly string[]>([])
   /** The form is for the sample server, which has no text. */
   sample = $state(false)
 
@@ -65,7 +72,10 @@ export class Draft {
       ? understandFile(this.file, configReader)
       : understand(
           this.text,
-          { protocol: typeof location === 'undefined' ? 'http:' : location.protocol },
+          {
+            protocol: typeof location === 'undefined' ? 'http:' : location.protocol,
+            transports: [...moduleTransports, ...this.#transport],
+          },
           configReader,
         ),
   )
@@ -76,6 +86,8 @@ export class Draft {
     switch (understood.kind) {
       case 'url':
         return this.#complete({ kind: 'url', url: understood.url, headers: [] })
+      case 'custom':
+        return { kind: 'custom', url: understood.url }
       case 'command':
         return this.#complete(understood)
       case 'servers': {
@@ -142,6 +154,10 @@ export class Draft {
     draft.text = lineOf(target)
     draft.dropped = dropped
     draft.sample = target.kind === 'sample'
+    if (target.kind === 'custom') {
+      const transport = customTransport(target.url)
+      if (typeof transport === 'object') draft.#transport = [transport.module]
+    }
     if (target.kind === 'url') draft.headers = target.headers.map(([name, value]) => ({ name, value }))
     if (target.kind === 'command') {
       draft.env = Object.entries(target.env).map(([name, value]) => ({ name, value }))

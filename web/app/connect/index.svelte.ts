@@ -10,6 +10,6 @@ export {
   type ConnectHost,
 } from './connect-host.svelte.ts'
 export type { ConfigFile } from './connect-input.ts'
-export { Draft } from './draft.svelte.ts'
+export { Draft, offerTransports } from './draft.svelte.ts'
 export { connectionLabels } from './labels.svelte.ts'
 export { settingLabel } from './setting-label.svelte.ts'

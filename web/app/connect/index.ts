@@ -13,6 +13,16 @@ export {
   readSettings,
   reconnects,
 } from './settings.ts'
-export { type Target, type UrlTarget, commandLine, hostOf, initialsOf, nameOf, quote } from './target.ts'
+export {
+  type CustomTarget,
+  type Target,
+  type UrlTarget,
+  commandLine,
+  customTransport,
+  hostOf,
+  initialsOf,
+  nameOf,
+  quote,
+} from './target.ts'
 export { storable, valuesToKeep, withoutSecrets } from './without-secrets.ts'
 export type { Draft } from './draft.svelte.ts'

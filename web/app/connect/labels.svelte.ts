@@ -8,7 +8,7 @@ import type { Placeholder } from './placeholders.ts'
 import { isReference } from './references.ts'
 import type { ConfigNote, ConfigProblem } from './configured-server.ts'
 import type { Settings } from './settings.ts'
-import type { Target } from './target.ts'
+import { customTransport, type Target } from './target.ts'
 import { texts } from '../text/texts.svelte.ts'
 import { transportLabel } from '../labels.svelte.ts'
 
@@ -49,6 +49,7 @@ export const connectionLabels = ({ connection, peer, target, used }: Connected):
 
 export const tagLabel = (understood: Understood): string | undefined => {
   const { t } = texts
+  if (understood.kind === 'custom') return customTransport(understood.url) === 'WebSocket' ? t.tagUrl : undefined
   const kind = 'as' in understood ? understood.as : understood.kind
   return { nothing: undefined, reading: undefined, url: t.tagUrl, command: t.tagCommand, json: 'JSON', toml: 'TOML' }[
     kind
@@ -63,6 +64,10 @@ export const understoodText = (understood: Exclude<Understood, { kind: 'problem'
       return t.understoodNothing
     case 'url':
       return understood.guessed ? `${way}, ${t.understoodGuessed(understood.url)}` : way
+    case 'custom': {
+      const direct = customTransport(understood.url) === 'WebSocket'
+      return t.understoodUrl(transportLabel(understood), direct ? t.straight : t.roadProxy)
+    }
     case 'command':
       return t.understoodCommand
     case 'reading':
@@ -76,8 +81,9 @@ export const problemText = (problem: Extract<Understood, { kind: 'problem' }>): 
   const { t } = texts
   switch (problem.cause) {
     case 'scheme':
-    case 'websocket':
+    case 'socket':
     case 'credentials':
+    case 'credentials-websocket':
     case 'mixed-content':
       return t[`cause-${problem.cause}`](problem.thing)
     case 'url':

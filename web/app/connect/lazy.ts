@@ -9,6 +9,9 @@ export const loadRecentMenu = loadOnce(() => import('./RecentMenu.svelte'))
 /** The fields for missing values. */
 export const loadFillIn = loadOnce(() => import('./FillIn.svelte'))
 
+/** What Connect lets the local proxy do. */
+export const loadCommandPreview = loadOnce(() => import('./CommandPreview.svelte'))
+
 /** Servers as the configuration of another client. */
 export const loadExportDialog = loadOnce(() => import('./ExportDialog.svelte'))
 

@@ -7,6 +7,7 @@ export const maskedLine = (target: Target): string => {
     case 'sample':
       return ''
     case 'url':
+    case 'custom':
       return maskUrl(target.url)
     case 'command': {
       const words = [target.command, ...target.args]

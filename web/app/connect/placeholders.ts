@@ -5,7 +5,7 @@
  *
  * The text may be a megabyte of anything, so each pattern must match in linear time.
  */
-import type { Target } from './target.ts'
+import { customTransport, type CustomTarget, type Target } from './target.ts'
 
 export interface Placeholder {
   /** As written, which is also its key: the same text has one value wherever it occurs. */
@@ -68,19 +68,25 @@ export const variableIn = (text: string): string | undefined =>
 export const fillIn = (target: Target, values: Readonly<Record<string, string>>): Target => {
   const valueOf = (text: string) => (Object.hasOwn(values, text) && values[text]) || defaultIn(text)
   const filled = (value: string) => value.replaceAll(PATTERN, (text) => valueOf(text) ?? text)
+  const filledUrl = (url: string): string => {
+    const decoded = decodedUrl(url)
+    // Some servers depend on the exact text of a URL, so it is only changed if a value is inserted.
+    const changes = [...decoded.matchAll(PATTERN)].some(([text]) => valueOf(text) !== undefined)
+    if (!changes) return url
+    return decoded.replaceAll(PATTERN, (text) => {
+      const value = valueOf(text)
+      return value === undefined ? text : encodeURIComponent(value)
+    })
+  }
   switch (target.kind) {
-    case 'url': {
-      const decoded = decodedUrl(target.url)
-      // Some servers depend on the exact text of a URL, so it is only changed if a value is inserted.
-      const changes = [...decoded.matchAll(PATTERN)].some(([text]) => valueOf(text) !== undefined)
-      const url = changes
-        ? decoded.replaceAll(PATTERN, (text) => {
-            const value = valueOf(text)
-            return value === undefined ? text : encodeURIComponent(value)
-          })
-        : target.url
-      return { ...target, url, headers: target.headers.map(([name, value]) => [name, filled(value)] as const) }
-    }
+    case 'url':
+      return {
+        ...target,
+        url: filledUrl(target.url),
+        headers: target.headers.map(([name, value]) => [name, filled(value)] as const),
+      }
+    case 'custom':
+      return { ...target, url: isWebSocket(target) ? filledUrl(target.url) : target.url }
     case 'command': {
       const { command, args, env, cwd } = target
       return {
@@ -96,6 +102,8 @@ export const fillIn = (target: Target, values: Readonly<Record<string, string>>)
   }
 }
 
+const isWebSocket = ({ url }: CustomTarget): boolean => customTransport(url) === 'WebSocket'
+
 interface Value extends Omit<Placeholder, 'text'> {
   readonly value: string
 }
@@ -107,6 +115,9 @@ const valuesOf = (target: Target): Value[] => {
         { place: 'url', value: decodedUrl(target.url) },
         ...target.headers.map(([name, value]): Value => ({ place: 'header', name, value })),
       ]
+    case 'custom':
+      // In a path, braces and `<` are ordinary characters.
+      return isWebSocket(target) ? [{ place: 'url', value: decodedUrl(target.url) }] : []
     case 'command':
       return [
         { place: 'command', value: target.command },

@@ -6,7 +6,7 @@ import { placeholdersIn } from './placeholders.ts'
 /** Fills in values where a header or a variable has none, or only a placeholder. */
 export const recall = (draft: Draft, pairs: readonly (readonly [name: string, value: string])[]): void => {
   const { target } = draft
-  if (!target || target.kind === 'sample') return
+  if (target?.kind !== 'url' && target?.kind !== 'command') return
   const [own, rows] = target.kind === 'url' ? [target.headers, draft.headers] : [Object.entries(target.env), draft.env]
   const folded = (name: string) => (target.kind === 'url' ? name.toLowerCase() : name)
   const found = pairs.flatMap(([name, value]) => {

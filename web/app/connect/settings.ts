@@ -25,9 +25,9 @@ export interface Settings {
   /** Limits of each request: without progress, and in total (UT-TIME-01, UT-TIME-04). */
   readonly idle?: number
   readonly total?: number
-  /** UT-PING-02. 0: never. Absent: over HTTP while nothing else is sent, otherwise never. */
+  /** UT-PING-02. 0: never. Absent: unless it is a process, while nothing else is sent, otherwise never. */
   readonly pingEvery?: number
-  /** Reconnect when the connection is lost. Absent: yes for URLs, no for processes. */
+  /** Reconnect when the connection is lost. Absent: yes, but no for processes. */
   readonly reconnect?: boolean
   /** Client capabilities that aren't declared to the server, sorted. */
   readonly withheld?: readonly ClientCapability[]
@@ -38,11 +38,14 @@ export type SettingsPatch = { readonly [Key in keyof Settings]?: Settings[Key] |
 
 export type TargetKind = Target['kind']
 
+/** The server runs on its own, so it may be there again when a connection to it is lost. */
+export const isLasting = (kind: TargetKind): boolean => kind === 'url' || kind === 'custom'
+
 /** Default limits, in ms. */
 export const DEFAULT_IDLE = 60_000
 export const DEFAULT_TOTAL = 600_000
 
-/** Default ms without a message before a server over HTTP is pinged. */
+/** Default ms without a message before a server is pinged, unless it is a process. */
 export const IDLE_PING = 30_000
 
 /**
@@ -50,7 +53,7 @@ export const IDLE_PING = 30_000
  * because its exit is noticed.
  */
 export const idlePing = ({ pingEvery }: Settings, kind: TargetKind): number =>
-  pingEvery === undefined && kind === 'url' ? IDLE_PING : 0
+  pingEvery === undefined && isLasting(kind) ? IDLE_PING : 0
 
 /** Minimum and maximum of each time, in ms. */
 export const BOUNDS = {
@@ -63,6 +66,7 @@ const COMMON = ['revision', 'idle', 'total', 'pingEvery', 'withheld'] as const
 const MEANT_FOR: Readonly<Record<TargetKind, readonly (keyof Settings)[]>> = {
   url: [...COMMON, 'transport', 'foreignEndpoint', 'relay', 'insecureTls', 'reconnect'],
   command: [...COMMON, 'reconnect'],
+  custom: [...COMMON, 'reconnect'],
   sample: COMMON,
 }
 
@@ -87,7 +91,7 @@ export const notTakenUp = (used: Settings, wanted: Settings, kind: TargetKind): 
 }
 
 export const reconnects = ({ reconnect }: Settings, kind: TargetKind): boolean =>
-  kind === 'sample' ? false : (reconnect ?? kind === 'url')
+  kind === 'sample' ? false : (reconnect ?? isLasting(kind))
 
 /** Reads the valid settings from any value, and ignores the rest. */
 export const readSettings = (value: unknown): Settings => {

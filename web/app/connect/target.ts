@@ -15,12 +15,21 @@ export interface CommandTarget {
   readonly cwd?: string
 }
 
+/**
+ * A custom transport: a WebSocket (`ws:`, `wss:`), a socket (`unix:/path`, `npipe:name`), or one that a module of the
+ * local proxy has (`name:rest`).
+ */
+export interface CustomTarget {
+  readonly kind: 'custom'
+  readonly url: string
+}
+
 /** The server that runs inside this page. */
 export interface SampleTarget {
   readonly kind: 'sample'
 }
 
-export type Target = UrlTarget | CommandTarget | SampleTarget
+export type Target = UrlTarget | CommandTarget | CustomTarget | SampleTarget
 
 const PLAIN_WORD = /^[\w@%+=:,./^-]+$/
 
@@ -28,6 +37,21 @@ const quoted = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`
 
 /** Quotes a word for a POSIX shell, if necessary. */
 export const quote = (word: string): string => (PLAIN_WORD.test(word) ? word : quoted(word))
+
+const schemeIn = (url: string): string => /^([a-z][a-z\d+.-]*):/i.exec(url)?.[1]?.toLowerCase() ?? ''
+
+/** `WebSocket` and `NAME` of a module are names; the others are keys of the catalogue. */
+export type CustomTransport = 'WebSocket' | 'unix' | 'npipe' | { readonly module: string }
+
+export const customTransport = (url: string): CustomTransport => {
+  const scheme = schemeIn(url)
+  if (scheme === 'ws' || scheme === 'wss') return 'WebSocket'
+  return scheme === 'unix' || scheme === 'npipe' ? scheme : { module: scheme }
+}
+
+/** Whether only the local proxy can reach it. */
+export const needsProxy = (target: Target | undefined): boolean =>
+  target?.kind === 'command' || (target?.kind === 'custom' && customTransport(target.url) !== 'WebSocket')
 
 /** A command line that `understand` parses back to the same command and arguments. */
 export const commandLine = (command: string, args: readonly string[]): string => {
@@ -40,6 +64,7 @@ export const commandLine = (command: string, args: readonly string[]): string =>
 export const lineOf = (target: Target): string => {
   switch (target.kind) {
     case 'url':
+    case 'custom':
       return target.url
     case 'command':
       return commandLine(target.command, target.args)
@@ -79,6 +104,10 @@ export const nameOf = (target: Target): string => {
       return 'sample'
     case 'url':
       return hostOf(target.url)
+    case 'custom': {
+      const host = customTransport(target.url) === 'WebSocket' ? hostOf(target.url) : ''
+      return host || baseOf(target.url.replace(/^[^:]*:/, '')) || target.url
+    }
     case 'command': {
       const words = [target.command, ...target.args]
       const telling = words.find((word, index) => {

@@ -25,6 +25,10 @@ export const withoutSecrets = (target: Target): StorableTarget => {
       const url = text.replace(/^([a-z][a-z\d+.-]*:\/\/)[^/?#]*@/i, '$1')
       return { target: { kind: 'url', url, headers }, dropped: [...emptyIn(headers), ...names] }
     }
+    case 'custom': {
+      const { text, names } = emptied(target.url, secretsInUrl(target.url))
+      return { target: { kind: 'custom', url: text }, dropped: names }
+    }
     case 'command': {
       const variables = Object.entries(target.env).map(
         ([name, value]) => [name, isReferences(value) ? value : ''] as const,
@@ -94,6 +98,10 @@ export const storable = (text: string): string | undefined => {
     case 'url': {
       const { target, dropped } = withoutSecrets({ kind: 'url', url: understood.url, headers: [] })
       return dropped.length > 0 && target.kind === 'url' ? target.url : text
+    }
+    case 'custom': {
+      const { target, dropped } = withoutSecrets(understood)
+      return dropped.length > 0 && target.kind === 'custom' ? target.url : text
     }
     case 'command': {
       const { dropped } = withoutSecrets(understood)

@@ -31,6 +31,7 @@ const ANSWERED: ReadonlySet<string> = new Set([
   'timeout',
   'stream-lost',
   'process-exited',
+  'connection-closed',
   'bad-handshake',
   'invalid-result',
   'unsupported-revision',
@@ -135,9 +136,11 @@ const probeMayHurt = (failed: FailedAttempt): boolean => {
   const { code, step, probed, restarted } = failed
   // What the process printed explains it.
   if (failed.finding) return false
-  // The second process got no probe.
-  if (code === 'process-exited' && restarted) return false
+  // The second process or connection got no probe.
+  if ((code === 'process-exited' || code === 'connection-closed') && restarted) return false
   if (step === 'probing') return code === 'timeout' || code === 'bad-handshake' || statusOf(failed) >= 500
   if (isProbeUsedUp(failed)) return true
-  return probed === true && ['timeout', 'process-exited', 'bad-handshake', 'stream-lost'].includes(code)
+  return (
+    probed === true && ['timeout', 'process-exited', 'connection-closed', 'bad-handshake', 'stream-lost'].includes(code)
+  )
 }

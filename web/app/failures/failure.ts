@@ -29,6 +29,10 @@ export type What =
   | 'hidden-session'
   | 'stream-lost'
   | ResponseFault
+  | 'web-socket'
+  | 'connection-closed'
+  /** A socket, or a module's transport. */
+  | 'not-opened'
   | 'process-exited'
   /** What the process printed says why. */
   | 'process'
@@ -57,6 +61,11 @@ export type Remedy =
   | 'follow-redirect'
   | 'run-proxy'
   | `fix-${ResponseFault}`
+  | 'ws-running'
+  | 'ws-origin'
+  | 'ws-headers'
+  | 'ws-certificate'
+  | 'close-code'
   | 'try-path'
   | 'old-transport'
   | 'read-body'
@@ -101,7 +110,7 @@ export interface FailedAttempt {
   readonly step?: Phase
   /** `server/discover` was sent first. */
   readonly probed?: boolean
-  /** After the probe, another process was started for the handshake. */
+  /** After the probe, another process or connection was started for the handshake. */
   readonly restarted?: boolean
   /** Protocol versions that the server listed or responded with. */
   readonly supported?: readonly string[]
@@ -113,6 +122,8 @@ export interface FailedAttempt {
   readonly sessionHidden?: boolean
   /** Why what arrived isn't the response (`ResponseFault`). */
   readonly fault?: string
+  /** The code that closed a WebSocket. */
+  readonly closeCode?: number
   /** An endpoint event named a URL on another origin. */
   readonly foreignEndpoint?: boolean
   readonly settings?: Settings
@@ -145,7 +156,7 @@ export const failedAttempt = (
 ): FailedAttempt => {
   const { failure, http, probe, process, steps } = connection
   const details: JsonObject = failure?.details ?? {}
-  const { status, relayCode, fault } = details
+  const { status, relayCode, fault, closeCode } = details
   const step = typeof details.step === 'string' ? (details.step as Phase) : steps.at(-1)?.step
   return {
     code: failure?.code ?? 'internal',
@@ -154,10 +165,11 @@ export const failedAttempt = (
     ...(probe ? { probe } : {}),
     ...(step ? { step } : {}),
     probed: steps.some((one) => one.step === 'probing'),
-    restarted: steps.filter((one) => one.step === 'starting-process').length > 1,
+    restarted: steps.filter(({ step }) => step === 'starting-process' || step === 'opening-connection').length > 1,
     supported: supportedIn(details),
     ...(typeof relayCode === 'string' ? { relayCode } : {}),
     ...(typeof fault === 'string' ? { fault } : {}),
+    ...(typeof closeCode === 'number' ? { closeCode } : {}),
     ...redirectIn(details, target),
     ...(details.sessionIdHidden === true ? { sessionHidden: true } : {}),
     foreignEndpoint: !settings.foreignEndpoint && foreignOrigin(connection, target) !== undefined,
@@ -257,6 +269,14 @@ export const judgeFailure = (failed: FailedAttempt, target: Target, page: Page):
         what: 'process-exited',
         remedies: [...(failed.stderr > 0 ? (['read-stderr'] as const) : []), 'check-environment', 'run-by-hand'],
       }
+    case 'not-opened':
+      return failed.closeCode === undefined
+        ? { what: 'not-opened', remedies: ['from-proxy'] }
+        : { what: 'web-socket', remedies: webSocket(target) }
+    case 'connection-closed': {
+      const code: Remedy[] = failed.closeCode === undefined ? [] : ['close-code']
+      return { what: 'connection-closed', remedies: [...code, 'server-log'] }
+    }
     case 'no-proxy':
       return target.kind === 'url'
         ? { what: 'no-relay', remedies: ['start-relay'] }
@@ -341,6 +361,14 @@ const late = ({ step, noise, http }: FailedAttempt, target: Target): Remedy[] =>
   if (target.kind === 'url') return ['is-it-running', ...probe, 'try-path', 'be-patient']
   return [...(noise > 0 ? (['stdout-noise'] as const) : []), ...probe, 'be-patient', 'run-by-hand']
 }
+
+/** A browser hides why a handshake failed, so list the causes. */
+const webSocket = (target: Target): Remedy[] => [
+  'ws-running',
+  ...(target.kind === 'custom' && target.url.startsWith('wss:') ? (['ws-certificate'] as const) : []),
+  'ws-origin',
+  'ws-headers',
+]
 
 /** The local proxy makes CORS irrelevant, but nobody who opened a static copy knows of it. */
 const withoutProxy = ({ proxy }: FailedAttempt): Remedy[] => (proxy ? [] : ['run-proxy'])

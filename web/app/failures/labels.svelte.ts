@@ -1,6 +1,7 @@
 /** Labels for the diagnosis of a failed attempt, in the current language. */
 import type { ProcessFinding } from '../../doctor/index.ts'
 import { format } from '../../ui/index.svelte.ts'
+import { closeCodeText } from '../../trace/index.svelte.ts'
 import { visible } from '../../ui/index.ts'
 import type { Json, Phase } from '../../mcp/index.ts'
 import type { Action } from './failure-actions.ts'
@@ -22,12 +23,14 @@ export const failureHeading = (
 ): string => {
   const { t } = texts
   const { details = {} } = connection.failure ?? {}
-  const host = target.kind === 'url' ? hostOf(target.url) : name
+  const host = target.kind === 'url' ? hostOf(target.url) : target.kind === 'custom' ? target.url : name
   switch (what) {
     case 'process':
       return finding ? causeHeading(finding) : ''
     case 'unreachable':
     case 'cors':
+    case 'web-socket':
+    case 'not-opened':
       return t[`what-${what}`](host)
     case 'relay': {
       const code = isRelayCode(details.relayCode) ? details.relayCode : 'other'
@@ -70,9 +73,16 @@ export const failureHeading = (
   }
 }
 
-export const remedyText = (remedy: Remedy, { relayCode, reach, advice }: FailedAttempt, host: string): string => {
+export const remedyText = (
+  remedy: Remedy,
+  { relayCode, reach, advice, closeCode }: FailedAttempt,
+  host: string,
+): string => {
   const { t } = texts
   switch (remedy) {
+    case 'close-code':
+      return closeCodeText(closeCode) ?? t.unknownCloseCode(closeCode ?? 0)
+    case 'ws-origin':
     case 'allow-page':
     case 'allow-options':
     case 'allow-response':

@@ -35,6 +35,8 @@ const PASSES: ReadonlySet<string> = new Set([
   'session-expired',
   'closed',
   'process-exited',
+  'not-opened',
+  'connection-closed',
 ])
 
 /** Whether a new attempt is worthwhile after a failed attempt or a lost connection. */

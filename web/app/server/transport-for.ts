@@ -18,6 +18,7 @@ import {
   StdioBridgeTransport,
   StreamableHttpTransport,
   TransportError,
+  WebSocketTransport,
   withholding,
   type Authorizer,
   type BridgeOptions,
@@ -37,7 +38,7 @@ import {
   type Transport,
 } from '../../mcp/index.ts'
 import { ConnectionSecrets } from '../../secrets/capture.ts'
-import type { Settings, Target, UrlTarget } from '../connect/index.ts'
+import { customTransport, type CustomTarget, type Settings, type Target, type UrlTarget } from '../connect/index.ts'
 
 /** The available routes. */
 export interface Routes {
@@ -121,11 +122,18 @@ export const transportFor = async (target: Target, settings: Settings, routes: R
           endsAtStart({ stdout: [], stderr: stderr.map((text, seq) => ({ seq, text })), exit: { code, signal } }),
       })
     }
+    case 'custom':
+      return custom(target, routes)
     case 'sample': {
       const { createSampleServer } = await loadSampleServer()
       return new LoopbackTransport(createSampleServer(), 'in this page')
     }
   }
+}
+
+const custom = ({ url }: CustomTarget, _routes: Routes): Transport => {
+  if (customTransport(url) === 'WebSocket') return new WebSocketTransport({ url })
+  throw new TransportError('no-proxy', 'This page has no local proxy to open sockets')
 }
 
 const overHttp = (

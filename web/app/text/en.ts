@@ -95,21 +95,13 @@ export default {
   understoodNothing: 'Paste a URL, a command line, or an mcp.json.',
   understoodUrl: (transport: string, road: string) => `${transport}, ${road}`,
   straight: 'directly from this page',
+  roadProxy: 'through the local proxy',
   understoodGuessed: (url: string) => `read as ${url}`,
   understoodCommand: 'runs through the local proxy (stdio)',
   understoodReading: 'Reading the configuration…',
   understoodServers: (count: number, format: string) =>
     `${count === 1 ? '1 server' : `${count} servers`}${format === '' ? '' : `, ${format} format`}`,
-  willRun: 'Command to run',
-  runCommand: 'command',
-  runDirectory: 'in',
-  runDirectoryDefault: "the proxy's directory",
-  runDirectoryProxy: (path: string) => `${path} (the proxy's directory)`,
-  runEnvironment: 'with',
-  runEnvironmentNone: 'default safe variables (PATH, HOME, …)',
   unnamed: 'unnamed',
-  needsProxy:
-    "Web pages can't start processes, so this needs the local proxy. Run this in a terminal and open the URL it prints:",
   'proxy-no-token':
     'This page has no access token for the local proxy. Press Enter in the terminal that runs Periscope, then open the URL it prints.',
   'proxy-refused':
@@ -123,6 +115,7 @@ export default {
 
   more: 'Options: headers, environment, version',
   'more-url': 'Options: headers, protocol version, relay',
+  'more-custom': 'Options: protocol version, timeouts',
   'more-command': 'Options: environment, directory, protocol version',
   'more-sample': 'Options: protocol version',
   headers: 'Headers',
@@ -185,7 +178,10 @@ export default {
   'config-needs-http': 'This server uses HTTP once it runs. Start it yourself, then connect to its URL.',
 
   'cause-scheme': (thing: string) => `MCP servers don't use ${thing}. Enter an http: or https: URL, or a command.`,
-  'cause-websocket': (thing: string) => `MCP has no ${thing} transport. Use the server's http: or https: URL.`,
+  'cause-socket': (thing: string) =>
+    `“${thing}” doesn't name a socket. Enter unix:/path/to.sock, or npipe:NAME for a Windows named pipe.`,
+  'cause-credentials-websocket': (thing: string) =>
+    `Browsers reject WebSocket URLs with a user name and password (${thing}…). Remove them.`,
   'cause-file': "Web pages can't run files. Enter the command that starts it, for example: node /path/to/server.js",
   'cause-url': (thing: string) =>
     `“${thing}” isn't a complete URL. It needs a host and can't contain spaces: https://host/path`,
@@ -254,6 +250,8 @@ export default {
   changesSince: (count: string) => (count === '1' ? '1 change' : `${count} changes`),
   'transport-url': 'HTTP',
   'transport-command': 'stdio',
+  'transport-unix': 'Unix socket',
+  'transport-npipe': 'named pipe',
   'transport-sample': 'in this page',
   sample: 'Sample server',
 
@@ -282,6 +280,7 @@ export default {
   // Connecting.
   connecting: (name: string) => `Connecting to ${name}`,
   'step-starting-process': 'Starting the process',
+  'step-opening-connection': 'Opening the connection',
   'step-probing': 'Detecting the protocol (server/discover)',
   'step-waiting-for-endpoint': 'Waiting for the endpoint event',
   'step-waiting-for-headers': 'Waiting for response headers',

@@ -11,8 +11,8 @@ export const authorization: TabFeature = {
   id: 'authorization',
   title: { en: 'Auth', 'zh-CN': '授权' },
   key: 'a',
-  // AU-GEN-01: stdio servers take credentials from the environment; the sample server needs none.
-  existsFor: ({ transport }) => transport !== 'stdio' && transport !== 'in this page',
+  // AU-GEN-01: stdio servers take credentials from the environment; the sample server needs none, and sign-in is for HTTP.
+  existsFor: ({ transport }) => transport !== 'stdio' && transport !== 'in this page' && transport !== 'WebSocket',
   folds: async () => [(await import('./carried-fold.ts')).carriedFold],
   panel: () => import('./AuthorizationPanel.svelte'),
 }

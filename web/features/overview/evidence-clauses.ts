@@ -85,6 +85,8 @@ const probed = (
       return { saw: t.probeSilence(ms(facts.limit ?? 0)), so: pinned ? t.soPinnedAnyway : t.soHandshakeTried }
     case 'process-exited':
       return { saw: t.probeExited, so: t.soRestarted }
+    case 'closed':
+      return { saw: t.probeClosed, so: t.soReopened }
     case 'opaque':
       return { saw: t.probeOpaque, so: pinned ? t.soPinnedAnyway : t.soHandshakeTried }
     case 'unusable':

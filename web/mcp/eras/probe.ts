@@ -13,7 +13,7 @@ import { textsOf } from './stateless.ts'
 export interface ProbeVerdict {
   /**
    * `handshake`: the server is older, so send `initialize` next. `again`: it is stateless and wants another version.
-   * `restart`: like `handshake`, in a new process. `report`: nothing is known, or nothing would help.
+   * `restart`: like `handshake`, in a new process or over a new connection. `report`: nothing is known, or nothing would help.
    */
   readonly next: 'handshake' | 'again' | 'restart' | 'report'
   readonly outcome: ProbeOutcome
@@ -37,6 +37,8 @@ export const judgeProbe = (error: unknown, http: boolean): ProbeVerdict => {
         outcome: 'process-exited',
         facts: { message },
       }
+    case 'connection-closed':
+      return { next: 'restart', outcome: 'closed', facts: { message } }
     case 'unreachable':
       return { next: 'handshake', outcome: 'opaque', facts: { message } }
     case 'http-status':

@@ -24,7 +24,7 @@ export interface Connector {
   readonly traceContext: boolean
   /** Messages travel over HTTP, with headers. */
   readonly http: boolean
-  /** The server is a process that can be restarted. */
+  /** Reopening the transport starts without any state: a new process, or a new connection. */
   readonly process: boolean
   /** ms for a probe: over HTTP until it is abandoned, otherwise until the handshake is tried in parallel. */
   readonly patience: number
@@ -68,7 +68,7 @@ export const connect = async (
       const { next } = judgeProbe(error, connector.http)
       if (next === 'report' || (error instanceof TransportError && error.code === 'unreachable')) throw error
       evidence.push({ saw: 'forgotten', era: remembered, why: messageOf(error).slice(0, 300) })
-      if (error instanceof TransportError && error.code === 'process-exited') await connector.reopen()
+      if (error instanceof TransportError && isEnd(error)) await connector.reopen()
     }
   }
   return await probe(connector, evidence)
@@ -176,12 +176,15 @@ const afterRefusal = async (connector: Connector, error: unknown, evidence: Evid
   }
 }
 
+/** The process ended, or the connection was closed: another one may behave differently. */
+const isEnd = ({ code }: TransportError): boolean => code === 'process-exited' || code === 'connection-closed'
+
 /** The handshake after a probe: some processes refuse it after any other first message, so start a new one. */
 const shakeHandsAfter = async (connector: Connector, offer: Revision, evidence: Evidence[]): Promise<Opened> => {
   try {
     return await shakeHands(connector, offer, false, evidence)
   } catch (error) {
-    const ended = error instanceof TransportError && error.code === 'process-exited' && error.details.atStart !== true
+    const ended = error instanceof TransportError && isEnd(error) && error.details.atStart !== true
     if (!connector.process || !(ended || error instanceof ProtocolError)) throw error
     await connector.reopen()
     evidence.push({ saw: 'restarted' })

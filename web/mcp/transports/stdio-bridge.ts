@@ -7,6 +7,7 @@ import { jsonIn, type JsonObject } from '../../json/index.ts'
 import { wait } from '../deadline.ts'
 import { TransportError } from '../errors.ts'
 import type { Hello, PageEvent, Spawned, SpawnRequest } from '../../../proxy/wire.ts'
+import { InOrder } from './in-order.ts'
 import { ProxyChannel, type ProxyChannelOptions } from './proxy-channel.ts'
 import { idKey, isRequestId, type RequestId, requestsIn } from '../jsonrpc.ts'
 import type { Sink, Transport } from './transport.ts'
@@ -153,14 +154,28 @@ export class Bridge {
   }
 }
 
+/** A line that was dropped. `head` and `tail`: its first and last bytes. */
+interface LostText {
+  readonly what: string
+  readonly size: number
+  readonly head: string
+  readonly tail: string
+  /** It isn't a message. */
+  readonly aside?: boolean
+}
+
 /**
  * Records a line that was dropped because it exceeded the limit. If it was a response, its request must not stay pending:
  * the first and last bytes of the line usually show which request that was. Fails it if there is exactly one candidate.
  */
-const tellLostLine = (sink: Sink, { stream, what, size, head, tail }: WithoutChild<'lost'>): void => {
-  const requests = stream === 'stdout' ? answeredBy(head, tail, sink.awaited?.() ?? []) : []
+export const tellLostText = (
+  sink: Sink,
+  kind: 'process' | 'transport',
+  { what, size, head, tail, aside = false }: LostText,
+): void => {
+  const requests = aside ? [] : answeredBy(head, tail, sink.awaited?.() ?? [])
   const facts = requests.length === 0 ? {} : { requests }
-  sink.tap.append({ kind: 'process', event: 'lost', what, size, ...facts })
+  sink.tap.append({ kind, event: 'lost', what, size, ...facts })
   const [id] = requests
   if (id === undefined || requests.length > 1) return
   const mega = (size / 1024 / 1024).toFixed(1)
@@ -214,15 +229,14 @@ type Output =
 
 /** ms to start the process and to get its first response: `npx` may have to download a package first. */
 export const START_LIMIT = 15_000
-const ANSWER_LIMIT = 90_000
+export const ANSWER_LIMIT = 90_000
 /** ms between the refusal of a line and the event that says how the process ended. */
 const EXIT_LIMIT = 2000
 
 /** Records what a server process sends and receives, and delivers its messages. The process may be the proxy's or ours. */
 export class ProcessRecorder {
   readonly #sink: () => Sink
-  /** Events that arrived while a long line is parsed; absent when none is. */
-  #waiting: (() => void)[] | undefined
+  readonly #order = new InOrder()
   /** The process has sent a message. */
   #spoke = false
 
@@ -248,17 +262,8 @@ export class ProcessRecorder {
     return outbound.byHand ? text : text.replaceAll('\n', ' ')
   }
 
-  /** Long lines are parsed asynchronously; later events wait. */
   inOrder(happen: () => void | Promise<unknown>): void {
-    if (this.#waiting) return void this.#waiting.push(() => this.inOrder(happen))
-    const reading = happen()
-    if (!reading) return
-    this.#waiting = []
-    void reading.then(() => {
-      const waiting = this.#waiting ?? []
-      this.#waiting = undefined
-      for (const next of waiting) next()
-    })
+    this.#order.run(happen)
   }
 
   received(event: Output): void | Promise<unknown> {
@@ -279,7 +284,7 @@ export class ProcessRecorder {
       case 'ending':
         return void tap.append({ kind: 'process', event: 'ending', step: event.step })
       case 'lost':
-        return tellLostLine(sink, event)
+        return tellLostText(sink, 'process', { ...event, aside: event.stream !== 'stdout' })
     }
   }
 

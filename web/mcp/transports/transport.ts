@@ -24,11 +24,11 @@ export interface Sink {
 }
 
 export interface Transport {
-  /** Short display name: `Streamable HTTP`, `stdio`, `in this page`. */
+  /** Short display name: `Streamable HTTP`, `stdio`, `WebSocket`, `in this page`. */
   readonly name: string
   /** Each request has its own exchange, with headers, and the server notices when it is closed: HTTP. */
   readonly perRequest?: boolean
-  /** Reopening it starts a new process without any state. */
+  /** Reopening it starts without any state: a new process, or a new connection. */
   readonly restarts?: boolean
   /** The complete `Mcp-Session-Id`; the Trace contains only its first characters. */
   readonly sessionId?: string | undefined

@@ -8,13 +8,13 @@
 import type { RecordedServer, RecordedTarget } from '../file.ts'
 
 type Named = { readonly name: string; readonly target: Connectable; readonly legacy: boolean }
-type Connectable = Exclude<RecordedTarget, { kind: 'sample' }>
+type Connectable = Extract<RecordedTarget, { kind: 'url' | 'command' }>
 
 /** Servers that another client could connect to, each with a unique name. */
 const named = (servers: readonly RecordedServer[]): Named[] => {
   const taken = new Set<string>()
   return servers.flatMap(({ name, target, transport }) => {
-    if (!target || target.kind === 'sample') return []
+    if (target?.kind !== 'url' && target?.kind !== 'command') return []
     const base = name.replace(/[^\p{L}\p{N}._@/-]+/gu, '-').replace(/^-+|-+$/g, '') || 'server'
     let unique = base
     for (let count = 2; taken.has(unique.toLowerCase()); count++) unique = `${base}-${count}`

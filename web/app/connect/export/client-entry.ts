@@ -36,10 +36,10 @@ export interface ClientEntry {
   readonly inputs: readonly JsonObject[]
 }
 
-/** `undefined` for the sample server, which exists only in this page. */
+/** `undefined` for the sample server, which exists only in this page, and for transports that other clients lack. */
 export const clientEntry = (client: ClientId, server: ExportedServer, values: Values): ClientEntry | undefined => {
   const { target } = server
-  if (target.kind === 'sample') return undefined
+  if (target.kind === 'sample' || target.kind === 'custom') return undefined
   const used = new Used(client, server.name)
   const entry =
     target.kind === 'url' ? remote(client, server, target, values, used) : local(client, target, values, used)

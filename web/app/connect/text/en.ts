@@ -34,6 +34,20 @@ export default {
   setIdle: 's idle limit',
   setTotal: 's total',
   setLimitsHint: 'Per request. You can extend a running call.',
+  willRun: 'Command to run',
+  willOpen: 'Opens',
+  runCommand: 'command',
+  runDirectory: 'in',
+  runDirectoryDefault: "the proxy's directory",
+  runDirectoryProxy: (path: string) => `${path} (the proxy's directory)`,
+  runEnvironment: 'with',
+  runEnvironmentNone: 'default safe variables (PATH, HOME, …)',
+  needsProxy:
+    "Web pages can't start processes, so this needs the local proxy. Run this in a terminal and open the URL it prints:",
+  needsProxySocket:
+    "Web pages can't open sockets, so this needs the local proxy. Run this in a terminal and open the URL it prints:",
+  webSocketHeaders:
+    "Browsers can't send headers with a WebSocket. If the server accepts a token in the URL, add it there.",
   setPing: 'Ping',
   setPingEvery: 'every',
   setPingUnit: 's',

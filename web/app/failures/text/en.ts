@@ -33,6 +33,9 @@ export default {
   'what-unauthorized': 'The server requires sign-in (401)',
   'what-not-mcp': 'This URL responds, but not with MCP',
   'what-timeout': (step: string, limit: string) => `“${step}” took longer than ${limit}`,
+  'what-web-socket': (url: string) => `The WebSocket handshake with ${url} failed`,
+  'what-not-opened': (url: string) => `${url} couldn't be opened`,
+  'what-connection-closed': 'The server closed the connection before it responded',
   'what-stream-lost': 'The connection broke before the response arrived',
   'what-redirect': (status: number) => `The server redirects to another URL (${status})`,
   'what-hidden-session': 'The browser hides the session ID from this page (CORS)',
@@ -107,6 +110,14 @@ export default {
     'Write only JSON into the body. Check for log lines, a cut response or a wrong encoding. The frame shows the text.',
   'remedy-fix-other-id': 'Repeat the id of the request exactly, with the same type: 1 and "1" are different ids.',
   'remedy-fix-no-response': 'Send the response with the id of the request on the same stream, before it ends.',
+  'remedy-ws-running':
+    'Check that the server is running at this host and port, and the path. Periscope tried the subprotocol mcp, then none.',
+  'remedy-ws-certificate':
+    "If it is running, open the same URL with https: in a tab: the browser shows a certificate that it doesn't trust.",
+  'remedy-ws-origin': (origin: string) => `If the server checks the Origin header, allow the origin ${origin}.`,
+  'remedy-ws-headers':
+    "Browsers can't send headers with a WebSocket, so a server that requires one rejects this page. If it accepts a token in the URL, add it there.",
+  unknownCloseCode: (code: number) => `The code ${code} is the server's own. Check its documentation and its log.`,
   'remedy-try-path': 'Check the path. Many servers have their endpoint at /mcp.',
   'remedy-old-transport': 'HTTP+SSE servers (2024-11-05) use another path, often /sse.',
   'remedy-read-body': 'Read the response body. It usually names the cause.',

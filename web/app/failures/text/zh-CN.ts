@@ -36,6 +36,9 @@ export default {
   'what-unauthorized': '服务器要求登录（401）',
   'what-not-mcp': '此 URL 有响应，但不是 MCP 协议',
   'what-timeout': (step, limit) => `“${step}”用时超过 ${limit}`,
+  'what-web-socket': (url) => `与 ${url} 的 WebSocket 握手失败`,
+  'what-not-opened': (url) => `无法打开 ${url}`,
+  'what-connection-closed': '服务器在响应前关闭了连接',
   'what-stream-lost': '连接在响应到达前断开',
   'what-redirect': (status) => `服务器重定向到另一个 URL（${status}）`,
   'what-hidden-session': '浏览器不让此页面看到会话 ID（CORS）',
@@ -99,6 +102,13 @@ export default {
   'remedy-fix-invalid-json': '响应正文中只能写入 JSON。请检查是否有日志行、响应被截断或编码有误。全文见此帧。',
   'remedy-fix-other-id': '响应必须原样重复请求的 id，类型也要相同：1 和 "1" 是不同的 id。',
   'remedy-fix-no-response': '在同一个流结束之前，发送带有请求 id 的响应。',
+  'remedy-ws-running':
+    '请确认服务器正在此主机和端口运行，并检查路径。Periscope 先尝试了子协议 mcp，又尝试了不带子协议。',
+  'remedy-ws-certificate': '如果服务器正在运行，请在标签页中用 https: 打开同一 URL：浏览器会显示它不信任的证书。',
+  'remedy-ws-origin': (origin) => `如果服务器检查 Origin 请求头，请允许源 ${origin}。`,
+  'remedy-ws-headers':
+    '浏览器不能随 WebSocket 发送请求头，因此要求请求头的服务器会拒绝此页面。如果它接受 URL 中的令牌，请将它加到 URL 中。',
+  unknownCloseCode: (code) => `代码 ${code} 是服务器自定义的。请查看它的文档和日志。`,
   'remedy-try-path': '检查路径。许多服务器的端点位于 /mcp。',
   'remedy-old-transport': 'HTTP+SSE 服务器（2024-11-05）使用另一个路径，通常是 /sse。',
   'remedy-read-body': '查看响应正文，其中通常写明原因。',

@@ -27,7 +27,7 @@ export default {
   evidenceAnswered: (revision: string) => `The server responded with ${revision}`,
   evidenceInitializedRefused: (status: number) => `The server rejected notifications/initialized: HTTP ${status}`,
   soGoesOn: 'continued anyway',
-  evidenceRestarted: 'Started a new process because the probe disrupted the first one',
+  evidenceRestarted: 'Started over, with a new process or connection, because the probe disrupted the first one',
   evidenceTransport: 'The server rejected Streamable HTTP',
   evidenceTransportStatus: (status: number) =>
     `The server responded to Streamable HTTP with ${status}, like 2024-11-05 servers`,
@@ -53,6 +53,8 @@ export default {
   soStatelessWithout: 'a stateless server without server/discover',
   soPinnedAnyway: 'opened anyway because the version is pinned',
   soHandshakeTried: 'tried the handshake',
+  probeClosed: 'Sent server/discover: the server closed the connection on this first message',
+  soReopened: 'an older server, connected again',
   soRestarted: 'an older server, restarted',
   soAsOffered: 'agreed',
   soTheirs: (revision: string) => `using ${revision}`,

@@ -1,0 +1,94 @@
+/** Servers over transports that MCP leaves to its users: a WebSocket from the page, sockets and modules through the proxy. */
+import { randomUUID } from 'node:crypto'
+import type { Page } from '@playwright/test'
+import { bar, drop, saved } from './recording-stage.ts'
+import { connect, expect, field, inPanel, test, violations } from './stage.ts'
+
+const call = async (page: Page, name: string, text?: string) => {
+  await page.locator(`[data-testid=tool-item][data-name="${name}"]`).click()
+  if (text !== undefined) await field(page, 'text').fill(text)
+  await page.getByTestId('tool-run').click()
+}
+
+const rows = (page: Page, filter: string) => page.getByTestId('trace-row').filter({ hasText: filter })
+
+const filterTrace = async (page: Page, query: string) => {
+  await inPanel(page, 'trace')
+  await page.getByTestId('trace-filter').fill(query)
+}
+
+test('a ws: URL connects from the page, and its handshake and frames are in the trace and in the file', async ({
+  page,
+  address,
+  webSocketUrl,
+}) => {
+  await page.goto(address)
+  const url = `${webSocketUrl}/v1/2025-11-25/${randomUUID()}`
+  await page.getByTestId('connect-input').fill(url)
+  await expect(page.getByTestId('connect-understood')).toContainText('WebSocket, directly from this page')
+  await page.getByTestId('connect-more').click()
+  await expect(page.getByTestId('websocket-note')).toContainText("Browsers can't send headers with a WebSocket")
+  await expect(page.getByTestId('header-add')).toHaveCount(0)
+  expect(await violations(page)).toEqual([])
+  await connect(page, url)
+  await expect(page.getByTestId('connection-facts')).toContainText('WebSocket')
+  await expect(page.getByTestId('tab-authorization')).toHaveCount(0)
+
+  await call(page, 'echo', 'over a socket')
+  await expect(page.getByTestId('tool-result')).toContainText('over a socket')
+  await filterTrace(page, 'kind:transport')
+  await expect(rows(page, 'opening WebSocket')).toContainText('subprotocol mcp')
+  await expect(rows(page, 'connection opened')).toHaveCount(1)
+  expect(await violations(page)).toEqual([])
+
+  const file = await saved(page)
+  expect(JSON.parse(file.slice(0, file.indexOf('\n')))).toMatchObject({
+    servers: [{ transport: 'WebSocket', target: { kind: 'custom', url } }],
+  })
+  await drop(page, 'socket.periscope.jsonl', file)
+  await expect(bar(page)).toBeVisible()
+  await filterTrace(page, 'kind:transport')
+  await expect(rows(page, 'opening WebSocket')).toHaveCount(1)
+})
+
+test('a WebSocket that the server closes is explained by its code, and connected to again as a new session', async ({
+  page,
+  address,
+  webSocketUrl,
+}) => {
+  await page.goto(address)
+  await connect(page, `${webSocketUrl}/h/close-1008/${randomUUID()}`)
+  await call(page, 'any')
+  await expect(page.getByTestId('tool-result')).toContainText('policy violation')
+  await filterTrace(page, 'kind:transport')
+  const closed = rows(page, 'connection closed with code 1008')
+  await expect(closed).toContainText('not your tool')
+  await expect(closed).toContainText('the server rejects this client')
+  // Reconnects automatically, as after any loss of a server that runs on its own.
+  await expect(rows(page, 'connection opened')).toHaveCount(2)
+  await expect(page.getByTestId('connection-state').first()).toHaveAttribute('data-standing', 'open')
+})
+
+test('a refused handshake lists what to check, because the browser hides the reason', async ({
+  page,
+  address,
+  webSocketUrl,
+}) => {
+  await page.goto(address)
+  await page.getByTestId('connect-input').fill(`${webSocketUrl}/refuse/${randomUUID()}`)
+  await page.getByTestId('connect-input').press('Enter')
+  const failure = page.getByTestId('connect-failure')
+  await expect(failure.getByRole('heading').first()).toContainText('The WebSocket handshake with')
+  await expect(failure).toContainText('The browser hides the reason')
+  await expect(failure).toContainText('tried the subprotocol mcp, then none')
+  await expect(failure).toContainText(`allow the origin ${new URL(page.url()).origin}`)
+  await expect(failure).toContainText("Browsers can't send headers with a WebSocket")
+  expect(await violations(page)).toEqual([])
+
+  await page.getByTestId('connect-input').fill(`${webSocketUrl}/h/never/${randomUUID()}`)
+  await page.getByTestId('connect-input').press('Enter')
+  await expect(failure.getByRole('heading').first()).toContainText(
+    'The server closed the connection before it responded',
+  )
+  await expect(failure).toContainText('The server is overloaded. Try again later.')
+})
