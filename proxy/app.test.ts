@@ -357,7 +357,7 @@ describe('a page and its children', () => {
     for (const letter of ['a', 'b']) {
       expect((await ask('POST', `/api/pages/p/children/${child}/stdin`, line(letter))).status).toBe(202)
     }
-    process.kill(pid, 'SIGUSR2')
+    process.kill(pid!, 'SIGUSR2')
     for (const letter of ['a', 'b']) {
       const { value } = (await heard.next()) as { value: { event: PageEvent } }
       expect(text(value.event) === line(letter).trim()).toBe(true)
@@ -396,7 +396,7 @@ describe('a page and its children', () => {
     const head = Object.entries(OWN).map(([name, value]) => `${name}: ${value}\r\n`)
     socket.write(`GET /api/pages/p/events HTTP/1.1\r\n${head.join('')}\r\n`)
     // First, the buffers at both ends fill up.
-    await expect.poll(() => runs(pid)).toBe(false)
+    await expect.poll(() => runs(pid!)).toBe(false)
     socket.destroy()
     server.close()
   })

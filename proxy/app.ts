@@ -16,12 +16,12 @@ import { readRelayRequest } from './relay-request.ts'
 import type { Lookup } from './public-address.ts'
 import {
   readBody,
+  readChildRequest,
   readCredit,
   readLastEventId,
   readLaunchCode,
   readNetworkRequest,
   readNumber,
-  readSpawnRequest,
 } from './requests.ts'
 import type { ClientFile, ClientFiles, Hello, Launched, ProxyError } from './wire.ts'
 
@@ -187,8 +187,8 @@ export function createApp(options: AppOptions): Hono {
   app.post('/api/pages/:page/children', async (c) => {
     const { signal } = c.req.raw
     const page = c.req.param('page')
-    const request = await readSpawnRequest(c, limits.body)
-    const spawned = await pages.spawn(page, request)
+    const request = await readChildRequest(c, limits.body)
+    const spawned = await pages.start(page, request)
     // The page is gone and will never learn the child's name.
     if (signal.aborted) pages.find(page)?.endChild(spawned.child)
     return c.json(spawned, 201)

@@ -15,6 +15,10 @@ describe('the command line', () => {
     })
   })
 
+  test.each(['ws://localhost:3000/mcp', 'unix:/run/mcp.sock'])('takes %s', (url) => {
+    expect(readCommandLine([url])).toEqual({ ...serve, launch: { url } })
+  })
+
   test('passes on everything after -- unchanged, including options and a second --', () => {
     expect(readCommandLine(['--port', '7000', '--', 'npx', '-y', 'server', '--port', '1', '--', '--help'])).toEqual({
       ...serve,

@@ -12,6 +12,7 @@ import {
   type NamedCommand,
 } from './commands/options.ts'
 import { parsedUrl } from './public-address.ts'
+import { isSocketTarget } from './socket-target.ts'
 import type { Hello } from './wire.ts'
 
 export interface ServeOptions {
@@ -284,7 +285,7 @@ const PAGE_PROTOCOLS = ['http:', 'https:', 'ws:', 'wss:']
 
 function urlProblem(text: string, more: readonly string[]): string | undefined {
   const url = parsedUrl(text)
-  if (url && PAGE_PROTOCOLS.includes(url.protocol)) {
+  if ((url && PAGE_PROTOCOLS.includes(url.protocol)) || isSocketTarget(text)) {
     return more.length > 0
       ? `Only one URL is allowed, but \`${more[0]}\` was also given. The page can connect to more.`
       : undefined

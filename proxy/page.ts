@@ -1,12 +1,14 @@
-/** One page: its children, its relayed requests, and the single event stream for both (rules 1, 4 and 9). */
+/** One page: its children (processes and sockets), its relayed requests, and the single event stream for both (rules 1, 4 and 9). */
 import { Buffer } from 'node:buffer'
 import { encode, EventLog, FRAME, jsonPayload, type Outgoing } from './event-log.ts'
 import type { Limits } from './limits.ts'
 import type { MemoryBudget, Share } from './memory-budget.ts'
 import { badRequest, endedRefusal, Refusal, size } from './refusal.ts'
 import { RelayedResponse } from './relayed-response.ts'
-import { Child, type ChildEvent } from './stdio-child.ts'
-import type { ProcessUsage, Spawned, SpawnRequest } from './wire.ts'
+import type { ChildEvent, LinePeer } from './line-peer.ts'
+import { SocketPeer } from './socket-peer.ts'
+import { Child } from './stdio-child.ts'
+import type { OpenRequest, ProcessUsage, Spawned, SpawnRequest } from './wire.ts'
 
 /** Bytes handed to the connection at once. */
 const MAX_CHUNK = 256 * 1024
@@ -27,7 +29,7 @@ export class Page {
   readonly #share: Share
   readonly #nameChild: () => string
   readonly #forget: () => void
-  readonly #children = new Map<string, Child>()
+  readonly #children = new Map<string, LinePeer>()
   /** Unfinished responses, by the page's number for the request. */
   readonly #relayed = new Map<number, RelayedResponse>()
   /** Children whose `exit` was delivered: stdin for them gets 410 instead of 404. */
@@ -85,7 +87,19 @@ export class Page {
    * The child's first events may arrive before this resolves.
    * @throws {Refusal} 422 if the command doesn't start, 429 for too many children, 410 if the page has ended
    */
-  async spawn(request: SpawnRequest): Promise<Spawned> {
+  spawn(request: SpawnRequest): Promise<Spawned> {
+    return this.#start((deliver) => new Child(request, this.#limits, deliver, this.#memory))
+  }
+
+  /**
+   * Connects to a socket. Like a child, it counts against the limits, and ends with the page.
+   * @throws {Refusal} as `spawn`; 422 if it can't be opened
+   */
+  open({ target }: OpenRequest): Promise<Spawned> {
+    return this.#start((deliver) => new SocketPeer(target, this.#limits, deliver, this.#memory))
+  }
+
+  async #start(create: (deliver: (event: ChildEvent) => void) => LinePeer): Promise<Spawned> {
     if (this.#ended) throw endedRefusal()
     if (this.#children.size >= this.#limits.childrenPerPage) {
       throw new Refusal(429, {
@@ -96,15 +110,10 @@ export class Page {
     }
     const name = this.#nameChild()
     const subject = Number(name.slice(1))
-    const child = new Child(
-      request,
-      this.#limits,
-      (event) => {
-        this.#deliver(toFrame(event, subject))
-        if (event.type === 'exit') this.#childExited(name)
-      },
-      this.#memory,
-    )
+    const child = create((event) => {
+      this.#deliver(toFrame(event, subject))
+      if (event.type === 'exit' || event.type === 'closed') this.#childExited(name)
+    })
     // Registered before it has started, so that ending the page meanwhile ends the child.
     this.#children.set(name, child)
     if (this.#paused) child.pause()
@@ -117,7 +126,7 @@ export class Page {
       this.#forgetIfDone()
       throw error
     }
-    return { child: name, pid: child.pid }
+    return { child: name, ...(child.pid === undefined ? {} : { pid: child.pid }) }
   }
 
   /**
@@ -233,11 +242,11 @@ export class Page {
    * @throws {Refusal} 404 if no child of this page has this pid
    */
   usage(pid: number): Promise<ProcessUsage> {
-    for (const child of this.#children.values()) if (child.pid === pid) return child.usage()
+    for (const child of this.#children.values()) if (child instanceof Child && child.pid === pid) return child.usage()
     throw noSuchServer(`process ${pid}`)
   }
 
-  #find(name: string): Child {
+  #find(name: string): LinePeer {
     const child = this.#children.get(name)
     if (child) return child
     if (this.#exited.has(name)) throw exitedRefusal(name)

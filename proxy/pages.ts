@@ -4,7 +4,7 @@ import { MemoryBudget } from './memory-budget.ts'
 import { Page } from './page.ts'
 import { badRequest, endedRefusal, Refusal } from './refusal.ts'
 import { RelayedResponse } from './relayed-response.ts'
-import type { Spawned, SpawnRequest } from './wire.ts'
+import type { OpenRequest, Spawned, SpawnRequest } from './wire.ts'
 
 /** IDs of ended pages to remember. */
 const MAX_ENDED = 1024
@@ -96,8 +96,11 @@ export class Pages {
     if (this.#ended.size > MAX_ENDED) this.#ended.delete(this.#ended.values().next().value!)
   }
 
-  /** @throws {Refusal} 410 when the page has ended; see `open` and `Page.spawn` */
-  async spawn(id: string, request: SpawnRequest): Promise<Spawned> {
+  /**
+   * Starts a process, or opens a socket.
+   * @throws {Refusal} 410 when the page has ended; see `open`, `Page.spawn` and `Page.open`
+   */
+  async start(id: string, request: SpawnRequest | OpenRequest): Promise<Spawned> {
     if (this.#ended.has(id)) throw endedRefusal()
     const page = this.open(id)
     if (this.children >= this.limits.children) {
@@ -107,7 +110,7 @@ export class Pages {
         remedy: "Close pages or disconnect servers you don't need.",
       })
     }
-    return page.spawn(request)
+    return 'target' in request ? page.open(request) : page.spawn(request)
   }
 
   /** Refuses new work and ends all children in order. Resolves once all their processes are gone. */

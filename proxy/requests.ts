@@ -3,13 +3,17 @@ import type { Context } from 'hono'
 import { isVariableName } from './env-references.ts'
 import { parsedUrl } from './public-address.ts'
 import { badRequest, Refusal, size } from './refusal.ts'
-import type { SpawnRequest } from './wire.ts'
+import { isSocketTarget } from './socket-target.ts'
+import type { OpenRequest, SpawnRequest } from './wire.ts'
 
 const MAX_ARGUMENTS = 4096
 const MAX_VARIABLES = 1024
 const SPAWN_REMEDY =
   'Send `{ "command": string, "args": string[], "cwd"?: string, "env"?: { NAME: string }, "inheritEnv"?: boolean, "references"?: string[] }`.'
 
+const OPEN_REMEDY = 'Send `{ "target": "unix:/path/to.sock" }`.'
+/** Characters. */
+const MAX_TARGET = 8192
 const NETWORK_REMEDY = 'Send `{ "url": string }`.'
 const LAUNCH_REMEDY = 'Send `{ "code": string }`.'
 /** Bytes of a launch request, which needs no token. */
@@ -39,9 +43,16 @@ export async function readBody(c: Context, limit: number): Promise<Uint8Array> {
   return Buffer.concat(pieces, bytes)
 }
 
-/** @throws {Refusal} 400, 413 */
-export async function readSpawnRequest(c: Context, limit: number): Promise<SpawnRequest> {
+/** What a child is to be: a process or a socket. @throws {Refusal} 400, 413 */
+export async function readChildRequest(c: Context, limit: number): Promise<SpawnRequest | OpenRequest> {
   const value = await readJson(c, limit, SPAWN_REMEDY)
+  if (!isRecord(value) || !('target' in value)) return spawnRequestOf(value)
+  const { target } = value
+  if (isArgument(target) && isSocketTarget(target) && target.length <= MAX_TARGET) return { target }
+  throw badRequest('`target` must be unix:/path or npipe:NAME.', OPEN_REMEDY)
+}
+
+function spawnRequestOf(value: unknown): SpawnRequest {
   if (!isRecord(value)) throw badRequest("The body isn't a JSON object.", SPAWN_REMEDY)
   const { command, args = [], cwd, env, inheritEnv, references } = value
   if (!isArgument(command) || command.trim() === '') throw badRequest("`command` isn't a program name.", SPAWN_REMEDY)

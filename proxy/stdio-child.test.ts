@@ -3,10 +3,11 @@ import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { runs } from './fixtures/peer.ts'
+import type { ChildEvent as RawEvent } from './line-peer.ts'
 import { LIMITS, type Limits } from './limits.ts'
 import { MARKER } from './process-list.ts'
 import { Refusal } from './refusal.ts'
-import { Child, type ChildEvent as RawEvent } from './stdio-child.ts'
+import { Child } from './stdio-child.ts'
 import type { SpawnRequest } from './wire.ts'
 
 /** Lines decoded to strings. */

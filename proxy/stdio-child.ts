@@ -8,19 +8,14 @@ import spawn from 'cross-spawn'
 import { resolvedSpawn } from './env-references.ts'
 import { childEnvironment } from './environment.ts'
 import type { Limits } from './limits.ts'
+import type { ChildEvent, LinePeer } from './line-peer.ts'
 import { LineSplitter, type Line, type LostLine } from './lines.ts'
 import type { MemoryBudget, Share } from './memory-budget.ts'
 import { ProcessTree } from './process-tree.ts'
 import { usageOf } from './process-usage.ts'
 import { size } from './refusal.ts'
 import { checkDirectory, explainSpawn } from './spawn-failure.ts'
-import type { PageEvent, ProcessUsage, SpawnRequest } from './wire.ts'
-
-type WithoutChild<E> = E extends { readonly child: string } ? Omit<E, 'child'> : never
-/** A child's events, before the page adds the child's name. Lines are still bytes. `exit` comes last. */
-export type ChildEvent =
-  | { readonly type: 'line' | 'stderr'; readonly line: Line }
-  | WithoutChild<Exclude<PageEvent, { readonly type: 'line' | 'stderr' }>>
+import type { ProcessUsage, SpawnRequest } from './wire.ts'
 
 const WINDOWS = process.platform === 'win32'
 /** A stack trace of Node has some 25 lines, and its first says the most. */
@@ -31,7 +26,7 @@ const UNFINISHED_LENGTH = 1000
 /** ms after SIGKILL before giving up on a process, such as one stuck in the kernel. */
 const KILL_TIMEOUT = 2_000
 
-export class Child {
+export class Child implements LinePeer {
   /** Resolves once the process runs. Rejects with a Refusal that explains why it doesn't. */
   readonly started: Promise<void>
   /** Resolves once the child and all its descendants are gone. Never rejects. */

@@ -11,7 +11,7 @@
  *     GET    /api/config                                -> the bytes of the file in `Hello.config`; 404 without one
  *     GET    /api/clients                               -> ClientFiles: the configuration files of MCP clients on this machine
  *     GET    /api/pages/:page/events                    -> the page's stream of frames, resumable with Last-Event-ID
- *     POST   /api/pages/:page/children                  SpawnRequest -> 201 Spawned, 422 { error }
+ *     POST   /api/pages/:page/children                  SpawnRequest or OpenRequest -> 201 Spawned, 422 { error }
  *     POST   /api/pages/:page/children/:child/stdin     one or more lines, each ending with \n -> 204, 404, 410, 413
  *     DELETE /api/pages/:page/children/:child           -> 202; the shutdown's steps arrive as events
  *     GET    /api/pages/:page/processes/:pid            -> ProcessUsage of the child with this pid; 404
@@ -20,6 +20,9 @@
  *     POST   /api/pages/:page/relay/:request/credit     bytes read since the last credit, in decimal digits -> 204
  *     DELETE /api/pages/:page/relay/:request            -> 202; aborts the request
  *     POST   /api/network                                NetworkRequest -> NetworkReport
+ *
+ * A child is a process or a connection to a socket. Its lines, limits and lifetime are the same; only its end differs: `exit`
+ * for a process, `closed` for a socket, whose process isn't ours.
  *
  * Each load of the page chooses its own `:page` (a UUID; 1 to 64 letters, digits, `-` or `_`). Children belong to one page.
  * A page has one event stream: opening a second one ends the first. `Last-Event-ID` is the ID of the last event received;
@@ -173,9 +176,16 @@ export interface SpawnRequest {
   readonly references?: readonly string[]
 }
 
+/** Opens a connection instead of starting a process. */
+export interface OpenRequest {
+  /** `unix:/path/to.sock`, or `npipe:NAME` for a named pipe on Windows. */
+  readonly target: string
+}
+
 export interface Spawned {
   readonly child: string
-  readonly pid: number
+  /** Of a process. */
+  readonly pid?: number
 }
 
 /** A child and the processes that it started. Empty if the system tells nothing, as on Windows. */
@@ -195,7 +205,8 @@ export interface ProxyError {
   /**
    * Stable: `not-found`, `not-executable`, `bad-cwd`, `bad-request`, `too-large`, `too-many`, `gone`,
    * `forbidden`, `spawn-failed`, `internal`; for a launch, `code-used`, `code-expired`, `code-unknown`; for references,
-   * `missing-variable`, `bad-variable`; for the relay, those above, `loop`, `not-public`, and `cut` or `encoding` for a body.
+   * `missing-variable`, `bad-variable`; for sockets, `no-sockets`, `socket-missing`, `socket-permission`, `socket-refused`,
+   * `socket-timeout`, `socket-path`, `socket-failed`, `not-a-socket`; for the relay, those above, `loop`, `not-public`, and `cut` or `encoding` for a body.
    */
   readonly code: string
   /** In English: what happened and why. */
@@ -229,6 +240,8 @@ export type PageEvent =
       /** The last lines of stderr, at most 20. */
       readonly stderr: readonly string[]
     }
+  /** The last event of a socket: it is closed. `why`, in English: absent if the other side closed it in order. */
+  | { readonly type: 'closed'; readonly child: string; readonly why?: string }
   /**
    * A line was dropped because it exceeded the limit, or didn't end while memory was short; the next one is read normally.
    * Or bytes were waiting for a child that closed its stdin.
@@ -251,13 +264,14 @@ export type PageEvent =
    */
   | { readonly type: 'gap'; readonly lost: number; readonly reset?: true }
 
-/** Frame types: the letters L, S, U, N, X, O, G, I, and for relayed responses H, D, E, F. */
+/** Frame types: the letters L, S, U, N, X, C, O, G, I, and for relayed responses H, D, E, F. */
 export interface FrameTypes {
   readonly line: 0x4c
   readonly stderr: 0x53
   readonly unfinished: 0x55
   readonly ending: 0x4e
   readonly exit: 0x58
+  readonly closed: 0x43
   readonly lost: 0x4f
   readonly gap: 0x47
   readonly idle: 0x49

@@ -71,6 +71,8 @@ declare module 'vitest' {
     modelsUrl: string
     /** Both SDKs and faults over WebSocket (`servers/web-socket`). */
     webSocketUrl: string
+    /** The folder of the Unix sockets (`servers/socket`). */
+    socketFolder: string
     /** Origin of a running proxy without a page, such as `http://127.0.0.1:40001`. */
     proxyUrl: string
     proxyToken: string
@@ -105,6 +107,7 @@ export default async (project: TestProject): Promise<() => Promise<void>> => {
   project.provide('richUrl', peers.rich)
   project.provide('modelsUrl', peers.models)
   project.provide('webSocketUrl', peers.webSocket)
+  project.provide('socketFolder', peers.sockets)
   project.provide('proxyUrl', proxy.url)
   project.provide('proxyToken', proxy.token)
   project.provide('nodePath', process.execPath)

@@ -14,7 +14,8 @@ import {
 import { createSampleServer } from '../../web/sample/index.ts'
 import type { RecordedTarget } from '../../web/session-file/index.ts'
 import { withVariables } from '../env-references.ts'
-import { Child, type ChildEvent } from '../stdio-child.ts'
+import type { ChildEvent } from '../line-peer.ts'
+import { Child } from '../stdio-child.ts'
 import { CannotRun, type Recording } from './recording-file.ts'
 import type { VerifyOptions } from '../cli.ts'
 import { LIMITS } from '../limits.ts'
@@ -188,6 +189,8 @@ export class ChildTransport implements Transport {
       const { text, invalidUtf8 } = event.line
       return this.#recorder.received({ type: event.type, text, ...(invalidUtf8 ? { invalidUtf8 } : {}) })
     }
+    // Only sockets are closed.
+    if (event.type === 'closed') return
     if (event.type !== 'exit') return this.#recorder.received(event)
     const error = this.#recorder.exited(event)
     if (child !== this.#child || this.#ending) return

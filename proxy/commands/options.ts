@@ -73,7 +73,7 @@ export const COMMANDS = {
   serve: {
     usage: ['[URL | -- COMMAND ARGS… | --config FILE [--server NAME]] [options]'],
     operands: [
-      ['URL', 'connect to this server: http://… or https://…'],
+      ['URL', 'connect to this server: http://…, https://…, ws://…, wss://…, or unix:/path/to.sock'],
       ['-- COMMAND ARGS…', 'start this server and connect to it over stdio'],
     ],
     options: SERVE_OPTIONS,

@@ -44,6 +44,8 @@ interface Stage {
   modelsUrl: string
   /** Both SDKs and faults over WebSocket (`servers/web-socket`). */
   webSocketUrl: string
+  /** The folder of the Unix sockets (`servers/socket`). */
+  socketFolder: string
 }
 
 /** The URL of a peer, by its name in `tests/servers/index.ts`. */
@@ -118,6 +120,7 @@ export const test = base.extend<Stage, { browser: Browser }>({
   plantedUrl: peer('planted'),
   modelsUrl: peer('models'),
   webSocketUrl: peer('webSocket'),
+  socketFolder: peer('sockets'),
 })
 
 /** Enters a URL or a command line, and waits for the server's tools. */

@@ -92,3 +92,37 @@ test('a refused handshake lists what to check, because the browser hides the rea
   )
   await expect(failure).toContainText('The server is overloaded. Try again later.')
 })
+
+test('a Unix socket is opened through the proxy, after its path was shown', async ({ page, address, socketFolder }) => {
+  await page.goto(address)
+  const target = `unix:${socketFolder}/v1-2025-11-25.sock`
+  await page.getByTestId('connect-input').fill(target)
+  await expect(page.getByTestId('connect-understood')).toContainText('Unix socket, through the local proxy')
+  await expect(page.getByTestId('command-preview')).toContainText(target)
+  expect(await violations(page)).toEqual([])
+  await connect(page, target)
+  await call(page, 'echo', 'over a socket')
+  await expect(page.getByTestId('tool-result')).toContainText('over a socket')
+  await expect(page.getByTestId('connection-facts')).toContainText('Unix socket')
+  await filterTrace(page, 'kind:transport')
+  await expect(rows(page, 'opening Unix socket')).toContainText(target)
+  expect(await violations(page)).toEqual([])
+})
+
+test('a socket that is missing, or speaks HTTP, is explained with what to do', async ({
+  page,
+  address,
+  socketFolder,
+}) => {
+  await page.goto(address)
+  const failure = page.getByTestId('connect-failure')
+  await page.getByTestId('connect-input').fill(`unix:${socketFolder}/missing.sock`)
+  await page.getByTestId('connect-input').press('Enter')
+  await expect(failure).toContainText(`There is no socket at ${socketFolder}/missing.sock.`)
+  await expect(failure).toContainText('Start the server that creates it, or check the path.')
+  expect(await violations(page)).toEqual([])
+  await page.getByTestId('connect-input').fill(`unix:${socketFolder}/http.sock`)
+  await page.getByTestId('connect-input').press('Enter')
+  await expect(failure.getByRole('heading').first()).toContainText('The socket speaks HTTP, not MCP messages')
+  await expect(failure).toContainText('HTTP/1.1 400 Bad Request')
+})

@@ -9,6 +9,7 @@ import { start as startModern } from './modern/index.ts'
 import { start as startOauth } from './oauth/index.ts'
 import { start as startPlanted } from './planted/index.ts'
 import { start as startRich } from './rich/index.ts'
+import { start as startSocket } from './socket/index.ts'
 import { start as startSse } from './sse/index.ts'
 import { start as startVersed } from './versed/index.ts'
 import { start as startWebSocket } from './web-socket/index.ts'
@@ -29,8 +30,24 @@ export const startAll = async () => {
     startModels(),
     startPlanted(),
     startWebSocket(),
+    startSocket(),
   ])
-  const [everything, cutting, hostile, modern, sse, eras, versed, oauth, hostileOauth, rich, models, planted, webSocket] = peers
+  const [
+    everything,
+    cutting,
+    hostile,
+    modern,
+    sse,
+    eras,
+    versed,
+    oauth,
+    hostileOauth,
+    rich,
+    models,
+    planted,
+    webSocket,
+    socket,
+  ] = peers
   return {
     everything: everything.url,
     cutting: cutting.url,
@@ -54,6 +71,7 @@ export const startAll = async () => {
     models: models.url,
     planted: planted.url,
     webSocket: webSocket.url,
+    sockets: socket.url,
     close: async () => {
       await Promise.all(peers.map((peer) => peer.close()))
     },

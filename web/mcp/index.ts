@@ -60,6 +60,7 @@ export {
   type StdioBridgeOptions,
   StdioBridgeTransport,
 } from './transports/stdio-bridge.ts'
+export { SocketBridgeTransport } from './transports/socket-bridge.ts'
 export { WebSocketTransport, type WebSocketConstructor } from './transports/web-socket.ts'
 export { HttpSseTransport, type HttpSseOptions } from './transports/http-sse.ts'
 export { ProxyChannel, type ProxyChannelState } from './transports/proxy-channel.ts'

@@ -165,6 +165,8 @@ const WRITTEN_BY: {
     what: 'others',
     reason: 'others',
     why: 'others',
+    requests: 'others',
+    code: 'us',
   },
   session: {
     peer: 'others',

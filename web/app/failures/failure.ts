@@ -31,6 +31,7 @@ export type What =
   | ResponseFault
   | 'web-socket'
   | 'connection-closed'
+  | 'speaks-http'
   /** A socket, or a module's transport. */
   | 'not-opened'
   | 'process-exited'
@@ -66,6 +67,7 @@ export type Remedy =
   | 'ws-headers'
   | 'ws-certificate'
   | 'close-code'
+  | 'serve-lines'
   | 'try-path'
   | 'old-transport'
   | 'read-body'
@@ -122,6 +124,8 @@ export interface FailedAttempt {
   readonly sessionHidden?: boolean
   /** Why what arrived isn't the response (`ResponseFault`). */
   readonly fault?: string
+  /** A socket responded with HTTP. */
+  readonly speaksHttp?: true
   /** The code that closed a WebSocket. */
   readonly closeCode?: number
   /** An endpoint event named a URL on another origin. */
@@ -169,6 +173,7 @@ export const failedAttempt = (
     supported: supportedIn(details),
     ...(typeof relayCode === 'string' ? { relayCode } : {}),
     ...(typeof fault === 'string' ? { fault } : {}),
+    ...(details.speaks === 'http' ? { speaksHttp: true as const } : {}),
     ...(typeof closeCode === 'number' ? { closeCode } : {}),
     ...redirectIn(details, target),
     ...(details.sessionIdHidden === true ? { sessionHidden: true } : {}),
@@ -247,6 +252,7 @@ const BY_CODE: Readonly<Record<string, Verdict>> = {
 
 export const judgeFailure = (failed: FailedAttempt, target: Target, page: Page): Verdict => {
   const { code } = failed
+  if (failed.speaksHttp) return { what: 'speaks-http', remedies: ['serve-lines'] }
   if (failed.foreignEndpoint) return { what: 'foreign-endpoint', remedies: ['foreign-endpoint'] }
   if (failed.redirect !== undefined) return { what: 'redirect', remedies: ['follow-redirect'] }
   if (failed.sessionHidden) return { what: 'hidden-session', remedies: ['expose-session', ...withoutProxy(failed)] }

@@ -15,6 +15,7 @@ import {
   LoopbackTransport,
   relayFetch,
   Session,
+  SocketBridgeTransport,
   StdioBridgeTransport,
   StreamableHttpTransport,
   TransportError,
@@ -131,9 +132,18 @@ export const transportFor = async (target: Target, settings: Settings, routes: R
   }
 }
 
-const custom = ({ url }: CustomTarget, _routes: Routes): Transport => {
+/** In English, as in the file of a session. */
+const transportName = (url: string): string => {
+  const transport = customTransport(url)
+  if (typeof transport === 'object') return transport.module
+  return { unix: 'Unix socket', npipe: 'named pipe', WebSocket: 'WebSocket' }[transport]
+}
+
+const custom = ({ url }: CustomTarget, { bridge }: Routes): Transport => {
   if (customTransport(url) === 'WebSocket') return new WebSocketTransport({ url })
-  throw new TransportError('no-proxy', 'This page has no local proxy to open sockets')
+  if (!bridge) throw new TransportError('no-proxy', 'This page has no local proxy to open sockets')
+  const name = transportName(url)
+  return new SocketBridgeTransport({ bridge, target: url, name })
 }
 
 const overHttp = (

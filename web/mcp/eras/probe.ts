@@ -45,6 +45,9 @@ export const judgeProbe = (error: unknown, http: boolean): ProbeVerdict => {
     case 'session-expired':
       return { next: isVerdict(status) ? 'handshake' : 'report', outcome: 'status', facts: withStatus(status) }
     case 'not-mcp':
+      // A socket that speaks HTTP speaks it after any message.
+      if (error.details.speaks !== undefined) return { next: 'report', outcome: 'unusable', facts: { message } }
+      return { next: 'handshake', outcome: 'unusable', facts: { message, ...withStatus(status) } }
     case 'stream-lost':
     case 'bad-handshake':
     case 'invalid-result':

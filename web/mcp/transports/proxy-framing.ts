@@ -10,6 +10,7 @@ const FRAME: FrameTypes = {
   unfinished: 0x55,
   ending: 0x4e,
   exit: 0x58,
+  closed: 0x43,
   lost: 0x4f,
   gap: 0x47,
   idle: 0x49,

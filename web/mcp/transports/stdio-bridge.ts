@@ -6,7 +6,7 @@
 import { jsonIn, type JsonObject } from '../../json/index.ts'
 import { wait } from '../deadline.ts'
 import { TransportError } from '../errors.ts'
-import type { Hello, PageEvent, Spawned, SpawnRequest } from '../../../proxy/wire.ts'
+import type { Hello, OpenRequest, PageEvent, Spawned, SpawnRequest } from '../../../proxy/wire.ts'
 import { InOrder } from './in-order.ts'
 import { ProxyChannel, type ProxyChannelOptions } from './proxy-channel.ts'
 import { idKey, isRequestId, type RequestId, requestsIn } from '../jsonrpc.ts'
@@ -15,7 +15,7 @@ import type { Outbound } from './tap.ts'
 
 export type BridgeOptions = ProxyChannelOptions
 
-type ChildEvent = PageEvent | { readonly type: 'proxy-lost'; readonly error: TransportError }
+export type ChildEvent = PageEvent | { readonly type: 'proxy-lost'; readonly error: TransportError }
 type ChildListener = (event: ChildEvent) => void
 
 interface RunningChild {
@@ -63,7 +63,19 @@ export class Bridge {
    * Starts a child. `listener` receives all its events from now on, in order.
    * @throws {TransportError} `spawn-failed` with the proxy's explanation as details; `no-proxy`
    */
-  async spawn(request: SpawnRequest, listener: ChildListener): Promise<Spawned> {
+  spawn(request: SpawnRequest, listener: ChildListener): Promise<Spawned> {
+    return this.#start(request, listener)
+  }
+
+  /**
+   * Opens a socket, or the transport of a module. `closed` is its last event.
+   * @throws as `spawn`
+   */
+  open(request: OpenRequest, listener: ChildListener): Promise<Spawned> {
+    return this.#start(request, listener)
+  }
+
+  async #start(request: SpawnRequest | OpenRequest, listener: ChildListener): Promise<Spawned> {
     const release = this.channel.use()
     let spawned: Spawned
     try {
@@ -127,7 +139,7 @@ export class Bridge {
     }
     const child = this.#children.get(event.child)
     if (child) {
-      if (event.type === 'exit') {
+      if (event.type === 'exit' || event.type === 'closed') {
         this.#children.delete(event.child)
         this.#queues.delete(event.child)
         child.release()
@@ -245,7 +257,7 @@ export class ProcessRecorder {
     this.#sink = sink
   }
 
-  spawned({ command, args, cwd, env = {} }: SpawnRequest, pid: number): void {
+  spawned({ command, args, cwd, env = {} }: SpawnRequest, pid: number | undefined): void {
     this.#spoke = false
     this.#sink().tap.append({ kind: 'process', event: 'spawn', command, args, cwd, env: Object.keys(env), pid })
   }
@@ -429,6 +441,9 @@ export class StdioBridgeTransport implements Transport {
         this.#child = undefined
         this.#exited(event.error)
         return this.#sink.closed(event.error)
+      case 'closed':
+        // Only sockets are closed.
+        return
       default:
         return this.#recorder.received(event)
     }

@@ -35,6 +35,7 @@ export default {
   'what-timeout': (step: string, limit: string) => `“${step}” took longer than ${limit}`,
   'what-web-socket': (url: string) => `The WebSocket handshake with ${url} failed`,
   'what-not-opened': (url: string) => `${url} couldn't be opened`,
+  'what-speaks-http': 'The socket speaks HTTP, not MCP messages',
   'what-connection-closed': 'The server closed the connection before it responded',
   'what-stream-lost': 'The connection broke before the response arrived',
   'what-redirect': (status: number) => `The server redirects to another URL (${status})`,
@@ -112,6 +113,8 @@ export default {
   'remedy-fix-no-response': 'Send the response with the id of the request on the same stream, before it ends.',
   'remedy-ws-running':
     'Check that the server is running at this host and port, and the path. Periscope tried the subprotocol mcp, then none.',
+  'remedy-serve-lines':
+    'Over a socket, each JSON-RPC message is one line, as over stdio. Serve that, or let the server listen on a TCP port and enter its http: URL.',
   'remedy-ws-certificate':
     "If it is running, open the same URL with https: in a tab: the browser shows a certificate that it doesn't trust.",
   'remedy-ws-origin': (origin: string) => `If the server checks the Origin header, allow the origin ${origin}.`,

@@ -38,6 +38,7 @@ export default {
   'what-timeout': (step, limit) => `“${step}”用时超过 ${limit}`,
   'what-web-socket': (url) => `与 ${url} 的 WebSocket 握手失败`,
   'what-not-opened': (url) => `无法打开 ${url}`,
+  'what-speaks-http': '套接字使用 HTTP，而不是 MCP 消息',
   'what-connection-closed': '服务器在响应前关闭了连接',
   'what-stream-lost': '连接在响应到达前断开',
   'what-redirect': (status) => `服务器重定向到另一个 URL（${status}）`,
@@ -104,6 +105,8 @@ export default {
   'remedy-fix-no-response': '在同一个流结束之前，发送带有请求 id 的响应。',
   'remedy-ws-running':
     '请确认服务器正在此主机和端口运行，并检查路径。Periscope 先尝试了子协议 mcp，又尝试了不带子协议。',
+  'remedy-serve-lines':
+    '通过套接字时，每条 JSON-RPC 消息占一行，与 stdio 相同。请这样提供服务，或让服务器监听 TCP 端口并输入它的 http: URL。',
   'remedy-ws-certificate': '如果服务器正在运行，请在标签页中用 https: 打开同一 URL：浏览器会显示它不信任的证书。',
   'remedy-ws-origin': (origin) => `如果服务器检查 Origin 请求头，请允许源 ${origin}。`,
   'remedy-ws-headers':
