@@ -206,7 +206,7 @@ export default {
   'cause-no-such-server': (name, names) => `文件中没有服务器“${name}”，只有：${names}`,
   'cause-add-usage': (command) => `${command} 需要名称和服务器。服务器可以是 URL、“--”后的命令或 JSON。`,
   'cause-install-link': '此链接不含服务器。应有“config”，内容为 JSON，可用 base64 编码。',
-  'cause-yaml': 'Periscope 不读取 YAML。请输入服务器的 URL 或命令。',
+  'cause-yaml': 'Periscope 不支持 YAML。请输入服务器的 URL 或命令。',
   'cause-too-long': '超过一百万个字符。请只粘贴描述服务器的部分。',
 
   trySample: '启动示例服务器',

@@ -178,7 +178,7 @@ export default {
       'content-type': '服务器拒绝了 Content-Type 请求头。Periscope 按规范发送 application/json。',
       size: '请求超出服务器接受的大小。请减小参数。',
       rate: '服务器限制了调用频率。请稍后再次运行。',
-      server: '服务器处理请求时失败。请查看其日志。',
+      server: '服务器处理请求失败。请查看其日志。',
       gateway: '网关没有从服务器收到可用的响应，或服务器过载。请确认服务器正在运行，然后重试。',
       redirect: '服务器重定向到另一个 URL。请改为连接该 URL。',
       'not-mcp': '响应既不是 JSON 也不是事件流。请检查该 URL 是否为 MCP 端点。',

@@ -7,7 +7,7 @@ const chinese: Translation<typeof en> = {
   run: '运行工具',
   runText: '参数与结果并排显示，并按 schema 校验。',
   trace: '阅读跟踪',
-  traceText: '每条消息、HTTP 交互和 stderr 行，以及违反规范之处。',
+  traceText: '所有消息、HTTP 交互和 stderr 输出，以及违反规范之处。',
   share: '分享',
   shareText: '同事用一个链接即可打开同样的画面。机密会先移除。',
   setRevision: '协议版本',

@@ -124,7 +124,7 @@ export default {
   'remedy-status-rate': (after) =>
     after === '' ? '请稍候再试。' : `请稍候再试。服务器给出了时间：Retry-After: ${after}`,
   'remedy-status-gateway': (after) =>
-    `请检查网关后面的服务器是否在运行，以及网关是否指向它、等待时间是否足够。${after === '' ? '' : `请稍后再试：Retry-After: ${after}`}`,
+    `请检查网关后面的服务器是否在运行，以及网关是否指向它、等待时间是否足够。${after === '' ? '' : `请稍后再试。服务器给出了时间：Retry-After: ${after}`}`,
   'remedy-status-basic':
     '服务器要求用户名和密码。请添加 Authorization 请求头，值为“Basic ”加上 Base64 编码的 USER:PASSWORD。',
   'remedy-status-api-key': (header) => `服务器要求 API 密钥。请添加请求头 ${header} 并填入你的密钥。`,

@@ -202,7 +202,7 @@ export default {
   heldBreach: '等待你操作：不会自动响应无效请求。',
   heldRounds: (count) => `等待你操作：${count} 轮工具调用可能是循环。`,
   heldNoSaved: (name) => `等待你操作：找不到已保存的响应“${name}”。`,
-  heldMisfit: '等待你操作：自动响应不适合此请求。',
+  heldMisfit: '等待你操作：自动响应不适用于此请求。',
   heldOverLimit: '等待你操作：模型的响应超过了服务器的 token 上限。',
   heldUnset: '等待你操作：模型端点尚未就绪。',
   heldFailed: (why) => `等待你操作：${why}`,

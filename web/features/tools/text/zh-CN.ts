@@ -142,7 +142,7 @@ export default {
     ({
       'no-object': `工具必须是对象；实际为 ${found}。`,
       'no-name': `工具的名称必须是非空字符串；实际为 ${found}。`,
-      'odd-name': `名称应为 1 到 128 个 A–Z、a–z、0–9、“_”、“-”、“.”；实际为 ${found}。`,
+      'odd-name': `名称应为 1 到 128 个字符，只能包含 A–Z、a–z、0–9、“_”、“-”、“.”；实际为 ${found}。`,
       'repeated-name': `工具名称 ${found} 重复。调用只能到达其中之一。`,
       'no-input-schema': '缺少 inputSchema。',
       'input-schema-no-object': `inputSchema 必须是对象；实际为 ${found}。`,

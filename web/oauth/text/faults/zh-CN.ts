@@ -18,7 +18,7 @@ const REFUSED = {
     '授权码已用过、已过期或属于另一个客户端，或者重定向 URI 或 code verifier 不同。请重新登录以获得新的授权码。',
   invalid_client: '它不认识此客户端，或不接受其身份验证方式。请输入它认识的客户端。',
   invalid_target: '它不为此资源签发令牌。请省略 resource 参数，或输入它认识的资源。',
-  invalid_scope: '它不认识某个请求的 scope，或不将其授予此客户端。请改为请求其他 scope。',
+  invalid_scope: '它不认识所请求的某个 scope，或不将其授予此客户端。请改为请求其他 scope。',
   unauthorized_client: '此客户端不能使用这种授权方式。请换一个客户端，或为它允许这种方式。',
   unsupported_grant_type: '它不支持这种授权方式。',
   invalid_request: '请求缺少参数，或含有它不接受的参数。请将请求与其文档对照。',

@@ -54,7 +54,7 @@ const translation: Translation<typeof en> = {
   counting: '正在整理列…',
   actions: '操作',
   fault: (fault) => faults[fault],
-  forgiven: (what) => `将按严格 JSON 发送，去除${what.map((each) => forgiven[each]).join('、')}`,
+  forgiven: (what) => `含有${what.map((each) => forgiven[each]).join('、')}，将转换为严格 JSON 再发送`,
   mergeTooLarge: '内容过大，无法并排显示。',
   repeated: (name) => `键 ${name} 重复，以最后一个为准`,
 }

@@ -218,11 +218,13 @@ export default {
   'MRTR-09': "In inputRequests, use only capabilities that the client's request declared. Omit jsonrpc and id.",
   'SEC-04': 'Use https, or http on the local machine.',
   'SF-PROMPT-04': 'Return only content types that the protocol version allows in prompts.',
-  'SF-PROMPT-07': 'Declare prompts.listChanged, or stop sending the notification.',
+  'SF-PROMPT-07':
+    'Declare prompts.listChanged, and send the notification whenever the list changes; otherwise send none.',
   'SF-RES-05': 'Return the error code of the protocol version for a missing resource.',
   'SF-RES-10':
     'Set audience to user or assistant, priority to a number from 0 to 1, and lastModified to an ISO 8601 date.',
-  'SF-RES-13': 'Declare resources.listChanged, or stop sending the notification.',
+  'SF-RES-13':
+    'Declare resources.listChanged, and send the notification whenever the list changes; otherwise send none.',
   'SF-TOOL-08': 'Give inputSchema the type "object".',
   'SF-TOOL-10': 'Return only content types that the protocol version allows in tool results.',
   'SF-TOOL-23': 'Set execution.taskSupport to forbidden, optional or required.',
