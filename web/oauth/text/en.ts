@@ -302,7 +302,7 @@ export default {
   pkceNo: 'not advertised',
   keptHere: 'on this device, until you forget it',
   keptMemory: 'in memory, until this tab closes',
-  byOrigin: "the server's own origin (no metadata found)",
+  byOrigin: "the MCP server's own origin (no authorization server found in metadata)",
   sourceOf: (source: string) =>
     ({ oauth: 'RFC 8414', openid: 'OpenID Connect', pasted: 'pasted', defaults: 'defaults' })[source] ?? source,
   clientSource: (source: string) =>

@@ -32,5 +32,5 @@ export default {
   'unkept-address': "This server's URL contains secrets, so its tokens aren't stored on this device.",
   'unkept-insecure':
     "This page isn't in a secure context (https or localhost), so the browser can't encrypt tokens. They stay in memory.",
-  'unkept-refused': 'Browser storage is full or blocked. Kept in memory for now.',
+  'unkept-refused': 'Browser storage is full or blocked. The credentials stay in memory.',
 }

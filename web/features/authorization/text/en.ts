@@ -177,7 +177,7 @@ export default {
   scopesPlaceholder: 'default',
   scopesNone: 'none requested',
   scopesHint:
-    'Separate scopes with spaces. If empty, Periscope requests those in the challenge, otherwise those in the resource metadata.',
+    'Separate scopes with spaces. If this field is empty, Periscope requests the scopes in the challenge or, if it has none, those in the resource metadata.',
   scopesAskNone: 'Request none (omit the parameter)',
   'resourceBy-rules': 'default',
   'resourceBy-given': 'this value',
@@ -187,7 +187,7 @@ export default {
   resourceValue: 'Value',
   dpop: 'DPoP',
   'dpop-rules': 'if the server requires it',
-  'dpop-on': 'request bound tokens',
+  'dpop-on': 'always',
   'dpop-off': 'never',
   dpopHint: 'Binds tokens to a key held by this page (RFC 9449), so a stolen token is useless.',
   dpopOnHint: 'The server must support DPoP, otherwise it rejects the tokens.',

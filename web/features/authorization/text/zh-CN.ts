@@ -169,7 +169,7 @@ export default {
   resourceValue: '值',
   dpop: 'DPoP',
   'dpop-rules': '服务器要求时',
-  'dpop-on': '请求与密钥绑定的令牌',
+  'dpop-on': '始终',
   'dpop-off': '从不',
   dpopHint: '将令牌绑定到此页面持有的密钥（RFC 9449），令牌即使被盗也无法使用。',
   dpopOnHint: '服务器必须支持 DPoP，否则会拒绝令牌。',

@@ -118,7 +118,7 @@ export default {
   finding: (code: string, found: string) => {
     const words: Record<string, string> = {
       'not-asked-for': 'The server responded to a plain call with a task.',
-      'first-state': `A task must start as working; found ${found}.`,
+      'first-state': `A task must start with the status working; found ${found}.`,
       'unknown-state': `Unknown task state: ${found}.`,
       revived: `A finished task can't change; the server sent ${found}.`,
       'no-result': `A completed task must have a result; found ${found}.`,

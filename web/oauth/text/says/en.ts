@@ -105,7 +105,7 @@ const says = {
   'parameter-repeated': (v) => `${v('names')} occurs more than once.`,
   'state-matches': () => 'The state matches: the response belongs to this sign-in.',
   'state-differs': (v) =>
-    v.raw('found') === null ? 'The response has no state.' : 'The state in the response differs.',
+    v.raw('found') === null ? 'The response has no state.' : 'The state in the response differs from the one sent.',
   'iss-neither': () => 'The server neither advertised nor sent iss.',
   'iss-missing': () => "The server advertised iss in its responses but didn't send it.",
   'iss-matches': () => 'The issuer in the response (iss) matches exactly.',

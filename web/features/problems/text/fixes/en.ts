@@ -19,7 +19,7 @@ export default {
   'BP-25': 'Send each message on its own: batches exist only in 2025-03-26.',
   'BP-38': 'Use an error code that JSON-RPC defines, or one outside the range -32768 to -32000.',
   'CACHE-01':
-    'Set ttlMs (an integer, 0 or more) and cacheScope ("public" or "private") in results of lists, resources/read and server/discover.',
+    'Set ttlMs (an integer, 0 or more) and cacheScope ("public" or "private") in the results of list methods, resources/read and server/discover.',
   'CACHE-09': 'Return the same cacheScope on every page of a list.',
   'CF-ROOT-01': 'Check that the client declared roots before sending roots/list.',
   'CF-SAMP-01': 'Check that the client declared sampling before sending sampling/createMessage.',
