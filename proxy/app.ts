@@ -143,6 +143,7 @@ export function createApp(options: AppOptions): Hono {
       version: __VERSION__,
       platform: process.platform,
       cwd: process.cwd(),
+      ...(pages.transports.length > 0 ? { transports: pages.transports.map(({ name }) => name) } : {}),
       launch,
       recording: recording && { name: recording.name, size: recording.size },
       config: config && { name: config.name, size: config.size, server: config.server },

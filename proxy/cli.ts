@@ -26,6 +26,8 @@ export interface ServeOptions {
   readonly launch?: Hello['launch']
   /** The file of a recording to open. */
   readonly recording?: string
+  /** The modules of the user's own transports. */
+  readonly transports?: readonly string[]
   /** A configuration for the form, and the only one of its servers to show. */
   readonly config?: { readonly file: string; readonly server?: string }
 }
@@ -93,10 +95,11 @@ export function readCommandLine(argv: readonly string[]): CommandLine {
   return withUsage('periscope', '', () => {
     const serving = readServing('serve', argv)
     if ('kind' in serving) return serving
-    const launch = launchOf(serving.positionals, serving.serverCommand)
+    const launch = launchOf(serving.positionals, serving.serverCommand, serving.transports !== undefined)
     const config = configOf(serving)
     if (config && launch) throw new UsageError('Both --config and a server were given. Give only one.')
-    return { ...serving.page, launch, ...(config ? { config } : {}) }
+    const { transports } = serving
+    return { ...serving.page, launch, ...(config ? { config } : {}), ...(transports ? { transports } : {}) }
   })
 }
 
@@ -133,6 +136,7 @@ interface Serving {
   readonly config?: string
   readonly server?: string
   readonly page: ServeOptions
+  readonly transports?: readonly string[]
   readonly positionals: readonly string[]
   readonly serverCommand: readonly string[] | undefined
 }
@@ -149,8 +153,12 @@ function readServing(name: 'serve' | 'open', argv: readonly string[]): Serving |
     portRequired: values.port !== undefined,
     open: !values['no-open'],
   }
-  const { config, server } = values as { readonly config?: string; readonly server?: string }
-  return { page, positionals, serverCommand, config, server }
+  const { config, server, transport } = values as {
+    readonly config?: string
+    readonly server?: string
+    readonly transport?: readonly string[]
+  }
+  return { page, positionals, serverCommand, config, server, ...(transport ? { transports: transport } : {}) }
 }
 
 function readOpen(argv: readonly string[]): CommandLine {
@@ -169,13 +177,16 @@ function readOpen(argv: readonly string[]): CommandLine {
 function launchOf(
   [url, ...more]: readonly string[],
   serverCommand: readonly string[] | undefined,
+  hasTransports: boolean,
 ): Hello['launch'] | undefined {
   if (url === undefined) {
     if (!serverCommand) return undefined
     const { command, args } = commandOf(serverCommand)
     return { command, args }
   }
-  const problem = urlProblem(url, more)
+  // The names of the transports are known once their modules are loaded.
+  const isOwn = hasTransports && more.length === 0 && /^[a-z][a-z\d-]+:(?!\/\/)./.test(url)
+  const problem = isOwn ? undefined : urlProblem(url, more)
   if (problem !== undefined) throw new UsageError(problem)
   if (serverCommand) {
     throw new UsageError(

@@ -7,7 +7,9 @@ import { badRequest, endedRefusal, Refusal, size } from './refusal.ts'
 import { RelayedResponse } from './relayed-response.ts'
 import type { ChildEvent, LinePeer } from './line-peer.ts'
 import { SocketPeer } from './socket-peer.ts'
+import { isSocketTarget } from './socket-target.ts'
 import { Child } from './stdio-child.ts'
+import { ModulePeer, type LoadedTransport } from './transport-module.ts'
 import type { OpenRequest, ProcessUsage, Spawned, SpawnRequest } from './wire.ts'
 
 /** Bytes handed to the connection at once. */
@@ -25,6 +27,7 @@ export class Page {
   readonly #limits: Limits
   readonly #log: EventLog
   readonly #memory: MemoryBudget
+  readonly #transports: readonly LoadedTransport[]
   /** The log's share of the memory budget. */
   readonly #share: Share
   readonly #nameChild: () => string
@@ -48,8 +51,16 @@ export class Page {
    * @param memory counts the log and the children's lines
    * @param nameChild returns a name that is unique within the proxy: `c` and a number
    * @param forget called once, when the page can be dropped
+   * @param transports those of modules
    */
-  constructor(limits: Limits, memory: MemoryBudget, nameChild: () => string, forget: () => void) {
+  constructor(
+    limits: Limits,
+    memory: MemoryBudget,
+    nameChild: () => string,
+    forget: () => void,
+    transports: readonly LoadedTransport[] = [],
+  ) {
+    this.#transports = transports
     this.#limits = limits
     this.#log = new EventLog(limits.replay)
     this.#nameChild = nameChild
@@ -92,11 +103,23 @@ export class Page {
   }
 
   /**
-   * Connects to a socket. Like a child, it counts against the limits, and ends with the page.
+   * Connects to a socket, or through the transport of a module. Like a child, it counts against the limits, and ends with the page.
    * @throws {Refusal} as `spawn`; 422 if it can't be opened
    */
-  open({ target }: OpenRequest): Promise<Spawned> {
-    return this.#start((deliver) => new SocketPeer(target, this.#limits, deliver, this.#memory))
+  async open({ target }: OpenRequest): Promise<Spawned> {
+    if (isSocketTarget(target))
+      return this.#start((deliver) => new SocketPeer(target, this.#limits, deliver, this.#memory))
+    const name = target.slice(0, target.indexOf(':'))
+    const module = this.#transports.find((one) => one.name === name)
+    if (!module) {
+      throw new Refusal(422, {
+        code: 'no-transport',
+        message: `The local proxy has no transport named ${name}.`,
+        remedy: 'Start Periscope with --transport FILE, where FILE is the module that has it.',
+      })
+    }
+    const rest = target.slice(name.length + 1)
+    return this.#start((deliver) => new ModulePeer(module, rest, this.#limits, deliver))
   }
 
   async #start(create: (deliver: (event: ChildEvent) => void) => LinePeer): Promise<Spawned> {

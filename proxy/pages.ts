@@ -4,6 +4,7 @@ import { MemoryBudget } from './memory-budget.ts'
 import { Page } from './page.ts'
 import { badRequest, endedRefusal, Refusal } from './refusal.ts'
 import { RelayedResponse } from './relayed-response.ts'
+import type { LoadedTransport } from './transport-module.ts'
 import type { OpenRequest, Spawned, SpawnRequest } from './wire.ts'
 
 /** IDs of ended pages to remember. */
@@ -11,6 +12,7 @@ const MAX_ENDED = 1024
 
 export class Pages {
   readonly limits: Limits
+  readonly transports: readonly LoadedTransport[]
   /** Shared by all pages. */
   readonly memory: MemoryBudget
   readonly #pages = new Map<string, Page>()
@@ -19,7 +21,9 @@ export class Pages {
   #childCount = 0
   #closing = false
 
-  constructor(limits: Partial<Limits> = {}) {
+  /** @param transports those of modules */
+  constructor(limits: Partial<Limits> = {}, transports: readonly LoadedTransport[] = []) {
+    this.transports = transports
     this.limits = { ...LIMITS, ...limits }
     this.memory = new MemoryBudget(this.limits.held, this.limits.stall)
   }
@@ -53,6 +57,7 @@ export class Pages {
       () => {
         if (this.#pages.get(id) === page) this.#pages.delete(id)
       },
+      this.transports,
     )
     this.#pages.set(id, page)
     return page

@@ -3,7 +3,6 @@ import type { Context } from 'hono'
 import { isVariableName } from './env-references.ts'
 import { parsedUrl } from './public-address.ts'
 import { badRequest, Refusal, size } from './refusal.ts'
-import { isSocketTarget } from './socket-target.ts'
 import type { OpenRequest, SpawnRequest } from './wire.ts'
 
 const MAX_ARGUMENTS = 4096
@@ -43,13 +42,13 @@ export async function readBody(c: Context, limit: number): Promise<Uint8Array> {
   return Buffer.concat(pieces, bytes)
 }
 
-/** What a child is to be: a process or a socket. @throws {Refusal} 400, 413 */
+/** What a child is to be: a process or a connection. @throws {Refusal} 400, 413 */
 export async function readChildRequest(c: Context, limit: number): Promise<SpawnRequest | OpenRequest> {
   const value = await readJson(c, limit, SPAWN_REMEDY)
   if (!isRecord(value) || !('target' in value)) return spawnRequestOf(value)
   const { target } = value
-  if (isArgument(target) && isSocketTarget(target) && target.length <= MAX_TARGET) return { target }
-  throw badRequest('`target` must be unix:/path or npipe:NAME.', OPEN_REMEDY)
+  if (isArgument(target) && /^[a-z][a-z\d-]*:./s.test(target) && target.length <= MAX_TARGET) return { target }
+  throw badRequest('`target` must be unix:/path, npipe:NAME, or the name of a transport and its target.', OPEN_REMEDY)
 }
 
 function spawnRequestOf(value: unknown): SpawnRequest {

@@ -12,6 +12,7 @@ import { bracketed, createToken, hostsFor, interfaces, isLoopback, isWildcard } 
 import { firstUrl, LaunchCodes, type LaunchContext, openBrowser, printOnEnter } from './launch.ts'
 import { watchParent, watchStdin } from './lifetime.ts'
 import { Pages } from './pages.ts'
+import type { LoadedTransport } from './transport-module.ts'
 
 /** The bundle is in `dist/proxy` and the page in `dist/web`, also when running from the sources. */
 const DIST = fileURLToPath(new URL(import.meta.url.endsWith('.ts') ? '../dist/web' : '../web', import.meta.url))
@@ -20,6 +21,11 @@ export async function serve(options: ServeOptions): Promise<void> {
   const recording = options.recording === undefined ? undefined : await fileAt(options.recording, 'recording')
   const config = options.config === undefined ? undefined : await fileAt(options.config.file, 'configuration')
   if (recording === null || config === null) {
+    process.exitCode = 2
+    return
+  }
+  const transports = await transportsOf(options.transports ?? [])
+  if (transports === null) {
     process.exitCode = 2
     return
   }
@@ -34,7 +40,7 @@ export async function serve(options: ServeOptions): Promise<void> {
   const { port } = server.address() as AddressInfo
   const token = createToken()
   const codes = new LaunchCodes()
-  const pages = new Pages()
+  const pages = new Pages({}, transports)
   const app = createApp({
     token,
     codes,
@@ -59,6 +65,26 @@ export async function serve(options: ServeOptions): Promise<void> {
   say('This URL works once. Press Enter for another, or Ctrl+C to stop Periscope and the servers it started.')
   printOnEnter(launchContext)
   if (options.open && process.stdout.isTTY && !process.env['CI']) await openBrowser(launchContext)
+}
+
+/** The modules' transports; reports the first that can't be used. */
+async function transportsOf(files: readonly string[]): Promise<readonly LoadedTransport[] | null> {
+  if (files.length === 0) return []
+  const { loadTransport } = await import('./transport-module.ts')
+  const loaded: LoadedTransport[] = []
+  try {
+    for (const file of files) {
+      const transport = await loadTransport(file)
+      if (loaded.some(({ name }) => name === transport.name)) {
+        throw new Error(`Two modules have the transport ${transport.name}.`)
+      }
+      loaded.push(transport)
+    }
+  } catch (error) {
+    process.stderr.write(`periscope: ${(error as Error).message} Correct the module, or remove --transport.\n`)
+    return null
+  }
+  return loaded
 }
 
 /** Checks only that the file exists, and reports it if not. The page reads the content. */

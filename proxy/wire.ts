@@ -178,7 +178,7 @@ export interface SpawnRequest {
 
 /** Opens a connection instead of starting a process. */
 export interface OpenRequest {
-  /** `unix:/path/to.sock`, or `npipe:NAME` for a named pipe on Windows. */
+  /** `unix:/path/to.sock`, `npipe:NAME` for a named pipe on Windows, or `name:rest` for the transport of a module. */
   readonly target: string
 }
 
@@ -206,7 +206,8 @@ export interface ProxyError {
    * Stable: `not-found`, `not-executable`, `bad-cwd`, `bad-request`, `too-large`, `too-many`, `gone`,
    * `forbidden`, `spawn-failed`, `internal`; for a launch, `code-used`, `code-expired`, `code-unknown`; for references,
    * `missing-variable`, `bad-variable`; for sockets, `no-sockets`, `socket-missing`, `socket-permission`, `socket-refused`,
-   * `socket-timeout`, `socket-path`, `socket-failed`, `not-a-socket`; for the relay, those above, `loop`, `not-public`, and `cut` or `encoding` for a body.
+   * `socket-timeout`, `socket-path`, `socket-failed`, `not-a-socket`;
+   * for modules, `no-transport`, `module-failed`, `module-timeout`, `module-invalid`; for the relay, those above, `loop`, `not-public`, and `cut` or `encoding` for a body.
    */
   readonly code: string
   /** In English: what happened and why. */

@@ -64,6 +64,13 @@ const SERVE_OPTIONS = {
     example: '--server everything',
     help: 'only this server of the configuration',
   },
+  transport: {
+    type: 'string',
+    multiple: true,
+    value: 'FILE',
+    example: '--transport tcp.mjs',
+    help: 'offer the transport of this module, for servers named name:rest (repeatable)',
+  },
   ...PAGE_OPTIONS,
 } as const satisfies CommandSpec['options']
 
@@ -81,10 +88,7 @@ export const COMMANDS = {
   },
   open: {
     usage: ['open FILE [options]'],
-    heading: [
-      'open FILE',
-      'open this recording in the page; takes the options above, except for --config and --server',
-    ],
+    heading: ['open FILE', 'open this recording in the page; takes the options above, except for those about servers'],
     options: PAGE_OPTIONS,
     takesCommand: false,
   },

@@ -1,8 +1,16 @@
 /** Servers over transports that MCP leaves to its users: a WebSocket from the page, sockets and modules through the proxy. */
 import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type AddressInfo, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import type { Page } from '@playwright/test'
 import { bar, drop, saved } from './recording-stage.ts'
-import { connect, expect, field, inPanel, test, violations } from './stage.ts'
+import { makeState } from '../servers/versed/tools.ts'
+import { connect as serve, makeServer } from '../servers/versed/v1.ts'
+import { connect, expect, field, inPanel, startPeriscope, test, violations } from './stage.ts'
 
 const call = async (page: Page, name: string, text?: string) => {
   await page.locator(`[data-testid=tool-item][data-name="${name}"]`).click()
@@ -125,4 +133,44 @@ test('a socket that is missing, or speaks HTTP, is explained with what to do', a
   await page.getByTestId('connect-input').press('Enter')
   await expect(failure.getByRole('heading').first()).toContainText('The socket speaks HTTP, not MCP messages')
   await expect(failure).toContainText('HTTP/1.1 400 Bad Request')
+})
+
+test('a transport of a module is offered by name, connects, and its failure names the module', async ({ page }) => {
+  const readme = readFileSync(join(import.meta.dirname, '../../proxy/README.md'), 'utf8')
+  const folder = mkdtempSync(join(tmpdir(), 'periscope-transport-'))
+  const file = join(folder, 'tcp.mjs')
+  writeFileSync(file, /```js tcp\.mjs\n(.*?)```/s.exec(readme)?.[1] ?? '')
+  const sockets = new Set<Socket>()
+  const server = createServer((socket) => {
+    sockets.add(socket.on('error', () => {}))
+    void serve(makeServer(makeState()), new StdioServerTransport(socket, socket), '2025-11-25')
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const target = `tcp:127.0.0.1:${(server.address() as AddressInfo).port}`
+  const periscope = await startPeriscope(['--transport', file])
+  try {
+    await page.goto(periscope.address)
+    await page.getByTestId('connect-input').fill(target)
+    await expect(page.getByTestId('connect-understood')).toContainText('tcp, through the local proxy')
+    await expect(page.getByTestId('command-preview')).toContainText(target)
+    await connect(page, target)
+    await call(page, 'echo', 'through a module')
+    await expect(page.getByTestId('tool-result')).toContainText('through a module')
+    await expect(page.getByTestId('connection-facts')).toContainText('tcp')
+  } finally {
+    for (const socket of sockets) socket.destroy()
+    server.close()
+  }
+  try {
+    // The server is gone, so the module's connection is refused.
+    await page.reload()
+    await page.getByTestId('connect-button').click()
+    const failure = page.getByTestId('connect-failure')
+    await expect(failure).toContainText('The transport tcp failed to open: connect ECONNREFUSED')
+    await expect(failure).toContainText('The fault is in the module tcp.mjs')
+  } finally {
+    await periscope.close()
+    rmSync(folder, { recursive: true, force: true })
+  }
 })
