@@ -128,7 +128,7 @@ test('the menu of a row copies its request as code without secrets, and filters 
   await page.keyboard.press('Escape')
   await expect(page.getByTestId('exchange-list')).toBeFocused()
   await page.getByTestId('frame-menu').click()
-  await copied('typescript', 'StreamableHTTPClientTransport', 'Copied. Secrets removed in 1 place')
+  await copied('typescript-2', 'StreamableHTTPClientTransport', 'Copied. Secrets removed in 1 place')
   await row.click({ button: 'right' })
   await menu.getByTestId('row-only').click()
   await expect(page.getByTestId('trace-filter')).toHaveValue('method:tools/call')

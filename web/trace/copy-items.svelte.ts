@@ -4,17 +4,20 @@ import Terminal from '@lucide/svelte/icons/terminal'
 import type { Frame, Seq, Trace } from '../mcp/index.ts'
 import { copy } from '../ui/index.ts'
 import type { MenuItem } from '../ui/index.svelte.ts'
-import { curlOf, fetchOf, framesOfRequest, pythonOf, type SentRequest, sentRequest, typescriptOf } from './copy-as.ts'
+import { fetchOf } from './code/http.ts'
+import type { CodeOrNot, SentRequest } from './code/request.ts'
+import { SDKS } from './code/sdks.ts'
+import { framesOfRequest, sentRequest } from './copy-as.ts'
 import type { Surroundings } from './facts.ts'
 import type { Leaving } from './index.ts'
 import { texts } from './text/texts.svelte.ts'
 
-const CODE = [
-  ['curl', 'copyAsCurl', Terminal, curlOf],
-  ['fetch', 'copyAsFetch', CodeXml, fetchOf],
-  ['typescript', 'copyAsTypescript', CodeXml, typescriptOf],
-  ['python', 'copyAsPython', CodeXml, pythonOf],
-] as const
+type Writer = readonly [id: string, name: string, icon: typeof Terminal, write: (sent: SentRequest) => CodeOrNot]
+
+const CODE: readonly Writer[] = [
+  ...SDKS.map(({ id, name, write }): Writer => [id, name, id === 'curl' ? Terminal : CodeXml, write]),
+  ['fetch', 'fetch', CodeXml, fetchOf],
+]
 
 interface Source {
   readonly trace: Trace
@@ -51,13 +54,13 @@ export const copyItems = (seq: Seq, { trace, around, leaving, tell }: Source): M
   const frames = framesOfRequest(seq, trace, around)
   const sent = sentRequest(frames)
   if (!sent) return []
-  const written = (clean: readonly Frame[], write: (sent: SentRequest) => string | undefined) => {
+  const written = (clean: readonly Frame[], write: Writer[3]) => {
     const request = sentRequest(clean)
-    return request && write(request)
+    return request && write(request).text
   }
-  return CODE.filter(([, , , write]) => write(sent) !== undefined).map(([id, key, icon, write]) => ({
+  return CODE.filter(([, , , write]) => write(sent).text !== undefined).map(([id, name, icon, write]) => ({
     id,
-    label: texts.t[key],
+    label: texts.t.copyAs(name),
     icon,
     run: () => void copyClean(frames, (clean) => written(clean, write), { leaving, tell }),
   }))
