@@ -29,6 +29,8 @@ export interface TraceScope {
   go(link: Link): void
 }
 
+export type { SentRequest } from './code/request.ts'
+export type { Sdk, SdkFeature } from './code/sdks.ts'
 export type { FindingSource, RuleBook } from './found.ts'
 
 /** Transforms frames that leave the page through the clipboard: removes secrets, and returns how many. */

@@ -1,2 +1,5 @@
 /** Servers, loaded on demand: each function loads its own chunk. */
 export const loadTransports = () => import('./transport-for.ts')
+
+/** The connection and its calls as programs. */
+export const loadCodeDialog = () => import('./CodeDialog.svelte')

@@ -246,6 +246,7 @@ export default {
   machineShort: 'On this machine…',
   onThisMachine: 'Servers on this machine…',
   exportConfig: 'Export…',
+  code: 'Code…',
   exited: (code: string) => (/^\d+$/.test(code) ? `exit code ${code}` : code),
   changesSince: (count: string) => (count === '1' ? '1 change' : `${count} changes`),
   'transport-url': 'HTTP',

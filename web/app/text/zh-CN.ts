@@ -230,6 +230,7 @@ export default {
   machineShort: '本机…',
   onThisMachine: '本机上的服务器…',
   exportConfig: '导出…',
+  code: '代码…',
   exited: (code: string) => (/^\d+$/.test(code) ? `退出码 ${code}` : code),
   changesSince: (count: string) => `${count} 处变化`,
   'transport-url': 'HTTP',

@@ -21,7 +21,7 @@ import {
   Trace,
   type Transport,
 } from '../../mcp/index.ts'
-import { framesOfRequest, sentRequest } from '../copy-as.ts'
+import { framesOfRequest, sentRequest } from './recorded.ts'
 import { goOf, goValue } from './go.ts'
 import { curlOf, fetchOf } from './http.ts'
 import { pythonOf, pythonValue } from './python.ts'
@@ -177,9 +177,7 @@ const VALUES: readonly Value[] = [
 ]
 
 /** A value of a JSON document that keeps the spelling of numbers. */
-const anyValue = fc
-  .json({ maxDepth: 4, noUnicodeString: false } as fc.JsonSharedConstraints)
-  .map((text) => readExactly(text))
+const anyValue = fc.json({ maxDepth: 4, stringUnit: 'binary' }).map((text) => readExactly(text))
 
 /** Numbers are equal if they are the same number, however it is written. @param exact integers of any size count */
 const comparable = (value: Value, exact: boolean): unknown => {
@@ -379,10 +377,10 @@ describe('for Python', () => {
 
 test.skipIf(!has('gofmt', '-h') && !HAS_GO)('Go programs are grammatical (skipped without gofmt)', () => {
   const headers = [['authorization', 'Bearer ••••'], ['x-note', ASCII]] as const // prettier-ignore
-  const { message } = call({ value: HOSTILE } as JsonObject)
+  const { message } = call({ value: HOSTILE })
   const prompt = { jsonrpc: '2.0', id: 1, method: 'prompts/get', params: { name: 'a', arguments: { b: HOSTILE[0]! } } }
   for (const sent of [
-    call({ value: HOSTILE } as JsonObject),
+    call({ value: HOSTILE }),
     call({}, [...headers, ['mcp-param-a', 'b']]),
     { message: prompt, http: { url: 'http://a/', headers, stream: 'http://a/sse' } },
     { message, process: { command: HOSTILE[0]!, args: HOSTILE, cwd: HOSTILE[1]!, env: ['A', 'B'] } },

@@ -29,7 +29,7 @@ export type SdkFeature =
 export interface Sdk {
   readonly id: SdkId
   readonly name: string
-  /** Of the package, when this was written. */
+  /** Of the package, when this was written. Empty: any. */
   readonly version: string
   /** The file extension of its programs. */
   readonly extension: string
@@ -39,6 +39,9 @@ export interface Sdk {
   readonly source: string
   readonly write: (sent: SentRequest) => CodeOrNot
 }
+
+/** When the table was last compared with its sources. */
+export const SDKS_AS_OF = '2026-11-28'
 
 const EVERYTHING = {
   stdio: 'yes',
@@ -100,7 +103,7 @@ export const SDKS: readonly Sdk[] = [
   {
     id: 'curl',
     name: 'cURL',
-    version: '7+',
+    version: '',
     extension: 'sh',
     versions: ['2025-03-26', '2026-07-28'],
     supports: {

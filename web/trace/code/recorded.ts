@@ -1,8 +1,8 @@
-/** Finds in a trace what is needed to send a request again, for `code/`, which writes it as a program. */
-import { isRecord, readExactly, type Value } from '../json/index.ts'
-import type { Frame, FrameOf, Json, JsonObject, Seq, Trace } from '../mcp/index.ts'
-import type { SentRequest } from './code/request.ts'
-import { objectOf, pairOf, type Surroundings } from './facts.ts'
+/** Finds in a trace what is needed to send a request again. */
+import { isRecord, readExactly, type Value } from '../../json/index.ts'
+import type { Frame, FrameOf, Json, JsonObject, Seq, Trace } from '../../mcp/index.ts'
+import type { SentRequest } from './request.ts'
+import { objectOf, pairOf, type Surroundings } from '../facts.ts'
 
 /** The frames from which `sentRequest` reads: redact them before. Empty unless the frame is a request that was sent, or its response. */
 export const framesOfRequest = (seq: Seq, trace: Trace, around: Pick<Surroundings, 'exchanges'>): readonly Frame[] => {
