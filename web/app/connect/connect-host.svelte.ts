@@ -9,6 +9,7 @@ import type { Recent } from '../remembered.ts'
 import type { Connection, ConnectionState } from '../server/index.ts'
 import { texts } from '../text/texts.svelte.ts'
 import type { ConfigFile } from './connect-input.ts'
+import type { ConfiguredServer } from './configured-server.ts'
 import type { Draft } from './draft.svelte.ts'
 import { loadFillIn } from './lazy.ts'
 import { needsProxy, type Target } from './target.ts'
@@ -51,6 +52,8 @@ export interface ConnectHost {
   takeUp(recent: Recent): Promise<void>
   /** Puts a configuration file into the form. Nothing is connected. */
   takeFile(file: ConfigFile): void
+  /** Puts a server into the form. Nothing is connected. */
+  takeServer(server: Pick<ConfiguredServer, 'name' | 'target' | 'inputs'>): void
   /** Forgets a recent server, and the values that were remembered of it. */
   forget(recent: Recent): void
   /** Puts remembered values into a form. */

@@ -18,6 +18,9 @@ export const loadExportDialog = loadOnce(() => import('./ExportDialog.svelte'))
 /** The servers of other clients on this machine. */
 export const loadMachineServers = loadOnce(() => import('./MachineServers.svelte'))
 
+/** Known servers to try. */
+export const loadKnownServers = loadOnce(() => import('./known/KnownServers.svelte'))
+
 /** Reads links that fill in the form. */
 export const loadConnectLink = loadOnce(() => import('./connect-link.ts'))
 

@@ -5,7 +5,16 @@ import type { Link } from '../../mcp/index.ts'
 import { CREDENTIALS, type Mode, type Popup } from '../../oauth/index.ts'
 import { loadApprovals } from '../../features/tool-safety/lazy.ts'
 import type { Hello } from '../../../proxy/wire.ts'
-import { fillIn, isConfigName, mayBeConfig, nameOf, textOf, type SettingsPatch, type Target } from '../connect/index.ts'
+import {
+  type ConfiguredServer,
+  fillIn,
+  isConfigName,
+  mayBeConfig,
+  nameOf,
+  textOf,
+  type SettingsPatch,
+  type Target,
+} from '../connect/index.ts'
 import { loadConfigReader, loadConnectLink } from '../connect/lazy.ts'
 import {
   connectSample,
@@ -217,6 +226,14 @@ export class Servers implements ConnectHost {
   /** Puts a configuration file into the form. Nothing is connected. */
   takeFile(file: ConfigFile): void {
     this.#draft = Draft.ofFile(file)
+    this.#host.go(HOME)
+  }
+
+  /** Puts a server into the form. Nothing is connected. */
+  takeServer({ name, target, inputs = [] }: Pick<ConfiguredServer, 'name' | 'target' | 'inputs'>): void {
+    if (!target) return
+    this.#draft = Draft.of(target, [], {}, name)
+    this.#draft.givenInputs = inputs
     this.#host.go(HOME)
   }
 

@@ -225,6 +225,7 @@ export default {
   'cause-yaml': "Periscope doesn't read YAML. Enter the URL or the command of the server.",
   'cause-too-long': 'Longer than a million characters. Paste only the part that describes the servers.',
 
+  knownServers: 'Servers to try',
   trySample: 'Start the sample server',
   trySampleHint: 'runs inside this page, no setup needed',
   doorOwn: 'Your server',

@@ -209,6 +209,7 @@ export default {
   'cause-yaml': 'Periscope 不支持 YAML。请输入服务器的 URL 或命令。',
   'cause-too-long': '超过一百万个字符。请只粘贴描述服务器的部分。',
 
+  knownServers: '可试用的服务器',
   trySample: '启动示例服务器',
   trySampleHint: '在此页面内运行，无需任何准备',
   doorOwn: '你的服务器',
