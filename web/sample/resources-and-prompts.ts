@@ -2,6 +2,7 @@
 import { percentDecoded } from '../json/index.ts'
 import { isObject } from '../mcp/index.ts'
 import type { Json, JsonObject, Revision } from '../mcp/index.ts'
+import { type SampleData, TABLES } from './data.ts'
 import { picture, sound } from './media.ts'
 import { text } from './tool.ts'
 
@@ -29,6 +30,13 @@ const RESOURCES: readonly JsonObject[] = [
   { uri: 'sample://tides.json', name: 'tides', mimeType: 'application/json' },
   { uri: 'sample://harbour', name: 'harbour', description: 'A picture', mimeType: 'image/png' },
   { uri: 'sample://horn', name: 'horn', description: 'A sound', mimeType: 'audio/wav' },
+  {
+    uri: 'sample://tables',
+    name: 'tables',
+    title: 'Tables of the database',
+    description: 'Columns and numbers of rows, for the tool query',
+    mimeType: 'application/json',
+  },
   { uri: VISITS, name: 'visits', description: 'Counts with count-visit', mimeType: 'text/plain' },
 ]
 
@@ -39,6 +47,12 @@ const TEMPLATES: readonly JsonObject[] = [
     title: 'A note',
     description: 'Which titles there are depends on the shelf',
     mimeType: 'text/plain',
+  },
+  {
+    uriTemplate: 'sample://objects/{key}',
+    name: 'object',
+    title: 'An object of the store',
+    description: 'What put-object stored',
   },
 ]
 
@@ -71,8 +85,19 @@ export const resourcesFor = (revision: Revision): JsonObject => ({ resources: si
 export const templatesFor = (revision: Revision): JsonObject => ({ resourceTemplates: since(TEMPLATES, revision) })
 export const promptsFor = (revision: Revision): JsonObject => ({ prompts: since(PROMPTS, revision) })
 
+/** What resources show of a connection. */
+interface ServerState {
+  readonly visits: number
+  readonly data: SampleData
+}
+
+const tables = (): JsonObject =>
+  Object.fromEntries(
+    Object.entries(TABLES).map(([name, rows]) => [name, { columns: Object.keys(rows[0]!), rows: rows.length }]),
+  )
+
 /** @returns `undefined` if there is no such resource */
-export const read = (uri: Json | undefined, visits: number): JsonObject | undefined => {
+export const read = (uri: Json | undefined, { visits, data }: ServerState): JsonObject | undefined => {
   const contents = (content: JsonObject): JsonObject => ({ contents: [{ uri: uri!, ...content }] })
   switch (uri) {
     case 'sample://readme':
@@ -83,9 +108,14 @@ export const read = (uri: Json | undefined, visits: number): JsonObject | undefi
       return contents({ mimeType: 'image/png', blob: picture('forest') })
     case 'sample://horn':
       return contents({ mimeType: 'audio/wav', blob: sound(220) })
+    case 'sample://tables':
+      return contents({ mimeType: 'application/json', text: JSON.stringify(tables(), null, 2) })
     case VISITS:
       return contents({ mimeType: 'text/plain', text: String(visits) })
     default: {
+      const [, key] = typeof uri === 'string' ? (/^sample:\/\/objects\/([^/]+)$/.exec(uri) ?? []) : []
+      const object = key === undefined ? undefined : data.objects.get(percentDecoded(key))
+      if (object) return contents({ mimeType: object.mimeType, text: object.content })
       const note = typeof uri === 'string' ? /^sample:\/\/notes\/([^/]+)\/([^/]+)$/.exec(uri) : null
       if (!note) return undefined
       const [shelf, title] = note.slice(1).map(percentDecoded)
@@ -114,13 +144,13 @@ export const prompt = (name: Json | undefined, given: Json | undefined): JsonObj
 }
 
 /** Values for an argument of a prompt or a template (SF-COMP). */
-export const complete = (params: JsonObject): JsonObject => {
+export const complete = (params: JsonObject, { objects }: SampleData): JsonObject => {
   const argument = isObject(params.argument) ? params.argument : {}
   const context = isObject(params.context) && isObject(params.context.arguments) ? params.context.arguments : {}
   const begun = typeof argument.value === 'string' ? argument.value.toLowerCase() : ''
   const shelf = typeof context.shelf === 'string' && Object.hasOwn(NOTES, context.shelf) ? NOTES[context.shelf]! : []
   const all: readonly string[] =
-    { word: WORDS, tone: TONES, shelf: Object.keys(NOTES), title: shelf }[
+    { word: WORDS, tone: TONES, shelf: Object.keys(NOTES), title: shelf, key: [...objects.keys()] }[
       typeof argument.name === 'string' ? argument.name : ''
     ] ?? []
   const values = all.filter((value) => value.startsWith(begun))

@@ -118,12 +118,15 @@ describe('the sample server is a true MCP server', () => {
     expect(foldAll(exchanges, trace).orphans.size).toBe(0)
   })
 
-  test('its list comes in two pages, and a cursor that is not its own is refused with -32602', async () => {
+  test('its list comes in pages, and a cursor that is not its own is refused with -32602', async () => {
     const { session } = await connect()
-    const first = await session.request('tools/list')
-    const second = await session.request('tools/list', { cursor: first.nextCursor! })
-    expect([(first.tools as Json[]).length, (second.tools as Json[]).length]).toEqual([10, SAMPLE_TOOLS.length - 10])
-    expect(second.nextCursor).toBeUndefined()
+    const sizes: number[] = []
+    for (let cursor: Json | undefined = ''; cursor !== undefined;) {
+      const page: JsonObject = await session.request('tools/list', cursor === '' ? {} : { cursor })
+      sizes.push((page.tools as Json[]).length)
+      cursor = page.nextCursor
+    }
+    expect(sizes).toEqual([10, 10, SAMPLE_TOOLS.length - 20])
     for (const cursor of ['', 'page2', btoa('from 9999')]) {
       await expect(session.request('tools/list', { cursor })).rejects.toMatchObject({ code: -32602 })
     }

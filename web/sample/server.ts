@@ -15,6 +15,7 @@ import {
   isRequestId,
   read,
 } from '../mcp/index.ts'
+import { sampleData } from './data.ts'
 import {
   VISITS,
   complete,
@@ -91,7 +92,8 @@ const INSTRUCTIONS = `This server lives in the page and touches nothing outside 
 4. "fail" and "break" show the two ways a call can go wrong.
 5. "add-tool" changes the list while you look at it.
 6. "ask-you" asks you, "ask-a-model" a model: the questions wait in the call and in the Inbox.
-7. Subscribe to the resource "visits", then run "count-visit"; "write-log" fills the log.`
+7. Subscribe to the resource "visits", then run "count-visit"; "write-log" fills the log.
+8. Data sources, all in memory: objects ("put-object"), a REST API ("list-orders"), a database ("query") and code ("evaluate").`
 
 export const createSampleServer = (options: SampleOptions = {}): LoopbackServer => ({
   connect(reply) {
@@ -111,6 +113,7 @@ class Connection {
   readonly #running = new Map<RequestId, AbortController>()
   readonly #clientRequests: ClientRequests
   readonly #subscribed = new Set<string>()
+  readonly #data = sampleData()
   #level = 0
   #visits = 0
   #revision: Revision | undefined
@@ -202,12 +205,12 @@ class Connection {
     'resources/unsubscribe': (params) => this.#subscribe(params, false),
     'prompts/list': (_, revision) => promptsFor(revision),
     'prompts/get': (params) => this.#prompt(params),
-    'completion/complete': (params) => complete(params),
+    'completion/complete': (params) => complete(params, this.#data),
     'logging/setLevel': (params) => this.#setLevel(params),
   }
 
   #read({ uri }: JsonObject): JsonObject {
-    const result = readResource(uri, this.#visits)
+    const result = readResource(uri, { visits: this.#visits, data: this.#data })
     if (!result) throw new Refusal(NOT_FOUND, 'Resource not found', { uri: uri ?? null })
     return result
   }
@@ -281,6 +284,7 @@ class Connection {
         arguments: params.arguments ?? {},
         revision,
         shelf: this.#shelf,
+        data: this.#data,
         wait: (ms) => this.#wait(ms, signal),
         ask: (method, request) => this.#clientRequests.ask(method, request, signal),
         log: (level, logger, data) => {

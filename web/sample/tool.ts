@@ -1,5 +1,6 @@
 /** A tool of the sample server: its declaration and its implementation. */
 import type { Json, JsonObject, Revision } from '../mcp/index.ts'
+import type { SampleData } from './data.ts'
 
 export interface ToolCall {
   readonly arguments: JsonObject
@@ -14,6 +15,8 @@ export interface ToolCall {
   log(level: string, logger: string, data: JsonObject): void
   /** Counts a visit and notifies subscribers. @returns the number of visits */
   visit(): number
+  /** What the connection's tools and resources read and change. */
+  readonly data: SampleData
   /** The list of tools, for tools that change it. */
   readonly shelf: Shelf
 }

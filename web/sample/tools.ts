@@ -1,6 +1,10 @@
 /** The sample server's tools: one for each kind of input, result and failure of a tool. */
 import { ASKING_TOOLS } from './asking-tools.ts'
+import { EVALUATE_TOOL } from './evaluate-tool.ts'
 import { PALETTE_NAMES, picture, sound } from './media.ts'
+import { OBJECT_TOOLS } from './object-tools.ts'
+import { ORDER_TOOLS } from './order-tools.ts'
+import { QUERY_TOOL } from './query-tool.ts'
 import { answer, choiceOf, failure, numberOf, Refusal, stringOf, structured, text, type SampleTool } from './tool.ts'
 
 /** The specification's recommendation for a tool without parameters: an object that accepts no properties. */
@@ -346,4 +350,8 @@ export const SAMPLE_TOOLS: readonly SampleTool[] = [
   addTool,
   forgetTools,
   ...ASKING_TOOLS,
+  ...OBJECT_TOOLS,
+  ...ORDER_TOOLS,
+  QUERY_TOOL,
+  EVALUATE_TOOL,
 ]
