@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
+import type { Json } from '../../mcp/index.ts'
 import { textOf } from './messages.ts'
 
 test('the text of a result is that of all messages and embedded resources, and the rest is counted', () => {
   const embedded = { type: 'resource', resource: { uri: 'a:1', text: 'here' } }
-  const messages = [
+  const messages: Json = [
     { role: 'user', content: { type: 'text', text: ' one\n' } },
     { role: 'assistant', content: embedded },
     { role: 'user', content: { type: 'image', data: 'AAAA', mimeType: 'image/png' } },
