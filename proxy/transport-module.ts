@@ -179,7 +179,7 @@ export class ModulePeer implements LinePeer {
         : refuse('module-failed', `The transport ${name} failed to open: ${messageOf(error)}.`)
     }
     if (typeof connection?.send !== 'function' || typeof connection.close !== 'function') {
-      throw refuse('module-invalid', `The transport ${name} returned no object with \`send\` and \`close\`.`)
+      throw refuse('module-invalid', `The transport ${name} returned no object with send and close.`)
     }
     this.#connection = connection
   }

@@ -75,7 +75,7 @@ export default {
   'module-failed': 'The transport {name} failed to open: {message}.',
   'module-fix': 'The fault is in the module {file}. Check its code.',
   'module-timeout': "The transport {name} didn't open within {seconds} s.",
-  'module-invalid': 'The transport {name} returned no object with `send` and `close`.',
+  'module-invalid': 'The transport {name} returned no object with send and close.',
   'module-send': 'The transport {name} failed to send: {message}',
   'module-close': 'The transport {name} failed to close: {message}',
   'module-ended': 'The transport {name} ended: {message}',

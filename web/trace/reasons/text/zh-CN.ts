@@ -69,7 +69,7 @@ export default {
   'module-failed': '传输方式 {name} 打开失败：{message}。',
   'module-fix': '问题在模块 {file} 中。请检查它的代码。',
   'module-timeout': '传输方式 {name} 在 {seconds} 秒内没有打开。',
-  'module-invalid': '传输方式 {name} 没有返回含 `send` 和 `close` 的对象。',
+  'module-invalid': '传输方式 {name} 没有返回含 send 和 close 的对象。',
   'module-send': '传输方式 {name} 发送失败：{message}',
   'module-close': '传输方式 {name} 关闭失败：{message}',
   'module-ended': '传输方式 {name} 已结束：{message}',
