@@ -37,6 +37,9 @@ export const listingRequest = (target: Target, { transport, revision }: Settings
   switch (target.kind) {
     case 'sample':
       return undefined
+    // No SDK and no cURL opens these, which the program's note says.
+    case 'custom':
+      return { message }
     case 'url': {
       const url = withoutPlaces(target.url, secretsInUrl(target.url), () => HIDDEN)
       const version: Revision = revision && revision < '2026' ? revision : '2025-11-25'

@@ -1,6 +1,5 @@
 /** What the user picked from each server, until the page closes. */
 import { SvelteSet } from 'svelte/reactivity'
-import type { Frame, Seq } from '../../mcp/index.ts'
 import { Remembered } from '../remembered.ts'
 
 class Context {
@@ -37,6 +36,3 @@ export class Base64Choice {
     else this.ids.delete(id)
   }
 }
-
-export const framesBySeq = (frames: readonly Frame[]): ReadonlyMap<Seq, Frame> =>
-  new Map(frames.map((frame) => [frame.seq, frame]))

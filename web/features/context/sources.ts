@@ -78,3 +78,6 @@ export const itemOf = (
     ...(isObject(params.arguments) ? { arguments: params.arguments } : {}),
   }
 }
+
+export const framesBySeq = (frames: readonly Frame[]): ReadonlyMap<Seq, Frame> =>
+  new Map(frames.map((frame) => [frame.seq, frame]))
