@@ -79,6 +79,19 @@ describe('a link to a server', () => {
     expect(readConnectLink(link)?.text).toContain('mode=fast')
   })
 
+  test.each(['wss://e.com/mcp', 'unix:/run/mcp.sock', 'npipe:mcp'])(
+    'over a custom transport is read as the same: %s',
+    (url) => {
+      const link = connectLink({ name: 'Mine', target: { kind: 'custom', url }, settings: {} })
+      expect(readConnectLink(link)).toEqual({ text: url, name: 'Mine', headers: [], settings: {} })
+    },
+  )
+
+  test('over a WebSocket contains no secret of its URL', () => {
+    const target = { kind: 'custom', url: `wss://e.com/mcp?token=${SECRET}` } as const
+    expect(connectLink({ name: '', target, settings: {} })).not.toContain(SECRET)
+  })
+
   test('over stdio is read as the same command, with its variables as placeholders', () => {
     const target: Target = {
       kind: 'command',

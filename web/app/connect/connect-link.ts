@@ -39,8 +39,11 @@ export const readConnectLink = (fragment: string): LinkedForm | undefined => {
     return text === undefined ? undefined : { text, name, headers: [], settings: {} }
   }
   const url = query.get('url') ?? ''
-  // Only a URL: a link that says `url` must not fill in a command.
-  if (url.length > LONGEST.url || understand(url).kind !== 'url') return undefined
+  if (url.length > LONGEST.url) return undefined
+  const { kind } = understand(url)
+  if (kind === 'custom') return { text: url.trim(), name, headers: [], settings: {} }
+  // A link that says `url` must not fill in a command.
+  if (kind !== 'url') return undefined
   const names = (query.get('headers') ?? '').split(',').map((header) => header.trim())
   const headers = [...new Map(names.map((header) => [header.toLowerCase(), header])).values()]
     .filter((header) => header.length <= LONGEST.header && TOKEN.test(header))
@@ -76,6 +79,8 @@ interface LinkedServer {
  */
 export const connectLink = ({ name, target: whole, settings }: LinkedServer): string => {
   const { target } = withoutSecrets(whole)
+  if (target.kind === 'custom')
+    return `#/connect?${new URLSearchParams({ url: target.url, ...(name === '' ? {} : { name }) })}`
   if (target.kind !== 'url') {
     return `#/connect?config=${base64Url(JSON.stringify(JSON.parse(mcpJson([{ name, target, settings }]))))}`
   }
