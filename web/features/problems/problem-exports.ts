@@ -71,7 +71,7 @@ export const problemsSarif = (
     }
   })
   const results = problems.flatMap(({ rule, keyword, count, found }, ruleIndex) =>
-    found.slice(0, 1).map(({ explanation, pointer, seq }) => ({
+    found.slice(0, 1).map(({ explanation, pointer, seq, also }) => ({
       ruleId: rule,
       ruleIndex,
       level: LEVEL[keyword],
@@ -89,6 +89,8 @@ export const problemsSarif = (
         },
       ],
       partialFingerprints: { 'rule/v1': wellFormed(`${server} ${rule}`) },
+      // Other requirements that the same finding violates: a section of an RFC, a row of another version.
+      ...(also === undefined ? {} : { properties: { also } }),
     })),
   )
   return `${JSON.stringify(

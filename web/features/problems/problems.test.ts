@@ -160,13 +160,19 @@ describe('exports', () => {
       expect(markdown).toContain(part)
   })
 
-  test('as SARIF, each result has its rule, level, count and place, and every text is valid Unicode', () => {
-    const text = problemsSarif([problem, { ...problem, rule: 'LC-09', keyword: 'SHOULD' }], {
-      version: '1.2.3',
-      server: hostile,
-      requirementOf: (rule): Requirement | undefined => rows.get(rule),
-      urlOf: (rule) => (rule === 'BP-07' ? 'https://x.example/' : undefined),
-    })
+  test('as SARIF, each result has its rule and the others it violates, its level, count and place, and every text is valid Unicode', () => {
+    const text = problemsSarif(
+      [
+        { ...problem, found: [{ ...problem.found[0], also: ['RFC 6749 section 5.2'] }] },
+        { ...problem, rule: 'LC-09', keyword: 'SHOULD' },
+      ],
+      {
+        version: '1.2.3',
+        server: hostile,
+        requirementOf: (rule): Requirement | undefined => rows.get(rule),
+        urlOf: (rule) => (rule === 'BP-07' ? 'https://x.example/' : undefined),
+      },
+    )
     const { version, runs } = JSON.parse(text)
     expect(version).toBe('2.1.0')
     const [{ tool, results }] = runs
@@ -179,6 +185,8 @@ describe('exports', () => {
       ['LC-09', 1, 'warning'],
     ])
     expect(results[0].occurrenceCount).toBe(3)
+    expect(results[0].properties).toEqual({ also: ['RFC 6749 section 5.2'] })
+    expect(results[1].properties).toBeUndefined()
     expect(results[0].locations[0].logicalLocations[0].fullyQualifiedName).toMatch(/#4\/result$/)
     expect(text.isWellFormed()).toBe(true)
     expect(text).not.toContain('\\ud800')
