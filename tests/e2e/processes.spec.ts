@@ -2,7 +2,8 @@
 import { mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { expect, patient, test, violations } from './stage.ts'
+import { everythingStdio } from '../servers/everything.ts'
+import { connect, expect, patient, pressSequence, test, violations } from './stage.ts'
 
 const program = resolve(import.meta.dirname, '../servers/unusable-stdio.mjs')
 
@@ -82,4 +83,20 @@ test('a variable that is missing gets a row with its name, and the server starts
   await page.keyboard.type('a-key')
   await page.getByTestId('connect-input').press('Enter')
   await page.getByTestId('tab-overview').waitFor()
+})
+
+test('what a process uses is shown while it runs, and afterwards how it ended', async ({ page, address }) => {
+  await page.goto(address)
+  await connect(page, [everythingStdio.command, ...everythingStdio.args].map((word) => `'${word}'`).join(' '))
+  await pressSequence(page, 'go')
+  const usage = page.getByTestId('process-usage')
+  await expect(usage).toContainText(/\d+ % of a core, \d+ MB, 1 process/)
+  const pid = await page.getByTestId('pid').innerText()
+  process.kill(Number(pid), 'SIGKILL')
+  await expect(page.getByTestId('process')).toContainText('signal SIGKILL')
+  await expect(usage).toHaveCount(0)
+  await page.getByTestId('reconnect').click()
+  await expect(usage).toBeVisible()
+  await expect(page.getByTestId('process-past')).toContainText(`process ${pid}: signal SIGKILL after`)
+  expect(await violations(page)).toEqual([])
 })
