@@ -1,5 +1,6 @@
 /** What the user picked from each server, until the page closes. */
 import { SvelteSet } from 'svelte/reactivity'
+import type { Seq } from '../../mcp/index.ts'
 import { Remembered } from '../remembered.ts'
 
 class Context {
