@@ -99,7 +99,7 @@ test('statistics count each method and tool, and sort by any column', async ({ p
   await inPanel(page, 'problems')
   await page.getByTestId('problems-view').getByText('Statistics').click()
   const row = page.getByTestId('statistics-row')
-  await expect(row.filter({ hasText: 'tools/list' })).toContainText(/tools\/list\s*[12]/)
+  await expect(row.filter({ hasText: 'tools/list' })).toContainText(/tools\/list\s*[1-9]/)
   expect(await violations(page)).toEqual([])
   await page.getByTestId('sort-method').click()
   const names = await row.evaluateAll((all) => all.map((each) => (each as HTMLElement).dataset['method']))

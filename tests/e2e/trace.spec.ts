@@ -6,6 +6,8 @@ const rows = (page: Page, method: string) => page.locator(`[data-testid=exchange
 
 const call = async (page: Page, name: string, args: Readonly<Record<string, string>>) => {
   await page.getByTestId('tab-tools').click()
+  // Only the rows in view are in the document.
+  await page.getByTestId('tool-filter').fill(name)
   await page.locator(`[data-testid=tool-item][data-name="${name}"]`).click()
   for (const [key, value] of Object.entries(args)) await field(page, key).fill(value)
   await page.getByTestId('tool-run').click()
