@@ -1,7 +1,7 @@
 import type { ContextItem } from '../context-block.ts'
 
 export default {
-  open: (count: string) => `Copy ${count} as context…`,
+  open: (count: string) => (count === '0' ? 'Copy as context…' : `Copy ${count} as context…`),
   title: 'Copy as context',
   close: 'Close',
   none: 'Nothing selected.',

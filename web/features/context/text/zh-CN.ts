@@ -2,7 +2,7 @@ import type { Translation } from '../../../ui/index.svelte.ts'
 import type en from './en.ts'
 
 export default {
-  open: (count) => `将 ${count} 项复制为上下文…`,
+  open: (count) => (count === '0' ? '复制为上下文…' : `将 ${count} 项复制为上下文…`),
   title: '复制为上下文',
   close: '关闭',
   none: '未选择任何内容。',
