@@ -86,6 +86,18 @@ export const secretsInWords = (words: readonly string[]): readonly ArgumentPlace
     return secretsInText(word).map((place) => ({ ...place, word: index }))
   })
 
+/** The words of a command without their secrets. @param mask what replaces each secret */
+export const maskWords = (words: readonly string[], mask: string): readonly string[] => {
+  const places = secretsInWords(words)
+  return words.map((word, index) =>
+    withoutPlaces(
+      word,
+      places.filter((place) => place.word === index),
+      () => mask,
+    ),
+  )
+}
+
 type Add = (from: number, to: number, name: string) => void
 
 /** Program options whose value is a header, a variable, or `user:password`. */

@@ -20,7 +20,7 @@ let reader = $state.raw<ReadConfig>()
 
 /**
  * The parser of configurations, loaded when something that looks like one is entered first. `undefined` while it is
- * loading; whoever derives from it is updated then.
+ * loading; what is derived from it is updated then.
  */
 export const configReader = (): ReadConfig | undefined => {
   if (!reader) void loadConfigReader().then(({ readConfig }) => (reader = readConfig))

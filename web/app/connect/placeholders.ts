@@ -54,7 +54,7 @@ export const occurrencesIn = (target: Target): Placeholder[] =>
 /** Only the texts. */
 export const placeholdersIn = (target: Target): string[] => placeholdersOf(target).map(({ text }) => text)
 
-/** `${NAME:-default}`, as Claude Code writes it: the default applies if there is no value. */
+/** `${NAME:-default}`, a reference as in the files of Claude Code: the default is used if the variable isn't set. */
 export const defaultIn = (text: string): string | undefined => /^\$\{[A-Za-z_]\w*:-([^{}]*)\}$/.exec(text)?.[1]
 
 /** A placeholder for a value that isn't stored: that of `X-Api-Key` is `${X_API_KEY}`. */

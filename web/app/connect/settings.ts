@@ -25,7 +25,7 @@ export interface Settings {
   /** Limits of each request: without progress, and in total (UT-TIME-01, UT-TIME-04). */
   readonly idle?: number
   readonly total?: number
-  /** UT-PING-02. 0: never. Absent: unless it is a process, while nothing else is sent, otherwise never. */
+  /** UT-PING-02. 0: never. Absent: never for a process; otherwise while nothing else is sent. */
   readonly pingEvery?: number
   /** Reconnect when the connection is lost. Absent: yes, but no for processes. */
   readonly reconnect?: boolean

@@ -1,6 +1,6 @@
 /** What a connection is shown as in code: the calls that it made, and a request for its tools if it made none. */
 import type { Exchange, Link, Revision } from '../../mcp/index.ts'
-import { isReferences, secretsInUrl, secretsInWords, withoutPlaces } from '../../secrets/index.ts'
+import { isReferences, maskWords, secretsInUrl, withoutPlaces } from '../../secrets/index.ts'
 import type { SentRequest } from '../../trace/index.ts'
 import type { Settings, Target } from '../connect/index.ts'
 
@@ -66,15 +66,7 @@ export const listingRequest = (target: Target, { transport, revision }: Settings
       }
     }
     case 'command': {
-      const words = [target.command, ...target.args]
-      const places = secretsInWords(words)
-      const [command = '', ...args] = words.map((word, index) =>
-        withoutPlaces(
-          word,
-          places.filter((place) => place.word === index),
-          () => HIDDEN,
-        ),
-      )
+      const [command = '', ...args] = maskWords([target.command, ...target.args], HIDDEN)
       const env = Object.fromEntries(
         Object.entries(target.env).map(([name, value]) => [name, isReferences(value) ? value : `\${env:${name}}`]),
       )

@@ -58,7 +58,7 @@ export const framesOf = (
       : [],
   )
 
-/** @returns `undefined` if the source has no result, or its frame was released */
+/** @returns `undefined` if the source has no result, or if the frame with it was released */
 export const itemOf = (
   { id, kind, subject, exchange }: ContextSource,
   frameAt: (seq: Seq) => Frame | undefined,

@@ -36,7 +36,7 @@ export const sampled = (usage: ProcessUsage, at: number, before?: UsageSample): 
 }
 
 /**
- * Asks every 2 s, and not while the page is hidden. Stops by itself when the process is gone or the system tells nothing.
+ * Asks every 2 s while the page is visible. Stops by itself when the process has ended or the system reports nothing.
  * @returns stops it
  */
 export const watchUsage = (

@@ -35,7 +35,7 @@ export const commandText = ({ name = '', arguments: declared }: PromptItem, valu
   ].join(' ')
 
 /**
- * The commands that a text stands for so far: those of its prompt once its name has ended; else those of all prompts
+ * The commands that a text can still become: those of one prompt once its name is complete, otherwise those of all prompts
  * whose name or title has what is typed, the best first. Several prompts may have the same name.
  */
 export const commandsFor = (text: string, prompts: readonly PromptItem[]): readonly SlashCommand[] => {
@@ -65,7 +65,7 @@ const nameIn = (
   const word = /^\S*/.exec(text)![0]
   const first = (inQuotes && called(inQuotes.value, inQuotes.end)) ?? called(word, word.length)
   if (first) return first
-  // Names with spaces need no quotes, as long as their first word is no name.
+  // Names with spaces need no quotes, unless their first word is itself a name.
   return prompts
     .flatMap(({ name }) => (name !== undefined && text.startsWith(name) ? [name] : []))
     .sort((one, other) => other.length - one.length)

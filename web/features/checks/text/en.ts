@@ -227,7 +227,7 @@ export default {
     'Tools, resources, templates, prompts, capabilities, instructions and protocol version are identical.',
   compareNoAnswers: 'No responses to compare',
   compareNoAnswersHint:
-    'Call the same tool with the same arguments on both sides. “Run again” can send the calls of one side to the other.',
+    'Call the same tool with the same arguments on both sides. “Run again” can repeat the calls of one server on the other.',
   compareChanges: 'Changes',
   compareOnly: 'Filter changes',
   compareAll: (count: string) => `All ${count}`,
