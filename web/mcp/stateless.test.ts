@@ -152,13 +152,26 @@ describe('what a result is', () => {
   })
 })
 
-/** Real servers don't break streams on demand, so this stands in for the network. */
+/**
+ * Real servers don't break streams on demand, so this stands in for the network. A chunk may hold several events when
+ * the machine is busy, so the cut is after the first empty line, not after the first chunk.
+ */
 const cutAfterFirstEvent: typeof fetch = async (input, init) => {
   const response = await fetch(input, init)
   if (!response.headers.get('content-type')?.startsWith('text/event-stream')) return response
   const reader = response.body!.getReader()
   const body = new ReadableStream<Uint8Array>({
-    start: async (controller) => controller.enqueue((await reader.read()).value ?? new Uint8Array()),
+    start: async (controller) => {
+      let text = ''
+      const decoder = new TextDecoder()
+      while (!text.includes('\n\n')) {
+        const { done, value } = await reader.read()
+        if (done) break
+        text += decoder.decode(value, { stream: true })
+      }
+      await reader.cancel()
+      controller.enqueue(new TextEncoder().encode(text.slice(0, text.indexOf('\n\n') + 2)))
+    },
     pull: (controller) => controller.error(new TypeError('cut')),
   })
   const { status, headers } = response
