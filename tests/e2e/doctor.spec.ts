@@ -125,14 +125,20 @@ test('a port where nobody listens, without the proxy: CORS is no longer a suspec
   await expect(failure).not.toContainText('Access-Control')
 })
 
+/** Runs in the page: whether everything has arrived that it loads when it is idle, a while after the first screen. */
+const hasLoadedAhead = (): boolean => {
+  const arrived = new Set(performance.getEntriesByType('resource').map(({ name }) => name))
+  const last = ['connection', 'Decision'].every((chunk) => [...arrived].some((name) => name.includes(`/${chunk}-`)))
+  const links = document.querySelectorAll<HTMLLinkElement>('link[rel=modulepreload], link[rel=stylesheet]')
+  return last && [...links].every(({ href }) => arrived.has(href))
+}
+
 test('with the proxy stopped, a server that lets pages in connects, and one that does not is explained', async ({
   page,
 }) => {
   const periscope = await startPeriscope([])
   await page.goto(periscope.address)
-  await page.getByTestId('connect-input').waitFor()
-  await page.evaluate(async () => await new Promise((resolve) => requestIdleCallback(resolve)))
-  await page.waitForLoadState('networkidle')
+  await page.waitForFunction(hasLoadedAhead)
   await periscope.close()
   await page.getByTestId('connect-input').fill(`${modern.url}/dual/${crypto.randomUUID()}`)
   await page.getByTestId('connect-input').press('Enter')
