@@ -78,20 +78,23 @@ describe('nothing else is lost', () => {
     real = await Promise.all(urls.map(recordReal))
   }, patient(60_000))
 
-  test(
-    '200 sessions of ordinary traffic, with ids, hashes, cursors, pictures, schemas, programs and prose: every value stays',
+  /** Each test redacts as many; together 200. */
+  const SESSIONS = 50
+
+  test.each([1, 51, 101, 151])(
+    '50 sessions of ordinary traffic from the %d. on, with ids, hashes, cursors, pictures, schemas, programs and prose: every value stays',
     { timeout: patient(60_000) },
-    async () => {
+    async (first) => {
       const lost: string[] = []
       let values = 0
-      for (let seed = 1; seed <= 200; seed++) {
+      for (let seed = first; seed < first + SESSIONS; seed++) {
         const frames = ordinarySession(seed, seed % 4 === 0 ? real[(seed / 4) % real.length] : [])
         const out = await redact(HEAD, frames)
         values += valuesIn(frames)
         lost.push(...out.changes.map(({ pointer, rule, value }) => `${rule} ${pointer}: ${value.slice(0, 60)}`))
         if (out.changes.length === 0) expect(out.frames).toEqual(frames)
       }
-      expect(values).toBeGreaterThan(100_000)
+      expect(values).toBeGreaterThan(25_000)
       // Lists every lost value. Expects none at all, although one percent would be acceptable.
       expect([...new Set(lost)]).toEqual([])
     },
