@@ -75,6 +75,8 @@ export interface AppOptions extends GuardOptions {
   readonly codes?: LaunchCodes
   /** The server named on the command line. */
   readonly launch?: Hello['launch']
+  /** The globs of `--watch`. */
+  readonly watch?: readonly string[]
   readonly recording?: SharedFile
   /** `server`: the only one of its servers to show. */
   readonly config?: SharedFile & { readonly server?: string }
@@ -115,7 +117,7 @@ const SECURITY_HEADERS: Readonly<Record<string, string>> = {
 }
 
 export function createApp(options: AppOptions): Hono {
-  const { token, allowedHosts, pages, codes, launch, recording, config, dist, lookup } = options
+  const { token, allowedHosts, pages, codes, launch, watch, recording, config, dist, lookup } = options
   const app = new Hono()
   const { limits } = pages
   const relay = new Relay(allowedHosts, limits, lookup)
@@ -145,6 +147,7 @@ export function createApp(options: AppOptions): Hono {
       cwd: process.cwd(),
       ...(pages.transports.length > 0 ? { transports: pages.transports.map(({ name }) => name) } : {}),
       launch,
+      watch,
       recording: recording && { name: recording.name, size: recording.size },
       config: config && { name: config.name, size: config.size, server: config.server },
     }

@@ -55,6 +55,10 @@ describe('the command line', () => {
     [['--server', 'a'], /--server works only with --config/],
     [['--config', 'mcp.json', 'http://a.example'], /Both --config and a server/],
     [['--config', 'mcp.json', '--', 'npx'], /Both --config and a server/],
+    [['--watch', 'src', 'http://a.example'], /--watch works only with a command/],
+    [['--watch'], /`--watch` needs a value, for example --watch 'src/],
+    [['--watch=', '--', 'node'], /`--watch` needs a value/],
+    [['--watch', 'a.ts', 'b.ts', '--', 'node'], /`a\.ts|`b\.ts` isn't a URL/],
   ])('explains the mistake in %j', (argv, message) => {
     expect(readCommandLine(argv)).toMatchObject({ kind: 'usage-error', message: expect.stringMatching(message) })
   })
@@ -64,6 +68,14 @@ describe('the command line', () => {
     expect(readCommandLine(['--server', 'a b', '--config=x.toml'])).toEqual({
       ...serve,
       config: { file: 'x.toml', server: 'a b' },
+    })
+  })
+
+  test('takes the files to watch for a command', () => {
+    expect(readCommandLine(['--watch', 'src/**/*.ts', '--watch', 'server.js', '--', 'node', 'server.js'])).toEqual({
+      ...serve,
+      launch: { command: 'node', args: ['server.js'] },
+      watch: ['src/**/*.ts', 'server.js'],
     })
   })
 

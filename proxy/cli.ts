@@ -28,6 +28,8 @@ export interface ServeOptions {
   readonly recording?: string
   /** The modules of the user's own transports. */
   readonly transports?: readonly string[]
+  /** Globs of files; the server on the command line restarts when one changes. */
+  readonly watch?: readonly string[]
   /** A configuration for the form, and the only one of its servers to show. */
   readonly config?: { readonly file: string; readonly server?: string }
 }
@@ -98,8 +100,17 @@ export function readCommandLine(argv: readonly string[]): CommandLine {
     const launch = launchOf(serving.positionals, serving.serverCommand, serving.transports !== undefined)
     const config = configOf(serving)
     if (config && launch) throw new UsageError('Both --config and a server were given. Give only one.')
-    const { transports } = serving
-    return { ...serving.page, launch, ...(config ? { config } : {}), ...(transports ? { transports } : {}) }
+    const { transports, watch } = serving
+    if (watch && !serving.serverCommand) {
+      throw new UsageError('--watch works only with a command, which Periscope can restart. Add -- COMMAND ARGS…')
+    }
+    return {
+      ...serving.page,
+      launch,
+      ...(config ? { config } : {}),
+      ...(transports ? { transports } : {}),
+      ...(watch ? { watch } : {}),
+    }
   })
 }
 
@@ -137,6 +148,7 @@ interface Serving {
   readonly server?: string
   readonly page: ServeOptions
   readonly transports?: readonly string[]
+  readonly watch?: readonly string[]
   readonly positionals: readonly string[]
   readonly serverCommand: readonly string[] | undefined
 }
@@ -153,12 +165,22 @@ function readServing(name: 'serve' | 'open', argv: readonly string[]): Serving |
     portRequired: values.port !== undefined,
     open: !values['no-open'],
   }
-  const { config, server, transport } = values as {
+  const { config, server, transport, watch } = values as {
     readonly config?: string
     readonly server?: string
     readonly transport?: readonly string[]
+    readonly watch?: readonly string[]
   }
-  return { page, positionals, serverCommand, config, server, ...(transport ? { transports: transport } : {}) }
+  if (watch?.includes('')) throw new UsageError("`--watch` needs a value, for example --watch 'src/**/*.ts'.")
+  return {
+    page,
+    positionals,
+    serverCommand,
+    config,
+    server,
+    ...(transport ? { transports: transport } : {}),
+    ...(watch ? { watch } : {}),
+  }
 }
 
 function readOpen(argv: readonly string[]): CommandLine {

@@ -17,6 +17,7 @@ export const FRAME: FrameTypes = {
   closed: 0x43,
   lost: 0x4f,
   gap: 0x47,
+  files: 0x57,
   idle: 0x49,
   head: 0x48,
   data: 0x44,

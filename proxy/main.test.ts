@@ -137,6 +137,14 @@ describe('the command periscope', () => {
     }
   })
 
+  test('ends with 2 where --watch names no folder', async () => {
+    const { code, stdout, stderr } = await periscope('--watch', 'sources/**', '--', 'node', 'server.js').done
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect(stderr).toMatch(
+      /^periscope: `--watch sources\/\*\*`: .*sources doesn't exist\. Name an existing folder\.\n$/,
+    )
+  })
+
   test('names an address that is not of this machine', async () => {
     const { code, stderr } = await periscope('--host', '192.0.2.1').done
     expect(code).toBe(1)

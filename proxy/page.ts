@@ -10,7 +10,7 @@ import { SocketPeer } from './socket-peer.ts'
 import { isSocketTarget } from './socket-target.ts'
 import { Child } from './stdio-child.ts'
 import { ModulePeer, type LoadedTransport } from './transport-module.ts'
-import type { OpenRequest, ProcessUsage, Spawned, SpawnRequest } from './wire.ts'
+import type { FilesChanged, OpenRequest, ProcessUsage, Spawned, SpawnRequest } from './wire.ts'
 
 /** Bytes handed to the connection at once. */
 const MAX_CHUNK = 256 * 1024
@@ -267,6 +267,12 @@ export class Page {
   usage(pid: number): Promise<ProcessUsage> {
     for (const child of this.#children.values()) if (child instanceof Child && child.pid === pid) return child.usage()
     throw noSuchServer(`process ${pid}`)
+  }
+
+  /** Files of `--watch` changed. A page that is away briefly gets it later; one that left its children doesn't. */
+  filesChanged(change: FilesChanged): void {
+    if (!this.#stream && this.#children.size === 0) return
+    this.#deliver({ type: FRAME.files, subject: 0, payload: jsonPayload(change) })
   }
 
   #find(name: string): LinePeer {

@@ -5,7 +5,7 @@ import { Page } from './page.ts'
 import { badRequest, endedRefusal, Refusal } from './refusal.ts'
 import { RelayedResponse } from './relayed-response.ts'
 import type { LoadedTransport } from './transport-module.ts'
-import type { OpenRequest, Spawned, SpawnRequest } from './wire.ts'
+import type { FilesChanged, OpenRequest, Spawned, SpawnRequest } from './wire.ts'
 
 /** IDs of ended pages to remember. */
 const MAX_ENDED = 1024
@@ -116,6 +116,11 @@ export class Pages {
       })
     }
     return 'target' in request ? page.open(request) : page.spawn(request)
+  }
+
+  /** Files of `--watch` changed. */
+  filesChanged(change: FilesChanged): void {
+    for (const page of this.#pages.values()) page.filesChanged(change)
   }
 
   /** Refuses new work and ends all children in order. Resolves once all their processes are gone. */

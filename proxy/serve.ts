@@ -8,6 +8,7 @@ import { getRequestListener } from '@hono/node-server'
 import { createApp, type SharedFile } from './app.ts'
 import type { ServeOptions } from './cli.ts'
 import { DEFAULT_PORT } from './commands/options.ts'
+import { FileWatch, WatchError } from './file-watch.ts'
 import { bracketed, createToken, hostsFor, interfaces, isLoopback, isWildcard } from './guard.ts'
 import { firstUrl, LaunchCodes, type LaunchContext, openBrowser, printOnEnter } from './launch.ts'
 import { watchParent, watchStdin } from './lifetime.ts'
@@ -29,6 +30,11 @@ export async function serve(options: ServeOptions): Promise<void> {
     process.exitCode = 2
     return
   }
+  const pages = new Pages({}, transports)
+  if (options.watch && !startWatch(options.watch, pages)) {
+    process.exitCode = 2
+    return
+  }
   const server = createServer()
   try {
     await listen(server, options)
@@ -40,7 +46,6 @@ export async function serve(options: ServeOptions): Promise<void> {
   const { port } = server.address() as AddressInfo
   const token = createToken()
   const codes = new LaunchCodes()
-  const pages = new Pages({}, transports)
   const app = createApp({
     token,
     codes,
@@ -48,6 +53,7 @@ export async function serve(options: ServeOptions): Promise<void> {
     pages,
     dist: DIST,
     launch: options.launch,
+    watch: options.watch,
     recording,
     config: config && { ...config, server: options.config?.server },
   })
@@ -65,6 +71,19 @@ export async function serve(options: ServeOptions): Promise<void> {
   say('This URL works once. Press Enter for another, or Ctrl+C to stop Periscope and the servers it started.')
   printOnEnter(launchContext)
   if (options.open && process.stdout.isTTY && !process.env['CI']) await openBrowser(launchContext)
+}
+
+/** @returns whether the files can be watched; if not, that is reported */
+function startWatch(globs: readonly string[], pages: Pages): boolean {
+  try {
+    const warn = (message: string) => process.stderr.write(`periscope: ${message}\n`)
+    new FileWatch(globs, process.cwd(), (change) => pages.filesChanged(change), warn)
+    return true
+  } catch (error) {
+    if (!(error instanceof WatchError)) throw error
+    process.stderr.write(`periscope: ${error.message}\n`)
+    return false
+  }
 }
 
 /** The modules' transports; reports the first that can't be used. */

@@ -38,7 +38,7 @@
  *
  * `subject` is the number of the child (`Spawned.child` is `c` and this number) or of the relayed request, or 0. The payload
  * of `line` and `stderr` is the line's bytes, neither escaped nor decoded; that of `data` is bytes of a body; all others are
- * JSON. A long event is split into consecutive frames: all but the last have the flag `more`, and all but the first
+ * JSON. `files` is a FilesChanged. A long event is split into consecutive frames: all but the last have the flag `more`, and all but the first
  * `continued`. A frame has at most 1 MB. IDs count frames, so a stream can resume in the middle of an event: the part already
  * received stays valid unless a `gap` frame follows. `idle` has no payload and the ID 0: it comes first, and every 15 s on a
  * quiet stream.
@@ -112,6 +112,8 @@ export interface Hello {
   readonly platform: string
   /** The base of relative commands and paths, unless a working directory is given. */
   readonly cwd: string
+  /** The globs of `--watch`: the page restarts the server on the command line when the stream reports `FilesChanged`. */
+  readonly watch?: readonly string[]
   /** The names of the transports that modules on the command line have. */
   readonly transports?: readonly string[]
   /** The server on the command line. The user typed it, so the page connects without asking. */
@@ -265,7 +267,14 @@ export type PageEvent =
    */
   | { readonly type: 'gap'; readonly lost: number; readonly reset?: true }
 
-/** Frame types: the letters L, S, U, N, X, C, O, G, I, and for relayed responses H, D, E, F. */
+/** Files of `--watch` changed. Sent to each page that reads its stream or has children. */
+export interface FilesChanged {
+  /** At most 20 of them, relative to `Hello.cwd` with `/`. */
+  readonly files: readonly string[]
+  readonly count: number
+}
+
+/** Frame types: the letters L, S, U, N, X, C, O, G, W, I, and for relayed responses H, D, E, F. */
 export interface FrameTypes {
   readonly line: 0x4c
   readonly stderr: 0x53
@@ -275,6 +284,7 @@ export interface FrameTypes {
   readonly closed: 0x43
   readonly lost: 0x4f
   readonly gap: 0x47
+  readonly files: 0x57
   readonly idle: 0x49
   readonly head: 0x48
   readonly data: 0x44

@@ -64,6 +64,13 @@ const SERVE_OPTIONS = {
     example: '--server everything',
     help: 'only this server of the configuration',
   },
+  watch: {
+    type: 'string',
+    multiple: true,
+    value: 'GLOB',
+    example: "--watch 'src/**/*.ts'",
+    help: 'restart the server of COMMAND when a file changes; quote the glob (repeatable)',
+  },
   transport: {
     type: 'string',
     multiple: true,
@@ -270,5 +277,6 @@ ${Object.values(named).map(section).join('\n')}
 Examples:
   periscope https://example.com/mcp
   periscope -- npx -y @modelcontextprotocol/server-everything
+  periscope --watch 'src/**/*.ts' -- node server.js
   periscope verify demo.periscope.jsonl --junit junit.xml -- node server.js
 `

@@ -1,0 +1,143 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { patient } from '../tests/patience.ts'
+import { createApp } from './app.ts'
+import { FLAG, FRAME } from './event-log.ts'
+import { FileWatch, type WatchLimits } from './file-watch.ts'
+import { framesFrom } from './fixtures/peer.ts'
+import { hostsFor } from './guard.ts'
+import { Pages } from './pages.ts'
+import type { FilesChanged } from './wire.ts'
+
+let folder: string
+const open: FileWatch[] = []
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'periscope-watch-'))
+})
+afterEach(() => {
+  for (const watch of open.splice(0)) watch.close()
+  rmSync(folder, { recursive: true })
+})
+
+const write = (path: string, text = 'x'): void => {
+  mkdirSync(dirname(join(folder, path)), { recursive: true })
+  writeFileSync(join(folder, path), text)
+}
+
+function watching(globs: readonly string[], limits: Partial<WatchLimits> = {}) {
+  const changes: FilesChanged[] = []
+  const warnings: string[] = []
+  const watch = new FileWatch(
+    globs,
+    folder,
+    (change) => changes.push(change),
+    (message) => warnings.push(message),
+    { quiet: 50, ...limits },
+  )
+  open.push(watch)
+  const named = () => changes.flatMap(({ files }) => files)
+  return { watch, changes, warnings, named }
+}
+
+describe('the files of --watch', () => {
+  test('are reported together once they have come to rest, those that no glob names are not', async () => {
+    write('src/a.ts')
+    write('src/deep/b.ts')
+    write('other/c.ts')
+    const { changes } = watching(['src/**/*.ts'])
+    write('other/c.ts', 'y')
+    write('src/notes.md')
+    write('src/deep/b.ts', 'y')
+    write('src/a.ts', 'y')
+    await expect
+      .poll(() => changes, { timeout: patient(5_000) })
+      .toEqual([{ files: ['src/a.ts', 'src/deep/b.ts'], count: 2 }])
+  })
+
+  test('include a file that is replaced, as editors do', async () => {
+    write('server.js')
+    const { named } = watching(['server.js'])
+    rmSync(join(folder, 'server.js'))
+    write('server.js', 'y')
+    await expect.poll(named, { timeout: patient(5_000) }).toContain('server.js')
+  })
+
+  test('include those of folders that are added later', async () => {
+    write('src/a.ts')
+    const { named, watch } = watching(['src'])
+    write('src/new/one.ts')
+    await expect.poll(named, { timeout: patient(5_000) }).toContain('src/new/one.ts')
+    write('src/new/two.ts')
+    await expect.poll(named, { timeout: patient(5_000) }).toContain('src/new/two.ts')
+    rmSync(join(folder, 'src/new'), { recursive: true })
+    await expect.poll(() => watch.folders, { timeout: patient(5_000) }).toBe(1)
+  })
+
+  test('never include those of node_modules and .git, nor those behind a link', async () => {
+    write('src/a.ts')
+    write('elsewhere/d.ts')
+    for (const ignored of ['node_modules/x', '.git/y']) write(`src/${ignored}/b.ts`)
+    symlinkSync(folder, join(folder, 'src/loop'))
+    const { named, watch } = watching(['src/**'])
+    expect(watch.folders).toBe(1)
+    write('src/node_modules/x/b.ts', 'y')
+    write('src/.git/y/b.ts', 'y')
+    write('elsewhere/d.ts', 'y')
+    write('src/a.ts', 'y')
+    await expect.poll(named, { timeout: patient(5_000) }).toEqual(['src/a.ts'])
+  })
+
+  test.each([
+    ['*.js', ['a.js', '.hidden.js'], ['a.ts', 'src/a.js']],
+    ['src/*.{js,mjs}', ['src/a.js', 'src/a.mjs'], ['src/a.cjs', 'src/x/a.js']],
+    ['**/[ab]?.py', ['a1.py', 'x/y/b2.py'], ['c1.py', 'a.py', 'x/a11.py']],
+    ['./src/**', ['src/a', 'src/x/b'], ['a']],
+    ['(odd) [!x]+.js', ['(odd) y+.js'], ['(odd) x+.js']],
+  ])('match %s', async (glob, matching, others) => {
+    for (const path of [...matching, ...others]) write(path)
+    const { named } = watching([glob])
+    for (const path of [...others, ...matching]) write(path, 'y')
+    await expect.poll(() => named().toSorted(), { timeout: patient(5_000) }).toEqual(matching.toSorted())
+  })
+
+  test('are refused with the cause and a remedy if the folder is missing or too large', () => {
+    for (const at of [1, 2, 3, 4]) write(`src/${at}/a.ts`)
+    expect(() => watching(['sources/**'])).toThrow(/`--watch sources\/\*\*`: .*sources doesn't exist\. Name an/)
+    expect(() => watching(['src/**'], { folders: 4 })).toThrow(/more than 4 folders\. Watch fewer/)
+    expect(watching(['src/*.ts'], { folders: 4 }).watch.folders).toBe(1)
+  })
+
+  test('are many: a few are named, and all are counted', async () => {
+    write('src/0.ts')
+    const { changes } = watching(['src'], { quiet: 200 })
+    for (let at = 0; at < 30; at++) write(`src/${at}.ts`, 'y')
+    await expect.poll(() => changes.map(({ count }) => count), { timeout: patient(5_000) }).toEqual([30])
+    expect(changes[0]!.files).toHaveLength(20)
+  })
+
+  test('are reported to a page that reads its stream', async () => {
+    write('server.js')
+    const pages = new Pages()
+    const app = createApp({
+      token: 't',
+      allowedHosts: hostsFor('127.0.0.1', 6275),
+      pages,
+      watch: ['server.js'],
+    })
+    const headers = { Host: '127.0.0.1:6275', 'Periscope-Token': 't' }
+    const hello = await app.request('http://127.0.0.1:6275/api/hello', { headers })
+    expect(await hello.json()).toMatchObject({ watch: ['server.js'] })
+    const stream = await app.request('http://127.0.0.1:6275/api/pages/p/events', { headers })
+    open.push(new FileWatch(['server.js'], folder, (change) => pages.filesChanged(change), undefined, { quiet: 50 }))
+    write('server.js', 'y')
+    for await (const { type, flags, subject, payload } of framesFrom(stream)) {
+      if (type === FRAME.idle) continue
+      expect({ type, more: flags & FLAG.more, subject }).toEqual({ type: FRAME.files, more: 0, subject: 0 })
+      expect(JSON.parse(payload.toString())).toEqual({ files: ['server.js'], count: 1 })
+      break
+    }
+    await pages.close()
+  })
+})

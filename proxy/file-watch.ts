@@ -1,0 +1,251 @@
+/**
+ * Watches the files of `--watch` (rule 23). Each folder is watched on its own instead of recursively: recursive watching in
+ * Node includes `node_modules`, and on Linux it costs one watcher for each file.
+ */
+import { type Dirent, type FSWatcher, readdirSync, statSync, watch } from 'node:fs'
+import { join, relative, resolve, sep } from 'node:path'
+import type { FilesChanged } from './wire.ts'
+
+export interface WatchLimits {
+  /** Folders, of all globs together. */
+  readonly folders: number
+  /** ms without another change, after which changes are reported together: editors write a file in several steps. */
+  readonly quiet: number
+  /** ms after which changes are reported although more follow. */
+  readonly latest: number
+}
+
+export const WATCH_LIMITS: WatchLimits = { folders: 1024, quiet: 200, latest: 2_000 }
+
+/** Never watched, unless a glob begins there. */
+const IGNORED: ReadonlySet<string> = new Set(['node_modules', '.git'])
+/** Names in one report. */
+const MAX_NAMED = 20
+/** Changed files that are counted. */
+const MAX_COUNTED = 10_000
+const NO_MORE_WATCHERS: ReadonlySet<string | undefined> = new Set(['ENOSPC', 'EMFILE', 'ENFILE'])
+
+/** Can't watch. The message says why and what to do. */
+export class WatchError extends Error {}
+
+interface Glob {
+  /** The folder or file before the first segment with a wildcard. */
+  readonly base: string
+  /** Folders below `base` that can contain a match. */
+  readonly depth: number
+  readonly matches: RegExp
+}
+
+export class FileWatch {
+  readonly #cwd: string
+  readonly #globs: readonly Glob[]
+  readonly #limits: WatchLimits
+  readonly #report: (change: FilesChanged) => void
+  readonly #warn: (message: string) => void
+  readonly #watchers = new Map<string, FSWatcher>()
+  readonly #changed = new Set<string>()
+  #since: number | undefined
+  #timer: NodeJS.Timeout | undefined
+  #isFull = false
+
+  /**
+   * @param globs relative to `cwd`; one without wildcards is a file, or a folder with everything in it
+   * @param report called with changes, after they have come to rest
+   * @param warn called once if folders were added later and are too many
+   * @throws {WatchError}
+   */
+  constructor(
+    globs: readonly string[],
+    cwd: string,
+    report: (change: FilesChanged) => void,
+    warn: (message: string) => void = () => {},
+    limits: Partial<WatchLimits> = {},
+  ) {
+    this.#cwd = cwd
+    this.#report = report
+    this.#warn = warn
+    this.#limits = { ...WATCH_LIMITS, ...limits }
+    this.#globs = globs.map((glob) => globOf(glob, cwd))
+    try {
+      for (const [at, { base }] of this.#globs.entries()) this.#start(base, globs[at]!)
+    } catch (error) {
+      this.close()
+      throw error
+    }
+  }
+
+  /** Folders that are watched. */
+  get folders(): number {
+    return this.#watchers.size
+  }
+
+  close(): void {
+    clearTimeout(this.#timer)
+    for (const watcher of this.#watchers.values()) watcher.close()
+    this.#watchers.clear()
+  }
+
+  #start(base: string, glob: string): void {
+    const found = statSync(base, { throwIfNoEntry: false })
+    if (!found) throw new WatchError(`\`--watch ${glob}\`: ${base} doesn't exist. Name an existing folder.`)
+    // A file is replaced when an editor saves it, so its folder is watched.
+    try {
+      this.#add(found.isDirectory() ? base : join(base, '..'), false)
+    } catch (error) {
+      if (error instanceof TooManyFolders) {
+        throw new WatchError(
+          `\`--watch ${glob}\` has more than ${this.#limits.folders} folders. Watch fewer, such as --watch 'src/**/*.ts'.`,
+        )
+      }
+      const { code, message } = error as NodeJS.ErrnoException
+      const why = NO_MORE_WATCHERS.has(code) ? 'The system allows no more watchers' : `Can't watch: ${message}`
+      throw new WatchError(`\`--watch ${glob}\`: ${why}. Watch fewer folders, such as --watch 'src/**/*.ts'.`)
+    }
+  }
+
+  /** @param isNew its files count as changed */
+  #add(folder: string, isNew: boolean): void {
+    if (this.#watchers.has(folder) || !this.#isOfInterest(folder)) return
+    if (this.#watchers.size >= this.#limits.folders) throw new TooManyFolders()
+    const watcher = watch(folder, (_, name) => {
+      if (name !== null) this.#changedAt(join(folder, name))
+    })
+    this.#watchers.set(folder, watcher)
+    // On Windows, a removed folder is an error.
+    watcher.on('error', () => this.#remove(folder))
+    for (const entry of entriesOf(folder)) {
+      const path = join(folder, entry.name)
+      // A link to a folder isn't followed: it may form a loop.
+      if (entry.isDirectory()) this.#add(path, isNew)
+      else if (isNew) this.#note(path)
+    }
+  }
+
+  #remove(folder: string): void {
+    for (const [path, watcher] of this.#watchers) {
+      if (path !== folder && !path.startsWith(folder + sep)) continue
+      watcher.close()
+      this.#watchers.delete(path)
+    }
+  }
+
+  #changedAt(path: string): void {
+    this.#note(path)
+    const found = statSync(path, { throwIfNoEntry: false })
+    if (!found) this.#remove(path)
+    if (!found?.isDirectory()) return
+    try {
+      this.#add(path, true)
+    } catch (error) {
+      if (this.#isFull) return
+      this.#isFull = true
+      const why =
+        error instanceof TooManyFolders ? `more than ${this.#limits.folders} folders` : (error as Error).message
+      this.#warn(`New folders of --watch aren't watched: ${why}.`)
+    }
+  }
+
+  /** Whether a match can be in the folder. */
+  #isOfInterest(folder: string): boolean {
+    return this.#globs.some(({ base, depth }) => {
+      // The folder of a file that a glob names.
+      if (join(base, '..') === folder && depth === 0) return true
+      if (folder !== base && !folder.startsWith(base === sep ? sep : base + sep)) return false
+      const below = folder === base ? [] : relative(base, folder).split(sep)
+      return below.length <= depth && !below.some((name) => IGNORED.has(name))
+    })
+  }
+
+  #note(path: string): void {
+    const slashed = path.replaceAll('\\', '/')
+    const isWatched = this.#globs.some(({ base, matches }) => {
+      const below = path === base ? [] : relative(base, path).split(sep)
+      return matches.test(slashed) && !below.some((name) => IGNORED.has(name))
+    })
+    if (!isWatched || this.#changed.size >= MAX_COUNTED) return
+    this.#changed.add(relative(this.#cwd, path).replaceAll('\\', '/') || '.')
+    const now = performance.now()
+    this.#since ??= now
+    clearTimeout(this.#timer)
+    const wait = Math.min(this.#limits.quiet, Math.max(0, this.#since + this.#limits.latest - now))
+    this.#timer = setTimeout(() => this.#flush(), wait)
+    this.#timer.unref()
+  }
+
+  #flush(): void {
+    const files = [...this.#changed].toSorted()
+    this.#changed.clear()
+    this.#since = undefined
+    this.#report({ files: files.slice(0, MAX_NAMED), count: files.length })
+  }
+}
+
+class TooManyFolders extends Error {}
+
+function entriesOf(folder: string): readonly Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true })
+  } catch {
+    // Removed meanwhile, or not readable.
+    return []
+  }
+}
+
+const MAGIC = /[*?[{]/
+
+function globOf(glob: string, cwd: string): Glob {
+  const segments = glob.replaceAll('\\', '/').split('/')
+  const firstMagic = segments.findIndex((segment) => MAGIC.test(segment))
+  const plain = firstMagic === -1 ? segments : segments.slice(0, firstMagic)
+  const base = resolve(cwd, plain.join('/') || (glob.startsWith('/') ? '/' : '.'))
+  const start = escape(base.replaceAll('\\', '/')).replace(/\/$/, '')
+  if (firstMagic === -1) {
+    const isFolder = statSync(base, { throwIfNoEntry: false })?.isDirectory() ?? false
+    return isFolder
+      ? { base, depth: Infinity, matches: new RegExp(`^${start}/`) }
+      : { base, depth: 0, matches: new RegExp(`^${start}$`) }
+  }
+  const rest = segments.slice(firstMagic)
+  const depth = rest.includes('**') ? Infinity : rest.length - 1
+  return { base, depth, matches: new RegExp(`^${start}/${patternOf(rest)}$`) }
+}
+
+const escape = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`)
+
+/** `**` is any number of folders; `*`, `?`, `[abc]`, `[!abc]` and `{a,b}` are within a name. */
+function patternOf(segments: readonly string[]): string {
+  return segments
+    .map((segment, at) => {
+      const isLast = at === segments.length - 1
+      if (segment === '**') return isLast ? '.+' : '(?:[^/]+/)*'
+      return nameOf(segment) + (isLast ? '' : '/')
+    })
+    .join('')
+}
+
+function nameOf(segment: string): string {
+  let isInBraces = false
+  return segment.replace(
+    /\[(!?)([^\]]+)\]|[\s\S]/g,
+    (part: string, not: string | undefined, set: string | undefined) => {
+      if (set !== undefined) return `[${not ? '^/' : ''}${set.replace(/[\\^[]/g, String.raw`\$&`)}]`
+      switch (part) {
+        case '*':
+          return '[^/]*'
+        case '?':
+          return '[^/]'
+        case '{':
+          isInBraces = true
+          return '(?:'
+        case '}':
+          if (!isInBraces) return String.raw`\}`
+          isInBraces = false
+          return ')'
+        case ',':
+          return isInBraces ? '|' : ','
+        default:
+          return escape(part)
+      }
+    },
+  )
+}
