@@ -126,8 +126,8 @@ export class Workbench extends FoldedTrace implements ServerHost {
     const { server } = this
     if (this.recording || server?.authorization.active) return false
     if (!server?.peer) return true
-    // Reconnecting automatically removes nothing from the screen.
-    return !server.retry && (server.status === 'connecting' || server.status === 'failed')
+    // Restarting and reconnecting automatically remove nothing from the screen.
+    return !server.isReopening && (server.status === 'connecting' || server.status === 'failed')
   }
   /** Whether the bottom panel is open. */
   get dockOpen(): boolean {
@@ -285,7 +285,7 @@ export class Workbench extends FoldedTrace implements ServerHost {
   }
 
   /** Shows a notice. */
-  tell(message: string): void {
+  readonly tell = (message: string): void => {
     this.#fault = { message, notice: true }
   }
 

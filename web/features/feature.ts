@@ -65,6 +65,8 @@ export interface ServerView {
   readonly pendingRequests?: ServerRequests
   /** Servers that can be compared or run steps; absent: those of `pendingRequests`. */
   readonly others?: readonly ServerView[]
+  /** Ends its process and starts it again. Absent in recordings. */
+  restart?(): Promise<void>
   /** Shows a frame in the trace dock. */
   reveal(seq: Seq): void
   /** Shows what would be shared of one exchange. @param seq any of its frames */

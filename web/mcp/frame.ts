@@ -359,6 +359,8 @@ export type SessionDraft = { readonly kind: 'session' } & (
   | { readonly phase: 'closed'; readonly why: string; readonly code?: string; readonly details?: JsonObject }
   /** An open session was lost (HTTP 404, a new process) and a new one replaces it. */
   | { readonly phase: 'renewing'; readonly why: string }
+  /** The process is about to be replaced by a new one: by the user, or because `count` watched `files` changed. */
+  | { readonly phase: 'restarting'; readonly files?: readonly string[]; readonly count?: number }
   /** `subscriptions/listen` is active again after an interruption: changes in between are unknown (SUB-09). */
   | { readonly phase: 'listening-again'; readonly request: Seq; readonly why: string }
   | { readonly phase: 'gave-up'; readonly request: Seq; readonly why: GiveUp; readonly explanation: string }

@@ -179,6 +179,7 @@ const SESSION: Readonly<Record<string, Fields>> = {
   failed: { code: text, explanation: text, details: optional(object), evidence: optional(evidence) },
   closed: { why: text, code: optional(text), details: optional(object) },
   renewing: { why: text },
+  restarting: { files: optional(list(text)), count: optional(count) },
   'listening-again': { request: seq, why: text },
   'gave-up': { request: seq, why: oneOf('timeout', 'cancelled', 'lost', 'closed'), explanation: text },
   'held-back': {

@@ -175,6 +175,7 @@ const WRITTEN_BY: {
     details: 'others',
     evidence: 'others',
     tool: 'others',
+    files: 'others',
     why: 'apart',
     code: 'us',
     policy: 'us',

@@ -319,6 +319,14 @@ const sessionBody = (frame: FrameOf<'session'>): Body => {
       }
     case 'renewing':
       return { what: { key: 'sessionRenewing' }, details: [{ reason: frame.why }], tone: 'warn' }
+    case 'restarting': {
+      const { files: [file, ...more] = [], count = 1 } = frame
+      return {
+        what: file === undefined ? { key: 'restarting' } : { key: 'restartingFiles', values: [clip(file), count - 1] },
+        details: more,
+        tone: 'quiet',
+      }
+    }
     case 'listening-again':
       return {
         what: { key: 'listeningAgain', values: [frame.request] },

@@ -74,6 +74,8 @@ export const everyKind: readonly FrameDraft[] = [
   { kind: 'session', phase: 'failed', link, code: 'unreachable', explanation: 'no answer' },
   { kind: 'session', phase: 'closed', link, why: 'you closed it' },
   { kind: 'session', phase: 'renewing', link, why: 'HTTP 404' },
+  { kind: 'session', phase: 'restarting', link },
+  { kind: 'session', phase: 'restarting', link, files: ['server.js', 'a.js'], count: 3 },
   ...(['timeout', 'cancelled', 'lost', 'closed'] as const).map(
     (why) => ({ kind: 'session', phase: 'gave-up', link, request: 0, why, explanation: 'because' }) as const,
   ),

@@ -28,6 +28,8 @@ export interface ServerHost extends Pick<FoldedTrace, 'trace' | 'state'> {
     /** Why an open connection can't be reached. */
     troubleOf(link: Link): Trouble | undefined
   }
+  /** Shows a notice. */
+  tell(message: string): void
   /** Called when its session opens, or opens again. */
   opened(server: ShownServer): void
   reveal(seq: Seq): void

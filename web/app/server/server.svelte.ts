@@ -45,9 +45,11 @@ import {
   type Target,
   variablesOf,
 } from '../connect/index.ts'
+import type { FilesChanged } from '../../../proxy/wire.ts'
+import type { FileRestarts } from './file-restarts.svelte.ts'
 import { Reconnecting, type Retry } from './reconnecting.svelte.ts'
 import { keyOf } from '../remembered.ts'
-import { loadTransports } from './lazy.ts'
+import { loadFileRestarts, loadTransports } from './lazy.ts'
 import type { ServerHost } from './server-host.ts'
 import type { PageServer } from './sign-in-browser.ts'
 import { ServerSignIn } from './sign-ins.svelte.ts'
@@ -97,6 +99,10 @@ export class Server implements ShownServer, PageServer {
   )
   #toolSafety = $state.raw<ToolSafety>()
   readonly #again = new Reconnecting(() => this.#connect())
+  /** The process is being replaced by a new one; identifies the restart. */
+  #restarting = $state.raw<object>()
+  /** Absent unless it was started with `--watch`. */
+  #fileRestarts = $state.raw<FileRestarts>()
 
   constructor(host: ServerHost, options: ServerOptions) {
     const { link, target, draft, name, base, given, dropped = [], launch = false, settings = {}, era, asIs } = options
@@ -141,6 +147,19 @@ export class Server implements ShownServer, PageServer {
     return this.#again.current
   }
 
+  /** It restarts, or reconnects automatically, so the screen stays as it is. */
+  get isReopening(): boolean {
+    return this.retry !== undefined || this.#restarting !== undefined
+  }
+
+  get isRestarting(): boolean {
+    return this.#restarting !== undefined
+  }
+
+  get fileRestarts(): Pick<FileRestarts, 'isPaused'> | undefined {
+    return this.#fileRestarts
+  }
+
   /** Number of attempts after which reconnecting gave up. */
   get gaveUp(): number | undefined {
     return this.#again.gaveUp
@@ -164,7 +183,7 @@ export class Server implements ShownServer, PageServer {
   }
 
   get shownState(): ShownState {
-    return shownStateOf(this.status, this.connection, this.trouble, this.retry !== undefined)
+    return shownStateOf(this.status, this.connection, this.trouble, this.isReopening)
   }
 
   /** Why it can't be reached although it is open. */
@@ -286,9 +305,21 @@ export class Server implements ShownServer, PageServer {
   /** Starts an attempt. Never throws: the Trace records what happens. */
   async connect(target: Target = this.#target): Promise<void> {
     this.#again.stop()
+    this.#restarting = undefined
     this.#retarget(target)
     this.authorization.leave()
+    this.#fileRestarts?.begin()
     await this.#connect()
+  }
+
+  /** Ends the process and starts it again, while the screen stays as it is. @param change absent: the user wants it */
+  async restart(change?: FilesChanged): Promise<void> {
+    this.#again.stop()
+    if (!change) this.#fileRestarts?.begin()
+    const restarting = (this.#restarting = {})
+    this.trace.append({ kind: 'session', phase: 'restarting', link: this.link, ...change })
+    await this.#connect()
+    if (this.#restarting === restarting) this.#restarting = undefined
   }
 
   /** @returns why it failed */
@@ -316,6 +347,11 @@ export class Server implements ShownServer, PageServer {
         page,
         ...(authorizer ? { authorizer } : {}),
         variables: this.variables,
+      }
+      if (this.launch && !this.#fileRestarts && proxy.current.state === 'there' && proxy.current.hello.watch) {
+        const { fileRestartsOf } = await loadFileRestarts()
+        this.#fileRestarts = fileRestartsOf(this, this.#host)
+        this.#fileRestarts?.begin()
       }
       const transport = await transportFor(target, settings, routes)
       // Stopped meanwhile, or restarted by a second click.
@@ -390,6 +426,8 @@ export class Server implements ShownServer, PageServer {
   /** Ends the session, or stops the attempt. Resolves once the other side has closed. */
   async disconnect(): Promise<void> {
     this.#again.stop()
+    this.#restarting = undefined
+    this.#fileRestarts?.stop()
     this.#attempt = undefined
     await this.#end()
   }

@@ -155,8 +155,11 @@ export class Servers implements ConnectHost {
     return server
   }
 
+  /** A process that runs is restarted, and the screen stays as it is. */
   reconnect(server: Server): void {
-    if (this.#isComplete(server)) this.#run(server.connect())
+    if (!this.#isComplete(server)) return
+    const isRunning = server.target.kind === 'command' && server.status === 'open'
+    this.#run(isRunning ? server.restart() : server.connect())
   }
 
   /**

@@ -8,7 +8,7 @@ import { messageOf, TransportError } from '../errors.ts'
 import { pacer } from '../pace.ts'
 import { Signal } from '../signal.ts'
 import { randomUuid } from '../web-crypto.ts'
-import type { PageEvent, ProxyError } from '../../../proxy/wire.ts'
+import type { FilesChanged, PageEvent, ProxyError } from '../../../proxy/wire.ts'
 import { EventAssembler, FrameReader, GarbledFrame, type Frame, type RelayEvent } from './proxy-framing.ts'
 
 export interface ProxyChannelOptions {
@@ -66,6 +66,9 @@ export class ProxyChannel {
   readonly #states = new Signal<[ProxyChannelState]>()
   /** @returns a function that ends the subscription */
   readonly watch = this.#states.subscribe
+  readonly #files = new Signal<[FilesChanged]>()
+  /** Reports files of `--watch` that changed, while the stream is open. @returns as `watch` */
+  readonly watchFiles = this.#files.subscribe
   #children: ChildrenListener | undefined
   #state: ProxyChannelState = 'closed'
   /** Identifies one lifetime of the channel; the proxy's state for it is separate. */
@@ -274,6 +277,7 @@ export class ProxyChannel {
     if (frame.id > 0) this.#lastEventId = frame.id
     if (!event) return
     if ('request' in event) return this.#relays.get(event.request)?.event(event)
+    if (event.type === 'files') return this.#files.emit({ files: event.files, count: event.count })
     if (event.type !== 'gap') return this.#children?.event(event)
     if (event.reset) {
       // Frame numbers start again.

@@ -2,7 +2,7 @@
  * Reads the stream on which the local proxy sends everything to its page: frames with a type, an ID and a length
  * (`proxy/wire.ts`), assembled into events. A child's lines travel unescaped, so their size is unchanged.
  */
-import type { FrameFlags, FrameTypes, PageEvent } from '../../../proxy/wire.ts'
+import type { FilesChanged, FrameFlags, FrameTypes, PageEvent } from '../../../proxy/wire.ts'
 
 const FRAME: FrameTypes = {
   line: 0x4c,
@@ -13,6 +13,7 @@ const FRAME: FrameTypes = {
   closed: 0x43,
   lost: 0x4f,
   gap: 0x47,
+  files: 0x57,
   idle: 0x49,
   head: 0x48,
   data: 0x44,
@@ -100,7 +101,7 @@ export class FrameReader {
 }
 
 /** Events from the proxy, assembled. */
-export type StreamEvent = PageEvent | RelayEvent
+export type StreamEvent = PageEvent | RelayEvent | ({ readonly type: 'files' } & FilesChanged)
 
 export type RelayEvent =
   | { readonly type: 'head' | 'end' | 'failed'; readonly request: number; readonly value: unknown }
@@ -206,5 +207,6 @@ const jsonEvent = (
   }
   if (typeof value !== 'object' || value === null) throw new GarbledFrame('A frame is not a JSON object')
   if (name === 'head' || name === 'end' || name === 'failed') return { type: name, request: subject, value }
+  if (name === 'files') return { ...(value as FilesChanged), type: name }
   return { ...value, type: name, ...(name === 'gap' ? {} : { child: `c${subject}` }) } as PageEvent
 }

@@ -244,6 +244,9 @@ export default {
   sessionFailed: 'connecting failed',
   sessionClosed: 'session closed',
   sessionRenewing: 'session renewed',
+  restarting: 'restarting the server',
+  restartingFiles: (file: string, more: number) =>
+    more === 0 ? `restarting the server: ${file} changed` : `restarting the server: ${file} and ${more} more changed`,
   listeningAgain: (seq: number) => `subscription #${seq} re-established; changes in between may be missing`,
   'gave-up-timeout': (seq: number) => `stopped waiting for the response to #${seq}`,
   'gave-up-cancelled': (seq: number) => `cancelled #${seq}`,

@@ -250,6 +250,9 @@ const chinese: Translation<typeof en> = {
   sessionFailed: '连接失败',
   sessionClosed: '会话已关闭',
   sessionRenewing: '会话已重建',
+  restarting: '正在重启服务器',
+  restartingFiles: (file, more) =>
+    more === 0 ? `正在重启服务器：${file} 已更改` : `正在重启服务器：${file} 及另外 ${more} 个文件已更改`,
   listeningAgain: (seq) => `订阅 ${seq} 已恢复；期间的变更可能缺失`,
   'gave-up-timeout': (seq) => `不再等待对 #${seq} 的响应`,
   'gave-up-cancelled': (seq) => `已取消 #${seq}`,

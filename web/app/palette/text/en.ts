@@ -30,6 +30,7 @@ export default {
   previousItem: 'Go to the previous item of the list',
   nextPane: 'Go to the next pane',
   reconnectAll: 'Reconnect all…',
+  restart: (name: string) => `Restart ${name}`,
   reconnect: (name: string) => `Reconnect ${name}`,
   disconnect: (name: string) => `Disconnect ${name}`,
 }

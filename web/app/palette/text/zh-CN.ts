@@ -30,6 +30,7 @@ export default {
   previousItem: '转到列表的上一项',
   nextPane: '转到下一个窗格',
   reconnectAll: '重新连接全部…',
+  restart: (name: string) => `重启 ${name}`,
   reconnect: (name: string) => `重新连接 ${name}`,
   disconnect: (name: string) => `断开 ${name}`,
 } satisfies Translation<typeof en>

@@ -167,6 +167,7 @@ export default {
   slowest: 'Slowest',
   specification: 'specification',
   process: 'Process',
+  restart: 'Restart',
   command: 'Command',
   directory: 'Directory',
   environment: 'Added variables',

@@ -157,6 +157,7 @@ export default {
   slowest: '最慢',
   specification: '规范',
   process: '进程',
+  restart: '重启',
   command: '命令',
   directory: '目录',
   environment: '添加的变量',
