@@ -11,6 +11,7 @@ const RANKS: Readonly<Record<string, number>> = {
   secrets: 1,
   ui: 1,
   mcp: 2,
+  environments: 2,
   oauth: 3,
   lint: 3,
   forms: 3,

@@ -1,0 +1,22 @@
+/** Environments: named sets of variables that `{{name}}` refers to, and the rules of their replacement. */
+export {
+  NO_VARIABLES,
+  placeholderValues,
+  resolve,
+  type Resolved,
+  type ReferenceFault,
+  type Scope,
+  scopeOf,
+  secretValues,
+} from './substitute.ts'
+export {
+  type Environment,
+  environmentsFrom,
+  isVariableName,
+  LIMITS,
+  storableEnvironments,
+  usable,
+  type Variable,
+  type VariableFault,
+  variableFaults,
+} from './variables.ts'
