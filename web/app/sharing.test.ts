@@ -9,7 +9,7 @@ import type { Target } from './connect/index.ts'
 const reopened = async (target: Target, variables: readonly string[]) => {
   const bench = {
     trace: new Trace(),
-    servers: { all: [{ link: 's1', name: 'n', target, transport: undefined, variables }] },
+    servers: { all: [{ link: 's1', name: 'n', target, transport: undefined, proxyVariables: variables }] },
     connected: { connectionOf: () => ({}) as never },
   }
   const out = await outgoing(await redact(headOf(liveHead(bench, '0')), []), { part: 'session' })

@@ -22,7 +22,7 @@ interface LiveServer {
   readonly target: Target
   readonly transport: string | undefined
   /** The variables of the proxy's environment that its target refers to. */
-  readonly variables?: readonly string[]
+  readonly proxyVariables?: readonly string[]
 }
 
 interface Bench {
@@ -39,7 +39,7 @@ export const liveHead = ({ trace, servers, connected }: Bench, version: string):
   servers: servers.all.filter(({ link }) => connected.connectionOf(link) !== undefined).map(recorded),
 })
 
-const recorded = ({ link, name, target, transport, variables = [] }: LiveServer): RecordedServer => ({
+const recorded = ({ link, name, target, transport, proxyVariables: variables = [] }: LiveServer): RecordedServer => ({
   link,
   name,
   ...(transport === undefined ? {} : { transport }),

@@ -16,6 +16,7 @@ import { TabStorage } from './browser-storage.ts'
 import { connectLaunched, offerTransports } from './connect/index.svelte.ts'
 import type { Connected } from './connected-features.ts'
 import { ConnectedState } from './connected-state.svelte.ts'
+import { environments } from './environments/index.svelte.ts'
 import { FoldedTrace, lengthOf } from './folded-trace.ts'
 import { Navigation } from './navigation.svelte.ts'
 import { launchedBlob, launchTarget, ProxyLink, takeCodeOf } from './proxy-link.svelte.ts'
@@ -161,6 +162,7 @@ export class Workbench extends FoldedTrace implements ServerHost {
     const { code, rest } = takeCodeOf(window)
     const dock = LOCAL.getItem(DOCK)
     this.#dockOpen = dock === null ? hasRoomForPanel() : dock === 'open'
+    environments.start(async () => (await this.signIns.load()).values)
     this.servers.restore()
     this.#listen()
     this.#arrive(rest)

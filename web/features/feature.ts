@@ -3,6 +3,8 @@
  * can offer or request. Declared up front, loaded late: only types are imported statically.
  */
 import type { Component } from 'svelte'
+import type { Environment, Resolved, Scope } from '../environments/index.ts'
+import type { Value } from '../json/index.ts'
 import type { Popup, SignIn } from '../oauth/index.ts'
 import type {
   Answers,
@@ -23,6 +25,18 @@ import type { ScriptedAnswers } from '../replay/index.ts'
 import type { Language } from '../ui/index.svelte.ts'
 import type { ServerRequest, Waiting } from './server-request.ts'
 import type { ToolSafety } from './tool-safety/index.ts'
+
+/** The variables that `{{name}}` refers to in arguments. */
+export interface VariableSource {
+  readonly scope: Scope
+  readonly environments: readonly Pick<Environment, 'id' | 'name'>[]
+  /** @param id absent: none */
+  activate(id: string | undefined): void
+  /** Opens the dialog. */
+  edit(): void
+  /** Call it for what is sent: secret values in it are masked in the trace from now on. */
+  forSending(value: Value): Resolved
+}
 
 /** Passed to panels: one server, live or recorded. Panels read the Trace and act through the session. */
 export interface ServerView {
@@ -59,6 +73,8 @@ export interface ServerView {
    * none, or a recording.
    */
   readonly withheld?: readonly ClientCapability[]
+  /** Absent in recordings. */
+  readonly variables?: VariableSource
   /** The gate before calls of tools; absent before the first connection, and in recordings. */
   readonly toolSafety?: ToolSafety | undefined
   /** The pending requests of all servers (none in a recording). Absent if this screen doesn't show them. */

@@ -58,6 +58,11 @@ export class ConnectionSecrets {
     for (const [index, masked] of maskWords(words).entries()) this.#whole(words[index]!, masked)
   }
 
+  /** Values that are secret because the user said so, whatever they look like. */
+  knowValues(values: readonly string[]): void {
+    this.#values.knowAll(values)
+  }
+
   /** The frame in a form that may be stored; the draft itself if it contains no secret. */
   mask<Draft extends object>(draft: Draft): Draft {
     const { kind, phase, event, headers, url } = draft as Fields

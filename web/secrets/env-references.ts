@@ -15,3 +15,11 @@ export const variablesIn = (text: string): string[] => [
 /** Nothing but references, perhaps with a scheme as in `Bearer ${env:TOKEN}`, or with separators in between. */
 export const isReferences = (value: string): boolean =>
   value.includes('${env:') && /^[\s:;,=]*$/.test(value.replace(SCHEME, '').replaceAll(REFERENCE, ''))
+
+/** `{{name}}`: the page inserts the value of a variable when it connects. */
+const VARIABLE = /\{\{[A-Za-z_][\w.-]{0,63}\}\}/g
+
+/** Like `isReferences`, but the references may be to variables of this page, which others can't resolve. */
+export const isAnyReferences = (value: string): boolean =>
+  /\{\{|\$\{env:/.test(value) &&
+  /^[\s:;,=]*$/.test(value.replace(SCHEME, '').replaceAll(VARIABLE, '').replaceAll(REFERENCE, ''))

@@ -4,7 +4,7 @@
  *
  * Two more entry points are loaded later: `capture.ts` masks frames, `redaction.ts` runs before a session is exported.
  */
-export { isReferences, variablesIn } from './env-references.ts'
+export { isAnyReferences, isReferences, variablesIn } from './env-references.ts'
 export { isSecretHeader, maskedLength, maskHeaders } from './mask.ts'
 export { fitsMarks, holdsMark } from './redaction-marks.ts'
 export { isHeaderOfSecret, mayBeSecretName } from './secret-names.ts'

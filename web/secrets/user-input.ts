@@ -2,7 +2,7 @@
  * Finds secrets in what the user typed to connect: a URL, the arguments of a command, values of headers and variables,
  * connection strings. Stricter than for server output, because a false positive only costs a mask.
  */
-import { isReferences } from './env-references.ts'
+import { isAnyReferences } from './env-references.ts'
 import { bitsOf, isPath, isPlaceholder, hiddenIn } from './heuristics.ts'
 import { maskOf } from './mask.ts'
 import { formText } from './find-by-name.ts'
@@ -79,7 +79,7 @@ export const secretsInWords = (words: readonly string[]): readonly ArgumentPlace
     const all = wholeValue(words, index)
     if (all !== undefined && word !== '' && hiddenIn(word).length === 0) {
       const from = Math.min(word.length, all.from)
-      return from < word.length && !isReferences(word.slice(from))
+      return from < word.length && !isAnyReferences(word.slice(from))
         ? [{ word: index, from, to: word.length, name: all.name }]
         : []
     }
@@ -229,7 +229,7 @@ const pairsIn = (text: string, add: Add): void => {
   )) {
     const inner = /^(["']).*\1$/s.test(value) ? value.slice(1, -1) : value
     const from = index + all.length - value.length + (value === inner ? 0 : 1)
-    if (!isReferences(inner) && (isSecretName(name) || (mayBeSecretName(name) && !isPlaceholder(inner, name))))
+    if (!isAnyReferences(inner) && (isSecretName(name) || (mayBeSecretName(name) && !isPlaceholder(inner, name))))
       add(from, from + inner.length, name)
   }
 }

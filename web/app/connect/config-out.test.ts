@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { readConfig } from './configs/read-config.ts'
 import { mcpJson } from './config-out.ts'
+import { clientEntry } from './export/client-entry.ts'
 import { placeholdersIn } from './placeholders.ts'
 import type { Target } from './target.ts'
 
@@ -30,4 +31,36 @@ test('two servers of one name both stay, HTTP+SSE is named, and the sample serve
   ) as { mcpServers: Record<string, { type?: string }> }
   expect(Object.keys(written.mcpServers)).toEqual(['a', 'a 2'])
   expect(written.mcpServers['a 2']!.type).toBe('sse')
+})
+
+test('references to variables of an environment become references that other clients understand', () => {
+  const target = {
+    kind: 'url',
+    url: 'https://{{host}}/mcp',
+    headers: [['Authorization', 'Bearer {{api.key}}']],
+  } as const
+  const process = {
+    kind: 'command',
+    command: 'node',
+    args: ['server.js', '--port={{port}}'],
+    env: { TOKEN: '{{token}}' },
+  } as const
+  const servers = [target, process].map((each) => ({ name: each.kind, target: each, settings: {} }))
+  expect(JSON.parse(mcpJson(servers))).toEqual({
+    mcpServers: {
+      url: { type: 'http', url: 'https://${HOST}/mcp', headers: { Authorization: 'Bearer ${API_KEY}' } },
+      command: { command: 'node', args: ['server.js', '--port=${PORT}'], env: { TOKEN: '${TOKEN}' } },
+    },
+  })
+  const [remote, local] = servers
+  for (const values of ['references', 'written'] as const) {
+    expect(clientEntry('cursor', remote!, values)?.entry).toMatchObject({
+      url: 'https://${env:HOST}/mcp',
+      headers: { Authorization: 'Bearer ${env:API_KEY}' },
+    })
+    expect(clientEntry('vscode', local!, values)?.entry).toMatchObject({
+      args: ['server.js', '--port=${input:port}'],
+      env: { TOKEN: '${input:token}' },
+    })
+  }
 })

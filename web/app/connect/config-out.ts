@@ -38,7 +38,7 @@ const entryOf = (target: Target, { transport }: Settings): JsonObject | undefine
     case 'url': {
       return {
         type: transport === 'http-sse' ? 'sse' : 'http',
-        url: target.url,
+        url: expandable(target.url),
         ...(target.headers.length > 0 ? { headers: filled(target.headers) } : {}),
       }
     }
@@ -46,15 +46,19 @@ const entryOf = (target: Target, { transport }: Settings): JsonObject | undefine
       const { command, cwd } = target
       const env = Object.entries(target.env)
       return {
-        command,
-        args: [...target.args],
+        command: expandable(command),
+        args: target.args.map(expandable),
         ...(env.length > 0 ? { env: filled(env) } : {}),
-        ...(cwd === undefined ? {} : { cwd }),
+        ...(cwd === undefined ? {} : { cwd: expandable(cwd) }),
       }
     }
   }
 }
 
+/** Only this page has environments: other clients read `{{api.key}}` from the variable `API_KEY` of their own. */
+const expandable = (text: string): string =>
+  text.replaceAll(/\{\{([A-Za-z_][\w.-]{0,63})\}\}/g, (_, name: string) => placeholderFor(name))
+
 /** Values that aren't stored become placeholders. */
 const filled = (pairs: readonly (readonly [name: string, value: string])[]): JsonObject =>
-  Object.fromEntries(pairs.map(([name, value]) => [name, value || placeholderFor(name)]))
+  Object.fromEntries(pairs.map(([name, value]) => [name, value === '' ? placeholderFor(name) : expandable(value)]))

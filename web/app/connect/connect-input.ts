@@ -210,7 +210,8 @@ const understandUrl = (address: { url: string; guessed?: true }, around: Surroun
   const url = /\s/.test(address.url) ? undefined : parsedUrl(address.url)
   if (!url) return refuse('url', address.url)
   if (url.username || url.password) return refuse('credentials', `${url.username}@`)
-  if (around.protocol === 'https:' && url.protocol === 'http:' && !LOOPBACK.test(url.hostname)) {
+  const isKnown = !/\{\{|%7b%7b/i.test(url.hostname)
+  if (around.protocol === 'https:' && url.protocol === 'http:' && isKnown && !LOOPBACK.test(url.hostname)) {
     return refuse('mixed-content', url.host)
   }
   url.hash = ''

@@ -1,7 +1,9 @@
 /* eslint-disable svelte/prefer-svelte-reactivity -- no Set or URL here is read by the screen */
 /** The contents of the connect form: the field and its rows, including text that can't be used yet. */
 import { understand, understandFile, type ConfigFile, type ReadConfig, type Understood } from './connect-input.ts'
-import { isReferences } from '../../secrets/index.ts'
+import { parsedUrl } from '../../mcp/url.ts'
+import { isAnyReferences, isReferences } from '../../secrets/index.ts'
+import { environmentValues } from '../environments/index.svelte.ts'
 import { missingIn } from './references.ts'
 import { loadConfigReader } from './lazy.ts'
 import type { ConfigInput, ConfiguredServer } from './configured-server.ts'
@@ -114,11 +116,25 @@ export class Draft {
   /** What a configuration declares of its placeholders. */
   readonly inputs: readonly ConfigInput[] = $derived(this.#only?.inputs ?? this.givenInputs)
 
-  /** The values of placeholders: as entered, otherwise the configuration's defaults. */
-  readonly values: Readonly<Record<string, string>> = $derived({
-    ...Object.fromEntries(this.inputs.flatMap(({ text, default: preset }) => (preset ? [[text, preset]] : []))),
-    ...Object.fromEntries(Object.entries(this.filled).filter(([, value]) => value !== '')),
-  })
+  /** The values of placeholders: as entered, otherwise those of the active environment, or the configuration's defaults. */
+  readonly values: Readonly<Record<string, string>> = $derived(this.#valuesWith(environmentValues()))
+
+  /** The same, but references to secret variables stay: it may be shown. */
+  readonly shownValues: Readonly<Record<string, string>> = $derived(this.#valuesWith(environmentValues('public')))
+
+  /** The same without the environment, whose values aren't stored with a server. */
+  get ownValues(): Readonly<Record<string, string>> {
+    return this.#valuesWith({})
+  }
+
+  #valuesWith(environment: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+    const isMeant = ([text, value]: readonly [string, string]) => value !== '' && !this.asIs.includes(text)
+    return {
+      ...Object.fromEntries(this.inputs.flatMap(({ text, default: preset }) => (preset ? [[text, preset]] : []))),
+      ...Object.fromEntries(Object.entries(environment).filter(isMeant)),
+      ...Object.fromEntries(Object.entries(this.filled).filter(([, value]) => value !== '')),
+    }
+  }
 
   /** Placeholders without a value: while there are any, nothing may be sent to a server. */
   missingIn(target: Target | undefined): string[] {
@@ -229,7 +245,7 @@ export class Draft {
 
 /** The name, with the value unless it is secret. */
 const storedRow = ({ name, value }: Row): string | readonly [string, string] =>
-  isReferences(value) ? [name, value] : name
+  isAnyReferences(value) ? [name, value] : name
 
 const rowFrom = (stored: unknown): Row[] => {
   const [name, value = ''] = textsIn(Array.isArray(stored) ? stored : [stored])
@@ -244,7 +260,7 @@ const named = (rows: readonly Row[]) =>
 
 /** A header or variable that can't be sent as typed. */
 export interface RowFault {
-  readonly fault: 'header-name' | 'header-value' | 'header-forbidden' | 'variable-name'
+  readonly fault: 'header-name' | 'header-value' | 'header-forbidden' | 'variable-name' | 'url'
   readonly name: string
 }
 
@@ -256,9 +272,14 @@ const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/
 const FORBIDDEN =
   /^(?:accept-charset|accept-encoding|access-control-request-(?:headers|method|private-network)|connection|content-length|cookie2?|date|dnt|expect|host|keep-alive|origin|referer|set-cookie|te|trailer|transfer-encoding|upgrade|via|proxy-.*|sec-.*)$/i
 
-/** @param env rows as typed; a missing name is only a fault if there is a value */
+/**
+ * @param target with its placeholders filled in
+ * @param env rows as typed; a missing name is only a fault if there is a value
+ */
 export const rowFaults = (target: Target | undefined, env: readonly Row[]): RowFault[] => {
   if (target?.kind === 'url') {
+    // A value may have made it unusable.
+    if (!parsedUrl(target.url)) return [{ fault: 'url', name: target.url }]
     return target.headers.flatMap(([name, value]): RowFault[] => {
       if (!TOKEN.test(name)) return [{ fault: 'header-name', name }]
       if (FORBIDDEN.test(name)) return [{ fault: 'header-forbidden', name }]

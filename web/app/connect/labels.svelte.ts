@@ -4,7 +4,7 @@ import type { Peer } from '../../mcp/index.ts'
 import type { Connection } from '../server/index.ts'
 import type { Understood } from './connect-input.ts'
 import { rowFaults, type Draft } from './draft.svelte.ts'
-import type { Placeholder } from './placeholders.ts'
+import { fillIn, type Placeholder } from './placeholders.ts'
 import { isReference } from './references.ts'
 import type { ConfigNote, ConfigProblem } from './configured-server.ts'
 import type { Settings } from './settings.ts'
@@ -139,7 +139,7 @@ export interface RowProblem {
 }
 
 export const rowProblems = (draft: Draft, target: Target | undefined): RowProblem[] =>
-  rowFaults(target, draft.env).map(({ fault, name }) => ({
+  rowFaults(target && fillIn(target, draft.values), draft.env).map(({ fault, name }) => ({
     grave: fault !== 'header-forbidden',
     text: texts.t[`row-${fault}`](name),
   }))

@@ -73,10 +73,14 @@ export const fillIn = (target: Target, values: Readonly<Record<string, string>>)
     // Some servers depend on the exact text of a URL, so it is only changed if a value is inserted.
     const changes = [...decoded.matchAll(PATTERN)].some(([text]) => valueOf(text) !== undefined)
     if (!changes) return url
-    return decoded.replaceAll(PATTERN, (text) => {
-      const value = valueOf(text)
-      return value === undefined ? text : encodeURIComponent(value)
-    })
+    const [, scheme = '', host = '', rest = ''] = /^([a-z][a-z\d+.-]*:\/\/)?([^/?#]*)(.*)$/is.exec(decoded) ?? []
+    const inserted = (part: string, spelled: (value: string) => string) =>
+      part.replaceAll(PATTERN, (text) => {
+        const value = valueOf(text)
+        return value === undefined ? text : spelled(value)
+      })
+    const encoded = (value: string) => encodeURIComponent(value)
+    return scheme + inserted(host, (value) => (HOST.test(value) ? value : encoded(value))) + inserted(rest, encoded)
   }
   switch (target.kind) {
     case 'url':
@@ -101,6 +105,9 @@ export const fillIn = (target: Target, values: Readonly<Record<string, string>>)
       return target
   }
 }
+
+/** A host, perhaps with a port; nothing that ends the host, such as `/` or `@`. */
+const HOST = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i
 
 const isWebSocket = ({ url }: CustomTarget): boolean => customTransport(url) === 'WebSocket'
 

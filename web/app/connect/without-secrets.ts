@@ -2,7 +2,7 @@
  * Removes secrets from a target or a draft, so that it can be stored. In a chunk of its own, because the rules for
  * secrets are large and nothing is stored before the user has typed something.
  */
-import { isReferences, secretsInUrl, secretsInWords, withoutPlaces } from '../../secrets/index.ts'
+import { isAnyReferences, secretsInUrl, secretsInWords, withoutPlaces } from '../../secrets/index.ts'
 import { readConfig } from './configs/read-config.ts'
 import { understand } from './connect-input.ts'
 import type { Target } from './target.ts'
@@ -19,7 +19,7 @@ export const withoutSecrets = (target: Target): StorableTarget => {
     case 'sample':
       return { target, dropped: [] }
     case 'url': {
-      const headers = target.headers.map(([name, value]) => [name, isReferences(value) ? value : ''] as const)
+      const headers = target.headers.map(([name, value]) => [name, isAnyReferences(value) ? value : ''] as const)
       const { text, names } = emptied(target.url, secretsInUrl(target.url))
       // `https://:@host`: remove an emptied userinfo entirely.
       const url = text.replace(/^([a-z][a-z\d+.-]*:\/\/)[^/?#]*@/i, '$1')
@@ -31,7 +31,7 @@ export const withoutSecrets = (target: Target): StorableTarget => {
     }
     case 'command': {
       const variables = Object.entries(target.env).map(
-        ([name, value]) => [name, isReferences(value) ? value : ''] as const,
+        ([name, value]) => [name, isAnyReferences(value) ? value : ''] as const,
       )
       const env = Object.fromEntries(variables)
       const { words, names } = emptiedWords([target.command, ...target.args])
@@ -53,7 +53,7 @@ export const valuesToKeep = (
   readonly holdsSecret: boolean
 } => {
   const all = target.kind === 'url' ? target.headers : target.kind === 'command' ? Object.entries(target.env) : []
-  const pairs = all.filter(([, value]) => value !== '' && !isReferences(value))
+  const pairs = all.filter(([, value]) => value !== '' && !isAnyReferences(value))
   return { pairs, holdsSecret: withoutSecrets(withoutValues(target)).dropped.length > 0 }
 }
 

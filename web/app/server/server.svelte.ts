@@ -17,7 +17,7 @@ import type {
   Trouble,
 } from '../../mcp/index.ts'
 import type { Popup, SignIn } from '../../oauth/index.ts'
-import type { ServerRequests } from '../../features/feature.ts'
+import type { ServerRequests, VariableSource } from '../../features/feature.ts'
 import type { ToolSafety } from '../../features/tool-safety/index.ts'
 import { keptFor } from '../browser-storage.ts'
 import {
@@ -34,6 +34,10 @@ import {
 } from './connection.ts'
 import { ConnectionName, ownNameOf } from './connection-name.svelte.ts'
 import { Draft } from '../connect/index.svelte.ts'
+import type { Resolved } from '../../environments/index.ts'
+import type { Value } from '../../json/index.ts'
+import type { ConnectionSecrets } from '../../secrets/capture.ts'
+import { environments } from '../environments/index.svelte.ts'
 import {
   fillIn,
   idlePing,
@@ -98,6 +102,19 @@ export class Server implements ShownServer, PageServer {
     this.#target.kind === 'url' ? await this.#host.signIns.for(this) : undefined,
   )
   #toolSafety = $state.raw<ToolSafety>()
+  /** What the last attempt connected to, with all values, and the environment that was active then. */
+  #reached = $state.raw<{ readonly target: Target; readonly environment: string | undefined }>()
+  readonly variables: VariableSource = {
+    get scope() {
+      return environments.scope
+    },
+    get environments() {
+      return environments.all
+    },
+    activate: (id) => environments.store?.activate(id),
+    edit: () => environments.edit(),
+    forSending: (value) => this.#forSending(value),
+  }
   readonly #again = new Reconnecting(() => this.#connect())
   /** The process is being replaced by a new one; identifies the restart. */
   #restarting = $state.raw<object>()
@@ -206,9 +223,17 @@ export class Server implements ShownServer, PageServer {
     return this.draft.missingIn(this.#target)
   }
 
+  /** The environment whose values the open connection uses, if another one would give it other values now. */
+  get outdated(): string | undefined {
+    if (this.status !== 'open' || !this.#reached) return undefined
+    const now = fillIn(this.#target, this.draft.values)
+    const { target, environment } = this.#reached
+    return JSON.stringify(now) === JSON.stringify(target) ? undefined : (environment ?? '')
+  }
+
   /** The variables of the proxy's environment that its target refers to. */
-  get variables(): readonly string[] {
-    return variablesOf(this.#target, this.draft)
+  get proxyVariables(): readonly string[] {
+    return variablesOf(this.#target, { filled: this.draft.values, asIs: this.draft.asIs })
   }
 
   get session(): Session | undefined {
@@ -327,6 +352,12 @@ export class Server implements ShownServer, PageServer {
     // Placeholders are only sent literally if the user confirms it: the form asks for their values.
     if (this.missing.length > 0) return undefined
     const target = fillIn(this.#target, this.draft.values)
+    if (this.#reached && keyOf(this.#reached.target) !== keyOf(target)) {
+      // Another environment: what was learned of one server isn't true of the other, and its tokens stay its own.
+      this.#era = undefined
+      this.authorization.drop()
+    }
+    this.#reached = { target, environment: environments.scope.environment }
     const settings = (this.#used = this.settings)
     const attempt = (this.#attempt = { from: this.trace.length })
     await this.#end()
@@ -336,7 +367,7 @@ export class Server implements ShownServer, PageServer {
       const { connected, storage } = this.#host
       const [{ createBridge, createSession, guardTrace, toolSafetyFor, transportFor }, { features }] =
         await Promise.all([loadTransports(), connected.load(), storage.load()])
-      guardTrace(this.trace, this.link, target, this.draft.filled)
+      guardTrace(this.trace, this.link, target, this.draft.filled, environments.store?.secrets)
       const authorizer = (await this.authorization.needed())?.credential
       const { connectionSlots, proxy } = this.#host
       // Whoever connects right after opening the page gets the same routes.
@@ -346,7 +377,7 @@ export class Server implements ShownServer, PageServer {
         connectionSlots,
         page,
         ...(authorizer ? { authorizer } : {}),
-        variables: this.variables,
+        variables: this.proxyVariables,
       }
       if (this.launch && !this.#fileRestarts && proxy.current.state === 'there' && proxy.current.hello.watch) {
         const { fileRestartsOf } = await loadFileRestarts()
@@ -356,7 +387,7 @@ export class Server implements ShownServer, PageServer {
       const transport = await transportFor(target, settings, routes)
       // Stopped meanwhile, or restarted by a second click.
       if (this.#attempt !== attempt) return undefined
-      const identity = storage.keyOf(this.#target)
+      const identity = storage.keyOf(fillIn(this.#target, this.draft.shownValues))
       // What was switched off stays off when it reconnects; another server begins with all tools on.
       if (this.#toolSafety?.server !== identity) this.#toolSafety = toolSafetyFor(identity, target, this)
       const { trusted } = this.draft
@@ -476,7 +507,9 @@ export class Server implements ShownServer, PageServer {
 
   /** The MCP endpoint, with placeholders filled in. */
   get url(): string {
-    const target = fillIn(this.#target, this.draft.values)
+    // Until it connects again, it keeps the environment that it was opened with, for its tokens too.
+    const isOther = this.#reached && this.#reached.environment !== environments.scope.environment
+    const target = isOther ? this.#reached!.target : fillIn(this.#target, this.draft.values)
     return target.kind === 'url' ? target.url : ''
   }
 
@@ -500,11 +533,21 @@ export class Server implements ShownServer, PageServer {
     await this.#settled
   }
 
+  #forSending(value: Value): Resolved {
+    const resolved = environments.store?.resolve(value) ?? { value, used: [], faults: [] }
+    const secrets = resolved.used.flatMap(({ variable }) => (variable.secret ? [variable.value] : []))
+    // Before the message is captured. A session has a guard.
+    const guard = this.trace.guardOf(this.link) as Partial<ConnectionSecrets> | undefined
+    if (secrets.length > 0) guard?.knowValues?.(secrets)
+    return resolved
+  }
+
   #retarget(target: Target): void {
     if (target === this.#target) return
     if (keyOf(target) !== keyOf(this.#target)) {
       this.#era = undefined
       this.authorization.drop()
+      this.#reached = undefined
     }
     this.#target = target
   }

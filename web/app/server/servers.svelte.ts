@@ -23,6 +23,7 @@ import {
   focusMissingWhenShown,
   type ConnectHost,
 } from '../connect/index.svelte.ts'
+import { environments } from '../environments/index.svelte.ts'
 import { loadRecent, loadServers, saveRecent, type Recent } from '../remembered.ts'
 import { HOME, signInRoute, type Route } from '../route.ts'
 import type { ServerHost } from './server-host.ts'
@@ -35,6 +36,9 @@ const LOCAL = browserStorage('local')
 
 /** So that the first screen loads nothing for it. */
 const isAnythingRemembered = (): boolean => browserStorageKeys('local').some((key) => key.startsWith(CREDENTIALS))
+
+/** Values lost in a reload, or never entered. */
+const lacksValues = (draft: Draft): boolean => draft.dropped.length > 0 || draft.missingIn(draft.target).length > 0
 
 interface Host extends ServerHost {
   readonly route: Route
@@ -93,9 +97,9 @@ export class Servers implements ConnectHost {
     this.#draft = Draft.fromStored(SESSION.getItem(DRAFT))
     this.#list.load(SESSION)
     if (this.all.length > 0) this.#run(this.#host.connected.load())
-    if (this.#draft.dropped.length > 0) this.#run(this.recall(this.#draft))
+    if (lacksValues(this.#draft)) this.#run(this.recall(this.#draft))
     for (const server of this.all)
-      if (server.draft.dropped.length > 0)
+      if (lacksValues(server.draft))
         this.#run(this.recall(server.draft).then(() => server.draft.remember && server.takeDraft()))
   }
 
@@ -223,7 +227,7 @@ export class Servers implements ConnectHost {
   async takeUp(recent: Recent): Promise<void> {
     if (recent.target.kind === 'sample') return connectSample(this)
     this.#draft = Draft.of(recent.target, recent.dropped, recent.settings, recent.given, recent.asIs)
-    if (recent.dropped.length > 0) await this.recall(this.#draft)
+    if (lacksValues(this.#draft)) await this.recall(this.#draft)
   }
 
   /** Puts a configuration file into the form. Nothing is connected. */
@@ -311,7 +315,7 @@ export class Servers implements ConnectHost {
   }
 
   #keepValues({ draft, target }: Server): void {
-    if (draft.remember) this.#run(this.#values().then((values) => values.keep(draft, fillIn(target, draft.values))))
+    if (draft.remember) this.#run(this.#values().then((values) => values.keep(draft, fillIn(target, draft.ownValues))))
   }
 
   async #forgetValues(target: Target): Promise<void> {
@@ -320,7 +324,9 @@ export class Servers implements ConnectHost {
 
   async #forgetApprovals(target: Target): Promise<void> {
     const [{ pageApprovals }, { storedKeyOf }] = await Promise.all([loadApprovals(), this.#host.storage.load()])
-    pageApprovals.forget(storedKeyOf(target))
+    // Each environment may have led to another server.
+    const values = [{}, ...environments.all.map((each) => environments.store!.publicValuesOf(each))]
+    for (const each of values) pageApprovals.forget(storedKeyOf(fillIn(target, each)))
   }
 
   #run(work: Promise<unknown>): void {

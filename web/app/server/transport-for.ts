@@ -252,12 +252,14 @@ export const examineFailure = async (
 /**
  * Guards the Trace against the secrets of a target: no frame of its connection contains one (SEC-15).
  * @param filled the values of its placeholders, by placeholder text
+ * @param values are secrets, whatever they look like
  */
 export const guardTrace = (
   trace: Trace,
   link: Link,
   target: Target,
   filled: Readonly<Record<string, string>> = {},
+  values: readonly string[] = [],
 ): void => {
   const before = trace.guardOf(link)
   // Secrets of the previous target stay known, because a late response may contain them.
@@ -265,6 +267,7 @@ export const guardTrace = (
   secrets.know(target)
   // The placeholder's own name determines whether its value is a secret; its position doesn't.
   secrets.know({ env: filled })
+  secrets.knowValues(values)
   trace.guard(link, secrets)
 }
 

@@ -171,7 +171,8 @@ class Used {
   }
 
   /** A header or a variable. References stay references, in the client's spelling. */
-  value(name: string, value: string, values: Values, place: 'header' | 'variable'): WrittenValue {
+  value(name: string, written: string, values: Values, place: 'header' | 'variable'): WrittenValue {
+    const value = asEnvironmentReferences(written)
     const [, scheme = '', rest = ''] = /^((?:Bearer|Basic|Token) )?(.*)$/is.exec(value) ?? []
     const known = variableOf(rest)
     if (known !== undefined && FORMATS[this.#client].references === 'shell' && rest.includes(':-')) {
@@ -201,7 +202,7 @@ class Used {
 
   /** The references within a text, in the client's spelling. */
   spelled(text: string): string {
-    return text.replaceAll(/\$\{(?:env:)?([A-Za-z_]\w*)\}/g, (_, name: string) =>
+    return asEnvironmentReferences(text).replaceAll(/\$\{(?:env:)?([A-Za-z_]\w*)\}/g, (_, name: string) =>
       FORMATS[this.#client].references === 'codex' ? this.placeholder(name) : this.#referenceTo(name, name),
     )
   }
@@ -230,6 +231,10 @@ class Used {
     }
   }
 }
+
+/** `{{api.key}}` is a variable of this page's environments; for another client, one of its process: `API_KEY`. */
+const asEnvironmentReferences = (text: string): string =>
+  text.replaceAll(/\{\{([A-Za-z_][\w.-]{0,63})\}\}/g, (_, name: string) => `\${env:${variableName(name)}}`)
 
 /** `${env:NAME}`, `${NAME}` or `${NAME:-default}` and nothing else. */
 const variableOf = (text: string): string | undefined =>

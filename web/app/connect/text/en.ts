@@ -134,5 +134,8 @@ export default {
   machineAll: (count: number) => `Fill in all ${count}`,
   machineTake: 'Fill in',
   machineTakeName: (name: string) => `Fill in ${name}`,
+  environment: 'Environment',
+  addEnvironment: 'Use variables of an environment…',
+  variableValue: (environment: string, value: string) => `${environment}: ${value}`,
   machineFailed: (why: string) => `The local proxy couldn't list them: ${why}. Restart Periscope.`,
 }

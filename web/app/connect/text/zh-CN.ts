@@ -122,6 +122,9 @@ const chinese: Translation<typeof en> = {
   machineAll: (count) => `填入全部 ${count} 个`,
   machineTake: '填入',
   machineTakeName: (name) => `填入 ${name}`,
+  environment: '环境',
+  addEnvironment: '使用环境中的变量…',
+  variableValue: (environment, value) => `${environment}：${value}`,
   machineFailed: (why) => `本地代理无法列出这些服务器：${why}。请重新启动 Periscope。`,
 }
 

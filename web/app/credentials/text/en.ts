@@ -12,6 +12,7 @@ export default {
   credentialForget: 'Forget',
   credentialRemember: 'Remember',
   credentialRememberName: (server: string) => `Remember on this device: ${server}`,
+  credentialEnvironment: (name: string) => `Environment ${name}`,
   credentialValues: 'Headers and variables',
   credentialPasted: 'Pasted',
   credentialWaiting: 'No credentials yet',

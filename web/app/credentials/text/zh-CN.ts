@@ -14,6 +14,7 @@ export default {
   credentialForget: '清除',
   credentialRemember: '记住',
   credentialRememberName: (server) => `在此设备上记住：${server}`,
+  credentialEnvironment: (name) => `环境 ${name}`,
   credentialValues: '请求头和环境变量',
   credentialPasted: '已粘贴',
   credentialWaiting: '尚无凭据',

@@ -24,6 +24,8 @@ export default {
       'too-many-values': `No argument left for “${found}”.`,
     })[code],
   nextNote: 'Next note',
+  noEnvironment: 'No environment',
+  useEnvironment: (name: string) => `Environment: ${name}`,
   nextTheme: 'Next theme: system, light, dark',
   otherLanguage: '切换到中文',
   nextItem: 'Go to the next item of the list',

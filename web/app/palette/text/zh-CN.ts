@@ -24,6 +24,8 @@ export default {
       'too-many-values': `没有参数可接收“${found}”。`,
     })[code],
   nextNote: '下一条备注',
+  noEnvironment: '无环境',
+  useEnvironment: (name) => `环境：${name}`,
   nextTheme: '下一个主题：跟随系统、浅色、深色',
   otherLanguage: 'Switch to English',
   nextItem: '转到列表的下一项',
