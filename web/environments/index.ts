@@ -1,5 +1,6 @@
 /** Environments: named sets of variables that `{{name}}` refers to, and the rules of their replacement. */
 export {
+  escaped,
   NO_VARIABLES,
   placeholderValues,
   resolve,

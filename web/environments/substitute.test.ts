@@ -1,7 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { readExactly, stringify, type Value } from '../json/index.ts'
-import { MOST_INSERTED, NO_VARIABLES, placeholderValues, resolve, scopeOf, secretValues } from './substitute.ts'
+import {
+  escaped,
+  MOST_INSERTED,
+  NO_VARIABLES,
+  placeholderValues,
+  resolve,
+  scopeOf,
+  secretValues,
+} from './substitute.ts'
 import type { Environment, Variable } from './variables.ts'
 
 const variable = (name: string, value: string, secret = false): Variable => ({ name, value, secret })
@@ -103,6 +111,20 @@ test('a value without references is returned itself, and no value is changed', (
       expect(stringify(value)).toBe(before)
       if (!before.includes('{{')) expect([after === value, faults]).toEqual([true, []])
     }),
+  )
+})
+
+test('whatever was sent is sent again unchanged once it is escaped', () => {
+  const texts = fc.array(fc.constantFrom('{{host}}', '{{x}}', '\\', '{', '}', 'a', '{{ b }}'), { maxLength: 8 })
+  fc.assert(
+    fc.property(
+      texts.map((parts) => parts.join('')),
+      fc.constantFrom(dev, NO_VARIABLES),
+      (text, scope) => {
+        const value = { a: [text], n: 1 }
+        expect(resolve(escaped(value, scope), scope)).toEqual({ value, used: [], faults: [] })
+      },
+    ),
   )
 })
 

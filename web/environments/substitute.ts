@@ -97,6 +97,15 @@ export const resolve = (value: Value, scope: Scope): Resolved => {
   return { value: scope.on ? walk(value, []) : value, used, faults }
 }
 
+/** Text that was sent, as it is written to be sent again: what looks like a reference in it isn't one. */
+export const escaped = (value: Value, scope: Scope): Value => {
+  if (!scope.on) return value
+  if (typeof value === 'string') return value.replace(REFERENCE, (written) => `\\${written}`)
+  if (isList(value)) return value.map((item) => escaped(item, scope))
+  if (!isRecord(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, escaped(inner, scope)]))
+}
+
 /** The variables as values of placeholders in a connection, by placeholder text: `{{name}}`. */
 export const placeholderValues = (
   { variables }: Scope,

@@ -128,6 +128,10 @@ export const uncheckedVerdict = (
 
 export const unfinishedAt = (pointer: string): Problem => problemWith({ pointer, keyword: 'json', severity: 'error' })
 
+/** A reference to a variable that has no value. */
+export const variableProblem = ({ pointer, name }: { readonly pointer: string; readonly name: string }): Problem =>
+  problemWith({ pointer, keyword: 'variable', severity: 'error', expected: name })
+
 /** Groups problems by their pointer. */
 export const byPointer = (problems: readonly Problem[]): ReadonlyMap<string, readonly Problem[]> => {
   const places = new Map<string, Problem[]>()

@@ -18,6 +18,7 @@ export {
   type Step,
   stepsOf,
   type Taking,
+  templatedStep,
   type Variables,
 } from './steps.ts'
 export { type Accept, DEFAULT_RULES, type VolatileRule } from './volatile.ts'

@@ -20,7 +20,7 @@ import {
   type Seq,
   getOrInsert,
 } from '../mcp/index.ts'
-import { hasSpelling, isRecord, readJson, stringify, type ValueObject } from '../json/index.ts'
+import { hasSpelling, isRecord, readJson, stringify, type Value, type ValueObject } from '../json/index.ts'
 
 export type Ending = 'cancelled' | 'timeout' | 'lost'
 
@@ -368,4 +368,19 @@ const chained = (steps: readonly Step[]): Step[] => {
     if (typeof next === 'string') given.set(key(next), index)
   })
   return chain
+}
+
+/**
+ * The step of a call whose arguments referred to variables: it refers to them as well. Unchanged if the arguments contain
+ * braces that are text.
+ * @param written the arguments before the variables were replaced
+ */
+export const templatedStep = (step: Step, written: Value): Step => {
+  const text = stringify(written)
+  const { paramsText: _, ...rest } = step
+  // Tests have no escape, and take more between braces for a name.
+  if (/\\\{\{|\{\{(?![A-Za-z_][\w.-]{0,63}\}\})/.test(text)) return step
+  const params = { ...step.params, arguments: JSON.parse(text) as Json }
+  const exact = hasSpelling(written) ? { paramsText: stringify({ ...step.params, arguments: written } as Value) } : {}
+  return { ...rest, params, templated: true, ...exact }
 }

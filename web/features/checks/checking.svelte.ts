@@ -26,7 +26,7 @@ import {
 import { shelf } from '../saved-calls/index.svelte.ts'
 import type { ServerView } from '../feature.ts'
 import { tabOutcomesOf } from '../tab-outcomes.ts'
-import { askingCalls, changed, summaryOf, typedValue, type AskingCalls } from './steps.ts'
+import { askingCalls, changed, summaryOf, typedValue, wantedIn, type AskingCalls } from './steps.ts'
 import { type SharedFindings, sharedLint } from '../../lint/index.ts'
 import { loadFeatureRules } from '../lint.ts'
 
@@ -299,7 +299,7 @@ export class Checking {
       const going = rerun(this.#announced(steps), {
         session: (link) => target(link)?.session,
         rules: this.rules,
-        variables: { ...this.#taken, ...this.#given() },
+        variables: { ...this.#environment(steps, servers), ...this.#taken, ...this.#given() },
         script: (answers, link) => {
           const to = target(link)
           to?.pendingRequests?.script(to.link, answers)
@@ -342,6 +342,16 @@ export class Checking {
       this.sending = step.id
       yield step
     }
+  }
+
+  /** Values of the active environment, as strings. */
+  #environment(steps: readonly Step[], servers: readonly ServerView[]): JsonObject {
+    const source = servers.find(({ variables }) => variables)?.variables
+    const names = wantedIn(steps).filter((name) => source?.scope.variables.get(name)?.value)
+    // Each connection masks the secrets that are sent on it.
+    const values = (of: ServerView) =>
+      names.map((name) => [name, of.variables?.forSending(`{{${name}}}`).value as string])
+    return Object.fromEntries(servers.flatMap(values)) as JsonObject
   }
 
   #given(): JsonObject {

@@ -4,7 +4,7 @@
  */
 import type { JsonObject, Session } from '../../mcp/index.ts'
 import { CallRun, metaFor } from '../calls/index.svelte.ts'
-import type { ServerView } from '../feature.ts'
+import type { ServerView, VariableSource } from '../feature.ts'
 import { paramsOf, type SlashCommand } from '../prompt-commands/index.ts'
 import { Remembered } from '../remembered.ts'
 
@@ -33,8 +33,13 @@ export class PromptRun extends CallRun {
     this.problem = undefined
   }
 
-  start(session: Session, params: JsonObject): void {
-    this.begin(() => session.call('prompts/get', params))
+  /** Sends nothing if a variable has no value: the form says which. @param variables what `{{name}}` in the arguments refers to */
+  start(session: Session, params: JsonObject, variables: VariableSource | undefined): void {
+    const written = params.arguments
+    const resolved = written === undefined ? undefined : variables?.forSending(written)
+    if (resolved && resolved.faults.length > 0) return
+    const sent = resolved ? { ...params, arguments: resolved.value as JsonObject } : params
+    this.begin(() => session.call('prompts/get', sent))
   }
 }
 
@@ -54,12 +59,12 @@ export const panels = new Remembered(() => new PanelState())
  * @param get also gets the prompt
  */
 export const fillPrompt = (
-  { slot, session }: Pick<ServerView, 'slot' | 'session'>,
+  { slot, session, variables }: Pick<ServerView, 'slot' | 'session' | 'variables'>,
   { item, values }: SlashCommand,
   get: boolean,
 ): void => {
   const run = runs.of(slot, item.key)
   if (Object.keys(values).length > 0) run.fill(values)
   const params = get ? paramsOf(item, run.values, metaFor(slot, 'prompts/get')) : undefined
-  if (session && params) run.start(session, params)
+  if (session && params) run.start(session, params, variables)
 }

@@ -18,6 +18,20 @@ export default {
       'too-large': 'Not shown: larger than 2,048 px.',
       svg: 'Not shown: the SVG contains repetition, embedded content, filters or scripts.',
     })[fault] ?? '',
+  // Variables in arguments
+  'variable-unknown': (name: string, environment: string) =>
+    `${environment} doesn't define ${name}. Add it, or write \\{{${name}}} to send the text.`,
+  'variable-inactive': (name: string, _environment: string) =>
+    `No environment is active, so ${name} has no value. Choose one, or write \\{{${name}}} to send the text.`,
+  'variable-lost': (name: string, environment: string) =>
+    `${name} in ${environment} is secret, and its value didn't outlive the reload. Enter it again.`,
+  'variable-long': (name: string, _environment: string) =>
+    `With ${name}, the message would be too long. Use fewer references.`,
+  variableHidden: 'Secret value',
+  variableEmpty: '(empty)',
+  variablesMore: (count: number) => `+ ${count} more`,
+  variablesUse: (name: string) => `Use ${name}`,
+  variablesEdit: 'Edit environments…',
   // Notes above a list
   listLoading: (method: string) => `Loading ${method}…`,
   listLoadingMore: (method: string, count: string) => `Loading ${method}, ${count} so far…`,

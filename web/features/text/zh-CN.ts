@@ -16,6 +16,17 @@ export default {
       'too-large': '未显示：边长超过 2,048 像素。',
       svg: '未显示：该 SVG 含有重复、嵌入内容、滤镜或脚本。',
     })[fault] ?? '',
+  // Variables in arguments
+  'variable-unknown': (name, environment) =>
+    `${environment} 未定义 ${name}。请添加它，或写作 \\{{${name}}} 以发送原文。`,
+  'variable-inactive': (name) => `没有使用中的环境，${name} 没有值。请选择一个环境，或写作 \\{{${name}}} 以发送原文。`,
+  'variable-lost': (name, environment) => `${environment} 中的 ${name} 是机密，重新加载后其值已失效。请重新输入。`,
+  'variable-long': (name) => `填入 ${name} 后，消息会过长。请减少引用。`,
+  variableHidden: '机密值',
+  variableEmpty: '（空）',
+  variablesMore: (count) => `另外 ${count} 个`,
+  variablesUse: (name) => `使用 ${name}`,
+  variablesEdit: '编辑环境…',
   listLoading: (method) => `正在加载 ${method}…`,
   listLoadingMore: (method, count) => `正在加载 ${method}，已有 ${count} 项…`,
   listRefreshing: (method) => `正在重新加载 ${method}…`,

@@ -2,9 +2,10 @@
  * The user's work in progress with tools: filters, drafts, calls that can still be cancelled. It
  * survives switching panels and reconnecting, until the page closes. Results are in the Trace.
  */
+import { escaped, NO_VARIABLES } from '../../environments/index.ts'
 import { textWith, wireOf } from '../../forms/index.ts'
 import type { Call, Frame, JsonObject, Seq, Session } from '../../mcp/index.ts'
-import type { ServerView } from '../feature.ts'
+import type { ServerView, VariableSource } from '../feature.ts'
 import type { Value } from '../../json/index.ts'
 import { CallRun } from '../calls/index.svelte.ts'
 import { Remembered } from '../remembered.ts'
@@ -29,12 +30,15 @@ export class ToolRun extends CallRun {
   /** The arguments of an earlier call are in the form. */
   recalled = $state.raw<Recalled>()
   #misfits = $state.raw<readonly Call[]>([])
+  /** Arguments that weren't sent as written, because variables replaced a part of them. */
+  #written = $state.raw<readonly { readonly call: Call; readonly value: Value }[]>([])
 
   /**
    * @param value the arguments. SF-TOOL-08: if there are none, an empty object, which every server accepts
    * @param fits whether the arguments match the inputSchema
    * @param task `params.task`: run it as a task (TASK-02)
    * @param meta `params._meta` written by the user (META-01)
+   * @param variables what `{{name}}` in the arguments refers to
    */
   start(
     session: Session,
@@ -44,23 +48,43 @@ export class ToolRun extends CallRun {
       fits,
       task,
       meta,
-    }: { readonly fits: boolean; readonly task?: JsonObject | undefined; readonly meta?: JsonObject | undefined },
+      variables,
+    }: {
+      readonly fits: boolean
+      readonly task?: JsonObject | undefined
+      readonly meta?: JsonObject | undefined
+      readonly variables?: VariableSource | undefined
+    },
   ): void {
     const rest: JsonObject = { ...(task ? { task } : {}), ...(meta ? { _meta: meta } : {}) }
-    const call = this.#send(session, name, value, rest)
+    const call = this.#sendWritten(session, name, value, rest, variables)
     if (call && !fits) this.#misfits = [...this.#misfits, call].slice(-100)
   }
 
   /**
-   * Repeats the call of a frame, with its exact arguments (CF-URL-06).
+   * Repeats the call of a frame, with its exact arguments (CF-URL-06). Variables get the values that they have now.
    * @param meta `params._meta` written by the user (META-01)
    */
-  repeat(session: Session, sent: Frame | undefined, meta?: JsonObject): void {
+  repeat(
+    session: Session,
+    sent: Frame | undefined,
+    {
+      meta,
+      variables,
+    }: { readonly meta?: JsonObject | undefined; readonly variables?: VariableSource | undefined } = {},
+  ): void {
     const call = sentCall(sent)
-    if (!call) return
+    if (!call || !sent) return
     const { name, value, task } = call
     const rest: JsonObject = { ...(task === undefined ? {} : { task }), ...(meta ? { _meta: meta } : {}) }
-    this.#send(session, name, value, rest)
+    const written = this.writtenIn([sent.seq])
+    if (written === undefined) this.#send(session, name, value, rest)
+    else this.#sendWritten(session, name, written, rest, variables)
+  }
+
+  /** The arguments of a call as the user wrote them, if variables replaced a part. @param rounds the frames of its requests */
+  writtenIn(rounds: readonly Seq[]): Value | undefined {
+    return this.#written.find(({ call: { seq } }) => seq !== undefined && rounds.includes(seq))?.value
   }
 
   /** Fills in the arguments of an earlier call: 1 is older, -1 newer. @returns whether there were any */
@@ -70,6 +94,21 @@ export class ToolRun extends CallRun {
     this.draft.enter(next.value)
     this.recalled = next.recalled
     return true
+  }
+
+  /** Sends nothing if a variable has no value: the form says which. */
+  #sendWritten(
+    session: Session,
+    name: string,
+    written: Value,
+    rest: JsonObject,
+    variables: VariableSource | undefined,
+  ): Call | undefined {
+    const { value, faults } = variables?.forSending(written) ?? { value: written, faults: [] }
+    if (faults.length > 0) return undefined
+    const call = this.#send(session, name, value, rest)
+    if (call && value !== written) this.#written = [...this.#written, { call, value: written }].slice(-100)
+    return call
   }
 
   #send(session: Session, name: string, value: Value, rest: JsonObject): Call | undefined {
@@ -87,6 +126,16 @@ export class ToolRun extends CallRun {
   }
 }
 
+/** The arguments of a call, as the form must hold them to send the same again. @param seq the frame of its request */
+export const writtenAt = (
+  { trace, variables }: Pick<ServerView, 'trace' | 'variables'>,
+  run: ToolRun,
+  seq: Seq,
+): Value | undefined => {
+  const call = sentCall(trace.at(seq))
+  return call && (run.writtenIn([seq]) ?? escaped(call.value, variables?.scope ?? NO_VARIABLES))
+}
+
 /**
  * Shows a tool with the arguments of an earlier call, exactly as they were sent (CF-URL-06).
  * @param seq the frame of the call's request
@@ -95,9 +144,9 @@ export class ToolRun extends CallRun {
 export const callAgain = (server: ServerView, seq: Seq, run: boolean): void => {
   const call = sentCall(server.trace.at(seq))
   if (!call) return
-  const { name, value } = call
+  const { name } = call
   const wanted = runs.of(server.slot, name)
-  wanted.draft.enter(value)
+  wanted.draft.enter(writtenAt(server, wanted, seq))
   wanted.draft.tried = false
   // Not later, when the tool may be listed again.
   const listed =

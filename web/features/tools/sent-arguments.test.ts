@@ -21,7 +21,7 @@ test('the arguments of a call keep numbers as they were written', () => {
 
 test('earlier arguments come newest first, each set once', () => {
   const frames = new Map([call(1, { a: 1 }), call(2, { a: 2 }), call(3, { a: 1 })].map((frame) => [frame.seq, frame]))
-  const found = earlierArguments([{ seq: 1 }, { seq: 2 }, { seq: 3 }], (seq) => frames.get(seq))
+  const found = earlierArguments([{ seq: 1 }, { seq: 2 }, { seq: 3 }], (seq) => sentCall(frames.get(seq))?.value)
   expect(found).toEqual([{ a: 1 }, { a: 2 }])
 })
 

@@ -23,17 +23,18 @@ export const sentCall = (sent: Frame | undefined): SentCall | undefined => {
 /**
  * The arguments of earlier calls, newest first, each set once.
  * @param calls oldest first
+ * @param valueOf the arguments of the call with this request; `undefined`: there is none
  */
 export const earlierArguments = (
   calls: readonly { readonly seq: Seq }[],
-  frameAt: (seq: Seq) => Frame | undefined,
+  valueOf: (seq: Seq) => Value | undefined,
 ): readonly Value[] => {
   const found = new Map<string, Value>()
   for (const { seq } of calls.toReversed()) {
-    const call = sentCall(frameAt(seq))
-    if (!call) continue
-    const text = stringify(call.value)
-    if (!found.has(text)) found.set(text, call.value)
+    const value = valueOf(seq)
+    if (value === undefined) continue
+    const text = stringify(value)
+    if (!found.has(text)) found.set(text, value)
   }
   return [...found.values()]
 }
