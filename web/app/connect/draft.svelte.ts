@@ -3,7 +3,7 @@
 import { understand, understandFile, type ConfigFile, type ReadConfig, type Understood } from './connect-input.ts'
 import { parsedUrl } from '../../mcp/url.ts'
 import { isAnyReferences, isReferences } from '../../secrets/index.ts'
-import { environmentValues } from '../environments/index.svelte.ts'
+import { environments } from '../environments/index.svelte.ts'
 import { missingIn } from './references.ts'
 import { loadConfigReader } from './lazy.ts'
 import type { ConfigInput, ConfiguredServer } from './configured-server.ts'
@@ -117,17 +117,17 @@ export class Draft {
   readonly inputs: readonly ConfigInput[] = $derived(this.#only?.inputs ?? this.givenInputs)
 
   /** The values of placeholders: as entered, otherwise those of the active environment, or the configuration's defaults. */
-  readonly values: Readonly<Record<string, string>> = $derived(this.#valuesWith(environmentValues()))
+  readonly values: Readonly<Record<string, string>> = $derived(this.#valuesWith(environments.store?.values))
 
   /** The same, but references to secret variables stay: it may be shown. */
-  readonly shownValues: Readonly<Record<string, string>> = $derived(this.#valuesWith(environmentValues('public')))
+  readonly shownValues: Readonly<Record<string, string>> = $derived(this.#valuesWith(environments.store?.publicValues))
 
   /** The same without the environment, whose values aren't stored with a server. */
   get ownValues(): Readonly<Record<string, string>> {
-    return this.#valuesWith({})
+    return this.#valuesWith()
   }
 
-  #valuesWith(environment: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  #valuesWith(environment: Readonly<Record<string, string>> = {}): Readonly<Record<string, string>> {
     const isMeant = ([text, value]: readonly [string, string]) => value !== '' && !this.asIs.includes(text)
     return {
       ...Object.fromEntries(this.inputs.flatMap(({ text, default: preset }) => (preset ? [[text, preset]] : []))),

@@ -15,9 +15,12 @@ import {
   storableEnvironments,
   usable,
 } from '../../environments/index.ts'
+import type { VariableSource } from '../../features/feature.ts'
 import type { Value } from '../../json/index.ts'
+import type { Link, Trace } from '../../mcp/index.ts'
 import { randomUuid } from '../../mcp/web-crypto.ts'
 import type { TypedValues } from '../../oauth/index.ts'
+import { ConnectionSecrets } from '../../secrets/capture.ts'
 import { browserStorage, storedJson, type Store } from '../../ui/index.ts'
 import { ENVIRONMENTS, secretsKey } from './keys.ts'
 
@@ -43,6 +46,8 @@ export class Environments {
   #kept: readonly string[] = []
   #all = $state.raw<readonly Environment[]>([])
   #active = $state.raw<string>()
+  /** The dialog is open. */
+  editing = $state(false)
   /** Why values of secrets that should be stored aren't. */
   unkept = $state.raw<'insecure' | 'refused'>()
 
@@ -94,6 +99,25 @@ export class Environments {
 
   resolve(value: Value): Resolved {
     return resolve(value, this.scope)
+  }
+
+  /** @param trace of a connection @param link its link */
+  sourceFor(trace: Pick<Trace, 'guardOf'>, link: Link): VariableSource {
+    const { scope, all: environments } = this
+    return {
+      scope,
+      environments,
+      activate: (id) => this.activate(id),
+      edit: () => (this.editing = true),
+      forSending: (value) => {
+        const resolved = this.resolve(value)
+        const secrets = resolved.used.flatMap(({ variable }) => (variable.secret ? [variable.value] : []))
+        // Before the message is captured. A session has a guard.
+        const guard = trace.guardOf(link)
+        if (secrets.length > 0 && guard instanceof ConnectionSecrets) guard.knowValues(secrets)
+        return resolved
+      },
+    }
   }
 
   /** @returns its id; `undefined` at the limit */

@@ -1,4 +1,5 @@
 /** What a window with environments loads. */
-export { default as EnvironmentsDialog } from './EnvironmentsDialog.svelte'
+export { default as EnvironmentBar } from './EnvironmentBar.svelte'
 export { default as EnvironmentSelect } from './EnvironmentSelect.svelte'
 export { Environments } from './environments.svelte.ts'
+export { texts } from './text/texts.svelte.ts'

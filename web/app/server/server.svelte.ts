@@ -34,9 +34,6 @@ import {
 } from './connection.ts'
 import { ConnectionName, ownNameOf } from './connection-name.svelte.ts'
 import { Draft } from '../connect/index.svelte.ts'
-import type { Resolved } from '../../environments/index.ts'
-import type { Value } from '../../json/index.ts'
-import type { ConnectionSecrets } from '../../secrets/capture.ts'
 import { environments } from '../environments/index.svelte.ts'
 import {
   fillIn,
@@ -102,19 +99,7 @@ export class Server implements ShownServer, PageServer {
     this.#target.kind === 'url' ? await this.#host.signIns.for(this) : undefined,
   )
   #toolSafety = $state.raw<ToolSafety>()
-  /** What the last attempt connected to, with all values, and the environment that was active then. */
   #reached = $state.raw<{ readonly target: Target; readonly environment: string | undefined }>()
-  readonly variables: VariableSource = {
-    get scope() {
-      return environments.scope
-    },
-    get environments() {
-      return environments.all
-    },
-    activate: (id) => environments.store?.activate(id),
-    edit: () => environments.edit(),
-    forSending: (value) => this.#forSending(value),
-  }
   readonly #again = new Reconnecting(() => this.#connect())
   /** The process is being replaced by a new one; identifies the restart. */
   #restarting = $state.raw<object>()
@@ -223,12 +208,13 @@ export class Server implements ShownServer, PageServer {
     return this.draft.missingIn(this.#target)
   }
 
-  /** The environment whose values the open connection uses, if another one would give it other values now. */
-  get outdated(): string | undefined {
-    if (this.status !== 'open' || !this.#reached) return undefined
-    const now = fillIn(this.#target, this.draft.values)
-    const { target, environment } = this.#reached
-    return JSON.stringify(now) === JSON.stringify(target) ? undefined : (environment ?? '')
+  /** What the last attempt connected to, with all values, and the environment that was active then. */
+  get reached(): { readonly target: Target; readonly environment: string | undefined } | undefined {
+    return this.#reached
+  }
+
+  get variables(): VariableSource | undefined {
+    return environments.store?.sourceFor(this.trace, this.link)
   }
 
   /** The variables of the proxy's environment that its target refers to. */
@@ -357,7 +343,7 @@ export class Server implements ShownServer, PageServer {
       this.#era = undefined
       this.authorization.drop()
     }
-    this.#reached = { target, environment: environments.scope.environment }
+    this.#reached = { target, environment: environments.store?.scope.environment }
     const settings = (this.#used = this.settings)
     const attempt = (this.#attempt = { from: this.trace.length })
     await this.#end()
@@ -508,7 +494,7 @@ export class Server implements ShownServer, PageServer {
   /** The MCP endpoint, with placeholders filled in. */
   get url(): string {
     // Until it connects again, it keeps the environment that it was opened with, for its tokens too.
-    const isOther = this.#reached && this.#reached.environment !== environments.scope.environment
+    const isOther = this.#reached && this.#reached.environment !== environments.store?.scope.environment
     const target = isOther ? this.#reached!.target : fillIn(this.#target, this.draft.values)
     return target.kind === 'url' ? target.url : ''
   }
@@ -531,15 +517,6 @@ export class Server implements ShownServer, PageServer {
       this.#settled = Promise.all([before, session.close(why)]).then(() => {})
     }
     await this.#settled
-  }
-
-  #forSending(value: Value): Resolved {
-    const resolved = environments.store?.resolve(value) ?? { value, used: [], faults: [] }
-    const secrets = resolved.used.flatMap(({ variable }) => (variable.secret ? [variable.value] : []))
-    // Before the message is captured. A session has a guard.
-    const guard = this.trace.guardOf(this.link) as Partial<ConnectionSecrets> | undefined
-    if (secrets.length > 0) guard?.knowValues?.(secrets)
-    return resolved
   }
 
   #retarget(target: Target): void {

@@ -325,7 +325,7 @@ export class Servers implements ConnectHost {
   async #forgetApprovals(target: Target): Promise<void> {
     const [{ pageApprovals }, { storedKeyOf }] = await Promise.all([loadApprovals(), this.#host.storage.load()])
     // Each environment may have led to another server.
-    const values = [{}, ...environments.all.map((each) => environments.store!.publicValuesOf(each))]
+    const values = [{}, ...(environments.store?.all.map((each) => environments.store!.publicValuesOf(each)) ?? [])]
     for (const each of values) pageApprovals.forget(storedKeyOf(fillIn(target, each)))
   }
 

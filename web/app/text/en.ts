@@ -138,8 +138,6 @@ export default {
     `${name} contains characters that HTTP headers can't carry (line breaks or non-Latin-1 characters).`,
   'row-header-forbidden': (name: string) => `Browsers don't let a page set ${name}. It won't be sent.`,
   environments: 'Environments…',
-  outdated: (name: string) => (name === '' ? 'no environment' : `still ${name}`),
-  outdatedTitle: 'Connected with the values of another environment. Reconnect to use the active one.',
   'row-url': (url: string) => `The URL isn't valid with these values: ${url}`,
   'row-variable-name': (name: string) => `“${name}” isn't a valid variable name. It can't be empty or contain “=”.`,
   fromLink: 'A link filled in this form. Check it before you connect.',

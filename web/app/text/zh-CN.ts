@@ -134,8 +134,6 @@ export default {
   'row-header-value': (name) => `${name} 含有 HTTP 请求头不能携带的字符（换行符或非 Latin-1 字符）。`,
   'row-header-forbidden': (name) => `浏览器不允许网页设置 ${name}，它不会被发送。`,
   environments: '环境…',
-  outdated: (name) => (name === '' ? '无环境' : `仍为 ${name}`),
-  outdatedTitle: '当前连接使用另一个环境的值。重新连接后使用当前环境。',
   'row-url': (url) => `填入这些值后，URL 无效：${url}`,
   'row-variable-name': (name) => `“${name}”不是有效的变量名。变量名不能为空，也不能含“=”。`,
   fromLink: '此表单由链接填写。连接前请检查。',

@@ -4,6 +4,8 @@ export default {
   environment: 'Environment',
   none: 'No environment',
   unnamed: '(unnamed)',
+  outdated: (name: string) => (name === '' ? 'no environment' : `still ${name}`),
+  outdatedTitle: 'Connected with the values of another environment. Reconnect to use the active one.',
   edit: 'Edit environments…',
   close: 'Close',
   intro:

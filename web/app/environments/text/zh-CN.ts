@@ -6,6 +6,8 @@ const chinese: Translation<typeof en> = {
   environment: '环境',
   none: '无环境',
   unnamed: '（未命名）',
+  outdated: (name) => (name === '' ? '无环境' : `仍为 ${name}`),
+  outdatedTitle: '当前连接使用另一个环境的值。重新连接后使用当前环境。',
   edit: '编辑环境…',
   close: '关闭',
   intro: '供 URL、请求头、命令和参数使用的变量。写入 {{name}}，由当前环境提供值。',

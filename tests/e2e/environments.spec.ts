@@ -1,0 +1,94 @@
+/** Environments: one server and one call in two environments, what the form shows of it, what is sent, and what is stored. */
+import type { Page } from '@playwright/test'
+import { connect, expect, field, fromMenu, patient, showTrace, test, violations } from './stage.ts'
+
+const TOKEN = 'dev-token-7f31c9'
+
+const addVariable = async (page: Page, at: number, name: string, value: string, secret = false) => {
+  if ((await page.getByTestId('variable-name').count()) <= at) await page.getByTestId('variable-add').click()
+  await page.getByTestId('variable-name').nth(at).fill(name)
+  await page.getByTestId('variable-value').nth(at).fill(value)
+  if (secret) await page.getByTestId('variable-secret').nth(at).check()
+}
+
+const isOpen = (page: Page) =>
+  expect(page.getByTestId('connection-state').first()).toHaveAttribute('data-state', 'open', {
+    timeout: patient(20_000),
+  })
+
+test('a server and its calls take their values from the active environment, and only references are stored', async ({
+  page,
+  address,
+  everythingUrl,
+}) => {
+  test.setTimeout(patient(120_000))
+  const { host, pathname } = new URL(everythingUrl)
+  await page.goto(address)
+  await fromMenu(page, 'environments')
+  await page.getByTestId('environment-add').click()
+  await page.getByTestId('environment-name').fill('dev')
+  await addVariable(page, 0, 'host', host)
+  await addVariable(page, 1, 'token', TOKEN, true)
+  await addVariable(page, 2, '2nd', 'x')
+  await expect(page.getByTestId('variable-fault')).toContainText('2nd')
+  await addVariable(page, 2, 'who', 'dev')
+  await page.getByTestId('environment-add').click()
+  await page.getByTestId('environment-name').fill('staging')
+  await addVariable(page, 0, 'who', 'staging')
+  await expect(page.getByTestId('environment-item')).toHaveText([/dev.*active/, 'staging'])
+  expect(await violations(page)).toEqual([])
+  await page.getByTestId('environments-dialog-close').click()
+
+  // The connection.
+  await page.getByTestId('connect-input').fill(`http://{{host}}${pathname}?environments`)
+  await page.getByTestId('connect-more').click()
+  await page.getByTestId('header-add').click()
+  await page.getByTestId('header-name').fill('Authorization')
+  await page.getByTestId('header-value').fill('Bearer {{token}}')
+  const fill = page.getByTestId('fill-in')
+  await expect(fill).toHaveAttribute('data-state', 'done')
+  await fill.getByTestId('environment-select').selectOption({ label: 'staging' })
+  await expect(fill).toHaveAttribute('data-state', 'missing')
+  await fill.getByTestId('environment-select').selectOption({ label: 'dev' })
+  await expect(fill.getByTestId('fill-value').first()).toHaveAttribute('placeholder', `dev: ${host}`)
+  await expect(fill.getByTestId('fill-value').nth(1)).toHaveAttribute('placeholder', 'dev: ••••')
+  const sent = page.waitForRequest((request) => request.url().includes('?environments') && request.method() === 'POST')
+  await page.getByTestId('connect-button').click()
+  expect((await sent).url()).toBe(`http://${host}${pathname}?environments`)
+  expect((await sent).headers()['authorization']).toBe(`Bearer ${TOKEN}`)
+  await isOpen(page)
+
+  // A call: what it would send, what it can't send, and what it did.
+  await page.goto(`${page.url().replace(/#.*/, '')}#/s1/tools/echo`)
+  await field(page, '/message').getByTestId('field-input').fill('{{who}} {{token}} \\{{who}} {{nothing}}')
+  await expect(page.getByTestId('variable-used')).toHaveText([/who.*→\s*dev/, /token.*→\s*••••/])
+  await expect(page.getByTestId('variable-fault')).toContainText('nothing')
+  await page.getByTestId('tool-run').click()
+  await expect(field(page, '/message').getByTestId('field-problem')).toContainText('nothing')
+  await expect(page.getByTestId('tool-result')).toHaveCount(0)
+  await field(page, '/message').getByTestId('field-input').fill('{{who}} {{token}} \\{{who}}')
+  await page.getByTestId('tool-run').click()
+  const result = page.getByTestId('tool-result')
+  await expect(result).toContainText('dev ••••')
+  await expect(result).toContainText('{{who}}')
+  await expect(page.locator('body')).not.toContainText(TOKEN)
+
+  // The same call elsewhere.
+  await page.getByTestId('status-bar').getByTestId('environment-select').selectOption({ label: 'staging' })
+  await expect(page.getByTestId('environment-outdated')).toContainText('dev')
+  await expect(page.getByTestId('variables')).toHaveAttribute('data-state', 'missing')
+  await field(page, '/message').getByTestId('field-input').fill('{{who}}')
+  await page.keyboard.press('Control+Enter')
+  await expect(result).toContainText('Echo: staging')
+
+  // Nothing stored has the secret, and after a reload it is asked for.
+  await page.reload()
+  await expect(page.getByTestId('connect-input')).toHaveValue(`http://{{host}}${pathname}?environments`)
+  await expect(fill).toHaveAttribute('data-state', 'missing')
+  await fill.getByTestId('environment-select').selectOption({ label: 'dev' })
+  await expect(fill.getByTestId('fill-value').first()).toHaveAttribute('data-state', 'done')
+  await expect(fill.getByTestId('fill-value').nth(1)).toHaveAttribute('data-state', 'missing')
+  const stored = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]))
+  expect(stored).not.toContain(TOKEN)
+  expect(stored).toContain('{{token}}')
+})
