@@ -105,6 +105,13 @@ describe('the command periscope', () => {
     expect(stdout.match(/http:/g)).toHaveLength(1)
   })
 
+  test('keeps a connection that is idle for two minutes, so that a client that reuses one loses no request', async () => {
+    const { address } = periscope('--port', '0', '--no-open')
+    const response = await fetch((await address).origin)
+    expect(response.headers.get('keep-alive')).toBe('timeout=120')
+    await response.body?.cancel()
+  })
+
   test('names a busy port, why, and what to do, and ends with 1', async () => {
     const other = createServer().listen(0, '127.0.0.1')
     await once(other, 'listening')

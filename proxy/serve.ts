@@ -18,6 +18,12 @@ import type { LoadedTransport } from './transport-module.ts'
 /** The bundle is in `dist/proxy` and the page in `dist/web`, also when running from the sources. */
 const DIST = fileURLToPath(new URL(import.meta.url.endsWith('.ts') ? '../dist/web' : '../web', import.meta.url))
 
+/**
+ * ms. With Node's 5 s, the server closes a connection just when a client reuses it, and a client that isn't a browser
+ * loses that request: a POST isn't repeated.
+ */
+const IDLE_CONNECTION = 120_000
+
 export async function serve(options: ServeOptions): Promise<void> {
   const recording = options.recording === undefined ? undefined : await fileAt(options.recording, 'recording')
   const config = options.config === undefined ? undefined : await fileAt(options.config.file, 'configuration')
@@ -35,7 +41,7 @@ export async function serve(options: ServeOptions): Promise<void> {
     process.exitCode = 2
     return
   }
-  const server = createServer()
+  const server = createServer({ keepAliveTimeout: IDLE_CONNECTION })
   try {
     await listen(server, options)
   } catch (error) {
