@@ -163,6 +163,7 @@ class RelayExchange {
       sent,
       remote: this.#upstream.remote,
       decoded: body.decodes || undefined,
+      timings: this.#upstream.timings,
     })
     for (let bytes = await body.next(); bytes; bytes = await body.next()) await sink.data(bytes)
     const trailers = pairs(incoming.rawTrailers)

@@ -6,9 +6,10 @@
 import { Agent, request as requestPlain, type ClientRequest } from 'node:http'
 import { Agent as SecureAgent, request as requestSecure, type RequestOptions } from 'node:https'
 import type { Socket } from 'node:net'
+import type { TLSSocket } from 'node:tls'
 import type { Limits } from './limits.ts'
 import { CONNECT_TIMEOUT, explainRelay, type Stage } from './relay-failure.ts'
-import type { ProxyError } from './wire.ts'
+import type { ProxyError, RelayTimings } from './wire.ts'
 
 /** ms per address of a host name before trying the next one. Node's default of 250 ms is too short for distant servers. */
 const SLOW_CONNECT = { autoSelectFamilyAttemptTimeout: 1_000 }
@@ -24,6 +25,12 @@ export class Upstream {
   stage: Stage = 'connecting'
   /** Address and port of the server, once connected. */
   remote: string | undefined
+  readonly #startedAt = performance.now()
+  #resolvedAt: number | undefined
+  #connectedAt: number | undefined
+  #securedAt: number | undefined
+  #respondedAt: number | undefined
+  #resumed = false
   /** The first failure. Later ones are only its consequences. */
   fault: unknown
 
@@ -43,12 +50,27 @@ export class Upstream {
     this.request.maxHeadersCount = 0
     const timer = setTimeout(() => this.fail(errorWith(CONNECT_TIMEOUT, 'The connection timed out')), limits.connect)
     this.request.once('socket', (socket) => this.#watch(socket, secure, () => clearTimeout(timer)))
+    this.request.once('response', () => (this.#respondedAt = performance.now()))
     this.request.once('upgrade', (_, socket) => {
       socket.destroy()
       this.fail(errorWith('HPE_UPGRADE', 'the server switched protocols unexpectedly'))
     })
     this.request.on('error', (error) => (this.fault ??= error))
     this.request.once('close', () => clearTimeout(timer))
+  }
+
+  /** Call this once there is a response. */
+  get timings(): RelayTimings {
+    const resolvedAt = this.#resolvedAt ?? this.#startedAt
+    const connectedAt = this.#connectedAt ?? resolvedAt
+    const readyAt = this.#securedAt ?? connectedAt
+    return {
+      ...(this.#resolvedAt === undefined ? {} : { dns: between(this.#startedAt, resolvedAt) }),
+      connect: between(resolvedAt, connectedAt),
+      ...(this.#securedAt === undefined ? {} : { tls: between(connectedAt, readyAt) }),
+      ...(this.#resumed ? { resumed: true } : {}),
+      firstByte: between(readyAt, this.#respondedAt ?? performance.now()),
+    }
   }
 
   explain(fault: unknown): ProxyError {
@@ -60,7 +82,10 @@ export class Upstream {
       this.stage = 'waiting'
       ready()
     }
+    // With several addresses, Node reports each. All of them come from one lookup.
+    socket.once('lookup', () => (this.#resolvedAt = performance.now()))
     socket.once('connect', () => {
+      this.#connectedAt = performance.now()
       const { remoteAddress, remotePort } = socket
       if (remoteAddress !== undefined) {
         this.remote = `${remoteAddress.includes(':') ? `[${remoteAddress}]` : remoteAddress}:${remotePort}`
@@ -68,7 +93,12 @@ export class Upstream {
       if (secure) this.stage = 'securing'
       else connected()
     })
-    if (secure) socket.once('secureConnect', connected)
+    if (!secure) return
+    socket.once('secureConnect', () => {
+      this.#securedAt = performance.now()
+      this.#resumed = (socket as TLSSocket).isSessionReused()
+      connected()
+    })
   }
 
   fail(fault: unknown): void {
@@ -76,5 +106,7 @@ export class Upstream {
     this.request.destroy(fault instanceof Error ? fault : undefined)
   }
 }
+
+const between = (from: number, to: number): number => Math.round((to - from) * 100) / 100
 
 const errorWith = (code: string, message: string): Error => Object.assign(new Error(message), { code })

@@ -360,6 +360,21 @@ export interface RelayHead {
   readonly remote?: string
   /** The `data` frames contain the decoded body. */
   readonly decoded?: true
+  readonly timings: RelayTimings
+}
+
+/** How long the parts of a relayed request took, in ms with fractions. Every request has its own connection. */
+export interface RelayTimings {
+  /** Absent if the URL has an IP address. */
+  readonly dns?: number
+  /** TCP, without what follows. */
+  readonly connect: number
+  /** Absent without TLS. */
+  readonly tls?: number
+  /** The TLS session of an earlier connection was resumed, which shortens `tls`. */
+  readonly resumed?: true
+  /** From the end of connecting to the head of the response, with the time to send the request. */
+  readonly firstByte: number
 }
 
 export interface RelayEnd {
