@@ -95,6 +95,18 @@ export interface Omitted {
   readonly sha256: string
 }
 
+/** How long the parts of a request took, in ms. Absent: there was no such part. */
+export interface HttpTimings {
+  readonly dns?: number
+  /** TCP, without TLS. */
+  readonly connect: number
+  readonly tls?: number
+  /** An earlier TLS session was resumed. */
+  readonly resumed?: true
+  /** From the end of connecting to the head of the response. */
+  readonly firstByte: number
+}
+
 export type HttpDraft = { readonly kind: 'http' } & (
   | {
       readonly phase: 'request'
@@ -138,6 +150,8 @@ export type HttpDraft = { readonly kind: 'http' } & (
       readonly redirectedTo?: string
       /** True for a cross-origin response: unlisted headers may exist but be hidden. */
       readonly crossOrigin?: true
+      /** Measured by the local proxy. A browser doesn't report them to the page. */
+      readonly timings?: HttpTimings
     }
   /** The body ended normally. `body` is present if no other frame contains its text. */
   | {

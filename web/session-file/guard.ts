@@ -113,6 +113,9 @@ const HTTP: Readonly<Record<string, Fields>> = {
     headers,
     redirectedTo: optional(text),
     crossOrigin: optional(flag),
+    timings: optional(
+      shape({ dns: optional(count), connect: count, tls: optional(count), resumed: optional(flag), firstByte: count }),
+    ),
   },
   queued: { request: seq, open: count },
   end: { request: seq, size: count, body: optional(text), cut: optional(flag), omitted },

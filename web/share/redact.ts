@@ -133,6 +133,7 @@ const WRITTEN_BY: {
     aborted: 'others',
     headers: 'apart',
     omitted: 'us',
+    timings: 'us',
   },
   stream: {
     id: 'others',

@@ -5,6 +5,7 @@ import { messageOf, TransportError } from '../errors.ts'
 import { maskHeaders, maskUrl } from '../../secrets/index.ts'
 import { ConnectionSlot, type ConnectionSlots } from './connection-limit.ts'
 import { type Detour, isRepeatable } from './detour.ts'
+import type { RelayedResponse } from './relay.ts'
 import { Utf8Decoder } from './utf8-decoder.ts'
 
 // Signs the requests of a connection, and decides what to do when the server refuses one. Independent of sign-in
@@ -77,7 +78,8 @@ export class HttpRecorder {
     this.#tap.append({ kind: 'http', phase: 'queued', request, open })
   }
 
-  response(request: Seq, { status, statusText, headers, type, redirected, url }: Response): void {
+  response(request: Seq, response: Response & Partial<Pick<RelayedResponse, 'relay'>>): void {
+    const { status, statusText, headers, type, redirected, url, relay } = response
     this.#tap.append({
       kind: 'http',
       phase: 'response',
@@ -87,6 +89,7 @@ export class HttpRecorder {
       headers: this.#masks.headers(headers),
       crossOrigin: type === 'cors' || undefined,
       redirectedTo: redirected ? this.#masks.url(url) : undefined,
+      timings: relay?.timings,
     })
   }
 

@@ -95,6 +95,10 @@ describe('a server without CORS, through the relay', () => {
     const told = [...trace].flatMap((each) => (each.kind === 'http' && each.phase === 'response' ? each.headers : []))
     expect(told.map(([name]) => name)).toContain('mcp-session-id')
     expect((await seen(url)).map(({ method }) => method)).toEqual(expect.arrayContaining(['POST', 'GET', 'DELETE']))
+    // What a page can't measure.
+    const responses = [...trace].filter((each) => each.kind === 'http' && each.phase === 'response')
+    const timings = { connect: expect.any(Number), firstByte: expect.any(Number) }
+    for (const each of responses) expect(each).toMatchObject({ timings })
   })
 
   test('is out of reach without it', async ({ skip }) => {

@@ -105,6 +105,25 @@ describe('as HAR 1.2', () => {
     expect(har.log.entries.length).toBeGreaterThan(3)
   })
 
+  test('says how long the parts of a relayed request took, which still add up', async () => {
+    const frames = await record(new StreamableHttpTransport({ url: inject('everythingUrl') }))
+    const timings = { dns: 0.25, connect: 0.5, tls: 0.125, firstByte: 1 }
+    const relayed = frames.map((frame) =>
+      frame.kind === 'http' && frame.phase === 'response' ? { ...frame, timings } : frame,
+    )
+    const har = JSON.parse((await exportAs('har', head([], 'a'), relayed)).text) as Har
+    const measured = har.log.entries.filter((entry) => entry.timings['dns'] !== -1)
+    expect(measured.length).toBeGreaterThan(3)
+    for (const { time, timings: parts, request } of measured) {
+      expect([request.url, parts]).toEqual([
+        request.url,
+        expect.objectContaining({ dns: 0.25, connect: 0.625, ssl: 0.125 }),
+      ])
+      const { ssl: _, ...others } = parts
+      expect(Object.values(others).reduce((total, part) => total + Math.max(0, part), 0)).toBeCloseTo(time)
+    }
+  })
+
   test('the schema of this test finds what is wrong', () => {
     const validate = (value: unknown) => new Validator(HAR, '2020-12', false).validate(value).valid
     expect(validate({ log: { version: '1.2', creator: { name: 'x', version: '' }, entries: [] } })).toBe(true)

@@ -5,7 +5,7 @@
  * @see http://www.softwareishard.com/blog/har-12-spec/
  */
 import { headerIn, pacer, utf8Length } from '../../mcp/index.ts'
-import type { Frame, HeaderList, Json, MessageFrame } from '../../mcp/index.ts'
+import type { Frame, HeaderList, HttpTimings, Json, MessageFrame } from '../../mcp/index.ts'
 import { parsedUrl } from '../../mcp/url.ts'
 import type { SessionHead } from '../file.ts'
 import { eventText, exchangesIn, textOfMessage, transportsOf } from './http-exchanges.ts'
@@ -82,6 +82,17 @@ const isMarked = (part: StreamPart): boolean =>
 
 const typeOf = (headers: HeaderList): string => headerIn(headers, 'content-type') ?? 'x-unknown'
 
+/**
+ * In HAR, -1 is a part that doesn't apply, `connect` includes `ssl`, and the parts without `ssl` add up to `time`, so the way
+ * between the page and the proxy counts as waiting.
+ */
+const timingsOf = (timings: HttpTimings | undefined, wait: number): object => {
+  if (!timings) return { blocked: -1, dns: -1, connect: -1, ssl: -1, send: 0, wait }
+  const { dns = -1, tls = -1 } = timings
+  const connect = timings.connect + Math.max(0, tls)
+  return { blocked: -1, dns, connect, ssl: tls, send: 0, wait: Math.max(0, wait - Math.max(0, dns) - connect) }
+}
+
 const httpEntry = (exchange: HttpFrames, begun: number, about: About): object => {
   const { request, response, end, sent, received, events, last } = exchange
   const closed = end?.at ?? last
@@ -135,7 +146,7 @@ const httpEntry = (exchange: HttpFrames, begun: number, about: About): object =>
       _error: failed,
     },
     cache: {},
-    timings: { blocked: -1, dns: -1, connect: -1, ssl: -1, send: 0, wait: Math.max(0, wait), receive },
+    timings: { ...timingsOf(response?.timings, Math.max(0, wait)), receive },
     comment: comments.length > 0 ? comments.join(' ') : undefined,
     _periscope: {
       ...about,
