@@ -15,7 +15,7 @@ export interface WatchLimits {
   readonly latest: number
 }
 
-export const WATCH_LIMITS: WatchLimits = { folders: 1024, quiet: 200, latest: 2_000 }
+const WATCH_LIMITS: WatchLimits = { folders: 1024, quiet: 200, latest: 2_000 }
 
 /** Never watched, unless a glob begins there. */
 const IGNORED: ReadonlySet<string> = new Set(['node_modules', '.git'])
