@@ -1,6 +1,6 @@
 /** Environments: one server and one call in two environments, what the form shows of it, what is sent, and what is stored. */
 import type { Page } from '@playwright/test'
-import { expect, field, fromMenu, patient, test, violations } from './stage.ts'
+import { connect, expect, field, fromMenu, patient, showTrace, test, violations } from './stage.ts'
 
 const TOKEN = 'dev-token-7f31c9'
 
@@ -91,4 +91,43 @@ test('a server and its calls take their values from the active environment, and 
   const stored = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]))
   expect(stored).not.toContain(TOKEN)
   expect(stored).toContain('{{token}}')
+})
+
+test('in a wide window, the trace is beside the tool if the user wants it there, and below it otherwise', async ({
+  page,
+  address,
+  everythingUrl,
+}) => {
+  await page.setViewportSize({ width: 1680, height: 900 })
+  await page.goto(address)
+  await connect(page, everythingUrl)
+  await showTrace(page, true)
+  const edges = async (testid: string) => (await page.getByTestId(testid).boundingBox())!
+  const isBeside = async () => {
+    const [tool, panel] = [await edges('panel-tools'), await edges('bottom-panel')]
+    return panel.x >= tool.x + tool.width && panel.y <= tool.y
+  }
+  expect(await isBeside()).toBe(false)
+  await page.getByTestId('panel-side').click()
+  await expect.poll(isBeside).toBe(true)
+  await expect(page.getByTestId('trace-row').first()).toBeVisible()
+  expect(await violations(page)).toEqual([])
+  // The size of each place is its own.
+  const { width } = await edges('bottom-panel')
+  await page.getByRole('separator', { name: /^Panel (?:height|width)$/ }).focus()
+  await page.keyboard.press('Shift+ArrowLeft')
+  await expect.poll(async () => (await edges('bottom-panel')).width).toBeGreaterThan(width + 40)
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await expect.poll(isBeside).toBe(false)
+  await expect(page.getByTestId('panel-side')).toHaveCount(0)
+  // Remembered, and the palette moves it as well.
+  await page.setViewportSize({ width: 1680, height: 900 })
+  await page.reload()
+  await page.getByTestId('connect-button').click()
+  await showTrace(page, true)
+  await expect.poll(isBeside).toBe(true)
+  await page.keyboard.press('Control+k')
+  await page.getByTestId('palette-input').fill('panel bottom')
+  await page.keyboard.press('Enter')
+  await expect.poll(isBeside).toBe(false)
 })

@@ -33,6 +33,8 @@ const LOCAL = browserStorage('local')
 /** Stored: whether the bottom panel is open, and its tab. */
 const DOCK = 'periscope.dock'
 const PANEL_TAB = 'periscope.panel'
+/** Stored: where the panel is in a wide window. */
+const DOCK_SIDE = 'periscope.dockSide'
 
 /** On a small screen, the form and its result need the height. */
 const hasRoomForPanel = (): boolean => window.innerWidth > 900 && (window.innerWidth > 1100 || window.innerHeight > 760)
@@ -72,6 +74,7 @@ export class Workbench extends FoldedTrace implements ServerHost {
   #fault = $state.raw<Fault>()
   #dockOpen = $state(true)
   #panelTab = $state(LOCAL.getItem(PANEL_TAB) ?? 'trace')
+  #dockSide = $state<'bottom' | 'right'>(LOCAL.getItem(DOCK_SIDE) === 'right' ? 'right' : 'bottom')
   /** The bottom panel takes the place of the tabs' content. */
   panelMaximized = $state(false)
   /** What the sharing dialog shows while it is open. */
@@ -140,6 +143,14 @@ export class Workbench extends FoldedTrace implements ServerHost {
       this.#dockOpen = open
       LOCAL.setItem(DOCK, open ? 'open' : 'closed')
     }
+  }
+  /** Where the panel is, if the window is wide enough. */
+  get dockSide(): 'bottom' | 'right' {
+    return this.#dockSide
+  }
+  set dockSide(side: 'bottom' | 'right') {
+    this.#dockSide = side
+    LOCAL.setItem(DOCK_SIDE, side)
   }
   /** The tab of the bottom panel: `trace`, or the id of a feature. */
   get panelTab(): string {

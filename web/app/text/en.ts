@@ -68,10 +68,13 @@ export default {
   bottomPanel: 'Bottom panel',
   showPanel: 'Show panel',
   hidePanel: 'Hide panel',
+  panelRight: 'Move panel to the right',
+  panelBottom: 'Move panel to the bottom',
   maximizePanel: 'Maximize panel',
   restorePanel: 'Restore panel size',
   frames: (count: string) => (count === '1' ? '1 frame' : `${count} frames`),
   resizePanel: 'Panel height',
+  panelWidth: 'Panel width',
   loading: 'Loading…',
   loadFailed: (what: string) =>
     `${what} couldn't be loaded. Check that the server of this page is running, then reload the page.`,
