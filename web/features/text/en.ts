@@ -20,13 +20,13 @@ export default {
     })[fault] ?? '',
   // Variables in arguments
   'variable-unknown': (name: string, environment: string) =>
-    `${environment} doesn't define ${name}. Add it, or write \\{{${name}}} to send the text.`,
+    `${environment} doesn't define “${name}”. Add it, or write \\{{${name}}} to send the text.`,
   'variable-inactive': (name: string, _environment: string) =>
-    `No environment is active, so ${name} has no value. Choose one, or write \\{{${name}}} to send the text.`,
+    `No environment is active, so “${name}” has no value. Choose one, or write \\{{${name}}} to send the text.`,
   'variable-lost': (name: string, environment: string) =>
-    `${name} in ${environment} is secret, and its value didn't outlive the reload. Enter it again.`,
+    `“${name}” in ${environment} is secret, and its value didn't outlive the reload. Enter it again.`,
   'variable-long': (name: string, _environment: string) =>
-    `With ${name}, the message would be too long. Use fewer references.`,
+    `With “${name}”, the message would be too long. Use fewer references.`,
   variableHidden: 'Secret value',
   variableEmpty: '(empty)',
   variablesMore: (count: number) => `+ ${count} more`,

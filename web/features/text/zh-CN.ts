@@ -18,10 +18,10 @@ export default {
     })[fault] ?? '',
   // Variables in arguments
   'variable-unknown': (name, environment) =>
-    `${environment} 未定义 ${name}。请添加它，或写作 \\{{${name}}} 以发送原文。`,
-  'variable-inactive': (name) => `没有使用中的环境，${name} 没有值。请选择一个环境，或写作 \\{{${name}}} 以发送原文。`,
-  'variable-lost': (name, environment) => `${environment} 中的 ${name} 是机密，重新加载后其值已失效。请重新输入。`,
-  'variable-long': (name) => `填入 ${name} 后，消息会过长。请减少引用。`,
+    `${environment} 未定义“${name}”。请添加它，或写作 \\{{${name}}} 以发送原文。`,
+  'variable-inactive': (name) => `没有使用中的环境，“${name}”没有值。请选择一个环境，或写作 \\{{${name}}} 以发送原文。`,
+  'variable-lost': (name, environment) => `${environment} 中的“${name}”是机密，重新加载后其值已失效。请重新输入。`,
+  'variable-long': (name) => `填入“${name}”后，消息会过长。请减少引用。`,
   variableHidden: '机密值',
   variableEmpty: '（空）',
   variablesMore: (count) => `另外 ${count} 个`,

@@ -122,7 +122,7 @@ export default {
 
   // Problems
   'problem-required': 'Required',
-  'problem-variable': (name: string) => `The variable ${name} has no value`,
+  'problem-variable': (name: string) => `The variable “${name}” has no value`,
   'problem-type': (types: string) => `Must be ${types}`,
   sentAsText: (types: string) => `Not ${types}. Sent as a string.`,
   'problem-enum': (list: string) => `Must be one of ${list}`,

@@ -116,7 +116,7 @@ const translation: Translation<typeof en> = {
   'reason-value': '此类型的字段无法显示当前值。',
 
   'problem-required': '必填',
-  'problem-variable': (name) => `变量 ${name} 没有值`,
+  'problem-variable': (name) => `变量“${name}”没有值`,
   'problem-type': (types) => `必须是 ${types}`,
   sentAsText: (types) => `不是 ${types}，以字符串发送。`,
   'problem-enum': (list) => `必须是以下之一：${list}`,
