@@ -13,11 +13,9 @@ export {
 export {
   type Environment,
   environmentsFrom,
-  isVariableName,
   LIMITS,
   storableEnvironments,
   usable,
   type Variable,
-  type VariableFault,
   variableFaults,
 } from './variables.ts'

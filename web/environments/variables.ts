@@ -40,7 +40,7 @@ const NAME = new RegExp(`^${NAME_SYNTAX}$`)
 export const isVariableName = (name: string): boolean => NAME.test(name)
 
 /** Why an environment can't be stored as edited. */
-export type VariableFault = 'name' | 'duplicate' | 'value'
+type VariableFault = 'name' | 'duplicate' | 'value'
 
 /** By position of the variable; a row without a name and a value is ignored when it is stored. */
 export const variableFaults = (variables: readonly Variable[]): ReadonlyMap<number, VariableFault> => {

@@ -381,6 +381,6 @@ export const templatedStep = (step: Step, written: Value): Step => {
   // Tests have no escape, and take more between braces for a name.
   if (/\\\{\{|\{\{(?![A-Za-z_][\w.-]{0,63}\}\})/.test(text)) return step
   const params = { ...step.params, arguments: JSON.parse(text) as Json }
-  const exact = hasSpelling(written) ? { paramsText: stringify({ ...step.params, arguments: written } as Value) } : {}
+  const exact = hasSpelling(written) ? { paramsText: stringify({ ...step.params, arguments: written }) } : {}
   return { ...rest, params, templated: true, ...exact }
 }

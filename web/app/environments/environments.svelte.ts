@@ -1,3 +1,4 @@
+/* eslint-disable svelte/prefer-svelte-reactivity -- no Map here is read by the screen */
 /**
  * The environments, the active one, and where they are stored: names and values in this browser, values of secrets only
  * in this tab, unless the user lets them be stored encrypted.

@@ -6,14 +6,14 @@ import { browserStorageKeys, loadOnce } from '../../ui/index.ts'
 import type { Environments, SecretStore } from './environments.svelte.ts'
 import { ENVIRONMENTS } from './keys.ts'
 
-let room = $state.raw<typeof import('./loaded.svelte.ts')>()
+let room = $state.raw<Omit<typeof import('./loaded.svelte.ts'), 'Environments'>>()
 let store = $state.raw<Environments>()
 let secrets: (() => Promise<SecretStore>) | undefined
 
 const load = loadOnce(async () => {
-  const loaded = await import('./loaded.svelte.ts')
-  room = loaded
-  return (store = new loaded.Environments(secrets))
+  const { Environments, EnvironmentBar, EnvironmentSelect, texts } = await import('./loaded.svelte.ts')
+  room = { EnvironmentBar, EnvironmentSelect, texts }
+  return (store = new Environments(secrets))
 })
 
 export const environments = {
