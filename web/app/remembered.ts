@@ -42,7 +42,20 @@ export interface Found {
 /** How the last visit ended, unless the user ended it: `exit 1` and `exit SIGKILL` name what became of a process. */
 export type Ended = 'sign-in' | 'failed' | `exit ${string}`
 
-export interface Recent {
+/** The colours that a server can have. */
+export const COLOURS = ['red', 'orange', 'green', 'blue', 'purple', 'pink'] as const
+export type Colour = (typeof COLOURS)[number]
+
+/** What the user arranged in the list of servers. */
+export interface Arranged {
+  /** The name of its group. */
+  readonly group?: string
+  readonly colour?: Colour
+  /** The user moved it, so the order of the list is the user's rather than that of the last use. */
+  readonly placed?: true
+}
+
+export interface Recent extends Arranged {
   readonly name: string
   /** The name set by the user or the configuration. */
   readonly given?: string
@@ -58,16 +71,21 @@ export interface Recent {
   readonly asIs?: readonly string[]
 }
 
-const RECENT = 'periscope.recent'
+export const RECENT = 'periscope.recent'
 export const SERVERS = 'periscope.servers'
-/** Maximum number of recent servers stored. */
+/** Collapsed groups. */
+export const COLLAPSED = 'periscope.recent.collapsed'
+/** Maximum number of recent servers stored, of those that the user arranged and of all others. */
+export const ARRANGED_KEPT = 50
 export const RECENT_KEPT = 12
+/** Maximum characters of the name of a group. */
+export const LONGEST_GROUP = 40
 const SERVERS_KEPT = 50
 
 export const loadRecent = (store: Store): Recent[] =>
   listIn(store, RECENT)
     .filter((item): item is Recent & JsonObject => typeof item.at === 'number' && hasTarget(item))
-    .map(({ name, given, target, dropped, settings, at, found, ended, asIs }) => ({
+    .map(({ name, given, target, dropped, settings, at, found, ended, asIs, group, colour, placed }) => ({
       name,
       ...(typeof given === 'string' && given !== '' ? { given } : {}),
       target,
@@ -77,11 +95,27 @@ export const loadRecent = (store: Store): Recent[] =>
       ...(isFound(found) ? { found } : {}),
       ...(isEnded(ended) ? { ended } : {}),
       ...(isTexts(asIs) ? { asIs } : {}),
+      ...(isGroup(group) ? { group } : {}),
+      ...(isColour(colour) ? { colour } : {}),
+      ...(placed === true ? { placed } : {}),
     }))
-    .slice(0, RECENT_KEPT)
+    // A list must not have two rows of one key.
+    .filter(({ target }, at, all) => at === all.findIndex((other) => keyOf(other.target) === keyOf(target)))
+    .slice(0, ARRANGED_KEPT + RECENT_KEPT)
 
-export const saveRecent = (store: Store, recent: readonly Recent[]): void =>
-  write(store, RECENT, recent.slice(0, RECENT_KEPT))
+export const saveRecent = (store: Store, recent: readonly Recent[]): void => write(store, RECENT, recent)
+
+const isColour = (value: unknown): value is Colour => (COLOURS as readonly unknown[]).includes(value)
+
+const isGroup = (value: unknown): value is string =>
+  typeof value === 'string' && value.trim() !== '' && value.length <= LONGEST_GROUP
+
+export const isCollapsed = (store: Store, group: string): boolean => collapsedIn(store).includes(group)
+
+export const collapsedIn = (store: Store): unknown[] => {
+  const value = storedJson(store, COLLAPSED)
+  return Array.isArray(value) ? value : []
+}
 
 export const loadServers = (store: Store): SavedServer[] =>
   listIn(store, SERVERS)

@@ -3,25 +3,36 @@ import type { Store } from '../ui/index.ts'
 import type { EraId } from '../mcp/index.ts'
 import { isReferences } from '../secrets/index.ts'
 import { withoutSecrets, type Target } from './connect/index.ts'
-import { keyOf, RECENT_KEPT, SERVERS, write, type Found, type Recent, type SavedServer } from './remembered.ts'
+import { bounded } from './recent-bounds.ts'
+import { keyOf, SERVERS, write, type Arranged, type Found, type Recent, type SavedServer } from './remembered.ts'
 
 export { storable, valuesToKeep } from './connect/index.ts'
 
-/** Puts a server first; each target is listed only once. */
+/** Puts a server first, unless the user has arranged the list and it has a place there; each target is listed only once. */
 export const withRecent = (
   recent: readonly Recent[],
-  { name, given, target: full, settings, asIs }: Omit<Recent, 'dropped' | 'at' | 'found' | 'ended'>,
+  { name, given, target: full, settings, asIs }: Omit<Recent, 'dropped' | 'at' | 'found' | 'ended' | keyof Arranged>,
   at: number,
 ): Recent[] => {
   const { target, dropped } = withoutSecrets(full)
   const key = keyOf(target)
   const named = given ? { given } : {}
-  const { found, ended } = recent.find((item) => keyOf(item.target) === key) ?? {}
-  const known = { ...(found ? { found } : {}), ...(ended ? { ended } : {}) }
-  return [
-    { name, ...named, target, dropped, settings, at, ...literal(asIs), ...known },
-    ...recent.filter((item) => keyOf(item.target) !== key),
-  ].slice(0, RECENT_KEPT)
+  const before = recent.find((item) => keyOf(item.target) === key)
+  const { found, ended, group, colour, placed } = before ?? {}
+  const known = {
+    ...(found ? { found } : {}),
+    ...(ended ? { ended } : {}),
+    ...(group === undefined ? {} : { group }),
+    ...(colour ? { colour } : {}),
+    ...(placed ? { placed } : {}),
+  }
+  const now: Recent = { name, ...named, target, dropped, settings, at, ...literal(asIs), ...known }
+  const hasPlace = before && recent.some((item) => item.placed)
+  return bounded(
+    hasPlace
+      ? recent.map((item) => (item === before ? now : item))
+      : [now, ...recent.filter((item) => keyOf(item.target) !== key)],
+  )
 }
 
 /**

@@ -56,6 +56,8 @@ export interface ConnectHost {
   takeServer(server: Pick<ConfiguredServer, 'name' | 'target' | 'inputs'>): void
   /** Forgets a recent server, and the values that were remembered of it. */
   forget(recent: Recent): void
+  /** Replaces the list of recent servers with the same servers, arranged by the user. */
+  arrange(list: readonly Recent[]): void
   /** Puts remembered values into a form. */
   recall(draft: Draft): Promise<void>
   /** Off: what is stored is deleted at once. On: the values are stored when the form connects. */

@@ -6,6 +6,12 @@ export const loadConnectMore = loadOnce(() => import('./ConnectMore.svelte'))
 /** The menu of a server on the first screen. */
 export const loadRecentMenu = loadOnce(() => import('./RecentMenu.svelte'))
 
+/** Moving servers on the first screen. */
+export const loadArranging = loadOnce(() => import('./arranging.ts'))
+
+/** The group and the colour of a server on the first screen. */
+export const loadArrangeDialog = loadOnce(() => import('./ArrangeDialog.svelte'))
+
 /** The fields for missing values. */
 export const loadFillIn = loadOnce(() => import('./FillIn.svelte'))
 

@@ -114,3 +114,12 @@ describe('the name of a connection', () => {
     expect(numbered('a (2)', new Set(['a', 'a (2)']))).toBe('a (2) (2)')
   })
 })
+
+test('a server moves in the rail to a place that exists, and the others keep their order', () => {
+  const { list, add, names } = listOf()
+  const [first] = ['one', 'two', 'three'].map(add)
+  expect(list.move(first!, -1)).toBeUndefined()
+  expect(list.move(first!, 2)).toBe(3)
+  expect(names()).toEqual(['two', 'three', 'one'])
+  expect(list.move(first!, 1)).toBeUndefined()
+})

@@ -24,7 +24,7 @@ import {
   type ConnectHost,
 } from '../connect/index.svelte.ts'
 import { environments } from '../environments/index.svelte.ts'
-import { loadRecent, loadServers, saveRecent, type Recent } from '../remembered.ts'
+import { loadRecent, loadServers, RECENT, saveRecent, type Recent } from '../remembered.ts'
 import { HOME, signInRoute, type Route } from '../route.ts'
 import type { ServerHost } from './server-host.ts'
 import type { saveServers, withRecent, withVisit } from '../storable.ts'
@@ -94,6 +94,7 @@ export class Servers implements ConnectHost {
   /** Restores what this tab had before a reload, without connecting. */
   restore(): void {
     this.recents.load()
+    this.recents.follow()
     this.#draft = Draft.fromStored(SESSION.getItem(DRAFT))
     this.#list.load(SESSION)
     if (this.all.length > 0) this.#run(this.#host.connected.load())
@@ -122,6 +123,17 @@ export class Servers implements ConnectHost {
     this.recents.forget(recent)
     this.#run(this.#forgetValues(recent.target))
     this.#run(this.#forgetApprovals(recent.target))
+  }
+
+  arrange(list: readonly Recent[]): void {
+    this.recents.keep(list)
+  }
+
+  /** Moves a server up (-1) or down (1) in the rail. @returns its place from 1; `undefined` at the end */
+  move(server: Server, by: number): number | undefined {
+    const place = this.#list.move(server, by)
+    if (place !== undefined) this.save()
+    return place
   }
 
   save(): void {
@@ -386,6 +398,14 @@ export class ServerList {
     return this.#all[Math.min(at, this.#all.length - 1)]
   }
 
+  /** @returns its place from 1; `undefined` if there is no such place */
+  move(server: Server, by: number): number | undefined {
+    const to = this.#all.indexOf(server) + by
+    if (!this.#all[to]) return undefined
+    this.#all = this.#all.filter((other) => other !== server).toSpliced(to, 0, server)
+    return to + 1
+  }
+
   /** Restores the servers of this tab after a reload, without connecting them. */
   load(store: Store): void {
     for (const saved of loadServers(store)) this.add(saved)
@@ -415,22 +435,29 @@ class Recents {
     this.#list = loadRecent(LOCAL)
   }
 
+  /** Takes over what another tab stored, so that the next write here doesn't undo it. */
+  follow(): void {
+    addEventListener('storage', ({ key }) => {
+      if (key === RECENT || key === null) this.load()
+    })
+  }
+
   /** @param add creates the list without secrets */
   remember(server: Parameters<typeof withRecent>[1], add: typeof withRecent): void {
-    this.#keep(add(this.#list, server, Date.now()))
+    this.keep(add(this.#list, server, Date.now()))
   }
 
   /** @param add creates the list, or returns `undefined` if nothing changes */
   note(target: Target, visit: Visit, add: typeof withVisit): void {
     const list = add(this.#list, target, visit)
-    if (list) this.#keep(list)
+    if (list) this.keep(list)
   }
 
   forget(recent: Recent): void {
-    this.#keep(this.#list.filter((other) => other !== recent))
+    this.keep(this.#list.filter((other) => other !== recent))
   }
 
-  #keep(list: readonly Recent[]): void {
+  keep(list: readonly Recent[]): void {
     this.#list = list
     saveRecent(LOCAL, list)
   }

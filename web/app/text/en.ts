@@ -252,6 +252,13 @@ export default {
   copyConfig: 'Copy as mcp.json',
   configCopied: (name: string) => `mcp.json of ${name} copied`,
   configNotCopied: 'The browser blocked clipboard access. Export the servers to a file.',
+  'colour-red': 'Red',
+  'colour-orange': 'Orange',
+  'colour-green': 'Green',
+  'colour-blue': 'Blue',
+  'colour-purple': 'Purple',
+  'colour-pink': 'Pink',
+  movedTo: (name: string, place: string, count: string) => `${name} moved to ${place} of ${count}`,
   importShort: 'Import…',
   machineShort: 'On this machine…',
   onThisMachine: 'Servers on this machine…',
@@ -274,6 +281,7 @@ export default {
 
   // Stored credentials.
   credentials: 'Credentials',
+  storedData: 'Stored data…',
   credentialsOnDevice: 'Credentials on this device',
   tokensUnreadable: "Stored credentials can't be decrypted any more and were removed. Sign in or enter them again.",
 

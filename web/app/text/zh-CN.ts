@@ -236,6 +236,13 @@ export default {
   copyConfig: '复制为 mcp.json',
   configCopied: (name) => `已复制 ${name} 的 mcp.json`,
   configNotCopied: '浏览器不允许复制。请将服务器导出到文件。',
+  'colour-red': '红色',
+  'colour-orange': '橙色',
+  'colour-green': '绿色',
+  'colour-blue': '蓝色',
+  'colour-purple': '紫色',
+  'colour-pink': '粉色',
+  movedTo: (name, place, count) => `${name} 已移到第 ${place} 位，共 ${count} 位`,
   importShort: '导入…',
   machineShort: '本机…',
   onThisMachine: '本机上的服务器…',
@@ -258,6 +265,7 @@ export default {
 
   // 保存的凭据。
   credentials: '凭据',
+  storedData: '存储的数据…',
   credentialsOnDevice: '此设备上的凭据',
   tokensUnreadable: '已存储的凭据无法再解密，已被删除。请重新登录或重新输入。',
 
