@@ -21,6 +21,11 @@ export class TabStorage {
     work(this.#storable ?? (await this.load()))
   }
 
+  /** Whether `keyOf` can be called. */
+  get isLoaded(): boolean {
+    return this.#storable !== undefined
+  }
+
   /** An identity of the server, without secrets. @throws {Error} before `load` has finished */
   keyOf(target: Target): string {
     if (!this.#storable) throw new Error('The rules for secrets have not loaded yet')

@@ -85,6 +85,8 @@ export class Workbench extends FoldedTrace implements ServerHost {
   editingNote = $state.raw<Seq>()
   /** The selected frame of the live trace. */
   #selectedFrame = $state.raw<Seq>()
+  /** Called when a session opens: what the user chose before the server was connected. */
+  whenOpened: ((server: Server) => void) | undefined
   /** The bookmark removed last. */
   #unmarked: { readonly marked: Recording | Sessions; readonly seq: Seq; readonly text: string } | undefined
   readonly #navigation = new Navigation(({ server, recording }) =>
@@ -289,6 +291,7 @@ export class Workbench extends FoldedTrace implements ServerHost {
   opened(server: Server): void {
     this.servers.opened(server)
     this.connected.current?.tellOpened(server, (fault) => this.report(fault))
+    this.whenOpened?.(server)
   }
 
   /** Shows an internal error. */

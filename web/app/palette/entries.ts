@@ -9,9 +9,12 @@ import { notesOf } from '../frame-notes.ts'
 import type { Server } from '../server/index.svelte.ts'
 import type { Workbench } from '../workbench.svelte.ts'
 
-type Host = Pick<Workbench, 'go' | 'goTo' | 'recording' | 'reveal' | 'server' | 'servers' | 'sessions'>
+type Host = Pick<
+  Workbench,
+  'go' | 'goTo' | 'recording' | 'reveal' | 'server' | 'servers' | 'sessions' | 'storage' | 'whenOpened'
+>
 
-export type Kind = 'action' | 'server' | 'part' | 'tool' | 'resource' | 'template' | 'prompt' | 'note'
+export type Kind = 'action' | 'server' | 'part' | 'tool' | 'resource' | 'template' | 'prompt' | 'pinned' | 'note'
 
 export interface Entry {
   readonly id: string
@@ -26,6 +29,8 @@ export interface Entry {
   /** What Tab completes the typed text to. */
   readonly completed?: string
   readonly run: () => void
+  /** What Shift+Delete does: removes it from the palette. */
+  readonly remove?: () => void
 }
 
 /** Maximum number of items per list. */
@@ -68,7 +73,11 @@ const itemsOf = (host: Host, server: Server): Entry[] => {
 export const entriesOf = (
   host: Host,
   features: readonly TabFeature[],
-  words: { readonly titleOf: (feature: TabFeature) => string; readonly actions: readonly Entry[] },
+  words: {
+    readonly titleOf: (feature: TabFeature) => string
+    readonly actions: readonly Entry[]
+    readonly pinned: readonly Entry[]
+  },
 ): Entry[] => {
   const { server } = host
   const parts = server
@@ -99,5 +108,5 @@ export const entriesOf = (
   }))
   const here = server ? itemsOf(host, server) : []
   const elsewhere = host.servers.all.filter((one) => one !== server).flatMap((one) => itemsOf(host, one))
-  return [...parts, ...here, ...servers, ...words.actions, ...notes, ...elsewhere]
+  return [...parts, ...here, ...servers, ...words.pinned, ...words.actions, ...notes, ...elsewhere]
 }

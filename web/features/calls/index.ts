@@ -11,3 +11,4 @@ export {
   plainOutcomeOf,
   requestSeqsFold,
 } from './call-outcome.ts'
+export { argumentsOf, pagePins, type Pin } from './pins.ts'

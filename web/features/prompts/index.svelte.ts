@@ -1,2 +1,2 @@
 /** Prompts: what other parts of the page fill in. */
-export { fillPrompt } from './runs.svelte.ts'
+export { fillPrompt, showPrompt } from './runs.svelte.ts'

@@ -68,3 +68,10 @@ export const fillPrompt = (
   const params = get ? paramsOf(item, run.values, metaFor(slot, 'prompts/get')) : undefined
   if (session && params) run.start(session, params, variables)
 }
+
+/** Shows a prompt with these arguments. */
+export const showPrompt = (server: ServerView, name: string, values: Readonly<Record<string, string>>): void => {
+  runs.of(server.slot, name).fill(values)
+  panels.of(server.slot).picked = name
+  server.visit('prompts', name)
+}

@@ -82,6 +82,12 @@ export default {
   editNote: 'Edit note',
   addBookmark: 'Bookmark',
   removeBookmark: 'Remove bookmark',
+  pinCall: 'Pin or unpin call',
+  'pin-pinned': 'Call pinned. Find it in the command palette.',
+  'pin-unpinned': 'Call unpinned',
+  'pin-not-stored': "Call not pinned: it is too large, names a secret, or the browser doesn't store it.",
+  pinnedWithout: (count: number, shown: string) =>
+    count === 1 ? 'Call pinned without 1 secret value' : `Call pinned without ${shown} secret values`,
   shareExchange: 'Share this exchange',
   progressRunning: 'Waiting for a response…',
   progressLabel: 'Call progress',

@@ -11,7 +11,7 @@ import { CallRun } from '../calls/index.svelte.ts'
 import { Remembered } from '../remembered.ts'
 import { ValueDraft } from '../value-draft.svelte.ts'
 import { toolsFold } from './tools-fold.ts'
-import { recall, sentCall, type Recalled } from './sent-arguments.ts'
+import { recall, sentCall, type Recalled, type SentCall } from './sent-arguments.ts'
 
 type ArgumentsView = 'form' | 'json' | 'schema'
 export type ResultView = 'structured' | 'table' | 'content' | 'raw' | 'compare'
@@ -145,8 +145,17 @@ export const callAgain = (server: ServerView, seq: Seq, run: boolean): void => {
   const call = sentCall(server.trace.at(seq))
   if (!call) return
   const { name } = call
+  fillTool(server, name, writtenAt(server, runs.of(server.slot, name), seq), run ? 'run' : 'edit')
+}
+
+/**
+ * Shows a tool with these arguments.
+ * @param value as the form holds them
+ * @param due what follows if the tool is listed
+ */
+export const fillTool = (server: ServerView, name: string, value: Value | undefined, due: 'run' | 'edit'): void => {
   const wanted = runs.of(server.slot, name)
-  wanted.draft.enter(writtenAt(server, wanted, seq))
+  wanted.draft.enter(value)
   wanted.draft.tried = false
   // Not later, when the tool may be listed again.
   const listed =
@@ -154,7 +163,7 @@ export const callAgain = (server: ServerView, seq: Seq, run: boolean): void => {
       .state(toolsFold)
       .current.get(server.link)
       ?.items.some(({ key }) => key === name) ?? false
-  wanted.due = !listed ? undefined : run ? 'run' : 'edit'
+  wanted.due = listed ? due : undefined
   panels.of(server.slot).picked = name
   server.visit('tools', name)
 }

@@ -3,7 +3,7 @@ import { get } from '../../forms/index.ts'
 import { stringify, readExactly, type Value } from '../../json/index.ts'
 import { isObject, type Frame, type Json, type Seq } from '../../mcp/index.ts'
 
-interface SentCall {
+export interface SentCall {
   readonly name: string
   readonly value: Value
   /** `params.task` (TASK-02). */

@@ -1,0 +1,2 @@
+/** Pinned calls, loaded when first needed. */
+export const loadPinCall = () => import('./pin-call.ts')
