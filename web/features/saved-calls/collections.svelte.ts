@@ -207,6 +207,14 @@ class Shelf {
     })
   }
 
+  /** Deletes all collections. */
+  async clear(): Promise<void> {
+    await this.#try(async () => {
+      await this.#store.clear()
+      return true
+    })
+  }
+
   async #try(work: () => Promise<boolean>): Promise<boolean> {
     this.#fault = undefined
     try {

@@ -80,6 +80,17 @@ export class FeaturesStore {
     await (await this.#open())?.delete('offers', server).catch(() => {})
   }
 
+  /** Of how many servers something is stored, and its size in characters of JSON. */
+  async amount(): Promise<{ readonly count: number; readonly size: number }> {
+    const all = (await (await this.#open())?.getAll('offers').catch(() => [])) ?? []
+    return { count: all.length, size: all.length === 0 ? 0 : JSON.stringify(all).length }
+  }
+
+  /** Deletes all that is stored. */
+  async clear(): Promise<void> {
+    await (await this.#open())?.clear('offers').catch(() => {})
+  }
+
   #open(): Promise<IDBPDatabase<Schema> | undefined> {
     this.#database ??= openDatabase<Schema>(NAME, 1, (made) => void made.createObjectStore('offers')).catch(
       () => undefined,
@@ -193,6 +204,17 @@ class AllKeptFeatures {
     if (!known) return
     this.#tell(slot, { ...known, before: [], since: [] })
     await this.#store.forget(known.name)
+  }
+
+  /** Of how many servers something is stored, and its size in characters of JSON. */
+  async amount(): Promise<{ readonly count: number; readonly size: number }> {
+    return await this.#store.amount()
+  }
+
+  /** Deletes what was stored of all servers. */
+  async clear(): Promise<void> {
+    for (const [slot, known] of this.current) this.#tell(slot, { ...known, before: [], since: [] })
+    await this.#store.clear()
   }
 
   #tell(slot: string, known: Known): void {

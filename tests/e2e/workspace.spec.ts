@@ -1,0 +1,116 @@
+/** The user's own order of things: servers in groups, pinned calls, and all that is stored of them. */
+import { readFile } from 'node:fs/promises'
+import type { Page } from '@playwright/test'
+import { startSchemaPeer } from '../schemas/server.ts'
+import { openConnected } from './feature-steps.ts'
+import { expect, fromMenu, test, violations } from './stage.ts'
+
+test('servers are grouped, coloured, and moved by keyboard and by drag, and stay so after a reload', async ({
+  page,
+  address,
+}) => {
+  await page.addInitScript(() => {
+    const server = (name: string, at: number) => ({
+      name,
+      target: { kind: 'url', url: `http://${name}.test/mcp`, headers: [] },
+      dropped: [],
+      settings: {},
+      at,
+    })
+    const stored = [server('alpha', 3), server('beta', 2), server('gamma', 1)]
+    localStorage.setItem('periscope.recent', localStorage.getItem('periscope.recent') ?? JSON.stringify(stored))
+  })
+  await page.goto(address)
+  const rows = page.getByTestId('recent-item')
+  const row = (name: string) => rows.filter({ hasText: name })
+  const order = async (...names: string[]) => {
+    for (const [at, name] of names.entries()) await expect(rows.nth(at)).toContainText(name)
+  }
+  await row('gamma').press('Alt+ArrowUp')
+  await order('alpha', 'gamma', 'beta')
+  await expect(row('gamma')).toBeFocused()
+  await expect(page.getByTestId('recent-told')).toHaveText('gamma moved to 2 of 3')
+  await row('beta').dragTo(row('alpha'), { targetPosition: { x: 40, y: 4 } })
+  await order('beta', 'alpha', 'gamma')
+
+  await row('gamma').click({ button: 'right' })
+  await page.getByTestId('recent-group').click()
+  await page.getByTestId('arrange-group').fill('dev')
+  await page.getByTestId('arrange-colour').nth(3).check()
+  expect(await violations(page)).toEqual([])
+  await page.getByTestId('arrange-save').click()
+  const group = page.getByTestId('recent-section')
+  await expect(group).toContainText('dev')
+  await expect(group.getByTestId('colour-sign')).toHaveAccessibleName('Green')
+  await row('alpha').dragTo(group.locator('summary'))
+  await order('beta', 'gamma', 'alpha')
+  await group.locator('summary').click()
+  await expect(row('gamma')).toBeHidden()
+
+  await page.reload()
+  await expect(row('beta')).toBeVisible()
+  await expect(row('gamma')).toBeHidden()
+  await group.locator('summary').press('Enter')
+  await order('beta', 'gamma', 'alpha')
+  await row('alpha').press('Shift+F10')
+  await expect(page.getByTestId('recent-export-group')).toBeVisible()
+})
+
+test('a pinned call is found from another tab, fills in its form without running, and is listed, exported, cleared and imported', async ({
+  page,
+  context,
+  address,
+  fresh,
+}) => {
+  const schema = { type: 'object', properties: { city: { type: 'string' }, password: { type: 'string' } } }
+  const peer = await startSchemaPeer([{ name: 'weather', schema }])
+  const calls = () => peer.bodies.filter((body) => body.includes('tools/call')).length
+  const input = (of: Page, name: string) => of.locator(`[data-path="/${name}"]`).getByTestId('field-input')
+  try {
+    await openConnected(page, address, peer.url)
+    await page.locator('[data-testid=tool-item][data-name=weather]').click()
+    await input(page, 'city').fill('Paris')
+    await input(page, 'password').fill('hunter2-Vx9!q')
+    await page.keyboard.press('Control+Enter')
+    await expect(page.getByTestId('tool-result-status')).toBeVisible()
+    await page.getByTestId('tool-menu').click()
+    await page.getByTestId('tool-menu-pin').click()
+    await expect(page.getByTestId('tool-told')).toHaveText('Call pinned without 1 secret value')
+    expect(calls()).toBe(1)
+
+    const other = await context.newPage()
+    await other.goto(await fresh())
+    await expect(other.getByTestId('recent-item')).toHaveCount(1)
+    await other.keyboard.press('Control+k')
+    await other.getByTestId('palette-input').fill('pinned weather')
+    const entry = other.locator('[data-testid=palette-entry][data-kind=pinned]')
+    await expect(entry).toContainText('Paris')
+    await expect(entry).not.toContainText('hunter2')
+    await entry.click()
+    await expect(other.getByTestId('connect-input')).toHaveValue(peer.url)
+    await other.getByTestId('connect-button').click()
+    await expect(input(other, 'city')).toHaveValue('Paris')
+    await expect(input(other, 'password')).toHaveValue('')
+    expect(calls()).toBe(1)
+
+    await fromMenu(other, 'stored-data')
+    const pins = other.locator('[data-testid=stored-kind][data-kind=pins]')
+    await expect(pins).toHaveAttribute('data-count', '1')
+    expect(await violations(other)).toEqual([])
+    const saving = other.waitForEvent('download')
+    await other.getByTestId('stored-export').click()
+    const file = await (await saving).path()
+    expect(await readFile(file, 'utf8')).not.toContain('hunter2')
+    await pins.getByTestId('stored-clear').click()
+    await expect(pins).toHaveAttribute('data-count', '1')
+    await pins.getByTestId('stored-clear').click()
+    await expect(pins).toHaveAttribute('data-count', '0')
+    await other.getByTestId('stored-file').setInputFiles(file)
+    await expect(other.locator('[data-testid=import-change][data-kind=pins]')).toContainText('1 new')
+    await expect(pins).toHaveAttribute('data-count', '0')
+    await other.getByTestId('import-now').click()
+    await expect(pins).toHaveAttribute('data-count', '1')
+  } finally {
+    await peer.close()
+  }
+})

@@ -1,0 +1,107 @@
+import { describe, expect, test } from 'vitest'
+import { loadRecent, saveRecent, type Recent } from '../remembered.ts'
+import { changesOf, dataText, importLocal, LARGEST_FILE, readDataFile, type DataFile } from './data-file.ts'
+
+const recent = (name: string, more: Partial<Recent> = {}): Recent => ({
+  name,
+  target: { kind: 'url', url: `http://${name}.test/mcp`, headers: [['X-Team', '']] },
+  dropped: ['X-Team'],
+  settings: {},
+  at: 1,
+  ...more,
+})
+
+const disk = (held: Record<string, string> = {}) => {
+  const all = new Map(Object.entries(held))
+  return {
+    all,
+    keys: () => [...all.keys()],
+    getItem: (key: string) => all.get(key) ?? null,
+    setItem: (key: string, value: string) => void all.set(key, value),
+    removeItem: (key: string) => void all.delete(key),
+  }
+}
+
+const AT = new Date(0)
+const SECRET = 'tok-5d1f9a'
+const stored = () => {
+  const from = disk({
+    'periscope.theme': 'dark',
+    'periscope.credentials.2.typed.http://a.test/mcp': `aes-gcm.${SECRET}`,
+    'periscope.oauth.returned.x': SECRET,
+    'another.page': SECRET,
+  })
+  saveRecent(from, [recent('a', { group: 'dev', colour: 'red' }), recent('b')])
+  return from
+}
+const fileOf = (text: string): DataFile => {
+  const file = readDataFile(text)
+  if (typeof file === 'string') throw new Error(file)
+  return file
+}
+const ALL = new Set(['servers', 'settings', 'tools', 'filters', 'credentials'] as const)
+
+describe('the file with stored data', () => {
+  test('contains no credential, and remembered values only if the user chose so', () => {
+    const from = stored()
+    const text = dataText(from, from.keys(), [], AT)
+    expect(text).not.toContain(SECRET)
+    expect(Object.keys(fileOf(text).local)).toEqual(['periscope.recent', 'periscope.theme'])
+    const values = [{ server: 'http://a.test/mcp', pairs: [['X-Team', SECRET]] as const }]
+    expect(fileOf(dataText(from, from.keys(), values, AT)).values).toEqual(values)
+  })
+
+  test('restores on another device what it was made of', () => {
+    const from = stored()
+    const to = disk()
+    importLocal(fileOf(dataText(from, from.keys(), [], AT)), ALL, to)
+    expect(loadRecent(to)).toEqual(loadRecent(from))
+    expect(to.getItem('periscope.theme')).toBe('dark')
+  })
+
+  test('says what it would change, and changes only the kinds that were chosen', () => {
+    const from = stored()
+    const file = fileOf(dataText(from, from.keys(), [{ server: 's', pairs: [['n', 'v']] }], AT))
+    const to = disk({ 'periscope.theme': 'light' })
+    saveRecent(to, [recent('b', { name: 'old name' }), recent('c')])
+    expect(changesOf(file, to, ['s'])).toEqual([
+      { id: 'servers', added: 1, replaced: 1 },
+      { id: 'credentials', added: 0, replaced: 1 },
+      { id: 'settings', added: 0, replaced: 1 },
+    ])
+    importLocal(file, new Set(['servers']), to)
+    expect(loadRecent(to).map(({ name }) => name)).toEqual(['b', 'c', 'a'])
+    expect(to.getItem('periscope.theme')).toBe('light')
+    importLocal(file, ALL, to)
+    expect(changesOf({ ...file, values: [] }, to, []).map(({ id }) => id)).toEqual(['servers'])
+  })
+
+  test('an import writes no name that an export doesn’t contain, and no secret of a hand-written file', () => {
+    const to = disk()
+    const target = { kind: 'url', url: `http://a.test/mcp?api_key=${SECRET}`, headers: [['Authorization', SECRET]] }
+    const local = {
+      'periscope.recent': JSON.stringify([{ ...recent('a'), target }]),
+      'periscope.credentials.2.typed.x': SECRET,
+      'periscope.token': SECRET,
+      'another.page': SECRET,
+      'periscope.theme': 7,
+    }
+    const file = fileOf(JSON.stringify({ format: 'periscope-data', version: 1, local }))
+    importLocal(file, ALL, to)
+    expect(to.keys()).toEqual(['periscope.recent'])
+    expect(JSON.stringify([...to.all])).not.toContain(SECRET)
+    expect(loadRecent(to)[0]!.dropped).toEqual(expect.arrayContaining(['Authorization', 'api_key']))
+  })
+
+  test.each([
+    ['not-data', '{not json'],
+    ['not-data', '[]'],
+    ['not-data', '{"format":"periscope-session","version":1}'],
+    ['not-data', '{"format":"periscope-data","version":"1"}'],
+    ['newer', '{"format":"periscope-data","version":2,"local":{}}'],
+    ['empty', '{"format":"periscope-data","version":1,"local":[],"values":[{"server":1}]}'],
+    ['too-large', ' '.repeat(LARGEST_FILE + 1)],
+  ])('%s is said of a file that can’t be imported', (fault, text) => {
+    expect(readDataFile(text)).toBe(fault)
+  })
+})
