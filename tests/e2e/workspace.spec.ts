@@ -26,6 +26,7 @@ test('servers are grouped, coloured, and moved by keyboard and by drag, and stay
   const order = async (...names: string[]) => {
     for (const [at, name] of names.entries()) await expect(rows.nth(at)).toContainText(name)
   }
+  await expect(page.locator('[data-arrangeable]')).toBeVisible()
   await row('gamma').press('Alt+ArrowUp')
   await order('alpha', 'gamma', 'beta')
   await expect(row('gamma')).toBeFocused()

@@ -86,7 +86,9 @@ export const arrangeable = (list: Element, sections: () => readonly Section[], a
   for (const [name, handler] of Object.entries(handlers)) list.addEventListener(name, handler as EventListener)
   // It doesn't bubble.
   list.addEventListener('toggle', toggled, true)
+  list.setAttribute('data-arrangeable', '')
   return () => {
+    list.removeAttribute('data-arrangeable')
     list.removeEventListener('toggle', toggled, true)
     for (const [name, handler] of Object.entries(handlers)) list.removeEventListener(name, handler as EventListener)
   }
