@@ -3,6 +3,9 @@ import { loadOnce } from '../../ui/index.ts'
 
 export const loadConnectMore = loadOnce(() => import('./ConnectMore.svelte'))
 
+/** The servers of earlier visits, which a first visit hasn't. */
+export const loadRecentList = loadOnce(() => import('./RecentList.svelte'))
+
 /** The menu of a server on the first screen. */
 export const loadRecentMenu = loadOnce(() => import('./RecentMenu.svelte'))
 

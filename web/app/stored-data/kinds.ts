@@ -6,6 +6,7 @@ import type { Store } from '../../ui/index.ts'
 
 export type KindId =
   | 'servers'
+  | 'environments'
   | 'credentials'
   | 'recordings'
   | 'tests'
@@ -32,6 +33,7 @@ export interface Kind {
 /** In the order of the list. */
 export const KINDS: readonly Kind[] = [
   { id: 'servers', local: ['periscope.recent', 'periscope.recent.collapsed'], exported: true },
+  { id: 'environments', local: ['periscope.environments', 'periscope.environment'], exported: true },
   {
     id: 'credentials',
     local: ['periscope.credentials.', 'periscope.oauth.'],
@@ -50,6 +52,7 @@ export const KINDS: readonly Kind[] = [
       'periscope.theme',
       'periscope.sessions',
       'periscope.dock',
+      'periscope.dockSide',
       'periscope.panel',
       'periscope.trace-view',
       'periscope.trace-columns',
@@ -62,6 +65,7 @@ export const KINDS: readonly Kind[] = [
     local: [],
     session: [
       'periscope.servers',
+      'periscope.environment',
       'periscope.draft',
       'periscope.kept',
       'periscope.launched',
