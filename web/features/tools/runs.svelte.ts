@@ -11,7 +11,7 @@ import { CallRun } from '../calls/index.svelte.ts'
 import { Remembered } from '../remembered.ts'
 import { ValueDraft } from '../value-draft.svelte.ts'
 import { toolsFold } from './tools-fold.ts'
-import { recall, sentCall, type Recalled, type SentCall } from './sent-arguments.ts'
+import { recall, sentCall, type Recalled } from './sent-arguments.ts'
 
 type ArgumentsView = 'form' | 'json' | 'schema'
 export type ResultView = 'structured' | 'table' | 'content' | 'raw' | 'compare'

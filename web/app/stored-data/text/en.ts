@@ -15,7 +15,7 @@ export default {
   'kind-tab': 'This tab',
   'kind-other': 'Other data',
   'about-servers': 'URLs and commands without secrets, groups, colors and settings.',
-  'about-environments': 'Names and values of variables, without secrets',
+  'about-environments': 'Names and values of variables, without secrets.',
   'about-credentials': 'Sign-ins and remembered values, encrypted.',
   'about-recordings': 'Sessions with their notes. Share each from its list.',
   'about-tests': 'Saved calls with their responses. Share each collection from Tests.',

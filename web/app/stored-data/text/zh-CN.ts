@@ -18,7 +18,7 @@ export default {
   'kind-tab': '此标签页',
   'kind-other': '其他数据',
   'about-servers': 'URL 和命令（不含机密）、分组、颜色和设置。',
-  'about-environments': '变量的名称和值，不含秘密',
+  'about-environments': '变量的名称和值，不含机密。',
   'about-credentials': '登录和记住的值，已加密。',
   'about-recordings': '会话及其备注。请在其列表中逐个分享。',
   'about-tests': '保存的调用及其响应。请在“测试”中逐个分享集合。',
