@@ -75,6 +75,26 @@ describe('the files of --watch', () => {
     await expect.poll(() => watch.folders, { timeout: patient(5_000) }).toBe(1)
   })
 
+  test('include those of a folder that a build deletes and makes again', async () => {
+    write('dist/server.js')
+    const { named } = watching(['dist'])
+    rmSync(join(folder, 'dist'), { recursive: true })
+    write('dist/server.js', 'y')
+    await expect.poll(named, { timeout: patient(5_000) }).toContain('dist/server.js')
+    const before = named().length
+    write('dist/later.js')
+    await expect.poll(() => named().slice(before), { timeout: patient(5_000) }).toContain('dist/later.js')
+  })
+
+  test('do not include those behind a link that is made later', async () => {
+    write('elsewhere/deep/a.ts')
+    write('src/a.ts')
+    const { named, watch } = watching(['src'])
+    symlinkSync(join(folder, 'elsewhere'), join(folder, 'src/link'), 'junction')
+    await expect.poll(named, { timeout: patient(5_000) }).toContain('src/link')
+    expect(watch.folders).toBe(1)
+  })
+
   test('never include those of node_modules and .git, nor those behind a link', async () => {
     write('src/a.ts')
     write('elsewhere/d.ts')

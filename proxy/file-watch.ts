@@ -2,7 +2,7 @@
  * Watches the files of `--watch` (rule 23). Each folder is watched on its own instead of recursively: recursive watching in
  * Node includes `node_modules`, and on Linux it costs one watcher for each file.
  */
-import { type Dirent, type FSWatcher, readdirSync, statSync, watch } from 'node:fs'
+import { type Dirent, type FSWatcher, lstatSync, readdirSync, statSync, watch } from 'node:fs'
 import { join, relative, resolve, sep } from 'node:path'
 import type { FilesChanged } from './wire.ts'
 
@@ -43,6 +43,8 @@ export class FileWatch {
   readonly #report: (change: FilesChanged) => void
   readonly #warn: (message: string) => void
   readonly #watchers = new Map<string, FSWatcher>()
+  /** Of the folders around those of the globs. */
+  readonly #parents: FSWatcher[] = []
   readonly #changed = new Set<string>()
   #since: number | undefined
   #timer: NodeJS.Timeout | undefined
@@ -83,6 +85,7 @@ export class FileWatch {
     clearTimeout(this.#timer)
     for (const watcher of this.#watchers.values()) watcher.close()
     this.#watchers.clear()
+    for (const watcher of this.#parents) watcher.close()
   }
 
   #start(base: string, glob: string): void {
@@ -91,6 +94,7 @@ export class FileWatch {
     // A file is replaced when an editor saves it, so its folder is watched.
     try {
       this.#add(found.isDirectory() ? base : join(base, '..'), false)
+      if (found.isDirectory()) this.#followReplaced(base)
     } catch (error) {
       if (error instanceof TooManyFolders) {
         throw new WatchError(
@@ -103,12 +107,24 @@ export class FileWatch {
     }
   }
 
+  /** A build may delete the folder itself and make it again, and the watcher of a folder ends with it. */
+  #followReplaced(base: string): void {
+    const parent = join(base, '..')
+    if (parent === base) return
+    const watcher = watch(parent, { persistent: false }, (event, name) => {
+      if (event === 'rename' && name !== null && join(parent, name) === base) this.#changedAt(base, true)
+    })
+    watcher.on('error', () => watcher.close())
+    this.#parents.push(watcher)
+  }
+
   /** @param isNew its files count as changed */
   #add(folder: string, isNew: boolean): void {
     if (this.#watchers.has(folder) || !this.#isOfInterest(folder)) return
     if (this.#watchers.size >= this.#limits.folders) throw new TooManyFolders()
-    const watcher = watch(folder, (_, name) => {
-      if (name !== null) this.#changedAt(join(folder, name))
+    // The proxy must end if it can't listen, although files are watched already.
+    const watcher = watch(folder, { persistent: false }, (event, name) => {
+      if (name !== null) this.#changedAt(join(folder, name), event === 'rename')
     })
     this.#watchers.set(folder, watcher)
     // On Windows, a removed folder is an error.
@@ -129,10 +145,12 @@ export class FileWatch {
     }
   }
 
-  #changedAt(path: string): void {
+  /** @param isReplaced it was made, moved or deleted; another of its name may be there already */
+  #changedAt(path: string, isReplaced: boolean): void {
     this.#note(path)
-    const found = statSync(path, { throwIfNoEntry: false })
-    if (!found) this.#remove(path)
+    // A link isn't followed.
+    const found = lstatSync(path, { throwIfNoEntry: false })
+    if (!found || isReplaced) this.#remove(path)
     if (!found?.isDirectory()) return
     try {
       this.#add(path, true)

@@ -30,7 +30,7 @@ test('servers are grouped, coloured, and moved by keyboard and by drag, and stay
   await row('gamma').press('Alt+ArrowUp')
   await order('alpha', 'gamma', 'beta')
   await expect(row('gamma')).toBeFocused()
-  await expect(page.getByTestId('recent-told')).toHaveText('gamma moved to 2 of 3')
+  await expect(page.getByTestId('recent-told')).toHaveText('gamma moved to position 2 of 3')
   await row('beta').dragTo(row('alpha'), { targetPosition: { x: 40, y: 4 } })
   await order('beta', 'alpha', 'gamma')
 

@@ -1,5 +1,6 @@
 /** Environments: named sets of variables that `{{name}}` refers to, and the rules of their replacement. */
 export {
+  bracedIn,
   escaped,
   NO_VARIABLES,
   placeholderValues,
@@ -9,6 +10,7 @@ export {
   type Scope,
   scopeOf,
   secretValues,
+  withForeign,
 } from './substitute.ts'
 export {
   type Environment,

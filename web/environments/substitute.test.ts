@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { readExactly, stringify, type Value } from '../json/index.ts'
 import {
+  bracedIn,
   escaped,
   MOST_INSERTED,
   NO_VARIABLES,
@@ -9,6 +10,7 @@ import {
   resolve,
   scopeOf,
   secretValues,
+  withForeign,
 } from './substitute.ts'
 import type { Environment, Variable } from './variables.ts'
 
@@ -126,6 +128,13 @@ test('whatever was sent is sent again unchanged once it is escaped', () => {
       },
     ),
   )
+})
+
+test('what a server declares is text: it cannot have a secret inserted by naming it', () => {
+  const foreign = bracedIn({ properties: { mode: { enum: ['{{token}}', 'plain'], default: '{{token}}' } } })
+  const written = withForeign({ mode: '{{token}}', mine: 'Bearer {{token}}' }, foreign, dev)
+  expect(resolve(written, dev)).toMatchObject({ value: { mode: '{{token}}', mine: 'Bearer s3cret-dev' }, faults: [] })
+  expect(withForeign('{{token}}', foreign, NO_VARIABLES)).toBe('{{token}}')
 })
 
 test('keys named __proto__ stay keys', () => {

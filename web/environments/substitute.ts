@@ -106,6 +106,31 @@ export const escaped = (value: Value, scope: Scope): Value => {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, escaped(inner, scope)]))
 }
 
+/**
+ * The strings with braces in what a server declares, such as defaults and choices. A server must not be able to have a
+ * secret inserted by writing its name.
+ */
+export const bracedIn = (declared: unknown): ReadonlySet<string> => {
+  const found = new Set<string>()
+  const walk = (value: unknown, depth: number): void => {
+    if (typeof value === 'string') {
+      if (value.includes('{{')) found.add(value)
+    } else if (typeof value === 'object' && value !== null && depth < DEEPEST)
+      for (const inner of Object.values(value)) walk(inner, depth + 1)
+  }
+  walk(declared, 0)
+  return found
+}
+
+/** The value as it must be written so that strings of the server are sent as they are. @param foreign from `bracedIn` */
+export const withForeign = (value: Value, foreign: ReadonlySet<string>, scope: Scope): Value => {
+  if (!scope.on || foreign.size === 0) return value
+  if (typeof value === 'string') return foreign.has(value) ? escaped(value, scope) : value
+  if (isList(value)) return value.map((item) => withForeign(item, foreign, scope))
+  if (!isRecord(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withForeign(inner, foreign, scope)]))
+}
+
 /** The variables as values of placeholders in a connection, by placeholder text: `{{name}}`. */
 export const placeholderValues = (
   { variables }: Scope,

@@ -117,10 +117,19 @@ export class Draft {
   readonly inputs: readonly ConfigInput[] = $derived(this.#only?.inputs ?? this.givenInputs)
 
   /** The values of placeholders: as entered, otherwise those of the active environment, or the configuration's defaults. */
-  readonly values: Readonly<Record<string, string>> = $derived(this.#valuesWith(environments.store?.values))
+  readonly values: Readonly<Record<string, string>> = $derived(
+    // A link can't take secrets: they have to be entered.
+    this.#valuesWith(this.isFromLink ? environments.store?.publicValues : environments.store?.values),
+  )
 
   /** The same, but references to secret variables stay: it may be shown. */
   readonly shownValues: Readonly<Record<string, string>> = $derived(this.#valuesWith(environments.store?.publicValues))
+
+  /** Variables of the environment that aren't secret, and nothing that was typed: for names in storage. */
+  get namedValues(): Readonly<Record<string, string>> {
+    const values = Object.entries(environments.store?.publicValues ?? {})
+    return Object.fromEntries(values.filter(([text]) => !this.asIs.includes(text)))
+  }
 
   /** The same without the environment, whose values aren't stored with a server. */
   get ownValues(): Readonly<Record<string, string>> {
@@ -196,6 +205,7 @@ export class Draft {
       cwd: this.cwd,
       name: this.name,
       settings: this.settings,
+      isFromLink: this.isFromLink,
     })
   }
 
@@ -211,6 +221,7 @@ export class Draft {
       draft.headers = rows(value.headers)
       draft.env = rows(value.env)
       draft.asIs = textsIn(value.asIs)
+      draft.isFromLink = value.isFromLink === true
       const empty = [...draft.headers, ...draft.env].filter(({ value }) => value === '')
       draft.dropped = empty.map(({ name }) => name).filter(Boolean)
       draft.more = draft.dropped.length > 0

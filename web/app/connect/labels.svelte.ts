@@ -141,5 +141,6 @@ export interface RowProblem {
 export const rowProblems = (draft: Draft, target: Target | undefined): RowProblem[] =>
   rowFaults(target && fillIn(target, draft.values), draft.env).map(({ fault, name }) => ({
     grave: fault !== 'header-forbidden',
-    text: texts.t[`row-${fault}`](name),
+    // With its values, it may contain secrets.
+    text: texts.t[`row-${fault}`](fault === 'url' && target?.kind === 'url' ? target.url : name),
   }))

@@ -78,7 +78,7 @@ export class Environments {
     this.#active = stores.session.getItem(ACTIVE) ?? stores.local.getItem(ACTIVE) ?? undefined
     if (this.#all.some(({ remember }) => remember)) void this.#recall().catch(() => {})
     globalThis.addEventListener?.('storage', ({ key }: StorageEvent) => {
-      if (key === ENVIRONMENTS) this.#follow()
+      if (key === ENVIRONMENTS || key === null) this.follow()
     })
   }
 
@@ -154,8 +154,8 @@ export class Environments {
     else this.#stores.local.setItem(ENVIRONMENTS, JSON.stringify(storableEnvironments(all)))
   }
 
-  /** Another tab changed them. Values of secrets that this tab has stay. */
-  #follow(): void {
+  /** What is stored was changed by another tab or an import. Values of secrets that this tab has stay. */
+  follow(): void {
     const before = this.#all
     this.#all = environmentsFrom(storedJson(this.#stores.local, ENVIRONMENTS)).map((each) => {
       const known = before.find(({ id }) => id === each.id)?.variables ?? []
@@ -193,10 +193,15 @@ export class Environments {
 
   async #recall(): Promise<void> {
     const store = await this.#store()
+    if (store) this.#fillFrom(store)
+  }
+
+  /** Takes over the stored values that this tab lacks. */
+  #fillFrom(store: SecretStore): void {
     this.#all = this.#all.map((each) => {
-      const stored = each.remember ? store?.of(secretsKey(each.id)) : undefined
+      const stored = each.remember ? store.of(secretsKey(each.id)) : undefined
       if (!stored) return each
-      this.#kept = [...this.#kept, each.id]
+      this.#kept = [...new Set([...this.#kept, each.id])]
       const pairs = new Map(stored)
       const variables = each.variables.map((one) =>
         one.secret && one.value === '' ? { ...one, value: pairs.get(one.name) ?? '' } : one,
@@ -209,8 +214,10 @@ export class Environments {
     const store = await this.#secrets?.()
     if (store && !this.#followed) {
       this.#followed = store
-      // Deleted in the list of credentials: they aren't stored again with the next change.
       store.subscribe(() => {
+        // Another tab stored them.
+        this.#fillFrom(store)
+        // Deleted in the list of credentials: they aren't stored again with the next change.
         const gone = this.#kept.filter((id) => !store.of(secretsKey(id)))
         if (gone.length === 0) return
         this.#kept = this.#kept.filter((id) => !gone.includes(id))

@@ -26,6 +26,11 @@ export const environments = {
     return room
   },
   load,
+  /** What is stored was replaced or cleared. */
+  follow(): void {
+    if (store) store.follow()
+    else if (browserStorageKeys('local').includes(ENVIRONMENTS)) load().catch(() => {})
+  },
   /** Opens the dialog. */
   async edit(): Promise<void> {
     ;(await load()).editing = true

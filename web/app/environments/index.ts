@@ -1,2 +1,2 @@
 /** Environments: which stored entries belong to them. */
-export { environmentIdIn } from './keys.ts'
+export { environmentIdIn, ENVIRONMENTS } from './keys.ts'

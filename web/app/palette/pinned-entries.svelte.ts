@@ -5,8 +5,10 @@ import { showPrompt } from '../../features/prompts/index.svelte.ts'
 import { fillTool } from '../../features/tools/index.svelte.ts'
 import { isRecord, type Value } from '../../json/index.ts'
 import { focusPaneSoon, visible } from '../../ui/index.ts'
-import { keyOf } from '../remembered.ts'
+import { fillIn as withValues } from '../connect/index.ts'
+import { environments } from '../environments/index.svelte.ts'
 import { HOME } from '../route.ts'
+import type { Target } from '../connect/index.ts'
 import type { Server } from '../server/index.svelte.ts'
 import type { Workbench } from '../workbench.svelte.ts'
 import type { Entry } from './entries.ts'
@@ -15,10 +17,11 @@ type Host = Pick<Workbench, 'go' | 'servers' | 'storage' | 'whenOpened'>
 
 /** Fills in the form of a pinned call, and shows it. Nothing is sent. */
 const fillIn = (server: Server, pin: Pin): void => {
-  const value = argumentsOf(pin)
+  // What was sent is text, whatever variables there are now.
+  const value = escaped(argumentsOf(pin), server.variables?.scope ?? NO_VARIABLES)
   switch (pin.kind) {
     case 'tool':
-      fillTool(server, pin.name, escaped(value, server.variables?.scope ?? NO_VARIABLES), 'edit')
+      fillTool(server, pin.name, value, 'edit')
       break
     case 'prompt':
       showPrompt(server, pin.name, textsIn(value))
@@ -39,9 +42,13 @@ const textsIn = (value: Value): Readonly<Record<string, string>> =>
 export const pinnedEntries = (host: Host): readonly Entry[] => {
   if (!host.storage.isLoaded) return []
   const { all, recents } = host.servers
+  // As a connection is named in storage: with variables that aren't secret.
+  const values = environments.store?.publicValues ?? {}
+  const keyOfFilled = (target: Target) => host.storage.keyOf(withValues(target, values))
+  const identityOf = (one: Server) => one.toolSafety?.server ?? keyOfFilled(one.target)
   return pagePins.all.flatMap((pin, at): Entry[] => {
-    const connected = all.find(({ target }) => host.storage.keyOf(target) === pin.server)
-    const recent = recents.list.find(({ target }) => keyOf(target) === pin.server)
+    const connected = all.find((one) => identityOf(one) === pin.server)
+    const recent = recents.list.find(({ target }) => keyOfFilled(target) === pin.server)
     if (!connected && !recent) return []
     const name = connected?.name ?? recent?.name ?? pin.serverName
     return [
@@ -56,9 +63,11 @@ export const pinnedEntries = (host: Host): readonly Entry[] => {
         run: () => {
           if (connected) return fillIn(connected, pin)
           host.whenOpened = (server) => {
-            // Another server was connected instead: the user is doing something else.
+            const isMeant = identityOf(server) === pin.server
+            // One that reconnects automatically isn't the user's doing; another one is.
+            if (!isMeant && server.isReopening) return
             host.whenOpened = undefined
-            if (host.storage.keyOf(server.target) === pin.server) fillIn(server, pin)
+            if (isMeant) fillIn(server, pin)
           }
           host.go(HOME)
           void host.servers.takeUp(recent!)

@@ -76,6 +76,19 @@ export interface ServerOptions {
   readonly era?: EraId
 }
 
+/** What an attempt connected to. */
+interface Reached {
+  /** With all values. */
+  readonly target: Target
+  /** With variables that aren't secret alone, because it names the server in storage. */
+  readonly named: Target
+  readonly secrets: readonly string[]
+  /** Environment variables that only the proxy can read. */
+  readonly variables: readonly string[]
+  /** The name of the environment. */
+  readonly environment: string | undefined
+}
+
 export class Server implements ShownServer, PageServer {
   readonly link: Link
   /** The server was named on the command line at launch. */
@@ -99,8 +112,8 @@ export class Server implements ShownServer, PageServer {
     this.#target.kind === 'url' ? await this.#host.signIns.for(this) : undefined,
   )
   #toolSafety = $state.raw<ToolSafety>()
-  #reached = $state.raw<{ readonly target: Target; readonly environment: string | undefined }>()
-  readonly #again = new Reconnecting(() => this.#connect())
+  #reached = $state.raw<Reached>()
+  readonly #again = new Reconnecting(() => this.#connect(true))
   /** The process is being replaced by a new one; identifies the restart. */
   #restarting = $state.raw<object>()
   /** Absent unless it was started with `--watch`. */
@@ -209,7 +222,7 @@ export class Server implements ShownServer, PageServer {
   }
 
   /** What the last attempt connected to, with all values, and the environment that was active then. */
-  get reached(): { readonly target: Target; readonly environment: string | undefined } | undefined {
+  get reached(): Pick<Reached, 'target' | 'environment'> | undefined {
     return this.#reached
   }
 
@@ -329,21 +342,37 @@ export class Server implements ShownServer, PageServer {
     if (!change) this.#fileRestarts?.begin()
     const restarting = (this.#restarting = {})
     this.trace.append({ kind: 'session', phase: 'restarting', link: this.link, ...change })
-    await this.#connect()
+    await this.#connect(change !== undefined)
     if (this.#restarting === restarting) this.#restarting = undefined
   }
 
-  /** @returns why it failed */
-  async #connect(): Promise<Lost | undefined> {
+  /** What an attempt connects to, all from the same moment: the user may choose another environment meanwhile. */
+  #filledIn(): Reached {
+    return {
+      target: fillIn(this.#target, this.draft.values),
+      named: fillIn(this.#target, this.draft.namedValues),
+      secrets: environments.store?.secrets ?? [],
+      variables: this.proxyVariables,
+      environment: environments.store?.scope.environment,
+    }
+  }
+
+  /**
+   * @param isAutomatic the values stay those of the attempt before: only the user changes the environment
+   * @returns why it failed
+   */
+  async #connect(isAutomatic = false): Promise<Lost | undefined> {
+    const kept = isAutomatic ? this.#reached : undefined
     // Placeholders are only sent literally if the user confirms it: the form asks for their values.
-    if (this.missing.length > 0) return undefined
-    const target = fillIn(this.#target, this.draft.values)
+    if (!kept && this.missing.length > 0) return undefined
+    const reached = kept ?? this.#filledIn()
+    const { target } = reached
     if (this.#reached && keyOf(this.#reached.target) !== keyOf(target)) {
       // Another environment: what was learned of one server isn't true of the other, and its tokens stay its own.
       this.#era = undefined
       this.authorization.drop()
     }
-    this.#reached = { target, environment: environments.store?.scope.environment }
+    this.#reached = reached
     const settings = (this.#used = this.settings)
     const attempt = (this.#attempt = { from: this.trace.length })
     await this.#end()
@@ -353,7 +382,7 @@ export class Server implements ShownServer, PageServer {
       const { connected, storage } = this.#host
       const [{ createBridge, createSession, guardTrace, toolSafetyFor, transportFor }, { features }] =
         await Promise.all([loadTransports(), connected.load(), storage.load()])
-      guardTrace(this.trace, this.link, target, this.draft.filled, environments.store?.secrets)
+      guardTrace(this.trace, this.link, target, this.draft.filled, reached.secrets)
       const authorizer = (await this.authorization.needed())?.credential
       const { connectionSlots, proxy } = this.#host
       // Whoever connects right after opening the page gets the same routes.
@@ -363,17 +392,19 @@ export class Server implements ShownServer, PageServer {
         connectionSlots,
         page,
         ...(authorizer ? { authorizer } : {}),
-        variables: this.proxyVariables,
+        variables: reached.variables,
       }
       if (this.launch && !this.#fileRestarts && proxy.current.state === 'there' && proxy.current.hello.watch) {
         const { fileRestartsOf } = await loadFileRestarts()
+        // Stopped meanwhile: nothing may start it again.
+        if (this.#attempt !== attempt) return undefined
         this.#fileRestarts = fileRestartsOf(this, this.#host)
         this.#fileRestarts?.begin()
       }
       const transport = await transportFor(target, settings, routes)
       // Stopped meanwhile, or restarted by a second click.
       if (this.#attempt !== attempt) return undefined
-      const identity = storage.keyOf(fillIn(this.#target, this.draft.shownValues))
+      const identity = storage.keyOf(reached.named)
       // What was switched off stays off when it reconnects; another server begins with all tools on.
       if (this.#toolSafety?.server !== identity) this.#toolSafety = toolSafetyFor(identity, target, this)
       const { trusted } = this.draft
@@ -493,9 +524,8 @@ export class Server implements ShownServer, PageServer {
 
   /** The MCP endpoint, with placeholders filled in. */
   get url(): string {
-    // Until it connects again, it keeps the environment that it was opened with, for its tokens too.
-    const isOther = this.#reached && this.#reached.environment !== environments.store?.scope.environment
-    const target = isOther ? this.#reached!.target : fillIn(this.#target, this.draft.values)
+    // Until it connects again, it keeps the values that it was opened with, for its tokens too.
+    const target = this.#reached?.target ?? fillIn(this.#target, this.draft.values)
     return target.kind === 'url' ? target.url : ''
   }
 

@@ -39,7 +39,7 @@ const fileOf = (text: string): DataFile => {
   if (typeof file === 'string') throw new Error(file)
   return file
 }
-const ALL = new Set(['servers', 'settings', 'tools', 'filters', 'credentials'] as const)
+const ALL = new Set(['servers', 'environments', 'settings', 'tools', 'filters', 'credentials'] as const)
 
 describe('the file with stored data', () => {
   test('contains no credential, and remembered values only if the user chose so', () => {
@@ -79,8 +79,10 @@ describe('the file with stored data', () => {
   test('an import writes no name that an export doesn’t contain, and no secret of a hand-written file', () => {
     const to = disk()
     const target = { kind: 'url', url: `http://a.test/mcp?api_key=${SECRET}`, headers: [['Authorization', SECRET]] }
+    const environment = { id: 'e', name: 'dev', variables: [{ name: 'token', value: SECRET, secret: true }] }
     const local = {
       'periscope.recent': JSON.stringify([{ ...recent('a'), target }]),
+      'periscope.environments': JSON.stringify([environment]),
       'periscope.credentials.2.typed.x': SECRET,
       'periscope.token': SECRET,
       'another.page': SECRET,
@@ -88,7 +90,7 @@ describe('the file with stored data', () => {
     }
     const file = fileOf(JSON.stringify({ format: 'periscope-data', version: 1, local }))
     importLocal(file, ALL, to)
-    expect(to.keys()).toEqual(['periscope.recent'])
+    expect(to.keys()).toEqual(['periscope.recent', 'periscope.environments'])
     expect(JSON.stringify([...to.all])).not.toContain(SECRET)
     expect(loadRecent(to)[0]!.dropped).toEqual(expect.arrayContaining(['Authorization', 'api_key']))
   })

@@ -7,10 +7,12 @@
  * A file is untrusted input: only names that the page knows are read from it, and the readers of their values validate
  * them as they do with stored data.
  */
+import { environmentsFrom, storableEnvironments, type Environment } from '../../environments/index.ts'
 import { isObject } from '../../mcp/index.ts'
 import type { TypedEntry } from '../../oauth/index.ts'
 import { storedJson, type Store } from '../../ui/index.ts'
 import { withoutSecrets } from '../connect/index.ts'
+import { ENVIRONMENTS } from '../environments/index.ts'
 import { keyOf, loadRecent, RECENT, saveRecent, type Recent } from '../remembered.ts'
 import { bounded } from '../recent-bounds.ts'
 import { KINDS, kindOf, type KindId } from './kinds.ts'
@@ -100,9 +102,14 @@ export const importLocal = (file: DataFile, kinds: ReadonlySet<KindId>, store: S
     const id = kindOf('local', name)
     if (!id || !kinds.has(id)) continue
     if (name === RECENT) saveRecent(store, bounded(merged(loadRecent(store), recentsIn(text))))
+    else if (name === ENVIRONMENTS) store.setItem(name, JSON.stringify(environmentsIn(text)))
     else store.setItem(name, text)
   }
 }
+
+/** Without values of secrets, which a file written by hand may contain. */
+const environmentsIn = (text: string): readonly Environment[] =>
+  storableEnvironments(environmentsFrom(storedJson({ getItem: () => text } as unknown as Store, ENVIRONMENTS)))
 
 /** A file written by hand may contain secrets, which are never stored in clear. */
 const recentsIn = (text: string): readonly Recent[] =>

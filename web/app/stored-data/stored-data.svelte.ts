@@ -4,6 +4,7 @@ import { keptFeatures } from '../../features/server-features/index.ts'
 import { shelf } from '../../features/saved-calls/index.svelte.ts'
 import type { TypedValues, Vault } from '../../oauth/index.ts'
 import { browserStorage, browserStorageKeys } from '../../ui/index.ts'
+import { environments } from '../environments/index.svelte.ts'
 import type { Sessions } from '../sessions/index.svelte.ts'
 import { amountsIn, KINDS, keysOf, type Amount, type KindId } from './kinds.ts'
 
@@ -44,6 +45,11 @@ export const clearKind = async (id: KindId, { sessions, signIns, servers }: Data
     const { vault, values } = await signIns.load()
     vault.forgetAll()
     values.forgetAll()
+  }
+  // With their stored secrets. What is in memory must not be written again.
+  if (id === 'environments') {
+    const store = await environments.load()
+    for (const { id: each } of store.all) store.remove(each)
   }
   for (const key of keysOf(id, browserStorageKeys('local'))) LOCAL.removeItem(key)
   if (id === 'servers') servers.recents.load()

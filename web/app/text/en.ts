@@ -258,7 +258,7 @@ export default {
   'colour-blue': 'Blue',
   'colour-purple': 'Purple',
   'colour-pink': 'Pink',
-  movedTo: (name: string, place: string, count: string) => `${name} moved to ${place} of ${count}`,
+  movedTo: (name: string, place: string, count: string) => `${name} moved to position ${place} of ${count}`,
   importShort: 'Import…',
   machineShort: 'On this machine…',
   onThisMachine: 'Servers on this machine…',

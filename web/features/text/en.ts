@@ -20,16 +20,16 @@ export default {
     })[fault] ?? '',
   // Variables in arguments
   'variable-unknown': (name: string, environment: string) =>
-    `${environment} doesn't define “${name}”. Add it, or write \\{{${name}}} to send the text.`,
+    `${environment} doesn't define “${name}”. Add it, or write \\{{${name}}} to send {{${name}}} literally.`,
   'variable-inactive': (name: string, _environment: string) =>
-    `No environment is active, so “${name}” has no value. Choose one, or write \\{{${name}}} to send the text.`,
+    `No environment is active, so “${name}” has no value. Choose one, or write \\{{${name}}} to send {{${name}}} literally.`,
   'variable-lost': (name: string, environment: string) =>
-    `“${name}” in ${environment} is secret, and its value didn't outlive the reload. Enter it again.`,
+    `This tab has no value for the secret “${name}” of ${environment}. Enter it in the environment.`,
   'variable-long': (name: string, _environment: string) =>
     `With “${name}”, the message would be too long. Use fewer references.`,
   variableHidden: 'Secret value',
   variableEmpty: '(empty)',
-  variablesMore: (count: number) => `+ ${count} more`,
+  variablesMore: (count: number) => `${count} more`,
   variablesUse: (name: string) => `Use ${name}`,
   variablesEdit: 'Edit environments…',
   // Notes above a list
@@ -85,7 +85,7 @@ export default {
   pinCall: 'Pin or unpin call',
   'pin-pinned': 'Call pinned. Find it in the command palette.',
   'pin-unpinned': 'Call unpinned',
-  'pin-not-stored': "Call not pinned: it is too large, names a secret, or the browser doesn't store it.",
+  'pin-not-stored': "Call not pinned: it is too large, its name or URI contains a secret, or the browser couldn't store it.",
   pinnedWithout: (count: number, shown: string) =>
     count === 1 ? 'Call pinned without 1 secret value' : `Call pinned without ${shown} secret values`,
   shareExchange: 'Share this exchange',

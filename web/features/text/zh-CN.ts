@@ -18,13 +18,14 @@ export default {
     })[fault] ?? '',
   // Variables in arguments
   'variable-unknown': (name, environment) =>
-    `${environment} 未定义“${name}”。请添加它，或写作 \\{{${name}}} 以发送原文。`,
-  'variable-inactive': (name) => `没有使用中的环境，“${name}”没有值。请选择一个环境，或写作 \\{{${name}}} 以发送原文。`,
-  'variable-lost': (name, environment) => `${environment} 中的“${name}”是机密，重新加载后其值已失效。请重新输入。`,
+    `${environment} 未定义“${name}”。请添加它，或写作 \\{{${name}}} 以原样发送 {{${name}}}。`,
+  'variable-inactive': (name) =>
+    `未选择环境，因此“${name}”没有值。请选择一个环境，或写作 \\{{${name}}} 以原样发送 {{${name}}}。`,
+  'variable-lost': (name, environment) => `此标签页中没有 ${environment} 的机密“${name}”的值。请在该环境中输入。`,
   'variable-long': (name) => `填入“${name}”后，消息会过长。请减少引用。`,
   variableHidden: '机密值',
   variableEmpty: '（空）',
-  variablesMore: (count) => `另外 ${count} 个`,
+  variablesMore: (count) => `另有 ${count} 个`,
   variablesUse: (name) => `使用 ${name}`,
   variablesEdit: '编辑环境…',
   listLoading: (method) => `正在加载 ${method}…`,
@@ -74,7 +75,7 @@ export default {
   pinCall: '固定或取消固定此调用',
   'pin-pinned': '已固定此调用，可在命令面板中找到。',
   'pin-unpinned': '已取消固定此调用',
-  'pin-not-stored': '未固定此调用：内容过大、名称含有机密，或浏览器未能存储。',
+  'pin-not-stored': '未固定此调用：内容过大、名称或 URI 含有机密，或浏览器未能存储。',
   pinnedWithout: (_, shown) => `已固定此调用，不含 ${shown} 个机密值`,
   shareExchange: '分享此次交互',
   callReset: '重置',

@@ -150,7 +150,7 @@ export default {
   machineTake: 'Fill in',
   machineTakeName: (name: string) => `Fill in ${name}`,
   environment: 'Environment',
-  addEnvironment: 'Use variables of an environment…',
+  addEnvironment: 'Add environment…',
   variableValue: (environment: string, value: string) => `${environment}: ${value}`,
   machineFailed: (why: string) => `The local proxy couldn't list them: ${why}. Restart Periscope.`,
 }

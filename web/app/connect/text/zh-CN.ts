@@ -138,7 +138,7 @@ const chinese: Translation<typeof en> = {
   machineTake: '填入',
   machineTakeName: (name) => `填入 ${name}`,
   environment: '环境',
-  addEnvironment: '使用环境中的变量…',
+  addEnvironment: '添加环境…',
   variableValue: (environment, value) => `${environment}：${value}`,
   machineFailed: (why) => `本地代理无法列出这些服务器：${why}。请重新启动 Periscope。`,
 }

@@ -1,7 +1,7 @@
 /** A connection as code, and restarts. English is the source of all translations. */
 export default {
   restartsPaused: (name: string, file: string, restarts: number) =>
-    `Restarts of ${name} when files change are paused: ${file} changed right after each of the last ${restarts} starts, so the server may write it itself. Leave it out of --watch, or restart the server to continue.`,
+    `File restarts of ${name} paused: ${file} changed right after each of the last ${restarts} starts. The server may write it itself. Exclude it from --watch, or restart the server to continue.`,
   title: 'Code',
   call: 'Call',
   listTools: 'Connect and list tools',

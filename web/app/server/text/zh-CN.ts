@@ -3,7 +3,7 @@ import type en from './en.ts'
 
 const chinese: Translation<typeof en> = {
   restartsPaused: (name, file, restarts) =>
-    `${name} 已暂停随文件更改重启：最近 ${restarts} 次启动后，${file} 都立即更改，可能由服务器自己写入。请将它排除在 --watch 之外，或重启服务器以继续。`,
+    `已暂停 ${name} 的自动重启：最近 ${restarts} 次启动后，${file} 每次都立即发生更改，可能由服务器自己写入。请从 --watch 中排除该文件，或手动重启服务器以继续。`,
   title: '代码',
   call: '调用',
   listTools: '连接并列出工具',
