@@ -536,7 +536,8 @@ export class Server implements ShownServer, PageServer {
       return undefined
     }
     this.#again.stop()
-    return await this.#connect()
+    // To the server that asked for the sign-in.
+    return await this.#connect(true)
   }
 
   async #end(why?: string): Promise<void> {
