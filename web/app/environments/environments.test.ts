@@ -103,6 +103,29 @@ test('values of secrets that are remembered come back, until they are forgotten 
   expect(local.all.has('periscope.environments')).toBe(false)
 })
 
+test('a second tab takes over a secret that the first one stores later, and an edit there keeps it', async () => {
+  const local = memory()
+  const { store: secrets, pairs } = vault()
+  const encrypting: SecretStore = {
+    ...secrets,
+    keep: async (key, kept) => {
+      await new Promise((resolve) => setTimeout(resolve, 5))
+      return secrets.keep(key, kept)
+    },
+  }
+  const open = (store: SecretStore) => new Environments(async () => store, { local, session: memory() })
+  const first = open(encrypting)
+  const id = filled(first)
+  const second = open(secrets)
+  second.follow()
+  first.put({ ...first.all[0]!, remember: true })
+  second.follow()
+  await vi.waitFor(() => expect(second.secrets).toEqual([SECRET]))
+  second.put({ ...second.all[0]!, name: 'development' })
+  await vi.waitFor(() => expect(local.all.get('periscope.environments')).toContain('development'))
+  expect(pairs.get(secretsKey(id))).toEqual([['token', SECRET]])
+})
+
 test('a connection is filled in from the active environment, and what is stored of it has only references', async () => {
   expect(environments.store).toBeUndefined()
   const store = await environments.load()
@@ -139,6 +162,15 @@ test('a connection is filled in from the active environment, and what is stored 
         ['X-Team', '{{host}}'],
       ],
     })
+    // What names the server in storage holds nothing that was typed.
+    const named = JSON.stringify(fillIn(target!, draft.namedValues))
+    expect(named).toContain('localhost:3000')
+    expect(named).not.toMatch(new RegExp(`a%2Fb|${SECRET}`))
+    // A link can't take a secret with it: the form asks for it.
+    draft.isFromLink = true
+    expect(draft.missingIn(target)).toEqual(['{{token}}'])
+    expect(Draft.fromStored(draft.toStored((text) => text)).isFromLink).toBe(true)
+    draft.isFromLink = false
     // Chosen as literal text.
     draft.asIs = ['{{host}}']
     expect(fillIn(target!, draft.values)).toMatchObject({ headers: [expect.anything(), ['X-Team', '{{host}}']] })

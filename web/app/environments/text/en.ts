@@ -34,12 +34,14 @@ export default {
   removeVariable: (name: string) => `Remove ${name}`,
   'fault-name': (name: string) =>
     `“${name}” isn't a valid name. Begin with a letter or “_”, then use letters, digits, “_”, “.” and “-”.`,
-  'fault-duplicate': (name: string) => `“${name}” is already defined. Names must differ by more than upper and lower case.`,
+  'fault-duplicate': (name: string) =>
+    `“${name}” is already defined. Names must differ by more than upper and lower case.`,
   'fault-value': (name: string) => `The value of ${name} is too long. Use at most 16,384 characters.`,
   remember: 'Remember secret values',
   rememberHint: 'Encrypted in this browser for 90 days. Otherwise they last until this tab closes or reloads.',
   'unkept-insecure': 'Secret values not stored: this page needs https or localhost to encrypt them.',
-  'unkept-refused': 'Secret values not stored: browser storage is full or blocked. They last until this tab closes or reloads.',
+  'unkept-refused':
+    'Secret values not stored: browser storage is full or blocked. They last until this tab closes or reloads.',
   secretHint: 'Secret values of 6 or more characters are masked in the trace. Shorter ones stay visible.',
   full: 'The limit is 50 environments. Delete one first.',
   fullVariables: 'The limit is 200 variables.',
