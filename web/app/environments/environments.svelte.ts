@@ -10,14 +10,12 @@ import {
   resolve,
   secretValues,
   type Environment,
-  type Resolved,
   type Scope,
   scopeOf,
   storableEnvironments,
   usable,
 } from '../../environments/index.ts'
 import type { VariableSource } from '../../features/feature.ts'
-import type { Value } from '../../json/index.ts'
 import type { Link, Trace } from '../../mcp/index.ts'
 import { randomUuid } from '../../mcp/web-crypto.ts'
 import type { TypedValues } from '../../oauth/index.ts'
@@ -98,20 +96,17 @@ export class Environments {
     this.#stores.local.setItem(ACTIVE, this.#active)
   }
 
-  resolve(value: Value): Resolved {
-    return resolve(value, this.scope)
-  }
-
-  /** @param trace of a connection @param link its link */
-  sourceFor(trace: Pick<Trace, 'guardOf'>, link: Link): VariableSource {
-    const { scope, all: environments } = this
+  /** @param trace of a connection @param link its link @param id the environment that it was opened with */
+  sourceFor(trace: Pick<Trace, 'guardOf'>, link: Link, id: string | undefined): VariableSource {
+    const { all: environments } = this
+    const scope = id === this.active ? this.scope : scopeOf(environments, id)
     return {
       scope,
       environments,
       activate: (id) => this.activate(id),
       edit: () => (this.editing = true),
       forSending: (value) => {
-        const resolved = this.resolve(value)
+        const resolved = resolve(value, scope)
         const secrets = resolved.used.flatMap(({ variable }) => (variable.secret ? [variable.value] : []))
         // Before the message is captured. A session has a guard.
         const guard = trace.guardOf(link)

@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest'
+import { resolve } from '../../environments/index.ts'
 import type { Store } from '../../ui/index.ts'
 import { Draft } from '../connect/index.svelte.ts'
 import { withoutSecrets } from '../connect/index.ts'
@@ -81,7 +82,7 @@ test('values of secrets are in memory only, and a reload leaves their names', ()
   expect([...local.all.values(), ...session.all.values()].join()).not.toContain(SECRET)
   const later = new Environments(undefined, { local, session })
   expect(later.scope.variables.get('token')).toEqual({ name: 'token', value: '', secret: true })
-  expect(later.resolve('{{token}}').faults).toMatchObject([{ why: 'lost' }])
+  expect(resolve('{{token}}', later.scope).faults).toMatchObject([{ why: 'lost' }])
 })
 
 test('values of secrets that are remembered come back, until they are forgotten here or in the list of credentials', async () => {

@@ -85,7 +85,8 @@ interface Reached {
   readonly secrets: readonly string[]
   /** Environment variables that only the proxy can read. */
   readonly variables: readonly string[]
-  /** The name of the environment. */
+  /** The id of the environment, and its name. */
+  readonly active: string | undefined
   readonly environment: string | undefined
 }
 
@@ -227,7 +228,11 @@ export class Server implements ShownServer, PageServer {
   }
 
   get variables(): VariableSource | undefined {
-    return environments.store?.sourceFor(this.trace, this.link)
+    const { store } = environments
+    const { target, active } = this.#reached ?? {}
+    // A secret of one environment must not go to the server of another one.
+    const isOther = target && keyOf(fillIn(this.#target, this.draft.values)) !== keyOf(target)
+    return store?.sourceFor(this.trace, this.link, isOther ? active : store.active)
   }
 
   /** The variables of the proxy's environment that its target refers to. */
@@ -353,6 +358,7 @@ export class Server implements ShownServer, PageServer {
       named: fillIn(this.#target, this.draft.namedValues),
       secrets: environments.store?.secrets ?? [],
       variables: this.proxyVariables,
+      active: environments.store?.active,
       environment: environments.store?.scope.environment,
     }
   }
