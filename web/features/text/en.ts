@@ -85,7 +85,8 @@ export default {
   pinCall: 'Pin or unpin call',
   'pin-pinned': 'Call pinned. Find it in the command palette.',
   'pin-unpinned': 'Call unpinned',
-  'pin-not-stored': "Call not pinned: it is too large, its name or URI contains a secret, or the browser couldn't store it.",
+  'pin-not-stored':
+    "Call not pinned: it is too large, its name or URI contains a secret, or the browser couldn't store it.",
   pinnedWithout: (count: number, shown: string) =>
     count === 1 ? 'Call pinned without 1 secret value' : `Call pinned without ${shown} secret values`,
   shareExchange: 'Share this exchange',
