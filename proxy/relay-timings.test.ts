@@ -31,7 +31,7 @@ test('the wait for a server counts as its first byte, and a name is looked up bu
   expect(named.head.timings.dns).toBeGreaterThan(0)
 })
 
-test('TLS is measured by itself, and a resumed session is marked', async () => {
+test('the time of TLS is separate from that of the connection, and a resumed TLS session is marked', async () => {
   const proxy = await startProxy(closing)
   const server = createSecureServer(makeCertificate({}), (_, response) => response.end('hello'))
   const url = `https://localhost:${await listenOn(server, closing)}/`

@@ -1,6 +1,6 @@
-import type { Store } from '../ui/index.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { memoryStore } from '../../tests/memory-store.ts'
 import { press, NO_KEY, type Pressed } from './keys.ts'
 import { findProxy, launch, launchTarget, takeCode } from './proxy-link.svelte.ts'
 import { loadRecent, loadServers, saveRecent, RECENT_KEPT, type Recent } from './remembered.ts'
@@ -9,16 +9,6 @@ import type { Settings } from './connect/settings.ts'
 import { initialsOf, nameOf, type Target } from './connect/target.ts'
 import { withoutSecrets } from './connect/without-secrets.ts'
 import { saveServers, withRecent, withVisit } from './storable.ts'
-
-const store = (): Store & { all: Map<string, string> } => {
-  const all = new Map<string, string>()
-  return {
-    all,
-    getItem: (key) => all.get(key) ?? null,
-    setItem: (key, value) => void all.set(key, value),
-    removeItem: (key) => void all.delete(key),
-  }
-}
 
 describe('the address', () => {
   test('names a server, a feature and a place, whatever the place is', () => {
@@ -134,7 +124,7 @@ describe('what is remembered', () => {
 
   test('never holds a value of a header, a variable, or a secret argument; their names stay', () => {
     for (const target of secretive) {
-      const disk = store()
+      const disk = memoryStore()
       saveServers(disk, [{ link: 's1', name: 'n', target, launch: false, settings: {} }])
       saveRecent(disk, withRecent([], { name: 'n', target, settings: {} }, 1))
       expect([...disk.all.values()].join()).not.toContain(SECRET)
@@ -145,7 +135,7 @@ describe('what is remembered', () => {
   })
 
   test('comes back as it was written, newest first, each once, bounded', () => {
-    const disk = store()
+    const disk = memoryStore()
     const url = (n: number): Target => ({ kind: 'url', url: `http://localhost:${n}/mcp`, headers: [] })
     let recent = loadRecent(disk)
     for (let n = 1; n <= 20; n++) recent = withRecent(recent, { name: `n${n}`, target: url(n), settings: {} }, n)
@@ -166,7 +156,7 @@ describe('what is remembered', () => {
   })
 
   test('how a visit ended stays until the next one succeeds, and what was found before stays beside it', () => {
-    const disk = store()
+    const disk = memoryStore()
     const target: Target = { kind: 'command', command: 'node', args: ['server.js'], env: {} }
     const found = { tools: 3, problems: 0, version: '2025-11-25', changes: 2 }
     let recent: readonly Recent[] = withRecent([], { name: 'n', target, settings: {} }, 1)
@@ -181,7 +171,7 @@ describe('what is remembered', () => {
   })
 
   test('settings and the era that was found out come back with the server, and what is odd of them is left out', () => {
-    const disk = store()
+    const disk = memoryStore()
     const target: Target = { kind: 'url', url: 'http://localhost/', headers: [] }
     const settings: Settings = { revision: '2025-06-18', relay: true, idle: 5000, reconnect: false }
     saveServers(disk, [{ link: 's1', name: 'n', target, launch: false, settings, era: 'handshake' }])
@@ -194,7 +184,7 @@ describe('what is remembered', () => {
   })
 
   test('what was tampered with is left out, and never throws', () => {
-    const disk = store()
+    const disk = memoryStore()
     for (const text of [
       '{',
       'null',

@@ -3,7 +3,7 @@
  *
  * The rules, which the README states for users:
  * - Nothing is replaced while no environment defines a variable: `{{` is text like any other.
- * - Otherwise `{{name}}` is a reference. If it has no value, that is a fault, and nothing is sent.
+ * - Otherwise `{{name}}` is a reference. One without a value is an error, and nothing is sent.
  * - `\{{name}}` is the text `{{name}}`. Whatever else stands between braces, such as `{{#each}}`, is text.
  * - Only strings change, and they stay strings. Keys don't change.
  * - A value is inserted as it is, whatever it contains: nothing in it is replaced again.

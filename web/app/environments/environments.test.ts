@@ -1,22 +1,12 @@
 import { expect, test, vi } from 'vitest'
+import { memoryStore } from '../../../tests/memory-store.ts'
 import { resolve } from '../../environments/index.ts'
-import type { Store } from '../../ui/index.ts'
 import { Draft } from '../connect/index.svelte.ts'
 import { withoutSecrets } from '../connect/index.ts'
 import { fillIn } from '../connect/index.ts'
 import { environments } from './index.svelte.ts'
 import { Environments, type SecretStore } from './environments.svelte.ts'
 import { secretsKey } from './keys.ts'
-
-const memory = (): Store & { readonly all: Map<string, string> } => {
-  const all = new Map<string, string>()
-  return {
-    all,
-    getItem: (key) => all.get(key) ?? null,
-    setItem: (key, value) => void all.set(key, value),
-    removeItem: (key) => void all.delete(key),
-  }
-}
 
 const SECRET = 'dev-token-91f3'
 
@@ -54,14 +44,14 @@ const filled = (store: Environments, remember = false) => {
 }
 
 test('the first environment becomes active; a new tab begins with the choice, and each tab has its own', () => {
-  const local = memory()
-  const one = new Environments(undefined, { local, session: memory() })
+  const local = memoryStore()
+  const one = new Environments(undefined, { local, session: memoryStore() })
   const dev = filled(one)
   expect(one.scope.environment).toBe('dev')
   const staging = one.add('staging')!
   expect(one.active).toBe(dev)
   one.activate(staging)
-  const session = memory()
+  const session = memoryStore()
   const two = new Environments(undefined, { local, session })
   expect(two.active).toBe(staging)
   two.activate(undefined)
@@ -72,8 +62,8 @@ test('the first environment becomes active; a new tab begins with the choice, an
 })
 
 test('values of secrets are in memory only, and a reload leaves their names', () => {
-  const local = memory()
-  const session = memory()
+  const local = memoryStore()
+  const session = memoryStore()
   const store = new Environments(undefined, { local, session })
   filled(store)
   expect(store.values).toMatchObject({ '{{host}}': 'localhost:3000', '{{token}}': SECRET })
@@ -86,9 +76,9 @@ test('values of secrets are in memory only, and a reload leaves their names', ()
 })
 
 test('values of secrets that are remembered come back, until they are forgotten here or in the list of credentials', async () => {
-  const local = memory()
+  const local = memoryStore()
   const { store: secrets, pairs } = vault()
-  const open = () => new Environments(async () => secrets, { local, session: memory() })
+  const open = () => new Environments(async () => secrets, { local, session: memoryStore() })
   const store = open()
   const id = filled(store, true)
   await vi.waitFor(() => expect(pairs.get(secretsKey(id))).toEqual([['token', SECRET]]))
@@ -105,7 +95,7 @@ test('values of secrets that are remembered come back, until they are forgotten 
 })
 
 test('a second tab takes over a secret that the first one stores later, and an edit there keeps it', async () => {
-  const local = memory()
+  const local = memoryStore()
   const { store: secrets, pairs } = vault()
   const encrypting: SecretStore = {
     ...secrets,
@@ -114,7 +104,7 @@ test('a second tab takes over a secret that the first one stores later, and an e
       return secrets.keep(key, kept)
     },
   }
-  const open = (store: SecretStore) => new Environments(async () => store, { local, session: memory() })
+  const open = (store: SecretStore) => new Environments(async () => store, { local, session: memoryStore() })
   const first = open(encrypting)
   const id = filled(first)
   const second = open(secrets)

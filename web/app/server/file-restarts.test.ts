@@ -16,7 +16,7 @@ import { FileRestarts } from './file-restarts.svelte.ts'
 
 const change = (...files: string[]): FilesChanged => ({ files, count: files.length })
 
-/** With a clock that stands still, and restarts that end when the test says so. */
+/** The clock stands still, and the test ends each restart. */
 const started = () => {
   const files = new Signal<[FilesChanged]>()
   let users = 0

@@ -222,17 +222,18 @@ export class Server implements ShownServer, PageServer {
     return this.draft.missingIn(this.#target)
   }
 
-  /** What the last attempt connected to, with all values, and the environment that was active then. */
-  get reached(): Pick<Reached, 'target' | 'environment'> | undefined {
-    return this.#reached
+  /** What the connection has, if the active environment would give it other values now. */
+  get outdated(): Pick<Reached, 'active' | 'environment'> | undefined {
+    const reached = this.#reached
+    if (!reached) return undefined
+    const now = fillIn(this.#target, this.draft.values)
+    return JSON.stringify(now) === JSON.stringify(reached.target) ? undefined : reached
   }
 
   get variables(): VariableSource | undefined {
     const { store } = environments
-    const { target, active } = this.#reached ?? {}
     // A secret of one environment must not go to the server of another one.
-    const isOther = target && keyOf(fillIn(this.#target, this.draft.values)) !== keyOf(target)
-    return store?.sourceFor(this.trace, this.link, isOther ? active : store.active)
+    return store?.sourceFor(this.trace, this.link, (this.outdated ?? store).active)
   }
 
   /** The variables of the proxy's environment that its target refers to. */

@@ -47,7 +47,7 @@ export type DataFault = 'too-large' | 'not-data' | 'newer' | 'empty'
 
 export const readDataFile = (text: string): DataFile | DataFault => {
   if (text.length > LARGEST_FILE) return 'too-large'
-  const file = storedJson({ getItem: () => text } as unknown as Store, '')
+  const file = storedJson(holding(text), '')
   if (!isObject(file) || file.format !== FORMAT || typeof file.version !== 'number') return 'not-data'
   if (file.version > VERSION) return 'newer'
   const local: Record<string, string> = {}
@@ -107,13 +107,16 @@ export const importLocal = (file: DataFile, kinds: ReadonlySet<KindId>, store: S
   }
 }
 
+/** A store for the functions that read from one. */
+const holding = (text: string): Store => ({ getItem: () => text, setItem: () => {}, removeItem: () => {} })
+
 /** Without values of secrets, which a file written by hand may contain. */
 const environmentsIn = (text: string): readonly Environment[] =>
-  storableEnvironments(environmentsFrom(storedJson({ getItem: () => text } as unknown as Store, ENVIRONMENTS)))
+  storableEnvironments(environmentsFrom(storedJson(holding(text), ENVIRONMENTS)))
 
 /** A file written by hand may contain secrets, which are never stored in clear. */
 const recentsIn = (text: string): readonly Recent[] =>
-  loadRecent({ getItem: () => text } as unknown as Store).map((recent) => {
+  loadRecent(holding(text)).map((recent) => {
     const { target, dropped } = withoutSecrets(recent.target)
     return { ...recent, target, dropped: [...new Set([...recent.dropped, ...dropped])] }
   })

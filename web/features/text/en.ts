@@ -22,7 +22,7 @@ export default {
   'variable-unknown': (name: string, environment: string) =>
     `${environment} doesn't define “${name}”. Add it, or write \\{{${name}}} to send {{${name}}} literally.`,
   'variable-inactive': (name: string, _environment: string) =>
-    `No environment is active, so “${name}” has no value. Choose one, or write \\{{${name}}} to send {{${name}}} literally.`,
+    `No environment is active, so “${name}” has no value. Choose an environment, or write \\{{${name}}} to send {{${name}}} literally.`,
   'variable-lost': (name: string, environment: string) =>
     `This tab has no value for the secret “${name}” of ${environment}. Enter it in the environment.`,
   'variable-long': (name: string, _environment: string) =>
