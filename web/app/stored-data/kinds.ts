@@ -33,7 +33,7 @@ export interface Kind {
 /** In the order of the list. */
 export const KINDS: readonly Kind[] = [
   { id: 'servers', local: ['periscope.recent', 'periscope.recent.collapsed'], exported: true },
-  { id: 'environments', local: ['periscope.environments', 'periscope.environment'], exported: true },
+  { id: 'environments', local: ['periscope.environments'], exported: true },
   {
     id: 'credentials',
     local: ['periscope.credentials.', 'periscope.oauth.'],
@@ -53,6 +53,7 @@ export const KINDS: readonly Kind[] = [
       'periscope.sessions',
       'periscope.dock',
       'periscope.dockSide',
+      'periscope.environment',
       'periscope.panel',
       'periscope.trace-view',
       'periscope.trace-columns',
