@@ -33,4 +33,28 @@ export default {
   'feature-elicitation-url': 'Elicitation, URL mode',
   'feature-tasks': 'Tasks',
   'feature-exact-numbers': 'Numbers beyond 2⁵³',
+  // Reconnecting automatically.
+  retryIn: (why: string, seconds: string, attempt: number, most: number) =>
+    `Connection lost: ${why}. Reconnecting in ${seconds} (${attempt} of ${most}).`,
+  retryNowRunning: (why: string, attempt: number, most: number) =>
+    `Connection lost: ${why}. Reconnecting… (${attempt} of ${most})`,
+  troubleAttempts: (count: string) => (count === '1' ? '1 attempt failed.' : `${count} attempts in a row failed.`),
+  troubleSince: (time: string, why: string) => `The server hasn't responded since ${time}: ${why}.`,
+  closedByUser: 'Disconnected. The trace and results stay available.',
+  closedWhy: (why: string) => `Connection lost: ${why}`,
+  withheldTitle: (names: string) => `Capabilities that aren't declared: ${names}`,
+  withheldMark: (count: string) => `capabilities: ${count} off`,
+  watchTitle: 'The server restarts when a watched file changes (--watch)',
+  roundTrip: (time: string) => `last round trip ${time}`,
+  pingTook: (time: string) => `ping ${time}`,
+  watchPaused: 'file restarts paused',
+  pid: (pid: string) => `pid ${pid}`,
+  waitsForReconnect: (what: string) => `${what}: applies to the next connection.`,
+  // Settings of one connection.
+  settingsOf: (name: string) => `Connection settings of ${name}`,
+  whileConnecting: 'Changes apply to the next attempt.',
+  reconnectSettings: 'Reconnect with the new settings',
+  settingsItem: 'Connection settings…',
+  discoverNow: 'Discover now',
+  pingNow: 'Ping now',
 }

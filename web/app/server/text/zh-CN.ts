@@ -34,6 +34,29 @@ const chinese: Translation<typeof en> = {
   'feature-elicitation-url': '征询（elicitation），URL 模式',
   'feature-tasks': '任务',
   'feature-exact-numbers': '超过 2⁵³ 的数字',
+  // 自动重新连接。
+  retryIn: (why, seconds, attempt, most) =>
+    `连接丢失：${why}。${seconds} 后重新连接（第 ${attempt} 次，最多 ${most} 次）。`,
+  retryNowRunning: (why, attempt, most) => `连接丢失：${why}。正在重新连接…（第 ${attempt} 次，最多 ${most} 次）`,
+  troubleAttempts: (count) => `已连续失败 ${count} 次。`,
+  troubleSince: (time, why) => `服务器自 ${time} 起没有响应：${why}。`,
+  closedByUser: '已断开。跟踪和结果仍可查看。',
+  closedWhy: (why) => `连接丢失：${why}`,
+  withheldTitle: (names) => `未声明的客户端能力：${names}`,
+  withheldMark: (count) => `能力：关闭 ${count} 项`,
+  watchTitle: '监视的文件（--watch）发生更改时，服务器会自动重启',
+  roundTrip: (time) => `最近一次往返 ${time}`,
+  pingTook: (time) => `ping ${time}`,
+  watchPaused: '已暂停自动重启',
+  pid: (pid) => `pid ${pid}`,
+  waitsForReconnect: (what) => `${what}：下次连接时生效。`,
+  // 单个连接的设置。
+  settingsOf: (name) => `${name} 的连接设置`,
+  whileConnecting: '更改在下次尝试时生效。',
+  reconnectSettings: '按新设置重新连接',
+  settingsItem: '连接设置…',
+  discoverNow: '立即 discover',
+  pingNow: '立即 ping',
 }
 
 export default chinese
