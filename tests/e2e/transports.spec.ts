@@ -99,6 +99,13 @@ test('a refused handshake lists what to check, because the browser hides the rea
     'The server closed the connection before it responded',
   )
   await expect(failure).toContainText('The server is overloaded. Try again later.')
+
+  // Nothing listens there, which only the local proxy can find out: no other cause is listed.
+  await page.getByTestId('connect-input').fill('ws://127.0.0.1:1/')
+  await page.getByTestId('connect-input').press('Enter')
+  await expect(failure.getByTestId('network-steps')).toContainText('ECONNREFUSED')
+  await expect(failure).toContainText('Check that the server is running at this host and port')
+  await expect(failure).not.toContainText('allow the origin')
 })
 
 test('a Unix socket is opened through the proxy, after its path was shown', async ({ page, address, socketFolder }) => {

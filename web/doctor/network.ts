@@ -9,15 +9,19 @@ const PATIENCE = 8_000
 /** The proxy's route. */
 export const NETWORK_PATH = 'api/network'
 
-/** Asks the proxy, and records its response. Never throws. @param base URL of the proxy */
+/**
+ * Asks the proxy, and records its response. Never throws.
+ * @param examined with an http, https, ws or wss URL
+ * @param proxy `base` is its URL
+ */
 export const checkNetwork = async (
   { trace, link, url }: Examined,
   { channel, base }: { readonly channel: ProxyChannel; readonly base: string },
 ): Promise<void> => {
   const recorder = new HttpRecorder(new Tap(trace, link), { url: maskUrl, headers: (headers) => [...headers] })
   const { protocol, host } = new URL(url)
-  // Neither path nor query matter, and both may contain secrets.
-  const body = JSON.stringify({ url: `${protocol}//${host}/` } satisfies NetworkRequest)
+  // Neither path nor query matter, and both may contain secrets. A WebSocket begins as a request over HTTP.
+  const body = JSON.stringify({ url: `${protocol.replace('ws', 'http')}//${host}/` } satisfies NetworkRequest)
   const seq = recorder.request({
     method: 'POST',
     url: `${base}${NETWORK_PATH}`,

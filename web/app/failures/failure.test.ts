@@ -223,3 +223,19 @@ test('an endpoint on another origin is explained, and followed only when told to
   expect(can(foreign)).toEqual(['foreign-endpoint'])
   expect(patchOf({ do: 'foreign-endpoint' })).toEqual({ transport: 'http-sse', foreignEndpoint: true })
 })
+
+test('what the network shows of a WebSocket leaves only the causes that fit', () => {
+  const wss: Target = { kind: 'custom', url: 'wss://e.com/mcp' }
+  const of = (network?: FailedAttempt['network'], target: Target = wss) =>
+    judgeFailure(failed('not-opened', { closeCode: 1006, ...(network ? { network } : {}) }), target, page).remedies
+  const tcp = { step: 'tcp', ms: 1 } as const
+  const tls = { step: 'tls', ms: 1, protocol: 'TLSv1.3' } as const
+  expect(of()).toEqual(['ws-running', 'ws-certificate', 'ws-origin', 'ws-headers'])
+  expect(of(undefined, { kind: 'custom', url: 'ws://e.com/mcp' })).not.toContain('ws-certificate')
+  expect(of([{ ...tcp, error: 'ECONNREFUSED' }])).toEqual(['ws-running'])
+  expect(of([{ step: 'dns', ms: 1, error: 'ENOTFOUND' }])).toEqual(['ws-running'])
+  expect(of([tcp, { step: 'greeting', ms: 1, text: 'SSH-2.0' }])).toEqual(['ws-running'])
+  expect(of([tcp, { ...tls, error: 'ERR_SSL_WRONG_VERSION_NUMBER' }])).toEqual(['ws-certificate'])
+  expect(of([tcp, { ...tls, untrusted: 'DEPTH_ZERO_SELF_SIGNED_CERT' }])).toEqual(['ws-certificate'])
+  expect(of([tcp, tls])).toEqual(['ws-running', 'ws-origin', 'ws-headers'])
+})

@@ -1,10 +1,11 @@
 /** Collects the facts about a failed attempt, and maps them to a diagnosis and its remedies. The texts are in the catalogue. */
-import { processCause, type ProcessFinding, type Reach } from '../../doctor/index.ts'
+import { networkVerdict, processCause, type ProcessFinding, type Reach } from '../../doctor/index.ts'
 import { isObject, type JsonObject, type Phase, type ResponseFault } from '../../mcp/index.ts'
 import { parsedUrl } from '../../mcp/url.ts'
 import { statusAdvice, type StatusAdvice } from './status-advice.ts'
 import type { Connection, HttpEvidence } from '../server/index.ts'
 import type { Settings, Target } from '../connect/index.ts'
+import type { NetworkStep } from '../../../proxy/wire.ts'
 
 /** What happened, for the heading. */
 export type What =
@@ -137,6 +138,8 @@ export interface FailedAttempt {
   readonly advice?: StatusAdvice
   /** What the page found out after a request without a response. */
   readonly reach?: Reach
+  /** What the local proxy found out below HTTP. */
+  readonly network?: readonly NetworkStep[]
   /** Why the process can't be used. */
   readonly finding?: ProcessFinding
   /** Number of lines on stdout that weren't messages, and of lines on stderr. */
@@ -157,6 +160,7 @@ export const failedAttempt = (
   settings: Settings,
   proxy: boolean,
   reach?: Reach,
+  network?: readonly NetworkStep[],
 ): FailedAttempt => {
   const { failure, http, probe, process, steps } = connection
   const details: JsonObject = failure?.details ?? {}
@@ -182,6 +186,7 @@ export const failedAttempt = (
     proxy,
     ...adviceIn(connection),
     ...(reach ? { reach } : {}),
+    ...(network ? { network } : {}),
     ...findingIn(connection, target),
     noise: process.noise,
     stderr: process.stderr.length,
@@ -278,7 +283,7 @@ export const judgeFailure = (failed: FailedAttempt, target: Target, page: Page):
     case 'not-opened':
       return failed.closeCode === undefined
         ? { what: 'not-opened', remedies: ['from-proxy'] }
-        : { what: 'web-socket', remedies: webSocket(target) }
+        : { what: 'web-socket', remedies: webSocket(target, failed.network) }
     case 'connection-closed': {
       const code: Remedy[] = failed.closeCode === undefined ? [] : ['close-code']
       return { what: 'connection-closed', remedies: [...code, 'server-log'] }
@@ -368,13 +373,19 @@ const late = ({ step, noise, http }: FailedAttempt, target: Target): Remedy[] =>
   return [...(noise > 0 ? (['stdout-noise'] as const) : []), ...probe, 'be-patient', 'run-by-hand']
 }
 
-/** A browser hides why a handshake failed, so list the causes. */
-const webSocket = (target: Target): Remedy[] => [
-  'ws-running',
-  ...(target.kind === 'custom' && target.url.startsWith('wss:') ? (['ws-certificate'] as const) : []),
-  'ws-origin',
-  'ws-headers',
-]
+/** A browser hides why a handshake failed, so list the causes that the network leaves possible. */
+const webSocket = (target: Target, network: readonly NetworkStep[] = []): Remedy[] => {
+  const verdict = networkVerdict(network)
+  if (verdict === 'no-tls' || network.some(({ untrusted }) => untrusted !== undefined)) return ['ws-certificate']
+  if (verdict !== undefined && verdict !== 'reachable') return ['ws-running']
+  const secure = target.kind === 'custom' && target.url.startsWith('wss:')
+  return [
+    'ws-running',
+    ...(secure && verdict === undefined ? (['ws-certificate'] as const) : []),
+    'ws-origin',
+    'ws-headers',
+  ]
+}
 
 /** The local proxy makes CORS irrelevant, but nobody who opened a static copy knows of it. */
 const withoutProxy = ({ proxy }: FailedAttempt): Remedy[] => (proxy ? [] : ['run-proxy'])

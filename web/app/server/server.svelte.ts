@@ -434,7 +434,7 @@ export class Server implements ShownServer, PageServer {
     let failure: Lost | undefined
     const examine = this.retry ? undefined : this.#examination(target, page)
     const silent = setTimeout(() => {
-      if (this.connection.http?.response === undefined) examine?.()
+      if (target.kind === 'url' && this.connection.http?.response === undefined) examine?.()
     }, SILENCE)
     try {
       const { era } = await session.open()
@@ -449,10 +449,10 @@ export class Server implements ShownServer, PageServer {
         this.#session = undefined
         failure = lostBy(error)
         // Repeated attempts fail for the reason found after the first.
-        if (target.kind === 'url' && !this.retry)
+        if ('url' in target && !this.retry)
           void loadTransports().then(({ examineFailure, isOfNetwork }) => {
             if (isOfNetwork(error)) examine?.()
-            else if (!settings.relay) void examineFailure(error, target, page)
+            else if (target.kind === 'url' && !settings.relay) void examineFailure(error, target, page)
           })
       }
     } finally {
@@ -468,7 +468,7 @@ export class Server implements ShownServer, PageServer {
     page: { readonly origin: string; readonly trace: Trace; readonly link: Link },
   ): (() => void) | undefined {
     const { current, bridge } = this.#host.proxy
-    if (target.kind !== 'url' || current.state !== 'there') return undefined
+    if (!('url' in target) || current.state !== 'there') return undefined
     const { base } = current
     let examined = false
     return () => {

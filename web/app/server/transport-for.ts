@@ -230,7 +230,10 @@ export const examineNetwork = async (
 
 /** Whether `examineNetwork` adds to what is known about a failure. */
 export const isOfNetwork = (error: unknown): boolean =>
-  error instanceof TransportError && NETWORK_CODES.has(error.details.relayCode)
+  error instanceof TransportError &&
+  (NETWORK_CODES.has(error.details.relayCode) ||
+    // A browser hides why the handshake of a WebSocket failed. Other sockets have no close code.
+    (error.code === 'not-opened' && error.details.closeCode !== undefined))
 
 /** After a request without a response: finds out from the page what the server refuses. Never throws. */
 export const examineFailure = async (
