@@ -19,6 +19,7 @@ const CODE_RULES = [
   'SF-RES-01',
   'SF-RES-07',
   'SF-TOOL-01',
+  'TASK-12',
   'TR-HDR-02',
   'TR-HDR-03',
   'TR-HDR-07',
@@ -137,6 +138,7 @@ const INCLUDED: Readonly<Record<string, CodeRule>> = {
   'prompts/list': 'SF-PROMPT-01',
   'completion/complete': 'SF-COMP-01',
   'logging/setLevel': 'SF-LOG-01',
+  'tasks/list': 'TASK-12',
 }
 
 /** BP-30 and the rows of features: codes of JSON-RPC that contradict what is known about the request. */
