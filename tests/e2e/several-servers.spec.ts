@@ -1,4 +1,4 @@
-import { expect, test, violations, patient } from './stage.ts'
+import { expect, field, test, violations, patient } from './stage.ts'
 
 test('entries of a configuration keep their keys, wait for their values, and are reconnected when their user says so', async ({
   page,
@@ -89,4 +89,26 @@ test('placeholders in any place keep Connect from sending them, and two servers 
   await expect(items.nth(1)).toHaveAccessibleName(/^second: connected/)
   await page.getByTestId('trace-filter').fill('server:second method:initialize')
   await expect(page.getByTestId('trace-row').first()).toBeVisible()
+
+  // A call of one of them is run on the other as well: both responses are side by side, with what differs.
+  const here = (testid: string) => page.getByTestId(testid).filter({ visible: true })
+  await here('tool-item').and(page.locator('[data-name="get-sum"]')).click()
+  await field(page, 'a').fill('40')
+  await field(page, 'b').fill('2')
+  await here('tool-run').click()
+  await expect(here('tool-result')).toHaveAttribute('data-state', 'ok')
+  await here('tool-menu').click()
+  await page.getByRole('menuitem', { name: 'Run on another server…' }).click()
+  const both = page.getByTestId('two-servers')
+  await expect(both.getByTestId('two-servers-here')).toContainText('The sum of 40 and 2 is 42')
+  await expect(both.getByTestId('two-servers-there')).toHaveAttribute('data-state', 'none')
+  await both.getByTestId('two-servers-run').click()
+  await expect(both.getByTestId('two-servers-there')).toHaveAttribute('data-state', 'ok')
+  await expect(both.getByTestId('two-servers-same')).toBeVisible()
+  await both.getByTestId('two-servers-view').getByText('Content').click()
+  await expect(both.getByTestId('two-servers-there')).toContainText('The sum of 40 and 2 is 42')
+  expect(await violations(page)).toEqual([])
+  await both.getByTestId('two-servers-close').click()
+  await page.getByTestId('trace-filter').fill('method:tools/call')
+  await expect(page.locator('[data-testid=trace-row][data-method="tools/call"]')).toHaveCount(4)
 })

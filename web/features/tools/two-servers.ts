@@ -1,0 +1,20 @@
+/** Which other servers can run the same tool. */
+import type { Link } from '../../mcp/index.ts'
+import type { ServerView } from '../feature.ts'
+import type { ToolList } from './tools-fold.ts'
+
+/**
+ * The other servers with an open session that list a tool of this name.
+ * @param lists the tools of all connections
+ */
+export const serversWith = (
+  name: string,
+  server: ServerView,
+  lists: ReadonlyMap<Link, Pick<ToolList, 'items'>>,
+): readonly ServerView[] =>
+  (server.others ?? server.pendingRequests?.servers ?? []).filter(
+    (other) =>
+      other.slot !== server.slot &&
+      other.session !== undefined &&
+      (lists.get(other.link)?.items.some((item) => item.name === name) ?? false),
+  )
