@@ -40,6 +40,8 @@ const look = EditorView.theme({
     background: 'var(--raised)',
     color: 'var(--ink-2)',
     padding: '2px 8px',
+    // The sign of the editor is in few fonts.
+    '&:before, &:after': { content: '"…"' },
   },
 })
 
