@@ -59,6 +59,12 @@ test.each([
   ['no-executable', undefined, 'npm error could not determine executable to run'],
   ['missing-program', 'python3.14', "/usr/bin/env: 'python3.14': No such file or directory"],
   ['missing-program', 'uvx', 'sh: 1: uvx: not found'],
+  ['line-endings', undefined, '/usr/bin/env: ‘node\\r’: No such file or directory'],
+  ['line-endings', undefined, './run.sh: /bin/bash^M: bad interpreter: No such file or directory'],
+  ['line-endings', undefined, "./run.sh: line 2: $'\\r': command not found"],
+  ['missing-grant', '--allow-env', 'NotCapable: Requires env access to "API_KEY", run again with the --allow-env flag'],
+  ['old-runtime', 'Python', "TypeError: unsupported operand type(s) for |: 'type' and 'NoneType'"],
+  ['old-runtime', 'Node.js', 'ReferenceError: fetch is not defined'],
   ['no-network', undefined, 'npm error request to https://registry.example failed, reason: getaddrinfo ENOTFOUND'],
   ['old-runtime', 'GLIBC_2.38', "./server: /lib/libc.so.6: version `GLIBC_2.38' not found (required by ./server)"],
   ['syntax-error', undefined, 'SyntaxError: Cannot use import statement outside a module'],
@@ -115,6 +121,20 @@ test.each([
   ['an end with an unknown word', ended(['Something went wrong'])],
 ])('%s is not taken for a cause', (_, output) => {
   expect(processCause(output)).toBeUndefined()
+})
+
+test('a container that ends without a word is explained by the stdin that it was not given', () => {
+  const run = (command: string, ...args: string[]) => processCause({ ...ended([], 0), spawn: { command, args } })
+  expect(run('docker', 'run', '--rm', 'mcp/time')).toEqual({ is: 'no-stdin', name: 'run -i' })
+  expect(run('/usr/bin/podman', 'run', 'mcp/time')?.is).toBe('no-stdin')
+  expect(run('docker', 'exec', 'box', 'server')).toEqual({ is: 'no-stdin', name: 'exec -i' })
+  for (const flag of ['-i', '-it', '--interactive', '-ti'])
+    expect(run('docker', 'run', flag, 'mcp/time')).toBeUndefined()
+  expect(run('docker', 'ps')).toBeUndefined()
+  expect(run('node', 'run', 'server.js')).toBeUndefined()
+  const spawn = { command: 'docker', args: ['run', 'mcp/time'] }
+  expect(processCause({ ...ended(['bye'], 0), spawn })).toBeUndefined()
+  expect(processCause({ ...ended([], 1), spawn })).toBeUndefined()
 })
 
 test('a screenful of hostile lines, each a megabyte, costs little', async () => {

@@ -17,6 +17,8 @@ export interface ProcessOutput {
   readonly unfinished?: Printed | undefined
   /** The last lines of stderr, oldest first. Many servers log to stderr, so lines alone don't mean a fault. */
   readonly stderr: readonly Printed[]
+  /** What was started. */
+  readonly spawn?: { readonly command: string; readonly args: readonly string[] } | undefined
   /** Absent while the process runs. */
   readonly exit?: { readonly code: number | null; readonly signal: string | null }
 }
@@ -42,6 +44,9 @@ type StartCause =
   | 'missing-package'
   | 'no-executable'
   | 'missing-program'
+  | 'line-endings'
+  | 'missing-grant'
+  | 'no-stdin'
   | 'no-network'
   | 'old-runtime'
   | 'syntax-error'
@@ -73,6 +78,8 @@ interface Rule {
   readonly is: ProcessCause
   /** Its first group that matched is the name. Applied to lines of at most `LINE_READ` characters. */
   readonly line: RegExp
+  /** For a pattern without groups. */
+  readonly name?: string
   /** Names that the pattern finds but that aren't what is missing. */
   readonly except?: RegExp
   /** Also while the process is running. */
@@ -149,6 +156,16 @@ const VARIABLE = String.raw`([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)`
 
 /** In order of certainty: a rule counts before all later ones, whichever line it fits. */
 const RULES: readonly Rule[] = [
+  {
+    // The carriage return belongs to the name of the interpreter, or to a command of the script.
+    is: 'line-endings',
+    line: /env:\s.{0,3}[\w.-]+\\r\b|bad interpreter:.*(?:\^M|\r)|\^M: (?:bad interpreter|(?:command )?not found)|\$'\\r': command not found|\\r['’"]?: (?:(?:command )?not found|[Nn]o such file)|[\w/]\r['’"]?: (?:(?:command )?not found|[Nn]o such file)/,
+  },
+  {
+    // Deno's and Node's permission models name the flag.
+    is: 'missing-grant',
+    line: /(?:NotCapable|PermissionDenied): Requires .*(--allow-[\w-]+)|ERR_ACCESS_DENIED.*?(--allow-[\w-]+)|API has been restricted.*?(--allow-[\w-]+)/,
+  },
   {
     is: 'docker-daemon',
     line: /cannot connect to the docker daemon|is the docker daemon running|docker daemon is not running|error during connect.*docker|cannot connect to podman|docker\.sock.*(?:permission denied|no such file)|permission denied.*docker\.sock|Error while fetching server API version|docker desktop is (?:not running|unable to start)|dockerDesktopLinuxEngine/i,
@@ -257,7 +274,17 @@ const RULES: readonly Rule[] = [
   },
   {
     is: 'old-runtime',
-    line: /ReferenceError: (fetch|structuredClone|WebSocket|File|Headers|ReadableStream|crypto|AbortController|CustomEvent) is not defined|SyntaxError: Unexpected token '?(\?\?=|\?\.|\|\|=|&&=|\?|#\w*)'?|does not provide an export named|No such built-in module:\s*(node:\S+)|ERR_UNKNOWN_BUILTIN_MODULE|bad option:\s*(--(?:import|env-file)\S*)|You must (?:install or update|install) \.NET|(?:The framework|Framework:)\s+'([^']+)'.*(?:not found|was not found)|go:?\s.*requires go\s*>=?\s*([\d.]+)|rustc\s+[\d.]+\s+(?:is not supported|or newer)|requires rustc\s+([\d.]+)|unsupported operand type\(s\) for \|: 'type'|'type' object is not subscriptable|compiled by a more recent version|module 'typing' has no attribute|cannot import name '\w+' from 'typing'|Your Ruby version is|requires? PHP|PHP version\s+"?([<>=^~\d.\s]+)"?/,
+    name: 'Python',
+    line: /unsupported operand type\(s\) for \|: 'type'|'type' object is not subscriptable|module 'typing' has no attribute|cannot import name '\w+' from 'typing'|No module named '?(?:tomllib|zoneinfo|graphlib)\b/,
+  },
+  {
+    is: 'old-runtime',
+    name: 'Node.js',
+    line: /ReferenceError: (?:fetch|structuredClone|WebSocket|File|Headers|ReadableStream|crypto|AbortController|CustomEvent) is not defined|SyntaxError: Unexpected token '?(?:\?\?=|\?\.|\|\|=|&&=|\?|#\w*)'?|does not provide an export named|No such built-in module:\s*node:\S+|ERR_UNKNOWN_BUILTIN_MODULE|bad option:\s*--(?:import|env-file)\S*/,
+  },
+  {
+    is: 'old-runtime',
+    line: /You must (?:install or update|install) \.NET|(?:The framework|Framework:)\s+'([^']+)'.*(?:not found|was not found)|go:?\s.*requires go\s*>=?\s*([\d.]+)|rustc\s+[\d.]+\s+(?:is not supported|or newer)|requires rustc\s+([\d.]+)|compiled by a more recent version|Your Ruby version is|requires? PHP|PHP version\s+"?([<>=^~\d.\s]+)"?/,
   },
   {
     is: 'wrong-architecture',
@@ -366,6 +393,9 @@ const AT_START: ReadonlySet<ProcessCause> = new Set<StartCause>([
   'missing-package',
   'no-executable',
   'missing-program',
+  'line-endings',
+  'missing-grant',
+  'no-stdin',
   'no-network',
   'old-runtime',
   'syntax-error',
@@ -402,9 +432,20 @@ export const processCause = (output: ProcessOutput): ProcessFinding | undefined 
   }))
   if (!exit) return firstFit(RUNNING, lines) ?? servedUrl(lines)
   // Programs print their help to stdout and end well.
-  if (exit.code === 0 && exit.signal === null) return firstFit(USAGE, lines)
+  if (exit.code === 0 && exit.signal === null) return firstFit(USAGE, lines) ?? withoutStdin(output)
   const told = lines.filter(({ text }) => !WARNING.test(text) && !POSITION.test(text) && !ABOUT_REQUEST.test(text))
   return firstFit(RULES, told) ?? byExit(exit)
+}
+
+const CONTAINER_ENGINE = /(?:^|[\\/])(?:docker|podman|nerdctl)(?:\.exe)?$/i
+const INTERACTIVE = /^(?:--interactive(?:=true)?|-[A-Za-z]*i[A-Za-z]*)$/
+
+/** A container without `-i` has no stdin, sees its end at once, and ends well without a word. */
+const withoutStdin = ({ spawn, stdout, stderr }: ProcessOutput): ProcessFinding | undefined => {
+  if (!spawn || !CONTAINER_ENGINE.test(spawn.command) || stdout.length + stderr.length > 0) return undefined
+  const from = spawn.args.findIndex((arg) => arg === 'run' || arg === 'exec' || arg === 'start')
+  if (from < 0 || spawn.args.slice(from + 1).some((arg) => INTERACTIVE.test(arg))) return undefined
+  return { is: 'no-stdin', name: `${spawn.args[from]} -i` }
 }
 
 /** The beginning of a message. */
@@ -425,11 +466,11 @@ interface ReadLine {
 }
 
 const firstFit = (rules: readonly Rule[], lines: readonly ReadLine[]): ProcessFinding | undefined => {
-  for (const { is, line: pattern, except } of rules) {
+  for (const { is, line: pattern, name: own, except } of rules) {
     for (const { line, text } of lines) {
       const found = pattern.exec(text)
       if (!found) continue
-      const name = found.slice(1).find((group) => group !== undefined && group.trim() !== '')
+      const name = found.slice(1).find((group) => group !== undefined && group.trim() !== '') ?? own
       if (name !== undefined && except?.test(name)) continue
       return { is, line, ...(name === undefined ? {} : { name: name.trim() }) }
     }

@@ -120,7 +120,12 @@ export const transportFor = async (target: Target, settings: Settings, routes: R
           ...(variables.length > 0 ? { references: variables } : {}),
         },
         endsAtStart: ({ code, signal, stderr }) =>
-          endsAtStart({ stdout: [], stderr: stderr.map((text, seq) => ({ seq, text })), exit: { code, signal } }),
+          endsAtStart({
+            stdout: [],
+            stderr: stderr.map((text, seq) => ({ seq, text })),
+            spawn: { command, args },
+            exit: { code, signal },
+          }),
       })
     }
     case 'custom':

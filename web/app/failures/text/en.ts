@@ -218,9 +218,14 @@ export default {
   'process-no-executable': (name: string) =>
     name ? `The package doesn't contain a program named ${name}` : "The package doesn't contain a program to run",
   'process-missing-program': (name: string) => (name ? `The program ${name} wasn't found` : "A program wasn't found"),
+  'process-line-endings': () => 'The script has Windows line endings (CRLF)',
+  'process-missing-grant': (flag: string) => `The runtime wasn't given a permission that the program needs: ${flag}`,
+  'process-no-stdin': (flag: string) => `The container has no stdin: ${flag} is missing`,
   'process-no-network': () => "A download failed: the registry can't be reached",
   'process-old-runtime': (name: string) =>
-    name ? `The program needs another version: ${name}` : 'The program needs another version of its runtime',
+    name
+      ? `The program needs another version of its runtime: ${name}`
+      : 'The program needs another version of its runtime',
   'process-syntax-error': () => "The program can't be loaded: a syntax error, or the wrong kind of module",
   'process-permission': (name: string) => (name ? `Permission denied: ${name}` : 'Permission denied'),
   'process-wrong-architecture': () => 'The program was built for another operating system or processor',
@@ -266,6 +271,12 @@ export default {
     "Check the package's documentation for the name of its program, and run that one.",
   'remedy-fix-process-missing-program':
     'Install it, or enter its full path: the process gets the PATH that the proxy was started with.',
+  'remedy-fix-process-line-endings':
+    'Save the script with Unix line endings (LF), for example with dos2unix, and keep them in Git with “* text=auto eol=lf” in .gitattributes.',
+  'remedy-fix-process-missing-grant':
+    'Add this flag to the command, before the script, or grant only what the line names.',
+  'remedy-fix-process-no-stdin':
+    'Add -i (--interactive) to the command, before the image. Without it, the container engine closes stdin at once and the server ends.',
   'remedy-fix-process-no-network':
     'Check the network, and whether it requires a proxy or a custom certificate (HTTPS_PROXY, NODE_EXTRA_CA_CERTS).',
   'remedy-fix-process-old-runtime': 'Install that version, or enter the full path of a runtime that has it.',
@@ -276,7 +287,7 @@ export default {
   'remedy-fix-process-missing-folder':
     'Create it, or correct the path in the arguments, variables or working directory.',
   'remedy-fix-process-missing-variable':
-    'Add it under Environment. The process gets only the default safe variables and those you add.',
+    'Add it under Environment variables. The process gets only the default safe variables and those you add.',
   'remedy-fix-process-missing-argument': 'Add it to the command. The lines above show the usage.',
   'remedy-fix-process-unknown-argument':
     'Check the spelling, and whether the argument belongs to the program or to the tool that starts it.',
