@@ -98,6 +98,10 @@ test('a response that names its cause is taken at its word', () => {
 test('a process that ended points at its stderr only when there is one', () => {
   expect(judgeFailure(failed('process-exited', { stderr: 3 }), command, page).remedies[0]).toBe('read-stderr')
   expect(judgeFailure(failed('process-exited'), command, page).remedies).not.toContain('read-stderr')
+  expect(judgeFailure(failed('process-exited', { answered: true }), command, page)).toEqual({
+    what: 'exited-after-response',
+    remedies: ['keep-reading', 'run-by-hand'],
+  })
   expect(judgeFailure(failed('timeout', { noise: 2 }), command, page).remedies[0]).toBe('stdout-noise')
 })
 

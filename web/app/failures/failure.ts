@@ -36,6 +36,8 @@ export type What =
   /** A socket, or a module's transport. */
   | 'not-opened'
   | 'process-exited'
+  /** It had responded to `initialize`. */
+  | 'exited-after-response'
   /** What the process printed says why. */
   | 'process'
   | 'spawn-failed'
@@ -79,6 +81,7 @@ export type Remedy =
   | 'read-stderr'
   | `fix-process-${ProcessFinding['is']}`
   | 'run-by-hand'
+  | 'keep-reading'
   | 'stdout-noise'
   | 'check-command'
   | 'check-environment'
@@ -142,6 +145,8 @@ export interface FailedAttempt {
   readonly network?: readonly NetworkStep[]
   /** Why the process can't be used. */
   readonly finding?: ProcessFinding
+  /** The server responded to `initialize`. */
+  readonly answered?: boolean
   /** Number of lines on stdout that weren't messages, and of lines on stderr. */
   readonly noise: number
   readonly stderr: number
@@ -188,6 +193,7 @@ export const failedAttempt = (
     ...(reach ? { reach } : {}),
     ...(network ? { network } : {}),
     ...findingIn(connection, target),
+    answered: failure?.evidence.some(({ saw }) => saw === 'answered') ?? false,
     noise: process.noise,
     stderr: process.stderr.length,
   }
@@ -277,8 +283,12 @@ export const judgeFailure = (failed: FailedAttempt, target: Target, page: Page):
     case 'process-exited':
       if (failed.finding) return byOutput(failed.finding)
       return {
-        what: 'process-exited',
-        remedies: [...(failed.stderr > 0 ? (['read-stderr'] as const) : []), 'check-environment', 'run-by-hand'],
+        what: failed.answered ? 'exited-after-response' : 'process-exited',
+        remedies: [
+          ...(failed.stderr > 0 ? (['read-stderr'] as const) : []),
+          failed.answered ? 'keep-reading' : 'check-environment',
+          'run-by-hand',
+        ],
       }
     case 'not-opened':
       return failed.closeCode === undefined

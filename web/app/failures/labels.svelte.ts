@@ -57,10 +57,11 @@ export const failureHeading = (
       const limit = Number(details.limit ?? last?.limit ?? 0)
       return t['what-timeout'](step ? stepLabel(step) : '…', format.ms(limit))
     }
-    case 'process-exited': {
+    case 'process-exited':
+    case 'exited-after-response': {
       const { exit } = connection.process
-      if (exit?.signal) return t['what-process-exited'](t.exitSignal(exit.signal))
-      return exit?.code == null ? t['what-stream-lost'] : t['what-process-exited'](t.exitCode(exit.code))
+      if (exit?.signal) return t[`what-${what}`](t.exitSignal(exit.signal))
+      return exit?.code == null ? t['what-stream-lost'] : t[`what-${what}`](t.exitCode(exit.code))
     }
     case 'spawn-failed':
       return t['what-spawn-failed'](target.kind === 'command' ? target.command : name)

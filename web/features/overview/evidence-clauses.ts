@@ -14,6 +14,8 @@ export interface Clause {
 export interface EvidenceTexts {
   readonly t: Translation<typeof en>
   readonly ms: (ms: number) => string
+  /** Why requests fail is known from elsewhere, so nothing is guessed. */
+  readonly explained?: boolean
 }
 
 export const clausesOf = (evidence: readonly Evidence[], words: EvidenceTexts): Clause[] => {
@@ -62,7 +64,7 @@ const clauseOf = (one: Evidence, before: Evidence | undefined, pinned: boolean, 
 const probed = (
   { outcome, revision, facts = {} }: Extract<Evidence, { saw: 'probe' }>,
   pinned: boolean,
-  { t, ms }: EvidenceTexts,
+  { t, ms, explained = false }: EvidenceTexts,
 ): Clause => {
   const { supported } = facts
   const older = pinned ? t.soPinnedAnyway : t.soOlder
@@ -88,7 +90,7 @@ const probed = (
     case 'closed':
       return { saw: t.probeClosed, so: t.soReopened }
     case 'opaque':
-      return { saw: t.probeOpaque, so: pinned ? t.soPinnedAnyway : t.soHandshakeTried }
+      return { saw: explained ? t.probeFailed : t.probeOpaque, so: pinned ? t.soPinnedAnyway : t.soHandshakeTried }
     case 'unusable':
       return {
         saw: t.probeUnusable(facts.message ?? (facts.status === undefined ? '' : `HTTP ${facts.status}`)),

@@ -45,6 +45,7 @@ export default {
   'what-other-id': (found: string, asked: string) => `The response has the id ${found} instead of ${asked}`,
   'what-no-response': 'The server sent a message, but not the response',
   'what-process-exited': (how: string) => `The process exited before it responded (${how})`,
+  'what-exited-after-response': (how: string) => `The process exited after its first response (${how})`,
   exitCode: (code: number) => `exit code ${code}`,
   exitSignal: (signal: string) => `signal ${signal}`,
   'what-spawn-failed': (command: string) => `“${command}” couldn't be started`,
@@ -113,6 +114,8 @@ export default {
   'remedy-fix-no-response': 'Send the response with the id of the request on the same stream, before it ends.',
   'remedy-ws-running':
     'Check that the server is running at this host and port, and the path. Periscope tried the subprotocol mcp, then none.',
+  'remedy-keep-reading':
+    "A stdio server reads messages until its stdin closes. Check that it doesn't end, or crash, after the first one.",
   'remedy-serve-lines':
     'Over a socket, each JSON-RPC message is one line, as over stdio. Serve that, or let the server listen on a TCP port and enter its http: URL.',
   'remedy-ws-certificate':

@@ -48,6 +48,7 @@ export default {
   'what-other-id': (found, asked) => `响应的 id 是 ${found}，而不是 ${asked}`,
   'what-no-response': '服务器发送了消息，但不是响应',
   'what-process-exited': (how) => `进程在响应前退出（${how}）`,
+  'what-exited-after-response': (how) => `进程在第一个响应之后退出（${how}）`,
   exitCode: (code) => `退出码 ${code}`,
   exitSignal: (signal) => `信号 ${signal}`,
   'what-spawn-failed': (command) => `无法启动“${command}”`,
@@ -105,6 +106,7 @@ export default {
   'remedy-fix-no-response': '在同一个流结束之前，发送带有请求 id 的响应。',
   'remedy-ws-running':
     '请确认服务器正在此主机和端口运行，并检查路径。Periscope 先尝试了子协议 mcp，又尝试了不带子协议。',
+  'remedy-keep-reading': 'stdio 服务器应一直读取消息，直到 stdin 关闭。检查它是否在第一条消息之后就结束或崩溃。',
   'remedy-serve-lines':
     '通过套接字时，每条 JSON-RPC 消息占一行，与 stdio 相同。请这样提供服务，或让服务器监听 TCP 端口并输入它的 http: URL。',
   'remedy-ws-certificate': '如果服务器正在运行，请在标签页中用 https: 打开同一 URL：浏览器会显示它不信任的证书。',

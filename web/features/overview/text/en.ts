@@ -43,6 +43,7 @@ export default {
     `Sent server/discover: HTTP ${status}, without an error that only stateless servers return`,
   probeSilence: (limit: string) => `Sent server/discover: no response within ${limit}`,
   probeExited: 'Sent server/discover: the process exited on this first message',
+  probeFailed: 'Sent server/discover: failed',
   probeOpaque: "Sent server/discover: failed without a reason (perhaps the preflight doesn't allow Mcp-Method)",
   probeUnusable: (what: string) => `Sent server/discover: unusable response${what === '' ? '' : ` (${what})`}`,
   soNothingElse: 'no other version was tried',

@@ -40,6 +40,7 @@ export default {
   probeStatus: (status) => `发送 server/discover：HTTP ${status}，其中没有新版协议的错误`,
   probeSilence: (limit) => `发送 server/discover：${limit} 内没有响应`,
   probeExited: '发送 server/discover：进程收到第一条消息就退出',
+  probeFailed: '发送 server/discover：失败',
   probeOpaque: '发送 server/discover：失败且未说明原因（可能是预检不允许 Mcp-Method）',
   probeUnusable: (what) => `发送 server/discover：响应无法使用${what === '' ? '' : `（${what}）`}`,
   soNothingElse: '没有尝试其他版本',
