@@ -190,6 +190,8 @@ describe('the hostile server', () => {
     ['good', 200, 'application/json', /^\{"jsonrpc":"2.0","id":1,"result"/],
     ['bad-json', 200, 'application/json', /^\{"jsonrpc":"2.0","id":$/],
     ['wrong-id', 200, 'application/json', /"id":1001,/],
+    ['null-id', 200, 'application/json', /"id":null,"result"/],
+    ['no-id', 200, 'application/json', /^\{"jsonrpc":"2.0","result"/],
     ['id-as-string', 200, 'application/json', /"id":"1"/],
     ['answer-twice', 200, 'text/event-stream', /^(data: .*"id":1,"result".*\n\n){2}$/],
     ['html', 200, 'text/html', /<!doctype/],

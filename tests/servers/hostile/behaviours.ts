@@ -5,6 +5,8 @@ export const behaviours = {
   // wrong-answers.ts: a single response body to tools/call
   'bad-json': 'JSON that breaks off, as application/json',
   'wrong-id': 'Answers an id nobody sent',
+  'null-id': 'Answers with a result whose id is null',
+  'no-id': 'Answers with a result without an id',
   'id-as-string': 'Answers with the id as a string',
   'error-null': 'A good answer with "error": null beside its result',
   'answer-twice': 'The same answer two times in one stream',

@@ -5,6 +5,8 @@ import { beginEvents, event, json, result, type Fault } from './wire.ts'
 export const wrongAnswers: Partial<Record<Behaviour, Fault>> = {
   'bad-json': (exchange) => json(exchange, '{"jsonrpc":"2.0","id":'),
   'wrong-id': (exchange) => json(exchange, result(exchange.message.id + 1000)),
+  'null-id': (exchange) => json(exchange, { ...result(0), id: null }),
+  'no-id': (exchange) => json(exchange, { jsonrpc: '2.0', result: result(0)['result']! }),
   'id-as-string': (exchange) => json(exchange, { ...result(0), id: String(exchange.message.id) }),
   'error-null': (exchange) => json(exchange, { ...result(exchange.message.id), error: null }),
   html: (exchange) => json(exchange, '<!doctype html><title>Welcome</title>', 200, 'text/html'),

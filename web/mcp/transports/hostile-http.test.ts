@@ -56,6 +56,9 @@ describe('answers that are wrong', () => {
   test.each([
     ['bad-json', { fault: 'invalid-json' }, /^The response to request \d+ isn't JSON: Not JSON: /],
     ['wrong-id', { fault: 'other-id' }, /has the id 10\d\d$/],
+    // Only errors may come without the id (BP-08), so waiting for another response would last until the limit.
+    ['null-id', { fault: 'other-id' }, /has the id null$/],
+    ['no-id', { fault: 'no-response' }, /contains no response with that id$/],
   ])('%s says what arrived in place of the response', async (behaviour, details, message) => {
     const { session } = await opened(behaviour)
     await expect(call(session)).rejects.toMatchObject({ details, message: expect.stringMatching(message) })

@@ -327,8 +327,10 @@ const isEventStream = (response: Response): boolean =>
 const answers = ({ message }: Received, id: RequestId): boolean =>
   messagesIn(message).some(
     (part) =>
-      (part.id === id || (part.id ?? null) === null || (isRequestId(part.id) && idInOtherType(part.id) === id)) &&
-      ('result' in part || 'error' in part),
+      // Only an error may come without the id (BP-08).
+      ((part.id ?? null) === null && 'error' in part) ||
+      ((part.id === id || (isRequestId(part.id) && idInOtherType(part.id) === id)) &&
+        ('result' in part || 'error' in part)),
   )
 
 /** Many servers send `{ "error": "insufficient_scope" }` (RFC 6750), which isn't a JSON-RPC response. */
