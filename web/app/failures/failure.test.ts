@@ -58,6 +58,9 @@ test('what arrived in place of the response is named, and nothing is called brok
   expect(of('invalid-json').what).toBe('invalid-json')
   expect(of('other-id').what).toBe('other-id')
   expect(of('no-response').what).toBe('no-response')
+  const cut = failed('stream-lost', { http: exchange(1, 200) })
+  expect(judgeFailure(cut, far, page).remedies).toEqual(['server-log', 'check-body-headers'])
+  expect(judgeFailure(failed('stream-lost'), command, page).remedies).not.toContain('check-body-headers')
   expect(of().what).toBe('stream-lost')
 })
 

@@ -77,6 +77,7 @@ export type Remedy =
   | 'server-log'
   | 'sign-in'
   | 'be-patient'
+  | 'check-body-headers'
   | 'free-connections'
   | 'read-stderr'
   | `fix-process-${ProcessFinding['is']}`
@@ -310,7 +311,9 @@ export const judgeFailure = (failed: FailedAttempt, target: Target, page: Page):
     case 'stream-lost':
       return isResponseFault(failed.fault)
         ? { what: failed.fault, remedies: [`fix-${failed.fault}`] }
-        : BY_CODE['stream-lost']!
+        : target.kind === 'url' && failed.http?.status !== undefined
+          ? { what: 'stream-lost', remedies: ['server-log', 'check-body-headers'] }
+          : BY_CODE['stream-lost']!
     case 'unsupported-revision':
       return {
         what: 'unsupported-revision',

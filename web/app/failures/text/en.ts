@@ -124,6 +124,8 @@ export default {
   'remedy-ws-headers':
     "Browsers can't send headers with a WebSocket, so a server that requires one rejects this page. If it accepts a token in the URL, add it there.",
   unknownCloseCode: (code: number) => `The code ${code} is the server's own. Check its documentation and its log.`,
+  'remedy-check-body-headers':
+    "Check Content-Length and Content-Encoding: a browser drops a body that is shorter, or isn't compressed as its header says. A gateway in between may also have cut it.",
   'remedy-try-path': 'Check the path. Many servers have their endpoint at /mcp.',
   'remedy-old-transport': 'HTTP+SSE servers (2024-11-05) use another path, often /sse.',
   'remedy-read-body': 'Read the response body. It usually names the cause.',

@@ -114,6 +114,8 @@ export default {
   'remedy-ws-headers':
     '浏览器不能随 WebSocket 发送请求头，因此要求请求头的服务器会拒绝此页面。如果它接受 URL 中的令牌，请将它加到 URL 中。',
   unknownCloseCode: (code) => `代码 ${code} 是服务器自定义的。请查看它的文档和日志。`,
+  'remedy-check-body-headers':
+    '检查 Content-Length 和 Content-Encoding：如果正文比标头所写的短，或未按标头压缩，浏览器会丢弃它。中间的网关也可能截断了它。',
   'remedy-try-path': '检查路径。许多服务器的端点位于 /mcp。',
   'remedy-old-transport': 'HTTP+SSE 服务器（2024-11-05）使用另一个路径，通常是 /sse。',
   'remedy-read-body': '查看响应正文，其中通常写明原因。',
