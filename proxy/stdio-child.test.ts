@@ -35,7 +35,7 @@ async function start(request: Partial<SpawnRequest> & { args: readonly string[] 
   const waiting: (() => void)[] = []
   const child = new Child(
     { command: NODE, ...request },
-    { ...LIMITS, stdinGrace: 150, termGrace: 150, ...limits },
+    { ...LIMITS, stdoutPart: 60_000, stdinGrace: 150, termGrace: 150, ...limits },
     (event) => {
       events.push(decoded(event))
       for (const check of waiting) check()
@@ -99,11 +99,14 @@ describe('what a child says', () => {
   })
 
   test('a line of stdout without its end is reported once, when it stops growing, and arrives whole', async () => {
-    const { of, until, events } = await start(
-      script(`process.stdout.write('{"a":"ä'); setTimeout(() => process.stdout.write('1'), 200)
-        setTimeout(() => process.stdout.write('2"}\\n{"b":1}\\n'), 600)`),
+    const { child, of, until, events } = await start(
+      script(`process.stdout.write('{"a":"ä'); process.stdin.once('data', () => {
+        process.stdout.write('1'); setTimeout(() => { process.stdout.write('2"}\\n{"b":1}\\n'); process.stdin.destroy() }, 400) })`),
       { stdoutPart: 50 },
     )
+    // Only then does it go on: on a busy machine, what it wrote later would be read together with the first part.
+    await until('unfinished')
+    await child.write(Buffer.from('go on\n'))
     await until('exit')
     expect(of('unfinished')).toEqual([{ type: 'unfinished', size: 8, text: '{"a":"ä' }])
     expect(of('line').map(({ text }) => text)).toEqual(['{"a":"ä12"}', '{"b":1}'])
@@ -166,7 +169,8 @@ describe('how a child ends', () => {
 
   test.runIf(POSIX)('what a child leaves behind when it ends by itself is ended too', async () => {
     const code = `const { pid } = require('child_process').spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'inherit' }); console.log(pid); setTimeout(() => process.exit(7), 50)`
-    const { of, until, child } = await start(script(code))
+    // Long enough even on a machine so busy that the end of the process is noticed late.
+    const { of, until, child } = await start(script(code), { termGrace: 60_000 })
     await until('exit')
     await child.gone
     expect(await runs(Number(of('line')[0]!.text))).toBe(false)
