@@ -9,10 +9,13 @@ import { promisify } from 'node:util'
 import { Refusal } from './refusal.ts'
 import type { NetworkCertificate, NetworkReport, NetworkStep } from './wire.ts'
 
-/** ms per step. Two of them still leave room for an explanation within 5 s. */
-const PATIENCE = 2_000
-/** ms to wait for a greeting: servers of other protocols, such as SSH or SMTP, speak first. */
-const GREETING = 150
+interface CheckLimits {
+  /** ms per step. Two of them still leave room for an explanation within 5 s. */
+  readonly step: number
+  /** ms to wait for a greeting: servers of other protocols, such as SSH or SMTP, speak first. */
+  readonly greeting: number
+}
+const LIMITS: CheckLimits = { step: 2_000, greeting: 150 }
 /** Bytes of a greeting that are reported. */
 const LONGEST_GREETING = 100
 /** Checks at a time. */
@@ -24,15 +27,23 @@ type Resolve = (hostname: string) => Promise<readonly LookupAddress[]>
 
 const resolveAll: Resolve = async (hostname) => await promisify(systemLookup)(hostname, { all: true })
 
+interface CheckOptions {
+  /** Default: the system's resolver. */
+  readonly resolve?: Resolve
+  readonly limits?: Partial<CheckLimits>
+}
+
 let open = 0
 
 /**
  * @param target http or https
- * @param resolve default: the system's resolver
  * @returns the steps up to the first that failed. Never rejects otherwise
  * @throws {Refusal} 429 `too-many`
  */
-export async function checkNetwork(target: URL, resolve: Resolve = resolveAll): Promise<NetworkReport> {
+export async function checkNetwork(
+  target: URL,
+  { resolve = resolveAll, limits }: CheckOptions = {},
+): Promise<NetworkReport> {
   if (open >= MOST) {
     throw new Refusal(429, {
       code: 'too-many',
@@ -41,26 +52,30 @@ export async function checkNetwork(target: URL, resolve: Resolve = resolveAll): 
   }
   open++
   try {
-    return { steps: await stepsTo(target, resolve) }
+    return { steps: await stepsTo(target, resolve, { ...LIMITS, ...limits }) }
   } finally {
     open--
   }
 }
 
-async function stepsTo(target: URL, resolve: Resolve): Promise<readonly NetworkStep[]> {
+async function stepsTo(
+  target: URL,
+  resolve: Resolve,
+  { step, greeting }: CheckLimits,
+): Promise<readonly NetworkStep[]> {
   const hostname = target.hostname.replace(/^\[|\]$/g, '')
   const secure = target.protocol === 'https:'
   const port = Number(target.port) || (secure ? 443 : 80)
   const steps: NetworkStep[] = []
-  const addresses = await timed('dns', steps, () => limited(resolve(hostname)), (found) => ({ addresses: found.slice(0, MOST_LISTED).map(({ address }) => address) })) // prettier-ignore
+  const addresses = await timed('dns', steps, () => limited(step, resolve(hostname)), (found) => ({ addresses: found.slice(0, MOST_LISTED).map(({ address }) => address) })) // prettier-ignore
   if (!addresses) return steps
-  const socket = await timed('tcp', steps, () => reach(port, hostname, addresses), ({ remoteAddress = '' }) => ({ remote: remoteAddress })) // prettier-ignore
+  const socket = await timed('tcp', steps, () => reach(step, port, hostname, addresses), ({ remoteAddress = '' }) => ({ remote: remoteAddress })) // prettier-ignore
   if (!socket) return steps
   try {
-    if (secure) await timed('tls', steps, () => handshake(socket, hostname), describeTls)
+    if (secure) await timed('tls', steps, () => handshake(step, socket, hostname), describeTls)
     else {
-      const greeting = await greetingOf(socket)
-      if (greeting !== '') steps.push({ step: 'greeting', ms: GREETING, text: greeting })
+      const text = await greetingOf(socket, greeting)
+      if (text !== '') steps.push({ step: 'greeting', ms: greeting, text })
     }
   } finally {
     socket.destroy()
@@ -96,10 +111,10 @@ function codeOf(error: unknown): string {
 
 const TIMEOUT = 'TIMEOUT'
 
-async function limited<Value>(work: Promise<Value>): Promise<Value> {
+async function limited<Value>(limit: number, work: Promise<Value>): Promise<Value> {
   let timer: NodeJS.Timeout | undefined
   const over = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(Object.assign(new Error('No response in time'), { code: TIMEOUT })), PATIENCE)
+    timer = setTimeout(() => reject(Object.assign(new Error('No response in time'), { code: TIMEOUT })), limit)
   })
   try {
     return await Promise.race([work, over])
@@ -109,13 +124,18 @@ async function limited<Value>(work: Promise<Value>): Promise<Value> {
 }
 
 /** Connects to the first address that accepts. */
-async function reach(port: number, hostname: string, addresses: readonly LookupAddress[]): Promise<Socket> {
+async function reach(
+  limit: number,
+  port: number,
+  hostname: string,
+  addresses: readonly LookupAddress[],
+): Promise<Socket> {
   // The addresses are known by now; they aren't resolved twice.
   const lookup: LookupFunction = (_, { all }, done) =>
     all ? done(null, [...addresses]) : done(null, addresses[0]?.address ?? '', addresses[0]?.family)
   const socket = connect({ host: hostname, port, lookup, autoSelectFamily: true, autoSelectFamilyAttemptTimeout: 500 })
   try {
-    await limited(settled(socket, 'connect'))
+    await limited(limit, settled(socket, 'connect'))
     return socket
   } catch (error) {
     socket.destroy()
@@ -124,14 +144,14 @@ async function reach(port: number, hostname: string, addresses: readonly LookupA
 }
 
 /** Any certificate is accepted, so that it can be reported. Nothing is sent over the connection. */
-async function handshake(socket: Socket, hostname: string): Promise<TLSSocket> {
+async function handshake(limit: number, socket: Socket, hostname: string): Promise<TLSSocket> {
   const secured = connectSecure({
     socket,
     rejectUnauthorized: false,
     // A literal address is no server name (RFC 6066 section 3).
     ...(isIP(hostname) === 0 ? { servername: hostname } : {}),
   })
-  await limited(settled(secured, 'secureConnect'))
+  await limited(limit, settled(secured, 'secureConnect'))
   return secured
 }
 
@@ -186,9 +206,9 @@ function isoOf(text: string): string {
 }
 
 /** What the server says before it is spoken to; '' if it waits, as HTTP servers do. */
-function greetingOf(socket: Socket): Promise<string> {
+function greetingOf(socket: Socket, limit: number): Promise<string> {
   return new Promise((resolve) => {
-    const timer = setTimeout(() => resolve(''), GREETING)
+    const timer = setTimeout(() => resolve(''), limit)
     socket.once('data', (bytes: Buffer) => {
       clearTimeout(timer)
       resolve(bytes.subarray(0, LONGEST_GREETING).toString('latin1'))

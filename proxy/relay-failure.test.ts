@@ -1,6 +1,4 @@
-import { once } from 'node:events'
 import { createServer as createSecureServer } from 'node:https'
-import { createServer } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
 import { makeCertificate, type CertificateOptions } from './fixtures/certificate.ts'
 import { listenOn, refusal, serve, serveRaw, startProxy, drain, type Closing } from './fixtures/relaying.ts'
@@ -13,10 +11,8 @@ afterEach(async () => {
 describe('why there is no answer', () => {
   test('a port where nobody listens', async () => {
     const proxy = await startProxy(closing)
-    const server = createServer()
-    const port = await listenOn(server, closing)
-    server.close()
-    await once(server, 'close')
+    // Not a port that was freed: another test may get it meanwhile.
+    const port = 1
     const alone = await refusal(await proxy.ask({ url: `http://127.0.0.1:${port}/mcp` }))
     expect(alone).toMatchObject({ status: 502, code: 'refused', system: 'ECONNREFUSED', remedy: /Start the server/ })
     expect(alone.message).toBe(`Nothing is listening at 127.0.0.1:${port}.`)
@@ -84,11 +80,14 @@ describe('why there is no answer', () => {
   })
 
   test('only reaching the server has a limit: a server that thinks for longer is waited for', async () => {
-    const proxy = await startProxy(closing, { connect: 500 })
-    const origin = await serve(closing, (_, response) => void setTimeout(() => response.end('at last'), 700))
-    expect((await drain(await proxy.ask({ url: origin }))).body.toString()).toBe('at last')
+    // Long enough to connect within it on a busy machine.
+    const connect = 2_500
+    const patient = await startProxy(closing, { connect })
+    const origin = await serve(closing, (_, response) => void setTimeout(() => response.end('at last'), connect + 300))
+    expect((await drain(await patient.ask({ url: origin }))).body.toString()).toBe('at last')
+    const hasty = await startProxy(closing, { connect: 500 })
     const silent = await serveRaw(closing, () => {})
-    expect(await refusal(await proxy.ask({ url: silent.replace('http:', 'https:') }))).toMatchObject({
+    expect(await refusal(await hasty.ask({ url: silent.replace('http:', 'https:') }))).toMatchObject({
       status: 504,
       code: 'timeout',
       message: /handshake didn't finish within 0.5 s/,
