@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { getRequestListener } from '@hono/node-server'
-import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { patient } from '../tests/patience.ts'
 import { createApp } from './app.ts'
 import { framesFrom, readEvents, readEventsUntil, isExit, runs } from './fixtures/peer.ts'
@@ -367,10 +367,10 @@ describe('a page and its children', () => {
 
   test('a page without its stream has its children ended after a while, and one that comes back in time keeps them', async () => {
     const { ask, spawn, events } = start({ lease: 300 })
-    // The stream first: a busy machine may start a child for longer than the lease.
+    // Read before the spawn: a busy machine may start a child for longer than the lease.
     const stream = readEvents(await events())
-    const { child } = await spawn([ECHO])
     const first = stream.next()
+    const { child } = await spawn([ECHO])
     await new Promise((resolve) => setTimeout(resolve, 450))
     expect((await ask('POST', `/api/pages/p/children/${child}/stdin`, 'still here\n')).status).toBe(204)
     expect((await first).value).toMatchObject({ event: { text: 'still here' } })
@@ -402,13 +402,22 @@ describe('a page and its children', () => {
   })
 
   test('a page that reads slowly keeps its children, also in the middle of a long line', async () => {
-    const { pages, spawn, events } = start({ lease: 3_000 })
+    const lease = 60_000
+    const { pages, spawn, events } = start({ lease })
     await spawn(['-e', 'process.stdout.write("x".repeat(3_000_000) + "\\n"); setInterval(() => {}, 1000)'])
     const reader = (await events()).body!.getReader()
-    for (let bytes = 0; bytes < 3_000_000;) {
-      bytes += (await reader.read()).value!.length
-      await new Promise((resolve) => setTimeout(resolve, 150))
-      expect(pages.children).toBe(1)
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    try {
+      let waited = 0
+      for (let bytes = 0; bytes < 3_000_000;) {
+        bytes += (await reader.read()).value!.length
+        waited += lease / 2
+        vi.advanceTimersByTime(lease / 2)
+        expect(pages.children).toBe(1)
+      }
+      expect(waited).toBeGreaterThan(2 * lease)
+    } finally {
+      vi.useRealTimers()
     }
     await reader.cancel()
   })
@@ -522,7 +531,7 @@ describe('over a real connection', () => {
   let pages: Pages
 
   beforeAll(async () => {
-    server = createServer()
+    server = createServer({ keepAliveTimeout: 120_000 })
     server.listen(0, '127.0.0.1')
     await once(server, 'listening')
     const { port } = server.address() as AddressInfo
