@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
+import { until } from '../tests/patience.ts'
 import { variablesIn, withVariables } from './env-references.ts'
 import { drain, refusal, serve, startProxy, type Closing } from './fixtures/relaying.ts'
 import { LIMITS } from './limits.ts'
@@ -46,7 +47,7 @@ describe('a process', () => {
     closing.push(() => child.kill())
     await child.started
     await child.gone
-    await vi.waitFor(() => expect(child.state).toBe('exited'))
+    await until(() => child.state === 'exited')
     return JSON.parse(lines[0]!) as [string[], string, string]
   }
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { until } from '../../../tests/patience.ts'
 import { configReader, Draft, rowFaults } from './draft.svelte.ts'
 import { recall } from './recall.ts'
 import type { Target } from './target.ts'
@@ -26,7 +27,7 @@ test('what passes can really be set, so that connecting never throws for it', ()
 })
 
 test('a file takes the place of the text, and nothing of it is stored', async () => {
-  await vi.waitUntil(configReader)
+  await until(() => configReader() !== undefined)
   const secret = 'Zx81qLmN0pQrS7tUvW'
   const draft = Draft.ofFile({ name: 'mcp.json', text: `{"command":"node","args":["${secret}"],"env":{"A":"${secret}"}}` })
   expect(draft.isEmpty).toBe(false)
@@ -36,7 +37,7 @@ test('a file takes the place of the text, and nothing of it is stored', async ()
 }) // prettier-ignore
 
 test('inputs give their defaults until a value is entered', async () => {
-  await vi.waitUntil(configReader)
+  await until(() => configReader() !== undefined)
   const draft = new Draft()
   const inputs = [{ id: 'a', type: 'promptString', default: 'one' }, { id: 'b', type: 'promptString' }] // prettier-ignore
   draft.text = JSON.stringify({ inputs, servers: { s: { command: 'x', args: ['${input:a}', '${input:b}'] } } })
@@ -86,7 +87,7 @@ describe('remembered values', () => {
   })
 
   test('fill in the placeholders of a configuration, but no secret of its command', async () => {
-    await vi.waitUntil(configReader)
+    await until(() => configReader() !== undefined)
     const draft = new Draft()
     draft.text = JSON.stringify({ command: 'node', args: ['s.js'], env: { KEY: '${KEY}', MODE: 'x' } })
     draft.dropped = ['--token']

@@ -1,4 +1,5 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
+import { eventually } from '../../../tests/patience.ts'
 import { memoryStore } from '../../../tests/memory-store.ts'
 import { resolve } from '../../environments/index.ts'
 import { Draft } from '../connect/index.svelte.ts'
@@ -81,16 +82,16 @@ test('values of secrets that are remembered come back, until they are forgotten 
   const open = () => new Environments(async () => secrets, { local, session: memoryStore() })
   const store = open()
   const id = filled(store, true)
-  await vi.waitFor(() => expect(pairs.get(secretsKey(id))).toEqual([['token', SECRET]]))
+  await eventually(() => expect(pairs.get(secretsKey(id))).toEqual([['token', SECRET]]))
   expect([...local.all.values()].join()).not.toContain(SECRET)
   const later = open()
-  await vi.waitFor(() => expect(later.secrets).toEqual([SECRET]))
+  await eventually(() => expect(later.secrets).toEqual([SECRET]))
   secrets.forget(secretsKey(id))
   expect([later.all[0]!.remember, later.secrets]).toEqual([false, [SECRET]])
   later.put({ ...later.all[0]!, remember: true })
-  await vi.waitFor(() => expect(pairs.size).toBe(1))
+  await eventually(() => expect(pairs.size).toBe(1))
   later.remove(id)
-  await vi.waitFor(() => expect(pairs.size).toBe(0))
+  await eventually(() => expect(pairs.size).toBe(0))
   expect(local.all.has('periscope.environments')).toBe(false)
 })
 
@@ -111,9 +112,9 @@ test('a second tab takes over a secret that the first one stores later, and an e
   second.follow()
   first.put({ ...first.all[0]!, remember: true })
   second.follow()
-  await vi.waitFor(() => expect(second.secrets).toEqual([SECRET]))
+  await eventually(() => expect(second.secrets).toEqual([SECRET]))
   second.put({ ...second.all[0]!, name: 'development' })
-  await vi.waitFor(() => expect(local.all.get('periscope.environments')).toContain('development'))
+  await eventually(() => expect(local.all.get('periscope.environments')).toContain('development'))
   expect(pairs.get(secretsKey(id))).toEqual([['token', SECRET]])
 })
 
