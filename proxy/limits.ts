@@ -79,3 +79,9 @@ export const LIMITS: Limits = {
   relayAnswerHead: 256 * 1024,
   connect: 15_000,
 }
+
+/**
+ * ms that clients may leave a connection idle. With Node's 5 s, the server closes a connection just when a client reuses
+ * it, and a client that isn't a browser loses that request: a POST isn't repeated.
+ */
+export const IDLE_CONNECTION = 120_000

@@ -12,17 +12,12 @@ import { FileWatch, WatchError } from './file-watch.ts'
 import { bracketed, createToken, hostsFor, interfaces, isLoopback, isWildcard } from './guard.ts'
 import { firstUrl, LaunchCodes, type LaunchContext, openBrowser, printOnEnter } from './launch.ts'
 import { watchParent, watchStdin } from './lifetime.ts'
+import { IDLE_CONNECTION } from './limits.ts'
 import { Pages } from './pages.ts'
 import type { LoadedTransport } from './transport-module.ts'
 
 /** The bundle is in `dist/proxy` and the page in `dist/web`, also when running from the sources. */
 const DIST = fileURLToPath(new URL(import.meta.url.endsWith('.ts') ? '../dist/web' : '../web', import.meta.url))
-
-/**
- * ms. With Node's 5 s, the server closes a connection just when a client reuses it, and a client that isn't a browser
- * loses that request: a POST isn't repeated.
- */
-const IDLE_CONNECTION = 120_000
 
 export async function serve(options: ServeOptions): Promise<void> {
   const recording = options.recording === undefined ? undefined : await fileAt(options.recording, 'recording')

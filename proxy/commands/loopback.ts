@@ -2,12 +2,14 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { parsedUrl } from '../../web/mcp/url.ts'
+import { IDLE_CONNECTION } from '../limits.ts'
 import { CannotRun } from './recording-file.ts'
 
 const NAMES = /^(?:127\.\d{1,3}\.\d{1,3}\.\d{1,3}|localhost|\[::1\])(?::\d+)?$/i
 
 /** @returns the port @throws {CannotRun} the port isn't available */
 export function listenOnLoopback(server: Server, port: number): Promise<number> {
+  server.keepAliveTimeout = IDLE_CONNECTION
   return new Promise((resolve, reject) => {
     const failed = ({ code, message }: NodeJS.ErrnoException): void => {
       const why = code === 'EADDRINUSE' ? 'it is in use by another program' : message
