@@ -54,7 +54,7 @@ describe('the module in the README', () => {
     const transport = await loadTransport(written('tcp.mjs', EXAMPLE))
     expect(transport).toMatchObject({ name: 'tcp', file: 'tcp.mjs' })
 
-    const proxy = createHttpServer()
+    const proxy = createHttpServer({ keepAliveTimeout: 120_000 })
     proxy.listen(0, '127.0.0.1')
     await once(proxy, 'listening')
     const { port } = proxy.address() as AddressInfo
