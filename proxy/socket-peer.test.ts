@@ -64,7 +64,7 @@ describe.skipIf(process.platform === 'win32')('a socket', () => {
   })
 
   test('rule 21: ending it closes the connection and nothing else, after its last lines', async () => {
-    const { peer, events, socket } = await open()
+    const { peer, events, socket } = await open({ stdinGrace: 60_000 })
     socket.on('end', () => socket.end('{"last":true}\n'))
     socket.resume()
     await peer.end()
