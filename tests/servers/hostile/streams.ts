@@ -16,7 +16,7 @@ import {
 } from './wire.ts'
 
 /** ms for the client to read what was sent: a broken stream loses its unread data. */
-const READING_TIME = 10
+const READING_TIME = 600
 
 /** ms to wait for a client's responses, which may never come. */
 const PATIENCE = 20_000
