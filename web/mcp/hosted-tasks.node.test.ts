@@ -53,20 +53,28 @@ const connect = async (answers: Answers) => {
   return { tasks: server.experimental.tasks, trace }
 }
 
-const all = async <Message extends { readonly type: string }>(stream: AsyncIterable<Message>): Promise<Message[]> => {
+const all = async <Message extends { readonly type: string }>(
+  stream: AsyncIterable<Message>,
+  heard: (message: Message) => void = () => {},
+): Promise<Message[]> => {
   const seen: Message[] = []
-  for await (const message of stream) seen.push(message)
+  for await (const message of stream) {
+    seen.push(message)
+    heard(message)
+  }
   return seen
 }
 
 test('TASK-13, TASK-08: a server on the SDK runs sampling and elicitation as tasks of this client, and gets their results', async () => {
   const answer = { action: 'accept', content: { name: 'Ann' } }
+  let finish = (_: typeof PARIS): void => {}
   const { tasks, trace } = await connect({
-    'sampling/createMessage': () => new Promise((resolve) => setTimeout(() => resolve(PARIS), 100)),
+    'sampling/createMessage': () => new Promise<typeof PARIS>((resolve) => (finish = resolve)),
     'elicitation/create': () => answer,
   })
   const [sampled, elicited] = await Promise.all([
-    all(tasks.createMessageStream(ASK, AS_TASK)),
+    // Over once its state was polled, so the next poll finds it completed.
+    all(tasks.createMessageStream(ASK, AS_TASK), ({ type }) => void (type === 'taskStatus' && finish(PARIS))),
     all(tasks.elicitInputStream({ mode: 'form', ...FORM }, AS_TASK)),
   ])
   expect(sampled.map(({ type }) => type)).toEqual(['taskCreated', 'taskStatus', 'taskStatus', 'result'])
