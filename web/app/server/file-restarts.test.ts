@@ -10,7 +10,7 @@ import { FileWatch } from '../../../proxy/file-watch.ts'
 import { hostsFor } from '../../../proxy/guard.ts'
 import { Pages } from '../../../proxy/pages.ts'
 import type { FilesChanged } from '../../../proxy/wire.ts'
-import { patient } from '../../../tests/patience.ts'
+import { until } from '../../../tests/patience.ts'
 import { Bridge, Session, Signal, StdioBridgeTransport, Trace } from '../../mcp/index.ts'
 import { FileRestarts } from './file-restarts.svelte.ts'
 
@@ -100,7 +100,7 @@ describe('restarts when files change', () => {
          }`,
       )
     save('1')
-    const server = createServer()
+    const server = createServer({ keepAliveTimeout: 120_000 })
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const { port } = server.address() as AddressInfo
     const pages = new Pages()
@@ -141,7 +141,7 @@ describe('restarts when files change', () => {
     for (const version of ['2', 'broken', '3']) {
       const before = seen.length
       save(version)
-      await expect.poll(() => seen.length, { timeout: patient(10_000) }).toBe(before + 1)
+      await until(() => seen.length > before)
     }
     expect(seen).toEqual(['1', '2', 'failed', '3'])
     // Whatever ran before has ended.
