@@ -45,13 +45,14 @@ const KINDS: Readonly<Record<string, { script(time: string): string; count: numb
 const kinds = Object.values(KINDS).filter(({ needs }) => LINUX || !needs)
 const COUNT = kinds.reduce((sum, { count }) => sum + count, 0)
 
-const newTime = (): string => `120.${randomInt(1e9, 1e10)}`
+const newTime = (): string => `${Math.ceil(patient(300))}.${randomInt(1e9, 1e10)}`
 
 /** ms for a test: long enough for a machine that runs much else, short of the processes' own end. */
-const PATIENCE = 110_000
+const PATIENCE = patient(280_000)
 
 /** `expect.poll` doesn't support concurrent tests. */
-const until = <T>(check: () => T | Promise<T>): Promise<T> => vi.waitFor(check, { timeout: 50_000, interval: 100 })
+const until = <T>(check: () => T | Promise<T>): Promise<T> =>
+  vi.waitFor(check, { timeout: patient(100_000), interval: 100 })
 
 /** Running processes with this duration in their command. */
 async function sleeping(time: string): Promise<string[]> {
