@@ -125,7 +125,8 @@ const startProxy = async (): Promise<{ url: string; token: string; close(): Prom
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   const token = createToken()
-  const pages = new Pages()
+  // Long enough for a process to end by itself on a busy machine: some tests expect its exit code.
+  const pages = new Pages({ stdinGrace: 5_000 })
   const app = createApp({ token, allowedHosts: hostsFor('127.0.0.1', port), pages })
   const listener = getRequestListener(app.fetch)
   server.on('request', (request, response) => {

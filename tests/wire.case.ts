@@ -241,7 +241,7 @@ export const wireCase = (wire: Wire): void => {
 
     it('UT-TIME-04: progress does not carry a call beyond its total limit', async () => {
       const from = trace.length
-      const total = await longEnough(400)
+      const total = await longEnough(1_500)
       const pending = session.call('tools/call', { ...speech.count(total, 20) }, { idle: 10 * total, total })
       await expect(pending.result).rejects.toMatchObject({ code: 'timeout', details: { which: 'total', limit: total } })
       expect(exchangeOf(pending.seq)?.progress?.count).toBeGreaterThan(0)
@@ -513,6 +513,8 @@ const connection = (wire: Wire, options: Partial<SessionOptions> = {}, transport
     trace,
     link: 'wire',
     transport,
+    // A process that starts slowly must not be taken for one that ignores the probe.
+    patience: LONG,
     clientInfo: { name: 'periscope-tests', version: '0' },
     capabilities: capabilitiesIn,
     answers: {

@@ -8,6 +8,7 @@ import { Session, Trace } from '../../web/mcp/index.ts'
 import type { Answers, Frame, JsonObject, Revision, Transport } from '../../web/mcp/index.ts'
 import type { RecordedTarget } from '../../web/session-file/file.ts'
 import { headOf, sessionText } from '../../web/session-file/write.ts'
+import { patient } from '../patience.ts'
 
 export const node = process.execPath
 export const GREETER = fileURLToPath(import.meta.resolve('./greeter.mjs'))
@@ -40,6 +41,8 @@ export const openSession = async (
     clientInfo: { name: 'test', version: '1' },
     capabilities: () => ({ sampling: {}, elicitation: { form: {}, url: {} }, roots: { listChanged: true } }),
     answers,
+    // A process that starts slowly must not be taken for one that ignores the probe.
+    patience: patient(60_000),
     ...(pinned ? { pinned } : {}),
   })
   await session.open()

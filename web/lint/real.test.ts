@@ -30,7 +30,10 @@ const overStdio = (...args: string[]) => {
 const EVERYTHING = '~/node_modules/@modelcontextprotocol/server-everything/dist/index.js'
 
 const CAPABILITIES: JsonObject = { roots: {}, sampling: {}, elicitation: {} }
-const LIMITS = { idle: patient(1_500), total: patient(2_500) }
+/** ms for a request that every server answers. */
+const ANSWERED = { idle: patient(20_000), total: patient(20_000) }
+/** ms for a call: some tools never respond. */
+const CALLED = { idle: patient(1_500), total: patient(2_500) }
 
 const argumentOf = (schema: Json | undefined): Json => {
   const { type, enum: values, default: usual } = isObject(schema) ? schema : {}
@@ -53,18 +56,19 @@ const use = async (transport: Transport, pinned?: Revision): Promise<{ trace: Tr
       'sampling/createMessage': () => ({ role: 'assistant', content: { type: 'text', text: 'x' }, model: 'm' }),
       'elicitation/create': () => ({ action: 'decline' }),
     },
+    patience: patient(20_000),
     ...(pinned ? { pinned } : {}),
   })
   const { revision } = await session.open()
-  const ask = (method: string, params: JsonObject = {}) =>
-    session.request(method, params, LIMITS).catch((): JsonObject => ({}))
+  const ask = (method: string, params: JsonObject = {}, limits = ANSWERED) =>
+    session.request(method, params, limits).catch((): JsonObject => ({}))
   const { tools } = await ask('tools/list')
   const calls = (Array.isArray(tools) ? (tools as readonly Json[]) : [])
     .filter(isObject)
     .map(({ name, inputSchema }) => {
       const properties = isObject(inputSchema) && isObject(inputSchema.properties) ? inputSchema.properties : {}
       const entries = Object.entries(properties).map(([key, schema]) => [key, argumentOf(schema)] as const)
-      return ask('tools/call', { name: name!, arguments: Object.fromEntries(entries) })
+      return ask('tools/call', { name: name!, arguments: Object.fromEntries(entries) }, CALLED)
     })
   await Promise.all(calls)
   await ask('tools/call', { name: 'there is no such tool', arguments: {} })

@@ -1,5 +1,6 @@
 /** Servers on the official SDKs, each reached only by its URL or its command: what a user does first. */
 import { afterAll, describe, expect, inject, test } from 'vitest'
+import { patient } from '../../tests/patience.ts'
 import {
   Bridge,
   exchanges,
@@ -116,7 +117,7 @@ describe('with no setting by hand', () => {
     async ({ transport, revision, over, name, lists, call }) => {
       const trace = new Trace()
       const clientInfo = { name: 'test', version: '0' }
-      const session = new Session({ trace, link: 's1', transport: transport(), clientInfo })
+      const session = new Session({ trace, link: 's1', transport: transport(), clientInfo, patience: patient(60_000) })
       const peer = await session.open()
       expect(peer).toMatchObject({ revision, info: { name } })
       expect([...trace].find((frame) => frame.kind === 'session' && frame.phase === 'open')).toMatchObject({

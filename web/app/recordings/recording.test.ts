@@ -146,6 +146,7 @@ const use = async (transport: Transport): Promise<Live> => {
     clientInfo: { name: 'test', version: '0' },
     capabilities: () => ({ sampling: {}, elicitation: { form: {}, url: {} }, roots: { listChanged: true } }),
     answers: ANSWERS,
+    patience: patient(60_000),
   })
   await session.open()
   const ask = (method: string, params: JsonObject = {}) =>
@@ -213,7 +214,7 @@ describe.concurrent('a recording shows in every view what was seen live, at any 
   })
 })
 
-test('a sign-in, from the challenge to the call: the same', { timeout: patient(30_000) }, async () => {
+test('a sign-in, from the challenge to the call: the same', async () => {
   const one = signing()
   const done = follow(one.trace)
   await one.connect().catch(() => {})
