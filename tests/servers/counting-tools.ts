@@ -23,8 +23,14 @@ const TOOLS = [
   inputSchema: { type: 'object' as const, properties, required: Object.keys(properties) },
 }))
 
-/** @param afterSecond called at every second step of a count, with the request that counts */
-export const makeServer = (afterSecond: (request: RequestId) => void): Server => {
+/**
+ * @param afterSecond called at every second step of a count, with the request that counts
+ * @param before awaited before each step of a count
+ */
+export const makeServer = (
+  afterSecond: (request: RequestId) => void,
+  before: (step: number) => Promise<void> = async () => {},
+): Server => {
   const server = new Server({ name: 'cutting', version: '1.0.0' }, { capabilities: { logging: {}, tools: {} } })
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: TOOLS }))
   server.setRequestHandler(
@@ -37,6 +43,7 @@ export const makeServer = (afterSecond: (request: RequestId) => void): Server =>
           const progressToken = _meta?.progressToken
           for (let step = 1; step <= n; step++) {
             await pause(ms, undefined, { signal })
+            await before(step)
             if (progressToken !== undefined) {
               // Non-ASCII, so that a cut can split a character.
               const message = `Schritt ${step} · 第${step}步`

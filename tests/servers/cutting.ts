@@ -8,7 +8,8 @@
  *     /whole/<rest…>              nothing is cut until a control says so
  *
  * A whole path is a place: `<rest>` is anything and isolates tests. Controls, in Node on what `start` returns and over
- * HTTP as in `control.ts`: `cut-after` {events, where?} ({} ends it), `cut-now`, `notify` {n}, `seen`, `reset`.
+ * HTTP as in `control.ts`: `cut-after` {events, where?} ({} ends it), `hold` {step}, `cut-now`, `notify` {n}, `seen`,
+ * `reset`.
  */
 import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
@@ -23,6 +24,8 @@ import { MemoryEvents } from './memory-events.ts'
 export interface CuttingPeer extends Peer {
   /** From now on, cuts each stream of a place after this many events; without a knife, none. */
   cutAfter(place: string, knife?: Knife): void
+  /** Counts of a place wait after this step until `cutNow`, so that their streams are open by then. */
+  hold(place: string, step: number): void
   /** Destroys the open streams of a place. Resolves to their number. */
   cutNow(place: string): number
   /**
@@ -52,6 +55,9 @@ interface Place {
   readonly seen: Seen[]
   cuts: number
   notified: number
+  /** The step after which counts wait, and what lets them go on. */
+  hold: number
+  readonly held: (() => void)[]
 }
 
 /** ms until the client reconnects, unless the server asks for a longer wait. */
@@ -71,8 +77,11 @@ export const start = async (): Promise<CuttingPeer> => {
       if (knife && !(knife.events >= 1)) throw new Error('events is 1 or more')
       placeAt(path).knife = knife
     },
+    hold: (path, step) => void (placeAt(path).hold = step),
     cutNow: (path) => {
       const place = placeAt(path)
+      place.hold = Infinity
+      for (const goOn of place.held.splice(0)) goOn()
       const streams = [...place.open].filter((response) => response.headersSent && isStream(response))
       for (const stream of streams) stream.destroy()
       place.cuts += streams.length
@@ -100,6 +109,7 @@ export const start = async (): Promise<CuttingPeer> => {
     const known = await answerControl(request, response, {
       'cut-after': (path, { events, where = 'inside' }) =>
         controls.cutAfter(path, events === undefined ? undefined : ({ events, where } as Knife)),
+      hold: (path, { step }) => controls.hold(path, Number(step)),
       'cut-now': (path) => controls.cutNow(path),
       notify: (path, { n }) => controls.notify(path, Number(n)),
       seen: (path) => controls.seen(path),
@@ -136,6 +146,8 @@ const makePlace = (path: string): Place | undefined => {
     seen: [],
     cuts: 0,
     notified: 0,
+    hold: Infinity,
+    held: [],
   }
 }
 
@@ -163,9 +175,14 @@ const makeSession = async (place: Place): Promise<Session> => {
     onsessioninitialized: (id) => void place.sessions.set(id, session),
     onsessionclosed: (id) => void place.sessions.delete(id),
   })
-  const server = makeServer((id) => {
-    if (place.poll !== undefined) transport.closeSSEStream(id)
-  })
+  const server = makeServer(
+    (id) => {
+      if (place.poll !== undefined) transport.closeSSEStream(id)
+    },
+    async (step) => {
+      if (step > place.hold) await new Promise<void>((goOn) => place.held.push(goOn))
+    },
+  )
   const session: Session = { server, transport }
   await server.connect(transport)
   return session

@@ -24,9 +24,10 @@ const received = (trace: Trace, method: string): Json[] =>
   })
 
 /** Calls a control of the peer, outside the protocol: tests/servers/control.ts. */
-const control = async <Answer>(url: string, name: string): Promise<Answer> => {
+const control = async <Answer>(url: string, name: string, body: object = {}): Promise<Answer> => {
   const { origin, pathname } = new URL(url)
-  return (await (await fetch(`${origin}/control/${name}${pathname}`, { method: 'POST', body: '{}' })).json()) as Answer
+  const asked = { method: 'POST', body: JSON.stringify(body) }
+  return (await (await fetch(`${origin}/control/${name}${pathname}`, asked)).json()) as Answer
 }
 
 const steps = (trace: Trace) =>
@@ -82,6 +83,8 @@ describe('streams that are cut in the middle of a call', () => {
   test('TR-HTTP-19: streams cut between two events, and broken all at once, lose and repeat nothing', async () => {
     const between = await begin(`${inject('cuttingUrl')}/between/2/${crypto.randomUUID()}`)
     const whole = await begin(`${inject('cuttingUrl')}/whole/${crypto.randomUUID()}`)
+    // The count waits for the cut, so that on a busy machine it isn't over before.
+    await control(whole.url, 'hold', { step: 3 })
     const count = (session: Session) =>
       session.request('tools/call', { name: 'slow-count', arguments: { n: 12, ms: 30 } }, { idle: patient(20_000) })
     const calls = [count(between.session), count(whole.session)]
