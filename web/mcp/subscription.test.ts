@@ -69,7 +69,9 @@ describe.concurrent('subscriptions/listen', () => {
     await until(() => tools.state === 'granted' && prompts.state === 'granted')
     expect(tools.granted).not.toHaveProperty('promptsListChanged')
     await session.request('tools/call', { name: 'add-tool', arguments: {} })
-    await until(() => heard('notifications/prompts/list_changed').length === 1)
+    // Each on a stream of its own, so either may be first.
+    const lists = ['notifications/tools/list_changed', 'notifications/prompts/list_changed']
+    await until(() => lists.every((method) => heard(method).length === 1))
     const id = (method: string) =>
       (heard(method)[0]!.params as { _meta: JsonObject })._meta['io.modelcontextprotocol/subscriptionId']
     expect(id('notifications/tools/list_changed')).toBe(tools.id)
