@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, inject, test } from 'vitest'
 import { inPage } from '../../../tests/in-page.ts'
+import { patient, until } from '../../../tests/patience.ts'
 import type { RelayHead } from '../../../proxy/wire.ts'
 import { Session, StreamableHttpTransport, Trace, TransportError, type Frame, type Json } from '../index.ts'
 import { relayFetch, type RelayedResponse } from './relay.ts'
@@ -27,6 +28,13 @@ const seen = async (url: string) => {
   const response = await fetch(`${origin}/control/seen${pathname}`, { method: 'POST', body: '{}' })
   return (await response.json()) as { method: string; headers: Record<string, string> }[]
 }
+
+/** The methods of the requests that have a response. */
+const responded = (trace: Trace): string[] =>
+  [...trace].flatMap((each) => {
+    const request = each.kind === 'http' && each.phase === 'response' ? trace.at(each.request) : undefined
+    return request?.kind === 'http' && request.phase === 'request' ? [request.method] : []
+  })
 
 const failure = async (promise: Promise<unknown>): Promise<TransportError> => {
   const error: unknown = await promise.then(
@@ -87,6 +95,8 @@ describe('a server without CORS, through the relay', () => {
     expect(await session.request('tools/call', { name: 't', arguments: {} })).toMatchObject({
       content: [{ text: 'Grüße, 世界 🎈' }],
     })
+    // The GET stream opens in the background. A session that is closed before gives it up.
+    await until(() => responded(trace).includes('GET'))
     await session.close()
     const requests = [...trace].filter((each) => each.kind === 'http' && each.phase === 'request')
     expect(new Set(requests.map((each: Frame) => 'url' in each && each.url))).toEqual(new Set([url]))
@@ -136,7 +146,7 @@ describe('a server without CORS, through the relay', () => {
     const url = `${inject('cuttingUrl')}/cut/3/${crypto.randomUUID()}`
     const { trace, session } = await begin(url, { fetch: relay() })
     const args = { name: 'slow-count', arguments: { n: 12, ms: 15 } }
-    expect(await session.request('tools/call', args, { idle: 10_000 })).toMatchObject({
+    expect(await session.request('tools/call', args, { idle: patient(20_000) })).toMatchObject({
       content: [{ text: 'counted to 12' }],
     })
     const steps = [...trace].flatMap((each) => {
