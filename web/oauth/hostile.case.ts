@@ -38,7 +38,7 @@ import { Vault } from './vault/vault.ts'
 const REDIRECT_URI = 'http://127.0.0.1:40123/oauth/callback.html'
 
 /** ms to wait for a server that never responds. The others must respond in this time, even on a busy machine. */
-const PATIENCE = patient(1_500)
+const PATIENCE = patient(3_000)
 /** ms that the user waits, so that the client's own timeout comes first. */
 const LONG_PATIENCE = 3 * PATIENCE
 
