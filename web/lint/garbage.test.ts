@@ -52,7 +52,7 @@ const HABITS = new Set(['TR-HTTP-21', 'META-13'])
 describe.each(ERAS)('garbage over HTTP, %s', (era) => {
   const kinds = Object.keys(garbageKinds).filter((kind) => !NO_BREACH[kind]?.includes(era))
 
-  test.each(kinds)('%s is a finding that cites a row', { timeout: patient(30_000) }, async (kind) => {
+  test.each(kinds)('%s is a finding that cites a row', async (kind) => {
     const found = listed(await meet(kind, era)).filter(({ rule }) => !HABITS.has(rule))
     expect(found.length).toBeGreaterThan(0)
     for (const { rule } of found) expect(levels.has(rule), rule).toBe(true)
@@ -76,7 +76,7 @@ describe('garbage over stdio', () => {
   /** One of each file of kinds: only how a text arrives differs from HTTP. */
   const KINDS = ['log-line', 'half-json', 'two-in-one', 'crlf-inside', 'invalid-utf8', 'result-and-error', 'id-other', 'batch-mixed', 'unknown-notification'] // prettier-ignore
 
-  test.each(KINDS)('%s is a finding that cites a row', { timeout: patient(30_000) }, async (kind) => {
+  test.each(KINDS)('%s is a finding that cites a row', async (kind) => {
     const trace = new Trace()
     const args = [`${inject('root')}/tests/servers/garbage-stdio.mjs`, kind, 'then=answer', 'era=handshake']
     const transport = new StdioBridgeTransport({ bridge, spawn: { command: inject('nodePath'), args } })

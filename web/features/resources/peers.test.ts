@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, inject, test } from 'vitest'
-import { eventually, patient } from '../../../tests/patience.ts'
+import { eventually } from '../../../tests/patience.ts'
 import { Projection, Session, StreamableHttpTransport, Trace, exchanges } from '../../mcp/index.ts'
 import type { Exchanges, Fold } from '../../mcp/index.ts'
 import { followListing } from '../lists/list-pages.ts'
@@ -118,34 +118,30 @@ describe.each([
   })
 })
 
-test(
-  'server-everything: lists, templates, a read by template, and an update that comes by itself',
-  async () => {
-    const { session, state, watched, reads } = await connect(inject('everythingUrl'))
-    followListing(session, RESOURCES, state(resourcesFold))
-    followListing(session, TEMPLATES, state(templatesFold))
-    await eventually(() => {
-      expect(state(resourcesFold).current.get(link)?.items.length).toBeGreaterThan(0)
-      expect(state(templatesFold).current.get(link)?.items.length).toBeGreaterThan(0)
-    })
-    const template = state(templatesFold)
-      .current.get(link)!
-      .items.find(({ uri }) => uri?.includes('text'))!
-    const reading = readTemplate(template.uri!)
-    if (!reading.ok) throw new Error(reading.fault.code)
-    const [variable] = reading.template.variables
-    const uri = expand(reading.template, { [variable!.name]: '7' })
-    await session.request('resources/read', { uri })
-    expect(reads(uri)[0]?.result?.contents).toMatchObject([{ uri, mimeType: 'text/plain' }])
-    await expect(session.request('resources/read', { uri: 'demo://nowhere' })).rejects.toMatchObject({
-      code: expect.any(Number) as number,
-    })
-    expect(reads('demo://nowhere')[0]?.error).toBeDefined()
+test('server-everything: lists, templates, a read by template, and an update that comes by itself', async () => {
+  const { session, state, watched, reads } = await connect(inject('everythingUrl'))
+  followListing(session, RESOURCES, state(resourcesFold))
+  followListing(session, TEMPLATES, state(templatesFold))
+  await eventually(() => {
+    expect(state(resourcesFold).current.get(link)?.items.length).toBeGreaterThan(0)
+    expect(state(templatesFold).current.get(link)?.items.length).toBeGreaterThan(0)
+  })
+  const template = state(templatesFold)
+    .current.get(link)!
+    .items.find(({ uri }) => uri?.includes('text'))!
+  const reading = readTemplate(template.uri!)
+  if (!reading.ok) throw new Error(reading.fault.code)
+  const [variable] = reading.template.variables
+  const uri = expand(reading.template, { [variable!.name]: '7' })
+  await session.request('resources/read', { uri })
+  expect(reads(uri)[0]?.result?.contents).toMatchObject([{ uri, mimeType: 'text/plain' }])
+  await expect(session.request('resources/read', { uri: 'demo://nowhere' })).rejects.toMatchObject({
+    code: expect.any(Number) as number,
+  })
+  expect(reads('demo://nowhere')[0]?.error).toBeDefined()
 
-    subscribe(session, [uri])
-    await eventually(() => expect(watched(uri)?.status).toBe('on'))
-    await session.request('tools/call', { name: 'toggle-subscriber-updates', arguments: {} })
-    await eventually(() => expect(watched(uri)?.heard).toBeGreaterThan(0))
-  },
-  patient(20_000),
-)
+  subscribe(session, [uri])
+  await eventually(() => expect(watched(uri)?.status).toBe('on'))
+  await session.request('tools/call', { name: 'toggle-subscriber-updates', arguments: {} })
+  await eventually(() => expect(watched(uri)?.heard).toBeGreaterThan(0))
+})

@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 import { expect, inject, test } from 'vitest'
-import { patient } from '../../../tests/patience.ts'
 import { foldAll, Session, StreamableHttpTransport, Trace, type Json, type JsonObject } from '../../mcp/index.ts'
 import type { Kept, ServerView } from '../feature.ts'
 import type { ServerRequest } from '../server-request.ts'
@@ -231,10 +230,10 @@ test('the reference server is told the roots when it asks, and the new ones afte
   await session.open()
   const told = async () =>
     JSON.stringify(await session.request('tools/call', { name: 'get-roots-list', arguments: {} }))
-  await expect.poll(told, { timeout: patient(10_000) }).toContain('file:///first')
+  await expect.poll(told).toContain('file:///first')
   list.change({ roots: [{ uri: 'file:///second', name: '' }] }, server.kept)
   await notifyListChanged(session)
-  await expect.poll(told, { timeout: patient(10_000) }).toContain('file:///second')
+  await expect.poll(told).toContain('file:///second')
   expect(await told()).not.toContain('file:///first')
   await session.close()
 })

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, inject, test, vi } from 'vitest'
-import { eventually, patient } from '../../../tests/patience.ts'
+import { eventually } from '../../../tests/patience.ts'
 import { Projection, Session, StreamableHttpTransport, Trace } from '../../mcp/index.ts'
 import type { Answers, Json, JsonObject, Peer, Subscription } from '../../mcp/index.ts'
 import { start as startEras, type ErasPeer } from '../../../tests/servers/eras/index.ts'
@@ -103,27 +103,23 @@ describe('with real servers', () => {
     expect(task()).toMatchObject({ state: 'failed', findings: [] })
   })
 
-  test(
-    'TASK-06: where a task asks, its result is waited for at once, and what is asked meanwhile is answered as ever',
-    async () => {
-      const asked: JsonObject[] = []
-      const answers: Answers = {
-        'elicitation/create': (params) => {
-          asked.push(params)
-          return { action: 'accept', content: { interpretation: 'snake' } }
-        },
-      }
-      const { session, sent, task, text } = await connect(inject('everythingUrl'), answers, { elicitation: {} })
-      const params = { name: 'simulate-research-query', arguments: { topic: 'python', ambiguous: true }, task: {} }
-      await session.request('tools/call', params)
-      await eventually(() => expect(text()).toMatch(/snake/))
-      expect(asked).toHaveLength(1)
-      expect(sent('tasks/result')).toHaveLength(1)
-      expect(task().history.map(({ state }) => state)).toContain('input_required')
-      expect(task()).toMatchObject({ state: 'completed', findings: [] })
-    },
-    patient(20_000),
-  )
+  test('TASK-06: where a task asks, its result is waited for at once, and what is asked meanwhile is answered as ever', async () => {
+    const asked: JsonObject[] = []
+    const answers: Answers = {
+      'elicitation/create': (params) => {
+        asked.push(params)
+        return { action: 'accept', content: { interpretation: 'snake' } }
+      },
+    }
+    const { session, sent, task, text } = await connect(inject('everythingUrl'), answers, { elicitation: {} })
+    const params = { name: 'simulate-research-query', arguments: { topic: 'python', ambiguous: true }, task: {} }
+    await session.request('tools/call', params)
+    await eventually(() => expect(text()).toMatch(/snake/))
+    expect(asked).toHaveLength(1)
+    expect(sent('tasks/result')).toHaveLength(1)
+    expect(task().history.map(({ state }) => state)).toContain('input_required')
+    expect(task()).toMatchObject({ state: 'completed', findings: [] })
+  })
 
   test('TASK-11, TASK-12: a cancelled task is cancelled at once; a list brings the tasks of others, page by page', async () => {
     const { session, task, follower, books } = await connect(`${eras.url}/tasks-2025/list`)

@@ -4,7 +4,7 @@
  */
 import { afterEach, describe, expect, inject, test } from 'vitest'
 import { inPage } from '../../../tests/in-page.ts'
-import { patient } from '../../../tests/patience.ts'
+import { until } from '../../../tests/patience.ts'
 import { worldOf } from '../../../tests/servers/hostile-oauth/control.ts'
 import { foldAll, relayFetch, Trace } from '../../mcp/index.ts'
 import { authFold, isStrange, returnedOf, type FlowRecord } from './sign-in-records.ts'
@@ -35,9 +35,7 @@ const signedIn = async (kind: string): Promise<{ signIn: SignIn; flow: () => Flo
   )
   open.push(signIn)
   void signIn.begin('automatic')
-  await expect
-    .poll(() => signIn.flow!.over || signIn.flow!.waiting?.for === 'help', { timeout: patient(10_000) })
-    .toBe(true)
+  await until(() => signIn.flow!.over || signIn.flow!.waiting?.for === 'help')
   return { signIn, flow: () => foldAll(authFold, trace).get('s1')!.flows[0]! }
 }
 const callback = (flow: FlowRecord) => flow.steps.find(({ step }) => step === 'callback')!.run!

@@ -1,7 +1,6 @@
 /** Which scopes are requested, which are granted, and what happens if they aren't enough. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { patient } from '../../../tests/patience.ts'
 import type { VariantName } from '../../../tests/servers/oauth/names.ts'
 import { profileFor } from './profile.ts'
 import { chooseScope, mayAskFor, scopesOf, scopeToRegister, union } from './scope.ts'
@@ -156,7 +155,7 @@ describe('a request that wants more (AU-SCOPE-03)', () => {
     await new Promise((resolve) => setTimeout(resolve, 3200))
     expect(made.signIn.stepUp).toBeDefined()
     second.cancel('nor that')
-    await expect.poll(() => made.signIn.stepUp, { timeout: patient(5000) }).toBeUndefined()
+    await expect.poll(() => made.signIn.stepUp).toBeUndefined()
     expect(made.asked).toHaveLength(1)
   })
 
