@@ -73,7 +73,7 @@ beforeAll(async () => {
   ]
   const { code, stderr } = await run(vite, args).done
   expect({ code, stderr: code === 0 ? '' : stderr }).toEqual({ code: 0, stderr: '' })
-}, patient(60_000))
+}, patient(200_000))
 afterEach(async () => {
   for (const child of running.splice(0)) {
     if (child.exitCode !== null || child.signalCode !== null) continue

@@ -66,7 +66,7 @@ describe('a recording that plays for other clients', () => {
       await http.close()
       expect(await verified(file, ...player(file))).toEqual(SAME)
     },
-    patient(60_000),
+    patient(180_000),
   )
 
   test('is reached by nobody who came by another name, nor by pages of elsewhere', async () => {

@@ -87,7 +87,7 @@ describe('recording between a client and a server over HTTP', () => {
       expect(shape(frames).toSorted()).toEqual(shape(live).toSorted())
       expect(await verified(out, url())).toEqual({ code: 0, failed: undefined })
     },
-    patient(30_000),
+    patient(180_000),
   )
 
   test(
@@ -150,7 +150,7 @@ describe('recording between a client and a server over HTTP', () => {
       await closeServer(server)
       expect((await opened(place.file('bytes.jsonl'))).damaged).toBe(0)
     },
-    patient(30_000),
+    patient(180_000),
   )
 
   test('lets events pass when they come, not when the answer is whole, and ends what its client ends', async () => {
@@ -287,7 +287,7 @@ describe('recording between a client and a server over HTTP', () => {
         expect(JSON.stringify(frames)).not.toContain(`Echo: I am ${1 - at}`)
       }
     },
-    patient(15_000),
+    patient(180_000),
   )
 
   test('tells a client why no answer can be had, and serves nobody who came by another name', async () => {

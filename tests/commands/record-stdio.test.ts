@@ -76,7 +76,7 @@ describe('recording between a client and a server over stdio', () => {
         { numRuns: 8 },
       )
     },
-    patient(30_000),
+    patient(180_000),
   )
 
   test(
@@ -100,7 +100,7 @@ describe('recording between a client and a server over stdio', () => {
       await eventually(() => expect(size).toBe(150_001))
       expect(readFileSync(out, 'utf8').length).toBeGreaterThan(150_000)
     },
-    patient(30_000),
+    patient(180_000),
   )
 
   test(
@@ -141,7 +141,7 @@ describe('recording between a client and a server over stdio', () => {
         pointers: ['/tools/0/description'],
       })
     },
-    patient(60_000),
+    patient(180_000),
   )
 
   test(
@@ -168,7 +168,7 @@ describe('recording between a client and a server over stdio', () => {
       expect(await verified(out, greeter())).toMatchObject({ code: 1, text: expect.stringContaining('not whole') })
       expect(await verified(out, greeter(), '--partial')).toMatchObject({ code: 0 })
     },
-    patient(30_000),
+    patient(180_000),
   )
 
   test.skipIf(process.platform === 'win32')(
@@ -202,7 +202,7 @@ describe('recording between a client and a server over stdio', () => {
         true,
       ])
     },
-    patient(30_000),
+    patient(180_000),
   )
 
   test('keeps secrets of the command line out of the file, and only out of the file', async () => {

@@ -92,7 +92,7 @@ describe('periscope verify', () => {
         expect(await run(streamable)).toMatchObject({ code: 0, err: '' })
       }
     },
-    patient(60_000),
+    patient(180_000),
   )
 
   test(
@@ -116,7 +116,7 @@ describe('periscope verify', () => {
         expect(out).toContain("its request was redacted, so it can't be sent")
       }
     },
-    patient(60_000),
+    patient(180_000),
   )
 
   test(
@@ -131,7 +131,7 @@ describe('periscope verify', () => {
       expect({ code, failed: /✗.*/.exec(out)?.[0] }).toEqual({ code: 0, failed: undefined })
       expect(out).toContain(process.cwd())
     },
-    patient(60_000),
+    patient(180_000),
   )
 
   test.each([

@@ -20,7 +20,7 @@ describe('the real suite, with one scenario', () => {
       expect(idle).toEqual({ passed: 0, failed: [expect.stringContaining('2026-07-28 tools_call: ')], skipped: [] })
       expect(said.join('\n')).toContain('no check succeeded')
     },
-    patient(60_000),
+    patient(180_000),
   )
 })
 
@@ -30,7 +30,7 @@ test(
     const tally = await conformance({ set: '2026-07-28', only: /^auth\/client-credentials-basic$/ })
     expect(tally).toEqual({ passed: 1, failed: [], skipped: [] })
   },
-  patient(60_000),
+  patient(180_000),
 )
 
 test('options that are none are refused: a typing error must not run something else', () => {

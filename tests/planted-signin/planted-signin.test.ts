@@ -4,6 +4,7 @@
  * finds nothing in the clean ones.
  */
 import { expect, test } from 'vitest'
+import { patient } from '../patience.ts'
 import { clean } from './clean.ts'
 import type { Violation } from './violation.ts'
 import { violations } from './violations.ts'
@@ -30,7 +31,7 @@ const KEYWORDS: Readonly<Record<Violation['level'], readonly string[]>> = {
 const sectionsIn = (what: string): string[] =>
   [...what.matchAll(/RFC (\d+) §([\d.]*\d)/g)].map(([, rfc, section]) => `RFC ${rfc} section ${section}`)
 
-test('each planted fault is named, except those that are disputed', { timeout: 120_000 }, async () => {
+test('each planted fault is named, except those that are disputed', { timeout: patient(300_000) }, async () => {
   const missed: string[] = []
   for (const each of violations) {
     const found = await walk(each)
@@ -45,7 +46,7 @@ test('each planted fault is named, except those that are disputed', { timeout: 1
   expect(missed).toEqual(Object.keys(DISPUTED))
 })
 
-test('nothing is wrong in worlds that are unusual but allowed', { timeout: 120_000 }, async () => {
+test('nothing is wrong in worlds that are unusual but allowed', { timeout: patient(300_000) }, async () => {
   for (const each of clean) {
     const found = await walk({ ...each, ...(each.change.stepUp ? { needs: 'step-up' } : {}) })
     expect(

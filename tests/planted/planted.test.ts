@@ -10,6 +10,7 @@ import { featureRules } from '../../web/features/lint-rules.ts'
 import { deferredChecks, findings } from '../../web/lint/run.ts'
 import { shapes } from '../../web/lint/shapes.ts'
 import { levels, listed } from '../../web/lint/talk.case.ts'
+import { patient } from '../patience.ts'
 import { validator } from '../validator.ts'
 import { type Conversation, type Planted, replay } from './replay.ts'
 
@@ -65,7 +66,7 @@ describe.each([1, 2, 3, 4, 5])('set %i', (set) => {
     .split('\n')
     .map((line) => JSON.parse(line) as Conversation)
 
-  test('each planted violation is named, except those that are disputed', async () => {
+  test('each planted violation is named, except those that are disputed', { timeout: patient(180_000) }, async () => {
     const missed: string[] = []
     for (const conversation of all) {
       const { id, planted } = conversation

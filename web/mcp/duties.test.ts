@@ -335,7 +335,9 @@ describe('a process that ended', () => {
       }
       const listens: number[] = []
       for (let life = 0; life < 2; life++) {
-        const { session, trace, methods } = begin(new StdioBridgeTransport({ bridge, spawn }), { patience: 10_000 })
+        const { session, trace, methods } = begin(new StdioBridgeTransport({ bridge, spawn }), {
+          patience: patient(20_000),
+        })
         await session.open()
         await until(() => session.state === 'closed')
         expect([...trace].findLast(({ kind }) => kind === 'session')).toMatchObject({ code: 'process-exited' })
@@ -346,6 +348,6 @@ describe('a process that ended', () => {
       }
       expect(listens).toEqual([1, 1])
     },
-    patient(30_000),
+    patient(120_000),
   )
 })

@@ -43,7 +43,7 @@ const names = Object.keys(onlyWhatBrowsersChange ? texts : garbageKinds)
 describe.each(['handshake', 'modern'] as const)('garbage in the %s era', (era) => {
   test(
     'no kind ends the session, throws past it, or leaves a call without an end',
-    { timeout: patient(120_000) },
+    { timeout: patient(300_000) },
     async () => {
       expect(names.length).toBeGreaterThan(20)
       const oddEnds: string[] = []
@@ -66,7 +66,7 @@ describe.each(['handshake', 'modern'] as const)('garbage in the %s era', (era) =
 
 test(
   'whatever arrives is a frame with its text, or with the value that the text stands for',
-  { timeout: patient(60_000) },
+  { timeout: patient(300_000) },
   async () => {
     for (const name of names) {
       const { session, trace } = await opened(`kind=${name}&era=handshake`)

@@ -158,7 +158,7 @@ describe('over stdio', () => {
     ['discover-2025-spoils-handshake', OLD, ['answered', 'restarted']],
     ['unsupported-none-shared', 'unsupported-revision', ['modern-error']],
     ['no-discover', '-32601', undefined],
-  ] as const)('VN-20, VN-21, VN-22: %s ends in %s', { timeout: patient(40_000) }, async (kind, end, seen) => {
+  ] as const)('VN-20, VN-21, VN-22: %s ends in %s', { timeout: patient(120_000) }, async (kind, end, seen) => {
     const pair = overStdio(kind)
     const end_ = await ends(pair)
     if (kind === 'no-discover') return expect(end_).not.toBe(OLD)
@@ -168,7 +168,7 @@ describe('over stdio', () => {
 
   test(
     'VN-21: silence means older: the handshake follows on the same process',
-    { timeout: patient(40_000) },
+    { timeout: patient(120_000) },
     async () => {
       const pair = overStdio('discover-never', { patience: 4000 })
       expect(await ends(pair)).toBe(OLD)
@@ -179,7 +179,7 @@ describe('over stdio', () => {
 
   test(
     'a probe that is answered late, because the process had to start first, still counts',
-    { timeout: patient(40_000) },
+    { timeout: patient(120_000) },
     async () => {
       const pair = overStdio('good-modern', { patience: 1 })
       expect(await ends(pair)).toBe(NEW)
@@ -189,7 +189,7 @@ describe('over stdio', () => {
 
   test(
     'a server of the SDK v2 that starts slowly accepts both, and is stateless in a new process',
-    { timeout: patient(60_000) },
+    { timeout: patient(120_000) },
     async () => {
       const late = `setTimeout(() => import('file://${inject('root')}/tests/servers/modern-stdio.mjs'), 1500)`
       const spawn = { command: inject('nodePath'), args: ['-e', late] }
