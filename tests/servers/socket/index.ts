@@ -64,7 +64,8 @@ const simple = (onCall: (socket: Socket, message: Message) => void) => (socket: 
 const noisy = simple((socket, { id }) => {
   const result = JSON.stringify({ jsonrpc: '2.0', id, result: { content: [{ type: 'text', text: 'done' }] } })
   socket.write(`not a message\n${result.slice(0, 20)}`)
-  setTimeout(() => socket.write(`${result.slice(20)}\n`), 2_500)
+  // Long after the proxy reports an unfinished line.
+  setTimeout(() => socket.write(`${result.slice(20)}\n`), 4_000)
 })
 
 export const start = async (): Promise<Peer> => {
