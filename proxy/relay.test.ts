@@ -55,6 +55,7 @@ const value = fc
   .map((codes) => String.fromCharCode(...codes).replace(/^[ \t]+|[ \t]+$/g, ''))
 const headerList = fc.array(fc.tuple(name, value), { maxLength: 30 })
 const bytes = fc.uint8Array({ maxLength: 5_000 })
+const LONG = { timeout: patient(180_000) }
 
 /** Resolves once a count that has started to grow is unchanged between two polls. */
 const stopped = async (count: () => number): Promise<void> => {
@@ -68,38 +69,34 @@ const stopped = async (count: () => number): Promise<void> => {
 }
 
 describe('what the server answers', () => {
-  test(
-    'any status, any reason, any headers and any body come back byte for byte and in order',
-    { timeout: patient(180_000) },
-    async () => {
-      const proxy = await startProxy(closing)
-      let answer: Buffer = Buffer.alloc(0)
-      const origin = await serveRaw(closing, (socket) => socket.end(answer))
-      await fc.assert(
-        fc.asyncProperty(
-          fc.integer({ min: 200, max: 999 }),
-          value,
-          headerList,
-          bytes,
-          async (status, reason, list, body) => {
-            const bodiless = status === 204 || status === 304
-            const headers: [string, string][] = [...list, ['Content-Length', String(bodiless ? 0 : body.length)]]
-            const head = headers.map(([key, text]) => `${key}: ${text}\r\n`).join('')
-            answer = Buffer.concat([
-              Buffer.from(`HTTP/1.1 ${status} ${reason}\r\n${head}\r\n`, 'latin1'),
-              bodiless ? Buffer.alloc(0) : body,
-            ])
-            const told = await drain(await proxy.ask({ url: origin }))
-            expect(told.head).toMatchObject({ status, statusText: reason, httpVersion: '1.1' })
-            expect(told.head.headers).toEqual(headers)
-            expect(told.body).toEqual(bodiless ? Buffer.alloc(0) : Buffer.from(body))
-            expect(told.end).toEqual({})
-          },
-        ),
-        { numRuns: 150 },
-      )
-    },
-  )
+  test('any status, any reason, any headers and any body come back byte for byte and in order', LONG, async () => {
+    const proxy = await startProxy(closing)
+    let answer: Buffer = Buffer.alloc(0)
+    const origin = await serveRaw(closing, (socket) => socket.end(answer))
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 200, max: 999 }),
+        value,
+        headerList,
+        bytes,
+        async (status, reason, list, body) => {
+          const bodiless = status === 204 || status === 304
+          const headers: [string, string][] = [...list, ['Content-Length', String(bodiless ? 0 : body.length)]]
+          const head = headers.map(([key, text]) => `${key}: ${text}\r\n`).join('')
+          answer = Buffer.concat([
+            Buffer.from(`HTTP/1.1 ${status} ${reason}\r\n${head}\r\n`, 'latin1'),
+            bodiless ? Buffer.alloc(0) : body,
+          ])
+          const told = await drain(await proxy.ask({ url: origin }))
+          expect(told.head).toMatchObject({ status, statusText: reason, httpVersion: '1.1' })
+          expect(told.head.headers).toEqual(headers)
+          expect(told.body).toEqual(bodiless ? Buffer.alloc(0) : Buffer.from(body))
+          expect(told.end).toEqual({})
+        },
+      ),
+      { numRuns: 150 },
+    )
+  })
 
   test('every header is told, also those that a page is never shown, and 3,000 of them', async () => {
     const proxy = await startProxy(closing)

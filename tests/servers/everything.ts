@@ -38,7 +38,7 @@ export const start = async (wanted?: number): Promise<Peer> => {
   const kill = () => void child.kill('SIGKILL')
   process.once('exit', kill)
   let words = ''
-  child.stderr.on('data', (chunk: Buffer) => void (words = (words + chunk.toString()).slice(-4000)))
+  child.stderr!.on('data', (chunk: Buffer) => void (words = (words + chunk.toString()).slice(-4000)))
   let port: unknown
   child.once('message', (message) => (port = message))
   const close = async () => {
