@@ -40,6 +40,7 @@ const channelOf = (...cut: Parameters<typeof browserFetch>): ProxyChannel => {
 }
 
 const listen = async (server: Server): Promise<string> => {
+  server.keepAliveTimeout = 120_000
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   closing.push(() => {

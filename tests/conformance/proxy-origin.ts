@@ -15,7 +15,7 @@ export const serveProxy = async (folder: string): Promise<Origin> => {
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
   // The build would define it.
   Object.assign(globalThis, { __VERSION__: version })
-  const server = createServer()
+  const server = createServer({ keepAliveTimeout: 120_000 })
   await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve))
   const { port } = server.address() as AddressInfo
   const token = createToken()

@@ -13,7 +13,7 @@ import { LOCATION, TEST_RELAY } from './via.ts'
 
 /** @param folder holds `index.html` and its script */
 export const serveTestRelay = async (folder: string): Promise<Origin> => {
-  const server = createServer((incoming, response) => {
+  const server = createServer({ keepAliveTimeout: 120_000 }, (incoming, response) => {
     const url = new URL(incoming.url ?? '/', 'http://localhost')
     const to = url.searchParams.get('to') ?? ''
     if (url.pathname === TEST_RELAY) return relay(incoming, response, to, url.searchParams.has(LOCATION))

@@ -1,7 +1,6 @@
 /** For each fault, the screen offers the remedies that apply, the most promising first. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { patient } from '../../../tests/patience.ts'
 import { Trace, type AuthStep } from '../../mcp/index.ts'
 import type { FaultCode } from '../model/fault.ts'
 import type { Act } from '../flow/acts.ts'
@@ -234,7 +233,7 @@ describe('what a button does', () => {
     signIn.set({ client: { id: 'first' } })
     const over = signIn.begin('automatic')
     const helped = () =>
-      expect.poll(() => signIn.flow?.waiting, { timeout: patient(5000), interval: 5 }).toMatchObject({ for: 'help', fault: { code: 'token-refused' } }) // prettier-ignore
+      expect.poll(() => signIn.flow?.waiting, { interval: 5 }).toMatchObject({ for: 'help', fault: { code: 'token-refused' } }) // prettier-ignore
     await helped()
     for (const act of withOptions('registration', { client: { id: 'second' } }, 'token')) signIn.act(act)
     await expect.poll(() => urls.length).toBe(2)
