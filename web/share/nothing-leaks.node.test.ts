@@ -33,7 +33,7 @@ const WAYS: Readonly<Record<string, (leaving: Leaving) => Promise<string>>> = {
 describe('nothing secret leaves (SEC-15)', () => {
   test(
     '200 sessions with secrets in headers, bodies, addresses, arguments, sign-ins, base64, JWTs and JSON in texts: none stands in the file, nor in the link, the clipboard, the report and the other formats, in any encoding',
-    { timeout: patient(60_000) },
+    { timeout: patient(240_000) },
     async () => {
       const leaked: string[] = []
       const seen = new Map<string, number>()
@@ -76,14 +76,14 @@ describe('nothing else is lost', () => {
       `${inject('richUrl')}/v2/redact`,
     ]
     real = await Promise.all(urls.map(recordReal))
-  }, patient(60_000))
+  }, patient(240_000))
 
   /** Each test redacts as many; together 200. */
   const SESSIONS = 50
 
   test.each([1, 51, 101, 151])(
     '50 sessions of ordinary traffic from the %d. on, with ids, hashes, cursors, pictures, schemas, programs and prose: every value stays',
-    { timeout: patient(60_000) },
+    { timeout: patient(240_000) },
     async (first) => {
       const lost: string[] = []
       let values = 0

@@ -122,7 +122,7 @@ const PEERS: readonly (readonly [string, () => Transport, readonly JsonObject[]]
 describe.each(PEERS)('a session with %s', (_, transport, calls) => {
   test(
     'as HAR and back has the same messages in the same order, and the same pairs',
-    { timeout: patient(30_000) },
+    { timeout: patient(120_000) },
     async () => {
       const recording = await record(transport(), calls)
       const { text } = await exportAs('har', headFor(recording), recording.frames)
@@ -145,7 +145,7 @@ describe.each(PEERS)('a session with %s', (_, transport, calls) => {
 
   test(
     'as another tool would write it, without what is ours, has the same messages and pairs',
-    { timeout: patient(30_000) },
+    { timeout: patient(120_000) },
     async () => {
       const recording = await record(transport(), calls)
       if (!recording.frames.some(({ kind }) => kind === 'http')) return
@@ -529,7 +529,7 @@ describe('hostile files', () => {
       () =>
         '{"jsonrpc":"2.0","method":"m","__proto__":{"polluted":true},"_meta":{"dir":"send","ts":"x","__proto__":{"polluted":true}}}',
     ],
-  ])('%s: opened or refused in good time', { timeout: patient(20_000) }, async (_, make) => {
+  ])('%s: opened or refused in good time', { timeout: patient(120_000) }, async (_, make) => {
     const text = make()
     await expectWithin(5_000, () =>
       importFrom(text).catch((error: unknown) => void expect(error).toBeInstanceOf(SessionFileError)),

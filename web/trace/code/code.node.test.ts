@@ -50,7 +50,7 @@ const printed = async (program: string, name: string, code: string, env: NodeJS.
   const { stdout } = await run(program, [...(program === 'go' ? ['run'] : []), name], {
     cwd: folder,
     env: { ...process.env, ...env },
-    timeout: patient(30_000),
+    timeout: patient(120_000),
     maxBuffer: 10_000_000,
   })
   return stdout
@@ -145,7 +145,7 @@ describe('over stdio', () => {
       expect(JSON.stringify(seen(result))).toContain('from-the-shell')
       expect(write(sent).text).not.toContain('from-the-shell')
     },
-    patient(60_000),
+    patient(240_000),
   )
 
   test('there is neither cURL nor fetch, and Python and Go start the process', () => {
@@ -207,7 +207,7 @@ describe('a literal is the value that was sent', () => {
         expect(JSON.stringify(comparable(got[at]!, false))).toBe(wanted)
       }
     },
-    patient(60_000),
+    patient(240_000),
   )
 
   test.skipIf(!HAS_PYTHON)(
@@ -220,7 +220,7 @@ describe('a literal is the value that was sent', () => {
       for (const [at, value] of values.entries())
         expect(comparable(readExactly(lines[at]!), true)).toEqual(comparable(value, true))
     },
-    patient(60_000),
+    patient(240_000),
   )
 
   test.skipIf(!HAS_GO)(
@@ -320,7 +320,7 @@ test.each([
     expect(comparable(readExactly(body), true)).toEqual(comparable(message, true))
     expect(headers).toMatchObject({ authorization: 'Bearer secret-token', 'x-note': ASCII })
   },
-  patient(60_000),
+  patient(240_000),
 )
 
 describe('a secret', () => {
