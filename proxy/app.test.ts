@@ -403,11 +403,11 @@ describe('a page and its children', () => {
 
   test('a page that reads slowly keeps its children, also in the middle of a long line', async () => {
     const lease = 60_000
-    const { pages, spawn, events } = start({ lease })
-    await spawn(['-e', 'process.stdout.write("x".repeat(3_000_000) + "\\n"); setInterval(() => {}, 1000)'])
-    const reader = (await events()).body!.getReader()
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     try {
+      const { pages, spawn, events } = start({ lease })
+      await spawn(['-e', 'process.stdout.write("x".repeat(3_000_000) + "\\n"); setInterval(() => {}, 1000)'])
+      const reader = (await events()).body!.getReader()
       let waited = 0
       for (let bytes = 0; bytes < 3_000_000;) {
         bytes += (await reader.read()).value!.length
@@ -416,10 +416,10 @@ describe('a page and its children', () => {
         expect(pages.children).toBe(1)
       }
       expect(waited).toBeGreaterThan(2 * lease)
+      await reader.cancel()
     } finally {
       vi.useRealTimers()
     }
-    await reader.cancel()
   })
 
   test('a spawn that arrives after the end of its page starts nothing, until the page listens again', async () => {
