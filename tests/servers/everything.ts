@@ -54,5 +54,5 @@ export const start = async (wanted?: number): Promise<Peer> => {
     }
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
-  return { url: `http://127.0.0.1:${String(port as number)}/mcp`, close }
+  return { url: `http://127.0.0.1:${String(port)}/mcp`, close }
 }
