@@ -39,20 +39,20 @@ export const start = async (wanted?: number): Promise<Peer> => {
   process.once('exit', kill)
   let words = ''
   child.stderr!.on('data', (chunk: Buffer) => void (words = (words + chunk.toString()).slice(-4000)))
-  let port: unknown
-  child.once('message', (message) => (port = message))
+  const listening: { port?: number } = {}
+  child.once('message', (port) => (listening.port = port as number))
   const close = async () => {
     kill()
     process.off('exit', kill)
     await exited
   }
   const deadline = Date.now() + START_LIMIT
-  while (port === undefined) {
+  while (listening.port === undefined) {
     if (Date.now() > deadline || child.exitCode !== null) {
       await close()
       throw new Error(`server-everything did not begin to listen. It said:\n${words}`)
     }
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
-  return { url: `http://127.0.0.1:${String(port)}/mcp`, close }
+  return { url: `http://127.0.0.1:${listening.port}/mcp`, close }
 }
