@@ -3,7 +3,7 @@ import { createServer, request, type IncomingMessage } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { eventually, patient } from '../patience.ts'
+import { patient } from '../patience.ts'
 import { closeServer, listenOnLoopback } from '../../proxy/commands/loopback.ts'
 import { recordHttp } from '../../proxy/commands/record-http.ts'
 import { verify } from '../../proxy/commands/verify.ts'
@@ -11,7 +11,7 @@ import { readCommand, type RecordOptions, type VerifyOptions } from '../../proxy
 import { exchanges, foldAll, HttpSseTransport, StreamableHttpTransport } from '../../web/mcp/index.ts'
 import type { Frame, Transport } from '../../web/mcp/index.ts'
 import { readSession } from '../../web/session-file/read.ts'
-import { call, folder, listAll, openSession } from './recording.ts'
+import { call, folder, listAll, openSession, rootsRequested } from './recording.ts'
 
 let place: ReturnType<typeof folder>
 beforeAll(() => void (place = folder()))
@@ -71,10 +71,11 @@ describe('recording between a client and a server over HTTP', () => {
       await listAll(session)
       const tools = ['echo', 'get-sum', 'ask-form', 'ask-roots', 'ask-sampling', 'no-such-tool']
       for (const tool of tools) await call(session, tool, { message: 'hi', a: 1, b: 2 })
-      // This server sends a request on its own some time after the handshake. A client that disconnects at that moment
-      // hasn't seen what the recorder has.
-      if (name === 'server-everything')
-        await eventually(() => expect(outcomes([...session.trace])).toContain('received roots/list ok'))
+      // A client that disconnects while this server requests the roots hasn't seen what the recorder has.
+      if (name === 'server-everything') {
+        await rootsRequested(session)
+        expect(outcomes([...session.trace])).toContain('received roots/list ok')
+      }
       await session.close()
       expect(await recorder.stop()).toBe(0)
       const [live, { frames, damaged }] = [[...session.trace], await opened(out)]
@@ -272,9 +273,11 @@ describe('recording between a client and a server over HTTP', () => {
         await openSession(streamable(recorder.address)),
       ]
       await Promise.all(sessions.map((session, at) => call(session, 'echo', { message: `I am ${at}` })))
-      // Each client receives a roots request some time after the handshake; see above.
-      for (const session of sessions)
-        await eventually(() => expect(outcomes([...session.trace])).toContain('received roots/list ok'))
+      // See above.
+      for (const session of sessions) {
+        await rootsRequested(session)
+        expect(outcomes([...session.trace])).toContain('received roots/list ok')
+      }
       await Promise.all(sessions.map((session) => session.close()))
       await recorder.stop()
       for (const [at, file] of [out, place.file('several-2.periscope.jsonl')].entries()) {

@@ -8,7 +8,7 @@ import { Session, Trace } from '../../web/mcp/index.ts'
 import type { Answers, Frame, JsonObject, Revision, Transport } from '../../web/mcp/index.ts'
 import type { RecordedTarget } from '../../web/session-file/file.ts'
 import { headOf, sessionText } from '../../web/session-file/write.ts'
-import { patient } from '../patience.ts'
+import { patient, until } from '../patience.ts'
 
 export const node = process.execPath
 export const GREETER = fileURLToPath(import.meta.resolve('./greeter.mjs'))
@@ -64,6 +64,20 @@ export const record = async (
 /** A failure counts as a response. */
 export const call = async (session: Session, name: string, args: JsonObject = {}): Promise<void> =>
   void (await session.request('tools/call', { name, arguments: args }).catch(() => {}))
+
+/**
+ * The reference server requests the roots 350 ms after the handshake. If its GET stream isn't open by then, as on a busy
+ * machine, nobody hears that. A call that needs the roots makes it request them again.
+ */
+export const rootsRequested = async (session: Session): Promise<void> => {
+  const { trace } = session
+  const isListening = (frame: Frame): boolean => {
+    const request = frame.kind === 'stream' && frame.event === 'open' ? trace.at(frame.request) : undefined
+    return request?.kind === 'http' && request.phase === 'request' && request.purpose === 'listen'
+  }
+  await until(() => [...trace].some(isListening))
+  await call(session, 'get-roots-list')
+}
 
 /** Fetches every list of a server, page by page. */
 export const listAll = async (session: Session): Promise<void> => {
