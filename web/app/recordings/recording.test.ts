@@ -207,7 +207,7 @@ describe.concurrent('a recording shows in every view what was seen live, at any 
     ['garbage over stdio', overStdio('tests/servers/garbage-stdio.mjs', 'all')],
     ['a server with odd tools', overHttp(`${inject('hostileUrl')}/h/odd-tools/recording`)],
     ['a session that is lost on the way', overHttp(`${inject('hostileUrl')}/h/session-404-once/recording`)],
-  ])('%s', { timeout: patient(60_000) }, async (_, transport) => {
+  ])('%s', { timeout: patient(180_000) }, async (_, transport) => {
     const live = await use(transport())
     expect(live.seen.size).toBeGreaterThan(8)
     await isSame(live)
@@ -246,7 +246,7 @@ test('any traffic, in any order of frames: the same', () =>
     { numRuns: 25 },
   ))
 
-test('every fold that a panel asks for is made before it is shown', async () => {
+test('every fold that a panel asks for is made before it is shown', { timeout: patient(240_000) }, async () => {
   const asked = await foldsAskedFor(featureSources())
   expect(asked.size).toBeGreaterThan(15)
   const made = new Set(await viewFolds())
