@@ -1,6 +1,15 @@
 import fc from 'fast-check'
 import { expect, inject, test } from 'vitest'
-import { foldAll, Session, StreamableHttpTransport, Trace, type Json, type JsonObject } from '../../mcp/index.ts'
+import { until } from '../../../tests/patience.ts'
+import {
+  foldAll,
+  Session,
+  StreamableHttpTransport,
+  Trace,
+  type Frame,
+  type Json,
+  type JsonObject,
+} from '../../mcp/index.ts'
 import type { Kept, ServerView } from '../feature.ts'
 import type { ServerRequest } from '../server-request.ts'
 import { MOST_ROOTS, notifyListChanged, resultOf, RootEdits, RootList, rootListOf, settingsFrom } from './root-list.ts'
@@ -213,6 +222,9 @@ test('a server gets the list of its own, an empty one where nothing was written,
   expect(auto(view(trace, 'b', other))).toBeUndefined()
 })
 
+const isGet = (frame: Frame | undefined): boolean =>
+  frame?.kind === 'http' && frame.phase === 'request' && frame.method === 'GET'
+
 test('the reference server is told the roots when it asks, and the new ones after list_changed (CF-ROOT-01, CF-ROOT-03)', async () => {
   const trace = new Trace()
   const server = view(trace, 'a', keeping())
@@ -228,6 +240,10 @@ test('the reference server is told the roots when it asks, and the new ones afte
     answers: { 'roots/list': (params) => auto(server) ?? params },
   })
   await session.open()
+  // It asks on the GET stream, and nobody hears what it asks before that is open.
+  await until(() =>
+    [...trace].some((frame) => frame.kind === 'stream' && frame.event === 'open' && isGet(trace.at(frame.request))),
+  )
   const told = async () =>
     JSON.stringify(await session.request('tools/call', { name: 'get-roots-list', arguments: {} }))
   await expect.poll(told).toContain('file:///first')
