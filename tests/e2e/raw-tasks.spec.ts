@@ -30,8 +30,10 @@ test.describe('tasks', () => {
     await openTool(page, 'simulate-research-query')
     await expect(page.getByTestId('task-choice')).toHaveAttribute('data-state', 'must')
     await field(page, 'topic').fill('owls')
+    // It is over after four seconds, so the page itself looks for it.
+    const worked = page.waitForFunction(() => document.querySelector('[data-testid=tool-task][data-state=working]'))
     await page.getByTestId('tool-run').click()
-    await expect(page.getByTestId('tool-task')).toHaveAttribute('data-state', 'working')
+    await worked
     await expect(page.getByTestId('tool-result')).toHaveAttribute('data-state', 'ok')
     await expect(page.getByTestId('tool-result')).toContainText('Research Report: owls')
 
