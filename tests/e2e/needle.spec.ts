@@ -39,6 +39,7 @@ test('one failed call among 50,000 frames is found by filter, by waterfall, by P
   await page.addInitScript(() => localStorage.setItem('periscope.trace-view', 'exchanges'))
   const { file, request, response } = await recordOneFailure(`${hostileUrl}/h/named-status/needle`, FAILS, FRAMES)
   await page.goto(address)
+  await expect(page.getByTestId('connect-input')).toBeVisible()
   await drop(page, 'one-failure.periscope.jsonl', file)
   await expect(page.getByTestId('recording-bar')).toBeVisible()
   await expect(page.getByTestId('trace-trouble')).toHaveAttribute('data-count', '1')
@@ -64,6 +65,7 @@ test('one failed call among 50,000 frames is found by filter, by waterfall, by P
   await found(byFilter.acts())
   await page.getByRole('group', { name: 'Show only' }).getByText('All').click()
   await startAgain()
+  await expect(page.getByTestId('trace-count')).toHaveAttribute('data-state', 'settled')
 
   const byWaterfall = counted()
   const mark = page.getByTestId('trace-axis-error')
