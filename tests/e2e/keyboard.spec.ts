@@ -137,6 +137,7 @@ test('keys go to the form, the result, the next tool and the next pane, and are 
 
   // A letter belongs to the text field, F6 doesn't.
   await keys.press('/')
+  await expect(keys.focus('tool-filter')).toBeVisible()
   await keys.type('echo')
   await expect(page.getByTestId('tool-filter')).toHaveValue('echo')
   const panes = ['tool-detail', 'tool-result', 'bottom-panel', 'tool-list']
@@ -167,6 +168,8 @@ test('keys go to the form, the result, the next tool and the next pane, and are 
   for (const line of ['Go to the form', 'Go to the result', 'Go to the next or previous item of the list'])
     await expect(page.getByTestId('help-dialog').getByText(line, { exact: true })).toBeVisible()
   await keys.press('Escape', 'Control+k')
+  // These letters are no keys, so only a field takes them.
+  await expect(keys.focus('palette-input')).toBeVisible()
   await keys.type('切换到中文')
   await keys.press('Enter', '?')
   for (const line of ['转到表单', '转到结果', '转到列表的下一项或上一项'])
