@@ -160,12 +160,14 @@ test('the console and tests ask as well; a tool is switched off; the log has eve
   await page.getByTestId('raw-send').click()
   await page.getByTestId('call-question-run').click()
   await expect(question(page)).toHaveCount(0)
+  await expect(seen(page, 'raw-reply')).toContainText('done: erase')
 
   // A run of tests asks once for all its tools.
   await page.getByTestId('tab-checks').click()
   await seen(page, 'checks-run').click()
   await expect(seen(page, 'checks-confirm')).toContainText('erase on Ledger')
   await seen(page, 'checks-confirm-run').click()
+  await expect(seen(page, 'checks-summary')).toHaveAttribute('data-state', 'done')
   await expect(question(page)).toHaveCount(0)
 
   // Policy and approvals.
