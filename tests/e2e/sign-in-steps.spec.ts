@@ -2,7 +2,7 @@
 import type { BrowserContext, Page } from '@playwright/test'
 import { worldOf } from '../servers/hostile-oauth/control.ts'
 import { signInHeadlessly } from '../servers/oauth/consent.ts'
-import { expect, test, violations, patient } from './stage.ts'
+import { expect, test, violations, patient, writeJson } from './stage.ts'
 
 const PATIENT = { timeout: patient(15_000) }
 
@@ -147,14 +147,13 @@ test('metadata that is missing can be pasted, as people paste it', async ({ page
   await remedy(page, 'paste-metadata').click()
   const editor = page.getByTestId('flow-metadata')
   await expect(editor).toHaveAttribute('data-state', 'ready')
-  const text = editor.locator('[contenteditable=true]')
-  await text.fill('[1')
+  await writeJson(page, editor, '[1')
   await page.getByTestId('flow-form-use').click()
   await expect(page.getByTestId('flow-form').getByRole('alert')).toContainText('line 1')
   const { issuer, authorize, token, register } = world
   const members = { issuer, authorization_endpoint: authorize, token_endpoint: token, registration_endpoint: register }
   const known = { ...members, code_challenge_methods_supported: ['S256'] }
-  await text.fill(`// by hand\n${JSON.stringify(known).replace(/\}$/, ',}')}`)
+  await writeJson(page, editor, `// by hand\n${JSON.stringify(known).replace(/\}$/, ',}')}`)
   await page.getByTestId('flow-form-use').click()
   await expect(step(page, 'server-metadata')).toHaveAttribute('data-state', 'ok')
 })
