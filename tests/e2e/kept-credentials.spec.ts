@@ -104,6 +104,7 @@ test('two tabs that refresh at the same time use the refresh token once (AU-TOK-
   await signIn(context, page, address, url)
   await page.getByTestId('tab-authorization').click()
   await page.getByTestId('auth-remember-on').check()
+  await expect(page.getByTestId('auth-remember')).toHaveAttribute('data-state', 'device')
   const other = await context.newPage()
   await connect(other, await fresh(), url)
   await isOpen(other)
