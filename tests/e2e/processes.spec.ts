@@ -2,7 +2,9 @@
 import { mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import type { Page } from '@playwright/test'
 import { everythingStdio } from '../servers/everything.ts'
+import { slownessNow } from '../yardstick.ts'
 import { connect, expect, patient, pressSequence, test, violations } from './stage.ts'
 
 const program = resolve(import.meta.dirname, '../servers/unusable-stdio.mjs')
@@ -21,20 +23,32 @@ const RUNNING = {
   'other-id': ['the id "another" instead of', ''],
 } as const
 
+/** Starts a process, and stops it once it is explained. @returns ms until then */
+const explained = async (page: Page, kind: string, texts: readonly string[]): Promise<number> => {
+  const note = page.getByTestId('connect-silence')
+  await page.getByTestId('connect-input').fill(`node ${program} ${kind}`)
+  const begun = Date.now()
+  await page.getByTestId('connect-input').press('Enter')
+  for (const text of texts) await expect(note).toContainText(text)
+  const took = Date.now() - begun
+  await page.getByTestId('connect-stop').click()
+  await expect(note).toHaveCount(0)
+  return took
+}
+
+/** The machine may have become busier since its speed was measured. */
+const isSoon = (ms: number): boolean => ms < patient(5_000) || ms < 5_000 * slownessNow(3)
+
 test('a process that frames messages wrongly, or waits, is explained within five seconds with the line that shows it', async ({
   page,
   address,
 }) => {
   await page.goto(address)
-  const note = page.getByTestId('connect-silence')
-  for (const [kind, [says, line]] of Object.entries(RUNNING)) {
-    await page.getByTestId('connect-input').fill(`node ${program} ${kind}`)
-    const begun = Date.now()
-    await page.getByTestId('connect-input').press('Enter')
-    await expect(note).toContainText(says)
-    await expect(note).toContainText(line)
-    expect(Date.now() - begun).toBeLessThan(patient(5_000))
-    await page.getByTestId('connect-stop').click()
+  // Other programs only add time, so one attempt of three is enough, as in `patience.ts`.
+  for (const [kind, texts] of Object.entries(RUNNING)) {
+    const took = [await explained(page, kind, texts)]
+    while (!isSoon(took.at(-1)!) && took.length < 3) took.push(await explained(page, kind, texts))
+    expect(isSoon(took.at(-1)!), `${kind} took ${took.join(', ')} ms`).toBe(true)
   }
   expect(await violations(page)).toEqual([])
 })
