@@ -119,6 +119,7 @@ test('a session with scripts in every text, and schemas that go round in circles
     await shown(page, `tab-${tab}`).first().click()
   }
   await shown(page, 'tool-item').first().click()
+  await expect(page.getByTestId('trace-row').first()).toBeVisible()
   for (const row of await page.getByTestId('trace-row').all()) await row.click()
   await page.getByTestId('share').click()
   await expect(page.getByTestId('share-dialog')).toHaveAttribute('aria-busy', 'false')
