@@ -2,7 +2,7 @@
  * Every protocol feature in the page, with both ways a server can request input: the same story must give the same
  * screens.
  */
-import type { Locator, Page } from '@playwright/test'
+import type { Locator, Page, Response } from '@playwright/test'
 import { openConnected, question, result, run, WAYS } from './feature-steps.ts'
 import { askBeforeCalls, expect, field, inPanel, openRoots, patient, showTrace, test, violations } from './stage.ts'
 
@@ -90,17 +90,24 @@ for (const [revision, way] of WAYS) {
     })
 
     test('logging: messages of each level, and fewer where less is asked for', async ({ page }) => {
+      /** A session has a level once the server has responded; the other way, each request carries it. */
+      const setLevel = async (level: string) => {
+        const isSetting = (response: Response) => response.request().postData()?.includes('logging/setLevel') ?? false
+        const response = way === 'v1' ? page.waitForResponse(isSetting) : undefined
+        await page.getByTestId('log-level').selectOption(level)
+        await (await response)?.finished()
+      }
       await page.getByTestId('tab-logs').click()
       // SF-LOG-06
       await expect(page.getByTestId('panel-logs').getByText('deprecated')).toHaveCount(way === 'v1' ? 0 : 1)
-      await page.getByTestId('log-level').selectOption('debug')
+      await setLevel('debug')
       await run(page, 'log')
       await field(page, 'text').fill('first')
       await page.getByTestId('tool-run').click()
       await expect(result(page)).toContainText('logged')
       await page.getByTestId('tab-logs').click()
       await expect(page.getByTestId('log-line').filter({ hasText: 'first' })).toHaveCount(8)
-      await page.getByTestId('log-level').selectOption('error')
+      await setLevel('error')
       await page.getByTestId('tab-tools').click()
       await field(page, 'text').fill('second')
       await page.getByTestId('tool-run').click()
@@ -254,6 +261,8 @@ test('the reference server over stdio: all that it offers and asks', async ({ pa
   await openRoots(page)
   await page.getByTestId('root-add-input').fill('/srv/data')
   await page.getByTestId('root-add').click()
+  // The server asked after it had started, and asks again now: until then, its tool lists the former roots.
+  await expect(page.locator('[data-testid=roots-history-row][data-state=answered]')).toHaveCount(2)
   await run(page, 'get-roots-list')
   await expect(result(page)).toContainText('file:///srv/data')
 
@@ -290,23 +299,25 @@ test('what is typed while the palette loads is not lost, Escape included; it doe
 
 test('a few letters lead anywhere: to a tool, a resource, a part, an action', async ({ page, address, richUrl }) => {
   await openConnected(page, address, `${richUrl}/v1/palette`)
-  const go = async (letters: string) => {
+  // The palette offers what is known when it opens, and lists arrive one after the other.
+  for (const tab of ['resources', 'prompts']) await expect(page.getByTestId(`tab-${tab}`)).toContainText(/\d/)
+  const go = async (letters: string, entry: string) => {
     await page.keyboard.press('ControlOrMeta+k')
     await page.getByTestId('palette-input').fill(letters)
-    await expect(page.getByTestId('palette-entry').first()).toBeVisible()
+    await expect(page.getByTestId('palette-entry').first()).toContainText(entry)
     await page.keyboard.press('Enter')
     await expect(page.getByTestId('palette')).toBeHidden()
   }
-  await go('ask-mod')
+  await go('ask-mod', 'ask-model')
   await expect(page.getByTestId('tool-detail')).toContainText('Ask the model')
-  await go('readme')
+  await go('readme', 'rich://readme')
   await expect(page.getByTestId('resource-uri')).toHaveText('rich://readme')
-  await go('review')
+  await go('review', 'review')
   await expect(page.getByTestId('prompt-detail')).toContainText('Review code')
   await page.keyboard.press('ControlOrMeta+k')
   await expect(page.getByTestId('palette-entry').first()).toBeVisible()
   expect(await violations(page)).toEqual([])
   await page.keyboard.press('Escape')
-  await go('keyboard shortcuts')
+  await go('keyboard shortcuts', 'Keyboard shortcuts')
   await expect(page.getByTestId('help-dialog')).toBeVisible()
 })
