@@ -47,6 +47,7 @@ test('a server restarts when its file is saved, or a button is pressed: the form
     await expect(field(page, 'to')).toHaveValue('Ada')
 
     await pressSequence(page, 'go')
+    await expect(page.getByTestId('pid')).toHaveText(/^\d+$/)
     const pid = await page.getByTestId('pid').innerText()
     await page.getByTestId('restart').click()
     await expect(page.getByTestId('process-past')).toContainText(`process ${pid}`)
