@@ -47,6 +47,7 @@ for (const [colorScheme, width] of [
     const [content, window] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth])
     expect(content).toBeLessThanOrEqual(window)
     await page.locator('[data-testid=trace-row][data-method="tools/list"]').first().click()
+    await expect(page.getByTestId('frame-tabs').getByRole('tab').first()).toBeVisible()
     for (const tab of await page.getByTestId('frame-tabs').getByRole('tab').all()) {
       if (await tab.isEnabled()) await tab.click()
       expect(await violations(page)).toEqual([])
