@@ -1,5 +1,5 @@
-/** ms. */
-const SHOWN = 2000
+/** ms: long enough to be read by someone who was looking elsewhere. */
+const SHOWN = 4000
 
 /** A message that disappears after a while, such as whether a text was copied. */
 export class ShownBriefly<Message extends string> {

@@ -21,6 +21,7 @@ export type What =
   | 'rate'
   | 'host-check'
   | 'origin-check'
+  | 'firewall'
   | 'probe-used-up'
   | 'unauthorized'
   | 'not-mcp'
@@ -241,6 +242,7 @@ const RESPONSE_FAULTS: readonly string[] = [
   'invalid-json',
   'other-id',
   'no-response',
+  'not-json-rpc',
 ] satisfies readonly ResponseFault[]
 
 const isResponseFault = (fault: string | undefined): fault is ResponseFault =>
@@ -310,7 +312,10 @@ export const judgeFailure = (failed: FailedAttempt, target: Target, page: Page):
     }
     case 'stream-lost':
       return isResponseFault(failed.fault)
-        ? { what: failed.fault, remedies: [`fix-${failed.fault}`] }
+        ? {
+            what: failed.fault,
+            remedies: failed.fault === 'not-json-rpc' ? ['fix-not-json-rpc', 'try-path'] : [`fix-${failed.fault}`],
+          }
         : target.kind === 'url' && failed.http?.status !== undefined
           ? { what: 'stream-lost', remedies: ['server-log', 'check-body-headers'] }
           : BY_CODE['stream-lost']!
@@ -351,7 +356,13 @@ export const isProbeUsedUp = (failed: FailedAttempt): boolean => {
 }
 
 /** Causes that the response names itself, each with its heading. */
-const NAMED: ReadonlySet<string> = new Set(['gateway', 'rate', 'host-check', 'origin-check'] satisfies What[])
+const NAMED: ReadonlySet<string> = new Set([
+  'gateway',
+  'rate',
+  'host-check',
+  'origin-check',
+  'firewall',
+] satisfies What[])
 
 const byStatus = (status: number, failed: FailedAttempt): Verdict => {
   const { advice } = failed

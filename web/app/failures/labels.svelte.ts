@@ -48,6 +48,7 @@ export const failureHeading = (
     case 'rate':
     case 'host-check':
     case 'origin-check':
+    case 'firewall':
       return t[`what-${what}`](Number(details.status ?? connection.http?.status ?? 0))
     case 'foreign-endpoint':
       return t['what-foreign-endpoint'](foreignOrigin(connection, target) ?? '?')

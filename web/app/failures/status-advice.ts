@@ -13,6 +13,8 @@ export type StatusAdvice =
   /** The server accepts only known host names, to prevent DNS rebinding. */
   | { readonly is: 'host-check' }
   | { readonly is: 'origin-check' }
+  /** A gateway's firewall or bot check, which lets only people in a browser through. */
+  | { readonly is: 'firewall' }
   | { readonly is: 'accept' | 'content-type' }
 
 interface Responded {
@@ -43,6 +45,9 @@ const ACCEPT =
   /\baccept\b['"`]?(?: header)?.{0,40}\b(?:must|required|missing|invalid|not acceptable)|\b(?:unsupported|invalid|missing|required in)\s+['"`]?accept\b/i
 const CONTENT_TYPE =
   /\b(?:invalid|unsupported|missing|unexpected|wrong)\b.{0,20}\bcontent[- ]type|\bcontent[- ]type\b.{0,30}\b(?:must|required|invalid|not supported|unsupported|is missing)/i
+/** What challenges and refusals of Cloudflare, Akamai, Imperva, AWS, Sucuri, ModSecurity and others contain. */
+const FIREWALL =
+  /_cf_chl_opt|\bcf-(?:chl|browser-verification|error)\b|Just a moment\.\.\.|Attention Required! \| Cloudflare|checking your browser|enable JavaScript and cookies to continue|\bcaptcha\b|_Incapsula_Resource|Incapsula incident|Sucuri WebSite Firewall|mod_?security|\bawswaf\b|web application firewall|errors\.edgesuite\.net|Reference\s*#(?:&#35;)?\d+\.[\da-f]+|verify(?:ing)? (?:that )?you are (?:a )?human|bot (?:protection|detection)/i
 /** The name of a header for a key: its usual forms, what a challenge names, and what a text calls a header. */
 const API_KEY =
   /\b((?:x-|ocp-)[a-z\d-]*(?:key|token))\b|\bname="([\w-]*(?:key|token))"|["'`]([\w-]*api-?key)["'`](?:\s+(?:request )?header|.{0,20}\b(?:request header|in the header))|\bheaders?\b["'`:,\s\]]{0,4}["'`]?([a-z][\w-]*-?(?:api-?key|subscription-key|subscription-token))\b/i
@@ -56,6 +61,7 @@ export const statusAdvice = ({
 }: Responded): StatusAdvice | undefined => {
   const text = body.slice(0, READ)
   const after = retryAfter === undefined ? {} : { after: retryAfter.slice(0, 100) }
+  if ([401, 403, 405, 406, 429, 503].includes(status) && FIREWALL.test(text)) return { is: 'firewall' }
   if ((status === 403 || status === 400) && RATE.test(text)) return { is: 'rate', ...after }
   if (status === 401 || status === 403 || status === 422) {
     const said = `${challenge}\n${text}`
@@ -69,8 +75,7 @@ export const statusAdvice = ({
   // The server itself, or its operator, says that it is down.
   if (status === 503 && /maintenance/i.test(text)) return undefined
   if (isGateway(status)) return { is: 'gateway', ...after }
-  // A firewall for applications refuses with the same status.
-  if (status === 406) return /mod_?security/i.test(text) ? undefined : { is: 'accept' }
+  if (status === 406) return { is: 'accept' }
   if (status === 415) return { is: ACCEPT.test(text) ? 'accept' : 'content-type' }
   if (CROSS_ORIGIN.test(text)) return { is: 'origin-check' }
   if (OTHER_HOST.test(text)) return { is: 'host-check' }

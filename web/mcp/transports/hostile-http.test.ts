@@ -72,6 +72,13 @@ describe('answers that are wrong', () => {
     expect(unusableResponse({ ...received, message }, 2, [2]).details).toEqual({ fault: 'other-id', asked: '2', found: '1' }) // prettier-ignore
   })
 
+  test('JSON of another kind is named as such', () => {
+    const received = { seq: 0, type: 'invalid', findings: [], size: 0 } as const
+    for (const message of [{ status: 'ok' }, [], [1], 'ok', null])
+      expect(unusableResponse({ ...received, message }, 2, [2]).details).toEqual({ fault: 'not-json-rpc' })
+    expect(unusableResponse({ ...received, message: { jsonrpc: '2.0', method: 'x' } }, 2, [2]).details).toEqual({ fault: 'no-response' }) // prettier-ignore
+  })
+
   test('BP-06: an id that comes back as a string is accepted, and its exchange is complete', async () => {
     const { session, trace } = await opened('id-as-string')
     await expect(call(session)).resolves.toMatchObject({ content: expect.anything() })

@@ -1,13 +1,13 @@
 /** Why a message that arrived isn't the response to a request, although it came in its place. */
-import type { JsonObject } from '../frame.ts'
+import type { Json, JsonObject } from '../frame.ts'
 import { idKey, isObject, isRequestId, type RequestId, messagesIn } from '../jsonrpc.ts'
 import type { Received } from './tap.ts'
 
 /**
  * `empty-response`: a success without a body. `invalid-json`: its text isn't JSON. `other-id`: a response with an id
- * that no request here has. `no-response`: something else, such as a notification.
+ * that no request here has. `not-json-rpc`: JSON of another kind. `no-response`: something else, such as a notification.
  */
-export type ResponseFault = 'empty-response' | 'invalid-json' | 'other-id' | 'no-response'
+export type ResponseFault = 'empty-response' | 'invalid-json' | 'other-id' | 'not-json-rpc' | 'no-response'
 
 export interface UnusableResponse {
   readonly explanation: string
@@ -40,8 +40,16 @@ export const unusableResponse = (
       details: { fault: 'other-id', asked, found },
     }
   }
+  if (!messagesIn(message).some(isJsonRpc)) {
+    const explanation = `The response to request ${asked} is JSON, but not JSON-RPC`
+    return { explanation, details: { fault: 'not-json-rpc' } }
+  }
   return {
     explanation: `The HTTP response to request ${asked} contains no response with that id`,
     details: { fault: 'no-response' },
   }
 }
+
+/** Whether it has any member that only messages have. */
+const isJsonRpc = (part: Json): boolean =>
+  isObject(part) && ['jsonrpc', 'method', 'result', 'error'].some((name) => Object.hasOwn(part, name))

@@ -28,6 +28,7 @@ export default {
   'what-server-error': (status: number) => `The server reported an internal error (${status})`,
   'what-gateway': (status: number) => `A gateway responded instead of the server (${status})`,
   'what-rate': (status: number) => `The server is rate limiting requests (${status})`,
+  'what-firewall': (status: number) => `A firewall or bot check in front of the server rejects the request (${status})`,
   'what-host-check': (status: number) => `The server rejects the host name in this URL (${status})`,
   'what-origin-check': (status: number) => `The server rejects requests from this page's origin (${status})`,
   'what-unauthorized': 'The server requires sign-in (401)',
@@ -43,6 +44,7 @@ export default {
   'what-empty-response': (status: number) => `The server responded with ${status} and an empty body`,
   'what-invalid-json': "The response isn't valid JSON",
   'what-other-id': (found: string, asked: string) => `The response has the id ${found} instead of ${asked}`,
+  'what-not-json-rpc': "The URL returns JSON, but it isn't JSON-RPC",
   'what-no-response': 'The server sent a message, but not the response',
   'what-process-exited': (how: string) => `The process exited before it responded (${how})`,
   'what-exited-after-response': (how: string) => `The process exited after its first response (${how})`,
@@ -111,6 +113,8 @@ export default {
   'remedy-fix-invalid-json':
     'Write only JSON into the body. Check for log lines, a cut response or a wrong encoding. The frame shows the text.',
   'remedy-fix-other-id': 'Repeat the id of the request exactly, with the same type: 1 and "1" are different ids.',
+  'remedy-fix-not-json-rpc':
+    'This looks like another API. Check that the URL is the one of the MCP endpoint. The frame shows what was returned.',
   'remedy-fix-no-response': 'Send the response with the id of the request on the same stream, before it ends.',
   'remedy-ws-running':
     'Check that the server is running at this host and port, and the path. Periscope tried the subprotocol mcp, then none.',
@@ -148,6 +152,8 @@ export default {
     `To prevent DNS rebinding, the server accepts only host names that it knows. Add ${host} to its allowed hosts (allowedHosts in the SDKs), or use the name that it expects, such as localhost.`,
   'remedy-status-origin-check': (origin: string) =>
     `Add ${origin} to the server's allowed origins (allowedOrigins in the SDKs), or use the relay, which sends no Origin.`,
+  'remedy-status-firewall':
+    "It lets browsers through only after a check that clients of an API can't pass. If you operate the server, exempt its MCP endpoint in the rules of the gateway (for example Cloudflare's WAF), or allow your IP.",
   'remedy-status-accept':
     'Periscope accepts application/json and text/event-stream, as the specification requires. Check what the endpoint returns, and what a gateway does with the Accept header.',
   'remedy-status-content-type':

@@ -31,6 +31,7 @@ export default {
   'what-server-error': (status) => `服务器报告内部错误（${status}）`,
   'what-gateway': (status) => `响应来自网关，而不是服务器（${status}）`,
   'what-rate': (status) => `服务器限制了调用频率（${status}）`,
+  'what-firewall': (status) => `服务器前面的防火墙或机器人检测拒绝了请求（${status}）`,
   'what-host-check': (status) => `服务器拒绝此 URL 中的主机名（${status}）`,
   'what-origin-check': (status) => `服务器拒绝来自此页面所在源的请求（${status}）`,
   'what-unauthorized': '服务器要求登录（401）',
@@ -46,6 +47,7 @@ export default {
   'what-empty-response': (status) => `服务器返回 ${status}，响应正文为空`,
   'what-invalid-json': '响应不是有效的 JSON',
   'what-other-id': (found, asked) => `响应的 id 是 ${found}，而不是 ${asked}`,
+  'what-not-json-rpc': '此 URL 返回了 JSON，但不是 JSON-RPC',
   'what-no-response': '服务器发送了消息，但不是响应',
   'what-process-exited': (how) => `进程在响应前退出（${how}）`,
   'what-exited-after-response': (how) => `进程在第一个响应之后退出（${how}）`,
@@ -103,6 +105,7 @@ export default {
   'remedy-fix-empty-response': '收到请求时，必须返回 JSON-RPC 响应。没有正文的 202 只用于通知和响应。',
   'remedy-fix-invalid-json': '响应正文中只能写入 JSON。请检查是否有日志行、响应被截断或编码有误。全文见此帧。',
   'remedy-fix-other-id': '响应必须原样重复请求的 id，类型也要相同：1 和 "1" 是不同的 id。',
+  'remedy-fix-not-json-rpc': '这似乎是另一个 API。请确认此 URL 是 MCP 端点的 URL。该帧显示了返回的内容。',
   'remedy-fix-no-response': '在同一个流结束之前，发送带有请求 id 的响应。',
   'remedy-ws-running':
     '请确认服务器正在此主机和端口运行，并检查路径。Periscope 先尝试了子协议 mcp，又尝试了不带子协议。',
@@ -136,6 +139,8 @@ export default {
     `为防止 DNS 重绑定，服务器只接受它知道的主机名。请将 ${host} 加入其允许的主机列表（SDK 中的 allowedHosts），或使用它期望的名称，例如 localhost。`,
   'remedy-status-origin-check': (origin) =>
     `请将 ${origin} 加入服务器允许的源（SDK 中的 allowedOrigins），或使用中继，中继不发送 Origin。`,
+  'remedy-status-firewall':
+    '它要求浏览器先通过检测，而 API 客户端无法通过。如果服务器由你运行，请在网关规则（例如 Cloudflare 的 WAF）中排除 MCP 端点，或允许你的 IP 地址。',
   'remedy-status-accept':
     'Periscope 按规范要求接受 application/json 和 text/event-stream。请检查端点返回的内容，以及网关如何处理 Accept 请求头。',
   'remedy-status-content-type': 'Periscope 按规范要求发送 application/json。请检查此 URL 是否为 MCP 端点。',

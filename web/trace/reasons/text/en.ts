@@ -119,6 +119,7 @@ export default {
   'http-without-response': 'HTTP {status} without a response to request {id}',
   'response-not-json': "The response to request {id} isn't JSON: {why}",
   'response-other-id': 'The response to request {id} has the id {found}',
+  'response-not-json-rpc': 'The response to request {id} is JSON, but not JSON-RPC',
   'response-of-another': 'The HTTP response to request {id} contains no response with that id',
   'body-too-large': 'The body exceeds {size} bytes',
   'event-too-large': 'an event of more than {size} characters was dropped',

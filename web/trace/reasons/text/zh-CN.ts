@@ -113,6 +113,7 @@ export default {
   'http-without-response': 'HTTP {status}，但没有对请求 {id} 的响应',
   'response-not-json': '请求 {id} 的响应不是 JSON：{why}',
   'response-other-id': '请求 {id} 的响应带有 id {found}',
+  'response-not-json-rpc': '请求 {id} 的响应是 JSON，但不是 JSON-RPC',
   'response-of-another': '请求 {id} 的 HTTP 响应中没有该 id 的响应消息',
   'body-too-large': '正文超过 {size} 字节',
   'event-too-large': '已丢弃一个超过 {size} 个字符的事件',
