@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test'
 import { UNSEEN } from '../servers/planted/plant.ts'
 import { openConnected, question, result } from './feature-steps.ts'
-import { expect, openRoots, test } from './stage.ts'
+import { expect, openRoots, selectFirst, test } from './stage.ts'
 
 /** Records every unmarked text and label, even those shown briefly, from the first one on. */
 const watch = (page: Page) =>
@@ -124,8 +124,7 @@ test('every panel, the trace, the palette and the dialogs', async ({ page, addre
     'notifications/message',
     'elicitation/create',
   ]) {
-    await page.getByTestId('trace-filter').fill(`method:${method}`)
-    await page.locator(`[data-testid=trace-row][data-method="${method}"]`).first().click()
+    await selectFirst(page, method)
     for (const tab of await page.getByTestId('frame-tabs').getByRole('tab').all()) {
       if (await tab.isEnabled()) await tab.click()
     }

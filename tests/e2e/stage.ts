@@ -191,6 +191,18 @@ export const showTrace = async (page: Page, shown: boolean): Promise<void> => {
   }).toPass()
 }
 
+/**
+ * Filters the trace by a method and selects the first frame. Matches are searched for in tasks of their own, and until
+ * they are shown, the element of a row may get another frame between looking for it and clicking it.
+ */
+export const selectFirst = async (page: Page, method: string): Promise<void> => {
+  await page.getByTestId('trace-filter').fill(`method:${method}`)
+  const first = page.locator('[data-testid=trace-row][data-index="0"]')
+  await expect(first).toHaveAttribute('data-method', method)
+  await first.click()
+  await expect(page.getByTestId('frame-detail')).toHaveAttribute('data-seq', (await first.getAttribute('data-seq'))!)
+}
+
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
 /**
