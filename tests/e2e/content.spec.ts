@@ -3,7 +3,8 @@
  */
 import type { Locator, Page } from '@playwright/test'
 import { start, type ContentsPeer } from '../servers/contents.ts'
-import { expect, test, violations, patient } from './stage.ts'
+import { slownessNow } from '../yardstick.ts'
+import { expect, patient, selectFirst, test, violations, writeJson } from './stage.ts'
 
 let peer: ContentsPeer
 test.beforeAll(async () => {
@@ -198,7 +199,8 @@ test('what is long, deep or made to be slow does not hold the page', async ({ pa
   await watched.quiet()
   // Under half a second goes unnoticed; content that blocks takes many seconds.
   const longest = await page.evaluate(() => Math.max(0, ...(window as unknown as { tasks: number[] }).tasks))
-  expect(longest).toBeLessThan(patient(2_000))
+  // The machine may have become busier since its speed was measured.
+  expect(longest).toBeLessThan(Math.max(patient(2_000), 2_000 * slownessNow(3)))
 })
 
 test('the session id is masked until it is revealed, and copied whole', async ({
@@ -249,8 +251,9 @@ test('the overview tells a hostile identity, its icons and its instructions, and
   await expect(overview.getByTestId('report')).toHaveAttribute('data-state', 'judged')
   await expect(overview.locator('[data-kind=tools]')).toContainText('17 tools')
   await overview.getByRole('button', { name: 'Copy as Markdown' }).click()
-  const copied = await page.evaluate(() => navigator.clipboard.readText())
-  expect(copied).toContain('## Identity')
+  const clipboard = () => page.evaluate(() => navigator.clipboard.readText())
+  await expect.poll(clipboard).toContain('## Identity')
+  const copied = await clipboard()
   expect(copied).toMatch(/^- name: ``evil⟨U\+202E⟩gnp`<img src=x onerror=alert\(1\)>``$/m)
   expect(copied).not.toMatch(/^# heading/m)
   await overview.locator('[data-kind=tools]').getByRole('button').click()
@@ -266,12 +269,11 @@ test('_meta that the user adds goes out with the call, beside what the client ad
   await page.locator('[data-testid=tool-item][data-name=binary]').click()
   const field = page.getByTestId('meta-field')
   await field.locator('summary').click()
-  await field.getByTestId('meta-editor').getByRole('textbox').fill('{"com.mcp.tools/x": 1, "com.example/y": "z"}')
+  await writeJson(page, field.getByTestId('meta-editor'), '{"com.mcp.tools/x": 1, "com.example/y": "z"}')
   await expect(field.getByTestId('meta-remark')).toHaveAttribute('data-state', 'META-04')
   await page.getByTestId('tool-run').click()
   await expect(page.getByTestId('tool-result')).toHaveAttribute('data-state', 'ok')
   await expect(page.getByTestId('tool-result').getByTestId('meta-view')).toContainText('com.example/x')
-  await page.getByTestId('trace-filter').fill('method:tools/call')
-  await page.locator('[data-testid=trace-row][data-method="tools/call"]').first().click()
+  await selectFirst(page, 'tools/call')
   await expect(page.getByTestId('frame-detail')).toContainText('com.mcp.tools/x')
 })
