@@ -6,10 +6,11 @@ import { expect, pressSequence, showTrace, test, violations } from './stage.ts'
 const chip = (page: Page, id: string) => page.locator(`[data-testid=resource-chip][data-id="${id}"]`)
 const rows = (page: Page) => page.getByTestId('resource-item')
 
-/** Presses a button or a chip by the keyboard alone. */
+/** Presses a button or a chip by the keyboard alone. One that is still disabled would not take the focus. */
 const pressOn = async (page: Page, testid: string) => {
-  await page.getByTestId(testid).focus()
-  await page.keyboard.press('Enter')
+  const button = page.getByTestId(testid)
+  await expect(button).toBeEnabled()
+  await button.press('Enter')
 }
 
 test('five resources are picked by filters, read, and copied as one text, with the keyboard alone', async ({
@@ -55,7 +56,9 @@ test('five resources are picked by filters, read, and copied as one text, with t
   await expect(page.getByTestId('context-size')).toContainText('characters · about')
   expect(await violations(page)).toEqual([])
   await pressOn(page, 'context-copy')
-  const block = await page.evaluate(() => navigator.clipboard.readText())
+  const clipboard = () => page.evaluate(() => navigator.clipboard.readText())
+  await expect.poll(clipboard).toContain('Resource: rich://picture')
+  const block = await clipboard()
   // As the server sent it: the number is too large for JavaScript.
   expect(block).toContain(
     'Resource: rich://data.json\nMIME type: application/json\n\n```\n{"a":[1,2,{"b":null}],"big":12345678901234567890}\n```',
@@ -108,8 +111,10 @@ test('a slash command in the palette fills in a prompt, and gets it only where t
 
   await page.keyboard.press('ControlOrMeta+k')
   await page.keyboard.type('/review rust')
-  await page.keyboard.press('ArrowDown')
+  // The palette keeps letters typed before it is shown, but no arrows.
   await expect(entry.last()).toContainText('Get review')
+  await page.keyboard.press('ArrowDown')
+  await expect(entry.last()).toHaveAttribute('aria-selected', 'true')
   await page.keyboard.press('Enter')
   await expect(page.getByTestId('prompt-message')).toHaveText(/Review this rust\s*$/)
   await expect(value('style')).toHaveValue('')
@@ -121,6 +126,7 @@ test('a slash command in a sampling response takes the text of its prompt', asyn
   await run(page, 'ask-model')
   const text = question(page).getByTestId('sampling-answer-text')
   await text.focus()
+  await expect(text).toBeFocused()
   await page.keyboard.type('/')
   await expect(page.getByTestId('command-option')).toHaveCount(2)
   expect(await violations(page)).toEqual([])
