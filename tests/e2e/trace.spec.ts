@@ -78,9 +78,12 @@ test('a failed call among many is found by chip, by filter and by dragging over 
   await expect(rows(page, 'tools/call')).toHaveCount(1)
   await expect(rows(page, 'tools/call').locator('mark')).toHaveText(['get-sum'])
   await page.getByTestId('trace-filter').fill('')
+  // The axis has its full scale again once all rows are back.
+  await expect(rows(page, 'tools/call')).toHaveCount(2)
 
   // Around the bar of the last call: from its start to a little after its end. Paused, the axis keeps its scale.
   await page.getByTestId('trace-pause').click()
+  await expect(page.getByTestId('trace-pause')).toHaveAttribute('data-state', 'paused')
   const axis = (await page.getByTestId('trace-axis').boundingBox())!
   const bar = (await rows(page, 'tools/call').last().getByTestId('exchange-bar').boundingBox())!
   const menu = (await page.getByTestId('column-menu').boundingBox())!
@@ -134,6 +137,8 @@ test('the menu of a row copies its request as code without secrets, and filters 
   await row.click({ button: 'right' })
   await menu.getByTestId('row-only').click()
   await expect(page.getByTestId('trace-filter')).toHaveValue('method:tools/call')
+  // Until the others are gone, the row may get another place.
+  await expect(page.getByTestId('exchange-row')).toHaveCount(1)
   await row.click({ button: 'right' })
   await menu.getByTestId('row-hide').click()
   await expect(page.getByTestId('trace-filter')).toHaveValue('-method:tools/call')
@@ -170,6 +175,9 @@ test('the next and the previous error are one key away, in both views, by button
   await expect(rows(page, 'tools/call').last().locator('mark')).toHaveText('e')
   expect(await violations(page)).toEqual([])
   await page.getByTestId('trace-filter').fill('')
+  // Errors are looked for among what the list has found so far. The marks go when the search begins.
+  await expect(page.getByTestId('exchange-row').locator('mark')).toHaveCount(0)
+  await expect(page.getByTestId('trace-count')).toHaveAttribute('data-state', 'settled')
 
   await page.getByTestId('trace-as').getByText('Frames').click()
   await page.getByTestId('trace-trouble-next').click()
