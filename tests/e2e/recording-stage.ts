@@ -28,6 +28,8 @@ export const saved = async (page: Page): Promise<string> => {
 }
 
 export const drop = async (page: Page, name: string, text: string) => {
+  // Nothing takes it before the window is drawn, which may be later than the page has loaded.
+  await expect(page.getByTestId('server-rail')).toBeAttached()
   const files = await page.evaluateHandle(
     ([called, content]) => {
       const transfer = new DataTransfer()

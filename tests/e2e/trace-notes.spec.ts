@@ -1,7 +1,7 @@
 /** Notes on frames: written in the trace, found, and part of a session wherever it goes. */
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
-import { drop, echo, saved } from './recording-stage.ts'
+import { bar, drop, echo, saved } from './recording-stage.ts'
 import { connect, expect, inPanel, test, violations } from './stage.ts'
 
 /** Tall enough for all rows: those out of view aren't drawn. */
@@ -40,6 +40,7 @@ test('a note is written from the menu of a row or in the detail, changed, found,
   // The second one from the detail, given up first.
   await firstOf(page, 'initialize').click()
   await page.getByTestId('note-add').click()
+  await expect(field).toBeFocused()
   await page.keyboard.type('not this')
   await page.keyboard.press('Escape')
   await expect(field).toBeHidden()
@@ -47,6 +48,7 @@ test('a note is written from the menu of a row or in the detail, changed, found,
   await expect(detail.getByTestId('note')).toBeHidden()
   await page.getByTestId('note-add').click()
   await expect(field).toHaveValue('')
+  await expect(field).toBeFocused()
   await page.keyboard.type('the start')
   // What isn't saved is still there when the frame is left and its note edited again, which takes no focus meanwhile.
   await row.click()
@@ -110,6 +112,7 @@ test('notes travel with a session: stored, in its file and its link, and their s
   await openTrace(page)
   await firstOf(page, 'tools/call').click()
   await page.getByTestId('note-add').click()
+  await expect(page.getByTestId('note-field')).toBeFocused()
   await page.keyboard.type(`called with ${SECRET}, too slow`)
   await page.getByTestId('note-save').click()
   await expect(page.getByTestId('note-text')).toContainText('too slow')
@@ -131,6 +134,8 @@ test('notes travel with a session: stored, in its file and its link, and their s
   const other = await page.context().newPage()
   await other.goto(await fresh())
   await drop(other, 'noted.periscope.jsonl', file)
+  // Another trace, without the filter, takes the place of this one when it opens.
+  await expect(bar(other)).toBeVisible()
   await openTrace(other)
   await other.getByTestId('trace-filter').fill('is:noted')
   await expect(other.getByTestId('trace-row')).toHaveCount(1)
@@ -140,6 +145,7 @@ test('notes travel with a session: stored, in its file and its link, and their s
   await other.getByTestId('trace-filter').fill('')
   await firstOf(other, 'initialize').click()
   await other.getByTestId('note-add').click()
+  await expect(other.getByTestId('note-field')).toBeFocused()
   await other.keyboard.type('mine')
   await other.getByTestId('note-save').click()
   await expect(firstOf(other, 'initialize').getByTestId('note-mark')).toHaveCount(1)
@@ -147,6 +153,7 @@ test('notes travel with a session: stored, in its file and its link, and their s
   await other.goto('about:blank')
   await other.goto(link)
   await other.getByTestId('offer-open').click()
+  await expect(bar(other)).toBeVisible()
   await openTrace(other)
   await other.getByTestId('trace-filter').fill('note:slow')
   await expect(other.getByTestId('trace-row')).toHaveCount(1)
