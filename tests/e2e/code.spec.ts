@@ -34,6 +34,8 @@ test('a call is shown as a program in each language, and the pasted program gets
     mimeType: 'application/json',
     buffer: Buffer.from(JSON.stringify({ mcpServers: { docs: { url: everythingUrl, headers: { 'X-Key': SECRET } } } })),
   })
+  // Until the file is read, Connect has nothing to connect to.
+  await expect(page.getByTestId('found-server')).toHaveCount(1)
   await page.getByTestId('connect-button').click()
   await page.getByTestId('tool-item').first().waitFor()
   await page.locator('[data-testid=tool-item][data-name="echo"]').click()

@@ -191,6 +191,8 @@ test('a server is exported for another client: as a new file, into an existing o
     mimeType: 'application/json',
     buffer: Buffer.from(JSON.stringify({ mcpServers: { docs: { url: everythingUrl, headers: { 'X-Key': SECRET } } } })),
   })
+  // Until the file is read, Connect has nothing to connect to.
+  await expect(page.getByTestId('found-server')).toHaveCount(1)
   await page.getByTestId('connect-button').click()
   await expect(page.getByTestId('tool-item').first()).toBeVisible()
   await page.getByTestId('server-menu').click()
@@ -207,6 +209,7 @@ test('a server is exported for another client: as a new file, into an existing o
   await dialog.getByText('As entered').click()
   await expect(preview).toContainText(SECRET)
   await dialog.getByText('As references').click()
+  await expect(preview).not.toContainText(SECRET)
 
   const existing = `{\n  // Mine\n  "mcpServers": {\n    "other": { "command": "x", "disabled": true, "env": { "A": "${SECRET}" } }, // keep\n  }\n}\n`
   const into = (name: string, text: string) =>
