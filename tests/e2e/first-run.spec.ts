@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { everythingStdio } from '../servers/everything.ts'
 import { saved } from './recording-stage.ts'
-import { addServer, expect, field, test, violations } from './stage.ts'
+import { addServer, expect, field, patient, selectFirst, test, violations } from './stage.ts'
 
 const quoted = (word: string) => `'${word}'`
 const stdioLine = [everythingStdio.command, ...everythingStdio.args].map(quoted).join(' ')
@@ -39,8 +39,9 @@ const useEverything = async (page: Page) => {
   await expect(page.getByTestId('tool-result')).toContainText('42')
 
   await openTool(page, 'trigger-long-running-operation')
-  await field(page, 'duration').fill('20')
-  await field(page, 'steps').fill('40')
+  // Longer than it takes to cancel it.
+  await field(page, 'duration').fill(String(patient(60)))
+  await field(page, 'steps').fill('120')
   await page.getByTestId('tool-run').click()
   await expect(page.getByTestId('tool-progress')).toContainText(/2/)
   await expect(traceRow(page, 'notifications/progress').first()).toBeVisible()
@@ -136,8 +137,7 @@ test('request and answer are linked both ways, and the exact message is one clic
   await field(page, 'message').fill('follow me')
   await page.getByTestId('tool-run').click()
   await expect(page.getByTestId('tool-result')).toHaveAttribute('data-state', 'ok')
-  await page.getByTestId('trace-filter').fill('method:tools/call')
-  await traceRow(page, 'tools/call').first().click()
+  await selectFirst(page, 'tools/call')
   await expect(page.getByTestId('frame-detail')).toContainText('follow me')
 })
 
@@ -153,7 +153,8 @@ test('a part of the page that cannot be fetched, as after an update: it is named
   const fault = page.getByTestId('fault')
   await expect(fault).toContainText('connected-')
   await page.unroute(part)
-  await fault.getByRole('button', { name: 'Reload' }).click()
+  // Not the button of the page that is being left.
+  await Promise.all([page.waitForEvent('load'), fault.getByRole('button', { name: 'Reload' }).click()])
   // A failed connection waits until the user reconnects.
   await page.getByRole('button', { name: 'Reconnect' }).click()
   await expect(page.getByTestId('connection-state').first()).toHaveAttribute('data-state', 'open')
@@ -198,11 +199,13 @@ test('a later visit shows the servers and the recordings of earlier ones side by
   await page.reload()
   await page.getByTestId('server-add').click()
   await expect(page.getByRole('heading', { name: 'Connect to a server' })).toBeVisible()
-  const [left, right] = await Promise.all([
-    page.getByTestId('recent-list').boundingBox(),
-    page.getByTestId('sessions-recent').boundingBox(),
-  ])
-  expect(left!.x + left!.width).toBeLessThan(right!.x)
+  // The recordings are read from the storage and join the servers some time later.
+  await expect(page.getByTestId('sessions-recent')).toBeVisible()
+  const gap = async () => {
+    const left = (await page.getByTestId('recent-list').boundingBox())!
+    return (await page.getByTestId('sessions-recent').boundingBox())!.x - left.x - left.width
+  }
+  await expect.poll(gap).toBeGreaterThan(0)
   await expect(page.getByTestId('recent-item')).toContainText(/\d+ tools/)
   await expect(page.getByTestId('recent-item')).toContainText('2025-11-25')
   expect(await violations(page)).toEqual([])
