@@ -8,7 +8,7 @@ const SECRET = `ghp_${'a1B2'.repeat(9)}`
 
 const problem = (page: Page, rule: string) => page.locator(`[data-testid=problem][data-rule="${rule}"]`)
 
-/** The number of problems on each screen that tells one. */
+/** The number of problems on each screen that tells one. Poll it: each screen follows the others some time later. */
 const verdicts = async (page: Page) => {
   await page.getByTestId('tab-overview').click()
   await expect(page.getByTestId('report')).toHaveAttribute('data-state', 'judged')
@@ -58,8 +58,8 @@ test('a problem is explained with its place, leaves for an issue without secrets
   await expect(page.getByTestId('problem-detail')).toHaveAttribute('data-rule', rule)
   await expect(page.getByTestId('problem-fix')).toContainText(/\w/)
   expect(await violations(page)).toEqual([])
-  const before = await verdicts(page)
-  expect(before).toEqual({ bar: 1, tab: 1, trace: 1, report: 1 })
+  const before = { bar: 1, tab: 1, trace: 1, report: 1 }
+  await expect.poll(() => verdicts(page)).toEqual(before)
 
   await inPanel(page, 'problems')
   await page.getByTestId('problem-copy').click()
@@ -77,7 +77,7 @@ test('a problem is explained with its place, leaves for an issue without secrets
   await problem(page, rule).click()
   await page.getByTestId('problem-mute').click()
   await expect(problem(page, rule)).toHaveAttribute('data-state', 'muted')
-  expect(await verdicts(page)).toEqual({ bar: 0, tab: 0, trace: 0, report: 0 })
+  await expect.poll(() => verdicts(page)).toEqual({ bar: 0, tab: 0, trace: 0, report: 0 })
 
   // A muted rule stays muted for this server.
   await page.reload()
@@ -88,7 +88,7 @@ test('a problem is explained with its place, leaves for an issue without secrets
   await expect(problem(page, rule)).toHaveAttribute('data-state', 'muted')
   await problem(page, rule).click()
   await page.getByTestId('problem-mute').click()
-  expect(await verdicts(page)).toEqual(before)
+  await expect.poll(() => verdicts(page)).toEqual(before)
 })
 
 test('statistics count each method and tool, and sort by any column', async ({ page, address }) => {
