@@ -48,6 +48,8 @@ test('a header goes with the page, unless it is remembered: then the rail, the h
 
   // From the rail.
   await page.reload()
+  // What is remembered is read after the form is shown, and until then the note is there.
+  await expect(page.getByTestId('connect-button')).toBeVisible()
   await expect(page.getByTestId('not-kept')).toHaveCount(0)
   let header = nextHeader(page, url, 'x-api-key')
   await page.getByTestId('connect-button').click()
@@ -67,6 +69,9 @@ test('a header goes with the page, unless it is remembered: then the rail, the h
   await other.getByTestId('server-add').click()
   const config = { mcpServers: { again: { url, headers: { 'X-Api-Key': '${X_API_KEY}' } } } }
   await other.getByTestId('connect-input').fill(JSON.stringify(config))
+  // What is remembered is put in some time after the configuration was read.
+  await other.getByTestId('connect-more').click()
+  await expect(other.getByTestId('header-value')).toHaveValue(SECRET)
   await expect(other.getByTestId('connect-button')).not.toHaveAttribute('aria-disabled', 'true')
   header = nextHeader(other, url, 'x-api-key')
   await other.getByTestId('connect-button').click()
