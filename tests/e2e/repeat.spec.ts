@@ -58,9 +58,12 @@ test('a form has titles as labels, starts with a required choice, and fills in d
 /** Runs the tool with a customer number. */
 const run = async (page: Parameters<typeof showTrace>[0], customer: string) => {
   const before = peer.bodies.length
+  const shown = () => page.getByTestId('tool-result').getAttribute('data-seq')
+  const earlier = await shown()
   await page.locator('[data-path="/customer"]').getByTestId('field-input').fill(customer)
   await page.keyboard.press('Control+Enter')
   await expect.poll(() => peer.bodies.length).toBe(before + 1)
+  await expect.poll(shown).not.toBe(earlier)
   await expect(page.getByTestId('tool-result-status')).toBeVisible()
 }
 
@@ -100,7 +103,10 @@ test('a call is run again, edited, compared and shared from the menu of its resu
   before = peer.bodies.length
   await showTrace(page, true)
   await page.getByTestId('tab-overview').click()
-  const row = page.getByTestId('trace-row').filter({ hasText: 'tools/call' }).first()
+  // Filtered, because only the rows in view are in the document.
+  await page.getByTestId('trace-filter').fill('method:tools/call')
+  const row = page.locator('[data-testid=trace-row][data-index="0"]')
+  await expect(row).toHaveAttribute('data-method', 'tools/call')
   await row.click({ button: 'right' })
   await page.getByTestId('row-edit').click()
   const customer = page.locator('[data-path="/customer"]').getByTestId('field-input')
