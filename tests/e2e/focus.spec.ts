@@ -58,7 +58,10 @@ test('the focus stays in the window through Connect, the palette, shortcuts, dia
   await expect(page.getByTestId('notice')).toHaveCount(0)
   await expect.poll(() => focused(page)).not.toMatch(/body|nowhere/)
   await page.getByTestId('server-item').first().press('Enter')
+  await expect(page.getByTestId('server-menu')).toBeVisible()
   await page.getByTestId('server-menu').press('Enter')
+  // A hidden item doesn't take the focus.
+  await expect(page.getByTestId('server-remove')).toBeVisible()
   await page.getByTestId('server-remove').press('Enter')
   await expect(page.getByTestId('server-item')).toHaveCount(0)
   await expect.poll(() => focused(page)).not.toMatch(/body|nowhere/)
