@@ -418,7 +418,10 @@ const drop = async (page: Page, name: string, content: string) => {
   await page.dispatchEvent('body', 'drop', { dataTransfer })
 }
 
-/** Servers whose lists are stored on the device. Runs in the page. */
+/**
+ * Servers whose tools are stored on the device. Runs in the page. Without its tools, a server may be stored before: what
+ * has come is stored whenever no list comes for a while.
+ */
 const remembered = () =>
   new Promise<number>((resolve) => {
     const opening = indexedDB.open('periscope.offers', 1)
@@ -426,10 +429,11 @@ const remembered = () =>
     opening.onerror = () => resolve(0)
     opening.onsuccess = () => {
       const base = opening.result
-      const count = base.transaction('offers').objectStore('offers').count()
-      count.onsuccess = () => {
+      const all = base.transaction('offers').objectStore('offers').getAll()
+      all.onsuccess = () => {
         base.close()
-        resolve(count.result)
+        const servers = all.result as { offers: { offer: { tools?: unknown } }[] }[]
+        resolve(servers.filter(({ offers }) => offers[0]?.offer.tools !== undefined).length)
       }
     }
   })
