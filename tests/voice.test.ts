@@ -20,7 +20,7 @@ const ALLOWED: readonly (readonly [catalogue: string, key: string, rule: string]
   ['web/oauth/text/en.ts', 'returnedHint', 'address'],
   ['web/oauth/text/faults/en.ts', 'faults.unsafe-url:why', 'address'],
   // The round-trip time of a ping.
-  ['web/app/text/zh-CN.ts', 'roundTrip', '往返'],
+  ['web/app/server/text/zh-CN.ts', 'chinese.roundTrip', '往返'],
   ['web/features/overview/text/zh-CN.ts', 'roundTrip', '往返'],
 ]
 
