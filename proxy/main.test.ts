@@ -1,14 +1,18 @@
 /** The command as shipped: the single bundled file, run as a separate process, away from any `node_modules`. */
 import { spawn, type ChildProcess } from 'node:child_process'
+import { X509Certificate } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
+import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { expectAtMost, patient } from '../tests/patience.ts'
+import { makeCertificate } from './fixtures/certificate.ts'
 import { readEvents, runs } from './fixtures/peer.ts'
+import { askRelay, drain, refusal } from './fixtures/relaying.ts'
 import type { Hello } from './wire.ts'
 
 const ROOT = join(import.meta.dirname, '..')
@@ -110,6 +114,26 @@ describe('the command periscope', () => {
     const response = await fetch((await address).origin)
     expect(response.headers.get('keep-alive')).toBe('timeout=120')
     await response.body?.cancel()
+  })
+
+  test('trusts the certificates of a private CA that NODE_EXTRA_CA_CERTS names, but not in place of a trusted one', async () => {
+    const authority = makeCertificate({ host: 'authority.example', authority: true })
+    const file = join(folder, 'ca.pem')
+    writeFileSync(file, authority.cert)
+    const server = createSecureServer(makeCertificate({ issuer: authority }), (_, response) => response.end('hello'))
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    try {
+      const url = `https://localhost:${(server.address() as AddressInfo).port}/`
+      const program = join(folder, 'proxy/periscope.js')
+      const launched = await run(program, ['--port', '0', '--no-open'], { NODE_EXTRA_CA_CERTS: file }).address
+      const proxy = { base: `${launched.origin}/`, token: await tokenOf(launched) }
+      expect((await drain(await askRelay(proxy, { url }))).body.toString()).toBe('hello')
+      const certificate = new X509Certificate(authority.cert).fingerprint256
+      expect(await refusal(await askRelay(proxy, { url, certificate }))).toMatchObject({ code: 'certificate-changed' })
+    } finally {
+      server.close()
+    }
   })
 
   test('names a busy port, why, and what to do, and ends with 1', async () => {

@@ -4,7 +4,7 @@
  */
 import { type LookupAddress, lookup as systemLookup } from 'node:dns'
 import { connect, isIP, type LookupFunction, type Socket } from 'node:net'
-import { connect as connectSecure, type DetailedPeerCertificate, type TLSSocket } from 'node:tls'
+import { checkServerIdentity, connect as connectSecure, type DetailedPeerCertificate, type TLSSocket } from 'node:tls'
 import { promisify } from 'node:util'
 import { Refusal } from './refusal.ts'
 import type { NetworkCertificate, NetworkReport, NetworkStep } from './wire.ts'
@@ -148,6 +148,8 @@ async function handshake(limit: number, socket: Socket, hostname: string): Promi
   const secured = connectSecure({
     socket,
     rejectUnauthorized: false,
+    // For an address, Node would compare the certificate with `localhost`.
+    checkServerIdentity: (_, certificate) => checkServerIdentity(hostname, certificate),
     // A literal address is no server name (RFC 6066 section 3).
     ...(isIP(hostname) === 0 ? { servername: hostname } : {}),
   })

@@ -1,5 +1,6 @@
 /** Explains why a relayed request failed, and what to do. A browser would only report that it failed. */
 import { DECODED_TOO_LARGE, MAX_CODINGS, TOO_MANY_CODINGS } from './body-reader.ts'
+import { CertificateChanged } from './pinned-agent.ts'
 import { NOT_PUBLIC } from './public-address.ts'
 import type { ProxyError } from './wire.ts'
 
@@ -10,7 +11,7 @@ export type Stage = 'connecting' | 'securing' | 'waiting' | 'reading'
 export const CONNECT_TIMEOUT = 'CONNECT_TIMEOUT'
 
 const TRUST =
-  'If you trust this server, allow untrusted certificates for this connection, or start Periscope with NODE_EXTRA_CA_CERTS set to the certificate file of the issuer.'
+  'If this is the certificate of your server, trust it for this connection, or start Periscope with NODE_EXTRA_CA_CERTS set to the certificate file of the issuer.'
 
 /** OpenSSL's codes for a certificate chain that ends in an untrusted self-signed certificate. */
 const SELF_SIGNED = new Set(['DEPTH_ZERO_SELF_SIGNED_CERT', 'SELF_SIGNED_CERT_IN_CHAIN'])
@@ -71,6 +72,14 @@ function explain(error: Error, system: string, target: URL, stage: Stage, second
       code: 'no-route',
       message: `This machine has no route to ${place} (${system}).`,
       remedy: "Check the URL, and whether this machine is on the server's network (VPN).",
+    }
+  }
+  if (error instanceof CertificateChanged) {
+    return {
+      code: 'certificate-changed',
+      message: `The certificate of ${target.hostname} changed, so nothing was sent. Trusted: ${error.trusted}. Found: ${error.found}.`,
+      remedy:
+        'Find out whether the certificate of the server was replaced. If not, someone may be intercepting the connection.',
     }
   }
   if (SELF_SIGNED.has(system)) {

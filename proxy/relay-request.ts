@@ -22,7 +22,7 @@ const TOKEN = /^[!#$%&'*+\-.^_`|~\dA-Za-z]+$/
 /** The characters that Node sends unchanged, one byte each. */
 const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/
 const REMEDY =
-  'Send `{ "method": string, "url": string, "headers": [name, value][], "insecureTls"?: boolean, "decode"?: boolean, "publicOnly"?: boolean, "keepalive"?: boolean, "references"?: { "names": string[], "headers": number[], "origin": string } }` on one line, followed by the body.'
+  'Send `{ "method": string, "url": string, "headers": [name, value][], "certificate"?: string, "decode"?: boolean, "publicOnly"?: boolean, "keepalive"?: boolean, "references"?: { "names": string[], "headers": number[], "origin": string } }` on one line, followed by the body.'
 
 /** @throws {Refusal} 400, 413 */
 export async function readRelayRequest(c: Context, limits: Limits): Promise<IncomingRelayRequest> {
@@ -40,6 +40,9 @@ export async function readRelayRequest(c: Context, limits: Limits): Promise<Inco
       `The environment variables are for ${request.references.origin.slice(0, 200)}, but the request goes to ${target.origin}.`,
       'Send references only to the server that the user connected to.',
     )
+  }
+  if (request.certificate !== undefined && target.protocol !== 'https:') {
+    throw badRequest('`certificate` is only for https URLs.', REMEDY)
   }
   const length = total === undefined ? undefined : total - line.length - 1
   if (length !== undefined && length > limits.relayBody) throw tooLarge(length, limits.relayBody)
@@ -97,7 +100,7 @@ function parseRequest(line: Uint8Array): RelayRequest {
     method,
     url,
     headers,
-    insecureTls = false,
+    certificate,
     decode = false,
     publicOnly = false,
     keepalive = false,
@@ -110,19 +113,23 @@ function parseRequest(line: Uint8Array): RelayRequest {
     throw badRequest(`"${method}" can't be relayed.`, "Use another method. Browsers don't allow this one either.")
   }
   if (typeof url !== 'string' || url.length > MAX_URL_LENGTH) throw badRequest("`url` isn't a URL.", REMEDY)
-  for (const [name, flag] of Object.entries({ insecureTls, decode, publicOnly, keepalive })) {
+  for (const [name, flag] of Object.entries({ decode, publicOnly, keepalive })) {
     if (typeof flag !== 'boolean') throw badRequest(`\`${name}\` must be true or false.`, REMEDY)
   }
-  const flags = { insecureTls, decode, publicOnly, keepalive } as Record<
-    'insecureTls' | 'decode' | 'publicOnly' | 'keepalive',
-    boolean
-  >
+  const flags = { decode, publicOnly, keepalive } as Record<'decode' | 'publicOnly' | 'keepalive', boolean>
+  if (certificate !== undefined && !isFingerprint(certificate)) {
+    throw badRequest("`certificate` isn't the SHA-256 fingerprint of a certificate.", REMEDY)
+  }
   const pairs = parseHeaders(headers)
   return {
     ...{ method, url, headers: pairs, ...flags },
+    ...(certificate === undefined ? {} : { certificate }),
     ...(references === undefined ? {} : { references: parseReferences(references, pairs.length) }),
   }
 }
+
+const isFingerprint = (value: unknown): value is string =>
+  typeof value === 'string' && /^([\dA-F]{2}:){31}[\dA-F]{2}$/.test(value)
 
 /** Anything but a header's value is refused: a URL or a body may contain text of someone else (rule 19). */
 function parseReferences(value: unknown, count: number): RelayReferences {

@@ -1,9 +1,12 @@
 /** What a page can't measure of its requests: how long each part took. */
+import { once } from 'node:events'
 import { createServer as createSecureServer } from 'node:https'
-import type { ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { afterEach, expect, test } from 'vitest'
 import { makeCertificate } from './fixtures/certificate.ts'
 import { drain, listenOn, serve, startProxy, type Closing } from './fixtures/relaying.ts'
+import { LIMITS } from './limits.ts'
+import { Upstream } from './upstream.ts'
 
 const closing: Closing = []
 afterEach(async () => {
@@ -32,10 +35,17 @@ test('the wait for a server counts as its first byte, and a name is looked up bu
 })
 
 test('the time of TLS is separate from that of the connection, and a resumed TLS session is marked', async () => {
-  const proxy = await startProxy(closing)
-  const server = createSecureServer(makeCertificate({}), (_, response) => response.end('hello'))
-  const url = `https://localhost:${await listenOn(server, closing)}/`
-  const ask = async () => (await drain(await proxy.ask({ url, insecureTls: true }))).head.timings
+  const certificate = makeCertificate({})
+  const server = createSecureServer(certificate, (_, response) => response.end('hello'))
+  const url = new URL(`https://localhost:${await listenOn(server, closing)}/`)
+  const ask = async () => {
+    const upstream = new Upstream(url, LIMITS, { ca: certificate.cert })
+    upstream.request.end()
+    const [response] = (await once(upstream.request, 'response')) as [IncomingMessage]
+    const { timings } = upstream
+    await response.resume().toArray()
+    return timings
+  }
   const first = await ask()
   expect(first.tls).toBeGreaterThan(0)
   expect(first.resumed).toBeUndefined()

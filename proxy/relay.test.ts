@@ -530,7 +530,7 @@ describe('who may, and how much', () => {
       'too many headers',
       `{"method":"GET","url":"http://h/","headers":${JSON.stringify(Array(1025).fill(['a', '']))}}\n`,
     ],
-    ['a switch that is none', '{"method":"GET","url":"http://h/","headers":[],"insecureTls":"yes"}\n'],
+    ['a switch that is none', '{"method":"GET","url":"http://h/","headers":[],"publicOnly":"yes"}\n'],
   ])('refuses %s', async (_, body) => {
     const proxy = await startProxy(closing)
     const answer = await fetch(`${proxy.base}api/pages/p/relay/1`, {

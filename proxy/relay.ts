@@ -81,14 +81,14 @@ export class Relay {
       method: request.method,
       path: target.pathname + target.search,
       headers: resolved.flat(),
-      rejectUnauthorized: !request.insecureTls,
+      certificate: request.certificate,
       lookup: publicOnly ? this.#publicLookup : undefined,
     })
     this.#open += 1
     upstream.request.once('close', () => (this.#open -= 1))
 
     const exchange = new RelayExchange(upstream, received)
-    const abort = (): void => void upstream.request.destroy()
+    const abort = (): void => upstream.destroy()
     if (signal.aborted) abort()
     signal.addEventListener('abort', abort)
     upstream.request.once('close', () => signal.removeEventListener('abort', abort))
@@ -136,7 +136,7 @@ class RelayExchange {
     try {
       await this.#deliver(await this.#response, sink, sent)
     } catch (error) {
-      this.#upstream.request.destroy()
+      this.#upstream.destroy()
       const fault = this.#upstream.fault ?? error
       // The page gets a Refusal as the response to its POST.
       if (!(fault instanceof Refusal)) sink.failed(this.#upstream.explain(fault))

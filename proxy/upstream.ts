@@ -8,6 +8,7 @@ import { Agent as SecureAgent, request as requestSecure, type RequestOptions } f
 import type { Socket } from 'node:net'
 import type { TLSSocket } from 'node:tls'
 import type { Limits } from './limits.ts'
+import { PinnedAgent } from './pinned-agent.ts'
 import { CONNECT_TIMEOUT, explainRelay, type Stage } from './relay-failure.ts'
 import type { ProxyError, RelayTimings } from './wire.ts'
 
@@ -16,6 +17,11 @@ const SLOW_CONNECT = { autoSelectFamilyAttemptTimeout: 1_000 }
 
 /** No keep-alive: a request on a connection that the server is just closing would fail for no reason. */
 const AGENTS = { plain: new Agent(SLOW_CONNECT), secure: new SecureAgent(SLOW_CONNECT) }
+
+export interface UpstreamOptions extends RequestOptions {
+  /** SHA-256 of the only certificate to accept, in hex with colons. Default: those that this machine trusts. */
+  readonly certificate?: string | undefined
+}
 
 export class Upstream {
   readonly request: ClientRequest
@@ -31,16 +37,30 @@ export class Upstream {
   #securedAt: number | undefined
   #respondedAt: number | undefined
   #resumed = false
+  /** The connection of a pinned certificate, which the request doesn't know before it is compared. */
+  #connecting: Socket | undefined
   /** The first failure. Later ones are only its consequences. */
   fault: unknown
 
   /** @param options with `headers` as a flat array, which keeps order and case, and to which Node adds none */
-  constructor(target: URL, limits: Limits, options: RequestOptions) {
+  constructor(target: URL, limits: Limits, { certificate, ...options }: UpstreamOptions) {
     this.#target = target
     this.#limits = limits
     const secure = target.protocol === 'https:'
+    const ready = (): void => clearTimeout(timer)
+    const pinned =
+      certificate === undefined
+        ? undefined
+        : new PinnedAgent({
+            ...SLOW_CONNECT,
+            fingerprint: certificate,
+            onConnecting: (socket) => {
+              this.#connecting = socket
+              this.#watch(socket, secure, ready)
+            },
+          })
     this.request = (secure ? requestSecure : requestPlain)({
-      agent: secure ? AGENTS.secure : AGENTS.plain,
+      agent: secure ? (pinned ?? AGENTS.secure) : AGENTS.plain,
       hostname: target.hostname.replace(/^\[|\]$/g, ''),
       port: target.port || (secure ? 443 : 80),
       maxHeaderSize: limits.relayAnswerHead,
@@ -49,14 +69,14 @@ export class Upstream {
     // Node silently drops headers above its default of 2000. `maxHeaderSize` already limits them.
     this.request.maxHeadersCount = 0
     const timer = setTimeout(() => this.fail(errorWith(CONNECT_TIMEOUT, 'The connection timed out')), limits.connect)
-    this.request.once('socket', (socket) => this.#watch(socket, secure, () => clearTimeout(timer)))
+    if (!pinned) this.request.once('socket', (socket) => this.#watch(socket, secure, ready))
     this.request.once('response', () => (this.#respondedAt = performance.now()))
     this.request.once('upgrade', (_, socket) => {
       socket.destroy()
       this.fail(errorWith('HPE_UPGRADE', 'the server switched protocols unexpectedly'))
     })
     this.request.on('error', (error) => (this.fault ??= error))
-    this.request.once('close', () => clearTimeout(timer))
+    this.request.once('close', ready)
   }
 
   /** Call this once there is a response. */
@@ -103,7 +123,13 @@ export class Upstream {
 
   fail(fault: unknown): void {
     this.fault ??= fault
-    this.request.destroy(fault instanceof Error ? fault : undefined)
+    this.destroy(fault instanceof Error ? fault : undefined)
+  }
+
+  /** Ends the request and its connection, even one that is still being made. */
+  destroy(error?: Error): void {
+    this.request.destroy(error)
+    this.#connecting?.destroy()
   }
 }
 

@@ -50,7 +50,7 @@
  * `:request` is a number that the page counts up from 1, and the `subject` of the frames: one `head` with a RelayHead, any
  * number of `data` with the body's bytes, and finally `end` with a RelayEnd, or `failed` with a ProxyError if the server
  * broke off, so a truncated response never looks complete. `failed` without a `head` gives the cause that a browser would
- * hide: `dns`, `refused`, `no-route`, `timeout`, `tls`, `self-signed`, `certificate`, `reset`, `not-http`, `too-large`.
+ * hide: `dns`, `refused`, `no-route`, `timeout`, `tls`, `self-signed`, `certificate`, `certificate-changed`, `reset`, `not-http`, `too-large`.
  * A request that can't be relayed at all gets the status 400, 413 or 429 and no frames. The relay sends about 1 MB of a body
  * without `credit`, so an unread response blocks only itself. When the page leaves, its requests are aborted, except those
  * with `keepalive`.
@@ -316,8 +316,12 @@ export interface RelayRequest {
   readonly url: string
   /** `Accept-Encoding: identity` and a `User-Agent` are added if missing. */
   readonly headers: RelayHeaders
-  /** Accept any certificate for this request. Default: false. */
-  readonly insecureTls?: boolean
+  /**
+   * Of an https URL: the SHA-256 fingerprint of the only certificate to accept, as in `NetworkCertificate`. It need not be
+   * trusted by this machine, and any other is refused with `certificate-changed`, even if this machine trusts it, before
+   * anything is sent. Default: the certificates that this machine trusts.
+   */
+  readonly certificate?: string
   /**
    * Decode a compressed body (gzip, deflate, br), like a browser's `fetch`; `RelayHead.decoded` reports it. Headers stay
    * unchanged. With more than five codings, the body ends with `failed` and `encoding`. Default: false, the original bytes.

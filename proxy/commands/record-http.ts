@@ -96,7 +96,7 @@ class RecordingProxy {
       if (response.writableFinished) return
       clientEnded = true
       exchange.failed(new Error(CLIENT_ENDED), CLIENT_ENDED)
-      upstream.destroy()
+      connection.destroy()
     })
     const failed = (fault: unknown) => {
       if (clientEnded) return

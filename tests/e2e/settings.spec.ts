@@ -1,9 +1,10 @@
 /** How a user configures the connection to a server, and what the page does automatically when a connection is lost. */
+import { X509Certificate } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
-import { makeCertificate } from '../../proxy/fixtures/certificate.ts'
+import { makeCertificate, type Certificate } from '../../proxy/fixtures/certificate.ts'
 import { start as startEras, type ErasPeer } from '../servers/eras/index.ts'
 import { allowPages, bodyOf, listen, type Peer } from '../servers/listening.ts'
 import { start as startModern, type ModernPeer } from '../servers/modern/index.ts'
@@ -35,6 +36,7 @@ const openSettings = async (page: Page) => {
   await page.getByTestId('server-settings').click()
   await expect(page.getByTestId('settings-dialog')).toBeVisible()
 }
+const fingerprintOf = ({ cert }: Certificate) => new X509Certificate(cert).fingerprint256
 const runOnlyTool = async (page: Page) => {
   await page.getByTestId('tab-tools').click()
   // Panels of other servers stay in the document behind this one.
@@ -140,11 +142,11 @@ test('a server without CORS is reached through the relay without a click, also a
   await expect(facts(page)).toContainText('relay')
 })
 
-test('behind the relay the cause is named: a certificate of the server’s own, accepted in one click', async ({
+test('a certificate of the server’s own is trusted after it was shown, until the server has another one', async ({
   page,
 }) => {
-  const { key, cert } = makeCertificate({ host: 'localhost' })
-  const secure = createSecureServer({ key, cert }, (request, response) => void pass(request, response))
+  const before = makeCertificate({ host: 'localhost' })
+  const secure = createSecureServer(before, (request, response) => void pass(request, response))
   const pass = async (request: IncomingMessage, response: ServerResponse) => {
     const headers = Object.entries(request.headers).filter(([name]) => !['host', 'connection'].includes(name))
     const body = await bodyOf(request)
@@ -165,13 +167,43 @@ test('behind the relay the cause is named: a certificate of the server’s own, 
     await page.getByTestId('connect-button').click()
     const failure = page.getByTestId('connect-failure')
     await expect(failure).toContainText('self-signed')
-    // The certificate is shown before it is accepted.
+    // The certificate is shown before it is trusted.
     await expect(page.getByTestId('network-untrusted')).toHaveText('DEPTH_ZERO_SELF_SIGNED_CERT')
     await expect(page.getByTestId('network-steps')).toContainText('DNS:localhost')
-    await page.getByTestId('do-insecure').click()
+    const steps = page.getByTestId('network-steps')
+    await expect(steps).toContainText(fingerprintOf(before))
+    await expect(steps).toContainText('self-signed')
+    await page.getByTestId('do-trust').click()
     await isOpen(page)
+
+    const after = makeCertificate({ host: 'localhost' })
+    secure.setSecureContext(after)
+    await page.getByTestId('server-menu').click()
+    await page.getByTestId('server-reconnect').click()
+    await expect(failure).toContainText(`Trusted: ${fingerprintOf(before)}. Found: ${fingerprintOf(after)}.`)
+    await expect(steps).toContainText(fingerprintOf(after))
+    await page.getByTestId('do-trust-new').click()
+    await isOpen(page)
+
     await openSettings(page)
-    await expect(page.getByTestId('setting-insecure')).toBeChecked()
+    const trusted = page.getByTestId('trusted-certificates')
+    await expect(trusted).toContainText(fingerprintOf(after))
+    expect(await violations(page)).toEqual([])
+    // Another host is checked, and trusted beside the server's own.
+    const other = await listen(createSecureServer(makeCertificate({ host: 'localhost' })))
+    const host = other.url.replace('http://127.0.0.1', 'localhost')
+    await page.getByTestId('trust-host').locator('summary').click()
+    await page.getByTestId('trust-host-name').fill(host)
+    await page.getByTestId('trust-host-show').click()
+    await page.getByTestId('trust-host-now').click()
+    await expect(trusted.getByRole('listitem')).toHaveCount(2)
+    await other.close()
+    for (const count of [1, 0]) {
+      await trusted.getByTestId('distrust').first().click()
+      await expect(trusted.getByRole('listitem')).toHaveCount(count)
+    }
+    await page.getByTestId('settings-reconnect').click()
+    await expect(failure).toContainText('self-signed')
   } finally {
     await peer.close()
   }

@@ -1,6 +1,6 @@
 /** What the requests of a diagnosis found, folded from the Trace, so that a recording shows it as well. */
 import { type Frame, type FrameOf, headerIn, type HeaderList, linkFold, type Seq } from '../mcp/index.ts'
-import { NETWORK_PATH, networkStepsIn, type NetworkCheck } from './network.ts'
+import { checkedHost, NETWORK_PATH, networkStepsIn, type NetworkCheck } from './network.ts'
 import { corsFaults, type Answered, type CorsFault, type RefusedRequest } from './cors.ts'
 
 /** A request that the browser refused, and its frames. */
@@ -36,7 +36,7 @@ const MOST_PROBES = 20
 
 interface State extends Diagnosis {
   /** The request of a network check. */
-  readonly checking?: Seq
+  readonly checking?: Omit<NetworkCheck, 'steps'>
   /** The connection ended: the next one starts anew. */
   readonly over?: true
 }
@@ -50,9 +50,9 @@ const stepDiagnosis = (state: State, frame: Frame): State => {
   }
   if (frame.kind !== 'http') return state
   if (frame.phase === 'request') return stepRequest(state, frame)
-  if (frame.request === state.checking && frame.phase === 'end') {
+  if (frame.request === state.checking?.seq && frame.phase === 'end') {
     const steps = networkStepsIn(frame.body ?? '')
-    return steps ? { ...state, network: { seq: frame.request, steps } } : state
+    return steps ? { ...state, network: { ...state.checking, steps } } : state
   }
   const at = state.probes.findIndex(({ seq }) => seq === frame.request)
   if (at < 0) return state
@@ -62,9 +62,9 @@ const stepDiagnosis = (state: State, frame: Frame): State => {
 }
 
 const stepRequest = (state: State, frame: FrameOf<'http'> & { readonly phase: 'request' }): State => {
-  const { seq, purpose, method, headers, relayed = false, again, url, mode } = frame
+  const { seq, purpose, method, headers, relayed = false, again, url, mode, body } = frame
   if (purpose === 'diagnosis' && method === 'POST')
-    return url.endsWith(NETWORK_PATH) ? { ...state, checking: seq } : state
+    return url.endsWith(NETWORK_PATH) ? { ...state, checking: { seq, host: checkedHost(body) } } : state
   if (purpose === 'diagnosis') {
     const probe = { seq, method, headers, relayed, blind: mode !== undefined }
     return { ...state, probes: [...state.probes, probe].slice(-MOST_PROBES) }

@@ -43,6 +43,8 @@ export const checkNetwork = async (
 /** The steps of a check, and the frame that contains them. */
 export interface NetworkCheck {
   readonly seq: Seq
+  /** The host that was checked, as in a URL. */
+  readonly host: string
   readonly steps: readonly NetworkStep[]
 }
 
@@ -57,6 +59,16 @@ export const networkStepsIn = (body: string): readonly NetworkStep[] | undefined
   if (!isObject(report) || !Array.isArray(report.steps)) return undefined
   return (report.steps as readonly Json[]).flatMap((step) => (isStep(step) ? [step as unknown as NetworkStep] : []))
 }
+
+/** The host that a check is sent for, from its frame. */
+export const checkedHost = (body: string | undefined): string => {
+  const [, host = ''] = /^\{"url":"https?:\/\/([^/"]+)\/"\}$/.exec(body ?? '') ?? []
+  return host
+}
+
+/** The certificate of a check that this machine doesn't trust, or that isn't the one that was trusted before. */
+export const shownCertificate = (check: NetworkCheck | undefined): NetworkCertificate | undefined =>
+  check?.steps.find(({ step }) => step === 'tls')?.chain?.[0]
 
 const isText = (value: Json | undefined) => typeof value === 'string'
 const isAbsentOr = (is: (value: Json | undefined) => boolean) => (value: Json | undefined) =>

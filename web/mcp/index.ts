@@ -67,7 +67,13 @@ export { ProxyChannel, type ProxyChannelState } from './transports/proxy-channel
 export type { ConnectionSlots } from './transports/connection-limit.ts'
 export { unsafeHeaders } from './transports/cors.ts'
 export { Detour, READ_METHODS, type RefusedByBrowser } from './transports/detour.ts'
-export { relayFetch, type HeaderReferences, type RelayedResponse, type RelayOptions } from './transports/relay.ts'
+export {
+  relayFetch,
+  type HeaderReferences,
+  type RelayedResponse,
+  type RelayOptions,
+  type TrustedCertificate,
+} from './transports/relay.ts'
 export { StreamableHttpTransport, type StreamableHttpOptions } from './transports/streamable-http.ts'
 export { isDeep, sameText, shallow, Tap, utf8Length, utf8LengthInSteps } from './transports/tap.ts'
 export type { Transport } from './transports/transport.ts'

@@ -44,7 +44,7 @@ describe('a link that fills in the form', () => {
 
   test('has no say over values of headers, and none over other settings', () => {
     const names = ['X-A: injected', 'X-B%0d%0aX-C: d', 'X-D', 'x-d', '', ...Array.from({ length: 50 }, (_, at) => `H${at}`)]
-    const form = read(`url=https://e.com/mcp&headers=${names.join(',')}&transport=evil&relay=true&insecureTls=true`)!
+    const form = read(`url=https://e.com/mcp&headers=${names.join(',')}&transport=evil&relay=true&certificates=e.com%20${Array(32).fill('0A').join(':')}`)!
     expect(form.settings).toEqual({})
     expect(form.headers).toHaveLength(20)
     expect(form.headers.map(({ name }) => name)).not.toContain('X-A: injected')

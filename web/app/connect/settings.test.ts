@@ -3,8 +3,11 @@ import { describe, expect, test } from 'vitest'
 import { CLIENT_CAPABILITIES, REVISIONS } from '../../mcp/index.ts'
 import { mayPass, pauseBefore, policyFor } from '../server/back-off.ts'
 import { BOUNDS, meantFor, notTakenUp, patched, readSettings, reconnects, type Settings } from './settings.ts'
+import { withCertificate, withoutCertificate } from './certificates.ts'
 import { transportFor } from '../server/transport-for.ts'
 import type { Target } from './target.ts'
+
+const FINGERPRINT = Array(32).fill('0A').join(':')
 
 const time = (which: keyof typeof BOUNDS) => fc.integer({ min: BOUNDS[which][0], max: BOUNDS[which][1] })
 const anySettings = fc.record<Settings>(
@@ -13,7 +16,7 @@ const anySettings = fc.record<Settings>(
     transport: fc.constantFrom('streamable-http', 'http-sse'),
     foreignEndpoint: fc.constant(true),
     relay: fc.boolean(),
-    insecureTls: fc.constant(true),
+    certificates: fc.constant([`localhost:8443 ${FINGERPRINT}`] as const),
     idle: time('idle'),
     total: time('total'),
     pingEvery: time('pingEvery'),
@@ -48,11 +51,25 @@ describe('settings', () => {
     expect(patched({ relay: true, idle: 5000 }, { relay: undefined })).toEqual({ idle: 5000 })
   })
 
-  test('those that mean nothing for a target, or without the relay, count for nothing', () => {
-    const all: Settings = { revision: '2025-06-18', transport: 'http-sse', relay: true, insecureTls: true, idle: 1000 }
+  test('those that mean nothing for a target count for nothing', () => {
+    const certificates = [`e.com ${FINGERPRINT}`] as const
+    const all: Settings = { revision: '2025-06-18', transport: 'http-sse', relay: true, certificates, idle: 1000 }
     expect(meantFor(all, 'command')).toEqual({ revision: '2025-06-18', idle: 1000 })
-    expect(meantFor({ insecureTls: true }, 'url')).toEqual({})
     expect(meantFor(all, 'url')).toEqual(all)
+  })
+
+  test('a certificate is trusted for one host by its whole fingerprint, and nothing trusts all', () => {
+    const wrong = [FINGERPRINT, ` ${FINGERPRINT}`, 'e.com', 'e.com *', `e.com ${FINGERPRINT.toLowerCase()}`, `a b ${FINGERPRINT}`, 1, null] // prettier-ignore
+    expect(readSettings({ certificates: wrong })).toEqual({})
+    expect(readSettings({ certificates: `e.com ${FINGERPRINT}` })).toEqual({})
+    expect(readSettings({ insecureTls: true })).toEqual({})
+    const own = `e.com:8443 ${FINGERPRINT}` as const
+    expect(readSettings({ certificates: [...wrong, own] })).toEqual({ certificates: [own] })
+    const newer = `e.com:8443 ${FINGERPRINT.replace('0A', '0B')}` as const
+    const other = `e.com ${FINGERPRINT}` as const
+    expect(withCertificate([other, own], newer)).toEqual([other, newer])
+    expect(withoutCertificate([other, newer], other)).toEqual([newer])
+    expect(withoutCertificate([newer], newer)).toBeUndefined()
   })
 
   test('an open connection says which of them wait for the next one; pings and reconnecting do not', () => {

@@ -4,7 +4,7 @@
  * They are stored with the server, so loaded settings are untrusted input: another version of the page or a
  * user may have written them.
  */
-import { type ClientCapability, isRevision, type Revision } from '../../mcp/index.ts'
+import { type ClientCapability, isRevision, type Revision, type TrustedCertificate } from '../../mcp/index.ts'
 import type { Target } from './target.ts'
 
 /** Times are in ms. */
@@ -20,8 +20,8 @@ export interface Settings {
    * browser refuses a request.
    */
   readonly relay?: boolean
-  /** Allow untrusted certificates. Only through the relay, because a page can't. */
-  readonly insecureTls?: true
+  /** The certificates that the user saw and trusts, sorted. Only through the relay: a page can't choose. */
+  readonly certificates?: readonly TrustedCertificate[]
   /** Limits of each request: without progress, and in total (UT-TIME-01, UT-TIME-04). */
   readonly idle?: number
   readonly total?: number
@@ -64,7 +64,7 @@ export const BOUNDS = {
 
 const COMMON = ['revision', 'idle', 'total', 'pingEvery', 'withheld'] as const
 const MEANT_FOR: Readonly<Record<TargetKind, readonly (keyof Settings)[]>> = {
-  url: [...COMMON, 'transport', 'foreignEndpoint', 'relay', 'insecureTls', 'reconnect'],
+  url: [...COMMON, 'transport', 'foreignEndpoint', 'relay', 'certificates', 'reconnect'],
   command: [...COMMON, 'reconnect'],
   custom: [...COMMON, 'reconnect'],
   sample: COMMON,
@@ -79,9 +79,7 @@ export const patched = (settings: Settings, patch: SettingsPatch): Settings =>
 /** Without the settings that don't apply to this kind of target. */
 export const meantFor = (settings: Settings, kind: TargetKind): Settings => {
   const meant = MEANT_FOR[kind]
-  const { insecureTls, ...rest } = settings
-  const all = settings.relay && insecureTls ? { ...rest, insecureTls } : rest
-  return Object.fromEntries(Object.entries(all).filter(([key]) => meant.includes(key as keyof Settings)))
+  return Object.fromEntries(Object.entries(settings).filter(([key]) => meant.includes(key as keyof Settings)))
 }
 
 /** The settings in `wanted` that an open connection created with `used` doesn't apply yet. */
@@ -96,7 +94,7 @@ export const reconnects = ({ reconnect }: Settings, kind: TargetKind): boolean =
 /** Reads the valid settings from any value, and ignores the rest. */
 export const readSettings = (value: unknown): Settings => {
   if (typeof value !== 'object' || value === null) return {}
-  const { revision, transport, foreignEndpoint, relay, insecureTls, idle, total, pingEvery, reconnect, withheld } =
+  const { revision, transport, foreignEndpoint, relay, certificates, idle, total, pingEvery, reconnect, withheld } =
     value as Record<string, unknown>
   return patched(
     {},
@@ -105,7 +103,7 @@ export const readSettings = (value: unknown): Settings => {
       transport: transport === 'streamable-http' || transport === 'http-sse' ? transport : undefined,
       foreignEndpoint: foreignEndpoint === true ? true : undefined,
       relay: typeof relay === 'boolean' ? relay : undefined,
-      insecureTls: insecureTls === true ? true : undefined,
+      certificates: certificatesOf(certificates),
       idle: timeWithin('idle', idle),
       total: timeWithin('total', total),
       pingEvery: timeWithin('pingEvery', pingEvery),
@@ -114,6 +112,17 @@ export const readSettings = (value: unknown): Settings => {
     },
   )
 }
+
+const certificatesOf = (value: unknown): Settings['certificates'] => {
+  const valid = (Array.isArray(value) ? value : []).filter((one): one is TrustedCertificate => {
+    const [host, fingerprint = '', ...more] = String(one).split(' ')
+    return host !== '' && isFingerprint(fingerprint) && more.length === 0
+  })
+  return valid.length > 0 ? valid : undefined
+}
+
+/** SHA-256, in hex with colons. */
+export const isFingerprint = (text: string): boolean => /^([\dA-F]{2}:){31}[\dA-F]{2}$/.test(text)
 
 /**
  * The paths that may be those of capabilities; `undefined` if there are none, so that the setting is absent. Their list

@@ -1,15 +1,17 @@
 /** One-click actions after a failed attempt: each changes settings and tries again. */
 import type { Server } from '../server/index.svelte.ts'
 import type { Workbench } from '../workbench.svelte.ts'
-import { isRevision, type Revision } from '../../mcp/index.ts'
+import { isRevision, type Revision, type TrustedCertificate } from '../../mcp/index.ts'
 import { parsedUrl } from '../../mcp/url.ts'
 import { isProbeUsedUp, statusOf, type FailedAttempt, type Page } from './failure.ts'
-import { variablesOf, type SettingsPatch, type Target } from '../connect/index.ts'
+import { variablesOf, withCertificate, type SettingsPatch, type Target } from '../connect/index.ts'
 
 export type Action =
-  | { readonly do: 'relay' | 'direct' | 'insecure' | 'http-sse' | 'any-transport' | 'foreign-endpoint' | 'unpin' }
+  | { readonly do: 'relay' | 'direct' | 'http-sse' | 'any-transport' | 'foreign-endpoint' | 'unpin' }
   /** `probeless`: its only advantage is that no probe precedes the handshake. */
   | { readonly do: 'pin'; readonly revision: Revision; readonly probeless?: true }
+  /** Trusts the certificate that the check showed; `trust-new`: in place of another one. */
+  | { readonly do: 'trust' | 'trust-new'; readonly certificates: NonNullable<SettingsPatch['certificates']> }
   /** Changes nothing: opens the row for credentials. */
   | { readonly do: 'authorize' }
   /** Changes nothing: opens a row for the variable. */
@@ -54,8 +56,7 @@ export const actionsFor = (failed: FailedAttempt, target: Target, page: Page): A
 
 const PATCHES: Readonly<Partial<Record<Action['do'], SettingsPatch>>> = {
   relay: { relay: true },
-  direct: { relay: undefined, insecureTls: undefined },
-  insecure: { relay: true, insecureTls: true },
+  direct: { relay: undefined },
   'http-sse': { transport: 'http-sse' },
   'any-transport': { transport: undefined },
   'foreign-endpoint': { transport: 'http-sse', foreignEndpoint: true },
@@ -82,8 +83,12 @@ export const connectTo = (url: string, server: Server, { servers }: Pick<Workben
 }
 
 /** The settings that the action changes. */
-export const patchOf = (action: Action): SettingsPatch | undefined =>
-  action.do === 'pin' ? { revision: action.revision } : PATCHES[action.do]
+export const patchOf = (action: Action): SettingsPatch | undefined => {
+  if (action.do === 'pin') return { revision: action.revision }
+  // A browser would refuse the certificate of a direct request.
+  if ('certificates' in action) return { relay: true, certificates: action.certificates }
+  return PATCHES[action.do]
+}
 
 /**
  * Manual credentials remain possible, because not every server that requires credentials supports OAuth (AU-GEN-07).
@@ -100,7 +105,7 @@ const overHttp = (failed: FailedAttempt, url: string, page: Page): Action[] => {
   if (failed.sessionHidden) return canRelay ? [{ do: 'relay' }] : []
   switch (code) {
     case 'unreachable':
-      if (relayCode === 'self-signed' || relayCode === 'certificate') return [{ do: 'insecure' }]
+      if (failed.certificate) return [trust(failed.certificate, failed)]
       // If there is a code, the relay was tried already.
       return canRelay && relayCode === undefined ? [{ do: 'relay' }] : []
     case 'no-proxy':
@@ -130,6 +135,11 @@ const overHttp = (failed: FailedAttempt, url: string, page: Page): Action[] => {
       return []
   }
 }
+
+const trust = (certificate: TrustedCertificate, { relayCode, settings = {} }: FailedAttempt): Action => ({
+  do: relayCode === 'certificate-changed' ? 'trust-new' : 'trust',
+  certificates: withCertificate(settings.certificates, certificate),
+})
 
 /** A probe was sent before the handshake, and may have caused the failure. */
 const probeMayHurt = (failed: FailedAttempt): boolean => {

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import { actionsFor, patchOf } from './failure-actions.ts'
-import { judgeFailure, RELAY_CODES, type FailedAttempt } from './failure.ts'
+import { failedAttempt, judgeFailure, RELAY_CODES, type FailedAttempt } from './failure.ts'
+import { IDLE } from '../server/connection.ts'
+import type { Settings } from '../connect/settings.ts'
 import type { Target } from '../connect/target.ts'
 
 const page = { protocol: 'http:', host: 'localhost:6280' }
@@ -152,7 +154,7 @@ test('the relay is offered where a browser hides the cause, there is a proxy, an
   ])
 })
 
-test('a failure behind the relay is told by its cause, and a certificate can be accepted in one click', () => {
+test('a failure behind the relay is told by its cause', () => {
   for (const relayCode of RELAY_CODES) {
     expect(judgeFailure(failed('unreachable', { relayCode }), far, page)).toEqual({
       what: 'relay',
@@ -162,10 +164,43 @@ test('a failure behind the relay is told by its cause, and a certificate can be 
   // A code from a newer proxy: its own message is shown.
   expect(judgeFailure(failed('unreachable', { relayCode: 'new' }), far, page).remedies).toEqual(['from-proxy'])
   const relayed = { proxy: true, settings: { relay: true } as const }
-  expect(can(failed('unreachable', { ...relayed, relayCode: 'self-signed' }))).toEqual(['insecure'])
-  expect(patchOf({ do: 'insecure' })).toEqual({ relay: true, insecureTls: true })
   expect(can(failed('no-proxy', relayed))).toEqual(['direct'])
   expect(judgeFailure(failed('no-proxy'), far, page).what).toBe('no-relay')
+})
+
+test('the certificate that a check of the host showed can be trusted, and one that replaced it only as such', () => {
+  const [old, shown] = ['0A', '0B'].map((byte) => Array(32).fill(byte).join(':'))
+  const network = (host: string, fingerprint256 = shown!) => ({
+    seq: 3,
+    host,
+    steps: [
+      { step: 'tcp' as const, ms: 1 },
+      {
+        step: 'tls' as const,
+        ms: 1,
+        untrusted: 'CERT_HAS_EXPIRED',
+        chain: [{ subject: '', issuer: '', validFrom: '', validTo: '', names: [], fingerprint256 }],
+      },
+    ],
+  })
+  const attempt = (relayCode: string, found: ReturnType<typeof network> | undefined, settings: Settings = {}) => {
+    const details = { relayCode, url: 'https://e.com:8443/mcp' }
+    const failure = { seq: 1, at: 0, code: 'unreachable', explanation: '', evidence: [], details }
+    return failedAttempt({ ...IDLE, failure }, far, settings, true, { network: found })
+  }
+  const actions = (...attempted: Parameters<typeof attempt>) => actionsFor(attempt(...attempted), far, page)
+  const certificates = [`e.com:8443 ${shown}`] as const
+  expect(actions('self-signed', network('e.com:8443'))).toEqual([{ do: 'trust', certificates }])
+  expect(patchOf({ do: 'trust', certificates })).toEqual({ relay: true, certificates })
+  // Nothing is trusted that wasn't shown, or that was shown for another host or port.
+  expect(actions('self-signed', undefined)).toEqual([])
+  expect(actions('self-signed', network('e.com'))).toEqual([])
+  expect(actions('self-signed', network('e.com:8443', 'AB'))).toEqual([])
+  expect(actions('reset', network('e.com:8443'))).toEqual([])
+  const settings: Settings = { relay: true, certificates: [`auth.e.com ${old}`, `e.com:8443 ${old}`] }
+  expect(actions('certificate-changed', network('e.com:8443'), settings)).toEqual([
+    { do: 'trust-new', certificates: [`auth.e.com ${old}`, `e.com:8443 ${shown}`] },
+  ])
 })
 
 test('revisions that a server named can be pinned, newest first; what it named and nobody speaks cannot', () => {

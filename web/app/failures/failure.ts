@@ -1,10 +1,17 @@
 /** Collects the facts about a failed attempt, and maps them to a diagnosis and its remedies. The texts are in the catalogue. */
-import { networkVerdict, processCause, type ProcessFinding, type Reach } from '../../doctor/index.ts'
-import { isObject, type JsonObject, type Phase, type ResponseFault } from '../../mcp/index.ts'
+import {
+  networkVerdict,
+  processCause,
+  shownCertificate,
+  type NetworkCheck,
+  type ProcessFinding,
+  type Reach,
+} from '../../doctor/index.ts'
+import { isObject, type JsonObject, type Phase, type ResponseFault, type TrustedCertificate } from '../../mcp/index.ts'
 import { parsedUrl } from '../../mcp/url.ts'
 import { statusAdvice, type StatusAdvice } from './status-advice.ts'
 import type { Connection, HttpEvidence } from '../server/index.ts'
-import type { Settings, Target } from '../connect/index.ts'
+import { trustedCertificate, type Settings, type Target } from '../connect/index.ts'
 import type { NetworkStep } from '../../../proxy/wire.ts'
 
 /** What happened, for the heading. */
@@ -124,6 +131,8 @@ export interface FailedAttempt {
   readonly supported?: readonly string[]
   /** Why the relay couldn't reach the server (`ProxyError.code`). */
   readonly relayCode?: string
+  /** The certificate that this machine doesn't trust, or that replaced a trusted one, as a check found it since. */
+  readonly certificate?: TrustedCertificate
   /** Where a 3xx response points, which the relay doesn't follow: an absolute http or https URL. */
   readonly redirect?: string
   /** CORS hides the session ID from the page, and the server refuses requests without it (BR-02). */
@@ -166,8 +175,7 @@ export const failedAttempt = (
   target: Target,
   settings: Settings,
   proxy: boolean,
-  reach?: Reach,
-  network?: readonly NetworkStep[],
+  { reach, network }: { readonly reach?: Reach | undefined; readonly network?: NetworkCheck | undefined } = {},
 ): FailedAttempt => {
   const { failure, http, probe, process, steps } = connection
   const details: JsonObject = failure?.details ?? {}
@@ -186,6 +194,7 @@ export const failedAttempt = (
     ...(typeof fault === 'string' ? { fault } : {}),
     ...(details.speaks === 'http' ? { speaksHttp: true as const } : {}),
     ...(typeof closeCode === 'number' ? { closeCode } : {}),
+    ...certificateIn(details, network),
     ...redirectIn(details, target),
     ...(details.sessionIdHidden === true ? { sessionHidden: true } : {}),
     foreignEndpoint: !settings.foreignEndpoint && foreignOrigin(connection, target) !== undefined,
@@ -193,12 +202,26 @@ export const failedAttempt = (
     proxy,
     ...adviceIn(connection),
     ...(reach ? { reach } : {}),
-    ...(network ? { network } : {}),
+    ...(network ? { network: network.steps } : {}),
     ...findingIn(connection, target),
     answered: failure?.evidence.some(({ saw }) => saw === 'answered') ?? false,
     noise: process.noise,
     stderr: process.stderr.length,
   }
+}
+
+const CERTIFICATE_CODES: ReadonlySet<unknown> = new Set(['self-signed', 'certificate', 'certificate-changed'])
+
+/** Of the very host that the failed request went to. */
+const certificateIn = (
+  { relayCode, url }: JsonObject,
+  network: NetworkCheck | undefined,
+): { readonly certificate?: TrustedCertificate } => {
+  const found = shownCertificate(network)
+  const asked = typeof url === 'string' ? parsedUrl(url) : undefined
+  if (!network || !found || !CERTIFICATE_CODES.has(relayCode) || asked?.host !== network.host) return {}
+  const certificate = trustedCertificate(network.host, found.fingerprint256)
+  return certificate ? { certificate } : {}
 }
 
 const findingIn = ({ process }: Connection, { kind }: Target): { readonly finding?: ProcessFinding } => {
@@ -338,6 +361,7 @@ export const RELAY_CODES = [
   'tls',
   'self-signed',
   'certificate',
+  'certificate-changed',
   'reset',
   'not-http',
   'too-large',

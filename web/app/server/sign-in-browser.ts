@@ -121,8 +121,8 @@ export const createSignIn = (server: PageServer, vault: Vault, browser: Browser)
     relay: ({ publicOnly }) => {
       const bridge = server.bridgeBy((options) => new Bridge(options))
       if (!bridge) return undefined
-      const { insecureTls } = server.settings
-      return relayFetch({ channel: bridge.channel, publicOnly, ...(insecureTls ? { insecureTls } : {}) })
+      const { certificates } = server.settings
+      return relayFetch({ channel: bridge.channel, publicOnly, ...(certificates ? { certificates } : {}) })
     },
     awaitReturn: (state, signal, onAstray) =>
       awaitReturn({

@@ -156,7 +156,7 @@ const overHttp = (
   settings: Settings,
   { bridge, authorizer, connectionSlots, page, variables = [] }: Routes,
 ): Transport => {
-  const { transport, relay, insecureTls, foreignEndpoint } = settings
+  const { transport, relay, certificates, foreignEndpoint } = settings
   if (relay && !bridge) {
     throw new TransportError('no-proxy', 'This page has no local proxy to relay requests', { url, relayed: true })
   }
@@ -173,7 +173,7 @@ const overHttp = (
     bridge &&
     relayFetch({
       channel: bridge.channel,
-      ...(insecureTls ? { insecureTls } : {}),
+      ...(certificates ? { certificates } : {}),
       ...(refers ? { references: { names: variables, headers, origin: new URL(url).origin } } : {}),
     })
   const fetch =
@@ -214,6 +214,7 @@ const LOOK_BACK = 200
 /** Failures of the relay that the network explains further. */
 const NETWORK_CODES: ReadonlySet<unknown> = new Set([
   'certificate',
+  'certificate-changed',
   'self-signed',
   'timeout',
   'tls',

@@ -76,6 +76,15 @@ describe('the file with stored data', () => {
     expect(changesOf({ ...file, values: [] }, to, []).map(({ id }) => id)).toEqual(['servers'])
   })
 
+  test('an import trusts no certificate, because the user has not seen it here', () => {
+    const from = disk()
+    const settings = { relay: true, certificates: [`a.test ${Array(32).fill('0A').join(':')}`] as const }
+    saveRecent(from, [recent('a', { settings })])
+    const to = disk()
+    importLocal(fileOf(dataText(from, from.keys(), [], AT)), ALL, to)
+    expect(loadRecent(to).map((one) => one.settings)).toEqual([{ relay: true }])
+  })
+
   test('an import writes no name that an export doesn’t contain, and no secret of a hand-written file', () => {
     const to = disk()
     const target = { kind: 'url', url: `http://a.test/mcp?api_key=${SECRET}`, headers: [['Authorization', SECRET]] }

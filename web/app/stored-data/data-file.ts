@@ -114,11 +114,15 @@ const holding = (text: string): Store => ({ getItem: () => text, setItem: () => 
 const environmentsIn = (text: string): readonly Environment[] =>
   storableEnvironments(environmentsFrom(storedJson(holding(text), ENVIRONMENTS)))
 
-/** A file written by hand may contain secrets, which are never stored in clear. */
+/**
+ * A file written by hand may contain secrets, which are never stored in clear. Certificates are trusted only by the user
+ * who saw them: a file of someone else could make the page accept that person's.
+ */
 const recentsIn = (text: string): readonly Recent[] =>
   loadRecent(holding(text)).map((recent) => {
     const { target, dropped } = withoutSecrets(recent.target)
-    return { ...recent, target, dropped: [...new Set([...recent.dropped, ...dropped])] }
+    const { certificates: _, ...settings } = recent.settings
+    return { ...recent, target, settings, dropped: [...new Set([...recent.dropped, ...dropped])] }
   })
 
 const merged = (before: readonly Recent[], read: readonly Recent[]): readonly Recent[] => {

@@ -2,9 +2,9 @@ import fc from 'fast-check'
 import { describe, expect, inject, test } from 'vitest'
 import { inPage } from '../../../tests/in-page.ts'
 import { patient, until } from '../../../tests/patience.ts'
-import type { RelayHead } from '../../../proxy/wire.ts'
+import type { RelayHead, RelayRequest } from '../../../proxy/wire.ts'
 import { Session, StreamableHttpTransport, Trace, TransportError, type Frame, type Json } from '../index.ts'
-import { relayFetch, type RelayedResponse } from './relay.ts'
+import { relayFetch, type RelayedResponse, type RelayOptions } from './relay.ts'
 
 const ours = () => ({ base: `${inject('proxyUrl')}/`, token: inject('proxyToken') })
 const relay = () => relayFetch(ours())
@@ -243,16 +243,33 @@ describe('what it takes', () => {
 })
 
 describe('what it asks of the proxy', () => {
-  test('to undo what a server packs, and to trust every certificate on express wish alone', async () => {
-    const lines: unknown[] = []
-    for (const insecureTls of [undefined, false, true]) {
-      const { posted, options } = sending(head(), frame('E', '{}'))
-      await relayFetch({ ...options, ...(insecureTls === undefined ? {} : { insecureTls }) })('https://server/')
-      const [line] = new TextDecoder().decode(posted[0]).split('\n')
-      lines.push(JSON.parse(line!))
-    }
-    const plain = { method: 'GET', url: 'https://server/', headers: [['Accept', '*/*']], decode: true }
-    expect(lines).toEqual([plain, plain, { ...plain, insecureTls: true }])
+  const askedFor = async (url: string, certificates?: RelayOptions['certificates']): Promise<RelayRequest> => {
+    const { posted, options } = sending(head(), frame('E', '{}'))
+    await relayFetch({ ...options, ...(certificates ? { certificates } : {}) })(url)
+    const [line] = new TextDecoder().decode(posted[0]).split('\n')
+    return JSON.parse(line!) as RelayRequest
+  }
+
+  test('to undo what a server packs', async () => {
+    expect(await askedFor('https://server/')).toEqual({ method: 'GET', url: 'https://server/', headers: [['Accept', '*/*']], decode: true }) // prettier-ignore
+  })
+
+  test('to accept one certificate from the very host and port that the user trusted it for, over https', async () => {
+    const [own, auth] = ['0A', '0B'].map((byte) => Array(32).fill(byte).join(':'))
+    const certificates = [`server:8443 ${own}`, `auth.server ${auth}`] as const
+    const expected = async (url: string) => (await askedFor(url, certificates)).certificate
+    expect(await expected('https://server:8443/mcp?a=1#b')).toBe(own)
+    expect(await expected('https://SERVER:8443/')).toBe(own)
+    expect(await expected('https://auth.server:443/token')).toBe(auth)
+    for (const url of [
+      'https://server/',
+      'https://server:84430/',
+      'http://server:8443/',
+      'https://a.server:8443/',
+      'https://erver:8443/',
+    ])
+      // prettier-ignore
+      expect(await expected(url), url).toBeUndefined()
   })
 })
 

@@ -8,18 +8,32 @@
  */
 import { wait } from '../deadline.ts'
 import { TransportError, type TransportErrorCode } from '../errors.ts'
+import { parsedUrl } from '../url.ts'
 import type { ProxyError, RelayHead, RelayHeaders, RelayRequest } from '../../../proxy/wire.ts'
 import type { RelayEvent } from './proxy-framing.ts'
 import { ProxyChannel, type ProxyChannelOptions, type RelayListener } from './proxy-channel.ts'
 
 /** Uses the page's channel, or one of its own, which closes when unused. */
 export type RelayOptions = ({ readonly channel: ProxyChannel } | ProxyChannelOptions) & {
-  /** Accept untrusted certificates. Default: false. */
-  readonly insecureTls?: boolean
+  /** Certificates that the user trusts: each is the only one that its host may have. Default: none. */
+  readonly certificates?: readonly TrustedCertificate[]
   /** Refuse addresses that aren't public. Default: false. */
   readonly publicOnly?: boolean
   /** Values that the proxy inserts from its environment. Default: none. */
   readonly references?: HeaderReferences
+}
+
+/** A host as in a URL, and the SHA-256 fingerprint of its certificate in hex with colons: `localhost:8443 AB:CD:…`. */
+export type TrustedCertificate = `${string} ${string}`
+
+/** The fingerprint to expect, only for the very host and port that the user trusted it for. */
+const certificateFor = (
+  url: string,
+  certificates: readonly TrustedCertificate[],
+): Pick<RelayRequest, 'certificate'> => {
+  const { protocol, host = '' } = parsedUrl(url) ?? {}
+  const found = protocol === 'https:' && certificates.find((each) => each.startsWith(`${host} `))
+  return found ? { certificate: found.slice(host.length + 1) } : {}
 }
 
 /** Headers that the user typed with `${env:NAME}` in their values. */
@@ -68,7 +82,7 @@ export const relayFetch = (options: RelayOptions): typeof fetch => {
       url,
       headers,
       ...(options.references ? referencesIn(headers, options.references, url) : {}),
-      ...(options.insecureTls ? { insecureTls: true } : {}),
+      ...certificateFor(url, options.certificates ?? []),
       ...(options.publicOnly ? { publicOnly: true } : {}),
       decode: true,
       ...(init.keepalive ? { keepalive: true } : {}),

@@ -28,8 +28,10 @@ export default {
   setRelayHint:
     "The local proxy on this machine sends the requests. CORS doesn't apply, all headers work, and errors name their cause.",
   setNoProxy: 'The relay needs the local proxy. Run “npx mcp-periscope” and use the page it opens.',
-  setInsecure: 'Allow untrusted certificates',
-  setInsecureHint: 'For your own self-signed certificates only. Anyone on the network path can read the traffic.',
+  setCertificates: 'Trusted certificates',
+  setCertificatesHint: 'The relay accepts only this certificate from each host, for this connection.',
+  distrust: 'Remove',
+  distrustName: (host: string) => `Remove the certificate of ${host}`,
   setLimits: 'Time limits',
   setIdle: 's idle limit',
   setTotal: 's total',

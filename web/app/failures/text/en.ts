@@ -11,6 +11,7 @@ export default {
   'relay-tls': (host: string) => `The TLS handshake with ${host} failed`,
   'relay-self-signed': (host: string) => `The certificate of ${host} is self-signed`,
   'relay-certificate': (host: string) => `The certificate of ${host} isn't trusted`,
+  'relay-certificate-changed': (host: string) => `The certificate of ${host} changed`,
   'relay-reset': (host: string) => `${host} closed the connection without responding`,
   'relay-not-http': (host: string) => `${host} didn't respond with HTTP`,
   'relay-too-large': (host: string) => `The response from ${host} exceeds the relay's limits`,
@@ -167,7 +168,9 @@ export default {
   'relay-remedy-no-route': 'Check the URL and the network. A VPN or firewall may block the connection.',
   'relay-remedy-tls': 'If the server uses plain HTTP on this port, change the URL to http://.',
   'relay-remedy-self-signed':
-    'If this is your server, accept its certificate for this connection, or restart Periscope with NODE_EXTRA_CA_CERTS pointing to the CA file.',
+    'If this is the certificate of your server, trust it for this connection, or restart Periscope with NODE_EXTRA_CA_CERTS pointing to the CA file.',
+  'relay-remedy-certificate-changed':
+    'Find out whether the certificate of the server was replaced. If not, someone may be intercepting the connection. Nothing was sent.',
   'relay-remedy-reset': 'Check the server log. If the server uses https, change the URL to https://.',
   'relay-remedy-not-http':
     'Check the port: another program may be listening there. If the server uses https, change the URL to https://.',
@@ -175,8 +178,10 @@ export default {
   'do-relay': 'Connect through the relay',
   doRelayHint: 'The relay runs in the local proxy on this machine. If it fails, it reports why.',
   'do-direct': 'Connect directly',
-  'do-insecure': 'Accept its certificate',
-  doInsecureHint: 'For this server only. You can turn it off in the connection settings.',
+  'do-trust': 'Trust this certificate',
+  'do-trust-new': 'Trust the new certificate',
+  doTrustHint:
+    'For this server only. The relay then accepts no other certificate from this host. Remove it in the connection settings.',
   'do-http-sse': 'Use HTTP+SSE',
   'do-any-transport': 'Detect the transport automatically',
   'do-foreign-endpoint': 'Allow that URL',

@@ -2,6 +2,11 @@
 export default {
   restartsPaused: (name: string, file: string, restarts: number) =>
     `File restarts of ${name} paused: ${file} changed right after each of the last ${restarts} starts. The server may write it itself. Exclude it from --watch, or restart the server to continue.`,
+  trustHost: 'Trust the certificate of another host',
+  trustHostHint: 'Host, for example of the authorization server',
+  showCertificate: 'Show certificate',
+  trustCertificate: 'Trust this certificate',
+  certificateTrusted: 'You trust this certificate. Requests through the relay accept no other from this host.',
   title: 'Code',
   call: 'Call',
   listTools: 'Connect and list tools',

@@ -4,6 +4,11 @@ import type en from './en.ts'
 const chinese: Translation<typeof en> = {
   restartsPaused: (name, file, restarts) =>
     `已暂停 ${name} 的自动重启：最近 ${restarts} 次启动后，${file} 每次都立即发生更改，可能由服务器自己写入。请从 --watch 中排除该文件，或手动重启服务器以继续。`,
+  trustHost: '信任其他主机的证书',
+  trustHostHint: '主机，例如授权服务器的主机',
+  showCertificate: '显示证书',
+  trustCertificate: '信任此证书',
+  certificateTrusted: '你信任此证书。经中继的请求不接受该主机的其他证书。',
   title: '代码',
   call: '调用',
   listTools: '连接并列出工具',

@@ -14,7 +14,7 @@ export default {
   'kind-settings': 'Settings and layout',
   'kind-tab': 'This tab',
   'kind-other': 'Other data',
-  'about-servers': 'URLs and commands (without secrets), groups, colors and settings.',
+  'about-servers': 'URLs and commands (without secrets), groups, colors, settings and trusted certificates.',
   'about-environments': 'Names and values of variables, without secrets.',
   'about-credentials': 'Sign-ins and remembered values, encrypted.',
   'about-recordings': 'Sessions with their notes. Share each one from Recordings.',

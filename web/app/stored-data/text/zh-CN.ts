@@ -17,7 +17,7 @@ export default {
   'kind-settings': '设置与布局',
   'kind-tab': '此标签页',
   'kind-other': '其他数据',
-  'about-servers': 'URL 和命令（不含机密）、分组、颜色和设置。',
+  'about-servers': 'URL 和命令（不含机密）、分组、颜色、设置和受信任的证书。',
   'about-environments': '变量的名称和值，不含机密。',
   'about-credentials': '登录和记住的值，已加密。',
   'about-recordings': '会话及其备注。请在“录制”中逐个分享。',

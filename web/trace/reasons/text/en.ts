@@ -219,7 +219,10 @@ export default {
   'self-signed': "The certificate of {host} is self-signed. This machine doesn't trust it.",
   certificate: 'The certificate of {host} was rejected: {message}.',
   'do-trust':
-    'If you trust this server, allow untrusted certificates for this connection, or start Periscope with NODE_EXTRA_CA_CERTS set to the certificate file of the issuer.',
+    'If this is the certificate of your server, trust it for this connection, or start Periscope with NODE_EXTRA_CA_CERTS set to the certificate file of the issuer.',
+  'certificate-changed': 'The certificate of {host} changed, so nothing was sent. Trusted: {trusted}. Found: {found}.',
+  'do-compare-certificate':
+    'Find out whether the certificate of the server was replaced. If not, someone may be intercepting the connection.',
   'tls-failed': 'The TLS handshake with {place} failed: {message}.',
   'headers-too-large': 'The response headers from {place} are too large.',
   'do-shorter-headers': 'Make the server send fewer or shorter headers.',

@@ -137,6 +137,7 @@ export default {
   certificate: ['The certificate of {host} is not accepted: {message}.'],
   'do-trust': [
     'If you trust this server, allow its certificate for this connection, or start Periscope with NODE_EXTRA_CA_CERTS set to the file of the certificate that vouches for it.',
+    'If you trust this server, allow untrusted certificates for this connection, or start Periscope with NODE_EXTRA_CA_CERTS set to the certificate file of the issuer.',
   ],
   'headers-too-large': ['The headers of the answer of {place} are over the bound.'],
   'not-http': ['The answer of {place} is not HTTP/1.1: {message}.'],

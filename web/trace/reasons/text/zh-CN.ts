@@ -210,7 +210,9 @@ export default {
   'self-signed': '{host} 的证书是自签名的，本机不信任它。',
   certificate: '{host} 的证书被拒绝：{message}。',
   'do-trust':
-    '如果你信任此服务器，请为此连接允许不受信任的证书，或在启动 Periscope 时将 NODE_EXTRA_CA_CERTS 设为颁发者的证书文件。',
+    '如果这是你的服务器的证书，请为此连接信任它，或在启动 Periscope 时将 NODE_EXTRA_CA_CERTS 设为颁发者的证书文件。',
+  'certificate-changed': '{host} 的证书已更改，因此未发送任何内容。受信任的：{trusted}。实际的：{found}。',
+  'do-compare-certificate': '请确认服务器的证书是否已更换。如果没有，可能有人正在拦截连接。',
   'tls-failed': '与 {place} 的 TLS 握手失败：{message}。',
   'headers-too-large': '{place} 的响应头过大。',
   'do-shorter-headers': '请让服务器少发一些响应头，或缩短它们。',
