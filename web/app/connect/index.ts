@@ -1,7 +1,7 @@
 /** The connect form: parsing a URL, command or configuration, and the settings of a connection. */
 export { isConfigName, mayBeConfig, textOf } from './connect-input.ts'
 export type { ConfiguredServer } from './configured-server.ts'
-export { trustedCertificate, withCertificate } from './certificates.ts'
+export { trustedCertificate, withCertificate } from './certificates/certificates.ts'
 export { fillIn } from './placeholders.ts'
 export { recall } from './recall.ts'
 export { variablesOf } from './references.ts'

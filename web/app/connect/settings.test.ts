@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { CLIENT_CAPABILITIES, REVISIONS } from '../../mcp/index.ts'
 import { mayPass, pauseBefore, policyFor } from '../server/back-off.ts'
 import { BOUNDS, meantFor, notTakenUp, patched, readSettings, reconnects, type Settings } from './settings.ts'
-import { withCertificate, withoutCertificate } from './certificates.ts'
+import { withCertificate, withoutCertificate } from './certificates/certificates.ts'
 import { transportFor } from '../server/transport-for.ts'
 import type { Target } from './target.ts'
 

@@ -28,10 +28,6 @@ export default {
   setRelayHint:
     "The local proxy on this machine sends the requests. CORS doesn't apply, all headers work, and errors name their cause.",
   setNoProxy: 'The relay needs the local proxy. Run “npx mcp-periscope” and use the page it opens.',
-  setCertificates: 'Trusted certificates',
-  setCertificatesHint: 'The relay accepts only this certificate from each host, for this connection.',
-  distrust: 'Remove',
-  distrustName: (host: string) => `Remove the certificate of ${host}`,
   setLimits: 'Time limits',
   setIdle: 's idle limit',
   setTotal: 's total',

@@ -1,6 +1,6 @@
 /** Certificates that the user trusts for a connection, each for one host. */
-import type { TrustedCertificate } from '../../mcp/index.ts'
-import { isFingerprint, type Settings } from './settings.ts'
+import type { TrustedCertificate } from '../../../mcp/index.ts'
+import { isFingerprint, type Settings } from '../settings.ts'
 
 /** `undefined` unless the fingerprint is one: it comes from the frames of a check. */
 export const trustedCertificate = (host: string, fingerprint: string): TrustedCertificate | undefined =>

@@ -1,0 +1,11 @@
+import type { Translation } from '../../../../ui/index.svelte.ts'
+import type en from './en.ts'
+
+const chinese: Translation<typeof en> = {
+  title: '受信任的证书',
+  hint: '对于此连接，中继只接受各主机的这张证书。',
+  remove: '移除',
+  removeName: (host) => `移除 ${host} 的证书`,
+}
+
+export default chinese
