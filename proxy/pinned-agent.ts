@@ -51,7 +51,7 @@ export class PinnedAgent extends Agent {
     this.#onConnecting(socket)
     let fault: Error | undefined
     const failed = (): void => done(fault ?? new Error('The connection was closed'), socket)
-    socket.on('error', (error) => (fault = error))
+    socket.on('error', (error: Error) => void (fault = error))
     socket.once('close', failed)
     socket.once('secureConnect', () => {
       const found = socket.getPeerX509Certificate()?.fingerprint256 ?? ''

@@ -114,15 +114,9 @@ export const readSettings = (value: unknown): Settings => {
 }
 
 const certificatesOf = (value: unknown): Settings['certificates'] => {
-  const valid = (Array.isArray(value) ? value : []).filter((one): one is TrustedCertificate => {
-    const [host, fingerprint = '', ...more] = String(one).split(' ')
-    return host !== '' && isFingerprint(fingerprint) && more.length === 0
-  })
-  return valid.length > 0 ? valid : undefined
+  const valid = Array.isArray(value) ? value.filter((one) => typeof one === 'string' && /^\S+ ([\dA-F]{2}:){31}[\dA-F]{2}$/.test(one)) : [] // prettier-ignore
+  return valid.length > 0 ? (valid as TrustedCertificate[]) : undefined
 }
-
-/** SHA-256, in hex with colons. */
-export const isFingerprint = (text: string): boolean => /^([\dA-F]{2}:){31}[\dA-F]{2}$/.test(text)
 
 /**
  * The paths that may be those of capabilities; `undefined` if there are none, so that the setting is absent. Their list

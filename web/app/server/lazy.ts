@@ -6,6 +6,3 @@ export const loadFileRestarts = () => import('./file-restarts.svelte.ts')
 
 /** The connection and its calls as programs. */
 export const loadCodeDialog = () => import('./CodeDialog.svelte')
-
-/** The certificates of other hosts than the server's own. */
-export const loadTrustHost = () => import('./TrustHost.svelte')

@@ -1,10 +1,10 @@
 /** Certificates that the user trusts for a connection, each for one host. */
 import type { TrustedCertificate } from '../../../mcp/index.ts'
-import { isFingerprint, type Settings } from '../settings.ts'
+import type { Settings } from '../settings.ts'
 
 /** `undefined` unless the fingerprint is one: it comes from the frames of a check. */
 export const trustedCertificate = (host: string, fingerprint: string): TrustedCertificate | undefined =>
-  host !== '' && isFingerprint(fingerprint) ? `${host} ${fingerprint}` : undefined
+  host !== '' && /^([\dA-F]{2}:){31}[\dA-F]{2}$/.test(fingerprint) ? `${host} ${fingerprint}` : undefined
 
 export const partsOf = (certificate: TrustedCertificate): { readonly host: string; readonly fingerprint: string } => {
   const [host = '', fingerprint = ''] = certificate.split(' ')
