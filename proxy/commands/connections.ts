@@ -238,7 +238,7 @@ export class SpecRules {
     const frame = this.#trace.at(seq)
     if (frame?.kind === 'message')
       return frame.carrier === undefined ? undefined : purposeOf(this.#trace.at(frame.carrier))
-    return frame && 'request' in frame ? purposeOf(this.#trace.at(frame.request)) : purposeOf(frame)
+    return frame && 'request' in frame ? purposeOf(this.#trace.at(frame.request ?? -1)) : purposeOf(frame)
   }
 
   /** Violations of a MUST that the recording doesn't have: the first one of each rule. */

@@ -345,6 +345,51 @@ export interface Peer {
   readonly supported?: readonly string[]
 }
 
+/** The faults that can be injected. */
+export type FaultKind =
+  | 'delay'
+  | 'cut'
+  | 'duplicate'
+  | 'reorder'
+  | 'corrupt'
+  | 'status'
+  | 'slow-body'
+  | 'missing-headers'
+
+/**
+ * Faults that the user lets Periscope inject. Other frames show what the client got; these show why that isn't what the
+ * server sent.
+ */
+export type FaultDraft = { readonly kind: 'fault' } &
+  /** From here on. `faults`: as chosen. */
+  (
+    | { readonly event: 'on'; readonly seed: number; readonly faults: readonly JsonObject[] }
+    | { readonly event: 'off' }
+    | {
+        readonly event: 'injected'
+        readonly fault: FaultKind
+        /**
+         * The HTTP request with the disturbed response. Absent on other transports: the next message received on the
+         * connection is the disturbed one, and if it is out of order, the one after it as well.
+         */
+        readonly request?: Seq
+        /** Of a delay. */
+        readonly ms?: number
+        /** Events or messages that had arrived when the stream or the connection was cut. */
+        readonly after?: number
+        /** The status that replaced the response. The server never got the request. */
+        readonly status?: number
+        /** Bytes per second of a slow body. */
+        readonly rate?: number
+        /** The headers that were removed. */
+        readonly removed?: HeaderList
+        readonly of?: 'request' | 'response'
+        /** The text as it arrived, without the fault: at most its beginning (`cut`). */
+        readonly original?: string
+        readonly cut?: true
+      }
+  )
+
 /** The steps of a connection, each with its own time limit. */
 export type Phase =
   | 'starting-process'
@@ -472,6 +517,7 @@ export type FrameDraft = (
   | TransportDraft
   | SessionDraft
   | AuthDraft
+  | FaultDraft
 ) & {
   readonly link: Link
 }

@@ -34,6 +34,7 @@ export type HttpExchanges = Map<Seq, HttpExchange>
 export const httpRequestOf = (frame: Frame): Seq | undefined => {
   if (frame.kind === 'message') return frame.carrier
   if (frame.kind === 'http') return frame.phase === 'request' ? frame.seq : frame.request
+  if (frame.kind === 'fault') return frame.event === 'injected' ? frame.request : undefined
   return frame.kind === 'stream' ? frame.request : undefined
 }
 

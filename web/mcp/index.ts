@@ -13,6 +13,7 @@ export { peerOf } from './eras/era.ts'
 export { headerPlan, type HeaderIssue, type HeaderPlan, type ParamHeader } from './eras/param-headers.ts'
 export { headerValue } from './eras/standard-headers.ts'
 export * from './caching.ts'
+export { wait } from './deadline.ts'
 export * from './client-capabilities.ts'
 export * from './errors.ts'
 export * from './jsonrpc-exchange.ts'
@@ -51,6 +52,14 @@ export { Signal } from './signal.ts'
 export type { Subscription, SubscriptionState } from './subscription.ts'
 export * from './trace.ts'
 export { type Authorizer, HttpRecorder, readText, type Refusal } from './transports/http-tap.ts'
+export type {
+  DisturbedLine,
+  DisturbedRequest,
+  InjectedFault,
+  Interference,
+  InterferenceSlot,
+  LineEnd,
+} from './transports/interference.ts'
 export { LoopbackTransport, type LoopbackServer } from './transports/loopback.ts'
 export {
   Bridge,

@@ -190,6 +190,8 @@ const weight = (frame: Frame): number => {
       return flat + (frame.event === 'data' ? (frame.data?.length ?? 0) : 0)
     case 'process':
       return flat + ('text' in frame ? frame.text.length : 0)
+    case 'fault':
+      return flat + ('original' in frame ? (frame.original?.length ?? 0) : 0)
     case 'auth':
       // Values learned and checked by a step are limited by the step: small, but not zero.
       return flat + ('checks' in frame ? 200 * frame.checks.length : 0)
@@ -219,6 +221,11 @@ export const withoutBody = (frame: Frame): Frame => {
       if (frame.event !== 'data' || frame.data === undefined) return frame
       const { data: _, ...head } = frame
       return head
+    }
+    case 'fault': {
+      if (!('original' in frame) || frame.original === undefined) return frame
+      const { original: _, ...head } = frame
+      return { ...head, cut: true }
     }
     case 'process': {
       if (!('text' in frame) || frame.text.length <= TEXT_KEPT) return frame

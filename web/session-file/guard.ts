@@ -218,6 +218,23 @@ const AUTH: Readonly<Record<string, Fields>> = {
   credential: { ...flow, what: text, details: object },
 }
 
+const FAULT: Readonly<Record<string, Fields>> = {
+  on: { seed: count, faults: list(object) },
+  off: {},
+  injected: {
+    fault: text,
+    request: optional(seq),
+    ms: optional(count),
+    after: optional(count),
+    status: optional(count),
+    rate: optional(count),
+    removed: optional(headers),
+    of: optional(oneOf('request', 'response')),
+    original: optional(text),
+    cut: optional(flag),
+  },
+}
+
 /** By the field that distinguishes the variants of a kind. */
 const KINDS: Readonly<
   Record<string, { readonly tag: string; readonly by: Readonly<Record<string, Fields>> } | undefined>
@@ -228,6 +245,7 @@ const KINDS: Readonly<
   transport: { tag: 'event', by: TRANSPORT },
   session: { tag: 'phase', by: SESSION },
   auth: { tag: 'event', by: AUTH },
+  fault: { tag: 'event', by: FAULT },
 }
 
 /** Why it isn't a frame; `undefined` if it is one. Quotes at most 100 characters of the file. */

@@ -181,6 +181,11 @@ const WRITTEN_BY: {
     code: 'us',
     policy: 'us',
   },
+  fault: {
+    faults: 'others',
+    removed: 'others',
+    original: 'others',
+  },
   auth: {
     checks: 'others',
     fault: 'others',
@@ -204,6 +209,7 @@ const WRITTEN: Readonly<Record<Frame['kind'], readonly string[]>> = {
   transport: byOthers('transport'),
   session: byOthers('session'),
   auth: byOthers('auth'),
+  fault: byOthers('fault'),
 }
 
 /** The header names that the user set, per connection, in lower case. */

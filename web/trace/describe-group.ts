@@ -4,7 +4,7 @@ import { describe } from './describe.ts'
 import { clip, pairOf, statusOf, type Surroundings } from './facts.ts'
 import { findingsOf } from './found.ts'
 import type { ExchangeGroup } from './groups.ts'
-import type { RowModel } from './row-model.ts'
+import type { RowModel, Said } from './row-model.ts'
 
 export interface GroupModel extends RowModel {
   /** ms since the trace began; `to` is absent while the exchange goes on. */
@@ -28,7 +28,10 @@ export const describeGroup = (group: ExchangeGroup, trace: Trace, around: Surrou
     size: group.size || undefined,
   }
   const { size, ...rest } = model
-  const row: RowModel = size === undefined ? rest : { ...rest, size }
+  const faults = faultsIn(group, trace)
+  const count: Said = { key: 'faultCount', values: [faults] }
+  const marked = faults === 0 ? rest : { ...rest, details: [count, ...rest.details] }
+  const row: RowModel = size === undefined ? marked : { ...marked, size }
   if (group.kind === 'connect') return connectModel(group, row, around)
   const status = statusOf(frame, around)
   const told = row.status && statusOfGroup(frame, row.status, around)
@@ -53,6 +56,13 @@ const found = (group: ExchangeGroup, trace: Trace, around: Surroundings): Pick<R
   const keyword = (['MUST', 'SHOULD', 'MAY', 'ADVICE'] as const).find((each) => all.some((one) => one.keyword === each))
   return keyword === undefined ? {} : { findings: { keyword, count: all.length } }
 }
+
+/** How many faults were injected: what the row says isn't the server's doing alone. */
+const faultsIn = ({ frames, main }: ExchangeGroup, trace: Trace): number =>
+  frames.slice(0, JUDGED).filter((seq) => {
+    const frame = trace.at(seq)
+    return seq !== main && frame?.kind === 'fault' && frame.event === 'injected'
+  }).length
 
 /** The first note on one of its frames. */
 const noted = ({ frames }: ExchangeGroup, { notes }: Surroundings): Pick<RowModel, 'note'> => {
@@ -80,7 +90,9 @@ const connectModel = (group: ExchangeGroup, row: RowModel, { names }: Surroundin
     ...rest,
     sign: 'none',
     what: { key: 'connectRow', values: [names(group.link)] },
-    details: [],
+    details: row.details.filter(
+      (detail) => typeof detail === 'object' && 'key' in detail && detail.key === 'faultCount',
+    ),
     tone: outcome === 'failed' ? 'bad' : 'quiet',
     status:
       outcome === 'open'

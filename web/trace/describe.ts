@@ -70,6 +70,8 @@ const bodyOf = (frame: Frame, around: Surroundings): Body => {
       return sessionBody(frame)
     case 'auth':
       return authBody(frame)
+    case 'fault':
+      return faultBody(frame)
     default:
       return assertNever(frame)
   }
@@ -298,6 +300,39 @@ const transportBody = (frame: FrameOf<'transport'>): Body => {
     }
     default:
       return assertNever(frame)
+  }
+}
+
+/** What is said of it never names the server: the user wanted it. */
+const faultBody = (frame: FrameOf<'fault'>): Body => {
+  if (frame.event === 'on') {
+    const kinds = frame.faults.map(({ kind }) => scalar(kind))
+    return { what: { key: 'faultsOn' }, details: [kinds.join(', ')], tone: 'warn' }
+  }
+  if (frame.event === 'off') return { what: { key: 'faultsOff' } }
+  return { what: { key: 'faultInjected' }, details: [saidOfFault(frame)], tone: 'warn' }
+}
+
+const saidOfFault = (frame: FrameOf<'fault'> & { readonly event: 'injected' }): Said | string => {
+  const { fault, request, ms = 0, after = 0, status = 0, rate = 0, removed = [], of } = frame
+  switch (fault) {
+    case 'delay':
+      return { key: 'fault-delay', values: [ms] }
+    case 'cut':
+      return request === undefined ? { key: 'fault-cut-line', values: [after] } : { key: 'fault-cut', values: [after] }
+    case 'status':
+      return { key: 'fault-status', values: [status] }
+    case 'slow-body':
+      return { key: 'fault-slow-body', values: [rate] }
+    case 'missing-headers':
+      return { key: `fault-missing-${of ?? 'response'}`, values: [removed.map(([name]) => clip(name)).join(', ')] }
+    case 'duplicate':
+    case 'reorder':
+    case 'corrupt':
+      return { key: `fault-${fault}` }
+    default:
+      // A newer version may have others.
+      return fault
   }
 }
 

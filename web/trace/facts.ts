@@ -96,6 +96,8 @@ export const statusOf = (frame: Frame, around: Surroundings): Status | undefined
       return frame.phase === 'open' ? 'ok' : undefined
     case 'auth':
       return authStatus(frame, around)
+    case 'fault':
+      return undefined
     default:
       return assertNever(frame)
   }

@@ -58,7 +58,7 @@ export interface Filter {
 const LONGEST = 2_000
 
 export const VALUES = {
-  kind: ['message', 'http', 'stream', 'process', 'transport', 'session', 'auth'],
+  kind: ['message', 'http', 'stream', 'process', 'transport', 'session', 'auth', 'fault'],
   type: ['request', 'notification', 'result', 'error', 'batch', 'invalid'],
   dir: ['sent', 'received'],
   finding: ['must', 'should', 'may', 'advice', 'any'],

@@ -82,6 +82,18 @@ export const everyKind: readonly FrameDraft[] = [
   { kind: 'session', phase: 'extended', link, request: 0, idle: 1, total: 2 },
   { kind: 'session', phase: 'held-back', link, tool: 'echo', origin: 'test', policy: 'always', why: 'declined' },
   { kind: 'session', phase: 'released', link, until: 3, size: 4 },
+  { kind: 'fault', event: 'on', link, seed: 1, faults: [{ kind: 'cut', after: 3 }] },
+  { kind: 'fault', event: 'off', link },
+  { kind: 'fault', event: 'injected', link, fault: 'delay', request: 0, ms: 2000 },
+  { kind: 'fault', event: 'injected', link, fault: 'cut', request: 0, after: 3 },
+  { kind: 'fault', event: 'injected', link, fault: 'cut', after: 1 },
+  { kind: 'fault', event: 'injected', link, fault: 'duplicate', request: 0 },
+  { kind: 'fault', event: 'injected', link, fault: 'reorder' },
+  { kind: 'fault', event: 'injected', link, fault: 'corrupt', original: '{"jsonrpc":"2.0"}' },
+  { kind: 'fault', event: 'injected', link, fault: 'status', request: 0, status: 503 },
+  { kind: 'fault', event: 'injected', link, fault: 'slow-body', request: 0, rate: 100 },
+  { kind: 'fault', event: 'injected', link, fault: 'missing-headers', request: 0, of: 'response', removed: [['mcp-session-id', 'a…']] },
+  { kind: 'fault', event: 'injected', link, fault: 'missing-headers', request: 0, of: 'request', removed: [['accept', '*/*']] },
   { kind: 'auth', event: 'flow', link, flow: 'f1', grant: 'authorization-code', revision: '2025-11-25', why: 'unauthorized', steps: ['challenge', 'token'] },
   ...STEPS.map((step) => ({ kind: 'auth', event: 'step', link, flow: 'f1', step }) as const),
   ...(['ok', 'forced', 'failed', 'undone'] as const).map(
@@ -200,6 +212,6 @@ export const append = (trace: Trace, draft: FrameDraft): void => {
   else if (draft.kind === 'http' && draft.phase === 'request' && draft.step !== undefined) {
     trace.append({ ...draft, step: near(all.length, isStep), again: near(all.length, isHead) })
   } else if ('request' in draft) {
-    trace.append({ ...draft, request: near(draft.request, draft.kind === 'session' ? isRequest : isHead) })
+    trace.append({ ...draft, request: near(draft.request ?? 0, draft.kind === 'session' ? isRequest : isHead) })
   } else trace.append(draft)
 }

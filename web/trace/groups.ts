@@ -98,6 +98,9 @@ export class ExchangeGroups {
         return frame.event === 'spawn' || frame.event === 'spawn-failed'
           ? this.#connect(frame)
           : this.#connecting.get(frame.link)
+      case 'fault':
+        if (frame.event === 'injected' && frame.request !== undefined) return this.#of[frame.request]
+        return this.#connecting.get(frame.link)
       case 'transport':
         return frame.event === 'opening' ? this.#connect(frame) : this.#connecting.get(frame.link)
     }

@@ -9,6 +9,7 @@ import { isObject, read, requestsIn } from '../jsonrpc.ts'
 import { type Authorizer, HttpTap, operationOf } from './http-tap.ts'
 import type { ConnectionSlots } from './connection-limit.ts'
 import type { Detour } from './detour.ts'
+import type { InterferenceSlot } from './interference.ts'
 import { readEvents, type StreamHandlers, type StreamEvent } from './sse.ts'
 import { type Outbound, textOf } from './tap.ts'
 import type { Revision } from '../revision.ts'
@@ -26,6 +27,8 @@ export interface HttpSseOptions {
   readonly detour?: Detour
   /** Signs each request, after `headers`. */
   readonly authorizer?: Authorizer
+  /** Faults that the user injects. */
+  readonly faults?: InterferenceSlot
   /** Follow an endpoint on another origin, which then receives the credentials (TR-SSE-03). Default: refuse. */
   readonly foreignEndpoint?: boolean
   /** ms; by default 30 s each for headers, the `endpoint` event, and a response while connecting. */

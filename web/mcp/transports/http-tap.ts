@@ -5,6 +5,7 @@ import { messageOf, TransportError } from '../errors.ts'
 import { maskHeaders, maskUrl } from '../../secrets/index.ts'
 import { ConnectionSlot, type ConnectionSlots } from './connection-limit.ts'
 import { type Detour, isRepeatable } from './detour.ts'
+import type { InterferenceSlot } from './interference.ts'
 import type { RelayedResponse } from './relay.ts'
 import { Utf8Decoder } from './utf8-decoder.ts'
 
@@ -165,7 +166,10 @@ interface HttpTapOptions {
   readonly connectionSlots?: ConnectionSlots
   /** Taken when the browser refuses a request that may be repeated. */
   readonly detour?: Detour
+  readonly faults?: InterferenceSlot
 }
+
+type SentInit = RequestInit & { readonly body: string | undefined }
 
 /** How a request is sent once more. */
 interface Repetition {
@@ -184,9 +188,13 @@ export class HttpTap {
   readonly #connectionSlots: ConnectionSlots | undefined
   readonly #slots = new Map<Seq, ConnectionSlot>()
   readonly #detour: Detour | undefined
+  readonly #faults: InterferenceSlot | undefined
+  readonly #tap: Tap
 
   constructor(tap: Tap, url: string, options: HttpTapOptions = {}) {
-    const { fetch: fetchWith = fetch, authorizer, connectionSlots, detour } = options
+    const { fetch: fetchWith = fetch, authorizer, connectionSlots, detour, faults } = options
+    this.#tap = tap
+    this.#faults = faults
     this.#url = url
     this.#recorder = new HttpRecorder(tap, {
       url: (to) => this.masked(maskUrl(to)),
@@ -295,21 +303,27 @@ export class HttpTap {
     }
     let response: Response
     try {
-      response = await (by?.fetch ?? this.#fetch)(url, {
-        method,
-        headers: head,
-        signal,
-        cache: 'no-store',
-        credentials: 'omit',
-        body,
-        keepalive,
-      })
+      const init = { method, headers: head, signal, cache: 'no-store', credentials: 'omit', body, keepalive } as const
+      response = await this.#fetchOrDisturb(seq, by?.fetch ?? this.#fetch, url, init)
     } catch (error) {
       throw this.#failed(seq, 'headers', error, signal)
     }
     this.#slots.get(seq)?.answered()
     this.#recorder.response(seq, response)
     return { response, seq }
+  }
+
+  #fetchOrDisturb(request: Seq, fetch: HttpTapOptions['fetch'] & {}, url: string, init: SentInit): Promise<Response> {
+    const faults = this.#faults?.current
+    if (!faults) return fetch(url, init)
+    return faults.exchange({
+      fetch,
+      url,
+      init,
+      body: init.body,
+      mark: (fault) => void this.#tap.append({ kind: 'fault', event: 'injected', request, ...fault }),
+      masked: (text) => this.masked(text),
+    })
   }
 
   /**

@@ -1,6 +1,7 @@
 /** An in-memory server: nothing travels over a network, but the Trace records everything as usual. */
 import { TransportError } from '../errors.ts'
 import { nextTask } from '../pace.ts'
+import { Arrivals, type InjectedFault, type InterferenceSlot } from './interference.ts'
 import type { Outbound } from './tap.ts'
 import type { Sink, Transport } from './transport.ts'
 
@@ -16,25 +17,36 @@ export class LoopbackTransport implements Transport {
   #connection: ReturnType<LoopbackServer['connect']> | undefined
   #sink: Sink | undefined
   /** Replies are queued, so that a server which responds within `receive` doesn't re-enter the session. */
-  readonly #inbox: string[] = []
+  readonly #inbox: (string | InjectedFault | TransportError)[] = []
   #draining = false
+  readonly #arrivals: Arrivals<string>
 
-  constructor(server: LoopbackServer, name = 'loopback') {
+  /** @param faults that the user injects */
+  constructor(server: LoopbackServer, name = 'loopback', faults?: InterferenceSlot) {
     this.#server = server
     this.name = name
+    const put = (item: string | InjectedFault | TransportError) => {
+      this.#inbox.push(item)
+      void this.#drain()
+    }
+    this.#arrivals = new Arrivals<string>(faults, {
+      textOf: (text) => text,
+      withText: (_, text) => text,
+      deliver: put,
+      mark: put,
+      cut: put,
+    })
   }
 
   async open(sink: Sink): Promise<void> {
     this.#sink = sink
-    this.#connection = this.#server.connect((text) => {
-      this.#inbox.push(text)
-      void this.#drain()
-    })
+    this.#connection = this.#server.connect((text) => this.#arrivals.arrived(text))
   }
 
   async send(outbound: Outbound): Promise<void> {
     if (!this.#connection || !this.#sink) throw new TransportError('closed', 'The in-memory connection is closed')
     const { text } = this.#sink.tap.sent(outbound)
+    this.#arrivals.sent(text)
     this.#connection.receive(text)
   }
 
@@ -50,8 +62,14 @@ export class LoopbackTransport implements Transport {
     let since = performance.now()
     for (let index = 0; index < this.#inbox.length; index++) {
       if (!this.#connection) break
-      const received = this.#sink!.tap.received(this.#inbox[index]!)
-      this.#sink!.message(received instanceof Promise ? await received : received)
+      const item = this.#inbox[index]!
+      if (typeof item === 'string') {
+        const received = this.#sink!.tap.received(item)
+        this.#sink!.message(received instanceof Promise ? await received : received)
+      } else if (item instanceof TransportError) {
+        await this.close()
+        this.#sink!.closed(item)
+      } else this.#sink!.tap.append(item)
       if (performance.now() - since > 8) {
         await nextTask()
         since = performance.now()

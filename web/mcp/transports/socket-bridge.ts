@@ -5,6 +5,7 @@
 import { messageOf, TransportError } from '../errors.ts'
 import { requestsIn } from '../jsonrpc.ts'
 import { InOrder } from './in-order.ts'
+import { Arrivals, type InterferenceSlot } from './interference.ts'
 import { ANSWER_LIMIT, type Bridge, type ChildEvent, tellLostText } from './stdio-bridge.ts'
 import type { Outbound } from './tap.ts'
 import type { Sink, Transport } from './transport.ts'
@@ -18,6 +19,8 @@ export interface SocketBridgeOptions {
   readonly target: string
   /** For display: `Unix socket`, or the name of a module's transport. */
   readonly name: string
+  /** Faults that the user injects. */
+  readonly faults?: InterferenceSlot
 }
 
 export class SocketBridgeTransport implements Transport {
@@ -33,6 +36,7 @@ export class SocketBridgeTransport implements Transport {
   #end: Promise<void> = Promise.resolve()
   /** The peer has sent a line. */
   #spoke = false
+  #arrivals: Arrivals<ChildEvent> | undefined
 
   constructor(options: SocketBridgeOptions) {
     this.#options = options
@@ -52,9 +56,17 @@ export class SocketBridgeTransport implements Transport {
       let early: ChildEvent[] | undefined = []
       // An event of an earlier connection must not end the next one.
       const order = (this.#order = new InOrder())
+      const isCurrent = () => order === this.#order
+      const arrivals = (this.#arrivals = new Arrivals<ChildEvent>(this.#options.faults, {
+        textOf: (event) => (event.type === 'line' ? event.text : undefined),
+        withText: (event, text) => ({ ...event, text }) as ChildEvent,
+        deliver: (event) => order.run(() => (isCurrent() ? this.#heard(event) : undefined)),
+        mark: (fault) => order.run(() => void (isCurrent() && sink.tap.append(fault))),
+        cut: (error) => order.run(() => void (isCurrent() && this.#breakOff(error))),
+      }))
       const listener = (event: ChildEvent): void => {
         if (early) return void early.push(event)
-        order.run(() => (order === this.#order ? this.#heard(event) : undefined))
+        arrivals.arrived(event)
       }
       const { child } = await bridge.open({ target }, listener)
       this.#child = child
@@ -76,6 +88,7 @@ export class SocketBridgeTransport implements Transport {
     if (this.#child === undefined || this.#closing) throw isClosed()
     const { text } = this.#sink.tap.sent(outbound)
     if (requestsIn(outbound.message).length > 0) this.#sink.step('waiting-for-answer', ANSWER_LIMIT)
+    this.#arrivals?.sent(text)
     try {
       // TR-STDIO-02: a newline inside a message would split it in two.
       await this.#options.bridge.write(this.#child, outbound.byHand ? text : text.replaceAll('\n', ' '))
@@ -157,6 +170,10 @@ export class SocketBridgeTransport implements Transport {
       'The peer speaks HTTP, but this transport has one JSON-RPC message per line',
       { speaks: 'http', body: text.slice(0, 300) },
     )
+    this.#breakOff(error)
+  }
+
+  #breakOff(error: TransportError): void {
     const child = this.#child
     this.#over(error)
     if (child !== undefined) void this.#options.bridge.end(child).catch(() => {})

@@ -8,6 +8,7 @@ import { wait } from '../deadline.ts'
 import { TransportError } from '../errors.ts'
 import type { Hello, OpenRequest, PageEvent, Spawned, SpawnRequest } from '../../../proxy/wire.ts'
 import { InOrder } from './in-order.ts'
+import { Arrivals, type InjectedFault, type InterferenceSlot } from './interference.ts'
 import { ProxyChannel, type ProxyChannelOptions } from './proxy-channel.ts'
 import { idKey, isRequestId, type RequestId, requestsIn } from '../jsonrpc.ts'
 import type { Sink, Transport } from './transport.ts'
@@ -274,6 +275,10 @@ export class ProcessRecorder {
     return outbound.byHand ? text : text.replaceAll('\n', ' ')
   }
 
+  injected(fault: InjectedFault): void {
+    this.#order.run(() => void this.#sink().tap.append(fault))
+  }
+
   inOrder(happen: () => void | Promise<unknown>): void {
     this.#order.run(happen)
   }
@@ -321,6 +326,8 @@ export interface StdioBridgeOptions {
   readonly limits?: { readonly start?: number; readonly answer?: number }
   /** Whether a process that sent no message ended for a reason that another start would meet again. */
   readonly endsAtStart?: (exit: ProcessEnd) => boolean
+  /** Faults that the user injects. */
+  readonly faults?: InterferenceSlot
 }
 
 /** How a process ended, and its last lines of stderr. */
@@ -342,15 +349,18 @@ export class StdioBridgeTransport implements Transport {
   #exited: (reason: TransportError) => void = () => {}
   /** Why nothing more can be sent, once the process has ended or the proxy is lost. */
   #exit: Promise<TransportError | undefined> = Promise.resolve(undefined)
+  #arrivals: Arrivals<ChildEvent>
 
   constructor(options: StdioBridgeOptions) {
     this.#options = options
+    this.#arrivals = this.#newArrivals()
   }
 
   async open(sink: Sink): Promise<void> {
     this.#sink = sink
     const { bridge, spawn, limits } = this.#options
     if (this.#child !== undefined) await this.#endBefore(this.#child)
+    this.#arrivals = this.#newArrivals()
     sink.step('starting-process', limits?.start ?? START_LIMIT)
     try {
       // Output may arrive before the spawn response, but the frame of the start must come first.
@@ -374,6 +384,7 @@ export class StdioBridgeTransport implements Transport {
     if (this.#child === undefined || this.#ending)
       throw new TransportError('process-exited', "The process isn't running")
     const line = this.#recorder.sent(outbound, this.#options.limits?.answer)
+    this.#arrivals.sent(line)
     try {
       await this.#options.bridge.write(this.#child, line)
     } catch (error) {
@@ -421,7 +432,24 @@ export class StdioBridgeTransport implements Transport {
   }
 
   #heard(event: ChildEvent): void {
-    this.#recorder.inOrder(() => this.#happened(event))
+    this.#arrivals.arrived(event)
+  }
+
+  #newArrivals(): Arrivals<ChildEvent> {
+    return new Arrivals<ChildEvent>(this.#options.faults, {
+      textOf: (event) => (event.type === 'line' ? event.text : undefined),
+      withText: (event, text) => ({ ...event, text }) as ChildEvent,
+      deliver: (event) => this.#recorder.inOrder(() => this.#happened(event)),
+      mark: (fault) => this.#recorder.injected(fault),
+      cut: (error) => this.#recorder.inOrder(() => void this.#cut(error)),
+    })
+  }
+
+  /** A fault that the user injected: the process has to end, because nobody reads its output any more. */
+  async #cut(error: TransportError): Promise<void> {
+    if (this.#child === undefined || this.#ending) return
+    await this.#endBefore(this.#child)
+    if (!this.#ending) this.#sink.closed(error)
   }
 
   #happened(event: ChildEvent): void | Promise<unknown> {

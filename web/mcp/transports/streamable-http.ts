@@ -17,6 +17,7 @@ import { EventChannel, type Resumption } from './resumable-stream.ts'
 import { HttpSseTransport } from './http-sse.ts'
 import type { ConnectionSlots } from './connection-limit.ts'
 import type { Detour } from './detour.ts'
+import type { InterferenceSlot } from './interference.ts'
 import { type Outbound, type Received, textOf, utf8LengthInSteps } from './tap.ts'
 import type { Sink, Transport } from './transport.ts'
 import { unusableResponse } from './unusable-response.ts'
@@ -33,6 +34,8 @@ export interface StreamableHttpOptions {
   readonly detour?: Detour
   /** Signs each request, after `headers`. */
   readonly authorizer?: Authorizer
+  /** Faults that the user injects. */
+  readonly faults?: InterferenceSlot
   /** Switch to HTTP+SSE if a server refuses this transport (TR-SSE-05). Default: yes. */
   readonly fallback?: boolean
   /** For HTTP+SSE: follow an endpoint on another origin (TR-SSE-03). */
@@ -83,9 +86,9 @@ export class StreamableHttpTransport implements Transport {
   }
 
   older(): Transport | undefined {
-    const { url, headers, fetch, foreignEndpoint, authorizer, detour } = this.#options
+    const { url, headers, fetch, foreignEndpoint, authorizer, detour, faults } = this.#options
     if (this.#options.fallback === false) return undefined
-    return new HttpSseTransport({ url, headers, fetch, foreignEndpoint, authorizer, detour })
+    return new HttpSseTransport({ url, headers, fetch, foreignEndpoint, authorizer, detour, faults })
   }
 
   async send(outbound: Outbound, signal?: AbortSignal): Promise<void> {

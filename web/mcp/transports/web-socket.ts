@@ -8,6 +8,7 @@ import { messageOf, TransportError } from '../errors.ts'
 import type { JsonObject } from '../frame.ts'
 import { requestsIn } from '../jsonrpc.ts'
 import { InOrder } from './in-order.ts'
+import { Arrivals, type InterferenceSlot } from './interference.ts'
 import { ANSWER_LIMIT, tellLostText } from './stdio-bridge.ts'
 import { utf8Length, type Outbound } from './tap.ts'
 import type { Sink, Transport } from './transport.ts'
@@ -55,6 +56,8 @@ export interface WebSocketOptions {
   readonly url: string
   /** Default: the runtime's own. */
   readonly WebSocket?: WebSocketConstructor
+  /** Faults that the user injects. */
+  readonly faults?: InterferenceSlot
   /** Limits that tests make smaller: ms, characters, bytes, ms. */
   readonly limits?: {
     readonly open?: number
@@ -71,6 +74,7 @@ export class WebSocketTransport implements Transport {
   #sink!: Sink
   #socket: WebSocket | undefined
   #order = new InOrder()
+  #arrivals: Arrivals<Happening> | undefined
   #closing = false
 
   constructor(options: WebSocketOptions) {
@@ -119,6 +123,7 @@ export class WebSocketTransport implements Transport {
       }
     }
     if (requestsIn(outbound.message).length > 0) this.#sink.step('waiting-for-answer', ANSWER_LIMIT)
+    this.#arrivals?.sent(text)
     socket.send(text)
   }
 
@@ -173,6 +178,18 @@ export class WebSocketTransport implements Transport {
     socket.binaryType = 'arraybuffer'
     const order = this.#order
     const isCurrent = () => this.#socket === socket
+    const arrivals = (this.#arrivals = new Arrivals<Happening>(this.#options.faults, {
+      textOf: ({ data }) => (typeof data === 'string' ? data : undefined),
+      withText: (_, data) => ({ data }),
+      deliver: (event) => order.run(() => (isCurrent() ? this.#happened(event) : undefined)),
+      mark: (fault) => order.run(() => void (isCurrent() && tap.append(fault))),
+      cut: (error) =>
+        order.run(() => {
+          if (!isCurrent()) return
+          this.#discard()
+          this.#sink.closed(error)
+        }),
+    }))
     await new Promise<void>((resolve, reject) => {
       let isOpen = false
       socket.addEventListener('open', () => {
@@ -181,15 +198,19 @@ export class WebSocketTransport implements Transport {
         resolve()
       })
       socket.addEventListener('message', ({ data }) => {
-        if (isCurrent()) order.run(() => this.#received(data as unknown))
+        if (isCurrent()) arrivals.arrived({ data: data as unknown })
       })
       // No details for a page; `close` follows.
       socket.addEventListener('error', () => {})
       socket.addEventListener('close', ({ code, reason }) => {
         if (!isOpen) return reject(refused(url, code))
-        if (isCurrent()) order.run(() => this.#closed(code, reason))
+        if (isCurrent()) arrivals.arrived({ code, reason })
       })
     })
+  }
+
+  #happened({ data, code, reason = '' }: Happening): void | Promise<unknown> {
+    return code === undefined ? this.#received(data) : this.#closed(code, reason)
   }
 
   #received(data: unknown): void | Promise<unknown> {
@@ -221,6 +242,13 @@ export class WebSocketTransport implements Transport {
       : `The server closed the WebSocket with code ${how}`
     this.#sink.closed(new TransportError('connection-closed', message, details))
   }
+}
+
+/** A frame of the WebSocket, or its close. */
+interface Happening {
+  readonly data?: unknown
+  readonly code?: number
+  readonly reason?: string
 }
 
 /** The response to a refused handshake is hidden from pages: its status, its headers, and the network's error. */

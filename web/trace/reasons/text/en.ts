@@ -141,6 +141,8 @@ export default {
   'endpoint-no-url': 'The endpoint event contains no URL: {text}',
   'endpoint-foreign': 'The endpoint event names another origin, {origin}, so nothing is sent there',
   'connection-closed': 'The connection was closed',
+  'fault-cut-connection': 'An injected fault cut the connection',
+  'fault-cut-response': 'An injected fault cut the response',
   'in-memory-closed': 'The in-memory connection is closed',
   'process-not-running': "The process isn't running",
   'process-ended': 'The process ended with {how}',

@@ -135,6 +135,8 @@ export default {
   'endpoint-no-url': 'endpoint 事件中没有 URL：{text}',
   'endpoint-foreign': 'endpoint 事件给出了另一个源 {origin}，因此不会向那里发送任何内容',
   'connection-closed': '连接已关闭',
+  'fault-cut-connection': '注入的故障切断了连接',
+  'fault-cut-response': '注入的故障切断了响应',
   'in-memory-closed': '内存连接已关闭',
   'process-not-running': '进程未在运行',
   'process-ended': '进程已结束，{how}',
