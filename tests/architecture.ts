@@ -13,6 +13,7 @@ const RANKS: Readonly<Record<string, number>> = {
   mcp: 2,
   environments: 2,
   oauth: 3,
+  faults: 3,
   lint: 3,
   forms: 3,
   trace: 3,
