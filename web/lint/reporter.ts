@@ -29,6 +29,8 @@ export class Reporter {
   readonly said = new Map<string, (string | undefined)[]>()
   #frame!: Frame
   #client = false
+  /** Frames whose findings aren't reported. */
+  readonly #spared = new WeakSet<Frame>()
   #revision: Revision | undefined
 
   constructor(into: FindingSink, levels: Levels) {
@@ -36,9 +38,14 @@ export class Reporter {
     this.#levels = levels
   }
 
-  /** Sets the frame of the following findings, and the protocol version to use unless one is given. */
-  about(frame: Frame, revision: Revision | undefined): void {
+  /**
+   * Sets the frame of the following findings, and the protocol version to use unless one is given.
+   *
+   * @param isSpared nothing is reported about it: the user let Periscope change what arrived
+   */
+  about(frame: Frame, revision: Revision | undefined, isSpared = false): void {
     this.#frame = frame
+    if (isSpared) this.#spared.add(frame)
     this.#revision = revision
     if (this.said.size > 0) this.said.clear()
   }
@@ -61,6 +68,8 @@ export class Reporter {
   )
 
   #say(rules: readonly string[], explanation: string, details: Details = {}): void {
+    // Before `once`, which must count for what the server really does.
+    if (this.#spared.has(this.#frame)) return
     const { pointer, related, revision = this.#revision, once } = details
     const [rule, ...also] = this.#inForce(rules, revision)
     const keyword = rule === undefined ? undefined : (details.keyword ?? this.#levels(rule, revision))
@@ -126,6 +135,7 @@ export class Reporter {
   }
 
   #contribute(finding: FeatureFinding, frame: Frame, revision: Revision | undefined, said: typeof this.said): void {
+    if (this.#spared.has(frame)) return
     const { rule, keyword, explanation, pointer, related, once } = finding
     if (!this.#levels(rule, revision)) return
     if (said.get(rule)?.some((place) => samePlace(place, pointer))) return
@@ -143,7 +153,9 @@ export class Reporter {
     this.#keep(this.#frame, found)
   }
 
-  #keep({ link, seq }: Frame, { revision, pointer, related, also, ...found }: Cited): void {
+  #keep(frame: Frame, { revision, pointer, related, also, ...found }: Cited): void {
+    if (this.#spared.has(frame)) return
+    const { link, seq } = frame
     this.#into.add({
       ...found,
       link,

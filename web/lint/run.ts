@@ -40,6 +40,7 @@ import { isStricter, type Level, type Levels } from './requirements.ts'
 import { type Carrier, LinkView, type Observed, SignInView } from './link.ts'
 import type { Checker } from './shapes.ts'
 import { type FindingSink, Reporter } from './reporter.ts'
+import { Disturbed } from './disturbed.ts'
 
 export const groups: readonly RuleGroup[] = [
   ids,
@@ -111,6 +112,7 @@ interface Watched {
   readonly hearers: readonly Pick<Required<LintInput>, 'message'>[]
   readonly features: readonly FeatureListener[]
   readonly reporter: Reporter
+  readonly disturbed: Disturbed
 }
 
 type Counts = { -readonly [L in Level]: number }
@@ -197,6 +199,7 @@ const watched = (
       hearers,
       features: features.map((each) => each.watch(view)),
       reporter: new Reporter(state, levels),
+      disturbed: new Disturbed(),
     }
     state.links.set(link, entry)
   }
@@ -212,7 +215,7 @@ const watch = (state: State, frame: Frame, options: LintOptions): void => {
   }
   const { view, reporter } = entry
   const left = view.closed
-  reporter.about(frame, view.revision)
+  reporter.about(frame, view.revision, entry.disturbed.meet(frame))
   judgeFrame(entry, frame, options.shapes)
   if (left) return
   reporter.by(view.revision)
