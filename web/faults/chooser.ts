@@ -88,8 +88,7 @@ export class FaultChooser {
   /** Whether a whole connection is cut. Its fault may concern one method: then only messages of it are counted. */
   chooseForConnection(): Chosen<'cut'> | undefined {
     for (const decider of this.#deciders) {
-      if (decider.rule.kind === 'cut' && decider.decides())
-        return { ...decider.rule, random: decider.random } as Chosen<'cut'>
+      if (decider.rule.kind === 'cut' && decider.decides()) return { ...decider.rule, random: decider.random }
     }
     return undefined
   }

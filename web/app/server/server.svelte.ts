@@ -384,7 +384,7 @@ export class Server implements ShownServer, PageServer {
     const attempt = (this.#attempt = { from: this.trace.length })
     await this.#end()
     let session: Session
-    const page = { origin: location.origin, trace: this.trace, link: this.link }
+    const page = { origin: location.origin, trace: this.trace, link: this.link, draft: this.draft }
     try {
       const { connected, storage } = this.#host
       const [{ createBridge, createSession, guardTrace, toolSafetyFor, transportFor }, { features }] =

@@ -3,6 +3,7 @@
  * connection, because the first screen sends nothing.
  */
 import { askPermission, endsAtStart, checkNetwork, probeFromPage } from '../../doctor/index.ts'
+import { faultsAsJson } from '../../faults/index.ts'
 import type { Feature } from '../../features/feature.ts'
 import { pageApprovals, pageQuestions, ToolSafety } from '../../features/tool-safety/index.ts'
 import { toolsFold } from '../../features/tools/index.ts'
@@ -28,6 +29,7 @@ import {
   type ConnectionSlots,
   type EraId,
   type Fold,
+  type InterferenceSlot,
   type Json,
   type JsonObject,
   type Link,
@@ -39,6 +41,7 @@ import {
   type Transport,
 } from '../../mcp/index.ts'
 import { ConnectionSecrets } from '../../secrets/capture.ts'
+import { pageFaults } from '../faults/index.ts'
 import { customTransport, type CustomTarget, type Settings, type Target, type UrlTarget } from '../connect/index.ts'
 
 /** The available routes. */
@@ -52,7 +55,13 @@ export interface Routes {
   /** Variables of the proxy's environment that the target refers to. */
   readonly variables?: readonly string[]
   /** Where requests come from, and where a diagnosis of them is recorded. */
-  readonly page?: { readonly origin: string; readonly trace: Trace; readonly link: Link }
+  readonly page?: {
+    readonly origin: string
+    readonly trace: Trace
+    readonly link: Link
+    /** The form of the connection, by which its faults are known. */
+    readonly draft?: object
+  }
 }
 
 /**
@@ -101,17 +110,30 @@ export const createSession = (
 
 export const createBridge = (options: BridgeOptions): Bridge => new Bridge(options)
 
+/** The faults of a connection, from its beginning or from when the user turns them on. */
+const faultsFor = ({ page }: Routes): InterferenceSlot | undefined => {
+  if (!page?.draft) return undefined
+  const choice = pageFaults.of(page.draft)
+  choice.begin()
+  const { current, slot } = choice
+  const { trace, link } = page
+  if (current) trace.append({ kind: 'fault', event: 'on', link, seed: current.seed, faults: faultsAsJson(current) })
+  return slot
+}
+
 /** @throws {TransportError} `no-proxy` */
 export const transportFor = async (target: Target, settings: Settings, routes: Routes): Promise<Transport> => {
+  const faults = faultsFor(routes)
   switch (target.kind) {
     case 'url':
-      return overHttp(target, settings, routes)
+      return overHttp(target, settings, routes, faults)
     case 'command': {
       const { bridge, variables = [] } = routes
       if (!bridge) throw new TransportError('no-proxy', 'This page has no local proxy to start processes')
       const { command, args, cwd, env } = target
       return new StdioBridgeTransport({
         bridge,
+        faults,
         spawn: {
           command,
           args,
@@ -129,10 +151,10 @@ export const transportFor = async (target: Target, settings: Settings, routes: R
       })
     }
     case 'custom':
-      return custom(target, routes)
+      return custom(target, routes, faults)
     case 'sample': {
       const { createSampleServer } = await loadSampleServer()
-      return new LoopbackTransport(createSampleServer(), 'in this page')
+      return new LoopbackTransport(createSampleServer(), 'in this page', faults)
     }
   }
 }
@@ -144,17 +166,18 @@ const transportName = (url: string): string => {
   return { unix: 'Unix socket', npipe: 'named pipe', WebSocket: 'WebSocket' }[transport]
 }
 
-const custom = ({ url }: CustomTarget, { bridge }: Routes): Transport => {
-  if (customTransport(url) === 'WebSocket') return new WebSocketTransport({ url })
+const custom = ({ url }: CustomTarget, { bridge }: Routes, faults: InterferenceSlot | undefined): Transport => {
+  if (customTransport(url) === 'WebSocket') return new WebSocketTransport({ url, faults })
   if (!bridge) throw new TransportError('no-proxy', 'This page has no local proxy to open sockets')
   const name = transportName(url)
-  return new SocketBridgeTransport({ bridge, target: url, name })
+  return new SocketBridgeTransport({ bridge, target: url, name, faults })
 }
 
 const overHttp = (
   { url, headers }: UrlTarget,
   settings: Settings,
   { bridge, authorizer, connectionSlots, page, variables = [] }: Routes,
+  faults: InterferenceSlot | undefined,
 ): Transport => {
   const { transport, relay, certificates, foreignEndpoint } = settings
   if (relay && !bridge) {
@@ -187,6 +210,7 @@ const overHttp = (
   const options = {
     url,
     headers,
+    faults,
     ...fetch,
     ...(authorizer ? { authorizer } : {}),
     ...(foreignEndpoint ? { foreignEndpoint } : {}),

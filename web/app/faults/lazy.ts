@@ -1,0 +1,4 @@
+/** The faults of a connection, loaded with their dialog. */
+import { loadOnce } from '../../ui/index.ts'
+
+export const loadFaultsDialog = loadOnce(() => import('./FaultsDialog.svelte'))
