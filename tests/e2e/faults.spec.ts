@@ -38,7 +38,6 @@ test('faults are off until chosen, marked while they are on, never blamed on the
   await expect(tag).toHaveText('Faults on')
   await page.getByTestId('server-menu').click()
   await page.getByTestId('server-ping').click()
-  await page.getByTestId('trace-toggle').click()
   const marks = page.locator('[data-testid=trace-row]').filter({ hasText: '1 injected fault' })
   await expect(marks.last()).toBeVisible()
 

@@ -39,7 +39,7 @@ export default {
   of: 'From',
   request: 'requests',
   response: 'responses',
-  often: 'How often',
+  often: 'Frequency',
   every: 'every nth',
   chance: 'percent',
   number: 'Number',
