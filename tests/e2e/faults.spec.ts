@@ -38,7 +38,7 @@ test('faults are off until chosen, marked while they are on, never blamed on the
   await expect(tag).toHaveText('Faults on')
   await page.getByTestId('server-menu').click()
   await page.getByTestId('server-ping').click()
-  const marks = page.locator('[data-testid=trace-row]').filter({ hasText: '1 injected fault' })
+  const marks = page.locator('[data-testid=trace-row]').filter({ hasText: 'the next message is a duplicate' })
   await expect(marks.last()).toBeVisible()
 
   await page.getByTestId('trace-filter').fill('kind:fault')

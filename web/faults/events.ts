@@ -58,7 +58,7 @@ export class EventSplitter {
 }
 
 /** The lines of an event with data, and their place in its text. */
-const DATA = /^data: ?(.+)$/gm
+const DATA = /^data: ?(.*\S.*)$/gm
 
 /** The message of an event; `undefined` for comments, and events without data. */
 const dataOf = (text: string): string | undefined => {
