@@ -10,7 +10,7 @@ import type { Duplex } from 'node:stream'
 import type { TLSSocket } from 'node:tls'
 
 /** The code of a `CertificateChanged`. */
-export const CERTIFICATE_CHANGED = 'CERTIFICATE_CHANGED'
+const CERTIFICATE_CHANGED = 'CERTIFICATE_CHANGED'
 
 /** The server has another certificate than the trusted one. Fingerprints are SHA-256, in hex with colons. */
 export class CertificateChanged extends Error {

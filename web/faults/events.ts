@@ -8,7 +8,7 @@ type Bytes = Uint8Array<ArrayBuffer>
 const [CR, LF] = [13, 10]
 
 /** Splits bytes behind each empty line, which ends an event. Any of the three line ends counts, even mixed. */
-export class EventSplitter {
+class EventSplitter {
   #parts: Bytes[] = []
   /** The line so far is empty. */
   #blank = true

@@ -1,2 +1,2 @@
 /** The faults that the user injects, by connection. */
-export { type FaultChoice, pageFaults } from './page-faults.ts'
+export { pageFaults } from './page-faults.ts'

@@ -236,7 +236,6 @@ export default {
   faultsOff: 'fault injection off',
   faultInjected: 'injected fault',
   faultCount: (count: number) => (count === 1 ? '1 injected fault' : `${count} injected faults`),
-  faultNote: 'Periscope injected a fault here, so this may differ from what the server sent:',
   'fault-delay': (ms: number) => `delayed by ${ms} ms`,
   'fault-cut': (after: number) => `response cut after ${after} ${after === 1 ? 'event' : 'events'}`,
   'fault-cut-line': (after: number) => `connection cut after ${after} ${after === 1 ? 'message' : 'messages'}`,

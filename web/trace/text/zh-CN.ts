@@ -242,7 +242,6 @@ const chinese: Translation<typeof en> = {
   faultsOff: '故障注入已关闭',
   faultInjected: '注入的故障',
   faultCount: (count) => `${count} 个注入的故障`,
-  faultNote: 'Periscope 在此注入了故障，因此内容可能与服务器发送的不同：',
   'fault-delay': (ms) => `延迟 ${ms} 毫秒`,
   'fault-cut': (after) => `响应在 ${after} 个事件后被切断`,
   'fault-cut-line': (after) => `连接在 ${after} 条消息后被切断`,

@@ -3,7 +3,6 @@ export default {
   inject: 'Inject faults…',
   on: 'Faults on',
   onTitle: 'Periscope injects faults into this connection. Click to change them or turn them off.',
-  off: 'Faults off',
   hint: 'Test what happens when the network misbehaves. Off by default.',
   title: (name: string) => `Inject faults: ${name}`,
   explained:

@@ -5,7 +5,6 @@ const chinese: Translation<typeof en> = {
   inject: '注入故障…',
   on: '故障已开启',
   onTitle: 'Periscope 正在向此连接注入故障。点击可更改或关闭。',
-  off: '故障已关闭',
   hint: '测试网络异常时会发生什么。默认关闭。',
   title: (name) => `注入故障：${name}`,
   explained: 'Periscope 会扰乱它收到的内容。每个故障都会标记在跟踪和录制中，绝不会作为服务器的问题报告。',
