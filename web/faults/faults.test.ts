@@ -20,6 +20,7 @@ import {
 } from '../mcp/index.ts'
 import { createSampleServer } from '../sample/index.ts'
 import { headOf, readSession, sessionText } from '../session-file/index.ts'
+import { LONGEST_HELD } from './alter.ts'
 import { FaultInjection, type FaultRule } from './index.ts'
 
 const bridge = new Bridge({ base: `${inject('proxyUrl')}/`, token: inject('proxyToken') })
@@ -34,10 +35,11 @@ const begin = async (
 ) => {
   const trace = new Trace()
   const waits: number[] = []
-  // Time isn't awaited, except that a held message waits long enough for the next one to overtake it.
+  const holds: (() => void)[] = []
+  // Time isn't awaited, except that a held message waits until the next one has overtaken it, or the test releases it.
   const injection = new FaultInjection((ms) => {
     waits.push(ms)
-    return new Promise((resolve) => setTimeout(resolve, ms === 1000 ? 200 : 0))
+    return new Promise((resolve) => void (ms === LONGEST_HELD ? holds.push(resolve) : setTimeout(resolve)))
   })
   const slot = { current: injection }
   const session = new Session({
@@ -55,7 +57,7 @@ const begin = async (
       (frame): frame is FrameOf<'fault'> & { event: 'injected' } =>
         frame.kind === 'fault' && frame.event === 'injected',
     )
-  return { trace, session, injection, injected, waits }
+  return { trace, session, injection, injected, waits, holds }
 }
 
 const http =
@@ -284,14 +286,17 @@ describe('on a line of messages', () => {
   })
 
   test('two responses swap places, and a message that nothing overtakes arrives in the end', async () => {
-    const { trace, session, injected } = await begin(sample, [{ kind: 'reorder', method: 'tools/list' }])
+    const { trace, session, injected, holds } = await begin(sample, [{ kind: 'reorder', method: 'tools/list' }])
     await Promise.all([session.request('tools/list'), session.request('prompts/list')])
     const after = received(trace).filter(({ seq }) => seq > injected()[0]!.seq)
     expect(after.map(({ message }) => Object.keys((message as { result: object }).result)[0])).toEqual([
       'prompts',
       'tools',
     ])
-    expect(await session.request('tools/list')).toHaveProperty('tools')
+    const alone = session.request('tools/list')
+    await until(() => holds.length === 2)
+    holds[1]!()
+    expect(await alone).toHaveProperty('tools')
     expect(injected()).toHaveLength(1)
     await session.close()
   })
