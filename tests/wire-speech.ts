@@ -22,7 +22,11 @@ export const SAMPLE: Speech = {
   tools: SAMPLE_TOOLS.length,
   echo: (message) => ({ name: 'echo', arguments: { message } }),
   fail: plain('fail'),
-  count: (steps, ms) => ({ name: 'count-slowly', arguments: { steps, duration: (steps * ms) / 1000 } }),
+  // It takes 1000 steps at most.
+  count: (steps, ms) => ({
+    name: 'count-slowly',
+    arguments: { steps: Math.min(1000, steps), duration: (Math.min(1000, steps) * ms) / 1000 },
+  }),
   never: { name: 'count-slowly', arguments: { steps: 1, duration: 600 } },
   addTool: plain('add-tool'),
   askModel: plain('ask-a-model'),
