@@ -47,7 +47,7 @@ const CONTENT_TYPE =
   /\b(?:invalid|unsupported|missing|unexpected|wrong)\b.{0,20}\bcontent[- ]type|\bcontent[- ]type\b.{0,30}\b(?:must|required|invalid|not supported|unsupported|is missing)/i
 /** What challenges and refusals of Cloudflare, Akamai, Imperva, AWS, Sucuri, ModSecurity and others contain. */
 const FIREWALL =
-  /_cf_chl_opt|\bcf-(?:chl|browser-verification|error)\b|Just a moment\.\.\.|Attention Required! \| Cloudflare|checking your browser|enable JavaScript and cookies to continue|\bcaptcha\b|_Incapsula_Resource|Incapsula incident|Sucuri WebSite Firewall|mod_?security|\bawswaf\b|web application firewall|errors\.edgesuite\.net|Reference\s*#(?:&#35;)?\d+\.[\da-f]+|verify(?:ing)? (?:that )?you are (?:a )?human|bot (?:protection|detection)/i
+  /_cf_chl_opt|\bcf-(?:chl|browser-verification)\b|Just a moment\.\.\.|Attention Required! \| Cloudflare|checking your browser|enable JavaScript and cookies to continue|\bcaptcha\b|_Incapsula_Resource|Incapsula incident|Sucuri WebSite Firewall|mod_?security|\bawswaf\b|web application firewall|errors(?:\.|&#46;)edgesuite(?:\.|&#46;)net|Reference(?:\s|&#32;){0,3}(?:#|&#35;)\d{1,12}(?:\.|&#46;)[\da-f]+|verify(?:ing)? (?:that )?you are (?:a )?human|bot (?:protection|detection)/i
 /** The name of a header for a key: its usual forms, what a challenge names, and what a text calls a header. */
 const API_KEY =
   /\b((?:x-|ocp-)[a-z\d-]*(?:key|token))\b|\bname="([\w-]*(?:key|token))"|["'`]([\w-]*api-?key)["'`](?:\s+(?:request )?header|.{0,20}\b(?:request header|in the header))|\bheaders?\b["'`:,\s\]]{0,4}["'`]?([a-z][\w-]*-?(?:api-?key|subscription-key|subscription-token))\b/i
@@ -64,7 +64,7 @@ export const statusAdvice = ({
   if ([401, 403, 405, 406, 429, 503].includes(status) && FIREWALL.test(text)) return { is: 'firewall' }
   if ((status === 403 || status === 400) && RATE.test(text)) return { is: 'rate', ...after }
   if (status === 401 || status === 403 || status === 422) {
-    const said = `${challenge}\n${text}`
+    const said = `${challenge.slice(0, READ)}\n${text}`
     const named = API_KEY.exec(said)
     const header = named?.slice(1).find((name) => name !== undefined)
     if (header !== undefined || (status !== 422 && SAYS_API_KEY.test(said)))
