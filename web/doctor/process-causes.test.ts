@@ -65,6 +65,9 @@ test.each([
   ['missing-grant', '--allow-env', 'NotCapable: Requires env access to "API_KEY", run again with the --allow-env flag'],
   ['old-runtime', 'Python', "TypeError: unsupported operand type(s) for |: 'type' and 'NoneType'"],
   ['old-runtime', 'Node.js', 'ReferenceError: fetch is not defined'],
+  ['old-runtime', 'Python', "ModuleNotFoundError: No module named 'tomllib'"],
+  ['old-runtime', 'Python', "ImportError: cannot import name 'Self' from 'typing' (/usr/lib/python3.9/typing.py)"],
+  ['syntax-error', 'SyntaxError', `SyntaxError: Unexpected token '#', "# Config" is not valid JSON`],
   ['no-network', undefined, 'npm error request to https://registry.example failed, reason: getaddrinfo ENOTFOUND'],
   ['old-runtime', 'GLIBC_2.38', "./server: /lib/libc.so.6: version `GLIBC_2.38' not found (required by ./server)"],
   ['syntax-error', undefined, 'SyntaxError: Cannot use import statement outside a module'],
@@ -130,6 +133,10 @@ test('a container that ends without a word is explained by the stdin that it was
   expect(run('docker', 'exec', 'box', 'server')).toEqual({ is: 'no-stdin', name: 'exec -i' })
   for (const flag of ['-i', '-it', '--interactive', '-ti'])
     expect(run('docker', 'run', flag, 'mcp/time')).toBeUndefined()
+  expect(run('docker', 'run', '-i=true', 'mcp/time')).toBeUndefined()
+  expect(run('docker', '--context', 'far', 'container', 'run', 'mcp/time')?.is).toBe('no-stdin')
+  expect(run('docker', 'compose', 'run', 'time')).toBeUndefined()
+  expect(run('docker', 'mcp', 'gateway', 'run')).toBeUndefined()
   expect(run('docker', 'ps')).toBeUndefined()
   expect(run('node', 'run', 'server.js')).toBeUndefined()
   const spawn = { command: 'docker', args: ['run', 'mcp/time'] }

@@ -234,6 +234,8 @@ const RULES: readonly Rule[] = [
   { is: 'missing-module', line: /Cannot find (?:module|package)\s+['"]((?!\.{0,2}\/|[A-Za-z]:\\|file:)[^'"]+)['"]/ },
   {
     is: 'missing-module',
+    // New in the standard library: another Python has it.
+    except: /^(?:tomllib|zoneinfo|graphlib)$/,
     line: /ModuleNotFoundError: No module named\s+['"]?([\w.-]+)|^(?:\S*python\S*|\S+):\s*No module named\s+['"]?([\w.-]+)|ImportError: No module named\s+['"]?([\w.-]+)|Error while finding module specification for\s+['"]([^'"]+)/,
   },
   {
@@ -250,7 +252,7 @@ const RULES: readonly Rule[] = [
   },
   {
     is: 'missing-module',
-    line: /ImportError: cannot import name\s+['"](\w+)['"]|ERR_PACKAGE_PATH_NOT_EXPORTED|Failed opening required\s+'([^']*vendor[^']*)'/,
+    line: /ImportError: cannot import name\s+['"](\w+)['"](?! from 'typing')|ERR_PACKAGE_PATH_NOT_EXPORTED|Failed opening required\s+'([^']*vendor[^']*)'/,
   },
   {
     is: 'missing-file',
@@ -280,7 +282,7 @@ const RULES: readonly Rule[] = [
   {
     is: 'old-runtime',
     name: 'Node.js',
-    line: /ReferenceError: (?:fetch|structuredClone|WebSocket|File|Headers|ReadableStream|crypto|AbortController|CustomEvent) is not defined|SyntaxError: Unexpected token '?(?:\?\?=|\?\.|\|\|=|&&=|\?|#\w*)'?|does not provide an export named|No such built-in module:\s*node:\S+|ERR_UNKNOWN_BUILTIN_MODULE|bad option:\s*--(?:import|env-file)\S*/,
+    line: /ReferenceError: (?:fetch|structuredClone|WebSocket|File|Headers|ReadableStream|crypto|AbortController|CustomEvent) is not defined|SyntaxError: Unexpected token (?!.*\bJSON\b)'?(?:\?\?=|\?\.|\|\|=|&&=|\?|#\w*)'?|module '?node:\S+ does not provide an export named|No such built-in module:\s*node:\S+|ERR_UNKNOWN_BUILTIN_MODULE|bad option:\s*--(?:import|env-file)\S*/,
   },
   {
     is: 'old-runtime',
@@ -438,13 +440,19 @@ export const processCause = (output: ProcessOutput): ProcessFinding | undefined 
 }
 
 const CONTAINER_ENGINE = /(?:^|[\\/])(?:docker|podman|nerdctl)(?:\.exe)?$/i
-const INTERACTIVE = /^(?:--interactive(?:=true)?|-[A-Za-z]*i[A-Za-z]*)$/
+const INTERACTIVE = /^(?:--interactive|-[A-Za-z]*i[A-Za-z]*)(?:=(?:true|1))?$/
 
 /** A container without `-i` has no stdin, sees its end at once, and ends well without a word. */
 const withoutStdin = ({ spawn, stdout, stderr }: ProcessOutput): ProcessFinding | undefined => {
   if (!spawn || !CONTAINER_ENGINE.test(spawn.command) || stdout.length + stderr.length > 0) return undefined
   const from = spawn.args.findIndex((arg) => arg === 'run' || arg === 'exec' || arg === 'start')
   if (from < 0 || spawn.args.slice(from + 1).some((arg) => INTERACTIVE.test(arg))) return undefined
+  // Other words before it name another command: `compose run` is interactive, and plug-ins have their own `run`.
+  const before = spawn.args.slice(0, from)
+  const isOwn = before.every(
+    (arg, at) => arg.startsWith('-') || arg === 'container' || before[at - 1]?.startsWith('-') === true,
+  )
+  if (!isOwn) return undefined
   return { is: 'no-stdin', name: `${spawn.args[from]} -i` }
 }
 
