@@ -222,7 +222,7 @@ export class StreamableHttpTransport implements Transport {
     const received = { ...(await this.#sink.tap.received(text, { carrier: seq, invalidUtf8 })), status }
     this.#sink.message(received, awaited.length === 1 ? awaited[0] : undefined)
     for (const id of awaited) {
-      if (answers(received, id)) continue
+      if (answers(received, id, awaited.length === 1)) continue
       const { explanation, details } = unusableResponse(received, id, awaited)
       this.#sink.lost(id, new TransportError('stream-lost', explanation, { ...details, status }))
     }
@@ -326,12 +326,12 @@ export class StreamableHttpTransport implements Transport {
 const isEventStream = (response: Response): boolean =>
   /^\s*text\/event-stream\s*(;|$)/i.test(response.headers.get('content-type') ?? '')
 
-/** Whether a response with this ID is among the received messages. */
-const answers = ({ message }: Received, id: RequestId): boolean =>
+/** Whether a response with this ID is among the received messages. @param alone no other request is awaited there */
+const answers = ({ message }: Received, id: RequestId, alone: boolean): boolean =>
   messagesIn(message).some(
     (part) =>
       // Only an error may come without the id (BP-08).
-      ((part.id ?? null) === null && 'error' in part) ||
+      (alone && (part.id ?? null) === null && 'error' in part) ||
       ((part.id === id || (isRequestId(part.id) && idInOtherType(part.id) === id)) &&
         ('result' in part || 'error' in part)),
   )
