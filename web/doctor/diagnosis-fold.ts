@@ -1,5 +1,6 @@
 /** What the requests of a diagnosis found, folded from the Trace, so that a recording shows it as well. */
 import { type Frame, type FrameOf, headerIn, type HeaderList, linkFold, type Seq } from '../mcp/index.ts'
+import { parsedUrl } from '../mcp/url.ts'
 import { checkedHost, NETWORK_PATH, networkStepsIn, type NetworkCheck } from './network.ts'
 import { corsFaults, type Answered, type CorsFault, type RefusedRequest } from './cors.ts'
 
@@ -30,6 +31,10 @@ export interface Diagnosis {
 }
 
 export const NO_DIAGNOSIS: Diagnosis = { probes: [] }
+
+/** The check of this URL's host: on the same connection, the user may have checked others. */
+export const networkOf = ({ network }: Diagnosis, url: string | undefined): NetworkCheck | undefined =>
+  network && url !== undefined && network.host === parsedUrl(url)?.host ? network : undefined
 
 /** Probes remembered; a diagnosis sends fewer. */
 const MOST_PROBES = 20

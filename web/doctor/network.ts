@@ -13,11 +13,12 @@ export const NETWORK_PATH = 'api/network'
  * Asks the proxy, and records its response. Never throws.
  * @param examined with an http, https, ws or wss URL
  * @param proxy `base` is its URL
+ * @returns whether the proxy sent a report
  */
 export const checkNetwork = async (
   { trace, link, url }: Examined,
   { channel, base }: { readonly channel: ProxyChannel; readonly base: string },
-): Promise<void> => {
+): Promise<boolean> => {
   const recorder = new HttpRecorder(new Tap(trace, link), { url: maskUrl, headers: (headers) => [...headers] })
   const { protocol, host } = new URL(url)
   // Neither path nor query matter, and both may contain secrets. A WebSocket begins as a request over HTTP.
@@ -35,8 +36,10 @@ export const checkNetwork = async (
     recorder.response(seq, response)
     const text = await response.text()
     recorder.end(seq, text.length, text)
+    return response.ok && networkStepsIn(text) !== undefined
   } catch (error) {
     recorder.failed(seq, 'headers', messageOf(error))
+    return false
   }
 }
 

@@ -9,7 +9,7 @@ export const settingLabel = (key: keyof Settings): string => {
     transport: t.setTransport,
     foreignEndpoint: t.setTransport,
     relay: t.setRoad,
-    certificates: t.setRoad,
+    certificates: t.setCertificates,
     idle: t.setLimits,
     total: t.setLimits,
     pingEvery: t.setPing,

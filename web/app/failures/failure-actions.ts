@@ -4,14 +4,14 @@ import type { Workbench } from '../workbench.svelte.ts'
 import { isRevision, type Revision, type TrustedCertificate } from '../../mcp/index.ts'
 import { parsedUrl } from '../../mcp/url.ts'
 import { isProbeUsedUp, statusOf, type FailedAttempt, type Page } from './failure.ts'
-import { variablesOf, withCertificate, type SettingsPatch, type Target } from '../connect/index.ts'
+import { variablesOf, withCertificate, type Settings, type SettingsPatch, type Target } from '../connect/index.ts'
 
 export type Action =
   | { readonly do: 'relay' | 'direct' | 'http-sse' | 'any-transport' | 'foreign-endpoint' | 'unpin' }
   /** `probeless`: its only advantage is that no probe precedes the handshake. */
   | { readonly do: 'pin'; readonly revision: Revision; readonly probeless?: true }
   /** Trusts the certificate that the check showed; `trust-new`: in place of another one. */
-  | { readonly do: 'trust' | 'trust-new'; readonly certificates: NonNullable<SettingsPatch['certificates']> }
+  | { readonly do: 'trust' | 'trust-new'; readonly certificate: TrustedCertificate }
   /** Changes nothing: opens the row for credentials. */
   | { readonly do: 'authorize' }
   /** Changes nothing: opens a row for the variable. */
@@ -82,11 +82,12 @@ export const connectTo = (url: string, server: Server, { servers }: Pick<Workben
   servers.retry(server)
 }
 
-/** The settings that the action changes. */
-export const patchOf = (action: Action): SettingsPatch | undefined => {
+/** The settings that the action changes. @param now the settings of the next attempt */
+export const patchOf = (action: Action, now: Settings = {}): SettingsPatch | undefined => {
   if (action.do === 'pin') return { revision: action.revision }
   // A browser would refuse the certificate of a direct request.
-  if ('certificates' in action) return { relay: true, certificates: action.certificates }
+  if ('certificate' in action)
+    return { relay: true, certificates: withCertificate(now.certificates, action.certificate) }
   return PATCHES[action.do]
 }
 
@@ -136,9 +137,9 @@ const overHttp = (failed: FailedAttempt, url: string, page: Page): Action[] => {
   }
 }
 
-const trust = (certificate: TrustedCertificate, { relayCode, settings = {} }: FailedAttempt): Action => ({
+const trust = (certificate: TrustedCertificate, { relayCode }: FailedAttempt): Action => ({
   do: relayCode === 'certificate-changed' ? 'trust-new' : 'trust',
-  certificates: withCertificate(settings.certificates, certificate),
+  certificate,
 })
 
 /** A probe was sent before the handshake, and may have caused the failure. */

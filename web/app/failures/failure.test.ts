@@ -189,18 +189,19 @@ test('the certificate that a check of the host showed can be trusted, and one th
     return failedAttempt({ ...IDLE, failure }, far, settings, true, { network: found })
   }
   const actions = (...attempted: Parameters<typeof attempt>) => actionsFor(attempt(...attempted), far, page)
-  const certificates = [`e.com:8443 ${shown}`] as const
-  expect(actions('self-signed', network('e.com:8443'))).toEqual([{ do: 'trust', certificates }])
-  expect(patchOf({ do: 'trust', certificates })).toEqual({ relay: true, certificates })
+  const certificate = `e.com:8443 ${shown}` as const
+  expect(actions('self-signed', network('e.com:8443'))).toEqual([{ do: 'trust', certificate }])
+  expect(patchOf({ do: 'trust', certificate })).toEqual({ relay: true, certificates: [certificate] })
   // Nothing is trusted that wasn't shown, or that was shown for another host or port.
   expect(actions('self-signed', undefined)).toEqual([])
   expect(actions('self-signed', network('e.com'))).toEqual([])
   expect(actions('self-signed', network('e.com:8443', 'AB'))).toEqual([])
   expect(actions('reset', network('e.com:8443'))).toEqual([])
   const settings: Settings = { relay: true, certificates: [`auth.e.com ${old}`, `e.com:8443 ${old}`] }
-  expect(actions('certificate-changed', network('e.com:8443'), settings)).toEqual([
-    { do: 'trust-new', certificates: [`auth.e.com ${old}`, `e.com:8443 ${shown}`] },
-  ])
+  expect(actions('certificate-changed', network('e.com:8443'), settings)).toEqual([{ do: 'trust-new', certificate }])
+  expect(patchOf({ do: 'trust-new', certificate }, settings)?.certificates).toEqual([`auth.e.com ${old}`, certificate])
+  // What the user has removed since the attempt stays so.
+  expect(patchOf({ do: 'trust-new', certificate }, { relay: true })?.certificates).toEqual([certificate])
 })
 
 test('revisions that a server named can be pinned, newest first; what it named and nobody speaks cannot', () => {
@@ -277,7 +278,7 @@ test('what the network shows of a WebSocket leaves only the causes that fit', ()
   expect(of([{ ...tcp, error: 'ECONNREFUSED' }])).toEqual(['ws-running'])
   expect(of([{ step: 'dns', ms: 1, error: 'ENOTFOUND' }])).toEqual(['ws-running'])
   expect(of([tcp, { step: 'greeting', ms: 1, text: 'SSH-2.0' }])).toEqual(['ws-running'])
-  expect(of([tcp, { ...tls, error: 'ERR_SSL_WRONG_VERSION_NUMBER' }])).toEqual(['ws-certificate'])
-  expect(of([tcp, { ...tls, untrusted: 'DEPTH_ZERO_SELF_SIGNED_CERT' }])).toEqual(['ws-certificate'])
+  expect(of([tcp, { ...tls, error: 'ERR_SSL_WRONG_VERSION_NUMBER' }])).toEqual(['ws-plain'])
+  expect(of([tcp, { ...tls, untrusted: 'DEPTH_ZERO_SELF_SIGNED_CERT' }])[0]).toBe('ws-certificate')
   expect(of([tcp, tls])).toEqual(['ws-running', 'ws-origin', 'ws-headers'])
 })

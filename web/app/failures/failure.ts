@@ -77,6 +77,7 @@ export type Remedy =
   | 'ws-origin'
   | 'ws-headers'
   | 'ws-certificate'
+  | 'ws-plain'
   | 'close-code'
   | 'serve-lines'
   | 'try-path'
@@ -424,7 +425,9 @@ const late = ({ step, noise, http }: FailedAttempt, target: Target): Remedy[] =>
 /** A browser hides why a handshake failed, so list the causes that the network leaves possible. */
 const webSocket = (target: Target, network: readonly NetworkStep[] = []): Remedy[] => {
   const verdict = networkVerdict(network)
-  if (verdict === 'no-tls' || network.some(({ untrusted }) => untrusted !== undefined)) return ['ws-certificate']
+  if (verdict === 'no-tls') return ['ws-plain']
+  // The browser may trust other certificates than the proxy.
+  if (network.some(({ untrusted }) => untrusted !== undefined)) return ['ws-certificate', 'ws-origin', 'ws-headers']
   if (verdict !== undefined && verdict !== 'reachable') return ['ws-running']
   const secure = target.kind === 'custom' && target.url.startsWith('wss:')
   return [

@@ -129,7 +129,12 @@ const merged = (before: readonly Recent[], read: readonly Recent[]): readonly Re
   const byKey = new Map(read.map((recent) => [keyOf(recent.target), recent]))
   const known = new Set(before.map(({ target }) => keyOf(target)))
   return [
-    ...before.map((recent) => byKey.get(keyOf(recent.target)) ?? recent),
+    ...before.map((recent) => {
+      const read = byKey.get(keyOf(recent.target))
+      // What the user trusts here stays so.
+      const { certificates } = recent.settings
+      return read && certificates ? { ...read, settings: { ...read.settings, certificates } } : (read ?? recent)
+    }),
     ...read.filter(({ target }) => !known.has(keyOf(target))),
   ]
 }

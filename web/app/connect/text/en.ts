@@ -21,6 +21,7 @@ export default {
   setForeign: 'Post to another origin if the server names one',
   setForeignHint: 'Your headers are sent there as well. Use it only with servers you trust.',
   setRoad: 'Route',
+  setCertificates: 'Trusted certificates',
   setDirect: 'Direct',
   setRelay: 'Through the relay',
   setAutomaticRoadHint: 'Tries a direct connection first, then the local proxy if the browser refuses.',

@@ -23,6 +23,7 @@ const chinese: Translation<typeof en> = {
   setForeign: '允许把消息发到服务器指定的其他源',
   setForeignHint: '你的请求头也会发到那里。请只对信任的服务器使用。',
   setRoad: '连接途径',
+  setCertificates: '受信任的证书',
   setDirect: '直连',
   setRelay: '经中继',
   setAutomaticRoadHint: '先直连；若浏览器拒绝，则经本地代理。',

@@ -125,6 +125,7 @@ export default {
     'Over a socket, each JSON-RPC message is one line, as over stdio. Serve that, or let the server listen on a TCP port and enter its http: URL.',
   'remedy-ws-certificate':
     "If it is running, open the same URL with https: in a tab: the browser shows a certificate that it doesn't trust.",
+  'remedy-ws-plain': 'The TLS handshake failed. If the server has no TLS on this port, change the URL to ws://.',
   'remedy-ws-origin': (origin: string) => `If the server checks the Origin header, allow the origin ${origin}.`,
   'remedy-ws-headers':
     "Browsers can't send headers with a WebSocket, so a server that requires one rejects this page. If it accepts a token in the URL, add it there.",
@@ -154,7 +155,7 @@ export default {
   'remedy-status-origin-check': (origin: string) =>
     `Add ${origin} to the server's allowed origins (allowedOrigins in the SDKs), or use the relay, which sends no Origin.`,
   'remedy-status-firewall':
-    "It lets browsers through only after a check that clients of an API can't pass. If you operate the server, exempt its MCP endpoint in the rules of the gateway (for example Cloudflare's WAF), or allow your IP.",
+    "It blocked this request. Some checks let only people in a browser through, which clients of an API can't pass. If you operate the server, exempt its MCP endpoint in the rules of the gateway (for example Cloudflare's WAF), or allow your IP.",
   'remedy-status-accept':
     'Periscope accepts application/json and text/event-stream, as the specification requires. Check what the endpoint returns, and what a gateway does with the Accept header.',
   'remedy-status-content-type':
@@ -292,7 +293,7 @@ export default {
   'remedy-fix-process-missing-grant':
     'Add this flag to the command, before the script, or grant only what the line names.',
   'remedy-fix-process-no-stdin':
-    'Add -i (--interactive) to the command, before the image. Without it, the container engine closes stdin at once and the server ends.',
+    'Add -i (--interactive) to the command, before the name of the image or container. Without it, the container engine closes stdin at once and the server ends.',
   'remedy-fix-process-no-network':
     'Check the network, and whether it requires a proxy or a custom certificate (HTTPS_PROXY, NODE_EXTRA_CA_CERTS).',
   'remedy-fix-process-old-runtime': 'Install that version, or enter the full path of a runtime that has it.',

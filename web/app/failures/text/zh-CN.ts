@@ -114,6 +114,7 @@ export default {
   'remedy-serve-lines':
     '通过套接字时，每条 JSON-RPC 消息占一行，与 stdio 相同。请这样提供服务，或让服务器监听 TCP 端口并输入它的 http: URL。',
   'remedy-ws-certificate': '如果服务器正在运行，请在标签页中用 https: 打开同一 URL：浏览器会显示它不信任的证书。',
+  'remedy-ws-plain': 'TLS 握手失败。如果服务器在此端口不使用 TLS，请将 URL 改为 ws://。',
   'remedy-ws-origin': (origin) => `如果服务器检查 Origin 请求头，请允许源 ${origin}。`,
   'remedy-ws-headers':
     '浏览器不能随 WebSocket 发送请求头，因此要求请求头的服务器会拒绝此页面。如果它接受 URL 中的令牌，请将它加到 URL 中。',
@@ -141,7 +142,7 @@ export default {
   'remedy-status-origin-check': (origin) =>
     `请将 ${origin} 加入服务器允许的源（SDK 中的 allowedOrigins），或使用中继，中继不发送 Origin。`,
   'remedy-status-firewall':
-    '它要求浏览器先通过检测，而 API 客户端无法通过。如果服务器由你运行，请在网关规则（例如 Cloudflare 的 WAF）中排除 MCP 端点，或允许你的 IP 地址。',
+    '它拦截了此请求。有些检测只让使用浏览器的人通过，API 客户端无法通过。如果服务器由你运行，请在网关规则（例如 Cloudflare 的 WAF）中排除 MCP 端点，或允许你的 IP 地址。',
   'remedy-status-accept':
     'Periscope 按规范要求接受 application/json 和 text/event-stream。请检查端点返回的内容，以及网关如何处理 Accept 请求头。',
   'remedy-status-content-type': 'Periscope 按规范要求发送 application/json。请检查此 URL 是否为 MCP 端点。',
@@ -251,7 +252,7 @@ export default {
     '用 Unix 换行符（LF）保存脚本，例如使用 dos2unix，并在 .gitattributes 中写入“* text=auto eol=lf”。',
   'remedy-fix-process-missing-grant': '在命令中的脚本之前加上此选项，或只授予该行所说的权限。',
   'remedy-fix-process-no-stdin':
-    '在命令中的镜像之前加上 -i（--interactive）。缺少它时，容器引擎会立即关闭 stdin，服务器随之结束。',
+    '在命令中的镜像名或容器名之前加上 -i（--interactive）。缺少它时，容器引擎会立即关闭 stdin，服务器随之结束。',
   'remedy-fix-process-no-network': '检查网络，以及该网络是否需要代理或专用的证书（HTTPS_PROXY、NODE_EXTRA_CA_CERTS）。',
   'remedy-fix-process-old-runtime': '安装该版本，或输入具有该版本的运行时的完整路径。',
   'remedy-fix-process-syntax-error': '运行构建后的文件而不是源代码，并检查运行时的版本。',

@@ -5,6 +5,7 @@ export default {
   trustHost: 'Trust the certificate of another host',
   trustHostHint: 'Host, for example of the authorization server',
   showCertificate: 'Show certificate',
+  notChecked: "The local proxy couldn't check this host. Try again in a moment.",
   trustCertificate: 'Trust this certificate',
   certificateTrusted: 'You trust this certificate. Requests through the relay accept no other from this host.',
   title: 'Code',

@@ -7,6 +7,7 @@ const chinese: Translation<typeof en> = {
   trustHost: '信任其他主机的证书',
   trustHostHint: '主机，例如授权服务器的主机',
   showCertificate: '显示证书',
+  notChecked: '本地代理无法检查此主机。请稍后重试。',
   trustCertificate: '信任此证书',
   certificateTrusted: '你信任此证书。经中继的请求不接受该主机的其他证书。',
   title: '代码',
