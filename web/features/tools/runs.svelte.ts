@@ -126,14 +126,19 @@ export class ToolRun extends CallRun {
   }
 }
 
-/** The arguments of a call, as the form must hold them to send the same again. @param seq the frame of its request */
+/**
+ * The arguments of a call, as the form must hold them to send the same again.
+ * @param seq the frame of its request
+ * @param rounds the frames of all its requests
+ */
 export const writtenAt = (
   { trace, variables }: Pick<ServerView, 'trace' | 'variables'>,
   run: ToolRun,
   seq: Seq,
+  rounds: readonly Seq[] = [seq],
 ): Value | undefined => {
   const call = sentCall(trace.at(seq))
-  return call && (run.writtenIn([seq]) ?? escaped(call.value, variables?.scope ?? NO_VARIABLES))
+  return call && (run.writtenIn(rounds) ?? escaped(call.value, variables?.scope ?? NO_VARIABLES))
 }
 
 /**

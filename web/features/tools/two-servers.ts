@@ -1,6 +1,7 @@
-/** Which other servers can run the same tool. */
+/** A call of one server that is run on another one as well. */
 import type { Link } from '../../mcp/index.ts'
 import type { ServerView } from '../feature.ts'
+import { headerIssuesOf } from './run-gate.ts'
 import type { ToolList } from './tools-fold.ts'
 
 /**
@@ -16,5 +17,7 @@ export const serversWith = (
     (other) =>
       other.slot !== server.slot &&
       other.session !== undefined &&
-      (lists.get(other.link)?.items.some((item) => item.name === name) ?? false),
+      // TR-XH-06: a tool that can't be called over this transport is left out.
+      (lists.get(other.link)?.items.some((item) => item.name === name && headerIssuesOf(item, other).length === 0) ??
+        false),
   )

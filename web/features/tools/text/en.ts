@@ -92,7 +92,10 @@ export default {
   runOn: (server: string) => `Run on ${server}`,
   runOnBoth: 'Run on both',
   notRunThere: 'Not run yet.',
-  missingThere: (names: string) => `Nothing was sent: the other server has no value for ${names}.`,
+  missingThere: (names: string) => `Nothing was sent. These variables have no value: ${names}.`,
+  maskedArguments:
+    "The arguments contain secrets that the trace keeps only as masks, so they can't be sent again from here. Enter them in the form of the other server.",
+  otherLeft: 'That server is no longer connected, or no longer lists the tool. Select another one.',
   taskCancelledMeans: 'The task was cancelled.',
   asksFor: (methods: string) => `The server requested ${methods} and got no response. The call ended.`,
   asksAgain: "The server asked for the call to be repeated, but it wasn't. The call ended.",
