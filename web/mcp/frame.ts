@@ -375,7 +375,7 @@ export type FaultDraft = { readonly kind: 'fault' } &
         readonly request?: Seq
         /** Of a delay. */
         readonly ms?: number
-        /** Events or messages that had arrived when the stream or the connection was cut. */
+        /** Events or messages that had arrived when the stream or the connection was cut. Absent: a body that is no event stream. */
         readonly after?: number
         /** The status that replaced the response. The server never got the request. */
         readonly status?: number

@@ -307,19 +307,20 @@ const transportBody = (frame: FrameOf<'transport'>): Body => {
 const faultBody = (frame: FrameOf<'fault'>): Body => {
   if (frame.event === 'on') {
     const kinds = frame.faults.map(({ kind }) => scalar(kind))
-    return { what: { key: 'faultsOn' }, details: [kinds.join(', ')], tone: 'warn' }
+    return { what: { key: 'faultsOn' }, details: [clip(kinds.join(', '))], tone: 'warn' }
   }
   if (frame.event === 'off') return { what: { key: 'faultsOff' } }
   return { what: { key: 'faultInjected' }, details: [saidOfFault(frame)], tone: 'warn' }
 }
 
 const saidOfFault = (frame: FrameOf<'fault'> & { readonly event: 'injected' }): Said | string => {
-  const { fault, request, ms = 0, after = 0, status = 0, rate = 0, removed = [], of } = frame
+  const { fault, request, ms = 0, after, status = 0, rate = 0, removed = [], of } = frame
   switch (fault) {
     case 'delay':
       return { key: 'fault-delay', values: [ms] }
     case 'cut':
-      return request === undefined ? { key: 'fault-cut-line', values: [after] } : { key: 'fault-cut', values: [after] }
+      if (request === undefined) return { key: 'fault-cut-line', values: [after ?? 0] }
+      return after === undefined ? { key: 'fault-cut-body' } : { key: 'fault-cut', values: [after] }
     case 'status':
       return { key: 'fault-status', values: [status] }
     case 'slow-body':
@@ -332,7 +333,7 @@ const saidOfFault = (frame: FrameOf<'fault'> & { readonly event: 'injected' }): 
       return { key: `fault-${fault}` }
     default:
       // A newer version may have others.
-      return fault
+      return clip(fault)
   }
 }
 

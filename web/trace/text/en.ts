@@ -238,6 +238,7 @@ export default {
   faultCount: (count: number) => (count === 1 ? '1 injected fault' : `${count} injected faults`),
   'fault-delay': (ms: number) => `delayed by ${ms} ms`,
   'fault-cut': (after: number) => `response cut after ${after} ${after === 1 ? 'event' : 'events'}`,
+  'fault-cut-body': 'response body cut in the middle',
   'fault-cut-line': (after: number) => `connection cut after ${after} ${after === 1 ? 'message' : 'messages'}`,
   'fault-duplicate': 'the next message is a duplicate',
   'fault-reorder': 'the next two messages are swapped',

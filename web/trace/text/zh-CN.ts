@@ -244,6 +244,7 @@ const chinese: Translation<typeof en> = {
   faultCount: (count) => `${count} 个注入的故障`,
   'fault-delay': (ms) => `延迟 ${ms} 毫秒`,
   'fault-cut': (after) => `响应在 ${after} 个事件后被切断`,
+  'fault-cut-body': '响应正文在中途被切断',
   'fault-cut-line': (after) => `连接在 ${after} 条消息后被切断`,
   'fault-duplicate': '下一条消息是重复的',
   'fault-reorder': '接下来的两条消息顺序互换',
