@@ -4,6 +4,9 @@ import { TransportError } from '../mcp/index.ts'
 /** ms that a message waits for the one that overtakes it. */
 export const LONGEST_HELD = 1_000
 
+/** ms for the mark of a message that waited in vain. A timer may fire late, but not because of the fault. */
+export const heldFor = (since: number, now: number): number => Math.min(Math.round(now - since), LONGEST_HELD)
+
 /** Characters of what arrived that are recorded for an altered message. */
 const ORIGINAL_KEPT = 100_000
 

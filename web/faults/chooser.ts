@@ -49,22 +49,60 @@ export type Chosen<Kind extends FaultKind = FaultKind> = Extract<FaultRule, { ki
   readonly random: () => number
 }
 
-export class FaultChooser {
-  #deciders: readonly Decider[] = []
-  #needsMethods = false
-  readonly #pending = new Map<string, string>()
-  readonly wait: (ms: number, signal?: AbortSignal) => Promise<void>
+const decidersOf = (settings: FaultSettings | undefined): readonly Decider[] => {
+  const { seed, faults } = settings ?? { seed: 0, faults: [] }
+  return faults.map((rule, at) => new Decider(rule, (seed + Math.imul(at, 0x9e3779b9)) >>> 0))
+}
 
-  /** @param waiting for tests, which have no time */
-  constructor(waiting: FaultChooser['wait'] = wait) {
-    this.wait = waiting
+/** All of them count, although only the first one that hits happens. */
+const firstOf = (deciders: readonly Decider[]): (FaultRule & Pick<Decider, 'random'>) | undefined => {
+  const [first] = deciders.filter((decider) => decider.decides())
+  return first && { ...first.rule, random: first.random }
+}
+
+export class FaultChooser {
+  #settings: FaultSettings | undefined
+  #deciders: readonly Decider[] = []
+  /** They count connections, so they stay when the next one begins. */
+  #ofConnections: readonly Decider[] = []
+  #needsMethods = false
+  /** Ends the waits of faults that were chosen before. */
+  #waits = new AbortController()
+  readonly #pending = new Map<string, string>()
+  readonly #wait: typeof wait
+  /** ms, monotonic. */
+  readonly now: () => number
+
+  /** @param waiting and `now`: for tests, which have no time. Resolves when the signal aborts, at the latest */
+  constructor(waiting: typeof wait = wait, now = () => performance.now()) {
+    this.#wait = waiting
+    this.now = now
   }
 
-  /** From now on. Everything is counted anew. @param settings absent: no faults */
+  /** From now on. Everything is counted anew, and what waits goes on at once. @param settings absent: no faults */
   set(settings: FaultSettings | undefined): void {
-    const { seed, faults } = settings ?? { seed: 0, faults: [] }
-    this.#deciders = faults.map((rule, at) => new Decider(rule, (seed + Math.imul(at, 0x9e3779b9)) >>> 0))
-    this.#needsMethods = faults.some(({ method }) => method !== undefined)
+    this.#settings = settings
+    this.#ofConnections = decidersOf(settings).filter(({ rule }) => rule.kind === 'cut')
+    this.#restart()
+  }
+
+  /** A new connection begins: everything but the connections is counted anew, so that a run can be repeated. */
+  begin(): void {
+    this.#pending.clear()
+    this.#restart()
+  }
+
+  #restart(): void {
+    this.#deciders = decidersOf(this.#settings)
+    this.#needsMethods = this.#deciders.some(({ rule }) => rule.method !== undefined)
+    this.#waits.abort()
+    this.#waits = new AbortController()
+  }
+
+  /** Resolves after `ms`, or at once when the signal aborts or other faults are set. */
+  async pause(ms: number, signal?: AbortSignal): Promise<void> {
+    const { signal: ended } = this.#waits
+    await this.#wait(ms, signal ? AbortSignal.any([signal, ended]) : ended)
   }
 
   /** Changes when other faults are set. */
@@ -76,21 +114,28 @@ export class FaultChooser {
     return this.#deciders.length > 0
   }
 
-  /** The fault of a kind that happens now to something with these methods, if any. */
-  choose<Kind extends FaultKind>(kind: Kind, methods: readonly string[]): Chosen<Kind> | undefined {
-    for (const decider of this.#deciders) {
-      if (decider.rule.kind !== kind || !decider.concerns(methods) || !decider.decides()) continue
-      return { ...decider.rule, random: decider.random } as unknown as Chosen<Kind>
-    }
-    return undefined
+  /**
+   * The fault of a kind that happens now to something with these methods, if any.
+   * @param suits of the faults of this kind, those that are meant
+   */
+  choose<Kind extends FaultKind>(
+    kind: Kind,
+    methods: readonly string[],
+    suits: (rule: Extract<FaultRule, { kind: Kind }>) => boolean = () => true,
+  ): Chosen<Kind> | undefined {
+    return firstOf(
+      this.#deciders.filter(
+        (decider) =>
+          decider.rule.kind === kind &&
+          decider.concerns(methods) &&
+          suits(decider.rule as Extract<FaultRule, { kind: Kind }>),
+      ),
+    ) as unknown as Chosen<Kind> | undefined
   }
 
   /** Whether a whole connection is cut. Its fault may concern one method: then only messages of it are counted. */
   chooseForConnection(): Chosen<'cut'> | undefined {
-    for (const decider of this.#deciders) {
-      if (decider.rule.kind === 'cut' && decider.decides()) return { ...decider.rule, random: decider.random }
-    }
-    return undefined
+    return firstOf(this.#ofConnections) as unknown as Chosen<'cut'> | undefined
   }
 
   /** Its requests leave: their responses belong to the same methods. @returns the methods */

@@ -1,22 +1,34 @@
 /** Disturbs an event stream event by event. Bytes that no fault concerns stay as they are. */
 import type { DisturbedRequest } from '../mcp/index.ts'
-import { corrupted, cutError, LONGEST_HELD, originalOf } from './alter.ts'
+import { corrupted, cutError, heldFor, LONGEST_HELD, originalOf } from './alter.ts'
 import type { FaultChooser } from './chooser.ts'
 
 type Bytes = Uint8Array<ArrayBuffer>
 
 const [CR, LF] = [13, 10]
 
+/** Bytes of an event that is altered: collecting more would take too much memory. */
+const LONGEST_EVENT = 16 * 1024 * 1024
+
+/** An event with its end, or a part of one that is too long to be altered. */
+interface Piece {
+  readonly bytes: Bytes
+  readonly isPart: boolean
+}
+
 /** Splits bytes behind each empty line, which ends an event. Any of the three line ends counts, even mixed. */
 class EventSplitter {
   #parts: Bytes[] = []
+  #size = 0
+  /** The beginning of this event was passed on. */
+  #isLong = false
   /** The line so far is empty. */
   #blank = true
   #afterReturn = false
 
-  /** @returns the events that are complete now, with their ends */
-  split(bytes: Bytes): Bytes[] {
-    const complete: Bytes[] = []
+  /** @returns the events that are complete now */
+  split(bytes: Bytes): Piece[] {
+    const complete: Piece[] = []
     let from = 0
     for (let at = 0; at < bytes.length; at++) {
       const byte = bytes[at]
@@ -30,8 +42,10 @@ class EventSplitter {
       }
       if (this.#blank) {
         const to = byte === CR && bytes[at + 1] === LF ? at + 2 : at + 1
-        this.#parts.push(bytes.slice(from, to))
-        complete.push(this.rest())
+        this.#add(bytes.slice(from, to))
+        const isPart = this.#isLong || this.#size > LONGEST_EVENT
+        complete.push({ bytes: this.rest(), isPart })
+        this.#isLong = false
         from = to
         if (to === at + 2) {
           at++
@@ -40,19 +54,29 @@ class EventSplitter {
       }
       this.#blank = true
     }
-    if (from < bytes.length) this.#parts.push(bytes.slice(from))
+    if (from < bytes.length) this.#add(bytes.slice(from))
+    if (this.#size > LONGEST_EVENT) {
+      this.#isLong = true
+      complete.push({ bytes: this.rest(), isPart: true })
+    }
     return complete
+  }
+
+  #add(part: Bytes): void {
+    this.#parts.push(part)
+    this.#size += part.length
   }
 
   /** What has arrived since the last complete event. */
   rest(): Bytes {
-    const whole = new Uint8Array(this.#parts.reduce((size, part) => size + part.length, 0))
+    const whole = new Uint8Array(this.#size)
     let at = 0
     for (const part of this.#parts) {
       whole.set(part, at)
       at += part.length
     }
     this.#parts = []
+    this.#size = 0
     return whole
   }
 }
@@ -97,11 +121,12 @@ class FaultyStream {
   readonly #cutAfter: number | undefined
   readonly #splitter = new EventSplitter()
   readonly #decoder = new TextDecoder('utf-8', { ignoreBOM: true })
-  /** Complete events that haven't been looked at. */
-  readonly #waiting: Bytes[] = []
+  /** What hasn't been looked at begins at `next`: taking thousands from the front of an array would take seconds. */
+  #waiting: readonly Piece[] = []
+  #next = 0
   /** What is passed on next, each once the one before was read. */
   readonly #due: (() => Bytes)[] = []
-  #held: Bytes | undefined
+  #held: { readonly event: Bytes; readonly since: number } | undefined
   #reading: Promise<boolean> | undefined
   #count = 0
 
@@ -131,9 +156,13 @@ class FaultyStream {
         await this.#reader.cancel().catch(() => {})
         return controller.error(cutError())
       }
-      const event = this.#waiting.shift()
-      if (event) {
-        this.#disturb(event)
+      const piece = this.#waiting[this.#next]
+      if (piece) {
+        this.#next++
+        if (piece.isPart) {
+          this.#release()
+          this.#pass(piece.bytes)
+        } else this.#disturb(piece.bytes)
         continue
       }
       if (await this.#more()) continue
@@ -154,7 +183,7 @@ class FaultyStream {
     this.#reading ??= this.#read()
     const overdue = new AbortController()
     const reading = this.#reading
-    const waited = this.#held && this.#faults.wait(LONGEST_HELD, overdue.signal).then(() => undefined)
+    const waited = this.#held && this.#faults.pause(LONGEST_HELD, overdue.signal).then(() => undefined)
     const more = await (waited ? Promise.race([reading, waited]) : reading)
     overdue.abort()
     if (more === undefined) this.#release()
@@ -165,14 +194,19 @@ class FaultyStream {
   async #read(): Promise<boolean> {
     const { done, value } = await this.#reader.read()
     if (done) return false
-    this.#waiting.push(...this.#splitter.split(value))
+    // Everything before was taken, because it is read only when nothing waits.
+    this.#waiting = this.#splitter.split(value)
+    this.#next = 0
     return true
   }
 
+  /** Nothing overtook it, so it is only late. */
   #release(): void {
     const held = this.#held
     this.#held = undefined
-    if (held) this.#pass(held)
+    if (!held) return
+    const ms = heldFor(held.since, this.#faults.now())
+    this.#pass(held.event, ms === 0 ? undefined : () => this.#request.mark({ fault: 'delay', ms }))
   }
 
   /** @param before called when it is read, for the mark of what happened to it */
@@ -197,15 +231,17 @@ class FaultyStream {
     const broken = faults.choose('corrupt', methods)
     const next = broken ? new TextEncoder().encode(corruptedEvent(text, broken.random)) : event
     const markBroken = broken && (() => mark({ fault: 'corrupt', ...originalOf(masked(data)) }))
-    if (this.#held) {
+    const held = this.#held
+    if (held) {
+      this.#held = undefined
       this.#pass(next, () => {
         mark({ fault: 'reorder' })
         markBroken?.()
       })
-      this.#release()
+      this.#pass(held.event)
     } else if (faults.choose('reorder', methods)) {
       markBroken?.()
-      this.#held = next
+      this.#held = { event: next, since: faults.now() }
       return
     } else this.#pass(next, markBroken)
     if (faults.choose('duplicate', methods)) this.#pass(next, () => mark({ fault: 'duplicate' }))

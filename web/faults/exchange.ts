@@ -1,6 +1,6 @@
 /** Disturbs HTTP exchanges, whichever way they take: direct, through the relay, or by the older transport. */
 import type { DisturbedRequest } from '../mcp/index.ts'
-import { maskHeaders } from '../secrets/index.ts'
+import { maskOf } from '../secrets/index.ts'
 import { disturbedEvents } from './events.ts'
 import { cutError, originalOf } from './alter.ts'
 import type { FaultChooser } from './chooser.ts'
@@ -10,16 +10,20 @@ export const disturbedExchange = async (request: DisturbedRequest, faults: Fault
   const { fetch, url, init, body, mark } = request
   // The end of a session always goes through, otherwise faults would leave sessions behind at the server.
   if (init.method === 'DELETE' || !faults.isOn) return fetch(url, init)
+  const { run } = faults
   const methods = body === undefined ? [] : faults.sent(body)
   const late = faults.choose('delay', methods)
   if (late) mark({ fault: 'delay', ms: late.ms })
-  const delay = late && faults.wait(late.ms, init.signal ?? undefined)
+  const delay = late && faults.pause(late.ms, init.signal ?? undefined)
   const instead = faults.choose('status', methods)
   if (instead) {
     await delay
     init.signal?.throwIfAborted()
-    mark({ fault: 'status', status: instead.status })
-    return refusal(instead.status, url)
+    // They may have been switched off meanwhile.
+    if (run === faults.run) {
+      mark({ fault: 'status', status: instead.status })
+      return refusal(instead.status, url)
+    }
   }
   const [response] = await Promise.all([fetch(url, withoutHeaders(request, methods, faults)), delay])
   if (init.signal?.aborted) {
@@ -67,25 +71,26 @@ const responseLike = (response: Response, looks: Looks): Response =>
   )
 
 const withoutHeaders = (
-  { init, mark, masked }: DisturbedRequest,
+  { init, mark }: DisturbedRequest,
   methods: readonly string[],
   faults: FaultChooser,
 ): RequestInit => {
-  const missing = faults.choose('missing-headers', methods)
-  if (missing?.of !== 'request') return init
-  const { kept, removed } = withoutNamed(new Headers(init.headers), missing.names, masked)
+  const missing = faults.choose('missing-headers', methods, ({ of }) => of === 'request')
+  if (!missing) return init
+  const { kept, removed } = withoutNamed(new Headers(init.headers), missing.names)
   if (removed.length > 0) mark({ fault: 'missing-headers', of: 'request', removed })
   return { ...init, headers: kept }
 }
 
-const withoutNamed = (headers: Headers, names: readonly string[], masked: (text: string) => string) => {
+/** No value is recorded: any header that the user named may be how the server authenticates them. */
+const withoutNamed = (headers: Headers, names: readonly string[]) => {
   const kept = new Headers(headers)
-  const gone = names.flatMap((name): [string, string][] => {
+  const removed = names.flatMap((name): [string, string][] => {
     const value = headers.get(name)
     kept.delete(name)
-    return value === null ? [] : [[name, value]]
+    return value === null ? [] : [[name, maskOf(value.length)]]
   })
-  return { kept, removed: maskHeaders(gone).map(([name, value]) => [name, masked(value)] as const) }
+  return { kept, removed }
 }
 
 const disturbedResponse = (
@@ -94,11 +99,11 @@ const disturbedResponse = (
   methods: readonly string[],
   faults: FaultChooser,
 ): Response => {
-  const { mark, masked, init } = request
+  const { mark, init } = request
   let { headers } = response
-  const missing = faults.choose('missing-headers', methods)
-  if (missing?.of === 'response') {
-    const { kept, removed } = withoutNamed(headers, missing.names, masked)
+  const missing = faults.choose('missing-headers', methods, ({ of }) => of === 'response')
+  if (missing) {
+    const { kept, removed } = withoutNamed(headers, missing.names)
     if (removed.length > 0) mark({ fault: 'missing-headers', of: 'response', removed })
     headers = kept
   }
@@ -109,7 +114,7 @@ const disturbedResponse = (
   const slow = body && faults.choose('slow-body', methods)
   if (body && slow) {
     mark({ fault: 'slow-body', rate: slow.rate })
-    body = slowed(body, slow.rate, (ms) => faults.wait(ms, init.signal ?? undefined))
+    body = slowed(body, slow.rate, faults, init.signal ?? undefined)
   }
   if (body === response.body && headers === response.headers) return response
   const { status, statusText, url, type, redirected, ok, relay } = response
@@ -134,7 +139,7 @@ const disturbedBody = (
     {
       pull: async (controller) => {
         if (isOver) {
-          mark({ fault: 'cut', after: 0 })
+          mark({ fault: 'cut' })
           await reader.cancel().catch(() => {})
           return controller.error(cutError())
         }
@@ -142,7 +147,8 @@ const disturbedBody = (
         if (done) return controller.close()
         let piece = value
         if (isFirst && broken && value.length > 0) {
-          mark({ fault: 'corrupt', ...originalOf(masked(new TextDecoder().decode(value))) })
+          // More may follow this piece.
+          mark({ fault: 'corrupt', ...originalOf(masked(new TextDecoder().decode(value))), cut: true })
           piece = corruptedBytes(value, broken.random)
         }
         if (isFirst && cut) {
@@ -173,9 +179,11 @@ const PIECES = 4
 const slowed = (
   body: ReadableStream<Uint8Array<ArrayBuffer>>,
   rate: number,
-  wait: (ms: number) => Promise<void>,
+  faults: FaultChooser,
+  signal: AbortSignal | undefined,
 ): ReadableStream<Uint8Array<ArrayBuffer>> => {
   const reader = body.getReader()
+  const { run } = faults
   const most = Math.max(1, Math.ceil(rate / PIECES))
   let rest: Uint8Array<ArrayBuffer> = new Uint8Array(0)
   return new ReadableStream<Uint8Array<ArrayBuffer>>(
@@ -186,9 +194,11 @@ const slowed = (
           if (done) return controller.close()
           rest = value
         }
-        const piece = rest.slice(0, most)
-        rest = rest.slice(most)
-        await wait((piece.length / rate) * 1000)
+        // All the rest at once, also of a piece that waits when they are switched off.
+        if (run === faults.run) await faults.pause((Math.min(rest.length, most) / rate) * 1000, signal)
+        const size = run === faults.run ? most : rest.length
+        const piece = rest.slice(0, size)
+        rest = rest.slice(size)
         controller.enqueue(piece)
       },
       cancel: (reason) => reader.cancel(reason),

@@ -27,6 +27,7 @@ const bridge = new Bridge({ base: `${inject('proxyUrl')}/`, token: inject('proxy
 afterAll(() => bridge.leave())
 
 const HELD_BACK = 5
+const ENDLESS = 60_000
 
 const begin = async (
   make: (faults: InterferenceSlot) => Transport,
@@ -36,11 +37,19 @@ const begin = async (
   const trace = new Trace()
   const waits: number[] = []
   const holds: (() => void)[] = []
-  // Time isn't awaited, except that a held message waits until the next one has overtaken it, or the test releases it.
-  const injection = new FaultInjection((ms) => {
-    waits.push(ms)
-    return new Promise((resolve) => void (ms === LONGEST_HELD ? holds.push(resolve) : setTimeout(resolve)))
-  })
+  let now = 0
+  // Time isn't awaited, except that a held message waits until the next one has overtaken it, or the test releases it;
+  // and that an endless delay only ends with what it delays.
+  const injection = new FaultInjection(
+    (ms, signal) =>
+      new Promise((resolve) => {
+        waits.push(ms)
+        signal?.addEventListener('abort', () => resolve())
+        if (ms === LONGEST_HELD) holds.push(() => resolve(void (now += ms)))
+        else if (ms !== ENDLESS) setTimeout(resolve)
+      }),
+    () => now,
+  )
   const slot = { current: injection }
   const session = new Session({
     trace,
@@ -165,24 +174,27 @@ describe('over HTTP', () => {
     await broken.session.close()
   })
 
-  test('headers get lost on their way in either direction, and the frame says which, with secrets masked', async () => {
-    const secret = 'Bearer abcdefghijklmnop'
-    const headers = [['authorization', secret]] as const
+  test('headers get lost on their way in either direction, and the frame says which, without their values', async () => {
+    const headers = [
+      ['authorization', 'Bearer abcdefghijklmnop'],
+      ['x-team', 'abcdefghijklmnop'],
+    ] as const
+    const names = ['mcp-session-id', 'authorization', 'x-team']
     const out = await begin(counting({ headers }), [
-      { kind: 'missing-headers', of: 'request', names: ['mcp-session-id', 'authorization'], method: 'tools/call' },
+      { kind: 'missing-headers', of: 'request', names, method: 'tools/call' },
     ])
     await expect(echo(out.session)).rejects.toThrow()
     const [lost] = out.injected()
     expect(lost).toMatchObject({ fault: 'missing-headers', of: 'request' })
-    expect(lost!.removed!.map(([name]) => name)).toEqual(['mcp-session-id', 'authorization'])
-    expect(JSON.stringify([...out.trace])).not.toContain('abcdefghijklmnop')
+    expect(lost!.removed!.map(([name]) => name)).toEqual(names)
+    expect(JSON.stringify(lost)).not.toContain('abcdefghijklmnop')
     await out.session.close()
 
     const back = await begin(counting(), [
       { kind: 'missing-headers', of: 'response', names: ['content-type'], method: 'tools/call' },
     ])
     await expect(echo(back.session)).rejects.toThrow()
-    expect(back.injected()).toMatchObject([{ of: 'response', removed: [['content-type', 'text/event-stream']] }])
+    expect(back.injected()).toMatchObject([{ of: 'response', removed: [['content-type', '•••• (17 characters)']] }])
     const at = back.injected()[0]!.request
     const head = [...back.trace].find(
       (frame) => frame.kind === 'http' && frame.phase === 'response' && frame.request === at,
@@ -213,6 +225,8 @@ describe('over HTTP', () => {
       { kind: 'cut', after: 3, method: 'tools/list' },
     ])
     await expect(session.request('tools/list')).rejects.toThrow()
+    // Events are counted only in streams.
+    expect(injected().at(-1)).toEqual(expect.not.objectContaining({ after: expect.anything() as number }))
     expect(injected().at(-1)).toMatchObject({ fault: 'cut' })
     expect(
       [...trace].some((frame) => frame.kind === 'http' && frame.phase === 'failed' && frame.stage === 'body'),
@@ -297,7 +311,38 @@ describe('on a line of messages', () => {
     await until(() => holds.length === 2)
     holds[1]!()
     expect(await alone).toHaveProperty('tools')
-    expect(injected()).toHaveLength(1)
+    expect(injected()).toMatchObject([{ fault: 'reorder' }, { fault: 'delay', ms: LONGEST_HELD }])
+    await session.close()
+  })
+
+  test.each([
+    ['stdio', stdio],
+    ['a socket', socket],
+    ['the sample server', sample],
+    ['a WebSocket', web],
+  ])('%s: closing waits for no delay', async (_, make) => {
+    const { session, injected } = await begin(make, [{ kind: 'delay', ms: ENDLESS }])
+    const calls = [1, 2, 3].map(() => session.ping().catch(() => {}))
+    await until(() => injected().length > 0)
+    await session.close()
+    await Promise.all(calls)
+  })
+
+  test('a connection that was cut while connecting can be opened again', async () => {
+    const injection = new FaultInjection()
+    injection.set({ seed: 1, faults: [{ kind: 'cut', after: 0 }] })
+    const transport = sample({ current: injection })
+    const open = async () => {
+      const trace = new Trace()
+      const clientInfo = { name: 'test', version: '0' }
+      const session = new Session({ trace, link: 's1', transport, clientInfo, pinned: '2025-11-25' })
+      await session.open()
+      return session
+    }
+    await expect(open()).rejects.toMatchObject({ message: 'An injected fault cut the connection' })
+    injection.set(undefined)
+    const session = await open()
+    await session.ping()
     await session.close()
   })
 
@@ -310,6 +355,158 @@ describe('on a line of messages', () => {
     await session.ping()
     expect([...trace].slice(before).filter(({ kind }) => kind === 'fault')).toEqual([])
     await session.close()
+  })
+})
+
+describe('time', () => {
+  const line = (...faults: FaultRule[]) => {
+    const clock = { now: 0 }
+    const waits: { readonly ms: number; readonly end: () => void }[] = []
+    const injection = new FaultInjection(
+      (ms, signal) =>
+        new Promise((resolve) => {
+          waits.push({ ms, end: resolve })
+          signal?.addEventListener('abort', () => resolve())
+        }),
+      () => clock.now,
+    )
+    injection.set({ seed: 1, faults })
+    const got: string[] = []
+    const disturbed = injection.line<string>({
+      textOf: (item) => (item === 'exit' ? undefined : item),
+      withText: (_, text) => text,
+      deliver: (item) => void got.push(item),
+      mark: ({ fault, ms }) => void (fault === 'cut' || got.push(`${fault} ${ms}`)),
+      cut: () => void got.push('cut'),
+    })
+    return { clock, waits, injection, got, line: disturbed }
+  }
+  const waited = () => new Promise((resolve) => setTimeout(resolve))
+
+  test('messages that arrive one behind the other are late by the same time, not one after the other', async () => {
+    const { clock, waits, got, line: arrivals } = line({ kind: 'delay', ms: 1000 })
+    arrivals.arrived('a')
+    clock.now = 10
+    arrivals.arrived('b')
+    arrivals.arrived('c')
+    expect(waits.map(({ ms }) => ms)).toEqual([1000])
+    clock.now = 1000
+    waits[0]!.end()
+    await waited()
+    expect(got).toEqual(['delay 1000', 'a', 'delay 1000'])
+    expect(waits[1]!.ms).toBe(10)
+    clock.now = 1010
+    waits[1]!.end()
+    await waited()
+    expect(got).toEqual(['delay 1000', 'a', 'delay 1000', 'b', 'delay 1000', 'c'])
+    expect(waits).toHaveLength(2)
+  })
+
+  test.each([
+    ['the transport ends', ({ line: arrivals }: ReturnType<typeof line>) => arrivals.end()],
+    ['faults are switched off', ({ injection }: ReturnType<typeof line>) => injection.set(undefined)],
+  ])('when %s, all that is held back arrives at once, in order and undisturbed', async (_, end) => {
+    const all = line({ kind: 'delay', ms: 1000 }, { kind: 'duplicate' })
+    for (const item of ['a', 'b', 'exit']) all.line.arrived(item)
+    expect(all.got).toEqual(['delay 1000'])
+    end(all)
+    await waited()
+    expect(all.got).toEqual(['delay 1000', 'a', 'b', 'exit'])
+    all.line.arrived('last')
+    expect(all.got.at(-1)).toBe('last')
+  })
+
+  test('a slow body arrives at once when faults are switched off', async () => {
+    const { waits, injection } = line({ kind: 'slow-body', rate: 100 })
+    const response = await injection.exchange({
+      fetch: async () => new Response('x'.repeat(1000)),
+      url: 'http://test.invalid/',
+      init: {},
+      body: undefined,
+      mark: () => {},
+      masked: (text) => text,
+    })
+    const body = response.text()
+    await until(() => waits.length === 1)
+    injection.set(undefined)
+    expect(await body).toHaveLength(1000)
+    expect(waits).toHaveLength(1)
+  })
+})
+
+describe('how often', () => {
+  const methods: readonly string[] = []
+  const chooser = (...faults: FaultRule[]) => {
+    const injection = new FaultInjection()
+    injection.set({ seed: 1, faults })
+    return injection
+  }
+
+  test('every second request loses its headers, whatever happens to responses', async () => {
+    const lost: boolean[] = []
+    const injection = chooser({ kind: 'missing-headers', of: 'request', names: ['x-team'], every: 2 })
+    for (let at = 0; at < 4; at++)
+      await injection.exchange({
+        fetch: async (_, init) => {
+          lost.push(!new Headers(init?.headers).has('x-team'))
+          return new Response('')
+        },
+        url: 'http://test.invalid/',
+        init: { headers: { 'x-team': 'a' } },
+        body: undefined,
+        mark: () => {},
+        masked: (text) => text,
+      })
+    expect(lost).toEqual([false, true, false, true])
+  })
+
+  test('every second connection is cut, although all else is counted anew with each', () => {
+    const injection = chooser({ kind: 'cut', after: 0, every: 2 }, { kind: 'duplicate', every: 2 })
+    const cuts = [1, 2, 3, 4].map(() => {
+      injection.begin()
+      expect(injection.choose('duplicate', methods)).toBeUndefined()
+      return injection.chooseForConnection() !== undefined
+    })
+    expect(cuts).toEqual([false, true, false, true])
+  })
+
+  test('each of two faults of one kind counts on its own', () => {
+    const injection = chooser({ kind: 'duplicate', every: 2 }, { kind: 'duplicate', every: 3 })
+    const hits = [1, 2, 3, 4, 5, 6, 7, 8, 9].filter(() => injection.choose('duplicate', methods))
+    expect(hits).toEqual([2, 3, 4, 6, 8, 9])
+  })
+})
+
+describe('event streams', () => {
+  const through = async (pieces: readonly string[]) => {
+    const injection = new FaultInjection()
+    injection.set({ seed: 1, faults: [{ kind: 'duplicate' }] })
+    const response = await injection.exchange({
+      fetch: async () => {
+        const encoder = new TextEncoder()
+        const body = new ReadableStream({
+          start: (controller) => {
+            for (const piece of pieces) controller.enqueue(encoder.encode(piece))
+            controller.close()
+          },
+        })
+        return new Response(body, { headers: { 'content-type': 'text/event-stream' } })
+      },
+      url: 'http://test.invalid/',
+      init: {},
+      body: undefined,
+      mark: () => {},
+      masked: (text) => text,
+    })
+    return await response.text()
+  }
+
+  test('a piece may contain any number of events, and an event that is too long to be altered passes', async () => {
+    const many = '\n'.repeat(150_000)
+    expect(await through([many])).toHaveLength(many.length)
+    const short = 'data: y\n\n'
+    const long = ['data: ', ...Array.from({ length: 17 }, () => 'x'.repeat(1024 * 1024)), '\n\n']
+    expect((await through([short, ...long, short])).length).toBe(long.join('').length + 4 * short.length)
   })
 })
 

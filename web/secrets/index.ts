@@ -5,7 +5,7 @@
  * Two more entry points are loaded later: `capture.ts` masks frames, `redaction.ts` runs before a session is exported.
  */
 export { isAnyReferences, isReferences, variablesIn } from './env-references.ts'
-export { isSecretHeader, maskedLength, maskHeaders, masksIn } from './mask.ts'
+export { isSecretHeader, maskedLength, maskHeaders, maskOf, masksIn } from './mask.ts'
 export { fitsMarks, holdsMark } from './redaction-marks.ts'
 export { isHeaderOfSecret, mayBeSecretName } from './secret-names.ts'
 export { maskUrl, maskWords, secretsInUrl, secretsInWords, withoutPlaces } from './user-input.ts'

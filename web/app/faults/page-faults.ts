@@ -38,9 +38,9 @@ export class FaultChoice {
     this.#changes.emit()
   }
 
-  /** A new connection begins: everything is counted anew, so that a run can be repeated. */
+  /** A new connection begins: everything on it is counted anew, so that a run can be repeated. */
   begin(): void {
-    this.#injection?.set(this.#settings)
+    this.#injection?.begin()
   }
 }
 

@@ -38,6 +38,8 @@ export interface DisturbedLine<Item> {
   /** A message leaves: the response to it is known by its ID. */
   sent(text: string): void
   arrived(item: Item): void
+  /** The transport ends: what is held back is delivered at once and in order, and nothing that arrives waits any more. */
+  end(): void
 }
 
 export interface Interference {
@@ -53,7 +55,7 @@ export interface InterferenceSlot {
 
 /** Passes on what arrives, undisturbed until the slot is filled. */
 export class Arrivals<Item> {
-  readonly #slot: InterferenceSlot | undefined
+  #slot: InterferenceSlot | undefined
   readonly #end: LineEnd<Item>
   /** Stays once it is there: it may hold messages back when faults are switched off. */
   #line: DisturbedLine<Item> | undefined
@@ -71,6 +73,12 @@ export class Arrivals<Item> {
     const line = this.#current
     if (line) line.arrived(item)
     else this.#end.deliver(item)
+  }
+
+  /** The transport ends. Call it before anything that waits for the last arrival. */
+  end(): void {
+    this.#line?.end()
+    this.#slot = undefined
   }
 
   get #current(): DisturbedLine<Item> | undefined {

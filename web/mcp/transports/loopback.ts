@@ -17,40 +17,46 @@ export class LoopbackTransport implements Transport {
   #connection: ReturnType<LoopbackServer['connect']> | undefined
   #sink: Sink | undefined
   /** Replies are queued, so that a server which responds within `receive` doesn't re-enter the session. */
-  readonly #inbox: (string | InjectedFault | TransportError)[] = []
+  #inbox: (string | InjectedFault | TransportError)[] = []
   #draining = false
-  readonly #arrivals: Arrivals<string>
+  readonly #faults: InterferenceSlot | undefined
+  #arrivals: Arrivals<string> | undefined
 
   /** @param faults that the user injects */
   constructor(server: LoopbackServer, name = 'loopback', faults?: InterferenceSlot) {
     this.#server = server
     this.name = name
+    this.#faults = faults
+  }
+
+  async open(sink: Sink): Promise<void> {
+    await this.close()
+    this.#sink = sink
+    // Of this connection only: what an earlier one left is never read.
+    const inbox: (string | InjectedFault | TransportError)[] = (this.#inbox = [])
     const put = (item: string | InjectedFault | TransportError) => {
-      this.#inbox.push(item)
+      inbox.push(item)
       void this.#drain()
     }
-    this.#arrivals = new Arrivals<string>(faults, {
+    const arrivals = (this.#arrivals = new Arrivals<string>(this.#faults, {
       textOf: (text) => text,
       withText: (_, text) => text,
       deliver: put,
       mark: put,
       cut: put,
-    })
-  }
-
-  async open(sink: Sink): Promise<void> {
-    this.#sink = sink
-    this.#connection = this.#server.connect((text) => this.#arrivals.arrived(text))
+    }))
+    this.#connection = this.#server.connect((text) => arrivals.arrived(text))
   }
 
   async send(outbound: Outbound): Promise<void> {
     if (!this.#connection || !this.#sink) throw new TransportError('closed', 'The in-memory connection is closed')
     const { text } = this.#sink.tap.sent(outbound)
-    this.#arrivals.sent(text)
+    this.#arrivals?.sent(text)
     this.#connection.receive(text)
   }
 
   async close(): Promise<void> {
+    this.#arrivals?.end()
     this.#connection?.close()
     this.#connection = undefined
   }
@@ -60,9 +66,10 @@ export class LoopbackTransport implements Transport {
     this.#draining = true
     await nextTask()
     let since = performance.now()
-    for (let index = 0; index < this.#inbox.length; index++) {
-      if (!this.#connection) break
-      const item = this.#inbox[index]!
+    const inbox = this.#inbox
+    for (let index = 0; index < inbox.length; index++) {
+      if (!this.#connection || inbox !== this.#inbox) break
+      const item = inbox[index]!
       if (typeof item === 'string') {
         const received = this.#sink!.tap.received(item)
         this.#sink!.message(received instanceof Promise ? await received : received)
@@ -75,7 +82,9 @@ export class LoopbackTransport implements Transport {
         since = performance.now()
       }
     }
-    this.#inbox.length = 0
+    inbox.length = 0
     this.#draining = false
+    // It was opened again meanwhile.
+    if (this.#inbox.length > 0) void this.#drain()
   }
 }

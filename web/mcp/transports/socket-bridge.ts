@@ -106,6 +106,7 @@ export class SocketBridgeTransport implements Transport {
   }
 
   async #endOf(child: string): Promise<void> {
+    this.#arrivals?.end()
     try {
       await this.#options.bridge.end(child)
       await this.#end
@@ -175,6 +176,7 @@ export class SocketBridgeTransport implements Transport {
 
   #breakOff(error: TransportError): void {
     const child = this.#child
+    this.#arrivals?.end()
     this.#over(error)
     if (child !== undefined) void this.#options.bridge.end(child).catch(() => {})
   }

@@ -409,6 +409,7 @@ export class StdioBridgeTransport implements Transport {
   async close(): Promise<void> {
     if (this.#ending) return
     this.#ending = true
+    this.#arrivals.end()
     if (this.#child === undefined) return
     try {
       await this.#options.bridge.end(this.#child)
@@ -421,6 +422,7 @@ export class StdioBridgeTransport implements Transport {
   /** Ends the process of a previous attempt; its end isn't reported to the session. */
   async #endBefore(child: string): Promise<void> {
     this.#replaced = true
+    this.#arrivals.end()
     try {
       await this.#options.bridge.end(child)
       await this.#exit

@@ -130,6 +130,7 @@ export class WebSocketTransport implements Transport {
   async close(): Promise<void> {
     if (this.#closing) return
     this.#closing = true
+    this.#arrivals?.end()
     const socket = this.#socket
     if (!socket || socket.readyState > socket.OPEN) return
     const closed = new AbortController()
@@ -152,6 +153,7 @@ export class WebSocketTransport implements Transport {
   #discard(): void {
     const socket = this.#socket
     this.#socket = undefined
+    this.#arrivals?.end()
     this.#order = new InOrder()
     socket?.close(1000)
   }
