@@ -10,6 +10,7 @@ import {
   type JsonObject,
 } from '../mcp/index.ts'
 import { createSampleServer } from '../sample/index.ts'
+import { Disturbed } from './disturbed.ts'
 import { findings } from './run.ts'
 import { levelsOf, loadRequirements } from './requirements.ts'
 
@@ -58,6 +59,36 @@ describe('injected faults', () => {
     const late = { ...frames[at - 1]!, kind: 'message', direction: 'received', type: 'result', message: wrong, size: 1 }
     const all = [...frames.slice(0, at), late as Frame, ...frames.slice(at)].map((frame, seq) => ({ ...frame, seq }))
     expect(await rulesIn(all)).toHaveLength(1)
+  })
+
+  test.each([
+    ['an injected 401', { fault: 'status', status: 401 }],
+    ['a lost challenge', { fault: 'missing-headers', of: 'response', removed: [['WWW-Authenticate', '••••']] }],
+  ] as const)('%s is not blamed on the server in any step of the sign-in, until it ends', (_, mark) => {
+    const disturbed = new Disturbed()
+    let seq = 0
+    const meets = (draft: object) => disturbed.meet({ ...draft, seq: seq++, at: 0, link: 's1' } as Frame)
+    const step = { kind: 'auth', flow: 'f', event: 'step', step: 'resource-metadata' } as const
+    const request = {
+      kind: 'http',
+      phase: 'request',
+      method: 'GET',
+      url: 'http://a.example',
+      headers: [],
+      size: 0,
+    } as const
+    expect(meets(step)).toBe(false)
+    meets({ kind: 'fault', event: 'injected', request: 0, ...mark })
+    // Another request fails meanwhile.
+    meets({ kind: 'fault', event: 'injected', request: 1, fault: 'status', status: 503 })
+    expect([meets({ ...step, step: 'challenge' }), meets(step)]).toEqual([true, true])
+    const at = seq
+    expect(meets({ ...request, purpose: 'authorization', step: at - 1 })).toBe(true)
+    expect(meets({ ...request, purpose: 'message' })).toBe(false)
+    expect(meets({ kind: 'auth', flow: 'f', event: 'end', outcome: 'failed' })).toBe(true)
+    // It came late.
+    expect(meets({ kind: 'http', phase: 'end', request: at, size: 0 })).toBe(true)
+    expect(meets(step)).toBe(false)
   })
 
   test('a lost session ID, and an exchange that got a status of ours, are not blamed on an HTTP server', async () => {

@@ -17,7 +17,7 @@ export class Disturbed {
   #isAny = false
   /** A header is gone that the whole connection depends on. */
   #isAll = false
-  /** A sign-in begins with a refusal that the server didn't send. */
+  /** A sign-in may begin with a refusal that the server didn't send, or not like that. Until the sign-in ends. */
   #isChallenged = false
 
   /** @returns whether the frame is disturbed */
@@ -29,9 +29,13 @@ export class Disturbed {
     if (frame.kind === 'session' && frame.phase === 'renewing') this.#isAll = false
     if (this.#isAll) return true
     if (frame.kind === 'auth') {
+      // What a challenge lacks leads to all further steps.
+      const isSpared = this.#isChallenged
       if (frame.event === 'end') this.#isChallenged = false
-      return this.#isChallenged && 'step' in frame && frame.step === 'challenge'
+      return isSpared
     }
+    if (this.#isChallenged && frame.kind === 'http' && frame.phase === 'request' && frame.step !== undefined)
+      this.#spare(frame.seq)
     if (frame.kind === 'session') return frame.phase === 'gave-up' && this.#isAny
     const request = httpRequestOf(frame)
     if (request !== undefined) return this.#requests.has(request)
@@ -42,13 +46,20 @@ export class Disturbed {
 
   #meetFault({ fault, request, status, removed = [], of }: FrameOf<'fault'> & { readonly event: 'injected' }): void {
     this.#isAny = true
-    if (fault === 'missing-headers' && of === 'response')
-      this.#isAll ||= removed.some(([name]) => name.toLowerCase() === 'mcp-session-id')
-    if (fault === 'status') this.#isChallenged = status === 401
+    if (fault === 'missing-headers' && of === 'response') {
+      const names = new Set(removed.map(([name]) => name.toLowerCase()))
+      this.#isAll ||= names.has('mcp-session-id')
+      this.#isChallenged ||= names.has('www-authenticate')
+    }
+    if (fault === 'status') this.#isChallenged ||= status === 401
     if (request === undefined) {
       if (fault !== 'cut') this.#next = Math.max(this.#next, fault === 'reorder' ? 2 : 1)
       return
     }
+    this.#spare(request)
+  }
+
+  #spare(request: Seq): void {
     this.#requests.add(request)
     if (this.#requests.size > MOST_REQUESTS) this.#requests.delete(this.#requests.values().next().value!)
   }
