@@ -1,8 +1,11 @@
 import { beforeAll, describe, expect, inject, test } from 'vitest'
 import { patient } from '../../tests/patience.ts'
 import { recordReal } from '../../tests/sessions/real.ts'
-import { exchanges, foldAll } from '../mcp/index.ts'
-import type { Exchange, Frame, MessageFrame } from '../mcp/index.ts'
+// A test may import from a higher rank.
+import { FaultInjection, type FaultRule } from '../faults/index.ts'
+import { exchanges, foldAll, LoopbackTransport, Session, StreamableHttpTransport, Trace } from '../mcp/index.ts'
+import type { Exchange, Frame, InterferenceSlot, MessageFrame, Transport } from '../mcp/index.ts'
+import { createSampleServer } from '../sample/index.ts'
 import { faultOf } from '../session-file/guard.ts'
 import { withoutBodies } from '../session-file/omit.ts'
 import { exchangeWith, outgoing, stepsOnly, type TakenPart } from './outgoing.ts'
@@ -86,6 +89,42 @@ describe('one exchange and what it caused, of every peer', () => {
     ])
     const rounds = foldAll(exchanges, (await exchangeWith(second!, asks(second!, 'ask-model').seq)).frames).all
     expect(rounds.map(({ method, status }) => `${method} ${status}`)).toEqual(['tools/call asked', 'tools/call ok'])
+  })
+})
+
+describe('injected faults', () => {
+  const marksIn = (frames: readonly Frame[]) =>
+    frames.flatMap((frame) =>
+      frame.kind === 'fault' && frame.event === 'injected' ? [`${frame.fault} ${frame.ms}`] : [],
+    )
+  const record = async (make: (faults: InterferenceSlot) => Transport, faults: readonly FaultRule[]) => {
+    const trace = new Trace()
+    const injection = new FaultInjection(() => Promise.resolve())
+    const clientInfo = { name: 'test', version: '0' }
+    const session = new Session({ trace, link: 's1', transport: make({ current: injection }), clientInfo })
+    await session.open()
+    injection.set({ seed: 1, faults })
+    const first = await session.request('tools/list')
+    expect(first).toHaveProperty('tools')
+    await session.request('prompts/list')
+    await session.close()
+    const frames = [...trace]
+    const [list] = foldAll(exchanges, frames).all.filter(({ method }) => method === 'tools/list')
+    const part = await exchangeWith(frames, list!.response!)
+    isWhole(part)
+    return { all: marksIn(frames), part: marksIn(part.frames) }
+  }
+
+  test.each<[string, (faults: InterferenceSlot) => Transport]>([
+    ['over HTTP', (faults) => new StreamableHttpTransport({ url: inject('everythingUrl'), faults })],
+    ['on a line', (faults) => new LoopbackTransport(createSampleServer(), 'in this page', faults)],
+  ])('%s: what was injected into an exchange is shared with it, and nothing else', async (_, make) => {
+    const { all, part } = await record(make, [
+      { kind: 'delay', ms: 5, method: 'tools/list' },
+      { kind: 'delay', ms: 7, method: 'prompts/list' },
+    ])
+    expect(all).toEqual(['delay 5', 'delay 7'])
+    expect(part).toEqual(['delay 5'])
   })
 })
 

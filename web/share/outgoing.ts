@@ -201,8 +201,37 @@ export const exchangeWith = async (frames: readonly Frame[], seq: Seq): Promise<
   await eachInSteps(state.bySeq, ([of, exchange]) => void (members.has(exchange) && wanted.add(of)))
   await carriedWith(frames, wanted, members)
   await eachInSteps(frames, (frame) => void (endsOne(frame, members, wanted) && wanted.add(frame.seq)))
+  await marksBefore(frames, wanted)
   for (const opening of await openings(frames, wanted)) wanted.add(opening)
   return await partOf(frames, wanted)
+}
+
+/**
+ * The marks of injected faults: without them, what was injected would look like the server's own. A mark is before what
+ * it is about, on the same line or HTTP request.
+ */
+const marksBefore = async (frames: readonly Frame[], wanted: Set<Seq>): Promise<void> => {
+  const open = new Map<string, { readonly marks: Seq[]; left: number }>()
+  await eachInSteps(frames, (frame) => {
+    if (frame.kind === 'fault') {
+      if (frame.event !== 'injected') return
+      const line = `${frame.link} ${frame.request ?? ''}`
+      const { marks, left } = open.get(line) ?? { marks: [], left: 0 }
+      marks.push(frame.seq)
+      // The second one of two messages that swapped their places.
+      open.set(line, { marks, left: Math.max(left, frame.fault === 'reorder' ? 2 : 1) })
+      return
+    }
+    const isCut = frame.kind === 'session' && (frame.phase === 'closed' || frame.phase === 'failed')
+    const isMessage = frame.kind === 'message' && frame.direction === 'received'
+    // A corrupted line of stdout may not look like a message.
+    if (!isCut && !isMessage && !(frame.kind === 'process' && frame.event === 'stdout-noise')) return
+    const line = `${frame.link} ${(isMessage && frame.carrier) || ''}`
+    const before = open.get(line)
+    if (!before) return
+    if (wanted.has(frame.seq)) for (const mark of before.marks) wanted.add(mark)
+    if (--before.left === 0) open.delete(line)
+  })
 }
 
 /** The exchange of a frame. For a frame that carries messages: the exchange of the first message that has one. */
@@ -274,7 +303,10 @@ const tasksOf = (frames: readonly Frame[], state: Exchanges, members: ReadonlySe
   return state.all.filter((one) => one.method.startsWith('tasks/') && tasks.has(`${one.link} ${one.subject ?? ''}`))
 }
 
-/** HTTP and stream frames that carried the messages, and everything else on streams used by these exchanges alone. */
+/**
+ * HTTP and stream frames that carried the messages, and everything else on streams used by these exchanges alone, faults
+ * among it.
+ */
 const carriedWith = async (
   frames: readonly Frame[],
   wanted: Set<Seq>,
@@ -304,6 +336,8 @@ const carriedWith = async (
     else if (frame.kind === 'message') {
       if (frame.direction === 'received' && frame.carrier !== undefined && theirs.has(frame.carrier))
         wanted.add(frame.seq)
+    } else if (frame.kind === 'fault') {
+      if (frame.event === 'injected' && frame.request !== undefined && theirs.has(frame.request)) wanted.add(frame.seq)
     } else if (
       (frame.kind === 'http' || frame.kind === 'stream') &&
       'request' in frame &&

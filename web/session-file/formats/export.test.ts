@@ -6,6 +6,7 @@ import { describe, expect, inject, test } from 'vitest'
 import { readServers } from '../../app/connect/configs/read-servers.ts'
 import { parsedUrl } from '../../mcp/url.ts'
 import { LoopbackTransport, Session, StreamableHttpTransport, Trace, type Finding, type FindingOrAdvice, type Frame, type Json, type Transport } from '../../mcp/index.ts' // prettier-ignore
+import { FaultInjection } from '../../faults/index.ts'
 import { createSampleServer } from '../../sample/server.ts'
 import { SAMPLE_TOOLS } from '../../sample/tools.ts'
 import type { RecordedServer, SessionHead } from '../file.ts'
@@ -103,6 +104,21 @@ describe('as HAR 1.2', () => {
       if (!request.url.startsWith('http')) expect(comment).toContain('Not HTTP')
     }
     expect(har.log.entries.length).toBeGreaterThan(3)
+  })
+
+  test('says of an entry which faults were injected into it', async () => {
+    const injection = new FaultInjection(() => Promise.resolve())
+    injection.set({ seed: 1, faults: [{ kind: 'delay', ms: 5, method: 'tools/list' }] })
+    const frames = await record(
+      new StreamableHttpTransport({ url: inject('everythingUrl'), faults: { current: injection } }),
+    )
+    const { log } = JSON.parse((await exportAs('har', head(), frames)).text) as {
+      log: { comment: string; entries: { request: { postData?: { text: string } }; comment?: string }[] }
+    }
+    const said = log.entries.filter(({ comment }) => comment?.includes('Faults were injected into it: delay.'))
+    expect(said.map(({ request }) => (JSON.parse(request.postData!.text) as { method: string }).method)).toEqual([
+      'tools/list',
+    ])
   })
 
   test('says how long the parts of a relayed request took, which still add up', async () => {

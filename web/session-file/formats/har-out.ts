@@ -112,6 +112,9 @@ const httpEntry = (exchange: HttpFrames, begun: number, about: About): object =>
   const comments = [
     ...(end ? [] : ['Still open when the session was saved.']),
     ...(sent && sentText === undefined ? ['The text of what was sent is not in the session any more.'] : []),
+    ...(exchange.faults.length > 0
+      ? [`Faults were injected into it: ${[...new Set(exchange.faults)].join(', ')}.`]
+      : []),
     ...(request.relayed ? ['It went through the local proxy.'] : []),
   ]
   const size = end?.size ?? (text === undefined ? -1 : utf8Length(text))

@@ -1,6 +1,6 @@
 /** The sources of HAR entries: HTTP exchanges with their frames, and messages without HTTP. */
 import { eachInSteps, exchanges, httpExchanges, httpRequestOf, pacer } from '../../mcp/index.ts'
-import type { Frame, FrameOf, HttpExchange, Link, MessageFrame, Seq } from '../../mcp/index.ts'
+import type { FaultKind, Frame, FrameOf, HttpExchange, Link, MessageFrame, Seq } from '../../mcp/index.ts'
 
 type Http<Phase extends FrameOf<'http'>['phase']> = Extract<FrameOf<'http'>, { phase: Phase }>
 
@@ -14,6 +14,8 @@ export interface HttpFrames {
   /** Parts of the event stream in order, if it was one. */
   readonly events: readonly StreamPart[]
   readonly streams: boolean
+  /** Faults that were injected into it. */
+  readonly faults: readonly FaultKind[]
   /** ms since the trace began: the last frame of the exchange. */
   readonly last: number
 }
@@ -82,6 +84,7 @@ const framesOf = (exchange: HttpExchange, frames: readonly Frame[]): HttpFrames 
     received: messages.filter(({ direction }) => direction === 'received'),
     events: streams ? parts.filter((part) => part.kind === 'stream' || part.direction === 'received') : [],
     streams,
+    faults: own.flatMap((frame) => (frame.kind === 'fault' && frame.event === 'injected' ? [frame.fault] : [])),
     last: own.findLast((frame) => httpRequestOf(frame) === exchange.request)?.at ?? request.at,
   }
 }
