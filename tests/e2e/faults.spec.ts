@@ -14,6 +14,11 @@ test('faults are off until chosen, marked while they are on, never blamed on the
   await dialog.getByTestId('fault-number').fill('1')
   await dialog.getByTestId('faults-on').click()
   await expect(dialog).toHaveCount(0)
+  // The dialog is within the form, but turning faults on connects nothing.
+  await expect(page.getByTestId('connect-input')).toBeVisible()
+  await expect(page.getByTestId('faults-open')).toBeVisible()
+  await expect(page.getByTestId('tool-item')).toHaveCount(0)
+  await expect(page.getByTestId('connection-facts')).toHaveCount(0)
   await page.getByTestId('connect-input').press('Enter')
 
   // The first attempt fails by what was injected, and says so first.
@@ -47,5 +52,6 @@ test('faults are off until chosen, marked while they are on, never blamed on the
   await tag.click()
   await dialog.getByTestId('faults-off').click()
   await expect(tag).toHaveCount(0)
+  await expect(page.getByTestId('server-menu')).toBeFocused()
   await expect(page.locator('[data-testid=trace-row]').last()).toContainText('fault injection off')
 })

@@ -6,8 +6,8 @@ export default {
   hint: 'Test what happens when the network misbehaves. Off by default.',
   title: (name: string) => `Inject faults: ${name}`,
   explained:
-    'Periscope disturbs what it receives. Each fault is marked in the trace and in recordings, and is never reported as a problem of the server.',
-  openStreams: 'Event streams that are already open stay undisturbed until you reconnect.',
+    'Periscope disturbs this connection. Each fault is marked in the trace and in recordings, and is never reported as a server problem.',
+  openStreams: 'Streams opened before faults were on stay undisturbed until you reconnect.',
   faults: 'Faults',
   fault: (at: number) => `Fault ${at}`,
   none: 'No faults yet.',
@@ -32,7 +32,7 @@ export default {
   'about-slow-body': 'Delivers bodies slowly.',
   'about-missing-headers': 'Removes headers, as a proxy in between may do.',
   ms: 'Milliseconds',
-  after: 'After events or messages',
+  after: 'Events or messages first',
   rate: 'Bytes per second',
   names: 'Header names',
   of: 'From',
@@ -54,7 +54,7 @@ export default {
     count === 1
       ? 'Periscope injected a fault into this attempt. It may be the reason why it failed.'
       : `Periscope injected ${count} faults into this attempt. They may be the reason why it failed.`,
-  waiting: 'Periscope injects faults into this connection. They may be the reason why it takes long.',
+  waiting: 'Periscope injects faults into this connection. They may be why this takes so long.',
   lost: 'Periscope injected faults into this connection. They may be the reason.',
   retryWithout: 'Turn faults off and retry',
 }
