@@ -502,7 +502,7 @@ describe('event streams', () => {
   }
 
   test('a piece may contain any number of events, and an event that is too long to be altered passes', async () => {
-    const many = '\n'.repeat(150_000)
+    const many = '\n'.repeat(130_000)
     expect(await through([many])).toHaveLength(many.length)
     const short = 'data: y\n\n'
     const long = ['data: ', ...Array.from({ length: 17 }, () => 'x'.repeat(1024 * 1024)), '\n\n']
