@@ -164,6 +164,18 @@ test('keys go to the form, the result, the next tool and the next pane, and are 
   await keys.press('j', 'Enter')
   await expect(keys.focus('prompt-detail')).toBeVisible()
 
+  // A key that comes before the browser has reported that the palette is closed is for the page.
+  await keys.press('Control+k')
+  await expect(keys.focus('palette-input')).toBeVisible()
+  await page.evaluate(() => {
+    document.querySelector<HTMLDialogElement>('dialog[open]')?.close()
+    document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', { key: '?', bubbles: true, cancelable: true }))
+  })
+  await expect(page.getByTestId('help-dialog')).toBeVisible()
+  await keys.press('Escape')
+  await expect(page.getByTestId('help-dialog')).toHaveCount(0)
+  await expect(keys.focus('prompt-detail')).toBeVisible()
+
   await keys.press('F6', '?')
   for (const line of ['Go to the form', 'Go to the result', 'Go to the next or previous item of the list'])
     await expect(page.getByTestId('help-dialog').getByText(line, { exact: true })).toBeVisible()
