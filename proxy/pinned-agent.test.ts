@@ -35,7 +35,7 @@ const post = async (proxy: Proxy, url: string, certificate?: string): Promise<Re
   await proxy.ask({ method: 'POST', url, ...(certificate === undefined ? {} : { certificate }) }, { body: 'secret' })
 
 test.each([
-  ['signed by itself', {}],
+  ['self-signed', {}],
   ['expired', { days: -1 }],
   ['of another host', { host: 'elsewhere.example' }],
   ['of a private CA', { issuer: makeCertificate({ host: 'authority.example' }) }],

@@ -46,7 +46,7 @@ export class PinnedAgent extends Agent {
     options: RequestOptions,
     done: (error: Error | null, socket: Duplex) => void,
   ): Duplex | null | undefined {
-    // What this machine trusts doesn't matter: the fingerprint stands for one certificate, whatever is wrong with it.
+    // The fingerprint is compared instead, so a certificate that this machine doesn't trust is accepted here.
     const socket = super.createConnection({ ...options, rejectUnauthorized: false }) as TLSSocket
     this.#onConnecting(socket)
     let fault: Error | undefined

@@ -125,7 +125,7 @@ const startProxy = async (): Promise<{ url: string; token: string; close(): Prom
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   const token = createToken()
-  // Long enough for a process to end by itself on a busy machine: some tests expect its exit code.
+  // Some tests expect the exit code of a process, which on a busy machine needs seconds to exit.
   const pages = new Pages({ stdinGrace: 5_000 })
   const app = createApp({ token, allowedHosts: hostsFor('127.0.0.1', port), pages })
   const listener = getRequestListener(app.fetch)

@@ -52,7 +52,7 @@ test('faults are off until chosen, marked while they are on, never blamed on the
   await tag.click()
   await dialog.getByTestId('faults-off').click()
   await expect(tag).toHaveCount(0)
-  // The tag that opened the dialog is gone, and the focus is kept all the same.
+  // The tag that opened the dialog is gone, but the focus must not be lost.
   await expect.poll(() => page.evaluate(() => document.activeElement === document.body)).toBe(false)
   await expect(page.locator('[data-testid=trace-row]').last()).toContainText('fault injection off')
 })

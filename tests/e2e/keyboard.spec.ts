@@ -180,7 +180,7 @@ test('keys go to the form, the result, the next tool and the next pane, and are 
   for (const line of ['Go to the form', 'Go to the result', 'Go to the next or previous item of the list'])
     await expect(page.getByTestId('help-dialog').getByText(line, { exact: true })).toBeVisible()
   await keys.press('Escape', 'Control+k')
-  // These letters are no keys, so only a field takes them.
+  // Chinese characters aren't shortcuts, so they are lost unless the field has the focus.
   await expect(keys.focus('palette-input')).toBeVisible()
   await keys.type('切换到中文')
   await keys.press('Enter', '?')

@@ -128,9 +128,9 @@ test.each([
 
 test('a container that ends without a word is explained by the stdin that it was not given', () => {
   const run = (command: string, ...args: string[]) => processCause({ ...ended([], 0), spawn: { command, args } })
-  expect(run('docker', 'run', '--rm', 'mcp/time')).toEqual({ is: 'no-stdin', name: 'run -i' })
+  expect(run('docker', 'run', '--rm', 'mcp/time')).toEqual({ is: 'no-stdin', name: 'run' })
   expect(run('/usr/bin/podman', 'run', 'mcp/time')?.is).toBe('no-stdin')
-  expect(run('docker', 'exec', 'box', 'server')).toEqual({ is: 'no-stdin', name: 'exec -i' })
+  expect(run('docker', 'exec', 'box', 'server')).toEqual({ is: 'no-stdin', name: 'exec' })
   for (const flag of ['-i', '-it', '--interactive', '-ti'])
     expect(run('docker', 'run', flag, 'mcp/time')).toBeUndefined()
   expect(run('docker', 'run', '-i=true', 'mcp/time')).toBeUndefined()

@@ -442,7 +442,7 @@ export const processCause = (output: ProcessOutput): ProcessFinding | undefined 
 const CONTAINER_ENGINE = /(?:^|[\\/])(?:docker|podman|nerdctl)(?:\.exe)?$/i
 const INTERACTIVE = /^(?:--interactive|-[A-Za-z]*i[A-Za-z]*)(?:=(?:true|1))?$/
 
-/** A container without `-i` has no stdin, sees its end at once, and ends well without a word. */
+/** Without `-i`, a container reads the end of stdin immediately, and exits with 0 and no output. */
 const withoutStdin = ({ spawn, stdout, stderr }: ProcessOutput): ProcessFinding | undefined => {
   if (!spawn || !CONTAINER_ENGINE.test(spawn.command) || stdout.length + stderr.length > 0) return undefined
   const from = spawn.args.findIndex((arg) => arg === 'run' || arg === 'exec' || arg === 'start')
@@ -453,7 +453,7 @@ const withoutStdin = ({ spawn, stdout, stderr }: ProcessOutput): ProcessFinding 
     (arg, at) => arg.startsWith('-') || arg === 'container' || before[at - 1]?.startsWith('-') === true,
   )
   if (!isOwn) return undefined
-  return { is: 'no-stdin', name: `${spawn.args[from]} -i` }
+  return { is: 'no-stdin', name: spawn.args[from]! }
 }
 
 /** The beginning of a message. */

@@ -154,7 +154,7 @@ test('the relay is offered where a browser hides the cause, there is a proxy, an
   ])
 })
 
-test('a failure behind the relay is told by its cause', () => {
+test('a failure of the relay is explained by its cause', () => {
   for (const relayCode of RELAY_CODES) {
     expect(judgeFailure(failed('unreachable', { relayCode }), far, page)).toEqual({
       what: 'relay',

@@ -38,7 +38,7 @@ export class FaultChoice {
     this.#changes.emit()
   }
 
-  /** A new connection begins: everything on it is counted anew, so that a run can be repeated. */
+  /** Call it for each new connection. Resets the counters, so that a run can be repeated. */
   begin(): void {
     this.#injection?.begin()
   }

@@ -16,7 +16,7 @@ import { FileRestarts } from './file-restarts.svelte.ts'
 
 const change = (...files: string[]): FilesChanged => ({ files, count: files.length })
 
-/** The clock stands still, and the test ends each restart. */
+/** With fake time. The test finishes each restart. */
 const started = () => {
   const files = new Signal<[FilesChanged]>()
   let users = 0

@@ -237,7 +237,7 @@ export default {
   'process-missing-program': (name: string) => (name ? `The program ${name} wasn't found` : "A program wasn't found"),
   'process-line-endings': () => 'The script has Windows line endings (CRLF)',
   'process-missing-grant': (flag: string) => `The runtime wasn't given a permission that the program needs: ${flag}`,
-  'process-no-stdin': (flag: string) => `The container has no stdin: ${flag} is missing`,
+  'process-no-stdin': (command: string) => `The container has no stdin because “${command}” lacks -i`,
   'process-no-network': () => "A download failed: the registry can't be reached",
   'process-old-runtime': (name: string) =>
     name

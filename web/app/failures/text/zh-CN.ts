@@ -212,7 +212,7 @@ export default {
   'process-missing-program': (name) => (name ? `找不到程序 ${name}` : '找不到程序'),
   'process-line-endings': () => '脚本使用了 Windows 换行符（CRLF）',
   'process-missing-grant': (flag) => `运行时没有获得程序需要的权限：${flag}`,
-  'process-no-stdin': (flag) => `容器没有 stdin：缺少 ${flag}`,
+  'process-no-stdin': (command) => `容器没有 stdin，因为“${command}”没有 -i 选项`,
   'process-no-network': () => '下载失败：无法访问软件包仓库（registry）',
   'process-old-runtime': (name) => (name ? `程序需要其他版本的运行时：${name}` : '程序需要其他版本的运行时'),
   'process-syntax-error': () => '无法加载程序：语法错误或模块类型不符',
