@@ -54,6 +54,8 @@ export class Servers implements ConnectHost {
     const { RememberedValues } = await import('./remembered-values.ts')
     return new RememberedValues(this.#host.signIns, this.#host.storage)
   })
+  /** Those that haven't ended. */
+  readonly #recalls = new Map<Draft, Promise<void>>()
   #draft = $state.raw(new Draft())
 
   constructor(host: Host) {
@@ -106,7 +108,14 @@ export class Servers implements ConnectHost {
 
   /** Puts remembered values into a form. */
   async recall(draft: Draft): Promise<void> {
-    if (isAnythingRemembered()) await (await this.#values()).recall(draft)
+    if (!isAnythingRemembered()) return
+    const recalling = this.#values().then((values) => values.recall(draft))
+    this.#recalls.set(draft, recalling)
+    try {
+      await recalling
+    } finally {
+      if (this.#recalls.get(draft) === recalling) this.#recalls.delete(draft)
+    }
   }
 
   /** Off: what is stored is deleted at once. On: the values are stored when the form connects. */
@@ -146,6 +155,12 @@ export class Servers implements ConnectHost {
 
   /** Connects to the form's target. The form's own server is reused if it was never open. */
   connectDraft(draft: Draft, target: Target, owner: Server | undefined): void {
+    const recalling = this.#recalls.get(draft)
+    if (recalling) {
+      // Without the remembered header, the server would refuse.
+      const connect = () => this.connectDraft(draft, draft.target ?? target, owner)
+      return void recalling.then(connect, connect)
+    }
     if (draft.missingIn(target).length > 0) return void focusMissingWhenShown()
     if (owner) {
       draft.dropped = []

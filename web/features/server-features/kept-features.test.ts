@@ -2,7 +2,7 @@ import 'fake-indexeddb/auto'
 import { IDBFactory } from 'fake-indexeddb'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { ServerFeatures } from '../../compare/server-features.ts'
-import { completed, MOST_KEPT, nameOf, FeaturesStore, type KeptFeatures } from './kept-features.ts'
+import { compared, completed, MOST_KEPT, nameOf, FeaturesStore, type KeptFeatures } from './kept-features.ts'
 
 const offer: ServerFeatures = { info: { name: 'a' }, capabilities: { tools: {}, prompts: {} }, tools: [{ name: 'x' }] }
 const kept = (to: number, more: Partial<ServerFeatures> = {}): KeptFeatures => ({
@@ -49,4 +49,16 @@ test('a list that was not asked for again is taken as it was known, unless the s
   const known = { ...offer, prompts: [{ name: 'p' }], resources: [] }
   expect(completed(offer, known)).toEqual({ ...offer, prompts: [{ name: 'p' }] })
   expect(completed({ ...offer, tools: [] }, known).tools).toEqual([])
+})
+
+test('a list that came too late to be stored isn’t taken for a change by the next connection, and a changed one is', () => {
+  const late = { ...offer, prompts: [{ name: 'p' }] }
+  const first = compared(offer, [], 5)
+  expect(first.kept).toEqual([{ from: 5, to: 5, offer }])
+  const second = compared(late, first.kept, 7)
+  expect(second.since).toEqual([])
+  expect(second.kept).toEqual([{ from: 5, to: 7, offer: late }])
+  const third = compared({ ...late, prompts: [{ name: 'q' }] }, second.kept, 9)
+  expect(third.since).not.toEqual([])
+  expect(third.kept).toHaveLength(2)
 })

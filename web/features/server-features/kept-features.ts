@@ -158,6 +158,29 @@ export const featuresBy = (server: ConnectedServer): ServerFeatures | undefined 
 
 const jsonOf = (offer: ServerFeatures): JsonObject => ({ ...offer })
 
+/**
+ * Compares a server's features with those of its earlier connections.
+ *
+ * @param earlier latest first
+ * @param now ms since the epoch
+ * @returns what `Known` has, and what to store
+ */
+export const compared = (
+  offer: ServerFeatures,
+  earlier: readonly KeptFeatures[],
+  now: number,
+): Pick<Known, 'before' | 'since'> & { readonly kept: readonly KeptFeatures[] } => {
+  const [last, ...others] = earlier
+  const whole = completed(offer, last?.offer)
+  if (!last) return { before: [], since: [], kept: [{ from: now, to: now, offer: whole }] }
+  // A list that came too late to be stored last time isn't new now.
+  const known = completed(last.offer, whole)
+  const same = key(jsonOf(known)) === key(jsonOf(whole))
+  const before = same ? others : earlier
+  const since = same ? [] : changesBetween(known, whole)
+  return { before, since, kept: [{ from: same ? last.from : now, to: now, offer: whole }, ...before] }
+}
+
 class AllKeptFeatures {
   readonly #store = new FeaturesStore()
   readonly #stops = new Map<string, () => void>()
@@ -176,14 +199,9 @@ class AllKeptFeatures {
       const name = address === undefined ? undefined : await nameOf(address)
       if (!offer || name === undefined) return
       earlier ??= await this.#store.of(name)
-      const [last, ...others] = earlier
-      const whole = completed(offer, last?.offer)
-      const now = Date.now()
-      const same = last !== undefined && key(jsonOf(last.offer)) === key(jsonOf(whole))
-      const before = same ? others : earlier
-      const since = last && !same ? changesBetween(last.offer, whole) : []
+      const { before, since, kept } = compared(offer, earlier, Date.now())
       this.#tell(server.slot, { name, before, since })
-      await this.#store.put(name, [{ from: same ? last.from : now, to: now, offer: whole }, ...before])
+      await this.#store.put(name, kept)
     }
     const wait = () => {
       clearTimeout(timer)
