@@ -117,7 +117,7 @@ const chinese: Translation<typeof en> = {
   'TR-HTTP-16': 'GET 既未返回流也未返回 405',
   'TR-HTTP-17': '响应出现在 GET 流上',
   'TR-HTTP-18': '在两个流上重复发送',
-  'TR-HTTP-20': '事件 id 被重复使用',
+  'TR-HTTP-20': '事件 ID 被重复使用',
   'TR-HTTP-21': '缺少初始事件',
   'TR-HTTP-24': '流在响应之前结束',
   'TR-HTTP-25': '要求会话 ID，却从未给出',

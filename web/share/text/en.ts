@@ -51,7 +51,7 @@ export default {
   undo: 'Remove again',
   ruleNames: (names: string) => `names: ${names}`,
   ruleCommands: 'passwords in command lines: curl -u, mysql -p',
-  ruleFiles: 'passwords in .netrc, .pgpass, SQL, tables and lists of recovery codes',
+  ruleFiles: 'passwords in .netrc, .pgpass, SQL and tables; recovery codes in lists',
   ruleProse: 'passwords, codes and recovery phrases in sentences',
   rulePaths: 'the working directory and the home directory, which contain the user name',
   rulePattern: (pattern: string) => `pattern: ${pattern}`,

@@ -130,8 +130,7 @@ export default {
   'remedy-start-relay': '启动代理并打开它打印的 URL，或直接连接。',
   'remedy-another-revision': '指定服务器支持的版本，或使用自动检测。',
   'remedy-foreign-endpoint': '没有向那里发送任何内容，因为会包含你的请求头。如果两个 URL 属于同一服务器，可以允许。',
-  'remedy-status-rate': (after) =>
-    after === '' ? '请稍候再试。' : `请稍候再试。服务器给出了时间：Retry-After: ${after}`,
+  'remedy-status-rate': (after) => (after === '' ? '请稍后再试。' : `请稍后再试。服务器发送了 Retry-After: ${after}`),
   'remedy-status-gateway': (after) =>
     `请检查网关后面的服务器是否在运行，以及网关是否指向它、等待时间是否足够。${after === '' ? '' : `请稍后再试。服务器给出了时间：Retry-After: ${after}`}`,
   'remedy-status-basic':

@@ -32,7 +32,7 @@ export default {
   'about-slow-body': 'Delivers bodies slowly.',
   'about-missing-headers': 'Removes headers, as a proxy in between may do.',
   ms: 'Milliseconds',
-  after: 'Events or messages first',
+  after: 'Events or messages before the cut',
   rate: 'Bytes per second',
   names: 'Header names',
   of: 'From',

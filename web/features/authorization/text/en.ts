@@ -66,7 +66,7 @@ export default {
   expiresUntold: 'unknown',
   endsIn: (span: string) => `in ${span}`,
   endedAgo: (span: string) => `${span} ago`,
-  renewsItself: 'refreshed before the next request',
+  renewsItself: 'will be refreshed before the next request',
   noRefreshAt: (time: string) => `No refresh token. Sign in again at ${time}`,
   noRefresh: 'No refresh token. Sign in again when the access token expires',
   noRefreshNeeded: 'None needed. Periscope repeats this grant automatically',

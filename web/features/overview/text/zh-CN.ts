@@ -22,7 +22,7 @@ export default {
   evidenceRemembered: (era) => `上次连接的结果是“${era}”`,
   evidenceForgotten: (why) => `已存储的结果不再适用：${why}`,
   evidenceOffered: (revision) => `发送 initialize，提出 ${revision}`,
-  evidenceOfferedAgain: (revision) => `改提其中最新的 ${revision}`,
+  evidenceOfferedAgain: (revision) => `改为提出其中最新的 ${revision}`,
   evidenceRefused: (supported) => `服务器拒绝了它；支持的版本：${supported}`,
   evidenceAnswered: (revision) => `服务器以 ${revision} 响应`,
   evidenceInitializedRefused: (status) => `服务器拒绝了 notifications/initialized：HTTP ${status}`,

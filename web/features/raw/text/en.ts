@@ -72,7 +72,7 @@ export default {
   headersDerived: 'generated',
   headersEdited: 'edited',
   headersHint:
-    'Sent in addition to the usual headers. In this protocol version they repeat parts of the body. Servers reject mismatches.',
+    'Sent in addition to the usual headers. These headers repeat values from the body, and servers reject mismatches.',
   headerName: 'Name',
   headerValue: 'Value',
   headerNameOf: (position: number) => `Name of header ${position}`,
@@ -101,7 +101,7 @@ export default {
   moreAnswers: (count: number) =>
     count === 1 ? '1 more message is in the trace.' : `${count} more messages are in the trace.`,
   resize: 'Template list width',
-  resizeSent: 'Sent messages size',
+  resizeSent: 'Message editor size',
   resizeAnswer: 'List height',
   news: (title: string, state: string) => `${title}: ${state}.`,
 }

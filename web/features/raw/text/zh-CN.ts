@@ -29,7 +29,7 @@ export default {
   'will-notification': '发送一个通知。通知没有响应。',
   'will-result': '发送对服务器请求的响应。',
   'will-error': '发送对服务器请求的响应。',
-  'will-batch': (count) => `发送一个批量消息，共 ${count} 条。`,
+  'will-batch': (count) => `发送一个批次，共 ${count} 条消息。`,
   'will-invalid': '是有效的 JSON，但不是 JSON-RPC 消息。将原样发送。',
   joined: '换行会作为空格发送：在 stdio 上，一行就是一条消息。',
   split: '每一行都会作为单独的消息发送：在 stdio 上，一行就是一条消息。',

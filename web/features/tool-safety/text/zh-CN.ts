@@ -13,7 +13,7 @@ const POLICY_HINT: Readonly<Record<ToolPolicy, string>> = {
   always: '已批准的工具也会询问。',
   'unless-read-only': '声明了 readOnlyHint 的工具直接运行。',
   destructive: '声明了 readOnlyHint 或 destructiveHint: false 的工具直接运行。',
-  never: '只有已批准的工具在定义变更后才会询问。',
+  never: '仅当已批准的工具的定义发生变更时，Periscope 才会询问。',
 }
 const WHY: Readonly<Record<AskReason, string>> = {
   changed: '你批准此工具后，服务器更改了它。',

@@ -103,7 +103,7 @@ export default {
   gateMustNot: '此工具只能以任务方式运行。服务器会以 -32601 拒绝普通调用。',
   gateForbidden: '此工具不支持任务。',
   gateNoCapability: '服务器没有为 tools/call 声明任务，因此调用不能以任务方式运行。',
-  gateServer: '调用是否成为任务由服务器决定。',
+  gateServer: '调用是否以任务方式运行由服务器决定。',
   taskIs: '调用已成为任务',
   taskOpen: '在“任务”中打开',
   judging: '正在按 outputSchema 检查…',

@@ -100,7 +100,7 @@ const says: SayTexts = {
   'response-in-fragment': () => '响应位于 URL 的片段中，而不是查询参数中。',
 
   'grant-received': () => '身份提供方签发了针对此服务器的授权（ID-JAG）。',
-  'grant-of-another-type': () => '身份提供方签发的授权类型不同。',
+  'grant-of-another-type': () => '身份提供方签发的不是 ID-JAG，而是其他类型的授权。',
 
   'token-received': () => '响应中有访问令牌。',
   'id-token-ignored': () => '响应中还有 id_token，它不会被使用或检查。',

@@ -65,7 +65,7 @@ export default {
   'peer-speaks-http': '对方使用 HTTP，但此传输方式每行一条 JSON-RPC 消息',
   'line-without-end': '一行没有结尾：{text}',
   'no-transport': '本地代理没有名为 {name} 的传输方式。',
-  'no-transport-fix': '请用 --transport FILE 启动 Periscope，FILE 是含有它的模块。',
+  'no-transport-fix': '请用 --transport FILE 启动 Periscope，其中 FILE 是提供该传输方式的模块。',
   'module-failed': '传输方式 {name} 打开失败：{message}。',
   'module-fix': '问题在模块 {file} 中。请检查它的代码。',
   'module-timeout': '传输方式 {name} 在 {seconds} 秒内没有打开。',

@@ -30,7 +30,8 @@ export default {
   'CF-SAMP-03': 'Send maxTokens as an integer.',
   'CF-SAMP-04': 'Send the members of sampling/createMessage with the types that the schema gives.',
   'CF-SAMP-05': 'Send each priority as a number from 0 to 1, and hints as objects with a name.',
-  'CF-SAMP-09': 'Follow each tool_use with a user message that holds only its tool_result.',
+  'CF-SAMP-09':
+    'After each message with tool_use blocks, send a user message that contains only the matching tool_result blocks.',
   'CF-URL-02': 'Send a message and a valid https URL that shows its real host and holds no credentials.',
   'CF-URL-05': 'Send an elicitationId with each URL elicitation, and complete only those that you sent.',
   'EXT-01': 'Declare the extension under capabilities.extensions, or return a plain result.',
@@ -235,7 +236,7 @@ export default {
   'SUB-05': 'Set subscriptionId to the id of the subscriptions/listen request, with the same type.',
   'SUB-08': 'End the stream with a result that contains the subscriptionId.',
   'SUB-10': 'Send progress and log messages on the stream of their own request.',
-  'TASK-02': 'Send params.task only if the client declared tasks for this request.',
+  'TASK-02': 'Send params.task only if the client declared tasks for this method.',
   'TASK-03': 'Accept or reject a task as execution.taskSupport of the tool declares.',
   'TASK-04': 'Return a task only for a request with params.task.',
   'TASK-05': 'Set pollInterval to a number of milliseconds above zero.',

@@ -32,7 +32,7 @@ export default {
   'CF-SAMP-03': '以整数发送 maxTokens。',
   'CF-SAMP-04': '按 schema 规定的类型发送 sampling/createMessage 的成员。',
   'CF-SAMP-05': '每个优先级使用 0 到 1 之间的数字，hints 使用带 name 的对象。',
-  'CF-SAMP-09': '在每个 tool_use 之后发送仅含其 tool_result 的用户消息。',
+  'CF-SAMP-09': '在含有 tool_use 的每条消息之后，发送一条只含对应 tool_result 的用户消息。',
   'CF-URL-02': '发送 message 和有效的 https URL；URL 应显示真实主机，且不含凭据。',
   'CF-URL-05': '每次 URL 征询都要包含 elicitationId，并且只完成自己发送过的征询。',
   'EXT-01': '在 capabilities.extensions 中声明该扩展，否则返回普通结果。',
