@@ -92,7 +92,7 @@ export class OutgoingRequests {
         // The response is the same in a new session, so the session wasn't the cause.
         const status = new TransportError(
           'http-status',
-          `${error.message}, even after starting a new one`,
+          `${error.message}, even after Periscope started a new one`,
           error.details,
         )
         return this.giveUp(pending, status, 'lost')

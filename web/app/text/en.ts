@@ -167,7 +167,8 @@ export default {
     `“${thing}” doesn't name a socket. Enter unix:/path/to.sock, or npipe:NAME for a Windows named pipe.`,
   'cause-credentials-websocket': (thing: string) =>
     `Browsers reject WebSocket URLs with a user name and password (${thing}…). Remove them.`,
-  'cause-file': "Web pages can't run files. Enter the command that starts it, for example: node /path/to/server.js",
+  'cause-file':
+    "Web pages can't run files. Enter the command that starts the server, for example: node /path/to/server.js",
   'cause-url': (thing: string) =>
     `“${thing}” isn't a complete URL. It needs a host and can't contain spaces: https://host/path`,
   'cause-credentials': (thing: string) =>
@@ -219,7 +220,7 @@ export default {
   doorSample: 'Sample server',
   doorSampleText: 'A real MCP server inside this page: tools, forms, sampling, elicitation, logs and errors.',
   doorRecording: 'A recording',
-  doorRecordingText: 'Open a Periscope session, a HAR or another log. Drop a file anywhere. Nothing is contacted.',
+  doorRecordingText: 'Open a Periscope session, a HAR or another log. Drop a file anywhere. No server is contacted.',
   recordings: 'Recordings',
   noRecents: 'Servers you connect to appear here.',
   recent: 'Servers',
@@ -296,7 +297,7 @@ export default {
   faultNoMessages: (name: string) =>
     `${name} contains no MCP messages. Record again, including request and response bodies.`,
   faultUnknownVersion: (name: string) =>
-    `${name} was saved in a version this Periscope can't read. Update Periscope, then open it again.`,
+    `${name} was saved in a version this Periscope can't read. Update Periscope, then open the file again.`,
   faultLink: (why: string) => `Couldn't open the link. ${why}. Ask for the file instead.`,
   faultReading: (name: string, why: string) => `Couldn't read ${name}: ${why}`,
   recordingItem: (recording: string, server: string) => `Recording ${recording}: ${server}`,

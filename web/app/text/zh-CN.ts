@@ -98,7 +98,7 @@ export default {
   understoodServers: (count, format) => `${count} 个服务器${format === '' ? '' : `，${format} 格式`}`,
   unnamed: '未命名',
   'proxy-no-token': '此页面没有本地代理的访问令牌。请在运行 Periscope 的终端按 Enter，再打开它打印的 URL。',
-  'proxy-refused': '本地代理已重新启动，令牌已更换。请打开它最近打印的 URL，或在终端按 Enter 获取新的。',
+  'proxy-refused': '本地代理已重新启动，令牌已更换。请在运行 Periscope 的终端按 Enter，再打开它打印的 URL。',
   'proxy-code-used': '此 URL 已被使用，每个 URL 只能打开一次。请在运行 Periscope 的终端按 Enter，再打开它打印的 URL。',
   insecure:
     '此页面是从另一台机器通过明文 HTTP 打开的，因此浏览器停用了加密功能：DPoP、私钥和记住令牌不可用，其余功能正常。如需使用，请转发端口并在 localhost 上打开 Periscope：',

@@ -64,7 +64,7 @@ export default {
   showAnyway: '仍然显示',
   doubtPixels: (width, height, memory) => `未自动显示：${width} × ${height} 像素需要 ${memory} 内存。`,
   doubtUnmeasured: '未自动显示：图片解码之前无法得知其像素尺寸。',
-  doubtSvg: '未自动显示：该图形含有重复、嵌入内容或滤镜，可能使此页面变慢。其中的脚本不会运行。',
+  doubtSvg: '未自动显示：该图形会重复或嵌入内容，或使用滤镜，可能使此页面变慢。其中的脚本不会运行。',
   videoOf: (mime) => `服务器返回的视频，${mime}`,
   openDocument: '打开 PDF',
   documentHint: '在新标签页中用浏览器的 PDF 查看器打开。此页面不嵌入任何内容。',

@@ -10,7 +10,7 @@ export default {
       'no-object': 'An icon must be an object with a src.',
       'no-src': 'The icon lacks a src.',
       scheme: "Not shown: an icon's src must be an https: or data: URL.",
-      remote: 'Not loaded: loading it would tell its host that you are viewing it.',
+      remote: 'Not loaded: loading the icon would let its host know that you are viewing it.',
       'too-long': 'Not shown: over 400 kB.',
       'not-base64': "Not shown: its data: URL can't be decoded.",
       type: 'Not shown: not a PNG, JPEG, WebP or SVG image.',
@@ -124,7 +124,7 @@ export default {
   qRoadRound: 'in a result',
   qRoadTask: 'in a task',
   qRoadRequestWhy: 'Sent by the server as a separate request.',
-  qRoadRoundWhy: 'Sent inside the tool result (input_required). The call is repeated with your response.',
+  qRoadRoundWhy: 'Sent inside a result (input_required). The call is repeated with your response.',
   qRoadTaskWhy: 'Sent by a task. Your response is sent with tasks/update.',
   qHosted: 'client task',
   qHostedWhy: (id: string) =>
@@ -206,7 +206,7 @@ export default {
     })[cause] ?? 'Cause: the server',
   httpCause: (cause: string) =>
     ({
-      request: 'The server rejected the request. Check the arguments against the reason in the body.',
+      request: 'The server rejected the request. Read the reason in the body, then check the arguments.',
       credentials:
         'The server requires a sign-in or rejected the token. Sign in on the Auth tab, or check the Authorization header.',
       permission:

@@ -23,7 +23,7 @@ const ABOUT: Readonly<Record<AuthStep, string>> = {
   challenge:
     'Sends a request without a token. The server responds with 401 and a WWW-Authenticate header that points to its metadata.',
   'resource-metadata':
-    'A document from the server that lists the authorization servers whose tokens it accepts, and the scopes it supports.',
+    'Lists the authorization servers whose tokens the MCP server accepts, and the scopes it supports.',
   'authorization-server': 'The authorization server to sign in with, chosen from those the server lists.',
   'server-metadata':
     'Lists the endpoints for registration, authorization and tokens. Its issuer must match the requested issuer exactly.',
@@ -35,7 +35,7 @@ const ABOUT: Readonly<Record<AuthStep, string>> = {
   callback:
     'The browser returns. Before using the code, Periscope checks that the response belongs to this sign-in and comes from the expected issuer.',
   assertion:
-    "Replaces the user with the JWT of a workload, or with a grant from your organization's identity provider.",
+    "Instead of a user's sign-in, uses the JWT of a workload or a grant from your organization's identity provider.",
   token: 'Exchanges the code and its code verifier for tokens. A code works only once.',
   use: 'Inspects the token, then repeats the request with it.',
   refresh: 'Exchanges the refresh token for new tokens.',
@@ -135,7 +135,7 @@ export default {
     count === 1 ? '1 earlier attempt is in the trace.' : `${count} earlier attempts are in the trace.`,
   tryOf: (nth: number, state: string) => `Attempt ${nth}: ${state}`,
   probeHint:
-    'Checks whether this page can read responses from the endpoint (CORS). It contains no code or secret. The actual request follows.',
+    'Checks whether this page can read responses from the endpoint (CORS). The check contains no code or secret. The actual request follows.',
   runFromHere: 'Run again from here',
   part: 'Request or response',
   request: 'Request',

@@ -58,7 +58,7 @@ export default {
   setReconnect: 'Connection loss',
   setReconnectUrl: 'Reconnect automatically',
   setReconnectUrlHint: (most: number) => `Up to ${most} attempts in a row, with increasing delays.`,
-  setReconnectCommand: 'Restart automatically when it exits',
+  setReconnectCommand: 'Restart the process when it exits',
   setReconnectCommandHint: (most: number) => `Up to ${most} times in a row, to stop crash loops.`,
   setTimeProblem: (least: number, most: string) =>
     `Enter a number of seconds from ${least} to ${most}, or leave it empty.`,
@@ -77,7 +77,8 @@ export default {
   notInVersion: (revision: string) => `Not in ${revision}`,
   setCapabilities: 'Capabilities',
   rememberValues: 'Remember these values in this browser',
-  rememberValuesHint: 'Connect stores only headers and variables, encrypted. They are listed under Credentials.',
+  rememberValuesHint:
+    'Connecting stores only the values of headers and variables, encrypted. They are listed under Credentials.',
   'unkept-address': 'The URL or command contains secrets, so these values stay in memory.',
   'unkept-insecure':
     "This page isn't in a secure context (https or localhost), so the browser can't encrypt values. They stay in memory.",
@@ -110,16 +111,17 @@ export default {
   exportCommand: 'On the command line',
   exportBroken: (name: string) => `${name} can't be read. Fix its syntax, or copy the servers only.`,
   exportUnsafe: (name: string) =>
-    `Periscope can't add servers to ${name} without changing other parts of it. Copy them into it yourself.`,
+    `Periscope can't add servers to ${name} without changing other parts of it. Copy the servers into it yourself.`,
   exportBridge: (client: string) =>
-    `In its file, ${client} supports only commands, not URLs. This entry runs npx mcp-remote, which connects to the URL.`,
+    `The configuration file of ${client} supports only commands, not URLs. This entry runs npx mcp-remote, which connects to the URL.`,
   exportNoSse: (client: string) => `${client} doesn't support HTTP+SSE. Use a URL with Streamable HTTP.`,
   exportNoDirectory: (client: string, directory: string) =>
     `${client} can't set a working directory, so ${directory} is left out. Use absolute paths.`,
   exportEnvironment: (client: string, names: string) => `Set these variables where ${client} runs: ${names}`,
   exportReplace: (names: string) => `Replace these values in the file: ${names}`,
   exportAsks: (client: string, names: string) => `${client} asks for these values: ${names}`,
-  badgeHint: 'The badge opens Periscope with this server filled in. It connects only when the reader clicks Connect.',
+  badgeHint:
+    'The badge opens Periscope with this server filled in. Periscope connects only when the reader clicks Connect.',
   badgePage: 'URL of Periscope',
   badgeLocal:
     'Only readers who run Periscope at this URL can open the link. Enter the URL of a public copy to get a badge.',
@@ -151,7 +153,7 @@ export default {
   environment: 'Environment',
   addEnvironment: 'Add environment…',
   variableValue: (environment: string, value: string) => `${environment}: ${value}`,
-  machineFailed: (why: string) => `The local proxy couldn't list them: ${why}. Restart Periscope.`,
+  machineFailed: (why: string) => `The local proxy couldn't list the servers: ${why}. Restart Periscope.`,
   sendAsIsName: (placeholder: string) => `Send as is: ${placeholder}`,
   changesSince: (count: string) => (count === '1' ? '1 change' : `${count} changes`),
   configNotCopied: 'The browser blocked clipboard access. Export the servers to a file.',

@@ -29,7 +29,7 @@ export default {
   credentialEnded: (time: string) => `expired ${time}`,
   credentialRenewed: 'refreshed automatically',
   credentialSince: (time: string) => `since ${time}`,
-  'unkept-bound': "This token is bound to a key that can't leave this page, so “Remember” doesn't store it.",
+  'unkept-bound': "This token is bound to a key that can't leave this page, so “Remember” doesn't store the token.",
   'unkept-address': "This server's URL contains secrets, so its tokens aren't stored on this device.",
   'unkept-insecure':
     "This page isn't in a secure context (https or localhost), so the browser can't encrypt tokens. They stay in memory.",

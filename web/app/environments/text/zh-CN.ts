@@ -6,7 +6,7 @@ const chinese: Translation<typeof en> = {
   environment: '环境',
   none: '无环境',
   unnamed: '（未命名）',
-  outdated: (name) => (name === '' ? '连接时未使用环境' : `连接时使用 ${name}`),
+  outdated: (name) => (name === '' ? '连接时未使用环境' : `连接时用的是 ${name}`),
   outdatedTitle: '连接后值已更改。重新连接后将使用当前的值。',
   edit: '编辑环境…',
   close: '关闭',

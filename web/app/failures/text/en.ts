@@ -66,7 +66,7 @@ export default {
   searched: (count: number) => `Searched ${count} ${count === 1 ? 'directory' : 'directories'}`,
   responseBody: 'Response body',
   stderrLines: 'Last lines of stderr',
-  browserHides: 'Browsers only report that the request failed, not why. All of these causes look the same from here.',
+  browserHides: 'Browsers only report that the request failed, not why. Every cause looks the same from here.',
   notCors: "A request that needs no CORS permission got no response either, so CORS isn't the cause.",
   'remedy-is-it-running': 'Check that the server is running and listening on this exact host and port:',
   'remedy-allow-page': (origin: string) =>
@@ -118,20 +118,20 @@ export default {
     'This looks like another API. Check that the URL is the one of the MCP endpoint. The frame shows what was returned.',
   'remedy-fix-no-response': 'Send the response with the id of the request on the same stream, before it ends.',
   'remedy-ws-running':
-    'Check that the server is running at this host and port, and the path. Periscope tried the subprotocol mcp, then none.',
+    'Check the path, and that the server is running at this host and port. Periscope tried the subprotocol mcp, then no subprotocol.',
   'remedy-keep-reading':
     "A stdio server reads messages until its stdin closes. Check that it doesn't end, or crash, after the first one.",
   'remedy-serve-lines':
     'Over a socket, each JSON-RPC message is one line, as over stdio. Serve that, or let the server listen on a TCP port and enter its http: URL.',
   'remedy-ws-certificate':
-    "If it is running, open the same URL with https: in a tab: the browser shows a certificate that it doesn't trust.",
+    "If the server is running, open the same URL with https: in a tab. The browser shows a warning there if it doesn't trust the certificate.",
   'remedy-ws-plain': 'The TLS handshake failed. If the server has no TLS on this port, change the URL to ws://.',
   'remedy-ws-origin': (origin: string) => `If the server checks the Origin header, allow the origin ${origin}.`,
   'remedy-ws-headers':
     "Browsers can't send headers with a WebSocket, so a server that requires one rejects this page. If it accepts a token in the URL, add it there.",
   unknownCloseCode: (code: number) => `The code ${code} is the server's own. Check its documentation and its log.`,
   'remedy-check-body-headers':
-    "Check Content-Length and Content-Encoding: a browser drops a body that is shorter, or isn't compressed as its header says. A gateway in between may also have cut it.",
+    'Check Content-Length and Content-Encoding: a browser drops a body that is shorter or compressed differently than they say. A gateway in between may also have cut it.',
   'remedy-try-path': 'Check the path. Many servers have their endpoint at /mcp.',
   'remedy-old-transport': 'HTTP+SSE servers (2024-11-05) use another path, often /sse.',
   'remedy-read-body': 'Read the response body. It usually names the cause.',
@@ -155,7 +155,7 @@ export default {
   'remedy-status-origin-check': (origin: string) =>
     `Add ${origin} to the server's allowed origins (allowedOrigins in the SDKs), or use the relay, which sends no Origin.`,
   'remedy-status-firewall':
-    "It blocked this request. Some checks let only people in a browser through, which clients of an API can't pass. If you operate the server, exempt its MCP endpoint in the rules of the gateway (for example Cloudflare's WAF), or allow your IP.",
+    "It blocked this request. Some checks let only people in a browser through, so API clients can't pass. If you operate the server, exempt its MCP endpoint in the rules of the gateway (for example Cloudflare's WAF), or allow your IP.",
   'remedy-status-accept':
     'Periscope accepts application/json and text/event-stream, as the specification requires. Check what the endpoint returns, and what a gateway does with the Accept header.',
   'remedy-status-content-type':
@@ -266,7 +266,7 @@ export default {
   'remedy-fix-process-content-length':
     "MCP over stdio doesn't use headers. Write each message as one line of JSON, ended by \\n.",
   'remedy-fix-process-no-newline':
-    'Write \\n after each message: until then, no client knows that it is complete. Then flush stdout.',
+    'Write \\n after each message, then flush stdout. Until the \\n arrives, a message counts as incomplete.',
   'remedy-fix-process-pretty-json': 'Write each message on one line: serialize it without indentation.',
   'remedy-fix-process-utf-16':
     'Write UTF-8. In PowerShell, set [Console]::OutputEncoding to UTF-8 without a byte order mark, or start the program without PowerShell.',
@@ -291,7 +291,7 @@ export default {
   'remedy-fix-process-line-endings':
     'Save the script with Unix line endings (LF), for example with dos2unix, and keep them in Git with “* text=auto eol=lf” in .gitattributes.',
   'remedy-fix-process-missing-grant':
-    'Add this flag to the command, before the script, or grant only what the line names.',
+    'Add this flag to the command, before the script, or grant only what the stderr line names.',
   'remedy-fix-process-no-stdin':
     'Add -i (--interactive) to the command, before the name of the image or container. Without it, the container engine closes stdin at once and the server ends.',
   'remedy-fix-process-no-network':
@@ -305,7 +305,7 @@ export default {
     'Create it, or correct the path in the arguments, variables or working directory.',
   'remedy-fix-process-missing-variable':
     'Add it under Environment variables. The process gets only the default safe variables and those you add.',
-  'remedy-fix-process-missing-argument': 'Add it to the command. The lines above show the usage.',
+  'remedy-fix-process-missing-argument': 'Add it to the command. The lines above usually show the usage.',
   'remedy-fix-process-unknown-argument':
     'Check the spelling, and whether the argument belongs to the program or to the tool that starts it.',
   'remedy-fix-process-port-in-use':

@@ -68,8 +68,8 @@ export default {
   searched: (count) => `查找了 ${count} 个目录`,
   responseBody: '响应正文',
   stderrLines: 'stderr 的最后几行',
-  browserHides: '浏览器只报告请求失败，不说明原因。以下各种原因从这里看都一样。',
-  notCors: '不需要许可的请求同样没有得到响应，因此原因不是 CORS。',
+  browserHides: '浏览器只报告请求失败，不说明原因。各种原因从这里看都一样。',
+  notCors: '不需要 CORS 许可的请求同样没有得到响应，因此原因不是 CORS。',
   'remedy-is-it-running': '确认服务器正在运行，并监听这个主机和端口：',
   'remedy-allow-page': (origin) => `允许网页使用此服务器。它必须响应 OPTIONS，并用以下标头允许源 ${origin}：`,
   'remedy-allow-headers': (names) => `服务器不允许 ${names}。请将其加入 OPTIONS 的响应：`,
@@ -77,7 +77,7 @@ export default {
     `CORS 预检请求失败。服务器必须在检查身份验证之前，以 204 和以下标头响应 OPTIONS，并允许源 ${origin}：`,
   'remedy-allow-response': (origin) =>
     `此页面的 GET 请求获准，POST 请求未获准。请在每个响应（包括错误响应）中允许源 ${origin}：`,
-  'remedy-check-certificate': '若服务器在运行，请在标签页中打开该 URL：浏览器会显示不受信任的证书。',
+  'remedy-check-certificate': '若服务器在运行，请在标签页中打开该 URL：如果证书不受信任，浏览器会发出警告。',
   'silence-queued': (open) =>
     `正在等待空闲连接：此页面到该服务器已有 ${open} 个未完成的请求，而浏览器在 HTTP/1.1 下对每个主机最多建立六个连接。请断开到该服务器的其他连接，或关闭其他标签页。`,
   'silence-headers': (host) => `${host} 尚未发送任何响应头。`,
@@ -105,15 +105,15 @@ export default {
   'remedy-expose-session': '服务器可能已开始会话，但页面看不到其 ID，因此不会发送它。请在每个响应中加入此标头：',
   'remedy-fix-empty-response': '收到请求时，必须返回 JSON-RPC 响应。没有正文的 202 只用于通知和响应。',
   'remedy-fix-invalid-json': '响应正文中只能写入 JSON。请检查是否有日志行、响应被截断或编码有误。全文见此帧。',
-  'remedy-fix-other-id': '响应必须原样重复请求的 id，类型也要相同：1 和 "1" 是不同的 id。',
+  'remedy-fix-other-id': '响应必须原样带上请求的 id，类型也要相同：1 和 "1" 是不同的 id。',
   'remedy-fix-not-json-rpc': '这似乎是另一个 API。请确认此 URL 是 MCP 端点的 URL。该帧显示了返回的内容。',
   'remedy-fix-no-response': '在同一个流结束之前，发送带有请求 id 的响应。',
   'remedy-ws-running':
     '请确认服务器正在此主机和端口运行，并检查路径。Periscope 先尝试了子协议 mcp，又尝试了不带子协议。',
   'remedy-keep-reading': 'stdio 服务器应一直读取消息，直到 stdin 关闭。检查它是否在第一条消息之后就结束或崩溃。',
   'remedy-serve-lines':
-    '通过套接字时，每条 JSON-RPC 消息占一行，与 stdio 相同。请这样提供服务，或让服务器监听 TCP 端口并输入它的 http: URL。',
-  'remedy-ws-certificate': '如果服务器正在运行，请在标签页中用 https: 打开同一 URL：浏览器会显示它不信任的证书。',
+    '通过套接字时，每条 JSON-RPC 消息占一行，与 stdio 相同。请这样提供服务，或让服务器监听 TCP 端口，再输入它的 http: URL。',
+  'remedy-ws-certificate': '若服务器在运行，请在标签页中用 https: 打开同一 URL：如果证书不受信任，浏览器会发出警告。',
   'remedy-ws-plain': 'TLS 握手失败。如果服务器在此端口不使用 TLS，请将 URL 改为 ws://。',
   'remedy-ws-origin': (origin) => `如果服务器检查 Origin 请求头，请允许源 ${origin}。`,
   'remedy-ws-headers':
@@ -146,7 +146,7 @@ export default {
     'Periscope 按规范要求接受 application/json 和 text/event-stream。请检查端点返回的内容，以及网关如何处理 Accept 请求头。',
   'remedy-status-content-type': 'Periscope 按规范要求发送 application/json。请检查此 URL 是否为 MCP 端点。',
   'remedy-restart-server':
-    '检测请求（server/discover）可能用掉了服务器唯一会响应的请求：有些服务器让所有客户端共用一个传输。请重启服务器，再指定 2025-11-25 以跳过检测。',
+    '服务器可能只响应第一个请求，而那就是检测请求（server/discover）：有些服务器让所有客户端共用一个传输。请重启服务器，再指定 2025-11-25 以跳过检测。',
   'remedy-without-probe': '有些旧服务器遇到未知方法会卡住或出错。指定 2025-11-25 可跳过检测。',
   'remedy-check-values': '检查请求头和各个值。HTTP 请求头不能携带上面提到的值。',
   'relay-remedy-dns': '检查拼写，以及本机是否在能解析此名称的网络（VPN）中。',
@@ -164,7 +164,7 @@ export default {
   'do-direct': '直接连接',
   'do-trust': '信任此证书',
   'do-trust-new': '信任新证书',
-  doTrustHint: '只对此服务器。此后中继不接受该主机的其他证书。可在连接设置中移除。',
+  doTrustHint: '只对此服务器有效。此后中继不接受该主机的其他证书。可在连接设置中移除。',
   'do-http-sse': '使用 HTTP+SSE',
   'do-any-transport': '自动检测传输方式',
   'do-foreign-endpoint': '允许该 URL',
@@ -230,7 +230,7 @@ export default {
   'process-rejected-credentials': () => '服务器自己的凭据被拒绝',
   'process-crash': () => '进程崩溃',
   'remedy-fix-process-content-length': 'stdio 上的 MCP 不使用标头。请将每条消息写成一行 JSON，以 \\n 结尾。',
-  'remedy-fix-process-no-newline': '每条消息后写入 \\n：在此之前，客户端不知道消息已经完整。然后刷新 stdout。',
+  'remedy-fix-process-no-newline': '每条消息后写入 \\n，然后刷新 stdout。收到 \\n 之前，客户端视消息为不完整。',
   'remedy-fix-process-pretty-json': '每条消息写成一行：序列化时不要缩进。',
   'remedy-fix-process-utf-16':
     '请写入 UTF-8。在 PowerShell 中，将 [Console]::OutputEncoding 设为不带字节顺序标记的 UTF-8，或不通过 PowerShell 启动程序。',
@@ -249,18 +249,18 @@ export default {
   'remedy-fix-process-missing-program': '安装它，或输入完整路径：进程得到的是启动代理时的 PATH。',
   'remedy-fix-process-line-endings':
     '用 Unix 换行符（LF）保存脚本，例如使用 dos2unix，并在 .gitattributes 中写入“* text=auto eol=lf”。',
-  'remedy-fix-process-missing-grant': '在命令中的脚本之前加上此选项，或只授予该行所说的权限。',
+  'remedy-fix-process-missing-grant': '在命令中的脚本之前加上此选项，或只授予上面那行所说的权限。',
   'remedy-fix-process-no-stdin':
     '在命令中的镜像名或容器名之前加上 -i（--interactive）。缺少它时，容器引擎会立即关闭 stdin，服务器随之结束。',
   'remedy-fix-process-no-network': '检查网络，以及该网络是否需要代理或专用的证书（HTTPS_PROXY、NODE_EXTRA_CA_CERTS）。',
-  'remedy-fix-process-old-runtime': '安装该版本，或输入具有该版本的运行时的完整路径。',
+  'remedy-fix-process-old-runtime': '安装该版本，或输入该版本运行时的完整路径。',
   'remedy-fix-process-syntax-error': '运行构建后的文件而不是源代码，并检查运行时的版本。',
   'remedy-fix-process-permission': '允许访问它，或将程序设为可执行（chmod +x）。',
   'remedy-fix-process-wrong-architecture': '安装适用于本机的构建，并重新安装其原生模块。',
   'remedy-fix-process-missing-library': '安装该库，或使用包含它的容器镜像。',
   'remedy-fix-process-missing-folder': '创建它，或改正参数、变量或工作目录中的路径。',
   'remedy-fix-process-missing-variable': '在“环境变量”中添加它。进程只得到默认的安全变量和你添加的变量。',
-  'remedy-fix-process-missing-argument': '将它加入命令。上面的行显示了用法。',
+  'remedy-fix-process-missing-argument': '将它加入命令。上面的行通常会显示用法。',
   'remedy-fix-process-unknown-argument': '检查拼写，并确认该参数属于程序本身，还是属于启动它的工具。',
   'remedy-fix-process-port-in-use': '停止另一个程序（可能是先前启动的本服务器），或选择其他端口。',
   'remedy-fix-process-docker-daemon': '启动它，并确保你的用户可以使用其套接字。',
@@ -271,6 +271,6 @@ export default {
   'remedy-fix-process-crash': '在终端中运行它，并向作者报告崩溃。',
   'silence-probe':
     '发送 server/discover 后，进程还没有向 stdout 写入完整的一行。旧服务器会忽略此请求，因此 Periscope 接下来会发送 initialize。',
-  'silence-other-id': (found, asked) => `进程发送的响应 id 是 ${found}，而不是 ${asked}。响应必须原样重复请求的 id。`,
+  'silence-other-id': (found, asked) => `进程发送的响应 id 是 ${found}，而不是 ${asked}。响应必须原样带上请求的 id。`,
   'silence-other-message': (method) => `进程发送了 ${method}，但没有发送响应。它可能正在启动，或在等待什么。`,
 } satisfies Translation<typeof en>

@@ -24,7 +24,8 @@ export default {
   'slow-body': 'Slow body',
   'missing-headers': 'Missing headers',
   'about-delay': 'Holds a response back.',
-  'about-cut': 'Breaks an event stream, or a connection without HTTP. Servers with event IDs are asked for the rest.',
+  'about-cut':
+    'Breaks an event stream or a non-HTTP connection. If the server sends event IDs, Periscope requests the rest.',
   'about-duplicate': 'Delivers a message twice.',
   'about-reorder': 'Delivers a message after the next one.',
   'about-corrupt': 'Replaces one character, so that the message is no longer JSON.',
@@ -52,8 +53,8 @@ export default {
   cancel: 'Cancel',
   failed: (count: number) =>
     count === 1
-      ? 'Periscope injected a fault into this attempt. It may be the reason why it failed.'
-      : `Periscope injected ${count} faults into this attempt. They may be the reason why it failed.`,
+      ? 'Periscope injected a fault into this attempt. That may be why the attempt failed.'
+      : `Periscope injected ${count} faults into this attempt. They may be why the attempt failed.`,
   waiting: 'Periscope injects faults into this connection. They may be why this takes so long.',
   lost: 'Periscope injected faults into this connection. They may be the reason.',
   retryWithout: 'Turn faults off and retry',

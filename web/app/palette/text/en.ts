@@ -2,7 +2,7 @@ import type { CommandFault } from '../../../features/prompt-commands/index.ts'
 
 /** The texts of the command palette. */
 export default {
-  placeholder: 'Find a tool, resource, prompt, server or action, or / for prompts',
+  placeholder: 'Find a tool, resource, prompt, server or action. / for prompts',
   nothing: 'No matches. Try fewer letters.',
   count: (count: string) => `${count} found`,
   'kind-action': 'action',
@@ -24,7 +24,7 @@ export default {
       'repeated-argument': `“${found}” is given twice.`,
       'too-many-values': `No argument left for “${found}”.`,
     })[code],
-  pinnedHint: 'Enter fills in the form without running it. Shift+Delete unpins the call.',
+  pinnedHint: 'Enter fills in the form without running the call. Shift+Delete unpins it.',
   nextNote: 'Next note',
   noEnvironment: 'Use no environment',
   useEnvironment: (name: string) => `Use environment ${name}`,

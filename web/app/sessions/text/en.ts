@@ -32,7 +32,7 @@ export default {
   keepFull:
     "This session alone has reached the storage limit, so its last part isn't stored. Raise the limit and reload the page.",
   keepNoRoom:
-    "The browser's storage for this site is full, so this session is no longer stored. Delete older sessions to continue, or save it as a file.",
+    "The browser's storage for this site is full, so this session is no longer stored. Delete older sessions to continue, or save this one as a file.",
   keepTrimmed: (count: string) =>
     `The browser's storage was full. Deleted ${count === '1' ? 'the oldest session' : `the ${count} oldest sessions`} to make room.`,
   keepUnavailable: (why: string) =>

@@ -25,7 +25,7 @@ export default {
   'about-history': '每个服务器的列表和能力，用于与下次连接比较。',
   'about-pins': '工具、提示词和资源及其参数，不含机密。',
   'about-tools': 'Periscope 何时要求确认调用，以及你批准的工具。',
-  'about-filters': '在跟踪中保存。',
+  'about-filters': '在跟踪中保存的筛选器。',
   'about-settings': '语言、主题、面板、列和限制。',
   'about-tab': '打开的服务器和连接表单。关闭标签页时删除。',
   'about-other': '由其他版本的 Periscope 存储。',

@@ -111,7 +111,8 @@ export default {
   keptDevice:
     "Encrypted in this browser's storage. Anyone using this browser can use the tokens but can't export them.",
   remember: 'Remember on this device',
-  rememberHint: 'Stores tokens and client registrations issued by servers. Clear them here or in Settings.',
+  rememberHint:
+    'Stores tokens and client registrations issued by servers. Forget them here or in the connection settings.',
   rememberInsecure:
     "Unavailable: this page isn't in a secure context (https or localhost), so the browser can't encrypt tokens.",
   neverKept:
@@ -213,7 +214,7 @@ export default {
   attempt: (attempt: number, most: number) => `attempt ${attempt} of ${most}`,
   scopesHeld: 'held',
   scopesMissing: 'missing',
-  scopesAsked: 'requested in total',
+  scopesAsked: 'will be requested',
   scopesUntold: 'unknown or hidden from this page',
   scopesByServer: 'chosen by the server',
   stepUpWithout: 'Continue without',

@@ -134,7 +134,7 @@ export default {
   takeAsRecorded: 'Use as recorded response',
   takeHint: 'Compares future responses with this one',
   asked: (method: string) =>
-    `The server sent ${method}, but the recording lacks a response to it. Periscope rejected it.`,
+    `The server sent ${method}, which Periscope rejected because the recording lacks a response to it.`,
   unasked: (method: string) => `The server sent ${method} in the recording, but not this time.`,
   sideBySide: 'Side by side',
   mergeRight: 'Current response',
@@ -220,7 +220,7 @@ export default {
   compareAnswers: 'Responses',
   compareOne: 'Nothing to compare with yet',
   compareOneHint:
-    'Connect to another server, or open a recording. Periscope also stores what this server offers and compares it here when it changes.',
+    'Connect to another server, or open a recording. Periscope also stores what this server offers and shows any change here.',
   compareNothing: (name: string) => `No lists stored for ${name}. Connect to it, or choose another.`,
   compareSame: 'No differences',
   compareSameHint:
@@ -251,13 +251,13 @@ export default {
       'task-refused': 'can no longer be called as a task',
       task: 'task support changed',
       'argument-added': `also takes ${about}`,
-      'argument-required': `requires ${about}`,
+      'argument-required': `now requires ${about}`,
       'argument-optional': `no longer requires ${about}`,
       'argument-removed': `no longer takes ${about}`,
       'media-type': 'media type changed',
       value: `${about || 'value'} changed`,
       'not-listed': kind === 'added' ? 'were not listed before' : 'are not listed now',
-      'required-added': `requires ${about}`,
+      'required-added': `now requires ${about}`,
       'required-removed': `no longer requires ${about}`,
       'property-added': `${about} was added`,
       'property-added-required': `${about} was added and is required`,

@@ -9,7 +9,7 @@ export default {
   kind: (kind: ContextItem['kind']) => ({ resource: 'Resource', prompt: 'Prompt' })[kind],
   remove: (subject: string) => `Remove ${subject}`,
   unread: 'not read',
-  released: 'released to save memory, read again',
+  released: 'released to save memory. Read it again',
   more: (count: string) => `${count} more`,
   left: (count: string) =>
     count === '1' ? '1 item has no result and is left out.' : `${count} items have no result and are left out.`,

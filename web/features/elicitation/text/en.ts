@@ -93,7 +93,7 @@ export default {
   // Secrets
   secret: 'Possible request for a secret',
   secretWhy:
-    'Forms must not ask for passwords, keys, tokens or card numbers. What you enter is sent to the server unchanged and appears in the trace. Servers must use URL mode instead.',
+    'Forms must not ask for passwords, keys, tokens or card numbers. What you enter is sent to the server unchanged and appears in the trace. In 2025-11-25 and later, servers must use URL mode instead.',
   secretSign: (key: string | undefined, word: string) =>
     key === undefined
       ? `The message says “${word}”`
@@ -103,9 +103,9 @@ export default {
   // Problems of the mode
   modeFinding: (code: ModeFinding['code'], found: string) =>
     ({
-      'mode-unknown': `Unknown mode “${found}”. It wasn't declared.`,
-      'mode-undeclared': `The mode “${found}” wasn't declared. This protocol version supports only forms.`,
-      'not-in-revision': `Protocol version ${found} doesn't support elicitation, and it wasn't declared.`,
+      'mode-unknown': `Unknown mode “${found}”. Periscope didn't declare it.`,
+      'mode-undeclared': `Periscope didn't declare the mode “${found}”. This protocol version supports only forms.`,
+      'not-in-revision': `Protocol version ${found} doesn't support elicitation, and Periscope didn't declare it.`,
       'no-message': 'message is missing.',
       'no-id': 'elicitationId is missing. This protocol version requires it.',
       'stale-id': "elicitationId isn't part of this protocol version.",

@@ -54,7 +54,7 @@ export default {
     '在 Periscope 无法查看的新标签页中打开。Periscope 没有从此 URL 获取任何内容。你在此服务器上的登录状态不变。',
   cannotOpen: 'Periscope 无法打开此 URL。请拒绝，或检查 URL 后自行打开。',
   acceptedUrl: '你已同意打开此 URL。只有服务器知道结果。',
-  waiting: '尚未报告完成。服务器不一定会报告。',
+  waiting: '服务器尚未报告页面已完成，也不一定会报告。',
   complete: '服务器已报告完成。',
   retryTells: '此协议版本不报告完成。请重新调用以查看结果。',
   noReport: '缺少 ID，无法报告完成。',
@@ -82,14 +82,14 @@ export default {
     })[fault],
   secret: '可能在索要机密',
   secretWhy:
-    '表单不得索要密码、密钥、令牌或卡号。你输入的内容会原样发送给服务器，并显示在跟踪中。服务器必须改用 URL 模式。',
+    '表单不得索要密码、密钥、令牌或卡号。你输入的内容会原样发送给服务器，并显示在跟踪中。从 2025-11-25 起，服务器必须改用 URL 模式。',
   secretSign: (key, word) =>
     key === undefined ? `消息中提到“${word}”` : word === 'format' ? `${key} 被标记为密码` : `${key}（“${word}”）`,
   modeFinding: (code, found) =>
     ({
-      'mode-unknown': `未知模式“${found}”，未声明过。`,
-      'mode-undeclared': `未声明“${found}”模式。此协议版本只支持表单。`,
-      'not-in-revision': `协议版本 ${found} 没有征询功能，也未声明过。`,
+      'mode-unknown': `未知模式“${found}”，Periscope 未声明过它。`,
+      'mode-undeclared': `Periscope 未声明“${found}”模式。此协议版本只支持表单。`,
+      'not-in-revision': `协议版本 ${found} 没有征询功能，Periscope 也未声明过它。`,
       'no-message': '缺少 message。',
       'no-id': '缺少 elicitationId。此协议版本要求提供它。',
       'stale-id': '此协议版本没有 elicitationId。',

@@ -58,7 +58,7 @@ export default {
   noMatch: 'No matching lines.',
   clearFilter: 'Clear filters',
   released: 'The body of this line was released to save memory.',
-  resize: 'Line details size',
+  resize: 'Details panel size',
   // One line
   line: 'Line',
   data: 'data',

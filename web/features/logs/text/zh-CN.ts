@@ -24,7 +24,7 @@ export default {
   setLost: '没有响应',
   deprecated: '已弃用',
   deprecatedWhy: '日志功能自 2026-07-28 起已弃用',
-  requestHint: '对于不带此键的请求，服务器不会发送日志消息。',
+  requestHint: '在每个请求的 _meta 中发送。未选择级别时，服务器不发送日志消息。',
   sessionHint: '未设置级别时，由服务器决定发送什么。',
   notDeclared: '服务器没有声明日志（logging）能力。有些服务器仍会发送日志。',
   undeclaredLines: '服务器发送了日志消息，但没有声明日志（logging）能力。',

@@ -132,7 +132,7 @@ export default {
   sideServer: 'Server',
   sideClient: 'Periscope',
   noClientCapabilities: "Periscope doesn't declare any.",
-  notInTrace: "The trace doesn't contain the request that declares them.",
+  notInTrace: "The trace doesn't contain the request that declares these capabilities.",
   unknownFlag: 'unknown key',
   raw: 'As sent',
   // The report card

@@ -10,7 +10,7 @@ export default {
   noMatch: (filter: string) => `No prompts match “${filter}”.`,
   argumentCount: (count: number) => (count === 1 ? '1 argument' : `${count} arguments`),
   resize: 'Prompt list width',
-  resizeResult: 'Messages size',
+  resizeResult: 'Messages panel size',
   // One prompt
   pick: 'Select a prompt',
   pickHint: 'Use ↑ ↓ to move, / to filter.',

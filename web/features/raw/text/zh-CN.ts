@@ -68,7 +68,7 @@ export default {
   headers: '标头',
   headersDerived: '自动生成',
   headersEdited: '已编辑',
-  headersHint: '附加在常用标头之外。在此协议版本中，它们重复正文的部分内容。不一致时服务器会拒绝。',
+  headersHint: '附加在常用标头之外。这些标头重复正文中的值，不一致时服务器会拒绝。',
   headerName: '名称',
   headerValue: '值',
   headerNameOf: (position) => `标头 ${position} 的名称`,
@@ -95,7 +95,7 @@ export default {
   httpFailed: (error) => `HTTP 请求失败：${error}`,
   moreAnswers: (count) => `另有 ${count} 条消息在跟踪中。`,
   resize: '模板列表宽度',
-  resizeSent: '已发送消息区的大小',
+  resizeSent: '消息编辑区的大小',
   resizeAnswer: '列表高度',
   news: (title, state) => `${title}：${state}。`,
 } satisfies Translation<typeof en>

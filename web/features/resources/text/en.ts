@@ -66,7 +66,7 @@ export default {
   goneHint: 'It may have been removed when the list changed.',
   back: 'Back to list',
   resize: 'Resource list width',
-  resizeResult: 'Contents size',
+  resizeResult: 'Contents panel size',
   about: (name: string) => `About ${name}`,
   resource: 'Resource',
   template: 'Template',

@@ -91,7 +91,7 @@ export default {
   ofPart: (uri) => `针对 ${uri}`,
   changedSince: '自上次读取后有变化。',
   auto: '自动重新加载',
-  autoHint: '每秒至多一次，同一时刻只读取一次。',
+  autoHint: '每秒至多一次，同时只进行一个读取。',
   variables: '变量',
   variablesHint: '留空的变量不会出现在 URI 中。',
   noVariables: '此模板是不含变量的普通 URI。',

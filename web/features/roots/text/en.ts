@@ -41,7 +41,8 @@ export default {
   tellItself: 'Notify the server',
   tellByHand: 'Notify manually',
   tellItselfMeans: 'Sends notifications/roots/list_changed when you leave a field, or add or remove a root.',
-  tellByHandMeans: "Nothing is sent until you press the button. The specification doesn't allow this.",
+  tellByHandMeans:
+    'Nothing is sent until you press the button. The specification requires a notification of every change.',
   tellNow: 'Notify now',
   noTell: "This protocol version doesn't support change notifications. The server requests roots within a call.",
   tellFailed: (why: string) => `Notification failed: ${why}`,

@@ -39,7 +39,7 @@ export default {
   tellItself: '通知服务器',
   tellByHand: '手动通知',
   tellItselfMeans: '离开输入框、添加或移除根目录时，发送 notifications/roots/list_changed。',
-  tellByHandMeans: '按下按钮之前不发送任何内容。规范不允许这样做。',
+  tellByHandMeans: '按下按钮之前不发送任何内容。规范要求每次变更都发送通知。',
   tellNow: '立即通知',
   noTell: '此协议版本不支持变更通知。服务器会在调用中请求根目录。',
   tellFailed: (why) => `通知失败：${why}`,

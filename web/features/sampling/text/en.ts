@@ -178,7 +178,7 @@ export default {
   retryIn: (seconds: string) => `Try again in ${seconds} s.`,
   retryLater: 'Try again later.',
   errorRefused: (status: string, said: string) =>
-    `The endpoint rejected the request (${status}): ${said} Change it under Edit.`,
+    `The endpoint rejected the request (${status}): ${said} Change the request under Edit.`,
   errorServer: (status: string, said: string) =>
     `The endpoint failed (${status}): ${said} Ask again, or respond manually.`,
   errorNotJson: (said: string) => `The endpoint didn't return JSON: ${said} Check the URL and the API type.`,

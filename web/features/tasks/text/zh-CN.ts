@@ -17,7 +17,7 @@ export default {
   listLost: 'tasks/list 没有收到响应。',
   byIdHint: '按 ID 关注任务',
   hosted: '客户端任务',
-  hostedWhy: '在此客户端上以任务方式运行的服务器请求。服务器轮询这些任务并加载你的响应。',
+  hostedWhy: '在此客户端上以任务方式运行的服务器请求。服务器轮询这些任务并获取你的响应。',
   hostedPolls: (count) => `轮询：${count}`,
   pick: '选择一个任务',
   pickHint: '按 ↑ ↓ 移动。',
@@ -70,7 +70,7 @@ export default {
       get: '轮询（tasks/get）',
       list: '列表（tasks/list）',
       push: '通知',
-      cancel: '取消请求的响应',
+      cancel: 'tasks/cancel 的响应',
     })[via],
   progress: '进度',
   cancellation: (state, message) =>

@@ -10,7 +10,7 @@ const POLICY: Readonly<Record<ToolPolicy, string>> = {
   never: '从不询问（信任）',
 }
 const POLICY_HINT: Readonly<Record<ToolPolicy, string>> = {
-  always: '已批准的工具也会询问。',
+  always: '对已批准的工具也会询问。',
   'unless-read-only': '声明了 readOnlyHint 的工具直接运行。',
   destructive: '声明了 readOnlyHint 或 destructiveHint: false 的工具直接运行。',
   never: '仅当已批准的工具的定义发生变更时，Periscope 才会询问。',

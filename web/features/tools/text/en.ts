@@ -23,7 +23,7 @@ export default {
   tagSchemaWhy: 'Has an outputSchema',
   tagTaskWhy: 'Can run as a task',
   resize: 'Tool list width',
-  resizeResult: 'Result size',
+  resizeResult: 'Result panel size',
   // One tool
   pick: 'Select a tool',
   pickHint: 'Use ↑ ↓ to move, / to filter.',
@@ -86,7 +86,7 @@ export default {
   compareThis: (seq: string) => `This response #${seq}`,
   runElsewhere: 'Run on another server…',
   twoServers: (name: string) => `${name} on two servers`,
-  twoServersHint: 'The other server gets the same arguments, with the values of its own environment for variables.',
+  twoServersHint: 'The other server gets the same arguments. Variables take their values from its own environment.',
   otherServer: 'Other server',
   otherGone: 'No other connected server has this tool.',
   runOn: (server: string) => `Run on ${server}`,
@@ -105,7 +105,7 @@ export default {
   ttlLabel: 'Time to live (ms)',
   ttlHint: 'server default',
   ttlBad: 'Enter a whole number of milliseconds. Until then, no time to live is sent.',
-  gateMay: 'The call returns immediately. The result is loaded when the task finishes.',
+  gateMay: 'As a task, the call returns immediately. The result is loaded when the task finishes.',
   gateMust: 'This tool runs only as a task.',
   gateMustNot: 'This tool runs only as a task. The server rejects a plain call with -32601.',
   gateForbidden: "This tool doesn't support tasks.",
@@ -116,7 +116,7 @@ export default {
   judging: 'checking against outputSchema…',
   showInTree: 'Show in tree',
   verdictSlow: 'Checking against outputSchema took too long and was stopped. The result is shown unchanged.',
-  verdictLarge: 'The result is too large to check against outputSchema while the page is in use.',
+  verdictLarge: 'The result is too large to check against outputSchema.',
   matches: 'matches outputSchema',
   mismatches: (count: string) =>
     count === '1' ? '1 violation of outputSchema' : `${count} violations of outputSchema`,
@@ -143,7 +143,7 @@ export default {
       : {
           [-32042]: 'URL elicitation required: open a URL before calling again.',
           [-32000]: 'Server error: a code servers use for their own failures.',
-          [-32001]: 'Server error: often a timeout on the server.',
+          [-32001]: 'Server error: in SDKs, often a timeout or an unknown session.',
         }
     const text = both[code] ?? here[code]
     if (text) return text
@@ -179,7 +179,7 @@ export default {
   resultFinding: (code: ResultFinding['code']) =>
     ({
       'content-missing':
-        'content is missing. It is required even with structuredContent or isError. Official SDKs add it silently and hide this.',
+        'content is missing. It is required even with structuredContent or isError. Official SDKs add it silently, which hides the fault.',
       'structured-missing': 'The tool has an outputSchema, so structuredContent is required.',
       'structured-no-object': 'structuredContent must be an object in this protocol version.',
       'structured-not-repeated': "No text block repeats structuredContent, so clients before 2025-06-18 can't see it.",

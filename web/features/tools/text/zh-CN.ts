@@ -10,7 +10,7 @@ export default {
   noMatch: (filter) => `没有与“${filter}”匹配的工具。`,
   groupOther: '其他',
   groupApart: '不可通过 HTTP 使用',
-  apartWhy: (pointer) => `不可通过 HTTP 使用：${pointer} 处的注解违反规则。`,
+  apartWhy: (pointer) => `不可通过 HTTP 使用：${pointer} 处的 x-mcp-header 违反规则。`,
   tagRead: '只读',
   tagDestructive: '破坏性',
   tagSchema: 'Schema',
@@ -98,7 +98,7 @@ export default {
   ttlLabel: '存活时间（毫秒）',
   ttlHint: '服务器默认值',
   ttlBad: '请输入整数毫秒。在此之前不会发送存活时间。',
-  gateMay: '调用会立即返回，任务结束后再加载结果。',
+  gateMay: '作为任务运行时，调用会立即返回，任务结束后再加载结果。',
   gateMust: '此工具只能以任务方式运行。',
   gateMustNot: '此工具只能以任务方式运行。服务器会以 -32601 拒绝普通调用。',
   gateForbidden: '此工具不支持任务。',
@@ -109,7 +109,7 @@ export default {
   judging: '正在按 outputSchema 检查…',
   showInTree: '在树中显示',
   verdictSlow: '按 outputSchema 检查耗时过长，已停止。结果按原样显示。',
-  verdictLarge: '结果太大，无法在使用页面的同时按 outputSchema 检查。',
+  verdictLarge: '结果太大，无法按 outputSchema 检查。',
   matches: '符合 outputSchema',
   mismatches: (count) => `${count} 处不符合 outputSchema`,
   unchecked: '未按 outputSchema 检查',
@@ -132,7 +132,7 @@ export default {
       : {
           [-32042]: '需要 URL 征询：请先打开一个 URL，再重新调用。',
           [-32000]: '服务器错误：服务器用于自身故障的错误码。',
-          [-32001]: '服务器错误：通常是服务器端超时。',
+          [-32001]: '服务器错误：在 SDK 中通常表示超时或找不到会话。',
         }
     const text = both[code] ?? here[code]
     if (text) return text

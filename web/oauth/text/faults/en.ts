@@ -20,7 +20,7 @@ const AFTER_UNREAD: Readonly<Partial<Record<AuthStep, string>>> = {
 
 const REFUSED = {
   invalid_grant:
-    'The code was used before, has expired or belongs to another client, or the redirect URI or code verifier differs. Sign in again to get a new code.',
+    'The code, refresh token or assertion is used up, expired or for another client, or the redirect URI or code verifier differs. Sign in again.',
   invalid_client:
     "It doesn't know this client or doesn't accept its authentication method. Enter a client that it knows.",
   invalid_target:
@@ -29,7 +29,7 @@ const REFUSED = {
   unauthorized_client: "This client isn't allowed to use this grant. Enter another client or allow the grant for it.",
   unsupported_grant_type: "It doesn't support this grant.",
   invalid_request:
-    "The request lacks a parameter or contains one it doesn't accept. Compare the request with its documentation.",
+    "The request lacks a parameter or contains one the server doesn't accept. Compare it with the server's documentation.",
   access_denied: 'A server policy denies access to this user or client.',
 } as const
 const refused = (v: Values): string =>
@@ -99,18 +99,18 @@ const faults: FaultTexts = {
 
   'no-resource-metadata': () => "The server doesn't declare where to sign in.",
   'no-resource-metadata:why': () =>
-    "No protected resource metadata (RFC 9728) was found. Paste the metadata, or enter the authorization server. “Continue anyway” uses the server's origin, as in 2025-03-26.",
+    "No protected resource metadata (RFC 9728) was found. Paste the metadata, or enter the authorization server. “Continue anyway” uses the server's origin as the issuer, as in 2025-03-26.",
   'no-resource-metadata:server': () =>
     'Serve this document at this URL, and name the URL in WWW-Authenticate of each 401:',
 
   'resource-mismatch': () => 'The metadata describes a different resource.',
   'resource-mismatch:why': () =>
-    'Periscope would request tokens for that resource. A malicious server could use this to obtain your tokens for another server. Continue only if you know why they differ.',
+    'Periscope would request tokens for that resource. A malicious server could use this to obtain your tokens for another server. Continue only if you know why the resources differ.',
   'resource-mismatch:server': () => 'Set resource to exactly the URL that clients connect to:',
 
   'no-authorization-servers': () => 'The metadata lists no authorization server.',
   'no-authorization-servers:why': () =>
-    "Enter one, or paste metadata that lists one. “Continue anyway” uses the server's origin.",
+    "Enter one, or paste metadata that lists one. “Continue anyway” uses the server's origin as the issuer.",
   'no-authorization-servers:server': () =>
     "Add the authorization server's issuer, exactly as in that server's metadata:",
 
@@ -121,7 +121,7 @@ const faults: FaultTexts = {
 
   'issuer-mismatch': () => 'The metadata has a different issuer.',
   'issuer-mismatch:why': () =>
-    'Both must match exactly. Otherwise, one server could impersonate another and obtain its codes. Enter the issuer exactly as in its metadata, or continue if you know why they differ.',
+    'The issuer that was requested and the one in the metadata must match exactly. Otherwise, one server could impersonate another and obtain its codes. Enter the issuer exactly as in its metadata, or continue if you know why they differ.',
   'issuer-mismatch:server': () =>
     "Use the same value for issuer here and for authorization_servers in the MCP server's metadata.",
 
@@ -216,7 +216,7 @@ const faults: FaultTexts = {
   'authorization-error:why': () =>
     'Its message gives the reason. The parameters of the request are listed in the previous step.',
   'authorization-error:server': () =>
-    "Name the parameter in error_description, and accept resource (RFC 8707) even if you don't use it.",
+    "Name the rejected parameter in error_description, and accept resource (RFC 8707) even if you don't use it.",
 
   'no-code': () => 'The browser returned without a code.',
   'no-code:why': () =>
@@ -235,12 +235,12 @@ const faults: FaultTexts = {
 
   'no-access-token': () => 'The response contains no token.',
   'no-access-token:why': (_, step) =>
-    `${who(step)} reported success but omitted access_token. This used up the code. Sign in again.`,
+    `${who(step)} reported success but omitted access_token. This may have used up the code or refresh token. Sign in again.`,
   'no-access-token:server': () => 'Respond like this (RFC 6749 section 5.1):',
 
   'token-type': (v) => (v.raw('found') === null ? 'The token has no type.' : `The token type is ${v('found')}.`),
   'token-type:why': () =>
-    'Periscope requested a Bearer token and supports no other type. “Continue anyway” uses it as Bearer.',
+    'Periscope uses Bearer tokens, and DPoP tokens if it requested them. “Continue anyway” uses it as Bearer.',
   'token-type:server': () => 'Add the token type:',
 
   'bad-token-response': () => 'The token response is malformed.',

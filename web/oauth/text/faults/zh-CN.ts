@@ -15,13 +15,13 @@ const AFTER_UNREAD: Readonly<Partial<Record<AuthStep, string>>> = {
 
 const REFUSED = {
   invalid_grant:
-    '授权码已用过、已过期或属于另一个客户端，或者重定向 URI 或 code verifier 不同。请重新登录以获得新的授权码。',
+    '授权码、刷新令牌或断言已用过、已过期或属于另一个客户端，或者重定向 URI 或 code verifier 不同。请重新登录。',
   invalid_client: '它不认识此客户端，或不接受其身份验证方式。请输入它认识的客户端。',
   invalid_target: '它不为此资源签发令牌。请省略 resource 参数，或输入它认识的资源。',
   invalid_scope: '它不认识所请求的某个 scope，或不将其授予此客户端。请改为请求其他 scope。',
   unauthorized_client: '此客户端不能使用这种授权方式。请换一个客户端，或为它允许这种方式。',
   unsupported_grant_type: '它不支持这种授权方式。',
-  invalid_request: '请求缺少参数，或含有它不接受的参数。请将请求与其文档对照。',
+  invalid_request: '请求缺少参数，或含有它不接受的参数。请对照该服务器的文档检查请求。',
   access_denied: '服务器的策略拒绝此用户或客户端访问。',
 } as const
 const refused = (v: Values): string =>
@@ -91,7 +91,7 @@ const faults: FaultTexts = {
 
   'resource-mismatch': () => '元数据描述的是另一个资源。',
   'resource-mismatch:why': () =>
-    'Periscope 将为那个资源请求令牌。恶意服务器可借此获得你用于其他服务器的令牌。只有知道两者为何不同时，才应继续。',
+    '如果继续，Periscope 会为那个资源请求令牌。恶意服务器可借此获得你用于其他服务器的令牌。只有知道两者为何不同时，才应继续。',
   'resource-mismatch:server': () => '请将 resource 设为与客户端所连接的 URL 完全相同的值：',
 
   'no-authorization-servers': () => '元数据没有列出授权服务器。',
@@ -148,7 +148,7 @@ const faults: FaultTexts = {
 
   'issuer-changed': () => '此客户端属于另一个授权服务器。',
   'issuer-changed:why': (v) =>
-    `它是为 ${v('bound')} 输入的，但服务器现在指定 ${v('issuer')}。客户端 ID 及其机密只属于一个 issuer。请输入属于此 issuer 的客户端。`,
+    `该客户端是为 ${v('bound')} 输入的，但服务器现在指定 ${v('issuer')}。客户端 ID 及其机密只属于一个 issuer。请输入属于此 issuer 的客户端。`,
 
   'bad-client-document': () => '此 URL 不能作为客户端 ID。',
   'bad-client-document:why': () =>
@@ -195,7 +195,8 @@ const faults: FaultTexts = {
 
   'authorization-error': () => '授权服务器拒绝了登录。',
   'authorization-error:why': () => '原因见其消息。请求的参数列在上一步中。',
-  'authorization-error:server': () => '请在 error_description 中指明参数；即使不使用，也请接受 resource（RFC 8707）。',
+  'authorization-error:server': () =>
+    '请在 error_description 中指明被拒绝的参数；即使不使用，也请接受 resource（RFC 8707）。',
 
   'no-code': () => '浏览器返回时没有授权码。',
   'no-code:why': () => '响应中既没有授权码也没有错误。如果 URL 是你粘贴的，请检查是否完整。',
@@ -210,11 +211,12 @@ const faults: FaultTexts = {
   'token-refused:why': (v, step) => `${who(step)}没有签发令牌。${refused(v)}`,
 
   'no-access-token': () => '响应中没有令牌。',
-  'no-access-token:why': (_, step) => `${who(step)}报告成功，却没有返回 access_token。授权码已因此用掉。请重新登录。`,
+  'no-access-token:why': (_, step) =>
+    `${who(step)}报告成功，却没有返回 access_token。授权码或刷新令牌可能已因此用掉。请重新登录。`,
   'no-access-token:server': () => '请这样响应（RFC 6749 第 5.1 节）：',
 
   'token-type': (v) => (v.raw('found') === null ? '令牌没有类型。' : `令牌类型是 ${v('found')}。`),
-  'token-type:why': () => 'Periscope 请求的是 Bearer 令牌，不支持其他类型。“仍要继续”会将其作为 Bearer 使用。',
+  'token-type:why': () => 'Periscope 只能使用 Bearer 令牌，以及所请求的 DPoP 令牌。“仍要继续”会将其作为 Bearer 使用。',
   'token-type:server': () => '请添加令牌类型：',
 
   'bad-token-response': () => '令牌响应的格式有误。',

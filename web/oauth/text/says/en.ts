@@ -84,7 +84,7 @@ const says = {
   'redirect-uri-registered': () => 'The redirect URI is registered.',
   'registered-with-status': (v) => `The registration returned HTTP ${v('status')} instead of 201.`,
   'registration-deprecated': () =>
-    'Dynamic registration is deprecated since 2026-07-28. Support metadata documents as well.',
+    'Dynamic registration is deprecated as of 2026-07-28. Support metadata documents as well.',
 
   'scope-chosen': (v) =>
     `${v.raw('scope') === null ? 'Requests no scope' : `Requests scope ${v('scope')}`}: ${
@@ -157,7 +157,7 @@ const says = {
   'token-not-bound': () => 'The token was issued as DPoP-bound, but no claim binds it to the key.',
   'token-bound-to-certificate': () => "The token is bound to a TLS certificate, which pages can't present.",
 
-  'refresh-rotated': () => 'Received a new refresh token. The old one is no longer valid.',
+  'refresh-rotated': () => 'Received a new refresh token, which replaces the old one.',
   'refresh-not-rotated': (v) =>
     v.raw('public') === true
       ? 'The refresh token is unchanged. Servers must rotate it on each use for public clients.'

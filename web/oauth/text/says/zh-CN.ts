@@ -37,7 +37,7 @@ const says: SayTexts = {
   'resource-covers': () => '元数据描述的是同一源下的上级路径，可以接受。',
   'resource-differs': () => '元数据描述的是另一个资源。',
   'servers-offered': (v) => `元数据列出了 ${v('count')} 个授权服务器。`,
-  'origin-is-issuer': (v) => `未找到元数据。与 2025-03-26 相同，以 ${v('issuer')} 作为 issuer。`,
+  'origin-is-issuer': (v) => `未找到元数据。按 2025-03-26 的做法，以 ${v('issuer')} 作为 issuer。`,
 
   'issuer-unsafe': (v) => `已跳过 ${v('issuer')}。只使用 https URL，或本机上的 http。`,
   'issuer-by-hand': (v) => `你输入了 ${v('issuer')}。`,
@@ -123,7 +123,7 @@ const says: SayTexts = {
   'token-without-end': () => '令牌的到期时间未知。',
   'token-ends-differ': (v) =>
     `到期时间相差 ${v('seconds')} 秒：响应中为 ${moment(v.raw('response'))}，令牌中为 ${moment(v.raw('claim'))}。`,
-  'token-not-yet-valid': (v) => `令牌从 ${moment(v.raw('at'))} 起有效，还有 ${v('seconds')} 秒。`,
+  'token-not-yet-valid': (v) => `令牌从 ${moment(v.raw('at'))} 起有效，即 ${v('seconds')} 秒之后。`,
   'token-time-odd': (v) => `令牌的声明（claim）${v('claim')} 不是有效的时间：${v('value')}`,
   'token-issuer-matches': (v) => `令牌中的 issuer 一致：${v('claim')}`,
   'token-issuer-differs': () => '令牌中的 issuer（iss）不是实际签发它的授权服务器。',
@@ -138,7 +138,7 @@ const says: SayTexts = {
   'token-not-bound': () => '令牌签发为 DPoP 绑定令牌，但其中没有将它与密钥绑定的声明（claim）。',
   'token-bound-to-certificate': () => '令牌与 TLS 证书绑定，而页面无法出示证书。',
 
-  'refresh-rotated': () => '已收到新的刷新令牌，旧的不再有效。',
+  'refresh-rotated': () => '已收到新的刷新令牌，它取代旧的刷新令牌。',
   'refresh-not-rotated': (v) =>
     v.raw('public') === true
       ? '刷新令牌没有变化。对于公共客户端，服务器必须在每次使用时轮换它。'

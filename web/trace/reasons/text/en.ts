@@ -24,7 +24,7 @@ export default {
   'session-ended': 'The session was ended',
   'session-over': 'The session has expired',
   'session-unknown': "The server doesn't recognize the session (HTTP {status})",
-  'session-unknown-again': '{why}, even after starting a new one',
+  'session-unknown-again': '{why}, even after Periscope started a new one',
   'session-not-open': "Session {state}: {what} wasn't sent",
   'session-opens-once': 'A session can be opened only once',
   'cursor-over': 'The session ended between two pages of {method}: load the list from the start',

@@ -15,7 +15,7 @@ export default {
   'number-too-large': ['{argument} is beyond ±(2^53-1), and Mcp-Param-{header} cannot carry it'],
   'session-over': ['The session is over'],
   'session-unknown': ['The server does not know the session (HTTP {status})'],
-  'session-unknown-again': ['{why}, nor in a new one'],
+  'session-unknown-again': ['{why}, nor in a new one', '{why}, even after starting a new one'],
   'session-not-open': ['Session {state}: {what} was not sent'],
   'session-opens-once': ['A session opens once; make another one'],
   'cursor-over': ['The session ended between two pages of {method}: ask for the list from its start'],

@@ -2,7 +2,7 @@
 export default {
   title: 'Servers to try',
   hint: (date: string) =>
-    `Known servers, as their documentation describes them (${date}). A choice fills in the form. Nothing connects. The reference servers archived in 2025 aren't listed.`,
+    `Known servers, as their documentation describes them (${date}). Choosing a server fills in the form without connecting. The reference servers archived in 2025 aren't listed.`,
   filter: 'Filter servers',
   none: 'No server matches the filter.',
   take: 'Fill in',
