@@ -324,6 +324,9 @@ test('a shared link opens at what was shared, after a reload too, and says nothi
     await expect(other.getByTestId('proxy-note')).toHaveCount(0)
   }
   await opened('42', 'add')
+  // The tool list isn't part of an exchange: what the call sent is shown without a form.
+  await expect(shown(other, 'tool-gone')).toContainText("doesn't contain tools/list")
+  await expect(shown(other, 'tool-sent')).toContainText('40')
   await expect(other.getByTestId('frame-detail')).toContainText('42')
   await other.reload()
   await opened('42', 'add')
@@ -336,6 +339,9 @@ test('a shared link opens at what was shared, after a reload too, and says nothi
   await other.getByTestId('offer-open').click()
   await opened('42', 'add')
   await expect(other.getByTestId('frame-detail')).toContainText('42')
+  // The form holds what the call sent.
+  await expect(shown(other, 'tool-form').getByTestId('field-input').nth(0)).toHaveValue('40')
+  await expect(shown(other, 'tool-form').getByTestId('field-input').nth(1)).toHaveValue('2')
   await other.reload()
   await opened('42', 'add')
   await expect(other.getByTestId('frame-detail')).toContainText('42')

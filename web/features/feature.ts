@@ -81,6 +81,8 @@ export interface ServerView {
   readonly pendingRequests?: ServerRequests
   /** Servers that can be compared or run steps; absent: those of `pendingRequests`. */
   readonly others?: readonly ServerView[]
+  /** Opened from a file or a link: it shows what was sent, and nothing can be sent. */
+  readonly isRecording?: true
   /** Ends its process and starts it again. Absent in recordings. */
   restart?(): Promise<void>
   /** Shows a frame in the trace dock. */

@@ -31,6 +31,7 @@ test.each([
   [{}, 'one-2026-01-01T00-00-00.periscope.jsonl'],
   [{ name: '../..\\login: größer?' }, 'login-größer-2026-01-01T00-00-00.periscope.jsonl'],
   [{ name: '‹removed: name:password›' }, 'removed-name-password-2026-01-01T00-00-00.periscope.jsonl'],
+  [{ part: 'exchange' as const }, 'one-exchange-2026-01-01T00-00-00.periscope.jsonl'],
   [{ name: '???' }, 'session-2026-01-01T00-00-00.periscope.jsonl'],
 ])('a file is named by the head as it leaves, validly in every file system: %o', (head, name) => {
   expect(fileNameOf({ ...HEAD, ...head })).toBe(name)

@@ -13,13 +13,13 @@ export const headOf = (draft: HeadDraft): SessionHead => ({ format: FORMAT, vers
  * The name of a file for this session, valid in every file system.
  * @param head as it leaves: the name that was typed may contain a secret
  */
-export const fileNameOf = ({ name, servers, begunAt }: SessionHead, ending = EXTENSION): string => {
+export const fileNameOf = ({ name, servers, begunAt, part }: SessionHead, ending = EXTENSION): string => {
   const words = (name ?? servers[0]?.name ?? '')
     .normalize('NFC')
     .replace(/[^\p{L}\p{N}._-]+/gu, '-')
     .replace(/^[-.]+|[-.]+$/g, '')
     .slice(0, 80)
-  return `${words || 'session'}-${begunAt.slice(0, 19).replaceAll(':', '-')}${ending}`
+  return `${words || 'session'}${part && part !== 'session' ? `-${part}` : ''}-${begunAt.slice(0, 19).replaceAll(':', '-')}${ending}`
 }
 
 /**

@@ -7,6 +7,7 @@ import { exchanges, foldAll, LoopbackTransport, Session, StreamableHttpTransport
 import type { Exchange, Frame, InterferenceSlot, MessageFrame, Transport } from '../mcp/index.ts'
 import { createSampleServer } from '../sample/index.ts'
 import { faultOf } from '../session-file/guard.ts'
+import { moved } from '../session-file/index.ts'
 import { withoutBodies } from '../session-file/omit.ts'
 import { exchangeWith, outgoing, stepsOnly, type TakenPart } from './outgoing.ts'
 import { redact } from './redact.ts'
@@ -141,6 +142,29 @@ test('the steps alone are the same requests in the same order, with nothing of w
     const [before, after] = [stepsOf(frames), stepsOf(part.frames)]
     expect(after.map(({ method }) => method)).toEqual(before.map(({ method }) => method))
     expect(after.every(({ recorded }) => recorded === undefined)).toBe(true)
+  }
+})
+
+test('of two servers in a session, the one that was chosen leaves alone, whole and in its order', async () => {
+  const [first, second] = recordings
+  const both = [first!, second!].flatMap((frames, at) => frames.map((frame) => ({ ...frame, link: `s${at + 1}` })))
+  const count = first!.length
+  const session = both.map((frame, seq) => (seq < count ? frame : moved(frame, seq, (old) => old + count)))
+  const server = (link: string) => ({ link, name: link, target: { kind: 'sample' as const } })
+  const head = headOf({
+    begunAt: '2026-01-01T00:00:00.000Z',
+    tool: { name: 'mcp-periscope', version: '0' },
+    servers: [server('s1'), server('s2')],
+    view: { link: 's1', feature: 'tools', place: 'echo' },
+  })
+  const redacted = { ...(await redact(head, session)), frames: session }
+  for (const part of ['session', 'steps'] as const) {
+    const out = await outgoing(redacted, { part, link: 's2' })
+    expect(out.head.servers.map(({ link }) => link)).toEqual(['s2'])
+    // It opened at the other server.
+    expect(out.head).not.toHaveProperty('view')
+    const alone = part === 'session' ? second! : (await stepsOnly(second!)).frames
+    expect(out.frames).toEqual(alone.map((frame) => ({ ...frame, link: 's2' })))
   }
 })
 

@@ -31,6 +31,8 @@ export interface Choice {
   readonly part: Part
   /** A frame of the exchange, if `part` is the exchange. */
   readonly seq?: Seq
+  /** Only this server's frames, if `part` isn't the exchange. Absent: those of all servers. */
+  readonly link?: Link | undefined
   /** Bodies larger than this are left out. In UTF-8 bytes. */
   readonly omitAbove?: number
 }
@@ -48,8 +50,8 @@ export interface Outgoing {
 const MOST_REMOVALS = 10_000
 
 /** Secret values are learned from the whole session, so redact first and choose the part afterwards. */
-export const outgoing = async (redacted: Redacted, { part, seq, omitAbove }: Choice): Promise<Outgoing> => {
-  const taken = await takenOf(redacted.frames, part, seq)
+export const outgoing = async (redacted: Redacted, { part, seq, link, omitAbove }: Choice): Promise<Outgoing> => {
+  const taken = await takenOf(redacted.frames, { part, seq, link })
   const places = taken && new Map(taken.from.map((old, place) => [old, place] as const))
   const placeOf = (old: Seq): Seq | undefined => (places ? places.get(old) : old)
   const isIn = (place: Place): boolean => place.seq === undefined || placeOf(place.seq) !== undefined
@@ -72,7 +74,8 @@ export const outgoing = async (redacted: Redacted, { part, seq, omitAbove }: Cho
     const place = placeOf(old)
     return place === undefined ? [] : [{ seq: place, text }]
   })
-  const view = part === 'session' && seen ? viewOf(seen, placeOf, redacted.changes) : undefined
+  const isShown = seen && (link === undefined || seen.link === undefined || seen.link === link)
+  const view = part === 'session' && isShown ? viewOf(seen, placeOf, redacted.changes) : undefined
   const kept = part === 'session' ? before : part
   return {
     head: {
@@ -110,9 +113,22 @@ const once = (places: readonly Place[]): readonly Place[] => {
 }
 
 /** `undefined`: the whole session. */
-const takenOf = async (frames: readonly Frame[], part: Part, seq: Seq | undefined): Promise<TakenPart | undefined> => {
-  if (part === 'steps') return await stepsOnly(frames)
-  return part === 'exchange' && seq !== undefined ? await exchangeWith(frames, seq) : undefined
+const takenOf = async (
+  frames: readonly Frame[],
+  { part, seq, link }: Pick<Choice, 'part' | 'seq' | 'link'>,
+): Promise<TakenPart | undefined> => {
+  if (part === 'exchange') return seq === undefined ? undefined : await exchangeWith(frames, seq)
+  const taken = part === 'steps' ? await stepsOnly(frames) : undefined
+  if (link === undefined) return taken
+  const own = await serverOnly(taken?.frames ?? frames, link)
+  return taken ? { frames: own.frames, from: own.from.map((at) => taken.from[at]!) } : own
+}
+
+/** All frames of one server. */
+const serverOnly = async (frames: readonly Frame[], link: Link): Promise<TakenPart> => {
+  const wanted = new Set<Seq>()
+  await eachInSteps(frames, (frame) => void (frame.link === link && wanted.add(frame.seq)))
+  return await partOf(frames, wanted)
 }
 
 /**

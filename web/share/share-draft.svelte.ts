@@ -1,7 +1,7 @@
 /* eslint-disable svelte/prefer-svelte-reactivity -- sets are replaced whole, never changed */
 /** What will be shared, given the user's choices: recomputed in slices after each choice, starting with the newest. */
 import { exchanges, foldInSteps, messageOf, nextTask } from '../mcp/index.ts'
-import type { Frame, Seq } from '../mcp/index.ts'
+import type { Frame, Link, Seq } from '../mcp/index.ts'
 import {
   linkOf,
   LONGEST_LINK,
@@ -41,6 +41,8 @@ export class ShareDraft {
   /** The selected exchange: its method and subject. */
   exchange = $state<string>()
   part = $state<Part>('session')
+  /** Only this server's frames; absent: those of all servers. */
+  link = $state<Link>()
   name = $state('')
   notes = $state('')
   /** Bytes; 0 includes all bodies. */
@@ -111,7 +113,7 @@ export class ShareDraft {
   }
 
   /**
-   * Call this whenever the part, the name, the notes or the limit change; rule changes call it automatically. The
+   * Call this whenever the part, the server, the name, the notes or the limit change; rule changes call it automatically. The
    * prepared output is outdated from now on, so it can't be shared.
    *
    * @param wait ms, because the user may still be typing
@@ -151,7 +153,7 @@ export class ShareDraft {
 
   async #prepare(signal: AbortSignal): Promise<Prepared> {
     const { head, selected, base } = this.source
-    const { part, omitAbove } = this
+    const { part, link: server, omitAbove } = this
     const [name, notes] = [this.name.trim(), this.notes.trim()]
     const { name: _, notes: __, ...rest } = head
     const own = { ...rest, ...(name ? { name } : {}), ...(notes ? { notes } : {}) }
@@ -165,7 +167,7 @@ export class ShareDraft {
         : await this.#redaction.redact(headOf(own), options)
     signal.throwIfAborted()
     this.#redacted = redacted
-    const out = await outgoing(redacted, { part, seq: selected, omitAbove: omitAbove || undefined })
+    const out = await outgoing(redacted, { part, seq: selected, link: server, omitAbove: omitAbove || undefined })
     signal.throwIfAborted()
     // One blob per piece: a single blob of everything would block the page.
     const pieces: Blob[] = []

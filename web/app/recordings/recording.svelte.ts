@@ -232,6 +232,7 @@ export class RecordingServer implements ShownServer {
   readonly at: number
   readonly recording: Recording
   readonly session = undefined
+  readonly isRecording = true
   readonly recorded: RecordedServer | undefined
   readonly pendingRequests: ServerRequests
   readonly #moment: Moment

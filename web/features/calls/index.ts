@@ -6,6 +6,7 @@ export {
   type RequestSeqs,
   callCode,
   callVerdict,
+  historyOf,
   partWith,
   placeOfCall,
   plainOutcomeOf,

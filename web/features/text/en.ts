@@ -67,6 +67,8 @@ export default {
   copied: 'Copied',
   notCopied: 'The browser blocked clipboard access. Click the page, then copy again.',
   itemDeclaration: 'Full declaration',
+  listNotRecorded: (method: string) => `This recording doesn't contain ${method}`,
+  listNotRecordedHint: 'Only the exchange was shared. Its request and response are complete.',
   itemArguments: (name: string) => `Arguments of ${name}`,
   annotations: 'Annotations',
   showMore: 'Show more',

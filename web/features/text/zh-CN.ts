@@ -59,6 +59,8 @@ export default {
   copied: '已复制',
   notCopied: '浏览器阻止了剪贴板访问。请点击页面后再次复制。',
   itemDeclaration: '完整声明',
+  listNotRecorded: (method) => `此录制不含 ${method}`,
+  listNotRecordedHint: '只分享了这次请求与响应，它们是完整的。',
   itemArguments: (name) => `${name} 的参数`,
   annotations: '注解',
   showMore: '展开',
