@@ -1,6 +1,8 @@
 /** All violations of a server by rule, with one verdict on every screen, and statistics of its methods. */
 import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Page } from '@playwright/test'
+import type { Requirement } from '../../web/lint/requirements.ts'
 import { startSchemaPeer, type SchemaPeer } from '../schemas/server.ts'
 import { connect, expect, field, inPanel, test, violations } from './stage.ts'
 
@@ -89,6 +91,36 @@ test('a problem is explained with its place, leaves for an issue without secrets
   await problem(page, rule).click()
   await page.getByTestId('problem-mute').click()
   await expect.poll(() => verdicts(page)).toEqual(before)
+})
+
+test('in Chinese, a problem shows its requirement in Chinese, loaded with it, and an issue has it in English', async ({
+  page,
+  address,
+}) => {
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.addInitScript(() => localStorage.setItem('periscope.language', 'zh-CN'))
+  const loaded: string[] = []
+  page.on('request', (request) => void loaded.push(request.url()))
+  const statements = () => loaded.filter((url) => url.includes('chinese-statements'))
+  await page.goto(address)
+  await connect(page, peer.url)
+  await echo(page)
+  expect(statements()).toEqual([])
+
+  await page.getByTestId('problem-count').click()
+  const requirement = page.getByTestId('problem-requirement')
+  await expect(requirement).toContainText(/\p{Script=Han}/u)
+  await expect(requirement).not.toHaveAttribute('lang')
+  expect(statements()).not.toEqual([])
+  expect(await violations(page)).toEqual([])
+
+  const rule = await page.getByTestId('problem-detail').getAttribute('data-rule')
+  const list = await readFile(join(import.meta.dirname, '../../web/lint/requirements.json'), 'utf8')
+  const { statement } = (JSON.parse(list) as Requirement[]).find(({ id }) => id === rule)!
+  await page.getByTestId('problem-copy').click()
+  await expect(page.getByTestId('problem-copy')).toHaveText('已复制')
+  const issue = await page.evaluate(async () => await navigator.clipboard.readText())
+  expect(issue).toContain(statement)
 })
 
 test('statistics count each method and tool, and sort by any column', async ({ page, address }) => {
