@@ -2,7 +2,8 @@
  * `npm test`: runs everything that must pass, in turn, and prints one line at the end.
  *
  *     tsx tests/run.ts                     build, check, unit, conformance, e2e
- *     tsx tests/run.ts deep                the same with 50 times the random tries, and conformance in Chromium as well
+ *     tsx tests/run.ts deep                the same with 50 times the random tries, conformance in Chromium as well, and
+ *                                          500 servers started and ended
  *     tsx tests/run.ts unit|e2e|check|conformance [arguments of the runner]
  *     tsx tests/run.ts quick [COMMIT]      what a change since the commit (HEAD) concerns: types, lint, unit tests in Node
  *
@@ -90,6 +91,13 @@ const suite = async (extra: readonly string[]): Promise<Tally> => {
   return sum([asked, { ...found, skipped: [] }])
 }
 
+/** The long run of `tests/bench/soak.bench.ts`, which counts as one test. */
+const soak = async (): Promise<Tally> => {
+  heading('soak, 500 servers started and ended')
+  const { problem } = await runTool('tsx', ['tests/bench/run.ts', 'soak'], { env: { PERISCOPE_STARTS: '500' } })
+  return problem ? failure(`soak: ${problem}`) : { passed: 1, failed: [], skipped: [] }
+}
+
 const readJson = <Value>(file: string): Value | undefined => {
   try {
     return JSON.parse(readFileSync(file, 'utf8')) as Value
@@ -134,6 +142,8 @@ const runAll = async (mode: string, extra: readonly string[]): Promise<Tally> =>
     if (runs('conformance')) tallies.push(await suite(extra))
     if (mode === 'deep') tallies.push(await suite(['--in', 'chromium']))
     if (runs('e2e')) tallies.push(await e2e(folder, extra))
+    // Its processes and descriptors are counted in `/proc`.
+    if (mode === 'deep' && process.platform === 'linux') tallies.push(await soak())
   } catch (error) {
     tallies.push(failure(error instanceof Error ? error.message : String(error)))
   } finally {

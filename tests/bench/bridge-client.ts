@@ -3,8 +3,6 @@
  * parsed, so that only the bridges differ.
  */
 import { Agent, request, type IncomingMessage } from 'node:http'
-import { framesIn } from '../../proxy/fixtures/peer.ts'
-import { FRAME } from '../../proxy/event-log.ts'
 
 export interface BridgeClient {
   /** Resolves once the response has arrived and the next call may be sent. @returns ms to the response */
@@ -101,16 +99,6 @@ export const eventReader = (event: (name: string, data: string) => void): ((chun
         data = ''
       }
     }
-  }
-}
-
-/** Reads the frames of Periscope (`proxy/wire.ts`). */
-export const frameReader = (line: (text: string) => void): ((chunk: Buffer) => void) => {
-  let rest: Buffer = Buffer.alloc(0)
-  return (chunk) => {
-    const read = framesIn(rest.length === 0 ? chunk : Buffer.concat([rest, chunk]))
-    rest = read.rest
-    for (const { type, payload } of read.frames) if (type === FRAME.line) line(payload.toString())
   }
 }
 

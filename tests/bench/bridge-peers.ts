@@ -6,10 +6,10 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Launched, Spawned } from '../../proxy/wire.ts'
 import { root, runNpm } from '../command.ts'
 import { startPeriscope } from '../e2e/global-setup.ts'
-import { drained, eventReader, frameReader, Http, text, type Message, type Wire } from './bridge-client.ts'
+import { drained, eventReader, Http, text, type Message, type Wire } from './bridge-client.ts'
+import { launch, proxyPage } from './proxy-page.ts'
 
 const SERVER = [process.execPath, join(import.meta.dirname, 'tiny-stdio.mjs')] as const
 
@@ -174,37 +174,9 @@ const streamable = (url: string): Wire => {
 
 const periscope = async (): Promise<Bridge> => {
   const { address, close } = await startPeriscope([])
-  const { origin, hash } = new URL(address)
-  const setup = new Http(() => {})
-  const launched = await setup.ask(
-    'POST',
-    `${origin}/api/launch`,
-    {},
-    JSON.stringify({ code: hash.slice('#launch='.length) }),
-  )
-  const { token } = JSON.parse(await text(launched)) as Launched
-  setup.close()
-  const headers = { 'periscope-token': token }
-  return {
-    name: 'periscope',
-    close,
-    wire: async () => {
-      const page = `${origin}/api/pages/${randomBytes(16).toString('hex')}`
-      let stdin = ''
-      return {
-        open: async (http) => {
-          http.follow(
-            await http.ask('GET', `${page}/events`, headers),
-            frameReader((line) => http.receive(line)),
-          )
-          const [command, ...args] = SERVER
-          const started = await http.ask('POST', `${page}/children`, headers, JSON.stringify({ command, args }))
-          stdin = `${page}/children/${(JSON.parse(await text(started)) as Spawned).child}/stdin`
-        },
-        send: async (http, message) => drained(await http.ask('POST', stdin, headers, `${message}\n`)),
-      }
-    },
-  }
+  const [command, ...args] = SERVER
+  const proxy = await launch(address)
+  return { name: 'periscope', close, wire: async () => proxyPage(proxy, { command, args }) }
 }
 
 const supergateway = async (transport: 'sse' | 'streamableHttp'): Promise<Bridge> => {

@@ -41,6 +41,7 @@ interface Periscope {
   readonly address: string
   /** Another URL, as printed after pressing Enter. */
   fresh(): Promise<string>
+  readonly pid: number
   /** Ends it as Ctrl+C does. */
   close(): Promise<void>
 }
@@ -76,7 +77,7 @@ export const startPeriscope = async (
       waiting.push(resolve)
       child.stdin?.write('\n')
     })
-  return { address, fresh: inTurn(fresh), close }
+  return { address, fresh: inTurn(fresh), pid: child.pid!, close }
 }
 
 const URL_PRINTED = /http:\/\/\S+#launch=\S+/g
