@@ -36,7 +36,7 @@ const processes = (): Found[] =>
   })
 
 /** ms that one list serves all who look. */
-const SHARED = 40
+const SHARED = 80
 let latest: { readonly at: number; readonly list: readonly Found[] } = { at: -SHARED, list: [] }
 
 /** Processes with this mark, wherever they are; and those in the group or session of this leader. */
@@ -67,7 +67,7 @@ export const timeUntil = async (limit: number, holds: () => boolean): Promise<nu
   const begun = performance.now()
   while (!holds()) {
     if (performance.now() - begun > limit) return undefined
-    await new Promise((next) => setTimeout(next, 50))
+    await new Promise((next) => setTimeout(next, 100))
   }
   return performance.now() - begun
 }

@@ -24,6 +24,8 @@ const STARTS = Number(process.env['PERISCOPE_STARTS'] ?? 60)
 const IN_TABS = Math.ceil(STARTS * 0.06)
 const IN_ENDED_PROXIES = Math.ceil(STARTS * 0.2)
 const AT_ONCE = 6
+/** ms for a step in a tab, which only ends a run that hangs. */
+const PATIENCE = 120_000
 /** Starts that fail, in addition. */
 const FAILING = Math.ceil(STARTS * 0.05)
 
@@ -106,6 +108,11 @@ class Soak {
   readonly run = randomBytes(8).toString('hex')
   readonly #ways = new Map<string, { count: number; longest: number; left: string[] }>()
   readonly #leases: Promise<void>[] = []
+  #marks = 0
+
+  newMark(): string {
+    return `${this.run}/${++this.#marks}`
+  }
 
   /** Waits until nothing is left of `count` starts that ended in this way. Doesn't wait for a lease, so that others start. */
   async watch(way: string, mark: string, leaders: readonly number[], count = 1): Promise<void> {
@@ -152,7 +159,8 @@ class Soak {
 /** The items in turn, as often as needed. */
 const inTurn = <Item>(items: readonly Item[], number: number): Item => items[number % items.length]!
 
-const overHttp = async (soak: Soak, proxy: Proxy, request: SpawnRequest, way: string, mark: string) => {
+const overHttp = async (soak: Soak, proxy: Proxy, request: SpawnRequest, way: string) => {
+  const mark = soak.newMark()
   const page = proxyPage(proxy, { ...request, env: { [VARIABLE]: mark } })
   const client = await connectTo(page)
   await client.call('t', {})
@@ -178,7 +186,7 @@ const httpStarts = async (
     while (number < count) {
       const own = number++
       // Each way meets each kind, because their numbers have no common divisor.
-      await overHttp(soak, proxy, inTurn(requests, own), inTurn(ways, own), `${soak.run}/h${own}`)
+      await overHttp(soak, proxy, inTurn(requests, own), inTurn(ways, own))
     }
   }
   await Promise.all(Array.from({ length: AT_ONCE }, work))
@@ -200,9 +208,10 @@ const failingStarts = async (proxy: Proxy): Promise<void> => {
 
 const inTabs = async (soak: Soak, browser: Browser, fresh: () => Promise<string>, count: number) => {
   for (let number = 0; number < count; number++) {
-    const mark = `${soak.run}/t${number}`
+    const mark = soak.newMark()
     const way = inTurn(Object.keys(TAB_ENDS), number)
     const context = await browser.newContext()
+    context.setDefaultTimeout(PATIENCE)
     const tab = await context.newPage()
     await tab.goto(await fresh())
     await tab.getByTestId('connect-input').fill(`env ${VARIABLE}=${mark} '${process.execPath}' '${SERVER}' good`)
@@ -219,7 +228,7 @@ const inTabs = async (soak: Soak, browser: Browser, fresh: () => Promise<string>
 /** Starts one server of each kind in a proxy of their own, and ends the proxy. */
 const inEndedProxy = async (soak: Soak, requests: readonly SpawnRequest[], number: number): Promise<void> => {
   const signal = inTurn(['SIGTERM', 'SIGKILL'] as const, number)
-  const mark = `${soak.run}/p${number}`
+  const mark = soak.newMark()
   const periscope = await startPeriscope([])
   try {
     const proxy = await launch(periscope.address)
