@@ -56,7 +56,8 @@ const installed = async (name: Package): Promise<string> => {
       quiet: true,
       limit: INSTALL_LIMIT,
     })
-    if (problem) throw new Error(`npm ${problem}: ${output.trim().split('\n').at(-1)}`)
+    const said = output.split('\n').filter((line) => line.trim() !== '' && !line.includes('complete log'))
+    if (problem) throw new Error(`npm ${problem}: ${said.at(-1) ?? ''}`)
     writeFileSync(done, '')
   }
   return join(folder, 'node_modules', name)
@@ -90,6 +91,8 @@ const run = (args: readonly string[], env: NodeJS.ProcessEnv = {}): { child: Chi
     }
   }
   process.once('exit', () => signal('SIGKILL'))
+  // Ctrl+C reaches only our own group, and ends us without `exit`.
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(name, () => process.exit(1))
   const close = async (): Promise<void> => {
     signal('SIGTERM')
     const timer = setTimeout(() => signal('SIGKILL'), END_LIMIT)
