@@ -24,6 +24,8 @@ import type { SpawnRequest } from '../wire.ts'
 export interface Destination {
   /** For display. */
   readonly name: string
+  /** Of a process: its working directory. */
+  readonly cwd?: string
   /** Creates a new one each time. */
   readonly transport: () => Transport
 }
@@ -42,7 +44,8 @@ export function destinationOf(
     const { command, args } = target
     // The user typed the command in a shell, so it inherits that environment like any other command.
     const name = [command, ...args].join(' ')
-    return { name, transport: () => new ChildTransport({ command, args, inheritEnv: true }, onSpawn) }
+    const spawn = { command, args, inheritEnv: true }
+    return { name, cwd: process.cwd(), transport: () => new ChildTransport(spawn, onSpawn) }
   }
   const recorded = recording.head.servers.find((server) => server.link === link)?.target
   if (!recorded) {
@@ -112,7 +115,7 @@ function recordedCommand(
   }
   const own = Object.fromEntries(plain.map((name) => [name, process.env[name]!]))
   const spawn = { command, args, cwd, env: { ...own, ...referred }, references: references?.names }
-  return { name: line, transport: () => new ChildTransport(spawn, onSpawn) }
+  return { name: line, cwd: cwd ?? process.cwd(), transport: () => new ChildTransport(spawn, onSpawn) }
 }
 
 /** Headers that the server needs: those the user had set, and those whose values were masked. */

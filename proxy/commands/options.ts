@@ -133,7 +133,7 @@ export const COMMANDS = {
         example: '--rules rules.json',
         help: 'also ignore differences that match these rules: an array of { id, where, method, accept, off }',
       },
-      link: { ...LINK, help: 'only the steps of this connection' },
+      link: { ...LINK, help: 'only the steps of this connection; required for one server if FILE has several' },
       junit: { type: 'string', value: 'OUT', example: '--junit junit.xml', help: 'write a JUnit XML report' },
       sarif: { type: 'string', value: 'OUT', example: '--sarif periscope.sarif', help: 'write a SARIF 2.1.0 report' },
       json: { type: 'boolean', help: 'print the report as JSON' },
@@ -144,7 +144,10 @@ export const COMMANDS = {
       update: { type: 'boolean', help: 'replace the recorded responses in FILE with the new ones' },
       partial: { type: 'boolean', help: 'pass although FILE is cut off or damaged; by default, that fails' },
     },
-    notes: ['Exit code: 0 if all steps pass, 1 if something differs, 2 if it could not run.'],
+    notes: [
+      'Without --server or COMMAND, the steps of each connection go to the server that FILE names for it.',
+      'Exit code: 0 if all steps pass, 1 if something differs, 2 if it could not run.',
+    ],
     takesCommand: true,
   },
   record: {

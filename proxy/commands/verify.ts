@@ -24,11 +24,14 @@ import {
   type VerifyReport,
   type VolatileRule,
 } from '../../web/replay/index.ts'
+import { parsedUrl } from '../../web/mcp/url.ts'
+import { visible } from '../../web/ui/index.ts'
 import { type SessionHead, sessionText } from '../../web/session-file/index.ts'
 import { CannotRun, describeDamage, readRecording, type Recording, writeAtomically } from './recording-file.ts'
 import { nodeValidator } from './node-validator.ts'
 import { redact } from '../../web/share/index.ts'
 import type { Child } from '../stdio-child.ts'
+import { explainFailure } from './connect-failure.ts'
 import { type ConnectedServer, Connections, SpecRules } from './connections.ts'
 import { destinationOf } from './destinations.ts'
 import type { VerifyOptions } from '../cli.ts'
@@ -156,13 +159,13 @@ export async function verify(options: VerifyOptions, { out, err }: Output, signa
   signal?.addEventListener('abort', stop)
   try {
     const recording = await readRecording(options.file, signal)
-    const steps = selectSteps(recording, options.link)
+    const steps = selectSteps(recording, options)
     const rules = await rulesFor(recording, options.rules)
-    connections = new Connections(recording)
+    const { trace } = (connections = new Connections(recording))
     for (const link of new Set(steps.map((step) => step.link))) {
       const destination = destinationOf(link, recording, options, (child) => children.add(child))
-      await connections.open(link, destination, signal).catch((error: unknown) => {
-        throw new CannotRun(`Can't connect to ${destination.name}: ${messageOf(error)}.`)
+      await connections.open(link, destination, signal).catch(async (error: unknown) => {
+        throw new CannotRun(await explainFailure(error, destination, [...trace], link, recording.head))
       })
     }
     const report = await compare(recording, steps, rules, connections, options, signal)
@@ -194,13 +197,67 @@ export async function verify(options: VerifyOptions, { out, err }: Output, signa
   }
 }
 
-function selectSteps({ steps, file }: Recording, link: Link | undefined): readonly Step[] {
+/** @throws {CannotRun} there are none, or they are of several servers and only one was given */
+function selectSteps(recording: Recording, { link, target, headers }: VerifyOptions): readonly Step[] {
+  const { steps, file } = recording
   const some = link === undefined ? steps : steps.filter((step) => step.link === link)
-  if (some.length > 0) return some
-  if (link === undefined) throw new CannotRun(`\`${file}\` has no steps: it contains no requests to a server.`)
   const links = [...new Set(steps.map((step) => step.link))]
-  throw new CannotRun(
-    `\`${file}\` has no steps of connection ${link}. Its connections are ${links.join(', ') || 'none'}.`,
+  if (some.length === 0) {
+    throw new CannotRun(
+      link === undefined
+        ? `\`${file}\` has no steps: it contains no requests to a server.`
+        : `\`${file}\` has no steps of connection ${link}. Its connections are ${links.join(', ') || 'none'}.`,
+    )
+  }
+  if (link !== undefined || links.length === 1) return some
+  const given = target ? 'one server was given' : '--header was given, which may hold a secret of one of them'
+  if (target || (headers.length > 0 && originsOf(recording, links).size > 1)) {
+    throw new CannotRun(
+      `\`${file}\` has steps of ${links.length} connections, but ${given}. Choose a connection with --link:\n${listOf(recording, links)}`,
+    )
+  }
+  return some
+}
+
+function originsOf({ head }: Recording, links: readonly Link[]): ReadonlySet<string> {
+  const recorded = head.servers.filter((server) => links.includes(server.link))
+  return new Set(
+    recorded.flatMap(({ target }) => (target?.kind === 'url' ? (parsedUrl(target.url)?.origin ?? '') : [])),
+  )
+}
+
+/** Requests shown of a connection. */
+const MOST_SHOWN = 4
+
+/** A line for each connection: its name, its kind, and what was called. */
+function listOf({ head, steps }: Recording, links: readonly Link[]): string {
+  const lines = links.map((link) => {
+    const { name = '', target } = head.servers.find((server) => server.link === link) ?? {}
+    const kind = target?.kind === 'url' ? 'HTTP' : target?.kind === 'command' ? 'stdio' : (target?.kind ?? '')
+    const own = steps.filter((step) => step.link === link)
+    // Every server has lists, so what is named says more.
+    const titles = own.map(({ method, params }) => {
+      const subject = params?.name ?? params?.uri
+      return typeof subject === 'string' ? { rank: 0, text: `${method} ${subject}` } : { rank: 1, text: method }
+    })
+    const shown = [...new Set(titles.toSorted((one, other) => one.rank - other.rank).map(({ text }) => text))]
+    const more = shown.length > MOST_SHOWN ? ', …' : ''
+    const sent = `${own.length} ${own.length === 1 ? 'step' : 'steps'}: ${shown.slice(0, MOST_SHOWN).join(', ')}${more}`
+    const parts = [link, name, kind, sent].filter((part) => part !== '')
+    return `  --link ${parts.map((part) => visible(part, 200)).join('  ')}`
+  })
+  return lines.join('\n')
+}
+
+/** Names of several servers, to tell their steps apart; empty for one. */
+function labelsOf({ head }: Recording, links: readonly Link[]): ReadonlyMap<Link, string> {
+  if (links.length < 2) return new Map()
+  const names = links.map((link) => head.servers.find((server) => server.link === link)?.name ?? link)
+  return new Map(
+    links.map((link, at) => {
+      const name = names[at]!
+      return [link, names.indexOf(name) === names.lastIndexOf(name) ? name : `${name} (${link})`]
+    }),
   )
 }
 
@@ -257,6 +314,7 @@ async function compare(
     if (changed) reports.unshift(changed)
   }
   const whole = recording.frames.length > 0 && recording.damaged === 0
+  const labels = labelsOf(recording, [...connections.all.keys()])
   return {
     file: options.file,
     server: [...new Set(Array.from(connections.all.values(), ({ destination }) => destination.name))].join(', '),
@@ -267,8 +325,12 @@ async function compare(
     broken: whole && (recording.head.part ?? 'session') === 'session' ? await lint.newMusts(recording.frames) : [],
     notes: [
       ...describeDamage(recording).map((line) => `the recording is damaged: ${line}`),
-      ...Array.from(connections.all.values()).flatMap(peerNotes),
+      ...Array.from(connections.all).flatMap(([link, server]) => {
+        const label = labels.get(link)
+        return peerNotes(server).map((note) => (label === undefined ? note : `${label}: ${note}`))
+      }),
     ],
+    ...(labels.size > 0 ? { label: ({ link }: Step) => labels.get(link) } : {}),
     tool: { name: 'Periscope', version: __VERSION__ },
     // Line 1 is the head.
     ...(whole ? { line: ({ seq }: Step) => (seq === undefined ? undefined : seq + 2) } : {}),

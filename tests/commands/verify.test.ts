@@ -149,6 +149,61 @@ describe('periscope verify', () => {
     expect(err).toMatch(message)
   })
 
+  test('shows the stderr and the working directory of a server that ends, without secrets and controls', async () => {
+    const script = String.raw`console.error('a\u001b[2J\nAPI_KEY=hunter2xyz9'); console.error('last'); process.exit(4)`
+    const { err } = await run(recording, '--', node, '-e', script)
+    const [message, ...lines] = err.trimEnd().split('\n')
+    expect(message).toMatch(/Can't connect to .*exit code 4\.$/)
+    expect(lines.slice(0, 3)).toEqual([
+      `Working directory: ${process.cwd()}`,
+      'Last lines of stderr:',
+      '  a⟨U+001B⟩[2J',
+    ])
+    expect(lines.at(-1)).toBe('  last')
+    expect(lines.join('\n')).not.toContain('hunter2xyz9')
+  })
+
+  test('sends the steps of each connection to its own server, and none of them to one that was given for all', async () => {
+    const step = (link: string, text: string) => ({
+      id: link,
+      link,
+      method: 'tools/call',
+      params: { name: 'greet', arguments: { name: 'Bo' } },
+      expect: [{ kind: 'equals', pointer: '/content/0/text', value: text }],
+    })
+    const server = (link: string, name: string, variant: string) => ({
+      link,
+      name,
+      target: { kind: 'command', ...greeter(variant), env: [] },
+    })
+    const head = { format: 'periscope-session', version: 1, part: 'steps', begunAt: '', tool: {} }
+    const steps = [step('s1', 'Hello, Bo'), step('s2', 'Good day, Bo')]
+    const servers = [server('s1', 'kind', 'plain'), server('s2', 'formal', 'changed')]
+    const file = place.file('two.jsonl')
+    writeFileSync(file, `${JSON.stringify({ ...head, servers, more: { collection: { steps } } })}\n`)
+    const { code, out } = await run(file, '--trust-target')
+    expect(code).toBe(0)
+    expect(out).toMatch(/kind: tools\/call greet .*\n.*formal: tools\/call greet /)
+    const refused = await run(file, ...to(greeter()))
+    expect(refused).toMatchObject({ code: 2, out: '' })
+    expect(refused.err).toContain('2 connections, but one server was given. Choose a connection with --link:\n')
+    expect(refused.err).toContain('  --link s2  formal  stdio  1 step: tools/call greet\n')
+    expect(await run(file, '--link', 's1', ...to(greeter()))).toMatchObject({
+      code: 0,
+      out: expect.not.stringContaining('kind:'),
+    })
+    const remote = { kind: 'url', headers: [] }
+    const away = ['http://127.0.0.1:9/mcp', 'http://127.0.0.1:10/mcp'].map((url, at) => ({
+      link: `s${at + 1}`,
+      name: 'a',
+      target: { ...remote, url },
+    }))
+    writeFileSync(file, `${JSON.stringify({ ...head, servers: away, more: { collection: { steps } } })}\n`)
+    expect((await run(file, '--header', 'Authorization: Bearer x')).err).toMatch(
+      /--header was given.*\n {2}--link s1 {2}a/,
+    )
+  })
+
   test('runs the command of the recording only by the word of its user', async () => {
     expect((await run(recording, '--trust-target')).code).toBe(0)
   })

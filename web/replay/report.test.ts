@@ -133,6 +133,17 @@ describe('the report of a re-run', () => {
     expect(text).not.toContain('/20 ')
   })
 
+  test('names the server of each step if there are several, and not if there is one', () => {
+    const label = ({ id }: { readonly id: string }) => `server of ${id}`
+    const several = whole([report({ passed: false, verdict: 'missing' })], { label })
+    const id = several.steps[0]!.step.id
+    for (const written of [textReport(several), junitReport(several), sarifReport(several)]) {
+      expect(written).toContain(`server of ${id}: `)
+    }
+    expect(jsonReport(several)).toContain(`"server": "server of ${id}"`)
+    expect(textReport(whole([report({})]))).not.toContain('server of')
+  })
+
   test('lets nothing that a server wrote move the cursor of a terminal', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (name, value) => {

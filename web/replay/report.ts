@@ -24,6 +24,8 @@ export interface VerifyReport {
   readonly tool: { readonly name: string; readonly version: string }
   /** The line of a step in the file, if known. */
   readonly line?: (step: Step) => number | undefined
+  /** The server of a step; absent if there is only one. */
+  readonly label?: (step: Step) => string | undefined
 }
 
 interface Summary {
@@ -62,6 +64,12 @@ const titleOf = ({ name, method, params, kind }: Step): string => {
   if (kind === 'raw') return `raw text${method === '' ? '' : ` ${visible(method, 100)}`}`
   const subject = [params?.name, params?.uri, params?.taskId].find((value) => typeof value === 'string')
   return visible(subject === undefined ? method : `${method} ${subject}`, 100)
+}
+
+/** The title, after the name of its server if there are several. */
+const labelledTitle = ({ label }: VerifyReport, step: Step): string => {
+  const server = label?.(step)
+  return server === undefined ? titleOf(step) : `${visible(server, 40)}: ${titleOf(step)}`
 }
 
 /** Why a step failed, one paragraph per reason; empty if it passed. */
@@ -164,11 +172,11 @@ export const textReport = (report: VerifyReport): string => {
     ...notes.map((note) => `Note: ${visible(note, 1000)}`),
     '',
   ]
-  const width = Math.min(Math.max(...steps.map(({ step }) => titleOf(step).length), 0), 60)
+  const width = Math.min(Math.max(...steps.map(({ step }) => labelledTitle(report, step).length), 0), 60)
   steps.forEach((each, at) => {
     const { step, run, verdict, passed, outcome } = each
     const sign = verdict === 'skipped' ? SIGNS.skipped : passed ? SIGNS.passed : SIGNS.failed
-    const title = titleOf(step) + ((step.repeat ?? 1) > 1 ? ` (${run})` : '')
+    const title = labelledTitle(report, step) + ((step.repeat ?? 1) > 1 ? ` (${run})` : '')
     const time = outcome ? milliseconds(outcome) : verdict === 'skipped' ? 'skipped' : ''
     const say = passed ? '' : `  ${VERDICTS[verdict]}`
     lines.push(`  ${sign} ${String(at + 1).padStart(3)}  ${title.padEnd(width)}  ${time.padStart(8)}${say}`.trimEnd())
@@ -212,7 +220,7 @@ const summaryText = (report: VerifyReport): string => {
 
 /** For programs: the content of `textReport`, and the raw differences. */
 export const jsonReport = (report: VerifyReport): string => {
-  const { line, steps, ...rest } = report
+  const { line, label, steps, ...rest } = report
   const { accepted, ...summary } = summaryOf(report)
   return `${JSON.stringify(
     {
@@ -221,6 +229,7 @@ export const jsonReport = (report: VerifyReport): string => {
       steps: steps.map(({ step, seq: _, ...each }) => ({
         id: step.id,
         title: titleOf(step),
+        ...(label?.(step) === undefined ? {} : { server: label(step) }),
         method: step.method,
         ...(step.params ? { params: step.params } : {}),
         ...(line?.(step) === undefined ? {} : { line: line(step) }),
@@ -251,7 +260,7 @@ export const junitReport = (report: VerifyReport): string => {
   })
   const suite = attributes({ name: file, timestamp: begunAt.replace(/\.\d+Z$/, ''), hostname: server })
   const cases = [
-    ...steps.map((each, at) => stepCase(each, at, file)),
+    ...steps.map((each, at) => stepCase(each, at, report)),
     ...broken.map(({ rule, explanation }) => {
       const failure = `<failure${attributes({ message: explanation, type: rule })}>${escaped(explanation)}</failure>`
       return `    <testcase${attributes({ name: rule, classname: file, time: '0' })}>${failure}</testcase>`
@@ -268,10 +277,11 @@ export const junitReport = (report: VerifyReport): string => {
   ].join('\n')
 }
 
-const stepCase = (each: StepReport, at: number, file: string): string => {
+const stepCase = (each: StepReport, at: number, report: VerifyReport): string => {
+  const { file } = report
   const { step, outcome, verdict, passed, run } = each
   // Test cases with the same name would be merged, so each has a number.
-  const name = `${at + 1} ${titleOf(step)}${run > 1 ? ` (${run})` : ''}`
+  const name = `${at + 1} ${labelledTitle(report, step)}${run > 1 ? ` (${run})` : ''}`
   const head = `    <testcase${attributes({ name, classname: file, time: seconds(outcome?.took ?? 0) })}`
   if (verdict === 'skipped') return `${head}><skipped/></testcase>`
   if (passed) return `${head}/>`
@@ -335,8 +345,8 @@ export const sarifReport = (report: VerifyReport): string => {
       ruleId: each.verdict,
       ruleIndex: used.indexOf(each.verdict),
       level: 'error',
-      message: { text: wellFormed(`${titleOf(each.step)}\n${faultsOf(each).join('\n')}`) },
-      locations: [location(line?.(each.step), wellFormed(titleOf(each.step)))],
+      message: { text: wellFormed(`${labelledTitle(report, each.step)}\n${faultsOf(each).join('\n')}`) },
+      locations: [location(line?.(each.step), wellFormed(labelledTitle(report, each.step)))],
       partialFingerprints: { 'step/v1': wellFormed(`${each.step.id} ${each.run}`) },
     })),
     ...broken.map(({ rule, explanation }, at) => ({
