@@ -1,2 +1,2 @@
 /** The features of a server in its last connection, and the changes since. Loaded on demand: each function loads its own chunk. */
-export const loadKeptFeatures = () => import('./kept-features.ts')
+export const loadFollowFeatures = () => import('./follow.ts')
