@@ -67,10 +67,12 @@ test.each([
   ['old-runtime', 'Node.js', 'ReferenceError: fetch is not defined'],
   ['old-runtime', 'Python', "ModuleNotFoundError: No module named 'tomllib'"],
   ['old-runtime', 'Python', "ImportError: cannot import name 'Self' from 'typing' (/usr/lib/python3.9/typing.py)"],
-  ['syntax-error', 'SyntaxError', `SyntaxError: Unexpected token '#', "# Config" is not valid JSON`],
+  ['syntax-error', undefined, `SyntaxError: Unexpected token '#', "# Config" is not valid JSON`],
   ['no-network', undefined, 'npm error request to https://registry.example failed, reason: getaddrinfo ENOTFOUND'],
   ['old-runtime', 'GLIBC_2.38', "./server: /lib/libc.so.6: version `GLIBC_2.38' not found (required by ./server)"],
-  ['syntax-error', undefined, 'SyntaxError: Cannot use import statement outside a module'],
+  ['wrong-module', undefined, 'SyntaxError: Cannot use import statement outside a module'],
+  ['wrong-module', undefined, "SyntaxError: Unexpected token 'export'"],
+  ['syntax-error', './main.go:3', './main.go:3:5: syntax error: unexpected newline'],
   ['permission', '/x/data', "Error: EACCES: permission denied, open '/x/data'"],
   ['wrong-architecture', undefined, '/x/server: cannot execute binary file: Exec format error'],
   ['missing-library', 'libssl.so.3', './server: error while loading shared libraries: libssl.so.3: cannot open'],
@@ -100,6 +102,40 @@ test.each([
 ] as const)('%s may come after what was sent, so another start is tried', (is, line, code, signal) => {
   expect(processCause(ended([line], code, signal))?.is).toBe(is)
   expect(endsAtStart(ended([line], code, signal))).toBe(false)
+})
+
+test.each([
+  [
+    'syntax-error',
+    '/x/tools.js:11',
+    ['/x/tools.js:11', '  greet(', '       ^', '', 'SyntaxError: missing ) after argument'],
+  ],
+  ['syntax-error', '/x/tools.js:2', ['file:///x/tools.js:2', 'let', '', "SyntaxError: Unexpected token '}'"]],
+  ['syntax-error', String.raw`C:\x\a b.js:2`, [String.raw`C:\x\a b.js:2`, 'let', "SyntaxError: Unexpected token '}'"]],
+  [
+    'syntax-error',
+    '/x/server.py:3',
+    ['  File "/x/server.py", line 3', '    def', '    ^', 'SyntaxError: invalid syntax'],
+  ],
+  [
+    'syntax-error',
+    '/x/server.php:4',
+    ['PHP Parse error:  syntax error, unexpected end of file in /x/server.php on line 4'],
+  ],
+  [
+    'wrong-module',
+    '/x/server.ts:1',
+    ['/x/server.ts:1', 'type A = string', '', "SyntaxError: Unexpected identifier 'A'"],
+  ],
+] as const)('a program that cannot be parsed: %s at %s', (is, name, stderr) => {
+  expect(processCause(ended([...stderr]))).toMatchObject({ is, name })
+  expect(endsAtStart(ended([...stderr]))).toBe(true)
+})
+
+test('a long path keeps its end, which names the file and the line', () => {
+  const { name = '' } = processCause(ended([`/${'x'.repeat(200)}/tools.js:11`, 'SyntaxError: a'])) ?? {}
+  expect(name).toMatch(/^…x+\/tools\.js:11$/)
+  expect(name).toHaveLength(80)
 })
 
 test('a process that serves HTTP, and one that waits for typed input, are recognized while they run', () => {

@@ -49,6 +49,7 @@ type StartCause =
   | 'no-stdin'
   | 'no-network'
   | 'old-runtime'
+  | 'wrong-module'
   | 'syntax-error'
   | 'permission'
   | 'wrong-architecture'
@@ -293,8 +294,13 @@ const RULES: readonly Rule[] = [
     line: /Exec format error|cannot execute binary file|Bad CPU type in executable|wrong ELF class|not a valid Win32 application|incompatible architecture|does not match the detected host platform|is not compatible with the version of Windows|Unsupported platform for|EBADPLATFORM|ERR_DLOPEN_FAILED|invalid ELF header|mach-o, but wrong architecture|no matching manifest for/i,
   },
   {
+    // Source that the runtime doesn't load as it is: TypeScript, or a module of the other kind.
+    is: 'wrong-module',
+    line: /Unknown file extension|Cannot use (?:import statement|'import\.meta') outside a module|Unexpected token '?export\b|require is not defined in ES module scope|ERR_REQUIRE_ESM|exports is not defined in ES module|TSError|error TS\d+/i,
+  },
+  {
     is: 'syntax-error',
-    line: /^\s*(?:\w+:\s+)?(?:Uncaught\s+)?(SyntaxError|IndentationError|TabError):|Unknown file extension|Cannot use import statement outside a module|require is not defined in ES module scope|ERR_REQUIRE_ESM|exports is not defined in ES module|PHP Parse error|Parse error: syntax error|syntax error,? unexpected|(?:ba|z|da)?sh:.*syntax error|TSError|error TS\d+|error: expected one of|error\[E\d+\]|\.go:\d+:\d+: (?:syntax error|undefined)|error CS\d+:|Transform failed with \d+ error|The module's source code could not be parsed|EJSONPARSE/i,
+    line: /^\s*(?:\w+:\s+)?(?:Uncaught\s+)?(?:SyntaxError|IndentationError|TabError):|PHP Parse error|Parse error: syntax error|syntax error,? unexpected|(?:ba|z|da)?sh:.*syntax error|error: expected one of|error\[E\d+\]|\.go:\d+:\d+: (?:syntax error|undefined)|error CS\d+:|Transform failed with \d+ error|The module's source code could not be parsed|EJSONPARSE/i,
   },
   {
     is: 'unknown-argument',
@@ -400,6 +406,7 @@ const AT_START: ReadonlySet<ProcessCause> = new Set<StartCause>([
   'no-stdin',
   'no-network',
   'old-runtime',
+  'wrong-module',
   'syntax-error',
   'permission',
   'wrong-architecture',
@@ -436,7 +443,34 @@ export const processCause = (output: ProcessOutput): ProcessFinding | undefined 
   // Programs print their help to stdout and end well.
   if (exit.code === 0 && exit.signal === null) return firstFit(USAGE, lines) ?? withoutStdin(output)
   const told = lines.filter(({ text }) => !WARNING.test(text) && !POSITION.test(text) && !ABOUT_REQUEST.test(text))
-  return firstFit(RULES, told) ?? byExit(exit)
+  const found = firstFit(RULES, told)
+  return found?.is === 'syntax-error' ? withPlace(found, lines) : (found ?? byExit(exit))
+}
+
+/** Where a syntax error is: on its own line (Go, Ruby, PHP), or on one shortly before it (Node, Python). */
+const ERROR_PLACES: readonly RegExp[] = [
+  /^(?:PHP )?.* in (\S+) on line (\d+)/,
+  /^\s*(?:\w+:\s+)?(\S+\.\w+):(\d+)(?::\d+)?:\s/,
+  /^(?:file:\/\/)?((?:\/|[A-Za-z]:[\\/]).*?):(\d+)$/,
+  /^\s*File "([^"]+)", line (\d+)/,
+]
+/** Lines before an error in which its place is looked for: Node prints the source and a marker between them. */
+const BEFORE_ERROR = 8
+/** Characters. */
+const LONGEST_PLACE = 80
+
+const withPlace = (found: ProcessFinding, lines: readonly ReadLine[]): ProcessFinding => {
+  const at = lines.findIndex(({ line }) => line === found.line)
+  for (const { text } of lines.slice(Math.max(0, at - BEFORE_ERROR), at + 1).toReversed()) {
+    for (const pattern of ERROR_PLACES) {
+      const [, file, line] = pattern.exec(text) ?? []
+      if (file === undefined) continue
+      const place = `${file}:${line}`
+      const name = place.length > LONGEST_PLACE ? `…${place.slice(1 - LONGEST_PLACE)}` : place
+      return { ...found, is: /\.[mc]?tsx?$|\.jsx$/.test(file) ? 'wrong-module' : 'syntax-error', name }
+    }
+  }
+  return found
 }
 
 const CONTAINER_ENGINE = /(?:^|[\\/])(?:docker|podman|nerdctl)(?:\.exe)?$/i

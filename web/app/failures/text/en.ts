@@ -243,7 +243,11 @@ export default {
     name
       ? `The program needs another version of its runtime: ${name}`
       : 'The program needs another version of its runtime',
-  'process-syntax-error': () => "The program can't be loaded: a syntax error, or the wrong kind of module",
+  'process-wrong-module': (place: string) =>
+    place
+      ? `The program can't be loaded: the runtime doesn't read ${place} as it is`
+      : "The program can't be loaded: TypeScript source, or the wrong kind of module",
+  'process-syntax-error': (place: string) => (place ? `Syntax error in ${place}` : 'Syntax error'),
   'process-permission': (name: string) => (name ? `Permission denied: ${name}` : 'Permission denied'),
   'process-wrong-architecture': () => 'The program was built for another operating system or processor',
   'process-missing-library': (name: string) =>
@@ -297,7 +301,8 @@ export default {
   'remedy-fix-process-no-network':
     'Check the network, and whether it requires a proxy or a custom certificate (HTTPS_PROXY, NODE_EXTRA_CA_CERTS).',
   'remedy-fix-process-old-runtime': 'Install that version, or enter the full path of a runtime that has it.',
-  'remedy-fix-process-syntax-error': 'Run the built file rather than its source, and check the version of the runtime.',
+  'remedy-fix-process-syntax-error': 'Correct the code there. The lines above show the error.',
+  'remedy-fix-process-wrong-module': 'Run the built file rather than its source, and check the version of the runtime.',
   'remedy-fix-process-permission': 'Allow access to it, or make the program executable (chmod +x).',
   'remedy-fix-process-wrong-architecture': 'Install the build for this machine, and reinstall its native modules.',
   'remedy-fix-process-missing-library': 'Install the library, or use a container image that has it.',
