@@ -109,7 +109,8 @@ export default {
   'TR-HTTP-16': 'Return an event stream or 405 for GET.',
   'TR-HTTP-18': 'Send each message on one stream only.',
   'TR-HTTP-20': 'Use a new event ID for each event of a session.',
-  'TR-HTTP-21': 'Begin each stream with an event that has an ID and no data, so that it can be resumed.',
+  'TR-HTTP-21':
+    'Begin each stream with an event that has an ID and no data, so that it can be resumed. The TypeScript SDK sends it in responses to POST if its transport has an eventStore.',
   'TR-HTTP-24': 'Send the response before you end the stream, or add IDs to its events so that it can be resumed.',
   'TR-HTTP-25': "Return Mcp-Session-Id in the response to initialize, or don't require it later.",
   'TR-HTTP-26': 'Return 404 for a session that ended, so that clients begin another.',

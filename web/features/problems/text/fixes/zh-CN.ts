@@ -107,7 +107,8 @@ export default {
   'TR-HTTP-16': 'GET 返回事件流或 405。',
   'TR-HTTP-18': '每条消息只在一个流上发送。',
   'TR-HTTP-20': '会话中每个事件使用新的事件 ID。',
-  'TR-HTTP-21': '每个流以带 ID 且无数据的事件开始，以便恢复。',
+  'TR-HTTP-21':
+    '每个流以带 ID 且无数据的事件开始，以便恢复。若传输设有 eventStore，TypeScript SDK 会在 POST 的响应中发送该事件。',
   'TR-HTTP-24': '先发送响应再结束流，或为事件加上 ID，以便恢复。',
   'TR-HTTP-25': '在 initialize 的响应中返回 Mcp-Session-Id；如果不返回，之后就不要要求它。',
   'TR-HTTP-26': '会话结束后返回 404，客户端才会开始新会话。',
