@@ -4,6 +4,7 @@
  *     vite                           the page with hot reload, and the proxy's API beside it
  *     vite build                     web/ -> dist/web, a static page that works in any folder
  *     vite build --ssr --mode proxy  proxy/ -> dist/proxy/periscope.js, one file that needs no package
+ *     PERISCOPE_COMPRESS=no vite build   without compressed copies of the files, as `npm start` does
  *     PERISCOPE_BASE=https://… vite build   for a copy that is hosted there: writes its client id metadata document
  *     vitest run [--project node|chromium]
  */
@@ -18,7 +19,8 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
 import { svelte } from '@sveltejs/vite-plugin-svelte'
 import { playwright } from '@vitest/browser-playwright'
 import { build, normalizePath, type Plugin, type Rolldown, type UserConfig } from 'vite'
@@ -399,18 +401,21 @@ const compressed = (): Plugin => {
     configResolved: (config) => void (folder = config.build.outDir),
     closeBundle: {
       order: 'post',
-      handler() {
-        if (!existsSync(folder)) return
-        for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
-          if (!entry.isFile() || !/\.(html|js|css|svg|json|txt|webmanifest)$/.test(entry.name)) continue
+      async handler() {
+        // A sixth of a build, which only pages that come over a network get back. `npm start` serves this machine.
+        if (!existsSync(folder) || process.env['PERISCOPE_COMPRESS'] === 'no') return
+        const params = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY }
+        // Together, because each is compressed in a thread of its own.
+        const files = readdirSync(folder, { recursive: true, withFileTypes: true }).map(async (entry) => {
+          if (!entry.isFile() || !/\.(html|js|css|svg|json|txt|webmanifest)$/.test(entry.name)) return
           const path = join(entry.parentPath, entry.name)
           const text = readFileSync(path)
           // Compressing a file that fits into one packet saves nothing.
-          if (text.length < 1400) continue
-          const params = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY }
-          writeFileSync(`${path}.br`, brotliCompressSync(text, { params }))
-          writeFileSync(`${path}.gz`, gzipSync(text, { level: 9 }))
-        }
+          if (text.length < 1400) return
+          writeFileSync(`${path}.br`, await promisify(brotliCompress)(text, { params }))
+          writeFileSync(`${path}.gz`, await promisify(gzip)(text, { level: 9 }))
+        })
+        await Promise.all(files)
       },
     },
   }

@@ -29,9 +29,12 @@ test.runIf(process.platform !== 'win32')(
   },
 )
 
-test('where no browser opens it is said', async () => {
+test.each([
+  ['at once', () => Promise.reject(new Error('none'))],
+  ['after the opener has started', (_: string, onFailed: () => void) => Promise.resolve(onFailed())],
+])('where no browser opens, %s, it is said', async (_, open) => {
   const { said, ...rest } = launching()
-  await openBrowser(rest, () => Promise.reject(new Error('none')))
+  await openBrowser(rest, open)
   expect(said).toEqual(['Could not open a browser. Open the URL above.'])
 })
 

@@ -1,4 +1,5 @@
 /** Opens the page: prints its URL, prints another on Enter, and starts the browser. */
+import type { ChildProcess } from 'node:child_process'
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { readFileSync, rmSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -119,8 +120,8 @@ function isForeground(): boolean {
   }
 }
 
-/** Opens a file or URL. Rejects if it can't. */
-type Opener = (target: string) => Promise<unknown>
+/** Opens a file or URL. Rejects if it can't, and calls `onFailed` if that shows later. */
+type Opener = (target: string, onFailed: () => void) => Promise<unknown>
 
 /**
  * Opens the page in a browser. Every user of this machine can read the opener's arguments (`ps`), so it gets a file that
@@ -129,9 +130,10 @@ type Opener = (target: string) => Promise<unknown>
 export async function openBrowser({ origin, codes, say }: LaunchContext, open: Opener = openWith): Promise<void> {
   const code = codes.issue()
   const url = urlWith(origin, code)
+  const failed = (): void => say('Could not open a browser. Open the URL above.')
   try {
     // In WSL, a Windows browser can't open the file.
-    if (process.env['WSL_DISTRO_NAME'] !== undefined) return void (await open(url))
+    if (process.env['WSL_DISTRO_NAME'] !== undefined) return void (await open(url, failed))
     const folder = await mkdtemp(join(tmpdir(), 'periscope-'))
     const remove = (): void => void rm(folder, { recursive: true, force: true }).catch(() => {})
     process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
@@ -139,9 +141,9 @@ export async function openBrowser({ origin, codes, say }: LaunchContext, open: O
     codes.onRedeemed((used) => used === code && remove())
     const file = join(folder, 'open-periscope.html')
     await writeFile(file, redirectTo(url), { mode: 0o600, flag: 'wx' })
-    await open(file)
+    await open(file, failed)
   } catch {
-    say('Could not open a browser. Open the URL above.')
+    failed()
   }
 }
 
@@ -156,13 +158,19 @@ function redirectTo(url: string): string {
 `
 }
 
-async function openWith(target: string): Promise<void> {
+/** Such as `xdg-open`, which starts although the system has no browser, and then exits with 3. */
+function reportExit(opener: ChildProcess, onFailed: () => void): void {
+  opener.on('error', () => {})
+  opener.once('exit', (code) => void (code !== 0 && code !== null && onFailed()))
+}
+
+async function openWith(target: string, onFailed: () => void): Promise<void> {
   // Loaded on demand: it takes longer than the rest of the start.
   const { apps, default: open } = await import('open')
   if (process.platform === 'darwin') {
     // On macOS, HTML files often open in an editor, so name the browser.
     const started = await open(target, { app: { name: apps.browser } }).catch(() => undefined)
-    if (started) return void started.on('error', () => {})
+    if (started) return reportExit(started, onFailed)
   }
-  ;(await open(target)).on('error', () => {})
+  reportExit(await open(target), onFailed)
 }

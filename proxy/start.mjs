@@ -1,10 +1,11 @@
 /**
- * `npm start`: builds what is missing or outdated, then runs the command in this process.
- * Plain JavaScript, because it runs before anything is built.
+ * `npm start`: builds what is missing or outdated, then runs the command in this process, in the caller's folder.
+ * Plain JavaScript, because it runs before anything is built. Writes nothing to stdout, which carries the protocol in
+ * `record` and `play`.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readdirSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 
@@ -39,34 +40,77 @@ async function build() {
     process.stderr.write("Can't build Periscope: its tools aren't installed. Run `npm ci` first.\n")
     return false
   }
-  process.stderr.write('Building Periscope… (about 10 s, only after changes)\n')
-  for (const args of [['build'], ['build', '--ssr', '--mode', 'proxy']]) {
-    const status = await run([vite, ...args, '--logLevel', 'warn'])
-    if (status !== 0) {
-      process.stderr.write(`\`vite ${args.join(' ')}\` failed. See its report above.\n`)
-      return false
-    }
+  const progress = showProgress()
+  const parts = [['build'], ['build', '--ssr', '--mode', 'proxy']]
+  // Together they use two cores.
+  const built = await Promise.all(parts.map((args) => run([vite, ...args, '--logLevel', 'warn'])))
+  progress.end()
+  for (const [at, { status, output }] of built.entries()) {
+    process.stderr.write(output)
+    if (status !== 0) process.stderr.write(`\`vite ${parts[at]?.join(' ')}\` failed. See its report above.\n`)
   }
-  return true
+  return built.every(({ status }) => status === 0)
+}
+
+/** Says that it builds; on a terminal, also for how long already. */
+function showProgress() {
+  const { stderr } = process
+  const text = 'Building Periscope, only after changes. This can take a minute…'
+  if (!stderr.isTTY) {
+    stderr.write(`${text}\n`)
+    return { end: () => {} }
+  }
+  const begun = performance.now()
+  const seconds = () => Math.round((performance.now() - begun) / 1000)
+  const rewrite = (/** @type {string} */ line) => stderr.write(`\r\u001B[K${line}`)
+  const show = () => rewrite(`${text} ${seconds()} s`)
+  show()
+  const timer = setInterval(show, 1000)
+  return {
+    end: () => {
+      clearInterval(timer)
+      rewrite(`Built Periscope in ${seconds()} s.\n`)
+    },
+  }
 }
 
 /**
  * Signals that end this process also end the tool.
  * @param {string[]} args
- * @returns {Promise<number | null>} its exit code; null if a signal ended it
+ * @returns {Promise<{ status: number | null, output: string }>} its exit code (null if a signal ended it), and what it printed
  */
 async function run(args) {
-  // Its output goes to stderr: stdout is for the URL.
-  const tool = spawn(process.execPath, args, { cwd: ROOT, stdio: ['ignore', 2, 2] })
+  const env = { ...process.env, PERISCOPE_COMPRESS: 'no' }
+  const tool = spawn(process.execPath, args, { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] })
+  let output = ''
+  for (const stream of [tool.stdout, tool.stderr]) {
+    stream.setEncoding('utf8').on('data', (/** @type {string} */ text) => (output += text))
+  }
   const end = () => tool.kill('SIGKILL')
   const signals = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'])
   for (const signal of signals) process.once(signal, end)
-  const [status] = await once(tool, 'exit')
+  const [status] = await once(tool, 'close')
   for (const signal of signals) process.off(signal, end)
-  return status
+  return { status, output }
+}
+
+/**
+ * npm runs scripts in the package's folder and passes the caller's folder in a variable. A user's relative paths, and the
+ * commands of servers, are relative to the latter.
+ */
+function enterCallersFolder() {
+  const { INIT_CWD: folder, npm_lifecycle_event: script, npm_package_json: manifest } = process.env
+  if (!folder || script !== 'start' || !manifest) return
+  try {
+    // Of another package, if a script of it runs this file. The clone may be reached through a link.
+    if (realpathSync(manifest) === realpathSync(join(ROOT, 'package.json'))) process.chdir(folder)
+  } catch {
+    // Deleted meanwhile.
+  }
 }
 
 if (isFresh() || (await build())) {
+  enterCallersFolder()
   process.argv[1] = BUNDLE
   await import(pathToFileURL(BUNDLE).href)
 } else {

@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { root, runTool, type Ended } from './command.ts'
 
 const SOURCES = ['web', 'proxy', 'public', 'package.json', 'package-lock.json', 'vite.config.ts']
-const PRODUCTS = ['dist/web/index.html', 'dist/proxy/periscope.js']
+/** `npm start` leaves out the compressed files. */
+const PRODUCTS = ['dist/web/index.html', 'dist/web/licences.txt.br', 'dist/proxy/periscope.js']
 
 /** @returns how the build ended; `undefined` if everything was up to date */
 export const buildIfStale = async (): Promise<Ended | undefined> => {
