@@ -1,11 +1,12 @@
 /** The proxy as a Hono app: the routes of `wire.ts`, and the built page. */
 import { existsSync } from 'node:fs'
 import { open } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { Readable } from 'node:stream'
 import { serveStatic } from '@hono/node-server/serve-static'
 import { Hono, type MiddlewareHandler } from 'hono'
 import { readClientFiles } from './client-files.ts'
+import type { ServerWatch } from './file-watch.ts'
 import { type GuardOptions, LAUNCH_PATH, guard, isApi } from './guard.ts'
 import type { LaunchCodes, RedeemResult } from './launch.ts'
 import { checkNetwork } from './network-check.ts'
@@ -22,6 +23,7 @@ import {
   readLaunchCode,
   readNetworkRequest,
   readNumber,
+  readWatchRequest,
 } from './requests.ts'
 import type { ClientFile, ClientFiles, Hello, Launched, ProxyError } from './wire.ts'
 
@@ -75,8 +77,8 @@ export interface AppOptions extends GuardOptions {
   readonly codes?: LaunchCodes
   /** The server named on the command line. */
   readonly launch?: Hello['launch']
-  /** The globs of `--watch`. */
-  readonly watch?: readonly string[]
+  /** The files of `--watch`. */
+  readonly watch?: ServerWatch
   readonly recording?: SharedFile
   /** `server`: the only one of its servers to show. */
   readonly config?: SharedFile & { readonly server?: string }
@@ -147,7 +149,7 @@ export function createApp(options: AppOptions): Hono {
       cwd: process.cwd(),
       ...(pages.transports.length > 0 ? { transports: pages.transports.map(({ name }) => name) } : {}),
       launch,
-      watch,
+      watch: watch?.globs,
       recording: recording && { name: recording.name, size: recording.size },
       config: config && { name: config.name, size: config.size, server: config.server },
     }
@@ -155,6 +157,12 @@ export function createApp(options: AppOptions): Hono {
   })
 
   app.post('/api/network', async (c) => c.json(await checkNetwork(await readNetworkRequest(c, limits.relayHead))))
+
+  app.post('/api/watch', async (c) => {
+    if (!watch) throw new Refusal(404, WATCHES_NOTHING)
+    // Relative ones are those of the child (`SpawnRequest.cwd`).
+    return c.json(watch.moveTo(resolve((await readWatchRequest(c, limits.relayHead)) ?? '.')))
+  })
 
   app.get('/api/recording', async (c) => {
     if (!recording) throw recordingUnavailable('Periscope was started without a recording.')
@@ -290,6 +298,12 @@ function launchRefusal(why: Exclude<RedeemResult, 'ok'>): Refusal {
         remedy,
       })
   }
+}
+
+const WATCHES_NOTHING: ProxyError = {
+  code: 'not-found',
+  message: 'Periscope was started without --watch.',
+  remedy: "Start it with --watch GLOB and the server's command.",
 }
 
 /** Not JSON, so that browsers never display the file on its own. */

@@ -1,15 +1,15 @@
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { patient } from '../tests/patience.ts'
 import { createApp } from './app.ts'
 import { FLAG, FRAME } from './event-log.ts'
-import { FileWatch, type WatchLimits } from './file-watch.ts'
+import { FileWatch, ServerWatch, type WatchLimits } from './file-watch.ts'
 import { framesFrom } from './fixtures/peer.ts'
 import { hostsFor } from './guard.ts'
 import { Pages } from './pages.ts'
-import type { FilesChanged } from './wire.ts'
+import type { FilesChanged, WatchedFiles } from './wire.ts'
 
 let folder: string
 const open: FileWatch[] = []
@@ -137,20 +137,49 @@ describe('the files of --watch', () => {
     expect(changes[0]!.files).toHaveLength(20)
   })
 
-  test('are reported to a page that reads its stream', async () => {
-    write('server.js')
+  test('are counted, and a glob that matches none is a warning that names its folder', () => {
+    for (const path of ['a.js', 'src/b.js', 'src/c.ts', 'src/node_modules/d.js']) write(path)
+    expect(watching(['**/*.js', 'src']).watch.found).toEqual({ count: 3, unmatched: [] })
+    const warnings: string[] = []
+    const watch = new ServerWatch(
+      ['*.py', '*.js'],
+      folder,
+      () => {},
+      (message) => warnings.push(message),
+    )
+    onTestFinished(() => watch.close())
+    expect(watch.files).toEqual({ directory: folder, count: 1 })
+    expect(warnings).toEqual([expect.stringMatching(/^`--watch \*\.py` matches no files in .*, the server's working/)])
+    expect(warnings[0]).toContain(folder)
+  })
+
+  test('are those of the working directory that the page names, and are reported to a page that reads its stream', async () => {
+    write('elsewhere/server.js')
     const pages = new Pages()
-    const app = createApp({
-      token: 't',
-      allowedHosts: hostsFor('127.0.0.1', 6275),
-      pages,
-      watch: ['server.js'],
-    })
+    const warnings: string[] = []
+    const watch = new ServerWatch(
+      ['server.js'],
+      join(folder, 'elsewhere'),
+      (change) => pages.filesChanged(change),
+      (message) => warnings.push(message),
+      { quiet: 50 },
+    )
+    onTestFinished(() => watch.close())
+    write('server.js')
+    const app = createApp({ token: 't', allowedHosts: hostsFor('127.0.0.1', 6275), pages, watch })
     const headers = { Host: '127.0.0.1:6275', 'Periscope-Token': 't' }
     const hello = await app.request('http://127.0.0.1:6275/api/hello', { headers })
     expect(await hello.json()).toMatchObject({ watch: ['server.js'] })
+    const moveTo = async (directory: string) => {
+      const body = JSON.stringify({ directory })
+      const response = await app.request('http://127.0.0.1:6275/api/watch', { method: 'POST', headers, body })
+      return (await response.json()) as WatchedFiles
+    }
+    expect(await moveTo(join(folder, 'nowhere'))).toEqual({ directory: join(folder, 'nowhere'), count: 0 })
+    expect(warnings).toEqual([expect.stringContaining("doesn't exist")])
+    expect(await moveTo(folder)).toEqual({ directory: folder, count: 1 })
     const stream = await app.request('http://127.0.0.1:6275/api/pages/p/events', { headers })
-    open.push(new FileWatch(['server.js'], folder, (change) => pages.filesChanged(change), undefined, { quiet: 50 }))
+    write('elsewhere/server.js', 'y')
     write('server.js', 'y')
     for await (const { type, flags, subject, payload } of framesFrom(stream)) {
       if (type === FRAME.idle) continue

@@ -4,7 +4,7 @@
  */
 import { type Dirent, type FSWatcher, lstatSync, readdirSync, statSync, watch } from 'node:fs'
 import { join, relative, resolve, sep } from 'node:path'
-import type { FilesChanged } from './wire.ts'
+import type { FilesChanged, WatchedFiles } from './wire.ts'
 
 export interface WatchLimits {
   /** Folders, of all globs together. */
@@ -29,6 +29,8 @@ const NO_MORE_WATCHERS: ReadonlySet<string | undefined> = new Set(['ENOSPC', 'EM
 export class WatchError extends Error {}
 
 interface Glob {
+  /** As the user wrote it. */
+  readonly text: string
   /** The folder or file before the first segment with a wildcard. */
   readonly base: string
   /** Folders below `base` that can contain a match. */
@@ -79,6 +81,21 @@ export class FileWatch {
   /** Folders that are watched. */
   get folders(): number {
     return this.#watchers.size
+  }
+
+  /** The files that match now, counted up to a limit, and the globs that match none. */
+  get found(): { readonly count: number; readonly unmatched: readonly string[] } {
+    let count = 0
+    const unmatched = new Set(this.#globs)
+    for (const folder of this.#watchers.keys()) {
+      for (const entry of entriesOf(folder)) {
+        if (entry.isDirectory() || count >= MAX_COUNTED) continue
+        const matching = this.#matching(join(folder, entry.name))
+        if (matching.length > 0) count++
+        for (const glob of matching) unmatched.delete(glob)
+      }
+    }
+    return { count, unmatched: Array.from(unmatched, ({ text }) => text) }
   }
 
   close(): void {
@@ -174,13 +191,16 @@ export class FileWatch {
     })
   }
 
-  #note(path: string): void {
+  #matching(path: string): readonly Glob[] {
     const slashed = path.replaceAll('\\', '/')
-    const isWatched = this.#globs.some(({ base, matches }) => {
+    return this.#globs.filter(({ base, matches }) => {
       const below = path === base ? [] : relative(base, path).split(sep)
       return matches.test(slashed) && !below.some((name) => IGNORED.has(name))
     })
-    if (!isWatched || this.#changed.size >= MAX_COUNTED) return
+  }
+
+  #note(path: string): void {
+    if (this.#matching(path).length === 0 || this.#changed.size >= MAX_COUNTED) return
     this.#changed.add(relative(this.#cwd, path).replaceAll('\\', '/') || '.')
     const now = performance.now()
     this.#since ??= now
@@ -199,6 +219,71 @@ export class FileWatch {
 }
 
 class TooManyFolders extends Error {}
+
+/** The files of `--watch`, whose globs are relative to the server's working directory: the page may choose another one. */
+export class ServerWatch {
+  readonly globs: readonly string[]
+  readonly #report: (change: FilesChanged) => void
+  readonly #warn: (message: string) => void
+  readonly #limits: Partial<WatchLimits>
+  #directory: string
+  #watch: FileWatch | undefined
+
+  /**
+   * @param directory the server's, unless the page chooses another one
+   * @param report of `FileWatch`
+   * @param warn called with what isn't watched, and why
+   * @throws {WatchError}
+   */
+  constructor(
+    globs: readonly string[],
+    directory: string,
+    report: (change: FilesChanged) => void,
+    warn: (message: string) => void,
+    limits: Partial<WatchLimits> = {},
+  ) {
+    this.globs = globs
+    this.#directory = directory
+    this.#report = report
+    this.#warn = warn
+    this.#limits = limits
+    this.#begin()
+    for (const glob of this.#watch?.found.unmatched ?? []) {
+      warn(
+        `\`--watch ${glob}\` matches no files in ${directory}, the server's working directory. Quote the glob, or correct it.`,
+      )
+    }
+  }
+
+  /** What is watched now. */
+  get files(): WatchedFiles {
+    return { directory: this.#directory, count: this.#watch?.found.count ?? 0 }
+  }
+
+  /** The server starts in this directory. If its files can't be watched, the reason is a warning, and none are. */
+  moveTo(directory: string): WatchedFiles {
+    if (directory !== this.#directory || !this.#watch) {
+      this.close()
+      this.#directory = directory
+      try {
+        this.#begin()
+      } catch (error) {
+        if (!(error instanceof WatchError)) throw error
+        this.#warn(error.message)
+      }
+    }
+    return this.files
+  }
+
+  close(): void {
+    this.#watch?.close()
+    this.#watch = undefined
+  }
+
+  #begin(): void {
+    this.#watch = new FileWatch(this.globs, this.#directory, this.#report, this.#warn, this.#limits)
+  }
+}
 
 function entriesOf(folder: string): readonly Dirent[] {
   try {
@@ -220,12 +305,12 @@ function globOf(glob: string, cwd: string): Glob {
   if (firstMagic === -1) {
     const isFolder = statSync(base, { throwIfNoEntry: false })?.isDirectory() ?? false
     return isFolder
-      ? { base, depth: Infinity, matches: new RegExp(`^${start}/`) }
-      : { base, depth: 0, matches: new RegExp(`^${start}$`) }
+      ? { text: glob, base, depth: Infinity, matches: new RegExp(`^${start}/`) }
+      : { text: glob, base, depth: 0, matches: new RegExp(`^${start}$`) }
   }
   const rest = segments.slice(firstMagic)
   const depth = rest.includes('**') ? Infinity : rest.length - 1
-  return { base, depth, matches: new RegExp(`^${start}/${patternOf(rest)}$`) }
+  return { text: glob, base, depth, matches: new RegExp(`^${start}/${patternOf(rest)}$`) }
 }
 
 const escape = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`)

@@ -14,6 +14,7 @@ const OPEN_REMEDY = 'Send `{ "target": "unix:/path/to.sock" }`.'
 /** Characters. */
 const MAX_TARGET = 8192
 const NETWORK_REMEDY = 'Send `{ "url": string }`.'
+const WATCH_REMEDY = 'Send `{ "directory"?: string }`.'
 const LAUNCH_REMEDY = 'Send `{ "code": string }`.'
 /** Bytes of a launch request, which needs no token. */
 const MAX_LAUNCH_BYTES = 1024
@@ -82,6 +83,14 @@ export async function readNetworkRequest(c: Context, limit: number): Promise<URL
   const url = isRecord(value) && typeof value['url'] === 'string' ? parsedUrl(value['url']) : undefined
   if (url && /^https?:$/.test(url.protocol)) return url
   throw badRequest('`url` must be an http or https URL.', NETWORK_REMEDY)
+}
+
+/** The working directory of the watched server. @throws {Refusal} 400, 413 */
+export async function readWatchRequest(c: Context, limit: number): Promise<string | undefined> {
+  const value = await readJson(c, limit, WATCH_REMEDY)
+  const directory = isRecord(value) ? value['directory'] : null
+  if (directory === undefined || (isArgument(directory) && directory !== '')) return directory
+  throw badRequest("`directory` isn't a path.", WATCH_REMEDY)
 }
 
 /** The ID to resume after; 0 for none. @throws {Refusal} 400 */

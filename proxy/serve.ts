@@ -8,7 +8,7 @@ import { getRequestListener } from '@hono/node-server'
 import { createApp, type SharedFile } from './app.ts'
 import type { ServeOptions } from './cli.ts'
 import { DEFAULT_PORT } from './commands/options.ts'
-import { FileWatch, WatchError } from './file-watch.ts'
+import { ServerWatch, WatchError } from './file-watch.ts'
 import { bracketed, createToken, hostsFor, interfaces, isLoopback, isWildcard } from './guard.ts'
 import { firstUrl, LaunchCodes, type LaunchContext, openBrowser, printOnEnter } from './launch.ts'
 import { watchParent, watchStdin } from './lifetime.ts'
@@ -32,7 +32,8 @@ export async function serve(options: ServeOptions): Promise<void> {
     return
   }
   const pages = new Pages({}, transports)
-  if (options.watch && !startWatch(options.watch, pages)) {
+  const watch = options.watch && startWatch(options.watch, pages)
+  if (watch === null) {
     process.exitCode = 2
     return
   }
@@ -54,7 +55,7 @@ export async function serve(options: ServeOptions): Promise<void> {
     pages,
     dist: DIST,
     launch: options.launch,
-    watch: options.watch,
+    watch,
     recording,
     config: config && { ...config, server: options.config?.server },
   })
@@ -69,21 +70,21 @@ export async function serve(options: ServeOptions): Promise<void> {
   const origin = `http://${isWildcard(options.host) ? '127.0.0.1' : bracketed(options.host)}:${port}`
   const launchContext: LaunchContext = { origin, codes, say }
   say(`Periscope ${__VERSION__} is ready: ${firstUrl(launchContext)}`)
+  say(`Relative paths and commands start in ${process.cwd()}.`)
   say('This URL works once. Press Enter for another, or Ctrl+C to stop Periscope and the servers it started.')
   printOnEnter(launchContext)
   if (options.open && process.stdout.isTTY && !process.env['CI']) await openBrowser(launchContext)
 }
 
-/** @returns whether the files can be watched; if not, that is reported */
-function startWatch(globs: readonly string[], pages: Pages): boolean {
+/** @returns null if the files can't be watched, which is reported */
+function startWatch(globs: readonly string[], pages: Pages): ServerWatch | null {
+  const warn = (message: string) => process.stderr.write(`periscope: ${message}\n`)
   try {
-    const warn = (message: string) => process.stderr.write(`periscope: ${message}\n`)
-    new FileWatch(globs, process.cwd(), (change) => pages.filesChanged(change), warn)
-    return true
+    return new ServerWatch(globs, process.cwd(), (change) => pages.filesChanged(change), warn)
   } catch (error) {
     if (!(error instanceof WatchError)) throw error
-    process.stderr.write(`periscope: ${error.message}\n`)
-    return false
+    warn(error.message)
+    return null
   }
 }
 

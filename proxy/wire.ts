@@ -112,7 +112,10 @@ export interface Hello {
   readonly platform: string
   /** The base of relative commands and paths, unless a working directory is given. */
   readonly cwd: string
-  /** The globs of `--watch`: the page restarts the server on the command line when the stream reports `FilesChanged`. */
+  /**
+   * The globs of `--watch`: the page restarts the server on the command line when the stream reports `FilesChanged`. They are
+   * relative to the server's working directory, which the page names with POST `api/watch` at each start.
+   */
   readonly watch?: readonly string[]
   /** The names of the transports that modules on the command line have. */
   readonly transports?: readonly string[]
@@ -267,9 +270,23 @@ export type PageEvent =
    */
   | { readonly type: 'gap'; readonly lost: number; readonly reset?: true }
 
+/** The body of POST `api/watch`, which responds with `WatchedFiles`. The last request counts, of any page. */
+export interface WatchRequest {
+  /** The working directory of the server on the command line; absent for `Hello.cwd`. */
+  readonly directory?: string
+}
+
+/** The files that `--watch` matches now. */
+export interface WatchedFiles {
+  /** Absolute. */
+  readonly directory: string
+  /** 0 if there are none, or if they can't be watched. */
+  readonly count: number
+}
+
 /** Files of `--watch` changed. Sent to each page that reads its stream or has children. */
 export interface FilesChanged {
-  /** At most 20 of them, relative to `Hello.cwd` with `/`. */
+  /** At most 20 of them, relative to `WatchedFiles.directory` with `/`. */
   readonly files: readonly string[]
   readonly count: number
 }

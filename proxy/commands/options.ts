@@ -69,7 +69,7 @@ const SERVE_OPTIONS = {
     multiple: true,
     value: 'GLOB',
     example: "--watch 'src/**/*.ts'",
-    help: 'restart the server of COMMAND when a file changes; quote the glob (repeatable)',
+    help: 'restart COMMAND when a file in its working directory changes; quote the glob (repeatable)',
   },
   transport: {
     type: 'string',

@@ -32,7 +32,7 @@ test('a server restarts when its file is saved, or a button is pressed: the form
     await page.goto(periscope.address)
     await page.getByTestId('tool-item').first().click()
     await field(page, 'to').fill('Ada')
-    await expect(page.getByTestId('watch-mark')).toHaveText('watching files')
+    await expect(page.getByTestId('watch-mark')).toHaveText('watching 1 file')
 
     writeFileSync(file, serverOf('version-2'))
     await expect(page.getByTestId('tool-item').nth(1)).toContainText('version-2', { timeout: patient(10_000) })

@@ -1,5 +1,5 @@
 /** Restarts the server on the command line when files of `--watch` change (rule 23 of the proxy). */
-import type { FilesChanged } from '../../../proxy/wire.ts'
+import type { FilesChanged, WatchedFiles, WatchRequest } from '../../../proxy/wire.ts'
 import type { ProxyChannel } from '../../mcp/index.ts'
 import type { ServerHost } from './server-host.ts'
 import { texts } from './text/texts.svelte.ts'
@@ -11,7 +11,7 @@ const MOST = 5
 const NAMED = 20
 
 interface FileRestartsOptions {
-  readonly channel: Pick<ProxyChannel, 'use' | 'watchFiles'>
+  readonly channel: Pick<ProxyChannel, 'use' | 'watchFiles' | 'send'>
   /** Resolves once the server is open again, or the attempt has failed. */
   readonly restart: (change: FilesChanged) => Promise<unknown>
   readonly onPause: (change: FilesChanged, restarts: number) => void
@@ -23,6 +23,7 @@ export class FileRestarts {
   readonly #options: FileRestartsOptions
   readonly #now: () => number
   #isPaused = $state(false)
+  #watched = $state.raw<WatchedFiles>()
   #end: (() => void) | undefined
   #startedAt = 0
   /** Restarts in a row whose change came soon after a start. */
@@ -39,6 +40,22 @@ export class FileRestarts {
   /** Changes no longer restart the server, until the user does. */
   get isPaused(): boolean {
     return this.#isPaused
+  }
+
+  /** What the proxy watches; absent until it responds. */
+  get watched(): WatchedFiles | undefined {
+    return this.#watched
+  }
+
+  /** The server starts in this directory, which the globs are relative to. Never throws: a lost proxy is reported elsewhere. */
+  async follow(directory: string | undefined): Promise<void> {
+    const request: WatchRequest = directory === undefined ? {} : { directory }
+    try {
+      const response = await this.#options.channel.send('POST', 'api/watch', { body: JSON.stringify(request) })
+      this.#watched = (await response.json()) as WatchedFiles
+    } catch {
+      this.#watched = undefined
+    }
   }
 
   /** The user starts the server. Keeps the proxy's stream open, because a server that fails is restarted at the next change. */

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { getRequestListener } from '@hono/node-server'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createApp } from '../../../proxy/app.ts'
-import { FileWatch } from '../../../proxy/file-watch.ts'
+import { ServerWatch } from '../../../proxy/file-watch.ts'
 import { hostsFor } from '../../../proxy/guard.ts'
 import { Pages } from '../../../proxy/pages.ts'
 import type { FilesChanged } from '../../../proxy/wire.ts'
@@ -24,7 +24,11 @@ const started = () => {
   const running: { readonly change: FilesChanged; end(): void }[] = []
   const paused: FilesChanged[] = []
   const restarts = new FileRestarts({
-    channel: { use: () => (users++, () => void users--), watchFiles: files.subscribe },
+    channel: {
+      use: () => (users++, () => void users--),
+      watchFiles: files.subscribe,
+      send: () => Promise.reject(new Error('gone')),
+    },
     restart: (of) => new Promise<void>((end) => running.push({ change: of, end })),
     onPause: (of) => paused.push(of),
     now: () => clock.now,
@@ -104,13 +108,14 @@ describe('restarts when files change', () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const { port } = server.address() as AddressInfo
     const pages = new Pages()
-    const app = createApp({ token: 't', allowedHosts: hostsFor('127.0.0.1', port), pages, watch: ['*.mjs'] })
+    const report = (of: FilesChanged) => pages.filesChanged(of)
+    const watch = new ServerWatch(['*.mjs'], tmpdir(), report, () => {}, { quiet: 50 })
+    const app = createApp({ token: 't', allowedHosts: hostsFor('127.0.0.1', port), pages, watch })
     const listener = getRequestListener(app.fetch)
     server.on('request', (request, response) => void listener(request, response))
-    const files = new FileWatch(['*.mjs'], folder, (of) => pages.filesChanged(of), undefined, { quiet: 50 })
     const bridge = new Bridge({ base: `http://127.0.0.1:${port}/`, token: 't' })
     onTestFinished(async () => {
-      files.close()
+      watch.close()
       bridge.leave()
       await pages.close()
       server.closeAllConnections()
@@ -137,6 +142,9 @@ describe('restarts when files change', () => {
     const restarts = new FileRestarts({ channel: bridge.channel, restart: open, onPause: () => {} })
     await open()
     restarts.begin()
+    // Its globs are relative to the server's working directory.
+    await restarts.follow(folder)
+    expect(restarts.watched).toEqual({ directory: folder, count: 1 })
     onTestFinished(() => restarts.stop())
     for (const version of ['2', 'broken', '3']) {
       const before = seen.length

@@ -408,6 +408,7 @@ export class Server implements ShownServer, PageServer {
         this.#fileRestarts = fileRestartsOf(this, this.#host)
         this.#fileRestarts?.begin()
       }
+      if (target.kind === 'command') void this.#fileRestarts?.follow(target.cwd)
       const transport = await transportFor(target, settings, routes)
       // Stopped meanwhile, or restarted by a second click.
       if (this.#attempt !== attempt) return undefined

@@ -18,7 +18,6 @@ export default {
   serverActions: (name: string) => `Actions for ${name}`,
   reconnect: 'Reconnect',
   restart: 'Restart',
-  watching: 'watching files',
   detectAgain: 'Renegotiate protocol version',
   pinnedMark: 'pinned',
   roadDirect: 'direct',

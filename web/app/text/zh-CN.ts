@@ -21,7 +21,6 @@ export default {
   serverActions: (name) => `${name} 的操作`,
   reconnect: '重新连接',
   restart: '重启',
-  watching: '正在监视文件',
   detectAgain: '重新协商协议版本',
   pinnedMark: '已指定',
   roadDirect: '直连',

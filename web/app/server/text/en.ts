@@ -50,7 +50,11 @@ export default {
   closedWhy: (why: string) => `Connection lost: ${why}`,
   withheldTitle: (names: string) => `Capabilities that aren't declared: ${names}`,
   withheldMark: (count: string) => `capabilities: ${count} off`,
-  watchTitle: 'The server restarts when a watched file changes (--watch)',
+  watching: (count: string) => (count === '1' ? 'watching 1 file' : `watching ${count} files`),
+  watchTitle: (directory: string) => `The server restarts when a watched file in ${directory} changes (--watch).`,
+  watchesNone: 'no watched files',
+  watchesNoneTitle: (directory: string) =>
+    `No file in ${directory} matches --watch. Correct the glob, or the server's working directory.`,
   roundTrip: (time: string) => `last round trip ${time}`,
   pingTook: (time: string) => `ping ${time}`,
   watchPaused: 'file restarts paused',
