@@ -7,6 +7,7 @@ import { serveStatic } from '@hono/node-server/serve-static'
 import { Hono, type MiddlewareHandler } from 'hono'
 import { readClientFiles } from './client-files.ts'
 import type { ServerWatch } from './file-watch.ts'
+import type { Environment } from './forward-proxy.ts'
 import { type GuardOptions, LAUNCH_PATH, guard, isApi } from './guard.ts'
 import type { LaunchCodes, RedeemResult } from './launch.ts'
 import { checkNetwork } from './network-check.ts'
@@ -88,6 +89,8 @@ export interface AppOptions extends GuardOptions {
   readonly dist?: string
   /** Resolves names for requests to public addresses. Default: the system's resolver. */
   readonly lookup?: Lookup
+  /** Names the proxies of the user's network. Default: that of this process. */
+  readonly env?: Environment
 }
 
 /**
@@ -119,10 +122,10 @@ const SECURITY_HEADERS: Readonly<Record<string, string>> = {
 }
 
 export function createApp(options: AppOptions): Hono {
-  const { token, allowedHosts, pages, codes, launch, watch, recording, config, dist, lookup } = options
+  const { token, allowedHosts, pages, codes, launch, watch, recording, config, dist, lookup, env } = options
   const app = new Hono()
   const { limits } = pages
-  const relay = new Relay(allowedHosts, limits, lookup)
+  const relay = new Relay(allowedHosts, limits, lookup, env)
 
   app.use(async (c, next) => {
     await next()
@@ -156,7 +159,9 @@ export function createApp(options: AppOptions): Hono {
     return c.json(hello)
   })
 
-  app.post('/api/network', async (c) => c.json(await checkNetwork(await readNetworkRequest(c, limits.relayHead))))
+  app.post('/api/network', async (c) =>
+    c.json(await checkNetwork(await readNetworkRequest(c, limits.relayHead), { env })),
+  )
 
   app.post('/api/watch', async (c) => {
     if (!watch) throw new Refusal(404, WATCHES_NOTHING)

@@ -6,7 +6,9 @@ import { type LookupAddress, lookup as systemLookup } from 'node:dns'
 import { connect, isIP, type LookupFunction, type Socket } from 'node:net'
 import { checkServerIdentity, connect as connectSecure, type DetailedPeerCertificate, type TLSSocket } from 'node:tls'
 import { promisify } from 'node:util'
+import { type Environment, type ForwardProxy, ForwardProxyError, forwardProxyFor } from './forward-proxy.ts'
 import { Refusal } from './refusal.ts'
+import { openTunnel, secureProxy, settled } from './tunnel.ts'
 import type { NetworkCertificate, NetworkReport, NetworkStep } from './wire.ts'
 
 interface CheckLimits {
@@ -31,6 +33,8 @@ interface CheckOptions {
   /** Default: the system's resolver. */
   readonly resolve?: Resolve
   readonly limits?: Partial<CheckLimits>
+  /** Names the proxies of the user's network. Default: that of this process. */
+  readonly env?: Environment | undefined
 }
 
 let open = 0
@@ -42,7 +46,7 @@ let open = 0
  */
 export async function checkNetwork(
   target: URL,
-  { resolve = resolveAll, limits }: CheckOptions = {},
+  { resolve = resolveAll, limits, env }: CheckOptions = {},
 ): Promise<NetworkReport> {
   if (open >= MOST) {
     throw new Refusal(429, {
@@ -52,7 +56,7 @@ export async function checkNetwork(
   }
   open++
   try {
-    return { steps: await stepsTo(target, resolve, { ...LIMITS, ...limits }) }
+    return { steps: await stepsTo(target, resolve, { ...LIMITS, ...limits }, env) }
   } finally {
     open--
   }
@@ -62,18 +66,31 @@ async function stepsTo(
   target: URL,
   resolve: Resolve,
   { step, greeting }: CheckLimits,
+  env: Environment | undefined,
 ): Promise<readonly NetworkStep[]> {
+  const steps: NetworkStep[] = []
+  let proxy: ForwardProxy | undefined
+  try {
+    proxy = forwardProxyFor(target, env)
+    if (proxy) steps.push({ step: 'proxy', ms: 0, text: `${proxy.place} (${proxy.variable})` })
+  } catch (error) {
+    if (!(error instanceof ForwardProxyError)) throw error
+    return [{ step: 'proxy', ms: 0, text: error.variable, error: error.code }]
+  }
   const hostname = target.hostname.replace(/^\[|\]$/g, '')
   const secure = target.protocol === 'https:'
   const port = Number(target.port) || (secure ? 443 : 80)
-  const steps: NetworkStep[] = []
-  const addresses = await timed('dns', steps, () => limited(step, resolve(hostname)), (found) => ({ addresses: found.slice(0, MOST_LISTED).map(({ address }) => address) })) // prettier-ignore
+  const first = proxy ?? { hostname, port }
+  const addresses = await timed('dns', steps, () => limited(step, resolve(first.hostname)), (found) => ({ addresses: found.slice(0, MOST_LISTED).map(({ address }) => address) })) // prettier-ignore
   if (!addresses) return steps
-  const socket = await timed('tcp', steps, () => reach(step, port, hostname, addresses), ({ remoteAddress = '' }) => ({ remote: remoteAddress })) // prettier-ignore
+  const socket = await timed('tcp', steps, () => reach(step, first.port, first.hostname, addresses), ({ remoteAddress = '' }) => ({ remote: remoteAddress })) // prettier-ignore
   if (!socket) return steps
   try {
-    if (secure) await timed('tls', steps, () => handshake(step, socket, hostname), describeTls)
-    else {
+    // Over plain HTTP, a proxy connects to the server only with a request.
+    const through = proxy && secure ? await timed('tunnel', steps, () => limited(step, tunnelOf(socket, proxy, target)), () => ({})) : socket // prettier-ignore
+    if (!through) return steps
+    if (secure) await timed('tls', steps, () => handshake(step, through, hostname), describeTls)
+    else if (!proxy) {
       const text = await greetingOf(socket, greeting)
       if (text !== '') steps.push({ step: 'greeting', ms: greeting, text })
     }
@@ -83,9 +100,14 @@ async function stepsTo(
   return steps
 }
 
+async function tunnelOf(socket: Socket, proxy: ForwardProxy, target: URL): Promise<Socket> {
+  const connection = proxy.secure ? await secureProxy(socket, proxy.hostname) : socket
+  return await openTunnel(connection, proxy, target)
+}
+
 /** Runs a step and reports it. @returns `undefined` if it failed */
 async function timed<Found>(
-  step: 'dns' | 'tcp' | 'tls',
+  step: 'dns' | 'tcp' | 'tunnel' | 'tls',
   steps: NetworkStep[],
   run: () => Promise<Found>,
   describe: (found: Found) => Omit<NetworkStep, 'step' | 'ms'>,
@@ -155,14 +177,6 @@ async function handshake(limit: number, socket: Socket, hostname: string): Promi
   })
   await limited(limit, settled(secured, 'secureConnect'))
   return secured
-}
-
-function settled(socket: Socket, event: 'connect' | 'secureConnect'): Promise<void> {
-  return new Promise((resolve, reject) => {
-    socket.once(event, () => resolve())
-    socket.once('error', reject)
-    socket.once('close', () => reject(Object.assign(new Error('The connection was closed'), { code: 'ECONNRESET' })))
-  })
 }
 
 /** Whether the certificate is trusted, and valid for the name. */

@@ -49,16 +49,25 @@ export class PinnedAgent extends Agent {
     // The fingerprint is compared instead, so a certificate that this machine doesn't trust is accepted here.
     const socket = super.createConnection({ ...options, rejectUnauthorized: false }) as TLSSocket
     this.#onConnecting(socket)
-    let fault: Error | undefined
-    const failed = (): void => done(fault ?? new Error('The connection was closed'), socket)
-    socket.on('error', (error: Error) => void (fault = error))
-    socket.once('close', failed)
-    socket.once('secureConnect', () => {
-      const found = socket.getPeerX509Certificate()?.fingerprint256 ?? ''
-      if (found !== this.#fingerprint) return void socket.destroy(new CertificateChanged(this.#fingerprint, found))
-      socket.off('close', failed)
-      done(null, socket)
-    })
+    passIfPinned(socket, this.#fingerprint, done)
     return undefined
   }
+}
+
+/** Passes a connection on once its handshake is over and its certificate has this fingerprint. */
+export function passIfPinned(
+  socket: TLSSocket,
+  fingerprint: string,
+  done: (error: Error | null, socket: Duplex) => void,
+): void {
+  let fault: Error | undefined
+  const failed = (): void => done(fault ?? new Error('The connection was closed'), socket)
+  socket.on('error', (error: Error) => void (fault = error))
+  socket.once('close', failed)
+  socket.once('secureConnect', () => {
+    const found = socket.getPeerX509Certificate()?.fingerprint256 ?? ''
+    if (found !== fingerprint) return void socket.destroy(new CertificateChanged(fingerprint, found))
+    socket.off('close', failed)
+    done(null, socket)
+  })
 }

@@ -107,7 +107,7 @@ describe('a relayed request to public addresses only', () => {
     ['an address of IPv4 in IPv6', ['::ffff:127.0.0.1']],
   ])('is not sent to a name that means %s', async (_, addresses) => {
     const { port, came } = await target()
-    const proxy = await startProxy(closing, {}, answering(...addresses))
+    const proxy = await startProxy(closing, {}, { lookup: answering(...addresses) })
     const answer = await proxy.ask({ url: `http://auth.example:${port}/`, publicOnly: true })
     expect(await refusal(answer)).toMatchObject({
       ...{ status: 400, code: 'not-public', system: 'NOT_PUBLIC' },

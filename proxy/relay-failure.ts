@@ -1,11 +1,12 @@
 /** Explains why a relayed request failed, and what to do. A browser would only report that it failed. */
 import { DECODED_TOO_LARGE, MAX_CODINGS, TOO_MANY_CODINGS } from './body-reader.ts'
+import { ForwardProxyError, type ForwardProxy } from './forward-proxy.ts'
 import { CertificateChanged } from './pinned-agent.ts'
 import { NOT_PUBLIC } from './public-address.ts'
 import type { ProxyError } from './wire.ts'
 
-/** The stage that a request had reached. */
-export type Stage = 'connecting' | 'securing' | 'waiting' | 'reading'
+/** The stage that a request had reached. `proxy`: on its way to, or at, the proxy of the user's network. */
+export type Stage = 'proxy' | 'connecting' | 'securing' | 'waiting' | 'reading'
 
 /** The error code of a connection that timed out. */
 export const CONNECT_TIMEOUT = 'CONNECT_TIMEOUT'
@@ -25,9 +26,90 @@ export function explainRelay(cause: unknown, target: URL, stage: Stage, seconds:
   return { ...explain(error, system, target, stage, seconds), ...(system !== '' && { system }) }
 }
 
+/**
+ * Failures of the proxy of the user's network. They name it and its variable, so that the server isn't blamed.
+ * @returns `undefined` if it isn't to blame
+ */
+export function explainForwardProxy(
+  cause: unknown,
+  target: URL,
+  stage: Stage,
+  seconds: number,
+  proxy: ForwardProxy | undefined,
+): ProxyError | undefined {
+  if (!(cause instanceof Error)) return undefined
+  const system = codeOf(cause)
+  if (!proxy) {
+    if (!(cause instanceof ForwardProxyError)) return undefined
+    const { fault, variable } = cause
+    return {
+      code: 'forward-proxy-variable',
+      message:
+        fault.is === 'socks'
+          ? `${variable} names a SOCKS proxy, which Periscope doesn't support.`
+          : `${variable} isn't the URL of a proxy.`,
+      remedy: `Set ${variable} to the URL of an HTTP proxy, such as http://proxy.example:8080, or list the server in NO_PROXY.`,
+      system,
+    }
+  }
+  if (!(cause instanceof ForwardProxyError) && (stage !== 'proxy' || system === NOT_PUBLIC)) return undefined
+  const name = `The proxy ${proxy.place} (${proxy.variable})`
+  const check = `Check the proxy and ${proxy.variable}, or list the server in NO_PROXY.`
+  const status = cause instanceof ForwardProxyError && cause.fault.is === 'status' ? cause.fault.status : undefined
+  return { ...ofProxy(), ...(system !== '' && { system }) }
+
+  function ofProxy(): ProxyError {
+    const place = placeOf(target)
+    if (status === 407) {
+      const given = proxy!.authorization !== undefined
+      return {
+        code: 'forward-proxy-auth',
+        message: given
+          ? `${name} rejected the user name or the password (407).`
+          : `${name} requires a user name and a password (407).`,
+        remedy: `Put both into ${proxy!.variable}: http://USER:PASSWORD@HOST:PORT. Periscope supports only Basic.`,
+      }
+    }
+    if (status !== undefined && status >= 500) {
+      return {
+        code: 'forward-proxy-unreachable',
+        message: `${name} couldn't reach ${place} (${status}).`,
+        remedy: 'Check the URL, and whether the server can be reached from the proxy.',
+      }
+    }
+    if (status !== undefined) {
+      return {
+        code: 'forward-proxy-denied',
+        message: `${name} refused to connect to ${place} (${status}).`,
+        remedy: `Allow ${place} at the proxy, or list the server in NO_PROXY.`,
+      }
+    }
+    if (system === 'ENOTFOUND' || system.startsWith('EAI_')) {
+      return { code: 'forward-proxy-dns', message: `${name} has a host name that can't be resolved.`, remedy: check }
+    }
+    if (system === CONNECT_TIMEOUT || system === 'ETIMEDOUT') {
+      return {
+        code: 'forward-proxy-timeout',
+        message: `${name} didn't let the connection through within ${seconds} s.`,
+        remedy: check,
+      }
+    }
+    if (system === 'ECONNREFUSED') {
+      return { code: 'forward-proxy-refused', message: `${name} isn't running: nothing is listening there.`, remedy: check } // prettier-ignore
+    }
+    return {
+      code: 'forward-proxy-failed',
+      message: `${name} failed: ${reasonOf(cause as Error)}.`,
+      remedy: check,
+    }
+  }
+}
+
+const placeOf = (target: URL): string =>
+  `${target.hostname}:${target.port || (target.protocol === 'https:' ? '443' : '80')}`
+
 function explain(error: Error, system: string, target: URL, stage: Stage, seconds: number): ProxyError {
-  const port = target.port || (target.protocol === 'https:' ? '443' : '80')
-  const place = `${target.hostname}:${port}`
+  const place = placeOf(target)
 
   if (system === CONNECT_TIMEOUT && stage === 'securing') {
     return {

@@ -9,6 +9,7 @@ import { pairs, relayedHeaders } from './forwarded-headers.ts'
 import type { Limits } from './limits.ts'
 import { mayBePublic, notPublic, publicLookup, type Lookup } from './public-address.ts'
 import { Refusal } from './refusal.ts'
+import { type Environment, ForwardProxyError } from './forward-proxy.ts'
 import { explainRelay } from './relay-failure.ts'
 import type { IncomingRelayRequest } from './relay-request.ts'
 import { Upstream } from './upstream.ts'
@@ -33,17 +34,20 @@ export class Relay {
   readonly #ownHosts: ReadonlySet<string>
   readonly #limits: Limits
   readonly #publicLookup: ReturnType<typeof publicLookup>
+  readonly #env: Environment | undefined
   /** Requests without a complete response. */
   #open = 0
 
   /**
    * @param own this proxy's own Host values, to refuse loops
    * @param lookup resolves names for requests to public addresses. Default: the system's resolver
+   * @param env names the proxies of the user's network. Default: that of this process
    */
-  constructor(own: readonly string[], limits: Limits, lookup?: Lookup) {
+  constructor(own: readonly string[], limits: Limits, lookup?: Lookup, env?: Environment) {
     this.#ownHosts = new Set(own)
     this.#limits = limits
     this.#publicLookup = publicLookup(lookup)
+    this.#env = env
   }
 
   /**
@@ -83,6 +87,7 @@ export class Relay {
       headers: resolved.flat(),
       certificate: request.certificate,
       lookup: publicOnly ? this.#publicLookup : undefined,
+      env: this.#env,
     })
     this.#open += 1
     upstream.request.once('close', () => (this.#open -= 1))
@@ -144,7 +149,11 @@ class RelayExchange {
   }
 
   async #deliver(incoming: IncomingMessage, sink: ResponseSink, sent: RelayHeaders): Promise<void> {
-    const { request: upstream } = this.#upstream
+    const { request: upstream, proxy } = this.#upstream
+    // Only a proxy responds so. Over CONNECT, this status would be the server's own.
+    if (proxy && incoming.statusCode === 407 && this.#request.target.protocol === 'http:') {
+      throw new ForwardProxyError({ is: 'status', status: 407 }, proxy.variable)
+    }
     this.#upstream.stage = 'reading'
     incoming.once('end', () => {
       if (upstream.writableFinished) return
@@ -162,6 +171,7 @@ class RelayExchange {
       headers: pairs(incoming.rawHeaders),
       sent,
       remote: this.#upstream.remote,
+      ...(proxy ? { proxy: `${proxy.place} (${proxy.variable})` } : {}),
       decoded: body.decodes || undefined,
       timings: this.#upstream.timings,
     })

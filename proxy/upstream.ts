@@ -5,11 +5,14 @@
  */
 import { Agent, request as requestPlain, type ClientRequest } from 'node:http'
 import { Agent as SecureAgent, request as requestSecure, type RequestOptions } from 'node:https'
-import type { Socket } from 'node:net'
-import type { TLSSocket } from 'node:tls'
+import { isIP, type LookupFunction, Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { connect as connectSecure, type TLSSocket } from 'node:tls'
+import { type Environment, type ForwardProxy, forwardProxyFor } from './forward-proxy.ts'
 import type { Limits } from './limits.ts'
-import { PinnedAgent } from './pinned-agent.ts'
-import { CONNECT_TIMEOUT, explainRelay, type Stage } from './relay-failure.ts'
+import { passIfPinned, PinnedAgent } from './pinned-agent.ts'
+import { CONNECT_TIMEOUT, explainForwardProxy, explainRelay, type Stage } from './relay-failure.ts'
+import { connectToProxy, openTunnel } from './tunnel.ts'
 import type { ProxyError, RelayTimings } from './wire.ts'
 
 /** ms per address of a host name before trying the next one. Node's default of 250 ms is too short for distant servers. */
@@ -18,90 +21,181 @@ const SLOW_CONNECT = { autoSelectFamilyAttemptTimeout: 1_000 }
 /** No keep-alive: a request on a connection that the server is just closing would fail for no reason. */
 const AGENTS = { plain: new Agent(SLOW_CONNECT), secure: new SecureAgent(SLOW_CONNECT) }
 
-export interface UpstreamOptions extends RequestOptions {
+export interface UpstreamOptions extends Omit<RequestOptions, 'headers' | 'lookup'> {
+  /** A flat array, which keeps order and case, and to which Node adds none. */
+  readonly headers?: readonly string[]
   /** SHA-256 of the only certificate to accept, in hex with colons. Default: those that this machine trusts. */
   readonly certificate?: string | undefined
+  /** Resolves the server's name, and rejects those that aren't public. Default: the system's resolver. */
+  readonly lookup?: LookupFunction | undefined
+  /** Names the proxies. Default: that of this process. */
+  readonly env?: Environment | undefined
 }
 
 export class Upstream {
   readonly request: ClientRequest
+  /** The proxy of the user's network that the request goes through. */
+  readonly proxy: ForwardProxy | undefined
   readonly #target: URL
   readonly #limits: Limits
   /** How far it got, for the explanation of a failure. */
   stage: Stage = 'connecting'
-  /** Address and port of the server, once connected. */
+  /** Address and port of the server, once connected. Unknown behind a proxy. */
   remote: string | undefined
   readonly #startedAt = performance.now()
   #resolvedAt: number | undefined
   #connectedAt: number | undefined
+  /** The proxy has opened the way to the server. */
+  #tunnelledAt: number | undefined
   #securedAt: number | undefined
   #respondedAt: number | undefined
   #resumed = false
-  /** The connection of a pinned certificate, which the request doesn't know before it is compared. */
+  /** The connection that is being made, which the request doesn't know yet. */
   #connecting: Socket | undefined
+  readonly #timer: NodeJS.Timeout
   /** The first failure. Later ones are only its consequences. */
   fault: unknown
 
-  /** @param options with `headers` as a flat array, which keeps order and case, and to which Node adds none */
-  constructor(target: URL, limits: Limits, { certificate, ...options }: UpstreamOptions) {
+  constructor(target: URL, limits: Limits, { certificate, lookup, env, headers, path, ...options }: UpstreamOptions) {
     this.#target = target
     this.#limits = limits
+    const proxied = this.#proxyOf(env)
+    this.proxy = proxied
     const secure = target.protocol === 'https:'
-    const ready = (): void => clearTimeout(timer)
+    const direct = !proxied && this.fault === undefined
     const pinned =
-      certificate === undefined
+      certificate === undefined || !direct
         ? undefined
         : new PinnedAgent({
             ...SLOW_CONNECT,
             fingerprint: certificate,
             onConnecting: (socket) => {
               this.#connecting = socket
-              this.#watch(socket, secure, ready)
+              this.#watch(socket, secure)
             },
           })
+    const own = direct
+      ? { agent: secure ? (pinned ?? AGENTS.secure) : AGENTS.plain }
+      : {
+          createConnection: (_: unknown, done: (error: Error | null, socket: Duplex) => void) =>
+            void this.#connectThrough({ certificate, lookup, tls: options }, done),
+        }
+    const throughPlain = proxied && !secure
+    const authorization = throughPlain ? proxied.authorization : undefined
     this.request = (secure ? requestSecure : requestPlain)({
-      agent: secure ? (pinned ?? AGENTS.secure) : AGENTS.plain,
+      ...own,
       hostname: target.hostname.replace(/^\[|\]$/g, ''),
       port: target.port || (secure ? 443 : 80),
       maxHeaderSize: limits.relayAnswerHead,
       ...options,
+      ...(lookup && direct ? { lookup } : {}),
+      ...(headers && {
+        headers: authorization === undefined ? headers : [...headers, 'Proxy-Authorization', authorization],
+      }),
+      // A proxy gets the whole URL; `*` is left out of it (RFC 9112 section 3.2.4).
+      path: throughPlain ? `http://${target.host}${path === '*' ? '' : (path ?? '/')}` : path,
     })
     // Node silently drops headers above its default of 2000. `maxHeaderSize` already limits them.
     this.request.maxHeadersCount = 0
-    const timer = setTimeout(() => this.fail(errorWith(CONNECT_TIMEOUT, 'The connection timed out')), limits.connect)
-    if (!pinned) this.request.once('socket', (socket) => this.#watch(socket, secure, ready))
+    this.#timer = setTimeout(() => this.fail(errorWith(CONNECT_TIMEOUT, 'The connection timed out')), limits.connect)
+    if (direct && !pinned) this.request.once('socket', (socket) => this.#watch(socket, secure))
     this.request.once('response', () => (this.#respondedAt = performance.now()))
     this.request.once('upgrade', (_, socket) => {
       socket.destroy()
       this.fail(errorWith('HPE_UPGRADE', 'the server switched protocols unexpectedly'))
     })
     this.request.on('error', (error) => (this.fault ??= error))
-    this.request.once('close', ready)
+    this.request.once('close', () => clearTimeout(this.#timer))
   }
 
   /** Call this once there is a response. */
   get timings(): RelayTimings {
     const resolvedAt = this.#resolvedAt ?? this.#startedAt
     const connectedAt = this.#connectedAt ?? resolvedAt
-    const readyAt = this.#securedAt ?? connectedAt
+    const tunnelledAt = this.#tunnelledAt ?? connectedAt
+    const readyAt = this.#securedAt ?? tunnelledAt
     return {
       ...(this.#resolvedAt === undefined ? {} : { dns: between(this.#startedAt, resolvedAt) }),
       connect: between(resolvedAt, connectedAt),
-      ...(this.#securedAt === undefined ? {} : { tls: between(connectedAt, readyAt) }),
+      ...(this.#tunnelledAt === undefined ? {} : { tunnel: between(connectedAt, tunnelledAt) }),
+      ...(this.#securedAt === undefined ? {} : { tls: between(tunnelledAt, readyAt) }),
       ...(this.#resumed ? { resumed: true } : {}),
       firstByte: between(readyAt, this.#respondedAt ?? performance.now()),
     }
   }
 
   explain(fault: unknown): ProxyError {
-    return explainRelay(fault, this.#target, this.stage, this.#limits.connect / 1000)
+    const seconds = this.#limits.connect / 1000
+    return (
+      explainForwardProxy(fault, this.#target, this.stage, seconds, this.proxy) ??
+      explainRelay(fault, this.#target, this.stage, seconds)
+    )
   }
 
-  #watch(socket: Socket, secure: boolean, ready: () => void): void {
-    const connected = (): void => {
-      this.stage = 'waiting'
-      ready()
+  #proxyOf(env: Environment | undefined): ForwardProxy | undefined {
+    try {
+      return forwardProxyFor(this.#target, env)
+    } catch (error) {
+      this.fault = error
+      return undefined
     }
+  }
+
+  /** Connects through the proxy, and then secures the connection to the server. */
+  async #connectThrough(
+    { certificate, lookup, tls }: Pick<UpstreamOptions, 'certificate' | 'lookup'> & { readonly tls: RequestOptions },
+    done: (error: Error | null, socket: Duplex) => void,
+  ): Promise<void> {
+    const { proxy } = this
+    const target = this.#target
+    const { ca } = tls
+    // With an error instead of a connection, the request would never close.
+    const settle = (error: Error | null, socket: Duplex): void => {
+      if (error) this.fail(error)
+      done(null, socket)
+    }
+    // Before this, the request doesn't exist and can't fail.
+    await Promise.resolve()
+    try {
+      if (!proxy) throw this.fault as Error
+      this.stage = 'proxy'
+      const socket = await connectToProxy(proxy, target, {
+        publicLookup: lookup,
+        tls: { ca },
+        onConnecting: (tcp) => {
+          this.#connecting = tcp
+          tcp.once('lookup', () => (this.#resolvedAt = performance.now()))
+          tcp.once('connect', () => (this.#connectedAt = performance.now()))
+        },
+      })
+      if (target.protocol === 'http:') {
+        if (proxy.secure) this.#tunnelledAt = performance.now()
+        this.#ready()
+        // A failure until the response may be the proxy's.
+        this.stage = 'proxy'
+        return settle(null, socket)
+      }
+      const tunnel = await openTunnel(socket, proxy, target)
+      this.#tunnelledAt = performance.now()
+      this.stage = 'securing'
+      const host = target.hostname.replace(/^\[|\]$/g, '')
+      const secured = connectSecure({
+        ca,
+        socket: tunnel,
+        // For an address, `host` is what the certificate is compared with.
+        ...(isIP(host) === 0 ? { servername: host } : { host }),
+        ...(certificate === undefined ? {} : { rejectUnauthorized: false }),
+      })
+      this.#connecting = secured
+      secured.once('secureConnect', () => this.#secured(secured))
+      if (certificate === undefined) settle(null, secured)
+      else passIfPinned(secured, certificate, settle)
+    } catch (error) {
+      settle(error as Error, this.#connecting ?? new Socket())
+    }
+  }
+
+  #watch(socket: Socket, secure: boolean): void {
     // With several addresses, Node reports each. All of them come from one lookup.
     socket.once('lookup', () => (this.#resolvedAt = performance.now()))
     socket.once('connect', () => {
@@ -111,14 +205,21 @@ export class Upstream {
         this.remote = `${remoteAddress.includes(':') ? `[${remoteAddress}]` : remoteAddress}:${remotePort}`
       }
       if (secure) this.stage = 'securing'
-      else connected()
+      else this.#ready()
     })
-    if (!secure) return
-    socket.once('secureConnect', () => {
-      this.#securedAt = performance.now()
-      this.#resumed = (socket as TLSSocket).isSessionReused()
-      connected()
-    })
+    if (secure) socket.once('secureConnect', () => this.#secured(socket as TLSSocket))
+  }
+
+  #secured(socket: TLSSocket): void {
+    this.#securedAt = performance.now()
+    this.#resumed = socket.isSessionReused()
+    this.#ready()
+  }
+
+  /** Only connecting has a time limit. */
+  #ready(): void {
+    this.stage = 'waiting'
+    clearTimeout(this.#timer)
   }
 
   fail(fault: unknown): void {

@@ -51,6 +51,7 @@
  * number of `data` with the body's bytes, and finally `end` with a RelayEnd, or `failed` with a ProxyError if the server
  * broke off, so a truncated response never looks complete. `failed` without a `head` gives the cause that a browser would
  * hide: `dns`, `refused`, `no-route`, `timeout`, `tls`, `self-signed`, `certificate`, `certificate-changed`, `reset`, `not-http`, `too-large`.
+ * Failures of a proxy of the user's network have codes of their own, which begin with `forward-proxy-`.
  * A request that can't be relayed at all gets the status 400, 413 or 429 and no frames. The relay sends about 1 MB of a body
  * without `credit`, so an unread response blocks only itself. When the page leaves, its requests are aborted, except those
  * with `keepalive`.
@@ -74,9 +75,14 @@ export interface NetworkReport {
   readonly steps: readonly NetworkStep[]
 }
 
+/**
+ * `greeting`: the server spoke first, so it isn't an HTTP server. `proxy` comes first if the way leads through a proxy of
+ * the user's network: `dns` and `tcp` are then those of the proxy, and `tunnel` is its consent to connect to the server.
+ */
+export type NetworkStepName = 'proxy' | 'dns' | 'tcp' | 'tunnel' | 'tls' | 'greeting'
+
 export interface NetworkStep {
-  /** `greeting`: the server spoke first, so it isn't an HTTP server. */
-  readonly step: 'dns' | 'tcp' | 'tls' | 'greeting'
+  readonly step: NetworkStepName
   readonly ms: number
   /** Why it failed: `TIMEOUT`, or a code of the system or of OpenSSL such as `ENOTFOUND`. */
   readonly error?: string
@@ -90,7 +96,7 @@ export interface NetworkStep {
   readonly chain?: readonly NetworkCertificate[]
   /** Of `tls`: why the certificate isn't trusted, as a code of OpenSSL such as `CERT_HAS_EXPIRED`. */
   readonly untrusted?: string
-  /** Of `greeting`: the first bytes, as Latin-1. */
+  /** Of `greeting`: the first bytes, as Latin-1. Of `proxy`: as in `RelayHead.proxy`. */
   readonly text?: string
 }
 
@@ -377,8 +383,10 @@ export interface RelayHead {
   readonly headers: RelayHeaders
   /** The headers sent to the server, with references instead of the variables' values. */
   readonly sent: RelayHeaders
-  /** The address connected to, such as `127.0.0.1:3000`: a name may have several. */
+  /** The address connected to, such as `127.0.0.1:3000`: a name may have several. Absent with `proxy`. */
   readonly remote?: string
+  /** The proxy of the user's network that it went through, and its variable: `proxy.example:8080 (HTTPS_PROXY)`. */
+  readonly proxy?: string
   /** The `data` frames contain the decoded body. */
   readonly decoded?: true
   readonly timings: RelayTimings
@@ -388,8 +396,10 @@ export interface RelayHead {
 export interface RelayTimings {
   /** Absent if the URL has an IP address. */
   readonly dns?: number
-  /** TCP, without what follows. */
+  /** TCP, without what follows; with a proxy, TCP to it. */
   readonly connect: number
+  /** Until the proxy opened the way to the server, with TLS to the proxy. Absent without a proxy. */
+  readonly tunnel?: number
   /** Absent without TLS. */
   readonly tls?: number
   /** The TLS session of an earlier connection was resumed, which shortens `tls`. */

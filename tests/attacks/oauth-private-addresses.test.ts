@@ -73,7 +73,7 @@ beforeAll(async () => {
     if (address === undefined) return callback(Object.assign(new Error(name), { code: 'ENOTFOUND' }), [])
     callback(null, [{ address, family: address.includes(':') ? 6 : 4 }])
   }
-  proxy = await startProxy(closing, {}, lookup)
+  proxy = await startProxy(closing, {}, { lookup })
   channel = new ProxyChannel({ base: proxy.base, token: proxy.token })
 })
 afterAll(async () => {

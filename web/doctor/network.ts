@@ -78,10 +78,19 @@ const isAbsentOr = (is: (value: Json | undefined) => boolean) => (value: Json | 
   value === undefined || is(value)
 const isListOf = (is: (value: Json) => boolean) => (value: Json | undefined) => Array.isArray(value) && (value as readonly Json[]).every(is) // prettier-ignore
 
+const STEPS: ReadonlySet<string> = new Set([
+  'proxy',
+  'dns',
+  'tcp',
+  'tunnel',
+  'tls',
+  'greeting',
+] satisfies readonly NetworkStep['step'][])
+
 const isStep = (value: Json): boolean =>
   isObject(value) &&
   typeof value.step === 'string' &&
-  ['dns', 'tcp', 'tls', 'greeting'].includes(value.step) &&
+  STEPS.has(value.step) &&
   typeof value.ms === 'number' &&
   ['error', 'remote', 'protocol', 'untrusted', 'text'].every((key) => isAbsentOr(isText)(value[key])) &&
   isAbsentOr(isListOf(isText))(value.addresses) &&
@@ -101,10 +110,22 @@ const isCertificate = (value: Json): boolean =>
   isListOf(isText)(value.names)
 
 /** What the steps say about a server that doesn't respond. */
-export type NetworkVerdict = 'unknown-host' | 'no-tcp' | 'refused' | 'no-tls' | 'other-protocol' | 'reachable'
+export type NetworkVerdict =
+  | 'unknown-host'
+  | 'no-tcp'
+  | 'refused'
+  | 'no-tls'
+  | 'other-protocol'
+  | 'reachable'
+  /** The proxy of the user's network fails. */
+  | 'no-proxy'
+  /** That proxy accepts connections; what is behind it isn't known. */
+  | 'through-proxy'
 
 export const networkVerdict = (steps: readonly NetworkStep[]): NetworkVerdict | undefined => {
   const last = steps.at(-1)
+  if (steps[0]?.step === 'proxy' && last?.step !== 'tls')
+    return last?.error === undefined ? 'through-proxy' : 'no-proxy'
   switch (last?.step) {
     case 'dns':
       return last.error === undefined ? undefined : 'unknown-host'
@@ -114,7 +135,7 @@ export const networkVerdict = (steps: readonly NetworkStep[]): NetworkVerdict | 
       return last.error === undefined ? 'reachable' : 'no-tls'
     case 'greeting':
       return 'other-protocol'
-    case undefined:
+    default:
       return undefined
   }
 }

@@ -372,6 +372,10 @@ export type RelayCode = (typeof RELAY_CODES)[number]
 
 export const isRelayCode = (code: unknown): code is RelayCode => (RELAY_CODES as readonly unknown[]).includes(code)
 
+/** Failures of a proxy of the user's network, which the proxy's own text names. */
+export const isForwardProxyCode = (code: unknown): boolean =>
+  typeof code === 'string' && code.startsWith('forward-proxy-')
+
 export const statusOf = ({ status, http }: FailedAttempt): number => status ?? http?.status ?? 0
 
 /** The probe got a response, but the request after it failed. */
@@ -426,6 +430,8 @@ const late = ({ step, noise, http }: FailedAttempt, target: Target): Remedy[] =>
 const webSocket = (target: Target, network: readonly NetworkStep[] = []): Remedy[] => {
   const verdict = networkVerdict(network)
   if (verdict === 'no-tls') return ['ws-plain']
+  // The browser finds its own way out of the network.
+  if (verdict === 'through-proxy' || verdict === 'no-proxy') return ['ws-running', 'ws-origin', 'ws-headers']
   // The browser may trust other certificates than the proxy.
   if (network.some(({ untrusted }) => untrusted !== undefined)) return ['ws-certificate', 'ws-origin', 'ws-headers']
   if (verdict !== undefined && verdict !== 'reachable') return ['ws-running']

@@ -5,7 +5,15 @@ import { closeCodeText } from '../../trace/index.svelte.ts'
 import { visible } from '../../ui/index.ts'
 import type { Json, Phase } from '../../mcp/index.ts'
 import type { Action } from './failure-actions.ts'
-import { foreignOrigin, isRelayCode, type FailedAttempt, type RelayCode, type Remedy, type What } from './failure.ts'
+import {
+  foreignOrigin,
+  isForwardProxyCode,
+  isRelayCode,
+  type FailedAttempt,
+  type RelayCode,
+  type Remedy,
+  type What,
+} from './failure.ts'
 import type { Server } from '../server/index.svelte.ts'
 import { hostOf } from '../connect/index.ts'
 import { texts } from './text/texts.svelte.ts'
@@ -33,8 +41,9 @@ export const failureHeading = (
     case 'not-opened':
       return t[`what-${what}`](host)
     case 'relay': {
-      const code = isRelayCode(details.relayCode) ? details.relayCode : 'other'
-      return t[`relay-${code}`](host)
+      const { relayCode } = details
+      if (isForwardProxyCode(relayCode)) return t['relay-forward-proxy'](host)
+      return t[`relay-${isRelayCode(relayCode) ? relayCode : 'other'}`](host)
     }
     case 'other-id':
       return t['what-other-id'](textOf(details.found), textOf(details.asked))

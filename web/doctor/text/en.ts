@@ -14,7 +14,9 @@ export default {
   'fault-response':
     'OPTIONS allows the request, but the response to the request itself has no Access-Control-Allow-Origin. Add it to every response, including errors.',
   'step-dns': 'DNS',
+  'step-proxy': 'Proxy',
   'step-tcp': 'TCP',
+  'step-tunnel': 'Tunnel',
   'step-tls': 'TLS',
   'step-greeting': 'First bytes',
   untrusted: 'Not trusted',
@@ -42,6 +44,7 @@ export default {
     count === '1'
       ? 'One response broke off in the middle. A gateway or a time limit may cut it.'
       : `${count} responses broke off in the middle. A gateway or a time limit may cut them.`,
+  throughProxy: (proxy: string) => `The connection goes through the proxy ${proxy}.`,
   asking: 'Checking what the server lacks…',
   unanswered: (error: string) => `The server didn't respond to OPTIONS: ${error}`,
   toAllow: 'To let this page connect directly, send these headers with OPTIONS (status 204) and with every response:',

@@ -13,7 +13,9 @@ export default {
   'fault-response':
     'OPTIONS 允许该请求，但请求本身的响应缺少 Access-Control-Allow-Origin。请在每个响应中加入它，包括错误响应。',
   'step-dns': 'DNS',
+  'step-proxy': '代理',
   'step-tcp': 'TCP',
+  'step-tunnel': '隧道',
   'step-tls': 'TLS',
   'step-greeting': '最初的字节',
   untrusted: '不受信任',
@@ -37,6 +39,7 @@ export default {
   'advice-slow': (ms) =>
     `大多数响应超过 2 秒才开始，最长 ${ms}。可能有网关缓冲了响应，或者服务器完成处理之后才发送响应头。`,
   'advice-cut': (count) => `有 ${count} 个响应中途断开。可能是网关或时限截断了它们。`,
+  throughProxy: (proxy) => `连接经过代理 ${proxy}。`,
   asking: '正在检查服务器缺少什么…',
   unanswered: (error) => `服务器没有响应 OPTIONS：${error}`,
   toAllow: '若要让此页面直连，请在 OPTIONS 的响应（状态码 204）和每个响应中发送以下标头：',

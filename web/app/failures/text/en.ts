@@ -15,6 +15,7 @@ export default {
   'relay-reset': (host: string) => `${host} closed the connection without responding`,
   'relay-not-http': (host: string) => `${host} didn't respond with HTTP`,
   'relay-too-large': (host: string) => `The response from ${host} exceeds the relay's limits`,
+  'relay-forward-proxy': (host: string) => `A proxy on the way to ${host} failed`,
   'relay-other': (host: string) => `The relay got no response from ${host}`,
   'what-probe-used-up': (status: number) => `After the first response, the server returned only HTTP ${status}`,
   'what-foreign-endpoint': (origin: string) => `The server wants messages sent to another origin, ${origin}`,
@@ -90,6 +91,10 @@ export default {
   'silence-refused': (host: string) => `Nothing is listening at ${host}. Start the server, or check the host and port.`,
   'silence-no-tls': (host: string) =>
     `${host} accepts connections, but the TLS handshake failed. If the server uses plain HTTP on this port, change the URL to http://.`,
+  'silence-no-proxy': (host: string) =>
+    `The way to ${host} leads through a proxy, which fails. Check the variable below, or list the server in NO_PROXY.`,
+  'silence-through-proxy': (host: string) =>
+    `The way to ${host} leads through the proxy below, which accepts connections, but no response headers have arrived. Check the log of the server, and whether the proxy can reach it.`,
   'silence-other-protocol': (host: string) =>
     `${host} isn't an HTTP server: it sent the bytes below before any request. Check the port.`,
   'silence-event': (status: number) =>

@@ -18,6 +18,7 @@ export default {
   'relay-reset': (host) => `${host} 未响应就关闭了连接`,
   'relay-not-http': (host) => `${host} 的响应不是 HTTP`,
   'relay-too-large': (host) => `${host} 的响应超出中继的上限`,
+  'relay-forward-proxy': (host) => `通往 ${host} 的代理出现故障`,
   'relay-other': (host) => `中继未收到 ${host} 的响应`,
   'what-probe-used-up': (status) => `服务器响应了第一个请求，之后只返回 ${status}`,
   'what-foreign-endpoint': (origin) => `服务器要求把消息发到另一个源 ${origin}`,
@@ -88,6 +89,10 @@ export default {
   'silence-refused': (host) => `${host} 上没有程序在监听。请启动服务器，或检查主机和端口。`,
   'silence-no-tls': (host) =>
     `${host} 接受连接，但 TLS 握手失败。如果服务器在此端口使用普通 HTTP，请将 URL 改为 http://。`,
+  'silence-no-proxy': (host) =>
+    `通往 ${host} 的路径要经过代理，而代理出现故障。请检查下面的变量，或把该服务器列入 NO_PROXY。`,
+  'silence-through-proxy': (host) =>
+    `通往 ${host} 的路径要经过下面的代理。代理接受连接，但尚未收到响应头。请查看服务器日志，并检查代理能否访问该服务器。`,
   'silence-other-protocol': (host) => `${host} 不是 HTTP 服务器：它在收到请求之前就发送了下面的字节。请检查端口。`,
   'silence-event': (status) =>
     `服务器返回 ${status} 并打开了事件流，但尚未发送事件。可能是服务器处理请求时挂起，也可能是网关缓冲了该流：请在网关关闭缓冲（X-Accel-Buffering: no）。`,

@@ -226,6 +226,23 @@ export default {
   'do-compare-certificate':
     'Find out whether the certificate of the server was replaced. If not, someone may be intercepting the connection.',
   'tls-failed': 'The TLS handshake with {place} failed: {message}.',
+  // What the proxy of the user's network did
+  'forward-proxy-socks': "{variable} names a SOCKS proxy, which Periscope doesn't support.",
+  'forward-proxy-no-url': "{variable} isn't the URL of a proxy.",
+  'do-set-forward-proxy':
+    'Set {variable} to the URL of an HTTP proxy, such as http://proxy.example:8080, or list the server in NO_PROXY.',
+  'forward-proxy-rejected': 'The proxy {place} ({variable}) rejected the user name or the password (407).',
+  'forward-proxy-auth': 'The proxy {place} ({variable}) requires a user name and a password (407).',
+  'do-sign-in-to-proxy': 'Put both into {variable}: http://USER:PASSWORD@HOST:PORT. Periscope supports only Basic.',
+  'forward-proxy-unreachable': "The proxy {place} ({variable}) couldn't reach {server} ({status}).",
+  'do-check-behind-proxy': 'Check the URL, and whether the server can be reached from the proxy.',
+  'forward-proxy-denied': 'The proxy {place} ({variable}) refused to connect to {server} ({status}).',
+  'do-allow-at-proxy': 'Allow {server} at the proxy, or list the server in NO_PROXY.',
+  'forward-proxy-dns': "The proxy {place} ({variable}) has a host name that can't be resolved.",
+  'forward-proxy-timeout': "The proxy {place} ({variable}) didn't let the connection through within {seconds} s.",
+  'forward-proxy-refused': "The proxy {place} ({variable}) isn't running: nothing is listening there.",
+  'forward-proxy-failed': 'The proxy {place} ({variable}) failed: {message}.',
+  'do-check-proxy': 'Check the proxy and {variable}, or list the server in NO_PROXY.',
   'headers-too-large': 'The response headers from {place} are too large.',
   'do-shorter-headers': 'Make the server send fewer or shorter headers.',
   'not-http': "The response from {place} isn't HTTP/1.1: {message}.",
