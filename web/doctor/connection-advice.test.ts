@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { foldAll, Trace } from '../mcp/index.ts'
-import { adviceOf, connectionAdviceFold } from './connection-advice.ts'
+import { adviceOf, connectionAdviceFold, proxyOf } from './connection-advice.ts'
 
 const link = 's1'
 type Purpose = 'message' | 'listen' | 'resume' | 'end-session' | 'diagnosis' | 'authorization'
@@ -49,4 +49,15 @@ test('responses that begin late are advice once they are most of at least three'
   expect(of(2500, 5000)).toEqual([])
   expect(of(2500, 5000, 3000, 10, 10, 10)).toMatchObject([{ is: 'slow' }])
   expect(of(10, 10, 10, 10, 2500, 5000, 3000)).toEqual([])
+})
+
+test('the proxy of the latest response is the one that the connection goes through', () => {
+  const trace = new Trace()
+  const through = (proxy?: string) =>
+    void trace.append({ kind: 'http', phase: 'response', request: request(trace, 'message'), status: 200, statusText: '', headers: [], link, ...(proxy ? { proxy } : {}) }) // prettier-ignore
+  const now = () => proxyOf(foldAll(connectionAdviceFold, trace).get(link))
+  through('proxy.example:8080 (HTTPS_PROXY)')
+  expect(now()).toBe('proxy.example:8080 (HTTPS_PROXY)')
+  through()
+  expect(now()).toBeUndefined()
 })

@@ -19,6 +19,8 @@ interface State {
   readonly slow: number
   /** The slowest request. */
   readonly longest: { readonly seq: Seq; readonly ms: number }
+  /** The proxy of the user's network, and its variable. */
+  readonly proxy?: string | undefined
   readonly over?: true
 }
 
@@ -30,6 +32,9 @@ const [SLOW, ENOUGH] = [2_000, 3]
 const MOST_OPEN = 100
 
 export const connectionAdviceFold = linkFold<State>(NONE, (state, frame) => step(state, frame))
+
+/** Which proxy of the user's network the latest response came through. */
+export const proxyOf = (state: State | undefined): string | undefined => state?.proxy
 
 export const adviceOf = (state: State | undefined): readonly ConnectionAdvice[] => state?.advice ?? []
 
@@ -47,7 +52,7 @@ const step = (state: State, frame: Frame): State => {
       return { ...state, open }
     }
     case 'response':
-      return answered(state, frame)
+      return answered(state.proxy === frame.proxy ? state : { ...state, proxy: frame.proxy }, frame)
     case 'failed':
       return failed(state, frame)
     case 'end':

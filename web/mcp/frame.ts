@@ -98,8 +98,10 @@ export interface Omitted {
 /** How long the parts of a request took, in ms. Absent: there was no such part. */
 export interface HttpTimings {
   readonly dns?: number
-  /** TCP, without TLS. */
+  /** TCP, without TLS; with a proxy of the user's network, TCP to it. */
   readonly connect: number
+  /** Until that proxy opened the way to the server. */
+  readonly tunnel?: number
   readonly tls?: number
   /** An earlier TLS session was resumed. */
   readonly resumed?: true
@@ -152,6 +154,8 @@ export type HttpDraft = { readonly kind: 'http' } & (
       readonly crossOrigin?: true
       /** Measured by the local proxy. A browser doesn't report them to the page. */
       readonly timings?: HttpTimings
+      /** The proxy of the user's network that it went through, and its variable: `proxy.example:8080 (HTTPS_PROXY)`. */
+      readonly proxy?: string
     }
   /** The body ended normally. `body` is present if no other frame contains its text. */
   | {

@@ -114,8 +114,16 @@ const HTTP: Readonly<Record<string, Fields>> = {
     redirectedTo: optional(text),
     crossOrigin: optional(flag),
     timings: optional(
-      shape({ dns: optional(count), connect: count, tls: optional(count), resumed: optional(flag), firstByte: count }),
+      shape({
+        dns: optional(count),
+        connect: count,
+        tunnel: optional(count),
+        tls: optional(count),
+        resumed: optional(flag),
+        firstByte: count,
+      }),
     ),
+    proxy: optional(text),
   },
   queued: { request: seq, open: count },
   end: { request: seq, size: count, body: optional(text), cut: optional(flag), omitted },

@@ -134,6 +134,7 @@ const WRITTEN_BY: {
     headers: 'apart',
     omitted: 'us',
     timings: 'us',
+    proxy: 'others',
   },
   stream: {
     id: 'others',

@@ -91,6 +91,7 @@ export class HttpRecorder {
       crossOrigin: type === 'cors' || undefined,
       redirectedTo: redirected ? this.#masks.url(url) : undefined,
       timings: relay?.timings,
+      proxy: relay?.proxy,
     })
   }
 

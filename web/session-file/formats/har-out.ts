@@ -88,8 +88,8 @@ const typeOf = (headers: HeaderList): string => headerIn(headers, 'content-type'
  */
 const timingsOf = (timings: HttpTimings | undefined, wait: number): object => {
   if (!timings) return { blocked: -1, dns: -1, connect: -1, ssl: -1, send: 0, wait }
-  const { dns = -1, tls = -1 } = timings
-  const connect = timings.connect + Math.max(0, tls)
+  const { dns = -1, tls = -1, tunnel = 0 } = timings
+  const connect = timings.connect + tunnel + Math.max(0, tls)
   return { blocked: -1, dns, connect, ssl: tls, send: 0, wait: Math.max(0, wait - Math.max(0, dns) - connect) }
 }
 

@@ -348,6 +348,8 @@ export default {
   timingsTitle: 'Measured by the local proxy, which opens a connection for each request',
   timingDns: (ms: string) => `DNS ${ms}`,
   timingConnect: (ms: string) => `connect ${ms}`,
+  timingTunnel: (ms: string) => `tunnel ${ms}`,
+  throughProxy: (proxy: string) => `Through the proxy ${proxy}`,
   timingTls: (ms: string) => `TLS ${ms}`,
   timingTlsResumed: (ms: string) => `TLS ${ms} (session resumed)`,
   timingFirstByte: (ms: string) => `first byte ${ms}`,

@@ -352,6 +352,8 @@ const chinese: Translation<typeof en> = {
   timingsTitle: '由本地代理测量；代理为每个请求建立新连接',
   timingDns: (ms) => `DNS ${ms}`,
   timingConnect: (ms) => `连接 ${ms}`,
+  timingTunnel: (ms) => `隧道 ${ms}`,
+  throughProxy: (proxy) => `经代理 ${proxy}`,
   timingTls: (ms) => `TLS ${ms}`,
   timingTlsResumed: (ms) => `TLS ${ms}（恢复会话）`,
   timingFirstByte: (ms) => `首字节 ${ms}`,
