@@ -1,4 +1,12 @@
+import { X509Certificate } from 'node:crypto'
+import {
+  createSecureServer as createSecureHttp2,
+  createServer as createHttp2,
+  type Http2SecureServer,
+  type Http2Server,
+} from 'node:http2'
 import { createServer as createSecureServer } from 'node:https'
+import type { TlsOptions } from 'node:tls'
 import { afterEach, describe, expect, test } from 'vitest'
 import { makeCertificate, type CertificateOptions } from './fixtures/certificate.ts'
 import { listenOn, refusal, serve, serveRaw, startProxy, drain, type Closing } from './fixtures/relaying.ts'
@@ -74,6 +82,55 @@ describe('why there is no answer', () => {
     expect(await refusal(await proxy.ask({ url: `http://localhost:${port}/` }))).toMatchObject({
       remedy: /write https:/,
     })
+  })
+
+  const refusing = async (options: TlsOptions) => {
+    const certificate = makeCertificate()
+    const server = createSecureServer({ ...certificate, ...options }, (_, response) => response.end('hello'))
+    const url = `https://localhost:${await listenOn(server, closing)}/`
+    return { url, certificate: new X509Certificate(certificate.cert).fingerprint256 }
+  }
+
+  test.each<[string, TlsOptions, { code: string; message: RegExp; remedy: RegExp }]>([
+    [
+      'a client certificate in TLS 1.3',
+      { requestCert: true },
+      { code: 'client-certificate', message: /mutual TLS/, remedy: /stunnel/ },
+    ],
+    [
+      'a client certificate in TLS 1.2',
+      { requestCert: true, maxVersion: 'TLSv1.2' },
+      { code: 'handshake-failure', message: /requires a client certificate, or/, remedy: /stunnel.*TLS 1\.2/ },
+    ],
+    [
+      'a cipher suite that its certificate doesn’t fit',
+      { ciphers: 'AES128-SHA', maxVersion: 'TLSv1.2' },
+      { code: 'handshake-failure', message: /supports no cipher suite/, remedy: /cipher suites/ },
+    ],
+    [
+      'TLS 1.1',
+      { minVersion: 'TLSv1', maxVersion: 'TLSv1.1' },
+      { code: 'tls-version', message: /refuses: tlsv1 alert protocol version\.$/, remedy: /--tls-min-v1\.0 --tls-cipher-list=DEFAULT@SECLEVEL=0/ }, // prettier-ignore
+    ],
+  ])('a server that wants %s is named as such', async (_, options, reason) => {
+    const proxy = await startProxy(closing)
+    expect(await refusal(await proxy.ask(await refusing(options)))).toMatchObject({ status: 502, ...reason })
+  })
+
+  test('a server that speaks only HTTP/2 is named, with TLS and without; one that prefers it speaks HTTP/1.1', async () => {
+    const proxy = await startProxy(closing)
+    const certificate = makeCertificate()
+    const fingerprint = new X509Certificate(certificate.cert).fingerprint256
+    const at = async (server: Http2SecureServer | Http2Server) => await listenOn(server, closing)
+    const respond = (_: unknown, response: { end(text: string): void }) => response.end('hello')
+    const only = `https://localhost:${await at(createSecureHttp2(certificate, respond))}/`
+    expect(await refusal(await proxy.ask({ url: only, certificate: fingerprint }))).toMatchObject({ code: 'http2', remedy: /direct route/ }) // prettier-ignore
+    const plain = `http://localhost:${await at(createHttp2(respond))}/`
+    expect(await refusal(await proxy.ask({ url: plain }))).toMatchObject({ code: 'http2', message: /speaks only HTTP\/2/, remedy: /without TLS/ }) // prettier-ignore
+    const both = `https://localhost:${await at(createSecureHttp2({ ...certificate, allowHTTP1: true }, respond))}/`
+    const { head, body } = await drain(await proxy.ask({ url: both, certificate: fingerprint }))
+    expect(head.timings.protocol).toBe('HTTP/1.1')
+    expect(body.toString()).toBe('hello')
   })
 
   test('only reaching the server has a limit: a server that thinks for longer is waited for', async () => {

@@ -14,6 +14,9 @@ export const CONNECT_TIMEOUT = 'CONNECT_TIMEOUT'
 const TRUST =
   'If this is the certificate of your server, trust it for this connection, or start Periscope with NODE_EXTRA_CA_CERTS set to the certificate file of the issuer.'
 
+const CLIENT_CERTIFICATE_REMEDY =
+  'Run a tool on this machine that adds it, such as stunnel or nginx, and connect to that over http://localhost.'
+
 /** OpenSSL's codes for a certificate chain that ends in an untrusted self-signed certificate. */
 const SELF_SIGNED = new Set(['DEPTH_ZERO_SELF_SIGNED_CERT', 'SELF_SIGNED_CERT_IN_CHAIN'])
 
@@ -178,6 +181,18 @@ function explain(error: Error, system: string, target: URL, stage: Stage, second
       remedy: TRUST,
     }
   }
+  if (isHttp2(error)) {
+    return {
+      code: 'http2',
+      message: `${place} speaks only HTTP/2, but the relay speaks HTTP/1.1.`,
+      remedy:
+        target.protocol === 'https:'
+          ? 'Make the server accept HTTP/1.1 as well, or use the direct route: browsers speak HTTP/2 over https.'
+          : "Make the server accept HTTP/1.1 as well. Browsers don't speak HTTP/2 without TLS either.",
+    }
+  }
+  const handshake = explainHandshake(error, system, place)
+  if (handshake) return handshake
   if (stage === 'securing' || system === 'EPROTO' || system.startsWith('ERR_SSL_')) {
     return {
       code: 'tls',
@@ -230,6 +245,54 @@ function explain(error: Error, system: string, target: URL, stage: Stage, second
   }
 }
 
+/** Alerts about the certificate of the client (RFC 8446 section 6.2): bad, unsupported, revoked, expired, unknown; required. */
+const CLIENT_CERTIFICATE_ALERTS = new Set([42, 43, 44, 45, 46, 48, 116])
+const [HANDSHAKE_FAILURE, PROTOCOL_VERSION, NO_APPLICATION_PROTOCOL] = [40, 70, 120]
+
+const alertOf = ({ message }: Error): number => Number(/SSL alert number (\d+)/.exec(message)?.[1])
+
+/**
+ * A server that speaks only HTTP/2: it refuses `http/1.1` in ALPN (RFC 7301 section 3.2), or its first bytes are a
+ * SETTINGS frame (RFC 9113 section 3.4), which must precede everything else.
+ */
+function isHttp2(error: Error & { readonly rawPacket?: unknown }): boolean {
+  const { rawPacket: first } = error
+  if (!Buffer.isBuffer(first)) return alertOf(error) === NO_APPLICATION_PROTOCOL
+  const [FRAME_HEADER, SETTINGS, SETTING] = [9, 4, 6]
+  return first.length >= FRAME_HEADER && first.readUIntBE(0, 3) % SETTING === 0 && first[3] === SETTINGS && first.readUInt32BE(5) === 0 // prettier-ignore
+}
+
+/** OpenSSL's reasons to refuse what a server from before TLS 1.2 offers. */
+const LEGACY =
+  /unsupported protocol|legacy sigalg|unsafe legacy renegotiation|(?:dh|ee) key too small|md too weak|wrong signature type/i
+
+/** Why server and client can't agree, by the alert of the server or the reason of OpenSSL. */
+function explainHandshake(error: Error, system: string, place: string): ProxyError | undefined {
+  const alert = alertOf(error)
+  if (CLIENT_CERTIFICATE_ALERTS.has(alert)) {
+    return {
+      code: 'client-certificate',
+      message: `${place} requires a client certificate (mutual TLS), which Periscope doesn't send.`,
+      remedy: CLIENT_CERTIFICATE_REMEDY,
+    }
+  }
+  if (alert === HANDSHAKE_FAILURE) {
+    return {
+      code: 'handshake-failure',
+      message: `${place} rejected the TLS handshake: it requires a client certificate, or supports no cipher suite that this machine allows.`,
+      remedy: `For a client certificate: ${CLIENT_CERTIFICATE_REMEDY} For old cipher suites: enable those of TLS 1.2 or newer at the server.`,
+    }
+  }
+  if (alert === PROTOCOL_VERSION || (/^(EPROTO$|ERR_SSL_)/.test(system) && LEGACY.test(reasonOf(error)))) {
+    return {
+      code: 'tls-version',
+      message: `${place} supports only old versions or algorithms of TLS, which this machine refuses: ${reasonOf(error)}.`,
+      remedy: `Enable TLS 1.2 or newer at the server. Until then, start Periscope with NODE_OPTIONS="--tls-min-v1.0 --tls-cipher-list=DEFAULT@SECLEVEL=0", which weakens every connection.`,
+    }
+  }
+  return undefined
+}
+
 /** If several addresses were tried, the code of the first error. */
 function codeOf(error: Error & { code?: unknown }): string {
   if (typeof error.code === 'string') return error.code
@@ -243,7 +306,9 @@ function triedOf(error: Error): string {
   return addresses.length > 1 ? ` (tried ${addresses.join(' and ')})` : ''
 }
 
-/** OpenSSL's `reason` is readable; its `message` also lists source locations. */
+/** OpenSSL's `reason` is readable; its `message` also lists source locations, and contains the reason for `EPROTO`. */
 function reasonOf(error: Error & { reason?: unknown }): string {
-  return typeof error.reason === 'string' ? error.reason : error.message.trim().split('\n')[0]!
+  if (typeof error.reason === 'string') return error.reason
+  const [first = ''] = error.message.trim().split('\n')
+  return /:error:[\dA-F]+:[^:]*:[^:]*:([^:]+):/.exec(first)?.[1] ?? first
 }

@@ -173,7 +173,7 @@ class RelayExchange {
       remote: this.#upstream.remote,
       ...(proxy ? { proxy: `${proxy.place} (${proxy.variable})` } : {}),
       decoded: body.decodes || undefined,
-      timings: this.#upstream.timings,
+      timings: { protocol: `HTTP/${incoming.httpVersion}`, ...this.#upstream.timings },
     })
     for (let bytes = await body.next(); bytes; bytes = await body.next()) await sink.data(bytes)
     const trailers = pairs(incoming.rawTrailers)

@@ -53,7 +53,7 @@ describe('a request through the proxy that the environment names', () => {
     expect(JSON.parse(body.toString())).toMatchObject({ url: '/mcp?a=1', body: 'hello' })
     expect(head).toMatchObject({ status: 200, proxy: `127.0.0.1:${port} (http_proxy)` })
     expect(head.remote).toBeUndefined()
-    expect(Object.keys(head.timings).toSorted()).toEqual(['connect', 'firstByte'])
+    expect(Object.keys(head.timings).toSorted()).toEqual(['connect', 'firstByte', 'protocol'])
     const everything = JSON.stringify(head) + body.toString()
     for (const secret of ['pass-phrase', AUTHORIZATION, 'Proxy-Authorization']) expect(everything).not.toContain(secret)
   })
@@ -67,7 +67,7 @@ describe('a request through the proxy that the environment names', () => {
     expect(seen).toEqual(['CONNECT server.example:443'])
     expect((JSON.parse(body.toString()) as { body: string }).body).toHaveLength(300_000)
     expect(head.proxy).toBe(`127.0.0.1:${port} (HTTPS_PROXY)`)
-    expect(Object.keys(head.timings).toSorted()).toEqual(['connect', 'firstByte', 'tls', 'tunnel'])
+    expect(Object.keys(head.timings).toSorted()).toEqual(['connect', 'firstByte', 'protocol', 'tls', 'tunnel'])
 
     const other = new X509Certificate(makeCertificate().cert).fingerprint256
     expect(await refusal(await proxy.ask({ ...asked, certificate: other }))).toMatchObject({ code: 'certificate-changed' }) // prettier-ignore

@@ -18,8 +18,11 @@ import type { ProxyError, RelayTimings } from './wire.ts'
 /** ms per address of a host name before trying the next one. Node's default of 250 ms is too short for distant servers. */
 const SLOW_CONNECT = { autoSelectFamilyAttemptTimeout: 1_000 }
 
+/** Offered to servers, so that one that speaks only HTTP/2 says so instead of failing in its own way. */
+const HTTP_1 = { ALPNProtocols: ['http/1.1'] }
+
 /** No keep-alive: a request on a connection that the server is just closing would fail for no reason. */
-const AGENTS = { plain: new Agent(SLOW_CONNECT), secure: new SecureAgent(SLOW_CONNECT) }
+const AGENTS = { plain: new Agent(SLOW_CONNECT), secure: new SecureAgent({ ...SLOW_CONNECT, ...HTTP_1 }) }
 
 export interface UpstreamOptions extends Omit<RequestOptions, 'headers' | 'lookup'> {
   /** A flat array, which keeps order and case, and to which Node adds none. */
@@ -68,6 +71,7 @@ export class Upstream {
         ? undefined
         : new PinnedAgent({
             ...SLOW_CONNECT,
+            ...HTTP_1,
             fingerprint: certificate,
             onConnecting: (socket) => {
               this.#connecting = socket
@@ -180,6 +184,7 @@ export class Upstream {
       this.stage = 'securing'
       const host = target.hostname.replace(/^\[|\]$/g, '')
       const secured = connectSecure({
+        ...HTTP_1,
         ca,
         socket: tunnel,
         // For an address, `host` is what the certificate is compared with.

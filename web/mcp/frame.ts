@@ -97,6 +97,8 @@ export interface Omitted {
 
 /** How long the parts of a request took, in ms. Absent: there was no such part. */
 export interface HttpTimings {
+  /** What the server spoke, such as `HTTP/1.1`. */
+  readonly protocol?: string
   readonly dns?: number
   /** TCP, without TLS; with a proxy of the user's network, TCP to it. */
   readonly connect: number

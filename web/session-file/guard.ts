@@ -115,6 +115,7 @@ const HTTP: Readonly<Record<string, Fields>> = {
     crossOrigin: optional(flag),
     timings: optional(
       shape({
+        protocol: optional(text),
         dns: optional(count),
         connect: count,
         tunnel: optional(count),

@@ -372,6 +372,12 @@ export type RelayCode = (typeof RELAY_CODES)[number]
 
 export const isRelayCode = (code: unknown): code is RelayCode => (RELAY_CODES as readonly unknown[]).includes(code)
 
+/** Relay errors with a heading of their own, whose remedy is that of the local proxy. */
+const HEADED = ['client-certificate', 'handshake-failure', 'tls-version', 'http2'] as const
+
+export const isHeadedCode = (code: unknown): code is (typeof HEADED)[number] =>
+  (HEADED as readonly unknown[]).includes(code)
+
 /** Failures of a proxy of the user's network, which the proxy's own text names. */
 export const isForwardProxyCode = (code: unknown): boolean =>
   typeof code === 'string' && code.startsWith('forward-proxy-')

@@ -8,6 +8,7 @@ import type { Action } from './failure-actions.ts'
 import {
   foreignOrigin,
   isForwardProxyCode,
+  isHeadedCode,
   isRelayCode,
   type FailedAttempt,
   type RelayCode,
@@ -43,7 +44,7 @@ export const failureHeading = (
     case 'relay': {
       const { relayCode } = details
       if (isForwardProxyCode(relayCode)) return t['relay-forward-proxy'](host)
-      return t[`relay-${isRelayCode(relayCode) ? relayCode : 'other'}`](host)
+      return t[`relay-${isRelayCode(relayCode) || isHeadedCode(relayCode) ? relayCode : 'other'}`](host)
     }
     case 'other-id':
       return t['what-other-id'](textOf(details.found), textOf(details.asked))

@@ -243,6 +243,20 @@ export default {
   'forward-proxy-refused': "The proxy {place} ({variable}) isn't running: nothing is listening there.",
   'forward-proxy-failed': 'The proxy {place} ({variable}) failed: {message}.',
   'do-check-proxy': 'Check the proxy and {variable}, or list the server in NO_PROXY.',
+  'client-certificate': "{place} requires a client certificate (mutual TLS), which Periscope doesn't send.",
+  'do-add-client-certificate':
+    'Run a tool on this machine that adds it, such as stunnel or nginx, and connect to that over http://localhost.',
+  'handshake-failure':
+    '{place} rejected the TLS handshake: it requires a client certificate, or supports no cipher suite that this machine allows.',
+  'do-fix-handshake':
+    'For a client certificate: Run a tool on this machine that adds it, such as stunnel or nginx, and connect to that over http://localhost. For old cipher suites: enable those of TLS 1.2 or newer at the server.',
+  'tls-version': '{place} supports only old versions or algorithms of TLS, which this machine refuses: {message}.',
+  'do-newer-tls':
+    'Enable TLS 1.2 or newer at the server. Until then, start Periscope with NODE_OPTIONS="--tls-min-v1.0 --tls-cipher-list=DEFAULT@SECLEVEL=0", which weakens every connection.',
+  'http2-only': '{place} speaks only HTTP/2, but the relay speaks HTTP/1.1.',
+  'do-http1-or-direct':
+    'Make the server accept HTTP/1.1 as well, or use the direct route: browsers speak HTTP/2 over https.',
+  'do-http1': "Make the server accept HTTP/1.1 as well. Browsers don't speak HTTP/2 without TLS either.",
   'headers-too-large': 'The response headers from {place} are too large.',
   'do-shorter-headers': 'Make the server send fewer or shorter headers.',
   'not-http': "The response from {place} isn't HTTP/1.1: {message}.",
