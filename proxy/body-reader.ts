@@ -22,6 +22,14 @@ const INTERMEDIATE_RATIO = 64
 /** Error codes of a body with too many codings, and of one that exceeds the limit between two decoders. */
 export const TOO_MANY_CODINGS = 'TOO_MANY_CODINGS'
 export const DECODED_TOO_LARGE = 'DECODED_TOO_LARGE'
+/** Of a body that its Content-Encoding calls compressed but isn't, and of one that is compressed once more than it says. */
+export const NOT_ENCODED = 'NOT_ENCODED'
+export const STILL_ENCODED = 'STILL_ENCODED'
+
+/** The first bytes of gzip (RFC 1952 section 2.3.1). No text begins with them. */
+const isGzip = (bytes: Uint8Array): boolean => bytes[0] === 0x1f && bytes[1] === 0x8b
+/** The first bytes of what is read as text, which no compressed body has. */
+const isText = (bytes: Uint8Array): boolean => bytes.length > 0 && bytes.subarray(0, 16).every((byte) => (byte >= 0x20 && byte < 0x7f) || (byte >= 0x09 && byte <= 0x0d)) // prettier-ignore
 
 const DECODERS: Readonly<Record<string, () => Duplex>> = {
   gzip: createUnzip,
@@ -40,8 +48,11 @@ export class BodyReader {
   #fault: Error | undefined
   #wake: () => void = () => {}
 
-  /** @param encoding a Content-Encoding to undo. Unknown ones leave the body unchanged; too many are an error */
-  constructor(incoming: IncomingMessage, encoding?: string) {
+  /**
+   * @param encoding a Content-Encoding to undo. Unknown ones leave the body unchanged; too many are an error
+   * @param text the decoded body is text, so it is an error if it is still compressed
+   */
+  constructor(incoming: IncomingMessage, encoding?: string, text = false) {
     let decoders: readonly (() => Duplex)[] = []
     try {
       decoders = decodersFor(encoding)
@@ -50,23 +61,39 @@ export class BodyReader {
     }
     this.decodes = decoders.length > 0
     let size = 0
+    let first: Uint8Array | undefined
+    // Of a coding that isn't known, nothing can be said.
+    const known = this.decodes || /^(?:identity)?$/i.test(encoding?.trim() ?? '')
+    let begun = false
     this.#source = this.decodes ? decodeBody(incoming, decoders, () => size) : incoming
-    if (this.decodes) incoming.on('data', (chunk: Uint8Array) => (size += chunk.length))
+    if (this.decodes) {
+      incoming.on('data', (chunk: Uint8Array) => {
+        first ??= chunk
+        size += chunk.length
+      })
+    }
     this.#source.on('error', (error) => {
       // Decoders reject an empty body, but it is valid.
       if (this.decodes && size === 0 && incoming.complete) this.#ended = true
-      this.#fail(error)
+      const plain = this.decodes && !begun && first !== undefined && isText(first)
+      this.#fail(plain ? errorWith(NOT_ENCODED, "it isn't compressed") : error)
     })
     // Don't read a body that can't be decoded.
     if (this.#fault) return
     this.#source.on('data', (chunk: Uint8Array) => {
+      if (!begun && text && known && isGzip(chunk)) {
+        this.#fail(errorWith(STILL_ENCODED, 'it is compressed once more'))
+        // Not destroyed: that would be reported instead.
+        return void this.#source.pause()
+      }
+      begun = true
       this.#chunks.push(chunk)
       this.#bytes += chunk.length
       if (this.#bytes >= HIGH_WATER_MARK) this.#source.pause()
       this.#wake()
     })
     this.#source.on('end', () => {
-      this.#ended = true
+      this.#ended = this.#fault === undefined
       this.#wake()
     })
     this.#source.on('close', () => this.#fail(new Error('The connection was closed')))
@@ -96,6 +123,8 @@ export class BodyReader {
     this.#wake()
   }
 }
+
+const errorWith = (code: string, message: string): Error => Object.assign(new Error(message), { code })
 
 /**
  * Decoders in the order to apply them; empty if any coding is unknown.

@@ -1,5 +1,5 @@
 /** Explains why a relayed request failed, and what to do. A browser would only report that it failed. */
-import { DECODED_TOO_LARGE, MAX_CODINGS, TOO_MANY_CODINGS } from './body-reader.ts'
+import { DECODED_TOO_LARGE, MAX_CODINGS, NOT_ENCODED, STILL_ENCODED, TOO_MANY_CODINGS } from './body-reader.ts'
 import { ForwardProxyError, type ForwardProxy } from './forward-proxy.ts'
 import { CertificateChanged } from './pinned-agent.ts'
 import { NOT_PUBLIC } from './public-address.ts'
@@ -16,6 +16,8 @@ const TRUST =
 
 const CLIENT_CERTIFICATE_REMEDY =
   'Run a tool on this machine that adds it, such as stunnel or nginx, and connect to that over http://localhost.'
+
+const ENCODING_REMEDY = 'Make the server send the complete body as its Content-Encoding says, or uncompressed.'
 
 /** OpenSSL's codes for a certificate chain that ends in an untrusted self-signed certificate. */
 const SELF_SIGNED = new Set(['DEPTH_ZERO_SELF_SIGNED_CERT', 'SELF_SIGNED_CERT_IN_CHAIN'])
@@ -224,11 +226,21 @@ function explain(error: Error, system: string, target: URL, stage: Stage, second
       remedy: `Make the server send the body with one Content-Encoding, or none. More than ${MAX_CODINGS} are rejected.`,
     }
   }
+  if (system === NOT_ENCODED || system === STILL_ENCODED) {
+    return {
+      code: 'encoding',
+      message:
+        system === NOT_ENCODED
+          ? `The body from ${place} isn't compressed, although its Content-Encoding says so.`
+          : `The body from ${place} is compressed once more than its Content-Encoding says.`,
+      remedy: ENCODING_REMEDY,
+    }
+  }
   if (stage === 'reading' && /^Z_|^ERR_.*BROTLI|^ERR_BROTLI|^ERR__ERROR/.test(system)) {
     return {
       code: 'encoding',
       message: `The body doesn't match its Content-Encoding: ${error.message}.`,
-      remedy: 'Make the server send the complete body as its Content-Encoding says, or uncompressed.',
+      remedy: ENCODING_REMEDY,
     }
   }
   if (stage === 'reading') {

@@ -30,6 +30,9 @@ const UPLOAD_AHEAD = 256 * 1024
 /** ms to wait for a server that has responded but still hasn't read the whole request. */
 const UNREAD_BODY_TIMEOUT = 1_000
 
+/** What MCP sends, which is text. */
+const TEXT = /^\s*(?:application\/(?:[\w.-]+\+)?json|text\/)/i
+
 export class Relay {
   readonly #ownHosts: ReadonlySet<string>
   readonly #limits: Limits
@@ -160,9 +163,11 @@ class RelayExchange {
       // The server responded early. It can still read the rest of the request, but only for a short time.
       upstream.setTimeout(UNREAD_BODY_TIMEOUT, () => upstream.destroy())
     })
+    const { decode } = this.#request.request
     const body = new BodyReader(
       incoming,
-      this.#request.request.decode ? incoming.headers['content-encoding'] : undefined,
+      decode ? incoming.headers['content-encoding'] : undefined,
+      decode === true && TEXT.test(incoming.headers['content-type'] ?? ''),
     )
     sink.head({
       status: incoming.statusCode!,

@@ -266,6 +266,8 @@ export default {
   'not-decoded': "The response body from {place} wasn't decoded: {message}.",
   'do-one-encoding': 'Make the server send the body with one Content-Encoding, or none. More than {most} are rejected.',
   'bad-encoding': "The body doesn't match its Content-Encoding: {message}.",
+  'not-encoded': "The body from {place} isn't compressed, although its Content-Encoding says so.",
+  'still-encoded': 'The body from {place} is compressed once more than its Content-Encoding says.',
   'do-mend-encoding': 'Make the server send the complete body as its Content-Encoding says, or uncompressed.',
   'cut-answer': 'The connection to {place} was lost in the middle of the response.',
   'do-look-log': 'Check the server log. The server, or something on the network path, closed the connection.',

@@ -251,6 +251,8 @@ export default {
   'not-decoded': '未解码 {place} 的响应正文：{message}。',
   'do-one-encoding': '请让服务器只用一种 Content-Encoding 发送正文，或不编码。超过 {most} 种会被拒绝。',
   'bad-encoding': '正文与其 Content-Encoding 不符：{message}。',
+  'not-encoded': '来自 {place} 的正文未压缩，但其 Content-Encoding 声明已压缩。',
+  'still-encoded': '来自 {place} 的正文比其 Content-Encoding 声明的多压缩了一次。',
   'do-mend-encoding': '请让服务器按其 Content-Encoding 发送完整的正文，或不压缩。',
   'cut-answer': '与 {place} 的连接在响应中途断开。',
   'do-look-log': '请查看服务器日志。服务器或网络途中的某个环节关闭了连接。',
