@@ -2,36 +2,13 @@
 import type { Page } from '@playwright/test'
 import { readFile } from 'node:fs/promises'
 import { createServer, request as ask } from 'node:http'
-import { extname, join } from 'node:path'
+import { start as startFiles } from '../servers/copy.ts'
 import { everythingStdio } from '../servers/everything.ts'
 import { listen, type Peer } from '../servers/listening.ts'
 import { connect, expect, field, inPanel, patient, test, violations, writeJson } from './stage.ts'
 
 const stdioLine = [everythingStdio.command, ...everythingStdio.args].map((word) => `'${word}'`).join(' ')
 const SECRET = `ghp_${'a1B2'.repeat(9)}`
-
-const TYPES: Readonly<Record<string, string>> = {
-  '.html': 'text/html',
-  '.js': 'text/javascript',
-  '.css': 'text/css',
-  '.svg': 'image/svg+xml',
-  '.json': 'application/json',
-}
-
-/** The built page from a plain file host, without a proxy. */
-const startFiles = (): Promise<Peer> => {
-  const root = join(import.meta.dirname, '../../dist/web')
-  return listen(
-    createServer((request, response) => {
-      const { pathname } = new URL(request.url ?? '/', 'http://x')
-      const name = pathname === '/' ? '/index.html' : pathname
-      readFile(join(root, name)).then(
-        (bytes) => response.writeHead(200, { 'Content-Type': TYPES[extname(name)] ?? 'text/plain' }).end(bytes),
-        () => response.writeHead(404).end(),
-      )
-    }),
-  )
-}
 
 /** The reference server with one tool changed: the description of `echo`, and its response. */
 const startChanged = (everythingUrl: string): Promise<Peer> =>
