@@ -148,6 +148,13 @@ test('a process that serves HTTP, and one that waits for typed input, are recogn
   expect(processCause(runs([], ['Password: ']))?.is).toBe('terminal')
 })
 
+test('responses on stderr are recognized, requests that are logged there are not', () => {
+  const response = '{"jsonrpc":"2.0","id":1,"result":{}}'
+  expect(processCause(runs([], ['starting', response]))).toMatchObject({ is: 'on-stderr', line: { text: response } })
+  expect(processCause(runs([], ['{"jsonrpc":"2.0","id":1,"method":"initialize"}']))).toBeUndefined()
+  expect(processCause(runs([], [`DEBUG sent ${response}`]))).toBeUndefined()
+})
+
 test.each([
   ['a warning about an optional variable', runs([], ['Warning: GITHUB_TOKEN is not set, using anonymous access'])],
   ['such a warning before another end', ended(['WARN GITHUB_TOKEN is not set', 'bye'])],

@@ -35,7 +35,7 @@ type FramingCause =
   | 'not-json'
 
 /** Why a process keeps running, but not as a stdio server. */
-type RunningCause = 'serves-http' | 'terminal'
+type RunningCause = 'serves-http' | 'terminal' | 'on-stderr'
 
 /** Why a process ended before it read anything. */
 type StartCause =
@@ -50,6 +50,8 @@ type StartCause =
   | 'no-network'
   | 'old-runtime'
   | 'wrong-module'
+  | 'library-version'
+  | 'script-policy'
   | 'syntax-error'
   | 'permission'
   | 'wrong-architecture'
@@ -265,7 +267,7 @@ const RULES: readonly Rule[] = [
   },
   {
     is: 'missing-program',
-    line: /env:\s*[‘'"`]?([^\s’'"`:]+)[’'"`]?:\s*No such file or directory|command not found:\s*(\S+)|(?:^|\s)([^\s:]+):\s*(?:command )?not found\s*$|(?:^|\s)['"]?([^'"\s]+)['"]?\s+is not recognized as (?:an internal|the name|a name)|The term\s+['"]([^'"]+)['"]\s+is not recognized|(?:ba|z|da)?sh:\s+(?:\d+|line \d+):\s+(\S+):\s*not found|exec:?\s*"?([^\s":]+)"?:\s*(?:executable file not found|not found)|bad interpreter|No interpreter found for\s+(.+?)(?:\s+in\s|$)|Failed to spawn:?\s*[`'"]?([^`'"]+)[`'"]?|spawn\s+(\S+)\s+ENOENT|Python was not found; run|npm.*Unknown command:?\s+"([^"]+)"|no such command:\s+`([^`]+)`|executable `([^`]+)` not found/i,
+    line: /\b(\w+) executable not found|env:\s*[‘'"`]?([^\s’'"`:]+)[’'"`]?:\s*No such file or directory|command not found:\s*(\S+)|(?:^|\s)([^\s:]+):\s*(?:command )?not found\s*$|(?:^|\s)['"]?([^'"\s]+)['"]?\s+is not recognized as (?:an internal|the name|a name)|The term\s+['"]([^'"]+)['"]\s+is not recognized|(?:ba|z|da)?sh:\s+(?:\d+|line \d+):\s+(\S+):\s*not found|exec:?\s*"?([^\s":]+)"?:\s*(?:executable file not found|not found)|bad interpreter|No interpreter found for\s+(.+?)(?:\s+in\s|$)|Failed to spawn:?\s*[`'"]?([^`'"]+)[`'"]?|spawn\s+(\S+)\s+ENOENT|Python was not found; run|npm.*Unknown command:?\s+"([^"]+)"|no such command:\s+`([^`]+)`|executable `([^`]+)` not found/i,
   },
   {
     is: 'missing-library',
@@ -289,6 +291,11 @@ const RULES: readonly Rule[] = [
     is: 'old-runtime',
     line: /You must (?:install or update|install) \.NET|(?:The framework|Framework:)\s+'([^']+)'.*(?:not found|was not found)|go:?\s.*requires go\s*>=?\s*([\d.]+)|rustc\s+[\d.]+\s+(?:is not supported|or newer)|requires rustc\s+([\d.]+)|compiled by a more recent version|Your Ruby version is|requires? PHP|PHP version\s+"?([<>=^~\d.\s]+)"?/,
   },
+  {
+    is: 'library-version',
+    line: /got an unexpected keyword argument|AttributeError: module\s+'([^']+)' has no attribute|NoSuchMethodError|AbstractMethodError/,
+  },
+  { is: 'script-policy', line: /running scripts is disabled|cannot be loaded because running scripts/ },
   {
     is: 'wrong-architecture',
     line: /Exec format error|cannot execute binary file|Bad CPU type in executable|wrong ELF class|not a valid Win32 application|incompatible architecture|does not match the detected host platform|is not compatible with the version of Windows|Unsupported platform for|EBADPLATFORM|ERR_DLOPEN_FAILED|invalid ELF header|mach-o, but wrong architecture|no matching manifest for/i,
@@ -316,7 +323,7 @@ const RULES: readonly Rule[] = [
   },
   {
     is: 'rejected-credentials',
-    line: /\b401\b[^\n]{0,60}(?:unauthori[sz]ed|invalid|bad credentials|authenticat|key|token)|(?:unauthori[sz]ed|bad credentials|authentication (?:failed|error)|authenticationerror)|(?:invalid|incorrect|wrong|expired|revoked|malformed|rejected)\s+(?:\w+\s+){0,3}(?:api[ _-]?key|token|credentials?|password|secret|access key)|(?:api[ _-]?key|token|credentials?|password)\s+(?:\w+\s+){0,3}(?:is |was |has )?(?:been )?(?:invalid|incorrect|expired|revoked|rejected|not valid)|password authentication failed|access denied for user|invalid_auth|InvalidClientTokenId|SignatureDoesNotMatch|WRONGPASS|token_expired|403 Forbidden/i,
+    line: /\b401\b[^\n]{0,60}(?:unauthori[sz]ed|invalid|bad credentials|authenticat|key|token)|(?:unauthori[sz]ed(?!Access)|bad credentials|authentication (?:failed|error)|authenticationerror)|(?:invalid|incorrect|wrong|expired|revoked|malformed|rejected)\s+(?:\w+\s+){0,3}(?:api[ _-]?key|token|credentials?|password|secret|access key)|(?:api[ _-]?key|token|credentials?|password)\s+(?:\w+\s+){0,3}(?:is |was |has )?(?:been )?(?:invalid|incorrect|expired|revoked|rejected|not valid)|password authentication failed|access denied for user|invalid_auth|InvalidClientTokenId|SignatureDoesNotMatch|WRONGPASS|token_expired|403 Forbidden/i,
   },
   {
     is: 'missing-variable',
@@ -345,7 +352,7 @@ const RULES: readonly Rule[] = [
   },
   {
     is: 'permission',
-    line: /(?:EACCES|EPERM)[^\n]*?,?\s*(?:\w+\s+)?['"]([^'"]+)['"]|PermissionError:.*?:\s*['"]([^'"]+)['"]|(?:^|\s)((?=[^\s:]*[\\/.])[^\s:]+):\s*[Pp]ermission denied|(?:^|\s|:)(?:open|mkdir|stat|exec|fork\/exec|read)\s+([^\s:]+):\s*permission denied|(?:Access to the path|Access denied:?)\s+'?([^']+)'?\s*(?:is denied)?|\bEACCES\b|\bEPERM\b|[Pp]ermission denied|[Aa]ccess is denied|[Oo]peration not permitted|running scripts is disabled|NotCapable: Requires\s+(.+?)(?:,|$)|cannot be loaded because running scripts/,
+    line: /(?:EACCES|EPERM)[^\n]*?,?\s*(?:\w+\s+)?['"]([^'"]+)['"]|PermissionError:.*?:\s*['"]([^'"]+)['"]|(?:^|\s)((?=[^\s:]*[\\/.])[^\s:]+):\s*[Pp]ermission denied|(?:^|\s|:)(?:open|mkdir|stat|exec|fork\/exec|read)\s+([^\s:]+):\s*permission denied|(?:Access to the path|Access denied:?)\s+'?([^']+)'?\s*(?:is denied)?|\bEACCES\b|\bEPERM\b|[Pp]ermission denied|[Aa]ccess is denied|[Oo]peration not permitted|NotCapable: Requires\s+(.+?)(?:,|$)/,
   },
   {
     is: 'missing-folder',
@@ -407,6 +414,8 @@ const AT_START: ReadonlySet<ProcessCause> = new Set<StartCause>([
   'no-network',
   'old-runtime',
   'wrong-module',
+  'library-version',
+  'script-policy',
   'syntax-error',
   'permission',
   'wrong-architecture',
@@ -439,7 +448,7 @@ export const processCause = (output: ProcessOutput): ProcessFinding | undefined 
     line,
     text: uncoloured(line.text.slice(0, LINE_READ)),
   }))
-  if (!exit) return firstFit(RUNNING, lines) ?? servedUrl(lines)
+  if (!exit) return astray(output) ?? firstFit(RUNNING, lines) ?? servedUrl(lines)
   // Programs print their help to stdout and end well.
   if (exit.code === 0 && exit.signal === null) return firstFit(USAGE, lines) ?? withoutStdin(output)
   const told = lines.filter(({ text }) => !WARNING.test(text) && !POSITION.test(text) && !ABOUT_REQUEST.test(text))
@@ -473,6 +482,12 @@ const withPlace = (found: ProcessFinding, lines: readonly ReadLine[]): ProcessFi
   return found
 }
 
+/** Its responses, on the wrong stream. Many servers log what they receive there, so requests mean nothing. */
+const astray = ({ stdout, stderr }: ProcessOutput): ProcessFinding | undefined => {
+  const line = stdout.length > 0 ? undefined : stderr.find(({ text }) => IS_RESPONSE.test(text))
+  return line && { is: 'on-stderr', line }
+}
+
 const CONTAINER_ENGINE = /(?:^|[\\/])(?:docker|podman|nerdctl)(?:\.exe)?$/i
 const INTERACTIVE = /^(?:--interactive|-[A-Za-z]*i[A-Za-z]*)(?:=(?:true|1))?$/
 
@@ -492,6 +507,10 @@ const withoutStdin = ({ spawn, stdout, stderr }: ProcessOutput): ProcessFinding 
 
 /** The beginning of a message. */
 const IS_MESSAGE = /^\s*\{\s*"(?:jsonrpc|id|result|error|method)"\s*:/
+
+/** A response at the beginning of a line, in the order in which the SDKs write its members. */
+const IS_RESPONSE =
+  /^\s*\{\s*"jsonrpc"\s*:\s*"2\.0"\s*,\s*(?:"id"\s*:\s*(?:\d+|"[^"]{0,100}")\s*,\s*)?"(?:result|error)"\s*:/
 
 const framingOf = (stdout: readonly Printed[]): ProcessFinding | undefined => {
   const lines = stdout.map(framedLine)

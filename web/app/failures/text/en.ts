@@ -267,6 +267,7 @@ export default {
     name ? `The environment variable ${name} is missing` : 'An environment variable or key is missing',
   'process-missing-argument': (name: string) => (name ? `An argument is missing: ${name}` : 'An argument is missing'),
   'process-unknown-argument': (name: string) =>
+  'process-on-stderr': () => 'The process writes its responses to stderr instead of stdout',
     name ? `The program doesn't know the argument ${name}` : "The program doesn't know one of its arguments",
   'process-port-in-use': (port: string) => (port ? `Port ${port} is already in use` : 'A port is already in use'),
   'process-docker-daemon': () => "The container engine isn't running, or isn't accessible",
@@ -287,6 +288,11 @@ export default {
   'remedy-fix-process-concatenated': 'End each message with a line break (\\n).',
   'remedy-fix-process-prefix': 'Write only messages to stdout, one per line. Send logs and prompts to stderr.',
   'remedy-fix-process-not-json':
+  'process-library-version': (name: string) =>
+    name
+      ? `The program needs another version of the library ${name}`
+      : 'The program needs another version of a library',
+  'process-script-policy': () => 'The execution policy of PowerShell forbids scripts',
     'Serialize messages as JSON (json.dumps in Python, JSON.stringify in JavaScript) instead of printing objects.',
   'remedy-fix-process-serves-http': 'Connect to that URL, or start the program with its option for stdio.',
   'remedy-fix-process-terminal':
@@ -321,6 +327,7 @@ export default {
     'Add it under Environment variables. The process gets only the default safe variables and those you add.',
   'remedy-fix-process-missing-argument': 'Add it to the command. The lines above usually show the usage.',
   'remedy-fix-process-unknown-argument':
+  'remedy-fix-process-on-stderr': 'Write messages to stdout, one per line, and only logs to stderr.',
     'Check the spelling, and whether the argument belongs to the program or to the tool that starts it.',
   'remedy-fix-process-port-in-use':
     'Stop the other program, perhaps an earlier start of this server, or choose another port.',
@@ -340,3 +347,7 @@ export default {
   'silence-other-message': (method: string) =>
     `The process sent ${method}, but hasn't responded. It may be starting, or waiting for something.`,
 }
+  'remedy-fix-process-library-version':
+    'Install the versions that the program was tested with, for example those of its lock file, or update the program.',
+  'remedy-fix-process-script-policy':
+    'Start npx.cmd instead of npx, or allow scripts: Set-ExecutionPolicy -Scope CurrentUser RemoteSigned.',

@@ -239,6 +239,7 @@ export default {
   'process-out-of-memory': () => '进程被终止或内存不足',
   'process-backend': (name) => (name ? `服务器无法访问它需要的 ${name}` : '服务器无法访问它需要的服务'),
   'process-rejected-credentials': () => '服务器自己的凭据被拒绝',
+  'process-on-stderr': () => '进程把响应写到了 stderr，而不是 stdout',
   'process-crash': () => '进程崩溃',
   'remedy-fix-process-content-length': 'stdio 上的 MCP 不使用标头。请将每条消息写成一行 JSON，以 \\n 结尾。',
   'remedy-fix-process-no-newline': '每条消息后写入 \\n，然后刷新 stdout。收到 \\n 之前，客户端视消息为不完整。',
@@ -250,6 +251,8 @@ export default {
   'remedy-fix-process-prefix': 'stdout 的每一行只能是一条消息，不能有其他内容。请将日志和提示写到 stderr。',
   'remedy-fix-process-not-json':
     '请将消息序列化为 JSON（Python 用 json.dumps，JavaScript 用 JSON.stringify），不要直接打印对象。',
+  'process-library-version': (name) => (name ? `程序需要库 ${name} 的另一个版本` : '程序需要某个库的另一个版本'),
+  'process-script-policy': () => 'PowerShell 的执行策略禁止运行脚本',
   'remedy-fix-process-serves-http': '连接到该 URL，或使用程序的 stdio 选项启动它。',
   'remedy-fix-process-terminal':
     '客户端启动服务器时没有终端。请先在终端中运行一次此命令并输入它要求的内容，或者以参数或变量传入这些值。使用 docker run 时，加 -i，不加 -t。',
@@ -277,6 +280,7 @@ export default {
   'remedy-fix-process-port-in-use': '停止另一个程序（可能是先前启动的本服务器），或选择其他端口。',
   'remedy-fix-process-docker-daemon': '启动它，并确保你的用户可以使用其套接字。',
   'remedy-fix-process-disk-full': '释放一些空间，例如包管理器的缓存。',
+  'remedy-fix-process-on-stderr': '请把消息写到 stdout，每行一条；stderr 只用于日志。',
   'remedy-fix-process-out-of-memory': '给它更多内存，或找出终止它的原因：系统、容器限制或其他程序。',
   'remedy-fix-process-backend': '启动该服务，并检查提供给服务器的主机、端口和凭据。',
   'remedy-fix-process-rejected-credentials': '检查提供给服务器的密钥或密码，以及它是否已过期。',
@@ -286,3 +290,6 @@ export default {
   'silence-other-id': (found, asked) => `进程发送的响应 id 是 ${found}，而不是 ${asked}。响应必须原样带上请求的 id。`,
   'silence-other-message': (method) => `进程发送了 ${method}，但没有发送响应。它可能正在启动，或在等待什么。`,
 } satisfies Translation<typeof en>
+  'remedy-fix-process-library-version': '请安装与程序一起测试过的版本（例如其锁定文件中的版本），或更新程序。',
+  'remedy-fix-process-script-policy':
+    '请启动 npx.cmd 而不是 npx，或允许脚本：Set-ExecutionPolicy -Scope CurrentUser RemoteSigned。',
