@@ -12,6 +12,8 @@ export type Silence =
   | { readonly is: 'event'; readonly status: number }
   /** Headers, but no complete body. */
   | { readonly is: 'body'; readonly status: number }
+  /** The local proxy was asked to start a process, and hasn't responded. */
+  | { readonly is: 'proxy' }
   /** A process that has written nothing to stdout. */
   | { readonly is: 'process'; readonly downloads: boolean }
   /** A process that ignores the probe, as older servers do. */
@@ -80,6 +82,7 @@ export const silenceOf = (
     if (process.noise > 0) return { is: 'noise' }
     return probing ? { is: 'probe' } : { is: 'process', downloads: DOWNLOADS.test(process.spawn.command) }
   }
+  if (step.step === 'starting-process') return now - step.at < SILENCE ? undefined : { is: 'proxy' }
   if (!http || now - (http.answeredAt ?? http.at) < SILENCE) return undefined
   if (http.response === undefined || http.status === undefined) {
     if (http.queued !== undefined) return { is: 'queued', open: http.queued }

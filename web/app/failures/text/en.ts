@@ -132,6 +132,8 @@ export default {
     "A stdio server reads messages until its stdin closes. Check that it doesn't end, or crash, after the first one.",
   'remedy-serve-lines':
     'Over a socket, each JSON-RPC message is one line, as over stdio. Serve that, or let the server listen on a TCP port and enter its http: URL.',
+  'silence-proxy':
+    "The local proxy hasn't responded yet. It may be busy or hang. Check its terminal, or restart it (npx mcp-periscope) and open the URL it prints.",
   'remedy-ws-certificate':
     "If the server is running, open the same URL with https: in a tab. The browser shows a warning there if it doesn't trust the certificate.",
   'remedy-ws-plain': 'The TLS handshake failed. If the server has no TLS on this port, change the URL to ws://.',

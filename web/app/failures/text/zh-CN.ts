@@ -122,6 +122,8 @@ export default {
   'remedy-keep-reading': 'stdio 服务器应一直读取消息，直到 stdin 关闭。检查它是否在第一条消息之后就结束或崩溃。',
   'remedy-serve-lines':
     '通过套接字时，每条 JSON-RPC 消息占一行，与 stdio 相同。请这样提供服务，或让服务器监听 TCP 端口，再输入它的 http: URL。',
+  'silence-proxy':
+    '本地代理尚未响应，可能正忙或已挂起。请查看其终端，或重新启动它（npx mcp-periscope）并打开它显示的 URL。',
   'remedy-ws-certificate': '若服务器在运行，请在标签页中用 https: 打开同一 URL：如果证书不受信任，浏览器会发出警告。',
   'remedy-ws-plain': 'TLS 握手失败。如果服务器在此端口不使用 TLS，请将 URL 改为 ws://。',
   'remedy-ws-origin': (origin) => `如果服务器检查 Origin 请求头，请允许源 ${origin}。`,
