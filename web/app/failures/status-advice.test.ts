@@ -50,6 +50,7 @@ test('credentials are named by kind', () => {
   expect(statusAdvice({ status: 401, challenge: 'Bearer realm="mcp"' })).toBeUndefined()
   expect(statusAdvice({ status: 401, body: '{"error":"Missing X-Api-Key header"}' })).toEqual({ is: 'api-key', header: 'X-Api-Key' }) // prettier-ignore
   expect(statusAdvice({ status: 403, body: 'Invalid API key' })).toEqual({ is: 'api-key', header: 'X-API-Key' })
+  expect(statusAdvice({ status: 401, body: 'Missing API key', challenge: 'Bearer' })).toEqual({ is: 'api-key', header: 'Authorization' }) // prettier-ignore
 })
 
 test('a time to wait is kept as it came', () => {

@@ -51,6 +51,8 @@ const FIREWALL =
 /** The name of a header for a key: its usual forms, what a challenge names, and what a text calls a header. */
 const API_KEY =
   /\b((?:x-|ocp-)[a-z\d-]*(?:key|token))\b|\bname="([\w-]*(?:key|token))"|["'`]([\w-]*api-?key)["'`](?:\s+(?:request )?header|.{0,20}\b(?:request header|in the header))|\bheaders?\b["'`:,\s\]]{0,4}["'`]?([a-z][\w-]*-?(?:api-?key|subscription-key|subscription-token))\b/i
+/** The key is sent as a token. */
+const BEARER = /\bBearer\b/i
 const SAYS_API_KEY = /\bapi[ _-]?key\b/i
 
 export const statusAdvice = ({
@@ -68,7 +70,7 @@ export const statusAdvice = ({
     const named = API_KEY.exec(said)
     const header = named?.slice(1).find((name) => name !== undefined)
     if (header !== undefined || (status !== 422 && SAYS_API_KEY.test(said)))
-      return { is: 'api-key', header: header ?? 'X-API-Key' }
+      return { is: 'api-key', header: header ?? (BEARER.test(said) ? 'Authorization' : 'X-API-Key') }
   }
   if (status === 401) return /^\s*basic\b/i.test(challenge) ? { is: 'basic' } : undefined
   if (status === 429) return { is: 'rate', ...after }

@@ -160,7 +160,7 @@ export default {
   'remedy-status-basic':
     'The server asks for a user name and a password. Add an Authorization header with “Basic ” and USER:PASSWORD in Base64.',
   'remedy-status-api-key': (header: string) =>
-    `The server asks for an API key. Add the header ${header} with your key.`,
+    `The server asks for an API key. Add the header ${header} with ${header === 'Authorization' ? '“Bearer ” and ' : ''}your key.`,
   'remedy-status-host-check': (host: string) =>
     `To prevent DNS rebinding, the server accepts only host names that it knows. Add ${host} to its allowed hosts (allowedHosts in the SDKs), or use the name that it expects, such as localhost.`,
   'remedy-status-origin-check': (origin: string) =>

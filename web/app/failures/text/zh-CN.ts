@@ -146,7 +146,8 @@ export default {
     `请检查网关后面的服务器是否在运行，以及网关是否指向它、等待时间是否足够。${after === '' ? '' : `请稍后再试。服务器给出了时间：Retry-After: ${after}`}`,
   'remedy-status-basic':
     '服务器要求用户名和密码。请添加 Authorization 请求头，值为“Basic ”加上 Base64 编码的 USER:PASSWORD。',
-  'remedy-status-api-key': (header) => `服务器要求 API 密钥。请添加请求头 ${header} 并填入你的密钥。`,
+  'remedy-status-api-key': (header) =>
+    `服务器要求 API 密钥。请添加请求头 ${header} 并填入${header === 'Authorization' ? '“Bearer ”和' : ''}你的密钥。`,
   'remedy-status-host-check': (host) =>
     `为防止 DNS 重绑定，服务器只接受它知道的主机名。请将 ${host} 加入其允许的主机列表（SDK 中的 allowedHosts），或使用它期望的名称，例如 localhost。`,
   'remedy-status-origin-check': (origin) =>
