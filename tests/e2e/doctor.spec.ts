@@ -5,6 +5,7 @@ import type { ConsoleMessage, Page } from '@playwright/test'
 import { CORS_KINDS, start as startCors, type CorsKind } from '../servers/cors.ts'
 import { bodyOf, listen, type Peer } from '../servers/listening.ts'
 import { start as startModern, type ModernPeer } from '../servers/modern/index.ts'
+import { hasLoadedAhead } from './loaded-ahead.ts'
 import { addServer, expect, patient, startPeriscope, test, violations } from './stage.ts'
 
 let modern: ModernPeer
@@ -85,11 +86,11 @@ for (const kind of CORS_KINDS.filter((each) => CAUSES[each])) {
 
 /** Without the proxy, a page can tell less, but never nothing. */
 const FROM_THE_PAGE: Readonly<Partial<Record<CorsKind, RegExp>>> = {
-  none: /It must respond to OPTIONS and allow the origin/,
-  'only-on-options': /It must respond to OPTIONS and allow the origin/,
+  none: /The response to GET lacks Access-Control-Allow-Origin, names another origin/,
+  'only-on-options': /The response to GET lacks Access-Control-Allow-Origin, names another origin/,
   'options-405': /CORS preflight request fails/,
   'no-headers': /CORS preflight request fails/,
-  'one-header-less': /doesn't allow mcp-protocol-version\./,
+  'one-header-less': /doesn't allow the request header MCP-Protocol-Version\./,
   'not-on-options': /CORS preflight request fails/,
 }
 
@@ -115,23 +116,16 @@ for (const [kind, remedy] of Object.entries(FROM_THE_PAGE)) {
 
 test('a port where nobody listens, without the proxy: CORS is no longer a suspect', async ({ page, address }) => {
   await page.goto(address)
-  await directly(page, 'http://127.0.0.1:9/mcp')
+  // Unassigned, and none that browsers block.
+  await directly(page, 'http://127.0.0.1:4/mcp')
   const failure = page.getByTestId('connect-failure')
-  await expect(failure).toContainText('No response from 127.0.0.1:9')
+  await expect(failure).toContainText('No response from 127.0.0.1:4')
   // Although the settings above it are open and long.
   await expect(failure.getByRole('heading').first()).toBeInViewport()
   await expect(failure).toContainText('Check that the server is running')
   await expect(failure).toContainText("CORS isn't the cause")
   await expect(failure).not.toContainText('Access-Control')
 })
-
-/** Runs in the page: whether everything has arrived that it loads when it is idle, a while after the first screen. */
-const hasLoadedAhead = (): boolean => {
-  const arrived = new Set(performance.getEntriesByType('resource').map(({ name }) => name))
-  const last = ['connection', 'Decision'].every((chunk) => [...arrived].some((name) => name.includes(`/${chunk}-`)))
-  const links = document.querySelectorAll<HTMLLinkElement>('link[rel=modulepreload], link[rel=stylesheet]')
-  return last && [...links].every(({ href }) => arrived.has(href))
-}
 
 test('with the proxy stopped, a server that lets pages in connects, and one that does not is explained', async ({
   page,
@@ -146,7 +140,9 @@ test('with the proxy stopped, a server that lets pages in connects, and one that
   await addServer(page)
   await page.getByTestId('connect-input').fill(`${cors.url}/one-header-less/${crypto.randomUUID()}`)
   await page.getByTestId('connect-input').press('Enter')
-  await expect(page.getByTestId('connect-failure')).toContainText("doesn't allow mcp-protocol-version.")
+  await expect(page.getByTestId('connect-failure')).toContainText(
+    "doesn't allow the request header MCP-Protocol-Version.",
+  )
 })
 
 test('a session ID that CORS hides is named, and the relay sends it (BR-02)', async ({ page, fresh, hostileUrl }) => {

@@ -181,4 +181,5 @@ const merged = (given: readonly string[], other: readonly string[]): string[] =>
 
 const SPELLED = [...new Set(['Authorization', ...OF_ERA.handshake.headers, ...OF_ERA.stateless.headers])]
 
-const spelled = (name: string): string => SPELLED.find((known) => known.toLowerCase() === name) ?? name
+/** A header's name as the specification spells it. */
+export const spelled = (name: string): string => SPELLED.find((known) => known.toLowerCase() === name) ?? name

@@ -18,6 +18,8 @@ export interface Probe {
   readonly relayed: boolean
   /** Its response is hidden from the page. */
   readonly blind: boolean
+  /** The final URL after redirects. */
+  readonly redirectedTo?: string
   readonly response?: Answered & { readonly seq: Seq }
   readonly error?: string
 }
@@ -85,7 +87,10 @@ const stepRequest = (state: State, frame: FrameOf<'http'> & { readonly phase: 'r
 }
 
 const outcomeOf = (frame: FrameOf<'http'>): Partial<Probe> => {
-  if (frame.phase === 'response') return { response: { seq: frame.seq, status: frame.status, headers: frame.headers } }
+  if (frame.phase === 'response') {
+    const { seq, status, headers, redirectedTo } = frame
+    return { response: { seq, status, headers }, ...(redirectedTo === undefined ? {} : { redirectedTo }) }
+  }
   return frame.phase === 'failed' ? { error: frame.error } : {}
 }
 
@@ -105,27 +110,33 @@ export const preflightOf = ({
 }
 
 /**
- * What the page found out by itself. `silent`: no response at all, whatever the reason. `closed`: the server is there,
- * but lets no page of this origin in. `headers`: it refuses these headers. `preflight`: it refuses all of them, so it
- * probably doesn't allow OPTIONS. `response`: it allows everything that a GET can ask, so the POST is to blame.
+ * What the page found out by itself. `silent`: no response at all, whatever the reason. `plain`: none over TLS, but one
+ * without. `closed`: the server is there, but lets no page of this origin in. `redirect`: it leads elsewhere, which a
+ * browser follows only if the request needs no permission. `headers`: it refuses these headers. `preflight`: it refuses
+ * all of them, so that the response to OPTIONS as a whole may be to blame. `response`: it allows everything that a GET can
+ * ask, so the POST is to blame: CORS, or the server broke off.
  */
 export type Reach =
-  | { readonly is: 'silent' | 'closed' | 'response' | 'preflight' }
+  | { readonly is: 'silent' | 'plain' | 'closed' | 'response' | 'preflight' }
   | { readonly is: 'headers'; readonly missing: readonly string[] }
+  /** `to`: without the values of secrets. */
+  | { readonly is: 'redirect'; readonly to: string }
 
 /** `undefined` until it is known. */
 export const reachOf = ({ probes }: Diagnosis): Reach | undefined => {
   const own = probes.filter(({ relayed }) => !relayed)
-  const there = own.find(({ blind }) => blind)
+  const [there, plain] = own.filter(({ blind }) => blind)
   if (!there || !isOver(there)) return undefined
-  if (!there.response) return { is: 'silent' }
+  if (!there.response) return { is: plain?.response ? 'plain' : 'silent' }
   const [simple, full, ...single] = own.filter(({ blind }) => !blind)
   if (!simple || !isOver(simple)) return undefined
   if (!simple.response) return { is: 'closed' }
   if (!full || !isOver(full)) return undefined
   if (full.response) return { is: 'response' }
+  if (simple.redirectedTo !== undefined) return { is: 'redirect', to: simple.redirectedTo }
   const names = full.headers.map(([name]) => name)
-  if (names.length === 1) return { is: 'headers', missing: names }
+  // With a single header, nothing shows whether the header is refused, or every OPTIONS request.
+  if (names.length === 1) return { is: 'preflight' }
   if (single.length < names.length || !single.every(isOver)) return undefined
   const missing = single.flatMap((probe) => (probe.response ? [] : probe.headers.map(([name]) => name)))
   // Each is allowed, but not all of them together.

@@ -93,9 +93,17 @@ const PLACEHOLDERS: Readonly<Record<string, string>> = { 'content-type': 'applic
 /** Headers tried one by one. */
 const MOST_HEADERS = 8
 
+/** The same host and port without TLS. Neither path nor query matter, and both may contain secrets. */
+const withoutTls = (url: string): string | undefined => {
+  const { protocol, host, port } = new URL(url)
+  // Without a port, another one would be asked.
+  return protocol === 'https:' && port !== '' ? `http://${host}/` : undefined
+}
+
 /**
  * Without a proxy: finds out from the page alone whether the server is there, whether it lets pages in at all, and which
- * headers it refuses. Only GET requests, at most eleven. Never throws.
+ * headers it refuses; if it isn't there, whether something responds without TLS. Only GET requests, at most eleven. Never
+ * throws.
  * @param headers names of the headers that the refused requests had
  * @param typed headers that the user entered, sent as they are: a server may count wrong credentials as an attack
  */
@@ -111,7 +119,12 @@ export const probeFromPage = async (
       (input, init) => fetch(input, init),
       false,
     )
-  if (!(await get([], 'no-cors'))) return
+  if (!(await get([], 'no-cors'))) {
+    const plain = withoutTls(examined.url)
+    const head = { method: 'GET', headers: [], mode: 'no-cors' } as const
+    if (plain !== undefined) await probe({ ...examined, url: plain }, head, (input, init) => fetch(input, init), false)
+    return
+  }
   if (!(await get([]))) return
   const names = unsafeHeaders(headers).slice(0, MOST_HEADERS)
   const filled = names.map((name): [string, string] => [name, headerIn(typed, name) ?? PLACEHOLDERS[name] ?? 'x'])

@@ -3,6 +3,7 @@ import type { Server } from '../server/index.svelte.ts'
 import type { Workbench } from '../workbench.svelte.ts'
 import { isRevision, type Revision, type TrustedCertificate } from '../../mcp/index.ts'
 import { parsedUrl } from '../../mcp/url.ts'
+import type { StatusAdvice } from './status-advice.ts'
 import { isProbeUsedUp, statusOf, type FailedAttempt, type Page } from './failure.ts'
 import { variablesOf, withCertificate, type Settings, type SettingsPatch, type Target } from '../connect/index.ts'
 
@@ -96,6 +97,15 @@ export const patchOf = (action: Action, now: Settings = {}): SettingsPatch | und
  */
 const SIGN_IN: Action[] = [{ do: 'sign-in' }, { do: 'sign-in-by-steps' }, { do: 'authorize' }]
 
+/** Causes that neither another transport nor a sign-in changes. */
+const ELSEWHERE: ReadonlySet<string> = new Set([
+  'rate',
+  'gateway',
+  'firewall',
+  'host-check',
+  'origin-check',
+] satisfies StatusAdvice['is'][])
+
 const overHttp = (failed: FailedAttempt, url: string, page: Page): Action[] => {
   const { code, settings = {}, relayCode, proxy } = failed
   const { transport, relay, revision } = settings
@@ -124,6 +134,8 @@ const overHttp = (failed: FailedAttempt, url: string, page: Page): Action[] => {
     case 'not-mcp':
     case 'http-status':
     case 'bad-handshake': {
+      if (failed.advice && ELSEWHERE.has(failed.advice.is))
+        return canRelay && failed.advice.is === 'origin-check' ? [{ do: 'relay' }] : []
       if (status === 403) return canRelay ? [{ do: 'relay' }, ...SIGN_IN] : SIGN_IN
       if (status >= 500 || (code === 'bad-handshake' && status < 400)) return []
       if (transport !== undefined) return [{ do: 'any-transport' }]
@@ -145,8 +157,10 @@ const trust = (certificate: TrustedCertificate, { relayCode }: FailedAttempt): A
 /** A probe was sent before the handshake, and may have caused the failure. */
 const probeMayHurt = (failed: FailedAttempt): boolean => {
   const { code, step, probed, restarted } = failed
-  // What the process printed explains it.
-  if (failed.finding) return false
+  // What the process printed, or the response says, explains it.
+  if (failed.finding || (failed.advice && !isProbeUsedUp(failed))) return false
+  // The handshake got as little as the probe, in a request of its own.
+  if (code === 'stream-lost' && failed.probe && failed.probe.request !== failed.http?.request) return false
   // The second process or connection got no probe.
   if ((code === 'process-exited' || code === 'connection-closed') && restarted) return false
   if (step === 'probing') return code === 'timeout' || code === 'bad-handshake' || statusOf(failed) >= 500

@@ -26,7 +26,7 @@ const exchange = (request: number, status?: number) => ({
 })
 
 test('an opaque network failure names the likelier cause first, and never claims to know which it was', () => {
-  expect(judgeFailure(failed('unreachable'), url('http://localhost:1/mcp'), page).remedies).toEqual([
+  expect(judgeFailure(failed('unreachable'), url('http://localhost:2/mcp'), page).remedies).toEqual([
     'is-it-running',
     'allow-page',
   ])
@@ -35,7 +35,7 @@ test('an opaque network failure names the likelier cause first, and never claims
     'is-it-running',
   ])
   const hosted = { protocol: 'https:', host: 'e.org' }
-  expect(judgeFailure(failed('unreachable'), url('http://localhost:1/mcp'), hosted).remedies).toContain('local-network')
+  expect(judgeFailure(failed('unreachable'), url('http://localhost:2/mcp'), hosted).remedies).toContain('local-network')
   // CORS can't be the cause on the page's own origin.
   expect(judgeFailure(failed('unreachable'), url('http://localhost:6280/mcp'), page).remedies).toEqual([
     'is-it-running',
@@ -45,13 +45,37 @@ test('an opaque network failure names the likelier cause first, and never claims
 test('probes from the page narrow the causes down', () => {
   const of = (reach: FailedAttempt['reach'], at = far, proxy = true) =>
     judgeFailure(failed('unreachable', { reach: reach!, proxy }), at, page)
-  expect(of({ is: 'silent' })).toEqual({ what: 'unreachable', remedies: ['is-it-running', 'check-certificate'] })
-  expect(of({ is: 'silent' }, url('http://e.com/mcp')).remedies).toEqual(['is-it-running'])
-  expect(of({ is: 'closed' })).toEqual({ what: 'cors', remedies: ['allow-page'] })
-  expect(of({ is: 'closed' }, far, false).remedies).toEqual(['allow-page', 'run-proxy'])
+  const local = ['is-it-running', 'read-curl']
+  expect(of({ is: 'silent' })).toEqual({ what: 'unreachable', remedies: [...local, 'check-host', 'check-certificate'] })
+  expect(of({ is: 'silent' }, url('http://e.com/mcp')).remedies).toEqual([...local, 'check-host'])
+  // Neither numbers nor localhost are looked up.
+  for (const at of ['http://127.0.0.1:2/mcp', 'http://[::1]:2/mcp', 'http://a.localhost:2/mcp'])
+    expect(of({ is: 'silent' }, url(at)).remedies).toEqual(local)
+  expect(of({ is: 'plain' })).toEqual({ what: 'plain-http', remedies: ['use-http'] })
+  expect(of({ is: 'closed' })).toEqual({ what: 'cors', remedies: ['allow-origin'] })
+  expect(of({ is: 'closed' }, far, false).remedies).toEqual(['allow-origin', 'run-proxy'])
   expect(of({ is: 'preflight' })).toEqual({ what: 'cors', remedies: ['allow-options'] })
   expect(of({ is: 'headers', missing: ['mcp-method'] })).toEqual({ what: 'cors', remedies: ['allow-headers'] })
-  expect(of({ is: 'response' })).toEqual({ what: 'cors', remedies: ['allow-response'] })
+})
+
+test('where GET works and POST does not, CORS is only one of two causes', () => {
+  const lost = (more: Partial<FailedAttempt> = {}) =>
+    judgeFailure(failed('unreachable', { reach: { is: 'response' }, proxy: true, ...more }), far, page)
+  expect(lost()).toEqual({ what: 'post-lost', remedies: ['post-log', 'allow-response'] })
+  // The stream of HTTP+SSE was open, so its URL for messages is the one to blame.
+  expect(lost({ hasEndpoint: true }).remedies).toEqual(['post-log', 'allow-messages'])
+  expect(lost({ proxy: false }).remedies).toContain('run-proxy')
+})
+
+test('a port that browsers block is named without a guess at the server', () => {
+  const at = (port: string, more: Partial<FailedAttempt> = {}) =>
+    judgeFailure(failed('unreachable', { proxy: true, ...more }), url(`http://localhost${port}/mcp`), page).what
+  expect(at(':6667')).toBe('blocked-port')
+  expect(at(':10080', { reach: { is: 'silent' } })).toBe('blocked-port')
+  expect(at(':6274')).toBe('unreachable')
+  expect(at('')).toBe('unreachable')
+  // The relay opens it, and knows why it failed.
+  expect(at(':6667', { relayCode: 'refused' })).toBe('relay')
 })
 
 test('what arrived in place of the response is named, and nothing is called broken that is not', () => {
@@ -63,7 +87,40 @@ test('what arrived in place of the response is named, and nothing is called brok
   const cut = failed('stream-lost', { http: exchange(1, 200) })
   expect(judgeFailure(cut, far, page).remedies).toEqual(['server-log', 'check-body-headers'])
   expect(judgeFailure(failed('stream-lost'), command, page).remedies).not.toContain('check-body-headers')
+  const stream = { ...exchange(1, 200), contentType: 'text/event-stream; charset=utf-8' }
+  const ended = failed('stream-lost', { http: stream, probed: true, probe: exchange(0, 200) })
+  expect(judgeFailure(ended, far, page)).toEqual({ what: 'stream-ended', remedies: ['keep-stream', 'server-log'] })
+  // The handshake got no more than the probe, so the probe is not to blame.
+  expect(can(ended)).toEqual([])
+  const broken = failed('stream-lost', { http: { ...stream, cut: true } })
+  expect(judgeFailure(broken, far, page).what).toBe('stream-lost')
   expect(of().what).toBe('stream-lost')
+})
+
+test('a body that is not MCP is named by what it is', () => {
+  const of = (body: string, more: Partial<FailedAttempt> = {}, redirectedTo?: string) => {
+    const http = { ...exchange(1, 200), body, ...(redirectedTo === undefined ? {} : { redirectedTo }) }
+    return judgeFailure(failed('not-mcp', { http, ...more }), far, page)
+  }
+  expect(of('<html>')).toEqual({ what: 'not-mcp', remedies: ['try-path', 'read-body'] })
+  expect(of('DEBUG {"jsonrpc"', { fault: 'invalid-json' })).toEqual({ what: 'invalid-json', remedies: ['fix-invalid-json'] }) // prettier-ignore
+  expect(of('\u001F\uFFFD\u0008\0', { fault: 'invalid-json' }).what).toBe('compressed')
+  expect(of('<form>', {}, 'https://e.com/login?next=%2Fmcp').what).toBe('login-page')
+  expect(of('<input type="password">', {}, 'https://e.com/x').what).toBe('login-page')
+  expect(of('<html>', {}, 'https://e.com/docs').what).toBe('not-mcp')
+})
+
+test('a redirect that the page found out is followed with one click, unless its URL has a masked secret', () => {
+  const attempt = (to: string) => {
+    const failure = { seq: 1, at: 0, code: 'unreachable', explanation: '', evidence: [], details: {} }
+    return failedAttempt({ ...IDLE, failure }, far, {}, false, { reach: { is: 'redirect', to } })
+  }
+  const moved = attempt('https://e.com/mcp/')
+  expect(judgeFailure(moved, far, page)).toEqual({ what: 'redirect', remedies: ['follow-redirect'] })
+  expect(can(moved)).toEqual(['redirect'])
+  const masked = attempt('https://e.com/mcp/?token=••••')
+  expect(judgeFailure(masked, far, page)).toEqual({ what: 'cors', remedies: ['follow-redirect', 'run-proxy'] })
+  expect(can(masked)).toEqual([])
 })
 
 test('a redirect names its target, which is one click away', () => {
@@ -97,6 +154,12 @@ test('a response that names its cause is taken at its word', () => {
   expect(of(403, { is: 'api-key', header: 'X-Key' })).toEqual({ what: 'forbidden', remedies: ['status-api-key', 'read-body'] }) // prettier-ignore
   const basic = failed('unauthorized', { advice: { is: 'basic' } })
   expect(judgeFailure(basic, far, page).remedies).toEqual(['status-basic', 'sign-in'])
+  // Neither a sign-in nor another transport or version changes any of these.
+  for (const [status, is] of [[403, 'firewall'], [429, 'rate'], [502, 'gateway'], [421, 'host-check']] as const) // prettier-ignore
+    expect(can(failed('http-status', { status, proxy: true, probed: true, step: 'probing', advice: { is } })), is).toEqual([]) // prettier-ignore
+  const checked = failed('http-status', { status: 403, proxy: true, advice: { is: 'origin-check' } })
+  expect(can(checked)).toEqual(['relay'])
+  expect(can({ ...checked, proxy: false })).toEqual([])
   expect(can(basic)).toEqual(['authorize', 'sign-in', 'sign-in-by-steps'])
 })
 
@@ -273,12 +336,12 @@ test('what the network shows of a WebSocket leaves only the causes that fit', ()
     judgeFailure(failed('not-opened', { closeCode: 1006, ...(network ? { network } : {}) }), target, page).remedies
   const tcp = { step: 'tcp', ms: 1 } as const
   const tls = { step: 'tls', ms: 1, protocol: 'TLSv1.3' } as const
-  expect(of()).toEqual(['ws-running', 'ws-certificate', 'ws-origin', 'ws-headers'])
+  expect(of()).toEqual(['ws-running', 'ws-certificate', 'ws-http', 'ws-origin', 'ws-headers'])
   expect(of(undefined, { kind: 'custom', url: 'ws://e.com/mcp' })).not.toContain('ws-certificate')
   expect(of([{ ...tcp, error: 'ECONNREFUSED' }])).toEqual(['ws-running'])
   expect(of([{ step: 'dns', ms: 1, error: 'ENOTFOUND' }])).toEqual(['ws-running'])
   expect(of([tcp, { step: 'greeting', ms: 1, text: 'SSH-2.0' }])).toEqual(['ws-running'])
   expect(of([tcp, { ...tls, error: 'ERR_SSL_WRONG_VERSION_NUMBER' }])).toEqual(['ws-plain'])
   expect(of([tcp, { ...tls, untrusted: 'DEPTH_ZERO_SELF_SIGNED_CERT' }])[0]).toBe('ws-certificate')
-  expect(of([tcp, tls])).toEqual(['ws-running', 'ws-origin', 'ws-headers'])
+  expect(of([tcp, tls])).toEqual(['ws-running', 'ws-http', 'ws-origin', 'ws-headers'])
 })

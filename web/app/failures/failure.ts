@@ -19,6 +19,12 @@ export type What =
   | 'unreachable'
   /** It is there, but the browser keeps its responses from the page. */
   | 'cors'
+  /** It responds to GET, but this page gets no response to its POST: CORS, or the server broke off. */
+  | 'post-lost'
+  /** Browsers block this port. */
+  | 'blocked-port'
+  /** The port responds without TLS. */
+  | 'plain-http'
   | 'relay'
   | 'status'
   | 'forbidden'
@@ -35,8 +41,14 @@ export type What =
   | 'foreign-endpoint'
   | 'timeout'
   | 'redirect'
+  /** To a page to sign in on. */
+  | 'login-page'
   | 'hidden-session'
   | 'stream-lost'
+  /** A stream that the server ended properly. */
+  | 'stream-ended'
+  /** The body is compressed once more than its header says. */
+  | 'compressed'
   | ResponseFault
   | 'web-socket'
   | 'connection-closed'
@@ -64,11 +76,21 @@ export type What =
 /** What to do, by most probable cause. */
 export type Remedy =
   | 'is-it-running'
+  | 'read-curl'
+  | 'check-host'
   | 'allow-page'
+  | 'allow-origin'
   | 'allow-headers'
   | 'allow-options'
   | 'allow-response'
+  | 'allow-messages'
+  | 'post-log'
   | 'check-certificate'
+  | 'use-http'
+  | 'other-port'
+  | 'exempt-from-login'
+  | 'keep-stream'
+  | 'fix-compressed'
   | 'expose-session'
   | 'follow-redirect'
   | 'run-proxy'
@@ -78,6 +100,7 @@ export type Remedy =
   | 'ws-headers'
   | 'ws-certificate'
   | 'ws-plain'
+  | 'ws-http'
   | 'close-code'
   | 'serve-lines'
   | 'try-path'
@@ -142,6 +165,8 @@ export interface FailedAttempt {
   readonly fault?: string
   /** A socket responded with HTTP. */
   readonly speaksHttp?: true
+  /** An HTTP+SSE server has named the URL for messages. */
+  readonly hasEndpoint?: true
   /** The code that closed a WebSocket. */
   readonly closeCode?: number
   /** An endpoint event named a URL on another origin. */
@@ -196,7 +221,8 @@ export const failedAttempt = (
     ...(details.speaks === 'http' ? { speaksHttp: true as const } : {}),
     ...(typeof closeCode === 'number' ? { closeCode } : {}),
     ...certificateIn(details, network),
-    ...redirectIn(details, target),
+    ...redirectIn(details, target, reach),
+    ...(connection.endpoint ? { hasEndpoint: true as const } : {}),
     ...(details.sessionIdHidden === true ? { sessionHidden: true } : {}),
     foreignEndpoint: !settings.foreignEndpoint && foreignOrigin(connection, target) !== undefined,
     settings,
@@ -249,8 +275,15 @@ export const foreignOrigin = ({ endpoint }: Connection, target: Target): string 
   return origin === new URL(target.url).origin ? undefined : origin
 }
 
-const redirectIn = ({ location }: JsonObject, target: Target): { readonly redirect?: string } => {
-  const to = typeof location === 'string' && target.kind === 'url' ? parsedUrl(location, target.url) : undefined
+/** From the relay, or from what the page found out, whose secrets are masked: such a URL leads nowhere. */
+const redirectIn = (
+  { location }: JsonObject,
+  target: Target,
+  reach: Reach | undefined,
+): { readonly redirect?: string } => {
+  const found = reach?.is === 'redirect' && !reach.to.includes('•') ? reach.to : undefined
+  const named = typeof location === 'string' ? location : found
+  const to = named !== undefined && target.kind === 'url' ? parsedUrl(named, target.url) : undefined
   return to && /^https?:$/.test(to.protocol) ? { redirect: to.href } : {}
 }
 
@@ -276,7 +309,6 @@ const isResponseFault = (fault: string | undefined): fault is ResponseFault =>
 const BY_CODE: Readonly<Record<string, Verdict>> = {
   'session-expired': { what: 'not-found', remedies: ['try-path', 'server-log'] },
   unauthorized: { what: 'unauthorized', remedies: ['sign-in'] },
-  'not-mcp': { what: 'not-mcp', remedies: ['try-path', 'read-body'] },
   'spawn-failed': { what: 'spawn-failed', remedies: ['check-command'] },
   'proxy-lost': { what: 'proxy-lost', remedies: ['restart-proxy'] },
   'proxy-refused': { what: 'proxy-refused', remedies: ['from-proxy'] },
@@ -299,9 +331,10 @@ export const judgeFailure = (failed: FailedAttempt, target: Target, page: Page):
   switch (code) {
     case 'unreachable':
       if (failed.relayCode) return { what: 'relay', remedies: [isRelayCode(failed.relayCode) ? 'relay' : 'from-proxy'] }
-      if (failed.reach && failed.reach.is !== 'silent')
-        return { what: 'cors', remedies: [CORS_REMEDIES[failed.reach.is], ...withoutProxy(failed)] }
-      return { what: 'unreachable', remedies: reach(target, page, failed.reach) }
+      if (isBlockedPort(target)) return { what: 'blocked-port', remedies: ['other-port', ...withoutProxy(failed)] }
+      return byReach(failed, target, page)
+    case 'not-mcp':
+      return byBody(failed)
     case 'http-status':
       return byStatus(statusOf(failed), failed)
     case 'timeout':
@@ -341,7 +374,7 @@ export const judgeFailure = (failed: FailedAttempt, target: Target, page: Page):
             remedies: failed.fault === 'not-json-rpc' ? ['fix-not-json-rpc', 'try-path'] : [`fix-${failed.fault}`],
           }
         : target.kind === 'url' && failed.http?.status !== undefined
-          ? { what: 'stream-lost', remedies: ['server-log', 'check-body-headers'] }
+          ? byCutBody(failed.http)
           : BY_CODE['stream-lost']!
     case 'unsupported-revision':
       return {
@@ -351,6 +384,59 @@ export const judgeFailure = (failed: FailedAttempt, target: Target, page: Page):
     default:
       return BY_CODE[code] ?? { what: 'internal', remedies: ['report'] }
   }
+}
+
+/** What the page found out itself about a request without a response. */
+const byReach = (failed: FailedAttempt, target: Target, page: Page): Verdict => {
+  const { reach } = failed
+  if (!reach || reach.is === 'silent') return { what: 'unreachable', remedies: silent(target, page, reach) }
+  switch (reach.is) {
+    case 'plain':
+      return { what: 'plain-http', remedies: ['use-http'] }
+    case 'response':
+      return {
+        what: 'post-lost',
+        remedies: ['post-log', failed.hasEndpoint ? 'allow-messages' : 'allow-response', ...withoutProxy(failed)],
+      }
+    default:
+      return { what: 'cors', remedies: [CORS_REMEDIES[reach.is], ...withoutProxy(failed)] }
+  }
+}
+
+/** The first bytes of gzip, as far as decoding UTF-8 leaves them. */
+const GZIP = /^\u001F.\u0008/
+const LOGIN = /log-?in|sign-?in|\bsso\b|\bauth\b|type=["']?password/i
+
+/** A body that is neither JSON nor a stream. */
+const byBody = ({ fault, http }: FailedAttempt): Verdict => {
+  const { body = '', redirectedTo } = http ?? {}
+  if (GZIP.test(body)) return { what: 'compressed', remedies: ['fix-compressed'] }
+  if (fault === 'invalid-json') return { what: 'invalid-json', remedies: ['fix-invalid-json'] }
+  if (redirectedTo !== undefined && (LOGIN.test(redirectedTo) || LOGIN.test(body)))
+    return { what: 'login-page', remedies: ['exempt-from-login', 'try-path'] }
+  return { what: 'not-mcp', remedies: ['try-path', 'read-body'] }
+}
+
+/** A response that began, but isn't complete. */
+const byCutBody = ({ contentType = '', cut }: HttpEvidence): Verdict =>
+  cut || !/^\s*text\/event-stream/i.test(contentType)
+    ? { what: 'stream-lost', remedies: ['server-log', 'check-body-headers'] }
+    : { what: 'stream-ended', remedies: ['keep-stream', 'server-log'] }
+
+/**
+ * Ports that browsers refuse to open over HTTP.
+ * @see https://fetch.spec.whatwg.org/#port-blocking
+ */
+const BLOCKED_PORTS: ReadonlySet<number> = new Set([
+  0, 1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104, 109, 110,
+  111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465, 512, 513, 514, 515, 526, 530, 531, 532,
+  540, 548, 554, 556, 563, 587, 601, 636, 989, 990, 993, 995, 1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061,
+  6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080,
+])
+
+const isBlockedPort = (target: Target): boolean => {
+  const port = target.kind === 'url' ? parsedUrl(target.url)?.port : undefined
+  return port !== undefined && port !== '' && BLOCKED_PORTS.has(Number(port))
 }
 
 /** Relay error codes that have texts in our catalogue; the proxy has English texts for all codes. */
@@ -445,6 +531,7 @@ const webSocket = (target: Target, network: readonly NetworkStep[] = []): Remedy
   return [
     'ws-running',
     ...(secure && verdict === undefined ? (['ws-certificate'] as const) : []),
+    'ws-http',
     'ws-origin',
     'ws-headers',
   ]
@@ -453,24 +540,32 @@ const webSocket = (target: Target, network: readonly NetworkStep[] = []): Remedy
 /** The local proxy makes CORS irrelevant, but nobody who opened a static copy knows of it. */
 const withoutProxy = ({ proxy }: FailedAttempt): Remedy[] => (proxy ? [] : ['run-proxy'])
 
-const CORS_REMEDIES: Readonly<Record<Exclude<Reach['is'], 'silent'>, Remedy>> = {
+const CORS_REMEDIES: Readonly<Record<Exclude<Reach['is'], 'silent' | 'plain' | 'response'>, Remedy>> = {
   headers: 'allow-headers',
   preflight: 'allow-options',
-  response: 'allow-response',
-  closed: 'allow-page',
+  closed: 'allow-origin',
+  // Its target is masked, so there is nothing to click.
+  redirect: 'follow-redirect',
 }
 
 /**
  * Until it is known whether the server responds at all, list both: not running, and CORS; the more likely first.
  */
-const reach = (target: Target, page: Page, found: Reach | undefined): Remedy[] => {
+const silent = (target: Target, page: Page, found: Reach | undefined): Remedy[] => {
   if (target.kind !== 'url') return ['is-it-running']
-  const { host, hostname } = new URL(target.url)
+  const { host, hostname, protocol } = new URL(target.url)
   // Requests to the page's own origin need no permission, so only the server itself can be the cause.
   if (host === page.host) return ['is-it-running']
   const local = /^(?:localhost|127(?:\.\d+){3}|\[::1\]|10\..*|192\.168\..*|.*\.local(?:host)?)$/.test(hostname)
+  // Neither addresses nor these names are looked up.
+  const isName = !/^(?:(?:.*\.)?localhost|[\d.]+|\[.*\])$/.test(hostname)
   const remedies: Remedy[] = found
-    ? ['is-it-running', ...(new URL(target.url).protocol === 'https:' ? (['check-certificate'] as const) : [])]
+    ? [
+        'is-it-running',
+        'read-curl',
+        ...(isName ? (['check-host'] as const) : []),
+        ...(protocol === 'https:' ? (['check-certificate'] as const) : []),
+      ]
     : local
       ? ['is-it-running', 'allow-page']
       : ['allow-page', 'is-it-running']

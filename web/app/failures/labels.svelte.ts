@@ -1,5 +1,5 @@
 /** Labels for the diagnosis of a failed attempt, in the current language. */
-import type { ProcessFinding } from '../../doctor/index.ts'
+import { spelled, type ProcessFinding, type Reach } from '../../doctor/index.ts'
 import { format } from '../../ui/index.svelte.ts'
 import { closeCodeText } from '../../trace/index.svelte.ts'
 import { visible } from '../../ui/index.ts'
@@ -38,9 +38,13 @@ export const failureHeading = (
       return finding ? causeHeading(finding) : ''
     case 'unreachable':
     case 'cors':
+    case 'post-lost':
+    case 'plain-http':
     case 'web-socket':
     case 'not-opened':
       return t[`what-${what}`](host)
+    case 'blocked-port':
+      return t['what-blocked-port'](target.kind === 'url' ? new URL(target.url).port : '')
     case 'relay': {
       const { relayCode } = details
       if (isForwardProxyCode(relayCode)) return t['relay-forward-proxy'](host)
@@ -87,7 +91,7 @@ export const failureHeading = (
 
 export const remedyText = (
   remedy: Remedy,
-  { relayCode, reach, advice, closeCode }: FailedAttempt,
+  { relayCode, reach, advice, closeCode, http }: FailedAttempt,
   host: string,
 ): string => {
   const { t } = texts
@@ -96,11 +100,14 @@ export const remedyText = (
       return closeCodeText(closeCode) ?? t.unknownCloseCode(closeCode ?? 0)
     case 'ws-origin':
     case 'allow-page':
+    case 'allow-origin':
     case 'allow-options':
     case 'allow-response':
       return t[`remedy-${remedy}`](location.origin)
     case 'allow-headers':
-      return t['remedy-allow-headers'](reach?.is === 'headers' ? reach.missing.join(', ') : '')
+      return t['remedy-allow-headers'](missingHeaders(reach))
+    case 'allow-messages':
+      return t['remedy-allow-messages'](visible(http?.url ?? '', 200))
     case 'relay':
       return t[`relay-remedy-${likeRelayCode(relayCode as RelayCode)}`]
     case 'from-proxy':
@@ -118,6 +125,10 @@ export const remedyText = (
       return t[`remedy-${remedy}`]
   }
 }
+
+/** The request headers that the server refuses, as the specification spells them. */
+export const missingHeaders = (reach: Reach | undefined): string =>
+  reach?.is === 'headers' ? reach.missing.map(spelled).join(', ') : ''
 
 /** Two pairs of causes have the same remedy. */
 const likeRelayCode = (code: RelayCode): Exclude<RelayCode, 'timeout' | 'certificate'> =>

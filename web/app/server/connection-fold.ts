@@ -121,7 +121,7 @@ const stepHttp = (http: HttpEvidence | undefined, frame: FrameOf<'http'>): HttpE
       const [contentType, challenge, retryAfter] = ['content-type', 'www-authenticate', 'retry-after'].map((name) =>
         headerIn(frame.headers, name),
       )
-      const { status, statusText } = frame
+      const { status, statusText, redirectedTo } = frame
       return {
         ...http,
         response: frame.seq,
@@ -131,8 +131,11 @@ const stepHttp = (http: HttpEvidence | undefined, frame: FrameOf<'http'>): HttpE
         ...(contentType === undefined ? {} : { contentType }),
         ...(challenge === undefined ? {} : { challenge }),
         ...(retryAfter === undefined ? {} : { retryAfter }),
+        ...(redirectedTo === undefined ? {} : { redirectedTo }),
       }
     }
+    case 'failed':
+      return frame.stage === 'body' ? { ...http, cut: true } : http
     case 'queued':
       return { ...http, queued: frame.open }
     case 'end':

@@ -59,7 +59,11 @@ export interface HttpEvidence {
   /** `WWW-Authenticate` and `Retry-After`, as they came. */
   readonly challenge?: string
   readonly retryAfter?: string
+  /** The final URL after redirects that the browser followed. */
+  readonly redirectedTo?: string
   readonly body?: string
+  /** The connection broke before its body was complete. */
+  readonly cut?: true
   /** It waited for a connection while this many older requests were open. */
   readonly queued?: number
 }

@@ -212,11 +212,16 @@ export class StreamableHttpTransport implements Transport {
     }
     if (!isJson) {
       const type = response.headers.get('content-type') ?? 'no content type'
-      throw new TransportError('not-mcp', `The response is ${type}, neither JSON nor an event stream`, {
+      const saysJson = /^\s*application\/(?:[\w.-]+\+)?json\b/i.test(type)
+      const why = saysJson
+        ? `The body isn't JSON, although its Content-Type is ${type}`
+        : `The response is ${type}, neither JSON nor an event stream`
+      throw new TransportError('not-mcp', why, {
         status,
         url: this.#options.url,
         contentType: type,
         body: text.slice(0, 2000),
+        ...(saysJson ? { fault: 'invalid-json' } : {}),
       })
     }
     const received = { ...(await this.#sink.tap.received(text, { carrier: seq, invalidUtf8 })), status }

@@ -4,6 +4,9 @@ export default {
   whatToDo: 'How to fix it',
   'what-unreachable': (host: string) => `No response from ${host}`,
   'what-cors': (host: string) => `${host} responds, but the browser hides the response from this page (CORS)`,
+  'what-post-lost': (host: string) => `${host} responds to GET, but this page gets no response to its POST`,
+  'what-blocked-port': (port: string) => `Browsers block port ${port}`,
+  'what-plain-http': (host: string) => `${host} uses plain HTTP, not HTTPS`,
   'relay-dns': (host: string) => `The host name ${host} can't be resolved`,
   'relay-refused': (host: string) => `Nothing is listening at ${host}`,
   'relay-no-route': (host: string) => `No route to ${host} from this machine`,
@@ -45,7 +48,10 @@ export default {
   'what-speaks-http': 'The socket speaks HTTP, not MCP messages',
   'what-connection-closed': 'The server closed the connection before it responded',
   'what-stream-lost': 'The connection broke before the response arrived',
-  'what-redirect': (status: number) => `The server redirects to another URL (${status})`,
+  'what-redirect': (status: number) => `The server redirects to another URL${status === 0 ? '' : ` (${status})`}`,
+  'what-login-page': 'The server redirects to a sign-in page for browsers',
+  'what-stream-ended': 'The event stream ended without the response',
+  'what-compressed': 'The response is compressed more often than its header declares',
   'what-hidden-session': 'The browser hides the session ID from this page (CORS)',
   'what-empty-response': (status: number) => `The server responded with ${status} and an empty body`,
   'what-invalid-json': "The response isn't valid JSON",
@@ -69,25 +75,47 @@ export default {
   reportMore: (count: string) => (count === '1' ? '1 more frame is left out.' : `${count} more frames are left out.`),
   reportedWith: (version: string) => `Reported with Periscope ${version}. Secrets were removed.`,
   searched: (count: number) => `Searched ${count} ${count === 1 ? 'directory' : 'directories'}`,
+  redirectedTo: (url: string) => `redirected to ${url}`,
   responseBody: 'Response body',
   stderrLines: 'Last lines of stderr',
   browserHides: 'Browsers only report that the request failed, not why. Every cause looks the same from here.',
   notCors: "A request that needs no CORS permission got no response either, so CORS isn't the cause.",
   'remedy-is-it-running': 'Check that the server is running and listening on this exact host and port:',
+  'remedy-read-curl':
+    'Browsers hide the reason, but curl reports it. “Empty reply” or “reset”: the server closes the connection, so check its log. “HTTP/0.9”: another program listens on this port.',
+  'remedy-check-host':
+    'Check the spelling of the host name, and whether this machine is on the network (VPN) that resolves it.',
   'remedy-allow-page': (origin: string) =>
     `Let web pages use the server. It must respond to OPTIONS and allow the origin ${origin} with these headers:`,
-  'remedy-allow-headers': (names: string) => `The server doesn't allow ${names}. Add them to its response to OPTIONS:`,
+  'remedy-allow-origin': (origin: string) =>
+    `The response to GET lacks Access-Control-Allow-Origin, names another origin, or contains it twice (from the server and a gateway). The server may also reject the Origin header. Allow ${origin}, respond to OPTIONS with 204, and send each of these headers once:`,
+  'remedy-allow-headers': (names: string) =>
+    `The server doesn't allow the request header ${names}. Add it to the response to OPTIONS:`,
   'remedy-allow-options': (origin: string) =>
-    `The CORS preflight request fails. Respond to OPTIONS with 204 and these headers before checking authentication. Allow the origin ${origin}:`,
+    `The CORS preflight request fails: OPTIONS returns an error, or its response lacks headers. Respond to OPTIONS with 204 and these headers before checking authentication. Allow the origin ${origin}:`,
   'remedy-allow-response': (origin: string) =>
-    `GET requests of this page are allowed, but POST requests aren't. Allow the origin ${origin} in every response, including errors:`,
+    `Or the response lacks Access-Control-Allow-Origin. Errors often bypass the CORS settings. Allow the origin ${origin} in every response, including errors:`,
+  'remedy-allow-messages': (url: string) =>
+    `Or CORS covers only the event stream. Also respond to OPTIONS with 204 at ${url}, and send these headers there:`,
+  'remedy-post-log':
+    'The server may have closed the connection while it handled the request. Check its log for this time.',
+  'remedy-use-http': 'Change the URL to http://, or enable TLS on this port.',
+  'remedy-other-port':
+    'The ports of other protocols, such as mail, are closed to web pages. Let the server listen on another port.',
+  'remedy-exempt-from-login':
+    'This page is for people. Exempt the MCP endpoint from it, or add the header or token that it accepts from programs.',
+  'remedy-keep-stream':
+    'The server closed the stream properly, but too early. Keep the function running until the response is written.',
+  'remedy-fix-compressed':
+    'Only one of server and gateway may compress, and Content-Encoding must name each compression. Turn off one of them.',
   'remedy-check-certificate':
-    "If the server is running, open the URL in a tab. The browser shows a warning there if it doesn't trust the certificate.",
+    'If the server is running, open the URL in a tab. The browser shows there whether it trusts the certificate, or why TLS fails.',
   'silence-queued': (open: number) =>
     `Waiting for a free connection: this page has ${open} open requests to the server, and browsers allow six HTTP/1.1 connections per host. Disconnect another connection to it, or close another tab.`,
-  'silence-headers': (host: string) => `${host} hasn't sent any response headers yet.`,
+  'silence-headers': (host: string) =>
+    `${host} hasn't sent any response headers yet. The server may be slow or hang, or a firewall may drop the connection.`,
   'silence-reachable': (host: string) =>
-    `${host} accepts connections, but hasn't sent any response headers. The server hangs while it handles the request, or something else is listening there. Check its log.`,
+    `${host} accepts connections, but hasn't sent any response headers yet. The server is slow or hangs, or another program is listening there. Check its log.`,
   'silence-unknown-host': (host: string) =>
     `The host name ${host} can't be resolved. Check the spelling, and whether this machine is on the network (VPN) that resolves the name.`,
   'silence-no-tcp': (host: string) =>
@@ -102,9 +130,11 @@ export default {
   'silence-other-protocol': (host: string) =>
     `${host} isn't an HTTP server: it sent the bytes below before any request. Check the port.`,
   'silence-event': (status: number) =>
-    `The server responded with ${status} and opened an event stream, but hasn't sent an event. Either the server hangs while handling the request, or a gateway buffers the stream. Turn off buffering there (X-Accel-Buffering: no).`,
+    `The server responded with ${status} and opened an event stream, but hasn't sent an event yet. The server is slow or hangs, or a gateway buffers the stream. Turn off buffering there (X-Accel-Buffering: no).`,
   'silence-body': (status: number) =>
     `The server responded with ${status}, but the body doesn't end. It keeps the response open without writing the rest.`,
+  'silence-proxy':
+    "The local proxy hasn't responded yet. It may be busy or hang. Check its terminal, or restart it (npx mcp-periscope) and open the URL it prints.",
   'silence-process':
     "The process is running, but hasn't written a complete line to stdout. It may still be starting, wait for input, log only to stderr, not flush its output, or not end the line with \\n.",
   'silence-downloads':
@@ -132,11 +162,10 @@ export default {
     "A stdio server reads messages until its stdin closes. Check that it doesn't end, or crash, after the first one.",
   'remedy-serve-lines':
     'Over a socket, each JSON-RPC message is one line, as over stdio. Serve that, or let the server listen on a TCP port and enter its http: URL.',
-  'silence-proxy':
-    "The local proxy hasn't responded yet. It may be busy or hang. Check its terminal, or restart it (npx mcp-periscope) and open the URL it prints.",
   'remedy-ws-certificate':
     "If the server is running, open the same URL with https: in a tab. The browser shows a warning there if it doesn't trust the certificate.",
   'remedy-ws-plain': 'The TLS handshake failed. If the server has no TLS on this port, change the URL to ws://.',
+  'remedy-ws-http': 'If the server uses Streamable HTTP, change the URL to http:// or https://.',
   'remedy-ws-origin': (origin: string) => `If the server checks the Origin header, allow the origin ${origin}.`,
   'remedy-ws-headers':
     "Browsers can't send headers with a WebSocket, so a server that requires one rejects this page. If it accepts a token in the URL, add it there.",
@@ -164,7 +193,7 @@ export default {
   'remedy-status-host-check': (host: string) =>
     `To prevent DNS rebinding, the server accepts only host names that it knows. Add ${host} to its allowed hosts (allowedHosts in the SDKs), or use the name that it expects, such as localhost.`,
   'remedy-status-origin-check': (origin: string) =>
-    `Add ${origin} to the server's allowed origins (allowedOrigins in the SDKs), or use the relay, which sends no Origin.`,
+    `Add ${origin} to the server's allowed origins (allowedOrigins in the SDKs). Or connect through the relay of the local proxy (npx mcp-periscope), which sends no Origin.`,
   'remedy-status-firewall':
     "It blocked this request. Some checks let only people in a browser through, so API clients can't pass. If you operate the server, exempt its MCP endpoint in the rules of the gateway (for example Cloudflare's WAF), or allow your IP.",
   'remedy-status-accept':
@@ -210,7 +239,7 @@ export default {
   'do-sign-in': 'Sign in',
   'do-sign-in-by-steps': 'Sign in step by step',
   'remedy-free-connections':
-    'At least six requests from this page to the server were open. Over HTTP/1.1, browsers open six connections per host and queue further requests. Disconnect other connections to it, close other tabs, or use the relay.',
+    'At least six requests from this page to the server were open. Over HTTP/1.1, browsers open six connections per host and queue further requests. Disconnect other connections to it, close other tabs, or connect through the relay of the local proxy.',
   'remedy-be-patient': 'The first start may download packages and take minutes. Try again when it has finished.',
   'remedy-read-stderr': 'Read the stderr lines. They usually name the cause.',
   'remedy-run-by-hand': 'Run the command in a terminal and check its output:',
@@ -234,6 +263,7 @@ export default {
   'process-prefix': () => 'The process writes other text on the line of a message',
   'process-not-json': () => "The process writes messages that aren't JSON",
   'process-serves-http': (url: string) => `The process serves HTTP at ${url} instead of stdio`,
+  'process-on-stderr': () => 'The process writes its responses to stderr instead of stdout',
   'process-terminal': () => 'The process waits for a terminal or for typed input',
   'process-missing-module': (name: string) =>
     name ? `The module ${name} isn't installed` : "A module isn't installed",
@@ -259,6 +289,11 @@ export default {
       ? `The program can't be loaded: the runtime doesn't read ${place} as it is`
       : "The program can't be loaded: TypeScript source, or the wrong kind of module",
   'process-syntax-error': (place: string) => (place ? `Syntax error in ${place}` : 'Syntax error'),
+  'process-library-version': (name: string) =>
+    name
+      ? `The program needs another version of the library ${name}`
+      : 'The program needs another version of a library',
+  'process-script-policy': () => 'The execution policy of PowerShell forbids scripts',
   'process-permission': (name: string) => (name ? `Permission denied: ${name}` : 'Permission denied'),
   'process-wrong-architecture': () => 'The program was built for another operating system or processor',
   'process-missing-library': (name: string) =>
@@ -269,7 +304,6 @@ export default {
     name ? `The environment variable ${name} is missing` : 'An environment variable or key is missing',
   'process-missing-argument': (name: string) => (name ? `An argument is missing: ${name}` : 'An argument is missing'),
   'process-unknown-argument': (name: string) =>
-  'process-on-stderr': () => 'The process writes its responses to stderr instead of stdout',
     name ? `The program doesn't know the argument ${name}` : "The program doesn't know one of its arguments",
   'process-port-in-use': (port: string) => (port ? `Port ${port} is already in use` : 'A port is already in use'),
   'process-docker-daemon': () => "The container engine isn't running, or isn't accessible",
@@ -290,13 +324,9 @@ export default {
   'remedy-fix-process-concatenated': 'End each message with a line break (\\n).',
   'remedy-fix-process-prefix': 'Write only messages to stdout, one per line. Send logs and prompts to stderr.',
   'remedy-fix-process-not-json':
-  'process-library-version': (name: string) =>
-    name
-      ? `The program needs another version of the library ${name}`
-      : 'The program needs another version of a library',
-  'process-script-policy': () => 'The execution policy of PowerShell forbids scripts',
     'Serialize messages as JSON (json.dumps in Python, JSON.stringify in JavaScript) instead of printing objects.',
   'remedy-fix-process-serves-http': 'Connect to that URL, or start the program with its option for stdio.',
+  'remedy-fix-process-on-stderr': 'Write messages to stdout, one per line, and only logs to stderr.',
   'remedy-fix-process-terminal':
     'Clients start servers without a terminal. Run the command once in a terminal and enter what it asks for, or pass it as arguments or variables. With docker run, use -i without -t.',
   'remedy-fix-process-missing-module':
@@ -320,6 +350,10 @@ export default {
   'remedy-fix-process-old-runtime': 'Install that version, or enter the full path of a runtime that has it.',
   'remedy-fix-process-syntax-error': 'Correct the code there. The lines above show the error.',
   'remedy-fix-process-wrong-module': 'Run the built file rather than its source, and check the version of the runtime.',
+  'remedy-fix-process-library-version':
+    'Install the versions that the program was tested with, for example those of its lock file, or update the program.',
+  'remedy-fix-process-script-policy':
+    'Start npx.cmd instead of npx, or allow scripts: Set-ExecutionPolicy -Scope CurrentUser RemoteSigned.',
   'remedy-fix-process-permission': 'Allow access to it, or make the program executable (chmod +x).',
   'remedy-fix-process-wrong-architecture': 'Install the build for this machine, and reinstall its native modules.',
   'remedy-fix-process-missing-library': 'Install the library, or use a container image that has it.',
@@ -329,7 +363,6 @@ export default {
     'Add it under Environment variables. The process gets only the default safe variables and those you add.',
   'remedy-fix-process-missing-argument': 'Add it to the command. The lines above usually show the usage.',
   'remedy-fix-process-unknown-argument':
-  'remedy-fix-process-on-stderr': 'Write messages to stdout, one per line, and only logs to stderr.',
     'Check the spelling, and whether the argument belongs to the program or to the tool that starts it.',
   'remedy-fix-process-port-in-use':
     'Stop the other program, perhaps an earlier start of this server, or choose another port.',
@@ -349,7 +382,3 @@ export default {
   'silence-other-message': (method: string) =>
     `The process sent ${method}, but hasn't responded. It may be starting, or waiting for something.`,
 }
-  'remedy-fix-process-library-version':
-    'Install the versions that the program was tested with, for example those of its lock file, or update the program.',
-  'remedy-fix-process-script-policy':
-    'Start npx.cmd instead of npx, or allow scripts: Set-ExecutionPolicy -Scope CurrentUser RemoteSigned.',

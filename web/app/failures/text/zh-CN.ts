@@ -7,6 +7,9 @@ export default {
   whatToDo: '解决方法',
   'what-unreachable': (host) => `${host} 没有响应`,
   'what-cors': (host) => `${host} 有响应，但浏览器不让此页面读取（CORS）`,
+  'what-post-lost': (host) => `${host} 响应 GET，但此页面的 POST 没有得到响应`,
+  'what-blocked-port': (port) => `浏览器禁止访问端口 ${port}`,
+  'what-plain-http': (host) => `${host} 使用普通 HTTP，而不是 HTTPS`,
   'relay-dns': (host) => `无法解析主机名 ${host}`,
   'relay-refused': (host) => `${host} 上没有程序在监听`,
   'relay-no-route': (host) => `本机没有到 ${host} 的路由`,
@@ -48,7 +51,10 @@ export default {
   'what-speaks-http': '套接字使用 HTTP，而不是 MCP 消息',
   'what-connection-closed': '服务器在响应前关闭了连接',
   'what-stream-lost': '连接在响应到达前断开',
-  'what-redirect': (status) => `服务器重定向到另一个 URL（${status}）`,
+  'what-redirect': (status) => `服务器重定向到另一个 URL${status === 0 ? '' : `（${status}）`}`,
+  'what-login-page': '服务器重定向到供浏览器使用的登录页',
+  'what-stream-ended': '事件流结束时没有发送响应',
+  'what-compressed': '响应的压缩次数多于其标头声明的次数',
   'what-hidden-session': '浏览器不让此页面看到会话 ID（CORS）',
   'what-empty-response': (status) => `服务器返回 ${status}，响应正文为空`,
   'what-invalid-json': '响应不是有效的 JSON',
@@ -71,23 +77,38 @@ export default {
   reportMore: (count) => `其余 ${count} 帧已省略。`,
   reportedWith: (version) => `由 Periscope ${version} 生成。机密已移除。`,
   searched: (count) => `查找了 ${count} 个目录`,
+  redirectedTo: (url) => `重定向到 ${url}`,
   responseBody: '响应正文',
   stderrLines: 'stderr 的最后几行',
   browserHides: '浏览器只报告请求失败，不说明原因。各种原因从这里看都一样。',
   notCors: '不需要 CORS 许可的请求同样没有得到响应，因此原因不是 CORS。',
   'remedy-is-it-running': '确认服务器正在运行，并监听这个主机和端口：',
+  'remedy-read-curl':
+    '浏览器不说明原因，curl 会说明。“Empty reply”或“reset”：服务器关闭了连接，请查看其日志。“HTTP/0.9”：此端口上监听的是另一个程序。',
+  'remedy-check-host': '请检查主机名的拼写，以及本机是否位于能解析该名称的网络（VPN）中。',
   'remedy-allow-page': (origin) => `允许网页使用此服务器。它必须响应 OPTIONS，并用以下标头允许源 ${origin}：`,
-  'remedy-allow-headers': (names) => `服务器不允许 ${names}。请将其加入 OPTIONS 的响应：`,
+  'remedy-allow-origin': (origin) =>
+    `GET 的响应缺少 Access-Control-Allow-Origin、指定了另一个源，或包含两次（来自服务器和网关）。服务器也可能拒绝 Origin 请求头。请允许 ${origin}，以 204 响应 OPTIONS，并且以下每个标头只发送一次：`,
+  'remedy-allow-headers': (names) => `服务器不允许请求头 ${names}。请将其加入 OPTIONS 的响应：`,
   'remedy-allow-options': (origin) =>
-    `CORS 预检请求失败。服务器必须在检查身份验证之前，以 204 和以下标头响应 OPTIONS，并允许源 ${origin}：`,
+    `CORS 预检请求失败：OPTIONS 返回了错误，或其响应缺少标头。服务器必须在检查身份验证之前，以 204 和以下标头响应 OPTIONS，并允许源 ${origin}：`,
   'remedy-allow-response': (origin) =>
-    `此页面的 GET 请求获准，POST 请求未获准。请在每个响应（包括错误响应）中允许源 ${origin}：`,
-  'remedy-check-certificate': '若服务器在运行，请在标签页中打开该 URL：如果证书不受信任，浏览器会发出警告。',
+    `也可能是响应缺少 Access-Control-Allow-Origin：错误响应常常绕过 CORS 设置。请在每个响应（包括错误响应）中允许源 ${origin}：`,
+  'remedy-allow-messages': (url) =>
+    `也可能是 CORS 设置只涵盖事件流。请对 ${url} 同样以 204 响应 OPTIONS，并在那里发送以下标头：`,
+  'remedy-post-log': '服务器可能在处理请求时关闭了连接。请查看此时的服务器日志。',
+  'remedy-use-http': '请将 URL 改为 http://，或在此端口启用 TLS。',
+  'remedy-other-port': '网页不能访问其他协议（例如邮件）的端口。请让服务器监听另一个端口。',
+  'remedy-exempt-from-login': '此页面供人使用。请让 MCP 端点不受其限制，或添加它接受的程序用请求头或令牌。',
+  'remedy-keep-stream': '服务器正常关闭了流，但过早。请让函数一直运行，直到写完响应。',
+  'remedy-fix-compressed': '服务器和网关中只能有一个进行压缩，并且 Content-Encoding 必须列出每次压缩。请关闭其中一个。',
+  'remedy-check-certificate':
+    '若服务器在运行，请在标签页中打开该 URL：浏览器会在那里显示证书是否受信任，或 TLS 为何失败。',
   'silence-queued': (open) =>
     `正在等待空闲连接：此页面到该服务器已有 ${open} 个未完成的请求，而浏览器在 HTTP/1.1 下对每个主机最多建立六个连接。请断开到该服务器的其他连接，或关闭其他标签页。`,
-  'silence-headers': (host) => `${host} 尚未发送任何响应头。`,
+  'silence-headers': (host) => `${host} 尚未发送任何响应头。服务器可能较慢或已挂起，也可能是防火墙丢弃了连接。`,
   'silence-reachable': (host) =>
-    `${host} 接受连接，但尚未发送任何响应头。可能是服务器处理请求时挂起，也可能是其他程序在监听该端口。请查看服务器日志。`,
+    `${host} 接受连接，但尚未发送任何响应头。可能是服务器较慢或已挂起，也可能是其他程序在监听该端口。请查看服务器日志。`,
   'silence-unknown-host': (host) => `无法解析主机名 ${host}。请检查拼写，以及本机是否位于能解析该名称的网络（VPN）中。`,
   'silence-no-tcp': (host) => `${host} 没有 TCP 响应。请检查主机和端口，以及连接是否被防火墙丢弃。`,
   'silence-refused': (host) => `${host} 上没有程序在监听。请启动服务器，或检查主机和端口。`,
@@ -99,8 +120,10 @@ export default {
     `通往 ${host} 的路径要经过下面的代理。代理接受连接，但尚未收到响应头。请查看服务器日志，并检查代理能否访问该服务器。`,
   'silence-other-protocol': (host) => `${host} 不是 HTTP 服务器：它在收到请求之前就发送了下面的字节。请检查端口。`,
   'silence-event': (status) =>
-    `服务器返回 ${status} 并打开了事件流，但尚未发送事件。可能是服务器处理请求时挂起，也可能是网关缓冲了该流：请在网关关闭缓冲（X-Accel-Buffering: no）。`,
+    `服务器返回 ${status} 并打开了事件流，但尚未发送事件。可能是服务器较慢或已挂起，也可能是网关缓冲了该流：请在网关关闭缓冲（X-Accel-Buffering: no）。`,
   'silence-body': (status) => `服务器返回 ${status}，但响应正文没有结束。服务器没有关闭响应，也没有写入其余内容。`,
+  'silence-proxy':
+    '本地代理尚未响应，可能正忙或已挂起。请查看其终端，或重新启动它（npx mcp-periscope）并打开它显示的 URL。',
   'silence-process':
     '进程正在运行，但尚未向 stdout 写入完整的一行。它可能正在启动、等待输入、只向 stderr 写日志，或者没有刷新输出、没有以 \\n 结束行。',
   'silence-downloads':
@@ -122,10 +145,9 @@ export default {
   'remedy-keep-reading': 'stdio 服务器应一直读取消息，直到 stdin 关闭。检查它是否在第一条消息之后就结束或崩溃。',
   'remedy-serve-lines':
     '通过套接字时，每条 JSON-RPC 消息占一行，与 stdio 相同。请这样提供服务，或让服务器监听 TCP 端口，再输入它的 http: URL。',
-  'silence-proxy':
-    '本地代理尚未响应，可能正忙或已挂起。请查看其终端，或重新启动它（npx mcp-periscope）并打开它显示的 URL。',
   'remedy-ws-certificate': '若服务器在运行，请在标签页中用 https: 打开同一 URL：如果证书不受信任，浏览器会发出警告。',
   'remedy-ws-plain': 'TLS 握手失败。如果服务器在此端口不使用 TLS，请将 URL 改为 ws://。',
+  'remedy-ws-http': '如果服务器使用 Streamable HTTP，请将 URL 改为 http:// 或 https://。',
   'remedy-ws-origin': (origin) => `如果服务器检查 Origin 请求头，请允许源 ${origin}。`,
   'remedy-ws-headers':
     '浏览器不能随 WebSocket 发送请求头，因此要求请求头的服务器会拒绝此页面。如果它接受 URL 中的令牌，请将它加到 URL 中。',
@@ -151,7 +173,7 @@ export default {
   'remedy-status-host-check': (host) =>
     `为防止 DNS 重绑定，服务器只接受它知道的主机名。请将 ${host} 加入其允许的主机列表（SDK 中的 allowedHosts），或使用它期望的名称，例如 localhost。`,
   'remedy-status-origin-check': (origin) =>
-    `请将 ${origin} 加入服务器允许的源（SDK 中的 allowedOrigins），或使用中继，中继不发送 Origin。`,
+    `请将 ${origin} 加入服务器允许的源（SDK 中的 allowedOrigins）。也可以通过本地代理（npx mcp-periscope）的中继连接，中继不发送 Origin。`,
   'remedy-status-firewall':
     '它拦截了此请求。有些检测只让使用浏览器的人通过，API 客户端无法通过。如果服务器由你运行，请在网关规则（例如 Cloudflare 的 WAF）中排除 MCP 端点，或允许你的 IP 地址。',
   'remedy-status-accept':
@@ -193,7 +215,7 @@ export default {
   'do-sign-in': '登录',
   'do-sign-in-by-steps': '逐步登录',
   'remedy-free-connections':
-    '此页面对该服务器至少有六个未完成的请求。浏览器通过 HTTP/1.1 对每个主机只建立六个连接，其余请求会排队。请断开与它的其他连接、关闭其他标签页，或使用中继。',
+    '此页面对该服务器至少有六个未完成的请求。浏览器通过 HTTP/1.1 对每个主机只建立六个连接，其余请求会排队。请断开与它的其他连接、关闭其他标签页，或通过本地代理的中继连接。',
   'remedy-be-patient': '首次启动可能要下载软件包，需要几分钟。完成后请重试。',
   'remedy-read-stderr': '查看 stderr 的内容，其中通常写明原因。',
   'remedy-run-by-hand': '在终端运行此命令并查看输出：',
@@ -215,6 +237,7 @@ export default {
   'process-prefix': () => '进程在消息所在的行写入了其他文本',
   'process-not-json': () => '进程写入的消息不是 JSON',
   'process-serves-http': (url) => `进程在 ${url} 提供 HTTP 服务，而不是使用 stdio`,
+  'process-on-stderr': () => '进程把响应写到了 stderr，而不是 stdout',
   'process-terminal': () => '进程在等待终端或键盘输入',
   'process-missing-module': (name) => (name ? `未安装模块 ${name}` : '有模块未安装'),
   'process-missing-file': (name) => (name ? `要运行的程序不存在：${name}` : '要运行的程序不存在'),
@@ -229,6 +252,8 @@ export default {
   'process-wrong-module': (place) =>
     place ? `无法加载程序：运行时不能直接读取 ${place}` : '无法加载程序：TypeScript 源代码或模块类型不符',
   'process-syntax-error': (place) => (place ? `${place} 有语法错误` : '语法错误'),
+  'process-library-version': (name) => (name ? `程序需要库 ${name} 的另一个版本` : '程序需要某个库的另一个版本'),
+  'process-script-policy': () => 'PowerShell 的执行策略禁止运行脚本',
   'process-permission': (name) => (name ? `没有权限：${name}` : '进程缺少权限'),
   'process-wrong-architecture': () => '程序是为其他操作系统或处理器构建的',
   'process-missing-library': (name) => (name ? `缺少系统库 ${name}` : '缺少系统库'),
@@ -242,7 +267,6 @@ export default {
   'process-out-of-memory': () => '进程被终止或内存不足',
   'process-backend': (name) => (name ? `服务器无法访问它需要的 ${name}` : '服务器无法访问它需要的服务'),
   'process-rejected-credentials': () => '服务器自己的凭据被拒绝',
-  'process-on-stderr': () => '进程把响应写到了 stderr，而不是 stdout',
   'process-crash': () => '进程崩溃',
   'remedy-fix-process-content-length': 'stdio 上的 MCP 不使用标头。请将每条消息写成一行 JSON，以 \\n 结尾。',
   'remedy-fix-process-no-newline': '每条消息后写入 \\n，然后刷新 stdout。收到 \\n 之前，客户端视消息为不完整。',
@@ -254,9 +278,8 @@ export default {
   'remedy-fix-process-prefix': 'stdout 的每一行只能是一条消息，不能有其他内容。请将日志和提示写到 stderr。',
   'remedy-fix-process-not-json':
     '请将消息序列化为 JSON（Python 用 json.dumps，JavaScript 用 JSON.stringify），不要直接打印对象。',
-  'process-library-version': (name) => (name ? `程序需要库 ${name} 的另一个版本` : '程序需要某个库的另一个版本'),
-  'process-script-policy': () => 'PowerShell 的执行策略禁止运行脚本',
   'remedy-fix-process-serves-http': '连接到该 URL，或使用程序的 stdio 选项启动它。',
+  'remedy-fix-process-on-stderr': '请把消息写到 stdout，每行一条；stderr 只用于日志。',
   'remedy-fix-process-terminal':
     '客户端启动服务器时没有终端。请先在终端中运行一次此命令并输入它要求的内容，或者以参数或变量传入这些值。使用 docker run 时，加 -i，不加 -t。',
   'remedy-fix-process-missing-module': '在运行该程序的环境（例如虚拟环境）中安装它的依赖。',
@@ -273,6 +296,9 @@ export default {
   'remedy-fix-process-old-runtime': '安装该版本，或输入该版本运行时的完整路径。',
   'remedy-fix-process-syntax-error': '请更正该处的代码，上面几行显示了错误。',
   'remedy-fix-process-wrong-module': '运行构建后的文件而不是源代码，并检查运行时的版本。',
+  'remedy-fix-process-library-version': '请安装与程序一起测试过的版本（例如其锁定文件中的版本），或更新程序。',
+  'remedy-fix-process-script-policy':
+    '请启动 npx.cmd 而不是 npx，或允许脚本：Set-ExecutionPolicy -Scope CurrentUser RemoteSigned。',
   'remedy-fix-process-permission': '允许访问它，或将程序设为可执行（chmod +x）。',
   'remedy-fix-process-wrong-architecture': '安装适用于本机的构建，并重新安装其原生模块。',
   'remedy-fix-process-missing-library': '安装该库，或使用包含它的容器镜像。',
@@ -283,7 +309,6 @@ export default {
   'remedy-fix-process-port-in-use': '停止另一个程序（可能是先前启动的本服务器），或选择其他端口。',
   'remedy-fix-process-docker-daemon': '启动它，并确保你的用户可以使用其套接字。',
   'remedy-fix-process-disk-full': '释放一些空间，例如包管理器的缓存。',
-  'remedy-fix-process-on-stderr': '请把消息写到 stdout，每行一条；stderr 只用于日志。',
   'remedy-fix-process-out-of-memory': '给它更多内存，或找出终止它的原因：系统、容器限制或其他程序。',
   'remedy-fix-process-backend': '启动该服务，并检查提供给服务器的主机、端口和凭据。',
   'remedy-fix-process-rejected-credentials': '检查提供给服务器的密钥或密码，以及它是否已过期。',
@@ -293,6 +318,3 @@ export default {
   'silence-other-id': (found, asked) => `进程发送的响应 id 是 ${found}，而不是 ${asked}。响应必须原样带上请求的 id。`,
   'silence-other-message': (method) => `进程发送了 ${method}，但没有发送响应。它可能正在启动，或在等待什么。`,
 } satisfies Translation<typeof en>
-  'remedy-fix-process-library-version': '请安装与程序一起测试过的版本（例如其锁定文件中的版本），或更新程序。',
-  'remedy-fix-process-script-policy':
-    '请启动 npx.cmd 而不是 npx，或允许脚本：Set-ExecutionPolicy -Scope CurrentUser RemoteSigned。',

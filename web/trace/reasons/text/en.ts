@@ -115,6 +115,7 @@ export default {
   redirected: 'The server returned HTTP {status} and redirected to {url}',
   'http-status': 'The server returned HTTP {status}',
   'get-not-stream': 'The response to GET is {type}, not an event stream',
+  'body-not-json': "The body isn't JSON, although its Content-Type is {type}",
   'neither-json-nor-stream': 'The response is {type}, neither JSON nor an event stream',
   'http-without-response': 'HTTP {status} without a response to request {id}',
   'response-not-json': "The response to request {id} isn't JSON: {why}",

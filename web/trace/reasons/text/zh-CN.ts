@@ -109,6 +109,7 @@ export default {
   redirected: '服务器返回 HTTP {status}，并重定向到 {url}',
   'http-status': '服务器返回 HTTP {status}',
   'get-not-stream': 'GET 的响应是 {type}，不是事件流',
+  'body-not-json': '正文不是 JSON，但其 Content-Type 是 {type}',
   'neither-json-nor-stream': '响应是 {type}，既不是 JSON 也不是事件流',
   'http-without-response': 'HTTP {status}，但没有对请求 {id} 的响应',
   'response-not-json': '请求 {id} 的响应不是 JSON：{why}',

@@ -1,0 +1,35 @@
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { Trace } from '../mcp/index.ts'
+import { probeFromPage } from './probes.ts'
+
+/** What the page sent, where only these URLs respond. */
+const sentTo = async (url: string, responds: (url: string) => boolean, headers: readonly string[] = []) => {
+  const sent: string[] = []
+  vi.stubGlobal(
+    'fetch',
+    async (input: string, { method, mode, headers = [] }: RequestInit & { headers: string[][] }) => {
+      sent.push([method, input, mode ?? 'cors', ...headers.map(([name]) => name)].join(' '))
+      if (!responds(input)) throw new TypeError('Failed to fetch')
+      return new Response(null)
+    },
+  )
+  onTestFinished(() => void vi.unstubAllGlobals())
+  await probeFromPage({ trace: new Trace(), link: 's1', url }, headers)
+  return sent
+}
+
+test('where nothing responds over TLS, one request asks the same port without it, and carries no secret', async () => {
+  const url = 'https://e.com:8443/mcp?token=s3cr3t'
+  expect(await sentTo(url, () => false)).toEqual([`GET ${url} no-cors`, 'GET http://e.com:8443/ no-cors'])
+})
+
+test('another port or host is never asked', async () => {
+  expect(await sentTo('https://e.com/mcp', () => false)).toHaveLength(1)
+  expect(await sentTo('http://e.com:8080/mcp', () => false)).toHaveLength(1)
+})
+
+test('a server that responds is asked with all headers, and then with each, only as long as something is open', async () => {
+  const url = 'https://e.com:8443/mcp'
+  const asked = await sentTo(url, () => true, ['content-type', 'accept', 'mcp-method'])
+  expect(asked).toEqual([`GET ${url} no-cors`, `GET ${url} cors`, `GET ${url} cors content-type mcp-method`])
+})
