@@ -2,8 +2,8 @@
  * `npm test`: runs everything that must pass, in turn, and prints one line at the end.
  *
  *     tsx tests/run.ts                     build, check, unit, conformance, e2e
- *     tsx tests/run.ts deep                the same with 50 times the random tries, conformance in Chromium as well, and
- *                                          500 servers started and ended
+ *     tsx tests/run.ts deep                the same with 50 times the random tries, conformance in Chromium, the gallery,
+ *                                          and 500 servers started and ended
  *     tsx tests/run.ts unit|e2e|check|conformance [arguments of the runner]
  *     tsx tests/run.ts quick [COMMIT]      what a change since the commit (HEAD) concerns: types, lint, unit tests in Node
  *
@@ -19,6 +19,7 @@ import { buildIfStale } from './build.ts'
 import { check } from './check.ts'
 import { endWithUs, runTool } from './command.ts'
 import { conformance, readOptions } from './conformance/run.ts'
+import { gallery } from './gallery/run.ts'
 import { announceSlowness, measureSlowness } from './speed.ts'
 import { judged, playwrightTally, sum, summaryLine, type PlaywrightReport, type Tally } from './summary.ts'
 import type { ProjectTallies } from './summary-vitest.ts'
@@ -111,6 +112,16 @@ const checks = () => {
   return check()
 }
 
+/** Connections that fail, each for one reason, with the proxy and without. */
+const failures = async (): Promise<Tally> => {
+  heading('gallery, the built page in Chromium')
+  const withProxy = await gallery()
+  return sum([
+    judged('gallery', withProxy, undefined),
+    judged('gallery', await gallery({ withoutProxy: true }), undefined),
+  ])
+}
+
 /** How many times as often `deep` tries what is random. */
 const DEEP = 50
 
@@ -147,6 +158,7 @@ const runAll = async (mode: string, extra: readonly string[]): Promise<Tally> =>
     if (runs('e2e')) tallies.push(await e2e(folder, extra))
     // Its processes and descriptors are counted in `/proc`.
     if (mode === 'deep' && process.platform === 'linux') tallies.push(await soak())
+    if (mode === 'deep') tallies.push(await failures())
   } catch (error) {
     tallies.push(failure(error instanceof Error ? error.message : String(error)))
   } finally {

@@ -8,8 +8,15 @@ export interface Peer {
   close(): Promise<void>
 }
 
-/** @param closing runs first, and may still send responses */
-export const listen = async (server: Server, closing: () => Promise<void> = async () => {}): Promise<Peer> => {
+/**
+ * @param closing runs first, and may still send responses
+ * @param at another loopback address or a fixed port
+ */
+export const listen = async (
+  server: Server,
+  closing: () => Promise<void> = async () => {},
+  { host = '127.0.0.1', port = 0 }: { readonly host?: string; readonly port?: number } = {},
+): Promise<Peer> => {
   // A client may send a request while an idle connection is being closed: let clients close it first.
   server.keepAliveTimeout = 120_000
   // `closeAllConnections` misses connections still in their TLS handshake, and `close` would wait for them.
@@ -18,9 +25,12 @@ export const listen = async (server: Server, closing: () => Promise<void> = asyn
     sockets.add(socket)
     socket.once('close', () => sockets.delete(socket))
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, resolve)
+  })
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${(server.address() as AddressInfo).port}`,
     close: async () => {
       await closing()
       const closed = new Promise((resolve) => server.close(resolve))

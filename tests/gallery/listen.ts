@@ -1,0 +1,95 @@
+/** Enters a target in the page, and reads what the page says about it until that no longer changes. */
+import type { Page } from '@playwright/test'
+import { slowness } from '../speed.ts'
+
+export interface Heard {
+  /** All words about the connection, on one line. They begin with CONNECTED if it is open. */
+  readonly words: string
+  /** ms from pressing Enter until the words last changed. */
+  readonly ms: number
+}
+
+/** ms: for a connection, and how long its words must remain the same. */
+const LIMIT = 30_000
+const SETTLED = 700
+/** ms for the Overview of an open connection. */
+const OVERVIEW = 5_000
+
+/** Runs in the page. */
+const read = () => {
+  const text = (id: string) =>
+    [...document.querySelectorAll<HTMLElement>(`[data-testid="${id}"]`)]
+      .filter((element) => element.offsetParent !== null)
+      .map((element) => element.innerText)
+      .join(' ')
+  const state = document.querySelector<HTMLElement>('[data-testid=connection-state]')?.dataset['state'] ?? ''
+  return {
+    state,
+    standing: document.querySelector<HTMLElement>('[data-testid=connection-state]')?.dataset['standing'] ?? state,
+    failure: text('connect-failure'),
+    silence: text('connect-silence'),
+    // A form that can't connect says so before it tries.
+    form: text('proxy-note') + text('needs-proxy'),
+    main: document.querySelector('main')?.innerText ?? '',
+    isExamining: /Checking what the/.test(text('connect-failure')),
+  }
+}
+
+type Said = ReturnType<typeof read>
+
+/**
+ * The words, and whether they are final.
+ * @param before what was said of an open connection while it was being opened
+ */
+const wordsOf = (
+  { state, standing, failure, silence, form, main, isExamining }: Said,
+  names: RegExp,
+  before: string,
+) => {
+  if (failure !== '') return { words: failure, isFinal: !isExamining }
+  if (standing === 'lost') return { words: main, isFinal: true }
+  if (state === 'open') return { words: `CONNECTED ${before}`.trim(), isFinal: true }
+  const words = `${silence} ${form}`.trim()
+  // A slow server is explained until it responds; a healthy one must still connect.
+  return { words, isFinal: words !== '' && names.test(words) }
+}
+
+const isOneLine = (words: string) => words.replace(/\s+/g, ' ').trim()
+
+/**
+ * @param names what the page must name. A connection that is still being opened is left once it is named
+ * @param overview the Overview has further words, once it is open
+ */
+export const listensTo = async (
+  page: Page,
+  line: string,
+  { names, overview }: { readonly names: RegExp; readonly overview: boolean },
+): Promise<Heard> => {
+  const input = page.getByTestId('connect-input')
+  await input.fill(line)
+  const begun = performance.now()
+  await input.press('Enter')
+  let [last, changed, before] = ['', begun, '']
+  const limit = LIMIT * slowness()
+  while (performance.now() - begun < limit) {
+    const said = await page.evaluate(read)
+    if (said.silence !== '') before = said.silence
+    const { words, isFinal } = wordsOf(said, names, before)
+    const now = performance.now()
+    if (words !== last) [last, changed] = [words, now]
+    else if (isFinal && now - changed > SETTLED) {
+      if (!overview || said.state !== 'open') break
+      return { words: isOneLine(`CONNECTED ${await overviewOf(page)}`), ms: changed - begun }
+    }
+    await page.waitForTimeout(50)
+  }
+  return { words: isOneLine(last), ms: changed - begun }
+}
+
+/** What the Overview says of the route through the proxy. */
+const overviewOf = async (page: Page): Promise<string> => {
+  await page.getByTestId('tab-overview').click()
+  const known = page.locator('[data-testid=detour][data-state=known], [data-testid=connection-advice]').first()
+  await known.waitFor({ timeout: OVERVIEW * slowness() }).catch(() => {})
+  return await page.locator('main').innerText()
+}

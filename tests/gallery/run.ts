@@ -1,0 +1,162 @@
+/**
+ * `npm run gallery [-- [--without-proxy] [--out FILE] ID|GROUP…]`: opens every target of `tests/servers/gallery/` in
+ * Chromium, as a user does, and compares what the page says with the cause. Prints one line per target: whether the cause
+ * was named, whether anything misleads, and the seconds until the page said so; then a summary per group.
+ *
+ * `--without-proxy` opens a static copy of the page, and leaves out what needs a proxy. `--out` writes what was said, as
+ * JSON. Exits with 1 if a cause wasn't named, something misleads, or a healthy server didn't connect.
+ */
+import { writeFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import type { Browser } from '@playwright/test'
+import { openBrowser } from '../bench/page.ts'
+import { startPeriscope } from '../e2e/global-setup.ts'
+import { start as startCopy } from '../servers/copy.ts'
+import { caFile, GROUPS, targets, type Target } from '../servers/gallery/index.ts'
+import { slowness } from '../speed.ts'
+import type { Tally } from '../summary.ts'
+import { listensTo, type Heard } from './listen.ts'
+import { openPage, type Places } from './pages.ts'
+
+export interface Options {
+  readonly withoutProxy?: boolean
+  /** Ids and groups; all by default. */
+  readonly only?: readonly string[]
+  readonly out?: string
+}
+
+interface Row extends Heard {
+  readonly target: Target
+  readonly line: string
+  readonly named: boolean
+  readonly misled: boolean
+}
+
+/** ms to the verdict: the median, and the longest. */
+const MEDIAN_LIMIT = 2_000
+const LIMIT = 5_000
+/** Whether something is explained. How long a healthy server takes to connect is its own matter. */
+const isVerdict = ({ target }: Row) => target.group !== 'healthy' && target.names.source !== '^CONNECTED'
+
+const isWanted = (target: Target, { withoutProxy = false, only = [] }: Options): boolean => {
+  if (only.length > 0 && !only.includes(target.id) && !only.includes(target.group)) return false
+  if (!withoutProxy) return true
+  // A copy starts no processes, and the page of these targets is their own.
+  return target.page === undefined && target.bare !== 'none' && target.group !== 'process'
+}
+
+/** What must be named, and what must not be said. */
+const expected = ({ names, misleads, bare }: Target, withoutProxy: boolean) =>
+  withoutProxy && bare && bare !== 'none' ? bare : { names, misleads }
+
+const examine = async (browser: Browser, target: Target, places: Places, withoutProxy: boolean): Promise<Row> => {
+  const { names, misleads } = expected(target, withoutProxy)
+  const started = await target.start()
+  const context = await browser.newContext({ locale: 'en-US', viewport: { width: 1280, height: 1000 } })
+  try {
+    const { page, close } = await openPage(context, target.page ?? (withoutProxy ? 'static' : undefined), places)
+    try {
+      const heard = await listensTo(page, started.line, { names, overview: target.group === 'cors' })
+      const misled = misleads?.test(heard.words) ?? false
+      return { ...heard, target, line: started.line, named: names.test(heard.words), misled }
+    } finally {
+      await close()
+    }
+  } finally {
+    await context.close()
+    await started.close()
+  }
+}
+
+const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`
+const medianOf = (values: readonly number[]) => [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0
+
+const lineOf = ({ target, named, misled, ms, words }: Row): string => {
+  const state = named && !misled ? 'ok  ' : 'FAIL'
+  const how = `${named ? 'named' : 'not named'}${misled ? ', misled' : ''}`
+  return `${state}  ${target.group.padEnd(8)} ${target.id.padEnd(32)} ${seconds(ms).padStart(7)}  ${how}: ${words.slice(0, 90)}`
+}
+
+const summarize = (rows: readonly Row[]): void => {
+  console.log('\ngroup     targets  named  misled  median  longest')
+  for (const group of [...GROUPS, 'all'] as const) {
+    const of = rows.filter(({ target }) => group === 'all' || target.group === group)
+    if (of.length === 0) continue
+    const verdicts = of.filter(isVerdict).map(({ ms }) => ms)
+    const counts = [of.length, of.filter(({ named }) => named).length, of.filter(({ misled }) => misled).length]
+    const times = verdicts.length > 0 ? [seconds(medianOf(verdicts)), seconds(Math.max(...verdicts))] : ['', '']
+    const [total, named, misled] = counts.map(String) as [string, string, string]
+    console.log(`${group.padEnd(9)} ${total.padStart(7)}${named.padStart(7)}${misled.padStart(8)}${times[0]!.padStart(8)}${times[1]!.padStart(9)}`) // prettier-ignore
+  }
+}
+
+/** What is too slow, on this machine. */
+const tooSlow = (rows: readonly Row[]): string[] => {
+  const verdicts = rows.filter(isVerdict)
+  if (verdicts.length === 0) return []
+  const factor = slowness()
+  const median = medianOf(verdicts.map(({ ms }) => ms))
+  const late = verdicts.filter(({ ms }) => ms > LIMIT * factor)
+  return [
+    ...(median > MEDIAN_LIMIT * factor ? [`gallery: the median of all verdicts is ${seconds(median)}`] : []),
+    ...late.map(({ target, ms }) => `gallery: ${target.id} took ${seconds(ms)}`),
+  ]
+}
+
+/** Examines the targets in turn, because each is timed. */
+export const gallery = async (options: Options = {}): Promise<Tally> => {
+  const withoutProxy = options.withoutProxy ?? false
+  const wanted = targets.filter((target) => isWanted(target, options))
+  const ca = caFile()
+  const [browser, copy, proxy] = await Promise.all([
+    openBrowser(),
+    startCopy(),
+    // The authority of the gallery is trusted, so that each certificate has one fault only.
+    startPeriscope([], [], { NODE_EXTRA_CA_CERTS: ca.file }),
+  ])
+  const rows: Row[] = []
+  const broken: string[] = []
+  try {
+    for (const target of wanted) {
+      try {
+        const row = await examine(browser, target, { copy: copy.url, fresh: proxy.fresh }, withoutProxy)
+        rows.push(row)
+        console.log(lineOf(row))
+      } catch (error) {
+        broken.push(`gallery: ${target.id} could not be examined: ${String(error).slice(0, 500)}`)
+        console.log(broken.at(-1))
+      }
+      if (options.out !== undefined)
+        writeFileSync(options.out, JSON.stringify(rows.map(({ target: { id, group, cause }, ...row }) => ({ id, group, cause, ...row })), null, 2)) // prettier-ignore
+    }
+  } finally {
+    await Promise.all([browser.close(), copy.close(), proxy.close(), ca.close()])
+  }
+  summarize(rows)
+  const failed = rows.filter(({ named, misled }) => !named || misled)
+  return {
+    passed: rows.length - failed.length,
+    failed: [
+      ...broken,
+      ...failed.map(({ target, words }) => `gallery: ${target.id}: ${target.cause}\n    The page said: ${words}`),
+      ...tooSlow(rows),
+    ],
+    skipped: [],
+  }
+}
+
+/** @throws {TypeError} for an unknown option */
+export const readOptions = (args: readonly string[]): Options => {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: { 'without-proxy': { type: 'boolean' }, out: { type: 'string' } },
+  })
+  const unknown = positionals.filter((name) => !targets.some(({ id, group }) => id === name || group === name))
+  if (unknown.length > 0) throw new TypeError(`The gallery has no target or group ${unknown.join(', ')}`)
+  return {
+    ...(values['without-proxy'] ? { withoutProxy: true } : {}),
+    ...(values.out === undefined ? {} : { out: values.out }),
+    only: positionals,
+  }
+}
