@@ -9,11 +9,10 @@ import { type WebSocket, WebSocketServer } from 'ws'
 import { makeCertificate, type Certificate, type CertificateOptions } from '../../../proxy/fixtures/certificate.ts'
 import { listen } from '../listening.ts'
 import { errorPage, mcp, nowhere, rawSite, secureSite, site, sse } from './site.ts'
-import { CONNECTED, folderOf, targetsOf, type Target } from './target.ts'
+import { folderOf, targetsOf, type Target } from './target.ts'
 
 const network = targetsOf('network')
-const CORS = /\bCORS\b|Access-Control|preflight/i
-const NOTHING_LISTENS = /refus|nothing[^.]{0,20}listen|n[o']t[^.]{0,30}(running|listen)|unreachable|No response from/i
+const NOTHING_LISTENS = /refus|nothing[^.]{0,20}listen|not[^.]{0,30}(running|listen)|unreachable|No response from/i
 /** All that a page learns of a host that doesn't respond. */
 const NO_RESPONSE = { names: /No response from|is running/i, misleads: /Access-Control|must respond to OPTIONS|hides the response/i } // prettier-ignore
 

@@ -404,13 +404,13 @@ const byReach = (failed: FailedAttempt, target: Target, page: Page): Verdict => 
 }
 
 /** The first bytes of gzip, as far as decoding UTF-8 leaves them. */
-const GZIP = /^\u001F.\u0008/
+const isGzip = (body: string): boolean => body.startsWith('\u001F') && body[2] === '\u0008'
 const LOGIN = /log-?in|sign-?in|\bsso\b|\bauth\b|type=["']?password/i
 
 /** A body that is neither JSON nor a stream. */
 const byBody = ({ fault, http }: FailedAttempt): Verdict => {
   const { body = '', redirectedTo } = http ?? {}
-  if (GZIP.test(body)) return { what: 'compressed', remedies: ['fix-compressed'] }
+  if (isGzip(body)) return { what: 'compressed', remedies: ['fix-compressed'] }
   if (fault === 'invalid-json') return { what: 'invalid-json', remedies: ['fix-invalid-json'] }
   if (redirectedTo !== undefined && (LOGIN.test(redirectedTo) || LOGIN.test(body)))
     return { what: 'login-page', remedies: ['exempt-from-login', 'try-path'] }
