@@ -43,7 +43,9 @@ export interface VerifyOptions {
   readonly kind: 'verify'
   readonly file: string
   /** Defaults to the server that the recording names. */
-  readonly target?: Target
+  readonly target?: Target | { readonly kind: 'custom'; readonly url: string }
+  /** The modules of the user's own transports. */
+  readonly transports: readonly string[]
   readonly headers: readonly (readonly [name: string, value: string])[]
   readonly variables: Readonly<Record<string, unknown>>
   readonly rules?: string
@@ -207,7 +209,7 @@ function launchOf(
     return { command, args }
   }
   // The names of the transports are known once their modules are loaded.
-  const isOwn = hasTransports && more.length === 0 && /^[a-z][a-z\d-]+:(?!\/\/)./.test(url)
+  const isOwn = hasTransports && more.length === 0 && isModuleTarget(url)
   const problem = isOwn ? undefined : urlProblem(url, more)
   if (problem !== undefined) throw new UsageError(problem)
   if (serverCommand) {
@@ -228,12 +230,19 @@ function readVerify(argv: readonly string[]): VerifyOptions {
   if (headers.length > 0 && serverCommand) {
     throw new UsageError("--header works only with --server: commands don't take headers.")
   }
+  const transports = values.transport ?? []
   const target =
-    values.server === undefined ? serverCommand && commandOf(serverCommand) : urlOf(values.server, '--server')
+    values.server === undefined
+      ? serverCommand && commandOf(serverCommand)
+      : (customOf(values.server, transports.length > 0) ?? urlOf(values.server, '--server'))
+  if (headers.length > 0 && target?.kind === 'custom') {
+    throw new UsageError(`--header works only over HTTP: \`${target.url}\` takes no headers.`)
+  }
   return {
     kind: 'verify',
     file,
     target,
+    transports,
     headers,
     variables: Object.fromEntries((values.var ?? []).map(variableOf)),
     rules: values.rules,
@@ -269,6 +278,11 @@ function readRecord(argv: readonly string[]): RecordOptions {
     throw new UsageError('No server was given. Add its command after `--`, or its URL with --listen PORT.')
   }
   if (more.length > 0) throw new UsageError(`Only one URL can be recorded, but \`${more[0]}\` was also given.`)
+  if (customOf(url, false)) {
+    throw new UsageError(
+      `\`record\` can't sit between a client and \`${url}\`: it records servers over stdio and HTTP. Connect to it in the page, which records every session.`,
+    )
+  }
   const target = urlOf(url, 'it')
   if (listen === undefined) {
     throw new UsageError('No port was given for the client. Add one: --listen 8080, or 0 for any free port.')
@@ -300,6 +314,17 @@ function oneFile([file, ...more]: readonly string[], command: 'verify' | 'play')
 function commandOf([command, ...args]: readonly string[]): Extract<Target, { kind: 'command' }> {
   if (!command) throw new UsageError('No command follows `--`. Write it there: -- npx -y some-mcp-server')
   return { kind: 'command', command, args }
+}
+
+/** A server over another transport than HTTP. @param hasTransports modules were given, whose names aren't known yet */
+function customOf(url: string, hasTransports: boolean): { readonly kind: 'custom'; readonly url: string } | undefined {
+  const isCustom = /^wss?:\/\/./i.test(url) || isSocketTarget(url) || (hasTransports && isModuleTarget(url))
+  return isCustom ? { kind: 'custom', url } : undefined
+}
+
+/** Maybe the name of a module's transport, and what follows it. */
+function isModuleTarget(text: string): boolean {
+  return /^[a-z][a-z\d-]+:(?!\/\/)./.test(text)
 }
 
 function urlOf(text: string, name: string): Extract<Target, { kind: 'url' }> {

@@ -10,6 +10,7 @@ import {
   StreamableHttpTransport,
   type Transport,
   TransportError,
+  WebSocketTransport,
 } from '../../web/mcp/index.ts'
 import { createSampleServer } from '../../web/sample/index.ts'
 import type { RecordedTarget } from '../../web/session-file/index.ts'
@@ -19,6 +20,9 @@ import { Child } from '../stdio-child.ts'
 import { CannotRun, type Recording } from './recording-file.ts'
 import type { VerifyOptions } from '../cli.ts'
 import { LIMITS } from '../limits.ts'
+import { isSocketTarget } from '../socket-target.ts'
+import type { LoadedTransport } from '../transport-module.ts'
+import { lineTransport } from './line-transport.ts'
 import type { SpawnRequest } from '../wire.ts'
 
 export interface Destination {
@@ -30,16 +34,20 @@ export interface Destination {
   readonly transport: () => Transport
 }
 
-type TargetOptions = Pick<VerifyOptions, 'target' | 'headers' | 'trustTarget'>
+type TargetOptions = Pick<VerifyOptions, 'target' | 'headers' | 'trustTarget'> & {
+  /** Transports of the user's own. */
+  readonly modules: readonly LoadedTransport[]
+}
 
 /** @throws {CannotRun} no server is known, or it needs secrets that the recording doesn't contain */
 export function destinationOf(
   link: Link,
   recording: Recording,
-  { target, headers, trustTarget }: TargetOptions,
+  { target, headers, trustTarget, modules }: TargetOptions,
   onSpawn: (child: Child) => void,
 ): Destination {
   if (target?.kind === 'url') return atUrl(target.url, headers)
+  if (target?.kind === 'custom') return overCustom(target.url, modules)
   if (target) {
     const { command, args } = target
     // The user typed the command in a shell, so it inherits that environment like any other command.
@@ -54,8 +62,15 @@ export function destinationOf(
   if (recorded.kind === 'sample') {
     return { name: 'the sample server', transport: () => new LoopbackTransport(createSampleServer()) }
   }
-  if (recorded.kind === 'custom')
-    throw new CannotRun(`Only the page connects to ${recorded.url}. Add --server URL, or -- COMMAND ARGS…`)
+  if (recorded.kind === 'custom') {
+    // A file of someone else must not choose what is opened on this machine.
+    if (!isWebSocket(recorded.url) && !trustTarget) {
+      throw new CannotRun(
+        `The recording names \`${recorded.url}\`. To connect to it, add --trust-target, or write it yourself: --server ${recorded.url}`,
+      )
+    }
+    return overCustom(recorded.url, modules)
+  }
   if (recorded.kind === 'command') return recordedCommand(recorded, trustTarget, onSpawn)
   const secret = secretHeaders(recording.frames, link, recorded.headers)
   const referred = Object.entries(recorded.references?.values ?? {}).filter(([name]) => !has(headers, name))
@@ -91,6 +106,24 @@ function fromEnvironment(text: string, names: readonly string[]): string {
 
 function atUrl(url: string, headers: TargetOptions['headers']): Destination {
   return { name: url, transport: () => new StreamableHttpTransport({ url, headers }) }
+}
+
+const isWebSocket = (url: string): boolean => /^wss?:\/\//i.test(url)
+
+/** @throws {CannotRun} nothing here has this transport */
+function overCustom(url: string, modules: readonly LoadedTransport[]): Destination {
+  if (isWebSocket(url)) {
+    if (typeof globalThis.WebSocket !== 'function') {
+      throw new CannotRun(
+        `This version of Node has no WebSocket for ${url}. Use Node 22 or newer, or --server with another URL.`,
+      )
+    }
+    return { name: url, transport: () => new WebSocketTransport({ url }) }
+  }
+  if (!isSocketTarget(url) && !modules.some(({ name }) => url.startsWith(`${name}:`))) {
+    throw new CannotRun(`No transport is called \`${url.split(':', 1)[0]}\`. Add its module: --transport FILE`)
+  }
+  return { name: url, transport: () => lineTransport(url, modules) }
 }
 
 /** A recording from someone else must not start programs without the user's consent. */

@@ -107,11 +107,18 @@ export const COMMANDS = {
         type: 'string',
         value: 'URL',
         example: '--server https://example.com/mcp',
-        help: 'send them to this server; for a stdio server, use -- COMMAND ARGS…',
+        help: 'send them to this server (http, https, ws, wss, unix, npipe); for stdio, use -- COMMAND ARGS…',
       },
       'trust-target': {
         type: 'boolean',
-        help: 'run the command that the recording names, and read the environment variables it refers to',
+        help: 'run or open what the recording names, and read the environment variables it refers to',
+      },
+      transport: {
+        type: 'string',
+        multiple: true,
+        value: 'FILE',
+        example: '--transport tcp.mjs',
+        help: 'use the transport of this module, for servers named name:rest (repeatable)',
       },
       header: {
         type: 'string',

@@ -34,6 +34,7 @@ import type { Child } from '../stdio-child.ts'
 import { explainFailure } from './connect-failure.ts'
 import { type ConnectedServer, Connections, SpecRules } from './connections.ts'
 import { destinationOf } from './destinations.ts'
+import { loadTransport, type LoadedTransport } from '../transport-module.ts'
 import type { VerifyOptions } from '../cli.ts'
 
 /** Replaces recorded responses with current ones, where only the responses differ. */
@@ -161,9 +162,10 @@ export async function verify(options: VerifyOptions, { out, err }: Output, signa
     const recording = await readRecording(options.file, signal)
     const steps = selectSteps(recording, options)
     const rules = await rulesFor(recording, options.rules)
+    const modules = await modulesOf(options.transports)
     const { trace } = (connections = new Connections(recording))
     for (const link of new Set(steps.map((step) => step.link))) {
-      const destination = destinationOf(link, recording, options, (child) => children.add(child))
+      const destination = destinationOf(link, recording, { ...options, modules }, (child) => children.add(child))
       await connections.open(link, destination, signal).catch(async (error: unknown) => {
         throw new CannotRun(await explainFailure(error, destination, [...trace], link, recording.head))
       })
@@ -194,6 +196,15 @@ export async function verify(options: VerifyOptions, { out, err }: Output, signa
     await connections?.close()
     await Promise.all(Array.from(children, (child) => child.end()))
     process.off('exit', kill)
+  }
+}
+
+/** @throws {CannotRun} a module can't be loaded */
+async function modulesOf(files: readonly string[]): Promise<readonly LoadedTransport[]> {
+  try {
+    return await Promise.all(files.map(loadTransport))
+  } catch (error) {
+    throw new CannotRun(messageOf(error))
   }
 }
 

@@ -268,6 +268,8 @@ describe('recording between a client and a server over stdio', () => {
     [['--out', 'a', 'http://localhost/mcp'], /--listen 8080/],
     [['--out', 'a', '--listen', '99999', 'http://localhost/mcp'], /isn't a port/],
     [['--out', 'a', '--listen', '0', 'ftp://localhost/mcp'], /isn't a server URL/],
+    [['--out', 'a', '--listen', '0', 'ws://localhost/mcp'], /can't sit between .* Connect to it in the page/],
+    [['--out', 'a', 'unix:/tmp/a.sock'], /can't sit between .* Connect to it in the page/],
     [['--out', 'a', '--listen', '0', '--', 'node'], /a command is recorded over stdio/],
     [['--out'], /needs a value/],
     [['--into', 'a'], /Unknown option `--into`/],

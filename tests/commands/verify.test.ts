@@ -1,11 +1,13 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
 import { patient } from '../patience.ts'
+import { lineTransport } from '../../proxy/commands/line-transport.ts'
 import { verify } from '../../proxy/commands/verify.ts'
 import { readCommand, type VerifyOptions } from '../../proxy/cli.ts'
 import { StreamableHttpTransport } from '../../web/mcp/index.ts'
 import { headOf } from '../../web/session-file/index.ts'
 import { redact } from '../../web/share/index.ts'
+import { HereWebSocket } from '../web-socket-here.ts'
 import { everythingStdio } from '../servers/everything.ts'
 import { call, child, folder, greeter, GREETER, listAll, node, record, write } from './recording.ts'
 
@@ -377,7 +379,61 @@ describe('periscope verify', () => {
     setTimeout(() => controller.abort(), 300)
     expect(await silent).toBe(2)
   })
+
+  test('runs over a socket, a WebSocket and a module, and opens what the file names only if that is trusted', async () => {
+    vi.stubGlobal('WebSocket', HereWebSocket)
+    const target = `unix:${inject('socketFolder')}/v1-2025-11-25.sock`
+    const frames = await record(lineTransport(target, []), async (session) => {
+      await session.request('tools/list', {})
+      await call(session, 'echo', { text: 'Grüße' })
+    })
+    const file = write(place.file('socket.periscope.jsonl'), frames, { kind: 'custom', url: target })
+    const module = place.file('mine.mjs')
+    writeFileSync(module, MODULE)
+    try {
+      expect(await run(file)).toMatchObject({ code: 2, err: expect.stringMatching(/unix:.*add --trust-target/) })
+      for (const argv of [
+        ['--trust-target'],
+        ['--server', target],
+        ['--server', `${inject('webSocketUrl')}/v1/2025-11-25/${crypto.randomUUID()}`],
+        ['--server', target.replace('unix', 'mine'), '--transport', module],
+      ]) {
+        const { code, out, err } = await run(file, ...argv)
+        expect({ argv, code, err, failed: /✗.*/.exec(out)?.[0] }).toEqual({ argv, code: 0, err: '', failed: undefined })
+      }
+      const gone = await run(file, '--server', 'unix:/nowhere/a.sock')
+      expect(gone).toMatchObject({ code: 2, err: expect.stringContaining("Can't connect to unix:/nowhere/a.sock") })
+      const other = write(place.file('other.periscope.jsonl'), frames, { kind: 'custom', url: 'mine:x' })
+      const unknown = await run(other, '--trust-target')
+      expect(unknown).toMatchObject({ code: 2, err: expect.stringMatching(/called `mine`.*--transport FILE/) })
+      const bad = await run(other, '--transport', place.file('missing.mjs'))
+      expect(bad).toMatchObject({ code: 2, err: expect.stringContaining('missing.mjs') })
+    } finally {
+      vi.unstubAllGlobals()
+    }
+    expect(readCommand('verify', [file, '--server', target, '--header', 'A: b'])).toMatchObject({
+      kind: 'usage-error',
+      message: expect.stringContaining('--header works only over HTTP'),
+    })
+  })
 })
+
+/** Lines over a Unix socket, as a module of the user. */
+const MODULE = `
+import { connect } from 'node:net'
+import { createInterface } from 'node:readline'
+export default {
+  name: 'mine',
+  open: (path, { onLine, onClose }) =>
+    new Promise((resolve, reject) => {
+      const socket = connect(path)
+      socket.once('error', reject)
+      socket.once('close', () => onClose())
+      createInterface({ input: socket }).on('line', onLine)
+      socket.once('connect', () => resolve({ send: (line) => socket.write(line + '\\n'), close: () => socket.end() }))
+    }),
+}
+`
 
 interface Location {
   readonly physicalLocation: { readonly region: { readonly startLine: number } }

@@ -14,7 +14,7 @@ import type { Sink, Transport } from './transport.ts'
 const OPEN_LIMIT = 20_000
 
 export interface SocketBridgeOptions {
-  readonly bridge: Bridge
+  readonly bridge: Pick<Bridge, 'open' | 'write' | 'end'>
   /** Such as `unix:/run/mcp.sock`. */
   readonly target: string
   /** For display: `Unix socket`, or the name of a module's transport. */
