@@ -27,6 +27,8 @@ export interface SavedServer {
   readonly era?: EraId
   /** References to environment variables that are sent literally. */
   readonly asIs?: readonly string[]
+  /** A link filled in its form, so it gets no secrets of an environment. */
+  readonly linked?: true
 }
 
 /** What a visit to a server found. */
@@ -69,6 +71,8 @@ export interface Recent extends Arranged {
   readonly ended?: Ended
   /** References to environment variables that are sent literally. */
   readonly asIs?: readonly string[]
+  /** A link filled in its form, so it gets no secrets of an environment. */
+  readonly linked?: true
 }
 
 export const RECENT = 'periscope.recent'
@@ -85,7 +89,7 @@ const SERVERS_KEPT = 50
 export const loadRecent = (store: Store): Recent[] =>
   listIn(store, RECENT)
     .filter((item): item is Recent & JsonObject => typeof item.at === 'number' && hasTarget(item))
-    .map(({ name, given, target, dropped, settings, at, found, ended, asIs, group, colour, placed }) => ({
+    .map(({ name, given, target, dropped, settings, at, found, ended, asIs, linked, group, colour, placed }) => ({
       name,
       ...(typeof given === 'string' && given !== '' ? { given } : {}),
       target,
@@ -95,6 +99,7 @@ export const loadRecent = (store: Store): Recent[] =>
       ...(isFound(found) ? { found } : {}),
       ...(isEnded(ended) ? { ended } : {}),
       ...(isTexts(asIs) ? { asIs } : {}),
+      ...(linked === true ? { linked } : {}),
       ...(isGroup(group) ? { group } : {}),
       ...(isColour(colour) ? { colour } : {}),
       ...(placed === true ? { placed } : {}),
@@ -123,7 +128,7 @@ export const loadServers = (store: Store): SavedServer[] =>
       (item): item is SavedServer & JsonObject =>
         typeof item.link === 'string' && /^s\d+$/.test(item.link) && hasTarget(item),
     )
-    .map(({ link, name, base, given, target, dropped, launch, settings, era, asIs }) => ({
+    .map(({ link, name, base, given, target, dropped, launch, settings, era, asIs, linked }) => ({
       link,
       name,
       ...(typeof base === 'string' ? { base } : {}),
@@ -134,6 +139,7 @@ export const loadServers = (store: Store): SavedServer[] =>
       settings: readSettings(settings),
       ...(era === 'handshake' || era === 'stateless' ? { era } : {}),
       ...(isTexts(asIs) ? { asIs } : {}),
+      ...(linked === true ? { linked } : {}),
     }))
     .slice(0, SERVERS_KEPT)
 

@@ -11,7 +11,14 @@ export { storable, valuesToKeep } from './connect/index.ts'
 /** Puts a server first, unless the user has arranged the list and it has a place there; each target is listed only once. */
 export const withRecent = (
   recent: readonly Recent[],
-  { name, given, target: full, settings, asIs }: Omit<Recent, 'dropped' | 'at' | 'found' | 'ended' | keyof Arranged>,
+  {
+    name,
+    given,
+    target: full,
+    settings,
+    asIs,
+    linked,
+  }: Omit<Recent, 'dropped' | 'at' | 'found' | 'ended' | keyof Arranged>,
   at: number,
 ): Recent[] => {
   const { target, dropped } = withoutSecrets(full)
@@ -26,7 +33,17 @@ export const withRecent = (
     ...(colour ? { colour } : {}),
     ...(placed ? { placed } : {}),
   }
-  const now: Recent = { name, ...named, target, dropped, settings, at, ...literal(asIs), ...known }
+  const now: Recent = {
+    name,
+    ...named,
+    target,
+    dropped,
+    settings,
+    at,
+    ...literal(asIs),
+    ...marked(linked, target),
+    ...known,
+  }
   const hasPlace = before && recent.some((item) => item.placed)
   return bounded(
     hasPlace
@@ -60,6 +77,10 @@ const literal = (asIs: readonly string[] = []): Pick<Recent, 'asIs'> => {
   return references.length > 0 ? { asIs: references } : {}
 }
 
+/** Only where it matters: without references to variables, nothing of an environment is inserted. */
+const marked = (linked: true | undefined, target: Target): Pick<Recent, 'linked'> =>
+  linked && JSON.stringify(target).includes('{{') ? { linked } : {}
+
 const isSame = (one: Found | undefined, { tools, problems, version, changes }: Found): boolean =>
   one?.tools === tools && one.problems === problems && one.version === version && one.changes === changes
 
@@ -73,7 +94,7 @@ export const saveServers = (
   write(
     store,
     SERVERS,
-    servers.map(({ link, name, base, given, target, launch, settings, era, asIs }) => ({
+    servers.map(({ link, name, base, given, target, launch, settings, era, asIs, linked }) => ({
       link,
       name,
       ...(base === undefined ? {} : { base }),
@@ -83,6 +104,7 @@ export const saveServers = (
       settings,
       ...(era ? { era } : {}),
       ...literal(asIs),
+      ...(linked ? { linked } : {}),
     })),
   )
 

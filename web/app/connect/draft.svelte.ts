@@ -171,8 +171,10 @@ export class Draft {
     settings: Settings = {},
     name = '',
     asIs: readonly string[] = [],
+    linked = false,
   ): Draft {
     const draft = new Draft()
+    draft.isFromLink = linked
     draft.asIs = asIs
     draft.name = name
     draft.settings = settings

@@ -4,6 +4,8 @@ import { memoryStore } from '../../../tests/memory-store.ts'
 import { resolve } from '../../environments/index.ts'
 import { Draft } from '../connect/index.svelte.ts'
 import { withoutSecrets } from '../connect/index.ts'
+import { loadRecent, loadServers, saveRecent } from '../remembered.ts'
+import { saveServers, withRecent } from '../storable.ts'
 import { fillIn } from '../connect/index.ts'
 import { environments } from './index.svelte.ts'
 import { Environments, type SecretStore } from './environments.svelte.ts'
@@ -162,6 +164,12 @@ test('a connection is filled in from the active environment, and what is stored 
     draft.isFromLink = true
     expect(draft.missingIn(target)).toEqual(['{{token}}'])
     expect(Draft.fromStored(draft.toStored((text) => text)).isFromLink).toBe(true)
+    // Nor later: the server of this tab and the one in the list were filled in by the link, too.
+    const disk = memoryStore()
+    saveServers(disk, [{ link: 's1', name: 'a', target: target!, settings: {}, launch: false, linked: true }])
+    saveRecent(disk, withRecent([], { name: 'a', target: target!, settings: {}, linked: true }, 1))
+    for (const { target, linked } of [loadServers(disk)[0]!, loadRecent(disk)[0]!])
+      expect(Draft.of(target, [], {}, '', [], linked).missingIn(target)).toContain('{{token}}')
     draft.isFromLink = false
     // Chosen as literal text.
     draft.asIs = ['{{host}}']

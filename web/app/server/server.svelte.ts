@@ -72,6 +72,8 @@ export interface ServerOptions {
   readonly launch?: boolean
   /** References to environment variables that are sent literally. */
   readonly asIs?: readonly string[]
+  /** A link filled in its form. */
+  readonly linked?: true
   readonly settings?: Settings
   readonly era?: EraId
 }
@@ -121,12 +123,12 @@ export class Server implements ShownServer, PageServer {
   #fileRestarts = $state.raw<FileRestarts>()
 
   constructor(host: ServerHost, options: ServerOptions) {
-    const { link, target, draft, name, base, given, dropped = [], launch = false, settings = {}, era, asIs } = options
+    const { link, target, draft, name, base, given, dropped, launch = false, settings, era, asIs, linked } = options
     this.#host = host
     this.link = link
     this.launch = launch
     this.#target = target
-    this.draft = draft ?? Draft.of(target, dropped, settings, given, asIs)
+    this.draft = draft ?? Draft.of(target, dropped, settings, given, asIs, linked)
     this.label = new ConnectionName(name || this.draft.givenName || nameOf(target), base)
     this.#era = era
   }

@@ -40,6 +40,8 @@ const isAnythingRemembered = (): boolean => browserStorageKeys('local').some((ke
 /** Values lost in a reload, or never entered. */
 const lacksValues = (draft: Draft): boolean => draft.dropped.length > 0 || draft.missingIn(draft.target).length > 0
 
+const linkedBy = ({ isFromLink }: Draft): Pick<Recent, 'linked'> => (isFromLink ? { linked: true } : {})
+
 interface Host extends ServerHost {
   readonly route: Route
   goTo(link: string): void
@@ -253,7 +255,8 @@ export class Servers implements ConnectHost {
   /** Puts a recent server into the form. It only connects when the user says so. */
   async takeUp(recent: Recent): Promise<void> {
     if (recent.target.kind === 'sample') return connectSample(this)
-    this.#draft = Draft.of(recent.target, recent.dropped, recent.settings, recent.given, recent.asIs)
+    const { target, dropped, settings, given, asIs, linked } = recent
+    this.#draft = Draft.of(target, dropped, settings, given, asIs, linked)
     if (lacksValues(this.#draft)) await this.recall(this.#draft)
   }
 
@@ -301,6 +304,13 @@ export class Servers implements ConnectHost {
     return true
   }
 
+  /** Empties the form, and removes the servers that aren't in use. */
+  clearTab(): void {
+    this.#draft = new Draft()
+    for (const server of this.all)
+      if (server.status !== 'open' && server.status !== 'connecting' && !server.isReopening) this.remove(server)
+  }
+
   /** A session opened, or opened again: the server's own name may have changed. */
   opened(server: Server): void {
     this.#list.rename(server)
@@ -337,7 +347,7 @@ export class Servers implements ConnectHost {
   #remember(server: Server): void {
     const { name, draft, target, settings } = server
     if (target.kind === 'sample') return
-    const recent = { name, given: draft.givenName, target, settings, asIs: draft.asIs }
+    const recent = { name, given: draft.givenName, target, settings, asIs: draft.asIs, ...linkedBy(draft) }
     this.#run(this.#host.storage.write(({ withRecent }) => this.recents.remember(recent, withRecent)))
   }
 
@@ -430,7 +440,7 @@ export class ServerList {
   save(store: Store, write: typeof saveServers): void {
     const saved = this.#all.map(({ link, name, label, draft, target, launch, settings, era }) => {
       const { givenName: given, asIs } = draft
-      return { link, name, base: label.base, given, target, launch, settings, era, asIs }
+      return { link, name, base: label.base, given, target, launch, settings, era, asIs, ...linkedBy(draft) }
     })
     write(store, saved)
   }
