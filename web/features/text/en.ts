@@ -32,6 +32,7 @@ export default {
   variablesMore: (count: number) => `${count} more`,
   variablesUse: (name: string) => `Use ${name}`,
   variablesEdit: 'Edit environments…',
+  environmentUnnamed: '(unnamed)',
   // Notes above a list
   listLoading: (method: string) => `Loading ${method}…`,
   listLoadingMore: (method: string, count: string) => `Loading ${method}, ${count} so far…`,

@@ -28,6 +28,7 @@ export default {
   variablesMore: (count) => `另有 ${count} 个`,
   variablesUse: (name) => `使用 ${name}`,
   variablesEdit: '编辑环境…',
+  environmentUnnamed: '（未命名）',
   listLoading: (method) => `正在加载 ${method}…`,
   listLoadingMore: (method, count) => `正在加载 ${method}，已有 ${count} 项…`,
   listRefreshing: (method) => `正在重新加载 ${method}…`,
