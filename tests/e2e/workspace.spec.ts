@@ -27,16 +27,25 @@ test('servers are grouped, coloured, and moved by keyboard and by drag, and stay
     const stored = [server('alpha', 3), server('beta', 2), server('gamma', 1)]
     localStorage.setItem('periscope.recent', localStorage.getItem('periscope.recent') ?? JSON.stringify(stored))
   })
+  // Keys that are pressed before the code that moves rows has loaded count as well.
+  let release = () => {}
+  const held = new Promise<void>((resolve) => (release = resolve))
+  await page.route(/\/assets\/arranging-/, async (route) => {
+    await held
+    await route.continue()
+  })
   await page.goto(address)
   const rows = page.getByTestId('recent-item')
   const row = (name: string) => rows.filter({ hasText: name })
   const order = async (...names: string[]) => {
     for (const [at, name] of names.entries()) await expect(rows.nth(at)).toContainText(name)
   }
-  await expect(page.locator('[data-arrangeable]')).toBeVisible()
+  await expect(rows).toHaveCount(3)
   const told = saysBriefly(page, 'recent-told', 'gamma moved to position 2 of 3')
-  await row('gamma').press('Alt+ArrowUp')
+  for (const key of ['Alt+ArrowUp', 'Alt+ArrowUp', 'Alt+ArrowDown']) await row('gamma').press(key)
+  release()
   await told
+  await expect(page.locator('[data-arrangeable]')).toBeVisible()
   await order('alpha', 'gamma', 'beta')
   await expect(row('gamma')).toBeFocused()
   await row('beta').dragTo(row('alpha'), { targetPosition: { x: 40, y: 4 } })
@@ -107,19 +116,34 @@ test('a pinned call is found from another tab, fills in its form without running
     const pins = other.locator('[data-testid=stored-kind][data-kind=pins]')
     await expect(pins).toHaveAttribute('data-count', '1')
     expect(await violations(other)).toEqual([])
+    await other.getByTestId('stored-recordings').check()
     const saving = other.waitForEvent('download')
     await other.getByTestId('stored-export').click()
     const file = await (await saving).path()
-    expect(await readFile(file, 'utf8')).not.toContain('hunter2')
+    const exported = await readFile(file, 'utf8')
+    expect(exported).not.toContain('hunter2')
+    const { recordings } = JSON.parse(exported) as { recordings: { id: string; text: string }[] }
+    expect(recordings.map(({ text }) => text).join('')).toContain('"name":"weather"')
     await pins.getByTestId('stored-clear').click()
     await expect(pins).toHaveAttribute('data-count', '1')
-    await pins.getByTestId('stored-clear').click()
+    // Everything, including what this tab stores: only the access to the local proxy is left.
+    const clearAll = other.getByTestId('stored-clear-all')
+    await clearAll.click()
+    await clearAll.click()
+    await expect(other.getByTestId('stored-said')).toHaveText('All stored data cleared')
     await expect(pins).toHaveAttribute('data-count', '0')
+    expect(await other.evaluate(() => Object.keys(sessionStorage))).toEqual(['periscope.token'])
     await other.getByTestId('stored-file').setInputFiles(file)
-    await expect(other.locator('[data-testid=import-change][data-kind=pins]')).toContainText('1 new')
+    const change = (kind: string) => other.locator(`[data-testid=import-change][data-kind=${kind}]`)
+    await expect(change('pins')).toContainText('1 new')
+    await expect(change('recordings')).toContainText(`${recordings.length} new`)
     await expect(pins).toHaveAttribute('data-count', '0')
     await other.getByTestId('import-now').click()
     await expect(pins).toHaveAttribute('data-count', '1')
+    await other.getByTestId('stored-data-close').click()
+    await fromMenu(other, 'sessions-button')
+    for (const { id } of recordings)
+      await expect(other.locator(`[data-testid=session-item][data-id="${id}"]`)).toHaveAttribute('data-state', 'past')
   } finally {
     await peer.close()
   }

@@ -4,7 +4,7 @@
  */
 import { isObject, pacer, withoutBody } from '../mcp/index.ts'
 import type { Frame, Json, Seq, Trace } from '../mcp/index.ts'
-import type { Bookmark } from './file.ts'
+import type { Bookmark, OpenedSession } from './file.ts'
 import { bodyOf } from './omit.ts'
 import { isQuota, type SessionStore, type SessionProgress } from './store.ts'
 import type { HeadDraft } from './write.ts'
@@ -189,19 +189,8 @@ export class SessionWriter {
 
   #line(seq: Seq): string {
     const frame = this.#options.trace.at(seq)!
-    this.#note(frame)
+    noteWords(this.#words, frame)
     return `${JSON.stringify(lightened(frame))}\n`
-  }
-
-  #note(frame: Frame): void {
-    if (frame.kind !== 'message' || this.#words.size >= MOST_WORDS || !isObject(frame.message)) return
-    const { method, params } = frame.message
-    this.#word(method)
-    if (isObject(params)) this.#word(typeof params.name === 'string' ? params.name : params.uri)
-  }
-
-  #word(word: Json | undefined): void {
-    if (typeof word === 'string') this.#words.add(word.slice(0, LONGEST_WORD))
   }
 
   #progress(): SessionProgress {
@@ -213,6 +202,43 @@ export class SessionWriter {
     this.#unsubscribe()
     clearTimeout(this.#timer)
     this.#options.told?.({ kind: 'failed', error, quota: isQuota(error) })
+  }
+}
+
+/** Adds what a stored session is searched by. */
+const noteWords = (words: Set<string>, frame: Frame): void => {
+  if (frame.kind !== 'message' || words.size >= MOST_WORDS || !isObject(frame.message)) return
+  const { method, params } = frame.message
+  const add = (word: Json | undefined) => {
+    if (typeof word === 'string') words.add(word.slice(0, LONGEST_WORD))
+  }
+  add(method)
+  if (isObject(params)) add(typeof params.name === 'string' ? params.name : params.uri)
+}
+
+/**
+ * Stores a session that was read from a file.
+ * @throws {Error} the browser refuses; nothing of it is stored then
+ */
+export const addSession = async (store: SessionStore, id: string, { head, frames }: OpenedSession): Promise<void> => {
+  const words = new Set<string>()
+  for (const frame of frames) noteWords(words, frame)
+  const progress: SessionProgress = { head, words: [...words], closed: true }
+  const pause = pacer()
+  try {
+    await store.begin(id, Date.parse(head.begunAt), progress)
+    for (let next = 0; next < frames.length;) {
+      let text = ''
+      const from = next
+      for (; text.length < PIECE && next < frames.length; next++) {
+        text += `${JSON.stringify(lightened(frames[next]!))}\n`
+        await pause()
+      }
+      await store.append(id, text, next - from, progress)
+    }
+  } catch (error) {
+    await store.delete([id]).catch(() => {})
+    throw error
   }
 }
 

@@ -1,6 +1,16 @@
 import { describe, expect, test } from 'vitest'
 import { loadRecent, saveRecent, type Recent } from '../remembered.ts'
-import { changesOf, dataText, importLocal, LARGEST_FILE, readDataFile, type DataFile } from './data-file.ts'
+import {
+  changedTests,
+  changesOf,
+  dataText,
+  importLocal,
+  type Known,
+  LARGEST_FILE,
+  newRecordings,
+  readDataFile,
+  type DataFile,
+} from './data-file.ts'
 
 const recent = (name: string, more: Partial<Recent> = {}): Recent => ({
   name,
@@ -21,6 +31,8 @@ const disk = (held: Record<string, string> = {}) => {
     removeItem: (key: string) => void all.delete(key),
   }
 }
+
+const known = (more: Partial<Known> = {}): Known => ({ values: [], tests: [], recordings: [], ...more })
 
 const AT = new Date(0)
 const SECRET = 'tok-5d1f9a'
@@ -44,27 +56,27 @@ const ALL = new Set(['servers', 'environments', 'settings', 'tools', 'filters', 
 describe('the file with stored data', () => {
   test('contains no credential, and remembered values only if the user chose so', () => {
     const from = stored()
-    const text = dataText(from, from.keys(), [], AT)
+    const text = dataText(from, from.keys(), {}, AT)
     expect(text).not.toContain(SECRET)
     expect(Object.keys(fileOf(text).local)).toEqual(['periscope.recent', 'periscope.theme'])
     const values = [{ server: 'http://a.test/mcp', pairs: [['X-Team', SECRET]] as const }]
-    expect(fileOf(dataText(from, from.keys(), values, AT)).values).toEqual(values)
+    expect(fileOf(dataText(from, from.keys(), { values }, AT)).values).toEqual(values)
   })
 
   test('restores on another device what it was made of', () => {
     const from = stored()
     const to = disk()
-    importLocal(fileOf(dataText(from, from.keys(), [], AT)), ALL, to)
+    importLocal(fileOf(dataText(from, from.keys(), {}, AT)), ALL, to)
     expect(loadRecent(to)).toEqual(loadRecent(from))
     expect(to.getItem('periscope.theme')).toBe('dark')
   })
 
   test('says what it would change, and changes only the kinds that were chosen', () => {
     const from = stored()
-    const file = fileOf(dataText(from, from.keys(), [{ server: 's', pairs: [['n', 'v']] }], AT))
+    const file = fileOf(dataText(from, from.keys(), { values: [{ server: 's', pairs: [['n', 'v']] }] }, AT))
     const to = disk({ 'periscope.theme': 'light' })
     saveRecent(to, [recent('b', { name: 'old name' }), recent('c')])
-    expect(changesOf(file, to, ['s'])).toEqual([
+    expect(changesOf(file, to, known({ values: ['s'] }))).toEqual([
       { id: 'servers', added: 1, replaced: 1 },
       { id: 'credentials', added: 0, replaced: 1 },
       { id: 'settings', added: 0, replaced: 1 },
@@ -73,7 +85,7 @@ describe('the file with stored data', () => {
     expect(loadRecent(to).map(({ name }) => name)).toEqual(['b', 'c', 'a'])
     expect(to.getItem('periscope.theme')).toBe('light')
     importLocal(file, ALL, to)
-    expect(changesOf({ ...file, values: [] }, to, []).map(({ id }) => id)).toEqual(['servers'])
+    expect(changesOf({ ...file, values: [] }, to, known()).map(({ id }) => id)).toEqual(['servers'])
   })
 
   test('an import trusts no certificate, because the user has not seen it here', () => {
@@ -81,7 +93,7 @@ describe('the file with stored data', () => {
     const settings = { relay: true, certificates: [`a.test ${Array(32).fill('0A').join(':')}`] as const }
     saveRecent(from, [recent('a', { settings })])
     const to = disk()
-    importLocal(fileOf(dataText(from, from.keys(), [], AT)), ALL, to)
+    importLocal(fileOf(dataText(from, from.keys(), {}, AT)), ALL, to)
     expect(loadRecent(to).map((one) => one.settings)).toEqual([{ relay: true }])
   })
 
@@ -104,7 +116,40 @@ describe('the file with stored data', () => {
     expect(loadRecent(to)[0]!.dropped).toEqual(expect.arrayContaining(['Authorization', 'api_key']))
   })
 
+  test('contains tests and recordings if they are included, and an import adds only those that aren’t stored so', () => {
+    const from = disk()
+    const step = { id: 'a', link: 's1', method: 'tools/call', kind: 'request', params: { name: 'echo' } } as const
+    const tests = ['t1', 't2', 't3'].map((id) => ({ id, name: id, changed: 5, steps: [step] }))
+    const recordings = ['r1', 'r2'].map((id) => ({ id, text: `{"format":"periscope-session"}\n` }))
+    const file = fileOf(dataText(from, from.keys(), { tests, recordings }, AT))
+    expect(file).toEqual({ local: {}, values: [], tests, recordings })
+    const stored = known({
+      tests: [
+        { ...tests[0]!, changed: 9 },
+        { ...tests[1]!, name: 'mine' },
+      ],
+      recordings: ['r2'],
+    })
+    expect(changesOf(file, disk(), stored)).toEqual([
+      { id: 'recordings', added: 1, replaced: 0 },
+      { id: 'tests', added: 1, replaced: 1 },
+    ])
+    expect(changedTests(file, stored).map(({ id }) => id)).toEqual(['t2', 't3'])
+    expect(newRecordings(file, stored).map(({ id }) => id)).toEqual(['r1'])
+  })
+
+  test('tests and recordings of a hand-written file are read as far as they are valid, each once', () => {
+    const local = { 'periscope.theme': 'dark' }
+    const tests = [7, { id: '../x', steps: [] }, { id: 'a', steps: [{ method: 3 }, { id: 's', method: 'ping' }] }, { id: 'a', name: 'last' }] // prettier-ignore
+    const recordings = [null, { id: 'a' }, { id: '', text: '' }, { id: 'a', text: 'x' }, { id: 'a', text: 'y' }, { id: 'b', text: {} }] // prettier-ignore
+    const file = fileOf(JSON.stringify({ format: 'periscope-data', version: 1, local, tests, recordings }))
+    expect(file.tests).toEqual([{ id: 'a', name: 'last', changed: 0, steps: [] }])
+    expect(file.recordings).toEqual([{ id: 'a', text: 'y' }])
+  })
+
   test.each([
+    ['not-data', `{"format":"periscope-data","version":1,"tests":${'['.repeat(100_000)}${']'.repeat(100_000)}}`],
+    ['empty', '{"format":"periscope-data","version":1,"tests":{},"recordings":"all"}'],
     ['not-data', '{not json'],
     ['not-data', '[]'],
     ['not-data', '{"format":"periscope-session","version":1}'],

@@ -121,5 +121,8 @@ const countIn = (text: string): number => {
 }
 
 /** The names of a kind that are stored. */
-export const keysOf = (id: KindId, keys: readonly string[]): readonly string[] =>
-  keys.filter((key) => kindOf('local', key) === id)
+export const keysOf = (id: KindId, keys: readonly string[], which: 'local' | 'session' = 'local'): readonly string[] =>
+  keys.filter((key) => kindOf(which, key) === id)
+
+/** The access token of the local proxy isn't cleared: only the terminal has another one. It ends with the tab. */
+export const STAYS = 'periscope.token'

@@ -4,17 +4,10 @@
  * and browser tabs. If storage is unavailable or full, they last until the page closes, and the panel says so.
  */
 import type { DBSchema, IDBPDatabase } from 'idb'
-import { isObject } from '../../mcp/index.ts'
-import type { Json } from '../../mcp/index.ts'
 import { randomUuid } from '../../mcp/web-crypto.ts'
-import { rulesFrom, stepsFrom, type Collection, type Step } from '../../replay/index.ts'
+import type { Collection, Step } from '../../replay/index.ts'
 import { openDatabase } from '../../ui/index.ts'
-
-export interface KeptCollection extends Collection {
-  readonly id: string
-  /** ms since the epoch: the last change. */
-  readonly changed: number
-}
+import { keptFrom, type KeptCollection } from './kept-collection.ts'
 
 /**
  * `full`: the number of collections is at its limit. `too-large`: the collection exceeds its size limit. `refused`: by
@@ -133,18 +126,6 @@ const bounded = (collection: KeptCollection, others: number): KeptCollection => 
 /** Svelte's state proxies can't be cloned into IndexedDB. */
 const plainOf = (collection: KeptCollection): unknown => JSON.parse(JSON.stringify(collection)) as unknown
 
-const keptFrom = (value: unknown): KeptCollection | undefined => {
-  const kept = value as Json | undefined
-  if (kept === undefined || !isObject(kept) || typeof kept.id !== 'string') return undefined
-  return {
-    id: kept.id,
-    name: typeof kept.name === 'string' ? kept.name : kept.id,
-    changed: typeof kept.changed === 'number' ? kept.changed : 0,
-    steps: stepsFrom(kept.steps),
-    ...('rules' in kept ? { rules: rulesFrom(kept.rules) } : {}),
-  }
-}
-
 class Shelf {
   readonly #store = new CollectionStore()
   #all = $state.raw<readonly KeptCollection[]>([])
@@ -189,6 +170,14 @@ class Shelf {
       return true
     })
     return kept ? id : undefined
+  }
+
+  /** Replaces the collection with the same id. @returns whether it is stored; `fault` says why it isn't */
+  async put(collection: KeptCollection): Promise<boolean> {
+    return await this.#try(async () => {
+      await this.#store.put(collection)
+      return true
+    })
   }
 
   async change(id: string, by: (collection: Collection) => Collection): Promise<boolean> {

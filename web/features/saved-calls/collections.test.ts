@@ -1,7 +1,8 @@
 import 'fake-indexeddb/auto'
 import { IDBFactory } from 'fake-indexeddb'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { CollectionStore, NotKept, type KeptCollection } from './collections.svelte.ts'
+import { CollectionStore, NotKept } from './collections.svelte.ts'
+import type { KeptCollection } from './kept-collection.ts'
 
 const step = { id: '1', link: 's1', kind: 'request', method: 'tools/call', params: { name: 'echo' } } as const
 const kept = (id: string, name = id): KeptCollection => ({ id, name, changed: 1, steps: [step] })

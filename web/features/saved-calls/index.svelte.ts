@@ -1,3 +1,3 @@
 /** Saved calls, grouped in collections. */
 export { default as SaveCall } from './SaveCall.svelte'
-export { shelf } from './collections.svelte.ts'
+export { type NotKept, shelf } from './collections.svelte.ts'

@@ -17,14 +17,15 @@ export default {
   'about-servers': 'URLs and commands (without secrets), groups, colors, settings and trusted certificates.',
   'about-environments': 'Names and values of variables, without secrets.',
   'about-credentials': 'Sign-ins and remembered values, encrypted.',
-  'about-recordings': 'Sessions with their notes. Share each one from Recordings.',
-  'about-tests': 'Saved calls with their responses. Share each collection from Tests.',
+  'about-recordings': 'Sessions with their notes.',
+  'about-tests': 'Saved calls with their responses.',
   'about-history': 'Lists and capabilities of each server, to show changes at the next connection.',
   'about-pins': 'Tools, prompts and resources with their arguments, without secrets.',
   'about-tools': 'When Periscope asks before a call, and the tools you approved.',
   'about-filters': 'Filters you saved for the trace.',
   'about-settings': 'Language, theme, panels, columns and limits.',
-  'about-tab': 'Open servers and the connection form. Deleted when the tab closes.',
+  'about-tab':
+    'Servers, the connection form and the access token of the local proxy. Deleted when the tab closes. Open servers and the token stay until then.',
   'about-other': 'Stored by another version of Periscope.',
   kind: 'Kind',
   count: 'Entries',
@@ -45,16 +46,35 @@ export default {
     count === '1'
       ? 'The remembered values of 1 server or environment are left out. Sign-ins are never exported.'
       : `The remembered values of ${count} servers or environments are left out. Sign-ins are never exported.`,
+  exportTests: (count: string, size: string) =>
+    `Include ${count === '1' ? '1 collection' : `${count} collections`} of tests (${size}), with arguments and responses`,
+  exportRecordings: (count: string, size: string) =>
+    `Include ${count === '1' ? '1 recording' : `${count} recordings`} (${size}), redacted as in files that you share`,
+  exportLarge: (count: string) =>
+    count === '1'
+      ? '1 recording is left out: a file has room for 100 MB. Download it from Recordings.'
+      : `${count} recordings are left out: a file has room for 100 MB. Download them from Recordings.`,
+  exporting: (number: string, count: string) => `Reading recording ${number} of ${count}…`,
   import: 'Import…',
   importTitle: (name: string) => `Import ${name}`,
   importChange: (added: string, replaced: string) => `${added} new, ${replaced} replaced`,
   importSame: 'The file contains only what is already stored.',
   importNow: 'Import',
+  importing: 'Importing…',
   importCancel: 'Cancel',
   imported: 'Imported. Reload the page to apply settings.',
-  'fault-too-large': 'The file is too large. Choose a file of at most 20 MB.',
+  notUnreadable: (count: string) =>
+    count === '1' ? "1 recording isn't valid and was left out." : `${count} recordings aren't valid and were left out.`,
+  notLeft: (count: string) =>
+    count === '1'
+      ? '1 recording exceeds the limit of all recordings and was left out. Raise the limit in Recordings.'
+      : `${count} recordings exceed the limit of all recordings and were left out. Raise the limit in Recordings.`,
+  'notTests-full': 'Not all tests were imported: the limit is 200 collections. Delete some and import again.',
+  'notTests-too-large': 'Not all tests were imported: a collection exceeds 16 MB.',
+  'notTests-refused': 'Not all tests were imported: browser storage is full or blocked. Free space and import again.',
+  'fault-too-large': 'The file is too large. Choose a file of at most 200 MB.',
   'fault-not-data': "This isn't a Periscope data file. Choose a file exported from this dialog.",
   'fault-newer': 'A newer version of Periscope wrote this file. Update Periscope to import it.',
   'fault-empty': 'The file contains no data that Periscope can import. Choose another file.',
-  failed: (why: string) => `Stored data couldn't be read: ${why}. Reload the page.`,
+  failed: (why: string) => `Stored data couldn't be read or written: ${why}. Reload the page.`,
 }

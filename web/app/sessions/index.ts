@@ -1,0 +1,2 @@
+/** Stored sessions as files. Apart from the list, which the first screen has. */
+export { redactedFile } from './redacted-file.ts'

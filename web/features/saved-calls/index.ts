@@ -1,0 +1,2 @@
+/** Saved calls as they are stored. */
+export { type KeptCollection, keptFrom } from './kept-collection.ts'
