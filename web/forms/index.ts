@@ -1,7 +1,7 @@
 /** Forms generated from JSON Schema: the field model, its values, validation, and the components that edit them. */
 export { dialectOf } from './json-schema.ts'
 export { keywordFaults } from './schema-keywords.ts'
-export { explain, type Problem, variableProblem, type Verdict } from './verdict.ts'
+export { explain, maskProblem, type Problem, variableProblem, type Verdict } from './verdict.ts'
 export { parseTolerant } from './tolerant.ts'
 export { sampledField, startingValue, withExamples } from './samples.ts'
 export { get, textWith, wireOf } from './value.ts'

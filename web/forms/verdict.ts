@@ -132,6 +132,9 @@ export const unfinishedAt = (pointer: string): Problem => problemWith({ pointer,
 export const variableProblem = ({ pointer, name }: { readonly pointer: string; readonly name: string }): Problem =>
   problemWith({ pointer, keyword: 'variable', severity: 'error', expected: name })
 
+/** The mask of a secret, in place of its value. */
+export const maskProblem = (pointer: string): Problem => problemWith({ pointer, keyword: 'mask', severity: 'error' })
+
 /** Groups problems by their pointer. */
 export const byPointer = (problems: readonly Problem[]): ReadonlyMap<string, readonly Problem[]> => {
   const places = new Map<string, Problem[]>()

@@ -4,14 +4,14 @@
  */
 import { escaped, NO_VARIABLES } from '../../environments/index.ts'
 import { textWith, wireOf } from '../../forms/index.ts'
-import type { Call, Frame, JsonObject, Seq, Session } from '../../mcp/index.ts'
+import type { Call, Frame, JsonObject, Seq, Session, Trace } from '../../mcp/index.ts'
 import type { ServerView, VariableSource } from '../feature.ts'
 import type { Value } from '../../json/index.ts'
 import { CallRun } from '../calls/index.svelte.ts'
 import { Remembered } from '../remembered.ts'
 import { ValueDraft } from '../value-draft.svelte.ts'
 import { toolsFold } from './tools-fold.ts'
-import { recall, sentCall, type Recalled } from './sent-arguments.ts'
+import { masksAt, recall, sentCall, type Recalled } from './sent-arguments.ts'
 
 type ArgumentsView = 'form' | 'json' | 'schema'
 export type ResultView = 'structured' | 'table' | 'content' | 'raw' | 'compare'
@@ -64,27 +64,33 @@ export class ToolRun extends CallRun {
   /**
    * Repeats the call of a frame, with its exact arguments (CF-URL-06). Variables get the values that they have now.
    * @param meta `params._meta` written by the user (META-01)
+   * @returns whether it was repeated: not if the trace has only the mask of a secret
    */
   repeat(
     session: Session,
-    sent: Frame | undefined,
-    {
-      meta,
-      variables,
-    }: { readonly meta?: JsonObject | undefined; readonly variables?: VariableSource | undefined } = {},
-  ): void {
-    const call = sentCall(sent)
-    if (!call || !sent) return
+    { trace, variables }: Pick<ServerView, 'trace' | 'variables'>,
+    seq: Seq,
+    meta?: JsonObject,
+  ): boolean {
+    const call = sentCall(trace.at(seq))
+    if (!call) return false
     const { name, value, task } = call
     const rest: JsonObject = { ...(task === undefined ? {} : { task }), ...(meta ? { _meta: meta } : {}) }
-    const written = this.writtenIn([sent.seq])
+    const written = this.writtenAt(trace, seq)
+    if (masksAt(written ?? value).length > 0) return false
     if (written === undefined) this.#send(session, name, value, rest)
     else this.#sendWritten(session, name, written, rest, variables)
+    return true
   }
 
-  /** The arguments of a call as the user wrote them, if variables replaced a part. @param rounds the frames of its requests */
-  writtenIn(rounds: readonly Seq[]): Value | undefined {
-    return this.#written.find(({ call: { seq } }) => seq !== undefined && rounds.includes(seq))?.value
+  /** The arguments of a call as the user wrote them, if variables replaced a part. @param seq the frame of one of its requests */
+  writtenAt(trace: Pick<Trace, 'at'>, seq: Seq): Value | undefined {
+    // A call is known by its last request, and each request says which one it follows.
+    const isOf = ({ seq: last }: Call): boolean => {
+      for (let at = last; at !== undefined; at = followedBy(trace.at(at))) if (at === seq) return true
+      return false
+    }
+    return this.#written.find(({ call }) => isOf(call))?.value
   }
 
   /** Fills in the arguments of an earlier call: 1 is older, -1 newer. @returns whether there were any */
@@ -126,19 +132,20 @@ export class ToolRun extends CallRun {
   }
 }
 
+const followedBy = (frame: Frame | undefined): Seq | undefined =>
+  frame?.kind === 'message' ? frame.follows : undefined
+
 /**
  * The arguments of a call, as the form must hold them to send the same again.
- * @param seq the frame of its request
- * @param rounds the frames of all its requests
+ * @param seq the frame of one of its requests
  */
 export const writtenAt = (
   { trace, variables }: Pick<ServerView, 'trace' | 'variables'>,
   run: ToolRun,
   seq: Seq,
-  rounds: readonly Seq[] = [seq],
 ): Value | undefined => {
   const call = sentCall(trace.at(seq))
-  return call && (run.writtenIn(rounds) ?? escaped(call.value, variables?.scope ?? NO_VARIABLES))
+  return call && (run.writtenAt(trace, seq) ?? escaped(call.value, variables?.scope ?? NO_VARIABLES))
 }
 
 /**

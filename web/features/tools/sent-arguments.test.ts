@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { stringify } from '../../json/index.ts'
 import type { Frame } from '../../mcp/index.ts'
-import { earlierArguments, recall, sentCall, type Recalled } from './sent-arguments.ts'
+import { maskOf } from '../../secrets/index.ts'
+import { earlierArguments, masksAt, recall, sentCall, type Recalled } from './sent-arguments.ts'
 
 const call = (seq: number, args: unknown, raw?: string) =>
   ({
@@ -21,8 +22,15 @@ test('the arguments of a call keep numbers as they were written', () => {
 
 test('earlier arguments come newest first, each set once', () => {
   const frames = new Map([call(1, { a: 1 }), call(2, { a: 2 }), call(3, { a: 1 })].map((frame) => [frame.seq, frame]))
-  const found = earlierArguments([{ seq: 1 }, { seq: 2 }, { seq: 3 }], (seq) => sentCall(frames.get(seq))?.value)
+  const found = earlierArguments([{ seq: 1 }, { seq: 2 }, { seq: 3 }], ({ seq }) => sentCall(frames.get(seq))?.value)
   expect(found).toEqual([{ a: 1 }, { a: 2 }])
+})
+
+test('the places of masks are found wherever a string holds one, and nothing else counts', () => {
+  const value = { a: maskOf(12), 'b/c': ['x', { d: `Bearer ${maskOf(40)}` }], e: '••••', [maskOf(3)]: 1 }
+  expect(masksAt(value)).toEqual(['/a', '/b~1c/1/d'])
+  expect(masksAt(maskOf(9))).toEqual([''])
+  expect(masksAt({})).toEqual([])
 })
 
 const earlier = [{ a: 3 }, { a: 2 }, { a: 1 }]

@@ -1,7 +1,8 @@
 /** The arguments of recorded calls, exactly as they were sent, to repeat or to edit them (CF-URL-06). */
 import { get } from '../../forms/index.ts'
-import { stringify, readExactly, type Value } from '../../json/index.ts'
-import { isObject, type Frame, type Json, type Seq } from '../../mcp/index.ts'
+import { formatPointer, isList, isRecord, readExactly, stringify, type Value } from '../../json/index.ts'
+import { isObject, type Frame, type Json } from '../../mcp/index.ts'
+import { masksIn } from '../../secrets/index.ts'
 
 export interface SentCall {
   readonly name: string
@@ -21,17 +22,29 @@ export const sentCall = (sent: Frame | undefined): SentCall | undefined => {
 }
 
 /**
+ * Where arguments hold the mask of a secret, which the trace has in its place: a mask must not be sent as if it were the
+ * value.
+ * @returns pointers (RFC 6901)
+ */
+export const masksAt = (value: Value, path: readonly (string | number)[] = []): readonly string[] => {
+  if (typeof value === 'string') return masksIn(value).length > 0 ? [formatPointer(path)] : []
+  if (isList(value)) return value.flatMap((item, at) => masksAt(item, [...path, at]))
+  if (!isRecord(value)) return []
+  return Object.entries(value).flatMap(([key, inner]) => masksAt(inner, [...path, key]))
+}
+
+/**
  * The arguments of earlier calls, newest first, each set once.
  * @param calls oldest first
- * @param valueOf the arguments of the call with this request; `undefined`: there is none
+ * @param valueOf the arguments of a call; `undefined`: there are none
  */
-export const earlierArguments = (
-  calls: readonly { readonly seq: Seq }[],
-  valueOf: (seq: Seq) => Value | undefined,
+export const earlierArguments = <Call>(
+  calls: readonly Call[],
+  valueOf: (call: Call) => Value | undefined,
 ): readonly Value[] => {
   const found = new Map<string, Value>()
-  for (const { seq } of calls.toReversed()) {
-    const value = valueOf(seq)
+  for (const call of calls.toReversed()) {
+    const value = valueOf(call)
     if (value === undefined) continue
     const text = stringify(value)
     if (!found.has(text)) found.set(text, value)

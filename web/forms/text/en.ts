@@ -123,6 +123,7 @@ export default {
   // Problems
   'problem-required': 'Required',
   'problem-variable': (name: string) => `The variable “${name}” has no value`,
+  'problem-mask': 'Masked in the trace. Enter the value.',
   'problem-type': (types: string) => `Must be ${types}`,
   sentAsText: (types: string) => `Not ${types}. Sent as a string.`,
   'problem-enum': (list: string) => `Must be one of ${list}`,

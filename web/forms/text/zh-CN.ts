@@ -117,6 +117,7 @@ const translation: Translation<typeof en> = {
 
   'problem-required': '必填',
   'problem-variable': (name) => `变量“${name}”没有值`,
+  'problem-mask': '“跟踪”中只有掩码。请输入该值。',
   'problem-type': (types) => `必须是 ${types}`,
   sentAsText: (types) => `不是 ${types}，以字符串发送。`,
   'problem-enum': (list) => `必须是以下之一：${list}`,
