@@ -1,6 +1,17 @@
 /** Environments: one server and one call in two environments, what the form shows of it, what is sent, and what is stored. */
 import type { Page } from '@playwright/test'
-import { connect, expect, field, fromMenu, patient, showTrace, test, violations } from './stage.ts'
+import {
+  connect,
+  expect,
+  field,
+  fromMenu,
+  patient,
+  pressSequence,
+  showTrace,
+  test,
+  violations,
+  writeJson,
+} from './stage.ts'
 
 const TOKEN = 'dev-token-7f31c9'
 
@@ -72,6 +83,34 @@ test('a server and its calls take their values from the active environment, and 
   await expect(result).toContainText('dev ••••')
   await expect(result).toContainText('{{who}}')
   await expect(page.locator('body')).not.toContainText(TOKEN)
+
+  // A message in the Console, and a template: the trace has masks in place of secrets, and the panel finds its read.
+  await pressSequence(page, 'gw')
+  await expect(page.getByTestId('raw-editor')).toHaveAttribute('data-state', 'ready')
+  const params = { name: 'echo', arguments: { message: '{{who}} {{token}} \\{{who}}' } }
+  const message = { jsonrpc: '2.0', id: 'by-hand', method: 'tools/call', params }
+  await writeJson(page, page.getByTestId('raw-editor'), JSON.stringify(message))
+  await expect(page.getByTestId('raw-composer').getByTestId('variable-used')).toHaveText([/who.*→\s*dev/, /token.*→\s*••••/]) // prettier-ignore
+  await page.getByTestId('raw-send').click()
+  await expect(page.getByTestId('raw-reply')).toContainText('Echo: dev ••••')
+  await expect(page.getByTestId('raw-reply')).toContainText('{{who}}')
+  // What was sent has the mask, which isn't sent again.
+  await page.getByTestId('raw-again').click()
+  await expect(page.getByTestId('raw-problem')).toContainText('masks of secrets')
+  await expect(page.getByTestId('raw-count')).toHaveText('1')
+  await pressSequence(page, 'gr')
+  await page.getByTestId('resource-item').filter({ hasText: 'Dynamic Text Resource' }).click()
+  const detail = page.getByTestId('template-detail')
+  const value = detail.locator('[data-testid=completion-field][data-argument=resourceId]')
+  await value.fill('{{nothing}}')
+  await expect(detail.getByTestId('variable-fault')).toContainText('nothing')
+  await expect(detail.getByTestId('resource-read')).toBeDisabled()
+  await value.fill('{{who}}/{{token}}')
+  await expect(page.getByTestId('template-expanded')).toContainText('/text/dev%2F••••')
+  await detail.getByTestId('resource-read').click()
+  await expect(page.getByTestId('resource-result-status')).toBeVisible()
+  await expect(page.locator('body')).not.toContainText(TOKEN)
+  await page.getByTestId('tab-tools').click()
 
   // The connection is still with the server of the other environment, and so are the values of its calls.
   await page.getByTestId('status-bar').getByTestId('environment-select').selectOption({ label: 'staging' })

@@ -2,6 +2,8 @@
 export {
   bracedIn,
   escaped,
+  HIDDEN,
+  hidden,
   NO_VARIABLES,
   placeholderValues,
   resolve,
@@ -12,6 +14,7 @@ export {
   secretValues,
   withForeign,
 } from './substitute.ts'
+export { escapedText, inScope, resolveText } from './json-text.ts'
 export {
   type Environment,
   environmentsFrom,

@@ -144,6 +144,17 @@ export const placeholderValues = (
   ])
 }
 
+/** What may be shown in place of a secret. */
+export const HIDDEN = '••••'
+
+/** The same variables, but each secret has a value that may be shown. */
+export const hidden = (scope: Scope): Scope => ({
+  ...scope,
+  variables: new Map(
+    [...scope.variables].map(([name, one]) => [name, one.secret && one.value !== '' ? { ...one, value: HIDDEN } : one]),
+  ),
+})
+
 /** The values that are masked wherever they occur. */
 export const secretValues = ({ variables }: Scope): readonly string[] =>
   [...variables.values()].filter(({ secret, value }) => secret && value !== '').map(({ value }) => value)

@@ -50,8 +50,9 @@ export class TemplateDraft {
   readonly lists = new SvelteSet<string>()
   /** The URI written by the user, if the template can't be expanded. */
   own = $state('')
-  /** The last URI that was read. */
+  /** The last URI that was read, as it was sent, and its call. */
   read = $state<string>()
+  call = $state.raw<Call>()
 
   enter(name: string, value: string): void {
     this.values = { ...this.values, [name]: value }

@@ -1,5 +1,5 @@
 /** The reads of each resource and their outcomes, the same for a session and a recording; and reading again on updates. */
-import type { Exchanges, Link, Projection, Trace } from '../../mcp/index.ts'
+import { isObject, type Exchanges, type Frame, type Link, type Projection, type Trace } from '../../mcp/index.ts'
 import { plainOutcomeOf, type PlainOutcome, requestSeqsFold, type RequestSeqs } from '../calls/index.ts'
 import { announces } from '../lists/index.ts'
 import { updateOf, type Updates } from './subscriptions.ts'
@@ -8,6 +8,13 @@ export const readsFold = requestSeqsFold('resources/read', 'uri')
 
 export const outcomeOf = (rounds: RequestSeqs, { bySeq }: Exchanges, trace: Trace): PlainOutcome | undefined =>
   plainOutcomeOf(rounds, bySeq, (seq) => trace.at(seq))
+
+/** What a request reads, as the trace has it; `undefined`: nothing. */
+export const readUriOf = (frame: Frame): string | undefined => {
+  if (frame.kind !== 'message' || !isObject(frame.message) || !isObject(frame.message.params)) return undefined
+  const { uri } = frame.message.params
+  return typeof uri === 'string' ? uri : undefined
+}
 
 /** ms between the starts of two reads. */
 export const APART = 1000

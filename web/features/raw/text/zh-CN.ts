@@ -38,6 +38,7 @@ export default {
   sendAnyway: '仍然发送',
   sending: '正在发送…',
   mustConnect: '连接后才能发送。',
+  masked: '“跟踪”中只有机密的掩码。请输入它们的值',
   failed: (why) => `未发送：${why}`,
   refusal: (which, revision) => {
     const words: Record<string, string> = {
