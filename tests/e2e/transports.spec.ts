@@ -165,6 +165,7 @@ test('a transport of a module is offered by name, connects, and its failure name
     await call(page, 'echo', 'through a module')
     await expect(page.getByTestId('tool-result')).toContainText('through a module')
     await expect(page.getByTestId('connection-facts')).toContainText('tcp')
+    await expect(page.getByTestId('tab-authorization')).toHaveCount(0)
   } finally {
     for (const socket of sockets) socket.destroy()
     server.close()
