@@ -1,3 +1,4 @@
+import { saved } from './recording-stage.ts'
 import { expect, field, test, violations, patient } from './stage.ts'
 
 test('entries of a configuration keep their keys, wait for their values, and are reconnected when their user says so', async ({
@@ -82,6 +83,19 @@ test('placeholders in any place keep Connect from sending them, and two servers 
   await input.press('Enter')
   await expect(items.nth(1)).toHaveAttribute('data-state', 'open', { timeout: patient(20_000) })
   await expect(items.nth(1)).toHaveAccessibleName(/ \(2\): connected/)
+  // The same number distinguishes them in the palette, in the trace, and in a recording of both.
+  const own = (await items.nth(1).getAttribute('title'))!.replace(/ \(2\): .*/, '')
+  await page.keyboard.press('ControlOrMeta+k')
+  await page.getByTestId('palette-input').fill(own)
+  const entries = page.getByTestId('palette-entry')
+  await expect(entries.filter({ hasText: `${own} (2)` })).not.toHaveCount(0)
+  await expect(entries.filter({ hasText: own, hasNotText: `${own} (2)` })).not.toHaveCount(0)
+  await page.keyboard.press('Escape')
+  await page.getByTestId('trace-filter').fill(`server:"${own} (2)" method:initialize`)
+  await expect(page.locator('[data-testid=trace-row][data-method=initialize]')).toHaveCount(2)
+  const file = await saved(page)
+  const { servers } = JSON.parse(file.slice(0, file.indexOf('\n'))) as { servers: { name: string }[] }
+  expect(servers.map(({ name }) => name)).toEqual([own, `${own} (2)`])
   await page.getByTestId('server-menu').click()
   await page.getByTestId('server-settings').click()
   await page.getByTestId('setting-name').fill('second')
