@@ -12,7 +12,7 @@ const chinese: Translation<typeof en> = {
   documentation: '文档',
   documentationOf: (name) => `${name} 的文档`,
   getKey: '获取密钥',
-  getKeyFor: (name) => `获取 ${name} 的密钥`,
+  getKeyFor: (name) => `获取密钥（${name}）`,
   needs: '需要',
   'need-node': 'Node.js（npx）',
   'need-node-22': 'Node.js 22（npx）',
