@@ -98,7 +98,7 @@ test('a server and its calls take their values from the active environment, and 
   await page.getByTestId('raw-again').click()
   await expect(page.getByTestId('raw-problem')).toContainText('masks of secrets')
   await expect(page.getByTestId('raw-count')).toHaveText('1')
-  await pressSequence(page, 'gr')
+  await page.getByTestId('tab-resources').click()
   await page.getByTestId('resource-item').filter({ hasText: 'Dynamic Text Resource' }).click()
   const detail = page.getByTestId('template-detail')
   const value = detail.locator('[data-testid=completion-field][data-argument=resourceId]')

@@ -2,6 +2,7 @@
 /** What each kind of stored data amounts to, and how it is deleted. */
 import { keptFeatures } from '../../features/server-features/index.ts'
 import { type NotKept, shelf } from '../../features/saved-calls/index.svelte.ts'
+import { randomUuid } from '../../mcp/web-crypto.ts'
 import type { TypedValues, Vault } from '../../oauth/index.ts'
 import { loadSessionStore } from '../../session-file/lazy.ts'
 import { browserStorage, browserStorageKeys } from '../../ui/index.ts'
@@ -113,7 +114,11 @@ export const importRecordings = async (
   const { SessionStore } = await loadSessionStore()
   const store = await SessionStore.open()
   try {
-    return await storeRecordings(store, newRecordings(file, known), sessions.settings.megabytes * MEGABYTE - used)
+    // A page that is still open goes on writing under the ID of its own recording.
+    const recordings = newRecordings(file, known).map((each) =>
+      sessions.isLiving(each.id) ? { ...each, id: randomUuid() } : each,
+    )
+    return await storeRecordings(store, recordings, sessions.settings.megabytes * MEGABYTE - used)
   } finally {
     store.close()
     await sessions.refresh()
