@@ -27,7 +27,11 @@ export async function explainFailure(
   const said = frames.filter((frame) => frame.link === link && frame.kind === 'process' && frame.event === 'stderr')
   const directory = `Working directory: ${visible(cwd, 1_000)}`
   if (said.length === 0) return `${message}\n${directory}`
-  const { frames: clean } = await redact({ ...head, removed: [] }, said)
+  // A session's frames are numbered without gaps.
+  const { frames: clean } = await redact(
+    { ...head, removed: [] },
+    said.map((frame, seq) => ({ ...frame, seq })),
+  )
   const texts = clean.flatMap((frame) => (frame.kind === 'process' && frame.event === 'stderr' ? [frame.text] : []))
   const lines = texts.slice(-MOST_LINES).map((text) => `  ${visible(text, LONGEST_LINE)}`)
   return [message, directory, 'Last lines of stderr:', ...lines].join('\n')
