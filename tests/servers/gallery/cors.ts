@@ -10,8 +10,7 @@ const MISLEADS =
   /nothing (is )?listening|(is|are) not running|refused the connection|certificate|can't be resolved|your (token|credential)s? (is|are)/i
 /** The response to a GET is hidden: the header is missing, names another origin, or occurs twice. */
 const HIDDEN = {
-  names:
-    /Access-Control-Allow-Origin[^]{0,120}(missing|lacks|without)[^]{0,120}(another|other) origin[^]{0,120}(twice|more than one|several)/i,
+  names: /(missing|lacks|without)[^]{0,60}Access-Control-Allow-Origin[^]{0,60}another origin[^]{0,60}(twice|several)/i,
   misleads: /nothing (is )?listening|is running|certificate/i,
 }
 /** No header gets through, so the response to OPTIONS is to blame as a whole. */
