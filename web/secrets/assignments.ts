@@ -111,7 +111,7 @@ const assigned = (
   let rule = names.of(text.slice(begin, end), where)
   if (!rule && quote === '' && !parameter) {
     // `Wi-Fi password`, `mot de passe`, `API key for Stripe`.
-    const words = /(?:[\p{L}\p{M}\p{N}'’_-]{1,20} ){0,4}[\p{L}\p{M}\p{N}'’_-]{1,20}$/u.exec(
+    const words = /(?:[\p{L}\p{M}\p{N}'’_-]{1,20} ){0,6}[\p{L}\p{M}\p{N}'’_-]{1,20}$/u.exec(
       text.slice(Math.max(0, end - 80), end),
     )
     rule = words ? ruleOfWords(words[0], names) : undefined
@@ -165,6 +165,9 @@ const valueAfter = (
   while (from - sign <= 12 && /[ \t\n\r]/.test(text.charAt(from))) from++
   const apart = from > sign + 1 || end + quote.length < sign
   const delimiter = /^(?:[bfrub]?(?:"""|"|'|`)|\\"|\*\*|\*)/i.exec(text.slice(from, from + 4))?.[0]
+  // `getpass("Password: ")`: it ends the string that the name is in.
+  if (delimiter !== undefined && quote === '' && /["'`]/.test(delimiter) && text.charAt(begin - 1) === delimiter)
+    return undefined
   if (delimiter !== undefined)
     return quoted(text, from + delimiter.length, delimiter.replace(/^[bfru]/i, ''), name, rule)
   const wrapper = WRAPPER.exec(text.slice(from, from + 60))?.[0]
@@ -330,7 +333,7 @@ const LOGIN =
   /(?:^|[\s"'{,])(?:user(?:name)?|login|account)["'\]]{0,2}\s?(?:=>|[:=])\s?["']?[\w.@-]{2,60}["']?,?\s{1,20}\[?["']?pass["'\]]{0,2}\s?(?:=>|[:=])\s?["']$/i
 
 const SAYS =
-  /^(?:is|are|was|were|has|had|must|may|can|cannot|requires?|needs?|option|flag|argument|and|or|with|without|instead|to|from|for|not|will|wird|ist|est|es|è|не)$/i
+  /^(?:is|are|was|were|has|had|must|may|can|cannot|requires?|needs?|option|flag|argument|and|or|with|without|instead|via|over|on|in|by|as|at|of|if|when|should|does|to|from|for|not|will|wird|ist|est|es|è|не)$/i
 
 /** `--token …`, `-key …`. */
 const optionsIn = (text: string, names: Names, found: FoundInText): void => {

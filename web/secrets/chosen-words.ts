@@ -18,7 +18,7 @@ const MOST = 48
 
 /** Names of formats, standards, programs and chips that mix letters and digits, wherever they stand. */
 const FORMATS =
-  /base(?:16|32|36|58|62|64|85)|utf-?\d|sha-?\d|\bmd[245]|oauth|ipv[46]|http[23]|h26[45]|x(?:86|64)|win(?:32|64)|u?int(?:8|16|32|64)|float(?:16|32|64)|\bmp[34]|i18n|l10n|a11y|k8s|neo4j|log4[a-z]|web3|es20\d\d|gpt|word2|seq2|text2|img2|p2p|b2b|b2c|ed25519|secp\d|curve\d|aes\d|[rhe]s(?:256|384|512)|crc\d|nghttp|socks[45]|murmur|xxhash|postgre|sqlite/i
+  /base(?:16|32|36|58|62|64|85)|utf-?\d|sha-?\d|\bmd[245]|oauth|ipv[46]|http[23]|h26[45]|x(?:86|64)|win(?:32|64)|u?int(?:8|16|32|64)|float(?:16|32|64)|\bmp[34]|i18n|l10n|a11y|k8s|neo4j|log4[a-z]|web3|es20\d\d|gpt|word2|seq2|text2|img2|p2p|b2b|b2c|ed25519|secp\d|curve\d|aes\d|[rhe]s(?:256|384|512)|crc\d|nghttp|socks[45]|murmur|xxhash|postgre|sqlite|^1password/i
 /** Names of parts, products and things that are counted: as a whole piece. */
 const COUNTED = new RegExp(
   `(?:^|[-_./]|\\d)(?:${[
@@ -29,7 +29,7 @@ const COUNTED = new RegExp(
   'i',
 )
 /** Pieces of compounds that are names of parts, settings and headers rather than words that somebody chose. */
-const COMPOUND =
+export const COMPOUND =
   /^(?:content|www|proxy|transfer|location|retry|strict|accept|access|cache|user|x|set|get|last|if|no|non|pre|post|re|sub|multi|semi|anti|auto|self|cross|inter|read|write|well|high|low|long|short|real|open|full|half|one|two|first|second|third|end|start|front|back|up|down|on|off|in|out|over|under|all|any|key|value|type|name|list|file|data|base|test|code|time|date|day|client|server|web|app|api|url|uri|http|https|json|xml|html|css|js|ts|node|git|docker|cloud|data|model|token|auth|id|e|co|ex|vice|mid|pro|post|ultra|super|micro|nano|mega|bio|geo|neo|eco|tele|thermo|hydro|electro|cyber|meta|hyper|de|en|fr|es|it|pt|zh|ja|ko|ru|nl|sv|da|nb|nn|no|fi|pl|cs|hu|el|tr|us|uk|gb|eu|cn|jp|br)$/i
 
 const LETTERS = /\p{L}/u

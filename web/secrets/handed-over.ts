@@ -40,7 +40,7 @@ const AFTER_CELL = /^(?:[|;]|$)/
 
 /** In front of what was typed into the field of the user, or at a shell. */
 const WRONG_FIELD =
-  /(?:(?:no such|unknown|invalid|illegal|nonexistent) (?:user|login|account)(?: ?name)?|user(?: ?name)? not found|benutzer (?:nicht gefunden|unbekannt)|unbekannter benutzer|utilisateur inconnu|usuario desconocido|utente sconosciuto)[:\s]{0,3}["'`«„“]?$/iu
+  /(?:(?:no such|unknown|invalid|illegal|nonexistent) (?:user|login|account)(?: ?name)?|no (?:user|account|login) (?:called|named|with the name|found for)|user(?: ?name)? not found|benutzer (?:nicht gefunden|unbekannt)|unbekannter benutzer|utilisateur inconnu|usuario desconocido|utente sconosciuto)[:\s]{0,3}["'`«„“]?$/iu
 const NOT_FOUND = /^["'`»”]?: (?:command )?not found|^["'`»”]? is not recognized/
 
 export const handedOverIn = (text: string, found: FoundInText): void => {

@@ -39,6 +39,9 @@ const plain = (written: string): string => {
 /** `/live/user/…/1.ts`, as players of television get it. */
 const PLAYED =
   /\/(?:live|movie|movies|series|timeshift|iptv|playlist|hls|xmltv|play)\/([^/?#\s]{2,40})\/([^/?#\s]{4,60})(?=\/\d+(?:\.\w{2,4})?|\/[\w-]{1,24}\.(?:m3u8?|ts|mkv|mp4|xml))/i
+/** `/login/admin/…/go`: a user and what follows. */
+const SIGNED_IN =
+  /\/(?:auto)?(?:login|log-?on|sign-?in|auth|signon|einloggen|connexion|acceso|kiosk)\/[\p{L}][\w.@%-]{1,40}\/([^/?#\s]{5,60})(?=[/?#]|$)/iu
 /** `/private-…/basic.ics`, `/p-…/`. */
 const PRIVATE =
   /\/(?:private|priv|secret|p|s|t|feed|token|key)[-_/]([\da-f]{20,64}|(?=[\w-]*\d)(?=[\w-]*[A-Z])(?=[\w-]*[a-z])[\w-]{20,80})(?=\/[\w.-]{0,40}\.?(?:ics|ical|rss|xml|json|atom|opml|m3u8?)?(?:[?#]|$))/
@@ -46,6 +49,13 @@ const PRIVATE =
 const pathOf = (url: string, add: Add): void => {
   const played = PLAYED.exec(url)
   if (played && !/^\d+$/.test(played[2]!)) add(played[2]!, played.index + played[0].length - played[2]!.length)
+  const signed = SIGNED_IN.exec(url)
+  if (signed && chosenLikeness(plain(signed[1]!)) > 0 && /\P{Ll}/u.test(signed[1]!.replace(/[-_]/g, '')))
+    add(
+      signed[1]!,
+      signed.index + signed[0].length - signed[1]!.length,
+      chosenLikeness(plain(signed[1]!)) > 1 || /\d/.test(signed[1]!) ? undefined : true,
+    )
   const hidden = PRIVATE.exec(url)
   if (
     hidden &&

@@ -2,9 +2,10 @@
  * Secrets in sentences: `the password is …`, `log in as ada with …`, `door code 4821`, twelve words in a row. Only what
  * looks like a secret, behind words that speak of one.
  */
-import { isWordsOfPassword } from './chosen-words.ts'
-import { isRandomKey } from './heuristics.ts'
-import { isSecretWord, trimmed } from './passwords.ts'
+import { chosenLikeness, isWordsOfPassword } from './chosen-words.ts'
+import { isPlace, isPlaceholder, isRandomKey, looksSecret } from './heuristics.ts'
+import { isCode, isSecretWord, trimmed } from './passwords.ts'
+import { confidedIn } from './confided-secrets.ts'
 import { handedOverIn } from './handed-over.ts'
 import { linksIn } from './link-secrets.ts'
 import { passwordsIn } from './sign-in-texts.ts'
@@ -68,12 +69,14 @@ export const secretsInProse = (text: string, found: FoundInText): void => {
   secretsAmong(text, found)
   if (text.length > 47) seedPhrases(text, add)
   licenceKeys(text, add)
+  if (text.includes('\n')) promptedIn(text, add)
 }
 
 /** What a person hands over, says, or puts into a link. */
 export const secretsAmong = (text: string, found: FoundInText): void => {
   handedOverIn(text, found)
   spokenIn(text, found)
+  confidedIn(text, found)
   linksIn(text, found)
   for (const { 0: value, index } of /A[KS]IA/.test(text) ? text.matchAll(BESIDE_KEY_ID) : [])
     found({ from: index, to: index + value.length, rule: 'pattern:aws' })
@@ -114,12 +117,44 @@ const sentences = (text: string, add: Add): void => {
 /** The line above names what stands alone in this one: `Copy the enrollment token:`. */
 const NAMED_ABOVE = new RegExp(`(?<![\\p{L}\\p{N}_-])(?:${SECRET})(?![\\p{L}\\p{N}_-])`, 'iu')
 const BELOW =
-  /[:：][ \t]{0,8}\r?\n(?:[ \t]{0,8}\r?\n)?[ \t>*•"'`-]{0,12}([^\s"'`<>]{16,400})["'`]?[ \t]{0,8}(?=\r?\n|$)/gu
+  /[:：][ \t]{0,8}\r?\n(?:[ \t]{0,8}\r?\n)?[ \t>*•"'`-]{0,12}([^\s"'`<>]{8,400})["'`]?[ \t]{0,8}(?=\r?\n|$)/gu
 
 const linesBelow = (text: string, add: Add): void => {
   for (const { 0: all, 1: value = '', index } of text.matchAll(BELOW)) {
     const above = text.slice(Math.max(text.lastIndexOf('\n', index - 1) + 1, index - 200), index)
-    if (NAMED_ABOVE.test(above) && isRandomKey(value)) add(value, index + all.lastIndexOf(value))
+    // A generated password has signs that a key doesn't.
+    const made = PASSWORD.test(above) && looksSecret(value) && !isPlace(value) && !isCode(value)
+    if (NAMED_ABOVE.test(above) && (made || (value.length > 15 && isRandomKey(value))))
+      add(value, index + all.lastIndexOf(value))
+  }
+}
+
+/** A prompt that asks for a passphrase or says what it unlocks. */
+const PROMPT =
+  /(?:pass(?:word|phrase|code)|unlock|decrypt|passwort|kennwort|entsperr|mot de passe|d[ée]verrouill|contrase|desbloque|senha|sblocc|wachtwoord|ontgrendel|l[öo]senord|adgangskode|passord|has[łl]|odblok|heslo|odem[ky]|jelsz|parol|[şs]ifre|пароль|разблок|密码|密碼|解锁|パスワード|비밀번호)[^\n]{0,80}$/iu
+const TYPED = /^(?:[>?] ?)?(?<typed>[\p{L}\p{N}][^\s<>{}[\]()=:]{0,24}(?:,? [\p{L}\p{N}][^\s<>{}[\]()=:]{0,24}){0,6})$/u
+/** What a program says rather than what somebody typed. */
+const REPORTED =
+  /(?:\b(?:error|fail\w*|incorrect|invalid|wrong|denied|again|success\w*|ok|done|unlocked|decrypted|waiting|try|please|enter|retype|confirm|repeat|verify|password|passphrase|required|not|is|was|has|have|you|your|the|for|from|and|or|with|key|file|user|login|last|mounted|set up|connected|welcome|permission)\b)|\.$/i
+
+/** What was typed behind a prompt, in a line of its own. */
+const promptedIn = (text: string, add: Add): void => {
+  let above = ''
+  for (const { 0: line, index } of text.matchAll(/[^\r\n]+/g)) {
+    const asked =
+      above.length < 200 && (/[:?>…]\s*$/.test(above) || line.startsWith('> ')) && PROMPT.test(above.trimEnd())
+    above = line
+    if (!asked || line.length > 90) continue
+    const typed = TYPED.exec(line.trim())?.groups!['typed']
+    if (typed === undefined || typed.length < 5 || REPORTED.test(typed) || isPlaceholder(typed) || isPlace(typed))
+      continue
+    // One word may be anything; several, or a mixed one, are what one types.
+    if (
+      /\s/.test(typed)
+        ? /^\p{Ll}/u.test(typed) || line.startsWith('> ')
+        : chosenLikeness(typed) > 0 || looksSecret(typed)
+    )
+      add(typed, index + line.indexOf(typed))
   }
 }
 

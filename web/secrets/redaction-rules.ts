@@ -83,6 +83,8 @@ export const DEFAULT_REDACTIONS: readonly RedactionRule[] = [
       'passwort, kennwort, mot de passe, mdp, contraseña, clave secreta, senha, palavra passe, ' +
       'phrase secrete, phrase de passe, frase segreta, frase secreta, wachtzin, lösenfras, svar på sikkerhetsspørsmål, sicherheitsantwort, ' +
       'réponse de sécurité, respuesta de seguridad, risposta di sicurezza, resposta de segurança, loginpas, startkennwort, contrasenya, contrasinal, pasahitza, parool, salasõna, parole, slaptažodis, lykilorð, cyfrinair, pasfhocal, ' +
+      'netzwerkschlüssel, wlan schlüssel, sicherheitsschlüssel, netwerksleutel, wifi sleutel, nätverksnyckel, netværksnøgle, nettverksnøkkel, verkkoavain, ' +
+      'klucz sieciowy, klucz sieci, síťový klíč, clé réseau, clé wifi, clave de red, clave wifi, chave de rede, chiave di rete, cheie de rețea, ağ anahtarı, ключ сети, ключ безопасности, 网络密钥, ' +
       'fjalëkalimi, šifra, шифра, лозинка, tunnuslause, kata laluan, nenosiri, parol, гасло, κωδικός πρόσβασης, رمز عبور, گذرواژه, پاس ورڈ, ' +
       'পাসওয়ার্ড, கடவுச்சொல், პაროლი, գաղտնաբառ, құпия сөз, нууц үг, ' +
       'wachtwoord, hasło, haslo, heslo, jelszó, lösenord, adgangskode, kodeord, passord, salasana, ' +
@@ -100,12 +102,15 @@ export const DEFAULT_REDACTIONS: readonly RedactionRule[] = [
       'cod de acces, cod acces, cod dezarmare, codigo de uso unico, codigo uso unico, code a usage unique, einmalcode, kopplungscode, ' +
       'párovací kód, kod parowania, code d appairage, activation code, code d acces, code acces, code d activation, codigo de acceso, codigo de activacion, codice di accesso, codice accesso, ' +
       'zugangscode, aktivierungscode, toegangscode, activatiecode, kod dostępu, kod aktywacyjny, přístupový kód, aktivační kód, код доступа, ' +
+      'otp code, one time pin, login code, sign in code, setup code, setup pin, setup pin code, setup passcode, manual pairing code, hold key, holdkey, ' +
+      'mã truy cập, mã mở khóa, mã bảo vệ, mã xác thực, kode akses, kode kunci, kod akses, koda za dostop, pristupni kod, belépési kód, kapukód, giriş kodu, kapı kodu, κωδικός εισόδου, ' +
+      'код доступу, код за достъп, код от домофона, код для входа, adgangskode til dør, dørkode, portkode, portkod, dörrkod, ovikoodi, uksekood, deurcode, türcode, ' +
       'lock code, lockbox code, unlock code, disarm code, pairing code, two factor code, 2fa code, fa code, puk, 暗証番号, 验证码',
     { ambiguous: true, digits: true },
   ),
   name(
     'secret',
-    'secret, secrets, client secret, shared secret, signing secret, webhook secret, app secret, secret value, ' +
+    'secret, secrets, erlang cookie, client secret, shared secret, signing secret, webhook secret, app secret, secret value, ' +
       'secret key base, secret text, geheimnis, secreto, segredo, секрет, 秘密',
   ),
   name(

@@ -41,6 +41,16 @@ const ABOUT: ReadonlySet<string> = new Set(
 /** `inloggenZonderWachtwoord`: anywhere in front of it. */
 const WITHOUT: ReadonlySet<string> = new Set('without zonder ohne sin sans senza sem bez uden utan'.split(' '))
 
+/** Behind these, a name says what the secret is for: `clave_de_firma`, `hasło do panelu`, `wachtwoord voor de server`. */
+const FOR: ReadonlySet<string> = new Set(
+  'de di da del della dello des para pour fur voor dla til till do od за от для'.split(' '),
+)
+/** Names in front of what they are for, in languages that need no word between. */
+const HEADS: readonly string[] =
+  'mat khau,ma truy cap,ma pin,ma khoa,ma mo khoa,ma xac thuc,ma xac minh,ma bao ve,kata sandi,kata laluan,kode akses,kode kunci,kode verifikasi'
+    .split(',')
+    .map((head) => head.replaceAll(' ', ''))
+
 /** Keys that open nothing. */
 const OTHER_KEYS: ReadonlySet<string> = new Set(
   (
@@ -175,7 +185,7 @@ export class Names {
     if (this.hint && !this.hint.test(name) && !this.hint.test(withoutAccents(name))) return []
     const words = wordsOf(name)
     const about = words.length > 1 && (ABOUT.has(words[0]!) || words.slice(0, -1).some((word) => WITHOUT.has(word)))
-    const named = this.#ending(words) ?? this.#ending(withoutWhich(words))
+    const named = this.#ending(words) ?? this.#ending(withoutWhich(words)) ?? this.#head(words)
     // A name that is known to be harmless.
     if (named?.length === 0) return []
     // `key` itself is a name in a URL only.
@@ -215,6 +225,20 @@ export class Names {
     if (glued) return glued
     const ending = ENDINGS.find((one) => last.length > one.length && last.endsWith(one) && this.#rules.has(one))
     return ending === undefined ? undefined : this.#rules.get(ending)
+  }
+
+  /** What it is for follows the name. Such a name may also be about something else, so the value must look like a secret. */
+  #head(words: readonly string[]): readonly NameRule[] | undefined {
+    const link = words.findIndex((word, at) => at > 0 && FOR.has(word))
+    if (link > 0 && link < words.length - 1) {
+      const rules = this.#ending(words.slice(0, link))
+      if (rules && rules.length > 0) return rules.map((rule) => ({ ...rule, ambiguous: true as const }))
+    }
+    for (let count = 2; count < Math.min(MOST_WORDS, words.length); count++) {
+      const head = words.slice(0, count).join('')
+      if (HEADS.includes(head)) return this.#rules.get(head)
+    }
+    return undefined
   }
 
   /** Languages without spaces: `登录密码` ends with the name; in Thai, Lao and Khmer it comes first. */

@@ -164,7 +164,12 @@ const oneTimeLists = (text: string, report: Report): void => {
     /[:：][ \t]{0,8}\r?\n(?:[ \t]{0,8}\r?\n)?(?=[^\n]{0,8}[\w-]{6,40}[ \t]{0,8}\r?\n)/g,
   )) {
     const all = text.slice(Math.max(text.lastIndexOf('\n', index - 1) + 1, index - 300), index)
-    if (!SURE.test(all) && !/\b(?:once|recover\w*|backup)\b|(?:codes?|kody|códigos|codici|коды)(?![\p{L}])/iu.test(all))
+    if (
+      !SURE.test(all) &&
+      !/リカバリー|バックアップコード|[恢復复]码|恢復碼|备用|備用|복구 ?코드|백업 ?코드|резервн|восстановлен|відновлен|wiederherstell|récupérat|recuperac|recupero|herstel|återställ|gjenoppret|gendannel|palautus|odzyskiw|zapasow|záložn|obnov|kurtarma|yedek|khôi phục|dự phòng|pemulihan|\b(?:once|recover\w*|backup)\b|(?:codes?|kody|códigos|codici|коды)(?![\p{L}])/iu.test(
+        all,
+      )
+    )
       continue
     const rows: (readonly [value: string, from: number])[] = []
     let at = index + end.length
@@ -210,6 +215,8 @@ const codesIn = (text: string, report: Report): void => {
     let about: boolean | undefined
     for (const { 0: all, 1: value = '', index: at } of line.matchAll(NUMBER)) {
       if (/^(?:19|20)\d\d$/.test(value) && !/\b(?:code|pin)\b/i.test(line)) continue
+      // A port.
+      if (/:\/\/[^\s/]*:$/.test(line.slice(0, at))) continue
       const before = line.slice(Math.max(0, at - 24), at)
       if (
         /\b(?:port|http|status|error|exit|line|version|country|area|dialing|discount|promo|product|source|region|room|suite|building|street|zip|postal|rfc|iso|pid|pr|issue|ticket|order)\s?(?:code)?\s?(?:is\s)?[#:]?\s?$|(?:code postal|c[óo]digo postal|codice postale|postcode|plz|postleitzahl)[^\d]{0,8}$/i.test(

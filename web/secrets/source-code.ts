@@ -3,6 +3,7 @@
  * `let password: string = "…"`, `passwords = ["…"]`, HCL blocks, columns of SQL. Each search begins at a sign that is
  * rare, and looks back for the name: beginning with the name would try every word of a long text.
  */
+import { chosenLikeness } from './chosen-words.ts'
 import type { FoundInText } from './found-in-text.ts'
 import { isPlace, isPlaceholder, isSecretOf, looksSecret, schemeLength } from './heuristics.ts'
 import type { NameRule, Names } from './secret-names.ts'
@@ -21,6 +22,8 @@ export const secretsInSource = (text: string, names: Names, found: FoundInText):
   if (quotes && text.includes('{')) blocksIn(text, names, found)
   if (quotes && text.includes(')')) filledIn(text, names, found)
   if (quotes) wrappedIn(text, found)
+  if (quotes && text.includes('(')) connectsIn(text, found)
+  if (text.includes('send: sending')) typedByExpect(text, found)
   if (quotes && /set|with|use/.test(text)) settersIn(text, names, found)
   if (text.includes('${')) defaultsIn(text, names, found)
   if (/insert\s+(?:ignore\s+|or\s+\w+\s+)?into/i.test(text)) insertsIn(text, names, found)
@@ -67,6 +70,46 @@ const wrappedIn = (text: string, found: FoundInText): void => {
       const from = index + all.length - value.length - 1
       found({ from, to: from + value.length, rule: 'name:secret' })
     }
+}
+
+/** Functions that get a password as an argument, and which one: in a program and in the trace of an error. */
+const CONNECTS =
+  /(?:(?<third>PDO(?:(?:->|::)__construct)?|mysqli(?:_connect|_real_connect|->__construct|->real_connect)?|mysql_connect|pg_connect|ftp_login|ssh2_auth_password|ldap_bind|imap_open|odbc_connect|oci_connect|getConnection|psycopg2\.connect|pymysql\.connect|MySQLdb\.connect|smbclient\.register_session)|(?<second>\.login|\.authenticate|\.basicAuth|\.setCredentials|UsernamePasswordCredentials|PasswordCredentials|NetworkCredential|HTTPBasicAuth|oci_connect))\(\s{0,4}(?<args>[^()\n]{3,300})/g
+const ARGUMENT = /\s{0,4}(?:(["'])((?:\\.|(?!\1)[^\\\n]){0,200})\1|[^,"'\s][^,"']{0,120})\s{0,4}(?:,|$)/y
+
+const connectsIn = (text: string, found: FoundInText): void => {
+  for (const match of text.matchAll(CONNECTS)) {
+    const { second, args } = match.groups!
+    const begin = match.index + match[0].length - args!.length
+    ARGUMENT.lastIndex = 0
+    let last: RegExpExecArray | null = null
+    let from = 0
+    for (let count = second === undefined ? 3 : 2; count > 0; count--) {
+      from = ARGUMENT.lastIndex
+      last = ARGUMENT.exec(args!)
+      if (!last) break
+    }
+    const value = last?.[2]
+    if (
+      value === undefined ||
+      value.length < 4 ||
+      /\.\.\.$|^[\w.-]+:\/\//.test(value) ||
+      isPlaceholder(value) ||
+      isPlace(value)
+    )
+      continue
+    const at = begin + from + last![0].indexOf(value)
+    found({ from: at, to: at + value.length, rule: 'name:password' })
+  }
+}
+
+/** What expect types, as its log shows it. One word that isn't a command. */
+const typedByExpect = (text: string, found: FoundInText): void => {
+  for (const { 1: value = '', index, 0: all } of text.matchAll(/send: sending "([^"\\\s]{5,80})(?:\\[rn])+"/g)) {
+    const from = index + all.indexOf(value, 15)
+    const one = { from, to: from + value.length, rule: 'context:prose' }
+    found(chosenLikeness(value) > 0 || looksSecret(value) ? one : { ...one, doubtful: true })
+  }
 }
 
 /** Tests of pages: `getByLabel("Password").fill("…")`, `get("#password").type("…")`. */

@@ -107,6 +107,8 @@ const LOGIN_OPTION = /^(?:-u|--user|--proxy-user)$/
 /** `-p 8080`, `-p 8080:80`. */
 const PORTS = /^(?:[\d.]+:|\[[\da-f:]+\]:)?\d{1,5}(?::\d{1,5})?(?:\/(?:tcp|udp))?$/
 
+const ASKS = /^(?:.*[/\\])?(?:mysql\w*|mariadb(?:-\w+)?)$/
+
 /** The word is the value of a secret option, from an offset on. */
 const wholeValue = (
   words: readonly string[],
@@ -130,6 +132,8 @@ const wholeValue = (
   if (before === '-p') {
     // In front of the program, it is an option of the runner: `npx -p package program`.
     const program = words.slice(1, index - 1).some((one) => !one.startsWith('-'))
+    // It asks for the password, and the name of a database follows.
+    if (ASKS.test(words[0]!)) return undefined
     return PORTS.test(word) || !program ? undefined : { from: 0, name: before }
   }
   // `-psecret`, as in database clients.

@@ -34,6 +34,14 @@ const ruleOfLabel = (label: string, names: Names): NameRule | undefined => {
 
 const ANSWER: NameRule = { id: 'name:password' }
 
+/** `{"locator": {"label": "Contraseña"}}`: how a test of a page names a field. */
+const labelOf = (locator: ValueObject): Value | undefined => {
+  const key = Object.keys(locator).find((one) =>
+    /^(?:label|name|placeholder|text|title|selector|css|id|testid)$/i.test(one),
+  )
+  return key === undefined ? undefined : locator[key]
+}
+
 export interface Pair {
   readonly rule: NameRule
   /** The members that hold the value. */
@@ -49,7 +57,7 @@ export const pairIn = (value: ValueObject, names: Names): Pair | undefined => {
   for (const key of keys) {
     const named = value[key] ?? null
     // `"path": ["user", "password"]`, as validators report it.
-    const name = isList(named) ? named.at(-1) : named
+    const name = isList(named) ? named.at(-1) : isRecord(named) ? labelOf(named) : named
     if (typeof name !== 'string' || name.length > 80 || values.includes(key) || !NAME_WORDS.has(lastWord(key))) continue
     const rule = ruleOfLabel(name, names)
     if (rule) return { rule, values: new Set(values) }
@@ -145,7 +153,7 @@ export const isPairs = (list: readonly Value[]): boolean =>
 
 /** Cookies of preferences, and those that are deleted. */
 const PREFERENCE =
-  /^(?:__?)?(?:[\w-]{0,24}[-_.])?(?:theme|dark_?mode|colou?r(?:_?scheme|_?mode)?|lang|language|locale|hl|i18n|tz|timezone|time_?zone|consent|cookie_?(?:consent|policy|notice|banner)?|gdpr|ccpa|currency|country|region|layout|view|sidebar|font(?:_?size)?|zoom|units?|banner|seen|dismissed|tour|width|height|dpr|screen|platform|device|ab_?test|variant|experiment|referrer|utm_\w+|first_?visit|sort|page_?size|per_?page|w|h|_?g(?:a|id|at|cl)(?:_\w+)?|_?fbp|cookieconsent\w*)$/i
+  /^(?:__?)?(?:[\w-]{0,24}[-_.])?(?:theme|dark_?mode|colou?r(?:_?scheme|_?mode)?|lang|language|locale|hl|i18n(?:_\w+)?|tz|timezone|time_?zone|consent|cookie_?(?:consent|policy|notice|banner)?|gdpr|ccpa|currency|country|region|layout|view|sidebar|font(?:_?size)?|zoom|units?|banner|seen|dismissed|tour|width|height|dpr|screen|platform|device|ab_?test|variant|experiment|referrer|utm_\w+|first_?visit|sort|page_?size|per_?page|w|h|_?g(?:a|id|at|cl)(?:_\w+)?|_?fbp|cookieconsent\w*)$/i
 const ATTRIBUTES = /^(?:path|domain|expires|max-age|samesite|secure|httponly|partitioned|priority|version)$/i
 
 /** Whether a `Cookie` or `Set-Cookie` says nothing of a session. */
@@ -222,6 +230,31 @@ export const refusedRule = (key: string, { path }: ValueObject, names: Names): N
     typeof path === 'string' ? path.split(/[./]/).at(-1) : path !== undefined && isList(path) ? path.at(-1) : undefined
   return typeof last === 'string' ? names.of(last, 'key') : undefined
 }
+
+/** What a number opens: `lock.front_door`, `unlock`, `disarm`. */
+const OPENED =
+  /(?:^|[^a-z])(?:un|b|dead)?lock(?:s|ed|ing)?(?:$|[^a-z])|alarm|disarm|door|gate(?:$|[^a-z])|garage|safe(?:$|[^a-z])|cofre|schloss|t[uü]r(?:$|[^a-z])|deur|puerta|porte(?:$|[^a-z])/i
+const CODE =
+  /^(?:(?:user|access|entry|key)?[-_ ]?(?:code|pin)|kod[ei]?|c[oó]digo|codice|koodi|код|pincode|combination|combo)$/i
+
+/** `{"entity_id": "lock.front_door", "code": "…"}`: a code beside what it opens. */
+export const lockRule = (key: string, parent: ValueObject): NameRule | undefined =>
+  CODE.test(key) &&
+  Object.entries(parent).some(
+    ([name, member]) =>
+      name !== key && (OPENED.test(name) || (typeof member === 'string' && member.length < 60 && OPENED.test(member))),
+  )
+    ? { id: 'name:pin', ambiguous: true, digits: true }
+    : undefined
+
+/** `"encryption": {"key": …}`: the name of the object is the first word of the name. @param within the name of the object */
+export const nestedRule = (key: string, within: string, names: Names): NameRule | undefined =>
+  /^(?:key|code|phrase|secret|seed|token|pin)$/i.test(key) && /^[\p{L}_-]{3,40}$/u.test(within)
+    ? sureOf(names.of(`${within} ${key}`, 'key'))
+    : undefined
+
+/** Any name may end with `key`. */
+const sureOf = (rule: NameRule | undefined): NameRule | undefined => (rule?.random ? undefined : rule)
 
 /** `"card": {"number": …}`. @param within the name of the object */
 export const cardRule = (key: string, within: string): NameRule | undefined =>

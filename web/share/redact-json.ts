@@ -26,7 +26,9 @@ import {
   isPairs,
   isPlural,
   isPreference,
+  lockRule,
   markedRule,
+  nestedRule,
   pairIn,
   refusedRule,
   tableIn,
@@ -55,6 +57,8 @@ interface Spot {
   readonly named?: NameRule | undefined
   /** It is the schema of a property whose name indicates a secret: its defaults and examples are removed. */
   readonly sampled?: NameRule
+  /** It describes a property whose name indicates a secret. */
+  readonly described?: NameRule
   /** It is an object inside a named one: members that hold values are removed. */
   readonly within?: NameRule
   /** Its members are secrets, whatever their names. */
@@ -237,6 +241,8 @@ const spotOf = (
     rules.names.of(isKey ? 'private key' : key, 'key') ??
     several ??
     cardRule(key, spot.name ?? '') ??
+    (typeof member === 'string' || typeof member === 'number' ? lockRule(key, parent) : undefined) ??
+    (spot.name !== undefined && typeof member === 'string' ? nestedRule(key, spot.name, rules.names) : undefined) ??
     refusedRule(key, parent, rules.names)
   const base = { name: key, depth }
   if (spot.schemas) {
@@ -251,6 +257,7 @@ const spotOf = (
   if (SCHEMA_MAPS.has(key) && isSchemaMap(member)) return { ...base, schemas: true }
   const sampled = spot.sampled ?? (marked && isSchema(parent) ? marked : undefined)
   if (sampled !== undefined && SAMPLES.has(key)) return { ...base, named: sampled }
+  if (sampled !== undefined && key === 'description') return { ...base, described: sampled }
   if (sampled !== undefined && VARIANTS.has(key)) return { ...base, sampled }
   if (table?.rows === key) return { ...base, columns: table.columns }
   if (manifest && (key === 'data' || key === 'stringData')) return { ...base, each: MANIFEST }
@@ -308,8 +315,28 @@ const isSchema = (value: ValueObject): boolean => {
 const isSchemaMap = (value: Value): boolean =>
   isRecord(value) && Object.values(value).every((one) => typeof one === 'boolean' || (isRecord(one) && isSchema(one)))
 
-const leaf = (value: string, pass: Pass, { named, name = '' }: Spot): string => {
+/** A value in the description of a secret: `PIN of the gate (currently 8250)`. Lengths and examples aren't. */
+const TOLD =
+  /(?<=(?:\b(?:currently|now|default(?:s to)?|always|usually|today|is|ist|derzeit|aktuell|momentan|zurzeit|immer|standard|actuellement|par d[ée]faut|est|actual(?:mente)?|por defecto|es|attualmente|predefinito|[èé]|atualmente|padr[ãa]o|nu|momenteel|standaard|huidige|er|[äa]r|nuvarande|n[åa]v[æa]rende|obecnie|domy[śs]lnie|to|aktu[áa]ln[ěe]|nyní|je|jelenleg|[şs]u an|сейчас|теперь|обычно|по умолчанию|зараз|τώρα)|[:=(（：]|目前|现在|默认|当前|現在|현재)[\s:]{0,2}["'“„«]?)(?:\d{4,8}|[^\s"'“”„«»(),;（）]{6,40})(?=["'”»]?(?:[).,;（）]|$|\s))/giu
+const SAMPLE =
+  /\b(?:e\.?g|example|for instance|like|z\. ?b|beispiel|exemple|ejemplo|exemplo|esempio|bijv|t\.ex|f\.eks|np|например|digits?|characters?|between)\b|例/iu
+
+const withoutTold = (value: string, rule: NameRule, pass: Pass): string =>
+  SAMPLE.test(value) || value.length > 1000
+    ? value
+    : value.replace(TOLD, (told) => {
+        const digits = /^\d+$/.test(told)
+        const takes = digits
+          ? rule.digits === true && !/^(?:0{4,}|9{4,}|1234\d*|(?:19|20)\d\d)$/.test(told)
+          : chosenLikeness(told) > 1 && !isPlaceholder(told)
+        if (!takes) return told
+        if (pass.learning) pass.known.learn(told, rule.id)
+        return !pass.learning && pass.findings.takes(told, rule.id) ? markOf(rule.id) : told
+      })
+
+const leaf = (given: string, pass: Pass, { named, described, name = '' }: Spot): string => {
   const { findings, learning, known } = pass
+  const value = described ? withoutTold(given, described, pass) : given
   const pointed = pointedAt(pass)
   if (pointed !== undefined && value !== '') return taken(value, pointed, pass)
   // `"login": "ada:…"`.

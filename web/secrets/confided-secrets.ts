@@ -1,0 +1,189 @@
+/**
+ * Codes and odd words that a text confides: digits or a token that no sentence has, beside two of three signs: a word of
+ * typing or opening next to it, a word for what is opened, a phrase of keeping it to oneself. With one of them it is only
+ * reported.
+ */
+import { ENTERS_AFTER, FOLLOWS_BEFORE, LINKS_BEFORE, MODIFIES } from './access-words.ts'
+import { COMPOUND, chosenLikeness, isTechnical } from './chosen-words.ts'
+import { ENTERING, OPENED, OPENING, plainLetters, saysToKeep } from './entry-words.ts'
+import type { FoundInText } from './found-in-text.ts'
+import { isProgramLine } from './handed-over.ts'
+import { isKeyCombination, isPlace, isPlaceholder } from './heuristics.ts'
+
+const RULE = 'context:prose'
+
+/** Longer texts are documents and programs. */
+const LONGEST = 60_000
+const MOST_CANDIDATES = 400
+/** Characters around a candidate that say what it is about. */
+const IN_FRONT = 200
+const BEHIND = 130
+/** Characters in which a word of typing belongs to the candidate. */
+const NEAR = 64
+const NEAR_BEHIND = 36
+
+export const confidedIn = (given: string, found: FoundInText): void => {
+  if (given.length > LONGEST || given.length < 8) return
+  // `…?text=open+the+gate+with+4821`
+  const text = /[?&]\w+=[^\s&]*\w\+\w[^\s&]*\w\+\w/.test(given) ? given.replaceAll('+', ' ') : given
+  const report = ({ from, to, doubtful }: Judged): void =>
+    found({ from, to, rule: RULE, ...(doubtful ? { doubtful: true } : {}) })
+  if (/\d/.test(text)) digitsIn(text, report)
+  tokensIn(text, report)
+}
+
+interface Judged {
+  readonly from: number
+  readonly to: number
+  readonly doubtful: boolean
+}
+
+type Report = (one: Judged) => void
+
+/** What stands around a candidate: its line, and what is near in the lines beside it. */
+interface Around {
+  /** In its line, the nearest characters. */
+  readonly front: string
+  readonly back: string
+  readonly window: string
+}
+
+const aroundOf = (text: string, from: number, to: number): Around => {
+  const front = text.slice(Math.max(0, from - IN_FRONT), from)
+  const back = text.slice(to, to + BEHIND)
+  return {
+    front: front.slice(Math.max(front.lastIndexOf('\n') + 1, front.length - NEAR)),
+    back: back.slice(0, NEAR_BEHIND).split('\n', 1)[0]!,
+    window: plainLetters(`${front} ${back}`),
+  }
+}
+
+// Digits.
+
+const DIGITS =
+  /(?<![\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{N}_.,:/$€£+=@%&\\-]|\p{N} )(?:G-|[#*])?(?:\d{4,8}|\d{1,3}(?:[-–#*]\d{1,3}){2,4}|\d{3,6}[A-Z]|\d(?: \d){3,7}|\d\d(?: \d\d){2,3}|\d{3} \d{3}(?: \d{3})?|\d{3}-\d{3})[#*]?(?![\p{Script=Latin}\p{Script=Cyrillic}\p{N}_%°€$£/]|[.,:]\p{N}|-\p{N}| ?(?:%|€|\$|£|°))/gu
+/** A word of the sentence stands directly in front. */
+const IN_SENTENCE = /\p{L}[\p{M}]?[^\p{L}\p{N}\n<>{}[\]=]{0,5}$/u
+/** Numbers of something else. */
+const COUNTED =
+  /(?<!\p{L})(?:port|http|status|error|fehler|erreur|line|zeile|ligne|linje|page|seite|version|build|tel|phone|telefon|tlf|ext|room|raum|zimmer|salle|sala|suite|floor|unit|bus|train|zug|flight|vol|ticket|issue|order|invoice|rechnung|facture|factura|fattura|faktura|bestell\w*|commande|pedido|ordine|article|artikel|case|ref\w*|serial|model|modell|isbn|rfc|iso|din|en|nr|no|n°|num\w*|nummer|numer|pid|id|zip|plz|postal|code postal|year|jahr|since|seit|depuis|desde|dal|until|bis|im|anno|año|rok|год|г|pr|chapter|section|kapitel|street|straße|account|konto|member|customer|kunde|client|user|mat|row|rows|top|over|about|nearly|almost|approx|mehr als|plus de|mas de|unter|bei|etwa|circa|ca|around|only|all|of|the|last|next|first|\d)[.:#№\s-]{0,3}$/iu
+const UNITS =
+  /^\s?(?:ms|s|px|[kmg]b|kg|g|mg|km|m|cm|mm|l|ml|eur|usd|gbp|kr|sek|nok|dkk|zł|kč|ft|lei|₽|руб|грн|円|元|원|w|kw|v|hz|rpm|people|users?|items?|rows?|files?|times?|mal|fois|veces|volte|gånger|requests?|lines?|bytes?|tokens?|seconds?|minutes?|hours?|days?|sekunden|minuten|stunden|tage|jahre|years?|visitors?|steps?|points?|words?|characters?|chars?|pages?|seiten|attempts?|entries|records?|rooms?|units?)\b/iu
+const YEAR = /^(?:19|20)\d\d$/
+
+const digitsIn = (text: string, report: Report): void => {
+  let count = 0
+  for (const { 0: digits, index } of text.matchAll(DIGITS)) {
+    if (++count > MOST_CANDIDATES) return
+    const to = index + digits.length
+    const { front, back, window } = aroundOf(text, index, to)
+    if (!IN_SENTENCE.test(front) || COUNTED.test(front) || UNITS.test(back) || /^\d0{3,}$/.test(digits)) continue
+    const [before, after] = [plainLetters(front), plainLetters(back)]
+    const typed = ENTERING.in(before) || ENTERING.in(after) || VIETNAMESE.test(front)
+    const opener = lastWords(before, 1)
+    const opens =
+      (OPENING.in(before) && LINKED.test(front)) || OPENING.in(after) || (OPENING.in(opener) && OPENED.in(opener))
+    const thing = OPENED.in(window) || PROOF.test(window)
+    const kept = saysToKeep(window)
+    const signs = Number(typed || opens) + Number(thing) + Number(kept)
+    if (YEAR.test(digits) && signs < 3 && !(typed && signs > 1 && ENTERING.in(lastWords(before, 3)))) continue
+    if (signs === 0 || isProgramLine(lineOf(text, index))) continue
+    if (signs > 1) report({ from: index, to, doubtful: false })
+    else if (kept || ENTERING.in(lastWords(before, 3))) report({ from: index, to, doubtful: true })
+  }
+}
+
+/** What a code follows. */
+const LINKED =
+  /(?:(?<!\p{L})(?:with|using|by|code|is|to|mit|auf|per|med|på|met|op|avec|par|sur|con|com|al?|s|se|z|ze|na|su|cu|cu codul|με|στο|с|со|на|за|з|із|ile|dengan|bằng|by|pomocą|sarjalla|koodilla|numerolla)|[:：=→–—])\s?["“„«'#*]?\s?$/iu
+/** Somebody has to prove who they are. */
+const PROOF =
+  /\bverif|\bprove it|confirm (?:it|your|who)|identit|texted you|text you|read (?:me |it |us |them )?out|bestatig|bevestig|bekreft|bekræft|bekrafta|potwierdz|потвержд|подтвержд|підтвердж|доказ|確認|验证|驗證|인증/u
+/** Without its accents, it would be an English word. */
+const VIETNAMESE = /(?<!\p{L})(?:gõ|nhập|bấm|nhấn)\s[^.!?\n]{0,20}$/iu
+
+/** The last words of a clause. */
+const lastWords = (front: string, count: number): string =>
+  front
+    .split(/[.!?;](?:\s|$)/)
+    .at(-1)!
+    .trim()
+    .split(/\s+/)
+    .slice(-count)
+    .join(' ')
+
+const lineOf = (text: string, at: number): string => {
+  const begin = text.lastIndexOf('\n', at - 1) + 1
+  return text.slice(begin, begin + 300).split('\n', 1)[0]!
+}
+
+// Tokens.
+
+const TOKEN = /[^\s"'`“”‘’„«»「」『』()<>[\]{},;|，。、：！？]{5,}/gu
+const PLAIN = /^[\p{Lu}\p{Ll}]?\p{Ll}*[.:!?…]*$/u
+/** Joined words: `pelican-parade`, `Zubr_w_lesie`, `quietMonsoon`. */
+const JOINED = /^\p{L}{2,}(?:[-_&+!#]\p{L}+){1,4}$|^\p{Ll}{3,}\p{Lu}\p{Ll}{3,}$/u
+const MIXED = /^(?=.*\p{L}{3})\p{L}[\p{L}\p{M}]*[-_.]?\p{N}{1,6}[!?]?$|^\p{N}{1,4}\p{L}{4,}$/u
+
+const tokensIn = (text: string, report: Report): void => {
+  let count = 0
+  for (const { 0: raw, index: at } of text.matchAll(TOKEN)) {
+    if (raw.length > 64 || PLAIN.test(raw)) continue
+    const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(raw)
+      ? /[\x21-\x7e]{5,}/.exec(raw)
+      : null
+    const skipped = unspaced ? unspaced.index : (/^[*_~:.=-]+/.exec(raw)?.[0].length ?? 0)
+    const value = (unspaced ? unspaced[0] : raw.slice(skipped)).replace(/[.,:;*~…?]+$|(?<!\p{N})!+$/u, '')
+    const index = at + skipped
+    const oddness = odd(value)
+    if (oddness === 0) continue
+    if (++count > MOST_CANDIDATES) return
+    const to = index + value.length
+    const { front, back, window } = aroundOf(text, index, to)
+    const before = plainLetters(front)
+    const after = plainLetters(back)
+    const direct =
+      VIETNAMESE.test(front) ||
+      ENTERING.in(lastWords(before, 3)) ||
+      ENTERING.in(
+        after
+          .split(/[.!?;,]/, 1)[0]!
+          .trim()
+          .split(/\s+/)
+          .slice(0, 2)
+          .join(' '),
+      )
+    const linked = !direct && LINKS_BEFORE.test(front) && (OPENING.in(before) || OPENED.in(before))
+    const follows = !direct && (FOLLOWS_BEFORE.test(front) || SECOND_FIELD.test(before))
+    if ((!direct && !linked && !follows) || MODIFIES.test(back) || isProgramLine(lineOf(text, index))) continue
+    const kept = saysToKeep(window)
+    const thing = OPENED.in(window)
+    const sure = direct
+      ? kept || (thing && (oddness > 1 || asks(window))) || (asks(window) && (oddness > 1 || ENTERS_AFTER.test(back)))
+      : follows
+        ? (kept && (thing || oddness > 1)) || asks(window) || (thing && oddness > 2)
+        : (kept && (thing || oddness > 1)) || (thing && oddness > 2)
+    if (sure) report({ from: index, to, doubtful: false })
+    else if (oddness > 1 ? direct || thing : direct && thing) report({ from: index, to, doubtful: true })
+  }
+}
+
+/** What goes into the next field: `w drugim polu …`. */
+const SECOND_FIELD =
+  /(?:second (?:box|field|line)|(?:drugi\w*|drugim|druhe\w*) pol\w*|segundo campo|segunda casilla|zweite[ns]? feld|deuxieme (?:case|champ)|secondo campo|tweede veld|vakje|andra faltet|andet felt|andre felt\w*|втор\w+ пол\w+|друг\w+ пол\w+|апо κατω|απο κατω|sen peraan|下面那?[一]?[栏格欄]填?|其次|次の欄)[:,]?\s?["“„«']?$/u
+
+/** 3: mixed as passwords are; 2: perhaps; 1: only joined words, or a word and a number. */
+const odd = (value: string): 0 | 1 | 2 | 3 => {
+  if (value.length < 5 || isPlace(value) || isPlaceholder(value) || isKeyCombination(value) || isTechnical(value))
+    return 0
+  const likeness = chosenLikeness(value)
+  if (likeness > 0) return likeness > 1 ? 3 : 2
+  if (MIXED.test(value)) return 1
+  return JOINED.test(value) && !value.split(/[-_&+!#]/).some((piece) => COMPOUND.test(piece)) ? 1 : 0
+}
+
+/** Somebody, or a machine, asks for it. */
+const asks = (window: string): boolean =>
+  /\basks?\b|prompt|get into|(?<!\p{L})(?:user(?: ?name)?|usuario|benutzer\w*|nutzername|gebruiker\w*|bruger\w*|bruker\w*|anvandar\w*|utente|utilisateur|utilizador|uzytkownik\w*|uzivatel\w*|felhasznalo\w*|kullanici\w*|логин\w*|user is|admin|root|como entro|wie komm\w* ich|comment (?:j|on) entr|come entro|hoe kom|hvordan (?:kommer|logger))(?!\p{L})|when (?:it|he|she) |\b(?:log|sign|get|let) (?:\w+ )?in\b|spørger|spør|fragt|vraagt|demande|pregunta|pide|chiede|pyta|ptá|спрашив|спросит|спитає/u.test(
+    window,
+  )
