@@ -15,6 +15,8 @@ const RULE = 'context:prose'
 /** Longer texts are documents and programs. */
 const LONGEST = 60_000
 const MOST_CANDIDATES = 400
+/** A text with more numbers in it is a log or a list. */
+const MOST_NUMBERS = 120
 /** Characters around a candidate that say what it is about. */
 const IN_FRONT = 200
 const BEHIND = 130
@@ -28,8 +30,11 @@ export const confidedIn = (given: string, found: FoundInText): void => {
   const text = /[?&]\w+=[^\s&]*\w\+\w[^\s&]*\w\+\w/.test(given) ? given.replaceAll('+', ' ') : given
   const report = ({ from, to, doubtful }: Judged): void =>
     found({ from, to, rule: RULE, ...(doubtful ? { doubtful: true } : {}) })
-  if (/\d/.test(text)) digitsIn(text, report)
-  tokensIn(text, report)
+  // Most texts have no such phrase, and looking for it around each candidate takes long.
+  let keeps: boolean | undefined
+  const kept: Kept = (window) => (keeps ??= saysToKeep(plainLetters(text))) && saysToKeep(window)
+  if (/\d/.test(text)) digitsIn(text, report, kept)
+  tokensIn(text, report, kept)
 }
 
 interface Judged {
@@ -39,13 +44,15 @@ interface Judged {
 }
 
 type Report = (one: Judged) => void
+type Kept = (window: string) => boolean
 
 /** What stands around a candidate: its line, and what is near in the lines beside it. */
 interface Around {
   /** In its line, the nearest characters. */
   readonly front: string
   readonly back: string
-  readonly window: string
+  /** In plain letters: all that is around it. */
+  readonly window: () => string
 }
 
 const aroundOf = (text: string, from: number, to: number): Around => {
@@ -54,7 +61,7 @@ const aroundOf = (text: string, from: number, to: number): Around => {
   return {
     front: front.slice(Math.max(front.lastIndexOf('\n') + 1, front.length - NEAR)),
     back: back.slice(0, NEAR_BEHIND).split('\n', 1)[0]!,
-    window: plainLetters(`${front} ${back}`),
+    window: () => plainLetters(`${front} ${back}`),
   }
 }
 
@@ -71,20 +78,22 @@ const UNITS =
   /^\s?(?:ms|s|px|[kmg]b|kg|g|mg|km|m|cm|mm|l|ml|eur|usd|gbp|kr|sek|nok|dkk|zł|kč|ft|lei|₽|руб|грн|円|元|원|w|kw|v|hz|rpm|people|users?|items?|rows?|files?|times?|mal|fois|veces|volte|gånger|requests?|lines?|bytes?|tokens?|seconds?|minutes?|hours?|days?|sekunden|minuten|stunden|tage|jahre|years?|visitors?|steps?|points?|words?|characters?|chars?|pages?|seiten|attempts?|entries|records?|rooms?|units?)\b/iu
 const YEAR = /^(?:19|20)\d\d$/
 
-const digitsIn = (text: string, report: Report): void => {
+const digitsIn = (text: string, report: Report, isKept: Kept): void => {
   let count = 0
   for (const { 0: digits, index } of text.matchAll(DIGITS)) {
-    if (++count > MOST_CANDIDATES) return
+    if (++count > MOST_NUMBERS) return
     const to = index + digits.length
-    const { front, back, window } = aroundOf(text, index, to)
+    const { front, back, window: around } = aroundOf(text, index, to)
     if (!IN_SENTENCE.test(front) || COUNTED.test(front) || UNITS.test(back) || /^\d0{3,}$/.test(digits)) continue
     const [before, after] = [plainLetters(front), plainLetters(back)]
     const typed = ENTERING.in(before) || ENTERING.in(after) || VIETNAMESE.test(front)
     const opener = lastWords(before, 1)
     const opens =
       (OPENING.in(before) && LINKED.test(front)) || OPENING.in(after) || (OPENING.in(opener) && OPENED.in(opener))
+    const window = around()
     const thing = OPENED.in(window) || PROOF.test(window)
-    const kept = saysToKeep(window)
+    if (!typed && !opens && !thing) continue
+    const kept = isKept(window)
     const signs = Number(typed || opens) + Number(thing) + Number(kept)
     if (YEAR.test(digits) && signs < 3 && !(typed && signs > 1 && ENTERING.in(lastWords(before, 3)))) continue
     if (signs === 0 || isProgramLine(lineOf(text, index))) continue
@@ -112,6 +121,9 @@ const lastWords = (front: string, count: number): string =>
     .slice(-count)
     .join(' ')
 
+/** `… eintippen`, but not `… of the type`. */
+const typesBehind = (after: string): boolean => !/^(?:the|an?|of|to|in|is)\b/.test(after) && ENTERING.in(after)
+
 const lineOf = (text: string, at: number): string => {
   const begin = text.lastIndexOf('\n', at - 1) + 1
   return text.slice(begin, begin + 300).split('\n', 1)[0]!
@@ -121,11 +133,14 @@ const lineOf = (text: string, at: number): string => {
 
 const TOKEN = /[^\s"'`“”‘’„«»「」『』()<>[\]{},;|，。、：！？]{5,}/gu
 const PLAIN = /^[\p{Lu}\p{Ll}]?\p{Ll}*[.:!?…]*$/u
+/** A word, or nothing, is in front: no sign of a program. */
+const HANDED =
+  /(?:^|[\p{L}\p{M}\p{N},:;.)!?]\s{1,3}|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}：，])["'“„«‘「『(]{0,2}$/u
 /** Joined words: `pelican-parade`, `Zubr_w_lesie`, `quietMonsoon`. */
 const JOINED = /^\p{L}{2,}(?:[-_&+!#]\p{L}+){1,4}$|^\p{Ll}{3,}\p{Lu}\p{Ll}{3,}$/u
 const MIXED = /^(?=.*\p{L}{3})\p{L}[\p{L}\p{M}]*[-_.]?\p{N}{1,6}[!?]?$|^\p{N}{1,4}\p{L}{4,}$/u
 
-const tokensIn = (text: string, report: Report): void => {
+const tokensIn = (text: string, report: Report, isKept: Kept): void => {
   let count = 0
   for (const { 0: raw, index: at } of text.matchAll(TOKEN)) {
     if (raw.length > 64 || PLAIN.test(raw)) continue
@@ -139,13 +154,14 @@ const tokensIn = (text: string, report: Report): void => {
     if (oddness === 0) continue
     if (++count > MOST_CANDIDATES) return
     const to = index + value.length
-    const { front, back, window } = aroundOf(text, index, to)
+    const { front, back, window: around } = aroundOf(text, index, to)
+    if (!HANDED.test(front)) continue
     const before = plainLetters(front)
     const after = plainLetters(back)
     const direct =
       VIETNAMESE.test(front) ||
       ENTERING.in(lastWords(before, 3)) ||
-      ENTERING.in(
+      typesBehind(
         after
           .split(/[.!?;,]/, 1)[0]!
           .trim()
@@ -156,13 +172,14 @@ const tokensIn = (text: string, report: Report): void => {
     const linked = !direct && LINKS_BEFORE.test(front) && (OPENING.in(before) || OPENED.in(before))
     const follows = !direct && (FOLLOWS_BEFORE.test(front) || SECOND_FIELD.test(before))
     if ((!direct && !linked && !follows) || MODIFIES.test(back) || isProgramLine(lineOf(text, index))) continue
-    const kept = saysToKeep(window)
+    const window = around()
+    const kept = isKept(window)
     const thing = OPENED.in(window)
     const sure = direct
       ? kept || (thing && (oddness > 1 || asks(window))) || (asks(window) && (oddness > 1 || ENTERS_AFTER.test(back)))
       : follows
         ? (kept && (thing || oddness > 1)) || asks(window) || (thing && oddness > 2)
-        : (kept && (thing || oddness > 1)) || (thing && oddness > 2)
+        : (kept && (thing || oddness > 1)) || (thing && oddness > 2 && !/[:=][^\p{L}]*$/u.test(front))
     if (sure) report({ from: index, to, doubtful: false })
     else if (oddness > 1 ? direct || thing : direct && thing) report({ from: index, to, doubtful: true })
   }

@@ -31,7 +31,7 @@ export class Stems {
 
   /** @param text in plain letters */
   in(text: string): boolean {
-    for (const [word] of text.matchAll(/\p{L}[\p{L}'’]+/gu)) if (this.has(word)) return true
+    for (const [word] of text.matchAll(WORD)) if (this.has(word)) return true
     return UNSPACED.test(text) && this.#unspaced.test(text)
   }
 
@@ -50,6 +50,8 @@ const push = (map: Map<string, string[]>, key: string, stem: string): void => {
   else map.set(key, [stem])
 }
 
+/** No part of a name in a program: `@type`, `FILE_TYPE`, `type: …`. */
+const WORD = /(?<![\p{L}\p{N}_@$.])(?!type["'`]?\s?[:=?])\p{L}[\p{L}'’]+(?![_(=])/gu
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Hangul}\u01a0-\u01b0\u0111]/u
 

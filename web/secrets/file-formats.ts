@@ -205,6 +205,8 @@ export const secretsInFiles = (text: string, names: Names, found: FoundInText): 
         if (
           !isPlaceholder(value) &&
           (chosen ? chosenLikeness(value) > 1 : words || looksSecret(value)) &&
+          // A locale, at the end of the key of a cache.
+          !/^[a-z]{2}[-_][A-Z]{2}$/.test(value) &&
           !HARDWARE.test(part.slice(index - 12, index))
         )
           add({ from: index, to: index + value.length, rule: RULE })

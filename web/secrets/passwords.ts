@@ -75,6 +75,7 @@ const isNumberedName = (value: string): boolean => {
 /** IDs, hashes, versions, dates, sizes, addresses, names with numbers. */
 export const isOrdinary = (value: string): boolean =>
   NAMED_ID.test(value) ||
+  /^1password\d?$/i.test(value) ||
   // A file of a build or a program.
   /\.(?:[cm]?[jt]sx?|css|map|json|html?|png|svg|woff2?|py|rb|go|rs|java)(?::\d+){0,2}$/.test(value) ||
   isNumberedName(value) ||

@@ -4,7 +4,7 @@
  */
 import { chosenLikeness, isWordsOfPassword } from './chosen-words.ts'
 import { isPlace, isPlaceholder, isRandomKey, looksSecret } from './heuristics.ts'
-import { isCode, isSecretWord, trimmed } from './passwords.ts'
+import { isSecretWord, trimmed } from './passwords.ts'
 import { confidedIn } from './confided-secrets.ts'
 import { handedOverIn } from './handed-over.ts'
 import { linksIn } from './link-secrets.ts'
@@ -123,7 +123,7 @@ const linesBelow = (text: string, add: Add): void => {
   for (const { 0: all, 1: value = '', index } of text.matchAll(BELOW)) {
     const above = text.slice(Math.max(text.lastIndexOf('\n', index - 1) + 1, index - 200), index)
     // A generated password has signs that a key doesn't.
-    const made = PASSWORD.test(above) && looksSecret(value) && !isPlace(value) && !isCode(value)
+    const made = PASSWORD.test(above) && looksSecret(value) && !isPlace(value) && !/[(){}<>;]/.test(value)
     if (NAMED_ABOVE.test(above) && (made || (value.length > 15 && isRandomKey(value))))
       add(value, index + all.lastIndexOf(value))
   }

@@ -40,7 +40,7 @@ const SAYING =
   '(?:losung(?:swort)?|parole|codewort|kennwort|stichwort|zauberwort)(?: ist| lautet| heißt|(?=\\s?:))|sag(?:st|t|en sie)?|antworte[nt]?(?: mit)?|(?:die )?w[öo]rter sind|' +
   'mot (?:de passe|magique|secret)(?: est|(?=\\s?:))|dites|dis(?:-lui|-leur)?|réponds|répondez|palabra (?:clave|secreta|mágica)(?: es|(?=\\s?:))|diga|decir|responde(?:r)?|parola (?:d.ordine|segreta|magica)(?: è|(?=\\s?:))|rispondi|wachtwoord(?: is|(?=\\s?:))|zeg(?: je)?|lösenord(?:et)?(?: är|(?=\\s?:))|säg|sig|si|kodeord(?:et)?(?: er|(?=\\s?:))|tunnussana(?: on|(?=\\s?:))|sano|hasło(?: to|(?=\\s?:))|powiedz|heslo(?: je|(?=\\s?:))|řekni|jelszó(?=\\s?:)|mondd|кодовое слово(?=\\s?[:—–-])|скажи(?:те)?|пароль(?=\\s?[:—–-])|сказати|σύνθημα|πες'
 const SAID = new RegExp(
-  `(?<![\\p{L}])(?:${SAYING})\\s?[:,]?\\s(?:(?<quote>["“„«‘'])(?<quoted>[^"”“»’'\\n]{4,60})["”“»’']|(?<plain>${WORD}(?: ${WORD}){1,5})(?=\\s?(?:[.!?;,\\n"”)—–]|$)))`,
+  `(?<![\\p{L}])(?:${SAYING})\\s?[:,]?\\s(?:(?<quote>["“„«‘'])(?<quoted>[^"”“»’'\\n]{4,60})["”“»’']|(?<plain>${WORD}(?: ${WORD}){1,5})(?=\\s?(?:[.!?;,\\n"”)(—–]|$)))`,
   'giu',
 )
 /** `unlocked … with "…"`. */
