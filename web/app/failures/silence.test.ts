@@ -33,7 +33,7 @@ test.each([
     connecting({ http: { ...answered, contentType: 'application/json' } }),
     { is: 'body', status: 200 },
   ],
-  ['a proxy that does not start the process', { ...connecting({}), steps: [{ ...step, step: 'starting-process' }] }, { is: 'proxy' }], // prettier-ignore
+  ['a proxy that does not start the process', { ...connecting({}), steps: [{ ...step, step: 'starting-process' as const }] }, { is: 'proxy' }], // prettier-ignore
   ['a process without output', started('node'), { is: 'process', downloads: false }],
   ['a package manager', started('/usr/bin/npx'), { is: 'process', downloads: true }],
   ['a process with other lines', started('node', 3), { is: 'noise' }],

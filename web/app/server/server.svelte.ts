@@ -174,7 +174,7 @@ export class Server implements ShownServer, PageServer {
     return this.#restarting !== undefined
   }
 
-  get fileRestarts(): Pick<FileRestarts, 'isPaused'> | undefined {
+  get fileRestarts(): Pick<FileRestarts, 'isPaused' | 'watched'> | undefined {
     return this.#fileRestarts
   }
 
