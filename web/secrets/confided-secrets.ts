@@ -84,12 +84,20 @@ const digitsIn = (text: string, report: Report, isKept: Kept): void => {
     if (++count > MOST_NUMBERS) return
     const to = index + digits.length
     const { front, back, window: around } = aroundOf(text, index, to)
-    if (!IN_SENTENCE.test(front) || COUNTED.test(front) || UNITS.test(back) || /^\d0{3,}$/.test(digits)) continue
+    if (
+      !IN_SENTENCE.test(front.slice(-9)) ||
+      COUNTED.test(front.slice(-16)) ||
+      UNITS.test(back) ||
+      /^\d0{3,}$/.test(digits)
+    )
+      continue
     const [before, after] = [plainLetters(front), plainLetters(back)]
-    const typed = ENTERING.in(before) || ENTERING.in(after) || VIETNAMESE.test(front)
+    const typed = ENTERING.in(before) || ENTERING.in(after) || isVietnamese(front)
     const opener = lastWords(before, 1)
     const opens =
-      (OPENING.in(before) && LINKED.test(front)) || OPENING.in(after) || (OPENING.in(opener) && OPENED.in(opener))
+      (OPENING.in(before) && LINKED.test(front.slice(-20))) ||
+      OPENING.in(after) ||
+      (OPENING.in(opener) && OPENED.in(opener))
     const window = around()
     const thing = OPENED.in(window) || PROOF.test(window)
     if (!typed && !opens && !thing) continue
@@ -108,6 +116,7 @@ const LINKED =
 /** Somebody has to prove who they are. */
 const PROOF =
   /\bverif|\bprove it|confirm (?:it|your|who)|identit|texted you|text you|read (?:me |it |us |them )?out|bestatig|bevestig|bekreft|bekræft|bekrafta|potwierdz|потвержд|подтвержд|підтвердж|доказ|確認|验证|驗證|인증/u
+const isVietnamese = (front: string): boolean => /[õậấ]/.test(front) && VIETNAMESE.test(front)
 /** Without its accents, it would be an English word. */
 const VIETNAMESE = /(?<!\p{L})(?:gõ|nhập|bấm|nhấn)\s[^.!?\n]{0,20}$/iu
 
@@ -155,11 +164,11 @@ const tokensIn = (text: string, report: Report, isKept: Kept): void => {
     if (++count > MOST_CANDIDATES) return
     const to = index + value.length
     const { front, back, window: around } = aroundOf(text, index, to)
-    if (!HANDED.test(front)) continue
+    if (!HANDED.test(front.slice(-8))) continue
     const before = plainLetters(front)
     const after = plainLetters(back)
     const direct =
-      VIETNAMESE.test(front) ||
+      isVietnamese(front) ||
       ENTERING.in(lastWords(before, 3)) ||
       typesBehind(
         after
