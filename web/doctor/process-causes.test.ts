@@ -123,6 +123,16 @@ test.each([
     ['PHP Parse error:  syntax error, unexpected end of file in /x/server.php on line 4'],
   ],
   [
+    'syntax-error',
+    '/x/server.ts:3',
+    [
+      '/x/server.ts:3',
+      'import { b }',
+      '',
+      "SyntaxError: The requested module './y.ts' does not provide an export named 'b'",
+    ],
+  ],
+  [
     'wrong-module',
     '/x/server.ts:1',
     ['/x/server.ts:1', 'type A = string', '', "SyntaxError: Unexpected identifier 'A'"],

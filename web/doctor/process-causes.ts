@@ -468,15 +468,20 @@ const BEFORE_ERROR = 8
 /** Characters. */
 const LONGEST_PLACE = 80
 
+/** What JavaScript engines say of types. */
+const READ_AS_JAVASCRIPT = /Unexpected (?:identifier|token|strict|reserved)|Missing initializer|Unknown file extension/
+
 const withPlace = (found: ProcessFinding, lines: readonly ReadLine[]): ProcessFinding => {
   const at = lines.findIndex(({ line }) => line === found.line)
   for (const { text } of lines.slice(Math.max(0, at - BEFORE_ERROR), at + 1).toReversed()) {
     for (const pattern of ERROR_PLACES) {
       const [, file, line] = pattern.exec(text) ?? []
-      if (file === undefined) continue
+      // The tool that reads the file isn't where the error is.
+      if (file === undefined || /(?:^|[\\/])node_modules[\\/]|^node:/.test(file)) continue
       const place = `${file}:${line}`
       const name = place.length > LONGEST_PLACE ? `…${place.slice(1 - LONGEST_PLACE)}` : place
-      return { ...found, is: /\.[mc]?tsx?$|\.jsx$/.test(file) ? 'wrong-module' : 'syntax-error', name }
+      const isUnread = /\.[mc]?tsx?$|\.jsx$/.test(file) && READ_AS_JAVASCRIPT.test(found.line.text)
+      return { ...found, is: isUnread ? 'wrong-module' : 'syntax-error', name }
     }
   }
   return found

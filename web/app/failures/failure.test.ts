@@ -51,7 +51,7 @@ test('probes from the page narrow the causes down', () => {
   // Neither numbers nor localhost are looked up.
   for (const at of ['http://127.0.0.1:2/mcp', 'http://[::1]:2/mcp', 'http://a.localhost:2/mcp'])
     expect(of({ is: 'silent' }, url(at)).remedies).toEqual(local)
-  expect(of({ is: 'plain' })).toEqual({ what: 'plain-http', remedies: ['use-http'] })
+  expect(of({ is: 'plain' })).toEqual({ what: 'plain-http', remedies: ['use-http', 'check-certificate'] })
   expect(of({ is: 'closed' })).toEqual({ what: 'cors', remedies: ['allow-origin'] })
   expect(of({ is: 'closed' }, far, false).remedies).toEqual(['allow-origin', 'run-proxy'])
   expect(of({ is: 'preflight' })).toEqual({ what: 'cors', remedies: ['allow-options'] })

@@ -392,7 +392,8 @@ const byReach = (failed: FailedAttempt, target: Target, page: Page): Verdict => 
   if (!reach || reach.is === 'silent') return { what: 'unreachable', remedies: silent(target, page, reach) }
   switch (reach.is) {
     case 'plain':
-      return { what: 'plain-http', remedies: ['use-http'] }
+      // A TLS server, too, often responds to plain HTTP with an error, whose status the page can't read.
+      return { what: 'plain-http', remedies: ['use-http', 'check-certificate'] }
     case 'response':
       return {
         what: 'post-lost',

@@ -58,6 +58,7 @@ export class Servers implements ConnectHost {
   })
   /** Those that haven't ended. */
   readonly #recalls = new Map<Draft, Promise<void>>()
+  readonly #waiting = new Set<Draft>()
   #draft = $state.raw(new Draft())
 
   constructor(host: Host) {
@@ -159,8 +160,15 @@ export class Servers implements ConnectHost {
   connectDraft(draft: Draft, target: Target, owner: Server | undefined): void {
     const recalling = this.#recalls.get(draft)
     if (recalling) {
-      // Without the remembered header, the server would refuse.
-      const connect = () => this.connectDraft(draft, draft.target ?? target, owner)
+      // Without the remembered header, the server would refuse. Once, however often the button is pressed.
+      if (this.#waiting.has(draft)) return
+      this.#waiting.add(draft)
+      const own = draft === this.#draft
+      const connect = () => {
+        this.#waiting.delete(draft)
+        // Another server may have been chosen meanwhile.
+        if (own === (draft === this.#draft)) this.connectDraft(draft, draft.target ?? target, owner)
+      }
       return void recalling.then(connect, connect)
     }
     if (draft.missingIn(target).length > 0) return void focusMissingWhenShown()

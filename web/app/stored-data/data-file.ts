@@ -214,7 +214,8 @@ const merged = (before: readonly Recent[], read: readonly Recent[]): readonly Re
       const read = byKey.get(keyOf(recent.target))
       // What the user trusts here stays so.
       const { certificates } = recent.settings
-      return read && certificates ? { ...read, settings: { ...read.settings, certificates } } : (read ?? recent)
+      const own = read && recent.linked ? { ...read, linked: recent.linked } : (read ?? recent)
+      return read && certificates ? { ...own, settings: { ...own.settings, certificates } } : own
     }),
     ...read.filter(({ target }) => !known.has(keyOf(target))),
   ]

@@ -6,7 +6,7 @@ export default {
   'what-cors': (host: string) => `${host} responds, but the browser hides the response from this page (CORS)`,
   'what-post-lost': (host: string) => `${host} responds to GET, but this page gets no response to its POST`,
   'what-blocked-port': (port: string) => `Browsers block port ${port}`,
-  'what-plain-http': (host: string) => `${host} uses plain HTTP, not HTTPS`,
+  'what-plain-http': (host: string) => `No response from ${host} over HTTPS, but it responds to plain HTTP`,
   'relay-dns': (host: string) => `The host name ${host} can't be resolved`,
   'relay-refused': (host: string) => `Nothing is listening at ${host}`,
   'relay-no-route': (host: string) => `No route to ${host} from this machine`,
@@ -99,7 +99,7 @@ export default {
     `Or CORS covers only the event stream. Also respond to OPTIONS with 204 at ${url}, and send these headers there:`,
   'remedy-post-log':
     'The server may have closed the connection while it handled the request. Check its log for this time.',
-  'remedy-use-http': 'Change the URL to http://, or enable TLS on this port.',
+  'remedy-use-http': 'If the server has no TLS on this port, change the URL to http://, or enable TLS.',
   'remedy-other-port':
     'The ports of other protocols, such as mail, are closed to web pages. Let the server listen on another port.',
   'remedy-exempt-from-login':
@@ -291,8 +291,8 @@ export default {
   'process-syntax-error': (place: string) => (place ? `Syntax error in ${place}` : 'Syntax error'),
   'process-library-version': (name: string) =>
     name
-      ? `The program needs another version of the library ${name}`
-      : 'The program needs another version of a library',
+      ? `The program uses something that ${name} doesn't have`
+      : "A call in the program doesn't fit the function it calls",
   'process-script-policy': () => 'The execution policy of PowerShell forbids scripts',
   'process-permission': (name: string) => (name ? `Permission denied: ${name}` : 'Permission denied'),
   'process-wrong-architecture': () => 'The program was built for another operating system or processor',
@@ -351,7 +351,7 @@ export default {
   'remedy-fix-process-syntax-error': 'Correct the code there. The lines above show the error.',
   'remedy-fix-process-wrong-module': 'Run the built file rather than its source, and check the version of the runtime.',
   'remedy-fix-process-library-version':
-    'Install the versions that the program was tested with, for example those of its lock file, or update the program.',
+    'If the function belongs to a library, install the version that the program was tested with, for example from its lock file.',
   'remedy-fix-process-script-policy':
     'Start npx.cmd instead of npx, or allow scripts: Set-ExecutionPolicy -Scope CurrentUser RemoteSigned.',
   'remedy-fix-process-permission': 'Allow access to it, or make the program executable (chmod +x).',

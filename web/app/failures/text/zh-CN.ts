@@ -9,7 +9,7 @@ export default {
   'what-cors': (host) => `${host} 有响应，但浏览器不让此页面读取（CORS）`,
   'what-post-lost': (host) => `${host} 响应 GET，但此页面的 POST 没有得到响应`,
   'what-blocked-port': (port) => `浏览器禁止访问端口 ${port}`,
-  'what-plain-http': (host) => `${host} 使用普通 HTTP，而不是 HTTPS`,
+  'what-plain-http': (host) => `${host} 没有响应 HTTPS，但响应普通 HTTP`,
   'relay-dns': (host) => `无法解析主机名 ${host}`,
   'relay-refused': (host) => `${host} 上没有程序在监听`,
   'relay-no-route': (host) => `本机没有到 ${host} 的路由`,
@@ -97,7 +97,7 @@ export default {
   'remedy-allow-messages': (url) =>
     `也可能是 CORS 设置只涵盖事件流。请对 ${url} 同样以 204 响应 OPTIONS，并在那里发送以下标头：`,
   'remedy-post-log': '服务器可能在处理请求时关闭了连接。请查看此时的服务器日志。',
-  'remedy-use-http': '请将 URL 改为 http://，或在此端口启用 TLS。',
+  'remedy-use-http': '如果服务器在此端口没有 TLS，请将 URL 改为 http://，或启用 TLS。',
   'remedy-other-port': '网页不能访问其他协议（例如邮件）的端口。请让服务器监听另一个端口。',
   'remedy-exempt-from-login': '此页面供人使用。请让 MCP 端点不受其限制，或添加它接受的程序用请求头或令牌。',
   'remedy-keep-stream': '服务器正常关闭了流，但过早。请让函数一直运行，直到写完响应。',
@@ -252,7 +252,8 @@ export default {
   'process-wrong-module': (place) =>
     place ? `无法加载程序：运行时不能直接读取 ${place}` : '无法加载程序：TypeScript 源代码或模块类型不符',
   'process-syntax-error': (place) => (place ? `${place} 有语法错误` : '语法错误'),
-  'process-library-version': (name) => (name ? `程序需要库 ${name} 的另一个版本` : '程序需要某个库的另一个版本'),
+  'process-library-version': (name) =>
+    name ? `程序用到了 ${name} 中没有的内容` : '程序中的某个调用与被调用的函数不符',
   'process-script-policy': () => 'PowerShell 的执行策略禁止运行脚本',
   'process-permission': (name) => (name ? `没有权限：${name}` : '进程缺少权限'),
   'process-wrong-architecture': () => '程序是为其他操作系统或处理器构建的',
@@ -296,7 +297,7 @@ export default {
   'remedy-fix-process-old-runtime': '安装该版本，或输入该版本运行时的完整路径。',
   'remedy-fix-process-syntax-error': '请更正该处的代码，上面几行显示了错误。',
   'remedy-fix-process-wrong-module': '运行构建后的文件而不是源代码，并检查运行时的版本。',
-  'remedy-fix-process-library-version': '请安装与程序一起测试过的版本（例如其锁定文件中的版本），或更新程序。',
+  'remedy-fix-process-library-version': '如果该函数属于某个库，请安装程序测试时所用的版本（例如锁定文件中的版本）。',
   'remedy-fix-process-script-policy':
     '请启动 npx.cmd 而不是 npx，或允许脚本：Set-ExecutionPolicy -Scope CurrentUser RemoteSigned。',
   'remedy-fix-process-permission': '允许访问它，或将程序设为可执行（chmod +x）。',
