@@ -480,7 +480,7 @@ const withPlace = (found: ProcessFinding, lines: readonly ReadLine[]): ProcessFi
       if (file === undefined || /(?:^|[\\/])node_modules[\\/]|^node:/.test(file)) continue
       const place = `${file}:${line}`
       const name = place.length > LONGEST_PLACE ? `…${place.slice(1 - LONGEST_PLACE)}` : place
-      const isUnread = /\.[mc]?tsx?$|\.jsx$/.test(file) && READ_AS_JAVASCRIPT.test(found.line.text)
+      const isUnread = /\.[mc]?tsx?$|\.jsx$/.test(file) && READ_AS_JAVASCRIPT.test(found.line?.text ?? '')
       return { ...found, is: isUnread ? 'wrong-module' : 'syntax-error', name }
     }
   }
