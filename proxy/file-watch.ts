@@ -89,9 +89,9 @@ export class FileWatch {
     const unmatched = new Set(this.#globs)
     for (const folder of this.#watchers.keys()) {
       for (const entry of entriesOf(folder)) {
-        if (entry.isDirectory() || count >= MAX_COUNTED) continue
+        if (entry.isDirectory() || (count >= MAX_COUNTED && unmatched.size === 0)) continue
         const matching = this.#matching(join(folder, entry.name))
-        if (matching.length > 0) count++
+        if (matching.length > 0 && count < MAX_COUNTED) count++
         for (const glob of matching) unmatched.delete(glob)
       }
     }

@@ -34,6 +34,8 @@ describe('the variable of a proxy', () => {
     ['socks5h://h', 'socks'],
     ['ftp://me:secret@h', 'no-url'],
     ['http://me:secret@h:port', 'no-url'],
+    ['http://secret:12#4@h:8080', 'no-url'],
+    ['http://secret:12/4@h:8080', 'no-url'],
   ])('%s is refused by the name of the variable, without its value', (value, is) => {
     try {
       forwardProxyFor(new URL('https://s.example/'), { ALL_PROXY: value })

@@ -1,6 +1,6 @@
 /**
  * The proxy that leads out of the user's network, as the environment names it: which requests go through it, and why one
- * couldn't. The rules are those of curl and Go:
+ * couldn't. The rules are much like those of curl and Go, which differ from each other:
  *
  * - `https_proxy` for https, `http_proxy` for http, then `all_proxy`; lower case first, then upper case.
  * - `HTTP_PROXY` is ignored in a CGI program, where it holds the request header `Proxy`, which anyone may send
@@ -62,9 +62,11 @@ export function forwardProxyFor(target: URL, env: Environment = process.env): Fo
 }
 
 function parseProxy(variable: string, value: string): ForwardProxy {
-  if (/^socks/i.test(value)) throw new ForwardProxyError({ is: 'socks' }, variable)
+  if (/^socks\w*:\/\//i.test(value)) throw new ForwardProxyError({ is: 'socks' }, variable)
   const url = parsedUrl(/^[a-z][a-z\d+.-]*:\/\//i.test(value) ? value : `http://${value}`)
-  if (!url || !/^https?:$/.test(url.protocol) || url.hostname === '') {
+  // An unescaped `#` or `/` in a password would make the name before it the host, and show a part of it.
+  const isCut = value.includes('@') && url?.username === '' && url.password === ''
+  if (!url || isCut || !/^https?:$/.test(url.protocol) || url.hostname === '') {
     throw new ForwardProxyError({ is: 'no-url' }, variable)
   }
   const secure = url.protocol === 'https:'

@@ -159,9 +159,16 @@ function redirectTo(url: string): string {
 }
 
 /** Such as `xdg-open`, which starts although the system has no browser, and then exits with 3. */
+/** ms. */
+const OPENS_WITHIN = 10_000
+
 function reportExit(opener: ChildProcess, onFailed: () => void): void {
   opener.on('error', () => {})
-  opener.once('exit', (code) => void (code !== 0 && code !== null && onFailed()))
+  // It may itself be the browser, which ends when its user closes it.
+  const begun = performance.now()
+  opener.once('exit', (code) => {
+    if (code !== 0 && code !== null && performance.now() - begun < OPENS_WITHIN) onFailed()
+  })
 }
 
 async function openWith(target: string, onFailed: () => void): Promise<void> {

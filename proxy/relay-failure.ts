@@ -31,6 +31,9 @@ export function explainRelay(cause: unknown, target: URL, stage: Stage, seconds:
   return { ...explain(error, system, target, stage, seconds), ...(system !== '' && { system }) }
 }
 
+/** Over plain http, these come with the server's response. */
+const NOT_THE_PROXYS: ReadonlySet<string> = new Set([NOT_PUBLIC, 'HPE_HEADER_OVERFLOW', 'HPE_UPGRADE'])
+
 /**
  * Failures of the proxy of the user's network. They name it and its variable, so that the server isn't blamed.
  * @returns `undefined` if it isn't to blame
@@ -57,7 +60,7 @@ export function explainForwardProxy(
       system,
     }
   }
-  if (!(cause instanceof ForwardProxyError) && (stage !== 'proxy' || system === NOT_PUBLIC)) return undefined
+  if (!(cause instanceof ForwardProxyError) && (stage !== 'proxy' || NOT_THE_PROXYS.has(system ?? ''))) return undefined
   const name = `The proxy ${proxy.place} (${proxy.variable})`
   const check = `Check the proxy and ${proxy.variable}, or list the server in NO_PROXY.`
   const status = cause instanceof ForwardProxyError && cause.fault.is === 'status' ? cause.fault.status : undefined

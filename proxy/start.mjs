@@ -44,7 +44,7 @@ async function build() {
   const parts = [['build'], ['build', '--ssr', '--mode', 'proxy']]
   // Together they use two cores.
   const built = await Promise.all(parts.map((args) => run([vite, ...args, '--logLevel', 'warn'])))
-  progress.end()
+  progress.end(built.every(({ status }) => status === 0))
   for (const [at, { status, output }] of built.entries()) {
     process.stderr.write(output)
     if (status !== 0) process.stderr.write(`\`vite ${parts[at]?.join(' ')}\` failed. See its report above.\n`)
@@ -67,9 +67,9 @@ function showProgress() {
   show()
   const timer = setInterval(show, 1000)
   return {
-    end: () => {
+    end: (/** @type {boolean} */ isBuilt) => {
       clearInterval(timer)
-      rewrite(`Built Periscope in ${seconds()} s.\n`)
+      rewrite(isBuilt ? `Built Periscope in ${seconds()} s.\n` : '')
     },
   }
 }

@@ -206,7 +206,7 @@ describe('a URL that a server named, through a proxy', () => {
   test('is the proxy’s to resolve if this machine can’t, unless the name is one of this network', async () => {
     const { response } = await ask('ENOTFOUND', URLS.http)
     expect((await drain(response)).head.status).toBe(200)
-    for (const url of ['http://intranet/', 'http://wiki.internal/']) {
+    for (const url of ['http://intranet/', 'http://intranet./', 'http://wiki.internal/']) {
       const { response, seen } = await ask('ENOTFOUND', url)
       expect(await refusal(response)).toMatchObject({ code: 'not-public' })
       expect(seen).toEqual([])

@@ -82,6 +82,9 @@ export function openTunnel(socket: Socket, proxy: ForwardProxy, target: URL): Pr
   })
 }
 
+/** ms. A network with a proxy may resolve nothing else, and not say so. */
+const LOOKUP_LIMIT = 3_000
+
 /**
  * Through a proxy, the name is resolved there, so this only refuses what this machine knows not to be public. Many
  * networks with a proxy resolve no other names than their own; then it is the proxy's to refuse.
@@ -89,11 +92,15 @@ export function openTunnel(socket: Socket, proxy: ForwardProxy, target: URL): Pr
  */
 async function checkPublic({ hostname }: URL, lookup: LookupFunction): Promise<void> {
   if (isIP(hostname.replace(/^\[|\]$/g, '')) !== 0) return
-  const error = await new Promise<NodeJS.ErrnoException | null>((resolve) =>
-    lookup(hostname, { all: true }, (error) => resolve(error)),
-  )
+  const error = await new Promise<NodeJS.ErrnoException | null>((resolve) => {
+    const timer = setTimeout(() => resolve(new Error('No response to the lookup')), LOOKUP_LIMIT)
+    lookup(hostname, { all: true }, (error) => {
+      clearTimeout(timer)
+      resolve(error)
+    })
+  })
   // A name without a dot, or of these domains, is of this network.
-  const isLocal = /^[^.]+$|\.(?:local|internal|lan|home\.arpa)\.?$/i.test(hostname)
+  const isLocal = /^[^.]+$|\.(?:local|internal|lan|home\.arpa)$/i.test(hostname.replace(/\.+$/, ''))
   if (error && (error.code === NOT_PUBLIC || isLocal)) throw error.code === NOT_PUBLIC ? error : notPublic(hostname)
 }
 

@@ -168,6 +168,8 @@ export class Upstream {
         tls: { ca },
         onConnecting: (tcp) => {
           this.#connecting = tcp
+          // It was ended while the name was being resolved.
+          if (this.request.destroyed) tcp.destroy(errorWith('ECONNRESET', 'The request was ended'))
           tcp.once('lookup', () => (this.#resolvedAt = performance.now()))
           tcp.once('connect', () => (this.#connectedAt = performance.now()))
         },

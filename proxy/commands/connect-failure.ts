@@ -22,7 +22,7 @@ export async function explainFailure(
   link: Link,
   head: SessionHead,
 ): Promise<string> {
-  const message = `Can't connect to ${visible(name, 1_000)}: ${messageOf(error)}.`
+  const message = `Can't connect to ${visible(name, 1_000)}: ${visible(messageOf(error), 2_000)}.`
   if (cwd === undefined) return message
   const said = frames.filter((frame) => frame.link === link && frame.kind === 'process' && frame.event === 'stderr')
   const directory = `Working directory: ${visible(cwd, 1_000)}`

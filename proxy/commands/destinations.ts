@@ -17,6 +17,7 @@ import type { RecordedTarget } from '../../web/session-file/index.ts'
 import { withVariables } from '../env-references.ts'
 import type { ChildEvent } from '../line-peer.ts'
 import { Child } from '../stdio-child.ts'
+import { visible } from '../../web/ui/index.ts'
 import { CannotRun, type Recording } from './recording-file.ts'
 import type { VerifyOptions } from '../cli.ts'
 import { LIMITS } from '../limits.ts'
@@ -66,7 +67,7 @@ export function destinationOf(
     // A file of someone else must not choose what is opened on this machine.
     if (!isWebSocket(recorded.url) && !trustTarget) {
       throw new CannotRun(
-        `The recording names \`${recorded.url}\`. To connect to it, add --trust-target, or write it yourself: --server ${recorded.url}`,
+        `The recording names \`${visible(recorded.url, 200)}\`. To connect to it, add --trust-target, or write it yourself: --server URL`,
       )
     }
     return overCustom(recorded.url, modules)

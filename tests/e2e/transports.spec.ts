@@ -88,7 +88,7 @@ test('a refused handshake lists what to check, because the browser hides the rea
   const failure = page.getByTestId('connect-failure')
   await expect(failure.getByRole('heading').first()).toContainText('The WebSocket handshake with')
   await expect(failure).toContainText('The browser hides the reason')
-  await expect(failure).toContainText('tried the subprotocol mcp, then none')
+  await expect(failure).toContainText('tried the subprotocol mcp, then no subprotocol')
   await expect(failure).toContainText(`allow the origin ${new URL(page.url()).origin}`)
   await expect(failure).toContainText("Browsers can't send headers with a WebSocket")
   expect(await violations(page)).toEqual([])
