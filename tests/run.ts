@@ -19,7 +19,6 @@ import { buildIfStale } from './build.ts'
 import { check } from './check.ts'
 import { endWithUs, runTool } from './command.ts'
 import { conformance, readOptions } from './conformance/run.ts'
-import { gallery } from './gallery/run.ts'
 import { announceSlowness, measureSlowness } from './speed.ts'
 import { judged, playwrightTally, sum, summaryLine, type PlaywrightReport, type Tally } from './summary.ts'
 import type { ProjectTallies } from './summary-vitest.ts'
@@ -115,10 +114,12 @@ const checks = () => {
 /** Connections that fail, each for one reason, with the proxy and without. */
 const failures = async (): Promise<Tally> => {
   heading('gallery, the built page in Chromium')
+  // It brings all peers, which would slow the start of the other modes.
+  const { gallery } = await import('./gallery/run.ts')
   const withProxy = await gallery()
   return sum([
     judged('gallery', withProxy, undefined),
-    judged('gallery', await gallery({ withoutProxy: true }), undefined),
+    judged('gallery without the proxy', await gallery({ withoutProxy: true }), undefined),
   ])
 }
 

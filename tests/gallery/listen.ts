@@ -77,7 +77,7 @@ export const listensTo = async (
     const { words, isFinal } = wordsOf(said, names, before)
     const now = performance.now()
     if (words !== last) [last, changed] = [words, now]
-    else if (isFinal && now - changed > SETTLED) {
+    else if (isFinal && now - changed > SETTLED * slowness()) {
       if (!overview || said.state !== 'open') break
       return { words: isOneLine(`CONNECTED ${await overviewOf(page)}`), ms: changed - begun }
     }

@@ -52,7 +52,8 @@ const step = (state: State, frame: Frame): State => {
       return { ...state, open }
     }
     case 'response':
-      return answered(state.proxy === frame.proxy ? state : { ...state, proxy: frame.proxy }, frame)
+      // A sign-in may take another way.
+      return answered(state.open.has(frame.request) ? withProxy(state, frame.proxy) : state, frame)
     case 'failed':
       return failed(state, frame)
     case 'end':
@@ -61,6 +62,8 @@ const step = (state: State, frame: Frame): State => {
       return state
   }
 }
+
+const withProxy = (state: State, proxy: State['proxy']): State => (state.proxy === proxy ? state : { ...state, proxy })
 
 const answered = (
   state: State,

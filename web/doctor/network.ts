@@ -124,6 +124,8 @@ export type NetworkVerdict =
 
 export const networkVerdict = (steps: readonly NetworkStep[]): NetworkVerdict | undefined => {
   const last = steps.at(-1)
+  // The proxy works, and says that the server doesn't, or says nothing yet.
+  if (last?.step === 'tunnel' && /^(?:PROXY_5\d\d|TIMEOUT)$/.test(last.error ?? '')) return 'through-proxy'
   if (steps[0]?.step === 'proxy' && last?.step !== 'tls')
     return last?.error === undefined ? 'through-proxy' : 'no-proxy'
   switch (last?.step) {

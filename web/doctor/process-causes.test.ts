@@ -124,6 +124,11 @@ test.each([
   ],
   [
     'syntax-error',
+    'C:/x/tools.js:2',
+    ['10.0.0.1:8080: connected', 'file:///C:/x/tools.js:2', 'let', '', "SyntaxError: Unexpected token '}'"],
+  ],
+  [
+    'syntax-error',
     '/x/server.ts:3',
     [
       '/x/server.ts:3',
@@ -203,4 +208,12 @@ test('a screenful of hostile lines, each a megabyte, costs little', async () => 
   )
   const stderr = Array.from({ length: 50 }, (_, index) => long[index % long.length]!)
   await expectWithin(200, () => void processCause({ ...ended(stderr), stdout: lines(...stderr.slice(0, 20)) }))
+})
+
+test('an old server that crashes on the probe is started again, although the error may look like a library’s', () => {
+  for (const line of [
+    "AttributeError: module 'h' has no attribute 'server_discover'",
+    "TypeError: handle() got an unexpected keyword argument '_meta'",
+  ])
+    expect(endsAtStart(ended([line]))).toBe(false)
 })

@@ -293,7 +293,7 @@ const RULES: readonly Rule[] = [
   },
   {
     is: 'library-version',
-    line: /got an unexpected keyword argument|AttributeError: module\s+'([^']+)' has no attribute|NoSuchMethodError|AbstractMethodError/,
+    line: /got an unexpected keyword argument|AttributeError: module\s+'([^']+)' has no attribute|NoSuchMethodError(?!: The )|AbstractMethodError/,
   },
   { is: 'script-policy', line: /running scripts is disabled|cannot be loaded because running scripts/ },
   {
@@ -396,7 +396,7 @@ const WARNING =
 
 /** A line about what we sent: the process read it, so it started. */
 const ABOUT_REQUEST =
-  /server\/discover|\binitialize\b|jsonrpc|(?:method not found|(?:unknown|unsupported|unhandled|unexpected|invalid) (?:method|request))/i
+  /server[/_.]?discover|\binitialize\b|jsonrpc|(?:method not found|(?:unknown|unsupported|unhandled|unexpected|invalid) (?:method|request))/i
 
 /** A line that only shows where in the code it happened. */
 const POSITION = /^\s*(?:at\s|(?:throw|raise)\s|File "|from\s.+:\d+:in|\.{3}|\^|~)|^\s*\d+\s*\|/
@@ -414,7 +414,6 @@ const AT_START: ReadonlySet<ProcessCause> = new Set<StartCause>([
   'no-network',
   'old-runtime',
   'wrong-module',
-  'library-version',
   'script-policy',
   'syntax-error',
   'permission',
@@ -457,10 +456,12 @@ export const processCause = (output: ProcessOutput): ProcessFinding | undefined 
 }
 
 /** Where a syntax error is: on its own line (Go, Ruby, PHP), or on one shortly before it (Node, Python). */
-const ERROR_PLACES: readonly RegExp[] = [
+const PLACES_ON_LINE: readonly RegExp[] = [
   /^(?:PHP )?.* in (\S+) on line (\d+)/,
   /^\s*(?:\w+:\s+)?(\S+\.\w+):(\d+)(?::\d+)?:\s/,
-  /^(?:file:\/\/)?((?:\/|[A-Za-z]:[\\/]).*?):(\d+)$/,
+]
+const PLACES_BEFORE: readonly RegExp[] = [
+  /^(?:file:\/\/(?:\/(?=[A-Za-z]:))?)?((?:\/|[A-Za-z]:[\\/]).*?):(\d+)$/,
   /^\s*File "([^"]+)", line (\d+)/,
 ]
 /** Lines before an error in which its place is looked for: Node prints the source and a marker between them. */
@@ -474,7 +475,8 @@ const READ_AS_JAVASCRIPT = /Unexpected (?:identifier|token|strict|reserved)|Miss
 const withPlace = (found: ProcessFinding, lines: readonly ReadLine[]): ProcessFinding => {
   const at = lines.findIndex(({ line }) => line === found.line)
   for (const { text } of lines.slice(Math.max(0, at - BEFORE_ERROR), at + 1).toReversed()) {
-    for (const pattern of ERROR_PLACES) {
+    // A log line before it may look like a place, such as `10.0.0.1:8080: connected`.
+    for (const pattern of text === found.line?.text ? PLACES_ON_LINE : PLACES_BEFORE) {
       const [, file, line] = pattern.exec(text) ?? []
       // The tool that reads the file isn't where the error is.
       if (file === undefined || /(?:^|[\\/])node_modules[\\/]|^node:/.test(file)) continue

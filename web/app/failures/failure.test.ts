@@ -108,6 +108,8 @@ test('a body that is not MCP is named by what it is', () => {
   expect(of('<form>', {}, 'https://e.com/login?next=%2Fmcp').what).toBe('login-page')
   expect(of('<input type="password">', {}, 'https://e.com/x').what).toBe('login-page')
   expect(of('<html>', {}, 'https://e.com/docs').what).toBe('not-mcp')
+  const docs = '<title>Designing APIs</title><a href="/login">Sign in</a>'
+  expect(of(docs, {}, 'https://e.com/docs').what).toBe('not-mcp')
 })
 
 test('a redirect that the page found out is followed with one click, unless its URL has a masked secret', () => {

@@ -406,14 +406,16 @@ const byReach = (failed: FailedAttempt, target: Target, page: Page): Verdict => 
 
 /** The first bytes of gzip, as far as decoding UTF-8 leaves them. */
 const isGzip = (body: string): boolean => body.startsWith('\u001F') && body[2] === '\u0008'
-const LOGIN = /log-?in|sign-?in|\bsso\b|\bauth\b|type=["']?password/i
+const LOGIN_URL = /\b(?:log-?in|sign-?in|sso|auth)\b/i
+/** A page with a link to a sign-in isn't one. */
+const LOGIN_PAGE = /type=["']?password\b|<title>[^<]{0,80}\b(?:log|sign)[ -]?in\b/i
 
 /** A body that is neither JSON nor a stream. */
 const byBody = ({ fault, http }: FailedAttempt): Verdict => {
-  const { body = '', redirectedTo } = http ?? {}
+  const { body = '', redirectedTo, url = '' } = http ?? {}
   if (isGzip(body)) return { what: 'compressed', remedies: ['fix-compressed'] }
   if (fault === 'invalid-json') return { what: 'invalid-json', remedies: ['fix-invalid-json'] }
-  if (redirectedTo !== undefined && (LOGIN.test(redirectedTo) || LOGIN.test(body)))
+  if (redirectedTo !== undefined && ((LOGIN_URL.test(redirectedTo) && !LOGIN_URL.test(url)) || LOGIN_PAGE.test(body)))
     return { what: 'login-page', remedies: ['exempt-from-login', 'try-path'] }
   return { what: 'not-mcp', remedies: ['try-path', 'read-body'] }
 }

@@ -164,10 +164,12 @@ export class Servers implements ConnectHost {
       if (this.#waiting.has(draft)) return
       this.#waiting.add(draft)
       const own = draft === this.#draft
+      const { text } = draft
       const connect = () => {
         this.#waiting.delete(draft)
-        // Another server may have been chosen meanwhile.
-        if (own === (draft === this.#draft)) this.connectDraft(draft, draft.target ?? target, owner)
+        // Another server may have been chosen, or typed, meanwhile.
+        if (own === (draft === this.#draft) && draft.text === text)
+          this.connectDraft(draft, draft.target ?? target, owner)
       }
       return void recalling.then(connect, connect)
     }

@@ -4,10 +4,12 @@
  */
 import { SvelteSet } from 'svelte/reactivity'
 import type { Call } from '../../mcp/index.ts'
+import { masksIn } from '../../secrets/index.ts'
 import { CallRun, metaFor } from '../calls/index.svelte.ts'
 import type { ServerView } from '../feature.ts'
 import { Remembered } from '../remembered.ts'
 import { rereadOnUpdate } from './reads.ts'
+import { texts } from './text/texts.svelte.ts'
 import { updatesFold } from './subscriptions.ts'
 import type { Layout } from './tree.ts'
 
@@ -21,6 +23,11 @@ export class ReadRun extends CallRun {
   start({ session, link }: ServerView, uri: string): Call | undefined {
     // One read at a time: a second caller gets the result of the pending one.
     if (this.call || !session) return this.call
+    // From the trace: the server would take the mask for the value.
+    if (masksIn(uri).length > 0) {
+      this.problem = texts.t.masked
+      return undefined
+    }
     const meta = metaFor(link, 'resources/read')
     return this.begin(() => session.call('resources/read', { uri, ...(meta ? { _meta: meta } : {}) }))
   }

@@ -105,7 +105,7 @@ export default {
   exportPreview: 'Configuration',
   exportWhere: (client: string) => `File location in the ${client} documentation`,
   exportNone: 'Choose a server.',
-  exportInto: 'Add to a file…',
+  exportInto: 'Merge with a file…',
   exportIntoFile: (name: string) => `Copy and Save include all of ${name}, with these servers added.`,
   exportSave: 'Save',
   exportCommand: 'On the command line',

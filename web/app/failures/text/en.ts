@@ -22,7 +22,7 @@ export default {
   'relay-handshake-failure': (host: string) => `${host} rejected the TLS handshake`,
   'relay-tls-version': (host: string) => `${host} supports only old TLS`,
   'relay-http2': (host: string) => `${host} supports only HTTP/2`,
-  'relay-forward-proxy': (host: string) => `A proxy on the way to ${host} failed`,
+  'relay-forward-proxy': (host: string) => `No connection to ${host} through the proxy`,
   'relay-other': (host: string) => `The relay got no response from ${host}`,
   'what-probe-used-up': (status: number) => `After the first response, the server returned only HTTP ${status}`,
   'what-foreign-endpoint': (origin: string) => `The server wants messages sent to another origin, ${origin}`,
@@ -288,7 +288,10 @@ export default {
     place
       ? `The program can't be loaded: the runtime doesn't read ${place} as it is`
       : "The program can't be loaded: TypeScript source, or the wrong kind of module",
-  'process-syntax-error': (place: string) => (place ? `Syntax error in ${place}` : 'Syntax error'),
+  'process-syntax-error': (place: string) =>
+    place
+      ? `The program can't be loaded: error in ${place}`
+      : "The program can't be loaded: an error in its code, or in a JSON file",
   'process-library-version': (name: string) =>
     name
       ? `The program uses something that ${name} doesn't have`
@@ -348,7 +351,7 @@ export default {
   'remedy-fix-process-no-network':
     'Check the network, and whether it requires a proxy or a custom certificate (HTTPS_PROXY, NODE_EXTRA_CA_CERTS).',
   'remedy-fix-process-old-runtime': 'Install that version, or enter the full path of a runtime that has it.',
-  'remedy-fix-process-syntax-error': 'Correct the code there. The lines above show the error.',
+  'remedy-fix-process-syntax-error': 'Correct what the lines above show.',
   'remedy-fix-process-wrong-module': 'Run the built file rather than its source, and check the version of the runtime.',
   'remedy-fix-process-library-version':
     'If the function belongs to a library, install the version that the program was tested with, for example from its lock file.',

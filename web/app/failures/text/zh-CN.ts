@@ -25,7 +25,7 @@ export default {
   'relay-handshake-failure': (host) => `${host} 拒绝了 TLS 握手`,
   'relay-tls-version': (host) => `${host} 只支持旧版 TLS`,
   'relay-http2': (host) => `${host} 只支持 HTTP/2`,
-  'relay-forward-proxy': (host) => `通往 ${host} 的代理出现故障`,
+  'relay-forward-proxy': (host) => `无法通过代理连接到 ${host}`,
   'relay-other': (host) => `中继未收到 ${host} 的响应`,
   'what-probe-used-up': (status) => `服务器响应了第一个请求，之后只返回 ${status}`,
   'what-foreign-endpoint': (origin) => `服务器要求把消息发到另一个源 ${origin}`,
@@ -251,7 +251,8 @@ export default {
   'process-old-runtime': (name) => (name ? `程序需要其他版本的运行时：${name}` : '程序需要其他版本的运行时'),
   'process-wrong-module': (place) =>
     place ? `无法加载程序：运行时不能直接读取 ${place}` : '无法加载程序：TypeScript 源代码或模块类型不符',
-  'process-syntax-error': (place) => (place ? `${place} 有语法错误` : '语法错误'),
+  'process-syntax-error': (place) =>
+    place ? `无法加载程序：${place} 有错误` : '无法加载程序：其代码或某个 JSON 文件有错误',
   'process-library-version': (name) =>
     name ? `程序用到了 ${name} 中没有的内容` : '程序中的某个调用与被调用的函数不符',
   'process-script-policy': () => 'PowerShell 的执行策略禁止运行脚本',
@@ -295,7 +296,7 @@ export default {
     '在命令中的镜像名或容器名之前加上 -i（--interactive）。缺少它时，容器引擎会立即关闭 stdin，服务器随之结束。',
   'remedy-fix-process-no-network': '检查网络，以及该网络是否需要代理或专用的证书（HTTPS_PROXY、NODE_EXTRA_CA_CERTS）。',
   'remedy-fix-process-old-runtime': '安装该版本，或输入该版本运行时的完整路径。',
-  'remedy-fix-process-syntax-error': '请更正该处的代码，上面几行显示了错误。',
+  'remedy-fix-process-syntax-error': '请更正上面几行显示的错误。',
   'remedy-fix-process-wrong-module': '运行构建后的文件而不是源代码，并检查运行时的版本。',
   'remedy-fix-process-library-version': '如果该函数属于某个库，请安装程序测试时所用的版本（例如锁定文件中的版本）。',
   'remedy-fix-process-script-policy':

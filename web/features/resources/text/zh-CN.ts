@@ -68,6 +68,7 @@ export default {
   openUrl: (host) => `在新标签页打开 ${host}`,
   read: '读取',
   readAgain: '重新读取',
+  masked: '未发送：“跟踪”中的这个 URI 只有机密的掩码。请在模板中输入。',
   mustConnect: '连接后才能读取此资源。',
   subscribe: '订阅',
   unsubscribe: '取消订阅',
