@@ -295,7 +295,8 @@ function explainHandshake(error: Error, system: string, place: string): ProxyErr
     return {
       code: 'handshake-failure',
       message: `${place} rejected the TLS handshake: it requires a client certificate, or supports no cipher suite that this machine allows.`,
-      remedy: `For a client certificate: ${CLIENT_CERTIFICATE_REMEDY} For old cipher suites: enable those of TLS 1.2 or newer at the server.`,
+      remedy:
+        'For a client certificate, run a tool on this machine that adds it, such as stunnel or nginx, and connect to that over http://localhost. For old cipher suites, enable those of TLS 1.2 or newer at the server.',
     }
   }
   if (alert === PROTOCOL_VERSION || (/^(EPROTO$|ERR_SSL_)/.test(system) && LEGACY.test(reasonOf(error)))) {

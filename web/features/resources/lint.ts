@@ -6,7 +6,7 @@ import { findingsOf, RESOURCES, TEMPLATES } from './resources-fold.ts'
 import en from './text/en.ts'
 
 export const resourceRules: FeatureRules = {
-  rules: ['SF-RES-01', 'SF-RES-03', 'SF-RES-05', 'SF-RES-06', 'SF-RES-10', 'SF-RES-12'],
+  rules: ['SF-RES-02', 'SF-RES-03', 'SF-RES-05', 'SF-RES-06', 'SF-RES-10', 'SF-RES-12'],
   watch: () => {
     const lists = [listReader(RESOURCES), listReader(TEMPLATES)]
     return {

@@ -126,7 +126,7 @@ export const annotationsOf = ({ raw }: ResourceItem): JsonObject | undefined =>
 export const findingsOf = (item: ResourceItem, revision?: Revision): readonly ItemFinding[] => {
   const { raw, uri, kind } = item
   if (!isObject(raw))
-    return [{ code: 'no-object', keyword: 'MUST', rule: 'SF-RES-01', pointer: '', found: excerpt(raw) }]
+    return [{ code: 'no-object', keyword: 'MUST', rule: 'SF-RES-02', pointer: '', found: excerpt(raw) }]
   const member = kind === 'resource' ? 'uri' : 'uriTemplate'
   const rule = kind === 'resource' ? 'SF-RES-12' : 'SF-RES-06'
   const findings: ItemFinding[] = []
@@ -137,9 +137,9 @@ export const findingsOf = (item: ResourceItem, revision?: Revision): readonly It
   else if (kind === 'resource' && uriFault(uri) !== undefined) find('not-a-uri', member, rule, 'SHOULD')
   else if (kind === 'template' && isMalformed(uri)) find('bad-template', member, rule)
   if (item.repeated) find('repeated-uri', member, rule, 'SHOULD')
-  if (item.name === '') find('no-name', 'name', 'SF-RES-01')
+  if (item.name === '') find('no-name', 'name', 'SF-RES-02')
   for (const at of ['title', 'description', 'mimeType']) {
-    if (raw[at] !== undefined && typeof raw[at] !== 'string') find('not-a-string', at, 'SF-RES-01')
+    if (raw[at] !== undefined && typeof raw[at] !== 'string') find('not-a-string', at, 'SF-RES-02')
   }
   const { size } = raw
   if (size !== undefined && (typeof size !== 'number' || !Number.isInteger(size) || size < 0)) {

@@ -133,11 +133,11 @@ describe('an item of a list, whatever it is', () => {
   })
 
   test.each<[Json, string, string]>([
-    ['text', 'no-object', 'SF-RES-01'],
+    ['text', 'no-object', 'SF-RES-02'],
     [{ name: 'x' }, 'no-uri', 'SF-RES-12'],
     [{ name: 'x', uri: 'no scheme' }, 'not-a-uri', 'SF-RES-12'],
-    [{ uri: 'a:1' }, 'no-name', 'SF-RES-01'],
-    [{ name: 'x', uri: 'a:1', mimeType: 7 }, 'not-a-string', 'SF-RES-01'],
+    [{ uri: 'a:1' }, 'no-name', 'SF-RES-02'],
+    [{ name: 'x', uri: 'a:1', mimeType: 7 }, 'not-a-string', 'SF-RES-02'],
     [{ name: 'x', uri: 'a:1', size: -1 }, 'bad-size', 'SF-RES-10'],
     [{ name: 'x', uri: 'a:1', annotations: [] }, 'annotations-no-object', 'SF-RES-10'],
     [{ name: 'x', uri: 'a:1', annotations: { priority: 2 } }, 'bad-priority', 'SF-RES-10'],

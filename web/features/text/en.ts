@@ -69,7 +69,7 @@ export default {
   notCopied: 'The browser blocked clipboard access. Click the page, then copy again.',
   itemDeclaration: 'Full declaration',
   listNotRecorded: (method: string) => `This recording doesn't contain ${method}`,
-  listNotRecordedHint: 'Only the exchange was shared. Its request and response are complete.',
+  listNotRecordedHint: 'The list was not recorded or not shared. All recorded requests and responses are in the trace.',
   itemArguments: (name: string) => `Arguments of ${name}`,
   annotations: 'Annotations',
   showMore: 'Show more',

@@ -61,7 +61,7 @@ export default {
   notCopied: '浏览器阻止了剪贴板访问。请点击页面后再次复制。',
   itemDeclaration: '完整声明',
   listNotRecorded: (method) => `此录制不含 ${method}`,
-  listNotRecordedHint: '只分享了这次请求与响应，它们是完整的。',
+  listNotRecordedHint: '该列表未录制或未分享。所有录制的请求和响应都在跟踪中。',
   itemArguments: (name) => `${name} 的参数`,
   annotations: '注解',
   showMore: '展开',

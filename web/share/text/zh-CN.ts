@@ -53,7 +53,7 @@ const texts: Translation<typeof en> = {
   undo: '再次移除',
   ruleNames: (names) => `名称：${names}`,
   ruleCommands: '命令行中的密码：curl -u、mysql -p',
-  ruleFiles: '.netrc、.pgpass、SQL 和表格中的密码，以及列出的恢复码',
+  ruleFiles: '.netrc、.pgpass、SQL 和表格中的密码，以及列表中的恢复码',
   ruleProse: '句子中的密码、验证码和恢复短语',
   rulePaths: '工作目录和主目录，其中包含用户名',
   rulePattern: (pattern) => `正则：${pattern}`,

@@ -340,7 +340,7 @@ const chinese: Translation<typeof en> = {
   linkFlow: (seq) => `登录：#${seq}`,
   linkStep: (seq) => `步骤：#${seq}`,
   linkDone: (seq) => `结果：#${seq}`,
-  noHttp: '没有 HTTP 交互：此帧未经 HTTP 传输（例如经由 stdio，或在页面内部）。',
+  noHttp: '没有 HTTP 交互：此帧未经 HTTP 传输（例如经由 stdio、套接字，或在页面内部）。',
   requestHead: '请求',
   responseHead: '响应',
   redirectedTo: (url) => `已重定向到 ${url}。浏览器隐藏了中间的重定向。`,

@@ -51,7 +51,7 @@ export default {
   'what-redirect': (status: number) => `The server redirects to another URL${status === 0 ? '' : ` (${status})`}`,
   'what-login-page': 'The server redirects to a sign-in page for browsers',
   'what-stream-ended': 'The event stream ended without the response',
-  'what-compressed': 'The response is compressed more often than its header declares',
+  'what-compressed': 'The response is compressed more times than Content-Encoding declares',
   'what-hidden-session': 'The browser hides the session ID from this page (CORS)',
   'what-empty-response': (status: number) => `The server responded with ${status} and an empty body`,
   'what-invalid-json': "The response isn't valid JSON",
@@ -90,7 +90,9 @@ export default {
   'remedy-allow-origin': (origin: string) =>
     `The response to GET lacks Access-Control-Allow-Origin, names another origin, or contains it twice (from the server and a gateway). The server may also reject the Origin header. Allow ${origin}, respond to OPTIONS with 204, and send each of these headers once:`,
   'remedy-allow-headers': (names: string) =>
-    `The server doesn't allow the request header ${names}. Add it to the response to OPTIONS:`,
+    names.includes(', ')
+      ? `The server doesn't allow the request headers ${names}. Add them to the response to OPTIONS:`
+      : `The server doesn't allow the request header ${names}. Add it to the response to OPTIONS:`,
   'remedy-allow-options': (origin: string) =>
     `The CORS preflight request fails: OPTIONS returns an error, or its response lacks headers. Respond to OPTIONS with 204 and these headers before checking authentication. Allow the origin ${origin}:`,
   'remedy-allow-response': (origin: string) =>
@@ -103,11 +105,11 @@ export default {
   'remedy-other-port':
     'The ports of other protocols, such as mail, are closed to web pages. Let the server listen on another port.',
   'remedy-exempt-from-login':
-    'This page is for people. Exempt the MCP endpoint from it, or add the header or token that it accepts from programs.',
+    'The sign-in page is for people. Exempt the MCP endpoint from it, or add the header or token that programs must send.',
   'remedy-keep-stream':
-    'The server closed the stream properly, but too early. Keep the function running until the response is written.',
+    'The server closed the stream properly, but too early. Keep the request handler running until the response is written.',
   'remedy-fix-compressed':
-    'Only one of server and gateway may compress, and Content-Encoding must name each compression. Turn off one of them.',
+    'The server or the gateway may compress, but not both. Turn off compression in one of them. Content-Encoding must name each compression.',
   'remedy-check-certificate':
     'If the server is running, open the URL in a tab. The browser shows there whether it trusts the certificate, or why TLS fails.',
   'silence-queued': (open: number) =>
@@ -124,9 +126,9 @@ export default {
   'silence-no-tls': (host: string) =>
     `${host} accepts connections, but the TLS handshake failed. If the server uses plain HTTP on this port, change the URL to http://.`,
   'silence-no-proxy': (host: string) =>
-    `The way to ${host} leads through a proxy, which fails. Check the variable below, or list the server in NO_PROXY.`,
+    `The connection to ${host} goes through a proxy, which fails. Check the variable below, or list the server in NO_PROXY.`,
   'silence-through-proxy': (host: string) =>
-    `The way to ${host} leads through the proxy below, which accepts connections, but no response headers have arrived. Check the log of the server, and whether the proxy can reach it.`,
+    `The connection to ${host} goes through the proxy below. The proxy accepts connections, but no response headers have arrived yet. Check the server log, and whether the proxy can reach the server.`,
   'silence-other-protocol': (host: string) =>
     `${host} isn't an HTTP server: it sent the bytes below before any request. Check the port.`,
   'silence-event': (status: number) =>

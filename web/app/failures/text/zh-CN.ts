@@ -54,7 +54,7 @@ export default {
   'what-redirect': (status) => `服务器重定向到另一个 URL${status === 0 ? '' : `（${status}）`}`,
   'what-login-page': '服务器重定向到供浏览器使用的登录页',
   'what-stream-ended': '事件流结束时没有发送响应',
-  'what-compressed': '响应的压缩次数多于其标头声明的次数',
+  'what-compressed': '响应的压缩次数多于 Content-Encoding 声明的次数',
   'what-hidden-session': '浏览器不让此页面看到会话 ID（CORS）',
   'what-empty-response': (status) => `服务器返回 ${status}，响应正文为空`,
   'what-invalid-json': '响应不是有效的 JSON',
@@ -99,8 +99,8 @@ export default {
   'remedy-post-log': '服务器可能在处理请求时关闭了连接。请查看此时的服务器日志。',
   'remedy-use-http': '如果服务器在此端口没有 TLS，请将 URL 改为 http://，或启用 TLS。',
   'remedy-other-port': '网页不能访问其他协议（例如邮件）的端口。请让服务器监听另一个端口。',
-  'remedy-exempt-from-login': '此页面供人使用。请让 MCP 端点不受其限制，或添加它接受的程序用请求头或令牌。',
-  'remedy-keep-stream': '服务器正常关闭了流，但过早。请让函数一直运行，直到写完响应。',
+  'remedy-exempt-from-login': '登录页供人使用。请让 MCP 端点不经过登录页，或添加程序应发送的请求头或令牌。',
+  'remedy-keep-stream': '服务器正常关闭了流，但过早。请让请求处理函数一直运行，直到写完响应。',
   'remedy-fix-compressed': '服务器和网关中只能有一个进行压缩，并且 Content-Encoding 必须列出每次压缩。请关闭其中一个。',
   'remedy-check-certificate':
     '若服务器在运行，请在标签页中打开该 URL：浏览器会在那里显示证书是否受信任，或 TLS 为何失败。',
@@ -115,9 +115,9 @@ export default {
   'silence-no-tls': (host) =>
     `${host} 接受连接，但 TLS 握手失败。如果服务器在此端口使用普通 HTTP，请将 URL 改为 http://。`,
   'silence-no-proxy': (host) =>
-    `通往 ${host} 的路径要经过代理，而代理出现故障。请检查下面的变量，或把该服务器列入 NO_PROXY。`,
+    `到 ${host} 的连接要经过代理，而代理出现故障。请检查下面的变量，或把该服务器列入 NO_PROXY。`,
   'silence-through-proxy': (host) =>
-    `通往 ${host} 的路径要经过下面的代理。代理接受连接，但尚未收到响应头。请查看服务器日志，并检查代理能否访问该服务器。`,
+    `到 ${host} 的连接要经过下面的代理。代理接受连接，但尚未收到响应头。请查看服务器日志，并检查代理能否访问该服务器。`,
   'silence-other-protocol': (host) => `${host} 不是 HTTP 服务器：它在收到请求之前就发送了下面的字节。请检查端口。`,
   'silence-event': (status) =>
     `服务器返回 ${status} 并打开了事件流，但尚未发送事件。可能是服务器较慢或已挂起，也可能是网关缓冲了该流：请在网关关闭缓冲（X-Accel-Buffering: no）。`,
@@ -271,7 +271,7 @@ export default {
   'process-rejected-credentials': () => '服务器自己的凭据被拒绝',
   'process-crash': () => '进程崩溃',
   'remedy-fix-process-content-length': 'stdio 上的 MCP 不使用标头。请将每条消息写成一行 JSON，以 \\n 结尾。',
-  'remedy-fix-process-no-newline': '每条消息后写入 \\n，然后刷新 stdout。收到 \\n 之前，客户端视消息为不完整。',
+  'remedy-fix-process-no-newline': '每条消息后写入 \\n，然后刷新 stdout。收到 \\n 之前，客户端认为消息尚未完整。',
   'remedy-fix-process-pretty-json': '每条消息写成一行：序列化时不要缩进。',
   'remedy-fix-process-utf-16':
     '请写入 UTF-8。在 PowerShell 中，将 [Console]::OutputEncoding 设为不带字节顺序标记的 UTF-8，或不通过 PowerShell 启动程序。',

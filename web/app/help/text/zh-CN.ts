@@ -18,5 +18,5 @@ export default {
   keyClose: '关闭打开的对话框或面板',
   version: (version) => `Periscope ${version}`,
   privacy:
-    'Periscope 只向你连接的服务器发送数据。此浏览器会保存最近连接的服务器；只有在你选择“记住”时，才会保存令牌，以及请求头和环境变量的值。',
+    'Periscope 只向你连接或登录的服务器，以及你设置的模型端点发送数据。此浏览器会保存最近连接的服务器和录制的会话；只有在你选择“记住”时，才会保存令牌，以及请求头和环境变量的值。',
 } satisfies Translation<typeof en>

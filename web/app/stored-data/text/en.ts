@@ -25,7 +25,7 @@ export default {
   'about-filters': 'Filters you saved for the trace.',
   'about-settings': 'Language, theme, panels, columns and limits.',
   'about-tab':
-    'Servers, the connection form and the access token of the local proxy. Deleted when the tab closes. Open servers and the token stay until then.',
+    'Servers, the connection form and the access token of the local proxy. Clearing keeps open servers and the token. All of it is deleted when the tab closes.',
   'about-other': 'Stored by another version of Periscope.',
   kind: 'Kind',
   count: 'Entries',
@@ -52,8 +52,8 @@ export default {
     `Include ${count === '1' ? '1 recording' : `${count} recordings`} (${size}), redacted as in files that you share`,
   exportLarge: (count: string) =>
     count === '1'
-      ? '1 recording is left out: a file has room for 100 MB. Download it from Recordings.'
-      : `${count} recordings are left out: a file has room for 100 MB. Download them from Recordings.`,
+      ? '1 recording is left out: a file can contain at most 100 MB of recordings. Download it from Recordings.'
+      : `${count} recordings are left out: a file can contain at most 100 MB of recordings. Download them from Recordings.`,
   exporting: (number: string, count: string) => `Reading recording ${number} of ${count}…`,
   import: 'Import…',
   importTitle: (name: string) => `Import ${name}`,
@@ -67,8 +67,8 @@ export default {
     count === '1' ? "1 recording isn't valid and was left out." : `${count} recordings aren't valid and were left out.`,
   notLeft: (count: string) =>
     count === '1'
-      ? '1 recording exceeds the limit of all recordings and was left out. Raise the limit in Recordings.'
-      : `${count} recordings exceed the limit of all recordings and were left out. Raise the limit in Recordings.`,
+      ? "1 recording doesn't fit the storage limit and was left out. Raise the limit in Recordings."
+      : `${count} recordings don't fit the storage limit and were left out. Raise the limit in Recordings.`,
   'notTests-full': 'Not all tests were imported: the limit is 200 collections. Delete some and import again.',
   'notTests-too-large': 'Not all tests were imported: a collection exceeds 16 MB.',
   'notTests-refused': 'Not all tests were imported: browser storage is full or blocked. Free space and import again.',

@@ -194,7 +194,7 @@ export default {
   attempt: (attempt, most) => `第 ${attempt} 次，最多 ${most} 次`,
   scopesHeld: '已有',
   scopesMissing: '缺少',
-  scopesAsked: '总共请求',
+  scopesAsked: '将请求',
   scopesUntold: '未知，或对此页面隐藏',
   scopesByServer: '由服务器选择',
   stepUpWithout: '不登录继续',

@@ -3,7 +3,7 @@ import type en from './en.ts'
 
 export default {
   label: '测试',
-  modes: '检查方式',
+  modes: '测试方式',
   modeRun: '重新运行',
   modeCompare: '比较',
   listLabel: '集合',

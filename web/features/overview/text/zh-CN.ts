@@ -37,7 +37,7 @@ export default {
   probeModernError: (response) => `发送 server/discover：得到只有无状态服务器才返回的错误（${response}）`,
   probeNoSuchMethod: (response) => `发送 server/discover：找不到方法（${response}）`,
   probeError: (response) => `发送 server/discover：被拒绝（${response}）`,
-  probeStatus: (status) => `发送 server/discover：HTTP ${status}，其中没有新版协议的错误`,
+  probeStatus: (status) => `发送 server/discover：HTTP ${status}，其中没有只有无状态服务器才返回的错误`,
   probeSilence: (limit) => `发送 server/discover：${limit} 内没有响应`,
   probeExited: '发送 server/discover：进程收到第一条消息就退出',
   probeFailed: '发送 server/discover：失败',

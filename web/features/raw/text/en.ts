@@ -38,7 +38,7 @@ export default {
   sendAnyway: 'Send anyway',
   sending: 'Sending…',
   mustConnect: 'Connect to send.',
-  masked: 'the trace has only the masks of secrets. Enter their values',
+  masked: 'secrets are masked in the trace. Enter their values',
   failed: (why: string) => `Not sent: ${why}`,
   refusal: (which: string, revision: string) => {
     const words: Record<string, string> = {

@@ -29,7 +29,7 @@ export default {
   'will-notification': '发送一个通知。通知没有响应。',
   'will-result': '发送对服务器请求的响应。',
   'will-error': '发送对服务器请求的响应。',
-  'will-batch': (count) => `发送一个批次，共 ${count} 条消息。`,
+  'will-batch': (count) => `发送批量消息，共 ${count} 条。`,
   'will-invalid': '是有效的 JSON，但不是 JSON-RPC 消息。将原样发送。',
   joined: '换行会作为空格发送：在 stdio 上，一行就是一条消息。',
   split: '每一行都会作为单独的消息发送：在 stdio 上，一行就是一条消息。',
@@ -38,7 +38,7 @@ export default {
   sendAnyway: '仍然发送',
   sending: '正在发送…',
   mustConnect: '连接后才能发送。',
-  masked: '“跟踪”中只有机密的掩码。请输入它们的值',
+  masked: '机密在跟踪中已被遮盖。请输入它们的值',
   failed: (why) => `未发送：${why}`,
   refusal: (which, revision) => {
     const words: Record<string, string> = {

@@ -11,7 +11,7 @@ export default {
   noMatch: (filter: string) => `No tools match “${filter}”.`,
   groupOther: 'other',
   groupApart: 'not usable over HTTP',
-  apartWhy: (pointer: string) => `Not usable over HTTP: the annotation at ${pointer} is invalid.`,
+  apartWhy: (pointer: string) => `Not usable over HTTP: the x-mcp-header at ${pointer} is invalid.`,
   tagRead: 'read',
   tagDestructive: 'destructive',
   tagSchema: 'schema',
@@ -93,7 +93,7 @@ export default {
   runOnBoth: 'Run on both',
   notRunThere: 'Not run yet.',
   missingThere: (names: string) => `Nothing was sent. These variables have no value: ${names}.`,
-  masked: 'Nothing was sent: the trace has only the masks of secrets. Enter their values.',
+  masked: 'Nothing was sent: secrets are masked in the trace. Enter their values.',
   maskedArguments:
     "The arguments contain secrets that the trace keeps only as masks, so they can't be sent again from here. Enter them in the form of the other server.",
   otherLeft: 'That server is no longer connected, or no longer lists the tool. Select another one.',

@@ -88,7 +88,7 @@ export default {
   runOnBoth: '在两台上都运行',
   notRunThere: '尚未运行。',
   missingThere: (names) => `没有发送任何内容。这些变量没有值：${names}。`,
-  masked: '未发送：“跟踪”中只有机密的掩码。请输入它们的值。',
+  masked: '未发送：机密在跟踪中已被遮盖。请输入它们的值。',
   maskedArguments: '参数中含有机密，而“跟踪”只保留它们的掩码，因此无法从这里再次发送。请在另一台服务器的表单中输入。',
   otherLeft: '那台服务器已断开，或不再列出此工具。请选择另一台。',
   taskCancelledMeans: '任务已取消。',

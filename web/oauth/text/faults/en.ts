@@ -20,7 +20,7 @@ const AFTER_UNREAD: Readonly<Partial<Record<AuthStep, string>>> = {
 
 const REFUSED = {
   invalid_grant:
-    'The code, refresh token or assertion is used up, expired or for another client, or the redirect URI or code verifier differs. Sign in again.',
+    'The code, refresh token or assertion was used before, has expired or belongs to another client. Or the redirect URI or code verifier differs. Sign in again.',
   invalid_client:
     "It doesn't know this client or doesn't accept its authentication method. Enter a client that it knows.",
   invalid_target:
@@ -240,7 +240,7 @@ const faults: FaultTexts = {
 
   'token-type': (v) => (v.raw('found') === null ? 'The token has no type.' : `The token type is ${v('found')}.`),
   'token-type:why': () =>
-    'Periscope uses Bearer tokens, and DPoP tokens if it requested them. “Continue anyway” uses it as Bearer.',
+    'Periscope uses Bearer tokens, and DPoP tokens if it requested them. “Continue anyway” uses this token as Bearer.',
   'token-type:server': () => 'Add the token type:',
 
   'bad-token-response': () => 'The token response is malformed.',

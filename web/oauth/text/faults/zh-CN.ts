@@ -21,7 +21,7 @@ const REFUSED = {
   invalid_scope: '它不认识所请求的某个 scope，或不将其授予此客户端。请改为请求其他 scope。',
   unauthorized_client: '此客户端不能使用这种授权方式。请换一个客户端，或为它允许这种方式。',
   unsupported_grant_type: '它不支持这种授权方式。',
-  invalid_request: '请求缺少参数，或含有它不接受的参数。请对照该服务器的文档检查请求。',
+  invalid_request: '请求缺少参数，或含有服务器不接受的参数。请对照该服务器的文档检查请求。',
   access_denied: '服务器的策略拒绝此用户或客户端访问。',
 } as const
 const refused = (v: Values): string =>
@@ -86,7 +86,7 @@ const faults: FaultTexts = {
 
   'no-resource-metadata': () => '服务器没有声明在哪里登录。',
   'no-resource-metadata:why': () =>
-    '未找到受保护资源元数据（RFC 9728）。请粘贴元数据，或输入授权服务器。选择“仍要继续”会按协议版本 2025-03-26 的做法，将此服务器的源用作授权服务器。',
+    '未找到受保护资源元数据（RFC 9728）。请粘贴元数据，或输入授权服务器。选择“仍要继续”会按协议版本 2025-03-26 的做法，将此服务器的源用作 issuer。',
   'no-resource-metadata:server': () => '请在以下 URL 提供此文档，并在每个 401 的 WWW-Authenticate 中给出该 URL：',
 
   'resource-mismatch': () => '元数据描述的是另一个资源。',
@@ -96,7 +96,7 @@ const faults: FaultTexts = {
 
   'no-authorization-servers': () => '元数据没有列出授权服务器。',
   'no-authorization-servers:why': () =>
-    '请输入授权服务器，或粘贴列有授权服务器的元数据。选择“仍要继续”会将此服务器的源用作授权服务器。',
+    '请输入授权服务器，或粘贴列有授权服务器的元数据。选择“仍要继续”会将此服务器的源用作 issuer。',
   'no-authorization-servers:server': () => '请添加授权服务器的 issuer，与该服务器元数据中的值完全相同：',
 
   'no-server-metadata': () => '授权服务器没有元数据。',
@@ -106,7 +106,7 @@ const faults: FaultTexts = {
 
   'issuer-mismatch': () => '元数据中的 issuer 不同。',
   'issuer-mismatch:why': () =>
-    '两者必须完全相同，否则一个服务器可以冒充另一个并获得其授权码。请按其元数据准确输入 issuer；如果知道为何不同，也可以继续。',
+    '请求元数据时使用的 issuer 与元数据中的 issuer 必须完全相同，否则一个服务器可以冒充另一个并获得其授权码。请按其元数据准确输入 issuer；如果知道为何不同，也可以继续。',
   'issuer-mismatch:server': () => '请在此处的 issuer 与 MCP 服务器元数据的 authorization_servers 中使用相同的值。',
 
   'missing-endpoint': (v) => `元数据中没有 ${v('name')}。`,

@@ -250,7 +250,7 @@ export default {
   'handshake-failure':
     '{place} rejected the TLS handshake: it requires a client certificate, or supports no cipher suite that this machine allows.',
   'do-fix-handshake':
-    'For a client certificate: Run a tool on this machine that adds it, such as stunnel or nginx, and connect to that over http://localhost. For old cipher suites: enable those of TLS 1.2 or newer at the server.',
+    'For a client certificate, run a tool on this machine that adds it, such as stunnel or nginx, and connect to that over http://localhost. For old cipher suites, enable those of TLS 1.2 or newer at the server.',
   'tls-version': '{place} supports only old versions or algorithms of TLS, which this machine refuses: {message}.',
   'do-newer-tls':
     'Enable TLS 1.2 or newer at the server. Until then, start Periscope with NODE_OPTIONS="--tls-min-v1.0 --tls-cipher-list=DEFAULT@SECLEVEL=0", which weakens every connection.',

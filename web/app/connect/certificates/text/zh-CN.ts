@@ -3,7 +3,7 @@ import type en from './en.ts'
 
 const chinese: Translation<typeof en> = {
   title: '受信任的证书',
-  hint: '对于此连接，中继只接受各主机的这张证书。',
+  hint: '对于此连接，中继只接受为各主机列出的证书。',
   remove: '移除',
   removeName: (host) => `移除 ${host} 的证书`,
 }

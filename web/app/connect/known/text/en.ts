@@ -32,6 +32,6 @@ export default {
   sqlite: 'Queries a SQLite file and explores its schema.',
   'brave-search': 'Searches the web, news, images and places.',
   slack: 'Reads channels and messages of a Slack workspace.',
-  sentry: 'Finds and analyses errors in Sentry.',
+  sentry: 'Finds and analyzes errors in Sentry.',
   playwright: 'Controls a browser through its accessibility tree.',
 }

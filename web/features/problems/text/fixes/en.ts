@@ -37,7 +37,7 @@ export default {
   'EXT-01': 'Declare the extension under capabilities.extensions, or return a plain result.',
   'ICON-02': 'Use https or data URLs for icons.',
   'ICON-05': "Serve icons from the server's own site, or as data: URIs.",
-  'ICON-06': 'Give each icon a string as src, and sizes like "48x48" or "any".',
+  'ICON-06': 'Give each icon a string as src. List sizes as an array of strings, such as ["48x48"] or ["any"].',
   'JS-04': 'Make each schema valid in its dialect, and each inputSchema an object with type "object".',
   'LC-07': 'Return protocolVersion, capabilities and serverInfo from initialize.',
   'LC-05': 'Wait for notifications/initialized before sending requests other than ping.',
@@ -56,7 +56,7 @@ export default {
   'SF-COMP-01': "Declare the completions capability and support completion/complete, or don't offer completion.",
   'SF-COMP-04': 'Return at most 100 completions and set hasMore.',
   'SF-LOG-01':
-    'Declare the logging capability before sending log messages. Up to 2025-11-25, support logging/setLevel.',
+    'Declare the logging capability before sending log messages. Up to 2025-11-25, also support logging/setLevel.',
   'SF-LOG-03': 'Send log messages only for requests whose _meta names a log level, and only from that level up.',
   'SF-LOG-04': 'Send log messages on the stream of the request that asked for them, not on a subscription.',
   'SF-LOG-07': 'Return -32602 for an unknown log level.',
@@ -100,7 +100,7 @@ export default {
   'SUB-07': 'Stop sending notifications for a subscription once the client has ended it.',
   'TASK-01': 'Declare tasks with each part that you support, such as requests.tools.call.',
   'TASK-09': 'Start each task as working, and use only the defined statuses and transitions.',
-  'TR-HDR-03': 'Return HTTP 400 for an unsupported MCP-Protocol-Version, in 2026-07-28 with -32022.',
+  'TR-HDR-03': 'Return HTTP 400 for an unsupported MCP-Protocol-Version. Since 2026-07-28, add the error -32022.',
   'TR-HTTP-04': 'Return 202 without a body for a POST that contains no request.',
   'TR-HTTP-05': 'Respond to requests with application/json or text/event-stream.',
   'TR-HTTP-08': 'Close the stream after the response.',
@@ -114,7 +114,7 @@ export default {
   'TR-HTTP-24': 'Send the response before you end the stream, or add IDs to its events so that it can be resumed.',
   'TR-HTTP-25': "Return Mcp-Session-Id in the response to initialize, or don't require it later.",
   'TR-HTTP-26': 'Return 404 for a session that ended, so that clients begin another.',
-  'TR-HTTP-28': 'Return 400 to a request of a session without Mcp-Session-Id.',
+  'TR-HTTP-28': 'Return 400 to a request that lacks Mcp-Session-Id but needs a session.',
   'TR-HTTP-29': 'Use a session ID of visible ASCII characters.',
   'TR-SSE-01': 'Begin the stream with an endpoint event that contains the URL for messages.',
   'TR-STDIO-02': 'Write each message on one line.',
@@ -152,7 +152,7 @@ export default {
   'AU-PRM-03': 'Serve the protected resource metadata at its well-known URL (RFC 9728).',
   'AU-PRM-05': 'Set resource to the server URL that clients connect to.',
   'AU-REG-06':
-    'Return HTTP 201 with the registered client as JSON, or HTTP 400 with a JSON object that has the member error (RFC 7591).',
+    'Return HTTP 201 with the registered client as JSON, or HTTP 400 with a JSON object that contains “error” (RFC 7591).',
   'AU-TOK-04': 'Issue a new refresh token to public clients each time one is used.',
   'BR-03': 'List WWW-Authenticate in Access-Control-Expose-Headers.',
   'ADV-01': "Remove instructions to the model that the user can't see or didn't ask for.",
@@ -198,11 +198,12 @@ export default {
   'CF-FORM-01':
     'Send a message and a flat form: strings, numbers, integers, booleans and, since 2025-11-25, arrays of choices.',
   'CF-FORM-02':
-    'Use whole numbers with minLength at most maxLength, only the formats email, uri, date and date-time, and no pattern.',
+    'Use whole numbers, with minLength not above maxLength. Use only the formats email, uri, date and date-time. Omit pattern.',
   'CF-FORM-03': 'In 2025-06-18, list choices in enum with enumNames, and set default only on booleans.',
   'CF-FORM-04': 'List choices as strings in enum, or with const and title in oneOf (in anyOf for arrays).',
   'CF-FORM-05': 'Give each default the type of its field.',
-  'CF-FORM-06': 'Use whole numbers, with minItems at most maxItems and the number of choices.',
+  'CF-FORM-06':
+    'Use whole numbers for minItems and maxItems. minItems must not exceed maxItems or the number of choices.',
   'CF-FORM-10': 'Remove the URL from the form. In 2025-11-25 and later, send it in URL mode.',
   'CF-SAMP-07':
     'Send messages with a role and content: text, images, since 2025-03-26 audio, and since 2025-11-25 tool_use, tool_result and arrays.',
@@ -229,7 +230,7 @@ export default {
     'Declare prompts.listChanged and send the notification on every change; since 2026-07-28, only to subscribed clients.',
   'SF-RES-05': 'Return an error for a missing resource instead of empty contents.',
   'SF-RES-10':
-    'Set audience to an array of user and assistant, priority to a number from 0 to 1, and lastModified to an ISO 8601 date.',
+    'Set audience to an array of "user" and "assistant", priority to a number from 0 to 1, and lastModified to an ISO 8601 date.',
   'SF-RES-13':
     'Declare resources.listChanged and send the notification on every change; since 2026-07-28, only to subscribed clients.',
   'SF-TOOL-08': 'Give inputSchema the type "object". Accept calls without arguments if none are required.',
@@ -243,11 +244,12 @@ export default {
   'SUB-08': 'End the stream with a result that contains the subscriptionId.',
   'SUB-10': 'Send progress and log messages on the stream of their own request.',
   'TASK-02': 'Send params.task only if the client declared tasks for this method.',
-  'TASK-03': 'Accept or reject tasks and plain calls as execution.taskSupport of the tool declares.',
-  'TASK-04': 'If you accept params.task, return a task in the member task. Without params.task, return none.',
+  'TASK-03':
+    'Accept or reject tasks and plain calls as execution.taskSupport of the tool declares. Reject with -32601.',
+  'TASK-04': "If you accept params.task, return the task as result.task. Without params.task, don't return a task.",
   'TASK-05': 'Set pollInterval to a number of milliseconds above zero.',
   'TASK-07':
-    'Add io.modelcontextprotocol/related-task to the _meta of the tasks/result response and of the requests of the task.',
+    'Add io.modelcontextprotocol/related-task to the _meta of the tasks/result response and of each request that the task sends.',
   'TASK-08': 'In tasks/result, return what the request itself would have returned.',
   'TASK-10': 'Set the status to failed if the tool result has isError.',
   'TASK-11': 'Return the cancelled task from tasks/cancel, and keep that status. Return -32602 for a finished task.',
@@ -283,7 +285,7 @@ export default {
   'VN-09': 'Let lists differ by credentials, but not by connection or as a side effect of calls.',
   'VN-29': 'Name your protocol versions in error.data.supported.',
   'AU-REG-02':
-    'Accept metadata document clients at the token endpoint as well, or leave client_id_metadata_document_supported out.',
+    'Accept clients with a metadata document at the token endpoint as well, or omit client_id_metadata_document_supported.',
   'OpenID Connect Core section 3.1.3.3':
     'Return id_token if you grant the scope openid, or grant only the other scopes.',
   'RFC 6749 appendix A.11': 'Use printable ASCII in codes, such as base64url.',
@@ -297,8 +299,7 @@ export default {
   'RFC 6749 section 4.1.3': 'Accept token requests as application/x-www-form-urlencoded.',
   'RFC 6749 section 5.1':
     'Return HTTP 200 with JSON, Cache-Control: no-store, access_token, token_type and expires_in.',
-  'RFC 6749 section 5.2':
-    'Return HTTP 400 with a JSON object that has the member error, or HTTP 401 with invalid_client.',
+  'RFC 6749 section 5.2': 'Return HTTP 400 with a JSON object that contains “error”, or HTTP 401 with invalid_client.',
   'RFC 6749 section 6': 'Accept refreshes that contain only grant_type, refresh_token and the client.',
   'RFC 6750 section 2.1': 'Issue access tokens of letters, digits and the characters - . _ ~ + /.',
   'RFC 6750 section 3': 'Add at least one parameter after Bearer. Describe errors in ASCII, without quotes.',
@@ -307,14 +308,14 @@ export default {
   'RFC 7009 section 2': 'Support the revocation of refresh tokens.',
   'RFC 7009 section 2.1': 'Accept revocations as application/x-www-form-urlencoded.',
   'RFC 7009 section 2.2': 'Return HTTP 200, even for tokens that are already invalid.',
-  'RFC 7009 section 2.2.1': 'Return HTTP 400 with a JSON object that has the member error.',
+  'RFC 7009 section 2.2.1': 'Return HTTP 400 with a JSON object that contains “error”.',
   'RFC 7519 section 2': 'Write times as seconds since 1970.',
   'RFC 7519 section 4.1.4': 'Issue tokens whose exp is in the future.',
   'RFC 7519 section 4.1.5': 'Set nbf to the current time, or leave it out.',
   'RFC 7519 section 7.2': 'Issue JWTs whose header and claims are JSON objects in base64url.',
   'RFC 7591 section 2.1': 'Register the grant type “implicit” only together with the response type “token”.',
   'RFC 7591 section 3.2.1': 'Return HTTP 201 with the registered client and all its metadata as JSON.',
-  'RFC 7591 section 3.2.2': 'Return HTTP 400 with a JSON object that has the member error.',
+  'RFC 7591 section 3.2.2': 'Return HTTP 400 with a JSON object that contains “error”.',
   'RFC 7592 section 3': 'Return registration_client_uri and registration_access_token together.',
   'RFC 8414 section 2':
     'Serve the members of RFC 8414 with their types. Remove “none” from lists of signing algorithms.',
