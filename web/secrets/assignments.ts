@@ -166,7 +166,13 @@ const valueAfter = (
   const apart = from > sign + 1 || end + quote.length < sign
   const delimiter = /^(?:[bfrub]?(?:"""|"|'|`)|\\"|\*\*|\*)/i.exec(text.slice(from, from + 4))?.[0]
   // `getpass("Password: ")`: it ends the string that the name is in.
-  if (delimiter !== undefined && quote === '' && /["'`]/.test(delimiter) && text.charAt(begin - 1) === delimiter)
+  if (
+    delimiter !== undefined &&
+    quote === '' &&
+    /["'`]/.test(delimiter) &&
+    text.charAt(begin - 1) === delimiter &&
+    /^\s*(?:[),;]|$)/.test(text.slice(from + 1, from + 4))
+  )
     return undefined
   if (delimiter !== undefined)
     return quoted(text, from + delimiter.length, delimiter.replace(/^[bfru]/i, ''), name, rule)

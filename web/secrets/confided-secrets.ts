@@ -27,7 +27,7 @@ const NEAR_BEHIND = 36
 export const confidedIn = (given: string, found: FoundInText): void => {
   if (given.length > LONGEST || given.length < 8) return
   // `…?text=open+the+gate+with+4821`
-  const text = /[?&]\w+=[^\s&]*\w\+\w[^\s&]*\w\+\w/.test(given) ? given.replaceAll('+', ' ') : given
+  const text = /[?&]\w+=[^\s&?]*\w\+\w[^\s&?]*\w\+\w/.test(given) ? given.replaceAll('+', ' ') : given
   const report = ({ from, to, doubtful }: Judged): void =>
     found({ from, to, rule: RULE, ...(doubtful ? { doubtful: true } : {}) })
   // Most texts have no such phrase, and looking for it around each candidate takes long.
@@ -99,13 +99,22 @@ const digitsIn = (text: string, report: Report, isKept: Kept): void => {
       OPENING.in(after) ||
       (OPENING.in(opener) && OPENED.in(opener))
     const window = around()
-    const thing = OPENED.in(window) || PROOF.test(window)
+    const proof = PROOF.test(window)
+    const said = proof && SAYS.test(before)
+    const thing = OPENED.in(window) || proof
     if (!typed && !opens && !thing) continue
     const kept = isKept(window)
-    const signs = Number(typed || opens) + Number(thing) + Number(kept)
+    const signs = Number(typed || opens || said) + Number(thing) + Number(kept)
     if (YEAR.test(digits) && signs < 3 && !(typed && signs > 1 && ENTERING.in(lastWords(before, 3)))) continue
     if (signs === 0 || isProgramLine(lineOf(text, index))) continue
-    if (signs > 1) report({ from: index, to, doubtful: false })
+    // `Connection 48213 opened` has two signs as well, but nothing that says what the number is for.
+    const direct =
+      said ||
+      ENTERING.in(lastWords(before, 3)) ||
+      ENTERING.in(firstWords(after, 2)) ||
+      isVietnamese(front) ||
+      (OPENING.in(before) && LINKED.test(front.slice(-20)))
+    if (signs > 1) report({ from: index, to, doubtful: !(kept || direct) })
     else if (kept || ENTERING.in(lastWords(before, 3))) report({ from: index, to, doubtful: true })
   }
 }
@@ -113,12 +122,23 @@ const digitsIn = (text: string, report: Report, isKept: Kept): void => {
 /** What a code follows. */
 const LINKED =
   /(?:(?<!\p{L})(?:with|using|by|code|is|to|mit|auf|per|med|på|met|op|avec|par|sur|con|com|al?|s|se|z|ze|na|su|cu|cu codul|με|στο|с|со|на|за|з|із|ile|dengan|bằng|by|pomocą|sarjalla|koodilla|numerolla)|[:：=→–—])\s?["“„«'#*]?\s?$/iu
+/** `What did we text you? It says …` */
+const SAYS = /\b(?:it|sms|text|message) (?:says?|said)\s?$/
 /** Somebody has to prove who they are. */
 const PROOF =
   /\bverif|\bprove it|confirm (?:it|your|who)|identit|texted you|text you|read (?:me |it |us |them )?out|bestatig|bevestig|bekreft|bekræft|bekrafta|potwierdz|потвержд|подтвержд|підтвердж|доказ|確認|验证|驗證|인증/u
 const isVietnamese = (front: string): boolean => /[õậấ]/.test(front) && VIETNAMESE.test(front)
 /** Without its accents, it would be an English word. */
 const VIETNAMESE = /(?<!\p{L})(?:gõ|nhập|bấm|nhấn)\s[^.!?\n]{0,20}$/iu
+
+/** The first words of what follows, up to the end of the sentence. */
+const firstWords = (back: string, count: number): string =>
+  back
+    .split(/[.!?;](?:\s|$)/, 1)[0]!
+    .trim()
+    .split(/\s+/)
+    .slice(0, count)
+    .join(' ')
 
 /** The last words of a clause. */
 const lastWords = (front: string, count: number): string =>
@@ -164,7 +184,8 @@ const tokensIn = (text: string, report: Report, isKept: Kept): void => {
     if (++count > MOST_CANDIDATES) return
     const to = index + value.length
     const { front, back, window: around } = aroundOf(text, index, to)
-    if (!HANDED.test(front.slice(-8))) continue
+    // What one types has no article: `enter the Frozen-North`.
+    if (!HANDED.test(front.slice(-8)) || /\b(?:the|an?|your|my|this|that)\s*$/i.test(front.slice(-8))) continue
     const before = plainLetters(front)
     const after = plainLetters(back)
     const direct =
@@ -184,15 +205,26 @@ const tokensIn = (text: string, report: Report, isKept: Kept): void => {
     const window = around()
     const kept = isKept(window)
     const thing = OPENED.in(window)
-    const sure = direct
-      ? kept || (thing && (oddness > 1 || asks(window))) || (asks(window) && (oddness > 1 || ENTERS_AFTER.test(back)))
-      : follows
-        ? (kept && (thing || oddness > 1)) || asks(window) || (thing && oddness > 2)
-        : (kept && (thing || oddness > 1)) || (thing && oddness > 2 && !/[:=][^\p{L}]*$/u.test(front))
+    // `displayName`: what a tool's description lists.
+    const isIdentifier = /^\p{Ll}+\p{Lu}\p{Ll}+$/u.test(value)
+    const sure =
+      isIdentifier && !kept
+        ? false
+        : direct
+          ? kept ||
+            (thing && (oddness > 1 || asks(window))) ||
+            (asks(window) && (oddness > 1 || ENTERS_AFTER.test(back)))
+          : follows
+            ? (kept && (thing || oddness > 1)) || asks(window) || (thing && oddness > 2)
+            : (kept && (thing || oddness > 1)) || (thing && oddness > 2 && !COLON.test(front))
     if (sure) report({ from: index, to, doubtful: false })
+    // `Achievement unlocked: Master-Chef`
+    else if (linked && !kept && COLON.test(front)) continue
     else if (oddness > 1 ? direct || thing : direct && thing) report({ from: index, to, doubtful: true })
   }
 }
+
+const COLON = /[:=][^\p{L}]*$/u
 
 /** What goes into the next field: `w drugim polu …`. */
 const SECOND_FIELD =

@@ -57,7 +57,7 @@ const UNSPACED =
 
 /** To type, press, dial, turn, draw. */
 export const ENTERING = new Stems(
-  'type. types. typed. typing. enter. enters. entered. entering. press. presses. pressed. pressing. dial. dials. dialed. dialled. dialing. punch. punches. punched. punching. keyed. keying. keys. tap. taps. tapped. tapping. input. inputs. put. puts. say. says. said. turn. turned. turns. ' +
+  'type. types. typed. typing. enter. enters. entered. entering. press. presses. pressed. pressing. dial. dials. dialed. dialled. dialing. punch. punches. punched. punching. keyed. keying. tap. taps. tapped. tapping. put. puts. say. turn. turns. ' +
     // Germanic
     'tipp eintipp eingib eingeb einzugeb eingegeb gib. gibt. gibst. druck drück eindruck gedrückt wahl wähl. wählen. wählt. taste. tasten. tastet. dreh stell. stellen. hinschreib reinschreib schreib. schreibst. schreibe. ' +
     'toets. toetst. toetsen. intoets ingetoetst typ. typt. typen. tik. tikt. tikken. intik voer. voert. invoer invul vul. druk. drukt. draai indruk ' +
@@ -66,7 +66,7 @@ export const ENTERING = new Stems(
     'tape. tapez. taper. tapes. tapé. tapant. compose. composez. composer. composes. saisi saisir saisiss entre. entrez. entrer. appuie appuyez appuyer tourne. tournez. tourner. faites. écris. écrivez. ' +
     'marca. marcas. marcar. marque. marcando. teclea teclee tecleo tecle. digit pulsa pulse pulsando escrib introduc introduz introduj ingresa ingrese ingreso. pon. ponga. poner. pones. gira. gire. girar. aprieta apriete ' +
     'aperte. apertar. tecla. teclar. pressione insira insere inserir escrev coloque. coloca. inserisc inserir premi. preme. prema. premere. scriv. scrivi. scrivere. scriva. componi comporre immett batti. ' +
-    'tast tastez introdu scrie. scrii. scrieti. apas formez formeaz formati rotest prem. premeu. escriu. escriviu. marqueu. ' +
+    'tast tastez introdu scrie. scrii. scrieti. apas formez formeaz formati. rotest prem. premeu. escriu. escriviu. marqueu. ' +
     // Finnic, Baltic
     'näppäil kirjoit syött syötä syota. paina. painamalla. painat. sisest vajuta vajutage trüki. trükkida. kirjuta ievad spied. nospied uzspied įved surink paspausk spausk. suved. ' +
     // Slavic in Latin letters, Hungarian, Turkish
@@ -95,14 +95,14 @@ export const OPENING = new Stems(
 
 /** Doors, safes, locks, machines that ask. Also a sign-in, which is a door. */
 export const OPENED = new Stems(
-  'door. doors. doorbell gate. gates. safe. safes. vault lock. locks. locked. padlock lockbox keybox keysafe keypad intercom garage alarm barrier turnstile locker lockers cabinet shed. strongbox letterbox atm. atms. cashpoint voicemail kiosk terminal. till. unlock login. logon. login logins wifi. wi. ssid. hotspot. router. vpn. disk. archive. zip. zips. screen. prompt. sudo. desktop. ' +
+  'door. doors. doorbell gate. gates. safe. safes. vault lock. locks. locked. padlock lockbox keybox keysafe keypad intercom garage alarm barrier turnstile locker lockers cabinet shed. strongbox letterbox atm. atms. cashpoint voicemail kiosk till. unlock login. logon. login logins wifi. wi. ssid. hotspot. router. vpn. sudo. ' +
     'tür. türe. türen. türcode -tür -türe -türen tresor tor. tore. tores. -tor -tores schloss. -schloss -schlösser schließfach schliessfach zahlenschloss schranke -schranke alarmanlage alarm schlüsselkasten schlüsseltresor schlüsselsafe safe. bankautomat geldautomat automat. sprechanlage pförtner anmeld angemeld einlogg eingelogg bildschirm wlan. w-lan. entsperr spind. kasse. kassen. ' +
-    'porte. portes. portail portillon coffre cadenas digicode interphone boîte boite. alarme casier distributeur guichet barrière connect session. identifi répondeur écran grille. caisse. ' +
+    'porte. portes. portail portillon coffre cadenas digicode interphone boîte boite. alarme casier distributeur guichet barrière identifi répondeur écran grille. caisse. ' +
     'puerta portón portal. garaje cerradura candado caja. alarma taquilla buzón cajero cancela barrera acced acceso sesión pantalla portero. reja. ' +
     'porta. portas. portão portao. cofre cadeado fechadura armário cancela. garagem caixa. ecrã tela. painel. alarme. portone cancello cassaforte lucchetto serratura allarme armadietto citofono bancomat sbarra accesso. accessi. tastiera. schermo. schermata. cassetta. ' +
     'ușă. ușa. usa. ușii. poart poarta. seif lacăt dulap interfon barier loghez loghe autentific caixa caixer pany. ' +
     'deur. deuren. -deur -deuren poort. -poort kluis -kluis -kluisje slot. -slot kastje -kastje slagboom hek. inlog pinautomaat geldautomaat aanmeld garage. toegang. kelder. ' +
-    'dør. døra. døren. døre. -dør -døren -døra port. porten. porte. -port -porten -porten lås. låsen. låse. -lås -låsen låseboks -boks -boksen boksen. pengeskab skab. skabet. -skab -skabet skap. -skap -skapet safen. -safe -safen minibank logger. logge. bom. bommen. hængelås hengelås nøgleboks alarmen. ' +
+    'dør. døra. døren. døre. -dør -døren -døra porten. porte. -port -porten -porten lås. låsen. låse. -lås -låsen låseboks -boks -boksen boksen. pengeskab skab. skabet. -skab -skabet skap. -skap -skapet safen. -safe -safen minibank logger. logge. bom. bommen. hængelås hengelås nøgleboks alarmen. ' +
     'dörr. dörren. -dörr -dörren grind. grinden. kassaskåp skåp. skåpet. -skåp -skåpet låset. -låset nyckelbox nyckelskåp larm. larmet. bankomat logga. loggar. inlogg dosan. hurð læs. lás. ' +
     'ovi. ovea. oven. ovelle. ovet. -ovi -oven -ovea portti portin kassakaap -laatikko -laatikon -lukko -lukon lukko. lukon. hälyt hälyty puomi kirjaud kirjautu automaat autotall tallin. uks. uksed. ukse. värav seif. seifi. lukk. durvis durv vārt spyna durys durų duris vartai vartus seif ' +
     'drzwi brama. bramk bramy. bramie. bramę. furtk sejf kłódk zamek. zamk skrytk szafk domofon szlaban zalog logow bankomat wejśc wejść. wchodz panel. panelu. alarmu. garaż ' +
@@ -120,8 +120,8 @@ export const OPENED = new Stems(
 /** Phrases of keeping something to oneself, compared with plain letters. */
 const KEPT = [
   '(?:do not|don.?t|never|must not|mustn.?t|shouldn.?t|not to be|cannot be|please no) (?:[a-z]+ ){0,2}(?:tell|shar|post|publish|forward|pass|give|giv|repeat|mention|write|writ|reveal|disclos|show|hand|spread|leak|print|paste|outsiders|public|lose)|keep (?:it|this|that|them|private|secret|quiet)\\b|keep (?:[a-z]+ )?to yourself|tell no ?(?:one|body)|between (?:us|you and me|ourselves)|for your eyes|(?:staff|employees|family|internal) only|only (?:for )?(?:staff|employees|family)|confidential|\\bhush\\b|\\bpsst\\b|(?:delete|erase|burn|shred|destroy) (?:this|it|the|after|me)|memori[sz]e|by heart|nobody else|no one else|(?:change|replace) (?:it|this|that)\\b|(?:choose|pick) your own',
-  '(?:andere|andern) (?:sie |sie bitte )?(?:es|das|sie|danach|sofort|gleich)|(?:gleich|sofort|danach) andern|changez|change-le|cambia(?:la|lo)\\b|cambiarl|troque\\b|altere\\b|schimbi\\b|wijzig|zmien je|zmenit|byt (?:det|den|sen)|смени|поменя|зміни|αλλαξε|改掉|修改|換掉|変更して|nicht (?:[a-zß]+ ){0,3}(?:weiter|verrat|sagen|teilen|veroffentlich|herausgeb|aufschreib|notier|verlier|zeigen|ausplaudern)|niemand(?:em|en|)\\b|nie(?:mals)? (?:[a-z]+ )?(?:weiter|verr)|geheim|vertraulich|unter uns|fur dich behalt|nur (?:fur )?(?:mitarbeit|intern|personal)|auswendig|(?:losch|vernicht)[a-z]* (?:sie |bitte )?(?:diese|die|das|nach)|nach [a-z]+ loschen',
-  "\\bne (?:[a-z']+ ){0,2}pas (?:[a-z']+ ){0,3}(?:publi|partag|diffus|donn|dire|repet|divulg|communiq|montr|noter|ecri|transmet)|\\bne (?:le |la |les |l')?(?:dis|dites|donne|donnez|partage|publie|montre|diffuse|repete)[a-z]* |n'en parl|\\ba personne\\b|entre nous|confidentiel|reserve au personnel|par coeur|efface[a-z]* (?:ce|apres)|detrui",
+  '(?:andere|andern) (?:sie |sie bitte )?(?:es|das|sie|danach|sofort|gleich)|(?:gleich|sofort|danach) andern|changez|change-le|cambia(?:la|lo)\\b|cambiarl|troque\\b|altere\\b|schimbi\\b|wijzig|zmien je|zmenit|byt (?:det|den|sen)|смени|поменя|зміни|αλλαξε|改掉|修改|換掉|変更して|nicht (?:[a-zß]+ ){0,3}(?:weiter|verrat|sagen|teilen|veroffentlich|herausgeb|aufschreib|notier|verlier|zeigen|ausplaudern)|niemand(?:em|en|)\\b|nie(?:mals)? (?:[a-z]+ )?(?:weiter|verr)|geheim|vertraulich|unter uns|fur dich behalt|nur (?:fur )?(?:mitarbeit|intern|personal)|auswendig|(?:losch|vernicht)[a-z]{0,6} (?:sie |bitte )?(?:diese|die|das|nach)|nach [a-z]+ loschen',
+  "\\bne (?:[a-z']+ ){0,2}pas (?:[a-z']+ ){0,3}(?:publi|partag|diffus|donn|dire|repet|divulg|communiq|montr|noter|ecri|transmet)|\\bne (?:le |la |les |l')?(?:dis|dites|donne|donnez|partage|publie|montre|diffuse|repete)[a-z]* |n'en parl|\\ba personne\\b|entre nous|confidentiel|reserve au personnel|par coeur|efface[a-z]{0,4} (?:ce|apres)|detrui",
   '\\bno (?:[a-z]+ ){0,2}(?:compart|publi|digas|diga|decir|decirlo|dar|des|cuent|divulg|difund|ensen|reenvi|revel|apunt)|\\bnadie\\b|entre nosotros|confidencial|en secreto|solo (?:para )?(?:el )?personal|borra[a-z]* (?:est|despu)|\\bningu\\b|abans de publicar|no ho diguis',
   '\\bnao (?:[a-z]+ ){0,2}(?:compartilh|partilh|divulg|pass|cont|diga|dig|publi|espalh|mostr|revel|escrev|troc)|\\bninguem\\b|entre nos\\b|segredo|apag(?:ue|a)\\b',
   '\\bnon (?:[a-z]+ ){0,3}(?:dir|dare|darl|condivid|diffond|pubblic|rivel|divulg|comunic|scriv|mostr|dic|passar)|\\bnessuno\\b|tra (?:di )?noi|riservat[oa]|in segreto|cancella (?:quest|il mess|dopo)',

@@ -41,7 +41,7 @@ const PLAYED =
   /\/(?:live|movie|movies|series|timeshift|iptv|playlist|hls|xmltv|play)\/([^/?#\s]{2,40})\/([^/?#\s]{4,60})(?=\/\d+(?:\.\w{2,4})?|\/[\w-]{1,24}\.(?:m3u8?|ts|mkv|mp4|xml))/i
 /** `/login/admin/…/go`: a user and what follows. */
 const SIGNED_IN =
-  /\/(?:auto)?(?:login|log-?on|sign-?in|auth|signon|einloggen|connexion|acceso|kiosk)\/[\p{L}][\w.@%-]{1,40}\/([^/?#\s]{5,60})(?=[/?#]|$)/iu
+  /\/(?:auto)?(?:login|log-?on|sign-?in|auth|signon|einloggen|connexion|acceso|kiosk)\/(?!realms\/|tenants?\/|providers?\/)[\p{L}][\w.@%-]{1,40}\/([^/?#\s]{5,60})(?=[/?#]|$)/iu
 /** `/private-…/basic.ics`, `/p-…/`. */
 const PRIVATE =
   /\/(?:private|priv|secret|p|s|t|feed|token|key)[-_/]([\da-f]{20,64}|(?=[\w-]*\d)(?=[\w-]*[A-Z])(?=[\w-]*[a-z])[\w-]{20,80})(?=\/[\w.-]{0,40}\.?(?:ics|ical|rss|xml|json|atom|opml|m3u8?)?(?:[?#]|$))/

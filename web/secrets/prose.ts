@@ -132,6 +132,8 @@ const linesBelow = (text: string, add: Add): void => {
 /** A prompt that asks for a passphrase or says what it unlocks. */
 const PROMPT =
   /(?:pass(?:word|phrase|code)|unlock|decrypt|passwort|kennwort|entsperr|mot de passe|d[ée]verrouill|contrase|desbloque|senha|sblocc|wachtwoord|ontgrendel|l[öo]senord|adgangskode|passord|has[łl]|odblok|heslo|odem[ky]|jelsz|parol|[şs]ifre|пароль|разблок|密码|密碼|解锁|パスワード|비밀번호)[^\n]{0,80}$/iu
+/** Headings and sentences about passwords. */
+const NO_PROMPT = /^\s*#|\b(?:must|should|shall|how to|forgot(?:ten)?)\b|polic(?:y|ies)|parser/i
 const TYPED = /^(?:[>?] ?)?(?<typed>[\p{L}\p{N}][^\s<>{}[\]()=:]{0,24}(?:,? [\p{L}\p{N}][^\s<>{}[\]()=:]{0,24}){0,6})$/u
 /** What a program says rather than what somebody typed. */
 const REPORTED =
@@ -142,7 +144,7 @@ const promptedIn = (text: string, add: Add): void => {
   let above = ''
   for (const { 0: line, index } of text.matchAll(/[^\r\n]+/g)) {
     const asked =
-      above.length < 200 && (/[:?>…]\s*$/.test(above) || line.startsWith('> ')) && PROMPT.test(above.trimEnd())
+      above.length < 200 && /[:>…]\s*$/.test(above) && !NO_PROMPT.test(above) && PROMPT.test(above.trimEnd())
     above = line
     if (!asked || line.length > 90) continue
     const typed = TYPED.exec(line.trim())?.groups!['typed']

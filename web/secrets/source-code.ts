@@ -74,7 +74,7 @@ const wrappedIn = (text: string, found: FoundInText): void => {
 
 /** Functions that get a password as an argument, and which one: in a program and in the trace of an error. */
 const CONNECTS =
-  /(?:(?<third>PDO(?:(?:->|::)__construct)?|mysqli(?:_connect|_real_connect|->__construct|->real_connect)?|mysql_connect|pg_connect|ftp_login|ssh2_auth_password|ldap_bind|imap_open|odbc_connect|oci_connect|getConnection|psycopg2\.connect|pymysql\.connect|MySQLdb\.connect|smbclient\.register_session)|(?<second>\.login|\.authenticate|\.basicAuth|\.setCredentials|UsernamePasswordCredentials|PasswordCredentials|NetworkCredential|HTTPBasicAuth|oci_connect))\(\s{0,4}(?<args>[^()\n]{3,300})/g
+  /(?:(?<third>PDO(?:(?:->|::)__construct)?|mysqli(?:_connect|_real_connect|->__construct|->real_connect)?|mysql_connect|pg_connect|ftp_login|ssh2_auth_password|ldap_bind|imap_open|odbc_connect|getConnection|psycopg2\.connect|pymysql\.connect|MySQLdb\.connect|smbclient\.register_session)|(?<second>\.login|\.authenticate|\.basicAuth|\.setCredentials|UsernamePasswordCredentials|PasswordCredentials|NetworkCredential|HTTPBasicAuth|oci_connect))\(\s{0,4}(?<args>[^()\n]{3,300})/g
 const ARGUMENT = /\s{0,4}(?:(["'])((?:\\.|(?!\1)[^\\\n]){0,200})\1|[^,"'\s][^,"']{0,120})\s{0,4}(?:,|$)/y
 
 const connectsIn = (text: string, found: FoundInText): void => {

@@ -8,6 +8,10 @@ import type { Frame, Json, JsonObject } from '../mcp/index.ts'
 type Guard = (value: Json | undefined) => boolean
 
 const text: Guard = (value) => typeof value === 'string'
+const matching =
+  (pattern: RegExp): Guard =>
+  (value) =>
+    typeof value === 'string' && pattern.test(value)
 const flag: Guard = (value) => value === true
 const count: Guard = (value) => typeof value === 'number' && Number.isFinite(value) && value >= 0
 const seq: Guard = (value) => Number.isSafeInteger(value) && (value as number) >= 0
@@ -115,7 +119,7 @@ const HTTP: Readonly<Record<string, Fields>> = {
     crossOrigin: optional(flag),
     timings: optional(
       shape({
-        protocol: optional(text),
+        protocol: optional(matching(/^[\w./-]{1,20}$/)),
         dns: optional(count),
         connect: count,
         tunnel: optional(count),

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { Frames } from '../../tests/sessions/frames.ts'
+import type { Json } from '../mcp/index.ts'
 import { headOf } from '../session-file/write.ts'
 import { redact } from './redact.ts'
 
@@ -69,5 +70,58 @@ describe('everyday words of tools', () => {
     const { changes, suspects } = await redact(HEAD, frames.all)
     expect(changes).toEqual([])
     expect(suspects.map(({ value }) => value)).toEqual([])
+  })
+})
+
+/** Messages of servers, databases and interfaces: they speak of connections, ports, screens and passwords. */
+const TECHNICAL: readonly string[] = [
+  'Connection 48213 opened by client',
+  'SSE connection opened: 48213',
+  'WebSocket connection closed with code 1006 before it was opened',
+  'MySQL connection id is 48213. Type help',
+  'Port is open: 5432',
+  'Server listening at 8080. Press CTRL-C to stop the session.',
+  'Long pressed on screen at coordinates: 1080, 2340',
+  'Your prompt is too long. Input: 205345, maximum: 200000',
+  'Input tokens: 12345 (prompt cache 9000)',
+  'DB keys: 15321. Connected clients: 4',
+  'fix #48213: unlock the screen on login',
+  'Set viewport: 1280 x 720, screen opened',
+  'Returns an object with the keys displayName and emailAddress for the user. Requires login.',
+  'Enter taskName when prompted',
+  'takes input userQuery, chatHistory from the user session',
+  'The user is asked to enter firstName and lastName before login',
+  'Đơn hàng 48213 của một khách hàng đã giao',
+  'Có 1532 tệp trong thư mục của bạn, đã mở',
+  '订单 48213 已开具发票，部门：财务',
+  '部門コード 4821 の公開',
+  'Forgot password?\nsign up now',
+  'Passwords must match the following:\nminimum eight characters long',
+  '## How to decrypt files:\ninstall gnupg first',
+  'Password parser:\nhandles quoted strings correctly',
+  'I forgot my password\n> hello there dear friend',
+  'Issuer: https://kc.example.com/auth/realms/Acme2024/protocol/openid-connect',
+]
+
+/** What has a member `code`. */
+const CODES: readonly Json[] = [
+  { error: { code: 1213, message: 'Deadlock found when trying to get lock' } },
+  { code: 423, message: 'Locked' },
+  { code: 404, message: 'Outdoor map not found' },
+  { code: 500, message: 'Unsafe redirect blocked' },
+  { name: 'Garage Seattle', code: '98101' },
+]
+
+describe('what servers say of their own work', () => {
+  test.each(TECHNICAL)('nothing is removed: %s', async (text) => {
+    const frames = new Frames()
+    frames.call(1, { name: 'read', arguments: {} }, frames.say(text))
+    expect((await redact(HEAD, frames.all)).changes).toEqual([])
+  })
+
+  test.each(CODES)('nothing is removed: %j', async (value) => {
+    const frames = new Frames()
+    frames.call(1, { name: 'read', arguments: {} }, { content: [], structuredContent: value })
+    expect((await redact(HEAD, frames.all)).changes).toEqual([])
   })
 })

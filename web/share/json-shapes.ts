@@ -233,13 +233,19 @@ export const refusedRule = (key: string, { path }: ValueObject, names: Names): N
 
 /** What a number opens: `lock.front_door`, `unlock`, `disarm`. */
 const OPENED =
-  /(?:^|[^a-z])(?:un|b|dead)?lock(?:s|ed|ing)?(?:$|[^a-z])|alarm|disarm|door|gate(?:$|[^a-z])|garage|safe(?:$|[^a-z])|cofre|schloss|t[uü]r(?:$|[^a-z])|deur|puerta|porte(?:$|[^a-z])/i
+  /(?:^|[^a-z])(?:un|dead)?lock(?:s|ed|ing)?(?:$|[^a-z])|alarm|disarm|door|gate(?:$|[^a-z])|garage|safe(?:$|[^a-z])|cofre|schloss|t[uü]r(?:$|[^a-z])|deur|puerta|porte(?:$|[^a-z])/i
 const CODE =
   /^(?:(?:user|access|entry|key)?[-_ ]?(?:code|pin)|kod[ei]?|c[oó]digo|codice|koodi|код|pincode|combination|combo)$/i
 
 /** `{"entity_id": "lock.front_door", "code": "…"}`: a code beside what it opens. */
 export const lockRule = (key: string, parent: ValueObject): NameRule | undefined =>
   CODE.test(key) &&
+  !(
+    /^code$/i.test(key) &&
+    Object.keys(parent).some((one) =>
+      /^(?:message|msg|error|errors|errno|reason|detail|status|data|name|description)$/i.test(one),
+    )
+  ) &&
   Object.entries(parent).some(
     ([name, member]) =>
       name !== key && (OPENED.test(name) || (typeof member === 'string' && member.length < 60 && OPENED.test(member))),

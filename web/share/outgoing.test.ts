@@ -156,11 +156,20 @@ test('of two servers in a session, the one that was chosen leaves alone, whole a
     tool: { name: 'mcp-periscope', version: '0' },
     servers: [server('s1'), server('s2')],
     view: { link: 's1', feature: 'tools', place: 'echo' },
+    removed: [
+      { pointer: '/servers/0/name', rule: 'a' },
+      { pointer: '/servers/1/name', rule: 'b' },
+      { pointer: '/notes', rule: 'c' },
+    ],
   })
   const redacted = { ...(await redact(head, session)), frames: session }
   for (const part of ['session', 'steps'] as const) {
     const out = await outgoing(redacted, { part, link: 's2' })
     expect(out.head.servers.map(({ link }) => link)).toEqual(['s2'])
+    expect(out.head.removed?.filter(({ seq }) => seq === undefined)).toEqual([
+      { pointer: '/servers/0/name', rule: 'b' },
+      { pointer: '/notes', rule: 'c' },
+    ])
     // It opened at the other server.
     expect(out.head).not.toHaveProperty('view')
     const alone = part === 'session' ? second! : (await stepsOnly(second!)).frames

@@ -54,19 +54,21 @@ export const outgoing = async (redacted: Redacted, { part, seq, link, omitAbove 
   const taken = await takenOf(redacted.frames, { part, seq, link })
   const places = taken && new Map(taken.from.map((old, place) => [old, place] as const))
   const placeOf = (old: Seq): Seq | undefined => (places ? places.get(old) : old)
-  const isIn = (place: Place): boolean => place.seq === undefined || placeOf(place.seq) !== undefined
+  const links = taken && new Set(taken.frames.map(({ link }) => link))
+  const pointerOf = serverPointers(redacted.head.servers.map(({ link }) => !links || links.has(link)))
+  const isIn = ({ seq: old, pointer }: Pick<Place, 'seq' | 'pointer'>): boolean =>
+    old === undefined ? pointerOf(pointer) !== undefined : placeOf(old) !== undefined
   const changes = redacted.changes.filter(isIn)
   const bodies = omitAbove === undefined ? undefined : await withoutBodies(taken?.frames ?? redacted.frames, omitAbove)
   const frames = bodies?.frames ?? taken?.frames ?? redacted.frames
-  const links = new Set(frames.map(({ link }) => link))
   const { bookmarks, removed = [], more, part: before, servers, view: seen, ...head } = redacted.head
   const own = changes.map(({ seq: old, pointer, rule }): Removal => {
     const place = old === undefined ? undefined : placeOf(old)
-    return { seq: place, pointer, rule }
+    return { seq: place, pointer: old === undefined ? pointerOf(pointer)! : pointer, rule }
   })
   const earlier = removed.flatMap(({ seq: old, ...rest }): Removal[] => {
-    const place = old === undefined ? undefined : placeOf(old)
-    return old === undefined ? [rest] : place === undefined ? [] : [{ seq: place, ...rest }]
+    if (!isIn({ seq: old, pointer: rest.pointer })) return []
+    return old === undefined ? [{ ...rest, pointer: pointerOf(rest.pointer)! }] : [{ seq: placeOf(old), ...rest }]
   })
   const removals = [...earlier, ...own]
   const beyond = removals.length - MOST_REMOVALS
@@ -80,7 +82,7 @@ export const outgoing = async (redacted: Redacted, { part, seq, link, omitAbove 
   return {
     head: {
       ...head,
-      servers: taken ? servers.filter(({ link }) => links.has(link)) : servers,
+      servers: links ? servers.filter(({ link }) => links.has(link)) : servers,
       ...(kept && kept !== 'session' ? { part: kept } : {}),
       ...(marks && marks.length > 0 ? { bookmarks: marks } : {}),
       ...(view ? { view } : {}),
@@ -92,6 +94,18 @@ export const outgoing = async (redacted: Redacted, { part, seq, link, omitAbove 
     changes,
     suspects: once(redacted.suspects.filter(isIn)),
     omitted: bodies?.omitted ?? [],
+  }
+}
+
+/** Pointers into the head, after the servers that aren't kept have left its list; `undefined`: into one of those. */
+const serverPointers = (kept: readonly boolean[]): ((pointer: string) => string | undefined) => {
+  let next = 0
+  const places = kept.map((isKept) => (isKept ? next++ : undefined))
+  return (pointer) => {
+    const [, at, rest = ''] = /^\/servers\/(\d+)(.*)$/su.exec(pointer) ?? []
+    if (at === undefined) return pointer
+    const place = places[Number(at)]
+    return place === undefined ? undefined : `/servers/${place}${rest}`
   }
 }
 

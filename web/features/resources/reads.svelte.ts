@@ -9,7 +9,6 @@ import { CallRun, metaFor } from '../calls/index.svelte.ts'
 import type { ServerView } from '../feature.ts'
 import { Remembered } from '../remembered.ts'
 import { rereadOnUpdate } from './reads.ts'
-import { texts } from './text/texts.svelte.ts'
 import { updatesFold } from './subscriptions.ts'
 import type { Layout } from './tree.ts'
 
@@ -24,10 +23,7 @@ export class ReadRun extends CallRun {
     // One read at a time: a second caller gets the result of the pending one.
     if (this.call || !session) return this.call
     // From the trace: the server would take the mask for the value.
-    if (masksIn(uri).length > 0) {
-      this.problem = texts.t.masked
-      return undefined
-    }
+    if (masksIn(uri).length > 0) return undefined
     const meta = metaFor(link, 'resources/read')
     return this.begin(() => session.call('resources/read', { uri, ...(meta ? { _meta: meta } : {}) }))
   }

@@ -174,6 +174,8 @@ export default {
   'do-report': 'This is a bug in Periscope. Please report it.',
   'do-open-recording': 'Open it with "periscope open FILE", or choose it in the page.',
   'recording-none': 'Periscope was started without a recording.',
+  'watch-none': 'Periscope was started without --watch.',
+  'do-watch': "Start it with --watch GLOB and the server's command.",
   'recording-unreadable': "Can't read the recording: {message}.",
   'page-unknown': "Periscope doesn't know this page.",
   'do-connect-away': 'Connect again. The page was inactive for too long, or Periscope was restarted.',

@@ -166,6 +166,8 @@ export default {
   'do-report': '这是 Periscope 的缺陷，请报告。',
   'do-open-recording': '请使用“periscope open FILE”打开，或在页面中选择它。',
   'recording-none': '启动 Periscope 时没有指定录制。',
+  'watch-none': 'Periscope 启动时没有 --watch。',
+  'do-watch': '请用 --watch GLOB 和服务器的命令启动它。',
   'recording-unreadable': '无法读取录制：{message}。',
   'page-unknown': 'Periscope 不认识此页面。',
   'do-connect-away': '请重新连接。页面不活动的时间过长，或 Periscope 已重新启动。',
