@@ -96,7 +96,7 @@ test('a server and its calls take their values from the active environment, and 
   await expect(page.getByTestId('raw-reply')).toContainText('{{who}}')
   // What was sent has the mask, which isn't sent again.
   await page.getByTestId('raw-again').click()
-  await expect(page.getByTestId('raw-problem')).toContainText('masks of secrets')
+  await expect(page.getByTestId('raw-problem')).toContainText('secrets are masked')
   await expect(page.getByTestId('raw-count')).toHaveText('1')
   await page.getByTestId('tab-resources').click()
   await page.getByTestId('resource-item').filter({ hasText: 'Dynamic Text Resource' }).click()
@@ -111,6 +111,7 @@ test('a server and its calls take their values from the active environment, and 
   await expect(page.getByTestId('resource-result-status')).toBeVisible()
   await expect(page.locator('body')).not.toContainText(TOKEN)
   await page.getByTestId('tab-tools').click()
+  await page.locator('[data-testid=tool-item][data-name=echo]').click()
 
   // The connection is still with the server of the other environment, and so are the values of its calls.
   await page.getByTestId('status-bar').getByTestId('environment-select').selectOption({ label: 'staging' })
