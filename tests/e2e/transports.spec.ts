@@ -104,7 +104,7 @@ test('a refused handshake lists what to check, because the browser hides the rea
   await page.getByTestId('connect-input').fill('ws://127.0.0.1:1/')
   await page.getByTestId('connect-input').press('Enter')
   await expect(failure.getByTestId('network-steps')).toContainText('ECONNREFUSED')
-  await expect(failure).toContainText('Check that the server is running at this host and port')
+  await expect(failure).toContainText('that the server is running at this host and port')
   await expect(failure).not.toContainText('allow the origin')
 })
 
