@@ -158,7 +158,7 @@ function redirectTo(url: string): string {
 `
 }
 
-/** Such as `xdg-open`, which starts although the system has no browser, and then exits with 3. */
+/** Reports an opener that fails: `xdg-open` exits with 3 if the system has no browser. */
 /** ms. */
 const OPENS_WITHIN = 10_000
 

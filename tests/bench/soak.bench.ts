@@ -241,7 +241,7 @@ const inEndedProxy = async (soak: Soak, requests: readonly SpawnRequest[], numbe
       proxyPage(proxy, { ...request, env: { [VARIABLE]: `${mark}/${kind}` } }),
     )
     const clients = await Promise.all(pages.map((page) => connectTo(page)))
-    // The leaders, and the watchdog, which has no mark.
+    // The watchdog has no mark, so it is found by its process group.
     const children = childrenOf(periscope.pid)
     process.kill(periscope.pid, signal)
     await soak.watch(`proxy ended by ${signal}`, mark, children, requests.length)

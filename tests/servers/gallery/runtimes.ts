@@ -77,7 +77,7 @@ TypeError: FastMCP.__init__() got an unexpected keyword argument 'description'`,
                     ^
 SyntaxError: expected ':'`,
     }),
-    { names: /syntax error/i, misleads: WEB, by: 'server', remedy: 'Fix line 22.' },
+    { names: /error in \S*server\.py:22/i, misleads: WEB, by: 'server', remedy: 'Fix line 22.' },
   ),
   target(
     'node-too-old',

@@ -32,7 +32,7 @@ export interface Options {
   /** A message. */
   readonly message?: (message: Message, request: IncomingMessage, response: ServerResponse) => boolean
   readonly path?: string
-  /** It has no sessions. */
+  /** Without sessions. */
   readonly stateless?: true
   readonly tools?: readonly object[]
   /** The only protocol version it supports. */
@@ -133,7 +133,7 @@ export const mcp = (options: Options = {}): RequestListener => {
   return (request, response) => void serve(request, response).catch(() => response.destroy())
 }
 
-/** Only `initialize` gets another response; there are no sessions, so that this is the only fault. */
+/** Changes only the response to `initialize`. Without sessions, nothing else can fail. */
 export const initializing = (respondTo: (message: Message, response: ServerResponse) => unknown): RequestListener =>
   mcp({
     stateless: true,

@@ -164,7 +164,7 @@ test('a connection is filled in from the active environment, and what is stored 
     draft.isFromLink = true
     expect(draft.missingIn(target)).toEqual(['{{token}}'])
     expect(Draft.fromStored(draft.toStored((text) => text)).isFromLink).toBe(true)
-    // Nor later: the server of this tab and the one in the list were filled in by the link, too.
+    // The server of this tab and the one in the list keep the mark of the link.
     const disk = memoryStore()
     saveServers(disk, [{ link: 's1', name: 'a', target: target!, settings: {}, launch: false, linked: true }])
     saveRecent(disk, withRecent([], { name: 'a', target: target!, settings: {}, linked: true }, 1))
