@@ -240,8 +240,8 @@ export type ProcessDraft = { readonly kind: 'process' } & (
       readonly stderr?: readonly string[]
     }
   /**
-   * Something exceeded a limit and was dropped; `size` in bytes. `requests`: the request it responded to or, if
-   * unknown, the candidates.
+   * Something exceeded a limit and was dropped; `size` in bytes, or 0 if events were lost on the way, whose size nobody
+   * knows. `requests`: the request it responded to or, if unknown, the candidates.
    */
   | {
       readonly event: 'lost'

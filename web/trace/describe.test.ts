@@ -70,3 +70,12 @@ test('values of the wrong type, and texts without end, stay short and do no harm
   for (const row of shown) expect(line(row).length).toBeLessThan(1_000)
   expect(line(shown[3]!)).toBe('error | response to an unknown request | x null')
 })
+
+test.each(['process', 'transport'] as const)('lost events of a %s are not called too large', (kind) => {
+  const [tooLarge, gap] = rows([
+    { kind, event: 'lost', link: 's1', what: 'a line of stdout', size: 70_000_000 },
+    { kind, event: 'lost', link: 's1', what: '12 frames of the proxy', size: 0 },
+  ])
+  expect(line(tooLarge!)).toBe('dropped: over the size limit | a line of stdout')
+  expect(line(gap!)).toBe('events lost between the local proxy and this page | 12 frames of the proxy')
+})

@@ -240,7 +240,7 @@ const processBody = (frame: FrameOf<'process'>): Body => {
       return {
         what: frame.requests
           ? { key: 'processLostResponse', values: [frame.requests.join(', ')] }
-          : { key: 'processLost' },
+          : { key: frame.size === 0 ? 'processGap' : 'processLost' },
         details: [frame.what],
         tone: 'bad',
       }
@@ -279,7 +279,7 @@ const transportBody = (frame: FrameOf<'transport'>): Body => {
       return {
         what: frame.requests
           ? { key: 'processLostResponse', values: [frame.requests.join(', ')] }
-          : { key: 'processLost' },
+          : { key: frame.size === 0 ? 'processGap' : 'processLost' },
         details: [{ reason: frame.what }],
         tone: 'bad',
       }

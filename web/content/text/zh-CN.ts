@@ -61,7 +61,7 @@ export default {
   close: '关闭',
   zoom: '缩放',
   zoomFit: '适应',
-  showAnyway: '仍然显示',
+  showAnyway: '仍要显示',
   doubtPixels: (width, height, memory) => `未自动显示：${width} × ${height} 像素需要 ${memory} 内存。`,
   doubtUnmeasured: '未自动显示：图片解码之前无法得知其像素尺寸。',
   doubtSvg: '未自动显示：该图形会重复或嵌入内容，或使用滤镜，可能使此页面变慢。其中的脚本不会运行。',

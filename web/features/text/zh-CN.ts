@@ -35,7 +35,7 @@ export default {
   listRefresh: '刷新',
   listCount: (shown, all) => (shown === all ? all : `${shown} / ${all}`),
   listClearFilter: '清除筛选',
-  listTryAnyway: '仍然请求',
+  listTryAnyway: '仍要请求',
   listRetry: '重试',
   listNotConnected: '未连接。',
   listChangedAgain: (method) => `${method} 又有变化。`,

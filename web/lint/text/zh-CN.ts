@@ -237,7 +237,7 @@ const chinese: Translation<typeof en> = {
   'SF-RES-04': '既无 text 也无 blob',
   'SF-RES-06': '资源模板格式有误',
   'SF-RES-08': '资源更新格式有误',
-  'SF-RES-10': '注解格式有误',
+  'SF-RES-10': '注解或 size 格式有误',
   'SF-TOOL-03': '工具标题格式有误',
   'SF-TOOL-06': '工具注解格式有误',
   'SF-TOOL-08': '工具参数的定义或处理有误',

@@ -121,7 +121,7 @@ const chinese: Translation<typeof en> = {
   rules: '此步骤的规则',
   moreRules: (count: number) => `+${count}`,
   tries: '各次尝试',
-  triesGone: (count: number) => `更早的 ${count} 次在跟踪中。`,
+  triesGone: (count: number) => `更早的 ${count} 次尝试可在跟踪中查看。`,
   tryOf: (nth: number, state: string) => `第 ${nth} 次：${state}`,
   probeHint: '检查此页面能否读取该端点的响应（CORS）。不携带授权码或机密。正式请求随后发送。',
   runFromHere: '从这里重新运行',
@@ -185,7 +185,7 @@ const chinese: Translation<typeof en> = {
 
   exchanges: '此步骤的请求',
   nthOf: (place: number, of: number) => `第 ${place} 个，共 ${of} 个`,
-  exchangesGone: (count: number) => `更早的 ${count} 个请求在跟踪中。`,
+  exchangesGone: (count: number) => `更早的 ${count} 个请求可在跟踪中查看。`,
   relayed: '经中继',
   noAnswer: '没有响应',
   pending: '等待中…',

@@ -205,6 +205,7 @@ export default {
   httpQueued: (open: number) => `waiting for a connection: ${open} older requests to this origin are pending`,
   httpQueuedWhy: 'Browsers open at most six HTTP/1.1 connections per host.',
   processLost: 'dropped: over the size limit',
+  processGap: 'events lost between the local proxy and this page',
   processLostResponse: (ids: string) => `response to request ${ids} dropped: over the size limit`,
   // Rows: WebSockets, sockets and other transports.
   transportOpening: (transport: string) => `opening ${transport}`,
@@ -357,7 +358,7 @@ export default {
   saidAgain: (seq: string) => `Sent again after the response to #${seq}`,
   masked: 'Secrets are masked before anything is recorded.',
   hiddenRedirect: 'The server sent a redirect. Browsers hide its status and target URL from pages.',
-  maybeCors: "Pages can't tell an unreachable server from one that responds without CORS headers. Both look like this.",
+  maybeCors: 'The browser gives no details. Check that the server is running and sends CORS headers.',
   noResponse: 'No response yet.',
   body: 'Body',
   bodyEmpty: 'empty',

@@ -211,6 +211,7 @@ const chinese: Translation<typeof en> = {
   httpQueued: (open) => `等待连接：此源有 ${open} 个更早的请求尚未完成`,
   httpQueuedWhy: '浏览器对每个主机最多建立六个 HTTP/1.1 连接。',
   processLost: '超出大小上限，已丢弃',
+  processGap: '本地代理与此页面之间丢失了事件',
   processLostResponse: (ids) => `请求 ${ids} 的响应超出大小上限，已丢弃`,
   // Rows: WebSockets, sockets and other transports.
   transportOpening: (transport) => `正在打开 ${transport}`,
@@ -361,7 +362,7 @@ const chinese: Translation<typeof en> = {
   saidAgain: (seq) => `收到对 #${seq} 的响应后重发`,
   masked: '机密在记录之前已被遮盖。',
   hiddenRedirect: '服务器发送了重定向。浏览器对页面隐藏其状态码和目标 URL。',
-  maybeCors: '服务器无法访问，或响应中没有 CORS 标头：两者在页面看来一样，无法区分。',
+  maybeCors: '浏览器没有提供详情。请确认服务器正在运行，并发送 CORS 标头。',
   noResponse: '尚无响应。',
   body: '正文',
   bodyEmpty: '空',

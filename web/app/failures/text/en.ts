@@ -234,7 +234,7 @@ export default {
   'do-redirect': (url: string) => `Connect to ${url}`,
   findEndpoint: 'Look for the endpoint',
   findingEndpoint: 'Looking for the endpoint…',
-  foundEndpoints: 'MCP may be at:',
+  foundEndpoints: 'Possible MCP endpoints:',
   foundNoEndpoint: 'None of the usual paths looks like MCP.',
   'do-add-variable': (name: string) => `Add ${name}`,
   'do-authorize': 'Add Authorization',

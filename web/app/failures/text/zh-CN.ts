@@ -208,7 +208,7 @@ export default {
   'do-redirect': (url) => `连接 ${url}`,
   findEndpoint: '查找端点',
   findingEndpoint: '正在查找端点…',
-  foundEndpoints: 'MCP 可能位于：',
+  foundEndpoints: '可能的 MCP 端点：',
   foundNoEndpoint: '常用路径都不像 MCP。',
   'do-add-variable': (name) => `添加 ${name}`,
   'do-authorize': '添加 Authorization',

@@ -201,7 +201,7 @@ export default {
   stepUpStuck: '登录等待你操作。请打开“授权”标签页。',
   history: '历史',
   historyNone: '尚无登录、刷新或拒绝。',
-  historyMore: (count) => `更早的 ${count} 条在跟踪中。`,
+  historyMore: (count) => `更早的 ${count} 条可在跟踪中查看。`,
   didUse: (type, issuer) =>
     `首个使用${issuer === '' ? '' : ` ${issuer} 的`}${type === '' ? '' : ` ${type} `}令牌的请求`,
   didRefuse: (status, operation, error) =>

@@ -23,7 +23,7 @@ export default {
   schema: '收到的 schema',
   actions: '你的回答',
   accept: '发送',
-  acceptAnyway: '仍然发送',
+  acceptAnyway: '仍要发送',
   decline: '拒绝',
   cancel: '取消',
   declineMeans: '拒绝此请求',

@@ -35,7 +35,7 @@ export default {
   split: '每一行都会作为单独的消息发送：在 stdio 上，一行就是一条消息。',
   at: (line, column) => `第 ${line} 行，第 ${column} 列`,
   send: '发送',
-  sendAnyway: '仍然发送',
+  sendAnyway: '仍要发送',
   sending: '正在发送…',
   mustConnect: '连接后才能发送。',
   masked: '机密在跟踪中已被遮盖。请输入它们的值',
@@ -49,7 +49,7 @@ export default {
     }
     return words[which] ?? which
   },
-  insist: '点击“仍然发送”即可发送。',
+  insist: '点击“仍要发送”即可发送。',
   verdict: '校验',
   fits: (revision) => `符合 ${revision}`,
   breaks: (count, revision) => `${count} 处违反 ${revision}`,

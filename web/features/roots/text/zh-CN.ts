@@ -56,7 +56,7 @@ export default {
   withdrawn: '已取消',
   lost: '丢失',
   told: '已通知列表变化',
-  earlier: (count) => `更早的 ${count} 条在跟踪中。`,
+  earlier: (count) => `更早的 ${count} 条可在跟踪中查看。`,
   inCall: '在调用中',
   inTask: '在任务中',
   asks: (server) => `${server} 请求你的根目录`,

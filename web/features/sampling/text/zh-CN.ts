@@ -87,7 +87,7 @@ export default {
   stopReason: '停止原因',
   dropText: '放弃无效的 JSON',
   send: '发送响应',
-  sendInvalid: '仍然发送',
+  sendInvalid: '仍要发送',
   reject: '拒绝（-1）',
   rejectRound: '拒绝并结束调用',
   rejectRoundWhy: '结果中的请求不能单独拒绝。拒绝会结束调用。',

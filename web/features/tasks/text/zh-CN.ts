@@ -34,7 +34,7 @@ export default {
   fetch: '加载结果',
   call: '调用',
   id: '任务 ID',
-  form: '形式',
+  form: '规范',
   formCore: '实验性，2025-11-25',
   formExtension: '扩展 io.modelcontextprotocol/tasks',
   message: '消息',
@@ -59,7 +59,7 @@ export default {
     ({
       done: '已结束',
       gone: '服务器不再识别它',
-      form: '当前会话使用另一种形式的任务',
+      form: '当前会话使用另一种任务规范',
       failures: '失败 5 次后已停止；“立即轮询”或“关注”可重试',
       cancel: '取消后已停止；“立即轮询”可再次轮询',
     })[why],

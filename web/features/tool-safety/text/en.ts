@@ -19,7 +19,7 @@ const WHY: Readonly<Record<AskReason, string>> = {
   destructive: 'The server declares this tool destructive: it may delete or change data.',
   contradictory: 'The server declares this tool both read-only and destructive.',
   undeclared: "The server doesn't declare this tool read-only, so it may delete or change data.",
-  harmless: 'The server declares this tool non-destructive, but not read-only.',
+  harmless: "The server declares this tool non-destructive but doesn't declare it read-only.",
   unlisted: "The server doesn't list this tool, so nothing is known about it.",
 }
 const NOTE: Readonly<Record<AskReason, string>> = {

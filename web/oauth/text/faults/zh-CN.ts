@@ -230,7 +230,7 @@ const faults: FaultTexts = {
   'token-not-accepted:why': () =>
     '授权服务器签发了令牌，但 MCP 服务器拒绝它。常见原因是受众（audience）不同，或缺少 scope。上面的检查对两者做了比较。',
   'token-not-accepted:server': () =>
-    '请接受受众等于你的元数据中 resource 的令牌，并在 WWW-Authenticate 中说明此令牌的问题。',
+    '如果令牌的受众（audience）与元数据中的 resource 一致，请接受它。拒绝令牌时，请在 WWW-Authenticate 中说明原因。',
 
   'too-many-attempts': () => '相同的尝试次数过多。',
   'too-many-attempts:why': () => '为避免无限循环，Periscope 在此停止。请开始新的登录。',

@@ -148,7 +148,7 @@ export default {
   'proxy-silent': '本地代理没有响应：{why}',
   'proxy-gone': '与本地代理的连接已断开：{why}',
   'proxy-not-relay': '它的响应不是来自中继',
-  'proxy-restarted': '本地代理已重新启动，其进程因此结束',
+  'proxy-restarted': '本地代理已重新启动，由它运行的进程因此结束',
   'proxy-restarted-all': '本地代理已重新启动，所有经由它的连接和进程因此结束',
   'proxy-frames-lost': '来自本地代理的 {count} 帧已丢失',
   'proxy-not-one': '响应的不是本地代理，而是另一个程序：{message}',

@@ -230,7 +230,7 @@ export default {
     'Declare prompts.listChanged and send the notification on every change; since 2026-07-28, only to subscribed clients.',
   'SF-RES-05': 'Return an error for a missing resource instead of empty contents.',
   'SF-RES-10':
-    'Set audience to an array of "user" and "assistant", priority to a number from 0 to 1, and lastModified to an ISO 8601 date.',
+    'Set audience to an array of "user" and "assistant", priority to a number from 0 to 1, lastModified to an ISO 8601 date, and size to a number of bytes.',
   'SF-RES-13':
     'Declare resources.listChanged and send the notification on every change; since 2026-07-28, only to subscribed clients.',
   'SF-TOOL-08': 'Give inputSchema the type "object". Accept calls without arguments if none are required.',

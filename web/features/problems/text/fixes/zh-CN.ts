@@ -178,7 +178,7 @@ export default {
   'AU-REG-10': '返回客户端所注册的 redirect_uris。',
   'AU-REG-11': '只注册使用 https 的重定向 URI，或本机上使用 http 的重定向 URI。',
   'AU-SCOPE-07': '从质询和 scopes_supported 中移除 offline_access。',
-  'AU-SCOPE-08': '以一个用空格分隔的字符串返回 scope；与请求不同时必须返回。',
+  'AU-SCOPE-08': '用一个字符串返回 scope，各项以空格分隔。如果授予的 scope 与请求的不一致，则必须返回。',
   'BP-08': '在错误中原样带上请求的 id。',
   'BP-24': '结束流之前，为批量消息中的每个请求发送响应。',
   'BP-33':
@@ -218,7 +218,7 @@ export default {
   'SF-PROMPT-07': '声明 prompts.listChanged，并在列表变更时发送通知；自 2026-07-28 起只发给已订阅的客户端。',
   'SF-RES-05': '资源不存在时返回错误，不要返回空的 contents。',
   'SF-RES-10':
-    '将 audience 设为由 user 和 assistant 组成的数组，priority 设为 0 到 1 的数字，lastModified 设为 ISO 8601 日期。',
+    '将 audience 设为由 user 和 assistant 组成的数组，priority 设为 0 到 1 的数字，lastModified 设为 ISO 8601 日期，size 设为字节数。',
   'SF-RES-13': '声明 resources.listChanged，并在列表变更时发送通知；自 2026-07-28 起只发给已订阅的客户端。',
   'SF-TOOL-08': '将 inputSchema 的 type 设为 "object"；没有必填参数时，接受不带 arguments 的调用。',
   'SF-TOOL-10': '工具结果只返回协议版本允许的内容类型。',
