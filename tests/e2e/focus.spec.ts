@@ -119,6 +119,27 @@ for (const width of [1440, 390])
     expect(covered).toEqual([])
   })
 
+test('on a phone the button that runs a tool is always in view; a dialog survives a change of the window’s width', async ({
+  page,
+  address,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto(address)
+  await page.getByTestId('connect-sample').click()
+  await page.locator('[data-testid=tool-item][data-name="every-field"]').click()
+  await expect(page.getByTestId('tool-run')).toBeInViewport({ ratio: 1 })
+  await page.getByTestId('tool-back').click()
+  await page.locator('[data-testid=tool-item][data-name="count-visit"]').click()
+  await page.getByTestId('tool-run').click()
+  await page.getByTestId('save-call').click()
+  await page.getByTestId('save-call-name').fill('Kept')
+  for (const width of [1440, 390, 1024]) {
+    await page.setViewportSize({ width, height: 844 })
+    await expect(page.getByTestId('tools-panel')).toHaveAttribute('data-state', width === 390 ? 'narrow' : /wide|tight/)
+    await expect(page.getByTestId('save-call-name')).toHaveValue('Kept')
+  }
+})
+
 test('a page’s own session, opened while it goes on, is not called damaged', async ({ page, address }) => {
   await page.goto(address)
   await page.getByTestId('connect-sample').click()
