@@ -13,6 +13,7 @@ import {
   fromMenu,
   inPanel,
   openRoots,
+  patient,
   showTrace,
   test,
 } from '../e2e/stage.ts'
@@ -33,7 +34,7 @@ for (const language of ['en', 'zh-CN']) {
   test.describe(language, () => {
     let shown = async (_screen: string) => {}
     test.beforeEach(async ({ page }) => {
-      test.setTimeout(0)
+      test.setTimeout(patient(600_000))
       await page.addInitScript((value) => localStorage.setItem('periscope.language', value), language)
       await page.setViewportSize({ width: 1440, height: 900 })
       await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
