@@ -3,8 +3,8 @@
  *
  *     tsx tests/run.ts                     build, check, unit, conformance, e2e
  *     tsx tests/run.ts deep                the same with 50 times the random tries, conformance in Chromium, the gallery,
- *                                          and 500 servers started and ended
- *     tsx tests/run.ts unit|e2e|check|conformance [arguments of the runner]
+ *                                          every screen in every look, and 500 servers started and ended
+ *     tsx tests/run.ts unit|e2e|check|conformance|screens [arguments of the runner]
  *     tsx tests/run.ts quick [COMMIT]      what a change since the commit (HEAD) concerns: types, lint, unit tests in Node
  *
  * The last line is `N passed, N failed` (plus `, N skipped` if there are any) over the tests of every runner and the
@@ -23,9 +23,9 @@ import { announceSlowness, measureSlowness } from './speed.ts'
 import { judged, playwrightTally, sum, summaryLine, type PlaywrightReport, type Tally } from './summary.ts'
 import type { ProjectTallies } from './summary-vitest.ts'
 
-const MODES = ['all', 'quick', 'deep', 'check', 'unit', 'conformance', 'e2e']
+const MODES = ['all', 'quick', 'deep', 'check', 'unit', 'conformance', 'e2e', 'screens']
 /** Runs that need a browser. */
-const IN_BROWSER = ['all', 'deep', 'unit', 'e2e']
+const IN_BROWSER = ['all', 'deep', 'unit', 'e2e', 'screens']
 
 /** Where the tests of a project of `vite.config.ts` run. */
 const PLACES: Readonly<Record<string, string>> = { node: 'Node', chromium: 'Chromium' }
@@ -70,14 +70,23 @@ const unit = async (folder: string, extra: readonly string[]): Promise<Tally> =>
   return judged('unit', sum(named), problem)
 }
 
-const e2e = async (folder: string, extra: readonly string[]): Promise<Tally> => {
-  heading('end to end, the built page in Chromium')
-  const file = join(folder, 'playwright.json')
-  const { problem } = await runTool('@playwright/test:playwright', ['test', '-c', 'tests/e2e', ...extra], {
+const inPlaywright = async (name: 'e2e' | 'screens', folder: string, extra: readonly string[]): Promise<Tally> => {
+  const file = join(folder, `${name}.json`)
+  const { problem } = await runTool('@playwright/test:playwright', ['test', '-c', `tests/${name}`, ...extra], {
     env: { PLAYWRIGHT_JSON_OUTPUT_FILE: file },
   })
   const report = readJson<PlaywrightReport>(file)
-  return judged('e2e', report && playwrightTally(report), problem)
+  return judged(name, report && playwrightTally(report), problem)
+}
+
+const e2e = async (folder: string, extra: readonly string[]): Promise<Tally> => {
+  heading('end to end, the built page in Chromium')
+  return await inPlaywright('e2e', folder, extra)
+}
+
+const screens = async (folder: string, extra: readonly string[]): Promise<Tally> => {
+  heading('every screen in every look')
+  return await inPlaywright('screens', folder, extra)
 }
 
 const suite = async (extra: readonly string[]): Promise<Tally> => {
@@ -151,7 +160,7 @@ const runAll = async (mode: string, extra: readonly string[]): Promise<Tally> =>
     const runs = (stage: string) => mode === stage || mode === 'all' || mode === 'deep'
     if (mode === 'quick') tallies.push(await quick(folder, extra))
     if (mode === 'deep') process.env['PERISCOPE_DEPTH'] = String(DEEP)
-    if (runs('e2e')) tallies.push(await build())
+    if (runs('e2e') || mode === 'screens') tallies.push(await build())
     if (runs('check')) tallies.push(await checks())
     if (runs('unit')) tallies.push(await unit(folder, extra))
     if (runs('conformance')) tallies.push(await suite(extra))
@@ -160,6 +169,7 @@ const runAll = async (mode: string, extra: readonly string[]): Promise<Tally> =>
     // Its processes and descriptors are counted in `/proc`.
     if (mode === 'deep' && process.platform === 'linux') tallies.push(await soak())
     if (mode === 'deep') tallies.push(await failures())
+    if (mode === 'deep' || mode === 'screens') tallies.push(await screens(folder, mode === 'deep' ? [] : extra))
   } catch (error) {
     tallies.push(failure(error instanceof Error ? error.message : String(error)))
   } finally {

@@ -111,6 +111,7 @@ test('in Chinese, a problem shows its requirement in Chinese, loaded with it, an
   const requirement = page.getByTestId('problem-requirement')
   await expect(requirement).toContainText(/\p{Script=Han}/u)
   await expect(requirement).not.toHaveAttribute('lang')
+  const shown = (await requirement.innerText()).trim()
   expect(statements()).not.toEqual([])
   expect(await violations(page)).toEqual([])
 
@@ -121,6 +122,11 @@ test('in Chinese, a problem shows its requirement in Chinese, loaded with it, an
   await expect(page.getByTestId('problem-copy')).toHaveText('已复制')
   const issue = await page.evaluate(async () => await navigator.clipboard.readText())
   expect(issue).toContain(statement)
+
+  // The frame's own list of violations says the same.
+  await page.getByTestId('problem-detail').getByTestId('frame-link').first().click()
+  await page.getByTestId('frame-tabs').getByRole('tab').last().click()
+  await expect(page.locator(`[data-testid=finding][data-rule="${rule}"]`)).toContainText(shown)
 })
 
 test('statistics count each method and tool, and sort by any column', async ({ page, address }) => {

@@ -14,6 +14,7 @@ import {
   inPanel,
   openRoots,
   patient,
+  selectFirst,
   showTrace,
   test,
 } from '../e2e/stage.ts'
@@ -164,8 +165,7 @@ for (const language of ['en', 'zh-CN']) {
       await expect(result(page)).toContainText('logged')
       await showTrace(page, true)
       await shown('trace-frames')
-      await page.locator('[data-testid=trace-row][data-method="tools/list"]').first().click()
-      await expect(page.getByTestId('frame-detail')).toBeVisible()
+      await selectFirst(page, 'tools/list')
       for (const [at, each] of (await page.getByTestId('frame-tabs').getByRole('tab').all()).entries()) {
         if (!(await each.isEnabled())) continue
         await each.click()

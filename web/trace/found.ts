@@ -60,8 +60,10 @@ export const countsFrom = ({ bySeq, counts }: FindingSource['current'], from: Se
 interface RuleText {
   /** The violation in a few words, in the reader's language; `undefined` if the catalogue has none. */
   readonly title?: (() => string | undefined) | undefined
-  /** The rule in words. */
+  /** The rule in words, in English. */
   readonly statement: string
+  /** The same in the reader's language; `undefined` in English, and until it has loaded. */
+  readonly translated?: (() => string | undefined) | undefined
   /** `https:` URL of its page. */
   readonly url?: string | undefined
 }
