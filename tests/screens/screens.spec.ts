@@ -265,7 +265,7 @@ for (const language of ['en', 'zh-CN']) {
       await page.goto(address)
       await page.getByTestId('connect-input').fill(`${oauthUrl}/v1/opaque/screens-${language}`)
       await page.getByTestId('connect-input').press('Enter')
-      await expect(page.getByTestId('auth-sign-in').or(page.getByTestId('sign-in-wanted')).first()).toBeVisible()
+      await expect(page.getByTestId('do-sign-in')).toBeVisible()
       await shown('sign-in')
       await tab(page, 'authorization')
       await shown('authorization')
