@@ -39,6 +39,8 @@ const cutTexts = (): string[] =>
       if (!element.checkVisibility({ visibilityProperty: true }) || element.innerText.trim() === '') return false
       const { overflowX, textOverflow } = getComputedStyle(element)
       if (overflowX === 'visible' || textOverflow === 'ellipsis') return false
+      // One pixel in size: for screen readers only.
+      if (element.clientWidth <= 1) return false
       // A rounded letter may stick out by a pixel.
       return element.scrollWidth > element.clientWidth + 2 && overflowX !== 'auto' && overflowX !== 'scroll'
     })
