@@ -85,7 +85,9 @@ export class Reporter {
   /** An RFC binds the server in every protocol version; only rows differ. */
   #inForce(rules: readonly string[], revision: Revision | undefined): string[] {
     const isOlder = revision !== undefined && revision < WITH_RESOURCES
-    return rules.filter((each) => (this.#levels.has(each) ? this.#levels(each, revision) !== undefined : !(isOlder && each.startsWith('RFC 9728 ')))) // prettier-ignore
+    const isOAuth = revision === '2025-03-26' && rules.some((each) => OAUTH.test(each))
+    const all = isOAuth ? [...new Set([...rules, 'AU-0326-04'])] : rules
+    return all.filter((each) => (this.#levels.has(each) ? this.#levels(each, revision) !== undefined : !(isOlder && each.startsWith('RFC 9728 ')))) // prettier-ignore
   }
 
   #later(check: (say: SayLater) => Promise<void>): void {
@@ -168,6 +170,9 @@ export class Reporter {
     })
   }
 }
+
+/** What OAuth 2.1 contains; 2025-03-26 has one row for all of it. */
+const OAUTH = /^RFC (6749|6750|7636) /
 
 /** The first version with protected resource metadata (RFC 9728). */
 const WITH_RESOURCES: Revision = '2025-06-18'

@@ -371,7 +371,8 @@ const tooOften = (client: Client, seen: Seen): string[] => {
     'resource-metadata': 4 * signIns,
     'server-metadata': 4 * signIns,
     register: signIns,
-    authorize: signIns,
+    // Without a response, the endpoint is asked why.
+    authorize: signIns + unansweredOf(client),
     token: signIns + 2,
     // One per token, plus a harmless retry if the response was unreadable.
     revoke: 3,
@@ -381,6 +382,15 @@ const tooOften = (client: Client, seen: Seen): string[] => {
   return Object.entries(countsOf(client, seen)).flatMap(([at, count]) =>
     count > bounds[at]! ? [`${at}: ${count}`] : [],
   )
+}
+
+/** How many times the browser didn't return. */
+const unansweredOf = (client: Client): number => {
+  const all = client.auth().flatMap((frame) => {
+    const isStopped = frame.event === 'done' || frame.event === 'waiting'
+    return isStopped && frame.fault?.code === 'no-answer' ? [frame.begun] : []
+  })
+  return new Set(all).size
 }
 
 /** Endpoints that must not be requested if the sign-in ended at this step. */

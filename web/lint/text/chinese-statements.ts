@@ -140,6 +140,10 @@ export default {
   'AU-PRM-06': '`authorization_servers` 必须至少有一项；有多项时由客户端选择。',
   'AU-ASM-01': '端点必须取自 RFC 8414 元数据（不得猜测，AU-0326-02 除外）。',
   'AU-ASM-02': '还必须支持 OpenID Connect Discovery。',
+  'AU-ASM-03':
+    'issuer 带路径时，依次尝试：插入路径的 OAuth well-known URL、插入路径的 OIDC well-known URL、追加路径的 OIDC well-known URL。',
+  'AU-ASM-04': 'issuer 不带路径时，依次尝试 OAuth well-known URL 和 OIDC well-known URL。',
+  'AU-ASM-05': '2025-06-18 只使用 RFC 8414（并按其规则插入路径）。',
   'AU-ASM-06': '文档中的 `issuer` 必须与构造其 URL 所用的 issuer 完全相同；否则不得使用该文档。',
   'AU-ASM-07': '授权服务器的端点必须使用 HTTPS（开发时允许回环地址）。',
   'AU-REG-02': '应支持客户端 ID 元数据文档（Client ID Metadata Documents）。',

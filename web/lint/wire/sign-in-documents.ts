@@ -127,6 +127,19 @@ const RESOURCE_FORM = 'RFC 9728 section 2'
 const SERVER_FORM = 'RFC 8414 section 2'
 const OPENID_FORM = 'OpenID Connect Discovery section 3'
 
+const OF_SERVERS: Readonly<Record<string, readonly string[]>> = {
+  code_challenge_methods_supported: ['AU-FLOW-03', 'AU-FLOW-01'],
+  token_endpoint_auth_methods_supported: ['AU-FLOW-13'],
+  token_endpoint_auth_signing_alg_values_supported: ['AU-FLOW-13'],
+}
+
+/** Rows that fail as well if clients can't read a member, by the document, whose own rows come first. */
+const NEEDED_FOR: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+  [RESOURCE_FORM]: { scopes_supported: ['AU-SCOPE-01'] },
+  [SERVER_FORM]: OF_SERVERS,
+  [OPENID_FORM]: OF_SERVERS,
+}
+
 /** Where each says that members without elements are left out. */
 const LEFT_OUT: Readonly<Record<string, string>> = {
   [RESOURCE_FORM]: 'RFC 9728 section 3.2',
@@ -198,6 +211,11 @@ export const serverMetadata = (
     note([...rules, by], `The metadata lacks ${lacks.join(', ')}, which ${by} requires`)
   }
   checkMembers(document, SERVER, rules, by, note)
+  const modes = document.response_modes_supported
+  if (isStrings(modes) && modes.length > 0 && !modes.includes('query')) {
+    const what = 'response_modes_supported must list query, in which codes return (RFC 6749 section 4.1.2)'
+    note(['RFC 6749 section 4.1.2', ...rules, by], `${what}; found ${modes.join(', ').slice(0, 60)}`)
+  }
   for (const endpoint of ['token_endpoint', 'revocation_endpoint', 'introspection_endpoint']) {
     checkSigning(document, endpoint, note)
   }
@@ -207,6 +225,7 @@ export const serverMetadata = (
     if (hash) note(['AU-ASM-01', SERVER_FORM], `${name} must have no fragment (${SERVER_FORM}); found ${show(value)}`)
   }
   checkPkce(document.code_challenge_methods_supported, revision, note)
+  checkResponseTypes(document, note)
   checkGrants(document.grant_types_supported, note)
   const algorithms = document.id_token_signing_alg_values_supported
   if (isOpenId && isStrings(algorithms) && algorithms.length > 0 && !algorithms.includes('RS256')) {
@@ -232,6 +251,24 @@ const checkGrants = (grants: Json | undefined, note: Note): void => {
   }
 }
 
+/** The response types that return an access token in the URL: `token`, and those that combine it, such as `code token`. */
+export const tokenTypesIn = (types: Json | undefined): readonly string[] =>
+  isStrings(types) ? types.filter((each) => each.split(' ').includes('token')) : []
+
+/** As grant types and response types of a client belong together (RFC 7591 section 2.1), so do those of a server. */
+const checkResponseTypes = (
+  { response_types_supported: types, grant_types_supported: grants }: JsonObject,
+  note: Note,
+) => {
+  const [first] = tokenTypesIn(types)
+  if (first === undefined) return
+  const rule = RISKY.implicit!
+  note(rule, `response_types_supported lists ${show(first)}, which ${rule} advises against`, 'MAY')
+  if (!isStrings(grants) || grants.length === 0 || grants.includes('implicit')) return
+  const what = `response_types_supported lists ${show(first)}, but grant_types_supported leaves implicit out`
+  note([SERVER_FORM, 'RFC 7591 section 2.1', 'AU-ASM-01'], `${what} (${SERVER_FORM})`, 'SHOULD')
+}
+
 /** The step requires S256 since 2025-11-25. Before, servers didn't have to list any method. */
 const checkPkce = (methods: Json | undefined, revision: Revision | undefined, note: Note): void => {
   if (revision === undefined || revision >= '2025-11-25') return
@@ -250,10 +287,10 @@ const checkSigning = (document: JsonObject, endpoint: string, note: Note): void 
   const signs = isStrings(methods) ? methods.find((each) => /^(private_key|client_secret)_jwt$/.test(each)) : undefined
   if (signs !== undefined && algorithms === undefined) {
     const what = `The metadata lists ${signs} but lacks ${name}, which ${SERVER_FORM} then requires`
-    note(['AU-ASM-01', SERVER_FORM], what)
+    note(['AU-ASM-01', SERVER_FORM, ...(OF_SERVERS[name] ?? [])], what)
   }
   if (isStrings(algorithms) && algorithms.includes('none')) {
-    note([SERVER_FORM, 'AU-ASM-01'], `${name} must not list none (${SERVER_FORM})`)
+    note([SERVER_FORM, 'AU-ASM-01', ...(OF_SERVERS[name] ?? [])], `${name} must not list none (${SERVER_FORM})`)
   }
 }
 
@@ -277,7 +314,15 @@ const checkMembers = (document: JsonObject, members: Members, own: readonly stri
     if (!Object.hasOwn(document, name)) continue
     const value = document[name]!
     const fault = faultOf(value, kind)
-    const rules = [...new Set([...(ROWS[name] ?? []), ...own, ...(fault === EMPTY ? [LEFT_OUT[by]!] : []), by])]
+    const rules = [
+      ...new Set([
+        ...(ROWS[name] ?? []),
+        ...own,
+        ...(fault === EMPTY ? [LEFT_OUT[by]!] : []),
+        by,
+        ...(NEEDED_FOR[by]?.[name] ?? []),
+      ]),
+    ]
     const found = fault === EMPTY ? '' : `; found ${show(value)}`
     if (fault !== undefined) note(fault === INSECURE ? ['AU-ASM-07', by] : rules, `${name} ${fault} (${by})${found}`)
     else if (isStrings(value) && Object.hasOwn(VALUES, name)) {

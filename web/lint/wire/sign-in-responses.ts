@@ -6,7 +6,7 @@ import { jsonIn } from '../../json/index.ts'
 import type { HeaderList, Json, JsonObject } from '../../mcp/index.ts'
 import { parsedUrl } from '../../mcp/url.ts'
 import { show } from '../rule.ts'
-import { checkType, isInsecure, isStrings, objectOf, type Note } from './sign-in-documents.ts'
+import { checkType, isInsecure, isStrings, objectOf, tokenTypesIn, type Note } from './sign-in-documents.ts'
 
 /** One request of a step with its response. */
 export interface Exchange {
@@ -45,11 +45,35 @@ export const checkJson = ({ headers }: Exchange, rules: string | readonly string
   if (headers.length > 0) checkType(headerOf(headers, 'content-type'), rules, by, note)
 }
 
-/** AU-ASM-01: the metadata names an endpoint that doesn't exist. */
-export const isMissing = ({ status }: Exchange): boolean => status === 404 || status === 405 || status === 410
+export const isMissing = ({ status }: Pick<Exchange, 'status'>): boolean =>
+  status === 404 || status === 405 || status === 410
 
-export const missing = (name: string, { status }: Exchange, note: Note): void =>
-  note(['AU-ASM-01', 'RFC 8414 section 2'], `The metadata names a ${name}_endpoint that doesn't exist: HTTP ${status}`)
+type Endpoint = 'authorization' | 'token' | 'registration'
+
+/** Where each is without metadata (AU-0326-02). */
+const DEFAULTS: Readonly<Record<Endpoint, string>> = {
+  authorization: '/authorize',
+  token: '/token',
+  registration: '/register',
+}
+
+/**
+ * AU-ASM-01: the metadata names an endpoint that doesn't exist. AU-0326-02: there is no metadata, and the default one
+ * doesn't exist.
+ */
+export const missing = (
+  name: Endpoint,
+  { status }: Pick<Exchange, 'status'>,
+  { guessed }: Offers,
+  note: Note,
+): void => {
+  if (guessed) {
+    const what = `Without metadata, ${DEFAULTS[name]} at the server's origin must be its ${name} endpoint`
+    return note('AU-0326-02', `${what}; found HTTP ${status}`)
+  }
+  const rules = ['AU-ASM-01', 'RFC 8414 section 2', ...(name === 'registration' ? ['AU-REG-06'] : [])]
+  note(rules, `The metadata names a ${name}_endpoint that doesn't exist: HTTP ${status}`)
+}
 
 const REGISTERED = 'RFC 7591 section 3.2.1'
 const REFUSED = 'RFC 7591 section 3.2.2'
@@ -81,7 +105,7 @@ export const registration = (response: Responded, offers: Offers, note: Note): v
   if (odd !== undefined)
     note(['AU-REG-11', METADATA], `Redirect URIs must be https or on this machine; found ${show(odd)}`)
   members(document, note)
-  consistent(document, note)
+  consistent(document, asked ?? {}, note)
   managed(document, note)
   secrets(document, note)
   if (document.client_secret !== undefined || document.registration_access_token !== undefined) {
@@ -90,15 +114,25 @@ export const registration = (response: Responded, offers: Offers, note: Note): v
   }
 }
 
-/** Whether the implicit grant has its response type. For the code grant, see `compared`. */
-const consistent = ({ grant_types: grants, response_types: types }: JsonObject, note: Note): void => {
-  if (!isStrings(grants) || !isStrings(types) || !types.includes('code')) return
-  const [has, may] = [types.some((each) => each.split(' ').includes('token')), grants.includes('implicit')]
-  if (has === may) return
-  const what = has ? 'response_types has token without' : 'response_types lacks token beside'
-  note([INCONSISTENT, 'AU-REG-06'], `${what} the grant implicit (${INCONSISTENT})`, 'SHOULD')
+/** Whether the implicit grant has its response type, and who wanted it. For the code grant, see `compared`. */
+const consistent = (
+  { grant_types: grants, response_types: types }: JsonObject,
+  { response_types: asked }: JsonObject,
+  note: Note,
+): void => {
+  if (!isStrings(types) || !types.includes('code')) return
+  const [has, may] = [tokenTypesIn(types), isStrings(grants) && grants.includes('implicit')]
+  if (isStrings(grants) && has.length > 0 !== may) {
+    const what = may ? 'response_types lacks token beside' : 'response_types has token without'
+    return note([INCONSISTENT, 'AU-REG-06'], `${what} the grant implicit (${INCONSISTENT})`, 'SHOULD')
+  }
+  const added = isStrings(asked) ? has.find((each) => !asked.includes(each)) : undefined
+  if (added === undefined) return
+  const what = `The server registered the response type ${show(added)}, which the client didn't request`
+  note([IN_URLS, INCONSISTENT, 'AU-REG-06'], `${what} (${IN_URLS})`, 'SHOULD')
 }
 
+const IN_URLS = 'RFC 9700 section 2.1.2'
 const INCONSISTENT = 'RFC 7591 section 2.1'
 const MANAGED = 'RFC 7592 section 3'
 
@@ -157,16 +191,21 @@ const members = (document: JsonObject, note: Note): void => {
 /** Metadata that every client has: without it, a default applies, or nothing. */
 const REGISTERED_METADATA = ['redirect_uris', 'grant_types', 'response_types', 'token_endpoint_auth_method']
 
+/** The rules about a member: a row of its own comes first. */
+const formOf = (name: string): string[] =>
+  name === 'redirect_uris'
+    ? ['AU-REG-10', ...FORM]
+    : [...FORM, ...(name === 'token_endpoint_auth_method' ? ['AU-FLOW-13'] : [])]
+
 const compared = (asked: JsonObject, document: JsonObject, { grants }: Offers, note: Note): void => {
   const lacks = REGISTERED_METADATA.filter((name) => asked[name] !== undefined && document[name] === undefined)
   for (const name of lacks) {
-    const rules = name === 'redirect_uris' ? ['AU-REG-10', ...FORM] : FORM
-    note(rules, `The response lacks ${name}; it must contain all registered metadata (${REGISTERED})`)
+    note(formOf(name), `The response lacks ${name}; it must contain all registered metadata (${REGISTERED})`)
   }
   for (const name of ['redirect_uris', 'grant_types', 'response_types']) {
     const value = document[name]
     if (value !== undefined && !isStrings(value)) {
-      note(FORM, `${name} must be an array of strings (${METADATA}); found ${show(value)}`)
+      note(formOf(name), `${name} must be an array of strings (${METADATA}); found ${show(value)}`)
     }
   }
   const { application_type: type, grant_types: types, response_types: responses } = document
@@ -248,7 +287,8 @@ const refusedRegistration = (response: Responded, asked: JsonObject | undefined,
   const { guessed } = offers
   const { status, document } = response
   if (isMissing(response)) {
-    if (!guessed) missing('registration', response, note)
+    // The step itself stops for this reason.
+    if (!guessed) missing('registration', response, offers, note)
     return
   }
   const error = document?.error

@@ -141,14 +141,11 @@ const TOKEN_ERRORS = new Set([
   ...['login_required', 'consent_required', 'unsupported_token_type', 'insufficient_authorization'],
 ])
 
-const refusedTokens = (response: Responded, form: URLSearchParams, { guessed }: Offers, note: Note): void => {
+const refusedTokens = (response: Responded, form: URLSearchParams, offers: Offers, note: Note): void => {
   const { status, document, headers } = response
   const rules = errorsOf(form)
   const tell = (explanation: string) => note(rules, explanation, 'MUST')
-  if (isMissing(response)) {
-    if (!guessed) missing('token', response, note)
-    return
-  }
+  if (isMissing(response)) return missing('token', response, offers, note)
   const { error, error_description: description } = document ?? {}
   if (status === 415 && headers.length > 0) {
     return note(

@@ -271,7 +271,10 @@ describe.each(REVISIONS)('client registration, in %s', (revision) => {
     const found = (grants: string[], types: string[]) =>
       registered({ ...client, grant_types: grants, response_types: types })
     const code = ['authorization_code', 'refresh_token']
-    expect(found([...code, 'implicit'], ['code', 'token'])).toEqual([])
+    expect(found(code, ['code'])).toEqual([])
+    for (const type of ['token', 'code token']) {
+      expect(found([...code, 'implicit'], ['code', type])).toEqual(['RFC 9700 section 2.1.2 SHOULD'])
+    }
     expect(found([...code, 'implicit'], ['code'])).toEqual(['RFC 7591 section 2.1 SHOULD'])
     expect(found(code, ['code', 'id_token token'])).toEqual(['RFC 7591 section 2.1 SHOULD'])
   })

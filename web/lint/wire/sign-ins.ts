@@ -8,15 +8,16 @@ import type { LinkView, SignInRequest, SignInStep } from '../link.ts'
 import { parsedUrl } from '../../mcp/url.ts'
 import { Recent } from '../recent.ts'
 import { group, type RfcSection, show, type Say } from '../rule.ts'
-import { type Exchange, type Offers, registration } from './sign-in-responses.ts'
+import { type Exchange, missing, OF_HTTP, type Offers, registration } from './sign-in-responses.ts'
 import { errorParameterFaults } from './error-parameters.ts'
 import { checkGuessable } from './guessable.ts'
 import { granted, isAboutPkce, isAboutResource, REFUSES_PKCE, REFUSES_RESOURCE } from './sign-in-tokens.ts'
 import { isStrings, objectOf, resourceMetadata, serverMetadata, type Note } from './sign-in-documents.ts'
+import { checkSigned } from './signed-metadata.ts'
 
 const RULES = [
-  'AU-0326-02', 'AU-0326-03', 'AU-0326-04', 'AU-0326-05', 'AU-ASM-01', 'AU-ASM-02', 'AU-ASM-07', 'AU-FLOW-01', 'AU-FLOW-04', 'AU-FLOW-08',
-  'AU-FLOW-13', 'AU-GEN-02', 'AU-GEN-03', 'AU-PRM-01', 'AU-PRM-02', 'AU-PRM-05', 'AU-PRM-06', 'AU-REG-06', 'AU-REG-07', 'AU-REG-09',
+  'AU-0326-02', 'AU-0326-03', 'AU-0326-04', 'AU-0326-05', 'AU-ASM-01', 'AU-ASM-02', 'AU-ASM-03', 'AU-ASM-04', 'AU-ASM-05', 'AU-ASM-06', 'AU-ASM-07', 'AU-FLOW-01', 'AU-FLOW-03', 'AU-FLOW-04', 'AU-FLOW-08',
+  'AU-FLOW-13', 'AU-GEN-02', 'AU-GEN-03', 'AU-PRM-01', 'AU-PRM-02', 'AU-PRM-03', 'AU-PRM-05', 'AU-PRM-06', 'AU-REG-06', 'AU-REG-07', 'AU-REG-09',
   'AU-REG-02', 'AU-REG-10', 'AU-REG-11', 'AU-SCOPE-01', 'AU-SCOPE-02', 'AU-SCOPE-07', 'AU-SCOPE-08', 'AU-TOK-01', 'AU-TOK-02', 'AU-TOK-04', 'AU-TOK-05',
 ] as const // prettier-ignore
 type Id = (typeof RULES)[number]
@@ -48,6 +49,7 @@ export const signIns = group(RULES, (view) => {
         if (!document || status !== 200) return notJson(frame, status, 'AU-PRM-01', 'RFC 9728 section 3.2', note)
         demandsDpop(document, view, note)
         resourceMetadata(document, type, note)
+        checkSigned(document, 'resource', note)
         if (isStrings(document.scopes_supported)) view.signIn.scopes = document.scopes_supported.slice(0, 200)
         return unscoped(document, view, note)
       case 'server-metadata':
@@ -55,6 +57,7 @@ export const signIns = group(RULES, (view) => {
         if (exchange.versioned) refusesVersion(frame, status, note)
         if (!document || status !== 200) return notJson(frame, status, 'AU-ASM-01', 'RFC 8414 section 3.2', note)
         serverMetadata(document, { url, type, revision: step.run.of?.revision }, note)
+        checkSigned(document, 'server', note)
         offers = offersOf(document)
         return
       case 'registration':
@@ -68,6 +71,8 @@ export const signIns = group(RULES, (view) => {
         const isOwn = client?.of === step.run.of || step.run.step === 'refresh'
         return granted({ ...exchange, document }, offers, isOwn ? client : undefined, note)
       }
+      case 'authorization':
+        return unreturned(status, offers, note)
       case 'revocation':
         return revoked(document, status, note)
       default:
@@ -113,7 +118,8 @@ export const signIns = group(RULES, (view) => {
         if (!isStrange) checkError(new URLSearchParams(returned), say)
         notIssued(frame, say)
       }
-      const stopped = stopOf(frame, { returned, source, revision: step?.run.of?.revision })
+      const before = { returned, source, revision: step?.run.of?.revision, guessed: offers.guessed === true }
+      const stopped = stopOf(frame, before)
       if (stopped && !stopped.rules.some((rule) => told.has(rule))) {
         say(stopped.rules, stopped.explanation ?? frame.fault!.explanation, { keyword: stopped.keyword })
       }
@@ -126,6 +132,7 @@ export const signIns = group(RULES, (view) => {
         if (frame.outcome === 'ok' && !told.has('AU-PRM-02')) elsewhere(frame, say)
       }
       if (frame.step === 'refresh' && !own.has('AU-TOK-04')) notRotated(frame, say)
+      if (frame.step === 'token' || frame.step === 'refresh') notText(frame, say)
       if (frame.step === 'token' || frame.step === 'refresh') remember(frame, view, stated, say)
     },
   }
@@ -171,6 +178,18 @@ const refusesVersion = ({ body }: HttpEnd, status: number, note: Note): void => 
   if (status < 400 || status >= 500 || !/mcp-protocol-version/i.test(body ?? '')) return
   const what = `HTTP ${status} to the metadata request because of its MCP-Protocol-Version header`
   note(['AU-0326-03', 'AU-ASM-01'], what, 'SHOULD')
+}
+
+/** What the authorization endpoint responds to the URL that the browser was sent to, asked when nobody returned. */
+const unreturned = (status: number, offers: Offers, note: Note): void => {
+  if (status === 405 || status === 501) {
+    const rule = 'RFC 6749 section 3.1'
+    note([rule, 'AU-0326-04'], `HTTP ${status} to GET at the authorization endpoint, which must support it (${rule})`)
+  } else if (status === 404 || status === 410) missing('authorization', { status }, offers, note)
+  else if (status >= 500 && !OF_HTTP.has(status)) {
+    const what = `HTTP ${status} at the authorization endpoint; the browser must return with server_error`
+    note(RESPONSE_ERROR, `${what} (${RESPONSE_ERROR})`)
+  }
 }
 
 const revoked = (document: JsonObject | undefined, status: number, note: Note): void => {
@@ -228,6 +247,15 @@ const covers = ({ checks, learned }: Done, say: Say<Id>): void => {
   say(['AU-PRM-05', IDENTITY], what, { keyword: 'MUST' })
 }
 
+/** Masked as a secret, its type can't be seen in the response any more. */
+const notText = ({ checks }: Done, say: Say<Id>): void => {
+  if (!checks.some((check) => check.say === 'member-ignored' && check.values?.name === 'refresh_token')) return
+  const rule = 'RFC 6749 section 5.1'
+  say([rule, 'AU-TOK-02', 'AU-0326-04'], `refresh_token must be a string that isn't empty (${rule})`, {
+    keyword: 'MUST',
+  })
+}
+
 /** AU-0326-05: the user had to enter a client. Later versions have another way without registration. */
 const unregistered = ({ learned, outcome }: Done, { registers }: Offers, say: Say<Id>): void => {
   if (outcome !== 'ok' || learned.clientSource !== 'by-hand' || registers !== false) return
@@ -265,11 +293,11 @@ const rows = (codes: readonly string[], stop: Stop): Readonly<Record<string, Sto
 /** The rows of what stopped a step, where they differ from the RFC that the step itself names. */
 const STOPPED: Readonly<Partial<Record<AuthStep, Readonly<Record<string, Stop>>>>> = {
   'resource-metadata': {
-    'no-resource-metadata': must('AU-PRM-01', 'RFC 9728 section 3'),
+    'no-resource-metadata': must('AU-PRM-01', 'AU-PRM-03', 'RFC 9728 section 3'),
     ...rows(['http-status', 'not-json', 'not-an-object', 'redirected'], must('AU-PRM-01', 'RFC 9728 section 3.2')),
   },
   'server-metadata': {
-    'no-server-metadata': must('AU-ASM-01', 'RFC 8414 section 3'),
+    'no-server-metadata': must('AU-ASM-01', 'AU-ASM-03', 'AU-ASM-04', 'AU-ASM-05', 'RFC 8414 section 3'),
     'missing-endpoint': must('AU-ASM-01', 'RFC 8414 section 2'),
     ...rows(['not-json', 'not-an-object', 'http-status', 'redirected'], must('AU-ASM-01', 'RFC 8414 section 3.2')),
   },
@@ -326,6 +354,8 @@ interface Before {
   readonly returned: string
   readonly source: string
   readonly revision: Revision | undefined
+  /** There is no metadata, so the endpoints are at their default URLs. */
+  readonly guessed: boolean
 }
 
 /** The rule that the server broke, if that stopped the step. */
@@ -338,6 +368,10 @@ const stopOf = ({ step, fault, outcome }: Done, before: Before): Stop | undefine
   if (step === 'callback' && fault.code === 'authorization-error') return refusedSignIn(fault.facts ?? {}, before)
   if (step === 'callback' && fault.code === 'no-code' && hasReason(before.returned)) return UNNAMED
   const rows = STOPPED[step === 'refresh' ? 'token' : step]
+  // A page, as for every other URL: no endpoint is there.
+  if (before.guessed && fault.code === 'not-json' && (step === 'token' || step === 'registration')) {
+    return must('AU-0326-02', ...(rows?.[fault.code]?.rules ?? []))
+  }
   return rows && Object.hasOwn(rows, fault.code) ? rows[fault.code] : undefined
 }
 

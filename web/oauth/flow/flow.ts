@@ -338,6 +338,11 @@ export class Flow {
             if (query !== '') return query
           } catch (error) {
             if (!(error instanceof AuthError)) throw error
+            if (error.fault.code === 'no-answer' && this.#astray === undefined) {
+              // A page can't see what the window shows, so ask the endpoint itself why nobody returned.
+              const draft: RequestDraft = { method: 'GET', url, headers: [['accept', 'text/html']] }
+              noteRelayed(await host.wire.send(draft, begun, signal), check)
+            }
             await stop(error.fault)
           }
         }

@@ -144,6 +144,9 @@ export default {
   'AU-PRM-06': 'List the issuer of at least one authorization server in the protected resource metadata.',
   'AU-FLOW-03': 'Add code_challenge_methods_supported with S256 to the metadata.',
   'AU-SCOPE-03': 'Return WWW-Authenticate with insufficient_scope, the missing scope and resource_metadata.',
+  'AU-ASM-03': 'Serve metadata at the well-known URL with the path of the issuer inserted (RFC 8414).',
+  'AU-ASM-04': 'Serve metadata at /.well-known/oauth-authorization-server or /.well-known/openid-configuration.',
+  'AU-ASM-05': 'Serve metadata at the well-known URL with the path of the issuer inserted (RFC 8414).',
   'AU-ASM-06': 'Set issuer to exactly the issuer that the metadata was requested for.',
   'AU-ASM-07': 'Serve the issuer and all its endpoints over https.',
   'AU-FLOW-06': 'Return the state that the client sent, unchanged.',
@@ -292,7 +295,7 @@ export default {
   'RFC 6749 appendix A.14': 'Round expires_in to whole seconds.',
   'RFC 6749 appendix A.17': 'Use printable ASCII in refresh tokens, such as base64url.',
   'RFC 6749 section 10.10': 'Generate tokens and codes from at least 128 random bits.',
-  'RFC 6749 section 3.1': 'Send each parameter once, and leave the fragment out of authorization_endpoint.',
+  'RFC 6749 section 3.1': 'Accept GET at authorization_endpoint, and leave its fragment out. Send each parameter once.',
   'RFC 6749 section 4.1.2': 'Return a new code and the unchanged state in the query of the redirect URI.',
   'RFC 6749 section 4.1.2.1':
     'Redirect back with an OAuth error code and the state. Describe the error in ASCII, without quotes.',
@@ -319,6 +322,7 @@ export default {
   'RFC 7592 section 3': 'Return registration_client_uri and registration_access_token together.',
   'RFC 8414 section 2':
     'Serve the members of RFC 8414 with their types. Remove “none” from lists of signing algorithms.',
+  'RFC 8414 section 2.1': 'Sign the JWT, include iss, and give its claims the values in the document.',
   'RFC 8414 section 3.3': 'Set issuer to exactly the issuer that the metadata was requested for.',
   'RFC 8693 section 2.2.1': 'Return the requested type as issued_token_type.',
   'RFC 8705 section 3': 'Issue unbound tokens to clients without a certificate.',
@@ -328,6 +332,8 @@ export default {
   'RFC 9207 section 2': 'Add iss to the authorization response, set to the issuer in the metadata.',
   'RFC 9207 section 2.4': 'Return iss exactly as issuer is written in the metadata.',
   'RFC 9449 section 6': 'Return the token_type DPoP for bound tokens, and Bearer for others.',
-  'RFC 9700 section 2.1.2': 'Remove “implicit” from grant_types_supported.',
+  'RFC 9728 section 2.2': 'Sign the JWT, include iss, and give its claims the values in the document.',
+  'RFC 9700 section 2.1.2':
+    'Remove “implicit” from grant_types_supported, and response types with “token”, such as “code token”.',
   'RFC 9700 section 2.4': 'Remove “password” from grant_types_supported.',
 }
