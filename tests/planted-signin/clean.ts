@@ -1,5 +1,6 @@
 /** Worlds that are unusual but allowed: a violation that is found in one of them is a false alarm. */
 import type { Change, Ctx, Members, Reply } from './change.ts'
+import { signed } from './edits.ts'
 
 export interface Clean {
   readonly id: string
@@ -233,6 +234,29 @@ allow('c11-json-401', C, 'the 401 has an OAuth error as its JSON body', {
     }),
 })
 
+allow('c11-signed', C, 'signed_metadata with the values of the document, lists in another order', {
+  metadata: (r, x) =>
+    void (r.body.signed_metadata = signed({
+      ...r.body,
+      iss: x.issuer,
+      iat: 1_700_000_000,
+      grant_types_supported: ['refresh_token', 'authorization_code'],
+    })),
+  prm: (r, x) => void (r.body.signed_metadata = signed({ ...r.body, iss: x.mcpOrigin })),
+})
+allow('c11-signed-by-another', C, 'signed_metadata of an operator that attests to less', {
+  metadata: (r) =>
+    void (r.body.signed_metadata = signed({
+      iss: 'https://operator.example',
+      op_policy_uri: 'https://operator.example/policy',
+    })),
+})
+allow('c11-hybrid', C, 'the server also has the implicit grant and hybrid response types', {
+  metadata: set({
+    response_types_supported: ['code', 'code token', 'id_token token'],
+    grant_types_supported: ['authorization_code', 'refresh_token', 'implicit'],
+  }),
+})
 allow('d07-plain', D, 'the clean world')
 allow('d07-no-iss', D, 'iss is neither promised nor sent', {
   metadata: drop('authorization_response_iss_parameter_supported'),

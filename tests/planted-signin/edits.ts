@@ -83,3 +83,11 @@ export const openId: Edit = (r, { asOrigin }) =>
     subject_types_supported: ['public'],
     id_token_signing_alg_values_supported: ['RS256'],
   })
+/** RFC 6749 section 3.1: GET must be supported. */
+export const refusesGet: Edit = (r) =>
+  void Object.assign(r, { ...textReply(405, 'POST only'), headers: { allow: 'POST', 'content-type': 'text/plain' } })
+/** A JWT; its signature is never checked. */
+export const signed = (claims: Members, alg = 'ES256'): string => {
+  const part = (value: Members) => Buffer.from(JSON.stringify(value)).toString('base64url')
+  return `${part({ alg, typ: 'JWT' })}.${part(claims)}.${alg === 'none' ? '' : Buffer.alloc(64, 7).toString('base64url')}`
+}
