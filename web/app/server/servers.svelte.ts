@@ -79,6 +79,11 @@ export class Servers implements ConnectHost {
     return this.#host.proxy
   }
 
+  get directory(): string | undefined {
+    const { current } = this.proxy
+    return current.state === 'there' ? current.hello.cwd : undefined
+  }
+
   get signIns(): ServerHost['signIns'] {
     return this.#host.signIns
   }

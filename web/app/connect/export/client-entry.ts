@@ -22,6 +22,10 @@ export type ExportNote =
   | { readonly kind: 'bridge' }
   | { readonly kind: 'no-sse' }
   | { readonly kind: 'no-directory'; readonly directory: string }
+  /** The client looks for these in a folder of its own, and the folder that they are relative to isn't known. */
+  | { readonly kind: 'relative'; readonly paths: readonly string[] }
+  /** The client's names have fewer characters. */
+  | { readonly kind: 'renamed'; readonly name: string; readonly written: string }
   /** Variables that the client reads from its environment. */
   | { readonly kind: 'environment'; readonly names: readonly string[] }
   /** Placeholders that the user replaces in the file. */
@@ -36,13 +40,28 @@ export interface ClientEntry {
   readonly inputs: readonly JsonObject[]
 }
 
-/** `undefined` for the sample server, which exists only in this page, and for transports that other clients lack. */
-export const clientEntry = (client: ClientId, server: ExportedServer, values: Values): ClientEntry | undefined => {
+/**
+ * @param directory that relative paths are relative to; absent: they stay and get a note; `false`: they just stay
+ * @returns `undefined` for the sample server, which exists only in this page, and for transports that other clients lack
+ */
+export const clientEntry = (
+  client: ClientId,
+  server: ExportedServer,
+  values: Values,
+  directory?: string | false,
+): ClientEntry | undefined => {
   const { target } = server
   if (target.kind === 'sample' || target.kind === 'custom') return undefined
   const used = new Used(client, server.name)
   const entry =
-    target.kind === 'url' ? remote(client, server, target, values, used) : local(client, target, values, used)
+    target.kind === 'url'
+      ? remote(client, server, target, values, used)
+      : local(
+          client,
+          directory === false ? target : withoutRelativePaths(client, target, directory, used),
+          values,
+          used,
+        )
   return { entry, notes: used.notes(), inputs: used.inputs() }
 }
 
@@ -127,6 +146,56 @@ const local = (client: ClientId, target: CommandTarget, values: Values, used: Us
     ...(target.cwd !== undefined && format.cwd ? { cwd: target.cwd } : {}),
   }
 }
+
+/** Words that an interpreter looks for relative to its working directory. */
+const INTERPRETER = /(?:^|[\\/])(?:node|deno|bun|tsx|python[\d.]*|ruby|php|java|bash|sh)(?:\.exe)?$/i
+const SCRIPT = /^[\w.][\w.@-]*\.(?:[cm]?[jt]sx?|py|rb|php|jar|sh)$/i
+const RELATIVE = /^(?:--?[\w-]+=)?(?=\.{1,2}[\\/])|^(?=[\w.][\w.@-]*[\\/][\w.@\\/ -]*\.(?:[cm]?[jt]sx?|py|rb|php|jar|sh|json|ya?ml|toml|db|sqlite3?)$)/i // prettier-ignore
+const ABSOLUTE = /^(?:[\\/]|[A-Za-z]:[\\/])/
+
+/** Other clients start processes in a folder of their own, so paths relative to the one here become absolute. */
+const withoutRelativePaths = (
+  client: ClientId,
+  target: CommandTarget,
+  directory: string | undefined,
+  used: Used,
+): CommandTarget => {
+  const { command, args } = target
+  const relative = (word: string): number | undefined =>
+    RELATIVE.exec(word)?.[0].length ?? (INTERPRETER.test(command) && SCRIPT.test(word) ? 0 : undefined)
+  const cwd = target.cwd === undefined ? undefined : absolute(target.cwd, directory)
+  const own = cwd === undefined ? target : { ...target, cwd }
+  const found = [command, ...args].filter((word) => relative(word) !== undefined)
+  // The client starts it there, so its words can stay.
+  if (found.length === 0 || (cwd !== undefined && FORMATS[client].cwd && ABSOLUTE.test(cwd))) return own
+  const base = cwd ?? directory
+  if (base === undefined || !ABSOLUTE.test(base)) {
+    used.note({ kind: 'relative', paths: found })
+    return own
+  }
+  const written = (word: string) => {
+    const at = relative(word)
+    return at === undefined ? word : word.slice(0, at) + absolute(word.slice(at), base)
+  }
+  return { ...own, command: written(command), args: args.map(written) }
+}
+
+/** With the separators of its folder. */
+const absolute = (path: string, directory: string | undefined): string => {
+  if (directory === undefined || ABSOLUTE.test(path) || /^[~$%{]/.test(path)) return path
+  const separator = /^[A-Za-z]:\\|^\\\\/.test(directory) ? '\\' : '/'
+  const parts = directory.split(separator)
+  if (parts.at(-1) === '') parts.pop()
+  for (const part of path.split(separator === '\\' ? /[\\/]/ : '/')) {
+    if (part === '..') parts.pop()
+    else if (part !== '.' && part !== '') parts.push(part)
+  }
+  return parts.join(separator)
+}
+
+/** Letters, digits, hyphens and underscores. */
+export const plainName = (name: string): string =>
+  name.replaceAll(/[^\w-]+/g, '-').replaceAll(/^-+|-+$/g, '') || 'server'
 
 interface WrittenValue {
   readonly text: string

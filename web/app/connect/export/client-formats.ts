@@ -21,6 +21,8 @@ export interface ClientFormat {
   readonly noSse?: true
   /** Processes may have a working directory. */
   readonly cwd?: true
+  /** Names of servers have letters, digits, hyphens and underscores only. */
+  readonly plainNames?: true
   /** Its own command that adds a server. */
   readonly command?: 'claude' | 'codex' | 'gemini' | 'code'
   /** Its documentation. */
@@ -47,6 +49,7 @@ export const FORMATS: Readonly<Record<ClientId, ClientFormat>> = {
     url: URL_ONLY,
     headers: 'headers',
     types: { http: 'http', sse: 'sse' },
+    plainNames: true,
     command: 'claude',
     source: 'https://code.claude.com/docs/en/mcp',
   },
@@ -108,6 +111,7 @@ export const FORMATS: Readonly<Record<ClientId, ClientFormat>> = {
     headers: 'http_headers',
     noSse: true,
     cwd: true,
+    plainNames: true,
     command: 'codex',
     source: 'https://developers.openai.com/codex/mcp',
   },
@@ -119,6 +123,7 @@ export const FORMATS: Readonly<Record<ClientId, ClientFormat>> = {
     url: { http: 'httpUrl', sse: 'url' },
     headers: 'headers',
     cwd: true,
+    plainNames: true,
     command: 'gemini',
     source: 'https://github.com/google-gemini/gemini-cli/blob/main/docs/tools/mcp-server.md',
   },

@@ -424,6 +424,64 @@ describe('a new configuration', () => {
     expect(references('vscode', remote).inputs.every(({ password }) => password === true)).toBe(true)
   })
 
+  const relative: ExportedServer = {
+    name: 'my server',
+    target: {
+      kind: 'command',
+      command: 'node',
+      args: ['dist/index.js', '--config=../shared/a.json', '@scope/pkg', 'https://e.com/a.js', './data:/data', '-y'],
+      env: {},
+    },
+    settings: {},
+  }
+  const entryWith = (client: ClientId, more: object, directory?: string) => {
+    const server = { ...relative, target: { ...relative.target, ...more } as Target }
+    return clientEntry(client, server, 'written', directory)!
+  }
+
+  test('has absolute paths where the folder is known, and says so otherwise', () => {
+    expect(entryWith('cursor', {}, '/home/me/work').entry).toEqual({
+      command: 'node',
+      args: ['/home/me/work/dist/index.js', '--config=/home/me/shared/a.json', '@scope/pkg', 'https://e.com/a.js', '/home/me/work/data:/data', '-y'],
+    }) // prettier-ignore
+    expect(entryWith('zed', { command: '.\\run.exe', args: ['a\\b.py', 'c.py'] }, 'C:\\work').entry).toEqual({
+      command: 'C:\\work\\run.exe',
+      args: ['C:\\work\\a\\b.py', 'c.py'],
+    })
+    // Only an interpreter reads a plain name as a file.
+    expect(entryWith('zed', { args: ['server.js'] }, '/w').entry.args).toEqual(['/w/server.js'])
+    expect(entryWith('zed', { command: 'npx', args: ['chart.js'] }, '/w').entry.args).toEqual(['chart.js'])
+    const unknown = entryWith('cursor', { args: ['dist/index.js', '--flag'] })
+    expect(unknown.entry.args).toEqual(['dist/index.js', '--flag'])
+    expect(unknown.notes).toEqual([{ kind: 'relative', paths: ['dist/index.js'] }])
+  })
+
+  test('keeps paths relative to a working directory that the client sets itself', () => {
+    const inFolder = { args: ['dist/index.js'], cwd: 'sub' }
+    expect(entryWith('vscode', inFolder, '/w').entry).toMatchObject({ args: ['dist/index.js'], cwd: '/w/sub' })
+    expect(entryWith('cursor', inFolder, '/w').entry.args).toEqual(['/w/sub/dist/index.js'])
+    expect(entryWith('cursor', inFolder).notes).toContainEqual({ kind: 'relative', paths: ['dist/index.js'] })
+  })
+
+  test('leaves the paths and the name of a server alone that the file has already', () => {
+    const text = '{"mcpServers": {"my server": {"command": "node", "args": ["dist/index.js", "a"]}}}'
+    const changed = { ...relative, target: { ...relative.target, args: ['dist/index.js', 'b', 'c'] } as Target }
+    const { text: merged, notes } = mergeInto('claude-code', text, [changed], 'written', '/w')
+    expect(serversIn(merged)).toMatchObject([{ name: 'my server', target: { args: ['dist/index.js', 'b', 'c'] } }])
+    expect(notes).toEqual([])
+  })
+
+  test.each(CLIENTS)('for %s has names that the client accepts, each once', (client) => {
+    const servers = ['my docs', 'my docs', '天气', ''].map((name) => ({ ...relative, name }))
+    const { text, notes } = mergeInto(client, '', servers, 'written', '/w')
+    const plain = FORMATS[client].plainNames
+    expect(serversIn(text).map(({ name }) => name)).toEqual(
+      plain ? ['my-docs', 'my-docs-2', 'server', 'server-2'] : ['my docs', 'my docs 2', '天气', 'server'],
+    )
+    const renamed = notes.flatMap((note) => (note.kind === 'renamed' ? [note.written] : []))
+    expect(renamed).toEqual(plain ? ['my-docs', 'my-docs-2', 'server'] : [])
+  })
+
   test('says what a client cannot do', () => {
     expect(references('claude-desktop', remote).notes[0]).toEqual({ kind: 'bridge' })
     expect(references('zed', local).notes).toContainEqual({ kind: 'no-directory', directory: '/work' })

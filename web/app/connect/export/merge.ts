@@ -8,7 +8,14 @@ import type { ClientId } from '../../../../proxy/wire.ts'
 import { isObject, type Json, type JsonObject } from '../../../mcp/index.ts'
 import { DIALECTS } from '../configs/dialects.ts'
 import { readServer } from '../configs/server-entry.ts'
-import { clientEntry, type ClientEntry, type ExportedServer, type ExportNote, type Values } from './client-entry.ts'
+import {
+  clientEntry,
+  plainName,
+  type ClientEntry,
+  type ExportedServer,
+  type ExportNote,
+  type Values,
+} from './client-entry.ts'
 import { FORMATS, type ClientFormat } from './client-formats.ts'
 import { editJson } from './json-edit.ts'
 import { editToml } from './toml-edit.ts'
@@ -35,12 +42,17 @@ interface Edit {
   readonly value: Json | undefined
 }
 
-/** @param text of the file; empty for a new one @throws {MergeError} */
+/**
+ * @param text of the file; empty for a new one
+ * @param directory that relative paths of new entries are relative to, if it is known
+ * @throws {MergeError}
+ */
 export const mergeInto = (
   client: ClientId,
   text: string,
   servers: readonly ExportedServer[],
   values: Values,
+  directory?: string,
 ): Merged => {
   const format = FORMATS[client]
   const before = parsed(text, format)
@@ -50,10 +62,15 @@ export const mergeInto = (
   const inputs: JsonObject[] = []
   const taken = new Set<string>()
   for (const server of servers) {
-    const made = clientEntry(client, server, values)
+    const isThere = hasAt(before, [...path, server.name]) || projectOf(before, server.name) !== undefined
+    // What a file has works there, so neither its name nor its paths change.
+    const made = clientEntry(client, server, values, isThere ? false : directory)
     if (!made) continue
-    const name = freeName(server.name, taken)
+    const plain = format.plainNames && !isThere
+    const name = freeName(plain ? plainName(server.name) : server.name, plain ? '-' : ' ', taken)
     taken.add(name)
+    if (plain && server.name !== '' && name !== server.name)
+      notes.push({ kind: 'renamed', name: server.name, written: name })
     const place = hasAt(before, [...path, name]) ? path : (projectOf(before, name) ?? path)
     const existing = valueAt(before, [...place, name])
     const changes = isObject(existing)
@@ -69,9 +86,9 @@ export const mergeInto = (
 }
 
 /** The second server of a name gets a number. */
-const freeName = (name: string, taken: ReadonlySet<string>): string => {
+const freeName = (name: string, separator: string, taken: ReadonlySet<string>): string => {
   let [unique, number] = [name || 'server', 1]
-  while (taken.has(unique)) unique = `${name || 'server'} ${++number}`
+  while (taken.has(unique)) unique = `${name || 'server'}${separator}${++number}`
   return unique
 }
 

@@ -2,21 +2,26 @@
 import type { ClientId } from '../../../../proxy/wire.ts'
 import { isObject, type JsonObject } from '../../../mcp/index.ts'
 import { quote } from '../target.ts'
-import { clientEntry, type ExportedServer, type Values } from './client-entry.ts'
+import { clientEntry, plainName, type ExportedServer, type Values } from './client-entry.ts'
 import { FORMATS } from './client-formats.ts'
 
-/** `undefined` if the client has no such command, or if the command can't say all of it. */
-export const addCommand = (client: ClientId, server: ExportedServer, values: Values): string | undefined => {
+/**
+ * @param directory that relative paths are relative to, if it is known
+ * @returns `undefined` if the client has no such command, or if the command can't say all of it
+ */
+export const addCommand = (
+  client: ClientId,
+  server: ExportedServer,
+  values: Values,
+  directory?: string,
+): string | undefined => {
   const { command } = FORMATS[client]
-  const made = command && clientEntry(client, server, values)
+  const made = command && clientEntry(client, server, values, directory)
   if (!made || made.notes.some(({ kind }) => kind === 'no-sse')) return undefined
   const words =
     command === 'code' ? codeWords(server, made.entry, made.inputs) : WORDS[command](plainName(server.name), made.entry)
   return words?.map(quote).join(' ')
 }
-
-/** Letters, digits, hyphens and underscores are what these commands accept. */
-const plainName = (name: string): string => name.replaceAll(/[^\w-]+/g, '-').replaceAll(/^-+|-+$/g, '') || 'server'
 
 const textIn = (value: unknown): string => (typeof value === 'string' ? value : '')
 

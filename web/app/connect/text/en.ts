@@ -117,6 +117,10 @@ export default {
   exportNoSse: (client: string) => `${client} doesn't support HTTP+SSE. Use a URL with Streamable HTTP.`,
   exportNoDirectory: (client: string, directory: string) =>
     `${client} can't set a working directory, so ${directory} is left out. Use absolute paths.`,
+  exportRelative: (client: string, paths: string) =>
+    `${client} starts servers in another folder. Replace relative paths by absolute ones: ${paths}`,
+  exportRenamed: (client: string, name: string, written: string) =>
+    `${client} allows letters, digits, hyphens and underscores in names, so “${name}” is written as ${written}.`,
   exportEnvironment: (client: string, names: string) => `Set these variables where ${client} runs: ${names}`,
   exportReplace: (names: string) => `Replace these values in the file: ${names}`,
   exportAsks: (client: string, names: string) => `${client} asks for these values: ${names}`,

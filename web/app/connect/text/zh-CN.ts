@@ -106,6 +106,9 @@ const chinese: Translation<typeof en> = {
   exportBridge: (client) => `${client} 的配置文件只支持命令，不支持 URL。此条目运行 npx mcp-remote，由它连接该 URL。`,
   exportNoSse: (client) => `${client} 不支持 HTTP+SSE。请使用 Streamable HTTP 的 URL。`,
   exportNoDirectory: (client, directory) => `${client} 无法设置工作目录，因此省略 ${directory}。请使用绝对路径。`,
+  exportRelative: (client, paths) => `${client} 在其他文件夹中启动服务器。请将相对路径替换为绝对路径：${paths}`,
+  exportRenamed: (client, name, written) =>
+    `${client} 的名称只能包含字母、数字、连字符和下划线，因此“${name}”写作 ${written}。`,
   exportEnvironment: (client, names) => `请在运行 ${client} 的环境中设置：${names}`,
   exportReplace: (names) => `请在文件中替换这些值：${names}`,
   exportAsks: (client, names) => `${client} 会询问这些值：${names}`,
