@@ -19,6 +19,8 @@ export interface FormServer {
   readonly link: string
   readonly name: string
   readonly target: Target
+  /** `keyOf` of its target without secrets, as of a recent server. */
+  readonly key: string
   readonly draft: Draft
   readonly status: ConnectionState
   /** Placeholders that must be filled in before connecting. */
@@ -39,6 +41,8 @@ export interface NewServer {
 export interface ConnectHost {
   readonly all: readonly FormServer[]
   readonly proxy: { readonly current: Proxy }
+  /** Where the local proxy starts processes, if there is one. */
+  readonly directory: string | undefined
   /** The draft of the form that doesn't belong to a server yet. */
   readonly draft: Draft
   readonly recents: { readonly list: readonly Recent[] }

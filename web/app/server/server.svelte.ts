@@ -268,6 +268,10 @@ export class Server implements ShownServer, PageServer {
     return this.#host.recordings.compared
   }
 
+  get key(): string {
+    return this.#host.storage.keyOf(this.#target)
+  }
+
   get place(): string {
     return this.#host.placeOf(this.link)
   }
