@@ -3,6 +3,7 @@ import { loadRecent, saveRecent, type Recent } from '../remembered.ts'
 import {
   changedTests,
   changesOf,
+  copyOf,
   dataText,
   importLocal,
   type Known,
@@ -136,6 +137,16 @@ describe('the file with stored data', () => {
     ])
     expect(changedTests(file, stored).map(({ id }) => id)).toEqual(['t2', 't3'])
     expect(newRecordings(file, stored).map(({ id }) => id)).toEqual(['r1'])
+  })
+
+  test('a recording that was stored as a copy, because its page is open, isn’t imported again', () => {
+    const long = 'x'.repeat(64)
+    const recordings = ['r1', 'r2', long].map((id) => ({ id, text: '{}' }))
+    const stored = known({ recordings: [copyOf('r1'), copyOf(long)] })
+    expect(newRecordings({ recordings }, stored).map(({ id }) => id)).toEqual(['r2'])
+    const copies = recordings.map(({ id, text }) => ({ id: copyOf(id), text }))
+    const file = fileOf(JSON.stringify({ format: 'periscope-data', version: 1, recordings: copies }))
+    expect(file.recordings).toEqual(copies)
   })
 
   test('tests and recordings of a hand-written file are read as far as they are valid, each once', () => {

@@ -29,8 +29,10 @@ const MOST_NAMES = 200
 const MOST_VALUES = 500
 const MOST_TESTS = 200
 const MOST_RECORDINGS = 2_000
+const LONGEST_ID = 64
 /** Of a recording or a collection. */
-const ID = /^[\w-]{1,64}$/
+const ID = /^[\w-]+$/
+const isId = (id: string): boolean => id.length <= LONGEST_ID && ID.test(id)
 
 export type ValuesOf = Pick<TypedEntry, 'server' | 'pairs'>
 
@@ -95,13 +97,13 @@ const once = <Item extends { readonly id: string }>(items: readonly Item[]): rea
 
 const testFrom = (value: unknown): KeptCollection[] => {
   const collection = keptFrom(value)
-  return collection && ID.test(collection.id) ? [collection] : []
+  return collection && isId(collection.id) ? [collection] : []
 }
 
 const recordingFrom = (value: unknown): StoredRecording[] => {
   if (!isObject(value)) return []
   const { id, text } = value
-  return typeof id === 'string' && ID.test(id) && typeof text === 'string' ? [{ id, text }] : []
+  return typeof id === 'string' && isId(id) && typeof text === 'string' ? [{ id, text }] : []
 }
 
 const valuesFrom = (value: unknown): ValuesOf[] => {
@@ -172,10 +174,14 @@ export const changedTests = (
 /** Without the time of its last change. */
 const contentOf = ({ name, steps, rules }: KeptCollection): string => JSON.stringify([name, steps, rules])
 
+/** The ID of an imported recording whose own ID an open page uses. Always the same, so it isn't imported twice. */
+export const copyOf = (id: string): string => `copy-${id}`.slice(0, LONGEST_ID)
+
 export const newRecordings = (
   { recordings }: Pick<DataFile, 'recordings'>,
   stored: Pick<Known, 'recordings'>,
-): readonly StoredRecording[] => recordings.filter(({ id }) => !stored.recordings.includes(id))
+): readonly StoredRecording[] =>
+  recordings.filter(({ id }) => !stored.recordings.includes(id) && !stored.recordings.includes(copyOf(id)))
 
 /** Writes the chosen kinds of a file into the storage of the page. What isn't in it is left to the caller. */
 export const importLocal = (file: DataFile, kinds: ReadonlySet<KindId>, store: Store): void => {

@@ -2,14 +2,13 @@
 /** What each kind of stored data amounts to, and how it is deleted. */
 import { keptFeatures } from '../../features/server-features/index.ts'
 import { type NotKept, shelf } from '../../features/saved-calls/index.svelte.ts'
-import { randomUuid } from '../../mcp/web-crypto.ts'
 import type { TypedValues, Vault } from '../../oauth/index.ts'
 import { loadSessionStore } from '../../session-file/lazy.ts'
 import { browserStorage, browserStorageKeys } from '../../ui/index.ts'
 import { environments } from '../environments/index.svelte.ts'
 import { redactedFile } from '../sessions/index.ts'
 import type { Sessions } from '../sessions/index.svelte.ts'
-import { changedTests, newRecordings, type DataFile, type Known, type StoredRecording } from './data-file.ts'
+import { changedTests, copyOf, newRecordings, type DataFile, type Known, type StoredRecording } from './data-file.ts'
 import { amountsIn, KINDS, keysOf, STAYS, type Amount, type KindId } from './kinds.ts'
 import { storeRecordings } from './recordings.ts'
 
@@ -67,18 +66,26 @@ export const clearKind = async (id: KindId, { sessions, signIns, servers }: Data
   if (id === 'servers') servers.recents.load()
 }
 
-/** The chosen recordings as a file has them, redacted by the rules for sharing. @param told which one is being read */
+/**
+ * The chosen recordings as a file has them, redacted by the rules for sharing.
+ * @param told which one is being read
+ * @returns also how many can't be read, so that one that is damaged doesn't keep the others from the file
+ */
 export const recordingsFor = async (
-  sessions: Sessions,
+  sessions: Pick<Sessions, 'read'>,
   ids: readonly string[],
   told: (number: number) => void,
-): Promise<readonly StoredRecording[]> => {
-  const all: StoredRecording[] = []
+): Promise<{ readonly recordings: readonly StoredRecording[]; readonly unreadable: number }> => {
+  const recordings: StoredRecording[] = []
   for (const [at, id] of ids.entries()) {
     told(at + 1)
-    all.push({ id, text: (await redactedFile(sessions, id)).pieces.join('') })
+    try {
+      recordings.push({ id, text: (await redactedFile(sessions, id)).pieces.join('') })
+    } catch {
+      // It is counted by its absence.
+    }
   }
-  return all
+  return { recordings, unreadable: ids.length - recordings.length }
 }
 
 /** @param values those that are remembered */
@@ -116,7 +123,7 @@ export const importRecordings = async (
   try {
     // A page that is still open goes on writing under the ID of its own recording.
     const recordings = newRecordings(file, known).map((each) =>
-      sessions.isLiving(each.id) ? { ...each, id: randomUuid() } : each,
+      sessions.isLiving(each.id) ? { ...each, id: copyOf(each.id) } : each,
     )
     return await storeRecordings(store, recordings, sessions.settings.megabytes * MEGABYTE - used)
   } finally {

@@ -54,6 +54,10 @@ export default {
     count === '1'
       ? '1 recording is left out: a file can contain at most 100 MB of recordings. Download it from Recordings.'
       : `${count} recordings are left out: a file can contain at most 100 MB of recordings. Download them from Recordings.`,
+  exportedWithout: (count: string) =>
+    count === '1'
+      ? "Exported without 1 recording, because it can't be read. Delete it in Recordings."
+      : `Exported without ${count} recordings, because they can't be read. Delete them in Recordings.`,
   exporting: (number: string, count: string) => `Reading recording ${number} of ${count}…`,
   import: 'Import…',
   importTitle: (name: string) => `Import ${name}`,
