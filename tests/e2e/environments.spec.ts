@@ -110,8 +110,9 @@ test('a server and its calls take their values from the active environment, and 
   await detail.getByTestId('resource-read').click()
   await expect(page.getByTestId('resource-result-status')).toBeVisible()
   await expect(page.locator('body')).not.toContainText(TOKEN)
+  // The tool that the URL led to is shown again.
   await page.getByTestId('tab-tools').click()
-  await page.locator('[data-testid=tool-item][data-name=echo]').click()
+  await expect(page.locator('[data-testid=tool-item][data-name=echo]')).toHaveAttribute('aria-selected', 'true')
 
   // The connection is still with the server of the other environment, and so are the values of its calls.
   await page.getByTestId('status-bar').getByTestId('environment-select').selectOption({ label: 'staging' })

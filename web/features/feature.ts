@@ -139,6 +139,8 @@ export interface PanelProps {
   readonly server: ServerView
   /** The features that are shown within this one: `TabFeature.at`. */
   readonly sections?: readonly TabFeature[]
+  /** Its tab is selected, so the place of the server is one of its own. */
+  readonly shown?: boolean
 }
 
 export interface PanelModule {
