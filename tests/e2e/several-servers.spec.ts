@@ -1,5 +1,5 @@
 import { saved } from './recording-stage.ts'
-import { expect, field, test, violations, patient } from './stage.ts'
+import { expect, field, showTrace, test, violations, patient } from './stage.ts'
 
 test('entries of a configuration keep their keys, wait for their values, and are reconnected when their user says so', async ({
   page,
@@ -122,7 +122,15 @@ test('placeholders in any place keep Connect from sending them, and two servers 
   await both.getByTestId('two-servers-view').getByText('Content').click()
   await expect(both.getByTestId('two-servers-there')).toContainText('The sum of 40 and 2 is 42')
   expect(await violations(page)).toEqual([])
+  // On a phone, the trace covers the tab, but not a dialog that the tab has open.
+  await expect(page.getByTestId('trace-dock')).toBeVisible()
+  await page.setViewportSize({ width: 390, height: 844 })
+  await expect(both.getByTestId('two-servers-there')).toContainText('The sum of 40 and 2 is 42')
+  expect(await violations(page)).toEqual([])
   await both.getByTestId('two-servers-close').click()
+  await expect(here('tool-result')).toBeVisible()
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await showTrace(page, true)
   await page.getByTestId('trace-filter').fill('method:tools/call')
   await expect(page.locator('[data-testid=trace-row][data-method="tools/call"]')).toHaveCount(4)
 })
