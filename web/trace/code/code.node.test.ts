@@ -10,6 +10,7 @@ import fc from 'fast-check'
 import { describe, expect, inject, onTestFinished, test } from 'vitest'
 import { everythingStdio } from '../../../tests/servers/everything.ts'
 import { patient } from '../../../tests/patience.ts'
+import { pythonSdk } from '../../../tests/python-sdk.ts'
 import { isList, isRecord, NumberText, readExactly, type Value } from '../../json/index.ts'
 import {
   exchanges,
@@ -130,6 +131,26 @@ describe.each(PEERS)('%s', (peer, transport, calls) => {
     },
     patient(90_000),
   )
+
+  test.skipIf(!HAS_PYTHON)(
+    'a program for Python gets the same result with the SDK (skipped without python3 and its package index)',
+    async ({ skip }) => {
+      const sdk = await pythonSdk(inject('root'))
+      if ('missing' in sdk) return skip(sdk.missing)
+      for (const [at, [method, params]] of calls.entries()) {
+        const { result, sent } = await recorded(transport(), method, params)
+        const { http } = sent
+        // Headers of the user are sent by a client of their own.
+        const own = http && { ...http, headers: [...http.headers, ['x-team', 'blue'] as const] }
+        const code = pythonOf(at === 0 && own ? { ...sent, http: own } : sent)
+        if (at === 0) expect(code.text).toContain('"x-team"')
+        expect(code.notes).toEqual([])
+        const text = await printed('python3', 'example.py', code.text!, { PYTHONPATH: sdk.path })
+        expect(seen(JSON.parse(text) as JsonObject)).toEqual(seen(result))
+      }
+    },
+    patient(240_000),
+  )
 })
 
 describe('over stdio', () => {
@@ -144,6 +165,19 @@ describe('over stdio', () => {
       const result = read(await printed(program, name, write(sent).text!, { API_KEY: 'from-the-shell' }))
       expect(JSON.stringify(seen(result))).toContain('from-the-shell')
       expect(write(sent).text).not.toContain('from-the-shell')
+    },
+    patient(240_000),
+  )
+
+  test.skipIf(!HAS_PYTHON)(
+    'a program for Python starts the process with its variables (skipped without python3 and its package index)',
+    async ({ skip }) => {
+      const sdk = await pythonSdk(inject('root'))
+      if ('missing' in sdk) return skip(sdk.missing)
+      const code = pythonOf(sent).text!
+      expect(code).not.toContain('from-the-shell')
+      const text = await printed('python3', 'example.py', code, { PYTHONPATH: sdk.path, API_KEY: 'from-the-shell' })
+      expect(JSON.stringify(seen(JSON.parse(text) as JsonObject))).toContain('from-the-shell')
     },
     patient(240_000),
   )
