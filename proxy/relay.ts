@@ -9,7 +9,7 @@ import { pairs, relayedHeaders } from './forwarded-headers.ts'
 import type { Limits } from './limits.ts'
 import { mayBePublic, notPublic, publicLookup, type Lookup } from './public-address.ts'
 import { Refusal } from './refusal.ts'
-import { type Environment, ForwardProxyError } from './forward-proxy.ts'
+import type { Environment } from './forward-proxy.ts'
 import { explainRelay } from './relay-failure.ts'
 import type { IncomingRelayRequest } from './relay-request.ts'
 import { Upstream } from './upstream.ts'
@@ -153,10 +153,8 @@ class RelayExchange {
 
   async #deliver(incoming: IncomingMessage, sink: ResponseSink, sent: RelayHeaders): Promise<void> {
     const { request: upstream, proxy } = this.#upstream
-    // Only a proxy responds so. Over CONNECT, this status would be the server's own.
-    if (proxy && incoming.statusCode === 407 && this.#request.target.protocol === 'http:') {
-      throw new ForwardProxyError({ is: 'status', status: 407 }, proxy.variable)
-    }
+    const refusal = this.#upstream.refusalIn(incoming)
+    if (refusal) throw refusal
     this.#upstream.stage = 'reading'
     incoming.once('end', () => {
       if (upstream.writableFinished) return

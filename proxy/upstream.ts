@@ -3,12 +3,12 @@
  *
  * Uses Node's HTTP client, because `fetch` follows redirects, joins headers and hides some.
  */
-import { Agent, request as requestPlain, type ClientRequest } from 'node:http'
+import { Agent, request as requestPlain, type ClientRequest, type IncomingMessage } from 'node:http'
 import { Agent as SecureAgent, request as requestSecure, type RequestOptions } from 'node:https'
 import { isIP, type LookupFunction, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { connect as connectSecure, type TLSSocket } from 'node:tls'
-import { type Environment, type ForwardProxy, forwardProxyFor } from './forward-proxy.ts'
+import { type Environment, type ForwardProxy, ForwardProxyError, forwardProxyFor } from './forward-proxy.ts'
 import type { Limits } from './limits.ts'
 import { passIfPinned, PinnedAgent } from './pinned-agent.ts'
 import { CONNECT_TIMEOUT, explainForwardProxy, explainRelay, type Stage } from './relay-failure.ts'
@@ -126,6 +126,12 @@ export class Upstream {
       ...(this.#resumed ? { resumed: true } : {}),
       firstByte: between(readyAt, this.#respondedAt ?? performance.now()),
     }
+  }
+
+  /** Only a proxy of the user's network responds with 407. Over CONNECT, this status would be the server's own. */
+  refusalIn({ statusCode }: IncomingMessage): ForwardProxyError | undefined {
+    if (!this.proxy || statusCode !== 407 || this.#target.protocol !== 'http:') return undefined
+    return new ForwardProxyError({ is: 'status', status: 407 }, this.proxy.variable)
   }
 
   explain(fault: unknown): ProxyError {

@@ -107,6 +107,11 @@ class RecordingProxy {
     }
     upstream.once('error', failed)
     upstream.once('response', (answer) => {
+      const refusal = connection.refusalIn(answer)
+      if (refusal) {
+        failed(refusal)
+        return connection.destroy()
+      }
       answer.once('error', (fault) => {
         connection.stage = 'reading'
         failed(fault)

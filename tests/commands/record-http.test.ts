@@ -2,8 +2,10 @@ import { createReadStream, readFileSync } from 'node:fs'
 import { createServer, request, type IncomingMessage } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test, vi } from 'vitest'
 import { patient } from '../patience.ts'
+import { serveForwardProxy } from '../../proxy/fixtures/forward-proxy.ts'
+import type { Closing } from '../../proxy/fixtures/relaying.ts'
 import { closeServer, listenOnLoopback } from '../../proxy/commands/loopback.ts'
 import { recordHttp } from '../../proxy/commands/record-http.ts'
 import { verify } from '../../proxy/commands/verify.ts'
@@ -90,6 +92,24 @@ describe('recording between a client and a server over HTTP', () => {
     },
     patient(180_000),
   )
+
+  test('explains a 407 of the proxy of the network instead of passing it on as the response of the server', async () => {
+    const closing: Closing = []
+    const { port } = await serveForwardProxy(closing, { hosts: {}, authorization: 'Basic eDp5' })
+    vi.stubEnv('http_proxy', `http://127.0.0.1:${port}`)
+    onTestFinished(async () => {
+      vi.unstubAllEnvs()
+      for (const close of closing) await close()
+    })
+    const recorder = await recording(place.file('407.jsonl'), 'http://server.example/mcp')
+    const response = await fetch(recorder.address, { method: 'POST', body: '{}' })
+    expect(response.status).toBe(502)
+    const { error } = (await response.json()) as { readonly error: { readonly message: string } }
+    expect(error.message).toBe(
+      `Periscope: The proxy 127.0.0.1:${port} (http_proxy) requires a user name and a password (407). Put both into http_proxy: http://USER:PASSWORD@HOST:PORT. Periscope supports only Basic.`,
+    )
+    expect(await recorder.stop()).toBe(0)
+  })
 
   test(
     'passes every header and every byte on, both ways, in the pieces in which they come',
