@@ -1,5 +1,6 @@
 /** Explains why `verify` can't connect to a server. */
 import { type Frame, type Link, messageOf } from '../../web/mcp/index.ts'
+import { ConnectionSecrets } from '../../web/secrets/capture.ts'
 import type { SessionHead } from '../../web/session-file/index.ts'
 import { redact } from '../../web/share/index.ts'
 import { visible } from '../../web/ui/index.ts'
@@ -11,18 +12,21 @@ const MOST_LINES = 30
 const LONGEST_LINE = 400
 
 /**
- * In English. For a process, also its working directory and its last lines of stderr: without secrets, and with control
- * characters made visible, because both end up in the logs of builds.
+ * In English. For a process, also its working directory and its last lines of stderr: without secrets, those of its
+ * environment included, and with control characters made visible, because all of it ends up in the logs of builds.
  * @param frames of the attempt
  */
 export async function explainFailure(
   error: unknown,
-  { name, cwd }: Destination,
+  { name, cwd, env }: Destination,
   frames: readonly Frame[],
   link: Link,
   head: SessionHead,
 ): Promise<string> {
-  const message = `Can't connect to ${visible(name, 1_000)}: ${visible(messageOf(error), 2_000)}.`
+  const secrets = new ConnectionSecrets()
+  if (env) secrets.know({ env })
+  const { text: reason } = secrets.mask({ text: messageOf(error) })
+  const message = `Can't connect to ${visible(name, 1_000)}: ${visible(reason, 2_000)}.`
   if (cwd === undefined) return message
   const said = frames.filter((frame) => frame.link === link && frame.kind === 'process' && frame.event === 'stderr')
   const directory = `Working directory: ${visible(cwd, 1_000)}`
@@ -30,7 +34,7 @@ export async function explainFailure(
   // A session's frames are numbered without gaps.
   const { frames: clean } = await redact(
     { ...head, removed: [] },
-    said.map((frame, seq) => ({ ...frame, seq })),
+    said.map((frame, seq) => secrets.mask({ ...frame, seq })),
   )
   const texts = clean.flatMap((frame) => (frame.kind === 'process' && frame.event === 'stderr' ? [frame.text] : []))
   const lines = texts.slice(-MOST_LINES).map((text) => `  ${visible(text, LONGEST_LINE)}`)

@@ -31,6 +31,8 @@ export interface Destination {
   readonly name: string
   /** Of a process: its working directory. */
   readonly cwd?: string
+  /** Of a process: the variables that may contain secrets. */
+  readonly env?: Readonly<Record<string, string>>
   /** Creates a new one each time. */
   readonly transport: () => Transport
 }
@@ -54,7 +56,7 @@ export function destinationOf(
     // The user typed the command in a shell, so it inherits that environment like any other command.
     const name = [command, ...args].join(' ')
     const spawn = { command, args, inheritEnv: true }
-    return { name, cwd: process.cwd(), transport: () => new ChildTransport(spawn, onSpawn) }
+    return { name, cwd: process.cwd(), env: setVariables(), transport: () => new ChildTransport(spawn, onSpawn) }
   }
   const recorded = recording.head.servers.find((server) => server.link === link)?.target
   if (!recorded) {
@@ -149,8 +151,14 @@ function recordedCommand(
   }
   const own = Object.fromEntries(plain.map((name) => [name, process.env[name]!]))
   const spawn = { command, args, cwd, env: { ...own, ...referred }, references: references?.names }
-  return { name: line, cwd: cwd ?? process.cwd(), transport: () => new ChildTransport(spawn, onSpawn) }
+  const read = Object.fromEntries((references?.names ?? []).map((name) => [name, process.env[name]!]))
+  const secrets = { ...own, ...read }
+  return { name: line, cwd: cwd ?? process.cwd(), env: secrets, transport: () => new ChildTransport(spawn, onSpawn) }
 }
+
+/** The environment of this process. */
+const setVariables = (): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(process.env).map(([name, value = '']) => [name, value]))
 
 /** Headers that the server needs: those the user had set, and those whose values were masked. */
 function secretHeaders(frames: readonly Frame[], link: Link, given: readonly string[]): string[] {

@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test, vi } from 'vitest'
 import { patient } from '../patience.ts'
 import { lineTransport } from '../../proxy/commands/line-transport.ts'
 import { verify } from '../../proxy/commands/verify.ts'
@@ -163,6 +163,17 @@ describe('periscope verify', () => {
     ])
     expect(lines.at(-1)).toBe('  last')
     expect(lines.join('\n')).not.toContain('hunter2xyz9')
+  })
+
+  test("leaves the values of its environment out of a failed server's stderr and reason", async () => {
+    const script = `console.error('key ' + process.env.ACME_TOKEN); console.error('in ' + process.env.ACME_STAGE); process.exit(4)`
+    vi.stubEnv('ACME_TOKEN', 'correct-horse-42')
+    vi.stubEnv('ACME_STAGE', 'production')
+    onTestFinished(() => void vi.unstubAllEnvs())
+    const { err } = await run(recording, '--', node, '-e', script)
+    expect(err).not.toContain('correct-horse-42')
+    expect(err).toMatch(/\n {2}key \S*•/)
+    expect(err).toContain('\n  in production\n')
   })
 
   test('sends the steps of each connection to its own server, and none of them to one that was given for all', async () => {
