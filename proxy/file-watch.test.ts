@@ -175,7 +175,8 @@ describe('the files of --watch', () => {
       const response = await app.request('http://127.0.0.1:6275/api/watch', { method: 'POST', headers, body })
       return (await response.json()) as WatchedFiles
     }
-    expect(await moveTo(join(folder, 'nowhere'))).toEqual({ directory: join(folder, 'nowhere'), count: 0 })
+    const directory = join(folder, 'nowhere')
+    expect(await moveTo(directory)).toEqual({ directory, count: 0, isUnwatched: true })
     expect(warnings).toEqual([expect.stringContaining("doesn't exist")])
     expect(await moveTo(folder)).toEqual({ directory: folder, count: 1 })
     const stream = await app.request('http://127.0.0.1:6275/api/pages/p/events', { headers })

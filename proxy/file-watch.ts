@@ -2,7 +2,7 @@
  * Watches the files of `--watch` (rule 23). Each folder is watched on its own instead of recursively: recursive watching in
  * Node includes `node_modules`, and on Linux it costs one watcher for each file.
  */
-import { type Dirent, type FSWatcher, lstatSync, readdirSync, statSync, watch } from 'node:fs'
+import { type Dirent, type FSWatcher, lstatSync, readdirSync, type Stats, statSync, watch } from 'node:fs'
 import { join, relative, resolve, sep } from 'node:path'
 import type { FilesChanged, WatchedFiles } from './wire.ts'
 
@@ -106,21 +106,25 @@ export class FileWatch {
   }
 
   #start(base: string, glob: string): void {
-    const found = statSync(base, { throwIfNoEntry: false })
-    if (!found) throw new WatchError(`\`--watch ${glob}\`: ${base} doesn't exist. Name an existing folder.`)
     // A file is replaced when an editor saves it, so its folder is watched.
     try {
+      const found = statSync(base, { throwIfNoEntry: false })
+      if (!found) throw new WatchError(`\`--watch ${glob}\`: ${base} doesn't exist. Name an existing folder.`)
       this.#add(found.isDirectory() ? base : join(base, '..'), false)
       if (found.isDirectory()) this.#followReplaced(base)
     } catch (error) {
+      if (error instanceof WatchError) throw error
       if (error instanceof TooManyFolders) {
         throw new WatchError(
           `\`--watch ${glob}\` has more than ${this.#limits.folders} folders. Watch fewer, such as --watch 'src/**/*.ts'.`,
         )
       }
       const { code, message } = error as NodeJS.ErrnoException
-      const why = NO_MORE_WATCHERS.has(code) ? 'The system allows no more watchers' : `Can't watch: ${message}`
-      throw new WatchError(`\`--watch ${glob}\`: ${why}. Watch fewer folders, such as --watch 'src/**/*.ts'.`)
+      throw new WatchError(
+        NO_MORE_WATCHERS.has(code)
+          ? `\`--watch ${glob}\`: The system allows no more watchers. Watch fewer folders, such as --watch 'src/**/*.ts'.`
+          : `\`--watch ${glob}\`: Can't watch: ${message}. Allow reading that folder, or watch another.`,
+      )
     }
   }
 
@@ -166,7 +170,7 @@ export class FileWatch {
   #changedAt(path: string, isReplaced: boolean): void {
     this.#note(path)
     // A link isn't followed.
-    const found = lstatSync(path, { throwIfNoEntry: false })
+    const found = statusOf(path)
     if (!found || isReplaced) this.#remove(path)
     if (!found?.isDirectory()) return
     try {
@@ -257,7 +261,8 @@ export class ServerWatch {
 
   /** What is watched now. */
   get files(): WatchedFiles {
-    return { directory: this.#directory, count: this.#watch?.found.count ?? 0 }
+    const directory = this.#directory
+    return this.#watch ? { directory, count: this.#watch.found.count } : { directory, count: 0, isUnwatched: true }
   }
 
   /** The server starts in this directory. If its files can't be watched, the reason is a warning, and none are. */
@@ -282,6 +287,15 @@ export class ServerWatch {
 
   #begin(): void {
     this.#watch = new FileWatch(this.globs, this.#directory, this.#report, this.#warn, this.#limits)
+  }
+}
+
+/** `undefined` also if the path is in a folder that isn't readable any more. */
+function statusOf(path: string): Stats | undefined {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false })
+  } catch {
+    return undefined
   }
 }
 

@@ -288,6 +288,8 @@ export interface WatchedFiles {
   readonly directory: string
   /** 0 if there are none, or if they can't be watched. */
   readonly count: number
+  /** They can't be watched. The proxy's terminal says why. */
+  readonly isUnwatched?: true
 }
 
 /** Files of `--watch` changed. Sent to each page that reads its stream or has children. */

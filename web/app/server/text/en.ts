@@ -55,6 +55,9 @@ export default {
   watchesNone: 'no watched files',
   watchesNoneTitle: (directory: string) =>
     `No file in ${directory} matches --watch. Correct the glob, or the server's working directory.`,
+  unwatched: 'files not watched',
+  unwatchedTitle: (directory: string) =>
+    `The files of --watch in ${directory} can't be watched. The proxy's terminal says why.`,
   roundTrip: (time: string) => `last round trip ${time}`,
   pingTook: (time: string) => `ping ${time}`,
   watchPaused: 'file restarts paused',

@@ -54,6 +54,8 @@ const chinese: Translation<typeof en> = {
   watchTitle: (directory) => `${directory} 中监视的文件（--watch）发生更改时，服务器会自动重启。`,
   watchesNone: '没有可监视的文件',
   watchesNoneTitle: (directory) => `${directory} 中没有与 --watch 匹配的文件。请更正该模式，或服务器的工作目录。`,
+  unwatched: '未监视文件',
+  unwatchedTitle: (directory) => `无法监视 ${directory} 中与 --watch 匹配的文件。原因见代理的终端。`,
   roundTrip: (time) => `最近一次往返 ${time}`,
   pingTook: (time) => `ping ${time}`,
   watchPaused: '已暂停自动重启',
