@@ -43,6 +43,17 @@ describe('the network check', () => {
     expect(steps).toEqual([{ step: 'dns', ms: expect.any(Number), error: 'TIMEOUT' }])
   })
 
+  test('offers the protocols that browsers offer, for a server that refuses others', async () => {
+    const offered: string[][] = []
+    const ALPNCallback = ({ protocols }: { readonly protocols: string[] }) => {
+      offered.push(protocols)
+      return 'h2'
+    }
+    const port = await listenOn(createSecureServer({ ...makeCertificate(), ALPNCallback }), closing)
+    expect((await check(`https://127.0.0.1:${port}/`)).at(-1)).toMatchObject({ step: 'tls', protocol: 'TLSv1.3' })
+    expect(offered).toEqual([['h2', 'http/1.1']])
+  })
+
   test('shows a certificate that nobody trusts, its issuer, its names and when it is valid', async () => {
     const authority = makeCertificate({ host: 'authority' })
     const { key, cert } = makeCertificate({ host: 'localhost', days: -1, issuer: authority })

@@ -168,6 +168,8 @@ async function reach(
 /** Any certificate is accepted, so that it can be reported. Nothing is sent over the connection. */
 async function handshake(limit: number, socket: Socket, hostname: string): Promise<TLSSocket> {
   const secured = connectSecure({
+    // What browsers and the relay offer: some servers refuse a handshake without it.
+    ALPNProtocols: ['h2', 'http/1.1'],
     socket,
     rejectUnauthorized: false,
     // For an address, Node would compare the certificate with `localhost`.
