@@ -47,9 +47,14 @@ export const openPage = async (
 
 const withOwnProxy = async (page: Page, kind: 'stopped' | 'hung' | 'restarted'): Promise<Opened> => {
   const proxy = await startPeriscope([])
-  await page.goto(proxy.address)
-  // A browser loads nothing from a proxy that is gone.
-  await page.waitForFunction(hasLoadedAhead)
+  try {
+    await page.goto(proxy.address)
+    // A browser loads nothing from a proxy that is gone.
+    await page.waitForFunction(hasLoadedAhead)
+  } catch (error) {
+    await proxy.close()
+    throw error
+  }
   if (kind === 'hung') {
     process.kill(proxy.pid, 'SIGSTOP')
     const close = async () => {

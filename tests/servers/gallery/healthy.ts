@@ -27,6 +27,9 @@ const FINE = {
 const entry = (id: string, cause: string, start: Target['start'], rest: Partial<Target> = {}): Target =>
   healthy(id, cause, start, { ...FINE, ...rest })
 
+/** A static copy can't start it. */
+const PROCESS = { bare: 'none' } as const
+
 /** A peer at this path. */
 const peer =
   (start: () => Promise<Peer>, path = '') =>
@@ -66,10 +69,10 @@ const SERVE = "require('./stdio.cjs').serve((response) => console.log(JSON.strin
 
 export const healthyTargets: readonly Target[] = [
   entry('everything', 'The reference server, over Streamable HTTP.', peer(startEverything)),
-  entry('everything-stdio', 'The reference server, over stdio.', command(everythingStdio)),
+  entry('everything-stdio', 'The reference server, over stdio.', command(everythingStdio), PROCESS),
   entry('modern-dual', 'The SDK v2, with and without a handshake.', peer(startModern, '/dual/gallery')),
   entry('modern-only', 'The SDK v2, without a handshake.', peer(startModern, '/modern/gallery')),
-  entry('modern-stdio', 'The SDK v2, over stdio.', command(program('modern-stdio.mjs'))),
+  entry('modern-stdio', 'The SDK v2, over stdio.', command(program('modern-stdio.mjs')), PROCESS),
   entry('rich-v1', 'Every feature, on the SDK v1.', peer(startRich, '/v1/gallery')),
   entry('rich-v2', 'Every feature, on the SDK v2.', peer(startRich, '/v2/gallery')),
   entry('sse', 'HTTP+SSE (2024-11-05), on the SDK v1.', peer(startSse, '/sse')),
@@ -242,22 +245,26 @@ export const healthyTargets: readonly Target[] = [
 console.error('npm warn deprecated inflight@1.0.6: This module is not supported, and leaks memory.')
 console.error('ERROR: cache is cold (harmless)')
 setTimeout(() => { ${SERVE} }, 5_000)`),
+    PROCESS,
   ),
   entry(
     'chatty-stderr',
     'A process that writes 2,000 lines to stderr.',
     script(`for (let line = 0; line < 2_000; line++) console.error('DEBUG pool: connection %d refused, will retry', line)
 ${SERVE}`),
+    PROCESS,
   ),
   entry(
     'ignores-unknown',
     "A process that doesn't respond to methods that it doesn't know.",
     script(`require('./stdio.cjs').serve((response) => response.error || console.log(JSON.stringify(response)))`),
+    PROCESS,
   ),
   entry(
     'windows-lines',
     'A process that ends its lines with CRLF.',
     script(`require('./stdio.cjs').serve((response) => process.stdout.write(JSON.stringify(response) + '\\r\\n'))`),
+    PROCESS,
   ),
   entry(
     'logs-messages',
@@ -266,6 +273,7 @@ ${SERVE}`),
   console.log(JSON.stringify({ jsonrpc: '2.0', method: 'notifications/message', params: { level: 'info', data: 'working' } }))
   console.log(JSON.stringify(response))
 })`),
+    PROCESS,
   ),
-  entry('versed-stdio', 'A process of 2024-11-05.', command(program('versed-stdio.mjs', '2024-11-05'))),
+  entry('versed-stdio', 'A process of 2024-11-05.', command(program('versed-stdio.mjs', '2024-11-05')), PROCESS),
 ]

@@ -269,7 +269,8 @@ read((message) => {
     {
       names:
         /(exit|ended|ends|stopped|closed)[^]{0,160}(initialize|handshake|code 0|right after|after|soon)|(initialize|handshake)[^]{0,160}(exit|ended|ends|stopped|closed)/i,
-      misleads: /\bCORS\b|Access-Control|not installed|not found/i,
+      // The evidence quotes what the server says of server/discover: “Method not found”.
+      misleads: /\bCORS\b|Access-Control|not installed|(?<!Method )not found|skip detection/i,
       by: 'server',
       remedy: 'Keep reading until stdin closes.',
     },
