@@ -41,6 +41,35 @@ test('each step of connecting is told with its limit, and ends when the next beg
   ])
 })
 
+test('a GET that waits is the evidence once a POST was refused, and the POST again if the GET is refused', () => {
+  const ask = (purpose: 'message' | 'listen'): Draft => ({
+    kind: 'http',
+    phase: 'request',
+    method: purpose === 'listen' ? 'GET' : 'POST',
+    url: 'http://e.com/sse',
+    headers: [],
+    size: 0,
+    purpose,
+  })
+  const respond = (request: number, status: number): Draft => ({
+    kind: 'http',
+    phase: 'response',
+    request,
+    status,
+    statusText: '',
+    headers: [],
+  })
+  const refused = [opening('waiting-for-headers'), ask('message'), respond(1, 405), ask('listen')]
+  expect(after(...refused).http).toMatchObject({ request: 3, method: 'GET' })
+  expect(after(...refused, respond(3, 200)).http).toMatchObject({ request: 3, status: 200 })
+  expect(after(...refused, respond(3, 404)).http).toMatchObject({ request: 1, status: 405 })
+  const unreachable: Draft = { kind: 'http', phase: 'failed', request: 3, stage: 'headers', error: 'refused' }
+  expect(after(...refused, unreachable).http).toMatchObject({ request: 1, status: 405 })
+  // The stream of a server that took the POST isn't part of the attempt.
+  const accepted = [opening('waiting-for-headers'), ask('message'), respond(1, 200), ask('listen')]
+  expect(after(...accepted).http).toMatchObject({ request: 1 })
+})
+
 test('the end of an earlier process is not taken for that of the next', () => {
   const exit: Draft = { kind: 'process', event: 'exit', code: 0, signal: null }
   const connection = after(opening('starting-process'), stderr, exit, spawn, opening('waiting-for-answer'))

@@ -108,16 +108,21 @@ const endStep = (steps: readonly OpeningStep[], at: number, outcome: OpeningStep
 /** Characters of a body that are shown as evidence. */
 const BODY_SHOWN = 2_000
 
+const isRefused = ({ status }: HttpEvidence): boolean => status !== undefined && status >= 400
+
 const stepHttp = (http: HttpEvidence | undefined, frame: FrameOf<'http'>): HttpEvidence | undefined => {
   if (frame.phase === 'request') {
-    // HTTP+SSE starts with a GET, which may be the only request.
-    return frame.purpose === 'message' || (frame.purpose === 'listen' && !http)
-      ? { request: frame.seq, method: frame.method, url: frame.url, at: frame.at }
-      : http
+    // HTTP+SSE starts with a GET: the only request, or what is tried after a POST was refused.
+    const { seq, method, url, at } = frame
+    if (frame.purpose === 'message') return { request: seq, method, url, at }
+    if (frame.purpose !== 'listen' || (http && !isRefused(http))) return http
+    return { request: seq, method, url, at, ...(http ? { refused: http } : {}) }
   }
   if (http?.request !== frame.request) return http
   switch (frame.phase) {
     case 'response': {
+      // Nor is it an HTTP+SSE server, so the refused POST says more.
+      if (http.refused && frame.status >= 400) return http.refused
       const [contentType, challenge, retryAfter] = ['content-type', 'www-authenticate', 'retry-after'].map((name) =>
         headerIn(frame.headers, name),
       )
@@ -135,7 +140,8 @@ const stepHttp = (http: HttpEvidence | undefined, frame: FrameOf<'http'>): HttpE
       }
     }
     case 'failed':
-      return frame.stage === 'body' ? { ...http, cut: true } : http
+      if (frame.stage === 'body') return { ...http, cut: true }
+      return http.refused ?? http
     case 'queued':
       return { ...http, queued: frame.open }
     case 'end':

@@ -66,6 +66,8 @@ export interface HttpEvidence {
   readonly cut?: true
   /** It waited for a connection while this many older requests were open. */
   readonly queued?: number
+  /** The POST that was refused before this GET. */
+  readonly refused?: HttpEvidence
 }
 
 export interface Connection {
