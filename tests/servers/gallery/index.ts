@@ -3,6 +3,7 @@
  * compares what the page says with the cause.
  */
 import { corsTargets } from './cors.ts'
+import { deploymentTargets } from './deployments.ts'
 import { healthyTargets } from './healthy.ts'
 import { httpTargets } from './http.ts'
 import { networkTargets, tlsTargets } from './network.ts'
@@ -27,6 +28,7 @@ export const targets: readonly Target[] = [
   ...protocolTargets,
   ...pathTargets,
   ...signInTargets,
+  ...deploymentTargets,
   ...proxyTargets,
   ...healthyTargets,
 ]

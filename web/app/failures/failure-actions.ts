@@ -104,6 +104,7 @@ const ELSEWHERE: ReadonlySet<string> = new Set([
   'firewall',
   'host-check',
   'origin-check',
+  'no-route',
 ] satisfies StatusAdvice['is'][])
 
 const overHttp = (failed: FailedAttempt, url: string, page: Page): Action[] => {
@@ -112,7 +113,8 @@ const overHttp = (failed: FailedAttempt, url: string, page: Page): Action[] => {
   const status = statusOf(failed)
   const canRelay = proxy && !relay && new URL(url).host !== page.host
   if (failed.foreignEndpoint) return [{ do: 'foreign-endpoint' }]
-  if (failed.redirect !== undefined) return [{ do: 'redirect', url: failed.redirect }]
+  if (failed.redirect !== undefined)
+    return parsedUrl(failed.redirect)?.href === parsedUrl(url)?.href ? [] : [{ do: 'redirect', url: failed.redirect }]
   if (failed.sessionHidden) return canRelay ? [{ do: 'relay' }] : []
   switch (code) {
     case 'unreachable':
@@ -161,6 +163,8 @@ const probeMayHurt = (failed: FailedAttempt): boolean => {
   if (failed.finding || (failed.advice && !isProbeUsedUp(failed))) return false
   // The handshake got as little as the probe, in a request of its own.
   if (code === 'stream-lost' && failed.probe && failed.probe.request !== failed.http?.request) return false
+  // It took the probe, and responded to the handshake after it.
+  if (failed.answered) return false
   // The second process or connection got no probe.
   if ((code === 'process-exited' || code === 'connection-closed') && restarted) return false
   if (step === 'probing') return code === 'timeout' || code === 'bad-handshake' || statusOf(failed) >= 500

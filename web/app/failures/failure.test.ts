@@ -121,8 +121,61 @@ test('a redirect that the page found out is followed with one click, unless its 
   expect(judgeFailure(moved, far, page)).toEqual({ what: 'redirect', remedies: ['follow-redirect'] })
   expect(can(moved)).toEqual(['redirect'])
   const masked = attempt('https://e.com/mcp/?token=••••')
-  expect(judgeFailure(masked, far, page)).toEqual({ what: 'cors', remedies: ['follow-redirect', 'run-proxy'] })
+  expect(judgeFailure(masked, far, page)).toEqual({ what: 'redirect', remedies: ['masked-redirect'] })
   expect(can(masked)).toEqual([])
+})
+
+test('a redirect that turned the POST into a GET is followed with one click, and one that leads to itself is not', () => {
+  const attempt = (status: number, redirectedTo: string) => {
+    const details = { status }
+    const failure = { seq: 1, at: 0, code: 'http-status', explanation: '', evidence: [], details }
+    return failedAttempt({ ...IDLE, failure, http: { ...exchange(1, status), redirectedTo } }, far, {}, false)
+  }
+  const lost = attempt(405, 'https://e.com/v2/mcp')
+  expect(judgeFailure(lost, far, page)).toEqual({ what: 'redirect', remedies: ['follow-redirect'] })
+  expect(can(lost)).toEqual(['redirect'])
+  expect(judgeFailure(attempt(500, 'https://e.com/v2/mcp'), far, page).what).toBe('server-error')
+  const loop = failed('http-status', { status: 307, redirect: 'https://e.com/mcp' })
+  expect(judgeFailure(loop, far, page)).toEqual({ what: 'redirect-loop', remedies: ['fix-redirect-loop'] })
+  expect(can(loop)).toEqual([])
+})
+
+test('a session, an endpoint event and JSON in a string that servers get wrong are named instead of the path', () => {
+  const status = { status: 404 }
+  expect(judgeFailure(failed('session-expired', status), far, page)).toEqual({
+    what: 'unknown-session',
+    remedies: ['keep-session', 'server-log'],
+  })
+  expect(judgeFailure(failed('http-status', { ...status, hasEndpoint: true }), far, page)).toEqual({
+    what: 'endpoint-refused',
+    remedies: ['fix-endpoint', 'read-body', 'server-log'],
+  })
+  const body = JSON.stringify(JSON.stringify({ jsonrpc: '2.0', id: 1 }))
+  expect(
+    judgeFailure(failed('not-mcp', { fault: 'invalid-json', http: { ...exchange(1, 200), body } }), far, page),
+  ).toEqual({
+    what: 'json-string',
+    remedies: ['fix-json-string'],
+  })
+  for (const fault of ['unfinished-event', 'stray-lines'] as const)
+    expect(judgeFailure(failed('stream-lost', { fault, http: exchange(1, 200) }), far, page)).toEqual({
+      what: fault,
+      remedies: [`fix-${fault}`],
+    })
+})
+
+test('a proxy that is gone is offered again instead of its relay', () => {
+  const failure = {
+    seq: 1,
+    at: 0,
+    code: 'unreachable',
+    explanation: '',
+    evidence: [],
+    details: { proxyCode: 'no-proxy' },
+  }
+  const gone = failedAttempt({ ...IDLE, failure }, far, {}, true, { reach: { is: 'closed' } })
+  expect(judgeFailure(gone, far, page)).toEqual({ what: 'cors', remedies: ['allow-origin', 'run-proxy'] })
+  expect(can(gone)).toEqual([])
 })
 
 test('a redirect names its target, which is one click away', () => {
@@ -140,7 +193,7 @@ test('a session ID that CORS hides is named instead of the status, and the relay
 
 test('a status is explained by what it means for MCP', () => {
   const of = (status: number) => judgeFailure(failed('http-status', { status }), url('http://x/'), page)
-  expect(of(403)).toMatchObject({ what: 'forbidden', remedies: ['allow-page', 'sign-in', 'read-body'] })
+  expect(of(403)).toMatchObject({ what: 'forbidden', remedies: ['read-body', 'maybe-origin', 'sign-in'] })
   expect(of(404).remedies[0]).toBe('try-path')
   expect(of(405).remedies).toContain('old-transport')
   expect(of(502).what).toBe('server-error')

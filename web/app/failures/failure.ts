@@ -10,133 +10,10 @@ import {
 import { isObject, type JsonObject, type Phase, type ResponseFault, type TrustedCertificate } from '../../mcp/index.ts'
 import { parsedUrl } from '../../mcp/url.ts'
 import { statusAdvice, type StatusAdvice } from './status-advice.ts'
+import type { Remedy, Verdict, What } from './verdict.ts'
 import type { Connection, HttpEvidence } from '../server/index.ts'
 import { trustedCertificate, type Settings, type Target } from '../connect/index.ts'
 import type { NetworkStep } from '../../../proxy/wire.ts'
-
-/** What happened, for the heading. */
-export type What =
-  | 'unreachable'
-  /** It is there, but the browser keeps its responses from the page. */
-  | 'cors'
-  /** It responds to GET, but this page gets no response to its POST: CORS, or the server broke off. */
-  | 'post-lost'
-  /** Browsers block this port. */
-  | 'blocked-port'
-  /** The port responds without TLS. */
-  | 'plain-http'
-  | 'relay'
-  | 'status'
-  | 'forbidden'
-  | 'not-found'
-  | 'server-error'
-  | 'gateway'
-  | 'rate'
-  | 'host-check'
-  | 'origin-check'
-  | 'firewall'
-  | 'probe-used-up'
-  | 'unauthorized'
-  | 'not-mcp'
-  | 'foreign-endpoint'
-  | 'timeout'
-  | 'redirect'
-  /** To a page to sign in on. */
-  | 'login-page'
-  | 'hidden-session'
-  | 'stream-lost'
-  /** A stream that the server ended properly. */
-  | 'stream-ended'
-  /** The body is compressed once more than its header says. */
-  | 'compressed'
-  | ResponseFault
-  | 'web-socket'
-  | 'connection-closed'
-  | 'speaks-http'
-  /** A socket, or a module's transport. */
-  | 'not-opened'
-  | 'process-exited'
-  /** It had responded to `initialize`. */
-  | 'exited-after-response'
-  /** What the process printed says why. */
-  | 'process'
-  | 'spawn-failed'
-  | 'no-proxy'
-  | 'no-relay'
-  | 'proxy-lost'
-  | 'proxy-refused'
-  | 'refused'
-  | 'invalid-result'
-  | 'not-sendable'
-  | 'unanswered'
-  | 'unsupported-revision'
-  | 'stopped'
-  | 'internal'
-
-/** What to do, by most probable cause. */
-export type Remedy =
-  | 'is-it-running'
-  | 'read-curl'
-  | 'check-host'
-  | 'allow-page'
-  | 'allow-origin'
-  | 'allow-headers'
-  | 'allow-options'
-  | 'allow-response'
-  | 'allow-messages'
-  | 'post-log'
-  | 'check-certificate'
-  | 'use-http'
-  | 'other-port'
-  | 'exempt-from-login'
-  | 'keep-stream'
-  | 'fix-compressed'
-  | 'expose-session'
-  | 'follow-redirect'
-  | 'run-proxy'
-  | `fix-${ResponseFault}`
-  | 'ws-running'
-  | 'ws-origin'
-  | 'ws-headers'
-  | 'ws-certificate'
-  | 'ws-plain'
-  | 'ws-http'
-  | 'close-code'
-  | 'serve-lines'
-  | 'try-path'
-  | 'old-transport'
-  | 'read-body'
-  | 'server-log'
-  | 'sign-in'
-  | 'be-patient'
-  | 'check-body-headers'
-  | 'free-connections'
-  | 'read-stderr'
-  | `fix-process-${ProcessFinding['is']}`
-  | 'run-by-hand'
-  | 'keep-reading'
-  | 'stdout-noise'
-  | 'check-command'
-  | 'check-environment'
-  | 'restart-proxy'
-  | 'start-proxy'
-  | 'start-relay'
-  | 'older-revision'
-  | 'another-revision'
-  | 'local-network'
-  | 'foreign-endpoint'
-  | 'restart-server'
-  | `status-${StatusAdvice['is']}`
-  | 'without-probe'
-  | 'check-values'
-  | 'relay'
-  | 'from-proxy'
-  | 'report'
-
-export interface Verdict {
-  readonly what: What
-  readonly remedies: readonly Remedy[]
-}
 
 export interface FailedAttempt {
   /** A TransportErrorCode, or `internal`. */
@@ -205,7 +82,7 @@ export const failedAttempt = (
 ): FailedAttempt => {
   const { failure, http, probe, process, steps } = connection
   const details: JsonObject = failure?.details ?? {}
-  const { status, relayCode, fault, closeCode } = details
+  const { status, relayCode, fault, closeCode, proxyCode } = details
   const step = typeof details.step === 'string' ? (details.step as Phase) : steps.at(-1)?.step
   return {
     code: failure?.code ?? 'internal',
@@ -221,12 +98,13 @@ export const failedAttempt = (
     ...(details.speaks === 'http' ? { speaksHttp: true as const } : {}),
     ...(typeof closeCode === 'number' ? { closeCode } : {}),
     ...certificateIn(details, network),
-    ...redirectIn(details, target, reach),
+    ...redirectIn(details, target, reach, http),
     ...(connection.endpoint ? { hasEndpoint: true as const } : {}),
     ...(details.sessionIdHidden === true ? { sessionHidden: true } : {}),
     foreignEndpoint: !settings.foreignEndpoint && foreignOrigin(connection, target) !== undefined,
     settings,
-    proxy,
+    // It is gone, or no longer accepts this page: the detour failed there.
+    proxy: proxy && proxyCode === undefined,
     ...adviceIn(connection),
     ...(reach ? { reach } : {}),
     ...(network ? { network: network.steps } : {}),
@@ -275,13 +153,19 @@ export const foreignOrigin = ({ endpoint }: Connection, target: Target): string 
   return origin === new URL(target.url).origin ? undefined : origin
 }
 
-/** From the relay, or from what the page found out, whose secrets are masked: such a URL leads nowhere. */
+/** Responses to a GET at an endpoint: a browser turns a POST into one after a redirect with 301 or 302. */
+const LOST_POST: ReadonlySet<number | undefined> = new Set([400, 405, 406])
+
+/** From the relay, or from what the browser found out, whose secrets are masked: such a URL leads nowhere. */
 const redirectIn = (
-  { location }: JsonObject,
+  { location, status }: JsonObject,
   target: Target,
   reach: Reach | undefined,
+  http: HttpEvidence | undefined,
 ): { readonly redirect?: string } => {
-  const found = reach?.is === 'redirect' && !reach.to.includes('•') ? reach.to : undefined
+  const followed = LOST_POST.has(http?.status) && status === http?.status ? http?.redirectedTo : undefined
+  const seen = reach?.is === 'redirect' ? reach.to : followed
+  const found = seen?.includes('•') ? undefined : seen
   const named = typeof location === 'string' ? location : found
   const to = named !== undefined && target.kind === 'url' ? parsedUrl(named, target.url) : undefined
   return to && /^https?:$/.test(to.protocol) ? { redirect: to.href } : {}
@@ -300,6 +184,8 @@ const RESPONSE_FAULTS: readonly string[] = [
   'other-id',
   'no-response',
   'not-json-rpc',
+  'unfinished-event',
+  'stray-lines',
 ] satisfies readonly ResponseFault[]
 
 const isResponseFault = (fault: string | undefined): fault is ResponseFault =>
@@ -307,7 +193,7 @@ const isResponseFault = (fault: string | undefined): fault is ResponseFault =>
 
 /** Diagnoses that depend on the code alone. */
 const BY_CODE: Readonly<Record<string, Verdict>> = {
-  'session-expired': { what: 'not-found', remedies: ['try-path', 'server-log'] },
+  'session-expired': { what: 'unknown-session', remedies: ['keep-session', 'server-log'] },
   unauthorized: { what: 'unauthorized', remedies: ['sign-in'] },
   'spawn-failed': { what: 'spawn-failed', remedies: ['check-command'] },
   'proxy-lost': { what: 'proxy-lost', remedies: ['restart-proxy'] },
@@ -324,6 +210,8 @@ export const judgeFailure = (failed: FailedAttempt, target: Target, page: Page):
   const { code } = failed
   if (failed.speaksHttp) return { what: 'speaks-http', remedies: ['serve-lines'] }
   if (failed.foreignEndpoint) return { what: 'foreign-endpoint', remedies: ['foreign-endpoint'] }
+  if (failed.redirect !== undefined && isLoop(failed.redirect, target))
+    return { what: 'redirect-loop', remedies: ['fix-redirect-loop'] }
   if (failed.redirect !== undefined) return { what: 'redirect', remedies: ['follow-redirect'] }
   if (failed.sessionHidden) return { what: 'hidden-session', remedies: ['expose-session', ...withoutProxy(failed)] }
   const { advice } = failed
@@ -386,6 +274,10 @@ export const judgeFailure = (failed: FailedAttempt, target: Target, page: Page):
   }
 }
 
+/** Fragments aren't sent. */
+const isLoop = (redirect: string, target: Target): boolean =>
+  target.kind === 'url' && parsedUrl(target.url)?.href.split('#')[0] === redirect.split('#')[0]
+
 /** What the page found out itself about a request without a response. */
 const byReach = (failed: FailedAttempt, target: Target, page: Page): Verdict => {
   const { reach } = failed
@@ -399,6 +291,9 @@ const byReach = (failed: FailedAttempt, target: Target, page: Page): Verdict => 
         what: 'post-lost',
         remedies: ['post-log', failed.hasEndpoint ? 'allow-messages' : 'allow-response', ...withoutProxy(failed)],
       }
+    // Its secrets are masked, so it is shown, but can't be opened.
+    case 'redirect':
+      return { what: 'redirect', remedies: ['masked-redirect'] }
     default:
       return { what: 'cors', remedies: [CORS_REMEDIES[reach.is], ...withoutProxy(failed)] }
   }
@@ -406,6 +301,8 @@ const byReach = (failed: FailedAttempt, target: Target, page: Page): Verdict => 
 
 /** The first bytes of gzip, as far as decoding UTF-8 leaves them. */
 const isGzip = (body: string): boolean => body.startsWith('\u001F') && body[2] === '\u0008'
+/** JSON that was serialized twice. */
+const JSON_STRING = /^\s*"\{\s*\\"/
 const LOGIN_URL = /\b(?:log-?in|sign-?in|sso|auth)\b/i
 /** A page with a link to a sign-in isn't one. */
 const LOGIN_PAGE = /type=["']?password\b|<title>[^<]{0,80}\b(?:log|sign)[ -]?in\b/i
@@ -414,6 +311,7 @@ const LOGIN_PAGE = /type=["']?password\b|<title>[^<]{0,80}\b(?:log|sign)[ -]?in\
 const byBody = ({ fault, http }: FailedAttempt): Verdict => {
   const { body = '', redirectedTo, url = '' } = http ?? {}
   if (isGzip(body)) return { what: 'compressed', remedies: ['fix-compressed'] }
+  if (JSON_STRING.test(body)) return { what: 'json-string', remedies: ['fix-json-string'] }
   if (fault === 'invalid-json') return { what: 'invalid-json', remedies: ['fix-invalid-json'] }
   if (redirectedTo !== undefined && ((LOGIN_URL.test(redirectedTo) && !LOGIN_URL.test(url)) || LOGIN_PAGE.test(body)))
     return { what: 'login-page', remedies: ['exempt-from-login', 'try-path'] }
@@ -486,17 +384,24 @@ const NAMED: ReadonlySet<string> = new Set([
   'host-check',
   'origin-check',
   'firewall',
+  'no-route',
 ] satisfies What[])
 
 const byStatus = (status: number, failed: FailedAttempt): Verdict => {
   const { advice } = failed
+  if (failed.hasEndpoint && [400, 404, 405, 410].includes(status))
+    return { what: 'endpoint-refused', remedies: ['fix-endpoint', 'read-body', 'server-log'] }
   if (advice && !isProbeUsedUp(failed)) {
     const remedy = `status-${advice.is}` as const
     if (NAMED.has(advice.is)) return { what: advice.is as What, remedies: [remedy, 'read-body'] }
     if (status === 403) return { what: 'forbidden', remedies: [remedy, 'read-body'] }
     return { what: 'status', remedies: [remedy, 'old-transport'] }
   }
-  if (status === 403) return { what: 'forbidden', remedies: ['allow-page', 'sign-in', 'read-body'] }
+  if (status === 403) {
+    // The relay sends no Origin.
+    const origin: Remedy[] = failed.settings?.relay ? [] : ['maybe-origin']
+    return { what: 'forbidden', remedies: ['read-body', ...origin, 'sign-in'] }
+  }
   if (status === 404 || status === 405) return { what: 'not-found', remedies: ['try-path', 'old-transport'] }
   if (isProbeUsedUp(failed)) return { what: 'probe-used-up', remedies: ['restart-server', 'read-body', 'server-log'] }
   if (status >= 500) {
@@ -543,12 +448,10 @@ const webSocket = (target: Target, network: readonly NetworkStep[] = []): Remedy
 /** The local proxy makes CORS irrelevant, but nobody who opened a static copy knows of it. */
 const withoutProxy = ({ proxy }: FailedAttempt): Remedy[] => (proxy ? [] : ['run-proxy'])
 
-const CORS_REMEDIES: Readonly<Record<Exclude<Reach['is'], 'silent' | 'plain' | 'response'>, Remedy>> = {
+const CORS_REMEDIES: Readonly<Record<Exclude<Reach['is'], 'silent' | 'plain' | 'response' | 'redirect'>, Remedy>> = {
   headers: 'allow-headers',
   preflight: 'allow-options',
   closed: 'allow-origin',
-  // Its target is masked, so there is nothing to click.
-  redirect: 'follow-redirect',
 }
 
 /**

@@ -12,9 +12,8 @@ import {
   isRelayCode,
   type FailedAttempt,
   type RelayCode,
-  type Remedy,
-  type What,
 } from './failure.ts'
+import type { Remedy, What } from './verdict.ts'
 import type { Server } from '../server/index.svelte.ts'
 import { hostOf } from '../connect/index.ts'
 import { texts } from './text/texts.svelte.ts'
@@ -63,6 +62,9 @@ export const failureHeading = (
     case 'host-check':
     case 'origin-check':
     case 'firewall':
+    case 'unknown-session':
+    case 'no-route':
+    case 'endpoint-refused':
       return t[`what-${what}`](Number(details.status ?? connection.http?.status ?? 0))
     case 'foreign-endpoint':
       return t['what-foreign-endpoint'](foreignOrigin(connection, target) ?? '?')
@@ -99,6 +101,7 @@ export const remedyText = (
     case 'close-code':
       return closeCodeText(closeCode) ?? t.unknownCloseCode(closeCode ?? 0)
     case 'ws-origin':
+    case 'maybe-origin':
     case 'allow-page':
     case 'allow-origin':
     case 'allow-options':
@@ -108,8 +111,12 @@ export const remedyText = (
       return t['remedy-allow-headers'](missingHeaders(reach))
     case 'allow-messages':
       return t['remedy-allow-messages'](visible(http?.url ?? '', 200))
+    case 'fix-endpoint':
+      return t['remedy-fix-endpoint'](visible(http?.url ?? '', 200))
     case 'relay':
       return t[`relay-remedy-${likeRelayCode(relayCode as RelayCode)}`]
+    case 'masked-redirect':
+      return t['remedy-masked-redirect'](reach?.is === 'redirect' ? visible(reach.to, 200) : '?')
     case 'from-proxy':
       return ''
     case 'status-rate':

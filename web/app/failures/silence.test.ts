@@ -22,6 +22,7 @@ const probing = (connection: Connection): Connection => ({ ...connection, steps:
 
 test.each([
   ['no headers', connecting({ http }), { is: 'headers' }],
+  ['no headers for the probe', probing(connecting({ http })), { is: 'headers', probed: true }],
   ['no connection left', connecting({ http: { ...http, queued: 6 } }), { is: 'queued', open: 6 }],
   [
     'a stream without events',

@@ -6,8 +6,8 @@ import { type Connection, SILENCE } from '../server/index.ts'
 export type Silence =
   /** The page has no connection to the server left. */
   | { readonly is: 'queued'; readonly open: number }
-  /** No headers of a response. `network`: what the local proxy found, once it has. */
-  | { readonly is: 'headers'; readonly network?: NetworkVerdict }
+  /** No headers of a response. `network`: what the local proxy found, once it has. `probed`: the request was the probe. */
+  | { readonly is: 'headers'; readonly network?: NetworkVerdict; readonly probed?: true }
   /** A stream, but no message on it. */
   | { readonly is: 'event'; readonly status: number }
   /** Headers, but no complete body. */
@@ -86,7 +86,8 @@ export const silenceOf = (
   if (!http || now - (http.answeredAt ?? http.at) < SILENCE) return undefined
   if (http.response === undefined || http.status === undefined) {
     if (http.queued !== undefined) return { is: 'queued', open: http.queued }
-    return network ? { is: 'headers', network } : { is: 'headers' }
+    const probed = step.step === 'probing' && (network === undefined || network === 'reachable')
+    return { is: 'headers', ...(network ? { network } : {}), ...(probed ? { probed } : {}) }
   }
   const isStream = /^\s*text\/event-stream/i.test(http.contentType ?? '')
   return { is: isStream ? 'event' : 'body', status: http.status }

@@ -74,6 +74,20 @@ test.each([
 })
 
 test.each([
+  [403, '<h1>Error 403 - This web app is stopped.</h1>', 'gateway'],
+  [404, 'The endpoint a1b2.ngrok-free.app is offline. ERR_NGROK_3200', 'gateway'],
+  [404, '{"status":"error","code":404,"message":"Application not found"}', 'gateway'],
+  [404, 'default backend - 404', 'gateway'],
+  [403, '{"message":"Missing Authentication Token"}', 'no-route'],
+  [404, '{"message":"no Route matched with those values"}', 'no-route'],
+  [404, '{"detail":"Not Found"}', undefined],
+  [403, '{"message":"Your application is not allowed to do this"}', undefined],
+  [401, '{"error":"Missing Authentication Token"}', undefined],
+])('%i with %j is of the gateway in front: %s', (status, body, is) => {
+  expect(statusAdvice({ status, body })?.is).toBe(is)
+})
+
+test.each([
   [503, '<title>Scheduled maintenance</title>'],
   [421, 'The requested host name does not match the Server Name Indication (SNI) in use.'],
   [422, '{"detail":"Invalid API key format"}'],

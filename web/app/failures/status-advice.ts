@@ -13,6 +13,8 @@ export type StatusAdvice =
   /** The server accepts only known host names, to prevent DNS rebinding. */
   | { readonly is: 'host-check' }
   | { readonly is: 'origin-check' }
+  /** A gateway that knows no such route. */
+  | { readonly is: 'no-route' }
   /** A gateway's firewall or bot check, which lets only people in a browser through. */
   | { readonly is: 'firewall' }
   | { readonly is: 'accept' | 'content-type' }
@@ -30,6 +32,12 @@ const READ = 2_000
 
 /** nginx, Cloudflare and other gateways: the server behind them didn't respond (RFC 9110 sections 15.6.3 to 15.6.5). */
 const isGateway = (status: number) => [502, 503, 504].includes(status) || (status >= 520 && status <= 530)
+
+/** What platforms and tunnels respond while nothing is behind them. */
+const OFFLINE =
+  /web ?app is stopped|\b(?:app(?:lication)?|site|service|deployment|environment) (?:is )?(?:stopped|suspended|disabled|paused|hibernat\w+)\b|ERR_NGROK_(?:3200|3004|8012)|\b(?:tunnel|endpoint) \S{1,100} (?:is offline|not found)|DEPLOYMENT_(?:NOT_FOUND|PAUSED|DISABLED)|no tunnel|\bApplication not found\b|no such app\b|no healthy upstream|backend not found|default backend - 404/i
+/** What AWS API Gateway calls a path without a route. */
+const NO_ROUTE = /^\s*\{"message":\s*"(?:Missing Authentication Token|no Route matched with those values)"/i
 
 const REFUSED = String.raw`(?:invalid|not (?:allowed|permitted|valid)|disallowed|forbidden|rejected|blocked|unknown|unrecogni[sz]ed|mismatch|misdirected|(?:not |un)trusted|does not match|didn't match|checking failed)`
 const about = (word: string) =>
@@ -64,6 +72,8 @@ export const statusAdvice = ({
   const text = body.slice(0, READ)
   const after = retryAfter === undefined ? {} : { after: retryAfter.slice(0, 100) }
   if ([401, 403, 405, 406, 429, 503].includes(status) && FIREWALL.test(text)) return { is: 'firewall' }
+  if ((status === 403 || status === 404) && NO_ROUTE.test(text)) return { is: 'no-route' }
+  if ([402, 403, 404, 410].includes(status) && OFFLINE.test(text)) return { is: 'gateway', ...after }
   if ((status === 403 || status === 400) && RATE.test(text)) return { is: 'rate', ...after }
   if (status === 401 || status === 403 || status === 422) {
     const said = `${challenge.slice(0, READ)}\n${text}`

@@ -267,8 +267,15 @@ export class HttpTap {
       try {
         answer = await this.#send(request, signed, { again: direct, by: detour })
       } catch (error) {
-        // The proxy knows why the server can't be reached. Its own failures explain nothing.
-        throw error instanceof TransportError && !PROXY_FAILURES.has(error.code) ? error : refused
+        if (!(error instanceof TransportError)) throw refused
+        // The proxy knows why the server can't be reached. Its own failures explain only why there is no detour.
+        if (!PROXY_FAILURES.has(error.code)) throw error
+        throw new TransportError(
+          refused.code,
+          refused.message,
+          { ...refused.details, proxyCode: error.code },
+          { cause: error },
+        )
       }
       const names = [...request.headers, ...signed].map(([name]) => name.toLowerCase())
       detour.take({ method: request.method, headers: names })

@@ -59,6 +59,8 @@ export class EventChannel {
   #failures = 0
   /** An event that exceeded the limit: resuming would only repeat it. */
   #dropped: string | undefined
+  /** How the last response broke the format of event streams. */
+  #misframed: 'unfinished-event' | 'stray-lines' | undefined
   /** The last event that could have been a response, but wasn't. */
   #last: Received | undefined
 
@@ -133,6 +135,7 @@ export class EventChannel {
     signal.removeEventListener('abort', over)
     if (broken === undefined && (this.#done || !signal.aborted)) http.ended(request, size)
     else http.broke(request, broken ?? signal.reason, size, signal)
+    this.#misframed = unfinished ? 'unfinished-event' : stray === undefined ? undefined : 'stray-lines'
     const why = this.#done ? 'answered' : signal.aborted ? 'aborted' : broken === undefined ? 'ended' : 'broken'
     sink.tap.append({ kind: 'stream', event: 'close', request, why, unfinished, stray: stray && http.masked(stray) })
     return broken === undefined ? 'the server closed the stream' : `the stream was interrupted: ${messageOf(broken)}`
@@ -251,9 +254,10 @@ export class EventChannel {
     for (const id of this.#awaited.values()) {
       const unusable = this.#last && unusableResponse(this.#last, id, this.#options.awaited)
       const ended = `The stream ended before the response, ${why}`
+      const misframed = this.#misframed === undefined ? {} : { fault: this.#misframed }
       this.#options.sink.lost(
         id,
-        new TransportError('stream-lost', unusable?.explanation ?? ended, { ...unusable?.details, id }),
+        new TransportError('stream-lost', unusable?.explanation ?? ended, { ...misframed, ...unusable?.details, id }),
       )
     }
   }

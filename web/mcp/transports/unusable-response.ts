@@ -6,8 +6,17 @@ import type { Received } from './tap.ts'
 /**
  * `empty-response`: a success without a body. `invalid-json`: its text isn't JSON. `other-id`: a response with an id
  * that no request here has. `not-json-rpc`: JSON of another kind. `no-response`: something else, such as a notification.
+ * `unfinished-event`: an event without an empty line behind it, which doesn't count. `stray-lines`: a stream of lines that
+ * aren't fields of events.
  */
-export type ResponseFault = 'empty-response' | 'invalid-json' | 'other-id' | 'not-json-rpc' | 'no-response'
+export type ResponseFault =
+  | 'empty-response'
+  | 'invalid-json'
+  | 'other-id'
+  | 'not-json-rpc'
+  | 'no-response'
+  | 'unfinished-event'
+  | 'stray-lines'
 
 export interface UnusableResponse {
   readonly explanation: string

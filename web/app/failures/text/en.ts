@@ -32,7 +32,7 @@ export default {
   'what-not-sendable': "The request contains something that can't be sent",
   'what-unanswered': "The server requested something that Periscope can't provide",
   'what-status': (status: number) => `The server responded with ${status}`,
-  'what-forbidden': 'The server rejects this page (403)',
+  'what-forbidden': 'The server rejects the request (403)',
   'what-not-found': (status: number) => `No MCP endpoint at this URL (${status})`,
   'what-server-error': (status: number) => `The server reported an internal error (${status})`,
   'what-gateway': (status: number) => `A gateway responded instead of the server (${status})`,
@@ -53,6 +53,13 @@ export default {
   'what-stream-ended': 'The event stream ended without the response',
   'what-compressed': 'The response is compressed more times than Content-Encoding declares',
   'what-hidden-session': 'The browser hides the session ID from this page (CORS)',
+  'what-unknown-session': (status: number) => `The server doesn't recognize the session it created (${status})`,
+  'what-no-route': (status: number) => `The gateway has no route for this URL and method (${status})`,
+  'what-json-string': 'The response is a JSON string that contains the JSON-RPC message',
+  'what-endpoint-refused': (status: number) => `The URL in the endpoint event rejects messages (${status})`,
+  'what-redirect-loop': 'The server redirects the URL to itself',
+  'what-unfinished-event': 'The event with the response has no empty line at its end',
+  'what-stray-lines': "The event stream contains lines that aren't events",
   'what-empty-response': (status: number) => `The server responded with ${status} and an empty body`,
   'what-invalid-json': "The response isn't valid JSON",
   'what-other-id': (found: string, asked: string) => `The response has the id ${found} instead of ${asked}`,
@@ -148,6 +155,23 @@ export default {
   'remedy-run-proxy': 'Or run Periscope on your machine: its local proxy reaches servers that send no CORS headers.',
   'remedy-follow-redirect':
     'Connect to that URL instead. The headers you entered are sent there as well. If this is your server, serve MCP at the URL clients use, because browsers and SDKs often lose the request in a redirect.',
+  'remedy-masked-redirect': (url: string) =>
+    `Connect to this URL instead, with the secret that Periscope masks: ${url}. If this is your server, serve MCP at the URL clients use, because browsers and SDKs often lose the request in a redirect.`,
+  'remedy-maybe-origin': (origin: string) =>
+    `If the server checks the Origin header, allow the origin ${origin}. The relay of the local proxy sends no Origin.`,
+  'remedy-keep-session':
+    'With several instances, send all requests of a session to the same one (sticky sessions), or store sessions where all of them find it. If a gateway drops the Mcp-Session-Id header, let it through.',
+  'remedy-fix-json-string':
+    'Return the object instead of a string: the framework serializes it again. Or send the string as the raw body.',
+  'remedy-status-no-route':
+    'Check the path, including the stage or prefix of the deployment (such as /prod/mcp), and that the route accepts POST. AWS also responds with this to requests that it requires to be signed.',
+  'remedy-fix-endpoint': (url: string) =>
+    `The event stream works, but not ${url}. Behind a gateway with a path prefix, tell the server its public path (root_path, base path). With several instances, route messages to the one that holds the stream. The event must contain only the URL.`,
+  'remedy-fix-redirect-loop':
+    "Correct the redirect rule. Often a server redirects to HTTPS because its gateway doesn't forward the original scheme (X-Forwarded-Proto).",
+  'remedy-fix-unfinished-event': 'End each event with an empty line (\\n\\n). Without it, clients discard the event.',
+  'remedy-fix-stray-lines':
+    'Write “data: ” before each line of a message, or send the message with Content-Type: application/json.',
   'remedy-expose-session':
     "The server probably started a session, but the page can't see its ID and so doesn't send it. Add this header to every response:",
   'remedy-fix-empty-response':
@@ -312,6 +336,21 @@ export default {
     name ? `The program doesn't know the argument ${name}` : "The program doesn't know one of its arguments",
   'process-port-in-use': (port: string) => (port ? `Port ${port} is already in use` : 'A port is already in use'),
   'process-docker-daemon': () => "The container engine isn't running, or isn't accessible",
+  'process-missing-environment': (name: string) =>
+    name ? `The version or environment ${name} isn't installed` : 'The environment of the program is missing or broken',
+  'process-registry-refused': () =>
+    'The registry refused the download: it requires sign-in, or its rate limit is reached',
+  'process-shadowed-package': (name: string) => `A file or folder named ${name} hides the package ${name}`,
+  'process-missing-export': (name: string) =>
+    name ? `${name} doesn't export what the program imports` : "A module doesn't export what the program imports",
+  'process-no-container': (name: string) =>
+    name ? `The container ${name} doesn't exist or isn't running` : "The container doesn't exist or isn't running",
+  'process-container-exists': (name: string) => `A container named ${name} already exists`,
+  'process-too-many-files': () => 'The system allows no more open or watched files',
+  'process-locked': () => 'Another process uses a file or database that the program needs',
+  'process-invalid-config': () => "The program can't parse a file or text that it reads, such as its configuration",
+  'process-console-encoding': (name: string) =>
+    name ? `The program reads or writes text in another encoding (${name})` : 'The program uses another text encoding',
   'process-disk-full': () => 'The disk is full',
   'process-out-of-memory': () => 'The process was killed or ran out of memory',
   'process-backend': (name: string) =>
@@ -372,6 +411,23 @@ export default {
   'remedy-fix-process-port-in-use':
     'Stop the other program, perhaps an earlier start of this server, or choose another port.',
   'remedy-fix-process-docker-daemon': 'Start it, and make sure that your user may use its socket.',
+  'remedy-fix-process-missing-environment':
+    'Install that version or create the environment with your version manager, or enter the full path of another runtime.',
+  'remedy-fix-process-registry-refused':
+    'Sign in to the registry as the user who runs the proxy (npm login, docker login), or wait until the rate limit resets.',
+  'remedy-fix-process-shadowed-package':
+    'Rename your file or folder, or start the program from another working directory. Python finds your own files first.',
+  'remedy-fix-process-missing-export':
+    'Install the version that the program was tested with, for example from its lock file, or correct the import.',
+  'remedy-fix-process-no-container': 'Start the container, or check its name.',
+  'remedy-fix-process-container-exists':
+    'Remove the old container (docker rm -f), or leave out --name. Add --rm so that it is removed at its end.',
+  'remedy-fix-process-too-many-files':
+    'Raise the limit (ulimit -n, or fs.inotify.max_user_watches), or close other programs that watch files.',
+  'remedy-fix-process-locked': 'Stop the other process, perhaps an earlier start of this server.',
+  'remedy-fix-process-invalid-config':
+    'Correct what the lines above show. If the text is a message from Periscope, the server must read one line of JSON at a time.',
+  'remedy-fix-process-console-encoding': 'Make it use UTF-8. For Python, add the environment variable PYTHONUTF8=1.',
   'remedy-fix-process-disk-full': 'Free some space, for example the caches of package managers.',
   'remedy-fix-process-out-of-memory':
     'Give it more memory, or find out what ended it: the system, a container limit or another program.',

@@ -1,0 +1,141 @@
+/** The diagnoses of a failed attempt and their remedies; their texts are in the catalogue. */
+import type { ProcessFinding } from '../../doctor/index.ts'
+import type { ResponseFault } from '../../mcp/index.ts'
+import type { StatusAdvice } from './status-advice.ts'
+
+/** What happened, for the heading. */
+export type What =
+  | 'unreachable'
+  /** It is there, but the browser keeps its responses from the page. */
+  | 'cors'
+  /** It responds to GET, but this page gets no response to its POST: CORS, or the server broke off. */
+  | 'post-lost'
+  /** Browsers block this port. */
+  | 'blocked-port'
+  /** The port responds without TLS. */
+  | 'plain-http'
+  | 'relay'
+  | 'status'
+  | 'forbidden'
+  | 'not-found'
+  | 'server-error'
+  | 'gateway'
+  | 'rate'
+  | 'host-check'
+  | 'origin-check'
+  | 'firewall'
+  | 'probe-used-up'
+  | 'unauthorized'
+  | 'not-mcp'
+  | 'foreign-endpoint'
+  | 'timeout'
+  | 'redirect'
+  /** To a page to sign in on. */
+  | 'login-page'
+  | 'hidden-session'
+  /** The server gave a session ID, and doesn't know it any more. */
+  | 'unknown-session'
+  | 'no-route'
+  | 'json-string'
+  /** The URL that an HTTP+SSE server named for messages rejects them. */
+  | 'endpoint-refused'
+  | 'redirect-loop'
+  | 'stream-lost'
+  /** A stream that the server ended properly. */
+  | 'stream-ended'
+  /** The body is compressed once more than its header says. */
+  | 'compressed'
+  | ResponseFault
+  | 'web-socket'
+  | 'connection-closed'
+  | 'speaks-http'
+  /** A socket, or a module's transport. */
+  | 'not-opened'
+  | 'process-exited'
+  /** It had responded to `initialize`. */
+  | 'exited-after-response'
+  /** What the process printed says why. */
+  | 'process'
+  | 'spawn-failed'
+  | 'no-proxy'
+  | 'no-relay'
+  | 'proxy-lost'
+  | 'proxy-refused'
+  | 'refused'
+  | 'invalid-result'
+  | 'not-sendable'
+  | 'unanswered'
+  | 'unsupported-revision'
+  | 'stopped'
+  | 'internal'
+
+/** What to do, by most probable cause. */
+export type Remedy =
+  | 'is-it-running'
+  | 'read-curl'
+  | 'check-host'
+  | 'allow-page'
+  | 'maybe-origin'
+  | 'keep-session'
+  | 'fix-json-string'
+  | 'fix-endpoint'
+  | 'fix-redirect-loop'
+  | 'allow-origin'
+  | 'allow-headers'
+  | 'allow-options'
+  | 'allow-response'
+  | 'allow-messages'
+  | 'post-log'
+  | 'check-certificate'
+  | 'use-http'
+  | 'other-port'
+  | 'exempt-from-login'
+  | 'keep-stream'
+  | 'fix-compressed'
+  | 'expose-session'
+  | 'follow-redirect'
+  | 'masked-redirect'
+  | 'run-proxy'
+  | `fix-${ResponseFault}`
+  | 'ws-running'
+  | 'ws-origin'
+  | 'ws-headers'
+  | 'ws-certificate'
+  | 'ws-plain'
+  | 'ws-http'
+  | 'close-code'
+  | 'serve-lines'
+  | 'try-path'
+  | 'old-transport'
+  | 'read-body'
+  | 'server-log'
+  | 'sign-in'
+  | 'be-patient'
+  | 'check-body-headers'
+  | 'free-connections'
+  | 'read-stderr'
+  | `fix-process-${ProcessFinding['is']}`
+  | 'run-by-hand'
+  | 'keep-reading'
+  | 'stdout-noise'
+  | 'check-command'
+  | 'check-environment'
+  | 'restart-proxy'
+  | 'start-proxy'
+  | 'start-relay'
+  | 'older-revision'
+  | 'another-revision'
+  | 'local-network'
+  | 'foreign-endpoint'
+  | 'restart-server'
+  | `status-${StatusAdvice['is']}`
+  | 'without-probe'
+  | 'check-values'
+  | 'relay'
+  | 'from-proxy'
+  | 'report'
+
+export interface Verdict {
+  readonly what: What
+  readonly remedies: readonly Remedy[]
+}
