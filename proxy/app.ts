@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path'
 import { Readable } from 'node:stream'
 import { serveStatic } from '@hono/node-server/serve-static'
 import { Hono, type MiddlewareHandler } from 'hono'
+import type { ClientCertificate } from './client-certificate.ts'
 import { readClientFiles } from './client-files.ts'
 import type { ServerWatch } from './file-watch.ts'
 import type { Environment } from './forward-proxy.ts'
@@ -85,6 +86,8 @@ export interface AppOptions extends GuardOptions {
   readonly config?: SharedFile & { readonly server?: string }
   /** Reads the configuration files of MCP clients. Default: those on this machine. */
   readonly clientFiles?: () => Promise<readonly ClientFile[]>
+  /** Identifies the relay to one server. */
+  readonly clientCertificate?: ClientCertificate | undefined
   /** The folder of the built page. Without it, only the API is served. */
   readonly dist?: string
   /** Resolves names for requests to public addresses. Default: the system's resolver. */
@@ -125,7 +128,7 @@ export function createApp(options: AppOptions): Hono {
   const { token, allowedHosts, pages, codes, launch, watch, recording, config, dist, lookup, env } = options
   const app = new Hono()
   const { limits } = pages
-  const relay = new Relay(allowedHosts, limits, lookup, env)
+  const relay = new Relay(allowedHosts, limits, { lookup, env, clientCertificate: options.clientCertificate })
 
   app.use(async (c, next) => {
     await next()

@@ -55,6 +55,9 @@ describe('the command line', () => {
     [['--server', 'a'], /--server works only with --config/],
     [['--config', 'mcp.json', 'http://a.example'], /Both --config and a server/],
     [['--config', 'mcp.json', '--', 'npx'], /Both --config and a server/],
+    [['--client-cert', 'a.pem'], /--client-cert works only with the https URL/],
+    [['--client-cert', 'a.pem', 'http://a.example'], /--client-cert works only with the https URL/],
+    [['--client-key', 'a.key', 'https://a.example'], /--client-key works only with --client-cert/],
     [['--watch', 'src', 'http://a.example'], /--watch works only with a command/],
     [['--watch'], /`--watch` needs a value, for example --watch 'src/],
     [['--watch=', '--', 'node'], /`--watch` needs a value/],
@@ -68,6 +71,14 @@ describe('the command line', () => {
     expect(readCommandLine(['--server', 'a b', '--config=x.toml'])).toEqual({
       ...serve,
       config: { file: 'x.toml', server: 'a b' },
+    })
+  })
+
+  test('takes a certificate for an https server', () => {
+    expect(readCommandLine(['--client-cert', 'a.pem', '--client-key', 'a.key', 'https://a.example/mcp'])).toEqual({
+      ...serve,
+      launch: { url: 'https://a.example/mcp' },
+      clientCertificate: { cert: 'a.pem', key: 'a.key' },
     })
   })
 

@@ -11,6 +11,7 @@ import {
   usageOf,
   type NamedCommand,
 } from './commands/options.ts'
+import type { ClientCertificateFiles } from './client-certificate.ts'
 import { parsedUrl } from './public-address.ts'
 import { isSocketTarget } from './socket-target.ts'
 import type { Hello } from './wire.ts'
@@ -30,6 +31,8 @@ export interface ServeOptions {
   readonly transports?: readonly string[]
   /** Globs of files; the server on the command line restarts when one changes. */
   readonly watch?: readonly string[]
+  /** Files of a certificate for the server on the command line. */
+  readonly clientCertificate?: ClientCertificateFiles
   /** A configuration for the form, and the only one of its servers to show. */
   readonly config?: { readonly file: string; readonly server?: string }
 }
@@ -102,7 +105,12 @@ export function readCommandLine(argv: readonly string[]): CommandLine {
     const launch = launchOf(serving.positionals, serving.serverCommand, serving.transports !== undefined)
     const config = configOf(serving)
     if (config && launch) throw new UsageError('Both --config and a server were given. Give only one.')
-    const { transports, watch } = serving
+    const { transports, watch, clientCertificate } = serving
+    if (clientCertificate && !(launch && 'url' in launch && /^https:/i.test(launch.url))) {
+      throw new UsageError(
+        '--client-cert works only with the https URL of a server, which alone gets it. Add that URL.',
+      )
+    }
     if (watch && !serving.serverCommand) {
       throw new UsageError('--watch works only with a command, which Periscope can restart. Add -- COMMAND ARGS…')
     }
@@ -112,6 +120,7 @@ export function readCommandLine(argv: readonly string[]): CommandLine {
       ...(config ? { config } : {}),
       ...(transports ? { transports } : {}),
       ...(watch ? { watch } : {}),
+      ...(clientCertificate ? { clientCertificate } : {}),
     }
   })
 }
@@ -151,6 +160,7 @@ interface Serving {
   readonly page: ServeOptions
   readonly transports?: readonly string[]
   readonly watch?: readonly string[]
+  readonly clientCertificate?: ClientCertificateFiles
   readonly positionals: readonly string[]
   readonly serverCommand: readonly string[] | undefined
 }
@@ -167,11 +177,19 @@ function readServing(name: 'serve' | 'open', argv: readonly string[]): Serving |
     portRequired: values.port !== undefined,
     open: !values['no-open'],
   }
-  const { config, server, transport, watch } = values as {
+  const options = values as {
     readonly config?: string
     readonly server?: string
     readonly transport?: readonly string[]
     readonly watch?: readonly string[]
+    readonly 'client-cert'?: string
+    readonly 'client-key'?: string
+  }
+  const { config, server, transport, watch, 'client-cert': cert, 'client-key': key } = options
+  if (key !== undefined && cert === undefined) {
+    throw new UsageError(
+      `--client-key works only with --client-cert. Add ${COMMANDS.serve.options['client-cert'].example}`,
+    )
   }
   if (watch?.includes('')) throw new UsageError("`--watch` needs a value, for example --watch 'src/**/*.ts'.")
   return {
@@ -182,6 +200,7 @@ function readServing(name: 'serve' | 'open', argv: readonly string[]): Serving |
     server,
     ...(transport ? { transports: transport } : {}),
     ...(watch ? { watch } : {}),
+    ...(cert === undefined ? {} : { clientCertificate: { cert, ...(key === undefined ? {} : { key }) } }),
   }
 }
 

@@ -95,12 +95,16 @@ describe('why there is no answer', () => {
     [
       'a client certificate in TLS 1.3',
       { requestCert: true },
-      { code: 'client-certificate', message: /mutual TLS/, remedy: /stunnel/ },
+      { code: 'client-certificate', message: /mutual TLS/, remedy: /--client-cert FILE/ },
     ],
     [
       'a client certificate in TLS 1.2',
       { requestCert: true, maxVersion: 'TLSv1.2' },
-      { code: 'handshake-failure', message: /requires a client certificate, or/, remedy: /stunnel.*TLS 1\.2/ },
+      {
+        code: 'handshake-failure',
+        message: /requires a client certificate, or/,
+        remedy: /--client-cert FILE.*TLS 1\.2/,
+      },
     ],
     [
       'a cipher suite that its certificate doesn’t fit',

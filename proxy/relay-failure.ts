@@ -15,7 +15,7 @@ const TRUST =
   'If this is the certificate of your server, trust it for this connection, or start Periscope with NODE_EXTRA_CA_CERTS set to the certificate file of the issuer.'
 
 const CLIENT_CERTIFICATE_REMEDY =
-  'Run a tool on this machine that adds it, such as stunnel or nginx, and connect to that over http://localhost.'
+  'Start Periscope with the URL of the server and --client-cert FILE, a PEM file with your certificate and its private key.'
 
 const ENCODING_REMEDY = 'Make the server send the complete body as its Content-Encoding says, or uncompressed.'
 
@@ -25,10 +25,18 @@ const SELF_SIGNED = new Set(['DEPTH_ZERO_SELF_SIGNED_CERT', 'SELF_SIGNED_CERT_IN
 /** OpenSSL's codes for certificate errors. */
 const CERTIFICATE = /^(CERT_|CRL_|UNABLE_TO_|ERROR_IN_CERT|INVALID_|HOSTNAME_MISMATCH|ERR_TLS_CERT|PATH_LENGTH)/
 
-export function explainRelay(cause: unknown, target: URL, stage: Stage, seconds: number): ProxyError {
+/** @param identified a client certificate was sent if the server required one */
+export function explainRelay(
+  cause: unknown,
+  target: URL,
+  stage: Stage,
+  seconds: number,
+  identified = false,
+): ProxyError {
   const error = cause instanceof Error ? cause : new Error(String(cause))
   const system = codeOf(error)
-  return { ...explain(error, system, target, stage, seconds), ...(system !== '' && { system }) }
+  const rejected = identified && CLIENT_CERTIFICATE_ALERTS.has(alertOf(error)) ? rejectedBy(placeOf(target)) : undefined
+  return { ...(rejected ?? explain(error, system, target, stage, seconds)), ...(system !== '' && { system }) }
 }
 
 /** Over plain http, these come with the server's response. */
@@ -277,6 +285,12 @@ function isHttp2(error: Error & { readonly rawPacket?: unknown }): boolean {
   return first.length >= FRAME_HEADER && first.readUIntBE(0, 3) % SETTING === 0 && first[3] === SETTINGS && first.readUInt32BE(5) === 0 // prettier-ignore
 }
 
+const rejectedBy = (place: string): ProxyError => ({
+  code: 'client-certificate',
+  message: `${place} rejected the certificate of --client-cert.`,
+  remedy: 'Check that the server trusts its issuer, and that the file contains the intermediate certificates.',
+})
+
 /** OpenSSL's reasons to refuse what a server from before TLS 1.2 offers. */
 const LEGACY =
   /unsupported protocol|legacy sigalg|unsafe legacy renegotiation|(?:dh|ee) key too small|md too weak|wrong signature type/i
@@ -287,7 +301,7 @@ function explainHandshake(error: Error, system: string, place: string): ProxyErr
   if (CLIENT_CERTIFICATE_ALERTS.has(alert)) {
     return {
       code: 'client-certificate',
-      message: `${place} requires a client certificate (mutual TLS), which Periscope doesn't send.`,
+      message: `${place} requires a client certificate (mutual TLS).`,
       remedy: CLIENT_CERTIFICATE_REMEDY,
     }
   }
@@ -296,7 +310,7 @@ function explainHandshake(error: Error, system: string, place: string): ProxyErr
       code: 'handshake-failure',
       message: `${place} rejected the TLS handshake: it requires a client certificate, or supports no cipher suite that this machine allows.`,
       remedy:
-        'For a client certificate, run a tool on this machine that adds it, such as stunnel or nginx, and connect to that over http://localhost. For old cipher suites, enable those of TLS 1.2 or newer at the server.',
+        'For a client certificate, start Periscope with the URL of the server and --client-cert FILE. For old cipher suites, enable those of TLS 1.2 or newer at the server.',
     }
   }
   if (alert === PROTOCOL_VERSION || (/^(EPROTO$|ERR_SSL_)/.test(system) && LEGACY.test(reasonOf(error)))) {

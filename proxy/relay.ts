@@ -4,6 +4,7 @@
  */
 import type { ClientRequest, IncomingMessage } from 'node:http'
 import { BodyReader } from './body-reader.ts'
+import type { ClientCertificate } from './client-certificate.ts'
 import { resolvedHeaders } from './env-references.ts'
 import { pairs, relayedHeaders } from './forwarded-headers.ts'
 import type { Limits } from './limits.ts'
@@ -24,6 +25,14 @@ export interface ResponseSink {
   failed(error: ProxyError): void
 }
 
+export interface RelayOptions {
+  /** Resolves names for requests to public addresses. Default: the system's resolver. */
+  readonly lookup?: Lookup | undefined
+  /** Names the proxies of the user's network. Default: that of this process. */
+  readonly env?: Environment | undefined
+  readonly clientCertificate?: ClientCertificate | undefined
+}
+
 /** Bytes of a request body to buffer for a slow server before the page's POST has to wait. */
 const UPLOAD_AHEAD = 256 * 1024
 
@@ -38,19 +47,24 @@ export class Relay {
   readonly #limits: Limits
   readonly #publicLookup: ReturnType<typeof publicLookup>
   readonly #env: Environment | undefined
+  readonly #clientCertificate: ClientCertificate | undefined
   /** Requests without a complete response. */
   #open = 0
 
   /**
    * @param own this proxy's own Host values, to refuse loops
-   * @param lookup resolves names for requests to public addresses. Default: the system's resolver
-   * @param env names the proxies of the user's network. Default: that of this process
    */
-  constructor(own: readonly string[], limits: Limits, lookup?: Lookup, env?: Environment) {
+  constructor(own: readonly string[], limits: Limits, { lookup, env, clientCertificate }: RelayOptions = {}) {
     this.#ownHosts = new Set(own)
     this.#limits = limits
     this.#publicLookup = publicLookup(lookup)
     this.#env = env
+    this.#clientCertificate = clientCertificate
+  }
+
+  #certificateFor({ origin }: URL): Pick<ClientCertificate, 'cert' | 'key'> | undefined {
+    const own = this.#clientCertificate
+    return own?.origin === origin ? { cert: own.cert, key: own.key } : undefined
   }
 
   /**
@@ -91,6 +105,7 @@ export class Relay {
       certificate: request.certificate,
       lookup: publicOnly ? this.#publicLookup : undefined,
       env: this.#env,
+      ...this.#certificateFor(target),
     })
     this.#open += 1
     upstream.request.once('close', () => (this.#open -= 1))

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { getRequestListener } from '@hono/node-server'
 import { createApp, type SharedFile } from './app.ts'
 import type { ServeOptions } from './cli.ts'
+import { type ClientCertificate, ClientCertificateError, readClientCertificate } from './client-certificate.ts'
 import { DEFAULT_PORT } from './commands/options.ts'
 import { ServerWatch, WatchError } from './file-watch.ts'
 import { bracketed, createToken, hostsFor, interfaces, isLoopback, isWildcard } from './guard.ts'
@@ -28,6 +29,11 @@ export async function serve(options: ServeOptions): Promise<void> {
   }
   const transports = await transportsOf(options.transports ?? [])
   if (transports === null) {
+    process.exitCode = 2
+    return
+  }
+  const clientCertificate = await clientCertificateOf(options)
+  if (clientCertificate === null) {
     process.exitCode = 2
     return
   }
@@ -57,6 +63,7 @@ export async function serve(options: ServeOptions): Promise<void> {
     launch: options.launch,
     watch,
     recording,
+    clientCertificate,
     config: config && { ...config, server: options.config?.server },
   })
   const listener = getRequestListener(app.fetch)
@@ -84,6 +91,21 @@ function startWatch(globs: readonly string[], pages: Pages): ServerWatch | null 
   } catch (error) {
     if (!(error instanceof WatchError)) throw error
     warn(error.message)
+    return null
+  }
+}
+
+/** @returns null if it can't be used, which is reported */
+async function clientCertificateOf({
+  clientCertificate: files,
+  launch,
+}: ServeOptions): Promise<ClientCertificate | undefined | null> {
+  if (!files || !launch || !('url' in launch)) return undefined
+  try {
+    return await readClientCertificate(files, launch.url)
+  } catch (error) {
+    if (!(error instanceof ClientCertificateError)) throw error
+    process.stderr.write(`periscope: ${error.message}\n`)
     return null
   }
 }

@@ -55,6 +55,8 @@ export class Upstream {
   #resumed = false
   /** The connection that is being made, which the request doesn't know yet. */
   #connecting: Socket | undefined
+  /** A client certificate is sent if the server requires one. */
+  readonly #identified: boolean
   readonly #timer: NodeJS.Timeout
   /** The first failure. Later ones are only its consequences. */
   fault: unknown
@@ -62,6 +64,7 @@ export class Upstream {
   constructor(target: URL, limits: Limits, { certificate, lookup, env, headers, path, ...options }: UpstreamOptions) {
     this.#target = target
     this.#limits = limits
+    this.#identified = options.cert !== undefined
     const proxied = this.#proxyOf(env)
     this.proxy = proxied
     const secure = target.protocol === 'https:'
@@ -138,7 +141,7 @@ export class Upstream {
     const seconds = this.#limits.connect / 1000
     return (
       explainForwardProxy(fault, this.#target, this.stage, seconds, this.proxy) ??
-      explainRelay(fault, this.#target, this.stage, seconds)
+      explainRelay(fault, this.#target, this.stage, seconds, this.#identified)
     )
   }
 
@@ -158,7 +161,7 @@ export class Upstream {
   ): Promise<void> {
     const { proxy } = this
     const target = this.#target
-    const { ca } = tls
+    const { ca, cert, key } = tls
     // With an error instead of a connection, the request would never close.
     const settle = (error: Error | null, socket: Duplex): void => {
       if (error) this.fail(error)
@@ -194,6 +197,8 @@ export class Upstream {
       const secured = connectSecure({
         ...HTTP_1,
         ca,
+        cert,
+        key,
         socket: tunnel,
         // For an address, `host` is what the certificate is compared with.
         ...(isIP(host) === 0 ? { servername: host } : { host }),

@@ -71,6 +71,18 @@ const SERVE_OPTIONS = {
     example: "--watch 'src/**/*.ts'",
     help: 'restart COMMAND when a file in its working directory changes; quote the glob (repeatable)',
   },
+  'client-cert': {
+    type: 'string',
+    value: 'FILE',
+    example: '--client-cert client.pem',
+    help: 'the certificate that the relay sends to URL if it requires one (mutual TLS), in PEM format',
+  },
+  'client-key': {
+    type: 'string',
+    value: 'FILE',
+    example: '--client-key client.key',
+    help: 'its private key; default: in the file of --client-cert',
+  },
   transport: {
     type: 'string',
     multiple: true,

@@ -246,13 +246,16 @@ export default {
   'forward-proxy-refused': "The proxy {place} ({variable}) isn't running: nothing is listening there.",
   'forward-proxy-failed': 'The proxy {place} ({variable}) failed: {message}.',
   'do-check-proxy': 'Check the proxy and {variable}, or list the server in NO_PROXY.',
-  'client-certificate': "{place} requires a client certificate (mutual TLS), which Periscope doesn't send.",
+  'client-certificate': '{place} requires a client certificate (mutual TLS).',
   'do-add-client-certificate':
-    'Run a tool on this machine that adds it, such as stunnel or nginx, and connect to that over http://localhost.',
+    'Start Periscope with the URL of the server and --client-cert FILE, a PEM file with your certificate and its private key.',
+  'client-certificate-rejected': '{place} rejected the certificate of --client-cert.',
+  'do-check-client-certificate':
+    'Check that the server trusts its issuer, and that the file contains the intermediate certificates.',
   'handshake-failure':
     '{place} rejected the TLS handshake: it requires a client certificate, or supports no cipher suite that this machine allows.',
   'do-fix-handshake':
-    'For a client certificate, run a tool on this machine that adds it, such as stunnel or nginx, and connect to that over http://localhost. For old cipher suites, enable those of TLS 1.2 or newer at the server.',
+    'For a client certificate, start Periscope with the URL of the server and --client-cert FILE. For old cipher suites, enable those of TLS 1.2 or newer at the server.',
   'tls-version': '{place} supports only old versions or algorithms of TLS, which this machine refuses: {message}.',
   'do-newer-tls':
     'Enable TLS 1.2 or newer at the server. Until then, start Periscope with NODE_OPTIONS="--tls-min-v1.0 --tls-cipher-list=DEFAULT@SECLEVEL=0", which weakens every connection.',

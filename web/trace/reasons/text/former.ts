@@ -241,4 +241,11 @@ export default {
   'do-install-program': ['Install {program}, or give its full path.'],
   'do-install-or-use': ['Install {program}, or use `{other}` instead.'],
   'do-try-terminal': ['Try the same command line in a terminal to see more.'],
+  'client-certificate': ["{place} requires a client certificate (mutual TLS), which Periscope doesn't send."],
+  'do-add-client-certificate': [
+    'Run a tool on this machine that adds it, such as stunnel or nginx, and connect to that over http://localhost.',
+  ],
+  'do-fix-handshake': [
+    'For a client certificate, run a tool on this machine that adds it, such as stunnel or nginx, and connect to that over http://localhost. For old cipher suites, enable those of TLS 1.2 or newer at the server.',
+  ],
 } satisfies Partial<Record<keyof typeof english, readonly string[]>>

@@ -235,11 +235,14 @@ export default {
   'forward-proxy-refused': '代理 {place}（{variable}）未运行：该处没有程序在监听。',
   'forward-proxy-failed': '代理 {place}（{variable}）出现故障：{message}。',
   'do-check-proxy': '检查代理和 {variable}，或把该服务器列入 NO_PROXY。',
-  'client-certificate': '{place} 要求客户端证书（双向 TLS），而 Periscope 不发送。',
-  'do-add-client-certificate': '在本机运行能添加证书的工具，例如 stunnel 或 nginx，并通过 http://localhost 连接它。',
+  'client-certificate': '{place} 要求客户端证书（双向 TLS）。',
+  'do-add-client-certificate':
+    '使用服务器的 URL 和 --client-cert FILE 启动 Periscope：一个包含你的证书及其私钥的 PEM 文件。',
+  'client-certificate-rejected': '{place} 拒绝了 --client-cert 的证书。',
+  'do-check-client-certificate': '检查服务器是否信任其颁发者，以及该文件是否包含中间证书。',
   'handshake-failure': '{place} 拒绝了 TLS 握手：它要求客户端证书，或者不支持本机允许的任何密码套件。',
   'do-fix-handshake':
-    '如需客户端证书：在本机运行能添加证书的工具，例如 stunnel 或 nginx，并通过 http://localhost 连接它。如果密码套件过旧：请在服务器上启用 TLS 1.2 或更高版本的套件。',
+    '如需客户端证书：使用服务器的 URL 和 --client-cert FILE 启动 Periscope。如果密码套件过旧：请在服务器上启用 TLS 1.2 或更高版本的套件。',
   'tls-version': '{place} 只支持旧版 TLS 或旧算法，本机拒绝使用：{message}。',
   'do-newer-tls':
     '请在服务器上启用 TLS 1.2 或更高版本。在此之前，可以用 NODE_OPTIONS="--tls-min-v1.0 --tls-cipher-list=DEFAULT@SECLEVEL=0" 启动 Periscope，但这会削弱所有连接的安全性。',
