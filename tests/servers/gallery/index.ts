@@ -4,6 +4,7 @@
  */
 import { corsTargets } from './cors.ts'
 import { deploymentTargets } from './deployments.ts'
+import { environments } from './environments.ts'
 import { healthyTargets } from './healthy.ts'
 import { httpTargets } from './http.ts'
 import { networkTargets, tlsTargets } from './network.ts'
@@ -20,6 +21,7 @@ export { GROUPS, type PageKind, type Target } from './target.ts'
 export const targets: readonly Target[] = [
   ...runtimes,
   ...packages,
+  ...environments,
   ...stdio,
   ...networkTargets,
   ...tlsTargets,

@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process'
 import { expect, test } from 'vitest'
 import { processCause } from '../../../web/doctor/index.ts'
 import en from '../../../web/app/failures/text/en.ts'
+import { environments } from './environments.ts'
 import { packages } from './packages.ts'
 import { runtimes } from './runtimes.ts'
 import type { Started } from './target.ts'
@@ -24,7 +25,7 @@ const outcomeOf = async ({ line }: Started) => {
 }
 
 /** Those that the proxy can't even start have no output. */
-const STARTED = [...runtimes, ...packages].filter(
+const STARTED = [...runtimes, ...packages, ...environments].filter(
   ({ id }) => !['runner-missing', 'not-executable', 'unquoted-space', 'script-line-endings'].includes(id),
 )
 
