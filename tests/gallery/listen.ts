@@ -32,6 +32,7 @@ const read = () => {
     form: text('proxy-note') + text('needs-proxy'),
     main: document.querySelector('main')?.innerText ?? '',
     isExamining: /Checking what the/.test(text('connect-failure')),
+    isLoading: document.querySelector('main [data-state=loading]') !== null,
   }
 }
 
@@ -42,13 +43,13 @@ type Said = ReturnType<typeof read>
  * @param before what was said of an open connection while it was being opened
  */
 const wordsOf = (
-  { state, standing, failure, silence, form, main, isExamining }: Said,
+  { state, standing, failure, silence, form, main, isExamining, isLoading }: Said,
   names: RegExp,
   before: string,
 ) => {
   if (failure !== '') return { words: failure, isFinal: !isExamining }
   if (standing === 'lost') return { words: main, isFinal: true }
-  if (state === 'open') return { words: `CONNECTED ${before}`.trim(), isFinal: true }
+  if (state === 'open') return { words: `CONNECTED ${before}`.trim(), isFinal: !isLoading }
   const words = `${silence} ${form}`.trim()
   // A slow server is explained until it responds; a healthy one must still connect.
   return { words, isFinal: words !== '' && names.test(words) }

@@ -1,9 +1,10 @@
 /**
- * `npm run gallery [-- [--without-proxy] [--out FILE] ID|GROUP…]`: opens every target of `tests/servers/gallery/` in
+ * `npm run gallery [-- [--without-proxy] [--remedies] [--out FILE] ID|GROUP…]`: opens every target of `tests/servers/gallery/` in
  * Chromium, as a user does, and compares what the page says with the cause. Prints one line per target: whether the cause
  * was named, whether anything misleads, and the seconds until the page said so; then a summary per group.
  *
- * `--without-proxy` opens a static copy of the page, and leaves out what needs a proxy. `--out` writes what was said, as
+ * `--without-proxy` opens a static copy of the page, and leaves out what needs a proxy. `--remedies` then clicks the first
+ * button that the page offers, and reports which ones lead to a connection. `--out` writes what was said, as
  * JSON. Exits with 1 if a cause wasn't named, something misleads, or a healthy server didn't connect.
  */
 import { writeFileSync } from 'node:fs'
@@ -17,9 +18,11 @@ import { slowness } from '../speed.ts'
 import type { Tally } from '../summary.ts'
 import { listensTo, type Heard } from './listen.ts'
 import { openPage, type Places } from './pages.ts'
+import { applyRemedy, type Applied } from './remedies.ts'
 
 export interface Options {
   readonly withoutProxy?: boolean
+  readonly remedies?: boolean
   /** Ids and groups; all by default. */
   readonly only?: readonly string[]
   readonly out?: string
@@ -30,6 +33,7 @@ interface Row extends Heard {
   readonly line: string
   readonly named: boolean
   readonly misled: boolean
+  readonly applied?: Applied
 }
 
 /** ms to the verdict: the median, and the longest. */
@@ -49,7 +53,12 @@ const isWanted = (target: Target, { withoutProxy = false, only = [] }: Options):
 const expected = ({ names, misleads, bare }: Target, withoutProxy: boolean) =>
   withoutProxy && bare && bare !== 'none' ? bare : { names, misleads }
 
-const examine = async (browser: Browser, target: Target, places: Places, withoutProxy: boolean): Promise<Row> => {
+const examine = async (
+  browser: Browser,
+  target: Target,
+  places: Places,
+  { withoutProxy = false, remedies = false }: Options,
+): Promise<Row> => {
   const { names, misleads } = expected(target, withoutProxy)
   const started = await target.start()
   const context = await browser.newContext({ locale: 'en-US', viewport: { width: 1280, height: 1000 } })
@@ -58,7 +67,9 @@ const examine = async (browser: Browser, target: Target, places: Places, without
     try {
       const heard = await listensTo(page, started.line, { names, overview: target.group === 'cors' })
       const misled = misleads?.test(heard.words) ?? false
-      return { ...heard, target, line: started.line, named: names.test(heard.words), misled }
+      const applied = remedies ? await applyRemedy(page) : undefined
+      const row = { ...heard, target, line: started.line, named: names.test(heard.words), misled }
+      return applied ? { ...row, applied } : row
     } finally {
       await close()
     }
@@ -71,9 +82,10 @@ const examine = async (browser: Browser, target: Target, places: Places, without
 const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`
 const medianOf = (values: readonly number[]) => [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0
 
-const lineOf = ({ target, named, misled, ms, words }: Row): string => {
+const lineOf = ({ target, named, misled, ms, words, applied }: Row): string => {
   const state = named && !misled ? 'ok  ' : 'FAIL'
-  const how = `${named ? 'named' : 'not named'}${misled ? ', misled' : ''}`
+  const click = applied ? `, ${applied.button} ${applied.works ? 'works' : "doesn't work"}` : ''
+  const how = `${named ? 'named' : 'not named'}${misled ? ', misled' : ''}${click}`
   return `${state}  ${target.group.padEnd(8)} ${target.id.padEnd(32)} ${seconds(ms).padStart(7)}  ${how}: ${words.slice(0, 90)}`
 }
 
@@ -119,7 +131,7 @@ export const gallery = async (options: Options = {}): Promise<Tally> => {
   try {
     for (const target of wanted) {
       try {
-        const row = await examine(browser, target, { copy: copy.url, fresh: proxy.fresh }, withoutProxy)
+        const row = await examine(browser, target, { copy: copy.url, fresh: proxy.fresh }, options)
         rows.push(row)
         console.log(lineOf(row))
       } catch (error) {
@@ -133,6 +145,10 @@ export const gallery = async (options: Options = {}): Promise<Tally> => {
     await Promise.all([browser.close(), copy.close(), proxy.close(), ca.close()])
   }
   summarize(rows)
+  if (options.remedies) {
+    const applied = rows.flatMap((row) => row.applied ?? [])
+    console.log(`\n${applied.filter(({ works }) => works).length} of ${applied.length} remedies with a button work`)
+  }
   const failed = rows.filter(({ named, misled }) => !named || misled)
   return {
     passed: rows.length - failed.length,
@@ -150,12 +166,13 @@ export const readOptions = (args: readonly string[]): Options => {
   const { values, positionals } = parseArgs({
     args: [...args],
     allowPositionals: true,
-    options: { 'without-proxy': { type: 'boolean' }, out: { type: 'string' } },
+    options: { 'without-proxy': { type: 'boolean' }, remedies: { type: 'boolean' }, out: { type: 'string' } },
   })
   const unknown = positionals.filter((name) => !targets.some(({ id, group }) => id === name || group === name))
   if (unknown.length > 0) throw new TypeError(`The gallery has no target or group ${unknown.join(', ')}`)
   return {
     ...(values['without-proxy'] ? { withoutProxy: true } : {}),
+    ...(values.remedies ? { remedies: true } : {}),
     ...(values.out === undefined ? {} : { out: values.out }),
     only: positionals,
   }

@@ -1,0 +1,60 @@
+/** Clicks the first remedy that the page offers for a failed connection, and finds out whether it helps. */
+import type { Page } from '@playwright/test'
+import { slowness } from '../speed.ts'
+
+export interface Applied {
+  /** The `data-testid` of the button. */
+  readonly button: string
+  readonly works: boolean
+}
+
+/** These ask the user for something. */
+const ASKING: ReadonlySet<string> = new Set(['do-authorize', 'do-sign-in', 'do-sign-in-by-steps', 'do-add-variable'])
+/** ms until the connection must be open, and how long it must remain so. */
+const LIMIT = 8_000
+const STEADY = 1_000
+
+/** @returns `undefined` if there is no button that a script can decide to click */
+export const applyRemedy = async (page: Page): Promise<Applied | undefined> => {
+  const button = await firstButton(page)
+  if (button === undefined) return undefined
+  await page.getByTestId(button).first().click()
+  if (button === FIND) {
+    const found = page.getByTestId('found-endpoint').first()
+    const isFound = await within(LIMIT, found.waitFor())
+    if (!isFound) return { button, works: false }
+    await found.click()
+  }
+  const open = page.getByTestId('connection-state').and(page.locator('[data-state=open]'))
+  if (!(await within(LIMIT, open.first().waitFor({ state: 'attached' })))) return { button, works: false }
+  await page.waitForTimeout(STEADY * slowness())
+  return { button, works: (await open.count()) > 0 && !(await page.getByTestId('connect-failure').isVisible()) }
+}
+
+const FIND = 'find-endpoint'
+
+const firstButton = async (page: Page): Promise<string | undefined> => {
+  const failure = page.getByTestId('connect-failure').first()
+  if (!(await failure.isVisible())) return undefined
+  const ids = await failure
+    .locator(`[data-testid^="do-"], [data-testid="${FIND}"]`)
+    .evaluateAll((buttons) => buttons.map((each) => (each as HTMLElement).dataset['testid'] ?? ''))
+  const wanted = ids.filter((id) => !ASKING.has(id))
+  return wanted.find((id) => id !== FIND) ?? wanted[0]
+}
+
+const within = async (limit: number, work: Promise<unknown>): Promise<boolean> => {
+  let timer: NodeJS.Timeout | undefined
+  const over = new Promise<false>((resolve) => (timer = setTimeout(() => resolve(false), limit * slowness())))
+  try {
+    return await Promise.race([
+      work.then(
+        () => true,
+        () => false,
+      ),
+      over,
+    ])
+  } finally {
+    clearTimeout(timer)
+  }
+}
