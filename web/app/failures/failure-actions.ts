@@ -115,10 +115,13 @@ const overHttp = (failed: FailedAttempt, url: string, page: Page): Action[] => {
   if (failed.foreignEndpoint) return [{ do: 'foreign-endpoint' }]
   if (failed.redirect !== undefined)
     return parsedUrl(failed.redirect)?.href === parsedUrl(url)?.href ? [] : [{ do: 'redirect', url: failed.redirect }]
+  if (failed.advice?.is === 'https-port') return [{ do: 'redirect', url: url.replace(/^http:/i, 'https:') }]
   if (failed.sessionHidden) return canRelay ? [{ do: 'relay' }] : []
   switch (code) {
     case 'unreachable':
       if (failed.certificate) return [trust(failed.certificate, failed)]
+      // On this machine, nobody reads along.
+      if (relayCode === 'tls' && isLoopback(url)) return [{ do: 'redirect', url: url.replace(/^https:/i, 'http:') }]
       // If there is a code, the relay was tried already.
       return canRelay && relayCode === undefined ? [{ do: 'relay' }] : []
     case 'no-proxy':
@@ -139,6 +142,8 @@ const overHttp = (failed: FailedAttempt, url: string, page: Page): Action[] => {
       if (failed.advice && ELSEWHERE.has(failed.advice.is))
         return canRelay && failed.advice.is === 'origin-check' ? [{ do: 'relay' }] : []
       if (status === 403) return canRelay ? [{ do: 'relay' }, ...SIGN_IN] : SIGN_IN
+      // No transport follows a redirect without a target.
+      if (status >= 300 && status < 400) return []
       if (status >= 500 || (code === 'bad-handshake' && status < 400)) return []
       if (transport !== undefined) return [{ do: 'any-transport' }]
       // Automatic mode has tried this already, except for statuses that don't suggest it and protocol versions that
@@ -150,6 +155,9 @@ const overHttp = (failed: FailedAttempt, url: string, page: Page): Action[] => {
       return []
   }
 }
+
+const isLoopback = (url: string): boolean =>
+  /^(?:(?:.*\.)?localhost|127(?:\.\d+){3}|\[::1\])$/i.test(parsedUrl(url)?.hostname ?? '')
 
 const trust = (certificate: TrustedCertificate, { relayCode }: FailedAttempt): Action => ({
   do: relayCode === 'certificate-changed' ? 'trust-new' : 'trust',

@@ -164,6 +164,16 @@ test('a session, an endpoint event and JSON in a string that servers get wrong a
     })
 })
 
+test('the other scheme is one click away, but plain HTTP only on this machine', () => {
+  const tls = failed('unreachable', { relayCode: 'tls', proxy: true })
+  const local = url('https://localhost:8443/mcp?a=1')
+  expect(actionsFor(tls, local, page)).toEqual([{ do: 'redirect', url: 'http://localhost:8443/mcp?a=1' }])
+  expect(actionsFor(tls, far, page)).toEqual([])
+  const plain = failed('http-status', { status: 400, advice: { is: 'https-port' } })
+  expect(judgeFailure(plain, url('http://e.com/mcp'), page)).toMatchObject({ what: 'https-port' })
+  expect(actionsFor(plain, url('http://e.com/mcp'), page)).toEqual([{ do: 'redirect', url: 'https://e.com/mcp' }])
+})
+
 test('a proxy that is gone is offered again instead of its relay', () => {
   const failure = {
     seq: 1,

@@ -385,6 +385,7 @@ const NAMED: ReadonlySet<string> = new Set([
   'origin-check',
   'firewall',
   'no-route',
+  'https-port',
 ] satisfies What[])
 
 const byStatus = (status: number, failed: FailedAttempt): Verdict => {

@@ -64,6 +64,7 @@ export const failureHeading = (
     case 'firewall':
     case 'unknown-session':
     case 'no-route':
+    case 'https-port':
     case 'endpoint-refused':
       return t[`what-${what}`](Number(details.status ?? connection.http?.status ?? 0))
     case 'foreign-endpoint':

@@ -80,6 +80,8 @@ test.each([
   [404, 'default backend - 404', 'gateway'],
   [403, '{"message":"Missing Authentication Token"}', 'no-route'],
   [404, '{"message":"no Route matched with those values"}', 'no-route'],
+  [400, '<title>400 The plain HTTP request was sent to HTTPS port</title>', 'https-port'],
+  [400, 'Client sent an HTTP request to an HTTPS server.', 'https-port'],
   [404, '{"detail":"Not Found"}', undefined],
   [403, '{"message":"Your application is not allowed to do this"}', undefined],
   [401, '{"error":"Missing Authentication Token"}', undefined],

@@ -13,6 +13,8 @@ export type StatusAdvice =
   /** The server accepts only known host names, to prevent DNS rebinding. */
   | { readonly is: 'host-check' }
   | { readonly is: 'origin-check' }
+  /** Plain HTTP to a port that expects TLS. */
+  | { readonly is: 'https-port' }
   /** A gateway that knows no such route. */
   | { readonly is: 'no-route' }
   /** A gateway's firewall or bot check, which lets only people in a browser through. */
@@ -38,6 +40,10 @@ const OFFLINE =
   /web ?app is stopped|\b(?:app(?:lication)?|site|service|deployment|environment) (?:is )?(?:stopped|suspended|disabled|paused|hibernat\w+)\b|ERR_NGROK_(?:3200|3004|8012)|\b(?:tunnel|endpoint) \S{1,100} (?:is offline|not found)|DEPLOYMENT_(?:NOT_FOUND|PAUSED|DISABLED)|no tunnel|\bApplication not found\b|no such app\b|no healthy upstream|backend not found|default backend - 404/i
 /** What AWS API Gateway calls a path without a route. */
 const NO_ROUTE = /^\s*\{"message":\s*"(?:Missing Authentication Token|no Route matched with those values)"/i
+
+/** What nginx, Go, Apache and Tomcat respond to plain HTTP. */
+const HTTPS_PORT =
+  /plain HTTP request was sent to (?:an )?HTTPS port|HTTP request to an HTTPS server|speaking plain HTTP to an SSL-enabled|combination of host and port requires TLS/i
 
 const REFUSED = String.raw`(?:invalid|not (?:allowed|permitted|valid)|disallowed|forbidden|rejected|blocked|unknown|unrecogni[sz]ed|mismatch|misdirected|(?:not |un)trusted|does not match|didn't match|checking failed)`
 const about = (word: string) =>
@@ -72,6 +78,7 @@ export const statusAdvice = ({
   const text = body.slice(0, READ)
   const after = retryAfter === undefined ? {} : { after: retryAfter.slice(0, 100) }
   if ([401, 403, 405, 406, 429, 503].includes(status) && FIREWALL.test(text)) return { is: 'firewall' }
+  if (status >= 400 && status < 500 && HTTPS_PORT.test(text)) return { is: 'https-port' }
   if ((status === 403 || status === 404) && NO_ROUTE.test(text)) return { is: 'no-route' }
   if ([402, 403, 404, 410].includes(status) && OFFLINE.test(text)) return { is: 'gateway', ...after }
   if ((status === 403 || status === 400) && RATE.test(text)) return { is: 'rate', ...after }

@@ -36,6 +36,7 @@ export type What =
   /** The server gave a session ID, and doesn't know it any more. */
   | 'unknown-session'
   | 'no-route'
+  | 'https-port'
   | 'json-string'
   /** The URL that an HTTP+SSE server named for messages rejects them. */
   | 'endpoint-refused'

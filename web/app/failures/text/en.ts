@@ -54,6 +54,7 @@ export default {
   'what-compressed': 'The response is compressed more times than Content-Encoding declares',
   'what-hidden-session': 'The browser hides the session ID from this page (CORS)',
   'what-unknown-session': (status: number) => `The server doesn't recognize the session it created (${status})`,
+  'what-https-port': (status: number) => `This port expects HTTPS (${status})`,
   'what-no-route': (status: number) => `The gateway has no route for this URL and method (${status})`,
   'what-json-string': 'The response is a JSON string that contains the JSON-RPC message',
   'what-endpoint-refused': (status: number) => `The URL in the endpoint event rejects messages (${status})`,
@@ -163,6 +164,7 @@ export default {
     'With several instances, send all requests of a session to the same one (sticky sessions), or store sessions where all of them find it. If a gateway drops the Mcp-Session-Id header, let it through.',
   'remedy-fix-json-string':
     'Return the object instead of a string: the framework serializes it again. Or send the string as the raw body.',
+  'remedy-status-https-port': 'Change the URL to https://.',
   'remedy-status-no-route':
     'Check the path, including the stage or prefix of the deployment (such as /prod/mcp), and that the route accepts POST. AWS also responds with this to requests that it requires to be signed.',
   'remedy-fix-endpoint': (url: string) =>

@@ -57,6 +57,7 @@ export default {
   'what-compressed': '响应的压缩次数多于 Content-Encoding 声明的次数',
   'what-hidden-session': '浏览器不让此页面看到会话 ID（CORS）',
   'what-unknown-session': (status) => `服务器不认识它创建的会话（${status}）`,
+  'what-https-port': (status) => `此端口要求 HTTPS（${status}）`,
   'what-no-route': (status) => `网关没有对应此 URL 和方法的路由（${status}）`,
   'what-json-string': '响应是一个 JSON 字符串，其中包含 JSON-RPC 消息',
   'what-endpoint-refused': (status) => `endpoint 事件中的 URL 拒绝消息（${status}）`,
@@ -147,6 +148,7 @@ export default {
   'remedy-keep-session':
     '有多个实例时，请把同一会话的所有请求发送到同一实例（粘性会话），或把会话存放在所有实例都能找到的地方。如果网关丢弃了 Mcp-Session-Id 标头，请让它通过。',
   'remedy-fix-json-string': '请返回对象而不是字符串：框架会再次序列化它。或将该字符串作为原始正文发送。',
+  'remedy-status-https-port': '将 URL 改为 https://。',
   'remedy-status-no-route':
     '检查路径，包括部署的阶段或前缀（例如 /prod/mcp），以及该路由是否接受 POST。对于必须签名的请求，AWS 也会这样响应。',
   'remedy-fix-endpoint': (url) =>
