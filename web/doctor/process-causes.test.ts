@@ -116,7 +116,7 @@ test.each([
   ],
   ['permission', '/x/db.sqlite', "Error: EROFS: read-only file system, open '/x/db.sqlite'"],
   ['missing-variable', 'NOTION_TOKEN', '      "NOTION_TOKEN"'],
-  ['old-runtime', 'Node.js', 'TypeError: fetch is not a function'],
+  ['old-runtime', 'Node.js', 'TypeError: globalThis.fetch is not a function'],
 ] as const)('an exit is explained as %s (%s), and the process is not started again', (is, name, line) => {
   const found = processCause(ended(['Starting…', line, '    at main (/x/server.js:1:1)']))
   if (name === undefined) expect(found).toMatchObject({ is, line: { seq: 1 } })
@@ -145,6 +145,29 @@ test.each([
 ] as const)('%s may come after what was sent, so another start is tried', (is, line, code, signal) => {
   expect(processCause(ended([line], code, signal))?.is).toBe(is)
   expect(endsAtStart(ended([line], code, signal))).toBe(false)
+})
+
+test.each([
+  ['rejected-credentials', 'Error: HTTP status client error (401 Unauthorized) for url (https://api.e.com/v1/me)'],
+  ['registry-refused', 'Caused by: HTTP status client error (401 Unauthorized) for url (https://e.com/simple/notes/)'],
+  [
+    'missing-package',
+    "docker: Error response from daemon: pull access denied for acme/notes, repository does not exist or may require 'docker login': denied: requested access to the resource is denied",
+  ],
+  ['missing-folder', 'open config.json: The system cannot find the file specified.'],
+  ['missing-file', 'The system cannot find the path specified.'],
+  ['terminal', "fatal: could not read Username for 'https://github.com': terminal prompts disabled"],
+  ['invalid-config', 'toml: line 3 (last key "x"): expected value'],
+  [undefined, 'Loaded config.toml: 3 servers'],
+  [undefined, "UnicodeDecodeError: 'utf-8' codec can't decode byte 0xff in position 0: invalid start byte"],
+  // A module that was imported the wrong way, in any version of Node.
+  [undefined, 'TypeError: fetch is not a function'],
+] as const)('a line that resembles that of another cause is taken for %s: %s', (is, line) => {
+  expect(processCause(ended([line]))?.is).toBe(is)
+})
+
+test('names in a list that a program prints before it crashes are not taken for missing variables', () => {
+  expect(processCause(ended(['[', '  "READ_FILE"', ']', 'Segmentation fault (core dumped)']))?.is).toBe('crash')
 })
 
 test.each([

@@ -113,7 +113,7 @@ export const RULES: readonly Rule[] = [
   },
   {
     is: 'registry-refused',
-    line: /npm (?:ERR!|error) code E(?:401|403|NEEDAUTH|OTP)\b|ERR_PNPM_FETCH_40[13]|toomanyrequests:|pull rate limit|HTTP status client error \((?:401|403)|(?:401|403) Client Error:.*\/simple\/|unauthorized: authentication required|denied: requested access to the resource is denied$|no basic auth credentials/,
+    line: /npm (?:ERR!|error) code E(?:401|403|NEEDAUTH|OTP)\b|ERR_PNPM_FETCH_40[13]|toomanyrequests:|pull rate limit|HTTP status client error \((?:401|403).*\/simple\/|(?:401|403) Client Error:.*\/simple\/|no basic auth credentials/,
   },
   {
     is: 'missing-package',
@@ -143,6 +143,11 @@ export const RULES: readonly Rule[] = [
   {
     is: 'missing-package',
     line: /pull access denied for\s+([^\s,]+)|manifest for\s+(\S+)\s+not found|manifest unknown|repository\s+(\S+)\s+not found: does not exist|(?:initializing source|unable to copy from source)\s+docker:\/\/([^\s:]+(?::[\w.-]+)?).*(?:manifest unknown|denied|not found)|short-name\s+"([^"]+)"\s+did not resolve|failed to resolve reference\s+"([^"]+)".*not found/i,
+  },
+  {
+    // Registries of images say so of images that don't exist as well, which the rules before this one name.
+    is: 'registry-refused',
+    line: /unauthorized: authentication required|denied: requested access to the resource is denied/,
   },
   {
     is: 'missing-package',
@@ -216,7 +221,7 @@ export const RULES: readonly Rule[] = [
   },
   {
     is: 'missing-file',
-    line: /could not find a (pyproject\.toml) file in|no (configuration file) provided: not found|The system cannot find the (?:file|path) specified/i,
+    line: /could not find a (pyproject\.toml) file in|no (configuration file) provided: not found|^The system cannot find the (?:file|path) specified/i,
   },
   {
     is: 'missing-program',
@@ -238,7 +243,7 @@ export const RULES: readonly Rule[] = [
   {
     is: 'old-runtime',
     name: 'Node.js',
-    line: /TypeError: (?:fetch|structuredClone) is not a function|ReferenceError: (?:fetch|structuredClone|WebSocket|File|Headers|ReadableStream|crypto|AbortController|CustomEvent) is not defined|SyntaxError: Unexpected token (?!.*\bJSON\b)'?(?:\?\?=|\?\.|\|\|=|&&=|\?|#\w*)'?|module '?node:\S+ does not provide an export named|No such built-in module:\s*node:\S+|ERR_UNKNOWN_BUILTIN_MODULE|bad option:\s*--(?:import|env-file)\S*/,
+    line: /TypeError: (?:globalThis\.fetch|(?:globalThis\.)?structuredClone) is not a function|ReferenceError: (?:fetch|structuredClone|WebSocket|File|Headers|ReadableStream|crypto|AbortController|CustomEvent) is not defined|SyntaxError: Unexpected token (?!.*\bJSON\b)'?(?:\?\?=|\?\.|\|\|=|&&=|\?|#\w*)'?|module '?node:\S+ does not provide an export named|No such built-in module:\s*node:\S+|ERR_UNKNOWN_BUILTIN_MODULE|bad option:\s*--(?:import|env-file)\S*/,
   },
   {
     is: 'old-runtime',
@@ -281,7 +286,7 @@ export const RULES: readonly Rule[] = [
   },
   {
     is: 'rejected-credentials',
-    line: /\b401\b[^\n]{0,60}(?:unauthori[sz]ed|invalid|bad credentials|authenticat|key|token)|(?:unauthori[sz]ed(?!Access)|bad credentials|authentication (?:failed|error)|authenticationerror)|(?:invalid|incorrect|wrong|expired|revoked|malformed|rejected)\s+(?:\w+\s+){0,3}(?:api[ _-]?key|token|credentials?|password|secret|access key)|(?:api[ _-]?key|token|credentials?|password)\s+(?:\w+\s+){0,3}(?:is |was |has )?(?:been )?(?:invalid|incorrect|expired|revoked|rejected|not valid)|password authentication failed|access denied for user|invalid_auth|InvalidClientTokenId|SignatureDoesNotMatch|WRONGPASS|token_expired|403 Forbidden|ExpiredToken|security token included in the request is (?:expired|invalid)|Reauthentication is needed|license (?:key )?(?:has )?(?:expired|is invalid)|could not read Username|Permission denied \((?:publickey|password)/i,
+    line: /\b401\b[^\n]{0,60}(?:unauthori[sz]ed|invalid|bad credentials|authenticat|key|token)|(?:unauthori[sz]ed(?!Access)|bad credentials|authentication (?:failed|error)|authenticationerror)|(?:invalid|incorrect|wrong|expired|revoked|malformed|rejected)\s+(?:\w+\s+){0,3}(?:api[ _-]?key|token|credentials?|password|secret|access key)|(?:api[ _-]?key|token|credentials?|password)\s+(?:\w+\s+){0,3}(?:is |was |has )?(?:been )?(?:invalid|incorrect|expired|revoked|rejected|not valid)|password authentication failed|access denied for user|invalid_auth|InvalidClientTokenId|SignatureDoesNotMatch|WRONGPASS|token_expired|403 Forbidden|ExpiredToken|security token included in the request is (?:expired|invalid)|Reauthentication is needed|license (?:key )?(?:has )?(?:expired|is invalid)|Permission denied \((?:publickey|password)/i,
   },
   {
     is: 'missing-variable',
@@ -325,22 +330,23 @@ export const RULES: readonly Rule[] = [
     line: /(?:ECONNREFUSED|ETIMEDOUT|EHOSTUNREACH|ECONNRESET)\s+(?:connect\s+)?([\w.:[\]-]+:\d+)|(?:ENOTFOUND|EAI_AGAIN)\s+(\S+)|connection to server at\s+"?([^"\s,]+)"?(?:.*?port\s+(\d+))?|dial tcp\s+(\S+?):?\s+(?:connect|i\/o|lookup)|dial tcp: lookup\s+(\S+)|could not connect to server|Can't connect to (?:local )?(?:MySQL|server)[^']*(?:'([^']+)')?|Connection to\s+(\S+)\s+refused|Error\s+\d+\s+connecting to\s+([\w.:-]+)|Failed to connect to\s+(\S+)|ServerSelectionTimeoutError:?\s*([\w.:-]+)?|MongoServerSelectionError|ConnectionRefusedError|ConnectError|Max retries exceeded|Connection refused|could not translate host name\s+"([^"]+)"|getaddrinfo (?:ENOTFOUND|EAI_AGAIN)\s+(\S+)|CommunicationsException|Communications link failure|Redis connection to\s+(\S+)\s+failed|NewConnectionError|Name or service not known|No connection could be made because the target machine|error sending request for url \(([^)]+)\)/,
   },
   {
+    // With UTF-8, the text itself is at fault.
     is: 'console-encoding',
-    line: /UnicodeEncodeError: '([\w-]+)' codec can't encode|UnicodeDecodeError: '([\w-]+)' codec can't decode/,
+    line: /Unicode(?:En|De)codeError: '(?!utf-?8')([\w-]+)' codec can't (?:en|de)code/,
   },
   {
     is: 'invalid-config',
-    line: /(?:JSONDecodeError|json\.decoder\.\w+|(?:toml|tomllib|tomli)\S*DecodeError|yaml\.\w+\.\w+Error|YAMLException|YAMLParseError|configparser\.\w+Error|TomlError|toml: |yaml: (?:line|unmarshal))/,
+    line: /(?:JSONDecodeError|json\.decoder\.\w+|(?:toml|tomllib|tomli)\S*DecodeError|yaml\.\w+\.\w+Error|YAMLException|YAMLParseError|configparser\.\w+Error|TomlError|(?<![\w.])toml: |yaml: (?:line|unmarshal))/,
+  },
+  {
+    is: 'crash',
+    line: /overflowed its stack|[Ss]egmentation fault|^panic:|panicked at|[Aa]borted|[Bb]us error|[Ii]llegal instruction|SIG(?:SEGV|ABRT|BUS|ILL)\b|fatal error: |Fatal Python error|^#\s*Fatal error in|core dumped|EXCEPTION_ACCESS_VIOLATION|Access violation|SIGFPE|double free|stack smashing|Stack overflow|Unhandled exception\. /,
   },
   {
     // The problems of a schema: each name is on a line of its own.
     is: 'missing-variable',
     line: new RegExp(String.raw`^\s*"${VARIABLE}"\s*,?$`),
     except: /^(?:NODE|NPM|ERR)_/,
-  },
-  {
-    is: 'crash',
-    line: /overflowed its stack|[Ss]egmentation fault|^panic:|panicked at|[Aa]borted|[Bb]us error|[Ii]llegal instruction|SIG(?:SEGV|ABRT|BUS|ILL)\b|fatal error: |Fatal Python error|^#\s*Fatal error in|core dumped|EXCEPTION_ACCESS_VIOLATION|Access violation|SIGFPE|double free|stack smashing|Stack overflow|Unhandled exception\. /,
   },
   { is: 'missing-argument', line: /^\s*[Uu]sage:\s+(\S.*)/ },
   {
