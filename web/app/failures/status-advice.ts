@@ -37,9 +37,9 @@ const isGateway = (status: number) => [502, 503, 504].includes(status) || (statu
 
 /** What platforms and tunnels respond while nothing is behind them. */
 const OFFLINE =
-  /web ?app is stopped|\b(?:app(?:lication)?|site|service|deployment|environment) (?:is )?(?:stopped|suspended|disabled|paused|hibernat\w+)\b|ERR_NGROK_(?:3200|3004|8012)|\b(?:tunnel|endpoint) \S{1,100} (?:is offline|not found)|DEPLOYMENT_(?:NOT_FOUND|PAUSED|DISABLED)|no tunnel|\bApplication not found\b|no such app\b|no healthy upstream|backend not found|default backend - 404/i
-/** What AWS API Gateway calls a path without a route. */
-const NO_ROUTE = /^\s*\{"message":\s*"(?:Missing Authentication Token|no Route matched with those values)"/i
+  /web ?app is stopped|\b(?:app(?:lication)?|site|service|deployment|environment) (?:is )?(?:stopped|suspended|paused|hibernat\w+)\b|ERR_NGROK_(?:3200|3004|8012)|\b(?:tunnel|endpoint) \S{1,100} is offline|\btunnel \S{1,100} not found|DEPLOYMENT_(?:NOT_FOUND|PAUSED|DISABLED)|\bApplication not found\b|no such app\b|no tunnel|no healthy upstream|backend not found|default backend - 404/i
+/** What AWS API Gateway and Kong call a path without a route. */
+const NO_ROUTE = /^\s*\{\s*"message":\s*"(?:Missing Authentication Token|no Route matched with those values)"/i
 
 /** What nginx, Go, Apache and Tomcat respond to plain HTTP. */
 const HTTPS_PORT =

@@ -51,18 +51,26 @@ test('a GET that waits is the evidence once a POST was refused, and the POST aga
     size: 0,
     purpose,
   })
-  const respond = (request: number, status: number): Draft => ({
+  const respond = (request: number, status: number, type = 'text/event-stream'): Draft => ({
     kind: 'http',
     phase: 'response',
     request,
     status,
     statusText: '',
-    headers: [],
+    headers: [['content-type', type]],
   })
   const refused = [opening('waiting-for-headers'), ask('message'), respond(1, 405), ask('listen')]
   expect(after(...refused).http).toMatchObject({ request: 3, method: 'GET' })
   expect(after(...refused, respond(3, 200)).http).toMatchObject({ request: 3, status: 200 })
   expect(after(...refused, respond(3, 404)).http).toMatchObject({ request: 1, status: 405 })
+  const page = respond(3, 200, 'text/html')
+  expect(after(...refused, page).http).toMatchObject({ request: 1, status: 405 })
+  const end: Draft = { kind: 'http', phase: 'end', request: 3, size: 0 }
+  expect(after(...refused, respond(3, 200), end).http).toMatchObject({ request: 1, status: 405 })
+  const broken: Draft = { kind: 'http', phase: 'failed', request: 3, stage: 'body', error: 'reset' }
+  expect(after(...refused, respond(3, 200), broken).http).toMatchObject({ request: 1, status: 405 })
+  const ended: Draft = { ...broken, aborted: 'Still waiting for endpoint after 30 s' }
+  expect(after(...refused, respond(3, 200), ended).http).toMatchObject({ request: 3, cut: true })
   const unreachable: Draft = { kind: 'http', phase: 'failed', request: 3, stage: 'headers', error: 'refused' }
   expect(after(...refused, unreachable).http).toMatchObject({ request: 1, status: 405 })
   // The stream of a server that took the POST isn't part of the attempt.

@@ -121,11 +121,12 @@ const stepHttp = (http: HttpEvidence | undefined, frame: FrameOf<'http'>): HttpE
   if (http?.request !== frame.request) return http
   switch (frame.phase) {
     case 'response': {
-      // Nor is it an HTTP+SSE server, so the refused POST says more.
-      if (http.refused && frame.status >= 400) return http.refused
       const [contentType, challenge, retryAfter] = ['content-type', 'www-authenticate', 'retry-after'].map((name) =>
         headerIn(frame.headers, name),
       )
+      // Nor is it an HTTP+SSE server, so the refused POST says more.
+      if (http.refused && (frame.status >= 400 || !/^\s*text\/event-stream/i.test(contentType ?? '')))
+        return http.refused
       const { status, statusText, redirectedTo } = frame
       return {
         ...http,
@@ -140,11 +141,14 @@ const stepHttp = (http: HttpEvidence | undefined, frame: FrameOf<'http'>): HttpE
       }
     }
     case 'failed':
-      if (frame.stage === 'body') return { ...http, cut: true }
-      return http.refused ?? http
+      // If we ended it, it was waited for.
+      if (http.refused && frame.aborted === undefined) return http.refused
+      return frame.stage === 'body' ? { ...http, cut: true } : http
     case 'queued':
       return { ...http, queued: frame.open }
     case 'end':
+      // Without an endpoint, after which a POST would have followed.
+      if (http.refused) return http.refused
       return frame.body === undefined ? http : { ...http, body: frame.body.slice(0, BODY_SHOWN) }
     default:
       return http
