@@ -4,7 +4,7 @@ import type { Workbench } from '../workbench.svelte.ts'
 import { isRevision, type Revision, type TrustedCertificate } from '../../mcp/index.ts'
 import { parsedUrl } from '../../mcp/url.ts'
 import type { StatusAdvice } from './status-advice.ts'
-import { isProbeUsedUp, statusOf, type FailedAttempt, type Page } from './failure.ts'
+import { isLoop, isProbeUsedUp, statusOf, type FailedAttempt, type Page } from './failure.ts'
 import { variablesOf, withCertificate, type Settings, type SettingsPatch, type Target } from '../connect/index.ts'
 
 export type Action =
@@ -43,7 +43,7 @@ const ANSWERED: ReadonlySet<string> = new Set([
 /** The most likely fix first. */
 export const actionsFor = (failed: FailedAttempt, target: Target, page: Page): Action[] => {
   const { settings = {}, supported = [], code } = failed
-  const actions: Action[] = target.kind === 'url' ? overHttp(failed, target.url, page) : ofProcess(failed)
+  const actions: Action[] = target.kind === 'url' ? overHttp(failed, target, page) : ofProcess(failed)
   const others = supported.filter(isRevision).filter((revision) => revision !== settings.revision)
   if (code === 'unsupported-revision') {
     for (const revision of [...new Set(others)].sort().reverse()) actions.push({ do: 'pin', revision })
@@ -107,14 +107,15 @@ const ELSEWHERE: ReadonlySet<string> = new Set([
   'no-route',
 ] satisfies StatusAdvice['is'][])
 
-const overHttp = (failed: FailedAttempt, url: string, page: Page): Action[] => {
+const overHttp = (failed: FailedAttempt, target: Target & { readonly kind: 'url' }, page: Page): Action[] => {
   const { code, settings = {}, relayCode, proxy } = failed
+  const { url } = target
   const { transport, relay, revision } = settings
   const status = statusOf(failed)
   const canRelay = proxy && !relay && new URL(url).host !== page.host
   if (failed.foreignEndpoint) return [{ do: 'foreign-endpoint' }]
   if (failed.redirect !== undefined)
-    return parsedUrl(failed.redirect)?.href === parsedUrl(url)?.href ? [] : [{ do: 'redirect', url: failed.redirect }]
+    return isLoop(failed.redirect, target) ? [] : [{ do: 'redirect', url: failed.redirect }]
   if (failed.advice?.is === 'https-port') return [{ do: 'redirect', url: url.replace(/^http:/i, 'https:') }]
   if (failed.sessionHidden) return canRelay ? [{ do: 'relay' }] : []
   switch (code) {

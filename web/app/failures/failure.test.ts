@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { actionsFor, patchOf } from './failure-actions.ts'
 import { failedAttempt, judgeFailure, RELAY_CODES, type FailedAttempt } from './failure.ts'
-import { IDLE } from '../server/connection.ts'
+import { IDLE, type Connection } from '../server/connection.ts'
 import type { Settings } from '../connect/settings.ts'
 import type { Target } from '../connect/target.ts'
 
@@ -126,18 +126,41 @@ test('a redirect that the page found out is followed with one click, unless its 
 })
 
 test('a redirect that turned the POST into a GET is followed with one click, and one that leads to itself is not', () => {
-  const attempt = (status: number, redirectedTo: string) => {
+  const attempt = (status: number, redirectedTo: string, body = '', more: Partial<Connection> = {}) => {
     const details = { status }
     const failure = { seq: 1, at: 0, code: 'http-status', explanation: '', evidence: [], details }
-    return failedAttempt({ ...IDLE, failure, http: { ...exchange(1, status), redirectedTo } }, far, {}, false)
+    const http = { ...exchange(1, status), redirectedTo, body }
+    return failedAttempt({ ...IDLE, failure, http, ...more }, far, {}, false)
   }
   const lost = attempt(405, 'https://e.com/v2/mcp')
   expect(judgeFailure(lost, far, page)).toEqual({ what: 'redirect', remedies: ['follow-redirect'] })
   expect(can(lost)).toEqual(['redirect'])
   expect(judgeFailure(attempt(500, 'https://e.com/v2/mcp'), far, page).what).toBe('server-error')
+  const of = (...args: Parameters<typeof attempt>) => judgeFailure(attempt(...args), far, page).what
+  expect(of(400, 'https://e.com/v2/mcp', 'Bad Request: Mcp-Session-Id header is required')).toBe('redirect')
+  // The POST arrived: 307 and 308 keep it.
+  expect(of(400, 'https://e.com/mcp/', 'Invalid Host header')).toBe('host-check')
+  expect(of(400, 'https://e.com/mcp/', 'Unsupported protocol version')).toBe('status')
+  // It was sent to the URL of the endpoint event.
+  expect(of(405, 'https://e.com/messages/', '', { endpoint: { seq: 0, named: '/messages' } })).toBe('endpoint-refused')
   const loop = failed('http-status', { status: 307, redirect: 'https://e.com/mcp' })
   expect(judgeFailure(loop, far, page)).toEqual({ what: 'redirect-loop', remedies: ['fix-redirect-loop'] })
   expect(can(loop)).toEqual([])
+  expect(can(loop, url('https://e.com/mcp#tools'))).toEqual([])
+})
+
+test('the URL of an endpoint event is blamed only for a request that was sent there', () => {
+  const of = (seq: number) => {
+    const failure = { seq: 9, at: 0, code: 'http-status', explanation: '', evidence: [], details: { status: 405 } }
+    const endpoint = { seq, named: '/messages' }
+    return judgeFailure(
+      failedAttempt({ ...IDLE, failure, endpoint, http: exchange(5, 405) }, far, {}, false),
+      far,
+      page,
+    )
+  }
+  expect(of(4).what).toBe('endpoint-refused')
+  expect(of(6).what).toBe('not-found')
 })
 
 test('a session, an endpoint event and JSON in a string that servers get wrong are named instead of the path', () => {
@@ -204,6 +227,11 @@ test('a session ID that CORS hides is named instead of the status, and the relay
 test('a status is explained by what it means for MCP', () => {
   const of = (status: number) => judgeFailure(failed('http-status', { status }), url('http://x/'), page)
   expect(of(403)).toMatchObject({ what: 'forbidden', remedies: ['read-body', 'maybe-origin', 'sign-in'] })
+  // The relay sends no Origin.
+  expect(judgeFailure(failed('http-status', { status: 403, relayed: true }), far, page).remedies).toEqual([
+    'read-body',
+    'sign-in',
+  ])
   expect(of(404).remedies[0]).toBe('try-path')
   expect(of(405).remedies).toContain('old-transport')
   expect(of(502).what).toBe('server-error')

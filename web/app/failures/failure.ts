@@ -42,13 +42,15 @@ export interface FailedAttempt {
   readonly fault?: string
   /** A socket responded with HTTP. */
   readonly speaksHttp?: true
-  /** An HTTP+SSE server has named the URL for messages. */
+  /** An HTTP+SSE server has named the URL for messages, and the request went there. */
   readonly hasEndpoint?: true
   /** The code that closed a WebSocket. */
   readonly closeCode?: number
   /** An endpoint event named a URL on another origin. */
   readonly foreignEndpoint?: boolean
   readonly settings?: Settings
+  /** The relay sent the request, by choice or after the browser refused it. */
+  readonly relayed?: true
   /** There is a local proxy that accepts this page. */
   readonly proxy?: boolean
   /** What the response says beyond its status. */
@@ -98,8 +100,9 @@ export const failedAttempt = (
     ...(details.speaks === 'http' ? { speaksHttp: true as const } : {}),
     ...(typeof closeCode === 'number' ? { closeCode } : {}),
     ...certificateIn(details, network),
-    ...redirectIn(details, target, reach, http),
-    ...(connection.endpoint ? { hasEndpoint: true as const } : {}),
+    ...redirectIn(details, target, reach, followedFrom(connection)),
+    ...(connection.endpoint && http && http.request > connection.endpoint.seq ? { hasEndpoint: true as const } : {}),
+    ...(settings.relay || connection.detoured ? { relayed: true as const } : {}),
     ...(details.sessionIdHidden === true ? { sessionHidden: true } : {}),
     foreignEndpoint: !settings.foreignEndpoint && foreignOrigin(connection, target) !== undefined,
     settings,
@@ -134,13 +137,19 @@ const findingIn = ({ process }: Connection, { kind }: Target): { readonly findin
   return finding ? { finding } : {}
 }
 
-const adviceIn = ({ failure, http }: Connection): { readonly advice?: StatusAdvice } => {
-  const { status = http?.status, body = http?.body, data } = failure?.details ?? {}
+const adviceIn = (connection: Connection): { readonly advice?: StatusAdvice } => {
+  const { failure, http } = connection
+  const { status = http?.status } = failure?.details ?? {}
   if (typeof status !== 'number') return {}
-  // The text of a JSON-RPC error belongs to a message rather than to a body.
-  const said = typeof body === 'string' ? body : `${failure?.explanation ?? ''} ${JSON.stringify(data) ?? ''}`
-  const advice = statusAdvice({ status, body: said, challenge: http?.challenge, retryAfter: http?.retryAfter })
+  const { challenge, retryAfter } = http ?? {}
+  const advice = statusAdvice({ status, body: refusalText(connection), challenge, retryAfter })
   return advice ? { advice } : {}
+}
+
+const refusalText = ({ failure, http }: Connection): string => {
+  const { body = http?.body, data } = failure?.details ?? {}
+  // The text of a JSON-RPC error belongs to a message rather than to a body.
+  return typeof body === 'string' ? body : `${failure?.explanation ?? ''} ${JSON.stringify(data) ?? ''}`
 }
 
 /** The origin that an endpoint event named, if it differs from the server's own (TR-SSE-03). */
@@ -153,17 +162,30 @@ export const foreignOrigin = ({ endpoint }: Connection, target: Target): string 
   return origin === new URL(target.url).origin ? undefined : origin
 }
 
-/** Responses to a GET at an endpoint: a browser turns a POST into one after a redirect with 301 or 302. */
-const LOST_POST: ReadonlySet<number | undefined> = new Set([400, 405, 406])
+/** Responses to a GET at an endpoint. */
+const REFUSED_GET: ReadonlySet<number | undefined> = new Set([400, 405, 406])
+
+/**
+ * Where the browser was redirected from the target, and lost the POST: after 301 or 302, it sends a GET instead. The page
+ * isn't told the status of the redirect, so a refusal that says something else isn't taken for one of the GET.
+ */
+const followedFrom = (connection: Connection): string | undefined => {
+  const { failure, http, endpoint } = connection
+  if (!REFUSED_GET.has(http?.status) || failure?.details.status !== http?.status || endpoint) return undefined
+  const { advice } = adviceIn(connection)
+  if (advice && advice.is !== 'accept') return undefined
+  // The SDKs refuse a GET without a session so.
+  if (http?.status === 400 && !/\bsession\b|not initialized/i.test(refusalText(connection))) return undefined
+  return http?.redirectedTo
+}
 
 /** From the relay, or from what the browser found out, whose secrets are masked: such a URL leads nowhere. */
 const redirectIn = (
-  { location, status }: JsonObject,
+  { location }: JsonObject,
   target: Target,
   reach: Reach | undefined,
-  http: HttpEvidence | undefined,
+  followed: string | undefined,
 ): { readonly redirect?: string } => {
-  const followed = LOST_POST.has(http?.status) && status === http?.status ? http?.redirectedTo : undefined
   const seen = reach?.is === 'redirect' ? reach.to : followed
   const found = seen?.includes('•') ? undefined : seen
   const named = typeof location === 'string' ? location : found
@@ -275,7 +297,7 @@ export const judgeFailure = (failed: FailedAttempt, target: Target, page: Page):
 }
 
 /** Fragments aren't sent. */
-const isLoop = (redirect: string, target: Target): boolean =>
+export const isLoop = (redirect: string, target: Target): boolean =>
   target.kind === 'url' && parsedUrl(target.url)?.href.split('#')[0] === redirect.split('#')[0]
 
 /** What the page found out itself about a request without a response. */
@@ -400,7 +422,7 @@ const byStatus = (status: number, failed: FailedAttempt): Verdict => {
   }
   if (status === 403) {
     // The relay sends no Origin.
-    const origin: Remedy[] = failed.settings?.relay ? [] : ['maybe-origin']
+    const origin: Remedy[] = failed.relayed ? [] : ['maybe-origin']
     return { what: 'forbidden', remedies: ['read-body', ...origin, 'sign-in'] }
   }
   if (status === 404 || status === 405) return { what: 'not-found', remedies: ['try-path', 'old-transport'] }
