@@ -125,6 +125,8 @@ describe('the files of --watch', () => {
   test('are refused with the cause and a remedy if the folder is missing or too large', () => {
     for (const at of [1, 2, 3, 4]) write(`src/${at}/a.ts`)
     expect(() => watching(['sources/**'])).toThrow(/`--watch sources\/\*\*`: .*sources doesn't exist\. Name an/)
+    symlinkSync('loop', join(folder, 'loop'))
+    expect(() => watching(['loop'])).toThrow(/`--watch loop`: Can't watch: ELOOP.*watch another/)
     expect(() => watching(['src/**'], { folders: 4 })).toThrow(/more than 4 folders\. Watch fewer/)
     expect(watching(['src/*.ts'], { folders: 4 }).watch.folders).toBe(1)
   })

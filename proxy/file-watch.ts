@@ -299,6 +299,15 @@ function statusOf(path: string): Stats | undefined {
   }
 }
 
+/** `false` also if it can't be found out, which `#start` reports. */
+function isDirectory(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
+  } catch {
+    return false
+  }
+}
+
 function entriesOf(folder: string): readonly Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true })
@@ -317,7 +326,7 @@ function globOf(glob: string, cwd: string): Glob {
   const base = resolve(cwd, plain.join('/') || (glob.startsWith('/') ? '/' : '.'))
   const start = escape(base.replaceAll('\\', '/')).replace(/\/$/, '')
   if (firstMagic === -1) {
-    const isFolder = statSync(base, { throwIfNoEntry: false })?.isDirectory() ?? false
+    const isFolder = isDirectory(base)
     return isFolder
       ? { text: glob, base, depth: Infinity, matches: new RegExp(`^${start}/`) }
       : { text: glob, base, depth: 0, matches: new RegExp(`^${start}$`) }

@@ -168,7 +168,7 @@ async function reach(
 /** Any certificate is accepted, so that it can be reported. Nothing is sent over the connection. */
 async function handshake(limit: number, socket: Socket, hostname: string): Promise<TLSSocket> {
   const secured = connectSecure({
-    // What browsers and the relay offer: some servers refuse a handshake without it.
+    // As browsers do: some servers refuse a handshake without it.
     ALPNProtocols: ['h2', 'http/1.1'],
     socket,
     rejectUnauthorized: false,

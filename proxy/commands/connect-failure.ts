@@ -25,8 +25,8 @@ export async function explainFailure(
 ): Promise<string> {
   const secrets = new ConnectionSecrets()
   if (env) secrets.know({ env })
-  const { text: reason } = secrets.mask({ text: messageOf(error) })
-  const message = `Can't connect to ${visible(name, 1_000)}: ${visible(reason, 2_000)}.`
+  const { target, reason } = secrets.mask({ target: name, reason: messageOf(error) })
+  const message = `Can't connect to ${visible(target, 1_000)}: ${visible(reason, 2_000)}.`
   if (cwd === undefined) return message
   const said = frames.filter((frame) => frame.link === link && frame.kind === 'process' && frame.event === 'stderr')
   const directory = `Working directory: ${visible(cwd, 1_000)}`

@@ -170,7 +170,7 @@ describe('periscope verify', () => {
     vi.stubEnv('ACME_TOKEN', 'correct-horse-42')
     vi.stubEnv('ACME_STAGE', 'production')
     onTestFinished(() => void vi.unstubAllEnvs())
-    const { err } = await run(recording, '--', node, '-e', script)
+    const { err } = await run(recording, '--', node, '-e', script, 'correct-horse-42')
     expect(err).not.toContain('correct-horse-42')
     expect(err).toMatch(/\n {2}key \S*•/)
     expect(err).toContain('\n  in production\n')

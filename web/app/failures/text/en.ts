@@ -59,7 +59,7 @@ export default {
   'what-json-string': 'The response is a JSON string that contains the JSON-RPC message',
   'what-endpoint-refused': (status: number) => `The URL in the endpoint event rejects messages (${status})`,
   'what-redirect-loop': 'The server redirects the URL to itself',
-  'what-unfinished-event': 'The event with the response has no empty line at its end',
+  'what-unfinished-event': 'The last event of the stream has no empty line at its end',
   'what-stray-lines': "The event stream contains lines that aren't events",
   'what-empty-response': (status: number) => `The server responded with ${status} and an empty body`,
   'what-invalid-json': "The response isn't valid JSON",
@@ -171,7 +171,8 @@ export default {
     `The event stream works, but not ${url}. Behind a gateway with a path prefix, tell the server its public path (root_path, base path). With several instances, route messages to the one that holds the stream. The event must contain only the URL.`,
   'remedy-fix-redirect-loop':
     "Correct the redirect rule. Often a server redirects to HTTPS because its gateway doesn't forward the original scheme (X-Forwarded-Proto).",
-  'remedy-fix-unfinished-event': 'End each event with an empty line (\\n\\n). Without it, clients discard the event.',
+  'remedy-fix-unfinished-event':
+    'End each event with an empty line (\\n\\n). Without it, clients discard the event. If the event itself is cut off, a gateway or the server ended the stream too early.',
   'remedy-fix-stray-lines':
     'Write “data: ” before each line of a message, or send the message with Content-Type: application/json.',
   'remedy-expose-session':

@@ -62,7 +62,7 @@ export default {
   'what-json-string': '响应是一个 JSON 字符串，其中包含 JSON-RPC 消息',
   'what-endpoint-refused': (status) => `endpoint 事件中的 URL 拒绝消息（${status}）`,
   'what-redirect-loop': '服务器将该 URL 重定向到其自身',
-  'what-unfinished-event': '含有响应的事件末尾缺少空行',
+  'what-unfinished-event': '事件流的最后一个事件末尾缺少空行',
   'what-stray-lines': '事件流包含不属于事件的行',
   'what-empty-response': (status) => `服务器返回 ${status}，响应正文为空`,
   'what-invalid-json': '响应不是有效的 JSON',
@@ -155,7 +155,8 @@ export default {
     `事件流可用，但 ${url} 不可用。位于带路径前缀的网关之后时，请告知服务器其公开路径（root_path、base path）。有多个实例时，请把消息路由到持有该事件流的实例。该事件只能包含 URL。`,
   'remedy-fix-redirect-loop':
     '更正重定向规则。常见原因：网关没有转发原始协议（X-Forwarded-Proto），因此服务器不断重定向到 HTTPS。',
-  'remedy-fix-unfinished-event': '每个事件以空行（\\n\\n）结束。否则客户端会丢弃该事件。',
+  'remedy-fix-unfinished-event':
+    '每个事件必须以空行（\\n\\n）结束，否则客户端会丢弃该事件。如果事件本身不完整，则是网关或服务器过早结束了事件流。',
   'remedy-fix-stray-lines': '在消息的每一行前写上“data: ”，或以 Content-Type: application/json 发送消息。',
   'remedy-expose-session': '服务器可能已开始会话，但页面看不到其 ID，因此不会发送它。请在每个响应中加入此标头：',
   'remedy-fix-empty-response': '收到请求时，必须返回 JSON-RPC 响应。没有正文的 202 只用于通知和响应。',

@@ -237,7 +237,7 @@ export default {
   'do-check-proxy': '检查代理和 {variable}，或把该服务器列入 NO_PROXY。',
   'client-certificate': '{place} 要求客户端证书（双向 TLS）。',
   'do-add-client-certificate':
-    '使用服务器的 URL 和 --client-cert FILE 启动 Periscope：一个包含你的证书及其私钥的 PEM 文件。',
+    '使用服务器的 URL 和 --client-cert FILE 启动 Periscope。FILE 是包含你的证书及其私钥的 PEM 文件。',
   'client-certificate-rejected': '{place} 拒绝了 --client-cert 的证书。',
   'do-check-client-certificate': '检查服务器是否信任其颁发者，以及该文件是否包含中间证书。',
   'handshake-failure': '{place} 拒绝了 TLS 握手：它要求客户端证书，或者不支持本机允许的任何密码套件。',
