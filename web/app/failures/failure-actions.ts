@@ -122,7 +122,7 @@ const overHttp = (failed: FailedAttempt, target: Target & { readonly kind: 'url'
     case 'unreachable':
       if (failed.certificate) return [trust(failed.certificate, failed)]
       // On this machine, nobody reads along.
-      if (relayCode === 'tls' && isLoopback(url)) return [{ do: 'redirect', url: url.replace(/^https:/i, 'http:') }]
+      if (relayCode === 'tls' && isLoopback(url)) return [{ do: 'redirect', url: overPlain(url) }]
       // If there is a code, the relay was tried already.
       return canRelay && relayCode === undefined ? [{ do: 'relay' }] : []
     case 'no-proxy':
@@ -155,6 +155,15 @@ const overHttp = (failed: FailedAttempt, target: Target & { readonly kind: 'url'
     default:
       return []
   }
+}
+
+/** On the same port, where something else than TLS responded. */
+const overPlain = (url: string): string => {
+  const plain = new URL(url)
+  const { port } = plain
+  plain.protocol = 'http:'
+  plain.port = port || '443'
+  return plain.href
 }
 
 const isLoopback = (url: string): boolean =>

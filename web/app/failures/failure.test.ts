@@ -191,10 +191,19 @@ test('the other scheme is one click away, but plain HTTP only on this machine', 
   const tls = failed('unreachable', { relayCode: 'tls', proxy: true })
   const local = url('https://localhost:8443/mcp?a=1')
   expect(actionsFor(tls, local, page)).toEqual([{ do: 'redirect', url: 'http://localhost:8443/mcp?a=1' }])
+  expect(actionsFor(tls, url('https://localhost/mcp'), page)).toEqual([{ do: 'redirect', url: 'http://localhost:443/mcp' }]) // prettier-ignore
   expect(actionsFor(tls, far, page)).toEqual([])
   const plain = failed('http-status', { status: 400, advice: { is: 'https-port' } })
   expect(judgeFailure(plain, url('http://e.com/mcp'), page)).toMatchObject({ what: 'https-port' })
   expect(actionsFor(plain, url('http://e.com/mcp'), page)).toEqual([{ do: 'redirect', url: 'https://e.com/mcp' }])
+})
+
+test('a gateway that speaks plain HTTP to a server with TLS is blamed, not the https URL of the user', () => {
+  const details = { status: 400, body: 'The plain HTTP request was sent to HTTPS port' }
+  const failure = { seq: 1, at: 0, code: 'http-status', explanation: '', evidence: [], details }
+  const attempt = failedAttempt({ ...IDLE, failure, http: exchange(1, 400) }, far, {}, false)
+  expect(judgeFailure(attempt, far, page)).toEqual({ what: 'gateway', remedies: ['status-gateway', 'read-body'] })
+  expect(can(attempt)).toEqual([])
 })
 
 test('a proxy that is gone is offered again instead of its relay', () => {

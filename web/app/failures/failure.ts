@@ -100,7 +100,7 @@ export const failedAttempt = (
     ...(details.speaks === 'http' ? { speaksHttp: true as const } : {}),
     ...(typeof closeCode === 'number' ? { closeCode } : {}),
     ...certificateIn(details, network),
-    ...redirectIn(details, target, reach, followedFrom(connection)),
+    ...redirectIn(details, target, reach, followedFrom(connection, target)),
     ...(connection.endpoint && http && http.request > connection.endpoint.seq ? { hasEndpoint: true as const } : {}),
     ...(settings.relay || connection.detoured ? { relayed: true as const } : {}),
     ...(details.sessionIdHidden === true ? { sessionHidden: true } : {}),
@@ -108,7 +108,7 @@ export const failedAttempt = (
     settings,
     // It is gone, or no longer accepts this page: the detour failed there.
     proxy: proxy && proxyCode === undefined,
-    ...adviceIn(connection),
+    ...adviceIn(connection, target),
     ...(reach ? { reach } : {}),
     ...(network ? { network: network.steps } : {}),
     ...findingIn(connection, target),
@@ -137,12 +137,15 @@ const findingIn = ({ process }: Connection, { kind }: Target): { readonly findin
   return finding ? { finding } : {}
 }
 
-const adviceIn = (connection: Connection): { readonly advice?: StatusAdvice } => {
+const adviceIn = (connection: Connection, target: Target): { readonly advice?: StatusAdvice } => {
   const { failure, http } = connection
   const { status = http?.status } = failure?.details ?? {}
   if (typeof status !== 'number') return {}
   const { challenge, retryAfter } = http ?? {}
   const advice = statusAdvice({ status, body: refusalText(connection), challenge, retryAfter })
+  // Over https, it was the gateway in front that sent plain HTTP.
+  if (advice?.is === 'https-port' && 'url' in target && /^https:/i.test(target.url))
+    return { advice: { is: 'gateway' } }
   return advice ? { advice } : {}
 }
 
@@ -169,10 +172,10 @@ const REFUSED_GET: ReadonlySet<number | undefined> = new Set([400, 405, 406])
  * Where the browser was redirected from the target, and lost the POST: after 301 or 302, it sends a GET instead. The page
  * isn't told the status of the redirect, so a refusal that says something else isn't taken for one of the GET.
  */
-const followedFrom = (connection: Connection): string | undefined => {
+const followedFrom = (connection: Connection, target: Target): string | undefined => {
   const { failure, http, endpoint } = connection
   if (!REFUSED_GET.has(http?.status) || failure?.details.status !== http?.status || endpoint) return undefined
-  const { advice } = adviceIn(connection)
+  const { advice } = adviceIn(connection, target)
   if (advice && advice.is !== 'accept') return undefined
   // The SDKs refuse a GET without a session so.
   if (http?.status === 400 && !/\bsession\b|not initialized/i.test(refusalText(connection))) return undefined
