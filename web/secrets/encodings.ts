@@ -30,6 +30,24 @@ export const originOf = ({ of }: DecodedText, from: number, to: number): readonl
   return originOf(reading, begin, end)
 }
 
+/** Where a reading differs from what it was read from, with so many characters on both sides: all of an original text. */
+export function* changedIn({ text, of }: DecodedText, around: number): Generator<readonly [from: number, to: number]> {
+  if (!of) return yield [0, text.length]
+  const { here } = of.stretches
+  let begin = -1
+  let end = 0
+  for (let at = 1; at < here.length - 1; at += 2) {
+    const from = Math.max(0, here[at]! - around)
+    if (begin >= 0 && from > end) {
+      yield [begin, end]
+      begin = -1
+    }
+    if (begin < 0) begin = from
+    end = Math.min(text.length, here[at + 1]! + around)
+  }
+  if (begin >= 0) yield [begin, end]
+}
+
 const isEscape = (stretch: number): boolean => stretch % 2 === 1
 
 /** The last stretch that begins at or before the offset. */

@@ -10,8 +10,8 @@ import { chosenLikeness, isTechnical } from './chosen-words.ts'
 import { isProgramLine } from './handed-over.ts'
 import { bitsOf, isPlaceholder, markOf, hiddenIn } from './heuristics.ts'
 import { secretsInProse } from './prose.ts'
-import { decoded, type DecodedText, type Encoding, originOf, runsIn, textOf } from './encodings.ts'
-import { inParts, isDense, type Assigned } from './found-in-text.ts'
+import { changedIn, decoded, type DecodedText, type Encoding, originOf, runsIn, textOf } from './encodings.ts'
+import { inParts, isDense, type Assigned, type FoundInText } from './found-in-text.ts'
 import type { Findings, Known, PlainTexts, Rules } from './redaction-pass.ts'
 
 export interface Pass {
@@ -127,18 +127,7 @@ const spansIn = (
       else if (learning) known.doubts.set(read.slice(from, to), rule)
       else doubts.push({ value: read.slice(from, to), rule, origin: originOf(reading, from, to) })
     }
-    if (!isPlain) {
-      if (read.length >= SHORTEST_TOKEN) patternsIn(read, pass, add)
-      assignedIn(read, rules.names, found)
-    }
-    if (!isPlain && read.length >= SHORTEST_CONTEXT && /[\s:~|,;/]|\P{ASCII}/u.test(read)) {
-      if (rules.contexts.has('command')) inParts(read, found, secretsInCommands)
-      if (rules.contexts.has('file')) secretsInFiles(read, rules.names, found)
-      if (rules.contexts.has('prose'))
-        inParts(read, found, (part, add) => {
-          if (!isDense(part)) secretsInProse(part, add)
-        })
-    }
+    if (!isPlain) for (const one of plain.found(read, () => searched(reading, pass))) found(one)
     for (const run of runsIn(read)) {
       // Most are the same in each reading.
       if (runs.has(run.text)) continue
@@ -205,7 +194,39 @@ const MOST_COMPARED = 400
 
 type Add = (from: number, to: number, rule: string) => void
 
-const patternsIn = (text: string, { rules, known, learning }: Pass, add: Add): void => {
+/** Longer texts are searched again only around the escapes that a reading undid. */
+const LONG_READING = 20_000
+/** Characters around an escape that may belong to a secret, or say that it is one. */
+const AROUND_ESCAPE = 1000
+
+/** All that names, patterns and sentences find in one reading, independently of the secrets that are known. */
+const searched = (reading: DecodedText, pass: Pass): readonly Assigned[] => {
+  const all: Assigned[] = []
+  if (reading.text.length <= LONG_READING) {
+    searchIn(reading.text, pass, (one) => all.push(one))
+    return all
+  }
+  for (const [begin, end] of changedIn(reading, AROUND_ESCAPE))
+    searchIn(begin === 0 && end === reading.text.length ? reading.text : reading.text.slice(begin, end), pass, (one) =>
+      all.push({ ...one, from: one.from + begin, to: one.to + begin }),
+    )
+  return all
+}
+
+const searchIn = (read: string, pass: Pass, found: FoundInText): void => {
+  const { rules } = pass
+  if (read.length >= SHORTEST_TOKEN) patternsIn(read, pass, found)
+  assignedIn(read, rules.names, found)
+  if (read.length < SHORTEST_CONTEXT || !/[\s:~|,;/]|\P{ASCII}/u.test(read)) return
+  if (rules.contexts.has('command')) inParts(read, found, secretsInCommands)
+  if (rules.contexts.has('file')) secretsInFiles(read, rules.names, found)
+  if (rules.contexts.has('prose'))
+    inParts(read, found, (part, add) => {
+      if (!isDense(part)) secretsInProse(part, add)
+    })
+}
+
+const patternsIn = (text: string, { rules, known, learning }: Pass, found: FoundInText): void => {
   for (const { id, regexp, pair } of rules.patternsFor(text)) {
     // `matchAll` copies the expression, which takes longer than to search most texts.
     regexp.lastIndex = 0
@@ -218,7 +239,7 @@ const patternsIn = (text: string, { rules, known, learning }: Pass, add: Add): v
         if (secret === undefined) continue
         if (learning) known.learn(secret, id)
       }
-      if (!isPlaceholder(match)) add(index, index + match.length, id)
+      if (!isPlaceholder(match)) found({ from: index, to: index + match.length, rule: id })
     }
   }
 }

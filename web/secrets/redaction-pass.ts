@@ -2,6 +2,7 @@
 import { formatPointer, parsePointer } from '../json/index.ts'
 import { decoded } from './encodings.ts'
 import { SecretValues } from './find-by-value.ts'
+import type { Assigned } from './found-in-text.ts'
 import { isUnique, previewOf } from './heuristics.ts'
 import { Names } from './secret-names.ts'
 import type { RedactionRule } from './redaction-rules.ts'
@@ -196,11 +197,12 @@ const MOST_PLAIN = 100_000
 const MOST_PLAIN_CHARACTERS = 64_000_000
 
 /**
- * Texts in which no pattern, name or context occurs. The second pass meets the texts of the first, and sessions repeat
+ * Texts in which no pattern, name or context occurs, and what occurs in the others. The second pass meets the texts of the first, and sessions repeat
  * theirs, so these searches run once per text; known values are looked for every time.
  */
 export class PlainTexts {
   readonly #texts = new Set<string>()
+  readonly #found = new Map<string, readonly Assigned[]>()
   #characters = 0
   #spaced = false
 
@@ -212,6 +214,18 @@ export class PlainTexts {
       this.#spaced = spaced
     }
     return this.#texts.has(text)
+  }
+
+  /** What a search of a text finds: the second pass, and the next frame with the same text, need not search again. */
+  found(text: string, search: () => readonly Assigned[]): readonly Assigned[] {
+    const known = this.#found.get(text)
+    if (known) return known
+    const found = search()
+    if (this.#found.size < MOST_PLAIN && this.#characters + text.length <= MOST_PLAIN_CHARACTERS) {
+      this.#found.set(text, found)
+      this.#characters += text.length
+    }
+    return found
   }
 
   add(text: string): void {
