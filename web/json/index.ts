@@ -6,5 +6,6 @@
 export * from './lossless.ts'
 export * from './pointer.ts'
 export * from './reader.ts'
+export * from './respell.ts'
 export * from './slices.ts'
 export * from './tokens.ts'

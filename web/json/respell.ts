@@ -22,8 +22,9 @@ export const respelled = (text: string, was: Value, now: Value): string | undefi
   const value = (before: Value, after: Value): boolean => {
     space()
     const from = at
-    if (before !== after && isList(before) && isList(after)) return list(before, after)
-    if (before !== after && isRecord(before) && isRecord(after)) return members(before, after)
+    if (before !== after && isList(before) && isList(after) && before.length > 0) return list(before, after)
+    if (before !== after && isRecord(before) && isRecord(after) && Object.keys(before).length > 0)
+      return members(before, after)
     at = endOfValue(text, from)
     if (before !== after) put(from, at, stringify(after))
     return true

@@ -6,6 +6,7 @@ import {
   isList,
   isRecord,
   NumberText,
+  respelled,
   stringify,
   type Value,
   type ValueObject,
@@ -400,7 +401,7 @@ const pointedAt = ({ rules, findings }: Pass): string | undefined =>
 export const text = (value: string, pass: Pass): string =>
   cleanedText(value, pass, (inner, depth) => json(inner, pass, depth))
 
-/** A JSON text, serialized again if something was removed; numbers are kept as written. */
+/** A JSON text, with its own spaces and numbers around what was removed. */
 const json = (written: string, pass: Pass, depth: number): string | undefined => {
   if (depth > DEEPEST_TEXT) return undefined
   const { findings } = pass
@@ -431,8 +432,8 @@ const cleanedJson = (written: string, pass: Pass, depth: number): string | undef
     const twice = repeated.length > 0 && cleanedText(written, pass, () => undefined, depth) !== written
     if (!twice) return written
   }
-  const indent = /^[[{]\r?\n( +|\t)/.exec(written)?.[1]?.length ?? 0
-  return stringify(clean, Math.min(indent, 10))
+  // A text with a duplicate key can't be kept: it still contains the other member.
+  return (repeated.length > 0 ? undefined : respelled(written, value, clean)) ?? stringify(clean)
 }
 
 const inner = (value: string, pass: Pass, depth: number): string =>

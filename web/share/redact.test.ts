@@ -310,7 +310,7 @@ describe('what was removed', () => {
       size: raw.length,
     })
     const [frame] = (await redact(HEAD, frames.all)).frames as unknown as [{ raw: string; message: Json }]
-    expect(frame.raw).toBe('{"result":{"n":12345678901234567890,"password":"‹removed: name:password›"}}')
+    expect(frame.raw).toBe('{"result": {"n": 12345678901234567890, "password": "‹removed: name:password›"}}')
     expect(JSON.parse(frame.raw)).toEqual(frame.message)
   })
 

@@ -4,7 +4,7 @@
  */
 import { pacer } from '../mcp/index.ts'
 import type { Frame, FrameOf, HeaderList, Json, Link, MessageFrame } from '../mcp/index.ts'
-import { stringify, type Value, readJson } from '../json/index.ts'
+import { respelled, stringify, type Value, readJson } from '../json/index.ts'
 import {
   cleanedText,
   DEFAULT_REDACTIONS,
@@ -282,7 +282,8 @@ const cleanMessage = (frame: MessageFrame, pass: Pass): Frame => {
   findings.quiet = true
   const written = findings.at('message', () => cleaned(read.value, pass))
   findings.quiet = was
-  return { ...frame, message: value as Json, raw: stringify(written) }
+  const whole = read.repeated.length > 0 ? undefined : respelled(raw, read.value, written)
+  return { ...frame, message: value as Json, raw: whole ?? stringify(written) }
 }
 
 /** The parts of the head that contain user text. */
