@@ -4,6 +4,7 @@
  * the value must look like a secret.
  */
 import { chosenLikeness } from './chosen-words.ts'
+import { describesField } from './field-descriptions.ts'
 import type { Assigned, FoundInText } from './found-in-text.ts'
 import { isPhrase, isPlace, isPlaceholder, isRandomKey, isSecretOf, looksSecret, schemeLength } from './heuristics.ts'
 import { blocksIn, elementsIn } from './markup.ts'
@@ -208,6 +209,8 @@ const valueAfter = (
     if (rule.ambiguous && /^[\w.-]+(?:\/[\w.-]+)*\/[\w-]+\.[a-z]\w{1,3}$/i.test(value)) return undefined
     return names.ruleOf(name, 'key') !== undefined || looksSecret(value) || long ? one : undefined
   }
+  // `パスワード:8文字以上…`
+  if (describesField(value)) return undefined
   const next = text.charAt(from + value.length)
   // `DB_PASSWORD=sunshine`, `--password=sunshine`, `Server=…;Password=sunshine`; in source code it would be a variable.
   const given =

@@ -11,7 +11,7 @@ export const plainLetters = (text: string): string => text.toLowerCase().normali
  * Stems of words. A dot at the end stands for the end of the word, a hyphen in front for what a compound ends with:
  * `tapez.`, `tapp`, `-deur`.
  */
-class Stems {
+export class Stems {
   readonly #beginnings = new Map<string, string[]>()
   readonly #endings = new Map<string, string[]>()
   readonly #whole: ReadonlySet<string>

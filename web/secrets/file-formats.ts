@@ -220,9 +220,16 @@ export const secretsInFiles = (text: string, names: Names, found: FoundInText): 
 /** Rows below a head that names a secret: Markdown, CSV, columns of a terminal. */
 const tablesIn = (text: string, names: Names, found: FoundInText): void => {
   const lines = [...text.matchAll(/[^\r\n]+/g)]
+  let inBody = false
   for (const [at, line] of lines.entries()) {
     const next = lines[at + 1]
+    // The head of a Markdown table stands above its rule.
+    inBody = line[0].includes('|') && (inBody || MARKDOWN_RULE.test(line[0]))
     if (!next || line[0].length > 2000) continue
+    if (inBody) {
+      fieldIn(line[0], line.index, names, found)
+      continue
+    }
     const separator = separatorOf(line[0], next[0])
     if (!separator) continue
     const head = cellsOf(line[0], separator)
@@ -252,6 +259,18 @@ const tablesIn = (text: string, names: Names, found: FoundInText): void => {
       }
     }
   }
+}
+
+const MARKDOWN_RULE = /^\s{0,8}\|?(?:\s{0,8}:?-{3,}:?\s{0,8}\|?){1,40}$/
+
+/** `| password | …  |`: a row of a name and its value, which must look like one. */
+const fieldIn = (row: string, at: number, names: Names, found: FoundInText): void => {
+  const [first, second, ...more] = cellsOf(row, '|').filter((cell) => cell.text !== '')
+  if (!first || !second || more.length > 0) return
+  const rule = names.of(first.text, 'key')
+  if (!rule || /\s/.test(second.text) || isPlaceholder(second.text, first.text) || !isSecretOf(rule, second.text)) return
+  if (looksSecret(second.text) || chosenLikeness(second.text) > 1)
+    found({ from: at + second.from, to: at + second.from + second.text.length, rule: rule.id })
 }
 
 /** Beside a column of users, a word for how they get in is enough. */

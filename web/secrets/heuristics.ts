@@ -1,4 +1,5 @@
 /** What a text looks like: a secret, a placeholder, or something already masked. */
+import { describesField } from './field-descriptions.ts'
 
 /** The replacement for a secret. */
 export const markOf = (rule: string): string => `‹removed: ${rule.replace(/[‹›\s]+/g, ' ')}›`
@@ -52,7 +53,7 @@ export const isPlaceholder = (value: string, name = ''): boolean => {
   // When a token expires; an address of a network card under `mac`.
   if (/^\d{4}-\d\d-\d\d(?:[T ][\d:.]{5,12}(?:Z| ?UTC| ?GMT|[+-]\d\d:?\d\d)?)?$/.test(trimmed)) return true
   if (/^(?:[\da-f]{2}[:-]){5}[\da-f]{2}$/i.test(trimmed)) return true
-  if (REFERENCE.test(trimmed) || ABSENT.test(trimmed)) return true
+  if (REFERENCE.test(trimmed) || ABSENT.test(trimmed) || isAlgorithm(trimmed)) return true
   return (
     WORDS.has(lower) ||
     PLACEHOLDER.test(trimmed) ||
@@ -60,6 +61,15 @@ export const isPlaceholder = (value: string, name = ''): boolean => {
     (name !== '' && plainWords(lower) === plainWords(name))
   )
 }
+
+/** `ecdsa-with-SHA384`, `Argon2id`, `AES-256-GCM`: how something is encrypted, signed or hashed. */
+const ALGORITHM =
+  /^(?:rsa|dsa|ecdsa|eddsa|ecdhe?|dhe?|ed\d{3,5}|[xp]\d{3}|sha\d{0,3}|md[245]|ripemd\d*|aes\d*|3?des|rc[24]|gcm|ccm|cbc|ctr|ecb|siv|chacha20|x?salsa20|xchacha20|poly1305|argon2(?:id|i|d)?|bcrypt|scrypt|yescrypt|pbkdf2|hkdf|hmac|cmac|blake[23][bs]?|keccak\d*|whirlpool|sm[234]|gost\w{0,8}|secp\d+[kr]\d|prime\d+v\d|brainpool\w+|curve\d+|kyber\d*|ml|kem|dilithium\d?|ntlm(?:v2)?|scram|totp|hotp|u2f|fido2?|webauthn|x509|pkcs\d*|pss|oaep|mgf\d|tls|ssl|v?\d{1,4}|with|and|and_|plus)$/i
+const isAlgorithm = (value: string): boolean =>
+  value.length > 4 &&
+  value.length < 60 &&
+  /^[A-Za-z]/.test(value) &&
+  value.split(/[-_/+]/).every((piece) => ALGORITHM.test(piece))
 
 /** Words that say that there is none: `not set`, `n/a`. */
 const ABSENT =
@@ -87,15 +97,23 @@ const PATH =
 const URL_ONLY = /^(?:https?|file|wss?):\/\/[^\s@?]*$/
 const EMAIL = /^[\w.+-]+@[\w-]+(?:\.[\w-]+)+$/
 
+/** The hash of a package in the store of Nix. */
+const STORED = /(?<=\/(?:nix|gnu)\/store\/)[a-z\d]{32}-/g
+/** What a shell shows in front of a command: `ada@host:~/folder$`. */
+const SHELL = /^[\w.-]+@[\w.-]+:(?:~|\/)\S*$/
+
 /** A file or a folder: the value of `PWD`, and of names such as `--key`. */
-export const isPath = (value: string): boolean => PATH.test(value) && !/[\w@ -]{33,}/.test(value)
+export const isPath = (value: string): boolean => {
+  const path = value.includes('/store/') ? value.replace(STORED, '') : value
+  return PATH.test(path) && !/[\w@ -]{33,}/.test(path)
+}
 
 /** The files that ssh-keygen makes. */
 const KEY_FILE = /^id_(?:rsa|dsa|ecdsa|ed25519)(?:_sk)?(?:\.pub)?$/
 
 /** Where a secret is or whose, but not the secret. */
 export const isPlace = (value: string): boolean =>
-  KEY_FILE.test(value) || isPath(value.replace(/(?::\d{1,7}){1,2}$/, '')) || URL_ONLY.test(value) || EMAIL.test(value)
+  KEY_FILE.test(value) || SHELL.test(value) || isPath(value.replace(/(?::\d{1,7}){1,2}$/, '')) || URL_ONLY.test(value) || EMAIL.test(value)
 
 /** Words of letters, and numbers and versions between them: `Apache-2.0`, `OAuth 2.0`, `gpt-4o-mini`. */
 const isSlug = (value: string): boolean =>
@@ -187,7 +205,7 @@ export const isSecretOf = (
   { ambiguous, digits, random }: { readonly ambiguous?: true; readonly digits?: true; readonly random?: true },
   value: string,
 ): boolean => {
-  if (isPlace(value) || isSentence(value) || VERSION.test(value) || LABEL.test(value) || NO_SECRET.test(value))
+  if (isPlace(value) || describesField(value) || isSentence(value) || VERSION.test(value) || LABEL.test(value) || NO_SECRET.test(value))
     return false
   if (random) return isRandomKey(value)
   // `4821`, `2580#`, `7791-KX`

@@ -4,6 +4,7 @@
  */
 import { ACCESS } from './access-words.ts'
 import type { FoundInText } from './found-in-text.ts'
+import { describesField } from './field-descriptions.ts'
 import { isPlaceholder } from './heuristics.ts'
 
 const RULE = 'context:prose'
@@ -61,6 +62,7 @@ const isPhraseSaid = (phrase: string): boolean => {
     words.length < 8 &&
     !NO_BEGINNING.test(words[0]!) &&
     !NO_PHRASE.test(phrase) &&
+    !describesField(phrase) &&
     !/^[\p{N} .,:-]+$/u.test(phrase) &&
     !isPlaceholder(phrase)
   )

@@ -156,6 +156,11 @@ const PREFERENCE =
   /^(?:__?)?(?:[\w-]{0,24}[-_.])?(?:theme|dark_?mode|colou?r(?:_?scheme|_?mode)?|lang|language|locale|hl|i18n(?:_\w+)?|tz|timezone|time_?zone|consent|cookie_?(?:consent|policy|notice|banner)?|gdpr|ccpa|currency|country|region|layout|view|sidebar|font(?:_?size)?|zoom|units?|banner|seen|dismissed|tour|width|height|dpr|screen|platform|device|ab_?test|variant|experiment|referrer|utm_\w+|first_?visit|sort|page_?size|per_?page|w|h|_?g(?:a|id|at|cl)(?:_\w+)?|_?fbp|cookieconsent\w*)$/i
 const ATTRIBUTES = /^(?:path|domain|expires|max-age|samesite|secure|httponly|partitioned|priority|version)$/i
 
+/** Values that anybody may have, in a few languages: of themes, languages, sizes, sorting. */
+const COMMON =
+  /^["']?(?:\d{1,2}|[a-z]{2}(?:[-_][A-Za-z]{2})?|dark|light|auto|system|default|dunkel|hell|sombre|clair|oscuro|claro|scuro|chiaro|escuro|donker|licht|m[oö]rk[te]?|ljust?|lyst?|ciemny|jasny|tmav[yý]|sv[eě]tl[yý]|koyu|[aä][cç][iı]k|small|medium|large|klein|mittel|gro(?:ß|ss)|petit|grand|grid|list|table|asc|desc|on|off|none|all|open|eur|usd|gbp|metric|imperial)["']?$/i
+const OF_SESSION = /sess|sid|token|auth|user|usr|login|pass|pin|code|secret|key|otp|(?:^|[-_.])id$/i
+
 /** Whether a `Cookie` or `Set-Cookie` says nothing of a session. */
 export const isPreference = (cookies: string): boolean =>
   cookies.split(/;\s*/).every((cookie) => {
@@ -170,6 +175,7 @@ export const isPreference = (cookies: string): boolean =>
       )
     )
       return true
+    if (COMMON.test(value) && !OF_SESSION.test(name)) return true
     return (
       PREFERENCE.test(name.trim()) &&
       value.length < 40 &&
@@ -237,6 +243,9 @@ const OPENED =
 const CODE =
   /^(?:(?:user|access|entry|key)?[-_ ]?(?:code|pin)|kod[ei]?|c[oó]digo|codice|koodi|код|pincode|combination|combo)$/i
 
+/** Beside these, a gate is one of an airport. */
+const TRAVEL = /^(?:flight\w*|flug\w*|vol|vuelo|volo|voo|vlucht|train|zug|date|departure|arrival|boarding\w*|seat|terminal|airline|pnr|platform|carrier|from|origin|destination)$/i
+
 /** `{"entity_id": "lock.front_door", "code": "…"}`: a code beside what it opens. */
 export const lockRule = (key: string, parent: ValueObject): NameRule | undefined =>
   CODE.test(key) &&
@@ -248,7 +257,9 @@ export const lockRule = (key: string, parent: ValueObject): NameRule | undefined
   ) &&
   Object.entries(parent).some(
     ([name, member]) =>
-      name !== key && (OPENED.test(name) || (typeof member === 'string' && member.length < 60 && OPENED.test(member))),
+      name !== key &&
+      !(/^gate$/i.test(name) && Object.keys(parent).some((one) => TRAVEL.test(one))) &&
+      (OPENED.test(name) || (typeof member === 'string' && member.length < 60 && OPENED.test(member))),
   )
     ? { id: 'name:pin', ambiguous: true, digits: true }
     : undefined
