@@ -3,7 +3,7 @@
  * `<password>…</password>`, `ENV KEY …`. In prose and source code, an ordinary word often follows such a name, so there
  * the value must look like a secret.
  */
-import { chosenLikeness } from './chosen-words.ts'
+import { chosenLikeness, isWordsOfPassword } from './chosen-words.ts'
 import { describesField } from './field-descriptions.ts'
 import type { Assigned, FoundInText } from './found-in-text.ts'
 import { isPhrase, isPlace, isPlaceholder, isRandomKey, isSecretOf, looksSecret, schemeLength } from './heuristics.ts'
@@ -31,6 +31,7 @@ export const assignedIn = (text: string, names: Names, found: FoundInText): void
   if (text.includes('-')) optionsIn(text, names, found)
   if (text.includes('<')) elementsIn(text, names, found)
   linesIn(text, names, found)
+  if (text.includes('..') || text.includes('··') || text.includes('__')) leadersIn(text, names, found)
   wordsIn(text, found)
   if (text.includes('_')) pairsIn(text, names, found)
   if (text.includes('"') || text.includes("'")) mentionsIn(text, names, found)
@@ -165,6 +166,8 @@ const valueAfter = (
     from += /^\s{1,20}string\(\d{1,5}\)\s{1,4}(?=")/.exec(text.slice(from, from + 40))?.[0].length ?? 0
   while (from - sign <= 12 && /[ \t\n\r]/.test(text.charAt(from))) from++
   const apart = from > sign + 1 || end + quote.length < sign
+  const typographic = TYPOGRAPHIC.exec(text.slice(from, from + 2))?.[0]
+  if (typographic !== undefined) return inTypographic(text, from, typographic, name, rule)
   const delimiter = /^(?:[bfrub]?(?:"""|"|'|`)|\\"|\*\*|\*)/i.exec(text.slice(from, from + 4))?.[0]
   // `getpass("Password: ")`: it ends the string that the name is in.
   if (
@@ -218,8 +221,9 @@ const valueAfter = (
     !apart &&
     (/^[A-Z][A-Z\d_]*_[A-Z\d_]+$|^[A-Z]{2,12}(?:PASSWORD|PASSWD|PASS|PWD|SECRET)$/.test(name) ||
       name.startsWith('-') ||
-      // No variable of a program is named like that.
-      /^\P{ASCII}/u.test(name) ||
+      // No variable of a program is named like that, or has such a value.
+      /\P{ASCII}/u.test(name) ||
+      (rule.id === 'name:password' && /\d/.test(value) && chosenLikeness(value) > 0) ||
       isAmongSettings(text, begin, from + value.length))
   // A call of a function, unless no function is named like that: `key: 8d84…(used if none is given)`.
   if (isPlace(value) || (next === '(' && value.length < 24) || /^[=[]/.test(next)) return undefined
@@ -234,16 +238,43 @@ const valueAfter = (
     return one
   if (rule.digits && isSecretOf(rule, value) && /^\d/.test(value))
     return value.length > 3 || rule.ambiguous ? one : undefined
-  if (rule.ambiguous) return undefined
+  // Among settings, what a person chose: `archivio.parola-chiave=…`.
+  if (rule.ambiguous)
+    return equals && !apart && chosenLikeness(value) > 0 && /\d/.test(value) && isSettings(text, begin) ? one : undefined
   if (given || (!apart && isFieldOfStruct(text, begin, one.to))) return one
   const alone = /^[ \t]*(?:[\r\n#]|$)/.test(text.slice(from + value.length, from + value.length + 40))
   const below = /\n/.test(text.slice(sign, from))
   // `Enter passphrase:` and the answer in the next line.
-  const first = (below ? /(?:^|[\r\n])[\p{L} \t-]{0,30}$/u : /(?:^|[\r\n])[ \t-]*$/).test(
+  const first = (below || /\P{ASCII}/u.test(name) ? /(?:^|[\r\n])[\p{L} \t-]{0,30}$/u : /(?:^|[\r\n])[ \t-]*$/).test(
     text.slice(Math.max(0, begin - 40), begin),
   )
   if (!alone || !first || value.length < 4) return undefined
   return isSettings(text, begin) ? one : { ...one, doubtful: true }
+}
+
+/** The quotation marks of other languages than programs, with those that close them. */
+const TYPOGRAPHIC = /^(?:[«“”„「『‹])/u
+const CLOSING: Readonly<Record<string, RegExp>> = {
+  '«': /»/,
+  '‹': /›/,
+  '“': /”/,
+  '”': /”/,
+  '„': /[“”]/,
+  '「': /」/,
+  '『': /』/,
+}
+
+const inTypographic = (text: string, from: number, open: string, name: string, rule: NameRule): Assigned | undefined => {
+  const value = text.slice(from + 1, from + 201).split(/\n/, 1)[0]!
+  const length = value.search(CLOSING[open]!)
+  if (length < 3) return undefined
+  const inner = value.slice(0, length)
+  const secret = inner.trim()
+  const begin = from + 1 + inner.indexOf(secret)
+  if (isPlaceholder(secret, name) || !(isSecretOf(rule, secret) || chosenLikeness(secret) > 0)) return undefined
+  return /\s/.test(secret) && !isWordsOfPassword(rule, secret) && !looksSecret(secret)
+    ? undefined
+    : { from: begin, to: begin + secret.length, rule: rule.id }
 }
 
 /** A program goes on behind a value: `password: form.Value2,`. */
@@ -371,6 +402,22 @@ const linesIn = (text: string, names: Names, found: FoundInText): void => {
     if (verb === undefined && !looksSecret(value)) continue
     const from = index + all.lastIndexOf(value)
     found({ from, to: from + value.length, rule: rule.id })
+  }
+}
+
+/** `BIOS password .... …`: dots lead from the name to its value. */
+const leadersIn = (text: string, names: Names, found: FoundInText): void => {
+  for (const { 0: leader, index } of text.matchAll(/(?<![.·_…])(?:\.{2,60}|·{2,60}|_{2,60}|…{1,20})[:：]?[ \t]{1,8}(?=\S)/g)) {
+    const name = /(?:^|\n)[ \t>*•|-]{0,12}([\p{L}][\p{L}\p{M}\p{N} _'’/-]{1,40}?)[ \t]{0,8}$/u.exec(
+      text.slice(Math.max(0, index - 70), index),
+    )?.[1]
+    const rule = name === undefined ? undefined : names.of(name, 'variable')
+    if (!rule) continue
+    const from = index + leader.length
+    const value = /^[^\s"'`<>]{3,200}(?=[ \t]*(?:\r?\n|$))/.exec(text.slice(from, from + 240))?.[0] ?? ''
+    if (value === '' || isPlaceholder(value, name) || isPlace(value) || !isSecretOf(rule, value)) continue
+    if (looksSecret(value) || chosenLikeness(value) > 0 || (rule.digits && /\d{3}/.test(value)))
+      found({ from, to: from + value.length, rule: rule.id })
   }
 }
 

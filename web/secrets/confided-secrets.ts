@@ -231,7 +231,7 @@ const SECOND_FIELD =
   /(?:second (?:box|field|line)|(?:drugi\w*|drugim|druhe\w*) pol\w*|segundo campo|segunda casilla|zweite[ns]? feld|deuxieme (?:case|champ)|secondo campo|tweede veld|vakje|andra faltet|andet felt|andre felt\w*|втор\w+ пол\w+|друг\w+ пол\w+|апо κατω|απο κατω|sen peraan|下面那?[一]?[栏格欄]填?|其次|次の欄)[:,]?\s?["“„«']?$/u
 
 /** 3: mixed as passwords are; 2: perhaps; 1: only joined words, or a word and a number. */
-const odd = (value: string): 0 | 1 | 2 | 3 => {
+export const odd = (value: string): 0 | 1 | 2 | 3 => {
   if (value.length < 5 || isPlace(value) || isPlaceholder(value) || isKeyCombination(value) || isTechnical(value))
     return 0
   const likeness = chosenLikeness(value)

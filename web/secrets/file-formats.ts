@@ -83,6 +83,23 @@ const FORMS: readonly FileForm[] = [
     form: /(?<=\b(?:key|token|secret|password|credential)s? (?:provided|given|supplied|received|used|sent): {0,2}["'`]?)[^\s"'`,;]{8,300}(?<![.])/gi,
   },
   { hint: /^\s*r[ow]community6?\s/m, form: /(?<=^[ \t]*r[ow]community6?[ \t]{1,8})\S{4,64}/gm, words: true },
+  // SNMPv3: `snmp-server user … auth sha …`, `createUser … SHA "…" AES "…"`.
+  {
+    hint: /\b(?:auth|priv)\s{1,4}(?:md5|sha|des|3des|aes)/i,
+    form: /(?<=\b(?:auth|priv)\s{1,4}(?:md5|sha(?:-?\d{1,3}(?:-\d{1,3})?)?|3?des|aes)(?:[ -]\d{2,3})?\s{1,4}(?:0\s)?["']?)(?!(?:priv|auth|md5|sha|des|aes|access|encrypted)\b)[^\s"']{6,64}/gi,
+    words: true,
+  },
+  {
+    hint: /createUser\s/,
+    form: /(?<=\bcreateUser\s{1,4}(?:-e\s\S{1,40}\s)?\S{1,40}\s{1,4}(?:MD5|SHA\S{0,6})\s{1,4}["']?)[^\s"']{6,64}|(?<=\bcreateUser\s[^\n]{1,140}\s(?:DES|AES)\S{0,4}\s{1,4}["']?)[^\s"']{6,64}/g,
+    words: true,
+  },
+  // Asterisk: `extension => PIN,name,…` of voicemail.conf.
+  {
+    hint: /^\s{0,4}\d{2,8}\s?=>\s?\d{3,12},/m,
+    form: /(?<=^[ \t]{0,4}\d{2,8}\s?=>\s?)\d{3,12}(?=,)/gm,
+    words: true,
+  },
   { hint: /snmp-server/, form: /(?<=snmp-server[ ]community[ ])\S{4,64}/g, words: true },
   {
     hint: /\b(?:password|secret|key)[ ]\d[ ]/,
@@ -181,7 +198,7 @@ const FORMS: readonly FileForm[] = [
   // PHP: `define('DB_PASSWORD', '…')`.
   {
     hint: /define\s?\(/,
-    form: /(?<=define\s?\(\s?["'][\w]{0,40}(?:PASS(?:WORD|WD)?|SECRET|KEY|SALT|TOKEN)["'],\s?["'])[^"'\n]{3,300}/gi,
+    form: /(?<=define\s?\(\s{0,4}["'][\w]{0,40}(?:PASS(?:WORD|WD)?|SECRET|KEY|SALT|TOKEN|PEPPER)["']\s?,\s{0,4}')[^'\n]{3,300}|(?<=define\s?\(\s{0,4}["'][\w]{0,40}(?:PASS(?:WORD|WD)?|SECRET|KEY|SALT|TOKEN|PEPPER)["']\s?,\s{0,4}")[^"\n]{3,300}/gi,
     words: true,
   },
   // Nginx, HAProxy, Apache: `proxy_set_header Authorization "Bearer …"`, `password` behind `insecure-password`.

@@ -128,14 +128,20 @@ const KEYS =
 
 export const isKeyCombination = (value: string): boolean => KEYS.test(value)
 
+/** Characters that each stand for a syllable or a word, with a digit: `도토리8묵`. */
+const SHORT_MIXED =
+  /^(?=.*\d)(?=(?:.*[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}]){3})(?!.*(?:第|년|월|일|개|명|원|층|호|번|장|年|月|日|時|分|秒|个|個|号|號|円|元|人|件|回|位|桁|文字))[\p{L}\p{N}]+$/u
+
 /** Nobody would say or type this but as a secret or an ID: letters and digits mixed, or symbols within. */
 export const looksSecret = (value: string): boolean => {
+  if (value.length > 3 && value.length < 6 && SHORT_MIXED.test(value)) return !isPlaceholder(value)
   if (value.length < 6 || value.length > 16_384 || isPlace(value)) return false
   // A sentence of a language without spaces.
   if (/[。、！？]/.test(value)) return false
   if (UUID.test(value)) return true
   if (/^[\d\s.,:+-]+$/.test(value)) return /^\d{12,}$/.test(value)
   if (TERM.test(value) || isKeyCombination(value)) return false
+  if (isNoise(value)) return true
   // `gpt-4o-mini` and `Apache 2.0` are names; `khwoo-maswvr-9869` isn't.
   if (/\s/.test(value) || isSlug(value))
     return value.length >= 12 && value.length < 80 && /\p{L}{4,}\d{2,}$|[-_.](?!(?:19|20)\d\d)\d{4}$/u.test(value)
@@ -160,6 +166,17 @@ export const looksSecret = (value: string): boolean => {
     /\p{Ll}\p{Lu}+\p{Ll}+\p{Lu}{2}|\p{Lu}{2}\p{Ll}\p{Lu}/u.test(value)
   )
 }
+
+/** Letters, digits and a lot of signs without any order, as salts and keys of WordPress. */
+const isNoise = (value: string): boolean =>
+  value.length >= 24 &&
+  value.length <= 200 &&
+  new Set(value.match(/[^A-Za-z\d\s]/g)).size > 7 &&
+  /\d/.test(value) &&
+  /[a-z]/.test(value) &&
+  /[A-Z]/.test(value) &&
+  !/[A-Za-z]{5}|\n/.test(value) &&
+  bitsOf(value) > 4.3
 
 const FUNCTION_WORD =
   /\b(?:is|are|was|be|est|ist|es|sont|sind|obligatoire|erforderlich|obligatorio|must|should|may|can|cannot|the|a|an|of|to|at|in|on|or|and|not|no|for|from|with|by|your|this|that|it|if|when|than|too|please|enter|use)\b/i
@@ -202,14 +219,20 @@ const NO_SECRET = /^\d{1,2}$|^(?:[a-z_-]{2,20}=\d{1,4}[;,]? ?){2,}$|^pk_(?:test|
 
 /** Whether a value under this name is a secret, and not a word, a label or a path. */
 export const isSecretOf = (
-  { ambiguous, digits, random }: { readonly ambiguous?: true; readonly digits?: true; readonly random?: true },
+  {
+    id,
+    ambiguous,
+    digits,
+    random,
+  }: { readonly id?: string; readonly ambiguous?: true; readonly digits?: true; readonly random?: true },
   value: string,
 ): boolean => {
-  if (isPlace(value) || describesField(value) || isSentence(value) || VERSION.test(value) || LABEL.test(value) || NO_SECRET.test(value))
+  if (isPlace(value) || describesField(value) || isSentence(value) || (id !== 'name:identity' && VERSION.test(value)) || LABEL.test(value) || NO_SECRET.test(value))
     return false
   if (random) return isRandomKey(value)
   // `4821`, `2580#`, `7791-KX`
-  if (digits && /^[#*]?\d(?:[ -]?\d){2,22}[#*]?$|^\d{3,6}-?[A-Z]{1,3}$/.test(value)) return true
+  if (id === 'name:identity' && (value.match(/\d/g) ?? []).length < 5) return false
+  if (digits && /^[#*]?[A-Z]{0,3}\d(?:[ ./-]?\d){2,22}[#*A-Z]?$|^\d{3,6}-?[A-Z]{1,3}$/.test(value)) return true
   return ambiguous === undefined || looksSecret(value)
 }
 

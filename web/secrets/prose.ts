@@ -6,8 +6,10 @@ import { chosenLikeness, isWordsOfPassword } from './chosen-words.ts'
 import { isPlace, isPlaceholder, isRandomKey, looksSecret } from './heuristics.ts'
 import { isSecretWord, trimmed } from './passwords.ts'
 import { confidedIn } from './confided-secrets.ts'
+import { confidencesIn } from './confidences.ts'
 import { handedOverIn } from './handed-over.ts'
 import { linksIn } from './link-secrets.ts'
+import { seedWordsIn } from './seed-words.ts'
 import { passwordsIn } from './sign-in-texts.ts'
 import { spokenIn } from './spoken-secrets.ts'
 import type { FoundInText } from './found-in-text.ts'
@@ -67,7 +69,11 @@ export const secretsInProse = (text: string, found: FoundInText): void => {
   }
   passwordsIn(text, found)
   secretsAmong(text, found)
-  if (text.length > 47) seedPhrases(text, add)
+  confidencesIn(text, found)
+  if (text.length > 47) {
+    seedPhrases(text, add)
+    seedWordsIn(text, add)
+  }
   licenceKeys(text, add)
   if (text.includes('\n')) promptedIn(text, add)
 }

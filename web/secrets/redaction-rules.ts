@@ -91,6 +91,16 @@ export const DEFAULT_REDACTIONS: readonly RedactionRule[] = [
       'db pass, database pass, smtp pass, mail pass, email pass, user pass, admin pass, root pass, ftp pass, redis pass, ' +
       'mysql pass, postgres pass, http pass, mqtt pass, ldap pass, become pass, keystore pass, auth pass, login pass, bind pw, bindpw, root pw, rootpw, bind password, security answer, secret answer, challenge answer, memorable word, ' +
       'parola, parolă, parola d ordine, şifre, lozinka, geslo, пароль, парола, κωδικός, 密码, 密碼, 口令, 暗码, パスワード, ' +
+      'парольна фраза, парольная фраза, кодова фраза, кодовая фраза, кодове слово, кодовое слово, секретное слово, секретне слово, ключова фраза, тайна дума, тајна реч, лозинка за приступ, ' +
+      'frase di accesso, frase de acceso, frase de acesso, frase de contraseña, frase chave, fraza dostępu, fraza hasła, přístupová fráze, heslová fráze, přístupové heslo, prístupová fráza, prístupové heslo, ' +
+      'zaporka, pristupna fraza, geslo za dostop, vstopno geslo, jelmondat, titkos szó, frază de acces, cuvânt secret, fjalëkalim, salasana lause, tunnussana, lösenordsfras, adgangsfrase, passordfrase, wachtwoordzin, ' +
+      'geheimwort, codewort, zugangswort, losungswort, mot secret, mot magique, palabra secreta, palabra de seguridad, parola segreta, palavra secreta, geheim woord, hemligt ord, hemmeligt ord, hemmelig ord, salainen sana, tajné slovo, ' +
+      'parola chiave di accesso, contrasenya d acces, clau d acces, lykilorð aðgangs, leyniorð, aðgangsorð, pasvorto, paswort, wagwoord, iphasiwedi, neno la siri, neno siri, nywila, namba ya siri, nambari ya siri, nambari siri, nenosiri, kalmar sirri, ọrọ aṣínà, ' +
+      'slaptas žodis, slaptafrazė, parole piekļuvei, slepens vārds, paroles frāze, paroolifraas, salafraas, salasõna, ' +
+      'gizli kelime, parola ifadesi, giriş şifresi, gizli söz, şifrə, parolni, құпиясөз, сырсөз, сырдык сөз, рамз, ' +
+      'φράση πρόσβασης, συνθηματική φράση, κωδική λέξη, μυστική λέξη, συνθηματικό, סיסמת כניסה, מילת סוד, מילת קוד, ביטוי סיסמה, عبارة المرور, كلمة سر, كلمة مرور, رمز سري, عبارت عبور, کلمه عبور, کلمه رمز, ' +
+      'कूटशब्द, गुप्त शब्द, संकेतशब्द, गुप्तशब्द, গোপন শব্দ, পাসফ্রেজ, ரகசிய சொல், పాస్వర్డ్, సంకేతపదం, ಪಾಸ್ವರ್ಡ್, ಗುಪ್ತಪದ, പാസ്‌വേഡ്, રહસ્ય શબ્દ, પાસવર્ડ, ਪਾਸਵਰਡ, මුරපදය, လျှို့ဝှက်နံပါတ်, ពាក្យសម្ងាត់, ລະຫັດຜ່ານ, วลีรหัสผ่าน, cụm mật khẩu, mật mã, frasa sandi, katasandi, sandi, ' +
+      'パスフレーズ, 合言葉, 合い言葉, 口令词, 密语, 通关密语, 暗号词, 비밀구절, 비밀 단어, 비번, 암호문구, password pepper, hmac pepper, hash pepper, hasher pepper, hashing pepper, kdf pepper, argon pepper, bcrypt pepper, passwords pepper, ' +
       '비밀번호, 암호, كلمة المرور, كلمة السر, סיסמה, סיסמא, รหัสผ่าน, mật khẩu, kata sandi, पासवर्ड',
     { digits: true },
   ),
@@ -105,6 +115,13 @@ export const DEFAULT_REDACTIONS: readonly RedactionRule[] = [
       'otp code, one time pin, login code, sign in code, setup code, setup pin, setup pin code, setup passcode, manual pairing code, hold key, holdkey, ' +
       'mã truy cập, mã mở khóa, mã bảo vệ, mã xác thực, kode akses, kode kunci, kod akses, koda za dostop, pristupni kod, belépési kód, kapukód, giriş kodu, kapı kodu, κωδικός εισόδου, ' +
       'код доступу, код за достъп, код от домофона, код для входа, adgangskode til dør, dørkode, portkode, portkod, dörrkod, ovikoodi, uksekood, deurcode, türcode, ' +
+      'tan, mtan, push tan, photo tan, chip tan, sms tan, tan code, transaktionsnummer, tan nummer, sms kod, sms код, код из смс, код смс, код із смс, sms kodu, kod sms, código sms, code sms, sms code, codice sms, smskod, ' +
+      'engangskode, engångskod, kertakoodi, kertakäyttökoodi, jednorazowy kod, kod jednorazowy, hasło jednorazowe, jednorázový kód, jednorázové heslo, jednorazové heslo, enkratno geslo, enkratna koda, jednokratna lozinka, egyszeri kód, egyszer használatos kód, ' +
+      'cod de unică folosință, tek kullanımlık şifre, tek kullanımlık kod, одноразовый код, одноразовый пароль, одноразовий код, еднократен код, еднократна парола, κωδικός μιας χρήσης, קוד חד פעמי, رمز لمرة واحدة, رمز یکبار مصرف, वन टाइम पासवर्ड, 一次性密码, 一次性验证码, 动态密码, 短信验证码, ワンタイムパスワード, ワンタイムコード, 일회용 비밀번호, mật khẩu dùng một lần, ' +
+      'verificatiecode, verifieringskod, bekræftelseskode, bekreftelseskode, vahvistuskoodi, kinnituskood, apstiprinājuma kods, patvirtinimo kodas, kod weryfikacyjny, ověřovací kód, overovací kód, potvrditvena koda, kontrolni kod, ellenőrző kód, cod de verificare, doğrulama kodu, onay kodu, код подтверждения, код підтвердження, код за потвърждение, κωδικός επαλήθευσης, קוד אימות, رمز التحقق, کد تایید, सत्यापन कोड, 確認コード, 認証コード, 인증번호, 인증 코드, mã xác minh, kode verifikasi, kode otp, ' +
+      'ligipääsukood, piekļuves kods, prieigos kodas, aðgangskóði, pääsykoodi, tilgangskode, adgangskode kort, åtkomstkod, passerkode, přístupový pin, vstupný kód, vstupní kód, vstopna koda, koda za vstop, ulazni kod, ' +
+      'kaartcode, kartenpin, geheimzahl, geheimnummer, code confidentiel, code secret, código secreto, número secreto, clave numérica, codice segreto, codice pin, código pin, pincode kaart, tajny kod, kod pin, pin kód, pin kod, bankkod, kortkod, pinkod, pinkode, tunnusluku, пин, пин код, пинкод, код карты, код картки, ' +
+      'voicemail pin, mailbox pin, vm pin, 取件码, 提货码, 门锁密码, 開錠番号, 解錠番号, 解錠コード, 暗証コード, 비밀 번호 4자리, 출입번호, รหัสพิน, รหัสเข้า, ' +
       'lock code, lockbox code, unlock code, disarm code, pairing code, two factor code, 2fa code, fa code, puk, 暗証番号, 验证码',
     { ambiguous: true, digits: true },
   ),
@@ -117,6 +134,12 @@ export const DEFAULT_REDACTIONS: readonly RedactionRule[] = [
     'recovery',
     'mnemonic, mnemonic phrase, seed phrase, recovery phrase, recovery code, recovery codes, backup code, backup codes, ' +
       'scratch code, scratch codes, recovery key, unseal keys, root token, keyfile password, salt key, ' +
+      'taastekood, taastamiskood, taastekoodid, palautuskoodi, palautusavain, varakoodi, återställningskod, återställningsnyckel, reservkod, gjenopprettingskode, gendannelseskode, gendannelsesnøgle, reservekode, backupcode, herstelcode, herstelsleutel, noodcode, ' +
+      'wiederherstellungscode, wiederherstellungsschlüssel, wiederherstellungsphrase, ersatzcode, notfallcode, backup schlüssel, code de récupération, code de secours, clé de récupération, phrase de récupération, code de sauvegarde, ' +
+      'código de recuperación, códigos de recuperación, clave de recuperación, frase de recuperación, frase semilla, código de respaldo, código de recuperação, chave de recuperação, frase de recuperação, código de backup, codice di recupero, codici di recupero, chiave di recupero, frase di recupero, codice di emergenza, codi de recuperació, cod de recuperare, cheie de recuperare, cod de rezervă, ' +
+      'kod odzyskiwania, klucz odzyskiwania, kod zapasowy, kod ratunkowy, kód pro obnovení, obnovovací kód, obnovovací klíč, záložní kód, záložný kód, kód na obnovenie, obnovitvena koda, rezervna koda, kod za oporavak, pričuvni kod, rezervni kod, helyreállítási kód, tartalék kód, atkopšanas kods, rezerves kods, atkūrimo kodas, atsarginis kodas, ' +
+      'kurtarma kodu, kurtarma anahtarı, yedek kod, код восстановления, ключ восстановления, резервный код, код відновлення, резервний код, код за възстановяване, резервен код, код за опоравак, κωδικός ανάκτησης, εφεδρικός κωδικός, קוד שחזור, קוד גיבוי, رمز الاسترداد, رمز احتياطي, کد بازیابی, पुनर्प्राप्ति कोड, 恢复码, 恢復碼, 备用码, 恢复代码, 助记词, 助記詞, 復元コード, リカバリーコード, 回復キー, バックアップコード, 복구 코드, 백업 코드, 니모닉, mã khôi phục, mã dự phòng, kode pemulihan, kode cadangan, รหัสกู้คืน, msimbo wa kurejesha, ' +
+      'wallet phrase, wallet words, seed words, backup phrase, backup words, emergency code, rescue code, ' +
       'otp seed, totp seed, hotp seed, mfa seed, otp secret, totp secret, ' +
       '2fa seed, fa seed, tfa seed, two factor seed, 2fa secret, fa secret, tfa secret, two factor secret, authenticator seed, authenticator secret',
   ),
@@ -125,6 +148,11 @@ export const DEFAULT_REDACTIONS: readonly RedactionRule[] = [
     'api key, api keys, secret key, private key, private key pem, private key data, client key data, priv key, ' +
       'account key, signing key, shared access key, subscription key, encryption key, master key, functions key, ' +
       'honeycomb team, 密钥, 密鑰, 秘钥, api 密钥, clé api, clave api, chave api, schlüssel api, api schlüssel, api sleutel, api nyckel, api nøgle, api nøkkel, api avain, ' +
+      'clé d accès, clé secrète, clave de acceso, clave privada, llave secreta, llave privada, chave de acesso, chave secreta, chave privada, chiave di accesso, chiave segreta, chiave privata, cheie de acces, cheie secretă, cheie privată, clau secreta, ' +
+      'zugriffsschlüssel, zugangsschlüssel, geheimer schlüssel, geheimschlüssel, privater schlüssel, toegangssleutel, geheime sleutel, åtkomstnyckel, hemlig nyckel, adgangsnøgle, hemmelig nøgle, tilgangsnøkkel, hemmelig nøkkel, käyttöavain, salainen avain, pääsuvõti, salajane võti, ligipääsuvõti, piekļuves atslēga, slepenā atslēga, prieigos raktas, slaptasis raktas, aðgangslykill, leynilykill, ' +
+      'klucz dostępu, tajny klucz, klucz prywatny, przístupový klíč, přístupový klíč, tajný klíč, soukromý klíč, prístupový kľúč, tajný kľúč, dostopni ključ, skrivni ključ, pristupni ključ, tajni ključ, privatni ključ, hozzáférési kulcs, titkos kulcs, erişim anahtarı, gizli anahtar, ' +
+      'ключ доступа, ключ доступу, ключ за достъп, ключ за пристап, кључ за приступ, секретный ключ, секретний ключ, таен ключ, тајни кључ, закрытый ключ, приватный ключ, приватний ключ, частен ключ, κλειδί πρόσβασης, μυστικό κλειδί, ιδιωτικό κλειδί, מפתח גישה, מפתח סודי, מפתח פרטי, مفتاح الوصول, مفتاح سري, المفتاح السري, کلید دسترسی, کلید مخفی, गुप्त कुंजी, एक्सेस कुंजी, ' +
+      '访问密钥, 私钥, 访问令牌, 存取金鑰, 金鑰, 秘密鍵, アクセスキー, シークレットキー, 개인키, 비밀키, 액세스 키, khóa bí mật, khóa truy cập, kunci rahasia, kunci akses, ufunguo wa siri, คีย์ลับ, ' +
       'klucz api, api klíč, api kulcs, api anahtarı, api ключ, ключ api, chiave api, api キー, apiキー, api 키, api키, kunci api, khóa api',
   ),
   // AWS: the ID of a key names its account and is only useful together with the key.
@@ -143,16 +171,36 @@ export const DEFAULT_REDACTIONS: readonly RedactionRule[] = [
   name(
     'ambiguous-token',
     'token, bearer, assertion, user code, authorization code, auth code, auth req id, id token hint, pat, jeton, pass, ' +
-      'invite code, license code, clave',
+      'invite code, license code, clave, parola chiave, palabra clave, pepper, magic link token',
     { ambiguous: true },
   ),
   name('authorization', 'authorization, proxy authorization, authentication, auth, basic auth, dpop, x auth', {
     ambiguous: true,
   }),
   name('credentials', 'credential, credentials, creds, cred', { ambiguous: true }),
-  name('cookie', 'cookie, cookies, set cookie, session id, sid, jsessionid, phpsessid', {
-    ambiguous: true,
-  }),
+  // Each holds what identifies a person.
+  name(
+    'identity',
+    'passport number, passport no, passport nr, passport num, passport, national id, national id number, national identity number, national insurance number, nino, nhs number, tax id, tax file number, taxpayer id, social insurance number, aadhaar, aadhaar number, aadhar, pan number, driver license number, driving licence number, identity card number, id card number, ' +
+      'reisepass, reisepassnummer, passnummer, ausweisnummer, personalausweisnummer, steuer id, steueridentifikationsnummer, steuernummer, sozialversicherungsnummer, rentenversicherungsnummer, ahv nummer, ahv nr, svnr, ' +
+      'numéro de passeport, passeport, numéro de sécurité sociale, numéro fiscal, carte d identité, número de pasaporte, pasaporte, dni, nie, nif, número de identidad, número de seguridad social, curp, cédula, cédula de identidad, rut, cuil, número de passaporte, passaporte, cpf, cnh, número de contribuinte, niss, bilhete de identidade, cartão de cidadão, codice fiscale, numero di passaporto, numero passaporto, carta d identità, ' +
+      'cnp, cod numeric personal, pașaport, număr pașaport, burgerservicenummer, bsn, paspoort, paspoortnummer, rijksregisternummer, personnummer, personnr, fødselsnummer, fødselsnr, cpr, cpr nummer, cpr nr, pasnummer, passnr, samordningsnummer, henkilötunnus, hetu, passin numero, kennitala, vegabréf, vegabréfsnúmer, isikukood, passi number, personas kods, pases numurs, asmens kodas, paso numeris, ' +
+      'pesel, numer paszportu, paszport, numer dowodu, dowód osobisty, rodné číslo, číslo pasu, číslo občanského průkazu, číslo op, rodné číslo pacienta, emšo, številka potnega lista, oib, jmbg, broj putovnice, broj pasoša, broj lične karte, személyi szám, személyi igazolvány szám, útlevélszám, taj szám, adóazonosító jel, letërnjoftim, numri personal, ' +
+      'tc kimlik no, tc kimlik, tckn, t c kimlik no, kimlik no, kimlik numarası, pasaport no, pasaport numarası, снилс, инн, паспорт, номер паспорта, серия паспорта, серия и номер паспорта, іпн, рнокпп, номер паспорту, егн, лична карта, номер на паспорт, номер на лична карта, јмбг, број пасоша, матичен број, иин, жсн, ' +
+      'αφμ, αμκα, αριθμός διαβατηρίου, αριθμός ταυτότητας, τεζ, מספר זהות, תעודת זהות, ת ז, מספר דרכון, דרכון, رقم الهوية, الهوية الوطنية, رقم جواز السفر, جواز السفر, الرقم القومي, الرقم الوطني, کد ملی, شماره ملی, شماره پاسپورت, شماره گذرنامه, شناختی کارڈ نمبر, ' +
+      'आधार संख्या, आधार, आधार नंबर, पासपोर्ट संख्या, पासपोर्ट नंबर, पैन, জাতীয় পরিচয়পত্র নম্বর, পাসপোর্ট নম্বর, ஆதார் எண், ఆధార్ సంఖ్య, ' +
+      '身份证号, 身份证号码, 身份证, 身分證字號, 身分證號, 护照号, 护照号码, 護照號碼, 社保号, 居民身份证, マイナンバー, 個人番号, パスポート番号, 旅券番号, 運転免許証番号, 주민등록번호, 주민번호, 여권번호, 외국인등록번호, 운전면허번호, ' +
+      'เลขบัตรประชาชน, เลขประจำตัวประชาชน, หมายเลขหนังสือเดินทาง, số cmnd, số cccd, căn cước công dân, số hộ chiếu, nik, nomor ktp, no ktp, nomor paspor, no kad pengenalan, nombor pasport, kitambulisho, namba ya pasipoti, nambari ya kitambulisho, ' +
+      'pasaporte no, numero ng pasaporte',
+    { ambiguous: true, digits: true },
+  ),
+  name(
+    'cookie',
+    'cookie, cookies, set cookie, session id, sid, jsessionid, phpsessid, sitzungs id, sitzungsid, sitzungskennung, sitzungsschlüssel, sitzungstoken, id de session, id session, jeton de session, identifiant de session, id de sesión, id sesión, identificador de sesión, token de sesión, ficha de sesión, id de sessão, id da sessão, id sessão, id sessione, id di sessione, id sesiune, sessie id, sessiesleutel, ' +
+      'sessions id, sessionsnyckel, sesjons id, istunto id, istuntotunnus, istunnon tunnus, seansi id, seansi tunnus, sesijas id, sesijos id, id sesji, identyfikator sesji, klucz sesji, id relace, identifikátor relace, id relácie, id seje, id sesije, identifikator sesije, munkamenet azonosító, oturum kimliği, oturum id, oturum anahtarı, id sesi, kode sesi, mã phiên, id phiên, ' +
+      'ид сессии, идентификатор сессии, ключ сессии, сессия id, id сессии, ідентифікатор сесії, ід сесії, ид на сесия, идентификатор на сесия, ид сесије, αναγνωριστικό συνεδρίας, מזהה שיחה, מזהה סשן, معرف الجلسة, رمز الجلسة, شناسه نشست, सत्र आईडी, 会话标识, 会话id, 会话令牌, 工作階段id, セッションid, セッション番号, 세션id, 세션 아이디, 세션키, kitambulisho cha kikao',
+    { ambiguous: true },
+  ),
   {
     id: 'name:header',
     kind: 'name',
@@ -194,6 +242,20 @@ export const DEFAULT_REDACTIONS: readonly RedactionRule[] = [
       'hmac',
       'nonce token',
       'magic',
+      'magic link',
+      'magiclink',
+      'enlace magico',
+      'lien magique',
+      'link magico',
+      'magischer link',
+      'magic lenke',
+      'magisk lenke',
+      'magisk länk',
+      'magiczny link',
+      'kouzelny odkaz',
+      'sihirli bağlantı',
+      'login link',
+      'anmeldelink',
       'invite',
     ],
   },

@@ -50,7 +50,7 @@ const callsIn = (text: string, names: Names, found: FoundInText): void => {
   )) {
     const option = name.startsWith('-')
     const before = text.slice(Math.max(0, index - BACK), index)
-    const call = /[\w.$]\s*\((?:[^()"'`\n]{0,40},\s*)?$/.test(before)
+    const call = /[\w.$]\s{0,4}\(\s{0,4}(?:[^()"'`\n]{0,40},\s{0,4})?$/.test(before)
     const rule = names.of(name, 'variable') ?? (call ? names.of(name, 'header') : undefined)
     if (!rule || value.startsWith('-') || names.of(value, 'variable')) continue
     const sets = call && SETS.test(before.replace(/[^()]*$/, ''))

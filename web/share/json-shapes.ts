@@ -266,7 +266,7 @@ export const lockRule = (key: string, parent: ValueObject): NameRule | undefined
 
 /** `"encryption": {"key": …}`: the name of the object is the first word of the name. @param within the name of the object */
 export const nestedRule = (key: string, within: string, names: Names): NameRule | undefined =>
-  /^(?:key|code|phrase|secret|seed|token|pin)$/i.test(key) && /^[\p{L}_-]{3,40}$/u.test(within)
+  /^(?:key|code|phrase|secret|seed|token|pin|pepper)$/i.test(key) && /^[\p{L}_-]{3,40}$/u.test(within)
     ? sureOf(names.of(`${within} ${key}`, 'key'))
     : undefined
 

@@ -238,13 +238,16 @@ const spotOf = (
   const several = isPlural(key) && isList(member) ? SEVERAL : undefined
   const beside =
     /^pass$/i.test(key) && Object.keys(parent).some((name) => USER_KEY.test(name)) ? BESIDE_USER : undefined
+  const own = rules.names.of(isKey ? 'private key' : key, 'key')
+  const nested =
+    spot.name !== undefined && typeof member === 'string' ? nestedRule(key, spot.name, rules.names) : undefined
   const rule =
     beside ??
-    rules.names.of(isKey ? 'private key' : key, 'key') ??
+    (own?.ambiguous && nested && !nested.ambiguous ? nested : own) ??
     several ??
     cardRule(key, spot.name ?? '') ??
     (typeof member === 'string' || typeof member === 'number' ? lockRule(key, parent) : undefined) ??
-    (spot.name !== undefined && typeof member === 'string' ? nestedRule(key, spot.name, rules.names) : undefined) ??
+    nested ??
     refusedRule(key, parent, rules.names)
   const base = { name: key, depth }
   if (spot.schemas) {
@@ -361,7 +364,9 @@ const isSaidOfPassword = (value: string): boolean =>
 const isChosenOf = (named: NameRule, value: string): boolean =>
   named.random === undefined &&
   (isWordsOfPassword(named, value) ||
-    (named.ambiguous === true && named.id !== 'name:pin' && chosenLikeness(value) > 1))
+    (named.ambiguous === true &&
+      named.id !== 'name:pin' &&
+      chosenLikeness(value) > (named.id === 'name:password' && /\d/.test(value) ? 0 : 1)))
 
 /** Removes a secret behind its scheme, or learns it in the first pass. */
 const taken = (value: string, rule: string, pass: Pass): string => {

@@ -1,0 +1,283 @@
+/**
+ * What somebody confides: in a few lines with a phrase such as `between us` or `burn after reading`, what is quoted,
+ * typed, dialled, said, turned or drawn is a secret, and so is the place of a key. If nothing can be singled out, the
+ * lines are reported as a whole.
+ */
+import { confides } from './confiding-words.ts'
+import { odd } from './confided-secrets.ts'
+import { ENTERING, OPENED, OPENING, plainLetters, saysToKeep, Stems } from './entry-words.ts'
+import { describesField } from './field-descriptions.ts'
+import type { FoundInText } from './found-in-text.ts'
+import { isProgramLine } from './handed-over.ts'
+import { isPlaceholder } from './heuristics.ts'
+import { dictatedRuns } from './number-words.ts'
+
+const RULE = 'context:prose'
+
+/** Longer texts are documents and programs. */
+const LONGEST = 60_000
+/** Characters of what is read as one message. */
+const LONGEST_MESSAGE = 700
+const MOST_MESSAGES = 20
+const LINES_IN_FRONT = 4
+const LINES_BEHIND = 2
+
+/** To say, hear, name, ask, text. */
+const SAYING = new Stems(
+  'say. says. said. tell. tells. told. ask. asks. answer. answers. reply. replies. mention. mentions. name. hear. hears. whisper. whispers. word. words. phrase. text. texts. texting. spin. spins. drag. drags. swipe. swipes. key. keys. knock. knocks. tap. hold. shout. whistle. recite. copy. copied. spell. spells. ' +
+    'sag. sagt. sage. sagst. sagen. nenn. nenne. nennt. frag. frage. fragt. fragen. antwort hort. hören. hört. wort. worte. losung flüster klopf klopfe. wisch zieh. buchstab ruf. rufe. dis. dites. dire. dit. demand nomm murmur souffl repond entend. mot. mots. phrase. frapp gliss tourne. trac ' +
+    'di. diga. dice. decir. pregunt respond contest palabr frase. nombr menciona oye. susurr toca. golpe desliz arrastr di-li. digues. demana. respon. paraul dize. dizer. dis. pergunt palavr nomeia. ouv sussurr bate. bater. arrast carreg ' +
+    "dici. dica. dire. chied domand rispond parol nomin sussurr buss trascin spune. spui. zici. intreab raspund cuvant fraz sopt bate. ciocan zeg. zegt. zeggen. vraag. vraagt. antwoord woord. woorden. fluister klop. klopt. veeg. noem. noemt. " +
+    'sig. siger. sier. säg. säger. säga. sier. spørg spør. fråg svar. svarer. svara. svarar. ord. ordet. ordene. hvisk viska. bank. banker. knack. nevn. nævn. nämn. segðu. spurð svarað sano. sanot. sanoo. sana. sanoja. kysy vasta. vastaa. kuiska koput öelda. ütle. ütleb. küsi vasta. sõna sosist koputa saki. saka. jautā atbild vārd čukst sakyk. pasakyk. klaus atsak žod ' +
+    'powiedz. powie. mów. mówi. pyta. zapyta odpowi odpowiadasz. słow hasł szep szepn zapuka pukn puka. řekn řekni. řekne. říká. zeptá ptá. odpověz odpoví slov šept zašept zaklep klep. povedz. povie. opýta odpovedz odpovie zaklop reci. kaže. pita. odgovor riječ reč šapn šapć kuc pokuc pokucaj reci. povej vpraš besed mondd. mondja. kérd kérdez válasz szó. szót. súg kopog ' +
+    'söyle söyler. de. der. sor. sorar. cevap kelime sözü. fısıl çal. tık. katakan. sebut. bilang. tanya jawab kata. bisik ketuk ucap sema. useme. uliza. jibu. neno. maneno. gonga. sabihin. tanong sagot salita. bulong katok nói. hỏi. trả. câu. từ. thì. ' +
+    'скаж скажи. говор спрос спрашив ответ слов назов шепн постуч стукн произнес произнош скажіть. кажи. каже. спита запита відпові слов назви прошеп постук кажи. казва. пита. питат отговор дума. думат почук шепн реци. кажи. прашa збор кажу одговор реч. куцни. ' +
+    'πες πει. πείτε. λες. λέει. λένε. ρωτ ρώτ απαντ απάντ λέξ φράσ ψιθυρ χτύπ πεις. אמרו אמור תגיד תגידו לומר שאל ישאל ענה תענה מילה המילה לחש דפק תדפוק כותבים תכתוב כתבו קול. قل. قولي. تقول. اسأل يسأل اجب كلمة الكلمة همس اطرق دق. بگو. بگویید. بپرس جواب. کلمه. زمزمه. کہو. کہنا. پوچھ जवाब. कहो. कहे. कहना. कहें. बोलो. बोले. बोलना. पूछे शब्द. বলো. বলবে. বলুন. জিজ্ঞেস শব্দ.',
+  '说|說|问|問|答|念|喊|叫|凭|憑|言|合言葉|呼|聞かれ|尋ね|囁|ささや|ノック|말하|물으면|대답|암구호|외치|속삭|두드리|บอกว่า|พูด|ถาม|ตอบ|กระซิบ|เคาะ',
+)
+
+/** A key, and where it is. */
+const KEY_WORDS =
+  /(?<!\p{L})(?:keys?|spare|schl[uü]ssel\p{L}*|cl[eé]s?|clefs?|llaves?|chiav[ei]|chaves?|clau|claus|cheia|cheile|cheie|sleutels?|n[oø]gle\p{L}*|n[oø]kke?l\p{L}*|nyckel\p{L}*|lykil\p{L}*|avain|avaime\p{L}*|v[oõ]ti|v[oõ]tme\p{L}*|atsl[eē]ga\p{L}*|raktas|rakt\p{L}*|klucz\p{L}*|kl[ií][cč]\p{L}*|k[lľ][uú][cč]\p{L}*|klju[cč]\p{L}*|kulcs\p{L}*|anahtar\p{L}*|ключ\p{L}*|кључ\p{L}*|клуч\p{L}*|κλειδ\p{L}*|מפתח|המפתח|مفتاح|المفتاح|کلید|चाबी|চাবি|kunci|ufunguo|funguo|susi|ch[iì]a|giltza)(?!\p{L})|钥匙|鑰匙|鍵|열쇠|กุญแจ/iu
+const WHERE =
+  /(?<![\p{L}])(?:under|underneath|beneath|below|behind|inside|within|above|on top of|beside|next to|between|in|at|taped to|unter|hinter|in|im|neben|[uü]ber|auf|zwischen|sous|derri[eè]re|dans|sur|au-dessus|entre|debajo de|bajo|detr[aá]s de|dentro de|en|encima de|sobre|sota|darrere|dins|debaixo|atr[aá]s|dentro|por baixo|em cima|na|no|sotto|dietro|dentro|sopra|nella|nel|sub|dup[aă]|[iî]n|l[aâ]ng[aă]|onder|achter|boven|naast|under|bakom|bakved|bag|bagved|bak|inne|inuti|i|undir|bak vi[dð]|alla|takana|sis[aä]ll[aä]|p[aä][aä]ll[aä]|all|taga|sees|zem|aiz|iek[sš]|po|u[zž]|viduje|pod|za|w|nad|obok|ve?|nad|vedle|u|iza|ispod|iznad|alatt|m[oö]g[oö]tt|f[oö]l[oö]tt|bawah|belakang|dalam|chini|nyuma|ndani|ilalim|likod|loob|d[uướ]+i|sau|trong|под|за|в|над|возле|под|зад|над|испод|иза|изнад|κάτω από|πίσω από|μέσα σ\p{L}*|πάνω από|δίπλα σ\p{L}*|מתחת|מאחורי|בתוך|מעל|ליד|تحت|خلف|داخل|فوق|زیر|پشت|توی)\s/iu
+
+/** What a program shows instead of saying it: a button, a page, a file. */
+const SHOWN =
+  /(?<!\p{L})(?:click|clicks|button|menu|tab|page|link|option|checkbox|field|label|file|folder|chapter|book|song|film|movie|titled|called|entitled|select|choose|see|klick\p{L}*|schaltfl[aä]che|seite|datei|bouton|cliquez|menu|onglet|fichier|bot[oó]n|archivo|pulsante|pulsar|file|knop|knap|knapp|przycisk|tla[cč][ií]tk\p{L}*|кнопк\p{L}*|нажмите|按钮|点击|ボタン|버튼)\s{0,2}$/iu
+/** What a policy is about, not one secret: nobody confides it. */
+const POLICY =
+  /(?<!\p{L})(?:pass ?words?|passphrases?|pass ?codes?|pins?|otps?|tokens?|api keys?|credentials?|private keys?|verification codes?|security codes?|accounts?|seed phrases?|secrets?|passwor[td]\p{L}*|kennw[oö]rt\p{L}*|zugangsdaten|mots? de passe|identifiants|contrasen\p{L}*|claves?|senhas?|palavra.passe|wachtwoord\p{L}*|losenord\p{L}*|adgangskod\p{L}*|passord\p{L}*|salasan\p{L}*|parool\p{L}*|has[lł]\p{L}*|hesl\p{L}*|lozink\p{L}*|gesl\p{L}*|jelsz\p{L}*|parol\p{L}*|sifre\p{L}*|парол\p{L}*|лозинк\p{L}*|κωδικ\p{L}*|סיסמ\p{L}*|kata sandi|mat khau|nenosiri|licen[cs]e\p{L}*|copyright|personal data|customer data|confidential(?:ity)?)(?!\p{L})|كلمة المرور|الرمز|密码|密碼|口令|验证码|パスワード|暗証番号|비밀번호|인증번호|รหัสผ่าน|पासवर्ड/u
+const LOG_LINE =
+  /^\s*(?:\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d|at \S+ \(|\[[\d:.,TZ -]{8,40}\] (?:gc|info|debug|warn|error)|\d{1,3}% \|)|^\s*\d{1,3}%\s*\||\b(?:INFO|DEBUG|WARN|ERROR|TRACE)\b.{0,40} - /iu
+
+interface Message {
+  readonly from: number
+  readonly text: string
+  readonly plain: string
+}
+
+export const confidencesIn = (text: string, found: FoundInText): void => {
+  if (text.length < 12 || text.length > LONGEST) return
+  directionsIn(text, found)
+  const whole = plainLetters(text)
+  if (!confides(whole) && !saysToKeep(whole)) return
+  let count = 0
+  for (const message of messagesIn(text)) {
+    if (++count > MOST_MESSAGES) return
+    confidedIn(message, found)
+  }
+}
+
+/** `31 left, 7 right, 52 left` beside something that opens. */
+const directionsIn = (text: string, found: FoundInText): void => {
+  for (const { 0: turns, index } of text.matchAll(TURNS)) {
+    const around = `${text.slice(Math.max(0, index - 160), index)} ${text.slice(index + turns.length, index + turns.length + 80)}`
+    if (OPENED.in(plainLetters(around))) found({ from: index, to: index + turns.length, rule: RULE })
+  }
+}
+const SIDES =
+  'left|right|links|rechts|gauche|droite|izquierda|derecha|esquerda|direita|sinistra|destra|venstre|h[øo]yre|h[øo]jre|v[äa]nster|h[öo]ger|lewo|prawo|vlevo|vpravo|влево|вправо|balra|jobbra|sola|sağa|αριστερά|δεξιά'
+const TURNS = new RegExp(
+  `(?<![\\p{L}\\p{N}])(?:\\d{1,2} (?:to the )?(?:${SIDES})|(?:${SIDES}) (?:to )?\\d{1,2})(?:(?:,| and| then|,? und|,? dann|,? puis|,? luego|,? poi)? (?:\\d{1,2} (?:to the )?(?:${SIDES})|(?:${SIDES}) (?:to )?\\d{1,2})){1,4}(?![\\p{L}\\p{N}])`,
+  'giu',
+)
+
+const isConfided = (plain: string): boolean => confides(plain) || saysToKeep(plain)
+
+/** Lines with such a phrase, and those around them. */
+function* messagesIn(text: string): Generator<Message> {
+  const lines: { readonly from: number; readonly text: string; readonly plain: string }[] = []
+  for (const { 0: line, index } of text.matchAll(/[^\n]+/g)) {
+    // A paragraph in one line: its sentences.
+    for (const { 0: piece, index: at } of line.length > 400
+      ? line.matchAll(/[^.!?。！？]{1,600}(?:[.!?。！？]+["'”»)]?\s*|$)/gu)
+      : [{ 0: line, index: 0 }])
+      lines.push({ from: index + at, text: piece, plain: plainLetters(piece) })
+  }
+  let done = 0
+  for (const [at, line] of lines.entries()) {
+    if (at < done || isProgramLine(line.text) || !isConfided(line.plain)) continue
+    let [first, last] = [at, at]
+    let length = line.text.length
+    const takes = (other: number): boolean => {
+      const one = lines[other]
+      if (!one || other < done || LOG_LINE.test(one.text) || isProgramLine(one.text)) return false
+      length += one.text.length
+      return length <= LONGEST_MESSAGE
+    }
+    while (at - first < LINES_IN_FRONT && takes(first - 1)) first--
+    while (last - at < LINES_BEHIND && takes(last + 1)) last++
+    done = last + 1
+    const from = lines[first]!.from
+    const message = text.slice(from, lines[last]!.from + lines[last]!.text.length)
+    yield { from, text: message, plain: plainLetters(message) }
+  }
+}
+
+interface Candidate {
+  readonly from: number
+  readonly to: number
+  /** How firmly its form says that it is one: 2 a code or a quotation, 1 a word. */
+  readonly form: 1 | 2
+}
+
+const confidedIn = ({ from, text, plain }: Message, found: FoundInText): void => {
+  const strong = confides(plain)
+  const entered = ENTERING.in(plain) || SAYING.in(plain)
+  const opened = OPENED.in(plain) || OPENING.in(plain)
+  const hidden = KEY_WORDS.test(text)
+  if (!entered && !opened && !hidden && !strong) return
+  const report = (begin: number, end: number, doubtful?: true): void =>
+    found({ from: from + begin, to: from + end, rule: RULE, ...(doubtful ? { doubtful } : {}) })
+  let taken = 0
+  const sure: Candidate[] = []
+  const others: Candidate[] = []
+  for (const one of candidatesIn(text)) {
+    if (isDirect(text, one)) sure.push(one)
+    else others.push(one)
+  }
+  for (const one of sure) {
+    report(one.from, one.to)
+    taken++
+  }
+  // The only one that a short message has.
+  const alone = others.filter(({ form }) => form === 2)
+  if (taken === 0 && alone.length === 1 && (entered || opened) && !POLICY.test(plain) && !LOG_LINE.test(text)) {
+    report(alone[0]!.from, alone[0]!.to)
+    taken++
+  } else if (entered || opened || strong) for (const one of others) if (one.form === 2) report(one.from, one.to, true)
+  if (hidden) taken += placesIn(text, report)
+  taken += linesIn(text, report)
+  taken += addressesIn(text, plain, report)
+  const isStatement = text.trim().split(/\s+/).length > 3 || /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Thai}]{8}/u.test(text)
+  if (taken === 0 && isStatement && !POLICY.test(plain) && (strong ? entered || opened || hidden : entered && opened)) {
+    const begin = text.search(/\S/)
+    report(begin, text.trimEnd().length, true)
+  }
+}
+
+const QUOTED =
+  /(?:[“„«»‘「『"]|(?<![\p{L}\p{N}])')(?<quoted>[^"“”„«»‘’'「」『』\n]{2,90}(?:'[^"“”„«»‘’'「」『』\n]{1,60})?)[”“"»«’'」』]/gu
+/** Digits with signs between them, or mixed with letters. */
+const CODE =
+  /(?<![\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Arabic}\p{Script=Hebrew}\p{N}_.,:/$€£+=@%&\\-])(?:\p{Lu}\p{Ll}{3,9} (?=\p{N}-))?[#*]?(?=[^\s]{0,12}\p{N})(?:[A-Za-z\p{Lu}]{1,6}[-–*#]?)?\p{N}+(?:(?:[-–—·•*#/]| [▸►→>·•–] | (?=\p{N}(?:\s|$|[.,])))?(?:\p{N}+|\p{Lu}{1,8}|(?<=-)\p{Ll}{1,10})){0,9}[#*]?(?![\p{Script=Latin}\p{Script=Cyrillic}\p{N}_%°€$£]|[.:]\p{N}|,\p{N}{3})/gu
+/** Numbers with words between them: `12, puis 70, puis 33`. */
+const SEQUENCE = /(?<![\p{L}\p{N}.,:/])\p{N}{1,3}(?:(?:,|;| –| —)? (?:\p{L}{1,8} ){0,2}\p{N}{1,3}){2,6}(?![\p{L}\p{N}]|[.:]\p{N})/gu
+const TOKEN = /[^\s"'`“”‘’„«»「」『』()<>[\]{},;|，。、：！？]{5,48}/gu
+const NO_CODE =
+  /^(?:(?:19|20)\d\d|(?:19|20)\d\d-\d\d-\d\d|(?:0?[1-9]|[12]\d|3[01])[-/](?:0?[1-9]|1[0-2])[-/](?:(?:19|20)[0-4]\d|\d\d)|(?:0?[1-9]|1[0-2])[-/](?:0?[1-9]|[12]\d|3[01])[-/](?:(?:19|20)[0-4]\d|\d\d)|\d{1,3}|\d0{3,}|[A-Z]{2,5}-\d{1,3}|\d{1,2}-\d{1,2}|24\/7|\d{1,2}(?:am|pm|AM|PM|h|H))$/
+/** In front of other numbers. */
+const COUNTED =
+  /(?<!\p{L})(?:tel|phone|telefon|fon|tlf|call|room|raum|zimmer|page|seite|line|ticket|issue|order|invoice|case|ref|version|line|bus|flight|train|port|http|error|rfc|isbn|iso|section|chapter|artikel|article|agent|apt|floor|year|jahr|since|seit|from|of|eur|usd|no|nr|№|n°)[.:#\s-]{0,3}$/iu
+const CAPITALS = /(?<![\p{L}\p{N}-])\p{Lu}[\p{Lu}\p{N}]{3,}(?:[ -]\p{Lu}[\p{Lu}\p{N}]{1,})*(?![\p{L}\p{N}])/gu
+
+function* candidatesIn(text: string): Generator<Candidate> {
+  for (const { 0: all, index, groups } of text.matchAll(QUOTED)) {
+    const quoted = groups!['quoted']!
+    const from = index + all.indexOf(quoted, 1)
+    if (
+      quoted.trim().length > 2 &&
+      quoted.length < text.trim().length * 0.6 &&
+      !isConfided(plainLetters(quoted)) &&
+      !SHOWN.test(text.slice(Math.max(0, index - 24), index)) &&
+      !isPlaceholder(quoted) &&
+      !describesField(quoted)
+    )
+      yield { from, to: from + quoted.length, form: 2 }
+  }
+  for (const pattern of [CODE, SEQUENCE])
+    for (const { 0: code, index } of text.matchAll(pattern)) {
+      const digits = code.match(/\p{N}/gu)!.length
+      const groups = code.split(/[-–—·•*#/▸►→>\s]+/).length
+      const line = text.slice(text.lastIndexOf('\n', index) + 1, index)
+      if (
+        (digits < 3 && groups < 3) ||
+        NO_CODE.test(code) ||
+        COUNTED.test(line.slice(-16)) ||
+        /^\s*\[?[\d:. ]*$/.test(line) ||
+        /^\s?(?:ms|s|km|m|kg|g|cm|mm|eur|usd|gbp|kr|zł|people|days|hours|minutes|years|am|pm|uhr)\b/iu.test(
+          text.slice(index + code.length, index + code.length + 10),
+        )
+      )
+        continue
+      yield { from: index, to: index + code.length, form: 2 }
+    }
+  for (const { from, to, numbers } of dictatedRuns(text)) yield { from, to, form: numbers > 1 ? 2 : 1 }
+  for (const { 0: token, index } of text.matchAll(TOKEN)) {
+    const value = token.replace(/^[*_~:.=-]+|[.:*~…?!]+$/gu, '')
+    const from = index + token.indexOf(value)
+    if (value.length > 4 && odd(value) > 0) yield { from, to: from + value.length, form: odd(value) > 1 ? 2 : 1 }
+    else if (/^\p{Ll}{3,16}[_-]\p{Ll}{3,16}\d{1,4}$/u.test(value)) yield { from, to: from + value.length, form: 1 }
+    // A word with a digit in it, of a language without spaces.
+    else if (/\p{Lo}\p{M}?\p{Nd}+\p{Lo}|\p{Lo}{3}\p{M}?\p{Nd}{2,}/u.test(value) && !/[年月日時分秒号號円元人件回]/.test(value))
+      yield { from, to: from + value.length, form: 2 }
+  }
+  if (/\p{Ll}/u.test(text))
+    for (const { 0: word, index } of text.matchAll(CAPITALS))
+      yield { from: index, to: index + word.length, form: /[ -]/.test(word) && word.length > 9 ? 2 : 1 }
+}
+
+/** A word of entering or saying belongs to it. */
+const isDirect = (text: string, { from, to, form }: Candidate): boolean => {
+  const front = plainLetters(text.slice(Math.max(0, from - 64), from))
+  const back = plainLetters(text.slice(to, to + 40))
+  const clause = front.split(/[.!?;](?:\s|$)/).at(-1)!
+  const before = clause.trim().split(/\s+/).slice(form === 2 ? -6 : -3).join(' ')
+  const after = back.split(/[.!?;](?:\s|$)/, 1)[0]!.trim().split(/\s+/).slice(0, 3).join(' ')
+  if (/(?<!\p{L})(?:the|an?|your|my|this|that)\s$/u.test(front) && form === 1) return false
+  return ENTERING.in(before) || SAYING.in(before) || (form === 2 && (ENTERING.in(after) || SAYING.in(after)))
+}
+
+type Report = (from: number, to: number, doubtful?: true) => void
+
+/** Behind a word for a key, up to the end of the clause: where it is. */
+const placesIn = (text: string, report: Report): number => {
+  const key = KEY_WORDS.exec(text)
+  if (!key) return 0
+  const rest = text.slice(key.index + key[0].length, key.index + key[0].length + 200)
+  const where = WHERE.exec(rest)
+  if (!where || /[.!?;\n]\s/.test(rest.slice(0, where.index))) return 0
+  const from = key.index + key[0].length + where.index
+  const place = /^[^.!?;:\n—–,]{6,120}/u.exec(text.slice(from))?.[0].trimEnd()
+  if (place === undefined || place.split(/\s+/).length < 2) return 0
+  report(from, from + place.length)
+  return 1
+}
+
+/** Short lines of their own behind a line that speaks of entering or saying. */
+const linesIn = (text: string, report: Report): number => {
+  let before = ''
+  let count = 0
+  for (const { 0: line, index } of text.matchAll(/[^\r\n]+/g)) {
+    const value = line.trim()
+    const short =
+      value.length > 1 &&
+      value.length < 40 &&
+      value.split(/\s+/).length < 4 &&
+      !/[.:!?。！？…)(\]>-]$|^[-*•([<#>]|[=<>{}]|^[A-Z][A-Z ,]+$/.test(value) &&
+      !LOG_LINE.test(line)
+    if (short && before !== '' && (ENTERING.in(before) || SAYING.in(before) || OPENED.in(before))) {
+      const from = index + line.indexOf(value)
+      report(from, from + value.length)
+      count++
+    } else before = /[:：,，。.]\s*$/.test(line) ? plainLetters(line) : ''
+  }
+  return count
+}
+
+/** A page that anybody can read who knows its address. */
+const addressesIn = (text: string, plain: string, report: Report): number => {
+  if (!/unlisted|anyone (?:else )?(?:who|with)|whoever|forward|weiterleit|transfer|reenvi|inoltr|doorstur|vidare|videre|пересыл|转发|転送|전달/u.test(plain))
+    return 0
+  let count = 0
+  for (const { 0: url, index } of text.matchAll(/https?:\/\/[^\s"'<>`)\]}]{6,300}/giu)) {
+    const last = /\/(?<last>[\w.~%-]{8,120})\/?(?:[?#].*)?$/u.exec(url.replace(/[.,;]+$/, ''))
+    const segment = last?.groups!['last']
+    if (segment === undefined || url.indexOf('/', 8) < 0 || url.indexOf(segment) < url.indexOf('/', 8) || /\.\w{2,4}$/.test(segment)) continue
+    const from = index + url.lastIndexOf(segment)
+    report(from, from + segment.length, /\d|-.*-/.test(segment) ? undefined : true)
+    count++
+  }
+  return count
+}

@@ -1,0 +1,48 @@
+/** Twelve or more words in a row behind words that say so, in any language: what restores a wallet (BIP 39). */
+
+const MARKER =
+  /(?<![\p{L}\p{N}])(?:twelve|fifteen|eighteen|twenty[- ]?(?:one|four)|12|15|18|21|24|zw[oö]lf|vierundzwanzig|douze|vingt-quatre|doce|veinticuatro|doze|vinte e quatro|dodici|ventiquattro|dotze|vint-i-quatre|doisprezece|douăzeci și patru|twaalf|vierentwintig|tolv|tjugofyra|fireogtyve|tjuefire|kaksitoista|kaksitoi?sta|kaksteist|divpadsmit|dvylika|dwana[sś]cie|dwadzie[sś]cia cztery|dvan[aá]ct|dvacet čtyři|dvan[aá]s[tť]|dvanajst|dvanaest|tizenk[eé]t|huszonn[eé]gy|on ?iki|yirmi d[oö]rt|δώδεκα|двенадцать|двадцать четыре|дванадцять|двадцять чотири|дванадесет|дванаест|שתים עשרה|שנים עשר|اثنتا عشرة|دوازده|बारह|dua belas|kumi na mbili|labindalawa|mười hai|hai mươi bốn) (?:[\p{L}\p{M}]+ ){0,2}(?:words?|w[oö]rter|worte|mots|palabras|palavras|parole|paraules|cuvinte|woorden|ord|orð|sanaa|s[oõ]na|v[aā]rd\p{L}*|žodži\p{L}*|s[lł][oó]w\p{L}{0,2}|slov\p{L}{0,2}|besed\p{L}?|rije[cč]i|re[cč]i|sz[oó]\p{L}*|szav\p{L}*|kelime\p{L}*|λέξεις|слов\p{L}?|слів|дум\p{L}?|збор\p{L}*|реч\p{L}*|מילים|كلمة|کلمه|शब्द\p{L}*|kata|maneno|salita|từ)(?!\p{L})|(?:12|24|十二|二十四|열두|스물네) ?(?:个|個|の)?の?(?:词|詞|单词|単語|단어)|(?<!\p{L})(?:seed|mnemonic|recovery|backup)[- ](?:phrase|words|list)|(?<!\p{L})(?:monedero|portefeuille crypto|portefeuille bitcoin|frase semilla|phrase de récupération|wiederherstellungsw[oö]rter|seed-?w[oö]rter|кошел[её]к\p{L}*|гаманц\p{L}*|seed-?fras\p{L}*|seed-?zin)(?!\p{L})|助记词|助記詞|シードフレーズ|니모닉|시드 ?구문/giu
+const WORD = /\s*(?:\d{1,2}[.):]?\s?)?(?<word>[\p{L}\p{M}]{2,14})(?:[,;](?=\s)|(?=\s|[.!?]|$))/uy
+/** Words that sentences have. */
+const SENTENCE =
+  /^(?:the|and|for|are|not|was|has|its|were|your|their|from|which|but|with|that|this|you|of|to|in|is|it|de|la|el|los|las|que|del|les|des|et|est|une|und|der|die|das|den|ist|nicht|mit|ein|eine|het|een|van|och|att|som|il|di|che|per|com|uma|para|na|że|się|jest|se|je|v|i|в|и|на|не|что|это|та|що|az|egy|ve|bir|și|dan|yang|και|το|να)$/iu
+const LEAST = 11
+const MOST = 26
+const MOST_MARKERS = 20
+/** Characters from the marker to the first word. */
+const AHEAD = 200
+
+export const seedWordsIn = (text: string, add: (value: string, from: number) => void): void => {
+  let [count, done] = [0, 0]
+  for (const { 0: marker, index } of text.matchAll(MARKER)) {
+    if (index < done || ++count > MOST_MARKERS) continue
+    const begin = index + marker.length
+    for (const { 0: sign, index: at } of text.slice(begin, begin + AHEAD).matchAll(/[:：=–—]\s{0,8}|\n\s{0,40}|["“„«]/g)) {
+      const from = begin + at + sign.length
+      const to = endOfWords(text, from)
+      if (to === 0) continue
+      const value = text.slice(from, to)
+      add(value.trim(), from + value.search(/\S/))
+      done = to
+      break
+    }
+  }
+}
+
+/** The offset behind the last of the words that begin here; 0 if they are too few, or a sentence. */
+const endOfWords = (text: string, from: number): number => {
+  const words: string[] = []
+  let to = from
+  let sentence = 0
+  WORD.lastIndex = from
+  for (let match = WORD.exec(text); match && words.length < MOST; match = WORD.exec(text)) {
+    const word = match.groups!['word']!
+    if (/^\p{Lu}/u.test(word)) break
+    if (SENTENCE.test(word)) sentence++
+    words.push(word)
+    to = match.index + match[0].length
+  }
+  return words.length >= LEAST && sentence < 2 && new Set(words).size > words.length * 0.6
+    ? to - (/[,;]$/.test(text.slice(from, to)) ? 1 : 0)
+    : 0
+}
