@@ -38,9 +38,12 @@ const SAYING = new Stems(
 
 /** A key, and where it is. */
 const KEY_WORDS =
-  /(?<!\p{L})(?:keys?|spare|schl[uü]ssel\p{L}*|cl[eé]s?|clefs?|llaves?|chiav[ei]|chaves?|clau|claus|cheia|cheile|cheie|sleutels?|n[oø]gle\p{L}*|n[oø]kke?l\p{L}*|nyckel\p{L}*|lykil\p{L}*|avain|avaime\p{L}*|v[oõ]ti|v[oõ]tme\p{L}*|atsl[eē]ga\p{L}*|raktas|rakt\p{L}*|klucz\p{L}*|kl[ií][cč]\p{L}*|k[lľ][uú][cč]\p{L}*|klju[cč]\p{L}*|kulcs\p{L}*|anahtar\p{L}*|ключ\p{L}*|кључ\p{L}*|клуч\p{L}*|κλειδ\p{L}*|מפתח|המפתח|مفتاح|المفتاح|کلید|चाबी|চাবি|kunci|ufunguo|funguo|susi|ch[iì]a|giltza)(?!\p{L})|钥匙|鑰匙|鍵|열쇠|กุญแจ/iu
+  /(?<!\p{L})(?:keys?|spare|\p{L}{0,16}schl[uü]ssel\p{L}*|\p{L}{0,12}sleutels?|\p{L}{0,12}n[oø]gle\p{L}*|\p{L}{0,12}n[oø]kke?l\p{L}*|\p{L}{0,12}nyckel\p{L}*|cl[eé]s?|clefs?|llaves?|chiav[ei]|chaves?|clau|claus|cheia|cheile|cheie|lykil\p{L}*|avain|avaime\p{L}*|v[oõ]ti|v[oõ]tme\p{L}*|atsl[eē]ga\p{L}*|raktas|rakt\p{L}*|klucz\p{L}*|kl[ií][cč]\p{L}*|k[lľ][uú][cč]\p{L}*|klju[cč]\p{L}*|kulcs\p{L}*|anahtar\p{L}*|ключ\p{L}*|кључ\p{L}*|клуч\p{L}*|κλειδ\p{L}*|מפתח|המפתח|مفتاح|المفتاح|کلید|चाबी|চাবি|kunci|ufunguo|funguo|susi|ch[iì]a|giltza)(?!\p{L})|钥匙|鑰匙|鍵|열쇠|กุญแจ/iu
 const WHERE =
   /(?<![\p{L}])(?:under|underneath|beneath|below|behind|inside|within|above|on top of|beside|next to|between|in|at|taped to|unter|hinter|in|im|neben|[uü]ber|auf|zwischen|sous|derri[eè]re|dans|sur|au-dessus|entre|debajo de|bajo|detr[aá]s de|dentro de|en|encima de|sobre|sota|darrere|dins|debaixo|atr[aá]s|dentro|por baixo|em cima|na|no|sotto|dietro|dentro|sopra|nella|nel|sub|dup[aă]|[iî]n|l[aâ]ng[aă]|onder|achter|boven|naast|under|bakom|bakved|bag|bagved|bak|inne|inuti|i|undir|bak vi[dð]|alla|takana|sis[aä]ll[aä]|p[aä][aä]ll[aä]|all|taga|sees|zem|aiz|iek[sš]|po|u[zž]|viduje|pod|za|w|nad|obok|ve?|nad|vedle|u|iza|ispod|iznad|alatt|m[oö]g[oö]tt|f[oö]l[oö]tt|bawah|belakang|dalam|chini|nyuma|ndani|ilalim|likod|loob|d[uướ]+i|sau|trong|под|за|в|над|возле|под|зад|над|испод|иза|изнад|κάτω από|πίσω από|μέσα σ\p{L}*|πάνω από|δίπλα σ\p{L}*|מתחת|מאחורי|בתוך|מעל|ליד|تحت|خلف|داخل|فوق|زیر|پشت|توی)\s/iu
+
+const POSTPOSITION =
+  /(?:(?<= )(?:alla|alta|takana|sisällä|päällä|vieressä|all|taga|sees|peal|kõrval|alatt|mögött|fölött|mellett|altında|arkasında|içinde|üstünde|yanında|नीचे|पीछे|अंदर|ऊपर|নিচে|পিছনে|azpian|atzean)(?!\p{L})|[下里裡內内后後上边邊旁缝](?:面|边|頭|头)?|の(?:下|裏|中|上|後ろ|横|間)|(?:아래|밑|뒤|안|위|옆)에?(?=\s|$))/u
 
 /** What a program shows instead of saying it: a button, a page, a file. */
 const SHOWN =
@@ -77,9 +80,10 @@ const directionsIn = (text: string, found: FoundInText): void => {
   }
 }
 const SIDES =
-  'left|right|links|rechts|gauche|droite|izquierda|derecha|esquerda|direita|sinistra|destra|venstre|h[øo]yre|h[øo]jre|v[äa]nster|h[öo]ger|lewo|prawo|vlevo|vpravo|влево|вправо|balra|jobbra|sola|sağa|αριστερά|δεξιά'
+  'left|right|왼쪽|오른쪽|links|rechts|gauche|droite|izquierda|derecha|esquerda|direita|sinistra|destra|venstre|h[øo]yre|h[øo]jre|v[äa]nster|h[öo]ger|lewo|prawo|vlevo|vpravo|влево|вправо|balra|jobbra|sola|sağa|αριστερά|δεξιά'
+const TURN = `(?:\\d{1,2} (?:(?:to the|nach|w|na|a|à la|à|vers la|a la|till|til|mot|в|на|за) )?(?:${SIDES})|(?:${SIDES}) (?:(?:to|auf|bis|sur|a|na|til|till|до|на) )?\\d{1,2})`
 const TURNS = new RegExp(
-  `(?<![\\p{L}\\p{N}])(?:\\d{1,2} (?:to the )?(?:${SIDES})|(?:${SIDES}) (?:to )?\\d{1,2})(?:(?:,| and| then|,? und|,? dann|,? puis|,? luego|,? poi)? (?:\\d{1,2} (?:to the )?(?:${SIDES})|(?:${SIDES}) (?:to )?\\d{1,2})){1,4}(?![\\p{L}\\p{N}])`,
+  `(?<![\\p{L}\\p{N}])${TURN}(?:(?:,| and| then|,? und|,? dann|,? puis|,? luego|,? poi|,? en|,? dan|,? i|,? potem|,? och|,? og|,? и|,? потом)? ${TURN}){1,4}(?![\\p{L}\\p{N}])`,
   'giu',
 )
 
@@ -127,14 +131,15 @@ const confidedIn = ({ from, text, plain }: Message, found: FoundInText): void =>
   const entered = ENTERING.in(plain) || SAYING.in(plain)
   const opened = OPENED.in(plain) || OPENING.in(plain)
   const hidden = KEY_WORDS.test(text)
-  if (!entered && !opened && !hidden && !strong) return
+  const named = POLICY.test(plain)
+  if (!entered && !opened && !hidden && !strong && !named) return
   const report = (begin: number, end: number, doubtful?: true): void =>
     found({ from: from + begin, to: from + end, rule: RULE, ...(doubtful ? { doubtful } : {}) })
   let taken = 0
   const sure: Candidate[] = []
   const others: Candidate[] = []
   for (const one of candidatesIn(text)) {
-    if (isDirect(text, one)) sure.push(one)
+    if (isDirect(text, one, entered || opened || named)) sure.push(one)
     else others.push(one)
   }
   for (const one of sure) {
@@ -143,15 +148,16 @@ const confidedIn = ({ from, text, plain }: Message, found: FoundInText): void =>
   }
   // The only one that a short message has.
   const alone = others.filter(({ form }) => form === 2)
-  if (taken === 0 && alone.length === 1 && (entered || opened) && !POLICY.test(plain) && !LOG_LINE.test(text)) {
+  if (taken === 0 && alone.length === 1 && (entered || opened) && !named && !LOG_LINE.test(text)) {
     report(alone[0]!.from, alone[0]!.to)
     taken++
   } else if (entered || opened || strong) for (const one of others) if (one.form === 2) report(one.from, one.to, true)
   if (hidden) taken += placesIn(text, report)
+  taken += wordsSaid(text, report)
   taken += linesIn(text, report)
   taken += addressesIn(text, plain, report)
   const isStatement = text.trim().split(/\s+/).length > 3 || /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Thai}]{8}/u.test(text)
-  if (taken === 0 && isStatement && !POLICY.test(plain) && (strong ? entered || opened || hidden : entered && opened)) {
+  if (taken === 0 && isStatement && !named && (entered || opened || hidden)) {
     const begin = text.search(/\S/)
     report(begin, text.trimEnd().length, true)
   }
@@ -203,7 +209,7 @@ function* candidatesIn(text: string): Generator<Candidate> {
         continue
       yield { from: index, to: index + code.length, form: 2 }
     }
-  for (const { from, to, numbers } of dictatedRuns(text)) yield { from, to, form: numbers > 1 ? 2 : 1 }
+  for (const { from, to, numbers, count } of dictatedRuns(text)) yield { from, to, form: numbers > 1 || count > 3 ? 2 : 1 }
   for (const { 0: token, index } of text.matchAll(TOKEN)) {
     const value = token.replace(/^[*_~:.=-]+|[.:*~…?!]+$/gu, '')
     const from = index + token.indexOf(value)
@@ -215,21 +221,44 @@ function* candidatesIn(text: string): Generator<Candidate> {
   }
   if (/\p{Ll}/u.test(text))
     for (const { 0: word, index } of text.matchAll(CAPITALS))
-      yield { from: index, to: index + word.length, form: /[ -]/.test(word) && word.length > 9 ? 2 : 1 }
+      if (!POLICY.test(plainLetters(word)) && !isPlaceholder(word)) yield { from: index, to: index + word.length, form: /[ -]/.test(word) && word.length > 9 ? 2 : 1 }
 }
 
+/** What it is follows. In plain letters. */
+const IS =
+  /(?:(?<!\p{L})(?:is|it's|its|was|ist|lautet|heisst|est|c'est|es|e|era|is|luidt|ar|er|heter|hedder|on|je|znie|zni|brzmi|to|jest|este|eset[ei]|ειναι|это|є|це|е|је|הוא|היא|هو|هي|است|है|हैं|la|adalah|ialah|ni|a[zs])|[:：=→]|[是为為は는은])\s?["'“„«‘「『]?$/u
+
 /** A word of entering or saying belongs to it. */
-const isDirect = (text: string, { from, to, form }: Candidate): boolean => {
+const isDirect = (text: string, { from, to, form }: Candidate, about: boolean): boolean => {
   const front = plainLetters(text.slice(Math.max(0, from - 64), from))
   const back = plainLetters(text.slice(to, to + 40))
   const clause = front.split(/[.!?;](?:\s|$)/).at(-1)!
   const before = clause.trim().split(/\s+/).slice(form === 2 ? -6 : -3).join(' ')
   const after = back.split(/[.!?;](?:\s|$)/, 1)[0]!.trim().split(/\s+/).slice(0, 3).join(' ')
   if (/(?<!\p{L})(?:the|an?|your|my|this|that)\s$/u.test(front) && form === 1) return false
+  if (form === 2 && about && IS.test(front)) return true
   return ENTERING.in(before) || SAYING.in(before) || (form === 2 && (ENTERING.in(after) || SAYING.in(after)))
 }
 
 type Report = (from: number, to: number, doubtful?: true) => void
+
+/** A word or two behind the imperative of saying, up to the end of the clause: `then say gooseberry.` */
+const SAY_WORD =
+  /(?<![\p{L}])(?:say|whisper|shout|sag(?:e|st|t|en sie)?|nenn(?:e|en)?|fl[uü]ster\p{L}{0,3}|dis|dites|chuchote|di|diga|decid|diz|diga|dici|di'|dica|spune|spui|zeg(?:gen)?|fluister|s[aä]g(?:er)?|viska|sig(?:er)?|hvisk|si|segðu|sano|kuiskaa|[uü]tle|sosista|saki|sakyk|powiedz|szepnij|[rř]ekni|za[sš]eptej|povedz|reci|povej|[sš]apni|mondd|s[uú]gd|s[oö]yle|de|katakan|bilang|sema|sabihin|n[oó]i|скажи(?:те)?|шепни|кажи|реци|πες|πείτε|ψιθύρισε) (?<said>\p{L}[\p{L}\p{M}'’-]{3,20}(?: \p{L}[\p{L}\p{M}'’-]{2,20})?)(?=\s?(?:[.!?,;\n—–)]|$))/giu
+const NOTHING_SAID =
+  /^(?:that|this|nothing|something|anything|hello|thanks?|please|sorry|goodbye|yes|when|what|where|anyone|anybody|nobody|no one|none|niemand\p{L}*|keinem|nichts|etwas|bitte|danke|hallo|ihm|ihr|das|nicht|rien|personne|merci|bonjour|oui|nada|nadie|gracias|hola|ning\p{L}+|niente|nessuno|grazie|nimic|nim[aeă]nui|niets|hallo|ingen|inget|ingenting|noget|noe|engum|kenellekään|nikomu|nic|nikome|senki\p{L}*|semmit|kimseye|siapa\p{L}*|jangan|mtu|никому|ничего|никого|ничто|нищо|κανεν\p{L}*|τίποτα)(?:\s|$)/iu
+
+const wordsSaid = (text: string, report: Report): number => {
+  let count = 0
+  for (const { 0: all, index, groups } of text.matchAll(SAY_WORD)) {
+    const said = groups!['said']!
+    if (NOTHING_SAID.test(said) || isConfided(plainLetters(all)) || POLICY.test(plainLetters(said))) continue
+    const from = index + all.length - said.length
+    report(from, from + said.length, /\s/.test(said) ? true : undefined)
+    if (!/\s/.test(said)) count++
+  }
+  return count
+}
 
 /** Behind a word for a key, up to the end of the clause: where it is. */
 const placesIn = (text: string, report: Report): number => {
@@ -237,6 +266,15 @@ const placesIn = (text: string, report: Report): number => {
   if (!key) return 0
   const rest = text.slice(key.index + key[0].length, key.index + key[0].length + 200)
   const where = WHERE.exec(rest)
+  // In other languages, the word stands at the end.
+  const behind = POSTPOSITION.exec(rest.split(/[.!?;,，。！\n]/, 1)[0]!)
+  if (behind && (!where || where.index > behind.index - 3)) {
+    const begin = key.index + key[0].length
+    const clause = rest.slice(0, behind.index + behind[0].length)
+    const skipped = clause.search(/\S/)
+    report(begin + skipped, begin + clause.length)
+    return 1
+  }
   if (!where || /[.!?;\n]\s/.test(rest.slice(0, where.index))) return 0
   const from = key.index + key[0].length + where.index
   const place = /^[^.!?;:\n—–,]{6,120}/u.exec(text.slice(from))?.[0].trimEnd()

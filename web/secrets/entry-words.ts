@@ -68,7 +68,7 @@ export const ENTERING = new Stems(
     'aperte. apertar. tecla. teclar. pressione insira insere inserir escrev coloque. coloca. inserisc inserir premi. preme. prema. premere. scriv. scrivi. scrivere. scriva. componi comporre immett batti. ' +
     'tast tastez introdu scrie. scrii. scrieti. apas formez formeaz formati. rotest prem. premeu. escriu. escriviu. marqueu. ' +
     // Finnic, Baltic
-    'näppäil kirjoit syött syötä syota. paina. painamalla. painat. sisest vajuta vajutage trüki. trükkida. kirjuta ievad spied. nospied uzspied įved surink paspausk spausk. suved. ' +
+    'näppäil kirjoit syött syötä syota. paina. painamalla. painat. sisest vajuta vajutage trüki. trükkida. kirjuta ievad spied. nospied uzspied įved surink paspausk paspaud spausk. suved. ' +
     // Slavic in Latin letters, Hungarian, Turkish
     'wpis wstuk wystuk wklep wklik wciśn wcisk naciśn nacisk wybier. wybierz. wybrać. podaj. podać. przekręć kręć. wbij. wprowad ' +
     'zadej zadat zadejte zadaj vyťuk naťuk ťuk. stiskn zmáčkn stlač napiš napísa vytoč otoč zadá navoľ navol vtipkaj unesi unesite unos ukucaj upiši vpiši pritisn otkuc okreni zavrti ' +
@@ -88,7 +88,7 @@ export const ENTERING = new Stems(
 /** To open something. Also what one says of a code: `the lid springs open with …`. */
 export const OPENING = new Stems(
   'open. opens. opened. unlock unlocks unlocked disarm öffn oeffn geöffnet aufgeh aufmach entsperr entriegel aufschlie aufschließ aufsperr ouvr débloqu déverrouill abre. abren. abrir. abra. abrió. abriu. abres. abrirá. apre. aprire. apri. aprono. apra. sblocc desbloque deschi obre. obrir. ' +
-    'opengaat openen. opent. ontgrendel åbn åpn öppn opnar opna. aukea avaut avaa. avata. avaan. avaat. avada. avane. atver atidar atrakin otwier otwór otworz odblok otvír otevř otevír otvár otvor odemk odomk odomyk odemyk odblok otklj odklen nyíl nyit kinyi açıl açar. açmak. açın. membuka. terbuka. buka. dibuka. ' +
+    'opengaat openen. opent. ontgrendel åbn åpn öppn opnar opna. aukea avaut avaa. avata. avaan. avaat. avada. avane. atver atidar atsidar atrakin atsirak otwier otwór otworz odblok otvír otevř otevír otvár otvor odemk odomk odomyk odemyk odblok otklj odklen nyíl nyit kinyi açıl açar. açmak. açın. membuka. terbuka. buka. dibuka. ' +
     'ανοιγ ανοιξ ξεκλειδ откр открыв отпер отопр разблок відчин відкр відімк розблок отвар отвор отключ открив פתח פתחו לפתוח נפתח נפתחת افتح لفتح تفتح يفتح فتح باز खोल खुल खुलत খোল',
   '开|開|解锁|解鎖|解除|解錠|열|เปิด|ปลดล็อก|mở',
 )

@@ -39,6 +39,7 @@ const JOINERS = set(
 export interface Run {
   readonly from: number
   readonly to: number
+  readonly count: number
   /** Words for numbers and letters, without directions. */
   readonly numbers: number
 }
@@ -61,7 +62,7 @@ export const dictatedRuns = (text: string): readonly Run[] => {
   let [from, to, end, count, numbers, words] = [-1, 0, 0, 0, 0, 0]
   const close = (): void => {
     // Digits alone are a code of their own.
-    if (count >= LEAST && words > 0 && runs.length < MOST_RUNS) runs.push({ from, to, numbers })
+    if (count >= LEAST && words > 0 && runs.length < MOST_RUNS) runs.push({ from, to, count, numbers })
     ;[from, count, numbers, words] = [-1, 0, 0, 0]
   }
   for (const { 0: token, index } of text.matchAll(/[\p{L}\p{M}’']+|\p{N}{1,4}/gu)) {

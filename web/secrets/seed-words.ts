@@ -37,6 +37,8 @@ const endOfWords = (text: string, from: number): number => {
   WORD.lastIndex = from
   for (let match = WORD.exec(text); match && words.length < MOST; match = WORD.exec(text)) {
     const word = match.groups!['word']!
+    // A new paragraph.
+    if (words.length >= LEAST && /^[ \t]*\r?\n\s*\n/.test(match[0])) break
     if (/^\p{Lu}/u.test(word)) break
     if (SENTENCE.test(word)) sentence++
     words.push(word)
