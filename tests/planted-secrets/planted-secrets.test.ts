@@ -1,6 +1,6 @@
 /**
  * Secrets and innocent payloads in every place of a session, written by somebody who hadn't seen the rules:
- * `set-2.jsonl`, `set-2-innocent.jsonl`; of six more sets those that a name tells, and of the last one also those that
+ * `set-2.jsonl`, `set-2-innocent.jsonl`; of seven more sets those that a name tells, and of the last two also those that
  * only a person recognizes. Those in the format of a vendor are left out, because services that host
  * sources refuse them; `redact.test.ts` has some. Redaction removes each secret, or lists it as a suspect; innocent
  * payloads stay as they are.
@@ -31,10 +31,16 @@ const linesOf = <Line>(name: string): readonly Line[] =>
     .split('\n')
     .map((line) => JSON.parse(line) as Line)
 
-/** The named ones of six more sets, by other writers. Their innocent payloads may be suspects. */
-const NAMED_SETS = ['set-1', 'set-3', 'set-4', 'set-5', 'set-6', 'set-7']
+/** The named ones of seven more sets, by other writers. Their innocent payloads may be suspects. */
+const NAMED_SETS = ['set-1', 'set-3', 'set-4', 'set-5', 'set-6', 'set-7', 'set-8']
 
-/** Innocent payloads of the last set that redaction changes, and why that may be. */
+/** What still leaves of the last two sets, and why. All of it is listed as a suspect. */
+const LEAVES_LAST: Readonly<Record<string, string>> = {
+  's7-199': 'the number that an administrator set, beside those that a visitor pressed',
+  's8-191': 'one word of a sentence, by which a guard is warned',
+}
+
+/** Innocent payloads of the last sets that redaction changes, and why that may be. */
 const DISPUTED: Readonly<Record<string, string>> = {
   'i7-229': 'the key of a Sentry DSN stands where that of a user does; it only lets one report errors',
 }
@@ -60,22 +66,34 @@ describe('secrets that others planted', () => {
     expect(changed).toEqual(Object.keys(DISPUTED).filter((id) => id.startsWith(`i${set.at(-1)}-`)))
   })
 
-  test(
-    'all but one of the last set that only a person recognizes are removed',
+  test.each(['set-7', 'set-8'])(
+    'all but one that only a person recognizes are removed, and that one is listed: %s',
     { timeout: patient(60_000) },
-    async () => {
-      const planted = linesOf<PlantedSecret>('set-7.jsonl').filter((one) => one.class === 'human')
+    async (set) => {
+      const planted = linesOf<PlantedSecret>(`${set}.jsonl`).filter((one) => one.class === 'human')
       expect(planted).toHaveLength(60)
       const left: string[] = []
       for (const one of planted) {
-        const { head, frames } = await redact(HEAD, framesOf(one))
+        const { head, frames, suspects } = await redact(HEAD, framesOf(one))
         const found = await leaks([...sessionText(head, frames)].join(''), [one.secret].flat())
-        if (found.length > 0) left.push(one.id)
+        if (found.length === 0) continue
+        left.push(one.id)
+        for (const secret of found)
+          expect(
+            suspects.some(({ value }) => value.includes(secret)),
+            one.id,
+          ).toBe(true)
       }
-      // The number that an administrator set, beside those that a visitor pressed: listed as a suspect.
-      expect(left).toEqual(['s7-199'])
+      expect(left).toEqual(Object.keys(LEAVES_LAST).filter((id) => id.startsWith(`s${set.at(-1)}-`)))
     },
   )
+
+  test('few innocent payloads of the last set are suspects', { timeout: patient(60_000) }, async () => {
+    let listed = 0
+    const innocents = linesOf<Innocent>('set-8-innocent.jsonl')
+    for (const innocent of innocents) if ((await redact(HEAD, framesOf(innocent))).suspects.length > 0) listed++
+    expect(listed / innocents.length).toBeLessThan(0.05)
+  })
 
   test('each is removed or listed as a suspect', { timeout: patient(60_000) }, async () => {
     const left: string[] = []

@@ -240,7 +240,9 @@ const valueAfter = (
     return value.length > 3 || rule.ambiguous ? one : undefined
   // Among settings, what a person chose: `archivio.parola-chiave=…`.
   if (rule.ambiguous)
-    return equals && !apart && chosenLikeness(value) > 0 && /\d/.test(value) && isSettings(text, begin) ? one : undefined
+    return equals && !apart && chosenLikeness(value) > 0 && /\d/.test(value) && isSettings(text, begin)
+      ? one
+      : undefined
   if (given || (!apart && isFieldOfStruct(text, begin, one.to))) return one
   const alone = /^[ \t]*(?:[\r\n#]|$)/.test(text.slice(from + value.length, from + value.length + 40))
   const below = /\n/.test(text.slice(sign, from))
@@ -264,7 +266,13 @@ const CLOSING: Readonly<Record<string, RegExp>> = {
   '『': /』/,
 }
 
-const inTypographic = (text: string, from: number, open: string, name: string, rule: NameRule): Assigned | undefined => {
+const inTypographic = (
+  text: string,
+  from: number,
+  open: string,
+  name: string,
+  rule: NameRule,
+): Assigned | undefined => {
   const value = text.slice(from + 1, from + 201).split(/\n/, 1)[0]!
   const length = value.search(CLOSING[open]!)
   if (length < 3) return undefined
@@ -407,7 +415,9 @@ const linesIn = (text: string, names: Names, found: FoundInText): void => {
 
 /** `BIOS password .... …`: dots lead from the name to its value. */
 const leadersIn = (text: string, names: Names, found: FoundInText): void => {
-  for (const { 0: leader, index } of text.matchAll(/(?<![.·_…])(?:\.{2,60}|·{2,60}|_{2,60}|…{1,20})[:：]?[ \t]{1,8}(?=\S)/g)) {
+  for (const { 0: leader, index } of text.matchAll(
+    /(?<![.·_…])(?:\.{2,60}|·{2,60}|_{2,60}|…{1,20})[:：]?[ \t]{1,8}(?=\S)/g,
+  )) {
     const name = /(?:^|\n)[ \t>*•|-]{0,12}([\p{L}][\p{L}\p{M}\p{N} _'’/-]{1,40}?)[ \t]{0,8}$/u.exec(
       text.slice(Math.max(0, index - 70), index),
     )?.[1]

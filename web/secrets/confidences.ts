@@ -26,8 +26,8 @@ const LINES_BEHIND = 2
 const SAYING = new Stems(
   'say. says. said. tell. tells. told. ask. asks. answer. answers. reply. replies. mention. mentions. name. hear. hears. whisper. whispers. word. words. phrase. text. texts. texting. spin. spins. drag. drags. swipe. swipes. key. keys. knock. knocks. tap. hold. shout. whistle. recite. copy. copied. spell. spells. ' +
     'sag. sagt. sage. sagst. sagen. nenn. nenne. nennt. frag. frage. fragt. fragen. antwort hort. hören. hört. wort. worte. losung flüster klopf klopfe. wisch zieh. buchstab ruf. rufe. dis. dites. dire. dit. demand nomm murmur souffl repond entend. mot. mots. phrase. frapp gliss tourne. trac ' +
-    'di. diga. dice. decir. pregunt respond contest palabr frase. nombr menciona oye. susurr toca. golpe desliz arrastr di-li. digues. demana. respon. paraul dize. dizer. dis. pergunt palavr nomeia. ouv sussurr bate. bater. arrast carreg ' +
-    "dici. dica. dire. chied domand rispond parol nomin sussurr buss trascin spune. spui. zici. intreab raspund cuvant fraz sopt bate. ciocan zeg. zegt. zeggen. vraag. vraagt. antwoord woord. woorden. fluister klop. klopt. veeg. noem. noemt. " +
+    'di. diga. dice. decir. pregunt respond contest palabr frase. nombr menciona oye. susurr toca. golpe desliz arrastr di-li. digues. demana. respon. paraul dize. dizer. dis. pergunt palavr nomeia. ouv sussurr bate. bater. arrast ' +
+    'dici. dica. dire. chied domand rispond parol nomin sussurr buss trascin spune. spui. zici. intreab raspund cuvant fraz sopt bate. ciocan zeg. zegt. zeggen. vraag. vraagt. antwoord woord. woorden. fluister klop. klopt. veeg. noem. noemt. ' +
     'sig. siger. sier. säg. säger. säga. sier. spørg spør. fråg svar. svarer. svara. svarar. ord. ordet. ordene. hvisk viska. bank. banker. knack. nevn. nævn. nämn. segðu. spurð svarað sano. sanot. sanoo. sana. sanoja. kysy vasta. vastaa. kuiska koput öelda. ütle. ütleb. küsi vasta. sõna sosist koputa saki. saka. jautā atbild vārd čukst sakyk. pasakyk. klaus atsak žod ' +
     'powiedz. powie. mów. mówi. pyta. zapyta odpowi odpowiadasz. słow hasł szep szepn zapuka pukn puka. řekn řekni. řekne. říká. zeptá ptá. odpověz odpoví slov šept zašept zaklep klep. povedz. povie. opýta odpovedz odpovie zaklop reci. kaže. pita. odgovor riječ reč šapn šapć kuc pokuc pokucaj reci. povej vpraš besed mondd. mondja. kérd kérdez válasz szó. szót. súg kopog ' +
     'söyle söyler. de. der. sor. sorar. cevap kelime sözü. fısıl çal. tık. katakan. sebut. bilang. tanya jawab kata. bisik ketuk ucap sema. useme. uliza. jibu. neno. maneno. gonga. sabihin. tanong sagot salita. bulong katok nói. hỏi. trả. câu. từ. thì. ' +
@@ -50,7 +50,13 @@ const SHOWN =
   /(?<!\p{L})(?:click|clicks|button|menu|tab|page|link|option|checkbox|field|label|file|folder|chapter|book|song|film|movie|titled|called|entitled|select|choose|see|klick\p{L}*|schaltfl[aä]che|seite|datei|bouton|cliquez|menu|onglet|fichier|bot[oó]n|archivo|pulsante|pulsar|file|knop|knap|knapp|przycisk|tla[cč][ií]tk\p{L}*|кнопк\p{L}*|нажмите|按钮|点击|ボタン|버튼)\s{0,2}$/iu
 /** What a policy is about, not one secret: nobody confides it. */
 const POLICY =
-  /(?<!\p{L})(?:pass ?words?|passphrases?|pass ?codes?|pins?|otps?|tokens?|api keys?|credentials?|private keys?|verification codes?|security codes?|accounts?|seed phrases?|secrets?|passwor[td]\p{L}*|kennw[oö]rt\p{L}*|zugangsdaten|mots? de passe|identifiants|contrasen\p{L}*|claves?|senhas?|palavra.passe|wachtwoord\p{L}*|losenord\p{L}*|adgangskod\p{L}*|passord\p{L}*|salasan\p{L}*|parool\p{L}*|has[lł]\p{L}*|hesl\p{L}*|lozink\p{L}*|gesl\p{L}*|jelsz\p{L}*|parol\p{L}*|sifre\p{L}*|парол\p{L}*|лозинк\p{L}*|κωδικ\p{L}*|סיסמ\p{L}*|kata sandi|mat khau|nenosiri|licen[cs]e\p{L}*|copyright|personal data|customer data|confidential(?:ity)?)(?!\p{L})|كلمة المرور|الرمز|密码|密碼|口令|验证码|パスワード|暗証番号|비밀번호|인증번호|รหัสผ่าน|पासवर्ड/u
+  /(?<!\p{L})(?:pass ?words?|passphrases?|pass ?codes?|pins?|otps?|tokens?|api keys?|credentials?|private keys?|verification codes?|security codes?|accounts?|seed phrases?|secrets?|passwor[td]\p{L}*|kennw[oö]rt\p{L}*|zugangsdaten|mots? de passe|identifiants|contrasen\p{L}*|claves?|senhas?|palavra.passe|wachtwoord\p{L}*|losenord\p{L}*|adgangskod\p{L}*|passord\p{L}*|salasan\p{L}*|parool\p{L}*|has[lł]\p{L}*|hesl\p{L}*|lozink\p{L}*|gesl\p{L}*|jelsz\p{L}*|parol\p{L}*|sifre\p{L}*|парол\p{L}*|лозинк\p{L}*|κωδικ\p{L}*|סיסמ\p{L}*|kata sandi|mat khau|nenosiri|licen[cs]e\p{L}*|copyright)(?!\p{L})|סיסמ|كلمة المرور|الرمز|密码|密碼|口令|验证码|パスワード|暗証番号|비밀번호|인증번호|รหัสผ่าน|पासवर्ड/u
+/** What lawyers put below an e-mail. In plain letters. */
+const NOTICE =
+  /(?<!\p{L})(?:recipients?|empfanger|destinatair\p{L}*|destinatari\p{L}*|ontvanger|mottagar\p{L}*|modtager\p{L}*|mottaker\p{L}*|vastaanottaj\p{L}*|odbiorc\p{L}*|adresat\p{L}*|cimzett\p{L}*|получател\p{L}*|одержувач\p{L}*|personal autorizado|reserve au personnel)(?!\p{L})/u
+/** Somebody said it once. */
+const NARRATED =
+  /(?<!\p{L})(?:said|asked|told|wrote|replied|sagte|fragte|schrieb|antwortete|a dit|dit-il|dit-elle|repondit|dijo|pregunto|disse|chiese|zei|vroeg|sa|sade|sagde|spurte|sanoi|powiedzial\p{L}*|rekl\p{L}*|povedal\p{L}*|rekao|rekla|mondta|dedi|that|сказал\p{L}*|спросил\p{L}*|сказав|каза|ειπε)\s?[:,]?\s?["'“„«‘]?$/u
 const LOG_LINE =
   /^\s*(?:\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d|at \S+ \(|\[[\d:.,TZ -]{8,40}\] (?:gc|info|debug|warn|error)|\d{1,3}% \|)|^\s*\d{1,3}%\s*\||\b(?:INFO|DEBUG|WARN|ERROR|TRACE)\b.{0,40} - /iu
 
@@ -87,7 +93,13 @@ const TURNS = new RegExp(
   'giu',
 )
 
-const isConfided = (plain: string): boolean => confides(plain) || saysToKeep(plain)
+/** That nobody knows something says nothing of who may; that one should tell nobody does. */
+const NOBODY =
+  /(?<!\p{L})(?:no ?(?:body|one)(?: else)?|(?<!an |von |mit |zu |damit |dass )niemand|personne n[e']|(?<!a |con |de |que )nadie|(?<!a |con |da |che )nessuno|(?<!чтобы |чтоб )никто|(?<!щоб )ніхто|(?<!да )(?:никой|никој|niko|nitko)|kimse|(?<!a |com |por |que )ninguem|(?<!aby |zeby )(?:nikdo|nikto|nikt)|(?<!hogy )senki|(?<!afle |stie )nimeni|κανενας|κανεις|ingen|enginn|neviens|niekas|keegi|(?<!ettei )kukaan)(?!\p{L})(?! (?:must|should|is to|darf|soll|muss|sonst|ausser|doit|debe|deve|puede|puo|mag|moet|skal|ska|far|måste|nesmi|nesmie|nie moze|ne smije|не должен|не повинен))/gu
+const isConfided = (plain: string): boolean => {
+  const said = plain.replace(NOBODY, ' ')
+  return confides(said) || saysToKeep(said)
+}
 
 /** Lines with such a phrase, and those around them. */
 function* messagesIn(text: string): Generator<Message> {
@@ -124,14 +136,16 @@ interface Candidate {
   readonly to: number
   /** How firmly its form says that it is one: 2 a code or a quotation, 1 a word. */
   readonly form: 1 | 2
+  readonly quoted?: true
 }
 
 const confidedIn = ({ from, text, plain }: Message, found: FoundInText): void => {
-  const strong = confides(plain)
+  if (NOTICE.test(plain)) return
+  const strong = confides(plain.replace(NOBODY, ' '))
   const entered = ENTERING.in(plain) || SAYING.in(plain)
   const opened = OPENED.in(plain) || OPENING.in(plain)
   const hidden = KEY_WORDS.test(text)
-  const named = POLICY.test(plain)
+  const named = POLICY.test(plain) || POLICY.test(text)
   if (!entered && !opened && !hidden && !strong && !named) return
   const report = (begin: number, end: number, doubtful?: true): void =>
     found({ from: from + begin, to: from + end, rule: RULE, ...(doubtful ? { doubtful } : {}) })
@@ -139,8 +153,9 @@ const confidedIn = ({ from, text, plain }: Message, found: FoundInText): void =>
   const sure: Candidate[] = []
   const others: Candidate[] = []
   for (const one of candidatesIn(text)) {
-    if (isDirect(text, one, entered || opened || named)) sure.push(one)
-    else others.push(one)
+    if (NARRATED.test(plainLetters(text.slice(Math.max(0, one.from - 24), one.from)))) continue
+    if (isDirect(text, one, opened || named || strong, named)) sure.push(one)
+    else if (!(one.quoted && named)) others.push(one)
   }
   for (const one of sure) {
     report(one.from, one.to)
@@ -156,8 +171,11 @@ const confidedIn = ({ from, text, plain }: Message, found: FoundInText): void =>
   taken += wordsSaid(text, report)
   taken += linesIn(text, report)
   taken += addressesIn(text, plain, report)
-  const isStatement = text.trim().split(/\s+/).length > 3 || /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Thai}]{8}/u.test(text)
-  if (taken === 0 && isStatement && !named && (entered || opened || hidden)) {
+  const isStatement =
+    text.trim().split(/\s+/).length > 3 || /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Thai}]{8}/u.test(text)
+  // Documentation has marks that no message has.
+  const isSaid = isStatement && !/[`*|<>{}=#]|\]\(|:\/\//.test(text)
+  if (taken === 0 && isSaid && !named && (strong ? entered || opened || hidden : (entered && opened) || hidden)) {
     const begin = text.search(/\S/)
     report(begin, text.trimEnd().length, true)
   }
@@ -169,13 +187,14 @@ const QUOTED =
 const CODE =
   /(?<![\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Arabic}\p{Script=Hebrew}\p{N}_.,:/$€£+=@%&\\-])(?:\p{Lu}\p{Ll}{3,9} (?=\p{N}-))?[#*]?(?=[^\s]{0,12}\p{N})(?:[A-Za-z\p{Lu}]{1,6}[-–*#]?)?\p{N}+(?:(?:[-–—·•*#/]| [▸►→>·•–] | (?=\p{N}(?:\s|$|[.,])))?(?:\p{N}+|\p{Lu}{1,8}|(?<=-)\p{Ll}{1,10})){0,9}[#*]?(?![\p{Script=Latin}\p{Script=Cyrillic}\p{N}_%°€$£]|[.:]\p{N}|,\p{N}{3})/gu
 /** Numbers with words between them: `12, puis 70, puis 33`. */
-const SEQUENCE = /(?<![\p{L}\p{N}.,:/])\p{N}{1,3}(?:(?:,|;| –| —)? (?:\p{L}{1,8} ){0,2}\p{N}{1,3}){2,6}(?![\p{L}\p{N}]|[.:]\p{N})/gu
+const SEQUENCE =
+  /(?<![\p{L}\p{N}.,:/])\p{N}{1,3}(?:(?:,|;| –| —)? (?:\p{L}{1,8} ){0,2}\p{N}{1,3}){2,6}(?![\p{L}\p{N}]|[.:]\p{N})/gu
 const TOKEN = /[^\s"'`“”‘’„«»「」『』()<>[\]{},;|，。、：！？]{5,48}/gu
 const NO_CODE =
   /^(?:(?:19|20)\d\d|(?:19|20)\d\d-\d\d-\d\d|(?:0?[1-9]|[12]\d|3[01])[-/](?:0?[1-9]|1[0-2])[-/](?:(?:19|20)[0-4]\d|\d\d)|(?:0?[1-9]|1[0-2])[-/](?:0?[1-9]|[12]\d|3[01])[-/](?:(?:19|20)[0-4]\d|\d\d)|\d{1,3}|\d0{3,}|[A-Z]{2,5}-\d{1,3}|\d{1,2}-\d{1,2}|24\/7|\d{1,2}(?:am|pm|AM|PM|h|H))$/
 /** In front of other numbers. */
 const COUNTED =
-  /(?<!\p{L})(?:tel|phone|telefon|fon|tlf|call|room|raum|zimmer|page|seite|line|ticket|issue|order|invoice|case|ref|version|line|bus|flight|train|port|http|error|rfc|isbn|iso|section|chapter|artikel|article|agent|apt|floor|year|jahr|since|seit|from|of|eur|usd|no|nr|№|n°)[.:#\s-]{0,3}$/iu
+  /(?<!\p{L})(?:tel|phone|telefon|fon|tlf|call|room|raum|zimmer|page|seite|line|ticket|issue|order|invoice|case|ref|version|line|bus|flight|train|port|http|error|rfc|isbn|iso|section|chapter|artikel|article|agent|apt|floor|year|jahr|since|seit|from|of|eur|usd|no|nr|№|n°)[.:#\s-]{0,3}$|\+\d[\d /()-]{0,14}$|(?<!\d)0\d{2,4}[ /-]$/iu
 const CAPITALS = /(?<![\p{L}\p{N}-])\p{Lu}[\p{Lu}\p{N}]{3,}(?:[ -]\p{Lu}[\p{Lu}\p{N}]{1,})*(?![\p{L}\p{N}])/gu
 
 function* candidatesIn(text: string): Generator<Candidate> {
@@ -186,11 +205,12 @@ function* candidatesIn(text: string): Generator<Candidate> {
       quoted.trim().length > 2 &&
       quoted.length < text.trim().length * 0.6 &&
       !isConfided(plainLetters(quoted)) &&
+      !POLICY.test(plainLetters(quoted)) &&
       !SHOWN.test(text.slice(Math.max(0, index - 24), index)) &&
       !isPlaceholder(quoted) &&
       !describesField(quoted)
     )
-      yield { from, to: from + quoted.length, form: 2 }
+      yield { from, to: from + quoted.length, form: 2, quoted: true }
   }
   for (const pattern of [CODE, SEQUENCE])
     for (const { 0: code, index } of text.matchAll(pattern)) {
@@ -209,35 +229,55 @@ function* candidatesIn(text: string): Generator<Candidate> {
         continue
       yield { from: index, to: index + code.length, form: 2 }
     }
-  for (const { from, to, numbers, count } of dictatedRuns(text)) yield { from, to, form: numbers > 1 || count > 3 ? 2 : 1 }
+  for (const { from, to, numbers, count } of dictatedRuns(text))
+    yield { from, to, form: numbers > 1 || count > 3 ? 2 : 1 }
   for (const { 0: token, index } of text.matchAll(TOKEN)) {
     const value = token.replace(/^[*_~:.=-]+|[.:*~…?!]+$/gu, '')
     const from = index + token.indexOf(value)
     if (value.length > 4 && odd(value) > 0) yield { from, to: from + value.length, form: odd(value) > 1 ? 2 : 1 }
     else if (/^\p{Ll}{3,16}[_-]\p{Ll}{3,16}\d{1,4}$/u.test(value)) yield { from, to: from + value.length, form: 1 }
     // A word with a digit in it, of a language without spaces.
-    else if (/\p{Lo}\p{M}?\p{Nd}+\p{Lo}|\p{Lo}{3}\p{M}?\p{Nd}{2,}/u.test(value) && !/[年月日時分秒号號円元人件回]/.test(value))
+    else if (
+      /\p{Lo}\p{M}?\p{Nd}+\p{Lo}|\p{Lo}{3}\p{M}?\p{Nd}{2,}/u.test(value) &&
+      !/[年月日時分秒号號円元人件回]/.test(value)
+    )
       yield { from, to: from + value.length, form: 2 }
   }
   if (/\p{Ll}/u.test(text))
     for (const { 0: word, index } of text.matchAll(CAPITALS))
-      if (!POLICY.test(plainLetters(word)) && !isPlaceholder(word)) yield { from: index, to: index + word.length, form: /[ -]/.test(word) && word.length > 9 ? 2 : 1 }
+      if (!POLICY.test(plainLetters(word)) && !isPlaceholder(word))
+        yield { from: index, to: index + word.length, form: /[ -]/.test(word) && word.length > 9 ? 2 : 1 }
 }
 
 /** What it is follows. In plain letters. */
 const IS =
-  /(?:(?<!\p{L})(?:is|it's|its|was|ist|lautet|heisst|est|c'est|es|e|era|is|luidt|ar|er|heter|hedder|on|je|znie|zni|brzmi|to|jest|este|eset[ei]|ειναι|это|є|це|е|је|הוא|היא|هو|هي|است|है|हैं|la|adalah|ialah|ni|a[zs])|[:：=→]|[是为為は는은])\s?["'“„«‘「『]?$/u
+  /(?:(?<!\p{L})(?:is|it's|its|was|ist|lautet|heisst|est|c'est|es|e|era|is|luidt|ar|er|heter|hedder|je|znie|zni|brzmi|jest|este|ειναι|это|є|це|е|је|הוא|היא|هو|هي|است|है|हैं|adalah|ialah)|[:：=→]|[是为為は는은])\s?["'“„«‘「『]?$/u
+
+const NEGATED =
+  /(?<!\p{L})(?:don.?t|do not|never|not|nicht|ne|no|nao|non|niet|inte|ikke|ikkje|ei|ala|ara|nie|ni|не|ні|μη|μην|לא|אל|لا|jangan|[dđ]ung) /u
 
 /** A word of entering or saying belongs to it. */
-const isDirect = (text: string, { from, to, form }: Candidate, about: boolean): boolean => {
+const isDirect = (text: string, { from, to, form, quoted }: Candidate, about: boolean, named: boolean): boolean => {
   const front = plainLetters(text.slice(Math.max(0, from - 64), from))
   const back = plainLetters(text.slice(to, to + 40))
   const clause = front.split(/[.!?;](?:\s|$)/).at(-1)!
-  const before = clause.trim().split(/\s+/).slice(form === 2 ? -6 : -3).join(' ')
-  const after = back.split(/[.!?;](?:\s|$)/, 1)[0]!.trim().split(/\s+/).slice(0, 3).join(' ')
+  const before = clause
+    .trim()
+    .split(/\s+/)
+    .slice(form === 2 ? -6 : -3)
+    .join(' ')
+  const after = back
+    .split(/[.!?;](?:\s|$)/, 1)[0]!
+    .trim()
+    .split(/\s+/)
+    .slice(0, 3)
+    .join(' ')
   if (/(?<!\p{L})(?:the|an?|your|my|this|that)\s$/u.test(front) && form === 1) return false
   if (form === 2 && about && IS.test(front)) return true
-  return ENTERING.in(before) || SAYING.in(before) || (form === 2 && (ENTERING.in(after) || SAYING.in(after)))
+  const says = SAYING.in(before) && !NEGATED.test(before)
+  // A policy of passwords, and a button.
+  if (quoted && named) return says
+  return says || ENTERING.in(before) || (form === 2 && (ENTERING.in(after) || SAYING.in(after)))
 }
 
 type Report = (from: number, to: number, doubtful?: true) => void
@@ -276,11 +316,19 @@ const placesIn = (text: string, report: Report): number => {
     return 1
   }
   if (!where || /[.!?;\n]\s/.test(rest.slice(0, where.index))) return 0
+  // The key to success isn't in a drawer.
+  if (
+    /^\s?(?:to (?!the |my |our |this |that )\p{L}|zum erfolg|du succ|de la r[eé]ussite|del [eé]xito|do sucesso|del succ|к успеху|до успіху|sukses|do sukcesu)/iu.test(
+      rest,
+    )
+  )
+    return 0
   const from = key.index + key[0].length + where.index
   const place = /^[^.!?;:\n—–,]{6,120}/u.exec(text.slice(from))?.[0].trimEnd()
   if (place === undefined || place.split(/\s+/).length < 2) return 0
-  report(from, from + place.length)
-  return 1
+  const vague = /^(?:in|im|at|en|dans|no|na|nella|nel|i|w|v|ve|u|в|di|dalam|po|sur|auf|on|sobre|sau)\s/iu.test(where[0])
+  report(from, from + place.length, vague ? true : undefined)
+  return vague ? 0 : 1
 }
 
 /** Short lines of their own behind a line that speaks of entering or saying. */
@@ -306,13 +354,23 @@ const linesIn = (text: string, report: Report): number => {
 
 /** A page that anybody can read who knows its address. */
 const addressesIn = (text: string, plain: string, report: Report): number => {
-  if (!/unlisted|anyone (?:else )?(?:who|with)|whoever|forward|weiterleit|transfer|reenvi|inoltr|doorstur|vidare|videre|пересыл|转发|転送|전달/u.test(plain))
+  if (
+    !/unlisted|anyone (?:else )?(?:who|with)|whoever|forward|weiterleit|transfer|reenvi|inoltr|doorstur|vidare|videre|пересыл|转发|転送|전달/u.test(
+      plain,
+    )
+  )
     return 0
   let count = 0
   for (const { 0: url, index } of text.matchAll(/https?:\/\/[^\s"'<>`)\]}]{6,300}/giu)) {
     const last = /\/(?<last>[\w.~%-]{8,120})\/?(?:[?#].*)?$/u.exec(url.replace(/[.,;]+$/, ''))
     const segment = last?.groups!['last']
-    if (segment === undefined || url.indexOf('/', 8) < 0 || url.indexOf(segment) < url.indexOf('/', 8) || /\.\w{2,4}$/.test(segment)) continue
+    if (
+      segment === undefined ||
+      url.indexOf('/', 8) < 0 ||
+      url.indexOf(segment) < url.indexOf('/', 8) ||
+      /\.\w{2,4}$/.test(segment)
+    )
+      continue
     const from = index + url.lastIndexOf(segment)
     report(from, from + segment.length, /\d|-.*-/.test(segment) ? undefined : true)
     count++

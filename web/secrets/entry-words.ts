@@ -65,7 +65,7 @@ export const ENTERING = new Stems(
     // Romance
     'tape. tapez. taper. tapes. tapé. tapant. compose. composez. composer. composes. saisi saisir saisiss entre. entrez. entrer. appuie appuyez appuyer tourne. tournez. tourner. faites. écris. écrivez. ' +
     'marca. marcas. marcar. marque. marcando. teclea teclee tecleo tecle. digit pulsa pulse pulsando escrib introduc introduz introduj ingresa ingrese ingreso. pon. ponga. poner. pones. gira. gire. girar. aprieta apriete ' +
-    'aperte. apertar. tecla. teclar. pressione insira insere inserir escrev coloque. coloca. inserisc inserir premi. preme. prema. premere. scriv. scrivi. scrivere. scriva. componi comporre immett batti. ' +
+    'carrega. carregue. carregar. aperte. apertar. tecla. teclar. pressione insira insere inserir escrev coloque. coloca. inserisc inserir premi. preme. prema. premere. scriv. scrivi. scrivere. scriva. componi comporre immett batti. ' +
     'tast tastez introdu scrie. scrii. scrieti. apas formez formeaz formati. rotest prem. premeu. escriu. escriviu. marqueu. ' +
     // Finnic, Baltic
     'näppäil kirjoit syött syötä syota. paina. painamalla. painat. sisest vajuta vajutage trüki. trükkida. kirjuta ievad spied. nospied uzspied įved surink paspausk paspaud spausk. suved. ' +

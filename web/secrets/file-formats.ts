@@ -285,7 +285,8 @@ const fieldIn = (row: string, at: number, names: Names, found: FoundInText): voi
   const [first, second, ...more] = cellsOf(row, '|').filter((cell) => cell.text !== '')
   if (!first || !second || more.length > 0) return
   const rule = names.of(first.text, 'key')
-  if (!rule || /\s/.test(second.text) || isPlaceholder(second.text, first.text) || !isSecretOf(rule, second.text)) return
+  if (!rule || /\s/.test(second.text) || isPlaceholder(second.text, first.text) || !isSecretOf(rule, second.text))
+    return
   if (looksSecret(second.text) || chosenLikeness(second.text) > 1)
     found({ from: at + second.from, to: at + second.from + second.text.length, rule: rule.id })
 }

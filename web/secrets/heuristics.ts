@@ -113,7 +113,11 @@ const KEY_FILE = /^id_(?:rsa|dsa|ecdsa|ed25519)(?:_sk)?(?:\.pub)?$/
 
 /** Where a secret is or whose, but not the secret. */
 export const isPlace = (value: string): boolean =>
-  KEY_FILE.test(value) || SHELL.test(value) || isPath(value.replace(/(?::\d{1,7}){1,2}$/, '')) || URL_ONLY.test(value) || EMAIL.test(value)
+  KEY_FILE.test(value) ||
+  SHELL.test(value) ||
+  isPath(value.replace(/(?::\d{1,7}){1,2}$/, '')) ||
+  URL_ONLY.test(value) ||
+  EMAIL.test(value)
 
 /** Words of letters, and numbers and versions between them: `Apache-2.0`, `OAuth 2.0`, `gpt-4o-mini`. */
 const isSlug = (value: string): boolean =>
@@ -227,7 +231,14 @@ export const isSecretOf = (
   }: { readonly id?: string; readonly ambiguous?: true; readonly digits?: true; readonly random?: true },
   value: string,
 ): boolean => {
-  if (isPlace(value) || describesField(value) || isSentence(value) || (id !== 'name:identity' && VERSION.test(value)) || LABEL.test(value) || NO_SECRET.test(value))
+  if (
+    isPlace(value) ||
+    describesField(value) ||
+    isSentence(value) ||
+    (id !== 'name:identity' && VERSION.test(value)) ||
+    LABEL.test(value) ||
+    NO_SECRET.test(value)
+  )
     return false
   if (random) return isRandomKey(value)
   // `4821`, `2580#`, `7791-KX`

@@ -62,7 +62,7 @@ export const dictatedRuns = (text: string): readonly Run[] => {
   let [from, to, end, count, numbers, words] = [-1, 0, 0, 0, 0, 0]
   const close = (): void => {
     // Digits alone are a code of their own.
-    if (count >= LEAST && words > 0 && runs.length < MOST_RUNS) runs.push({ from, to, count, numbers })
+    if (count >= LEAST && words > 1 && runs.length < MOST_RUNS) runs.push({ from, to, count, numbers })
     ;[from, count, numbers, words] = [-1, 0, 0, 0]
   }
   for (const { 0: token, index } of text.matchAll(/[\p{L}\p{M}’']+|\p{N}{1,4}/gu)) {

@@ -43,7 +43,9 @@ const WITHOUT: ReadonlySet<string> = new Set('without zonder ohne sin sans senza
 
 /** Behind these, a name says what the secret is for: `clave_de_firma`, `hasło do panelu`, `wachtwoord voor de server`. */
 const FOR: ReadonlySet<string> = new Set(
-  'de di da del della dello des para pour fur voor dla til till do od za pro pre untuk kwa icin fyrir bagi за от для до'.split(' '),
+  'de di da del della dello des para pour fur voor dla til till do od za pro pre untuk kwa icin fyrir bagi за от для до'.split(
+    ' ',
+  ),
 )
 /** Names in front of what they are for, in languages that need no word between. */
 const HEADS: readonly string[] =

@@ -17,7 +17,9 @@ export const seedWordsIn = (text: string, add: (value: string, from: number) => 
   for (const { 0: marker, index } of text.matchAll(MARKER)) {
     if (index < done || ++count > MOST_MARKERS) continue
     const begin = index + marker.length
-    for (const { 0: sign, index: at } of text.slice(begin, begin + AHEAD).matchAll(/[:：=–—]\s{0,8}|\n\s{0,40}|["“„«]/g)) {
+    for (const { 0: sign, index: at } of text
+      .slice(begin, begin + AHEAD)
+      .matchAll(/[:：=–—]\s{0,8}|\n\s{0,40}|["“„«]/g)) {
       const from = begin + at + sign.length
       const to = endOfWords(text, from)
       if (to === 0) continue

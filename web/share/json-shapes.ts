@@ -244,7 +244,8 @@ const CODE =
   /^(?:(?:user|access|entry|key)?[-_ ]?(?:code|pin)|kod[ei]?|c[oó]digo|codice|koodi|код|pincode|combination|combo)$/i
 
 /** Beside these, a gate is one of an airport. */
-const TRAVEL = /^(?:flight\w*|flug\w*|vol|vuelo|volo|voo|vlucht|train|zug|date|departure|arrival|boarding\w*|seat|terminal|airline|pnr|platform|carrier|from|origin|destination)$/i
+const TRAVEL =
+  /^(?:flight\w*|flug\w*|vol|vuelo|volo|voo|vlucht|train|zug|date|departure|arrival|boarding\w*|seat|terminal|airline|pnr|platform|carrier|from|origin|destination)$/i
 
 /** `{"entity_id": "lock.front_door", "code": "…"}`: a code beside what it opens. */
 export const lockRule = (key: string, parent: ValueObject): NameRule | undefined =>
