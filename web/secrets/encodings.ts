@@ -32,7 +32,10 @@ export const originOf = ({ of }: DecodedText, from: number, to: number): readonl
 
 /** Where a reading differs from what it was read from, with so many characters on both sides: all of an original text. */
 export function* changedIn({ text, of }: DecodedText, around: number): Generator<readonly [from: number, to: number]> {
-  if (!of) return yield [0, text.length]
+  if (!of) {
+    yield [0, text.length]
+    return
+  }
   const { here } = of.stretches
   let begin = -1
   let end = 0
