@@ -8,7 +8,7 @@ import type { LinkView, SignInRequest, SignInStep } from '../link.ts'
 import { parsedUrl } from '../../mcp/url.ts'
 import { Recent } from '../recent.ts'
 import { group, type RfcSection, show, type Say } from '../rule.ts'
-import { type Exchange, missing, OF_HTTP, type Offers, registration } from './sign-in-responses.ts'
+import { type Exchange, headerOf, missing, type Offers, registration } from './sign-in-responses.ts'
 import { errorParameterFaults } from './error-parameters.ts'
 import { checkGuessable } from './guessable.ts'
 import { granted, isAboutPkce, isAboutResource, REFUSES_PKCE, REFUSES_RESOURCE } from './sign-in-tokens.ts'
@@ -72,7 +72,7 @@ export const signIns = group(RULES, (view) => {
         return granted({ ...exchange, document }, offers, isOwn ? client : undefined, note)
       }
       case 'authorization':
-        return unreturned(status, offers, note)
+        return unreturned({ ...exchange, status }, offers, view.signIn.client?.of === step.run.of, note)
       case 'revocation':
         return revoked(document, status, note)
       default:
@@ -105,12 +105,14 @@ export const signIns = group(RULES, (view) => {
       // Don't repeat what the flow has already found.
       const own = new Set(frame.findings?.map(({ rule }) => rule))
       const told = new Set(own)
-      for (const { rules, explanation, keyword, related } of step?.notes.splice(0) ?? []) {
+      const notes = step?.notes.splice(0) ?? []
+      for (const { rules, explanation, keyword, related } of notes) {
         if (rules.some((rule) => own.has(rule))) continue
         say(rules as readonly Id[], explanation, { related, keyword })
         for (const rule of rules) told.add(rule)
       }
       if (typeof frame.learned.scopeSource === 'string') source = frame.learned.scopeSource
+      if (frame.step === 'authorization') neverInQuery(frame, offers, say)
       if (frame.step === 'callback') {
         checkReturned(returned, say)
         // AU-FLOW-10: nothing of an error may be shown that is perhaps another issuer's.
@@ -132,7 +134,7 @@ export const signIns = group(RULES, (view) => {
         if (frame.outcome === 'ok' && !told.has('AU-PRM-02')) elsewhere(frame, say)
       }
       if (frame.step === 'refresh' && !own.has('AU-TOK-04')) notRotated(frame, say)
-      if (frame.step === 'token' || frame.step === 'refresh') notText(frame, say)
+      if (frame.step === 'token' || frame.step === 'refresh') notText(frame, notes, say)
       if (frame.step === 'token' || frame.step === 'refresh') remember(frame, view, stated, say)
     },
   }
@@ -143,9 +145,10 @@ const typeOf = ({ headers }: Exchange): string | undefined =>
 
 const offersOf = (document: JsonObject): Offers => {
   const { token_endpoint_auth_methods_supported: methods, grant_types_supported: grants } = document
+  const { response_modes_supported: modes } = document
   const listOf = (value: Json | undefined) => (Array.isArray(value) ? (value as readonly Json[]) : undefined)
   const registers = document.registration_endpoint !== undefined
-  return { methods: listOf(methods), grants: listOf(grants), registers }
+  return { methods: listOf(methods), grants: listOf(grants), modes: listOf(modes), registers }
 }
 
 const clientOf = (document: JsonObject | undefined, { run }: SignInStep): LinkView['signIn']['client'] => {
@@ -180,13 +183,21 @@ const refusesVersion = ({ body }: HttpEnd, status: number, note: Note): void => 
   note(['AU-0326-03', 'AU-ASM-01'], what, 'SHOULD')
 }
 
-/** What the authorization endpoint responds to the URL that the browser was sent to, asked when nobody returned. */
-const unreturned = (status: number, offers: Offers, note: Note): void => {
+/**
+ * What the authorization endpoint responds to the URL that the browser was sent to, asked when nobody returned.
+ *
+ * @param isRegistered the same sign-in registered the client. To an unknown one, a server may respond with any error page
+ * (RFC 6749 section 4.1.2.1), such as a 404.
+ */
+const unreturned = ({ status, headers }: Exchange, offers: Offers, isRegistered: boolean, note: Note): void => {
+  // The CAPTCHA of AWS WAF, which has the status 405.
+  if (headerOf(headers, 'x-amzn-waf-action') !== undefined) return
   if (status === 405 || status === 501) {
     const rule = 'RFC 6749 section 3.1'
     note([rule, 'AU-0326-04'], `HTTP ${status} to GET at the authorization endpoint, which must support it (${rule})`)
-  } else if (status === 404 || status === 410) missing('authorization', { status }, offers, note)
-  else if (status >= 500 && !OF_HTTP.has(status)) {
+  } else if (!isRegistered) return
+  else if (status === 404 || status === 410) missing('authorization', { status }, offers, note)
+  else if (status === 500) {
     const what = `HTTP ${status} at the authorization endpoint; the browser must return with server_error`
     note(RESPONSE_ERROR, `${what} (${RESPONSE_ERROR})`)
   }
@@ -247,13 +258,21 @@ const covers = ({ checks, learned }: Done, say: Say<Id>): void => {
   say(['AU-PRM-05', IDENTITY], what, { keyword: 'MUST' })
 }
 
-/** Masked as a secret, its type can't be seen in the response any more. */
-const notText = ({ checks }: Done, say: Say<Id>): void => {
+/** The code returned in the fragment, as the metadata says. The step itself reports that it did. */
+const neverInQuery = ({ checks }: Done, { modes }: Offers, say: Say<Id>): void => {
+  if (!modes || modes.includes('query') || !checks.some((check) => check.say === 'response-in-fragment')) return
+  const what =
+    'response_modes_supported leaves out query, and the response was in the fragment (RFC 6749 section 4.1.2)'
+  say(['AU-ASM-01', 'RFC 8414 section 2'], what, { keyword: 'MUST' })
+}
+
+/** Masked as a secret, its type can't be seen in the response any more. @param notes of the response */
+const notText = ({ checks }: Done, notes: SignInStep['notes'], say: Say<Id>): void => {
   if (!checks.some((check) => check.say === 'member-ignored' && check.values?.name === 'refresh_token')) return
   const rule = 'RFC 6749 section 5.1'
-  say([rule, 'AU-TOK-02', 'AU-0326-04'], `refresh_token must be a string that isn't empty (${rule})`, {
-    keyword: 'MUST',
-  })
+  const what = `refresh_token must be a string that isn't empty (${rule})`
+  if (notes.some(({ explanation }) => explanation.startsWith(what))) return
+  say([rule, 'AU-0326-04'], what, { keyword: 'MUST' })
 }
 
 /** AU-0326-05: the user had to enter a client. Later versions have another way without registration. */
@@ -297,7 +316,7 @@ const STOPPED: Readonly<Partial<Record<AuthStep, Readonly<Record<string, Stop>>>
     ...rows(['http-status', 'not-json', 'not-an-object', 'redirected'], must('AU-PRM-01', 'RFC 9728 section 3.2')),
   },
   'server-metadata': {
-    'no-server-metadata': must('AU-ASM-01', 'AU-ASM-03', 'AU-ASM-04', 'AU-ASM-05', 'RFC 8414 section 3'),
+    'no-server-metadata': must('AU-ASM-01', 'AU-ASM-05', 'RFC 8414 section 3'),
     'missing-endpoint': must('AU-ASM-01', 'RFC 8414 section 2'),
     ...rows(['not-json', 'not-an-object', 'http-status', 'redirected'], must('AU-ASM-01', 'RFC 8414 section 3.2')),
   },
@@ -367,6 +386,10 @@ const stopOf = ({ step, fault, outcome }: Done, before: Before): Stop | undefine
   if (fault.code === 'no-registration' && revision !== undefined && revision < '2025-11-25') return UNREGISTRABLE
   if (step === 'callback' && fault.code === 'authorization-error') return refusedSignIn(fault.facts ?? {}, before)
   if (step === 'callback' && fault.code === 'no-code' && hasReason(before.returned)) return UNNAMED
+  if (fault.code === 'no-server-metadata' && typeof fault.facts?.issuer === 'string') {
+    const path = parsedUrl(fault.facts.issuer)?.pathname ?? '/'
+    return must('AU-ASM-01', path === '/' ? 'AU-ASM-04' : 'AU-ASM-03', 'AU-ASM-05', 'RFC 8414 section 3')
+  }
   const rows = STOPPED[step === 'refresh' ? 'token' : step]
   // A page, as for every other URL: no endpoint is there.
   if (before.guessed && fault.code === 'not-json' && (step === 'token' || step === 'registration')) {

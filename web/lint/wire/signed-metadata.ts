@@ -49,9 +49,10 @@ export const checkSigned = (document: JsonObject, kind: keyof typeof KINDS, note
   if (parts.length !== 3 || !header || !claims) {
     return note(all, `signed_metadata must be a signed JWT (${by}); found ${show(token)}`)
   }
-  if (typeof header.alg !== 'string' || /^none$/i.test(header.alg) || parts[2] === '') {
+  if (typeof header.alg !== 'string' || /^none$/i.test(header.alg)) {
     return note(all, `signed_metadata must be signed (${by}); found the algorithm ${show(header.alg)}`)
   }
+  if (parts[2] === '') return note(all, `signed_metadata must be signed (${by}); its signature is empty`)
   if (typeof claims.iss !== 'string' || claims.iss === '') {
     note(all, `signed_metadata lacks the claim iss, which ${by} requires; found ${show(claims.iss)}`)
   }
@@ -77,11 +78,23 @@ const partOf = (part: string): JsonObject | undefined => {
   }
 }
 
-/** Lists may have any order, and redaction may have removed a part. */
+/** Lists and objects may have any order, and redaction may have removed a part. */
 const isSame = (one: Json, other: Json): boolean => {
   const [first, second] = [sorted(one), sorted(other)]
   return first === second || [first, second].some((text) => masksIn(text).length > 0 || holdsMark(text))
 }
 
-const sorted = (value: Json): string =>
-  JSON.stringify(Array.isArray(value) ? (value as readonly Json[]).map((each) => JSON.stringify(each)).sort() : value)
+/** Nesting that is compared. */
+const DEEPEST = 20
+
+const sorted = (value: Json, depth = 0): string => {
+  if (depth > DEEPEST) return '…'
+  if (Array.isArray(value)) {
+    const all = (value as readonly Json[]).map((each) => sorted(each, depth + 1)).sort()
+    return `[${all.join(',')}]`
+  }
+  const object = objectOf(value)
+  if (!object) return JSON.stringify(value)
+  const all = Object.entries(object).map(([name, each]) => `${JSON.stringify(name)}:${sorted(each, depth + 1)}`)
+  return `{${all.sort().join(',')}}`
+}
