@@ -17,6 +17,7 @@ import {
   type SignInState,
   type TokenSet,
   fault,
+  safeUrl,
 } from '../model/index.ts'
 import {
   type Port,
@@ -30,7 +31,7 @@ import {
 } from '../wire/index.ts'
 import { fits, type Act, type Waiting } from './acts.ts'
 import { type FrameHost, StepFrames, appendTo, learnedFrom, masked, remember } from './step-frames.ts'
-import { IN_FRAGMENT } from './steps/authorization-request.ts'
+import { IN_FRAGMENT, LONGEST } from './steps/authorization-request.ts'
 import { stepsOf } from './steps.ts'
 
 export interface FlowHost extends FrameHost {
@@ -338,10 +339,18 @@ export class Flow {
             if (query !== '') return query
           } catch (error) {
             if (!(error instanceof AuthError)) throw error
-            if (error.fault.code === 'no-answer' && this.#astray === undefined) {
-              // A page can't see what the window shows, so ask the endpoint itself why nobody returned.
+            // A page can't see what the window shows, so ask the endpoint itself why nobody returned. Stepwise, the user
+            // sees the window, and every request must be shown first.
+            const asks = error.fault.code === 'no-answer' && this.#astray === undefined && this.#mode === 'automatic'
+            if (asks && safeUrl(url, server, LONGEST)) {
               const draft: RequestDraft = { method: 'GET', url, headers: [['accept', 'text/html']] }
-              noteRelayed(await host.wire.send(draft, begun, signal), check)
+              const asked = host.wire.send(draft, begun, signal)
+              asked.catch(() => {})
+              // The user may still copy the URL from the window.
+              const late = await Promise.race([asked, byHand])
+              if (typeof late === 'string') {
+                if (late !== '') return late
+              } else noteRelayed(late, check)
             }
             await stop(error.fault)
           }

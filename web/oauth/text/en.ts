@@ -233,6 +233,7 @@ export default {
   hiddenHeaders: 'Pages see only the headers the server exposes. The response may contain more.',
   hiddenRedirect: "The server sent a redirect, which pages can't see or follow.",
   redirectedTo: (url: string) => `Redirected to ${url}`,
+  unreadablePage: "Pages can't read the authorization endpoint. Check the sign-in window.",
   maybeCors: 'The browser gives no details. Check that the server is running and sends CORS headers.',
 
   // Consent.

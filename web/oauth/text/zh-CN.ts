@@ -215,6 +215,7 @@ const chinese: Translation<typeof en> = {
   hiddenHeaders: '页面只能看到服务器公开的标头，响应可能还有其他标头。',
   hiddenRedirect: '服务器发送了重定向，页面无法看到或跟随。',
   redirectedTo: (url: string) => `已重定向到 ${url}`,
+  unreadablePage: '页面无法读取授权端点的响应。请查看登录窗口。',
   maybeCors: '浏览器没有提供详情。请确认服务器正在运行，并发送 CORS 标头。',
 
   choose: '服务器列出了多个。请选择：',

@@ -10,7 +10,7 @@ import { type SignInState, canonicalResource, chooseScope, fault, safeUrl, scope
 import type { Port, Step } from '../../wire/index.ts'
 
 /** Maximum length of a URL built here, perhaps with hundreds of scopes; the server may have a lower limit. */
-const LONGEST = 200_000
+export const LONGEST = 200_000
 
 /** @param held scopes requested earlier, which a step-up requests again (AU-SCOPE-04) */
 export const preparation = (held?: string): Step => ({
