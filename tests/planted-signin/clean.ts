@@ -1,5 +1,5 @@
 /** Worlds that are unusual but allowed: a violation that is found in one of them is a false alarm. */
-import type { Change, Ctx, Members, Reply } from './change.ts'
+import { textReply, type Change, type Ctx, type Members, type Reply } from './change.ts'
 import { signed } from './edits.ts'
 
 export interface Clean {
@@ -66,6 +66,11 @@ const openId = named(({ asOrigin }) => ({
   id_token_signing_alg_values_supported: ['RS256'],
   claims_supported: ['sub', 'iss'],
 }))
+
+const notThere: Edit = (r) => void Object.assign(r, { ...textReply(404, 'Not found'), headers: {} })
+/** As AWS WAF does. */
+const captcha: Edit = (r) =>
+  void Object.assign(r, { ...textReply(405, 'Are you human?'), headers: { 'x-amzn-waf-action': 'captcha' } })
 
 const [A, B, C, D] = ['2025-03-26', '2025-06-18', '2025-11-25', '2026-07-28'] as const
 
@@ -257,6 +262,31 @@ allow('c11-hybrid', C, 'the server also has the implicit grant and hybrid respon
     grant_types_supported: ['authorization_code', 'refresh_token', 'implicit'],
   }),
 })
+allow(
+  'c11-hybrid-unlisted',
+  C,
+  'hybrid response types, while grant_types_supported leaves implicit out, as at Google',
+  {
+    metadata: set({ response_types_supported: ['code', 'token', 'code token', 'code id_token token', 'none'] }),
+  },
+)
+allow('c11-form-post', C, 'response_modes_supported lists form_post only, but codes return in the query, as at Slack', {
+  metadata: set({ response_modes_supported: ['form_post'] }),
+})
+allow('c11-reg-implicit', C, 'the registration also has the implicit grant with its response type (RFC 7591 §3.2.1)', {
+  registration: set({
+    response_types: ['code', 'token'],
+    grant_types: ['authorization_code', 'refresh_token', 'implicit'],
+  }),
+})
+allow(
+  'c11-unknown-client',
+  C,
+  'the client id is unknown, and the authorization endpoint says so with a page and 404',
+  { metadata: drop('registration_endpoint'), endpoints: { register: '/none' }, authorizeReply: notThere },
+  { registered: true },
+)
+allow('c11-captcha', C, 'a firewall wants a CAPTCHA at the authorization endpoint', { authorizeReply: captcha })
 allow('d07-plain', D, 'the clean world')
 allow('d07-no-iss', D, 'iss is neither promised nor sent', {
   metadata: drop('authorization_response_iss_parameter_supported'),

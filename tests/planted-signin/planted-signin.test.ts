@@ -63,5 +63,5 @@ test('nothing is wrong in worlds that are unusual but allowed', { timeout: patie
       each.id,
     ).toEqual([])
   }
-  expect(clean.length).toBe(54)
+  expect(clean.length).toBe(59)
 })

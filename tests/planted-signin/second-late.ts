@@ -129,7 +129,7 @@ export const secondLate: readonly Violation[] = [
   ),
   plant(
     'c11-reg-code-token-implicit',
-    'should',
+    'advice',
     'AU-REG-06',
     'the registration has "code token" and implicit, which nobody asked for (RFC 9700 §2.1.2)',
     {

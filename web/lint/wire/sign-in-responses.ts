@@ -73,7 +73,7 @@ export const missing = (
     return note('AU-0326-02', `${what}; found HTTP ${status}`)
   }
   const rules = ['AU-ASM-01', 'RFC 8414 section 2', ...(name === 'registration' ? ['AU-REG-06'] : [])]
-  note(rules, `The metadata names a ${name}_endpoint that doesn't exist: HTTP ${status}`)
+  note(rules, `The ${name}_endpoint in the metadata doesn't exist: HTTP ${status}`)
 }
 
 const REGISTERED = 'RFC 7591 section 3.2.1'
