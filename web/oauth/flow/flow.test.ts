@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { knownClients } from '../../../tests/servers/oauth/names.ts'
 import { serverAt, signIn as leastClient } from '../../../tests/servers/oauth/sign-in.ts'
 import type { Frame } from '../../mcp/index.ts'
+import { NoReturn } from '../consent/index.ts'
 import type { Act, Waiting } from './acts.ts'
 import {
   goOn,
@@ -251,6 +252,27 @@ describe('from one way of driving to the other', () => {
     expect(sent).toHaveLength(1)
     answer((await signed.user(url)).toString())
     expect(await over).toBe(true)
+  })
+})
+
+describe('where nobody returns', () => {
+  const gone = { awaitReturn: () => Promise.reject(new NoReturn('no-answer', 'No response came back')) }
+  /** Requests to the authorization endpoint that a page sent, rather than the browser's window. */
+  const asksOf = (signed: Signing) => signed.steps(({ url }) => url.includes('code_challenge='))
+
+  test('the authorization endpoint is asked once why', async () => {
+    const signed = signing({ host: gone })
+    expect(await signed.begin('automatic')).toBe(false)
+    expect(asksOf(signed)).toHaveLength(1)
+    expect(signed.record().flows[0]).toMatchObject({ fault: { code: 'no-answer' } })
+  })
+
+  test('nothing is sent step by step that was not shown', async () => {
+    const { signed, over } = byHand({ host: gone })
+    await until(signed, 'help authorization')
+    expect(asksOf(signed)).toEqual([])
+    signed.signIn.cancel()
+    expect(await over).toBe(false)
   })
 })
 
