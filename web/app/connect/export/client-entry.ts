@@ -6,6 +6,7 @@ import { variableIn } from '../placeholders.ts'
 import type { Settings } from '../settings.ts'
 import type { Target } from '../target.ts'
 import { FORMATS } from './client-formats.ts'
+import { ABSOLUTE, isRelative, relativePaths } from './relative-paths.ts'
 
 export interface ExportedServer {
   readonly name: string
@@ -34,6 +35,8 @@ export type ExportNote =
   | { readonly kind: 'asks'; readonly names: readonly string[] }
 
 export interface ClientEntry {
+  /** With the paths of the entry, and with the values. */
+  readonly target: UrlTarget | CommandTarget
   readonly entry: JsonObject
   readonly notes: readonly ExportNote[]
   /** VS Code's `inputs` that the entry refers to. */
@@ -41,28 +44,25 @@ export interface ClientEntry {
 }
 
 /**
- * @param directory that relative paths are relative to; absent: they stay and get a note; `false`: they just stay
+ * @param directory that relative paths are relative to; absent: they stay and get a note
+ * @param there the server as the file has it: the relative paths in it work there, so they stay
  * @returns `undefined` for the sample server, which exists only in this page, and for transports that other clients lack
  */
 export const clientEntry = (
   client: ClientId,
   server: ExportedServer,
   values: Values,
-  directory?: string | false,
+  directory?: string,
+  there?: Target,
 ): ClientEntry | undefined => {
   const { target } = server
   if (target.kind === 'sample' || target.kind === 'custom') return undefined
   const used = new Used(client, server.name)
-  const entry =
-    target.kind === 'url'
-      ? remote(client, server, target, values, used)
-      : local(
-          client,
-          directory === false ? target : withoutRelativePaths(client, target, directory, used),
-          values,
-          used,
-        )
-  return { entry, notes: used.notes(), inputs: used.inputs() }
+  if (target.kind === 'url')
+    return { target, entry: remote(client, server, target, values, used), notes: used.notes(), inputs: used.inputs() }
+  const known = there?.kind === 'command' ? there : undefined
+  const moved = withoutRelativePaths(client, target, directory, known, used)
+  return { target: moved, entry: local(client, moved, values, used), notes: used.notes(), inputs: used.inputs() }
 }
 
 type UrlTarget = Extract<Target, { kind: 'url' }>
@@ -147,25 +147,21 @@ const local = (client: ClientId, target: CommandTarget, values: Values, used: Us
   }
 }
 
-/** Words that an interpreter looks for relative to its working directory. */
-const INTERPRETER = /(?:^|[\\/])(?:node|deno|bun|tsx|python[\d.]*|ruby|php|java|bash|sh)(?:\.exe)?$/i
-const SCRIPT = /^[\w.][\w.@-]*\.(?:[cm]?[jt]sx?|py|rb|php|jar|sh)$/i
-const RELATIVE = /^(?:--?[\w-]+=)?(?=\.{1,2}[\\/])|^(?=[\w.][\w.@-]*[\\/][\w.@\\/ -]*\.(?:[cm]?[jt]sx?|py|rb|php|jar|sh|json|ya?ml|toml|db|sqlite3?)$)/i // prettier-ignore
-const ABSOLUTE = /^(?:[\\/]|[A-Za-z]:[\\/])/
-
 /** Other clients start processes in a folder of their own, so paths relative to the one here become absolute. */
 const withoutRelativePaths = (
   client: ClientId,
   target: CommandTarget,
   directory: string | undefined,
+  there: CommandTarget | undefined,
   used: Used,
 ): CommandTarget => {
-  const { command, args } = target
-  const relative = (word: string): number | undefined =>
-    RELATIVE.exec(word)?.[0].length ?? (INTERPRETER.test(command) && SCRIPT.test(word) ? 0 : undefined)
-  const cwd = target.cwd === undefined ? undefined : absolute(target.cwd, directory)
+  const keepsFolder = target.cwd === undefined || (there?.cwd !== undefined && isRelative(there.cwd))
+  const cwd = keepsFolder ? target.cwd : absolute(target.cwd, directory)
   const own = cwd === undefined ? target : { ...target, cwd }
-  const found = [command, ...args].filter((word) => relative(word) !== undefined)
+  const isKept = there && relativePaths([there.command, ...there.args]).some((at) => at !== undefined)
+  const words = [target.command, ...target.args]
+  const places = isKept ? [] : relativePaths(words)
+  const found = words.filter((_, at) => places[at] !== undefined)
   // The client starts it there, so its words can stay.
   if (found.length === 0 || (cwd !== undefined && FORMATS[client].cwd && ABSOLUTE.test(cwd))) return own
   const base = cwd ?? directory
@@ -173,24 +169,24 @@ const withoutRelativePaths = (
     used.note({ kind: 'relative', paths: found })
     return own
   }
-  const written = (word: string) => {
-    const at = relative(word)
-    return at === undefined ? word : word.slice(0, at) + absolute(word.slice(at), base)
-  }
-  return { ...own, command: written(command), args: args.map(written) }
+  const [command = '', ...args] = words.map((word, at) =>
+    places[at] === undefined ? word : word.slice(0, places[at]) + absolute(word.slice(places[at]), base),
+  )
+  return { ...own, command, args }
 }
 
 /** With the separators of its folder. */
 const absolute = (path: string, directory: string | undefined): string => {
-  if (directory === undefined || ABSOLUTE.test(path) || /^[~$%{]/.test(path)) return path
-  const separator = /^[A-Za-z]:\\|^\\\\/.test(directory) ? '\\' : '/'
-  const parts = directory.split(separator)
-  if (parts.at(-1) === '') parts.pop()
+  if (directory === undefined || !isRelative(path)) return path
+  const [root = ''] = /^(?:[A-Za-z]:[\\/]|\\\\[^\\]+\\[^\\]+\\?|\/)/.exec(directory) ?? []
+  const separator = root.includes('\\') ? '\\' : '/'
+  const parts = directory.slice(root.length).split(separator).filter(Boolean)
   for (const part of path.split(separator === '\\' ? /[\\/]/ : '/')) {
     if (part === '..') parts.pop()
     else if (part !== '.' && part !== '') parts.push(part)
   }
-  return parts.join(separator)
+  const start = root === '' || root.endsWith(separator) || parts.length === 0 ? root : root + separator
+  return start + parts.join(separator)
 }
 
 /** Letters, digits, hyphens and underscores. */

@@ -444,7 +444,7 @@ describe('a new configuration', () => {
       command: 'node',
       args: ['/home/me/work/dist/index.js', '--config=/home/me/shared/a.json', '@scope/pkg', 'https://e.com/a.js', '/home/me/work/data:/data', '-y'],
     }) // prettier-ignore
-    expect(entryWith('zed', { command: '.\\run.exe', args: ['a\\b.py', 'c.py'] }, 'C:\\work').entry).toEqual({
+    expect(entryWith('zed', { command: '.\\run.exe', args: ['.\\a\\b.py', 'c.py'] }, 'C:\\work').entry).toEqual({
       command: 'C:\\work\\run.exe',
       args: ['C:\\work\\a\\b.py', 'c.py'],
     })
@@ -454,6 +454,50 @@ describe('a new configuration', () => {
     const unknown = entryWith('cursor', { args: ['dist/index.js', '--flag'] })
     expect(unknown.entry.args).toEqual(['dist/index.js', '--flag'])
     expect(unknown.notes).toEqual([{ kind: 'relative', paths: ['dist/index.js'] }])
+  })
+
+  test.each<[line: string, written: string]>([
+    ['uv --directory /opt/weather run src/server.py', 'uv --directory /opt/weather run src/server.py'],
+    ['uv --directory=weather run server.py', 'uv --directory=/w/weather run server.py'],
+    ['uv run server.py', 'uv run /w/server.py'],
+    ['.venv/bin/python app.py', '/w/.venv/bin/python /w/app.py'],
+    ['npx -y tsx src/a.ts', 'npx -y tsx /w/src/a.ts'],
+    ['node -r dotenv/config.js dist/x.js --repo vercel/next.js', 'node -r dotenv/config.js /w/dist/x.js --repo vercel/next.js'],
+    ['npx -y some-server --repo vercel/next.js -c ./c.json', 'npx -y some-server --repo vercel/next.js -c /w/c.json'],
+    ['npx -y files . ..', 'npx -y files /w /'],
+    ['npx -y files ../../x --spec=api.example.com/openapi.json', 'npx -y files /x --spec=api.example.com/openapi.json'],
+    ['docker run -i image node dist/index.js', 'docker run -i image node dist/index.js'],
+    ['ssh host node ./index.js', 'ssh host node ./index.js'],
+    ['python -m package server.py', 'python -m package server.py'],
+  ])('takes a word for a path only if it is one: %s', (line, written) => {
+    const [command = '', ...args] = line.split(' ')
+    const { entry } = entryWith('cursor', { command, args }, '/w')
+    expect([entry.command, ...(entry.args as string[])]).toEqual(written.split(' '))
+  }) // prettier-ignore
+
+  test('leaves the command line of a shell as it is', () => {
+    const args = ['-c', './a && ls ../../b']
+    expect(entryWith('cursor', { command: 'sh', args }, '/w').entry.args).toEqual(args)
+  })
+
+  test.each(CLIENTS)('for %s stays as it is when the same servers are exported into it again', (client) => {
+    for (const [values, cwd] of [['references', undefined], ['written', 'sub']] as const) {
+      const servers = ['files', 'my files'].map((name) => ({ ...relative, name, target: { ...relative.target, ...(cwd && { cwd }) } as Target }))
+      const { text } = mergeInto(client, '', servers, values, '/w')
+      expect(text).not.toContain('"dist/index.js"' + (FORMATS[client].cwd && cwd ? '!' : ''))
+      expect(mergeInto(client, text, servers, values, '/w').text).toBe(text)
+    }
+  }) // prettier-ignore
+
+  test('never overwrites another server whose name another one would get', () => {
+    const named = (name: string, command: string): ExportedServer => ({ name, target: { kind: 'command', command, args: [], env: {} }, settings: {} }) // prettier-ignore
+    const text = '{"mcpServers": {"a-b": {"command": "mine"}, "server": {"command": "other"}}}'
+    const servers = [named('a b', 'one'), named('a-b', 'mine'), named('天气', 'two')]
+    const { text: merged } = mergeInto('claude-code', text, servers, 'written')
+    const commands = serversIn(merged).map(({ name, target }) => [name, target.kind === 'command' && target.command])
+    expect(commands).toEqual([['a-b', 'mine'], ['server', 'other'], ['a-b-2', 'one'], ['server-2', 'two']]) // prettier-ignore
+    const twice = mergeInto('claude-code', '', [named('a-b', 'one'), named('a-b', 'two')], 'written')
+    expect(twice.notes).toEqual([])
   })
 
   test('keeps paths relative to a working directory that the client sets itself', () => {

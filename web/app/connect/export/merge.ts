@@ -8,6 +8,7 @@ import type { ClientId } from '../../../../proxy/wire.ts'
 import { isObject, type Json, type JsonObject } from '../../../mcp/index.ts'
 import { DIALECTS } from '../configs/dialects.ts'
 import { readServer } from '../configs/server-entry.ts'
+import type { Target } from '../target.ts'
 import {
   clientEntry,
   plainName,
@@ -61,18 +62,30 @@ export const mergeInto = (
   const edits: Edit[] = []
   const inputs: JsonObject[] = []
   const taken = new Set<string>()
+  const placeIn = (name: string) => (hasAt(before, [...path, name]) ? path : projectOf(before, name))
+  const own = new Set(servers.flatMap(({ name }) => (placeIn(name) ? [name] : [])))
   for (const server of servers) {
-    const isThere = hasAt(before, [...path, server.name]) || projectOf(before, server.name) !== undefined
-    // What a file has works there, so neither its name nor its paths change.
-    const made = clientEntry(client, server, values, isThere ? false : directory)
+    // The name of a server that the file has works there.
+    const isPlain = format.plainNames && (!own.has(server.name) || taken.has(server.name))
+    const wanted = isPlain ? plainName(server.name) : server.name || 'server'
+    const makeAt = (name: string) => {
+      const existing = valueAt(before, [...(placeIn(name) ?? path), name])
+      const there = isObject(existing) ? readServer('', existing).target : undefined
+      return { existing, made: clientEntry(client, server, values, directory, there), there }
+    }
+    const name = freeName(wanted, isPlain ? '-' : ' ', (one) => {
+      if (taken.has(one) || (one !== server.name && own.has(one))) return true
+      if (one === server.name) return false
+      // It may be another server, which happens to have the name that this one is given here.
+      const { existing, made, there } = makeAt(one)
+      return existing !== undefined && made !== undefined && !isSameServer(there, made.target)
+    })
+    const { existing, made } = makeAt(name)
     if (!made) continue
-    const plain = format.plainNames && !isThere
-    const name = freeName(plain ? plainName(server.name) : server.name, plain ? '-' : ' ', taken)
     taken.add(name)
-    if (plain && server.name !== '' && name !== server.name)
+    if (isPlain && server.name !== '' && wanted !== server.name)
       notes.push({ kind: 'renamed', name: server.name, written: name })
-    const place = hasAt(before, [...path, name]) ? path : (projectOf(before, name) ?? path)
-    const existing = valueAt(before, [...place, name])
+    const place = placeIn(name) ?? path
     const changes = isObject(existing)
       ? changesOf(existing, server, made, format)
       : [{ path: [], value: made.entry as Json }]
@@ -86,10 +99,23 @@ export const mergeInto = (
 }
 
 /** The second server of a name gets a number. */
-const freeName = (name: string, separator: string, taken: ReadonlySet<string>): string => {
-  let [unique, number] = [name || 'server', 1]
-  while (taken.has(unique)) unique = `${name || 'server'}${separator}${++number}`
+const freeName = (name: string, separator: string, isTaken: (name: string) => boolean): string => {
+  let [unique, number] = [name, 1]
+  while (isTaken(unique)) unique = `${name}${separator}${++number}`
   return unique
+}
+
+/** Values that the file refers to aren't compared. */
+const isSameServer = (there: Target | undefined, target: ClientEntry['target']): boolean => {
+  if (there?.kind === 'url' && target.kind === 'url')
+    return there.url.replace(/[?#].*/s, '') === target.url.replace(/[?#].*/s, '')
+  if (there?.kind !== 'command' || target.kind !== 'command') return false
+  const { args } = target
+  return (
+    there.command === target.command &&
+    there.args.length === args.length &&
+    there.args.every((word, at) => word === args[at] || /[$<]/.test(word))
+  )
 }
 
 const parsed = (text: string, { notation }: ClientFormat): JsonObject => {
@@ -150,11 +176,10 @@ const REMOTE = [...URLS, 'headers', 'http_headers', 'env_http_headers', 'bearer_
 const changesOf = (
   existing: JsonObject,
   server: ExportedServer,
-  { entry }: ClientEntry,
+  { entry, target }: ClientEntry,
   format: ClientFormat,
 ): Edit[] => {
   const { target: was, settings = {} } = readServer('', existing)
-  const { target } = server
   const type = (): Edit[] =>
     entry.type === undefined || entry.type === existing.type ? [] : [{ path: ['type'], value: entry.type }]
   if (was?.kind === 'url' && target.kind === 'url') {

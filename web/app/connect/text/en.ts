@@ -118,7 +118,7 @@ export default {
   exportNoDirectory: (client: string, directory: string) =>
     `${client} can't set a working directory, so ${directory} is left out. Use absolute paths.`,
   exportRelative: (client: string, paths: string) =>
-    `${client} starts servers in another folder. Replace relative paths by absolute ones: ${paths}`,
+    `${client} starts servers in another folder. Replace relative paths with absolute ones: ${paths}`,
   exportRenamed: (client: string, name: string, written: string) =>
     `${client} allows letters, digits, hyphens and underscores in names, so “${name}” is written as ${written}.`,
   exportEnvironment: (client: string, names: string) => `Set these variables where ${client} runs: ${names}`,
