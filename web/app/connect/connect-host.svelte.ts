@@ -19,8 +19,8 @@ export interface FormServer {
   readonly link: string
   readonly name: string
   readonly target: Target
-  /** `keyOf` of its target without secrets, as of a recent server. */
-  readonly key: string
+  /** `keyOf` of its target without secrets, as of a recent server. Absent until the rules for secrets have loaded. */
+  readonly key: string | undefined
   readonly draft: Draft
   readonly status: ConnectionState
   /** Placeholders that must be filled in before connecting. */

@@ -268,8 +268,9 @@ export class Server implements ShownServer, PageServer {
     return this.#host.recordings.compared
   }
 
-  get key(): string {
-    return this.#host.storage.keyOf(this.#target)
+  get key(): string | undefined {
+    const { storage } = this.#host
+    return storage.isLoaded ? storage.keyOf(this.#target) : undefined
   }
 
   get place(): string {
