@@ -11,6 +11,7 @@ import {
   newRecordings,
   readDataFile,
   type DataFile,
+  withFreeIds,
 } from './data-file.ts'
 
 const recent = (name: string, more: Partial<Recent> = {}): Recent => ({
@@ -147,6 +148,15 @@ describe('the file with stored data', () => {
     const copies = recordings.map(({ id, text }) => ({ id: copyOf(id), text }))
     const file = fileOf(JSON.stringify({ format: 'periscope-data', version: 1, recordings: copies }))
     expect(file.recordings).toEqual(copies)
+  })
+
+  test('a recording of an open page and its copy in the same file are both stored', () => {
+    const recordings = ['r1', copyOf('r1'), 'r2', 'r3'].map((id) => ({ id, text: id }))
+    const stored = withFreeIds(recordings, (id) => id === 'r1' || id === 'r2')
+    expect(stored.map(({ text }) => text)).toEqual(['r1', 'copy-r1', 'r2', 'r3'])
+    expect(new Set(stored.map(({ id }) => id)).size).toBe(4)
+    expect(stored.slice(1).map(({ id }) => id)).toEqual(['copy-r1', 'copy-r2', 'r3'])
+    expect(stored[0]!.id).not.toBe('r1')
   })
 
   test('tests and recordings of a hand-written file are read as far as they are valid, each once', () => {

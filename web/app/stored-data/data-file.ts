@@ -11,6 +11,7 @@
 import { environmentsFrom, storableEnvironments, type Environment } from '../../environments/index.ts'
 import { keptFrom, type KeptCollection } from '../../features/saved-calls/index.ts'
 import { isDeep, isObject } from '../../mcp/index.ts'
+import { randomUuid } from '../../mcp/web-crypto.ts'
 import type { TypedEntry } from '../../oauth/index.ts'
 import { storedJson, type Store } from '../../ui/index.ts'
 import { withoutSecrets } from '../connect/index.ts'
@@ -182,6 +183,23 @@ export const newRecordings = (
   stored: Pick<Known, 'recordings'>,
 ): readonly StoredRecording[] =>
   recordings.filter(({ id }) => !stored.recordings.includes(id) && !stored.recordings.includes(copyOf(id)))
+
+/**
+ * A page that is still open goes on writing under the ID of its own recording. The file may also have a copy that was
+ * made for that reason before: neither replaces the other.
+ */
+export const withFreeIds = (
+  recordings: readonly StoredRecording[],
+  isLiving: (id: string) => boolean,
+): readonly StoredRecording[] => {
+  const taken = new Set(recordings.map(({ id }) => id))
+  return recordings.map((recording) => {
+    if (!isLiving(recording.id)) return recording
+    const id = taken.has(copyOf(recording.id)) ? randomUuid() : copyOf(recording.id)
+    taken.add(id)
+    return { ...recording, id }
+  })
+}
 
 /** Writes the chosen kinds of a file into the storage of the page. What isn't in it is left to the caller. */
 export const importLocal = (file: DataFile, kinds: ReadonlySet<KindId>, store: Store): void => {

@@ -3,12 +3,20 @@
 import { keptFeatures } from '../../features/server-features/index.ts'
 import { type NotKept, shelf } from '../../features/saved-calls/index.svelte.ts'
 import type { TypedValues, Vault } from '../../oauth/index.ts'
-import { loadSessionStore } from '../../session-file/lazy.ts'
+import { loadMaskTyped, loadSessionReader, loadSessionStore, loadSessionWriter } from '../../session-file/lazy.ts'
+import { loadOutgoing, loadRedaction } from '../../share/lazy.ts'
 import { browserStorage, browserStorageKeys } from '../../ui/index.ts'
 import { environments } from '../environments/index.svelte.ts'
 import { redactedFile } from '../sessions/index.ts'
 import type { Sessions } from '../sessions/index.svelte.ts'
-import { changedTests, copyOf, newRecordings, type DataFile, type Known, type StoredRecording } from './data-file.ts'
+import {
+  changedTests,
+  newRecordings,
+  withFreeIds,
+  type DataFile,
+  type Known,
+  type StoredRecording,
+} from './data-file.ts'
 import { amountsIn, KINDS, keysOf, STAYS, type Amount, type KindId } from './kinds.ts'
 import { storeRecordings } from './recordings.ts'
 
@@ -70,21 +78,28 @@ export const clearKind = async (id: KindId, { sessions, signIns, servers }: Data
  * The chosen recordings as a file has them, redacted by the rules for sharing.
  * @param told which one is being read
  * @returns also how many can't be read, so that one that is damaged doesn't keep the others from the file
+ * @throws {Error} none of them can be read
  */
 export const recordingsFor = async (
   sessions: Pick<Sessions, 'read'>,
   ids: readonly string[],
   told: (number: number) => void,
 ): Promise<{ readonly recordings: readonly StoredRecording[]; readonly unreadable: number }> => {
+  if (ids.length === 0) return { recordings: [], unreadable: 0 }
+  // Code that doesn't load isn't a fault of the recordings.
+  await Promise.all([loadSessionReader(), loadMaskTyped(), loadRedaction(), loadOutgoing(), loadSessionWriter()])
   const recordings: StoredRecording[] = []
+  let fault: unknown
   for (const [at, id] of ids.entries()) {
     told(at + 1)
     try {
       recordings.push({ id, text: (await redactedFile(sessions, id)).pieces.join('') })
-    } catch {
-      // It is counted by its absence.
+    } catch (error) {
+      fault = error
     }
   }
+  // The browser refuses, or something else keeps all of them from being read.
+  if (recordings.length === 0) throw fault
   return { recordings, unreadable: ids.length - recordings.length }
 }
 
@@ -121,10 +136,7 @@ export const importRecordings = async (
   const { SessionStore } = await loadSessionStore()
   const store = await SessionStore.open()
   try {
-    // A page that is still open goes on writing under the ID of its own recording.
-    const recordings = newRecordings(file, known).map((each) =>
-      sessions.isLiving(each.id) ? { ...each, id: copyOf(each.id) } : each,
-    )
+    const recordings = withFreeIds(newRecordings(file, known), (id) => sessions.isLiving(id))
     return await storeRecordings(store, recordings, sessions.settings.megabytes * MEGABYTE - used)
   } finally {
     store.close()

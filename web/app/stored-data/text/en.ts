@@ -56,8 +56,8 @@ export default {
       : `${count} recordings are left out: a file can contain at most 100 MB of recordings. Download them from Recordings.`,
   exportedWithout: (count: string) =>
     count === '1'
-      ? "Exported without 1 recording, because it can't be read. Delete it in Recordings."
-      : `Exported without ${count} recordings, because they can't be read. Delete them in Recordings.`,
+      ? "Exported without 1 recording, because it can't be read. Try again, or delete it in Recordings."
+      : `Exported without ${count} recordings, because they can't be read. Try again, or delete them in Recordings.`,
   exporting: (number: string, count: string) => `Reading recording ${number} of ${count}…`,
   import: 'Import…',
   importTitle: (name: string) => `Import ${name}`,

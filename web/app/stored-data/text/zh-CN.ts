@@ -45,7 +45,7 @@ export default {
   exportTests: (count, size) => `包含 ${count} 个测试集合（${size}），含参数和响应`,
   exportRecordings: (count, size) => `包含 ${count} 个录制（${size}），按分享文件的规则脱敏`,
   exportLarge: (count) => `不包含 ${count} 个录制：一个文件最多包含 100 MB 的录制。请从“录制”中单独下载。`,
-  exportedWithout: (count) => `已导出，但不包含 ${count} 个无法读取的录制。请在“录制”中删除。`,
+  exportedWithout: (count) => `已导出，但不包含 ${count} 个无法读取的录制。请重试，或在“录制”中删除。`,
   exporting: (number, count) => `正在读取录制 ${number}/${count}…`,
   import: '导入…',
   importTitle: (name) => `导入 ${name}`,
