@@ -117,7 +117,6 @@ const tooSlow = (rows: readonly Row[]): string[] => {
 
 /** Examines the targets in turn, because each is timed. */
 export const gallery = async (options: Options = {}): Promise<Tally> => {
-  const withoutProxy = options.withoutProxy ?? false
   const wanted = targets.filter((target) => isWanted(target, options))
   const ca = caFile()
   const [browser, copy, proxy] = await Promise.all([
