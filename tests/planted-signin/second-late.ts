@@ -188,7 +188,7 @@ export const secondLate: readonly Violation[] = [
     metadataAt: ['/.well-known/openid-configuration'],
     metadata: both(openId, set({ id_token_signing_alg_values_supported: ['ES256'] })),
   }),
-  plant('c11-oidc-subject', 'must', 'AU-ASM-02', 'subject_types_supported is ["all"] (OpenID Connect Discovery)', {
+  plant('c11-oidc-subject', 'must', 'AU-ASM-02', 'subject_types_supported is missing (OpenID Connect Discovery)', {
     metadataAt: ['/.well-known/openid-configuration'],
     metadata: both(openId, drop('subject_types_supported')),
   }),
