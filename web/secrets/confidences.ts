@@ -14,8 +14,10 @@ import { dictatedRuns } from './number-words.ts'
 
 const RULE = 'context:prose'
 
-/** Longer texts are documents and programs. */
-const LONGEST = 60_000
+/** Longer texts are documents and programs: less than what is searched at once. */
+const LONGEST = 12_000
+/** From here on, marks of documents count. */
+const LEAST_OF_DOCUMENT = 400
 /** Characters of what is read as one message. */
 const LONGEST_MESSAGE = 700
 const MOST_MESSAGES = 20
@@ -69,6 +71,7 @@ interface Message {
 export const confidencesIn = (text: string, found: FoundInText): void => {
   if (text.length < 12 || text.length > LONGEST) return
   directionsIn(text, found)
+  if (isDocument(text)) return
   const whole = plainLetters(text)
   if (!confides(whole) && !saysToKeep(whole)) return
   let count = 0
@@ -78,13 +81,24 @@ export const confidencesIn = (text: string, found: FoundInText): void => {
   }
 }
 
-/** `31 left, 7 right, 52 left` beside something that opens. */
+/** Markdown with fences, links or several headings, the sections of a man page, comments of programs, HTML. */
+const isDocument = (text: string): boolean =>
+  (text.length >= LEAST_OF_DOCUMENT &&
+    (/^ {0,3}(?:```|~~~)|\]\((?:https?:|\.{0,2}\/|#)|^(?:NAME|SYNOPSIS|DESCRIPTION|OPTIONS|USAGE)\s*$|^<(?:!doctype|html|\?xml)/im.test(
+      text,
+    ) ||
+      (text.match(/^#{1,6} \S/gm)?.length ?? 0) > 1)) ||
+  (text.match(/[^\n]+/g)?.filter(isProgramLine).length ?? 0) > 4
+
+/** `31 left, 7 right, 52 left` beside something that opens; smaller numbers are steps, and others have units. */
 const directionsIn = (text: string, found: FoundInText): void => {
   for (const { 0: turns, index } of text.matchAll(TURNS)) {
+    if (!/\d\d/.test(turns) || MEASURED.test(text.slice(Math.max(0, index - 30), index + turns.length + 12))) continue
     const around = `${text.slice(Math.max(0, index - 160), index)} ${text.slice(index + turns.length, index + turns.length + 80)}`
     if (OPENED.in(plainLetters(around))) found({ from: index, to: index + turns.length, rule: RULE })
   }
 }
+const MEASURED = /\b(?:px|pixels?|rem|steps?|degrees?|grad|margins?|padding|offset|border|align)\b/i
 const SIDES =
   'left|right|왼쪽|오른쪽|links|rechts|gauche|droite|izquierda|derecha|esquerda|direita|sinistra|destra|venstre|h[øo]yre|h[øo]jre|v[äa]nster|h[öo]ger|lewo|prawo|vlevo|vpravo|влево|вправо|balra|jobbra|sola|sağa|αριστερά|δεξιά'
 const TURN = `(?:\\d{1,2} (?:(?:to the|nach|w|na|a|à la|à|vers la|a la|till|til|mot|в|на|за) )?(?:${SIDES})|(?:${SIDES}) (?:(?:to|auf|bis|sur|a|na|til|till|до|на) )?\\d{1,2})`
@@ -101,6 +115,9 @@ const isConfided = (plain: string): boolean => {
   return confides(said) || saysToKeep(said)
 }
 
+/** What a program says about itself. */
+const COMMENT = /^\s*(?:\/\/|\/\*|\*\s|"""|'''|--\s|# (?:do not|don't|never)\b)/i
+
 /** Lines with such a phrase, and those around them. */
 function* messagesIn(text: string): Generator<Message> {
   const lines: { readonly from: number; readonly text: string; readonly plain: string }[] = []
@@ -113,7 +130,7 @@ function* messagesIn(text: string): Generator<Message> {
   }
   let done = 0
   for (const [at, line] of lines.entries()) {
-    if (at < done || isProgramLine(line.text) || !isConfided(line.plain)) continue
+    if (at < done || isProgramLine(line.text) || COMMENT.test(line.text) || !isConfided(line.plain)) continue
     let [first, last] = [at, at]
     let length = line.text.length
     const takes = (other: number): boolean => {
@@ -158,7 +175,17 @@ const confidedIn = ({ from, text, plain }: Message, found: FoundInText): void =>
     else if (!(one.quoted && named)) others.push(one)
   }
   for (const one of sure) {
-    report(one.from, one.to)
+    const value = text.slice(one.from, one.to)
+    const said = (): boolean =>
+      SAYING.in(
+        plainLetters(text.slice(Math.max(0, one.from - 64), one.from))
+          .split(/[.!?;](?:\s|$)/)
+          .at(-1)!,
+      )
+    // Elsewhere, a quotation after such a verb is a button, a command or a word that one talks about.
+    const isFirm = !one.quoted || opened || odd(value) > 0 || /\p{N}/u.test(value) || (strong && said())
+    if (!isFirm && !strong) continue
+    report(one.from, one.to, isFirm ? undefined : true)
     taken++
   }
   // The only one that a short message has.
