@@ -1,4 +1,6 @@
 /** Twelve or more words in a row behind words that say so, in any language: what restores a wallet (BIP 39). */
+import { confides } from './confiding-words.ts'
+import { plainLetters, saysToKeep } from './entry-words.ts'
 
 const MARKER =
   /(?<![\p{L}\p{N}])(?:twelve|fifteen|eighteen|twenty[- ]?(?:one|four)|12|15|18|21|24|zw[oö]lf|vierundzwanzig|douze|vingt-quatre|doce|veinticuatro|doze|vinte e quatro|dodici|ventiquattro|dotze|vint-i-quatre|doisprezece|douăzeci și patru|twaalf|vierentwintig|tolv|tjugofyra|fireogtyve|tjuefire|kaksitoista|kaksitoi?sta|kaksteist|divpadsmit|dvylika|dwana[sś]cie|dwadzie[sś]cia cztery|dvan[aá]ct|dvacet čtyři|dvan[aá]s[tť]|dvanajst|dvanaest|tizenk[eé]t|huszonn[eé]gy|on ?iki|yirmi d[oö]rt|δώδεκα|двенадцать|двадцать четыре|дванадцять|двадцять чотири|дванадесет|дванаест|שתים עשרה|שנים עשר|اثنتا عشرة|دوازده|बारह|dua belas|kumi na mbili|labindalawa|mười hai|hai mươi bốn) (?:[\p{L}\p{M}]+ ){0,2}(?:words?|w[oö]rter|worte|mots|palabras|palavras|parole|paraules|cuvinte|woorden|ord|orð|sanaa|s[oõ]na|v[aā]rd\p{L}*|žodži\p{L}*|s[lł][oó]w\p{L}{0,2}|slov\p{L}{0,2}|besed\p{L}?|rije[cč]i|re[cč]i|sz[oó]\p{L}*|szav\p{L}*|kelime\p{L}*|λέξεις|слов\p{L}?|слів|дум\p{L}?|збор\p{L}*|реч\p{L}*|מילים|كلمة|کلمه|शब्द\p{L}*|kata|maneno|salita|từ)(?!\p{L})|(?:12|24|十二|二十四|열두|스물네) ?(?:个|個|の)?の?(?:词|詞|单词|単語|단어)|(?<!\p{L})(?:seed|mnemonic|recovery|backup)[- ](?:phrase|words|list)|(?<!\p{L})(?:monedero|portefeuille crypto|portefeuille bitcoin|frase semilla|phrase de récupération|wiederherstellungsw[oö]rter|seed-?w[oö]rter|кошел[её]к\p{L}*|гаманц\p{L}*|seed-?fras\p{L}*|seed-?zin)(?!\p{L})|助记词|助記詞|シードフレーズ|니모닉|시드 ?구문/giu
@@ -6,6 +8,9 @@ const WORD = /\s*(?:\d{1,2}[.):]?\s?)?(?<word>[\p{L}\p{M}]{2,14})(?:[,;](?=\s)|(
 /** Words that sentences have. */
 const SENTENCE =
   /^(?:the|and|for|are|not|was|has|its|were|your|their|from|which|but|with|that|this|you|of|to|in|is|it|de|la|el|los|las|que|del|les|des|et|est|une|und|der|die|das|den|ist|nicht|mit|ein|eine|het|een|van|och|att|som|il|di|che|per|com|uma|para|na|że|się|jest|se|je|v|i|в|и|на|не|что|это|та|що|az|egy|ve|bir|și|dan|yang|και|το|να)$/iu
+/** What such words are for: others are a vocabulary, a list of goods, a rhyme. */
+const WALLET =
+  /wallets?|monedero|cartera|portefeuille|portafogli|carteira|portemonnee|plånbok|lommebok|tegnebog|lompakko|rahakott|maks\b|pinigin|portfel|peněžen|penezen|novčan|denarnic|pénztárca|penztarca|cüzdan|cuzdan|dompet|pochi|πορτοφ|кошел|гаман|портфейл|новчан|ארנק|محفظ|کیف پول|वॉलेट|ví\b|钱包|錢包|ウォレット|지갑|seed|semilla|semente|mnemo|recover|restor|récup|recuper|herstel|wiederherst|återst|gjenoppr|gendan|palaut|taast|atkop|atkūr|odzysk|przywr|obnov|oporav|helyreáll|kurtar|восстан|віднов|възстан|ανάκτ|ανακτ|שחזור|استرداد|استعاد|بازیاب|pulihkan|pemulihan|khôi phục|恢复|恢復|助记|助記|復元|복구|니모닉|bitcoin|crypto|krypto|btc|ethereum|ledger|trezor|metamask|electrum|monero/iu
 const LEAST = 11
 const MOST = 26
 const MOST_MARKERS = 20
@@ -17,6 +22,7 @@ export const seedWordsIn = (text: string, add: (value: string, from: number) => 
   for (const { 0: marker, index } of text.matchAll(MARKER)) {
     if (index < done || ++count > MOST_MARKERS) continue
     const begin = index + marker.length
+    if (!isOfWallet(text, index, begin)) continue
     for (const { 0: sign, index: at } of text
       .slice(begin, begin + AHEAD)
       .matchAll(/[:：=–—]\s{0,8}|\n\s{0,40}|["“„«]/g)) {
@@ -29,6 +35,12 @@ export const seedWordsIn = (text: string, add: (value: string, from: number) => 
       break
     }
   }
+}
+
+const isOfWallet = (text: string, from: number, to: number): boolean => {
+  const around = text.slice(Math.max(0, from - AHEAD), to + AHEAD)
+  const plain = plainLetters(around)
+  return WALLET.test(around) || confides(plain) || saysToKeep(plain)
 }
 
 /** The offset behind the last of the words that begin here; 0 if they are too few, or a sentence. */
