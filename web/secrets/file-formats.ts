@@ -96,8 +96,8 @@ const FORMS: readonly FileForm[] = [
   },
   // Asterisk: `extension => PIN,name,…` of voicemail.conf.
   {
-    hint: /^\s{0,4}\d{2,8}\s?=>\s?\d{3,12},/m,
-    form: /(?<=^[ \t]{0,4}\d{2,8}\s?=>\s?)\d{3,12}(?=,)/gm,
+    hint: /^[ \t]{0,4}\d{2,8}\s?=>\s?\d{3,12},\p{L}/mu,
+    form: /(?<=^[ \t]{0,4}\d{2,8}\s?=>\s?)\d{3,12}(?=,\p{L}[^\n,]{1,60}(?:,|$))/gmu,
     words: true,
   },
   { hint: /snmp-server/, form: /(?<=snmp-server[ ]community[ ])\S{4,64}/g, words: true },
@@ -280,12 +280,22 @@ const tablesIn = (text: string, names: Names, found: FoundInText): void => {
 
 const MARKDOWN_RULE = /^\s{0,8}\|?(?:\s{0,8}:?-{3,}:?\s{0,8}\|?){1,40}$/
 
+/** The type of a field, in a table that describes them. */
+const TYPE =
+  /^(?:n?(?:var)?char|u?int|float|double|decimal|bool|bit|uuid|base|bytes?|string|utf|sha|bigint|binary|varbinary|text)[-_ ]?\(?\d{1,5}\)?(?:url)?$/i
+
 /** `| password | …  |`: a row of a name and its value, which must look like one. */
 const fieldIn = (row: string, at: number, names: Names, found: FoundInText): void => {
   const [first, second, ...more] = cellsOf(row, '|').filter((cell) => cell.text !== '')
   if (!first || !second || more.length > 0) return
   const rule = names.of(first.text, 'key')
-  if (!rule || /\s/.test(second.text) || isPlaceholder(second.text, first.text) || !isSecretOf(rule, second.text))
+  if (
+    !rule ||
+    /\s/.test(second.text) ||
+    TYPE.test(second.text) ||
+    isPlaceholder(second.text, first.text) ||
+    !isSecretOf(rule, second.text)
+  )
     return
   if (looksSecret(second.text) || chosenLikeness(second.text) > 1)
     found({ from: at + second.from, to: at + second.from + second.text.length, rule: rule.id })
