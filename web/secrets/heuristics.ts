@@ -242,7 +242,9 @@ export const isSecretOf = (
     return false
   if (random) return isRandomKey(value)
   // `4821`, `2580#`, `7791-KX`
-  if (id === 'name:identity' && (value.match(/\d/g) ?? []).length < 5) return false
+  // Fewer digits count something: `dni` are days in Polish, `nie` is no.
+  if (id === 'name:identity' && (value.match(/\d/g) ?? []).length < (/^\d*$/.test(value) ? 7 : 5)) return false
+  if (id === 'name:identity' && /^\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(value)) return false
   if (digits && /^[#*]?[A-Z]{0,3}\d(?:[ ./-]?\d){2,22}[#*A-Z]?$|^\d{3,6}-?[A-Z]{1,3}$/.test(value)) return true
   return ambiguous === undefined || looksSecret(value)
 }

@@ -387,7 +387,7 @@ const number = (value: number | NumberText, pass: Pass, { named }: Spot): Value 
   const written = numberText(value)
   const pointed = pointedAt(pass)
   // Numbers whose name contains "token" are counts.
-  const secret = named?.digits && /^\d{3,}$/.test(written) ? named.id : undefined
+  const secret = named?.digits && /^\d{3,}$/.test(written) && isSecretOf(named, written) ? named.id : undefined
   const rule = pointed ?? secret ?? (learning ? undefined : known.ruleOf(written))
   if (rule === undefined) return value
   if (!learning) return findings.takes(written, rule) ? markOf(rule) : value

@@ -386,4 +386,12 @@ describe('what was removed', () => {
     expect(JSON.stringify(frames)).not.toContain(secret)
     expect(JSON.stringify(frames)).toContain('removed:')
   })
+
+  test.each([
+    ['days and no in Polish', { dni: 12345, nie: 33333 }],
+    ['a package of Node', { dependencies: { passport: '10.12.345' } }],
+  ])('a short number names nobody: %s', async (_, structuredContent) => {
+    const frames = answer({ content: [], structuredContent })
+    expect(JSON.stringify((await redact(HEAD, frames)).frames)).not.toContain('removed:')
+  })
 })
