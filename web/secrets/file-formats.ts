@@ -238,6 +238,8 @@ export const secretsInFiles = (text: string, names: Names, found: FoundInText): 
 const tablesIn = (text: string, names: Names, found: FoundInText): void => {
   const lines = [...text.matchAll(/[^\r\n]+/g)]
   let inBody = false
+  // Each line may be a head, and all lines its rows: no more than a few times each.
+  let left = lines.length * 4 + 1000
   for (const [at, line] of lines.entries()) {
     const next = lines[at + 1]
     // The head of a Markdown table stands above its rule.
@@ -262,7 +264,8 @@ const tablesIn = (text: string, names: Names, found: FoundInText): void => {
         (users && /^(?:with|using|then|type|enter|use|word|pw|mit|avec|con)$/i.test(name) ? VAGUE : undefined),
     )
     if (!columns.some(Boolean)) continue
-    for (const row of lines.slice(at + 1)) {
+    for (let below = at + 1; below < lines.length && left > 0; below++, left--) {
+      const row = lines[below]!
       if (/^[\s|:+=-]*$/.test(row[0])) continue
       const cells = cellsOf(row[0], separator)
       if (separator === 'columns' ? cells.length < 2 : cells.length !== head.length) break
@@ -278,7 +281,7 @@ const tablesIn = (text: string, names: Names, found: FoundInText): void => {
   }
 }
 
-const MARKDOWN_RULE = /^\s{0,8}\|?(?:\s{0,8}:?-{3,}:?\s{0,8}\|?){1,40}$/
+const MARKDOWN_RULE = /^\s{0,8}\|?\s{0,8}:?-{3,}:?\s{0,8}(?:\|\s{0,8}:?-{3,}:?\s{0,8}){0,40}\|?\s{0,8}$/
 
 /** The type of a field, in a table that describes them. */
 const TYPE =

@@ -394,4 +394,13 @@ describe('what was removed', () => {
     const frames = answer({ content: [], structuredContent })
     expect(JSON.stringify((await redact(HEAD, frames)).frames)).not.toContain('removed:')
   })
+
+  // These never end if a pattern can read the dashes in several ways, or if each line is a head of all others.
+  test.each([
+    ['dashes', `|${'-'.repeat(500)}x`],
+    ['heads', '| password | a |\n'.repeat(5000)],
+  ])('a hostile table ends: %s', async (_, text) => {
+    const frames = answer({ content: [{ type: 'text', text }] })
+    expect((await redact(HEAD, frames)).frames).toHaveLength(frames.length)
+  })
 })
