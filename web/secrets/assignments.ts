@@ -280,7 +280,7 @@ const inTypographic = (
   const secret = inner.trim()
   const begin = from + 1 + inner.indexOf(secret)
   // A question or an ellipsis is a label: „vergessen?“
-  if (/[?？…]$/.test(secret)) return undefined
+  if (/[?？…]$/.test(secret) || describesField(secret)) return undefined
   if (isPlaceholder(secret, name) || !(isSecretOf(rule, secret) || chosenLikeness(secret) > 0)) return undefined
   return /\s/.test(secret) && !isWordsOfPassword(rule, secret) && !looksSecret(secret)
     ? undefined

@@ -16,7 +16,7 @@ const RULE = 'context:prose'
 
 /** Longer texts are documents and programs: less than what is searched at once. */
 const LONGEST = 12_000
-/** From here on, marks of documents count. */
+/** From here on, marks of documents count that messages have too. */
 const LEAST_OF_DOCUMENT = 400
 /** Characters of what is read as one message. */
 const LONGEST_MESSAGE = 700
@@ -49,7 +49,7 @@ const POSTPOSITION =
 
 /** What a program shows instead of saying it: a button, a page, a file. */
 const SHOWN =
-  /(?<!\p{L})(?:click|clicks|button|menu|tab|page|link|option|checkbox|field|label|file|folder|chapter|book|song|film|movie|titled|called|entitled|select|choose|see|klick\p{L}*|schaltfl[aä]che|seite|datei|bouton|cliquez|menu|onglet|fichier|bot[oó]n|archivo|pulsante|pulsar|file|knop|knap|knapp|przycisk|tla[cč][ií]tk\p{L}*|кнопк\p{L}*|нажмите|按钮|点击|ボタン|버튼)\s{0,2}$/iu
+  /(?<!\p{L})(?:click|clicks|button|menu|tab|page|link|option|checkbox|sheet|section|path|window|dialog|field|label|file|folder|chapter|book|song|film|movie|titled|called|entitled|select|choose|see|klick\p{L}*|schaltfl[aä]che|seite|datei|bouton|cliquez|menu|onglet|fichier|bot[oó]n|archivo|pulsante|pulsar|file|knop|knap|knapp|przycisk|tla[cč][ií]tk\p{L}*|кнопк\p{L}*|нажмите|按钮|点击|ボタン|버튼)\s{0,2}$/iu
 /** What a policy is about, not one secret: nobody confides it. */
 const POLICY =
   /(?<!\p{L})(?:pass ?words?|passphrases?|pass ?codes?|pins?|otps?|tokens?|api keys?|credentials?|private keys?|verification codes?|security codes?|accounts?|seed phrases?|secrets?|passwor[td]\p{L}*|kennw[oö]rt\p{L}*|zugangsdaten|mots? de passe|identifiants|contrasen\p{L}*|claves?|senhas?|palavra.passe|wachtwoord\p{L}*|losenord\p{L}*|adgangskod\p{L}*|passord\p{L}*|salasan\p{L}*|parool\p{L}*|has[lł]\p{L}*|hesl\p{L}*|lozink\p{L}*|gesl\p{L}*|jelsz\p{L}*|parol\p{L}*|sifre\p{L}*|парол\p{L}*|лозинк\p{L}*|κωδικ\p{L}*|סיסמ\p{L}*|kata sandi|mat khau|nenosiri|licen[cs]e\p{L}*|copyright)(?!\p{L})|סיסמ|كلمة المرور|الرمز|密码|密碼|口令|验证码|パスワード|暗証番号|비밀번호|인증번호|รหัสผ่าน|पासवर्ड/u
@@ -84,10 +84,9 @@ export const confidencesIn = (text: string, found: FoundInText): void => {
 /** Markdown with fences, links or several headings, the sections of a man page, comments of programs, HTML. */
 const isDocument = (text: string): boolean =>
   (text.length >= LEAST_OF_DOCUMENT &&
-    (/^ {0,3}(?:```|~~~)|\]\((?:https?:|\.{0,2}\/|#)|^(?:NAME|SYNOPSIS|DESCRIPTION|OPTIONS|USAGE)\s*$|^<(?:!doctype|html|\?xml)/im.test(
-      text,
-    ) ||
+    (/^ {0,3}(?:```|~~~)|\]\((?:https?:|\.{0,2}\/|#)|^<(?:!doctype|html|\?xml)/im.test(text) ||
       (text.match(/^#{1,6} \S/gm)?.length ?? 0) > 1)) ||
+  /^(?:NAME|SYNOPSIS|DESCRIPTION|OPTIONS|USAGE)\s*$/m.test(text) ||
   (text.match(/[^\n]+/g)?.filter(isProgramLine).length ?? 0) > 4
 
 /** `31 left, 7 right, 52 left` beside something that opens; smaller numbers are steps, and others have units. */
@@ -148,6 +147,11 @@ function* messagesIn(text: string): Generator<Message> {
   }
 }
 
+const COMMAND =
+  /^(?:\/|[a-z]+(?: [a-z-]+)? --?[a-z]|(?:npm|npx|yarn|pnpm|git|node|docker|python3?|pip|cargo|go|make|sudo|cd|ls) |[A-Z]{2,8}: ?[A-Z]{2,8}$)/
+/** A file is opened, and nobody confides its name. */
+const FILE = /\.(?:[a-z]{2,4}|mp[34]|7z)$/i
+
 interface Candidate {
   readonly from: number
   readonly to: number
@@ -156,8 +160,12 @@ interface Candidate {
   readonly quoted?: true
 }
 
+/** An offer "only for you" has a code that everybody gets. In plain letters. */
+const OFFER =
+  /\d\s?%|(?<!\p{L})(?:rabat\p{L}*|discount|checkout|promo\p{L}*|coupon|voucher|gutschein\p{L}*|angebot|sconto|descuento|desconto|remise|akcio|znizk\p{L}*|знижк\p{L}*|скидк\p{L}*|προσφορα)(?!\p{L})|折扣|优惠|割引|할인/u
+
 const confidedIn = ({ from, text, plain }: Message, found: FoundInText): void => {
-  if (NOTICE.test(plain)) return
+  if (NOTICE.test(plain) || OFFER.test(plain)) return
   const strong = confides(plain.replace(NOBODY, ' '))
   const entered = ENTERING.in(plain) || SAYING.in(plain)
   const opened = OPENED.in(plain) || OPENING.in(plain)
@@ -183,7 +191,13 @@ const confidedIn = ({ from, text, plain }: Message, found: FoundInText): void =>
           .at(-1)!,
       )
     // Elsewhere, a quotation after such a verb is a button, a command or a word that one talks about.
-    const isFirm = !one.quoted || opened || odd(value) > 0 || /\p{N}/u.test(value) || (strong && said())
+    const isFirm =
+      !one.quoted ||
+      odd(value) > 0 ||
+      /\p{N}/u.test(value) ||
+      (strong && said()) ||
+      // One word is the name of a button or a key, and a few in plain letters may be a command.
+      (opened && /[\s\p{Pd}]|\p{Script=Han}|\p{Script=Thai}/u.test(value.trim()) && !COMMAND.test(value))
     if (!isFirm && !strong) continue
     report(one.from, one.to, isFirm ? undefined : true)
     taken++
@@ -221,7 +235,15 @@ const NO_CODE =
   /^(?:(?:19|20)\d\d|(?:19|20)\d\d-\d\d-\d\d|(?:0?[1-9]|[12]\d|3[01])[-/](?:0?[1-9]|1[0-2])[-/](?:(?:19|20)[0-4]\d|\d\d)|(?:0?[1-9]|1[0-2])[-/](?:0?[1-9]|[12]\d|3[01])[-/](?:(?:19|20)[0-4]\d|\d\d)|\d{1,3}|\d0{3,}|[A-Z]{2,5}-\d{1,3}|\d{1,2}-\d{1,2}|24\/7|\d{1,2}(?:am|pm|AM|PM|h|H))$/
 /** In front of other numbers. */
 const COUNTED =
-  /(?<!\p{L})(?:tel|phone|telefon|fon|tlf|call|room|raum|zimmer|page|seite|line|ticket|issue|order|invoice|case|ref|version|line|bus|flight|train|port|http|error|rfc|isbn|iso|section|chapter|artikel|article|agent|apt|floor|year|jahr|since|seit|from|of|eur|usd|no|nr|№|n°)[.:#\s-]{0,3}$|\+\d[\d /()-]{0,14}$|(?<!\d)0\d{2,4}[ /-]$/iu
+  /(?<!\p{L})(?:tel|phone|telefon|fon|tlf|call|room|raum|zimmer|page|seite|line|ticket|issue|order|invoice|case|ref|version|line|bus|flight|train|port|http|error|rfc|isbn|iso|section|chapter|artikel|article|agent|apt|floor|ray id|total|totale|summe|verses?|vers|sections?|year|jahr|since|seit|from|of|eur|usd|no|nr|№|n°)[.:#\s-]{0,3}$|(?:端口|ポート|포트|порт)[^\p{L}\p{N}]{0,3}(?:は|は「)?$|\+\d[\d /()-]{0,14}$|(?<!\d)0\d{2,4}[ /-]$/iu
+/** `180-200`, `1-2-3-4`, and the number of a hotline. */
+const isRange = (code: string): boolean => {
+  if (/^0[89]00[-–/ ]\d/.test(code)) return true
+  if (!/^\d{1,3}(?:[-–]\d{1,3}){1,9}$/.test(code)) return false
+  const numbers = code.split(/[-–]/).map(Number)
+  if (numbers.length === 2) return numbers[0]! < numbers[1]! && numbers[1]! % 5 === 0
+  return numbers.every((each, at) => at === 0 || each === numbers[at - 1]! + 1)
+}
 const CAPITALS = /(?<![\p{L}\p{N}-])\p{Lu}[\p{Lu}\p{N}]{3,}(?:[ -]\p{Lu}[\p{Lu}\p{N}]{1,})*(?![\p{L}\p{N}])/gu
 
 function* candidatesIn(text: string): Generator<Candidate> {
@@ -235,6 +257,7 @@ function* candidatesIn(text: string): Generator<Candidate> {
       !POLICY.test(plainLetters(quoted)) &&
       !SHOWN.test(text.slice(Math.max(0, index - 24), index)) &&
       !isPlaceholder(quoted) &&
+      !FILE.test(quoted) &&
       !describesField(quoted)
     )
       yield { from, to: from + quoted.length, form: 2, quoted: true }
@@ -248,6 +271,10 @@ function* candidatesIn(text: string): Generator<Candidate> {
         (digits < 3 && groups < 3) ||
         NO_CODE.test(code) ||
         COUNTED.test(line.slice(-16)) ||
+        isRange(code) ||
+        /^\.(?:[a-z]{2,4}|mp[34]|7z)(?![\p{L}\p{N}])/iu.test(
+          text.slice(index + code.length, index + code.length + 6),
+        ) ||
         /^\s*\[?[\d:. ]*$/.test(line) ||
         /^\s?(?:ms|s|km|m|kg|g|cm|mm|eur|usd|gbp|kr|zł|people|days|hours|minutes|years|am|pm|uhr)\b/iu.test(
           text.slice(index + code.length, index + code.length + 10),
@@ -257,7 +284,7 @@ function* candidatesIn(text: string): Generator<Candidate> {
       yield { from: index, to: index + code.length, form: 2 }
     }
   for (const { from, to, numbers, count } of dictatedRuns(text))
-    yield { from, to, form: numbers > 1 || count > 3 ? 2 : 1 }
+    if (!isRange(text.slice(from, to))) yield { from, to, form: numbers > 1 || count > 3 ? 2 : 1 }
   for (const { 0: token, index } of text.matchAll(TOKEN)) {
     const value = token.replace(/^[*_~:.=-]+|[.:*~…?!]+$/gu, '')
     const from = index + token.indexOf(value)
@@ -330,7 +357,13 @@ const wordsSaid = (text: string, report: Report): number => {
 /** Behind a word for a key, up to the end of the clause: where it is. */
 const placesIn = (text: string, report: Report): number => {
   const key = KEY_WORDS.exec(text)
-  if (!key) return 0
+  if (
+    !key ||
+    /\b(?:map|sort|primary|foreign|shortcut|public|private|api|ssh|cache|hot|arrow|object|dict|same)\s$/i.test(
+      text.slice(0, key.index),
+    )
+  )
+    return 0
   const rest = text.slice(key.index + key[0].length, key.index + key[0].length + 200)
   const where = WHERE.exec(rest)
   // In other languages, the word stands at the end.

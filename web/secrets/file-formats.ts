@@ -97,7 +97,7 @@ const FORMS: readonly FileForm[] = [
   // Asterisk: `extension => PIN,name,…` of voicemail.conf.
   {
     hint: /^[ \t]{0,4}\d{2,8}\s?=>\s?\d{3,12},\p{L}/mu,
-    form: /(?<=^[ \t]{0,4}\d{2,8}\s?=>\s?)\d{3,12}(?=,\p{L}[^\n,]{1,60}(?:,|$))/gmu,
+    form: /(?<=^[ \t]{0,4}\d{2,8}\s?=>\s?)\d{3,12}(?=,\p{L}[^\n,]{1,60},)/gmu,
     words: true,
   },
   { hint: /snmp-server/, form: /(?<=snmp-server[ ]community[ ])\S{4,64}/g, words: true },

@@ -35,7 +35,7 @@ const WORDS: ReadonlySet<string> = new Set(
 )
 
 const PLACEHOLDER =
-  /^(?:<[^<>]*>|\[[^\]]*\]|\{(?![A-Za-z\d+/=]{24,}\}$)[^}]*\}|\(.*\)|\$\{.*|\$\(.*|\$[A-Za-z_]+\d*(?:_\w*)?|%[A-Z_]+%|%[sdv]|\{\{.*\}\}|x{3,}|X{3,}|\*+|\.{2,}|…|-+|_+|#+|\?+|your[-_ ].*|(?:VOTRE|TON|DEIN|DEINE|IHR|TU|SU|SEU|SUA|TUO|TUA|JE|JOUW|UW|DIN|DITT|TW[OÓ]J[AE]?|VA[SŠ][EA]?|TV[OA]J[EA]?)_\p{Lu}[\p{Lu}_]*|.{0,8}[-_](?:your|my)[-_](?:api[-_]?)?(?:key|token|secret|password).*|ENC\[.*|my[-_ ](?:token|key|secret|password|api).*|YOUR[-_ ].*|insert[-_ ].*|REPLACE.*|[\w-]{0,10}(?:\.\.\.|…)\w{0,6}|.{0,10}…)$/su
+  /^(?:<[^<>]*>|\[[^\]]*\]|\{(?![A-Za-z\d+/=]{24,}\}$)[^}]*\}|\(.*\)|\$\{.*|\$\(.*|\$[A-Za-z_]+\d*(?:_\w*)?|%[A-Z_]+%|%[sdv]|\{\{.*\}\}|x{3,}|X{3,}|\*+|\.{2,}|…|-+|_+|#+|\?+|your[-_ ].*|(?:VOTRE|TON|DEIN|DEINE|IHR|TU|SU|SEU|SUA|TUO|TUA|JE|JOUW|UW|DIN|DITT|TW[OÓ]J[AE]?|VA[SŠ][EA]?|TV[OA]J[EA]?)_\p{Lu}[\p{Lu}_]*|.{0,8}[-_](?:your|my)[-_](?:api[-_]?)?(?:key|token|secret|password).*|ENC\[.*|my[-_ ](?:token|key|secret|password|api).*|YOUR[-_ ].*|(?:insert|put[-_ ]your)[-_ ].*|REPLACE.*|[\w-]{0,10}(?:\.\.\.|…)\w{0,6}|.{0,10}…)$/su
 
 /** @param name the secret's name: a label repeats it, as in `"password": "Password"` */
 export const isPlaceholder = (value: string, name = ''): boolean => {
