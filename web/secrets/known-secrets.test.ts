@@ -169,6 +169,12 @@ describe('a secret is masked by the name it goes by', () => {
       FORM,
     ],
     [
+      'a page that sends a code by itself',
+      '<form action="/cb"><input type="hidden" name="code" value="SplxlOBeZQQYbYS6WxSbIA"/><input name="user" value="ada"><input value=x7 type=hidden></form>',
+      '<form action="/cb"><input type="hidden" name="code" value="•••• (22 characters)"/><input name="user" value="ada"><input value=•••• (2 characters) type=hidden></form>',
+      'text/html; charset=utf-8',
+    ],
+    [
       'a form that says that it is JSON',
       'access_token=abc&scope=x',
       'access_token=•••• (3 characters)&scope=x',

@@ -71,6 +71,7 @@ export class KnownSecrets {
     const form = /^application\/x-www-form-urlencoded/i.test(contentType) || FORM.test(body)
     return this.#masked(body, (found) => {
       if (form) secretPairs(body, 0, body.length, found)
+      if (/^text\/html\b/i.test(contentType)) hiddenFields(body, found)
     })
   }
 
@@ -154,6 +155,19 @@ const password = (url: string, found: Found): void => {
   const [all, before, secret] = /^([a-z][a-z0-9+.-]{0,40}:\/\/[^/?#@:]*:)([^/?#@]+)@/i.exec(url) ?? []
   if (all === undefined || before === undefined || secret === undefined || masksIn(secret).length > 0) return
   found({ from: before.length, to: before.length + secret.length, length: secret.length })
+}
+
+/** What a page sends without showing it: codes of `form_post`, tokens against forged requests. */
+const hiddenFields = (page: string, found: Found): void => {
+  for (const { 0: tag, index } of page.matchAll(/<input\s[^<>]{1,4000}>/gi)) {
+    if (!/\stype\s?=\s?["']?(?:hidden|password)\b/i.test(tag)) continue
+    const [all, before, quoted, single, bare] = /(\svalue\s?=\s?)(?:"([^"]+)"|'([^']+)'|([^\s"'<>]+))/i.exec(tag) ?? []
+    const value = quoted ?? single ?? bare
+    // Without quotes, a mask ends at its first space.
+    if (all === undefined || value === undefined || value.startsWith('••••')) continue
+    const from = index + tag.indexOf(all) + before!.length + (bare === undefined ? 1 : 0)
+    found({ from, to: from + value.length, length: value.length })
+  }
 }
 
 const inOrder = (spans: readonly Span[]): Span[] => spans.toSorted((a, b) => a.from - b.from || b.to - a.to)
