@@ -23,6 +23,8 @@ test('TASK-13: what a server sends as a task waits in the Inbox while it is poll
   await tool('trigger-sampling-request-async')
   await field(page, 'prompt').fill('Where?')
   await page.getByTestId('tool-run').click()
+  // An Inbox that is opened before keeps the request that it shows.
+  await expect(page.getByTestId('tab-inbox')).toContainText(/\d/)
   await page.getByTestId('tab-inbox').click()
   await expect(shown.getByTestId('question-hosted')).toBeVisible()
   // The server got its task and polls it; the request still waits for the user.
