@@ -132,10 +132,18 @@ const errorWith = (code: string, message: string): Error => Object.assign(new Er
  * @throws {Error} `TOO_MANY_CODINGS`; `identity` and empty elements don't count
  */
 export function decodersFor(encoding = ''): (() => Duplex)[] {
-  const names = encoding.split(',').map((name) => name.trim().toLowerCase())
-  const wanted = names.filter((name) => name !== '' && name !== 'identity').reverse()
-  if (wanted.length > MAX_CODINGS) {
-    const why = `its Content-Encoding lists ${wanted.length} codings, and the limit is ${MAX_CODINGS}`
+  const wanted: string[] = []
+  let count = 0
+  // One name at a time, because a header may list tens of thousands.
+  for (let at = 0, end = 0; at < encoding.length; at = end + 1) {
+    end = encoding.indexOf(',', at)
+    if (end === -1) end = encoding.length
+    const name = encoding.slice(at, end).trim().toLowerCase()
+    if (name === '' || name === 'identity') continue
+    if (count++ < MAX_CODINGS) wanted.unshift(name)
+  }
+  if (count > MAX_CODINGS) {
+    const why = `its Content-Encoding lists ${count} codings, and the limit is ${MAX_CODINGS}`
     throw Object.assign(new Error(why), { code: TOO_MANY_CODINGS })
   }
   const found = wanted.flatMap((name) => (Object.hasOwn(DECODERS, name) ? [DECODERS[name]!] : []))
