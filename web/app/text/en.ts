@@ -173,7 +173,7 @@ export default {
   'cause-credentials': (thing: string) =>
     `Browsers reject URLs with a user name and password (${thing}…). Remove them and add an Authorization header under Options.`,
   'cause-mixed-content': (host: string) =>
-    `This page was loaded over https, so the browser blocks http requests to ${host}. Run “npx mcp-periscope” and use the page it opens, or serve the server over https.`,
+    `This page was loaded over https, so the browser blocks http requests to ${host}. Run “npx mcp-periscope” and use the page it opens, or enable https on the server.`,
   'cause-shell-operator': (thing: string, column: number) =>
     `“${thing}” at column ${column} is shell syntax, but commands run without a shell. Quote it, or use: sh -c '…'`,
   'cause-variable': (thing: string, column: number) =>

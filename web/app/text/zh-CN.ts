@@ -215,7 +215,7 @@ export default {
   'colour-pink': '粉色',
   movedTo: (name, place, count) => `${name} 已移到第 ${place} 位，共 ${count} 位`,
   importShort: '导入…',
-  machineShort: '本机…',
+  machineShort: '本机服务器…',
   onThisMachine: '本机上的服务器…',
   exportConfig: '导出…',
   code: '代码…',

@@ -33,8 +33,8 @@ export default {
   decoding: 'Decoding…',
   loadingView: 'Loading the view…',
   noBytes: 'Empty (0 bytes).',
-  before: 'Before',
-  after: 'After',
+  before: 'Previous',
+  after: 'Next',
   viewName: (view: 'rendered' | 'picture' | 'sound' | 'film' | 'document' | 'source' | 'hex') =>
     ({
       rendered: 'Rendered',

@@ -132,7 +132,7 @@ export default {
   qHosted: 'client task',
   qHostedWhy: (id: string) =>
     `The server sent this request as a task. It polls for your response with tasks/get. Task ID: ${id}`,
-  qHostedReady: "Response ready. The server hasn't loaded it with tasks/result yet.",
+  qHostedReady: "Response ready. The server hasn't retrieved it with tasks/result yet.",
   qMore: (count: string) => `${count} more in the Inbox`,
   qFrame: (seq: string) => `frame ${seq}`,
   qCall: 'Call',

@@ -109,7 +109,7 @@ export default {
 
   // Why a part is JSON
   'reason-any': 'The schema allows any value here.',
-  'reason-combined': 'The schema combines alternatives here.',
+  'reason-combined': 'The schema uses anyOf, allOf, not or similar here.',
   'reason-never': 'The schema allows no value here.',
   'reason-invalid': 'This part of the schema is invalid.',
   'reason-deep': 'Nested too deeply to show as fields.',

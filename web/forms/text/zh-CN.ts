@@ -105,7 +105,7 @@ const translation: Translation<typeof en> = {
   also: (keywords) => `还受 ${keywords} 限制`,
 
   'reason-any': 'schema 允许此处为任意值。',
-  'reason-combined': '此处的 schema 组合了多个备选。',
+  'reason-combined': '此处的 schema 使用了 anyOf、allOf、not 等关键字。',
   'reason-never': 'schema 不允许此处有任何值。',
   'reason-invalid': 'schema 的这一部分无效。',
   'reason-deep': '层级过深，无法显示为字段。',

@@ -40,7 +40,7 @@ export const httpHeads = group(HEAD_RULES, (view) => ({
   },
 }))
 
-const NO_BODY = 'The response to a POST without requests must have no body'
+const NO_BODY = 'The response to a POSTed notification or response must have no body'
 
 /** A POST that contains only notifications or responses. */
 const isStray = (carrier: Carrier, view: LinkView): boolean =>
@@ -64,7 +64,7 @@ const posted = (frame: Response, carrier: Carrier, view: LinkView, say: Say<Head
   otherCharset(type, carrier, say)
   if (isStray(carrier, view)) {
     if (isOk(status) && status !== 202) {
-      say('TR-HTTP-04', `HTTP ${status} to a POST without requests; expected 202`, { related })
+      say('TR-HTTP-04', `HTTP ${status} to a POSTed notification or response; expected 202`, { related })
     }
     // 404 may be about the session, and 401 and 403 are about signing in.
     if (carrier.cancels && (status === 400 || status === 409 || status === 410 || status === 422)) {

@@ -116,7 +116,7 @@ const pinged = ({ message, result, error, at, asked }: Observed, view: LinkView,
   })
 }
 
-const NAMES_VERSIONS = 'The error to initialize must name the supported versions in data.supported'
+const NAMES_VERSIONS = 'The initialize error must name the supported versions in data.supported'
 
 /** VN-29. During detection, a server that refuses `initialize` isn't known to be modern yet. */
 const unnamedVersions = ({ error, at, asked }: Observed, view: LinkView, say: Say<Id>): void => {

@@ -17,7 +17,7 @@ const texts: Translation<typeof en> = {
   partStepsWhy: '只有请求，没有响应',
   name: '名称',
   notes: '备注',
-  notesHint: '读者应该看什么？',
+  notesHint: '希望读者关注什么？',
   bodies: '较大的正文',
   bodiesAll: '全部包含',
   bodiesAbove: (size) => `省略超过 ${size} 的`,

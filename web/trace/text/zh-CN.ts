@@ -69,7 +69,7 @@ const chinese: Translation<typeof en> = {
   noteSave: '保存',
   noteCancel: '取消',
   noteLabel: (seq) => `#${seq} 的备注`,
-  notePlaceholder: '读者应该看什么？',
+  notePlaceholder: '希望读者关注什么？',
   noteMark: (note) => `备注：${note}`,
   noMatch: '没有符合筛选条件的帧。',
   clearFilter: '清除筛选',

@@ -10,7 +10,7 @@ const chinese: Translation<typeof en> = {
   outdatedTitle: '连接后值已更改。重新连接后将使用当前的值。',
   edit: '编辑环境…',
   close: '关闭',
-  intro: '用于 URL、请求头、命令和参数的变量。填写 {{name}}，其值由当前环境提供。',
+  intro: '变量可用于 URL、请求头、命令和参数。在其中写入 {{name}}，其值取自使用中的环境。',
   add: '添加环境',
   newName: (number) => `环境 ${number}`,
   copyOf: (name) => `${name} 副本`,

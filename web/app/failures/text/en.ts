@@ -316,7 +316,7 @@ export default {
   'process-wrong-module': (place: string) =>
     place
       ? `The program can't be loaded: the runtime doesn't read ${place} as it is`
-      : "The program can't be loaded: TypeScript source, or the wrong kind of module",
+      : "The program can't be loaded: it is TypeScript source, or has the wrong module format",
   'process-syntax-error': (place: string) =>
     place
       ? `The program can't be loaded: error in ${place}`

@@ -165,7 +165,7 @@ export default {
   'remedy-fix-not-json-rpc': '这似乎是另一个 API。请确认此 URL 是 MCP 端点的 URL。该帧显示了返回的内容。',
   'remedy-fix-no-response': '在同一个流结束之前，发送带有请求 id 的响应。',
   'remedy-ws-running':
-    '请确认服务器正在此主机和端口运行，并检查路径。Periscope 先尝试了子协议 mcp，又尝试了不带子协议。',
+    '请确认服务器正在此主机和端口运行，并检查路径。Periscope 先用子协议 mcp 尝试连接，然后不带子协议又试了一次。',
   'remedy-keep-reading': 'stdio 服务器应一直读取消息，直到 stdin 关闭。检查它是否在第一条消息之后就结束或崩溃。',
   'remedy-serve-lines':
     '通过套接字时，每条 JSON-RPC 消息占一行，与 stdio 相同。请这样提供服务，或让服务器监听 TCP 端口，再输入它的 http: URL。',
@@ -274,7 +274,9 @@ export default {
   'process-no-network': () => '下载失败：无法访问软件包仓库（registry）',
   'process-old-runtime': (name) => (name ? `程序需要其他版本的运行时：${name}` : '程序需要其他版本的运行时'),
   'process-wrong-module': (place) =>
-    place ? `无法加载程序：运行时不能直接读取 ${place}` : '无法加载程序：TypeScript 源代码或模块类型不符',
+    place
+      ? `无法加载程序：运行时（runtime）无法直接读取 ${place}`
+      : '无法加载程序：它是 TypeScript 源代码，或模块格式不符',
   'process-syntax-error': (place) =>
     place ? `无法加载程序：${place} 有错误` : '无法加载程序：其代码或某个 JSON 文件有错误',
   'process-library-version': (name) =>
@@ -298,7 +300,8 @@ export default {
   'process-too-many-files': () => '系统不允许再打开或监视更多文件',
   'process-locked': () => '另一个进程正在使用程序所需的文件或数据库',
   'process-invalid-config': () => '程序无法解析它读取的文件或文本，例如其配置',
-  'process-console-encoding': (name) => (name ? `程序使用其他文本编码（${name}）` : '程序使用其他文本编码'),
+  'process-console-encoding': (name) =>
+    name ? `程序读写文本时使用 ${name} 编码，而不是 UTF-8` : '程序读写文本时未使用 UTF-8 编码',
   'process-disk-full': () => '磁盘已满',
   'process-out-of-memory': () => '进程被终止或内存不足',
   'process-backend': (name) => (name ? `服务器无法访问它需要的 ${name}` : '服务器无法访问它需要的服务'),
@@ -336,7 +339,7 @@ export default {
   'remedy-fix-process-script-policy':
     '请启动 npx.cmd 而不是 npx，或允许脚本：Set-ExecutionPolicy -Scope CurrentUser RemoteSigned。',
   'remedy-fix-process-permission': '允许访问它，或将程序设为可执行（chmod +x）。',
-  'remedy-fix-process-wrong-architecture': '安装适用于本机的构建，并重新安装其原生模块。',
+  'remedy-fix-process-wrong-architecture': '安装适用于本机架构的版本，并重新安装其原生模块。',
   'remedy-fix-process-missing-library': '安装该库，或使用包含它的容器镜像。',
   'remedy-fix-process-missing-folder': '创建它，或改正参数、变量或工作目录中的路径。',
   'remedy-fix-process-missing-variable': '在“环境变量”中添加它。进程只得到默认的安全变量和你添加的变量。',

@@ -56,6 +56,6 @@ export default {
       ? 'Periscope injected a fault into this attempt. That may be why the attempt failed.'
       : `Periscope injected ${count} faults into this attempt. They may be why the attempt failed.`,
   waiting: 'Periscope injects faults into this connection. They may be why this takes so long.',
-  lost: 'Periscope injected faults into this connection. They may be the reason.',
+  lost: 'Periscope injected faults into this connection. They may have caused this connection problem.',
   retryWithout: 'Turn faults off and retry',
 }

@@ -53,7 +53,7 @@ const chinese: Translation<typeof en> = {
   cancel: '取消',
   failed: (count) => `Periscope 在此次尝试中注入了 ${count} 个故障，失败可能由此引起。`,
   waiting: 'Periscope 正在向此连接注入故障，耗时较长可能由此引起。',
-  lost: 'Periscope 向此连接注入了故障，这可能是原因。',
+  lost: 'Periscope 向此连接注入了故障，这可能导致了当前的连接问题。',
   retryWithout: '关闭故障并重试',
 }
 

@@ -75,7 +75,7 @@ export default {
   bookmarkNone: '还没有书签。在跟踪中选择一帧并按 b。',
   bookmarkGo: (seq: string) => `转到 #${seq}`,
   bookmarkText: (seq: string) => `#${seq} 的备注`,
-  bookmarkPlaceholder: '读者应该看什么？',
+  bookmarkPlaceholder: '希望读者关注什么？',
   bookmarkRemove: (seq: string) => `移除 #${seq} 的书签`,
   bookmarkSet: (seq: string) => `已为 #${seq} 添加书签`,
   bookmarkGone: (seq: string) => `已移除 #${seq} 的书签`,

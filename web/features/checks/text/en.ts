@@ -106,6 +106,7 @@ export default {
   nothingRecorded: 'No recorded response to compare with.',
   recordedAnswer: 'Recorded response',
   runOf: (run: string) => `Run ${run}`,
+  chooseRun: 'Run',
   tookBefore: (now: string, before: string) => `${now}, recorded ${before}`,
   slowerBy: (times: string) => `${times}× as long`,
   frame: (seq: string) => `#${seq}`,
@@ -279,7 +280,7 @@ export default {
         ? "This alone doesn't break calls, but different rules may apply to all of them."
         : "This doesn't break calls, but models or people may act differently."
     }
-    if (judgement === 'compatible') return 'Existing usage keeps working.'
+    if (judgement === 'compatible') return 'Existing clients keep working.'
     if (side === 'input') return 'Existing calls may be rejected.'
     if (side === 'output')
       return "Responses may contain values that existing clients don't expect, or lack values they need."

@@ -68,7 +68,7 @@ export default {
     })[why],
   required: '服务器要求你在调用前先打开一个页面。',
   requiredNone: '服务器没有给出页面：data.elicitations 为空或缺失。请查看该帧。',
-  requiredMore: (count) => `帧中还有 ${count} 个。`,
+  requiredMore: (count) => `另有 ${count} 个页面，请在帧中查看。`,
   requiredLate: (revision) => `协议版本 ${revision} 没有定义 -32042，只有 2025-11-25 定义了它。`,
   visitOf: (at, all) => (all === 1 ? '页面' : `第 ${at} 个页面，共 ${all} 个`),
   callAgain: '重新调用',

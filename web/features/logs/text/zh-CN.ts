@@ -70,6 +70,6 @@ export default {
   'mark-bad-logger': 'logger 必须是字符串。',
   'mark-no-params': '通知缺少 params。',
   markBelow: (least) => `低于所请求的级别（${least}）。`,
-  markBelowRequest: '低于其请求设置的级别。',
+  markBelowRequest: '低于对应请求所设置的日志级别。',
   'mark-unasked': '没有进行中的请求设置过日志级别。',
 } satisfies Translation<typeof en>

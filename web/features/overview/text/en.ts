@@ -55,7 +55,7 @@ export default {
   soPinnedAnyway: 'opened anyway because the version is pinned',
   soHandshakeTried: 'tried the handshake',
   probeClosed: 'Sent server/discover: the server closed the connection on this first message',
-  soReopened: 'an older server, connected again',
+  soReopened: 'an older server: Periscope reconnected',
   soRestarted: 'an older server, restarted',
   soAsOffered: 'agreed',
   soTheirs: (revision: string) => `using ${revision}`,

@@ -13,7 +13,7 @@ export default {
   rule: 'Rule',
   level: 'Level',
   since: 'Since',
-  sinceAll: 'All protocol versions',
+  sinceAll: 'First protocol version',
   fix: 'Fix',
   requirement: 'Requirement',
   reference: 'Reference',

@@ -15,7 +15,7 @@ export default {
   rule: '规则',
   level: '级别',
   since: '引入版本',
-  sinceAll: '所有协议版本',
+  sinceAll: '最初的协议版本',
   fix: '修复方法',
   requirement: '要求',
   reference: '参考',

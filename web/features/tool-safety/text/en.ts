@@ -8,8 +8,8 @@ const POLICY: Readonly<Record<ToolPolicy, string>> = {
   never: 'Never ask (trusted)',
 }
 const POLICY_HINT: Readonly<Record<ToolPolicy, string>> = {
-  always: 'Periscope also asks before calls of approved tools.',
-  'unless-read-only': 'Tools that declare readOnlyHint run without asking.',
+  always: 'Periscope asks even if you approved the tool.',
+  'unless-read-only': 'Tools that declare readOnlyHint: true run without asking.',
   destructive: 'Tools that declare readOnlyHint, or destructiveHint: false, run without asking.',
   never: 'Periscope asks only if the definition of an approved tool changed.',
 }

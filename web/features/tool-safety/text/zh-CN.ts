@@ -31,7 +31,7 @@ const NOTE: Readonly<Record<AskReason, string>> = {
   contradictory: '先询问：注解自相矛盾',
   undeclared: '先询问：未声明只读',
   harmless: '先询问：未声明只读',
-  unlisted: '先询问：未列出',
+  unlisted: '先询问：服务器未列出此工具',
 }
 const ORIGIN: Readonly<Record<CallOrigin, string>> = {
   form: '工具表单',

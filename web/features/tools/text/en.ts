@@ -106,7 +106,7 @@ export default {
   ttlLabel: 'Time to live (ms)',
   ttlHint: 'server default',
   ttlBad: 'Enter a whole number of milliseconds. Until then, no time to live is sent.',
-  gateMay: 'As a task, the call returns immediately. The result is loaded when the task finishes.',
+  gateMay: 'When run as a task, the call returns immediately. The result is loaded when the task finishes.',
   gateMust: 'This tool runs only as a task.',
   gateMustNot: 'This tool runs only as a task. The server rejects a plain call with -32601.',
   gateForbidden: "This tool doesn't support tasks.",

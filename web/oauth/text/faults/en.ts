@@ -20,7 +20,7 @@ const AFTER_UNREAD: Readonly<Partial<Record<AuthStep, string>>> = {
 
 const REFUSED = {
   invalid_grant:
-    'The code, refresh token or assertion was used before, has expired or belongs to another client. Or the redirect URI or code verifier differs. Sign in again.',
+    'The code, refresh token or assertion has expired, was already used or was issued to another client. With a code, the redirect URI or code verifier may also be wrong. Sign in again.',
   invalid_client:
     "It doesn't know this client or doesn't accept its authentication method. Enter a client that it knows.",
   invalid_target:

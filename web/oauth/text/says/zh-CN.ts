@@ -39,7 +39,7 @@ const says: SayTexts = {
   'servers-offered': (v) => `元数据列出了 ${v('count')} 个授权服务器。`,
   'origin-is-issuer': (v) => `未找到元数据。按 2025-03-26 的做法，以 ${v('issuer')} 作为 issuer。`,
 
-  'issuer-unsafe': (v) => `已跳过 ${v('issuer')}。只使用 https URL，或本机上的 http。`,
+  'issuer-unsafe': (v) => `已跳过 ${v('issuer')}。Periscope 只使用 https URL，或指向本机的 http URL。`,
   'issuer-by-hand': (v) => `你输入了 ${v('issuer')}。`,
   'issuer-chosen': (v) => `使用 ${v('issuer')}（共列出 ${v('count')} 个）。`,
 
@@ -50,7 +50,7 @@ const says: SayTexts = {
   'grant-not-offered': (v) => `${v('name')} 列出 ${v('listed')}，没有此次登录需要的 ${v('needed')}。`,
   'issuer-differs': () => '元数据中的 issuer 与请求的 issuer 不同。',
   'endpoint-missing': (v) => `元数据中没有 ${v('name')}。`,
-  'endpoint-unsafe': (v) => `${v('name')} 是 ${v('url')}。只使用 https URL，或本机上的 http。`,
+  'endpoint-unsafe': (v) => `${v('name')} 是 ${v('url')}。Periscope 只使用 https URL，或指向本机的 http URL。`,
   'default-endpoints': (v) => `未找到元数据。使用 ${v('origin')} 上的 2025-03-26 默认端点。`,
 
   'client-by-hand': (v) => `你输入了客户端 ${v('clientId')}。`,

@@ -292,7 +292,7 @@ export default {
   'variable-bad': '标头“{header}”无法携带 {name} 的值。',
   'do-clean-variable': '请从该变量中去除换行符和 Latin-1 以外的字符，然后重新启动 Periscope。',
   'reference-elsewhere': '环境变量只发送到 {origin}，不发送到 {other}',
-  'reference-mixed': '引用了环境变量的请求头 {name} 被加入了其他值',
+  'reference-mixed': '请求头 {name} 引用了环境变量，但又加入了其他值',
   'reference-direct': '只有本地代理能读取环境变量，因此请求必须经过中继',
   'do-tilde': '只有 shell 会展开“~”。请改写为 {path}。',
   'do-create': '请创建它，或选择另一个工作目录。相对路径从 {path} 开始。',

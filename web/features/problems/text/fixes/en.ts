@@ -54,7 +54,7 @@ export default {
   'SEC-13': 'Use a random session ID, such as a UUID.',
   'SEC-15': 'Remove secrets from log messages.',
   'SF-COMP-01': "Declare the completions capability and support completion/complete, or don't offer completion.",
-  'SF-COMP-04': 'Return at most 100 completions and set hasMore.',
+  'SF-COMP-04': 'Return at most 100 completions. If there are more, set hasMore to true.',
   'SF-LOG-01':
     'Declare the logging capability before sending log messages. Up to 2025-11-25, also support logging/setLevel.',
   'SF-LOG-03': 'Send log messages only for requests whose _meta names a log level, and only from that level up.',
@@ -180,7 +180,7 @@ export default {
   'AU-TOK-02': 'Return refresh tokens only from the token endpoint, never in a redirect.',
   'AU-TOK-05': 'Accept the refresh tokens that you issue, or issue none.',
   'AU-ASM-01': 'Serve metadata as application/json, with the members of RFC 8414.',
-  'AU-FLOW-09': 'Return iss exactly as issuer is written in the metadata, with the same slashes and case.',
+  'AU-FLOW-09': 'Set iss to exactly the issuer value in the metadata, with the same slashes and case.',
   'AU-FLOW-12': 'Use https for authorization_endpoint.',
   'AU-FLOW-13':
     'Register the client with a token_endpoint_auth_method from the metadata, and return client_secret if that method needs one.',
@@ -243,7 +243,7 @@ export default {
   'SUB-02': 'Send notifications/subscriptions/acknowledged before anything else on the stream.',
   'SUB-03': 'Acknowledge only notifications that the client requested.',
   'SUB-04': 'Send only notifications that the client requested.',
-  'SUB-05': 'Set subscriptionId to the id of the subscriptions/listen request, with the same type.',
+  'SUB-05': 'Set subscriptionId to the id of the subscriptions/listen request, with the same JSON type.',
   'SUB-08': 'End the stream with a result that contains the subscriptionId.',
   'SUB-10': 'Send progress and log messages on the stream of their own request.',
   'TASK-02': 'Send params.task only if the client declared tasks for this method.',
@@ -330,7 +330,7 @@ export default {
   'RFC 9110 section 11.6.1': 'Add WWW-Authenticate with a Bearer challenge to each HTTP 401.',
   'RFC 9126 section 5': "Accept authorization requests that aren't pushed.",
   'RFC 9207 section 2': 'Add iss to the authorization response, set to the issuer in the metadata.',
-  'RFC 9207 section 2.4': 'Return iss exactly as issuer is written in the metadata.',
+  'RFC 9207 section 2.4': 'Set iss to exactly the issuer value in the metadata.',
   'RFC 9449 section 6': 'Return the token_type DPoP for bound tokens, and Bearer for others.',
   'RFC 9728 section 2.2': 'Sign the JWT, include iss, and give its claims the values in the document.',
   'RFC 9700 section 2.1.2':
