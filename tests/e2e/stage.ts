@@ -229,8 +229,8 @@ export const violations = async (page: Page): Promise<string[]> => {
 const faultless = new Set<string>()
 
 /**
- * Runs in the page. One key per element: its rules, markup, place, colours around it, and the state of its fields. Equal
- * keys mean an equal result, as nothing else enters the rules.
+ * Runs in the page. One key per element: its rules, markup, place, colours around it, and the state of its fields, and
+ * those of all it contains. Equal keys mean an equal result, as nothing else enters the rules.
  *
  * @returns the keys of all elements in document order
  */
@@ -244,16 +244,29 @@ const partsOf = (runOnly: string[]): string[] => {
     }
     return `${(one >>> 0).toString(36)}${(other >>> 0).toString(36)}${text.length}`
   }
-  return Array.from(document.body.querySelectorAll('*'), (element) => {
+  const keys: string[] = []
+  /** Each text enters the hash of its own element only, and that one the hash of the parent. */
+  const visit = (element: Element, above: string): string => {
+    const at = keys.push('') - 1
     const { x, y, width, height } = element.getBoundingClientRect()
-    let above = ''
-    for (let node = element.parentElement; node; node = node.parentElement)
-      above += `${node.tagName}.${node.className} `
-    const fields = Array.from(element.querySelectorAll<HTMLInputElement>('input, select, textarea'), (field) =>
-      [field.value.length > 0, field.disabled, field.checked].join(),
-    )
-    return hash([around, x, y, width, height, above, element.outerHTML, fields.join()].join('\n'))
-  })
+    const lines = [element.tagName, x, y, width, height]
+    for (const { name, value } of element.attributes) lines.push(name, value)
+    if (element instanceof HTMLInputElement) lines.push(String(element.checked))
+    if (/^(INPUT|SELECT|TEXTAREA)$/.test(element.tagName)) {
+      const { value, disabled } = element as HTMLInputElement
+      lines.push(String(value.length > 0), String(disabled))
+    }
+    const inside = hash(`${above} ${element.tagName}.${element.className}`)
+    for (const child of element.childNodes) {
+      if (child instanceof Element) lines.push(visit(child, inside))
+      else if (child instanceof Text) lines.push(child.data)
+    }
+    const contents = hash(lines.join('\n'))
+    keys[at] = hash(`${around} ${above} ${contents}`)
+    return contents
+  }
+  for (const child of document.body.children) visit(child, '')
+  return keys
 }
 
 /** axe's colour, as far as `parseColoursOnce` uses it. */
