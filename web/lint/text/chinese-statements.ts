@@ -108,6 +108,7 @@ export default {
   'TR-HDR-02':
     '每个 POST 都必须带有 MCP-Protocol-Version 标头，且等于 `_meta` 中的 protocolVersion；不一致时返回 400 / -32020。',
   'TR-HDR-03': '版本标头的值不受支持时，必须返回 400（在无状态协议中：带有 -32022）。',
+  'TR-HDR-06': '每个请求都带 `Mcp-Method`，其值与 `method` 相同。',
   'TR-HDR-07':
     '`Mcp-Name` 必须用于 `tools/call`、`prompts/get`（params.name）和 `resources/read`（params.uri）；使用任务扩展时，还必须用于 `tasks/get|update|cancel`（params.taskId）。',
   'TR-HDR-08': '值如果不全是可打印的 ASCII 字符，或首尾有空白，则必须以 `=?base64?…?=` 发送（UTF-8，标记用小写）。',
@@ -322,6 +323,8 @@ export default {
   'TASK-11': '`tasks/cancel` 必须返回已取消的任务；任务已终止时返回 -32602；状态必须保持 cancelled。',
   'TASK-12': '`tasks/list` 必须分页，游标不透明，且仅在声明后可用。',
   'TASK-15': '接收方可以更改 `ttl`；`null` = 无限制；到期后任务可能消失（-32602）。',
+  'TEXT-01':
+    '每个请求在 `extensions` 中声明，由服务器自行决定；没有 `task` 参数、taskSupport、tasks/list 和 tasks/result。',
   'TEXT-02': '任何 tools/call 都可以返回普通结果，或返回带 `resultType: "task"` 的平铺 CreateTaskResult。',
   'TEXT-03': '对不支持的方法返回 CreateTaskResult，必须视为无效的响应。',
   'TEXT-04':

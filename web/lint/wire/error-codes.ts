@@ -126,9 +126,18 @@ const unknownMethod = (heard: Observed, code: number, view: LinkView, say: Say<C
   const details = { pointer: `${at}/error/code`, related: asked.seq }
   if (view.isModern ? !isUnknown(asked.method, view) : methodIn(asked.method, revision) !== undefined) return
   if (is404) return say('VN-25', `HTTP 404 with ${code}; an unknown method is -32601`, details)
+  const words = wordsOf(heard.error)
+  if (NO_METHOD.test(words)) {
+    const what = `${show(words)} with ${code}; an unknown method is -32601`
+    return say(isHttp ? 'VN-25' : 'BP-30', what, details)
+  }
   if (code !== ErrorCode.InvalidRequest || asked.byHand) return
   say(isHttp ? 'VN-25' : 'BP-30', `${show(asked.method)} is refused with -32600; an unknown method is -32601`, details)
 }
+
+/** Says that the method is what the server lacks. */
+const NO_METHOD =
+  /\b(unknown|unsupported|unrecogni[sz]ed|no such) method\b|\bmethod (is )?(not (found|supported|implemented)|unknown|unsupported)\b/i
 
 /** Methods that a declared capability always includes, by the row of the feature. Others a server may leave out. */
 const INCLUDED: Readonly<Record<string, CodeRule>> = {

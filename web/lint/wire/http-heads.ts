@@ -7,7 +7,7 @@ import { parsedUrl } from '../../mcp/url.ts'
 
 const HEAD_RULES = [
   'BP-14', 'SEC-09', 'SEC-13', 'TR-HDR-02', 'TR-HDR-03', 'TR-HTTP-04', 'TR-HTTP-05', 'TR-HTTP-13', 'TR-HTTP-16', 'TR-HTTP-29', 'TR-HTTP-31', 'TR-HTTP-32',
-  'UT-CANC-04',
+  'TR-HDR-06', 'TR-HDR-07', 'UT-CANC-04',
 ] as const // prettier-ignore
 type HeadRule = (typeof HEAD_RULES)[number]
 type Response = Extract<FrameOf<'http'>, { phase: 'response' }>
@@ -17,8 +17,10 @@ export const httpHeads = group(HEAD_RULES, (view) => ({
     const { answer, result, carrier, asked } = heard
     // What the server says shows its version after the head of its first response has passed.
     if (answer === 'first' && view.isModern && carrier?.response?.session !== undefined) sessionless(carrier, say)
-    if (answer !== 'first' || !result || !carrier || !isMismatch(carrier, view)) return
-    say('TR-HDR-02', `${mismatchOf(carrier)}; expected -32020`, { related: asked!.seq })
+    if (answer !== 'first' || !result || !carrier) return
+    if (isMismatch(carrier, view)) {
+      say('TR-HDR-02', `${mismatchOf(carrier)}; expected -32020`, { related: asked!.seq })
+    } else unlike(carrier, view, say)
   },
   whole(frame, carrier, say) {
     if (!carrier || !isStray(carrier, view)) return
@@ -88,14 +90,34 @@ const posted = (frame: Response, carrier: Carrier, view: LinkView, say: Say<Head
   if (!spoken) say('TR-HDR-03', `HTTP ${status} to MCP-Protocol-Version ${show(version)}; expected 400`, { related })
 }
 
-/** TR-HDR-02: a header that differs from the body, or is missing; both only happen manually. */
+/** TR-HDR-02: a header that differs from the body. Only a manually written request proves that it is missing. */
 export const isMismatch = ({ asked: [asked], headers }: Carrier, { isModern, oldSse }: LinkView): boolean =>
   isModern &&
   !oldSse &&
-  asked?.byHand === true &&
+  asked !== undefined &&
   asked.method !== 'initialize' &&
   asked.revision !== undefined &&
+  (asked.byHand || headers.has('mcp-protocol-version')) &&
   headers.get('mcp-protocol-version') !== asked.revision
+
+/** TR-HDR-06, TR-HDR-07: the same for the method and the name. A recording may lack these headers. */
+const unlike = ({ asked: [asked], headers, posted }: Carrier, view: LinkView, say: Say<HeadRule>): void => {
+  if (!view.isModern || view.oldSse || posted !== 1 || asked?.revision !== '2026-07-28') return
+  const [method, name] = [headers.get('mcp-method'), headers.get('mcp-name')]
+  if (method !== undefined && method !== asked.method) {
+    const what = `Mcp-Method is ${show(method)}, but the method is ${show(asked.method)}; expected HTTP 400 with -32020`
+    say('TR-HDR-06', what, { related: asked.seq })
+  }
+  if (!NAMED.has(asked.method) || asked.subject === undefined || name === undefined) return
+  if (name === asked.subject || /^=\?base64\?.*\?=$/i.test(name) || MASKED_NAME.test(name)) return
+  const what = `Mcp-Name is ${show(name)}, but the request is about ${show(asked.subject)}; expected HTTP 400 with -32020`
+  say('TR-HDR-07', what, { related: asked.seq })
+}
+
+const NAMED: ReadonlySet<string> = new Set(['tools/call', 'prompts/get', 'resources/read'])
+
+/** Something was removed from it. */
+const MASKED_NAME = /[^\x20-\x7e]/
 
 export const mismatchOf = ({ asked: [asked], headers }: Carrier): string =>
   `MCP-Protocol-Version is ${show(headers.get('mcp-protocol-version'))}, but _meta says ${show(asked!.revision)}`
@@ -105,11 +127,13 @@ const UNRELATED: ReadonlySet<number> = new Set([401, 403, 407, 429, 502, 503, 50
 
 /** TR-HDR-02, TR-HDR-03: a wrong version, which only happens manually, refused with another status. */
 const refusedVersion = (status: number, carrier: Carrier, view: LinkView, say: Say<HeadRule>): void => {
-  if (status === 400 || UNRELATED.has(status) || !carrier.asked.some(({ byHand }) => byHand)) return
+  const named = carrier.headers.get('mcp-protocol-version')
+  const isOdd = named !== undefined && !isRevision(named) && status !== 404
+  if (status === 400 || UNRELATED.has(status) || !(isOdd || carrier.asked.some(({ byHand }) => byHand))) return
   if (isMismatch(carrier, view)) {
     return say('TR-HDR-02', `${mismatchOf(carrier)}; expected HTTP 400, found ${status}`, { related: carrier.seq })
   }
-  const version = carrier.headers.get('mcp-protocol-version')
+  const version = named
   // 404 may be about the session (TR-HTTP-26).
   if (version === undefined || isSpoken(version, view) || (status === 404 && carrier.headers.has('mcp-session-id')))
     return

@@ -7,7 +7,7 @@ import { methodIn, rowsOf } from '../../mcp/schema/schema.ts'
 
 const RULES = [
   'TR-HDR-03', 'VN-01', 'CF-ELIC-01', 'CF-ROOT-01', 'CF-SAMP-01', 'CF-SAMP-08', 'CF-URL-08', 'LC-05', 'LC-07', 'LC-09', 'SF-COMP-01', 'SF-LOG-01', 'SF-PROMPT-01',
-  'SF-PROMPT-07', 'SF-RES-01', 'SF-RES-07', 'SF-RES-13', 'SF-TOOL-01', 'SF-TOOL-21', 'TASK-01', 'TASK-02', 'TASK-12', 'UT-PING-01', 'UT-PING-04', 'VN-04',
+  'SF-PROMPT-07', 'SF-RES-01', 'SF-RES-07', 'SF-RES-13', 'SF-TOOL-01', 'SF-TOOL-21', 'TASK-01', 'TASK-02', 'TASK-12', 'TEXT-01', 'UT-PING-01', 'UT-PING-04', 'VN-04',
   'VN-06', 'VN-07', 'VN-29',
 ] as const // prettier-ignore
 type Id = (typeof RULES)[number]
@@ -42,6 +42,7 @@ export const lifecycle = group(RULES, (view) => {
         stateless(heard, say)
         if (method === 'initialize') unnamedVersions(heard, view, say)
         if (method === 'ping') pinged(heard, view, say)
+        if (method === 'tasks/list' || method === 'tasks/result') served(heard, view, say)
         return
       }
       if (!view.isModern && !view.initialized && view.revision !== undefined && !EARLY.has(method!)) {
@@ -91,6 +92,13 @@ const earlyFaults = (
     return []
   if (!/\bversion\b/i.test(words)) return []
   return [['TR-HDR-03', `MCP-Protocol-Version ${show(named)} was refused with ${show(code)}; expected -32022`]]
+}
+
+/** TEXT-01: methods of the older tasks, which the extension replaced. */
+const served = ({ method, result, at, asked }: Observed, view: LinkView, say: Say<Id>): void => {
+  if (!result || !view.isModern || asked?.revision !== '2026-07-28') return
+  const what = `The tasks extension has no ${method!}, so it must be refused with -32601; found a result`
+  say('TEXT-01', what, { pointer: `${at}/result`, related: asked.seq })
 }
 
 /** The kernel reports a result that isn't an object, but not that a ping is what it responds to. */

@@ -15,7 +15,7 @@ const LONGEST_REASON = 2_000
 const ENDED =
   /\bsession\b.{0,40}\b(expired|not found|unknown|invalid|terminated|ended|closed|gone|no longer|does ?n[o']t exist)\b|\b(expired|unknown|invalid|no such|terminated|no valid)\b.{0,12}\bsession\b/i
 const MISSING =
-  /\b(missing|no|requires?|without|expected)\b.{0,20}\bsession ?id\b|\bsession ?id\b.{0,20}\b(required|missing|expected|absent)\b/i
+  /\b(missing|no|requires?|without|expected)\b.{0,20}\bsession ?id\b|\bsession( ?id)?\b.{0,20}\b(required|missing|expected|absent)\b/i
 const FOREIGN =
   /\b(invalid|forbidden|bad|disallowed|unknown|untrusted|blocked)\b.{0,20}\borigin\b|\borigin\b.{0,60}\b(not allowed|invalid|forbidden|denied|rejected|blocked)\b/i
 const VERSION =
@@ -48,7 +48,7 @@ export const refusals = group(RULES, (view) => {
       return say('TR-HTTP-26', `HTTP ${status} for a session that ended; expected 404`, { related })
     }
     const begins = carrier.asked.some(({ method }) => method === 'initialize')
-    if (begins || !ABOUT_SESSIONS.has(status) || !MISSING.test(words)) return
+    if (begins || !(ABOUT_SESSIONS.has(status) || status === 404) || !MISSING.test(words)) return
     if (issued === false && !carrier.asked.some(({ byHand }) => byHand))
       say('TR-HTTP-25', 'The server requires a session id, but its response to initialize had none', { related })
     if (status !== 400) say('TR-HTTP-28', `HTTP ${status} for a missing session id; expected 400`, { related })

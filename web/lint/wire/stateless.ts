@@ -11,6 +11,7 @@ export const stateless = group(RULES, (view) => ({
   message(heard, say) {
     if (heard.kind !== 'answer') return
     bare(heard, view, say)
+    if (heard.method === 'server/discover') discovered(heard, say)
     if (!heard.result || heard.revision !== '2026-07-28') return
     kind(heard, view, say)
     if (!isObject(heard.meta[META.serverInfo])) {
@@ -20,7 +21,6 @@ export const stateless = group(RULES, (view) => ({
         once: true,
       })
     }
-    if (heard.method === 'server/discover') discovered(heard, view, say)
   },
 }))
 
@@ -34,9 +34,10 @@ const BEFORE: ReadonlySet<unknown> = new Set<unknown>([
   ],
 ])
 
-/** META-10: only a manually written request lacks the keys. */
+/** META-10. A server that also has older versions may take the request for one of those. */
 const bare = ({ asked, result, error, carrier, at }: Observed, view: LinkView, say: Say<Id>): void => {
-  if (!asked?.byHand || !asked.bare || !view.isModern || asked.method === 'initialize' || (!result && !error)) return
+  if (!asked?.bare || !view.isModern || asked.method === 'initialize' || (!result && !error)) return
+  if (!asked.byHand && !(view.supported?.every((each) => each >= '2026-07-28') ?? false)) return
   const rule = 'A request whose _meta lacks the protocol version or the capabilities must be refused with -32602'
   const details = { pointer: `${at}/${error ? 'error/code' : 'result'}`, related: asked.seq }
   if (!error) return say('META-10', rule, details)
@@ -66,20 +67,22 @@ const kind = ({ result, method, asked, at }: Observed, view: LinkView, say: Say<
 }
 
 /** VN-04; the hints on caching are CACHE-01. */
-const discovered = ({ result, asked, at }: Observed, view: LinkView, say: Say<Id>): void => {
-  if (result!.resultType === 'input_required') return
-  const related = asked?.seq
-  const { supportedVersions: versions, capabilities } = result!
+const discovered = ({ result, asked, at, revision }: Observed, say: Say<Id>): void => {
+  // What the server names decides which version is in force, so it can't decide whether this row applies.
+  const isNewest = revision === '2026-07-28' || (asked?.revision === '2026-07-28' && result?.resultType !== undefined)
+  if (!result || !isNewest || result.resultType === 'input_required') return
+  const details = { related: asked?.seq, revision: '2026-07-28' } as const
+  const { supportedVersions: versions, capabilities } = result
   if (!Array.isArray(versions) || versions.length === 0 || versions.some((each) => typeof each !== 'string')) {
     const what = `supportedVersions must list protocol versions; found ${show(versions)}`
-    say('VN-04', what, { pointer: `${at}/result/supportedVersions`, related })
-  } else if (view.isModern && asked?.revision !== undefined && !versions.includes(asked.revision)) {
+    say('VN-04', what, { ...details, pointer: `${at}/result/supportedVersions` })
+  } else if (asked?.revision !== undefined && !versions.includes(asked.revision)) {
     const what = `supportedVersions lacks ${asked.revision}, in which the server just answered`
-    say('VN-04', what, { pointer: `${at}/result/supportedVersions`, related })
+    say('VN-04', what, { ...details, pointer: `${at}/result/supportedVersions` })
   }
   if (!isObject(capabilities)) {
     const what = `capabilities must be an object; found ${show(capabilities)}`
-    say('VN-04', what, { pointer: `${at}/result/capabilities`, related })
+    say('VN-04', what, { ...details, pointer: `${at}/result/capabilities` })
   }
 }
 

@@ -10,9 +10,13 @@ import { type LinkView, objectAt, type Observed } from '../link.ts'
 import { declares } from './lifecycle.ts'
 
 const TASK_RULES = [
-  'EXT-01', 'TASK-01', 'TASK-03', 'TASK-04', 'TASK-07', 'TASK-09', 'TASK-11', 'TEXT-04', 'TEXT-08', 'TEXT-10', 'TEXT-12', 'TEXT-13',
+  'EXT-01', 'TASK-01', 'TASK-03', 'TASK-04', 'TASK-07', 'TASK-09', 'TASK-11', 'TASK-15', 'TEXT-04', 'TEXT-08', 'TEXT-10', 'TEXT-12', 'TEXT-13',
 ] as const // prettier-ignore
 type TaskRule = (typeof TASK_RULES)[number]
+
+/** Says that there is no such task. */
+const NO_TASK =
+  /\btask\b.{0,60}\b(not found|unknown|expired|does ?n[o']t exist)\b|\b(unknown|no such|nonexistent|expired) task\b/i
 
 interface Known {
   readonly status: string
@@ -80,6 +84,13 @@ export const tasks = group(TASK_RULES, (view) => {
     const { code, message } = error!
     const { augmented, subject = '', seq } = asked!
     const details = { pointer: `${at}/error/code`, related: seq }
+    if (method === 'tasks/get' || method === 'tasks/result' || method === 'tasks/cancel') {
+      const isOther = code !== ErrorCode.InvalidParams && code !== ErrorCode.MethodNotFound
+      if (isOther && typeof message === 'string' && NO_TASK.test(message.slice(0, 500))) {
+        const what = `A task that doesn't exist must be refused with -32602; found ${show(code)}`
+        return say('TASK-15', what, { ...details, keyword: 'MUST' })
+      }
+    }
     if (method === 'tasks/cancel') {
       const before = known.get(subject)
       const lacks = code === ErrorCode.MethodNotFound && !declares(view.serverCapabilities ?? {}, 'tasks.cancel')

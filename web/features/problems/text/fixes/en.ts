@@ -258,6 +258,7 @@ export default {
   'TASK-11': 'Return the cancelled task from tasks/cancel, and keep that status. Return -32602 for a finished task.',
   'TASK-12': 'Declare tasks.list, support tasks/list, and return each task with status, createdAt and lastUpdatedAt.',
   'TASK-15': 'Set ttl to a number of milliseconds, or to null for no limit.',
+  'TEXT-01': 'Return -32601 for tasks/list and tasks/result: use tasks/get.',
   'TEXT-02': 'Return the members of the task in the result itself, with resultType "task".',
   'TEXT-03': 'Return a task only for tools/call.',
   'TEXT-04':
@@ -270,7 +271,9 @@ export default {
   'TEXT-13': 'Send the whole task in notifications/tasks.',
   'TEXT-14': 'Use ttlMs and pollIntervalMs, in milliseconds.',
   'TR-HDR-02': 'Return -32020 with HTTP 400 if a header differs from the _meta of the request.',
-  'TR-HDR-07': 'Demand Mcp-Name only for tools/call, prompts/get, resources/read and the tasks extension.',
+  'TR-HDR-06': 'Return HTTP 400 with -32020 if Mcp-Method is missing or differs from the method.',
+  'TR-HDR-07':
+    'Require Mcp-Name only for tools/call, prompts/get, resources/read and the tasks extension. Return HTTP 400 with -32020 if it differs from the body.',
   'TR-HDR-08': 'Decode headers of the form =?base64?…?= before you compare them.',
   'TR-HDR-10': 'Compare header names without regard to case.',
   'TR-HTTP-31': "Stop sending Mcp-Session-Id: 2026-07-28 doesn't use sessions.",

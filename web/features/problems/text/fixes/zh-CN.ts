@@ -243,6 +243,7 @@ export default {
   'TASK-11': 'tasks/cancel 返回已取消的任务并保持该状态；任务已结束时返回 -32602。',
   'TASK-12': '声明 tasks.list 时支持 tasks/list，并为每个任务返回 status、createdAt 和 lastUpdatedAt。',
   'TASK-15': '将 ttl 设为毫秒数；无限制时设为 null。',
+  'TEXT-01': '收到 tasks/list 和 tasks/result 时，返回 -32601；请使用 tasks/get。',
   'TEXT-02': '在结果中直接返回任务的成员，并将 resultType 设为 "task"。',
   'TEXT-03': '只对 tools/call 返回任务。',
   'TEXT-04':
@@ -255,7 +256,9 @@ export default {
   'TEXT-13': '在 notifications/tasks 中发送完整的任务。',
   'TEXT-14': '使用 ttlMs 和 pollIntervalMs，单位为毫秒。',
   'TR-HDR-02': '标头与请求的 _meta 不一致时，返回 -32020 和 HTTP 400。',
-  'TR-HDR-07': '只在 tools/call、prompts/get、resources/read 和任务扩展的方法中要求 Mcp-Name。',
+  'TR-HDR-06': 'Mcp-Method 缺失或与 method 不符时，返回 HTTP 400 和 -32020。',
+  'TR-HDR-07':
+    '只在 tools/call、prompts/get、resources/read 和任务扩展的方法中要求 Mcp-Name；与请求体不符时，返回 HTTP 400 和 -32020。',
   'TR-HDR-08': '先解码 =?base64?…?= 形式的标头，再作比较。',
   'TR-HDR-10': '比较标头名称时不区分大小写。',
   'TR-HTTP-31': '不要再发送 Mcp-Session-Id：2026-07-28 不使用会话。',
