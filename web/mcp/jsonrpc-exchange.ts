@@ -62,6 +62,8 @@ export interface Exchange {
   readonly twin?: Exchange
   /** The HTTP request that carried it. */
   readonly carrier?: Seq
+  /** That HTTP request got no response, for example because CORS hides it from the page. */
+  unreached?: true
   /** Set when a cancellation was requested by either side. */
   cancel?: Seq
   error?: ErrorObject
@@ -121,6 +123,11 @@ export const exchanges: Fold<Exchanges> = {
       }
       return stepMessage(state, frame, frame.message)
     }
+    if (frame.kind === 'http' && frame.phase === 'failed') {
+      const exchange = frame.stage === 'headers' ? state.byCarrier.get(frame.request) : undefined
+      if (exchange?.status === 'pending') exchange.unreached = true
+      return false
+    }
     if (frame.kind !== 'session') return false
     switch (frame.phase) {
       case 'gave-up': {
@@ -128,7 +135,9 @@ export const exchanges: Fold<Exchanges> = {
         // A call that isn't continued after the server requested input ends there (CF-SAMP-13).
         if (!exchange || (exchange.status !== 'pending' && !isWaiting(state, exchange))) return false
         exchange.explanation = frame.explanation
-        return settle(state, exchange, frame, STATUS_OF[frame.why])
+        // There is no connection yet that could be lost.
+        const failed = frame.why === 'lost' && exchange.unreached && OPENING.has(exchange.method)
+        return settle(state, exchange, frame, failed ? 'error' : STATUS_OF[frame.why])
       }
       case 'extended': {
         const exchange = state.bySeq.get(frame.request)
@@ -154,6 +163,9 @@ export const exchanges: Fold<Exchanges> = {
     }
   },
 }
+
+/** Requests that open a session. */
+const OPENING: ReadonlySet<string> = new Set(['initialize', 'server/discover'])
 
 const STATUS_OF: Record<GiveUp, ExchangeStatus> = {
   timeout: 'timeout',

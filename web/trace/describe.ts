@@ -6,6 +6,7 @@ import {
   brief,
   clip,
   isCloseCode,
+  isUnreached,
   methodOf,
   objectOf,
   pairOf,
@@ -67,7 +68,7 @@ const bodyOf = (frame: Frame, around: Surroundings): Body => {
     case 'transport':
       return transportBody(frame)
     case 'session':
-      return sessionBody(frame)
+      return sessionBody(frame, around)
     case 'auth':
       return authBody(frame)
     case 'fault':
@@ -337,7 +338,7 @@ const saidOfFault = (frame: FrameOf<'fault'> & { readonly event: 'injected' }): 
   }
 }
 
-const sessionBody = (frame: FrameOf<'session'>): Body => {
+const sessionBody = (frame: FrameOf<'session'>, around: Surroundings): Body => {
   switch (frame.phase) {
     case 'opening':
       return { what: { key: `opening-${frame.step}` }, tone: 'quiet' }
@@ -370,7 +371,7 @@ const sessionBody = (frame: FrameOf<'session'>): Body => {
         tone: 'warn',
       }
     case 'gave-up':
-      return { what: { key: `gave-up-${frame.why}`, values: [frame.request] }, details: [{ reason: frame.explanation }], tone: frame.why === 'cancelled' ? 'plain' : 'warn' } // prettier-ignore
+      return { what: { key: `gave-up-${isUnreached(frame, around) ? 'closed' : frame.why}`, values: [frame.request] }, details: [{ reason: frame.explanation }], tone: frame.why === 'cancelled' ? 'plain' : 'warn' } // prettier-ignore
     case 'held-back':
       return {
         what: { key: `held-back-${frame.why}` },
