@@ -409,7 +409,8 @@ describe('for Python', () => {
   })
 })
 
-test.skipIf(!has('gofmt', '-h') && !HAS_GO)('Go programs are grammatical (skipped without gofmt)', () => {
+/** Only parsed: compiling them needs the SDK, which would have to be downloaded. */
+test.skipIf(!has('gofmt', '-h') && !HAS_GO)('Go programs parse; they aren’t run (skipped without gofmt)', () => {
   const headers = [['authorization', 'Bearer ••••'], ['x-note', ASCII]] as const // prettier-ignore
   const { message } = call({ value: HOSTILE })
   const prompt = { jsonrpc: '2.0', id: 1, method: 'prompts/get', params: { name: 'a', arguments: { b: HOSTILE[0]! } } }
