@@ -150,6 +150,16 @@ describe('the file with stored data', () => {
     expect(file.recordings).toEqual(copies)
   })
 
+  test('recordings of open pages whose long IDs end differently are stored as different copies', () => {
+    const recordings = ['1', '2'].map((end) => ({ id: 'x'.repeat(63) + end, text: end }))
+    const stored = withFreeIds(recordings, () => true)
+    expect(new Set(stored.map(({ id }) => id)).size).toBe(2)
+    // Only the first of them is stored already.
+    expect(newRecordings({ recordings }, known({ recordings: [stored[0]!.id] }))).toEqual([recordings[1]])
+    const file = fileOf(JSON.stringify({ format: 'periscope-data', version: 1, recordings: stored }))
+    expect(file.recordings).toEqual(stored)
+  })
+
   test('a recording of an open page and its copy in the same file are both stored', () => {
     const recordings = ['r1', copyOf('r1'), 'r2', 'r3'].map((id) => ({ id, text: id }))
     const stored = withFreeIds(recordings, (id) => id === 'r1' || id === 'r2')

@@ -34,6 +34,8 @@ const LONGEST_ID = 64
 /** Of a recording or a collection. */
 const ID = /^[\w-]+$/
 const isId = (id: string): boolean => id.length <= LONGEST_ID && ID.test(id)
+/** Before the ID of a recording whose copy it is. */
+const COPY = 'copy-'
 
 export type ValuesOf = Pick<TypedEntry, 'server' | 'pairs'>
 
@@ -104,7 +106,9 @@ const testFrom = (value: unknown): KeptCollection[] => {
 const recordingFrom = (value: unknown): StoredRecording[] => {
   if (!isObject(value)) return []
   const { id, text } = value
-  return typeof id === 'string' && isId(id) && typeof text === 'string' ? [{ id, text }] : []
+  if (typeof id !== 'string' || typeof text !== 'string') return []
+  // A copy has the whole ID: cut to the same length, two of them could have one.
+  return isId(id.startsWith(COPY) && id !== COPY ? id.slice(COPY.length) : id) ? [{ id, text }] : []
 }
 
 const valuesFrom = (value: unknown): ValuesOf[] => {
@@ -176,7 +180,7 @@ export const changedTests = (
 const contentOf = ({ name, steps, rules }: KeptCollection): string => JSON.stringify([name, steps, rules])
 
 /** The ID of an imported recording whose own ID an open page uses. Always the same, so it isn't imported twice. */
-export const copyOf = (id: string): string => `copy-${id}`.slice(0, LONGEST_ID)
+export const copyOf = (id: string): string => COPY + id
 
 export const newRecordings = (
   { recordings }: Pick<DataFile, 'recordings'>,
