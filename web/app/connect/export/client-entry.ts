@@ -190,8 +190,19 @@ const absolute = (path: string, directory: string | undefined): string => {
 }
 
 /** Letters, digits, hyphens and underscores. */
-export const plainName = (name: string): string =>
-  name.replaceAll(/[^\w-]+/g, '-').replaceAll(/^-+|-+$/g, '') || 'server'
+const plainName = (name: string): string => name.replaceAll(/[^\w-]+/g, '-').replaceAll(/^-+|-+$/g, '') || 'server'
+
+/** The name of a server that the client doesn't have yet. */
+export const writtenName = (client: ClientId, name: string): string =>
+  FORMATS[client].plainNames ? plainName(name) : name || 'server'
+
+/** The second server of a name gets a number. */
+export const freeName = (client: ClientId, name: string, isTaken: (name: string) => boolean): string => {
+  const separator = FORMATS[client].plainNames ? '-' : ' '
+  let [unique, number] = [name, 1]
+  while (isTaken(unique)) unique = `${name}${separator}${++number}`
+  return unique
+}
 
 interface WrittenValue {
   readonly text: string

@@ -7,7 +7,7 @@ import type { Target } from '../target.ts'
 import { clientEntry, type ExportedServer, type Values } from './client-entry.ts'
 import { FORMATS } from './client-formats.ts'
 import { MergeError, mergeInto } from './merge.ts'
-import { addCommand } from './write-command.ts'
+import { addCommands } from './write-command.ts'
 
 const SECRET = 'Zx81qLmN0pQrS7tUvW'
 const CLIENTS = Object.keys(CLIENT_NAMES) as ClientId[]
@@ -480,6 +480,21 @@ describe('a new configuration', () => {
     expect(entryWith('cursor', { command: 'sh', args }, '/w').entry.args).toEqual(args)
   })
 
+  test.each(CLIENTS)('for %s has a reference of its own for each of two servers with one name', (client) => {
+    const servers = ['one', 'two'].map((value): ExportedServer => ({
+      name: 'docs',
+      target: { kind: 'url', url: `https://${value}.test/mcp`, headers: [['Authorization', value]] },
+      settings: {},
+    }))
+    const { text, notes } = mergeInto(client, '', servers, 'references')
+    const named = notes.flatMap((note) => ('names' in note ? note.names : []))
+    expect(named).toHaveLength(2)
+    expect(new Set(named).size).toBe(2)
+    expect(text).not.toMatch(/"(?:one|two)"/)
+    const lines = addCommands(client, servers, 'references')
+    expect(new Set(lines.map((line) => /[A-Z\d_]*AUTHORIZATION/.exec(line)?.[0])).size).toBe(lines.length)
+  })
+
   test.each(CLIENTS)('for %s stays as it is when the same servers are exported into it again', (client) => {
     for (const [values, cwd] of [['references', undefined], ['written', 'sub']] as const) {
       const servers = ['files', 'my files'].map((name) => ({ ...relative, name, target: { ...relative.target, ...(cwd && { cwd }) } as Target }))
@@ -559,16 +574,27 @@ describe("a client's own command", () => {
     ['vscode', remote, 'references', undefined],
     ['zed', local, 'written', undefined],
   ] as const)('of %s is written', (client, server, values, line) => {
-    expect(addCommand(client, server, values)).toBe(line)
+    expect(addCommands(client, [server], values)).toEqual(line === undefined ? [] : [line])
   }) // prettier-ignore
 
   test.each(['claude-code', 'codex', 'gemini-cli', 'vscode'] as const)('of %s is read back as the same server', (client) => {
     for (const server of [remote, local]) {
-      const line = addCommand(client, server, 'written')
+      const [line] = addCommands(client, [server], 'written')
       if (line === undefined) continue
       const [read] = serversIn(line)
       const { target } = server
       expect(read!.target).toEqual(target.kind === 'url' ? { ...target, headers: expect.any(Array) as unknown } : target)
     }
+  }) // prettier-ignore
+
+  test.each(['claude-code', 'codex', 'gemini-cli', 'vscode'] as const)('of %s never replaces the server of another one', (client) => {
+    const names = ['my docs', 'my-docs', 'my docs', 'my docs 2', '']
+    const servers = names.map((name, at) => ({ ...local, name, target: { kind: 'command', command: 'npx', args: [`${at}`], env: {} } }) as const)
+    const read = addCommands(client, servers, 'written').flatMap(serversIn)
+    expect(read.map(({ target }) => target)).toEqual(servers.map(({ target }) => target))
+    expect(new Set(read.map(({ name }) => name)).size).toBe(names.length)
+    // The commands and a new file agree.
+    const file = serversIn(mergeInto(client, '', servers, 'written').text)
+    expect(read.map(({ name }) => name)).toEqual(file.map(({ name }) => name))
   }) // prettier-ignore
 })

@@ -11,7 +11,8 @@ import { readServer } from '../configs/server-entry.ts'
 import type { Target } from '../target.ts'
 import {
   clientEntry,
-  plainName,
+  freeName,
+  writtenName,
   type ClientEntry,
   type ExportedServer,
   type ExportNote,
@@ -67,13 +68,15 @@ export const mergeInto = (
   for (const server of servers) {
     // The name of a server that the file has works there.
     const isPlain = format.plainNames && (!own.has(server.name) || taken.has(server.name))
-    const wanted = isPlain ? plainName(server.name) : server.name || 'server'
+    const wanted = isPlain ? writtenName(client, server.name) : server.name || 'server'
     const makeAt = (name: string) => {
       const existing = valueAt(before, [...(placeIn(name) ?? path), name])
       const there = isObject(existing) ? readServer('', existing).target : undefined
-      return { existing, made: clientEntry(client, server, values, directory, there), there }
+      // The names of its variables contain that of the server.
+      const named = name === wanted ? server : { ...server, name }
+      return { existing, made: clientEntry(client, named, values, directory, there), there }
     }
-    const name = freeName(wanted, isPlain ? '-' : ' ', (one) => {
+    const name = freeName(client, wanted, (one) => {
       if (taken.has(one) || (one !== server.name && own.has(one))) return true
       if (one === server.name) return false
       // It may be another server, which happens to have the name that this one is given here.
@@ -96,13 +99,6 @@ export const mergeInto = (
   }
   edits.push(...inputEdits(before, path, inputs))
   return { text: checked(text, format, before, edits), notes }
-}
-
-/** The second server of a name gets a number. */
-const freeName = (name: string, separator: string, isTaken: (name: string) => boolean): string => {
-  let [unique, number] = [name, 1]
-  while (isTaken(unique)) unique = `${name}${separator}${++number}`
-  return unique
 }
 
 /** Values that the file refers to aren't compared. */

@@ -2,25 +2,35 @@
 import type { ClientId } from '../../../../proxy/wire.ts'
 import { isObject, type JsonObject } from '../../../mcp/index.ts'
 import { quote } from '../target.ts'
-import { clientEntry, plainName, type ExportedServer, type Values } from './client-entry.ts'
+import { clientEntry, freeName, writtenName, type ExportedServer, type Values } from './client-entry.ts'
 import { FORMATS } from './client-formats.ts'
 
 /**
+ * A client replaces a server, or refuses the command, if it has one of that name: each gets a name of its own, the same
+ * as in a new file.
+ *
  * @param directory that relative paths are relative to, if it is known
- * @returns `undefined` if the client has no such command, or if the command can't say all of it
+ * @returns none if the client has no such command, and none for a server of which the command can't say everything
  */
-export const addCommand = (
+export const addCommands = (
   client: ClientId,
-  server: ExportedServer,
+  servers: readonly ExportedServer[],
   values: Values,
   directory?: string,
-): string | undefined => {
+): readonly string[] => {
   const { command } = FORMATS[client]
-  const made = command && clientEntry(client, server, values, directory)
-  if (!made || made.notes.some(({ kind }) => kind === 'no-sse')) return undefined
-  const words =
-    command === 'code' ? codeWords(server, made.entry, made.inputs) : WORDS[command](plainName(server.name), made.entry)
-  return words?.map(quote).join(' ')
+  if (!command) return []
+  const taken = new Set<string>()
+  return servers.flatMap((server) => {
+    const wanted = writtenName(client, server.name)
+    const name = freeName(client, wanted, (one) => taken.has(one))
+    const made = clientEntry(client, name === wanted ? server : { ...server, name }, values, directory)
+    if (!made) return []
+    taken.add(name)
+    if (made.notes.some(({ kind }) => kind === 'no-sse')) return []
+    const words = command === 'code' ? codeWords(name, made.entry, made.inputs) : WORDS[command](name, made.entry)
+    return words ? [words.map(quote).join(' ')] : []
+  })
 }
 
 const textIn = (value: unknown): string => (typeof value === 'string' ? value : '')
@@ -73,5 +83,5 @@ const codex = (name: string, entry: JsonObject): string[] | undefined => {
 const WORDS = { claude, gemini, codex } as const
 
 /** It takes no inputs, so entries that refer to one belong into the file. */
-const codeWords = ({ name }: ExportedServer, entry: JsonObject, inputs: readonly JsonObject[]): string[] | undefined =>
+const codeWords = (name: string, entry: JsonObject, inputs: readonly JsonObject[]): string[] | undefined =>
   inputs.length > 0 ? undefined : ['code', '--add-mcp', JSON.stringify({ name, ...entry })]

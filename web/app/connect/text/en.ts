@@ -103,6 +103,8 @@ export default {
   exportReferences: 'As references',
   exportWritten: 'As entered',
   exportPreview: 'Configuration',
+  exportServersOnly: 'Servers only',
+  exportWholeFile: 'Whole file',
   exportWhere: (client: string) => `File location in the ${client} documentation`,
   exportNone: 'Choose a server.',
   exportInto: 'Merge with a file…',

@@ -95,6 +95,8 @@ const chinese: Translation<typeof en> = {
   exportReferences: '作为引用',
   exportWritten: '按输入的值',
   exportPreview: '配置',
+  exportServersOnly: '仅服务器',
+  exportWholeFile: '整个文件',
   exportWhere: (client) => `文件位置见 ${client} 的文档`,
   exportNone: '请选择一个服务器。',
   exportInto: '加入文件…',
