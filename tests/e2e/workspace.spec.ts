@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { startSchemaPeer } from '../schemas/server.ts'
 import { openConnected } from './feature-steps.ts'
+import { saved } from './recording-stage.ts'
 import { expect, fromMenu, test, violations } from './stage.ts'
 
 /** Resolves when an element has this text, which disappears after two seconds. Call it before what leads there. */
@@ -150,4 +151,47 @@ test('a pinned call is found from another tab, fills in its form without running
   } finally {
     await peer.close()
   }
+})
+
+/** Damages the oldest stored recording as a broken disk would: its list entry is fine, but its text isn't text. */
+const damageOldest = (page: Page): Promise<void> =>
+  page.evaluate(async () => {
+    const done = <Result>(request: IDBRequest<Result>) =>
+      new Promise<Result>((resolve, reject) => {
+        request.addEventListener('success', () => resolve(request.result))
+        request.addEventListener('error', () => reject(request.error!))
+      })
+    const base = await done(indexedDB.open('periscope-sessions'))
+    const sessions = (await done(base.transaction('sessions').objectStore('sessions').getAll())) as {
+      id: string
+      begunAt: number
+    }[]
+    const { id } = sessions.toSorted((one, other) => one.begunAt - other.begunAt)[0]!
+    const pieces = base.transaction('pieces', 'readwrite').objectStore('pieces')
+    const [piece] = (await done(pieces.getAll(IDBKeyRange.bound([id, 0], [id, Infinity])))) as object[]
+    await done(pieces.put({ ...piece, text: 7 }))
+    base.close()
+  })
+
+test('a stored recording that can’t be read is counted, and the export has all others', async ({ page, address }) => {
+  for (const time of [1, 2]) {
+    if (time === 1) await page.goto(address)
+    else {
+      await page.reload()
+      await page.getByTestId('server-add').click()
+    }
+    await page.getByTestId('connect-sample').click()
+    await page.getByTestId('tool-item').first().waitFor()
+    await saved(page)
+  }
+  await damageOldest(page)
+  await fromMenu(page, 'stored-data')
+  await expect(page.locator('[data-testid=stored-kind][data-kind=recordings]')).toHaveAttribute('data-count', '2')
+  await page.getByTestId('stored-recordings').check()
+  const [download] = await Promise.all([page.waitForEvent('download'), page.getByTestId('stored-export').click()])
+  await expect(page.getByTestId('stored-said')).toHaveText(/^Exported without 1 recording/)
+  expect(await violations(page)).toEqual([])
+  const { recordings } = JSON.parse(await readFile(await download.path(), 'utf8')) as { recordings: { text: string }[] }
+  expect(recordings).toHaveLength(1)
+  expect(recordings[0]!.text).toContain('"method":"tools/list"')
 })
