@@ -81,6 +81,9 @@ export class Workbench extends FoldedTrace implements ServerHost {
   sharing = $state.raw<Sharing>()
   /** While the form is shown, the panel stays closed until the user opens it, because the form comes first. */
   #dockOpenAtForm = $state(false)
+  /** The panel covers everything else, as on a phone. What is chosen then doesn't count for a larger window. */
+  dockCovers = $state(false)
+  #dockOpenCovering = $state(false)
   /** The frame whose note is being written. */
   editingNote = $state.raw<Seq>()
   /** The selected frame of the live trace. */
@@ -137,10 +140,13 @@ export class Workbench extends FoldedTrace implements ServerHost {
   }
   /** Whether the bottom panel is open. */
   get dockOpen(): boolean {
-    return this.frames > 0 && (this.atForm ? this.#dockOpenAtForm : this.#dockOpen)
+    if (this.frames === 0) return false
+    if (this.atForm) return this.#dockOpenAtForm
+    return this.dockCovers ? this.#dockOpenCovering : this.#dockOpen
   }
   set dockOpen(open: boolean) {
     if (this.atForm) this.#dockOpenAtForm = open
+    else if (this.dockCovers) this.#dockOpenCovering = open
     else {
       this.#dockOpen = open
       LOCAL.setItem(DOCK, open ? 'open' : 'closed')
