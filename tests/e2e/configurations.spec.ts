@@ -227,7 +227,7 @@ test('a server is exported for another client: as a new file, into an existing o
   const saved = readFileSync(await download.path(), 'utf8')
   for (const line of existing.split('\n')) expect(saved).toContain(line)
   expect(saved).toContain('"X-Key": "${env:DOCS_X_KEY}"')
-  // Unless the user wants to see it: then it is what Save writes, to the letter.
+  // Unless the user wants to see it: then it is exactly what Save writes.
   await page.getByTestId('export-shows').getByText('Whole file').click()
   expect(await preview.evaluate(({ textContent }) => textContent)).toBe(saved)
   expect(await violations(page)).toEqual([])

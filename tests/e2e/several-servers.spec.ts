@@ -1,5 +1,6 @@
+import { readFile } from 'node:fs/promises'
 import { saved } from './recording-stage.ts'
-import { expect, field, showTrace, test, violations, patient } from './stage.ts'
+import { expect, field, inPanel, showTrace, test, violations, patient } from './stage.ts'
 
 test('entries of a configuration keep their keys, wait for their values, and are reconnected when their user says so', async ({
   page,
@@ -133,4 +134,101 @@ test('placeholders in any place keep Connect from sending them, and two servers 
   await showTrace(page, true)
   await page.getByTestId('trace-filter').fill('method:tools/call')
   await expect(page.locator('[data-testid=trace-row][data-method="tools/call"]')).toHaveCount(4)
+})
+
+test('requests, problems and log messages of two servers that call themselves the same are told apart', async ({
+  page,
+  address,
+  richUrl,
+}) => {
+  await page.goto(address)
+  const input = page.getByTestId('connect-input')
+  const here = (testid: string) => page.getByTestId(testid).filter({ visible: true })
+  const items = page.getByTestId('server-item')
+  for (const key of ['twin-a', 'twin-b']) {
+    if (key === 'twin-b') await page.getByTestId('server-add').click()
+    await input.fill(`${richUrl}/v1/${key}`)
+    await input.press('Enter')
+    await expect(items.nth(key === 'twin-a' ? 0 : 1)).toHaveAttribute('data-state', 'open')
+    await here('tool-item').first().waitFor()
+    await expect(input).toBeHidden()
+  }
+  const own = (await items.nth(1).getAttribute('title'))!.replace(/ \(2\): .*/, '')
+  const run = async (name: string, values: Readonly<Record<string, string>> = {}) => {
+    await here('tool-item')
+      .and(page.locator(`[data-name="${name}"]`))
+      .click()
+    await expect(here('tool-detail')).toContainText(name)
+    for (const [of, value] of Object.entries(values)) await field(page, of).filter({ visible: true }).fill(value)
+    await here('tool-run').click()
+  }
+  // The second one writes to its log, and breaks what it declares.
+  await run('log', { text: 'by the second' })
+  await expect(here('tool-result')).toHaveAttribute('data-state', 'ok')
+  await run('rows', { n: '13' })
+  await expect(here('schema-verdict')).toBeVisible()
+  await run('ask-form')
+  await expect(here('question')).toHaveAttribute('data-state', 'open')
+  await items.nth(0).click()
+  await run('ask-form')
+  await expect(here('question')).toHaveAttribute('data-state', 'open')
+
+  await page.getByTestId('tab-inbox').click()
+  const requests = here('inbox-item')
+  await expect(requests).toHaveCount(2)
+  await expect(requests.getByText(own, { exact: true })).toHaveCount(1)
+  await expect(requests.getByText(`${own} (2)`, { exact: true })).toHaveCount(1)
+  await requests.filter({ hasText: `${own} (2)` }).click()
+  await expect(here('question').getByText(`${own} (2)`, { exact: true })).toBeVisible()
+  expect(await violations(page)).toEqual([])
+
+  const current = page.getByTestId('connection-state').first()
+  await inPanel(page, 'logs')
+  await expect(current).toContainText(own)
+  await expect(current).not.toContainText('(2)')
+  await expect(here('log-line')).toHaveCount(0)
+  await items.nth(1).click()
+  await expect(current).toContainText(`${own} (2)`)
+  await expect(here('log-line').filter({ hasText: 'by the second' })).not.toHaveCount(0)
+  await inPanel(page, 'problems')
+  const problem = here('problem').filter({ hasText: 'SF-TOOL-14' })
+  await expect(problem).toHaveCount(1)
+  const [download] = await Promise.all([page.waitForEvent('download'), here('problems-sarif').click()])
+  expect(await readFile(await download.path(), 'utf8')).toContain(JSON.stringify(`${own} (2)`))
+  await items.nth(0).click()
+  await expect(here('problem-list')).toHaveAttribute('data-state', 'judged')
+  await expect(problem).toHaveCount(0)
+})
+
+test('the trace that is closed on a phone is still open in a large window, and the other way round', async ({
+  page,
+  address,
+}) => {
+  await page.goto(address)
+  await page.getByTestId('connect-sample').click()
+  await page.getByTestId('tool-item').first().waitFor()
+  const phone = () => page.setViewportSize({ width: 390, height: 844 })
+  const desktop = () => page.setViewportSize({ width: 1440, height: 900 })
+  const dock = page.getByTestId('trace-dock')
+  await desktop()
+  await showTrace(page, true)
+  await phone()
+  await expect(dock).toBeVisible()
+  await page.getByTestId('panel-close').click()
+  await expect(dock).toBeHidden()
+  await desktop()
+  await expect(dock).toBeVisible()
+
+  await showTrace(page, false)
+  await phone()
+  await page.getByTestId('trace-toggle').click()
+  await expect(dock).toBeVisible()
+  await desktop()
+  await expect(dock).toBeHidden()
+  // Nor is it stored.
+  await showTrace(page, true)
+  await phone()
+  await page.getByTestId('panel-close').click()
+  await expect(dock).toBeHidden()
+  expect(await page.evaluate(() => localStorage.getItem('periscope.dock'))).toBe('open')
 })
