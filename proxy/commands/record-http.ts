@@ -85,6 +85,8 @@ class RecordingProxy {
       }
       exchange.requestChunk(chunk)
     })
+    // A body that waits for `drain` would never end, and with it the client's connection.
+    upstream.once('close', () => request.resume())
     request.once('end', () => {
       upstream.end()
       exchange.requestEnded()

@@ -1,11 +1,13 @@
 import { createReadStream, readFileSync } from 'node:fs'
 import { createServer, request, type IncomingMessage } from 'node:http'
+import { connect, type Socket } from 'node:net'
+import { Readable } from 'node:stream'
 import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test, vi } from 'vitest'
 import { patient } from '../patience.ts'
 import { serveForwardProxy } from '../../proxy/fixtures/forward-proxy.ts'
-import type { Closing } from '../../proxy/fixtures/relaying.ts'
+import { serveRaw, type Closing } from '../../proxy/fixtures/relaying.ts'
 import { closeServer, listenOnLoopback } from '../../proxy/commands/loopback.ts'
 import { recordHttp } from '../../proxy/commands/record-http.ts'
 import { verify } from '../../proxy/commands/verify.ts'
@@ -109,6 +111,49 @@ describe('recording between a client and a server over HTTP', () => {
       `Periscope: The proxy 127.0.0.1:${port} (http_proxy) requires a user name and a password (407). Put both into http_proxy: http://USER:PASSWORD@HOST:PORT. Periscope supports only Basic.`,
     )
     expect(await recorder.stop()).toBe(0)
+  })
+
+  test('reads the rest of a request whose server is gone, so that the client gets its response', async () => {
+    const closing: Closing = []
+    onTestFinished(async () => {
+      for (const close of closing) await close()
+    })
+    // It takes nothing in, until it breaks off.
+    const sockets: Socket[] = []
+    const server = await serveRaw(closing, (socket) => {
+      socket.pause()
+      sockets.push(socket)
+    })
+    const recorder = await recording(place.file('gone.jsonl'), new URL('/mcp', server).href)
+    const { hostname, port, pathname: path } = new URL(recorder.address)
+    // More than the buffers of both connections hold.
+    const [CHUNKS, CHUNK] = [1024, 64 * 1024]
+    let taken = 0
+    const body = Readable.from(
+      (function* () {
+        for (; taken < CHUNKS; taken++) yield Buffer.alloc(CHUNK, 'x')
+      })(),
+    )
+    // Node's client stops sending once it has the response.
+    const client = connect(Number(port), hostname)
+    closing.push(async () => void client.destroy())
+    client.write(`POST ${path} HTTP/1.1\r\nHost: ${hostname}:${port}\r\nContent-Length: ${CHUNKS * CHUNK}\r\n\r\n`)
+    body.pipe(client, { end: false })
+    const status = new Promise((resolve, reject) => {
+      client.once('data', (bytes) => resolve(bytes.toString().split('\r\n')[0])).once('error', reject)
+    })
+    let before = -1
+    const isStalled = () => {
+      const last = before
+      before = taken
+      return sockets.length > 0 && taken > 0 && taken === last
+    }
+    await expect.poll(isStalled, { timeout: patient(20_000), interval: 300 }).toBe(true)
+    expect(taken).toBeLessThan(CHUNKS)
+    for (const socket of sockets) socket.resetAndDestroy()
+    expect(await status).toBe('HTTP/1.1 502 Bad Gateway')
+    await expect.poll(() => taken, { timeout: patient(20_000) }).toBe(CHUNKS)
+    await recorder.stop()
   })
 
   test(
