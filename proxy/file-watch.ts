@@ -132,11 +132,17 @@ export class FileWatch {
   #followReplaced(base: string): void {
     const parent = join(base, '..')
     if (parent === base) return
-    const watcher = watch(parent, { persistent: false }, (event, name) => {
-      if (event === 'rename' && name !== null && join(parent, name) === base) this.#changedAt(base, true)
-    })
-    watcher.on('error', () => watcher.close())
-    this.#parents.push(watcher)
+    try {
+      const watcher = watch(parent, { persistent: false }, (event, name) => {
+        if (event === 'rename' && name !== null && join(parent, name) === base) this.#changedAt(base, true)
+      })
+      watcher.on('error', () => watcher.close())
+      this.#parents.push(watcher)
+    } catch (error) {
+      // A parent that this user may enter, but not read: its folders are watched, though not if they are replaced.
+      const { code } = error as NodeJS.ErrnoException
+      if (code !== 'EACCES' && code !== 'EPERM') throw error
+    }
   }
 
   /** @param isNew its files count as changed */
