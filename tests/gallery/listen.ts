@@ -3,7 +3,10 @@ import type { Page } from '@playwright/test'
 import { slowness } from '../speed.ts'
 
 export interface Heard {
-  /** All words about the connection, on one line. They begin with CONNECTED if it is open. */
+  /**
+   * What Periscope itself says of the connection, on one line: of a failure, the heading and the remedies. Begins with CONNECTED if
+   * it is open.
+   */
   readonly words: string
   /** ms from pressing Enter until the words last changed. */
   readonly ms: number
@@ -22,11 +25,18 @@ const read = () => {
       .filter((element) => element.offsetParent !== null)
       .map((element) => element.innerText)
       .join(' ')
+  // The evidence quotes the server, whose words prove nothing about ours.
+  const failureWords = () => {
+    const failure = document.querySelector<HTMLElement>('[data-testid=connect-failure]')
+    if (failure === null || failure.offsetParent === null) return ''
+    const remedies = [...failure.querySelectorAll<HTMLElement>(':scope > .part')].slice(1)
+    return [failure.querySelector('h2'), ...remedies].map((part) => part?.innerText ?? '').join(' ')
+  }
   const state = document.querySelector<HTMLElement>('[data-testid=connection-state]')?.dataset['state'] ?? ''
   return {
     state,
     standing: document.querySelector<HTMLElement>('[data-testid=connection-state]')?.dataset['standing'] ?? state,
-    failure: text('connect-failure'),
+    failure: failureWords(),
     silence: text('connect-silence'),
     // A form that can't connect says so before it tries.
     form: text('proxy-note') + text('needs-proxy'),

@@ -10,9 +10,8 @@ export interface Applied {
 
 /** These ask the user for something. */
 const ASKING: ReadonlySet<string> = new Set(['do-authorize', 'do-sign-in', 'do-sign-in-by-steps', 'do-add-variable'])
-/** ms until the connection must be open, and how long it must remain so. */
+/** ms until the connection must be open, and until its lists must have loaded. */
 const LIMIT = 8_000
-const STEADY = 1_000
 
 /** @returns `undefined` if there is no button that a script can decide to click */
 export const applyRemedy = async (page: Page): Promise<Applied | undefined> => {
@@ -27,14 +26,21 @@ export const applyRemedy = async (page: Page): Promise<Applied | undefined> => {
   }
   const open = page.getByTestId('connection-state').and(page.locator('[data-state=open]'))
   if (!(await within(LIMIT, open.first().waitFor({ state: 'attached' })))) return { button, works: false }
-  await page.waitForTimeout(STEADY * slowness())
-  return { button, works: (await open.count()) > 0 && !(await page.getByTestId('connect-failure').isVisible()) }
+  const isLoaded = await within(LIMIT, page.waitForFunction(hasLoadedLists))
+  return { button, works: isLoaded && (await open.count()) > 0 && !(await failureOf(page).isVisible()) }
 }
+
+/** Runs in the page: requests after the handshake were answered, whatever with. */
+const hasLoadedLists = () =>
+  document.querySelector('[data-testid=tab-overview]') !== null &&
+  document.querySelector('main [data-state=loading]') === null
+
+const failureOf = (page: Page) => page.getByTestId('connect-failure').first()
 
 const FIND = 'find-endpoint'
 
 const firstButton = async (page: Page): Promise<string | undefined> => {
-  const failure = page.getByTestId('connect-failure').first()
+  const failure = failureOf(page)
   if (!(await failure.isVisible())) return undefined
   const ids = await failure
     .locator(`[data-testid^="do-"], [data-testid="${FIND}"]`)
