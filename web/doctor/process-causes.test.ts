@@ -108,7 +108,28 @@ test.each([
   ['missing-program', '/x/chrome', "browserType.launch: Executable doesn't exist at /x/chrome"],
   ['missing-file', 'configuration file', 'no configuration file provided: not found'],
   ['missing-file', 'pyproject.toml', 'Poetry could not find a pyproject.toml file in /x or its parents'],
-  ['wrong-module', 'target/weather.jar', 'no main manifest attribute, in target/weather.jar'],
+  [
+    'old-runtime',
+    "'Microsoft.NETCore.App', version '9.0.0'",
+    "Framework: 'Microsoft.NETCore.App', version '9.0.0' (x64)",
+  ],
+  [
+    'old-runtime',
+    'Java',
+    'java.lang.UnsupportedClassVersionError: com/acme/Main has been compiled by a more recent version',
+  ],
+  ['no-main-class', 'target/weather.jar', 'no main manifest attribute, in target/weather.jar'],
+  [
+    'docker-daemon',
+    undefined,
+    'Error: unable to connect to Podman socket: Get "http://d/v4.9.3/libpod/_ping": dial unix /run/user/1000/podman/podman.sock: connect: no such file or directory',
+  ],
+  ['no-container', undefined, 'Error: can only create exec sessions on running containers: container state improper'],
+  [
+    'missing-program',
+    'weather-mcp',
+    'Error: crun: executable file `weather-mcp` not found in $PATH: No such file or directory: OCI runtime attempted to invoke a command that was not found',
+  ],
   [
     'missing-export',
     '@acme/sdk',

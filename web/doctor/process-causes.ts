@@ -133,6 +133,7 @@ const AT_START: ReadonlySet<ProcessCause> = new Set<StartCause>([
   'no-network',
   'old-runtime',
   'wrong-module',
+  'no-main-class',
   'script-policy',
   'syntax-error',
   'permission',

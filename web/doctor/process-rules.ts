@@ -27,6 +27,7 @@ export type StartCause =
   | 'no-network'
   | 'old-runtime'
   | 'wrong-module'
+  | 'no-main-class'
   | 'library-version'
   | 'script-policy'
   | 'syntax-error'
@@ -88,11 +89,11 @@ export const RULES: readonly Rule[] = [
   },
   {
     is: 'docker-daemon',
-    line: /cannot connect to the docker daemon|is the docker daemon running|docker daemon is not running|error during connect.*docker|cannot connect to podman|docker\.sock.*(?:permission denied|no such file)|permission denied.*docker\.sock|Error while fetching server API version|docker desktop is (?:not running|unable to start)|dockerDesktopLinuxEngine/i,
+    line: /cannot connect to the docker daemon|is the docker daemon running|docker daemon is not running|error during connect.*docker|cannot connect to podman|unable to connect to podman socket|docker\.sock.*(?:permission denied|no such file)|permission denied.*docker\.sock|Error while fetching server API version|docker desktop is (?:not running|unable to start)|dockerDesktopLinuxEngine/i,
   },
   {
     is: 'no-container',
-    line: /No such container:\s*(\S+)|[Cc]ontainer\s+(\S+)\s+is not running|no container with name or ID\s+"([^"]+)"|\(NotFound\): pods?\s+"([^"]+)" not found|service\s+"([^"]+)"\s+is not running/,
+    line: /No such container:\s*(\S+)|[Cc]ontainer\s+(\S+)\s+is not running|no container with name or ID\s+"([^"]+)"|\(NotFound\): pods?\s+"([^"]+)" not found|service\s+"([^"]+)"\s+is not running|can only create exec sessions on running containers/,
   },
   {
     is: 'container-exists',
@@ -225,15 +226,21 @@ export const RULES: readonly Rule[] = [
   },
   {
     is: 'missing-program',
-    line: /\b(\w+) executable not found|env:\s*[‘'"`]?([^\s’'"`:]+)[’'"`]?:\s*No such file or directory|command not found:\s*(\S+)|(?:^|\s)([^\s:]+):\s*(?:command )?not found\s*$|(?:^|\s)['"]?([^'"\s]+)['"]?\s+is not recognized as (?:an internal|the name|a name)|The term\s+['"]([^'"]+)['"]\s+is not recognized|(?:ba|z|da)?sh:\s+(?:\d+|line \d+):\s+(\S+):\s*not found|exec:?\s*"?([^\s":]+)"?:\s*(?:executable file not found|not found)|bad interpreter|No interpreter found for\s+(.+?)(?:\s+in\s|$)|Failed to spawn:?\s*[`'"]?([^`'"]+)[`'"]?|spawn\s+(\S+)\s+ENOENT|Python was not found; run|npm.*Unknown command:?\s+"([^"]+)"|no such command:\s+`([^`]+)`|executable `([^`]+)` not found/i,
+    line: /\b(\w+) executable not found|env:\s*[‘'"`]?([^\s’'"`:]+)[’'"`]?:\s*No such file or directory|command not found:\s*(\S+)|(?:^|\s)([^\s:]+):\s*(?:command )?not found\s*$|(?:^|\s)['"]?([^'"\s]+)['"]?\s+is not recognized as (?:an internal|the name|a name)|The term\s+['"]([^'"]+)['"]\s+is not recognized|(?:ba|z|da)?sh:\s+(?:\d+|line \d+):\s+(\S+):\s*not found|exec:?\s*"?([^\s":]+)"?:\s*(?:executable file not found|not found)|bad interpreter|No interpreter found for\s+(.+?)(?:\s+in\s|$)|Failed to spawn:?\s*[`'"]?([^`'"]+)[`'"]?|spawn\s+(\S+)\s+ENOENT|Python was not found; run|npm.*Unknown command:?\s+"([^"]+)"|no such command:\s+`([^`]+)`|executable (?:file )?`([^`]+)` not found/i,
   },
   {
     is: 'missing-library',
     line: /error while loading shared libraries:\s*([^\s:]+)|cannot open shared object file|Library not loaded:\s*(\S+)|DLL load failed|(?:^|\s)((?=\S*\.(?:so|dll|dylib))\S+?):?\s+(?:cannot open|was not found)|Unable to load (?:shared library|DLL)\s+'([^']+)'|Error relocating|libc\.musl|image not found/i,
   },
+  { is: 'old-runtime', line: /^\s*Framework: ('[^']+', version '[^']+')/ },
   {
     is: 'old-runtime',
-    line: /version [`']?(GLIBC(?:XX)?_[\d.]+)'? not found|UnsupportedClassVersionError|current Python version .* does not satisfy\s+(Python\S*?),?(?:\s|$)|requires (?:a different )?(Python\s*[<>=!~]*\s*[\d.]+)|requires-python.*([<>=]+\s*[\d.]+)|Requires-Python\s*([<>=][^\s;]*)|(Python\s*[<>=]*\s*\d[\d.]*\+?)\s*(?:or (?:higher|newer|later|above))?\s*(?:is )?required|requires (?:at least )?(Node(?:\.js)?\s+(?:version\s+)?[v<>=^~]*\s*\d[\d.x]*)|(Node(?:\.js)?\s+(?:version\s+)?[v<>=^~]*\s*\d[\d.]*\+?)(?:[^.]{0,40})(?:is )?required|EBADENGINE|Unsupported engine|incompatible with this (?:module|version)/i,
+    name: 'Java',
+    line: /UnsupportedClassVersionError|compiled by a more recent version of the Java/,
+  },
+  {
+    is: 'old-runtime',
+    line: /version [`']?(GLIBC(?:XX)?_[\d.]+)'? not found|current Python version .* does not satisfy\s+(Python\S*?),?(?:\s|$)|requires (?:a different )?(Python\s*[<>=!~]*\s*[\d.]+)|requires-python.*([<>=]+\s*[\d.]+)|Requires-Python\s*([<>=][^\s;]*)|(Python\s*[<>=]*\s*\d[\d.]*\+?)\s*(?:or (?:higher|newer|later|above))?\s*(?:is )?required|requires (?:at least )?(Node(?:\.js)?\s+(?:version\s+)?[v<>=^~]*\s*\d[\d.x]*)|(Node(?:\.js)?\s+(?:version\s+)?[v<>=^~]*\s*\d[\d.]*\+?)(?:[^.]{0,40})(?:is )?required|EBADENGINE|Unsupported engine|incompatible with this (?:module|version)/i,
   },
   {
     is: 'old-runtime',
@@ -247,7 +254,7 @@ export const RULES: readonly Rule[] = [
   },
   {
     is: 'old-runtime',
-    line: /You must (?:install or update|install) \.NET|(?:The framework|Framework:)\s+'([^']+)'.*(?:not found|was not found)|go:?\s.*requires go\s*>=?\s*([\d.]+)|rustc\s+[\d.]+\s+(?:is not supported|or newer)|requires rustc\s+([\d.]+)|compiled by a more recent version|Your Ruby version is|requires? PHP|PHP version\s+"?([<>=^~\d.\s]+)"?/,
+    line: /You must (?:install or update|install) \.NET|(?:The framework|Framework:)\s+'([^']+)'.*(?:not found|was not found)|go:?\s.*requires go\s*>=?\s*([\d.]+)|rustc\s+[\d.]+\s+(?:is not supported|or newer)|requires rustc\s+([\d.]+)|Your Ruby version is|requires? PHP|PHP version\s+"?([<>=^~\d.\s]+)"?/,
   },
   {
     is: 'library-version',
@@ -264,9 +271,13 @@ export const RULES: readonly Rule[] = [
     line: /Exec format error|cannot execute binary file|Bad CPU type in executable|wrong ELF class|not a valid Win32 application|incompatible architecture|does not match the detected host platform|is not compatible with the version of Windows|Unsupported platform for|EBADPLATFORM|ERR_DLOPEN_FAILED|invalid ELF header|mach-o, but wrong architecture|no matching manifest for/i,
   },
   {
+    is: 'no-main-class',
+    line: /no main manifest attribute, in (.+)|Failed to load Main-Class manifest attribute from/,
+  },
+  {
     // Source that the runtime doesn't load as it is: TypeScript, or a module of the other kind.
     is: 'wrong-module',
-    line: /Unknown file extension|Cannot use (?:import statement|'import\.meta') outside a module|Unexpected token '?export\b|require is not defined in ES module scope|ERR_REQUIRE_ESM|exports is not defined in ES module|no main manifest attribute, in (\S+)|TSError|error TS\d+/i,
+    line: /Unknown file extension|Cannot use (?:import statement|'import\.meta') outside a module|Unexpected token '?export\b|require is not defined in ES module scope|ERR_REQUIRE_ESM|exports is not defined in ES module|TSError|error TS\d+/i,
   },
   {
     is: 'syntax-error',
