@@ -89,6 +89,13 @@ test('is missing, or from an issuer that the server rejects: the refusal says wh
     code: 'client-certificate',
     message: `localhost:${port} rejected the certificate of --client-cert.`,
   })
+  // Before TLS 1.3, servers use it for this and for other reasons.
+  const failure = Object.assign(new Error('sslv3 alert handshake failure:SSL alert number 40'), { code: 'EPROTO' })
+  expect(explainRelay(failure, new URL(url), 'waiting', 10, true)).toMatchObject({
+    code: 'handshake-failure',
+    message: expect.stringMatching(/doesn't accept the certificate of --client-cert, or supports no cipher suite/),
+    remedy: expect.not.stringContaining('start Periscope'),
+  })
 })
 
 test('may be in one file with its key', async () => {

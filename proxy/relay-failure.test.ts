@@ -72,7 +72,7 @@ describe('why there is no answer', () => {
     const proxy = await startProxy(closing)
     const plain = await serve(closing, (_, response) => response.end('hello'))
     expect(await refusal(await proxy.ask({ url: plain.replace('http:', 'https:') }))).toMatchObject({
-      code: 'tls',
+      code: 'not-tls',
       remedy: /write http:/,
     })
     const port = await listenOn(
@@ -115,6 +115,11 @@ describe('why there is no answer', () => {
       'TLS 1.1',
       { minVersion: 'TLSv1', maxVersion: 'TLSv1.1' },
       { code: 'tls-version', message: /refuses: tlsv1 alert protocol version\.$/, remedy: /--tls-min-v1\.0 --tls-cipher-list=DEFAULT@SECLEVEL=0/ }, // prettier-ignore
+    ],
+    [
+      'another host name',
+      { SNICallback: (_, done) => done(Object.assign(new Error('unknown'), { code: 'X' })) },
+      { code: 'tls', message: /handshake with localhost:\d+ failed/, remedy: /certificate for this host name/ },
     ],
   ])('a server that wants %s is named as such', async (_, options, reason) => {
     const proxy = await startProxy(closing)

@@ -35,7 +35,7 @@ export function explainRelay(
 ): ProxyError {
   const error = cause instanceof Error ? cause : new Error(String(cause))
   const system = codeOf(error)
-  const rejected = identified && CLIENT_CERTIFICATE_ALERTS.has(alertOf(error)) ? rejectedBy(placeOf(target)) : undefined
+  const rejected = identified ? rejectedBy(alertOf(error), placeOf(target)) : undefined
   return { ...(rejected ?? explain(error, system, target, stage, seconds)), ...(system !== '' && { system }) }
 }
 
@@ -207,11 +207,10 @@ function explain(error: Error, system: string, target: URL, stage: Stage, second
   const handshake = explainHandshake(error, system, place)
   if (handshake) return handshake
   if (stage === 'securing' || system === 'EPROTO' || system.startsWith('ERR_SSL_')) {
-    return {
-      code: 'tls',
-      message: `The TLS handshake with ${place} failed: ${reasonOf(error)}.`,
-      remedy: 'If the server uses plain HTTP, write http:// in its URL.',
-    }
+    const message = `The TLS handshake with ${place} failed: ${reasonOf(error)}.`
+    return NOT_TLS.test(reasonOf(error))
+      ? { code: 'not-tls', message, remedy: 'If the server uses plain HTTP, write http:// in its URL.' }
+      : { code: 'tls', message, remedy: TLS_REMEDY }
   }
   if (system === 'HPE_HEADER_OVERFLOW') {
     return {
@@ -285,11 +284,31 @@ function isHttp2(error: Error & { readonly rawPacket?: unknown }): boolean {
   return first.length >= FRAME_HEADER && first.readUIntBE(0, 3) % SETTING === 0 && first[3] === SETTINGS && first.readUInt32BE(5) === 0 // prettier-ignore
 }
 
-const rejectedBy = (place: string): ProxyError => ({
-  code: 'client-certificate',
-  message: `${place} rejected the certificate of --client-cert.`,
-  remedy: 'Check that the server trusts its issuer, and that the file contains the intermediate certificates.',
-})
+const CHECK_CLIENT_CERTIFICATE =
+  'Check that the server trusts its issuer, and that the file contains the intermediate certificates.'
+
+/** What an alert means to whom the certificate of `--client-cert` was offered. Before TLS 1.3, 40 says either. */
+function rejectedBy(alert: number, place: string): ProxyError | undefined {
+  if (CLIENT_CERTIFICATE_ALERTS.has(alert)) {
+    return {
+      code: 'client-certificate',
+      message: `${place} rejected the certificate of --client-cert.`,
+      remedy: CHECK_CLIENT_CERTIFICATE,
+    }
+  }
+  if (alert !== HANDSHAKE_FAILURE) return undefined
+  return {
+    code: 'handshake-failure',
+    message: `${place} rejected the TLS handshake: it doesn't accept the certificate of --client-cert, or supports no cipher suite that this machine allows.`,
+    remedy: `${CHECK_CLIENT_CERTIFICATE} For old cipher suites, enable those of TLS 1.2 or newer at the server.`,
+  }
+}
+
+/** OpenSSL's reasons where the first bytes of the server aren't TLS, as those of plain HTTP. */
+const NOT_TLS = /wrong version number|packet length too long/i
+
+const TLS_REMEDY =
+  'Check the log of the server or the gateway in front of it, and whether it has a certificate for this host name.'
 
 /** OpenSSL's reasons to refuse what a server from before TLS 1.2 offers. */
 const LEGACY =

@@ -241,6 +241,7 @@ const NETWORK_CODES: ReadonlySet<unknown> = new Set([
   'certificate-changed',
   'self-signed',
   'timeout',
+  'not-tls',
   'tls',
   'reset',
   'not-http',

@@ -229,6 +229,8 @@ export default {
   'do-compare-certificate':
     'Find out whether the certificate of the server was replaced. If not, someone may be intercepting the connection.',
   'tls-failed': 'The TLS handshake with {place} failed: {message}.',
+  'do-check-tls':
+    'Check the log of the server or the gateway in front of it, and whether it has a certificate for this host name.',
   // What the proxy of the user's network did
   'forward-proxy-socks': "{variable} names a SOCKS proxy, which Periscope doesn't support.",
   'forward-proxy-no-url': "{variable} isn't the URL of a proxy.",
@@ -252,6 +254,10 @@ export default {
   'client-certificate-rejected': '{place} rejected the certificate of --client-cert.',
   'do-check-client-certificate':
     'Check that the server trusts its issuer, and that the file contains the intermediate certificates.',
+  'handshake-failure-identified':
+    "{place} rejected the TLS handshake: it doesn't accept the certificate of --client-cert, or supports no cipher suite that this machine allows.",
+  'do-fix-handshake-identified':
+    'Check that the server trusts its issuer, and that the file contains the intermediate certificates. For old cipher suites, enable those of TLS 1.2 or newer at the server.',
   'handshake-failure':
     '{place} rejected the TLS handshake: it requires a client certificate, or supports no cipher suite that this machine allows.',
   'do-fix-handshake':

@@ -219,6 +219,7 @@ export default {
   'certificate-changed': '{host} 的证书已更改，因此未发送任何内容。受信任的：{trusted}。实际的：{found}。',
   'do-compare-certificate': '请确认服务器的证书是否已更换。如果没有，可能有人正在拦截连接。',
   'tls-failed': '与 {place} 的 TLS 握手失败：{message}。',
+  'do-check-tls': '检查服务器或其前面网关的日志，以及它是否有此主机名的证书。',
   'forward-proxy-socks': '{variable} 指定了 SOCKS 代理，Periscope 不支持它。',
   'forward-proxy-no-url': '{variable} 不是代理的 URL。',
   'do-set-forward-proxy':
@@ -240,6 +241,10 @@ export default {
     '使用服务器的 URL 和 --client-cert FILE 启动 Periscope。FILE 是包含你的证书及其私钥的 PEM 文件。',
   'client-certificate-rejected': '{place} 拒绝了 --client-cert 的证书。',
   'do-check-client-certificate': '检查服务器是否信任其颁发者，以及该文件是否包含中间证书。',
+  'handshake-failure-identified':
+    '{place} 拒绝了 TLS 握手：它不接受 --client-cert 的证书，或者不支持本机允许的任何密码套件。',
+  'do-fix-handshake-identified':
+    '检查服务器是否信任其颁发者，以及该文件是否包含中间证书。如果密码套件过旧：请在服务器上启用 TLS 1.2 或更高版本的套件。',
   'handshake-failure': '{place} 拒绝了 TLS 握手：它要求客户端证书，或者不支持本机允许的任何密码套件。',
   'do-fix-handshake':
     '如需客户端证书：使用服务器的 URL 和 --client-cert FILE 启动 Periscope。如果密码套件过旧：请在服务器上启用 TLS 1.2 或更高版本的套件。',
