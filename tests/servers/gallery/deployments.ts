@@ -101,7 +101,12 @@ export const deploymentTargets: readonly Target[] = [
     'deploy-azure-stopped',
     'The app is stopped in Azure, which responds with 403.',
     always(403, '<!DOCTYPE html><html><head><title>Web App - Unavailable</title></head><body><h1>Error 403 - This web app is stopped.</h1></body></html>'), // prettier-ignore
-    { names: /stopped/i, misleads: NOT_NETWORK, by: 'server', remedy: 'Start the app.' },
+    {
+      names: /stopped|behind the gateway[^.]* is running/i,
+      misleads: NOT_NETWORK,
+      by: 'server',
+      remedy: 'Start the app.',
+    },
   ),
   http(
     'deploy-no-app',

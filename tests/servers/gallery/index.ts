@@ -7,6 +7,7 @@ import { deploymentTargets } from './deployments.ts'
 import { environments } from './environments.ts'
 import { healthyTargets } from './healthy.ts'
 import { httpTargets } from './http.ts'
+import { misleadingTargets } from './misleading.ts'
 import { networkTargets, tlsTargets } from './network.ts'
 import { packages } from './packages.ts'
 import { pathTargets, protocolTargets, signInTargets } from './protocol.ts'
@@ -31,6 +32,7 @@ export const targets: readonly Target[] = [
   ...pathTargets,
   ...signInTargets,
   ...deploymentTargets,
+  ...misleadingTargets,
   ...proxyTargets,
   ...healthyTargets,
 ]
