@@ -152,7 +152,7 @@ test('a session ID that CORS hides is named, and the relay sends it (BR-02)', as
     await page.getByTestId('connect-input').fill(`${sessions.url}/allowed/${crypto.randomUUID()}`)
     await page.getByTestId('connect-input').press('Enter')
     const failure = page.getByTestId('connect-failure')
-    await expect(failure).toContainText('The browser hides the session ID from this page')
+    await expect(failure).toContainText("The server requires a session ID that this page didn't get")
     await expect(failure).toContainText('Access-Control-Expose-Headers: Mcp-Session-Id')
     await page.getByTestId('do-relay').click()
     await expect(page.getByTestId('connection-state').first()).toHaveAttribute('data-state', 'open')

@@ -105,6 +105,7 @@ const ELSEWHERE: ReadonlySet<string> = new Set([
   'host-check',
   'origin-check',
   'no-route',
+  'platform',
 ] satisfies StatusAdvice['is'][])
 
 const overHttp = (failed: FailedAttempt, target: Target & { readonly kind: 'url' }, page: Page): Action[] => {
@@ -122,7 +123,7 @@ const overHttp = (failed: FailedAttempt, target: Target & { readonly kind: 'url'
     case 'unreachable':
       if (failed.certificate) return [trust(failed.certificate, failed)]
       // On this machine, nobody reads along.
-      if (relayCode === 'tls' && isLoopback(url)) return [{ do: 'redirect', url: overPlain(url) }]
+      if (relayCode === 'not-tls' && isLoopback(url)) return [{ do: 'redirect', url: overPlain(url) }]
       // If there is a code, the relay was tried already.
       return canRelay && relayCode === undefined ? [{ do: 'relay' }] : []
     case 'no-proxy':
@@ -140,6 +141,10 @@ const overHttp = (failed: FailedAttempt, target: Target & { readonly kind: 'url'
     case 'not-mcp':
     case 'http-status':
     case 'bad-handshake': {
+      if (failed.about === 'version') return []
+      if (failed.about === 'credentials') return [{ do: 'authorize' }]
+      if (failed.advice?.is === 'upgrade') return [{ do: 'redirect', url: url.replace(/^http/i, 'ws') }]
+      if (failed.advice?.is === 'scope') return SIGN_IN
       if (failed.advice && ELSEWHERE.has(failed.advice.is))
         return canRelay && failed.advice.is === 'origin-check' ? [{ do: 'relay' }] : []
       if (status === 403) return canRelay ? [{ do: 'relay' }, ...SIGN_IN] : SIGN_IN
@@ -178,7 +183,8 @@ const trust = (certificate: TrustedCertificate, { relayCode }: FailedAttempt): A
 const probeMayHurt = (failed: FailedAttempt): boolean => {
   const { code, step, probed, restarted } = failed
   // What the process printed, or the response says, explains it.
-  if (failed.finding || (failed.advice && !isProbeUsedUp(failed))) return false
+  if (failed.finding || failed.about || (failed.rpcCode ?? 0) === -32700 || (failed.advice && !isProbeUsedUp(failed)))
+    return false
   // The handshake got as little as the probe, in a request of its own.
   if (code === 'stream-lost' && failed.probe && failed.probe.request !== failed.http?.request) return false
   // It took the probe, and responded to the handshake after it.

@@ -3,6 +3,7 @@ import { actionsFor, patchOf } from './failure-actions.ts'
 import { failedAttempt, judgeFailure, RELAY_CODES, type FailedAttempt } from './failure.ts'
 import { IDLE, type Connection } from '../server/connection.ts'
 import type { Settings } from '../connect/settings.ts'
+import type { JsonObject } from '../../mcp/index.ts'
 import type { Target } from '../connect/target.ts'
 
 const page = { protocol: 'http:', host: 'localhost:6280' }
@@ -188,11 +189,13 @@ test('a session, an endpoint event and JSON in a string that servers get wrong a
 })
 
 test('the other scheme is one click away, but plain HTTP only on this machine', () => {
-  const tls = failed('unreachable', { relayCode: 'tls', proxy: true })
+  const plainBehind = failed('unreachable', { relayCode: 'not-tls', proxy: true })
   const local = url('https://localhost:8443/mcp?a=1')
-  expect(actionsFor(tls, local, page)).toEqual([{ do: 'redirect', url: 'http://localhost:8443/mcp?a=1' }])
-  expect(actionsFor(tls, url('https://localhost/mcp'), page)).toEqual([{ do: 'redirect', url: 'http://localhost:443/mcp' }]) // prettier-ignore
-  expect(actionsFor(tls, far, page)).toEqual([])
+  expect(actionsFor(plainBehind, local, page)).toEqual([{ do: 'redirect', url: 'http://localhost:8443/mcp?a=1' }])
+  expect(actionsFor(plainBehind, url('https://localhost/mcp'), page)).toEqual([{ do: 'redirect', url: 'http://localhost:443/mcp' }]) // prettier-ignore
+  expect(actionsFor(plainBehind, far, page)).toEqual([])
+  // It speaks TLS, so plain HTTP can't help.
+  expect(actionsFor(failed('unreachable', { relayCode: 'tls', proxy: true }), local, page)).toEqual([])
   const plain = failed('http-status', { status: 400, advice: { is: 'https-port' } })
   expect(judgeFailure(plain, url('http://e.com/mcp'), page)).toMatchObject({ what: 'https-port' })
   expect(actionsFor(plain, url('http://e.com/mcp'), page)).toEqual([{ do: 'redirect', url: 'https://e.com/mcp' }])
@@ -228,7 +231,10 @@ test('a redirect names its target, which is one click away', () => {
 
 test('a session ID that CORS hides is named instead of the status, and the relay shows it (BR-02)', () => {
   const hidden = failed('http-status', { status: 400, sessionHidden: true, proxy: true })
-  expect(judgeFailure(hidden, far, page)).toEqual({ what: 'hidden-session', remedies: ['expose-session'] })
+  expect(judgeFailure(hidden, far, page)).toEqual({
+    what: 'hidden-session',
+    remedies: ['expose-session', 'send-session'],
+  })
   expect(can(hidden)).toEqual(['relay'])
   expect(can({ ...hidden, proxy: false })).toEqual([])
 })
@@ -331,6 +337,61 @@ test('a failure of the relay is explained by its cause', () => {
   const relayed = { proxy: true, settings: { relay: true } as const }
   expect(can(failed('no-proxy', relayed))).toEqual(['direct'])
   expect(judgeFailure(failed('no-proxy'), far, page).what).toBe('no-relay')
+})
+
+test.each([
+  [-32001, 'Unauthorized: provide an API key in the Authorization header', 'wants-credentials', ['authorize']],
+  [-32000, 'Bad Request: No valid session ID provided', 'session-first', []],
+  [-32700, 'Parse error: Unexpected end of JSON input', 'parse-error', []],
+  [-32603, 'x is not a function', 'internal-error', []],
+  [-32000, 'no', 'refused', []],
+] as const)('a handshake that is refused with %d %s', (code, explanation, what, actions) => {
+  const failure = { seq: 1, at: 0, code: 'bad-handshake', explanation, evidence: [], details: { code } }
+  const attempt = failedAttempt({ ...IDLE, failure, http: exchange(1, 200) }, far, {}, false)
+  expect(judgeFailure(attempt, far, page).what).toBe(what)
+  expect(can(attempt)).toEqual(actions)
+})
+
+test('a status that asks for another protocol leads to it, and one of the platform to no other transport', () => {
+  const upgrade = failed('http-status', { status: 426, advice: { is: 'upgrade' } })
+  expect(judgeFailure(upgrade, far, page)).toEqual({ what: 'upgrade', remedies: ['status-upgrade', 'read-body'] })
+  expect(actionsFor(upgrade, far, page)).toEqual([{ do: 'redirect', url: 'wss://e.com/mcp' }])
+  const scope = failed('http-status', { status: 403, advice: { is: 'scope', scope: 'a' } })
+  expect(judgeFailure(scope, far, page)).toMatchObject({ what: 'forbidden', remedies: ['status-scope', 'read-body'] })
+  expect(can(scope)).toEqual(['sign-in', 'sign-in-by-steps', 'authorize'])
+  expect(can(failed('http-status', { status: 403, advice: { is: 'platform' }, proxy: true }))).toEqual([])
+  const details = { status: 400, body: 'Bad Request: Unsupported protocol version' }
+  const version = (evidence: NonNullable<Connection['failure']>['evidence']) =>
+    failedAttempt(
+      { ...IDLE, failure: { seq: 1, at: 0, code: 'http-status', explanation: '', evidence, details } },
+      far,
+      {},
+      true,
+    )
+  const after = version([{ saw: 'answered', revision: '2025-06-18' }])
+  expect(judgeFailure(after, far, page)).toEqual({ what: 'version-header', remedies: ['version-header', 'read-body'] })
+  expect(judgeFailure(version([]), far, page).what).toBe('status')
+})
+
+test.each([
+  ['certificate', 'CERT_HAS_EXPIRED', 'expired'],
+  ['certificate', 'ERR_TLS_CERT_ALTNAME_INVALID', 'other-name'],
+  ['certificate', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'unknown-issuer'],
+  ['self-signed', 'SELF_SIGNED_CERT_IN_CHAIN', 'unknown-issuer'],
+] as const)('a certificate is rejected for its own fault: %s, %s', (relayCode, system, fault) => {
+  const attempt = (details: JsonObject) =>
+    failedAttempt(
+      { ...IDLE, failure: { seq: 1, at: 0, code: 'unreachable', explanation: '', evidence: [], details } },
+      far,
+      {},
+      true,
+    )
+  expect(judgeFailure(attempt({ relayCode, system }), far, page)).toEqual({
+    what: `certificate-${fault}`,
+    remedies: [`certificate-${fault}`, 'relay'],
+  })
+  expect(judgeFailure(attempt({ relayCode, system: 'DEPTH_ZERO_SELF_SIGNED_CERT' }), far, page).what).toBe('relay')
+  expect(judgeFailure(attempt({ relayCode: 'reset', system }), far, page).what).toBe('relay')
 })
 
 test('the certificate that a check of the host showed can be trusted, and one that replaced it only as such', () => {

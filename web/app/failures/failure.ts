@@ -10,7 +10,7 @@ import {
 import { isObject, type JsonObject, type Phase, type ResponseFault, type TrustedCertificate } from '../../mcp/index.ts'
 import { parsedUrl } from '../../mcp/url.ts'
 import { statusAdvice, type StatusAdvice } from './status-advice.ts'
-import type { Remedy, Verdict, What } from './verdict.ts'
+import type { CertificateFault, Remedy, Verdict, What } from './verdict.ts'
 import type { Connection, HttpEvidence } from '../server/index.ts'
 import { trustedCertificate, type Settings, type Target } from '../connect/index.ts'
 import type { NetworkStep } from '../../../proxy/wire.ts'
@@ -19,6 +19,10 @@ export interface FailedAttempt {
   /** A TransportErrorCode, or `internal`. */
   readonly code: string
   readonly status?: number
+  /** The code of the JSON-RPC error that refused the handshake. */
+  readonly rpcCode?: number
+  /** What the refusal is about. */
+  readonly about?: 'session' | 'credentials' | 'version'
   readonly http?: HttpEvidence
   /** The exchange of `server/discover`, if there was one. */
   readonly probe?: HttpEvidence
@@ -32,6 +36,8 @@ export interface FailedAttempt {
   readonly supported?: readonly string[]
   /** Why the relay couldn't reach the server (`ProxyError.code`). */
   readonly relayCode?: string
+  /** Why the certificate was rejected, if more is known than that this machine doesn't trust it. */
+  readonly certificateFault?: CertificateFault
   /** The certificate that this machine doesn't trust, or that replaced a trusted one, as a check found it since. */
   readonly certificate?: TrustedCertificate
   /** Where a 3xx response points, which the relay doesn't follow: an absolute http or https URL. */
@@ -96,6 +102,8 @@ export const failedAttempt = (
     restarted: steps.filter(({ step }) => step === 'starting-process' || step === 'opening-connection').length > 1,
     supported: supportedIn(details),
     ...(typeof relayCode === 'string' ? { relayCode } : {}),
+    ...faultOfCertificate(details),
+    ...errorIn(connection),
     ...(typeof fault === 'string' ? { fault } : {}),
     ...(details.speaks === 'http' ? { speaksHttp: true as const } : {}),
     ...(typeof closeCode === 'number' ? { closeCode } : {}),
@@ -112,10 +120,47 @@ export const failedAttempt = (
     ...(reach ? { reach } : {}),
     ...(network ? { network: network.steps } : {}),
     ...findingIn(connection, target),
-    answered: failure?.evidence.some(({ saw }) => saw === 'answered') ?? false,
+    answered: failure !== undefined && hasResponded(failure),
     noise: process.noise,
     stderr: process.stderr.length,
   }
+}
+
+const CREDENTIALS =
+  /\bunauthori[sz]ed\b|\bunauthenticated\b|\bauthentication (?:required|failed)|\b(?:api[ _-]?key|(?:access|bearer|auth) token|credentials?)\b.{0,60}\b(?:required|missing|invalid)|\b(?:missing|invalid|provide|requires?|no)\b.{0,40}\b(?:api[ _-]?key|(?:access|bearer|auth) token|credentials?|Authorization header)\b/i
+
+const VERSION_HEADER = /\bunsupported protocol version\b|\bMCP-Protocol-Version\b/i
+
+const hasResponded = ({ evidence }: NonNullable<Connection['failure']>): boolean =>
+  evidence.some(({ saw }) => saw === 'answered')
+
+const errorIn = (connection: Connection): Pick<FailedAttempt, 'rpcCode' | 'about'> => {
+  const { failure } = connection
+  // It accepted `initialize`, so only the header of the requests after it can be meant.
+  if (failure?.code === 'http-status' && failure.details.status === 400 && hasResponded(failure))
+    return VERSION_HEADER.test(refusalText(connection).slice(0, 2_000)) ? { about: 'version' } : {}
+  if (failure?.code !== 'bad-handshake' || typeof failure.details.code !== 'number') return {}
+  const text = failure.explanation.slice(0, 2_000)
+  const about = CREDENTIALS.test(text) ? 'credentials' : /\bsession\b/i.test(text) ? 'session' : undefined
+  return { rpcCode: failure.details.code, ...(about ? { about } : {}) }
+}
+
+/** OpenSSL's codes, and Node's for a name. */
+const CERTIFICATE_FAULTS: Readonly<Record<string, CertificateFault>> = {
+  CERT_HAS_EXPIRED: 'expired',
+  CERT_NOT_YET_VALID: 'not-yet-valid',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'other-name',
+  HOSTNAME_MISMATCH: 'other-name',
+  SELF_SIGNED_CERT_IN_CHAIN: 'unknown-issuer',
+  UNABLE_TO_GET_ISSUER_CERT: 'unknown-issuer',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'unknown-issuer',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'unknown-issuer',
+}
+
+const faultOfCertificate = ({ relayCode, system }: JsonObject): { readonly certificateFault?: CertificateFault } => {
+  const isRejected = relayCode === 'certificate' || relayCode === 'self-signed'
+  const fault = isRejected && typeof system === 'string' ? CERTIFICATE_FAULTS[system] : undefined
+  return fault ? { certificateFault: fault } : {}
 }
 
 const CERTIFICATE_CODES: ReadonlySet<unknown> = new Set(['self-signed', 'certificate', 'certificate-changed'])
@@ -238,11 +283,17 @@ export const judgeFailure = (failed: FailedAttempt, target: Target, page: Page):
   if (failed.redirect !== undefined && isLoop(failed.redirect, target))
     return { what: 'redirect-loop', remedies: ['fix-redirect-loop'] }
   if (failed.redirect !== undefined) return { what: 'redirect', remedies: ['follow-redirect'] }
-  if (failed.sessionHidden) return { what: 'hidden-session', remedies: ['expose-session', ...withoutProxy(failed)] }
+  if (failed.sessionHidden)
+    return { what: 'hidden-session', remedies: ['expose-session', 'send-session', ...withoutProxy(failed)] }
   const { advice } = failed
   if (code === 'unauthorized' && advice) return { what: 'unauthorized', remedies: [`status-${advice.is}`, 'sign-in'] }
   switch (code) {
     case 'unreachable':
+      if (failed.certificateFault)
+        return {
+          what: `certificate-${failed.certificateFault}`,
+          remedies: [`certificate-${failed.certificateFault}`, 'relay'],
+        }
       if (failed.relayCode) return { what: 'relay', remedies: [isRelayCode(failed.relayCode) ? 'relay' : 'from-proxy'] }
       if (isBlockedPort(target)) return { what: 'blocked-port', remedies: ['other-port', ...withoutProxy(failed)] }
       return byReach(failed, target, page)
@@ -278,7 +329,7 @@ export const judgeFailure = (failed: FailedAttempt, target: Target, page: Page):
     case 'bad-handshake': {
       const status = statusOf(failed)
       if (status >= 500 || (failed.advice && NAMED.has(failed.advice.is))) return byStatus(status, failed)
-      return { what: 'refused', remedies: ['read-body', 'server-log'] }
+      return byError(failed)
     }
     case 'stream-lost':
       return isResponseFault(failed.fault)
@@ -297,6 +348,15 @@ export const judgeFailure = (failed: FailedAttempt, target: Target, page: Page):
     default:
       return BY_CODE[code] ?? { what: 'internal', remedies: ['report'] }
   }
+}
+
+/** A JSON-RPC error in response to `initialize` (JSON-RPC 2.0 section 5.1). */
+const byError = ({ rpcCode, about, answered }: FailedAttempt): Verdict => {
+  if (about === 'credentials') return { what: 'wants-credentials', remedies: ['add-credentials'] }
+  if (about === 'session' && !answered) return { what: 'session-first', remedies: ['session-first'] }
+  if (rpcCode === -32700) return { what: 'parse-error', remedies: ['check-request-body', 'server-log'] }
+  if (rpcCode === -32603) return { what: 'internal-error', remedies: ['server-log', 'read-body'] }
+  return { what: 'refused', remedies: ['read-body', 'server-log'] }
 }
 
 /** Fragments aren't sent. */
@@ -334,13 +394,16 @@ const LOGIN_PAGE = /type=["']?password\b|<title>[^<]{0,80}\b(?:log|sign)[ -]?in\
 
 /** A body that is neither JSON nor a stream. */
 const byBody = ({ fault, http }: FailedAttempt): Verdict => {
-  const { body = '', redirectedTo, url = '' } = http ?? {}
+  const { body = '', redirectedTo, url = '', status, contentType = '' } = http ?? {}
+  // “Accepted”, as for a notification.
+  if (status === 202) return { what: 'status', remedies: ['fix-empty-response'] }
   if (isGzip(body)) return { what: 'compressed', remedies: ['fix-compressed'] }
   if (JSON_STRING.test(body)) return { what: 'json-string', remedies: ['fix-json-string'] }
   if (fault === 'invalid-json') return { what: 'invalid-json', remedies: ['fix-invalid-json'] }
   if (redirectedTo !== undefined && ((LOGIN_URL.test(redirectedTo) && !LOGIN_URL.test(url)) || LOGIN_PAGE.test(body)))
     return { what: 'login-page', remedies: ['exempt-from-login', 'try-path'] }
-  return { what: 'not-mcp', remedies: ['try-path', 'read-body'] }
+  const page: Remedy[] = /^\s*text\/html\b/i.test(contentType) ? ['web-page'] : []
+  return { what: 'not-mcp', remedies: [...page, 'try-path', 'read-body'] }
 }
 
 /** A response that began, but isn't complete. */
@@ -371,6 +434,7 @@ export const RELAY_CODES = [
   'refused',
   'no-route',
   'timeout',
+  'not-tls',
   'tls',
   'self-signed',
   'certificate',
@@ -411,10 +475,13 @@ const NAMED: ReadonlySet<string> = new Set([
   'firewall',
   'no-route',
   'https-port',
+  'platform',
+  'upgrade',
 ] satisfies What[])
 
 const byStatus = (status: number, failed: FailedAttempt): Verdict => {
   const { advice } = failed
+  if (failed.about === 'version') return { what: 'version-header', remedies: ['version-header', 'read-body'] }
   if (failed.hasEndpoint && [400, 404, 405, 410].includes(status))
     return { what: 'endpoint-refused', remedies: ['fix-endpoint', 'read-body', 'server-log'] }
   if (advice && !isProbeUsedUp(failed)) {

@@ -41,6 +41,10 @@ export const failureHeading = (
     case 'plain-http':
     case 'web-socket':
     case 'not-opened':
+    case 'certificate-expired':
+    case 'certificate-not-yet-valid':
+    case 'certificate-other-name':
+    case 'certificate-unknown-issuer':
       return t[`what-${what}`](host)
     case 'blocked-port':
       return t['what-blocked-port'](target.kind === 'url' ? new URL(target.url).port : '')
@@ -64,6 +68,9 @@ export const failureHeading = (
     case 'firewall':
     case 'unknown-session':
     case 'no-route':
+    case 'platform':
+    case 'upgrade':
+    case 'version-header':
     case 'https-port':
     case 'endpoint-refused':
       return t[`what-${what}`](Number(details.status ?? connection.http?.status ?? 0))
@@ -125,6 +132,8 @@ export const remedyText = (
       return t[`remedy-${remedy}`](advice && 'after' in advice ? visible(advice.after ?? '', 100) : '')
     case 'status-api-key':
       return t['remedy-status-api-key'](advice?.is === 'api-key' ? visible(advice.header, 60) : '')
+    case 'status-scope':
+      return t['remedy-status-scope'](advice?.is === 'scope' ? visible(advice.scope, 200) : '')
     case 'status-host-check':
       return t['remedy-status-host-check'](host)
     case 'status-origin-check':

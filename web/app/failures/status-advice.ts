@@ -19,6 +19,12 @@ export type StatusAdvice =
   | { readonly is: 'no-route' }
   /** A gateway's firewall or bot check, which lets only people in a browser through. */
   | { readonly is: 'firewall' }
+  /** The platform that runs the server, which lets in only callers that it knows. */
+  | { readonly is: 'platform' }
+  /** The token lacks a scope (RFC 6750 section 3.1). `scope`: as the challenge names it. */
+  | { readonly is: 'scope'; readonly scope: string }
+  /** Another protocol on this port (RFC 9110 section 15.5.22): WebSocket, mostly. */
+  | { readonly is: 'upgrade' }
   | { readonly is: 'accept' | 'content-type' }
 
 interface Responded {
@@ -40,6 +46,10 @@ const OFFLINE =
   /web ?app is stopped|\b(?:app(?:lication)?|site|service|deployment|environment) (?:is )?(?:stopped|suspended|paused|hibernat\w+)\b|ERR_NGROK_(?:3200|3004|8012)|\b(?:tunnel|endpoint) \S{1,100} is offline|\btunnel \S{1,100} not found|DEPLOYMENT_(?:NOT_FOUND|PAUSED|DISABLED)|\bApplication not found\b|no such app\b|no tunnel|no healthy upstream|backend not found|default backend - 404/i
 /** What AWS API Gateway and Kong call a path without a route. */
 const NO_ROUTE = /^\s*\{\s*"message":\s*"(?:Missing Authentication Token|no Route matched with those values)"/i
+
+/** What Cloud Run and the function URLs of AWS respond to callers without an identity. */
+const PLATFORM = /Your client does not have permission to get URL|Function URL authorization issues/i
+const SCOPE = /\berror="?insufficient_scope\b/i
 
 /** What nginx, Go, Apache and Tomcat respond to plain HTTP. */
 const HTTPS_PORT =
@@ -81,6 +91,10 @@ export const statusAdvice = ({
   if (status >= 400 && status < 500 && HTTPS_PORT.test(text)) return { is: 'https-port' }
   if ((status === 403 || status === 404) && NO_ROUTE.test(text)) return { is: 'no-route' }
   if ([402, 403, 404, 410].includes(status) && OFFLINE.test(text)) return { is: 'gateway', ...after }
+  if (status === 403 && PLATFORM.test(text)) return { is: 'platform' }
+  if (status === 403 && SCOPE.test(challenge))
+    return { is: 'scope', scope: /\bscope="([^"]{1,200})"/i.exec(challenge)?.[1] ?? '' }
+  if (status === 426) return { is: 'upgrade' }
   if ((status === 403 || status === 400) && RATE.test(text)) return { is: 'rate', ...after }
   if (status === 401 || status === 403 || status === 422) {
     const said = `${challenge.slice(0, READ)}\n${text}`

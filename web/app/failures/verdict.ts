@@ -3,6 +3,9 @@ import type { ProcessFinding } from '../../doctor/index.ts'
 import type { ResponseFault } from '../../mcp/index.ts'
 import type { StatusAdvice } from './status-advice.ts'
 
+/** Why a certificate is rejected. `unknown-issuer`: also if the server leaves out an intermediate certificate. */
+export type CertificateFault = 'expired' | 'not-yet-valid' | 'other-name' | 'unknown-issuer'
+
 /** What happened, for the heading. */
 export type What =
   | 'unreachable'
@@ -15,6 +18,7 @@ export type What =
   /** The port responds without TLS. */
   | 'plain-http'
   | 'relay'
+  | `certificate-${CertificateFault}`
   | 'status'
   | 'forbidden'
   | 'not-found'
@@ -36,6 +40,16 @@ export type What =
   /** The server gave a session ID, and doesn't know it any more. */
   | 'unknown-session'
   | 'no-route'
+  | 'platform'
+  | 'upgrade'
+  | 'version-header'
+  /** It can't parse the request that Periscope sent. */
+  | 'parse-error'
+  | 'internal-error'
+  /** It refuses `initialize` without the session ID that `initialize` creates. */
+  | 'session-first'
+  /** A JSON-RPC error says so, with the status of a success. */
+  | 'wants-credentials'
   | 'https-port'
   | 'json-string'
   /** The URL that an HTTP+SSE server named for messages rejects them. */
@@ -78,6 +92,11 @@ export type Remedy =
   | 'allow-page'
   | 'maybe-origin'
   | 'keep-session'
+  | 'send-session'
+  | 'session-first'
+  | 'check-request-body'
+  | 'add-credentials'
+  | 'version-header'
   | 'fix-json-string'
   | 'fix-endpoint'
   | 'fix-redirect-loop'
@@ -107,6 +126,7 @@ export type Remedy =
   | 'close-code'
   | 'serve-lines'
   | 'try-path'
+  | 'web-page'
   | 'old-transport'
   | 'read-body'
   | 'server-log'
@@ -133,6 +153,7 @@ export type Remedy =
   | 'without-probe'
   | 'check-values'
   | 'relay'
+  | `certificate-${CertificateFault}`
   | 'from-proxy'
   | 'report'
 

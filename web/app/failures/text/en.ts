@@ -11,9 +11,15 @@ export default {
   'relay-refused': (host: string) => `Nothing is listening at ${host}`,
   'relay-no-route': (host: string) => `No route to ${host} from this machine`,
   'relay-timeout': (host: string) => `Timed out connecting to ${host}`,
+  'relay-not-tls': (host: string) => `${host} doesn't speak TLS on this port`,
   'relay-tls': (host: string) => `The TLS handshake with ${host} failed`,
   'relay-self-signed': (host: string) => `The certificate of ${host} is self-signed`,
   'relay-certificate': (host: string) => `The certificate of ${host} isn't trusted`,
+  'what-certificate-expired': (host: string) => `The certificate of ${host} has expired`,
+  'what-certificate-not-yet-valid': (host: string) => `The certificate of ${host} isn't valid yet`,
+  'what-certificate-other-name': (host: string) => `The certificate of ${host} is for another host name`,
+  'what-certificate-unknown-issuer': (host: string) =>
+    `This machine doesn't trust the issuer of the certificate of ${host}`,
   'relay-certificate-changed': (host: string) => `The certificate of ${host} changed`,
   'relay-reset': (host: string) => `${host} closed the connection without responding`,
   'relay-not-http': (host: string) => `${host} didn't respond with HTTP`,
@@ -52,10 +58,17 @@ export default {
   'what-login-page': 'The server redirects to a sign-in page for browsers',
   'what-stream-ended': 'The event stream ended without the response',
   'what-compressed': 'The response is compressed more times than Content-Encoding declares',
-  'what-hidden-session': 'The browser hides the session ID from this page (CORS)',
+  'what-hidden-session': "The server requires a session ID that this page didn't get",
   'what-unknown-session': (status: number) => `The server doesn't recognize the session it created (${status})`,
   'what-https-port': (status: number) => `This port expects HTTPS (${status})`,
   'what-no-route': (status: number) => `The gateway has no route for this URL and method (${status})`,
+  'what-platform': (status: number) => `The platform that hosts the server rejects the request (${status})`,
+  'what-upgrade': (status: number) => `The server expects another protocol, usually WebSocket (${status})`,
+  'what-version-header': (status: number) => `The server rejects the MCP-Protocol-Version header (${status})`,
+  'what-parse-error': "The server couldn't parse the request (-32700)",
+  'what-internal-error': 'The server reported an internal error (-32603)',
+  'what-session-first': 'The server requires a session ID before it creates one',
+  'what-wants-credentials': 'The server requires credentials, but responds with a JSON-RPC error',
   'what-json-string': 'The response is a JSON string that contains the JSON-RPC message',
   'what-endpoint-refused': (status: number) => `The URL in the endpoint event rejects messages (${status})`,
   'what-redirect-loop': 'The server redirects the URL to itself',
@@ -165,6 +178,13 @@ export default {
   'remedy-fix-json-string':
     'Return the object instead of a string: the framework serializes it again. Or send the string as the raw body.',
   'remedy-status-https-port': 'Change the URL to https://.',
+  'remedy-status-platform':
+    'Allow unauthenticated calls to this service (Cloud Run: roles/run.invoker for allUsers; AWS function URLs: AuthType NONE), or add an Authorization header with an identity token of the platform.',
+  'remedy-status-scope': (scope: string) =>
+    `The token lacks a scope${scope === '' ? '' : `. The server requires: ${scope}`}. Sign in again, or use a token that has it.`,
+  'remedy-status-upgrade': 'Change the URL to ws:// or wss://, or use the URL of the Streamable HTTP endpoint.',
+  'remedy-version-header':
+    'Make the server, and every gateway in front of it, accept the version that it negotiates in initialize. Or pin a version that the response lists.',
   'remedy-status-no-route':
     'Check the path, including the stage or prefix of the deployment (such as /prod/mcp), and that the route accepts POST. AWS also responds with this to requests that it requires to be signed.',
   'remedy-fix-endpoint': (url: string) =>
@@ -176,9 +196,16 @@ export default {
   'remedy-fix-stray-lines':
     'Write “data: ” before each line of a message, or send the message with Content-Type: application/json.',
   'remedy-expose-session':
-    "The server probably started a session, but the page can't see its ID and so doesn't send it. Add this header to every response:",
+    'If the server sends Mcp-Session-Id with its response to initialize, the browser hides it from this page (CORS). Add this header to every response:',
+  'remedy-send-session': "If it doesn't, send Mcp-Session-Id with that response, or don't require it.",
+  'remedy-session-first':
+    'Let initialize through without Mcp-Session-Id, and send the new ID with its response. Some servers also lose their transports at a restart.',
+  'remedy-check-request-body':
+    'Check that the body reaches the server unchanged. A gateway may drop it, or a body parser may read it before the SDK does (pass request.body on).',
+  'remedy-add-credentials':
+    'Add the key or token that the error names, usually as an Authorization header. If this is your server, respond with 401 and WWW-Authenticate, so that clients can sign in.',
   'remedy-fix-empty-response':
-    'Respond to requests with a JSON-RPC response. 202 without a body is only for notifications and responses.',
+    'Respond to requests with a JSON-RPC response. 202 is only for notifications and responses. The firewall of AWS (WAF) also sends 202 with an empty body, as a challenge for browsers.',
   'remedy-fix-invalid-json':
     'Write only JSON into the body. Check for log lines, a cut response or a wrong encoding. The frame shows the text.',
   'remedy-fix-other-id': 'Repeat the id of the request exactly, with the same type: 1 and "1" are different ids.',
@@ -201,6 +228,8 @@ export default {
   unknownCloseCode: (code: number) => `The code ${code} is the server's own. Check its documentation and its log.`,
   'remedy-check-body-headers':
     'Check Content-Length and Content-Encoding: a browser drops a body that is shorter or compressed differently than they say. A gateway in between may also have cut it.',
+  'remedy-web-page':
+    'It returns a web page: the site itself, a gateway or a tunnel responded instead of the MCP endpoint. ngrok skips its warning page for requests with the header ngrok-skip-browser-warning.',
   'remedy-try-path': 'Check the path. Many servers have their endpoint at /mcp.',
   'remedy-old-transport': 'HTTP+SSE servers (2024-11-05) use another path, often /sse.',
   'remedy-read-body': 'Read the response body. It usually names the cause.',
@@ -214,7 +243,7 @@ export default {
   'remedy-status-rate': (after: string) =>
     after === '' ? 'Wait, then try again.' : `Wait, then try again. The server sent Retry-After: ${after}`,
   'remedy-status-gateway': (after: string) =>
-    `Check that the server behind the gateway is running, and that the gateway points to it and waits long enough.${after === '' ? '' : ` Then try again. The server sent Retry-After: ${after}`}`,
+    `Check that the server behind the gateway or tunnel is running, and that the gateway points to it and waits long enough.${after === '' ? '' : ` Then try again. The server sent Retry-After: ${after}`}`,
   'remedy-status-basic':
     'The server asks for a user name and a password. Add an Authorization header with “Basic ” and USER:PASSWORD in Base64.',
   'remedy-status-api-key': (header: string) =>
@@ -236,9 +265,17 @@ export default {
   'relay-remedy-dns': 'Check the spelling, and whether this machine is on the network (VPN) that resolves the name.',
   'relay-remedy-refused': 'Start the server, or check the host and port.',
   'relay-remedy-no-route': 'Check the URL and the network. A VPN or firewall may block the connection.',
-  'relay-remedy-tls': 'If the server uses plain HTTP on this port, change the URL to http://.',
+  'relay-remedy-not-tls': 'If the server uses plain HTTP on this port, change the URL to http://.',
+  'relay-remedy-tls':
+    'Check the log of the server or the gateway in front of it, and whether it has a certificate for this host name.',
   'relay-remedy-self-signed':
     'If this is the certificate of your server, trust it for this connection, or restart Periscope with NODE_EXTRA_CA_CERTS pointing to the CA file.',
+  'remedy-certificate-expired':
+    'Renew the certificate, then restart the server or its gateway so that it loads the new one.',
+  'remedy-certificate-not-yet-valid': 'Check the clocks of this machine and of the server.',
+  'remedy-certificate-other-name': 'Use a host name that the certificate lists, or issue a certificate for this one.',
+  'remedy-certificate-unknown-issuer':
+    "Make the server send its intermediate certificates as well. If the issuer is your company's own CA, install that on this machine.",
   'relay-remedy-certificate-changed':
     'Find out whether the certificate of the server was replaced. If not, someone may be intercepting the connection. Nothing was sent.',
   'relay-remedy-reset': 'Check the server log. If the server uses https, change the URL to https://.',
@@ -317,6 +354,8 @@ export default {
     place
       ? `The program can't be loaded: the runtime doesn't read ${place} as it is`
       : "The program can't be loaded: it is TypeScript source, or has the wrong module format",
+  'process-no-main-class': (name: string) =>
+    name ? `${name} doesn't name a main class that Java can start` : "The JAR file doesn't name a main class",
   'process-syntax-error': (place: string) =>
     place
       ? `The program can't be loaded: error in ${place}`
@@ -397,6 +436,8 @@ export default {
   'remedy-fix-process-old-runtime': 'Install that version, or enter the full path of a runtime that has it.',
   'remedy-fix-process-syntax-error': 'Correct what the lines above show.',
   'remedy-fix-process-wrong-module': 'Run the built file rather than its source, and check the version of the runtime.',
+  'remedy-fix-process-no-main-class':
+    'Run the executable JAR that the build writes, often with -all, -shaded or -exec in its name, or name the class: java -cp FILE CLASS.',
   'remedy-fix-process-library-version':
     'If the function belongs to a library, install the version that the program was tested with, for example from its lock file.',
   'remedy-fix-process-script-policy':

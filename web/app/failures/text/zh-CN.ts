@@ -14,9 +14,14 @@ export default {
   'relay-refused': (host) => `${host} 上没有程序在监听`,
   'relay-no-route': (host) => `本机没有到 ${host} 的路由`,
   'relay-timeout': (host) => `连接 ${host} 超时`,
+  'relay-not-tls': (host) => `${host} 在此端口不使用 TLS`,
   'relay-tls': (host) => `与 ${host} 的 TLS 握手失败`,
   'relay-self-signed': (host) => `${host} 的证书是自签名的`,
   'relay-certificate': (host) => `${host} 的证书不受信任`,
+  'what-certificate-expired': (host) => `${host} 的证书已过期`,
+  'what-certificate-not-yet-valid': (host) => `${host} 的证书尚未生效`,
+  'what-certificate-other-name': (host) => `${host} 的证书属于另一个主机名`,
+  'what-certificate-unknown-issuer': (host) => `本机不信任 ${host} 证书的颁发者`,
   'relay-certificate-changed': (host) => `${host} 的证书已更改`,
   'relay-reset': (host) => `${host} 未响应就关闭了连接`,
   'relay-not-http': (host) => `${host} 的响应不是 HTTP`,
@@ -55,10 +60,17 @@ export default {
   'what-login-page': '服务器重定向到供浏览器使用的登录页',
   'what-stream-ended': '事件流结束时没有发送响应',
   'what-compressed': '响应的压缩次数多于 Content-Encoding 声明的次数',
-  'what-hidden-session': '浏览器不让此页面看到会话 ID（CORS）',
+  'what-hidden-session': '服务器要求会话 ID，但此页面没有得到它',
   'what-unknown-session': (status) => `服务器不认识它创建的会话（${status}）`,
   'what-https-port': (status) => `此端口要求 HTTPS（${status}）`,
   'what-no-route': (status) => `网关没有对应此 URL 和方法的路由（${status}）`,
+  'what-platform': (status) => `托管服务器的平台拒绝了请求（${status}）`,
+  'what-upgrade': (status) => `服务器要求另一种协议，通常是 WebSocket（${status}）`,
+  'what-version-header': (status) => `服务器拒绝 MCP-Protocol-Version 标头（${status}）`,
+  'what-parse-error': '服务器无法解析请求（-32700）',
+  'what-internal-error': '服务器报告内部错误（-32603）',
+  'what-session-first': '服务器在创建会话之前就要求会话 ID',
+  'what-wants-credentials': '服务器要求凭据，但以 JSON-RPC 错误响应',
   'what-json-string': '响应是一个 JSON 字符串，其中包含 JSON-RPC 消息',
   'what-endpoint-refused': (status) => `endpoint 事件中的 URL 拒绝消息（${status}）`,
   'what-redirect-loop': '服务器将该 URL 重定向到其自身',
@@ -149,6 +161,12 @@ export default {
     '有多个实例时，请把同一会话的所有请求发送到同一实例（粘性会话），或把会话存放在所有实例都能找到的地方。如果网关丢弃了 Mcp-Session-Id 标头，请让它通过。',
   'remedy-fix-json-string': '请返回对象而不是字符串：框架会再次序列化它。或将该字符串作为原始正文发送。',
   'remedy-status-https-port': '将 URL 改为 https://。',
+  'remedy-status-platform':
+    '允许对此服务的未认证调用（Cloud Run：为 allUsers 授予 roles/run.invoker；AWS 函数 URL：AuthType NONE），或添加带有平台身份令牌的 Authorization 标头。',
+  'remedy-status-scope': (scope) =>
+    `令牌缺少 scope${scope === '' ? '' : `。服务器要求：${scope}`}。请重新登录，或使用具有该 scope 的令牌。`,
+  'remedy-status-upgrade': '将 URL 改为 ws:// 或 wss://，或使用 Streamable HTTP 端点的 URL。',
+  'remedy-version-header': '让服务器及其前面的所有网关接受它在 initialize 中协商的版本。或者固定响应中列出的某个版本。',
   'remedy-status-no-route':
     '检查路径，包括部署的阶段或前缀（例如 /prod/mcp），以及该路由是否接受 POST。对于必须签名的请求，AWS 也会这样响应。',
   'remedy-fix-endpoint': (url) =>
@@ -158,8 +176,17 @@ export default {
   'remedy-fix-unfinished-event':
     '每个事件必须以空行（\\n\\n）结束，否则客户端会丢弃该事件。如果事件本身不完整，则是网关或服务器过早结束了事件流。',
   'remedy-fix-stray-lines': '在消息的每一行前写上“data: ”，或以 Content-Type: application/json 发送消息。',
-  'remedy-expose-session': '服务器可能已开始会话，但页面看不到其 ID，因此不会发送它。请在每个响应中加入此标头：',
-  'remedy-fix-empty-response': '收到请求时，必须返回 JSON-RPC 响应。没有正文的 202 只用于通知和响应。',
+  'remedy-expose-session':
+    '如果服务器在 initialize 的响应中发送了 Mcp-Session-Id，则浏览器不让此页面看到它（CORS）。请在每个响应中加入此标头：',
+  'remedy-send-session': '如果没有，请在该响应中发送 Mcp-Session-Id，或不要求它。',
+  'remedy-session-first':
+    '让 initialize 无需 Mcp-Session-Id 即可通过，并在其响应中发送新的 ID。有些服务器重启后还会丢失其传输。',
+  'remedy-check-request-body':
+    '检查请求正文是否原样到达服务器。网关可能丢弃了它，或者某个正文解析器先于 SDK 读取了它（请传入 request.body）。',
+  'remedy-add-credentials':
+    '请添加错误中提到的密钥或令牌，通常使用 Authorization 标头。如果这是你的服务器，请以 401 和 WWW-Authenticate 响应，以便客户端登录。',
+  'remedy-fix-empty-response':
+    '收到请求时，必须返回 JSON-RPC 响应。202 只用于通知和响应。AWS 的防火墙（WAF）也会发送正文为空的 202，作为对浏览器的质询。',
   'remedy-fix-invalid-json': '响应正文中只能写入 JSON。请检查是否有日志行、响应被截断或编码有误。全文见此帧。',
   'remedy-fix-other-id': '响应必须原样带上请求的 id，类型也要相同：1 和 "1" 是不同的 id。',
   'remedy-fix-not-json-rpc': '这似乎是另一个 API。请确认此 URL 是 MCP 端点的 URL。该帧显示了返回的内容。',
@@ -178,6 +205,8 @@ export default {
   unknownCloseCode: (code) => `代码 ${code} 是服务器自定义的。请查看它的文档和日志。`,
   'remedy-check-body-headers':
     '检查 Content-Length 和 Content-Encoding：如果正文比标头所写的短，或未按标头压缩，浏览器会丢弃它。中间的网关也可能截断了它。',
+  'remedy-web-page':
+    '它返回了网页：响应的是网站本身、网关或隧道，而不是 MCP 端点。对于带有 ngrok-skip-browser-warning 标头的请求，ngrok 会跳过其警告页面。',
   'remedy-try-path': '检查路径。许多服务器的端点位于 /mcp。',
   'remedy-old-transport': 'HTTP+SSE 服务器（2024-11-05）使用另一个路径，通常是 /sse。',
   'remedy-read-body': '查看响应正文，其中通常写明原因。',
@@ -189,7 +218,7 @@ export default {
   'remedy-foreign-endpoint': '没有向那里发送任何内容，因为会包含你的请求头。如果两个 URL 属于同一服务器，可以允许。',
   'remedy-status-rate': (after) => (after === '' ? '请稍后再试。' : `请稍后再试。服务器发送了 Retry-After: ${after}`),
   'remedy-status-gateway': (after) =>
-    `请检查网关后面的服务器是否在运行，以及网关是否指向它、等待时间是否足够。${after === '' ? '' : `请稍后再试。服务器给出了时间：Retry-After: ${after}`}`,
+    `请检查网关或隧道后面的服务器是否在运行，以及网关是否指向它、等待时间是否足够。${after === '' ? '' : `请稍后再试。服务器给出了时间：Retry-After: ${after}`}`,
   'remedy-status-basic':
     '服务器要求用户名和密码。请添加 Authorization 请求头，值为“Basic ”加上 Base64 编码的 USER:PASSWORD。',
   'remedy-status-api-key': (header) =>
@@ -210,9 +239,14 @@ export default {
   'relay-remedy-dns': '检查拼写，以及本机是否在能解析此名称的网络（VPN）中。',
   'relay-remedy-refused': '启动服务器，或检查主机和端口。',
   'relay-remedy-no-route': '检查 URL 和网络。VPN 或防火墙可能拦截了连接。',
-  'relay-remedy-tls': '如果服务器在此端口使用普通 HTTP，请把 URL 改为 http://。',
+  'relay-remedy-not-tls': '如果服务器在此端口使用普通 HTTP，请把 URL 改为 http://。',
+  'relay-remedy-tls': '检查服务器或其前面网关的日志，以及它是否有此主机名的证书。',
   'relay-remedy-self-signed':
     '如果这是你的服务器的证书，请为此连接信任它，或将 NODE_EXTRA_CA_CERTS 指向 CA 文件后重启 Periscope。',
+  'remedy-certificate-expired': '请续签证书，然后重启服务器或其网关，使其加载新证书。',
+  'remedy-certificate-not-yet-valid': '检查本机和服务器的时钟。',
+  'remedy-certificate-other-name': '使用证书中列出的主机名，或为此主机名签发证书。',
+  'remedy-certificate-unknown-issuer': '让服务器同时发送其中间证书。如果颁发者是贵公司自己的 CA，请在本机安装该 CA。',
   'relay-remedy-certificate-changed': '请确认服务器的证书是否已更换。如果没有，可能有人正在拦截连接。未发送任何内容。',
   'relay-remedy-reset': '查看服务器日志。如果服务器使用 https，请把 URL 改为 https://。',
   'relay-remedy-not-http': '检查端口：可能有其他程序在监听。如果服务器使用 https，请把 URL 改为 https://。',
@@ -277,6 +311,7 @@ export default {
     place
       ? `无法加载程序：运行时（runtime）无法直接读取 ${place}`
       : '无法加载程序：它是 TypeScript 源代码，或模块格式不符',
+  'process-no-main-class': (name) => (name ? `${name} 没有指定 Java 可以启动的主类` : '该 JAR 文件没有指定主类'),
   'process-syntax-error': (place) =>
     place ? `无法加载程序：${place} 有错误` : '无法加载程序：其代码或某个 JSON 文件有错误',
   'process-library-version': (name) =>
@@ -335,6 +370,8 @@ export default {
   'remedy-fix-process-old-runtime': '安装该版本，或输入该版本运行时的完整路径。',
   'remedy-fix-process-syntax-error': '请更正上面几行显示的错误。',
   'remedy-fix-process-wrong-module': '运行构建后的文件而不是源代码，并检查运行时的版本。',
+  'remedy-fix-process-no-main-class':
+    '请运行构建生成的可执行 JAR（名称中常有 -all、-shaded 或 -exec），或指定主类：java -cp FILE CLASS。',
   'remedy-fix-process-library-version': '如果该函数属于某个库，请安装程序测试时所用的版本（例如锁定文件中的版本）。',
   'remedy-fix-process-script-policy':
     '请启动 npx.cmd 而不是 npx，或允许脚本：Set-ExecutionPolicy -Scope CurrentUser RemoteSigned。',
