@@ -260,7 +260,7 @@ export const corsTargets: readonly Target[] = [
       misleads: MISLEADS,
       by: 'server',
       remedy: 'Put the CORS middleware in front of both paths.',
-      bare: { names: /\/messages[^]*OPTIONS/i, misleads: /is running|certificate/i },
+      bare: { names: /OPTIONS[^]*\/messages/i, misleads: /is running|certificate/i },
     },
   ),
 ]
