@@ -8,6 +8,7 @@ import { describesField } from './field-descriptions.ts'
 import type { Assigned, FoundInText } from './found-in-text.ts'
 import { isPhrase, isPlace, isPlaceholder, isRandomKey, isSecretOf, looksSecret, schemeLength } from './heuristics.ts'
 import { blocksIn, elementsIn } from './markup.ts'
+import { isPreference } from './preference-cookies.ts'
 import type { NameRule, Names, Where } from './secret-names.ts'
 import { secretsInSource } from './source-code.ts'
 
@@ -39,10 +40,13 @@ export const assignedIn = (text: string, names: Names, found: FoundInText): void
   secretsInSource(text, names, found)
 }
 
+/** Colons of Armenian, Ethiopic and Chinese, and signs that look like one. */
+const COLONS: ReadonlySet<number> = new Set([0x55d, 0x1361, 0x1365, 0x2236, 0xa789, 0xfe55, 0xff1a])
+
 const nextSign = (text: string, from: number): number => {
   for (let at = from; at < text.length; at++) {
     const unit = text.charCodeAt(at)
-    if (unit === 0x3a || unit === 0x3d || unit === 0xff1a) return at
+    if (unit === 0x3a || unit === 0x3d || (unit > 0x54f && COLONS.has(unit))) return at
   }
   return -1
 }
@@ -168,7 +172,7 @@ const valueAfter = (
   const apart = from > sign + 1 || end + quote.length < sign
   const typographic = TYPOGRAPHIC.exec(text.slice(from, from + 2))?.[0]
   if (typographic !== undefined) return inTypographic(text, from, typographic, name, rule)
-  const delimiter = /^(?:[bfrub]?(?:"""|"|'|`)|\\"|\*\*|\*)/i.exec(text.slice(from, from + 4))?.[0]
+  const delimiter = /^(?:[bfrub]?(?:"""|'''(?!')|"|'|`)|\\"|\*\*|\*)/i.exec(text.slice(from, from + 5))?.[0]
   // `getpass("Password: ")`: it ends the string that the name is in.
   if (
     delimiter !== undefined &&
@@ -178,27 +182,33 @@ const valueAfter = (
     /^\s*(?:[),;]|$)/.test(text.slice(from + 1, from + 4))
   )
     return undefined
+  // `read -p 'Password: ' PW`: it closes the string of a prompt.
+  if (delimiter !== undefined && quote === '' && delimiter.length === 1 && closesPrompt(text, begin, from, delimiter))
+    return undefined
   if (delimiter !== undefined)
     return quoted(text, from + delimiter.length, delimiter.replace(/^[bfru]/i, ''), name, rule)
   const wrapper = WRAPPER.exec(text.slice(from, from + 60))?.[0]
   if (wrapper !== undefined) return quoted(text, from + wrapper.length, wrapper.at(-1)!, name, rule)
   if (equals && text[sign + 1] === '>') return undefined
   from += schemeLength(text.slice(from, from + 24))
+  const number = rule.digits && !parameter ? numberAt(text, from) : 0
+  if (number > 0 && isSecretOf(rule, text.slice(from, from + number))) return { from, to: from + number, rule: rule.id }
   const phrase = responseAt(text, begin, from, name) || phraseAt(text, from, name)
   if (phrase > 0 && !parameter) return { from, to: from + phrase, rule: rule.id }
   COOKIE.lastIndex = from
   const pattern = /cookies?$/i.test(name) && COOKIE.test(text) ? COOKIES : parameter ? PARAMETER : BARE
   pattern.lastIndex = from
-  const value =
-    pattern
-      .exec(text)?.[0]
-      .slice(0, LONGEST_VALUE)
-      .replace(/[.,:!?*]+$/, '') ?? ''
+  const value = (withAmpersand(text, from, pattern) ?? pattern.exec(text)?.[0] ?? '')
+    .slice(0, LONGEST_VALUE)
+    .replace(/[.,:!?*]+$/, '')
   if (value === '' || isPlaceholder(value, name)) return undefined
   // `auth: sessions=41`: a count, with a name of its own.
   if (rule.ambiguous && !parameter && /^[\p{L}_-]{2,40}=\d{1,9}$/u.test(value)) return undefined
   const one = { from, to: from + value.length, rule: rule.id }
-  if (pattern === COOKIES) return one
+  if (pattern === COOKIES) return isPreference(value) ? undefined : one
+  if (isOtherwise(text, { begin, from, name, value })) return undefined
+  // RFC 8628: what somebody enters at another device.
+  if (/user[-_ ]?code$/i.test(name) && /^[A-Z\d]{4}-?[A-Z\d]{4}$/.test(value)) return one
   // `code` and `key` in a URL are ambiguous words.
   if (parameter) {
     const long = value.length >= 14 && /^[A-Za-z\d]+$/.test(value)
@@ -224,7 +234,8 @@ const valueAfter = (
       // No variable of a program is named like that, or has such a value.
       /\P{ASCII}/u.test(name) ||
       (rule.id === 'name:password' && /\d/.test(value) && chosenLikeness(value) > 0) ||
-      isAmongSettings(text, begin, from + value.length))
+      isAmongSettings(text, begin, from + value.length) ||
+      isAmongPairs(text, begin, from + value.length, value))
   // A call of a function, unless no function is named like that: `key: 8d84…(used if none is given)`.
   if (isPlace(value) || (next === '(' && value.length < 24) || /^[=[]/.test(next)) return undefined
   if (isExpression(value, name) && (!given || READ.test(value))) return undefined
@@ -243,7 +254,7 @@ const valueAfter = (
     return equals && !apart && chosenLikeness(value) > 0 && /\d/.test(value) && isSettings(text, begin)
       ? one
       : undefined
-  if (given || (!apart && isFieldOfStruct(text, begin, one.to))) return one
+  if (given || (!apart && isFieldOfStruct(text, begin, one.to)) || isFieldAmong(text, begin, one.to, value)) return one
   const alone = /^[ \t]*(?:[\r\n#]|$)/.test(text.slice(from + value.length, from + value.length + 40))
   const below = /\n/.test(text.slice(sign, from))
   // `Enter passphrase:` and the answer in the next line.
@@ -252,6 +263,13 @@ const valueAfter = (
   )
   if (!alone || !first || value.length < 4) return undefined
   return isSettings(text, begin) ? one : { ...one, doubtful: true }
+}
+
+/** A quote of this kind is open in the line, and nothing of a value follows. */
+const closesPrompt = (text: string, begin: number, at: number, quote: string): boolean => {
+  if (!/["'`]/.test(quote) || !/^(?:[\s),;&|>]|$)/.test(text.slice(at + 1, at + 2))) return false
+  const line = text.slice(Math.max(text.lastIndexOf('\n', begin - 1) + 1, begin - 300), begin)
+  return line.split(quote).length % 2 === 0
 }
 
 /** The quotation marks of other languages than programs, with those that close them. */
@@ -301,6 +319,21 @@ const isAmongSettings = (text: string, begin: number, end: number): boolean =>
   (SETTINGS.test(text.slice(Math.max(0, begin - 160), begin).replace(/[^]*\n/, '')) ||
     SETTINGS.test(text.slice(end, end + 80).replace(/\n[^]*/, '')))
 
+/** `bind_dn=cn=ro bind_pw=… tls=true`: a line of a log, whose values no program would compute. */
+const isAmongPairs = (text: string, begin: number, end: number, value: string): boolean =>
+  /[\s;]/.test(text.charAt(begin - 1)) &&
+  value.length > 5 &&
+  /[\d&!@#%^*+~-]/.test(value) &&
+  /(?:^|[\s;])[\w.-]{2,40}=[^\s=(][^\s(]*[ ;]\s?$/.test(text.slice(Math.max(0, begin - 120), begin)) &&
+  /^(?:$|[\r\n]|[ ;]\s?[\w.-]{2,40}=[^\s=(])/.test(text.slice(end, end + 60))
+
+/** `{user: ada, zaporka: lavanda-Hvar, attempt: 2}`: no variable has such a name. */
+const isFieldAmong = (text: string, begin: number, to: number, value: string): boolean =>
+  chosenLikeness(value) > 0 &&
+  !/^[\w$.]+$/.test(value) &&
+  /[{,(]\s{0,2}$/.test(text.slice(Math.max(0, begin - 3), begin)) &&
+  /^\s?[,})]/.test(text.slice(to, to + 2))
+
 /** Go prints a struct as `{User:ada Password:sunshine Port:5432}`. */
 const isFieldOfStruct = (text: string, begin: number, to: number): boolean =>
   /[{ ]/.test(text.charAt(begin - 1)) &&
@@ -308,12 +341,50 @@ const isFieldOfStruct = (text: string, begin: number, to: number): boolean =>
   /^(?:\}| [A-Z]\w{0,40}:\S)/.test(text.slice(to, to + 50)) &&
   /[{ ][A-Z]\w{0,40}:\S*[ }]|\{$/.test(text.slice(Math.max(0, begin - 100), to + 1))
 
+/** An Indian postal code beside an address; the tangent of an angle. */
+const isOtherwise = (
+  text: string,
+  {
+    begin,
+    from,
+    name,
+    value,
+  }: { readonly begin: number; readonly from: number; readonly name: string; readonly value: string },
+): boolean => {
+  if (/^pin(?:[ -]?code)?$/i.test(name) && /^[1-9]\d{5}$/.test(value)) return isOfAddress(text, begin)
+  return (
+    /^tan$/i.test(name) &&
+    /\b(?:sin|cos|cot|tan|tanh|arctan)\s?\(|\b(?:sin|cos|deg|rad|slope|angle)\b/i.test(
+      text.slice(Math.max(0, begin - 80), from + 60),
+    )
+  )
+}
+/** What stands around a number is an address. */
+export const isOfAddress = (text: string, at: number): boolean =>
+  POSTAL.test(text.slice(Math.max(0, at - 120), at + 80))
+const POSTAL =
+  /\b(?:india|bharat|nagar|marg|pradesh|rajasthan|maharashtra|karnataka|kerala|gujarat|punjab|haryana|bihar|odisha|assam|telangana|goa|delhi|mumbai|bengaluru|bangalore|chennai|kolkata|hyderabad|pune|jaipur|lucknow|tamil nadu|west bengal|jharkhand|uttarakhand|chhattisgarh|dist(?:rict)?|taluka?|tehsil|address|ship(?:ping)? to|deliver(?:y|ed)? to|road|street|rd|st|colony|sector|state|city|village|post office)\b|[ऀ-ॿ]/iu
+
 /** The length of what a person responds to the question of a service, in a line of its own: a name, several words. */
 const responseAt = (text: string, begin: number, from: number, name: string): number =>
   /(?:security|secret|challenge)[ _-]?answer$/i.test(name) &&
   /(?:^|[\r\n])[ \t>*•-]*$/.test(text.slice(Math.max(0, begin - 12), begin))
     ? (/^\p{L}[\p{L}\p{M}\p{N} .,'’-]{1,60}(?=[ \t]*(?:[\r\n]|$))/u.exec(text.slice(from, from + 80))?.[0].length ?? 0)
     : 0
+
+/** `Wren&Thistle`: one word, unless what follows the sign is another parameter, an entity or a command. */
+const withAmpersand = (text: string, from: number, pattern: RegExp): string | undefined =>
+  pattern === BARE
+    ? /^[^\s"'`<>,;(){}[\]|&\\=/]{2,60}&[^\s"'`<>,;(){}[\]|&\\=/]{2,60}(?=[\s,})\]]|$)/.exec(
+        text.slice(from, from + 130),
+      )?.[0]
+    : undefined
+
+/** The length of a number in groups, and nothing else in the line: `2341 2341 2346`. */
+const numberAt = (text: string, from: number): number =>
+  /^\d{1,6}(?: \d{1,6}){1,7}(?=[ \t]*(?:$|[\r\n,;|)"'<]|\. ?(?:$|[\r\n]|\p{Lu})))/u.exec(
+    text.slice(from, from + 60),
+  )?.[0].length ?? 0
 
 /** The length of a passphrase: words and nothing else in the rest of the line. */
 const phraseAt = (text: string, from: number, name: string): number => {
@@ -355,7 +426,7 @@ const isSettings = (text: string, at: number): boolean => {
   )
     return false
   const settings = lines.filter((line) =>
-    /^\s*(?:[#;!]|-{3}|\[[^\]]+\]\s*$|(?:- )?["']?[\p{L}\p{M}\w.${}/ -]{1,60}["']?\s*[:：=](?:\s|\S)|- |[\w-]+:\s*$)/u.test(
+    /^\s*(?:[#;!]|-{3}|\[[^\]]+\]\s*$|(?:- )?["']?[\p{L}\p{M}\w.${}/ -]{1,60}["']?\s*[:：=՝፡](?:\s|\S)|- |[\w-]+:\s*$)/u.test(
       line,
     ),
   )
@@ -388,7 +459,7 @@ const SAYS =
 /** `--token …`, `-key …`. */
 const optionsIn = (text: string, names: Names, found: FoundInText): void => {
   for (const { 1: name = '', 2: quote = '', 3: value = '', index, 0: all } of text.matchAll(
-    /(?<=^|[\s"'(])--?([A-Za-z][\w-]{1,40})[ =]+(["']?)([^\s"'-][^\s"']*)/g,
+    /(?<=^|[\s"'(])--?((?:[A-Za-z][\w-]|(?=\P{ASCII})\p{L}[\p{L}\p{M}\p{N}_-])(?:[\w-]|(?=\P{ASCII})[\p{L}\p{M}]){0,39})[ =]+(["']?)([^\s"'-][^\s"']*)/gu,
   )) {
     const rule =
       names.of(name, 'variable') ?? (/^key$/i.test(name) ? { id: 'name:key', ambiguous: true as const } : undefined)
@@ -409,7 +480,9 @@ const linesIn = (text: string, names: Names, found: FoundInText): void => {
   )) {
     const rule = names.of(name, 'variable')
     if (!rule || isPlaceholder(value, name) || isPlace(value) || !isSecretOf(rule, value)) continue
-    if (verb === undefined && !looksSecret(value)) continue
+    // A column of numbers: `PUK1    31907744`.
+    const column = rule.digits && /^\d{4,12}$/.test(value) && /^[ \t]*\S+(?:\t| {2})/.test(all)
+    if (verb === undefined && !column && !looksSecret(value)) continue
     const from = index + all.lastIndexOf(value)
     found({ from, to: from + value.length, rule: rule.id })
   }
@@ -420,7 +493,7 @@ const leadersIn = (text: string, names: Names, found: FoundInText): void => {
   for (const { 0: leader, index } of text.matchAll(
     /(?<![.·_…])(?:\.{2,60}|·{2,60}|_{2,60}|…{1,20})[:：]?[ \t]{1,8}(?=\S)/g,
   )) {
-    const name = /(?:^|\n)[ \t>*•|-]{0,12}([\p{L}][\p{L}\p{M}\p{N} _'’/-]{1,40}?)[ \t]{0,8}$/u.exec(
+    const name = /(?:^|\n)[ \t>*•|-]{0,12}(?!\p{L}{3,12}ing )([\p{L}][\p{L}\p{M}\p{N} _'’/-]{1,40}?)[ \t]{0,8}$/u.exec(
       text.slice(Math.max(0, index - 70), index),
     )?.[1]
     const rule = name === undefined ? undefined : names.of(name, 'variable')
@@ -455,6 +528,18 @@ const pairsIn = (text: string, names: Names, found: FoundInText): void => {
 
 /** `webhookSecret "…" didn't match`: a name as programs write it, and its value in quotes. */
 const mentionsIn = (text: string, names: Names, found: FoundInText): void => {
+  for (const { 1: name = '', 2: value = '', index, 0: all } of text.matchAll(
+    /(?<![\p{L}\p{M}\p{N}_.-])([\p{L}][\p{L}\p{M}_-]{2,30}) ["'“„«]([^\s"'`“”„«»]{5,64})["'”“»](?=[\s,.;)]|$)/gu,
+  )) {
+    const rule = names.of(name, 'variable')
+    if (!rule || rule.id !== 'name:password' || rule.ambiguous || isPlaceholder(value, name) || isPlace(value)) continue
+    // `user 'store', password 'raspberry'`: beside another such pair, any word.
+    const beside = /\p{L}{3,20} ["'“„«][^"'“”„«»\n]{1,40}["'”“»],? (?:\p{L}{1,4} )?$/u.test(
+      text.slice(Math.max(0, index - 80), index),
+    )
+    if ((beside || chosenLikeness(value) > 0) && isSecretOf(rule, value))
+      found({ from: index + all.length - 1 - value.length, to: index + all.length - 1, rule: rule.id })
+  }
   for (const { 1: quote = '', 2: value = '', index } of text.matchAll(/(?<=[\w-][ ]\(?)(["'])([^\s"'`]{8,300})\1/g)) {
     const name = /(?:^|[\s(["'`])([A-Za-z][\w.-]{3,60}) \(?$/.exec(text.slice(Math.max(0, index - 64), index))?.[1]
     if (name === undefined || !/[a-z][A-Z]|_|-/.test(name)) continue

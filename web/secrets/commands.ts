@@ -28,7 +28,10 @@ const FORMS: readonly CommandForm[] = [
     programs: 'mysql|mariadb|mysqldump|mysqladmin|mysqlimport|mysqlcheck|mariadb-dump|mycli',
     option: `-p(?!ort|rotocol| )${WORD}`,
   },
-  { programs: '7z|7za|7zz|rar|unrar', option: `-h?p(?! )${WORD}` },
+  {
+    programs: '7z|7za|7zz|rar|unrar',
+    option: `(?:-h?p(?! )${WORD}|'-h?p(?<whole>[^'\\n]{3,80})'|"-h?p(?<all>[^"\\n]{3,80})")`,
+  },
   {
     programs:
       'sshpass|docker[ ]login|podman[ ]login|helm[ ]registry[ ]login|mongo|mongosh|mongodump|mongorestore|az[ ]login|sqlcmd|mssql-cli|htpasswd|kinit|nmcli|influx|cqlsh|arangosh|couchbase-cli|rabbitmqadmin|vncdo|oc[ ]login|argocd[ ]login|evil-winrm|psexec(?:64)?|PsExec(?:64)?|ncftp|twine[ ]upload|beeline|cypher-shell|nxc|netexec|steghide|mosquitto_(?:pub|sub|rr)|tsql|impala-shell|ccloud[ ]login|pgcli|jf[ ]login|mongoexport|mongoimport|clickhouse-client|dbt',
@@ -140,7 +143,8 @@ export const secretsOfCommand = (words: readonly string[]): readonly CommandPlac
 }
 
 const report = ({ 0: all, index, input, groups = {} }: RegExpExecArray, found: FoundInText): void => {
-  const written = groups['pair'] ?? groups['double'] ?? groups['single'] ?? groups['bare'] ?? ''
+  const written =
+    groups['whole'] ?? groups['all'] ?? groups['pair'] ?? groups['double'] ?? groups['single'] ?? groups['bare'] ?? ''
   const value = input.startsWith('chpasswd', index + all.length) ? written.slice(written.indexOf(':') + 1) : written
   if (value.length < 3 || isPlaceholder(value) || /^\d{1,5}(?::\d+)?$/.test(value) || /^[$-]/.test(value)) return
   const from = index + all.lastIndexOf(value)

@@ -9,6 +9,7 @@ import { ENTERING, OPENED, OPENING, plainLetters, saysToKeep } from './entry-wor
 import type { FoundInText } from './found-in-text.ts'
 import { isProgramLine } from './handed-over.ts'
 import { isKeyCombination, isPlace, isPlaceholder } from './heuristics.ts'
+import { namesOther } from './other-numbers.ts'
 
 const RULE = 'context:prose'
 
@@ -68,7 +69,7 @@ const aroundOf = (text: string, from: number, to: number): Around => {
 // Digits.
 
 const DIGITS =
-  /(?<![\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{N}_.,:/$€£+=@%&\\-]|\p{N} )(?:G-|[#*])?(?:\d{4,8}|\d{1,3}(?:[-–#*]\d{1,3}){2,4}|\d{3,6}[A-Z]|\d(?: \d){3,7}|\d\d(?: \d\d){2,3}|\d{3} \d{3}(?: \d{3})?|\d{3}-\d{3})[#*]?(?![\p{Script=Latin}\p{Script=Cyrillic}\p{N}_%°€$£/]|[.,:]\p{N}|-\p{N}| ?(?:%|€|\$|£|°))/gu
+  /(?<![\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{N}_.,:/$€£+=@%&\\-]|\p{N} )(?:G-|[#*])?(?:\d{4,8}|\d{1,3}(?:[-–#*]\d{1,3}){2,4}|\d{3,6}[A-Z]|[A-Z]\d{2,5}[A-Z]?\d{0,3}|\d(?: \d){2,7}|\d\d(?: \d\d){2,3}|\d{3} \d{3}(?: \d{3})?|\d{3}-\d{3})[#*]?(?![\p{Script=Latin}\p{Script=Cyrillic}\p{N}_%°€$£/]|[.,:]\p{N}|-\p{N}| ?(?:%|€|\$|£|°))/gu
 /** A word of the sentence stands directly in front. */
 const IN_SENTENCE = /\p{L}[\p{M}]?[^\p{L}\p{N}\n<>{}[\]=]{0,5}$/u
 /** Numbers of something else. */
@@ -87,21 +88,23 @@ const digitsIn = (text: string, report: Report, isKept: Kept): void => {
     if (
       !IN_SENTENCE.test(front.slice(-9)) ||
       COUNTED.test(front.slice(-16)) ||
+      namesOther(front) ||
       UNITS.test(back) ||
       /^\d0{3,}$/.test(digits)
     )
       continue
     const [before, after] = [plainLetters(front), plainLetters(back)]
-    const typed = ENTERING.in(before) || ENTERING.in(after) || isVietnamese(front)
+    const keyed = KEYED.test(front.slice(-48))
+    const typed = keyed || ENTERING.in(before) || ENTERING.in(after) || isVietnamese(front)
     const opener = lastWords(before, 1)
     const opens =
       (OPENING.in(before) && LINKED.test(front.slice(-20))) ||
       OPENING.in(after) ||
       (OPENING.in(opener) && OPENED.in(opener))
     const window = around()
-    const proof = PROOF.test(window)
+    const proof = PROOF.test(window) || MESSAGES.test(window)
     const said = proof && SAYS.test(before)
-    const thing = OPENED.in(window) || proof
+    const thing = OPENED.in(window) || proof || GET_IN.test(window)
     if (!typed && !opens && !thing) continue
     const kept = isKept(window)
     const signs = Number(typed || opens || said) + Number(thing) + Number(kept)
@@ -110,6 +113,7 @@ const digitsIn = (text: string, report: Report, isKept: Kept): void => {
     // `Connection 48213 opened` has two signs as well, but nothing that says what the number is for.
     const direct =
       said ||
+      keyed ||
       ENTERING.in(lastWords(before, 3)) ||
       ENTERING.in(firstWords(after, 2)) ||
       isVietnamese(front) ||
@@ -118,6 +122,16 @@ const digitsIn = (text: string, report: Report, isKept: Kept): void => {
     else if (kept || ENTERING.in(lastWords(before, 3))) report({ from: index, to, doubtful: true })
   }
 }
+
+/** A key pressed, wheels turned, a lock set. */
+const KEYED =
+  /(?<!\p{L})(?:key(?:s|ed)?(?: in)?|(?:wheels?|dials?|tumblers?|digits|r[äa]dchen|r[äa]der|ziffern|zahlenr[äa]der|molettes?|roulettes|ruedas?|ruedecillas|rotelle|ghiere|rodas|rodinhas|cijfers|wieltjes|hjul\p{L}*|k[oó][lł]k\p{L}*|kole[cč]\p{L}*|kota[cč]\p{L}*|kol[eé]sik\p{L}*|кол[её]сик\p{L}*|диск\p{L}*|lock(?:'s)?|padlock(?:'s)?)(?: (?:is|are|still|set|turned|stands?)){0,2} (?:to|on|at|auf|sur|en|a|su|em|til|till|på|na|op|на)) ?$/iu
+/** One gets in, in words that name no door. */
+const GET_IN =
+  /\bto (?:get|let yourself|come|go) in(?:side)?\b|pour entrer|um (?:rein|hinein|herein)\p{L}*|para entrar|per entrare|om binnen te komen|for (?:å|at) komme inn?d?|för att komma in|żeby wejść|чтобы (?:войти|зайти)/iu
+/** Messages that somebody listens to. */
+const MESSAGES =
+  /\b(?:hear|check|listen to|pick up|retrieve) (?:\p{L}+['’]?s? ){0,2}(?:voice ?)?messages?\b|voice ?mail|messagerie|répondeur|anrufbeantworter|mailbox abh|buzón de voz|segreteria|telefonsvar|poczt\p{L}* głosow|hlasov\p{L}+ schránk|автоответчик|голосов\p{L}+ почт/iu
 
 /** What a code follows. */
 const LINKED =
@@ -185,7 +199,12 @@ const tokensIn = (text: string, report: Report, isKept: Kept): void => {
     const to = index + value.length
     const { front, back, window: around } = aroundOf(text, index, to)
     // What one types has no article: `enter the Frozen-North`.
-    if (!HANDED.test(front.slice(-8)) || /\b(?:the|an?|your|my|this|that)\s*$/i.test(front.slice(-8))) continue
+    if (
+      !HANDED.test(front.slice(-8)) ||
+      namesOther(front) ||
+      /\b(?:the|an?|your|my|this|that)\s*$/i.test(front.slice(-8))
+    )
+      continue
     const before = plainLetters(front)
     const after = plainLetters(back)
     const direct =

@@ -11,6 +11,7 @@ import type { FoundInText } from './found-in-text.ts'
 import { isProgramLine } from './handed-over.ts'
 import { isPlaceholder } from './heuristics.ts'
 import { dictatedRuns } from './number-words.ts'
+import { namesOther } from './other-numbers.ts'
 
 const RULE = 'context:prose'
 
@@ -179,6 +180,7 @@ const confidedIn = ({ from, text, plain }: Message, found: FoundInText): void =>
   const others: Candidate[] = []
   for (const one of candidatesIn(text)) {
     if (NARRATED.test(plainLetters(text.slice(Math.max(0, one.from - 24), one.from)))) continue
+    if (namesOther(text.slice(Math.max(0, one.from - 60), one.from)) || isMentioned(text, one)) continue
     if (isDirect(text, one, opened || named || strong, named)) sure.push(one)
     else if (!(one.quoted && named)) others.push(one)
   }
@@ -205,7 +207,12 @@ const confidedIn = ({ from, text, plain }: Message, found: FoundInText): void =>
   // The only one that a short message has.
   const alone = others.filter(({ form }) => form === 2)
   if (taken === 0 && alone.length === 1 && (entered || opened) && !named && !LOG_LINE.test(text)) {
-    report(alone[0]!.from, alone[0]!.to)
+    const { from: begin, to: end, quoted } = alone[0]!
+    // Words in quotation marks may as well be a title, a button or a command.
+    const words = text.slice(begin, end)
+    const phrase = words.split(/\s+/).length > 3 && SAYING.in(plainLetters(text.slice(Math.max(0, begin - 64), begin)))
+    const plainWords = quoted && !phrase && odd(words) === 0 && !/\p{N}/u.test(words)
+    report(begin, end, plainWords ? true : undefined)
     taken++
   } else if (entered || opened || strong) for (const one of others) if (one.form === 2) report(one.from, one.to, true)
   if (hidden) taken += placesIn(text, report)
@@ -221,6 +228,16 @@ const confidedIn = ({ from, text, plain }: Message, found: FoundInText): void =>
     report(begin, text.trimEnd().length, true)
   }
 }
+
+/** What a text says of a word or a phrase: that it means something, or where it stands. */
+const isMentioned = (text: string, { from, to, quoted }: Candidate): boolean =>
+  quoted === true &&
+  (MEANS_BEHIND.test(text.slice(to, to + 40)) ||
+    /\b(?:meaning|means|idiom|phrase for|word for|called|as in)\s?["“„«'‘]?$/i.test(
+      text.slice(Math.max(0, from - 24), from),
+    ))
+const MEANS_BEHIND =
+  /^["'”“»’」』]?\s?(?:\([^()\n]{0,20}\)\s?)?(?:(?:first|also|often|only|never|itself|here)\s){0,2}(?:appears?|occurs?|means?|meant|is (?:an?|the) (?:idiom|word|noun|verb|term|phrase|metaphor|symbol|anagram|palindrome|synonym)|rhymes?|refers?|stands? for|comes? from|derives?|dates? (?:from|back)|was (?:coined|first|used|written|sung)|taucht|kommt|bedeutet|steht für|stammt|signifie|apparaît|vient|désigne|significa|aparece|viene|proviene|appare|deriva|betekent|betyder|oznacza|znamená|означает|встречается|という)(?!\p{L})/iu
 
 const QUOTED =
   /(?:[“„«»‘「『"]|(?<![\p{L}\p{N}])')(?<quoted>[^"“”„«»‘’'「」『』\n]{2,90}(?:'[^"“”„«»‘’'「」『』\n]{1,60})?)[”“"»«’'」』]/gu
@@ -269,7 +286,8 @@ function* candidatesIn(text: string): Generator<Candidate> {
       const line = text.slice(text.lastIndexOf('\n', index) + 1, index)
       if (
         (digits < 3 && groups < 3) ||
-        NO_CODE.test(code) ||
+        (NO_CODE.test(code) &&
+          !(/^\d{1,2}[-/]\d{1,2}[-/]\d\d$/.test(code) && opensWith(text, index, index + code.length))) ||
         COUNTED.test(line.slice(-16)) ||
         isRange(code) ||
         /^\.(?:[a-z]{2,4}|mp[34]|7z)(?![\p{L}\p{N}])/iu.test(
@@ -299,9 +317,23 @@ function* candidatesIn(text: string): Generator<Candidate> {
   }
   if (/\p{Ll}/u.test(text))
     for (const { 0: word, index } of text.matchAll(CAPITALS))
-      if (!POLICY.test(plainLetters(word)) && !isPlaceholder(word))
+      if (
+        !POLICY.test(plainLetters(word)) &&
+        !isPlaceholder(word) &&
+        !/["'“„«/][^"'”“»\n]*$/.test(text.slice(Math.max(0, index - 24), index))
+      )
         yield { from: index, to: index + word.length, form: /[ -]/.test(word) && word.length > 9 ? 2 : 1 }
 }
+
+/** Directly beside a word of opening, it is no date: `s'ouvre en faisant 31-12-07`. */
+const opensWith = (text: string, from: number, to: number): boolean =>
+  OPENING.in(
+    plainLetters(text.slice(Math.max(0, from - 24), from))
+      .split(/[.!?;,]/)
+      .at(-1)!,
+  ) ||
+  (/^ (?:ile|ilə|se|con|mit|-?ra|-?re) /i.test(text.slice(to, to + 6)) &&
+    OPENING.in(plainLetters(text.slice(to, to + 24))))
 
 /** What it is follows. In plain letters. */
 const IS =
@@ -331,6 +363,7 @@ const isDirect = (text: string, { from, to, form, quoted }: Candidate, about: bo
   const says = SAYING.in(before) && !NEGATED.test(before)
   // A policy of passwords, and a button.
   if (quoted && named) return says
+  if (form === 2 && !quoted && opensWith(text, from, to)) return true
   return says || ENTERING.in(before) || (form === 2 && (ENTERING.in(after) || SAYING.in(after)))
 }
 
@@ -338,7 +371,7 @@ type Report = (from: number, to: number, doubtful?: true) => void
 
 /** A word or two behind the imperative of saying, up to the end of the clause: `then say gooseberry.` */
 const SAY_WORD =
-  /(?<![\p{L}])(?:say|whisper|shout|sag(?:e|st|t|en sie)?|nenn(?:e|en)?|fl[uü]ster\p{L}{0,3}|dis|dites|chuchote|di|diga|decid|diz|diga|dici|di'|dica|spune|spui|zeg(?:gen)?|fluister|s[aä]g(?:er)?|viska|sig(?:er)?|hvisk|si|segðu|sano|kuiskaa|[uü]tle|sosista|saki|sakyk|powiedz|szepnij|[rř]ekni|za[sš]eptej|povedz|reci|povej|[sš]apni|mondd|s[uú]gd|s[oö]yle|de|katakan|bilang|sema|sabihin|n[oó]i|скажи(?:те)?|шепни|кажи|реци|πες|πείτε|ψιθύρισε) (?<said>\p{L}[\p{L}\p{M}'’-]{3,20}(?: \p{L}[\p{L}\p{M}'’-]{2,20})?)(?=\s?(?:[.!?,;\n—–)]|$))/giu
+  /(?<![\p{L}])(?:say|whisper|shout|sag(?:e|st|t|en sie)?|nenn(?:e|en)?|fl[uü]ster\p{L}{0,3}|dis|dites|chuchote|di|diga|decid|diz|diga|dici|di'|dica|spune|spui|zeg(?:gen)?|fluister|s[aä]g(?:er)?|viska|sig(?:er)?|hvisk|si|segðu|sano|kuiskaa|[uü]tle|sosista|saki|sakyk|powiedz|szepnij|[rř]ekni|za[sš]eptej|povedz|reci|povej|[sš]apni|mondd|s[uú]gd|s[oö]yle|katakan|bilang|jawab(?: saja)?|answer|reply|antworte[nt]?(?: wir| sie)?|r[eé]ponds|r[eé]pond(?:ez|ons)|respond(?:e[ns]?|emos|a)|rispond(?:i|e|ete|iamo|ono)|antwoord(?:en)?|svara?r?|vastaa|odpowiedz|odpov[eě]z|odgovori|отвечай|ответь|sema|sabihin|nói|скажи(?:те)?|шепни|кажи|реци|πες|πείτε|ψιθύρισε) (?<said>\p{L}[\p{L}\p{M}'’-]{3,20}(?: \p{L}[\p{L}\p{M}'’-]{2,20})?)(?=\s?(?:[.!?,;\n—–)]|$))/giu
 const NOTHING_SAID =
   /^(?:that|this|nothing|something|anything|hello|thanks?|please|sorry|goodbye|yes|when|what|where|anyone|anybody|nobody|no one|none|niemand\p{L}*|keinem|nichts|etwas|bitte|danke|hallo|ihm|ihr|das|nicht|rien|personne|merci|bonjour|oui|nada|nadie|gracias|hola|ning\p{L}+|niente|nessuno|grazie|nimic|nim[aeă]nui|niets|hallo|ingen|inget|ingenting|noget|noe|engum|kenellekään|nikomu|nic|nikome|senki\p{L}*|semmit|kimseye|siapa\p{L}*|jangan|mtu|никому|ничего|никого|ничто|нищо|κανεν\p{L}*|τίποτα)(?:\s|$)/iu
 

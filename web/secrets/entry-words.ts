@@ -31,7 +31,8 @@ export class Stems {
 
   /** @param text in plain letters */
   in(text: string): boolean {
-    for (const [word] of text.matchAll(WORD)) if (this.has(word)) return true
+    for (const [written] of text.matchAll(WORD))
+      if (this.has(/['’]s$/.test(written) ? written.slice(0, -2) : written)) return true
     return UNSPACED.test(text) && this.#unspaced.test(text)
   }
 
@@ -65,7 +66,7 @@ export const ENTERING = new Stems(
     // Romance
     'tape. tapez. taper. tapes. tapé. tapant. compose. composez. composer. composes. saisi saisir saisiss entre. entrez. entrer. appuie appuyez appuyer tourne. tournez. tourner. faites. écris. écrivez. ' +
     'marca. marcas. marcar. marque. marcando. teclea teclee tecleo tecle. digit pulsa pulse pulsando escrib introduc introduz introduj ingresa ingrese ingreso. pon. ponga. poner. pones. gira. gire. girar. aprieta apriete ' +
-    'carrega. carregue. carregar. aperte. apertar. tecla. teclar. pressione insira insere inserir escrev coloque. coloca. inserisc inserir premi. preme. prema. premere. scriv. scrivi. scrivere. scriva. componi comporre immett batti. ' +
+    'carrega. carregue. carregar. aperte. apertar. tecla. teclar. pressione insira insere inserir escrev coloque. coloca. inserisc inserir premi. preme. prema. premere. scriv. scrivi. scrivere. scriva. componi comporre componga componete immett batti. faisant. faciendo. haciendo. ' +
     'tast tastez introdu scrie. scrii. scrieti. apas formez formeaz formati. rotest prem. premeu. escriu. escriviu. marqueu. ' +
     // Finnic, Baltic
     'näppäil kirjoit syött syötä syota. paina. painamalla. painat. sisest vajuta vajutage trüki. trükkida. kirjuta ievad spied. nospied uzspied įved surink paspausk paspaud spausk. suved. ' +
@@ -96,7 +97,7 @@ export const OPENING = new Stems(
 /** Doors, safes, locks, machines that ask. Also a sign-in, which is a door. */
 export const OPENED = new Stems(
   'door. doors. doorbell gate. gates. safe. safes. vault lock. locks. locked. padlock lockbox keybox keysafe keypad intercom garage alarm barrier turnstile locker lockers cabinet shed. strongbox letterbox atm. atms. cashpoint voicemail kiosk till. unlock login. logon. login logins wifi. wi. ssid. hotspot. router. vpn. sudo. ' +
-    'tür. türe. türen. türcode -tür -türe -türen tresor tor. tore. tores. -tor -tores schloss. -schloss -schlösser schließfach schliessfach zahlenschloss schranke -schranke alarmanlage alarm schlüsselkasten schlüsseltresor schlüsselsafe safe. bankautomat geldautomat automat. sprechanlage pförtner anmeld angemeld einlogg eingelogg bildschirm wlan. w-lan. entsperr spind. kasse. kassen. ' +
+    'tür. türe. türen. türcode -tür -türe -türen tresor tor. tore. tores. -tor -tores schloss. -schloss -schlösser schließfach schliessfach zahlenschloss schranke -schranke alarmanlage alarm schlüsselkasten kästchen -kästchen zahlenrad rädchen schlüsseltresor schlüsselsafe safe. bankautomat geldautomat automat. sprechanlage pförtner anmeld angemeld einlogg eingelogg bildschirm wlan. w-lan. entsperr spind. kasse. kassen. ' +
     'porte. portes. portail portillon coffre cadenas digicode interphone boîte boite. alarme casier distributeur guichet barrière identifi répondeur écran grille. caisse. ' +
     'puerta portón portal. garaje cerradura candado caja. alarma taquilla buzón cajero cancela barrera acced acceso sesión pantalla portero. reja. ' +
     'porta. portas. portão portao. cofre cadeado fechadura armário cancela. garagem caixa. ecrã tela. painel. alarme. portone cancello cassaforte lucchetto serratura allarme armadietto citofono bancomat sbarra accesso. accessi. tastiera. schermo. schermata. cassetta. ' +
@@ -121,10 +122,10 @@ export const OPENED = new Stems(
 const KEPT = [
   '(?:do not|don.?t|never|must not|mustn.?t|shouldn.?t|not to be|cannot be|please no) (?:[a-z]+ ){0,2}(?:tell|shar|post|publish|forward|pass|give|giv|repeat|mention|write|writ|reveal|disclos|show|hand|spread|leak|print|paste|outsiders|public|lose)|keep (?:it|this|that|them|private|secret|quiet)\\b|keep (?:[a-z]+ )?to yourself|tell no ?(?:one|body)|between (?:us|you and me|ourselves)|for your eyes|(?:staff|employees|family|internal) only|only (?:for )?(?:staff|employees|family)|confidential|\\bhush\\b|\\bpsst\\b|(?:delete|erase|burn|shred|destroy) (?:this|it|the|after|me)|memori[sz]e|by heart|nobody else|no one else|(?:change|replace) (?:it|this|that)\\b|(?:choose|pick) your own',
   '(?:andere|andern) (?:sie |sie bitte )?(?:es|das|sie|danach|sofort|gleich)|(?:gleich|sofort|danach) andern|changez|change-le|cambia(?:la|lo)\\b|cambiarl|troque\\b|altere\\b|schimbi\\b|wijzig|zmien je|zmenit|byt (?:det|den|sen)|смени|поменя|зміни|αλλαξε|改掉|修改|換掉|変更して|nicht (?:[a-zß]+ ){0,3}(?:weiter|verrat|sagen|teilen|veroffentlich|herausgeb|aufschreib|notier|verlier|zeigen|ausplaudern)|niemand(?:em|en|)\\b|nie(?:mals)? (?:[a-z]+ )?(?:weiter|verr)|geheim|vertraulich|unter uns|fur dich behalt|nur (?:fur )?(?:mitarbeit|intern|personal)|auswendig|(?:losch|vernicht)[a-z]{0,6} (?:sie |bitte )?(?:diese|die|das|nach)|nach [a-z]+ loschen',
-  "\\bne (?:[a-z']+ ){0,2}pas (?:[a-z']+ ){0,3}(?:publi|partag|diffus|donn|dire|repet|divulg|communiq|montr|noter|ecri|transmet)|\\bne (?:le |la |les |l')?(?:dis|dites|donne|donnez|partage|publie|montre|diffuse|repete)[a-z]* |n'en parl|\\ba personne\\b|entre nous|confidentiel|reserve au personnel|par coeur|efface[a-z]{0,4} (?:ce|apres)|detrui",
+  "\\bne (?:[a-z']+ ){0,2}pas (?:[a-z']+ ){0,3}(?:publi|partag|diffus|donn|dire|repet|divulg|communiq|montr|noter|ecri|transmet)|\\bne (?:le |la |les |l')?(?:dis|dites|donne|donnez|partage|publie|montre|diffuse|repete)[a-z]* |n'en parl|\\bne [a-z'-]{1,24} nulle part|\\ba personne\\b|entre nous|confidentiel|reserve au personnel|par coeur|efface[a-z]{0,4} (?:ce|apres)|detrui",
   '\\bno (?:[a-z]+ ){0,2}(?:compart|publi|digas|diga|decir|decirlo|dar|des|cuent|divulg|difund|ensen|reenvi|revel|apunt)|\\bnadie\\b|entre nosotros|confidencial|en secreto|solo (?:para )?(?:el )?personal|borra[a-z]* (?:est|despu)|\\bningu\\b|abans de publicar|no ho diguis',
   '\\bnao (?:[a-z]+ ){0,2}(?:compartilh|partilh|divulg|pass|cont|diga|dig|publi|espalh|mostr|revel|escrev|troc)|\\bninguem\\b|entre nos\\b|segredo|apag(?:ue|a)\\b',
-  '\\bnon (?:[a-z]+ ){0,3}(?:dir|dare|darl|condivid|diffond|pubblic|rivel|divulg|comunic|scriv|mostr|dic|passar)|\\bnessuno\\b|tra (?:di )?noi|riservat[oa]|in segreto|cancella (?:quest|il mess|dopo)',
+  '\\bnon (?:[a-z]+ ){0,3}(?:dir|dare|darl|condivid|diffond|pubblic|rivel|divulg|comunic|scriv|lasciar|mostr|dic|passar)|\\bnessuno\\b|tra (?:di )?noi|riservat[oa]|in segreto|cancella (?:quest|il mess|dopo)',
   '\\bnu (?:[a-z]+ ){0,3}(?:spun|spuneti|da|divulg|distrib|public|transmi|arat|zice)|nimanui|nimeni|confident|intre noi',
   '\\bniet (?:[a-z]+ ){0,2}(?:door|delen|deel|vertel|zegg|verklap|public|opschrijv|verspreid|rondvertel|laten zien)|\\bniemand|onder ons|vertrouwelijk|alleen (?:voor )?(?:personeel|medewerkers|intern)',
   '\\b(?:ikke|ikkje|inte|ej|aldrig|aldri|ekki) (?:[a-zøæ]+ ){0,2}(?:del|fortæl|fortell|sig|si|gi|ge|berat|sprid|spred|publis|offentlig|sag|skriv|vis|lamna|videre|vidare|segja)|\\b(?:beratta|sag|del|si|fortell|fortæl|sig)[a-z]* (?:[a-zøæ]+ ){0,3}(?:inte|ikke|ingen|til noen|til nogen|till nagon)\\b|ingen (?:andre|andra|annen)|mell[eoa][mn] oss|mellem os|fortrolig|konfidensi|hemlig|hemmelig|kun (?:for )?(?:ansatte|personale)|endast personal|utenat|udenad|utantill|makuler',

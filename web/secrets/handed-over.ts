@@ -6,6 +6,7 @@
 import { ACCESS, ENTERS_AFTER, ENTERS_BEFORE, FOLLOWS_BEFORE, LINKS_BEFORE, MODIFIES } from './access-words.ts'
 import { chosenLikeness, type Chosen } from './chosen-words.ts'
 import type { FoundInText } from './found-in-text.ts'
+import { namesOther } from './other-numbers.ts'
 
 const RULE = 'context:prose'
 
@@ -100,7 +101,7 @@ const judged = (text: string, raw: string, index: number): Judged | undefined =>
   const before = text.slice(Math.max(begin, at - 90), at)
   const after = text.slice(from + value.length, Math.min(end, from + value.length + 60))
   if (isProgramLine(text.slice(begin, Math.min(end, begin + 400)))) return undefined
-  if (NAMED_ID.test(before)) return undefined
+  if (NAMED_ID.test(before) || namesOther(before) || isSentence(value)) return undefined
   const found = (doubtful: boolean): Judged => ({ value, from, doubtful })
   // A link of Markdown.
   if (/\[$/.test(before) && after.startsWith('](')) return undefined
@@ -142,7 +143,14 @@ const handOf = (text: string, before: string, after: string, begin: number, from
   }
   if (paired || FOLLOWS_BEFORE.test(before) || ANY_BEFORE.test(before)) return 2
   // `ops …`: a user and nothing else.
-  if (begin >= from - 90 && /^[\p{L}][\w.@-]{1,30}\s$/u.test(before) && after.trim() === '') return 2
+  // `EHLO gauge-07` is a command of a protocol.
+  if (
+    begin >= from - 90 &&
+    /^[\p{L}][\w.@-]{1,30}\s$/u.test(before) &&
+    !/^(?!PASS)[A-Z]{3,8}\s$/.test(before) &&
+    after.trim() === ''
+  )
+    return 2
   return LINKS_BEFORE.test(before) || /\($/.test(before) ? 1 : 0
 }
 
@@ -167,6 +175,12 @@ const isAboutLine = (text: string, begin: number): boolean => {
   if (SHOWN_LINE.test(above) || (/^\p{Lu}/u.test(above) && !/\s|[:?_]/.test(above))) return false
   return ACCESS.test(above) || USER_LINE.test(above)
 }
+
+/** Particles and inflections of Japanese between words: nobody chooses them. */
+const isSentence = (value: string): boolean =>
+  value.length > 8 &&
+  /[\p{Script=Han}\p{Script=Katakana}](?:は|が|を|には|では|から|まで)[^\s]{2}/u.test(value) &&
+  /(?:[うくぐすつぬぶむるた]|です|ます|ない)$/u.test(value)
 
 /** What stands around it, up to an empty line. */
 const windowOf = (text: string, from: number, length: number): string => {

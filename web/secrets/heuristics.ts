@@ -1,5 +1,6 @@
 /** What a text looks like: a secret, a placeholder, or something already masked. */
 import { describesField } from './field-descriptions.ts'
+import { isFieldState } from './field-states.ts'
 
 /** The replacement for a secret. */
 export const markOf = (rule: string): string => `‹removed: ${rule.replace(/[‹›\s]+/g, ' ')}›`
@@ -53,7 +54,8 @@ export const isPlaceholder = (value: string, name = ''): boolean => {
   // When a token expires; an address of a network card under `mac`.
   if (/^\d{4}-\d\d-\d\d(?:[T ][\d:.]{5,12}(?:Z| ?UTC| ?GMT|[+-]\d\d:?\d\d)?)?$/.test(trimmed)) return true
   if (/^(?:[\da-f]{2}[:-]){5}[\da-f]{2}$/i.test(trimmed)) return true
-  if (REFERENCE.test(trimmed) || ABSENT.test(trimmed) || isAlgorithm(trimmed)) return true
+  if (REFERENCE.test(trimmed) || ABSENT.test(trimmed) || isAlgorithm(trimmed) || COLUMN_TYPE.test(trimmed)) return true
+  if (isFieldState(trimmed)) return true
   return (
     WORDS.has(lower) ||
     PLACEHOLDER.test(trimmed) ||
@@ -70,6 +72,10 @@ const isAlgorithm = (value: string): boolean =>
   value.length < 60 &&
   /^[A-Za-z]/.test(value) &&
   value.split(/[-_/+]/).every((piece) => ALGORITHM.test(piece))
+
+/** `varchar255`, `int4`: types of columns. */
+const COLUMN_TYPE =
+  /^(?:n?varchar2?|n?char|text|string|u?int(?:eger)?|bigint|smallint|tinyint|uuid|float|double|decimal|numeric|bool(?:ean)?|bytea?|blob|binary|varbinary|timestamp(?:tz)?|datetime|serial|jsonb?)_?(?:\d{0,4}|\(\d{1,5}\))$/i
 
 /** Words that say that there is none: `not set`, `n/a`. */
 const ABSENT =

@@ -16,7 +16,7 @@ export const trimmed = (value: string): string =>
 export const isSecretWord = (value: string, inQuotes: boolean): boolean => {
   if (value.length < 4 || isPlaceholder(value) || isPlace(value)) return false
   if (looksSecret(value) || looksTyped(value)) return !isCode(value)
-  return inQuotes && /^[\p{L}\p{N}!@#$%^&*_.-]{5,64}$/u.test(value) && !isCode(value) && !/^[A-Z_]+$/.test(value)
+  return inQuotes && /^[\p{L}\p{M}\p{N}!@#$%^&*_.-]{5,64}$/u.test(value) && !isCode(value) && !/^[A-Z_]+$/.test(value)
 }
 
 /** An identifier, a call, an expression, a selector: part of a program or of its documentation. */

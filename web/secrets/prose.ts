@@ -2,7 +2,10 @@
  * Secrets in sentences: `the password is …`, `log in as ada with …`, `door code 4821`, twelve words in a row. Only what
  * looks like a secret, behind words that speak of one.
  */
+import { ACCESS } from './access-words.ts'
+import { isOfAddress } from './assignments.ts'
 import { chosenLikeness, isWordsOfPassword } from './chosen-words.ts'
+import { OPENED, plainLetters } from './entry-words.ts'
 import { isPlace, isPlaceholder, isRandomKey, looksSecret } from './heuristics.ts'
 import { isSecretWord, trimmed } from './passwords.ts'
 import { confidedIn } from './confided-secrets.ts'
@@ -12,6 +15,7 @@ import { linksIn } from './link-secrets.ts'
 import { seedWordsIn } from './seed-words.ts'
 import { passwordsIn } from './sign-in-texts.ts'
 import { spokenIn } from './spoken-secrets.ts'
+import { toldIn } from './told-secrets.ts'
 import type { FoundInText } from './found-in-text.ts'
 
 const RULE = 'context:prose'
@@ -21,7 +25,7 @@ const SECRET =
   'pass ?words?|passwd|pwd|pass ?phrases?|pass ?codes?|passwort|kennwort|mot de passe|contrase[nñ]a|senha|wachtwoord|has[lł]o|' +
   'парол[ьяе]|пароля|密码|密碼|口令|パスワード|暗証番号|비밀번호|암호|l[oö]senord(?:et)?|passord(?:et)?|adgangskoden?|tunnuslaus\\p{L}{0,4}|κωδικ[όο][ςν]?(?: πρόσβασης)?|contrasenya|contrasinal|slaptažodis|lozinka|лозинка|รหัสผ่าน|رمز عبور|كلمة المرور|סיסמה|parola d.ordine|codice segreto|salasana|[sş]ifre|parola|heslo|' +
   'credentials?|creds|secrets?|secret keys?|api[ -]?keys?|access keys?|(?:access|api|auth|bearer|refresh|session|bot|personal access)[ -]tokens?|' +
-  'tokens?|private keys?|license keys?|licence keys?|product keys?|activation (?:codes?|keys?)|serial(?: numbers?| keys?)?|' +
+  '合言葉|合い言葉|あいことば|暗语|切口|tokens?|private keys?|license keys?|licence keys?|product keys?|activation (?:codes?|keys?)|serial(?: numbers?| keys?)?|' +
   'recovery (?:keys?|codes?)|unlock codes?|master keys?|encryption keys?|psk|pre-shared keys?|wi-?fi keys?|network keys?|deploy keys?|' +
   'schlüssel|clave|clé|chiave|chave'
 /** Words for a secret made of digits. */
@@ -54,11 +58,11 @@ const BEFORE = new RegExp(
 )
 /** Of these words, what follows in quotes is the secret even if it is a word. */
 const PASSWORD =
-  /pass|pwd|kennwort|tunnuslaus|salasan|l[oö]senord|adgangs|has[lł]|κωδικ|contrase|contrase|senha|wachtwoord|парол|密码|密碼|口令|パスワード|비밀번호|şifre|heslo/i
+  /pass|合言葉|合い言葉|あいことば|暗语|切口|pwd|kennwort|tunnuslaus|salasan|l[oö]senord|adgangs|has[lł]|κωδικ|contrase|contrase|senha|wachtwoord|парол|密码|密碼|口令|パスワード|비밀번호|şifre|heslo/i
 const MOST_SEARCHED = 500_000
 /** In every text that speaks of a secret. */
 const SPEAKS =
-  /pass|pwd|parola|kodeord|jelsz|lozink|geslo|codice|kod|код|验证|驗證|校验|动态|認証|確認|인증|확인|mã xác|κωδ|رمز|קוד|ov[ěe]ř|kennw|geheim|contrase|senha|wachtw|has[lł]o|парол|密|口令|パスワ|暗証|비밀|암호|senord|adgangs|salasan|[sş]ifre|heslo|cred|secret|key|token|serial|code|código|psk|schlüs|clave|clé|chiave|chave|pin|otp|cv[vc]|ssn|social sec|card n|puk|combination|log[- ]?[io]n|logged|sign|authent|get in|let .{0,9}in|unlock|access|anmeld|einlogg|connexi|sesi|acced|zaloguj|войти|вход|登|ログイン|로그인|account|console|portal|vpn|wi-?fi|ssid|network|router|admin|root|sudo|ss[hl]|ftp|rdp|vault|licen|activ|redeem|crypt/i
+  /pass|合い?言葉|あいことば|暗语|切口|pwd|parola|kodeord|jelsz|lozink|geslo|codice|kod|код|验证|驗證|校验|动态|認証|確認|인증|확인|mã xác|κωδ|رمز|קוד|ov[ěe]ř|kennw|geheim|contrase|senha|wachtw|has[lł]o|парол|密|口令|パスワ|暗証|비밀|암호|senord|adgangs|salasan|[sş]ifre|heslo|cred|secret|key|token|serial|code|código|psk|schlüs|clave|clé|chiave|chave|pin|otp|cv[vc]|ssn|social sec|card n|puk|combination|log[- ]?[io]n|logged|sign|authent|get in|let .{0,9}in|unlock|access|anmeld|einlogg|connexi|sesi|acced|zaloguj|войти|вход|登|ログイン|로그인|account|console|portal|vpn|wi-?fi|ssid|network|router|admin|root|sudo|ss[hl]|ftp|rdp|vault|licen|activ|redeem|crypt/i
 
 export const secretsInProse = (text: string, found: FoundInText): void => {
   if (text.length > MOST_SEARCHED) return
@@ -83,6 +87,7 @@ export const secretsAmong = (text: string, found: FoundInText): void => {
   handedOverIn(text, found)
   spokenIn(text, found)
   confidedIn(text, found)
+  toldIn(text, found)
   linksIn(text, found)
   for (const { 0: value, index } of /A[KS]IA/.test(text) ? text.matchAll(BESIDE_KEY_ID) : [])
     found({ from: index, to: index + value.length, rule: 'pattern:aws' })
@@ -112,6 +117,13 @@ const sentences = (text: string, add: Add): void => {
   for (const match of text.matchAll(NUMBERED)) {
     const value = match.groups!['value']!
     if (/^(?:19|20)\d\d$/.test(value) && !/pin|code|cvv/i.test(match[0])) continue
+    const front = match[0].slice(0, -value.length)
+    // `código del curso`: a code of something that nobody opens.
+    const [, about] = OF.exec(front) ?? []
+    if (about !== undefined && !ACCESS.test(about) && !OPENED.in(plainLetters(about))) continue
+    // An Indian postal code.
+    if (/^pin(?: ?code)?\W/i.test(match[0]) && /^[1-9]\d{2} ?\d{3}$/.test(value) && isOfAddress(text, match.index))
+      continue
     add(value, match.index + match[0].length - value.length)
   }
   for (const match of text.matchAll(BEFORE)) {
@@ -119,6 +131,10 @@ const sentences = (text: string, add: Add): void => {
     if (isSecretWord(value, false) && !/^v?\d+\.\d+\.\d/.test(value)) add(value, match.index)
   }
 }
+
+/** What a bare `code` in other languages is of. */
+const OF =
+  /^(?:c[óo]digo|код|code)\s(?:(?:del?|do|da|de la|of|du|для)\s)?([^:=]{3,40}?)\s?(?:[:：=]|\b(?:is|es|é|est)\b)/iu
 
 /** The line above names what stands alone in this one: `Copy the enrollment token:`. */
 const NAMED_ABOVE = new RegExp(`(?<![\\p{L}\\p{N}_-])(?:${SECRET})(?![\\p{L}\\p{N}_-])`, 'iu')
@@ -187,6 +203,10 @@ const SEED_COUNTS: ReadonlySet<number> = new Set([12, 15, 18, 21, 24])
 const NO_SEED_WORD =
   /\b(?:the|and|for|are|not|was|has|its|were|been|our|your|their|from|which|but|had|his|her|him|she|them|these|those|would|could|should|than|more|also|any|each|such|does|did|being|into)\b/
 
+/** Lists of words that restore nothing. */
+const LISTED =
+  /vocabular|vokabel|vocabulair|rhym|reim|describe|synonym|antonym|adjective|verbs?\b|nouns?\b|spelling|colou?rs?\b|farben|couleurs|colores|colori|foods?\b|animals?|fruits?|ingredients|zutaten|ingredientes|alphabet|keywords?|stop ?words|tags?\b|lyrics|dictionary|exercise|learn|lesson|\d\s(?:palabras|palavras|parole|mots|wörter)\)/i
+
 /** Twelve or more short words and nothing else, as wallets show them (BIP 39). */
 const seedPhrases = (text: string, add: Add): void => {
   for (const { 0: run, index } of text.matchAll(
@@ -194,7 +214,9 @@ const seedPhrases = (text: string, add: Add): void => {
   )) {
     const words = run.match(/[a-z]{3,8}/g) ?? []
     const before = text.slice(Math.max(0, index - 120), index)
-    const told = /seed|mnemonic|recovery|wallet|phrase|backup|words|paper/i.test(before)
+    const wallet = /seed|mnemonic|recovery|wallet|phrase|backup|paper/i.test(before)
+    const told = wallet || /words/i.test(before)
+    if (!wallet && LISTED.test(before)) continue
     if (NO_SEED_WORD.test(run)) continue
     if (!SEED_COUNTS.has(words.length) && !(told && words.length > 11 && words.length < 26)) {
       // A word of the sentence in front: `restore it with abandon ability …`.

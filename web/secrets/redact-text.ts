@@ -24,6 +24,8 @@ export interface Pass {
   readonly plain: PlainTexts
   /** Made by a machine: that it looks random says nothing. */
   readonly made?: true
+  /** A name without spaces: sentences say nothing of it. */
+  readonly named?: true
   /** Secrets of the current frame only, known from the lines around it. */
   readonly local?: ReadonlyMap<string, LocalSecret> | undefined
 }
@@ -127,7 +129,10 @@ const spansIn = (
       else if (learning) known.doubts.set(read.slice(from, to), rule)
       else doubts.push({ value: read.slice(from, to), rule, origin: originOf(reading, from, to) })
     }
-    if (!isPlain) for (const one of plain.found(read, () => searched(reading, pass))) found(one)
+    if (!isPlain)
+      for (const one of plain.found(read, () => searched(reading, pass)))
+        if (pass.named && !one.rule.startsWith('pattern:')) nothing = false
+        else found(one)
     for (const run of runsIn(read)) {
       // Most are the same in each reading.
       if (runs.has(run.text)) continue

@@ -78,7 +78,8 @@ const tokenRules: readonly RedactionRule[] = [...new Set(TOKEN_FORMATS.map(({ ve
 export const DEFAULT_REDACTIONS: readonly RedactionRule[] = [
   name(
     'password',
-    'password, passwords, passwd, pwd, passphrase, passphrases, passcode, passkey, pw, pswd, ' +
+    'password, passwords, passwd, pwd, passphrase, passphrases, passcode, passkey, pw, pswd, psw, pswrd, passwrd, pwrd, ' +
+      'key content, schlüsselinhalt, contenu de la clé, contenido de la clave, contenuto chiave, conteúdo da chave, sleutelinhoud, nyckelinnehåll, zawartość klucza, obsah klíče, содержимое ключа, anahtar içeriği, 关键内容, 金鑰內容, 通行碼, 通行码, 通關密碼, 存取碼, 登入碼, 开机码, 取用碼, 暗証コード, 암호말, ' +
       'psk, pre shared key, requirepass, masterauth, password confirmation, storepass, keypass, ' +
       'passwort, kennwort, mot de passe, mdp, contraseña, clave secreta, senha, palavra passe, ' +
       'phrase secrete, phrase de passe, frase segreta, frase secreta, wachtzin, lösenfras, svar på sikkerhetsspørsmål, sicherheitsantwort, ' +
@@ -183,7 +184,7 @@ export const DEFAULT_REDACTIONS: readonly RedactionRule[] = [
     'identity',
     'passport number, passport no, passport nr, passport num, passport, national id, national id number, national identity number, national insurance number, nino, nhs number, tax id, tax file number, taxpayer id, social insurance number, aadhaar, aadhaar number, aadhar, pan number, driver license number, driving licence number, identity card number, id card number, ' +
       'reisepass, reisepassnummer, passnummer, ausweisnummer, personalausweisnummer, steuer id, steueridentifikationsnummer, steuernummer, sozialversicherungsnummer, rentenversicherungsnummer, ahv nummer, ahv nr, svnr, ' +
-      'numéro de passeport, passeport, numéro de sécurité sociale, numéro fiscal, carte d identité, número de pasaporte, pasaporte, dni, nie, nif, número de identidad, número de seguridad social, curp, cédula, cédula de identidad, rut, cuil, número de passaporte, passaporte, cpf, cnh, número de contribuinte, niss, bilhete de identidade, cartão de cidadão, codice fiscale, numero di passaporto, numero passaporto, carta d identità, ' +
+      'numéro de passeport, passeport, numéro de sécurité sociale, sécurité sociale, n sécu, numéro de sécu, numéro fiscal, carte d identité, número de pasaporte, pasaporte, dni, nie, nif, número de identidad, número de seguridad social, curp, cédula, cédula de identidad, rut, cuil, número de passaporte, passaporte, cpf, cnh, número de contribuinte, niss, bilhete de identidade, cartão de cidadão, codice fiscale, numero di passaporto, numero passaporto, carta d identità, ' +
       'cnp, cod numeric personal, pașaport, număr pașaport, burgerservicenummer, bsn, paspoort, paspoortnummer, rijksregisternummer, personnummer, personnr, fødselsnummer, fødselsnr, cpr, cpr nummer, cpr nr, pasnummer, passnr, samordningsnummer, henkilötunnus, hetu, passin numero, kennitala, vegabréf, vegabréfsnúmer, isikukood, passi number, personas kods, pases numurs, asmens kodas, paso numeris, ' +
       'pesel, numer paszportu, paszport, numer dowodu, dowód osobisty, rodné číslo, číslo pasu, číslo občanského průkazu, číslo op, rodné číslo pacienta, emšo, številka potnega lista, oib, jmbg, broj putovnice, broj pasoša, broj lične karte, személyi szám, személyi igazolvány szám, útlevélszám, taj szám, adóazonosító jel, letërnjoftim, numri personal, ' +
       'tc kimlik no, tc kimlik, tckn, t c kimlik no, kimlik no, kimlik numarası, pasaport no, pasaport numarası, снилс, инн, паспорт, номер паспорта, серия паспорта, серия и номер паспорта, іпн, рнокпп, номер паспорту, егн, лична карта, номер на паспорт, номер на лична карта, јмбг, број пасоша, матичен број, иин, жсн, ' +
@@ -294,7 +295,11 @@ export const DEFAULT_REDACTIONS: readonly RedactionRule[] = [
     '-----BEGIN (?:[A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?|OpenVPN Static key V1)-----[^]*?(?:-----END (?:[A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?|OpenVPN Static key V1)-----|$)|(?<=Private-(?:Lines|MAC): )[0-9a-f]+(?:\\r?\\n[A-Za-z0-9+/=]{4,}(?=\\r?\\n|$))*',
     ['PRIVATE KEY', 'OpenVPN Static key', 'Private-'],
   ),
-  pattern('jwt', '\\beyJ[\\w-]{8,}\\.[\\w-]{8,}(?:\\.[\\w-]*){1,3}', ['eyJ']),
+  pattern('jwt', '\\beyJ[\\w-]{8,}\\.(?:[\\w-]{8,}(?:\\.[\\w-]*){1,3}|\\.[\\w-]{8,}\\.[\\w-]{4,}\\.[\\w-]{8,})', [
+    'eyJ',
+  ]),
+  // As text; a header's value keeps what helps to find the session.
+  pattern('session-id', '(?<=\\bmcp-session-id["\']?:\\s{0,4}["\']?)[\\w-]{16,200}', ['ession-', 'ESSION-'], 'i'),
   ...tokenRules,
   // The last part of a webhook's URL lets anybody call it.
   pattern(

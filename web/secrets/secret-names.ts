@@ -26,7 +26,8 @@ const WHICH: ReadonlySet<string> = new Set(
     'nuevo nueva novo nova nouveau nouvelle neu neue nieuw actual viejo antiguo ancien alt alte temporal temporario temporaria temporaire ' +
     'temporaneo temporanea provisional provisorio provisoria inicial initiale iniziale bazy baza bd base banco datos dados donnees correo email mail ' +
     'servidor serveur server usuario utilisateur utente utilizador uzytkownika administrador administrateur amministratore cuenta conta compte ' +
-    'sistema systeme rede red reseau rete wifi portal router db ftp vpn smtp app poczty serwera sieci databaze serveru site'
+    'sistema systeme rede red reseau rete wifi portal router db ftp vpn smtp app poczty serwera sieci databaze serveru site ' +
+    'baze bazu podataka servera korisnika admina poste mreze racuna sustava podatkov uporabnika streznika tietokanta palvelin kayttaja databas databasen servern konto anvandare veritabani sunucu kullanici yonetici adatbazis szerver felhasznalo basededatos basedatos databank gebruiker beheerder'
   ).split(' '),
 )
 /** Words in front of a name that make it a question or a label: `hasPassword`, `forgot_password`. */
@@ -96,6 +97,18 @@ const withoutAccents = (text: string): string =>
 
 const joined = (name: string): string => wordsOf(name).join('')
 
+/** `zugangsschluessel`, `loesenord`: how keyboards and programs without such letters write them. */
+const inAscii = (name: string): string =>
+  name
+    .toLowerCase()
+    .replaceAll('ä', 'ae')
+    .replaceAll('ö', 'oe')
+    .replaceAll('ü', 'ue')
+    .replaceAll('ß', 'ss')
+    .replaceAll('å', 'aa')
+    .replaceAll('ø', 'oe')
+    .replaceAll('æ', 'ae')
+
 /** Characters of a text in which names are looked for first. */
 const LONG = 2000
 
@@ -115,7 +128,7 @@ export class Names {
       if (rule.off) continue
       if (rule.kind === 'except') for (const name of rule.names) this.#harmless.add(joined(name))
       if (rule.kind !== 'name') continue
-      for (const name of rule.names) {
+      for (const name of rule.names.flatMap((one) => [...new Set([one, inAscii(one)])])) {
         const key = joined(name)
         if (key === '') continue
         const { id, where, ambiguous, digits } = rule

@@ -4,6 +4,7 @@
  */
 import type { FoundInText } from './found-in-text.ts'
 import { isPlaceholder, isPlace, looksSecret } from './heuristics.ts'
+import { namesOther } from './other-numbers.ts'
 import { isCode, isOrdinary, isPassphrase, looksTyped, passwordLikeness, trimmed } from './passwords.ts'
 
 const RULE = 'context:prose'
@@ -224,6 +225,7 @@ const codesIn = (text: string, report: Report): void => {
         )
       )
         continue
+      if (namesOther(before)) continue
       if (!BEFORE_NUMBER.test(before) && !AFTER_NUMBER.test(line.slice(at + all.length, at + all.length + 40))) continue
       about ??= DOOR.test(line) || SIGNING.test(line)
       if (!about) break

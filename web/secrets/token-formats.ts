@@ -38,6 +38,11 @@ const prefixed = (vendor: string, prefix: string, rest: string): TokenFormat => 
 const bare = (vendor: string, form: string): TokenFormat => ({ vendor, hints: [], form })
 
 export const TOKEN_FORMATS: readonly TokenFormat[] = [
+  // A private key of Bitcoin in its import format.
+  bare(
+    'bitcoin',
+    '(?<![A-Za-z0-9])(?:5[HJK][1-9A-HJ-NP-Za-km-z]{49}|(?:K[wxyz]|L[1-5]|c[M-V])[1-9A-HJ-NP-Za-km-z]{50})(?![A-Za-z0-9])',
+  ),
   // Clouds and hosting
   format('aws', 'AKIA ASIA ABIA ACCA A3T', `\\b(?:A3T[A-Z0-9]|AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}\\b`),
   format('aws-bedrock', 'ABSK bedrock-api-key-', `\\bABSK[A-Za-z0-9+/]{60,}={0,2}`, `bedrock-api-key-[\\w+/=-]{20,}`),

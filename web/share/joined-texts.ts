@@ -111,13 +111,14 @@ export class JoinedTexts {
   /** What the members of a frame say about one another. */
   whole(frame: Frame): void {
     const { rules, known } = this.#pass
-    const whole = rules.contexts.has('prose') ? wholeText(frame) : undefined
-    if (whole === undefined || this.#plain.has(whole)) return
+    const lines = rules.contexts.has('prose') ? linesOf(frame) : undefined
+    const whole = lines?.text
+    if (lines === undefined || whole === undefined || this.#plain.has(whole)) return
     let nothing = true
     secretsAmong(whole, ({ from, to, rule, doubtful }) => {
       nothing = false
       const value = whole.slice(from, to)
-      if (value.includes('\n')) return
+      if (value.includes('\n') || (lines.names.has(value) && isIdentifier(value))) return
       if (!doubtful) known.learn(value, rule)
       this.#keep(frame.seq, value, { rule, ...(doubtful ? { doubtful } : {}) })
     })
@@ -131,6 +132,8 @@ const MOST_CHARACTERS_IN_FRAME = 3000
 
 class FrameLines {
   readonly #lines: string[] = []
+  /** Names of members: what a frame says of its values, and no values. */
+  readonly names = new Set<string>()
   #characters = 0
   full = false
 
@@ -153,7 +156,10 @@ const addValue = (value: Value, lines: FrameLines): void => {
     for (const [name, member] of Object.entries(value)) {
       if (lines.full) return
       lines.add(name)
-      addValue(member, lines)
+      lines.names.add(name)
+      // Without its line, the next name would be its value.
+      if (member === null) lines.add('null')
+      else addValue(member, lines)
     }
   } else if (typeof value === 'string') {
     if (value !== '') lines.add(value.trimEnd())
@@ -162,11 +168,10 @@ const addValue = (value: Value, lines: FrameLines): void => {
 }
 
 /**
- * A small frame as one text, a line for each name and each value.
- *
- * @returns nothing for a frame that is large, or has a single value
+ * A small frame as one text, a line for each name and each value; none for a frame that is large, or has a single
+ * value.
  */
-const wholeText = (frame: Frame): string | undefined => {
+const linesOf = (frame: Frame): FrameLines => {
   const lines = new FrameLines()
   if (frame.kind === 'message' && isObject(frame.message)) {
     const { params, result, error } = frame.message
@@ -179,5 +184,7 @@ const wholeText = (frame: Frame): string | undefined => {
   } else if ('headers' in frame) {
     for (const [name, value] of frame.headers) for (const line of [name, value, '']) lines.add(line)
   }
-  return lines.text
+  return lines
 }
+
+const isIdentifier = (name: string): boolean => /^[\p{L}\p{M}\p{N}_$.-]+$/u.test(name)

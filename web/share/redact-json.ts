@@ -26,7 +26,6 @@ import {
   isMarkedValue,
   isPairs,
   isPlural,
-  isPreference,
   lockRule,
   markedRule,
   nestedRule,
@@ -42,6 +41,7 @@ import {
   isKeyPart,
   isMasked,
   isPlaceholder,
+  isPreference,
   isSecretOf,
   isWordsOfPassword,
   KeyLines,
@@ -116,7 +116,7 @@ const walk = (value: Value, pass: Pass, spot: Spot): Value => {
   const entries = Object.keys(value).map((key): [string, Value] => {
     const member = value[key]!
     // Clean the key first: pointers to places below must not contain what was removed from it.
-    const name = spot.schemas ? key : text(key, pass)
+    const name = spot.schemas ? key : keyText(key, pass)
     const clean = findings.at(name, () => walk(member, pass, spotOf(key, member, value, pass, spot, shape)))
     if (clean !== member || name !== key) changed = true
     return [name, clean]
@@ -124,6 +124,9 @@ const walk = (value: Value, pass: Pass, spot: Spot): Value => {
   // `fromEntries` defines properties, so a key named `__proto__` stays a key.
   return changed ? Object.fromEntries(entries) : value
 }
+
+/** A name of words joined to one isn't what somebody confides, whatever stands around it. */
+const keyText = (key: string, pass: Pass): string => text(key, /\s/.test(key) ? pass : { ...pass, named: true })
 
 /** What the members of an object say about each other. */
 interface Shape {

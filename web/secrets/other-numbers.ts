@@ -1,0 +1,25 @@
+/**
+ * Labels in front of numbers, codes and words that let nobody in: orders, ports, postal codes, files, models, verses, in
+ * some 25 languages.
+ */
+
+const LABELS =
+  // English
+  'order|invoice|booking ref\\w*|tracking|parcel|shipment|reference|ref|case|ticket|issue|bug|ray id|request id|trace id|ports?|postal code|post ?code|zip(?: code)?|total|sum|subtotal|amount|model|version|build|release|branch|tag|folder|directory|path|file(?: ?name)?|sheet|table|column|chapter|sections?|paragraph|clause|article|verses?|page|line|figure|exhibit|item|part|serial|sku|isbn|issn|rfc|iso|din|course(?: code)?|class|grade|room|floor|suite|apt|flight|train|bus|gate|route|highway|road|street|phone|tel|telephone|mobile|fax|call|hotline|extension|ext|account|customer|member|employee|student|patient|score|result|year|temperature|oven(?: to)?|range|size|height|width|weight|distance|speed|channel|frequency|episode|season|level|stage|step|turn order|alphabet|konami code|scale|chord|tuning|insee|area code|country code|dial(?:l?ing)? code|currency code|error code|status code|exit code|' +
+  // German, Dutch, Scandinavian
+  'bestell\\w*|auftrag\\w*|rechnung\\w*|sendung\\w*|buchung\\w*|aktenzeichen|vorgang\\w*|kundennummer|plz|postleitzahl|summe|gesamt|betrag|modell|ordner|datei(?:name)?|pfad|blatt|kapitel|abschnitt|absatz|seite|zeile|zimmer|raum|stock|gleis|zug|linie|telefon|fon|hotline|durchwahl|vorwahl|konto|bestelnummer|ordernummer|factuur\\w*|postcode|totaal|bestand|map|hoofdstuk|kamer|rekening|bestilling\\w*|ordre\\w*|ordernr|faktura\\w*|postnummer|filnavn|filnamn|fil|mappe|mapp|kapitel|side|sida|rum|rom|tlf|konto|' +
+  // Romance
+  'commande|facture|colis|suivi|dossier|fichier|chemin|page|ligne|chambre|salle|étage|code postal|montant|modèle|chapitre|verset|pedido|factura|envío|archivo|carpeta|página|línea|habitación|sala|piso|código postal|importe|modelo|capítulo|versículo|teléfono|móvil|ordine|fattura|spedizione|cartella|pagina|riga|stanza|piano|cap|codice postale|totale|modello|capitolo|versetto|telefono|encomenda|fatura|arquivo|ficheiro|pasta|linha|quarto|andar|cep|comandă|factură|fișier|dosar|pagina|cod poștal|' +
+  // Others in Latin letters
+  'zamówieni\\w*|faktur\\w*|przesyłk\\w*|plik\\w*|folder\\w*|stron\\w*|pok[oó]j\\w*|kod pocztowy|telefon\\w*|objednávk\\w*|zásilk\\w*|soubor\\w*|složk\\w*|stran\\w*|psč|narudžb\\w*|račun\\w*|datotek\\w*|rendelés\\w*|számla\\w*|fájl\\w*|oldal\\w*|irányítószám\\w*|tilaus\\w*|lasku\\w*|tiedosto\\w*|sivu\\w*|postinumero|sipariş\\w*|fatura\\w*|dosya\\w*|sayfa\\w*|posta kodu|nomor pesanan|pesanan|faktur|berkas|halaman|kode pos|nomor|đơn hàng|hóa đơn|trang|' +
+  // Greek, Cyrillic, Hebrew, Arabic, Hindi
+  'παραγγελί\\p{L}*|τιμολόγιο|αρχείο|σελίδα|σύνολο|τηλέφωνο|заказ\\p{L}*|замовлення|счёт|счет|рахунок|посылк\\p{L}*|файл\\p{L}*|папк\\p{L}*|страниц\\p{L}*|сторінк\\p{L}*|стр|глав\\p{L}*|индекс|порт\\p{L}{0,2}|телефон\\p{L}*|тел|итого|версия|הזמנה|קובץ|עמוד|טלפון|הזמנה מספר|طلب رقم|ملف|صفحة|هاتف|ऑर्डर|फ़ाइल|पृष्ठ'
+const UNSPACED =
+  '订单号?|訂單(?:編號)?|单号|快递|端口号?|文件名?|檔名|檔案|文件夹|页|頁|章|邮编|郵遞區號|电话|電話|型号|版本|房间|总计|合计|注文(?:番号)?|ポート(?:番号)?|ファイル(?:名)?|フォルダ|ページ|郵便番号|電話番号|型番|バージョン|合計|주문(?:번호)?|포트|파일|폴더|페이지|우편번호|전화(?:번호)?|คำสั่งซื้อ|ไฟล์|หน้า|พอร์ต|รหัสไปรษณีย์'
+/** Between a label and what it names: `no.`, `#`, `is`, `, e.g.`, a quotation mark, other numbers. */
+const BEHIND =
+  '(?:\\s?(?:no|nr|num|number|nummer|numéro|número|numero|n°|№|id|code)\\.?)?(?:\\s?(?:is|ist|est|es|è|eingeben|ein|an|to|wie|like)(?!\\p{L}))?[\\s:=#.,は是为為号]{0,4}(?:(?:z\\. ?b\\.|e\\.g\\.|i\\.e\\.|p\\. ?ex\\.|par exemple|p\\. ?ej\\.|ad es\\.|bijv\\.|f\\.eks\\.|np\\.|např\\.|напр\\.|for example|such as)[\\s:,]{0,3})?(?:[\\p{N}–-]{1,9}(?:,| and| und| et| y| e|\\s)\\s?)?["\'“„«‘「『(]?'
+const OTHER = new RegExp(`(?:(?<![\\p{L}\\p{N}]|(?:over|on|by) the )(?:${LABELS})|${UNSPACED})${BEHIND}$`, 'iu')
+
+/** @param front what stands in front of a candidate; its last 60 characters count */
+export const namesOther = (front: string): boolean => OTHER.test(front.slice(-60))
