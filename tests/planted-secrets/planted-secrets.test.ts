@@ -1,7 +1,8 @@
 /**
  * Secrets and innocent payloads in every place of a session, written by somebody who hadn't seen the rules:
- * `set-2.jsonl`, `set-2-innocent.jsonl`; of seven more sets those that a name tells, and of the last two also those that
- * only a person recognizes; `set-9-innocent.jsonl` are texts of interfaces, games and programs. Those in the format of a vendor are left out, because services that host
+ * `set-2.jsonl`, `set-2-innocent.jsonl`; of eight more sets those that a name tells, and of the last three also those that
+ * only a person recognizes. `set-10-innocent.jsonl` belongs to `set-9.jsonl`; `set-9-innocent.jsonl` are texts of
+ * interfaces, games and programs. Those in the format of a vendor are left out, because services that host
  * sources refuse them; `redact.test.ts` has some. Redaction removes each secret, or lists it as a suspect; innocent
  * payloads stay as they are.
  */
@@ -31,13 +32,14 @@ const linesOf = <Line>(name: string): readonly Line[] =>
     .split('\n')
     .map((line) => JSON.parse(line) as Line)
 
-/** The named ones of seven more sets, by other writers. Their innocent payloads may be suspects. */
-const NAMED_SETS = ['set-1', 'set-3', 'set-4', 'set-5', 'set-6', 'set-7', 'set-8']
+/** The named ones of eight more sets, by other writers. Their innocent payloads may be suspects. */
+const NAMED_SETS = ['set-1', 'set-3', 'set-4', 'set-5', 'set-6', 'set-7', 'set-8', 'set-9']
 
-/** What still leaves of the last two sets, and why. All of it is listed as a suspect. */
+/** What still leaves of the last three sets, and why. All of it is listed as a suspect. */
 const LEAVES_LAST: Readonly<Record<string, string>> = {
   's7-199': 'the number that an administrator set, beside those that a visitor pressed',
   's8-191': 'one word of a sentence, by which a guard is warned',
+  's9-059': 'two words that one says to a guard, without quotation marks',
 }
 
 /** Innocent payloads of the last sets that redaction changes, and why that may be. */
@@ -56,7 +58,7 @@ describe('secrets that others planted', () => {
     expect(left).toEqual([])
   })
 
-  test.each([...NAMED_SETS, 'set-9'])('innocent payloads stay: %s', { timeout: patient(60_000) }, async (set) => {
+  test.each([...NAMED_SETS, 'set-10'])('innocent payloads stay: %s', { timeout: patient(60_000) }, async (set) => {
     const changed: string[] = []
     for (const innocent of linesOf<Innocent>(`${set}-innocent.jsonl`)) {
       const frames = framesOf(innocent)
@@ -66,7 +68,7 @@ describe('secrets that others planted', () => {
     expect(changed).toEqual(Object.keys(DISPUTED).filter((id) => id.startsWith(`i${set.at(-1)}-`)))
   })
 
-  test.each(['set-7', 'set-8'])(
+  test.each(['set-7', 'set-8', 'set-9'])(
     'all but one that only a person recognizes are removed, and that one is listed: %s',
     { timeout: patient(60_000) },
     async (set) => {
@@ -90,7 +92,7 @@ describe('secrets that others planted', () => {
 
   test('few innocent payloads of the last set are suspects', { timeout: patient(60_000) }, async () => {
     let listed = 0
-    const innocents = linesOf<Innocent>('set-8-innocent.jsonl')
+    const innocents = linesOf<Innocent>('set-10-innocent.jsonl')
     for (const innocent of innocents) if ((await redact(HEAD, framesOf(innocent))).suspects.length > 0) listed++
     expect(listed / innocents.length).toBeLessThan(0.05)
   })
