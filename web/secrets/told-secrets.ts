@@ -83,7 +83,8 @@ const WATCHWORD =
 
 type Sure = (value: string, match: RegExpExecArray, text: string) => boolean | undefined
 
-const isOdd = (value: string): boolean => odd(value) > 0
+/** `Context7`, `Auth0` are products. */
+const isOdd = (value: string): boolean => odd(value) > 0 && !/^\p{Lu}\p{Ll}+\d$/u.test(value)
 const isKept = (window: string): boolean => {
   const plain = plainLetters(window)
   return confides(plain) || saysToKeep(plain)
