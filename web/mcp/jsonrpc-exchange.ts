@@ -92,6 +92,8 @@ export interface Exchanges {
   readonly asked: Map<Link, Set<Exchange>>
   /** Stateless connections, whose servers never receive responses to requests (BP-11). */
   readonly stateless: Set<Link>
+  /** Connections with a session. */
+  readonly opened: Set<Link>
 }
 
 const RELATED_KEPT = 100
@@ -113,6 +115,7 @@ export const exchanges: Fold<Exchanges> = {
     open: new Map(),
     asked: new Map(),
     stateless: new Set(),
+    opened: new Set(),
   }),
 
   step(state, frame) {
@@ -135,8 +138,9 @@ export const exchanges: Fold<Exchanges> = {
         // A call that isn't continued after the server requested input ends there (CF-SAMP-13).
         if (!exchange || (exchange.status !== 'pending' && !isWaiting(state, exchange))) return false
         exchange.explanation = frame.explanation
-        // There is no connection yet that could be lost.
-        const failed = frame.why === 'lost' && exchange.unreached && OPENING.has(exchange.method)
+        // There is no session yet that could be lost. In an open one, `server/discover` is a ping.
+        const opens = OPENING.has(exchange.method) && !state.opened.has(frame.link)
+        const failed = frame.why === 'lost' && exchange.unreached && opens
         return settle(state, exchange, frame, failed ? 'error' : STATUS_OF[frame.why])
       }
       case 'extended': {
@@ -146,12 +150,18 @@ export const exchanges: Fold<Exchanges> = {
         return
       }
       case 'open':
+        state.opened.add(frame.link)
         if (frame.peer.era === 'stateless') state.stateless.add(frame.link)
         else state.stateless.delete(frame.link)
+        return false
+      case 'renewing':
+      case 'restarting':
+        state.opened.delete(frame.link)
         return false
       // Nothing can respond to requests that are still pending.
       case 'closed':
       case 'failed': {
+        state.opened.delete(frame.link)
         const [open = [], asked = []] = [state.open.get(frame.link), state.asked.get(frame.link)]
         const left = [...open, ...asked]
         if (left.length === 0) return false

@@ -75,6 +75,17 @@ test('a request to open a session that gets no HTTP response ends with an error:
   expect(tried('tools/call')).toEqual(lost)
 })
 
+test('a ping with server/discover that gets no HTTP response is lost, because the session was open', () => {
+  const shown = rows([
+    everyKind.find((draft) => draft.kind === 'session' && draft.phase === 'open')!,
+    { kind: 'http', phase: 'request', link: 's1', method: 'POST', url: 'http://a.test/mcp', headers: [], size: 10, purpose: 'message' },
+    { ...message('sent', { jsonrpc: '2.0', id: 1, method: 'server/discover' }, 'request'), carrier: 1 } as FrameDraft,
+    { kind: 'http', phase: 'failed', link: 's1', request: 1, stage: 'headers', error: 'Failed to fetch' },
+    { kind: 'session', phase: 'gave-up', link: 's1', request: 2, why: 'lost', explanation: 'Failed to fetch' },
+  ]) // prettier-ignore
+  expect([shown[2], shown[4]].map((row) => row!.status && text(row!.status.text))).toEqual(['lost', 'lost'])
+})
+
 test('values of the wrong type, and texts without end, stay short and do no harm', () => {
   const long = 'x\n'.repeat(100_000)
   const shown = rows([
