@@ -37,6 +37,8 @@ export type ExportNote =
 export interface ClientEntry {
   /** With the paths of the entry, and with the values. */
   readonly target: UrlTarget | CommandTarget
+  /** The process that connects to the URL, with the values, if the client starts processes only. */
+  readonly bridge?: CommandTarget
   readonly entry: JsonObject
   readonly notes: readonly ExportNote[]
   /** VS Code's `inputs` that the entry refers to. */
@@ -46,6 +48,7 @@ export interface ClientEntry {
 /**
  * @param directory that relative paths are relative to; absent: they stay and get a note
  * @param there the server as the file has it: the relative paths in it work there, so they stay
+ * @param owners what the variables of the servers before it are
  * @returns `undefined` for the sample server, which exists only in this page, and for transports that other clients lack
  */
 export const clientEntry = (
@@ -54,29 +57,38 @@ export const clientEntry = (
   values: Values,
   directory?: string,
   there?: Target,
+  owners: Owners = new Map<string, string>(),
 ): ClientEntry | undefined => {
   const { target } = server
   if (target.kind === 'sample' || target.kind === 'custom') return undefined
-  const used = new Used(client, server.name)
-  if (target.kind === 'url')
-    return { target, entry: remote(client, server, target, values, used), notes: used.notes(), inputs: used.inputs() }
+  const used = new Used(client, server.name, owners)
+  if (target.kind === 'url') {
+    const entry = remote(client, server, target, values, used)
+    const bridge = FORMATS[client].url ? {} : { bridge: bridgeTo(target.url, target, isLegacy(server)) }
+    return { target, ...bridge, entry, notes: used.notes(), inputs: used.inputs() }
+  }
   const known = there?.kind === 'command' ? there : undefined
   const moved = withoutRelativePaths(client, target, directory, known, used)
   return { target: moved, entry: local(client, moved, values, used), notes: used.notes(), inputs: used.inputs() }
 }
 
+/** Of each variable, the value that it is: two servers never refer to one variable for different values. */
+export type Owners = Map<string, string>
+
 type UrlTarget = Extract<Target, { kind: 'url' }>
 type CommandTarget = Extract<Target, { kind: 'command' }>
 
+const isLegacy = ({ settings }: ExportedServer): boolean => settings.transport === 'http-sse'
+
 const remote = (
   client: ClientId,
-  { settings }: ExportedServer,
+  server: ExportedServer,
   target: UrlTarget,
   values: Values,
   used: Used,
 ): JsonObject => {
   const format = FORMATS[client]
-  const isSse = settings.transport === 'http-sse'
+  const isSse = isLegacy(server)
   if (isSse && format.noSse) used.note({ kind: 'no-sse' })
   const places = values === 'written' ? [] : secretsInUrl(target.url)
   const url = used.spelled(withoutPlaces(target.url, places, ({ name }) => used.reference(name)))
@@ -101,18 +113,24 @@ const remote = (
   }
 }
 
-/** @see https://modelcontextprotocol.io/docs/develop/connect-remote-servers */
 const bridged = (url: string, target: UrlTarget, isSse: boolean, values: Values, used: Used): JsonObject => {
   used.note({ kind: 'bridge' })
-  const env: Record<string, string> = {}
-  const headers = target.headers.flatMap(([name, value]) => {
-    const variable = name.toUpperCase().replaceAll(/\W+/g, '_')
-    env[variable] = used.value(name, value, values, 'header').text
-    // Without a space: some systems split the argument there.
-    return ['--header', `${name}:\${${variable}}`]
-  })
-  const args = ['-y', 'mcp-remote', url, ...(isSse ? ['--transport', 'sse-only'] : []), ...headers]
-  return { command: 'npx', args, ...(Object.keys(env).length > 0 ? { env } : {}) }
+  const headers = target.headers.map(([name, value]) => [name, used.value(name, value, values, 'header').text] as const)
+  const { command, args, env } = bridgeTo(url, { headers }, isSse)
+  return { command, args: [...args], ...(Object.keys(env).length > 0 ? { env: { ...env } } : {}) }
+}
+
+/** @see https://modelcontextprotocol.io/docs/develop/connect-remote-servers */
+const bridgeTo = (url: string, { headers }: Pick<UrlTarget, 'headers'>, isSse: boolean): CommandTarget => {
+  const pairs = headers.map(([name, value]) => [name, name.toUpperCase().replaceAll(/\W+/g, '_'), value] as const)
+  // Without a space: some systems split the argument there.
+  const words = pairs.flatMap(([name, variable]) => ['--header', `${name}:\${${variable}}`])
+  return {
+    kind: 'command',
+    command: 'npx',
+    args: ['-y', 'mcp-remote', url, ...(isSse ? ['--transport', 'sse-only'] : []), ...words],
+    env: Object.fromEntries(pairs.map(([, variable, value]) => [variable, value])),
+  }
 }
 
 const local = (client: ClientId, target: CommandTarget, values: Values, used: Used): JsonObject => {
@@ -216,14 +234,16 @@ interface WrittenValue {
 class Used {
   readonly #client: ClientId
   readonly #server: string
+  readonly #owners: Owners
   readonly #notes: ExportNote[] = []
   readonly #variables = new Set<string>()
   readonly #placeholders = new Set<string>()
   readonly #inputs = new Map<string, string>()
 
-  constructor(client: ClientId, server: string) {
+  constructor(client: ClientId, server: string, owners: Owners) {
     this.#client = client
     this.#server = server
+    this.#owners = owners
   }
 
   note(note: ExportNote): void {
@@ -256,8 +276,9 @@ class Used {
     }
     if (known !== undefined) return this.#refer(scheme, known, known)
     if (value !== '' && (values === 'written' || isPlaceholder(rest))) return { text: this.spelled(value), scheme: '' }
-    const own = place === 'variable' ? name : `${this.#server} ${name}`
-    return this.#refer(scheme, variableName(own), place === 'variable' ? name : `${this.#server}: ${name}`)
+    if (place === 'variable') return this.#refer(scheme, variableName(name), name)
+    const own = `${this.#server}: ${name}`
+    return this.#refer(scheme, this.#free(variableName(`${this.#server} ${name}`), own), own)
   }
 
   #refer(scheme: string, variable: string, description: string): WrittenValue {
@@ -270,10 +291,18 @@ class Used {
 
   /** A reference to a secret within a URL or an argument. */
   reference(name: string, place: 'url' | 'argument' = 'url'): string {
-    const variable = variableName(name === '' || place === 'url' ? `${this.#server} ${name}` : name)
-    return FORMATS[this.#client].references === 'codex'
-      ? this.placeholder(variable)
-      : this.#referenceTo(variable, `${this.#server}: ${name}`)
+    const own = `${this.#server}: ${name}`
+    const wanted = variableName(name === '' || place === 'url' ? `${this.#server} ${name}` : name)
+    const variable = this.#free(wanted, own)
+    return FORMATS[this.#client].references === 'codex' ? this.placeholder(variable) : this.#referenceTo(variable, own)
+  }
+
+  /** Names that differ may be the same as a variable: those of `my docs` and `my-docs`, or of two in Chinese. */
+  #free(wanted: string, owner: string): string {
+    let [variable, number] = [wanted, 1]
+    while ((this.#owners.get(variable) ?? owner) !== owner) variable = `${wanted}_${++number}`
+    this.#owners.set(variable, owner)
+    return variable
   }
 
   /** The references within a text, in the client's spelling. */

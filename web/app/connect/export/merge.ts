@@ -16,6 +16,7 @@ import {
   type ClientEntry,
   type ExportedServer,
   type ExportNote,
+  type Owners,
   type Values,
 } from './client-entry.ts'
 import { FORMATS, type ClientFormat } from './client-formats.ts'
@@ -63,27 +64,39 @@ export const mergeInto = (
   const edits: Edit[] = []
   const inputs: JsonObject[] = []
   const taken = new Set<string>()
+  const owners: Owners = new Map<string, string>()
   const placeIn = (name: string) => (hasAt(before, [...path, name]) ? path : projectOf(before, name))
   const own = new Set(servers.flatMap(({ name }) => (placeIn(name) ? [name] : [])))
+  const makeAt = (name: string, server: ExportedServer, of: Owners) => {
+    const existing = valueAt(before, [...(placeIn(name) ?? path), name])
+    const there = isObject(existing) ? readServer('', existing).target : undefined
+    const made = clientEntry(client, server, values, directory, there, of)
+    // A process that connects to the URL is compared with the process that would be written.
+    return {
+      existing,
+      made: made?.bridge && there?.kind === 'command' ? { ...made, target: made.bridge } : made,
+      there,
+    }
+  }
   for (const server of servers) {
     // The name of a server that the file has works there.
     const isPlain = format.plainNames && (!own.has(server.name) || taken.has(server.name))
     const wanted = isPlain ? writtenName(client, server.name) : server.name || 'server'
-    const makeAt = (name: string) => {
-      const existing = valueAt(before, [...(placeIn(name) ?? path), name])
-      const there = isObject(existing) ? readServer('', existing).target : undefined
-      // The names of its variables contain that of the server.
-      const named = name === wanted ? server : { ...server, name }
-      return { existing, made: clientEntry(client, named, values, directory, there), there }
+    const isAt = (name: string, one: ExportedServer): boolean => {
+      const { existing, made, there } = makeAt(name, one, new Map(owners))
+      return existing !== undefined && made !== undefined && isSameServer(there, made.target)
     }
+    // The names of its variables contain that of the server.
+    const namedAs = (name: string) => (name === wanted ? server : { ...server, name })
     const name = freeName(client, wanted, (one) => {
-      if (taken.has(one) || (one !== server.name && own.has(one))) return true
-      if (one === server.name) return false
+      if (taken.has(one)) return true
+      if (one === server.name || !placeIn(one)) return false
       // It may be another server, which happens to have the name that this one is given here.
-      const { existing, made, there } = makeAt(one)
-      return existing !== undefined && made !== undefined && !isSameServer(there, made.target)
+      if (!isAt(one, namedAs(one))) return true
+      // Or this one, which was given the name of another: they have the names of the first export.
+      return own.has(one) && servers.some((other) => other.name === one && isAt(one, other))
     })
-    const { existing, made } = makeAt(name)
+    const { existing, made } = makeAt(name, namedAs(name), owners)
     if (!made) continue
     taken.add(name)
     if (isPlain && server.name !== '' && wanted !== server.name)
@@ -110,7 +123,9 @@ const isSameServer = (there: Target | undefined, target: ClientEntry['target']):
   return (
     there.command === target.command &&
     there.args.length === args.length &&
-    there.args.every((word, at) => word === args[at] || /[$<]/.test(word))
+    there.args.every(
+      (word, at) => word === args[at] || (/[$<]/.test(word) && args[at]!.startsWith(/^[^$<]*/.exec(word)![0])),
+    )
   )
 }
 

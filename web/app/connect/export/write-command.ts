@@ -21,10 +21,12 @@ export const addCommands = (
   const { command } = FORMATS[client]
   if (!command) return []
   const taken = new Set<string>()
+  const owners = new Map<string, string>()
   return servers.flatMap((server) => {
     const wanted = writtenName(client, server.name)
     const name = freeName(client, wanted, (one) => taken.has(one))
-    const made = clientEntry(client, name === wanted ? server : { ...server, name }, values, directory)
+    const named = name === wanted ? server : { ...server, name }
+    const made = clientEntry(client, named, values, directory, undefined, owners)
     if (!made) return []
     taken.add(name)
     if (made.notes.some(({ kind }) => kind === 'no-sse')) return []
