@@ -119,11 +119,25 @@ describe('why there is no answer', () => {
     [
       'another host name',
       { SNICallback: (_, done) => done(Object.assign(new Error('unknown'), { code: 'X' })) },
-      { code: 'tls', message: /handshake with localhost:\d+ failed/, remedy: /certificate for this host name/ },
+      { code: 'tls-closed', message: /handshake with localhost:\d+ failed/, remedy: /write http:.*certificate for this host name/ }, // prettier-ignore
     ],
   ])('a server that wants %s is named as such', async (_, options, reason) => {
     const proxy = await startProxy(closing)
     expect(await refusal(await proxy.ask(await refusing(options)))).toMatchObject({ status: 502, ...reason })
+  })
+
+  test('an alert shows that the server speaks TLS, so its remedy is not plain HTTP', async () => {
+    const UNRECOGNIZED_NAME = Buffer.from([0x15, 3, 3, 0, 2, 2, 112])
+    const proxy = await startProxy(closing)
+    const alerts = await serveRaw(
+      closing,
+      () => {},
+      (socket) => socket.once('data', () => socket.end(UNRECOGNIZED_NAME)),
+    )
+    expect(await refusal(await proxy.ask({ url: alerts.replace('http:', 'https:') }))).toMatchObject({
+      code: 'tls',
+      remedy: expect.not.stringContaining('http://'),
+    })
   })
 
   test('a server that speaks only HTTP/2 is named, with TLS and without; one that prefers it speaks HTTP/1.1', async () => {

@@ -208,8 +208,10 @@ function explain(error: Error, system: string, target: URL, stage: Stage, second
   if (handshake) return handshake
   if (stage === 'securing' || system === 'EPROTO' || system.startsWith('ERR_SSL_')) {
     const message = `The TLS handshake with ${place} failed: ${reasonOf(error)}.`
-    return NOT_TLS.test(reasonOf(error))
-      ? { code: 'not-tls', message, remedy: 'If the server uses plain HTTP, write http:// in its URL.' }
+    if (NOT_TLS.test(reasonOf(error)))
+      return { code: 'not-tls', message, remedy: 'If the server uses plain HTTP, write http:// in its URL.' }
+    return system === 'ECONNRESET' || system === 'EPIPE'
+      ? { code: 'tls-closed', message, remedy: TLS_CLOSED_REMEDY }
       : { code: 'tls', message, remedy: TLS_REMEDY }
   }
   if (system === 'HPE_HEADER_OVERFLOW') {
@@ -309,6 +311,10 @@ const NOT_TLS = /wrong version number|packet length too long/i
 
 const TLS_REMEDY =
   'Check the log of the server or the gateway in front of it, and whether it has a certificate for this host name.'
+
+/** Servers of plain HTTP do this, too, and gateways without a certificate for the name. */
+const TLS_CLOSED_REMEDY =
+  'If the server uses plain HTTP, write http:// in its URL. Otherwise check the log of the server or the gateway in front of it, and whether it has a certificate for this host name.'
 
 /** OpenSSL's reasons to refuse what a server from before TLS 1.2 offers. */
 const LEGACY =

@@ -123,7 +123,8 @@ const overHttp = (failed: FailedAttempt, target: Target & { readonly kind: 'url'
     case 'unreachable':
       if (failed.certificate) return [trust(failed.certificate, failed)]
       // On this machine, nobody reads along.
-      if (relayCode === 'not-tls' && isLoopback(url)) return [{ do: 'redirect', url: overPlain(url) }]
+      if ((relayCode === 'not-tls' || relayCode === 'tls-closed') && isLoopback(url))
+        return [{ do: 'redirect', url: overPlain(url) }]
       // If there is a code, the relay was tried already.
       return canRelay && relayCode === undefined ? [{ do: 'relay' }] : []
     case 'no-proxy':

@@ -194,6 +194,10 @@ test('the other scheme is one click away, but plain HTTP only on this machine', 
   expect(actionsFor(plainBehind, local, page)).toEqual([{ do: 'redirect', url: 'http://localhost:8443/mcp?a=1' }])
   expect(actionsFor(plainBehind, url('https://localhost/mcp'), page)).toEqual([{ do: 'redirect', url: 'http://localhost:443/mcp' }]) // prettier-ignore
   expect(actionsFor(plainBehind, far, page)).toEqual([])
+  // So do some servers of plain HTTP.
+  expect(actionsFor(failed('unreachable', { relayCode: 'tls-closed', proxy: true }), local, page)).toEqual([
+    { do: 'redirect', url: 'http://localhost:8443/mcp?a=1' },
+  ])
   // It speaks TLS, so plain HTTP can't help.
   expect(actionsFor(failed('unreachable', { relayCode: 'tls', proxy: true }), local, page)).toEqual([])
   const plain = failed('http-status', { status: 400, advice: { is: 'https-port' } })

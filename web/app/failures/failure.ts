@@ -436,6 +436,7 @@ export const RELAY_CODES = [
   'timeout',
   'not-tls',
   'tls',
+  'tls-closed',
   'self-signed',
   'certificate',
   'certificate-changed',

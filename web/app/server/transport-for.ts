@@ -243,6 +243,7 @@ const NETWORK_CODES: ReadonlySet<unknown> = new Set([
   'timeout',
   'not-tls',
   'tls',
+  'tls-closed',
   'reset',
   'not-http',
 ])

@@ -13,6 +13,7 @@ export default {
   'relay-timeout': (host: string) => `Timed out connecting to ${host}`,
   'relay-not-tls': (host: string) => `${host} doesn't speak TLS on this port`,
   'relay-tls': (host: string) => `The TLS handshake with ${host} failed`,
+  'relay-tls-closed': (host: string) => `${host} closed the connection during the TLS handshake`,
   'relay-self-signed': (host: string) => `The certificate of ${host} is self-signed`,
   'relay-certificate': (host: string) => `The certificate of ${host} isn't trusted`,
   'what-certificate-expired': (host: string) => `The certificate of ${host} has expired`,
@@ -268,6 +269,8 @@ export default {
   'relay-remedy-not-tls': 'If the server uses plain HTTP on this port, change the URL to http://.',
   'relay-remedy-tls':
     'Check the log of the server or the gateway in front of it, and whether it has a certificate for this host name.',
+  'relay-remedy-tls-closed':
+    'If the server uses plain HTTP on this port, change the URL to http://. Otherwise check the log of the server or the gateway in front of it, and whether it has a certificate for this host name.',
   'relay-remedy-self-signed':
     'If this is the certificate of your server, trust it for this connection, or restart Periscope with NODE_EXTRA_CA_CERTS pointing to the CA file.',
   'remedy-certificate-expired':

@@ -16,6 +16,7 @@ export default {
   'relay-timeout': (host) => `连接 ${host} 超时`,
   'relay-not-tls': (host) => `${host} 在此端口不使用 TLS`,
   'relay-tls': (host) => `与 ${host} 的 TLS 握手失败`,
+  'relay-tls-closed': (host) => `${host} 在 TLS 握手期间关闭了连接`,
   'relay-self-signed': (host) => `${host} 的证书是自签名的`,
   'relay-certificate': (host) => `${host} 的证书不受信任`,
   'what-certificate-expired': (host) => `${host} 的证书已过期`,
@@ -241,6 +242,8 @@ export default {
   'relay-remedy-no-route': '检查 URL 和网络。VPN 或防火墙可能拦截了连接。',
   'relay-remedy-not-tls': '如果服务器在此端口使用普通 HTTP，请把 URL 改为 http://。',
   'relay-remedy-tls': '检查服务器或其前面网关的日志，以及它是否有此主机名的证书。',
+  'relay-remedy-tls-closed':
+    '如果服务器在此端口使用普通 HTTP，请把 URL 改为 http://。否则，请检查服务器或其前面网关的日志，以及它是否有此主机名的证书。',
   'relay-remedy-self-signed':
     '如果这是你的服务器的证书，请为此连接信任它，或将 NODE_EXTRA_CA_CERTS 指向 CA 文件后重启 Periscope。',
   'remedy-certificate-expired': '请续签证书，然后重启服务器或其网关，使其加载新证书。',

@@ -231,6 +231,8 @@ export default {
   'tls-failed': 'The TLS handshake with {place} failed: {message}.',
   'do-check-tls':
     'Check the log of the server or the gateway in front of it, and whether it has a certificate for this host name.',
+  'do-check-tls-closed':
+    'If the server uses plain HTTP, write http:// in its URL. Otherwise check the log of the server or the gateway in front of it, and whether it has a certificate for this host name.',
   // What the proxy of the user's network did
   'forward-proxy-socks': "{variable} names a SOCKS proxy, which Periscope doesn't support.",
   'forward-proxy-no-url': "{variable} isn't the URL of a proxy.",

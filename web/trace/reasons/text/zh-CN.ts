@@ -220,6 +220,8 @@ export default {
   'do-compare-certificate': '请确认服务器的证书是否已更换。如果没有，可能有人正在拦截连接。',
   'tls-failed': '与 {place} 的 TLS 握手失败：{message}。',
   'do-check-tls': '检查服务器或其前面网关的日志，以及它是否有此主机名的证书。',
+  'do-check-tls-closed':
+    '如果服务器使用普通 HTTP，请在其 URL 中写 http://。否则，请检查服务器或其前面网关的日志，以及它是否有此主机名的证书。',
   'forward-proxy-socks': '{variable} 指定了 SOCKS 代理，Periscope 不支持它。',
   'forward-proxy-no-url': '{variable} 不是代理的 URL。',
   'do-set-forward-proxy':
