@@ -349,11 +349,26 @@ test.each([
   [-32700, 'Parse error: Unexpected end of JSON input', 'parse-error', []],
   [-32603, 'x is not a function', 'internal-error', []],
   [-32000, 'no', 'refused', []],
+  [-32000, 'Could not create a database session', 'refused', []],
+  [-32000, 'Too many sessions', 'refused', []],
+  [-32603, 'Missing API key: set OPENAI_API_KEY', 'internal-error', []],
 ] as const)('a handshake that is refused with %d %s', (code, explanation, what, actions) => {
   const failure = { seq: 1, at: 0, code: 'bad-handshake', explanation, evidence: [], details: { code } }
   const attempt = failedAttempt({ ...IDLE, failure, http: exchange(1, 200) }, far, {}, false)
   expect(judgeFailure(attempt, far, page).what).toBe(what)
   expect(can(attempt)).toEqual(actions)
+})
+
+test.each([
+  [-32001, 'API key is required', 'refused'],
+  [-32000, 'Session not found', 'refused'],
+  [-32700, 'Parse error', 'parse-error'],
+] as const)('over stdio, %d %s is explained without headers and gateways', (code, explanation, what) => {
+  const failure = { seq: 1, at: 0, code: 'bad-handshake', explanation, evidence: [], details: { code } }
+  const attempt = failedAttempt({ ...IDLE, failure }, command, {}, true)
+  const verdict = judgeFailure(attempt, command, page)
+  expect(verdict.what).toBe(what)
+  expect(verdict.remedies).not.toContain('check-request-body')
 })
 
 test('a status that asks for another protocol leads to it, and one of the platform to no other transport', () => {

@@ -103,7 +103,7 @@ export const failedAttempt = (
     supported: supportedIn(details),
     ...(typeof relayCode === 'string' ? { relayCode } : {}),
     ...faultOfCertificate(details),
-    ...errorIn(connection),
+    ...errorIn(connection, target),
     ...(typeof fault === 'string' ? { fault } : {}),
     ...(details.speaks === 'http' ? { speaksHttp: true as const } : {}),
     ...(typeof closeCode === 'number' ? { closeCode } : {}),
@@ -129,20 +129,33 @@ export const failedAttempt = (
 const CREDENTIALS =
   /\bunauthori[sz]ed\b|\bunauthenticated\b|\bauthentication (?:required|failed)|\b(?:api[ _-]?key|(?:access|bearer|auth) token|credentials?)\b.{0,60}\b(?:required|missing|invalid)|\b(?:missing|invalid|provide|requires?|no)\b.{0,40}\b(?:api[ _-]?key|(?:access|bearer|auth) token|credentials?|Authorization header)\b/i
 
+/** A server that lacks a key itself asks its operator for it, not the client. */
+const OWN_CREDENTIALS = /\b[A-Z][A-Z\d]*(?:_[A-Z\d]+)*_(?:KEY|TOKEN|SECRET|PASSWORD)\b|\b[Ee]nvironment variables?\b/
+
+/** Of the protocol. Servers also speak of sessions of their database, and of too many of them. */
+const SESSION =
+  /\bsession[ -]?id\b|\b(?:no|missing|invalid|unknown)\b (?:\S+ ){0,2}session\b|\bsession (?:was |is |does )?(?:not found|required|missing|invalid|unknown|expired|not exist)/i
+
 const VERSION_HEADER = /\bunsupported protocol version\b|\bMCP-Protocol-Version\b/i
 
 const hasResponded = ({ evidence }: NonNullable<Connection['failure']>): boolean =>
   evidence.some(({ saw }) => saw === 'answered')
 
-const errorIn = (connection: Connection): Pick<FailedAttempt, 'rpcCode' | 'about'> => {
+const errorIn = (connection: Connection, { kind }: Target): Pick<FailedAttempt, 'rpcCode' | 'about'> => {
   const { failure } = connection
   // It accepted `initialize`, so only the header of the requests after it can be meant.
   if (failure?.code === 'http-status' && failure.details.status === 400 && hasResponded(failure))
     return VERSION_HEADER.test(refusalText(connection).slice(0, 2_000)) ? { about: 'version' } : {}
   if (failure?.code !== 'bad-handshake' || typeof failure.details.code !== 'number') return {}
   const text = failure.explanation.slice(0, 2_000)
-  const about = CREDENTIALS.test(text) ? 'credentials' : /\bsession\b/i.test(text) ? 'session' : undefined
+  // Only HTTP has headers for credentials and sessions.
+  const about = kind === 'url' ? subjectOf(text) : undefined
   return { rpcCode: failure.details.code, ...(about ? { about } : {}) }
+}
+
+const subjectOf = (text: string): FailedAttempt['about'] => {
+  if (CREDENTIALS.test(text) && !OWN_CREDENTIALS.test(text)) return 'credentials'
+  return SESSION.test(text) ? 'session' : undefined
 }
 
 /** OpenSSL's codes, and Node's for a name. */
@@ -329,7 +342,7 @@ export const judgeFailure = (failed: FailedAttempt, target: Target, page: Page):
     case 'bad-handshake': {
       const status = statusOf(failed)
       if (status >= 500 || (failed.advice && NAMED.has(failed.advice.is))) return byStatus(status, failed)
-      return byError(failed)
+      return byError(failed, target)
     }
     case 'stream-lost':
       return isResponseFault(failed.fault)
@@ -351,10 +364,14 @@ export const judgeFailure = (failed: FailedAttempt, target: Target, page: Page):
 }
 
 /** A JSON-RPC error in response to `initialize` (JSON-RPC 2.0 section 5.1). */
-const byError = ({ rpcCode, about, answered }: FailedAttempt): Verdict => {
+const byError = ({ rpcCode, about, answered }: FailedAttempt, { kind }: Target): Verdict => {
   if (about === 'credentials') return { what: 'wants-credentials', remedies: ['add-credentials'] }
   if (about === 'session' && !answered) return { what: 'session-first', remedies: ['session-first'] }
-  if (rpcCode === -32700) return { what: 'parse-error', remedies: ['check-request-body', 'server-log'] }
+  if (rpcCode === -32700)
+    return {
+      what: 'parse-error',
+      remedies: [...(kind === 'url' ? (['check-request-body'] as const) : []), 'server-log'],
+    }
   if (rpcCode === -32603) return { what: 'internal-error', remedies: ['server-log', 'read-body'] }
   return { what: 'refused', remedies: ['read-body', 'server-log'] }
 }
