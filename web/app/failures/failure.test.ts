@@ -407,7 +407,7 @@ test.each([
     )
   expect(judgeFailure(attempt({ relayCode, system }), far, page)).toEqual({
     what: `certificate-${fault}`,
-    remedies: [`certificate-${fault}`, 'relay'],
+    remedies: [`certificate-${fault}`, 'trust-certificate'],
   })
   expect(judgeFailure(attempt({ relayCode, system: 'DEPTH_ZERO_SELF_SIGNED_CERT' }), far, page).what).toBe('relay')
   expect(judgeFailure(attempt({ relayCode: 'reset', system }), far, page).what).toBe('relay')

@@ -305,7 +305,7 @@ export const judgeFailure = (failed: FailedAttempt, target: Target, page: Page):
       if (failed.certificateFault)
         return {
           what: `certificate-${failed.certificateFault}`,
-          remedies: [`certificate-${failed.certificateFault}`, 'relay'],
+          remedies: [`certificate-${failed.certificateFault}`, 'trust-certificate'],
         }
       if (failed.relayCode) return { what: 'relay', remedies: [isRelayCode(failed.relayCode) ? 'relay' : 'from-proxy'] }
       if (isBlockedPort(target)) return { what: 'blocked-port', remedies: ['other-port', ...withoutProxy(failed)] }

@@ -154,6 +154,7 @@ export type Remedy =
   | 'check-values'
   | 'relay'
   | `certificate-${CertificateFault}`
+  | 'trust-certificate'
   | 'from-proxy'
   | 'report'
 

@@ -180,10 +180,11 @@ export default {
     'Return the object instead of a string: the framework serializes it again. Or send the string as the raw body.',
   'remedy-status-https-port': 'Change the URL to https://.',
   'remedy-status-platform':
-    'Allow unauthenticated calls to this service (Cloud Run: roles/run.invoker for allUsers; AWS function URLs: AuthType NONE), or add an Authorization header with an identity token of the platform.',
+    "Allow unauthenticated calls to this service (Cloud Run: roles/run.invoker for allUsers; AWS function URLs: AuthType NONE). Or, for Cloud Run, add an Authorization header with an identity token. AWS requires signed requests instead, which Periscope doesn't support.",
   'remedy-status-scope': (scope: string) =>
     `The token lacks a scope${scope === '' ? '' : `. The server requires: ${scope}`}. Sign in again, or use a token that has it.`,
-  'remedy-status-upgrade': 'Change the URL to ws:// or wss://, or use the URL of the Streamable HTTP endpoint.',
+  'remedy-status-upgrade':
+    'If the server speaks WebSocket, change the URL to ws:// or wss://. Envoy and Istio also respond with this to HTTP/1.0: in an nginx in front of them, set proxy_http_version 1.1.',
   'remedy-version-header':
     'Make the server, and every gateway in front of it, accept the version that it negotiates in initialize. Or pin a version that the response lists.',
   'remedy-status-no-route':
@@ -278,7 +279,8 @@ export default {
   'remedy-certificate-not-yet-valid': 'Check the clocks of this machine and of the server.',
   'remedy-certificate-other-name': 'Use a host name that the certificate lists, or issue a certificate for this one.',
   'remedy-certificate-unknown-issuer':
-    "Make the server send its intermediate certificates as well. If the issuer is your company's own CA, install that on this machine.",
+    "If the issuer is your company's own CA, restart Periscope with NODE_EXTRA_CA_CERTS pointing to its file. Otherwise, make the server send its intermediate certificates as well.",
+  'remedy-trust-certificate': 'Or, if this is your server, trust its certificate for this connection.',
   'relay-remedy-certificate-changed':
     'Find out whether the certificate of the server was replaced. If not, someone may be intercepting the connection. Nothing was sent.',
   'relay-remedy-reset': 'Check the server log. If the server uses https, change the URL to https://.',

@@ -163,10 +163,11 @@ export default {
   'remedy-fix-json-string': '请返回对象而不是字符串：框架会再次序列化它。或将该字符串作为原始正文发送。',
   'remedy-status-https-port': '将 URL 改为 https://。',
   'remedy-status-platform':
-    '允许对此服务的未认证调用（Cloud Run：为 allUsers 授予 roles/run.invoker；AWS 函数 URL：AuthType NONE），或添加带有平台身份令牌的 Authorization 标头。',
+    '允许对此服务的未认证调用（Cloud Run：为 allUsers 授予 roles/run.invoker；AWS 函数 URL：AuthType NONE）。对于 Cloud Run，也可以添加带有身份令牌的 Authorization 标头。AWS 则要求签名的请求，Periscope 不支持。',
   'remedy-status-scope': (scope) =>
     `令牌缺少 scope${scope === '' ? '' : `。服务器要求：${scope}`}。请重新登录，或使用具有该 scope 的令牌。`,
-  'remedy-status-upgrade': '将 URL 改为 ws:// 或 wss://，或使用 Streamable HTTP 端点的 URL。',
+  'remedy-status-upgrade':
+    '如果服务器使用 WebSocket，请将 URL 改为 ws:// 或 wss://。Envoy 和 Istio 也会这样响应 HTTP/1.0：请在它们前面的 nginx 中设置 proxy_http_version 1.1。',
   'remedy-version-header': '让服务器及其前面的所有网关接受它在 initialize 中协商的版本。或者固定响应中列出的某个版本。',
   'remedy-status-no-route':
     '检查路径，包括部署的阶段或前缀（例如 /prod/mcp），以及该路由是否接受 POST。对于必须签名的请求，AWS 也会这样响应。',
@@ -249,7 +250,9 @@ export default {
   'remedy-certificate-expired': '请续签证书，然后重启服务器或其网关，使其加载新证书。',
   'remedy-certificate-not-yet-valid': '检查本机和服务器的时钟。',
   'remedy-certificate-other-name': '使用证书中列出的主机名，或为此主机名签发证书。',
-  'remedy-certificate-unknown-issuer': '让服务器同时发送其中间证书。如果颁发者是贵公司自己的 CA，请在本机安装该 CA。',
+  'remedy-certificate-unknown-issuer':
+    '如果颁发者是你公司自己的 CA，请将 NODE_EXTRA_CA_CERTS 指向其文件后重启 Periscope。否则，让服务器同时发送其中间证书。',
+  'remedy-trust-certificate': '或者，如果这是你的服务器，请为此连接信任其证书。',
   'relay-remedy-certificate-changed': '请确认服务器的证书是否已更换。如果没有，可能有人正在拦截连接。未发送任何内容。',
   'relay-remedy-reset': '查看服务器日志。如果服务器使用 https，请把 URL 改为 https://。',
   'relay-remedy-not-http': '检查端口：可能有其他程序在监听。如果服务器使用 https，请把 URL 改为 https://。',
