@@ -131,7 +131,7 @@ const spansIn = (
     }
     if (!isPlain)
       for (const one of plain.found(read, () => searched(reading, pass)))
-        if (pass.named && !one.rule.startsWith('pattern:')) nothing = false
+        if (pass.named && one.rule === 'context:prose') nothing = false
         else found(one)
     for (const run of runsIn(read)) {
       // Most are the same in each reading.
