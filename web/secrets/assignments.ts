@@ -268,7 +268,7 @@ const valueAfter = (
 /** A quote of this kind is open in the line, and nothing of a value follows. */
 const closesPrompt = (text: string, begin: number, at: number, quote: string): boolean => {
   if (!/["'`]/.test(quote) || !/^(?:[\s),;&|>]|$)/.test(text.slice(at + 1, at + 2))) return false
-  const line = text.slice(Math.max(text.lastIndexOf('\n', begin - 1) + 1, begin - 300), begin)
+  const line = text.slice(Math.max(0, begin - 300), begin).replace(/[^]*\n/, '')
   return line.split(quote).length % 2 === 0
 }
 
@@ -359,11 +359,12 @@ const isOtherwise = (
     )
   )
 }
-/** What stands around a number is an address. */
+/** What stands around a number is an address in India. */
 export const isOfAddress = (text: string, at: number): boolean =>
   POSTAL.test(text.slice(Math.max(0, at - 120), at + 80))
+/** Words that any text has (`address`, `state`, `road`) say nothing: a PIN may stand beside them. */
 const POSTAL =
-  /\b(?:india|bharat|nagar|marg|pradesh|rajasthan|maharashtra|karnataka|kerala|gujarat|punjab|haryana|bihar|odisha|assam|telangana|goa|delhi|mumbai|bengaluru|bangalore|chennai|kolkata|hyderabad|pune|jaipur|lucknow|tamil nadu|west bengal|jharkhand|uttarakhand|chhattisgarh|dist(?:rict)?|taluka?|tehsil|address|ship(?:ping)? to|deliver(?:y|ed)? to|road|street|rd|st|colony|sector|state|city|village|post office)\b|[ऀ-ॿ]/iu
+  /\b(?:india|bharat|nagar|pradesh|rajasthan|maharashtra|karnataka|kerala|gujarat|punjab|haryana|bihar|odisha|assam|telangana|delhi|mumbai|bengaluru|bangalore|chennai|kolkata|hyderabad|pune|jaipur|lucknow|tamil nadu|west bengal|jharkhand|uttarakhand|chhattisgarh|taluka?|tehsil)\b|पता|मार्ग|नगर|प्रदेश/iu
 
 /** The length of what a person responds to the question of a service, in a line of its own: a name, several words. */
 const responseAt = (text: string, begin: number, from: number, name: string): number =>
