@@ -75,7 +75,7 @@ const isAlgorithm = (value: string): boolean =>
 
 /** `varchar255`, `int4`: types of columns. */
 const COLUMN_TYPE =
-  /^(?:n?varchar2?|n?char|text|string|u?int(?:eger)?|bigint|smallint|tinyint|uuid|float|double|decimal|numeric|bool(?:ean)?|bytea?|blob|binary|varbinary|timestamp(?:tz)?|datetime|serial|jsonb?)_?(?:\d{0,4}|\(\d{1,5}\))$/i
+  /^(?:n?varchar2?|n?char|string|text|u?int(?:eger)?|bigint|smallint|tinyint|uuid|float|double|decimal|numeric|bool(?:ean)?|bytea?|blob|binary|varbinary|timestamp(?:tz)?|datetime|serial|jsonb?)(?:\(\d{1,5}(?:, ?\d{1,2})?\))?$|^(?:n?varchar2?_?\d{1,4}|n?char\d{1,3}|(?:u?int|float)(?:2|4|8|16|32|64|128|256)|serial[248])$/i
 
 /** Words that say that there is none: `not set`, `n/a`. */
 const ABSENT =
