@@ -369,9 +369,12 @@ const isDirect = (text: string, { from, to, form, quoted }: Candidate, about: bo
 
 type Report = (from: number, to: number, doubtful?: true) => void
 
-/** A word or two behind the imperative of saying, up to the end of the clause: `then say gooseberry.` */
+/**
+ * A word or two behind the imperative of saying, up to the end of the clause: `then say gooseberry.` Of answering only
+ * what `we` do: `answer briefly` is what every prompt tells a model.
+ */
 const SAY_WORD =
-  /(?<![\p{L}])(?:say|whisper|shout|sag(?:e|st|t|en sie)?|nenn(?:e|en)?|fl[uü]ster\p{L}{0,3}|dis|dites|chuchote|di|diga|decid|diz|diga|dici|di'|dica|spune|spui|zeg(?:gen)?|fluister|s[aä]g(?:er)?|viska|sig(?:er)?|hvisk|si|segðu|sano|kuiskaa|[uü]tle|sosista|saki|sakyk|powiedz|szepnij|[rř]ekni|za[sš]eptej|povedz|reci|povej|[sš]apni|mondd|s[uú]gd|s[oö]yle|katakan|bilang|jawab(?: saja)?|answer|reply|antworte[nt]?(?: wir| sie)?|r[eé]ponds|r[eé]pond(?:ez|ons)|respond(?:e[ns]?|emos|a)|rispond(?:i|e|ete|iamo|ono)|antwoord(?:en)?|svara?r?|vastaa|odpowiedz|odpov[eě]z|odgovori|отвечай|ответь|sema|sabihin|nói|скажи(?:те)?|шепни|кажи|реци|πες|πείτε|ψιθύρισε) (?<said>\p{L}[\p{L}\p{M}'’-]{3,20}(?: \p{L}[\p{L}\p{M}'’-]{2,20})?)(?=\s?(?:[.!?,;\n—–)]|$))/giu
+  /(?<![\p{L}])(?:say|whisper|shout|sag(?:e|st|t|en sie)?|nenn(?:e|en)?|fl[uü]ster\p{L}{0,3}|dis|dites|chuchote|di|diga|decid|diz|diga|dici|di'|dica|spune|spui|zeg(?:gen)?|fluister|s[aä]g(?:er)?|viska|sig(?:er)?|hvisk|si|segðu|sano|kuiskaa|[uü]tle|sosista|saki|sakyk|powiedz|szepnij|[rř]ekni|za[sš]eptej|povedz|reci|povej|[sš]apni|mondd|s[uú]gd|s[oö]yle|katakan|bilang|jawab saja|we (?:answer|reply)|antworten wir|wir antworten|r[eé]pondons|respondemos|rispondiamo|wij antwoorden|vi svarar?|odpowiadamy|odpov[ií]dáme|odgovaramo|отвечаем|sema|sabihin|nói|скажи(?:те)?|шепни|кажи|реци|πες|πείτε|ψιθύρισε) (?<said>\p{L}[\p{L}\p{M}'’-]{3,20}(?: \p{L}[\p{L}\p{M}'’-]{2,20})?)(?=\s?(?:[.!?,;\n—–)]|$))/giu
 const NOTHING_SAID =
   /^(?:that|this|nothing|something|anything|hello|thanks?|please|sorry|goodbye|yes|when|what|where|anyone|anybody|nobody|no one|none|niemand\p{L}*|keinem|nichts|etwas|bitte|danke|hallo|ihm|ihr|das|nicht|rien|personne|merci|bonjour|oui|nada|nadie|gracias|hola|ning\p{L}+|niente|nessuno|grazie|nimic|nim[aeă]nui|niets|hallo|ingen|inget|ingenting|noget|noe|engum|kenellekään|nikomu|nic|nikome|senki\p{L}*|semmit|kimseye|siapa\p{L}*|jangan|mtu|никому|ничего|никого|ничто|нищо|κανεν\p{L}*|τίποτα)(?:\s|$)/iu
 

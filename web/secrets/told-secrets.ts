@@ -26,6 +26,10 @@ const GETS_IN = new RegExp(
   `(?<!\\p{L})(?:lets?|gets?|got|logs?|signs?) (?:\\p{L}{2,8} ){0,2}in(?:to \\S{2,30})?(?: only)?,? (?:with|using|by saying|(?<user>as [\\w.@-]{1,30})(?: ?[/:] ?| with | using )) ?${OPEN}${TOKEN}`,
   'giu',
 )
+/** One gets in with a product, too. */
+const PROTOCOLS = /open-?id|o-?auth|saml|sso|passkey|auth0|^2fa|^mfa|office-?365|365$|connect$/i
+/** What a programmer writes beside a password that must not stay. */
+const UNFINISHED = /\b(?:do not|don['’]?t|never) (?:push|commit|merge|check in)\b|\bremove before\b/i
 /** `# it'll ask, answer …`. */
 const ASKS = new RegExp(
   `(?<!\\p{L})(?:asks?|asked|prompts?|prompted|nags?|fragt|demande|pregunta|chiede|vraagt|spør|spørger|frågar|pyta|спросит|спрашивает)(?: (?:you|me|us|for (?:it|one|a word|a password|the password)))?[,:;–—-]{1,2} ?(?:then |just |simply )?(?:answer|type|enter|say|give|reply|respond|tippe|tipp|antworte|gib|tapez?|réponds|responde|escribe|rispondi|scrivi|antwoord|typ|svar|skriv|odpowiedz|wpisz|ответь|введи)(?: it| with| back| mit| ein)? ${OPEN}${TOKEN}`,
@@ -81,6 +85,8 @@ const SAID_AT = new RegExp(
 const WATCHWORD =
   /(?:合い?言葉|あいことば|口令|暗[语語]|切口|接头暗号|암호|암구호)(?:は|が|是|为|為|：|:|는|은|=)\s?[「『“"‘'《](?<told>[^」』”"’'》\n]{2,30})[」』”"’'》](?!と(?:呼|い|言|は)|라는|이라는)/gu
 
+const TONIGHT = /^(?:口令|暗[语語]|切口|接头暗号|암구호)/u
+
 type Sure = (value: string, match: RegExpExecArray, text: string) => boolean | undefined
 
 /** `Context7`, `Auth0` are products. */
@@ -96,10 +102,16 @@ const windowOf = (text: string, { index, 0: all }: RegExpExecArray): string =>
 const FORMS: readonly (readonly [pattern: RegExp, sure: Sure])[] = [
   [
     GETS_IN,
-    (value, { groups, 0: all }) =>
-      isOdd(value) || (groups!['user'] !== undefined && /[/:] ?\S*$/.test(all) && /^\p{Ll}+$/u.test(value))
-        ? true
-        : undefined,
+    (value, match, text) =>
+      PROTOCOLS.test(value)
+        ? undefined
+        : isOdd(value) ||
+            (match.groups!['user'] !== undefined &&
+              /[/:] ?\S*$/.test(match[0]) &&
+              /^\p{Ll}+$/u.test(value) &&
+              (isKept(windowOf(text, match)) || UNFINISHED.test(windowOf(text, match))))
+          ? true
+          : undefined,
   ],
   [ASKS, (value) => (isOdd(value) ? true : undefined)],
   [
@@ -107,7 +119,9 @@ const FORMS: readonly (readonly [pattern: RegExp, sure: Sure])[] = [
     (value, { 0: all }) =>
       /^(?:it|text|something|nothing|data|values?|commands?|anything|them|that|this|\p{L}{1,3})$/iu.test(value)
         ? undefined
-        : isOdd(value) || /hidden|pass|sudo|pin\b|secret/i.test(all.slice(all.lastIndexOf(value) + value.length)),
+        : /hidden|pass|sudo|pin\b|secret/i.test(all.slice(all.lastIndexOf(value) + value.length))
+          ? true
+          : undefined,
   ],
   [SENT, (_value, { index }, text) => (PROMPTED.test(text.slice(Math.max(0, index - 160), index)) ? true : undefined)],
   [
@@ -115,13 +129,12 @@ const FORMS: readonly (readonly [pattern: RegExp, sure: Sure])[] = [
     (value, match, text) =>
       SAID_OF.test(value) || DESCRIBES.test(match.groups!['what'] ?? '')
         ? undefined
-        : isKept(windowOf(text, match))
-          ? !/\s/.test(value) && value.length > 4
-          : MAY_NAME.test(match.groups!['what'] ?? '')
-            ? false
-            : undefined,
+        : MAY_NAME.test(match.groups!['what'] ?? '')
+          ? isKept(windowOf(text, match)) && !/\s/.test(value) && value.length > 4
+          : undefined,
   ],
-  [WATCHWORD, () => true],
+  // A motto is called so as well.
+  [WATCHWORD, (_value, match, text) => isKept(windowOf(text, match)) || TONIGHT.test(match[0])],
   [ASKED_WORD, (value) => (SAID_OF.test(value) ? undefined : true)],
   [
     SAID_AT,
@@ -131,7 +144,7 @@ const FORMS: readonly (readonly [pattern: RegExp, sure: Sure])[] = [
       const guarded = GUARDS.test(window)
       const plain = plainLetters(window)
       if (!guarded && !(OPENED.in(plain) && OPENING.in(plain))) return undefined
-      return guarded || isKept(window) || isOdd(value) ? true : false
+      return isKept(window) || isOdd(value)
     },
   ],
 ]
