@@ -79,7 +79,7 @@ export const DEFAULT_REDACTIONS: readonly RedactionRule[] = [
   name(
     'password',
     'password, passwords, passwd, pwd, passphrase, passphrases, passcode, passkey, pw, pswd, psw, pswrd, passwrd, pwrd, ' +
-      'key content, schlüsselinhalt, contenu de la clé, contenido de la clave, contenuto chiave, conteúdo da chave, sleutelinhoud, nyckelinnehåll, zawartość klucza, obsah klíče, содержимое ключа, anahtar içeriği, 关键内容, 金鑰內容, 通行碼, 通行码, 通關密碼, 存取碼, 登入碼, 开机码, 取用碼, 暗証コード, 암호말, ' +
+      '通行碼, 通行码, 通關密碼, 存取碼, 登入碼, 开机码, 取用碼, 暗証コード, 암호말, ' +
       'psk, pre shared key, requirepass, masterauth, password confirmation, storepass, keypass, ' +
       'passwort, kennwort, mot de passe, mdp, contraseña, clave secreta, senha, palavra passe, ' +
       'phrase secrete, phrase de passe, frase segreta, frase secreta, wachtzin, lösenfras, svar på sikkerhetsspørsmål, sicherheitsantwort, ' +
@@ -298,6 +298,26 @@ export const DEFAULT_REDACTIONS: readonly RedactionRule[] = [
   pattern('jwt', '\\beyJ[\\w-]{8,}\\.(?:[\\w-]{8,}(?:\\.[\\w-]*){1,3}|\\.[\\w-]{8,}\\.[\\w-]{4,}\\.[\\w-]{8,})', [
     'eyJ',
   ]),
+  // A column that `netsh wlan show profile key=clear` prints.
+  pattern(
+    'netsh',
+    '(?<=^[ \\t]+(?:key content|schlüsselinhalt|contenu de la clé|contenido de la clave|contenuto chiave|conteúdo da chave|sleutelinhoud|nyckelinnehåll|zawartość klucza|obsah klíče|содержимое ключа|anahtar içeriği|关键内容|金鑰內容)[ \\t]{2,40}: )\\S[^\\r\\n]{6,61}\\S',
+    [
+      'ontent',
+      'nhalt',
+      'onten',
+      'onte',
+      'inhoud',
+      'inneh',
+      'klucza',
+      'klíče',
+      'ключа',
+      'içeriği',
+      '关键内容',
+      '金鑰內容',
+    ],
+    'imu',
+  ),
   // As text; a header's value keeps what helps to find the session.
   pattern('session-id', '(?<=\\bmcp-session-id["\']?:\\s{0,4}["\']?)[\\w-]{16,200}', ['ession-', 'ESSION-'], 'i'),
   ...tokenRules,
