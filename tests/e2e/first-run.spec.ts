@@ -104,8 +104,9 @@ test('the same over HTTP, with the page’s own requests and no proxy in the pat
   await connect(page, everythingUrl)
   await useEverything(page)
   expect(direct.filter((method) => method === 'POST').length).toBeGreaterThanOrEqual(6)
-  // The launch code is exchanged once, and the proxy identifies itself. No server traffic goes through the proxy.
-  expect(throughProxy.filter((url) => !/\/api\/(hello|launch)$/.test(url))).toEqual([])
+  // The launch code is exchanged once, and the proxy identifies itself. On a busy machine the page also asks it what the
+  // network says of a slow connection. No server traffic goes through the proxy.
+  expect(throughProxy.filter((url) => !/\/api\/(hello|launch|network)$/.test(url))).toEqual([])
 })
 
 test('several servers at once keep apart, and survive a reload as entries to reconnect', async ({
