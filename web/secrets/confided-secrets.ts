@@ -69,7 +69,7 @@ const aroundOf = (text: string, from: number, to: number): Around => {
 // Digits.
 
 const DIGITS =
-  /(?<![\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{N}_.,:/$€£+=@%&\\-]|\p{N} )(?:G-|[#*])?(?:\d{4,8}|\d{1,3}(?:[-–#*]\d{1,3}){2,4}|\d{3,6}[A-Z]|[A-Z]\d{2,5}[A-Z]?\d{0,3}|\d(?: \d){2,7}|\d\d(?: \d\d){2,3}|\d{3} \d{3}(?: \d{3})?|\d{3}-\d{3})[#*]?(?![\p{Script=Latin}\p{Script=Cyrillic}\p{N}_%°€$£/]|[.,:]\p{N}|-\p{N}| ?(?:%|€|\$|£|°))/gu
+  /(?<![\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{N}_.,:/$€£+=@%&\\-]|\p{N} )(?:G-|[#*])?(?:\d{4,8}|\d{1,3}(?:[-–#*]\d{1,3}){2,4}|\d{3,6}[A-Z]|[A-Z]\d{2,5}[A-Z]\d{0,3}|[A-Z]\d{3,5}|\d(?: \d){2,7}|\d\d(?: \d\d){2,3}|\d{3} \d{3}(?: \d{3})?|\d{3}-\d{3})[#*]?(?![\p{Script=Latin}\p{Script=Cyrillic}\p{N}_%°€$£/]|[.,:]\p{N}|-\p{N}| ?(?:%|€|\$|£|°))/gu
 /** A word of the sentence stands directly in front. */
 const IN_SENTENCE = /\p{L}[\p{M}]?[^\p{L}\p{N}\n<>{}[\]=]{0,5}$/u
 /** Numbers of something else. */
@@ -118,14 +118,16 @@ const digitsIn = (text: string, report: Report, isKept: Kept): void => {
       ENTERING.in(firstWords(after, 2)) ||
       isVietnamese(front) ||
       (OPENING.in(before) && LINKED.test(front.slice(-20)))
-    if (signs > 1) report({ from: index, to, doubtful: !(kept || direct) })
+    // A key, a cell of a table, an instruction of a machine: `F12`, `B105`, `G280`.
+    const cell = /^[A-Z]\d+$/.test(digits)
+    if (signs > 1) report({ from: index, to, doubtful: !(kept || (direct && !cell)) })
     else if (kept || ENTERING.in(lastWords(before, 3))) report({ from: index, to, doubtful: true })
   }
 }
 
 /** A key pressed, wheels turned, a lock set. */
 const KEYED =
-  /(?<!\p{L})(?:key(?:s|ed)?(?: in)?|(?:wheels?|dials?|tumblers?|digits|r[äa]dchen|r[äa]der|ziffern|zahlenr[äa]der|molettes?|roulettes|ruedas?|ruedecillas|rotelle|ghiere|rodas|rodinhas|cijfers|wieltjes|hjul\p{L}*|k[oó][lł]k\p{L}*|kole[cč]\p{L}*|kota[cč]\p{L}*|kol[eé]sik\p{L}*|кол[её]сик\p{L}*|диск\p{L}*|lock(?:'s)?|padlock(?:'s)?)(?: (?:is|are|still|set|turned|stands?)){0,2} (?:to|on|at|auf|sur|en|a|su|em|til|till|på|na|op|на)) ?$/iu
+  /(?<!\p{L})(?:key in|keyed(?: in)?|(?<=[,;] )key|(?:then|and|just|simply|please|to) key|(?:wheels?|dials?|tumblers?|digits|r[äa]dchen|r[äa]der|ziffern|zahlenr[äa]der|molettes?|roulettes|ruedas?|ruedecillas|rotelle|ghiere|rodas|rodinhas|cijfers|wieltjes|hjul\p{L}*|k[oó][lł]k\p{L}*|kole[cč]\p{L}*|kota[cč]\p{L}*|kol[eé]sik\p{L}*|кол[её]сик\p{L}*|диск(?:и|ах)|lock(?:'s)?|padlock(?:'s)?)(?: (?:is|are|still|set|turned|stands?)){0,2} (?:to|on|at|auf|sur|en|a|su|em|til|till|på|na|op|на)) ?$/iu
 /** One gets in, in words that name no door. */
 const GET_IN =
   /\bto (?:get|let yourself|come|go) in(?:side)?\b|pour entrer|um (?:rein|hinein|herein)\p{L}*|para entrar|per entrare|om binnen te komen|for (?:å|at) komme inn?d?|för att komma in|żeby wejść|чтобы (?:войти|зайти)/iu

@@ -85,7 +85,7 @@ const SAID_AT = new RegExp(
 const WATCHWORD =
   /(?:合い?言葉|あいことば|口令|暗[语語]|切口|接头暗号|암호|암구호)(?:は|が|是|为|為|：|:|는|은|=)\s?[「『“"‘'《](?<told>[^」』”"’'》\n]{2,30})[」』”"’'》](?!と(?:呼|い|言|は)|라는|이라는)/gu
 
-const TONIGHT = /^(?:口令|暗[语語]|切口|接头暗号|암구호)/u
+const TONIGHT = /(?:今夜|今晩|今日|本日)の|^[^]{0,3}(?:口令|暗[语語]|切口|接头暗号|암구호)/u
 
 type Sure = (value: string, match: RegExpExecArray, text: string) => boolean | undefined
 
@@ -134,7 +134,7 @@ const FORMS: readonly (readonly [pattern: RegExp, sure: Sure])[] = [
           : undefined,
   ],
   // A motto is called so as well.
-  [WATCHWORD, (_value, match, text) => isKept(windowOf(text, match)) || TONIGHT.test(match[0])],
+  [WATCHWORD, (_value, match, text) => isKept(windowOf(text, match)) || TONIGHT.test(text.slice(Math.max(0, match.index - 3), match.index + 4))],
   [ASKED_WORD, (value) => (SAID_OF.test(value) ? undefined : true)],
   [
     SAID_AT,

@@ -404,3 +404,22 @@ describe('what was removed', () => {
     expect((await redact(HEAD, frames)).frames).toHaveLength(frames.length)
   })
 })
+
+test.each([
+  [{ 'grant_type=password&password=hunter2x9': '' }, 'hunter2x9'],
+  [{ 'api_key:Zx81kQ99aaP0vvT4': 1 }, 'Zx81kQ99aaP0vvT4'],
+])('a secret in the name of a member goes: %j', async (result, secret) => {
+  expect(JSON.stringify(await resultOf(result))).not.toContain(secret)
+})
+
+test.each([
+  ['PIN beside an address', 'User: ada\nAddress: 1 Main Street\nPIN: 482913', '482913'],
+  ['password like a type', 'password: text1234', 'text1234'],
+])('a %s goes', async (_, text, secret) => {
+  expect(JSON.stringify(await resultOf({ content: [{ type: 'text', text }] }))).not.toContain(secret)
+})
+
+test('the points of a summary, whose name Windows has for a key, stay', async () => {
+  const result = { keyContent: 'Main points', text: '关键内容：本文介绍海鸥的迁徙。' }
+  expect(await resultOf(result)).toEqual(result)
+})
