@@ -73,6 +73,8 @@ const GUARDS =
 /** Others may not. */
 const ONLY =
   /(?<!\p{L})(?:only|whoever|anyone who|otherwise|or else|must|nur|sonst|wer|muss|müssen|seule?|sinon|quiconque|celui qui|doit|sólo|solo|si no|quien|debe|soltanto|chi|altrimenti|deve|alleen|anders|wie|bare|kun|bara|ellers|annars|tylko|inaczej|jen|jinak|samo|inače|csak|только|иначе|кто|лише|sadece|yoksa|hanya|kalau)(?!\p{L})/iu
+const OTHERWISE =
+  /(?<!\p{L})(?:otherwise|or else|sonst|sinon|si no|altrimenti|ellers|annars|inaczej|jinak|inače|иначе|yoksa|kalau tidak)(?!\p{L})/iu
 const QUOTED = '["“„«»‘「『](?<told>[^"“”„«»‘’「」『』\\n]{3,40})[”“"«»’」』]'
 const SAYS =
   'say|says|saying|utters?|whispers?|mentions?|names?|sag(?:t|en|e)|zu sagen|nenn(?:t|en)|ruf(?:t|en)|flüster(?:t|n)|prononc\\p{L}+|dit|dire|disant|murmure|dice|dicen|decir|diga|pronunci\\p{L}+|dica|dicono|zegt|zeggen|noemt|säger|säga|siger|sige|sier|si|powie|powiedzieć|řekne|říct|říci|povie|kaže|kazati|reći|mond(?:ja|ani)|скаж\\p{L}+|сказать|назов\\p{L}+|произнес\\p{L}+|πει|λέει|söyle\\p{L}*|menyebut\\p{L}*|mengucap\\p{L}*|bilang'
@@ -129,12 +131,16 @@ const FORMS: readonly (readonly [pattern: RegExp, sure: Sure])[] = [
     (value, match, text) =>
       SAID_OF.test(value) || DESCRIBES.test(match.groups!['what'] ?? '')
         ? undefined
-        : MAY_NAME.test(match.groups!['what'] ?? '')
+        : MAY_NAME.test(match.groups!['what'] ?? '') || /^\p{L}+, /u.test(match[0])
           ? isKept(windowOf(text, match)) && !/\s/.test(value) && value.length > 4
           : undefined,
   ],
   // A motto is called so as well.
-  [WATCHWORD, (_value, match, text) => isKept(windowOf(text, match)) || TONIGHT.test(text.slice(Math.max(0, match.index - 3), match.index + 4))],
+  [
+    WATCHWORD,
+    (_value, match, text) =>
+      isKept(windowOf(text, match)) || TONIGHT.test(text.slice(Math.max(0, match.index - 3), match.index + 4)),
+  ],
   [ASKED_WORD, (value) => (SAID_OF.test(value) ? undefined : true)],
   [
     SAID_AT,
@@ -144,7 +150,7 @@ const FORMS: readonly (readonly [pattern: RegExp, sure: Sure])[] = [
       const guarded = GUARDS.test(window)
       const plain = plainLetters(window)
       if (!guarded && !(OPENED.in(plain) && OPENING.in(plain))) return undefined
-      return isKept(window) || isOdd(value)
+      return isKept(window) || isOdd(value) || (guarded && OTHERWISE.test(window))
     },
   ],
 ]
