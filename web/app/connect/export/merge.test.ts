@@ -495,25 +495,6 @@ describe('a new configuration', () => {
     expect(new Set(lines.map((line) => /[A-Z\d_]*AUTHORIZATION/.exec(line)?.[0])).size).toBe(lines.length)
   })
 
-  test.each(CLIENTS)('for %s has no reference that two servers share, whatever their names', (client) => {
-    for (const names of [['my docs', 'my-docs'], ['docs', 'docs', 'docs_2'], ['文档', '服务'], ['', '']]) {
-      const servers = names.map((name, at): ExportedServer => ({
-        name,
-        target: { kind: 'url', url: `https://e${at}.test/mcp?api_key=${SECRET}${at}`, headers: [['Authorization', `${at}`]] },
-        settings: {},
-      }))
-      const { text } = mergeInto(client, '', servers, 'references')
-      // Exported again, it stays as it is.
-      expect(mergeInto(client, text, servers, 'references').text).toBe(text)
-      const referred = serversIn(text).map(({ target }) => [...JSON.stringify(target).matchAll(/[\w-]*authorization[\w-]*(?=[}>])/gi)].map(String))
-      if (client !== 'codex' && client !== 'claude-desktop') expect(new Set(referred.flat()).size).toBe(names.length)
-      const keys = text.match(/[\w-]*api[_-]key[_\w-]*(?=[}>])/gi)
-      expect(new Set(keys).size).toBe(names.length)
-    }
-    const commands = ['a', 'b'].map((name): ExportedServer => ({ name, target: { kind: 'command', command: name, args: ['--token', SECRET + name], env: {} }, settings: {} }))
-    expect(new Set(mergeInto(client, '', commands, 'references').text.match(/token[_-]?\d?(?=[}>])/gi)).size).toBe(2)
-  }) // prettier-ignore
-
   test.each(CLIENTS)('for %s stays as it is when the same servers are exported into it again', (client) => {
     for (const [values, cwd] of [['references', undefined], ['written', 'sub']] as const) {
       const servers = ['files', 'my files'].map((name) => ({ ...relative, name, target: { ...relative.target, ...(cwd && { cwd }) } as Target }))
