@@ -153,10 +153,10 @@ const overHttp = (failed: FailedAttempt, target: Target & { readonly kind: 'url'
       if (status >= 300 && status < 400) return []
       if (status >= 500 || (code === 'bad-handshake' && status < 400)) return []
       if (transport !== undefined) return [{ do: 'any-transport' }]
-      // Automatic mode has tried this already, except for statuses that don't suggest it and protocol versions that
-      // this transport can't carry. A web page or another API has no older transport either.
+      // Automatic mode has tried this already, except for protocol versions that this transport can't carry. A web page
+      // or another API has no older transport either, and a size, a type or a limit is refused whatever the transport.
       const tried = code === 'not-mcp' || ([400, 404, 405].includes(status) && revision !== '2026-07-28')
-      return tried ? [] : [{ do: 'http-sse' }]
+      return !tried && [400, 404, 405, 406].includes(status) ? [{ do: 'http-sse' }] : []
     }
     default:
       return []

@@ -490,6 +490,7 @@ test('a server that answered the probe and then 500 to all may have spent its on
 
 test('the other transport is offered where it was not tried, and a sign-in comes before all else (VN-31)', () => {
   expect(can(failed('http-status', { status: 404 }))).toEqual([])
+  for (const status of [410, 413, 415, 431]) expect(can(failed('http-status', { status })), `${status}`).toEqual([])
   expect(can(failed('http-status', { status: 406 }))).toEqual(['http-sse'])
   // Neither a server that says nothing nor a web page responds over the older transport.
   expect(can(failed('timeout'))).toEqual([])
