@@ -312,7 +312,7 @@ const NOT_TLS = /wrong version number|packet length too long/i
 const TLS_REMEDY =
   'Check the log of the server or the gateway in front of it, and whether it has a certificate for this host name.'
 
-/** Servers of plain HTTP do this, too, and gateways without a certificate for the name. */
+/** A server of plain HTTP closes the connection as well, and so does a gateway without a certificate for the name. */
 const TLS_CLOSED_REMEDY =
   'If the server uses plain HTTP, write http:// in its URL. Otherwise check the log of the server or the gateway in front of it, and whether it has a certificate for this host name.'
 

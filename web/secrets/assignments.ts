@@ -9,6 +9,7 @@ import type { Assigned, FoundInText } from './found-in-text.ts'
 import { isPhrase, isPlace, isPlaceholder, isRandomKey, isSecretOf, looksSecret, schemeLength } from './heuristics.ts'
 import { blocksIn, elementsIn } from './markup.ts'
 import { isPreference } from './preference-cookies.ts'
+import { isOfAddress } from './other-numbers.ts'
 import type { NameRule, Names, Where } from './secret-names.ts'
 import { secretsInSource } from './source-code.ts'
 
@@ -359,12 +360,6 @@ const isOtherwise = (
     )
   )
 }
-/** What stands around a number is an address in India. */
-export const isOfAddress = (text: string, at: number): boolean =>
-  POSTAL.test(text.slice(Math.max(0, at - 120), at + 80))
-/** Words that any text has (`address`, `state`, `road`) say nothing: a PIN may stand beside them. */
-const POSTAL =
-  /\b(?:india|bharat|nagar|pradesh|rajasthan|maharashtra|karnataka|kerala|gujarat|punjab|haryana|bihar|odisha|assam|telangana|delhi|mumbai|bengaluru|bangalore|chennai|kolkata|hyderabad|pune|jaipur|lucknow|tamil nadu|west bengal|jharkhand|uttarakhand|chhattisgarh|taluka?|tehsil)\b|पता|मार्ग|नगर|प्रदेश/iu
 
 /** The length of what a person responds to the question of a service, in a line of its own: a name, several words. */
 const responseAt = (text: string, begin: number, from: number, name: string): number =>

@@ -325,7 +325,7 @@ function* candidatesIn(text: string): Generator<Candidate> {
         yield { from: index, to: index + word.length, form: /[ -]/.test(word) && word.length > 9 ? 2 : 1 }
 }
 
-/** Directly beside a word of opening, it is no date: `s'ouvre en faisant 31-12-07`. */
+/** What looks like a date is a code directly beside a word of opening: `s'ouvre en faisant 31-12-07`. */
 const opensWith = (text: string, from: number, to: number): boolean =>
   OPENING.in(
     plainLetters(text.slice(Math.max(0, from - 24), from))

@@ -28,3 +28,47 @@ export const describesField = (text: string): boolean => {
     return false
   return MEASURED.test(text) || SAYS.in(text)
 }
+
+/** In some 40 languages. */
+const STATES: readonly string[] = [
+  'required optional mandatory missing empty blank none null nil set unset absent present hidden shown masked changed unchanged reset forgotten forgot wrong incorrect correct invalid valid weak strong medium short long expired active inactive enabled disabled unknown',
+  'erforderlich pflicht pflichtfeld optional freiwillig fehlt fehlend leer keine keins gesetzt vorhanden geändert geaendert vergessen falsch ungültig gültig schwach stark abgelaufen unbekannt verborgen sichtbar nein ja',
+  'obligatoire requis requise requises facultatif facultative optionnel manquant manquante vide aucun aucune défini définie absent absente présent modifié modifiée changé oublié oubliée incorrect incorrecte invalide valide faible fort forte expiré inconnu masqué oui non',
+  'obligatorio obligatoria requerido requerida opcional falta faltante vacío vacía ninguno ninguna definido definida ausente presente cambiado cambiada modificada olvidado olvidada incorrecto incorrecta inválido inválida válida débil fuerte caducada vencida desconocido oculto oculta',
+  'obrigatório obrigatória necessário necessária requerida opcional ausente vazio vazia nenhum nenhuma definido definida alterado alterada esquecida incorreto incorreta inválido inválida fraca forte expirada desconhecida oculta sim não',
+  'obbligatorio obbligatoria richiesto richiesta facoltativo facoltativa opzionale mancante assente vuoto vuota nessuno nessuna impostata presente modificata cambiata dimenticata errata sbagliata corretta valida debole forte scaduta sconosciuta nascosta',
+  'obligatoriu obligatorie opțional opțională lipsă gol goală niciunul setată schimbată uitată greșită incorectă validă slabă puternică expirată necesar necesară obligatori obligatòria opcional buit buida',
+  'verplicht vereist optioneel ontbreekt leeg geen ingesteld aanwezig afwezig gewijzigd vergeten onjuist fout ongeldig geldig zwak sterk verlopen onbekend verborgen nee ja nodig',
+  'påkrævet obligatorisk valgfri valgfritt påkrevd mangler tom tomt ingen sat angivet ændret endret glemt forkert feil ugyldig gyldig svag svak stærk sterk udløbet utløpt ukendt ukjent skjult krævs krävs obligatoriskt valfri valfritt frivilligt saknas tomt angivet ändrat glömt fel felaktigt ogiltigt giltigt svagt starkt utgånget okänt dolt nauðsynlegt valfrjálst vantar tómt rangt gleymt',
+  'pakollinen vaaditaan valinnainen puuttuu tyhjä ei asetettu vaihdettu muutettu unohtunut unohtui väärä virheellinen oikea heikko vahva vanhentunut tuntematon piilotettu kohustuslik nõutav valikuline puudub tühi määratud muudetud unustatud vale nõrk tugev aegunud obligāts obligāta nepieciešama neobligāta trūkst tukša nav mainīta aizmirsta nepareiza vāja privalomas privaloma būtinas neprivalomas nėra tuščias pakeistas pamirštas neteisingas silpnas',
+  'wymagane wymagany wymagana obowiązkowe opcjonalne opcjonalny brak puste pusty ustawione ustawiony zmienione zmieniony zapomniane błędne nieprawidłowe niepoprawne poprawne słabe silne wygasło nieznane ukryte tak nie',
+  'povinné povinný povinná vyžadováno volitelné chybí prázdné žádné nastaveno změněno zapomenuté špatné neplatné správné slabé silné vypršelo neznámé skryté ano ne povinne vyžadované voliteľné chýba žiadne nastavené zmenené zabudnuté nesprávne slabé obvezno potrebno neobvezno manjka prazno nastavljeno spremenjeno pozabljeno napačno obavezno obavezna potrebna opcionalno nedostaje prazna postavljena promijenjena promenjena zaboravljena netočna pogrešna slaba jaka istekla',
+  'kötelező szükséges opcionális hiányzik üres nincs beállítva megváltozott elfelejtett hibás helytelen érvénytelen gyenge erős lejárt ismeretlen rejtett igen nem',
+  'zorunlu gerekli isteğe bağlı eksik boş yok ayarlı değiştirildi unutuldu unuttum yanlış hatalı geçersiz geçerli zayıf güçlü bilinmiyor gizli evet hayır məcburi tələb olunur yoxdur',
+  'wajib diperlukan opsional pilihan kosong hilang tiada salah benar lemah kuat tersembunyi berubah diubah lupa kedaluwarsa lazima hiari tupu hakuna siyo kailangan opsyonal',
+  'обязательно обязательный обязателен обязательное обязательна требуется необязательно необязательный опционально отсутствует нет пусто пустой задан задано установлен изменён изменен забыли забыт неверный неверно неправильный верный слабый слабая сильный надёжный истёк просрочен неизвестно скрыт скрыто да',
+  "обов'язково обов’язково обов'язковий потрібно необов'язково відсутній немає порожньо порожній задано встановлено змінено забули невірний неправильний слабкий надійний приховано так ні задължително задължителна незадължително липсва празно празна зададена променена забравена грешна невалидна слаба силна скрита обавезно обавезна потребно недостаје празно промењена заборављена погрешна задолжително потребна",
+  'υποχρεωτικό υποχρεωτικός υποχρεωτική απαιτείται προαιρετικό προαιρετικός λείπει κενό κενός κανένα κανένας ορισμένος άλλαξε ξεχάσατε λάθος λανθασμένος άκυρος έγκυρος αδύναμος ισχυρός έληξε άγνωστο κρυφό',
+  'חובה נדרש נדרשת נחוץ רשות אופציונלי חסר חסרה ריק ריקה אין הוגדרה שונתה נשכחה שגוי שגויה תקינה חלשה חזקה מוסתר מוסתרת לא כן',
+  'مطلوب مطلوبة إلزامي إلزامية الزامي اختياري اختيارية إجباري اجباري مفقود مفقودة ناقصة فارغ فارغة لا نعم يوجد معين معينة منسية خاطئ خاطئة صحيحة صالحة غير ضعيفة قوية منتهية مخفي مخفية مجهولة الزامی اجباری اختیاری ضروری خالی ندارد نادرست اشتباه درست ضعیف قوی پنهان نامعتبر فراموشی لازمی درکار اختیاری غلط',
+  'आवश्यक अनिवार्य ज़रूरी वैकल्पिक खाली रिक्त अनुपलब्ध नहीं गलत ग़लत सही कमज़ोर मज़बूत छिपा অপরিহার্য আবশ্যক প্রয়োজনীয় ঐচ্ছিক খালি ভুল সঠিক দুর্বল தேவை கட்டாயம் விருப்பம் காலி தவறு అవసరం తప్పనిసరి ఐచ్ఛికం ఖాళీ',
+  'სავალდებულო აუცილებელია არასავალდებულო ცარიელი არასწორი պարտադիր պահանջվում է ոչ-պարտադիր դատարկ սխալ բացակայում թաքնված',
+  '必填 必填项 必須 必须 必需 必要 需要 可选 可選 选填 選填 非必填 任意 空 为空 空白 无 無 無し なし 缺失 缺少 未填 未填写 未设置 未設定 設定済み 已设置 已設定 已修改 已更改 变更済み 変更済み 忘记 忘記 忘れた 错误 錯誤 誤り 不正确 无效 無効 有效 有効 正确 弱 强 強 已过期 期限切れ 未知 不明 隐藏 隱藏 非表示 表示 有り あり',
+  '필수 선택 필요 없음 비어있음 미설정 설정됨 변경됨 잊음 틀림 오류 올바름 유효 무효 약함 강함 만료됨 숨김 표시 จำเป็น ต้องระบุ ไม่บังคับ ว่าง ไม่มี ผิด ถูกต้อง อ่อน แข็งแรง ซ่อน buộc trống sai đúng yếu mạnh ẩn thiếu',
+]
+
+const withoutMarks = (text: string): string => text.toLowerCase().normalize('NFKD').replace(/\p{M}/gu, '')
+const STATE_WORDS: ReadonlySet<string> = new Set(STATES.flatMap((line) => withoutMarks(line).split(' ')))
+
+/**
+ * Whether these are words for the state of a field, in place of its value: required, set, empty, wrong, shown.
+ *
+ * @param text up to three words, with or without punctuation
+ */
+export const isFieldState = (text: string): boolean => {
+  if (text.length > 40 || /\p{N}/u.test(text)) return false
+  const words = withoutMarks(text)
+    .replace(/[.!?。！？…]+$/, '')
+    .split(/[\s_-]+/)
+  return words.length < 4 && words.every((word) => STATE_WORDS.has(word))
+}

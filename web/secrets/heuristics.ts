@@ -1,6 +1,5 @@
 /** What a text looks like: a secret, a placeholder, or something already masked. */
-import { describesField } from './field-descriptions.ts'
-import { isFieldState } from './field-states.ts'
+import { describesField, isFieldState } from './field-descriptions.ts'
 
 /** The replacement for a secret. */
 export const markOf = (rule: string): string => `‹removed: ${rule.replace(/[‹›\s]+/g, ' ')}›`
@@ -21,17 +20,13 @@ export const isMasked = (text: string): boolean =>
 /** Placeholder words in the position of a secret. */
 const WORDS: ReadonlySet<string> = new Set(
   [
-    'null undefined none nil void true false yes no on off string str text number int integer boolean bool object array any',
-    'required optional default example sample unknown missing invalid empty redacted hidden masked removed secret password',
-    'token bearer basic digest oauth oauth2 apikey jwt api_key api-key include same-origin omit enabled disabled public',
-    'private read write value values field key body header query cookie path self this other auto inherit always never',
-    'bytes buffer uint8array type types enum password123 changeme placeholder expired valid revoked authorization',
-    'erforderlich benötigt notwendig ungültig falsch fehlt leer verborgen abgelaufen obligatoire requis requise invalide manquant',
-    'vide facultatif masqué expiré requerido requerida obligatorio obligatoria inválido inválida incorrecta opcional vacío oculto',
-    'richiesto richiesta obbligatorio obbligatoria mancante vuoto opzionale nascosto obrigatório obrigatória necessário vereist verplicht',
-    'ongeldig leeg wymagane nieprawidłowe обязательно обязателен неверный требуется 必填 必须 无效 必須 無効 필수 gerekli zorunlu påkrævet',
-    'påkrevd krävs pakollinen povinné kötelező disabled needed mandatory set unset wrong incorrect ok done used accepted rejected deleted',
-    'passwort kennwort contraseña senha motdepasse wachtwoord hasło heslo пароль şifre demo negotiate ntlm dpop gnap authentication credentials credential session username user email passphrase code error',
+    'undefined void true false yes no on off string str text number int integer boolean bool object array any',
+    'default example sample redacted removed secret password token bearer basic digest oauth oauth2 apikey jwt',
+    'api_key api-key include same-origin omit public private read write value values field key body header query',
+    'cookie path self this other auto inherit always never bytes buffer uint8array type types enum password123',
+    'changeme placeholder revoked authorization benötigt notwendig nascosto needed ok done used accepted rejected',
+    'deleted passwort kennwort contraseña senha motdepasse wachtwoord hasło heslo пароль şifre demo negotiate',
+    'ntlm dpop gnap authentication credentials credential session username user email passphrase code error',
   ].flatMap((line) => line.split(' ')),
 )
 

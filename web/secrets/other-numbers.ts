@@ -21,5 +21,12 @@ const BEHIND =
   '(?:\\s?(?:no|nr|num|number|nummer|numéro|número|numero|n°|№|id|code)\\.?)?(?:\\s?(?:is|ist|est|es|è|eingeben|ein|an|to|wie|like)(?!\\p{L}))?[\\s:=#.,は是为為号]{0,4}(?:(?:z\\. ?b\\.|e\\.g\\.|i\\.e\\.|p\\. ?ex\\.|par exemple|p\\. ?ej\\.|ad es\\.|bijv\\.|f\\.eks\\.|np\\.|např\\.|напр\\.|for example|such as)[\\s:,]{0,3})?(?:[\\p{N}–-]{1,9}(?:,| and| und| et| y| e|\\s)\\s?)?["\'“„«‘「『(]?'
 const OTHER = new RegExp(`(?:(?<![\\p{L}\\p{N}]|(?:over|on|by) the )(?:${LABELS})|${UNSPACED})${BEHIND}$`, 'iu')
 
-/** @param front what stands in front of a candidate; its last 60 characters count */
+/** @param front the text before a candidate, of which the last 60 characters count */
 export const namesOther = (front: string): boolean => OTHER.test(front.slice(-60))
+
+/** Whether the text around a number is an address in India, where a PIN is a postal code. */
+export const isOfAddress = (text: string, at: number): boolean =>
+  POSTAL.test(text.slice(Math.max(0, at - 120), at + 80))
+/** Only places in India. Words such as `address`, `state` and `road` stand beside PINs of cards, too. */
+const POSTAL =
+  /\b(?:india|bharat|nagar|pradesh|rajasthan|maharashtra|karnataka|kerala|gujarat|punjab|haryana|bihar|odisha|assam|telangana|delhi|mumbai|bengaluru|bangalore|chennai|kolkata|hyderabad|pune|jaipur|lucknow|tamil nadu|west bengal|jharkhand|uttarakhand|chhattisgarh|taluka?|tehsil)\b|पता|मार्ग|नगर|प्रदेश/iu

@@ -3,10 +3,10 @@
  * looks like a secret, behind words that speak of one.
  */
 import { ACCESS } from './access-words.ts'
-import { isOfAddress } from './assignments.ts'
 import { chosenLikeness, isWordsOfPassword } from './chosen-words.ts'
 import { OPENED, plainLetters } from './entry-words.ts'
 import { isPlace, isPlaceholder, isRandomKey, looksSecret } from './heuristics.ts'
+import { isOfAddress } from './other-numbers.ts'
 import { isSecretWord, trimmed } from './passwords.ts'
 import { confidedIn } from './confided-secrets.ts'
 import { confidencesIn } from './confidences.ts'

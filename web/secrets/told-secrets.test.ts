@@ -29,4 +29,6 @@ describe('ordinary texts stay', () => {
 test.each([
   ["# the replica only lets me in as ro / oystercatcher -- don't push this!", 'oystercatcher'],
   ['Keyed 482913 into the keypad of the door.', '482913'],
-])('a secret that is told goes: %s', (text, secret) => expect(removedFrom(text)).toContain(secret))
+])('what somebody is told to say or to type is removed: %s', (text, secret) =>
+  expect(removedFrom(text)).toContain(secret),
+)

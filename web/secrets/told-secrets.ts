@@ -1,6 +1,6 @@
 /**
- * What a sentence says that one says or types, by its build: `gets in with …`, `it'll ask, answer …`, `typed … at the
- * prompt`, `the word that starts it is …`, `only who says “…” may pass`. What may be an ordinary word is only reported.
+ * What somebody is told to say or to type, found by the form of the sentence: `gets in with …`, `it'll ask, answer …`,
+ * `typed … at the prompt`, `the word that starts it is …`, `only who says “…” may pass`. An ordinary word is only listed.
  */
 import { odd } from './confided-secrets.ts'
 import { confides } from './confiding-words.ts'
@@ -26,7 +26,7 @@ const GETS_IN = new RegExp(
   `(?<!\\p{L})(?:lets?|gets?|got|logs?|signs?) (?:\\p{L}{2,8} ){0,2}in(?:to \\S{2,30})?(?: only)?,? (?:with|using|by saying|(?<user>as [\\w.@-]{1,30})(?: ?[/:] ?| with | using )) ?${OPEN}${TOKEN}`,
   'giu',
 )
-/** One gets in with a product, too. */
+/** Products and protocols that people sign in with. */
 const PROTOCOLS = /open-?id|o-?auth|saml|sso|passkey|auth0|^2fa|^mfa|office-?365|365$|connect$/i
 /** What a programmer writes beside a password that must not stay. */
 const UNFINISHED = /\b(?:do not|don['’]?t|never) (?:push|commit|merge|check in)\b|\bremove before\b/i
