@@ -81,7 +81,7 @@ Use \`uvx --from weather-mcp mcp-weather-server\` instead.`,
     'The npm registry has no package @modelcontextprotocol/server-postgress: the name is misspelled.',
     printing('npx -y @modelcontextprotocol/server-postgress', {
       stderr: `npm error code E404
-npm error 404 Not Found - GET https://registry.example/@modelcontextprotocol%2fserver-postgress - Not found
+npm error 404 Not Found - GET https://packages.example/@modelcontextprotocol%2fserver-postgress - Not found
 npm error 404
 npm error 404  The requested resource '@modelcontextprotocol/server-postgress@*' could not be found or you do not have permission to access it.
 npm error 404
@@ -126,7 +126,7 @@ npm error notarget a package version that doesn't exist.`,
       stderr: `npm error code ENOTFOUND
 npm error syscall getaddrinfo
 npm error errno ENOTFOUND
-npm error network request to https://registry.example/@modelcontextprotocol%2fserver-memory failed, reason: getaddrinfo ENOTFOUND registry.npmjs.org
+npm error network request to https://packages.example/@modelcontextprotocol%2fserver-memory failed, reason: getaddrinfo ENOTFOUND packages.example
 npm error network This is a problem related to network connectivity.
 npm error network In most cases you are behind a proxy or have bad network settings.`,
     }),
@@ -144,7 +144,7 @@ npm error network In most cases you are behind a proxy or have bad network setti
     printing('npx -y @acme/search-mcp', {
       stderr: `npm error code SELF_SIGNED_CERT_IN_CHAIN
 npm error errno SELF_SIGNED_CERT_IN_CHAIN
-npm error request to https://registry.example/@acme%2fsearch-mcp failed, reason: self-signed certificate in certificate chain`,
+npm error request to https://packages.example/@acme%2fsearch-mcp failed, reason: self-signed certificate in certificate chain`,
     }),
     {
       names: /certificate|NODE_EXTRA_CA_CERTS/i,
