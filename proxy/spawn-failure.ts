@@ -52,7 +52,7 @@ function describe(attempt: SpawnAttempt, cause: NodeJS.ErrnoException): ProxyErr
     return {
       code: 'not-found',
       message: `"${found}" exists, but ${program ? `its interpreter "${program}" doesn't` : "the system can't load it"}.`,
-      remedy: `Install ${program ? `"${program}"` : 'what it needs'}, or run it with an installed interpreter.`,
+      remedy: `Install ${program ? `"${program}"` : 'what it needs'}, or run the file with an installed interpreter.`,
       searched: searched.slice(0, MAX_SEARCHED),
     }
   }

@@ -100,7 +100,7 @@ export default {
   'proxy-refused': '本地代理已重新启动，令牌已更换。请在运行 Periscope 的终端按 Enter，再打开它打印的 URL。',
   'proxy-code-used': '此 URL 已被使用，每个 URL 只能打开一次。请在运行 Periscope 的终端按 Enter，再打开它打印的 URL。',
   insecure:
-    '此页面是从另一台机器通过明文 HTTP 打开的，因此浏览器停用了加密功能：DPoP、私钥和记住令牌不可用，其余功能正常。如需使用，请转发端口并在 localhost 上打开 Periscope：',
+    '此页面通过明文 HTTP 从另一台机器加载，因此浏览器停用了加密功能：DPoP、私钥和记住令牌不可用，其余功能正常。要使用这些功能，请转发端口并在 localhost 上打开 Periscope：',
   'proxy-code-expired': '此 URL 已过期。请在运行 Periscope 的终端按 Enter，再打开它打印的 URL。',
 
   more: '选项：请求头、环境变量、版本',

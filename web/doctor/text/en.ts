@@ -42,8 +42,8 @@ export default {
     `Most responses begin after more than 2 s, the slowest after ${ms}. A gateway may buffer them, or the server works before it sends headers.`,
   'advice-cut': (count: string) =>
     count === '1'
-      ? 'One response broke off in the middle. A gateway or a time limit may cut it.'
-      : `${count} responses broke off in the middle. A gateway or a time limit may cut them.`,
+      ? '1 response was cut off. A gateway or a timeout may be the cause.'
+      : `${count} responses were cut off. A gateway or a timeout may be the cause.`,
   throughProxy: (proxy: string) => `The connection goes through the proxy ${proxy}.`,
   asking: 'Checking what the server lacks…',
   unanswered: (error: string) => `The server didn't respond to OPTIONS: ${error}`,

@@ -173,7 +173,7 @@ export default {
   doRetryAsWeb: 'Register as “web”',
   doRetryAsNative: 'Register as “native”',
   doOmitResource: 'Omit resource',
-  doRedirect: 'Sign in in this tab',
+  doRedirect: 'Sign in using this tab',
   doSignInAgain: 'Sign in again',
   doOtherServer: 'Choose authorization server',
   cancelForm: 'Cancel',
@@ -248,7 +248,7 @@ export default {
   asText: 'URL',
   consentSent:
     'The sign-in page is open in another window. Sign in and agree there. This page then continues automatically.',
-  consentBlocked: 'The browser blocked the window. Open it with this button, or sign in in this tab.',
+  consentBlocked: 'The browser blocked the window. Open it with this button, or sign in using this tab.',
   consentGone: "The window was closed or can't be reached. Open another one.",
   consentResumed:
     'This page was reloaded while you signed in. Continue in the window if it is still open. Otherwise, open it again.',
@@ -300,7 +300,7 @@ export default {
   noneYet: 'none yet',
   noScope: 'none requested',
   pkceYes: 'S256 advertised',
-  pkceNo: 'not advertised',
+  pkceNo: 'S256 not advertised',
   keptHere: 'on this device, until you forget it',
   keptMemory: 'in memory, until this tab closes',
   byOrigin: "the MCP server's own origin (no authorization server found in metadata)",

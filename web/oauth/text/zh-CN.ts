@@ -29,7 +29,7 @@ const ABOUT: Readonly<Record<AuthStep, string>> = {
   preparation: '准备授权请求：新的 code challenge 和 state、scope，以及令牌所针对的资源。',
   authorization: '你在授权服务器的窗口中登录并同意。Periscope 看不到该窗口的内容。',
   callback: '浏览器返回。使用授权码之前，Periscope 检查响应是否属于此次登录，以及是否来自预期的 issuer。',
-  assertion: '代替用户：使用工作负载的 JWT，或你的组织的身份提供方签发的授权。',
+  assertion: '无需用户登录：使用工作负载的 JWT，或由组织的身份提供方签发的授权。',
   token: '用授权码和 code verifier 换取令牌。授权码只能使用一次。',
   use: '检查令牌，然后带上它重发请求。',
   refresh: '用刷新令牌换取新的令牌。',

@@ -337,7 +337,8 @@ export default {
   linkFlow: (seq: string) => `sign-in #${seq}`,
   linkStep: (seq: string) => `step #${seq}`,
   linkDone: (seq: string) => `outcome #${seq}`,
-  noHttp: 'No HTTP exchange. This frame came another way, such as stdio, a socket or the page itself.',
+  noHttp:
+    'No HTTP exchange. This frame used another transport, such as stdio or a socket, or was created in this page.',
   requestHead: 'Request',
   responseHead: 'Response',
   redirectedTo: (url: string) => `Redirected to ${url}. The browser hides the redirects in between.`,

@@ -362,7 +362,7 @@ const chinese: Translation<typeof en> = {
   saidAgain: (seq) => `收到对 #${seq} 的响应后重发`,
   masked: '机密在记录之前已被遮盖。',
   hiddenRedirect: '服务器发送了重定向。浏览器对页面隐藏其状态码和目标 URL。',
-  maybeCors: '浏览器没有提供详情。请确认服务器正在运行，并发送 CORS 标头。',
+  maybeCors: '浏览器没有提供详情。请确认服务器正在运行，且返回了 CORS 标头。',
   noResponse: '尚无响应。',
   body: '正文',
   bodyEmpty: '空',

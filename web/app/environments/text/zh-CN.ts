@@ -7,7 +7,7 @@ const chinese: Translation<typeof en> = {
   none: '无环境',
   unnamed: '（未命名）',
   outdated: (name) => (name === '' ? '连接时未使用环境' : `连接时用的是 ${name}`),
-  outdatedTitle: '连接后值已更改。重新连接后将使用当前的值。',
+  outdatedTitle: '连接之后，变量的值已更改。重新连接即可使用当前的值。',
   edit: '编辑环境…',
   close: '关闭',
   intro: '变量可用于 URL、请求头、命令和参数。在其中写入 {{name}}，其值取自使用中的环境。',

@@ -184,7 +184,7 @@ export default {
   'remedy-status-scope': (scope: string) =>
     `The token lacks a scope${scope === '' ? '' : `. The server requires: ${scope}`}. Sign in again, or use a token that has it.`,
   'remedy-status-upgrade':
-    'If the server speaks WebSocket, change the URL to ws:// or wss://. Envoy and Istio also respond with this to HTTP/1.0: in an nginx in front of them, set proxy_http_version 1.1.',
+    'If the server speaks WebSocket, change the URL to ws:// or wss://. Envoy and Istio also return this status for HTTP/1.0 requests. If nginx is in front of them, set proxy_http_version 1.1 there.',
   'remedy-version-header':
     'Make the server, and every gateway in front of it, accept the version that it negotiates in initialize. Or pin a version that the response lists.',
   'remedy-status-no-route':
@@ -438,7 +438,8 @@ export default {
     'Add -i (--interactive) to the command, before the name of the image or container. Without it, the container engine closes stdin at once and the server ends.',
   'remedy-fix-process-no-network':
     'Check the network, and whether it requires a proxy or a custom certificate (HTTPS_PROXY, NODE_EXTRA_CA_CERTS).',
-  'remedy-fix-process-old-runtime': 'Install that version, or enter the full path of a runtime that has it.',
+  'remedy-fix-process-old-runtime':
+    'Install the required version, or enter the full path of a runtime of that version.',
   'remedy-fix-process-syntax-error': 'Correct what the lines above show.',
   'remedy-fix-process-wrong-module': 'Run the built file rather than its source, and check the version of the runtime.',
   'remedy-fix-process-no-main-class':

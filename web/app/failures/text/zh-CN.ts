@@ -74,7 +74,7 @@ export default {
   'what-wants-credentials': '服务器要求凭据，但以 JSON-RPC 错误响应',
   'what-json-string': '响应是一个 JSON 字符串，其中包含 JSON-RPC 消息',
   'what-endpoint-refused': (status) => `endpoint 事件中的 URL 拒绝消息（${status}）`,
-  'what-redirect-loop': '服务器将该 URL 重定向到其自身',
+  'what-redirect-loop': '服务器将该 URL 重定向到同一 URL',
   'what-unfinished-event': '事件流的最后一个事件末尾缺少空行',
   'what-stray-lines': '事件流包含不属于事件的行',
   'what-empty-response': (status) => `服务器返回 ${status}，响应正文为空`,

@@ -6,8 +6,8 @@ export default {
   hint: 'Test what happens when the network misbehaves. Off by default.',
   title: (name: string) => `Inject faults: ${name}`,
   explained:
-    'Periscope disturbs this connection. Each fault is marked in the trace and in recordings, and is never reported as a server problem.',
-  openStreams: 'Streams opened before faults were on stay undisturbed until you reconnect.',
+    'Periscope injects the faults below into this connection. Each one is marked in the trace and in recordings, and is never reported as a server problem.',
+  openStreams: "Streams opened before faults were turned on aren't affected until you reconnect.",
   faults: 'Faults',
   fault: (at: number) => `Fault ${at}`,
   none: 'No faults yet.',

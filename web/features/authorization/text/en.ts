@@ -80,7 +80,7 @@ export default {
   'scope-missing': 'not granted',
   'scope-extra': 'not requested',
   scopesNobody: 'none requested, none named in the response',
-  scopesServerChose: 'None requested: the server chose.',
+  scopesServerChose: 'No scopes were requested. The server chose these.',
   scopesNarrower: 'The server granted less than requested. Requests that need the other scopes will be rejected.',
   audience: 'Audience',
   audienceOpaque: 'not readable (opaque token)',

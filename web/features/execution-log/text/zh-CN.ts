@@ -9,7 +9,7 @@ const BY: Readonly<Record<Clearance['by'] | HeldBack, string>> = {
   run: '本次运行已允许',
   retry: '再次发送',
   declined: '你已拒绝',
-  'switched-off': '已关闭',
+  'switched-off': '工具已关闭',
   withdrawn: '在决定前已取消',
 }
 

@@ -158,7 +158,7 @@ export default {
   errorRelay: (said, remedy) => `中继无法连接到端点：${said} ${remedy}`,
   errorRedirected: (where) => `${where} 重定向到另一个 URL。为保护密钥，Periscope 不会跟随。请填写最终 URL。`,
   errorUnauthorized: (status, said) => `端点拒绝了密钥（${status}）：${said} 请检查密钥。`,
-  errorNotFound: (said) => `端点没有此 URL 或模型（404）：${said} 请检查两者。`,
+  errorNotFound: (said) => `端点找不到此 URL 或模型（404）：${said} 请检查 URL 和模型。`,
   errorTooMany: (said, when) => `端点收到的请求过多（429）：${said} ${when}`,
   retryIn: (seconds) => `请在 ${seconds} 秒后重试。`,
   retryLater: '请稍后重试。',

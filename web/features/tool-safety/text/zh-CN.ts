@@ -50,7 +50,7 @@ export default {
   askUnclear: '不同服务器对此消息的理解可能不同，因此它可能调用任何工具。',
   askWaiting: (count) => `另有 ${count} 个调用在等待`,
   askRun: '运行',
-  askApprove: '运行，且不再询问此工具',
+  askApprove: '运行，以后运行此工具不再询问',
   askCancel: '取消',
   askTrust: (server) => `运行并信任 ${server}：从不询问`,
   why: (reason) => WHY[reason],

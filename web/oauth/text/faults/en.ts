@@ -56,7 +56,8 @@ const faults: FaultTexts = {
   'timeout:server': () => 'Respond within a few seconds, and end the body.',
 
   'too-large': (v) => `The response exceeds ${bytes(v.raw('limit'))} and wasn't read completely.`,
-  'too-large:why': (v, step) => `${who(step)} should send a small document from ${v('url')} but sends something else.`,
+  'too-large:why': (v, step) =>
+    `${who(step)} should return a small document from ${v('url')}. Check what this URL serves.`,
   'too-large:server': () => 'Sign-in documents and responses should be a few kilobytes in size.',
 
   'not-json': (v) =>
@@ -185,7 +186,7 @@ const faults: FaultTexts = {
     `${v('what')} needs WebCrypto, which browsers provide only over https or on localhost. This page was opened over plain HTTP from another machine. Forward the port (ssh -L), then open Periscope on localhost.`,
 
   'popup-blocked': () => 'The browser blocked the window.',
-  'popup-blocked:why': () => 'Allow pop-ups for this page, or sign in in this tab.',
+  'popup-blocked:why': () => 'Allow pop-ups for this page, or sign in using this tab.',
 
   'no-answer': () => 'No response came back.',
   'no-answer:why': () =>

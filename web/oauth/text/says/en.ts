@@ -11,7 +11,7 @@ const SCOPE_FROM: Readonly<Record<string, string>> = {
   challenge: 'from the challenge',
   'resource-metadata': 'everything the resource metadata lists',
   union: 'previously requested scopes plus the missing ones',
-  none: 'no source names any',
+  none: 'the authorization server decides',
 }
 
 const RELAYED = {

@@ -325,7 +325,7 @@ export default {
   'command-not-in-path': 'The command "{command}" was not found in {count} directories of PATH.',
   'interpreter-missing': `"{path}" exists, but its interpreter "{program}" doesn't.`,
   'not-loadable': `"{path}" exists, but the system can't load it.`,
-  'do-install': 'Install {what}, or run it with an installed interpreter.',
+  'do-install': 'Install {what}, or run the file with an installed interpreter.',
   'is-directory': '"{path}" is a directory, not a program.',
   'do-name-program': 'Choose a program inside it.',
   'not-executable': `"{path}" isn't executable for this user.`,

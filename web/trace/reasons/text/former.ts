@@ -206,7 +206,10 @@ export default {
     '`{path}` is there, but the system cannot load it.',
     "`{path}` exists, but the system can't load it.",
   ],
-  'do-install': ['Install {what}, or start it by an interpreter that is there.'],
+  'do-install': [
+    'Install {what}, or start it by an interpreter that is there.',
+    'Install {what}, or run it with an installed interpreter.',
+  ],
   'is-directory': ['`{path}` is a directory, not a program.'],
   'do-name-program': ['Name the program inside it.'],
   'not-executable': ['`{path}` is not executable for this user.', "`{path}` isn't executable for this user."],

@@ -167,7 +167,7 @@ export default {
   'AU-0326-04': 'Return access_token and token_type as JSON, and errors with HTTP 400.',
   'AU-0326-02': 'Serve metadata, or the default endpoints at the root of the origin.',
   'AU-0326-05': 'Support dynamic client registration (RFC 7591).',
-  'AU-ASM-02': 'Serve all members that OpenID Connect Discovery requires, or metadata of RFC 8414 instead.',
+  'AU-ASM-02': 'Include all fields that OpenID Connect Discovery requires, or serve RFC 8414 metadata instead.',
   'AU-FLOW-01': 'Support PKCE with S256, and list it in code_challenge_methods_supported.',
   'AU-FLOW-04': 'Accept the resource parameter, or ignore it.',
   'AU-GEN-02': 'Issue Bearer tokens, and accept them in the Authorization header.',
@@ -195,7 +195,7 @@ export default {
   'BP-33':
     'Respond with HTTP 400. Add requiredCapabilities (-32021), or supported and requested (-32022), to error.data.',
   'BP-34': 'List at least one elicitation in URL mode in error.data.elicitations.',
-  'BP-42': 'Set resultType to complete or input_required, or to a value of an extension that the client declared.',
+  'BP-42': 'Set resultType to complete, input_required, or a value defined by an extension that the client declared.',
   'BP-43': 'Return a task only if the request declared the tasks extension.',
   'CACHE-10': 'Remove ttlMs and cacheScope from input_required results.',
   'CF-FORM-01':

@@ -221,7 +221,7 @@ export default {
   'SF-PROMPT-07': '声明 prompts.listChanged，并在列表变更时发送通知；自 2026-07-28 起只发给已订阅的客户端。',
   'SF-RES-05': '资源不存在时返回错误，不要返回空的 contents。',
   'SF-RES-10':
-    '将 audience 设为由 user 和 assistant 组成的数组，priority 设为 0 到 1 的数字，lastModified 设为 ISO 8601 日期，size 设为字节数。',
+    '将 audience 设为数组，其中只能有 "user" 或 "assistant"；priority 设为 0 到 1 的数字，lastModified 设为 ISO 8601 日期，size 设为字节数。',
   'SF-RES-13': '声明 resources.listChanged，并在列表变更时发送通知；自 2026-07-28 起只发给已订阅的客户端。',
   'SF-TOOL-08': '将 inputSchema 的 type 设为 "object"；没有必填参数时，接受不带 arguments 的调用。',
   'SF-TOOL-10': '工具结果只返回协议版本允许的内容类型。',
