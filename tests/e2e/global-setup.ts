@@ -20,6 +20,7 @@ export default async (): Promise<() => Promise<void>> => {
   const urls = createServer((_, response) => void proxy.fresh().then((url) => response.end(url)))
   await new Promise<void>((resolve) => urls.listen(0, '127.0.0.1', resolve))
   process.env['PERISCOPE_URLS'] = `http://127.0.0.1:${(urls.address() as AddressInfo).port}/`
+  process.env['PERISCOPE_ORIGIN'] = new URL(proxy.address).origin
   for (const [name, value] of Object.entries(peers)) {
     if (typeof value === 'string') process.env[`PERISCOPE_PEER_${name}`] = value
   }

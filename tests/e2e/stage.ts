@@ -7,6 +7,7 @@ import { expect, test as base, type Browser, type Locator, type Page } from '@pl
 import axe from 'axe-core'
 import { slowness } from '../speed.ts'
 import { freshUrl } from './global-setup.ts'
+import { keepPage, type KeptPage } from './kept-page.ts'
 
 export { expect } from '@playwright/test'
 export { startPeriscope } from './global-setup.ts'
@@ -83,7 +84,7 @@ export const askBeforeCalls = async (page: Page): Promise<void> => {
   await page.addInitScript(() => localStorage.removeItem('periscope.tool-policy'))
 }
 
-export const test = base.extend<Stage, { browser: Browser }>({
+export const test = base.extend<Stage, { browser: Browser; kept: KeptPage }>({
   browser: [
     async ({ browser }, use) => {
       const newContext = browser.newContext.bind(browser)
@@ -97,6 +98,19 @@ export const test = base.extend<Stage, { browser: Browser }>({
     },
     { scope: 'worker' },
   ],
+  kept: [
+    async ({ browser }, use) => {
+      const kept = keepPage(browser, named('PERISCOPE_ORIGIN'))
+      await use(kept)
+      await kept.close()
+    },
+    { scope: 'worker' },
+  ],
+  page: async ({ kept }, use, info) => {
+    await use(await kept.take())
+    await kept.giveBack(info.status === info.expectedStatus)
+  },
+  context: async ({ page }, use) => use(page.context()),
   address: async ({}, use) => use(await freshUrl()),
   fresh: async ({}, use) => use(freshUrl),
   everythingUrl: peer('everything'),
