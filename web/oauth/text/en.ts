@@ -33,9 +33,9 @@ const ABOUT: Readonly<Record<AuthStep, string>> = {
     'Prepares the authorization request: a new code challenge and state, the scopes, and the resource the token is for.',
   authorization: "You sign in and agree in a window of the authorization server. Periscope can't see into it.",
   callback:
-    'The browser returns. Before using the code, Periscope checks that the response belongs to this sign-in and comes from the expected issuer.',
+    'The browser returns with the authorization response. Before using its code, Periscope checks that the response belongs to this sign-in and comes from the expected issuer.',
   assertion:
-    "Instead of a user's sign-in, uses the JWT of a workload or a grant from your organization's identity provider.",
+    "Uses the JWT of a workload or a grant from your organization's identity provider instead of a user's sign-in.",
   token: 'Exchanges the code and its code verifier for tokens. A code works only once.',
   use: 'Inspects the token, then repeats the request with it.',
   refresh: 'Exchanges the refresh token for new tokens.',
@@ -93,7 +93,7 @@ export default {
   briefStatus: (status: number) => `HTTP ${status}`,
   briefOffered: (count: number) => `${count} offered`,
   briefNth: (place: number, of: number) =>
-    of === 1 ? 'at the only URL' : `${['1st', '2nd', '3rd'][place - 1] ?? `${place}th`} of ${of} URLs`,
+    of === 1 ? 'found' : `found at the ${['1st', '2nd', '3rd'][place - 1] ?? `${place}th`} of ${of} URLs`,
   briefHeaderHidden: 'header hidden from pages',
   briefHeaderMissing: 'header missing',
   briefHeaderMalformed: 'malformed header',
@@ -186,7 +186,7 @@ export default {
   notObject: 'Metadata must be a JSON object: { … }.',
   clientId: 'Client ID',
   clientSecret: 'Client secret (if any)',
-  clientHint: (uri: string) => `Register it with the redirect URI ${uri}`,
+  clientHint: (uri: string) => `Register the client with the redirect URI ${uri}`,
   useClient: 'Use this client',
   accessToken: 'Access token',
   refreshToken: 'Refresh token (if any)',
@@ -195,7 +195,8 @@ export default {
   issuer: 'Authorization server issuer',
   issuerHint: 'The issuer URL, for example https://auth.example.com',
   useIssuer: 'Use this issuer',
-  issuerBad: 'Enter an https URL. Use http only if the MCP server and the authorization server run on this machine.',
+  issuerBad:
+    'Enter an https URL. Use http only if both the MCP server and the authorization server run on this machine.',
   show: 'Show',
   hide: 'Hide',
 
@@ -237,13 +238,13 @@ export default {
   maybeCors: 'The browser gives no details. Check that the server is running and sends CORS headers.',
 
   // Consent.
-  choose: 'The server lists several. Choose one:',
+  choose: 'The server lists several authorization servers. Choose one:',
   chooseThis: 'Use this server',
   leaveTitle: 'The browser is about to open this page.',
-  leaveHint: 'The URL contains everything the authorization server receives.',
+  leaveHint: 'Its URL contains everything the authorization server receives.',
   openSignIn: 'Open the sign-in window',
   openChanged: 'Open with changes',
-  addressBad: 'Enter an https URL, or http on this machine.',
+  addressBad: 'Enter an https URL, or an http URL on this machine.',
   parameters: 'Parameters',
   asText: 'URL',
   consentSent:
@@ -254,7 +255,7 @@ export default {
     'This page was reloaded while you signed in. Continue in the window if it is still open. Otherwise, open it again.',
   consentOpening: 'Opening the sign-in page…',
   astray:
-    "Periscope received a response that doesn't identify its sign-in. If it was yours, sign in again. If not, ignore it.",
+    "Periscope received a sign-in response but can't tell which sign-in it belongs to. If you just completed a sign-in, sign in again. Otherwise, ignore this.",
   openWindow: 'Open the window',
   openAgain: 'Reopen',
   openLink: 'Open as a link',
@@ -266,8 +267,8 @@ export default {
   useReturned: 'Continue',
   returnedBad: 'This URL contains no code, error or state.',
   cameBack: 'Callback parameters',
-  notYetShown: 'Hidden until Periscope has checked where it comes from.',
-  strange: 'Hidden because it may belong to another sign-in.',
+  notYetShown: 'Hidden until Periscope has checked where the response comes from.',
+  strange: 'Hidden because the response may belong to another sign-in.',
 
   // Checks.
   checks: 'Checks',
@@ -284,11 +285,11 @@ export default {
   known: 'Collected values',
   knowStatus: 'challenge',
   knowHeader: 'header',
-  knowResourceMetadata: 'metadata',
+  knowResourceMetadata: 'metadata URL',
   knowResource: 'resource',
-  knowOffered: 'offered',
+  knowOffered: 'issuer options',
   knowIssuer: 'issuer',
-  knowSource: 'metadata',
+  knowSource: 'metadata source',
   knowEndpoints: 'endpoints',
   knowClient: 'client',
   knowMethod: 'authentication',

@@ -18,7 +18,7 @@ test('what a step found stands in its order, three things at most', () => {
   const found = record('server-metadata', {
     checks: [check('metadata-not-there'), check('metadata-found', { place: 2, of: 3 }), check('issuer-matches')],
   })
-  expect(summaryOf(found, en)).toEqual(['2nd of 3 URLs', 'issuer matches'])
+  expect(summaryOf(found, en)).toEqual(['found at the 2nd of 3 URLs', 'issuer matches'])
   expect(summaryOf(record('challenge', { learned: { status: 401 } }), en)).toEqual(['HTTP 401'])
   expect(summaryOf(record('registration', { learned: { clientId: 'c1', clientSource: 'dynamic' } }), en)).toEqual([
     'registered',

@@ -11,10 +11,10 @@ const who = (step: AuthStep): string =>
   SERVER.has(step) ? 'The MCP server' : step === 'assertion' ? 'The identity provider' : 'The authorization server'
 
 const AFTER_UNREAD: Readonly<Partial<Record<AuthStep, string>>> = {
-  challenge: 'The sign-in may still work: the metadata has its own URLs.',
+  challenge: 'The sign-in may still work, because the metadata is served at other URLs.',
   registration: 'The server may have registered the client anyway. Check its log.',
-  token: 'This may have used up the code. If the next attempt fails, sign in again.',
-  refresh: 'This may have used up the refresh token. If so, sign in again.',
+  token: 'The request may have used up the code. If the next attempt fails, sign in again.',
+  refresh: 'The request may have used up the refresh token. If so, sign in again.',
   revocation: 'The token may have been revoked anyway. Check the server log.',
 }
 
@@ -26,7 +26,8 @@ const REFUSED = {
   invalid_target:
     'It issues no tokens for this resource. Omit the resource parameter or enter a resource that it knows.',
   invalid_scope: "It doesn't know a requested scope or doesn't grant it to this client. Request other scopes.",
-  unauthorized_client: "This client isn't allowed to use this grant. Enter another client or allow the grant for it.",
+  unauthorized_client:
+    "This client isn't allowed to use this grant. Enter another client, or allow the grant for this client at the authorization server.",
   unsupported_grant_type: "It doesn't support this grant.",
   invalid_request:
     "The request lacks a parameter or contains one the server doesn't accept. Compare it with the server's documentation.",
@@ -40,7 +41,7 @@ const bytes = (limit: unknown): string => (typeof limit === 'number' ? `${Math.r
 const seconds = (limit: unknown): string => (typeof limit === 'number' ? `${limit / 1000} s` : 'the time limit')
 
 const faults: FaultTexts = {
-  unreadable: () => "The browser wasn't allowed to read the response.",
+  unreadable: () => "The browser couldn't read the response.",
   'unreadable:why': (v, step) =>
     `Either ${v('url')} sends no CORS headers, or the server is unreachable: pages can't tell which. ${AFTER_UNREAD[step] ?? 'All previous steps were successful.'}`,
   'unreadable:server': () =>
@@ -52,8 +53,8 @@ const faults: FaultTexts = {
 
   timeout: (v) => `No complete response arrived within ${seconds(v.raw('limit'))}.`,
   'timeout:why': (v, step) =>
-    `${who(step)} is too slow, or its response doesn't end. Try again, and check its log for ${v('url')}.`,
-  'timeout:server': () => 'Respond within a few seconds, and end the body.',
+    `${who(step)} is too slow, or its response doesn't end. Try again, and check its log for requests to ${v('url')}.`,
+  'timeout:server': () => 'Send the complete response within a few seconds.',
 
   'too-large': (v) => `The response exceeds ${bytes(v.raw('limit'))} and wasn't read completely.`,
   'too-large:why': (v, step) =>
@@ -71,7 +72,8 @@ const faults: FaultTexts = {
   'not-json:server': () => 'Return a JSON object with this Content-Type:',
 
   'not-an-object': () => 'The response is JSON but not an object.',
-  'not-an-object:why': (v, step) => `${who(step)} sends something unexpected from ${v('url')}.`,
+  'not-an-object:why': (v, step) =>
+    `${who(step)} should return a JSON object from ${v('url')}. Check what this URL serves.`,
   'not-an-object:server': () => 'Return a single JSON object: { … }.',
 
   'http-status': (v) => `The response has HTTP status ${v('status')}.`,
@@ -83,13 +85,13 @@ const faults: FaultTexts = {
       ? `${who(step)} redirects where that isn't allowed. Pages can't see the target, and no secrets are sent there.`
       : `${who(step)} redirects to ${v('location')}. Periscope sends nothing there.`,
   'redirected:server': () =>
-    'Respond at this URL directly. Common causes are a trailing slash, or http instead of https.',
+    'Respond at this URL directly. Redirects are often caused by a trailing slash, or by http instead of https.',
 
   'unsafe-url': (v) => (v.raw('name') === undefined ? "A URL isn't safe to use." : `${v('name')} isn't safe to use.`),
   'unsafe-url:why': (v) =>
     v.raw('private') === true
       ? `A server on the internet named ${v('url')}, which isn't a public address, so nothing was sent there. If this is your own authorization server, enter its issuer manually.`
-      : `${v(v.raw('url') === undefined ? 'urls' : 'url')}: Periscope uses only https, or http on this machine if the server runs here as well. Only servers with a private address may name private addresses. Nothing was sent there.`,
+      : `Nothing was sent to ${v(v.raw('url') === undefined ? 'urls' : 'url')}. Periscope uses only https URLs, or http URLs on this machine if the server also runs here. Only servers with a private address may name private addresses.`,
   'unsafe-url:server': () =>
     'Use absolute https URLs in the metadata. Use loopback URLs only during development on the same machine.',
 
@@ -124,7 +126,7 @@ const faults: FaultTexts = {
   'issuer-mismatch:why': () =>
     'The issuer that was requested and the one in the metadata must match exactly. Otherwise, one server could impersonate another and obtain its codes. Enter the issuer exactly as in its metadata, or continue if you know why they differ.',
   'issuer-mismatch:server': () =>
-    "Use the same value for issuer here and for authorization_servers in the MCP server's metadata.",
+    "Use the same value for issuer in this document and in authorization_servers of the MCP server's metadata.",
 
   'missing-endpoint': (v) => `The metadata has no ${v('name')}.`,
   'missing-endpoint:why': (v) =>
@@ -139,7 +141,7 @@ const faults: FaultTexts = {
       ? "It accepts only pushed authorization requests (RFC 9126), which Periscope doesn't support. “Continue anyway” sends a regular request."
       : `${v('name')} in its metadata lists ${v('listed')}, but not ${v('needed')}. Choose another grant for the next sign-in, or continue if you know the server supports it.`,
   'unsupported-grant:server': () =>
-    'Support what the sign-in needs, list it in response_types_supported or grant_types_supported, and accept regular authorization requests.',
+    "Support the response type or grant type that the sign-in needs, and list it in response_types_supported or grant_types_supported. Accept authorization requests that aren't pushed.",
 
   'no-registration': () => "The authorization server doesn't support automatic registration.",
   'no-registration:why': (v) =>
@@ -150,7 +152,7 @@ const faults: FaultTexts = {
     v.raw('method') === undefined ? 'The registration was rejected.' : "The registered client can't authenticate.",
   'registration-refused:why': (v) =>
     v.raw('method') !== undefined
-      ? `The registration requires ${v('method')}, but this page doesn't support it or has no secret for it. Register manually, then enter the client.`
+      ? `The registration requires ${v('method')}, but this page doesn't support it or has no secret for it. Register a client manually, then enter its ID.`
       : 'The authorization server rejected the request. Its message gives the reason. Edit the request, or register manually and enter the client ID.',
   'registration-refused:server': () =>
     'Accept public clients (token_endpoint_auth_method none) with a redirect URI on loopback or https.',
@@ -171,11 +173,11 @@ const faults: FaultTexts = {
 
   'bad-client-document': () => "This URL can't be a client ID.",
   'bad-client-document:why': () =>
-    'A client ID metadata document needs an https URL with a path. Enter another client, or let Periscope register.',
+    'A client ID metadata document needs an https URL with a path. Enter another client, or let Periscope register one.',
 
   'pkce-not-advertised': () => "The authorization server doesn't advertise PKCE.",
   'pkce-not-advertised:why': () =>
-    'Without PKCE, anyone who intercepts the code can use it, so clients must stop here. Many servers support PKCE without advertising it. “Continue anyway” uses PKCE.',
+    'Without PKCE, anyone who intercepts the code can use it, so clients must stop here. Many servers support PKCE without advertising it. “Continue anyway” still uses PKCE.',
   'pkce-not-advertised:server': () => 'Support PKCE with S256, and advertise it in the metadata:',
 
   'bad-private-key': () => 'The private key is invalid.',
@@ -246,7 +248,7 @@ const faults: FaultTexts = {
 
   'bad-token-response': () => 'The token response is malformed.',
   'bad-token-response:why': () =>
-    'It contains a token, but the token or another member is invalid. If you continue, the token is used anyway.',
+    'It contains a token, but the token or another member is invalid. “Continue anyway” uses the token.',
   'bad-token-response:server': () => 'Follow RFC 6749 section 5.1:',
 
   'assertion-missing': () => 'The assertion for the token request is missing.',
@@ -255,7 +257,7 @@ const faults: FaultTexts = {
 
   'token-not-accepted': () => 'The MCP server rejected the token.',
   'token-not-accepted:why': () =>
-    'The authorization server issued a token, but the MCP server rejects it. Often the audience differs or scopes are missing. The checks above compare both.',
+    'The authorization server issued a token, but the MCP server rejects it. Often the audience differs or scopes are missing. The checks above compare audience and scopes.',
   'token-not-accepted:server': () =>
     'Accept tokens whose audience is the resource in your metadata. If you reject a token, give the reason in WWW-Authenticate.',
 

@@ -6,20 +6,20 @@ const who = (step: AuthStep): string =>
   SERVER.has(step) ? 'MCP 服务器' : step === 'assertion' ? '身份提供方' : '授权服务器'
 
 const AFTER_UNREAD: Readonly<Partial<Record<AuthStep, string>>> = {
-  challenge: '登录可能仍然可行：元数据有自己的 URL。',
+  challenge: '登录仍可能成功，因为元数据位于其他 URL。',
   registration: '服务器可能已注册此客户端，请查看其日志。',
-  token: '授权码可能已因此用掉。如果再次尝试失败，请重新登录。',
-  refresh: '刷新令牌可能已因此用掉。如果是，请重新登录。',
+  token: '此请求可能已用掉授权码。如果再次尝试失败，请重新登录。',
+  refresh: '此请求可能已用掉刷新令牌。如果是，请重新登录。',
   revocation: '令牌仍可能已被吊销，请查看服务器日志。',
 }
 
 const REFUSED = {
   invalid_grant:
-    '授权码、刷新令牌或断言已用过、已过期或属于另一个客户端，或者重定向 URI 或 code verifier 不同。请重新登录。',
+    '授权码、刷新令牌或断言已过期、已用过，或签发给了另一个客户端。使用授权码时，也可能是重定向 URI 或 code verifier 有误。请重新登录。',
   invalid_client: '它不认识此客户端，或不接受其身份验证方式。请输入它认识的客户端。',
   invalid_target: '它不为此资源签发令牌。请省略 resource 参数，或输入它认识的资源。',
   invalid_scope: '它不认识所请求的某个 scope，或不将其授予此客户端。请改为请求其他 scope。',
-  unauthorized_client: '此客户端不能使用这种授权方式。请换一个客户端，或为它允许这种方式。',
+  unauthorized_client: '此客户端不能使用这种授权方式。请输入其他客户端，或在授权服务器上允许此客户端使用这种方式。',
   unsupported_grant_type: '它不支持这种授权方式。',
   invalid_request: '请求缺少参数，或含有服务器不接受的参数。请对照该服务器的文档检查请求。',
   access_denied: '服务器的策略拒绝此用户或客户端访问。',
@@ -31,7 +31,7 @@ const bytes = (limit: unknown): string => (typeof limit === 'number' ? `${Math.r
 const seconds = (limit: unknown): string => (typeof limit === 'number' ? `${limit / 1000} 秒` : '时限')
 
 const faults: FaultTexts = {
-  unreadable: () => '浏览器不允许读取响应。',
+  unreadable: () => '浏览器无法读取响应。',
   'unreadable:why': (v, step) =>
     `要么 ${v('url')} 没有发送 CORS 标头，要么服务器无法访问：页面无法区分。${AFTER_UNREAD[step] ?? '之前的步骤均已成功。'}`,
   'unreadable:server': () => '请响应预检请求（OPTIONS），并在此 URL 的每个响应（包括错误）中发送这些标头：',
@@ -43,10 +43,10 @@ const faults: FaultTexts = {
   timeout: (v) => `${seconds(v.raw('limit'))}内没有收到完整的响应。`,
   'timeout:why': (v, step) =>
     `${who(step)}响应太慢，或响应没有结束。请重试，并在服务器日志中查找对 ${v('url')} 的请求。`,
-  'timeout:server': () => '请在几秒内响应，并结束正文。',
+  'timeout:server': () => '请在几秒内发送完整的响应。',
 
   'too-large': (v) => `响应超过 ${bytes(v.raw('limit'))}，未读完。`,
-  'too-large:why': (v, step) => `${who(step)}应在 ${v('url')} 发送一份小文档，却发送了其他内容。`,
+  'too-large:why': (v, step) => `${who(step)}在 ${v('url')} 应返回一份小文档。请检查该 URL 返回的内容。`,
   'too-large:server': () => '登录过程的文档和响应应只有几 KB。',
 
   'not-json': (v) =>
@@ -60,7 +60,7 @@ const faults: FaultTexts = {
   'not-json:server': () => '请返回 JSON 对象，并使用此 Content-Type：',
 
   'not-an-object': () => '响应是 JSON，但不是对象。',
-  'not-an-object:why': (v, step) => `${who(step)}在 ${v('url')} 发送了意外的内容。`,
+  'not-an-object:why': (v, step) => `${who(step)}在 ${v('url')} 应返回 JSON 对象。请检查该 URL 返回的内容。`,
   'not-an-object:server': () => '请返回一个 JSON 对象：{ … }。',
 
   'http-status': (v) => `响应的 HTTP 状态码是 ${v('status')}。`,
@@ -71,13 +71,13 @@ const faults: FaultTexts = {
     v.raw('location') === undefined
       ? `${who(step)}在不允许重定向的地方返回了重定向。页面看不到目标，也不会向那里发送机密。`
       : `${who(step)}重定向到 ${v('location')}。Periscope 不会向那里发送任何内容。`,
-  'redirected:server': () => '请在此 URL 直接响应。常见原因是末尾的斜杠，或用了 http 而不是 https。',
+  'redirected:server': () => '请在此 URL 直接响应。重定向的常见原因是末尾的斜杠，或用了 http 而不是 https。',
 
   'unsafe-url': (v) => (v.raw('name') === undefined ? '有一个 URL 不安全。' : `${v('name')} 不安全。`),
   'unsafe-url:why': (v) =>
     v.raw('private') === true
       ? `互联网上的服务器指定了 ${v('url')}，但它不是公网地址，因此没有向那里发送任何内容。如果这是你自己的授权服务器，请手动输入其 issuer。`
-      : `${v(v.raw('url') === undefined ? 'urls' : 'url')}：Periscope 只使用 https；服务器也在本机时可使用本机的 http。只有位于私有地址的服务器才能指定私有地址。没有向那里发送任何内容。`,
+      : `没有向 ${v(v.raw('url') === undefined ? 'urls' : 'url')} 发送任何内容。Periscope 只使用 https URL；仅当服务器也在本机运行时，才使用本机的 http URL。只有位于私有地址的服务器才能指定私有地址。`,
   'unsafe-url:server': () => '请在元数据中使用绝对的 https URL。环回 URL 只用于同一台机器上的开发。',
 
   'not-challenged': () => '服务器不需要登录。',
@@ -107,7 +107,7 @@ const faults: FaultTexts = {
   'issuer-mismatch': () => '元数据中的 issuer 不同。',
   'issuer-mismatch:why': () =>
     '请求元数据时使用的 issuer 与元数据中的 issuer 必须完全相同，否则一个服务器可以冒充另一个并获得其授权码。请按其元数据准确输入 issuer；如果知道为何不同，也可以继续。',
-  'issuer-mismatch:server': () => '请在此处的 issuer 与 MCP 服务器元数据的 authorization_servers 中使用相同的值。',
+  'issuer-mismatch:server': () => '请在此文档的 issuer 和 MCP 服务器元数据的 authorization_servers 中使用相同的值。',
 
   'missing-endpoint': (v) => `元数据中没有 ${v('name')}。`,
   'missing-endpoint:why': (v) =>
@@ -122,17 +122,17 @@ const faults: FaultTexts = {
       ? '它只接受推送的授权请求（RFC 9126），Periscope 不支持。“仍要继续”会发送普通请求。'
       : `其元数据的 ${v('name')} 列出 ${v('listed')}，没有 ${v('needed')}。下次登录请选择另一种授权方式；如果知道服务器支持它，也可以继续。`,
   'unsupported-grant:server': () =>
-    '请支持这种方式，在 response_types_supported 或 grant_types_supported 中列出，并接受普通的授权请求。',
+    '请支持登录所需的响应类型或授权类型，并在 response_types_supported 或 grant_types_supported 中列出。请接受未推送的授权请求。',
 
   'no-registration': () => '授权服务器不支持自动注册。',
   'no-registration:why': (v) =>
     `请使用此处显示的重定向 URI，在 ${v('issuer')} 手动注册此客户端，然后输入得到的客户端 ID。`,
   'no-registration:server': () => '请以下列两种方式之一接受未知的客户端：',
 
-  'registration-refused': (v) => (v.raw('method') === undefined ? '注册被拒绝。' : '注册的客户端无法验证身份。'),
+  'registration-refused': (v) => (v.raw('method') === undefined ? '注册被拒绝。' : '已注册的客户端无法进行身份验证。'),
   'registration-refused:why': (v) =>
     v.raw('method') !== undefined
-      ? `该注册要求 ${v('method')}，但此页面不支持，或没有相应的机密。请手动注册，然后输入客户端。`
+      ? `该注册要求 ${v('method')}，但此页面不支持，或没有相应的机密。请手动注册客户端，然后输入其 ID。`
       : '授权服务器拒绝了请求，原因见其消息。请编辑请求，或手动注册并输入客户端 ID。',
   'registration-refused:server': () =>
     '请接受公共客户端（token_endpoint_auth_method 为 none），其重定向 URI 为环回地址或使用 https。',
@@ -152,11 +152,11 @@ const faults: FaultTexts = {
 
   'bad-client-document': () => '此 URL 不能作为客户端 ID。',
   'bad-client-document:why': () =>
-    '客户端 ID 元数据文档需要带路径的 https URL。请输入另一个客户端，或由 Periscope 注册。',
+    '客户端 ID 元数据文档需要带路径的 https URL。请输入另一个客户端，或让 Periscope 注册一个。',
 
   'pkce-not-advertised': () => '授权服务器没有声明支持 PKCE。',
   'pkce-not-advertised:why': () =>
-    '没有 PKCE 时，任何截获授权码的人都能使用它，因此客户端必须在此停止。许多服务器支持 PKCE 却未声明。“仍要继续”会使用 PKCE。',
+    '没有 PKCE 时，任何截获授权码的人都能使用它，因此客户端必须在此停止。许多服务器支持 PKCE 却未声明。“仍要继续”仍会使用 PKCE。',
   'pkce-not-advertised:server': () => '请支持 S256 的 PKCE，并在元数据中声明：',
 
   'bad-private-key': () => '私钥无效。',
@@ -216,11 +216,12 @@ const faults: FaultTexts = {
   'no-access-token:server': () => '请这样响应（RFC 6749 第 5.1 节）：',
 
   'token-type': (v) => (v.raw('found') === null ? '令牌没有类型。' : `令牌类型是 ${v('found')}。`),
-  'token-type:why': () => 'Periscope 只能使用 Bearer 令牌，以及所请求的 DPoP 令牌。“仍要继续”会将其作为 Bearer 使用。',
+  'token-type:why': () =>
+    'Periscope 只能使用 Bearer 令牌，以及所请求的 DPoP 令牌。“仍要继续”会将此令牌作为 Bearer 令牌使用。',
   'token-type:server': () => '请添加令牌类型：',
 
   'bad-token-response': () => '令牌响应的格式有误。',
-  'bad-token-response:why': () => '其中有令牌，但令牌或其他成员无效。如果继续，仍会使用此令牌。',
+  'bad-token-response:why': () => '其中有令牌，但令牌或其他成员无效。“仍要继续”会使用此令牌。',
   'bad-token-response:server': () => '请遵循 RFC 6749 第 5.1 节：',
 
   'assertion-missing': () => '缺少令牌请求所需的断言。',
@@ -228,7 +229,7 @@ const faults: FaultTexts = {
 
   'token-not-accepted': () => 'MCP 服务器拒绝了令牌。',
   'token-not-accepted:why': () =>
-    '授权服务器签发了令牌，但 MCP 服务器拒绝它。常见原因是受众（audience）不同，或缺少 scope。上面的检查对两者做了比较。',
+    '授权服务器签发了令牌，但 MCP 服务器拒绝它。常见原因是受众（audience）不同，或缺少 scope。上面的检查比较了受众和 scope。',
   'token-not-accepted:server': () =>
     '如果令牌的受众（audience）与元数据中的 resource 一致，请接受它。拒绝令牌时，请在 WWW-Authenticate 中说明原因。',
 

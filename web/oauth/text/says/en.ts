@@ -23,7 +23,7 @@ const RELAYED = {
 
 const says = {
   relayed: (v) =>
-    `Browsers can't read responses from ${v('origin')} (no CORS headers), so the local proxy sent the request. It may use this origin because ${pick(RELAYED, v.code('reason')) ?? ''}.`,
+    `Browsers can't read responses from ${v('origin')} (no CORS headers), so the local proxy sent the request. The proxy is allowed to use this origin because ${pick(RELAYED, v.code('reason')) ?? ''}.`,
 
   'challenge-hidden': () =>
     "Pages can't see WWW-Authenticate because the server doesn't expose it. Periscope tries the well-known URLs instead.",
@@ -47,7 +47,7 @@ const says = {
       : `The metadata lists ${v('count')} authorization servers.`,
   'origin-is-issuer': (v) => `No metadata found. Uses ${v('issuer')} as the issuer, as in 2025-03-26.`,
 
-  'issuer-unsafe': (v) => `Skipped ${v('issuer')}. Only https URLs, or http on this machine, are used.`,
+  'issuer-unsafe': (v) => `Skipped ${v('issuer')}. Periscope uses only https URLs, or http URLs on this machine.`,
   'issuer-by-hand': (v) => `You entered ${v('issuer')}.`,
   'issuer-chosen': (v) =>
     v.raw('count') === 1
@@ -62,7 +62,8 @@ const says = {
   'grant-not-offered': (v) => `${v('name')} lists ${v('listed')}, but not ${v('needed')}, which this sign-in needs.`,
   'issuer-differs': () => 'The issuer in the metadata differs from the requested issuer.',
   'endpoint-missing': (v) => `The metadata has no ${v('name')}.`,
-  'endpoint-unsafe': (v) => `${v('name')} is ${v('url')}. Only https URLs, or http on this machine, are used.`,
+  'endpoint-unsafe': (v) =>
+    `${v('name')} is ${v('url')}. Periscope uses only https URLs, or http URLs on this machine.`,
   'default-endpoints': (v) => `No metadata found. Uses the default endpoints of 2025-03-26 at ${v('origin')}.`,
 
   'client-by-hand': (v) => `You entered the client ${v('clientId')}.`,
@@ -84,12 +85,12 @@ const says = {
   'redirect-uri-registered': () => 'The redirect URI is registered.',
   'registered-with-status': (v) => `The registration returned HTTP ${v('status')} instead of 201.`,
   'registration-deprecated': () =>
-    'Dynamic registration is deprecated as of 2026-07-28. Support metadata documents as well.',
+    'Dynamic registration is deprecated as of 2026-07-28. Servers should also support client ID metadata documents.',
 
   'scope-chosen': (v) =>
-    `${v.raw('scope') === null ? 'Requests no scope' : `Requests scope ${v('scope')}`}: ${
+    `${v.raw('scope') === null ? 'Requests no scope' : `Requests scope ${v('scope')}`} (${
       pick(SCOPE_FROM, v.code('source')) ?? v('source')
-    }.`,
+    }).`,
   'resource-chosen': (v) => `Requests a token for ${v('resource')} (resource parameter).`,
   'resource-left-out': () => 'The resource parameter is omitted.',
   'pkce-advertised': () => 'The metadata advertises PKCE with S256.',
@@ -100,7 +101,7 @@ const says = {
 
   'pushed-only': () => "The server requires pushed authorization requests (PAR), which Periscope doesn't support.",
   'fragment-dropped': (v) => `Removed the fragment of the authorization endpoint: ${v('url')}`,
-  'authorization-url-unsafe': (v) => `Browsers can't be sent to ${v('url')}.`,
+  'authorization-url-unsafe': (v) => `Periscope doesn't open ${v('url')}: this URL isn't safe.`,
 
   'parameter-repeated': (v) => `${v('names')} occurs more than once.`,
   'state-matches': () => 'The state matches: the response belongs to this sign-in.',
@@ -109,7 +110,8 @@ const says = {
   'iss-neither': () => 'The server neither advertised nor sent iss.',
   'iss-missing': () => "The server advertised iss in its responses but didn't send it.",
   'iss-matches': () => 'The issuer in the response (iss) matches exactly.',
-  'iss-differs': () => 'The response names a different issuer (iss). The rest of it is neither shown nor used.',
+  'iss-differs': () =>
+    'The response names a different issuer (iss). The rest of the response is neither shown nor used.',
   'code-received': () => 'Received an authorization code.',
   'code-again': () => 'An earlier sign-in received the same code. Each code must work only once.',
   'parameter-characters': (v) => `${v('name')} contains characters other than printable ASCII.`,
@@ -125,11 +127,11 @@ const says = {
   'token-syntax': () =>
     "The access_token contains characters that Bearer tokens can't have. Servers may reject the Authorization header.",
   'token-in-cookie': () => 'The response also stores the access token in a cookie that is sent without TLS.',
-  'not-bound': () => "The token isn't bound to the key: the server issued a Bearer token anyway.",
+  'not-bound': () => "The token isn't bound to the DPoP key: the server issued a Bearer token instead.",
 
   'scope-granted': (v) =>
     v.raw('granted') === null ? "The server chose the scope but didn't name it." : `Granted: ${v('granted')}`,
-  'scope-narrower': (v) => `Granted less than requested. Missing: ${v('missing')}`,
+  'scope-narrower': (v) => `Granted fewer scopes than requested. Missing: ${v('missing')}`,
 
   'token-decoded': (v) => `The token is a JWT (${v('algorithm')}). Servers verify its signature.`,
   'token-opaque': () => 'The token is opaque. Only servers can read it.',
@@ -145,7 +147,7 @@ const says = {
   'token-not-yet-valid': (v) => `The token becomes valid at ${moment(v.raw('at'))}, in ${v('seconds')} s.`,
   'token-time-odd': (v) => `The claim ${v('claim')} isn't a valid time: ${v('value')}`,
   'token-issuer-matches': (v) => `The issuer in the token matches: ${v('claim')}`,
-  'token-issuer-differs': () => 'The token names an issuer other than the one that issued it.',
+  'token-issuer-differs': () => "The issuer in the token (iss) isn't the authorization server that issued it.",
   'token-audience-matches': (v) => `The token is for this server: ${v('audience')}`,
   'token-audience-differs': () => 'The token is for a different audience. This server should reject it.',
   'token-audience-absent': () => 'The token names no audience (aud).',

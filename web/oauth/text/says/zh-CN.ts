@@ -9,7 +9,7 @@ const SCOPE_FROM: Readonly<Record<string, string>> = {
   challenge: '来自质询',
   'resource-metadata': '资源元数据列出的全部',
   union: '之前请求的 scope，加上缺少的',
-  none: '没有任何来源指明 scope',
+  none: '由授权服务器决定',
 }
 
 const RELAYED = {
@@ -43,9 +43,10 @@ const says: SayTexts = {
   'issuer-by-hand': (v) => `你输入了 ${v('issuer')}。`,
   'issuer-chosen': (v) => `使用 ${v('issuer')}（共列出 ${v('count')} 个）。`,
 
-  'metadata-found': (v) => `在 ${v('of')} 个 URL 中的第 ${v('place')} 个找到：${v('url')}`,
+  'metadata-found': (v) =>
+    `${v.raw('of') === 1 ? '已找到' : `在 ${v('of')} 个 URL 中的第 ${v('place')} 个找到`}：${v('url')}`,
   'metadata-not-there': (v) =>
-    `第 ${v('place')} 个 URL（共 ${v('of')} 个）没有返回元数据：${v('url')}（${v('failed')}）`,
+    `${v.raw('of') === 1 ? '未找到' : `未在 ${v('of')} 个 URL 中的第 ${v('place')} 个找到`}：${v('url')}（${v('failed')}）`,
   'issuer-matches': () => '元数据中的 issuer 完全一致。',
   'grant-not-offered': (v) => `${v('name')} 列出 ${v('listed')}，没有此次登录需要的 ${v('needed')}。`,
   'issuer-differs': () => '元数据中的 issuer 与请求的 issuer 不同。',
@@ -56,7 +57,7 @@ const says: SayTexts = {
   'client-by-hand': (v) => `你输入了客户端 ${v('clientId')}。`,
   'client-of-another': (v) => `${v('clientId')} 是你为 ${v('bound')} 输入的，但此次登录使用 ${v('issuer')}。`,
   'registered-before': (v) => `重用之前在此 issuer 注册的 ${v('clientId')}。`,
-  'no-client-document': () => '服务器支持客户端 ID 元数据文档，但此 Periscope 没有这样的文档。',
+  'no-client-document': () => '服务器支持客户端 ID 元数据文档，但当前的 Periscope 没有这样的文档。',
   'client-documents-not-taken': () => '服务器不支持客户端 ID 元数据文档。',
   'client-document': (v) => `客户端 ID 是其元数据文档的 URL：${v('url')}`,
   'client-document-address': (v) => `${v('url')} 不能作为客户端 ID，它必须是带路径的 https URL。`,
@@ -71,12 +72,12 @@ const says: SayTexts = {
   'redirect-uri-differs': (v) => `${v('used')} 不是已注册的重定向 URI。已注册：${v('registered')}`,
   'redirect-uri-registered': () => '重定向 URI 已注册。',
   'registered-with-status': (v) => `注册返回 HTTP ${v('status')}，而不是 201。`,
-  'registration-deprecated': () => '动态注册自 2026-07-28 起已弃用。请同时支持元数据文档。',
+  'registration-deprecated': () => '动态注册自 2026-07-28 起已弃用。服务器应同时支持客户端 ID 元数据文档。',
 
   'scope-chosen': (v) =>
-    `${v.raw('scope') === null ? '不请求 scope' : `请求 scope ${v('scope')}`}：${
+    `${v.raw('scope') === null ? '不请求 scope' : `请求 scope ${v('scope')}`}（${
       pick(SCOPE_FROM, v.code('source')) ?? v('source')
-    }。`,
+    }）。`,
   'resource-chosen': (v) => `为 ${v('resource')} 请求令牌（resource 参数）。`,
   'resource-left-out': () => '已省略 resource 参数。',
   'pkce-advertised': () => '元数据声明支持 S256 的 PKCE。',
@@ -85,11 +86,11 @@ const says: SayTexts = {
 
   'pushed-only': () => '服务器要求使用推送授权请求（PAR），但 Periscope 不支持。',
   'fragment-dropped': (v) => `已移除授权端点的片段：${v('url')}`,
-  'authorization-url-unsafe': (v) => `不能让浏览器前往 ${v('url')}。`,
+  'authorization-url-unsafe': (v) => `Periscope 不会打开 ${v('url')}：此 URL 不安全。`,
 
   'parameter-repeated': (v) => `${v('names')} 出现多次。`,
   'state-matches': () => 'state 一致：响应属于此次登录。',
-  'state-differs': (v) => (v.raw('found') === null ? '响应没有 state。' : '响应的 state 不同。'),
+  'state-differs': (v) => (v.raw('found') === null ? '响应没有 state。' : '响应中的 state 与发送的不同。'),
   'iss-neither': () => '服务器既没有声明也没有发送 iss。',
   'iss-missing': () => '服务器声明响应中带有 iss，却没有发送。',
   'iss-matches': () => '响应中的 issuer（iss）完全一致。',
@@ -108,10 +109,11 @@ const says: SayTexts = {
   'member-ignored': (v) => `已忽略响应中的 ${v('name')}：类型错误。`,
   'token-syntax': () => 'access_token 含有 Bearer 令牌不允许的字符。服务器可能拒绝带有该令牌的 Authorization 请求头。',
   'token-in-cookie': () => '响应还把访问令牌存入了不经 TLS 也会发送的 Cookie。',
-  'not-bound': () => '令牌未与密钥绑定：服务器仍签发了 Bearer 令牌。',
+  'not-bound': () => '令牌未与 DPoP 密钥绑定：服务器签发的是 Bearer 令牌。',
 
-  'scope-granted': (v) => (v.raw('granted') === null ? 'scope 由服务器选择，但没有指明。' : `已授予：${v('granted')}`),
-  'scope-narrower': (v) => `授予的少于请求的。缺少：${v('missing')}`,
+  'scope-granted': (v) =>
+    v.raw('granted') === null ? 'scope 由服务器选择，但服务器没有指明是哪些。' : `已授予：${v('granted')}`,
+  'scope-narrower': (v) => `授予的 scope 比请求的少。缺少：${v('missing')}`,
 
   'token-decoded': (v) => `令牌是 JWT（${v('algorithm')}）。其签名由服务器验证。`,
   'token-opaque': () => '令牌不透明，只有服务器能读取。',
