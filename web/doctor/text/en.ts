@@ -31,7 +31,7 @@ export default {
   validBetween: (from: string, to: string) => `${from} to ${to}`,
   fingerprint: 'SHA-256',
   'advice-listen-refused': (status: string) =>
-    `The server rejects the event stream for its own messages (GET, ${status}). Respond with an event stream, or with 405 if there is none.`,
+    `The server responds to GET (the event stream for server messages) with ${status}. Return an event stream, or 405 if the server offers none.`,
   'advice-listen-hidden':
     "The browser couldn't read the response to GET (the server's event stream), although POST works. Accept GET and its preflight in the server's CORS settings, and send Access-Control-Allow-Origin with every GET response.",
   'advice-resume-hidden':
@@ -39,15 +39,16 @@ export default {
   'advice-delete-hidden':
     "Periscope ended the session (DELETE), but the browser couldn't read the response. Allow DELETE in Access-Control-Allow-Methods, so that sessions end when pages disconnect.",
   'advice-slow': (ms: string) =>
-    `Most responses begin after more than 2 s, the slowest after ${ms}. A gateway may buffer them, or the server works before it sends headers.`,
+    `Most responses begin after more than 2 s, the slowest after ${ms}. A gateway may be buffering them, or the server may finish its work before it sends headers.`,
   'advice-cut': (count: string) =>
     count === '1'
       ? '1 response was cut off. A gateway or a timeout may be the cause.'
       : `${count} responses were cut off. A gateway or a timeout may be the cause.`,
   throughProxy: (proxy: string) => `The connection goes through the proxy ${proxy}.`,
-  asking: 'Checking what the server lacks…',
+  asking: "Checking the server's CORS headers…",
   unanswered: (error: string) => `The server didn't respond to OPTIONS: ${error}`,
-  toAllow: 'To let this page connect directly, send these headers with OPTIONS (status 204) and with every response:',
+  toAllow:
+    'To let this page connect directly, send these headers in the response to OPTIONS (status 204) and in every other response:',
   framework: 'Framework',
   headerLines: 'Header lines',
   copy: 'Copy',

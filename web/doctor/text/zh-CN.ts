@@ -17,7 +17,7 @@ export default {
   'step-tcp': 'TCP',
   'step-tunnel': '隧道',
   'step-tls': 'TLS',
-  'step-greeting': '最初的字节',
+  'step-greeting': '首批数据',
   untrusted: '不受信任',
   'untrusted-self-signed': '自签名',
   'untrusted-issuer': '颁发者未知',
@@ -30,19 +30,20 @@ export default {
   validBetween: (from, to) => `${from} 至 ${to}`,
   fingerprint: 'SHA-256',
   'advice-listen-refused': (status) =>
-    `服务器拒绝了供它发送消息的事件流（GET，${status}）。请返回事件流；如果没有，请返回 405。`,
+    `服务器对 GET（服务器消息的事件流）返回 ${status}。请返回事件流；如果不提供事件流，请返回 405。`,
   'advice-listen-hidden':
     '浏览器无法读取 GET（服务器的事件流）的响应，而 POST 正常。请在服务器的 CORS 设置中接受 GET 及其预检，并在每个 GET 响应中发送 Access-Control-Allow-Origin。',
-  'advice-resume-hidden': '恢复事件流时，浏览器无法读取响应。请在 Access-Control-Allow-Headers 中允许 Last-Event-ID。',
+  'advice-resume-hidden':
+    'Periscope 恢复了事件流，但浏览器无法读取响应。请在 Access-Control-Allow-Headers 中允许 Last-Event-ID。',
   'advice-delete-hidden':
-    '浏览器无法读取结束会话（DELETE）的响应。请在 Access-Control-Allow-Methods 中允许 DELETE，使会话能在页面断开时结束。',
+    'Periscope 结束了会话（DELETE），但浏览器无法读取响应。请在 Access-Control-Allow-Methods 中允许 DELETE，使会话能在页面断开时结束。',
   'advice-slow': (ms) =>
     `大多数响应超过 2 秒才开始，最长 ${ms}。可能有网关缓冲了响应，或者服务器完成处理之后才发送响应头。`,
-  'advice-cut': (count) => `有 ${count} 个响应中途断开。可能是网关或时限截断了它们。`,
+  'advice-cut': (count) => `${count} 个响应被截断。原因可能是网关或超时。`,
   throughProxy: (proxy) => `连接经过代理 ${proxy}。`,
-  asking: '正在检查服务器缺少什么…',
+  asking: '正在检查服务器的 CORS 标头…',
   unanswered: (error) => `服务器没有响应 OPTIONS：${error}`,
-  toAllow: '若要让此页面直连，请在 OPTIONS 的响应（状态码 204）和每个响应中发送以下标头：',
+  toAllow: '若要让此页面直连，请在 OPTIONS 的响应（状态码 204）和其他每个响应中发送以下标头：',
   framework: '框架',
   headerLines: '标头行',
   copy: '复制',
