@@ -141,7 +141,7 @@ export default {
   request: 'Request',
   answer: 'Response',
   notBegun: "This step hasn't started.",
-  knownBefore: 'This step finished before the page was reloaded. Its result is listed beside it.',
+  knownBefore: 'This step finished before the page was reloaded. Its result is listed in “Collected values”.',
   goesOn: 'In progress…',
   frames: 'Frames',
   frame: (seq: number) => `#${seq}`,

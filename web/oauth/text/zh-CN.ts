@@ -130,7 +130,7 @@ const chinese: Translation<typeof en> = {
   request: '请求',
   answer: '响应',
   notBegun: '此步骤尚未开始。',
-  knownBefore: '此步骤在页面重新加载前已完成，结果列在旁边。',
+  knownBefore: '此步骤在页面重新加载前已完成，结果列在“已收集的值”中。',
   goesOn: '进行中…',
   frames: '帧',
   frame: (seq: number) => `#${seq}`,
