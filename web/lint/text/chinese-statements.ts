@@ -108,7 +108,7 @@ export default {
   'TR-HDR-02':
     '每个 POST 都必须带有 MCP-Protocol-Version 标头，且等于 `_meta` 中的 protocolVersion；不一致时返回 400 / -32020。',
   'TR-HDR-03': '版本标头的值不受支持时，必须返回 400（在无状态协议中：带有 -32022）。',
-  'TR-HDR-06': '每个请求都带 `Mcp-Method`，其值与 `method` 相同。',
+  'TR-HDR-06': '每个请求都必须带有 `Mcp-Method`，其值与 `method` 相同。',
   'TR-HDR-07':
     '`Mcp-Name` 必须用于 `tools/call`、`prompts/get`（params.name）和 `resources/read`（params.uri）；使用任务扩展时，还必须用于 `tasks/get|update|cancel`（params.taskId）。',
   'TR-HDR-08': '值如果不全是可打印的 ASCII 字符，或首尾有空白，则必须以 `=?base64?…?=` 发送（UTF-8，标记用小写）。',
@@ -229,7 +229,8 @@ export default {
     '最多 100 个值；`total` 可以更大；`hasMore` 表示是否还有（只有 2026-07-28 的 schema 强制 100 个的上限）。',
   'SF-LOG-01': '如果发送日志通知，必须声明 `logging` 能力。',
   'SF-LOG-02': '`logging/setLevel` 设置会话的最低级别；没有设置时由服务器决定。',
-  'SF-LOG-03': '在无状态协议中，必须由每个请求用 `io.modelcontextprotocol/logLevel` 请求日志；没有这个键，就没有日志。',
+  'SF-LOG-03':
+    '在无状态协议中，日志必须由每个请求各自用 `io.modelcontextprotocol/logLevel` 启用；没有这个键，就没有日志。',
   'SF-LOG-04': '日志通知只能在请求日志的那个请求的流上发送，不得在订阅流上发送。',
   'SF-LOG-05': '级别必须是 syslog 的八个级别之一；`data` 可以是任何 JSON；`logger` 可选。',
   'SF-LOG-07': '级别无效时，应返回 -32602。',
@@ -243,7 +244,7 @@ export default {
   'UT-PROG-04': '进度通知只能用于未完成请求的令牌；请求完成后必须停止。',
   'UT-PROG-07': '应跟踪进度令牌，并限制频率。',
   'UT-PROG-08': '任务扩展：订阅流上不得有进度和日志通知，任务也不得有。',
-  'UT-CANC-01': '`notifications/cancelled` 必须指明同一方向上、认为仍未完成的请求；双方都可以发送它。',
+  'UT-CANC-01': '`notifications/cancelled` 必须指明同一方向上、发送方认为尚未完成的请求；双方都可以发送它。',
   'UT-CANC-02': '在 2026-07-28（stdio）中，只能由客户端取消；服务器只在自己终止订阅流时发送取消通知。',
   'UT-CANC-03': '应忽略取消之后到达的响应，但仍要显示它们。',
   'UT-CANC-04': '双方都必须能应对竞态；应静默忽略无效的取消。',
@@ -261,7 +262,7 @@ export default {
   'CF-SAMP-07':
     '内容：text/image；自 2025-03-26 起有 audio；自 2025-11-25 起有数组和 tool_use/tool_result。只有一个内容块时，可以直接是对象。',
   'CF-SAMP-08':
-    '未声明 `sampling.tools` 却收到 `tools`/`toolChoice` 时，客户端必须返回错误（2026 年的 schema 保留了这句话，但 MRTR 没有错误的形式：放弃该调用）。',
+    '未声明 `sampling.tools` 却收到 `tools`/`toolChoice` 时，客户端必须返回错误（2026 年的 schema 保留了这句话，但在 MRTR 中不能以错误响应：请放弃该调用）。',
   'CF-SAMP-09': '含 tool_result 的用户消息必须只含 tool_result；在任何其他消息之前，每个 tool_use 都必须有对应的结果。',
   'CF-SAMP-10': 'toolChoice 的模式：auto（默认）/ required / none。',
   'CF-SAMP-11': '应限制工具循环的轮次。',
@@ -294,7 +295,7 @@ export default {
   'MRTR-09':
     '只能有该请求本身声明过的种类（和征询模式）；值必须是 elicitation/create、sampling/createMessage 或 roots/list 的对象，不带 jsonrpc/id。',
   'MRTR-10':
-    '`inputResponses` 中的各项必须直接是结果（没有 JSON-RPC 外层，没有 resultType）。没有错误的形式：要拒绝，就用 decline/cancel（征询），或放弃该调用。',
+    '`inputResponses` 中的各项必须直接是结果（没有 JSON-RPC 外层，没有 resultType）。不能以错误响应：要拒绝，就用 decline/cancel（征询），或放弃该调用。',
   'SUB-01':
     '`params.notifications` 是筛选条件，必须列出所需的通知（tools/prompts/resources 列表的标志、`resourceSubscriptions` 的 URI；任务扩展增加 `taskIds`）。',
   'SUB-02': '带有此订阅 ID 的第一条消息必须是 `notifications/subscriptions/acknowledged`。',
@@ -324,7 +325,7 @@ export default {
   'TASK-12': '`tasks/list` 必须分页，游标不透明，且仅在声明后可用。',
   'TASK-15': '接收方可以更改 `ttl`；`null` = 无限制；到期后任务可能消失（-32602）。',
   'TEXT-01':
-    '每个请求在 `extensions` 中声明，由服务器自行决定；没有 `task` 参数、taskSupport、tasks/list 和 tasks/result。',
+    '任务扩展由每个请求在 `extensions` 中声明；是否创建任务由服务器自行决定。没有 `task` 参数、taskSupport、tasks/list 和 tasks/result。',
   'TEXT-02': '任何 tools/call 都可以返回普通结果，或返回带 `resultType: "task"` 的平铺 CreateTaskResult。',
   'TEXT-03': '对不支持的方法返回 CreateTaskResult，必须视为无效的响应。',
   'TEXT-04':
