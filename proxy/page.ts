@@ -115,7 +115,7 @@ export class Page {
       throw new Refusal(422, {
         code: 'no-transport',
         message: `The local proxy has no transport named ${name}.`,
-        remedy: 'Start Periscope with --transport FILE, where FILE is the module that has it.',
+        remedy: 'Start Periscope with --transport FILE, where FILE is the module that provides it.',
       })
     }
     const rest = target.slice(name.length + 1)

@@ -235,7 +235,7 @@ function explain(error: Error, system: string, target: URL, stage: Stage, second
     return {
       code: 'encoding',
       message: `The response body from ${place} wasn't decoded: ${error.message}.`,
-      remedy: `Make the server send the body with one Content-Encoding, or none. More than ${MAX_CODINGS} are rejected.`,
+      remedy: `Make the server send the body with one Content-Encoding, or none. Periscope rejects more than ${MAX_CODINGS}.`,
     }
   }
   if (system === NOT_ENCODED || system === STILL_ENCODED) {
@@ -287,7 +287,7 @@ function isHttp2(error: Error & { readonly rawPacket?: unknown }): boolean {
 }
 
 const CHECK_CLIENT_CERTIFICATE =
-  'Check that the server trusts its issuer, and that the file contains the intermediate certificates.'
+  'Check that the server trusts the issuer of the certificate, and that the file contains the intermediate certificates.'
 
 /** What an alert means to whom the certificate of `--client-cert` was offered. Before TLS 1.3, 40 says either. */
 function rejectedBy(alert: number, place: string): ProxyError | undefined {
@@ -302,7 +302,7 @@ function rejectedBy(alert: number, place: string): ProxyError | undefined {
   return {
     code: 'handshake-failure',
     message: `${place} rejected the TLS handshake: it doesn't accept the certificate of --client-cert, or supports no cipher suite that this machine allows.`,
-    remedy: `${CHECK_CLIENT_CERTIFICATE} For old cipher suites, enable those of TLS 1.2 or newer at the server.`,
+    remedy: `${CHECK_CLIENT_CERTIFICATE} If the cipher suites of the server are too old, enable those of TLS 1.2 or newer there.`,
   }
 }
 
@@ -335,7 +335,7 @@ function explainHandshake(error: Error, system: string, place: string): ProxyErr
       code: 'handshake-failure',
       message: `${place} rejected the TLS handshake: it requires a client certificate, or supports no cipher suite that this machine allows.`,
       remedy:
-        'For a client certificate, start Periscope with the URL of the server and --client-cert FILE. For old cipher suites, enable those of TLS 1.2 or newer at the server.',
+        'If the server requires a client certificate, start Periscope with the URL of the server and --client-cert FILE. If its cipher suites are too old, enable those of TLS 1.2 or newer there.',
     }
   }
   if (alert === PROTOCOL_VERSION || (/^(EPROTO$|ERR_SSL_)/.test(system) && LEGACY.test(reasonOf(error)))) {

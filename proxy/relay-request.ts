@@ -176,7 +176,7 @@ function parseUrl(text: string): URL {
   if (url.username !== '' || url.password !== '') {
     throw badRequest(
       'The URL contains a user name or a password.',
-      'Remove it, and send it in an "Authorization" header.',
+      'Remove it from the URL, and send it in an "Authorization" header.',
     )
   }
   return url

@@ -51,8 +51,9 @@ export class SocketPeer implements LinePeer {
       },
       lost: (line) => {
         this.#toldUnfinished = false
-        const why = line.early ? ' that did not end while memory was short' : ` over ${size(limits.line)}`
-        const what = `A line of the socket${why}`
+        const what = line.early
+          ? 'Memory ran short before a line from the socket ended'
+          : `A line from the socket exceeded ${size(limits.line)}`
         const [head, tail] = [line.head.toString(), line.tail.toString()]
         deliver({ type: 'lost', stream: 'stdout', what, size: line.size, head, tail })
       },

@@ -171,10 +171,11 @@ function remedyFor({ command, args, cwd }: SpawnAttempt, searched: readonly stri
   if (other && find(other, cwd, searched)) return `Try "${other}", which is installed on this machine.`
   const named = INSTALL_HINTS[command.toLowerCase().replace(/\.(exe|cmd|bat)$/, '')]
   if (named) return named
-  return 'Check the spelling, install the program, or enter its full path. To find the path, run "which" (Windows: "where") in a terminal where it works.'
+  return 'Check the spelling, install the program, or enter its full path. To find the path, run "which" (Windows: "where") in a terminal where the program works.'
 }
 
-const NODE = 'Install Node.js (nodejs.org), or enter the full path that "which" prints in a terminal where it works.'
+const NODE =
+  'Install Node.js (nodejs.org), or enter the full path that "which" prints in a terminal where the command works.'
 const PYTHON = 'Install Python (python.org), or enter its full path, for example in a virtual environment.'
 const UV = 'Install uv (docs.astral.sh/uv), or enter its full path, often .local/bin/uvx in your home directory.'
 const INSTALL_HINTS: Readonly<Record<string, string>> = {

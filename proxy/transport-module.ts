@@ -193,13 +193,13 @@ export class ModulePeer implements LinePeer {
     const bytes = Buffer.from(line)
     if (bytes.length > this.#limits.line) {
       const [head, tail] = [bytes.subarray(0, EDGE).toString(), bytes.subarray(-EDGE).toString()]
-      const what = `A line of the transport ${this.#module.name} over ${size(this.#limits.line)}`
+      const what = `A line from the transport ${this.#module.name} exceeded ${size(this.#limits.line)}`
       this.#deliver({ type: 'lost', stream: 'stdout', what, size: bytes.length, head, tail })
       return Promise.resolve()
     }
     // A module that doesn't wait could fill the memory.
     if (this.#isPaused && (this.#flood += bytes.length) > this.#limits.queue) {
-      this.#over(`The transport ${this.#module.name} doesn't wait for onLine, and passed on more than fits`)
+      this.#over(`The transport ${this.#module.name} doesn't wait for onLine, and passed on more than the queue holds`)
       return Promise.resolve()
     }
     for (const part of line.split('\n')) this.#deliver({ type: 'line', line: new Line([Buffer.from(part)]) })

@@ -89,7 +89,7 @@ export class EventChannel {
       if (signal.aborted) break
       if (next) why = await this.#read(next)
       else if (this.#hadAwaited && this.#failures >= MOST_FAILURES)
-        return this.#giveUp(`${MOST_FAILURES} attempts failed`)
+        return this.#giveUp(`${MOST_FAILURES} attempts to resume it failed`)
     }
     if (signal.aborted) this.#abandon(signal.reason)
   }

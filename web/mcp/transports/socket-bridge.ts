@@ -140,7 +140,7 @@ export class SocketBridgeTransport implements Transport {
         return void tap.append({
           kind: 'transport',
           event: 'unusable',
-          what: `A line without its end: ${event.text}`,
+          what: `An unfinished line: ${event.text}`,
           size: event.size,
         })
       case 'lost':
@@ -168,7 +168,7 @@ export class SocketBridgeTransport implements Transport {
   #speaksHttp(text: string): void {
     const error = new TransportError(
       'not-mcp',
-      'The peer speaks HTTP, but this transport has one JSON-RPC message per line',
+      'The peer speaks HTTP, but this transport expects one JSON-RPC message per line',
       { speaks: 'http', body: text.slice(0, 300) },
     )
     this.#breakOff(error)

@@ -64,14 +64,14 @@ export default {
   'socket-failed-fix': 'Check the path, and whether the server is running.',
   'socket-path': 'The path of the socket has {count} bytes, and the limit is {limit}.',
   'socket-path-fix': 'Use a shorter path, for example a symbolic link in /tmp.',
-  'socket-line-over': 'A line of the socket over {limit}',
-  'socket-line-early': 'A line of the socket that did not end while memory was short',
+  'socket-line-over': 'A line from the socket exceeded {limit}',
+  'socket-line-early': 'Memory ran short before a line from the socket ended',
   'connection-broke': 'The connection broke: {message}',
   'server-closed': 'The server closed the connection',
-  'peer-speaks-http': 'The peer speaks HTTP, but this transport has one JSON-RPC message per line',
-  'line-without-end': 'A line without its end: {text}',
+  'peer-speaks-http': 'The peer speaks HTTP, but this transport expects one JSON-RPC message per line',
+  'line-without-end': 'An unfinished line: {text}',
   'no-transport': 'The local proxy has no transport named {name}.',
-  'no-transport-fix': 'Start Periscope with --transport FILE, where FILE is the module that has it.',
+  'no-transport-fix': 'Start Periscope with --transport FILE, where FILE is the module that provides it.',
   'module-failed': 'The transport {name} failed to open: {message}.',
   'module-fix': 'The fault is in the module {file}. Check its code.',
   'module-timeout': "The transport {name} didn't open within {seconds} s.",
@@ -80,8 +80,8 @@ export default {
   'module-close': 'The transport {name} failed to close: {message}',
   'module-ended': 'The transport {name} ended: {message}',
   'module-no-string': "The transport {name} passed on something that isn't a string",
-  'module-flood': "The transport {name} doesn't wait for onLine, and passed on more than fits",
-  'module-line-over': 'A line of the transport {name} over {limit}',
+  'module-flood': "The transport {name} doesn't wait for onLine, and passed on more than the queue holds",
+  'module-line-over': 'A line from the transport {name} exceeded {limit}',
   'no-proxy-for-sockets': 'This page has no local proxy to open sockets',
   'websocket-refused': 'The WebSocket handshake with {url} failed. The browser hides the reason',
   'websocket-not-opened': 'The browser refuses to open {url}: {why}',
@@ -131,7 +131,7 @@ export default {
   'stream-broke': 'the stream was interrupted: {why}',
   'no-body': 'the response had no body',
   'no-event-ids': 'its events had no ids to resume from',
-  'attempts-failed': '{count} attempts failed',
+  'attempts-failed': '{count} attempts to resume it failed',
   'proxy-no-end': 'its response has no end',
   'resume-refused': 'the server refused to resume it (HTTP {status})',
   'response-without-id': 'The response has no id',
@@ -255,15 +255,15 @@ export default {
     'Start Periscope with the URL of the server and --client-cert FILE, a PEM file with your certificate and its private key.',
   'client-certificate-rejected': '{place} rejected the certificate of --client-cert.',
   'do-check-client-certificate':
-    'Check that the server trusts its issuer, and that the file contains the intermediate certificates.',
+    'Check that the server trusts the issuer of the certificate, and that the file contains the intermediate certificates.',
   'handshake-failure-identified':
     "{place} rejected the TLS handshake: it doesn't accept the certificate of --client-cert, or supports no cipher suite that this machine allows.",
   'do-fix-handshake-identified':
-    'Check that the server trusts its issuer, and that the file contains the intermediate certificates. For old cipher suites, enable those of TLS 1.2 or newer at the server.',
+    'Check that the server trusts the issuer of the certificate, and that the file contains the intermediate certificates. If the cipher suites of the server are too old, enable those of TLS 1.2 or newer there.',
   'handshake-failure':
     '{place} rejected the TLS handshake: it requires a client certificate, or supports no cipher suite that this machine allows.',
   'do-fix-handshake':
-    'For a client certificate, start Periscope with the URL of the server and --client-cert FILE. For old cipher suites, enable those of TLS 1.2 or newer at the server.',
+    'If the server requires a client certificate, start Periscope with the URL of the server and --client-cert FILE. If its cipher suites are too old, enable those of TLS 1.2 or newer there.',
   'tls-version': '{place} supports only old versions or algorithms of TLS, which this machine refuses: {message}.',
   'do-newer-tls':
     'Enable TLS 1.2 or newer at the server. Until then, start Periscope with NODE_OPTIONS="--tls-min-v1.0 --tls-cipher-list=DEFAULT@SECLEVEL=0", which weakens every connection.',
@@ -278,7 +278,8 @@ export default {
   'do-check-port':
     'Check the port: another program may be listening there. If the server uses https, write https:// in its URL.',
   'not-decoded': "The response body from {place} wasn't decoded: {message}.",
-  'do-one-encoding': 'Make the server send the body with one Content-Encoding, or none. More than {most} are rejected.',
+  'do-one-encoding':
+    'Make the server send the body with one Content-Encoding, or none. Periscope rejects more than {most}.',
   'bad-encoding': "The body doesn't match its Content-Encoding: {message}.",
   'not-encoded': "The body from {place} isn't compressed, although its Content-Encoding says so.",
   'still-encoded': 'The body from {place} is compressed once more than its Content-Encoding says.',
@@ -304,7 +305,7 @@ export default {
   'relay-no-http': `"{url}" isn't an http or https URL.`,
   'do-whole-http': 'Write the complete URL, such as http://localhost:3000/mcp.',
   'relay-password': 'The URL contains a user name or a password.',
-  'do-authorization': 'Remove it, and send it in an "Authorization" header.',
+  'do-authorization': 'Remove it from the URL, and send it in an "Authorization" header.',
   'relay-body': 'The request body has {size} or more. The limit is {most}.',
   'do-send-less': 'Send less at a time.',
   // Processes that could not start
@@ -342,9 +343,9 @@ export default {
   'do-check-relative-path': 'Check the path. Relative paths start at the working directory {path}.',
   'do-try-other': 'Try "{program}", which is installed on this machine.',
   'do-check-spelling':
-    'Check the spelling, install the program, or enter its full path. To find the path, run "which" (Windows: "where") in a terminal where it works.',
+    'Check the spelling, install the program, or enter its full path. To find the path, run "which" (Windows: "where") in a terminal where the program works.',
   'do-install-node':
-    'Install Node.js (nodejs.org), or enter the full path that "which" prints in a terminal where it works.',
+    'Install Node.js (nodejs.org), or enter the full path that "which" prints in a terminal where the command works.',
   'do-install-python': 'Install Python (python.org), or enter its full path, for example in a virtual environment.',
   'do-install-uv':
     'Install uv (docs.astral.sh/uv), or enter its full path, often .local/bin/uvx in your home directory.',

@@ -148,6 +148,7 @@ export default {
   'not-decoded': ['The body of the answer of {place} is not decoded: {message}.'],
   'do-one-encoding': [
     'Make the server send the body with one Content-Encoding, or none; more than {most} are refused.',
+    'Make the server send the body with one Content-Encoding, or none. More than {most} are rejected.',
   ],
   'bad-encoding': ['The body cannot be read by its Content-Encoding: {message}.'],
   'do-mend-encoding': ['Make the server send the body as its Content-Encoding says, or whole, or not compressed.'],
@@ -182,6 +183,7 @@ export default {
   'do-authorization': [
     'Take it out, and send it in an `Authorization` header.',
     'Remove it, and send it in an `Authorization` header.',
+    'Remove it, and send it in an "Authorization" header.',
   ],
   'relay-body': ['The body to relay has {size} or more, and the bound is {most}.'],
   'do-send-less': ['Send less at once.'],
@@ -233,10 +235,12 @@ export default {
   'do-check-spelling': [
     'Check the spelling, install it, or give its full path: `which` (on Windows `where`) shows it in a terminal where it works.',
     'Check the spelling, install the program, or enter its full path. To find the path, run `which` (Windows: `where`) in a terminal where it works.',
+    'Check the spelling, install the program, or enter its full path. To find the path, run "which" (Windows: "where") in a terminal where it works.',
   ],
   'do-install-node': [
     'Install Node.js (nodejs.org), or give the full path that `which` shows in a terminal where it works.',
     'Install Node.js (nodejs.org), or enter the full path that `which` prints in a terminal where it works.',
+    'Install Node.js (nodejs.org), or enter the full path that "which" prints in a terminal where it works.',
   ],
   'do-install-python': ['Install Python (python.org), or give the full path, such as that of a virtual environment.'],
   'do-install-uv': ['Install uv (docs.astral.sh/uv), or give the full path, often ~/.local/bin/uvx written out.'],
@@ -250,5 +254,20 @@ export default {
   ],
   'do-fix-handshake': [
     'For a client certificate, run a tool on this machine that adds it, such as stunnel or nginx, and connect to that over http://localhost. For old cipher suites, enable those of TLS 1.2 or newer at the server.',
+    'For a client certificate, start Periscope with the URL of the server and --client-cert FILE. For old cipher suites, enable those of TLS 1.2 or newer at the server.',
+  ],
+  'socket-line-over': ['A line of the socket over {limit}'],
+  'socket-line-early': ['A line of the socket that did not end while memory was short'],
+  'line-without-end': ['A line without its end: {text}'],
+  'module-flood': ["The transport {name} doesn't wait for onLine, and passed on more than fits"],
+  'module-line-over': ['A line of the transport {name} over {limit}'],
+  'peer-speaks-http': ['The peer speaks HTTP, but this transport has one JSON-RPC message per line'],
+  'no-transport-fix': ['Start Periscope with --transport FILE, where FILE is the module that has it.'],
+  'attempts-failed': ['{count} attempts failed'],
+  'do-check-client-certificate': [
+    'Check that the server trusts its issuer, and that the file contains the intermediate certificates.',
+  ],
+  'do-fix-handshake-identified': [
+    'Check that the server trusts its issuer, and that the file contains the intermediate certificates. For old cipher suites, enable those of TLS 1.2 or newer at the server.',
   ],
 } satisfies Partial<Record<keyof typeof english, readonly string[]>>
