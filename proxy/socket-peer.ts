@@ -51,9 +51,8 @@ export class SocketPeer implements LinePeer {
       },
       lost: (line) => {
         this.#toldUnfinished = false
-        const what = line.early
-          ? 'Memory ran short before a line from the socket ended'
-          : `A line from the socket exceeded ${size(limits.line)}`
+        const why = line.early ? ', unfinished when memory ran short' : ` over ${size(limits.line)}`
+        const what = `A line of the socket${why}`
         const [head, tail] = [line.head.toString(), line.tail.toString()]
         deliver({ type: 'lost', stream: 'stdout', what, size: line.size, head, tail })
       },

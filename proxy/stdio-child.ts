@@ -205,7 +205,7 @@ export class Child implements LinePeer {
         lost: (line: LostLine) => {
           if (type === 'line') this.#toldUnfinished = false
           const stream = type === 'line' ? 'stdout' : 'stderr'
-          const why = line.early ? ' that did not end while memory was short' : ` over ${size(this.#limits.line)}`
+          const why = line.early ? ', unfinished when memory ran short' : ` over ${size(this.#limits.line)}`
           const what = `A line of ${stream}${why}`
           const [head, tail] = [line.head.toString(), line.tail.toString()]
           this.#deliver({ type: 'lost', stream, what, size: line.size, head, tail })

@@ -104,6 +104,6 @@ test.each(['process', 'transport'] as const)('lost events of a %s are not called
     { kind, event: 'lost', link: 's1', what: 'a line of stdout', size: 70_000_000 },
     { kind, event: 'lost', link: 's1', what: '12 frames of the proxy', size: 0 },
   ])
-  expect(line(tooLarge!)).toBe('dropped: over the size limit | a line of stdout')
+  expect(line(tooLarge!)).toBe('dropped | a line of stdout')
   expect(line(gap!)).toBe('events lost between the local proxy and this page | 12 frames of the proxy')
 })

@@ -204,9 +204,9 @@ export default {
   exitUnknown: 'process exited',
   httpQueued: (open: number) => `waiting for a connection: ${open} older requests to this origin are pending`,
   httpQueuedWhy: 'Browsers open at most six HTTP/1.1 connections per host.',
-  processLost: 'dropped: over the size limit',
+  processLost: 'dropped',
   processGap: 'events lost between the local proxy and this page',
-  processLostResponse: (ids: string) => `response to request ${ids} dropped: over the size limit`,
+  processLostResponse: (ids: string) => `response to request ${ids} dropped`,
   // Rows: WebSockets, sockets and other transports.
   transportOpening: (transport: string) => `opening ${transport}`,
   transportOpened: 'connection opened',

@@ -210,9 +210,9 @@ const chinese: Translation<typeof en> = {
   exitUnknown: '进程已退出',
   httpQueued: (open) => `等待连接：此源有 ${open} 个更早的请求尚未完成`,
   httpQueuedWhy: '浏览器对每个主机最多建立六个 HTTP/1.1 连接。',
-  processLost: '超出大小上限，已丢弃',
+  processLost: '已丢弃',
   processGap: '本地代理与此页面之间丢失了事件',
-  processLostResponse: (ids) => `请求 ${ids} 的响应超出大小上限，已丢弃`,
+  processLostResponse: (ids) => `请求 ${ids} 的响应已丢弃`,
   // Rows: WebSockets, sockets and other transports.
   transportOpening: (transport) => `正在打开 ${transport}`,
   transportOpened: '连接已打开',

@@ -59,7 +59,7 @@ export default {
   'socket-path': '套接字的路径有 {count} 字节，上限是 {limit}。',
   'socket-path-fix': '请使用更短的路径，例如 /tmp 中的符号链接。',
   'socket-line-over': '套接字的一行超过 {limit}',
-  'socket-line-early': '套接字的一行尚未结束，内存已不足',
+  'socket-line-early': '套接字的一行，在内存不足时尚未结束',
   'connection-broke': '连接中断：{message}',
   'server-closed': '服务器关闭了连接',
   'peer-speaks-http': '对方使用 HTTP，但此传输方式要求每行一条 JSON-RPC 消息',
