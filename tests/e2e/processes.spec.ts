@@ -19,7 +19,7 @@ const RUNNING = {
   concatenated: ['several messages on one line', 'jsonrpc'],
   prefix: ['other text on the line of a message', '[info] sending'],
   'not-json': ["aren't JSON", "{'jsonrpc'"],
-  terminal: ['waits for a terminal', 'Password:'],
+  terminal: ['requires a terminal', 'Password:'],
   'other-id': ['the id "another" instead of', ''],
 } as const
 

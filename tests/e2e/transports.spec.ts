@@ -138,7 +138,9 @@ test('a socket that is missing, or speaks HTTP, is explained with what to do', a
   expect(await violations(page)).toEqual([])
   await page.getByTestId('connect-input').fill(`unix:${socketFolder}/http.sock`)
   await page.getByTestId('connect-input').press('Enter')
-  await expect(failure.getByRole('heading').first()).toContainText('The socket speaks HTTP, not MCP messages')
+  await expect(failure.getByRole('heading').first()).toContainText(
+    'The socket responds with HTTP instead of MCP messages',
+  )
   await expect(failure).toContainText('HTTP/1.1 400 Bad Request')
 })
 

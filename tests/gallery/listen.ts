@@ -41,7 +41,7 @@ const read = () => {
     // A form that can't connect says so before it tries.
     form: text('proxy-note') + text('needs-proxy'),
     main: document.querySelector('main')?.innerText ?? '',
-    isExamining: /Checking what the/.test(text('connect-failure')),
+    isExamining: /Checking why the request/.test(text('connect-failure')),
     isLoading: document.querySelector('main [data-state=loading]') !== null,
   }
 }

@@ -24,18 +24,18 @@ export default {
   'relay-certificate-changed': (host: string) => `The certificate of ${host} changed`,
   'relay-reset': (host: string) => `${host} closed the connection without responding`,
   'relay-not-http': (host: string) => `${host} didn't respond with HTTP`,
-  'relay-too-large': (host: string) => `The response from ${host} exceeds the relay's limits`,
+  'relay-too-large': (host: string) => `The response headers from ${host} exceed the relay's limit`,
   'relay-client-certificate': (host: string) => `${host} requires a client certificate`,
   'relay-handshake-failure': (host: string) => `${host} rejected the TLS handshake`,
-  'relay-tls-version': (host: string) => `${host} supports only old TLS`,
+  'relay-tls-version': (host: string) => `${host} supports only outdated TLS versions`,
   'relay-http2': (host: string) => `${host} supports only HTTP/2`,
-  'relay-forward-proxy': (host: string) => `No connection to ${host} through the proxy`,
+  'relay-forward-proxy': (host: string) => `Couldn't connect to ${host} through the network's proxy`,
   'relay-other': (host: string) => `The relay got no response from ${host}`,
   'what-probe-used-up': (status: number) => `After the first response, the server returned only HTTP ${status}`,
-  'what-foreign-endpoint': (origin: string) => `The server wants messages sent to another origin, ${origin}`,
+  'what-foreign-endpoint': (origin: string) => `The server names a URL on another origin for messages: ${origin}`,
   'what-no-relay': 'No local proxy to relay requests',
   'what-proxy-refused': 'The local proxy rejected this request',
-  'what-invalid-result': "The server returned a result that its protocol version doesn't define",
+  'what-invalid-result': 'The server returned a result that is invalid in its protocol version',
   'what-not-sendable': "The request contains something that can't be sent",
   'what-unanswered': "The server requested something that Periscope can't provide",
   'what-status': (status: number) => `The server responded with ${status}`,
@@ -52,7 +52,7 @@ export default {
   'what-timeout': (step: string, limit: string) => `“${step}” took longer than ${limit}`,
   'what-web-socket': (url: string) => `The WebSocket handshake with ${url} failed`,
   'what-not-opened': (url: string) => `${url} couldn't be opened`,
-  'what-speaks-http': 'The socket speaks HTTP, not MCP messages',
+  'what-speaks-http': 'The socket responds with HTTP instead of MCP messages',
   'what-connection-closed': 'The server closed the connection before it responded',
   'what-stream-lost': 'The connection broke before the response arrived',
   'what-redirect': (status: number) => `The server redirects to another URL${status === 0 ? '' : ` (${status})`}`,
@@ -69,7 +69,7 @@ export default {
   'what-parse-error': "The server couldn't parse the request (-32700)",
   'what-internal-error': 'The server reported an internal error (-32603)',
   'what-session-first': 'The server requires a session ID before it creates one',
-  'what-wants-credentials': 'The server requires credentials, but responds with a JSON-RPC error',
+  'what-wants-credentials': 'The server requires credentials, but responds with a JSON-RPC error instead of 401',
   'what-json-string': 'The response is a JSON string that contains the JSON-RPC message',
   'what-endpoint-refused': (status: number) => `The URL in the endpoint event rejects messages (${status})`,
   'what-redirect-loop': 'The server redirects the URL to itself',
@@ -85,7 +85,7 @@ export default {
   exitCode: (code: number) => `exit code ${code}`,
   exitSignal: (signal: string) => `signal ${signal}`,
   'what-spawn-failed': (command: string) => `“${command}” couldn't be started`,
-  'what-no-proxy': 'No local proxy accepts this page',
+  'what-no-proxy': "This page isn't connected to a local proxy",
   'what-proxy-lost': 'Lost connection to the local proxy',
   'what-refused': 'The server rejected the handshake or sent an invalid response',
   'what-unsupported-revision': (revision: string) =>
@@ -122,7 +122,7 @@ export default {
   'remedy-allow-messages': (url: string) =>
     `Or CORS covers only the event stream. Also respond to OPTIONS with 204 at ${url}, and send these headers there:`,
   'remedy-post-log':
-    'The server may have closed the connection while it handled the request. Check its log for this time.',
+    'The server may have closed the connection while it handled the request. Check its log at the time of this attempt.',
   'remedy-use-http': 'If the server has no TLS on this port, change the URL to http://, or enable TLS.',
   'remedy-other-port':
     'The ports of other protocols, such as mail, are closed to web pages. Let the server listen on another port.',
@@ -156,28 +156,28 @@ export default {
   'silence-event': (status: number) =>
     `The server responded with ${status} and opened an event stream, but hasn't sent an event yet. The server is slow or hangs, or a gateway buffers the stream. Turn off buffering there (X-Accel-Buffering: no).`,
   'silence-body': (status: number) =>
-    `The server responded with ${status}, but the body doesn't end. It keeps the response open without writing the rest.`,
+    `The server responded with ${status}, but the body doesn't end. The server keeps the response open without writing the rest.`,
   'silence-proxy':
     "The local proxy hasn't responded yet. It may be busy or hang. Check its terminal, or restart it (npx mcp-periscope) and open the URL it prints.",
   'silence-process':
-    "The process is running, but hasn't written a complete line to stdout. It may still be starting, wait for input, log only to stderr, not flush its output, or not end the line with \\n.",
+    "The process is running, but hasn't written a complete line to stdout. It may still be starting, wait for input, or log only to stderr. Or it doesn't flush its output, or doesn't end the line with \\n.",
   'silence-downloads':
     "The process is running, but hasn't written a complete line to stdout. The first start may download packages. Its stderr is in the trace.",
   'silence-noise':
     'The process writes to stdout, but no JSON-RPC messages. Each message must be one line of JSON. The trace shows the lines.',
   network: 'Network',
-  probing: 'Checking what the browser refuses…',
+  probing: 'Checking why the request failed…',
   'remedy-run-proxy': 'Or run Periscope on your machine: its local proxy reaches servers that send no CORS headers.',
   'remedy-follow-redirect':
     'Connect to that URL instead. The headers you entered are sent there as well. If this is your server, serve MCP at the URL clients use, because browsers and SDKs often lose the request in a redirect.',
   'remedy-masked-redirect': (url: string) =>
-    `Connect to this URL instead, with the secret that Periscope masks: ${url}. If this is your server, serve MCP at the URL clients use, because browsers and SDKs often lose the request in a redirect.`,
+    `Connect to this URL instead, with the secret in place of the mask: ${url}. If this is your server, serve MCP at the URL clients use, because browsers and SDKs often lose the request in a redirect.`,
   'remedy-maybe-origin': (origin: string) =>
     `If the server checks the Origin header, allow the origin ${origin}. The relay of the local proxy sends no Origin.`,
   'remedy-keep-session':
-    'With several instances, send all requests of a session to the same one (sticky sessions), or store sessions where all of them find it. If a gateway drops the Mcp-Session-Id header, let it through.',
+    'If the server has several instances, send all requests of a session to the same one (sticky sessions), or store sessions where every instance can find them. If a gateway drops the Mcp-Session-Id header, let it through.',
   'remedy-fix-json-string':
-    'Return the object instead of a string: the framework serializes it again. Or send the string as the raw body.',
+    'Return an object instead of a string, because the framework serializes the string again. Or send the string as the raw body.',
   'remedy-status-https-port': 'Change the URL to https://.',
   'remedy-status-platform':
     "Allow unauthenticated calls to this service (Cloud Run: roles/run.invoker for allUsers; AWS function URLs: AuthType NONE). Or, for Cloud Run, add an Authorization header with an identity token. AWS requires signed requests instead, which Periscope doesn't support.",
@@ -188,9 +188,9 @@ export default {
   'remedy-version-header':
     'Make the server, and every gateway in front of it, accept the version that it negotiates in initialize. Or pin a version that the response lists.',
   'remedy-status-no-route':
-    'Check the path, including the stage or prefix of the deployment (such as /prod/mcp), and that the route accepts POST. AWS also responds with this to requests that it requires to be signed.',
+    "Check the path, including the stage or prefix of the deployment (such as /prod/mcp), and that the route accepts POST. AWS sends the same response to a request that must be signed but isn't.",
   'remedy-fix-endpoint': (url: string) =>
-    `The event stream works, but not ${url}. Behind a gateway with a path prefix, tell the server its public path (root_path, base path). With several instances, route messages to the one that holds the stream. The event must contain only the URL.`,
+    `The event stream works, but not ${url}. If a gateway adds a path prefix, set the public path in the server (root_path, base path). If there are several instances, route messages to the one that holds the stream. The endpoint event must contain only the URL.`,
   'remedy-fix-redirect-loop':
     "Correct the redirect rule. Often a server redirects to HTTPS because its gateway doesn't forward the original scheme (X-Forwarded-Proto).",
   'remedy-fix-unfinished-event':
@@ -199,9 +199,10 @@ export default {
     'Write “data: ” before each line of a message, or send the message with Content-Type: application/json.',
   'remedy-expose-session':
     'If the server sends Mcp-Session-Id with its response to initialize, the browser hides it from this page (CORS). Add this header to every response:',
-  'remedy-send-session': "If it doesn't, send Mcp-Session-Id with that response, or don't require it.",
+  'remedy-send-session':
+    "If the server doesn't send Mcp-Session-Id with that response, add the header there, or don't require it in requests.",
   'remedy-session-first':
-    'Let initialize through without Mcp-Session-Id, and send the new ID with its response. Some servers also lose their transports at a restart.',
+    'Let initialize through without Mcp-Session-Id, and send the new ID with its response. A server that lost its transports in a restart responds the same way.',
   'remedy-check-request-body':
     'Check that the body reaches the server unchanged. A gateway may drop it, or a body parser may read it before the SDK does (pass request.body on).',
   'remedy-add-credentials':
@@ -209,17 +210,17 @@ export default {
   'remedy-fix-empty-response':
     'Respond to requests with a JSON-RPC response. 202 is only for notifications and responses. The firewall of AWS (WAF) also sends 202 with an empty body, as a challenge for browsers.',
   'remedy-fix-invalid-json':
-    'Write only JSON into the body. Check for log lines, a cut response or a wrong encoding. The frame shows the text.',
+    'Write only JSON into the body. Check for log lines, a truncated response or a wrong encoding. The frame shows the text.',
   'remedy-fix-other-id': 'Repeat the id of the request exactly, with the same type: 1 and "1" are different ids.',
   'remedy-fix-not-json-rpc':
-    'This looks like another API. Check that the URL is the one of the MCP endpoint. The frame shows what was returned.',
+    'This looks like another API. Check that this is the URL of the MCP endpoint. The frame shows what was returned.',
   'remedy-fix-no-response': 'Send the response with the id of the request on the same stream, before it ends.',
   'remedy-ws-running':
     'Check the path, and that the server is running at this host and port. Periscope tried the subprotocol mcp, then no subprotocol.',
   'remedy-keep-reading':
     "A stdio server reads messages until its stdin closes. Check that it doesn't end, or crash, after the first one.",
   'remedy-serve-lines':
-    'Over a socket, each JSON-RPC message is one line, as over stdio. Serve that, or let the server listen on a TCP port and enter its http: URL.',
+    'Over a socket, each JSON-RPC message is one line, as over stdio. Make the server use this format, or let it listen on a TCP port and enter its http: URL.',
   'remedy-ws-certificate':
     "If the server is running, open the same URL with https: in a tab. The browser shows a warning there if it doesn't trust the certificate.",
   'remedy-ws-plain': 'The TLS handshake failed. If the server has no TLS on this port, change the URL to ws://.',
@@ -227,21 +228,22 @@ export default {
   'remedy-ws-origin': (origin: string) => `If the server checks the Origin header, allow the origin ${origin}.`,
   'remedy-ws-headers':
     "Browsers can't send headers with a WebSocket, so a server that requires one rejects this page. If it accepts a token in the URL, add it there.",
-  unknownCloseCode: (code: number) => `The code ${code} is the server's own. Check its documentation and its log.`,
+  unknownCloseCode: (code: number) =>
+    `The server itself defines the close code ${code}. Check its documentation and its log.`,
   'remedy-check-body-headers':
     'Check Content-Length and Content-Encoding: a browser drops a body that is shorter or compressed differently than they say. A gateway in between may also have cut it.',
   'remedy-web-page':
-    'It returns a web page: the site itself, a gateway or a tunnel responded instead of the MCP endpoint. ngrok skips its warning page for requests with the header ngrok-skip-browser-warning.',
+    'The response is a web page: the site itself, a gateway or a tunnel responded instead of the MCP endpoint. ngrok skips its warning page for requests with the header ngrok-skip-browser-warning.',
   'remedy-try-path': 'Check the path. Many servers have their endpoint at /mcp.',
   'remedy-old-transport': 'HTTP+SSE servers (2024-11-05) use another path, often /sse.',
   'remedy-read-body': 'Read the response body. It usually names the cause.',
-  'remedy-server-log': 'Check the server log for this time.',
+  'remedy-server-log': 'Check the server log at the time of this attempt.',
   'remedy-sign-in':
     'Sign in first. Until then the server reveals nothing, not even its protocol version. If sign-in fails, try it step by step, or add an Authorization header yourself.',
   'remedy-start-relay': 'Start the proxy and open the URL it prints, or connect directly.',
   'remedy-another-revision': 'Pin a version the server supports, or use automatic detection.',
   'remedy-foreign-endpoint':
-    'Nothing was sent there, because your headers would be included. If both URLs belong to the same server, allow that URL.',
+    'Periscope sent nothing there, because your headers would be included. If both URLs belong to the same server, allow that URL.',
   'remedy-status-rate': (after: string) =>
     after === '' ? 'Wait, then try again.' : `Wait, then try again. The server sent Retry-After: ${after}`,
   'remedy-status-gateway': (after: string) =>
@@ -255,7 +257,7 @@ export default {
   'remedy-status-origin-check': (origin: string) =>
     `Add ${origin} to the server's allowed origins (allowedOrigins in the SDKs). Or connect through the relay of the local proxy (npx mcp-periscope), which sends no Origin.`,
   'remedy-status-firewall':
-    "It blocked this request. Some checks let only people in a browser through, so API clients can't pass. If you operate the server, exempt its MCP endpoint in the rules of the gateway (for example Cloudflare's WAF), or allow your IP.",
+    "A firewall or bot check blocked this request. Some checks let only people in a browser through, so API clients can't pass. If you operate the server, exempt its MCP endpoint in the rules of the gateway (for example Cloudflare's WAF), or allow your IP.",
   'remedy-status-accept':
     'Periscope accepts application/json and text/event-stream, as the specification requires. Check what the endpoint returns, and what a gateway does with the Accept header.',
   'remedy-status-content-type':
@@ -293,7 +295,7 @@ export default {
   'do-trust': 'Trust this certificate',
   'do-trust-new': 'Trust the new certificate',
   doTrustHint:
-    'For this server only. The relay then accepts no other certificate from this host. Remove it in the connection settings.',
+    'For this server only. The relay then accepts no other certificate from this host. You can remove this one in the connection settings.',
   'do-http-sse': 'Use HTTP+SSE',
   'do-any-transport': 'Detect the transport automatically',
   'do-foreign-endpoint': 'Allow that URL',
@@ -304,9 +306,9 @@ export default {
   findEndpoint: 'Look for the endpoint',
   findingEndpoint: 'Looking for the endpoint…',
   foundEndpoints: 'Possible MCP endpoints:',
-  foundNoEndpoint: 'None of the usual paths looks like MCP.',
+  foundNoEndpoint: 'No MCP endpoint found at the usual paths.',
   'do-add-variable': (name: string) => `Add ${name}`,
-  'do-authorize': 'Add Authorization',
+  'do-authorize': 'Add Authorization header',
   'do-sign-in': 'Sign in',
   'do-sign-in-by-steps': 'Sign in step by step',
   'remedy-free-connections':
@@ -335,7 +337,7 @@ export default {
   'process-not-json': () => "The process writes messages that aren't JSON",
   'process-serves-http': (url: string) => `The process serves HTTP at ${url} instead of stdio`,
   'process-on-stderr': () => 'The process writes its responses to stderr instead of stdout',
-  'process-terminal': () => 'The process waits for a terminal or for typed input',
+  'process-terminal': () => 'The process requires a terminal or waits for typed input',
   'process-missing-module': (name: string) =>
     name ? `The module ${name} isn't installed` : "A module isn't installed",
   'process-missing-file': (name: string) =>
@@ -357,7 +359,7 @@ export default {
       : 'The program needs another version of its runtime',
   'process-wrong-module': (place: string) =>
     place
-      ? `The program can't be loaded: the runtime doesn't read ${place} as it is`
+      ? `The program can't be loaded: the runtime can't read ${place} directly`
       : "The program can't be loaded: it is TypeScript source, or has the wrong module format",
   'process-no-main-class': (name: string) =>
     name ? `${name} doesn't name a main class that Java can start` : "The JAR file doesn't name a main class",
@@ -397,7 +399,9 @@ export default {
   'process-locked': () => 'Another process uses a file or database that the program needs',
   'process-invalid-config': () => "The program can't parse a file or text that it reads, such as its configuration",
   'process-console-encoding': (name: string) =>
-    name ? `The program reads or writes text in another encoding (${name})` : 'The program uses another text encoding',
+    name
+      ? `The program reads or writes text as ${name} instead of UTF-8`
+      : "The program doesn't read or write text as UTF-8",
   'process-disk-full': () => 'The disk is full',
   'process-out-of-memory': () => 'The process was killed or ran out of memory',
   'process-backend': (name: string) =>
@@ -433,14 +437,14 @@ export default {
   'remedy-fix-process-line-endings':
     'Save the script with Unix line endings (LF), for example with dos2unix, and keep them in Git with “* text=auto eol=lf” in .gitattributes.',
   'remedy-fix-process-missing-grant':
-    'Add this flag to the command, before the script, or grant only what the stderr line names.',
+    'Add this flag to the command, before the script, or grant only what the error names.',
   'remedy-fix-process-no-stdin':
     'Add -i (--interactive) to the command, before the name of the image or container. Without it, the container engine closes stdin at once and the server ends.',
   'remedy-fix-process-no-network':
     'Check the network, and whether it requires a proxy or a custom certificate (HTTPS_PROXY, NODE_EXTRA_CA_CERTS).',
   'remedy-fix-process-old-runtime':
     'Install the required version, or enter the full path of a runtime of that version.',
-  'remedy-fix-process-syntax-error': 'Correct what the lines above show.',
+  'remedy-fix-process-syntax-error': 'Correct the error that the output of the process shows.',
   'remedy-fix-process-wrong-module': 'Run the built file rather than its source, and check the version of the runtime.',
   'remedy-fix-process-no-main-class':
     'Run the executable JAR that the build writes, often with -all, -shaded or -exec in its name, or name the class: java -cp FILE CLASS.',
@@ -448,21 +452,21 @@ export default {
     'If the function belongs to a library, install the version that the program was tested with, for example from its lock file.',
   'remedy-fix-process-script-policy':
     'Start npx.cmd instead of npx, or allow scripts: Set-ExecutionPolicy -Scope CurrentUser RemoteSigned.',
-  'remedy-fix-process-permission': 'Allow access to it, or make the program executable (chmod +x).',
+  'remedy-fix-process-permission': 'Allow access to the file or directory, or make the program executable (chmod +x).',
   'remedy-fix-process-wrong-architecture': 'Install the build for this machine, and reinstall its native modules.',
   'remedy-fix-process-missing-library': 'Install the library, or use a container image that has it.',
   'remedy-fix-process-missing-folder':
     'Create it, or correct the path in the arguments, variables or working directory.',
   'remedy-fix-process-missing-variable':
     'Add it under Environment variables. The process gets only the default safe variables and those you add.',
-  'remedy-fix-process-missing-argument': 'Add it to the command. The lines above usually show the usage.',
+  'remedy-fix-process-missing-argument': 'Add it to the command. The output of the process usually shows the usage.',
   'remedy-fix-process-unknown-argument':
     'Check the spelling, and whether the argument belongs to the program or to the tool that starts it.',
   'remedy-fix-process-port-in-use':
     'Stop the other program, perhaps an earlier start of this server, or choose another port.',
   'remedy-fix-process-docker-daemon': 'Start it, and make sure that your user may use its socket.',
   'remedy-fix-process-missing-environment':
-    'Install that version or create the environment with your version manager, or enter the full path of another runtime.',
+    'With your version manager, install that version or create the environment. Or enter the full path of another runtime.',
   'remedy-fix-process-registry-refused':
     'Sign in to the registry as the user who runs the proxy (npm login, docker login), or wait until the rate limit resets.',
   'remedy-fix-process-shadowed-package':
@@ -471,16 +475,16 @@ export default {
     'Install the version that the program was tested with, for example from its lock file, or correct the import.',
   'remedy-fix-process-no-container': 'Start the container, or check its name.',
   'remedy-fix-process-container-exists':
-    'Remove the old container (docker rm -f), or leave out --name. Add --rm so that it is removed at its end.',
+    'Remove the old container (docker rm -f), or leave out --name. Add --rm so that a container is removed when it exits.',
   'remedy-fix-process-too-many-files':
     'Raise the limit (ulimit -n, or fs.inotify.max_user_watches), or close other programs that watch files.',
   'remedy-fix-process-locked': 'Stop the other process, perhaps an earlier start of this server.',
   'remedy-fix-process-invalid-config':
-    'Correct what the lines above show. If the text is a message from Periscope, the server must read one line of JSON at a time.',
+    "Correct the error that the output of the process shows. If the program can't parse messages from Periscope, it must read stdin line by line.",
   'remedy-fix-process-console-encoding': 'Make it use UTF-8. For Python, add the environment variable PYTHONUTF8=1.',
   'remedy-fix-process-disk-full': 'Free some space, for example the caches of package managers.',
   'remedy-fix-process-out-of-memory':
-    'Give it more memory, or find out what ended it: the system, a container limit or another program.',
+    'Give it more memory, or find out what killed it: the system, a container limit or another program.',
   'remedy-fix-process-backend':
     'Start that service, and check the host, port and credentials that the server is given.',
   'remedy-fix-process-rejected-credentials':

@@ -9,7 +9,7 @@ export default {
   'what-cors': (host) => `${host} 有响应，但浏览器不让此页面读取（CORS）`,
   'what-post-lost': (host) => `${host} 响应 GET，但此页面的 POST 没有得到响应`,
   'what-blocked-port': (port) => `浏览器禁止访问端口 ${port}`,
-  'what-plain-http': (host) => `${host} 没有响应 HTTPS，但响应普通 HTTP`,
+  'what-plain-http': (host) => `${host} 通过 HTTPS 没有响应，但通过普通 HTTP 有响应`,
   'relay-dns': (host) => `无法解析主机名 ${host}`,
   'relay-refused': (host) => `${host} 上没有程序在监听`,
   'relay-no-route': (host) => `本机没有到 ${host} 的路由`,
@@ -26,18 +26,18 @@ export default {
   'relay-certificate-changed': (host) => `${host} 的证书已更改`,
   'relay-reset': (host) => `${host} 未响应就关闭了连接`,
   'relay-not-http': (host) => `${host} 的响应不是 HTTP`,
-  'relay-too-large': (host) => `${host} 的响应超出中继的上限`,
+  'relay-too-large': (host) => `${host} 的响应头超出中继的上限`,
   'relay-client-certificate': (host) => `${host} 要求客户端证书`,
   'relay-handshake-failure': (host) => `${host} 拒绝了 TLS 握手`,
   'relay-tls-version': (host) => `${host} 只支持旧版 TLS`,
   'relay-http2': (host) => `${host} 只支持 HTTP/2`,
-  'relay-forward-proxy': (host) => `无法通过代理连接到 ${host}`,
+  'relay-forward-proxy': (host) => `无法通过网络代理连接到 ${host}`,
   'relay-other': (host) => `中继未收到 ${host} 的响应`,
   'what-probe-used-up': (status) => `服务器响应了第一个请求，之后只返回 ${status}`,
   'what-foreign-endpoint': (origin) => `服务器要求把消息发到另一个源 ${origin}`,
   'what-no-relay': '没有可中继请求的本地代理',
   'what-proxy-refused': '本地代理拒绝了此请求',
-  'what-invalid-result': '服务器返回了其协议版本未定义的结果',
+  'what-invalid-result': '服务器返回的结果不符合其协议版本',
   'what-not-sendable': '请求中含有无法发送的内容',
   'what-unanswered': '服务器请求了 Periscope 无法提供的内容',
   'what-status': (status) => `服务器返回了 ${status}`,
@@ -45,7 +45,7 @@ export default {
   'what-not-found': (status) => `此 URL 没有 MCP 端点（${status}）`,
   'what-server-error': (status) => `服务器报告内部错误（${status}）`,
   'what-gateway': (status) => `响应来自网关，而不是服务器（${status}）`,
-  'what-rate': (status) => `服务器限制了调用频率（${status}）`,
+  'what-rate': (status) => `服务器限制了请求速率（${status}）`,
   'what-firewall': (status) => `服务器前面的防火墙或机器人检测拒绝了请求（${status}）`,
   'what-host-check': (status) => `服务器拒绝此 URL 中的主机名（${status}）`,
   'what-origin-check': (status) => `服务器拒绝来自此页面所在源的请求（${status}）`,
@@ -54,7 +54,7 @@ export default {
   'what-timeout': (step, limit) => `“${step}”用时超过 ${limit}`,
   'what-web-socket': (url) => `与 ${url} 的 WebSocket 握手失败`,
   'what-not-opened': (url) => `无法打开 ${url}`,
-  'what-speaks-http': '套接字使用 HTTP，而不是 MCP 消息',
+  'what-speaks-http': '套接字以 HTTP 响应，而不是 MCP 消息',
   'what-connection-closed': '服务器在响应前关闭了连接',
   'what-stream-lost': '连接在响应到达前断开',
   'what-redirect': (status) => `服务器重定向到另一个 URL${status === 0 ? '' : `（${status}）`}`,
@@ -62,7 +62,7 @@ export default {
   'what-stream-ended': '事件流结束时没有发送响应',
   'what-compressed': '响应的压缩次数多于 Content-Encoding 声明的次数',
   'what-hidden-session': '服务器要求会话 ID，但此页面没有得到它',
-  'what-unknown-session': (status) => `服务器不认识它创建的会话（${status}）`,
+  'what-unknown-session': (status) => `服务器不认识自己创建的会话（${status}）`,
   'what-https-port': (status) => `此端口要求 HTTPS（${status}）`,
   'what-no-route': (status) => `网关没有对应此 URL 和方法的路由（${status}）`,
   'what-platform': (status) => `托管服务器的平台拒绝了请求（${status}）`,
@@ -71,7 +71,7 @@ export default {
   'what-parse-error': '服务器无法解析请求（-32700）',
   'what-internal-error': '服务器报告内部错误（-32603）',
   'what-session-first': '服务器在创建会话之前就要求会话 ID',
-  'what-wants-credentials': '服务器要求凭据，但以 JSON-RPC 错误响应',
+  'what-wants-credentials': '服务器要求凭据，但返回的是 JSON-RPC 错误，而不是 401',
   'what-json-string': '响应是一个 JSON 字符串，其中包含 JSON-RPC 消息',
   'what-endpoint-refused': (status) => `endpoint 事件中的 URL 拒绝消息（${status}）`,
   'what-redirect-loop': '服务器将该 URL 重定向到同一 URL',
@@ -81,13 +81,13 @@ export default {
   'what-invalid-json': '响应不是有效的 JSON',
   'what-other-id': (found, asked) => `响应的 id 是 ${found}，而不是 ${asked}`,
   'what-not-json-rpc': '此 URL 返回了 JSON，但不是 JSON-RPC',
-  'what-no-response': '服务器发送了消息，但不是响应',
+  'what-no-response': '服务器发送了消息，但没有发送响应',
   'what-process-exited': (how) => `进程在响应前退出（${how}）`,
   'what-exited-after-response': (how) => `进程在第一个响应之后退出（${how}）`,
   exitCode: (code) => `退出码 ${code}`,
   exitSignal: (signal) => `信号 ${signal}`,
   'what-spawn-failed': (command) => `无法启动“${command}”`,
-  'what-no-proxy': '没有接受此页面的本地代理',
+  'what-no-proxy': '此页面未连接到本地代理',
   'what-proxy-lost': '与本地代理的连接已断开',
   'what-refused': '服务器拒绝了握手，或发送了无效的响应',
   'what-unsupported-revision': (revision) => `Periscope 不支持服务器的协议版本（${revision}）`,
@@ -101,7 +101,7 @@ export default {
   redirectedTo: (url) => `重定向到 ${url}`,
   responseBody: '响应正文',
   stderrLines: 'stderr 的最后几行',
-  browserHides: '浏览器只报告请求失败，不说明原因。各种原因从这里看都一样。',
+  browserHides: '浏览器只报告请求失败，不说明原因，因此此页面无法区分各种原因。',
   notCors: '不需要 CORS 许可的请求同样没有得到响应，因此原因不是 CORS。',
   'remedy-is-it-running': '确认服务器正在运行，并监听这个主机和端口：',
   'remedy-read-curl':
@@ -112,17 +112,17 @@ export default {
     `GET 的响应缺少 Access-Control-Allow-Origin、指定了另一个源，或包含两次（来自服务器和网关）。服务器也可能拒绝 Origin 请求头。请允许 ${origin}，以 204 响应 OPTIONS，并且以下每个标头只发送一次：`,
   'remedy-allow-headers': (names) => `服务器不允许请求头 ${names}。请将其加入 OPTIONS 的响应：`,
   'remedy-allow-options': (origin) =>
-    `CORS 预检请求失败：OPTIONS 返回了错误，或其响应缺少标头。服务器必须在检查身份验证之前，以 204 和以下标头响应 OPTIONS，并允许源 ${origin}：`,
+    `CORS 预检请求失败：OPTIONS 返回了错误，或其响应缺少标头。请在验证身份之前，以 204 和以下标头响应 OPTIONS。请允许源 ${origin}：`,
   'remedy-allow-response': (origin) =>
     `也可能是响应缺少 Access-Control-Allow-Origin：错误响应常常绕过 CORS 设置。请在每个响应（包括错误响应）中允许源 ${origin}：`,
   'remedy-allow-messages': (url) =>
     `也可能是 CORS 设置只涵盖事件流。请对 ${url} 同样以 204 响应 OPTIONS，并在那里发送以下标头：`,
-  'remedy-post-log': '服务器可能在处理请求时关闭了连接。请查看此时的服务器日志。',
+  'remedy-post-log': '服务器可能在处理请求时关闭了连接。请查看此次尝试期间的服务器日志。',
   'remedy-use-http': '如果服务器在此端口没有 TLS，请将 URL 改为 http://，或启用 TLS。',
   'remedy-other-port': '网页不能访问其他协议（例如邮件）的端口。请让服务器监听另一个端口。',
   'remedy-exempt-from-login': '登录页供人使用。请让 MCP 端点不经过登录页，或添加程序应发送的请求头或令牌。',
-  'remedy-keep-stream': '服务器正常关闭了流，但过早。请让请求处理函数一直运行，直到写完响应。',
-  'remedy-fix-compressed': '服务器和网关中只能有一个进行压缩，并且 Content-Encoding 必须列出每次压缩。请关闭其中一个。',
+  'remedy-keep-stream': '服务器正常关闭了流，但关闭得太早。请让请求处理函数一直运行，直到写完响应。',
+  'remedy-fix-compressed': '服务器和网关不能都压缩响应，请停用其中一方的压缩。Content-Encoding 必须列出每次压缩。',
   'remedy-check-certificate':
     '若服务器在运行，请在标签页中打开该 URL：浏览器会在那里显示证书是否受信任，或 TLS 为何失败。',
   'silence-queued': (open) =>
@@ -151,28 +151,28 @@ export default {
     '进程正在运行，但尚未向 stdout 写入完整的一行。首次启动可能会下载软件包。其 stderr 显示在跟踪中。',
   'silence-noise': '进程向 stdout 写入了内容，但不是 JSON-RPC 消息。每条消息必须是一行 JSON。这些行显示在跟踪中。',
   network: '网络',
-  probing: '正在检查浏览器拒绝了什么…',
+  probing: '正在检查请求失败的原因…',
   'remedy-run-proxy': '或者在本机运行 Periscope：其本地代理可以访问不发送 CORS 标头的服务器。',
   'remedy-follow-redirect':
     '改为连接该 URL。你填写的请求头也会发送到那里。如果服务器由你开发，请直接在客户端使用的 URL 上提供 MCP：浏览器和 SDK 常在重定向中丢失请求。',
   'remedy-masked-redirect': (url) =>
-    `改为连接以下 URL，并补上被 Periscope 隐藏的机密：${url}。如果服务器由你开发，请直接在客户端使用的 URL 上提供 MCP：浏览器和 SDK 常在重定向中丢失请求。`,
+    `改为连接以下 URL，并将遮盖处换成实际的机密：${url}。如果服务器由你开发，请直接在客户端使用的 URL 上提供 MCP：浏览器和 SDK 常在重定向中丢失请求。`,
   'remedy-maybe-origin': (origin) => `如果服务器检查 Origin 标头，请允许源 ${origin}。本地代理的中继不发送 Origin。`,
   'remedy-keep-session':
     '有多个实例时，请把同一会话的所有请求发送到同一实例（粘性会话），或把会话存放在所有实例都能找到的地方。如果网关丢弃了 Mcp-Session-Id 标头，请让它通过。',
-  'remedy-fix-json-string': '请返回对象而不是字符串：框架会再次序列化它。或将该字符串作为原始正文发送。',
+  'remedy-fix-json-string': '请返回对象而不是字符串，因为框架会再次序列化字符串。或将该字符串作为原始正文发送。',
   'remedy-status-https-port': '将 URL 改为 https://。',
   'remedy-status-platform':
     '允许对此服务的未认证调用（Cloud Run：为 allUsers 授予 roles/run.invoker；AWS 函数 URL：AuthType NONE）。对于 Cloud Run，也可以添加带有身份令牌的 Authorization 标头。AWS 则要求签名的请求，Periscope 不支持。',
   'remedy-status-scope': (scope) =>
     `令牌缺少 scope${scope === '' ? '' : `。服务器要求：${scope}`}。请重新登录，或使用具有该 scope 的令牌。`,
   'remedy-status-upgrade':
-    '如果服务器使用 WebSocket，请将 URL 改为 ws:// 或 wss://。Envoy 和 Istio 也会这样响应 HTTP/1.0：请在它们前面的 nginx 中设置 proxy_http_version 1.1。',
+    '如果服务器使用 WebSocket，请将 URL 改为 ws:// 或 wss://。Envoy 和 Istio 对 HTTP/1.0 请求也返回此状态码。如果它们前面是 nginx，请在 nginx 中设置 proxy_http_version 1.1。',
   'remedy-version-header': '让服务器及其前面的所有网关接受它在 initialize 中协商的版本。或者固定响应中列出的某个版本。',
   'remedy-status-no-route':
-    '检查路径，包括部署的阶段或前缀（例如 /prod/mcp），以及该路由是否接受 POST。对于必须签名的请求，AWS 也会这样响应。',
+    '检查路径，包括部署的阶段或前缀（例如 /prod/mcp），以及该路由是否接受 POST。请求必须签名而没有签名时，AWS 也会这样响应。',
   'remedy-fix-endpoint': (url) =>
-    `事件流可用，但 ${url} 不可用。位于带路径前缀的网关之后时，请告知服务器其公开路径（root_path、base path）。有多个实例时，请把消息路由到持有该事件流的实例。该事件只能包含 URL。`,
+    `事件流可用，但 ${url} 不可用。如果网关添加了路径前缀，请在服务器中设置公开路径（root_path、base path）。如果有多个实例，请把消息路由到持有该事件流的实例。endpoint 事件只能包含 URL。`,
   'remedy-fix-redirect-loop':
     '更正重定向规则。常见原因：网关没有转发原始协议（X-Forwarded-Proto），因此服务器不断重定向到 HTTPS。',
   'remedy-fix-unfinished-event':
@@ -180,9 +180,9 @@ export default {
   'remedy-fix-stray-lines': '在消息的每一行前写上“data: ”，或以 Content-Type: application/json 发送消息。',
   'remedy-expose-session':
     '如果服务器在 initialize 的响应中发送了 Mcp-Session-Id，则浏览器不让此页面看到它（CORS）。请在每个响应中加入此标头：',
-  'remedy-send-session': '如果没有，请在该响应中发送 Mcp-Session-Id，或不要求它。',
+  'remedy-send-session': '如果服务器没有在该响应中发送 Mcp-Session-Id，请加上此标头，或不要求请求带有它。',
   'remedy-session-first':
-    '让 initialize 无需 Mcp-Session-Id 即可通过，并在其响应中发送新的 ID。有些服务器重启后还会丢失其传输。',
+    '让 initialize 无需 Mcp-Session-Id 即可通过，并在其响应中发送新的 ID。服务器因重启而丢失传输时，也会这样响应。',
   'remedy-check-request-body':
     '检查请求正文是否原样到达服务器。网关可能丢弃了它，或者某个正文解析器先于 SDK 读取了它（请传入 request.body）。',
   'remedy-add-credentials':
@@ -192,35 +192,36 @@ export default {
   'remedy-fix-invalid-json': '响应正文中只能写入 JSON。请检查是否有日志行、响应被截断或编码有误。全文见此帧。',
   'remedy-fix-other-id': '响应必须原样带上请求的 id，类型也要相同：1 和 "1" 是不同的 id。',
   'remedy-fix-not-json-rpc': '这似乎是另一个 API。请确认此 URL 是 MCP 端点的 URL。该帧显示了返回的内容。',
-  'remedy-fix-no-response': '在同一个流结束之前，发送带有请求 id 的响应。',
+  'remedy-fix-no-response': '请在流结束之前，在同一个流上发送带有请求 id 的响应。',
   'remedy-ws-running':
     '请确认服务器正在此主机和端口运行，并检查路径。Periscope 先用子协议 mcp 尝试连接，然后不带子协议又试了一次。',
   'remedy-keep-reading': 'stdio 服务器应一直读取消息，直到 stdin 关闭。检查它是否在第一条消息之后就结束或崩溃。',
   'remedy-serve-lines':
-    '通过套接字时，每条 JSON-RPC 消息占一行，与 stdio 相同。请这样提供服务，或让服务器监听 TCP 端口，再输入它的 http: URL。',
+    '在套接字上，每条 JSON-RPC 消息占一行，与 stdio 相同。请让服务器使用此格式，或让它监听 TCP 端口，再输入它的 http: URL。',
   'remedy-ws-certificate': '若服务器在运行，请在标签页中用 https: 打开同一 URL：如果证书不受信任，浏览器会发出警告。',
   'remedy-ws-plain': 'TLS 握手失败。如果服务器在此端口不使用 TLS，请将 URL 改为 ws://。',
   'remedy-ws-http': '如果服务器使用 Streamable HTTP，请将 URL 改为 http:// 或 https://。',
   'remedy-ws-origin': (origin) => `如果服务器检查 Origin 请求头，请允许源 ${origin}。`,
   'remedy-ws-headers':
     '浏览器不能随 WebSocket 发送请求头，因此要求请求头的服务器会拒绝此页面。如果它接受 URL 中的令牌，请将它加到 URL 中。',
-  unknownCloseCode: (code) => `代码 ${code} 是服务器自定义的。请查看它的文档和日志。`,
+  unknownCloseCode: (code) => `关闭代码 ${code} 是服务器自定义的。请查看它的文档和日志。`,
   'remedy-check-body-headers':
     '检查 Content-Length 和 Content-Encoding：如果正文比标头所写的短，或未按标头压缩，浏览器会丢弃它。中间的网关也可能截断了它。',
   'remedy-web-page':
-    '它返回了网页：响应的是网站本身、网关或隧道，而不是 MCP 端点。对于带有 ngrok-skip-browser-warning 标头的请求，ngrok 会跳过其警告页面。',
+    '响应是一个网页：它来自网站本身、网关或隧道，而不是 MCP 端点。对于带有 ngrok-skip-browser-warning 标头的请求，ngrok 会跳过其警告页面。',
   'remedy-try-path': '检查路径。许多服务器的端点位于 /mcp。',
   'remedy-old-transport': 'HTTP+SSE 服务器（2024-11-05）使用另一个路径，通常是 /sse。',
   'remedy-read-body': '查看响应正文，其中通常写明原因。',
-  'remedy-server-log': '查看服务器此时的日志。',
+  'remedy-server-log': '查看此次尝试期间的服务器日志。',
   'remedy-sign-in':
     '请先登录。登录前，服务器不会透露任何信息，连协议版本也不会。如果登录失败，请尝试逐步登录，或自行添加 Authorization 请求头。',
   'remedy-start-relay': '启动代理并打开它打印的 URL，或直接连接。',
   'remedy-another-revision': '指定服务器支持的版本，或使用自动检测。',
-  'remedy-foreign-endpoint': '没有向那里发送任何内容，因为会包含你的请求头。如果两个 URL 属于同一服务器，可以允许。',
+  'remedy-foreign-endpoint':
+    'Periscope 没有向该源发送任何内容，因为消息会带上你的请求头。如果两个 URL 属于同一服务器，请允许该 URL。',
   'remedy-status-rate': (after) => (after === '' ? '请稍后再试。' : `请稍后再试。服务器发送了 Retry-After: ${after}`),
   'remedy-status-gateway': (after) =>
-    `请检查网关或隧道后面的服务器是否在运行，以及网关是否指向它、等待时间是否足够。${after === '' ? '' : `请稍后再试。服务器给出了时间：Retry-After: ${after}`}`,
+    `请检查网关或隧道后面的服务器是否在运行，以及网关是否指向它、等待时间是否足够。${after === '' ? '' : `然后再试。服务器发送了 Retry-After: ${after}`}`,
   'remedy-status-basic':
     '服务器要求用户名和密码。请添加 Authorization 请求头，值为“Basic ”加上 Base64 编码的 USER:PASSWORD。',
   'remedy-status-api-key': (header) =>
@@ -230,7 +231,7 @@ export default {
   'remedy-status-origin-check': (origin) =>
     `请将 ${origin} 加入服务器允许的源（SDK 中的 allowedOrigins）。也可以通过本地代理（npx mcp-periscope）的中继连接，中继不发送 Origin。`,
   'remedy-status-firewall':
-    '它拦截了此请求。有些检测只让使用浏览器的人通过，API 客户端无法通过。如果服务器由你运行，请在网关规则（例如 Cloudflare 的 WAF）中排除 MCP 端点，或允许你的 IP 地址。',
+    '防火墙或机器人检测拦截了此请求。有些检测只让使用浏览器的人通过，API 客户端无法通过。如果服务器由你运行，请在网关规则（例如 Cloudflare 的 WAF）中排除 MCP 端点，或允许你的 IP 地址。',
   'remedy-status-accept':
     'Periscope 按规范要求接受 application/json 和 text/event-stream。请检查端点返回的内容，以及网关如何处理 Accept 请求头。',
   'remedy-status-content-type': 'Periscope 按规范要求发送 application/json。请检查此 URL 是否为 MCP 端点。',
@@ -273,9 +274,9 @@ export default {
   findEndpoint: '查找端点',
   findingEndpoint: '正在查找端点…',
   foundEndpoints: '可能的 MCP 端点：',
-  foundNoEndpoint: '常用路径都不像 MCP。',
+  foundNoEndpoint: '在常用路径上没有找到 MCP 端点。',
   'do-add-variable': (name) => `添加 ${name}`,
-  'do-authorize': '添加 Authorization',
+  'do-authorize': '添加 Authorization 请求头',
   'do-sign-in': '登录',
   'do-sign-in-by-steps': '逐步登录',
   'remedy-free-connections':
@@ -302,7 +303,7 @@ export default {
   'process-not-json': () => '进程写入的消息不是 JSON',
   'process-serves-http': (url) => `进程在 ${url} 提供 HTTP 服务，而不是使用 stdio`,
   'process-on-stderr': () => '进程把响应写到了 stderr，而不是 stdout',
-  'process-terminal': () => '进程在等待终端或键盘输入',
+  'process-terminal': () => '进程需要终端，或正在等待键盘输入',
   'process-missing-module': (name) => (name ? `未安装模块 ${name}` : '有模块未安装'),
   'process-missing-file': (name) => (name ? `要运行的程序不存在：${name}` : '要运行的程序不存在'),
   'process-missing-package': (name) => (name ? `软件包仓库中没有 ${name}` : '软件包仓库中没有该软件包或该版本'),
@@ -333,8 +334,8 @@ export default {
   'process-port-in-use': (port) => (port ? `端口 ${port} 已被占用` : '端口已被占用'),
   'process-docker-daemon': () => '容器引擎未运行或无法访问',
   'process-missing-environment': (name) => (name ? `未安装版本或环境 ${name}` : '程序的环境不存在或已损坏'),
-  'process-registry-refused': () => '包仓库拒绝下载：需要登录，或已达到速率限制',
-  'process-shadowed-package': (name) => `名为 ${name} 的文件或目录遮住了包 ${name}`,
+  'process-registry-refused': () => '软件包仓库（registry）拒绝下载：需要登录，或已达到速率限制',
+  'process-shadowed-package': (name) => `名为 ${name} 的文件或目录遮盖了同名的软件包`,
   'process-missing-export': (name) => (name ? `${name} 没有导出程序导入的内容` : '某个模块没有导出程序导入的内容'),
   'process-no-container': (name) => (name ? `容器 ${name} 不存在或未运行` : '容器不存在或未运行'),
   'process-container-exists': (name) => `已有名为 ${name} 的容器`,
@@ -369,29 +370,30 @@ export default {
   'remedy-fix-process-missing-program': '安装它，或输入完整路径：进程得到的是启动代理时的 PATH。',
   'remedy-fix-process-line-endings':
     '用 Unix 换行符（LF）保存脚本，例如使用 dos2unix，并在 .gitattributes 中写入“* text=auto eol=lf”。',
-  'remedy-fix-process-missing-grant': '在命令中的脚本之前加上此选项，或只授予上面那行所说的权限。',
+  'remedy-fix-process-missing-grant': '在命令中的脚本之前加上此选项，或只授予错误信息中提到的权限。',
   'remedy-fix-process-no-stdin':
     '在命令中的镜像名或容器名之前加上 -i（--interactive）。缺少它时，容器引擎会立即关闭 stdin，服务器随之结束。',
   'remedy-fix-process-no-network': '检查网络，以及该网络是否需要代理或专用的证书（HTTPS_PROXY、NODE_EXTRA_CA_CERTS）。',
   'remedy-fix-process-old-runtime': '安装该版本，或输入该版本运行时的完整路径。',
-  'remedy-fix-process-syntax-error': '请更正上面几行显示的错误。',
+  'remedy-fix-process-syntax-error': '请更正进程输出中显示的错误。',
   'remedy-fix-process-wrong-module': '运行构建后的文件而不是源代码，并检查运行时的版本。',
   'remedy-fix-process-no-main-class':
     '请运行构建生成的可执行 JAR（名称中常有 -all、-shaded 或 -exec），或指定主类：java -cp FILE CLASS。',
-  'remedy-fix-process-library-version': '如果该函数属于某个库，请安装程序测试时所用的版本（例如锁定文件中的版本）。',
+  'remedy-fix-process-library-version': '如果该函数属于某个库，请安装程序测试时所用的版本（例如锁文件中的版本）。',
   'remedy-fix-process-script-policy':
     '请启动 npx.cmd 而不是 npx，或允许脚本：Set-ExecutionPolicy -Scope CurrentUser RemoteSigned。',
-  'remedy-fix-process-permission': '允许访问它，或将程序设为可执行（chmod +x）。',
+  'remedy-fix-process-permission': '允许进程访问该文件或目录，或将程序设为可执行（chmod +x）。',
   'remedy-fix-process-wrong-architecture': '安装适用于本机架构的版本，并重新安装其原生模块。',
   'remedy-fix-process-missing-library': '安装该库，或使用包含它的容器镜像。',
   'remedy-fix-process-missing-folder': '创建它，或改正参数、变量或工作目录中的路径。',
   'remedy-fix-process-missing-variable': '在“环境变量”中添加它。进程只得到默认的安全变量和你添加的变量。',
-  'remedy-fix-process-missing-argument': '将它加入命令。上面的行通常会显示用法。',
+  'remedy-fix-process-missing-argument': '将它加入命令。进程的输出通常会显示用法。',
   'remedy-fix-process-unknown-argument': '检查拼写，并确认该参数属于程序本身，还是属于启动它的工具。',
   'remedy-fix-process-port-in-use': '停止另一个程序（可能是先前启动的本服务器），或选择其他端口。',
   'remedy-fix-process-docker-daemon': '启动它，并确保你的用户可以使用其套接字。',
   'remedy-fix-process-missing-environment': '用版本管理器安装该版本或创建该环境，或输入其他运行时的完整路径。',
-  'remedy-fix-process-registry-refused': '以运行代理的用户登录包仓库（npm login、docker login），或等待速率限制重置。',
+  'remedy-fix-process-registry-refused':
+    '以运行代理的用户登录软件包仓库（npm login、docker login），或等待速率限制重置。',
   'remedy-fix-process-shadowed-package':
     '重命名你的文件或目录，或从其他工作目录启动程序。Python 会先找到你自己的文件。',
   'remedy-fix-process-missing-export': '安装程序测试时所用的版本（例如锁文件中的版本），或更正该导入。',
@@ -402,7 +404,7 @@ export default {
     '提高限制（ulimit -n 或 fs.inotify.max_user_watches），或关闭其他监视文件的程序。',
   'remedy-fix-process-locked': '停止另一个进程（可能是先前启动的本服务器）。',
   'remedy-fix-process-invalid-config':
-    '更正上面各行指出的问题。如果该文本是 Periscope 发送的消息，服务器必须逐行读取 JSON。',
+    '更正进程输出中显示的错误。如果无法解析的是 Periscope 发送的消息，程序必须逐行读取 stdin。',
   'remedy-fix-process-console-encoding': '改用 UTF-8。对于 Python，请添加环境变量 PYTHONUTF8=1。',
   'remedy-fix-process-disk-full': '释放一些空间，例如包管理器的缓存。',
   'remedy-fix-process-out-of-memory': '给它更多内存，或找出终止它的原因：系统、容器限制或其他程序。',
