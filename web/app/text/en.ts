@@ -63,7 +63,7 @@ export default {
   panelWidth: 'Panel width',
   loading: 'Loading…',
   loadFailed: (what: string) =>
-    `${what} couldn't be loaded. Check that the server of this page is running, then reload the page.`,
+    `${what} couldn't be loaded. Check that this page's server is running, then reload the page.`,
   reload: 'Reload page',
   dismiss: 'Dismiss',
   faultTitle: 'Internal error in Periscope',
@@ -102,7 +102,7 @@ export default {
   'proxy-code-used':
     'This URL was already used, and each URL works once. Press Enter in the terminal that runs Periscope, then open the URL it prints.',
   insecure:
-    "This page was opened over plain HTTP from another machine, so the browser turns off encryption: DPoP, private keys and remembered tokens aren't available. To use them, forward the port and open Periscope on localhost:",
+    "This page was opened over plain HTTP from another machine, so the browser disables Web Crypto: DPoP, private keys and remembered tokens aren't available. To use them, forward the port and open Periscope on localhost:",
   'proxy-code-expired':
     'This URL has expired. Press Enter in the terminal that runs Periscope, then open the URL it prints.',
 
@@ -127,11 +127,11 @@ export default {
   'row-url': (url: string) => `The URL isn't valid with these values: ${url}`,
   'row-variable-name': (name: string) => `“${name}” isn't a valid variable name. It can't be empty or contain “=”.`,
   fromLink: 'A link filled in this form. Check it before you connect.',
-  linkUnusable: 'This link contains no server that Periscope can connect to. Enter its URL or command.',
+  linkUnusable: "This link contains no server that Periscope can connect to. Enter the server's URL or command.",
   notKept: (names: string) =>
     `Values aren't stored, so these are empty after the reload: ${names}. Enter them again, then connect.`,
 
-  'note-disabled': 'Turned off in its client.',
+  'note-disabled': 'Marked as disabled.',
   'note-project': (folder: string) => `Project: ${folder}`,
   'note-legacy-sse': 'The entry names HTTP+SSE, the 2024-11-05 transport, so Periscope uses it.',
   fillIn: (count: number) =>
@@ -202,7 +202,7 @@ export default {
   'fault-too-deep': 'nested too deeply',
   'cause-toml': (line: number, column: number) => `Invalid TOML at line ${line}, column ${column}.`,
   'cause-no-servers': (found: string) =>
-    `This contains no server. Expected “mcpServers”, “servers”, “context_servers”, “mcp”, “mcp_servers”, a server.json, or “command” or “url”.${found === '' ? '' : ` Found: ${found}`}`,
+    `This contains no server. Expected “mcpServers”, “servers”, “context_servers”, “mcp”, “mcp_servers”, “command”, “url”, or a server.json.${found === '' ? '' : ` Found: ${found}`}`,
   'cause-no-such-server': (name: string, names: string) => `The file has no server “${name}”. It has: ${names}`,
   'cause-add-usage': (command: string) =>
     `${command} needs a name and a server. Expected a URL, a command after “--”, or JSON.`,
@@ -296,7 +296,7 @@ export default {
   faultNoMessages: (name: string) =>
     `${name} contains no MCP messages. Record again, including request and response bodies.`,
   faultUnknownVersion: (name: string) =>
-    `${name} was saved in a version this Periscope can't read. Update Periscope, then open the file again.`,
+    `This Periscope version can't read the format of ${name}. Update Periscope, then open the file again.`,
   faultLink: (why: string) => `Couldn't open the link. ${why}. Ask for the file instead.`,
   faultReading: (name: string, why: string) => `Couldn't read ${name}: ${why}`,
   recordingItem: (recording: string, server: string) => `Recording ${recording}: ${server}`,

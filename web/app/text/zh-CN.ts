@@ -100,7 +100,7 @@ export default {
   'proxy-refused': '本地代理已重新启动，令牌已更换。请在运行 Periscope 的终端按 Enter，再打开它打印的 URL。',
   'proxy-code-used': '此 URL 已被使用，每个 URL 只能打开一次。请在运行 Periscope 的终端按 Enter，再打开它打印的 URL。',
   insecure:
-    '此页面通过明文 HTTP 从另一台机器加载，因此浏览器停用了加密功能：DPoP、私钥和记住令牌不可用，其余功能正常。要使用这些功能，请转发端口并在 localhost 上打开 Periscope：',
+    '此页面通过明文 HTTP 从另一台机器加载，因此浏览器停用了 Web Crypto：DPoP、私钥和记住令牌不可用。要使用这些功能，请转发端口并在 localhost 上打开 Periscope：',
   'proxy-code-expired': '此 URL 已过期。请在运行 Periscope 的终端按 Enter，再打开它打印的 URL。',
 
   more: '选项：请求头、环境变量、版本',
@@ -123,10 +123,10 @@ export default {
   'row-url': (url) => `填入这些值后，URL 无效：${url}`,
   'row-variable-name': (name) => `“${name}”不是有效的变量名。变量名不能为空，也不能含“=”。`,
   fromLink: '此表单由链接填写。连接前请检查。',
-  linkUnusable: '此链接不含 Periscope 能连接的服务器。请输入它的 URL 或命令。',
+  linkUnusable: '此链接不含 Periscope 能连接的服务器。请输入服务器的 URL 或命令。',
   notKept: (names) => `值不会被存储，因此重新加载后以下各项为空：${names}。请重新填写，再连接。`,
 
-  'note-disabled': '已在其客户端中停用。',
+  'note-disabled': '在配置中标记为停用。',
   'note-project': (folder) => `项目：${folder}`,
   'note-legacy-sse': '该条目指定了 HTTP+SSE（2024-11-05 的传输方式），因此 Periscope 使用此方式。',
   fillIn: (count) => `连接前请填写 ${count} 个值。`,
@@ -200,7 +200,7 @@ export default {
   doorOwnText: '粘贴 URL、命令行或 mcp.json。命令由本地代理启动。',
   importConfig: '导入配置',
   doorSample: '示例服务器',
-  doorSampleText: '页面内的真实 MCP 服务器：工具、表单、采样、征询、日志和错误。无需准备。',
+  doorSampleText: '页面内的真实 MCP 服务器：工具、表单、采样、征询、日志和错误。',
   doorRecording: '录制文件',
   doorRecordingText: '打开 Periscope 会话、HAR 或其他工具的日志。可将文件拖放到任意位置。不会联系任何服务器。',
   recordings: '录制',
@@ -233,7 +233,7 @@ export default {
   credentials: '凭据',
   storedData: '存储的数据…',
   credentialsOnDevice: '此设备上的凭据',
-  tokensUnreadable: '已存储的凭据无法再解密，已被删除。请重新登录或重新输入。',
+  tokensUnreadable: '存储的凭据已无法解密，已被删除。请重新登录或重新输入。',
 
   retryNow: '立即重新连接',
   gaveUp: (count) => `尝试 ${count} 次后已放弃。`,
@@ -276,8 +276,7 @@ export default {
   faultNotASession: (name: string) =>
     `${name} 不是 Periscope 可读取的录制。请选择 .periscope.jsonl 文件、HAR 或 JSON-RPC 日志。`,
   faultNoMessages: (name: string) => `${name} 中没有 MCP 消息。请重新录制，并包含请求和响应的正文。`,
-  faultUnknownVersion: (name: string) =>
-    `此版本的 Periscope 无法读取 ${name} 的文件版本。请更新 Periscope，然后重新打开。`,
+  faultUnknownVersion: (name: string) => `此版本的 Periscope 无法读取 ${name} 的格式。请更新 Periscope，然后重新打开。`,
   faultLink: (why: string) => `无法打开该链接。${why}。请向对方索取文件。`,
   faultReading: (name: string, why: string) => `无法读取 ${name}：${why}`,
   recordingItem: (recording: string, server: string) => `录制 ${recording}：${server}`,
@@ -285,5 +284,5 @@ export default {
   recorded: '录制',
   sessions: '此设备上的会话',
   sessionsShort: '会话',
-  sessionsAll: (count: string) => `全部 ${count} 个会话`,
+  sessionsAll: (count: string) => (count === '1' ? '管理' : `全部 ${count} 个会话`),
 } satisfies Translation<typeof en>

@@ -1,7 +1,7 @@
 /** The first visit, and the settings of a connection. English is the source of all translations. */
 export default {
   connect: 'Connect',
-  connectText: 'Periscope detects transport and protocol version, and shows how.',
+  connectText: 'Detects transport and protocol version, with the evidence.',
   run: 'Run a tool',
   runText: 'Arguments and result side by side, checked against the schema.',
   trace: 'Read the trace',
@@ -53,7 +53,7 @@ export default {
   setPingOff: 'off',
   setPingIdle: 'idle',
   setPingIdleHint: (seconds: string) =>
-    `After ${seconds} s without messages, less often while the connection stays idle. Enter 0 to turn pings off.`,
+    `After ${seconds} s without messages, then less often while idle. Enter 0 to turn pings off.`,
   setPingHint: 'Two missed pings in a row count as a lost connection.',
   setReconnect: 'Connection loss',
   setReconnectUrl: 'Reconnect automatically',
@@ -152,7 +152,7 @@ export default {
     'From the configuration files of other MCP clients. Choosing a server fills in the form without connecting.',
   machineLoading: 'Reading configuration files…',
   machineNone:
-    'No servers found. Periscope looks at the files of Claude, Cursor, VS Code, Windsurf, Cline, Zed, Codex, Gemini CLI and LM Studio.',
+    'No servers found in the configuration files of Claude, Cursor, VS Code, Windsurf, Cline, Zed, Codex, Gemini CLI and LM Studio.',
   machineAll: (count: number) => `Fill in all ${count}`,
   machineTake: 'Fill in',
   machineTakeName: (name: string) => `Fill in ${name}`,

@@ -1,7 +1,7 @@
 /** Certificates that the user trusts. English is the source of all translations. */
 export default {
   title: 'Trusted certificates',
-  hint: 'For this connection, the relay accepts only the certificate listed for each host.',
+  hint: 'On this connection, the relay accepts only the listed certificate from each of these hosts.',
   remove: 'Remove',
   removeName: (host: string) => `Remove the certificate of ${host}`,
 }

@@ -3,7 +3,7 @@ import type en from './en.ts'
 
 const chinese: Translation<typeof en> = {
   title: '受信任的证书',
-  hint: '对于此连接，中继只接受为各主机列出的证书。',
+  hint: '在此连接中，对于列出的每个主机，中继只接受所列的证书。',
   remove: '移除',
   removeName: (host) => `移除 ${host} 的证书`,
 }
