@@ -14,7 +14,7 @@ export default {
   credentialRememberName: (server: string) => `Remember on this device: ${server}`,
   credentialEnvironment: (name: string) => `Environment ${name}`,
   credentialValues: 'Headers and variables',
-  credentialPasted: 'Pasted',
+  credentialPasted: 'Pasted tokens',
   credentialWaiting: 'No credentials yet',
   credentialMemory: 'in memory',
   credentialDevice: 'on this device',

@@ -16,7 +16,7 @@ export default {
   credentialRememberName: (server) => `在此设备上记住：${server}`,
   credentialEnvironment: (name) => `环境 ${name}`,
   credentialValues: '请求头和变量',
-  credentialPasted: '已粘贴',
+  credentialPasted: '粘贴的令牌',
   credentialWaiting: '尚无凭据',
   credentialMemory: '在内存中',
   credentialDevice: '在此设备上',

@@ -38,7 +38,8 @@ export default {
     `“${name}” is already defined. Names must differ by more than upper and lower case.`,
   'fault-value': (name: string) => `The value of ${name} is too long. Use at most 16,384 characters.`,
   remember: 'Remember secret values',
-  rememberHint: 'Encrypted in this browser for 90 days. Otherwise they last until this tab closes or reloads.',
+  rememberHint:
+    'Encrypted in this browser, deleted after 90 days without use. If this is off, they last until this tab closes or reloads.',
   'unkept-insecure': 'Secret values not stored: this page needs https or localhost to encrypt them.',
   'unkept-refused':
     'Secret values not stored: browser storage is full or blocked. They last until this tab closes or reloads.',

@@ -37,7 +37,7 @@ const chinese: Translation<typeof en> = {
   'fault-duplicate': (name) => `“${name}”已定义。名称不能仅大小写不同。`,
   'fault-value': (name) => `${name} 的值过长，最多 16,384 个字符。`,
   remember: '记住机密值',
-  rememberHint: '加密存储在此浏览器中，保留 90 天。否则在此标签页关闭或重新加载后失效。',
+  rememberHint: '加密存储在此浏览器中，90 天未使用即删除。不勾选时，这些值在此标签页关闭或重新加载后失效。',
   'unkept-insecure': '机密值未存储：页面需要使用 https 或 localhost 才能加密。',
   'unkept-refused': '机密值未存储：浏览器存储已满或被阻止。这些值在此标签页关闭或重新加载后失效。',
   secretHint: '6 个字符及以上的机密值在跟踪中会被遮盖，更短的仍然可见。',

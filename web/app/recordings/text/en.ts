@@ -28,7 +28,7 @@ export default {
   damageLine: (line: string, why: string) => `line ${line} is damaged (${why})`,
   damageHoles: (missing: string) => (missing === '1' ? '1 frame is missing' : `${missing} frames are missing`),
   damageHolesSome: 'frames are missing',
-  damageChecksum: 'the link was changed or cut on its way, so its content may be wrong',
+  damageChecksum: 'the link was changed or truncated in transit, so its content may be wrong',
   damageNewer: (version: string) => `saved by a later version (${version}), so parts of it may be unreadable`,
   damageTooMany: (limit: string) => `only the first ${limit} frames were read`,
   damageTooLarge: 'the file is too large to read completely',

@@ -65,7 +65,7 @@ export default {
   asOfPlay: '播放',
   asOfPause: '暂停',
   asOfSpeed: '速度',
-  asOfHere: '截至所选帧',
+  asOfHere: '移到所选帧',
   asOfSettling: '正在更新…',
 
   // 书签。

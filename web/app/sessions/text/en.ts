@@ -36,5 +36,5 @@ export default {
   keepTrimmed: (count: string) =>
     `The browser's storage was full. Deleted ${count === '1' ? 'the oldest session' : `the ${count} oldest sessions`} to make room.`,
   keepUnavailable: (why: string) =>
-    `This browser can't store sessions here (${why}). Everything else works. Save what you need as a file.`,
+    `This browser can't store sessions for this page (${why}). Everything else works. Save what you need as a file.`,
 }

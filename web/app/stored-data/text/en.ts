@@ -7,7 +7,7 @@ export default {
   'kind-credentials': 'Credentials',
   'kind-recordings': 'Recordings',
   'kind-tests': 'Tests',
-  'kind-history': 'Earlier server features',
+  'kind-history': 'Last known server features',
   'kind-pins': 'Pinned calls',
   'kind-tools': 'Tool policies and approvals',
   'kind-filters': 'Saved filters',

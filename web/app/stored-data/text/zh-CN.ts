@@ -10,7 +10,7 @@ export default {
   'kind-credentials': '凭据',
   'kind-recordings': '录制',
   'kind-tests': '测试',
-  'kind-history': '服务器以前的功能',
+  'kind-history': '上次的服务器功能',
   'kind-pins': '固定的调用',
   'kind-tools': '工具策略与批准',
   'kind-filters': '已保存的筛选器',
