@@ -208,7 +208,7 @@ export default {
     `${command} needs a name and a server. Expected a URL, a command after “--”, or JSON.`,
   'cause-install-link': 'This link contains no server. Expected “config” with JSON, plain or in base64.',
   'cause-yaml': "Periscope doesn't read YAML. Enter the URL or the command of the server.",
-  'cause-too-long': 'Longer than a million characters. Paste only the part that describes the servers.',
+  'cause-too-long': 'Over a million characters. Paste only the part that describes the servers.',
 
   knownServers: 'Servers to try',
   trySample: 'Start the sample server',

@@ -126,7 +126,7 @@ export default {
   linkUnusable: '此链接不含 Periscope 能连接的服务器。请输入服务器的 URL 或命令。',
   notKept: (names) => `值不会被存储，因此重新加载后以下各项为空：${names}。请重新填写，再连接。`,
 
-  'note-disabled': '在配置中标记为停用。',
+  'note-disabled': '已标记为停用。',
   'note-project': (folder) => `项目：${folder}`,
   'note-legacy-sse': '该条目指定了 HTTP+SSE（2024-11-05 的传输方式），因此 Periscope 使用此方式。',
   fillIn: (count) => `连接前请填写 ${count} 个值。`,

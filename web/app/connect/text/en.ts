@@ -78,7 +78,7 @@ export default {
   setCapabilities: 'Capabilities',
   rememberValues: 'Remember these values in this browser',
   rememberValuesHint:
-    'Connecting stores only the values of headers and variables, encrypted. They are listed under Credentials.',
+    'On Connect, only the values of headers and variables are stored, encrypted. They are listed under Credentials.',
   'unkept-address': 'The URL or command contains secrets, so these values stay in memory.',
   'unkept-insecure':
     "This page isn't in a secure context (https or localhost), so the browser can't encrypt values. They stay in memory.",

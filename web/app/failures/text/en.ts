@@ -31,7 +31,8 @@ export default {
   'relay-http2': (host: string) => `${host} supports only HTTP/2`,
   'relay-forward-proxy': (host: string) => `Couldn't connect to ${host} through the network's proxy`,
   'relay-other': (host: string) => `The relay got no response from ${host}`,
-  'what-probe-used-up': (status: number) => `After the first response, the server returned only HTTP ${status}`,
+  'what-probe-used-up': (status: number) =>
+    `The server responded to the first request, but failed on the next one (${status})`,
   'what-foreign-endpoint': (origin: string) => `The server names a URL on another origin for messages: ${origin}`,
   'what-no-relay': 'No local proxy to relay requests',
   'what-proxy-refused': 'The local proxy rejected this request',
@@ -100,7 +101,7 @@ export default {
   redirectedTo: (url: string) => `redirected to ${url}`,
   responseBody: 'Response body',
   stderrLines: 'Last lines of stderr',
-  browserHides: 'Browsers only report that the request failed, not why. Every cause looks the same from here.',
+  browserHides: "Browsers only report that the request failed, not why, so this page can't distinguish the causes.",
   notCors: "A request that needs no CORS permission got no response either, so CORS isn't the cause.",
   'remedy-is-it-running': 'Check that the server is running and listening on this exact host and port:',
   'remedy-read-curl':
@@ -120,7 +121,7 @@ export default {
   'remedy-allow-response': (origin: string) =>
     `Or the response lacks Access-Control-Allow-Origin. Errors often bypass the CORS settings. Allow the origin ${origin} in every response, including errors:`,
   'remedy-allow-messages': (url: string) =>
-    `Or CORS covers only the event stream. Also respond to OPTIONS with 204 at ${url}, and send these headers there:`,
+    `Or the CORS settings cover only the event stream. Also respond to OPTIONS with 204 at ${url}, and send these headers there:`,
   'remedy-post-log':
     'The server may have closed the connection while it handled the request. Check its log at the time of this attempt.',
   'remedy-use-http': 'If the server has no TLS on this port, change the URL to http://, or enable TLS.',
@@ -182,7 +183,7 @@ export default {
   'remedy-status-platform':
     "Allow unauthenticated calls to this service (Cloud Run: roles/run.invoker for allUsers; AWS function URLs: AuthType NONE). Or, for Cloud Run, add an Authorization header with an identity token. AWS requires signed requests instead, which Periscope doesn't support.",
   'remedy-status-scope': (scope: string) =>
-    `The token lacks a scope${scope === '' ? '' : `. The server requires: ${scope}`}. Sign in again, or use a token that has it.`,
+    `The token lacks a scope${scope === '' ? '' : `. The server requires: ${scope}`}. Sign in again, or use a token that has this scope.`,
   'remedy-status-upgrade':
     'If the server speaks WebSocket, change the URL to ws:// or wss://. Envoy and Istio also return this status for HTTP/1.0 requests. If nginx is in front of them, set proxy_http_version 1.1 there.',
   'remedy-version-header':
@@ -231,7 +232,7 @@ export default {
   unknownCloseCode: (code: number) =>
     `The server itself defines the close code ${code}. Check its documentation and its log.`,
   'remedy-check-body-headers':
-    'Check Content-Length and Content-Encoding: a browser drops a body that is shorter or compressed differently than they say. A gateway in between may also have cut it.',
+    'Check Content-Length and Content-Encoding: a browser drops a body that is shorter, or compressed differently, than these headers declare. A gateway in between may also have truncated it.',
   'remedy-web-page':
     'The response is a web page: the site itself, a gateway or a tunnel responded instead of the MCP endpoint. ngrok skips its warning page for requests with the header ngrok-skip-browser-warning.',
   'remedy-try-path': 'Check the path. Many servers have their endpoint at /mcp.',
@@ -240,7 +241,7 @@ export default {
   'remedy-server-log': 'Check the server log at the time of this attempt.',
   'remedy-sign-in':
     'Sign in first. Until then the server reveals nothing, not even its protocol version. If sign-in fails, try it step by step, or add an Authorization header yourself.',
-  'remedy-start-relay': 'Start the proxy and open the URL it prints, or connect directly.',
+  'remedy-start-relay': 'Start the local proxy and open the URL it prints, or connect directly.',
   'remedy-another-revision': 'Pin a version the server supports, or use automatic detection.',
   'remedy-foreign-endpoint':
     'Periscope sent nothing there, because your headers would be included. If both URLs belong to the same server, allow that URL.',
@@ -290,7 +291,7 @@ export default {
     'Check the port: another program may be listening there. If the server uses https, change the URL to https://.',
   'relay-remedy-too-large': 'Make the server send fewer or shorter headers.',
   'do-relay': 'Connect through the relay',
-  doRelayHint: 'The relay runs in the local proxy on this machine. If it fails, it reports why.',
+  doRelayHint: 'The relay runs in the local proxy on this machine. If a request fails, the relay reports why.',
   'do-direct': 'Connect directly',
   'do-trust': 'Trust this certificate',
   'do-trust-new': 'Trust the new certificate',
@@ -370,7 +371,7 @@ export default {
   'process-library-version': (name: string) =>
     name
       ? `The program uses something that ${name} doesn't have`
-      : "A call in the program doesn't fit the function it calls",
+      : "The program calls a function that doesn't exist or takes other arguments",
   'process-script-policy': () => 'The execution policy of PowerShell forbids scripts',
   'process-permission': (name: string) => (name ? `Permission denied: ${name}` : 'Permission denied'),
   'process-wrong-architecture': () => 'The program was built for another operating system or processor',
@@ -395,7 +396,7 @@ export default {
   'process-no-container': (name: string) =>
     name ? `The container ${name} doesn't exist or isn't running` : "The container doesn't exist or isn't running",
   'process-container-exists': (name: string) => `A container named ${name} already exists`,
-  'process-too-many-files': () => 'The system allows no more open or watched files',
+  'process-too-many-files': () => 'The limit of open or watched files is reached',
   'process-locked': () => 'Another process uses a file or database that the program needs',
   'process-invalid-config': () => "The program can't parse a file or text that it reads, such as its configuration",
   'process-console-encoding': (name: string) =>
@@ -463,7 +464,7 @@ export default {
   'remedy-fix-process-unknown-argument':
     'Check the spelling, and whether the argument belongs to the program or to the tool that starts it.',
   'remedy-fix-process-port-in-use':
-    'Stop the other program, perhaps an earlier start of this server, or choose another port.',
+    'Stop the other program, perhaps an earlier instance of this server, or choose another port.',
   'remedy-fix-process-docker-daemon': 'Start it, and make sure that your user may use its socket.',
   'remedy-fix-process-missing-environment':
     'With your version manager, install that version or create the environment. Or enter the full path of another runtime.',
@@ -478,7 +479,7 @@ export default {
     'Remove the old container (docker rm -f), or leave out --name. Add --rm so that a container is removed when it exits.',
   'remedy-fix-process-too-many-files':
     'Raise the limit (ulimit -n, or fs.inotify.max_user_watches), or close other programs that watch files.',
-  'remedy-fix-process-locked': 'Stop the other process, perhaps an earlier start of this server.',
+  'remedy-fix-process-locked': 'Stop the other process, perhaps an earlier instance of this server.',
   'remedy-fix-process-invalid-config':
     "Correct the error that the output of the process shows. If the program can't parse messages from Periscope, it must read stdin line by line.",
   'remedy-fix-process-console-encoding': 'Make it use UTF-8. For Python, add the environment variable PYTHONUTF8=1.',

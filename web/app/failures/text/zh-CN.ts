@@ -33,9 +33,9 @@ export default {
   'relay-http2': (host) => `${host} 只支持 HTTP/2`,
   'relay-forward-proxy': (host) => `无法通过网络代理连接到 ${host}`,
   'relay-other': (host) => `中继未收到 ${host} 的响应`,
-  'what-probe-used-up': (status) => `服务器响应了第一个请求，之后只返回 ${status}`,
+  'what-probe-used-up': (status) => `服务器响应了第一个请求，但下一个请求失败（${status}）`,
   'what-foreign-endpoint': (origin) => `服务器要求把消息发到另一个源 ${origin}`,
-  'what-no-relay': '没有可中继请求的本地代理',
+  'what-no-relay': '没有可用于中继请求的本地代理',
   'what-proxy-refused': '本地代理拒绝了此请求',
   'what-invalid-result': '服务器返回的结果不符合其协议版本',
   'what-not-sendable': '请求中含有无法发送的内容',
@@ -165,7 +165,7 @@ export default {
   'remedy-status-platform':
     '允许对此服务的未认证调用（Cloud Run：为 allUsers 授予 roles/run.invoker；AWS 函数 URL：AuthType NONE）。对于 Cloud Run，也可以添加带有身份令牌的 Authorization 标头。AWS 则要求签名的请求，Periscope 不支持。',
   'remedy-status-scope': (scope) =>
-    `令牌缺少 scope${scope === '' ? '' : `。服务器要求：${scope}`}。请重新登录，或使用具有该 scope 的令牌。`,
+    `令牌缺少所需的 scope${scope === '' ? '' : `。服务器要求：${scope}`}。请重新登录，或使用具有该 scope 的令牌。`,
   'remedy-status-upgrade':
     '如果服务器使用 WebSocket，请将 URL 改为 ws:// 或 wss://。Envoy 和 Istio 对 HTTP/1.0 请求也返回此状态码。如果它们前面是 nginx，请在 nginx 中设置 proxy_http_version 1.1。',
   'remedy-version-header': '让服务器及其前面的所有网关接受它在 initialize 中协商的版本。或者固定响应中列出的某个版本。',
@@ -215,7 +215,7 @@ export default {
   'remedy-server-log': '查看此次尝试期间的服务器日志。',
   'remedy-sign-in':
     '请先登录。登录前，服务器不会透露任何信息，连协议版本也不会。如果登录失败，请尝试逐步登录，或自行添加 Authorization 请求头。',
-  'remedy-start-relay': '启动代理并打开它打印的 URL，或直接连接。',
+  'remedy-start-relay': '启动本地代理并打开它打印的 URL，或直接连接。',
   'remedy-another-revision': '指定服务器支持的版本，或使用自动检测。',
   'remedy-foreign-endpoint':
     'Periscope 没有向该源发送任何内容，因为消息会带上你的请求头。如果两个 URL 属于同一服务器，请允许该 URL。',
@@ -259,7 +259,7 @@ export default {
   'relay-remedy-not-http': '检查端口：可能有其他程序在监听。如果服务器使用 https，请把 URL 改为 https://。',
   'relay-remedy-too-large': '让服务器少发一些响应头，或缩短它们。',
   'do-relay': '通过中继连接',
-  doRelayHint: '中继运行在本机的本地代理中，出错时会给出原因。',
+  doRelayHint: '中继运行在本机的本地代理中，请求失败时会给出原因。',
   'do-direct': '直接连接',
   'do-trust': '信任此证书',
   'do-trust-new': '信任新证书',
@@ -321,8 +321,7 @@ export default {
   'process-no-main-class': (name) => (name ? `${name} 没有指定 Java 可以启动的主类` : '该 JAR 文件没有指定主类'),
   'process-syntax-error': (place) =>
     place ? `无法加载程序：${place} 有错误` : '无法加载程序：其代码或某个 JSON 文件有错误',
-  'process-library-version': (name) =>
-    name ? `程序用到了 ${name} 中没有的内容` : '程序中的某个调用与被调用的函数不符',
+  'process-library-version': (name) => (name ? `程序用到了 ${name} 中没有的内容` : '程序调用的函数不存在，或参数不符'),
   'process-script-policy': () => 'PowerShell 的执行策略禁止运行脚本',
   'process-permission': (name) => (name ? `没有权限：${name}` : '进程缺少权限'),
   'process-wrong-architecture': () => '程序是为其他操作系统或处理器构建的',
@@ -339,7 +338,7 @@ export default {
   'process-missing-export': (name) => (name ? `${name} 没有导出程序导入的内容` : '某个模块没有导出程序导入的内容'),
   'process-no-container': (name) => (name ? `容器 ${name} 不存在或未运行` : '容器不存在或未运行'),
   'process-container-exists': (name) => `已有名为 ${name} 的容器`,
-  'process-too-many-files': () => '系统不允许再打开或监视更多文件',
+  'process-too-many-files': () => '打开或监视的文件数已达到系统上限',
   'process-locked': () => '另一个进程正在使用程序所需的文件或数据库',
   'process-invalid-config': () => '程序无法解析它读取的文件或文本，例如其配置',
   'process-console-encoding': (name) =>

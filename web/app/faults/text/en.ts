@@ -25,7 +25,7 @@ export default {
   'missing-headers': 'Missing headers',
   'about-delay': 'Holds a response back.',
   'about-cut':
-    'Breaks an event stream or a non-HTTP connection. If the server sends event IDs, Periscope requests the rest.',
+    'Cuts an event stream or a non-HTTP connection. If the server sends event IDs, Periscope requests the rest.',
   'about-duplicate': 'Delivers a message twice.',
   'about-reorder': 'Delivers a message after the next one.',
   'about-corrupt': 'Replaces one character, so that the message is no longer JSON.',
