@@ -371,7 +371,7 @@ export default {
   'process-library-version': (name: string) =>
     name
       ? `The program uses something that ${name} doesn't have`
-      : "The program calls a function that doesn't exist or takes other arguments",
+      : 'A function that the program calls is missing, or takes other arguments',
   'process-script-policy': () => 'The execution policy of PowerShell forbids scripts',
   'process-permission': (name: string) => (name ? `Permission denied: ${name}` : 'Permission denied'),
   'process-wrong-architecture': () => 'The program was built for another operating system or processor',
