@@ -64,7 +64,7 @@ const chinese: Translation<typeof en> = {
     ({
       'authorization-code': '授权码',
       'client-credentials': '客户端凭据',
-      enterprise: '企业管理',
+      enterprise: '企业托管',
       workload: '工作负载',
     })[grant] ?? grant,
   rulesOf: (revision: string) => `按 ${revision} 的规则`,

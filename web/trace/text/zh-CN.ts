@@ -21,7 +21,7 @@ const STEPS: Readonly<Record<AuthStep, string>> = {
 const GRANTS: Readonly<Record<string, string>> = {
   'authorization-code': '授权码',
   'client-credentials': '客户端凭据',
-  enterprise: '企业管理',
+  enterprise: '企业托管',
   workload: '工作负载',
 }
 

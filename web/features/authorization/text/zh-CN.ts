@@ -123,7 +123,7 @@ export default {
   grant: '授权方式',
   'grant-authorization-code': '用户登录（authorization code）',
   'grant-client-credentials': '客户端自身（client credentials）',
-  'grant-enterprise': '企业管理（ID-JAG）',
+  'grant-enterprise': '企业托管（ID-JAG）',
   'grant-workload': '工作负载 JWT（jwt-bearer）',
   secretWarning: '浏览器不适合存放长期机密：扩展程序和此页面的脚本可能读取它们。请使用测试凭据，用完后吊销。',
   idp: '你的组织的身份提供方',
