@@ -358,7 +358,7 @@ test('a server that offers something else than the last time says so, and is hel
 
     await page.reload()
     await connect(page, evolving.url)
-    await expect(page.getByTestId('offer-note')).toContainText('1 change since last time, 1 breaking.')
+    await expect(page.getByTestId('offer-note')).toContainText('1 change since the last connection, 1 breaking.')
     await addServer(page)
     await expect(page.getByTestId('recent-changes')).toHaveText('1 change')
     await page.getByTestId('server-item').first().click()

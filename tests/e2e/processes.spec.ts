@@ -104,7 +104,7 @@ test('what a process uses is shown while it runs, and afterwards how it ended', 
   await connect(page, [everythingStdio.command, ...everythingStdio.args].map((word) => `'${word}'`).join(' '))
   await pressSequence(page, 'go')
   const usage = page.getByTestId('process-usage')
-  await expect(usage).toContainText(/\d+ % of a core, \d+ MB, 1 process/)
+  await expect(usage).toContainText(/\d+% of a core, \d+ MB, 1 process/)
   const pid = await page.getByTestId('pid').innerText()
   process.kill(Number(pid), 'SIGKILL')
   await expect(page.getByTestId('process')).toContainText('signal SIGKILL')

@@ -108,7 +108,7 @@ export default {
   metaNotSent: 'not sent',
   metaLabel: (method: string) => `_meta of ${method}`,
   metaHint: (method: string) => `An object added to params._meta of every ${method} until the page is closed.`,
-  metaNoObject: '_meta must be an object. Nothing is added until it is one.',
+  metaNoObject: '_meta must be an object. Otherwise nothing is added.',
   metaNoJson: (why: string) => `Invalid JSON, so nothing is added: ${why}`,
   metaOnPurpose: 'The key is sent anyway.',
   metaOurs: 'replaces the value Periscope would send.',
@@ -143,10 +143,10 @@ export default {
   qCallsWait: 'These calls are paused until you respond, and so are their time limits.',
   qOpenCall: (method: string, subject: string) => `Show ${subject} (${method})`,
   qCallWaits: 'The call is paused until you respond, and so is its time limit.',
-  qCallGoesOn: 'The call continues with your response.',
+  qCallGoesOn: 'The call continues when you respond.',
   qBurst: (count: string) =>
     `The server sent this request ${count} times within a minute. You don't have to respond: decline, cancel the call, or disconnect.`,
-  qTaskWaits: 'The task continues with your response.',
+  qTaskWaits: 'The task continues when you respond.',
   qCannotAnswer: 'This request is no longer pending.',
   qRecorded: 'Not connected. This is the recorded request.',
   qAbandon: 'End the call',
@@ -209,7 +209,7 @@ export default {
     })[cause] ?? 'Cause: the server',
   httpCause: (cause: string) =>
     ({
-      request: 'The server rejected the request. Read the reason in the body, then check the arguments.',
+      request: 'The server rejected the request. Read the reason in the response body, then check the arguments.',
       credentials:
         'The server requires a sign-in or rejected the token. Sign in on the Auth tab, or check the Authorization header.',
       permission:
@@ -235,7 +235,7 @@ export default {
   httpBodyCut: 'Only the start of the body was stored.',
   // Changes since last time
   offerSince: (changes: string, breaking: string) =>
-    `${changes === '1' ? '1 change' : `${changes} changes`} since last time${breaking === '' ? '.' : `, ${breaking} breaking.`}`,
+    `${changes === '1' ? '1 change' : `${changes} changes`} since the last connection${breaking === '' ? '.' : `, ${breaking} breaking.`}`,
   offerCompare: 'Compare',
   /** Label for advice, which isn't a violation of the specification. */
   advice: 'Advice',
@@ -252,7 +252,7 @@ export default {
       execution: 'Asks the model to run commands',
       persona: 'Gives the model another role or removes its limits',
       encoded: 'Encoded text with instructions for the model',
-      'hidden-text': 'Text in characters that no font shows',
+      'hidden-text': 'Text written in hidden characters',
     })[kind],
   adviceHidden: (count: number, first: string) =>
     count === 1 ? `1 hidden character: ${first}` : `${count} hidden characters, first ${first}`,

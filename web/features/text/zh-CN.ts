@@ -5,7 +5,7 @@ import type en from './en.ts'
 export default {
   iconFault: (fault) =>
     ({
-      'no-object': '图标应是带有 src 的对象。',
+      'no-object': '图标必须是带有 src 的对象。',
       'no-src': '图标没有 src。',
       scheme: '未显示：图标的 src 只能是 https: 或 data: URL。',
       remote: '未加载：加载图标会让它所在的主机知道你正在查看。',
@@ -98,7 +98,7 @@ export default {
   metaHint: (method) => `此对象会加入每个 ${method} 的 params._meta，直到页面关闭。`,
   metaNoObject: '_meta 必须是对象，否则不会添加任何内容。',
   metaNoJson: (why) => `JSON 无效，因此不会添加：${why}`,
-  metaOnPurpose: '仍会发送。',
+  metaOnPurpose: '仍会发送此键。',
   metaOurs: '将取代 Periscope 原本发送的值。',
   // 服务器请求
   qSampling: '采样（sampling）',
@@ -115,7 +115,7 @@ export default {
   qRoadRound: '结果内',
   qRoadTask: '任务内',
   qRoadRequestWhy: '服务器单独发送的请求。',
-  qRoadRoundWhy: '包含在调用的结果中（input_required）。调用会带着你的响应重新发送。',
+  qRoadRoundWhy: '包含在结果中（input_required）。调用会附上你的响应重新发送。',
   qRoadTaskWhy: '由任务发出。你的响应通过 tasks/update 发送。',
   qHosted: '客户端任务',
   qHostedWhy: (id: string) => `服务器以任务形式发送此请求，并用 tasks/get 轮询你的响应。任务 ID：${id}`,
@@ -128,11 +128,11 @@ export default {
   qCallsPossible: '可能的调用',
   qCallsWait: '在你响应之前，这些调用及其时限都会暂停。',
   qCallUnknown: '未关联到你的任何调用。',
-  qOpenCall: (method, subject) => `打开 ${subject}（${method}）`,
+  qOpenCall: (method, subject) => `显示 ${subject}（${method}）`,
   qCallWaits: '在你响应之前，调用及其时限都会暂停。',
-  qCallGoesOn: '调用将带着你的响应继续。',
+  qCallGoesOn: '你响应之后，调用会继续。',
   qBurst: (count) => `服务器一分钟内发送了 ${count} 次此请求。你不必响应：可以拒绝请求、取消调用或断开连接。`,
-  qTaskWaits: '任务将带着你的响应继续。',
+  qTaskWaits: '你响应之后，任务会继续。',
   qCannotAnswer: '请求已失效，无需再响应。',
   qRecorded: '未连接。这是录制的请求。',
   qAbandon: '结束调用',
@@ -176,7 +176,7 @@ export default {
   // 取代结果的 HTTP 响应
   httpBlame: (cause) =>
     ({
-      request: '原因：请求，或服务器对它的判断',
+      request: '原因：请求，或服务器对请求的解析',
       credentials: '原因：凭据',
       permission: '原因：权限',
       url: '原因：URL 或会话',
@@ -189,7 +189,7 @@ export default {
     })[cause] ?? '原因：服务器',
   httpCause: (cause) =>
     ({
-      request: '服务器拒绝了请求。请对照正文中的原因检查参数。',
+      request: '服务器拒绝了请求。请根据响应正文中的原因检查参数。',
       credentials: '服务器要求登录，或拒绝了令牌。请在“授权”标签页登录，或检查 Authorization 请求头。',
       permission: '服务器拒绝访问。请检查账户权限，以及服务器是否接受本页面的源。',
       url: '服务器在此 URL 没有内容，或不再识别该会话。请检查 URL 或重新连接。',
@@ -197,7 +197,7 @@ export default {
       accept: '服务器拒绝了 Accept 请求头。Periscope 按规范接受 application/json 和 text/event-stream。',
       'content-type': '服务器拒绝了 Content-Type 请求头。Periscope 按规范发送 application/json。',
       size: '请求超出服务器接受的大小。请减小参数。',
-      rate: '服务器限制了调用频率。请稍后再次运行。',
+      rate: '服务器限制了请求频率。请稍后再次运行。',
       server: '服务器处理请求失败。请查看其日志。',
       gateway: '网关没有从服务器收到可用的响应，或服务器过载。请确认服务器正在运行，然后重试。',
       redirect: '服务器重定向到另一个 URL。请改为连接该 URL。',
@@ -209,7 +209,7 @@ export default {
   httpBodyReleased: '为节省内存，正文已释放。',
   httpBodyCut: '只保留了正文的开头。',
   offerSince: (changes, breaking) =>
-    `与上次相比有 ${changes} 处变化${breaking === '' ? '。' : `，其中 ${breaking} 处不兼容。`}`,
+    `与上次连接时相比有 ${changes} 处变化${breaking === '' ? '。' : `，其中 ${breaking} 处不兼容。`}`,
   offerCompare: '比较',
   advice: '建议',
   adviceOn: (kind) =>
@@ -218,14 +218,14 @@ export default {
       concealment: '要求模型对用户隐瞒',
       'role-markup': '仿冒系统提示词或对话标记',
       secrets: '索要凭据、私密文件或对话内容',
-      'tool-order': '要求无视用户意图调用自己',
+      'tool-order': '要求模型无视用户意图调用此工具',
       'other-tools': '改变其他工具的用法',
       exfiltration: '要求模型把数据发往别处',
       consent: '要求模型跳过用户同意',
       execution: '要求模型执行命令',
       persona: '给模型换角色或取消限制',
       encoded: '编码后的文本含有给模型的指令',
-      'hidden-text': '由不可见字符组成的文本',
+      'hidden-text': '用隐藏字符写成的文本',
     })[kind],
   adviceHidden: (count, first) => `${count} 个隐藏字符，第一个是 ${first}`,
   adviceUnreadMiddle: (count) => `只检查了开头和结尾各 ${count} 个字符`,

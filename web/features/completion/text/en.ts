@@ -26,6 +26,7 @@ export default {
       'bad-total': 'total must be a number of 0 or more',
       'bad-has-more': 'hasMore must be true or false',
       'total-too-small': `total is ${count}, but more values were received`,
-      'not-kept': count === '1' ? '1 more value is only in the frame' : `${count} more values are only in the frame`,
+      'not-kept':
+        count === '1' ? '1 more value is shown only in the frame' : `${count} more values are shown only in the frame`,
     })[code],
 }

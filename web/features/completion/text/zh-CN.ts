@@ -24,6 +24,6 @@ export default {
       'bad-total': 'total 必须是非负数',
       'bad-has-more': 'hasMore 必须为 true 或 false',
       'total-too-small': `total 为 ${count}，但实际收到的更多`,
-      'not-kept': `另有 ${count} 个，只能在帧中查看`,
+      'not-kept': `另有 ${count} 个值，只能在帧中查看`,
     })[code],
 } satisfies Translation<typeof en>

@@ -18,7 +18,7 @@ export default {
   asBase64: 'Include as Base64',
   length: (characters: string) => `${characters} characters`,
   tokens: (count: string) => `about ${count} tokens`,
-  tokensWhy: 'Estimate: one token for 4 ASCII characters or 1.5 others. Models differ.',
+  tokensWhy: 'Estimate: one token per 4 ASCII or 1.5 other characters. Models differ.',
   checking: 'Looking for secrets…',
   secrets: (count: string) => (count === '1' ? 'Remove 1 secret' : `Remove ${count} secrets`),
   secretsFailed: "Couldn't look for secrets. The text may contain some.",

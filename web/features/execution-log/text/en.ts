@@ -5,10 +5,10 @@ const BY: Readonly<Record<Clearance['by'] | HeldBack, string>> = {
   approved: 'approved earlier',
   user: 'you allowed it',
   run: 'allowed for this run',
-  retry: 'sent again',
+  retry: 'allowed earlier, sent again',
   declined: 'you declined',
   'switched-off': 'switched off',
-  withdrawn: 'cancelled',
+  withdrawn: 'cancelled before you decided',
 }
 
 export default {

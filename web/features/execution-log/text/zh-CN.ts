@@ -7,10 +7,10 @@ const BY: Readonly<Record<Clearance['by'] | HeldBack, string>> = {
   approved: '先前已批准',
   user: '你已允许',
   run: '本次运行已允许',
-  retry: '再次发送',
+  retry: '先前已允许，再次发送',
   declined: '你已拒绝',
   'switched-off': '工具已关闭',
-  withdrawn: '在决定前已取消',
+  withdrawn: '在你决定前已取消',
 }
 
 export default {

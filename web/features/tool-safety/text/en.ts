@@ -10,12 +10,12 @@ const POLICY: Readonly<Record<ToolPolicy, string>> = {
 const POLICY_HINT: Readonly<Record<ToolPolicy, string>> = {
   always: 'Periscope asks even if you approved the tool.',
   'unless-read-only': 'Tools that declare readOnlyHint: true run without asking.',
-  destructive: 'Tools that declare readOnlyHint, or destructiveHint: false, run without asking.',
+  destructive: 'Tools that declare readOnlyHint: true or destructiveHint: false run without asking.',
   never: 'Periscope asks only if the definition of an approved tool changed.',
 }
 const WHY: Readonly<Record<AskReason, string>> = {
   changed: 'The server changed this tool since you approved it.',
-  'every-call': "This server's policy asks before every call.",
+  'every-call': 'The policy for this server is to ask before every call.',
   destructive: 'The server declares this tool destructive: it may delete or change data.',
   contradictory: 'The server declares this tool both read-only and destructive.',
   undeclared: "The server doesn't declare this tool read-only, so it may delete or change data.",

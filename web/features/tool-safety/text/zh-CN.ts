@@ -11,13 +11,13 @@ const POLICY: Readonly<Record<ToolPolicy, string>> = {
 }
 const POLICY_HINT: Readonly<Record<ToolPolicy, string>> = {
   always: '对已批准的工具也会询问。',
-  'unless-read-only': '声明了 readOnlyHint 的工具直接运行。',
-  destructive: '声明了 readOnlyHint 或 destructiveHint: false 的工具直接运行。',
+  'unless-read-only': '声明了 readOnlyHint: true 的工具直接运行。',
+  destructive: '声明了 readOnlyHint: true 或 destructiveHint: false 的工具直接运行。',
   never: '仅当已批准的工具的定义发生变更时，Periscope 才会询问。',
 }
 const WHY: Readonly<Record<AskReason, string>> = {
   changed: '你批准此工具后，服务器更改了它。',
-  'every-call': '此服务器的策略是每次调用前询问。',
+  'every-call': '对此服务器采用的策略是每次调用前询问。',
   destructive: '服务器声明此工具有破坏性：可能会删除或更改数据。',
   contradictory: '服务器声明此工具既只读又有破坏性。',
   undeclared: '服务器没有声明此工具只读，因此它可能会删除或更改数据。',
