@@ -38,7 +38,7 @@ export default {
   remove: 'Delete…',
   removeSure: (name: string) => `Delete “${name}” from this device?`,
   removeYes: 'Delete',
-  notLasting: "This browser can't store data for this page. Export your saved calls before you close it.",
+  notLasting: "This browser can't store data for this page. Export your collections before you close the page.",
   notKept: (code: string, why: string) =>
     ({
       full: 'Collection not saved: the limit is 200 collections. Delete one first.',
@@ -65,8 +65,8 @@ export default {
   fault: (why: string) => `The run stopped early: ${why}`,
   confirmTitle: 'Run tools that need confirmation?',
   confirmText: (tools: string, server: string) =>
-    `${tools} on ${server}: not declared read-only, so they may change or delete data.`,
-  confirmSkip: 'Run the others',
+    `These tools aren't declared read-only, so they may change or delete data: ${tools} on ${server}.`,
+  confirmSkip: 'Run only the other tests',
   confirmCancel: "Don't run",
   variables: 'Variables',
   variablesHint:
@@ -119,7 +119,7 @@ export default {
   problem: (code: string, what: string) =>
     ({
       'no-session': 'Not sent: no connected server selected. Choose one under “Send to”.',
-      'unknown-variables': `Not sent: ${what} needs a value. Enter one above, or run the test that provides it.`,
+      'unknown-variables': `Not sent: no value for ${what}. Enter it above, or run the test that provides it.`,
       redacted: 'Skipped: a value in the request was redacted.',
       refused: `Not sent: ${what}`,
     })[code] ?? what,
@@ -144,7 +144,7 @@ export default {
   // Request
   name: 'Name',
   group: 'Group',
-  repeat: 'Repetitions',
+  repeat: 'Number of runs',
   params: 'Parameters',
   paramsViews: 'Parameter view',
   rawText: 'Text sent unchanged',
@@ -195,7 +195,7 @@ export default {
   ruleOn: (id: string) => `Apply rule ${id}`,
   ruleRemove: (id: string) => `Delete rule ${id}`,
   ruleAdd: 'Add rule',
-  ruleWhere: 'JSON Pointer (* and ** match any key)',
+  ruleWhere: 'JSON Pointer (* matches any key, ** any depth)',
   ruleEverywhere: 'everywhere',
   ruleAccept: 'Ignored values',
   accept: (accept: string) =>
@@ -205,7 +205,7 @@ export default {
       time: 'times',
       id: 'IDs',
       duration: 'durations',
-      address: 'addresses',
+      address: 'local ports and temp paths',
     })[accept] ?? accept,
   // Compare
   compareBefore: 'Before',
@@ -245,7 +245,7 @@ export default {
       removed: renamedTo === undefined ? 'was removed' : `was removed; ${renamedTo} is identical`,
       words: about ? `${about} changed` : 'text changed',
       claim: `${about} changed`,
-      destructive: `${about}: no longer declared as harmless`,
+      destructive: `${about} is now ${about === 'readOnlyHint' ? 'false' : 'true'}`,
       'schema-added': 'now declares an output schema',
       'schema-removed': 'no longer declares an output schema',
       'task-required': 'must be called as a task',
@@ -257,14 +257,14 @@ export default {
       'argument-removed': `no longer takes ${about}`,
       'media-type': 'media type changed',
       value: `${about || 'value'} changed`,
-      'not-listed': kind === 'added' ? 'were not listed before' : 'are not listed now',
+      'not-listed': kind === 'added' ? 'list not loaded before' : 'list not loaded now',
       'required-added': `now requires ${about}`,
       'required-removed': `no longer requires ${about}`,
       'property-added': `${about} was added`,
       'property-added-required': `${about} was added and is required`,
       'property-removed': `${about} was removed`,
       'property-renamed': `${about} may have been renamed to ${renamedTo ?? ''}`,
-      open: direction === 'narrowed' ? 'allows fewer other properties' : 'allows more other properties',
+      open: direction === 'narrowed' ? 'allows fewer additional properties' : 'allows more additional properties',
       'cannot-tell': `${about || 'schema'} changed`,
       default: 'default changed',
       annotation: `${about} changed`,
@@ -272,7 +272,7 @@ export default {
     `${about} allows ${{ narrowed: 'fewer values', widened: 'more values', other: 'different values' }[direction ?? 'other'] ?? ''}`,
   why: ({ code, judgement, side, what }: Said) => {
     if (code === 'not-listed')
-      return 'One side never listed these, so changes are unknown. Open their tab to load them.'
+      return "One side never loaded this list, so changes are unknown. Open the list's tab to load it."
     if (code === 'cannot-tell')
       return "The effect can't be determined automatically, so it counts as breaking. Compare the two sides."
     if (judgement === 'notable') {

@@ -12,7 +12,7 @@ export default {
   sourceOpen: '已展开',
   sourceFile: (name) => `文件 ${name}`,
   refresh: '更新',
-  refreshHint: '添加此后的调用',
+  refreshHint: '添加上次更新之后的调用',
   open: '打开…',
   openHint: '打开会话文件或导出的调用',
   openFailed: (why) => `无法打开文件：${why}。请选择会话文件或导出的调用（.periscope.jsonl）。`,
@@ -26,14 +26,14 @@ export default {
   remove: '删除…',
   removeSure: (name) => `从此设备上删除“${name}”？`,
   removeYes: '删除',
-  notLasting: '此浏览器无法为本页面存储数据。请在关闭页面前导出已保存的调用。',
+  notLasting: '此浏览器无法为本页面存储数据。请在关闭页面前导出集合。',
   notKept: (code, why) =>
     ({
       full: '集合未保存：最多 200 个集合。请先删除一个。',
       'too-large': '集合未保存：超过 16 MB。请删除一些测试，或导出到文件。',
     })[code] ?? `集合未保存：${why}。请导出到文件。`,
   target: '发送到',
-  targetFor: (name) => `${name} 的测试发送到`,
+  targetFor: (name) => `将 ${name} 的测试发送到`,
   noTarget: '连接一个服务器后才能运行这些测试。',
   runAll: '全部运行',
   runFrom: '从此处运行',
@@ -51,7 +51,7 @@ export default {
   announce: (passed, failed) => `完成：${passed} 个通过，${failed} 个未通过或未发送`,
   fault: (why) => `运行提前停止：${why}`,
   confirmTitle: '要运行需要确认的工具吗？',
-  confirmText: (tools, server) => `${server} 上的 ${tools} 没有声明为只读，因此可能会更改或删除数据。`,
+  confirmText: (tools, server) => `以下工具没有声明为只读，因此可能会更改或删除数据：${server} 上的 ${tools}。`,
   confirmSkip: '只运行其他测试',
   confirmCancel: '不运行',
   variables: '变量',
@@ -93,10 +93,10 @@ export default {
   skip: '跳过',
   deleteStep: '删除测试',
   neverRun: '尚未运行。',
-  nothingRecorded: '没有录制的响应可供比较。',
+  nothingRecorded: '没有可供比较的录制响应。',
   recordedAnswer: '录制的响应',
   runOf: (run) => `第 ${run} 次运行`,
-  chooseRun: '选择运行',
+  chooseRun: '选择一次运行',
   tookBefore: (now, before) => `${now}，录制时 ${before}`,
   slowerBy: (times) => `用时为录制时的 ${times} 倍`,
   frame: (seq) => `#${seq}`,
@@ -109,8 +109,8 @@ export default {
   problem: (code, what) =>
     ({
       'no-session': '未发送：没有选择已连接的服务器。请在“发送到”中选择。',
-      'unknown-variables': `未发送：${what} 需要一个值。请在上方填写，或运行提供该值的测试。`,
-      redacted: '已跳过：其请求中有值已被移除。',
+      'unknown-variables': `未发送：缺少 ${what} 的值。请在上方填写，或运行提供该值的测试。`,
+      redacted: '已跳过：请求中有值已脱敏。',
       refused: `未发送：${what}`,
     })[code] ?? what,
   differences: (count) => `${count} 处差异`,
@@ -132,7 +132,7 @@ export default {
   answerNow: '响应',
   name: '名称',
   group: '分组',
-  repeat: '次数',
+  repeat: '运行次数',
   params: '参数',
   paramsViews: '参数的编辑方式',
   rawText: '按原样发送的文本',
@@ -140,9 +140,9 @@ export default {
   noObject: '参数必须是对象',
   templated: '填入 {{变量}}',
   takes: '从响应中提取',
-  takesHint: '供后面的测试以 {{名称}} 使用的值',
+  takesHint: '后面的测试可用 {{名称}} 引用的值',
   takeName: '变量名称',
-  takePointer: '在结果中定位的 JSON Pointer',
+  takePointer: '指向结果中某个值的 JSON Pointer',
   addTake: '提取值',
   removeTake: (name) => `不提取 ${name}`,
   answers: (count) => `已录制 ${count} 个对服务器请求的响应`,
@@ -179,13 +179,18 @@ export default {
   ruleOn: (id) => `应用规则 ${id}`,
   ruleRemove: (id) => `删除规则 ${id}`,
   ruleAdd: '添加规则',
-  ruleWhere: 'JSON Pointer（* 和 ** 匹配任意键）',
+  ruleWhere: 'JSON Pointer（* 匹配任意键，** 匹配任意层级）',
   ruleEverywhere: '所有位置',
   ruleAccept: '忽略的值',
   accept: (accept) =>
-    ({ any: '任何值', 'same-type': '相同类型', time: '时间', id: '标识符', duration: '时长', address: '地址' })[
-      accept
-    ] ?? accept,
+    ({
+      any: '任何值',
+      'same-type': '相同类型',
+      time: '时间',
+      id: '标识符',
+      duration: '时长',
+      address: '本机端口和临时路径',
+    })[accept] ?? accept,
   compareBefore: '之前',
   compareAfter: '之后',
   compareTurn: '交换两边',
@@ -231,7 +236,7 @@ export default {
       removed: renamedTo === undefined ? '已移除' : `已移除；${renamedTo} 与它相同`,
       words: about ? `${about} 已变更` : '文字已变更',
       claim: `${about} 已变更`,
-      destructive: `${about}：不再声明为无害`,
+      destructive: `${about} 现在为 ${about === 'readOnlyHint' ? 'false' : 'true'}`,
       'schema-added': '现在声明了输出 schema',
       'schema-removed': '不再声明输出 schema',
       'task-required': '必须作为任务调用',
@@ -243,28 +248,28 @@ export default {
       'argument-removed': `不再接受 ${about}`,
       'media-type': '媒体类型已变更',
       value: `${about || '值'} 已变更`,
-      'not-listed': kind === 'added' ? '之前没有列出' : '现在没有列出',
+      'not-listed': kind === 'added' ? '列表之前未加载' : '列表现在未加载',
       'required-added': `现在需要 ${about}`,
       'required-removed': `不再需要 ${about}`,
       'property-added': `已添加 ${about}`,
       'property-added-required': `已添加 ${about}，且必填`,
       'property-removed': `已移除 ${about}`,
       'property-renamed': `${about} 可能已改名为 ${renamedTo ?? ''}`,
-      open: direction === 'narrowed' ? '允许的其他属性变少' : '允许的其他属性变多',
+      open: direction === 'narrowed' ? '允许的额外属性变少' : '允许的额外属性变多',
       'cannot-tell': `${about || 'schema'} 已变更`,
       default: '默认值已变更',
       annotation: `${about} 已变更`,
     })[code] ??
     `${about} 允许的值${{ narrowed: '变少', widened: '变多', other: '有变化' }[direction ?? 'other'] ?? ''}`,
   why: ({ code, judgement, side, what }) => {
-    if (code === 'not-listed') return '其中一边从未列出这些，无法判断变化。打开对应的标签页即可加载。'
+    if (code === 'not-listed') return '其中一边从未加载此列表，因此无法判断变化。打开此列表的标签页即可加载。'
     if (code === 'cannot-tell') return '无法自动判断这处变化的影响，因此按不兼容计。请比较两边。'
     if (judgement === 'notable') {
       return what === 'revision' || what === 'server'
         ? '这本身不会使调用失败，但所有调用都可能适用不同的规则。'
         : '这不会使调用失败，但模型或人可能作出不同的决定。'
     }
-    if (judgement === 'compatible') return '现有用法仍然可用。'
+    if (judgement === 'compatible') return '现有的客户端仍可正常工作。'
     if (side === 'input') return '现有的调用可能被拒绝。'
     if (side === 'output') return '响应可能含有现有客户端不识别的值，或缺少它们需要的值。'
     return '现有的客户端会失败。'

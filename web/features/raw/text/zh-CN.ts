@@ -8,7 +8,7 @@ export default {
   filterHint: '筛选模板   /',
   requests: '请求',
   notifications: '通知',
-  noMatch: (filter) => `此协议版本中没有方法匹配“${filter}”。`,
+  noMatch: (filter) => `此协议版本中没有与“${filter}”匹配的方法。`,
   noSchema: '无法加载模板和校验。请重新加载页面重试。仍可发送消息。',
   compose: '消息',
   editor: '要发送的消息',
@@ -42,14 +42,14 @@ export default {
   failed: (why) => `未发送：${why}`,
   refusal: (which, revision) => {
     const words: Record<string, string> = {
-      answer: `${revision} 的客户端不发送响应，而是带着所请求的输入重新发送请求。服务器可能拒绝，或无限期等待。`,
+      answer: `${revision} 的客户端不发送响应，而是附上所请求的输入，重新发送请求。服务器可能拒绝，或无限期等待。`,
       batch: `在 ${revision} 中数组不是消息。只有 2025-03-26 支持批量消息。多数服务器会返回错误或不响应。`,
       'initialize-in-batch': 'initialize 不能放在批量消息中。收到它的响应之后，才能发送其他消息。',
-      'mixed-batch': '一个批量消息可以只含请求和通知，也可以只含响应，但不能两者混合。',
+      'mixed-batch': '批量消息要么只含请求和通知，要么只含响应，两者不能混合。',
     }
     return words[which] ?? which
   },
-  insist: '点击“仍要发送”即可发送。',
+  insist: '点击“仍要发送”即可原样发送。',
   verdict: '校验',
   fits: (revision) => `符合 ${revision}`,
   breaks: (count, revision) => `${count} 处违反 ${revision}`,

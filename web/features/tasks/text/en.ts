@@ -19,7 +19,7 @@ export default {
   byIdHint: 'Follow a task by its ID',
   // Client tasks
   hosted: 'Client tasks',
-  hostedWhy: 'Server requests that run as tasks on this client. The server polls them and loads your response.',
+  hostedWhy: 'Server requests that run as tasks on this client. The server polls them and retrieves your response.',
   hostedPolls: (count: string) => `polls: ${count}`,
   // One task
   pick: 'Select a task',
@@ -48,7 +48,7 @@ export default {
   ttlForever: 'unlimited',
   ttlUntold: 'not provided',
   ttlLeft: (whole: string, left: string) => `${whole}, ${left} left`,
-  ttlOver: (whole: string, ago: string) => `${whole}, expired ${ago} ago: the server may have deleted it`,
+  ttlOver: (whole: string, ago: string) => `${whole}, expired ${ago} ago: the server may have deleted the task`,
   ttlWanted: (wanted: string) => `requested ${wanted}`,
   looks: 'Polls',
   looksOf: (count: string, interval: string) => `${count}, every ${interval}`,
@@ -61,7 +61,7 @@ export default {
   rest: (why: NonNullable<ReturnType<TaskFollower['restsFor']>>) =>
     ({
       done: 'finished',
-      gone: 'the server no longer knows it',
+      gone: 'the server no longer knows the task',
       form: 'this session uses the other specification of tasks',
       failures: 'stopped after 5 failures; “Poll now” or “Follow” retries',
       cancel: 'stopped after the cancellation; “Poll now” polls again',

@@ -45,7 +45,7 @@ export default {
   ttlForever: '无限期',
   ttlUntold: '未提供',
   ttlLeft: (whole, left) => `${whole}，剩余 ${left}`,
-  ttlOver: (whole, ago) => `${whole}，已过期 ${ago}：服务器可能已删除它`,
+  ttlOver: (whole, ago) => `${whole}，已过期 ${ago}：服务器可能已删除任务`,
   ttlWanted: (wanted) => `请求的是 ${wanted}`,
   looks: '轮询',
   looksOf: (count, interval) => `${count} 次，间隔 ${interval}`,
@@ -58,7 +58,7 @@ export default {
   rest: (why) =>
     ({
       done: '已结束',
-      gone: '服务器不再识别它',
+      gone: '服务器不再识别此任务',
       form: '当前会话使用另一种任务规范',
       failures: '失败 5 次后已停止；“立即轮询”或“关注”可重试',
       cancel: '取消后已停止；“立即轮询”可再次轮询',
@@ -82,7 +82,7 @@ export default {
     })[state],
   goneNote: '服务器不再识别此任务。之前的信息保留在这里。',
   problem: (method, message, code) => `${method} 失败：${message}（${code}）。`,
-  coreAsks: '任务需要输入。在 tasks/result 等待期间，请求会单独到达。Periscope 不支持的请求会以 -32601 拒绝。',
+  coreAsks: '任务需要输入。在 tasks/result 等待期间，请求会单独到达。对不支持的请求，Periscope 以 -32601 拒绝。',
   awaiting: 'tasks/result 正在等待任务结束。',
   history: '历史',
   historyLabel: '任务历史，按时间顺序',
@@ -99,7 +99,7 @@ export default {
       answered: '已响应',
       withdrawn: '已取消',
     })[state],
-  answerRefused: (message) => `服务器未接受你的响应：${message}`,
+  answerRefused: (message) => `服务器拒绝了响应：${message}`,
   handlerFailed: (message) => `自动响应失败：${message}`,
   result: '结果',
   rawLabel: '完整消息',
@@ -111,19 +111,19 @@ export default {
   finding: (code, found) => {
     const words: Record<string, string> = {
       'not-asked-for': '服务器用任务响应了普通调用。',
-      'first-state': `任务必须以 working 开始；实际为 ${found}。`,
+      'first-state': `任务的初始状态必须为 working；实际为 ${found}。`,
       'unknown-state': `未知的任务状态：${found}。`,
       revived: `已结束的任务不能再变化；服务器发送了 ${found}。`,
       'no-result': `已完成的任务必须带有结果；实际为 ${found}。`,
       'no-error': `失败的任务必须带有 JSON-RPC 错误；实际为 ${found}。`,
       'no-questions': `需要输入的任务必须带有 inputRequests；实际为 ${found}。`,
       'type-task': '此处的 resultType 必须为 "complete"；实际为 "task"。',
-      'old-name': `${found} 是另一种任务形式中的字段名。`,
+      'old-name': `${found} 是另一种任务规范中的字段名。`,
       'odd-interval': `轮询间隔必须是毫秒数；实际为 ${found}。`,
       'odd-ttl': `存活时间必须是毫秒数或 null；实际为 ${found}。`,
       'no-related-task': `结果必须在 _meta["io.modelcontextprotocol/related-task"] 中指明其任务；实际为 ${found}。`,
       'not-cancelled': `tasks/cancel 必须返回已取消的任务；实际为 ${found}。`,
-      'not-failed': `工具结果带有 isError 的任务应为 failed；实际为 ${found}。`,
+      'not-failed': `工具结果带有 isError 时，任务状态必须为 failed；实际为 ${found}。`,
     }
     return words[code] ?? code
   },
