@@ -81,8 +81,8 @@ export default {
   messageFinding: (code) =>
     ({
       'no-messages': '缺少 messages，或它不是数组。',
-      'no-object': '消息必须是带有角色和一个内容块的对象。',
-      'bad-role': '角色只能是“user”或“assistant”。',
+      'no-object': '消息必须是带有 role 和一个内容块的对象。',
+      'bad-role': 'role 必须是“user”或“assistant”。',
       'content-array': 'content 必须是单个内容块，而不是数组。许多客户端无法显示它。',
       'content-no-object': 'content 必须是一个内容块，而不是普通值。',
       'no-content': '缺少 content。',

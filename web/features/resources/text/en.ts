@@ -54,7 +54,7 @@ export default {
   idle: "Resources haven't been listed yet.",
   notOffered: "The server doesn't declare the resources capability. Some servers respond anyway.",
   none: "This server doesn't offer any resources or templates.",
-  noTemplates: "The server doesn't support resources/templates/list, so there are none to show.",
+  noTemplates: "The server doesn't support resources/templates/list, so there are no templates to show.",
   stray: (count: string) =>
     count === '1'
       ? "1 update for a resource you haven't subscribed to."
@@ -82,7 +82,7 @@ export default {
   // Reading
   read: 'Read',
   readAgain: 'Read again',
-  masked: 'Nothing was sent: this URI contains a secret that is masked in the trace. Enter it in the template.',
+  masked: 'Nothing was sent: this URI contains a secret that is masked in the trace. Enter the secret in the template.',
   mustConnect: 'Connect to read this resource.',
   // Subscribing
   subscribe: 'Subscribe',

@@ -68,7 +68,7 @@ export default {
   openUrl: (host) => `在新标签页打开 ${host}`,
   read: '读取',
   readAgain: '重新读取',
-  masked: '未发送：“跟踪”中的这个 URI 只有机密的掩码。请在模板中输入。',
+  masked: '未发送：此 URI 含有在跟踪中已被遮盖的机密。请在模板中输入该机密。',
   mustConnect: '连接后才能读取此资源。',
   subscribe: '订阅',
   unsubscribe: '取消订阅',
@@ -140,7 +140,7 @@ export default {
       'repeated-uri': `URI ${found} 重复。读取时只能得到其中一个资源。`,
       'no-name': `name 必须是非空字符串；实际为 ${found}。`,
       'not-a-string': `${pointer} 必须是字符串；实际为 ${found}。`,
-      'bad-size': `size 必须是整数字节数；实际为 ${found}。`,
+      'bad-size': `size 必须是以字节为单位的整数；实际为 ${found}。`,
       'annotations-no-object': `annotations 必须是对象；实际为 ${found}。`,
       'bad-priority': `priority 必须是 0 到 1 的数；实际为 ${found}。`,
       'bad-audience': `audience 必须是由“user”与“assistant”组成的数组；实际为 ${found}。`,
@@ -149,6 +149,6 @@ export default {
   readFinding: (code) =>
     ({
       'no-contents': '结果中没有数组“contents”。',
-      'empty-contents': 'contents 为空。资源不存在时应返回错误。',
+      'empty-contents': 'contents 为空。如果资源不存在，服务器必须返回错误。',
     })[code],
 } satisfies Translation<typeof en>

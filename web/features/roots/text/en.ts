@@ -38,7 +38,7 @@ export default {
   answerListMeans: 'The server receives exactly this list. If it is empty, it receives an empty list.',
   answerAskMeans: 'The request waits in the Inbox and next to the call until you respond.',
   whenChanged: 'On change',
-  tellItself: 'Notify the server',
+  tellItself: 'Notify automatically',
   tellByHand: 'Notify manually',
   tellItselfMeans: 'Sends notifications/roots/list_changed when you leave a field, or add or remove a root.',
   tellByHandMeans:
@@ -56,11 +56,11 @@ export default {
     count === '0' ? 'received an empty list' : count === '1' ? 'received 1 root' : `received ${count} roots`,
   gotOther: 'received a response without roots',
   released: 'received a response (released to save memory)',
-  refused: (code: number) => `rejected with ${code}`,
+  refused: (code: number) => `request rejected with ${code}`,
   open: 'waiting for you',
   withdrawn: 'cancelled',
   lost: 'lost',
-  told: 'notified of a change',
+  told: 'was notified of a change',
   earlier: (count: string) =>
     count === '1' ? '1 earlier entry is in the trace.' : `${count} earlier entries are in the trace.`,
   inCall: 'in a call',

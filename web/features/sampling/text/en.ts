@@ -52,7 +52,7 @@ export default {
   finding: (code: Finding['code'], place: string, found: string, rule: string) =>
     ({
       'no-messages': 'The request contains no messages.',
-      'message-shape': `Message ${place} requires a role (user or assistant) and content: ${found}`,
+      'message-shape': `Message ${place} requires a role (user or assistant) and content; found ${found}.`,
       'late-type': `Message ${place}: this protocol version doesn't support ${found} blocks.`,
       'late-array': `Message ${place}: this protocol version doesn't support an array as content.`,
       'unknown-type': `Message ${place}: unknown block type “${found}”.`,
@@ -70,7 +70,7 @@ export default {
         rule === 'CF-SAMP-14'
           ? `The server requests context (${found}), which is deprecated. Periscope doesn't add it automatically.`
           : `The server requests context (${found}). Periscope doesn't add it automatically.`,
-      priority: `A priority must be a number from 0 to 1: ${found}`,
+      priority: `A priority must be a number from 0 to 1; found ${found}.`,
       'many-rounds': `${found} rounds of tool calls may be a loop. Respond manually.`,
       deprecated: 'Sampling is deprecated as of 2026-07-28.',
     })[code],

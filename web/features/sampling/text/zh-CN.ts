@@ -46,7 +46,7 @@ export default {
   finding: (code, place, found, rule) =>
     ({
       'no-messages': '请求中没有消息。',
-      'message-shape': `第 ${place} 条消息需要角色（user 或 assistant）和内容：${found}`,
+      'message-shape': `第 ${place} 条消息需要 role（user 或 assistant）和 content；实际为 ${found}。`,
       'late-type': `第 ${place} 条消息：此协议版本不支持 ${found} 内容块。`,
       'late-array': `第 ${place} 条消息：此协议版本不支持 content 为数组。`,
       'unknown-type': `第 ${place} 条消息：未知的内容块类型“${found}”。`,
@@ -63,7 +63,7 @@ export default {
         rule === 'CF-SAMP-14'
           ? `服务器请求上下文（${found}），此功能已弃用。Periscope 不会自动添加。`
           : `服务器请求上下文（${found}）。Periscope 不会自动添加。`,
-      priority: `优先级必须是 0 到 1 的数：${found}`,
+      priority: `优先级必须是 0 到 1 的数；实际为 ${found}。`,
       'many-rounds': `${found} 轮工具调用可能是循环。请手动响应。`,
       deprecated: '采样自 2026-07-28 起已弃用。',
     })[code],

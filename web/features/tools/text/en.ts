@@ -86,7 +86,8 @@ export default {
   compareThis: (seq: string) => `This response #${seq}`,
   runElsewhere: 'Run on another server…',
   twoServers: (name: string) => `${name} on two servers`,
-  twoServersHint: 'The other server gets the same arguments. Variables take their values from its own environment.',
+  twoServersHint:
+    "The other server gets the same arguments. Variables take their values from that server's environment.",
   otherServer: 'Other server',
   otherGone: 'No other connected server has this tool.',
   runOn: (server: string) => `Run on ${server}`,
@@ -95,7 +96,7 @@ export default {
   missingThere: (names: string) => `Nothing was sent. These variables have no value: ${names}.`,
   masked: 'Nothing was sent: secrets are masked in the trace. Enter their values.',
   maskedArguments:
-    "The arguments contain secrets that the trace keeps only as masks, so they can't be sent again from here. Enter them in the form of the other server.",
+    "The arguments can't be sent from here because their secrets are masked in the trace. Enter them in the other server's form.",
   otherLeft: 'That server is no longer connected, or no longer lists the tool. Select another one.',
   taskCancelledMeans: 'The task was cancelled.',
   asksFor: (methods: string) => `The server requested ${methods} and got no response. The call ended.`,
