@@ -118,7 +118,7 @@ describe('problems stand at the field that has them', () => {
     expect(problems.map(({ message }) => message)).toEqual([
       'Must match ^a+$',
       'Must be one of "x", 1',
-      'Must be string, null',
+      'Must be of type string or null',
     ])
   })
 

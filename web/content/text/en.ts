@@ -55,7 +55,7 @@ export default {
     ({
       deep: 'Not rendered: nested too deeply. The source is shown instead.',
       broken: 'Not rendered: the parser failed. The source is shown instead.',
-      slow: 'Not rendered: it takes too long. The source is shown instead.',
+      slow: 'Not rendered: rendering takes too long. The source is shown instead.',
     })[fault],
   readHere: 'Read as resource',
   openAddress: 'Open URL…',
@@ -65,7 +65,7 @@ export default {
   showAnyway: 'Show anyway',
   doubtPixels: (width: string, height: string, memory: string) =>
     `Not shown automatically: ${width} × ${height} px need ${memory} of memory.`,
-  doubtUnmeasured: 'Not shown automatically: its size in pixels is unknown until it is decoded.',
+  doubtUnmeasured: "Not shown automatically: the image's size in pixels is unknown until it is decoded.",
   doubtSvg:
     'Not shown automatically: the drawing repeats, embeds or filters content and may slow down this page. Its scripts never run.',
   videoOf: (mime: string) => `Video from the server, ${mime}`,

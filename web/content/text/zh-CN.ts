@@ -31,7 +31,7 @@ export default {
   noMime: '无 MIME 类型',
   contents: '内容',
   contentsOf: (count) => `${count} 项内容`,
-  noContents: '响应中没有内容。资源可能仍然存在。',
+  noContents: 'contents 为空。资源可能仍然存在。',
   decoding: '正在解码…',
   loadingView: '正在加载视图…',
   noBytes: '空（0 字节）。',
@@ -82,7 +82,8 @@ export default {
   'note-not-a-block': '内容块必须是带有 type 的对象。按原样显示。',
   'note-not-contents': '内容项必须是带有 uri 的对象。按原样显示。',
   'note-missing': (member) => `缺少“${member}”或其类型错误。`,
-  'note-mime-contradicts': (declared, found) => `声明为 ${declared || '空'}，但数据是 ${found}。`,
+  'note-mime-contradicts': (declared, found) =>
+    `${declared ? `声明为 ${declared}` : '没有声明 MIME 类型'}，但数据是 ${found}。`,
   'note-mime-not-of-type': (declared) => `MIME 类型 ${declared} 不适用于此类内容块。`,
   'note-not-in-revision': (type, since) => `“${type}”内容块自协议版本 ${since} 起引入；当前会话使用更早的版本。`,
   'note-text-and-blob': '同时有 text 和 blob。只允许其中之一。',
@@ -92,7 +93,7 @@ export default {
   'note-no-padding': 'base64 数据缺少 = 填充。',
   'note-data-url': '含有完整的 data: URL。只允许 base64 部分。',
   'note-too-large': '未解码：base64 超过 96 MiB。请保存跟踪以获取数据。',
-  fresh: (time) => `${time}内有效`,
+  fresh: (time) => `${time} 内有效`,
   stale: '已过期',
   invalidated: '已变更',
   freshWhy: (why, time, scope) => {

@@ -53,7 +53,7 @@ export default {
   actions: 'Actions',
   fault: (fault: Fault) => faults[fault],
   forgiven: (what: readonly Forgiven[]) =>
-    `Sent as strict JSON, without ${what.map((each) => forgiven[each]).join(', ')}`,
+    `Contains ${what.map((each) => forgiven[each]).join(', ')}; sent as strict JSON`,
   mergeTooLarge: 'Too large to show side by side.',
   repeated: (name: string) => `Duplicate key ${name}; the last one wins`,
 }

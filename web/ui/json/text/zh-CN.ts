@@ -20,7 +20,7 @@ const forgiven: Readonly<Record<Forgiven, string>> = {
   comma: '尾随逗号',
   quote: '单引号',
   name: '未加引号的键名',
-  space: '特殊空白',
+  space: '特殊空白字符',
 }
 
 const translation: Translation<typeof en> = {
