@@ -134,7 +134,7 @@ export default {
       punycode: `主机名含有非 ASCII 字母，读作 ${found}。请留意形近字母。`,
       'mixed-script': '主机名的同一个词中混用了多种文字的字母，这是常见的钓鱼手法。',
       rewritten: `浏览器实际访问的主机与 URL 中写的不同：${found}`,
-      'number-host': '主机是数字而不是名称。',
+      'number-host': '主机是 IP 地址，不是域名。',
       'private-host': `${found} 位于你的本机或本地网络中。`,
       'hidden-characters': 'URL 含有不可见字符，已用转义形式显示。',
       credential: `参数“${found}”可能让任何拥有此 URL 的人获得访问权限。`,

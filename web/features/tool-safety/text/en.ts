@@ -51,7 +51,7 @@ export default {
   askRun: 'Run',
   askApprove: "Run and don't ask again for this tool",
   askCancel: 'Cancel',
-  askTrust: (server: string) => `Run and trust ${server}: never ask`,
+  askTrust: (server: string) => `Run and trust ${server}: never ask again`,
   why: (reason: AskReason) => WHY[reason],
   origin: (origin: string) => (Object.hasOwn(ORIGIN, origin) ? ORIGIN[origin as CallOrigin] : origin),
   // What changed

@@ -52,7 +52,7 @@ export default {
   askRun: '运行',
   askApprove: '运行，以后运行此工具不再询问',
   askCancel: '取消',
-  askTrust: (server) => `运行并信任 ${server}：从不询问`,
+  askTrust: (server) => `运行并信任 ${server}：以后不再询问`,
   why: (reason) => WHY[reason],
   origin: (origin) => (Object.hasOwn(ORIGIN, origin) ? ORIGIN[origin as CallOrigin] : origin),
   changes: '变更',
