@@ -38,7 +38,7 @@ export default {
   answerListMeans: 'The server receives exactly this list. If it is empty, it receives an empty list.',
   answerAskMeans: 'The request waits in the Inbox and next to the call until you respond.',
   whenChanged: 'On change',
-  tellItself: 'Notify automatically',
+  tellItself: 'Notify the server',
   tellByHand: 'Notify manually',
   tellItselfMeans: 'Sends notifications/roots/list_changed when you leave a field, or add or remove a root.',
   tellByHandMeans:
