@@ -18,7 +18,7 @@ const MOST = 48
 
 /** Names of formats, standards, programs and chips that mix letters and digits, wherever they stand. */
 const FORMATS =
-  /base(?:16|32|36|58|62|64|85)|utf-?\d|sha-?\d|\bmd[245]|oauth|ipv[46]|http[23]|h26[45]|x(?:86|64)|win(?:32|64)|u?int(?:8|16|32|64)|float(?:16|32|64)|\bmp[34]|i18n|l10n|a11y|k8s|neo4j|log4[a-z]|web3|es20\d\d|gpt|word2|seq2|text2|img2|p2p|b2b|b2c|ed25519|secp\d|curve\d|aes\d|[rhe]s(?:256|384|512)|crc\d|nghttp|socks[45]|murmur|xxhash|postgre|sqlite|^1password/i
+  /base(?:16|32|36|58|62|64|85)|utf-?\d|sha-?\d|\bmd[245]|oauth|ipv[46]|http[23]|h26[45]|x(?:86|64)|win(?:32|64)|u?int(?:8|16|32|64)|float(?:16|32|64)|\bmp[34]|i18n|l10n|a11y|k8s|neo4j|log4[a-z]|web3|es20\d\d|gpt|word2|seq2|text2|img2|p2p|b2b|b2c|what3|ed25519|secp\d|curve\d|aes\d|[rhe]s(?:256|384|512)|crc\d|nghttp|socks[45]|murmur|xxhash|postgre|sqlite|^1password/i
 /** Names of parts, products and things that are counted: as a whole piece. */
 const COUNTED = new RegExp(
   `(?:^|[-_./]|\\d)(?:${[

@@ -41,7 +41,7 @@ const SAYING = new Stems(
 
 /** A key, and where it is. */
 const KEY_WORDS =
-  /(?<!\p{L})(?:keys?|spare|\p{L}{0,16}schl[uü]ssel\p{L}*|\p{L}{0,12}sleutels?|\p{L}{0,12}n[oø]gle\p{L}*|\p{L}{0,12}n[oø]kke?l\p{L}*|\p{L}{0,12}nyckel\p{L}*|cl[eé]s?|clefs?|llaves?|chiav[ei]|chaves?|clau|claus|cheia|cheile|cheie|lykil\p{L}*|avain|avaime\p{L}*|v[oõ]ti|v[oõ]tme\p{L}*|atsl[eē]ga\p{L}*|raktas|rakt\p{L}*|klucz\p{L}*|kl[ií][cč]\p{L}*|k[lľ][uú][cč]\p{L}*|klju[cč]\p{L}*|kulcs\p{L}*|anahtar\p{L}*|ключ\p{L}*|кључ\p{L}*|клуч\p{L}*|κλειδ\p{L}*|מפתח|המפתח|مفتاح|المفتاح|کلید|चाबी|চাবি|kunci|ufunguo|funguo|susi|ch[iì]a|giltza)(?!\p{L})|钥匙|鑰匙|鍵|열쇠|กุญแจ/iu
+  /(?<!\p{L})(?:keys?|spare|\p{L}{0,16}schl[uü]ssel(?!dienst|wort|w[oö]rt|bund|frage|moment|figur|roll|bein|blume|tabell|techn|indust|kompet|qualif|ressourc|faktor|paar|länge|erlebnis|person|position|thema|aspekt|begriff|stell)\p{L}*|\p{L}{0,12}sleutels?|\p{L}{0,12}n[oø]gle\p{L}*|\p{L}{0,12}n[oø]kke?l\p{L}*|\p{L}{0,12}nyckel\p{L}*|cl[eé]s?|clefs?|llaves?|chiav[ei]|chaves?|clau|claus|cheia|cheile|cheie|lykil\p{L}*|avain|avaime\p{L}*|v[oõ]ti|v[oõ]tme\p{L}*|atsl[eē]ga\p{L}*|raktas|rakt\p{L}*|klucz\p{L}*|kl[ií][cč]\p{L}*|k[lľ][uú][cč]\p{L}*|klju[cč]\p{L}*|kulcs\p{L}*|anahtar\p{L}*|ключ\p{L}*|кључ\p{L}*|клуч\p{L}*|κλειδ\p{L}*|מפתח|המפתח|مفتاح|المفتاح|کلید|चाबी|চাবি|kunci|ufunguo|funguo|susi|ch[iì]a|giltza)(?!\p{L})|钥匙|鑰匙|鍵|열쇠|กุญแจ/iu
 const WHERE =
   /(?<![\p{L}])(?:under|underneath|beneath|below|behind|inside|within|above|on top of|beside|next to|between|in|at|taped to|unter|hinter|in|im|neben|[uü]ber|auf|zwischen|sous|derri[eè]re|dans|sur|au-dessus|entre|debajo de|bajo|detr[aá]s de|dentro de|en|encima de|sobre|sota|darrere|dins|debaixo|atr[aá]s|dentro|por baixo|em cima|na|no|sotto|dietro|dentro|sopra|nella|nel|sub|dup[aă]|[iî]n|l[aâ]ng[aă]|onder|achter|boven|naast|under|bakom|bakved|bag|bagved|bak|inne|inuti|i|undir|bak vi[dð]|alla|takana|sis[aä]ll[aä]|p[aä][aä]ll[aä]|all|taga|sees|zem|aiz|iek[sš]|po|u[zž]|viduje|pod|za|w|nad|obok|ve?|nad|vedle|u|iza|ispod|iznad|alatt|m[oö]g[oö]tt|f[oö]l[oö]tt|bawah|belakang|dalam|chini|nyuma|ndani|ilalim|likod|loob|d[uướ]+i|sau|trong|под|за|в|над|возле|под|зад|над|испод|иза|изнад|κάτω από|πίσω από|μέσα σ\p{L}*|πάνω από|δίπλα σ\p{L}*|מתחת|מאחורי|בתוך|מעל|ליד|تحت|خلف|داخل|فوق|زیر|پشت|توی)\s/iu
 
@@ -451,7 +451,7 @@ const linesIn = (text: string, report: Report): number => {
 /** A page that anybody can read who knows its address. */
 const addressesIn = (text: string, plain: string, report: Report): number => {
   if (
-    !/unlisted|anyone (?:else )?(?:who|with)|whoever|forward|weiterleit|transfer|reenvi|inoltr|doorstur|vidare|videre|пересыл|转发|転送|전달/u.test(
+    !/unlisted (?:link|url|address|page)|anyone (?:else )?(?:who|with)|whoever|forward|weiterleit|transfer|reenvi|inoltr|doorstur|vidare|videre|пересыл|转发|転送|전달/u.test(
       plain,
     )
   )

@@ -109,6 +109,11 @@ export const isPath = (value: string): boolean => {
   return PATH.test(path) && !/[\w@ -]{33,}/.test(path)
 }
 
+/** Weaknesses and advisories, IDs of traces, blocks and contracts, public keys: published, so never a secret. */
+const PUBLIC_ID =
+  /^(?:(?:CVE|CAN)-\d{4}-\d{3,8}|(?:CWE|CAPEC|EUVD|JVNDB|OSV|MAL|PYSEC|RUSTSEC|GO|GSD|RH[SBE]A|DSA|USN|SNYK|TALOS|ZDI|VU|ICSA?|MS|KB|XSA)[-#][\w:.-]{1,24}|GHSA(?:-[a-z\d]{4}){3}|[\da-f]{2}-[\da-f]{32}-[\da-f]{16}-[\da-f]{2}|(?:(?:Root|Parent|Self)=)?1-[\da-f]{8}-[\da-f]{24}|[\da-f]{16}(?:[\da-f]{16})?-[\da-f]{16}(?:-[01d](?:-[\da-f]{16})?)?|(?:[\da-f]{8,32}:){2}[\da-f]{1,16}:[\da-f]{1,2}|0x[\da-f]{40}|0x[\da-f]{64}|age1[a-z\d]{50,60})$/i
+export const isPublicId = (value: string): boolean => PUBLIC_ID.test(value)
+
 /** The files that ssh-keygen makes. */
 const KEY_FILE = /^id_(?:rsa|dsa|ecdsa|ed25519)(?:_sk)?(?:\.pub)?$/
 
@@ -222,6 +227,19 @@ const LABEL = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}，。、�
 /** One or two digits; the sizes of a policy, as in `min=12;classes=3`; a key that pages publish. */
 const NO_SECRET = /^\d{1,2}$|^(?:[a-z_-]{2,20}=\d{1,4}[;,]? ?){2,}$|^pk_(?:test|live)_\w+$/i
 
+/** The digits zero of scripts that have digits of their own. */
+const ZEROS = [
+  0x660, 0x6f0, 0x7c0, 0x966, 0x9e6, 0xa66, 0xae6, 0xb66, 0xbe6, 0xc66, 0xce6, 0xd66, 0xde6, 0xe50, 0xed0, 0xf20,
+  0x1040, 0x17e0, 0x1810, 0xff10,
+]
+/** `৪৮২০৬১`: the digits of a script as those of ASCII. */
+export const asciiDigits = (text: string): string =>
+  text.replace(/(?!\d)\p{Nd}/gu, (digit) => {
+    const code = digit.codePointAt(0)!
+    const zero = ZEROS.find((one) => code >= one && code < one + 10)
+    return zero === undefined ? digit : String(code - zero)
+  })
+
 /** Whether a value under this name is a secret, and not a word, a label or a path. */
 export const isSecretOf = (
   {
@@ -230,8 +248,9 @@ export const isSecretOf = (
     digits,
     random,
   }: { readonly id?: string; readonly ambiguous?: true; readonly digits?: true; readonly random?: true },
-  value: string,
+  written: string,
 ): boolean => {
+  const value = asciiDigits(written)
   if (
     isPlace(value) ||
     describesField(value) ||
@@ -246,7 +265,17 @@ export const isSecretOf = (
   // Fewer digits count something: `dni` are days in Polish, `nie` is no.
   if (id === 'name:identity' && (value.match(/\d/g) ?? []).length < (/^\d*$/.test(value) ? 7 : 5)) return false
   if (id === 'name:identity' && /^\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(value)) return false
-  if (digits && /^[#*]?[A-Z]{0,3}\d(?:[ ./-]?\d){2,22}[#*A-Z]?$|^\d{3,6}-?[A-Z]{1,3}$/.test(value)) return true
+  if (digits && /^[#*]?[A-Z]{0,3}[ -]?\d(?:[ ./-]?\d){2,22}[ -]?[#*A-Z]?$|^\d{3,6}-?[A-Z]{1,3}$/.test(value))
+    return true
+  // A security ID of Windows, the ID of a resource of Twilio.
+  if (id === 'name:cookie' && /^S-1-\d|^(?!SK)[A-Z]{2}[\da-f]{32}$|^.{1,7}$/.test(value)) return false
+  // `vole-9931-xx-c`
+  if (
+    id === 'name:key' &&
+    /^(?=.{10})(?!\d{4}-\d\d)[a-z\d]+(?:-[a-z\d]+){2,7}$/i.test(value) &&
+    /(?<!\d)\d{3,6}(?!\d)/.test(value)
+  )
+    return true
   return ambiguous === undefined || looksSecret(value)
 }
 

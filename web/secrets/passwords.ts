@@ -1,5 +1,5 @@
 /** Whether a single word looks like a password that a person or a generator made, and not like part of a program. */
-import { bitsOf, isPlace, isPlaceholder, looksSecret } from './heuristics.ts'
+import { bitsOf, isPlace, isPlaceholder, isPublicId, looksSecret } from './heuristics.ts'
 
 /**
  * Punctuation at the end belongs to the sentence, and so do particles of a language that has no spaces: `Ab3!de입니다`,
@@ -75,6 +75,9 @@ const isNumberedName = (value: string): boolean => {
 /** IDs, hashes, versions, dates, sizes, addresses, names with numbers. */
 export const isOrdinary = (value: string): boolean =>
   NAMED_ID.test(value) ||
+  isPublicId(value) ||
+  // A type of a package: `*v1.Secret`.
+  /^[*&]\w+\.[A-Z]\w*$/.test(value) ||
   /^1password\d?$/i.test(value) ||
   // A file of a build or a program.
   /\.(?:[cm]?[jt]sx?|css|map|json|html?|png|svg|woff2?|py|rb|go|rs|java)(?::\d+){0,2}$/.test(value) ||

@@ -8,10 +8,11 @@ import { secretsInCommands } from './commands.ts'
 import { secretsInFiles } from './file-formats.ts'
 import { chosenLikeness, isTechnical } from './chosen-words.ts'
 import { isProgramLine } from './handed-over.ts'
-import { bitsOf, isPlaceholder, markOf, hiddenIn } from './heuristics.ts'
+import { bitsOf, isPlaceholder, isPublicId, markOf, hiddenIn } from './heuristics.ts'
 import { secretsInProse } from './prose.ts'
 import { changedIn, decoded, type DecodedText, type Encoding, originOf, runsIn, textOf } from './encodings.ts'
 import { inParts, isDense, type Assigned, type FoundInText } from './found-in-text.ts'
+import { namesOther } from './other-numbers.ts'
 import type { Findings, Known, PlainTexts, Rules } from './redaction-pass.ts'
 
 export interface Pass {
@@ -341,6 +342,10 @@ const saidIn = (text: string, findings: Findings, isTaken: (from: number, to: nu
         text.slice(Math.max(0, index - 8), index),
       ) &&
       ENTERED.test(text.slice(Math.max(0, index - 60), index + 30)) &&
+      !namesOther(text.slice(Math.max(0, index - 60), index)) &&
+      // A header, an interval of time.
+      !/(?:^|\n)[\w-]{0,40}[a-z]-[\w-]{1,40}: $|\d{4}[–-]$/.test(text.slice(Math.max(0, index - 84), index)) &&
+      !/^[–-]\d{4}(?!\d)/.test(text.slice(index + digits.length, index + digits.length + 6)) &&
       !isProgramLine(lineAt(text, index)) &&
       !isTaken(index, index + digits.length)
     )
@@ -372,7 +377,11 @@ const suspectsIn = (
   )
     return
   saidIn(text, findings, isTaken)
-  for (const { 0: word, index } of text.matchAll(/(?<![\w+/=.:-])[\w+/=~-]{20,200}(?![\w+/=.-])/g)) {
+  for (const { 0: all, index: at } of text.matchAll(/(?<![\w+/=.:-])[\w+/=~-]{20,200}(?![\w+/=.-])/g)) {
+    // `CI_COMMIT_SHORT_SHA=b6c5ee24`: only what is assigned.
+    const name = /^[A-Za-z][\w-]{0,60}=(?=.)/.exec(all)?.[0].length ?? 0
+    const [word, index] = [all.slice(name), at + name]
+    if (word.length < 20 || isPublicId(word)) continue
     const classes = Number(/[a-z]/.test(word)) + Number(/[A-Z]/.test(word)) + Number(/\d/.test(word))
     if (
       classes < (word.length < 28 ? 3 : 2) ||
