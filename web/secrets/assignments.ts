@@ -116,13 +116,18 @@ const assigned = (
   const parameter = equals && quote === '' && (inForm || (/[?&#;]/.test(before) && inUrl) || (form && begin === 0))
   const where: Where = parameter && before !== ';' ? 'parameter' : quote === '' ? 'variable' : 'key'
   let rule = names.of(text.slice(begin, end), where)
-  if (!rule && quote === '' && !parameter) {
+  if (quote === '' && !parameter) {
     // `Wi-Fi password`, `mot de passe`, `API key for Stripe`.
     const words = /(?:[\p{L}\p{M}\p{N}'’_-]{1,20} ){0,6}[\p{L}\p{M}\p{N}'’_-]{1,20}$/u.exec(
       text.slice(Math.max(0, end - 80), end),
     )
-    rule = words ? ruleOfWords(words[0], names) : undefined
-    if (words && rule) begin = end - words[0].length
+    // `Ταχυδρομικός κωδικός`: a postal code.
+    if (rule) {
+      if (words && words[0].length > end - begin && names.isHarmless(words[0])) return undefined
+    } else if (words) {
+      rule = ruleOfWords(words[0], names)
+      if (rule) begin = end - words[0].length
+    }
   }
   if (!rule) return undefined
   return valueAfter(text, { begin, end, quote, sign, equals, parameter, form }, rule, names)
@@ -240,7 +245,7 @@ const valueAfter = (
   // A call of a function, unless no function is named like that: `key: 8d84…(used if none is given)`.
   if (isPlace(value) || (next === '(' && value.length < 24) || /^[=[]/.test(next)) return undefined
   if (isExpression(value, name) && (!given || READ.test(value))) return undefined
-  if (looksSecret(value)) return one
+  if (looksSecret(value) || (rule.id === 'name:key' && isSecretOf(rule, value) && isSettings(text, begin))) return one
   if (
     !rule.ambiguous &&
     !equals &&
@@ -363,8 +368,9 @@ const isOtherwise = (
 
 /** The length of what a person responds to the question of a service, in a line of its own: a name, several words. */
 const responseAt = (text: string, begin: number, from: number, name: string): number =>
-  /(?:security|secret|challenge)[ _-]?answer$/i.test(name) &&
-  /(?:^|[\r\n])[ \t>*•-]*$/.test(text.slice(Math.max(0, begin - 12), begin))
+  /(?:(?:security|secret|challenge)[ _-]?answer|sicherheitsantwort|(?:réponse|respuesta|risposta|resposta|antwoord|svar|odpowiedź|odpověď|ответ|відповідь)[ _-].{2,30})(?:[ _#-]?\d{1,2})?$/i.test(
+    name,
+  ) && /(?:^|[\r\n])[ \t>*•-]*$/.test(text.slice(Math.max(0, begin - 12), begin))
     ? (/^\p{L}[\p{L}\p{M}\p{N} .,'’-]{1,60}(?=[ \t]*(?:[\r\n]|$))/u.exec(text.slice(from, from + 80))?.[0].length ?? 0)
     : 0
 
@@ -378,7 +384,7 @@ const withAmpersand = (text: string, from: number, pattern: RegExp): string | un
 
 /** The length of a number in groups, and nothing else in the line: `2341 2341 2346`. */
 const numberAt = (text: string, from: number): number =>
-  /^\d{1,6}(?: \d{1,6}){1,7}(?=[ \t]*(?:$|[\r\n,;|)"'<]|\. ?(?:$|[\r\n]|\p{Lu})))/u.exec(
+  /^\d{1,6}(?: \d{1,6}){1,7}(?=[ \t]*(?:$|[\r\n,;|)"'<]|\. ?(?:$|[\r\n]|\p{Lu})|[ \t][\p{L}_][\p{L}\p{M}\p{N}_.-]{1,40}=))/u.exec(
     text.slice(from, from + 60),
   )?.[0].length ?? 0
 

@@ -69,6 +69,34 @@ const FORMS: readonly FileForm[] = [
     form: /(?<=>\s{0,20}[\w -]{0,30}(?:pass(?:word|wd|phrase|code)?|passwor[dt]|secret|token|api[ _-]?key|contrase(?:ñ|n)a|mot de passe|密码|密碼)\s?:?\s{0,20}(?:<\/(?:b|strong|code|span)>\s{0,9})?<\/(?:t[hd]|dt)>\s{0,40}<(?:td|dd)[^<>]{0,100}>\s{0,20}(?:<(?:code|b|strong|tt|kbd|samp|span)[^<>]{0,60}>)?)[^<>\s]{4,300}(?=\s{0,20}<)/gi,
     words: true,
   },
+  // The registry of Windows: `DefaultPassword    REG_SZ    …`.
+  {
+    hint: /REG_(?:EXPAND_)?SZ/,
+    form: /(?<=\b\w{0,40}(?:password|passwd|pwd|passphrase|secret|psk|pin)\w{0,12}["']?[ \t]{1,20}REG_(?:EXPAND_)?SZ[ \t]{1,20})\S[^\r\n]{2,200}?(?=[ \t]*(?:\r?\n|$))/gi,
+    words: true,
+  },
+  // SQLCipher: `PRAGMA key='…'`, `ATTACH … KEY '…'`.
+  {
+    hint: /\bPRAGMA\s|\bATTACH\s/i,
+    form: /(?<=\b(?:PRAGMA\s{1,4}(?:\w{1,30}\.)?(?:re|hex|hexre|text)?key\s{0,4}[=(]\s{0,4}|ATTACH\s[^;\n]{1,200}\sKEY\s{1,4})["']?["'])(?:''|[^'"\n;]){3,300}(?=['"])/gi,
+    words: true,
+  },
+  // What the magnetic stripe of a card holds (ISO 7813).
+  {
+    hint: /\d{12,19}[=D^]\d|%B\d{12}/,
+    form: /%?B\d{12,19}\^[^^\n]{2,26}\^\d{4}[^?\s"']{3,60}\??|(?<![\w.])[;]?\d{13,19}[=D]\d{7,24}\??/g,
+    words: true,
+  },
+  // Cookies as curl and browsers' extensions export them: seven columns.
+  {
+    hint: /\t(?:TRUE|FALSE)\t\/[^\t\n]*\t(?:TRUE|FALSE)\t\d/,
+    form: /(?<=^[^\t\n]{3,100}\t(?:TRUE|FALSE)\t\/[^\t\n]{0,100}\t(?:TRUE|FALSE)\t\d{1,20}\t[^\t\n]{0,60}(?:sess|auth|tok|sid|login|logged|user|remember|jwt|csrf|xsrf|secure|ticket|key|pass|account|identity|id)[^\t\n]{0,40}\t)[^\t\r\n]{6,4000}/gim,
+    words: true,
+  },
+  {
+    hint: /\t(?:TRUE|FALSE)\t\/[^\t\n]*\t(?:TRUE|FALSE)\t\d/,
+    form: /(?<=^[^\t\n]{3,100}\t(?:TRUE|FALSE)\t\/[^\t\n]{0,100}\t(?:TRUE|FALSE)\t\d{1,20}\t[^\t\n]{1,100}\t)[^\t\r\n]{12,4000}/gm,
+  },
   // ODBC writes values with special characters in braces.
   { hint: /\bP(?:WD|assword)=\{/i, form: /(?<=[;"']\s?P(?:WD|assword)=\{)(?:\}\}|[^}\n]){3,200}(?=\})/gi, words: true },
   // PHP's `print_r`.
@@ -231,7 +259,7 @@ export const secretsInFiles = (text: string, names: Names, found: FoundInText): 
   })
   if (names.hint?.test(text)) tablesIn(text, names, found)
   if (/\bkind:\s*["']?Secret\b/.test(text)) kubernetesIn(text, found)
-  if (/codes?/i.test(text)) codesIn(text, found)
+  if (/codes?/i.test(text) || names.hint?.test(text)) codesIn(text, names, found)
 }
 
 /** Rows below a head that names a secret: Markdown, CSV, columns of a terminal. */
@@ -371,22 +399,75 @@ const kubernetesIn = (text: string, found: FoundInText): void => {
 }
 
 const MOST_CODES = 24
+/** A line above codes is no longer, and they begin at most so many lines below. */
+const LONGEST_HEADING = 140
+const MOST_OTHERS = 3
+const MOST_HEADINGS = 200
 
-/** The codes behind `Recovery codes:`, in lines or separated by spaces and commas. */
-const codesIn = (text: string, found: FoundInText): void => {
-  for (const { 0: all, index } of text.matchAll(
-    /\b(?:backup|recovery|scratch|emergency|one[- ]time|single[- ]use|2fa|mfa|rescue)[ _-](?:\w+[ _-])?codes?\b[^\n:]{0,60}[:\n]/gi,
-  )) {
-    let at = index + all.length
-    for (let count = 0; count < MOST_CODES; count++) {
-      const [whole, before = '', code = ''] =
-        /^([\s,;*•"'`[(|-]{0,12}(?:\d{1,2}[.)]\s{1,3})?["'`]?)([A-Za-z0-9]{3,12}(?:[- ][A-Za-z0-9]{3,12}){0,4}|\d{6,10})(?=[\s,;"'`\])|]|$)/.exec(
-          text.slice(at, at + 120),
-        ) ?? []
-      if (whole === undefined || !/\d/.test(code)) break
-      const one = code.replace(/ .*$/s, (rest) => (/^(?: [A-Za-z0-9]*\d[A-Za-z0-9]*)+$/.test(rest) ? rest : ''))
-      found({ from: at + before.length, to: at + before.length + one.length, rule: RULE })
-      at += before.length + one.length
+/** Codes below `Backup codes (each works once):`, in lines of their own or in the same one. */
+const codesIn = (text: string, names: Names, found: FoundInText): void => {
+  let headings = 0
+  for (const { 0: line, index } of text.matchAll(/[^\r\n]{4,400}/g)) {
+    const head =
+      /^[\s#>*•=_-]{0,12}([\p{L}\p{M}][\p{L}\p{M}\p{N}'’ /-]{2,60})(?:$|[\s*_]{0,3}(?:[:：(（,—–.]|-(?= )|\*\*))/u.exec(
+        line,
+      )
+    const name = /(?:[\p{L}\p{M}\p{N}'’/-]{1,24} ){0,3}[\p{L}\p{M}\p{N}'’/-]{1,30}$/u
+    // The codes of a sentence: `Two-factor is on. Backup codes (each works once):`
+    const last =
+      /[.!?。] ([\p{L}\p{M}][\p{L}\p{M}\p{N}'’ /-]{2,60})(?:\s?[(（][^()（）\n]{0,60}[)）])?\s?[:：]?\s*$/u.exec(line)
+    const isHead = [head?.[1], last?.[1]].some(
+      (one) => one !== undefined && names.of(name.exec(one.trim())?.[0] ?? '', 'key')?.id === 'name:recovery',
+    )
+    const english =
+      /\b(?:backup|recovery|scratch|emergency|one[- ]time|single[- ]use|2fa|mfa|rescue)[ _-](?:\w+[ _-])?codes?\b[^\n:]{0,60}(?::|$)/i.exec(
+        line,
+      )
+    if (!isHead && !english) continue
+    if (++headings > MOST_HEADINGS) return
+    const colon = line.search(/[:：]/)
+    let others =
+      codesAfter(
+        text,
+        index + (english ? english.index + english[0].length : colon < 0 ? line.length : colon + 1),
+        found,
+      ) > 0
+        ? MOST_OTHERS
+        : 0
+    if (line.length > LONGEST_HEADING) continue
+    let at = index + line.length
+    for (let count = 0; count < MOST_CODES * 2 && others < MOST_OTHERS; count++) {
+      const below = /\r?\n?([^\r\n]*)/y
+      below.lastIndex = at
+      const row = below.exec(text)
+      if (!row || row[0] === '') break
+      const start = at + row[0].length - row[1]!.length
+      at += row[0].length
+      if (row[1]!.trim() === '') continue
+      if (codesAfter(text, start, found, start + row[1]!.length) > 0) others = 0
+      else others += row[1]!.trim().split(/\s+/).length > 3 ? MOST_OTHERS : 1
     }
   }
+}
+
+const CODE =
+  /(?:[\s,;*•·☐☑✓✔✗□■▢▪◦○●"'`[(|>-]{0,14}(?:\d{1,2}[.):]\s{1,3})?["'`*]{0,3})([A-Za-z0-9]{3,12}(?:[- ][A-Za-z0-9]{3,12}){0,4}|\d{6,10})(?=[\s,;"'`*\])|]|$)/y
+
+/** @returns how many codes begin here, one behind the other */
+const codesAfter = (text: string, from: number, found: FoundInText, end = text.length): number => {
+  let at = from
+  let count = 0
+  while (count < MOST_CODES && at < end) {
+    CODE.lastIndex = at
+    const match = CODE.exec(text)
+    const code = match?.[1] ?? ''
+    if (!match || !/\d/.test(code)) break
+    const one = code.replace(/ .*$/s, (rest) => (/^(?: [A-Za-z0-9]*\d[A-Za-z0-9]*)+$/.test(rest) ? rest : ''))
+    const begin = at + match[0].length - code.length
+    if (/^(?:19|20)\d\d$/.test(one)) break
+    found({ from: begin, to: begin + one.length, rule: RULE })
+    at = begin + one.length
+    count++
+  }
+  return count
 }

@@ -1,5 +1,6 @@
 /** Secrets in XML and HTML, by the name of an element or by the attributes of a tag, and in YAML below a name. */
 import type { FoundInText } from './found-in-text.ts'
+import { chosenLikeness } from './chosen-words.ts'
 import { isPlaceholder, isSecretOf, looksSecret } from './heuristics.ts'
 import type { NameRule, Names } from './secret-names.ts'
 
@@ -31,7 +32,32 @@ export const elementsIn = (text: string, names: Names, found: FoundInText): void
     const from = index + all.lastIndexOf(value)
     found({ from, to: from + value.length, rule: rule.id })
   }
+  labelsIn(text, names, found)
   tagsIn(text, names, found)
+}
+
+/** `<dt>رمز عبور</dt><dd><code>…`: a label in one element and its value in the next one. */
+const labelsIn = (text: string, names: Names, found: FoundInText): void => {
+  for (const { 1: label = '', 2: between = '', 3: value = '', index, 0: all } of text.matchAll(
+    />\s{0,40}([^<>\s][^<>]{0,59}?)\s{0,40}((?:<\/?[A-Za-z][^<>]{0,200}>[\s:：]{0,60}){2,6})([^<>\s][^<>]{2,199}?)(?=\s{0,40}<\/)/g,
+  )) {
+    // An element of its own begins between them.
+    if (!/<[A-Za-z]/.test(between) || !/<\//.test(between)) continue
+    const name = label.replace(/[\s:：*]+$/, '')
+    const rule = names.of(name, 'key')
+    if (!rule || isPlaceholder(value, name) || !isSecretOf(rule, value) || names.isName(value)) continue
+    const shown = /<(?:code|kbd|samp|tt|output|td|dd|pre)\b[^<>]*>[\s:：]*$/i.test(between)
+    const isWord = /^\p{L}[\p{L}\p{M}]*[?!…]?$/u.test(value)
+    if (
+      !looksSecret(value) &&
+      chosenLikeness(value) === 0 &&
+      !(rule.digits && /\p{Nd}{3}/u.test(value)) &&
+      (!shown || /\s/.test(value) || (isWord && !/<(?:code|kbd|samp|tt)\b/i.test(between)))
+    )
+      continue
+    const from = index + all.length - value.length
+    found({ from, to: from + value.length, rule: rule.id })
+  }
 }
 
 const LONGEST_TAG = 4000

@@ -102,12 +102,15 @@ export const DEFAULT_REDACTIONS: readonly RedactionRule[] = [
       'φράση πρόσβασης, συνθηματική φράση, κωδική λέξη, μυστική λέξη, συνθηματικό, סיסמת כניסה, מילת סוד, מילת קוד, ביטוי סיסמה, عبارة المرور, كلمة سر, كلمة مرور, رمز سري, عبارت عبور, کلمه عبور, کلمه رمز, ' +
       'कूटशब्द, गुप्त शब्द, संकेतशब्द, गुप्तशब्द, গোপন শব্দ, পাসফ্রেজ, ரகசிய சொல், పాస్వర్డ్, సంకేతపదం, ಪಾಸ್ವರ್ಡ್, ಗುಪ್ತಪದ, പാസ്‌വേഡ്, રહસ્ય શબ્દ, પાસવર્ડ, ਪਾਸਵਰਡ, මුරපදය, လျှို့ဝှက်နံပါတ်, ពាក្យសម្ងាត់, ລະຫັດຜ່ານ, วลีรหัสผ่าน, cụm mật khẩu, mật mã, frasa sandi, katasandi, sandi, ' +
       'パスフレーズ, 合言葉, 合い言葉, 口令词, 密语, 通关密语, 暗号词, 비밀구절, 비밀 단어, 비번, 암호문구, password pepper, hmac pepper, hash pepper, hasher pepper, hashing pepper, kdf pepper, argon pepper, bcrypt pepper, passwords pepper, ' +
-      '비밀번호, 암호, كلمة المرور, كلمة السر, סיסמה, סיסמא, รหัสผ่าน, mật khẩu, kata sandi, पासवर्ड',
+      '비밀번호, 암호, كلمة المرور, كلمة السر, סיסמה, סיסמא, รหัสผ่าน, mật khẩu, kata sandi, पासवर्ड, पासफ्रेज़, ਪਾਸਫਰੇਜ਼, पासकोड, পাসকোড, கடவுக்குறியீடு, കടവാക്ക്, संकेताक्षर, רמז לסיסמה, تورن, پټنوم, тирсўз, парола за достъп, фьшралъхэ, пароле, wagfrase, phasewedi, okwegatsha, kupita neno, kalmar wucewa, okwuntughe, ọ̀rọ̀ìgbaniwọlé, hitz sekretua, pasa hitza, fjalëkalim sekret, aðgangslykilorð, ' +
+      'pasword, passw, رمز دوم, رمز اول, mother maiden name, mothers maiden name, mother s maiden name, maiden name of mother, security question answer, kba answer, memorable date, memorable place, memorable information, mmn, ' +
+      'geburtsname der mutter, mädchenname der mutter, nom de jeune fille de la mère, apellido de soltera de la madre, cognome da nubile della madre, nome de solteira da mãe, meisjesnaam van moeder, moders pigenavn, mors pikenavn, moderns flicknamn, mammas flicknamn, äidin tyttönimi, nazwisko panieńskie matki, rodné příjmení matky, rodné priezvisko matky, djevojačko prezime majke, девојачко презиме мајке, девичья фамилия матери, дівоче прізвище матері, моминско име на майката, πατρικό όνομα μητέρας, anne kızlık soyadı, annenin kızlık soyadı, anyja neve, nama gadis ibu kandung, nama ibu kandung, שם נעורים של האם, اسم الأم قبل الزواج, माता का विवाहपूर्व नाम, 母亲婚前姓, 母の旧姓, 어머니 성함',
     { digits: true },
   ),
   name(
     'pin',
-    'pin, pin code, otp, totp, one time password, one time code, verification code, security code, mfa code, ' +
+    'pin, pin code, पिन, পিন, பின் எண், பின், పిన్, ಪಿನ್, പിൻ, પિન, ਪਿੰਨ, පින්, พิน, ပင်, ፒን, პინი, პინ კოდი, փին, փին կոդ, پن, پین, پین کوڈ, بن كود, الرقم السري, رقم سري, رمز پین, קוד סודי, ओटीपी, ওটিপি, ஓடிபி, ఓటీపీ, ಒಟಿಪಿ, ഒടിപി, ઓટીપી, ਓਟੀਪੀ, او ٹی پی, رمز پویا, otp кодо, sms otp, pinkodi, pin koodi, pin kods, pin kodas, pin kodu, pin code kaart, пін, пін код, пинкод карты, ' +
+      'otp, totp, one time password, one time code, verification code, security code, mfa code, ' +
       'tfa code, sms code, cvv, cvc, card number, card no, credit card, cc number, ' +
       'ssn, social security number, access code, door code, gate code, entry code, alarm code, safe code, garage code, keypad code, ' +
       'cod de acces, cod acces, cod dezarmare, codigo de uso unico, codigo uso unico, code a usage unique, einmalcode, kopplungscode, ' +
@@ -182,9 +185,11 @@ export const DEFAULT_REDACTIONS: readonly RedactionRule[] = [
   // Each holds what identifies a person.
   name(
     'identity',
-    'passport number, passport no, passport nr, passport num, passport, national id, national id number, national identity number, national insurance number, nino, nhs number, tax id, tax file number, taxpayer id, social insurance number, aadhaar, aadhaar number, aadhar, pan number, driver license number, driving licence number, identity card number, id card number, ' +
+    'ni number, ni no, nino number, medical record number, medical record no, medical record nr, mrn, patient record number, health record number, hospital number, health insurance number, health insurance no, health card number, medicare number, insurance policy number, nhs no, social insurance no, social security no, soc sec no, ss number, voter id, voter id number, driver licence number, drivers license number, drivers license no, dl number, visa number, residence permit number, alien registration number, itin, tin, ' +
+      'krankenversichertennummer, versichertennummer, patientennummer, krankenkassennummer, führerscheinnummer, aufenthaltstitelnummer, numéro de dossier médical, numéro de carte vitale, numéro d assuré, permis de conduire, número de seguro social, nss, historia clínica, número de historia clínica, número de afiliación, número de carnet, licencia de conducir, cartão de saúde, número de utente, carta de condução, tessera sanitaria, numero tessera sanitaria, patente di guida, zorgverzekeringsnummer, rijbewijsnummer, körkortsnummer, kørekortnummer, førerkortnummer, ajokortin numero, numer prawa jazdy, numer ubezpieczenia, číslo pojištěnce, číslo poistenca, broj osiguranika, broj vozačke dozvole, társadalombiztosítási azonosító, sürücü belgesi no, sosyal güvenlik numarası, полис омс, номер полиса, номер водительского удостоверения, номер медкарты, αριθμός διπλώματος, מספר רישיון, رقم التأمين, رقم الرخصة, شماره بیمه, मतदाता पहचान, ड्राइविंग लाइसेंस नंबर, 病历号, 病歷號, 医保卡号, 社会保障号码, 驾驶证号, 健康保険証番号, 診察券番号, 건강보험번호, nomor bpjs, nomor sim, số bảo hiểm xã hội, số bhyt, ' +
+      'passport number, passport no, passport nr, passport num, passport, national id, national id number, national identity number, national insurance number, nino, nhs number, tax id, tax file number, taxpayer id, social insurance number, aadhaar, aadhaar number, aadhar, pan number, driver license number, driving licence number, identity card number, id card number, ' +
       'reisepass, reisepassnummer, passnummer, ausweisnummer, personalausweisnummer, steuer id, steueridentifikationsnummer, steuernummer, sozialversicherungsnummer, rentenversicherungsnummer, ahv nummer, ahv nr, svnr, ' +
-      'numéro de passeport, passeport, numéro de sécurité sociale, sécurité sociale, n sécu, numéro de sécu, numéro fiscal, carte d identité, número de pasaporte, pasaporte, dni, nie, nif, número de identidad, número de seguridad social, curp, cédula, cédula de identidad, rut, cuil, número de passaporte, passaporte, cpf, cnh, número de contribuinte, niss, bilhete de identidade, cartão de cidadão, codice fiscale, numero di passaporto, numero passaporto, carta d identità, ' +
+      'numéro de passeport, passeport, numéro de sécurité sociale, sécurité sociale, n sécu, numéro de sécu, numéro fiscal, carte d identité, número de pasaporte, pasaporte, dni, nie, dni nie, nie dni, número de identidad, número de seguridad social, curp, cédula, cédula de identidad, rut, cuil, número de passaporte, passaporte, cpf, cnh, número de contribuinte, niss, bilhete de identidade, cartão de cidadão, codice fiscale, numero di passaporto, numero passaporto, carta d identità, ' +
       'cnp, cod numeric personal, pașaport, număr pașaport, burgerservicenummer, bsn, paspoort, paspoortnummer, rijksregisternummer, personnummer, personnr, fødselsnummer, fødselsnr, cpr, cpr nummer, cpr nr, pasnummer, passnr, samordningsnummer, henkilötunnus, hetu, passin numero, kennitala, vegabréf, vegabréfsnúmer, isikukood, passi number, personas kods, pases numurs, asmens kodas, paso numeris, ' +
       'pesel, numer paszportu, paszport, numer dowodu, dowód osobisty, rodné číslo, číslo pasu, číslo občanského průkazu, číslo op, rodné číslo pacienta, emšo, številka potnega lista, oib, jmbg, broj putovnice, broj pasoša, broj lične karte, személyi szám, személyi igazolvány szám, útlevélszám, taj szám, adóazonosító jel, letërnjoftim, numri personal, ' +
       'tc kimlik no, tc kimlik, tckn, t c kimlik no, kimlik no, kimlik numarası, pasaport no, pasaport numarası, снилс, инн, паспорт, номер паспорта, серия паспорта, серия и номер паспорта, іпн, рнокпп, номер паспорту, егн, лична карта, номер на паспорт, номер на лична карта, јмбг, број пасоша, матичен број, иин, жсн, ' +
@@ -285,6 +290,29 @@ export const DEFAULT_REDACTIONS: readonly RedactionRule[] = [
         'secret name',
       ],
       ...['allow credentials', 'idempotency key', 'sec websocket key', 'cache key', 'surrogate key', 'host key'],
+      // A word for passwords that other codes have as well.
+      ...[
+        'ταχυδρομικός κωδικός',
+        'κωδικός ταχυδρομείου',
+        'εκπτωτικός κωδικός',
+        'τηλεφωνικός κωδικός',
+        'γραμμωτός κωδικός',
+      ],
+      ...[
+        'διεθνής κωδικός',
+        'αριθμητικός κωδικός',
+        'postal pin',
+        'postal pin code',
+        'zip pin',
+        'पिन कोड',
+        'পিন কোড',
+        'பின் கோடு',
+        'పిన్ కోడ్',
+        'ಪಿನ್ ಕೋಡ್',
+        'പിൻ കോഡ്',
+        'પિન કોડ',
+        'ਪਿੰਨ ਕੋਡ',
+      ],
       ...['www authenticate', 'software licence', 'software license', 'oldpwd', 'browser session', 'chat session'],
       // A session ID is masked when captured; the rest of it helps to find the session in a server's log.
       'mcp session id',
@@ -299,6 +327,12 @@ export const DEFAULT_REDACTIONS: readonly RedactionRule[] = [
     'eyJ',
   ]),
   // A column that `netsh wlan show profile key=clear` prints.
+  // Of persons: companies have other letters in front, and Portuguese ones other digits.
+  pattern(
+    'spanish-id',
+    '(?<![\\w-])(?:\\d{8}|[XYZKLM]\\d{7})-?[A-HJ-NP-TV-Z](?![\\w-])(?<=\\b(?:D\\.?N\\.?I|N\\.?I\\.?E|N\\.?I\\.?F)\\b[^\\n]{0,60})|(?<=\\bNIF["\\\']?[:=\\s]{1,4}["\\\']?)[123]\\d{8}(?!\\d)',
+    ['DNI', 'NIE', 'NIF', 'D.N.I', 'N.I.E', 'N.I.F'],
+  ),
   pattern(
     'netsh',
     '(?<=^[ \\t]+(?:key content|schlüsselinhalt|contenu de la clé|contenido de la clave|contenuto chiave|conteúdo da chave|sleutelinhoud|nyckelinnehåll|zawartość klucza|obsah klíče|содержимое ключа|anahtar içeriği|关键内容|金鑰內容)[ \\t]{2,40}: )\\S[^\\r\\n]{6,61}\\S',

@@ -11,6 +11,42 @@ const MOST_REMEMBERED = 20_000
 const LONGEST_NAME = 80
 /** Words at the end of a name to check together. */
 const MOST_WORDS = 4
+/** `SSHPASS`, `dbpw`: what it is for, and a short word for a password. */
+const SHORT =
+  /^(?:ssh|db|database|ftp|sftp|smtp|imap|mail|email|root|admin|user|login|sudo|su|ldap|bind|mysql|my|pg|postgres|psql|mongo|redis|mqtt|amqp|rabbit|http|proxy|wifi|wlan|vnc|rdp|vpn|samba|smb|nas|key|store|trust|keystore|truststore|zip|rar|pdf|gpg|ssl|tls|cert|pfx|p12|encfs|luks|disk|vault|ansible|become|kube|docker|registry|git|svn|jenkins|sonar|nexus|oracle|ora|mssql|sql|sa|web|app|api|svc|service|bot|irc|nick|sip|ipmi|bmc|ilo|idrac|snmp|radius|krb|kinit|ad|domain|win|mac|pi|router|admin|master|guest|test|old|new|enc|dec|backup|restic|borg|rsync|rclone)(?:pass|pw|passw|pwrd|pswd|psw)$/
+/** Words for secrets with one letter left out, doubled, swapped or wrong: `apiky`, `pasword`, `secrte`. */
+const MISSPELLED_PAIRS: readonly string[] =
+  'apikey secretkey accesskey privatekey accesstoken authtoken refreshtoken clientsecret'.split(' ')
+const MISSPELLED: readonly string[] = [
+  ...MISSPELLED_PAIRS,
+  ...['password', 'passphrase', 'passcode', 'credential', 'kennwort', 'passwort', 'contrasena', 'wachtwoord'],
+]
+/** Other words that are as near. */
+const SPELLED_WELL: ReadonlySet<string> = new Set([
+  'passport',
+  'passports',
+  'credentials',
+  'credentialed',
+  'passcodes',
+  'passwords',
+  'passphrases',
+  'apikeys',
+])
+
+/** One letter is left out, added, wrong, or two are swapped. */
+const isNear = (one: string, other: string): boolean => {
+  if (Math.abs(one.length - other.length) > 1 || one.charAt(0) !== other.charAt(0)) return false
+  let at = 0
+  while (at < one.length && one.charAt(at) === other.charAt(at)) at++
+  const [rest, right] = [one.slice(at), other.slice(at)]
+  return (
+    rest.slice(1) === right ||
+    rest === right.slice(1) ||
+    rest.slice(1) === right.slice(1) ||
+    (rest.charAt(0) === right.charAt(1) && rest.charAt(1) === right.charAt(0) && rest.slice(2) === right.slice(2))
+  )
+}
+
 /** A single word with one of these endings counts: `dbpassword`, `mysecret`. */
 const ENDINGS = (
   'password passwd passphrase passwort apikey tokenkey secretkey accesskey privatekey encryptionkey accesstoken authtoken apitoken ' +
@@ -26,6 +62,7 @@ const WHICH: ReadonlySet<string> = new Set(
     'nuevo nueva novo nova nouveau nouvelle neu neue nieuw actual viejo antiguo ancien alt alte temporal temporario temporaria temporaire ' +
     'temporaneo temporanea provisional provisorio provisoria inicial initiale iniziale bazy baza bd base banco datos dados donnees correo email mail ' +
     'servidor serveur server usuario utilisateur utente utilizador uzytkownika administrador administrateur amministratore cuenta conta compte ' +
+    'cliente clientes kunde kunden klienta klijenta klientas zakaznika zakaznik ugyfel musteri asiakas aplicacion aplicacao applicazione anwendung aplikacji aplikace uygulama servicio servico servizio dienst tjanst usluge uslugi sluzby ' +
     'sistema systeme rede red reseau rete wifi portal router db ftp vpn smtp app poczty serwera sieci databaze serveru site ' +
     'baze bazu podataka servera korisnika admina poste mreze racuna sustava podatkov uporabnika streznika tietokanta palvelin kayttaja databas databasen servern konto anvandare veritabani sunucu kullanici yonetici adatbazis szerver felhasznalo basededatos basedatos databank gebruiker beheerder'
   ).split(' '),
@@ -54,6 +91,13 @@ const HEADS: readonly string[] =
     .split(',')
     .map((head) => head.replaceAll(' ', ''))
 
+/** Words for a password that name what it is for in a case of its own. */
+const FIRST: ReadonlySet<string> = new Set(
+  'hasło haslo heslo lozinka geslo zaporka šifra parola parolă парола пароль лозинка гасло κωδικος jelszo slaptazodis sandi senha contrasena contrasenya'
+    .split(' ')
+    .map((one) => one.normalize('NFKD').replace(/\p{M}/gu, '')),
+)
+
 /** Keys that open nothing. */
 const OTHER_KEYS: ReadonlySet<string> = new Set(
   (
@@ -78,6 +122,13 @@ export interface NameRule {
   readonly digits?: true
   /** Only a long random value counts: any name may end like this one. */
   readonly random?: true
+}
+
+/** Names that are composed of a word for a secret and one for what it protects. */
+export interface ComposedNames {
+  readonly hints: readonly string[]
+  /** @returns the rule that has such names, without `name:` */
+  readonly kindOf: (words: readonly string[]) => string | undefined
 }
 
 /** Lower-case words without accents: `X-APIKey2` is `x`, `api`, `key`. */
@@ -121,8 +172,13 @@ export class Names {
   /** The rule for headers is on. */
   readonly knowsHeaders: boolean
 
-  constructor(rules: readonly RedactionRule[]) {
-    const hints = new Set<string>()
+  readonly #composed: ComposedNames | undefined
+  readonly #byId = new Map<string, NameRule>()
+
+  /** @param composed names that are taken apart, besides those that are listed */
+  constructor(rules: readonly RedactionRule[], composed?: ComposedNames) {
+    this.#composed = composed
+    const hints = new Set<string>(composed?.hints)
     this.knowsHeaders = rules.some(({ id, off }) => id === 'name:header' && !off)
     for (const rule of rules) {
       if (rule.off) continue
@@ -139,6 +195,7 @@ export class Names {
           ...(digits ? { digits } : {}),
         }
         this.#rules.set(key, [...(this.#rules.get(key) ?? []), nameRule])
+        if (where === undefined) this.#byId.set(id, nameRule)
         // The longest of its words, because short ones such as `id` occur everywhere.
         for (const spelling of [name.toLowerCase().split(/[^\p{L}\p{M}\p{N}]+/u), wordsOf(name)])
           hints.add(spelling.toSorted((one, other) => other.length - one.length)[0]!)
@@ -200,12 +257,19 @@ export class Names {
     if (this.hint && !this.hint.test(name) && !this.hint.test(withoutAccents(name))) return []
     const words = wordsOf(name)
     const about = words.length > 1 && (ABOUT.has(words[0]!) || words.slice(0, -1).some((word) => WITHOUT.has(word)))
-    const named = this.#ending(words) ?? this.#ending(withoutWhich(words)) ?? this.#head(words)
+    const named = this.#ending(words) ?? this.#ending(withoutWhich(words)) ?? this.#head(words) ?? this.#ofWords(words)
     // A name that is known to be harmless.
     if (named?.length === 0) return []
     // `key` itself is a name in a URL only.
     const found = named?.some((rule) => rule.where === undefined) ? named : [...(named ?? []), ...this.#anyKey(words)]
     return about ? found.map((rule) => ({ ...rule, ambiguous: true as const })) : found
+  }
+
+  /** `turvakoodi`, `código de seguridad`. */
+  #ofWords(words: readonly string[]): readonly NameRule[] | undefined {
+    const kind = this.#composed?.kindOf(words) ?? this.#composed?.kindOf(withoutWhich(words))
+    const rule = kind === undefined ? undefined : this.#byId.get(`name:${kind}`)
+    return rule && [rule]
   }
 
   /** `chartmogul_key`: the key of some service, unless it is one of a table or a map. */
@@ -238,8 +302,25 @@ export class Names {
     const last = words.at(-1) ?? ''
     const glued = this.#withoutSpaces(last)
     if (glued) return glued
+    if (SHORT.test(last)) return this.#rules.get('password')
+    const near = this.#misspelled(words)
+    if (near) return near
     const ending = ENDINGS.find((one) => last.length > one.length && last.endsWith(one) && this.#rules.has(one))
     return ending === undefined ? undefined : this.#rules.get(ending)
+  }
+
+  #misspelled(words: readonly string[]): readonly NameRule[] | undefined {
+    const last = words.at(-1) ?? ''
+    const pair = last.length > 1 ? words.slice(-2).join('') : ''
+    for (const [end, meanings] of [
+      [last, MISSPELLED],
+      [pair, MISSPELLED_PAIRS],
+    ] as const) {
+      if (end.length < 5 || end.length > 13 || SPELLED_WELL.has(end)) continue
+      const meant = meanings.find((one) => isNear(end, one))
+      if (meant !== undefined) return this.#rules.get(meant)?.map((rule) => ({ ...rule, ambiguous: true as const }))
+    }
+    return undefined
   }
 
   /** What it is for follows the name. Such a name may also be about something else, so the value must look like a secret. */
@@ -249,6 +330,9 @@ export class Names {
       const rules = this.#ending(words.slice(0, link))
       if (rules && rules.length > 0) return rules.map((rule) => ({ ...rule, ambiguous: true as const }))
     }
+    // `haslo_archiwum`
+    if (words.length > 1 && words.length < 4 && FIRST.has(words[0]!))
+      return this.#rules.get(words[0]!)?.map((rule) => ({ ...rule, ambiguous: true as const }))
     for (let count = 2; count < Math.min(MOST_WORDS, words.length); count++) {
       const head = words.slice(0, count).join('')
       if (HEADS.includes(head)) return this.#rules.get(head)

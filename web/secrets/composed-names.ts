@@ -1,0 +1,100 @@
+/**
+ * Names that are composed of a word for a code, a word, a key or an answer and a word for what it protects, in some 50
+ * languages, in either order and with or without words between: `código de seguridad`, `turvakoodi`, `κωδικός ασφαλείας`.
+ */
+
+type Kind = 'code' | 'word' | 'key' | 'answer'
+
+/** Codes and numbers; words, phrases and sentences; keys; answers. */
+const NOUNS: Readonly<Record<Kind, string>> = {
+  code:
+    'code codes pin pins kod koden koder kode koda kods kodas kodi kodu kody kodo kodea kood koodi koodit koodid kodlar koder kóði kóðar código códigos codigo codigos códi codi codis codice codici cod coduri coduri ' +
+    'geheimzahl cod còd cód kódy kód kódok kodai kodovi koda msimbo misimbo namba nambari lambobi lamba kóòdù ikhodi khodi koodhka koodka kuwayit kodenya sandi kata mã ' +
+    'код кода коды коди кодове кодови кодът шифр шифра κωδικός κωδικοί κωδικό κωδικού קוד קודי رمز رموز الرمز کد کدهای کوڈ کوڈز कोड कोड्स संकेत পিন কোড குறியீடு కోడ్ ಕೋಡ್ കോഡ് કોડ ਕੋਡ කේතය კოდი կոդ კოდები կոդեր код-пароль เลข รหัส ລະຫັດ លេខកូដ ကုဒ် ኮድ コード 番号 ピン 代码 代碼 码 碼 코드 번호 핀',
+  word:
+    'word words phrase phrases sentence wort wörter satz parole losung phrase mot mots palabra palabras frase frases palavra palavras parola parole paraula paraules cuvânt cuvinte fraza frază woord woorden zin ord ordet fras frase setning sana sanat lause sõna fraas vārds frāze žodis frazė słowo słowa hasło fraza slovo slova heslo fráza beseda besede riječ riječi reč reči szó szavak mondat kelime sözcük söz cümle ' +
+    'kata kalimat frasa từ câu cụm neno maneno kauli kalma magana ọ̀rọ̀ igama ilizwi fjalë fjala frazë hitza hitz palabra gair focal facal vorto frazo слово слова фраза фразу дума думата збор реч израз λέξη φράση מילה מילת ביטוי كلمة عبارة کلمه عبارت لفظ فقرہ शब्द वाक्य শব্দ বাক্য சொல் పదం ಪದ പദം શબ્દ ਸ਼ਬਦ სიტყვა ფრაზა բառ արտահայտություն сөз үг คำ วลี 词 詞 言葉 単語 フレーズ 구절 단어 문구',
+  key: 'key keys schlüssel clé clés clef clave claves llave llaves chave chaves chiave chiavi clau claus cheie chei sleutel sleutels nyckel nycklar nøgle nøgler nøkkel nøkler lykill avain avaimet võti võtmed atslēga raktas klucz klucze klíč klíče kľúč kľúče ključ ključevi kulcs anahtar kunci khóa ufunguo funguo giltza allwedd eochair çelës ŝlosilo ключ ключи ключі ключове клуч кључ κλειδί κλειδιά מפתח مفتاح مفاتيح کلید کلیدی कुंजी चाबी চাবি গোপনকী გასაღები բանալի кілт түлхүүр กุญแจ คีย์ 密钥 鍵 キー 키 열쇠',
+  answer:
+    'answer answers antwort réponse respuesta risposta resposta răspuns antwoord svar vastaus vastus atbilde atsakymas odpowiedź odpověď odpoveď odgovor válasz cevap yanıt jawaban jawapan trả lời jibu amsa ateb freagra erantzun përgjigje ответ відповідь отговор одговор απάντηση תשובה إجابة جواب پاسخ उत्तर जवाब উত্তর பதில் జవాబు ಉತ್ತರ ഉത്തരം જવાબ პასუხი պատասխան คำตอบ 答案 回答 答え 답변 대답',
+}
+
+/** What lets somebody in, or must not be known. */
+const SECRET =
+  'secret secrets secrète geheim geheimes geheimer secreto secreta secretos segreto segreta segreti segredo secretă geheime hemlig hemliga hemlis hemmelig hemmelige leyni leynilegur salainen salaiset salajane slepens slepenais slaptas slapta tajny tajne tajná tajné tajni tajna skrivni skrivna titkos gizli rahasia rahsia bí siri sirri àṣírí imfihlo sekreta sekretua isilpeko cyfrinachol rúnda dìomhair секретный секретное секретная секрет секретний таємний таємне таен тайна тайное тайно таинствен таен тајни тајна μυστικός μυστικό μυστική סודי סודית סוד سر سري سرية سرّي مخفی محرمانه خفیہ गुप्त गोपनीय গোপন রহস্য ரகசிய రహస్య ರಹಸ್ಯ രഹസ്യ ગુપ્ત ਗੁਪਤ საიდუმლო գաղտնի құпия нууц ลับ ລັບ សម្ងាត់ လျှို့ဝှက် ሚስጥራዊ 秘密 机密 機密 비밀'
+const ACCESS =
+  'access acces accès acceso accesso acesso accés zugang zugangs zugriffs zutritts toegang toegangs adgang adgangs tilgang tilgangs åtkomst åtkomsts aðgangs pääsy pääsu ligipääsu piekļuves prieigos dostępu dostep přístup přístupový přístupová přístupové prístupový prístupová prístupové dostop dostopa dostopna dostopni pristup pristupa pristupni pristupna hozzáférési belépési belépő erişim giriş girişi akses masuk truy cập vào ufikiaji kuingia sarbide mynediad rochtana qasje доступа доступу достъп пристап приступ вход входа входу вхід вход за пропуск πρόσβασης εισόδου גישה כניסה الوصول الدخول دخول دسترسی ورود رسائی प्रवेश पहुँच প্রবেশ அணுகல் ప్రవేశ ಪ್ರವೇಶ പ്രവേശന પ્રવેશ შესვლის მუտքի մուտքի кіру нэвтрэх เข้า เข้าถึง 访问 訪問 进入 進入 入室 アクセス 入場 출입 접근 접속 ' +
+  'security sicherheit sicherheits sécurité seguridad sicurezza segurança seguretat securitate beveiliging beveiligings veiligheids säkerhet säkerhets sikkerhed sikkerheds sikkerhets öryggis turva turvallisuus turvalisuse drošības saugos bezpieczeństwa bezpečnostní bezpečnostný varnostna varnostni sigurnosna sigurnosni sigurnosno bezbednosni biztonsági güvenlik keamanan keselamatan bảo mật an ninh usalama tsaro segurtasun diogelwch slándála sigurisë безопасности безпеки сигурност безбедност безбедносни ασφαλείας ασφάλειας אבטחה ביטחון الأمان الأمن امنیتی سیکیورٹی सुरक्षा নিরাপত্তা பாதுகாப்பு భద్రత ಭದ್ರತೆ സുരക്ഷാ સુરક્ષા უსაფრთხოების անվտանգության қауіпсіздік аюулгүй ความปลอดภัย 安全 保安 セキュリティ 보안 ' +
+  'login logins logon anmelde einlog connexion sesión sessione sessão autentificare inlog aanmeld inloggnings login innlogging innskráningar kirjautumis sisselogimise logowania přihlašovací prihlasovací prijave prijavna bejelentkezési oturum masuk đăng nhập saioa logini hyrjes логина авторизации авторизації σύνδεσης התחברות תسجيل लॉगिन লগইন உள்நுழைவு లాగిన్ შესასვლელი 登录 登錄 登入 ログイン 로그인 ' +
+  'unlock entsperr entsperrungs freischalt öffnungs déverrouillage déblocage desbloqueo sblocco desbloqueio deblocare ontgrendel ontgrendelings upplåsnings låse oplåsnings opplåsings avaus lukituksen avamis atslēgšanas atrakinimo odblokowania odemykací odblokovania odklepanja odklene otključavanja feloldó açma açılış kilit pembuka buka mở khóa kufungua desblokeatzeko разблокировки розблокування отключване откључавање ξεκλειδώματος פתיחה نطاق فتح بازکردن अनलॉक আনলক திறக்கும் 解锁 解鎖 解除 잠금해제 ' +
+  'alarm alarma alarme allarme alarmă alarmkode hälytys signalizare alarmu alarmi riasztó alarm сигнализации сигналізації алармата συναγερμού אזעקה الإنذار هشدار अलार्म 报警 警報 경보 ' +
+  'door gate safe vault garage lock haustür tür tresor tor porte portail coffre puerta caja cassaforte porta cancello portão cofre deur poort kluis dörr kassaskåp dør ovi drzwi bramy sejfu dveří trezoru dverí vrat vrata sefa kapı kasa pintu brankas cửa mlango двери дверей ворот сейфа домофона брами врата πόρτας χρηματοκιβωτίου דלת כספת الباب الخزنة درب دروازे दरवाज़ा तिजोरी দরজা 门 門 保险箱 ドア 金庫 현관 금고 ' +
+  'card atm voicemail sim karte karten bankkarten carte bancaire tarjeta carta bancomat cartão card kaart pinpas kort bankkort kortti kaardi karty karte kartya kártya kart kartu thẻ kadi txartel cerdyn карты картки карта картата картица κάρτας כרטיס البطاقة کارت کارڈ कार्ड কার্ড அட்டை కార్డు ಕಾರ್ಡ್ കാർഡ് કાર્ડ ბარათის քարտի карта บัตร ລາຍບັດ 卡 カード 카드'
+/** What gets somebody back in. */
+const RECOVERY =
+  'recovery recover backup emergency rescue restore scratch spare fallback wiederherstellungs wiederherstellung ersatz notfall reserve sicherungs récupération secours sauvegarde restauration recuperación respaldo emergencia repuesto rescate recupero riserva ripristino emergenza recuperação reserva resgate recuperació recuperare rezervă salvare urgență herstel nood reserve noodgeval återställnings återställning reserv nød gendannelses gendannelse gjenopprettings gjenoppretting reserve nødkode endurheimtar vara palautus varmuus hätä taaste taastamis vara atkopšanas rezerves atkūrimo atsarginis atsarginiai odzyskiwania odzyskania zapasowy zapasowe awaryjny awaryjne obnovení obnovy záložní nouzový obnovenie záložný záložné núdzový obnovitvena obnovitev rezervna rezervne oporavak oporavka pričuvni rezervni sigurnosna helyreállítási tartalék visszaállító kurtarma yedek acil pemulihan cadangan darurat pemulihan sandaran khôi phục dự phòng kurejesha dharura chelezo berreskuratze adferiad athshlánaithe rimëkëmbjes rezervë восстановления резервный резервные аварийный відновлення резервний резервні възстановяване резервен резервни враќање опоравак ανάκτησης εφεδρικός εφεδρικοί έκτακτης שחזור גיבוי חירום الاسترداد استرداد احتياطي احتياطية الطوارئ بازیابی پشتیبان اضطراری بحالی بیک रिकवरी पुनर्प्राप्ति बैकअप आपातकालीन পুনরুদ্ধার ব্যাকআপ மீட்பு காப்பு రికవరీ బ్యాకప్ ಮರುಪಡೆಯುವಿಕೆ വീണ്ടെടുക്കൽ પુનઃપ્રાપ્તિ აღდგენის სარეზერვო վերականգնման պահուստային қалпына резервтік сэргээх กู้คืน สำรอง 恢复 恢復 备用 備用 备份 救援 復元 復旧 回復 リカバリー バックアップ 복구 백업 비상'
+/** Once, and to confirm who somebody is: only of codes. */
+const ONCE =
+  'otp ओटीपी ওটিপি ஓடிபி ఓటీపీ ಒಟಿಪಿ ഒടിപി ઓટીપી ਓਟੀਪੀ onetime einmal bestätigungs verifizierungs prüf unique confirmation vérification validation único confirmación verificación verificación monouso conferma verifica único confirmação verificação confirmare verificare eenmalige bevestigings verificatie engångs bekräftelse verifierings engangs bekræftelses bekreftelses staðfestingar vahvistus kertakäyttö kinnitus vienreizējais apstiprinājuma patvirtinimo jednorazowy potwierdzenia weryfikacyjny jednorázový ověřovací potvrzovací overovací potrditvena enkratna potvrda potvrdni jednokratni ellenőrző egyszeri onay doğrulama konfirmasi verifikasi pengesahan xác minh xác nhận xác thực uthibitisho одноразовый подтверждения проверки одноразовий підтвердження потвърждение потврда επαλήθευσης επιβεβαίωσης אימות חד التحقق التأكيد تأیید تایید यकबार तصديق सत्यापन पुष्टि যাচাইকরণ சரிபார்ப்பு ధృవీకరణ ದೃಢೀಕರಣ സ്ഥിരീകരണ ચકાસણી დადასტურების հաստատման растау баталгаажуулах ยืนยัน 验证 驗證 确认 確認 動態 认证 認証 인증 확인'
+const QUESTION =
+  'question pregunta domanda pergunta întrebare vraag frage fråga spørgsmål spørsmål kysymys küsimus jautājuma klausimo pytanie pytania otázka otázku vprašanje pitanje kérdés soru pertanyaan câu hỏi swali вопрос вопроса питання въпрос прашање питање ερώτηση ερώτησης שאלה السؤال سؤال प्रश्न সুরক্ষাপ্রশ্ন प्रश्न问题 問題 質問 질문'
+
+const plain = (word: string): string => word.toLowerCase().normalize('NFKD').replace(/\p{M}/gu, '')
+const wordsIn = (text: string): readonly string[] =>
+  [...new Set(text.split(/\s+/).map(plain))].filter((one) => one.length > 1 || /\p{Script=Han}/u.test(one))
+const set = (text: string): ReadonlySet<string> => new Set(wordsIn(text))
+
+const NOUN: ReadonlyMap<string, Kind> = new Map(
+  (['answer', 'key', 'word', 'code'] as const).flatMap((kind) =>
+    wordsIn(NOUNS[kind]).map((noun) => [noun, kind] as const),
+  ),
+)
+const [secret, access, recovery, once, question] = [set(SECRET), set(ACCESS), set(RECOVERY), set(ONCE), set(QUESTION)]
+
+/** Articles and prepositions between them. */
+const BETWEEN: ReadonlySet<string> = set(
+  'de del di da do dos das della delle dello dei du des la le les el los il lo of for the for d l a zu zum zur der die das von för til till av af for na do od za pro pre za по за на для до wa ya cha kwa untuk για του της τη',
+)
+
+const kindOf = (noun: Kind, modifier: string): string | undefined => {
+  if (noun === 'answer')
+    return secret.has(modifier) || access.has(modifier) || question.has(modifier) ? 'password' : undefined
+  if (recovery.has(modifier)) return 'recovery'
+  if (noun === 'code') return secret.has(modifier) || access.has(modifier) || once.has(modifier) ? 'pin' : undefined
+  if (secret.has(modifier) || access.has(modifier))
+    return noun === 'key' ? (secret.has(modifier) ? 'api-key' : 'key') : 'password'
+  return undefined
+}
+
+/** What to look for before a name is taken apart. */
+export const COMPOSED_HINTS: readonly string[] = [...secret, ...access, ...recovery, ...once, ...question].filter(
+  (word) => word.length > 3 || /[^\p{Script=Latin}]/u.test(word),
+)
+
+/**
+ * @param words of a name, in small letters without accents
+ * @returns the rule that has such names, without `name:`
+ */
+export const composedKind = (words: readonly string[]): string | undefined => {
+  const all = words.filter((word) => !BETWEEN.has(word)).slice(-2)
+  const [one = '', other = ''] = all
+  const noun = NOUN.get(other)
+  const kind = (noun && kindOf(noun, one)) ?? (NOUN.has(one) ? kindOf(NOUN.get(one)!, other) : undefined)
+  if (kind !== undefined) return kind
+  return glued(all.at(-1) ?? '')
+}
+
+/** One word made of both: `turvakoodi`, `пинкод`, `安全码`. */
+const glued = (word: string): string | undefined => {
+  const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/u.test(word)
+  if (word.length < (unspaced ? 3 : 7) || word.length > 40) return undefined
+  for (let at = unspaced ? 1 : 3; at <= word.length - (unspaced ? 1 : 3); at++) {
+    const [one, other] = [word.slice(0, at), word.slice(at).replace(/^s(?=koodi|kod)/, '')]
+    const noun = NOUN.get(other)
+    const kind =
+      (noun && kindOf(noun, one)) ??
+      ((unspaced || word.length > 7) && NOUN.has(one) ? kindOf(NOUN.get(one)!, other) : undefined)
+    if (kind !== undefined) return kind
+  }
+  return undefined
+}
