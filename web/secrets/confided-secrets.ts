@@ -5,7 +5,8 @@
  */
 import { ENTERS_AFTER, FOLLOWS_BEFORE, LINKS_BEFORE, MODIFIES } from './access-words.ts'
 import { COMPOUND, chosenLikeness, isTechnical } from './chosen-words.ts'
-import { ENTERING, OPENED, OPENING, plainLetters, saysToKeep } from './entry-words.ts'
+import { asksDiscretion } from './discretion-words.ts'
+import { ENTERING, HELD, OPENED, OPENING, plainLetters, saysToKeep } from './entry-words.ts'
 import type { FoundInText } from './found-in-text.ts'
 import { isProgramLine } from './handed-over.ts'
 import { isKeyCombination, isPlace, isPlaceholder } from './heuristics.ts'
@@ -33,7 +34,8 @@ export const confidedIn = (given: string, found: FoundInText): void => {
     found({ from, to, rule: RULE, ...(doubtful ? { doubtful: true } : {}) })
   // Most texts have no such phrase, and looking for it around each candidate takes long.
   let keeps: boolean | undefined
-  const kept: Kept = (window) => (keeps ??= saysToKeep(plainLetters(text))) && saysToKeep(window)
+  const isKept = (plain: string): boolean => saysToKeep(plain) || asksDiscretion(plain)
+  const kept: Kept = (window) => (keeps ??= isKept(plainLetters(text))) && isKept(window)
   if (/\d/.test(text)) digitsIn(text, report, kept)
   tokensIn(text, report, kept)
 }
@@ -69,7 +71,7 @@ const aroundOf = (text: string, from: number, to: number): Around => {
 // Digits.
 
 const DIGITS =
-  /(?<![\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{N}_.,:/$€£+=@%&\\-]|\p{N} )(?:G-|[#*])?(?:\d{4,8}|\d{1,3}(?:[-–#*]\d{1,3}){2,4}|\d{3,6}[A-Z]|[A-Z]\d{2,5}[A-Z]\d{0,3}|[A-Z]\d{3,5}|\d(?: \d){2,7}|\d\d(?: \d\d){2,3}|\d{3} \d{3}(?: \d{3})?|\d{3}-\d{3})[#*]?(?![\p{Script=Latin}\p{Script=Cyrillic}\p{N}_%°€$£/]|[.,:]\p{N}|-\p{N}| ?(?:%|€|\$|£|°))/gu
+  /(?<![\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{N}_.,:/$€£+=@%&\\-]|\p{N} )(?:G-|[#*])?(?:\d{4,8}|\d{1,3}(?:[-–#*](?:\r?\n)?\d{1,3}){2,4}|\d{1,6}[#*]\d{1,6}|(?=[A-Z\d]{4,8}(?![\p{L}\d]))(?=[A-Z]{0,7}\d)(?=\d{0,7}[A-Z])[A-Z\d]{4,8}|\d{3,6}[A-Z]|[A-Z]\d{2,5}[A-Z]\d{0,3}|[A-Z]\d{3,5}|\d(?: \d){2,7}|\d\d(?: \d\d){2,3}|\d{3} \d{3}(?: \d{3})?|\d{3}-\d{3})[#*]?(?![\p{Script=Latin}\p{Script=Cyrillic}\p{N}_%°€$£/]|[.,:]\p{N}|-\p{N}| ?(?:%|€|\$|£|°))/gu
 /** A word of the sentence stands directly in front. */
 const IN_SENTENCE = /\p{L}[\p{M}]?[^\p{L}\p{N}\n<>{}[\]=]{0,5}$/u
 /** Numbers of something else. */
@@ -77,6 +79,8 @@ const COUNTED =
   /(?<!\p{L})(?:ports?|http|status|error|fehler|erreur|line|zeile|ligne|linje|page|seite|version|build|tel|phone|telefon|tlf|ext|room|raum|zimmer|salle|sala|suite|floor|unit|bus|train|zug|flight|vol|ticket|issue|order|invoice|rechnung|facture|factura|fattura|faktura|bestell\w*|commande|pedido|ordine|article|artikel|case|ref\w*|serial|model|modell|isbn|rfc|iso|din|en|nr|no|n°|num\w*|nummer|numer|pid|id|zip|plz|postal|code postal|year|jahr|since|seit|depuis|desde|dal|until|bis|im|anno|año|rok|год|г|pr|chapter|section|kapitel|street|straße|account|konto|member|customer|kunde|client|user|mat|row|rows|top|over|about|nearly|almost|approx|mehr als|plus de|mas de|unter|bei|etwa|circa|ca|around|only|all|of|the|last|next|first|\d)[.:#№\s-]{0,3}$/iu
 const UNITS =
   /^\s?(?:ms|s|px|[kmg]b|kg|g|mg|km|m|cm|mm|l|ml|eur|usd|gbp|kr|sek|nok|dkk|zł|kč|ft|lei|₽|руб|грн|円|元|원|w|kw|v|hz|rpm|people|users?|items?|rows?|files?|times?|mal|fois|veces|volte|gånger|requests?|lines?|bytes?|tokens?|seconds?|minutes?|hours?|days?|sekunden|minuten|stunden|tage|jahre|years?|visitors?|steps?|points?|words?|characters?|chars?|pages?|seiten|attempts?|entries|records?|rooms?|units?)\b/iu
+/** `1-2-3` */
+const COUNTING = /^(?:[01][-–])?1[-–]2[-–]3/
 const YEAR = /^(?:19|20)\d\d$/
 
 const digitsIn = (text: string, report: Report, isKept: Kept): void => {
@@ -104,7 +108,7 @@ const digitsIn = (text: string, report: Report, isKept: Kept): void => {
     const window = around()
     const proof = PROOF.test(window) || MESSAGES.test(window)
     const said = proof && SAYS.test(before)
-    const thing = OPENED.in(window) || proof || GET_IN.test(window)
+    const thing = OPENED.in(window) || HELD.in(window) || proof || GET_IN.test(window)
     if (!typed && !opens && !thing) continue
     const kept = isKept(window)
     const signs = Number(typed || opens || said) + Number(thing) + Number(kept)
@@ -119,8 +123,10 @@ const digitsIn = (text: string, report: Report, isKept: Kept): void => {
       isVietnamese(front) ||
       (OPENING.in(before) && LINKED.test(front.slice(-20)))
     // A key, a cell of a table, an instruction of a machine: `F12`, `B105`, `G280`.
-    const cell = /^[A-Z]\d+$/.test(digits)
-    if (signs > 1) report({ from: index, to, doubtful: !(kept || (direct && !cell)) })
+    const cell = /^[A-Z]{1,3}\d+$/.test(digits)
+    // Keys one by one: `punch 3-9-1`.
+    const single = /^\d(?:[-–]\d){2,7}$/.test(digits) && ENTERING.in(lastWords(before, 2)) && !COUNTING.test(digits)
+    if (signs > 1 || single) report({ from: index, to, doubtful: !(kept || single || (direct && !cell)) })
     else if (kept || ENTERING.in(lastWords(before, 3))) report({ from: index, to, doubtful: true })
   }
 }
@@ -143,7 +149,7 @@ const SAYS = /\b(?:it|sms|text|message) (?:says?|said)\s?$/
 /** Somebody has to prove who they are. */
 const PROOF =
   /\bverif|\bprove it|confirm (?:it|your|who)|identit|texted you|text you|read (?:me |it |us |them )?out|bestatig|bevestig|bekreft|bekræft|bekrafta|potwierdz|потвержд|подтвержд|підтвердж|доказ|確認|验证|驗證|인증/u
-const isVietnamese = (front: string): boolean => /[õậấ]/.test(front) && VIETNAMESE.test(front)
+export const isVietnamese = (front: string): boolean => /[õậấ]/.test(front) && VIETNAMESE.test(front)
 /** Without its accents, it would be an English word. */
 const VIETNAMESE = /(?<!\p{L})(?:gõ|nhập|bấm|nhấn)\s[^.!?\n]{0,20}$/iu
 

@@ -4,8 +4,9 @@
  * lines are reported as a whole.
  */
 import { confides } from './confiding-words.ts'
-import { odd } from './confided-secrets.ts'
-import { ENTERING, OPENED, OPENING, plainLetters, saysToKeep, Stems } from './entry-words.ts'
+import { asksDiscretion } from './discretion-words.ts'
+import { isVietnamese, odd } from './confided-secrets.ts'
+import { ENTERING, HELD, OPENED, OPENING, plainLetters, saysToKeep, Stems } from './entry-words.ts'
 import { describesField } from './field-descriptions.ts'
 import type { FoundInText } from './found-in-text.ts'
 import { isProgramLine } from './handed-over.ts'
@@ -26,7 +27,7 @@ const LINES_IN_FRONT = 4
 const LINES_BEHIND = 2
 
 /** To say, hear, name, ask, text. */
-const SAYING = new Stems(
+export const SAYING = new Stems(
   'say. says. said. tell. tells. told. ask. asks. answer. answers. reply. replies. mention. mentions. name. hear. hears. whisper. whispers. word. words. phrase. text. texts. texting. spin. spins. drag. drags. swipe. swipes. key. keys. knock. knocks. tap. hold. shout. whistle. recite. copy. copied. spell. spells. ' +
     'sag. sagt. sage. sagst. sagen. nenn. nenne. nennt. frag. frage. fragt. fragen. antwort hort. hören. hört. wort. worte. losung flüster klopf klopfe. wisch zieh. buchstab ruf. rufe. dis. dites. dire. dit. demand nomm murmur souffl repond entend. mot. mots. phrase. frapp gliss tourne. trac ' +
     'di. diga. dice. decir. pregunt respond contest palabr frase. nombr menciona oye. susurr toca. golpe desliz arrastr di-li. digues. demana. respon. paraul dize. dizer. dis. pergunt palavr nomeia. ouv sussurr bate. bater. arrast ' +
@@ -74,7 +75,7 @@ export const confidencesIn = (text: string, found: FoundInText): void => {
   directionsIn(text, found)
   if (isDocument(text)) return
   const whole = plainLetters(text)
-  if (!confides(whole) && !saysToKeep(whole)) return
+  if (!confides(whole) && !saysToKeep(whole) && !asksDiscretion(whole)) return
   let count = 0
   for (const message of messagesIn(text)) {
     if (++count > MOST_MESSAGES) return
@@ -112,7 +113,7 @@ const NOBODY =
   /(?<!\p{L})(?:no ?(?:body|one)(?: else)?|(?<!an |von |mit |zu |damit |dass )niemand|personne n[e']|(?<!a |con |de |que )nadie|(?<!a |con |da |che )nessuno|(?<!чтобы |чтоб )никто|(?<!щоб )ніхто|(?<!да )(?:никой|никој|niko|nitko)|kimse|(?<!a |com |por |que )ninguem|(?<!aby |zeby )(?:nikdo|nikto|nikt)|(?<!hogy )senki|(?<!afle |stie )nimeni|κανενας|κανεις|ingen|enginn|neviens|niekas|keegi|(?<!ettei )kukaan)(?!\p{L})(?! (?:must|should|is to|darf|soll|muss|sonst|ausser|doit|debe|deve|puede|puo|mag|moet|skal|ska|far|måste|nesmi|nesmie|nie moze|ne smije|не должен|не повинен))/gu
 const isConfided = (plain: string): boolean => {
   const said = plain.replace(NOBODY, ' ')
-  return confides(said) || saysToKeep(said)
+  return confides(said) || saysToKeep(said) || asksDiscretion(plain)
 }
 
 /** What a program says about itself. */
@@ -167,12 +168,15 @@ const OFFER =
 
 const confidedIn = ({ from, text, plain }: Message, found: FoundInText): void => {
   if (NOTICE.test(plain) || OFFER.test(plain)) return
-  const strong = confides(plain.replace(NOBODY, ' '))
+  const discreet = asksDiscretion(plain)
+  const strong = discreet || confides(plain.replace(NOBODY, ' '))
   const entered = ENTERING.in(plain) || SAYING.in(plain)
   const opened = OPENED.in(plain) || OPENING.in(plain)
+  // What else has a code says nothing of a quotation.
+  const held = opened || HELD.in(plain)
   const hidden = KEY_WORDS.test(text)
   const named = POLICY.test(plain) || POLICY.test(text)
-  if (!entered && !opened && !hidden && !strong && !named) return
+  if (!entered && !held && !hidden && !strong && !named) return
   const report = (begin: number, end: number, doubtful?: true): void =>
     found({ from: from + begin, to: from + end, rule: RULE, ...(doubtful ? { doubtful } : {}) })
   let taken = 0
@@ -181,7 +185,7 @@ const confidedIn = ({ from, text, plain }: Message, found: FoundInText): void =>
   for (const one of candidatesIn(text)) {
     if (NARRATED.test(plainLetters(text.slice(Math.max(0, one.from - 24), one.from)))) continue
     if (namesOther(text.slice(Math.max(0, one.from - 60), one.from)) || isMentioned(text, one)) continue
-    if (isDirect(text, one, opened || named || strong, named)) sure.push(one)
+    if (isDirect(text, one, held || named || strong, named)) sure.push(one)
     else if (!(one.quoted && named)) others.push(one)
   }
   for (const one of sure) {
@@ -206,7 +210,13 @@ const confidedIn = ({ from, text, plain }: Message, found: FoundInText): void =>
   }
   // The only one that a short message has.
   const alone = others.filter(({ form }) => form === 2)
-  if (taken === 0 && alone.length === 1 && (entered || opened) && !named && !LOG_LINE.test(text)) {
+  if (
+    taken === 0 &&
+    alone.length === 1 &&
+    (entered || opened || (!alone[0]!.quoted && (discreet || held))) &&
+    !named &&
+    !LOG_LINE.test(text)
+  ) {
     const { from: begin, to: end, quoted } = alone[0]!
     // Words in quotation marks may as well be a title, a button or a command.
     const words = text.slice(begin, end)
@@ -222,8 +232,8 @@ const confidedIn = ({ from, text, plain }: Message, found: FoundInText): void =>
   const isStatement =
     text.trim().split(/\s+/).length > 3 || /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Thai}]{8}/u.test(text)
   // Documentation has marks that no message has.
-  const isSaid = isStatement && !/[`*|<>{}=#]|\]\(|:\/\//.test(text)
-  if (taken === 0 && isSaid && !named && (strong ? entered || opened || hidden : (entered && opened) || hidden)) {
+  const isSaid = isStatement && !/[`*|<>{}=#]|\]\(|:\/\//.test(text.replace(/^\s*> /gm, ''))
+  if (taken === 0 && isSaid && !named) {
     const begin = text.search(/\S/)
     report(begin, text.trimEnd().length, true)
   }
@@ -261,6 +271,9 @@ const isRange = (code: string): boolean => {
   if (numbers.length === 2) return numbers[0]! < numbers[1]! && numbers[1]! % 5 === 0
   return numbers.every((each, at) => at === 0 || each === numbers[at - 1]! + 1)
 }
+/** In front of what wheels are turned to. */
+const SET_TO =
+  /(?<!\p{L})(?:to|on|at|auf|op|på|til|till|sur|à|en|al?|em|su|na|in|la|do|uz|pe|до|на|в|σε|στο|על|ל|على|إلى|روی|पर|kwa|ke|sang|về)\s$|[到至为為に]\s?$|(?:으로|로)\s?$/iu
 const CAPITALS = /(?<![\p{L}\p{N}-])\p{Lu}[\p{Lu}\p{N}]{3,}(?:[ -]\p{Lu}[\p{Lu}\p{N}]{1,})*(?![\p{L}\p{N}])/gu
 
 function* candidatesIn(text: string): Generator<Candidate> {
@@ -287,7 +300,19 @@ function* candidatesIn(text: string): Generator<Candidate> {
       if (
         (digits < 3 && groups < 3) ||
         (NO_CODE.test(code) &&
-          !(/^\d{1,2}[-/]\d{1,2}[-/]\d\d$/.test(code) && opensWith(text, index, index + code.length))) ||
+          !(/^\d{1,2}[-/]\d{1,2}[-/]\d\d$/.test(code) && opensWith(text, index, index + code.length)) &&
+          !(
+            /^\d{3}$/.test(code) &&
+            SET_TO.test(line.slice(-12)) &&
+            ENTERING.in(
+              plainLetters(
+                line
+                  .slice(-40)
+                  .split(/[.!?;]/)
+                  .at(-1)!,
+              ),
+            )
+          )) ||
         COUNTED.test(line.slice(-16)) ||
         isRange(code) ||
         /^\.(?:[a-z]{2,4}|mp[34]|7z)(?![\p{L}\p{N}])/iu.test(
@@ -306,6 +331,12 @@ function* candidatesIn(text: string): Generator<Candidate> {
   for (const { 0: token, index } of text.matchAll(TOKEN)) {
     const value = token.replace(/^[*_~:.=-]+|[.:*~…?!]+$/gu, '')
     const from = index + token.indexOf(value)
+    // Who writes, and when: `front-desk 09:31 …`.
+    if (
+      /^\s*$/.test(text.slice(text.lastIndexOf('\n', from - 1) + 1, from)) &&
+      /^(?: \d{1,2}[:.]\d\d|:)(?:\s|:)/.test(text.slice(from + value.length, from + value.length + 8))
+    )
+      continue
     if (value.length > 4 && odd(value) > 0) yield { from, to: from + value.length, form: odd(value) > 1 ? 2 : 1 }
     else if (/^\p{Ll}{3,16}[_-]\p{Ll}{3,16}\d{1,4}$/u.test(value)) yield { from, to: from + value.length, form: 1 }
     // A word with a digit in it, of a language without spaces.
@@ -360,7 +391,9 @@ const isDirect = (text: string, { from, to, form, quoted }: Candidate, about: bo
     .join(' ')
   if (/(?<!\p{L})(?:the|an?|your|my|this|that)\s$/u.test(front) && form === 1) return false
   if (form === 2 && about && IS.test(front)) return true
-  const says = SAYING.in(before) && !NEGATED.test(before)
+  const says =
+    (SAYING.in(before) && !NEGATED.test(before.split(/,\s/).at(-1)!)) ||
+    isVietnamese(text.slice(Math.max(0, from - 40), from))
   // A policy of passwords, and a button.
   if (quoted && named) return says
   if (form === 2 && !quoted && opensWith(text, from, to)) return true
@@ -374,7 +407,7 @@ type Report = (from: number, to: number, doubtful?: true) => void
  * what `we` do: `answer briefly` is what every prompt tells a model.
  */
 const SAY_WORD =
-  /(?<![\p{L}])(?:say|whisper|shout|sag(?:e|st|t|en sie)?|nenn(?:e|en)?|fl[uü]ster\p{L}{0,3}|dis|dites|chuchote|di|diga|decid|diz|diga|dici|di'|dica|spune|spui|zeg(?:gen)?|fluister|s[aä]g(?:er)?|viska|sig(?:er)?|hvisk|si|segðu|sano|kuiskaa|[uü]tle|sosista|saki|sakyk|powiedz|szepnij|[rř]ekni|za[sš]eptej|povedz|reci|povej|[sš]apni|mondd|s[uú]gd|s[oö]yle|katakan|bilang|jawab saja|we (?:answer|reply)|antworten wir|wir antworten|r[eé]pondons|respondemos|rispondiamo|wij antwoorden|vi svarar?|odpowiadamy|odpov[ií]dáme|odgovaramo|отвечаем|sema|sabihin|nói|скажи(?:те)?|шепни|кажи|реци|πες|πείτε|ψιθύρισε) (?<said>\p{L}[\p{L}\p{M}'’-]{3,20}(?: \p{L}[\p{L}\p{M}'’-]{2,20})?)(?=\s?(?:[.!?,;\n—–)]|$))/giu
+  /(?<![\p{L}])(?:say|whisper|shout|sag(?:e|st|t|en sie)?|nenn(?:e|en)?|fl[uü]ster\p{L}{0,3}|dis|dites|chuchote|di|diga|decid|diz|diga|dici|di'|dica|spune|spui|zeg(?:gen)?|fluister|s[aä]g(?:er)?|viska|sig(?:er)?|hvisk|(?<!(?:se|che|non|come|quando|ci|no|que|ya|como) )si|segðu|sano|kuiskaa|[uü]tle|sosista|saki|sakyk|powiedz|szepnij|[rř]ekni|za[sš]eptej|povedz|reci|povej|[sš]apni|mondd|s[uú]gd|s[oö]yle|katakan|bilang|jawab saja|we (?:answer|reply)|antworten wir|wir antworten|r[eé]pondons|respondemos|rispondiamo|wij antwoorden|vi svarar?|odpowiadamy|odpov[ií]dáme|odgovaramo|отвечаем|sema|sabihin|nói|скажи(?:те)?|шепни|кажи|реци|πες|πείτε|ψιθύρισε) (?<said>\p{L}[\p{L}\p{M}'’-]{3,20}(?: \p{L}[\p{L}\p{M}'’-]{2,20})?)(?=\s?(?:[.!?,;\n—–)]|$))/giu
 const NOTHING_SAID =
   /^(?:that|this|nothing|something|anything|hello|thanks?|please|sorry|goodbye|yes|when|what|where|anyone|anybody|nobody|no one|none|niemand\p{L}*|keinem|nichts|etwas|bitte|danke|hallo|ihm|ihr|das|nicht|rien|personne|merci|bonjour|oui|nada|nadie|gracias|hola|ning\p{L}+|niente|nessuno|grazie|nimic|nim[aeă]nui|niets|hallo|ingen|inget|ingenting|noget|noe|engum|kenellekään|nikomu|nic|nikome|senki\p{L}*|semmit|kimseye|siapa\p{L}*|jangan|mtu|никому|ничего|никого|ничто|нищо|κανεν\p{L}*|τίποτα)(?:\s|$)/iu
 

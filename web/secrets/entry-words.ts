@@ -37,6 +37,12 @@ export class Stems {
   }
 
   has(word: string): boolean {
+    // `واضغطي`, `ותקישי`: conjunctions, articles and prepositions are written as one word with what follows.
+    const bare = PREFIXED.test(word) ? word.replace(PREFIX, '') : word
+    return this.#has(word) || (bare !== word && bare.length > 2 && this.#has(bare))
+  }
+
+  #has(word: string): boolean {
     return (
       this.#whole.has(word) ||
       (this.#beginnings.get(word.slice(0, 2))?.some((stem) => word.startsWith(stem)) ?? false) ||
@@ -44,6 +50,9 @@ export class Stems {
     )
   }
 }
+
+const PREFIXED = /^[\u0590-\u06ff]/u
+const PREFIX = /^(?:[وف]?(?:بال|كال|لل|ال|[بلكس])|[وف]|[ושהבלכמ]{1,2})/u
 
 const push = (map: Map<string, string[]>, key: string, stem: string): void => {
   const stems = map.get(key)
@@ -82,8 +91,21 @@ export const ENTERING = new Stems(
     // Hebrew, Arabic, Persian, Urdu, Hindi, Bengali, Georgian, Armenian
     'הקש הקישו הקישי להקיש תקיש הקלד הקלידו להקליד לחץ לחצו ללחוץ הזן הזינו סובב ' +
     'اضغط اضغطي ادخل أدخل اكتب اكتبي أدر ندخل نكتب تكتب يكتب تدخل طلب اطلب بزن بزنید بزنيد وارد بنویس بنويس فشار دبائیں دبا لکھ ' +
-    'दबा लिख डाल टाइप घुमा চাপ টিপ লিখ აკრიფ შეიყვან დააჭირ հավաք մուտքագր',
-  '按|输入|輸入|拨|撥|键入|鍵入|敲|填|打上|打入|转到|轉到|转至|入力|押し|押す|押せ|打っ|打て|打ち|合わせ|回し|タップ|กด|พิมพ์|ใส่|หมุน|누르|눌|입력|치고|치면|쳐|돌리|누른|gõ|nhập|bấm|xoay|quay số',
+    'दबा लिख डाल टाइप घुमा চাপ টিপ লিখ აკრიფ შეიყვან დააჭირ հավաք մուտքագր ' +
+    'poke. jab. spin. rotate. rotates. insert. flick. swipe. thumb. ' +
+    'knackst drücken drückst tippst dreht drehst schieb. schiebe. einstell einstellst stellst ' +
+    'enfonce. tapote. tournez. tournes. mets. mettre. règle. réglez. pianote. presse. presser. ' +
+    'meter. mete. metes. marcáis. marcad. teclead. girad. ruede. rueda. pulsad. toca. toque. presiona presione ' +
+    'mete. meta. rode. rodar. rodas. rode-o. disca. disque. discar. aperta. toque. digite. ' +
+    'gira. girate. ruota. ruotare. imposta. impostare. pigia. pigiare. schiaccia. disinserisc metti. mettete. battete. ' +
+    'draaien. draaiend. zet. zetten. stel. druk. drukken. indrukken. tikje. ' +
+    'drej. dreje. indstil. stilla. vrida. rulla. rull. rul. snurr. knapper knapp. naputtele näpyttele naputtel näpytt pyöritä pyörit. kierrä kierr. aseta. keera keerake pööra. pöörake toksi. pagriez. griez. ievadiet. pasuk. sukti. įvesti ' +
+    'ustaw. ustawić. nastaw. nastawić. obróć. pokręć. wciskasz. wpisujesz. wklepać. nastav. nastavit. nastavíš. pootoč. točit. naťukej. zadávaš. zadáš. točiť. namesti. namjesti. okreći. vtipkaš. zasukaj. zavrti. tekerd. tekerje. állítsd. pötyögd. ütöd. ' +
+    'tuşlaman. basman. basar. ayarla. döndür. yazarsın. girersin. putarkan. setel. atur. tekanlah. ketiklah. bonyezeni. zungusha. ingiza. ipasok. ipihit. pihitin. ' +
+    'στρίψε στρίβεις πατήστε γύρνα γυρνάς βάζεις χτυπάς κάλεσε ' +
+    'постав выстави выставь выставить крути крутишь поверни повернуть вращай набивай тыкай ткни щелкни постави виставте виставити крутни обертай завърти завърташ набереш натискаш наведи наведеш заврти вртиш укуцаш притиснеш ' +
+    'תקליד תקישי תסובב סובבי תלחצ לחצי תכניס הכניסי تضغط اضغطوا لف لفي دوري أدخلي ادخلي اكتبوا بچرخان بچرخون بزنی فشار گھماؤ गھماؤ घुमाओ घुमाएँ दबाओ दबाएँ दबाइए डालो डालें लिखो लिखें টিপুন টাইপ ঘোরান அழுத்து தட்டச்சு నొక్కండి ಒತ್ತಿ അമർത്തുക દબાવો ਦਬਾਓ დააჭირე აკრიფე გადაატრიალე սեղմիր հավաքիր бас. тер. бұра. бұраңыз. дар. эргүүл. sakatu idatzi biratu gwasgwch teipiwch deialwch brúigh scríobh shtyp shkruaj rrotullo premu tajpu',
+  '按|输入|輸入|拨|撥|键入|鍵入|敲|填|打上|打入|转到|轉到|转至|拧|擰|旋|转右|转左|右转|左转|拨到|入力|押し|押す|押せ|打っ|打て|打ち|合わせ|回し|タップ|กด|พิมพ์|ใส่|หมุน|누르|눌|입력|치고|치면|쳐|돌리|누른|gõ|nhập|bấm|xoay|quay số',
 )
 
 /** To open something. Also what one says of a code: `the lid springs open with …`. */
@@ -116,6 +138,27 @@ export const OPENED = new Stems(
     'דלת הדלת שער השער כספת הכספת מנעול המנעול אזעק האזעק להיכנס כניסה הכניסה נכנסים לוקר חניה ' +
     'باب الباب بوابة البوابة خزنة الخزنة خزان قفل القفل للدخول الدخول دخول انذار المبنى المرآب در. گاوصندوق ورود दरवाज तिजोर ताला लॉकर गेट अलार्म कंप्यूटर দরজা তালা সিন্দুক গেট',
   '门|門|柜|櫃|保险|保險|锁|鎖|闸|登录|登錄|登入|警报|扉|ドア|金庫|鍵|キーボックス|ロッカー|錠|玄関|ゲート|ログイン|ATM|Wi-?Fi|つなが|문|현관|출입|금고|자물쇠|도어락|잠금|잠긴|사물함|경보|로그인|주차|ประตู|ตู้|ล็อก|เซฟ|cửa|khóa|khoá|két|cổng|mạng|đăng nhập',
+)
+
+/** What else has a code: cases, cards, telephones, accounts, bicycles. */
+export const HELD = new Stems(
+  'suitcase suitcases. briefcase trunk chest. box. boxes. strongroom cellar. attic. hatch. drawer. drawers. bike. bikes. bicycle scooter. trolley. card. cards. cashpoint. cashpoints. machine. phone. phones. mobile. tablet. laptop. computer. screen. account. accounts. savings. bank. wallet. archive. folder. file. files. locker. shutter. elevator. lift. clicker. remote. chain. diary. caravan. boat. cabin. hut. fridge. stash. signature. strip. bridge. briefing. ' +
+    'koffer -koffer truhe. kiste. kassette. keller. schublade fahrrad fahrradschloss karte. -karte -karten handy. telefon. rechner. konto. konten. -konto sparkonto bank. ordner. datei. dateien. archiv. aufzug. rollladen tagebuch. boot. hutte. kuhlschrank. datenraum ' +
+    'valise mallette malle. boite. caisse. cave. tiroir vélo. carte. cartes. téléphone. portable. ordinateur. compte. comptes. livret. banque. dossier. fichier. archive. ascenseur. journal. bateau. cabane. antivol ' +
+    'maleta maletín baúl. caja. cofre. sótano cajón bici. bicicleta. tarjeta. tarjetas. teléfono. móvil. celular. ordenador. computadora. cuenta. cuentas. banco. archivo. carpeta. ascensor. diario. barco. portal. ' +
+    'mala. maleta. baú. caixa. cave. gaveta. bicicleta. cartão. telefone. telemóvel. computador. conta. contas. banco. arquivo. ficheiro. elevador. diário. barco. ' +
+    'valigia valigetta baule. scatola. cantina. cassetto bici. bicicletta. carta. telefono. cellulare. computer. conto. conti. banca. archivio. cartella. ascensore. diario. barca. antifurto. ' +
+    'valiză geamant cutie. pivniț sertar biciclet card. cardul. telefon. telefonul. contul. bancă. arhiv lift. ' +
+    'koffer. koffertje kist. doos. kelder. lade. fiets. fietsslot kaart. pinpas. telefoon. mobiel. computer. rekening. spaargeld spaarrekening bank. bestand. archief. lift. dagboek. boot. ' +
+    'kuffert kasse. kiste. kælder skuffe cykel. cyklen. -lås kort. kortet. telefon. telefonen. mobil. mobilen. konto. kontoen. bank. banken. arkiv elevator. dagbog. båd. koffert skuff. sykkel. sykkelen. heis. dagbok. båt. resväska väska. väskan. låda. lådan. källare cykeln. kortet. hiss. dagbok. taska. hjól. kort. sími. ' +
+    'matkalauk laukku laukun kellari pyörä. pyörän kortti. kortin puhelin. puhelimen tili. tilille tilin pankki kansio hissi päiväkirja vene. kohver ratas. ratta. kaart. telefon. konto. pank. lift. koferis velosip karte. telefon konts. banka. lagamin dvirat kortel telefon sąskait bank ' +
+    'walizk walizc teczk skrzyni pudełk piwnic szuflad rower karta. kartę. karty. telefon konto. konta. konto bank plik folder winda. windą. windy. pamiętnik łódk kufr kufřík krabic sklep zásuvk kolo. karta. kartu. karty. telefon účet účtu. bank soubor výtah deník kufor škatuľ pivnic zásuvk bicyk kartu účet výťah denník kovčeg kofer kutij podrum ladic bicikl kartic telefon račun bank lift dnevnik kovček škatl klet predal kolo. kartic telefon račun ' +
+    'bőrönd láda. doboz pince fiók bicikli kártya kártyá telefon számla számlá bank mappa lift napló bavul valiz kutu bodrum çekmece bisiklet kart. kartı telefon hesap hesab bank dosya asansör günlük çanta ' +
+    'koper. kotak. laci. gudang. sepeda. kartu. telepon. ponsel. komputer. rekening. bank. berkas. berkasnya lift. vali. va-li điện thoại. tài khoản. sanduku begi baiskeli kadi simu akaunti benki maleta kahon bisikleta ' +
+    'βαλίτσα κουτί κασέλα υπόγει συρτάρ ποδήλατ κάρτα κάρτας κινητό τηλέφων λογαριασμ τράπεζ μηχάνημα μηχανημα φάκελο ' +
+    'чемодан кейс сундук коробк ящик подвал погреб велосипед карт карта телефон мобильн компьютер счет счёт банк папк файл архив лифт дневник лодк валіз скрин коробк шухляд підвал велосипед картк телефон рахун банк архів ліфт щоденник куфар сандък кутия мазе чекмедже колело карта телефон сметка банк кофер кутиј подрум бицикл картиц рачун ' +
+    'מזוודה תיק תיבה ארגז מרתף מגירה אופניים כרטיס הכרטיס טלפון נייד מחשב חשבון בנק קובץ תיקייה מעלית יומן כספומט حقيبة صندوق درج قبو دراجة بطاقة بطاقتي الصراف صراف هاتف جوال حاسوب حساب بنك ملف مصعد چمدان جعبه صندوق کشو دوچرخه کارت گوشی موبایل تلفن حساب بانک پرونده فایل خودپرداز صندوق بیگ دراز سائیکل کارڈ فون اکاؤنٹ بینک सूटकेस संदूक बक्स डिब्ब दराज साइकिल कार्ड फोन मोबाइल खात बैंक एटीएम ব্যাগ বাক্স সাইকেল কার্ড ফোন অ্যাকাউন্ট ব্যাংক',
+  '箱|行李|抽屉|抽屜|自行车|自行車|单车|卡|手机|手機|电话|電話|电脑|電腦|账户|帳戶|账号|银行|銀行|取款机|提款|文件|档案|スーツケース|カバン|鞄|引き出し|自転車|カード|電話|スマホ|携帯|パソコン|口座|銀行|ファイル|書類|가방|상자|서랍|자전거|카드|전화|휴대폰|핸드폰|컴퓨터|계좌|은행|파일|넷플릭스|กระเป๋า|กล่อง|ลิ้นชัก|จักรยาน|บัตร|โทรศัพท์|มือถือ|บัญชี|ธนาคาร|ไฟล์|tài khoản|thẻ|điện thoại',
 )
 
 /** Phrases of keeping something to oneself, compared with plain letters. */

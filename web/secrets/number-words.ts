@@ -16,7 +16,12 @@ const NUMBERS = set(
     'jeden dwa trzy cztery pięć sześć siedem osiem dziewięć dziesięć nula jedna dva tři čtyři pět šest sedm osm devět deset tri štyri päť šesť sedem osem deväť desať ena štiri pet devet jedan četiri šest sedam osam nulla egy kettő két három négy öt hat hét nyolc kilenc tíz ' +
     'sıfır bir iki üç dört beş altı yedi sekiz dokuz on yirmi otuz kırk elli nol satu dua tiga empat lima enam tujuh delapan sembilan sepuluh sifuri moja mbili tatu nne tano sita saba nane tisa kumi isa dalawa tatlo apat lima anim pito walo siyam không một hai ba bốn năm sáu bảy tám chín ' +
     'ноль нуль один одна два две три четыре пять шесть семь восемь девять десять двадцать тридцать сорок пятьдесят дві чотири п’ять пять шість сім вісім дев’ять едно две четири пет шест седем осем девет нула једно један седам осам ' +
-    'μηδέν ένα δύο δυο τρία τέσσερα πέντε έξι εφτά επτά οχτώ οκτώ εννιά εννέα δέκα אפס אחת אחד שתיים שניים שלוש ארבע חמש שש שבע שמונה תשע صفر واحد اثنان اثنين ثلاثة أربعة خمسة ستة سبعة ثمانية تسعة یک دو سه چهار پنج شش هفت هشت نه शून्य एक दो तीन चार पाँच पांच छह सात आठ नौ',
+    'μηδέν ένα δύο δυο τρία τέσσερα πέντε έξι εφτά επτά οχτώ οκτώ εννιά εννέα δέκα אפס אחת אחד שתיים שניים שלוש ארבע חמש שש שבע שמונה תשע صفر واحد اثنان اثنين ثلاثة أربعة خمسة ستة سبعة ثمانية تسعة یک دو سه چهار پنج شش هفت هشت نه शून्य एक दो तीन चार पाँच पांच छह सात आठ नौ ' +
+    'nought naught এক দুই তিন চার পাঁচ ছয় সাত আট নয় শূন্য ஒன்று இரண்டு மூன்று நான்கு நாலு ஐந்து ஆறு ஏழு எட்டு ஒன்பது பூஜ்ஜியம் பூஜ்யம் ఒకటి రెండు మూడు నాలుగు ఐదు ఆరు ఏడు ఎనిమిది తొమ్మిది సున్నా ಒಂದು ಎರಡು ಮೂರು ನಾಲ್ಕು ಐದು ಆರು ಏಳು ಎಂಟು ಒಂಬತ್ತು ಸೊನ್ನೆ ഒന്ന് രണ്ട് മൂന്ന് നാല് അഞ്ച് ആറ് ഏഴ് എട്ട് ഒമ്പത് പൂജ്യം એક બે ત્રણ ચાર પાંચ સાત આઠ નવ શૂન્ય ਇੱਕ ਦੋ ਤਿੰਨ ਚਾਰ ਪੰਜ ਸੱਤ ਅੱਠ ਨੌਂ ਸਿਫ਼ਰ दोन पाच सहा नऊ ' +
+    'ایک تین چھ سات آٹھ نو پانچ واحدة اثنتان اثنتين ثلاث أربع خمس ست سبع ثمان ثماني تسع ' +
+    'ერთი ორი სამი ოთხი ხუთი ექვსი შვიდი რვა ცხრა ნული մեկ երկու երեք չորս հինգ վեց յոթ ութ ինը զրո бір екі үш төрт бес алты жеті сегіз тоғыз нөл нэг хоёр гурав дөрөв тав зургаа долоо найм ес тэг ' +
+    'bat bi hiru lau bost sei zazpi zortzi bederatzi hamar huts pedwar pump chwech saith wyth naw náid aon trí ceathair cúig seacht ocht naoi një tre katër pesë gjashtë shtatë tetë nëntë vyf ses sewe agt nege dörd yeddi səkkiz doqquz ikki uch olti yetti sakkiz kosong lapan biyar shida bakwai takwas tara biyu uku huɗu sifili unu kvar kvin xero catro ' +
+    'jednička dvojka trojka čtyřka pětka šestka sedmička osmička devítka единица двойка тройка четвёрка четверка пятёрка пятерка шестёрка шестерка семёрка семерка восьмёрка восьмерка девятка',
 )
 const SPELLED = set(
   'alpha alfa bravo charlie delta echo foxtrot golf hotel india juliet juliett kilo lima mike november oscar papa quebec romeo sierra tango uniform victor whiskey whisky xray yankee zulu ' +
@@ -61,7 +66,8 @@ export const dictatedRuns = (text: string): readonly Run[] => {
   const runs: Run[] = []
   let [from, to, end, count, numbers, words] = [-1, 0, 0, 0, 0, 0]
   const close = (): void => {
-    // Digits alone are a code of their own.
+    // Digits alone are a code of their own, and the phonetic alphabet itself is none.
+    if (/^alf?p?ha[,\s-]+bravo[,\s-]+charlie/i.test(text.slice(from, from + 24))) count = 0
     if (count >= LEAST && words > 1 && runs.length < MOST_RUNS) runs.push({ from, to, count, numbers })
     ;[from, count, numbers, words] = [-1, 0, 0, 0]
   }

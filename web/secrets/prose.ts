@@ -10,12 +10,14 @@ import { isOfAddress } from './other-numbers.ts'
 import { isSecretWord, trimmed } from './passwords.ts'
 import { confidedIn } from './confided-secrets.ts'
 import { confidencesIn } from './confidences.ts'
+import { dictatedCodesIn } from './dictated-codes.ts'
 import { handedOverIn } from './handed-over.ts'
 import { linksIn } from './link-secrets.ts'
-import { seedWordsIn } from './seed-words.ts'
+import { seedWordsIn, wordRowsIn } from './seed-words.ts'
 import { passwordsIn } from './sign-in-texts.ts'
 import { spokenIn } from './spoken-secrets.ts'
 import { toldIn } from './told-secrets.ts'
+import { watchwordsIn } from './watchwords.ts'
 import type { FoundInText } from './found-in-text.ts'
 
 const RULE = 'context:prose'
@@ -74,9 +76,14 @@ export const secretsInProse = (text: string, found: FoundInText): void => {
   passwordsIn(text, found)
   secretsAmong(text, found)
   confidencesIn(text, found)
+  dictatedCodesIn(text, found)
+  watchwordsIn(text, found)
   if (text.length > 47) {
     seedPhrases(text, add)
     seedWordsIn(text, add)
+    wordRowsIn(text, (value, from, sure) =>
+      found({ from, to: from + value.length, rule: RULE, ...(sure ? {} : { doubtful: true as const }) }),
+    )
   }
   licenceKeys(text, add)
   if (text.includes('\n')) promptedIn(text, add)

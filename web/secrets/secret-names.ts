@@ -93,7 +93,7 @@ const HEADS: readonly string[] =
 
 /** Words for a password that name what it is for in a case of its own. */
 const FIRST: ReadonlySet<string> = new Set(
-  'hasło haslo heslo lozinka geslo zaporka šifra parola parolă парола пароль лозинка гасло κωδικος jelszo slaptazodis sandi senha contrasena contrasenya'
+  'hasło haslo heslo lozinka geslo zaporka šifra parola parolă парола пароль лозинка гасло κωδικος jelszo slaptazodis sandi contrasena contrasenya'
     .split(' ')
     .map((one) => one.normalize('NFKD').replace(/\p{M}/gu, '')),
 )

@@ -10,7 +10,7 @@ const SENTENCE =
   /^(?:the|and|for|are|not|was|has|its|were|your|their|from|which|but|with|that|this|you|of|to|in|is|it|de|la|el|los|las|que|del|les|des|et|est|une|und|der|die|das|den|ist|nicht|mit|ein|eine|het|een|van|och|att|som|il|di|che|per|com|uma|para|na|że|się|jest|se|je|v|i|в|и|на|не|что|это|та|що|az|egy|ve|bir|și|dan|yang|και|το|να)$/iu
 /** What such words are for: others are a vocabulary, a list of goods, a rhyme. */
 const WALLET =
-  /wallets?|monedero|cartera|portefeuille|portafogli|carteira|portemonnee|plånbok|lommebok|tegnebog|lompakko|rahakott|maks\b|pinigin|portfel|peněžen|penezen|novčan|denarnic|pénztárca|penztarca|cüzdan|cuzdan|dompet|pochi|πορτοφ|кошел|гаман|портфейл|новчан|ארנק|محفظ|کیف پول|वॉलेट|ví\b|钱包|錢包|ウォレット|지갑|seed|semilla|semente|mnemo|recover|restor|récup|recuper|herstel|wiederherst|återst|gjenoppr|gendan|palaut|taast|atkop|atkūr|odzysk|przywr|obnov|oporav|helyreáll|kurtar|восстан|віднов|възстан|ανάκτ|ανακτ|שחזור|استرداد|استعاد|بازیاب|pulihkan|pemulihan|khôi phục|恢复|恢復|助记|助記|復元|복구|니모닉|bitcoin|crypto|krypto|btc|ethereum|ledger|trezor|metamask|electrum|monero/iu
+  /wallets?|monedero|cartera|portefeuille|portafogli|carteira|portemonnee|plånbok|lommebok|tegnebog|lompakko|rahakott|maks\b|pinigin|portfel|peněžen|penezen|novčan|denarnic|pénztárca|penztarca|cüzdan|cuzdan|dompet|pochi|πορτοφ|кошел|гаман|портфейл|новчан|ארנק|محفظ|کیف پول|वॉलेट|ví\b|钱包|錢包|ウォレット|지갑|seed|semilla|semente|mnemo|recover|restor|récup|recuper|herstel|wiederherst|återst|gjenoppr|gendan|palaut|taast|atkop|atkūr|odzysk|przywr|obnov|oporav|helyreáll|kurtar|восстан|віднов|възстан|ανάκτ|ανακτ|שחזור|استرداد|استعاد|بازیاب|pulihkan|pemulihan|khôi phục|恢复|恢復|助记|助記|復元|복구|니모닉|bitcoin|crypto|krypto|btc|ethereum|ledger|trezor|metamask|electrum|monero|\bcoins\b|m[uü]nzen|monedas|pièces|monete|moedas|munten|mynt(?:en)?\b|mønter|kolikot|monet(?:y|ami)?\b|mince\b|érm[eé]|монет|νομίσματ|مطبع|硬币|コイン|코인|koin\b|token/iu
 const LEAST = 11
 const MOST = 26
 const MOST_MARKERS = 20
@@ -34,6 +34,27 @@ export const seedWordsIn = (text: string, add: (value: string, from: number) => 
       done = to
       break
     }
+  }
+}
+
+/** Twelve nouns in a row and nothing between them, in any language: no sentence goes on so long without small words. */
+const ROW =
+  /(?<=[:：=–—«“"„(]\s{0,4}|\n\s{0,20}|^\s{0,20})(?:[\p{Ll}\p{Lo}\p{M}]{3,14}[ \t]{1,2}){11,23}[\p{Ll}\p{Lo}\p{M}]{3,14}(?=\s*(?:[.!»”"“)]|\r?\n|$))/gmu
+const COUNTS: ReadonlySet<number> = new Set([12, 15, 18, 21, 24])
+const MOST_ROWS = 20
+/** Words that are in sentences only, besides those of two letters. */
+const SMALL =
+  /^(?:the|and|for|are|not|was|has|its|were|your|their|from|which|but|with|that|this|had|his|her|she|they|will|can|could|would|when|what|who|have|been|then|than|into|just|only|also|los|las|una|por|con|para|del|pero|más|como|cuando|les|des|est|une|qui|que|pas|dans|avec|pour|sur|plus|der|die|das|den|dem|ein|eine|und|ist|nicht|mit|auf|für|sich|wird|auch|het|een|van|met|niet|voor|och|att|som|det|den|med|för|inte|til|ikke|che|per|non|una|con|sono|della|com|uma|não|mais|dos|das|nie|jest|się|jak|dla|ale|tak|není|jako|pro|ale|hogy|nem|egy|ami|veya|için|bir|ile|och|что|это|как|для|или|так|был|она|они|его|при|από|και|που|για|στη|yang|dan|untuk|dari|dengan|ini|itu|một|của|những|kwa|katika)$/u
+
+/** @returns what looks like such words, and whether the text says that they restore something */
+export const wordRowsIn = (text: string, add: (value: string, from: number, sure: boolean) => void): void => {
+  let count = 0
+  for (const { 0: row, index } of text.matchAll(ROW)) {
+    if (++count > MOST_ROWS) return
+    const words = row.split(/[ \t]+/)
+    if (!COUNTS.has(words.length) || new Set(words).size < words.length || words.some((one) => SMALL.test(one)))
+      continue
+    add(row, index, isOfWallet(text, index, index + row.length))
   }
 }
 
