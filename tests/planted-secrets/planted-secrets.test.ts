@@ -1,8 +1,8 @@
 /**
  * Secrets and innocent payloads in every place of a session, written by somebody who hadn't seen the rules:
- * `set-2.jsonl`, `set-2-innocent.jsonl`; of eight more sets those that a name tells, and of the last three also those that
- * only a person recognizes. `set-10-innocent.jsonl` belongs to `set-9.jsonl`; `set-9-innocent.jsonl` are texts of
- * interfaces, games and programs. Those in the format of a vendor are left out, because services that host
+ * `set-2.jsonl`, `set-2-innocent.jsonl`; of nine more sets those that a name tells, and of the last four also those that
+ * only a person recognizes. `set-10-innocent.jsonl` belongs to `set-9.jsonl`, `set-11-innocent.jsonl` to `set-10.jsonl`;
+ * `set-9-innocent.jsonl` are texts of interfaces, games and programs. Those in the format of a vendor are left out, because services that host
  * sources refuse them; `redact.test.ts` has some. Redaction removes each secret, or lists it as a suspect; innocent
  * payloads stay as they are.
  */
@@ -32,14 +32,31 @@ const linesOf = <Line>(name: string): readonly Line[] =>
     .split('\n')
     .map((line) => JSON.parse(line) as Line)
 
-/** The named ones of eight more sets, by other writers. Their innocent payloads may be suspects. */
-const NAMED_SETS = ['set-1', 'set-3', 'set-4', 'set-5', 'set-6', 'set-7', 'set-8', 'set-9']
+/** The named ones of nine more sets, by other writers. Their innocent payloads may be suspects. */
+const NAMED_SETS = ['set-1', 'set-3', 'set-4', 'set-5', 'set-6', 'set-7', 'set-8', 'set-9', 'set-10']
 
-/** What still leaves of the last three sets, and why. All of it is listed as a suspect. */
+/** What still leaves of three of the last sets, and why. All of it is listed as a suspect. */
 const LEAVES_LAST: Readonly<Record<string, string>> = {
   's7-199': 'the number that an administrator set, beside those that a visitor pressed',
   's8-191': 'one word of a sentence, by which a guard is warned',
   's9-059': 'two words that one says to a guard, without quotation marks',
+}
+
+/** What still leaves of the last set, and why. All of it is listed as a suspect, in its sentence. */
+const LEAVES_TENTH: Readonly<Record<string, string>> = {
+  's10-028': 'a fact under embargo, no code',
+  's10-093': 'three ordinary words that one answers to a bank, without quotation marks',
+  's10-098': 'what somebody gets as a present',
+  's10-101': 'an address, no code',
+  's10-103': 'a name that one mentions to call for help',
+  's10-119': 'an illness, no code',
+  's10-164': 'the name of an informant',
+  's10-166': 'an amount under embargo',
+  's10-175': 'two ordinary words in a sentence whose verb stands at its end',
+  's10-194': 'where something is buried, without a word for a key',
+  's10-201': 'letters of answers to an exam',
+  's10-210': 'an ordinary word that a caller says, in a sentence of its own',
+  's10-218': 'the name of an anonymous source',
 }
 
 /** Innocent payloads of the last sets that redaction changes, and why that may be. */
@@ -58,7 +75,7 @@ describe('secrets that others planted', () => {
     expect(left).toEqual([])
   })
 
-  test.each([...NAMED_SETS, 'set-10'])('innocent payloads stay: %s', { timeout: patient(60_000) }, async (set) => {
+  test.each([...NAMED_SETS, 'set-11'])('innocent payloads stay: %s', { timeout: patient(60_000) }, async (set) => {
     const changed: string[] = []
     for (const innocent of linesOf<Innocent>(`${set}-innocent.jsonl`)) {
       const frames = framesOf(innocent)
@@ -90,12 +107,38 @@ describe('secrets that others planted', () => {
     },
   )
 
-  test('few innocent payloads of the last set are suspects', { timeout: patient(60_000) }, async () => {
-    let listed = 0
-    const innocents = linesOf<Innocent>('set-10-innocent.jsonl')
-    for (const innocent of innocents) if ((await redact(HEAD, framesOf(innocent))).suspects.length > 0) listed++
-    expect(listed / innocents.length).toBeLessThan(0.05)
-  })
+  test(
+    'what only a person recognizes is removed, or a fact or ordinary words that are listed: set-10',
+    { timeout: patient(60_000) },
+    async () => {
+      const planted = linesOf<PlantedSecret>('set-10.jsonl').filter((one) => one.class === 'human')
+      expect(planted).toHaveLength(60)
+      const left: string[] = []
+      for (const one of planted) {
+        const { head, frames, suspects } = await redact(HEAD, framesOf(one))
+        const found = await leaks([...sessionText(head, frames)].join(''), [one.secret].flat())
+        if (found.length === 0) continue
+        left.push(one.id)
+        for (const secret of found)
+          expect(
+            suspects.some(({ value }) => value.includes(secret)),
+            one.id,
+          ).toBe(true)
+      }
+      expect(left).toEqual(Object.keys(LEAVES_TENTH))
+    },
+  )
+
+  test.each(['set-10', 'set-11'])(
+    'few innocent payloads of the last sets are suspects: %s',
+    { timeout: patient(60_000) },
+    async (set) => {
+      let listed = 0
+      const innocents = linesOf<Innocent>(`${set}-innocent.jsonl`)
+      for (const innocent of innocents) if ((await redact(HEAD, framesOf(innocent))).suspects.length > 0) listed++
+      expect(listed / innocents.length).toBeLessThan(0.05)
+    },
+  )
 
   test('each is removed or listed as a suspect', { timeout: patient(60_000) }, async () => {
     const left: string[] = []

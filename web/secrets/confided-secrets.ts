@@ -76,9 +76,12 @@ const DIGITS =
 const IN_SENTENCE = /\p{L}[\p{M}]?[^\p{L}\p{N}\n<>{}[\]=]{0,5}$/u
 /** Numbers of something else. */
 const COUNTED =
-  /(?<!\p{L})(?:ports?|http|status|error|fehler|erreur|line|zeile|ligne|linje|page|seite|version|build|tel|phone|telefon|tlf|ext|room|raum|zimmer|salle|sala|suite|floor|unit|bus|train|zug|flight|vol|ticket|issue|order|invoice|rechnung|facture|factura|fattura|faktura|bestell\w*|commande|pedido|ordine|article|artikel|case|ref\w*|serial|model|modell|isbn|rfc|iso|din|en|nr|no|n°|num\w*|nummer|numer|pid|id|zip|plz|postal|code postal|year|jahr|since|seit|depuis|desde|dal|until|bis|im|anno|año|rok|год|г|pr|chapter|section|kapitel|street|straße|account|konto|member|customer|kunde|client|user|mat|row|rows|top|over|about|nearly|almost|approx|mehr als|plus de|mas de|unter|bei|etwa|circa|ca|around|only|all|of|the|last|next|first|\d)[.:#№\s-]{0,3}$/iu
+  /(?<!\p{L})(?:ports?|http|status|error|fehler|erreur|line|zeile|ligne|linje|page|seite|version|build|tel|phone|telefon|tlf|ext|room|raum|zimmer|salle|sala|suite|floor|unit|bus|train|zug|flight|vol|ticket|issue|order|invoice|rechnung|facture|factura|fattura|faktura|bestell\w*|commande|pedido|ordine|article|artikel|case|ref\w*|serial|model|modell|isbn|rfc|iso|din|nr|no|n°|num\w*|nummer|numer|pid|id|zip|plz|postal|code postal|year|jahr|since|seit|depuis|desde|dal|until|bis|im|anno|año|rok|год|г|pr|chapter|section|kapitel|street|straße|account|konto|member|customer|kunde|client|user|mat|row|rows|top|over|about|nearly|almost|approx|mehr als|plus de|mas de|unter|bei|etwa|circa|ca|around|only|all|of|the|last|next|first|\d)[.:#№\s-]{0,3}$/iu
 const UNITS =
   /^\s?(?:ms|s|px|[kmg]b|kg|g|mg|km|m|cm|mm|l|ml|eur|usd|gbp|kr|sek|nok|dkk|zł|kč|ft|lei|₽|руб|грн|円|元|원|w|kw|v|hz|rpm|people|users?|items?|rows?|files?|times?|mal|fois|veces|volte|gånger|requests?|lines?|bytes?|tokens?|seconds?|minutes?|hours?|days?|sekunden|minuten|stunden|tage|jahre|years?|visitors?|steps?|points?|words?|characters?|chars?|pages?|seiten|attempts?|entries|records?|rooms?|units?)\b/iu
+/** In front of what wheels are turned to. */
+export const SET_TO =
+  /(?<!\p{L})(?:to|on|at|auf|op|på|til|till|sur|à|en|al?|em|su|na|in|la|do|uz|pe|до|на|в|σε|στο|על|ל|على|إلى|روی|पर|kwa|ke|sang|về)\s$|[到至为為に]\s?$|(?:으로|로)\s?$/iu
 /** `1-2-3` */
 const COUNTING = /^(?:[01][-–])?1[-–]2[-–]3/
 const YEAR = /^(?:19|20)\d\d$/
@@ -125,7 +128,10 @@ const digitsIn = (text: string, report: Report, isKept: Kept): void => {
     // A key, a cell of a table, an instruction of a machine: `F12`, `B105`, `G280`.
     const cell = /^[A-Z]{1,3}\d+$/.test(digits)
     // Keys one by one: `punch 3-9-1`.
-    const single = /^\d(?:[-–]\d){2,7}$/.test(digits) && ENTERING.in(lastWords(before, 2)) && !COUNTING.test(digits)
+    const single =
+      /^\d(?:[-–]\d){2,7}$/.test(digits) &&
+      !COUNTING.test(digits) &&
+      (ENTERING.in(lastWords(before, 2)) || (digits.length > 6 && thing && SET_TO.test(front.slice(-12))))
     if (signs > 1 || single) report({ from: index, to, doubtful: !(kept || single || (direct && !cell)) })
     else if (kept || ENTERING.in(lastWords(before, 3))) report({ from: index, to, doubtful: true })
   }
@@ -189,7 +195,8 @@ const HANDED =
   /(?:^|[\p{L}\p{M}\p{N},:;.)!?]\s{1,3}|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}：，])["'“„«‘「『(]{0,2}$/u
 /** Joined words: `pelican-parade`, `Zubr_w_lesie`, `quietMonsoon`. */
 const JOINED = /^\p{L}{2,}(?:[-_&+!#]\p{L}+){1,4}$|^\p{Ll}{3,}\p{Lu}\p{Ll}{3,}$/u
-const MIXED = /^(?=.*\p{L}{3})\p{L}[\p{L}\p{M}]*[-_.]?\p{N}{1,6}[!?]?$|^\p{N}{1,4}\p{L}{4,}$/u
+const MIXED =
+  /^\p{L}{3,}[-_.]\p{N}{1,6}[-_.]\p{L}{2,}$|^(?=.*\p{L}{3})\p{L}[\p{L}\p{M}]*[-_.]?\p{N}{1,6}[!?]?$|^\p{N}{1,4}\p{L}{4,}$/u
 
 const tokensIn = (text: string, report: Report, isKept: Kept): void => {
   let count = 0
@@ -242,7 +249,7 @@ const tokensIn = (text: string, report: Report, isKept: Kept): void => {
             (thing && (oddness > 1 || asks(window))) ||
             (asks(window) && (oddness > 1 || ENTERS_AFTER.test(back)))
           : follows
-            ? (kept && (thing || oddness > 1)) || asks(window) || (thing && oddness > 2)
+            ? (kept && (thing || oddness > 1 || HELD.in(window))) || asks(window) || (thing && oddness > 2)
             : (kept && (thing || oddness > 1)) || (thing && oddness > 2 && !COLON.test(front))
     if (sure) report({ from: index, to, doubtful: false })
     // `Achievement unlocked: Master-Chef`

@@ -5,7 +5,7 @@
  */
 import { confides } from './confiding-words.ts'
 import { asksDiscretion } from './discretion-words.ts'
-import { isVietnamese, odd } from './confided-secrets.ts'
+import { isVietnamese, odd, SET_TO } from './confided-secrets.ts'
 import { ENTERING, HELD, OPENED, OPENING, plainLetters, saysToKeep, Stems } from './entry-words.ts'
 import { describesField } from './field-descriptions.ts'
 import type { FoundInText } from './found-in-text.ts'
@@ -184,7 +184,10 @@ const confidedIn = ({ from, text, plain }: Message, found: FoundInText): void =>
   const others: Candidate[] = []
   for (const one of candidatesIn(text)) {
     if (NARRATED.test(plainLetters(text.slice(Math.max(0, one.from - 24), one.from)))) continue
-    if (namesOther(text.slice(Math.max(0, one.from - 60), one.from)) || isMentioned(text, one)) continue
+    const front = text.slice(Math.max(0, one.from - 60), one.from)
+    // What one says on the telephone is no number of it.
+    const phoned = one.quoted && /(?:tel|phone|fon|тел|τηλ)\p{L}*\s?["'“„«]?$/iu.test(front)
+    if ((namesOther(front) && !phoned) || isMentioned(text, one)) continue
     if (isDirect(text, one, held || named || strong, named)) sure.push(one)
     else if (!(one.quoted && named)) others.push(one)
   }
@@ -271,9 +274,6 @@ const isRange = (code: string): boolean => {
   if (numbers.length === 2) return numbers[0]! < numbers[1]! && numbers[1]! % 5 === 0
   return numbers.every((each, at) => at === 0 || each === numbers[at - 1]! + 1)
 }
-/** In front of what wheels are turned to. */
-const SET_TO =
-  /(?<!\p{L})(?:to|on|at|auf|op|på|til|till|sur|à|en|al?|em|su|na|in|la|do|uz|pe|до|на|в|σε|στο|על|ל|على|إلى|روی|पर|kwa|ke|sang|về)\s$|[到至为為に]\s?$|(?:으로|로)\s?$/iu
 const CAPITALS = /(?<![\p{L}\p{N}-])\p{Lu}[\p{Lu}\p{N}]{3,}(?:[ -]\p{Lu}[\p{Lu}\p{N}]{1,})*(?![\p{L}\p{N}])/gu
 
 function* candidatesIn(text: string): Generator<Candidate> {

@@ -15,7 +15,7 @@ const RULE = 'context:prose'
 const LONGEST = 60_000
 const IN_FRONT = 160
 const BEHIND = 120
-const MOST = 60
+const MOST = 40
 
 export const dictatedCodesIn = (text: string, found: FoundInText): void => {
   if (text.length > LONGEST || text.length < 10) return
@@ -37,8 +37,9 @@ export const dictatedCodesIn = (text: string, found: FoundInText): void => {
     judge(text, run.from - (front?.[0].length ?? 0), run.to, run.numbers, found)
   }
   if (/[\p{Script=Han}〇零]/u.test(text))
-    for (const { 0: digits, index } of text.matchAll(NUMERALS)) {
+    for (const { 0: row, index } of text.matchAll(NUMERALS)) {
       if (++count > MOST) return
+      const digits = row.replace(/[，、,再然后又ら次にそして]+$/, '')
       judge(
         text,
         index,
@@ -72,7 +73,9 @@ const judge = (text: string, from: number, to: number, numbers: number, found: F
   const enters = ENTERING.in(near) || OPENING.in(near)
   const thing = OPENED.in(plain) || HELD.in(plain)
   const kept = confides(plain) || saysToKeep(plain) || asksDiscretion(plain)
-  const signs = Number(enters) + Number(thing) + Number(kept)
+  // `six-one-eight`: nobody writes a number so.
+  const joined = /^\p{L}+(?:[-–]\p{L}+){2,}$/u.test(run)
+  const signs = Number(enters) + Number(thing) + Number(kept) + Number(joined)
   if (signs === 0 && numbers < 4) return
   found({ from, to, rule: RULE, ...(signs > 1 || (enters && numbers > 3) ? {} : { doubtful: true as const }) })
 }

@@ -72,13 +72,13 @@ const FORMS: readonly FileForm[] = [
   // The registry of Windows: `DefaultPassword    REG_SZ    …`.
   {
     hint: /REG_(?:EXPAND_)?SZ/,
-    form: /(?<=\b\w{0,40}(?:password|passwd|pwd|passphrase|secret|psk|pin)\w{0,12}["']?[ \t]{1,20}REG_(?:EXPAND_)?SZ[ \t]{1,20})\S[^\r\n]{2,200}?(?=[ \t]*(?:\r?\n|$))/gi,
+    form: /(?<=REG_(?:EXPAND_)?SZ[ \t]{1,20})(?<=\b\w{0,40}(?:password|passwd|pwd|passphrase|secret|psk|pin)\w{0,12}["']?[ \t]{1,20}REG_(?:EXPAND_)?SZ[ \t]{1,20})\S[^\r\n]{2,200}?(?=[ \t]*(?:\r?\n|$))/gi,
     words: true,
   },
   // SQLCipher: `PRAGMA key='…'`, `ATTACH … KEY '…'`.
   {
     hint: /\bPRAGMA\s|\bATTACH\s/i,
-    form: /(?<=\b(?:PRAGMA\s{1,4}(?:\w{1,30}\.)?(?:re|hex|hexre|text)?key\s{0,4}[=(]\s{0,4}|ATTACH\s[^;\n]{1,200}\sKEY\s{1,4})["']?["'])(?:''|[^'"\n;]){3,300}(?=['"])/gi,
+    form: /(?<=["'])(?<=\b(?:PRAGMA\s{1,4}(?:\w{1,30}\.)?(?:re|hex|hexre|text)?key\s{0,4}[=(]\s{0,4}|ATTACH\s[^;\n]{1,200}\sKEY\s{1,4})["']?["'])(?:''|[^'"\n;]){3,300}(?=['"])/gi,
     words: true,
   },
   // What the magnetic stripe of a card holds (ISO 7813).
@@ -257,9 +257,10 @@ export const secretsInFiles = (text: string, names: Names, found: FoundInText): 
           add({ from: index, to: index + value.length, rule: RULE })
     }
   })
-  if (names.hint?.test(text)) tablesIn(text, names, found)
+  const named = names.hint?.test(text) ?? false
+  if (named) tablesIn(text, names, found)
   if (/\bkind:\s*["']?Secret\b/.test(text)) kubernetesIn(text, found)
-  if (/codes?/i.test(text) || names.hint?.test(text)) codesIn(text, names, found)
+  if (named) codesIn(text, names, found)
 }
 
 /** Rows below a head that names a secret: Markdown, CSV, columns of a terminal. */

@@ -160,6 +160,22 @@ const inAscii = (name: string): string =>
     .replaceAll('ø', 'oe')
     .replaceAll('æ', 'ae')
 
+/**
+ * An expression for any of the words, by their first characters: with thousands of them side by side, each would be tried at
+ * every character of a text.
+ */
+const anyOf = (words: readonly string[], depth = 0): string => {
+  if (depth > 1 || words.length < 3 || words.some((word) => word === '')) return words.map(escaped).join('|')
+  const byFirst = new Map<string, string[]>()
+  for (const word of new Set(words)) {
+    const first = word.slice(0, 1)
+    byFirst.set(first, [...(byFirst.get(first) ?? []), word.slice(1)])
+  }
+  const groups = [...byFirst].map(([first, rests]) => `${escaped(first)}(?:${anyOf(rests, depth + 1)})`)
+  return `(?=[${[...byFirst.keys()].map(escaped).join('')}])(?:${groups.join('|')})`
+}
+const escaped = (text: string): string => text.replace(/[^\p{L}\p{M}\p{N}]/gu, '\\$&')
+
 /** Characters of a text in which names are looked for first. */
 const LONG = 2000
 
@@ -202,7 +218,7 @@ export class Names {
       }
     }
     if (this.knowsHeaders) hints.add('key')
-    if (hints.size > 0) this.hint = new RegExp([...hints].map((word) => word.replace(/\W/g, '\\$&')).join('|'), 'i')
+    if (hints.size > 0) this.hint = new RegExp(anyOf([...hints]), 'i')
   }
 
   /**

@@ -19,10 +19,10 @@ const MOST = 40
 
 /** Who guards, asks, hands over or pays, and what they do. */
 const GUARDED = new Stems(
-  'guard. guards. sentry sentries porter porters. doorman doormen bouncer gatekeeper janitor caretaker concierge nursery kindergarten school. teacher teachers. nurse monitoring dispatcher courier stranger bank. banker teller cashier police estate. challenge countersign password watchword codeword signal. duress danger. threatened forced forcing pick-up. pickup collect collects. hand over handed hands release released rings. let. lets. admit admits transfer payout customs barman bartender waiter hostess smuggler dealer contact. courier. ' +
+  'guard. guards. sentry sentries porter porters. doorman doormen bouncer gatekeeper doorkeeper usher steward stewards. lookout. host. hostess. receptionist janitor caretaker concierge nursery kindergarten school. teacher teachers. nurse monitoring dispatcher courier stranger bank. banker teller cashier police estate. challenge countersign password watchword codeword signal. duress danger. threatened forced forcing pick-up. pickup collect collects. hand over handed hands release released rings. let. lets. admit admits transfer payout customs barman bartender waiter hostess smuggler dealer contact. courier. ' +
     'wache wächter wachmann posten. pförtner türsteher hausmeister kindergarten kita. erzieher lehrer schule. bank. bankberater schalter polizei leitstelle notrufzentrale kurier fremden. losung parole. codewort gefahr. bedroht abhol ausgehändigt aushändig herausgib herausgeb reinlass einlass hereinlass durchlass durchgelass rein. überweis ' +
-    'garde. gardien vigile portier concierge crèche école. maîtresse instituteur banque. conseiller guichet police télésurveillance coursier inconnu mot de passe convenu convenue danger. menac récupérer chercher. remet remett laisser laisse. laissera entrer. virement débloqu ' +
-    'guardia. guardias. vigilante portero conserje guardería colegio escuela maestra profesora banco. cajero policía central. mensajero desconocido contraseñ peligro amenaz recoger entreg deja. dejan. dejará pasar. transferencia guarda. porteiro segurança creche escola professora banco. polícia estafeta estranho senha perigo ameaç buscar entrega deixa. deixam. transferência ' +
+    'garde. gardien videur vigile physio. portier concierge crèche école. maîtresse instituteur banque. conseiller guichet police télésurveillance coursier inconnu mot de passe convenu convenue danger. menac récupérer chercher. remet remett laisser laisse. laissera entrer. virement débloqu ' +
+    'guardia. guardias. vigilante portero gorila. cole. coles. conserje guardería colegio escuela maestra profesora banco. cajero policía central. mensajero desconocido contraseñ peligro amenaz recoger entreg deja. dejan. dejará pasar. transferencia guarda. porteiro segurança creche escola professora banco. polícia estafeta estranho senha perigo ameaç buscar entrega deixa. deixam. transferência ' +
     'guardia. guardie. guardiano portiere buttafuori custode asilo. scuola. maestra banca. sportello polizia vigilanza corriere sconosciut parola. pericolo minacci ritirare prelev consegn lasci. lascia. passare. bonifico sblocc paznic portar grădiniț școal învățăto banc poliți curier străin parol pericol ' +
     'bewaker portier uitsmijter conciërge crèche kinderopvang school. juf. meester. bank. politie meldkamer koerier vreemde wachtwoord gevaar bedreig ophalen. overhandig afgeven meegeven binnenlaat binnenlaten overschrijv ' +
     'vagt. vagten. vakt. vakten. dørmand dørvakt portner portvakt børnehave barnehage dagis förskola skole. skolen. skola. lærer lärare bank. banken. politi polis. vagtcentral alarmcentral bud. budet. fremmed främling kodeord lösenord fare. fara. hente. henter. hämta. hämtar. udlever utlever lämna slipper. släpper. lukker overførsel överför vörður leikskól skóli banki lögregl ' +
@@ -60,16 +60,33 @@ export const watchwordsIn = (text: string, found: FoundInText): void => {
     const window = plainLetters(text.slice(Math.max(0, index - 100), index + sentence.length + 160))
     if (PROGRAM.test(plain) || isProgramLine(sentence)) continue
     const signs =
-      Number(GUARDED.in(plain)) + Number(asksDiscretion(window) || saysToKeep(window)) + Number(STRONG.test(plain))
+      Number(GUARDED.in(plain)) +
+      Number(asksDiscretion(window) || saysToKeep(window)) +
+      Number(STRONG.test(plain) || QUOTED.test(sentence))
     if (signs < 2) continue
+    const said = SAYER.exec(sentence)
+    const words = said?.groups!['said']
+    if (said && words !== undefined && GUARDED.in(plain) && asksDiscretion(window) && !NOTHING.test(words)) {
+      const from = index + said.index + said[0].length - words.length
+      found({ from, to: from + words.length, rule: RULE })
+    }
     const begin = sentence.search(/\S/)
     found({ from: index + begin, to: index + sentence.trimEnd().length, rule: RULE, doubtful: true })
   }
 }
 
-/** Nothing but these words will do. In plain letters. */
+/** Nothing but these words will do, or somebody is in danger. In plain letters. */
 const STRONG =
-  /(?<!\p{L})(?:only|unless|until|whoever|nothing else|word for word|nur wer|sonst nichts|erst wenn|wortlich|a moins|seulement si|tant que|mot pour mot|rien d.autre|solo si|a menos|hasta que|palabra por palabra|nada mas|so se|ate que|nada mais|solo se|a meno|finche|nient.altro|tenzij|totdat|niets anders|kun hvis|bare hvis|bara om|intet andet|ingenting annat|vain jos|tylko jesli|dopoki|nic innego|slowo w slowo|jen kdyz|dokud|nic jineho|samo ako|dok ne|nista drugo|csak ha|amig|semmi mast|hanya kalau|kecuali|только если|пока не|слово в слово|ничего больше|лише якщо|поки не|само ако|докато не|μονο αν|εκτος αν|τιποτα αλλο)(?!\p{L})|(?<=\p{L})(?:mezse|mazsa|meden|madan)(?!\p{L})|除非|才能|なければ|ない限り|않으면|아니면/u
+  /(?<!\p{L})(?:otherwise|or else|sonst|sinon|si no|senao|altrimenti|altfel|anders niet|ellers|annars|muuten|muidu|citadi|kitaip|inaczej|jinak|inak|inace|sicer|kulonben|yoksa|kalau tidak|kama sivyo|neu khong|αλλιως|иначе|інакше|אחרת|والا|وإلا|وگرنه|ورنہ|वरना|নইলে|in danger|duress|forced to|threaten\p{L}*|(?:en|in|in|em) (?:danger|peligro|pericolo|perigo|gefahr|gevaar)|peligro|pericolo|perigo|gefahr|gevaar|menac\p{L}*|amenaz\p{L}*|fare|fara|vaarassa|ohus|niebezpiecz\p{L}*|nebezpec\p{L}*|opasnost\p{L}*|veszely\p{L}*|tehlike\p{L}*|bahaya|hatari|κινδυν\p{L}*|опасност\p{L}*|небезпе\p{L}*|סכנה|خطر|खतर\p{L}*|only|unless|until|whoever|nothing else|word for word|nur wer \p{L}+ sagt|sonst nichts|erst wenn|wortlich|a moins|seulement si|tant que|mot pour mot|rien d.autre|solo si|a menos|hasta que|palabra por palabra|nada mas|so se|ate que|nada mais|solo se|a meno|finche|nient.altro|tenzij|totdat|niets anders|kun hvis|bare hvis|bara om|intet andet|ingenting annat|vain jos|tylko jesli|dopoki|nic innego|slowo w slowo|jen kdyz|dokud|nic jineho|samo ako|dok ne|nista drugo|csak ha|amig|semmi mast|hanya kalau|kecuali|только если|пока не|слово в слово|ничего больше|лише якщо|поки не|само ако|докато не|μονο αν|εκτος αν|τιποτα αλλο)(?!\p{L})|(?<=\p{L})(?:mezse|mazsa|meden|madan)(?!\p{L})|除非|否则|否則|危险|危險|危険|위험|でないと|才能|なければ|ない限り|않으면|아니면/u
+
+/** A phrase in quotation marks. */
+const QUOTED = /[“„«「『"][^“”„«»「」『』"\n]{4,60}\s[^“”„«»「」『』"\n]{2,60}[”“»」』"]/u
+
+/** Whoever says so, up to the end of the clause. */
+const SAYER =
+  /(?<!\p{L})(?:(?:who|whoever|anyone who|unless (?:he|she|they|you|somebody)|only if (?:he|she|they|you))(?: [\p{L}]{2,10}){0,2}? (?:says?|will say|whispers?|mentions?|answers?|replies)|(?:celui|celle) qui (?:dit|dira|prononce|murmure)|quiconque (?:dit|dira)|quien (?:diga|dice|susurre)|quem (?:diga|disser|diz)|chi (?:dice|dirà|sussurra)|den (?:der siger|som säger|som sier)|kto (?:powie|mówi|szepnie|povie)|kdo (?:řekne|zašeptá)|кто (?:скажет|говорит|шепнет)|хто (?:скаже|каже)|който каже|ko kaže|tko kaže|όποιος πει|siapa yang (?:bilang|menyebut))\s["“„«]?(?<said>\p{L}[\p{L}\p{M}'’-]{2,20}(?: \p{L}[\p{L}\p{M}'’-]{2,20}){0,2}?)["”“»]?(?=\s?(?:[.!?,;]|$)| (?:and nothing else|and no more|only|et rien d|y nada|e niente|und nichts|и ничего))/iu
+const NOTHING =
+  /^(?:yes|no|that|this|so|hello|hi|thanks?|thank|please|sorry|nothing|something|anything|they|their|it|otherwise|oui|non|cela|ça|bonjour|merci|sí|que|eso|hola|gracias|sim|isso|olá|sì|questo|ciao|ja|nej|nei|hej|hei|tak|nie|to|ano|ne|да|нет|это|привет|так|ні|ναι|όχι)(?:\s|$)/iu
 
 /** The last words of a line ask to say what the next lines are. */
 const linesSaid = (text: string, found: FoundInText): void => {
