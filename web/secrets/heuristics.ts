@@ -109,9 +109,9 @@ export const isPath = (value: string): boolean => {
   return PATH.test(path) && !/[\w@ -]{33,}/.test(path)
 }
 
-/** Weaknesses and advisories, IDs of traces, blocks and contracts, public keys: published, so never a secret. */
+/** Weaknesses and advisories, IDs of traces and accounts, public keys: published, so never a secret. */
 const PUBLIC_ID =
-  /^(?:(?:CVE|CAN)-\d{4}-\d{3,8}|(?:CWE|CAPEC|EUVD|JVNDB|OSV|MAL|PYSEC|RUSTSEC|GO|GSD|RH[SBE]A|DSA|USN|SNYK|TALOS|ZDI|VU|ICSA?|MS|KB|XSA)[-#][\w:.-]{1,24}|GHSA(?:-[a-z\d]{4}){3}|[\da-f]{2}-[\da-f]{32}-[\da-f]{16}-[\da-f]{2}|(?:(?:Root|Parent|Self)=)?1-[\da-f]{8}-[\da-f]{24}|[\da-f]{16}(?:[\da-f]{16})?-[\da-f]{16}(?:-[01d](?:-[\da-f]{16})?)?|(?:[\da-f]{8,32}:){2}[\da-f]{1,16}:[\da-f]{1,2}|0x[\da-f]{40}|0x[\da-f]{64}|age1[a-z\d]{50,60})$/i
+  /^(?:(?:CVE|CAN)-\d{4}-\d{3,8}|(?:CWE|CAPEC|EUVD|JVNDB|OSV|MAL|PYSEC|RUSTSEC|GO|GSD|RH[SBE]A|DSA|USN|SNYK|TALOS|ZDI|VU|ICSA?|MS|KB|XSA)[-#][\w:.-]{1,24}|GHSA(?:-[a-z\d]{4}){3}|[\da-f]{2}-[\da-f]{32}-[\da-f]{16}-[\da-f]{2}|(?:(?:Root|Parent|Self)=)?1-[\da-f]{8}-[\da-f]{24}|[\da-f]{16}(?:[\da-f]{16})?-[\da-f]{16}(?:-[01d](?:-[\da-f]{16})?)?|(?:[\da-f]{8,32}:){2}[\da-f]{1,16}:[\da-f]{1,2}|0x[\da-f]{40}|age1[a-z\d]{50,60})$/i
 export const isPublicId = (value: string): boolean => PUBLIC_ID.test(value)
 
 /** The files that ssh-keygen makes. */
