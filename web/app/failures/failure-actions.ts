@@ -4,7 +4,8 @@ import type { Workbench } from '../workbench.svelte.ts'
 import { isRevision, type Revision, type TrustedCertificate } from '../../mcp/index.ts'
 import { parsedUrl } from '../../mcp/url.ts'
 import type { StatusAdvice } from './status-advice.ts'
-import { isLoop, isProbeUsedUp, statusOf, type FailedAttempt, type Page } from './failure.ts'
+import type { FailedAttempt } from './failed-attempt.ts'
+import { isLoop, isProbeUsedUp, statusOf, type Page } from './failure.ts'
 import { variablesOf, withCertificate, type Settings, type SettingsPatch, type Target } from '../connect/index.ts'
 
 export type Action =

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { actionsFor, patchOf } from './failure-actions.ts'
-import { failedAttempt, judgeFailure, RELAY_CODES, type FailedAttempt } from './failure.ts'
+import { failedAttempt, type FailedAttempt } from './failed-attempt.ts'
+import { judgeFailure, RELAY_CODES } from './failure.ts'
 import { IDLE, type Connection } from '../server/connection.ts'
 import type { Settings } from '../connect/settings.ts'
 import type { JsonObject } from '../../mcp/index.ts'

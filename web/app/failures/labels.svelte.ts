@@ -5,14 +5,8 @@ import { closeCodeText } from '../../trace/index.svelte.ts'
 import { visible } from '../../ui/index.ts'
 import type { Json, Phase } from '../../mcp/index.ts'
 import type { Action } from './failure-actions.ts'
-import {
-  foreignOrigin,
-  isForwardProxyCode,
-  isHeadedCode,
-  isRelayCode,
-  type FailedAttempt,
-  type RelayCode,
-} from './failure.ts'
+import { foreignOrigin, type FailedAttempt } from './failed-attempt.ts'
+import { isForwardProxyCode, isHeadedCode, isRelayCode, type RelayCode } from './failure.ts'
 import type { Remedy, What } from './verdict.ts'
 import type { Server } from '../server/index.svelte.ts'
 import { hostOf } from '../connect/index.ts'
