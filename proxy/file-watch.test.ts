@@ -1,4 +1,6 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
@@ -55,6 +57,40 @@ describe('the files of --watch', () => {
       .poll(() => changes, { timeout: patient(5_000) })
       .toEqual([{ files: ['src/a.ts', 'src/deep/b.ts'], count: 2 }])
   })
+
+  // Windows has no such permission.
+  test.skipIf(process.platform === 'win32')(
+    'are watched in a folder whose parent may be entered, but not read',
+    async () => {
+      const project = join(folder, 'parent/project')
+      write('parent/project/server.js')
+      for (const path of [folder, project]) chmodSync(path, 0o777)
+      chmodSync(join(project, 'server.js'), 0o666)
+      const source = new URL('file-watch.ts', import.meta.url).href
+      // Root may read everything, so this is another process, which gives that up once it has loaded the source.
+      const watching = `import { writeFileSync } from 'node:fs'
+import { FileWatch } from ${JSON.stringify(source)}
+if (process.getuid() === 0) process.seteuid(65534)
+// The watch itself doesn't keep a process running.
+const alive = setInterval(() => {}, 1000)
+const watch = new FileWatch(['**/*.js'], ${JSON.stringify(project)}, ({ files }) => {
+  console.log(files.join())
+  watch.close()
+  clearInterval(alive)
+}, console.log, { quiet: 50 })
+writeFileSync(${JSON.stringify(join(project, 'server.js'))}, 'y')`
+      chmodSync(dirname(project), 0o311)
+      const args = ['--import', import.meta.resolve('tsx'), '--input-type=module', '--eval', watching]
+      const child = spawn(process.execPath, args, { timeout: patient(20_000) })
+      let said = ''
+      for (const stream of [child.stdout, child.stderr]) stream.on('data', (text: Buffer) => (said += text.toString()))
+      await once(child, 'close')
+      // Otherwise nobody may remove it.
+      chmodSync(dirname(project), 0o700)
+      expect(said).toBe('server.js\n')
+    },
+    patient(30_000),
+  )
 
   test('include a file that is replaced, as editors do', async () => {
     write('server.js')
