@@ -127,16 +127,25 @@ describe('why there is no answer', () => {
   })
 
   test('an alert shows that the server speaks TLS, so its remedy is not plain HTTP', async () => {
-    const UNRECOGNIZED_NAME = Buffer.from([0x15, 3, 3, 0, 2, 2, 112])
+    const [INTERNAL_ERROR, UNRECOGNIZED_NAME] = [80, 112]
     const proxy = await startProxy(closing)
-    const alerts = await serveRaw(
-      closing,
-      () => {},
-      (socket) => socket.once('data', () => socket.end(UNRECOGNIZED_NAME)),
-    )
-    expect(await refusal(await proxy.ask({ url: alerts.replace('http:', 'https:') }))).toMatchObject({
+    const alerting = async (alert: number) => {
+      const alerts = await serveRaw(
+        closing,
+        () => {},
+        (socket) => socket.once('data', () => socket.end(Buffer.from([0x15, 3, 3, 0, 2, 2, alert]))),
+      )
+      return await refusal(await proxy.ask({ url: alerts.replace('http:', 'https:') }))
+    }
+    expect(await alerting(INTERNAL_ERROR)).toMatchObject({
       code: 'tls',
       remedy: expect.not.stringContaining('http://'),
+    })
+    // A gateway that has many hosts says so if it doesn't have this one.
+    expect(await alerting(UNRECOGNIZED_NAME)).toMatchObject({
+      code: 'unrecognized-name',
+      message: /no certificate for this host name/,
+      remedy: /spelling of the host name/,
     })
   })
 

@@ -271,7 +271,7 @@ function explain(error: Error, system: string, target: URL, stage: Stage, second
 
 /** Alerts about the certificate of the client (RFC 8446 section 6.2): bad, unsupported, revoked, expired, unknown; required. */
 const CLIENT_CERTIFICATE_ALERTS = new Set([42, 43, 44, 45, 46, 48, 116])
-const [HANDSHAKE_FAILURE, PROTOCOL_VERSION, NO_APPLICATION_PROTOCOL] = [40, 70, 120]
+const [HANDSHAKE_FAILURE, PROTOCOL_VERSION, UNRECOGNIZED_NAME, NO_APPLICATION_PROTOCOL] = [40, 70, 112, 120]
 
 const alertOf = ({ message }: Error): number => Number(/SSL alert number (\d+)/.exec(message)?.[1])
 
@@ -336,6 +336,14 @@ function explainHandshake(error: Error, system: string, place: string): ProxyErr
       message: `${place} rejected the TLS handshake: it requires a client certificate, or supports no cipher suite that this machine allows.`,
       remedy:
         'If the server requires a client certificate, start Periscope with the URL of the server and --client-cert FILE. If its cipher suites are too old, enable those of TLS 1.2 or newer there.',
+    }
+  }
+  if (alert === UNRECOGNIZED_NAME) {
+    return {
+      code: 'unrecognized-name',
+      message: `${place} ended the TLS handshake because it has no certificate for this host name (SNI).`,
+      remedy:
+        'Check the spelling of the host name. If it is right, add the name and a certificate for it to the server or the gateway in front of it.',
     }
   }
   if (alert === PROTOCOL_VERSION || (/^(EPROTO$|ERR_SSL_)/.test(system) && LEGACY.test(reasonOf(error)))) {

@@ -50,7 +50,7 @@
  * `:request` is a number that the page counts up from 1, and the `subject` of the frames: one `head` with a RelayHead, any
  * number of `data` with the body's bytes, and finally `end` with a RelayEnd, or `failed` with a ProxyError if the server
  * broke off, so a truncated response never looks complete. `failed` without a `head` gives the cause that a browser would
- * hide: `dns`, `refused`, `no-route`, `timeout`, `not-tls`, `tls`, `tls-closed`, `client-certificate`, `handshake-failure`, `tls-version`, `http2`, `self-signed`, `certificate`, `certificate-changed`, `reset`, `not-http`, `too-large`.
+ * hide: `dns`, `refused`, `no-route`, `timeout`, `not-tls`, `tls`, `tls-closed`, `client-certificate`, `handshake-failure`, `unrecognized-name`, `tls-version`, `http2`, `self-signed`, `certificate`, `certificate-changed`, `reset`, `not-http`, `too-large`.
  * Failures of a proxy of the user's network have codes of their own, which begin with `forward-proxy-`.
  * A request that can't be relayed at all gets the status 400, 413 or 429 and no frames. The relay sends about 1 MB of a body
  * without `credit`, so an unread response blocks only itself. When the page leaves, its requests are aborted, except those

@@ -54,7 +54,7 @@ describe('answers that are wrong', () => {
   })
 
   test.each([
-    ['bad-json', { fault: 'invalid-json' }, /^The response to request \d+ isn't JSON: Not JSON: /],
+    ['bad-json', { fault: 'cut-json' }, /^The response to request \d+ isn't JSON: Not JSON: /],
     ['wrong-id', { fault: 'other-id' }, /has the id 10\d\d$/],
     // Only errors may come without the id (BP-08), so waiting for another response would last until the limit.
     ['null-id', { fault: 'other-id' }, /has the id null$/],
@@ -70,6 +70,15 @@ describe('answers that are wrong', () => {
     const message: Json = [{ jsonrpc: '2.0', id: 1, result: {} }]
     expect(unusableResponse({ ...received, message }, 2, [1, 2]).details).toEqual({ fault: 'no-response' })
     expect(unusableResponse({ ...received, message }, 2, [2]).details).toEqual({ fault: 'other-id', asked: '2', found: '1' }) // prettier-ignore
+  })
+
+  test('a body that ends in the middle of JSON is told apart from one that is wrong', () => {
+    const received = { seq: 0, type: 'invalid', findings: [], size: 9 } as const
+    const faultOf = (text: string) => unusableResponse(received, 2, [2], text).details
+    expect(faultOf('{"a":"Köl')).toEqual({ fault: 'cut-json', size: 9, wide: true })
+    expect(faultOf('{"a":[1,{"b":"}"')).toEqual({ fault: 'cut-json', size: 9, wide: false })
+    for (const whole of ['{"a":1}\n<!-- cache -->', "{'a':1}", '{"a":"\\""}}', ''])
+      expect(faultOf(whole)).toEqual({ fault: 'invalid-json' })
   })
 
   test('JSON of another kind is named as such', () => {

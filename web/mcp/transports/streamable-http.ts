@@ -228,7 +228,7 @@ export class StreamableHttpTransport implements Transport {
     this.#sink.message(received, awaited.length === 1 ? awaited[0] : undefined)
     for (const id of awaited) {
       if (answers(received, id, awaited.length === 1)) continue
-      const { explanation, details } = unusableResponse(received, id, awaited)
+      const { explanation, details } = unusableResponse(received, id, awaited, text)
       this.#sink.lost(id, new TransportError('stream-lost', explanation, { ...details, status }))
     }
   }

@@ -4,14 +4,15 @@ import { idKey, isObject, isRequestId, type RequestId, messagesIn } from '../jso
 import type { Received } from './tap.ts'
 
 /**
- * `empty-response`: a success without a body. `invalid-json`: its text isn't JSON. `other-id`: a response with an id
- * that no request here has. `not-json-rpc`: JSON of another kind. `no-response`: something else, such as a notification.
+ * `empty-response`: a success without a body. `invalid-json`: its text isn't JSON. `cut-json`: it ends in the middle of
+ * JSON. `other-id`: a response with an id that no request here has. `not-json-rpc`: JSON of another kind. `no-response`: something else, such as a notification.
  * `unfinished-event`: an event without an empty line behind it, which doesn't count. `stray-lines`: a stream of lines that
  * aren't fields of events.
  */
 export type ResponseFault =
   | 'empty-response'
   | 'invalid-json'
+  | 'cut-json'
   | 'other-id'
   | 'not-json-rpc'
   | 'no-response'
@@ -23,16 +24,23 @@ export interface UnusableResponse {
   readonly details: JsonObject & { readonly fault: ResponseFault }
 }
 
-/** @param awaited ids of all requests whose responses are due in the same place, such as those of a batch */
+/**
+ * @param awaited ids of all requests whose responses are due in the same place, such as those of a batch
+ * @param text the whole body, if it was one message
+ */
 export const unusableResponse = (
-  { message, findings }: Received,
+  { message, findings, size }: Received,
   id: RequestId,
   awaited: readonly RequestId[],
+  text = '',
 ): UnusableResponse => {
   const asked = JSON.stringify(id)
   if (message === undefined) {
     const why = findings[0]?.explanation ?? 'Not JSON'
-    return { explanation: `The response to request ${asked} isn't JSON: ${why}`, details: { fault: 'invalid-json' } }
+    const explanation = `The response to request ${asked} isn't JSON: ${why}`
+    if (!isUnfinished(text)) return { explanation, details: { fault: 'invalid-json' } }
+    // Whoever counts characters in place of bytes cuts the end off.
+    return { explanation, details: { fault: 'cut-json', size, wide: /[^\0-\x7F]/.test(text) } }
   }
   const known = new Set(awaited.map(idKey))
   const other = messagesIn(message).find(
@@ -62,3 +70,19 @@ export const unusableResponse = (
 /** Whether it has any member that only messages have. */
 const isJsonRpc = (part: Json): boolean =>
   isObject(part) && ['jsonrpc', 'method', 'result', 'error'].some((name) => Object.hasOwn(part, name))
+
+/** Whether text that isn't JSON ends inside a string, an array or an object. */
+const isUnfinished = (text: string): boolean => {
+  let depth = 0
+  let inString = false
+  for (let at = 0; at < text.length; at++) {
+    const mark = text[at]
+    if (inString) {
+      if (mark === '\\') at++
+      else if (mark === '"') inString = false
+    } else if (mark === '"') inString = true
+    else if (mark === '{' || mark === '[') depth++
+    else if ((mark === '}' || mark === ']') && --depth <= 0) return false
+  }
+  return inString || depth > 0
+}

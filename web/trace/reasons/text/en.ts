@@ -264,6 +264,9 @@ export default {
     '{place} rejected the TLS handshake: it requires a client certificate, or supports no cipher suite that this machine allows.',
   'do-fix-handshake':
     'If the server requires a client certificate, start Periscope with the URL of the server and --client-cert FILE. If its cipher suites are too old, enable those of TLS 1.2 or newer there.',
+  'unrecognized-name': '{place} ended the TLS handshake because it has no certificate for this host name (SNI).',
+  'do-add-name':
+    'Check the spelling of the host name. If it is right, add the name and a certificate for it to the server or the gateway in front of it.',
   'tls-version': '{place} supports only old versions or algorithms of TLS, which this machine refuses: {message}.',
   'do-newer-tls':
     'Enable TLS 1.2 or newer at the server. Until then, start Periscope with NODE_OPTIONS="--tls-min-v1.0 --tls-cipher-list=DEFAULT@SECLEVEL=0", which weakens every connection.',

@@ -247,6 +247,8 @@ export default {
     '{place} 拒绝了 TLS 握手：它不接受 --client-cert 的证书，或者不支持本机允许的任何密码套件。',
   'do-fix-handshake-identified':
     '请检查服务器是否信任该证书的颁发者，以及该文件是否包含中间证书。如果服务器的密码套件过旧，请启用 TLS 1.2 或更高版本的套件。',
+  'unrecognized-name': '{place} 结束了 TLS 握手，因为它没有此主机名的证书（SNI）。',
+  'do-add-name': '请检查主机名的拼写。如果无误，请在服务器或其前面的网关上添加此名称及其证书。',
   'handshake-failure': '{place} 拒绝了 TLS 握手：它要求客户端证书，或者不支持本机允许的任何密码套件。',
   'do-fix-handshake':
     '如果服务器要求客户端证书，请使用服务器的 URL 和 --client-cert FILE 启动 Periscope。如果服务器的密码套件过旧，请启用 TLS 1.2 或更高版本的套件。',
