@@ -8,6 +8,8 @@ export interface Heard {
    * it is open.
    */
   readonly words: string
+  /** Of a failure. */
+  readonly heading: string
   /** ms from pressing Enter until the words last changed. */
   readonly ms: number
 }
@@ -35,6 +37,7 @@ const read = () => {
   const state = document.querySelector<HTMLElement>('[data-testid=connection-state]')?.dataset['state'] ?? ''
   return {
     state,
+    heading: document.querySelector<HTMLElement>('[data-testid=connect-failure] h2')?.innerText ?? '',
     standing: document.querySelector<HTMLElement>('[data-testid=connection-state]')?.dataset['standing'] ?? state,
     failure: failureWords(),
     silence: text('connect-silence'),
@@ -80,21 +83,22 @@ export const listensTo = async (
   await input.fill(line)
   const begun = performance.now()
   await input.press('Enter')
-  let [last, changed, before] = ['', begun, '']
+  let [last, changed, before, heading] = ['', begun, '', '']
   const limit = LIMIT * slowness()
   while (performance.now() - begun < limit) {
     const said = await page.evaluate(read)
     if (said.silence !== '') before = said.silence
     const { words, isFinal } = wordsOf(said, names, before)
+    heading = isOneLine(said.heading)
     const now = performance.now()
     if (words !== last) [last, changed] = [words, now]
     else if (isFinal && now - changed > SETTLED * slowness()) {
       if (!overview || said.state !== 'open') break
-      return { words: isOneLine(`CONNECTED ${await overviewOf(page)}`), ms: changed - begun }
+      return { words: isOneLine(`CONNECTED ${await overviewOf(page)}`), heading, ms: changed - begun }
     }
     await page.waitForTimeout(50)
   }
-  return { words: isOneLine(last), ms: changed - begun }
+  return { words: isOneLine(last), heading, ms: changed - begun }
 }
 
 /** What the Overview says of the route through the proxy. */

@@ -17,6 +17,7 @@ const LIMIT = 8_000
 export const applyRemedy = async (page: Page): Promise<Applied | undefined> => {
   const button = await firstButton(page)
   if (button === undefined) return undefined
+  const before = await page.evaluate(lastRow)
   await page.getByTestId(button).first().click()
   if (button === FIND) {
     const found = page.getByTestId('found-endpoint').first()
@@ -26,14 +27,21 @@ export const applyRemedy = async (page: Page): Promise<Applied | undefined> => {
   }
   const open = page.getByTestId('connection-state').and(page.locator('[data-state=open]'))
   if (!(await within(LIMIT, open.first().waitFor({ state: 'attached' })))) return { button, works: false }
-  const isLoaded = await within(LIMIT, page.waitForFunction(hasLoadedLists))
+  // A server that only shakes hands isn't one that works.
+  const isLoaded = await within(LIMIT, page.waitForFunction(hasLoadedList, before))
   return { button, works: isLoaded && (await open.count()) > 0 && !(await failureOf(page).isVisible()) }
 }
 
-/** Runs in the page: requests after the handshake were answered, whatever with. */
-const hasLoadedLists = () =>
-  document.querySelector('[data-testid=tab-overview]') !== null &&
-  document.querySelector('main [data-state=loading]') === null
+/** Runs in the page: the number of the newest exchange. */
+const lastRow = () =>
+  Math.max(-1, ...[...document.querySelectorAll<HTMLElement>('[data-testid=exchange-row]')].map((row) => Number(row.dataset['seq']))) // prettier-ignore
+
+/** Runs in the page: after that exchange, a request for a list got its result. */
+const hasLoadedList = (before: number) =>
+  [...document.querySelectorAll<HTMLElement>('[data-testid=exchange-row][data-state=ok]')].some(
+    ({ dataset }) =>
+      Number(dataset['seq']) > before && /^(?:tools|prompts|resources)\/list$/.test(dataset['method'] ?? ''),
+  )
 
 const failureOf = (page: Page) => page.getByTestId('connect-failure').first()
 

@@ -5,7 +5,7 @@
  *
  * `--without-proxy` opens a static copy of the page, and leaves out what needs a proxy. `--remedies` then clicks the first
  * button that the page offers, and reports which ones lead to a connection. `--out` writes what was said, as
- * JSON. Exits with 1 if a cause wasn't named, something misleads, or a healthy server didn't connect.
+ * JSON. Exits with 1 if a cause wasn't named, something misleads, a button doesn't help, or a healthy server didn't connect.
  */
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
@@ -50,8 +50,10 @@ const isWanted = (target: Target, { withoutProxy = false, only = [] }: Options):
 }
 
 /** What must be named, and what must not be said. */
-const expected = ({ names, misleads, bare }: Target, withoutProxy: boolean) =>
-  withoutProxy && bare && bare !== 'none' ? bare : { names, misleads }
+const expected = ({ names, misleads, heading, bare }: Target, withoutProxy: boolean) => {
+  const isBare = withoutProxy && bare && bare !== 'none'
+  return { heading: isBare ? undefined : heading, ...(isBare ? bare : { names, misleads }) }
+}
 
 const examine = async (
   browser: Browser,
@@ -59,7 +61,7 @@ const examine = async (
   places: Places,
   { withoutProxy = false, remedies = false }: Options,
 ): Promise<Row> => {
-  const { names, misleads } = expected(target, withoutProxy)
+  const { names, misleads, heading } = expected(target, withoutProxy)
   const started = await target.start()
   const context = await browser.newContext({ locale: 'en-US', viewport: { width: 1280, height: 1000 } })
   try {
@@ -68,7 +70,13 @@ const examine = async (
       const heard = await listensTo(page, started.line, { names, overview: target.group === 'cors' })
       const misled = misleads?.test(heard.words) ?? false
       const applied = remedies ? await applyRemedy(page) : undefined
-      const row = { ...heard, target, line: started.line, named: names.test(heard.words), misled }
+      const row = {
+        ...heard,
+        target,
+        line: started.line,
+        named: names.test(heard.words) && (heading?.test(heard.heading) ?? true),
+        misled,
+      }
       return applied ? { ...row, applied } : row
     } finally {
       await close()
@@ -145,14 +153,21 @@ export const gallery = async (options: Options = {}): Promise<Tally> => {
   }
   summarize(rows)
   if (options.remedies) {
-    const applied = rows.flatMap((row) => row.applied ?? [])
-    console.log(`\n${applied.filter(({ works }) => works).length} of ${applied.length} remedies with a button work`)
+    const offered = rows.filter(({ applied }) => applied)
+    const able = offered.filter(({ target }) => target.noButton === undefined)
+    const working = able.filter(({ applied }) => applied?.works)
+    console.log(
+      `\n${working.length} of ${able.length} remedies with a button work; ${offered.length - able.length} can't`,
+    )
   }
   const failed = rows.filter(({ named, misled }) => !named || misled)
+  // A target that no button can help says so in its table.
+  const useless = rows.filter(({ target, applied }) => applied && applied.works === (target.noButton !== undefined))
   return {
     passed: rows.length - failed.length,
     failed: [
       ...broken,
+      ...useless.map(({ target, applied }) => `gallery: ${target.id}: ${applied!.button} ${applied!.works ? 'works, but the table says that no button can' : "doesn't work"}`), // prettier-ignore
       ...failed.map(({ target, words }) => `gallery: ${target.id}: ${target.cause}\n    The page said: ${words}`),
       ...tooSlow(rows),
     ],

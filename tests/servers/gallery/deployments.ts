@@ -29,6 +29,13 @@ const bare = (status: number, body: object | string, headers: Readonly<Record<st
 /** `initialize` gets this body, with 200. */
 const toInitialize = (type: string, body: (message: Message) => string | Buffer) => async (): Promise<Started> =>
   site(initializing((message, response) => response.writeHead(200, { 'Content-Type': type }).end(body(message))))
+/** A page instead of the server, for requests without the header that leaves it out. */
+const tunnel = (page: string) =>
+  server({
+    allow: '*',
+    first: ({ headers }, response) =>
+      headers['ngrok-skip-browser-warning'] === undefined && respond(response, 200, page),
+  })
 const EVENTS = 'text/event-stream'
 const JSON_TYPE = 'application/json'
 const redirects = (status: number, to: (from: string) => string | undefined) => async (): Promise<Started> =>
@@ -70,8 +77,8 @@ export const deploymentTargets: readonly Target[] = [
   http(
     'deploy-tunnel-warning',
     'ngrok shows browsers a page with a warning instead of passing the request on.',
-    always(200, '<!DOCTYPE html><html><head><title>ngrok - You are about to visit</title></head><body>You are about to visit a1b2.ngrok-free.app. ERR_NGROK_6024. To remove this page, set the request header ngrok-skip-browser-warning.</body></html>'), // prettier-ignore
-    { names: /ngrok|web ?page|HTML/i, misleads: NOT_SIGN_IN, by: 'client', remedy: 'Add the header ngrok-skip-browser-warning.' }, // prettier-ignore
+    tunnel('<!DOCTYPE html><html><head><title>ngrok - You are about to visit</title></head><body>You are about to visit a1b2.ngrok-free.app. ERR_NGROK_6024. To remove this page, set the request header ngrok-skip-browser-warning.</body></html>'), // prettier-ignore
+    { names: /ngrok/i, heading: /ngrok/i, misleads: NOT_SIGN_IN, by: 'client', remedy: 'Add the header ngrok-skip-browser-warning.' }, // prettier-ignore
   ),
   http(
     'deploy-cloudflare-1033',
@@ -88,7 +95,12 @@ export const deploymentTargets: readonly Target[] = [
   http(
     'deploy-aws-no-route',
     'AWS API Gateway has no route for this path and method, which it calls a missing authentication token.',
-    always(403, { message: 'Missing Authentication Token' }, { 'X-Amzn-Errortype': 'MissingAuthenticationTokenException' }), // prettier-ignore
+    server({
+      path: '/prod/mcp',
+      first: ({ url = '' }, response) =>
+        !url.startsWith('/prod/mcp') &&
+        respond(response, 403, { message: 'Missing Authentication Token' }, { 'X-Amzn-Errortype': 'MissingAuthenticationTokenException' }), // prettier-ignore
+    }),
     { names: /route|stage|path/i, misleads: NOT_NETWORK, by: 'user', remedy: 'Add the stage and the path of the route.' }, // prettier-ignore
   ),
   http(
@@ -200,6 +212,7 @@ export const deploymentTargets: readonly Target[] = [
     redirects(308, () => nowhere('https').line),
     {
       names: /redirect|https:\/\/127\.0\.0\.1:4\b/i,
+      noButton: 'Whether something listens where a redirect leads is only known once it is followed, which names it.',
       misleads: /sign in/i,
       by: 'server',
       remedy: 'Enable https, or stop redirecting.',

@@ -46,6 +46,23 @@ export const httpTargets: readonly Target[] = [
     always(500, { detail: 'Internal Server Error: KeyError: DATABASE_URL' }),
     { names: /internal error|500/i, misleads: NOT_SIGN_IN, by: 'server', remedy: 'Fix the error that its log shows.' },
   ),
+  target(
+    'http-500-probe',
+    'The server fails with 500 at methods that it doesn’t know, such as server/discover.',
+    async () =>
+      site(
+        mcp({
+          message: ({ method }, _, response) =>
+            method === 'server/discover' && respond(response, 500, { detail: "KeyError: 'server/discover'" }),
+        }),
+      ),
+    {
+      names: /server\/discover|unknown methods|2025-11-25/i,
+      misleads: NOT_SIGN_IN,
+      by: 'server',
+      remedy: 'Respond to unknown methods with -32601. Until then, pin 2025-11-25.',
+    },
+  ),
   target('http-410', 'The endpoint was removed.', always(410, { error: 'This endpoint was retired. Use /v2/mcp.' }), {
     names: /410|retired/i,
     misleads: NOT_SIGN_IN,

@@ -1,5 +1,6 @@
 /** Faults that look like another one: a status, a header or a first response that says less than what is wrong, or something else. */
 import { initializing, mcp, rawSite, respond, responseTo, rpcError, site, type Options } from './site.ts'
+import { answering, webSocketSite } from './web-socket.ts'
 import { targetsOf, type Started, type Target } from './target.ts'
 
 const tls = targetsOf('tls')
@@ -14,6 +15,13 @@ const always = (status: number, body: object | string, headers: Readonly<Record<
   server({ first: (_, response) => respond(response, status, body, headers) })
 const isProbe = (method: string | undefined) => method === 'initialize' || method === 'server/discover'
 
+/** A WebSocket that responds with 426 over HTTP. */
+const upgrading = (headers: Readonly<Record<string, string>>) => async (): Promise<Started> => {
+  const refuse = mcp({ first: (_, response) => respond(response, 426, 'Upgrade Required', headers) })
+  const { line, close } = await webSocketSite(answering, refuse)
+  return { line: line.replace('ws', 'http'), close }
+}
+
 export const misleadingTargets: readonly Target[] = [
   tls(
     'unrecognized-name',
@@ -27,6 +35,7 @@ export const misleadingTargets: readonly Target[] = [
     },
     {
       names: /host name|server name|SNI/i,
+      heading: /host name|server name|SNI/i,
       misleads: /\bCORS\b|Access-Control|nothing (is )?listening|http:\/\/|client certificate/i,
       by: 'server',
       remedy: 'Configure the host name at the gateway.',
@@ -39,6 +48,7 @@ export const misleadingTargets: readonly Target[] = [
     always(202, '', { 'X-Amzn-Waf-Action': 'challenge', 'Access-Control-Expose-Headers': 'X-Amzn-Waf-Action' }),
     {
       names: /firewall|WAF|challenge|bot/i,
+      heading: /firewall|WAF|challenge/i,
       misleads: NOT_NETWORK,
       by: 'server',
       remedy: 'Exempt the endpoint from the rule.',
@@ -47,8 +57,32 @@ export const misleadingTargets: readonly Target[] = [
   http(
     'upgrade-required',
     'The server speaks WebSocket only: it responds with 426.',
-    always(426, 'Upgrade Required', { Upgrade: 'websocket', Connection: 'Upgrade' }),
-    { names: /WebSocket|wss?:\/\//i, misleads: NOT_NETWORK, by: 'user', remedy: 'Use ws:// or wss://.' },
+    upgrading({ Upgrade: 'websocket', Connection: 'Upgrade', 'Access-Control-Expose-Headers': 'Upgrade' }),
+    {
+      names: /WebSocket|wss?:\/\//i,
+      heading: /another protocol: websocket/i,
+      misleads: NOT_NETWORK,
+      by: 'user',
+      remedy: 'Use ws:// or wss://.',
+    },
+  ),
+  http(
+    'upgrade-unreadable',
+    'The server speaks WebSocket only: it responds with 426, but CORS hides to what it wants to upgrade.',
+    upgrading({ Upgrade: 'websocket', Connection: 'Upgrade' }),
+    { names: /if [^.]*WebSocket/i, misleads: NOT_NETWORK, by: 'user', remedy: 'Use ws:// or wss://.' },
+  ),
+  http(
+    'upgrade-to-http2',
+    'The server requires HTTP/2 without TLS: it responds with 426 and Upgrade: h2c.',
+    always(426, 'Upgrade Required', { Upgrade: 'h2c', Connection: 'Upgrade', 'Access-Control-Expose-Headers': 'Upgrade' }), // prettier-ignore
+    {
+      names: /HTTP\/2/i,
+      heading: /h2c|HTTP\/2/i,
+      misleads: /\bCORS\b|Access-Control|nothing (is )?listening|certificate|wss?:\/\//i,
+      by: 'server',
+      remedy: 'Let the server accept HTTP/1.1 as well.',
+    },
   ),
   http(
     'cloud-run-iam',
@@ -78,6 +112,7 @@ export const misleadingTargets: readonly Target[] = [
       ),
     {
       names: /Content-Length|\bcut\b|incomplete|truncat/i,
+      heading: /Content-Length|\bcut\b|incomplete|truncat/i,
       misleads: NOT_NETWORK,
       by: 'server',
       remedy: 'Count bytes.',
@@ -130,6 +165,8 @@ export const misleadingTargets: readonly Target[] = [
       misleads: /nothing (is )?listening|certificate|sign in|expired/i,
       by: 'server',
       remedy: 'Send Mcp-Session-Id with the response to initialize.',
+      noButton:
+        'A page can’t tell a session ID that CORS hides from one that was never sent. The relay, which can, names it.',
     },
   ),
   signIn(

@@ -1,15 +1,14 @@
 /** Hosts and ports that don't respond, or not with HTTP, and certificates that aren't trusted. */
 import { createServer as createHttp2Server } from 'node:http2'
-import { createServer, type IncomingMessage, type Server } from 'node:http'
+import type { Server } from 'node:http'
 import { createServer as createTlsServer, type ServerOptions } from 'node:https'
 import { connect } from 'node:net'
 import { join } from 'node:path'
-import type { Duplex } from 'node:stream'
-import { type WebSocket, WebSocketServer } from 'ws'
 import { makeCertificate, type Certificate, type CertificateOptions } from '../../../proxy/fixtures/certificate.ts'
 import { listen } from '../listening.ts'
 import { errorPage, mcp, nowhere, rawSite, secureSite, site, sse } from './site.ts'
 import { folderOf, targetsOf, type Target } from './target.ts'
+import { webSocketSite } from './web-socket.ts'
 
 const network = targetsOf('network')
 const NOTHING_LISTENS = /refus|nothing[^.]{0,20}listen|not[^.]{0,30}(running|listen)|unreachable|No response from/i
@@ -28,20 +27,6 @@ const onUnsafePort = async () => {
     }
   }
   throw new Error(`None of the ports ${UNSAFE.join(', ')} is free`)
-}
-
-/** A WebSocket that does this at each message. */
-const webSocketThat = async (onMessage: (socket: WebSocket) => void) => {
-  const server = createServer((_, response) => response.writeHead(426).end())
-  const sockets = new WebSocketServer({ noServer: true, handleProtocols: ([name]) => name ?? false })
-  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) =>
-    sockets.handleUpgrade(request, socket, head, (open) => {
-      open.on('error', () => {})
-      open.on('message', () => onMessage(open))
-    }),
-  )
-  const { url, close } = await listen(server, async () => sockets.close())
-  return { line: `${url.replace('http', 'ws')}/mcp`, close }
 }
 
 export const networkTargets: readonly Target[] = [
@@ -196,7 +181,7 @@ export const networkTargets: readonly Target[] = [
   network(
     'websocket-policy',
     'The server closes the WebSocket with 1008 “Missing token query parameter”.',
-    async () => webSocketThat((socket) => socket.close(1008, 'Missing token query parameter')),
+    async () => webSocketSite((socket) => socket.close(1008, 'Missing token query parameter')),
     {
       names: /1008|policy|token/i,
       misleads: /nothing (is )?listening|certificate|Access-Control/i,
@@ -207,7 +192,7 @@ export const networkTargets: readonly Target[] = [
   network(
     'websocket-crash',
     'The server crashes at the first message of the WebSocket, so the connection ends without a closing frame.',
-    async () => webSocketThat((socket) => socket.terminate()),
+    async () => webSocketSite((socket) => socket.terminate()),
     {
       names: /closed[^.]{0,60}(connection|before)|1006/i,
       misleads: /nothing (is )?listening|certificate|Access-Control/i,
@@ -227,6 +212,39 @@ export const networkTargets: readonly Target[] = [
       misleads: /certificate|sign in/i,
       by: 'server',
       remedy: 'Let the endpoint event name the URL that clients can reach.',
+      noButton:
+        'Until the user allows it, nothing is sent to another origin, so a page can’t know that nothing listens there.',
+    },
+  ),
+  network(
+    'sse-elsewhere',
+    'The stream /sse works, but its endpoint event names another origin, where a gateway passes messages on.',
+    async () => {
+      let origin = ''
+      const inner = sse({ at: () => origin })
+      const stream = await site(inner)
+      const messages = await site(inner)
+      origin = new URL(messages.line).origin
+      const close = async () => void (await Promise.all([stream.close(), messages.close()]))
+      return { line: stream.line.replace('/mcp', '/sse'), close }
+    },
+    {
+      names: /endpoint|another origin/i,
+      misleads: /certificate|sign in|nothing (is )?listening/i,
+      by: 'server',
+      remedy: 'Let the endpoint event name the origin of the stream, or allow that URL.',
+    },
+  ),
+  network(
+    'websocket-echo',
+    'The WebSocket returns each message that it gets: it is an echo service.',
+    async () => webSocketSite((socket, text) => socket.send(text)),
+    {
+      names: /echo|returns (every|each)|repeats/i,
+      heading: /echo|returns (every|each)|repeats/i,
+      misleads: /nothing (is )?listening|certificate|Access-Control|-32601/i,
+      by: 'user',
+      remedy: 'Use the URL of an MCP server.',
     },
   ),
 ]
@@ -348,7 +366,8 @@ export const tlsTargets: readonly Target[] = [
         }),
       )
       const close = async () => void (await Promise.all([front.close(), behind.close()]))
-      return { line: front.line, close }
+      // The certificate is for localhost.
+      return { line: front.line.replace('127.0.0.1', 'localhost'), close }
     },
     {
       names: /HTTPS port|https:\/\/|(expects?|use|requires?|speaks?)[^.]{0,30}(HTTPS|TLS)/i,

@@ -168,13 +168,25 @@ export const pathTargets: readonly Target[] = [
         }),
         { path: '/' },
       ),
-    { names: /HTML|web ?(site|page)|405|MCP endpoint/i, misleads: PATH, by: 'user', remedy: 'Use the URL that the website names.' }, // prettier-ignore
+    {
+      names: /HTML|web ?(site|page)|405|MCP endpoint/i,
+      misleads: PATH,
+      by: 'user',
+      remedy: 'Use the URL that the website names.',
+      noButton: 'This host has no endpoint, which only the search for one finds out.',
+    },
   ),
   path(
     'path-of-app',
     'The URL is a web app that responds to every path and method with its page.',
     async () => site(mcp({ first: (_, response) => respond(response, 200, '<!doctype html><title>Acme</title><div id=app></div>') })), // prettier-ignore
-    { names: /HTML|web ?page|not with MCP/i, misleads: PATH, by: 'user', remedy: 'Use the URL of the endpoint.' },
+    {
+      names: /HTML|web ?page|not with MCP/i,
+      misleads: PATH,
+      by: 'user',
+      remedy: 'Use the URL of the endpoint.',
+      noButton: 'This host has no endpoint, which only the search for one finds out.',
+    },
   ),
   path(
     'path-moved',

@@ -20,6 +20,7 @@ export const proxyTargets: readonly Target[] = [
   target('restarted-command', 'The proxy was started again, so its token changed.', program, {
     page: 'restarted',
     names: /(restarted|token)[^]*(URL|link)/i,
+    heading: /restarted|token/i,
     misleads: MISLEADS,
     by: 'user',
     remedy: 'Open the URL that it printed last.',

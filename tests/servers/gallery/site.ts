@@ -180,6 +180,8 @@ export const nowhere = (scheme = 'http'): Started => ({ line: `${scheme}://127.0
 interface SseOptions {
   /** The URL of the endpoint event; `null`: the event never comes. */
   readonly endpoint?: string | null
+  /** The origin of the URL in the endpoint event. */
+  readonly at?: () => string
   /** CORS of the URL for messages. */
   readonly messages?: Options
   /** What ends a line. */
@@ -207,7 +209,7 @@ export const sse = (options: SseOptions = {}): RequestListener => {
       response.writeHead(200, { 'Content-Type': 'text/event-stream; charset=utf-8', 'Cache-Control': 'no-store' })
       response.write(`: connected${newline}${newline}`)
       if (options.endpoint === null) return
-      const endpoint = options.endpoint ?? `/messages/?session_id=${id}`
+      const endpoint = options.endpoint ?? `${options.at?.() ?? ''}/messages/?session_id=${id}`
       return response.write(`event: endpoint${newline}data: ${endpoint}${newline}${newline}`)
     }
     if (isMessage && request.method === 'POST') {

@@ -330,4 +330,16 @@ read((message) => {
       remedy: 'Start an MCP server: this one is for another protocol, such as LSP.',
     },
   ),
+  target(
+    'echo',
+    'The process returns each line that it gets: it is no server, or a terminal in between echoes.',
+    async () => ({ line: 'cat', close: async () => {} }),
+    {
+      names: /echo|returns (every|each)|repeats/i,
+      heading: /echo|returns (every|each)|repeats/i,
+      misleads: /\bCORS\b|Access-Control|skip detection|-32601/i,
+      by: 'user',
+      remedy: 'Start the server itself, without a terminal in between.',
+    },
+  ),
 ]

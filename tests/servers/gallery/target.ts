@@ -30,6 +30,10 @@ export interface Target extends Explanation {
   /** Who can fix it. */
   readonly by: 'server' | 'user' | 'network' | 'client'
   readonly remedy: string
+  /** What the heading of a failure itself must match, where remedies could match `names` by chance. */
+  readonly heading?: RegExp
+  /** Why no button can help, though the page can't know that, and so has to offer one. */
+  readonly noButton?: string
   /** What a page without a local proxy can know at best, where that is less. `none`: it can't use this target at all. */
   readonly bare?: Explanation | 'none'
   /** The page that connects, if it isn't a usual one. */
