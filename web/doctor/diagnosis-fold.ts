@@ -2,6 +2,7 @@
 import { type Frame, type FrameOf, headerIn, type HeaderList, linkFold, type Seq } from '../mcp/index.ts'
 import { parsedUrl } from '../mcp/url.ts'
 import { checkedHost, NETWORK_PATH, networkStepsIn, type NetworkCheck } from './network.ts'
+import { PING } from './probes.ts'
 import { corsFaults, type Answered, type CorsFault, type RefusedRequest } from './cors.ts'
 
 /** A request that the browser refused, and its frames. */
@@ -30,6 +31,8 @@ export interface Diagnosis {
   readonly probes: readonly Probe[]
   /** What the local proxy found below HTTP. */
   readonly network?: NetworkCheck
+  /** The `ping` after a failure, and the status of its response. */
+  readonly pinged?: { readonly seq: Seq; readonly status?: number }
 }
 
 export const NO_DIAGNOSIS: Diagnosis = { probes: [] }
@@ -61,6 +64,8 @@ const stepDiagnosis = (state: State, frame: Frame): State => {
     const steps = networkStepsIn(frame.body ?? '')
     return steps ? { ...state, network: { ...state.checking, steps } } : state
   }
+  if (frame.request === state.pinged?.seq && frame.phase === 'response')
+    return { ...state, pinged: { ...state.pinged, status: frame.status } }
   const at = state.probes.findIndex(({ seq }) => seq === frame.request)
   if (at < 0) return state
   const probe = state.probes[at]!
@@ -70,8 +75,10 @@ const stepDiagnosis = (state: State, frame: Frame): State => {
 
 const stepRequest = (state: State, frame: FrameOf<'http'> & { readonly phase: 'request' }): State => {
   const { seq, purpose, method, headers, relayed = false, again, url, mode, body } = frame
-  if (purpose === 'diagnosis' && method === 'POST')
+  if (purpose === 'diagnosis' && method === 'POST') {
+    if (body === PING) return { ...state, pinged: { seq } }
     return url.endsWith(NETWORK_PATH) ? { ...state, checking: { seq, host: checkedHost(body) } } : state
+  }
   if (purpose === 'diagnosis') {
     const probe = { seq, method, headers, relayed, blind: mode !== undefined }
     return { ...state, probes: [...state.probes, probe].slice(-MOST_PROBES) }

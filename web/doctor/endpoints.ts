@@ -5,16 +5,20 @@ import { getStatus } from './probes.ts'
 /** Paths below which published servers serve MCP. */
 const USUAL = ['/mcp', '/mcp/', '/sse', '/api/mcp', '/v1/mcp', '/']
 
+/** Stages of a deployment behind a gateway, which begin its paths. */
+const STAGES = ['/prod', '/dev', '/default']
+
 /** Statuses of a GET without a session: a stream, a refusal that names its reason, or a sign-in. */
 const SPEAKS: ReadonlySet<number> = new Set([400, 401, 405, 406])
 
-/** URLs to try: the usual paths, and the entered one with or without its last slash. */
-export const candidates = (entered: string): string[] => {
+/** URLs to try: the usual paths, and the entered one with or without its last slash. @param staged or below a stage */
+export const candidates = (entered: string, staged = false): string[] => {
   const url = new URL(entered)
   const { origin, pathname, search } = url
   const turned = pathname.endsWith('/') ? pathname.slice(0, -1) : `${pathname}/`
   const below = pathname.replace(/\/$/, '')
-  const paths = [...(pathname === '/' ? [] : [turned]), ...(below === '' ? [] : [`${below}/mcp`]), ...USUAL]
+  const stages = staged ? STAGES.map((stage) => `${stage}${pathname === '/' ? '/mcp' : pathname}`) : []
+  const paths = [...stages, ...(pathname === '/' ? [] : [turned]), ...(below === '' ? [] : [`${below}/mcp`]), ...USUAL]
   return [...new Set(paths)].filter((path) => path !== '' && path !== pathname).map((path) => origin + path + search)
 }
 
@@ -23,12 +27,12 @@ export const candidates = (entered: string): string[] => {
  * @returns the URLs where something speaks MCP, as far as a GET can tell
  */
 export const findEndpoints = async (
-  examined: Examined,
+  examined: Examined & { readonly staged: boolean },
   fetchWith: typeof fetch,
   relayed: boolean,
 ): Promise<string[]> => {
   const found = await Promise.all(
-    candidates(examined.url).map(async (url) => {
+    candidates(examined.url, examined.staged).map(async (url) => {
       const answer = await getStatus({ ...examined, url }, fetchWith, relayed)
       if (!answer) return []
       const isStream = answer.status === 200 && /^\s*text\/event-stream/i.test(answer.type)

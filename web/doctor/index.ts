@@ -5,4 +5,4 @@ export { diagnosisFold, networkOf, NO_DIAGNOSIS, type Reach, reachOf } from './d
 export { findEndpoints } from './endpoints.ts'
 export { checkNetwork, networkVerdict, shownCertificate, type NetworkCheck, type NetworkVerdict } from './network.ts'
 export { endsAtStart, processCause, type ProcessFinding, type ProcessOutput } from './process-causes.ts'
-export { askPermission, probeFromPage } from './probes.ts'
+export { askPermission, ping, probeFromPage } from './probes.ts'

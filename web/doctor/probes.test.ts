@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { Trace } from '../mcp/index.ts'
-import { probeFromPage } from './probes.ts'
+import { foldAll, Trace } from '../mcp/index.ts'
+import { diagnosisFold } from './diagnosis-fold.ts'
+import { PING, ping, probeFromPage } from './probes.ts'
 
 /** What the page sent, where only these URLs respond. */
 const sentTo = async (url: string, responds: (url: string) => boolean, headers: readonly string[] = []) => {
@@ -32,4 +33,17 @@ test('a server that responds is asked with all headers, and then with each, only
   const url = 'https://e.com:8443/mcp'
   const asked = await sentTo(url, () => true, ['content-type', 'accept', 'mcp-method'])
   expect(asked).toEqual([`GET ${url} no-cors`, `GET ${url} cors`, `GET ${url} cors content-type mcp-method`])
+})
+
+test('a ping is one POST with the headers of the user, and its status is known from the trace', async () => {
+  const trace = new Trace()
+  const sent: string[][] = []
+  const answering = async (_: unknown, { headers, body }: RequestInit = {}) => {
+    sent.push([...(headers as string[][]).map(([name]) => name!), body as string])
+    return new Response(null, { status: 500 })
+  }
+  const typed = [['x-team', 'a']] as const
+  await ping({ trace, link: 's1', url: 'https://e.com/mcp' }, typed, answering, true)
+  expect(sent).toEqual([['content-type', 'accept', 'x-team', PING]])
+  expect(foldAll(diagnosisFold, trace).get('s1')).toMatchObject({ pinged: { status: 500 }, probes: [] })
 })

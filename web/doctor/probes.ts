@@ -32,18 +32,20 @@ const probe = async (
     readonly method: string
     readonly headers: readonly (readonly [string, string])[]
     readonly mode?: 'no-cors'
+    readonly body?: string
   },
   fetchWith: typeof fetch,
   relayed: boolean,
 ): Promise<{ readonly status: number; readonly type: string } | undefined> => {
   const recorder = new HttpRecorder(new Tap(trace, link), { url: maskUrl, headers: maskHeaders })
-  const { method, headers, mode } = head
+  const { method, headers, mode, body } = head
   const seq = recorder.request({
     method,
     url: maskUrl(url),
     headers: maskHeaders(headers),
-    size: 0,
+    size: body?.length ?? 0,
     purpose: 'diagnosis',
+    ...(body === undefined ? {} : { body }),
     ...(mode ? { mode } : {}),
     ...(relayed ? { relayed: true } : {}),
   })
@@ -57,6 +59,7 @@ const probe = async (
       cache: 'no-store',
       credentials: 'omit',
       ...(mode ? { mode } : {}),
+      ...(body === undefined ? {} : { body }),
     })
     recorder.response(seq, response)
     recorder.end(seq, 0)
@@ -86,6 +89,23 @@ export const askPermission = async (
 /** Asks for an event stream, as an MCP client would. */
 export const getStatus = (examined: Examined, fetchWith: typeof fetch, relayed: boolean) =>
   probe(examined, { method: 'GET', headers: [['accept', 'text/event-stream']] }, fetchWith, relayed)
+
+/** The text of the request that `ping` sends, by which its frame is known. */
+export const PING = '{"jsonrpc":"2.0","id":"diagnosis","method":"ping"}'
+
+/**
+ * Finds out whether a server that failed at the first request fails at everything. Never throws.
+ * @param typed headers that the user entered
+ */
+export const ping = async (
+  examined: Examined,
+  typed: HeaderList,
+  fetchWith: typeof fetch,
+  relayed: boolean,
+): Promise<void> => {
+  const headers = [['content-type', 'application/json'], ['accept', 'application/json, text/event-stream'], ...typed] as const // prettier-ignore
+  await probe(examined, { method: 'POST', headers, body: PING }, fetchWith, relayed)
+}
 
 /** Values of headers that a server may check before it looks at the method. */
 const PLACEHOLDERS: Readonly<Record<string, string>> = { 'content-type': 'application/json' }

@@ -23,6 +23,8 @@ export interface FailedAttempt {
   /** What the refusal is about. */
   readonly about?: 'session' | 'credentials' | 'version'
   readonly http?: HttpEvidence
+  /** What a refusal says, in its body or its JSON-RPC error. */
+  readonly text?: string
   /** The exchange of `server/discover`, if there was one. */
   readonly probe?: HttpEvidence
   /** The step that failed. */
@@ -45,6 +47,12 @@ export interface FailedAttempt {
   readonly sessionHidden?: boolean
   /** Why what arrived isn't the response (`ResponseFault`). */
   readonly fault?: string
+  /** What arrived is cut off: its size in bytes, and whether it has characters of several bytes. */
+  readonly cut?: { readonly size: number; readonly wide: boolean }
+  /** The server returns what it gets. */
+  readonly echoes?: true
+  /** The status of a `ping` that was sent after the first request failed. */
+  readonly pinged?: number
   /** A socket responded with HTTP. */
   readonly speaksHttp?: true
   /** An HTTP+SSE server has named the URL for messages, and the request went there. */
@@ -73,13 +81,20 @@ export interface FailedAttempt {
   readonly stderr: number
 }
 
+/** What the diagnosis found out after the attempt. */
+interface FoundOut {
+  readonly reach?: Reach | undefined
+  readonly network?: NetworkCheck | undefined
+  readonly pinged?: number | undefined
+}
+
 /** The facts from its connection, its settings and the page. */
 export const failedAttempt = (
   connection: Connection,
   target: Target,
   settings: Settings,
   proxy: boolean,
-  { reach, network }: { readonly reach?: Reach | undefined; readonly network?: NetworkCheck | undefined } = {},
+  { reach, network, pinged }: FoundOut = {},
 ): FailedAttempt => {
   const { failure, http, probe, process, steps } = connection
   const details: JsonObject = failure?.details ?? {}
@@ -90,6 +105,7 @@ export const failedAttempt = (
     ...(typeof status === 'number' ? { status } : {}),
     ...(http ? { http } : {}),
     ...(probe ? { probe } : {}),
+    text: refusalText(connection).slice(0, 2_000),
     ...(step ? { step } : {}),
     probed: steps.some((one) => one.step === 'probing'),
     restarted: steps.filter(({ step }) => step === 'starting-process' || step === 'opening-connection').length > 1,
@@ -98,6 +114,9 @@ export const failedAttempt = (
     ...faultOfCertificate(details),
     ...errorIn(connection, target),
     ...(typeof fault === 'string' ? { fault } : {}),
+    ...(typeof details.size === 'number' ? { cut: { size: details.size, wide: details.wide === true } } : {}),
+    ...(connection.echo === undefined ? {} : { echoes: true as const }),
+    ...(pinged === undefined ? {} : { pinged }),
     ...(details.speaks === 'http' ? { speaksHttp: true as const } : {}),
     ...(typeof closeCode === 'number' ? { closeCode } : {}),
     ...certificateIn(details, network),
@@ -131,14 +150,19 @@ const SESSION =
 
 const VERSION_HEADER = /\bunsupported protocol version\b|\bMCP-Protocol-Version\b/i
 
+const REFUSALS: ReadonlySet<string> = new Set(['http-status', 'bad-handshake'])
+
 const hasResponded = ({ evidence }: NonNullable<Connection['failure']>): boolean =>
   evidence.some(({ saw }) => saw === 'answered')
 
 const errorIn = (connection: Connection, { kind }: Target): Pick<FailedAttempt, 'rpcCode' | 'about'> => {
   const { failure } = connection
   // It accepted `initialize`, so only the header of the requests after it can be meant.
-  if (failure?.code === 'http-status' && failure.details.status === 400 && hasResponded(failure))
-    return VERSION_HEADER.test(refusalText(connection).slice(0, 2_000)) ? { about: 'version' } : {}
+  if (failure && REFUSALS.has(failure.code) && failure.details.status === 400 && hasResponded(failure)) {
+    const text = refusalText(connection).slice(0, 2_000)
+    if (VERSION_HEADER.test(text)) return { about: 'version' }
+    return SESSION.test(text) ? { about: 'session' } : {}
+  }
   if (failure?.code !== 'bad-handshake' || typeof failure.details.code !== 'number') return {}
   const text = failure.explanation.slice(0, 2_000)
   // Only HTTP has headers for credentials and sessions.
@@ -192,8 +216,8 @@ const adviceIn = (connection: Connection, target: Target): { readonly advice?: S
   const { failure, http } = connection
   const { status = http?.status } = failure?.details ?? {}
   if (typeof status !== 'number') return {}
-  const { challenge, retryAfter } = http ?? {}
-  const advice = statusAdvice({ status, body: refusalText(connection), challenge, retryAfter })
+  const { challenge, retryAfter, upgrade, mitigated } = http ?? {}
+  const advice = statusAdvice({ status, body: refusalText(connection), challenge, retryAfter, upgrade, mitigated })
   // Over https, it was the gateway in front that sent plain HTTP.
   if (advice?.is === 'https-port' && 'url' in target && /^https:/i.test(target.url))
     return { advice: { is: 'gateway' } }

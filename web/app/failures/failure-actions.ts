@@ -1,11 +1,11 @@
 /** One-click actions after a failed attempt: each changes settings and tries again. */
 import type { Server } from '../server/index.svelte.ts'
 import type { Workbench } from '../workbench.svelte.ts'
-import { isRevision, type Revision, type TrustedCertificate } from '../../mcp/index.ts'
+import { headerIn, isRevision, type Revision, type TrustedCertificate } from '../../mcp/index.ts'
 import { parsedUrl } from '../../mcp/url.ts'
 import type { StatusAdvice } from './status-advice.ts'
 import type { FailedAttempt } from './failed-attempt.ts'
-import { isLoop, isProbeUsedUp, statusOf, type Page } from './failure.ts'
+import { isLoop, isProbeUsedUp, isTunnelPage, isUsedOnce, statusOf, type Page } from './failure.ts'
 import { variablesOf, withCertificate, type Settings, type SettingsPatch, type Target } from '../connect/index.ts'
 
 export type Action =
@@ -14,8 +14,10 @@ export type Action =
   | { readonly do: 'pin'; readonly revision: Revision; readonly probeless?: true }
   /** Trusts the certificate that the check showed; `trust-new`: in place of another one. */
   | { readonly do: 'trust' | 'trust-new'; readonly certificate: TrustedCertificate }
-  /** Changes nothing: opens the row for credentials. */
-  | { readonly do: 'authorize' }
+  /** Changes nothing: opens the row for credentials. `header`: unless it is Authorization. */
+  | { readonly do: 'authorize'; readonly header?: string }
+  /** Adds a header and connects. */
+  | { readonly do: 'add-header'; readonly name: string; readonly value: string }
   /** Changes nothing: opens a row for the variable. */
   | { readonly do: 'add-variable'; readonly name: string }
   /** Connects to the URL that the server redirects to, or that a process says it serves. */
@@ -109,6 +111,9 @@ const ELSEWHERE: ReadonlySet<string> = new Set([
   'platform',
 ] satisfies StatusAdvice['is'][])
 
+/** With this header, ngrok shows no warning. */
+const PASS_TUNNEL = 'ngrok-skip-browser-warning'
+
 const overHttp = (failed: FailedAttempt, target: Target & { readonly kind: 'url' }, page: Page): Action[] => {
   const { code, settings = {}, relayCode, proxy } = failed
   const { url } = target
@@ -135,7 +140,7 @@ const overHttp = (failed: FailedAttempt, target: Target & { readonly kind: 'url'
     case 'unauthorized':
       // Typed credentials first, if the server names another scheme than OAuth.
       return failed.advice?.is === 'basic' || failed.advice?.is === 'api-key'
-        ? [{ do: 'authorize' }, ...SIGN_IN.slice(0, 2)]
+        ? [authorize(failed), ...SIGN_IN.slice(0, 2)]
         : SIGN_IN
     case 'timeout':
       // A server that doesn't respond over one transport responds over no other.
@@ -145,7 +150,10 @@ const overHttp = (failed: FailedAttempt, target: Target & { readonly kind: 'url'
     case 'bad-handshake': {
       if (failed.about === 'version') return []
       if (failed.about === 'credentials') return [{ do: 'authorize' }]
-      if (failed.advice?.is === 'upgrade') return [{ do: 'redirect', url: url.replace(/^http/i, 'ws') }]
+      if (code === 'not-mcp' && isTunnelPage(failed) && headerIn(target.headers, PASS_TUNNEL) === undefined)
+        return [{ do: 'add-header', name: PASS_TUNNEL, value: '1' }]
+      if (failed.advice?.is === 'upgrade') return upgraded(url, failed.advice.to)
+      if (failed.advice?.is === 'api-key' || failed.advice?.is === 'credentials') return [authorize(failed)]
       if (failed.advice?.is === 'scope') return SIGN_IN
       if (failed.advice && ELSEWHERE.has(failed.advice.is))
         return canRelay && failed.advice.is === 'origin-check' ? [{ do: 'relay' }] : []
@@ -156,12 +164,27 @@ const overHttp = (failed: FailedAttempt, target: Target & { readonly kind: 'url'
       if (transport !== undefined) return [{ do: 'any-transport' }]
       // Automatic mode has tried this already, except for protocol versions that this transport can't carry. A web page
       // or another API has no older transport either, and a size, a type or a limit is refused whatever the transport.
-      const tried = code === 'not-mcp' || ([400, 404, 405].includes(status) && revision !== '2026-07-28')
-      return !tried && [400, 404, 405, 406].includes(status) ? [{ do: 'http-sse' }] : []
+      const tried = code === 'not-mcp' || revision !== '2026-07-28'
+      return !tried && [400, 404, 405].includes(status) ? [{ do: 'http-sse' }] : []
     }
     default:
       return []
   }
+}
+
+/** The row for the header that the server asks for. */
+const authorize = ({ advice }: FailedAttempt): Action =>
+  advice?.is === 'api-key' ? { do: 'authorize', header: advice.header } : { do: 'authorize' }
+
+/**
+ * The same URL for the protocol that the server wants. A page often can't read which one that is, and mostly it is WebSocket.
+ * @param to the value of Upgrade: protocols in order of preference
+ */
+const upgraded = (url: string, to: string | undefined): Action[] => {
+  if (to === undefined || /\bwebsocket\b/i.test(to)) return [{ do: 'redirect', url: url.replace(/^http/i, 'ws') }]
+  // RFC 2817 section 4.2.
+  if (/\bTLS\//i.test(to) && /^http:/i.test(url)) return [{ do: 'redirect', url: url.replace(/^http:/i, 'https:') }]
+  return []
 }
 
 /** On the same port, where something else than TLS responded. */
@@ -190,12 +213,14 @@ const probeMayHurt = (failed: FailedAttempt): boolean => {
   // The handshake got as little as the probe, in a request of its own.
   if (code === 'stream-lost' && failed.probe && failed.probe.request !== failed.http?.request) return false
   // It took the probe, and responded to the handshake after it.
-  if (failed.answered) return false
+  if (failed.answered || isUsedOnce(failed)) return false
   // The second process or connection got no probe.
   if ((code === 'process-exited' || code === 'connection-closed') && restarted) return false
-  if (step === 'probing') return code === 'timeout' || code === 'bad-handshake' || statusOf(failed) >= 500
+  // A server that fails at `ping` as well fails at everything.
+  if (step === 'probing')
+    return code === 'timeout' || code === 'bad-handshake' || (statusOf(failed) >= 500 && (failed.pinged ?? 500) < 500)
   if (isProbeUsedUp(failed)) return true
-  return (
-    probed === true && ['timeout', 'process-exited', 'connection-closed', 'bad-handshake', 'stream-lost'].includes(code)
-  )
+  // A response to the handshake, even an unusable one, isn't about the probe: each HTTP request stands alone, and a
+  // process that refuses the handshake was started again without a probe.
+  return probed === true && ['timeout', 'process-exited', 'connection-closed', 'stream-lost'].includes(code)
 }

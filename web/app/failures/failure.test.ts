@@ -376,6 +376,12 @@ test('a status that asks for another protocol leads to it, and one of the platfo
   const upgrade = failed('http-status', { status: 426, advice: { is: 'upgrade' } })
   expect(judgeFailure(upgrade, far, page)).toEqual({ what: 'upgrade', remedies: ['status-upgrade', 'read-body'] })
   expect(actionsFor(upgrade, far, page)).toEqual([{ do: 'redirect', url: 'wss://e.com/mcp' }])
+  const to = (to: string, target = far) =>
+    actionsFor(failed('http-status', { status: 426, advice: { is: 'upgrade', to } }), target, page)
+  expect(to('h2c, WebSocket')).toEqual([{ do: 'redirect', url: 'wss://e.com/mcp' }])
+  expect(to('h2c')).toEqual([])
+  expect(to('TLS/1.2, HTTP/1.1', url('http://e.com/mcp'))).toEqual([{ do: 'redirect', url: 'https://e.com/mcp' }])
+  expect(to('TLS/1.2')).toEqual([])
   const scope = failed('http-status', { status: 403, advice: { is: 'scope', scope: 'a' } })
   expect(judgeFailure(scope, far, page)).toMatchObject({ what: 'forbidden', remedies: ['status-scope', 'read-body'] })
   expect(can(scope)).toEqual(['sign-in', 'sign-in-by-steps', 'authorize'])
@@ -471,7 +477,13 @@ test('where the probe may have done the harm, the handshake alone is one click a
   // Another process, without a probe before it, ended as well.
   const again = failed('process-exited', { step: 'waiting-for-answer', probed: true, restarted: true })
   expect(can(again, command)).toEqual([])
-  expect(can(failed('http-status', { status: 500, step: 'probing', probed: true }))).toEqual(['2025-11-25'])
+  // Only a server that responds otherwise to another request can have failed because of the probe.
+  const atProbe = { status: 500, step: 'probing', probed: true } as const
+  expect(can(failed('http-status', { ...atProbe, pinged: 400 }))).toEqual(['2025-11-25'])
+  expect(can(failed('http-status', { ...atProbe, pinged: 500 }))).toEqual([])
+  expect(can(failed('http-status', atProbe))).toEqual([])
+  // A refused handshake is no fault of the probe: over HTTP it stands alone, and a process was started again for it.
+  expect(can(failed('bad-handshake', { status: 200, step: 'waiting-for-answer', probed: true }))).toEqual([])
   // Pinned already, so nothing was probed.
   const settings = { revision: '2025-11-25' } as const
   expect(can(failed('timeout', { step: 'waiting-for-answer', settings }), command)).toEqual(['unpin'])
@@ -492,7 +504,9 @@ test('a server that answered the probe and then 500 to all may have spent its on
 test('the other transport is offered where it was not tried, and a sign-in comes before all else (VN-31)', () => {
   expect(can(failed('http-status', { status: 404 }))).toEqual([])
   for (const status of [410, 413, 415, 431]) expect(can(failed('http-status', { status })), `${status}`).toEqual([])
-  expect(can(failed('http-status', { status: 406 }))).toEqual(['http-sse'])
+  expect(can(failed('http-status', { status: 406 }))).toEqual([])
+  const pinned = { revision: '2026-07-28' } as const
+  expect(can(failed('http-status', { status: 405, settings: pinned }))).toEqual(['http-sse', 'unpin'])
   // Neither a server that says nothing nor a web page responds over the older transport.
   expect(can(failed('timeout'))).toEqual([])
   expect(can(failed('not-mcp', { status: 200 }))).toEqual([])

@@ -3,7 +3,6 @@ import { networkVerdict, type ProcessFinding, type Reach } from '../../doctor/in
 import type { ResponseFault } from '../../mcp/index.ts'
 import { parsedUrl } from '../../mcp/url.ts'
 import type { FailedAttempt } from './failed-attempt.ts'
-import type { StatusAdvice } from './status-advice.ts'
 import type { Remedy, Verdict, What } from './verdict.ts'
 import type { HttpEvidence } from '../server/index.ts'
 import type { Target } from '../connect/index.ts'
@@ -18,6 +17,7 @@ export interface Page {
 const RESPONSE_FAULTS: readonly string[] = [
   'empty-response',
   'invalid-json',
+  'cut-json',
   'other-id',
   'no-response',
   'not-json-rpc',
@@ -45,6 +45,7 @@ const BY_CODE: Readonly<Record<string, Verdict>> = {
 
 export const judgeFailure = (failed: FailedAttempt, target: Target, page: Page): Verdict => {
   const { code } = failed
+  if (failed.echoes) return { what: 'echo', remedies: ['fix-echo'] }
   if (failed.speaksHttp) return { what: 'speaks-http', remedies: ['serve-lines'] }
   if (failed.foreignEndpoint) return { what: 'foreign-endpoint', remedies: ['foreign-endpoint'] }
   if (failed.redirect !== undefined && isLoop(failed.redirect, target))
@@ -53,6 +54,8 @@ export const judgeFailure = (failed: FailedAttempt, target: Target, page: Page):
   if (failed.sessionHidden)
     return { what: 'hidden-session', remedies: ['expose-session', 'send-session', ...withoutProxy(failed)] }
   const { advice } = failed
+  if (advice?.is === 'firewall' && code !== 'unauthorized')
+    return { what: 'firewall', remedies: ['status-firewall', 'read-body'] }
   if (code === 'unauthorized' && advice) return { what: 'unauthorized', remedies: [`status-${advice.is}`, 'sign-in'] }
   switch (code) {
     case 'unreachable':
@@ -90,15 +93,19 @@ export const judgeFailure = (failed: FailedAttempt, target: Target, page: Page):
       return { what: 'connection-closed', remedies: [...code, 'server-log'] }
     }
     case 'no-proxy':
+      // It responds, but doesn't accept the token of this page.
+      if (failed.status === 401 || failed.status === 403) return { what: 'new-token', remedies: ['from-proxy'] }
       return target.kind === 'url'
         ? { what: 'no-relay', remedies: ['start-relay'] }
         : { what: 'no-proxy', remedies: ['start-proxy'] }
     case 'bad-handshake': {
       const status = statusOf(failed)
+      if (failed.about === 'version' || (failed.about === 'session' && failed.answered)) return byStatus(status, failed)
       if (status >= 500 || (failed.advice && NAMED.has(failed.advice.is))) return byStatus(status, failed)
       return byError(failed, target)
     }
     case 'stream-lost':
+      if (failed.cut && isShortLength(failed)) return { what: 'short-length', remedies: ['short-length'] }
       return isResponseFault(failed.fault)
         ? {
             what: failed.fault,
@@ -116,6 +123,9 @@ export const judgeFailure = (failed: FailedAttempt, target: Target, page: Page):
       return BY_CODE[code] ?? { what: 'internal', remedies: ['report'] }
   }
 }
+
+/** The body ends where Content-Length says, in the middle of JSON that has characters of several bytes. */
+const isShortLength = ({ cut, http }: FailedAttempt): boolean => cut?.wide === true && http?.length === cut.size
 
 /** A JSON-RPC error in response to `initialize` (JSON-RPC 2.0 section 5.1). */
 const byError = ({ rpcCode, about, answered }: FailedAttempt, { kind }: Target): Verdict => {
@@ -160,6 +170,11 @@ const isGzip = (body: string): boolean => body.startsWith('\u001F') && body[2] =
 /** JSON that was serialized twice. */
 const JSON_STRING = /^\s*"\{\s*\\"/
 const LOGIN_URL = /\b(?:log-?in|sign-?in|sso|auth)\b/i
+/** The warning of ngrok, in place of the server. */
+const TUNNEL_PAGE = /ERR_NGROK_6024|ngrok-skip-browser-warning|cdn\.ngrok\.com/i
+
+export const isTunnelPage = ({ http }: Pick<FailedAttempt, 'http'>): boolean => TUNNEL_PAGE.test(http?.body ?? '')
+
 /** A page with a link to a sign-in isn't one. */
 const LOGIN_PAGE = /type=["']?password\b|<title>[^<]{0,80}\b(?:log|sign)[ -]?in\b/i
 
@@ -173,6 +188,7 @@ const byBody = ({ fault, http }: FailedAttempt): Verdict => {
   if (fault === 'invalid-json') return { what: 'invalid-json', remedies: ['fix-invalid-json'] }
   if (redirectedTo !== undefined && ((LOGIN_URL.test(redirectedTo) && !LOGIN_URL.test(url)) || LOGIN_PAGE.test(body)))
     return { what: 'login-page', remedies: ['exempt-from-login', 'try-path'] }
+  if (isTunnelPage({ http })) return { what: 'tunnel-page', remedies: ['tunnel-page'] }
   const page: Remedy[] = /^\s*text\/html\b/i.test(contentType) ? ['web-page'] : []
   return { what: 'not-mcp', remedies: [...page, 'try-path', 'read-body'] }
 }
@@ -221,7 +237,7 @@ export type RelayCode = (typeof RELAY_CODES)[number]
 export const isRelayCode = (code: unknown): code is RelayCode => (RELAY_CODES as readonly unknown[]).includes(code)
 
 /** Relay errors with a heading of their own, whose remedy is that of the local proxy. */
-const HEADED = ['client-certificate', 'handshake-failure', 'tls-version', 'http2'] as const
+const HEADED = ['client-certificate', 'handshake-failure', 'unrecognized-name', 'tls-version', 'http2'] as const
 
 export const isHeadedCode = (code: unknown): code is (typeof HEADED)[number] =>
   (HEADED as readonly unknown[]).includes(code)
@@ -238,6 +254,10 @@ export const isProbeUsedUp = (failed: FailedAttempt): boolean => {
   return statusOf(failed) >= 500 && probe?.status !== undefined && probe.status < 500 && probe.request !== http?.request
 }
 
+/** The SDKs say so of a transport without sessions. */
+export const isUsedOnce = (failed: FailedAttempt): boolean =>
+  statusOf(failed) >= 500 && /\btransport (?:cannot|can't|can not) be reused\b/i.test(failed.text ?? '')
+
 /** Causes that the response names itself, each with its heading. */
 const NAMED: ReadonlySet<string> = new Set([
   'gateway',
@@ -249,10 +269,12 @@ const NAMED: ReadonlySet<string> = new Set([
   'https-port',
   'platform',
   'upgrade',
+  'credentials',
 ] satisfies What[])
 
 const byStatus = (status: number, failed: FailedAttempt): Verdict => {
   const { advice } = failed
+  if (failed.about === 'session') return { what: 'session-never-sent', remedies: ['give-session', 'server-log'] }
   if (failed.about === 'version') return { what: 'version-header', remedies: ['version-header', 'read-body'] }
   if (failed.hasEndpoint && [400, 404, 405, 410].includes(status))
     return { what: 'endpoint-refused', remedies: ['fix-endpoint', 'read-body', 'server-log'] }
@@ -268,9 +290,11 @@ const byStatus = (status: number, failed: FailedAttempt): Verdict => {
     return { what: 'forbidden', remedies: ['read-body', ...origin, 'sign-in'] }
   }
   if (status === 404 || status === 405) return { what: 'not-found', remedies: ['try-path', 'old-transport'] }
+  if (isUsedOnce(failed)) return { what: 'one-transport', remedies: ['one-transport'] }
   if (isProbeUsedUp(failed)) return { what: 'probe-used-up', remedies: ['restart-server', 'read-body', 'server-log'] }
   if (status >= 500) {
-    const atProbe = failed.step === 'probing' && !failed.settings?.revision
+    // What fails at `ping` as well fails at everything.
+    const atProbe = failed.step === 'probing' && !failed.settings?.revision && (failed.pinged ?? 0) < 500
     return {
       what: 'server-error',
       remedies: [...(atProbe ? (['without-probe'] as const) : []), 'read-body', 'server-log'],

@@ -63,11 +63,14 @@ export const failureHeading = (
     case 'unknown-session':
     case 'no-route':
     case 'platform':
-    case 'upgrade':
     case 'version-header':
     case 'https-port':
     case 'endpoint-refused':
+    case 'one-transport':
+    case 'credentials':
       return t[`what-${what}`](Number(details.status ?? connection.http?.status ?? 0))
+    case 'upgrade':
+      return t['what-upgrade'](Number(details.status ?? 0), visible(connection.http?.upgrade ?? '', 40))
     case 'foreign-endpoint':
       return t['what-foreign-endpoint'](foreignOrigin(connection, target) ?? '?')
     case 'timeout': {
@@ -124,6 +127,8 @@ export const remedyText = (
     case 'status-rate':
     case 'status-gateway':
       return t[`remedy-${remedy}`](advice && 'after' in advice ? visible(advice.after ?? '', 100) : '')
+    case 'status-upgrade':
+      return t['remedy-status-upgrade'](advice?.is === 'upgrade' ? visible(advice.to ?? '', 40) : '')
     case 'status-api-key':
       return t['remedy-status-api-key'](advice?.is === 'api-key' ? visible(advice.header, 60) : '')
     case 'status-scope':
@@ -149,6 +154,8 @@ export const actionLabel = (action: Action): string => {
   const { t } = texts
   if (action.do === 'redirect') return t['do-redirect'](visible(action.url.slice(0, 120)))
   if (action.do === 'add-variable') return t['do-add-variable'](visible(action.name, 60))
+  if (action.do === 'add-header') return t['do-add-header'](visible(action.name, 60))
+  if (action.do === 'authorize' && action.header !== undefined) return t['do-add-variable'](visible(action.header, 60))
   if (action.do !== 'pin') return t[`do-${action.do}`]
   return action.probeless ? t['do-pin-probeless'](action.revision) : t['do-pin'](action.revision)
 }

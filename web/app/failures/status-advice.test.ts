@@ -53,6 +53,28 @@ test('credentials are named by kind', () => {
   expect(statusAdvice({ status: 401, body: 'Missing API key', challenge: 'Bearer' })).toEqual({ is: 'api-key', header: 'Authorization' }) // prettier-ignore
 })
 
+test('a 426 names the protocol that it wants, unless a page can’t read it', () => {
+  expect(statusAdvice({ status: 426, upgrade: 'websocket' })).toEqual({ is: 'upgrade', to: 'websocket' })
+  expect(statusAdvice({ status: 426 })).toEqual({ is: 'upgrade' })
+})
+
+test('a challenge for browsers is named by its header, whatever the status', () => {
+  expect(statusAdvice({ status: 202, mitigated: 'challenge' })).toEqual({ is: 'firewall' })
+  expect(statusAdvice({ status: 405, mitigated: 'captcha' })).toEqual({ is: 'firewall' })
+  expect(statusAdvice({ status: 403, mitigated: 'count' })).toBeUndefined()
+})
+
+test.each([
+  ['{"error":"Invalid token in the query parameter"}', 'credentials'],
+  ['The access token is expired', 'credentials'],
+  ['Your credentials have been revoked', 'credentials'],
+  ['CSRF token missing or incorrect.', undefined],
+  ['Missing CSRF token', undefined],
+  ['You need a valid subscription', undefined],
+])('403 with %j is about the token or key: %s', (body, is) => {
+  expect(statusAdvice({ status: 403, body })?.is).toBe(is)
+})
+
 test('a time to wait is kept as it came', () => {
   expect(statusAdvice({ status: 429, retryAfter: '30' })).toEqual({ is: 'rate', after: '30' })
   expect(statusAdvice({ status: 503, retryAfter: 'Fri, 27 Nov 2026 12:00:00 GMT' })).toEqual({

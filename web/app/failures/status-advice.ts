@@ -23,8 +23,10 @@ export type StatusAdvice =
   | { readonly is: 'platform' }
   /** The token lacks a scope (RFC 6750 section 3.1). `scope`: as the challenge names it. */
   | { readonly is: 'scope'; readonly scope: string }
-  /** Another protocol on this port (RFC 9110 section 15.5.22): WebSocket, mostly. */
-  | { readonly is: 'upgrade' }
+  /** Another protocol on this port (RFC 9110 section 15.5.22). `to`: as Upgrade names it; a page often can't read that. */
+  | { readonly is: 'upgrade'; readonly to?: string }
+  /** The response speaks of a token or key that is wrong or missing. */
+  | { readonly is: 'credentials' }
   | { readonly is: 'accept' | 'content-type' }
 
 interface Responded {
@@ -33,6 +35,9 @@ interface Responded {
   /** The values of these headers. */
   readonly challenge?: string | undefined
   readonly retryAfter?: string | undefined
+  readonly upgrade?: string | undefined
+  /** A firewall's own header. */
+  readonly mitigated?: string | undefined
 }
 
 /** Characters of a body that are read. */
@@ -75,6 +80,9 @@ const FIREWALL =
 /** The name of a header for a key: its usual forms, what a challenge names, and what a text calls a header. */
 const API_KEY =
   /\b((?:x-|ocp-)[a-z\d-]*(?:key|token))\b|\bname="([\w-]*(?:key|token))"|["'`]([\w-]*api-?key)["'`](?:\s+(?:request )?header|.{0,20}\b(?:request header|in the header))|\bheaders?\b["'`:,\s\]]{0,4}["'`]?([a-z][\w-]*-?(?:api-?key|subscription-key|subscription-token))\b/i
+/** A token or key of the caller. A CSRF token belongs to pages with forms. */
+const TOKEN =
+  /\b(?:invalid|missing|expired|wrong|bad|unknown|revoked|no)\b (?!csrf|xsrf)(?:\S{1,20} ){0,2}(?:token|credentials?)\b|(?<!csrf |xsrf |anti-forgery )\b(?:token|credentials?) (?:is |are |was |were |has |have )?(?:been )?(?:invalid|missing|expired|required|revoked|rejected|not valid)\b/i
 /** The key is sent as a token. */
 const BEARER = /\bBearer\b/i
 const SAYS_API_KEY = /\bapi[ _-]?key\b/i
@@ -84,9 +92,12 @@ export const statusAdvice = ({
   body = '',
   challenge = '',
   retryAfter,
+  upgrade,
+  mitigated,
 }: Responded): StatusAdvice | undefined => {
   const text = body.slice(0, READ)
   const after = retryAfter === undefined ? {} : { after: retryAfter.slice(0, 100) }
+  if (mitigated !== undefined && /^\s*(?:challenge|captcha)\b/i.test(mitigated)) return { is: 'firewall' }
   if ([401, 403, 405, 406, 429, 503].includes(status) && FIREWALL.test(text)) return { is: 'firewall' }
   if (status >= 400 && status < 500 && HTTPS_PORT.test(text)) return { is: 'https-port' }
   if ((status === 403 || status === 404) && NO_ROUTE.test(text)) return { is: 'no-route' }
@@ -94,7 +105,7 @@ export const statusAdvice = ({
   if (status === 403 && PLATFORM.test(text)) return { is: 'platform' }
   if (status === 403 && SCOPE.test(challenge))
     return { is: 'scope', scope: /\bscope="([^"]{1,200})"/i.exec(challenge)?.[1] ?? '' }
-  if (status === 426) return { is: 'upgrade' }
+  if (status === 426) return { is: 'upgrade', ...(upgrade === undefined ? {} : { to: upgrade.slice(0, 100) }) }
   if ((status === 403 || status === 400) && RATE.test(text)) return { is: 'rate', ...after }
   if (status === 401 || status === 403 || status === 422) {
     const said = `${challenge.slice(0, READ)}\n${text}`
@@ -103,6 +114,7 @@ export const statusAdvice = ({
     if (header !== undefined || (status !== 422 && SAYS_API_KEY.test(said)))
       return { is: 'api-key', header: header ?? (BEARER.test(said) ? 'Authorization' : 'X-API-Key') }
   }
+  if (status === 403 && TOKEN.test(text)) return { is: 'credentials' }
   if (status === 401) return /^\s*basic\b/i.test(challenge) ? { is: 'basic' } : undefined
   if (status === 429) return { is: 'rate', ...after }
   // The server itself, or its operator, says that it is down.

@@ -42,6 +42,18 @@ export type What =
   | 'no-route'
   | 'platform'
   | 'upgrade'
+  /** Its token or key. */
+  | 'credentials'
+  /** A tunnel shows browsers a page of its own. */
+  | 'tunnel-page'
+  /** Its one transport serves only one request. */
+  | 'one-transport'
+  /** It requires a session ID, but has sent none. */
+  | 'session-never-sent'
+  /** The body has more bytes than Content-Length says. */
+  | 'short-length'
+  /** It returns what it gets. */
+  | 'echo'
   | 'version-header'
   /** It can't parse the request that Periscope sent. */
   | 'parse-error'
@@ -73,6 +85,8 @@ export type What =
   | 'process'
   | 'spawn-failed'
   | 'no-proxy'
+  /** It was started again since the page was opened. */
+  | 'new-token'
   | 'no-relay'
   | 'proxy-lost'
   | 'proxy-refused'
@@ -93,6 +107,7 @@ export type Remedy =
   | 'maybe-origin'
   | 'keep-session'
   | 'send-session'
+  | 'give-session'
   | 'session-first'
   | 'check-request-body'
   | 'add-credentials'
@@ -127,6 +142,10 @@ export type Remedy =
   | 'serve-lines'
   | 'try-path'
   | 'web-page'
+  | 'tunnel-page'
+  | 'one-transport'
+  | 'short-length'
+  | 'fix-echo'
   | 'old-transport'
   | 'read-body'
   | 'server-log'

@@ -391,6 +391,7 @@ export class Server implements ShownServer, PageServer {
     const attempt = (this.#attempt = { from: this.trace.length })
     await this.#end()
     let session: Session
+    let isSigned = false
     const page = { origin: location.origin, trace: this.trace, link: this.link, draft: this.draft }
     try {
       const { connected, storage } = this.#host
@@ -398,6 +399,7 @@ export class Server implements ShownServer, PageServer {
         await Promise.all([loadTransports(), connected.load(), storage.load()])
       guardTrace(this.trace, this.link, target, this.draft.filled, reached.secrets)
       const authorizer = (await this.authorization.needed())?.credential
+      isSigned = authorizer !== undefined
       const { connectionSlots, proxy } = this.#host
       // Whoever connects right after opening the page gets the same routes.
       if (target.kind !== 'sample') await proxy.searched
@@ -458,9 +460,14 @@ export class Server implements ShownServer, PageServer {
         failure = lostBy(error)
         // Repeated attempts fail for the reason found after the first.
         if ('url' in target && !this.retry)
-          void loadTransports().then(({ examineFailure, isOfNetwork }) => {
-            if (isOfNetwork(error)) examine?.()
-            else if (target.kind === 'url' && !settings.relay) void examineFailure(error, target, page)
+          void loadTransports().then(({ examineError, examineFailure, isOfNetwork }) => {
+            if (isOfNetwork(error)) return examine?.()
+            if (target.kind !== 'url') return
+            if (!settings.relay) void examineFailure(error, target, page)
+            const { steps, detoured } = this.connection
+            if (steps.at(-1)?.step !== 'probing' || isSigned || reached.variables.length > 0) return
+            const { bridge } = this.#host.proxy
+            void examineError(error, target, page, settings.relay || detoured ? { bridge, settings } : undefined)
           })
       }
     } finally {

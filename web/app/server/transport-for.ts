@@ -2,7 +2,7 @@
  * Creates the session for a target and its settings, and the transport for its messages. Loaded with the first
  * connection, because the first screen sends nothing.
  */
-import { askPermission, endsAtStart, checkNetwork, probeFromPage } from '../../doctor/index.ts'
+import { askPermission, endsAtStart, checkNetwork, ping, probeFromPage } from '../../doctor/index.ts'
 import { faultsAsJson } from '../../faults/index.ts'
 import type { Feature } from '../../features/feature.ts'
 import { pageApprovals, pageQuestions, ToolSafety } from '../../features/tool-safety/index.ts'
@@ -282,6 +282,26 @@ export const examineFailure = async (
     for (const [name] of frame.headers) headers.add(name.toLowerCase())
   }
   await probeFromPage({ trace, link, url }, [...headers], typed)
+}
+
+/**
+ * After a first request that failed with an error of the server: whether it fails at others as well. Only then is it known
+ * whether a connection without that request can succeed. Never throws.
+ * @param relay the requests went through the local proxy
+ */
+export const examineError = async (
+  error: unknown,
+  { url, headers: typed }: UrlTarget,
+  { trace, link }: NonNullable<Routes['page']>,
+  relay: { readonly bridge: Bridge | undefined; readonly settings: Settings } | undefined,
+): Promise<void> => {
+  const status = error instanceof TransportError && error.code === 'http-status' ? Number(error.details.status) : 0
+  // Gateways respond so to everything.
+  if (status < 500 || [502, 503, 504].includes(status)) return
+  const { bridge, settings: { certificates } = {} } = relay ?? {}
+  if (relay && !bridge) return
+  const relayed = bridge && relayFetch({ channel: bridge.channel, ...(certificates ? { certificates } : {}) })
+  await ping({ trace, link, url }, typed, relayed ?? ((input, init) => fetch(input, init)), relayed !== undefined)
 }
 
 /**

@@ -27,6 +27,7 @@ export default {
   'relay-too-large': (host: string) => `The response headers from ${host} exceed the relay's limit`,
   'relay-client-certificate': (host: string) => `${host} requires a client certificate`,
   'relay-handshake-failure': (host: string) => `${host} rejected the TLS handshake`,
+  'relay-unrecognized-name': (host: string) => `${host} has no certificate for this host name`,
   'relay-tls-version': (host: string) => `${host} supports only outdated TLS versions`,
   'relay-http2': (host: string) => `${host} supports only HTTP/2`,
   'relay-forward-proxy': (host: string) => `Couldn't connect to ${host} through the network's proxy`,
@@ -65,7 +66,18 @@ export default {
   'what-https-port': (status: number) => `This port expects HTTPS (${status})`,
   'what-no-route': (status: number) => `The gateway has no route for this URL and method (${status})`,
   'what-platform': (status: number) => `The platform that hosts the server rejects the request (${status})`,
-  'what-upgrade': (status: number) => `The server expects another protocol, usually WebSocket (${status})`,
+  'what-upgrade': (status: number, to: string) =>
+    to === ''
+      ? `The server expects another protocol, usually WebSocket (${status})`
+      : `The server expects another protocol: ${to} (${status})`,
+  'what-credentials': (status: number) => `The server rejects the token or key (${status})`,
+  'what-tunnel-page': 'ngrok shows its warning page instead of the server',
+  'what-one-transport': (status: number) => `The server uses one transport for several requests (${status})`,
+  'what-session-never-sent': 'The server requires a session ID, but sent none',
+  'what-short-length': 'The response is cut off because Content-Length is too small',
+  'what-cut-json': 'The response is cut off: it ends in the middle of the JSON',
+  'what-echo': 'The server returns every message it gets (echo)',
+  'what-new-token': 'The local proxy was restarted and has another token',
   'what-version-header': (status: number) => `The server rejects the MCP-Protocol-Version header (${status})`,
   'what-parse-error': "The server couldn't parse the request (-32700)",
   'what-internal-error': 'The server reported an internal error (-32603)',
@@ -184,8 +196,28 @@ export default {
     "Allow unauthenticated calls to this service (Cloud Run: roles/run.invoker for allUsers; AWS function URLs: AuthType NONE). Or, for Cloud Run, add an Authorization header with an identity token. AWS requires signed requests instead, which Periscope doesn't support.",
   'remedy-status-scope': (scope: string) =>
     `The token lacks a scope${scope === '' ? '' : `. The server requires: ${scope}`}. Sign in again, or use a token that has this scope.`,
-  'remedy-status-upgrade':
-    'If the server speaks WebSocket, change the URL to ws:// or wss://. Envoy and Istio also return this status for HTTP/1.0 requests. If nginx is in front of them, set proxy_http_version 1.1 there.',
+  'remedy-status-upgrade': (to: string) =>
+    /websocket/i.test(to)
+      ? 'Change the URL to ws:// or wss://.'
+      : /TLS\//i.test(to)
+        ? 'Change the URL to https://.'
+        : /^h2|HTTP\/2/i.test(to)
+          ? 'The server requires HTTP/2. Browsers speak it only over https, and the relay speaks HTTP/1.1. Enable HTTP/1.1 at the server, or TLS.'
+          : to === ''
+            ? 'If the server speaks WebSocket, change the URL to ws:// or wss://. Envoy and Istio also return this status for HTTP/1.0 requests. If nginx is in front of them, set proxy_http_version 1.1 there.'
+            : 'Check whether the URL is an MCP endpoint. Periscope speaks HTTP/1.1, HTTP/2 over https, and WebSocket.',
+  'remedy-status-credentials':
+    'Check the token or key in the URL and the headers. It may be wrong, expired, or of another account.',
+  'remedy-tunnel-page':
+    'ngrok shows browsers a warning first. It leaves the warning out for requests with the header ngrok-skip-browser-warning.',
+  'remedy-one-transport':
+    'Create a transport and a server for each request, as the examples of the SDKs do. A transport without sessions serves one request only.',
+  'remedy-short-length':
+    'Content-Length counts bytes, not characters: é has 2 bytes in UTF-8, and most emoji have 4. Measure the encoded body, or leave the header to the framework.',
+  'remedy-fix-cut-json':
+    'The server or a gateway ended the body too early. Check Content-Length, the limits of the gateway, and the server log.',
+  'remedy-fix-echo':
+    "It isn't an MCP server, but an echo service, or a terminal in between repeats what is typed. Enter the command or URL of the server itself.",
   'remedy-version-header':
     'Make the server, and every gateway in front of it, accept the version that it negotiates in initialize. Or pin a version that the response lists.',
   'remedy-status-no-route':
@@ -202,6 +234,7 @@ export default {
     'If the server sends Mcp-Session-Id with its response to initialize, the browser hides it from this page (CORS). Add this header to every response:',
   'remedy-send-session':
     "If the server doesn't send Mcp-Session-Id with that response, add the header there, or don't require it in requests.",
+  'remedy-give-session': "Send Mcp-Session-Id with the response to initialize, or don't require it.",
   'remedy-session-first':
     'Let initialize through without Mcp-Session-Id, and send the new ID with its response. A server that lost its transports in a restart responds the same way.',
   'remedy-check-request-body':
@@ -234,7 +267,7 @@ export default {
   'remedy-check-body-headers':
     'Check Content-Length and Content-Encoding: a browser drops a body that is shorter, or compressed differently, than these headers declare. A gateway in between may also have truncated it.',
   'remedy-web-page':
-    'The response is a web page: the site itself, a gateway or a tunnel responded instead of the MCP endpoint. ngrok skips its warning page for requests with the header ngrok-skip-browser-warning.',
+    'The response is a web page: the site itself, a gateway or a tunnel responded instead of the MCP endpoint.',
   'remedy-try-path': 'Check the path. Many servers have their endpoint at /mcp.',
   'remedy-old-transport': 'HTTP+SSE servers (2024-11-05) use another path, often /sse.',
   'remedy-read-body': 'Read the response body. It usually names the cause.',
@@ -308,6 +341,7 @@ export default {
   findingEndpoint: 'Looking for the endpoint…',
   foundEndpoints: 'Possible MCP endpoints:',
   foundNoEndpoint: 'No MCP endpoint found at the usual paths.',
+  'do-add-header': (name: string) => `Add ${name} and connect`,
   'do-add-variable': (name: string) => `Add ${name}`,
   'do-authorize': 'Add Authorization header',
   'do-sign-in': 'Sign in',

@@ -29,6 +29,7 @@ export default {
   'relay-too-large': (host) => `${host} 的响应头超出中继的上限`,
   'relay-client-certificate': (host) => `${host} 要求客户端证书`,
   'relay-handshake-failure': (host) => `${host} 拒绝了 TLS 握手`,
+  'relay-unrecognized-name': (host) => `${host} 没有此主机名的证书`,
   'relay-tls-version': (host) => `${host} 只支持旧版 TLS`,
   'relay-http2': (host) => `${host} 只支持 HTTP/2`,
   'relay-forward-proxy': (host) => `无法通过网络代理连接到 ${host}`,
@@ -66,7 +67,16 @@ export default {
   'what-https-port': (status) => `此端口要求 HTTPS（${status}）`,
   'what-no-route': (status) => `网关没有对应此 URL 和方法的路由（${status}）`,
   'what-platform': (status) => `托管服务器的平台拒绝了请求（${status}）`,
-  'what-upgrade': (status) => `服务器要求另一种协议，通常是 WebSocket（${status}）`,
+  'what-upgrade': (status, to) =>
+    to === '' ? `服务器要求另一种协议，通常是 WebSocket（${status}）` : `服务器要求另一种协议：${to}（${status}）`,
+  'what-credentials': (status) => `服务器拒绝了令牌或密钥（${status}）`,
+  'what-tunnel-page': '响应是 ngrok 的警告页面，而不是服务器',
+  'what-one-transport': (status) => `服务器用同一个传输处理多个请求（${status}）`,
+  'what-session-never-sent': '服务器要求会话 ID，但从未发送过',
+  'what-short-length': '响应被截断，因为 Content-Length 过小',
+  'what-cut-json': '响应被截断：它在 JSON 中间结束',
+  'what-echo': '服务器原样返回收到的每条消息（回显）',
+  'what-new-token': '本地代理已重新启动，令牌已更换',
   'what-version-header': (status) => `服务器拒绝 MCP-Protocol-Version 标头（${status}）`,
   'what-parse-error': '服务器无法解析请求（-32700）',
   'what-internal-error': '服务器报告内部错误（-32603）',
@@ -166,8 +176,24 @@ export default {
     '允许对此服务的未认证调用（Cloud Run：为 allUsers 授予 roles/run.invoker；AWS 函数 URL：AuthType NONE）。对于 Cloud Run，也可以添加带有身份令牌的 Authorization 标头。AWS 则要求签名的请求，Periscope 不支持。',
   'remedy-status-scope': (scope) =>
     `令牌缺少所需的 scope${scope === '' ? '' : `。服务器要求：${scope}`}。请重新登录，或使用具有该 scope 的令牌。`,
-  'remedy-status-upgrade':
-    '如果服务器使用 WebSocket，请将 URL 改为 ws:// 或 wss://。Envoy 和 Istio 对 HTTP/1.0 请求也返回此状态码。如果它们前面是 nginx，请在 nginx 中设置 proxy_http_version 1.1。',
+  'remedy-status-upgrade': (to) =>
+    /websocket/i.test(to)
+      ? '请将 URL 改为 ws:// 或 wss://。'
+      : /TLS\//i.test(to)
+        ? '请将 URL 改为 https://。'
+        : /^h2|HTTP\/2/i.test(to)
+          ? '服务器要求 HTTP/2。浏览器只在 https 上使用 HTTP/2，而中继使用 HTTP/1.1。请在服务器上启用 HTTP/1.1 或 TLS。'
+          : to === ''
+            ? '如果服务器使用 WebSocket，请将 URL 改为 ws:// 或 wss://。Envoy 和 Istio 对 HTTP/1.0 请求也返回此状态码。如果它们前面是 nginx，请在 nginx 中设置 proxy_http_version 1.1。'
+            : '请确认该 URL 是 MCP 端点。Periscope 支持 HTTP/1.1、https 上的 HTTP/2 和 WebSocket。',
+  'remedy-status-credentials': '请检查 URL 和请求头中的令牌或密钥：它可能有误、已过期，或属于另一个账户。',
+  'remedy-give-session': '请在 initialize 的响应中发送 Mcp-Session-Id，或不要求它。',
+  'remedy-tunnel-page': 'ngrok 会先向浏览器显示警告。对于带有 ngrok-skip-browser-warning 标头的请求，它不显示警告。',
+  'remedy-one-transport': '请像 SDK 的示例那样，为每个请求创建传输和服务器。没有会话的传输只能处理一个请求。',
+  'remedy-short-length':
+    'Content-Length 按字节而不是字符计算：在 UTF-8 中，一个汉字占 3 个字节，大多数表情符号占 4 个字节。请按编码后的正文计算长度，或由框架设置此标头。',
+  'remedy-fix-cut-json': '服务器或网关过早结束了正文。请检查 Content-Length、网关的限制和服务器日志。',
+  'remedy-fix-echo': '这不是 MCP 服务器，而是回显服务，或者中间的终端重复了输入的内容。请输入服务器本身的命令或 URL。',
   'remedy-version-header': '让服务器及其前面的所有网关接受它在 initialize 中协商的版本。或者固定响应中列出的某个版本。',
   'remedy-status-no-route':
     '检查路径，包括部署的阶段或前缀（例如 /prod/mcp），以及该路由是否接受 POST。请求必须签名而没有签名时，AWS 也会这样响应。',
@@ -207,8 +233,7 @@ export default {
   unknownCloseCode: (code) => `关闭代码 ${code} 是服务器自定义的。请查看它的文档和日志。`,
   'remedy-check-body-headers':
     '检查 Content-Length 和 Content-Encoding：如果正文比标头所写的短，或未按标头压缩，浏览器会丢弃它。中间的网关也可能截断了它。',
-  'remedy-web-page':
-    '响应是一个网页：它来自网站本身、网关或隧道，而不是 MCP 端点。对于带有 ngrok-skip-browser-warning 标头的请求，ngrok 会跳过其警告页面。',
+  'remedy-web-page': '响应是一个网页：它来自网站本身、网关或隧道，而不是 MCP 端点。',
   'remedy-try-path': '检查路径。许多服务器的端点位于 /mcp。',
   'remedy-old-transport': 'HTTP+SSE 服务器（2024-11-05）使用另一个路径，通常是 /sse。',
   'remedy-read-body': '查看响应正文，其中通常写明原因。',
@@ -275,6 +300,7 @@ export default {
   findingEndpoint: '正在查找端点…',
   foundEndpoints: '可能的 MCP 端点：',
   foundNoEndpoint: '在常用路径上没有找到 MCP 端点。',
+  'do-add-header': (name) => `添加 ${name} 并连接`,
   'do-add-variable': (name) => `添加 ${name}`,
   'do-authorize': '添加 Authorization 请求头',
   'do-sign-in': '登录',

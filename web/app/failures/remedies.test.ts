@@ -1,0 +1,95 @@
+import { expect, test } from 'vitest'
+import { failedAttempt, type FailedAttempt } from './failed-attempt.ts'
+import { actionsFor } from './failure-actions.ts'
+import { judgeFailure } from './failure.ts'
+import { IDLE, type Connection } from '../server/connection.ts'
+import type { JsonObject } from '../../mcp/index.ts'
+import type { Target } from '../connect/target.ts'
+
+const page = { protocol: 'http:', host: 'localhost:6280' }
+const far: Target = { kind: 'url', url: 'https://e.com/mcp', headers: [] }
+const failed = (code: string, more: Partial<FailedAttempt> = {}): FailedAttempt => ({
+  code,
+  noise: 0,
+  stderr: 0,
+  ...more,
+})
+const attempt = (code: string, details: JsonObject, http: Partial<Connection['http']> = {}, more = {}) => {
+  const failure = { seq: 9, at: 0, code, explanation: '', evidence: [], details }
+  const exchange = { request: 1, at: 0, method: 'POST', url: 'https://e.com/mcp', ...http }
+  return failedAttempt({ ...IDLE, failure, http: exchange, ...more }, far, {}, true)
+}
+
+test('a body that ends where Content-Length says is too short only if it has characters of several bytes', () => {
+  const of = (details: JsonObject, length = 240) =>
+    judgeFailure(
+      attempt('stream-lost', { fault: 'cut-json', size: 240, ...details }, { status: 200, length }),
+      far,
+      page,
+    )
+  expect(of({ wide: true })).toEqual({ what: 'short-length', remedies: ['short-length'] })
+  expect(of({ wide: false }).what).toBe('cut-json')
+  expect(of({ wide: true }, 300)).toEqual({ what: 'cut-json', remedies: ['fix-cut-json'] })
+})
+
+test('a server that returns what it gets is named before the error that it got from this page', () => {
+  const echoing = attempt('bad-handshake', { code: -32601 }, {}, { echo: 4 })
+  expect(judgeFailure(echoing, far, page)).toEqual({ what: 'echo', remedies: ['fix-echo'] })
+  expect(actionsFor(echoing, far, page)).toEqual([])
+})
+
+test('a challenge for browsers is named whatever arrived with it', () => {
+  const challenge = attempt(
+    'stream-lost',
+    { status: 202, fault: 'empty-response' },
+    { status: 202, mitigated: 'challenge' },
+  )
+  expect(judgeFailure(challenge, far, page).what).toBe('firewall')
+  expect(actionsFor(challenge, far, page)).toEqual([])
+})
+
+test('a proxy that rejects the token of this page was started again', () => {
+  const command: Target = { kind: 'command', command: 'x', args: [], env: {} }
+  const of = (more: Partial<FailedAttempt>) => judgeFailure(failed('no-proxy', more), command, page)
+  expect(of({ status: 403 })).toEqual({ what: 'new-token', remedies: ['from-proxy'] })
+  expect(of({})).toEqual({ what: 'no-proxy', remedies: ['start-proxy'] })
+})
+
+test('the header that a server asks for is the one whose row opens', () => {
+  const asks = failed('http-status', { status: 403, proxy: true, advice: { is: 'api-key', header: 'X-API-Key' } })
+  expect(actionsFor(asks, far, page)).toEqual([{ do: 'authorize', header: 'X-API-Key' }])
+  const rejects = failed('http-status', { status: 403, proxy: true, advice: { is: 'credentials' } })
+  expect(actionsFor(rejects, far, page)).toEqual([{ do: 'authorize' }])
+  expect(judgeFailure(rejects, far, page)).toEqual({
+    what: 'credentials',
+    remedies: ['status-credentials', 'read-body'],
+  })
+})
+
+test('the warning of ngrok is left out with one click, but not twice', () => {
+  const body = '<link href="https://cdn.ngrok.com/static/fonts/euclid.woff">'
+  const warned = attempt('not-mcp', { status: 200 }, { status: 200, body })
+  expect(judgeFailure(warned, far, page).what).toBe('tunnel-page')
+  const header = { do: 'add-header', name: 'ngrok-skip-browser-warning', value: '1' }
+  expect(actionsFor(warned, far, page)).toEqual([header])
+  const headers = [['Ngrok-Skip-Browser-Warning', '1']] as const
+  expect(actionsFor(warned, { ...far, headers }, page)).toEqual([])
+})
+
+test('a transport that serves one request is not saved by a request less', () => {
+  const body = 'Internal server error: Stateless transport cannot be reused across requests.'
+  const probe = { request: 0, at: 0, method: 'POST', url: 'https://e.com/mcp', status: 400 }
+  const used = attempt('http-status', { status: 500, body }, { status: 500 }, { probe })
+  expect(judgeFailure(used, far, page)).toEqual({ what: 'one-transport', remedies: ['one-transport'] })
+  expect(actionsFor(used, far, page)).toEqual([])
+})
+
+test('a session ID that the relay did not see either was never sent', () => {
+  const details = { status: 400, body: 'Bad Request: Mcp-Session-Id header is required' }
+  const failure = { seq: 9, at: 0, code: 'http-status', explanation: '', evidence: [{ saw: 'answered', revision: '2025-11-25' }], details } as const // prettier-ignore
+  const relayed = failedAttempt({ ...IDLE, failure }, far, { relay: true }, true)
+  expect(judgeFailure(relayed, far, page)).toEqual({
+    what: 'session-never-sent',
+    remedies: ['give-session', 'server-log'],
+  })
+})
