@@ -19,11 +19,12 @@ const CLIENT_CERTIFICATE_REMEDY =
 
 const ENCODING_REMEDY = 'Make the server send the complete body as its Content-Encoding says, or uncompressed.'
 
-/** OpenSSL's codes for a certificate chain that ends in an untrusted self-signed certificate. */
-const SELF_SIGNED = new Set(['DEPTH_ZERO_SELF_SIGNED_CERT', 'SELF_SIGNED_CERT_IN_CHAIN'])
+/** OpenSSL's code for a certificate that is its own issuer. If the last of a chain is, it is an unknown authority. */
+const SELF_SIGNED = 'DEPTH_ZERO_SELF_SIGNED_CERT'
 
 /** OpenSSL's codes for certificate errors. */
-const CERTIFICATE = /^(CERT_|CRL_|UNABLE_TO_|ERROR_IN_CERT|INVALID_|HOSTNAME_MISMATCH|ERR_TLS_CERT|PATH_LENGTH)/
+const CERTIFICATE =
+  /^(SELF_SIGNED_CERT_IN_CHAIN|CERT_|CRL_|UNABLE_TO_|ERROR_IN_CERT|INVALID_|HOSTNAME_MISMATCH|ERR_TLS_CERT|PATH_LENGTH)/
 
 /** @param identified a client certificate was sent if the server required one */
 export function explainRelay(
@@ -180,7 +181,7 @@ function explain(error: Error, system: string, target: URL, stage: Stage, second
         'Find out whether the certificate of the server was replaced. If not, someone may be intercepting the connection.',
     }
   }
-  if (SELF_SIGNED.has(system)) {
+  if (system === SELF_SIGNED) {
     return {
       code: 'self-signed',
       message: `The certificate of ${target.hostname} is self-signed. This machine doesn't trust it.`,

@@ -55,7 +55,7 @@ export const judgeFailure = (failed: FailedAttempt, target: Target, page: Page):
     return { what: 'hidden-session', remedies: ['expose-session', 'send-session', ...withoutProxy(failed)] }
   const { advice } = failed
   if (advice?.is === 'firewall' && code !== 'unauthorized')
-    return { what: 'firewall', remedies: ['status-firewall', 'read-body'] }
+    return { what: 'firewall', remedies: ['status-firewall', ...(failed.http?.body ? (['read-body'] as const) : [])] }
   if (code === 'unauthorized' && advice) return { what: 'unauthorized', remedies: [`status-${advice.is}`, 'sign-in'] }
   switch (code) {
     case 'unreachable':

@@ -1,6 +1,7 @@
 /** One server in the rail: its target, its session, and its view for the panels. */
 import { browserStorage } from '../../ui/index.ts'
 import type {
+  Authorizer,
   Bridge,
   BridgeOptions,
   ClientCapability,
@@ -391,15 +392,14 @@ export class Server implements ShownServer, PageServer {
     const attempt = (this.#attempt = { from: this.trace.length })
     await this.#end()
     let session: Session
-    let isSigned = false
+    let authorizer: Authorizer | undefined
     const page = { origin: location.origin, trace: this.trace, link: this.link, draft: this.draft }
     try {
       const { connected, storage } = this.#host
       const [{ createBridge, createSession, guardTrace, toolSafetyFor, transportFor }, { features }] =
         await Promise.all([loadTransports(), connected.load(), storage.load()])
       guardTrace(this.trace, this.link, target, this.draft.filled, reached.secrets)
-      const authorizer = (await this.authorization.needed())?.credential
-      isSigned = authorizer !== undefined
+      authorizer = (await this.authorization.needed())?.credential
       const { connectionSlots, proxy } = this.#host
       // Whoever connects right after opening the page gets the same routes.
       if (target.kind !== 'sample') await proxy.searched
@@ -465,9 +465,10 @@ export class Server implements ShownServer, PageServer {
             if (target.kind !== 'url') return
             if (!settings.relay) void examineFailure(error, target, page)
             const { steps, detoured } = this.connection
-            if (steps.at(-1)?.step !== 'probing' || isSigned || reached.variables.length > 0) return
+            if (steps.at(-1)?.step !== 'probing' || reached.variables.length > 0) return
             const { bridge } = this.#host.proxy
-            void examineError(error, target, page, settings.relay || detoured ? { bridge, settings } : undefined)
+            const relay = settings.relay || detoured ? { bridge, settings } : undefined
+            void examineError(error, target, page, { relay, authorizer })
           })
       }
     } finally {

@@ -287,13 +287,19 @@ export const examineFailure = async (
 /**
  * After a first request that failed with an error of the server: whether it fails at others as well. Only then is it known
  * whether a connection without that request can succeed. Never throws.
- * @param relay the requests went through the local proxy
+ * `relay`: the requests went through the local proxy.
  */
 export const examineError = async (
   error: unknown,
   { url, headers: typed }: UrlTarget,
   { trace, link }: NonNullable<Routes['page']>,
-  relay: { readonly bridge: Bridge | undefined; readonly settings: Settings } | undefined,
+  {
+    relay,
+    authorizer,
+  }: {
+    readonly relay: { readonly bridge: Bridge | undefined; readonly settings: Settings } | undefined
+    readonly authorizer: Authorizer | undefined
+  },
 ): Promise<void> => {
   const status = error instanceof TransportError && error.code === 'http-status' ? Number(error.details.status) : 0
   // Gateways respond so to everything.
@@ -301,7 +307,13 @@ export const examineError = async (
   const { bridge, settings: { certificates } = {} } = relay ?? {}
   if (relay && !bridge) return
   const relayed = bridge && relayFetch({ channel: bridge.channel, ...(certificates ? { certificates } : {}) })
-  await ping({ trace, link, url }, typed, relayed ?? ((input, init) => fetch(input, init)), relayed !== undefined)
+  const signed = (await authorizer?.headers({ method: 'POST', url })) ?? []
+  await ping(
+    { trace, link, url },
+    [...typed, ...signed],
+    relayed ?? ((input, init) => fetch(input, init)),
+    relayed !== undefined,
+  )
 }
 
 /**

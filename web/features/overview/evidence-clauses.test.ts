@@ -39,6 +39,15 @@ test('each clause says what was done, what came of it and what follows (VN-21, V
   ])
 })
 
+test('what a gateway may respond to everything is never told as an older server (VN-31)', () => {
+  const probe = (status: number, outcome: ProbeOutcome = 'status') =>
+    read({ saw: 'probe', revision, outcome, facts: { status } })[0]
+  for (const status of [401, 403, 407, 408, 429, 500, 502]) expect(probe(status)).toMatch(/→ protocol version unknown$/)
+  for (const status of [400, 404, 405, 406]) expect(probe(status)).toMatch(/→ an older server$/)
+  // JSON-RPC comes from the server itself.
+  expect(probe(500, 'error')).toMatch(/→ an older server$/)
+})
+
 test('LC-06: a version that was refused is never told as one that is used', () => {
   const offered: Evidence = { saw: 'offered', revision: '2025-11-25' }
   for (const other of ['2099-01-01', 'constructor', '2026-07-28']) {

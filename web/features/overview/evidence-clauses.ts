@@ -1,5 +1,5 @@
 /** How the protocol version was determined, clause by clause, as text. */
-import { eraOf, isRevision, type Evidence, type ProbeFacts } from '../../mcp/index.ts'
+import { eraOf, isRevision, type Evidence, type ProbeFacts, type ProbeOutcome } from '../../mcp/index.ts'
 import type { Translation } from '../../ui/index.svelte.ts'
 import type en from './text/en.ts'
 
@@ -67,7 +67,7 @@ const probed = (
   { t, ms, explained = false }: EvidenceTexts,
 ): Clause => {
   const { supported } = facts
-  const older = pinned ? t.soPinnedAnyway : t.soOlder
+  const older = pinned ? t.soPinnedAnyway : isDecided(outcome, facts.status) ? t.soOlder : t.soUndecided
   const modern = !supported || supported.some((text) => isRevision(text) && eraOf(text) === 'stateless')
   switch (outcome) {
     case 'answered':
@@ -98,6 +98,10 @@ const probed = (
       }
   }
 }
+
+/** A gateway or a sign-in may respond so to everything (VN-31); an error in JSON-RPC with 5xx is the server's own. */
+const isDecided = (outcome: ProbeOutcome, status = 400): boolean =>
+  ![401, 403, 407, 408, 429].includes(status) && !(outcome === 'status' && status >= 500)
 
 /** `HTTP 400, -32022 “…”, supports 2026-07-28`. */
 const responseIn = ({ status, code, message, supported }: ProbeFacts, t: EvidenceTexts['t']): string => {

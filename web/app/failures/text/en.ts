@@ -341,7 +341,7 @@ export default {
   findingEndpoint: 'Looking for the endpoint…',
   foundEndpoints: 'Possible MCP endpoints:',
   foundNoEndpoint: 'No MCP endpoint found at the usual paths.',
-  'do-add-header': (name: string) => `Add ${name} and connect`,
+  'do-add-header': (name: string) => `Add ${name}, then connect`,
   'do-add-variable': (name: string) => `Add ${name}`,
   'do-authorize': 'Add Authorization header',
   'do-sign-in': 'Sign in',

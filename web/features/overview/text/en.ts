@@ -50,6 +50,7 @@ export default {
   soNoProbe: 'not probed again',
   soAskedAnew: 'probed again',
   soOlder: 'an older server',
+  soUndecided: 'protocol version unknown',
   soStateless: 'a stateless server',
   soStatelessWithout: 'a stateless server without server/discover',
   soPinnedAnyway: 'connected anyway because the version is pinned',

@@ -47,6 +47,7 @@ export default {
   soNoProbe: '不再探测',
   soAskedAnew: '重新探测',
   soOlder: '是较早的服务器',
+  soUndecided: '协议版本未知',
   soStateless: '是无状态服务器',
   soStatelessWithout: '是没有 server/discover 的无状态服务器',
   soPinnedAnyway: '协议版本是你指定的，因此仍然连接',
