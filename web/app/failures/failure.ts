@@ -274,7 +274,8 @@ const NAMED: ReadonlySet<string> = new Set([
 
 const byStatus = (status: number, failed: FailedAttempt): Verdict => {
   const { advice } = failed
-  if (failed.about === 'session') return { what: 'session-never-sent', remedies: ['give-session', 'server-log'] }
+  if (failed.about === 'session' && !failed.hasEndpoint)
+    return { what: 'session-never-sent', remedies: ['give-session', 'server-log'] }
   if (failed.about === 'version') return { what: 'version-header', remedies: ['version-header', 'read-body'] }
   if (failed.hasEndpoint && [400, 404, 405, 410].includes(status))
     return { what: 'endpoint-refused', remedies: ['fix-endpoint', 'read-body', 'server-log'] }

@@ -88,6 +88,9 @@ test('a session ID that the relay did not see either was never sent', () => {
   const details = { status: 400, body: 'Bad Request: Mcp-Session-Id header is required' }
   const failure = { seq: 9, at: 0, code: 'http-status', explanation: '', evidence: [{ saw: 'answered', revision: '2025-11-25' }], details } as const // prettier-ignore
   const relayed = failedAttempt({ ...IDLE, failure }, far, { relay: true }, true)
+  // Over HTTP+SSE, the session is part of the URL for messages.
+  const old = { ...IDLE, failure, endpoint: { seq: 1, named: '/messages?session_id=1' }, http: { request: 5, at: 0, method: 'POST', url: '/messages', status: 400 } } // prettier-ignore
+  expect(judgeFailure(failedAttempt(old, far, {}, true), far, page).what).toBe('endpoint-refused')
   expect(judgeFailure(relayed, far, page)).toEqual({
     what: 'session-never-sent',
     remedies: ['give-session', 'server-log'],
