@@ -4,7 +4,7 @@
  */
 
 /** A path of keys; `*` matches any key, such as the folder of a project. */
-type KeyPath = readonly string[]
+export type KeyPath = readonly string[]
 
 interface DialectSpec {
   readonly id: string
@@ -66,3 +66,9 @@ export const DIALECTS = [
 
 /** `array`: servers without a map. `add`: the command line of a client. `link`: a link that installs a server in one. */
 export type Dialect = (typeof DIALECTS)[number]['id'] | 'server.json' | 'single' | 'array' | 'add' | 'link'
+
+/** Where VS Code keeps the inputs of the servers in a place. */
+export const inputsPlace = (path: KeyPath): KeyPath => [
+  ...path.slice(0, -1),
+  path.at(-1) === 'mcp.servers' ? 'mcp.inputs' : 'inputs',
+]

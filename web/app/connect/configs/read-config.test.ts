@@ -249,6 +249,18 @@ describe('a configuration', () => {
     ])
   })
 
+  test('of two inputs with one ID, the one beside the servers counts', () => {
+    const list = (description: string) => [{ id: 'key', type: 'promptString', description, password: true }]
+    const servers = { a: { command: 'a', env: { KEY: '${input:key}' } } }
+    for (const text of [
+      { inputs: list('top'), mcp: { inputs: list('own'), servers } },
+      { inputs: list('top'), 'mcp.inputs': list('own'), 'mcp.servers': servers },
+      { settings: { mcp: { inputs: list('own'), servers } }, mcp: { inputs: list('other') } },
+    ]) {
+      expect(only(JSON.stringify(text)).inputs).toEqual([{ text: '${input:key}', description: 'own' }])
+    }
+  })
+
   test('a default after :- counts where nothing is entered', () => {
     const { target } = only(
       '{"url": "${BASE:-https://api.example}/mcp", "headers": {"X-Key": "${KEY:-}", "X-Mode": "${MODE:-fast}"}}',

@@ -4,7 +4,7 @@
  */
 import { isObject, type JsonObject } from '../../../mcp/index.ts'
 import type { ConfiguredServer, ConfigInput } from '../configured-server.ts'
-import { DIALECTS, type Dialect } from './dialects.ts'
+import { DIALECTS, inputsPlace, type Dialect, type KeyPath } from './dialects.ts'
 import { readRegistryEntry } from './registry-entry.ts'
 import { describesServer, readServer } from './server-entry.ts'
 
@@ -27,13 +27,15 @@ export const readServers = (value: unknown): ReadServers | undefined => {
 }
 
 const readDialects = (value: JsonObject): ReadServers | undefined => {
-  const inputs = inputsOf(value)
   for (const { id, format, paths } of DIALECTS) {
-    const found = paths.flatMap((path) => mapsAt(value, path))
+    const found = paths.flatMap((path) => mapsAt(value, path).map((map) => ({ ...map, path })))
     const fits = id === 'claude.json' ? found.some(({ project }) => project) : found.length > 0
     if (!fits || (id === 'opencode' && !found.every(({ map }) => holdsServers(map)))) continue
-    const servers = found.flatMap(({ map, project }) => entriesOf(map).map((each) => inProject(each, project)))
-    return { dialect: id, format, servers: servers.map((server) => withInputs(server, inputs)) }
+    const servers = found.flatMap(({ map, project, path }) => {
+      const inputs = inputsOf(value, path)
+      return entriesOf(map).map((each) => withInputs(inProject(each, project), inputs))
+    })
+    return { dialect: id, format, servers }
   }
   return undefined
 }
@@ -95,15 +97,13 @@ const readList = (list: readonly unknown[], dialect: Dialect): ReadServers | und
     ? { dialect, format: '', servers: entriesOf(list) }
     : undefined
 
-/** VS Code keeps them beside its servers. */
-const inputsOf = (value: JsonObject): ConfigInput[] => {
-  const { mcp, settings } = value
-  const lists = [
-    value.inputs,
-    isObject(mcp) && mcp.inputs,
-    isObject(settings) && isObject(settings.mcp) && settings.mcp.inputs,
-  ]
-  return lists.flatMap((list) => (Array.isArray(list) ? list.filter(isObject).flatMap(inputOf) : []))
+/** VS Code keeps them beside its servers. A file may have several lists, and those beside the servers count first. */
+const inputsOf = (value: JsonObject, path: KeyPath): ConfigInput[] => {
+  const places = [path, ...DIALECTS.flatMap(({ paths }): readonly KeyPath[] => paths)].map(inputsPlace)
+  return places.flatMap((place) => {
+    const list = place.reduce<unknown>((at, key) => (isObject(at) ? at[key] : undefined), value)
+    return Array.isArray(list) ? list.filter(isObject).flatMap(inputOf) : []
+  })
 }
 
 const inputOf = ({ id, description, default: preset, options, password, type }: JsonObject): ConfigInput[] => {
@@ -126,6 +126,6 @@ const inputOf = ({ id, description, default: preset, options, password, type }: 
 
 const withInputs = (server: ConfiguredServer, inputs: readonly ConfigInput[]): ConfiguredServer => {
   const names = server.notes.flatMap((note) => (note.kind === 'fill-in' ? note.names : []))
-  const own = inputs.filter(({ text }) => names.includes(text))
+  const own = [...new Set(names)].flatMap((name) => inputs.find(({ text }) => text === name) ?? [])
   return own.length > 0 ? { ...server, inputs: own } : server
 }

@@ -1,17 +1,30 @@
 /** Writes one server as the entry of a client's configuration. Values become references, unless the user wants them written. */
 import type { ClientId } from '../../../../proxy/wire.ts'
 import type { JsonObject } from '../../../mcp/index.ts'
-import { secretsInUrl, secretsInWords, withoutPlaces } from '../../../secrets/index.ts'
-import { variableIn } from '../placeholders.ts'
+import { secretsInUrl, secretsInWords, type SecretPlace } from '../../../secrets/index.ts'
+import type { ConfigInput } from '../configured-server.ts'
 import type { Settings } from '../settings.ts'
 import type { Target } from '../target.ts'
 import { FORMATS } from './client-formats.ts'
+import {
+  headerPlace,
+  isReadBy,
+  onlyReference,
+  References,
+  respelled,
+  variablePlace,
+  type Reference,
+  type Referent,
+  type Wanted,
+} from './references.ts'
 import { ABSOLUTE, isRelative, relativePaths } from './relative-paths.ts'
 
 export interface ExportedServer {
   readonly name: string
   readonly target: Target
   readonly settings: Settings
+  /** What its configuration declares of its placeholders. */
+  readonly inputs?: readonly ConfigInput[]
 }
 
 /** `references`: no value of a header or variable is written, and no secret of the URL or the arguments. */
@@ -45,10 +58,18 @@ export interface ClientEntry {
   readonly inputs: readonly JsonObject[]
 }
 
+/** Where the entry is written. */
+interface Within {
+  /** The server as the file has it: the relative paths in it work there, so they stay, and so do its references. */
+  readonly there?: Target | undefined
+  /** The place in the file. Absent: the name of the server. */
+  readonly at?: string
+  /** Those of the servers before it. */
+  readonly references?: References
+}
+
 /**
  * @param directory that relative paths are relative to; absent: they stay and get a note
- * @param there the server as the file has it: the relative paths in it work there, so they stay
- * @param owners what the variables of the servers before it are
  * @returns `undefined` for the sample server, which exists only in this page, and for transports that other clients lack
  */
 export const clientEntry = (
@@ -56,27 +77,35 @@ export const clientEntry = (
   server: ExportedServer,
   values: Values,
   directory?: string,
-  there?: Target,
-  owners: Owners = new Map<string, string>(),
+  within: Within = {},
 ): ClientEntry | undefined => {
   const { target } = server
   if (target.kind === 'sample' || target.kind === 'custom') return undefined
-  const used = new Used(client, server.name, owners)
+  const used = new Used(client, server, within)
   if (target.kind === 'url') {
-    const entry = remote(client, server, target, values, used)
-    const bridge = FORMATS[client].url ? {} : { bridge: bridgeTo(target.url, target, isLegacy(server)) }
-    return { target, ...bridge, entry, notes: used.notes(), inputs: used.inputs() }
+    const single = { ...target, headers: combined(target.headers) }
+    const entry = remote(client, server, single, values, used)
+    const bridge = FORMATS[client].url ? {} : { bridge: bridgeTo(target.url, single.headers, isLegacy(server)) }
+    return { target: single, ...bridge, entry, notes: used.notes(), inputs: used.inputs() }
   }
-  const known = there?.kind === 'command' ? there : undefined
+  const known = within.there?.kind === 'command' ? within.there : undefined
   const moved = withoutRelativePaths(client, target, directory, known, used)
   return { target: moved, entry: local(client, moved, values, used), notes: used.notes(), inputs: used.inputs() }
 }
 
-/** Of each variable, the value that it is: two servers never refer to one variable for different values. */
-export type Owners = Map<string, string>
-
 type UrlTarget = Extract<Target, { kind: 'url' }>
 type CommandTarget = Extract<Target, { kind: 'command' }>
+type Headers = UrlTarget['headers']
+
+/** A file has each header once, so values of one name become a list, as in RFC 9110, section 5.3. */
+const combined = (headers: Headers): Headers => {
+  const all = new Map<string, readonly [name: string, value: string]>()
+  for (const [name, value] of headers) {
+    const [first, before] = all.get(name.toLowerCase()) ?? [name, '']
+    all.set(name.toLowerCase(), [first, [before, value].filter(Boolean).join(', ')])
+  }
+  return [...all.values()]
+}
 
 const isLegacy = ({ settings }: ExportedServer): boolean => settings.transport === 'http-sse'
 
@@ -90,18 +119,17 @@ const remote = (
   const format = FORMATS[client]
   const isSse = isLegacy(server)
   if (isSse && format.noSse) used.note({ kind: 'no-sse' })
-  const places = values === 'written' ? [] : secretsInUrl(target.url)
-  const url = used.spelled(withoutPlaces(target.url, places, ({ name }) => used.reference(name)))
-  if (!format.url) return bridged(url, target, isSse, values, used)
+  const place = format.url ? 'url' : 'argument'
+  const url = used.text(target.url, values === 'written' ? [] : secretsInUrl(target.url), place)
+  if (!format.url) return bridged(url, target.headers, isSse, values, used)
   const headers: Record<string, string> = {}
   const fromEnvironment: Record<string, string> = {}
   let bearer: string | undefined
   for (const [name, value] of target.headers) {
-    const found = used.value(name, value, values, 'header')
-    if (format.references !== 'codex' || found.variable === undefined) headers[name] = found.text
-    else if (/^authorization$/i.test(name) && found.scheme === 'Bearer ') bearer = found.variable
-    else if (found.scheme === '') fromEnvironment[name] = found.variable
-    else headers[name] = used.placeholder(name)
+    const found = used.header(name, value, values)
+    if (found.variable === undefined) headers[name] = found.text
+    else if (found.isBearer) bearer = found.variable
+    else fromEnvironment[name] = found.variable
   }
   const type = format.types?.[isSse ? 'sse' : 'http']
   return {
@@ -113,24 +141,39 @@ const remote = (
   }
 }
 
-const bridged = (url: string, target: UrlTarget, isSse: boolean, values: Values, used: Used): JsonObject => {
+const bridged = (url: string, headers: Headers, isSse: boolean, values: Values, used: Used): JsonObject => {
   used.note({ kind: 'bridge' })
-  const headers = target.headers.map(([name, value]) => [name, used.value(name, value, values, 'header').text] as const)
-  const { command, args, env } = bridgeTo(url, { headers }, isSse)
+  const variables = bridgeVariables(headers)
+  const written = headers.map(
+    ([name, value], at) => [name, used.header(name, value, values, variablePlace(variables[at]!)).text] as const,
+  )
+  const { command, args, env } = bridgeTo(url, written, isSse)
   return { command, args: [...args], ...(Object.keys(env).length > 0 ? { env: { ...env } } : {}) }
 }
 
 /** @see https://modelcontextprotocol.io/docs/develop/connect-remote-servers */
-const bridgeTo = (url: string, { headers }: Pick<UrlTarget, 'headers'>, isSse: boolean): CommandTarget => {
-  const pairs = headers.map(([name, value]) => [name, name.toUpperCase().replaceAll(/\W+/g, '_'), value] as const)
+const bridgeTo = (url: string, headers: Headers, isSse: boolean): CommandTarget => {
+  const variables = bridgeVariables(headers)
   // Without a space: some systems split the argument there.
-  const words = pairs.flatMap(([name, variable]) => ['--header', `${name}:\${${variable}}`])
+  const words = headers.flatMap(([name], at) => ['--header', `${name}:\${${variables[at]!}}`])
   return {
     kind: 'command',
     command: 'npx',
     args: ['-y', 'mcp-remote', url, ...(isSse ? ['--transport', 'sse-only'] : []), ...words],
-    env: Object.fromEntries(pairs.map(([, variable, value]) => [variable, value])),
+    env: Object.fromEntries(headers.map(([, value], at) => [variables[at]!, value])),
   }
+}
+
+/** `X-A` and `X_A` are two headers, so they need two variables. */
+const bridgeVariables = (headers: Headers): readonly string[] => {
+  const names: string[] = []
+  for (const [header] of headers) {
+    const wanted = header.toUpperCase().replaceAll(/\W+/g, '_')
+    let [name, number] = [wanted, 1]
+    while (names.includes(name)) name = `${wanted}_${++number}`
+    names.push(name)
+  }
+  return names
 }
 
 const local = (client: ClientId, target: CommandTarget, values: Values, used: Used): JsonObject => {
@@ -138,21 +181,18 @@ const local = (client: ClientId, target: CommandTarget, values: Values, used: Us
   const words = [target.command, ...target.args]
   const places = values === 'written' ? [] : secretsInWords(words)
   const [command = '', ...args] = words.map((word, index) =>
-    used.spelled(
-      withoutPlaces(
-        word,
-        places.filter((place) => place.word === index),
-        ({ name }) => used.reference(name, 'argument'),
-      ),
+    used.text(
+      word,
+      places.filter((place) => place.word === index),
+      'argument',
     ),
   )
   const env: Record<string, string> = {}
   const passedOn: string[] = []
   for (const [name, value] of Object.entries(target.env)) {
-    const found = used.value(name, value, values, 'variable')
-    if (format.references !== 'codex' || found.variable === undefined) env[name] = found.text
-    else if (found.variable === name && found.scheme === '') passedOn.push(name)
-    else env[name] = used.placeholder(name)
+    const found = used.variable(name, value, values)
+    if (found.variable === undefined) env[name] = found.text
+    else passedOn.push(found.variable)
   }
   if (target.cwd !== undefined && !format.cwd) used.note({ kind: 'no-directory', directory: target.cwd })
   return {
@@ -224,26 +264,34 @@ export const freeName = (client: ClientId, name: string, isTaken: (name: string)
 
 interface WrittenValue {
   readonly text: string
-  /** The environment variable that it is, after `scheme`. */
+  /** The environment variable that Codex reads itself. */
   readonly variable?: string
-  /** Such as `Bearer `. */
-  readonly scheme: string
+  /** It is a bearer token. */
+  readonly isBearer?: boolean
 }
 
 /** What an entry refers to. */
 class Used {
   readonly #client: ClientId
-  readonly #server: string
-  readonly #owners: Owners
+  readonly #server: ExportedServer
+  readonly #there: Target | undefined
+  readonly #at: string
+  readonly #references: References
   readonly #notes: ExportNote[] = []
   readonly #variables = new Set<string>()
   readonly #placeholders = new Set<string>()
-  readonly #inputs = new Map<string, string>()
+  readonly #inputs = new Map<string, JsonObject>()
 
-  constructor(client: ClientId, server: string, owners: Owners) {
+  constructor(client: ClientId, server: ExportedServer, { there, at, references }: Within) {
     this.#client = client
     this.#server = server
-    this.#owners = owners
+    this.#there = there
+    this.#at = at ?? server.name
+    this.#references = references ?? References.of(client, [server.target])
+  }
+
+  get #style() {
+    return FORMATS[this.#client].references
   }
 
   note(note: ExportNote): void {
@@ -251,10 +299,11 @@ class Used {
   }
 
   notes(): ExportNote[] {
+    const asks = Array.from(this.#inputs.values(), ({ description }) => description as string)
     const lists = [
       ['environment', this.#variables],
       ['replace', this.#placeholders],
-      ['asks', new Set(this.#inputs.values())],
+      ['asks', new Set(asks)],
     ] as const
     return [
       ...this.#notes,
@@ -263,87 +312,173 @@ class Used {
   }
 
   inputs(): JsonObject[] {
-    return [...this.#inputs].map(([id, description]) => ({ type: 'promptString', id, description, password: true }))
+    return [...this.#inputs.values()]
   }
 
-  /** A header or a variable. References stay references, in the client's spelling. */
-  value(name: string, written: string, values: Values, place: 'header' | 'variable'): WrittenValue {
-    const value = asEnvironmentReferences(written)
-    const [, scheme = '', rest = ''] = /^((?:Bearer|Basic|Token) )?(.*)$/is.exec(value) ?? []
-    const known = variableOf(rest)
-    if (known !== undefined && FORMATS[this.#client].references === 'shell' && rest.includes(':-')) {
-      return { text: value, scheme: '' }
+  /** @param place where the value is in the entry, if not in a header */
+  header(name: string, text: string, values: Values, place = headerPlace(name)): WrittenValue {
+    const there =
+      this.#there?.kind === 'command'
+        ? this.#there.env[place.replace(/^variable /, '')]
+        : this.#there?.kind === 'url'
+          ? this.#there.headers.find(([other]) => headerPlace(other) === place)?.[1]
+          : undefined
+    const own = this.#ownName(name)
+    const canRead = (_: string, scheme: string) =>
+      scheme === '' || (scheme === 'Bearer ' && /^authorization$/i.test(name))
+    return this.#value(text, values, { id: `${own[1]}=${text}`, place, wanted: [own] }, there, canRead)
+  }
+
+  variable(name: string, text: string, values: Values): WrittenValue {
+    const there = this.#there?.kind === 'command' ? this.#there.env[name] : undefined
+    const own = this.#ownName(name)
+    // Several processes may get one value, if it is known to be the same.
+    const id = text === '' ? own[1] : `${name}=${text}`
+    const referent = { id, place: variablePlace(name), wanted: [[variableName(name), name], own] } as const
+    return this.#value(text, values, referent, there, (variable, scheme) => scheme === '' && variable === name)
+  }
+
+  #ownName(name: string): Wanted {
+    return [variableName(`${this.#server.name} ${name}`), `${this.#server.name}: ${name}`]
+  }
+
+  /** @param canRead whether Codex reads a value itself that is in this variable, after this scheme */
+  #value(
+    text: string,
+    values: Values,
+    referent: Referent,
+    there: string | undefined,
+    canRead: (variable: string, scheme: string) => boolean,
+  ): WrittenValue {
+    const [, scheme = '', rest = ''] = /^((?:Bearer|Basic|Token) )?(.*)$/is.exec(text) ?? []
+    const own = this.#ownIn(there)
+    const known = onlyReference(text)
+    const isVariable = known?.kind === 'environment' || known?.kind === 'page'
+    if (this.#style === 'codex' && isVariable) {
+      const variable = this.#variableOf(known, own)
+      if (canRead(variable, scheme)) return this.#read(variable, scheme)
+    } else if (isVariable || (text !== '' && (values === 'written' || isPlaceholder(rest)))) {
+      return { text: this.#spelled(text, own) }
     }
-    if (known !== undefined) return this.#refer(scheme, known, known)
-    if (value !== '' && (values === 'written' || isPlaceholder(rest))) return { text: this.spelled(value), scheme: '' }
-    if (place === 'variable') return this.#refer(scheme, variableName(name), name)
-    const own = `${this.#server}: ${name}`
-    return this.#refer(scheme, this.#free(variableName(`${this.#server} ${name}`), own), own)
+    const [name, description] = this.#nameOf({ ...referent, ...own })
+    if (this.#style === 'codex' && !isVariable && canRead(name, scheme)) return this.#read(name, scheme)
+    return { text: scheme + this.#referenceTo(name, description) }
   }
 
-  #refer(scheme: string, variable: string, description: string): WrittenValue {
-    if (FORMATS[this.#client].references === 'codex') {
-      this.#variables.add(variable)
-      return { text: '', variable, scheme: scheme === '' ? '' : 'Bearer ' }
+  #read(variable: string, scheme: string): WrittenValue {
+    this.#variables.add(variable)
+    return { text: '', variable, isBearer: scheme !== '' }
+  }
+
+  /** A URL or an argument. @param secrets in it, in order */
+  text(text: string, secrets: readonly SecretPlace[], place: 'url' | 'argument'): string {
+    const parts: string[] = []
+    let done = 0
+    for (const { from, to, name } of secrets) {
+      const own = this.#ownName(name)
+      const wanted = name === '' || place === 'url' ? own : ([variableName(name), own[1]] as const)
+      const id = `${own[1]}=${text.slice(from, to)}`
+      parts.push(
+        this.#spelled(text.slice(done, from)),
+        this.#referenceTo(...this.#nameOf({ id, place, wanted: [wanted] })),
+      )
+      done = to
     }
-    return { text: scheme + this.#referenceTo(variable, description), variable, scheme }
+    return [...parts, this.#spelled(text.slice(done))].join('')
   }
 
-  /** A reference to a secret within a URL or an argument. */
-  reference(name: string, place: 'url' | 'argument' = 'url'): string {
-    const own = `${this.#server}: ${name}`
-    const wanted = variableName(name === '' || place === 'url' ? `${this.#server} ${name}` : name)
-    const variable = this.#free(wanted, own)
-    return FORMATS[this.#client].references === 'codex' ? this.placeholder(variable) : this.#referenceTo(variable, own)
+  /** The references within a text, in the client's spelling. @param own what the file has there instead */
+  #spelled(text: string, own: Own = {}): string {
+    const isWhole = onlyReference(text) !== undefined
+    return respelled(text, (reference) => {
+      const { kind, name } = reference
+      // The user replaces it, wherever it is.
+      if (kind === 'placeholder') return reference.text
+      if (kind === 'input') return this.#inputOf(reference, isWhole ? own : {})
+      // With its default.
+      if (this.#style === 'shell' && reference.text.includes(':-')) return reference.text
+      return this.#referenceTo(this.#variableOf(reference, isWhole ? own : {}), variableName(name))
+    })
   }
 
-  /** Names that differ may be the same as a variable: those of `my docs` and `my-docs`, or of two in Chinese. */
-  #free(wanted: string, owner: string): string {
-    let [variable, number] = [wanted, 1]
-    while ((this.#owners.get(variable) ?? owner) !== owner) variable = `${wanted}_${++number}`
-    this.#owners.set(variable, owner)
-    return variable
+  /** The name of the variable that a reference of the user means. */
+  #variableOf(reference: Reference, own: Own): string {
+    // Codex has references only as whole values.
+    if (isReadBy(this.#client, reference)) return reference.name
+    const variable = variableName(reference.name)
+    const [name] = this.#nameOf({ id: `${reference.kind} ${reference.name}`, wanted: [[variable, variable]], isShared: true, ...own }) // prettier-ignore
+    return name
   }
 
-  /** The references within a text, in the client's spelling. */
-  spelled(text: string): string {
-    return asEnvironmentReferences(text).replaceAll(/\$\{(?:env:)?([A-Za-z_]\w*)\}/g, (_, name: string) =>
-      FORMATS[this.#client].references === 'codex' ? this.placeholder(name) : this.#referenceTo(name, name),
+  /** IDs belong to a file: the same one of another server may ask for another value. */
+  #inputOf({ name, text }: Reference, own: Own): string {
+    const declared = this.#server.inputs?.find((input) => input.text === text)
+    const [variable, description] = this.#ownName(name)
+    const shown = declared?.description ?? description
+    const [id] = this.#references.nameOf(
+      {
+        id: `${description} ${text}`,
+        wanted: [
+          [this.#style === 'input' ? name : variableName(name), shown],
+          [this.#style === 'input' ? inputId(variable) : variable, shown],
+        ],
+        ...own,
+      },
+      this.#at,
     )
+    if (this.#style === 'input' && declared) this.#inputs.set(id, declaration(id, shown, declared))
+    return this.#referenceTo(id, shown)
   }
 
-  placeholder(name: string): string {
-    const text = `<${variableName(name)}>`
-    this.#placeholders.add(text)
-    return text
+  #ownIn(there: string | undefined): Own {
+    const reference = onlyReference(there ?? '')
+    return reference && isReadBy(this.#client, reference) ? { own: reference.name } : {}
   }
 
-  #referenceTo(variable: string, description: string): string {
-    switch (FORMATS[this.#client].references) {
+  #nameOf(referent: Referent): Wanted {
+    const isInput = this.#style === 'input'
+    const wanted = isInput ? referent.wanted.map(([name, shown]) => [inputId(name), shown] as const) : referent.wanted
+    return this.#references.nameOf({ ...referent, wanted }, this.#at)
+  }
+
+  #referenceTo(name: string, description: string): string {
+    switch (this.#style) {
       case 'env':
-        this.#variables.add(variable)
-        return `\${env:${variable}}`
+        this.#variables.add(name)
+        return `\${env:${name}}`
       case 'shell':
-        this.#variables.add(variable)
-        return `\${${variable}}`
+        this.#variables.add(name)
+        return `\${${name}}`
       case 'input': {
-        const id = variable.toLowerCase().replaceAll('_', '-')
-        this.#inputs.set(id, description)
-        return `\${input:${id}}`
+        if (!this.#inputs.has(name)) this.#inputs.set(name, declaration(name, description))
+        return `\${input:${name}}`
       }
-      default:
-        return this.placeholder(variable)
+      default: {
+        const text = `<${name}>`
+        this.#placeholders.add(text)
+        return text
+      }
     }
   }
 }
 
-/** `{{api.key}}` is a variable of this page's environments; for another client, one of its process: `API_KEY`. */
-const asEnvironmentReferences = (text: string): string =>
-  text.replaceAll(/\{\{([A-Za-z_][\w.-]{0,63})\}\}/g, (_, name: string) => `\${env:${variableName(name)}}`)
+type Own = Pick<Referent, 'own'>
 
-/** `${env:NAME}`, `${NAME}` or `${NAME:-default}` and nothing else. */
-const variableOf = (text: string): string | undefined =>
-  /^\$\{env:([A-Za-z_]\w*)\}$/.exec(text)?.[1] ?? variableIn(text)
+const inputId = (variable: string): string => variable.toLowerCase().replaceAll('_', '-')
+
+/** An element of VS Code's `inputs`. */
+const declaration = (
+  id: string,
+  description: string,
+  { default: preset, options, isPublic }: Partial<ConfigInput> = {},
+): JsonObject => ({
+  type: options ? 'pickString' : 'promptString',
+  id,
+  description,
+  ...(preset === undefined ? {} : { default: preset }),
+  ...(options ? { options: [...options] } : {}),
+  ...(isPublic || options ? {} : { password: true }),
+})
 
 /** It is filled in by the user, so it isn't a secret. */
 const isPlaceholder = (text: string): boolean =>

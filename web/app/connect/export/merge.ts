@@ -6,7 +6,7 @@ import { parse as parseJson, type ParseError } from 'jsonc-parser'
 import { parse as parseToml } from 'smol-toml'
 import type { ClientId } from '../../../../proxy/wire.ts'
 import { isObject, type Json, type JsonObject } from '../../../mcp/index.ts'
-import { DIALECTS } from '../configs/dialects.ts'
+import { DIALECTS, inputsPlace } from '../configs/dialects.ts'
 import { readServer } from '../configs/server-entry.ts'
 import type { Target } from '../target.ts'
 import {
@@ -16,11 +16,11 @@ import {
   type ClientEntry,
   type ExportedServer,
   type ExportNote,
-  type Owners,
   type Values,
 } from './client-entry.ts'
 import { FORMATS, type ClientFormat } from './client-formats.ts'
 import { editJson } from './json-edit.ts'
+import { References, type WrittenServer } from './references.ts'
 import { editToml } from './toml-edit.ts'
 
 export interface Merged {
@@ -64,13 +64,15 @@ export const mergeInto = (
   const edits: Edit[] = []
   const inputs: JsonObject[] = []
   const taken = new Set<string>()
-  const owners: Owners = new Map<string, string>()
+  const targets = servers.map(({ target }) => target)
+  const references = References.of(client, targets, serversOf(before, path), inputsAt(before, path))
   const placeIn = (name: string) => (hasAt(before, [...path, name]) ? path : projectOf(before, name))
   const own = new Set(servers.flatMap(({ name }) => (placeIn(name) ? [name] : [])))
-  const makeAt = (name: string, server: ExportedServer, of: Owners) => {
-    const existing = valueAt(before, [...(placeIn(name) ?? path), name])
+  const makeAt = (name: string, server: ExportedServer, of: References) => {
+    const keys = [...(placeIn(name) ?? path), name]
+    const existing = valueAt(before, keys)
     const there = isObject(existing) ? readServer('', existing).target : undefined
-    const made = clientEntry(client, server, values, directory, there, of)
+    const made = clientEntry(client, server, values, directory, { there, at: placeKey(keys), references: of })
     // A process that connects to the URL is compared with the process that would be written.
     return {
       existing,
@@ -83,7 +85,7 @@ export const mergeInto = (
     const isPlain = format.plainNames && (!own.has(server.name) || taken.has(server.name))
     const wanted = isPlain ? writtenName(client, server.name) : server.name || 'server'
     const isAt = (name: string, one: ExportedServer): boolean => {
-      const { existing, made, there } = makeAt(name, one, new Map(owners))
+      const { existing, made, there } = makeAt(name, one, references.copy())
       return existing !== undefined && made !== undefined && isSameServer(there, made.target)
     }
     // The names of its variables contain that of the server.
@@ -96,7 +98,7 @@ export const mergeInto = (
       // Or this one, which was given the name of another: they have the names of the first export.
       return own.has(one) && servers.some((other) => other.name === one && isAt(one, other))
     })
-    const { existing, made } = makeAt(name, namedAs(name), owners)
+    const { existing, made } = makeAt(name, namedAs(name), references)
     if (!made) continue
     taken.add(name)
     if (isPlain && server.name !== '' && wanted !== server.name)
@@ -108,7 +110,10 @@ export const mergeInto = (
     edits.push(...changes.map((edit) => ({ path: [...place, name, ...edit.path], value: edit.value })))
     // What is already in the file needs nothing.
     if (!isObject(existing)) notes.push(...made.notes)
-    if (changes.length > 0) inputs.push(...made.inputs)
+    const written = JSON.stringify(changes)
+    inputs.push(
+      ...made.inputs.filter(({ id }) => written.includes(JSON.stringify(`\${input:${id as string}}`).slice(1, -1))),
+    )
   }
   edits.push(...inputEdits(before, path, inputs))
   return { text: checked(text, format, before, edits), notes }
@@ -170,12 +175,19 @@ const valueAt = (value: unknown, path: readonly (string | number)[]): unknown =>
 const hasAt = (value: unknown, path: readonly string[]): boolean => valueAt(value, path) !== undefined
 
 /** Claude Code also keeps servers by project. */
-const projectOf = ({ projects }: JsonObject, name: string): readonly string[] | undefined => {
-  const folders = isObject(projects) ? Object.keys(projects) : []
-  return folders
-    .map((folder) => ['projects', folder, 'mcpServers'])
-    .find(([, folder, map]) => hasAt(projects, [folder!, map!, name]))
-}
+const projectOf = (before: JsonObject, name: string): readonly string[] | undefined =>
+  projectsIn(before).find((path) => hasAt(before, [...path, name]))
+
+const projectsIn = ({ projects }: JsonObject): readonly (readonly string[])[] =>
+  isObject(projects) ? Object.keys(projects).map((folder) => ['projects', folder, 'mcpServers']) : []
+
+const placeKey = (keys: readonly string[]): string => JSON.stringify(keys)
+
+const serversOf = (before: JsonObject, path: readonly string[]): WrittenServer[] =>
+  [path, ...projectsIn(before)].flatMap((keys) => {
+    const map = valueAt(before, keys)
+    return isObject(map) ? Object.entries(map).map(([name, entry]) => ({ at: placeKey([...keys, name]), entry })) : []
+  })
 
 const first = (entry: JsonObject, names: readonly string[]): string | undefined =>
   names.find((name) => Object.hasOwn(entry, name))
@@ -293,6 +305,8 @@ const pairEdits = (
       place !== undefined && isObject(existing[place])
         ? Object.keys(existing[place]).find((other) => folded(other) === folded(name))
         : undefined
+    const isThere = headers ? existing[single] === entry[single] : passedOn.includes(name)
+    if (key === undefined && isThere) continue
     if (before && own === undefined) remove(name)
     if (key !== undefined && place !== undefined)
       edits.push({ path: [place, own ?? name], value: (entry[key] as JsonObject)[name]! })
@@ -305,12 +319,17 @@ const pairEdits = (
   return edits
 }
 
+const inputsAt = (before: JsonObject, path: readonly string[]): JsonObject[] => {
+  const list = valueAt(before, inputsPlace(path))
+  return Array.isArray(list) ? list.filter(isObject) : []
+}
+
 /** VS Code's inputs that the file doesn't have yet. */
 const inputEdits = (before: JsonObject, path: readonly string[], inputs: readonly JsonObject[]): Edit[] => {
-  const place = [...path.slice(0, -1), path.at(-1) === 'mcp.servers' ? 'mcp.inputs' : 'inputs']
+  const place = inputsPlace(path)
   const known = valueAt(before, place)
   const list: unknown[] = Array.isArray(known) ? known : []
-  const ids = new Set(list.map((input) => (isObject(input) ? input.id : undefined)))
+  const ids = new Set(inputsAt(before, path).map(({ id }) => id))
   const missing = inputs.filter(({ id }, at) => !ids.has(id) && inputs.findIndex((other) => other.id === id) === at)
   if (missing.length === 0) return []
   if (!Array.isArray(known)) return [{ path: place, value: missing }]

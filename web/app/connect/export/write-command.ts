@@ -4,6 +4,7 @@ import { isObject, type JsonObject } from '../../../mcp/index.ts'
 import { quote } from '../target.ts'
 import { clientEntry, freeName, writtenName, type ExportedServer, type Values } from './client-entry.ts'
 import { FORMATS } from './client-formats.ts'
+import { References } from './references.ts'
 
 /**
  * A client replaces a server, or refuses the command, if it has one of that name: each gets a name of its own, the same
@@ -21,12 +22,13 @@ export const addCommands = (
   const { command } = FORMATS[client]
   if (!command) return []
   const taken = new Set<string>()
-  const owners = new Map<string, string>()
+  const targets = servers.map(({ target }) => target)
+  const references = References.of(client, targets)
   return servers.flatMap((server) => {
     const wanted = writtenName(client, server.name)
     const name = freeName(client, wanted, (one) => taken.has(one))
     const named = name === wanted ? server : { ...server, name }
-    const made = clientEntry(client, named, values, directory, undefined, owners)
+    const made = clientEntry(client, named, values, directory, { references })
     if (!made) return []
     taken.add(name)
     if (made.notes.some(({ kind }) => kind === 'no-sse')) return []
