@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { expectWithin } from '../../tests/patience.ts'
-import { partEnd } from './markdown.svelte.ts'
+import { partEnd } from '../ui/index.ts'
 import { renderMarkdown, TooDeep } from './markdown-to-html.ts'
 
 const html = (text: string) => renderMarkdown(text).blocks.join('')

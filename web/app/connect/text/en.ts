@@ -109,6 +109,8 @@ export default {
   exportNone: 'Choose a server.',
   exportInto: 'Merge with a file…',
   exportIntoFile: (name: string) => `Copy and Save include all of ${name}, with these servers added.`,
+  exportCut: (shown: string, all: string) =>
+    `Shows the first ${shown} of ${all} characters. Save the file for the rest.`,
   exportSave: 'Save',
   exportCommand: 'On the command line',
   exportBroken: (name: string) => `${name} can't be read. Fix its syntax, or copy the servers only.`,

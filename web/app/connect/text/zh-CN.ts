@@ -101,6 +101,7 @@ const chinese: Translation<typeof en> = {
   exportNone: '请选择一个服务器。',
   exportInto: '合并到文件…',
   exportIntoFile: (name) => `“复制”和“保存”得到的是 ${name} 的全部内容，再加上这些服务器。`,
+  exportCut: (shown, all) => `只显示前 ${shown} 个字符，共 ${all} 个。其余内容请保存文件查看。`,
   exportSave: '保存',
   exportCommand: '命令行',
   exportBroken: (name) => `无法读取 ${name}。请修正其语法，或只复制这些服务器。`,
