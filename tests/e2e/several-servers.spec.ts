@@ -200,6 +200,41 @@ test('requests, problems and log messages of two servers that call themselves th
   await expect(problem).toHaveCount(0)
 })
 
+test('a phone that is turned keeps the panel as it was opened or closed in each direction', async ({
+  page,
+  address,
+}) => {
+  const upright = () => page.setViewportSize({ width: 390, height: 844 })
+  const turned = () => page.setViewportSize({ width: 844, height: 390 })
+  await upright()
+  await page.goto(address)
+  await page.getByTestId('connect-sample').click()
+  await page.getByTestId('tool-item').first().waitFor()
+  const dock = page.getByTestId('bottom-panel')
+  await expect(dock).toBeHidden()
+  await page.getByTestId('trace-toggle').click()
+  await page.getByTestId('tab-logs').click()
+  await turned()
+  await expect(dock).toBeVisible()
+  await expect(dock).toHaveAttribute('data-state', 'logs')
+  await upright()
+  await expect(dock).toBeVisible()
+  await turned()
+  await page.getByTestId('panel-close').click()
+  await expect(dock).toBeHidden()
+  await upright()
+  await expect(dock).toBeVisible()
+  await turned()
+  await expect(dock).toBeHidden()
+  await upright()
+  await page.getByTestId('panel-close').click()
+  await turned()
+  await page.getByTestId('trace-toggle').click()
+  await expect(dock).toBeVisible()
+  await upright()
+  await expect(dock).toBeHidden()
+})
+
 test('the trace that is closed on a phone is still open in a large window, and the other way round', async ({
   page,
   address,

@@ -73,6 +73,8 @@ export class Workbench extends FoldedTrace implements ServerHost {
   readonly connected: ConnectedState
   #fault = $state.raw<Fault>()
   #dockOpen = $state(true)
+  /** The user opened or closed it in a window of this width. */
+  #isDockChosen = false
   #panelTab = $state(LOCAL.getItem(PANEL_TAB) ?? 'trace')
   #dockSide = $state<'bottom' | 'right'>(LOCAL.getItem(DOCK_SIDE) === 'right' ? 'right' : 'bottom')
   /** The bottom panel takes the place of the tabs' content. */
@@ -81,9 +83,10 @@ export class Workbench extends FoldedTrace implements ServerHost {
   sharing = $state.raw<Sharing>()
   /** While the form is shown, the panel stays closed until the user opens it, because the form comes first. */
   #dockOpenAtForm = $state(false)
-  /** The panel covers everything else, as on a phone. What is chosen then doesn't count for a larger window. */
-  dockCovers = $state(false)
-  #dockOpenCovering = $state(false)
+  /** The panel covers everything else, as on a phone. What is closed then doesn't count for a larger window. */
+  #dockCovers = $state(false)
+  /** Absent until the user opened or closed it there. */
+  #dockOpenCovering = $state<boolean>()
   /** The frame whose note is being written. */
   editingNote = $state.raw<Seq>()
   /** The selected frame of the live trace. */
@@ -142,15 +145,28 @@ export class Workbench extends FoldedTrace implements ServerHost {
   get dockOpen(): boolean {
     if (this.frames === 0) return false
     if (this.atForm) return this.#dockOpenAtForm
-    return this.dockCovers ? this.#dockOpenCovering : this.#dockOpen
+    return this.#dockCovers ? (this.#dockOpenCovering ?? false) : this.#dockOpen
   }
   set dockOpen(open: boolean) {
     if (this.atForm) this.#dockOpenAtForm = open
-    else if (this.dockCovers) this.#dockOpenCovering = open
+    else if (this.#dockCovers) this.#dockOpenCovering = open
     else {
+      this.#isDockChosen = true
       this.#dockOpen = open
       LOCAL.setItem(DOCK, open ? 'open' : 'closed')
     }
+  }
+  /**
+   * The width of the window changed, as when a phone is turned. Each width keeps what the user chose in it, and without a
+   * choice, an open panel stays open.
+   * @param mayOpen the panel may cover what is shown
+   */
+  coverWithDock(covers: boolean, mayOpen = true): void {
+    const open = this.dockOpen
+    if (covers && !mayOpen) this.#dockOpenCovering = false
+    else if (covers && open) this.#dockOpenCovering ??= true
+    else if (this.#dockCovers && open && !this.atForm && !this.#isDockChosen) this.#dockOpen = true
+    this.#dockCovers = covers
   }
   /** Where the panel is, if the window is wide enough. */
   get dockSide(): 'bottom' | 'right' {
@@ -180,6 +196,7 @@ export class Workbench extends FoldedTrace implements ServerHost {
   async start(): Promise<void> {
     const { code, rest } = takeCodeOf(window)
     const dock = LOCAL.getItem(DOCK)
+    this.#isDockChosen = dock !== null
     this.#dockOpen = dock === null ? hasRoomForPanel() : dock === 'open'
     environments.start(async () => (await this.signIns.load()).values)
     this.servers.restore()
