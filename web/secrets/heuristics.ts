@@ -4,7 +4,8 @@ import { describesField, isFieldState } from './field-descriptions.ts'
 /** The replacement for a secret. */
 export const markOf = (rule: string): string => `‹removed: ${rule.replace(/[‹›\s]+/g, ' ')}›`
 
-const MASK = /‹removed: [^‹›]{1,200}›|•{3,}(?: \(\d{1,5}\+? characters\)|\(\d+\))?|… \(\d{1,5} characters\)/g
+const MASK =
+  /‹(?:removed: |已移除：)[^‹›]{1,200}›|•{3,}(?: \(\d{1,5}\+? (?:characters|个字符)\)|\(\d+\))?|… \(\d{1,5} (?:characters|个字符)\)/g
 
 /** Spans that are already masked, here or at capture, in order. */
 export const hiddenIn = (text: string): readonly (readonly [from: number, to: number])[] =>

@@ -8,7 +8,8 @@ import { isHeaderOfSecret } from './secret-names.ts'
  */
 export const maskOf = (length: number): string => `•••• (${length > 99_999 ? '99999+' : length} characters)`
 
-const MASK = /•••• \(\d{1,5}\+? characters\)/
+/** As recorded, or as a page in Chinese shows it, from where it may have been copied. */
+const MASK = /•••• \(\d{1,5}\+? (?:characters|个字符)\)/
 
 const BEGINS = new RegExp(`^${MASK.source}`)
 

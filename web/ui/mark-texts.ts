@@ -17,7 +17,7 @@ interface Edit {
   readonly text: string
 }
 
-const visible = new URL('./visible.ts', import.meta.url).pathname
+const module = new URL('./i18n/shown.svelte.ts', import.meta.url).pathname
 
 export const markTexts = (): PreprocessorGroup => ({
   name: 'periscope:mark-texts',
@@ -53,7 +53,7 @@ export const markedSource = (source: string): string => {
     }
   })
   if (edits.length === 0) return source
-  const line = `\n  import { shown as __shown, shownLabels as __shownLabels, shownWithin as __shownWithin } from ${JSON.stringify(visible)}\n`
+  const line = `\n  import { shown as __shown, shownLabels as __shownLabels, shownWithin as __shownWithin } from ${JSON.stringify(module)}\n`
   const script = instance as unknown as { content: { start: number } } | null
   edits.push(script ? { at: script.content.start, text: line } : { at: 0, text: `<script lang="ts">${line}</script>` })
   let marked = source

@@ -72,33 +72,13 @@ export const visibleProse = (text: string, most: number): string => {
   return `${markHidden(cut).text}${cut === text ? '' : '…'}`
 }
 
-/**
- * Marks a value that a component shows, as prose. The build puts this around every text of a component
- * (`mark-texts.ts`). Values that aren't strings are returned unchanged.
- */
-export const shown = <Value>(value: Value): Value =>
-  typeof value === 'string' ? (markHidden(value).text as Value & string) : value
-
 /** Exempts a text from marking: it is marked already, or the user asked to see it unchanged. */
 export const asItCame = (text: string): string => text
-
-/** Like `shown`, for a value with other words beside it: right-to-left text must not reorder those. */
-export const shownWithin = <Value>(value: Value): Value =>
-  typeof value === 'string' ? (isolated(markHidden(value).text) as Value & string) : value
 
 /** Attributes that are shown or read aloud. */
 export const LABELS: readonly string[] = [
   'alt', 'aria-description', 'aria-label', 'aria-roledescription', 'aria-valuetext', 'label', 'placeholder', 'title',
 ] // prettier-ignore
-
-/** Like `shown`, for attributes that a component passes on: `{...attributes}`. */
-export const shownLabels = <Attributes>(attributes: Attributes): Attributes => {
-  if (typeof attributes !== 'object' || attributes === null) return attributes
-  const given = attributes as Readonly<Record<string, unknown>>
-  const marked = LABELS.filter((label) => given[label] !== shown(given[label]))
-  if (marked.length === 0) return attributes
-  return { ...attributes, ...Object.fromEntries(marked.map((label) => [label, shown(given[label])])) }
-}
 
 /** Isolates a value within a sentence (FSI, PDI) if it contains right-to-left text. */
 export const isolated = (text: string): string => (RIGHT_TO_LEFT.test(text) ? `\u2068${text}\u2069` : text)
