@@ -62,8 +62,8 @@ export interface Exchange {
   readonly twin?: Exchange
   /** The HTTP request that carried it. */
   readonly carrier?: Seq
-  /** That HTTP request got no response, for example because CORS hides it from the page. */
-  unreached?: true
+  /** That HTTP request got a response, even if the message in it never arrived. */
+  reached?: true
   /** Set when a cancellation was requested by either side. */
   cancel?: Seq
   error?: ErrorObject
@@ -126,9 +126,10 @@ export const exchanges: Fold<Exchanges> = {
       }
       return stepMessage(state, frame, frame.message)
     }
-    if (frame.kind === 'http' && frame.phase === 'failed') {
-      const exchange = frame.stage === 'headers' ? state.byCarrier.get(frame.request) : undefined
-      if (exchange?.status === 'pending') exchange.unreached = true
+    if (frame.kind === 'http' && frame.phase !== 'request') {
+      const exchange =
+        frame.phase === 'failed' && frame.stage === 'headers' ? undefined : state.byCarrier.get(frame.request)
+      if (exchange?.status === 'pending') exchange.reached = true
       return false
     }
     if (frame.kind !== 'session') return false
@@ -138,10 +139,8 @@ export const exchanges: Fold<Exchanges> = {
         // A call that isn't continued after the server requested input ends there (CF-SAMP-13).
         if (!exchange || (exchange.status !== 'pending' && !isWaiting(state, exchange))) return false
         exchange.explanation = frame.explanation
-        // There is no session yet that could be lost. In an open one, `server/discover` is a ping.
-        const opens = OPENING.has(exchange.method) && !state.opened.has(frame.link)
-        const failed = frame.why === 'lost' && exchange.unreached && opens
-        return settle(state, exchange, frame, failed ? 'error' : STATUS_OF[frame.why])
+        const status = STATUS_OF[frame.why]
+        return settle(state, exchange, frame, status === 'lost' ? lostOr(state, exchange) : status)
       }
       case 'extended': {
         const exchange = state.bySeq.get(frame.request)
@@ -161,12 +160,15 @@ export const exchanges: Fold<Exchanges> = {
       // Nothing can respond to requests that are still pending.
       case 'closed':
       case 'failed': {
-        state.opened.delete(frame.link)
         const [open = [], asked = []] = [state.open.get(frame.link), state.asked.get(frame.link)]
         const left = [...open, ...asked]
-        if (left.length === 0) return false
-        for (const exchange of left) settle(state, exchange, frame, 'lost')
-        return
+        for (const exchange of left) {
+          const status = lostOr(state, exchange)
+          if (status === 'error') exchange.explanation = frame.phase === 'failed' ? frame.explanation : frame.why
+          settle(state, exchange, frame, status)
+        }
+        state.opened.delete(frame.link)
+        return left.length > 0 ? undefined : false
       }
       default:
         return false
@@ -176,6 +178,13 @@ export const exchanges: Fold<Exchanges> = {
 
 /** Requests that open a session. */
 const OPENING: ReadonlySet<string> = new Set(['initialize', 'server/discover'])
+
+/**
+ * A request that would have opened the session and got no response at all ends with an error, whatever carried it: there
+ * was nothing to lose. In an open session, `server/discover` is a ping.
+ */
+const lostOr = ({ opened }: Exchanges, { method, link, direction, reached }: Exchange): 'lost' | 'error' =>
+  direction === 'sent' && OPENING.has(method) && !opened.has(link) && !reached ? 'error' : 'lost'
 
 const STATUS_OF: Record<GiveUp, ExchangeStatus> = {
   timeout: 'timeout',

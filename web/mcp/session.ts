@@ -194,7 +194,10 @@ export class Session {
       return await Promise.race([failed, this.#open(evidence)])
     } catch (error) {
       const code = codeOf(error)
-      this.#end(error instanceof Error ? error : new Error(String(error)), 'closed')
+      this.#end(
+        error instanceof Error ? error : new Error(String(error)),
+        code === 'cancelled' ? 'cancelled' : 'closed',
+      )
       if (code === 'cancelled') this.#tap.append({ kind: 'session', phase: 'closed', why: 'stopped' })
       else {
         const [explanation, details] = [messageOf(error), detailsOf(error)]

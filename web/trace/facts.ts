@@ -108,7 +108,7 @@ const GAVE_UP = { timeout: 'timed-out', cancelled: 'cancelled', lost: 'lost', cl
 /** The request that would have opened the session got no response at all, so there was nothing to lose. */
 export const isUnreached = ({ request }: { readonly request: Seq }, { exchanges }: Surroundings): boolean => {
   const exchange = exchanges.bySeq.get(request)
-  return exchange?.unreached === true && exchange.status === 'error'
+  return exchange?.status === 'error' && exchange.response === undefined
 }
 
 const CLOSE_CODES = [1000, 1001, 1002, 1003, 1005, 1006, 1007, 1008, 1009, 1010, 1011, 1012, 1013, 1014, 1015] as const
