@@ -75,6 +75,29 @@ test('a request to open a session that gets no HTTP response ends with an error:
   expect(tried('tools/call')).toEqual(lost)
 })
 
+test('the same goes for a process and for a WebSocket, which carry no HTTP request', () => {
+  const sent = (method: string) => message('sent', { jsonrpc: '2.0', id: 1, method }, 'request') as FrameDraft
+  const end = (request: number, why: 'lost' | 'closed'): FrameDraft => ({
+    kind: 'session', phase: 'gave-up', link: 's1', request, why, explanation: 'The process ended with exit code 1',
+  }) // prettier-ignore
+  for (const method of ['server/discover', 'initialize']) {
+    for (const why of ['lost', 'closed'] as const) {
+      const [request, ended] = rows([sent(method), end(0, why)])
+      expect(request!.status && text(request!.status.text)).toBe('error')
+      expect(line(ended!)).toBe('#0 ended without a response | The process ended with exit code 1')
+      expect(ended!.status && text(ended!.status.text)).toBe('error')
+    }
+    const failed: FrameDraft = { kind: 'session', phase: 'failed', link: 's1', code: 'x', explanation: 'It ended' }
+    expect(rows([sent(method), failed]).map(({ status }) => status && text(status.text))).toEqual(['error', 'error'])
+  }
+  const open = everyKind.find((draft) => draft.kind === 'session' && draft.phase === 'open')!
+  for (const drafts of [
+    [sent('tools/list'), end(0, 'lost')],
+    [open, sent('server/discover'), end(1, 'lost')],
+  ])
+    expect(rows(drafts).at(-2)!.status?.text && text(rows(drafts).at(-2)!.status!.text)).toBe('lost')
+})
+
 test('a ping with server/discover that gets no HTTP response is lost, because the session was open', () => {
   const shown = rows([
     everyKind.find((draft) => draft.kind === 'session' && draft.phase === 'open')!,
@@ -84,6 +107,12 @@ test('a ping with server/discover that gets no HTTP response is lost, because th
     { kind: 'session', phase: 'gave-up', link: 's1', request: 2, why: 'lost', explanation: 'Failed to fetch' },
   ]) // prettier-ignore
   expect([shown[2], shown[4]].map((row) => row!.status && text(row!.status.text))).toEqual(['lost', 'lost'])
+})
+
+test('a masked secret of a URL stays a mask', () => {
+  const url = 'http://a.test/k/•••• (9 characters)/mcp?api_key=•••• (18 characters)&q=a%20b'
+  const [shown] = rows([{ kind: 'http', phase: 'request', link: 's1', method: 'POST', url, headers: [], size: 10, purpose: 'message' }]) // prettier-ignore
+  expect(line(shown!)).toContain('/k/•••• (9 characters)/mcp?api_key=•••• (18 characters)&q=a%20b')
 })
 
 test('values of the wrong type, and texts without end, stay short and do no harm', () => {

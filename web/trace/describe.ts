@@ -483,10 +483,13 @@ const strongest = (findings: readonly { readonly keyword: Keyword }[]): Keyword 
     findings.some((finding) => finding.keyword === keyword),
   )!
 
+/** The URL parser encodes the mask of a secret. */
+const ENCODED_MASK = /(?:%E2%80%A2){4}%20\((\d{1,5}\+?)%20characters\)/g
+
 const placeOf = (url: string, withHost: boolean): string => {
   try {
     const { host, pathname, search } = new URL(url)
-    return `${withHost ? host : ''}${pathname}${search}`
+    return `${withHost ? host : ''}${pathname}${search}`.replaceAll(ENCODED_MASK, '•••• ($1 characters)')
   } catch {
     return url
   }
