@@ -26,6 +26,7 @@ test('a page in Chinese says in Chinese how long a masked value is, and a saved 
     await tab.click()
     expect(await page.locator('body').innerText()).not.toMatch(/\d\+? characters\)/)
   }
+  await detail.getByRole('tab', { name: 'HTTP' }).click()
   await expect(detail).toContainText('个字符)')
 
   await page.getByTestId('share').click()
