@@ -52,7 +52,7 @@ export class BodyReader {
    * @param encoding a Content-Encoding to undo. Unknown ones leave the body unchanged; too many are an error
    * @param text the decoded body is text, so it is an error if it is still compressed
    */
-  constructor(incoming: IncomingMessage, encoding?: string, text = false) {
+  constructor(incoming: Readable & Pick<IncomingMessage, 'complete'>, encoding?: string, text = false) {
     let decoders: readonly (() => Duplex)[] = []
     try {
       decoders = decodersFor(encoding)
@@ -150,7 +150,7 @@ export function decodersFor(encoding = ''): (() => Duplex)[] {
   return found.length === wanted.length ? found : []
 }
 
-function decodeBody(incoming: IncomingMessage, makers: readonly (() => Duplex)[], came: () => number): Readable {
+function decodeBody(incoming: Readable, makers: readonly (() => Duplex)[], came: () => number): Readable {
   const decoders = makers.map((make) => make())
   limitIntermediate(decoders, came)
   // Errors of any stream reach the last one. The cast is needed because `pipeline` is typed for streams of one kind.

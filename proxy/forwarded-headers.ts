@@ -4,7 +4,7 @@
  */
 import type { IncomingRelayRequest } from './relay-request.ts'
 
-type Header = [name: string, value: string]
+export type Header = [name: string, value: string]
 
 const HOP_BY_HOP = /^(?:connection|keep-alive|te|trailer|transfer-encoding|upgrade|http2-settings|proxy-.*)$/
 /** Headers that the relay sets itself, or that are meant for it. */
@@ -40,6 +40,23 @@ export function relayedHeaders({ request, target, length }: IncomingRelayRequest
   // Some hosts reject requests without a User-Agent.
   if (!has('user-agent')) headers.push(['User-Agent', `mcp-periscope/${__VERSION__}`])
   return [...headers, ...forwarded]
+}
+
+/**
+ * The same for HTTP/2: names in lower case, without those of an HTTP/1.1 connection, and `:authority` instead of `Host`
+ * (RFC 9113 section 8.2). Node sends some names only once, so values of one name are joined (RFC 9110 section 5.3).
+ */
+export function http2Headers(headers: readonly (readonly [string, string])[]): Header[] {
+  const joined = new Map<string, string>()
+  for (const [name, value] of headers) {
+    const lower = name.toLowerCase()
+    if (HOP_BY_HOP.test(lower) || lower === 'host') continue
+    // Whitespace around a value isn't part of it, and HTTP/2 forbids it there.
+    const text = value.replace(/^[ \t]+|[ \t]+$/g, '')
+    const before = joined.get(lower)
+    joined.set(lower, before === undefined ? text : `${before}${lower === 'cookie' ? '; ' : ', '}${text}`)
+  }
+  return [...joined]
 }
 
 /** The pairs of Node's flat list `rawHeaders`. */

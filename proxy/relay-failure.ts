@@ -1,12 +1,16 @@
 /** Explains why a relayed request failed, and what to do. A browser would only report that it failed. */
 import { DECODED_TOO_LARGE, MAX_CODINGS, NOT_ENCODED, STILL_ENCODED, TOO_MANY_CODINGS } from './body-reader.ts'
 import { ForwardProxyError, type ForwardProxy } from './forward-proxy.ts'
+import { HTTP2_CODE } from './http2-request.ts'
 import { CertificateChanged } from './pinned-agent.ts'
 import { NOT_PUBLIC } from './public-address.ts'
 import type { ProxyError } from './wire.ts'
 
 /** The stage that a request had reached. `proxy`: on its way to, or at, the proxy of the user's network. */
 export type Stage = 'proxy' | 'connecting' | 'securing' | 'waiting' | 'reading'
+
+/** The error code of a server that ignored the only protocol it was offered (ALPN). */
+export const NOT_NEGOTIATED = 'NOT_NEGOTIATED'
 
 /** The error code of a connection that timed out. */
 export const CONNECT_TIMEOUT = 'CONNECT_TIMEOUT'
@@ -17,7 +21,11 @@ const TRUST =
 const CLIENT_CERTIFICATE_REMEDY =
   'Start Periscope with the URL of the server and --client-cert FILE, a PEM file with your certificate and its private key.'
 
+const LOG_REMEDY = 'Check the server log. The server, or something on the network path, closed the connection.'
+
 const ENCODING_REMEDY = 'Make the server send the complete body as its Content-Encoding says, or uncompressed.'
+
+const CORRUPT_REMEDY = 'The server, or something on the network path, corrupts its responses. Look for the cause there.'
 
 /** OpenSSL's code for a certificate that is its own issuer. If the last of a chain is, it is an unknown authority. */
 const SELF_SIGNED = 'DEPTH_ZERO_SELF_SIGNED_CERT'
@@ -196,13 +204,23 @@ function explain(error: Error, system: string, target: URL, stage: Stage, second
     }
   }
   if (isHttp2(error)) {
+    return target.protocol === 'https:'
+      ? {
+          code: 'http2',
+          message: `${place} speaks only HTTP/2, but doesn't negotiate it in the TLS handshake (ALPN).`,
+          remedy: 'Make the server negotiate HTTP/2, which browsers require as well, or accept HTTP/1.1.',
+        }
+      : {
+          code: 'http2',
+          message: `${place} speaks only HTTP/2 without TLS, which the relay doesn't support.`,
+          remedy: "Make the server accept HTTP/1.1 as well. Browsers don't speak HTTP/2 without TLS either.",
+        }
+  }
+  if (refusesProtocol(error)) {
     return {
-      code: 'http2',
-      message: `${place} speaks only HTTP/2, but the relay speaks HTTP/1.1.`,
-      remedy:
-        target.protocol === 'https:'
-          ? 'Make the server accept HTTP/1.1 as well, or use the direct route: browsers speak HTTP/2 over https.'
-          : "Make the server accept HTTP/1.1 as well. Browsers don't speak HTTP/2 without TLS either.",
+      code: 'tls',
+      message: `${place} accepts none of the HTTP versions that it was offered in the TLS handshake (ALPN).`,
+      remedy: 'Make the server accept HTTP/1.1.',
     }
   }
   const handshake = explainHandshake(error, system, place)
@@ -222,13 +240,20 @@ function explain(error: Error, system: string, target: URL, stage: Stage, second
       remedy: 'Make the server send fewer or shorter headers.',
     }
   }
+  if (system === 'ERR_HTTP2_ERROR') {
+    return {
+      code: 'not-http',
+      message: `The response from ${place} isn't valid HTTP/2: ${error.message}.`,
+      remedy: CORRUPT_REMEDY,
+    }
+  }
   if (system.startsWith('HPE_')) {
     return {
       code: 'not-http',
       message: `The response from ${place} isn't HTTP/1.1: ${error.message}.`,
       remedy:
         stage === 'reading'
-          ? 'The server, or something on the network path, corrupts its responses. Look for the cause there.'
+          ? CORRUPT_REMEDY
           : 'Check the port: another program may be listening there. If the server uses https, write https:// in its URL.',
     }
   }
@@ -260,7 +285,17 @@ function explain(error: Error, system: string, target: URL, stage: Stage, second
     return {
       code: 'cut',
       message: `The connection to ${place} was lost in the middle of the response.`,
-      remedy: 'Check the server log. The server, or something on the network path, closed the connection.',
+      remedy: LOG_REMEDY,
+    }
+  }
+  if (system.startsWith(HTTP2_CODE)) {
+    return {
+      code: 'reset',
+      message: `The HTTP/2 stream to ${place} was closed without a response: ${error.message}.`,
+      remedy:
+        error.message === 'PROTOCOL_ERROR'
+          ? 'Check the server log. Responses with headers that HTTP/2 forbids, such as Connection, also end like this.'
+          : LOG_REMEDY,
     }
   }
   return {
@@ -276,13 +311,17 @@ const [HANDSHAKE_FAILURE, PROTOCOL_VERSION, UNRECOGNIZED_NAME, NO_APPLICATION_PR
 
 const alertOf = ({ message }: Error): number => Number(/SSL alert number (\d+)/.exec(message)?.[1])
 
+/** The server refused what it was offered in ALPN, by an alert (RFC 7301 section 3.2) or by not choosing it. */
+export const refusesProtocol = (fault: unknown): boolean =>
+  fault instanceof Error && (alertOf(fault) === NO_APPLICATION_PROTOCOL || codeOf(fault) === NOT_NEGOTIATED)
+
 /**
- * A server that speaks only HTTP/2: it refuses `http/1.1` in ALPN (RFC 7301 section 3.2), or its first bytes are a
- * SETTINGS frame (RFC 9113 section 3.4), which must precede everything else.
+ * A server that speaks only HTTP/2: its first bytes are a SETTINGS frame (RFC 9113 section 3.4), which must precede
+ * everything else.
  */
 function isHttp2(error: Error & { readonly rawPacket?: unknown }): boolean {
   const { rawPacket: first } = error
-  if (!Buffer.isBuffer(first)) return alertOf(error) === NO_APPLICATION_PROTOCOL
+  if (!Buffer.isBuffer(first)) return false
   const [FRAME_HEADER, SETTINGS, SETTING] = [9, 4, 6]
   return first.length >= FRAME_HEADER && first.readUIntBE(0, 3) % SETTING === 0 && first[3] === SETTINGS && first.readUInt32BE(5) === 0 // prettier-ignore
 }

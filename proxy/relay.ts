@@ -2,18 +2,17 @@
  * The relay sends an HTTP request for the page and streams the response back unchanged. `wire.ts` defines which headers
  * pass. Rules 11, 12 and 17.
  */
-import type { ClientRequest, IncomingMessage } from 'node:http'
 import { BodyReader } from './body-reader.ts'
 import type { ClientCertificate } from './client-certificate.ts'
 import { resolvedHeaders } from './env-references.ts'
-import { pairs, relayedHeaders } from './forwarded-headers.ts'
+import { http2Headers, pairs, relayedHeaders } from './forwarded-headers.ts'
 import type { Limits } from './limits.ts'
 import { mayBePublic, notPublic, publicLookup, type Lookup } from './public-address.ts'
 import { Refusal } from './refusal.ts'
 import type { Environment } from './forward-proxy.ts'
 import { explainRelay } from './relay-failure.ts'
 import type { IncomingRelayRequest } from './relay-request.ts'
-import { Upstream } from './upstream.ts'
+import { Upstream, type Protocol, type UpstreamOptions, type UpstreamRequest, type UpstreamResponse } from './upstream.ts' // prettier-ignore
 import type { ProxyError, RelayEnd, RelayHead, RelayHeaders } from './wire.ts'
 
 /** Receives a response: `head`, any number of `data`, and `end`; or `failed` at any point. */
@@ -39,6 +38,9 @@ const UPLOAD_AHEAD = 256 * 1024
 /** ms to wait for a server that has responded but still hasn't read the whole request. */
 const UNREAD_BODY_TIMEOUT = 1_000
 
+/** Origins that speak only HTTP/2 to remember, so that each request needs one connection. */
+const HTTP2_ORIGINS = 100
+
 /** What MCP sends, which is text. */
 const TEXT = /^\s*(?:application\/(?:[\w.-]+\+)?json|text\/)/i
 
@@ -50,6 +52,8 @@ export class Relay {
   readonly #clientCertificate: ClientCertificate | undefined
   /** Requests without a complete response. */
   #open = 0
+  /** Those that accepted only HTTP/2 last, oldest first. */
+  readonly #http2Origins = new Set<string>()
 
   /**
    * @param own this proxy's own Host values, to refuse loops
@@ -65,6 +69,22 @@ export class Relay {
   #certificateFor({ origin }: URL): Pick<ClientCertificate, 'cert' | 'key'> | undefined {
     const own = this.#clientCertificate
     return own?.origin === origin ? { cert: own.cert, key: own.key } : undefined
+  }
+
+  /**
+   * The protocols to offer, one after the other. HTTP/1.1 comes first because it preserves the case and the order of
+   * headers.
+   */
+  #protocolsFor({ protocol, origin }: URL): readonly Protocol[] {
+    if (protocol !== 'https:') return ['http/1.1']
+    return this.#http2Origins.has(origin) ? ['h2', 'http/1.1'] : ['http/1.1', 'h2']
+  }
+
+  #remember({ origin }: URL, accepted: Protocol): void {
+    this.#http2Origins.delete(origin)
+    if (accepted === 'h2') this.#http2Origins.add(origin)
+    const [oldest] = this.#http2Origins
+    if (this.#http2Origins.size > HTTP2_ORIGINS) this.#http2Origins.delete(oldest!)
   }
 
   /**
@@ -98,7 +118,7 @@ export class Relay {
     const resolved = request.references
       ? relayedHeaders({ ...received, request: { ...request, headers: resolvedHeaders(request) } })
       : sent
-    const upstream = new Upstream(target, this.#limits, {
+    const options = {
       method: request.method,
       path: target.pathname + target.search,
       headers: resolved.flat(),
@@ -106,33 +126,92 @@ export class Relay {
       lookup: publicOnly ? this.#publicLookup : undefined,
       env: this.#env,
       ...this.#certificateFor(target),
+    }
+    const connect = (protocol: Protocol, more: UpstreamOptions): Upstream =>
+      new Upstream(target, this.#limits, {
+        ...options,
+        ...more,
+        protocol,
+        onReady: () => {
+          this.#remember(target, protocol)
+          more.onReady?.()
+        },
+      })
+    const abort = (): void => exchange.abort()
+    const exchange = new RelayExchange(received, this.#protocolsFor(target), connect, () => {
+      this.#open -= 1
+      signal.removeEventListener('abort', abort)
     })
     this.#open += 1
-    upstream.request.once('close', () => (this.#open -= 1))
-
-    const exchange = new RelayExchange(upstream, received)
-    const abort = (): void => upstream.destroy()
     if (signal.aborted) abort()
     signal.addEventListener('abort', abort)
-    upstream.request.once('close', () => signal.removeEventListener('abort', abort))
     void exchange.deliver(sink, sent)
     await exchange.sendBody()
   }
 }
 
+type Connect = (protocol: Protocol, options: UpstreamOptions) => Upstream
+
 /** One request and its response. */
 class RelayExchange {
-  readonly #response: Promise<IncomingMessage>
-  readonly #upstream: Upstream
+  readonly #response: Promise<UpstreamResponse>
+  #upstream: Upstream
   readonly #request: IncomingRelayRequest
+  readonly #connect: Connect
+  readonly #since = performance.now()
+  /** The protocols that are left to offer. */
+  readonly #protocols: Protocol[]
+  /** What was read of the body, until it is certain that no other protocol must be tried with it. */
+  #unsent: Uint8Array[] | undefined = []
+  #isBodyRead = false
+  #isGivenUp = false
 
-  constructor(upstream: Upstream, received: IncomingRelayRequest) {
-    this.#upstream = upstream
+  /** @param closed called once, when nothing is connected any more */
+  constructor(received: IncomingRelayRequest, protocols: readonly Protocol[], connect: Connect, closed: () => void) {
     this.#request = received
+    this.#connect = connect
+    this.#protocols = [...protocols]
+    let respond: (response: UpstreamResponse) => void
+    let fail: (error: unknown) => void
     this.#response = new Promise((resolve, reject) => {
-      upstream.request.once('response', resolve)
-      upstream.request.once('close', () => reject(new Error('The connection was closed')))
+      respond = resolve
+      fail = reject
     })
+    const open = (): Upstream => {
+      const upstream = this.#open()
+      upstream.request.once('response', respond)
+      upstream.request.once('close', () => {
+        if (!this.#isGivenUp && upstream.isRefusedProtocol && this.#protocols.length > 0) {
+          this.#upstream = open()
+          return this.#replay()
+        }
+        this.#unsent = undefined
+        closed()
+        fail(new Error('The connection was closed'))
+      })
+      return upstream
+    }
+    this.#upstream = open()
+  }
+
+  /** Connects with the next protocol. */
+  #open(): Upstream {
+    const protocol = this.#protocols.shift()!
+    return this.#connect(protocol, { since: this.#since, onReady: () => (this.#unsent = undefined) })
+  }
+
+  /** Sends what was read of the body to a server that refused to connect, and so got nothing. */
+  #replay(): void {
+    const { request } = this.#upstream
+    for (const piece of this.#unsent ?? []) request.write(piece)
+    this.#unsent = undefined
+    if (this.#isBodyRead) request.end()
+  }
+
+  /** Ends the request and its connection. */
+  abort(): void {
+    this.#isGivenUp = true
+    this.#upstream.destroy()
   }
 
   /**
@@ -141,14 +220,22 @@ class RelayExchange {
    * @throws {Refusal} 413
    */
   async sendBody(): Promise<void> {
-    const { request: upstream } = this.#upstream
     try {
       for await (const piece of this.#request.body) {
-        if (upstream.destroyed || upstream.write(piece) || upstream.writableLength < UPLOAD_AHEAD) continue
-        await drained(upstream)
+        const { request } = this.#upstream
+        this.#unsent?.push(piece)
+        if (request.destroyed) {
+          // The next connection takes its place once it is closed.
+          if (this.#unsent) await drained(request)
+          continue
+        }
+        if (request.write(piece) || request.writableLength < UPLOAD_AHEAD) continue
+        await drained(request)
       }
-      if (!upstream.destroyed) upstream.end()
+      this.#isBodyRead = true
+      if (!this.#upstream.request.destroyed) this.#upstream.request.end()
     } catch (error) {
+      this.#isGivenUp = true
       this.#upstream.fail(error)
       if (error instanceof Refusal) throw error
     }
@@ -166,8 +253,8 @@ class RelayExchange {
     }
   }
 
-  async #deliver(incoming: IncomingMessage, sink: ResponseSink, sent: RelayHeaders): Promise<void> {
-    const { request: upstream, proxy } = this.#upstream
+  async #deliver(incoming: UpstreamResponse, sink: ResponseSink, sent: RelayHeaders): Promise<void> {
+    const { request: upstream, proxy, protocol } = this.#upstream
     const refusal = this.#upstream.refusalIn(incoming)
     if (refusal) throw refusal
     this.#upstream.stage = 'reading'
@@ -187,11 +274,11 @@ class RelayExchange {
       statusText: incoming.statusMessage ?? '',
       httpVersion: incoming.httpVersion,
       headers: pairs(incoming.rawHeaders),
-      sent,
+      sent: protocol === 'h2' ? http2Headers(sent) : sent,
       remote: this.#upstream.remote,
       ...(proxy ? { proxy: `${proxy.place} (${proxy.variable})` } : {}),
       decoded: body.decodes || undefined,
-      timings: { protocol: `HTTP/${incoming.httpVersion}`, ...this.#upstream.timings },
+      timings: { protocol: protocol === 'h2' ? 'HTTP/2' : `HTTP/${incoming.httpVersion}`, ...this.#upstream.timings },
     })
     for (let bytes = await body.next(); bytes; bytes = await body.next()) await sink.data(bytes)
     const trailers = pairs(incoming.rawTrailers)
@@ -199,7 +286,7 @@ class RelayExchange {
   }
 }
 
-function drained(upstream: ClientRequest): Promise<void> {
+function drained(upstream: UpstreamRequest): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {
       upstream.off('drain', done)

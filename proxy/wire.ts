@@ -62,7 +62,9 @@
  * `Content-Length`, `Expect`), `Host`, which comes from the URL, and `Periscope-*`. `RelayHead.sent` lists the headers
  * actually sent. Redirects are returned like any other response. Nothing is buffered: each side is read only as fast as the
  * other accepts it. Each request has its own connection, so it can't hit one that the server has just closed, and is never
- * sent twice. Only connecting to the server has a time limit.
+ * sent twice. Only connecting to the server has a time limit. HTTP/1.1 is offered first. A server that refuses it in the TLS
+ * handshake, and so gets nothing, is offered HTTP/2 on another connection: the names of headers are then in lower case, and
+ * equal ones are joined.
  */
 
 export interface NetworkRequest {
@@ -379,11 +381,15 @@ export interface RelayReferences {
 /** The response's head, including hop-by-hop headers. */
 export interface RelayHead {
   readonly status: number
+  /** Empty over HTTP/2, which has none. */
   readonly statusText: string
-  /** Such as `1.1`. */
+  /** `1.0`, `1.1` or `2.0`. */
   readonly httpVersion: string
   readonly headers: RelayHeaders
-  /** The headers sent to the server, with references instead of the variables' values. */
+  /**
+   * The headers sent to the server, with references instead of the variables' values. Over HTTP/2, `:authority` takes the
+   * place of `Host` and isn't one of them.
+   */
   readonly sent: RelayHeaders
   /** The address connected to, such as `127.0.0.1:3000`: a name may have several. Absent with `proxy`. */
   readonly remote?: string
@@ -394,9 +400,12 @@ export interface RelayHead {
   readonly timings: RelayTimings
 }
 
-/** How long the parts of a relayed request took, in ms with fractions. Every request has its own connection. */
+/**
+ * How long the parts of a relayed request took, in ms with fractions. Every request has its own connection. One that the
+ * server refused because of the protocol doesn't count.
+ */
 export interface RelayTimings {
-  /** Such as `HTTP/1.1`. */
+  /** `HTTP/1.0`, `HTTP/1.1` or `HTTP/2`. */
   readonly protocol?: string
   /** Absent if the URL has an IP address. */
   readonly dns?: number

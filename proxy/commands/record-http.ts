@@ -5,7 +5,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { LIMITS } from '../limits.ts'
 import { forwardedHeaders, pairs } from '../forwarded-headers.ts'
-import { Upstream } from '../upstream.ts'
+import { Upstream, type UpstreamResponse } from '../upstream.ts'
 import { RecordedExchange } from './recorded-exchange.ts'
 import { closeServer, hasLoopbackHost, listenOnLoopback, refuse, untilAborted } from './loopback.ts'
 import { HttpRecorder } from './http-recorder.ts'
@@ -108,7 +108,7 @@ class RecordingProxy {
       refuse(response, 502, `Periscope: ${message}${remedy === undefined ? '' : ` ${remedy}`}`)
     }
     upstream.once('error', failed)
-    upstream.once('response', (answer) => {
+    upstream.once('response', (answer: UpstreamResponse) => {
       const refusal = connection.refusalIn(answer)
       if (refusal) {
         failed(refusal)
@@ -134,7 +134,7 @@ class RecordingProxy {
     ]
   }
 
-  #respond(answer: IncomingMessage, response: ServerResponse, exchange: RecordedExchange): void {
+  #respond(answer: UpstreamResponse, response: ServerResponse, exchange: RecordedExchange): void {
     const headers = pairs(answer.rawHeaders)
     const status = answer.statusCode!
     const statusText = answer.statusMessage ?? ''

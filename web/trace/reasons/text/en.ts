@@ -270,10 +270,20 @@ export default {
   'tls-version': '{place} supports only old versions or algorithms of TLS, which this machine refuses: {message}.',
   'do-newer-tls':
     'Enable TLS 1.2 or newer at the server. Until then, start Periscope with NODE_OPTIONS="--tls-min-v1.0 --tls-cipher-list=DEFAULT@SECLEVEL=0", which weakens every connection.',
+  // Of versions whose relay didn't speak HTTP/2: these two are only in their recordings.
   'http2-only': '{place} speaks only HTTP/2, but the relay speaks HTTP/1.1.',
   'do-http1-or-direct':
     'Make the server accept HTTP/1.1 as well, or use the direct route: browsers speak HTTP/2 over https.',
+  'http2-without-tls': "{place} speaks only HTTP/2 without TLS, which the relay doesn't support.",
   'do-http1': "Make the server accept HTTP/1.1 as well. Browsers don't speak HTTP/2 without TLS either.",
+  'http2-not-negotiated': "{place} speaks only HTTP/2, but doesn't negotiate it in the TLS handshake (ALPN).",
+  'do-negotiate-http2': 'Make the server negotiate HTTP/2, which browsers require as well, or accept HTTP/1.1.',
+  'no-http-version': '{place} accepts none of the HTTP versions that it was offered in the TLS handshake (ALPN).',
+  'do-accept-http1': 'Make the server accept HTTP/1.1.',
+  'not-http2': "The response from {place} isn't valid HTTP/2: {message}.",
+  'http2-stream-closed': 'The HTTP/2 stream to {place} was closed without a response: {message}.',
+  'do-look-http2-headers':
+    'Check the server log. Responses with headers that HTTP/2 forbids, such as Connection, also end like this.',
   'headers-too-large': 'The response headers from {place} are too large.',
   'do-shorter-headers': 'Make the server send fewer or shorter headers.',
   'not-http': "The response from {place} isn't HTTP/1.1: {message}.",
