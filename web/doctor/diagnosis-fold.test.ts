@@ -86,3 +86,43 @@ test('a redirect is to blame only where the request that needs permission fails'
   })
   expect(reachAfter(there, moved, { headers: both, responds: true })).toEqual({ is: 'response' })
 })
+
+test('a request that only clients send shows that the server returns what it gets', () => {
+  const echoAfter = (...received: readonly string[]) => {
+    const trace = new Trace()
+    const message = (direction: 'sent' | 'received', method: string) =>
+      trace.append({
+        kind: 'message',
+        link: 's1',
+        carrier: 0,
+        direction,
+        type: 'request',
+        message: { jsonrpc: '2.0', id: 1, method },
+        size: 1,
+      })
+    message('sent', 'initialize')
+    for (const method of received) message('received', method)
+    return foldAll(diagnosisFold, trace).get('s1')?.echo
+  }
+  expect(echoAfter('initialize', 'initialize')).toBe(1)
+  expect(echoAfter('roots/list')).toBeUndefined()
+})
+
+test('headers that say why a response is not the one that was wanted are kept by its request', () => {
+  const trace = new Trace()
+  const respond = (headers: HeaderList) => {
+    const { seq: request } = trace.append({ kind: 'http', phase: 'request', link: 's1', method: 'POST', url: URL, headers: [], size: 0, purpose: 'message' }) // prettier-ignore
+    trace.append({ kind: 'http', link: 's1', request, phase: 'response', status: 426, statusText: '', headers })
+    return request
+  }
+  const upgrade = respond([['Upgrade', 'websocket']])
+  const firewall = respond([
+    ['Content-Length', '7'],
+    ['CF-Mitigated', 'challenge'],
+  ])
+  respond([['Date', 'today']])
+  expect(foldAll(diagnosisFold, trace).get('s1')?.hints).toEqual([
+    { request: upgrade, upgrade: 'websocket' },
+    { request: firewall, mitigated: 'challenge', length: 7 },
+  ])
+})

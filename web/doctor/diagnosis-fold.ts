@@ -1,5 +1,5 @@
 /** What the requests of a diagnosis found, folded from the Trace, so that a recording shows it as well. */
-import { type Frame, type FrameOf, headerIn, type HeaderList, linkFold, type Seq } from '../mcp/index.ts'
+import { type Frame, type FrameOf, headerIn, type HeaderList, isObject, linkFold, type Seq } from '../mcp/index.ts'
 import { parsedUrl } from '../mcp/url.ts'
 import { checkedHost, NETWORK_PATH, networkStepsIn, type NetworkCheck } from './network.ts'
 import { PING } from './probes.ts'
@@ -25,6 +25,17 @@ export interface Probe {
   readonly error?: string
 }
 
+/** Headers of a response that say why it isn't the one that was wanted, by its request. */
+export interface ResponseHints {
+  readonly request: Seq
+  /** `Upgrade`, as it came. */
+  readonly upgrade?: string
+  /** What a firewall in front of the server says of itself (`X-Amzn-Waf-Action`, `Cf-Mitigated`). */
+  readonly mitigated?: string
+  /** `Content-Length`. */
+  readonly length?: number
+}
+
 export interface Diagnosis {
   /** The request that was sent again through the local proxy. */
   readonly refused?: Omit<Refused, 'origin'>
@@ -33,6 +44,9 @@ export interface Diagnosis {
   readonly network?: NetworkCheck
   /** The `ping` after a failure, and the status of its response. */
   readonly pinged?: { readonly seq: Seq; readonly status?: number }
+  /** The server sent a request that only clients send: it returns what it gets. */
+  readonly echo?: Seq
+  readonly hints?: readonly ResponseHints[]
 }
 
 export const NO_DIAGNOSIS: Diagnosis = { probes: [] }
@@ -43,6 +57,8 @@ export const networkOf = ({ network }: Diagnosis, url: string | undefined): Netw
 
 /** Probes remembered; a diagnosis sends fewer. */
 const MOST_PROBES = 20
+/** Responses with hints that are remembered. An attempt gets fewer. */
+const MOST_HINTS = 8
 
 interface State extends Diagnosis {
   /** The request of a network check. */
@@ -58,6 +74,7 @@ const stepDiagnosis = (state: State, frame: Frame): State => {
     if (frame.phase === 'closed' || frame.phase === 'failed') return { ...state, over: true }
     return frame.phase === 'opening' && state.over ? NO_DIAGNOSIS : state
   }
+  if (frame.kind === 'message') return state.echo === undefined && isEcho(frame) ? { ...state, echo: frame.seq } : state
   if (frame.kind !== 'http') return state
   if (frame.phase === 'request') return stepRequest(state, frame)
   if (frame.request === state.checking?.seq && frame.phase === 'end') {
@@ -67,10 +84,30 @@ const stepDiagnosis = (state: State, frame: Frame): State => {
   if (frame.request === state.pinged?.seq && frame.phase === 'response')
     return { ...state, pinged: { ...state.pinged, status: frame.status } }
   const at = state.probes.findIndex(({ seq }) => seq === frame.request)
-  if (at < 0) return state
+  if (at < 0) return frame.phase === 'response' ? withHints(state, frame) : state
   const probe = state.probes[at]!
   const next = { ...probe, ...outcomeOf(frame) }
   return { ...state, probes: state.probes.with(at, next) }
+}
+
+const isEcho = ({ direction, message }: FrameOf<'message'>): boolean =>
+  direction === 'received' &&
+  isObject(message) &&
+  (message.method === 'initialize' || message.method === 'server/discover')
+
+const withHints = (state: State, { request, headers }: FrameOf<'http'> & { readonly phase: 'response' }): State => {
+  const [upgrade, length, waf, cloudflare] = ['upgrade', 'content-length', 'x-amzn-waf-action', 'cf-mitigated'].map(
+    (name) => headerIn(headers, name),
+  )
+  const mitigated = waf ?? cloudflare
+  if ((upgrade ?? length ?? mitigated) === undefined) return state
+  const hints: ResponseHints = {
+    request,
+    ...(upgrade === undefined ? {} : { upgrade }),
+    ...(mitigated === undefined ? {} : { mitigated }),
+    ...(length === undefined ? {} : { length: Number(length) }),
+  }
+  return { ...state, hints: [...(state.hints ?? []), hints].slice(-MOST_HINTS) }
 }
 
 const stepRequest = (state: State, frame: FrameOf<'http'> & { readonly phase: 'request' }): State => {

@@ -3,6 +3,9 @@ import { loadOnce } from '../../ui/index.ts'
 
 export const loadConnectMore = loadOnce(() => import('./ConnectMore.svelte'))
 
+/** What the browser doesn't let a page over plain HTTP do. */
+export const loadInsecureNote = loadOnce(() => import('./InsecureNote.svelte'))
+
 /** The servers of earlier visits, which a first visit hasn't. */
 export const loadRecentList = loadOnce(() => import('./RecentList.svelte'))
 

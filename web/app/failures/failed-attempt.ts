@@ -5,8 +5,9 @@ import {
   type NetworkCheck,
   type ProcessFinding,
   type Reach,
+  type ResponseHints,
 } from '../../doctor/index.ts'
-import { isObject, type JsonObject, type Phase, type TrustedCertificate } from '../../mcp/index.ts'
+import { isObject, type JsonObject, type Phase, type Seq, type TrustedCertificate } from '../../mcp/index.ts'
 import { parsedUrl } from '../../mcp/url.ts'
 import { statusAdvice, type StatusAdvice } from './status-advice.ts'
 import type { CertificateFault } from './verdict.ts'
@@ -23,6 +24,8 @@ export interface FailedAttempt {
   /** What the refusal is about. */
   readonly about?: 'session' | 'credentials' | 'version'
   readonly http?: HttpEvidence
+  /** Of the response of `http`. */
+  readonly hints?: ResponseHints
   /** What a refusal says, in its body or its JSON-RPC error. */
   readonly text?: string
   /** The exchange of `server/discover`, if there was one. */
@@ -86,6 +89,8 @@ interface FoundOut {
   readonly reach?: Reach | undefined
   readonly network?: NetworkCheck | undefined
   readonly pinged?: number | undefined
+  readonly echo?: Seq | undefined
+  readonly hints?: readonly ResponseHints[] | undefined
 }
 
 /** The facts from its connection, its settings and the page. */
@@ -94,16 +99,18 @@ export const failedAttempt = (
   target: Target,
   settings: Settings,
   proxy: boolean,
-  { reach, network, pinged }: FoundOut = {},
+  { reach, network, pinged, echo, hints = [] }: FoundOut = {},
 ): FailedAttempt => {
   const { failure, http, probe, process, steps } = connection
   const details: JsonObject = failure?.details ?? {}
   const { status, relayCode, fault, closeCode, proxyCode } = details
   const step = typeof details.step === 'string' ? (details.step as Phase) : steps.at(-1)?.step
+  const own = hints.find(({ request }) => request === http?.request)
   return {
     code: failure?.code ?? 'internal',
     ...(typeof status === 'number' ? { status } : {}),
     ...(http ? { http } : {}),
+    ...(own ? { hints: own } : {}),
     ...(probe ? { probe } : {}),
     text: refusalText(connection).slice(0, 2_000),
     ...(step ? { step } : {}),
@@ -115,12 +122,12 @@ export const failedAttempt = (
     ...errorIn(connection, target),
     ...(typeof fault === 'string' ? { fault } : {}),
     ...(typeof details.size === 'number' ? { cut: { size: details.size, wide: details.wide === true } } : {}),
-    ...(connection.echo === undefined ? {} : { echoes: true as const }),
+    ...(echo === undefined ? {} : { echoes: true as const }),
     ...(pinged === undefined ? {} : { pinged }),
     ...(details.speaks === 'http' ? { speaksHttp: true as const } : {}),
     ...(typeof closeCode === 'number' ? { closeCode } : {}),
     ...certificateIn(details, network),
-    ...redirectIn(details, target, reach, followedFrom(connection, target)),
+    ...redirectIn(details, target, reach, followedFrom(connection, target, own)),
     ...(connection.endpoint && http && http.request > connection.endpoint.seq ? { hasEndpoint: true as const } : {}),
     ...(settings.relay || connection.detoured ? { relayed: true as const } : {}),
     ...(details.sessionIdHidden === true ? { sessionHidden: true } : {}),
@@ -128,7 +135,7 @@ export const failedAttempt = (
     settings,
     // It is gone, or no longer accepts this page: the detour failed there.
     proxy: proxy && proxyCode === undefined,
-    ...adviceIn(connection, target),
+    ...adviceIn(connection, target, own),
     ...(reach ? { reach } : {}),
     ...(network ? { network: network.steps } : {}),
     ...findingIn(connection, target),
@@ -212,11 +219,16 @@ const findingIn = ({ process }: Connection, { kind }: Target): { readonly findin
   return finding ? { finding } : {}
 }
 
-const adviceIn = (connection: Connection, target: Target): { readonly advice?: StatusAdvice } => {
+const adviceIn = (
+  connection: Connection,
+  target: Target,
+  hints: ResponseHints | undefined,
+): { readonly advice?: StatusAdvice } => {
   const { failure, http } = connection
   const { status = http?.status } = failure?.details ?? {}
   if (typeof status !== 'number') return {}
-  const { challenge, retryAfter, upgrade, mitigated } = http ?? {}
+  const { challenge, retryAfter } = http ?? {}
+  const { upgrade, mitigated } = hints ?? {}
   const advice = statusAdvice({ status, body: refusalText(connection), challenge, retryAfter, upgrade, mitigated })
   // Over https, it was the gateway in front that sent plain HTTP.
   if (advice?.is === 'https-port' && 'url' in target && /^https:/i.test(target.url))
@@ -247,10 +259,10 @@ const REFUSED_GET: ReadonlySet<number | undefined> = new Set([400, 405, 406])
  * Where the browser was redirected from the target, and lost the POST: after 301 or 302, it sends a GET instead. The page
  * isn't told the status of the redirect, so a refusal that says something else isn't taken for one of the GET.
  */
-const followedFrom = (connection: Connection, target: Target): string | undefined => {
+const followedFrom = (connection: Connection, target: Target, hints: ResponseHints | undefined): string | undefined => {
   const { failure, http, endpoint } = connection
   if (!REFUSED_GET.has(http?.status) || failure?.details.status !== http?.status || endpoint) return undefined
-  const { advice } = adviceIn(connection, target)
+  const { advice } = adviceIn(connection, target, hints)
   if (advice && advice.is !== 'accept') return undefined
   // The SDKs refuse a GET without a session so.
   if (http?.status === 400 && !/\bsession\b|not initialized/i.test(refusalText(connection))) return undefined

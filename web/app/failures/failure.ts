@@ -125,7 +125,7 @@ export const judgeFailure = (failed: FailedAttempt, target: Target, page: Page):
 }
 
 /** The body ends where Content-Length says, in the middle of JSON that has characters of several bytes. */
-const isShortLength = ({ cut, http }: FailedAttempt): boolean => cut?.wide === true && http?.length === cut.size
+const isShortLength = ({ cut, hints }: FailedAttempt): boolean => cut?.wide === true && hints?.length === cut.size
 
 /** A JSON-RPC error in response to `initialize` (JSON-RPC 2.0 section 5.1). */
 const byError = ({ rpcCode, about, answered }: FailedAttempt, { kind }: Target): Verdict => {

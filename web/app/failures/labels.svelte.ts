@@ -21,7 +21,7 @@ export const causeHeading = ({ is, name = '' }: ProcessFinding): string => texts
 export const failureHeading = (
   what: What,
   { connection, name, target }: Server,
-  finding: ProcessFinding | undefined,
+  { finding, advice }: FailedAttempt,
 ): string => {
   const { t } = texts
   const { details = {} } = connection.failure ?? {}
@@ -70,7 +70,7 @@ export const failureHeading = (
     case 'credentials':
       return t[`what-${what}`](Number(details.status ?? connection.http?.status ?? 0))
     case 'upgrade':
-      return t['what-upgrade'](Number(details.status ?? 0), visible(connection.http?.upgrade ?? '', 40))
+      return t['what-upgrade'](Number(details.status ?? 0), visible((advice?.is === 'upgrade' && advice.to) || '', 40))
     case 'foreign-endpoint':
       return t['what-foreign-endpoint'](foreignOrigin(connection, target) ?? '?')
     case 'timeout': {

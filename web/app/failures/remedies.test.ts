@@ -3,6 +3,7 @@ import { failedAttempt, type FailedAttempt } from './failed-attempt.ts'
 import { actionsFor } from './failure-actions.ts'
 import { judgeFailure } from './failure.ts'
 import { IDLE, type Connection } from '../server/connection.ts'
+import type { ResponseHints } from '../../doctor/index.ts'
 import type { JsonObject } from '../../mcp/index.ts'
 import type { Target } from '../connect/target.ts'
 
@@ -14,16 +15,27 @@ const failed = (code: string, more: Partial<FailedAttempt> = {}): FailedAttempt 
   stderr: 0,
   ...more,
 })
-const attempt = (code: string, details: JsonObject, http: Partial<Connection['http']> = {}, more = {}) => {
+interface More {
+  readonly http?: Partial<Connection['http']>
+  readonly probe?: Connection['probe']
+  readonly hints?: Partial<ResponseHints>
+  readonly echo?: number
+}
+const attempt = (code: string, details: JsonObject, { http, probe, hints, echo }: More = {}) => {
   const failure = { seq: 9, at: 0, code, explanation: '', evidence: [], details }
   const exchange = { request: 1, at: 0, method: 'POST', url: 'https://e.com/mcp', ...http }
-  return failedAttempt({ ...IDLE, failure, http: exchange, ...more }, far, {}, true)
+  const connection = { ...IDLE, failure, http: exchange, ...(probe ? { probe } : {}) }
+  return failedAttempt(connection, far, {}, true, { echo, hints: [{ request: 1, ...hints }] })
 }
 
 test('a body that ends where Content-Length says is too short only if it has characters of several bytes', () => {
   const of = (details: JsonObject, length = 240) =>
     judgeFailure(
-      attempt('stream-lost', { fault: 'cut-json', size: 240, ...details }, { status: 200, length }),
+      attempt(
+        'stream-lost',
+        { fault: 'cut-json', size: 240, ...details },
+        { http: { status: 200 }, hints: { length } },
+      ),
       far,
       page,
     )
@@ -33,7 +45,7 @@ test('a body that ends where Content-Length says is too short only if it has cha
 })
 
 test('a server that returns what it gets is named before the error that it got from this page', () => {
-  const echoing = attempt('bad-handshake', { code: -32601 }, {}, { echo: 4 })
+  const echoing = attempt('bad-handshake', { code: -32601 }, { echo: 4 })
   expect(judgeFailure(echoing, far, page)).toEqual({ what: 'echo', remedies: ['fix-echo'] })
   expect(actionsFor(echoing, far, page)).toEqual([])
 })
@@ -42,7 +54,7 @@ test('a challenge for browsers is named whatever arrived with it', () => {
   const challenge = attempt(
     'stream-lost',
     { status: 202, fault: 'empty-response' },
-    { status: 202, mitigated: 'challenge' },
+    { http: { status: 202 }, hints: { mitigated: 'challenge' } },
   )
   expect(judgeFailure(challenge, far, page).what).toBe('firewall')
   expect(actionsFor(challenge, far, page)).toEqual([])
@@ -68,7 +80,7 @@ test('the header that a server asks for is the one whose row opens', () => {
 
 test('the warning of ngrok is left out with one click, but not twice', () => {
   const body = '<link href="https://cdn.ngrok.com/static/fonts/euclid.woff">'
-  const warned = attempt('not-mcp', { status: 200 }, { status: 200, body })
+  const warned = attempt('not-mcp', { status: 200 }, { http: { status: 200, body } })
   expect(judgeFailure(warned, far, page).what).toBe('tunnel-page')
   const header = { do: 'add-header', name: 'ngrok-skip-browser-warning', value: '1' }
   expect(actionsFor(warned, far, page)).toEqual([header])
@@ -79,7 +91,7 @@ test('the warning of ngrok is left out with one click, but not twice', () => {
 test('a transport that serves one request is not saved by a request less', () => {
   const body = 'Internal server error: Stateless transport cannot be reused across requests.'
   const probe = { request: 0, at: 0, method: 'POST', url: 'https://e.com/mcp', status: 400 }
-  const used = attempt('http-status', { status: 500, body }, { status: 500 }, { probe })
+  const used = attempt('http-status', { status: 500, body }, { http: { status: 500 }, probe })
   expect(judgeFailure(used, far, page)).toEqual({ what: 'one-transport', remedies: ['one-transport'] })
   expect(actionsFor(used, far, page)).toEqual([])
 })

@@ -78,19 +78,6 @@ test('a GET that waits is the evidence once a POST was refused, and the POST aga
   expect(after(...accepted).http).toMatchObject({ request: 1 })
 })
 
-test('a request that only clients send shows that the server returns what it gets', () => {
-  const received = (method: string): Draft => ({
-    kind: 'message',
-    direction: 'received',
-    type: 'request',
-    message: { jsonrpc: '2.0', id: 1, method },
-    size: 1,
-  })
-  const sent: Draft = { ...received('initialize'), direction: 'sent' } as Draft
-  expect(after(opening('waiting-for-answer'), sent, received('initialize'), received('initialize')).echo).toBe(2)
-  expect(after(opening('waiting-for-answer'), sent, received('roots/list')).echo).toBeUndefined()
-})
-
 test('the end of an earlier process is not taken for that of the next', () => {
   const exit: Draft = { kind: 'process', event: 'exit', code: 0, signal: null }
   const connection = after(opening('starting-process'), stderr, exit, spawn, opening('waiting-for-answer'))

@@ -1,6 +1,6 @@
 /** The state of each connection, folded from the Trace. */
 import { NO_PROCESS, stepProcess } from '../../features/overview/index.ts'
-import { headerIn, isObject, linkFold, type Frame, type FrameOf } from '../../mcp/index.ts'
+import { headerIn, linkFold, type Frame, type FrameOf } from '../../mcp/index.ts'
 import { IDLE, type Connection, type HttpEvidence, type OpeningStep } from './connection.ts'
 
 export const connections = linkFold(IDLE, (connection, frame) => stepConnection(connection, frame))
@@ -23,10 +23,6 @@ const stepConnection = (connection: Connection, frame: Frame): Connection => {
       const probing = now.steps.at(-1)?.step === 'probing'
       return { ...now, http, ...(probing ? { probe: http } : {}) }
     }
-    case 'message': {
-      if (connection.state !== 'connecting' || connection.echo !== undefined || !isEcho(frame)) return connection
-      return { ...connection, echo: frame.seq }
-    }
     case 'stream': {
       if (connection.state !== 'connecting' || frame.event !== 'data' || frame.name !== 'endpoint') return connection
       return { ...connection, endpoint: { seq: frame.seq, named: (frame.data ?? '').slice(0, 500) } }
@@ -35,11 +31,6 @@ const stepConnection = (connection: Connection, frame: Frame): Connection => {
       return connection
   }
 }
-
-const isEcho = ({ direction, message }: FrameOf<'message'>): boolean =>
-  direction === 'received' &&
-  isObject(message) &&
-  (message.method === 'initialize' || message.method === 'server/discover')
 
 const withDetour = (connection: Connection, frame: FrameOf<'http'>): Connection => {
   if (frame.phase !== 'request' || !frame.relayed || frame.again === undefined) return connection
@@ -117,9 +108,6 @@ const endStep = (steps: readonly OpeningStep[], at: number, outcome: OpeningStep
 /** Characters of a body that are shown as evidence. */
 const BODY_SHOWN = 2_000
 
-/** Headers of a response that say why it isn't the one that was wanted. */
-const HEADERS = ['content-type', 'www-authenticate', 'retry-after', 'upgrade', 'content-length', 'x-amzn-waf-action', 'cf-mitigated'] // prettier-ignore
-
 const isRefused = ({ status }: HttpEvidence): boolean => status !== undefined && status >= 400
 
 const stepHttp = (http: HttpEvidence | undefined, frame: FrameOf<'http'>): HttpEvidence | undefined => {
@@ -133,10 +121,9 @@ const stepHttp = (http: HttpEvidence | undefined, frame: FrameOf<'http'>): HttpE
   if (http?.request !== frame.request) return http
   switch (frame.phase) {
     case 'response': {
-      const [contentType, challenge, retryAfter, upgrade, length, ...mitigated] = HEADERS.map((name) =>
+      const [contentType, challenge, retryAfter] = ['content-type', 'www-authenticate', 'retry-after'].map((name) =>
         headerIn(frame.headers, name),
       )
-      const firewall = mitigated.find((value) => value !== undefined)
       // Nor is it an HTTP+SSE server, so the refused POST says more.
       if (http.refused && (frame.status >= 400 || !/^\s*text\/event-stream/i.test(contentType ?? '')))
         return http.refused
@@ -150,9 +137,6 @@ const stepHttp = (http: HttpEvidence | undefined, frame: FrameOf<'http'>): HttpE
         ...(contentType === undefined ? {} : { contentType }),
         ...(challenge === undefined ? {} : { challenge }),
         ...(retryAfter === undefined ? {} : { retryAfter }),
-        ...(upgrade === undefined ? {} : { upgrade }),
-        ...(firewall === undefined ? {} : { mitigated: firewall }),
-        ...(length === undefined ? {} : { length: Number(length) }),
         ...(redirectedTo === undefined ? {} : { redirectedTo }),
       }
     }

@@ -59,12 +59,6 @@ export interface HttpEvidence {
   /** `WWW-Authenticate` and `Retry-After`, as they came. */
   readonly challenge?: string
   readonly retryAfter?: string
-  /** `Upgrade`, as it came. */
-  readonly upgrade?: string
-  /** What a firewall in front of the server says of itself (`X-Amzn-Waf-Action`, `Cf-Mitigated`). */
-  readonly mitigated?: string
-  /** `Content-Length`. */
-  readonly length?: number
   /** The final URL after redirects that the browser followed. */
   readonly redirectedTo?: string
   readonly body?: string
@@ -101,8 +95,6 @@ export interface Connection {
   readonly probe?: HttpEvidence
   /** The browser refused a request, so requests go through the local proxy from here on. */
   readonly detoured?: true
-  /** The server sent a request that only clients send: it returns what it gets. */
-  readonly echo?: Seq
   /** The URL in the endpoint event of HTTP+SSE, while connecting. */
   readonly endpoint?: { readonly seq: Seq; readonly named: string }
   readonly process: ProcessFacts

@@ -460,15 +460,19 @@ export class Server implements ShownServer, PageServer {
         failure = lostBy(error)
         // Repeated attempts fail for the reason found after the first.
         if ('url' in target && !this.retry)
-          void loadTransports().then(({ examineError, examineFailure, isOfNetwork }) => {
-            if (isOfNetwork(error)) return examine?.()
-            if (target.kind !== 'url') return
-            if (!settings.relay) void examineFailure(error, target, page)
-            const { steps, detoured } = this.connection
-            if (steps.at(-1)?.step !== 'probing' || reached.variables.length > 0) return
-            const { bridge } = this.#host.proxy
-            const relay = settings.relay || detoured ? { bridge, settings } : undefined
-            void examineError(error, target, page, { relay, authorizer })
+          void loadTransports().then(({ examineFailure, isOfNetwork }) => {
+            if (isOfNetwork(error)) examine?.()
+            else if (target.kind === 'url')
+              examineFailure(
+                error,
+                target,
+                page,
+                this.connection,
+                settings,
+                reached,
+                this.#host.proxy.bridge,
+                authorizer,
+              )
           })
       }
     } finally {

@@ -8,6 +8,7 @@ import type { Feature } from '../../features/feature.ts'
 import { pageApprovals, pageQuestions, ToolSafety } from '../../features/tool-safety/index.ts'
 import { toolsFold } from '../../features/tools/index.ts'
 import { loadSampleServer } from '../../sample/lazy.ts'
+import type { Connection } from './connection.ts'
 import {
   Bridge,
   Detour,
@@ -267,8 +268,26 @@ export const isOfNetwork = (error: unknown): boolean =>
     // A browser hides why the handshake of a WebSocket failed. Other sockets have no close code.
     (error.code === 'not-opened' && error.details.closeCode !== undefined))
 
+/** After a failed attempt: finds out more, by requests without effect. Never throws. */
+export const examineFailure = (
+  error: unknown,
+  target: UrlTarget,
+  page: NonNullable<Routes['page']>,
+  { steps, detoured }: Pick<Connection, 'steps' | 'detoured'>,
+  settings: Settings,
+  { variables }: { readonly variables: readonly unknown[] },
+  bridge: Bridge | undefined,
+  authorizer: Authorizer | undefined,
+): void => {
+  if (!settings.relay) void examineRefusal(error, target, page)
+  // Only the proxy knows the values of variables.
+  if (steps.at(-1)?.step !== 'probing' || variables.length > 0) return
+  const relay = settings.relay || detoured ? { bridge, settings } : undefined
+  void examineError(error, target, page, { relay, authorizer })
+}
+
 /** After a request without a response: finds out from the page what the server refuses. Never throws. */
-export const examineFailure = async (
+const examineRefusal = async (
   error: unknown,
   { url, headers: typed }: UrlTarget,
   { trace, link, origin }: NonNullable<Routes['page']>,
@@ -289,7 +308,7 @@ export const examineFailure = async (
  * whether a connection without that request can succeed. Never throws.
  * `relay`: the requests went through the local proxy.
  */
-export const examineError = async (
+const examineError = async (
   error: unknown,
   { url, headers: typed }: UrlTarget,
   { trace, link }: NonNullable<Routes['page']>,

@@ -80,7 +80,6 @@ export default {
   fieldPlaceholder: 'URL, command line, or mcp.json',
   tryOne: 'Try:',
   connect: 'Connect',
-  connectTo: (name: string) => `Connect to ${name}`,
   retry: 'Try again',
   stop: 'Stop',
   tagUrl: 'URL',
@@ -101,8 +100,6 @@ export default {
     'The local proxy was restarted and has another token. Press Enter in the terminal that runs Periscope, then open the URL it prints.',
   'proxy-code-used':
     'This URL was already used, and each URL works once. Press Enter in the terminal that runs Periscope, then open the URL it prints.',
-  insecure:
-    "This page was opened over plain HTTP from another machine, so the browser disables Web Crypto: DPoP, private keys and remembered tokens aren't available. To use them, forward the port and open Periscope on localhost:",
   'proxy-code-expired':
     'This URL has expired. Press Enter in the terminal that runs Periscope, then open the URL it prints.',
 
@@ -116,7 +113,6 @@ export default {
   directory: 'Working directory',
   name: 'Name',
   value: 'Value',
-  addRow: 'Add',
   show: 'Show values',
   hide: 'Hide values',
   'row-header-name': (name: string) => `“${name}” isn't a valid header name. Use letters, digits and hyphens.`,
@@ -236,7 +232,6 @@ export default {
   onThisMachine: 'Servers on this machine…',
   exportConfig: 'Export…',
   code: 'Code…',
-  exited: (code: string) => (/^\d+$/.test(code) ? `exit code ${code}` : code),
   'transport-url': 'HTTP',
   'transport-command': 'stdio',
   'transport-unix': 'Unix socket',

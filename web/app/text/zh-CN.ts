@@ -82,7 +82,6 @@ export default {
   fieldPlaceholder: 'URL、命令行或 mcp.json',
   tryOne: '试试：',
   connect: '连接',
-  connectTo: (name) => `连接 ${name}`,
   retry: '重试',
   stop: '停止',
   tagUrl: 'URL',
@@ -99,8 +98,6 @@ export default {
   'proxy-no-token': '此页面没有本地代理的访问令牌。请在运行 Periscope 的终端按 Enter，再打开它打印的 URL。',
   'proxy-refused': '本地代理已重新启动，令牌已更换。请在运行 Periscope 的终端按 Enter，再打开它打印的 URL。',
   'proxy-code-used': '此 URL 已被使用，每个 URL 只能打开一次。请在运行 Periscope 的终端按 Enter，再打开它打印的 URL。',
-  insecure:
-    '此页面通过明文 HTTP 从另一台机器加载，因此浏览器停用了 Web Crypto：DPoP、私钥和记住令牌不可用。要使用这些功能，请转发端口并在 localhost 上打开 Periscope：',
   'proxy-code-expired': '此 URL 已过期。请在运行 Periscope 的终端按 Enter，再打开它打印的 URL。',
 
   more: '选项：请求头、环境变量、版本',
@@ -113,7 +110,6 @@ export default {
   directory: '工作目录',
   name: '名称',
   value: '值',
-  addRow: '添加',
   show: '显示值',
   hide: '隐藏值',
   'row-header-name': (name) => `“${name}”不是有效的请求头名称。请使用字母、数字和连字符。`,
@@ -219,7 +215,6 @@ export default {
   onThisMachine: '本机上的服务器…',
   exportConfig: '导出…',
   code: '代码…',
-  exited: (code: string) => (/^\d+$/.test(code) ? `退出码 ${code}` : code),
   'transport-url': 'HTTP',
   'transport-command': 'stdio',
   'transport-unix': 'Unix 套接字',

@@ -6,17 +6,9 @@
 import { isolated, LABELS, markHidden } from '../visible.ts'
 import { texts } from './text/texts.svelte.ts'
 
-/** The masks of capture, also of a session ID, and what redaction leaves. */
-const REMARK = /(•{4}|…) \((\d{1,5}\+?) characters\)|‹removed: ([^‹›]{1,200})›/g
-
-const translated = (text: string): string =>
-  text.replace(REMARK, (_, mark: string | undefined, length: string, rule: string) =>
-    mark === undefined ? `‹${texts.t.removed(rule)}›` : `${mark} (${texts.t.length(length)})`,
-  )
-
 /** Marks a value that a component shows, as prose. Values that aren't strings are returned unchanged. */
 export const shown = <Value>(value: Value): Value =>
-  typeof value === 'string' ? (translated(markHidden(value).text) as Value & string) : value
+  typeof value === 'string' ? (texts.t.marks(markHidden(value).text) as Value & string) : value
 
 /** Like `shown`, for a value with other words beside it: right-to-left text must not reorder those. */
 export const shownWithin = <Value>(value: Value): Value =>

@@ -80,6 +80,11 @@ export default {
   rememberValuesHint:
     'On Connect, only the values of headers and variables are stored, encrypted. They are listed under Credentials.',
   'unkept-address': 'The URL or command contains secrets, so these values stay in memory.',
+  exited: (code: string) => (/^\d+$/.test(code) ? `exit code ${code}` : code),
+  addRow: 'Add',
+  connectTo: (name: string) => `Connect to ${name}`,
+  insecure:
+    "This page was opened over plain HTTP from another machine, so the browser disables Web Crypto: DPoP, private keys and remembered tokens aren't available. To use them, forward the port and open Periscope on localhost:",
   'unkept-insecure':
     "This page isn't in a secure context (https or localhost), so the browser can't encrypt values. They stay in memory.",
   'unkept-refused': 'Browser storage is full or blocked. The values stay in memory.',

@@ -75,6 +75,11 @@ const chinese: Translation<typeof en> = {
   rememberValues: '在此浏览器中记住这些值',
   rememberValuesHint: '连接时，只加密存储请求头和环境变量的值。可在“凭据”中查看。',
   'unkept-address': 'URL 或命令含有机密信息，因此这些值只留在内存中。',
+  exited: (code: string) => (/^\d+$/.test(code) ? `退出码 ${code}` : code),
+  addRow: '添加',
+  connectTo: (name) => `连接 ${name}`,
+  insecure:
+    '此页面通过明文 HTTP 从另一台机器加载，因此浏览器停用了 Web Crypto：DPoP、私钥和记住令牌不可用。要使用这些功能，请转发端口并在 localhost 上打开 Periscope：',
   'unkept-insecure': '此页面不在安全上下文（https 或 localhost）中，浏览器无法加密这些值。它们只留在内存中。',
   'unkept-refused': '浏览器存储已满或被阻止，这些值只留在内存中。',
   fromEnvironment: '来自环境变量',

@@ -202,7 +202,7 @@ export default {
       : /TLS\//i.test(to)
         ? 'Change the URL to https://.'
         : /^h2|HTTP\/2/i.test(to)
-          ? 'The server requires HTTP/2. Browsers speak it only over https, and the relay speaks HTTP/1.1. Enable HTTP/1.1 at the server, or TLS.'
+          ? 'The server requires HTTP/2. Browsers and the relay use it only over https. Enable HTTP/1.1 at the server, or TLS.'
           : to === ''
             ? 'If the server speaks WebSocket, change the URL to ws:// or wss://. Envoy and Istio also return this status for HTTP/1.0 requests. If nginx is in front of them, set proxy_http_version 1.1 there.'
             : 'Check whether the URL is an MCP endpoint. Periscope speaks HTTP/1.1, HTTP/2 over https, and WebSocket.',

@@ -182,7 +182,7 @@ export default {
       : /TLS\//i.test(to)
         ? '请将 URL 改为 https://。'
         : /^h2|HTTP\/2/i.test(to)
-          ? '服务器要求 HTTP/2。浏览器只在 https 上使用 HTTP/2，而中继使用 HTTP/1.1。请在服务器上启用 HTTP/1.1 或 TLS。'
+          ? '服务器要求 HTTP/2。浏览器和中继只在 https 上使用 HTTP/2。请在服务器上启用 HTTP/1.1 或 TLS。'
           : to === ''
             ? '如果服务器使用 WebSocket，请将 URL 改为 ws:// 或 wss://。Envoy 和 Istio 对 HTTP/1.0 请求也返回此状态码。如果它们前面是 nginx，请在 nginx 中设置 proxy_http_version 1.1。'
             : '请确认该 URL 是 MCP 端点。Periscope 支持 HTTP/1.1、https 上的 HTTP/2 和 WebSocket。',

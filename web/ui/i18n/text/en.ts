@@ -1,6 +1,4 @@
 export default {
-  /** Beside a mask. */
-  length: (count: string) => `${count} characters`,
-  /** The rule that removed it. */
-  removed: (rule: string) => `removed: ${rule}`,
+  /** What stands beside a mask or is left of a secret, as it is recorded. */
+  marks: (text: string) => text,
 }
