@@ -1,6 +1,6 @@
 /** What stands beside a masked value is in the page's language; files have one form in all languages. */
 import { readFileSync } from 'node:fs'
-import { expect, patient, showTrace, test } from './stage.ts'
+import { expect, patient, selectFirst, showTrace, test } from './stage.ts'
 
 const SECRET = 'Zx81qLmN0pQrS7tUvW'
 
@@ -19,8 +19,9 @@ test('a page in Chinese says in Chinese how long a masked value is, and a saved 
   await page.getByTestId('connect-button').click()
   await expect(page.getByTestId('tool-item').first()).toBeVisible()
   await showTrace(page, true)
+  await page.getByTestId('trace-list').press('Home')
   await expect(page.getByTestId('trace-dock')).toContainText('•••• (18 个字符)')
-  await page.locator('[data-testid=trace-row][data-method="tools/list"], [data-testid=exchange-row]').first().click()
+  await selectFirst(page, 'tools/list')
   const detail = page.getByTestId('frame-detail')
   for (const tab of await detail.getByRole('tab').all()) {
     await tab.click()
