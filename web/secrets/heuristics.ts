@@ -234,7 +234,7 @@ const ZEROS = [
   0x1040, 0x17e0, 0x1810, 0xff10,
 ]
 /** `৪৮২০৬১`: the digits of a script as those of ASCII. */
-export const asciiDigits = (text: string): string =>
+const asciiDigits = (text: string): string =>
   text.replace(/(?!\d)\p{Nd}/gu, (digit) => {
     const code = digit.codePointAt(0)!
     const zero = ZEROS.find((one) => code >= one && code < one + 10)

@@ -76,7 +76,7 @@ test('a request to open a session that gets no HTTP response ends with an error:
 })
 
 test('the same goes for a process and for a WebSocket, which carry no HTTP request', () => {
-  const sent = (method: string) => message('sent', { jsonrpc: '2.0', id: 1, method }, 'request') as FrameDraft
+  const sent = (method: string) => message('sent', { jsonrpc: '2.0', id: 1, method }, 'request')
   const end = (request: number, why: 'lost' | 'closed'): FrameDraft => ({
     kind: 'session', phase: 'gave-up', link: 's1', request, why, explanation: 'The process ended with exit code 1',
   }) // prettier-ignore
