@@ -35,7 +35,7 @@ test('a ws: URL connects from the page, and its handshake and frames are in the 
   await page.getByTestId('connect-input').fill(url)
   await expect(page.getByTestId('connect-understood')).toContainText('WebSocket, directly from this page')
   await page.getByTestId('connect-more').click()
-  await expect(page.getByTestId('websocket-note')).toContainText("Browsers can't send headers with a WebSocket")
+  await expect(page.getByTestId('websocket-note')).toContainText("Web pages can't add headers to a WebSocket handshake")
   await expect(page.getByTestId('header-add')).toHaveCount(0)
   expect(await violations(page)).toEqual([])
   await connect(page, url)
@@ -90,7 +90,7 @@ test('a refused handshake lists what to check, because the browser hides the rea
   await expect(failure).toContainText('The browser hides the reason')
   await expect(failure).toContainText('tried the subprotocol mcp, then no subprotocol')
   await expect(failure).toContainText(`allow the origin ${new URL(page.url()).origin}`)
-  await expect(failure).toContainText("Browsers can't send headers with a WebSocket")
+  await expect(failure).toContainText("Web pages can't add headers")
   expect(await violations(page)).toEqual([])
 
   await page.getByTestId('connect-input').fill(`${webSocketUrl}/h/never/${randomUUID()}`)

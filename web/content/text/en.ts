@@ -73,7 +73,7 @@ export default {
   documentHint: "Opens in a new tab in the browser's PDF viewer. Nothing is embedded in this page.",
   metaOf: (of: string) => `_meta of ${of}`,
   audience: (who: string) => `for ${who}`,
-  role: (role: string) => (role === 'user' ? 'the user' : role === 'assistant' ? 'the model' : role),
+  role: (role: string) => (role === 'user' ? 'the user' : role === 'assistant' ? 'the assistant' : role),
   priority: (value: string) => `priority ${value}`,
   lastModified: (when: string) => `changed ${when}`,
   claim: 'Annotation from the server',

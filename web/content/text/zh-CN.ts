@@ -70,7 +70,7 @@ export default {
   documentHint: '在新标签页中用浏览器的 PDF 查看器打开。此页面不嵌入任何内容。',
   metaOf: (of) => `${of} 的 _meta`,
   audience: (who) => `面向${who}`,
-  role: (role) => (role === 'user' ? '用户' : role === 'assistant' ? '模型' : role),
+  role: (role) => (role === 'user' ? '用户' : role === 'assistant' ? '助手' : role),
   priority: (value) => `优先级 ${value}`,
   lastModified: (when) => `修改于 ${when}`,
   claim: '来自服务器的注解',

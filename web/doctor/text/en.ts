@@ -1,6 +1,6 @@
 /** What a browser refuses, and what the server lacks. English is the source of all translations. */
 export default {
-  detoured: 'Connected through the local proxy, because the browser refused a direct connection',
+  detoured: 'Connected through the local proxy, because the browser blocked a direct connection',
   'fault-status': (status: string) => `The server responds to OPTIONS with ${status}. Browsers require a 2xx status.`,
   'fault-redirect': (status: string, to: string) =>
     `The server redirects OPTIONS (${status}) to ${to}. Browsers don't follow this redirect.`,
@@ -52,6 +52,6 @@ export default {
   framework: 'Framework',
   headerLines: 'Header lines',
   copy: 'Copy',
-  refusedFrame: (seq: string) => `refused request #${seq}`,
+  refusedFrame: (seq: string) => `blocked request #${seq}`,
   optionsFrame: (seq: string) => `OPTIONS #${seq}`,
 }

@@ -209,7 +209,7 @@ export default {
   'CF-FORM-02': 'Malformed string field',
   'CF-FORM-05': 'Malformed default',
   'CF-FORM-06': 'Malformed limits on the number of choices',
-  'CF-FORM-08': 'Malformed form',
+  'CF-FORM-08': 'Malformed values in an elicitation response',
   'CF-ROOT-02': 'Malformed root',
   'CF-SAMP-03': 'Malformed sampling request',
   'CF-SAMP-04': 'Malformed sampling message',
@@ -262,7 +262,7 @@ export default {
   // Checked by the panels.
   'CF-ELIC-01': 'Elicitation or its mode not declared by the client',
   'CF-ELIC-05': 'Unknown elicitation mode',
-  'CF-FORM-03': 'Form field not in this protocol version',
+  'CF-FORM-03': 'Choices or default not valid in this protocol version',
   'CF-FORM-04': 'Malformed choice field',
   'CF-FORM-09': 'Secret requested in a form',
   'CF-FORM-10': 'URL in a form',

@@ -211,7 +211,7 @@ const chinese: Translation<typeof en> = {
   'CF-FORM-02': '字符串字段格式有误',
   'CF-FORM-05': '默认值格式有误',
   'CF-FORM-06': '选项数量限制格式有误',
-  'CF-FORM-08': '表单格式有误',
+  'CF-FORM-08': '信息征询响应中的值格式有误',
   'CF-ROOT-02': '根目录格式有误',
   'CF-SAMP-03': '采样请求格式有误',
   'CF-SAMP-04': '采样消息格式有误',
@@ -264,7 +264,7 @@ const chinese: Translation<typeof en> = {
   // Checked by the panels.
   'CF-ELIC-01': '客户端未声明征询或其模式',
   'CF-ELIC-05': '未知的征询模式',
-  'CF-FORM-03': '表单字段不属于此协议版本',
+  'CF-FORM-03': '选项或默认值在此协议版本中无效',
   'CF-FORM-04': '表单选项格式有误',
   'CF-FORM-09': '表单索取机密',
   'CF-FORM-10': '表单中有 URL',

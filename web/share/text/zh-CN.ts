@@ -38,7 +38,7 @@ const texts: Translation<typeof en> = {
   removedNone: '没有匹配的规则。仍请自行检查机密。',
   removedBefore: (count: string) => `此前已移除 ${count} 个值，并已标记`,
   suspectsNone: '没有其他看起来像机密的值。',
-  removedHint: '每个值都由标记代替。不是机密的可以恢复。',
+  removedHint: '这些值已替换为标记。如果某个值不是机密，可以恢复它。',
   suspectsHint: 'ID 和哈希看起来也像机密。除非你移除，否则这里列出的值会保留。',
   inHead: '文件头',
   frame: (seq) => `#${seq}`,

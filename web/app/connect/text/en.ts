@@ -46,7 +46,7 @@ export default {
   needsProxySocket:
     "Web pages can't open sockets, so this needs the local proxy. Run this in a terminal and open the URL it prints:",
   webSocketHeaders:
-    "Browsers can't send headers with a WebSocket. If the server accepts a token in the URL, add it there.",
+    "Web pages can't add headers to a WebSocket handshake. If the server accepts a token in the URL, add it there.",
   setPing: 'Ping',
   setPingEvery: 'every',
   setPingUnit: 's',

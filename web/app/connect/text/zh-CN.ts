@@ -44,7 +44,7 @@ const chinese: Translation<typeof en> = {
   runEnvironmentNone: '仅默认的安全环境变量（PATH、HOME 等）',
   needsProxy: '网页不能启动进程，需要本地代理。请在终端运行以下命令，再打开它打印的 URL：',
   needsProxySocket: '网页不能打开套接字，需要本地代理。请在终端运行以下命令，再打开它打印的 URL：',
-  webSocketHeaders: '浏览器不能随 WebSocket 发送请求头。如果服务器接受 URL 中的令牌，请将它加到 URL 中。',
+  webSocketHeaders: '网页不能在 WebSocket 握手中添加请求头。如果服务器接受 URL 中的令牌，请将它加到 URL 中。',
   setPing: 'Ping',
   setPingEvery: '每',
   setPingUnit: '秒',

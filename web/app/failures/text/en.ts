@@ -261,7 +261,7 @@ export default {
   'remedy-ws-http': 'If the server uses Streamable HTTP, change the URL to http:// or https://.',
   'remedy-ws-origin': (origin: string) => `If the server checks the Origin header, allow the origin ${origin}.`,
   'remedy-ws-headers':
-    "Browsers can't send headers with a WebSocket, so a server that requires one rejects this page. If it accepts a token in the URL, add it there.",
+    "Web pages can't add headers such as Authorization to a WebSocket handshake, so servers that require them reject the connection. If the server accepts a token in the URL, add it there.",
   unknownCloseCode: (code: number) =>
     `The server itself defines the close code ${code}. Check its documentation and its log.`,
   'remedy-check-body-headers':

@@ -187,7 +187,7 @@ export default {
             ? '如果服务器使用 WebSocket，请将 URL 改为 ws:// 或 wss://。Envoy 和 Istio 对 HTTP/1.0 请求也返回此状态码。如果它们前面是 nginx，请在 nginx 中设置 proxy_http_version 1.1。'
             : '请确认该 URL 是 MCP 端点。Periscope 支持 HTTP/1.1、https 上的 HTTP/2 和 WebSocket。',
   'remedy-status-credentials': '请检查 URL 和请求头中的令牌或密钥：它可能有误、已过期，或属于另一个账户。',
-  'remedy-give-session': '请在 initialize 的响应中发送 Mcp-Session-Id，或不要求它。',
+  'remedy-give-session': '请在 initialize 的响应中发送 Mcp-Session-Id，或不再要求请求携带它。',
   'remedy-tunnel-page': 'ngrok 会先向浏览器显示警告。对于带有 ngrok-skip-browser-warning 标头的请求，它不显示警告。',
   'remedy-one-transport': '请像 SDK 的示例那样，为每个请求创建传输和服务器。没有会话的传输只能处理一个请求。',
   'remedy-short-length':
@@ -206,11 +206,11 @@ export default {
   'remedy-fix-stray-lines': '在消息的每一行前写上“data: ”，或以 Content-Type: application/json 发送消息。',
   'remedy-expose-session':
     '如果服务器在 initialize 的响应中发送了 Mcp-Session-Id，则浏览器不让此页面看到它（CORS）。请在每个响应中加入此标头：',
-  'remedy-send-session': '如果服务器没有在该响应中发送 Mcp-Session-Id，请加上此标头，或不要求请求带有它。',
+  'remedy-send-session': '如果服务器没有在该响应中发送 Mcp-Session-Id，请加上此标头，或不再要求请求携带它。',
   'remedy-session-first':
     '让 initialize 无需 Mcp-Session-Id 即可通过，并在其响应中发送新的 ID。服务器因重启而丢失传输时，也会这样响应。',
   'remedy-check-request-body':
-    '检查请求正文是否原样到达服务器。网关可能丢弃了它，或者某个正文解析器先于 SDK 读取了它（请传入 request.body）。',
+    '检查请求正文是否原样到达服务器。网关可能丢弃了它；也可能是正文解析器先于 SDK 读取了它，此时请将 request.body 传给 SDK。',
   'remedy-add-credentials':
     '请添加错误中提到的密钥或令牌，通常使用 Authorization 标头。如果这是你的服务器，请以 401 和 WWW-Authenticate 响应，以便客户端登录。',
   'remedy-fix-empty-response':
@@ -229,7 +229,7 @@ export default {
   'remedy-ws-http': '如果服务器使用 Streamable HTTP，请将 URL 改为 http:// 或 https://。',
   'remedy-ws-origin': (origin) => `如果服务器检查 Origin 请求头，请允许源 ${origin}。`,
   'remedy-ws-headers':
-    '浏览器不能随 WebSocket 发送请求头，因此要求请求头的服务器会拒绝此页面。如果它接受 URL 中的令牌，请将它加到 URL 中。',
+    '网页不能在 WebSocket 握手中添加 Authorization 等请求头，因此要求这些请求头的服务器会拒绝连接。如果服务器接受 URL 中的令牌，请将令牌加到 URL 中。',
   unknownCloseCode: (code) => `关闭代码 ${code} 是服务器自定义的。请查看它的文档和日志。`,
   'remedy-check-body-headers':
     '检查 Content-Length 和 Content-Encoding：如果正文比标头所写的短，或未按标头压缩，浏览器会丢弃它。中间的网关也可能截断了它。',

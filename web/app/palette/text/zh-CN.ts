@@ -28,7 +28,7 @@ export default {
   nextNote: '下一条备注',
   noEnvironment: '不使用环境',
   useEnvironment: (name) => `使用环境 ${name}`,
-  nextTheme: '下一个主题：跟随系统、浅色、深色',
+  nextTheme: '切换主题：跟随系统、浅色、深色',
   otherLanguage: 'Switch to English',
   nextItem: '转到列表的下一项',
   previousItem: '转到列表的上一项',

@@ -198,7 +198,7 @@ export default {
   'problem-client-unused': 'Not used by this registration method. Choose “manual” or clear this field.',
   'problem-secret-missing': 'This method requires a client secret.',
   'problem-key-missing': 'This method requires a private key.',
-  'problem-key-odd': 'Not a valid key. Enter PKCS #8 in PEM (BEGIN PRIVATE KEY) or a JWK.',
+  'problem-key-odd': 'Not a valid key. Enter a PKCS #8 key in PEM format (BEGIN PRIVATE KEY) or a JWK.',
   'problem-document-address': 'Enter an https URL with a path.',
   'problem-scope-characters': 'Scopes contain only printable ASCII characters, except " and \\.',
   'problem-resource-missing': 'Enter a value or choose another option. Until then, the default applies.',

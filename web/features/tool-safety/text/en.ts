@@ -23,13 +23,13 @@ const WHY: Readonly<Record<AskReason, string>> = {
   unlisted: "The server doesn't list this tool, so nothing is known about it.",
 }
 const NOTE: Readonly<Record<AskReason, string>> = {
-  changed: 'Asks first: changed since you approved it',
-  'every-call': 'Asks first: every call',
-  destructive: 'Asks first: declared destructive',
-  contradictory: 'Asks first: contradictory annotations',
-  undeclared: 'Asks first: not declared read-only',
-  harmless: 'Asks first: not declared read-only',
-  unlisted: 'Asks first: not listed',
+  changed: 'Confirmation required: changed since you approved it',
+  'every-call': 'Confirmation required: every call',
+  destructive: 'Confirmation required: declared destructive',
+  contradictory: 'Confirmation required: contradictory annotations',
+  undeclared: 'Confirmation required: not declared read-only',
+  harmless: 'Confirmation required: not declared read-only',
+  unlisted: 'Confirmation required: not listed',
 }
 const ORIGIN: Readonly<Record<CallOrigin, string>> = {
   form: 'Tool form',

@@ -193,7 +193,7 @@ export default {
   'AU-SCOPE-08':
     'Return scope as one string, with spaces between the scopes. Include scope whenever the granted scopes differ from the requested ones.',
   'BP-08': 'Repeat the id of the request in the error.',
-  'BP-24': 'Send a response for each request of the batch before you end the stream.',
+  'BP-24': 'Send a response to each request in the batch before you end the stream.',
   'BP-33':
     'Return HTTP 400. In error.data, include requiredCapabilities for -32021, or supported and requested for -32022.',
   'BP-34': 'List at least one elicitation in URL mode in error.data.elicitations.',
