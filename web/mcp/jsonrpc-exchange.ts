@@ -126,7 +126,8 @@ export const exchanges: Fold<Exchanges> = {
       }
       return stepMessage(state, frame, frame.message)
     }
-    if (frame.kind === 'http' && frame.phase !== 'request') {
+    // One that waits for a connection hasn't even been sent.
+    if (frame.kind === 'http' && frame.phase !== 'request' && frame.phase !== 'queued') {
       const exchange =
         frame.phase === 'failed' && frame.stage === 'headers' ? undefined : state.byCarrier.get(frame.request)
       if (exchange?.status === 'pending') exchange.reached = true

@@ -59,17 +59,21 @@ test('an answer that nobody asked for, or that comes twice, says so', () => {
 })
 
 test('a request to open a session that gets no HTTP response ends with an error: nothing was lost', () => {
-  const tried = (method: string, stage: 'headers' | 'body' = 'headers') => {
-    const [, request, , ended] = rows([
+  const tried = (method: string, stage: 'headers' | 'body' = 'headers', ...waiting: readonly FrameDraft[]) => {
+    const shown = rows([
       { kind: 'http', phase: 'request', link: 's1', method: 'POST', url: 'http://a.test/mcp', headers: [], size: 10, purpose: 'message' },
       { ...message('sent', { jsonrpc: '2.0', id: 1, method }, 'request'), carrier: 0 } as FrameDraft,
+      ...waiting,
       { kind: 'http', phase: 'failed', link: 's1', request: 0, stage, error: 'Failed to fetch' },
       { kind: 'session', phase: 'gave-up', link: 's1', request: 1, why: 'lost', explanation: 'Failed to fetch' },
     ]) // prettier-ignore
+    const [request, ended] = [shown[1], shown.at(-1)]
     return [request!.status && text(request!.status.text), line(ended!), ended!.status && text(ended!.status.text)]
   }
   for (const method of ['server/discover', 'initialize'])
     expect(tried(method)).toEqual(['error', '#1 ended without a response | Failed to fetch', 'error'])
+  // The browser has no free connection.
+  expect(tried('initialize', 'headers', { kind: 'http', phase: 'queued', link: 's1', request: 0, open: 6 })[0]).toBe('error') // prettier-ignore
   const lost = ['lost', 'response to #1 lost | Failed to fetch', 'lost']
   expect(tried('initialize', 'body')).toEqual(lost)
   expect(tried('tools/call')).toEqual(lost)
