@@ -12,6 +12,7 @@ import type { Connection } from './connection.ts'
 import {
   Bridge,
   Detour,
+  headerIn,
   HttpSseTransport,
   isObject,
   LoopbackTransport,
@@ -280,8 +281,8 @@ export const examineFailure = (
   authorizer: Authorizer | undefined,
 ): void => {
   if (!settings.relay) void examineRefusal(error, target, page)
-  // Only the proxy knows the values of variables.
-  if (steps.at(-1)?.step !== 'probing' || variables.length > 0) return
+  // A pinned version isn't detected, and only the proxy knows the values of variables.
+  if (steps.at(-1)?.step !== 'probing' || settings.revision !== undefined || variables.length > 0) return
   const relay = settings.relay || detoured ? { bridge, settings } : undefined
   void examineError(error, target, page, { relay, authorizer })
 }
@@ -327,9 +328,11 @@ const examineError = async (
   if (relay && !bridge) return
   const relayed = bridge && relayFetch({ channel: bridge.channel, ...(certificates ? { certificates } : {}) })
   const signed = (await authorizer?.headers({ method: 'POST', url })) ?? []
+  // As in the request before: two credentials in one header would be wrong.
+  const others = typed.filter(([name]) => headerIn(signed, name.toLowerCase()) === undefined)
   await ping(
     { trace, link, url },
-    [...typed, ...signed],
+    [...others, ...signed],
     relayed ?? ((input, init) => fetch(input, init)),
     relayed !== undefined,
   )
