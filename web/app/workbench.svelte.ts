@@ -164,7 +164,7 @@ export class Workbench extends FoldedTrace implements ServerHost {
   coverWithDock(covers: boolean, mayOpen = true): void {
     const open = this.dockOpen
     if (covers && !mayOpen) this.#dockOpenCovering = false
-    else if (covers && open) this.#dockOpenCovering ??= true
+    else if (covers && open && !this.atForm) this.#dockOpenCovering ??= true
     else if (this.#dockCovers && open && !this.atForm && !this.#isDockChosen) this.#dockOpen = true
     this.#dockCovers = covers
   }
