@@ -70,6 +70,10 @@ test.each([
   ['Your credentials have been revoked', 'credentials'],
   ['CSRF token missing or incorrect.', undefined],
   ['Missing CSRF token', undefined],
+  ['Missing or invalid CSRF token', undefined],
+  ['Missing a CSRF token', undefined],
+  ['Invalid anti-forgery token', undefined],
+  ['<title>403</title><meta name="csrf-token" content="x">', undefined],
   ['You need a valid subscription', undefined],
 ])('403 with %j is about the token or key: %s', (body, is) => {
   expect(statusAdvice({ status: 403, body })?.is).toBe(is)

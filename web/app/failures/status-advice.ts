@@ -79,10 +79,10 @@ const FIREWALL =
   /_cf_chl_opt|\bcf-(?:chl|browser-verification)\b|Just a moment\.\.\.|Attention Required! \| Cloudflare|checking your browser|enable JavaScript and cookies to continue|\bcaptcha\b|_Incapsula_Resource|Incapsula incident|Sucuri WebSite Firewall|mod_?security|\bawswaf\b|web application firewall|errors(?:\.|&#46;)edgesuite(?:\.|&#46;)net|Reference(?:\s|&#32;){0,3}(?:#|&#35;)\d{1,12}(?:\.|&#46;)[\da-f]+|verify(?:ing)? (?:that )?you are (?:a )?human|bot (?:protection|detection)/i
 /** The name of a header for a key: its usual forms, what a challenge names, and what a text calls a header. */
 const API_KEY =
-  /\b((?:x-|ocp-)[a-z\d-]*(?:key|token))\b|\bname="([\w-]*(?:key|token))"|["'`]([\w-]*api-?key)["'`](?:\s+(?:request )?header|.{0,20}\b(?:request header|in the header))|\bheaders?\b["'`:,\s\]]{0,4}["'`]?([a-z][\w-]*-?(?:api-?key|subscription-key|subscription-token))\b/i
+  /\b((?:x-|ocp-)[a-z\d-]*(?:key|token))\b|\bname="(?!_|[\w-]*(?:csrf|xsrf|authenticity|verification))([\w-]*(?:key|token))"|["'`]([\w-]*api-?key)["'`](?:\s+(?:request )?header|.{0,20}\b(?:request header|in the header))|\bheaders?\b["'`:,\s\]]{0,4}["'`]?([a-z][\w-]*-?(?:api-?key|subscription-key|subscription-token))\b/i
 /** A token or key of the caller. A CSRF token belongs to pages with forms. */
 const TOKEN =
-  /\b(?:invalid|missing|expired|wrong|bad|unknown|revoked|no)\b (?!csrf|xsrf)(?:\S{1,20} ){0,2}(?:token|credentials?)\b|(?<!csrf |xsrf |anti-forgery )\b(?:token|credentials?) (?:is |are |was |were |has |have )?(?:been )?(?:invalid|missing|expired|required|revoked|rejected|not valid)\b/i
+  /\b(?:invalid|missing|expired|wrong|bad|unknown|revoked|no)\b (?:(?!csrf|xsrf|anti-?forgery)\S{1,20} ){0,2}(?:token|credentials?)\b|(?<!csrf |xsrf |anti-forgery )\b(?:token|credentials?) (?:is |are |was |were |has |have )?(?:been )?(?:invalid|missing|expired|required|revoked|rejected|not valid)\b/i
 /** The key is sent as a token. */
 const BEARER = /\bBearer\b/i
 const SAYS_API_KEY = /\bapi[ _-]?key\b/i
