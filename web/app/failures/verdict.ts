@@ -42,7 +42,7 @@ export type What =
   | 'no-route'
   | 'platform'
   | 'upgrade'
-  /** Its token or key. */
+  /** The token or key for it is wrong or missing. */
   | 'credentials'
   /** A tunnel shows browsers a page of its own. */
   | 'tunnel-page'

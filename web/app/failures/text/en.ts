@@ -70,7 +70,7 @@ export default {
     to === ''
       ? `The server expects another protocol, usually WebSocket (${status})`
       : `The server expects another protocol: ${to} (${status})`,
-  'what-credentials': (status: number) => `The server rejects the token or key (${status})`,
+  'what-credentials': (status: number) => `The server requires a valid token or key (${status})`,
   'what-tunnel-page': 'ngrok shows its warning page instead of the server',
   'what-one-transport': (status: number) => `The server uses one transport for several requests (${status})`,
   'what-session-never-sent': 'The server requires a session ID, but sent none',
@@ -207,7 +207,7 @@ export default {
             ? 'If the server speaks WebSocket, change the URL to ws:// or wss://. Envoy and Istio also return this status for HTTP/1.0 requests. If nginx is in front of them, set proxy_http_version 1.1 there.'
             : 'Check whether the URL is an MCP endpoint. Periscope speaks HTTP/1.1, HTTP/2 over https, and WebSocket.',
   'remedy-status-credentials':
-    'Check the token or key in the URL and the headers. It may be wrong, expired, or of another account.',
+    'Check the token or key in the URL and the headers. It may be missing, wrong, expired, or of another account.',
   'remedy-tunnel-page':
     'ngrok shows browsers a warning first. It leaves the warning out for requests with the header ngrok-skip-browser-warning.',
   'remedy-one-transport':

@@ -69,7 +69,7 @@ export default {
   'what-platform': (status) => `托管服务器的平台拒绝了请求（${status}）`,
   'what-upgrade': (status, to) =>
     to === '' ? `服务器要求另一种协议，通常是 WebSocket（${status}）` : `服务器要求另一种协议：${to}（${status}）`,
-  'what-credentials': (status) => `服务器拒绝了令牌或密钥（${status}）`,
+  'what-credentials': (status) => `服务器要求有效的令牌或密钥（${status}）`,
   'what-tunnel-page': '响应是 ngrok 的警告页面，而不是服务器',
   'what-one-transport': (status) => `服务器用同一个传输处理多个请求（${status}）`,
   'what-session-never-sent': '服务器要求会话 ID，但从未发送过',
@@ -186,7 +186,7 @@ export default {
           : to === ''
             ? '如果服务器使用 WebSocket，请将 URL 改为 ws:// 或 wss://。Envoy 和 Istio 对 HTTP/1.0 请求也返回此状态码。如果它们前面是 nginx，请在 nginx 中设置 proxy_http_version 1.1。'
             : '请确认该 URL 是 MCP 端点。Periscope 支持 HTTP/1.1、https 上的 HTTP/2 和 WebSocket。',
-  'remedy-status-credentials': '请检查 URL 和请求头中的令牌或密钥：它可能有误、已过期，或属于另一个账户。',
+  'remedy-status-credentials': '请检查 URL 和请求头中的令牌或密钥：它可能缺失、有误、已过期，或属于另一个账户。',
   'remedy-give-session': '请在 initialize 的响应中发送 Mcp-Session-Id，或不再要求请求携带它。',
   'remedy-tunnel-page': 'ngrok 会先向浏览器显示警告。对于带有 ngrok-skip-browser-warning 标头的请求，它不显示警告。',
   'remedy-one-transport': '请像 SDK 的示例那样，为每个请求创建传输和服务器。没有会话的传输只能处理一个请求。',
