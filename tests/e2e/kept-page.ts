@@ -109,6 +109,15 @@ const PAGE_EVENTS = [
 ]
 const CONTEXT_EVENTS = ['console', 'dialog', 'page', 'request', 'requestfailed', 'requestfinished', 'response']
 
+/** What a new page has. `null` would leave it to the machine. */
+const NEW_PAGE = {
+  media: null,
+  colorScheme: 'light',
+  reducedMotion: 'no-preference',
+  forcedColors: 'none',
+  contrast: 'no-preference',
+} as const
+
 const clean = async ({ context, page, control, origins }: Kept, origin: string) => {
   for (const event of PAGE_EVENTS) page.removeAllListeners(event)
   for (const event of CONTEXT_EVENTS) context.removeAllListeners(event)
@@ -120,7 +129,8 @@ const clean = async ({ context, page, control, origins }: Kept, origin: string) 
     sessionStorage.clear()
     window.name = ''
   })
-  await page.emulateMedia({ media: null, colorScheme: null, reducedMotion: null, forcedColors: null, contrast: null })
+  await page.mouse.move(0, 0)
+  await page.emulateMedia(NEW_PAGE)
   await page.setViewportSize(viewports.get(page)!)
   await context.clearCookies()
   await context.clearPermissions()

@@ -10,8 +10,8 @@ import { BROWSER_ARGUMENTS, findBrowser } from '../browser.ts'
 import { slowness } from '../speed.ts'
 
 /**
- * Each test starts with a fresh page, in which most functions run a few times. Compiling them to optimized code takes a
- * tenth of the CPU time of all journeys, and the page is discarded before it pays.
+ * Each test opens a document of its own, in which most functions run a few times. Compiling them to optimized code takes
+ * a tenth of the CPU time of all journeys, and the document is discarded before it pays.
  */
 const UNOPTIMIZED = '--js-flags=--no-opt,--no-maglev'
 
@@ -21,7 +21,7 @@ export default defineConfig({
   testDir: '.',
   outputDir: '../../test-results',
   globalSetup: './global-setup.ts',
-  // Pages spend more time waiting than computing. Each file has its own page and its own places at the peers.
+  // Pages spend more time waiting than computing. Each worker has its own page, each file its own places at the peers.
   workers: 3,
   fullyParallel: false,
   // A test that only passes on retry hides a bug.
