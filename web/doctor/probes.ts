@@ -1,6 +1,6 @@
 /**
- * Requests that find out what a browser refuses. They have no effect on the server, go only to the URL the user entered,
- * are few, and each is recorded.
+ * Requests that find out what a browser refuses, or whether a server fails at everything. They have no effect on the
+ * server, go only to the URL the user entered, are few, and each is recorded.
  */
 import {
   HttpRecorder,

@@ -119,7 +119,7 @@ export type HttpDraft = { readonly kind: 'http' } & (
       readonly headers: HeaderList
       /** UTF-8 bytes of the body; its text is in the message frame that has this one as its carrier. */
       readonly size: number
-      /** Why it was sent, in protocol terms. `diagnosis`: to find out why the browser refuses the server. */
+      /** Why it was sent, in protocol terms. `diagnosis`: to find out why a connection fails. */
       readonly purpose: 'message' | 'listen' | 'resume' | 'end-session' | 'authorization' | 'diagnosis'
       /** The request that started the stream which this one resumes. */
       readonly origin?: Seq

@@ -165,7 +165,7 @@ export default {
   'http-resume': 'fetches missed messages',
   'http-end-session': 'ends the session',
   'http-authorization': 'for a sign-in',
-  'http-diagnosis': 'to find out why the browser blocks requests',
+  'http-diagnosis': 'diagnoses the connection',
   httpRelayed: 'through the relay',
   httpAgain: (seq: number) => `sent again after the response to #${seq}`,
   httpHidden: 'redirect, hidden from the page',

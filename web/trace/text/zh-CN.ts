@@ -171,7 +171,7 @@ const chinese: Translation<typeof en> = {
   'http-resume': '请求错过的消息',
   'http-end-session': '结束会话',
   'http-authorization': '用于登录',
-  'http-diagnosis': '用于查明浏览器阻止请求的原因',
+  'http-diagnosis': '用于诊断连接',
   httpRelayed: '经中继',
   httpAgain: (seq) => `收到对 #${seq} 的响应后重发`,
   httpHidden: '重定向，对页面隐藏',
