@@ -396,7 +396,7 @@ class Used {
       if (kind === 'placeholder') return reference.text
       if (kind === 'input') return this.#inputOf(reference, isWhole ? own : {})
       // With its default.
-      if (this.#style === 'shell' && reference.text.includes(':-')) return reference.text
+      if (this.#style === 'shell' && reference.text.includes(':-')) return reference.text.replace('${env:', '${')
       return this.#referenceTo(this.#variableOf(reference, isWhole ? own : {}), variableName(name))
     })
   }

@@ -223,3 +223,13 @@ describe('inputs of VS Code', () => {
     expect(targetIn(text, 'mail')).toMatchObject({ headers: [['X-Key', '${MAIL_KEY}']] })
   })
 })
+
+test('a default stays where a client has defaults, in its spelling', () => {
+  const { text } = mergeInto(
+    'claude-code',
+    '',
+    [remote('a', { 'X-K': '${env:A_K:-d}', 'X-L': '${B:-e}' })],
+    'references',
+  )
+  expect(targetIn(text, 'a')).toMatchObject({ headers: [['X-K', '${A_K:-d}'], ['X-L', '${B:-e}']] }) // prettier-ignore
+})
