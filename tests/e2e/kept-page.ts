@@ -60,7 +60,8 @@ const open = async (browser: Browser): Promise<Kept> => {
   before(page, ['addInitScript', 'exposeBinding', 'exposeFunction', 'routeWebSocket', 'setExtraHTTPHeaders'], spoil)
   before(context, ['addInitScript', 'exposeBinding', 'exposeFunction', 'routeWebSocket', 'setExtraHTTPHeaders'], spoil)
   before(context, ['newCDPSession', 'setGeolocation', 'setOffline'], spoil)
-  before(context.clock, ['install', 'pauseAt', 'setFixedTime', 'setSystemTime'], spoil)
+  // Each of them installs a clock.
+  before(context.clock, ['fastForward', 'install', 'pauseAt', 'resume', 'runFor', 'setFixedTime', 'setSystemTime'], spoil) // prettier-ignore
   viewports.set(page, page.viewportSize())
   return kept
 }
