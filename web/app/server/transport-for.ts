@@ -283,6 +283,8 @@ export const examineFailure = (
   if (!settings.relay) void examineRefusal(error, target, page)
   // A pinned version isn't detected, and only the proxy knows the values of variables.
   if (steps.at(-1)?.step !== 'probing' || settings.revision !== undefined || variables.length > 0) return
+  // The error may be an injected one, which a ping doesn't get.
+  if (page.draft && pageFaults.of(page.draft).current) return
   const relay = settings.relay || detoured ? { bridge, settings } : undefined
   void examineError(error, target, page, { relay, authorizer })
 }
