@@ -11,6 +11,7 @@ import {
   isReadBy,
   onlyReference,
   References,
+  referencesAt,
   respelled,
   variablePlace,
   type Reference,
@@ -120,7 +121,7 @@ const remote = (
   const isSse = isLegacy(server)
   if (isSse && format.noSse) used.note({ kind: 'no-sse' })
   const place = format.url ? 'url' : 'argument'
-  const url = used.text(target.url, values === 'written' ? [] : secretsInUrl(target.url), place)
+  const url = used.url(target.url, values === 'written' ? [] : secretsInUrl(target.url), place)
   if (!format.url) return bridged(url, target.headers, isSse, values, used)
   const headers: Record<string, string> = {}
   const fromEnvironment: Record<string, string> = {}
@@ -181,10 +182,10 @@ const local = (client: ClientId, target: CommandTarget, values: Values, used: Us
   const words = [target.command, ...target.args]
   const places = values === 'written' ? [] : secretsInWords(words)
   const [command = '', ...args] = words.map((word, index) =>
-    used.text(
+    used.word(
       word,
+      index,
       places.filter((place) => place.word === index),
-      'argument',
     ),
   )
   const env: Record<string, string> = {}
@@ -370,17 +371,32 @@ class Used {
     return { text: '', variable, isBearer: scheme !== '' }
   }
 
-  /** A URL or an argument. @param secrets in it, in order */
-  text(text: string, secrets: readonly SecretPlace[], place: 'url' | 'argument'): string {
+  url(text: string, secrets: readonly SecretPlace[], place: 'url' | 'argument'): string {
+    const there = this.#there
+    if (there?.kind === 'url') return this.#text(text, secrets, place, there.url)
+    // A process that connects has it among its arguments.
+    const word = there?.kind === 'command' ? there.args.find((one) => /^https?:/i.test(one)) : undefined
+    return this.#text(text, secrets, place, word ?? '')
+  }
+
+  /** The command or an argument. @param index the command is 0 */
+  word(text: string, index: number, secrets: readonly SecretPlace[]): string {
+    const there = this.#there?.kind === 'command' ? [this.#there.command, ...this.#there.args] : []
+    return this.#text(text, secrets, 'argument', there[index] ?? '')
+  }
+
+  /** @param secrets in it, in order */
+  #text(text: string, secrets: readonly SecretPlace[], place: 'url' | 'argument', there: string): string {
     const parts: string[] = []
+    const known = referencesAt(there, text, secrets)
     let done = 0
-    for (const { from, to, name } of secrets) {
+    for (const [index, { from, to, name }] of secrets.entries()) {
       const own = this.#ownName(name)
       const wanted = name === '' || place === 'url' ? own : ([variableName(name), own[1]] as const)
       const id = `${own[1]}=${text.slice(from, to)}`
       parts.push(
         this.#spelled(text.slice(done, from)),
-        this.#referenceTo(...this.#nameOf({ id, place, wanted: [wanted] })),
+        this.#referenceTo(...this.#nameOf({ id, place, wanted: [wanted], ...this.#ownIn(known[index]?.text) })),
       )
       done = to
     }

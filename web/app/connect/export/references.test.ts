@@ -156,6 +156,19 @@ describe.each(CLIENTS)('for %s', (client) => {
     expect(own === before).toBe(client === 'codex')
     expect(references([server], own)).toBe(own)
   })
+
+  test('so does one within a URL or an argument of the file', () => {
+    const servers = [
+      remote('docs', {}, `https://docs.test/mcp?api_key=${SECRET}&v=1`),
+      local('a', {}, ['--token', SECRET, `--key=${SECRET}2`]),
+    ]
+    const before = references(servers)
+    const own = before
+      .replaceAll(/(?:DOCS_)?API_KEY|docs-api-key/g, (name) => (name === 'docs-api-key' ? 'mine' : 'MINE'))
+      .replaceAll(/(?<=[{:<"])(?:TOKEN|token)(?=[}>"])/g, (name) => (name === 'token' ? 'other' : 'OTHER'))
+    expect(own).not.toBe(before)
+    expect(references(servers, own)).toBe(own)
+  })
 })
 
 describe('inputs of VS Code', () => {

@@ -49,6 +49,25 @@ export const onlyReference = (text: string): Reference | undefined => {
 
 const withoutScheme = (text: string): string => text.replace(/^(?:Bearer|Basic|Token) /i, '')
 
+/** What a text has in the places of parts of another one, if they are references and nothing else differs. */
+export const referencesAt = (
+  text: string,
+  other: string,
+  parts: readonly { readonly from: number; readonly to: number }[],
+): readonly Reference[] => {
+  const found: Reference[] = []
+  let [at, done] = [0, 0]
+  for (const { from, to } of parts) {
+    const before = other.slice(done, from)
+    const reference = text.startsWith(before, at) ? referencesIn(text.slice(at + before.length))[0] : undefined
+    if (!reference || !text.startsWith(reference.text, at + before.length)) return []
+    found.push(reference)
+    at += before.length + reference.text.length
+    done = to
+  }
+  return text.slice(at) === other.slice(done) ? found : []
+}
+
 /** Whether a client reads such a reference, or its user replaces it in the file. */
 export const isReadBy = (client: ClientId, { kind }: Reference): boolean => {
   const style = FORMATS[client].references
