@@ -122,7 +122,7 @@ test('the calls of a reopened recording are run again under the policy of the se
     if (policy === 'unless-read-only' || policy === 'destructive') {
       const confirm = seen(other, 'checks-confirm')
       // Others aren't named.
-      await expect(confirm).toContainText(`? ${ASKING[policy].join(', ')} on Ledger`)
+      await expect(confirm).toContainText(`: ${ASKING[policy].join(', ')} on Ledger`)
       expect(called).toEqual([])
       await seen(other, 'checks-confirm-run').click()
     }
