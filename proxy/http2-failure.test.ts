@@ -127,6 +127,37 @@ describe('the end of a request', () => {
     }
   })
 
+  test('with NO_ERROR is explained although the server reads no more of the request', async () => {
+    const proxy = await startProxy(closing)
+    const reset = frame(FRAME.reset, 0, 1, number(0))
+    // More than a server accepts unread.
+    const upload = { body: Buffer.alloc(2 * 1024 * 1024) }
+    const before = { method: 'POST', url: await serveFrames(closing, reset), certificate }
+    expect(await refusal(await proxy.ask(before, upload))).toMatchObject({ code: 'reset', system: 'HTTP2_NO_ERROR' })
+    const half = Buffer.concat([OK, frame(FRAME.data, 0, 1, Buffer.from('half')), reset])
+    const middle = { method: 'POST', url: await serveFrames(closing, half), certificate }
+    const { body, end, failed } = await drain(await proxy.ask(middle, upload))
+    expect([body.toString(), end, failed]).toMatchObject(['half', undefined, { code: 'cut', system: 'HTTP2_NO_ERROR' }])
+  })
+
+  test('is a complete response if the request is still being sent when the stream is reset with NO_ERROR', async () => {
+    // Of this, the response holds a part before it is read.
+    const parts = Array.from({ length: 3 }, () => frame(FRAME.data, 0, 1, Buffer.alloc(16_000, 7)))
+    const ends = [frame(FRAME.data, 1, 1), frame(FRAME.reset, 0, 1, number(0))]
+    const ping = frame(FRAME.ping, 0, 0, Buffer.alloc(8))
+    let got: Buffer = Buffer.alloc(0)
+    const after = (part: Buffer): void => void (got = Buffer.concat([got, part]))
+    const url = new URL(await serveFrames(closing, Buffer.concat([OK, ...parts, ...ends, ping]), { after }))
+    const headers = ['Content-Length', '1000']
+    const { request } = new Upstream(url, LIMITS, { protocol: 'h2', certificate, method: 'POST', headers })
+    request.write('x')
+    const [response] = (await once(request, 'response')) as [UpstreamResponse]
+    // The acknowledgement shows that the reset has arrived.
+    await until(() => got.includes(frame(FRAME.ping, 1, 0, Buffer.alloc(8))))
+    request.write('y')
+    expect(Buffer.concat(await response.toArray()).length).toBe(48_000)
+  })
+
   test('is a complete response if END_STREAM came before the reset or GOAWAY', async () => {
     const proxy = await startProxy(closing)
     const whole = Buffer.concat([OK, frame(FRAME.data, 1, 1, Buffer.from('whole'))])

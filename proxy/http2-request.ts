@@ -85,7 +85,8 @@ export class Http2Request extends Writable {
     session.on('error', (error: Error) => (this.#fault ??= error))
     session.once('goaway', (code: number) => (this.#goaway = code))
     session.once('close', () => this.#stream ?? this.#ended())
-    session.once('connect', () => session.setLocalWindowSize(WINDOW))
+    // It comes even if the session was destroyed, whose methods throw.
+    session.once('connect', () => session.destroyed || session.setLocalWindowSize(WINDOW))
     const fields = Object.fromEntries(http2Headers(headers))
     try {
       const stream = session.request(
@@ -114,13 +115,13 @@ export class Http2Request extends Writable {
     stream.once('response', (_: unknown, __: unknown, raw: string[]) => {
       if (this.destroyed || isTooLarge(raw)) return
       this.#response = new Http2Response(stream, raw)
-      // If the server responds without reading the whole request, the stream ends before it closes.
-      stream.once('end', () => this.#isWhole && this.#response?.takeRest())
       this.emit('response', this.#response)
     })
     stream.once('trailers', (_: unknown, __: unknown, raw: string[]) => {
       if (this.#response && !isTooLarge(raw)) this.#response.rawTrailers = raw
     })
+    // If the server doesn't read the whole request, the stream ends before it closes, and after NO_ERROR never closes.
+    stream.once('end', () => (this.#isWhole ? this.#response?.takeRest() : void stream.destroy()))
     stream.on('error', (error: Error) => (this.#fault ??= error))
     stream.once('close', () => this.#ended())
     this.#waiting?.(stream)
@@ -158,9 +159,9 @@ export class Http2Request extends Writable {
     else this.#waiting = act
   }
 
-  // Why a stream takes no more is reported when it closes.
+  // Why a stream takes no more is reported when it closes. Writing after a reset would lose what it still holds.
   override _write(chunk: Uint8Array, _: BufferEncoding, done: () => void): void {
-    this.#whenOpen((stream) => stream.write(chunk, () => done()))
+    this.#whenOpen((stream) => (stream.closed ? done() : stream.write(chunk, () => done())))
   }
 
   override _final(done: () => void): void {
