@@ -22,9 +22,10 @@ const NOUNS: Readonly<Record<Kind, string>> = {
 /** What lets somebody in, or must not be known. */
 const SECRET =
   'secret secrets secrète geheim geheimes geheimer secreto secreta secretos segreto segreta segreti segredo secretă geheime hemlig hemliga hemlis hemmelig hemmelige leyni leynilegur salainen salaiset salajane slepens slepenais slaptas slapta tajny tajne tajná tajné tajni tajna skrivni skrivna titkos gizli rahasia rahsia bí siri sirri àṣírí imfihlo sekreta sekretua isilpeko cyfrinachol rúnda dìomhair секретный секретное секретная секрет секретний таємний таємне таен тайна тайное тайно таинствен таен тајни тајна μυστικός μυστικό μυστική סודי סודית סוד سر سري سرية سرّي مخفی محرمانه خفیہ गुप्त गोपनीय গোপন রহস্য ரகசிய రహస్య ರಹಸ್ಯ രഹസ്യ ગુપ્ત ਗੁਪਤ საიდუმლო գաղտնի құпия нууц ลับ ລັບ សម្ងាត់ လျှို့ဝှက် ሚስጥራዊ 秘密 机密 機密 비밀'
+const SECURITY =
+  'security sicherheit sicherheits sécurité seguridad sicurezza segurança seguretat securitate beveiliging beveiligings veiligheids säkerhet säkerhets sikkerhed sikkerheds sikkerhets öryggis turva turvallisuus turvalisuse drošības saugos bezpieczeństwa bezpečnostní bezpečnostný varnostna varnostni sigurnosna sigurnosni sigurnosno bezbednosni biztonsági güvenlik keamanan keselamatan bảo mật an ninh usalama tsaro segurtasun diogelwch slándála sigurisë безопасности безпеки сигурност безбедност безбедносни ασφαλείας ασφάλειας אבטחה ביטחון الأمان الأمن امنیتی سیکیورٹی सुरक्षा নিরাপত্তা பாதுகாப்பு భద్రత ಭದ್ರತೆ സുരക്ഷാ સુરક્ષા უსაფრთხოების անվտանգության қауіпсіздік аюулгүй ความปลอดภัย 安全 保安 セキュリティ 보안'
 const ACCESS =
   'access acces accès acceso accesso acesso accés zugang zugangs zugriffs zutritts toegang toegangs adgang adgangs tilgang tilgangs åtkomst åtkomsts aðgangs pääsy pääsu ligipääsu piekļuves prieigos dostępu dostep přístup přístupový přístupová přístupové prístupový prístupová prístupové dostop dostopa dostopna dostopni pristup pristupa pristupni pristupna hozzáférési belépési belépő erişim giriş girişi akses masuk truy cập vào ufikiaji kuingia sarbide mynediad rochtana qasje доступа доступу достъп пристап приступ вход входа входу вхід вход за пропуск πρόσβασης εισόδου גישה כניסה الوصول الدخول دخول دسترسی ورود رسائی प्रवेश पहुँच প্রবেশ அணுகல் ప్రవేశ ಪ್ರವೇಶ പ്രവേശന પ્રવેશ შესვლის მუտքի մուտքի кіру нэвтрэх เข้า เข้าถึง 访问 訪問 进入 進入 入室 アクセス 入場 출입 접근 접속 ' +
-  'security sicherheit sicherheits sécurité seguridad sicurezza segurança seguretat securitate beveiliging beveiligings veiligheids säkerhet säkerhets sikkerhed sikkerheds sikkerhets öryggis turva turvallisuus turvalisuse drošības saugos bezpieczeństwa bezpečnostní bezpečnostný varnostna varnostni sigurnosna sigurnosni sigurnosno bezbednosni biztonsági güvenlik keamanan keselamatan bảo mật an ninh usalama tsaro segurtasun diogelwch slándála sigurisë безопасности безпеки сигурност безбедност безбедносни ασφαλείας ασφάλειας אבטחה ביטחון الأمان الأمن امنیتی سیکیورٹی सुरक्षा নিরাপত্তা பாதுகாப்பு భద్రత ಭದ್ರತೆ സുരക്ഷാ સુરક્ષા უსაფრთხოების անվտանգության қауіпсіздік аюулгүй ความปลอดภัย 安全 保安 セキュリティ 보안 ' +
   'login logins logon anmelde einlog connexion sesión sessione sessão autentificare inlog aanmeld inloggnings login innlogging innskráningar kirjautumis sisselogimise logowania přihlašovací prihlasovací prijave prijavna bejelentkezési oturum masuk đăng nhập saioa logini hyrjes логина авторизации авторизації σύνδεσης התחברות תسجيل लॉगिन লগইন உள்நுழைவு లాగిన్ შესასვლელი 登录 登錄 登入 ログイン 로그인 ' +
   'unlock entsperr entsperrungs freischalt öffnungs déverrouillage déblocage desbloqueo sblocco desbloqueio deblocare ontgrendel ontgrendelings upplåsnings låse oplåsnings opplåsings avaus lukituksen avamis atslēgšanas atrakinimo odblokowania odemykací odblokovania odklepanja odklene otključavanja feloldó açma açılış kilit pembuka buka mở khóa kufungua desblokeatzeko разблокировки розблокування отключване откључавање ξεκλειδώματος פתיחה نطاق فتح بازکردن अनलॉक আনলক திறக்கும் 解锁 解鎖 解除 잠금해제 ' +
   'alarm alarma alarme allarme alarmă alarmkode hälytys signalizare alarmu alarmi riasztó alarm сигнализации сигналізації алармата συναγερμού אזעקה الإنذار هشدار अलार्म 报警 警報 경보 ' +
@@ -36,8 +37,6 @@ const RECOVERY =
 /** Once, and to confirm who somebody is: only of codes. */
 const ONCE =
   'otp ओटीपी ওটিপি ஓடிபி ఓటీపీ ಒಟಿಪಿ ഒടിപി ઓટીપી ਓਟੀਪੀ onetime einmal bestätigungs verifizierungs prüf unique confirmation vérification validation único confirmación verificación verificación monouso conferma verifica único confirmação verificação confirmare verificare eenmalige bevestigings verificatie engångs bekräftelse verifierings engangs bekræftelses bekreftelses staðfestingar vahvistus kertakäyttö kinnitus vienreizējais apstiprinājuma patvirtinimo jednorazowy potwierdzenia weryfikacyjny jednorázový ověřovací potvrzovací overovací potrditvena enkratna potvrda potvrdni jednokratni ellenőrző egyszeri onay doğrulama konfirmasi verifikasi pengesahan xác minh xác nhận xác thực uthibitisho одноразовый подтверждения проверки одноразовий підтвердження потвърждение потврда επαλήθευσης επιβεβαίωσης אימות חד التحقق التأكيد تأیید تایید यकबार तصديق सत्यापन पुष्टि যাচাইকরণ சரிபார்ப்பு ధృవీకరణ ದೃಢೀಕರಣ സ്ഥിരീകരണ ચકાસણી დადასტურების հաստատման растау баталгаажуулах ยืนยัน 验证 驗證 确认 確認 動態 认证 認証 인증 확인'
-const QUESTION =
-  'question pregunta domanda pergunta întrebare vraag frage fråga spørgsmål spørsmål kysymys küsimus jautājuma klausimo pytanie pytania otázka otázku vprašanje pitanje kérdés soru pertanyaan câu hỏi swali вопрос вопроса питання въпрос прашање питање ερώτηση ερώτησης שאלה السؤال سؤال प्रश्न সুরক্ষাপ্রশ্ন प्रश्न问题 問題 質問 질문'
 
 const plain = (word: string): string => word.toLowerCase().normalize('NFKD').replace(/\p{M}/gu, '')
 const wordsIn = (text: string): readonly string[] =>
@@ -49,7 +48,8 @@ const NOUN: ReadonlyMap<string, Kind> = new Map(
     wordsIn(NOUNS[kind]).map((noun) => [noun, kind] as const),
   ),
 )
-const [secret, access, recovery, once, question] = [set(SECRET), set(ACCESS), set(RECOVERY), set(ONCE), set(QUESTION)]
+const [secret, security, recovery, once] = [set(SECRET), set(SECURITY), set(RECOVERY), set(ONCE)]
+const access = set(`${ACCESS} ${SECURITY}`)
 
 /** Articles and prepositions between them. */
 const BETWEEN: ReadonlySet<string> = set(
@@ -57,8 +57,8 @@ const BETWEEN: ReadonlySet<string> = set(
 )
 
 const kindOf = (noun: Kind, modifier: string): string | undefined => {
-  if (noun === 'answer')
-    return secret.has(modifier) || access.has(modifier) || question.has(modifier) ? 'password' : undefined
+  // `Kort svar` is a short answer, and `question_answer` one of a quiz.
+  if (noun === 'answer') return secret.has(modifier) || security.has(modifier) ? 'password' : undefined
   if (recovery.has(modifier)) return 'recovery'
   if (noun === 'code') return secret.has(modifier) || access.has(modifier) || once.has(modifier) ? 'pin' : undefined
   if (secret.has(modifier) || access.has(modifier))
@@ -67,7 +67,7 @@ const kindOf = (noun: Kind, modifier: string): string | undefined => {
 }
 
 /** What to look for before a name is taken apart. */
-export const COMPOSED_HINTS: readonly string[] = [...secret, ...access, ...recovery, ...once, ...question].filter(
+export const COMPOSED_HINTS: readonly string[] = [...secret, ...access, ...recovery, ...once].filter(
   (word) => word.length > 3 || /[^\p{Script=Latin}]/u.test(word),
 )
 

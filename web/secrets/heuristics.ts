@@ -112,7 +112,7 @@ export const isPath = (value: string): boolean => {
 
 /** Weaknesses and advisories, IDs of traces and accounts, public keys: published, so never a secret. */
 const PUBLIC_ID =
-  /^(?:(?:CVE|CAN)-\d{4}-\d{3,8}|(?:CWE|CAPEC|EUVD|JVNDB|OSV|MAL|PYSEC|RUSTSEC|GO|GSD|RH[SBE]A|DSA|USN|SNYK|TALOS|ZDI|VU|ICSA?|MS|KB|XSA)[-#][\w:.-]{1,24}|GHSA(?:-[a-z\d]{4}){3}|[\da-f]{2}-[\da-f]{32}-[\da-f]{16}-[\da-f]{2}|(?:(?:Root|Parent|Self)=)?1-[\da-f]{8}-[\da-f]{24}|[\da-f]{16}(?:[\da-f]{16})?-[\da-f]{16}(?:-[01d](?:-[\da-f]{16})?)?|(?:[\da-f]{8,32}:){2}[\da-f]{1,16}:[\da-f]{1,2}|0x[\da-f]{40}|age1[a-z\d]{50,60})$/i
+  /^(?:(?:CVE|CAN)-\d{4}-\d{3,8}|(?:CWE|CAPEC|EUVD|JVNDB|OSV|MAL|PYSEC|RUSTSEC|GO|GSD|RH[SBE]A|DSA|USN|TALOS|ZDI|VU|ICSA?|MS|KB|XSA)[-#]\d[\d:.-]{0,23}|SNYK-[A-Z]{2,12}-[A-Z\d]{1,40}-\d{3,10}|GHSA(?:-[a-z\d]{4}){3}|[\da-f]{2}-[\da-f]{32}-[\da-f]{16}-[\da-f]{2}|(?:(?:Root|Parent|Self)=)?1-[\da-f]{8}-[\da-f]{24}|[\da-f]{16}(?:[\da-f]{16})?-[\da-f]{16}(?:-[01d](?:-[\da-f]{16})?)?|(?:[\da-f]{8,32}:){2}[\da-f]{1,16}:[\da-f]{1,2}|0x[\da-f]{40}|age1[a-z\d]{50,60})$/i
 export const isPublicId = (value: string): boolean => PUBLIC_ID.test(value)
 
 /** The files that ssh-keygen makes. */
@@ -262,6 +262,7 @@ export const isSecretOf = (
   )
     return false
   if (random) return isRandomKey(value)
+  if (id === 'name:nif') return /^(?:\d{8}|[KLMXYZ]\d{7})[ -]?[A-Z]$|^[123]\d{2}[ .]?\d{3}[ .]?\d{3}$/i.test(value)
   // `4821`, `2580#`, `7791-KX`
   // Fewer digits count something: `dni` are days in Polish, `nie` is no.
   if (id === 'name:identity' && (value.match(/\d/g) ?? []).length < (/^\d*$/.test(value) ? 7 : 5)) return false
@@ -273,8 +274,8 @@ export const isSecretOf = (
   // `vole-9931-xx-c`
   if (
     id === 'name:key' &&
-    /^(?=.{10})(?!\d{4}-\d\d)[a-z\d]+(?:-[a-z\d]+){2,7}$/i.test(value) &&
-    /(?<!\d)\d{3,6}(?!\d)/.test(value)
+    /^(?=.{10})[a-z\d]+(?:-[a-z\d]+){2,7}$/i.test(value) &&
+    /(?<!\d)(?!(?:19|20)\d\d(?!\d))\d{3,6}(?!\d)/.test(value)
   )
     return true
   return ambiguous === undefined || looksSecret(value)

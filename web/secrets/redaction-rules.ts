@@ -182,6 +182,8 @@ export const DEFAULT_REDACTIONS: readonly RedactionRule[] = [
     ambiguous: true,
   }),
   name('credentials', 'credential, credentials, creds, cred', { ambiguous: true }),
+  // Of a person or of a company: see `isSecretOf`.
+  name('nif', 'nif'),
   // Each holds what identifies a person.
   name(
     'identity',
@@ -290,6 +292,8 @@ export const DEFAULT_REDACTIONS: readonly RedactionRule[] = [
         'secret name',
       ],
       ...['allow credentials', 'idempotency key', 'sec websocket key', 'cache key', 'surrogate key', 'host key'],
+      // What a cache of GitHub Actions, a translation or a store of files is looked up by.
+      ...['restore key', 'restore keys', 'fallback key', 'fallback keys'],
       // A word for passwords that other codes have as well.
       ...[
         'ταχυδρομικός κωδικός',
@@ -326,13 +330,13 @@ export const DEFAULT_REDACTIONS: readonly RedactionRule[] = [
   pattern('jwt', '\\beyJ[\\w-]{8,}\\.(?:[\\w-]{8,}(?:\\.[\\w-]*){1,3}|\\.[\\w-]{8,}\\.[\\w-]{4,}\\.[\\w-]{8,})', [
     'eyJ',
   ]),
-  // A column that `netsh wlan show profile key=clear` prints.
   // Of persons: companies have other letters in front, and Portuguese ones other digits.
   pattern(
     'spanish-id',
     '(?<![\\w-])(?:\\d{8}|[XYZKLM]\\d{7})-?[A-HJ-NP-TV-Z](?![\\w-])(?<=\\b(?:D\\.?N\\.?I|N\\.?I\\.?E|N\\.?I\\.?F)\\b[^\\n]{0,60})|(?<=\\bNIF["\\\']?[:=\\s]{1,4}["\\\']?)[123]\\d{8}(?!\\d)',
     ['DNI', 'NIE', 'NIF', 'D.N.I', 'N.I.E', 'N.I.F'],
   ),
+  // A column that `netsh wlan show profile key=clear` prints.
   pattern(
     'netsh',
     '(?<=^[ \\t]+(?:key content|schlüsselinhalt|contenu de la clé|contenido de la clave|contenuto chiave|conteúdo da chave|sleutelinhoud|nyckelinnehåll|zawartość klucza|obsah klíče|содержимое ключа|anahtar içeriği|关键内容|金鑰內容)[ \\t]{2,40}: )\\S[^\\r\\n]{6,61}\\S',
