@@ -2,6 +2,7 @@
 import { chosenLikeness } from './chosen-words.ts'
 import { isPlaceholder, isSecretOf, looksSecret } from './heuristics.ts'
 import { inParts, type FoundInText } from './found-in-text.ts'
+import { isPreference } from './preference-cookies.ts'
 import type { NameRule, Names } from './secret-names.ts'
 
 const RULE = 'context:file'
@@ -83,19 +84,10 @@ const FORMS: readonly FileForm[] = [
   },
   // What the magnetic stripe of a card holds (ISO 7813).
   {
-    hint: /\d{12,19}[=D^]\d|%B\d{12}/,
-    form: /%?B\d{12,19}\^[^^\n]{2,26}\^\d{4}[^?\s"']{3,60}\??|(?<![\w.])[;]?\d{13,19}[=D]\d{7,24}\??/g,
+    hint: /\d{13,19}[=D]\d{4}|%?B\d{12,19}\^/,
+    // Year and month follow the number: others are times, IDs and what a program counts by them.
+    form: /%?B\d{12,19}\^[^^\n]{2,26}\^\d{4}[^?\s"']{3,60}\??|(?<![\w.=]);?[2-6]\d{12,18}[=D][0-5]\d(?:0[1-9]|1[0-2])\d{3,20}(?!\d)\??/g,
     words: true,
-  },
-  // Cookies as curl and browsers' extensions export them: seven columns.
-  {
-    hint: /\t(?:TRUE|FALSE)\t\/[^\t\n]*\t(?:TRUE|FALSE)\t\d/,
-    form: /(?<=^[^\t\n]{3,100}\t(?:TRUE|FALSE)\t\/[^\t\n]{0,100}\t(?:TRUE|FALSE)\t\d{1,20}\t[^\t\n]{0,60}(?:sess|auth|tok|sid|login|logged|user|remember|jwt|csrf|xsrf|secure|ticket|key|pass|account|identity|id)[^\t\n]{0,40}\t)[^\t\r\n]{6,4000}/gim,
-    words: true,
-  },
-  {
-    hint: /\t(?:TRUE|FALSE)\t\/[^\t\n]*\t(?:TRUE|FALSE)\t\d/,
-    form: /(?<=^[^\t\n]{3,100}\t(?:TRUE|FALSE)\t\/[^\t\n]{0,100}\t(?:TRUE|FALSE)\t\d{1,20}\t[^\t\n]{1,100}\t)[^\t\r\n]{12,4000}/gm,
   },
   // ODBC writes values with special characters in braces.
   { hint: /\bP(?:WD|assword)=\{/i, form: /(?<=[;"']\s?P(?:WD|assword)=\{)(?:\}\}|[^}\n]){3,200}(?=\})/gi, words: true },
@@ -257,10 +249,27 @@ export const secretsInFiles = (text: string, names: Names, found: FoundInText): 
           add({ from: index, to: index + value.length, rule: RULE })
     }
   })
+  cookiesIn(text, found)
   const named = names.hint?.test(text) ?? false
   if (named) tablesIn(text, names, found)
   if (/\bkind:\s*["']?Secret\b/.test(text)) kubernetesIn(text, found)
   if (named) codesIn(text, names, found)
+}
+
+/** Cookies as curl and browsers' extensions export them: seven columns, the last ones a name and a value. */
+const COOKIE_LINE =
+  /^[^\t\n]{3,100}\t(?:TRUE|FALSE)\t\/[^\t\n]{0,100}\t(?:TRUE|FALSE)\t\d{1,20}\t([^\t\n]{1,100})\t([^\t\r\n]{6,4000})/gm
+const OF_SESSION =
+  /sess|auth|tok(?:en)?(?![a-z])|sid(?![a-z])|(?:^|[^a-z])u?ids?(?![a-z])|(?:user|account|client|login)_?id|login|logged|remember|jwt|[cx]srf|^__(?:secure|host)-|ticket|key|pass|identity/i
+
+const cookiesIn = (text: string, found: FoundInText): void => {
+  if (!/\t(?:TRUE|FALSE)\t\d/.test(text)) return
+  for (const { 0: line, 1: name = '', 2: value = '', index } of text.matchAll(COOKIE_LINE)) {
+    if (isPlaceholder(value) || isPreference(`${name}=${value}`)) continue
+    if (!OF_SESSION.test(name) && (value.length < 12 || !looksSecret(value))) continue
+    const from = index + line.length - value.length
+    found({ from, to: from + value.length, rule: RULE })
+  }
 }
 
 /** Rows below a head that names a secret: Markdown, CSV, columns of a terminal. */
