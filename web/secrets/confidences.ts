@@ -4,7 +4,7 @@
  * lines are reported as a whole.
  */
 import { confides } from './confiding-words.ts'
-import { asksDiscretion } from './discretion-words.ts'
+import { asksDiscretion, saysIdiom } from './discretion-words.ts'
 import { isVietnamese, odd, SET_TO } from './confided-secrets.ts'
 import { ENTERING, HELD, OPENED, OPENING, plainLetters, saysToKeep, Stems } from './entry-words.ts'
 import { describesField } from './field-descriptions.ts'
@@ -169,14 +169,16 @@ const OFFER =
 const confidedIn = ({ from, text, plain }: Message, found: FoundInText): void => {
   if (NOTICE.test(plain) || OFFER.test(plain)) return
   const discreet = asksDiscretion(plain)
-  const strong = discreet || confides(plain.replace(NOBODY, ' '))
+  const confided = saysIdiom(plain) || confides(plain.replace(NOBODY, ' '))
+  const strong = discreet || confided
   const entered = ENTERING.in(plain) || SAYING.in(plain)
   const opened = OPENED.in(plain) || OPENING.in(plain)
   // What else has a code says nothing of a quotation.
   const held = opened || HELD.in(plain)
   const hidden = KEY_WORDS.test(text)
   const named = POLICY.test(plain) || POLICY.test(text)
-  if (!entered && !held && !hidden && !strong && !named) return
+  // `Only the owner knows which branch is active`
+  if (!entered && !held && !hidden && !confided && !named) return
   const report = (begin: number, end: number, doubtful?: true): void =>
     found({ from: from + begin, to: from + end, rule: RULE, ...(doubtful ? { doubtful } : {}) })
   let taken = 0
