@@ -23,6 +23,12 @@ describe('codes said in words', () => {
     'Nous avons acheté deux baguettes, trois croissants et quatre pommes.',
     'The alphabet goes Alpha, Bravo, Charlie, Delta.',
     'この橋は一九三〇年に完成した。',
+    'Ten, nine, eight, seven, six, five, four, three, two, one, liftoff!',
+    'And five, six, seven, eight, step to the left.',
+    'Roma, Torino, Venezia, Napoli: un viaggio in quattro tappe.',
+    '准备工作已经做得七七八八了，剩下的明天再弄。',
+    '小说《一九八四》写于战后。',
+    '他数到一二三四五六七。',
   ])('nothing is found: %s', (text) => expect(found(text, dictatedCodesIn)).toEqual([]))
 })
 

@@ -92,11 +92,11 @@ export const ENTERING = new Stems(
     'הקש הקישו הקישי להקיש תקיש הקלד הקלידו להקליד לחץ לחצו ללחוץ הזן הזינו סובב ' +
     'اضغط اضغطي ادخل أدخل اكتب اكتبي أدر ندخل نكتب تكتب يكتب تدخل طلب اطلب بزن بزنید بزنيد وارد بنویس بنويس فشار دبائیں دبا لکھ ' +
     'दबा लिख डाल टाइप घुमा চাপ টিপ লিখ აკრიფ შეიყვან დააჭირ հավաք մուտքագր ' +
-    'poke. jab. spin. rotate. rotates. insert. flick. swipe. thumb. ' +
+    'poke. jab. spin. rotate. rotates. flick. swipe. thumb. ' +
     'knackst drücken drückst tippst dreht drehst schieb. schiebe. einstell einstellst stellst ' +
-    'enfonce. tapote. tournez. tournes. mets. mettre. règle. réglez. pianote. presse. presser. ' +
-    'meter. mete. metes. marcáis. marcad. teclead. girad. ruede. rueda. pulsad. toca. toque. presiona presione ' +
-    'mete. meta. rode. rodar. rodas. rode-o. disca. disque. discar. aperta. toque. digite. ' +
+    'enfonce. tapote. tournez. tournes. mets. mettre. réglez. pianote. presse. presser. ' +
+    'mete. metes. marcáis. marcad. teclead. girad. ruede. rueda. pulsad. toca. toque. presiona presione ' +
+    'rode. rodar. rodas. rode-o. disca. disque. discar. aperta. toque. digite. ' +
     'gira. girate. ruota. ruotare. imposta. impostare. pigia. pigiare. schiaccia. disinserisc metti. mettete. battete. ' +
     'draaien. draaiend. zet. zetten. stel. druk. drukken. indrukken. tikje. ' +
     'drej. dreje. indstil. stilla. vrida. rulla. rull. rul. snurr. knapper knapp. naputtele näpyttele naputtel näpytt pyöritä pyörit. kierrä kierr. aseta. keera keerake pööra. pöörake toksi. pagriez. griez. ievadiet. pasuk. sukti. įvesti ' +

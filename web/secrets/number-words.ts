@@ -3,7 +3,8 @@ import { plainLetters } from './entry-words.ts'
 
 const set = (words: string): ReadonlySet<string> => new Set(plainLetters(words).split(/\s+/))
 
-const NUMBERS = set(
+/** Of each language from zero upwards. */
+const IN_ORDER: readonly string[] = plainLetters(
   'zero oh one two three four five six seven eight nine niner ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety ' +
     'null eins ein zwei zwo drei vier fünf sechs sieben acht neun zehn elf zwölf zwanzig dreißig dreissig vierzig fünfzig sechzig siebzig achtzig neunzig ' +
     'zéro un deux trois quatre cinq sept huit neuf dix onze douze treize quatorze quinze seize vingt trente quarante cinquante soixante ' +
@@ -21,8 +22,13 @@ const NUMBERS = set(
     'ایک تین چھ سات آٹھ نو پانچ واحدة اثنتان اثنتين ثلاث أربع خمس ست سبع ثمان ثماني تسع ' +
     'ერთი ორი სამი ოთხი ხუთი ექვსი შვიდი რვა ცხრა ნული մեկ երկու երեք չորս հինգ վեց յոթ ութ ինը զրո бір екі үш төрт бес алты жеті сегіз тоғыз нөл нэг хоёр гурав дөрөв тав зургаа долоо найм ес тэг ' +
     'bat bi hiru lau bost sei zazpi zortzi bederatzi hamar huts pedwar pump chwech saith wyth naw náid aon trí ceathair cúig seacht ocht naoi një tre katër pesë gjashtë shtatë tetë nëntë vyf ses sewe agt nege dörd yeddi səkkiz doqquz ikki uch olti yetti sakkiz kosong lapan biyar shida bakwai takwas tara biyu uku huɗu sifili unu kvar kvin xero catro ' +
-    'jednička dvojka trojka čtyřka pětka šestka sedmička osmička devítka единица двойка тройка четвёрка четверка пятёрка пятерка шестёрка шестерка семёрка семерка восьмёрка восьмерка девятка',
-)
+    'jednička dvojka trojka čtyřka pětka šestka sedmička osmička devítka единица двойка тройка четвёрка четверка пятёрка пятерка шестёрка шестерка семёрка семерка восьмёрка восьмерка девятка ' +
+    // Again, without what stands between them above.
+    'nine ten eins zwei drei cinq six sept um dois três quatro cinco seis sete uno due drie vier vijf en to tre fire fem seks ett två один два три',
+).split(/\s+/)
+const NUMBERS: ReadonlySet<string> = new Set(IN_ORDER)
+/** A number and the one behind it. */
+const STEPS: ReadonlySet<string> = new Set(IN_ORDER.slice(1).map((word, at) => `${IN_ORDER[at]!} ${word}`))
 const SPELLED = set(
   'alpha alfa bravo charlie delta echo foxtrot golf hotel india juliet juliett kilo lima mike november oscar papa quebec romeo sierra tango uniform victor whiskey whisky xray yankee zulu ' +
     'anton berta berthe cäsar caesar dora emil friedrich gustav heinrich julius kaufmann ludwig martha nordpol otto quelle richard samuel siegfried theodor ulrich viktor wilhelm xanthippe ypsilon zeppelin ' +
@@ -47,6 +53,8 @@ export interface Run {
   readonly count: number
   /** Words for numbers and letters, without directions. */
   readonly numbers: number
+  /** Those that are names of persons, cities or dances as well. */
+  readonly letters: number
 }
 
 const LEAST = 3
@@ -64,12 +72,12 @@ const isNumber = (word: string): boolean => {
 /** Three or more words in a row that stand for numbers, letters or directions. */
 export const dictatedRuns = (text: string): readonly Run[] => {
   const runs: Run[] = []
-  let [from, to, end, count, numbers, words] = [-1, 0, 0, 0, 0, 0]
+  let [from, to, end, count, numbers, letters, words] = [-1, 0, 0, 0, 0, 0, 0]
   const close = (): void => {
     // Digits alone are a code of their own, and the phonetic alphabet itself is none.
     if (/^alf?p?ha[,\s-]+bravo[,\s-]+charlie/i.test(text.slice(from, from + 24))) count = 0
-    if (count >= LEAST && words > 1 && runs.length < MOST_RUNS) runs.push({ from, to, count, numbers })
-    ;[from, count, numbers, words] = [-1, 0, 0, 0]
+    if (count >= LEAST && words > 1 && runs.length < MOST_RUNS) runs.push({ from, to, count, numbers, letters })
+    ;[from, count, numbers, letters, words] = [-1, 0, 0, 0, 0]
   }
   for (const { 0: token, index } of text.matchAll(/[\p{L}\p{M}’']+|\p{N}{1,4}/gu)) {
     if (from >= 0 && !/^[\s,;:.–—▸·>→*#-]{1,6}$/.test(text.slice(end, index))) close()
@@ -77,15 +85,28 @@ export const dictatedRuns = (text: string): readonly Run[] => {
     end = index + token.length
     const word = plainLetters(token)
     const digits = /^\p{N}/u.test(token)
-    const number = digits || isNumber(word) || SPELLED.has(word)
+    const letter = !digits && !isNumber(word) && SPELLED.has(word)
+    const number = digits || letter || isNumber(word)
     if (number || PLACES.has(word)) {
       if (from < 0) from = index
       to = end
       count++
       if (number) numbers++
+      if (letter) letters++
       if (!digits) words++
     } else if (from < 0 || !JOINERS.has(word)) close()
   }
   close()
   return runs
+}
+
+/** One counts: each number is one more than the one before, or one less. */
+export const isCounting = (run: string): boolean => {
+  const words = plainLetters(run).match(/\p{L}+/gu) ?? []
+  const steps = words.slice(1).map((word, at) => [words[at]!, word] as const)
+  return (
+    steps.length > 1 &&
+    (steps.every(([one, next]) => STEPS.has(`${one} ${next}`)) ||
+      steps.every(([one, next]) => STEPS.has(`${next} ${one}`)))
+  )
 }
