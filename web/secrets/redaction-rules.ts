@@ -293,7 +293,9 @@ export const DEFAULT_REDACTIONS: readonly RedactionRule[] = [
       ],
       ...['allow credentials', 'idempotency key', 'sec websocket key', 'cache key', 'surrogate key', 'host key'],
       // What a cache of GitHub Actions, a translation or a store of files is looked up by.
-      ...['restore key', 'restore keys', 'fallback key', 'fallback keys'],
+      ...['restore key', 'restore keys', 'fallback key', 'fallback keys', 'fallback phrase', 'fallback word'],
+      // A keyword, a booking, a short word.
+      ...['từ khóa', 'cụm từ khóa', 'código de reserva', 'código reserva', 'kort ord', 'kort fras', 'kort frase'],
       // A word for passwords that other codes have as well.
       ...[
         'ταχυδρομικός κωδικός',

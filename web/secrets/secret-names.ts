@@ -14,7 +14,7 @@ const MOST_WORDS = 4
 /** `SSHPASS`, `dbpw`: what it is for, and a short word for a password. */
 const SHORT =
   /^(?:ssh|db|database|ftp|sftp|smtp|imap|mail|email|root|admin|user|login|sudo|su|ldap|bind|mysql|my|pg|postgres|psql|mongo|redis|mqtt|amqp|rabbit|http|proxy|wifi|wlan|vnc|rdp|vpn|samba|smb|nas|key|store|trust|keystore|truststore|zip|rar|pdf|gpg|ssl|tls|cert|pfx|p12|encfs|luks|disk|vault|ansible|become|kube|docker|registry|git|svn|jenkins|sonar|nexus|oracle|ora|mssql|sql|sa|web|app|api|svc|service|bot|irc|nick|sip|ipmi|bmc|ilo|idrac|snmp|radius|krb|kinit|ad|domain|win|mac|pi|router|admin|master|guest|test|old|new|enc|dec|backup|restic|borg|rsync|rclone)(?:pass|pw|passw|pwrd|pswd|psw)$/
-/** Words for secrets with one letter left out, doubled, swapped or wrong: `apiky`, `pasword`, `secrte`. */
+/** Words for secrets with one letter left out, doubled, swapped or wrong: `apiky`, `pasword`, `contrasenna`. */
 const MISSPELLED_PAIRS: readonly string[] =
   'apikey secretkey accesskey privatekey accesstoken authtoken refreshtoken clientsecret'.split(' ')
 const MISSPELLED: readonly string[] = [
@@ -93,7 +93,7 @@ const HEADS: readonly string[] =
 
 /** Words for a password that name what it is for in a case of its own. */
 const FIRST: ReadonlySet<string> = new Set(
-  'hasło haslo heslo lozinka geslo zaporka šifra parola parolă парола пароль лозинка гасло κωδικος jelszo slaptazodis sandi contrasena contrasenya'
+  'hasło haslo heslo lozinka geslo zaporka šifra parola parolă парола пароль лозинка гасло jelszo slaptazodis sandi contrasena contrasenya'
     .split(' ')
     .map((one) => one.normalize('NFKD').replace(/\p{M}/gu, '')),
 )
