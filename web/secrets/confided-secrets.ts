@@ -78,12 +78,12 @@ const IN_SENTENCE = /\p{L}[\p{M}]?[^\p{L}\p{N}\n<>{}[\]=]{0,5}$/u
 const COUNTED =
   /(?<!\p{L})(?:ports?|http|status|error|fehler|erreur|line|zeile|ligne|linje|page|seite|version|build|tel|phone|telefon|tlf|ext|room|raum|zimmer|salle|sala|suite|floor|unit|bus|train|zug|flight|vol|ticket|issue|order|invoice|rechnung|facture|factura|fattura|faktura|bestell\w*|commande|pedido|ordine|article|artikel|case|ref\w*|serial|model|modell|isbn|rfc|iso|din|nr|no|n°|num\w*|nummer|numer|pid|id|zip|plz|postal|code postal|year|jahr|since|seit|depuis|desde|dal|until|bis|im|anno|año|rok|год|г|pr|chapter|section|kapitel|street|straße|account|konto|member|customer|kunde|client|user|mat|row|rows|top|over|about|nearly|almost|approx|mehr als|plus de|mas de|unter|bei|etwa|circa|ca|around|only|all|of|the|last|next|first|\d)[.:#№\s-]{0,3}$/iu
 const UNITS =
-  /^\s?(?:ms|s|px|[kmg]b|kg|g|mg|km|m|cm|mm|l|ml|eur|usd|gbp|kr|sek|nok|dkk|zł|kč|ft|lei|₽|руб|грн|円|元|원|w|kw|v|hz|rpm|people|users?|items?|rows?|files?|times?|mal|fois|veces|volte|gånger|requests?|lines?|bytes?|tokens?|seconds?|minutes?|hours?|days?|sekunden|minuten|stunden|tage|jahre|years?|visitors?|steps?|points?|words?|characters?|chars?|pages?|seiten|attempts?|entries|records?|rooms?|units?)\b/iu
+  /^\s?(?:ms|s|px|[kmg]b|kg|g|mg|km|m|cm|mm|l|ml|eur|usd|gbp|kr|sek|nok|dkk|zł|kč|ft|lei|₽|руб|грн|w|kw|v|hz|rpm|people|users?|items?|rows?|files?|times?|mal|fois|veces|volte|gånger|requests?|lines?|bytes?|tokens?|seconds?|minutes?|hours?|days?|sekunden|minuten|stunden|tage|jahre|years?|visitors?|steps?|points?|words?|characters?|chars?|pages?|seiten|attempts?|entries|records?|rooms?|units?|puffs?)(?![\p{L}\p{N}_])|^\s?[円元원块塊枚个個人]/iu
 /** In front of what wheels are turned to. */
 export const SET_TO =
   /(?<!\p{L})(?:to|on|at|auf|op|på|til|till|sur|à|en|al?|em|su|na|in|la|do|uz|pe|до|на|в|σε|στο|על|ל|على|إلى|روی|पर|kwa|ke|sang|về)\s$|[到至为為に]\s?$|(?:으로|로)\s?$/iu
-/** `1-2-3` */
-const COUNTING = /^(?:[01][-–])?1[-–]2[-–]3/
+/** `1-2-3`, `4-5-6`, `3-2-1` */
+const COUNTING = /^(?:[01][-–])?1[-–]2[-–]3|^(?:4[-–]5[-–]6|7[-–]8[-–]9|(?:5[-–]4[-–])?3[-–]2[-–]1)$/
 const YEAR = /^(?:19|20)\d\d$/
 
 const digitsIn = (text: string, report: Report, isKept: Kept): void => {
@@ -132,7 +132,8 @@ const digitsIn = (text: string, report: Report, isKept: Kept): void => {
       /^\d(?:[-–]\d){2,7}$/.test(digits) &&
       !COUNTING.test(digits) &&
       (ENTERING.in(lastWords(before, 2)) || (digits.length > 6 && thing && SET_TO.test(front.slice(-12))))
-    if (signs > 1 || single) report({ from: index, to, doubtful: !(kept || single || (direct && !cell)) })
+    const sure = kept || single || (direct && !cell && !COUNTING.test(digits))
+    if (signs > 1 || single) report({ from: index, to, doubtful: !sure })
     else if (kept || ENTERING.in(lastWords(before, 3))) report({ from: index, to, doubtful: true })
   }
 }

@@ -267,8 +267,9 @@ export const isSecretOf = (
   // Fewer digits count something: `dni` are days in Polish, `nie` is no.
   if (id === 'name:identity' && (value.match(/\d/g) ?? []).length < (/^\d*$/.test(value) ? 7 : 5)) return false
   if (id === 'name:identity' && /^\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(value)) return false
-  if (digits && /^[#*]?[A-Z]{0,3}[ -]?\d(?:[ ./-]?\d){2,22}[ -]?[#*A-Z]?$|^\d{3,6}-?[A-Z]{1,3}$/.test(value))
-    return true
+  if (digits && /^[#*]?[A-Z]{0,3}\d(?:[ ./-]?\d){2,22}[#*A-Z]?$|^\d{3,6}-?[A-Z]{1,3}$/.test(value)) return true
+  // `QQ 12 34 56 C`, but in a column of codes, `KLM-1042` is a product.
+  if (digits && id?.startsWith('name:') && /^[A-Z]{0,3}[ -]?\d(?:[ ./-]?\d){2,22}[ -]?[A-Z]?$/.test(value)) return true
   // A security ID of Windows, the ID of a resource of Twilio.
   if (id === 'name:cookie' && /^S-1-\d|^(?!SK)[A-Z]{2}[\da-f]{32}$|^.{1,7}$/.test(value)) return false
   // `vole-9931-xx-c`
