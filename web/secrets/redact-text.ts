@@ -378,10 +378,10 @@ const suspectsIn = (
     return
   saidIn(text, findings, isTaken)
   for (const { 0: all, index: at } of text.matchAll(/(?<![\w+/=.:-])[\w+/=~-]{20,200}(?![\w+/=.-])/g)) {
-    // `CI_COMMIT_SHORT_SHA=b6c5ee24`: only what is assigned.
-    const name = /^[A-Za-z][\w-]{0,60}=(?=.)/.exec(all)?.[0].length ?? 0
+    // `CI_COMMIT_SHORT_SHA=b6c5ee24`: only what is assigned. At the end of Base64, `==` are no assignment.
+    const name = /^[A-Za-z][\w-]{0,60}=(?=[^=])/.exec(all)?.[0].length ?? 0
     const [word, index] = [all.slice(name), at + name]
-    if (word.length < 20 || isPublicId(word)) continue
+    if (word.length < 16 || isPublicId(word)) continue
     const classes = Number(/[a-z]/.test(word)) + Number(/[A-Z]/.test(word)) + Number(/\d/.test(word))
     if (
       classes < (word.length < 28 ? 3 : 2) ||

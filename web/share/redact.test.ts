@@ -349,6 +349,15 @@ describe('what was removed', () => {
   })
 
   test.each([
+    ['Base64 with padding', 'The blob is Qk3sT9vLx2Wb8Zr4Yp7NcA== today', 'Qk3sT9vLx2Wb8Zr4Yp7NcA=='],
+    ['what is assigned', 'Now MYAPP_THING=Zk38fQ0sLmW92xTa and more', 'Zk38fQ0sLmW92xTa'],
+    ['what begins like an advisory', 'The blob is go-Xk29fQ7zLp2VbNw84TrYcE today', 'go-Xk29fQ7zLp2VbNw84TrYcE'],
+  ])('what only looks made is named: %s', async (_, text, made) => {
+    const { suspects } = await redact(HEAD, answer({ content: [{ type: 'text', text }] }))
+    expect(suspects.map(({ value, rule }) => [value, rule])).toEqual([[made, 'entropy']])
+  })
+
+  test.each([
     ['a sentence', 'The one for Lena is walnut5381 from today', 'walnut5381'],
     ['digits to enter', 'Bike is at the station, the lock opens at 6094', '6094'],
   ])('what only a reader recognises is named and left: %s', async (_, text, secret) => {
