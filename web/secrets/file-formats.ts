@@ -436,15 +436,11 @@ const codesIn = (text: string, names: Names, found: FoundInText): void => {
     if (!isHead && !english) continue
     if (++headings > MOST_HEADINGS) return
     const colon = line.search(/[:：]/)
-    let others =
-      codesAfter(
-        text,
-        index + (english ? english.index + english[0].length : colon < 0 ? line.length : colon + 1),
-        found,
-      ) > 0
-        ? MOST_OTHERS
-        : 0
-    if (line.length > LONGEST_HEADING) continue
+    const from = index + (english ? english.index + english[0].length : colon < 0 ? line.length : colon + 1)
+    const isLong = line.length > LONGEST_HEADING
+    // In the same line, or nowhere that a heading would be recognized.
+    if ((isLong || from < index + line.trimEnd().length) && (codesAfter(text, from, found) > 0 || isLong)) continue
+    let others = 0
     let at = index + line.length
     for (let count = 0; count < MOST_CODES * 2 && others < MOST_OTHERS; count++) {
       const below = /\r?\n?([^\r\n]*)/y
@@ -463,11 +459,17 @@ const codesIn = (text: string, names: Names, found: FoundInText): void => {
 const CODE =
   /(?:[\s,;*•·☐☑✓✔✗□■▢▪◦○●"'`[(|>-]{0,14}(?:\d{1,2}[.):]\s{1,3})?["'`*]{0,3})([A-Za-z0-9]{3,12}(?:[- ][A-Za-z0-9]{3,12}){0,4}|\d{6,10})(?=[\s,;"'`*\])|]|$)/y
 
-/** @returns how many codes begin here, one behind the other */
-const codesAfter = (text: string, from: number, found: FoundInText, end = text.length): number => {
+/** Behind a number that has a meaning of its own: `911 policía`. */
+const MEANING = /^[ \t]{1,8}[-–—:]?[ \t]?(?!used|usad|utilis|utiliz|verwend|benutz|gebruikt|brugt|bruk)\p{L}{3}/iu
+
+/**
+ * @param end of the line, if the codes have it for themselves
+ * @returns how many codes begin here, one behind the other
+ */
+const codesAfter = (text: string, from: number, found: FoundInText, end?: number): number => {
+  const codes: [from: number, to: number][] = []
   let at = from
-  let count = 0
-  while (count < MOST_CODES && at < end) {
+  while (codes.length < MOST_CODES && at < (end ?? text.length)) {
     CODE.lastIndex = at
     const match = CODE.exec(text)
     const code = match?.[1] ?? ''
@@ -475,9 +477,10 @@ const codesAfter = (text: string, from: number, found: FoundInText, end = text.l
     const one = code.replace(/ .*$/s, (rest) => (/^(?: [A-Za-z0-9]*\d[A-Za-z0-9]*)+$/.test(rest) ? rest : ''))
     const begin = at + match[0].length - code.length
     if (/^(?:19|20)\d\d$/.test(one)) break
-    found({ from: begin, to: begin + one.length, rule: RULE })
     at = begin + one.length
-    count++
+    codes.push([begin, at])
   }
-  return count
+  if (end !== undefined && MEANING.test(text.slice(at, Math.min(end, at + 20)))) return 0
+  for (const [begin, to] of codes) found({ from: begin, to, rule: RULE })
+  return codes.length
 }

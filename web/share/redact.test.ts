@@ -357,6 +357,35 @@ describe('what was removed', () => {
     expect(suspects.map(({ value, rule }) => [value, rule])).toEqual([[made, 'entropy']])
   })
 
+  test('codes below a heading are removed, also behind one that was used', async () => {
+    const text = 'Recovery codes\n1. a1b2c3d4 used\n2. b2c3d4e5 (used)\n3. c3d4e5f6'
+    const { changes } = await redact(HEAD, answer({ content: [{ type: 'text', text }] }))
+    expect(changes.map(({ value }) => value)).toEqual(['a1b2c3d4', 'b2c3d4e5', 'c3d4e5f6'])
+  })
+
+  test.each([
+    ['numbers with a meaning', 'Códigos de emergencia\n911 policía\n112 bomberos'],
+    ['times and what is counted by them', '1700000000000=1234567\n1700000060000=1234999'],
+    [
+      'a cookie of a preference',
+      '# Netscape HTTP Cookie File\n.a.example\tTRUE\t/\tFALSE\t1799999999\tsidebar_state\tcollapsed',
+    ],
+    ['the key of a cache', 'restore-keys: linux-node-8812-npm'],
+    [
+      'words of a text',
+      'Tokens: quickly hopping creatures jumped joyfully across sleepy canine bodies during sunny days',
+    ],
+  ])('%s stay', async (_, text) => {
+    const { frames, changes } = await redact(HEAD, answer({ content: [{ type: 'text', text }] }))
+    expect(changes).toEqual([])
+    expect(frames).toEqual(answer({ content: [{ type: 'text', text }] }))
+  })
+
+  test('numbers of a person under the name nif are removed, those of a company stay', async () => {
+    const { changes } = await redact(HEAD, answer({ nif: '12345678Z', companyNif: 'B12345674' }))
+    expect(changes.map(({ value }) => value)).toEqual(['12345678Z'])
+  })
+
   test.each([
     ['a sentence', 'The one for Lena is walnut5381 from today', 'walnut5381'],
     ['digits to enter', 'Bike is at the station, the lock opens at 6094', '6094'],
