@@ -53,8 +53,8 @@ const NUMERALS =
 
 /** A year, `七七八八`, telephone numbers of the police and others, and counting. */
 const isOrdinary = (numerals: string): boolean =>
-  /^(?:一[〇零一二三四五六七八九]|二[〇零])..$|^(.)\1(.)\2$|^一一[〇零九]$|^一二[〇零二]$/.test(numerals) ||
-  '〇一二三四五六七八九'.includes(numerals) ||
+  /^(?:一[八九].|二[〇零][〇零一二三四]).$|^(.)\1(.)\2$|^一一[〇零九]$|^一二[〇零二]$/.test(numerals) ||
+  '〇一二三四五六七八九'.includes(numerals.replaceAll('零', '〇')) ||
   '九八七六五四三二一〇'.includes(numerals.replaceAll('零', '〇'))
 
 /** One counts: each is one more than the one before. */

@@ -375,7 +375,7 @@ describe('what was removed', () => {
       'words of a text',
       'Tokens: quickly hopping creatures jumped joyfully across sleepy canine bodies during sunny days',
     ],
-  ])('%s stay', async (_, text) => {
+  ])('ordinary values stay: %s', async (_, text) => {
     const { frames, changes } = await redact(HEAD, answer({ content: [{ type: 'text', text }] }))
     expect(changes).toEqual([])
     expect(frames).toEqual(answer({ content: [{ type: 'text', text }] }))
