@@ -44,7 +44,8 @@ export default {
   tellByHandMeans:
     'Nothing is sent until you press the button. The specification requires a notification of every change.',
   tellNow: 'Notify now',
-  noTell: "This protocol version doesn't support change notifications. The server requests roots during a call, whenever it needs them.",
+  noTell:
+    "This protocol version doesn't support change notifications. The server requests roots during a call, whenever it needs them.",
   tellFailed: (why: string) => `Notification failed: ${why}`,
   stale: 'The server has an older list',
   mustConnect: 'Not connected. The list is stored for the next connection.',

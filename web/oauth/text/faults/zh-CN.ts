@@ -170,7 +170,8 @@ const faults: FaultTexts = {
   'popup-blocked:why': () => '请允许此页面打开弹出窗口，或在此标签页登录。',
 
   'no-answer': () => '没有收到响应。',
-  'no-answer:why': () => '窗口已关闭，或登录超过了十分钟。请重试。如果登录后回调页面无法打开，请点击“我有回调 URL”并粘贴地址栏中的完整 URL。',
+  'no-answer:why': () =>
+    '窗口已关闭，或登录超过了十分钟。请重试。如果登录后回调页面无法打开，请点击“我有回调 URL”并粘贴地址栏中的完整 URL。',
 
   'taken-elsewhere': () => '另一个标签页收到了响应。',
   'taken-elsewhere:why': () =>
