@@ -331,7 +331,7 @@ test('a connection that works but refuses its event stream gets advice on the Ov
   await page.goto(address)
   await connect(page, `${url}/mcp`)
   const advice = page.getByTestId('connection-advice')
-  await expect(advice).toContainText('GET, 500')
+  await expect(advice).toContainText('with 500')
   await expect(advice.locator('[data-kind]')).toHaveCount(1)
   expect(await violations(page)).toEqual([])
   await advice.getByRole('button').click()

@@ -211,7 +211,7 @@ const chinese: Translation<typeof en> = {
   'CF-FORM-02': '字符串字段格式有误',
   'CF-FORM-05': '默认值格式有误',
   'CF-FORM-06': '选项数量限制格式有误',
-  'CF-FORM-08': '信息征询响应中的值格式有误',
+  'CF-FORM-08': '征询响应中的值格式有误',
   'CF-ROOT-02': '根目录格式有误',
   'CF-SAMP-03': '采样请求格式有误',
   'CF-SAMP-04': '采样消息格式有误',

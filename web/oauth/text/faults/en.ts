@@ -192,7 +192,7 @@ const faults: FaultTexts = {
 
   'no-answer': () => 'No response came back.',
   'no-answer:why': () =>
-    "The window was closed, or the sign-in took longer than ten minutes. Try again. If the callback page doesn't open after you sign in, click “I have the callback URL” and paste the full URL from the address bar.",
+    "The window was closed, or the sign-in took longer than ten minutes. Try again. If the callback page doesn't open after you sign in, click “I have the callback URL” and paste the full URL that the browser shows.",
 
   'taken-elsewhere': () => 'Another tab received the response.',
   'taken-elsewhere:why': () =>
