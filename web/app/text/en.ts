@@ -110,7 +110,6 @@ export default {
   'more-sample': 'Options: protocol version',
   headers: 'Headers',
   environment: 'Environment variables',
-  directory: 'Working directory',
   name: 'Name',
   value: 'Value',
   show: 'Show values',
@@ -132,7 +131,6 @@ export default {
   'note-legacy-sse': 'The entry names HTTP+SSE, the 2024-11-05 transport, so Periscope uses it.',
   fillIn: (count: number) =>
     count === 1 ? 'Enter 1 value before connecting.' : `Enter ${count} values before connecting.`,
-  filledIn: 'All values are entered.',
   'place-url': 'URL',
   'place-header': (name: string) => `header ${name}`,
   'place-command': 'command',

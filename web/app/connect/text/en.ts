@@ -83,6 +83,8 @@ export default {
   exited: (code: string) => (/^\d+$/.test(code) ? `exit code ${code}` : code),
   addRow: 'Add',
   connectTo: (name: string) => `Connect to ${name}`,
+  filledIn: 'All values are entered.',
+  directory: 'Working directory',
   insecure:
     "This page was opened over plain HTTP from another machine, so the browser disables Web Crypto: DPoP, private keys and remembered tokens aren't available. To use them, forward the port and open Periscope on localhost:",
   'unkept-insecure':

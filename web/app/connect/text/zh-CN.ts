@@ -78,6 +78,8 @@ const chinese: Translation<typeof en> = {
   exited: (code: string) => (/^\d+$/.test(code) ? `退出码 ${code}` : code),
   addRow: '添加',
   connectTo: (name) => `连接 ${name}`,
+  filledIn: '所有值都已输入。',
+  directory: '工作目录',
   insecure:
     '此页面通过明文 HTTP 从另一台机器加载，因此浏览器停用了 Web Crypto：DPoP、私钥和记住令牌不可用。要使用这些功能，请转发端口并在 localhost 上打开 Periscope：',
   'unkept-insecure': '此页面不在安全上下文（https 或 localhost）中，浏览器无法加密这些值。它们只留在内存中。',
