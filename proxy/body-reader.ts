@@ -5,6 +5,7 @@
 import type { IncomingMessage } from 'node:http'
 import { pipeline, type Duplex, type Readable } from 'node:stream'
 import { createBrotliDecompress, createUnzip } from 'node:zlib'
+import { errorWith } from './error-code.ts'
 
 /** Bytes buffered before reading pauses. */
 const HIGH_WATER_MARK = 256 * 1024
@@ -124,8 +125,6 @@ export class BodyReader {
   }
 }
 
-const errorWith = (code: string, message: string): Error => Object.assign(new Error(message), { code })
-
 /**
  * Decoders in the order to apply them; empty if any coding is unknown.
  * @param encoding all values of the header, joined by commas (RFC 9110 section 8.4)
@@ -144,7 +143,7 @@ export function decodersFor(encoding = ''): (() => Duplex)[] {
   }
   if (count > MAX_CODINGS) {
     const why = `its Content-Encoding lists ${count} codings, and the limit is ${MAX_CODINGS}`
-    throw Object.assign(new Error(why), { code: TOO_MANY_CODINGS })
+    throw errorWith(TOO_MANY_CODINGS, why)
   }
   const found = wanted.flatMap((name) => (Object.hasOwn(DECODERS, name) ? [DECODERS[name]!] : []))
   return found.length === wanted.length ? found : []
@@ -170,7 +169,7 @@ export function limitIntermediate(decoders: readonly Duplex[], came: () => numbe
       passed += chunk.length
       if (passed <= INTERMEDIATE_BYTES + INTERMEDIATE_RATIO * came()) return
       const why = `${came()} bytes grew to more than ${passed} between two codings`
-      decoder.destroy(Object.assign(new Error(why), { code: DECODED_TOO_LARGE }))
+      decoder.destroy(errorWith(DECODED_TOO_LARGE, why))
     })
   }
 }

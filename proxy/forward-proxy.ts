@@ -10,7 +10,7 @@
  * - This machine is never reached through a proxy.
  */
 import { BlockList, isIP } from 'node:net'
-import { parsedUrl } from './public-address.ts'
+import { parsedUrl, withoutBrackets } from './public-address.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
@@ -135,5 +135,3 @@ function isWithin(host: string, network: string, bits: number): boolean {
   list.addSubnet(network, bits, family === 4 ? 'ipv4' : 'ipv6')
   return list.check(host, own === 4 ? 'ipv4' : 'ipv6')
 }
-
-const withoutBrackets = (hostname: string): string => hostname.replace(/^\[|\]$/g, '')

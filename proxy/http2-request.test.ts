@@ -6,8 +6,8 @@ import type { Http2ServerRequest, Http2ServerResponse, ServerHttp2Stream } from 
 import { createServer as createSecureHttp1 } from 'node:https'
 import { createServer as createTlsServer } from 'node:tls'
 import { gzipSync } from 'node:zlib'
-import { afterEach, describe, expect, test, vi } from 'vitest'
-import { patient, until } from '../tests/patience.ts'
+import { afterEach, describe, expect, test } from 'vitest'
+import { stopped, until } from '../tests/patience.ts'
 import { bodyOf, certificate, FRAME, frame, OK, own, serveFrames, serveGate, serveHttp2 } from './fixtures/http2.ts'
 import { drain, framesOf, listenOn, startProxy, type Closing } from './fixtures/relaying.ts'
 import type { RelayHeaders } from './wire.ts'
@@ -269,14 +269,3 @@ describe('a body', () => {
     expect(early).toMatchObject({ head: { status: 200 }, body: Buffer.from('unread'), end: {} })
   })
 })
-
-/** Resolves once a count that has started to grow is unchanged between two polls. */
-async function stopped(count: () => number): Promise<void> {
-  let before = 0
-  const look = (): void => {
-    const [last, now] = [before, count()]
-    before = now
-    expect(now > 0 && now === last).toBe(true)
-  }
-  await vi.waitFor(look, { interval: 200, timeout: patient(30_000) })
-}

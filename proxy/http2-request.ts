@@ -4,6 +4,7 @@
  */
 import { connect, constants, type ClientHttp2Session, type ClientHttp2Stream } from 'node:http2'
 import { Readable, Writable, type Duplex } from 'node:stream'
+import { errorWith } from './error-code.ts'
 import { http2Headers, type Header } from './forwarded-headers.ts'
 
 export interface Http2RequestOptions {
@@ -232,5 +233,3 @@ class Http2Response extends Readable {
 
 const sizeOf = (raw: readonly string[]): number =>
   raw.reduce((sum, text) => sum + text.length, 0) + (raw.length / 2) * FIELD
-
-const errorWith = (code: string, message: string): Error => Object.assign(new Error(message), { code })

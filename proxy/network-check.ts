@@ -7,6 +7,7 @@ import { connect, isIP, type LookupFunction, type Socket } from 'node:net'
 import { checkServerIdentity, connect as connectSecure, type DetailedPeerCertificate, type TLSSocket } from 'node:tls'
 import { promisify } from 'node:util'
 import { type Environment, type ForwardProxy, ForwardProxyError, forwardProxyFor } from './forward-proxy.ts'
+import { withoutBrackets } from './public-address.ts'
 import { Refusal } from './refusal.ts'
 import { openTunnel, secureProxy, settled } from './tunnel.ts'
 import type { NetworkCertificate, NetworkReport, NetworkStep } from './wire.ts'
@@ -77,7 +78,7 @@ async function stepsTo(
     if (!(error instanceof ForwardProxyError)) throw error
     return [{ step: 'proxy', ms: 0, text: error.variable, error: error.code }]
   }
-  const hostname = target.hostname.replace(/^\[|\]$/g, '')
+  const hostname = withoutBrackets(target.hostname)
   const secure = target.protocol === 'https:'
   const port = Number(target.port) || (secure ? 443 : 80)
   const first = proxy ?? { hostname, port }

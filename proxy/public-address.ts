@@ -6,6 +6,10 @@
  */
 import { type LookupAddress, lookup as systemLookup } from 'node:dns'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
+import { errorWith } from './error-code.ts'
+
+/** The host of a URL as sockets take it: an IPv6 address without its brackets. */
+export const withoutBrackets = (hostname: string): string => hostname.replace(/^\[|\]$/g, '')
 
 /**
  * Parses a URL; undefined if it is invalid. Replaces `URL.canParse`, which returns wrong results in Node 20 once it is
@@ -80,7 +84,7 @@ export function isPublicAddress(address: string): boolean {
  * @param hostname as `URL` normalizes it, which unifies spellings of IPv4 addresses (`0x7f.1`, `2130706433`)
  */
 export function mayBePublic(hostname: string): boolean {
-  const bare = hostname.replace(/^\[|\]$/g, '').replace(/\.+$/, '')
+  const bare = withoutBrackets(hostname).replace(/\.+$/, '')
   if (isIP(bare) !== 0) return isPublicAddress(bare)
   return bare !== '' && !/(^|\.)localhost$/i.test(bare)
 }
@@ -113,5 +117,5 @@ export function publicLookup(lookup: Lookup = systemLookup): LookupFunction {
 /** @param address the address that the name resolves to, if the host is a name */
 export function notPublic(hostname: string, address?: string): NodeJS.ErrnoException {
   const where = address === undefined || address === hostname ? hostname : `${hostname} (${address})`
-  return Object.assign(new Error(`${where} isn't a public address`), { code: NOT_PUBLIC })
+  return errorWith(NOT_PUBLIC, `${where} isn't a public address`)
 }

@@ -5,8 +5,8 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { brotliCompressSync, createGzip, deflateSync, gzipSync } from 'node:zlib'
 import fc from 'fast-check'
-import { afterEach, describe, expect, test, vi } from 'vitest'
-import { eventually, patient } from '../tests/patience.ts'
+import { afterEach, describe, expect, test } from 'vitest'
+import { eventually, patient, stopped } from '../tests/patience.ts'
 import { framesOf, refusal, serve, servePouring, serveRaw, startProxy, drain } from './fixtures/relaying.ts'
 import type { Closing } from './fixtures/relaying.ts'
 import type { RelayHeaders } from './wire.ts'
@@ -56,17 +56,6 @@ const value = fc
 const headerList = fc.array(fc.tuple(name, value), { maxLength: 30 })
 const bytes = fc.uint8Array({ maxLength: 5_000 })
 const LONG = { timeout: patient(180_000) }
-
-/** Resolves once a count that has started to grow is unchanged between two polls. */
-const stopped = async (count: () => number): Promise<void> => {
-  let before = 0
-  const look = (): void => {
-    const [last, now] = [before, count()]
-    before = now
-    expect(now > 0 && now === last).toBe(true)
-  }
-  await vi.waitFor(look, { interval: 200, timeout: patient(30_000) })
-}
 
 describe('what the server answers', () => {
   test('any status, any reason, any headers and any body come back byte for byte and in order', LONG, async () => {

@@ -8,8 +8,9 @@
 import { request } from 'node:http'
 import { connect, isIP, type LookupFunction, type Socket } from 'node:net'
 import { connect as connectSecure, type ConnectionOptions, type TLSSocket } from 'node:tls'
+import { errorWith } from './error-code.ts'
 import { ForwardProxyError, type ForwardProxy } from './forward-proxy.ts'
-import { NOT_PUBLIC, notPublic } from './public-address.ts'
+import { NOT_PUBLIC, notPublic, withoutBrackets } from './public-address.ts'
 
 export interface ProxyConnectionOptions {
   /** Called with the TCP connection while it is being made, so that it can be timed and ended. */
@@ -91,7 +92,7 @@ const LOOKUP_LIMIT = 3_000
  * @throws {Error} `NOT_PUBLIC`
  */
 async function checkPublic({ hostname }: URL, lookup: LookupFunction): Promise<void> {
-  if (isIP(hostname.replace(/^\[|\]$/g, '')) !== 0) return
+  if (isIP(withoutBrackets(hostname)) !== 0) return
   const error = await new Promise<NodeJS.ErrnoException | null>((resolve) => {
     const timer = setTimeout(() => resolve(new Error('No response to the lookup')), LOOKUP_LIMIT)
     lookup(hostname, { all: true }, (error) => {
@@ -109,6 +110,6 @@ export function settled(socket: Socket, event: 'connect' | 'secureConnect'): Pro
   return new Promise((resolve, reject) => {
     socket.once(event, () => resolve())
     socket.once('error', reject)
-    socket.once('close', () => reject(Object.assign(new Error('The connection was closed'), { code: 'ECONNRESET' })))
+    socket.once('close', () => reject(errorWith('ECONNRESET', 'The connection was closed')))
   })
 }

@@ -10,9 +10,11 @@ import type { Duplex, Readable, Writable } from 'node:stream'
 import { connect as connectSecure, type TLSSocket } from 'node:tls'
 import { type Environment, type ForwardProxy, ForwardProxyError, forwardProxyFor } from './forward-proxy.ts'
 import { pairs } from './forwarded-headers.ts'
+import { errorWith } from './error-code.ts'
 import { Http2Request } from './http2-request.ts'
 import type { Limits } from './limits.ts'
 import { passIfPinned, PinnedAgent } from './pinned-agent.ts'
+import { withoutBrackets } from './public-address.ts'
 import { CONNECT_TIMEOUT, explainForwardProxy, explainRelay, NOT_NEGOTIATED, refusesProtocol, type Stage } from './relay-failure.ts' // prettier-ignore
 import { connectToProxy, openTunnel, settled } from './tunnel.ts'
 import type { ProxyError, RelayTimings } from './wire.ts'
@@ -127,7 +129,7 @@ export class Upstream {
     const authorization = throughPlain ? proxied.authorization : undefined
     const request = (secure ? requestSecure : requestPlain)({
       ...own,
-      hostname: hostOf(target),
+      hostname: withoutBrackets(target.hostname),
       port: target.port || (secure ? 443 : 80),
       maxHeaderSize: this.#limits.relayAnswerHead,
       ...options,
@@ -224,7 +226,7 @@ export class Upstream {
       if (this.protocol === 'h2' && this.request.destroyed) throw errorWith('ECONNRESET', 'The request was ended')
       const tunnel = proxy && (await this.#connectThrough(proxy, lookup, ca))
       if (tunnel && target.protocol === 'http:') return settle(null, tunnel)
-      const host = hostOf(target)
+      const host = withoutBrackets(target.hostname)
       const secured = connectSecure({
         ALPNProtocols: [this.protocol],
         ca,
@@ -323,8 +325,4 @@ export class Upstream {
   }
 }
 
-const hostOf = (target: URL): string => target.hostname.replace(/^\[|\]$/g, '')
-
 const between = (from: number, to: number): number => Math.round((to - from) * 100) / 100
-
-const errorWith = (code: string, message: string): Error => Object.assign(new Error(message), { code })

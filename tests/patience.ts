@@ -30,6 +30,17 @@ export const until = async (condition: () => boolean | Promise<boolean>): Promis
 export const eventually = <Result>(assertions: () => Result | Promise<Result>): Promise<Result> =>
   vi.waitFor(assertions, { timeout: patient(HANGS), interval: 10 })
 
+/** Resolves once a count that has started to grow is unchanged between two polls. */
+export const stopped = async (count: () => number): Promise<void> => {
+  let before = 0
+  const hasStopped = (): boolean => {
+    const [last, now] = [before, count()]
+    before = now
+    return now > 0 && now === last
+  }
+  await vi.waitUntil(hasStopped, { interval: 200, timeout: patient(30_000) })
+}
+
 const ATTEMPTS = 3
 
 /**
