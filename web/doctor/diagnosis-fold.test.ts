@@ -126,3 +126,13 @@ test('headers that say why a response is not the one that was wanted are kept by
     { request: firewall, mitigated: 'challenge', length: 7 },
   ])
 })
+
+test('a connection that is open gathers nothing more, however long it lasts', () => {
+  const trace = new Trace()
+  trace.append({ kind: 'session', link: 's1', phase: 'open', peer: {} as never, transport: 'streamable-http' })
+  const state = () => foldAll(diagnosisFold, trace).get('s1')
+  const before = state()
+  const { seq: request } = trace.append({ kind: 'http', phase: 'request', link: 's1', method: 'POST', url: URL, headers: [], size: 0, purpose: 'message' }) // prettier-ignore
+  trace.append({ kind: 'http', link: 's1', request, phase: 'response', status: 200, statusText: '', headers: [['Content-Length', '7']] }) // prettier-ignore
+  expect(state()).toEqual(before)
+})

@@ -46,6 +46,7 @@ export interface Diagnosis {
   readonly pinged?: { readonly seq: Seq; readonly status?: number }
   /** The server sent a request that only clients send: it returns what it gets. */
   readonly echo?: Seq
+  /** Of the last responses before the connection is open. */
   readonly hints?: readonly ResponseHints[]
 }
 
@@ -63,6 +64,8 @@ const MOST_HINTS = 8
 interface State extends Diagnosis {
   /** The request of a network check. */
   readonly checking?: Omit<NetworkCheck, 'steps'>
+  /** Why it can't be opened is no longer a question, and responses come without end. */
+  readonly opened?: true
   /** The connection ended: the next one starts anew. */
   readonly over?: true
 }
@@ -72,9 +75,12 @@ export const diagnosisFold = linkFold<Diagnosis>(NO_DIAGNOSIS, (state, frame) =>
 const stepDiagnosis = (state: State, frame: Frame): State => {
   if (frame.kind === 'session') {
     if (frame.phase === 'closed' || frame.phase === 'failed') return { ...state, over: true }
+    if (frame.phase === 'open') return { ...state, hints: [], opened: true }
     return frame.phase === 'opening' && state.over ? NO_DIAGNOSIS : state
   }
-  if (frame.kind === 'message') return state.echo === undefined && isEcho(frame) ? { ...state, echo: frame.seq } : state
+  if (frame.kind === 'message') {
+    return state.opened || state.echo !== undefined || !isEcho(frame) ? state : { ...state, echo: frame.seq }
+  }
   if (frame.kind !== 'http') return state
   if (frame.phase === 'request') return stepRequest(state, frame)
   if (frame.request === state.checking?.seq && frame.phase === 'end') {
@@ -84,7 +90,7 @@ const stepDiagnosis = (state: State, frame: Frame): State => {
   if (frame.request === state.pinged?.seq && frame.phase === 'response')
     return { ...state, pinged: { ...state.pinged, status: frame.status } }
   const at = state.probes.findIndex(({ seq }) => seq === frame.request)
-  if (at < 0) return frame.phase === 'response' ? withHints(state, frame) : state
+  if (at < 0) return frame.phase === 'response' && !state.opened ? withHints(state, frame) : state
   const probe = state.probes[at]!
   const next = { ...probe, ...outcomeOf(frame) }
   return { ...state, probes: state.probes.with(at, next) }
