@@ -1,5 +1,5 @@
 /** Labels for the diagnosis of a failed attempt, in the current language. */
-import { spelled, type ProcessFinding, type Reach } from '../../doctor/index.ts'
+import { corsPolicy, policyLines, spelled, type ProcessFinding, type Reach } from '../../doctor/index.ts'
 import { format } from '../../ui/index.svelte.ts'
 import { closeCodeText } from '../../trace/index.svelte.ts'
 import { visible } from '../../ui/index.ts'
@@ -9,7 +9,7 @@ import { foreignOrigin, type FailedAttempt } from './failed-attempt.ts'
 import { isForwardProxyCode, isHeadedCode, isRelayCode, type RelayCode } from './failure.ts'
 import type { Remedy, What } from './verdict.ts'
 import type { Server } from '../server/index.svelte.ts'
-import { hostOf } from '../connect/index.ts'
+import { commandLine, hostOf, quote, type Target } from '../connect/index.ts'
 import { texts } from './text/texts.svelte.ts'
 import { stepLabel } from '../labels.svelte.ts'
 
@@ -158,4 +158,26 @@ export const actionLabel = (action: Action): string => {
   if (action.do === 'authorize' && action.header !== undefined) return t['do-add-variable'](visible(action.header, 60))
   if (action.do !== 'pin') return t[`do-${action.do}`]
   return action.probeless ? t['do-pin-probeless'](action.revision) : t['do-pin'](action.revision)
+}
+
+/** Remedies that need all permissions. */
+const PERMITTED: readonly Remedy[] = ['allow-page', 'allow-origin', 'allow-options', 'allow-messages']
+
+/** What every MCP server must allow, and the credentials of most. */
+const permission = () =>
+  policyLines(corsPolicy([], { origin: location.origin, method: 'POST', headers: ['authorization'] })).join('\n')
+
+/** The command or headers to paste, for remedies that have some. */
+export const remedyPaste = (remedy: Remedy, target: Target, reach: Reach | undefined): string | undefined => {
+  if (remedy === 'run-by-hand' && target.kind === 'command') return commandLine(target.command, target.args)
+  if (remedy === 'is-it-running' && target.kind === 'url') return `curl -i ${quote(target.url)}`
+  if (remedy === 'start-proxy' && target.kind === 'command')
+    return `npx mcp-periscope -- ${commandLine(target.command, target.args)}`
+  if (remedy === 'start-proxy' && target.kind === 'custom') return `npx mcp-periscope ${quote(target.url)}`
+  if (remedy === 'restart-proxy' || remedy === 'start-relay' || remedy === 'run-proxy') return 'npx mcp-periscope'
+  if (PERMITTED.includes(remedy)) return permission()
+  if (remedy === 'allow-headers' && reach?.is === 'headers')
+    return `Access-Control-Allow-Headers: ${missingHeaders(reach)}`
+  if (remedy === 'expose-session') return 'Access-Control-Expose-Headers: Mcp-Session-Id'
+  return remedy === 'allow-response' ? `Access-Control-Allow-Origin: ${location.origin}` : undefined
 }

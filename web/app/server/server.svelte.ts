@@ -463,16 +463,13 @@ export class Server implements ShownServer, PageServer {
           void loadTransports().then(({ examineFailure, isOfNetwork }) => {
             if (isOfNetwork(error)) examine?.()
             else if (target.kind === 'url')
-              examineFailure(
-                error,
-                target,
-                page,
-                this.connection,
+              examineFailure(error, target, page, {
+                connection: this.connection,
                 settings,
-                reached,
-                this.#host.proxy.bridge,
+                variables: reached.variables,
+                bridge: this.#host.proxy.bridge,
                 authorizer,
-              )
+              })
           })
       }
     } finally {

@@ -269,24 +269,25 @@ export const isOfNetwork = (error: unknown): boolean =>
     // A browser hides why the handshake of a WebSocket failed. Other sockets have no close code.
     (error.code === 'not-opened' && error.details.closeCode !== undefined))
 
+/** A connection that couldn't be opened, and what its requests were sent with. */
+interface Attempt {
+  readonly connection: Pick<Connection, 'steps' | 'detoured'>
+  readonly settings: Settings
+  /** Only the proxy knows the values of these. */
+  readonly variables: readonly unknown[]
+  readonly bridge: Bridge | undefined
+  readonly authorizer: Authorizer | undefined
+}
+
 /** After a failed attempt: finds out more, by requests without effect. Never throws. */
 export const examineFailure = (
   error: unknown,
   target: UrlTarget,
   page: NonNullable<Routes['page']>,
-  { steps, detoured }: Pick<Connection, 'steps' | 'detoured'>,
-  settings: Settings,
-  { variables }: { readonly variables: readonly unknown[] },
-  bridge: Bridge | undefined,
-  authorizer: Authorizer | undefined,
+  attempt: Attempt,
 ): void => {
-  if (!settings.relay) void examineRefusal(error, target, page)
-  // A pinned version isn't detected, and only the proxy knows the values of variables.
-  if (steps.at(-1)?.step !== 'probing' || settings.revision !== undefined || variables.length > 0) return
-  // The error may be an injected one, which a ping doesn't get.
-  if (page.draft && pageFaults.of(page.draft).current) return
-  const relay = settings.relay || detoured ? { bridge, settings } : undefined
-  void examineError(error, target, page, { relay, authorizer })
+  if (!attempt.settings.relay) void examineRefusal(error, target, page)
+  void examineError(error, target, page, attempt)
 }
 
 /** After a request without a response: finds out from the page what the server refuses. Never throws. */
@@ -308,36 +309,31 @@ const examineRefusal = async (
 
 /**
  * After a first request that failed with an error of the server: whether it fails at others as well. Only then is it known
- * whether a connection without that request can succeed. Never throws.
- * `relay`: the requests went through the local proxy.
+ * whether a connection without that request can succeed.
  */
 const examineError = async (
   error: unknown,
   { url, headers: typed }: UrlTarget,
-  { trace, link }: NonNullable<Routes['page']>,
-  {
-    relay,
-    authorizer,
-  }: {
-    readonly relay: { readonly bridge: Bridge | undefined; readonly settings: Settings } | undefined
-    readonly authorizer: Authorizer | undefined
-  },
+  { trace, link, draft }: NonNullable<Routes['page']>,
+  { connection, settings, variables, bridge, authorizer }: Attempt,
 ): Promise<void> => {
   const status = error instanceof TransportError && error.code === 'http-status' ? Number(error.details.status) : 0
   // Gateways respond so to everything.
   if (status < 500 || [502, 503, 504].includes(status)) return
-  const { bridge, settings: { certificates } = {} } = relay ?? {}
-  if (relay && !bridge) return
-  const relayed = bridge && relayFetch({ channel: bridge.channel, ...(certificates ? { certificates } : {}) })
+  // A pinned version isn't detected, and a ping would lack the variables and get no injected error.
+  const { revision, relay, certificates } = settings
+  if (connection.steps.at(-1)?.step !== 'probing' || revision !== undefined || variables.length > 0) return
+  if (draft && pageFaults.of(draft).current) return
+  const isRelayed = relay === true || connection.detoured === true
+  if (isRelayed && !bridge) return
   const signed = (await authorizer?.headers({ method: 'POST', url })) ?? []
   // As in the request before: two credentials in one header would be wrong.
   const others = typed.filter(([name]) => headerIn(signed, name.toLowerCase()) === undefined)
-  await ping(
-    { trace, link, url },
-    [...others, ...signed],
-    relayed ?? ((input, init) => fetch(input, init)),
-    relayed !== undefined,
-  )
+  const fetchWith: typeof fetch =
+    isRelayed && bridge
+      ? relayFetch({ channel: bridge.channel, ...(certificates ? { certificates } : {}) })
+      : (input, init) => fetch(input, init)
+  await ping({ trace, link, url }, [...others, ...signed], fetchWith, isRelayed)
 }
 
 /**
