@@ -414,25 +414,23 @@ const LONGEST_HEADING = 140
 const MOST_OTHERS = 3
 const MOST_HEADINGS = 200
 
+const HEADING =
+  /^[\s#>*•=_-]{0,12}([\p{L}\p{M}][\p{L}\p{M}\p{N}'’ /-]{2,60})(?:$|[\s*_]{0,3}(?:[:：(（,—–.]|-(?= )|\*\*))/u
+/** A heading that ends a sentence's line: `Two-factor is on. Backup codes (each works once):` */
+const SENTENCE_HEADING =
+  /[.!?。] ([\p{L}\p{M}][\p{L}\p{M}\p{N}'’ /-]{2,60})(?:\s?[(（][^()（）\n]{0,60}[)）])?\s?[:：]?\s*$/u
+const LAST_WORDS = /(?:[\p{L}\p{M}\p{N}'’/-]{1,24} ){0,3}[\p{L}\p{M}\p{N}'’/-]{1,30}$/u
+const ENGLISH_HEADING =
+  /\b(?:backup|recovery|scratch|emergency|one[- ]time|single[- ]use|2fa|mfa|rescue)[ _-](?:\w+[ _-])?codes?\b[^\n:]{0,60}(?::|$)/i
+
 /** Codes below `Backup codes (each works once):`, in lines of their own or in the same one. */
 const codesIn = (text: string, names: Names, found: FoundInText): void => {
   let headings = 0
   for (const { 0: line, index } of text.matchAll(/[^\r\n]{4,400}/g)) {
-    const head =
-      /^[\s#>*•=_-]{0,12}([\p{L}\p{M}][\p{L}\p{M}\p{N}'’ /-]{2,60})(?:$|[\s*_]{0,3}(?:[:：(（,—–.]|-(?= )|\*\*))/u.exec(
-        line,
-      )
-    const name = /(?:[\p{L}\p{M}\p{N}'’/-]{1,24} ){0,3}[\p{L}\p{M}\p{N}'’/-]{1,30}$/u
-    // The codes of a sentence: `Two-factor is on. Backup codes (each works once):`
-    const last =
-      /[.!?。] ([\p{L}\p{M}][\p{L}\p{M}\p{N}'’ /-]{2,60})(?:\s?[(（][^()（）\n]{0,60}[)）])?\s?[:：]?\s*$/u.exec(line)
-    const isHead = [head?.[1], last?.[1]].some(
-      (one) => one !== undefined && names.of(name.exec(one.trim())?.[0] ?? '', 'key')?.id === 'name:recovery',
+    const isHead = [HEADING.exec(line)?.[1], SENTENCE_HEADING.exec(line)?.[1]].some(
+      (one) => one !== undefined && names.of(LAST_WORDS.exec(one.trim())?.[0] ?? '', 'key')?.id === 'name:recovery',
     )
-    const english =
-      /\b(?:backup|recovery|scratch|emergency|one[- ]time|single[- ]use|2fa|mfa|rescue)[ _-](?:\w+[ _-])?codes?\b[^\n:]{0,60}(?::|$)/i.exec(
-        line,
-      )
+    const english = ENGLISH_HEADING.exec(line)
     if (!isHead && !english) continue
     if (++headings > MOST_HEADINGS) return
     const colon = line.search(/[:：]/)
