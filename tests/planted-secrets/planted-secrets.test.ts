@@ -32,18 +32,18 @@ const linesOf = <Line>(name: string): readonly Line[] =>
     .split('\n')
     .map((line) => JSON.parse(line) as Line)
 
+const numberOf = (set: string): string => set.slice('set-'.length)
+
+const LAST_INNOCENTS = ['set-10', 'set-11']
+
 /** The named ones of nine more sets, by other writers. Their innocent payloads may be suspects. */
 const NAMED_SETS = ['set-1', 'set-3', 'set-4', 'set-5', 'set-6', 'set-7', 'set-8', 'set-9', 'set-10']
 
-/** What still leaves of three of the last sets, and why. All of it is listed as a suspect. */
-const LEAVES_LAST: Readonly<Record<string, string>> = {
+/** What only a person recognizes and still leaves, and why. All of it is listed as a suspect. */
+const LEAVES_HUMAN: Readonly<Record<string, string>> = {
   's7-199': 'the number that an administrator set, beside those that a visitor pressed',
   's8-191': 'one word of a sentence, by which a guard is warned',
   's9-059': 'two words that one says to a guard, without quotation marks',
-}
-
-/** What still leaves of the last set, and why. All of it is listed as a suspect, in its sentence. */
-const LEAVES_TENTH: Readonly<Record<string, string>> = {
   's10-028': 'a fact under embargo, no code',
   's10-093': 'three ordinary words that one answers to a bank, without quotation marks',
   's10-098': 'what somebody gets as a present',
@@ -75,18 +75,26 @@ describe('secrets that others planted', () => {
     expect(left).toEqual([])
   })
 
-  test.each([...NAMED_SETS, 'set-11'])('innocent payloads stay: %s', { timeout: patient(60_000) }, async (set) => {
-    const changed: string[] = []
-    for (const innocent of linesOf<Innocent>(`${set}-innocent.jsonl`)) {
-      const frames = framesOf(innocent)
-      const out = await redact(HEAD, frames)
-      if (JSON.stringify(out.frames) !== JSON.stringify(frames)) changed.push(innocent.id)
-    }
-    expect(changed).toEqual(Object.keys(DISPUTED).filter((id) => id.startsWith(`i${set.at(-1)}-`)))
-  })
+  test.each([...NAMED_SETS, 'set-11'])(
+    'innocent payloads stay, and few of the last sets are suspects: %s',
+    { timeout: patient(60_000) },
+    async (set) => {
+      const innocents = linesOf<Innocent>(`${set}-innocent.jsonl`)
+      const changed: string[] = []
+      let suspected = 0
+      for (const innocent of innocents) {
+        const frames = framesOf(innocent)
+        const out = await redact(HEAD, frames)
+        if (JSON.stringify(out.frames) !== JSON.stringify(frames)) changed.push(innocent.id)
+        if (out.suspects.length > 0) suspected++
+      }
+      expect(changed).toEqual(Object.keys(DISPUTED).filter((id) => id.startsWith(`i${numberOf(set)}-`)))
+      if (LAST_INNOCENTS.includes(set)) expect(suspected / innocents.length).toBeLessThan(0.05)
+    },
+  )
 
-  test.each(['set-7', 'set-8', 'set-9'])(
-    'all but one that only a person recognizes are removed, and that one is listed: %s',
+  test.each(['set-7', 'set-8', 'set-9', 'set-10'])(
+    'what only a person recognizes is removed, or is one of the known exceptions, which are listed: %s',
     { timeout: patient(60_000) },
     async (set) => {
       const planted = linesOf<PlantedSecret>(`${set}.jsonl`).filter((one) => one.class === 'human')
@@ -103,40 +111,7 @@ describe('secrets that others planted', () => {
             one.id,
           ).toBe(true)
       }
-      expect(left).toEqual(Object.keys(LEAVES_LAST).filter((id) => id.startsWith(`s${set.at(-1)}-`)))
-    },
-  )
-
-  test(
-    'what only a person recognizes is removed, or a fact or ordinary words that are listed: set-10',
-    { timeout: patient(60_000) },
-    async () => {
-      const planted = linesOf<PlantedSecret>('set-10.jsonl').filter((one) => one.class === 'human')
-      expect(planted).toHaveLength(60)
-      const left: string[] = []
-      for (const one of planted) {
-        const { head, frames, suspects } = await redact(HEAD, framesOf(one))
-        const found = await leaks([...sessionText(head, frames)].join(''), [one.secret].flat())
-        if (found.length === 0) continue
-        left.push(one.id)
-        for (const secret of found)
-          expect(
-            suspects.some(({ value }) => value.includes(secret)),
-            one.id,
-          ).toBe(true)
-      }
-      expect(left).toEqual(Object.keys(LEAVES_TENTH))
-    },
-  )
-
-  test.each(['set-10', 'set-11'])(
-    'few innocent payloads of the last sets are suspects: %s',
-    { timeout: patient(60_000) },
-    async (set) => {
-      let listed = 0
-      const innocents = linesOf<Innocent>(`${set}-innocent.jsonl`)
-      for (const innocent of innocents) if ((await redact(HEAD, framesOf(innocent))).suspects.length > 0) listed++
-      expect(listed / innocents.length).toBeLessThan(0.05)
+      expect(left).toEqual(Object.keys(LEAVES_HUMAN).filter((id) => id.startsWith(`s${numberOf(set)}-`)))
     },
   )
 
