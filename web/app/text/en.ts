@@ -112,8 +112,6 @@ export default {
   environment: 'Environment variables',
   name: 'Name',
   value: 'Value',
-  show: 'Show values',
-  hide: 'Hide values',
   'row-header-name': (name: string) => `“${name}” isn't a valid header name. Use letters, digits and hyphens.`,
   'row-header-value': (name: string) =>
     `${name} contains characters that HTTP headers can't carry (line breaks or non-Latin-1 characters).`,

@@ -109,8 +109,6 @@ export default {
   environment: '环境变量',
   name: '名称',
   value: '值',
-  show: '显示值',
-  hide: '隐藏值',
   'row-header-name': (name) => `“${name}”不是有效的请求头名称。请使用字母、数字和连字符。`,
   'row-header-value': (name) => `${name} 含有 HTTP 请求头不能携带的字符（换行符或非 Latin-1 字符）。`,
   'row-header-forbidden': (name) => `浏览器不允许网页设置 ${name}，它不会被发送。`,

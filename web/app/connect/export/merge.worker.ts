@@ -1,4 +1,4 @@
-/** Runs only as a worker. */
+/** The worker of `merge-file.ts`: a worker's script is a file of its own. */
 import { fileResult, type FileRequest } from './merge-file.ts'
 
 addEventListener('message', ({ data }: MessageEvent<FileRequest>) => {

@@ -79,7 +79,7 @@ describe.each(CLIENTS)('for %s', (client) => {
     expectStable(client, text, different)
     const same = references([local('a', { API_KEY: SECRET }), local('b', { API_KEY: SECRET })])
     expect(valueIn(same, 'a', 'API_KEY')).toBe(valueIn(same, 'b', 'API_KEY'))
-    // A stored server has no values, so they may differ.
+    // Stored servers have no values, so these two may differ.
     const unknown = [local('a', { API_KEY: '' }), local('b', { API_KEY: '' })]
     const stored = references(unknown)
     expect(valueIn(stored, 'a', 'API_KEY')).not.toBe(valueIn(stored, 'b', 'API_KEY'))

@@ -1,6 +1,6 @@
 /**
- * The references of an export: each stands for one value. A server that the file has keeps its references, and a value
- * never gets a reference that stands for another one, in this export or in the file.
+ * Names the references of an export, such as `${DOCS_API_KEY}`. Two different values never share a reference, neither in
+ * the export nor with the file. A server that is already in the file keeps the references it has there.
  */
 import type { ClientId } from '../../../../proxy/wire.ts'
 import { isObject, type JsonObject } from '../../../mcp/index.ts'
@@ -78,9 +78,9 @@ export const isReadBy = (client: ClientId, { kind }: Reference): boolean => {
 
 export type Wanted = readonly [name: string, description: string]
 
-/** What a reference stands for. */
+/** A value that is replaced by a reference. */
 export interface Referent {
-  /** What has the same one shares a reference. */
+  /** Values with the same ID share a reference. */
   readonly id: string
   /** A place in the entry, as `placesOf` names it. Absent: the reference is the user's own, and may be in several. */
   readonly place?: string
@@ -115,9 +115,9 @@ interface Names {
 
 export class References {
   readonly #names: Names
-  /** Of each name, what it stands for. */
+  /** The ID of the value, by the name of its reference. */
   readonly #referents: Map<string, string>
-  /** Of each referent, its name and description. */
+  /** The name and description of its reference, by the ID of the value. */
   readonly #named: Map<string, Wanted>
 
   private constructor(names: Names, referents: ReadonlyMap<string, string>, named: ReadonlyMap<string, Wanted>) {

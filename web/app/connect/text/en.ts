@@ -85,6 +85,8 @@ export default {
   connectTo: (name: string) => `Connect to ${name}`,
   filledIn: 'All values are entered.',
   directory: 'Working directory',
+  show: 'Show values',
+  hide: 'Hide values',
   insecure:
     "This page was opened over plain HTTP from another machine, so the browser disables Web Crypto: DPoP, private keys and remembered tokens aren't available. To use them, forward the port and open Periscope on localhost:",
   'unkept-insecure':
@@ -115,7 +117,7 @@ export default {
   exportWhere: (client: string) => `File location in the ${client} documentation`,
   exportNone: 'Choose a server.',
   exportInto: 'Merge with a file…',
-  exportIntoFile: (name: string) => `Copy and Save include all of ${name}, with these servers added.`,
+  exportIntoFile: (name: string) => `The result is all of ${name}, with these servers added.`,
   exportCut: (shown: string, all: string) =>
     `Shows the first ${shown} of ${all} characters. Save the file for the rest.`,
   exportSave: 'Save',

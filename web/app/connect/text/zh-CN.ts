@@ -80,6 +80,8 @@ const chinese: Translation<typeof en> = {
   connectTo: (name) => `连接 ${name}`,
   filledIn: '所有值都已输入。',
   directory: '工作目录',
+  show: '显示值',
+  hide: '隐藏值',
   insecure:
     '此页面通过明文 HTTP 从另一台机器加载，因此浏览器停用了 Web Crypto：DPoP、私钥和记住令牌不可用。要使用这些功能，请转发端口并在 localhost 上打开 Periscope：',
   'unkept-insecure': '此页面不在安全上下文（https 或 localhost）中，浏览器无法加密这些值。它们只留在内存中。',
@@ -107,7 +109,7 @@ const chinese: Translation<typeof en> = {
   exportWhere: (client) => `文件位置见 ${client} 的文档`,
   exportNone: '请选择一个服务器。',
   exportInto: '合并到文件…',
-  exportIntoFile: (name) => `“复制”和“保存”得到的是 ${name} 的全部内容，再加上这些服务器。`,
+  exportIntoFile: (name) => `结果包含 ${name} 的全部内容，以及这些服务器。`,
   exportCut: (shown, all) => `只显示前 ${shown} 个字符，共 ${all} 个。其余内容请保存文件查看。`,
   exportSave: '保存',
   exportCommand: '命令行',
