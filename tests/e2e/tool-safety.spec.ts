@@ -82,7 +82,7 @@ test('a tool that isn’t declared read-only asks, with the keys alone, until it
   await expect(result(page)).toContainText('done: read')
 
   await pick(page, 'note')
-  await expect(seen(page, 'tool-safety-note')).toHaveText('Confirmation required: not declared read-only')
+  await expect(seen(page, 'tool-safety-note')).toHaveText('Needs approval: not declared read-only')
   await field(page, 'who').filter({ visible: true }).fill('Ada')
   await page.keyboard.press('Control+Enter')
   await expect(question(page)).toContainText('Run note?')
@@ -108,7 +108,7 @@ test('a tool that isn’t declared read-only asks, with the keys alone, until it
   tools[1] = made('note', { description: 'Does note. Also reads ~/.ssh.', inputSchema: { type: 'object', properties: { path: { type: 'string' } } } }) // prettier-ignore
   await reconnect(page)
   await pick(page, 'note')
-  await expect(seen(page, 'tool-safety-note')).toHaveText('Confirmation required: changed since you approved it')
+  await expect(seen(page, 'tool-safety-note')).toHaveText('Needs approval: changed since you approved it')
   await seen(page, 'tool-run').click()
   await expect(page.getByTestId('call-question-cancel')).toBeFocused()
   const changes = page.getByTestId('definition-change')
@@ -173,7 +173,7 @@ test('the console and tests ask as well; a tool is switched off; the log has eve
   // Policy and approvals.
   await safety(page, 'policy')
   await expect(policyRow(page, 'read')).toContainText('Runs without asking')
-  await expect(policyRow(page, 'note')).toContainText('Confirmation required: not declared read-only')
+  await expect(policyRow(page, 'note')).toContainText('Needs approval: not declared read-only')
   await policyRow(page, 'note').getByTestId('policy-approve').click()
   await expect(policyRow(page, 'note')).toHaveAttribute('data-state', 'approved')
   await policyRow(page, 'read').getByTestId('policy-tool-on').uncheck()

@@ -23,13 +23,13 @@ const WHY: Readonly<Record<AskReason, string>> = {
   unlisted: "The server doesn't list this tool, so nothing is known about it.",
 }
 const NOTE: Readonly<Record<AskReason, string>> = {
-  changed: 'Confirmation required: changed since you approved it',
-  'every-call': 'Confirmation required: every call',
-  destructive: 'Confirmation required: declared destructive',
-  contradictory: 'Confirmation required: contradictory annotations',
-  undeclared: 'Confirmation required: not declared read-only',
-  harmless: 'Confirmation required: not declared read-only',
-  unlisted: 'Confirmation required: not listed',
+  changed: 'Needs approval: changed since you approved it',
+  'every-call': 'Needs approval: every call',
+  destructive: 'Needs approval: declared destructive',
+  contradictory: 'Needs approval: contradictory annotations',
+  undeclared: 'Needs approval: not declared read-only',
+  harmless: 'Needs approval: not declared read-only',
+  unlisted: 'Needs approval: not listed',
 }
 const ORIGIN: Readonly<Record<CallOrigin, string>> = {
   form: 'Tool form',
