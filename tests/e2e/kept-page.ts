@@ -19,6 +19,8 @@ export interface KeptPage {
 interface Kept {
   readonly context: BrowserContext
   readonly page: Page
+  /** Of a new page. */
+  readonly viewport: ViewportSize | null
   /** Reaches what Playwright has no method for. */
   readonly control: CDPSession
   /** Origins opened in any page. */
@@ -53,7 +55,7 @@ const open = async (browser: Browser): Promise<Kept> => {
   const context = await browser.newContext()
   const page = await context.newPage()
   const control = await context.newCDPSession(page)
-  const kept: Kept = { context, page, control, origins: new Set(), spoiled: false }
+  const kept: Kept = { context, page, viewport: page.viewportSize(), control, origins: new Set(), spoiled: false }
   const spoil = () => {
     kept.spoiled = true
   }
@@ -62,11 +64,8 @@ const open = async (browser: Browser): Promise<Kept> => {
   before(context, ['newCDPSession', 'setGeolocation', 'setOffline'], spoil)
   // Each of them installs a clock.
   before(context.clock, ['fastForward', 'install', 'pauseAt', 'resume', 'runFor', 'setFixedTime', 'setSystemTime'], spoil) // prettier-ignore
-  viewports.set(page, page.viewportSize())
   return kept
 }
-
-const viewports = new WeakMap<Page, ViewportSize | null>()
 
 /** Calls a function before each call of these methods. */
 const before = <T extends object>(target: T, names: readonly (keyof T)[], call: () => void) => {
@@ -119,7 +118,7 @@ const NEW_PAGE = {
   contrast: 'no-preference',
 } as const
 
-const clean = async ({ context, page, control, origins }: Kept, origin: string) => {
+const clean = async ({ context, page, viewport, control, origins }: Kept, origin: string) => {
   for (const event of PAGE_EVENTS) page.removeAllListeners(event)
   for (const event of CONTEXT_EVENTS) context.removeAllListeners(event)
   await Promise.all(context.pages().map(async (other) => other === page || (await other.close())))
@@ -132,7 +131,7 @@ const clean = async ({ context, page, control, origins }: Kept, origin: string) 
   })
   await page.mouse.move(0, 0)
   await page.emulateMedia(NEW_PAGE)
-  await page.setViewportSize(viewports.get(page)!)
+  if (viewport) await page.setViewportSize(viewport)
   await context.clearCookies()
   await context.clearPermissions()
   origins.add(origin)

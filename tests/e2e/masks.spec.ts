@@ -1,4 +1,4 @@
-/** What stands beside a masked value is in the page's language; files have one form in all languages. */
+/** The page translates masks; files keep the English form. */
 import { readFileSync } from 'node:fs'
 import { expect, patient, selectFirst, showTrace, test } from './stage.ts'
 

@@ -173,7 +173,7 @@ export const pathTargets: readonly Target[] = [
       misleads: PATH,
       by: 'user',
       remedy: 'Use the URL that the website names.',
-      noButton: 'This host has no endpoint, which only the search for one finds out.',
+      noButton: 'The host has no MCP endpoint. The page learns that only by searching.',
     },
   ),
   path(
@@ -185,7 +185,7 @@ export const pathTargets: readonly Target[] = [
       misleads: PATH,
       by: 'user',
       remedy: 'Use the URL of the endpoint.',
-      noButton: 'This host has no endpoint, which only the search for one finds out.',
+      noButton: 'The host has no MCP endpoint. The page learns that only by searching.',
     },
   ),
   path(

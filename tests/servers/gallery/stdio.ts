@@ -332,7 +332,7 @@ read((message) => {
   ),
   target(
     'echo',
-    'The process returns each line that it gets: it is no server, or a terminal in between echoes.',
+    'The process sends back each line it receives: it is not a server, or a terminal in between echoes.',
     async () => ({ line: 'cat', close: async () => {} }),
     {
       names: /echo|returns (every|each)|repeats/i,

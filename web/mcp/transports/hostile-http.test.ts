@@ -72,7 +72,7 @@ describe('answers that are wrong', () => {
     expect(unusableResponse({ ...received, message }, 2, [2]).details).toEqual({ fault: 'other-id', asked: '2', found: '1' }) // prettier-ignore
   })
 
-  test('a body that ends in the middle of JSON is told apart from one that is wrong', () => {
+  test('truncated JSON and invalid JSON are reported as different faults', () => {
     const received = { seq: 0, type: 'invalid', findings: [], size: 9 } as const
     const faultOf = (text: string) => unusableResponse(received, 2, [2], text).details
     expect(faultOf('{"a":"Köl')).toEqual({ fault: 'cut-json', size: 9, wide: true })

@@ -1,7 +1,7 @@
 /**
- * What the build puts around every text of a component (`mark-texts.ts`): hidden characters are marked, and what stands
- * beside a mask is said in the page's language. Frames, files and copies keep the form that `mask.ts` of web/secrets
- * gives it.
+ * The functions that the build puts around every text of a component (`mark-texts.ts`). They mark hidden characters, and
+ * translate masks such as `•••• (18 characters)`. Frames, files and copies keep the English form of `mask.ts` in
+ * web/secrets. All components import this file, and the catalogues import `visible.ts`, so the two stay apart.
  */
 import { isolated, LABELS, markHidden } from '../visible.ts'
 import { texts } from './text/texts.svelte.ts'
