@@ -143,7 +143,7 @@ export const remedyText = (
 }
 
 /** The request headers that the server refuses, as the specification spells them. */
-export const missingHeaders = (reach: Reach | undefined): string =>
+const missingHeaders = (reach: Reach | undefined): string =>
   reach?.is === 'headers' ? reach.missing.map(spelled).join(', ') : ''
 
 /** Two pairs of causes have the same remedy. */
