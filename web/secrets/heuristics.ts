@@ -262,7 +262,9 @@ export const isSecretOf = (
   )
     return false
   if (random) return isRandomKey(value)
-  if (id === 'name:nif') return /^(?:\d{8}|[KLMXYZ]\d{7})[ -]?[A-Z]$|^[123]\d{2}[ .]?\d{3}[ .]?\d{3}$/i.test(value)
+  // The tax number of a person, not that of a company. Whatever else the name means there, a random key is a secret.
+  if (id === 'name:nif')
+    return /^(?:\d{8}|[KLMXYZ]\d{7})[ -]?[A-Z]$|^[123]\d{2}[ .]?\d{3}[ .]?\d{3}$/i.test(value) || isRandomKey(value)
   // `4821`, `2580#`, `7791-KX`
   // Fewer digits count something: `dni` are days in Polish, `nie` is no.
   if (id === 'name:identity' && (value.match(/\d/g) ?? []).length < (/^\d*$/.test(value) ? 7 : 5)) return false
