@@ -148,7 +148,8 @@ const quick = async (folder: string, [commit]: readonly string[]): Promise<Tally
   const { run, peers, later } = quickTests(sources, changed)
   const quoting = journeysQuoting(sources, removedTexts(sources, commit))
   if (!peers) process.env['PERISCOPE_PEERS'] = 'none'
-  const tested = await unit(folder, ['--project', 'node', ...run])
+  // Unchanged sources stay compiled between runs, which halves the time of tests that import the whole page.
+  const tested = await unit(folder, ['--project', 'node', '--experimental.fsModuleCache', ...run])
   return sum([checked, tested, { passed: 0, failed: [], skipped: [...later, ...quoting] }])
 }
 
