@@ -2,7 +2,7 @@
 import { printing, targetsOf, type Target } from './target.ts'
 
 const target = targetsOf('process')
-const MISLEADS = /\bCORS\b|Access-Control|nothing (is )?listening|disk is full|credentials were rejected/i
+const MISLEADS = /\bCORS\b|Access-Control|nothing (is )?listening|disk is full|server's own credentials/i
 
 export const environments: readonly Target[] = [
   target(

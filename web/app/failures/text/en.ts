@@ -37,7 +37,7 @@ export default {
   'what-foreign-endpoint': (origin: string) => `The server names a URL on another origin for messages: ${origin}`,
   'what-no-relay': 'No local proxy to relay requests',
   'what-proxy-refused': 'The local proxy rejected this request',
-  'what-invalid-result': 'The server returned a result that is invalid in its protocol version',
+  'what-invalid-result': "The server returned a result that its protocol version doesn't allow",
   'what-not-sendable': "The request contains something that can't be sent",
   'what-unanswered': "The server requested something that Periscope can't provide",
   'what-status': (status: number) => `The server responded with ${status}`,
@@ -71,7 +71,7 @@ export default {
       ? `The server expects another protocol, usually WebSocket (${status})`
       : `The server expects another protocol: ${to} (${status})`,
   'what-credentials': (status: number) => `The server requires a valid token or key (${status})`,
-  'what-tunnel-page': 'ngrok shows its warning page instead of the server',
+  'what-tunnel-page': "ngrok sent its warning page instead of the server's response",
   'what-one-transport': (status: number) => `The server uses one transport for several requests (${status})`,
   'what-session-never-sent': 'The server requires a session ID, but sent none',
   'what-short-length': 'The response is cut off because Content-Length is too small',
@@ -85,7 +85,7 @@ export default {
   'what-wants-credentials': 'The server requires credentials, but responds with a JSON-RPC error instead of 401',
   'what-json-string': 'The response is a JSON string that contains the JSON-RPC message',
   'what-endpoint-refused': (status: number) => `The URL in the endpoint event rejects messages (${status})`,
-  'what-redirect-loop': 'The server redirects the URL to itself',
+  'what-redirect-loop': 'The URL redirects to itself',
   'what-unfinished-event': 'The last event of the stream has no empty line at its end',
   'what-stray-lines': "The event stream contains lines that aren't events",
   'what-empty-response': (status: number) => `The server responded with ${status} and an empty body`,
@@ -101,8 +101,7 @@ export default {
   'what-no-proxy': "This page isn't connected to a local proxy",
   'what-proxy-lost': 'Lost connection to the local proxy',
   'what-refused': 'The server rejected the handshake or sent an invalid response',
-  'what-unsupported-revision': (revision: string) =>
-    `Periscope doesn't support the server's protocol version (${revision})`,
+  'what-unsupported-revision': (revision: string) => `No common protocol version: the server supports ${revision}`,
   'what-stopped': 'Stopped',
   'what-internal': 'Internal error in Periscope',
   copyReport: 'Copy report',
@@ -113,23 +112,23 @@ export default {
   redirectedTo: (url: string) => `redirected to ${url}`,
   responseBody: 'Response body',
   stderrLines: 'Last lines of stderr',
-  browserHides: "Browsers only report that the request failed, not why, so this page can't distinguish the causes.",
+  browserHides: "Browsers report only that the request failed, not why, so this page can't distinguish the causes.",
   notCors: "A request that needs no CORS permission got no response either, so CORS isn't the cause.",
   'remedy-is-it-running': 'Check that the server is running and listening on this exact host and port:',
   'remedy-read-curl':
-    'Browsers hide the reason, but curl reports it. “Empty reply” or “reset”: the server closes the connection, so check its log. “HTTP/0.9”: another program listens on this port.',
+    'Browsers hide the reason, but curl reports it. If it says “Empty reply” or “reset”, the server closes the connection: check the server log. If it says “HTTP/0.9”, another program listens on this port.',
   'remedy-check-host':
     'Check the spelling of the host name, and whether this machine is on the network (VPN) that resolves it.',
   'remedy-allow-page': (origin: string) =>
     `Let web pages use the server. It must respond to OPTIONS and allow the origin ${origin} with these headers:`,
   'remedy-allow-origin': (origin: string) =>
-    `The response to GET lacks Access-Control-Allow-Origin, names another origin, or contains it twice (from the server and a gateway). The server may also reject the Origin header. Allow ${origin}, respond to OPTIONS with 204, and send each of these headers once:`,
+    `The response to GET lacks Access-Control-Allow-Origin, names another origin in it, or contains the header twice (from the server and a gateway). Or the server rejects the Origin header. Allow ${origin}, respond to OPTIONS with 204, and send each of these headers once:`,
   'remedy-allow-headers': (names: string) =>
     names.includes(', ')
       ? `The server doesn't allow the request headers ${names}. Add them to the response to OPTIONS:`
       : `The server doesn't allow the request header ${names}. Add it to the response to OPTIONS:`,
   'remedy-allow-options': (origin: string) =>
-    `The CORS preflight request fails: OPTIONS returns an error, or its response lacks headers. Respond to OPTIONS with 204 and these headers before checking authentication. Allow the origin ${origin}:`,
+    `The CORS preflight request fails: OPTIONS returns an error, or its response lacks headers. Before checking authentication, respond to OPTIONS with 204 and these headers, which allow the origin ${origin}:`,
   'remedy-allow-response': (origin: string) =>
     `Or the response lacks Access-Control-Allow-Origin. Errors often bypass the CORS settings. Allow the origin ${origin} in every response, including errors:`,
   'remedy-allow-messages': (url: string) =>
@@ -144,15 +143,15 @@ export default {
   'remedy-keep-stream':
     'The server closed the stream properly, but too early. Keep the request handler running until the response is written.',
   'remedy-fix-compressed':
-    'The server or the gateway may compress, but not both. Turn off compression in one of them. Content-Encoding must name each compression.',
+    'Compress the response in the server or in the gateway, not in both. Content-Encoding must list every encoding applied.',
   'remedy-check-certificate':
     'If the server is running, open the URL in a tab. The browser shows there whether it trusts the certificate, or why TLS fails.',
   'silence-queued': (open: number) =>
-    `Waiting for a free connection: this page has ${open} open requests to the server, and browsers allow six HTTP/1.1 connections per host. Disconnect another connection to it, or close another tab.`,
+    `Waiting for a free connection: this page has ${open} open requests to the server, and browsers allow six HTTP/1.1 connections per host. Disconnect another connection to the server, or close another tab.`,
   'silence-headers': (host: string) =>
     `${host} hasn't sent any response headers yet. The server may be slow or hang, or a firewall may drop the connection.`,
   'silence-reachable': (host: string) =>
-    `${host} accepts connections, but hasn't sent any response headers yet. The server is slow or hangs, or another program is listening there. Check its log.`,
+    `${host} accepts connections, but hasn't sent any response headers yet. The server is slow or hangs, or another program is listening there. Check the server log.`,
   'silence-unknown-host': (host: string) =>
     `The host name ${host} can't be resolved. Check the spelling, and whether this machine is on the network (VPN) that resolves the name.`,
   'silence-no-tcp': (host: string) =>
@@ -167,17 +166,17 @@ export default {
   'silence-other-protocol': (host: string) =>
     `${host} isn't an HTTP server: it sent the bytes below before any request. Check the port.`,
   'silence-event': (status: number) =>
-    `The server responded with ${status} and opened an event stream, but hasn't sent an event yet. The server is slow or hangs, or a gateway buffers the stream. Turn off buffering there (X-Accel-Buffering: no).`,
+    `The server responded with ${status} and opened an event stream, but hasn't sent an event yet. The server is slow or hangs, or a gateway buffers the stream. Turn off buffering in the gateway (X-Accel-Buffering: no).`,
   'silence-body': (status: number) =>
     `The server responded with ${status}, but the body doesn't end. The server keeps the response open without writing the rest.`,
   'silence-proxy':
     "The local proxy hasn't responded yet. It may be busy or hang. Check its terminal, or restart it (npx mcp-periscope) and open the URL it prints.",
   'silence-process':
-    "The process is running, but hasn't written a complete line to stdout. It may still be starting, wait for input, or log only to stderr. Or it doesn't flush its output, or doesn't end the line with \\n.",
+    "The process is running, but hasn't written a complete line to stdout. It may still be starting or waiting for input. Or it logs only to stderr, doesn't flush its output, or doesn't end the line with \\n.",
   'silence-downloads':
-    "The process is running, but hasn't written a complete line to stdout. The first start may download packages. Its stderr is in the trace.",
+    "The process is running, but hasn't written a complete line to stdout. The first start may download packages. The trace shows its stderr.",
   'silence-noise':
-    'The process writes to stdout, but no JSON-RPC messages. Each message must be one line of JSON. The trace shows the lines.',
+    "The process writes lines to stdout that aren't JSON-RPC messages. Each message must be one line of JSON. The trace shows the lines.",
   network: 'Network',
   probing: 'Checking why the request failed…',
   'remedy-run-proxy': 'Or run Periscope on your machine: its local proxy reaches servers that send no CORS headers.',
@@ -202,12 +201,12 @@ export default {
       : /TLS\//i.test(to)
         ? 'Change the URL to https://.'
         : /^h2|HTTP\/2/i.test(to)
-          ? 'The server requires HTTP/2. Browsers and the relay use it only over https. Enable HTTP/1.1 at the server, or TLS.'
+          ? 'The server requires HTTP/2. Browsers and the relay use it only over https. Enable HTTP/1.1 or TLS in the server.'
           : to === ''
             ? 'If the server speaks WebSocket, change the URL to ws:// or wss://. Envoy and Istio also return this status for HTTP/1.0 requests. If nginx is in front of them, set proxy_http_version 1.1 there.'
             : 'Check whether the URL is an MCP endpoint. Periscope speaks HTTP/1.1, HTTP/2 over https, and WebSocket.',
   'remedy-status-credentials':
-    'Check the token or key in the URL and the headers. It may be missing, wrong, expired, or of another account.',
+    'Check the token or key in the URL and the headers. It may be missing, wrong or expired, or belong to another account.',
   'remedy-tunnel-page':
     'ngrok shows browsers a warning first. It leaves the warning out for requests with the header ngrok-skip-browser-warning.',
   'remedy-one-transport':
@@ -217,13 +216,13 @@ export default {
   'remedy-fix-cut-json':
     'The server or a gateway ended the body too early. Check Content-Length, the limits of the gateway, and the server log.',
   'remedy-fix-echo':
-    "It isn't an MCP server, but an echo service, or a terminal in between repeats what is typed. Enter the command or URL of the server itself.",
+    'This is an echo service instead of an MCP server, or a terminal in between repeats its input. Enter the command or URL of the server itself.',
   'remedy-version-header':
-    'Make the server, and every gateway in front of it, accept the version that it negotiates in initialize. Or pin a version that the response lists.',
+    'Make the server, and every gateway in front of it, accept the version negotiated in initialize. Or pin a version that the response lists.',
   'remedy-status-no-route':
     "Check the path, including the stage or prefix of the deployment (such as /prod/mcp), and that the route accepts POST. AWS sends the same response to a request that must be signed but isn't.",
   'remedy-fix-endpoint': (url: string) =>
-    `The event stream works, but not ${url}. If a gateway adds a path prefix, set the public path in the server (root_path, base path). If there are several instances, route messages to the one that holds the stream. The endpoint event must contain only the URL.`,
+    `The event stream works, but ${url} doesn't. If a gateway adds a path prefix, set the public path in the server (root_path, base path). If there are several instances, route messages to the one that holds the stream. The endpoint event must contain only the URL.`,
   'remedy-fix-redirect-loop':
     "Correct the redirect rule. Often a server redirects to HTTPS because its gateway doesn't forward the original scheme (X-Forwarded-Proto).",
   'remedy-fix-unfinished-event':
@@ -233,12 +232,12 @@ export default {
   'remedy-expose-session':
     'If the server sends Mcp-Session-Id with its response to initialize, the browser hides it from this page (CORS). Add this header to every response:',
   'remedy-send-session':
-    "If the server doesn't send Mcp-Session-Id with that response, add the header there, or don't require it in requests.",
+    "If the server doesn't send Mcp-Session-Id with its response to initialize, add the header, or don't require it in requests.",
   'remedy-give-session': "Send Mcp-Session-Id with the response to initialize, or don't require it.",
   'remedy-session-first':
     'Let initialize through without Mcp-Session-Id, and send the new ID with its response. A server that lost its transports in a restart responds the same way.',
   'remedy-check-request-body':
-    'Check that the body reaches the server unchanged. A gateway may drop it, or a body parser may read it before the SDK does (pass request.body on).',
+    'Check that the body reaches the server unchanged. A gateway may drop the body. If a body parser reads it before the SDK does, pass request.body to the SDK.',
   'remedy-add-credentials':
     'Add the key or token that the error names, usually as an Authorization header. If this is your server, respond with 401 and WWW-Authenticate, so that clients can sign in.',
   'remedy-fix-empty-response':
@@ -263,25 +262,25 @@ export default {
   'remedy-ws-headers':
     "Web pages can't add headers such as Authorization to a WebSocket handshake, so servers that require them reject the connection. If the server accepts a token in the URL, add it there.",
   unknownCloseCode: (code: number) =>
-    `The server itself defines the close code ${code}. Check its documentation and its log.`,
+    `The server or its framework defines the close code ${code}. Check their documentation and the server log.`,
   'remedy-check-body-headers':
     'Check Content-Length and Content-Encoding: a browser drops a body that is shorter, or compressed differently, than these headers declare. A gateway in between may also have truncated it.',
   'remedy-web-page':
     'The response is a web page: the site itself, a gateway or a tunnel responded instead of the MCP endpoint.',
   'remedy-try-path': 'Check the path. Many servers have their endpoint at /mcp.',
   'remedy-old-transport': 'HTTP+SSE servers (2024-11-05) use another path, often /sse.',
-  'remedy-read-body': 'Read the response body. It usually names the cause.',
+  'remedy-read-body': 'Read the response. It usually names the cause.',
   'remedy-server-log': 'Check the server log at the time of this attempt.',
   'remedy-sign-in':
     'Sign in first. Until then the server reveals nothing, not even its protocol version. If sign-in fails, try it step by step, or add an Authorization header yourself.',
   'remedy-start-relay': 'Start the local proxy and open the URL it prints, or connect directly.',
   'remedy-another-revision': 'Pin a version the server supports, or use automatic detection.',
   'remedy-foreign-endpoint':
-    'Periscope sent nothing there, because your headers would be included. If both URLs belong to the same server, allow that URL.',
+    'Periscope sent nothing to that origin, because your headers would be included. If both URLs belong to the same server, allow that URL.',
   'remedy-status-rate': (after: string) =>
     after === '' ? 'Wait, then try again.' : `Wait, then try again. The server sent Retry-After: ${after}`,
   'remedy-status-gateway': (after: string) =>
-    `Check that the server behind the gateway or tunnel is running, and that the gateway points to it and waits long enough.${after === '' ? '' : ` Then try again. The server sent Retry-After: ${after}`}`,
+    `Check that the server behind the gateway or tunnel is running, and that the gateway points to it and waits long enough.${after === '' ? '' : ` Then try again. The gateway sent Retry-After: ${after}`}`,
   'remedy-status-basic':
     'The server asks for a user name and a password. Add an Authorization header with “Basic ” and USER:PASSWORD in Base64.',
   'remedy-status-api-key': (header: string) =>
@@ -318,7 +317,7 @@ export default {
     "If the issuer is your company's own CA, restart Periscope with NODE_EXTRA_CA_CERTS pointing to its file. Otherwise, make the server send its intermediate certificates as well.",
   'remedy-trust-certificate': 'Or, if this is your server, trust its certificate for this connection.',
   'relay-remedy-certificate-changed':
-    'Find out whether the certificate of the server was replaced. If not, someone may be intercepting the connection. Nothing was sent.',
+    'Find out whether the operator of the server replaced the certificate. If not, someone may be intercepting the connection. Periscope sent nothing.',
   'relay-remedy-reset': 'Check the server log. If the server uses https, change the URL to https://.',
   'relay-remedy-not-http':
     'Check the port: another program may be listening there. If the server uses https, change the URL to https://.',
@@ -347,7 +346,7 @@ export default {
   'do-sign-in': 'Sign in',
   'do-sign-in-by-steps': 'Sign in step by step',
   'remedy-free-connections':
-    'At least six requests from this page to the server were open. Over HTTP/1.1, browsers open six connections per host and queue further requests. Disconnect other connections to it, close other tabs, or connect through the relay of the local proxy.',
+    'At least six requests from this page to the server were open. Over HTTP/1.1, browsers open six connections per host and queue further requests. Disconnect other connections to the server, close other tabs, or connect through the relay of the local proxy.',
   'remedy-be-patient': 'The first start may download packages and take minutes. Try again when it has finished.',
   'remedy-read-stderr': 'Read the stderr lines. They usually name the cause.',
   'remedy-run-by-hand': 'Run the command in a terminal and check its output:',
@@ -360,7 +359,7 @@ export default {
   'remedy-older-revision': 'Update the server or Periscope.',
   'remedy-local-network':
     "The browser may block this site's access to your local network. Check the site settings next to the URL.",
-  'remedy-report': 'Please report it with the text above.',
+  'remedy-report': 'Please report this error with the text above.',
   // Processes: the heading names the cause, and what follows is its remedy.
   'process-content-length': () => 'The process frames messages with Content-Length headers, as language servers do',
   'process-no-newline': () => "The process doesn't end its messages with a newline",
@@ -376,7 +375,7 @@ export default {
   'process-missing-module': (name: string) =>
     name ? `The module ${name} isn't installed` : "A module isn't installed",
   'process-missing-file': (name: string) =>
-    name ? `The program to run doesn't exist: ${name}` : "The program to run doesn't exist",
+    name ? `The command needs ${name}, which doesn't exist` : "A file that the command needs doesn't exist",
   'process-missing-package': (name: string) =>
     name
       ? `The registry doesn't have the package ${name}`
@@ -441,7 +440,7 @@ export default {
   'process-out-of-memory': () => 'The process was killed or ran out of memory',
   'process-backend': (name: string) =>
     name ? `The server can't reach ${name}, which it needs` : "The server can't reach a service that it needs",
-  'process-rejected-credentials': () => "The server's own credentials were rejected",
+  'process-rejected-credentials': () => "Another service rejected the server's own credentials",
   'process-crash': () => 'The process crashed',
   'remedy-fix-process-content-length':
     "MCP over stdio doesn't use headers. Write each message as one line of JSON, ended by \\n.",
@@ -462,11 +461,11 @@ export default {
   'remedy-fix-process-missing-module':
     "Install the program's dependencies in the environment that runs it, such as its virtual environment.",
   'remedy-fix-process-missing-file':
-    'Check the path, and the working directory it is relative to. A compiled program may have to be built first.',
+    'Check the path, and the working directory it is relative to. If the program must be compiled, build it first.',
   'remedy-fix-process-missing-package':
     'Check the spelling and the version. A private package needs a sign-in to its registry.',
   'remedy-fix-process-no-executable':
-    "Check the package's documentation for the name of its program, and run that one.",
+    "Find the name of the program in the package's documentation, and run that program.",
   'remedy-fix-process-missing-program':
     'Install it, or enter its full path: the process gets the PATH that the proxy was started with.',
   'remedy-fix-process-line-endings':
@@ -516,7 +515,8 @@ export default {
   'remedy-fix-process-locked': 'Stop the other process, perhaps an earlier instance of this server.',
   'remedy-fix-process-invalid-config':
     "Correct the error that the output of the process shows. If the program can't parse messages from Periscope, it must read stdin line by line.",
-  'remedy-fix-process-console-encoding': 'Make it use UTF-8. For Python, add the environment variable PYTHONUTF8=1.',
+  'remedy-fix-process-console-encoding':
+    'Make the program use UTF-8. For Python, add the environment variable PYTHONUTF8=1.',
   'remedy-fix-process-disk-full': 'Free some space, for example the caches of package managers.',
   'remedy-fix-process-out-of-memory':
     'Give it more memory, or find out what killed it: the system, a container limit or another program.',
@@ -524,7 +524,7 @@ export default {
     'Start that service, and check the host, port and credentials that the server is given.',
   'remedy-fix-process-rejected-credentials':
     'Check the key or password that the server is given, and whether it has expired.',
-  'remedy-fix-process-crash': 'Run it in a terminal, and report the crash to its author.',
+  'remedy-fix-process-crash': 'Run the program in a terminal, and report the crash to its author.',
   'silence-probe':
     "The process hasn't written a complete line to stdout since server/discover was sent. Older servers ignore that request, so Periscope sends initialize next.",
   'silence-other-id': (found: string, asked: string) =>

@@ -60,7 +60,7 @@ export default {
   'what-stream-lost': '连接在响应到达前断开',
   'what-redirect': (status) => `服务器重定向到另一个 URL${status === 0 ? '' : `（${status}）`}`,
   'what-login-page': '服务器重定向到供浏览器使用的登录页',
-  'what-stream-ended': '事件流结束时没有发送响应',
+  'what-stream-ended': '事件流已结束，但没有收到响应',
   'what-compressed': '响应的压缩次数多于 Content-Encoding 声明的次数',
   'what-hidden-session': '服务器要求会话 ID，但此页面没有得到它',
   'what-unknown-session': (status) => `服务器不认识自己创建的会话（${status}）`,
@@ -70,7 +70,7 @@ export default {
   'what-upgrade': (status, to) =>
     to === '' ? `服务器要求另一种协议，通常是 WebSocket（${status}）` : `服务器要求另一种协议：${to}（${status}）`,
   'what-credentials': (status) => `服务器要求有效的令牌或密钥（${status}）`,
-  'what-tunnel-page': '响应是 ngrok 的警告页面，而不是服务器',
+  'what-tunnel-page': '返回的是 ngrok 的警告页面，而不是服务器的响应',
   'what-one-transport': (status) => `服务器用同一个传输处理多个请求（${status}）`,
   'what-session-never-sent': '服务器要求会话 ID，但从未发送过',
   'what-short-length': '响应被截断，因为 Content-Length 过小',
@@ -84,7 +84,7 @@ export default {
   'what-wants-credentials': '服务器要求凭据，但返回的是 JSON-RPC 错误，而不是 401',
   'what-json-string': '响应是一个 JSON 字符串，其中包含 JSON-RPC 消息',
   'what-endpoint-refused': (status) => `endpoint 事件中的 URL 拒绝消息（${status}）`,
-  'what-redirect-loop': '服务器将该 URL 重定向到同一 URL',
+  'what-redirect-loop': '此 URL 重定向到自身',
   'what-unfinished-event': '事件流的最后一个事件末尾缺少空行',
   'what-stray-lines': '事件流包含不属于事件的行',
   'what-empty-response': (status) => `服务器返回 ${status}，响应正文为空`,
@@ -100,7 +100,7 @@ export default {
   'what-no-proxy': '此页面未连接到本地代理',
   'what-proxy-lost': '与本地代理的连接已断开',
   'what-refused': '服务器拒绝了握手，或发送了无效的响应',
-  'what-unsupported-revision': (revision) => `Periscope 不支持服务器的协议版本（${revision}）`,
+  'what-unsupported-revision': (revision) => `没有共同的协议版本：服务器支持 ${revision}`,
   'what-stopped': '已停止',
   'what-internal': 'Periscope 内部错误',
   copyReport: '复制报告',
@@ -115,14 +115,14 @@ export default {
   notCors: '不需要 CORS 许可的请求同样没有得到响应，因此原因不是 CORS。',
   'remedy-is-it-running': '确认服务器正在运行，并监听这个主机和端口：',
   'remedy-read-curl':
-    '浏览器不说明原因，curl 会说明。“Empty reply”或“reset”：服务器关闭了连接，请查看其日志。“HTTP/0.9”：此端口上监听的是另一个程序。',
+    '浏览器不说明原因，但 curl 会说明。如果 curl 报告“Empty reply”或“reset”，则是服务器关闭了连接，请查看服务器日志。如果报告“HTTP/0.9”，则是另一个程序在监听此端口。',
   'remedy-check-host': '请检查主机名的拼写，以及本机是否位于能解析该名称的网络（VPN）中。',
   'remedy-allow-page': (origin) => `允许网页使用此服务器。它必须响应 OPTIONS，并用以下标头允许源 ${origin}：`,
   'remedy-allow-origin': (origin) =>
-    `GET 的响应缺少 Access-Control-Allow-Origin、指定了另一个源，或包含两次（来自服务器和网关）。服务器也可能拒绝 Origin 请求头。请允许 ${origin}，以 204 响应 OPTIONS，并且以下每个标头只发送一次：`,
+    `在 GET 的响应中，Access-Control-Allow-Origin 缺失、指定了另一个源，或出现两次（来自服务器和网关）。也可能是服务器拒绝 Origin 请求头。请允许源 ${origin}，以 204 响应 OPTIONS，并且以下每个标头只发送一次：`,
   'remedy-allow-headers': (names) => `服务器不允许请求头 ${names}。请将其加入 OPTIONS 的响应：`,
   'remedy-allow-options': (origin) =>
-    `CORS 预检请求失败：OPTIONS 返回了错误，或其响应缺少标头。请在验证身份之前，以 204 和以下标头响应 OPTIONS。请允许源 ${origin}：`,
+    `CORS 预检请求失败：OPTIONS 返回了错误，或其响应缺少标头。请在验证身份之前以 204 响应 OPTIONS，并发送以下标头来允许源 ${origin}：`,
   'remedy-allow-response': (origin) =>
     `也可能是响应缺少 Access-Control-Allow-Origin：错误响应常常绕过 CORS 设置。请在每个响应（包括错误响应）中允许源 ${origin}：`,
   'remedy-allow-messages': (url) =>
@@ -132,7 +132,8 @@ export default {
   'remedy-other-port': '网页不能访问其他协议（例如邮件）的端口。请让服务器监听另一个端口。',
   'remedy-exempt-from-login': '登录页供人使用。请让 MCP 端点不经过登录页，或添加程序应发送的请求头或令牌。',
   'remedy-keep-stream': '服务器正常关闭了流，但关闭得太早。请让请求处理函数一直运行，直到写完响应。',
-  'remedy-fix-compressed': '服务器和网关不能都压缩响应，请停用其中一方的压缩。Content-Encoding 必须列出每次压缩。',
+  'remedy-fix-compressed':
+    '请只让服务器或网关之一压缩响应，不要两者都压缩。Content-Encoding 必须列出实际使用的每种编码。',
   'remedy-check-certificate':
     '若服务器在运行，请在标签页中打开该 URL：浏览器会在那里显示证书是否受信任，或 TLS 为何失败。',
   'silence-queued': (open) =>
@@ -194,7 +195,7 @@ export default {
     'Content-Length 按字节而不是字符计算：在 UTF-8 中，一个汉字占 3 个字节，大多数表情符号占 4 个字节。请按编码后的正文计算长度，或由框架设置此标头。',
   'remedy-fix-cut-json': '服务器或网关过早结束了正文。请检查 Content-Length、网关的限制和服务器日志。',
   'remedy-fix-echo': '这不是 MCP 服务器，而是回显服务，或者中间的终端重复了输入的内容。请输入服务器本身的命令或 URL。',
-  'remedy-version-header': '让服务器及其前面的所有网关接受它在 initialize 中协商的版本。或者固定响应中列出的某个版本。',
+  'remedy-version-header': '让服务器及其前面的所有网关接受在 initialize 中协商的版本。或者指定响应中列出的某个版本。',
   'remedy-status-no-route':
     '检查路径，包括部署的阶段或前缀（例如 /prod/mcp），以及该路由是否接受 POST。请求必须签名而没有签名时，AWS 也会这样响应。',
   'remedy-fix-endpoint': (url) =>
@@ -206,11 +207,11 @@ export default {
   'remedy-fix-stray-lines': '在消息的每一行前写上“data: ”，或以 Content-Type: application/json 发送消息。',
   'remedy-expose-session':
     '如果服务器在 initialize 的响应中发送了 Mcp-Session-Id，则浏览器不让此页面看到它（CORS）。请在每个响应中加入此标头：',
-  'remedy-send-session': '如果服务器没有在该响应中发送 Mcp-Session-Id，请加上此标头，或不再要求请求携带它。',
+  'remedy-send-session': '如果 initialize 的响应中没有 Mcp-Session-Id，请加上此标头，或不再要求请求携带它。',
   'remedy-session-first':
     '让 initialize 无需 Mcp-Session-Id 即可通过，并在其响应中发送新的 ID。服务器因重启而丢失传输时，也会这样响应。',
   'remedy-check-request-body':
-    '检查请求正文是否原样到达服务器。网关可能丢弃了它；也可能是正文解析器先于 SDK 读取了它，此时请将 request.body 传给 SDK。',
+    '检查请求正文是否原样到达服务器。网关可能丢弃了正文。如果正文解析器先于 SDK 读取了正文，请将 request.body 传给 SDK。',
   'remedy-add-credentials':
     '请添加错误中提到的密钥或令牌，通常使用 Authorization 标头。如果这是你的服务器，请以 401 和 WWW-Authenticate 响应，以便客户端登录。',
   'remedy-fix-empty-response':
@@ -230,13 +231,13 @@ export default {
   'remedy-ws-origin': (origin) => `如果服务器检查 Origin 请求头，请允许源 ${origin}。`,
   'remedy-ws-headers':
     '网页不能在 WebSocket 握手中添加 Authorization 等请求头，因此要求这些请求头的服务器会拒绝连接。如果服务器接受 URL 中的令牌，请将令牌加到 URL 中。',
-  unknownCloseCode: (code) => `关闭代码 ${code} 是服务器自定义的。请查看它的文档和日志。`,
+  unknownCloseCode: (code) => `关闭代码 ${code} 由服务器或其框架定义。请查看它们的文档和服务器日志。`,
   'remedy-check-body-headers':
     '检查 Content-Length 和 Content-Encoding：如果正文比标头所写的短，或未按标头压缩，浏览器会丢弃它。中间的网关也可能截断了它。',
   'remedy-web-page': '响应是一个网页：它来自网站本身、网关或隧道，而不是 MCP 端点。',
   'remedy-try-path': '检查路径。许多服务器的端点位于 /mcp。',
   'remedy-old-transport': 'HTTP+SSE 服务器（2024-11-05）使用另一个路径，通常是 /sse。',
-  'remedy-read-body': '查看响应正文，其中通常写明原因。',
+  'remedy-read-body': '查看响应内容，其中通常写明原因。',
   'remedy-server-log': '查看此次尝试期间的服务器日志。',
   'remedy-sign-in':
     '请先登录。登录前，服务器不会透露任何信息，连协议版本也不会。如果登录失败，请尝试逐步登录，或自行添加 Authorization 请求头。',
@@ -246,7 +247,7 @@ export default {
     'Periscope 没有向该源发送任何内容，因为消息会带上你的请求头。如果两个 URL 属于同一服务器，请允许该 URL。',
   'remedy-status-rate': (after) => (after === '' ? '请稍后再试。' : `请稍后再试。服务器发送了 Retry-After: ${after}`),
   'remedy-status-gateway': (after) =>
-    `请检查网关或隧道后面的服务器是否在运行，以及网关是否指向它、等待时间是否足够。${after === '' ? '' : `然后再试。服务器发送了 Retry-After: ${after}`}`,
+    `请检查网关或隧道后面的服务器是否在运行，以及网关是否指向它、等待时间是否足够。${after === '' ? '' : `然后再试。网关发送了 Retry-After: ${after}`}`,
   'remedy-status-basic':
     '服务器要求用户名和密码。请添加 Authorization 请求头，值为“Basic ”加上 Base64 编码的 USER:PASSWORD。',
   'remedy-status-api-key': (header) =>
@@ -279,7 +280,8 @@ export default {
   'remedy-certificate-unknown-issuer':
     '如果颁发者是你公司自己的 CA，请将 NODE_EXTRA_CA_CERTS 指向其文件后重启 Periscope。否则，让服务器同时发送其中间证书。',
   'remedy-trust-certificate': '或者，如果这是你的服务器，请为此连接信任其证书。',
-  'relay-remedy-certificate-changed': '请确认服务器的证书是否已更换。如果没有，可能有人正在拦截连接。未发送任何内容。',
+  'relay-remedy-certificate-changed':
+    '请确认服务器的运营者是否更换了证书。如果没有，可能有人正在拦截连接。Periscope 未发送任何内容。',
   'relay-remedy-reset': '查看服务器日志。如果服务器使用 https，请把 URL 改为 https://。',
   'relay-remedy-not-http': '检查端口：可能有其他程序在监听。如果服务器使用 https，请把 URL 改为 https://。',
   'relay-remedy-too-large': '让服务器少发一些响应头，或缩短它们。',
@@ -288,7 +290,7 @@ export default {
   'do-direct': '直接连接',
   'do-trust': '信任此证书',
   'do-trust-new': '信任新证书',
-  doTrustHint: '只对此服务器有效。此后中继不接受该主机的其他证书。可在连接设置中移除。',
+  doTrustHint: '只对此服务器有效。此后中继不接受该主机的其他证书。可在连接设置中移除此证书。',
   'do-http-sse': '使用 HTTP+SSE',
   'do-any-transport': '自动检测传输方式',
   'do-foreign-endpoint': '允许该 URL',
@@ -306,7 +308,7 @@ export default {
   'do-sign-in': '登录',
   'do-sign-in-by-steps': '逐步登录',
   'remedy-free-connections':
-    '此页面对该服务器至少有六个未完成的请求。浏览器通过 HTTP/1.1 对每个主机只建立六个连接，其余请求会排队。请断开与它的其他连接、关闭其他标签页，或通过本地代理的中继连接。',
+    '此页面对该服务器至少有六个未完成的请求。浏览器通过 HTTP/1.1 对每个主机只建立六个连接，其余请求会排队。请断开与该服务器的其他连接、关闭其他标签页，或通过本地代理的中继连接。',
   'remedy-be-patient': '首次启动可能要下载软件包，需要几分钟。完成后请重试。',
   'remedy-read-stderr': '查看 stderr 的内容，其中通常写明原因。',
   'remedy-run-by-hand': '在终端运行此命令并查看输出：',
@@ -331,7 +333,7 @@ export default {
   'process-on-stderr': () => '进程把响应写到了 stderr，而不是 stdout',
   'process-terminal': () => '进程需要终端，或正在等待键盘输入',
   'process-missing-module': (name) => (name ? `未安装模块 ${name}` : '有模块未安装'),
-  'process-missing-file': (name) => (name ? `要运行的程序不存在：${name}` : '要运行的程序不存在'),
+  'process-missing-file': (name) => (name ? `命令需要的 ${name} 不存在` : '命令需要的文件不存在'),
   'process-missing-package': (name) => (name ? `软件包仓库中没有 ${name}` : '软件包仓库中没有该软件包或该版本'),
   'process-no-executable': (name) => (name ? `软件包中没有名为 ${name} 的程序` : '软件包中没有可运行的程序'),
   'process-missing-program': (name) => (name ? `找不到程序 ${name}` : '找不到程序'),
@@ -372,10 +374,10 @@ export default {
   'process-disk-full': () => '磁盘已满',
   'process-out-of-memory': () => '进程被终止或内存不足',
   'process-backend': (name) => (name ? `服务器无法访问它需要的 ${name}` : '服务器无法访问它需要的服务'),
-  'process-rejected-credentials': () => '服务器自己的凭据被拒绝',
+  'process-rejected-credentials': () => '其他服务拒绝了服务器自己的凭据',
   'process-crash': () => '进程崩溃',
   'remedy-fix-process-content-length': 'stdio 上的 MCP 不使用标头。请将每条消息写成一行 JSON，以 \\n 结尾。',
-  'remedy-fix-process-no-newline': '每条消息后写入 \\n，然后刷新 stdout。收到 \\n 之前，客户端认为消息尚未完整。',
+  'remedy-fix-process-no-newline': '每条消息后写入 \\n，然后刷新 stdout。在收到 \\n 之前，客户端认为消息尚不完整。',
   'remedy-fix-process-pretty-json': '每条消息写成一行：序列化时不要缩进。',
   'remedy-fix-process-utf-16':
     '请写入 UTF-8。在 PowerShell 中，将 [Console]::OutputEncoding 设为不带字节顺序标记的 UTF-8，或不通过 PowerShell 启动程序。',
@@ -430,12 +432,12 @@ export default {
   'remedy-fix-process-locked': '停止另一个进程（可能是先前启动的本服务器）。',
   'remedy-fix-process-invalid-config':
     '更正进程输出中显示的错误。如果无法解析的是 Periscope 发送的消息，程序必须逐行读取 stdin。',
-  'remedy-fix-process-console-encoding': '改用 UTF-8。对于 Python，请添加环境变量 PYTHONUTF8=1。',
+  'remedy-fix-process-console-encoding': '让程序使用 UTF-8。对于 Python，请添加环境变量 PYTHONUTF8=1。',
   'remedy-fix-process-disk-full': '释放一些空间，例如包管理器的缓存。',
   'remedy-fix-process-out-of-memory': '给它更多内存，或找出终止它的原因：系统、容器限制或其他程序。',
   'remedy-fix-process-backend': '启动该服务，并检查提供给服务器的主机、端口和凭据。',
   'remedy-fix-process-rejected-credentials': '检查提供给服务器的密钥或密码，以及它是否已过期。',
-  'remedy-fix-process-crash': '在终端中运行它，并向作者报告崩溃。',
+  'remedy-fix-process-crash': '在终端中运行该程序，并向其作者报告崩溃。',
   'silence-probe':
     '发送 server/discover 后，进程还没有向 stdout 写入完整的一行。旧服务器会忽略此请求，因此 Periscope 接下来会发送 initialize。',
   'silence-other-id': (found, asked) => `进程发送的响应 id 是 ${found}，而不是 ${asked}。响应必须原样带上请求的 id。`,
