@@ -63,7 +63,7 @@ export const understoodText = (understood: Exclude<Understood, { kind: 'problem'
     case 'nothing':
       return t.understoodNothing
     case 'url':
-      return understood.guessed ? `${way}, ${t.understoodGuessed(understood.url)}` : way
+      return understood.guessed ? t.understoodUrl(way, t.understoodGuessed(understood.url)) : way
     case 'custom': {
       const direct = customTransport(understood.url) === 'WebSocket'
       return t.understoodUrl(transportLabel(understood), direct ? t.straight : t.roadProxy)

@@ -29,7 +29,7 @@ export default {
   paletteField: 'Search or run',
   protocolVersion: 'Protocol version',
   proxyReady: 'Local proxy ready: stdio servers and the CORS relay are available',
-  proxyAbsent: 'No local proxy: HTTP servers only. Start one with npx mcp-periscope',
+  proxyAbsent: 'No local proxy, so no stdio servers. Start it with npx mcp-periscope',
   privacyShort: 'Nothing leaves this machine except what you send to your servers',
   problems: (count: string) => (count === '1' ? '1 problem' : `${count} problems`),
   recordingHere: 'Recording to this device',
@@ -105,7 +105,7 @@ export default {
 
   more: 'Options: headers, variables, version',
   'more-url': 'Options: headers, protocol version, relay',
-  'more-custom': 'Options: protocol version, timeouts',
+  'more-custom': 'Options: protocol version, time limits',
   'more-command': 'Options: variables, directory, protocol version',
   'more-sample': 'Options: protocol version',
   headers: 'Headers',
@@ -115,7 +115,7 @@ export default {
   'row-header-name': (name: string) => `“${name}” isn't a valid header name. Use letters, digits and hyphens.`,
   'row-header-value': (name: string) =>
     `${name} contains characters that HTTP headers can't carry (line breaks or non-Latin-1 characters).`,
-  'row-header-forbidden': (name: string) => `Browsers don't let a page set ${name}. It won't be sent.`,
+  'row-header-forbidden': (name: string) => `Browsers don't let a page set ${name}. Direct requests omit it.`,
   environments: 'Environments…',
   'row-url': (url: string) => `The URL isn't valid with these values: ${url}`,
   'row-variable-name': (name: string) => `“${name}” isn't a valid variable name. It can't be empty or contain “=”.`,
@@ -149,8 +149,7 @@ export default {
   'config-bad-url': '“url” must be an http or https URL.',
   'config-unknown-package':
     "Periscope can't start this type of package, only npm, pypi, oci and nuget. Enter the command that starts it.",
-  'config-extension':
-    "An extension of Zed starts this server, so the file doesn't contain its command. Enter the command.",
+  'config-extension': "A Zed extension starts this server, so the file doesn't contain its command. Enter the command.",
   'config-needs-http': 'This server uses HTTP once it runs. Start it yourself, then connect to its URL.',
 
   'cause-scheme': (thing: string) => `MCP servers don't use ${thing}. Enter an http: or https: URL, or a command.`,
@@ -169,7 +168,7 @@ export default {
   'cause-shell-operator': (thing: string, column: number) =>
     `“${thing}” at column ${column} is shell syntax, but commands run without a shell. Quote it, or use: sh -c '…'`,
   'cause-variable': (thing: string, column: number) =>
-    `${thing} at column ${column} isn't expanded, because commands run without a shell. Enter its value, or single-quote it to send it unchanged.`,
+    `${thing} at column ${column} isn't expanded, because commands run without a shell. Enter its value, or single-quote it to pass it unchanged.`,
   'cause-substitution': (thing: string, column: number) =>
     `“${thing}” at column ${column} isn't executed, because commands run without a shell. Enter its output, or use: sh -c '…'`,
   'cause-home': (column: number) =>

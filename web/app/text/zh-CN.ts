@@ -32,7 +32,7 @@ export default {
   paletteField: '搜索或运行',
   protocolVersion: '协议版本',
   proxyReady: '本地代理就绪：可使用 stdio 服务器和 CORS 中继',
-  proxyAbsent: '没有本地代理：只能连接 HTTP 服务器。运行 npx mcp-periscope 可启动代理',
+  proxyAbsent: '没有本地代理，无法使用 stdio 服务器。运行 npx mcp-periscope 可启动代理',
   privacyShort: '除了你发送给服务器的内容，没有任何数据离开本机',
   problems: (count) => `${count} 个问题`,
   recordingHere: '正在录制到此设备',
@@ -102,7 +102,7 @@ export default {
 
   more: '选项：请求头、环境变量、版本',
   'more-url': '选项：请求头、协议版本、中继',
-  'more-custom': '选项：协议版本、超时',
+  'more-custom': '选项：协议版本、时限',
   'more-command': '选项：环境变量、目录、协议版本',
   'more-sample': '选项：协议版本',
   headers: '请求头',
@@ -111,7 +111,7 @@ export default {
   value: '值',
   'row-header-name': (name) => `“${name}”不是有效的请求头名称。请使用字母、数字和连字符。`,
   'row-header-value': (name) => `${name} 含有 HTTP 请求头不能携带的字符（换行符或非 Latin-1 字符）。`,
-  'row-header-forbidden': (name) => `浏览器不允许网页设置 ${name}，它不会被发送。`,
+  'row-header-forbidden': (name) => `浏览器不允许网页设置 ${name}，直连时不会发送。`,
   environments: '环境…',
   'row-url': (url) => `填入这些值后，URL 无效：${url}`,
   'row-variable-name': (name) => `“${name}”不是有效的变量名。变量名不能为空，也不能含“=”。`,
@@ -156,7 +156,7 @@ export default {
   'cause-shell-operator': (thing, column) =>
     `第 ${column} 列的“${thing}”是 shell 语法，但命令不经 shell 运行。请加引号，或使用：sh -c '…'`,
   'cause-variable': (thing, column) =>
-    `第 ${column} 列的 ${thing} 不会展开，因为命令不经 shell 运行。请输入它的值；要原样发送，请加单引号。`,
+    `第 ${column} 列的 ${thing} 不会展开，因为命令不经 shell 运行。请输入它的值；要原样传递，请加单引号。`,
   'cause-substitution': (thing, column) =>
     `第 ${column} 列的“${thing}”不会执行，因为命令不经 shell 运行。请输入它的输出，或使用：sh -c '…'`,
   'cause-home': (column) => `第 ${column} 列的“~”不会展开，因为命令不经 shell 运行。请输入完整路径。`,

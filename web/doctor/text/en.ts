@@ -33,11 +33,11 @@ export default {
   'advice-listen-refused': (status: string) =>
     `The server responds to GET (the event stream for server messages) with ${status}. Return an event stream, or 405 if the server offers none.`,
   'advice-listen-hidden':
-    "The browser couldn't read the response to GET (the server's event stream), although POST works. Accept GET and its preflight in the server's CORS settings, and send Access-Control-Allow-Origin with every GET response.",
+    "The browser gave this page no response to GET (the server's event stream), although POST works. Accept GET and its preflight in the server's CORS settings, and send Access-Control-Allow-Origin with every GET response.",
   'advice-resume-hidden':
-    "Periscope resumed a stream, but the browser couldn't read the response. Allow the header Last-Event-ID in Access-Control-Allow-Headers.",
+    'Periscope tried to resume a stream, but the browser gave this page no response. If the server is running, allow the header Last-Event-ID in Access-Control-Allow-Headers.',
   'advice-delete-hidden':
-    "Periscope ended the session (DELETE), but the browser couldn't read the response. Allow DELETE in Access-Control-Allow-Methods, so that sessions end when pages disconnect.",
+    'Periscope tried to end the session (DELETE), but the browser gave this page no response. Allow DELETE in Access-Control-Allow-Methods, so that sessions end when pages disconnect.',
   'advice-slow': (ms: string) =>
     `Most responses begin after more than 2 s, the slowest after ${ms}. A gateway may be buffering them, or the server may finish its work before it sends headers.`,
   'advice-cut': (count: string) =>

@@ -17,7 +17,7 @@ export default {
   'step-tcp': 'TCP',
   'step-tunnel': '隧道',
   'step-tls': 'TLS',
-  'step-greeting': '首批数据',
+  'step-greeting': '首批字节',
   untrusted: '不受信任',
   'untrusted-self-signed': '自签名',
   'untrusted-issuer': '颁发者未知',
@@ -32,11 +32,11 @@ export default {
   'advice-listen-refused': (status) =>
     `服务器对 GET（服务器消息的事件流）返回 ${status}。请返回事件流；如果不提供事件流，请返回 405。`,
   'advice-listen-hidden':
-    '浏览器无法读取 GET（服务器的事件流）的响应，而 POST 正常。请在服务器的 CORS 设置中接受 GET 及其预检，并在每个 GET 响应中发送 Access-Control-Allow-Origin。',
+    '浏览器没有把 GET（服务器的事件流）的响应交给此页面，而 POST 正常。请在服务器的 CORS 设置中接受 GET 及其预检，并在每个 GET 响应中发送 Access-Control-Allow-Origin。',
   'advice-resume-hidden':
-    'Periscope 恢复了事件流，但浏览器无法读取响应。请在 Access-Control-Allow-Headers 中允许 Last-Event-ID。',
+    'Periscope 尝试恢复事件流，但浏览器没有把响应交给此页面。如果服务器正在运行，请在 Access-Control-Allow-Headers 中允许 Last-Event-ID。',
   'advice-delete-hidden':
-    'Periscope 结束了会话（DELETE），但浏览器无法读取响应。请在 Access-Control-Allow-Methods 中允许 DELETE，使会话能在页面断开时结束。',
+    'Periscope 尝试结束会话（DELETE），但浏览器没有把响应交给此页面。请在 Access-Control-Allow-Methods 中允许 DELETE，使会话能在页面断开时结束。',
   'advice-slow': (ms) =>
     `大多数响应超过 2 秒才开始，最长 ${ms}。可能有网关缓冲了响应，或者服务器完成处理之后才发送响应头。`,
   'advice-cut': (count) => `${count} 个响应被截断。原因可能是网关或超时。`,

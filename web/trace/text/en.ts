@@ -206,7 +206,8 @@ export default {
   httpQueuedWhy: 'Browsers open at most six HTTP/1.1 connections per host.',
   processLost: 'dropped',
   processGap: 'events lost between the local proxy and this page',
-  processLostResponse: (ids: string) => `response to request ${ids} dropped`,
+  processLostResponse: (ids: string) =>
+    `${ids.includes(', ') ? 'responses to requests' : 'response to request'} ${ids} dropped`,
   // Rows: WebSockets, sockets and other transports.
   transportOpening: (transport: string) => `opening ${transport}`,
   transportOpened: 'connection opened',
@@ -325,7 +326,7 @@ export default {
   asForm: 'Parameters',
   rawDiffers: 'The raw text differs from JSON.stringify output in spacing, key order, numbers or escapes.',
   rawOnly: 'Not valid JSON. Shown as received.',
-  byHand: 'Sent manually, exactly as written. Periscope applied no rules to it.',
+  byHand: 'This message was sent manually, exactly as written. Periscope applied no rules to it.',
   firstOf: (shown: string, total: string) => `First ${shown} of ${total} characters. Copy includes all of them.`,
   releasedNote: 'The body was released to save memory. Its method and id are kept.',
   asEvent: 'Recorded frame',
@@ -342,7 +343,8 @@ export default {
   requestHead: 'Request',
   responseHead: 'Response',
   redirectedTo: (url: string) => `Redirected to ${url}. The browser hides the redirects in between.`,
-  hiddenHeaders: 'Cross-origin response: the page sees only the headers listed in Access-Control-Expose-Headers.',
+  hiddenHeaders:
+    'Cross-origin response: the page sees only a few basic headers, such as Content-Type, and those listed in Access-Control-Expose-Headers.',
   browserAdds: "The browser adds its own headers (Host, Origin, Cookie and others). Pages can't see them.",
   forStep: (step: AuthStep) => `For a sign-in: ${stepOf(step)}`,
   forSignIn: 'For a sign-in.',

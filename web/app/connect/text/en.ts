@@ -1,7 +1,7 @@
 /** The first visit, and the settings of a connection. English is the source of all translations. */
 export default {
   connect: 'Connect',
-  connectText: 'Detects transport and protocol version, with the evidence.',
+  connectText: 'Detects transport and protocol version, and shows why.',
   run: 'Run a tool',
   runText: 'Arguments and result side by side, checked against the schema.',
   trace: 'Read the trace',
@@ -60,8 +60,7 @@ export default {
   setReconnectUrlHint: (most: number) => `Up to ${most} attempts in a row, with increasing delays.`,
   setReconnectCommand: 'Restart the process when it exits',
   setReconnectCommandHint: (most: number) => `Up to ${most} times in a row, to stop crash loops.`,
-  setTimeProblem: (least: number, most: string) =>
-    `Enter a number of seconds from ${least} to ${most}, or leave it empty.`,
+  setTimeProblem: (least: number, most: string) => `Enter ${least} to ${most} seconds, or leave the field empty.`,
   'capability-roots': 'Roots',
   'capability-roots.listChanged': 'Root list changes',
   'capability-sampling': 'Sampling',
@@ -122,7 +121,7 @@ export default {
     `Shows the first ${shown} of ${all} characters. Save the file for the rest.`,
   exportSave: 'Save',
   exportCommand: 'On the command line',
-  exportBroken: (name: string) => `${name} can't be read. Fix its syntax, or copy the servers only.`,
+  exportBroken: (name: string) => `${name} can't be read. Fix its syntax, or copy only the servers.`,
   exportUnsafe: (name: string) =>
     `Periscope can't add servers to ${name} without changing other parts of it. Copy the servers into it yourself.`,
   exportBridge: (client: string) =>
@@ -133,7 +132,7 @@ export default {
   exportRelative: (client: string, paths: string) =>
     `${client} starts servers in another folder. Replace relative paths with absolute ones: ${paths}`,
   exportRenamed: (client: string, name: string, written: string) =>
-    `${client} allows letters, digits, hyphens and underscores in names, so “${name}” is written as ${written}.`,
+    `${client} allows only letters, digits, hyphens and underscores in names, so “${name}” is written as ${written}.`,
   exportEnvironment: (client: string, names: string) => `Set these variables where ${client} runs: ${names}`,
   exportReplace: (names: string) => `Replace these values in the file: ${names}`,
   exportAsks: (client: string, names: string) => `${client} asks for these values: ${names}`,

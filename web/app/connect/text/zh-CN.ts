@@ -102,7 +102,7 @@ const chinese: Translation<typeof en> = {
   exportBadge: 'README 徽章',
   exportValues: '请求头和环境变量的值',
   exportReferences: '写为引用',
-  exportWritten: '写为输入的值',
+  exportWritten: '写入原值',
   exportPreview: '配置',
   exportServersOnly: '仅服务器',
   exportWholeFile: '整个文件',

@@ -23,9 +23,9 @@ export default {
   status: 'HTTP status',
   'slow-body': 'Slow body',
   'missing-headers': 'Missing headers',
-  'about-delay': 'Holds a response back.',
+  'about-delay': 'Holds back a response or message.',
   'about-cut':
-    'Cuts an event stream or a non-HTTP connection. If the server sends event IDs, Periscope requests the rest.',
+    'Cuts off a response, or a connection without HTTP. If an event stream has event IDs, Periscope requests the rest.',
   'about-duplicate': 'Delivers a message twice.',
   'about-reorder': 'Delivers a message after the next one.',
   'about-corrupt': 'Replaces one character, so that the message is no longer JSON.',

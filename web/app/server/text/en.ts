@@ -44,10 +44,13 @@ export default {
     `Connection lost: ${why}. Reconnecting in ${seconds} (${attempt} of ${most}).`,
   retryNowRunning: (why: string, attempt: number, most: number) =>
     `Connection lost: ${why}. Reconnecting… (${attempt} of ${most})`,
-  troubleAttempts: (count: string) => (count === '1' ? '1 attempt failed.' : `${count} attempts in a row failed.`),
+  troubleAttempts: (count: string) =>
+    count === '1'
+      ? 'The last attempt to reach the server failed.'
+      : `The last ${count} attempts to reach the server failed.`,
   troubleSince: (time: string, why: string) => `The server hasn't responded since ${time}: ${why}.`,
   closedByUser: 'Disconnected. The trace and results stay available.',
-  closedWhy: (why: string) => `Connection lost: ${why}`,
+  closedWhy: (why: string) => `Connection lost: ${why}.`,
   withheldTitle: (names: string) => `Client capabilities that Periscope doesn't declare: ${names}`,
   withheldMark: (count: string) => `capabilities: ${count} off`,
   watching: (count: string) => (count === '1' ? 'watching 1 file' : `watching ${count} files`),
@@ -62,7 +65,7 @@ export default {
   pingTook: (time: string) => `ping ${time}`,
   watchPaused: 'watching paused',
   pid: (pid: string) => `pid ${pid}`,
-  waitsForReconnect: (what: string) => `${what}: applies to the next connection.`,
+  waitsForReconnect: (what: string) => `Changes for the next connection: ${what}.`,
   // Settings of one connection.
   settingsOf: (name: string) => `Connection settings of ${name}`,
   whileConnecting: 'Changes apply to the next attempt.',

@@ -44,10 +44,10 @@ const chinese: Translation<typeof en> = {
   retryIn: (why, seconds, attempt, most) =>
     `连接丢失：${why}。${seconds} 后重新连接（第 ${attempt} 次，最多 ${most} 次）。`,
   retryNowRunning: (why, attempt, most) => `连接丢失：${why}。正在重新连接…（第 ${attempt} 次，最多 ${most} 次）`,
-  troubleAttempts: (count) => `已连续失败 ${count} 次。`,
+  troubleAttempts: (count) => `已连续 ${count} 次未能联系到服务器。`,
   troubleSince: (time, why) => `服务器自 ${time} 起没有响应：${why}。`,
   closedByUser: '已断开。跟踪和结果仍可查看。',
-  closedWhy: (why) => `连接丢失：${why}`,
+  closedWhy: (why) => `连接丢失：${why}。`,
   withheldTitle: (names) => `Periscope 未声明的客户端能力：${names}`,
   withheldMark: (count) => `能力：关闭 ${count} 项`,
   watching: (count) => `正在监视 ${count} 个文件`,
@@ -61,7 +61,7 @@ const chinese: Translation<typeof en> = {
   pingTook: (time) => `ping ${time}`,
   watchPaused: '已暂停监视',
   pid: (pid) => `pid ${pid}`,
-  waitsForReconnect: (what) => `${what}：下次连接时生效。`,
+  waitsForReconnect: (what) => `下次连接时生效：${what}。`,
   // 单个连接的设置。
   settingsOf: (name) => `${name} 的连接设置`,
   whileConnecting: '更改在下次尝试时生效。',
