@@ -160,9 +160,9 @@ export default {
   'silence-no-tls': (host: string) =>
     `${host} accepts connections, but the TLS handshake failed. If the server uses plain HTTP on this port, change the URL to http://.`,
   'silence-no-proxy': (host: string) =>
-    `The connection to ${host} goes through a proxy, which fails. Check the variable below, or list the server in NO_PROXY.`,
+    `The connection to ${host} goes through the network's proxy, which fails. Check the variable below, or list the server in NO_PROXY.`,
   'silence-through-proxy': (host: string) =>
-    `The connection to ${host} goes through the proxy below. The proxy accepts connections, but no response headers have arrived yet. Check the server log, and whether the proxy can reach the server.`,
+    `The connection to ${host} goes through the network's proxy below. That proxy accepts connections, but no response headers have arrived yet. Check the server log, and whether the proxy can reach the server.`,
   'silence-other-protocol': (host: string) =>
     `${host} isn't an HTTP server: it sent the bytes below before any request. Check the port.`,
   'silence-event': (status: number) =>

@@ -100,7 +100,7 @@ export default {
   'what-no-proxy': '此页面未连接到本地代理',
   'what-proxy-lost': '与本地代理的连接已断开',
   'what-refused': '服务器拒绝了握手，或发送了无效的响应',
-  'what-unsupported-revision': (revision) => `没有共同的协议版本：服务器支持 ${revision}`,
+  'what-unsupported-revision': (revision) => `双方没有共同的协议版本：服务器支持 ${revision}`,
   'what-stopped': '已停止',
   'what-internal': 'Periscope 内部错误',
   copyReport: '复制报告',
@@ -119,7 +119,7 @@ export default {
   'remedy-check-host': '请检查主机名的拼写，以及本机是否位于能解析该名称的网络（VPN）中。',
   'remedy-allow-page': (origin) => `允许网页使用此服务器。它必须响应 OPTIONS，并用以下标头允许源 ${origin}：`,
   'remedy-allow-origin': (origin) =>
-    `在 GET 的响应中，Access-Control-Allow-Origin 缺失、指定了另一个源，或出现两次（来自服务器和网关）。也可能是服务器拒绝 Origin 请求头。请允许源 ${origin}，以 204 响应 OPTIONS，并且以下每个标头只发送一次：`,
+    `在 GET 的响应中，Access-Control-Allow-Origin 缺失、指定了另一个源，或出现两次（来自服务器和网关）。也可能是服务器拒绝 Origin 请求头。请允许源 ${origin}，以 204 响应 OPTIONS，并将以下标头各发送一次：`,
   'remedy-allow-headers': (names) => `服务器不允许请求头 ${names}。请将其加入 OPTIONS 的响应：`,
   'remedy-allow-options': (origin) =>
     `CORS 预检请求失败：OPTIONS 返回了错误，或其响应缺少标头。请在验证身份之前以 204 响应 OPTIONS，并发送以下标头来允许源 ${origin}：`,
@@ -147,15 +147,15 @@ export default {
   'silence-no-tls': (host) =>
     `${host} 接受连接，但 TLS 握手失败。如果服务器在此端口使用普通 HTTP，请将 URL 改为 http://。`,
   'silence-no-proxy': (host) =>
-    `到 ${host} 的连接要经过代理，而代理出现故障。请检查下面的变量，或把该服务器列入 NO_PROXY。`,
+    `到 ${host} 的连接要经过网络代理，而网络代理出现故障。请检查下面的变量，或把该服务器列入 NO_PROXY。`,
   'silence-through-proxy': (host) =>
-    `到 ${host} 的连接要经过下面的代理。代理接受连接，但尚未收到响应头。请查看服务器日志，并检查代理能否访问该服务器。`,
+    `到 ${host} 的连接要经过下面的网络代理。该代理接受连接，但尚未收到响应头。请查看服务器日志，并检查该代理能否访问服务器。`,
   'silence-other-protocol': (host) => `${host} 不是 HTTP 服务器：它在收到请求之前就发送了下面的字节。请检查端口。`,
   'silence-event': (status) =>
     `服务器返回 ${status} 并打开了事件流，但尚未发送事件。可能是服务器较慢或已挂起，也可能是网关缓冲了该流：请在网关关闭缓冲（X-Accel-Buffering: no）。`,
   'silence-body': (status) => `服务器返回 ${status}，但响应正文没有结束。服务器没有关闭响应，也没有写入其余内容。`,
   'silence-proxy':
-    '本地代理尚未响应，可能正忙或已挂起。请查看其终端，或重新启动它（npx mcp-periscope）并打开它显示的 URL。',
+    '本地代理尚未响应，可能正忙或已挂起。请查看其终端，或重新启动它（npx mcp-periscope）并打开它打印的 URL。',
   'silence-process':
     '进程正在运行，但尚未向 stdout 写入完整的一行。它可能正在启动、等待输入、只向 stderr 写日志，或者没有刷新输出、没有以 \\n 结束行。',
   'silence-downloads':
@@ -170,7 +170,7 @@ export default {
     `改为连接以下 URL，并将遮盖处换成实际的机密：${url}。如果服务器由你开发，请直接在客户端使用的 URL 上提供 MCP：浏览器和 SDK 常在重定向中丢失请求。`,
   'remedy-maybe-origin': (origin) => `如果服务器检查 Origin 标头，请允许源 ${origin}。本地代理的中继不发送 Origin。`,
   'remedy-keep-session':
-    '有多个实例时，请把同一会话的所有请求发送到同一实例（粘性会话），或把会话存放在所有实例都能找到的地方。如果网关丢弃了 Mcp-Session-Id 标头，请让它通过。',
+    '如果服务器有多个实例，请把同一会话的所有请求发送到同一实例（粘性会话），或把会话存放在所有实例都能找到的地方。如果网关丢弃了 Mcp-Session-Id 标头，请让它通过。',
   'remedy-fix-json-string': '请返回对象而不是字符串，因为框架会再次序列化字符串。或将该字符串作为原始正文发送。',
   'remedy-status-https-port': '将 URL 改为 https://。',
   'remedy-status-platform':
@@ -216,7 +216,7 @@ export default {
     '请添加错误中提到的密钥或令牌，通常使用 Authorization 标头。如果这是你的服务器，请以 401 和 WWW-Authenticate 响应，以便客户端登录。',
   'remedy-fix-empty-response':
     '收到请求时，必须返回 JSON-RPC 响应。202 只用于通知和响应。AWS 的防火墙（WAF）也会发送正文为空的 202，作为对浏览器的质询。',
-  'remedy-fix-invalid-json': '响应正文中只能写入 JSON。请检查是否有日志行、响应被截断或编码有误。全文见此帧。',
+  'remedy-fix-invalid-json': '响应正文中只能写入 JSON。请检查是否有日志行、响应被截断或编码有误。该帧显示全文。',
   'remedy-fix-other-id': '响应必须原样带上请求的 id，类型也要相同：1 和 "1" 是不同的 id。',
   'remedy-fix-not-json-rpc': '这似乎是另一个 API。请确认此 URL 是 MCP 端点的 URL。该帧显示了返回的内容。',
   'remedy-fix-no-response': '请在流结束之前，在同一个流上发送带有请求 id 的响应。',
