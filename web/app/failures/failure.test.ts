@@ -246,11 +246,11 @@ test('a session ID that CORS hides is named instead of the status, and the relay
 
 test('a status is explained by what it means for MCP', () => {
   const of = (status: number) => judgeFailure(failed('http-status', { status }), url('http://x/'), page)
-  expect(of(403)).toMatchObject({ what: 'forbidden', remedies: ['read-body', 'maybe-origin', 'sign-in'] })
+  expect(of(403)).toMatchObject({ what: 'forbidden', remedies: ['read-body', 'maybe-origin', 'maybe-sign-in'] })
   // The relay sends no Origin.
   expect(judgeFailure(failed('http-status', { status: 403, relayed: true }), far, page).remedies).toEqual([
     'read-body',
-    'sign-in',
+    'maybe-sign-in',
   ])
   expect(of(404).remedies[0]).toBe('try-path')
   expect(of(405).remedies).toContain('old-transport')
@@ -266,13 +266,14 @@ test('a response that names its cause is taken at its word', () => {
   expect(of(403, { is: 'host-check' }).what).toBe('host-check')
   expect(of(403, { is: 'api-key', header: 'X-Key' })).toEqual({ what: 'forbidden', remedies: ['status-api-key', 'read-body'] }) // prettier-ignore
   const basic = failed('unauthorized', { advice: { is: 'basic' } })
-  expect(judgeFailure(basic, far, page).remedies).toEqual(['status-basic', 'sign-in'])
+  expect(judgeFailure(basic, far, page).remedies).toEqual(['status-basic', 'maybe-sign-in'])
   // Neither a sign-in nor another transport or version changes any of these.
   for (const [status, is] of [[403, 'firewall'], [429, 'rate'], [502, 'gateway'], [421, 'host-check']] as const) // prettier-ignore
     expect(can(failed('http-status', { status, proxy: true, probed: true, step: 'probing', advice: { is } })), is).toEqual([]) // prettier-ignore
   const checked = failed('http-status', { status: 403, proxy: true, advice: { is: 'origin-check' } })
   expect(can(checked)).toEqual(['relay'])
   expect(can({ ...checked, proxy: false })).toEqual([])
+  expect(judgeFailure({ ...checked, relayed: true }, far, page).remedies).toEqual(['origin-absent', 'read-body'])
   expect(can(basic)).toEqual(['authorize', 'sign-in', 'sign-in-by-steps'])
 })
 

@@ -56,7 +56,8 @@ export const judgeFailure = (failed: FailedAttempt, target: Target, page: Page):
   const { advice } = failed
   if (advice?.is === 'firewall' && code !== 'unauthorized')
     return { what: 'firewall', remedies: ['status-firewall', ...(failed.http?.body ? (['read-body'] as const) : [])] }
-  if (code === 'unauthorized' && advice) return { what: 'unauthorized', remedies: [`status-${advice.is}`, 'sign-in'] }
+  if (code === 'unauthorized' && advice)
+    return { what: 'unauthorized', remedies: [`status-${advice.is}`, 'maybe-sign-in'] }
   switch (code) {
     case 'unreachable':
       if (failed.certificateFault)
@@ -280,7 +281,8 @@ const byStatus = (status: number, failed: FailedAttempt): Verdict => {
   if (failed.hasEndpoint && [400, 404, 405, 410].includes(status))
     return { what: 'endpoint-refused', remedies: ['fix-endpoint', 'read-body', 'server-log'] }
   if (advice && !isProbeUsedUp(failed)) {
-    const remedy = `status-${advice.is}` as const
+    // The relay sends no Origin, so it can't be a wrong one.
+    const remedy = advice.is === 'origin-check' && failed.relayed ? 'origin-absent' : (`status-${advice.is}` as const)
     if (NAMED.has(advice.is)) return { what: advice.is as What, remedies: [remedy, 'read-body'] }
     if (status === 403) return { what: 'forbidden', remedies: [remedy, 'read-body'] }
     return { what: 'status', remedies: [remedy, 'old-transport'] }
@@ -288,7 +290,7 @@ const byStatus = (status: number, failed: FailedAttempt): Verdict => {
   if (status === 403) {
     // The relay sends no Origin.
     const origin: Remedy[] = failed.relayed ? [] : ['maybe-origin']
-    return { what: 'forbidden', remedies: ['read-body', ...origin, 'sign-in'] }
+    return { what: 'forbidden', remedies: ['read-body', ...origin, 'maybe-sign-in'] }
   }
   if (status === 404 || status === 405) return { what: 'not-found', remedies: ['try-path', 'old-transport'] }
   if (isUsedOnce(failed)) return { what: 'one-transport', remedies: ['one-transport'] }

@@ -136,7 +136,8 @@ export const remedyText = (
     case 'status-host-check':
       return t['remedy-status-host-check'](host)
     case 'status-origin-check':
-      return t['remedy-status-origin-check'](location.origin)
+    case 'origin-absent':
+      return t[`remedy-${remedy}`](location.origin)
     default:
       return t[`remedy-${remedy}`]
   }

@@ -150,6 +150,8 @@ export type Remedy =
   | 'read-body'
   | 'server-log'
   | 'sign-in'
+  | 'maybe-sign-in'
+  | 'origin-absent'
   | 'be-patient'
   | 'check-body-headers'
   | 'free-connections'

@@ -273,6 +273,9 @@ export default {
   'remedy-server-log': 'Check the server log at the time of this attempt.',
   'remedy-sign-in':
     'Sign in first. Until then the server reveals nothing, not even its protocol version. If sign-in fails, try it step by step, or add an Authorization header yourself.',
+  'remedy-maybe-sign-in': 'If the server requires sign-in, sign in, or add an Authorization header yourself.',
+  'remedy-origin-absent': (origin: string) =>
+    `The relay of the local proxy sends no Origin header, and this server requires one. Add ${origin} to the server's allowed origins, then connect directly.`,
   'remedy-start-relay': 'Start the local proxy and open the URL it prints, or connect directly.',
   'remedy-another-revision': 'Pin a version the server supports, or use automatic detection.',
   'remedy-foreign-endpoint':

@@ -241,6 +241,9 @@ export default {
   'remedy-server-log': '查看此次尝试期间的服务器日志。',
   'remedy-sign-in':
     '请先登录。登录前，服务器不会透露任何信息，连协议版本也不会。如果登录失败，请尝试逐步登录，或自行添加 Authorization 请求头。',
+  'remedy-maybe-sign-in': '如果服务器要求登录，请登录，或自行添加 Authorization 请求头。',
+  'remedy-origin-absent': (origin) =>
+    `本地代理的中继不发送 Origin 标头，而此服务器要求有该标头。请将 ${origin} 加入服务器允许的源，然后直接连接。`,
   'remedy-start-relay': '启动本地代理并打开它打印的 URL，或直接连接。',
   'remedy-another-revision': '指定服务器支持的版本，或使用自动检测。',
   'remedy-foreign-endpoint':
