@@ -117,8 +117,8 @@ export default {
     '类型：字符串原样发送，整数写成十进制，布尔值写成 `true`/`false`；不允许 `number`；整数必须在 ±(2^53−1) 之内。',
   'TR-XH-04': '名称：必须非空，是 RFC 9110 的 token，不含控制字符，且在 schema 中唯一（不区分大小写）。',
   'TR-XH-05':
-    '带注解的属性必须只通过 `properties` 到达：不得经过 `items`、`oneOf/anyOf/allOf/not`、`if/then/else`、`$ref`。',
-  'TR-XH-09': '含机密的参数不应带有此注解：中间节点能看到标头。',
+    '带 x-mcp-header 的属性必须只通过 `properties` 到达：不得经过 `items`、`oneOf/anyOf/allOf/not`、`if/then/else`、`$ref`。',
+  'TR-XH-09': '含机密的参数不应带有 x-mcp-header：中间节点能看到标头。',
   'TR-SSE-01': '向 SSE URL 发送 GET；第一个事件必须是 `endpoint`，含有用于 POST 的 URI。',
   'TR-SSE-02': '客户端的所有消息都必须以 POST 发送到该 URI；响应作为 `message` 事件在流上返回，而不在 POST 的响应中。',
   'TR-SSE-03': 'endpoint 的 URI 可以是相对的：以 SSE URL 为基准解析；拒绝其他源（为了安全，规范没有明说）。',
@@ -197,7 +197,7 @@ export default {
   'SF-TOOL-15': '`structuredContent` 必须是对象，`outputSchema` 的根类型必须是 object（2025-06-18、2025-11-25）。',
   'SF-TOOL-17': '结构化结果应以序列化的 JSON 在文本块中重复一次。',
   'SF-TOOL-18': '`isError: true` 是结果，不是协议错误；必须区分两者。',
-  'SF-TOOL-19': '自 2025-11-25 起，输入校验失败应作为带 `isError` 的结果返回；更早的文字把无效参数列为协议错误。',
+  'SF-TOOL-19': '自 2025-11-25 起，输入校验失败应作为带 `isError` 的结果返回；更早的规范把无效参数列为协议错误。',
   'SF-TOOL-20': '工具未知时必须返回 -32602。',
   'SF-TOOL-21':
     '声明了 listChanged 时，应发送 `notifications/tools/list_changed`；在无状态协议中，只在请求了它的订阅流上发送。',
@@ -231,7 +231,7 @@ export default {
   'SF-LOG-02': '`logging/setLevel` 设置会话的最低级别；没有设置时由服务器决定。',
   'SF-LOG-03':
     '在无状态协议中，日志必须由每个请求各自用 `io.modelcontextprotocol/logLevel` 启用；没有这个键，就没有日志。',
-  'SF-LOG-04': '日志通知只能在请求日志的那个请求的流上发送，不得在订阅流上发送。',
+  'SF-LOG-04': '日志通知只能在要求日志的那个请求的流上发送，不得在订阅流上发送。',
   'SF-LOG-05': '级别必须是 syslog 的八个级别之一；`data` 可以是任何 JSON；`logger` 可选。',
   'SF-LOG-07': '级别无效时，应返回 -32602。',
   'SF-PAGE-02': '没有 `nextCursor` 应表示列表结束。',
@@ -287,7 +287,7 @@ export default {
   'CF-FORM-10': '表单模式的任何字段都不应含有可点击的 URL。',
   'CF-URL-02': '必须先显示完整的 URL 和目标主机；应突出显示域名，并在遇到 Punycode 或可疑的 URL 时警告。',
   'CF-URL-05': '`elicitationId` 用来对应 `notifications/elicitation/complete`；必须忽略未知或已完成的 id。',
-  'CF-URL-08': '2026-07-28 中不得有 elicitationId、完成通知或 -32042；重试会显示结果。',
+  'CF-URL-08': '2026-07-28 中不得有 elicitationId、完成通知或 -32042；结果要通过重试请求得知。',
   'MRTR-01':
     '对 tools/call、prompts/get、resources/read 返回 `resultType: "input_required"` 表示：提供输入并重试。对其他任何方法返回它，都是服务器的错误。',
   'MRTR-04': '有 `requestState` 时，必须逐字节原样返回；没有时，不得发送。',
@@ -329,7 +329,7 @@ export default {
   'TEXT-02': '任何 tools/call 都可以返回普通结果，或返回带 `resultType: "task"` 的平铺 CreateTaskResult。',
   'TEXT-03': '对不支持的方法返回 CreateTaskResult，必须视为无效的响应。',
   'TEXT-04':
-    'tasks/get、update、cancel 也必须在 `_meta` 中声明该能力（否则返回 -32021），在 HTTP 上还必须带有等于 taskId 的 `Mcp-Name`。',
+    'tasks/get、update、cancel 也必须在 `_meta` 中声明任务扩展（否则返回 -32021），在 HTTP 上还必须带有等于 taskId 的 `Mcp-Name`。',
   'TEXT-05': '应遵守 `pollIntervalMs`，它可能变化；一直轮询，直到任务终止或客户端取消它。',
   'TEXT-07':
     'tasks/get 中的 `input_required` 必须带有 `inputRequests`；用 `tasks/update` 提供输入（可以只提供一部分），而不是重试调用。',
@@ -338,7 +338,7 @@ export default {
   'TEXT-12':
     'get/update/cancel 结果的 resultType 必须是 `complete`（SEP 自己的失败示例写的是 `task`：容忍它，但要报告）。',
   'TEXT-13': '推送：用 `taskIds` 订阅；`notifications/tasks` 带有完整状态；可以停止轮询。',
-  'TEXT-14': '字段名称：这里是 `ttlMs`、`pollIntervalMs`；在 2025-11-25 中是 `ttl`、`pollInterval`。',
+  'TEXT-14': '字段名称：任务扩展中是 `ttlMs`、`pollIntervalMs`；2025-11-25 中是 `ttl`、`pollInterval`。',
   'APPS-02':
     '工具的链接：`_meta.ui.resourceUri`（`ui://…`），已弃用的平铺键 `ui/resourceUri`；用 resources/read 获取；MIME 类型为 `text/html;profile=mcp-app`。',
   'APPS-06': '`visibility` 中没有 `app` 时，必须拒绝视图的 tools/call；没有 `model` 时，必须在智能体的列表中隐藏它。',
