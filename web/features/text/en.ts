@@ -46,14 +46,14 @@ export default {
   listChangedAgain: (method: string) => `${method} changed again.`,
   listRefused: (method: string, code: number, message: string) => `${method} failed: ${message} (${code}).`,
   listShape: (method: string, member: string) =>
-    `The response to ${method} lacks the array “${member}”. Open the frame to see what it contains.`,
+    `The response to ${method} lacks the array “${member}”. Show the response in the trace to see what it contains.`,
   listGaveUp: (method: string, why: string) => `${method} got no response: ${why}`,
   listKept: 'The list shows earlier results.',
   showInTrace: 'Show in trace',
-  listStoppedRepeated: (method: string) => `${method}: stopped because the server sent the same cursor twice.`,
+  listStoppedRepeated: (method: string) => `Loading ${method} stopped because the server sent the same cursor twice.`,
   listStoppedPages: (method: string, pages: string) =>
-    `${method}: stopped after ${pages} pages. The server kept sending cursors.`,
-  listStoppedItems: (method: string) => `${method}: stopped after 100,000 items. There may be more.`,
+    `Loading ${method} stopped after ${pages} pages. The server kept sending cursors.`,
+  listStoppedItems: (method: string) => `Loading ${method} stopped after 100,000 items. The server may have more.`,
   listContinue: 'Load 1,000 more pages',
   listBadCursor: (method: string) => `${method}: nextCursor isn't a string and was treated as the end of the list.`,
   listDifference: (added: number, removed: number) =>
@@ -107,7 +107,8 @@ export default {
   metaKeys: (count: string) => (count === '1' ? '1 key added' : `${count} keys added`),
   metaNotSent: 'not sent',
   metaLabel: (method: string) => `_meta of ${method}`,
-  metaHint: (method: string) => `An object added to params._meta of every ${method} until the page is closed.`,
+  metaHint: (method: string) =>
+    `Until you close the page, the keys of this object are added to params._meta of every ${method} request.`,
   metaNoObject: '_meta must be an object. Otherwise nothing is added.',
   metaNoJson: (why: string) => `Invalid JSON, so nothing is added: ${why}`,
   metaOnPurpose: 'The key is sent anyway.',
@@ -137,7 +138,7 @@ export default {
   qFrame: (seq: string) => `frame ${seq}`,
   qCall: 'Call',
   qCallUnknown: 'Not linked to any of your calls.',
-  qCallUnclear: 'may belong to another call',
+  qCallUnclear: 'several possible calls',
   qCallUnclearWhy: "The server didn't say which call this request belongs to, so every pending call shows it.",
   qCallsPossible: 'Possible calls',
   qCallsWait: 'These calls are paused until you respond, and so are their time limits.',
@@ -150,7 +151,7 @@ export default {
   qCannotAnswer: 'This request is no longer pending.',
   qRecorded: 'Not connected. This is the recorded request.',
   qAbandon: 'End the call',
-  qAbandonMeans: "A request inside a result can't be rejected on its own. This ends the call",
+  qAbandonMeans: "Ends the call, because a request inside a result can't be rejected on its own",
   qNotConnected: "Not connected, so you can't respond from here.",
   qByRule: 'An automatic response is in progress. You can still respond first.',
   qRuleFailed: (why: string) => `The automatic response failed: ${why}`,
@@ -158,10 +159,10 @@ export default {
   qUnknownMethod: (method: string) =>
     `Periscope doesn't support ${method} and rejects it with -32601 (method not found).`,
   qStatelessRequest:
-    "In this protocol version, servers send requests only inside results. Periscope doesn't respond to this one.",
+    "In this protocol version, servers may send requests only inside results. Periscope doesn't respond to this one.",
   qAnsweredAt: (time: string) => `Responded at ${time}`,
   qRefusedAt: (time: string, code: string) => `Rejected at ${time} with ${code}`,
-  qWithdrawn: 'The server cancelled the request or the call ended before a response was sent.',
+  qWithdrawn: 'Before a response was sent, the server cancelled the request or the call ended.',
   qLost: 'The session ended before a response was sent.',
   qEndedWhy: (why: string) => `Reason given: ${why}`,
   qReleased: 'The request body was released to save memory.',
@@ -189,7 +190,7 @@ export default {
   saveCallExpectation: (kind: string) =>
     ({ contains: 'Text contains', matches: 'Structure matches', under: 'Faster than' })[kind] ?? kind,
   saveCallWrong: (kind: string) =>
-    ({ matches: 'Enter a JSON Schema.', under: 'Enter milliseconds.' })[kind] ?? 'Enter text.',
+    ({ matches: 'Enter a JSON Schema.', under: 'Enter a number of milliseconds.' })[kind] ?? 'Enter text.',
   saveCallFailed: (why: string) => `Call not saved: ${why}`,
   savedCall: (name: string) => `Saved in “${name}”.`,
   savedCallShow: 'Show in Tests',
@@ -224,7 +225,7 @@ export default {
       rate: 'The server is rate limiting requests. Wait, then run the call again.',
       server: 'The server failed while handling the request. Check its log.',
       gateway:
-        'A gateway got no usable response from the server, or the server is overloaded. Check that it is running, then try again.',
+        'A gateway got no usable response from the server, or the server is overloaded. Check that the server is running, then try again.',
       redirect: 'The server redirects to another URL. Connect to that URL instead.',
       'not-mcp': 'The response is neither JSON nor an event stream. Check that the URL points to an MCP endpoint.',
       empty: "The server accepted the request but didn't respond to it.",
@@ -268,7 +269,8 @@ export default {
     })[effect],
   // Results
   errorData: 'Error data',
-  messageCut: (shown: string, all: string) => `The first ${shown} of ${all} characters. Raw shows all of them.`,
+  messageCut: (shown: string, all: string) =>
+    `Only the first ${shown} of ${all} characters are shown. The Raw view shows all of them.`,
   bodyReleased: 'The response body was released to save memory.',
   fullResponse: 'Full response',
   rounds: (count: string) => `${count} rounds`,

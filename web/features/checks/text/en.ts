@@ -65,7 +65,7 @@ export default {
   fault: (why: string) => `The run stopped early: ${why}`,
   confirmTitle: 'Run tools that need confirmation?',
   confirmText: (tools: string, server: string) =>
-    `These tools aren't declared read-only, so they may change or delete data: ${tools} on ${server}.`,
+    `This run calls tools that need your approval: ${tools} on ${server}. They may change or delete data.`,
   confirmSkip: 'Run only the other tests',
   confirmCancel: "Don't run",
   variables: 'Variables',
@@ -120,7 +120,7 @@ export default {
     ({
       'no-session': 'Not sent: no connected server selected. Choose one under “Send to”.',
       'unknown-variables': `Not sent: no value for ${what}. Enter it above, or run the test that provides it.`,
-      redacted: 'Skipped: a value in the request was redacted.',
+      redacted: 'Skipped: a value in the request was redacted. Enter it on the Request tab.',
       refused: `Not sent: ${what}`,
     })[code] ?? what,
   differences: (count: string) => (count === '1' ? '1 difference' : `${count} differences`),
@@ -135,7 +135,7 @@ export default {
   takeAsRecorded: 'Use as recorded response',
   takeHint: 'Compares future responses with this one',
   asked: (method: string) =>
-    `The server sent ${method}, which Periscope rejected because the recording lacks a response to it.`,
+    `The server sent ${method}, which Periscope rejected because the test has no recorded response to it.`,
   unasked: (method: string) => `The server sent ${method} in the recording, but not this time.`,
   sideBySide: 'Side by side',
   mergeRight: 'Current response',
@@ -152,7 +152,7 @@ export default {
   noObject: 'parameters must be an object',
   templated: 'Fill in {{variables}}',
   takes: 'Extract from response',
-  takesHint: 'Values that later tests use as {{name}}',
+  takesHint: 'Values that later tests can use as {{name}}',
   takeName: 'Variable name',
   takePointer: 'JSON Pointer into the result',
   addTake: 'Extract value',
@@ -183,7 +183,7 @@ export default {
   schema: 'JSON Schema',
   text: 'Text',
   limit: 'Milliseconds',
-  notValue: 'Invalid JSON. The old value still applies.',
+  notValue: 'Invalid value. The previous value still applies.',
   removeExpectation: (kind: string) => `Remove expectation: ${kind}`,
   met: 'met',
   notMet: (found: string) => `not met: ${found}`,
@@ -215,14 +215,15 @@ export default {
     ({ open: 'Open servers', recorded: 'Recordings', remembered: `${server}, earlier` })[group] ?? group,
   compareDay: (at: Date) => at.toLocaleString('en', { dateStyle: 'medium', timeStyle: 'short' }),
   compareForget: 'Clear earlier lists',
-  compareForgetHint: 'Lists of this server stored on this device (at most five)',
+  compareForgetHint: 'Deletes the earlier lists of this server from this device (at most five)',
   compareParts: 'Compare',
   compareOffer: 'Capabilities and lists',
   compareAnswers: 'Responses',
   compareOne: 'Nothing to compare with yet',
   compareOneHint:
     'Connect to another server, or open a recording. Periscope also stores what this server offers and shows any change here.',
-  compareNothing: (name: string) => `No lists stored for ${name}. Connect to it, or choose another.`,
+  compareNothing: (name: string) =>
+    `No lists are stored for ${name}. Connect to it, or choose another server or recording.`,
   compareSame: 'No differences',
   compareSameHint:
     'Tools, resources, templates, prompts, capabilities, instructions and protocol version are identical.',
