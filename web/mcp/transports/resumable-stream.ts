@@ -247,7 +247,7 @@ export class EventChannel {
 
   /** The session ended, so pending requests are rejected now instead of at their limits. */
   #abandon(reason: unknown): void {
-    this.#lose(`as Periscope closed it: ${messageOf(reason)}`)
+    this.#lose(`because Periscope closed it: ${messageOf(reason)}`)
   }
 
   #lose(why: string): void {

@@ -124,7 +124,7 @@ export default {
   'response-of-another': 'The HTTP response to request {id} contains no response with that id',
   'body-too-large': 'The body exceeds {size} bytes',
   'event-too-large': 'an event of more than {size} characters was dropped',
-  'stream-ended-by-us': 'The stream ended before the response, as Periscope closed it: {why}',
+  'stream-ended-by-us': 'The stream ended before the response, because Periscope closed it: {why}',
   'stream-ended-and': 'The stream ended before the response, and {why}',
   'stream-ended': 'The stream ended before the response, {why}',
   'stream-closed': 'the server closed the stream',

@@ -41,7 +41,10 @@ export default {
   'response-of-another': ['The HTTP answer to request {id} holds no response with that id'],
   'body-too-large': ['The body is over {size} bytes'],
   'event-too-large': ['an event over {size} characters was dropped'],
-  'stream-ended-by-us': ['The stream ended before the answer, for it was ended: {why}'],
+  'stream-ended-by-us': [
+    'The stream ended before the answer, for it was ended: {why}',
+    'The stream ended before the response, as Periscope closed it: {why}',
+  ],
   'stream-ended-and': ['The stream ended before the answer, and {why}'],
   'stream-ended': ['The stream ended before the answer, {why}'],
   'stream-broke': ['the stream broke: {why}'],
