@@ -144,10 +144,11 @@ export default {
   'AU-GEN-05':
     'Return HTTP 401 with a Bearer challenge for a missing or invalid token, 403 for a missing scope, and 400 for an invalid request.',
   'AU-PRM-01': 'Serve protected resource metadata as application/json, with the members of RFC 9728.',
-  'AU-PRM-02': 'Add resource_metadata to the WWW-Authenticate header.',
+  'AU-PRM-02': 'In WWW-Authenticate, set resource_metadata to the URL of the protected resource metadata.',
   'AU-PRM-06': 'List the issuer of at least one authorization server in the protected resource metadata.',
   'AU-FLOW-03': 'Add code_challenge_methods_supported with S256 to the metadata.',
-  'AU-SCOPE-03': 'Return WWW-Authenticate with insufficient_scope, the missing scope and resource_metadata.',
+  'AU-SCOPE-03':
+    'Return HTTP 403 and WWW-Authenticate with insufficient_scope, the missing scope and resource_metadata.',
   'AU-ASM-03': 'Serve metadata at the well-known URL with the path of the issuer inserted (RFC 8414).',
   'AU-ASM-04': 'Serve metadata at /.well-known/oauth-authorization-server or /.well-known/openid-configuration.',
   'AU-ASM-05': 'Serve metadata at the well-known URL with the path of the issuer inserted (RFC 8414).',
@@ -155,7 +156,7 @@ export default {
   'AU-ASM-07': 'Serve the issuer and all its endpoints over https.',
   'AU-FLOW-06': 'Return the state that the client sent, unchanged.',
   'AU-FLOW-08': 'Add iss to the authorization response, set to the issuer in the metadata (RFC 9207).',
-  'AU-GEN-03': 'Accept tokens only in the Authorization header, never in a URL.',
+  'AU-GEN-03': 'Never put tokens in URLs. Accept them only in the Authorization header.',
   'AU-PRM-03': 'Serve the protected resource metadata at its well-known URL (RFC 9728).',
   'AU-PRM-05': 'Set resource to the server URL that clients connect to.',
   'AU-REG-06':
@@ -168,7 +169,8 @@ export default {
     "Point the tool's _meta.ui.resourceUri to a ui:// resource, and serve that resource as text/html;profile=mcp-app.",
   'APPS-06': 'List "model", "app" or both in _meta.ui.visibility.',
   'AU-0326-03': 'Ignore the MCP-Protocol-Version header of metadata requests.',
-  'AU-0326-04': 'Return access_token and token_type as JSON, and errors with HTTP 400.',
+  'AU-0326-04':
+    'Follow OAuth 2.1: return access_token and token_type as JSON, return errors with HTTP 400, and support PKCE with S256.',
   'AU-0326-02': "Serve metadata, or provide /authorize, /token and /register at the root of the server's origin.",
   'AU-0326-05': 'Support dynamic client registration (RFC 7591).',
   'AU-ASM-02': 'Include all members that OpenID Connect Discovery requires, or serve RFC 8414 metadata instead.',
@@ -330,7 +332,7 @@ export default {
   'RFC 7591 section 2.1': 'Register the grant type “implicit” only together with the response type “token”.',
   'RFC 7591 section 3.2.1': 'Return HTTP 201 with the registered client and all its metadata as JSON.',
   'RFC 7591 section 3.2.2': 'Return HTTP 400 with a JSON object that contains “error”.',
-  'RFC 7592 section 3': 'Return registration_client_uri and registration_access_token together.',
+  'RFC 7592 section 3': 'Return registration_client_uri, as an absolute URL, together with registration_access_token.',
   'RFC 8414 section 2':
     'Serve each member with the type that RFC 8414 defines. Remove “none” from lists of signing algorithms.',
   'RFC 8414 section 2.1':
