@@ -16,7 +16,7 @@ export default {
       type: 'Not shown: not a PNG, JPEG, WebP or SVG image.',
       mismatch: "Not shown: the data doesn't match its declared type.",
       'too-large': 'Not shown: larger than 2,048 px.',
-      svg: 'Not shown: the SVG contains repetition, embedded content, filters or scripts.',
+      svg: 'Not shown: the SVG reuses or animates elements, or contains embedded content, filters or scripts.',
     })[fault] ?? '',
   // Variables in arguments
   'variable-unknown': (name: string, environment: string) =>

@@ -14,7 +14,7 @@ export default {
       type: '未显示：不是 PNG、JPEG、WebP 或 SVG 图片。',
       mismatch: '未显示：数据与声明的类型不符。',
       'too-large': '未显示：边长超过 2,048 像素。',
-      svg: '未显示：该 SVG 含有重复内容、嵌入内容、滤镜或脚本。',
+      svg: '未显示：该 SVG 重复使用元素，或含有动画、嵌入内容、滤镜或脚本。',
     })[fault] ?? '',
   // Variables in arguments
   'variable-unknown': (name, environment) =>

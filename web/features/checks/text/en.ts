@@ -22,7 +22,7 @@ export default {
   sourceOpen: 'open',
   sourceFile: (name: string) => `File ${name}`,
   refresh: 'Update',
-  refreshHint: 'Add the calls made since the last update',
+  refreshHint: 'Lists all calls of this session again, and discards edits and results',
   open: 'Open…',
   openHint: 'Open a session file or exported calls',
   openFailed: (why: string) =>

@@ -12,7 +12,7 @@ export default {
   sourceOpen: '已展开',
   sourceFile: (name) => `文件 ${name}`,
   refresh: '更新',
-  refreshHint: '添加上次更新之后的调用',
+  refreshHint: '重新列出本次会话的所有调用，并丢弃编辑和结果',
   open: '打开…',
   openHint: '打开会话文件或导出的调用',
   openFailed: (why) => `无法打开文件：${why}。请选择会话文件或导出的调用（.periscope.jsonl）。`,
