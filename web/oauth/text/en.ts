@@ -21,10 +21,10 @@ const NAMES: Readonly<Record<AuthStep, string>> = {
 
 const ABOUT: Readonly<Record<AuthStep, string>> = {
   challenge:
-    'Sends a request without a token. The server responds with 401 and a WWW-Authenticate header that points to its metadata.',
+    'Sends a request without a token. If a sign-in is required, the server responds with 401 and a WWW-Authenticate header that points to its metadata.',
   'resource-metadata':
     'Lists the authorization servers whose tokens the MCP server accepts, and the scopes it supports.',
-  'authorization-server': 'The authorization server to sign in with, chosen from those the server lists.',
+  'authorization-server': 'The authorization server to sign in with, chosen from those the MCP server lists.',
   'server-metadata':
     'Lists the endpoints for registration, authorization and tokens. Its issuer must match the requested issuer exactly.',
   registration:
@@ -36,8 +36,9 @@ const ABOUT: Readonly<Record<AuthStep, string>> = {
     'The browser returns with the authorization response. Before using its code, Periscope checks that the response belongs to this sign-in and comes from the expected issuer.',
   assertion:
     "Uses the JWT of a workload or a grant from your organization's identity provider instead of a user's sign-in.",
-  token: 'Exchanges the code and its code verifier for tokens. A code works only once.',
-  use: 'Inspects the token, then repeats the request with it.',
+  token:
+    'Requests tokens with the code and its code verifier, or with the credentials or assertion of another grant. A code works only once.',
+  use: 'Inspects the token, then connects to the MCP server with it or continues the open session.',
   refresh: 'Exchanges the refresh token for new tokens.',
   revocation: 'Asks the authorization server to revoke the tokens.',
 }
@@ -82,7 +83,7 @@ export default {
   stateRunning: 'in progress…',
   stateWaiting: 'waiting for you',
   stateOk: 'done',
-  stateForced: 'continued despite a violation',
+  stateForced: 'continued despite a problem',
   stateFailed: 'failed',
   stateUndone: 'reverted',
   stateYourTurn: 'waiting for you',
@@ -91,7 +92,7 @@ export default {
   outcomeFailed: 'Sign-in failed',
   outcomeCancelled: 'Sign-in cancelled',
   briefStatus: (status: number) => `HTTP ${status}`,
-  briefOffered: (count: number) => `${count} offered`,
+  briefOffered: (count: number) => `${count} usable`,
   briefNth: (place: number, of: number) =>
     of === 1 ? 'found' : `found at the ${['1st', '2nd', '3rd'][place - 1] ?? `${place}th`} of ${of} URLs`,
   briefHeaderHidden: 'header hidden from pages',
@@ -99,9 +100,9 @@ export default {
   briefHeaderMalformed: 'malformed header',
   briefNotBearer: 'no Bearer challenge',
   briefFromHeader: 'from the header · RFC 9728',
-  briefFromPath: 'under the path · RFC 9728',
-  briefFromRoot: 'at the root · RFC 9728',
-  briefCovers: 'for a parent path',
+  briefFromPath: 'well-known URL with path · RFC 9728',
+  briefFromRoot: 'well-known URL at the root · RFC 9728',
+  briefCovers: 'for an equivalent URL or parent path',
   briefOtherResource: 'for another resource',
   briefOwnServer: 'the server itself',
   briefByHand: 'entered manually',
@@ -141,24 +142,26 @@ export default {
   request: 'Request',
   answer: 'Response',
   notBegun: "This step hasn't started.",
-  knownBefore: 'This step finished before the page was reloaded. Its result is listed in “Collected values”.',
+  knownBefore: "This step finished before the page was reloaded, so its requests and values aren't shown.",
   goesOn: 'In progress…',
   frames: 'Frames',
   frame: (seq: number) => `#${seq}`,
   blame: (blame: Blame) => BLAME[blame],
   blameLabel: 'Who needs to change something',
   theirWords: "Server's message:",
-  wordsHidden: 'The rest of the response is hidden because it may come from another server.',
+  wordsHidden: 'The rest of the response is hidden. It may belong to another sign-in or come from another server.',
   unknownFault: 'Sign-in paused.',
   forced:
-    'This step violates a rule, and you continued anyway. Results from here on may differ from those of a strict client.',
+    'You continued despite a problem in this step. Results from here on may differ from those of a strict client.',
   forServers: 'Fix for the server',
   copy: 'Copy',
-  startProxy: 'The local proxy can send this request without CORS. Start it, then open the URL it prints:',
-  allowLocal: 'This URL is on your local network, so the browser asks for permission. Allow access, then try again.',
+  startProxy:
+    "The local proxy isn't limited by CORS. Start the proxy with this command, then open the URL that it prints:",
+  allowLocal:
+    'This URL is on this machine or your local network, so the browser asks for permission. Allow access, then try again.',
 
   relayAsk: (origin: string) =>
-    `The server named ${origin}. The local proxy isn't limited by CORS, so Periscope asks before sending anything there. The request:`,
+    `This request goes to ${origin}. The local proxy isn't limited by CORS, so Periscope asks before sending the request through it:`,
 
   // Remedies.
   whatNow: 'Next steps',
@@ -166,7 +169,7 @@ export default {
   doRetry: 'Try again',
   doOpenAgain: 'Reopen the window',
   doGoOn: 'Continue anyway',
-  goOnBreaks: (rule: string) => `Violates ${rule}. Strict clients stop here.`,
+  goOnBreaks: (rule: string) => `Strict clients stop here (${rule}).`,
   doPasteMetadata: 'Paste metadata',
   doEnterClient: 'Enter a client ID',
   doPasteToken: 'Paste a token',
@@ -190,13 +193,13 @@ export default {
   useClient: 'Use this client',
   accessToken: 'Access token',
   refreshToken: 'Refresh token (if any)',
-  tokenHint: 'Sent only to this server and kept in memory.',
+  tokenHint: 'Sent only to the MCP server. Kept in memory unless “Remember on this device” is on.',
   useToken: 'Use this token',
   issuer: 'Authorization server issuer',
   issuerHint: 'The issuer URL, for example https://auth.example.com',
   useIssuer: 'Use this issuer',
   issuerBad:
-    'Enter an https URL. Use http only if both the MCP server and the authorization server run on this machine.',
+    'Enter an https URL. Use http only if both the MCP server and the authorization server run on this machine, and a URL on a private network only if the MCP server is on one as well.',
   show: 'Show',
   hide: 'Hide',
 
@@ -215,9 +218,9 @@ export default {
   sendChanged: 'Send with changes',
   discard: 'Discard changes',
   beforeSending: 'This request will be sent. You can edit it first.',
-  nativeBecause: 'application_type is native because this page runs on your machine.',
-  webBecause: 'application_type is web because this page is served by a remote host.',
-  editShows: 'The text below contains secrets.',
+  nativeBecause: 'The default application_type is native because this page runs on your machine.',
+  webBecause: 'The default application_type is web because this page is served by a remote host.',
+  editShows: 'The fields above contain secrets.',
   address: 'URL',
   headers: 'Headers, one per line',
   body: 'Body',
@@ -238,21 +241,21 @@ export default {
   maybeCors: 'The browser gives no details. Check that the server is running and sends CORS headers.',
 
   // Consent.
-  choose: 'The server lists several authorization servers. Choose one:',
+  choose: 'The MCP server lists several authorization servers. Choose one:',
   chooseThis: 'Use this server',
   leaveTitle: 'The browser is about to open this page.',
   leaveHint: 'Its URL contains everything the authorization server receives.',
   openSignIn: 'Open the sign-in window',
   openChanged: 'Open with changes',
-  addressBad: 'Enter an https URL, or an http URL on this machine.',
+  addressBad: 'Enter an https URL, or an http URL on this machine if the MCP server also runs here.',
   parameters: 'Parameters',
   asText: 'URL',
   consentSent:
     'The sign-in page is open in another window. Sign in and agree there. This page then continues automatically.',
-  consentBlocked: 'The browser blocked the window. Open it with this button, or sign in using this tab.',
-  consentGone: "The window was closed or can't be reached. Open another one.",
+  consentBlocked: 'The browser blocked the window. Click “Open the window” or “Sign in using this tab”.',
+  consentGone: "The window was closed or can't be reached. Click “Reopen”.",
   consentResumed:
-    'This page was reloaded while you signed in. Continue in the window if it is still open. Otherwise, open it again.',
+    'This page was reloaded while you signed in. Continue in the window if it is still open. Otherwise, click “Reopen”.',
   consentOpening: 'Opening the sign-in page…',
   astray:
     "Periscope received a sign-in response but can't tell which sign-in it belongs to. If you just completed a sign-in, sign in again. Otherwise, ignore this.",
@@ -263,12 +266,12 @@ export default {
   haveAddress: 'I have the callback URL',
   returnedLabel: 'Callback URL',
   returnedHint: (uri: string) =>
-    `It starts with ${uri}. Copy the whole URL from the address bar. It is used once and not stored.`,
+    `The callback URL starts with ${uri}. Copy all of it from the address bar. Periscope uses it once and doesn't store it.`,
   useReturned: 'Continue',
   returnedBad: 'This URL contains no code, error or state.',
   cameBack: 'Callback parameters',
   notYetShown: 'Hidden until Periscope has checked where the response comes from.',
-  strange: 'Hidden because the response may belong to another sign-in.',
+  strange: 'Hidden because the response may belong to another sign-in or come from another server.',
 
   // Checks.
   checks: 'Checks',
@@ -303,7 +306,7 @@ export default {
   pkceYes: 'S256 advertised',
   pkceNo: 'S256 not advertised',
   keptHere: 'on this device, until you forget it',
-  keptMemory: 'in memory, until this tab closes',
+  keptMemory: 'in memory, until this page is closed or reloaded',
   byOrigin: "the MCP server's own origin (no authorization server found in metadata)",
   sourceOf: (source: string) =>
     ({ oauth: 'RFC 8414', openid: 'OpenID Connect', pasted: 'pasted', defaults: 'defaults' })[source] ?? source,

@@ -27,7 +27,7 @@ export default {
   nothingStdio:
     "Local (stdio) servers read credentials from environment variables. Set them in the connection's settings. OAuth applies only to HTTP servers.",
   nothingSample: 'The sample server runs in this page and needs no sign-in. OAuth applies only to HTTP servers.',
-  nothingElse: 'OAuth applies only to HTTP servers. Connect to one, then sign in here.',
+  nothingElse: 'No sign-in was recorded. To sign in, connect to an HTTP server.',
   recorded: "Recorded sign-ins are shown here. You can't sign in to a recording.",
   // Status
   'state-step-up': 'A request is waiting: it needs additional scopes',
@@ -85,7 +85,7 @@ export default {
     'The server granted fewer scopes than requested. Requests that need the missing scopes will be rejected.',
   audience: 'Audience',
   audienceOpaque: 'not readable (opaque token)',
-  audienceAbsent: 'none in the token',
+  audienceAbsent: 'none found in the token',
   audienceMatches: 'this server',
   audienceDiffers: 'not this server',
   claimsIssuer: 'in the token:',
@@ -101,32 +101,32 @@ export default {
   refreshing: 'Refreshing…',
   revoke: 'Revoke',
   revoking: 'Revoking…',
-  revokeHint: 'Revokes the tokens at the server and removes them from this browser',
+  revokeHint: 'Revokes the tokens at the authorization server and removes them from this browser',
   revokeNot:
-    'The authorization server has no revocation_endpoint. You can forget the tokens here, but they stay valid at the server until they expire.',
+    'No revocation_endpoint is known for these tokens. You can forget them here, but they stay valid at the server until they expire.',
   forget: 'Forget',
   forgetHint: 'Removes the tokens from this browser. They stay valid at the server until they expire.',
   // Storage
   kept: 'Storage',
   keptMemory: 'In memory, until this page is closed or reloaded.',
-  keptDevice:
-    "Encrypted in this browser's storage. Anyone using this browser can use the tokens but can't export them.",
+  keptDevice: "Encrypted in this browser's storage. Anyone using this browser can use and copy the tokens.",
   remember: 'Remember on this device',
   rememberHint:
     'Stores tokens and client registrations issued by servers. Forget them here or in the connection settings.',
   rememberInsecure:
     "Unavailable: this page isn't in a secure context (https or localhost), so the browser can't encrypt tokens.",
   neverKept:
-    'Never stored: values you enter (client secrets, private keys, ID tokens, JWTs) and tokens bound to a key.',
+    'Never stored: client secrets, private keys, ID tokens and JWTs that you enter, and tokens bound to a key.',
   // Existing token
   paste: 'Use an existing token',
-  pasteHint: "Sent to this server only, as Authorization: Bearer. Periscope doesn't know its issuer.",
+  pasteHint:
+    "The token is sent only to this server, as Authorization: Bearer. Periscope doesn't know the token's issuer.",
   pasteOdd: 'A token contains only letters, digits and - . _ ~ + / =, without spaces.',
   pasteUse: 'Use token',
-  pasteConnect: 'Token saved in memory. Connect to use it.',
+  pasteConnect: 'Token saved. Connect to use it.',
   pasteTaken: 'The token is used from the next request on.',
   headersHint:
-    "For an API key, another scheme or several headers, add headers in the connection's settings. They are sent along with the token.",
+    "For an API key, another scheme or several headers, add headers in the connection's settings. The token replaces an Authorization header. Other headers are sent along with the token.",
   // Sign-in options
   how: 'Sign-in options',
   howHint: 'Empty fields follow the specification. Changes apply to the next sign-in.',
@@ -155,7 +155,7 @@ export default {
   client: 'Client',
   registration: 'Registration',
   registrationHint:
-    'Uses the client below if there is one, otherwise a metadata document, otherwise dynamic registration.',
+    'Uses the client below if there is one. Otherwise, tries an earlier registration, a metadata document and dynamic registration, in this order.',
   'registration-rules': 'default',
   'registration-by-hand': 'manual',
   'registration-metadata-document': 'client ID metadata document',
@@ -193,7 +193,7 @@ export default {
   'dpop-on': 'always',
   'dpop-off': 'never',
   dpopHint: 'Binds tokens to a key held by this page (RFC 9449), so a stolen token is useless.',
-  dpopOnHint: 'The server must support DPoP, otherwise it rejects the tokens.',
+  dpopOnHint: 'The MCP server must support DPoP. Otherwise, it rejects the tokens.',
   'problem-client-id-missing': 'Enter a client ID.',
   'problem-client-unused': 'Not used by this registration method. Choose “manual” or clear this field.',
   'problem-secret-missing': 'This method requires a client secret.',
@@ -203,8 +203,10 @@ export default {
   'problem-scope-characters': 'Scopes contain only printable ASCII characters, except " and \\.',
   'problem-resource-missing': 'Enter a value or choose another option. Until then, the default applies.',
   'problem-resource-address': 'Enter an absolute URL without #.',
-  'problem-server-address': 'Enter an https URL. Use http only if both servers run on this machine.',
-  'problem-idp-address': 'Enter an https URL. Use http only if both servers run on this machine.',
+  'problem-server-address':
+    'Enter an https URL. Use http only if both servers run on this machine, and a URL on a private network only if the MCP server is on one as well.',
+  'problem-idp-address':
+    'Enter an https URL. Use http only if the identity provider and the MCP server run on this machine, and a URL on a private network only if the MCP server is on one as well.',
   'problem-idp-incomplete': 'Enter the token endpoint, the client ID and the ID token.',
   'problem-assertion-missing': 'Enter a JWT.',
   'problem-id-token-odd': 'Not a JWT. Expected three parts separated by dots.',
@@ -230,7 +232,7 @@ export default {
     `First request with ${type === '' ? 'a token' : `a ${type} token`}${issuer === '' ? '' : ` from ${issuer}`}`,
   didRefuse: (status: string, operation: string, error: string) =>
     `Rejected with HTTP ${status}${operation === '' ? '' : ` for ${operation}`}${error === '' ? '' : `: ${error}`}`,
-  'did-expired': 'Access token expired; refresh started',
+  'did-expired': 'Access token expired or about to expire; refresh started',
   'did-forgotten': 'Tokens removed from this browser',
   didChangeIssuer: (from: string, to: string) => `Issuer changed from ${from} to ${to}: previous credentials discarded`,
   didStepUp: (operation: string, scope: string, attempt: string, most: string) =>

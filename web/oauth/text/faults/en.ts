@@ -13,14 +13,14 @@ const who = (step: AuthStep): string =>
 const AFTER_UNREAD: Readonly<Partial<Record<AuthStep, string>>> = {
   challenge: 'The sign-in may still work, because the metadata is served at other URLs.',
   registration: 'The server may have registered the client anyway. Check its log.',
-  token: 'The request may have used up the code. If the next attempt fails, sign in again.',
+  token: 'If the request contained a code, the code may be used up. If the next attempt fails, sign in again.',
   refresh: 'The request may have used up the refresh token. If so, sign in again.',
   revocation: 'The token may have been revoked anyway. Check the server log.',
 }
 
 const REFUSED = {
   invalid_grant:
-    'The code, refresh token or assertion has expired, was already used or was issued to another client. With a code, the redirect URI or code verifier may also be wrong. Sign in again.',
+    'The code, refresh token or assertion has expired, was already used or was issued to another client. With a code, the redirect URI or code verifier may also be wrong. Sign in again. If the grant uses an assertion, enter a new one first.',
   invalid_client:
     "It doesn't know this client or doesn't accept its authentication method. Enter a client that it knows.",
   invalid_target:
@@ -28,14 +28,14 @@ const REFUSED = {
   invalid_scope: "It doesn't know a requested scope or doesn't grant it to this client. Request other scopes.",
   unauthorized_client:
     "This client isn't allowed to use this grant. Enter another client, or allow the grant for this client at the authorization server.",
-  unsupported_grant_type: "It doesn't support this grant.",
+  unsupported_grant_type: "It doesn't support this grant. Choose another one in the sign-in options.",
   invalid_request:
     "The request lacks a parameter or contains one the server doesn't accept. Compare it with the server's documentation.",
   access_denied: 'A server policy denies access to this user or client.',
 } as const
 const refused = (v: Values): string =>
   pick(REFUSED, v.code('error')) ??
-  (v.raw('status') === 401 ? REFUSED.invalid_client : 'Check its message and its log for the reason.')
+  (v.raw('status') === 401 ? REFUSED.invalid_client : 'The reason may be in its response or its log.')
 
 const bytes = (limit: unknown): string => (typeof limit === 'number' ? `${Math.round(limit / 1024)} KiB` : 'the limit')
 const seconds = (limit: unknown): string => (typeof limit === 'number' ? `${limit / 1000} s` : 'the time limit')
@@ -43,17 +43,19 @@ const seconds = (limit: unknown): string => (typeof limit === 'number' ? `${limi
 const faults: FaultTexts = {
   unreadable: () => "The browser couldn't read the response.",
   'unreadable:why': (v, step) =>
-    `Either ${v('url')} sends no CORS headers, or the server is unreachable: pages can't tell which. ${AFTER_UNREAD[step] ?? 'All previous steps were successful.'}`,
+    `Either ${v('url')} sends no CORS headers, or the server is unreachable: pages can't tell which. ${AFTER_UNREAD[step] ?? "The previous steps aren't affected."}`,
   'unreadable:server': () =>
     'Respond to the preflight request (OPTIONS), and send these headers with every response from this URL, including errors:',
 
-  unreachable: () => 'The server is unreachable.',
+  unreachable: () => 'No complete response arrived.',
   'unreachable:why': (v) =>
     `The request to ${v('url')} failed, but not because of CORS: ${v('error')}. Check the URL and whether the server is running.`,
 
   timeout: (v) => `No complete response arrived within ${seconds(v.raw('limit'))}.`,
   'timeout:why': (v, step) =>
-    `${who(step)} is too slow, or its response doesn't end. Try again, and check its log for requests to ${v('url')}.`,
+    v.raw('url') === undefined
+      ? 'Another tab has been refreshing these tokens for too long. Close that tab, then try again.'
+      : `${who(step)} is too slow, or its response doesn't end. Try again, and check its log for requests to ${v('url')}.`,
   'timeout:server': () => 'Send the complete response within a few seconds.',
 
   'too-large': (v) => `The response exceeds ${bytes(v.raw('limit'))} and wasn't read completely.`,
@@ -65,7 +67,7 @@ const faults: FaultTexts = {
     v.raw('what') === 'empty'
       ? 'The response is empty.'
       : v.raw('what') === 'HTML or XML'
-        ? 'The response is a web page, not JSON.'
+        ? 'The response is HTML or XML, not JSON.'
         : "The response isn't JSON.",
   'not-json:why': (v, step) =>
     `${who(step)} should return JSON from ${v('url')}. Read the response: a login page, a gateway or a wrong path often causes this.`,
@@ -77,21 +79,21 @@ const faults: FaultTexts = {
   'not-an-object:server': () => 'Return a single JSON object: { … }.',
 
   'http-status': (v) => `The response has HTTP status ${v('status')}.`,
-  'http-status:why': (_, step) => `${who(step)} rejected the request. Check the response and the server's log.`,
+  'http-status:why': (_, step) => `${who(step)} didn't fulfill the request. Check the response and the server's log.`,
 
   redirected: () => 'The response is a redirect.',
   'redirected:why': (v, step) =>
     v.raw('location') === undefined
-      ? `${who(step)} redirects where that isn't allowed. Pages can't see the target, and no secrets are sent there.`
-      : `${who(step)} redirects to ${v('location')}. Periscope sends nothing there.`,
+      ? `${who(step)} redirects this request. Pages can't see the target, and Periscope sends no secrets there.`
+      : `${who(step)} redirects to ${v('location')}. Periscope sends no secrets there.`,
   'redirected:server': () =>
     'Respond at this URL directly. Redirects are often caused by a trailing slash, or by http instead of https.',
 
   'unsafe-url': (v) => (v.raw('name') === undefined ? "A URL isn't safe to use." : `${v('name')} isn't safe to use.`),
   'unsafe-url:why': (v) =>
     v.raw('private') === true
-      ? `A server on the internet named ${v('url')}, which isn't a public address, so nothing was sent there. If this is your own authorization server, enter its issuer manually.`
-      : `Nothing was sent to ${v(v.raw('url') === undefined ? 'urls' : 'url')}. Periscope uses only https URLs, or http URLs on this machine if the server also runs here. Only servers with a private address may name private addresses.`,
+      ? `${v('url')} isn't a public address, but a server on the internet sent this URL. Periscope sent nothing there. If this is your own authorization server, click “Choose authorization server” and enter its issuer.`
+      : `Nothing was sent to ${v(v.raw('url') === undefined ? 'urls' : 'url')}. Periscope uses only https URLs, or http URLs on this machine if the MCP server also runs here. It uses URLs on a private network only if the MCP server is on one.`,
   'unsafe-url:server': () =>
     'Use absolute https URLs in the metadata. Use loopback URLs only during development on the same machine.',
 
@@ -101,30 +103,32 @@ const faults: FaultTexts = {
   'not-challenged:server': () => 'Return 401 with WWW-Authenticate for every request that requires a sign-in.',
 
   'no-resource-metadata': () => "The server doesn't declare where to sign in.",
-  'no-resource-metadata:why': () =>
-    "No protected resource metadata (RFC 9728) was found. Paste the metadata, or enter the authorization server. “Continue anyway” uses the server's origin as the issuer, as in 2025-03-26.",
+  'no-resource-metadata:why': (_, step) =>
+    step === 'registration'
+      ? "No protected resource metadata (RFC 9728) was found, and the MCP server's own origin doesn't register clients. Choose an authorization server, or paste a token."
+      : "No protected resource metadata (RFC 9728) was found. Paste the metadata, or choose an authorization server. “Continue anyway” uses the server's origin as the issuer, as in 2025-03-26.",
   'no-resource-metadata:server': () =>
     'Serve this document at this URL, and name the URL in WWW-Authenticate of each 401:',
 
   'resource-mismatch': () => 'The metadata describes a different resource.',
   'resource-mismatch:why': () =>
-    'Periscope would request tokens for that resource. A malicious server could use this to obtain your tokens for another server. Continue only if you know why the resources differ.',
+    'If you continue, Periscope requests tokens for that resource. A malicious server could use this to obtain your tokens for another server. Continue only if you know why the resources differ.',
   'resource-mismatch:server': () => 'Set resource to exactly the URL that clients connect to:',
 
   'no-authorization-servers': () => 'The metadata lists no authorization server.',
   'no-authorization-servers:why': () =>
-    "Enter one, or paste metadata that lists one. “Continue anyway” uses the server's origin as the issuer.",
+    "Choose an authorization server, or paste metadata that lists one. “Continue anyway” uses the server's origin as the issuer.",
   'no-authorization-servers:server': () =>
     "Add the authorization server's issuer, exactly as in that server's metadata:",
 
   'no-server-metadata': () => 'The authorization server has no metadata.',
   'no-server-metadata:why': (v) =>
-    `No metadata for ${v('issuer')} was found. Paste the metadata, or choose another authorization server. “Continue anyway” assumes /authorize, /token and /register.`,
+    `No metadata for ${v('issuer')} was found. Paste the metadata, or choose another authorization server. “Continue anyway” assumes the endpoints /authorize, /token and /register.`,
   'no-server-metadata:server': () => 'Serve RFC 8414 or OpenID Connect metadata at one of these URLs:',
 
   'issuer-mismatch': () => 'The metadata has a different issuer.',
   'issuer-mismatch:why': () =>
-    'The issuer that was requested and the one in the metadata must match exactly. Otherwise, one server could impersonate another and obtain its codes. Enter the issuer exactly as in its metadata, or continue if you know why they differ.',
+    'The requested issuer and the issuer in the metadata must match exactly. Otherwise, one server could impersonate another and receive the codes meant for the other. Enter the issuer as the metadata spells it, or continue if you know why the two differ.',
   'issuer-mismatch:server': () =>
     "Use the same value for issuer in this document and in authorization_servers of the MCP server's metadata.",
 
@@ -132,7 +136,7 @@ const faults: FaultTexts = {
   'missing-endpoint:why': (v) =>
     v.raw('name') === 'revocation_endpoint'
       ? "This server can't revoke tokens. They stay valid until they expire. You can still forget them here."
-      : "The sign-in requires this endpoint, and Periscope doesn't guess URLs. Choose another authorization server, or paste an existing token.",
+      : "The sign-in requires this endpoint, and Periscope doesn't guess URLs. Paste metadata that contains it, choose another authorization server, or paste a token.",
   'missing-endpoint:server': () => 'Add it to the metadata:',
 
   'unsupported-grant': () => "The authorization server doesn't support what this sign-in needs.",
@@ -140,12 +144,14 @@ const faults: FaultTexts = {
     v.raw('needed') === undefined
       ? "It accepts only pushed authorization requests (RFC 9126), which Periscope doesn't support. “Continue anyway” sends a regular request."
       : `${v('name')} in its metadata lists ${v('listed')}, but not ${v('needed')}. Choose another grant for the next sign-in, or continue if you know the server supports it.`,
-  'unsupported-grant:server': () =>
-    "Support the response type or grant type that the sign-in needs, and list it in response_types_supported or grant_types_supported. Accept authorization requests that aren't pushed.",
+  'unsupported-grant:server': (v) =>
+    v.raw('needed') === undefined
+      ? "Accept authorization requests that aren't pushed, and remove require_pushed_authorization_requests."
+      : `Support ${v('needed')}, and list it in ${v('name')}.`,
 
   'no-registration': () => "The authorization server doesn't support automatic registration.",
   'no-registration:why': (v) =>
-    `Register this client manually at ${v('issuer')} with the redirect URI shown here, then enter the client ID you receive.`,
+    `Register this client manually at ${v('issuer')}, then click “Enter a client ID”. The form shows the redirect URI to register.`,
   'no-registration:server': () => 'Accept unknown clients in one of two ways:',
 
   'registration-refused': (v) =>
@@ -153,7 +159,7 @@ const faults: FaultTexts = {
   'registration-refused:why': (v) =>
     v.raw('method') !== undefined
       ? `The registration requires ${v('method')}, but this page doesn't support it or has no secret for it. Register a client manually, then enter its ID.`
-      : 'The authorization server rejected the request. Its message gives the reason. Edit the request, or register manually and enter the client ID.',
+      : 'The reason may be in its response. Register a client manually, then enter its ID. To edit the request, sign in step by step.',
   'registration-refused:server': () =>
     'Accept public clients (token_endpoint_auth_method none) with a redirect URI on loopback or https.',
 
@@ -169,9 +175,10 @@ const faults: FaultTexts = {
 
   'issuer-changed': () => 'This client belongs to another authorization server.',
   'issuer-changed:why': (v) =>
-    `It was entered for ${v('bound')}, but the server now names ${v('issuer')}. A client ID and its secret belong to a single issuer. Enter a client for this issuer.`,
+    `You entered it for ${v('bound')}, but this sign-in uses ${v('issuer')}. A client ID and its secret belong to a single issuer. Enter a client for this issuer.`,
 
-  'bad-client-document': () => "This URL can't be a client ID.",
+  'bad-client-document': (v) =>
+    v('url') === '' ? 'The URL of the client ID metadata document is missing.' : "This URL can't be a client ID.",
   'bad-client-document:why': () =>
     'A client ID metadata document needs an https URL with a path. Enter another client, or let Periscope register one.',
 
@@ -181,7 +188,8 @@ const faults: FaultTexts = {
   'pkce-not-advertised:server': () => 'Support PKCE with S256, and advertise it in the metadata:',
 
   'bad-private-key': () => 'The private key is invalid.',
-  'bad-private-key:why': () => 'Enter it as PKCS #8 in PEM or as a JWK, with the matching algorithm.',
+  'bad-private-key:why': () =>
+    'In the sign-in options, enter it as PKCS #8 in PEM or as a JWK, and choose the matching algorithm.',
 
   'insecure-context': () => "WebCrypto isn't available on this page.",
   'insecure-context:why': (v) =>
@@ -192,7 +200,7 @@ const faults: FaultTexts = {
 
   'no-answer': () => 'No response came back.',
   'no-answer:why': () =>
-    "The window was closed, or the sign-in took longer than ten minutes. Try again. If the callback page doesn't open after you sign in, click “I have the callback URL” and paste the full URL that the browser shows.",
+    "You may have closed the window, or the sign-in took longer than ten minutes. Click “Reopen the window”. If the callback page doesn't open after you sign in, click “I have the callback URL”, then paste the full URL that the browser shows.",
 
   'taken-elsewhere': () => 'Another tab received the response.',
   'taken-elsewhere:why': () =>
@@ -205,7 +213,7 @@ const faults: FaultTexts = {
   'iss-missing': () => "The response doesn't name its issuer.",
   'iss-missing:why': () =>
     "According to the metadata, every response contains iss (RFC 9207). Without it, Periscope can't rule out that the response comes from another server, so it ignores the response.",
-  'iss-missing:server': () => "Add iss to every redirect, including errors, or don't advertise it:",
+  'iss-missing:server': () => "Don't advertise iss, or add it to every redirect, including errors:",
 
   'iss-mismatch': () => 'The response comes from another issuer.',
   'iss-mismatch:why': () =>
@@ -232,23 +240,36 @@ const faults: FaultTexts = {
 
   'token-refused': (v) =>
     v.raw('error') === undefined
-      ? `The request was rejected with HTTP ${v('status')}.`
+      ? v.raw('status') === undefined
+        ? "Periscope can't refresh the token."
+        : `The request was rejected with HTTP ${v('status')}.`
       : `The request was rejected: ${v('error')}`,
-  'token-refused:why': (v, step) => `${who(step)} issued no token. ${refused(v)}`,
+  'token-refused:why': (v, step) =>
+    v.raw('error') === undefined && v.raw('status') === undefined
+      ? 'The refresh token or the URL of the token endpoint is missing, so nothing was sent. Sign in again.'
+      : `${who(step)} issued no token. ${refused(v)}`,
 
   'no-access-token': () => 'The response contains no token.',
   'no-access-token:why': (_, step) =>
-    `${who(step)} reported success but omitted access_token. This may have used up the code or refresh token. Sign in again.`,
+    `${who(step)} reported success but omitted access_token. The request may have used up the code or refresh token. Sign in again.`,
   'no-access-token:server': () => 'Respond like this (RFC 6749 section 5.1):',
 
-  'token-type': (v) => (v.raw('found') === null ? 'The token has no type.' : `The token type is ${v('found')}.`),
-  'token-type:why': () =>
-    'Periscope uses Bearer tokens, and DPoP tokens if it requested them. “Continue anyway” uses this token as Bearer.',
-  'token-type:server': () => 'Add the token type:',
+  'token-type': (v, step) =>
+    step === 'assertion'
+      ? 'The identity provider issued another type of grant.'
+      : v.raw('found') === null
+        ? 'The token has no type.'
+        : `The token type is ${v('found')}.`,
+  'token-type:why': (_, step) =>
+    step === 'assertion'
+      ? 'Periscope requested an ID-JAG. “Continue anyway” uses this grant instead.'
+      : 'Periscope uses Bearer tokens, and DPoP tokens if it requested them. “Continue anyway” uses this token as Bearer.',
+  // The snippet is a token response, which the identity provider's isn't.
+  'token-type:server': (_, step) => (step === 'assertion' ? '' : 'Set the token type:'),
 
   'bad-token-response': () => 'The token response is malformed.',
   'bad-token-response:why': () =>
-    'It contains a token, but the token or another member is invalid. “Continue anyway” uses the token.',
+    'It contains a token, but the token or another member is invalid. You can continue only if the token itself is usable.',
   'bad-token-response:server': () => 'Follow RFC 6749 section 5.1:',
 
   'assertion-missing': () => 'The assertion for the token request is missing.',
@@ -257,11 +278,11 @@ const faults: FaultTexts = {
 
   'token-not-accepted': () => 'The MCP server rejected the token.',
   'token-not-accepted:why': () =>
-    'The authorization server issued a token, but the MCP server rejects it. Often the audience differs or scopes are missing. The checks above compare audience and scopes.',
+    'The authorization server issued a token, but the MCP server rejects it. Often the audience differs or scopes are missing. The Token view shows both.',
   'token-not-accepted:server': () =>
     'Accept tokens whose audience is the resource in your metadata. If you reject a token, give the reason in WWW-Authenticate.',
 
-  'too-many-attempts': () => 'Too many identical attempts.',
+  'too-many-attempts': () => 'Too many attempts.',
   'too-many-attempts:why': () => 'Periscope stops here to avoid an endless loop. Start a new sign-in.',
 
   internal: () => 'Internal error in Periscope.',

@@ -1,10 +1,21 @@
 /** The results of a sign-in's checks. English is the source of all translations. */
-import { moment, pick, type Sentence } from '../words.ts'
+import { marked, moment, pick, type Sentence, type Values } from '../words.ts'
 
-const AT = { header: 'at the URL in the header', path: "under the server's path", root: 'at the root' } as const
+const AT = {
+  header: 'at the URL in the header',
+  path: "at the well-known URL for the server's path",
+  root: 'at the well-known URL for the root',
+} as const
 const placeOf = (at: string): string => pick(AT, at) ?? ''
 
 const nth = (place: unknown): string => ['first', 'second', 'third'][Number(place) - 1] ?? String(place)
+
+/** A difference in seconds, without its sign. */
+const difference = (v: Values): string => marked(String(Math.abs(Number(v.raw('seconds') ?? 0))))
+
+/** Which URLs are safe. */
+const SAFE =
+  'Periscope uses only https URLs, or http URLs on this machine if the MCP server also runs here. It uses URLs on a private network only if the MCP server is on one.'
 
 const SCOPE_FROM: Readonly<Record<string, string>> = {
   given: 'your choice',
@@ -31,15 +42,15 @@ const says = {
   'challenge-malformed': (v) => `WWW-Authenticate is malformed: ${v('malformed')}`,
   'challenge-read': () => 'WWW-Authenticate is well-formed and requires a Bearer token.',
   'challenge-not-bearer': () => "WWW-Authenticate doesn't require a Bearer token.",
-  'not-challenged': (v) =>
-    `The server returned HTTP ${v('status')} instead of 401, so it doesn't require a sign-in here.`,
+  'not-challenged': (v) => `The server returned HTTP ${v('status')} instead of 401, so it didn't request a sign-in.`,
 
   'resource-metadata-url-unsafe': (v) =>
-    `The header names ${v('url')}. Periscope doesn't request it because it isn't https.`,
+    `The header names ${v('url')}. Periscope doesn't request this URL because it isn't safe.`,
   'resource-metadata-found': (v) => `Found ${placeOf(v.code('at'))}: ${v('url')}`,
   'resource-metadata-not-there': (v) => `Not found ${placeOf(v.code('at'))}: ${v('url')} (${v('failed')})`,
   'resource-matches': () => 'The metadata describes this server.',
-  'resource-covers': () => 'The metadata describes a parent path on the same origin, which is accepted.',
+  'resource-covers': () =>
+    'The metadata describes an equivalent URL or a parent path on the same origin. Periscope accepts both.',
   'resource-differs': () => 'The metadata describes a different resource.',
   'servers-offered': (v) =>
     v.raw('count') === 1
@@ -47,23 +58,22 @@ const says = {
       : `The metadata lists ${v('count')} authorization servers.`,
   'origin-is-issuer': (v) => `No metadata found. Uses ${v('issuer')} as the issuer, as in 2025-03-26.`,
 
-  'issuer-unsafe': (v) => `Skipped ${v('issuer')}. Periscope uses only https URLs, or http URLs on this machine.`,
+  'issuer-unsafe': (v) => `Skipped ${v('issuer')}. ${SAFE}`,
   'issuer-by-hand': (v) => `You entered ${v('issuer')}.`,
   'issuer-chosen': (v) =>
     v.raw('count') === 1
-      ? `Uses ${v('issuer')}, the only one listed.`
-      : `Uses ${v('issuer')}, one of ${v('count')} listed.`,
+      ? `Uses ${v('issuer')}, the only usable issuer.`
+      : `Uses ${v('issuer')}, one of ${v('count')} usable issuers.`,
 
   'metadata-found': (v) =>
     `${v.raw('of') === 1 ? 'Found' : `Found at the ${nth(v.raw('place'))} of ${v('of')} URLs`}: ${v('url')}`,
   'metadata-not-there': (v) =>
     `${v.raw('of') === 1 ? 'Not found' : `Not found at the ${nth(v.raw('place'))} of ${v('of')} URLs`}: ${v('url')} (${v('failed')})`,
-  'issuer-matches': () => 'The issuer in the metadata matches exactly.',
+  'issuer-matches': () => 'The issuer in the metadata matches.',
   'grant-not-offered': (v) => `${v('name')} lists ${v('listed')}, but not ${v('needed')}, which this sign-in needs.`,
   'issuer-differs': () => 'The issuer in the metadata differs from the requested issuer.',
   'endpoint-missing': (v) => `The metadata has no ${v('name')}.`,
-  'endpoint-unsafe': (v) =>
-    `${v('name')} is ${v('url')}. Periscope uses only https URLs, or http URLs on this machine.`,
+  'endpoint-unsafe': (v) => `${v('name')} is ${v('url')}. ${SAFE}`,
   'default-endpoints': (v) => `No metadata found. Uses the default endpoints of 2025-03-26 at ${v('origin')}.`,
 
   'client-by-hand': (v) => `You entered the client ${v('clientId')}.`,
@@ -72,7 +82,10 @@ const says = {
   'no-client-document': () => 'The server supports client ID metadata documents, but this copy of Periscope has none.',
   'client-documents-not-taken': () => "The server doesn't support client ID metadata documents.",
   'client-document': (v) => `The client ID is the URL of its metadata document: ${v('url')}`,
-  'client-document-address': (v) => `${v('url')} can't be a client ID. It must be an https URL with a path.`,
+  'client-document-address': (v) =>
+    v('url') === ''
+      ? 'The URL of the client ID metadata document is missing.'
+      : `${v('url')} can't be a client ID. It must be an https URL with a path.`,
   'application-type': (v) =>
     `Registered as ${v('applicationType')}: ${
       v.raw('reason') === 'by-hand'
@@ -108,7 +121,7 @@ const says = {
   'state-differs': (v) =>
     v.raw('found') === null ? 'The response has no state.' : 'The state in the response differs from the one sent.',
   'iss-neither': () => 'The server neither advertised nor sent iss.',
-  'iss-missing': () => "The server advertised iss in its responses but didn't send it.",
+  'iss-missing': () => "The server advertised that its responses contain iss, but this one doesn't.",
   'iss-matches': () => 'The issuer in the response (iss) matches exactly.',
   'iss-differs': () =>
     'The response names a different issuer (iss). The rest of the response is neither shown nor used.',
@@ -118,42 +131,44 @@ const says = {
   'response-in-fragment': () => 'The response arrived in the fragment of the URL instead of the query.',
 
   'grant-received': () => 'The identity provider issued a grant for this server (ID-JAG).',
-  'grant-of-another-type': () => 'The identity provider issued a different type of grant.',
+  'grant-of-another-type': () => 'The identity provider issued another type of grant instead of an ID-JAG.',
 
   'token-received': () => 'The response contains an access token.',
   'id-token-ignored': () => "The response also contains an id_token, which isn't used or checked.",
   'token-with-status': (v) => `The token response has HTTP status ${v('status')} instead of 200.`,
-  'member-ignored': (v) => `Ignored ${v('name')} in the response: wrong type.`,
+  'member-ignored': (v) => `Ignored ${v('name')} in the response: invalid value.`,
   'token-syntax': () =>
     "The access_token contains characters that Bearer tokens can't have. Servers may reject the Authorization header.",
-  'token-in-cookie': () => 'The response also stores the access token in a cookie that is sent without TLS.',
+  'token-in-cookie': () => 'The response stores the access token in a cookie that is also sent without TLS.',
   'not-bound': () => "The token isn't bound to the DPoP key: the server issued a Bearer token instead.",
 
   'scope-granted': (v) =>
     v.raw('granted') === null ? "The server chose the scope but didn't name it." : `Granted: ${v('granted')}`,
   'scope-narrower': (v) => `Granted fewer scopes than requested. Missing: ${v('missing')}`,
 
-  'token-decoded': (v) => `The token is a JWT (${v('algorithm')}). Servers verify its signature.`,
+  'token-decoded': (v) =>
+    `The token is a JWT${v('algorithm') === '' ? '' : ` (${v('algorithm')})`}. Servers verify its signature, but Periscope doesn't.`,
   'token-opaque': () => 'The token is opaque. Only servers can read it.',
   'token-encrypted': () => 'The token is an encrypted JWT. Only servers can read it.',
   'token-malformed': (v) => `The token looks like a JWT but is malformed: ${v('problems')}`,
   'token-unsigned': () => "The token isn't signed (alg none), so anyone can forge it.",
   'token-for-client': (v) =>
-    `The token looks like an ID token (${v('claims')}). ID tokens are for clients, not servers.`,
+    `The token looks like an ID token because it contains ${v('claims')}. ID tokens are for clients, not servers.`,
   'token-expired': (v) => `The token expired at ${moment(v.raw('at'))}.`,
   'token-without-end': () => "The token's expiry time is unknown.",
   'token-ends-differ': (v) =>
-    `Expiry times differ by ${v('seconds')} s: ${moment(v.raw('response'))} in the response, ${moment(v.raw('claim'))} in the token.`,
+    `Expiry times differ by ${difference(v)} s: ${moment(v.raw('response'))} in the response, ${moment(v.raw('claim'))} in the token.`,
   'token-not-yet-valid': (v) => `The token becomes valid at ${moment(v.raw('at'))}, in ${v('seconds')} s.`,
   'token-time-odd': (v) => `The claim ${v('claim')} isn't a valid time: ${v('value')}`,
   'token-issuer-matches': (v) => `The issuer in the token matches: ${v('claim')}`,
-  'token-issuer-differs': () => "The issuer in the token (iss) isn't the authorization server that issued it.",
+  'token-issuer-differs': () =>
+    "The issuer in the token (iss) isn't the authorization server that the token came from.",
   'token-audience-matches': (v) => `The token is for this server: ${v('audience')}`,
   'token-audience-differs': () => 'The token is for a different audience. This server should reject it.',
   'token-audience-absent': () => 'The token names no audience (aud).',
   'token-scope-extra': (v) => `Granted without being requested: ${v('extra')}`,
   'token-without-refresh': (v) =>
-    `No refresh token. You need to sign in again when the token expires${v.raw('at') === undefined ? '' : ` (${moment(v.raw('at'))})`}.`,
+    `No refresh token. After the token expires${v.raw('at') === undefined ? '' : ` (${moment(v.raw('at'))})`}, only a new sign-in can replace it.`,
   'token-bound': () => "The token is bound to this page's key, so it is useless to anyone else (DPoP).",
   'token-bound-as-bearer': () => 'The token is bound to a key but was issued as a Bearer token.',
   'token-not-bound': () => 'The token was issued as DPoP-bound, but no claim binds it to the key.',
@@ -162,11 +177,11 @@ const says = {
   'refresh-rotated': () => 'Received a new refresh token, which replaces the old one.',
   'refresh-not-rotated': (v) =>
     v.raw('public') === true
-      ? 'The refresh token is unchanged. Servers must rotate it on each use for public clients.'
+      ? 'The refresh token is unchanged. Servers must rotate the refresh tokens of public clients on each use.'
       : 'The refresh token is unchanged.',
   revoked: (v) => `Revoked: ${v('hint')}`,
   'not-revocable': (v) =>
-    `This type of token can't be revoked: ${v('hint')}. It stays valid until it expires. The refresh token is revoked.`,
+    `The server can't revoke this type of token: ${v('hint')}. The token stays valid until it expires. The refresh token is revoked.`,
   'not-revoked': (v) => `Not revoked: ${v('hint')} (HTTP ${v('status')})`,
 } satisfies Readonly<Record<string, Sentence>>
 

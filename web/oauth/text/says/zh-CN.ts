@@ -1,8 +1,17 @@
-import { moment, pick } from '../words.ts'
+import { marked, moment, pick, type Values } from '../words.ts'
 import type { SayTexts } from './en.ts'
 
-const AT = { header: '标头给出的 URL 处', path: '服务器的路径下', root: '根路径下' } as const
+const AT = {
+  header: '标头给出的 URL 处',
+  path: '带服务器路径的 well-known URL 处',
+  root: '根路径的 well-known URL 处',
+} as const
 const placeOf = (at: string): string => pick(AT, at) ?? ''
+
+const difference = (v: Values): string => marked(String(Math.abs(Number(v.raw('seconds') ?? 0))))
+
+const SAFE =
+  'Periscope 只使用 https URL；仅当 MCP 服务器也在本机运行时，才使用本机的 http URL；仅当 MCP 服务器也在私有网络中时，才使用私有网络中的 URL。'
 
 const SCOPE_FROM: Readonly<Record<string, string>> = {
   given: '你的选择',
@@ -28,30 +37,30 @@ const says: SayTexts = {
   'challenge-malformed': (v) => `WWW-Authenticate 格式有误：${v('malformed')}`,
   'challenge-read': () => 'WWW-Authenticate 格式正确，要求 Bearer 令牌。',
   'challenge-not-bearer': () => 'WWW-Authenticate 没有要求 Bearer 令牌。',
-  'not-challenged': (v) => `服务器返回 HTTP ${v('status')} 而不是 401，因此这里不需要登录。`,
+  'not-challenged': (v) => `服务器返回 HTTP ${v('status')} 而不是 401，因此没有要求登录。`,
 
-  'resource-metadata-url-unsafe': (v) => `标头给出 ${v('url')}。它不是 https，因此没有请求。`,
+  'resource-metadata-url-unsafe': (v) => `标头给出 ${v('url')}。此 URL 不安全，因此 Periscope 不会请求它。`,
   'resource-metadata-found': (v) => `在${placeOf(v.code('at'))}找到：${v('url')}`,
   'resource-metadata-not-there': (v) => `未在${placeOf(v.code('at'))}找到：${v('url')}（${v('failed')}）`,
   'resource-matches': () => '元数据描述的是此服务器。',
-  'resource-covers': () => '元数据描述的是同一源下的上级路径，可以接受。',
+  'resource-covers': () => '元数据描述的是等价的 URL，或同一源下的上级路径。Periscope 接受这两种情况。',
   'resource-differs': () => '元数据描述的是另一个资源。',
   'servers-offered': (v) => `元数据列出了 ${v('count')} 个授权服务器。`,
   'origin-is-issuer': (v) => `未找到元数据。按 2025-03-26 的做法，以 ${v('issuer')} 作为 issuer。`,
 
-  'issuer-unsafe': (v) => `已跳过 ${v('issuer')}。Periscope 只使用 https URL，或指向本机的 http URL。`,
+  'issuer-unsafe': (v) => `已跳过 ${v('issuer')}。${SAFE}`,
   'issuer-by-hand': (v) => `你输入了 ${v('issuer')}。`,
-  'issuer-chosen': (v) => `使用 ${v('issuer')}（共列出 ${v('count')} 个）。`,
+  'issuer-chosen': (v) => `使用 ${v('issuer')}（共有 ${v('count')} 个可用的 issuer）。`,
 
   'metadata-found': (v) =>
     `${v.raw('of') === 1 ? '已找到' : `在 ${v('of')} 个 URL 中的第 ${v('place')} 个找到`}：${v('url')}`,
   'metadata-not-there': (v) =>
     `${v.raw('of') === 1 ? '未找到' : `未在 ${v('of')} 个 URL 中的第 ${v('place')} 个找到`}：${v('url')}（${v('failed')}）`,
-  'issuer-matches': () => '元数据中的 issuer 完全一致。',
+  'issuer-matches': () => '元数据中的 issuer 一致。',
   'grant-not-offered': (v) => `${v('name')} 列出 ${v('listed')}，没有此次登录需要的 ${v('needed')}。`,
   'issuer-differs': () => '元数据中的 issuer 与请求的 issuer 不同。',
   'endpoint-missing': (v) => `元数据中没有 ${v('name')}。`,
-  'endpoint-unsafe': (v) => `${v('name')} 是 ${v('url')}。Periscope 只使用 https URL，或指向本机的 http URL。`,
+  'endpoint-unsafe': (v) => `${v('name')} 是 ${v('url')}。${SAFE}`,
   'default-endpoints': (v) => `未找到元数据。使用 ${v('origin')} 上的 2025-03-26 默认端点。`,
 
   'client-by-hand': (v) => `你输入了客户端 ${v('clientId')}。`,
@@ -60,7 +69,10 @@ const says: SayTexts = {
   'no-client-document': () => '服务器支持客户端 ID 元数据文档，但当前的 Periscope 没有这样的文档。',
   'client-documents-not-taken': () => '服务器不支持客户端 ID 元数据文档。',
   'client-document': (v) => `客户端 ID 是其元数据文档的 URL：${v('url')}`,
-  'client-document-address': (v) => `${v('url')} 不能作为客户端 ID，它必须是带路径的 https URL。`,
+  'client-document-address': (v) =>
+    v('url') === ''
+      ? '缺少客户端 ID 元数据文档的 URL。'
+      : `${v('url')} 不能作为客户端 ID。客户端 ID 必须是带路径的 https URL。`,
   'application-type': (v) =>
     `注册为 ${v('applicationType')}：${
       v.raw('reason') === 'by-hand'
@@ -92,7 +104,7 @@ const says: SayTexts = {
   'state-matches': () => 'state 一致：响应属于此次登录。',
   'state-differs': (v) => (v.raw('found') === null ? '响应没有 state。' : '响应中的 state 与发送的不同。'),
   'iss-neither': () => '服务器既没有声明也没有发送 iss。',
-  'iss-missing': () => '服务器声明响应中带有 iss，却没有发送。',
+  'iss-missing': () => '服务器声明其响应带有 iss，但此响应没有。',
   'iss-matches': () => '响应中的 issuer（iss）完全一致。',
   'iss-differs': () => '响应指明了另一个 issuer（iss）。其余部分既不显示也不使用。',
   'code-received': () => '已收到授权码。',
@@ -106,35 +118,36 @@ const says: SayTexts = {
   'token-received': () => '响应中有访问令牌。',
   'id-token-ignored': () => '响应中还有 id_token，它不会被使用或检查。',
   'token-with-status': (v) => `令牌响应的 HTTP 状态码是 ${v('status')}，而不是 200。`,
-  'member-ignored': (v) => `已忽略响应中的 ${v('name')}：类型错误。`,
+  'member-ignored': (v) => `已忽略响应中的 ${v('name')}：值无效。`,
   'token-syntax': () => 'access_token 含有 Bearer 令牌不允许的字符。服务器可能拒绝带有该令牌的 Authorization 请求头。',
-  'token-in-cookie': () => '响应还把访问令牌存入了不经 TLS 也会发送的 Cookie。',
+  'token-in-cookie': () => '响应把访问令牌存入了不经 TLS 也会发送的 Cookie。',
   'not-bound': () => '令牌未与 DPoP 密钥绑定：服务器签发的是 Bearer 令牌。',
 
   'scope-granted': (v) =>
     v.raw('granted') === null ? 'scope 由服务器选择，但服务器没有指明是哪些。' : `已授予：${v('granted')}`,
   'scope-narrower': (v) => `授予的 scope 比请求的少。缺少：${v('missing')}`,
 
-  'token-decoded': (v) => `令牌是 JWT（${v('algorithm')}）。其签名由服务器验证。`,
+  'token-decoded': (v) =>
+    `令牌是 JWT${v('algorithm') === '' ? '' : `（${v('algorithm')}）`}。其签名由服务器验证，Periscope 不验证。`,
   'token-opaque': () => '令牌不透明，只有服务器能读取。',
   'token-encrypted': () => '令牌是加密的 JWT，只有服务器能读取。',
   'token-malformed': (v) => `令牌像是 JWT，但格式有误：${v('problems')}`,
   'token-unsigned': () => '令牌没有签名（alg 为 none），任何人都能伪造。',
-  'token-for-client': (v) => `令牌像是 ID 令牌（含有 ${v('claims')}）。ID 令牌只供客户端使用，不应发送给服务器。`,
+  'token-for-client': (v) => `令牌含有 ${v('claims')}，像是 ID 令牌。ID 令牌只供客户端使用，不应发送给服务器。`,
   'token-expired': (v) => `令牌已于 ${moment(v.raw('at'))} 过期。`,
   'token-without-end': () => '令牌的到期时间未知。',
   'token-ends-differ': (v) =>
-    `到期时间相差 ${v('seconds')} 秒：响应中为 ${moment(v.raw('response'))}，令牌中为 ${moment(v.raw('claim'))}。`,
+    `到期时间相差 ${difference(v)} 秒：响应中为 ${moment(v.raw('response'))}，令牌中为 ${moment(v.raw('claim'))}。`,
   'token-not-yet-valid': (v) => `令牌从 ${moment(v.raw('at'))} 起有效，即 ${v('seconds')} 秒之后。`,
   'token-time-odd': (v) => `令牌的声明（claim）${v('claim')} 不是有效的时间：${v('value')}`,
   'token-issuer-matches': (v) => `令牌中的 issuer 一致：${v('claim')}`,
-  'token-issuer-differs': () => '令牌中的 issuer（iss）不是实际签发它的授权服务器。',
+  'token-issuer-differs': () => '令牌中的 issuer（iss）不是提供此令牌的授权服务器。',
   'token-audience-matches': (v) => `令牌用于此服务器：${v('audience')}`,
   'token-audience-differs': () => '令牌用于另一个受众，此服务器应拒绝它。',
   'token-audience-absent': () => '令牌没有指明受众（aud）。',
   'token-scope-extra': (v) => `未请求却授予：${v('extra')}`,
   'token-without-refresh': (v) =>
-    `没有刷新令牌。令牌到期后${v.raw('at') === undefined ? '' : `（${moment(v.raw('at'))}）`}需要重新登录。`,
+    `没有刷新令牌。令牌到期${v.raw('at') === undefined ? '' : `（${moment(v.raw('at'))}）`}后，只有重新登录才能更换令牌。`,
   'token-bound': () => '令牌与此页面的密钥绑定，其他人无法使用（DPoP）。',
   'token-bound-as-bearer': () => '令牌与密钥绑定，却作为 Bearer 令牌签发。',
   'token-not-bound': () => '令牌签发为 DPoP 绑定令牌，但其中没有将它与密钥绑定的声明（claim）。',
@@ -143,10 +156,10 @@ const says: SayTexts = {
   'refresh-rotated': () => '已收到新的刷新令牌，它取代旧的刷新令牌。',
   'refresh-not-rotated': (v) =>
     v.raw('public') === true
-      ? '刷新令牌没有变化。对于公共客户端，服务器必须在每次使用时轮换它。'
+      ? '刷新令牌没有变化。公共客户端的刷新令牌每次使用后，服务器都必须轮换。'
       : '刷新令牌没有变化。',
   revoked: (v) => `已吊销：${v('hint')}`,
-  'not-revocable': (v) => `此类令牌无法吊销：${v('hint')}。它到期后自动失效。刷新令牌已吊销。`,
+  'not-revocable': (v) => `服务器无法吊销此类令牌：${v('hint')}。该令牌在到期前一直有效。刷新令牌已吊销。`,
   'not-revoked': (v) => `未吊销：${v('hint')}（HTTP ${v('status')}）`,
 }
 
