@@ -128,7 +128,7 @@ export const prepare = (source: unknown, { formats, patterns, ids, unique }: Pre
   const copy = (schema: unknown, depth: number, quiet = false): Mutable | boolean => {
     if (typeof schema === 'boolean') return schema
     if (!isObject(schema)) {
-      if (!quiet) note('keyword', 'a schema that is none')
+      if (!quiet) note('keyword', 'subschema')
       return true
     }
     if (nodes.length >= MOST_SCHEMAS || depth > DEEPEST) throw new Stopped('size')

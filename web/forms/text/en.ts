@@ -32,7 +32,7 @@ export default {
   sendDefault: (text: string) => `Default: ${text}`,
   useDefault: (text: string) => `use default ${text}`,
   useDefaultFor: (text: string, name: string) => `use default ${text} for ${name}`,
-  fillDefault: (text: string) => `If omitted, the server uses ${text}. Press to fill it in.`,
+  fillDefault: (text: string) => `The schema's default is ${text}. Click to fill it in.`,
   example: (text: string) => `e.g. ${text}`,
   fillExample: (text: string) => `Insert the example ${text}`,
 
@@ -109,7 +109,7 @@ export default {
 
   // Why a part is JSON
   'reason-any': 'The schema allows any value here.',
-  'reason-combined': 'The schema uses anyOf, allOf, not or similar here.',
+  'reason-combined': 'The schema uses anyOf, not, allOf or similar keywords here.',
   'reason-never': 'The schema allows no value here.',
   'reason-invalid': 'This part of the schema is invalid.',
   'reason-deep': 'Nested too deeply to show as fields.',
@@ -123,7 +123,7 @@ export default {
   // Problems
   'problem-required': 'Required',
   'problem-variable': (name: string) => `The variable “${name}” has no value`,
-  'problem-mask': 'Masked in the trace. Enter the value.',
+  'problem-mask': 'This value is masked in the trace. Enter it again.',
   'problem-type': (types: string) => `Must be of type ${types.replaceAll(', ', ' or ')}`,
   sentAsText: (types: string) => `Not a valid ${types}. Sent as a string.`,
   'problem-enum': (list: string) => `Must be one of ${list}`,
@@ -146,7 +146,7 @@ export default {
   'problem-anyOf': 'Must match one of the alternatives',
   'problem-oneOf': 'Must match exactly one alternative',
   'problem-not': 'Matches what the schema forbids',
-  'problem-contains': 'At least one item must match “contains”',
+  'problem-contains': 'Too few or too many items match “contains”',
   'problem-propertyNames': 'Key name not allowed by the schema',
   'problem-dependentRequired': 'Required because of another key',
   notJson: (fault: Fault, line: number, column: number) =>

@@ -33,7 +33,7 @@ const translation: Translation<typeof en> = {
   sendDefault: (text) => `默认值：${text}`,
   useDefault: (text) => `使用默认值 ${text}`,
   useDefaultFor: (text, name) => `为 ${name} 使用默认值 ${text}`,
-  fillDefault: (text) => `省略时服务器使用 ${text}。点击可填入该值。`,
+  fillDefault: (text) => `schema 的默认值是 ${text}。点击可填入该值。`,
   example: (text) => `例如 ${text}`,
   fillExample: (text) => `填入示例 ${text}`,
 
@@ -140,7 +140,7 @@ const translation: Translation<typeof en> = {
   'problem-anyOf': '必须匹配其中一个备选',
   'problem-oneOf': '必须恰好匹配一个备选',
   'problem-not': '匹配了 schema 禁止的内容',
-  'problem-contains': '至少一项必须匹配 contains',
+  'problem-contains': '匹配 contains 的项过少或过多',
   'problem-propertyNames': 'schema 不允许此键名',
   'problem-dependentRequired': '因另一个键而必填',
   notJson: (fault, line, column) => `无效的 JSON：第 ${line} 行第 ${column} 列，${faults[fault]}`,

@@ -23,7 +23,7 @@ export default {
       ? '1 field contains a default from the server. It is sent unless you change it.'
       : `${count} fields contain defaults from the server. They are sent unless you change them.`,
   invalid: (count: number) => (count === 1 ? '1 value violates the schema.' : `${count} values violate the schema.`),
-  invalidHint: 'Send it anyway to see how the server reacts.',
+  invalidHint: 'Click “Send anyway” to see how the server reacts.',
   sentMisfit: 'Sent despite schema violations.',
   rounded: "A number exceeds JavaScript's precision. It is sent rounded, as shown below.",
   preview: 'Response preview',
@@ -50,7 +50,7 @@ export default {
   refused: (code: number, message: string) => `Rejected with ${code}: ${message}`,
   // URL
   address: 'URL',
-  asSent: 'As sent',
+  asSent: 'As received',
   doubts: 'Check before opening',
   readsAs: 'The host reads as',
   open: 'Open page and accept',
@@ -60,15 +60,16 @@ export default {
   acceptOnlyMeans: 'If you open the URL somewhere else',
   copy: 'Copy URL',
   openNote:
-    "Opens in a new tab that Periscope can't see into. Periscope hasn't fetched anything from this URL. Your sign-in to this server doesn't change.",
+    "The page opens in a new tab that Periscope can't see into. Periscope hasn't fetched anything from this URL. Your sign-in to this server doesn't change.",
   cannotOpen: "Periscope can't open this URL. Decline, or check the URL and open it yourself.",
   acceptedUrl: 'You agreed to open the URL. Only the server knows the outcome.',
   waiting: "The server hasn't reported completion yet. It doesn't have to.",
   complete: 'The server reported completion.',
   retryTells: 'This protocol version has no completion notification. Retry the call to see the outcome.',
-  noReport: "Completion can't be reported because the ID is missing.",
+  noReport: "elicitationId is missing, so the server can't report completion.",
   id: 'ID',
-  ignored: (count: number) => `${count === 1 ? '1 unexpected completion' : `${count} unexpected completions`} ignored`,
+  ignored: (count: number) =>
+    `${count === 1 ? '1 unexpected completion notification' : `${count} unexpected completion notifications`} ignored`,
   ignoredWhy: (why: Visits['ignored'][number]['why']) =>
     ({
       unknown: 'unknown ID',
@@ -83,13 +84,13 @@ export default {
   requiredLate: (revision: string) => `Protocol version ${revision} doesn't define -32042. Only 2025-11-25 does.`,
   visitOf: (at: number, all: number) => (all === 1 ? 'Page' : `Page ${at} of ${all}`),
   callAgain: 'Retry call',
-  callAgainBySelf: 'Retry automatically when all are complete',
+  callAgainBySelf: 'Retry automatically when all pages are complete',
   calledAgain: 'Call retried.',
   visitFault: (fault: RequiredVisit['faults'][number]) =>
     ({
       'not-object': "This entry isn't an elicitation.",
       'not-url': 'The mode must be "url" here.',
-      'no-id': "elicitationId is missing, so completion can't be reported.",
+      'no-id': "elicitationId is missing, so the server can't report completion.",
     })[fault],
   // Secrets
   secret: 'Possible request for a secret',
@@ -107,23 +108,23 @@ export default {
       'mode-unknown': `Unknown mode “${found}”. Periscope didn't declare it.`,
       'mode-undeclared': `Periscope didn't declare the mode “${found}”. This protocol version supports only forms.`,
       'not-in-revision': `Protocol version ${found} doesn't support elicitation, and Periscope didn't declare it.`,
-      'no-message': 'message is missing.',
+      'no-message': 'message is missing or empty.',
       'no-id': 'elicitationId is missing. This protocol version requires it.',
       'stale-id': "elicitationId isn't part of this protocol version.",
     })[code],
   // Problems of the schema
   schemaFindings: (count: number) => (count === 1 ? '1 schema violation' : `${count} schema violations`),
-  schemaStill: 'You can still view it and respond',
+  schemaStill: 'You can still view the form and respond',
   schemaFinding: (code: SchemaFinding['code'], found: string) =>
     ({
-      'no-schema': 'requestedSchema is missing. Respond with any JSON.',
+      'no-schema': "requestedSchema is missing or isn't an object. Respond with any JSON object.",
       'root-type': 'The root type must be “object”.',
       'root-keyword': `“${found}” isn't allowed at the root.`,
-      'no-properties': 'properties is missing.',
+      'no-properties': "properties is missing or isn't an object.",
       'not-a-schema': "This isn't a valid schema.",
       nested: "Nested objects aren't allowed. Use flat fields only.",
       combined: `“${found}” isn't allowed.`,
-      'odd-type': `The type ${found || '–'} isn't allowed for a field.`,
+      'odd-type': found === '' ? 'A field lacks a type.' : `The type ${found} isn't allowed for a field.`,
       'array-early': 'Multiple choice was added in 2025-11-25.',
       'array-items': 'An array must be multiple choice: items.enum, or items.anyOf with const and title.',
       'array-limit': `minItems and maxItems must be whole numbers of 0 or more; found ${found}.`,
@@ -134,7 +135,7 @@ export default {
       'enum-values': 'Choices must be strings. Titled choices need const and title.',
       'enum-names': 'enumNames must contain one string per enum value.',
       format: `Unsupported format “${found}”. Use email, uri, date or date-time.`,
-      pattern: "pattern isn't allowed in these schemas.",
+      pattern: "The protocol's schema doesn't define pattern for forms.",
       'default-early': 'In 2025-06-18, only booleans can have a default.',
       'default-unfit': `The default ${found} doesn't fit its field.`,
       keyword: `“${found}” isn't allowed for this type of field.`,
@@ -144,7 +145,7 @@ export default {
   // Problems of the URL
   addressFinding: (code: AddressFinding['code'], found: string) =>
     ({
-      none: 'The URL is missing.',
+      none: "The URL is missing or isn't a string.",
       invalid: "This isn't a valid URL.",
       scheme: `Only http and https URLs can be opened, not ${found}`,
       'too-long': `The URL has ${found} characters and is too long to open.`,

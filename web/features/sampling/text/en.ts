@@ -5,7 +5,7 @@ import type { Finding } from '../findings.ts'
 
 export default {
   // Request
-  asks: 'The server requests a completion',
+  asks: 'The server requests a model response (sampling)',
   views: 'Request view',
   read: 'Read',
   edit: 'Edit',
@@ -56,20 +56,20 @@ export default {
       'late-type': `Message ${place}: this protocol version doesn't support ${found} blocks.`,
       'late-array': `Message ${place}: this protocol version doesn't support an array as content.`,
       'unknown-type': `Message ${place}: unknown block type “${found}”.`,
-      'no-max-tokens': `maxTokens must be a whole number above 0, but is ${found}. Set it under Edit before you ask a model.`,
+      'no-max-tokens': `maxTokens must be a whole number above 0, but is ${found === 'null' ? 'missing' : found}. Set it under Edit before you ask a model.`,
       'late-tools':
-        "This protocol version doesn't support tools in sampling. They are shown but not sent to the model.",
+        "This protocol version doesn't support tools in sampling. Periscope shows them but doesn't send them to the model.",
       'mixed-results': `Message ${place} mixes tool results with other blocks.`,
       'misplaced-use': `Message ${place}: only the assistant can call tools, not the user.`,
       'misplaced-result': `Message ${place}: tool results belong in user messages, not assistant messages.`,
       'unanswered-use': `Message ${place}: the next message lacks a result for call ${found}.`,
       'unknown-result': `Message ${place}: the result of ${found} doesn't match a call in the previous message.`,
-      'bad-choice': `toolChoice must be auto, required or none, but is ${found}.`,
+      'bad-choice': `toolChoice must be an object whose mode is auto, required or none; found ${found}.`,
       'choice-without-tools': 'toolChoice is set, but no tools are offered.',
       context:
         rule === 'CF-SAMP-14'
-          ? `The server requests context (${found}), which is deprecated. Periscope doesn't add it automatically.`
-          : `The server requests context (${found}). Periscope doesn't add it automatically.`,
+          ? `The server requests context (${found}), but the client didn't declare sampling.context. Periscope doesn't add the context.`
+          : `The server requests context (${found}). Periscope doesn't add the context.`,
       priority: `A priority must be a number from 0 to 1; found ${found}.`,
       'many-rounds': `${found} rounds of tool calls may be a loop. Respond manually.`,
       deprecated: 'Sampling is deprecated as of 2026-07-28.',
@@ -105,13 +105,13 @@ export default {
     ({
       'use-input': `The input of “${found}” violates its inputSchema at ${pointer}: ${expected}`,
       shape: `${pointer}: expected ${expected}; found ${found}.`,
-      role: 'The role of a response must be assistant.',
+      role: 'The role of a response should be assistant.',
       'no-content': 'The response lacks content.',
       'use-not-offered': "The response calls a tool, but the server doesn't offer any.",
       'use-unknown': `The server doesn't offer a tool named “${found}”.`,
       'use-forbidden': 'The response calls a tool, but toolChoice is none.',
       'use-required': 'toolChoice is required, so the response must call a tool.',
-      'use-reason': 'A response that calls a tool must have the stop reason toolUse.',
+      'use-reason': 'A response that calls a tool should have the stop reason toolUse.',
       'reason-use': "The stop reason is toolUse, but the response doesn't call a tool.",
       'result-block': "A model can't send tool results. They come from the server.",
       'repeated-id': `Two calls share the ID ${found}.`,
@@ -135,7 +135,7 @@ export default {
   speaks: 'API',
   address: 'URL',
   key: 'API key',
-  keyHint: 'kept in memory until the page closes',
+  keyHint: 'kept in memory until the page is closed or reloaded',
   inTheClear: 'The key would be sent unencrypted. Use https.',
   listModels: 'List models',
   modelsFound: (count: number) =>
@@ -165,12 +165,12 @@ export default {
       'bad-key': "The key contains characters that HTTP headers can't carry.",
     })[problem],
   errorUnreachable: (where: string) =>
-    `No response from ${where}. It isn't running, or it doesn't allow this page (CORS). Start it, allow this page's origin, or use the relay.`,
+    `No response from ${where}. The endpoint may not be running, or may not allow this page (CORS). Start it, allow this page's origin, or use the relay.`,
   errorUnreachableRelay: (where: string) => `No response from ${where}. Check that it is running.`,
   errorBroke: (where: string, why: string) => `The response from ${where} was cut off: ${why}. Ask again.`,
   errorRelay: (said: string, remedy: string) => `The relay couldn't reach the endpoint: ${said} ${remedy}`,
   errorRedirected: (where: string) =>
-    `${where} redirects to another URL. Periscope doesn't follow it, to protect the key. Enter the final URL.`,
+    `${where} redirects to another URL. To protect the key, Periscope doesn't follow the redirect. Enter the final URL.`,
   errorUnauthorized: (status: string, said: string) =>
     `The endpoint rejected the key (${status}): ${said} Check the key.`,
   errorNotFound: (said: string) => `The endpoint doesn't know this URL or model (404): ${said} Check both.`,
@@ -194,7 +194,7 @@ export default {
     ({
       'block-left-out': `Not supported by this API and not sent: ${found}`,
       'picture-moved': `The image in the result of ${found} was sent as a separate message.`,
-      'metadata-not-sent': "metadata wasn't sent because it is meant for another provider.",
+      'metadata-not-sent': "metadata wasn't sent because its format depends on the provider.",
       'context-not-added': 'No context was added.',
       'limit-lowered': `Limited to the server's maxTokens: ${found}`,
       'over-limit': `The response has more tokens than the server allows: ${found}. Shorten it before sending.`,
@@ -204,7 +204,7 @@ export default {
     })[code],
   // Automatic responses
   ruleWhat:
-    "Responds to this server's requests without asking you. Invalid requests, tool loops and responses that don't fit still wait for you.",
+    "Responds to this server's sampling requests without asking you. Invalid requests, tool loops and responses that don't fit still wait for you.",
   ruleBy: 'Use',
   theEndpoint: (model: string) => (model === '' ? 'model endpoint' : `model endpoint (${model})`),
   ruleMost: 'at most',
@@ -213,7 +213,7 @@ export default {
   trust: (name: string) => `Trust ${name} and respond automatically`,
   ruleEnds: 'Turns off when the page is reloaded.',
   ruleOn: 'Responds automatically',
-  ruleUsed: (used: number, most: number) => `${used} of ${most} this minute`,
+  ruleUsed: (used: number, most: number) => `${used} of ${most} in the last minute`,
   ruleWith: (what: string) => `using the ${what}`,
   turnOff: 'Turn off',
   toldSaved: (name: string) => `responded automatically with “${name}”`,
