@@ -77,7 +77,7 @@ export default {
   moveDown: (name: string) => `Move ${name} down`,
   fillIn: (name: string) => `Add: ${name}`,
   group: (name: string) => `${name} fields`,
-  noArguments: 'No arguments.',
+  noArguments: 'No fields.',
   unknownKey: 'not in the schema',
   otherValue: (text: string) => `${text} (not in the list)`,
   showMore: 'more',

@@ -75,7 +75,7 @@ const translation: Translation<typeof en> = {
   moveDown: (name) => `下移 ${name}`,
   fillIn: (name) => `添加：${name}`,
   group: (name) => `${name} 的字段`,
-  noArguments: '没有参数。',
+  noArguments: '没有字段。',
   unknownKey: '不在 schema 中',
   otherValue: (text) => `${text}（不在列表中）`,
   showMore: '展开',

@@ -17,7 +17,7 @@ export default {
   folderShut: (count: string) => `folder, closed, ${count} inside`,
   noMatch: (filter: string) => (filter === '' ? 'No matches.' : `No matches for “${filter}”.`),
   tagUpdated: 'updated',
-  tagUpdatedWhy: 'The server reported a change since the last read',
+  tagUpdatedWhy: "The server reported a change that hasn't been read yet",
   tagSubscribed: 'subscribed',
   anyUri: 'Read any URI',
   anyUriHint: 'Any URI…   scheme://…',

@@ -12,7 +12,7 @@ export default {
   folderShut: (count) => `文件夹，已折叠，内有 ${count} 项`,
   noMatch: (filter) => (filter === '' ? '没有匹配的项。' : `没有与“${filter}”匹配的项。`),
   tagUpdated: '已更新',
-  tagUpdatedWhy: '服务器报告自上次读取后有变化',
+  tagUpdatedWhy: '服务器报告了变化，但尚未读取',
   tagSubscribed: '已订阅',
   anyUri: '读取任意 URI',
   anyUriHint: '任意 URI…   scheme://…',
