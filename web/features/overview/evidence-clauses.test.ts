@@ -5,8 +5,8 @@ import { clausesOf, type EvidenceTexts } from './evidence-clauses.ts'
 import en from './text/en.ts'
 import zh from './text/zh-CN.ts'
 
-const english: EvidenceTexts = { t: en, ms: (ms) => `${ms / 1000} s` }
-const chinese: EvidenceTexts = { t: zh, ms: (ms) => `${ms / 1000} s` }
+const english: EvidenceTexts = { t: en, ms: (ms) => `${ms / 1000} s`, reason: (why) => why }
+const chinese: EvidenceTexts = { t: zh, ms: (ms) => `${ms / 1000} s`, reason: (why) => why }
 const read = (...evidence: Evidence[]) =>
   clausesOf(evidence, english).map(({ saw, so }) => (so === undefined ? saw : `${saw} → ${so}`))
 
@@ -62,6 +62,36 @@ test('the list of versions decides, not that the probe was answered', () => {
   for (const outcome of ['answered', 'modern-error'] as const) {
     expect(read({ saw: 'probe', revision, outcome, facts })[0]).toContain('→ an older server')
   }
+})
+
+test('a code of stateless servers is never told next to the verdict that it contradicts', () => {
+  const facts = { code: -32022, supported: ['2025-11-25'] }
+  const [clause] = read({ saw: 'probe', revision, outcome: 'modern-error', facts })
+  expect(clause).toBe('Sent server/discover: rejected (-32022, supports 2025-11-25) → an older server')
+})
+
+test('a handshake is told only where one followed the probe', () => {
+  const silence: Evidence = { saw: 'probe', revision, outcome: 'silence', facts: { limit: 5000 } }
+  expect(read(silence)[0]).toMatch(/→ protocol version unknown$/)
+  expect(read(silence, { saw: 'offered', revision: '2025-11-25' })[0]).toMatch(/→ tried the handshake$/)
+})
+
+test('a pinned version is not told as connected after a refusal that ended the attempt', () => {
+  const refused = { code: -32000, status: 401 }
+  const clauses = read({ saw: 'pinned', revision }, { saw: 'probe', revision, outcome: 'error', facts: refused })
+  expect(clauses[1]).toMatch(/→ protocol version unknown$/)
+})
+
+test('reasons of the kernel are told in the current language', () => {
+  const words: EvidenceTexts = { ...chinese, reason: (why) => `译：${why}` }
+  const evidence: Evidence[] = [
+    { saw: 'forgotten', era: 'handshake', why: 'a' },
+    { saw: 'probe', revision, outcome: 'unusable', facts: { message: 'b' } },
+  ]
+  expect(clausesOf(evidence, words).map(({ saw }) => saw)).toEqual([
+    expect.stringContaining('译：a'),
+    expect.stringContaining('译：b'),
+  ])
 })
 
 test('a pinned revision is never told as something that was found out', () => {

@@ -14,16 +14,23 @@ export interface Clause {
 export interface EvidenceTexts {
   readonly t: Translation<typeof en>
   readonly ms: (ms: number) => string
+  /** A reason of the kernel, which is in English, in the current language. */
+  readonly reason: (english: string) => string
   /** Why requests fail is known from elsewhere, so nothing is guessed. */
   readonly explained?: boolean
 }
 
 export const clausesOf = (evidence: readonly Evidence[], words: EvidenceTexts): Clause[] => {
   const pinned = evidence.some(({ saw }) => saw === 'pinned')
-  return evidence.map((one, index) => clauseOf(one, evidence[index - 1], pinned, words))
+  return evidence.map((one, index) => clauseOf(one, [evidence[index - 1], evidence[index + 1]], pinned, words))
 }
 
-const clauseOf = (one: Evidence, before: Evidence | undefined, pinned: boolean, words: EvidenceTexts): Clause => {
+const clauseOf = (
+  one: Evidence,
+  [before, after]: readonly [Evidence | undefined, Evidence | undefined],
+  pinned: boolean,
+  words: EvidenceTexts,
+): Clause => {
   const { t } = words
   switch (one.saw) {
     case 'pinned':
@@ -31,9 +38,9 @@ const clauseOf = (one: Evidence, before: Evidence | undefined, pinned: boolean, 
     case 'remembered':
       return { saw: t.evidenceRemembered(t.era(one.era)), so: t.soNoProbe }
     case 'forgotten':
-      return { saw: t.evidenceForgotten(one.why), so: t.soAskedAnew }
+      return { saw: t.evidenceForgotten(words.reason(one.why)), so: t.soAskedAnew }
     case 'probe':
-      return probed(one, pinned, words)
+      return probed(one, after, pinned, words)
     case 'offered': {
       const again = before?.saw === 'refused'
       return { saw: again ? t.evidenceOfferedAgain(one.revision) : t.evidenceOffered(one.revision) }
@@ -63,11 +70,14 @@ const clauseOf = (one: Evidence, before: Evidence | undefined, pinned: boolean, 
 
 const probed = (
   { outcome, revision, facts = {} }: Extract<Evidence, { saw: 'probe' }>,
+  after: Evidence | undefined,
   pinned: boolean,
-  { t, ms, explained = false }: EvidenceTexts,
+  { t, ms, reason, explained = false }: EvidenceTexts,
 ): Clause => {
   const { supported } = facts
-  const older = pinned ? t.soPinnedAnyway : isDecided(outcome, facts.status) ? t.soOlder : t.soUndecided
+  const older = !isDecided(outcome, facts.status) ? t.soUndecided : pinned ? t.soPinnedAnyway : t.soOlder
+  // Some failures end the attempt, so nothing follows the probe.
+  const tried = pinned ? t.soPinnedAnyway : after === undefined ? t.soUndecided : t.soHandshakeTried
   const modern = !supported || supported.some((text) => isRevision(text) && eraOf(text) === 'stateless')
   switch (outcome) {
     case 'answered':
@@ -76,7 +86,9 @@ const probed = (
     case 'answered-late':
       return { saw: t.probeLate, so: t.soStateless }
     case 'modern-error':
-      return { saw: t.probeModernError(responseIn(facts, t)), so: modern ? t.soStateless : older }
+      // Its versions outweigh its code.
+      if (!modern) return { saw: t.probeError(responseIn(facts, t)), so: t.soOlder }
+      return { saw: t.probeModernError(responseIn(facts, t)), so: t.soStateless }
     case 'no-such-method':
       return { saw: t.probeNoSuchMethod(responseIn(facts, t)), so: t.soStatelessWithout }
     case 'error':
@@ -84,17 +96,23 @@ const probed = (
     case 'status':
       return { saw: t.probeStatus(facts.status ?? 0), so: older }
     case 'silence':
-      return { saw: t.probeSilence(ms(facts.limit ?? 0)), so: pinned ? t.soPinnedAnyway : t.soHandshakeTried }
+      return { saw: t.probeSilence(ms(facts.limit ?? 0)), so: tried }
     case 'process-exited':
       return { saw: t.probeExited, so: t.soRestarted }
     case 'closed':
       return { saw: t.probeClosed, so: t.soReopened }
     case 'opaque':
-      return { saw: explained ? t.probeFailed : t.probeOpaque, so: pinned ? t.soPinnedAnyway : t.soHandshakeTried }
+      return { saw: explained ? t.probeFailed : t.probeOpaque, so: tried }
     case 'unusable':
       return {
-        saw: t.probeUnusable(facts.message ?? (facts.status === undefined ? '' : `HTTP ${facts.status}`)),
-        so: pinned ? t.soPinnedAnyway : t.soHandshakeTried,
+        saw: t.probeUnusable(
+          facts.message !== undefined
+            ? reason(facts.message)
+            : facts.status === undefined
+              ? ''
+              : `HTTP ${facts.status}`,
+        ),
+        so: tried,
       }
   }
 }
