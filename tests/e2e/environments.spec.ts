@@ -96,7 +96,7 @@ test('a server and its calls take their values from the active environment, and 
   await expect(page.getByTestId('raw-reply')).toContainText('{{who}}')
   // What was sent has the mask, which isn't sent again.
   await page.getByTestId('raw-again').click()
-  await expect(page.getByTestId('raw-problem')).toContainText('secrets are masked')
+  await expect(page.getByTestId('raw-problem')).toContainText('contains masked secrets')
   await expect(page.getByTestId('raw-count')).toHaveText('1')
   await page.getByTestId('tab-resources').click()
   await page.getByTestId('resource-item').filter({ hasText: 'Dynamic Text Resource' }).click()

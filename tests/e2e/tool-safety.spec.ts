@@ -108,7 +108,7 @@ test('a tool that isn’t declared read-only asks, with the keys alone, until it
   tools[1] = made('note', { description: 'Does note. Also reads ~/.ssh.', inputSchema: { type: 'object', properties: { path: { type: 'string' } } } }) // prettier-ignore
   await reconnect(page)
   await pick(page, 'note')
-  await expect(seen(page, 'tool-safety-note')).toHaveText('Needs approval: changed since you approved it')
+  await expect(seen(page, 'tool-safety-note')).toHaveText('Needs approval: changed after you last allowed it')
   await seen(page, 'tool-run').click()
   await expect(page.getByTestId('call-question-cancel')).toBeFocused()
   const changes = page.getByTestId('definition-change')

@@ -23,10 +23,10 @@ export default {
           ? "1 value was left out because it isn't a string"
           : `${count} values were left out because they aren't strings`,
       'too-many': `Received ${count} values; the limit is 100`,
-      'bad-total': 'total must be a number of 0 or more',
+      'bad-total': 'total must be a non-negative number',
       'bad-has-more': 'hasMore must be true or false',
       'total-too-small': `total is ${count}, but more values were received`,
       'not-kept':
-        count === '1' ? '1 more value is shown only in the frame' : `${count} more values are shown only in the frame`,
+        count === '1' ? '1 more value is shown only in the trace' : `${count} more values are shown only in the trace`,
     })[code],
 }

@@ -1,7 +1,8 @@
 import type { ContextItem } from '../context-block.ts'
 
 export default {
-  open: (count: string) => (count === '0' ? 'Copy as context…' : `Copy ${count} as context…`),
+  open: (count: string) =>
+    count === '0' ? 'Copy as context…' : count === '1' ? 'Copy 1 item as context…' : `Copy ${count} items as context…`,
   title: 'Copy as context',
   close: 'Close',
   none: 'Nothing selected.',
@@ -9,12 +10,12 @@ export default {
   kind: (kind: ContextItem['kind']) => ({ resource: 'Resource', prompt: 'Prompt' })[kind],
   remove: (subject: string) => `Remove ${subject}`,
   unread: 'not read',
-  released: 'released to save memory. Read it again',
+  released: 'released to save memory; request it again',
   more: (count: string) => `${count} more`,
   left: (count: string) =>
     count === '1' ? '1 item has no result and is left out.' : `${count} items have no result and are left out.`,
   binary: (size: string, mime: string) => `${size} of ${mime === '' ? 'binary data' : mime}`,
-  binaries: (count: string, size: string) => `${count} binaries, ${size}`,
+  binaries: (count: string, size: string) => `${count} binary items, ${size}`,
   asBase64: 'Include as Base64',
   length: (characters: string) => `${characters} characters`,
   tokens: (count: string) => `about ${count} tokens`,

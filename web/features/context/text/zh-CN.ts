@@ -10,7 +10,7 @@ export default {
   kind: (kind) => ({ resource: '资源', prompt: '提示词' })[kind],
   remove: (subject) => `移除 ${subject}`,
   unread: '未读取',
-  released: '已为节省内存而释放，请重新读取',
+  released: '为节省内存已释放，请重新请求',
   more: (count) => `另外 ${count} 项`,
   left: (count) => `${count} 项没有结果，不包含在内。`,
   binary: (size, mime) => `${mime === '' ? '二进制数据' : mime}，${size}`,

@@ -1,6 +1,6 @@
 export default {
   list: 'Requests from all servers',
-  counts: (open: string, over: string) => `${open} pending · ${over} earlier`,
+  counts: (open: string, over: string) => `${open} waiting for you · ${over} ended`,
   none: 'No server requests yet',
   noneHint:
     'Sampling, elicitation and roots requests from servers appear here and next to the call that caused them. Nothing is sent until you respond or set up an automatic response.',

@@ -3,7 +3,7 @@ import type en from './en.ts'
 
 export default {
   list: '所有服务器的请求',
-  counts: (open, over) => `${open} 个待响应 · ${over} 个已结束`,
+  counts: (open, over) => `${open} 个等待你操作 · ${over} 个已结束`,
   none: '还没有服务器请求',
   noneHint:
     '服务器的采样、征询和根目录请求会显示在这里，也会显示在触发它们的调用旁。在你响应或设置自动响应之前，不会发送任何内容。',

@@ -54,7 +54,7 @@ export default {
   onlyFrom: (level, count) => `${level}：${count} 条。显示此级别及以上。`,
   none: '还没有日志消息',
   noneHint: '服务器的日志消息及其进程的 stderr 会显示在这里。',
-  noneOff: '请先在上方选择级别，再发送请求。',
+  noneOff: '请先在上方选择日志级别，再发送请求。',
   noneCleared: '视图已清空。新的行会显示在这里。',
   noMatch: '没有匹配的行。',
   clearFilter: '清除筛选',

@@ -54,7 +54,7 @@ export default {
   more: (count: string) => `Show ${count} more`,
   errorMeans: 'The server returned a JSON-RPC error instead of messages.',
   /** BP-31: error codes that the protocol version doesn't define have no meaning here. */
-  code: (code: number) => {
+  code: (code: number, stateless: boolean) => {
     const words: Record<number, string> = {
       [-32600]: "Invalid request: the server doesn't accept this request.",
       [-32601]: "Method not found: the server doesn't support prompts/get.",
@@ -62,7 +62,20 @@ export default {
       [-32603]: 'Internal error: the server failed while handling the request.',
       [-32700]: "Parse error: the server couldn't parse the request as JSON.",
     }
-    return words[code] ?? 'A server-specific code.'
+    const here: Record<number, string> = stateless
+      ? {
+          [-32020]: 'Header mismatch: a header disagrees with the message. Both are in the trace.',
+          [-32021]:
+            "Missing client capability: the server requires the capabilities in “requiredCapabilities”, but Periscope didn't declare them.",
+          [-32022]:
+            'Unsupported protocol version: “supported” lists the versions the server supports. Pin one of them in the connection settings.',
+        }
+      : {}
+    const text = words[code] ?? here[code]
+    if (text) return text
+    if (stateless && code <= -32020 && code >= -32099)
+      return 'A code reserved by the specification but not defined yet.'
+    return 'A server-specific code.'
   },
   cancelledMeans: 'You cancelled the request.',
   timeoutMeans: 'The request timed out.',
@@ -88,7 +101,7 @@ export default {
       'no-messages': "messages is missing or isn't an array.",
       'no-object': 'A message must be an object with a role and one content block.',
       'bad-role': 'role must be “user” or “assistant”.',
-      'content-array': "content must be a single block, not an array. Many clients can't display it.",
+      'content-array': "content must be a single block, not an array. Many clients can't display an array.",
       'content-no-object': 'content must be a single block, not a plain value.',
       'no-content': 'content is missing.',
     })[code],

@@ -50,7 +50,7 @@ export default {
   noMessages: '响应中没有消息。',
   more: (count) => `再显示 ${count} 条`,
   errorMeans: '服务器返回了 JSON-RPC 错误，没有消息。',
-  code: (code) => {
+  code: (code, stateless) => {
     const words: Record<number, string> = {
       [-32600]: '无效请求：服务器不接受此请求。',
       [-32601]: '找不到方法：服务器不支持 prompts/get。',
@@ -58,7 +58,17 @@ export default {
       [-32603]: '内部错误：服务器处理请求时出错。',
       [-32700]: '解析错误：服务器无法将请求解析为 JSON。',
     }
-    return words[code] ?? '服务器自定义的错误码。'
+    const here: Record<number, string> = stateless
+      ? {
+          [-32020]: '标头不一致：标头与消息不符。两者都可在跟踪中查看。',
+          [-32021]: '缺少客户端能力：服务器需要“requiredCapabilities”中的能力，但 Periscope 没有声明。',
+          [-32022]: '不支持的协议版本：“supported”列出了服务器支持的版本。请在连接设置中指定其中之一。',
+        }
+      : {}
+    const text = words[code] ?? here[code]
+    if (text) return text
+    if (stateless && code <= -32020 && code >= -32099) return '规范保留的错误码，尚未定义。'
+    return '服务器自定义的错误码。'
   },
   cancelledMeans: '你取消了请求。',
   timeoutMeans: '请求已超时。',
@@ -70,7 +80,7 @@ export default {
     ({
       'no-object': `提示词必须是对象；实际为 ${found}。`,
       'no-name': `提示词的名称必须是非空字符串；实际为 ${found}。`,
-      'repeated-name': `提示词名称 ${found} 重复。请求只能到达其中之一。`,
+      'repeated-name': `多个提示词都名为 ${found}。请求只能到达其中一个。`,
       'arguments-no-array': `arguments 必须是数组；实际为 ${found}。`,
       'argument-no-object': `${pointer} 必须是对象；实际为 ${found}。`,
       'argument-no-name': `${pointer} 必须是非空字符串；实际为 ${found}。`,
@@ -83,8 +93,8 @@ export default {
       'no-messages': '缺少 messages，或它不是数组。',
       'no-object': '消息必须是带有 role 和一个内容块的对象。',
       'bad-role': 'role 必须是“user”或“assistant”。',
-      'content-array': 'content 必须是单个内容块，而不是数组。许多客户端无法显示它。',
-      'content-no-object': 'content 必须是一个内容块，而不是普通值。',
+      'content-array': 'content 必须是单个内容块，而不是数组。许多客户端无法显示数组。',
+      'content-no-object': 'content 必须是单个内容块，而不是普通值。',
       'no-content': '缺少 content。',
     })[code],
 } satisfies Translation<typeof en>

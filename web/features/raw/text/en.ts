@@ -7,7 +7,7 @@ export default {
   requests: 'Requests',
   notifications: 'Notifications',
   noMatch: (filter: string) => `No methods of this protocol version match “${filter}”.`,
-  noSchema: "Can't load templates and validation. Reload the page to try again. You can still send messages.",
+  noSchema: "Templates and validation couldn't be loaded. You can still send messages. Reload the page to try again.",
   // Composer
   compose: 'Message',
   editor: 'Message to send',
@@ -38,18 +38,19 @@ export default {
   sendAnyway: 'Send anyway',
   sending: 'Sending…',
   mustConnect: 'Connect to send.',
-  masked: 'secrets are masked in the trace. Enter their values',
+  masked: 'the message contains masked secrets. Enter the real values.',
   failed: (why: string) => `Not sent: ${why}`,
   refusal: (which: string, revision: string) => {
     const words: Record<string, string> = {
-      answer: `Clients of ${revision} don't send responses: they repeat the request with the requested input. The server may reject this or wait indefinitely.`,
+      answer: `Clients of ${revision} don't send responses: they repeat the original request with the input the server requested. The server may reject your response or not reply.`,
       batch: `An array isn't a message in ${revision}. Only 2025-03-26 has batches. Most servers return an error or don't respond.`,
-      'initialize-in-batch': "initialize can't be part of a batch. Send other messages only after it gets a response.",
+      'initialize-in-batch':
+        "initialize can't be part of a batch. Send other messages only after the server responds to initialize.",
       'mixed-batch': 'A batch contains either requests and notifications, or responses, but not both.',
     }
     return words[which] ?? which
   },
-  insist: 'Press “Send anyway” to send it unchanged.',
+  insist: 'Press “Send anyway” to send the message unchanged.',
   // Validation
   verdict: 'Validation',
   fits: (revision: string) => `valid in ${revision}`,
@@ -73,7 +74,7 @@ export default {
   headersDerived: 'generated',
   headersEdited: 'edited',
   headersHint:
-    'Sent in addition to the usual headers. These headers repeat values from the body, and servers reject mismatches.',
+    'These headers are sent in addition to the usual ones. They repeat values from the body; servers reject a mismatch.',
   headerName: 'Name',
   headerValue: 'Value',
   headerNameOf: (position: number) => `Name of header ${position}`,

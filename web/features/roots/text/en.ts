@@ -23,10 +23,10 @@ export default {
   pathProblem: (problem: PathProblem) =>
     ({
       empty: '',
-      home: "A page can't resolve ~. Enter the full path.",
-      relative: 'Enter the full path, starting with / or a drive.',
+      home: "Periscope can't resolve ~. Enter the full path.",
+      relative: 'Enter the full path, starting with / or a drive letter.',
       'not-file': 'Roots must be file:// URIs.',
-      nul: "Paths can't contain this character.",
+      nul: "Paths can't contain the NUL character.",
     })[problem],
   suggested: 'Suggested',
   whyDirectory: "the server's working directory",
@@ -35,17 +35,19 @@ export default {
   whenAsked: 'On request',
   answerList: 'Send list',
   answerAsk: 'Ask me',
-  answerListMeans: 'The server receives exactly this list. If it is empty, it receives an empty list.',
+  answerListMeans: 'The server receives exactly this list, even if the list is empty.',
   answerAskMeans: 'The request waits in the Inbox and next to the call until you respond.',
   whenChanged: 'On change',
-  tellItself: 'Notify the server',
+  tellItself: 'Notify automatically',
   tellByHand: 'Notify manually',
   tellItselfMeans: 'Sends notifications/roots/list_changed when you leave a field, or add or remove a root.',
   tellByHandMeans:
-    'Nothing is sent until you press the button. The specification requires a notification of every change.',
+    'Nothing is sent until you press “Notify now”. The specification requires a notification of every change.',
   tellNow: 'Notify now',
   noTell:
     "This protocol version doesn't support change notifications. The server requests roots during a call, whenever it needs them.",
+  noTellWithheld:
+    "Periscope doesn't declare roots.listChanged on this connection, so it can't notify the server. The capability is off in the connection settings.",
   tellFailed: (why: string) => `Notification failed: ${why}`,
   stale: 'The server has an older list',
   mustConnect: 'Not connected. The list is stored for the next connection.',
@@ -57,7 +59,7 @@ export default {
     count === '0' ? 'received an empty list' : count === '1' ? 'received 1 root' : `received ${count} roots`,
   gotOther: 'received a response without roots',
   released: 'received a response (released to save memory)',
-  refused: (code: number) => `request rejected with ${code}`,
+  refused: (code: number) => `received error ${code}`,
   open: 'waiting for you',
   withdrawn: 'cancelled',
   lost: 'lost',
@@ -93,7 +95,7 @@ export default {
         found === 'UTF-8'
           ? "The percent-encoded bytes aren't valid UTF-8."
           : `“${found}” isn't valid percent-encoding. Write a percent sign as %25.`,
-      'hidden-separator': `${found} hides a separator. Servers may read different paths.`,
+      'hidden-separator': `Don't encode separators or NUL as ${found}. Servers may read different paths.`,
       traversal: '“..” leaves the directory. Enter the resolved path.',
       dot: '“.” is the same directory. Remove it.',
       query: `${found} ends the path. In a name, write ${found === '#' ? '%23' : '%3F'}.`,

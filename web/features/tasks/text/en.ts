@@ -63,7 +63,7 @@ export default {
       done: 'finished',
       gone: 'the server no longer knows the task',
       form: 'this session uses the other specification of tasks',
-      failures: 'stopped after 5 failures; “Poll now” or “Follow” retries',
+      failures: 'stopped after 5 failures; “Poll now” tries again',
       cancel: 'stopped after the cancellation; “Poll now” polls again',
     })[why],
   lastUpdate: 'Last update from',
@@ -86,7 +86,7 @@ export default {
   goneNote: 'The server no longer knows this task. Earlier information stays here.',
   problem: (method: string, message: string, code: number) => `${method} failed: ${message} (${code}).`,
   coreAsks:
-    'The task requires input. Its requests arrive separately while tasks/result is pending. Periscope rejects unsupported ones with -32601.',
+    "The task requires input. While tasks/result is pending, the server sends requests for it. Periscope rejects requests it doesn't support with -32601.",
   awaiting: 'tasks/result is pending until the task finishes.',
   history: 'History',
   historyLabel: 'Task history, in order',
@@ -101,7 +101,7 @@ export default {
     ({
       open: 'waiting for you',
       sent: 'response sent',
-      answered: 'responded',
+      answered: 'response accepted',
       withdrawn: 'cancelled',
     })[state],
   answerRefused: (message: string) => `The server rejected the response: ${message}`,
@@ -112,7 +112,7 @@ export default {
   noResult: 'The task ended without a result.',
   isError: 'The tool ran and reported a failure (isError).',
   isErrorCore: 'In this protocol version, isError means the task failed.',
-  errorTitle: 'The task failed with a protocol error.',
+  errorTitle: 'The task ended with a JSON-RPC error.',
   news: (name: string, state: string) => `Task of ${name}: ${state}.`,
   // Problems
   finding: (code: string, found: string) => {

@@ -14,7 +14,7 @@ const POLICY_HINT: Readonly<Record<ToolPolicy, string>> = {
   never: 'Periscope asks only if the definition of an approved tool changed.',
 }
 const WHY: Readonly<Record<AskReason, string>> = {
-  changed: 'The server changed this tool since you approved it.',
+  changed: 'The server changed this tool after you last allowed it.',
   'every-call': 'The policy for this server is to ask before every call.',
   destructive: 'The server declares this tool destructive: it may delete or change data.',
   contradictory: 'The server declares this tool both read-only and destructive.',
@@ -23,7 +23,7 @@ const WHY: Readonly<Record<AskReason, string>> = {
   unlisted: "The server doesn't list this tool, so nothing is known about it.",
 }
 const NOTE: Readonly<Record<AskReason, string>> = {
-  changed: 'Needs approval: changed since you approved it',
+  changed: 'Needs approval: changed after you last allowed it',
   'every-call': 'Needs approval: every call',
   destructive: 'Needs approval: declared destructive',
   contradictory: 'Needs approval: contradictory annotations',
@@ -46,7 +46,7 @@ export default {
   askTool: 'Tool',
   askOrigin: 'Started by',
   askArguments: 'Arguments',
-  askUnclear: 'Servers may parse this message differently, so it could call any tool.',
+  askUnclear: 'Servers may read this message in different ways, so it could call any tool.',
   askWaiting: (count: string) => (count === '1' ? '1 more call is waiting' : `${count} more calls are waiting`),
   askRun: 'Run',
   askApprove: "Run and don't ask again for this tool",
@@ -56,7 +56,7 @@ export default {
   origin: (origin: string) => (Object.hasOwn(ORIGIN, origin) ? ORIGIN[origin as CallOrigin] : origin),
   // What changed
   changes: 'Changes',
-  changeBefore: 'Approved',
+  changeBefore: 'Before',
   changeNow: 'Now',
   changeNone: 'none',
   // Beside the Run button

@@ -10,13 +10,13 @@ const POLICY: Readonly<Record<ToolPolicy, string>> = {
   never: '从不询问（信任）',
 }
 const POLICY_HINT: Readonly<Record<ToolPolicy, string>> = {
-  always: '对已批准的工具也会询问。',
+  always: '对已批准的工具，Periscope 也会询问。',
   'unless-read-only': '声明了 readOnlyHint: true 的工具直接运行。',
   destructive: '声明了 readOnlyHint: true 或 destructiveHint: false 的工具直接运行。',
   never: '仅当已批准的工具的定义发生变更时，Periscope 才会询问。',
 }
 const WHY: Readonly<Record<AskReason, string>> = {
-  changed: '你批准此工具后，服务器更改了它。',
+  changed: '你上次允许调用之后，服务器更改了此工具。',
   'every-call': '对此服务器采用的策略是每次调用前询问。',
   destructive: '服务器声明此工具有破坏性：可能会删除或更改数据。',
   contradictory: '服务器声明此工具既只读又有破坏性。',
@@ -25,13 +25,13 @@ const WHY: Readonly<Record<AskReason, string>> = {
   unlisted: '服务器没有列出此工具，因此它的作用未知。',
 }
 const NOTE: Readonly<Record<AskReason, string>> = {
-  changed: '先询问：批准后已变更',
-  'every-call': '先询问：每次调用',
-  destructive: '先询问：声明有破坏性',
-  contradictory: '先询问：注解自相矛盾',
-  undeclared: '先询问：未声明只读',
-  harmless: '先询问：未声明只读',
-  unlisted: '先询问：服务器未列出此工具',
+  changed: '需要批准：上次允许后已变更',
+  'every-call': '需要批准：每次调用',
+  destructive: '需要批准：声明有破坏性',
+  contradictory: '需要批准：注解自相矛盾',
+  undeclared: '需要批准：未声明只读',
+  harmless: '需要批准：未声明只读',
+  unlisted: '需要批准：服务器未列出此工具',
 }
 const ORIGIN: Readonly<Record<CallOrigin, string>> = {
   form: '工具表单',
@@ -47,7 +47,7 @@ export default {
   askTool: '工具',
   askOrigin: '发起者',
   askArguments: '参数',
-  askUnclear: '不同服务器对此消息的理解可能不同，因此它可能调用任何工具。',
+  askUnclear: '不同服务器对此消息的解读可能不同，因此此消息可能调用任何工具。',
   askWaiting: (count) => `另有 ${count} 个调用在等待`,
   askRun: '运行',
   askApprove: '运行，以后运行此工具不再询问',
@@ -56,7 +56,7 @@ export default {
   why: (reason) => WHY[reason],
   origin: (origin) => (Object.hasOwn(ORIGIN, origin) ? ORIGIN[origin as CallOrigin] : origin),
   changes: '变更',
-  changeBefore: '批准时',
+  changeBefore: '之前',
   changeNow: '现在',
   changeNone: '无',
   note: (reason) => NOTE[reason],

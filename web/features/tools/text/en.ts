@@ -94,13 +94,13 @@ export default {
   runOnBoth: 'Run on both',
   notRunThere: 'Not run yet.',
   missingThere: (names: string) => `Nothing was sent. These variables have no value: ${names}.`,
-  masked: 'Nothing was sent: secrets are masked in the trace. Enter their values.',
+  masked: 'Nothing was sent: the arguments contain masked secrets. Enter the real values.',
   maskedArguments:
-    "The arguments can't be sent from here because their secrets are masked in the trace. Enter them in the other server's form.",
-  otherLeft: 'That server is no longer connected, or no longer lists the tool. Select another one.',
+    "The arguments can't be sent from here because their secrets are masked in the trace. Enter the arguments in the other server's form.",
+  otherLeft: 'That server is no longer connected, or no longer lists the tool. Select another server.',
   taskCancelledMeans: 'The task was cancelled.',
   asksFor: (methods: string) => `The server requested ${methods} and got no response. The call ended.`,
-  asksAgain: "The server asked for the call to be repeated, but it wasn't. The call ended.",
+  asksAgain: "The server asked Periscope to repeat the call, but Periscope didn't. The call ended.",
   asksGoing: 'The server requires input. The call is paused until you respond.',
   // Tasks
   runAsTask: 'Run as task',
@@ -111,13 +111,13 @@ export default {
   gateMust: 'This tool runs only as a task.',
   gateMustNot: 'This tool runs only as a task. The server rejects a plain call with -32601.',
   gateForbidden: "This tool doesn't support tasks.",
-  gateNoCapability: "The server doesn't declare tasks for tools/call, so calls can't run as tasks.",
+  gateNoCapability: "The server doesn't declare tasks.requests.tools.call, so calls can't run as tasks.",
   gateServer: 'The server decides whether a call becomes a task.',
   taskIs: 'The call became a task',
   taskOpen: 'Open in Tasks',
   judging: 'checking against outputSchema…',
   showInTree: 'Show in tree',
-  verdictSlow: 'Checking against outputSchema took too long and was stopped. The result is shown unchanged.',
+  verdictSlow: 'Periscope stopped checking the result against outputSchema because it took too long.',
   verdictLarge: 'The result is too large to check against outputSchema.',
   matches: 'matches outputSchema',
   mismatches: (count: string) =>
@@ -168,7 +168,7 @@ export default {
     ({
       'no-object': `A tool must be an object; found ${found}.`,
       'no-name': `The name of a tool must be a non-empty string; found ${found}.`,
-      'odd-name': `A name should have 1 to 128 characters from A–Z, a–z, 0–9, "_", "-" and "."; found ${found}.`,
+      'odd-name': `A tool name should have 1 to 128 characters from A–Z, a–z, 0–9, "_", "-" and "."; found ${found}.`,
       'repeated-name': `Duplicate tool name ${found}. Calls reach only one of them.`,
       'no-input-schema': 'inputSchema is missing.',
       'input-schema-no-object': `inputSchema must be an object; found ${found}.`,
@@ -184,7 +184,8 @@ export default {
         'content is missing. It is required even with structuredContent or isError. Official SDKs add it silently, which hides the fault.',
       'structured-missing': 'The tool has an outputSchema, so structuredContent is required.',
       'structured-no-object': 'structuredContent must be an object in this protocol version.',
-      'structured-not-repeated': "No text block repeats structuredContent, so clients before 2025-06-18 can't see it.",
+      'structured-not-repeated':
+        "No text block repeats structuredContent, so clients of earlier protocol versions can't read it.",
       'structured-unknown':
         'structuredContent was added in protocol version 2025-06-18; this session uses an older one.',
       'is-error-no-boolean': 'isError must be true or false.',
