@@ -30,7 +30,7 @@ export default {
   credentialEnds: (time) => `${time} 过期`,
   credentialEnded: (time) => `已于 ${time} 过期`,
   credentialRenewed: '自动刷新',
-  credentialSince: (time) => `获取于 ${time}`,
+  credentialSince: (time) => `自 ${time} 起`,
   'unkept-bound': '令牌绑定到不能离开此页面的密钥，因此“记住”不会存储该令牌。',
   'unkept-address': '此服务器的 URL 含有机密信息，因此它的令牌不会存储在此设备上。',
   'unkept-insecure': '此页面不在安全上下文（https 或 localhost）中，浏览器无法加密令牌。令牌只留在内存中。',

@@ -4,7 +4,7 @@ export default {
   environment: 'Environment',
   none: 'No environment',
   unnamed: '(unnamed)',
-  outdated: (name: string) => (name === '' ? 'connected without environment' : `connected with ${name}`),
+  outdated: (name: string) => (name === '' ? 'connected without an environment' : `connected with ${name}`),
   outdatedTitle: 'The values changed after connecting. Reconnect to use the current ones.',
   edit: 'Edit environments…',
   close: 'Close',
@@ -39,10 +39,10 @@ export default {
   'fault-value': (name: string) => `The value of ${name} is too long. Use at most 16,384 characters.`,
   remember: 'Remember secret values',
   rememberHint:
-    'Encrypted in this browser, deleted after 90 days without use. If this is off, they last until this tab closes or reloads.',
+    'Stored encrypted in this browser and deleted after 90 days without use. If off, the values last only until this tab closes or reloads.',
   'unkept-insecure': 'Secret values not stored: this page needs https or localhost to encrypt them.',
   'unkept-refused':
-    'Secret values not stored: browser storage is full or blocked. They last until this tab closes or reloads.',
+    'Secret values not stored: browser storage is full or blocked. The values last only until this tab closes or reloads.',
   secretHint: 'Secret values of 6 or more characters are masked in the trace. Shorter ones stay visible.',
   full: 'The limit is 50 environments. Delete one first.',
   fullVariables: 'The limit is 200 variables.',

@@ -16,5 +16,5 @@ export default {
   keyClose: 'Close the open dialog or panel',
   version: (version: string) => `Periscope ${version}`,
   privacy:
-    'Periscope sends data only to servers you connect to or sign in with, and to your model endpoint. This browser stores recent servers and recorded sessions. It stores tokens and the values of headers and variables only if you choose Remember.',
+    'Periscope sends data only to servers you connect to or sign in with, and to your model endpoint. This browser stores recent servers and recorded sessions. It stores tokens and the values of headers and environment variables only if you choose Remember.',
 }

@@ -24,7 +24,7 @@ export default {
       'repeated-argument': `“${found}” is given twice.`,
       'too-many-values': `No argument left for “${found}”.`,
     })[code],
-  pinnedHint: 'Enter fills in the form without running the call. Shift+Delete unpins it.',
+  pinnedHint: 'Enter fills in the form without running the call. Shift+Delete unpins the call.',
   nextNote: 'Next note',
   noEnvironment: 'Use no environment',
   useEnvironment: (name: string) => `Use environment ${name}`,

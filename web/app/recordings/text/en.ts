@@ -31,7 +31,7 @@ export default {
   damageChecksum: 'the link was changed or truncated in transit, so its content may be wrong',
   damageNewer: (version: string) => `saved by a later version (${version}), so parts of it may be unreadable`,
   damageTooMany: (limit: string) => `only the first ${limit} frames were read`,
-  damageTooLarge: 'the file is too large to read completely',
+  damageTooLarge: 'the file is too large or too damaged to read completely',
   imported: (format: string) => `Converted from ${format}, which doesn't contain a complete session:`,
   'from-har': 'a HAR file',
   'from-mcporter': 'an mcporter recording',
@@ -85,5 +85,5 @@ export default {
   bookmarkRemove: (seq: string) => `Remove bookmark on frame ${seq}`,
   bookmarkSet: (seq: string) => `Frame ${seq} bookmarked`,
   bookmarkGone: (seq: string) => `Bookmark on frame ${seq} removed`,
-  bookmarkLost: "Bookmarks exist only in this window. Periscope doesn't save them to the opened file or link.",
+  bookmarkLost: "Bookmarks exist only in this window. Periscope doesn't add them to the opened file or link.",
 }

@@ -30,10 +30,10 @@ export default {
   damageLine: (line: string, why: string) => `第 ${line} 行已损坏（${why}）`,
   damageHoles: (missing: string) => `缺少 ${missing} 帧`,
   damageHolesSome: '缺少部分帧',
-  damageChecksum: '链接在传送中被更改或截断，内容可能有误',
+  damageChecksum: '链接在传送中被更改或截断，因此内容可能有误',
   damageNewer: (version: string) => `由更新的版本（${version}）保存，部分内容可能无法识别`,
   damageTooMany: (limit: string) => `只读取了前 ${limit} 帧`,
-  damageTooLarge: '文件过大，无法完整读取',
+  damageTooLarge: '文件过大或损坏过多，无法完整读取',
   imported: (format: string) => `由${format}转换而来，不包含完整的会话：`,
   'from-har': ' HAR 文件',
   'from-mcporter': ' mcporter 录制',
@@ -60,7 +60,7 @@ export default {
   // 某一时刻。
   asOf: '截至帧',
   asOfSlider: '在会话中的位置',
-  asOfValue: (seq: string, last: string, time: string) => `#${seq}，共 ${last} 帧，${time}`,
+  asOfValue: (seq: string, last: string, time: string) => `#${seq}，最后一帧是 #${last}，${time}`,
   asOfOf: (last: string) => `/ ${last}`,
   asOfPlay: '播放',
   asOfPause: '暂停',
@@ -79,5 +79,5 @@ export default {
   bookmarkRemove: (seq: string) => `移除 #${seq} 的书签`,
   bookmarkSet: (seq: string) => `已为 #${seq} 添加书签`,
   bookmarkGone: (seq: string) => `已移除 #${seq} 的书签`,
-  bookmarkLost: '书签只保留在此窗口中，不会保存到打开的文件或链接。',
+  bookmarkLost: '书签只保留在此窗口中。Periscope 不会将其写入打开的文件或链接。',
 } satisfies Translation<typeof en>

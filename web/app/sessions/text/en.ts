@@ -1,7 +1,7 @@
 /** The texts of the sessions stored on this device. English is the source of all translations. */
 export default {
   // Stored sessions.
-  sessionsNone: 'No sessions yet. Every connection is recorded from the start.',
+  sessionsNone: 'No sessions stored yet. While storing is on, every connection is recorded from the start.',
   sessionsNoMatch: 'No matching sessions. Clear the search to see all.',
   sessionsSearch: 'Search names, servers, methods, tools',
   sessionThis: 'this page',
@@ -34,7 +34,7 @@ export default {
   keepNoRoom:
     "The browser's storage for this site is full, so this session is no longer stored. Delete older sessions to continue, or save this one as a file.",
   keepTrimmed: (count: string) =>
-    `The browser's storage was full. Deleted ${count === '1' ? 'the oldest session' : `the ${count} oldest sessions`} to make room.`,
+    `The browser's storage was full. Periscope deleted ${count === '1' ? 'the oldest session' : `the ${count} oldest sessions`} to make room.`,
   keepUnavailable: (why: string) =>
     `This browser can't store sessions for this page (${why}). Everything else works. Save what you need as a file.`,
 }

@@ -4,7 +4,7 @@ import type en from './en.ts'
 /** 保存在此设备上的会话的文字。 */
 export default {
   // 保存在此处的会话。
-  sessionsNone: '尚无会话。每个连接从一开始就会被录制。',
+  sessionsNone: '尚未存储任何会话。开启存储后，每个连接从一开始就会被录制。',
   sessionsNoMatch: '没有匹配的会话。清除搜索可查看全部。',
   sessionsSearch: '搜索名称、服务器、方法、工具',
   sessionThis: '当前页面',
@@ -34,6 +34,6 @@ export default {
   keepCleared: '会话已清除。新的帧仍会存储。',
   keepFull: '仅此一个会话就已达到存储上限，因此最后部分未存储。请调高上限并重新加载页面。',
   keepNoRoom: '浏览器分配给此站点的存储空间已满，此会话不再存储。请删除较早的会话以继续，或将其存为文件。',
-  keepTrimmed: (count: string) => `浏览器的存储空间已满，已删除最早的 ${count} 个会话以腾出空间。`,
+  keepTrimmed: (count: string) => `浏览器的存储空间已满，Periscope 已删除最早的 ${count} 个会话以腾出空间。`,
   keepUnavailable: (why: string) => `此浏览器无法为此页面存储会话（${why}）。其他功能正常。请将需要的内容存为文件。`,
 } satisfies Translation<typeof en>

@@ -52,12 +52,12 @@ export default {
     `Include ${count === '1' ? '1 recording' : `${count} recordings`} (${size}), redacted as in files that you share`,
   exportLarge: (count: string) =>
     count === '1'
-      ? '1 recording is left out: a file can contain at most 100 MB of recordings. Download it from Recordings.'
-      : `${count} recordings are left out: a file can contain at most 100 MB of recordings. Download them from Recordings.`,
+      ? '1 recording is left out: a file can contain at most 100 MB of recordings. Save it separately in “Sessions on this device”.'
+      : `${count} recordings are left out: a file can contain at most 100 MB of recordings. Save them separately in “Sessions on this device”.`,
   exportedWithout: (count: string) =>
     count === '1'
-      ? "Exported without 1 recording, because it can't be read. Try again, or delete it in Recordings."
-      : `Exported without ${count} recordings, because they can't be read. Try again, or delete them in Recordings.`,
+      ? "Exported without 1 recording that can't be read. Try again, or delete it in “Sessions on this device”."
+      : `Exported without ${count} recordings that can't be read. Try again, or delete them in “Sessions on this device”.`,
   exporting: (number: string, count: string) => `Reading recording ${number} of ${count}…`,
   import: 'Import…',
   importTitle: (name: string) => `Import ${name}`,
@@ -68,11 +68,13 @@ export default {
   importCancel: 'Cancel',
   imported: 'Imported. Reload the page to apply settings.',
   notUnreadable: (count: string) =>
-    count === '1' ? "1 recording isn't valid and was left out." : `${count} recordings aren't valid and were left out.`,
+    count === '1'
+      ? "1 recording isn't valid and wasn't imported."
+      : `${count} recordings aren't valid and weren't imported.`,
   notLeft: (count: string) =>
     count === '1'
-      ? "1 recording doesn't fit the storage limit and was left out. Raise the limit in Recordings."
-      : `${count} recordings don't fit the storage limit and were left out. Raise the limit in Recordings.`,
+      ? "1 recording exceeds the storage limit and wasn't imported. Raise the limit in “Sessions on this device”."
+      : `${count} recordings exceed the storage limit and weren't imported. Raise the limit in “Sessions on this device”.`,
   'notTests-full': 'Not all tests were imported: the limit is 200 collections. Delete some and import again.',
   'notTests-too-large': 'Not all tests were imported: a collection exceeds 16 MB.',
   'notTests-refused': 'Not all tests were imported: browser storage is full or blocked. Free space and import again.',

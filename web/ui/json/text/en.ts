@@ -54,6 +54,6 @@ export default {
   fault: (fault: Fault) => faults[fault],
   forgiven: (what: readonly Forgiven[]) =>
     `Contains ${what.map((each) => forgiven[each]).join(', ')}; sent as strict JSON`,
-  mergeTooLarge: 'Too large to show side by side.',
+  mergeTooLarge: 'The values are too large to show side by side.',
   repeated: (name: string) => `Duplicate key ${name}; the last one wins`,
 }
