@@ -150,7 +150,7 @@ export default {
     }
     const [one, many] = names[kind] ?? [kind, kind]
     if (state === 'unasked') return `${many}: ${declared ? 'not listed yet' : 'not declared'}`
-    if (state === 'refused') return `${many}: rejected`
+    if (state === 'refused') return `${many}: listing failed`
     const items = `${count} ${count === '1' ? one : many}`
     return state === 'loading' ? `${items} so far` : state === 'part' ? `${items}, possibly more` : items
   },

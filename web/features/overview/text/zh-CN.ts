@@ -141,7 +141,7 @@ export default {
     const names: Record<string, string> = { tools: '工具', resources: '资源', templates: '资源模板', prompts: '提示词' }
     const name = names[kind] ?? kind
     if (state === 'unasked') return `${name}：${declared ? '尚未列出' : '未声明'}`
-    if (state === 'refused') return `${name}：被拒绝`
+    if (state === 'refused') return `${name}：列出失败`
     const items = `${name} ${count} 个`
     return state === 'loading' ? `${items}（加载中）` : state === 'part' ? `${items}（可能还有）` : items
   },

@@ -47,7 +47,7 @@ export default {
   noTell:
     "This protocol version doesn't support change notifications. The server requests roots during a call, whenever it needs them.",
   noTellWithheld:
-    "Periscope doesn't declare roots.listChanged on this connection, so it can't notify the server. The capability is off in the connection settings.",
+    "“Roots” or “Root list changes” is off in the connection settings, so Periscope can't notify the server of changes.",
   tellFailed: (why: string) => `Notification failed: ${why}`,
   stale: 'The server has an older list',
   mustConnect: 'Not connected. The list is stored for the next connection.',

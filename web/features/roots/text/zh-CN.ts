@@ -42,7 +42,7 @@ export default {
   tellByHandMeans: '点击“立即通知”之前不发送任何内容。规范要求每次变更都发送通知。',
   tellNow: '立即通知',
   noTell: '此协议版本不支持变更通知。服务器需要时，会在调用中请求根目录。',
-  noTellWithheld: 'Periscope 未在此连接上声明 roots.listChanged，因此无法通知服务器。该能力已在连接设置中关闭。',
+  noTellWithheld: '连接设置中关闭了“根目录（roots）”或“根目录的变更”，因此 Periscope 无法将变更通知服务器。',
   tellFailed: (why) => `通知失败：${why}`,
   stale: '服务器持有旧列表',
   mustConnect: '未连接。列表会保存，供下次连接使用。',
