@@ -28,7 +28,7 @@ export default {
   keepProblem: (least: string, most: string) => `Enter a number from ${least} to ${most}.`,
   keepClear: 'Clear now',
   keepClearSure: 'Clear all sessions?',
-  keepCleared: 'Sessions cleared. New frames are still stored.',
+  keepCleared: 'Sessions cleared. While storing is on, new frames are still stored.',
   keepFull:
     "This session alone has reached the storage limit, so its last part isn't stored. Raise the limit and reload the page.",
   keepNoRoom:
