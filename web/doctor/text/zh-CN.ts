@@ -17,7 +17,7 @@ export default {
   'step-tcp': 'TCP',
   'step-tunnel': '隧道',
   'step-tls': 'TLS',
-  'step-greeting': '首批字节',
+  'step-greeting': '收到的数据',
   untrusted: '不受信任',
   'untrusted-self-signed': '自签名',
   'untrusted-issuer': '颁发者未知',

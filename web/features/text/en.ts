@@ -141,7 +141,7 @@ export default {
   qCallUnclear: 'several possible calls',
   qCallUnclearWhy: "The server didn't say which call this request belongs to, so every pending call shows it.",
   qCallsPossible: 'Possible calls',
-  qCallsWait: 'These calls are paused until you respond, and so are their time limits.',
+  qCallsWait: 'The time limits of these calls are paused until you respond.',
   qOpenCall: (method: string, subject: string) => `Show ${subject} (${method})`,
   qCallWaits: 'The call is paused until you respond, and so is its time limit.',
   qCallGoesOn: 'The call continues when you respond.',

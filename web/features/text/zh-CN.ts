@@ -126,7 +126,7 @@ export default {
   qCallUnclear: '可能的调用有多个',
   qCallUnclearWhy: '服务器未说明此请求属于哪个调用，因此每个等待中的调用都会显示它。',
   qCallsPossible: '可能的调用',
-  qCallsWait: '在你响应之前，这些调用及其时限都会暂停。',
+  qCallsWait: '在你响应之前，这些调用的时限都会暂停。',
   qCallUnknown: '未关联到你的任何调用。',
   qOpenCall: (method, subject) => `显示 ${subject}（${method}）`,
   qCallWaits: '在你响应之前，调用及其时限都会暂停。',

@@ -181,7 +181,7 @@ export default {
   'AU-FLOW-08': 'iss missing or different',
   'AU-FLOW-09': 'iss not identical to the issuer',
   'AU-FLOW-12': 'Unsafe URL in a sign-in',
-  'AU-FLOW-13': 'Unsupported client authentication',
+  'AU-FLOW-13': 'Faulty client authentication method',
   'AU-GEN-03': 'Token in a URL',
   'AU-GEN-04': 'Token from another authorization server',
   'AU-GEN-05': 'Wrong HTTP status or challenge',

@@ -183,7 +183,7 @@ const chinese: Translation<typeof en> = {
   'AU-FLOW-08': 'iss 缺失或不一致',
   'AU-FLOW-09': 'iss 与 issuer 不完全相同',
   'AU-FLOW-12': '登录中的 URL 不安全',
-  'AU-FLOW-13': '不支持的客户端身份验证',
+  'AU-FLOW-13': '客户端身份验证方法有误',
   'AU-GEN-03': '令牌出现在 URL 中',
   'AU-GEN-04': '令牌来自其他授权服务器',
   'AU-GEN-05': 'HTTP 状态码或质询有误',

@@ -161,7 +161,7 @@ export default {
     'This URL is on this machine or your local network, so the browser asks for permission. Allow access, then try again.',
 
   relayAsk: (origin: string) =>
-    `This request goes to ${origin}. The local proxy isn't limited by CORS, so Periscope asks before sending the request through it:`,
+    `Send this request to ${origin} through the relay? The relay bypasses CORS, so Periscope asks first:`,
 
   // Remedies.
   whatNow: 'Next steps',

@@ -145,7 +145,7 @@ const chinese: Translation<typeof en> = {
   startProxy: '本地代理不受 CORS 限制。请用此命令启动本地代理，然后打开它打印的 URL：',
   allowLocal: '此 URL 位于本机或你的本地网络，浏览器会请求权限。请允许访问，然后重试。',
 
-  relayAsk: (origin) => `此请求发往 ${origin}。本地代理不受 CORS 限制，因此 Periscope 通过它发送此请求前会先询问你：`,
+  relayAsk: (origin) => `是否通过中继将此请求发送到 ${origin}？中继会绕过 CORS，因此 Periscope 先征得你的同意：`,
   whatNow: '后续操作',
   doRelay: '通过中继发送',
   doRetry: '重试',

@@ -88,8 +88,8 @@ const chinese: Translation<typeof en> = {
   'unkept-refused': '浏览器存储已满或被阻止，这些值只留在内存中。',
   fromEnvironment: '来自环境变量',
   defaultValue: (value) => `默认：${value}`,
-  useEnvironment: '取自环境变量',
-  useEnvironmentName: (name) => `取自环境变量：${name}`,
+  useEnvironment: '使用环境变量',
+  useEnvironmentName: (name) => `使用环境变量：${name}`,
   variablesToHost: (names, host) =>
     `连接时，本地代理从自己的环境中读取 ${names}，用于发往 ${host} 的请求。此页面看不到这些值。`,
   variablesToProcess: (names) => `连接时，本地代理从自己的环境中读取 ${names}，传给此进程。此页面看不到这些值。`,

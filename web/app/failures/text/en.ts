@@ -241,7 +241,7 @@ export default {
   'remedy-add-credentials':
     'Add the key or token that the error names, usually as an Authorization header. If this is your server, respond with 401 and WWW-Authenticate, so that clients can sign in.',
   'remedy-fix-empty-response':
-    'Respond to requests with a JSON-RPC response. 202 is only for notifications and responses. The firewall of AWS (WAF) also sends 202 with an empty body, as a challenge for browsers.',
+    'Return a JSON-RPC response to each request. HTTP 202 is only for a POST that contains a notification or a response. AWS WAF also returns 202 with an empty body when it challenges a client.',
   'remedy-fix-invalid-json':
     'Write only JSON into the body. Check for log lines, a truncated response or a wrong encoding. The frame shows the text.',
   'remedy-fix-other-id': 'Repeat the id of the request exactly, with the same type: 1 and "1" are different ids.',

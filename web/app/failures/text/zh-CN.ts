@@ -62,7 +62,7 @@ export default {
   'what-login-page': '服务器重定向到供浏览器使用的登录页',
   'what-stream-ended': '事件流已结束，但没有收到响应',
   'what-compressed': '响应的压缩次数多于 Content-Encoding 声明的次数',
-  'what-hidden-session': '服务器要求会话 ID，但此页面没有得到它',
+  'what-hidden-session': '服务器要求提供会话 ID，但此页面未能获取',
   'what-unknown-session': (status) => `服务器不认识自己创建的会话（${status}）`,
   'what-https-port': (status) => `此端口要求 HTTPS（${status}）`,
   'what-no-route': (status) => `网关没有对应此 URL 和方法的路由（${status}）`,
@@ -215,10 +215,10 @@ export default {
   'remedy-add-credentials':
     '请添加错误中提到的密钥或令牌，通常使用 Authorization 标头。如果这是你的服务器，请以 401 和 WWW-Authenticate 响应，以便客户端登录。',
   'remedy-fix-empty-response':
-    '收到请求时，必须返回 JSON-RPC 响应。202 只用于通知和响应。AWS 的防火墙（WAF）也会发送正文为空的 202，作为对浏览器的质询。',
-  'remedy-fix-invalid-json': '响应正文中只能写入 JSON。请检查是否有日志行、响应被截断或编码有误。该帧显示全文。',
+    '请为每个请求返回 JSON-RPC 响应。HTTP 202 只用于内容为通知或响应的 POST。AWS WAF 在质询客户端时也会返回正文为空的 202。',
+  'remedy-fix-invalid-json': '响应正文中只能写入 JSON。请检查是否有日志行、响应被截断或编码有误。全文见跟踪中的响应。',
   'remedy-fix-other-id': '响应必须原样带上请求的 id，类型也要相同：1 和 "1" 是不同的 id。',
-  'remedy-fix-not-json-rpc': '这似乎是另一个 API。请确认此 URL 是 MCP 端点的 URL。该帧显示了返回的内容。',
+  'remedy-fix-not-json-rpc': '这似乎是另一个 API。请确认此 URL 指向 MCP 端点。返回的内容见跟踪中的响应。',
   'remedy-fix-no-response': '请在流结束之前，在同一个流上发送带有请求 id 的响应。',
   'remedy-ws-running':
     '请确认服务器正在此主机和端口运行，并检查路径。Periscope 先用子协议 mcp 尝试连接，然后不带子协议又试了一次。',

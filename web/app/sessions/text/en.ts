@@ -30,7 +30,7 @@ export default {
   keepClearSure: 'Clear all sessions?',
   keepCleared: 'Sessions cleared. While storing is on, new frames are still stored.',
   keepFull:
-    "This session alone has reached the storage limit, so its last part isn't stored. Raise the limit and reload the page.",
+    "This session alone has reached the storage limit, so new frames aren't stored. To keep them, save the session as a file. To store frames again, raise the limit and reload the page.",
   keepNoRoom:
     "The browser's storage for this site is full, so this session is no longer stored. Delete older sessions to continue, or save this one as a file.",
   keepTrimmed: (count: string) =>

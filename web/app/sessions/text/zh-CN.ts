@@ -32,7 +32,8 @@ export default {
   keepClear: '立即清除',
   keepClearSure: '清除全部会话？',
   keepCleared: '会话已清除。存储开启时，新的帧会继续存储。',
-  keepFull: '仅此一个会话就已达到存储上限，因此最后部分未存储。请调高上限并重新加载页面。',
+  keepFull:
+    '仅此一个会话就已达到存储上限，因此新的帧未存储。要保留这些帧，请将会话存为文件。要重新开始存储，请调高上限并重新加载页面。',
   keepNoRoom: '浏览器分配给此站点的存储空间已满，此会话不再存储。请删除较早的会话以继续，或将其存为文件。',
   keepTrimmed: (count: string) => `浏览器的存储空间已满，Periscope 已删除最早的 ${count} 个会话以腾出空间。`,
   keepUnavailable: (why: string) => `此浏览器无法为此页面存储会话（${why}）。其他功能正常。请将需要的内容存为文件。`,

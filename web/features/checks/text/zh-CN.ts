@@ -123,7 +123,7 @@ export default {
   whole: '整个响应',
   acceptedBy: (rule) => `因规则 ${rule} 而忽略`,
   ignoreHere: '忽略此处',
-  takeAsRecorded: '用作录制的响应',
+  takeAsRecorded: '设为录制的响应',
   takeHint: '此后的响应将与此响应比较',
   asked: (method) => `服务器发送了 ${method}，但此测试没有为它录制响应，因此 Periscope 拒绝了该请求。`,
   unasked: (method) => `录制时服务器发送了 ${method}，这次没有。`,

@@ -11,7 +11,7 @@ export default {
     `Protocol version ${revision} doesn't support tasks. They were added in 2025-11-25.`,
   notConnected: 'Not connected. Polling resumes when you reconnect.',
   list: 'List tasks',
-  listMore: 'List more',
+  listMore: 'Load more',
   listing: 'Listing…',
   listWhy: 'Requests all of your tasks from the server (tasks/list)',
   listError: (message: string) => `tasks/list failed: ${message}`,

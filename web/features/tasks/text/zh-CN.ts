@@ -10,7 +10,7 @@ export default {
   notInRevision: (revision) => `协议版本 ${revision} 不支持任务。任务自 2025-11-25 起引入。`,
   notConnected: '未连接。重新连接后继续轮询。',
   list: '列出任务',
-  listMore: '列出更多',
+  listMore: '加载更多',
   listing: '正在列出…',
   listWhy: '向服务器请求你的所有任务（tasks/list）',
   listError: (message) => `tasks/list 失败：${message}`,

@@ -61,7 +61,7 @@ const says: SayTexts = {
   'issuer-differs': () => '元数据中的 issuer 与请求的 issuer 不同。',
   'endpoint-missing': (v) => `元数据中没有 ${v('name')}。`,
   'endpoint-unsafe': (v) => `${v('name')} 是 ${v('url')}。${SAFE}`,
-  'default-endpoints': (v) => `未找到元数据。使用 ${v('origin')} 上的 2025-03-26 默认端点。`,
+  'default-endpoints': (v) => `未找到元数据。使用 ${v('origin')} 上由协议版本 2025-03-26 规定的默认端点。`,
 
   'client-by-hand': (v) => `你输入了客户端 ${v('clientId')}。`,
   'client-of-another': (v) => `${v('clientId')} 是你为 ${v('bound')} 输入的，但此次登录使用 ${v('issuer')}。`,

@@ -38,7 +38,7 @@ export default {
   'result-unusable': '{method} 的结果无效：{issues}',
   'too-many-rounds': '{method} 已请求输入 {count} 次，达到上限',
   'too-many-requests': '同时有 {count} 个服务器请求，上限为 {most}',
-  'request-without-method': '请求“{key}”没有方法',
+  'request-without-method': '请求“{key}”缺少 method',
   'request-unanswered': '{method} 请求 {what}，但未得到响应：{why}',
   'sockets-not-here': 'Windows 上没有 Unix 套接字。',
   'sockets-not-here-fix': '请使用命名管道：npipe:名称',

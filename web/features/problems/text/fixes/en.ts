@@ -86,7 +86,7 @@ export default {
   'SF-COMP-02': 'Accept ref/prompt and ref/resource, and return completion.values as an array of strings.',
   'SF-LOG-02': 'Send only log messages at or above the level that applies.',
   'SF-LOG-05': 'Send data and one of the eight levels with each log message.',
-  'SF-PROMPT-02': 'Give each prompt and each of its arguments a name, and make required a boolean.',
+  'SF-PROMPT-02': 'Give each prompt and each argument a name. If an argument has “required”, set it to true or false.',
   'SF-PROMPT-03': 'Return messages as an array in which each item has a role and one content block.',
   'SF-RES-02': 'Return an array of resources, each with a uri and a name.',
   'SF-RES-03': 'Return contents as an array in which each item has a uri.',
@@ -345,7 +345,7 @@ export default {
   'RFC 9126 section 5': "Accept authorization requests that aren't pushed.",
   'RFC 9207 section 2': 'Add iss to the authorization response, set to the issuer in the metadata.',
   'RFC 9207 section 2.4': 'Set iss to exactly the issuer value in the metadata.',
-  'RFC 9449 section 6': 'Return the token_type DPoP for bound tokens, and Bearer for others.',
+  'RFC 9449 section 6': 'Set token_type to “DPoP” for DPoP-bound tokens, and to “Bearer” for all other tokens.',
   'RFC 9728 section 2.2':
     'Sign the JWT in signed_metadata and include iss. Its claims must have the same values as the document.',
   'RFC 9700 section 2.1.2':

@@ -84,7 +84,7 @@ export default {
   'SF-COMP-02': '以字符串数组返回 completion.values，并接受 ref/prompt 和 ref/resource。',
   'SF-LOG-02': '只发送不低于当前级别的日志消息。',
   'SF-LOG-05': '每条日志消息都要包含 data 和八个级别之一。',
-  'SF-PROMPT-02': '为每个提示词及其每个参数提供 name，并以布尔值表示 required。',
+  'SF-PROMPT-02': '为每个提示词及其每个参数提供 name。如果参数带有 required，请将其设为 true 或 false。',
   'SF-PROMPT-03': '以数组返回 messages，每项都要有 role 和一个 content 块。',
   'SF-RES-02': '以数组返回资源，每个资源都要有 uri 和 name。',
   'SF-RES-03': '以数组返回 contents，每项都要有 uri。',
@@ -319,7 +319,7 @@ export default {
   'RFC 9126 section 5': '接受未推送的授权请求。',
   'RFC 9207 section 2': '在授权响应中以 iss 返回元数据中的 issuer。',
   'RFC 9207 section 2.4': '返回的 iss 与元数据中的 issuer 完全一致。',
-  'RFC 9449 section 6': '已绑定的令牌返回 token_type DPoP，其他令牌返回 Bearer。',
+  'RFC 9449 section 6': '将绑定 DPoP 的令牌的 token_type 设为 DPoP，其他令牌设为 Bearer。',
   'RFC 9728 section 2.2': '对 signed_metadata 中的 JWT 签名并加入 iss，使其中各声明的值与文档一致。',
   'RFC 9700 section 2.1.2':
     '从 grant_types_supported 中移除 implicit，并从 response_types_supported 中移除含 token 的响应类型（例如 code token）。',
