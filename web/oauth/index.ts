@@ -42,6 +42,7 @@ export {
   canonicalResource,
   chooseScope,
   httpUrl,
+  isRefreshable,
   profileFor,
   safeUrl,
   scopesOf,

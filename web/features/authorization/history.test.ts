@@ -159,9 +159,11 @@ test('tokens that ended ask for a sign-in only where nothing else brings new one
   expect(authStateOf({ ...seen, tokens, ends: 1000, options: {} }, 999)).toBe('signed-in')
   expect(authStateOf({ ...seen, tokens, ends: 1000, options: {} }, 1000)).toBe('over')
   expect(authStateOf({ ...seen, tokens, options: {} }, 1e15)).toBe('signed-in')
-  expect(authStateOf({ ...seen, tokens: { ...tokens, refreshToken: 'r' }, ends: 1000, options: {} }, 1000)).toBe(
-    'signed-in',
-  )
+  const refreshable = { ...tokens, refreshToken: 'r', tokenEndpoint: `${issuer}/token` }
+  expect(authStateOf({ ...seen, tokens: refreshable, ends: 1000, options: {} }, 1000)).toBe('signed-in')
+  // A pasted refresh token can't be used: its token endpoint is unknown.
+  const pasted = { ...tokens, refreshToken: 'r' }
+  expect(authStateOf({ ...seen, tokens: pasted, ends: 1000, options: {} }, 1000)).toBe('over')
   const credentials = { grant: 'client-credentials' } as const
   expect(authStateOf({ ...seen, tokens: { ...tokens, issuer }, ends: 1000, options: credentials }, 1000)).toBe(
     'signed-in',

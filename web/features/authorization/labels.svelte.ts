@@ -1,5 +1,5 @@
 /** The state of the Auth tab as one code, and labels: states, form choices, form problems and credential events. */
-import { type FlowRecord, type Mode, type SignIn, spans } from '../../oauth/index.ts'
+import { type FlowRecord, isRefreshable, type Mode, type SignIn, spans } from '../../oauth/index.ts'
 import { visible } from '../../ui/index.ts'
 import type { OptionsForm } from './options-form.ts'
 import { type SignInPicture, faultWords } from '../../oauth/index.svelte.ts'
@@ -56,7 +56,7 @@ export const viewFor = (
 
 /** The tokens have expired and aren't refreshed automatically (AU-TOK-03). */
 const needsSignIn = ({ tokens, options, ends }: Seen, now: number): boolean => {
-  if (!tokens || tokens.refreshToken !== undefined) return false
+  if (!tokens || isRefreshable(tokens)) return false
   if (tokens.issuer !== undefined && (options.grant ?? 'authorization-code') !== 'authorization-code') return false
   return ends !== undefined && ends <= now
 }

@@ -4,6 +4,7 @@
  */
 import type { AuthorizationServer } from 'oauth4webapi'
 import type { JsonObject, Refused } from '../../mcp/index.ts'
+import { safeUrl } from './safe-url.ts'
 
 /** How tokens are obtained (AU-0326-06, AU-EXT-01, AU-EXT-02). */
 export type Grant = 'authorization-code' | 'client-credentials' | 'enterprise' | 'workload'
@@ -80,6 +81,9 @@ export interface SignInState {
   readonly tokens?: TokenSet
 }
 
+/** AU-EXT-02: the type of the grant that an identity provider issues for an authorization server. */
+export const ID_JAG = 'urn:ietf:params:oauth:token-type:id-jag'
+
 /** AU-REG-13: a client that the user entered belongs to the issuer it was first used with. */
 export const boundTo = (options: SignInOptions, registration: Registration | undefined): SignInOptions => {
   const { client } = options
@@ -140,6 +144,10 @@ export interface TokenSet {
   /** Signs the proofs of a DPoP-bound token; can't leave the page or be stored. */
   readonly dpopKey?: CryptoKeyPair
 }
+
+/** Whether the tokens can be refreshed: a pasted refresh token can't, because its token endpoint is unknown. */
+export const isRefreshable = ({ refreshToken, tokenEndpoint, server }: TokenSet): boolean =>
+  refreshToken !== undefined && safeUrl(tokenEndpoint, server) !== undefined
 
 /** RFC 6750 section 2.1, plus characters that don't break a header: some servers use `|`. */
 export const isSendable = (accessToken: string): boolean => /^[\x21-\x7e]+$/.test(accessToken)

@@ -234,6 +234,8 @@ describe('tokens from elsewhere', () => {
     made.signIn.paste('not-a-token-of-this-server', 'nor-a-refresh-token-of-it')
     await expect(made.connect()).rejects.toMatchObject({ code: 'unauthorized' })
     expect(made.forms()).toEqual([])
+    // No refresh either: the token endpoint of a pasted refresh token is unknown.
+    expect(made.auth().filter((frame) => 'step' in frame && frame.step === 'refresh')).toEqual([])
   })
 })
 

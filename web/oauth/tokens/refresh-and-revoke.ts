@@ -4,7 +4,15 @@
 import * as oauth from 'oauth4webapi'
 import type { AuthStep, JsonObject } from '../../mcp/index.ts'
 import { randomUuid } from '../../mcp/web-crypto.ts'
-import { type Registration, type TokenSet, AuthError, fault, safeFacts, safeUrl } from '../model/index.ts'
+import {
+  type Registration,
+  type TokenSet,
+  AuthError,
+  fault,
+  isRefreshable,
+  safeFacts,
+  safeUrl,
+} from '../model/index.ts'
 import { StepFrames, masked, remember } from '../flow/index.ts'
 import {
   type Answer,
@@ -53,13 +61,13 @@ export class TokenLifecycle {
   /** New tokens can be obtained without the user. */
   get renews(): boolean {
     const tokens = this.#host.vault.tokensFor(this.#server.url)
-    return tokens?.refreshToken !== undefined || this.#options.again() !== undefined
+    return (tokens !== undefined && isRefreshable(tokens)) || this.#options.again() !== undefined
   }
 
   /** Runs once for concurrent callers in all tabs. @throws {AuthError} */
   async renew(): Promise<TokenSet> {
     return await this.#host.vault.exchange(this.#server.url, async (current: TokenSet) => {
-      if (current.refreshToken !== undefined) {
+      if (isRefreshable(current)) {
         return await refreshTokens(this.#tokenHost, current, this.#registrationOf(current))
       }
       const again = this.#options.again()

@@ -69,6 +69,7 @@ export default {
   renewsItself: 'will be refreshed before the next request',
   noRefreshAt: (time: string) => `No refresh token. After ${time}, sign in again`,
   noRefresh: 'No refresh token. Sign in again when the access token expires',
+  refreshNot: 'No token endpoint is known for this refresh token. Sign in again when the access token expires',
   noRefreshNeeded: 'None needed. Periscope repeats this grant automatically',
   issuer: 'Issuer',
   issuerUnknown: 'unknown (pasted token)',

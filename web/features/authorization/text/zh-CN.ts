@@ -64,6 +64,7 @@ export default {
   renewsItself: '下一个请求前会自动刷新',
   noRefreshAt: (time) => `没有刷新令牌，${time} 之后请重新登录`,
   noRefresh: '没有刷新令牌，访问令牌到期后请重新登录',
+  refreshNot: '不知道此刷新令牌的令牌端点，访问令牌到期后请重新登录',
   noRefreshNeeded: '不需要：Periscope 会用此授权方式自动获取新令牌',
   issuer: 'issuer',
   issuerUnknown: '未知（粘贴的令牌）',
