@@ -2,6 +2,7 @@
  * What server authors can paste is correct: headers that a browser accepts, JSON that parses, URLs that are requested.
  */
 import { describe, expect, test } from 'vitest'
+import type { AuthStep } from '../../mcp/index.ts'
 import { fault, type FaultCode } from '../model/fault.ts'
 import { fixFor, fixForCheck, pageOf, type Place } from './server-fix.ts'
 import { canonicalResource, resourceMetadataUrls } from '../model/well-known.ts'
@@ -13,7 +14,8 @@ const place: Place = {
   redirectUri: 'http://localhost:6275/oauth/callback.html',
   request: { method: 'POST', url: 'https://as.example/t1/register', headers: ['content-type', 'Accept'] },
 }
-const fix = (code: FaultCode, facts = {}, at = place) => fixFor(fault(code, '', undefined, facts), at)
+const fix = (code: FaultCode, facts = {}, at = place, step: AuthStep = 'token') =>
+  fixFor(fault(code, '', undefined, facts), at, step)
 
 describe('to paste', () => {
   test('CORS headers name this page, the method and the headers of the request that failed, and no more', () => {
@@ -51,6 +53,14 @@ describe('to paste', () => {
     expect(JSON.parse(fix(code, facts))).toEqual(expected)
   })
 
+  test.each(['token-type', 'no-access-token'] as const)('%s: a token exchange has another response', (code) => {
+    expect(JSON.parse(fix(code, {}, place, 'assertion'))).toMatchObject({
+      issued_token_type: 'urn:ietf:params:oauth:token-type:id-jag',
+      token_type: 'N_A',
+    })
+    expect(fix('toString' as FaultCode, {}, place, 'assertion')).toBe('')
+  })
+
   test('a redirect has the issuer letter by letter, encoded as a form', () => {
     const location = new URL(fix('iss-mismatch', { expected: 'https://as.example/t1?a=b&c' }).replace('Location: ', ''))
     expect(location.searchParams.get('iss')).toBe('https://as.example/t1?a=b&c')
@@ -60,8 +70,8 @@ describe('to paste', () => {
   test('there is nothing where nothing is known, or where others are to blame', () => {
     expect(fix('no-answer')).toBe('')
     expect(fix('no-server-metadata', { issuer: 'no address' })).toBe('')
-    expect(fixFor({ code: 'a-code-of-later', explanation: '' }, place)).toBe('')
-    expect(fixFor({ code: 'toString', explanation: '' }, place)).toBe('')
+    expect(fixFor({ code: 'a-code-of-later', explanation: '' }, place, 'token')).toBe('')
+    expect(fixFor({ code: 'toString', explanation: '' }, place, 'token')).toBe('')
     expect(fix('no-resource-metadata', {}, { origin: place.origin })).toBe('')
   })
 

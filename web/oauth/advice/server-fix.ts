@@ -1,7 +1,7 @@
 /** Snippets that the authors of a server can paste to fix a sign-in: headers and JSON, the same in every language. */
-import { type AuthFault, type JsonObject, unsafeHeaders } from '../../mcp/index.ts'
+import { type AuthFault, type AuthStep, type JsonObject, unsafeHeaders } from '../../mcp/index.ts'
 import { parsedUrl } from '../../mcp/url.ts'
-import { type FaultCode, isLoopback, resourceMetadataUrls, serverMetadataUrls } from '../model/index.ts'
+import { type FaultCode, ID_JAG, isLoopback, resourceMetadataUrls, serverMetadataUrls } from '../model/index.ts'
 import type { Say } from '../text/says/en.ts'
 
 /** What is known about the place where the sign-in stopped. */
@@ -89,9 +89,18 @@ const FIX: Readonly<Partial<Record<FaultCode, Make>>> = {
   'bad-token-response': () => TOKEN,
 }
 
+/** RFC 8693 section 2.2.1: the response of an identity provider, whose grant isn't an access token. */
+const EXCHANGED = json({ access_token: '…', issued_token_type: ID_JAG, token_type: 'N_A', expires_in: 300 })
+const FIX_OF_EXCHANGE: Readonly<Partial<Record<FaultCode, Make>>> = {
+  'no-access-token': () => EXCHANGED,
+  'token-type': () => EXCHANGED,
+}
+
 /** @returns '' if there is nothing to paste */
-export const fixFor = ({ code, facts = {} }: AuthFault, place: Place): string =>
-  Object.hasOwn(FIX, code) ? FIX[code as FaultCode]!(facts, place) : ''
+export const fixFor = ({ code, facts = {} }: AuthFault, place: Place, step: AuthStep): string => {
+  const fixes = step === 'assertion' ? { ...FIX, ...FIX_OF_EXCHANGE } : FIX
+  return Object.hasOwn(fixes, code) ? fixes[code as FaultCode]!(facts, place) : ''
+}
 
 const FIX_OF_CHECK: Readonly<Partial<Record<Say, Make>>> = {
   'challenge-hidden': () => 'Access-Control-Expose-Headers: WWW-Authenticate',

@@ -7,6 +7,7 @@ import * as oauth from 'oauth4webapi'
 import { subtle } from '../../../mcp/web-crypto.ts'
 import {
   type Fault,
+  ID_JAG,
   type IdentityProvider,
   type SignInState,
   type TokenSet,
@@ -37,7 +38,6 @@ import { scopeAndResourceOf } from './authorization-request.ts'
 const JWT_BEARER = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
 const EXCHANGE = 'urn:ietf:params:oauth:grant-type:token-exchange'
 const ID_TOKEN = 'urn:ietf:params:oauth:token-type:id_token'
-const ID_JAG = 'urn:ietf:params:oauth:token-type:id-jag'
 
 /** @param held scopes requested earlier, which a step-up requests again (AU-SCOPE-04) */
 export const assertion = (held?: string): Step => ({

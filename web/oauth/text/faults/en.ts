@@ -251,8 +251,11 @@ const faults: FaultTexts = {
 
   'no-access-token': () => 'The response contains no token.',
   'no-access-token:why': (_, step) =>
-    `${who(step)} reported success but omitted access_token. The request may have used up the code or refresh token. Sign in again.`,
-  'no-access-token:server': () => 'Respond like this (RFC 6749 section 5.1):',
+    step === 'assertion'
+      ? 'The identity provider reported success but omitted access_token, which contains the ID-JAG. Sign in again.'
+      : `${who(step)} reported success but omitted access_token. The request may have used up the code or refresh token. Sign in again.`,
+  'no-access-token:server': (_, step) =>
+    `Respond like this (${step === 'assertion' ? 'RFC 8693 section 2.2.1' : 'RFC 6749 section 5.1'}):`,
 
   'token-type': (v, step) =>
     step === 'assertion'
@@ -264,8 +267,8 @@ const faults: FaultTexts = {
     step === 'assertion'
       ? 'Periscope requested an ID-JAG. “Continue anyway” uses this grant instead.'
       : 'Periscope uses Bearer tokens, and DPoP tokens if it requested them. “Continue anyway” uses this token as Bearer.',
-  // The snippet is a token response, which the identity provider's isn't.
-  'token-type:server': (_, step) => (step === 'assertion' ? '' : 'Set the token type:'),
+  'token-type:server': (_, step) =>
+    step === 'assertion' ? 'Respond like this (RFC 8693 section 2.2.1):' : 'Set the token type:',
 
   'bad-token-response': () => 'The token response is malformed.',
   'bad-token-response:why': () =>

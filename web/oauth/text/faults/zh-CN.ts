@@ -226,8 +226,11 @@ const faults: FaultTexts = {
 
   'no-access-token': () => '响应中没有令牌。',
   'no-access-token:why': (_, step) =>
-    `${who(step)}报告成功，却没有返回 access_token。此请求可能已用掉授权码或刷新令牌。请重新登录。`,
-  'no-access-token:server': () => '请这样响应（RFC 6749 第 5.1 节）：',
+    step === 'assertion'
+      ? '身份提供方报告成功，却没有返回 access_token，其中应包含 ID-JAG。请重新登录。'
+      : `${who(step)}报告成功，却没有返回 access_token。此请求可能已用掉授权码或刷新令牌。请重新登录。`,
+  'no-access-token:server': (_, step) =>
+    `请这样响应（${step === 'assertion' ? 'RFC 8693 第 2.2.1 节' : 'RFC 6749 第 5.1 节'}）：`,
 
   'token-type': (v, step) =>
     step === 'assertion'
@@ -239,7 +242,8 @@ const faults: FaultTexts = {
     step === 'assertion'
       ? 'Periscope 请求的是 ID-JAG。“仍要继续”会改用此授权。'
       : 'Periscope 只能使用 Bearer 令牌，以及所请求的 DPoP 令牌。“仍要继续”会将此令牌作为 Bearer 令牌使用。',
-  'token-type:server': (_, step) => (step === 'assertion' ? '' : '请设置令牌类型：'),
+  'token-type:server': (_, step) =>
+    step === 'assertion' ? '请这样响应（RFC 8693 第 2.2.1 节）：' : '请设置令牌类型：',
 
   'bad-token-response': () => '令牌响应的格式有误。',
   'bad-token-response:why': () => '其中有令牌，但令牌或其他成员无效。只有令牌本身可用时才能继续。',
