@@ -302,6 +302,7 @@ export default {
   knowTokens: 'token',
   knowKept: 'stored',
   noneYet: 'none yet',
+  clientBefore: 'known from before the page was reloaded',
   noScope: 'none requested',
   pkceYes: 'S256 advertised',
   pkceNo: 'S256 not advertised',

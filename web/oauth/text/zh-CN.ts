@@ -274,6 +274,7 @@ const chinese: Translation<typeof en> = {
   knowTokens: '令牌',
   knowKept: '存储位置',
   noneYet: '尚无',
+  clientBefore: '重新加载页面前已获得',
   noScope: '未请求',
   pkceYes: '已声明 S256',
   pkceNo: '未声明 S256',

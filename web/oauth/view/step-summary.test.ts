@@ -5,7 +5,7 @@ import type { AuthCheck, AuthStep, JsonObject } from '../../mcp/index.ts'
 import { leadsAway, type RunRecord, type StepRecord } from '../flow/index.ts'
 import en from '../text/en.ts'
 import says from '../text/says/en.ts'
-import { spentIn, summaryOf } from './step-summary.ts'
+import { applicationTypeHint, missingClient, spentIn, summaryOf } from './step-summary.ts'
 
 const run = (more: Partial<RunRecord>): RunRecord => ({ begun: 1, startedAt: 0, endedAt: 5, status: 'ok', checks: [], stops: [], learned: {}, requests: [], earlier: 0, ...more }) // prettier-ignore
 const record = (step: AuthStep, more: Partial<RunRecord>): StepRecord => {
@@ -71,4 +71,21 @@ test('a window is opened in a click only where it leads to one: automatic, and b
   expect(
     leadsAway([{ do: 'again' }], { mode: 'automatic', steps: ['registration', 'token'], step: 'registration' }),
   ).toBe(false)
+})
+
+test('the default application_type is explained, but not one that the user chose (AU-REG-07)', () => {
+  const body = (type: string) => JSON.stringify({ client_name: 'Periscope', application_type: type }, null, 2)
+  expect(applicationTypeHint(body('native'), true)).toBe('nativeBecause')
+  expect(applicationTypeHint(body('web'), false)).toBe('webBecause')
+  expect(applicationTypeHint(body('web'), true)).toBeUndefined()
+  expect(applicationTypeHint(body('native'), false)).toBeUndefined()
+  expect(applicationTypeHint(JSON.stringify({ client_name: 'Periscope' }), true)).toBeUndefined()
+  expect(applicationTypeHint(undefined, true)).toBeUndefined()
+})
+
+test('a client that was known before a reload is not missing', () => {
+  const planned = { ...record('registration', {}), run: undefined, runs: [], status: 'planned' } as const
+  expect(missingClient([planned], en)).toBe(en.noneYet)
+  expect(missingClient([{ ...planned, status: 'known' }], en)).toBe(en.clientBefore)
+  expect(missingClient([], en)).toBe(en.noneYet)
 })

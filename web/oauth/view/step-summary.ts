@@ -96,6 +96,17 @@ const tokenSummary = (tokens: Json | undefined): string[] => {
   return [...value(type), ...value(format)]
 }
 
+/** Instead of the client id, where no frame has it. A step before a reload left none. */
+export const missingClient = (steps: readonly StepRecord[], t: Texts): string =>
+  steps.some(({ step, status }) => step === 'registration' && status === 'known') ? t.clientBefore : t.noneYet
+
+/** Why a registration has the default `application_type`; `undefined` if it has another, chosen by the user, or none. */
+export const applicationTypeHint = (body: string | undefined, isLocal: boolean): Word | undefined => {
+  const [, type] = /"application_type":\s*"(\w+)"/.exec(body ?? '') ?? []
+  if (type !== (isLocal ? 'native' : 'web')) return undefined
+  return isLocal ? 'nativeBecause' : 'webBecause'
+}
+
 /** ms spent waiting for servers or for the user; `undefined` if there was no wait. */
 export const spentIn = (run: RunRecord): number | undefined => {
   const whole = run.endedAt === undefined ? undefined : run.endedAt - run.startedAt
