@@ -107,7 +107,8 @@ const refreshTokens = async (host: TokenRequestHost, tokens: TokenSet, registrat
     remember({ tokens, registration }, host.secrets)
     const { refreshToken, tokenEndpoint, resource, issuer = '', server } = tokens
     if (refreshToken === undefined || !safeUrl(tokenEndpoint, server)) {
-      throw new AuthError('refresh', fault('token-refused', 'The refresh token is missing', 'AU-TOK-03'))
+      const why = 'The refresh token or the token endpoint is missing'
+      throw new AuthError('refresh', fault('token-refused', why, 'AU-TOK-03'))
     }
     const as: oauth.AuthorizationServer = {
       issuer,

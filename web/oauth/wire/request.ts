@@ -264,7 +264,7 @@ export class Wire {
     return {
       answered: false,
       seq,
-      fault: fault('redirected', `The response redirects to ${location}. Nothing is sent there`, 'SEC-10', facts),
+      fault: fault('redirected', `The response redirects to ${location}. Periscope doesn't follow it`, 'SEC-10', facts),
       ...head,
     }
   }

@@ -108,7 +108,9 @@ const checkMetadata = async (
   await port.must(
     { rule: 'AU-ASM-06', keyword: 'MUST', ok: same, say: same ? 'issuer-matches' : 'issuer-differs', values },
     'issuer-mismatch',
-    `The metadata of ${expected} says that its issuer is ${found ?? 'nobody'}`,
+    found === null
+      ? `The metadata of ${expected} has no issuer`
+      : `The metadata of ${expected} names the issuer ${found}`,
   )
   await checkGrant(port, document)
   const other = await checkEndpoints(known, port, document)

@@ -126,7 +126,9 @@ const documentClient = async (known: SignInState, port: Port): Promise<Registrat
   await port.must(
     { rule: 'AU-REG-03', keyword: 'MUST', ok: proper, say, values },
     'bad-client-document',
-    `${values.url || 'No address'} cannot be a client id: it needs https and a path`,
+    values.url === ''
+      ? 'The URL of the client ID metadata document is missing'
+      : `${values.url} isn't a valid client ID: it must be an https URL with a path`,
   )
   return {
     issuer: known.issuer!,

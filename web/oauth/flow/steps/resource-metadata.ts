@@ -106,7 +106,9 @@ const checkMetadata = async (known: SignInState, port: Port, document: JsonObjec
       values,
     },
     'resource-mismatch',
-    `The metadata speaks of ${values.found || 'no resource'}, not of ${known.server}`,
+    values.found
+      ? `The metadata describes the resource ${values.found}, not ${known.server}`
+      : `The metadata has no resource; expected ${known.server}`,
   )
   const offered = Array.isArray(document.authorization_servers) ? document.authorization_servers : []
   const issuers = (offered as readonly unknown[]).filter((one) => typeof one === 'string').slice(0, 50)
