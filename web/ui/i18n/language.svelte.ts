@@ -53,6 +53,7 @@ export const format: Formats = {
   ms: (value) => formats.ms(value),
   bytes: (value) => formats.bytes(value),
   since: (value) => formats.since(value),
+  list: (labels) => formats.list(labels),
 }
 
 /**

@@ -113,8 +113,8 @@ export default {
       'stale-id': "elicitationId isn't part of this protocol version.",
     })[code],
   // Problems of the schema
-  schemaFindings: (count: number) => (count === 1 ? '1 schema violation' : `${count} schema violations`),
-  schemaStill: 'You can still view the form and respond',
+  schemaFindings: (count: number) =>
+    `${count === 1 ? '1 schema violation' : `${count} schema violations`}. You can still view the form and respond.`,
   schemaFinding: (code: SchemaFinding['code'], found: string) =>
     ({
       'no-schema': "requestedSchema is missing or isn't an object. Respond with any JSON object.",

@@ -94,8 +94,7 @@ export default {
       'no-id': '缺少 elicitationId。此协议版本要求提供它。',
       'stale-id': '此协议版本没有 elicitationId。',
     })[code],
-  schemaFindings: (count) => `schema 有 ${count} 处违规`,
-  schemaStill: '仍可查看表单并响应',
+  schemaFindings: (count) => `schema 有 ${count} 处违规。仍可查看表单并响应。`,
   schemaFinding: (code, found) =>
     ({
       'no-schema': 'requestedSchema 缺失或不是对象。可以用任意 JSON 对象响应。',
