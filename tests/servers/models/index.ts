@@ -20,6 +20,8 @@ export const FAULTS = [
   'broken',
   'page',
   'shape',
+  /** JSON that isn't an object. */
+  'array',
   'endless',
   'silent',
   'redirect',
@@ -68,6 +70,8 @@ const answer = async (request: IncomingMessage, response: ServerResponse, seen: 
       return void response.writeHead(200, { 'Content-Type': 'text/html' }).end('<!doctype html><title>A page</title>')
     case 'shape':
       return send(response, 200, { id: 'x', choices: [] })
+    case 'array':
+      return send(response, 200, ['up'])
     case 'endless':
       return await endless(response)
     case 'silent':

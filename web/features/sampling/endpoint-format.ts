@@ -81,6 +81,7 @@ type EndpointFault =
   | 'refused'
   | 'server'
   | 'not-json'
+  | 'not-an-object'
   | 'shape'
   | 'bad-arguments'
   | 'too-long'

@@ -148,6 +148,7 @@ for (const kind of KINDS) {
     expect(await ask('broken')).toMatchObject({ code: 'server', facts: { status: 500, said: 'Out of order' } })
     expect(await ask('page')).toMatchObject({ code: 'not-json', facts: { said: expect.stringContaining('A page') } })
     expect(await ask('shape')).toMatchObject({ code: 'shape' })
+    expect(await ask('array')).toMatchObject({ code: 'not-an-object', facts: { said: '["up"]' } })
     expect(await ask('redirect')).toMatchObject({ code: 'redirected' })
     expect(
       await failure(askModel({ ...at(kind, 'none'), base: 'http://127.0.0.1:9' }, params(), newest(), options())),

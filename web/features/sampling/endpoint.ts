@@ -256,7 +256,7 @@ const exchange = async (
   if (status >= 500) throw new EndpointError('server', facts)
   if (status >= 400) throw new EndpointError('refused', facts)
   if (answer === undefined) throw new EndpointError('not-json', facts)
-  if (!isObject(answer)) throw new EndpointError('shape', facts)
+  if (!isObject(answer)) throw new EndpointError('not-an-object', facts)
   // Some endpoints report errors with status 200.
   if (answer.error !== undefined && answer.error !== null && !('choices' in answer) && !('content' in answer)) {
     throw new EndpointError('refused', facts)

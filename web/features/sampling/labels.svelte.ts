@@ -41,6 +41,7 @@ export const endpointErrorText = ({ code, facts }: EndpointError, route: Route):
     refused: t.errorRefused(status, said),
     server: t.errorServer(status, said),
     'not-json': t.errorNotJson(sentence(facts.said?.slice(0, 120))),
+    'not-an-object': t.errorNotObject(sentence(facts.said?.slice(0, 120))),
     shape: t.errorShape((facts.said ?? '').slice(0, 120)),
     'bad-arguments': t.errorBadArguments(said),
     'too-long': t.errorTooLong(format.bytes(facts.limit ?? 0)),

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { visible, visibleLines } from '../../ui/index.ts'
 import { compare } from '../model/identifiers.ts'
-import { marked, spans } from './words.ts'
+import { marked, spans, valuesOf } from './words.ts'
 
 describe('a text of a server', () => {
   test('shows what would not be seen, or would turn the rest around', () => {
@@ -19,6 +19,12 @@ describe('a text of a server', () => {
 
   test('keeps its lines where it is a body', () => {
     expect(visibleLines('{\r\n\t"a": 1\u202e\n}')).toBe('{\n\t"a": 1⟨U+202E⟩\n}')
+  })
+
+  test('in a list is joined, without brackets and quotes', () => {
+    const of = valuesOf({ names: ['code', 'state'], mixed: ['code', 1], none: [] })
+    expect(of('names')).toBe(marked('code, state'))
+    expect([of('mixed'), of('none')]).toEqual([marked('["code",1]'), marked('[]')])
   })
 
   test('within a sentence is found again whole, and never ends early', () => {

@@ -51,7 +51,12 @@ export const pick = (table: Readonly<Record<string, string>>, name: string): str
 export const moment = (at: Json | undefined): string =>
   typeof at === 'number' && Math.abs(at) <= 8.64e15 ? marked(new Date(at).toISOString().replace('.000', '')) : ''
 
-const textOf = (value: Json): string => (typeof value === 'string' ? value : JSON.stringify(value))
+/** An array of strings as a list, because brackets and quotes don't belong in a sentence. */
+const textOf = (value: Json): string => {
+  if (typeof value === 'string') return value
+  const isList = Array.isArray(value) && value.length > 0 && value.every((one) => typeof one === 'string')
+  return isList ? value.join(', ') : JSON.stringify(value)
+}
 
 /** @param used called with the name of each value that the sentence mentions */
 export const valuesOf = (values: JsonObject | undefined, used?: (name: string) => void): Values => {

@@ -182,6 +182,8 @@ export default {
   errorServer: (status: string, said: string) =>
     `The endpoint failed (${status}): ${said} Ask again, or respond manually.`,
   errorNotJson: (said: string) => `The endpoint didn't return JSON: ${said} Check the URL and the API type.`,
+  errorNotObject: (said: string) =>
+    `The endpoint returned JSON, but not a JSON object: ${said} Check the URL and the API type.`,
   errorShape: (said: string) => `The response lacks a field this API requires: ${said}. Check the API type.`,
   errorBadArguments: (said: string) =>
     `The model called a tool with arguments that aren't a JSON object: ${said} Ask again.`,

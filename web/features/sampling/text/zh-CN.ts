@@ -165,6 +165,7 @@ export default {
   errorRefused: (status, said) => `端点拒绝了请求（${status}）：${said} 请在“编辑”中修改。`,
   errorServer: (status, said) => `端点出错（${status}）：${said} 请再问一次，或手动响应。`,
   errorNotJson: (said) => `端点返回的不是 JSON：${said} 请检查 URL 和 API 类型。`,
+  errorNotObject: (said) => `端点返回的 JSON 不是 JSON 对象：${said} 请检查 URL 和 API 类型。`,
   errorShape: (said) => `响应缺少此 API 必需的字段：${said}。请检查 API 类型。`,
   errorBadArguments: (said) => `模型调用工具的参数不是 JSON 对象：${said} 请再问一次。`,
   errorTooLong: (limit) => `响应超过 ${limit}，已丢弃。请减小最大 token 数。`,
