@@ -42,6 +42,7 @@ describe('a call that was answered with an HTTP status', () => {
     [404, 'url'],
     [405, 'method'],
     [406, 'accept'],
+    [407, 'proxy'],
     [413, 'size'],
     [415, 'content-type'],
     [418, 'request'],

@@ -16,6 +16,7 @@ type HttpCause =
   | 'size'
   | 'rate'
   | 'server'
+  | 'proxy'
   | 'gateway'
   | 'redirect'
   | 'not-mcp'
@@ -110,7 +111,7 @@ const CAUSES: Readonly<Record<number, HttpCause>> = {
   404: 'url',
   405: 'method',
   406: 'accept',
-  407: 'gateway',
+  407: 'proxy',
   410: 'url',
   413: 'size',
   415: 'content-type',

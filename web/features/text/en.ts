@@ -204,6 +204,7 @@ export default {
       method: 'Cause: the URL',
       size: 'Cause: the size of the request',
       rate: 'Cause: too many requests',
+      proxy: 'Cause: a proxy that requires a sign-in',
       gateway: 'Cause: a gateway, or the server behind it',
       redirect: 'Cause: the URL',
       'not-mcp': 'Cause: the server or the URL',
@@ -224,6 +225,8 @@ export default {
       size: 'The request is larger than the server accepts. Send smaller arguments.',
       rate: 'The server is rate limiting requests. Wait, then run the call again.',
       server: 'The server failed while handling the request. Check its log.',
+      proxy:
+        'A proxy in front of the server requires a sign-in. Sign in to that proxy, or connect without it. If there is no proxy, the server should send 401 instead of 407.',
       gateway:
         'A gateway got no usable response from the server, or the server is overloaded. Check that the server is running, then try again.',
       redirect: 'The server redirects to another URL. Connect to that URL instead.',

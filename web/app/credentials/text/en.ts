@@ -1,7 +1,7 @@
 /** The texts of credentials in memory and on this device. English is the source of all translations. */
 export default {
   credentialsHint:
-    "Tokens and client registrations by issuer, and remembered values of headers and variables. Those in memory are lost when the page closes. Stored ones are deleted after 90 days without use. Forgetting a token doesn't revoke it.",
+    "Tokens and client registrations by issuer, and remembered values of headers and variables. Those in memory are lost when the page is closed or reloaded. Stored ones are deleted after 90 days without use. Forgetting a token doesn't revoke it.",
   credentialsNone: 'No credentials in memory or on this device.',
   credentialsUnread:
     "This device stores credentials that this version of Periscope can't read. “Forget all” removes them.",

@@ -4,7 +4,7 @@ import type en from './en.ts'
 /** 内存中和此设备上的凭据的文字。 */
 export default {
   credentialsHint:
-    '这里按 issuer 列出令牌和客户端注册，并列出记住的请求头和变量的值。内存中的条目在页面关闭后丢失；已存储的条目 90 天未使用即被删除。在此清除令牌不会吊销它。',
+    '这里按 issuer 列出令牌和客户端注册，并列出记住的请求头和变量的值。内存中的条目在页面关闭或重新加载后丢失；已存储的条目 90 天未使用即被删除。在此清除令牌不会吊销它。',
   credentialsNone: '内存中和此设备上都没有凭据。',
   credentialsUnread: '此设备上存有此版本 Periscope 无法读取的凭据。“全部清除”会将其删除。',
   credentialsForgetAll: '全部清除',

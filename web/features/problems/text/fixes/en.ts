@@ -142,7 +142,7 @@ export default {
   'VN-02': 'Send only what the negotiated protocol version defines.',
   'VN-25': 'Return HTTP 404 with -32601 for an unknown method.',
   'AU-GEN-05':
-    'Return HTTP 401 with a Bearer challenge for a missing or invalid token, 403 for a missing scope, and 400 for an invalid request.',
+    'Accept every valid token, including new ones. Return HTTP 401 with a Bearer challenge for a missing or invalid token, 403 for a missing scope, and 400 for an invalid request.',
   'AU-PRM-01': 'Serve protected resource metadata as application/json, with the members of RFC 9728.',
   'AU-PRM-02': 'In WWW-Authenticate, set resource_metadata to the URL of the protected resource metadata.',
   'AU-PRM-06': 'List the issuer of at least one authorization server in the protected resource metadata.',
@@ -187,7 +187,8 @@ export default {
     'Return HTTP 200 with JSON and Cache-Control: no-store. Set expires_in to a short lifetime, as a number of seconds (RFC 6749).',
   'AU-TOK-02': 'Return refresh tokens only from the token endpoint, never in a redirect.',
   'AU-TOK-05': 'Accept the refresh tokens that you issue, or issue none.',
-  'AU-ASM-01': 'Serve metadata as application/json, with the members of RFC 8414.',
+  'AU-ASM-01':
+    'Serve metadata as application/json, with the members of RFC 8414. List only endpoints, grant types and response modes that work. If the server issues codes, accept authorization_code at the token endpoint.',
   'AU-FLOW-09': 'Set iss to exactly the issuer value in the metadata, with the same slashes and case.',
   'AU-FLOW-12': 'Use https for authorization_endpoint and for all other URLs, or http on the local machine.',
   'AU-FLOW-13':

@@ -137,7 +137,8 @@ export default {
   'VN-01': '不要要求握手：自 2026-07-28 起，每个请求都包含服务器所需的全部信息。',
   'VN-02': '只发送协商的协议版本所定义的内容。',
   'VN-25': '对未知方法返回 HTTP 404 和 -32601。',
-  'AU-GEN-05': '令牌缺失或无效时返回 HTTP 401 和 Bearer 质询，缺少 scope 时返回 403，请求无效时返回 400。',
+  'AU-GEN-05':
+    '接受所有有效的令牌，包括刚签发的令牌。令牌缺失或无效时返回 HTTP 401 和 Bearer 质询，缺少 scope 时返回 403，请求无效时返回 400。',
   'AU-PRM-01': '以 application/json 提供受保护资源元数据，成员符合 RFC 9728。',
   'AU-PRM-02': '在 WWW-Authenticate 响应头中，将 resource_metadata 设为受保护资源元数据的 URL。',
   'AU-PRM-06': '在受保护资源元数据中至少列出一个授权服务器的 issuer。',
@@ -176,7 +177,8 @@ export default {
     '以 HTTP 200 返回 JSON，带 Cache-Control: no-store；将 expires_in 设为较短的有效期，以秒数表示（RFC 6749）。',
   'AU-TOK-02': '仅由令牌端点返回刷新令牌，绝不放在重定向中。',
   'AU-TOK-05': '接受自己签发的刷新令牌，否则不要签发。',
-  'AU-ASM-01': '以 application/json 提供元数据，成员符合 RFC 8414。',
+  'AU-ASM-01':
+    '以 application/json 提供元数据，成员符合 RFC 8414。只列出可用的端点、授权类型和响应模式。如果服务器签发授权码，令牌端点必须接受 authorization_code。',
   'AU-FLOW-09': '返回的 iss 与元数据中的 issuer 完全一致，包括斜杠和大小写。',
   'AU-FLOW-12': 'authorization_endpoint 和其他所有 URL 都使用 https，本机上可使用 http。',
   'AU-FLOW-13': '用元数据所列的 token_endpoint_auth_method 注册客户端；该方法需要时返回 client_secret。',
