@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { patient } from '../../tests/patience.ts'
 import { foldAll, nextTask, REVISIONS, Trace, type FrameDraft, type Json } from '../mcp/index.ts'
+import { definitions, METHODS } from '../mcp/schema/schema.ts'
 import { Following, lint } from './shared.ts'
 import { levelsOf } from './requirements.ts'
 import { group, tallyKey } from './rule.ts'
@@ -18,6 +19,20 @@ const plain = ({ bySeq, counts, byLink, byRule }: Findings) => ({
   byLink: [...byLink],
   byRule: [...byRule],
 })
+
+/** The ids in definitions: each `rule` is an id, or ids separated by protocol versions. */
+const citedIn = (nodes: readonly unknown[]): ReadonlySet<string> => {
+  const [ids, seen, left] = [new Set<string>(), new Set<unknown>(), [...nodes]]
+  while (left.length > 0) {
+    const node = left.pop()
+    if (typeof node !== 'object' || node === null || seen.has(node)) continue
+    seen.add(node)
+    if ('rule' in node && typeof node.rule === 'string')
+      for (const part of node.rule.split(' ')) if (!/^\d/.test(part)) ids.add(part)
+    left.push(...Object.values(node))
+  }
+  return ids
+}
 
 const word = fc.constantFrom<Json>(
   1, 2, '1', null, 'x', {}, [], 'tools/list', 'initialize', 'notifications/progress', 'notifications/message', '2025-11-25',
@@ -182,6 +197,13 @@ describe('rules', () => {
       ).toBe(true)
       for (const language of ['en', 'zh-CN'] as const) expect(titleOf(language, id), `${id} ${language}`).toMatch(/\S/)
     }
+  })
+
+  test('every id that the shape of a message may cite has a title in both languages', () => {
+    const ids = citedIn([METHODS, definitions])
+    expect(ids.size).toBeGreaterThan(40)
+    const untitled = [...ids].filter((id) => !titleOf('en', id) || !titleOf('zh-CN', id))
+    expect(untitled).toEqual([])
   })
 
   test('no title is for a rule that does not exist', () => {

@@ -56,6 +56,8 @@ export default {
   'META-13': '结果应在 `_meta` 中带有 `io.modelcontextprotocol/serverInfo`（2026-07-28 把它移出了结果正文）。',
   'META-15': '`traceparent`、`tracestate`、`baggage` 是允许的无前缀键；如果出现，必须符合 W3C 格式。',
   'META-17': '订阅流上的每个通知都必须带有 `io.modelcontextprotocol/subscriptionId`。',
+  'JS-09':
+    '`inputSchema` 除 `type: "object"` 外，可以使用 2020-12 的任何关键字；`outputSchema` 可以是任何 schema，根类型不必是 object。',
   'JS-04': 'schema 必须在其方言中有效；`inputSchema` 必须是对象，不得为 `null`。',
   'ICON-02':
     '必须拒绝使用不安全 scheme 的图标 URI（`javascript:`、`file:`、`ftp:`、`ws:`、应用的 scheme）；只有 `https:` 和 `data:` 视为安全，尽管 `src` 的说明也提到 http。',
@@ -65,6 +67,8 @@ export default {
   'LC-05': '在收到 `initialized` 之前，服务器只应发送 ping 和日志。',
   'LC-07': '如果支持客户端提出的协议版本，服务器必须原样返回它；否则必须返回自己支持的另一个协议版本。',
   'LC-09': '只使用协商过的能力，并遵守协商的协议版本（2025-03-26 及更早为“应”，自 2025-06-18 起为“必须”）。',
+  'LC-10':
+    '客户端能力：所有协议版本都有 `roots{listChanged}`、`sampling`、`experimental`；自 2025-06-18 起有 `elicitation`；自 2025-11-25 起有 `elicitation{form,url}`、`sampling{context,tools}`、`tasks{…}`。协商的协议版本较旧时，不要声明更新的能力。',
   'LC-11': '结果中的 `instructions` 可以用来引导模型。',
   'LC-12': '能力对象是开放的：未知的成员予以保留。官方的 zod schema 会不加提示地丢弃它们。',
   'LC-14':
@@ -270,6 +274,7 @@ export default {
     '只有声明了 `sampling.context`，才应使用 `thisServer`/`allServers`；2025-11-25 已不建议使用，2026-07-28 已弃用。',
   'CF-SAMP-15': '应限制频率，并经过批准；自 2026-07-28 起采样已弃用。',
   'CF-ELIC-01': '客户端必须声明 `elicitation`；`{}` = 只有表单模式；自 2025-11-25 起为 `form` 和/或 `url`，至少一项。',
+  'CF-ELIC-02': '没有 `mode` 的请求是表单模式。',
   'CF-ELIC-04': '操作为 accept / decline / cancel；关闭对话框 = cancel，明确拒绝 = decline。',
   'CF-ELIC-05': '模式未声明时，必须返回 -32602。',
   'CF-FORM-01':

@@ -204,6 +204,7 @@ export default {
   'BR-03': 'Challenge hidden by CORS',
   // Checked by the shapes of messages.
   'BP-11': 'Client sent a response',
+  'CF-ELIC-02': 'Malformed elicitation request',
   'CF-ELIC-04': 'Malformed elicitation response',
   'CF-FORM-01': 'Malformed or unsupported form',
   'CF-FORM-02': 'Malformed string field',
@@ -219,6 +220,8 @@ export default {
   'CF-URL-02': 'Malformed or misleading URL elicitation',
   'ICON-06': 'Malformed icon',
   'LC-01': 'Malformed initialize message',
+  'JS-09': 'Malformed outputSchema',
+  'LC-10': 'Malformed client capabilities',
   'LC-11': 'Malformed instructions',
   'LC-12': 'Malformed capabilities',
   'LC-14': 'Malformed serverInfo',

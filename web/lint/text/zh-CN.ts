@@ -206,6 +206,7 @@ const chinese: Translation<typeof en> = {
   'BR-03': '质询被 CORS 隐藏',
   // Checked by the shapes of messages.
   'BP-11': '客户端发送了响应',
+  'CF-ELIC-02': '征询请求格式有误',
   'CF-ELIC-04': '征询的响应格式有误',
   'CF-FORM-01': '表单格式有误或不受支持',
   'CF-FORM-02': '字符串字段格式有误',
@@ -221,6 +222,8 @@ const chinese: Translation<typeof en> = {
   'CF-URL-02': 'URL 征询格式有误或有误导性',
   'ICON-06': '图标格式有误',
   'LC-01': 'initialize 消息格式有误',
+  'JS-09': 'outputSchema 格式有误',
+  'LC-10': '客户端能力格式有误',
   'LC-11': 'instructions 格式有误',
   'LC-12': '能力声明格式有误',
   'LC-14': 'serverInfo 格式有误',

@@ -126,10 +126,7 @@ const url = object({
   elicitationId: only('2025-11-25', by('CF-URL-05', string())),
 })
 /** CF-ELIC-02: without `mode` it is a form; 2025-06-18 has only forms. */
-export const elicitParams = by(
-  'CF-ELIC-03 2025-11-25 CF-ELIC-02',
-  variants('mode', { form, url: from('2025-11-25', url) }, 'form'),
-)
+export const elicitParams = by('CF-ELIC-02', variants('mode', { form, url: from('2025-11-25', url) }, 'form'))
 /** The form of CF-ELIC-02, in versions without modes where `mode` is an ordinary key. */
 export const elicitFormParams = by('CF-FORM-01', form)
 export const elicitUrlParams = by('CF-URL-02', url)
