@@ -186,7 +186,7 @@ function explain(error: Error, system: string, target: URL, stage: Stage, second
       code: 'certificate-changed',
       message: `The certificate of ${target.hostname} changed, so nothing was sent. Trusted: ${error.trusted}. Found: ${error.found}.`,
       remedy:
-        'Find out whether the certificate of the server was replaced. If not, someone may be intercepting the connection.',
+        "Check whether the server's certificate was replaced. If not, someone may be intercepting the connection.",
     }
   }
   if (system === SELF_SIGNED) {

@@ -320,7 +320,7 @@ export default {
     "If the issuer is your company's own CA, restart Periscope with NODE_EXTRA_CA_CERTS pointing to its file. Otherwise, make the server send its intermediate certificates as well.",
   'remedy-trust-certificate': 'Or, if this is your server, trust its certificate for this connection.',
   'relay-remedy-certificate-changed':
-    'Find out whether the operator of the server replaced the certificate. If not, someone may be intercepting the connection. Periscope sent nothing.',
+    "Check whether the server's operator replaced the certificate. If not, someone may be intercepting the connection. Periscope sent nothing.",
   'relay-remedy-reset': 'Check the server log. If the server uses https, change the URL to https://.',
   'relay-remedy-not-http':
     'Check the port: another program may be listening there. If the server uses https, change the URL to https://.',

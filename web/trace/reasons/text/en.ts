@@ -132,6 +132,7 @@ export default {
   'no-body': 'the response had no body',
   'no-event-ids': 'its events had no ids to resume from',
   'attempts-failed': '{count} attempts to resume it failed',
+  // Only in recordings of earlier versions.
   'proxy-no-end': 'its response has no end',
   'resume-refused': 'the server refused to resume it (HTTP {status})',
   'response-without-id': 'The response has no id',
@@ -154,6 +155,7 @@ export default {
   // The local proxy, as the page sees it
   'proxy-silent': "The local proxy doesn't respond: {why}",
   'proxy-gone': 'Lost connection to the local proxy: {why}',
+  // Only in recordings of earlier versions.
   'proxy-not-relay': "its response isn't from a relay",
   'proxy-restarted': 'The local proxy was restarted, which ended its processes',
   'proxy-restarted-all': 'The local proxy was restarted, which ended everything that ran through it',
@@ -227,7 +229,7 @@ export default {
     'If this is the certificate of your server, trust it for this connection, or start Periscope with NODE_EXTRA_CA_CERTS set to the certificate file of the issuer.',
   'certificate-changed': 'The certificate of {host} changed, so nothing was sent. Trusted: {trusted}. Found: {found}.',
   'do-compare-certificate':
-    'Find out whether the certificate of the server was replaced. If not, someone may be intercepting the connection.',
+    "Check whether the server's certificate was replaced. If not, someone may be intercepting the connection.",
   'tls-failed': 'The TLS handshake with {place} failed: {message}.',
   'do-check-tls':
     'Check the log of the server or the gateway in front of it, and whether it has a certificate for this host name.',

@@ -265,6 +265,9 @@ export default {
   'peer-speaks-http': ['The peer speaks HTTP, but this transport has one JSON-RPC message per line'],
   'no-transport-fix': ['Start Periscope with --transport FILE, where FILE is the module that has it.'],
   'attempts-failed': ['{count} attempts failed'],
+  'do-compare-certificate': [
+    'Find out whether the certificate of the server was replaced. If not, someone may be intercepting the connection.',
+  ],
   'do-check-client-certificate': [
     'Check that the server trusts its issuer, and that the file contains the intermediate certificates.',
   ],
