@@ -22,14 +22,22 @@ export interface Message {
   readonly where: string
 }
 
-/** @param folder absolute path. @param fields whether to include properties named in `FIELDS`, in any object */
-export const messagesOf = (folder: string, { fields }: { readonly fields: boolean }): Message[] =>
+interface Options {
+  /** Properties to include, in any object; `true`: those in `FIELDS`. */
+  readonly fields: boolean | ReadonlySet<string>
+  /** Instead of `MAKERS`. */
+  readonly makers?: Readonly<Record<string, number>>
+}
+
+/** @param folder absolute path */
+export const messagesOf = (folder: string, { fields, makers = MAKERS }: Options): Message[] =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((path) => SOURCE.test(path))
     .sort()
     .flatMap((path) => {
       const source = ts.createSourceFile(path, readFileSync(join(folder, path), 'utf8'), ts.ScriptTarget.Latest, true)
       const found: Message[] = []
+      const names = typeof fields === 'object' ? fields : fields ? FIELDS : new Set<string>()
       const take = (node: ts.Expression) => {
         const { line } = source.getLineAndCharacterOfPosition(node.getStart())
         for (const template of templatesOf(node, 0)) found.push({ template, where: `${path}:${line + 1}` })
@@ -37,13 +45,13 @@ export const messagesOf = (folder: string, { fields }: { readonly fields: boolea
       const visit = (node: ts.Node): void => {
         const maker = ts.isNewExpression(node) || ts.isCallExpression(node) ? makerOf(node.expression) : undefined
         if (maker !== undefined && (ts.isNewExpression(node) || ts.isCallExpression(node))) {
-          const at = Object.hasOwn(MAKERS, maker) ? MAKERS[maker] : undefined
+          const at = Object.hasOwn(makers, maker) ? makers[maker] : undefined
           const argument = at === undefined ? undefined : node.arguments?.[at]
           if (argument) take(argument)
           // `badRequest(message, remedy)`
           if (maker === 'badRequest' && node.arguments?.[1]) take(node.arguments[1])
         }
-        if (fields && ts.isPropertyAssignment(node) && ts.isIdentifier(node.name) && FIELDS.has(node.name.text))
+        if (ts.isPropertyAssignment(node) && ts.isIdentifier(node.name) && names.has(node.name.text))
           take(node.initializer)
         ts.forEachChild(node, visit)
       }

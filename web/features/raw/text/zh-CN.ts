@@ -1,4 +1,5 @@
 import type { Translation } from '../../../ui/index.svelte.ts'
+import { expectedPhrase, foundPhrase } from './chinese-phrases.ts'
 import type en from './en.ts'
 
 export default {
@@ -53,7 +54,7 @@ export default {
   verdict: '校验',
   fits: (revision) => `符合 ${revision}`,
   breaks: (count, revision) => `${count} 处违反 ${revision}`,
-  breakLine: (expected, found) => `应为 ${expected}；实际是 ${found}`,
+  breakLine: (expected, found) => `预期：${expectedPhrase(expected)}；实际：${foundPhrase(found)}`,
   span: (since, until) =>
     since !== undefined && until !== undefined
       ? since === until
