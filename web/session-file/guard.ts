@@ -263,17 +263,17 @@ const KINDS: Readonly<
 
 /** Why it isn't a frame; `undefined` if it is one. Quotes at most 100 characters of the file. */
 export const faultOf = (value: Json): string | undefined => {
-  if (!isObject(value)) return 'not an object'
+  if (!isObject(value)) return "the line isn't a JSON object"
   const { kind } = value
-  if (!seq(value.seq)) return 'no seq'
-  if (!count(value.at)) return 'no time'
-  if (!text(value.link)) return 'no link'
+  if (!seq(value.seq)) return 'the frame has no seq'
+  if (!count(value.at)) return 'the frame has no time'
+  if (!text(value.link)) return 'the frame has no link'
   if (kind === 'message') return named('message', faultIn(value, MESSAGE))
   const known = typeof kind === 'string' && Object.hasOwn(KINDS, kind) ? KINDS[kind] : undefined
-  if (!known) return `unknown frame kind: ${shown(kind)}`
+  if (!known) return `the frame has an unknown kind: ${shown(kind)}`
   const tag = value[known.tag]
   const fields = typeof tag === 'string' && Object.hasOwn(known.by, tag) ? known.by[tag] : undefined
-  if (!fields) return `${kind as string} has no ${known.tag} ${shown(tag)}`
+  if (!fields) return `the ${kind as string} frame has an unknown ${known.tag}: ${shown(tag)}`
   return named(`${kind as string} ${tag as string}`, faultIn(value, fields))
 }
 
@@ -281,6 +281,6 @@ export const faultOf = (value: Json): string | undefined => {
 export const asFrame = (value: Json): Frame => value as unknown as Frame
 
 const named = (what: string, field: string | undefined): string | undefined =>
-  field === undefined ? undefined : `${what}: ${field} is invalid`
+  field === undefined ? undefined : `the ${what} frame has an invalid ${field}`
 
 const shown = (value: Json | undefined): string => (JSON.stringify(value) ?? 'none').slice(0, 60)

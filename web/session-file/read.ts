@@ -57,12 +57,12 @@ const isBlank = (line: string): boolean => line.length < 100 && line.trim() === 
 
 const short = (line: string): Parsed => {
   // Skip lines that can't be an object without throwing: a file may have millions of them.
-  if (!/^\s*\{/.test(line)) return { fault: 'no object' }
+  if (!/^\s*\{/.test(line)) return { fault: "the line isn't a JSON object" }
   try {
     const value = JSON.parse(line) as Json
     return { value: isDeep(line) ? shallow(value) : value }
   } catch (error) {
-    return { fault: error instanceof Error ? error.message.slice(0, 200) : 'no JSON' }
+    return { fault: error instanceof Error ? error.message.slice(0, 200) : "the line isn't JSON" }
   }
 }
 
@@ -71,7 +71,7 @@ const long = async (line: string): Promise<Parsed> => {
     const { value } = await parseLong(line)
     return { value: isDeep(line) ? shallow(value) : value }
   } catch (error) {
-    return { fault: error instanceof Error ? error.message.slice(0, 200) : 'no JSON' }
+    return { fault: error instanceof Error ? error.message.slice(0, 200) : "the line isn't JSON" }
   }
 }
 
@@ -213,7 +213,7 @@ async function* linesOf(chunks: Chunks, reading: SessionReader): AsyncGenerator<
     const left = text.slice(from)
     held += left.length
     if (held > LONGEST_LINE && !skipping) {
-      reading.harm({ code: 'too-long', line: reading.number + 1, why: `over ${LONGEST_LINE} characters` })
+      reading.harm({ code: 'too-long', line: reading.number + 1, why: `the line is over ${LONGEST_LINE} characters` })
       skipping = true
       parts.length = 0
     }

@@ -164,10 +164,11 @@ const httpBody = (frame: FrameOf<'http'>, around: Surroundings): Body => {
     case 'end':
       return { sign: 'in', what: { key: frame.cut ? 'httpCut' : 'httpEnd' }, tone: 'quiet' }
     case 'failed':
-      if (frame.aborted !== undefined) return { what: { key: 'httpAborted' }, details: [frame.aborted], tone: 'quiet' }
+      if (frame.aborted !== undefined)
+        return { what: { key: 'httpAborted' }, details: [{ reason: frame.aborted }], tone: 'quiet' }
       return {
         what: { key: frame.stage === 'headers' ? 'httpNoHeaders' : 'httpBroken' },
-        details: [frame.error],
+        details: [{ reason: frame.error }],
         tone: 'bad',
       }
     default:
@@ -242,7 +243,7 @@ const processBody = (frame: FrameOf<'process'>): Body => {
         what: frame.requests
           ? { key: 'processLostResponse', values: [frame.requests.join(', ')] }
           : { key: frame.size === 0 ? 'processGap' : 'processLost' },
-        details: [frame.what],
+        details: [{ reason: frame.what }],
         tone: 'bad',
       }
     default:

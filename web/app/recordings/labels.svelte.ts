@@ -4,6 +4,7 @@ import { importedFrom, type Damage, type Part, type SessionHead } from '../../se
 import { format } from '../../ui/index.svelte.ts'
 import { markHidden } from '../../ui/index.ts'
 import type { Recording } from './recording.svelte.ts'
+import { reasonText } from '../../trace/index.svelte.ts'
 import { texts } from './text/texts.svelte.ts'
 import { whenLabel } from '../labels.svelte.ts'
 
@@ -15,7 +16,7 @@ const damageLabel = (damage: Damage, crashed: boolean): string => {
     case 'not-json':
     case 'no-frame':
     case 'too-long':
-      return t.damageLine(format.count(damage.line), damage.why)
+      return t.damageLine(format.count(damage.line), reasonText(damage.why))
     case 'holes':
       return damage.missing > 0 ? t.damageHoles(format.count(damage.missing)) : t.damageHolesSome
     case 'checksum':
@@ -36,7 +37,7 @@ export const damageLabels = ({ opened, origin }: Pick<Recording, 'opened' | 'ori
   if (opened.damaged === 0) return undefined
   const words = opened.damage.slice(0, SHOWN).map((damage) => damageLabel(damage, origin.kind === 'kept'))
   const more = opened.damaged - words.length
-  return [...words, ...(more > 0 ? [texts.t.damageMore(format.count(more))] : [])].join('; ')
+  return [...words, ...(more > 0 ? [texts.t.damageMore(format.count(more))] : [])].join(texts.t.separator)
 }
 
 /** The source format and what it couldn't represent; `undefined` if the recording wasn't imported. */
@@ -47,7 +48,7 @@ export const importedLabels = (head: SessionHead): { readonly from: string; read
   const losses = imported.losses.map(({ code, count }) =>
     code === 'session' ? t['loss-session'] : t[`loss-${code}`](format.count(count)),
   )
-  return { from: t.imported(t[`from-${imported.format}`]), losses: losses.join('; ') }
+  return { from: t.imported(t[`from-${imported.format}`]), losses: losses.join(texts.t.separator) }
 }
 
 export const partLabel = (part: Part | undefined): string | undefined =>

@@ -110,7 +110,7 @@ export default {
   metaHint: (method: string) =>
     `Until you close the page, the keys of this object are added to params._meta of every ${method} request.`,
   metaNoObject: '_meta must be an object. Otherwise nothing is added.',
-  metaNoJson: (why: string) => `Invalid JSON, so nothing is added: ${why}`,
+  metaNoJson: (why: string) => `${why}. Nothing is added.`,
   metaOnPurpose: 'The key is sent anyway.',
   metaOurs: 'replaces the value Periscope would send.',
   // Server requests

@@ -97,7 +97,7 @@ export default {
   metaLabel: (method) => `${method} 的 _meta`,
   metaHint: (method) => `在页面关闭之前，此对象的键会加入每个 ${method} 请求的 params._meta。`,
   metaNoObject: '_meta 必须是对象，否则不会添加任何内容。',
-  metaNoJson: (why) => `JSON 无效，因此不会添加：${why}`,
+  metaNoJson: (why) => `${why}。不会添加任何内容。`,
   metaOnPurpose: '仍会发送此键。',
   metaOurs: '将取代 Periscope 原本发送的值。',
   // 服务器请求

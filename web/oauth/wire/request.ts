@@ -241,7 +241,7 @@ export class Wire {
     } catch (error) {
       const timedOut = limit.signal.aborted
       const gone = signal.aborted
-      const aborted = gone ? 'stopped' : timedOut ? `no whole answer in ${this.#limits.time} ms` : undefined
+      const aborted = gone ? 'stopped' : timedOut ? `no complete response within ${this.#limits.time} ms` : undefined
       this.#recorder.failed(seq, stage, messageOf(error), { aborted })
       if (gone) throw signal.reason
       const why = this.#faultOf(error, draft.url, stage, relayed, timedOut)

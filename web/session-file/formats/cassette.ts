@@ -38,7 +38,7 @@ export const sessionOfCassette = async (value: JsonObject): Promise<Rebuilding> 
   for (const [at, each] of (value.interactions as readonly Json[]).entries()) {
     if (session.full) break
     if (!isObject(each)) {
-      session.harm({ code: 'no-frame', line: at + 1, why: "an interaction that isn't an object" })
+      session.harm({ code: 'no-frame', line: at + 1, why: "the interaction isn't an object" })
       continue
     }
     session.lost('times')

@@ -81,7 +81,7 @@ const entriesOf = async (session: Rebuilding, list: readonly Json[]): Promise<En
     await pause()
     const entry = isObject(raw) ? entryOf(raw) : undefined
     if (entry) entries.push(entry)
-    else session.harm({ code: 'no-frame', line: at + 1, why: 'an entry without a request' })
+    else session.harm({ code: 'no-frame', line: at + 1, why: 'the entry has no request' })
   }
   // Most tools write entries in order of time, but none has to.
   return entries.sort((one, other) => one.start - other.start)

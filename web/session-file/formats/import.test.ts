@@ -313,7 +313,7 @@ describe('what other tools record', () => {
       all: [{ is: expect.stringMatching(/ok$/) as string }, { is: expect.stringMatching(/ok$/) as string }],
     })
     expect(foldAll(exchanges, frames).all.map(({ startedAt, endedAt }) => endedAt! - startedAt)).toEqual([103, 1])
-    expect(damage).toEqual([{ code: 'not-json', line: 6, why: 'no JSON-RPC message' }])
+    expect(damage).toEqual([{ code: 'not-json', line: 6, why: 'the line has no JSON-RPC message' }])
   })
 
   const cassette = (server_url: string, version = '1.0') => ({

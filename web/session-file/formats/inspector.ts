@@ -29,7 +29,7 @@ export const sessionOfProtocol = async (list: readonly Json[]): Promise<Rebuildi
     if (session.full) break
     await pause()
     if (!isObject(entry) || entry.message === undefined || !isRpc(entry.message)) {
-      session.harm({ code: 'no-frame', line: at + 1, why: 'an entry without a message' })
+      session.harm({ code: 'no-frame', line: at + 1, why: 'the entry has no message' })
       continue
     }
     time = timeOf(entry.timestamp) ?? time
@@ -56,7 +56,7 @@ export const sessionOfNetwork = async (list: readonly Json[]): Promise<Rebuildin
     if (session.full) break
     await pause()
     const url = isObject(entry) ? textAt(entry, 'url') : undefined
-    if (!isObject(entry) || !url) session.harm({ code: 'no-frame', line: at + 1, why: 'an entry without an address' })
+    if (!isObject(entry) || !url) session.harm({ code: 'no-frame', line: at + 1, why: 'the entry has no URL' })
     else await add(session, entry, url)
   }
   return session

@@ -131,7 +131,7 @@ class Log {
     if (line === 'nothing') return
     if (line === 'none') {
       session.lost('unreadable')
-      return session.harm({ code: 'not-json', line: number, why: 'no JSON-RPC message' })
+      return session.harm({ code: 'not-json', line: number, why: 'the line has no JSON-RPC message' })
     }
     // A time before that of the previous line is ignored: lines are in order.
     if (line.time !== undefined && line.time >= (this.#time ?? line.time)) this.#time = line.time

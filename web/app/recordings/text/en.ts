@@ -23,6 +23,8 @@ export default {
   recordingOf: (when: string) => `Recording of ${when}`,
   closeRecording: 'Close recording',
   damaged: 'Partly recovered:',
+  /** Between the damages, and between what a format lacks. */
+  separator: '; ',
   damageTruncated: (line: string) => `the file is cut off after line ${line}`,
   damageUnclosed: "the page wasn't closed properly, so the last moments may be missing",
   damageLine: (line: string, why: string) => `line ${line} is damaged (${why})`,

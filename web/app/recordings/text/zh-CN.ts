@@ -25,6 +25,7 @@ export default {
   recordingOf: (when: string) => `${when} 的录制`,
   closeRecording: '关闭录制',
   damaged: '已部分恢复：',
+  separator: '；',
   damageTruncated: (line: string) => `文件在第 ${line} 行之后中断`,
   damageUnclosed: '页面未正常关闭，最后时刻的内容可能缺失',
   damageLine: (line: string, why: string) => `第 ${line} 行已损坏（${why}）`,

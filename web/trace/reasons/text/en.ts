@@ -1,5 +1,5 @@
 /**
- * The messages of the kernel and the proxy, by code. Frames hold these sentences, and other languages recognise them by
+ * The messages of the kernel, the proxy, session files and runs, by code. Frames hold these sentences, and other languages recognise them by
  * these patterns, so move a sentence you change to `former.ts`, and list the new one in
  * `tests/fixtures/shipped-reasons.json`. `{why}`, `{how}` and `{step}` contain another sentence.
  */
@@ -368,4 +368,42 @@ export default {
   'do-install-program': 'Install {program}, or enter its full path.',
   'do-install-or-use': 'Install {program}, or use "{other}" instead.',
   'do-try-terminal': 'Run the same command line in a terminal for more details.',
+  // Runs, completion and sign-ins
+  'run-stopped': 'The run was stopped',
+  'rerun-stopped': 'The re-run was stopped',
+  'as-recorded': 'As in the recording',
+  'no-response-within': 'No response within {seconds} s',
+  'completion-newer': 'A newer input took its place',
+  'completion-left': 'The field was left',
+  'sign-in-timeout': 'no complete response within {ms} ms',
+  // Session files
+  'file-ends': 'The file ends here',
+  'file-first-line': "The first line isn't JSON",
+  'file-no-format': 'The first line doesn\'t contain "format":"{format}"',
+  'file-version': 'The file has format version {version}, and only versions up to {newest} can be read',
+  'file-no-version': 'The first line has no format version',
+  'file-empty': 'The file is empty',
+  'file-no-messages': 'The file contains no MCP messages',
+  'cassette-version': 'Unsupported cassette version {version}: only version 1 can be read',
+  'line-not-object': "the line isn't a JSON object",
+  'line-not-json': "the line isn't JSON",
+  'line-too-long': 'the line is over {count} characters',
+  'line-no-message': 'the line has no JSON-RPC message',
+  'entry-no-message': 'the entry has no message',
+  'entry-no-url': 'the entry has no URL',
+  'entry-no-request': 'the entry has no request',
+  'interaction-not-object': "the interaction isn't an object",
+  'frame-no-seq': 'the frame has no seq',
+  'frame-no-time': 'the frame has no time',
+  'frame-no-link': 'the frame has no link',
+  'frame-kind': 'the frame has an unknown kind: {kind}',
+  'frame-tag': 'the {kind} frame has an unknown {tag}: {value}',
+  'frame-field': 'the {kind} frame has an invalid {field}',
+  'export-no-server': 'No server in this session can be exported as server.json',
+  'export-no-client': 'No server in this session can be exported for other clients',
+  // Stored sessions and sharing
+  'no-indexed-db': "IndexedDB isn't available",
+  'session-not-stored': 'This session is no longer stored',
+  'unknown-error': 'unknown error',
+  'redaction-not-loaded': "The redaction worker couldn't be loaded",
 }

@@ -274,4 +274,5 @@ export default {
   'do-fix-handshake-identified': [
     'Check that the server trusts its issuer, and that the file contains the intermediate certificates. For old cipher suites, enable those of TLS 1.2 or newer at the server.',
   ],
+  'sign-in-timeout': ['no whole answer in {ms} ms'],
 } satisfies Partial<Record<keyof typeof english, readonly string[]>>
