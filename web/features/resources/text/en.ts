@@ -82,7 +82,7 @@ export default {
   // Reading
   read: 'Read',
   readAgain: 'Read again',
-  masked: 'Nothing was sent: this URI contains a secret that is masked in the trace. Enter the secret in the template.',
+  masked: 'Nothing was sent: the URI contains a masked secret. Enter the secret in the template.',
   mustConnect: 'Connect to read this resource.',
   // Subscribing
   subscribe: 'Subscribe',

@@ -68,7 +68,7 @@ export default {
   openUrl: (host) => `在新标签页打开 ${host}`,
   read: '读取',
   readAgain: '重新读取',
-  masked: '未发送：此 URI 含有在跟踪中已被遮盖的机密。请在模板中输入该机密。',
+  masked: '未发送：此 URI 中含有已遮盖的机密。请在模板中输入该机密。',
   mustConnect: '连接后才能读取此资源。',
   subscribe: '订阅',
   unsubscribe: '取消订阅',

@@ -1,6 +1,6 @@
 /**
- * The messages of the kernel, the proxy, session files and runs, by code. Frames hold these sentences, and other languages recognise them by
- * these patterns, so move a sentence you change to `former.ts`, and list the new one in
+ * The messages of the kernel, the proxy, session files and runs, by code. Frames hold these sentences, and other
+ * languages recognise them by these patterns, so move a sentence you change to `former.ts`, and list the new one in
  * `tests/fixtures/shipped-reasons.json`. `{why}`, `{how}` and `{step}` contain another sentence.
  */
 export default {
