@@ -211,7 +211,6 @@ export default {
   doorSampleText: 'A real MCP server inside this page: tools, forms, sampling, elicitation, logs and errors.',
   doorRecording: 'A recording',
   doorRecordingText: 'Open a Periscope session, a HAR or another log. Drop a file anywhere. No server is contacted.',
-  recordings: 'Recordings',
   noRecents: 'Servers you connect to appear here.',
   recent: 'Servers',
   forget: (name: string) => `Forget ${name}`,

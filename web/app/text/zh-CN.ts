@@ -195,7 +195,6 @@ export default {
   doorSampleText: '页面内的真实 MCP 服务器：工具、表单、采样、征询、日志和错误。',
   doorRecording: '录制文件',
   doorRecordingText: '打开 Periscope 会话、HAR 或其他工具的日志。可将文件拖放到任意位置。不会联系任何服务器。',
-  recordings: '录制',
   noRecents: '连接过的服务器会显示在这里。',
   recent: '服务器',
   forget: (name) => `清除 ${name}`,
