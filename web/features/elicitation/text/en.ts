@@ -6,6 +6,7 @@ import type { ModeFinding } from '../modes.ts'
 export default {
   // Requester
   asks: (server: string) => `${server} requests information`,
+  asksUrl: (server: string) => `${server} sent a URL for you to open`,
   calledItself: (name: string) => `identifies as ${name}`,
   modeForm: 'form mode',
   modeImplied: 'form mode (implied)',

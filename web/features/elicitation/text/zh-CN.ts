@@ -3,6 +3,7 @@ import type en from './en.ts'
 
 export default {
   asks: (server) => `${server} 请求你提供信息`,
+  asksUrl: (server) => `${server} 请求你打开一个 URL`,
   calledItself: (name) => `自称 ${name}`,
   modeForm: '表单模式',
   modeImplied: '表单模式（默认）',
