@@ -27,9 +27,3 @@ test('counts follow the language', () => {
   expect(en.count(1204)).toBe('1,204')
   expect(formatsFor('de').count(1204)).toBe('1.204')
 })
-
-test('labels are joined as the language does it', () => {
-  expect(en.list(['URL', 'relay'])).toBe('URL, relay')
-  expect(formatsFor('zh-CN').list(['网址', '中继'])).toBe('网址、中继')
-  expect(formatsFor('zh-CN').list([])).toBe('')
-})

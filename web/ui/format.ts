@@ -11,8 +11,6 @@ export interface Formats {
   bytes(value: number): string
   /** Milliseconds since the trace began: `+12.104`, `+3:07.250`. */
   since(value: number): string
-  /** Labels in the current language; lists of names from the protocol keep `, `. */
-  list(labels: readonly string[]): string
 }
 
 const UNITS = ['B', 'kB', 'MB', 'GB', 'TB']
@@ -43,7 +41,6 @@ export const formatsFor = (locale: string): Formats => {
     `${whole.format(large)} ${unit}${small === 0 ? '' : ` ${small} ${under}`}`
 
   return {
-    list: (labels) => labels.join(locale.startsWith('zh') ? '、' : ', '),
     count: (value) => whole.format(value),
     ms,
     bytes(value) {

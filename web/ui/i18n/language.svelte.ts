@@ -53,7 +53,6 @@ export const format: Formats = {
   ms: (value) => formats.ms(value),
   bytes: (value) => formats.bytes(value),
   since: (value) => formats.since(value),
-  list: (labels) => formats.list(labels),
 }
 
 /**
