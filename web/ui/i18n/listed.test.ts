@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { language } from './language.svelte.ts'
-import { listed } from './listed.ts'
+import { listed } from './listed.svelte.ts'
 
 test('labels are joined as the language does it', () => {
   onTestFinished(() => void (language.current = 'en'))
