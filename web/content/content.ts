@@ -22,7 +22,7 @@ export type Note =
   /** The declared type doesn't suit the block type, such as an image of `text/html`. */
   | { readonly code: 'mime-not-of-type'; readonly declared: string }
   | { readonly code: 'not-in-revision'; readonly type: string; readonly since: Revision }
-  | { readonly code: 'text-and-blob' }
+  | { readonly code: 'no-text-or-blob' | 'text-and-blob' }
 
 export interface Binary {
   readonly bytes: Uint8Array<ArrayBuffer>
@@ -133,7 +133,7 @@ const resourceOf = (resource: JsonObject, notes: Note[], common: Common): Conten
   const declared = typeof resource.mimeType === 'string' ? resource.mimeType : ''
   const text = typeof resource.text === 'string' ? resource.text : undefined
   const blob = typeof resource.blob === 'string' ? resource.blob : undefined
-  if (text === undefined && blob === undefined) notes.push({ code: 'missing', member: 'text' })
+  if (text === undefined && blob === undefined) notes.push({ code: 'no-text-or-blob' })
   if (text !== undefined && blob !== undefined) notes.push({ code: 'text-and-blob' })
   const meta = resource._meta ?? common.meta
   return {

@@ -22,7 +22,8 @@ describe('contents that resources/read returned (SF-RES-03, SF-RES-04)', () => {
   })
 
   test.each<[string, Json, string]>([
-    ['neither text nor blob', { uri: 'x://a' }, 'missing'],
+    ['neither text nor blob', { uri: 'x://a' }, 'no-text-or-blob'],
+    ['a text that is no string', { uri: 'x://a', text: 7 }, 'no-text-or-blob'],
     ['no uri', { text: '' }, 'missing'],
     ['both', { uri: 'x://a', text: 'a', blob: 'aGk=' }, 'text-and-blob'],
     ['a blob that is no base64', { uri: 'x://a', blob: '§' }, 'not-base64'],

@@ -90,6 +90,7 @@ export default {
   'note-mime-not-of-type': (declared: string) => `The MIME type ${declared} doesn't fit this block type.`,
   'note-not-in-revision': (type: string, since: string) =>
     `Protocol version ${since} introduced "${type}" blocks. This session uses an older version.`,
+  'note-no-text-or-blob': 'The resource must have text or blob, as a string.',
   'note-text-and-blob': 'The resource has both text and blob. Only one is allowed.',
   'note-not-base64': "The data isn't valid base64. See the raw message.",
   'note-url-alphabet': 'The data uses the URL-safe base64 alphabet. The protocol requires the standard alphabet.',

@@ -86,6 +86,7 @@ export default {
     `${declared ? `声明为 ${declared}` : '没有声明 MIME 类型'}，但数据是 ${found}。`,
   'note-mime-not-of-type': (declared) => `MIME 类型 ${declared} 不适用于此类内容块。`,
   'note-not-in-revision': (type, since) => `“${type}”内容块自协议版本 ${since} 起引入；当前会话使用更早的版本。`,
+  'note-no-text-or-blob': '资源必须有字符串形式的 text 或 blob。',
   'note-text-and-blob': '资源同时有 text 和 blob。只允许其中之一。',
   'note-not-base64': '数据不是有效的 base64。请查看原始消息。',
   'note-url-alphabet': '数据使用了 URL 安全的 base64 字母表。协议要求使用标准字母表。',
