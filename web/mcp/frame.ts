@@ -302,7 +302,7 @@ export type Evidence =
   | { readonly saw: 'answered'; readonly revision: string }
   /** `notifications/initialized` was refused; the next messages show whether that matters. */
   | { readonly saw: 'initialized-refused'; readonly status: number }
-  /** A new process or connection was started, because the first one ended, refused the handshake, or was used up by the probe. */
+  /** A new process or connection was started: after the probe, the first one had ended or couldn't be trusted further. */
   | { readonly saw: 'restarted' }
   /** The attempt with an older transport, and whether it worked. */
   | { readonly saw: 'transport'; readonly transport: string; readonly status?: number; readonly failed?: string }

@@ -17,7 +17,7 @@ export {
 } from './file.ts'
 export { EXPORT_KINDS, EXPORT_TITLES, type ExportKind, canExport, exportAs } from './formats/export.ts'
 export { importedFrom } from './formats/imported.ts'
-export { LONGEST_LINK, type ShareLink, linkOf, sessionFrom } from './link.ts'
+export { LONGEST_LINK, type ShareLink, type ShareLinkError, linkOf, sessionFrom } from './link.ts'
 export { type Omission, withoutBodies } from './omit.ts'
 export { readSession } from './read.ts'
 export { moved, namedReferencesOf } from './references.ts'

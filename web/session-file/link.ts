@@ -94,7 +94,7 @@ const CRC = Uint32Array.from({ length: 256 }, (_, byte) => {
  */
 export const sessionFrom = async (fragment: string): Promise<OpenedSession> => {
   const [, version, rest = ''] = /^#?share=(\d{1,9})\.([^&]*)/s.exec(fragment) ?? []
-  if (version === undefined) throw new ShareLinkError('no-link', 'The address holds no session')
+  if (version === undefined) throw new ShareLinkError('no-link', 'The URL contains no session')
   if (Number(version) !== LINK_VERSION && Number(version) !== UNCHECKED)
     throw new ShareLinkError(
       'unknown-version',
@@ -120,7 +120,7 @@ export const sessionFrom = async (fragment: string): Promise<OpenedSession> => {
   } catch (error) {
     // An intact link may hold anything; of a damaged one, the content isn't to blame.
     if (whole || error instanceof ShareLinkError) throw error
-    throw new ShareLinkError('damaged', 'The link is damaged, and nothing of it can be opened')
+    throw new ShareLinkError('damaged', 'The link is damaged and nothing in it can be opened')
   }
 }
 
@@ -132,7 +132,7 @@ const bytesOf = (text: string): Uint8Array<ArrayBuffer> => {
     if (binary === '') throw new SyntaxError('empty')
     return Uint8Array.from(binary, (unit) => unit.charCodeAt(0))
   } catch {
-    throw new ShareLinkError('damaged', 'The link is damaged: it holds characters that are not its own, or nothing')
+    throw new ShareLinkError('damaged', 'The link is damaged: it is empty or contains invalid characters')
   }
 }
 
@@ -167,5 +167,5 @@ async function* inflated(bytes: Uint8Array<ArrayBuffer>): AsyncGenerator<Uint8Ar
   } finally {
     await reader.cancel().catch(() => {})
   }
-  if (size === 0) throw new ShareLinkError('damaged', 'The link is damaged, and nothing of it can be unpacked')
+  if (size === 0) throw new ShareLinkError('damaged', 'The link is damaged and nothing in it can be unpacked')
 }

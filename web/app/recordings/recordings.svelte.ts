@@ -224,6 +224,6 @@ const openingFault = (name: string, error: unknown): string => {
     if (code === 'empty') return other === undefined ? t.faultEmpty(name) : t.faultNoMessages(name)
     return code === 'unknown-version' ? t.faultUnknownVersion(name) : t.faultNotASession(name)
   }
-  if (kind === 'ShareLinkError') return t.faultLink(messageOf(error))
+  if (kind === 'ShareLinkError') return t.faultLink(messageOf(error), String(code))
   return t.faultReading(name, messageOf(error))
 }

@@ -286,7 +286,7 @@ export default {
     `${name} contains no MCP messages. Record again, including request and response bodies.`,
   faultUnknownVersion: (name: string) =>
     `This Periscope version can't read the format of ${name}. Update Periscope, then open the file again.`,
-  faultLink: (why: string) => `Couldn't open the link. ${why}. Ask for the file instead.`,
+  faultLink: (why: string, _code: string) => `Couldn't open the link. ${why}. Ask for the file instead.`,
   faultReading: (name: string, why: string) => `Couldn't read ${name}: ${why}`,
   recordingItem: (recording: string, server: string) => `Recording ${recording}: ${server}`,
   recordingTitle: (name: string) => `${name} (recording)`,

@@ -1,5 +1,14 @@
+import type { ShareLinkError } from '../../session-file/index.ts'
 import type { Translation } from '../../ui/index.svelte.ts'
 import type en from './en.ts'
+
+/** `ShareLinkError` 的原因。 */
+const linkFaults: Readonly<Record<string, string>> = {
+  'no-link': 'URL 中没有会话',
+  'unknown-version': '此页面不支持该链接的版本',
+  damaged: '链接已损坏',
+  'too-large': '链接过长，或其内容过大',
+} satisfies Record<ShareLinkError['code'], string>
 
 /** 外壳的文字：连接、窗口框架、按键。 */
 export default {
@@ -267,7 +276,7 @@ export default {
     `${name} 不是 Periscope 可读取的录制。请选择 .periscope.jsonl 文件、HAR 或 JSON-RPC 日志。`,
   faultNoMessages: (name: string) => `${name} 中没有 MCP 消息。请重新录制，并包含请求和响应的正文。`,
   faultUnknownVersion: (name: string) => `此版本的 Periscope 无法读取 ${name} 的格式。请更新 Periscope，然后重新打开。`,
-  faultLink: (why: string) => `无法打开该链接。${why}。请向对方索取文件。`,
+  faultLink: (why: string, code: string) => `无法打开该链接。${linkFaults[code] ?? why}。请向对方索取文件。`,
   faultReading: (name: string, why: string) => `无法读取 ${name}：${why}`,
   recordingItem: (recording: string, server: string) => `录制 ${recording}：${server}`,
   recordingTitle: (name: string) => `${name}（录制）`,
