@@ -329,7 +329,7 @@ function isHttp2(error: Error & { readonly rawPacket?: unknown }): boolean {
 const CHECK_CLIENT_CERTIFICATE =
   'Check that the server trusts the issuer of the certificate, and that the file contains the intermediate certificates.'
 
-/** What an alert means to whom the certificate of `--client-cert` was offered. Before TLS 1.3, 40 says either. */
+/** What an alert means after the certificate of `--client-cert` was sent. Before TLS 1.3, alert 40 may mean either. */
 function rejectedBy(alert: number, place: string): ProxyError | undefined {
   if (CLIENT_CERTIFICATE_ALERTS.has(alert)) {
     return {
@@ -346,7 +346,7 @@ function rejectedBy(alert: number, place: string): ProxyError | undefined {
   }
 }
 
-/** OpenSSL's reasons where the first bytes of the server aren't TLS, as those of plain HTTP. */
+/** OpenSSL's reasons if the server's first bytes aren't TLS, such as those of plain HTTP. */
 const NOT_TLS = /wrong version number|packet length too long/i
 
 const TLS_REMEDY =

@@ -38,8 +38,8 @@
  *
  * `subject` is the number of the child (`Spawned.child` is `c` and this number) or of the relayed request, or 0. The payload
  * of `line` and `stderr` is the line's bytes, neither escaped nor decoded; that of `data` is bytes of a body; all others are
- * JSON. `files` is a FilesChanged. A long event is split into consecutive frames: all but the last have the flag `more`, and all but the first
- * `continued`. A frame has at most 1 MB. IDs count frames, so a stream can resume in the middle of an event: the part already
+ * JSON. `files` is a FilesChanged. A long event is split into consecutive frames: all but the last have the flag `more`, and
+ * all but the first `continued`. A frame has at most 1 MB. IDs count frames, so a stream can resume in the middle of an event: the part already
  * received stays valid unless a `gap` frame follows. `idle` has no payload and the ID 0: it comes first, and every 15 s on a
  * quiet stream.
  *
@@ -50,8 +50,10 @@
  * `:request` is a number that the page counts up from 1, and the `subject` of the frames: one `head` with a RelayHead, any
  * number of `data` with the body's bytes, and finally `end` with a RelayEnd, or `failed` with a ProxyError if the server
  * broke off, so a truncated response never looks complete. `failed` without a `head` gives the cause that a browser would
- * hide: `dns`, `refused`, `no-route`, `timeout`, `not-tls`, `tls`, `tls-closed`, `client-certificate`, `handshake-failure`, `unrecognized-name`, `tls-version`, `http2`, `self-signed`, `certificate`, `certificate-changed`, `reset`, `not-http`, `too-large`.
- * Failures of a proxy of the user's network have codes of their own, which begin with `forward-proxy-`.
+ * hide: `dns`, `refused`, `no-route`, `timeout`, `not-tls`, `tls`, `tls-closed`, `client-certificate`, `handshake-failure`,
+ * `unrecognized-name`, `tls-version`, `http2`, `self-signed`, `certificate`, `certificate-changed`, `not-public`, `reset`,
+ * `not-http`, `too-large`. Failures of a proxy of the user's network have codes of their own, which begin with
+ * `forward-proxy-`.
  * A request that can't be relayed at all gets the status 400, 413 or 429 and no frames. The relay sends about 1 MB of a body
  * without `credit`, so an unread response blocks only itself. When the page leaves, its requests are aborted, except those
  * with `keepalive`.

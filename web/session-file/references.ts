@@ -17,7 +17,7 @@ export const namedReferencesOf = (frame: Frame): readonly Reference[] => {
 
 export const referencesOf = (frame: Frame): readonly Seq[] => namedReferencesOf(frame).map(([, seq]) => seq)
 
-/** What a frame that is not there any more is called: no frame has such a place. */
+/** The position of a frame that doesn't exist any more: no frame has it. */
 const NOWHERE: Seq = Number.MAX_SAFE_INTEGER
 
 /** The frame at another position. @param placeOf the new position of a frame; `undefined` if it doesn't exist */

@@ -10,7 +10,7 @@ const SAMPLE =
 /** What a number in the description of a secret may be instead. */
 const ABOUT_ELSE = /\b(?:range|error|status|expir\w*|version|port|timeout|to|max\w*|min\w*)\b[^,;.]{0,12}$/i
 
-/** Removes what the description of a secret tells of its value. In the first pass, only learns it. */
+/** Removes the value that the description of a secret contains. In the first pass, only learns it. */
 export const withoutTold = (value: string, rule: NameRule, pass: Pass): string =>
   SAMPLE.test(value) || value.length > 1000
     ? value

@@ -125,7 +125,7 @@ const walk = (value: Value, pass: Pass, spot: Spot): Value => {
   return changed ? Object.fromEntries(entries) : value
 }
 
-/** A name of words joined to one isn't what somebody confides, whatever stands around it. */
+/** A key without spaces is a name, so it isn't searched for secrets that sentences reveal. */
 const keyText = (key: string, pass: Pass): string => text(key, /\s/.test(key) ? pass : { ...pass, named: true })
 
 /** What the members of an object say about each other. */
@@ -187,11 +187,11 @@ const flatHeaders = (value: readonly string[], pass: Pass, spot: Spot): readonly
   return clean.every((item, at) => item === value[at]) ? value : clean
 }
 
-/** Lines of one text, as a list: what the words of one say about the next. */
+/** Limits for an array whose strings may be the lines of one text, where one line says that the next is a secret. */
 const MOST_LINES = 200
 const LONGEST_LINES = 20_000
 
-/** Whether several lines may tell how to get in. Most lists are long, and no texts. */
+/** Whether lines may explain how to get access. A cheap check, because most arrays are long and aren't texts. */
 export const mayTellAccess = (lines: string): boolean =>
   ACCESS.test(lines) || /log.?in|log.?on|sign.?in|wi-?fi|vpn|ssh|safe|vault|door|unlock|@\w|\P{ASCII}{2}/iu.test(lines)
 
@@ -461,7 +461,7 @@ const mayHold = (written: string, { rules, known, learning }: Pass): boolean => 
 const isHeader = (value: readonly Value[]): value is readonly [string, string] =>
   value.length === 2 && typeof value[0] === 'string' && typeof value[1] === 'string'
 
-/** Which key it is, when it expires: not the key. */
+/** Headers about a key, such as its ID or when it expires, which don't contain the key. */
 const ABOUT_KEY =
   /(?:^|-)(?:(?<!access-)key-?(?:id|version|name|type|alg(?:orithm)?)|token-?(?:type|expires(?:-(?:at|in))?|ttl|lifetime)|auth-?(?:method|type|mode|scheme)|session-?(?:timeout|expires|ttl))$/i
 

@@ -106,8 +106,8 @@ type TextMembers<F> = F extends unknown
   : never
 
 /**
- * Whose words the members of a frame are. Every member that can contain any text must be listed, because a new one that
- * nobody thought of would leave unredacted. `cleanFrame` has a rule of its own for those marked `apart`.
+ * Who wrote the text in each member of a frame. Every member that can contain any text must be listed: a new one that was
+ * forgotten would leave unredacted. `cleanFrame` has a separate rule for those marked `apart`.
  */
 const WRITTEN_BY: {
   readonly [K in Frame['kind']]: Readonly<Record<Exclude<TextMembers<FrameOf<K>>, 'link'>, 'others' | 'us' | 'apart'>>

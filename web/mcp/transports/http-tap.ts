@@ -122,7 +122,7 @@ interface HttpRequest {
   readonly body?: string
   /** Another URL than the tap's own: the endpoint from an event. */
   readonly url?: string
-  /** Told the request's seq before anything is sent, so that the message can name it as its carrier. */
+  /** Called with the request's seq before anything is sent, so that the message can name it as its carrier. */
   readonly onRequestFrame?: (carrier: Seq) => void
   /** What the request is for; refusals are counted by it. Default: its purpose. */
   readonly operation?: string
@@ -177,7 +177,7 @@ interface Repetition {
   /** The request that it repeats. */
   readonly again?: Seq | undefined
   readonly by?: Detour | undefined
-  /** Told its frame before anything is sent. */
+  /** Called with the seq of its frame before anything is sent. */
   readonly began?: (seq: Seq) => void
 }
 

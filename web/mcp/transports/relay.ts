@@ -65,8 +65,8 @@ const NO_BODY = new Set([204, 304])
 /**
  * @returns a drop-in `fetch`. If its signal aborts, it rejects like `fetch`, otherwise with a TransportError:
  * `unreachable` (the server couldn't be reached: `details.relayCode` says why, `details.remedy` what to do),
- * `proxy-refused` (a limit, a URL that can't be relayed, or a variable that isn't set), `no-proxy` (no response, or an invalid token),
- * `proxy-lost`. A body that breaks off errors with `stream-lost` (the server's fault) or `proxy-lost`.
+ * `proxy-refused` (a limit, a URL that can't be relayed, or a variable that isn't set), `no-proxy` (no response, or an
+ * invalid token), `proxy-lost`. A body that breaks off errors with `stream-lost` (the server's fault) or `proxy-lost`.
  */
 export const relayFetch = (options: RelayOptions): typeof fetch => {
   const channel = 'channel' in options ? options.channel : new ProxyChannel(options)

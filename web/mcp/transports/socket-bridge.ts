@@ -1,5 +1,5 @@
 /**
- * A socket through the local proxy, or a transport that a module of the proxy has: one message per line, as over stdio
+ * A socket through the local proxy, or a transport from a module of the user (`--transport`): one message per line, as over stdio
  * (TR-CUST-02). The server's process isn't ours: a session ends with its connection, and nothing is resumed.
  */
 import { messageOf, TransportError } from '../errors.ts'

@@ -115,10 +115,10 @@ export const readEvents = async (
   }
 }
 
-/** Notices an event that the parser discards in silence, because the stream ends before its empty line. */
+/** Notices an event that the parser silently discards, because the stream ends before its empty line. */
 class LastEvent {
   hasData = false
-  /** The end of the text so far, in case that an empty line or `data` is cut in two. */
+  /** The end of the text so far, in case an empty line or `data` is cut in two. */
   #tail = '\n'
 
   feed(text: string): void {

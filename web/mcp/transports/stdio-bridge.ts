@@ -324,7 +324,7 @@ export interface StdioBridgeOptions {
   readonly spawn: SpawnRequest
   /** ms to start the process and to get its first response: `npx` may have to download a package first. */
   readonly limits?: { readonly start?: number; readonly answer?: number }
-  /** Whether a process that sent no message ended for a reason that another start would meet again. */
+  /** Whether a process that sent no message ended for a reason that would end the next one as well. */
   readonly endsAtStart?: (exit: ProcessEnd) => boolean
   /** Faults that the user injects. */
   readonly faults?: InterferenceSlot

@@ -30,7 +30,7 @@ export interface Received extends ParsedMessage {
 
 export interface Outbound {
   readonly message: JsonObject | readonly JsonObject[]
-  /** The exact text to send instead of the serialized message (the Raw panel). */
+  /** The exact text to send instead of the serialized message (the Console). */
   readonly text?: string
   /** Headers that the lifecycle requires; only transports with headers use them. */
   readonly headers?: Readonly<Record<string, string>>
@@ -38,7 +38,7 @@ export interface Outbound {
   readonly byHand?: true
   /** The request that this one continues. */
   readonly follows?: Seq
-  /** How the calls of tools in it were allowed to leave. */
+  /** How each tool call in it was approved. */
   readonly cleared?: readonly Clearance[]
   /** Called with the seq of its message frame as soon as it exists. */
   readonly captured?: (seq: Seq) => void

@@ -5,9 +5,9 @@ import type { Received } from './tap.ts'
 
 /**
  * `empty-response`: a success without a body. `invalid-json`: its text isn't JSON. `cut-json`: it ends in the middle of
- * JSON. `other-id`: a response with an id that no request here has. `not-json-rpc`: JSON of another kind. `no-response`: something else, such as a notification.
- * `unfinished-event`: an event without an empty line behind it, which doesn't count. `stray-lines`: a stream of lines that
- * aren't fields of events.
+ * JSON. `other-id`: a response with an id that no request here has. `not-json-rpc`: JSON of another kind.
+ * `no-response`: something else, such as a notification. `unfinished-event`: an event without an empty line behind it,
+ * which doesn't count. `stray-lines`: a stream of lines that aren't fields of events.
  */
 export type ResponseFault =
   | 'empty-response'
@@ -39,7 +39,7 @@ export const unusableResponse = (
     const why = findings[0]?.explanation ?? 'Not JSON'
     const explanation = `The response to request ${asked} isn't JSON: ${why}`
     if (!isUnfinished(text)) return { explanation, details: { fault: 'invalid-json' } }
-    // Whoever counts characters in place of bytes cuts the end off.
+    // A Content-Length that counts characters instead of bytes cuts off the end.
     return { explanation, details: { fault: 'cut-json', size, wide: /[^\0-\x7F]/.test(text) } }
   }
   const known = new Set(awaited.map(idKey))

@@ -25,7 +25,7 @@ const LONGEST = 64 * 1024 * 1024
 const BUFFERED = 16 * 1024 * 1024
 /** ms that a message waits while the server reads nothing. */
 const STUCK_LIMIT = 30_000
-/** ms between two looks at the buffer: no event tells that it shrinks. */
+/** ms between checks of the buffer: no event reports that it shrinks. */
 const LOOK_EVERY = 25
 /** Characters of both ends of a dropped message. */
 const END_KEPT = 1024
