@@ -39,9 +39,9 @@
  * `subject` is the number of the child (`Spawned.child` is `c` and this number) or of the relayed request, or 0. The payload
  * of `line` and `stderr` is the line's bytes, neither escaped nor decoded; that of `data` is bytes of a body; all others are
  * JSON. `files` is a FilesChanged. A long event is split into consecutive frames: all but the last have the flag `more`, and
- * all but the first `continued`. A frame has at most 1 MB. IDs count frames, so a stream can resume in the middle of an event: the part already
- * received stays valid unless a `gap` frame follows. `idle` has no payload and the ID 0: it comes first, and every 15 s on a
- * quiet stream.
+ * all but the first `continued`. A frame has at most 1 MB. IDs count frames, so a stream can resume in the middle of an
+ * event: the part already received stays valid unless a `gap` frame follows. `idle` has no payload and the ID 0: it comes
+ * first, and every 15 s on a quiet stream.
  *
  * The relay sends one HTTP request for the page, for servers without CORS headers. Pages can't set every header or read
  * every response (`Set-Cookie`, redirects, what CORS hides), so requests and responses don't travel as the page's own HTTP.
