@@ -118,7 +118,7 @@ const assigned = (
   let rule = names.of(text.slice(begin, end), where)
   if (quote === '' && !parameter) {
     // `Wi-Fi password`, `mot de passe`, `API key for Stripe`.
-    const words = /(?:[\p{L}\p{M}\p{N}'’_-]{1,20} ){0,6}[\p{L}\p{M}\p{N}'’_-]{1,20}$/u.exec(
+    const words = /(?:[\p{L}\p{M}\p{N}'’_-]{1,20}\.? ){0,6}[\p{L}\p{M}\p{N}'’_-]{1,20}\.?$/u.exec(
       text.slice(Math.max(0, end - 80), end),
     )
     // `Ταχυδρομικός κωδικός`: a postal code.
@@ -197,7 +197,7 @@ const valueAfter = (
   if (wrapper !== undefined) return quoted(text, from + wrapper.length, wrapper.at(-1)!, name, rule)
   if (equals && text[sign + 1] === '>') return undefined
   from += schemeLength(text.slice(from, from + 24))
-  const number = rule.digits && !parameter ? numberAt(text, from) : 0
+  const number = rule.digits && !parameter ? numberAt(text, from, rule.id === 'name:identity') : 0
   if (number > 0 && isSecretOf(rule, text.slice(from, from + number))) return { from, to: from + number, rule: rule.id }
   const phrase = responseAt(text, begin, from, name) || phraseAt(text, from, name)
   if (phrase > 0 && !parameter) return { from, to: from + phrase, rule: rule.id }
@@ -244,7 +244,11 @@ const valueAfter = (
       isAmongPairs(text, begin, from + value.length, value))
   // A call of a function, unless no function is named like that: `key: 8d84…(used if none is given)`.
   if (isPlace(value) || (next === '(' && value.length < 24) || /^[=[]/.test(next)) return undefined
-  if (isExpression(value, name) && (!given || READ.test(value))) return undefined
+  const worded = areDottedWords(value)
+  const written = worded === 'sure' && !rule.ambiguous && isSettings(text, begin, true)
+  if (isExpression(value, name) && !written && (!given || READ.test(value)))
+    return worded && isSettings(text, begin) ? { ...one, doubtful: true } : undefined
+  if (written) return one
   if (looksSecret(value) || (rule.id === 'name:key' && isSecretOf(rule, value) && isSettings(text, begin))) return one
   if (
     !rule.ambiguous &&
@@ -257,8 +261,10 @@ const valueAfter = (
     return value.length > 3 || rule.ambiguous ? one : undefined
   // Among settings, what a person chose: `archivio.parola-chiave=…`.
   if (rule.ambiguous)
-    return equals && !apart && chosenLikeness(value) > 0 && /\d/.test(value) && isSettings(text, begin)
-      ? one
+    return equals && !apart && chosenLikeness(value) > 0 && isSettings(text, begin)
+      ? /\d/.test(value)
+        ? one
+        : { ...one, doubtful: true }
       : undefined
   if (given || (!apart && isFieldOfStruct(text, begin, one.to)) || isFieldAmong(text, begin, one.to, value)) return one
   const alone = /^[ \t]*(?:[\r\n#]|$)/.test(text.slice(from + value.length, from + value.length + 40))
@@ -329,7 +335,7 @@ const isAmongSettings = (text: string, begin: number, end: number): boolean =>
 const isAmongPairs = (text: string, begin: number, end: number, value: string): boolean =>
   /[\s;]/.test(text.charAt(begin - 1)) &&
   value.length > 5 &&
-  /[\d&!@#%^*+~-]/.test(value) &&
+  (/[\d&!@#%^*+~-]/.test(value) || areDottedWords(value) !== undefined) &&
   /(?:^|[\s;])[\w.-]{2,40}=[^\s=(][^\s(]*[ ;]\s?$/.test(text.slice(Math.max(0, begin - 120), begin)) &&
   /^(?:$|[\r\n]|[ ;]\s?[\w.-]{2,40}=[^\s=(])/.test(text.slice(end, end + 60))
 
@@ -382,11 +388,17 @@ const withAmpersand = (text: string, from: number, pattern: RegExp): string | un
       )?.[0]
     : undefined
 
-/** The length of a number in groups, and nothing else in the line: `2341 2341 2346`. */
-const numberAt = (text: string, from: number): number =>
-  /^\d{1,6}(?: \d{1,6}){1,7}(?=[ \t]*(?:$|[\r\n,;|)"'<]|\. ?(?:$|[\r\n]|\p{Lu})|[ \t][\p{L}_][\p{L}\p{M}\p{N}_.-]{1,40}=))/u.exec(
+/** The length of a number in groups, and nothing else in the line: `2341 2341 2346`; of a person, with letters in it. */
+const numberAt = (text: string, from: number, ofPerson: boolean): number =>
+  (ofPerson
+    ? (/^[A-Z\d]{1,9}(?: [A-Z\d]{1,9}){1,7}(?=[ \t]*(?:$|[\r\n,;|)"'<]|\. ?(?:$|[\r\n]|\p{Lu})))/u.exec(
+        text.slice(from, from + 80),
+      )?.[0].length ?? 0)
+    : 0) ||
+  (/^\d{1,6}(?: \d{1,6}){1,7}(?=[ \t]*(?:$|[\r\n,;|)"'<]|\. ?(?:$|[\r\n]|\p{Lu})|[ \t][\p{L}_][\p{L}\p{M}\p{N}_.-]{1,40}=))/u.exec(
     text.slice(from, from + 60),
-  )?.[0].length ?? 0
+  )?.[0].length ??
+    0)
 
 /** The length of a passphrase: words and nothing else in the rest of the line. */
 const phraseAt = (text: string, from: number, name: string): number => {
@@ -413,14 +425,44 @@ const isExpression = (value: string, name: string): boolean => {
   return word.length > 2 && value.toLowerCase().includes(word)
 }
 
-/** Lines of settings around an offset, as in YAML, `.properties` and `.env`, and not those of a program. */
-const isSettings = (text: string, at: number): boolean => {
+/** What programs call the parts of what they read. */
+const OF_PROGRAM =
+  /^(?:app|apps|args?|attr|auth|base|body|cache|cfg|client|code|conf(?:ig)?|const(?:ants)?|context|core|cred(?:ential)?s?|data|db|default|env|environ(?:ment)?|error|field|file|form|global|header|host|http|id|info|input|item|json|key|lib|local|login|mail|main|model|module|my|name|node|opt(?:ion)?s?|os|output|param(?:eter)?s?|pass(?:word|wd)?|path|private|prop(?:erty|erties)?|public|read|req(?:uest)?|res(?:ponse|ult|ource)?|secret|self|server|service|session|set(?:ting)?s?|spec|state|store|str(?:ing)?|sys(?:tem)?|temp|test|text|this|token|type|types|url|user(?:name)?|util|val(?:ue)?|var|vault|view|web|yaml)s?$/i
+/**
+ * `ravel.Moor.Ink`: words joined by dots, each with a capital but perhaps the first, of which no program is made. Two
+ * words, as in `Tern.Gull`, may be a class and its member.
+ */
+const areDottedWords = (value: string): 'sure' | 'perhaps' | undefined => {
+  const pieces = value.split('.')
+  if (pieces.length < 2 || pieces.length > 6 || value.length > 60) return undefined
+  if (
+    !pieces.every(
+      (piece, at) => /^\p{Lu}\p{Ll}{2,14}$|^\d{1,4}$/u.test(piece) || (at === 0 && /^\p{Ll}{3,14}$/u.test(piece)),
+    )
+  )
+    return undefined
+  if (pieces.some((piece) => OF_PROGRAM.test(piece)) || !/\p{L}/u.test(pieces[0]!)) return undefined
+  return pieces.length > 2 ? 'sure' : 'perhaps'
+}
+
+/** `client ap-floor2 {`: a section of settings, and no statement of a program. */
+const SECTION =
+  /^\s*(?!(?:class|function|fn|func|fun|if|for|while|switch|try|else|do|interface|type|enum|struct|impl|trait|object|namespace|module|package|public|private|protected|static|abstract|export|import|const|let|var|val|def|return|new|async|union|message|service|extension|protocol|sub|query|mutation)\b)[\p{L}][\p{L}\p{M}\p{N}_-]*(?:\s+["']?[\p{L}\p{N}.:/*_-]+["']?){0,3}\s*\{\s*$/u
+
+/**
+ * Lines of settings around an offset, as in YAML, `.properties` and `.env`, and not those of a program.
+ *
+ * @param sections of braces are settings, too
+ */
+const isSettings = (text: string, at: number, sections = false): boolean => {
   const around = text.slice(Math.max(0, at - 600), at + 600).split(/\r?\n/)
   if (around.length > 2) {
     around.shift()
     around.pop()
   }
-  const lines = around.filter((line) => line.trim() !== '')
+  const lines = around.filter(
+    (line) => line.trim() !== '' && !(sections && (SECTION.test(line) || line.trim() === '}')),
+  )
   if (
     lines.some((line) =>
       /[;{(]\s*$|^\s*(?:const|let|var|function|class|import|export|def|return|if|for|interface|type)\b/.test(line),

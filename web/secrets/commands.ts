@@ -45,7 +45,10 @@ const FORMS: readonly CommandForm[] = [
     programs: 'smbclient|rpcclient|net[ ]rpc|mount.cifs|smbget|crackmapexec|winexe',
     option: `-U[ ]?["']?[^\\s%"']+%(?<pair>[^\\s"']+)`,
   },
-  { programs: 'net[ ]use', option: `(?:\\S+[ ]+){1,2}(?:/user:\\S+[ ]+)?(?!/)${WORD}(?=[ ]+/user:|[ ]*$)` },
+  {
+    programs: 'net[ ]use',
+    option: `(?:[A-Za-z*]:?[ ]+)?\\\\{2}\\S+[ ]+(?:/\\S+[ ]+){0,3}(?![/\\\\])${WORD}(?=[ ]+/|[ ]*(?:$|[\\r\\n]))`,
+  },
   { programs: 'net[ ]user', option: `\\S+[ ]+(?![/*])${WORD}` },
   { programs: 'xfreerdp|xfreerdp3|wfreerdp|mstsc', option: `/p(?:assword)?:${WORD}` },
   {
@@ -64,7 +67,7 @@ const FORMS: readonly CommandForm[] = [
   { programs: 'lftp', option: `-u[ ]?["']?[^\\s,"']{1,80},(?<pair>[^\\s"']+)` },
   { programs: 'etcdctl|nats|consul|impacket-\\w+|rpcclient', option: `(?:--user|-u|-U)[ =]${PAIR}` },
   { programs: 'x11vnc|vncserver|tigervnc', option: `-passwd[ ]${WORD}` },
-  { programs: 'cmdkey|net[ ]use|schtasks|wmic|sc|runas', option: `/(?:pass|password|rp|p):?[ ]?${WORD}` },
+  { programs: 'cmdkey|net[ ]use|schtasks|wmic|sc|runas', option: `/(?:password|pass|rp|p)(?::[ ]?|[ ])${WORD}` },
   { programs: 'pdftotext|pdfimages|pdfinfo|pdftoppm', option: `-[uo]pw[ ]${WORD}` },
   { programs: 'pdftk', option: `(?:user_pw|owner_pw|input_pw)[ ](?:\\w+=)?${WORD}` },
   { programs: 'nmcli|wpa_cli|networksetup|iwconfig|netsh', option: `(?:password|psk|key|wep-key)[ =](?:s:)?${WORD}` },

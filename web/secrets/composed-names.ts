@@ -14,7 +14,7 @@ const NOUNS: Readonly<Record<Kind, string>> = {
   word:
     'word words phrase phrases sentence wort wörter satz parole losung phrase mot mots palabra palabras frase frases palavra palavras parola parole paraula paraules cuvânt cuvinte fraza frază woord woorden zin ord ordet fras frase setning sana sanat lause sõna fraas vārds frāze žodis frazė słowo słowa hasło fraza slovo slova heslo fráza beseda besede riječ riječi reč reči szó szavak mondat kelime sözcük söz cümle ' +
     'kata kalimat frasa từ câu cụm neno maneno kauli kalma magana ọ̀rọ̀ igama ilizwi fjalë fjala frazë hitza hitz palabra gair focal facal vorto frazo слово слова фраза фразу дума думата збор реч израз λέξη φράση מילה מילת ביטוי كلمة عبارة کلمه عبارت لفظ فقرہ शब्द वाक्य শব্দ বাক্য சொல் పదం ಪದ പദം શબ્દ ਸ਼ਬਦ სიტყვა ფრაზა բառ արտահայտություն сөз үг คำ วลี 词 詞 言葉 単語 フレーズ 구절 단어 문구',
-  key: 'key keys schlüssel clé clés clef clave claves llave llaves chave chaves chiave chiavi clau claus cheie chei sleutel sleutels nyckel nycklar nøgle nøgler nøkkel nøkler lykill avain avaimet võti võtmed atslēga raktas klucz klucze klíč klíče kľúč kľúče ključ ključevi kulcs anahtar kunci khóa ufunguo funguo giltza allwedd eochair çelës ŝlosilo ключ ключи ключі ключове клуч кључ κλειδί κλειδιά מפתח مفتاح مفاتيح کلید کلیدی कुंजी चाबी চাবি গোপনকী გასაღები բանալի кілт түлхүүр กุญแจ คีย์ 密钥 鍵 キー 키 열쇠',
+  key: 'key keys schlüssel clé clés clef clave claves llave llaves chave chaves chiave chiavi clau claus cheie chei sleutel sleutels nyckel nycklar nøgle nøgler nøkkel nøkler lykill avain avaimet võti võtmed atslēga raktas klucz klucze klíč klíče kľúč kľúče ključ ključevi kulcs kulcsa anahtar anahtarı anahtari kunci khóa ufunguo funguo giltza allwedd eochair çelës ŝlosilo ключ ключи ключі ключове клуч кључ κλειδί κλειδιά מפתח مفتاح مفاتيح کلید کلیدی कुंजी चाबी চাবি গোপনকী გასაღები բանալի кілт түлхүүр กุญแจ คีย์ 密钥 鍵 キー 키 열쇠',
   answer:
     'answer answers antwort réponse respuesta risposta resposta răspuns antwoord svar vastaus vastus atbilde atsakymas odpowiedź odpověď odpoveď odgovor válasz cevap yanıt jawaban jawapan trả lời jibu amsa ateb freagra erantzun përgjigje ответ відповідь отговор одговор απάντηση תשובה إجابة جواب پاسخ उत्तर जवाब উত্তর பதில் జవాబు ಉತ್ತರ ഉത്തരം જવાબ პასუხი պատասխան คำตอบ 答案 回答 答え 답변 대답',
 }
@@ -38,9 +38,35 @@ const RECOVERY =
 const ONCE =
   'otp ओटीपी ওটিপি ஓடிபி ఓటీపీ ಒಟಿಪಿ ഒടിപി ઓટીપી ਓਟੀਪੀ onetime einmal bestätigungs verifizierungs prüf confirmation vérification validation confirmación verificación verificación monouso conferma verifica confirmação verificação confirmare verificare eenmalige bevestigings verificatie engångs bekräftelse verifierings engangs bekræftelses bekreftelses staðfestingar vahvistus kertakäyttö kinnitus vienreizējais apstiprinājuma patvirtinimo jednorazowy potwierdzenia weryfikacyjny jednorázový ověřovací potvrzovací overovací potrditvena enkratna potvrda potvrdni jednokratni ellenőrző egyszeri onay doğrulama konfirmasi verifikasi pengesahan xác minh xác nhận xác thực uthibitisho одноразовый подтверждения проверки одноразовий підтвердження потвърждение потврда επαλήθευσης επιβεβαίωσης אימות חד التحقق التأكيد تأیید تایید یکبار تصديق सत्यापन पुष्टि যাচাইকরণ சரிபார்ப்பு ధృవీకరణ ದೃಢೀಕರಣ സ്ഥിരീകരണ ચકાસણી დადასტურების հաստատման растау баталгаажуулах ยืนยัน 验证 驗證 确认 確認 動態 认证 認証 인증 확인'
 
+/** What a key does: only of keys. */
+const USES =
+  'signature signatures signing sign signatur signatura signier signierung unterschrift unterschriften firma firmas firmado firmas assinatura sottoscrizione semnare semnătură semnatura ondertekening ondertekenings handtekening signerings signering underskrift underskrifts undirskrift allekirjoitus allekirjoituksen allkirja allkirjastamise paraksta parašo podpis podpisu podpisový podpisovy podpisovací podpisni potpis potpisa potpisni aláíró aláírás alairo imza imzalama tanda tangan ký sahihi подписи подпись підпису підпис подпис потпис υπογραφής חתימה التوقيع توقيع امضا हस्ताक्षर স্বাক্ষর 签名 簽名 署名 서명 ' +
+  'encryption encrypting cipher verschlüsselung verschlüsselungs chiffrier chiffrement cifrado cifrador cifratura crittografia criptografia criptare versleuteling versleutelings krypterings kryptering krypto salauksen salaus krüpteerimise krüpteerimis šifrēšanas šifravimo szyfrowania szyfrujący šifrovací šifrování šifrovania šifriranja enkripcije enkripcijski titkosító titkosítási şifreleme enkripsi mã hóa шифрования шифрування шифроване шифровања κρυπτογράφησης הצפנה التشفير رمزنگاری एन्क्रिप्शन 加密 暗号化 암호화'
+/** Short names of codes, which are in every language. */
+const ABBREVIATIONS = 'pin cvc cvv csc puk otp totp tan'
+/** Numbers of something. */
+const NUMBERS =
+  'number numbers no num nr nummer nummern prüfnummer prüfziffer numéro numero número numer numerzy číslo cislo číslica broj številka stevilka szám szam száma numara numarası numarasi nomor nombor số so nambari namba numri tala numero numerot numur numurs numeris номер номера номерок αριθμός מספר رقم شماره नंबर संख्या নম্বর எண் 号 號 号码 號碼 番号 번호'
+/** Whom a number of this kind identifies, as the beginnings of words. */
+const PERSONS =
+  'sozialvers rentenvers krankenvers versichert reisepass personalausweis ausweis führerschein burgerservice rijksregister bsn passport passeport pasaporte passaporto passaporte paspoort paszport pasaport pesel nino cpf curp cuil insee sécu assuré afiliación afiliacion asegurado segurado utente contribuinte aadhaar kimlik kennitala henkilö henkilo isikukood rodné rodne egn jmbg oib снилс инн паспорт полис егн јмбг рнокпп іпн амка αμκα αφμ'
+
+/** Without accents, and as keyboards write it that have none: `schlussel`, `schluessel`. */
 const plain = (word: string): string => word.toLowerCase().normalize('NFKD').replace(/\p{M}/gu, '')
+const spelledOut = (word: string): string =>
+  word
+    .toLowerCase()
+    .replaceAll('ä', 'ae')
+    .replaceAll('ö', 'oe')
+    .replaceAll('ü', 'ue')
+    .replaceAll('ß', 'ss')
+    .replaceAll('å', 'aa')
+    .replaceAll('ø', 'oe')
+    .replaceAll('æ', 'ae')
 const wordsIn = (text: string): readonly string[] =>
-  [...new Set(text.split(/\s+/).map(plain))].filter((one) => one.length > 1 || /\p{Script=Han}/u.test(one))
+  [...new Set(text.split(/\s+/).flatMap((word) => [plain(word), plain(spelledOut(word))]))].filter(
+    (one) => one.length > 1 || /\p{Script=Han}|\p{Script=Hangul}/u.test(one),
+  )
 const set = (text: string): ReadonlySet<string> => new Set(wordsIn(text))
 
 const NOUN: ReadonlyMap<string, Kind> = new Map(
@@ -50,6 +76,8 @@ const NOUN: ReadonlyMap<string, Kind> = new Map(
 )
 const [secret, security, recovery, once] = [set(SECRET), set(SECURITY), set(RECOVERY), set(ONCE)]
 const access = set(`${ACCESS} ${SECURITY}`)
+const [uses, abbreviations, numbers] = [set(USES), set(ABBREVIATIONS), set(`${NUMBERS} id idnr ident`)]
+const PERSON = wordsIn(PERSONS)
 
 /** Articles and prepositions between them. */
 const BETWEEN: ReadonlySet<string> = set(
@@ -60,28 +88,50 @@ const kindOf = (noun: Kind, modifier: string): string | undefined => {
   // `Kort svar` is a short answer, and `question_answer` one of a quiz.
   if (noun === 'answer') return secret.has(modifier) || security.has(modifier) ? 'password' : undefined
   if (recovery.has(modifier)) return 'recovery'
-  if (noun === 'code') return secret.has(modifier) || access.has(modifier) || once.has(modifier) ? 'pin' : undefined
+  if (noun === 'code')
+    return secret.has(modifier) || access.has(modifier) || once.has(modifier) || abbreviations.has(modifier)
+      ? 'pin'
+      : undefined
+  if (noun === 'key' && uses.has(modifier)) return 'key'
   if (secret.has(modifier) || access.has(modifier))
     return noun === 'key' ? (secret.has(modifier) ? 'api-key' : 'key') : 'password'
   return undefined
 }
 
 /** What to look for before a name is taken apart. */
-export const COMPOSED_HINTS: readonly string[] = [...secret, ...access, ...recovery, ...once].filter(
-  (word) => word.length > 3 || /[^\p{Script=Latin}]/u.test(word),
-)
+export const COMPOSED_HINTS: readonly string[] = [
+  ...[...secret, ...access, ...recovery, ...once, ...uses, ...PERSON].filter(
+    (word) => word.length > 3 || /[^\p{Script=Latin}]/u.test(word),
+  ),
+  ...abbreviations,
+]
 
 /**
  * @param words of a name, in small letters without accents
  * @returns the rule that has such names, without `name:`
  */
 export const composedKind = (words: readonly string[]): string | undefined => {
-  const all = words.filter((word) => !BETWEEN.has(word)).slice(-2)
+  const said = words.filter((word) => !BETWEEN.has(word))
+  if (isOfPerson(said)) return 'identity'
+  const all = said.slice(-2)
   const [one = '', other = ''] = all
+  // `CVC-Prüfnummer`
+  if ((abbreviations.has(one) && numbers.has(other)) || (abbreviations.has(other) && numbers.has(one))) return 'pin'
   const noun = NOUN.get(other)
   const kind = (noun && kindOf(noun, one)) ?? (NOUN.has(one) ? kindOf(NOUN.get(one)!, other) : undefined)
   if (kind !== undefined) return kind
   return glued(all.at(-1) ?? '')
+}
+
+/** `Sozialvers.-Nr.`, `Steuer-IdNr.`, `nº de afiliación`: a number and whom it identifies, in either order. */
+const isOfPerson = (words: readonly string[]): boolean => {
+  const isNumber = (word: string): boolean => numbers.has(word) || /^(?:n|c|č)$/.test(word)
+  const rest = words.filter((word) => !isNumber(word))
+  if (rest.length === 0) return false
+  if (rest.length === words.length)
+    return /^(?:инн|снилс|егн|јмбг|pesel|cpf|bsn|oib)$/.test(words[0]!) && words.length < 4
+  if (rest.length === 1 && rest[0] === 'steuer') return words.some((word) => /^(?:id|idnr|ident)/.test(word))
+  return rest.length < 3 && PERSON.some((person) => rest.at(-1)!.startsWith(person) || rest[0]!.startsWith(person))
 }
 
 /** One word made of both: `turvakoodi`, `пинкод`, `安全码`. */

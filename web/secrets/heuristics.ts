@@ -210,8 +210,16 @@ export const isPhrase = (value: string, least: number): boolean => {
   )
 }
 
+/** In groups of one length, as recovery keys are shown: `Hj74 H61g 01Dc TZkv`. */
+const GROUPS = /^[A-Za-z\d]{3,8}(?: [A-Za-z\d]{3,8}){3,15}$/
+const ungrouped = (value: string): string =>
+  GROUPS.test(value) && new Set(value.split(' ').map(({ length }) => length)).size === 1
+    ? value.replaceAll(' ', '')
+    : value
+
 /** Long and without order; not a UUID or a hash, which are names of things. */
-export const isRandomKey = (value: string): boolean =>
+export const isRandomKey = (written: string): boolean => isRandom(ungrouped(written))
+const isRandom = (value: string): boolean =>
   value.length >= 20 &&
   /^[\w+/=.~|?:-]+$/.test(value) &&
   !UUID.test(value) &&
@@ -269,6 +277,14 @@ export const isSecretOf = (
   // Fewer digits count something: `dni` are days in Polish, `nie` is no.
   if (id === 'name:identity' && (value.match(/\d/g) ?? []).length < (/^\d*$/.test(value) ? 7 : 5)) return false
   if (id === 'name:identity' && /^\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(value)) return false
+  // `65 170839 J 003`
+  if (
+    id === 'name:identity' &&
+    value.length < 30 &&
+    /^[A-Z\d](?:[ ./-]?[A-Z\d]){6,25}$/.test(value) &&
+    (value.match(/\d/g) ?? []).length > 6
+  )
+    return true
   if (digits && /^[#*]?[A-Z]{0,3}\d(?:[ ./-]?\d){2,22}[#*A-Z]?$|^\d{3,6}-?[A-Z]{1,3}$/.test(value)) return true
   // `QQ 12 34 56 C`, but in a column of codes, `KLM-1042` is a product.
   if (digits && id?.startsWith('name:') && /^[A-Z]{0,3}[ -]?\d(?:[ ./-]?\d){2,22}[ -]?[A-Z]?$/.test(value)) return true
@@ -281,7 +297,7 @@ export const isSecretOf = (
     /(?<!\d)(?!(?:19|20)\d\d(?!\d))\d{3,6}(?!\d)/.test(value)
   )
     return true
-  return ambiguous === undefined || looksSecret(value)
+  return ambiguous === undefined || looksSecret(value) || (GROUPS.test(value) && isRandomKey(value))
 }
 
 /** Distinctive enough to be removed wherever it occurs, if the user typed it as a secret. */

@@ -7,7 +7,7 @@ import type { NameRule, Names } from './secret-names.ts'
 /** XML and HTML: an element of that name, or a name and a value in one element. */
 export const elementsIn = (text: string, names: Names, found: FoundInText): void => {
   for (const { 1: name = '', 2: value = '', index, 0: all } of text.matchAll(
-    /<([A-Za-z_][\w:.-]{1,60})(?:\s[^<>]{0,200})?>(?:\s*<!\[CDATA\[)?\s*([^<>\s][^<>]{0,2000}?)\s*(?:\]\]>\s*)?<\//g,
+    /<([\p{L}_][\p{L}\p{M}\p{N}_:.-]{1,60})(?:\s[^<>]{0,200})?>(?:\s*<!\[CDATA\[)?\s*([^<>\s][^<>]{0,2000}?)\s*(?:\]\]>\s*)?<\//gu,
   )) {
     const rule = names.of(name, 'key')
     if (!rule || isPlaceholder(value, name) || !isSecretOf(rule, value)) continue
@@ -63,6 +63,7 @@ const labelsIn = (text: string, names: Names, found: FoundInText): void => {
 const LONGEST_TAG = 4000
 const ATTRIBUTE = /([A-Za-z_:@][\w:.-]{0,60})\s{0,4}=\s{0,4}(?:"([^"]*)"|'([^']*)'|([^\s"'<>=]+))/g
 const FIELD: NameRule = { id: 'name:password' }
+const HIDDEN: NameRule = { id: 'name:token', ambiguous: true }
 
 /** `<add key="Password" value="…"/>`, `<meta content="…" name="api-token">`, `<input type="password" value="…">`. */
 const tagsIn = (text: string, names: Names, found: FoundInText): void => {
@@ -74,15 +75,28 @@ const tagsIn = (text: string, names: Names, found: FoundInText): void => {
     if (!/(?:value|content)\s{0,4}=/.test(tag)) continue
     let rule: NameRule | undefined
     let place: readonly [from: number, value: string] | undefined
+    let hidden = false
+    let of = ''
     for (const match of tag.matchAll(ATTRIBUTE)) {
       const name = match[1]!.toLowerCase()
       const value = match[2] ?? match[3] ?? match[4] ?? ''
       if (name === 'type' && value === 'password') rule = FIELD
-      else if (/^(?:name|key|id|property|http-equiv|autocomplete|itemprop)$/.test(name)) rule ??= names.of(value, 'key')
-      else if (/^(?:default)?(?:value|content)$/.test(name) && value !== '')
+      else if (name === 'type' && /^hidden$/i.test(value)) hidden = true
+      else if (/^(?:name|key|id|property|http-equiv|autocomplete|itemprop)$/.test(name)) {
+        rule ??= names.of(value, 'key')
+        if (name === 'name') of = value
+      } else if (/^(?:default)?(?:value|content)$/.test(name) && value !== '')
         place = [open + match.index + match[0].lastIndexOf(value), value]
     }
-    if (rule && place && !isPlaceholder(place[1]) && isSecretOf(rule, place[1]))
+    // What a form sends back, so that nobody else can send it.
+    if ((!rule || rule.random) && hidden && /(?:csrf|xsrf|forgery|nonce|token|key)_?$/i.test(of)) rule = HIDDEN
+    if (
+      rule &&
+      place &&
+      !isPlaceholder(place[1]) &&
+      (isSecretOf(rule, place[1]) ||
+        (rule === HIDDEN && /^(?=.*\d)(?=.*[a-z])(?=.*[A-Z])[\w+/=-]{16,}$/.test(place[1])))
+    )
       found({ from: place[0], to: place[0] + place[1].length, rule: rule.id })
   }
 }

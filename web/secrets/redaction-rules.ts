@@ -116,6 +116,7 @@ export const DEFAULT_REDACTIONS: readonly RedactionRule[] = [
       'cod de acces, cod acces, cod dezarmare, codigo de uso unico, codigo uso unico, code a usage unique, einmalcode, kopplungscode, ' +
       'párovací kód, kod parowania, code d appairage, activation code, code d acces, code acces, code d activation, codigo de acceso, codigo de activacion, codice di accesso, codice accesso, ' +
       'zugangscode, aktivierungscode, toegangscode, activatiecode, kod dostępu, kod aktywacyjny, přístupový kód, aktivační kód, код доступа, ' +
+      'cryptogramme, cryptogramme visuel, kartenprüfnummer, prüfziffer karte, ' +
       'otp code, one time pin, login code, sign in code, setup code, setup pin, setup pin code, setup passcode, manual pairing code, hold key, holdkey, ' +
       'mã truy cập, mã mở khóa, mã bảo vệ, mã xác thực, kode akses, kode kunci, kod akses, koda za dostop, pristupni kod, belépési kód, kapukód, giriş kodu, kapı kodu, κωδικός εισόδου, ' +
       'код доступу, код за достъп, код от домофона, код для входа, adgangskode til dør, dørkode, portkode, portkod, dörrkod, ovikoodi, uksekood, deurcode, türcode, ' +
@@ -175,6 +176,7 @@ export const DEFAULT_REDACTIONS: readonly RedactionRule[] = [
   name(
     'ambiguous-token',
     'token, bearer, assertion, user code, authorization code, auth code, auth req id, id token hint, pat, jeton, pass, ' +
+      'csrf, xsrf, anti csrf, csrfmiddlewaretoken, csrftoken, xsrftoken, xsrf token, request verification token, anti forgery token, ' +
       'invite code, license code, clave, parola chiave, palabra clave, pepper, magic link token',
     { ambiguous: true },
   ),

@@ -109,6 +109,20 @@ const OTHER_KEYS: ReadonlySet<string> = new Set(
   ).split(' '),
 )
 
+/** Short forms of the last word of a name: `auth_tok`, `client_sec`. */
+const SHORTENED: readonly (readonly [last: RegExp, whole: string])[] = [
+  [/^(?:tok|tkn)$/, 'token'],
+  [/^(?:secr|scrt|secrt)$/, 'secret'],
+]
+const BEFORE_SEC: ReadonlySet<string> = new Set('client shared consumer webhook signing oauth'.split(' '))
+const FIRST_SHORT: Readonly<Record<string, string>> = { sess: 'session', acc: 'access', authn: 'auth', refr: 'refresh' }
+const whole = (words: readonly string[]): readonly string[] | undefined => {
+  const [last = '', before] = [words.at(-1), words.at(-2)]
+  if (before === undefined) return undefined
+  const full = last === 'sec' && BEFORE_SEC.has(before) ? 'secret' : SHORTENED.find(([form]) => form.test(last))?.[1]
+  return full === undefined || full === last ? undefined : [...words.slice(0, -2), FIRST_SHORT[before] ?? before, full]
+}
+
 /** What a key consists of, and how it is written. */
 const MATERIAL = /^(?:plaintext|plain|material|bytes|hex|raw|b|base|bits)$/
 
@@ -217,7 +231,7 @@ export class Names {
           hints.add(spelling.toSorted((one, other) => other.length - one.length)[0]!)
       }
     }
-    if (this.knowsHeaders) hints.add('key')
+    if (this.knowsHeaders) for (const hint of ['key', 'tok', 'tkn', 'scrt', 'sec']) hints.add(hint)
     if (hints.size > 0) this.hint = new RegExp(anyOf([...hints]), 'i')
   }
 
@@ -273,12 +287,23 @@ export class Names {
     if (this.hint && !this.hint.test(name) && !this.hint.test(withoutAccents(name))) return []
     const words = wordsOf(name)
     const about = words.length > 1 && (ABOUT.has(words[0]!) || words.slice(0, -1).some((word) => WITHOUT.has(word)))
-    const named = this.#ending(words) ?? this.#ending(withoutWhich(words)) ?? this.#head(words) ?? this.#ofWords(words)
+    const named =
+      this.#ending(words) ??
+      this.#ending(withoutWhich(words)) ??
+      this.#shortened(words) ??
+      this.#head(words) ??
+      this.#ofWords(words)
     // A name that is known to be harmless.
     if (named?.length === 0) return []
     // `key` itself is a name in a URL only.
     const found = named?.some((rule) => rule.where === undefined) ? named : [...(named ?? []), ...this.#anyKey(words)]
     return about ? found.map((rule) => ({ ...rule, ambiguous: true as const })) : found
+  }
+
+  /** A value of such a name must look like a secret, too: `tok` may be anything. */
+  #shortened(words: readonly string[]): readonly NameRule[] | undefined {
+    const full = whole(words)
+    return full && this.#ending(full)?.map((rule) => ({ ...rule, ambiguous: true as const }))
   }
 
   /** `turvakoodi`, `código de seguridad`. */
