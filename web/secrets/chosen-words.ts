@@ -2,6 +2,7 @@
  * How much a single token looks like a password that a person chose: words joined with digits, separators and signs, in
  * any script. Names of models, files, versions, keys and programs look similar and count as nothing.
  */
+import { describesField } from './field-descriptions.ts'
 import { isKeyCombination, isPlace, isPlaceholder } from './heuristics.ts'
 import type { NameRule } from './secret-names.ts'
 import { isCode, isOrdinary, passwordLikeness } from './passwords.ts'
@@ -170,4 +171,5 @@ export const isWordsOfPassword = ({ id, ambiguous }: NameRule, value: string): b
   value.length < 80 &&
   /^[\p{L}\p{N}'’-]+(?: [\p{L}\p{M}\p{N}'’,-]+){2,7}[.!?]?$/u.test(value) &&
   !ABOUT_PASSWORD.test(value) &&
+  !describesField(value) &&
   !(/^\p{Lu}/u.test(value) && /\.$/.test(value))

@@ -2,7 +2,7 @@
  * What a form or a documentation says about a field instead of its value: `required`, `at least 8 characters`, `32 hex
  * digits`, `write-only`, in some 30 languages.
  */
-import { Stems } from './entry-words.ts'
+import { plainLetters, Stems } from './entry-words.ts'
 
 const SAYS = new Stems(
   'required. optional. mandatory. compulsory. minimum. maximum. characters. chars. alphanumeric. letters. digits. nullable. varchar. read-only. write-only. readonly. writeonly. masked. hashed. encrypted. case-sensitive. uppercase. lowercase. ' +
@@ -15,18 +15,26 @@ const SAYS = new Stems(
     'kötelező karakter számjegy legalább zorunlu. karakter. rakam. haneli. gerekli. wajib. karakter. minimal. diperlukan. herufi. lazima. ' +
     "обязател необязат символ цифр знаков. знака. буквы. букв. минимум. обов'язк обов’язк щонайменше. літер задължит символа обавезн знакова. опционал " +
     'υποχρεωτικ προαιρετικ χαρακτηρες. ψηφια. τουλαχιστον. חובה. תווים. ספרות. אותיות. إلزامي الزامي إجباري أحرف. أرقام. حروف. رقما. کاراکتر الزامی حداقل. अनिवार्य अक्षर अंक. আবশ্যক অক্ষর',
-  '必填|必须|必須|可选|选填|字符|位数|\\d ?位|\\d ?个?字|文字|桁|入力して|필수|\\d ?자리|\\d ?자 ?이상|글자|bắt buộc|tối thiểu|ký tự|chữ số|จำเป็น|ตัวอักษร|อักขระ',
+  '必填|必须|请输入|以上|以内|以下で|必須|可选|选填|字符|位数|\\d ?位|\\d ?个?字|文字|桁|入力して|필수|\\d ?자리|\\d ?자 ?이상|글자|bắt buộc|tối thiểu|ký tự|chữ số|จำเป็น|ตัวอักษร|อักขระ',
 )
 
 /** So many of something: `12 znaków`, `32 hex digits`. */
 const MEASURED =
   /^(?:at least|up to|exactly|max\.?|min\.?|[<>≥≤]=?|en az|ít nhất)?\s?\d{1,3}(?:\s?[-–]\s?\d{1,3})? (?:hex |random |decimal )?(?:digits?|chars?|characters?|bytes?|bits?|letters?|hex|words?)(?!\p{L})/iu
 
+/** What a number of them is asked for: `4-digit number`, `4-stellige Zahl`. */
+const UNITS = new Stems(
+  'digit. digits. number. numbers. numeric char. figures. zahl. zahlen. ziffer. stellig chiffre. chiffres. car. caract. cifra. numero. numeros. digito digiti. numeri. algarismo tal. tall. cifre. siffra. merkin numero. numeroinen numbrit numbri cipari skaitmenys liczb znak. cislic cislice cisla znaku znakmi brojki brojke znamenk stevilk szamjegy szamot karakteres basamakli hane. rakam angka digit. tarakimu herufi numero. chu. so. ky. ' +
+    'цифра. цифру. цифры. цифр чисел число. знак. знаков. символ цифре цифри ψηφιο ψηφι αριθμο χαρακτηρ ספרה ספרות תו. תווים ارقام رقم احرف حرف خانات رقمی رقم. نویسه अंकों अंक. अक्षरों अंको সংখ্যা অক্ষর எண்கள் இலக்க అంకెలు',
+  '\\d ?(?:位|桁|个|個|字|자리|자|글자|ตัว|หลัก)',
+)
+
 /** @param text several words, or one of a language without spaces; a single word may be any password */
 export const describesField = (text: string): boolean => {
   if (text.length > 400 || !/\s|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u.test(text))
     return false
-  return MEASURED.test(text) || SAYS.in(text)
+  const plain = plainLetters(text)
+  return MEASURED.test(text) || SAYS.in(plain) || (/(?<!\p{N})\d{1,2}(?!\p{N})/u.test(text) && UNITS.in(plain))
 }
 
 /** In some 40 languages. */

@@ -197,8 +197,13 @@ const pairOf = (value: string): number =>
     ? 0
     : (/^[\p{L}][\p{L}\p{N}_.@$-]{1,40}[/:](?=[^/:]{4,48}$|[^/:]{4,48}@[A-Z/])/u.exec(value)?.[0].length ?? 0)
 
+/** `.pin-input{width:2580px}`: rules of a style sheet in one line. */
+const STYLES =
+  /[\w\])*"'-]\s?\{\s{0,4}(?:--[\w-]+|-?[a-z]+(?:-[a-z]+)+|background|colou?r|border|margin|padding|font|width|height|top|left|right|bottom|inset|display|grid|flex|gap|opacity|outline|overflow|position|content|cursor|transform|transition|animation|fill|stroke|filter|order)\s?:\s?[^{}\n]{1,300}\}/
+
 /** A line of a program, but not a comment. */
-export const isProgramLine = (line: string): boolean =>
+export const isProgramLine = (line: string): boolean => STYLES.test(line) || isStatement(line)
+const isStatement = (line: string): boolean =>
   /[;{]\s*$|^\s*(?:[})\]]|[+-]?\s?import|from \S+ import|const|let|var|return|def|func|class|if|for|while|#include|<\w+[ >]|@\w+|public|private|export|use |package )|=>|\)\s*;/.test(
     line,
   ) && !/^\s*(?:\/\/|#(?!include)|--|\*|\/\*|<(?:p|li|b|td|span|div|h\d|em|strong|dd)\b)/.test(line)

@@ -5,6 +5,7 @@
 import { ACCESS } from './access-words.ts'
 import { chosenLikeness, isWordsOfPassword } from './chosen-words.ts'
 import { OPENED, plainLetters } from './entry-words.ts'
+import { describesField } from './field-descriptions.ts'
 import { isPlace, isPlaceholder, isRandomKey, looksSecret } from './heuristics.ts'
 import { isOfAddress } from './other-numbers.ts'
 import { isSecretWord, trimmed } from './passwords.ts'
@@ -106,11 +107,17 @@ const BESIDE_KEY_ID =
 
 const ITS_NAME = new RegExp(`^(?:${SECRET})$`, 'iu')
 
+/** The serial number of a thing, unlike that of a licence. */
+const isOfThing = (match: string, value: string, text: string): boolean =>
+  /^serial(?! keys?)/i.test(match) &&
+  !/^[A-Z\d]{3,8}(?:-[A-Z\d]{3,8}){2,}$/i.test(value) &&
+  !/licen|activ|regist|unlock code|software|install|product key|lizenz|freischalt|crack/i.test(text)
+
 const sentences = (text: string, add: Add): void => {
   for (const match of text.matchAll(NAMED)) {
     const value = trimmed(match.groups!['value']!)
     // A label: `wachtwoord: "Wachtwoord"`.
-    if (ITS_NAME.test(value)) continue
+    if (ITS_NAME.test(value) || describesField(value) || isOfThing(match[0], value, text)) continue
     // `Password for 'https://…`: a URL; `{{ .Values.password | b64enc }}`: a template.
     if (value.startsWith('//') || isInTemplate(text, match.index)) continue
     const from = match.index + match[0].length - match.groups!['value']!.length

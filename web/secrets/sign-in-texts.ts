@@ -4,6 +4,7 @@
  */
 import type { FoundInText } from './found-in-text.ts'
 import { isPlaceholder, isPlace, looksSecret } from './heuristics.ts'
+import { isProgramLine } from './handed-over.ts'
 import { namesOther } from './other-numbers.ts'
 import { isCode, isOrdinary, isPassphrase, looksTyped, passwordLikeness, trimmed } from './passwords.ts'
 
@@ -210,6 +211,9 @@ const BEFORE_NUMBER =
 const AFTER_NUMBER =
   /^["'”」*`]{0,3}\s?(?:\b(?:is|ist|est|es|è|é)\b|to (?:finish|complete|sign|log|verify|confirm|continue)|as (?:the|your|a)\b|是|は|이)/iu
 
+/** `durationSec=1200`: the value of a member with another name. */
+const COUNTS = /(?:^|[\s,;({[])(?!\w*(?:code|pin|pass|combo|combination|key|secret|otp)\s?=)[A-Za-z_][\w.-]*=$/i
+
 const codesIn = (text: string, report: Report): void => {
   for (const { 0: line, index } of text.matchAll(/[^\n]{6,400}/g)) {
     if (!/\d{4}|\d{3}[ -]\d{3}/.test(line)) continue
@@ -225,7 +229,7 @@ const codesIn = (text: string, report: Report): void => {
         )
       )
         continue
-      if (namesOther(before)) continue
+      if (namesOther(before) || isProgramLine(line) || COUNTS.test(before)) continue
       if (!BEFORE_NUMBER.test(before) && !AFTER_NUMBER.test(line.slice(at + all.length, at + all.length + 40))) continue
       about ??= DOOR.test(line) || SIGNING.test(line)
       if (!about) break

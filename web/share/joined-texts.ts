@@ -7,6 +7,7 @@ import { isObject } from '../mcp/index.ts'
 import type { Frame } from '../mcp/index.ts'
 import { isList, isRecord, NumberText, type Value } from '../json/index.ts'
 import {
+  describesField,
   Findings,
   KeyLines,
   Known,
@@ -118,7 +119,7 @@ export class JoinedTexts {
     secretsAmong(whole, ({ from, to, rule, doubtful }) => {
       nothing = false
       const value = whole.slice(from, to)
-      if (value.includes('\n') || (lines.names.has(value) && isIdentifier(value))) return
+      if (value.includes('\n') || describesField(value) || (lines.names.has(value) && isIdentifier(value))) return
       if (!doubtful) known.learn(value, rule)
       this.#keep(frame.seq, value, { rule, ...(doubtful ? { doubtful } : {}) })
     })
