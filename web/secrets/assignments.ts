@@ -202,7 +202,12 @@ const valueAfter = (
   const phrase = responseAt(text, begin, from, name) || phraseAt(text, from, name)
   if (phrase > 0 && !parameter) return { from, to: from + phrase, rule: rule.id }
   COOKIE.lastIndex = from
-  const pattern = /cookies?$/i.test(name) && COOKIE.test(text) ? COOKIES : parameter ? PARAMETER : BARE
+  const pattern =
+    /cookies?$/i.test(name) && COOKIE.test(text) && !(parameter && /^[\w%.-]*&/.test(text.slice(from, from + 400)))
+      ? COOKIES
+      : parameter
+        ? PARAMETER
+        : BARE
   pattern.lastIndex = from
   const value = (withAmpersand(text, from, pattern) ?? pattern.exec(text)?.[0] ?? '')
     .slice(0, LONGEST_VALUE)

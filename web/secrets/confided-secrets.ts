@@ -71,7 +71,7 @@ const aroundOf = (text: string, from: number, to: number): Around => {
 // Digits.
 
 const DIGITS =
-  /(?<![\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{N}_.,:/$€£+=@%&\\-]|\p{N} )(?:G-|[#*])?(?:\d{4,8}|\d{1,3}(?:[-–#*](?:\r?\n)?\d{1,3}){2,4}|\d{1,6}[#*]\d{1,6}|(?=[A-Z\d]{4,8}(?![\p{L}\d]))(?=[A-Z]{0,7}\d)(?=\d{0,7}[A-Z])[A-Z\d]{4,8}|\d{3,6}[A-Z]|[A-Z]\d{2,5}[A-Z]\d{0,3}|[A-Z]\d{3,5}|\d(?: \d){2,7}|\d\d(?: \d\d){2,3}|\d{3} \d{3}(?: \d{3})?|\d{3}-\d{3})[#*]?(?![\p{Script=Latin}\p{Script=Cyrillic}\p{N}_%°€$£/]|[.,:]\p{N}|-\p{N}| ?(?:%|€|\$|£|°))/gu
+  /(?<![\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{N}_.,:/$€£+=@%&\\-]|\p{N} )(?:G-|[#*])?(?:\d{4,8}|\d{1,3}(?:[-–#*](?:\r?\n)?\d{1,3}){2,4}|\d{1,6}[#*]\d{1,6}|(?=[A-Z\d]{4,8}(?![\p{L}\d]))(?=[A-Z]{0,7}\d)(?=\d{0,7}[A-Z])[A-Z\d]{4,8}|\d{3,6}[A-Z]|[A-Z]\d{2,5}[A-Z]\d{0,3}|[A-Z]\d{3,5}|\d(?: \d){2,7}|\d\d(?: \d\d){2,3}|\d{3} \d{3}(?: \d{3})?|\d{3}-\d{3}|\d{3,6}-\d{1,4})[#*]?(?![\p{Script=Latin}\p{Script=Cyrillic}\p{N}_%°€$£/]|[.,:]\p{N}|-\p{N}| ?(?:%|€|\$|£|°))/gu
 /** A word of the sentence stands directly in front. */
 const IN_SENTENCE = /\p{L}[\p{M}]?[^\p{L}\p{N}\n<>{}[\]=]{0,5}$/u
 /** Numbers of something else. */
@@ -140,7 +140,7 @@ const digitsIn = (text: string, report: Report, isKept: Kept): void => {
 
 /** A key pressed, wheels turned, a lock set. */
 const KEYED =
-  /(?<!\p{L})(?:key in|keyed(?: in)?|(?<=[,;] )key|(?:then|and|just|simply|please|to) key|(?:wheels?|dials?|tumblers?|digits|r[äa]dchen|r[äa]der|ziffern|zahlenr[äa]der|molettes?|roulettes|ruedas?|ruedecillas|rotelle|ghiere|rodas|rodinhas|cijfers|wieltjes|hjul\p{L}*|k[oó][lł]k\p{L}*|kole[cč]\p{L}*|kota[cč]\p{L}*|kol[eé]sik\p{L}*|кол[её]сик\p{L}*|диск(?:и|ах)|lock(?:'s)?|padlock(?:'s)?)(?: (?:is|are|still|set|turned|stands?)){0,2} (?:to|on|at|auf|sur|en|a|su|em|til|till|på|na|op|на)) ?$/iu
+  /(?<!\p{L})(?:wheels?|dials?|tumblers?|r[äa]dchen|r[äa]der|zahlenr[äa]der|molettes?|roulettes|ruedas?|ruedecillas|ruedecitas|rotelle|rotelline|ghiere|rodas|rodinhas|wieltjes|hjul\p{L}*|k[oó][lł]k\p{L}*|kole[cč]\p{L}*|kota[cč]\p{L}*|kol[eé]sik\p{L}*|kerekek|teker\p{L}*|çark\p{L}*|колесик\p{L}*|колёсик\p{L}*|диск\p{L}*|roti[țt]e\p{L}*)(?: \p{L}{1,14}){0,4}? (?:show|read|say|m[üu]ssen|zeigen|sollen|afficher|affichent|indiquer|marquer|marcar|marquen|mostrar|segnare|indicare|mostrare|aangeven|tonen|visa|vise|pokazywa[ćc]|wskazywa[ćc]|ukazovat|mutat\p{L}*|göster\p{L}*|показыва\p{L}*|arate) ?$|(?<!\p{L})(?:key in|keyed(?: in)?|(?<=[,;] )key|(?:then|and|just|simply|please|to) key|(?:wheels?|dials?|tumblers?|digits|r[äa]dchen|r[äa]der|ziffern|zahlenr[äa]der|molettes?|roulettes|ruedas?|ruedecillas|rotelle|ghiere|rodas|rodinhas|cijfers|wieltjes|hjul\p{L}*|k[oó][lł]k\p{L}*|kole[cč]\p{L}*|kota[cč]\p{L}*|kol[eé]sik\p{L}*|кол[её]сик\p{L}*|диск(?:и|ах)|lock(?:'s)?|padlock(?:'s)?)(?: (?:is|are|still|set|turned|stands?)){0,2} (?:to|on|at|auf|sur|en|a|su|em|til|till|på|na|op|на)) ?$/iu
 /** One gets in, in words that name no door. */
 const GET_IN =
   /\bto (?:get|let yourself|come|go) in(?:side)?\b|pour entrer|um (?:rein|hinein|herein)\p{L}*|para entrar|per entrare|om binnen te komen|for (?:å|at) komme inn?d?|för att komma in|żeby wejść|чтобы (?:войти|зайти)/iu
@@ -225,6 +225,7 @@ const tokensIn = (text: string, report: Report, isKept: Kept): void => {
     const after = plainLetters(back)
     const direct =
       isVietnamese(front) ||
+      KEYED.test(front.slice(-48)) ||
       ENTERING.in(lastWords(before, 3)) ||
       typesBehind(
         after

@@ -27,6 +27,13 @@ const LEARN = any(
 const TELL = any(
   'tell say mention reveal disclose breathe whisper share repeat pass show write name identify weitersagen verraten verrate sagen sag erzählen erzähl teilen dire dis dites parler parle répéter répète raconter révéler contar cuentes digas diga decir revelar compartir contes digas dizer fale falar revelar partilhar dire dica dite raccontare rivelare condividere spune spuneți zice vertellen vertel zeggen zeg delen sige sig si säga säg fortelle fortell berätta berätte avsløre avslöja dele dela segja kertoa kerro paljasta öelda ütle räägi stāstīt saki sakyti sakyk mówić mów powiedz zdradzić zdradź říkat říkej prozradit prozraď hovoriť hovor prezradiť govoriti govori reci odati odaj povedati povej mondani mondd elmondd áruld söyleme söylemeyin anlatma deme demeyin bilang kasih cerita beritahu nói kể usimwambie usiseme sabihin πεις πείτε λες μαρτυρήσεις говорить говори говорите рассказывай рассказывать скажи сказать выдавать казати кажи кажіть розповідай казвай казвайте говориш причај תספר תספרי תגלה תגיד לספר תגידי تخبر تخبري تخبروا تقل تقولي تبوح تفش نگو نگویید نگی بگو بتانا بتاؤ बताना बताओ बताए कहना दिखाना বলবে বলবেন বোলো',
 )
+const REPEAT = any(
+  'post write put hang display show forward pass wiederholen weitergeben aushängen aufschreiben répéter répétez partager afficher écrire repitan repitas repetir compartas compartan compartáis escribas escribáis ripetere ripetete ripetetelo condividere scrivere scrivete repitam repita repetir compartilhe partilhes escrevas herhalen delen ophangen opschrijven upprepa dela skriva gentage dele skrive gjenta dele toista jaa powtarzać powtarzaj powtarzajcie udostępniaj udostępniać opakujte opakovat sdílejte opakujte zdieľajte ponavljajte ponavljaj dijelite ismételd oszd paylaşma paylaşmayın tekrarlama ulangi bagikan повторяйте повторять делитесь делись повторюйте діліться μοιράζεσαι μοιραστείτε repetați împărtăși',
+)
+/** Whom else one doesn't tell, and where. */
+const VISITORS = any(
+  'guests guest customers customer visitors visitor clients client members public anywhere aloud gäste gästen kunden kunde besucher besuchern nirgends nirgendwo irgendwo clients client visiteurs hôtes invités nulle-part huéspedes clientes cliente visitantes ningún-sitio ningún-lado ninguna-parte ospiti clienti cliente visitatori da-nessuna-parte hóspedes convidados visitas lugar-nenhum lado-nenhum gasten klanten bezoekers nergens gäster gästerna kunder kunderna besökare ingenstans gæster gæsterne kunderne nogen-steder gjester gjestene kundene noe-sted vieraille asiakkaille gości gościom klientom klientów nigdzie hostům hostům zákazníkům nikde hosťom zákazníkom gostima gostom kupcima nigdje nikjer vendégek vendégeknek misafirlere müşterilere tamu pelanggan гостям клиентам посетителям нигде гостям клієнтам ніде πελάτες επισκέπτες πουθενά oaspeților clienților nicăieri',
+).replaceAll('-', ' ')
 /** English puts the verb first; `bin` and `trash` behind a note are things. */
 const DESTROY_FIRST = any('delete erase burn shred destroy eat swallow flush tear rip bin trash wipe')
 const DESTROY = any(
@@ -50,6 +57,11 @@ const PATTERNS: readonly RegExp[] = [
     'u',
   ),
   new RegExp(`(?<!\\p{L})(?:${NOT})${gap(3)} (?:${TELL})(?!\\p{L})${gap(4)} ${word(OTHERS)}`, 'u'),
+  new RegExp(`(?<!\\p{L})(?:${NOT})${gap(3)} (?:${TELL}|${REPEAT})(?!\\p{L})${gap(4)} ${word(VISITORS)}`, 'u'),
+  new RegExp(
+    `${word(VISITORS)}${gap(4)} (?:${NOT}) (?:${TELL}|${REPEAT})(?!\\p{L})|(?:${NOT})${gap(1)} ${word(VISITORS)}${gap(2)} (?:${TELL}|${REPEAT})(?!\\p{L})`,
+    'u',
+  ),
   // `delete a message`, `delete text after the cursor`: what programs do.
   new RegExp(
     `${word(`${DESTROY_FIRST}|${DESTROY}`)}(?! ${GENERAL})${gap(2)} ${word(NOTE)}(?! ${OF_PROGRAM})|${word(NOTE)}${gap(2)} ${word(DESTROY)}`,
@@ -59,6 +71,10 @@ const PATTERNS: readonly RegExp[] = [
 
 /** Idioms, in plain letters: those without a mark of their own, such as `ı`, `ł`, `ø` and `đ`, stay. */
 const IDIOMS: readonly string[] = [
+  // Keep it to yourself.
+  'keep (?:it|this|that) (?:all )?to (?:yourself|yourselves)|keep to yourself|telling (?:only you|you only)|only telling you|(?:please )?(?:don.t|do not|never) share (?:this |it |that )?with (?:the )?(?:guests|customers|visitors|clients|others|anyone)|so shh|shh+\\b|any(?:one|body) (?:else )?knowing|for internal eyes|(?:stay|stays|remain|remains|be|is) our secret|(?:fur|bei) (?:dich|euch|sich|mich) (?:zu )?behalten|behalt.?s? (?:es |das )?fur (?:dich|euch)|(?:sag.?s?|erzahl.?s?|verrat.?s?)(?: ich)?(?: es| das)? nur (?:dir|euch)|(?:ist|bleibt|sei) unser geheimnis|garde[rz]?(?:[- ](?:le|la|ca|cela))? pour (?:toi|vous)|gardez[- ]l[ea] pour|(?:ne |n.)?(?:le |l.)?dis qu.a toi|(?:reste|est|soit|sera) notre secret',
+  'guard(?:alo|atelo|aoslo|enselo|ad(?:lo|oslo)) para (?:ti|vosotros|ustedes)|solo te lo (?:digo|cuento) a ti|te lo digo solo a ti|(?:es|sea|queda|sera) nuestro secreto|tien(?:ilo|ila|telo|etelo|etela) per (?:te|voi)|(?:lo|la) dico solo a te|(?:e|resti|rimanga|sia) il nostro segreto|guard\\w* (?:isto |isso )?para (?:ti|voce|voces|si)|so te digo a ti|(?:e|fica|sera|seja) o nosso segredo|hou(?:d|den)? (?:het|dit|dat) voor (?:je|jezelf|jou|u|jullie)|vertel het alleen (?:aan )?jou|ons geheim(?:pje)?\\b|behall det for (?:dig|er)|sager det (?:kun|bara) til dig|sager det bara till dig|(?:var|vores|var) (?:hemlighet|hemmelighed|hemmelighet)\\b',
+  '(?:zachowac|zachowaj|zachowajcie) (?:to )?(?:tylko )?dla siebie|mowie (?:to )?tylko (?:tobie|wam)|nasza tajemnic|nech(?:te|ej|at) si (?:to )?pro sebe|rikam to jen (?:tobe|vam)|nase tajemstvi|nechajte si to pre seba|nase tajomstvo|zadrzi(?:te)? (?:to |ovo )?za sebe|nasa (?:tajna|skrivnost)|tartsd meg magadnak|csak neked mondom|a mi titkunk|kendine sakla|sadece sana (?:soyl|diy)|bizim sirrimiz|держи(?:те)? (?:это )?при себе|оставь(?:те)? (?:это )?при себе|говорю (?:это )?только тебе|наш(?:им)? секрет|лише тоби кажу|наша таємниц|το μυστικο μας|pastreaza (?:asta )?pentru tine|secretul nostru|spun doar tie|el nostre secret',
   '(?:nobody|no one|none) else (?:does|has|needs|knows)|if (?:it|this|that|word) (?:ever )?(?:gets?|got|comes?|leaks?) out(?! of)|if (?:anyone|they|he|she|people) (?:ever )?(?:finds? out|knew|learns?|hears?)|must ?n.?o?t (?:ever )?(?:find out|get out|leave|go (?:any )?further|be (?:known|named|identified))|never be (?:identified|named|known|traced)|between (?:these|four) walls|strictly between|(?:these|four|our) (?:four )?walls|not a (?:word|soul|peep)|not for (?:staff|the staff|publication|outsiders|anyone|circulation|others|the minutes)|in confidence|under embargo|embargoed|off the record|until the (?:announcement|press|bell|launch|news)|(?:let|leave|keep) (?:it|this|that) (?:slip|among|amongst|here|between|quiet|in the family)|for your (?:ears|eyes)|i never (?:told|said|wrote)|you didn.t (?:get|hear) (?:it|this)|ate? this (?:note|paper)|pretend you (?:don.t|never)|promised? (?:not|never|(?:her|him|them|me|she|he|they)[^.\n]{0,12} (?:not|never))|only works? (?:while|as long as|if)|out of the (?:papers|minutes|newsletter|circular)|who trades on this|word must not|strictly (?:private|confidential|between)|don.t let (?:on|it|the|him|her|them|anyone)',
   'nichts nach (?:aussen|draussen)|(?:soll|darf|muss) (?:unter uns|geheim|im raum|hier) bleiben|bleibt (?:unter uns|hier|im haus|in diesem raum)|nur du\\b|tu so als|lass dir nichts anmerken|unter dem siegel|sperrfrist|wenn das rauskommt|kommt das raus|nicht ins protokoll|nur im notfall|nur fur den (?:vorstand|notfall)|versprochen',
   "entre (?:ces|quatre) murs|que pour toi|si (?:ca|cela) (?:se sait|s'ebruite|fuit)|fais comme si|sous embargo|jure-moi|promets|seulement en cas d.urgence|reste entre|ne sorte? pas d.ici",
@@ -68,9 +84,13 @@ const IDIOMS: readonly string[] = [
   'duvarlar arasında|sadece sen\\b|bir tek sen|(?:yalnızca|sadece) biz|aramızda kalsın|sakın (?:ola|kimse)|belli etme|duyulursa|hanya kau|cuma kamu|jangan sampai|kalau bocor|pura-pura|chi rieng|dung de lo|siri (?:hii|hiyo)|usimwamb|usimweleze|ni (?:yetu|yako) tu',
   'между (?:этих )?(?:четырех )?стен|в этих стенах|только ты\\b|чужим|если (?:это )?(?:узнают|всплывет|выплывет)|делай вид|не должно выйти|никому|поміж нами|тільки ти\\b|нікому|якщо дізнаються|вдавай|само ти\\b|ако (?:се )?(?:разбере|сазна)|прави се|μονο εσυ|μην? το μαθει|καν.? πως δεν|αν μαθευτει|κανεις να μη',
   'רק אתה|רק את\\b|שלא ייצא|אם זה ייצא|תעמיד פנים|לאף אחד|انت فقط|أنت فقط|لا تخبر|ولا تخبر|لا يخرج|اذا عرف|إذا عرف|سرا? بيننا|به کسی|اگر لو|فقط تو\\b|صرف تم|راز|किसी (?:को|से)[^।.\n]{0,20}(?:बता|कह|दिखा|पता|भनक)|सिर्फ तुम|हमारे बीच|कानोंकान|কাউকে|শুধু তুমি|আমাদের মধ্যে|யாரிடமும்|ఎవరికీ',
-  '只有(?:我|你|咱)|(?:(?<![分类類级級特性区區个個识識辨鉴鑑差派告组組])别|不要|勿|不能|不许|千万)(?:告诉|(?:跟|对|让|给)(?:别|他|旁|外|任何|其他|家)人|说出去|外传)|保密|烧掉|删掉|装作不知|走漏|传出去|外人|仅限|私下|就(?:我|咱)们(?:俩|几个)?知道|(?:だけ|しか)(?:が)?知(?:って|ら)|知らない(?:ふり|振り)|内緒|秘密だ|他の(?:方|人)には|教えないで|言わないで|漏らさ|(?:これ|この|メモ|手紙|メッセージ|読ん[だで])[^。\n]{0,10}(?:捨てて|消して)|(?:만|밖에) (?:알|모르)|아무에게도|딴 사람|남한테|말하지 ?마|비밀로|모르는 ?척|รู้กันแค่|อย่าบอก|ห้ามบอก|ลบทิ้ง|chi co (?:minh|chung)',
+  '只有(?:我|你|咱)|(?:(?<![分类類级級特性区區个個识識辨鉴鑑差派告组組])别|不要|勿|不能|不许|千万)(?:告诉|(?:跟|对|让|给)(?:别|他|旁|外|任何|其他|家)人|说出去|外传|讲|講)|(?:不要|别|勿|不可)(?:对|跟|和|向)外人|保密|烧掉|删掉|装作不知|走漏|传出去|外人|仅限|私下|就(?:我|咱)们(?:俩|几个)?知道|(?:だけ|しか)(?:が)?知(?:って|ら)|知らない(?:ふり|振り)|内緒|秘密だ|他の(?:方|人)には|教えないで|言わないで|(?:外|他)の(?:人|方|者)(?:に|には)(?:言|話|教)|漏らさ|(?:これ|この|メモ|手紙|メッセージ|読ん[だで])[^。\n]{0,10}(?:捨てて|消して)|(?:만|밖에) (?:알|모르)|아무에게도|딴 사람|남한테|말하지 ?마|밖에 ?말하지|비밀로|모르는 ?척|รู้กันแค่|อย่าบอก|ห้ามบอก|ลบทิ้ง|chi co (?:minh|chung)',
 ]
 const IDIOM = new RegExp(IDIOMS.map((one) => one.normalize('NFD').replace(/\p{M}/gu, '')).join('|'), 'u')
+
+/** `delete that`: of what is said right in front of it. */
+const DESTROYS = new RegExp(word(`${DESTROY_FIRST}|${DESTROY}`), 'u')
+export const asksToDestroy = (text: string): boolean => DESTROYS.test(text)
 
 /** @param text in plain letters, of one message */
 export const asksDiscretion = (text: string): boolean => saysIdiom(text) || PATTERNS.some((one) => one.test(text))

@@ -60,7 +60,7 @@ export interface Run {
 const LEAST = 3
 const MOST_RUNS = 40
 
-const isNumber = (word: string): boolean => {
+export const isNumber = (word: string): boolean => {
   if (NUMBERS.has(word)) return true
   if (word.length < 6 || word.length > 20) return false
   // `tjueto`, `zweiundvierzig`

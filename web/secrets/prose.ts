@@ -12,8 +12,10 @@ import { isSecretWord, trimmed } from './passwords.ts'
 import { confidedIn } from './confided-secrets.ts'
 import { confidencesIn } from './confidences.ts'
 import { dictatedCodesIn } from './dictated-codes.ts'
+import { dictatedSignsIn } from './dictated-signs.ts'
 import { handedOverIn } from './handed-over.ts'
 import { linksIn } from './link-secrets.ts'
+import { passingWordsIn } from './passing-words.ts'
 import { seedWordsIn, wordRowsIn } from './seed-words.ts'
 import { passwordsIn } from './sign-in-texts.ts'
 import { spokenIn } from './spoken-secrets.ts'
@@ -78,6 +80,7 @@ export const secretsInProse = (text: string, found: FoundInText): void => {
   secretsAmong(text, found)
   confidencesIn(text, found)
   dictatedCodesIn(text, found)
+  dictatedSignsIn(text, found)
   watchwordsIn(text, found)
   if (text.length > 47) {
     seedPhrases(text, add)
@@ -96,6 +99,7 @@ export const secretsAmong = (text: string, found: FoundInText): void => {
   spokenIn(text, found)
   confidedIn(text, found)
   toldIn(text, found)
+  passingWordsIn(text, found)
   linksIn(text, found)
   for (const { 0: value, index } of /A[KS]IA/.test(text) ? text.matchAll(BESIDE_KEY_ID) : [])
     found({ from: index, to: index + value.length, rule: 'pattern:aws' })

@@ -5,7 +5,7 @@
  */
 import { SAYING } from './confidences.ts'
 import { asksDiscretion } from './discretion-words.ts'
-import { plainLetters, saysToKeep, Stems } from './entry-words.ts'
+import { OPENED, plainLetters, saysToKeep, Stems } from './entry-words.ts'
 import { describesField } from './field-descriptions.ts'
 import type { FoundInText } from './found-in-text.ts'
 import { isProgramLine } from './handed-over.ts'
@@ -49,7 +49,7 @@ export const watchwordsIn = (text: string, found: FoundInText): void => {
   const whole = plainLetters(text)
   if (!SAYING.in(whole)) return
   linesSaid(text, found)
-  if (!GUARDED.in(whole)) return
+  if (!GUARDED.in(whole) && !OPENED.in(whole)) return
   let count = 0
   for (const { 0: sentence, index } of text.matchAll(
     /[^.!?。！？\n]{12,400}(?:[.!?。！？]["'”»」)]?(?=\s|$)|(?=\n|$)|)/gu,
@@ -60,7 +60,7 @@ export const watchwordsIn = (text: string, found: FoundInText): void => {
     const window = plainLetters(text.slice(Math.max(0, index - 100), index + sentence.length + 160))
     if (PROGRAM.test(plain) || isProgramLine(sentence)) continue
     const signs =
-      Number(GUARDED.in(plain)) +
+      Number(GUARDED.in(plain) || OPENED.in(plain)) +
       Number(asksDiscretion(window) || saysToKeep(window)) +
       Number(STRONG.test(plain) || QUOTED.test(sentence))
     if (signs < 2) continue
