@@ -107,6 +107,8 @@ const digitsIn = (text: string, report: Report, isKept: Kept): void => {
     const opens =
       (OPENING.in(before) && LINKED.test(front.slice(-20))) ||
       OPENING.in(after) ||
+      // `geht mit … auf`
+      (/^ (?:wieder )?auf(?!\p{L})/u.test(back) && /\p{L} mit $/u.test(front)) ||
       (OPENING.in(opener) && OPENED.in(opener))
     const window = around()
     const proof = PROOF.test(window) || MESSAGES.test(window)
@@ -115,7 +117,8 @@ const digitsIn = (text: string, report: Report, isKept: Kept): void => {
     if (!typed && !opens && !thing) continue
     const kept = isKept(window)
     const signs = Number(typed || opens || said) + Number(thing) + Number(kept)
-    if (YEAR.test(digits) && signs < 3 && !(typed && signs > 1 && ENTERING.in(lastWords(before, 3)))) continue
+    if (YEAR.test(digits) && signs < 3 && !(typed && (kept || (signs > 1 && ENTERING.in(lastWords(before, 3))))))
+      continue
     if (signs === 0 || isProgramLine(lineOf(text, index))) continue
     // `Connection 48213 opened` has two signs as well, but nothing that says what the number is for.
     const direct =
@@ -124,7 +127,7 @@ const digitsIn = (text: string, report: Report, isKept: Kept): void => {
       ENTERING.in(lastWords(before, 3)) ||
       ENTERING.in(firstWords(after, 2)) ||
       isVietnamese(front) ||
-      (OPENING.in(before) && LINKED.test(front.slice(-20)))
+      (opens && LINKED.test(front.slice(-20)))
     // A key, a cell of a table, an instruction of a machine: `F12`, `B105`, `G280`.
     const cell = /^[A-Z]{1,3}\d+$/.test(digits)
     // Keys one by one: `punch 3-9-1`.
@@ -209,7 +212,10 @@ const tokensIn = (text: string, report: Report, isKept: Kept): void => {
     const skipped = unspaced ? unspaced.index : (/^[*_~:.=-]+/.exec(raw)?.[0].length ?? 0)
     const value = (unspaced ? unspaced[0] : raw.slice(skipped)).replace(/[.,:;*~…?]+$|(?<!\p{N})!+$/u, '')
     const index = at + skipped
-    const oddness = odd(value)
+    // `threeSmallGoats` is the name of a variable, unless somebody confides it.
+    const camel = /^\p{Ll}{2,}(?:\p{Lu}\p{Ll}{2,}){2,4}$/u.test(value)
+    const oddness =
+      odd(value) || (camel && isKept(plainLetters(text.slice(index, index + value.length + BEHIND))) ? 1 : 0)
     if (oddness === 0) continue
     if (++count > MOST_CANDIDATES) return
     const to = index + value.length

@@ -32,7 +32,11 @@ export class Stems {
   /** @param text in plain letters */
   in(text: string): boolean {
     for (const [written] of text.matchAll(WORD))
-      if (this.has(/['’]s$/.test(written) ? written.slice(0, -2) : written)) return true
+      if (
+        this.has(/['’]s$/.test(written) ? written.slice(0, -2) : written) ||
+        (ELIDED.test(written) && this.has(written.replace(ELIDED, '')))
+      )
+        return true
     return UNSPACED.test(text) && this.#unspaced.test(text)
   }
 
@@ -51,6 +55,8 @@ export class Stems {
   }
 }
 
+/** `s'ouvre`, `l'alarme`, `qu'on tape`. */
+const ELIDED = /^(?:[sldntjmc]|qu|dell|all|nell|sull|un)['’](?=\p{L}{3})/u
 const PREFIXED = /^[\u0590-\u06ff]/u
 const PREFIX = /^(?:[وف]?(?:بال|كال|لل|ال|[بلكس])|[وف]|[ושהבלכמ]{1,2})/u
 
@@ -92,7 +98,7 @@ export const ENTERING = new Stems(
     'הקש הקישו הקישי להקיש תקיש הקלד הקלידו להקליד לחץ לחצו ללחוץ הזן הזינו סובב ' +
     'اضغط اضغطي ادخل أدخل اكتب اكتبي أدر ندخل نكتب تكتب يكتب تدخل طلب اطلب بزن بزنید بزنيد وارد بنویس بنويس فشار دبائیں دبا لکھ ' +
     'दबा लिख डाल टाइप घुमा চাপ টিপ লিখ აკრიფ შეიყვან დააჭირ հավաք մուտքագր ' +
-    'poke. jab. spin. rotate. rotates. flick. swipe. thumb. ' +
+    'apesi. apeși. apăsați apasati apese. tastez formezi formeaz poke. jab. spin. rotate. rotates. flick. swipe. thumb. ' +
     'knackst drücken drückst tippst dreht drehst schieb. schiebe. einstell einstellst stellst ' +
     'enfonce. tapote. tournez. tournes. mets. mettre. réglez. pianote. presse. presser. ' +
     'mete. metes. marcáis. marcad. teclead. girad. ruede. rueda. pulsad. toca. toque. presiona presione ' +

@@ -36,7 +36,7 @@ const HELP =
   /(?<!\p{L})(?:police|help|quietly|silently|alarm|polizei|hilfe|leise|secours|aide|discretement|sans bruit|silenc\p{L}*|policia|ayuda|polizia|aiuto|ajuda|politie|hulp|polis\p{L}*|hjalp|hjælp|politi\p{L}*|apu\p{L}*|policj\p{L}*|pomoc|cicho|policie|policii|potichu|polici\p{L}*|rendor\p{L}*|segitseg|yardim|polisi|bantuan|полици\p{L}*|помощь|тихо|поліці\p{L}*|допомог\p{L}*|αστυνομ\p{L}*|βοηθει\p{L}*)(?!\p{L})|警察|助け|报警|경찰/u
 /** Only to those who say it. In plain letters. */
 const ONLY =
-  /(?<!\p{L})(?:only|nobody but|no one but|none but|nur|niemand\p{L}* ausser|erst|seulement|uniquement|ne \p{L}+ qu['’ea]\p{L}*|n['’]\p{L}+ qu['’ea]\p{L}*|laisse passer que|que (?:ceux|celui|celle|si)|solo|unicamente|so|somente|apenas|soltanto|solamente|alleen|enkel|bara|endast|kun|bare|vain|tylko|jedynie|jen|jenom|pouze|len|iba|samo|csak|sadece|yalniz\p{L}*|hanya|cuma|только|лише|тильки|само|μονο|doar|numai)(?!\p{L})|だけ|しか|只|만/u
+  /(?<!\p{L})(?:only|nobody but|no one but|none but|nur|niemand\p{L}* ausser|erst|seulement|uniquement|n(?:e |['’])\p{L}+(?: \p{L}+){0,2} qu['’ea]\p{L}*|laisse passer que|que (?:ceux|celui|celle|si)|solo|unicamente|so|somente|apenas|soltanto|solamente|alleen|enkel|bara|endast|kun|bare|vain|tylko|jedynie|jen|jenom|pouze|len|iba|samo|csak|sadece|yalniz\p{L}*|hanya|cuma|только|лише|тильки|само|μονο|doar|numai)(?!\p{L})|だけ|しか|只|만/u
 /** Somebody is let in, or handed over. In plain letters. */
 const PASSES =
   /(?<!\p{L})(?:lets?|letting|admit\p{L}*|release\p{L}*|hand\p{L}* (?:\p{L}+ )?(?:over|out|to)|pick\p{L}* up|let through|through|gebt|geben|gib|mitgeben|mit|herausgeb\p{L}*|aushandig\p{L}*|(?:rein|hinein|herein|durch)\p{L}*|lassen|lasst|laisse\p{L}*|laisser|remet\p{L}*|confi\p{L}*|entrer|passer|entreg\p{L}*|deja\p{L}*|dejen|pasar|entrar|recog\p{L}*|consegn\p{L}*|lascia\p{L}*|affid\p{L}*|entrare|passare|deix\p{L}*|passar|laat|laten|geef|meegeven|erdoor|binnen|slapp\p{L}*|slipp\p{L}*|lamna|utlever\p{L}*|udlever\p{L}*|lukk\p{L}*|paasta\p{L}*|luovut\p{L}*|wpuszcza\p{L}*|przepuszcza\p{L}*|wpusc\p{L}*|wyda\p{L}*|oddaj\p{L}*|oddac|pous\p{L}*|pust\p{L}*|vydej\p{L}*|vydat|vpust\p{L}*|pustaj\p{L}*|predaj\p{L}*|enged\p{L}*|beenged\p{L}*|kiad\p{L}*|gec\p{L}*|birak\p{L}*|teslim|masuk|lewat|serahkan|впуска\p{L}*|пропуска\p{L}*|пуска\p{L}*|отда\p{L}*|выда\p{L}*|видава\p{L}*|віддава\p{L}*|пуща\p{L}*|αφην\p{L}*|παραδ\p{L}*|pred\p{L}*|lasa\p{L}*|lasam|treac\p{L}*)(?!\p{L})|通し|入れて|通れ|让|放|進|들여보|통과/u
@@ -46,7 +46,7 @@ const PROVES =
 
 const isKept = (plain: string): boolean => saysToKeep(plain) || asksDiscretion(plain)
 const QUOTED =
-  /(?:[“„«‘「『"]\s?|(?<![\p{L}\p{N}])')(?<said>\p{L}[^"“”„«»‘’'「」『』\n<>{}=|\\/]{1,70}(?:'[^"“”„«»‘’'「」『』\n<>{}=|\\/]{1,50})?)(?:\s?[”“»’」』"]|')/gu
+  /(?:[“„«‘「『"]\s?|(?<![\p{L}\p{N}])')(?<said>\p{L}[^"“”„«»‘’'「」『』\n<>{}=|\\/]{1,70}(?:'[^"“”„«»‘’'「」『』\n<>{}=|\\/]{1,50})??)(?:\s?[”“»」』"]|['’](?!\p{L}))/gu
 /** What programs and prompts say. In plain letters. */
 const OF_PROGRAM =
   /(?<!\p{L})(?:user|users|assistant|model|llm|prompt|json|api|endpoint|function|command line|click|button|browser|nutzer|utilisateur\p{L}*|usuario\p{L}*|utente|пользовател\p{L}*)(?!\p{L})|用户|ユーザー/u
@@ -93,7 +93,7 @@ const quotedIn = (text: string, report: Report): void => {
     if ((danger && (kept || HELP.test(window))) || (kept && (passes || PROVES.test(window) || PASSES_IF.test(window))))
       report(from, said)
     else if (danger || (passes && GIVEN.test(window))) report(from, said, !(passes && /\s/.test(said)))
-    else if (kept || (passes && PROVES.test(window))) report(from, said, true)
+    else if (passes && PROVES.test(window)) report(from, said, true)
   }
 }
 /** Whoever says so gets in, without a word for `only`. */
