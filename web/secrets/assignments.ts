@@ -3,8 +3,8 @@
  * `<password>…</password>`, `ENV KEY …`. In prose and source code, an ordinary word often follows such a name, so there
  * the value must look like a secret.
  */
-import { chosenLikeness, isWordsOfPassword } from './chosen-words.ts'
-import { describesField } from './field-descriptions.ts'
+import { areDottedWords, chosenLikeness, isWordsOfPassword } from './chosen-words.ts'
+import { describesField, mayBeChosen } from './field-descriptions.ts'
 import type { Assigned, FoundInText } from './found-in-text.ts'
 import { isPhrase, isPlace, isPlaceholder, isRandomKey, isSecretOf, looksSecret, schemeLength } from './heuristics.ts'
 import { blocksIn, elementsIn } from './markup.ts'
@@ -212,7 +212,10 @@ const valueAfter = (
   const value = (withAmpersand(text, from, pattern) ?? pattern.exec(text)?.[0] ?? '')
     .slice(0, LONGEST_VALUE)
     .replace(/[.,:!?*]+$/, '')
-  if (value === '' || isPlaceholder(value, name)) return undefined
+  if (value === '' || isPlaceholder(value, name))
+    return rule.id === 'name:password' && mayBeChosen(value)
+      ? { from, to: from + value.length, rule: rule.id, doubtful: true }
+      : undefined
   // `auth: sessions=41`: a count, with a name of its own.
   if (rule.ambiguous && !parameter && /^[\p{L}_-]{2,40}=\d{1,9}$/u.test(value)) return undefined
   const one = { from, to: from + value.length, rule: rule.id }
@@ -428,26 +431,6 @@ const isExpression = (value: string, name: string): boolean => {
   if (!/^[A-Za-z_$][\w$]*$/.test(value) || /\d/.test(value)) return false
   const word = name.replace(/.*[^A-Za-z]/, '').toLowerCase()
   return word.length > 2 && value.toLowerCase().includes(word)
-}
-
-/** What programs call the parts of what they read. */
-const OF_PROGRAM =
-  /^(?:app|apps|args?|attr|auth|base|body|cache|cfg|client|code|conf(?:ig)?|const(?:ants)?|context|core|cred(?:ential)?s?|data|db|default|env|environ(?:ment)?|error|field|file|form|global|header|host|http|id|info|input|item|json|key|lib|local|login|mail|main|model|module|my|name|node|opt(?:ion)?s?|os|output|param(?:eter)?s?|pass(?:word|wd)?|path|private|prop(?:erty|erties)?|public|read|req(?:uest)?|res(?:ponse|ult|ource)?|secret|self|server|service|session|set(?:ting)?s?|spec|state|store|str(?:ing)?|sys(?:tem)?|temp|test|text|this|token|type|types|url|user(?:name)?|util|val(?:ue)?|var|vault|view|web|yaml)s?$/i
-/**
- * `ravel.Moor.Ink`: words joined by dots, each with a capital but perhaps the first, of which no program is made. Two
- * words, as in `Tern.Gull`, may be a class and its member.
- */
-const areDottedWords = (value: string): 'sure' | 'perhaps' | undefined => {
-  const pieces = value.split('.')
-  if (pieces.length < 2 || pieces.length > 6 || value.length > 60) return undefined
-  if (
-    !pieces.every(
-      (piece, at) => /^\p{Lu}\p{Ll}{2,14}$|^\d{1,4}$/u.test(piece) || (at === 0 && /^\p{Ll}{3,14}$/u.test(piece)),
-    )
-  )
-    return undefined
-  if (pieces.some((piece) => OF_PROGRAM.test(piece)) || !/\p{L}/u.test(pieces[0]!)) return undefined
-  return pieces.length > 2 ? 'sure' : 'perhaps'
 }
 
 /** `client ap-floor2 {`: a section of settings, and no statement of a program. */

@@ -173,3 +173,23 @@ export const isWordsOfPassword = ({ id, ambiguous }: NameRule, value: string): b
   !ABOUT_PASSWORD.test(value) &&
   !describesField(value) &&
   !(/^\p{Lu}/u.test(value) && /\.$/.test(value))
+
+/** What programs call the parts of what they read. */
+const OF_PROGRAM =
+  /^(?:app|apps|args?|attr|auth|base|body|cache|cfg|client|code|conf(?:ig)?|const(?:ants)?|context|core|cred(?:ential)?s?|data|db|default|env|environ(?:ment)?|error|field|file|form|global|header|host|http|id|info|input|item|json|key|lib|local|login|mail|main|model|module|my|name|node|opt(?:ion)?s?|os|output|param(?:eter)?s?|pass(?:word|wd)?|path|private|prop(?:erty|erties)?|public|read|req(?:uest)?|res(?:ponse|ult|ource)?|secret|self|server|service|session|set(?:ting)?s?|spec|state|store|str(?:ing)?|sys(?:tem)?|temp|test|text|this|token|type|types|url|user(?:name)?|util|val(?:ue)?|var|vault|view|web|yaml)s?$/i
+/**
+ * `ravel.Moor.Ink`: words joined by dots, each with a capital but perhaps the first, of which no program is made. Two
+ * words, as in `Tern.Gull`, may be a class and its member.
+ */
+export const areDottedWords = (value: string): 'sure' | 'perhaps' | undefined => {
+  const pieces = value.split('.')
+  if (pieces.length < 2 || pieces.length > 6 || value.length > 60) return undefined
+  if (
+    !pieces.every(
+      (piece, at) => /^\p{Lu}\p{Ll}{2,14}$|^\d{1,4}$/u.test(piece) || (at === 0 && /^\p{Ll}{3,14}$/u.test(piece)),
+    )
+  )
+    return undefined
+  if (pieces.some((piece) => OF_PROGRAM.test(piece)) || !/\p{L}/u.test(pieces[0]!)) return undefined
+  return pieces.length > 2 ? 'sure' : 'perhaps'
+}

@@ -80,3 +80,11 @@ export const isFieldState = (text: string): boolean => {
     .split(/[\s_-]+/)
   return words.length < 4 && words.every((word) => STATE_WORDS.has(word))
 }
+
+/** Words for a state that may as well be a password: forgotten, strong, weak. */
+const CHOSEN_STATES =
+  /^(?:forg[eo]t|vergess|oubli|olvid|esquec|dimentic|uitat|vergeten|glemt|glomt|unohtu|unust|aizmirst|pamirst|zapom[ni]|zabud|zaborav|pozab|elfelej|unut|lupa|забы|забрав|заборав|ξεχασ|נשכח|منسي|strong|weak|stark|schwach|fort|faible|fuerte|debil|forte|fraca|debole|sterk|zwak|svag|vahva|heikko|siln|slab|eros|gyenge|guclu|zayif|сильн|слаб|над[её]жн|ισχυρ|αδυναμ)\p{L}*$/u
+
+/** Such a word alone, of which only a reader knows. */
+export const mayBeChosen = (text: string): boolean =>
+  text.length > 3 && isFieldState(text) && CHOSEN_STATES.test(withoutMarks(text))

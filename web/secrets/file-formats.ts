@@ -460,6 +460,12 @@ const CODE =
 /** Behind a number that has a meaning of its own: `911 policía`. */
 const MEANING = /^[ \t]{1,8}[-–—:]?[ \t]?(?!used|usad|utilis|utiliz|verwend|benutz|gebruikt|brugt|bruk)\p{L}{3}/iu
 
+/** Whom one calls, in most countries. */
+const EMERGENCY = /^(?:0{3}|1(?:00|08|1[0-9]|22|44|9[0-4])|911|933|988|999)$/
+/** `Call 112`, `page 7`. */
+const REFERS =
+  /^(?:call|dial|ring|phone|text|press|see|page|step|section|anruf\w*|ruf|w[aä]hl\w*|siehe|seite|appel\w*|compos\w*|voir|llam\w*|marqu\w*|ver|vea|chiam\w*|vedi|pagina|ligue|veja|bel|zie|se|side|sida|soita|zadzwo\w*|volejte|viz|zavolajte|nazovite|ara\w*|hubungi|telepon|tel) /i
+
 /**
  * @param end of the line, if the codes have it for themselves
  * @returns how many codes begin here, one behind the other
@@ -474,7 +480,7 @@ const codesAfter = (text: string, from: number, found: FoundInText, end?: number
     if (!match || !/\d/.test(code)) break
     const one = code.replace(/ .*$/s, (rest) => (/^(?: [A-Za-z0-9]*\d[A-Za-z0-9]*)+$/.test(rest) ? rest : ''))
     const begin = at + match[0].length - code.length
-    if (/^(?:19|20)\d\d$/.test(one)) break
+    if (/^(?:19|20)\d\d$/.test(one) || EMERGENCY.test(one) || REFERS.test(code)) break
     at = begin + one.length
     codes.push([begin, at])
   }

@@ -2,10 +2,11 @@
 import { describesField, isFieldState } from './field-descriptions.ts'
 
 /** The replacement for a secret. */
-export const markOf = (rule: string): string => `‹removed: ${rule.replace(/[‹›\s]+/g, ' ')}›`
+export const markOf = (rule: string): string => `‹removed: ${rule.replace(/[‹›\s]+/g, '-')}›`
 
+/** With the ID of a rule in it, and no other words, which somebody may hide in such a mark. */
 const MASK =
-  /‹(?:removed: |已移除：)[^‹›]{1,200}›|•{3,}(?: \(\d{1,5}\+? (?:characters|个字符)\)|\(\d+\))?|… \(\d{1,5} (?:characters|个字符)\)/g
+  /‹(?:removed: |已移除：)[a-z][a-z\d:._-]{0,59}›|•{3,}(?: \(\d{1,5}\+? (?:characters|个字符)\)|\(\d+\))?|… \(\d{1,5} (?:characters|个字符)\)/g
 
 /** Spans that are already masked, here or at capture, in order. */
 export const hiddenIn = (text: string): readonly (readonly [from: number, to: number])[] =>
@@ -249,6 +250,10 @@ const asciiDigits = (text: string): string =>
     return zero === undefined ? digit : String(code - zero)
   })
 
+/** What a page keeps in its storage, under a key with the ID of a user in it. */
+const KEPT =
+  /^(?:users?|app|apps|account|cart|basket|cache|config|data|draft|form|history|lang|locale|layout|list|page|pref(?:erence)?s?|profile|progress|project|score|session|settings?|state|store|tab|theme|ui|view|visit(?:or)?|window)$/i
+
 /** Whether a value under this name is a secret, and not a word, a label or a path. */
 export const isSecretOf = (
   {
@@ -294,7 +299,8 @@ export const isSecretOf = (
   if (
     id === 'name:key' &&
     /^(?=.{10})[a-z\d]+(?:-[a-z\d]+){2,7}$/i.test(value) &&
-    /(?<!\d)(?!(?:19|20)\d\d(?!\d))\d{3,6}(?!\d)/.test(value)
+    /(?<!\d)(?!(?:19|20)\d\d(?!\d))\d{3,6}(?!\d)/.test(value) &&
+    !value.split('-').some((piece) => KEPT.test(piece))
   )
     return true
   return ambiguous === undefined || looksSecret(value) || (GROUPS.test(value) && isRandomKey(value))

@@ -4,7 +4,7 @@ export { isMasked, isPlaceholder, isSecretOf, looksSecret, markOf, previewOf, sc
 export { ACCESS } from './access-words.ts'
 export { chosenLikeness, isWordsOfPassword } from './chosen-words.ts'
 export { isKeyPart } from './find-by-name.ts'
-export { describesField } from './field-descriptions.ts'
+export { describesField, mayBeChosen } from './field-descriptions.ts'
 export { secretsOfCommand } from './commands.ts'
 export type { NameRule, Names } from './secret-names.ts'
 export { DEFAULT_REDACTIONS, type RedactionRule } from './redaction-rules.ts'

@@ -47,6 +47,7 @@ import {
   KeyLines,
   looksSecret,
   markOf,
+  mayBeChosen,
   type NameRule,
   schemeLength,
   secretsOfCommand,
@@ -342,7 +343,7 @@ const leaf = (given: string, pass: Pass, { named, described, name = '' }: Spot):
       if (isSecretOf(named, secret) || isChosenOf(named, secret)) return taken(value, named.id, pass)
       if (!learning && value.length >= 6) findings.suspect(value, named.id)
     }
-  }
+  } else if (!learning && named?.id === 'name:password' && mayBeChosen(value)) findings.suspect(value, named.id)
   if (!learning) {
     const weak = known.weak.get(value)
     if (weak !== undefined && value.length >= 6 && !isPlaceholder(value, name)) findings.suspect(value, weak)
