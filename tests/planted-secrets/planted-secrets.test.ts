@@ -1,7 +1,7 @@
 /**
  * Secrets and innocent payloads in every place of a session, written by somebody who hadn't seen the rules:
- * `set-2.jsonl`, `set-2-innocent.jsonl`; of nine more sets those that a name tells, and of the last four also those that
- * only a person recognizes. `set-10-innocent.jsonl` belongs to `set-9.jsonl`, `set-11-innocent.jsonl` to `set-10.jsonl`;
+ * `set-2.jsonl`, `set-2-innocent.jsonl`; of ten more sets those that a name tells, and of the last five also those that
+ * only a person recognizes. The innocents of sets 9 to 11 are in `set-10-innocent.jsonl` to `set-12-innocent.jsonl`;
  * `set-9-innocent.jsonl` are texts of interfaces, games and programs. Those in the format of a vendor are left out, because services that host
  * sources refuse them; `redact.test.ts` has some. Redaction removes each secret, or lists it as a suspect; innocent
  * payloads stay as they are.
@@ -34,10 +34,10 @@ const linesOf = <Line>(name: string): readonly Line[] =>
 
 const numberOf = (set: string): string => set.slice('set-'.length)
 
-const LAST_INNOCENTS = ['set-10', 'set-11']
+const LAST_INNOCENTS = ['set-10', 'set-11', 'set-12']
 
-/** The named ones of nine more sets, by other writers. Their innocent payloads may be suspects. */
-const NAMED_SETS = ['set-1', 'set-3', 'set-4', 'set-5', 'set-6', 'set-7', 'set-8', 'set-9', 'set-10']
+/** The named ones of ten more sets, by other writers. Their innocent payloads may be suspects. */
+const NAMED_SETS = ['set-1', 'set-3', 'set-4', 'set-5', 'set-6', 'set-7', 'set-8', 'set-9', 'set-10', 'set-11']
 
 /** What only a person recognizes and still leaves, and why. All of it is listed as a suspect. */
 const LEAVES_HUMAN: Readonly<Record<string, string>> = {
@@ -57,6 +57,7 @@ const LEAVES_HUMAN: Readonly<Record<string, string>> = {
   's10-201': 'letters of answers to an exam',
   's10-210': 'an ordinary word that a caller says, in a sentence of its own',
   's10-218': 'the name of an anonymous source',
+  's11-208': 'an ordinary word in a sentence whose verb stands at its end',
 }
 
 /** Innocent payloads of the last sets that redaction changes, and why that may be. */
@@ -75,7 +76,7 @@ describe('secrets that others planted', () => {
     expect(left).toEqual([])
   })
 
-  test.each([...NAMED_SETS, 'set-11'])(
+  test.each([...NAMED_SETS, 'set-12'])(
     'innocent payloads stay, and few of the last sets are suspects: %s',
     { timeout: patient(60_000) },
     async (set) => {
@@ -93,7 +94,7 @@ describe('secrets that others planted', () => {
     },
   )
 
-  test.each(['set-7', 'set-8', 'set-9', 'set-10'])(
+  test.each(['set-7', 'set-8', 'set-9', 'set-10', 'set-11'])(
     'what only a person recognizes is removed, or is one of the known exceptions, which are listed: %s',
     { timeout: patient(60_000) },
     async (set) => {

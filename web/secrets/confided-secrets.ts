@@ -117,6 +117,7 @@ const digitsIn = (text: string, report: Report, isKept: Kept): void => {
     if (!typed && !opens && !thing) continue
     const kept = isKept(window)
     const signs = Number(typed || opens || said) + Number(thing) + Number(kept)
+    if (/^(?:19|20)\d\d-(?:19|20)?\d\d$/.test(digits) || (/^1\d{3}-\d\d$/.test(digits) && !kept)) continue
     if (YEAR.test(digits) && signs < 3 && !(typed && (kept || (signs > 1 && ENTERING.in(lastWords(before, 3))))))
       continue
     if (signs === 0 || isProgramLine(lineOf(text, index))) continue

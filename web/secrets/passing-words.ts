@@ -8,6 +8,7 @@ import { odd } from './confided-secrets.ts'
 import { ENTERING, plainLetters, saysToKeep } from './entry-words.ts'
 import { describesField } from './field-descriptions.ts'
 import type { FoundInText } from './found-in-text.ts'
+import { GREETING } from './greetings.ts'
 import { isProgramLine } from './handed-over.ts'
 import { isPlace, isPlaceholder } from './heuristics.ts'
 
@@ -70,7 +71,7 @@ const quotedIn = (text: string, report: Report): void => {
   for (const { 0: all, index, groups } of text.matchAll(QUOTED)) {
     if (++count > MOST) return
     const said = groups!['said']!.trimEnd()
-    if (said.split(/\s+/).length > 8) continue
+    if (said.split(/\s+/).length > 8 || GREETING.test(said)) continue
     const from = index + all.indexOf(said)
     const end = index + all.length
     const front = plainLetters(text.slice(Math.max(0, index - 48), index))
@@ -108,7 +109,7 @@ const OWN = new RegExp(
 )
 /** What somebody asks for. In plain letters. */
 const WORD_ASKED =
-  /(?<!\p{L})(?:memorable|pass ?word|pass ?phrase|code ?word|safe ?word|secret word|(?:for|the|a|my|our|your) words?|magic word|merkwort|kennwort|losungswort|codewort|passwort|losung|wort|mot|palabra|contrasen\p{L}*|parola|palavra|senha|woord|wachtwoord|ordet|kodeord|losenord\p{L}*|tunnussana|sana|haslo|hasla|slowo|heslo|slovo|lozink\p{L}*|rijec|jelszo\p{L}*|szo|sifre\p{L}*|kelime\p{L}*|слов\p{L}*|пароль|пароля|дума|λεξη|cuvant\p{L}*)(?!\p{L})/u
+  /(?<!\p{L})(?:memorable|pass ?word|pass ?phrase|code ?word|safe ?word|secret word|(?:for|the|a|my|our|your) words?|magic word|merkwort|kennwort|losungswort|codewort|passwort|losung|wort|mot|palabra|contrasen\p{L}*|parola|palavra|senha|woord|wachtwoord|ordet|kodeord|losenord\p{L}*|tunnussana|sana|has[lł]o|has[lł]a|s[lł]owo|heslo|slovo|lozink\p{L}*|rijec|jelszo\p{L}*|szo|sifre\p{L}*|kelime\p{L}*|слов\p{L}*|пароль|пароля|дума|λεξη|cuvant\p{L}*)(?!\p{L})/u
 
 const ownIn = (text: string, report: Report): void => {
   let count = 0
@@ -126,9 +127,15 @@ const ANSWER = new RegExp(
   `(?<!\\p{L})(?:(?:right|correct|expected|proper|agreed|valid|secret) (?:answer|reply|response|word|phrase)|(?:richtige|korrekte|vereinbarte|erwartete) (?:antwort|losung)|(?:bonne|juste|vraie) r[ée]ponse|r[ée]ponse (?:correcte|convenue|attendue)|respuesta (?:correcta|acordada|esperada|v[áa]lida)|risposta (?:giusta|corretta|esatta|concordata)|resposta (?:certa|correta|combinada)|(?:juiste|goede|afgesproken) antwoord|r[äa]tta svaret|rätt svar|rigtige svar|riktige svaret|oikea vastaus|(?:w[łl]a[śs]ciwa|poprawna|prawid[łl]owa|uzgodniona) odpowied[źz]|spr[áa]vn[áa] odpov[ěe][dď]|(?:ta[čc]an|ispravan|pravilen|pravi) odgovor|helyes v[áa]lasz|do[ğg]ru cevap|jawaban (?:yang )?benar|правильн\\p{L}+ (?:ответ|відповідь)|верн\\p{L}+ ответ|σωστή απάντηση|r[ăa]spunsul corect)(?!\\p{L})[^.!?\\n"“„«'‘]{0,48}?["“„«'‘]\\s?(?<answer>[\\p{L}\\p{N}][^"“”„«»'’‘\\n]{2,60}?)\\s?["”“»'’]`,
   'giu',
 )
-/** For those inside. In plain letters. */
-const INTERNAL =
-  /(?<!\p{L})(?:internal|internally|staff only|eyes only|confidential|nur intern|intern|interne\p{L}*|vertraulich|usage interne|confidentiel\p{L}*|uso intern\p{L}*|confidencial\p{L}*|riservat\p{L}*|intern gebruik|vertrouwelijk|internt|fortrolig\p{L}*|konfidentiell\p{L}*|sisai\p{L}*|luottamuksell\p{L}*|wewnetrzn\p{L}*|poufn\p{L}*|intern[ií]\p{L}*|duvern\p{L}*|interno|povjerljiv\p{L}*|zaupn\p{L}*|belso|bizalmas|dahili|gizli|internal|rahasia|внутренн\p{L}*|конфиденциальн\p{L}*|внутришн\p{L}*|служебн\p{L}*|εσωτερικ\p{L}*)(?!\p{L})|社内|内部|내부/u
+const INSIDE =
+  '(?:internal\\p{L}*|intern|interne\\p{L}*|interno|interna|internt|sisai\\p{L}*|wewnetrzn\\p{L}*|intern[ií]\\p{L}*|belso|dahili|внутренн\\p{L}*|внутришн\\p{L}*|служебн\\p{L}*|εσωτερικ\\p{L}*)'
+const FOR_ONLY =
+  '(?:only|use|eyes|for|nur|gebrauch|verwendung|usage|seulement|solo|uso|uniquement|gebruik|alleen|bruk|brug|kun|endast|bara|kaytto\\p{L}*|vain|wy[lł]acznie|tylko|uzytk\\p{L}*|pouze|jen|pouzit\\p{L}*|len|samo|uporab\\p{L}*|csak|hasznalat\\p{L}*|kullanim\\p{L}*|только|лише|использован\\p{L}*|користуван\\p{L}*|пользован\\p{L}*|χρηση)'
+/** Only for those inside. In plain letters. */
+const INTERNAL = new RegExp(
+  `(?<!\\p{L})(?:${INSIDE}[ :,]{1,2}(?:\\p{L}{1,4} )?${FOR_ONLY}|${FOR_ONLY} (?:\\p{L}{1,4} )?${INSIDE}|staff only|eyes only|confidential|vertraulich|confidentiel\\p{L}*|confidencial\\p{L}*|riservat\\p{L}*|vertrouwelijk|fortrolig\\p{L}*|konfidentiell\\p{L}*|luottamuksell\\p{L}*|poufn\\p{L}*|duvern\\p{L}*|povjerljiv\\p{L}*|bizalmas|gizli|rahasia|конфиденциальн\\p{L}*)(?!\\p{L})|社内|内部|내부`,
+  'u',
+)
 
 const answersIn = (text: string, report: Report): void => {
   let count = 0

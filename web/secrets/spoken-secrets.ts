@@ -6,6 +6,7 @@ import { ACCESS } from './access-words.ts'
 import type { FoundInText } from './found-in-text.ts'
 import { describesField } from './field-descriptions.ts'
 import { isPlaceholder } from './heuristics.ts'
+import { GREETING } from './greetings.ts'
 
 const RULE = 'context:prose'
 const LONGEST = 60_000
@@ -39,7 +40,7 @@ const WORD = "[\\p{L}\\p{N}][\\p{L}\\p{M}\\p{N}'’-]{0,18}"
 const SAYING =
   'asks?,? (?:just |simply )?(?:type|enter|put in)|(?:two|three|four|five|six|\\d) words(?=:)|for (?:a|the|your) (?:words?|phrase)(?=:)|(?:words?|phrase)(?=:)|(?:pass|safe|code|watch|vault|gate|magic|secret|key|challenge|door|alarm)?[- ]?(?:words?|phrase|sentence) (?:is|are|was|were)(?: now| still)?|(?:we|you|they|guests?|staff|simply|just|and|to|must|should|then|please|who) (?:say|whisper|answer|reply|mention)|says|saying|tell (?:him|them|her|it)|told (?:him|them|her)|answer(?:ed)?(?: is| was| with)?|repl(?:y|ied|ies)(?: is| was| with)?|respond(?:ed|s)?(?: with)?|countersign(?: is)?|' +
   '(?:losung(?:swort)?|parole|codewort|kennwort|stichwort|zauberwort)(?: ist| lautet| heißt|(?=\\s?:))|sag(?:st|t|en sie)?|antworte[nt]?(?: mit)?|(?:die )?w[öo]rter sind|' +
-  'mot (?:de passe|magique|secret)(?: est|(?=\\s?:))|dites|dis(?:-lui|-leur)?|réponds|répondez|palabra (?:clave|secreta|mágica)(?: es|(?=\\s?:))|diga|decir|responde(?:r)?|parola (?:d.ordine|segreta|magica)(?: è|(?=\\s?:))|rispondi|wachtwoord(?: is|(?=\\s?:))|zeg(?: je)?|lösenord(?:et)?(?: är|(?=\\s?:))|säg|sig|si|kodeord(?:et)?(?: er|(?=\\s?:))|tunnussana(?: on|(?=\\s?:))|sano|hasło(?: to|(?=\\s?:))|powiedz|heslo(?: je|(?=\\s?:))|řekni|jelszó(?=\\s?:)|mondd|кодовое слово(?=\\s?[:—–-])|скажи(?:те)?|пароль(?=\\s?[:—–-])|сказати|σύνθημα|πες'
+  'mot (?:de passe|magique|secret)(?: est|(?=\\s?:))|dites|dis(?:-lui|-leur)?|réponds|répondez|palabra (?:clave|secreta|mágica)(?: es|(?=\\s?:))|diga|decir|responde(?:r)?|parola (?:d.ordine|segreta|magica)(?: è|(?=\\s?:))|rispondi|wachtwoord(?: is|(?=\\s?:))|zeg(?: je)?|lösenord(?:et)?(?: är|(?=\\s?:))|säg|sig|(?<=(?:^|[.!?,;:] |(?<!\\p{L})(?:og|å|må|skal|kan|bare|kun|så|du|vi|dere) ))si|kodeord(?:et)?(?: er|(?=\\s?:))|tunnussana(?: on|(?=\\s?:))|sano|hasło(?: to|(?=\\s?:))|powiedz|heslo(?: je|(?=\\s?:))|řekni|jelszó(?=\\s?:)|mondd|кодовое слово(?=\\s?[:—–-])|скажи(?:те)?|пароль(?=\\s?[:—–-])|сказати|σύνθημα|πες'
 const SAID = new RegExp(
   `(?<![\\p{L}])(?:${SAYING})\\s?[:,]?\\s(?:(?<quote>["“„«‘'])(?<quoted>[^"”“»’'\\n]{4,60})["”“»’']|(?<plain>${WORD}(?: ${WORD}){1,5})(?=\\s?(?:[.!?;,\\n"”)(—–]|$)))`,
   'giu',
@@ -101,6 +102,7 @@ const OPEN_WITH =
   /(?<![\p{L}])(?:open|opens|opened|öffne\p{L}*|ouvr\p{L}+|abr\p{L}+|apr\p{L}+)\s(?:it|up|es|la|lo)?\s?(?:with|mit|avec|con|com)(?![\p{L}])/iu
 
 const isQuotedPhrase = (phrase: string): boolean =>
+  !GREETING.test(phrase) &&
   /^[\p{L}\p{N}][\p{L}\p{M}\p{N} ,'’!?-]*\p{L}{3}[\p{L}\p{M}\p{N} ,'’!?.-]*$/u.test(phrase) &&
   !/\b(?:password|passphrase|token|certificate|credentials?|invalid|error|failed|mode|sso|oauth|api|key|e-?mail|success|yes|no|ok|required|username|user)\b|[{}<>=]|^\p{L}+$|^(?:sign|log) ?(?:in|up|out)\b/iu.test(
     phrase,

@@ -49,7 +49,7 @@ export const watchwordsIn = (text: string, found: FoundInText): void => {
   const whole = plainLetters(text)
   if (!SAYING.in(whole)) return
   linesSaid(text, found)
-  if (!GUARDED.in(whole) && !OPENED.in(whole)) return
+  if (!GUARDED.in(whole) && !MAY_PASS.test(whole)) return
   let count = 0
   for (const { 0: sentence, index } of text.matchAll(
     /[^.!?。！？\n]{12,400}(?:[.!?。！？]["'”»」)]?(?=\s|$)|(?=\n|$)|)/gu,
@@ -60,7 +60,7 @@ export const watchwordsIn = (text: string, found: FoundInText): void => {
     const window = plainLetters(text.slice(Math.max(0, index - 100), index + sentence.length + 160))
     if (PROGRAM.test(plain) || isProgramLine(sentence)) continue
     const signs =
-      Number(GUARDED.in(plain) || OPENED.in(plain)) +
+      Number(GUARDED.in(plain) || (OPENED.in(plain) && MAY_PASS.test(plain))) +
       Number(asksDiscretion(window) || saysToKeep(window)) +
       Number(STRONG.test(plain) || QUOTED.test(sentence))
     if (signs < 2) continue
@@ -75,6 +75,9 @@ export const watchwordsIn = (text: string, found: FoundInText): void => {
   }
 }
 
+/** That somebody may pass. In plain letters. */
+const MAY_PASS =
+  /(?<!\p{L})(?:(?:may|can|will) (?:pass|enter|come|get|go)|gets? (?:in|through)|darf|durfen|(?:kommt|kommst) (?:rein|hinein|herein|durch)|peut (?:entrer|passer)|passe|puede (?:entrar|pasar)|pasa|entra|puo (?:entrare|passare)|pode (?:entrar|passar)|mag (?:erdoor|erin|binnen|naar)|far (?:passera|komma|ga)|ma (?:passere|komme)|ma komme|saa (?:menna|tulla)|moze (?:wejsc|przejsc)|smi (?:dovnitr|projit|vejit)|moze (?:dalej|vojst|prejst|uci|proci)|bejohet|atmehet|gecer|gecebilir|girebilir|boleh (?:masuk|lewat)|пройд\p{L}*|проход\p{L}*|войд\p{L}*|зайде|пройде|περνα\p{L}*|μπαιν\p{L}*|poate (?:intra|trece))(?!\p{L})/u
 /** Nothing but these words will do, or somebody is in danger. In plain letters. */
 const STRONG =
   /(?<!\p{L})(?:otherwise|or else|sonst|sinon|si no|senao|altrimenti|altfel|anders niet|ellers|annars|muuten|muidu|citadi|kitaip|inaczej|jinak|inak|inace|sicer|kulonben|yoksa|kalau tidak|kama sivyo|neu khong|αλλιως|иначе|інакше|אחרת|والا|وإلا|وگرنه|ورنہ|वरना|নইলে|in danger|duress|forced to|threaten\p{L}*|(?:en|in|in|em) (?:danger|peligro|pericolo|perigo|gefahr|gevaar)|peligro|pericolo|perigo|gefahr|gevaar|menac\p{L}*|amenaz\p{L}*|fare|fara|vaarassa|ohus|niebezpiecz\p{L}*|nebezpec\p{L}*|opasnost\p{L}*|veszely\p{L}*|tehlike\p{L}*|bahaya|hatari|κινδυν\p{L}*|опасност\p{L}*|небезпе\p{L}*|סכנה|خطر|खतर\p{L}*|only|unless|until|whoever|nothing else|word for word|nur wer \p{L}+ sagt|sonst nichts|erst wenn|wortlich|a moins|seulement si|tant que|mot pour mot|rien d.autre|solo si|a menos|hasta que|palabra por palabra|nada mas|so se|ate que|nada mais|solo se|a meno|finche|nient.altro|tenzij|totdat|niets anders|kun hvis|bare hvis|bara om|intet andet|ingenting annat|vain jos|tylko jesli|dopoki|nic innego|s[lł]owo w s[lł]owo|jen kdyz|dokud|nic jineho|samo ako|dok ne|nista drugo|csak ha|amig|semmi mast|hanya kalau|kecuali|только если|пока не|слово в слово|ничего больше|лише якщо|поки не|само ако|докато не|μονο αν|εκτος αν|τιποτα αλλο)(?!\p{L})|(?<=\p{L})(?:mezse|mazsa|meden|madan)(?!\p{L})|除非|否则|否則|危险|危險|危険|위험|でないと|才能|なければ|ない限り|않으면|아니면/u

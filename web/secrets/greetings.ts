@@ -1,0 +1,3 @@
+/** What everybody says at a door, so that it lets nobody in. */
+export const GREETING =
+  /^(?:good (?:morning|evening|afternoon|night|day)|hello|hi|hey|welcome|thank(?:s| you)|please|goodbye|guten? (?:morgen|tag|abend|nacht)|hallo|willkommen|danke|bonjour|bonsoir|bienvenue|merci|buen[oa]s? (?:d[ií]as|tardes|noches)|hola|gracias|bienvenid\p{L}*|buon ?giorno|buona ?sera|ciao|grazie|bom dia|boa (?:tarde|noite)|ol[áa]|obrigad\p{L}*|goede?n? ?(?:morgen|middag|avond)|god (?:morgon|morgen|kväll|kveld|aften)|hej|hei|tack|takk|tak|dzień dobry|dziękuję|dobr[ýy] den|děkuj\p{L}*|доброе утро|добрый (?:день|вечер)|здравствуйте|привет|спасибо|おはよう.*|こんにち.*|ありがとう.*|早上好|你好|谢谢|안녕.*|감사.*)[!.,]?$/iu
