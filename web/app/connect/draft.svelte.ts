@@ -2,7 +2,6 @@
 /** The contents of the connect form: the field and its rows, including text that can't be used yet. */
 import { understand, understandFile, type ConfigFile, type ReadConfig, type Understood } from './connect-input.ts'
 import { parsedUrl } from '../../mcp/url.ts'
-import { isAnyReferences, isReferences } from '../../secrets/index.ts'
 import { environments } from '../environments/index.svelte.ts'
 import { missingIn } from './references.ts'
 import { loadConfigReader } from './lazy.ts'
@@ -16,7 +15,12 @@ export type Unkept = 'address' | 'refused' | 'insecure'
 export interface Row {
   name: string
   value: string
+  /** The line of the only target that may get it. Absent: the one in the field. */
+  only?: string
 }
+
+/** Whether a row belongs to what is in the field now. */
+export const isOwn = ({ only }: Row, target: Target): boolean => only === undefined || only === lineOf(target)
 
 let reader = $state.raw<ReadConfig>()
 
@@ -38,8 +42,8 @@ export class Draft {
   text = $state('')
   /** The user's name for the connection. Empty: use the configuration's or the server's. */
   name = $state('')
-  /** Values of placeholders, by placeholder text. In memory only. */
-  readonly filled = $state<Record<string, string>>({})
+  /** Values entered for placeholders: by the line of the target, since no other may get them. In memory only. */
+  readonly #entered = $state<Record<string, Record<string, string>>>({})
   /** Placeholders that the user confirmed as literal text. */
   asIs = $state.raw<readonly string[]>([])
   headers = $state<Row[]>([])
@@ -52,8 +56,8 @@ export class Draft {
   /** Values of headers and variables are stored when it connects. */
   remember = $state(false)
   unkept = $state.raw<Unkept>()
-  /** Calls of its tools never ask, from the next connection on. Absent: as before. */
-  trusted = $state<boolean>()
+  /** Calls of its tools never ask, from the next connection to the target with this line on. Absent: as before. */
+  trusted = $state.raw<{ readonly line: string; readonly on: boolean }>()
   /** Where its values were stored last. */
   keptAs: string | undefined
   /** The settings chosen by the user; the text may contain more. */
@@ -117,10 +121,27 @@ export class Draft {
   readonly inputs: readonly ConfigInput[] = $derived(this.#only?.inputs ?? this.givenInputs)
 
   /** The values of placeholders: as entered, otherwise those of the active environment, or the configuration's defaults. */
-  readonly values: Readonly<Record<string, string>> = $derived(
+  readonly values: Readonly<Record<string, string>> = $derived(this.valuesFor(this.target))
+
+  /** The same for a target that may no longer be the one in the field. */
+  valuesFor(target: Target | undefined): Readonly<Record<string, string>> {
     // A link can't take secrets: they have to be entered.
-    this.#valuesWith(this.isFromLink ? environments.store?.publicValues : environments.store?.values),
-  )
+    return this.#valuesWith(this.isFromLink ? environments.store?.publicValues : environments.store?.values, target)
+  }
+
+  /** What was entered for the placeholders of a target. */
+  filledFor(target: Target | undefined): Readonly<Record<string, string>> {
+    return this.#entered[target ? lineOf(target) : ''] ?? {}
+  }
+
+  /** By placeholder text, for the target in the field. */
+  get filled(): Readonly<Record<string, string>> {
+    return this.filledFor(this.target)
+  }
+
+  fill(values: Readonly<Record<string, string>>): void {
+    this.#entered[this.target ? lineOf(this.target) : ''] = { ...this.filled, ...values }
+  }
 
   /** The same, but references to secret variables stay: it may be shown. */
   readonly shownValues: Readonly<Record<string, string>> = $derived(this.#valuesWith(environments.store?.publicValues))
@@ -136,18 +157,21 @@ export class Draft {
     return this.#valuesWith()
   }
 
-  #valuesWith(environment: Readonly<Record<string, string>> = {}): Readonly<Record<string, string>> {
+  #valuesWith(
+    environment: Readonly<Record<string, string>> = {},
+    target = this.target,
+  ): Readonly<Record<string, string>> {
     const isMeant = ([text, value]: readonly [string, string]) => value !== '' && !this.asIs.includes(text)
     return {
       ...Object.fromEntries(this.inputs.flatMap(({ text, default: preset }) => (preset ? [[text, preset]] : []))),
       ...Object.fromEntries(Object.entries(environment).filter(isMeant)),
-      ...Object.fromEntries(Object.entries(this.filled).filter(([, value]) => value !== '')),
+      ...Object.fromEntries(Object.entries(this.filledFor(target)).filter(([, value]) => value !== '')),
     }
   }
 
   /** Placeholders without a value: while there are any, nothing may be sent to a server. */
   missingIn(target: Target | undefined): string[] {
-    return target ? missingIn(target, { filled: this.values, asIs: this.asIs }, this.allSettings) : []
+    return target ? missingIn(target, { filled: this.valuesFor(target), asIs: this.asIs }, this.allSettings) : []
   }
 
   set(patch: SettingsPatch): void {
@@ -194,23 +218,6 @@ export class Draft {
     return draft
   }
 
-  /**
-   * Serializes the draft without secrets, for the browser's storage. @param storable returns the part of
-   * the text that may be stored
-   */
-  toStored(storable: (text: string) => string | undefined): string {
-    return JSON.stringify({
-      text: storable(this.text) ?? '',
-      headers: this.headers.map(storedRow),
-      env: this.env.map(storedRow),
-      asIs: this.asIs.filter(isReferences),
-      cwd: this.cwd,
-      name: this.name,
-      settings: this.settings,
-      isFromLink: this.isFromLink,
-    })
-  }
-
   static fromStored(stored: string | null): Draft {
     const draft = new Draft()
     try {
@@ -236,7 +243,7 @@ export class Draft {
   /** Rows override the text; rows without a name are ignored. */
   #complete(target: Target): Target {
     if (target.kind === 'url') {
-      const rows = named(this.headers)
+      const rows = named(this.headers, target)
       const names = rows.map(([name]) => name.toLowerCase())
       const others = target.headers.filter(([name]) => !names.includes(name.toLowerCase()))
       return { ...target, headers: [...others, ...rows] }
@@ -248,17 +255,13 @@ export class Draft {
         kind: 'command',
         command,
         args,
-        env: { ...target.env, ...Object.fromEntries(named(this.env)) },
+        env: { ...target.env, ...Object.fromEntries(named(this.env, target)) },
         ...(cwd ? { cwd } : {}),
       }
     }
     return target
   }
 }
-
-/** The name, with the value unless it is secret. */
-const storedRow = ({ name, value }: Row): string | readonly [string, string] =>
-  isAnyReferences(value) ? [name, value] : name
 
 const rowFrom = (stored: unknown): Row[] => {
   const [name, value = ''] = textsIn(Array.isArray(stored) ? stored : [stored])
@@ -268,8 +271,10 @@ const rowFrom = (stored: unknown): Row[] => {
 const textsIn = (list: unknown): string[] =>
   Array.isArray(list) ? list.filter((item) => typeof item === 'string') : []
 
-const named = (rows: readonly Row[]) =>
-  rows.filter(({ name }) => name.trim() !== '').map(({ name, value }) => [name.trim(), value] as const)
+const named = (rows: readonly Row[], target: Target) =>
+  rows
+    .filter((row) => row.name.trim() !== '' && isOwn(row, target))
+    .map(({ name, value }) => [name.trim(), value] as const)
 
 /** A header or variable that can't be sent as typed. */
 export interface RowFault {

@@ -4,7 +4,7 @@ import { until } from '../../../tests/patience.ts'
 import { configReader, Draft, rowFaults } from './draft.svelte.ts'
 import { recall } from './recall.ts'
 import type { Target } from './target.ts'
-import { storable, valuesToKeep } from './without-secrets.ts'
+import { storedDraft, valuesToKeep } from './without-secrets.ts'
 
 const url = (...headers: [string, string][]): Target => ({ kind: 'url', url: 'http://x/', headers })
 
@@ -32,8 +32,8 @@ test('a file takes the place of the text, and nothing of it is stored', async ()
   const draft = Draft.ofFile({ name: 'mcp.json', text: `{"command":"node","args":["${secret}"],"env":{"A":"${secret}"}}` })
   expect(draft.isEmpty).toBe(false)
   expect(draft.target).toMatchObject({ command: 'node', env: { A: secret } })
-  expect(draft.toStored(storable)).not.toContain(secret)
-  expect(Draft.fromStored(draft.toStored(storable)).isEmpty).toBe(true)
+  expect(storedDraft(draft)).not.toContain(secret)
+  expect(Draft.fromStored(storedDraft(draft)).isEmpty).toBe(true)
 }) // prettier-ignore
 
 test('inputs give their defaults until a value is entered', async () => {
@@ -42,10 +42,49 @@ test('inputs give their defaults until a value is entered', async () => {
   const inputs = [{ id: 'a', type: 'promptString', default: 'one' }, { id: 'b', type: 'promptString' }] // prettier-ignore
   draft.text = JSON.stringify({ inputs, servers: { s: { command: 'x', args: ['${input:a}', '${input:b}'] } } })
   expect(draft.missingIn(draft.target)).toEqual(['${input:b}'])
-  draft.filled['${input:b}'] = 'two'
+  draft.fill({ '${input:b}': 'two' })
   expect(draft.values).toEqual({ '${input:a}': 'one', '${input:b}': 'two' })
-  draft.filled['${input:a}'] = 'other'
+  draft.fill({ '${input:a}': 'other' })
   expect(draft.values['${input:a}']).toBe('other')
+})
+
+describe('what was entered for one server', () => {
+  const config = (url: string) =>
+    JSON.stringify({
+      inputs: [{ id: 'key', type: 'promptString', password: true }],
+      servers: { s: { url, headers: { Authorization: 'Bearer ${input:key}' } } },
+    })
+  const [one, other] = ['https://one.example/mcp', 'https://other.example/mcp']
+
+  test('stays with it when another configuration, URL or command takes its place, and is back with it', async () => {
+    await until(() => configReader() !== undefined)
+    const draft = new Draft()
+    draft.text = config(one)
+    draft.fill({ '${input:key}': 'secret' })
+    const of = draft.target
+    expect(draft.missingIn(of)).toEqual([])
+    for (const text of [config(other), `${other}?key=\${input:key}`, "node s.js '${input:key}'"]) {
+      draft.text = text
+      expect(draft.missingIn(draft.target)).toEqual(['${input:key}'])
+      expect(JSON.stringify([draft.values, draft.ownValues, draft.filled])).not.toContain('secret')
+      // A server that was connected with it may connect again meanwhile.
+      expect(draft.valuesFor(of)).toEqual({ '${input:key}': 'secret' })
+    }
+    draft.text = config(one)
+    expect(draft.values).toEqual({ '${input:key}': 'secret' })
+  })
+
+  test('is still not for another one if it was remembered', async () => {
+    await until(() => configReader() !== undefined)
+    const draft = new Draft()
+    draft.text = config(one)
+    recall(draft, [['Authorization', 'Bearer secret']])
+    expect(draft.target).toMatchObject({ headers: [['Authorization', 'Bearer secret']] })
+    draft.text = config(other)
+    expect(draft.target).toMatchObject({ url: other, headers: [['Authorization', 'Bearer ${input:key}']] })
+    draft.text = other
+    expect(draft.target).toMatchObject({ url: other, headers: [] })
+  })
 })
 
 test('faults are named with the header they are in', () => {

@@ -2,6 +2,7 @@
 export { isConfigName, mayBeConfig, textOf } from './connect-input.ts'
 export type { ConfiguredServer } from './configured-server.ts'
 export { trustedCertificate, withCertificate } from './certificates/certificates.ts'
+export { maskedLine } from './masked-line.ts'
 export { fillIn } from './placeholders.ts'
 export { recall } from './recall.ts'
 export { variablesOf } from './references.ts'
@@ -23,8 +24,9 @@ export {
   customTransport,
   hostOf,
   initialsOf,
+  lineOf,
   nameOf,
   quote,
 } from './target.ts'
-export { storable, valuesToKeep, withoutSecrets } from './without-secrets.ts'
+export { storedDraft, valuesToKeep, withoutSecrets } from './without-secrets.ts'
 export type { Draft } from './draft.svelte.ts'

@@ -2,9 +2,10 @@
  * Removes secrets from a target or a draft, so that it can be stored. In a chunk of its own, because the rules for
  * secrets are large and nothing is stored before the user has typed something.
  */
-import { isAnyReferences, secretsInUrl, secretsInWords, withoutPlaces } from '../../secrets/index.ts'
+import { isAnyReferences, isReferences, secretsInUrl, secretsInWords, withoutPlaces } from '../../secrets/index.ts'
 import { readConfig } from './configs/read-config.ts'
 import { understand } from './connect-input.ts'
+import type { Draft, Row } from './draft.svelte.ts'
 import type { Target } from './target.ts'
 
 /** A target without its secrets, and the names of the values left out. */
@@ -118,3 +119,20 @@ export const storable = (text: string): string | undefined => {
         : text
   }
 }
+
+/** A draft for the browser's storage, without secrets. `Draft.fromStored` reads it. */
+export const storedDraft = ({ text, headers, env, asIs, cwd, name, settings, isFromLink }: Draft): string =>
+  JSON.stringify({
+    text: storable(text) ?? '',
+    headers: headers.map(storedRow),
+    env: env.map(storedRow),
+    asIs: asIs.filter(isReferences),
+    cwd,
+    name,
+    settings,
+    isFromLink,
+  })
+
+/** The name, with the value unless it is secret. */
+const storedRow = ({ name, value }: Row): string | readonly [string, string] =>
+  isAnyReferences(value) ? [name, value] : name

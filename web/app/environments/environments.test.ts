@@ -5,7 +5,7 @@ import { resolve } from '../../environments/index.ts'
 import { Draft } from '../connect/index.svelte.ts'
 import { withoutSecrets } from '../connect/index.ts'
 import { loadRecent, loadServers, saveRecent } from '../remembered.ts'
-import { saveServers, withRecent } from '../storable.ts'
+import { saveServers, storedDraft, withRecent } from '../storable.ts'
 import { fillIn } from '../connect/index.ts'
 import { environments } from './index.svelte.ts'
 import { Environments, type SecretStore } from './environments.svelte.ts'
@@ -130,7 +130,7 @@ test('a connection is filled in from the active environment, and what is stored 
     draft.headers.push({ name: 'Authorization', value: 'Bearer {{token}}' }, { name: 'X-Team', value: '{{host}}' })
     const { target } = draft
     expect(draft.missingIn(target)).toEqual(['{{unknown}}'])
-    draft.filled['{{unknown}}'] = 'a/b'
+    draft.fill({ '{{unknown}}': 'a/b' })
     expect(draft.missingIn(target)).toEqual([])
     expect(fillIn(target!, draft.values)).toEqual({
       kind: 'url',
@@ -150,7 +150,7 @@ test('a connection is filled in from the active environment, and what is stored 
         ['X-Team', '{{host}}'],
       ],
     })
-    expect(JSON.parse(draft.toStored((text) => text))).toMatchObject({
+    expect(JSON.parse(storedDraft(draft))).toMatchObject({
       headers: [
         ['Authorization', 'Bearer {{token}}'],
         ['X-Team', '{{host}}'],
@@ -163,7 +163,7 @@ test('a connection is filled in from the active environment, and what is stored 
     // A link can't take a secret with it: the form asks for it.
     draft.isFromLink = true
     expect(draft.missingIn(target)).toEqual(['{{token}}'])
-    expect(Draft.fromStored(draft.toStored((text) => text)).isFromLink).toBe(true)
+    expect(Draft.fromStored(storedDraft(draft)).isFromLink).toBe(true)
     // The server of this tab and the one in the list keep the mark of the link.
     const disk = memoryStore()
     saveServers(disk, [{ link: 's1', name: 'a', target: target!, settings: {}, launch: false, linked: true }])

@@ -22,6 +22,11 @@ export class RememberedValues {
     const { target } = draft
     if (!target) return
     const key = storedKeyOf(target)
+    if (draft.keptAs !== undefined && draft.keptAs !== key) {
+      // Another server is in the form: its values aren't stored unless the user says so.
+      draft.remember = false
+      draft.keptAs = undefined
+    }
     const pairs = values.of(key)
     if (!pairs) return
     recall(draft, pairs)

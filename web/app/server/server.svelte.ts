@@ -39,6 +39,7 @@ import { environments } from '../environments/index.svelte.ts'
 import {
   fillIn,
   idlePing,
+  lineOf,
   meantFor,
   notTakenUp,
   reconnects,
@@ -229,7 +230,7 @@ export class Server implements ShownServer, PageServer {
   get outdated(): Pick<Reached, 'active' | 'environment'> | undefined {
     const reached = this.#reached
     if (!reached) return undefined
-    const now = fillIn(this.#target, this.draft.values)
+    const now = fillIn(this.#target, this.draft.valuesFor(this.#target))
     return JSON.stringify(now) === JSON.stringify(reached.target) ? undefined : reached
   }
 
@@ -241,7 +242,7 @@ export class Server implements ShownServer, PageServer {
 
   /** The variables of the proxy's environment that its target refers to. */
   get proxyVariables(): readonly string[] {
-    return variablesOf(this.#target, { filled: this.draft.values, asIs: this.draft.asIs })
+    return variablesOf(this.#target, { filled: this.draft.valuesFor(this.#target), asIs: this.draft.asIs })
   }
 
   get session(): Session | undefined {
@@ -363,7 +364,7 @@ export class Server implements ShownServer, PageServer {
   /** What an attempt connects to, all from the same moment: the user may choose another environment meanwhile. */
   #filledIn(): Reached {
     return {
-      target: fillIn(this.#target, this.draft.values),
+      target: fillIn(this.#target, this.draft.valuesFor(this.#target)),
       named: fillIn(this.#target, this.draft.namedValues),
       secrets: environments.store?.secrets ?? [],
       variables: this.proxyVariables,
@@ -398,7 +399,7 @@ export class Server implements ShownServer, PageServer {
       const { connected, storage } = this.#host
       const [{ createBridge, createSession, guardTrace, toolSafetyFor, transportFor }, { features }] =
         await Promise.all([loadTransports(), connected.load(), storage.load()])
-      guardTrace(this.trace, this.link, target, this.draft.filled, reached.secrets)
+      guardTrace(this.trace, this.link, target, this.draft.filledFor(this.#target), reached.secrets)
       authorizer = (await this.authorization.needed())?.credential
       const { connectionSlots, proxy } = this.#host
       // Whoever connects right after opening the page gets the same routes.
@@ -425,7 +426,7 @@ export class Server implements ShownServer, PageServer {
       // What was switched off stays off when it reconnects; another server begins with all tools on.
       if (this.#toolSafety?.server !== identity) this.#toolSafety = toolSafetyFor(identity, target, this)
       const { trusted } = this.draft
-      if (trusted !== undefined) this.#toolSafety.ownPolicy = trusted ? 'never' : undefined
+      if (trusted?.line === lineOf(this.#target)) this.#toolSafety.ownPolicy = trusted.on ? 'never' : undefined
       this.draft.trusted = undefined
       session = createSession(settings, this.#era, features, {
         gate: this.#toolSafety,
@@ -549,7 +550,7 @@ export class Server implements ShownServer, PageServer {
   /** The MCP endpoint, with placeholders filled in. */
   get url(): string {
     // Until it connects again, it keeps the values that it was opened with, for its tokens too.
-    const target = this.#reached?.target ?? fillIn(this.#target, this.draft.values)
+    const target = this.#reached?.target ?? fillIn(this.#target, this.draft.valuesFor(this.#target))
     return target.kind === 'url' ? target.url : ''
   }
 

@@ -158,7 +158,7 @@ export class Servers implements ConnectHost {
   }
 
   saveDraft(): void {
-    this.#run(this.#host.storage.write(({ storable }) => SESSION.setItem(DRAFT, this.#draft.toStored(storable))))
+    this.#run(this.#host.storage.write(({ storedDraft }) => SESSION.setItem(DRAFT, storedDraft(this.#draft))))
   }
 
   /** Connects to the form's target. The form's own server is reused if it was never open. */
