@@ -18,6 +18,9 @@ test('a page in Chinese says in Chinese how long a masked value is, and a saved 
   await expect(page.getByTestId('found-server')).toContainText('api_key=•••• (18 个字符)')
   await page.getByTestId('connect-button').click()
   await expect(page.getByTestId('tool-item').first()).toBeVisible()
+  // The server got it, and the page shows it nowhere: neither the status bar nor tooltips, tabs and lists.
+  await expect(page.getByTestId('connection-facts')).toContainText('?api_key=••••')
+  expect(await page.evaluate(() => document.title + document.documentElement.outerHTML)).not.toContain(SECRET)
   await showTrace(page, true)
   await page.getByTestId('trace-list').press('Home')
   await expect(page.getByTestId('trace-dock')).toContainText('•••• (18 个字符)')
