@@ -126,9 +126,9 @@ const readAdd = (words: readonly string[]): AddedServer | NotAdded => {
   }
 }
 
-const isRemote = (transport: string | undefined): boolean => transport === 'http' || transport === 'sse'
+const isRemote = (transport: string | undefined): boolean => /^(?:http|sse|ws)$/.test(transport ?? '')
 
-const isUrl = (word: string): boolean => /^https?:/i.test(word) && parsedUrl(word) !== undefined
+const isUrl = (word: string): boolean => /^(?:https?|wss?):/i.test(word) && parsedUrl(word) !== undefined
 
 /** `claude mcp add-json NAME JSON`. */
 const readAddJson = (words: readonly string[]): AddedServer | NotAdded => {

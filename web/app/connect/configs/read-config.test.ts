@@ -261,6 +261,24 @@ describe('a configuration', () => {
     }
   })
 
+  test('has WebSocket servers like those that are typed, and says that their headers are left out', () => {
+    const entry = { type: 'ws', url: 'wss://a.example/mcp?team=${TEAM}#top', headers: { Authorization: 'Bearer x' } }
+    expect(only(JSON.stringify({ mcpServers: { a: entry } }))).toMatchObject({
+      target: { kind: 'custom', url: 'wss://a.example/mcp?team=${TEAM}' },
+      notes: [
+        { kind: 'ignored', names: ['headers'] },
+        { kind: 'fill-in', names: ['${TEAM}'] },
+      ],
+    })
+    for (const text of [
+      '{"mcpServers":{"a":{"url":"ws://127.0.0.1:9/mcp","headers":{}}}}',
+      'claude mcp add -t ws a ws://127.0.0.1:9/mcp',
+      'claude mcp add a ws://127.0.0.1:9/mcp',
+    ])
+      expect(only(text)).toEqual({ name: 'a', target: { kind: 'custom', url: 'ws://127.0.0.1:9/mcp' }, notes: [] })
+    expect(only('{"mcpServers":{"a":{"url":"ws://me:pass@127.0.0.1/mcp"}}}').problem).toBe('bad-url')
+  })
+
   test('a default after :- counts where nothing is entered', () => {
     const { target } = only(
       '{"url": "${BASE:-https://api.example}/mcp", "headers": {"X-Key": "${KEY:-}", "X-Mode": "${MODE:-fast}"}}',

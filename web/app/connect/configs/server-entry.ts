@@ -44,10 +44,13 @@ export const readServer = (name: string, value: unknown, wrapped = false): Confi
   const notes: ConfigNote[] = []
   if (value.disabled === true || value.enabled === false) notes.push({ kind: 'disabled' })
   const ignored = Object.keys(value).filter((key) => !USED.has(key))
-  if (ignored.length > 0) notes.push({ kind: 'ignored', names: ignored })
   const url = URL_KEYS.map((key) => value[key]).find((text) => typeof text === 'string')
   const type = typeof value.type === 'string' ? value.type : value.transport
   const found = 'command' in value ? readProcess(value) : url === undefined ? missing(value) : readRemote(url, value)
+  // A page can't send headers with a WebSocket.
+  if (typeof found === 'object' && found.kind === 'custom' && Object.keys(textsOf(value.headers)).length > 0)
+    ignored.push('headers')
+  if (ignored.length > 0) notes.push({ kind: 'ignored', names: ignored })
   if (typeof found === 'string') return { name, problem: found, notes }
   const settings = found.kind !== 'url' ? {} : url === value.httpUrl ? STREAMABLE : transportOf(type)
   if (settings.transport === 'http-sse') notes.unshift({ kind: 'legacy-sse' })
@@ -121,7 +124,12 @@ const isVariable = (name: unknown): name is string => typeof name === 'string' &
 const readRemote = (written: string, value: Fields): Target | ConfigProblem => {
   // The host is often a default, and without it this isn't a URL. The user sees the URL and may change it.
   const url = written.replaceAll(/\$\{\w+:-([^{}]*)\}/g, '$1')
-  if (!/^https?:$/.test(parsedUrl(url)?.protocol ?? '')) return 'bad-url'
+  const parsed = parsedUrl(url)
+  if (/^wss?:$/.test(parsed?.protocol ?? '')) {
+    // As when it is typed: a WebSocket of a page has neither credentials nor a fragment.
+    return parsed!.username || parsed!.password ? 'bad-url' : { kind: 'custom', url: url.replace(/#.*/s, '') }
+  }
+  if (!/^https?:$/.test(parsed?.protocol ?? '')) return 'bad-url'
   const init = isObject(value.requestInit) ? value.requestInit.headers : undefined
   const headers = references({ ...textsOf(init), ...textsOf(value.http_headers), ...textsOf(value.headers) })
   for (const [name, variable] of Object.entries(textsOf(value.env_http_headers))) {
