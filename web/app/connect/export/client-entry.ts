@@ -157,10 +157,13 @@ const bridgeTo = (url: string, headers: Headers, isSse: boolean): CommandTarget 
   const variables = bridgeVariables(headers)
   // Without a space: some systems split the argument there.
   const words = headers.flatMap(([name], at) => ['--header', `${name}:\${${variables[at]!}}`])
+  const transport = isSse ? ['--transport', 'sse-only'] : []
+  // Otherwise it refuses http: URLs, except those with these two hosts.
+  const allowed = /^http:\/\/(?!(?:localhost|127\.0\.0\.1)(?:[:/?#]|$))/i.test(url) ? ['--allow-http'] : []
   return {
     kind: 'command',
     command: 'npx',
-    args: ['-y', 'mcp-remote', url, ...(isSse ? ['--transport', 'sse-only'] : []), ...words],
+    args: ['-y', 'mcp-remote', url, ...transport, ...allowed, ...words],
     env: Object.fromEntries(headers.map(([, value], at) => [variables[at]!, value])),
   }
 }
