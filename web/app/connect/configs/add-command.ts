@@ -60,13 +60,18 @@ export const readAddCommand = (text: string): AddedServer | NotAdded => {
   return words[verb] === 'add-json' ? readAddJson(rest) : readAdd(rest)
 }
 
+/** In single quotes, in double quotes, without, and a quotation mark that is none. */
+const QUOTED = /'[^']*'|"(?:[^"\\]|\\[\s\S])*"|(?:[^'"\\]|\\[\s\S])+|[\s\S]/g
+
 /** A shell would insert the variable; here it becomes a reference, which the local proxy resolves. */
 const withReferences = (text: string): string =>
-  text.replaceAll(
-    /(\\?)\$(?:\{([A-Za-z_]\w*)\}|([A-Za-z_]\w*))/g,
-    (whole, escaped: string, braced?: string, bare?: string) =>
-      // Claude Code expands `${NAME}` itself, so instructions escape it for the shell.
-      escaped && bare !== undefined ? whole : `\${env:${braced ?? bare!}}`,
+  text.replaceAll(QUOTED, (part) =>
+    part.replaceAll(
+      /(\\?)\$(?:\{([A-Za-z_]\w*)\}|([A-Za-z_]\w*))/g,
+      (whole, escaped: string, braced?: string, bare?: string) =>
+        // Claude Code expands `${NAME}` itself, so instructions escape or quote it for the shell.
+        bare !== undefined && (escaped || part.startsWith("'")) ? whole : `\${env:${braced ?? bare!}}`,
+    ),
   )
 
 const unescaped = (word: string): string => word.replaceAll('\\$', '$')

@@ -334,6 +334,7 @@ describe('a command line that adds a server to a client', () => {
     [`claude mcp add -t http secure https://api.example.com/mcp --header "Authorization: Bearer $TOKEN" -H 'X-A: b'`, { name: 'secure', url: 'https://api.example.com/mcp', headers: { Authorization: 'Bearer ${env:TOKEN}', 'X-A': 'b' } }],
     ['claude mcp add --env AIRTABLE_API_KEY=YOUR_KEY --transport stdio airtable -- npx -y airtable-mcp-server', { name: 'airtable', line: 'npx -y airtable-mcp-server', env: { AIRTABLE_API_KEY: 'YOUR_KEY' } }],
     ['claude mcp add my-server -e A=1 B=2 --scope user -- npx server --header x', { name: 'my-server', line: 'npx server --header x', env: { A: '1', B: '2' } }],
+    [`claude mcp add a --env 'A=x$HOME' -e "B=it's $HOME" -- sh -c 'echo $HOME' \\$C`, { name: 'a', line: 'sh -c echo $HOME $C', env: { A: 'x$HOME', B: "it's ${env:HOME}" } }],
     ['$ claude mcp add github npx -y @github/mcp --verbose', { name: 'github', line: 'npx -y @github/mcp --verbose' }],
     ['claude mcp add \\\n  --transport http \\\n  docs https://e.com/mcp', { name: 'docs', url: 'https://e.com/mcp' }],
     [`claude mcp add-json weather '{"type":"http","url":"https://api.weather.example/mcp","headers":{"Authorization":"Bearer \${TOKEN}"}}'`, { name: 'weather', url: 'https://api.weather.example/mcp', headers: { Authorization: 'Bearer ${env:TOKEN}' } }],
