@@ -51,6 +51,17 @@ describe('a link that fills in the form', () => {
     expect(form.headers.every(({ name, value }) => /^[\w-]+$/.test(name) && /^\$\{\w+\}$/.test(value))).toBe(true)
   }) // prettier-ignore
 
+  test('shows characters that are not seen: as escapes, so that they stay what they are', () => {
+    const [bidi, tag] = ['\u202e', '\u{e0041}']
+    const server = { command: `a${bidi}b`, args: [`${tag}\u200b文 é`] }
+    const { text } = read(`config=${encodeURIComponent(JSON.stringify(server))}`)!
+    expect(text).toContain(String.raw`a\u202eb`)
+    expect(text).toContain(String.raw`\udb40\udc41\u200b文 é`)
+    expect(JSON.parse(text)).toEqual(server)
+    expect(read(`url=${encodeURIComponent(`https://e.com/${bidi}文`)}`)?.text).toBe('https://e.com/%E2%80%AE文')
+    expect(read(`url=${encodeURIComponent(`unix:/tmp/${bidi}a`)}`)).toBeUndefined()
+  })
+
   test('never throws', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {

@@ -41,7 +41,10 @@ export const readConnectLink = (fragment: string): LinkedForm | undefined => {
   const url = query.get('url') ?? ''
   if (url.length > LONGEST.url) return undefined
   const { kind } = understand(url)
-  if (kind === 'custom') return { text: url.trim(), name, headers: [], settings: {} }
+  // Characters that can't be seen would let a URL look like another one.
+  const text = url.trim().replaceAll(UNSEEN, encodeURIComponent)
+  // In the path of a socket, `%` means itself.
+  if (kind === 'custom') return text === url.trim() ? { text, name, headers: [], settings: {} } : undefined
   // A link that says `url` must not fill in a command.
   if (kind !== 'url') return undefined
   const names = (query.get('headers') ?? '').split(',').map((header) => header.trim())
@@ -49,7 +52,7 @@ export const readConnectLink = (fragment: string): LinkedForm | undefined => {
     .filter((header) => header.length <= LONGEST.header && TOKEN.test(header))
     .slice(0, MOST_HEADERS)
     .map((header) => ({ name: header, value: placeholderFor(header) }))
-  return { text: url.trim(), name, headers, settings: transportOf(query.get('transport')) }
+  return { text, name, headers, settings: transportOf(query.get('transport')) }
 }
 
 const transportOf = (transport: string | null): Settings => {
@@ -57,11 +60,23 @@ const transportOf = (transport: string | null): Settings => {
   return transport === 'streamable-http' ? { transport } : {}
 }
 
+/** What isn't seen, or changes the direction of what is. */
+const UNSEEN = /[\p{Cf}\p{Default_Ignorable_Code_Point}\u2028\u2029]/gu
+
+/** In JSON: one escape for each UTF-16 unit. */
+const escaped = (char: string): string =>
+  char
+    .split('')
+    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    .join('')
+
 /** The JSON as a person would write it, so that all of it can be read before connecting. */
 const laidOut = (text: string | undefined): string | undefined => {
   try {
     const value = JSON.parse(text ?? '') as unknown
-    return typeof value === 'object' && value !== null ? JSON.stringify(value, null, 2) : undefined
+    return typeof value === 'object' && value !== null
+      ? JSON.stringify(value, null, 2).replaceAll(UNSEEN, escaped)
+      : undefined
   } catch {
     return undefined
   }
