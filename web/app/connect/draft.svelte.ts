@@ -7,7 +7,7 @@ import { missingIn } from './references.ts'
 import { loadConfigReader } from './lazy.ts'
 import type { ConfigInput, ConfiguredServer } from './configured-server.ts'
 import { patched, readSettings, type Settings, type SettingsPatch } from './settings.ts'
-import { customTransport, lineOf, type Target } from './target.ts'
+import { customTransport, isFor, lineOf, type Target } from './target.ts'
 
 /** Why values that should be remembered are only in memory. `address`: the URL or the command contains a secret. */
 export type Unkept = 'address' | 'refused' | 'insecure'
@@ -18,9 +18,6 @@ export interface Row {
   /** The line of the only target that may get it. Absent: the one in the field. */
   only?: string
 }
-
-/** Whether a row belongs to what is in the field now. */
-export const isOwn = ({ only }: Row, target: Target): boolean => only === undefined || only === lineOf(target)
 
 let reader = $state.raw<ReadConfig>()
 
@@ -273,7 +270,7 @@ const textsIn = (list: unknown): string[] =>
 
 const named = (rows: readonly Row[], target: Target) =>
   rows
-    .filter((row) => row.name.trim() !== '' && isOwn(row, target))
+    .filter((row) => row.name.trim() !== '' && isFor(row, target))
     .map(({ name, value }) => [name.trim(), value] as const)
 
 /** A header or variable that can't be sent as typed. */

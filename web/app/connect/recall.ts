@@ -1,8 +1,8 @@
 /** Puts remembered values of headers and variables back into a form. Loaded only if something is remembered. */
 import { isReferences } from '../../secrets/index.ts'
-import { isOwn, type Draft } from './draft.svelte.ts'
+import type { Draft } from './draft.svelte.ts'
 import { placeholdersIn } from './placeholders.ts'
-import { lineOf } from './target.ts'
+import { isFor, lineOf } from './target.ts'
 
 /** Fills in values where a header or a variable has none, or only a placeholder. */
 export const recall = (draft: Draft, pairs: readonly (readonly [name: string, value: string])[]): void => {
@@ -16,7 +16,7 @@ export const recall = (draft: Draft, pairs: readonly (readonly [name: string, va
     return before && isOpen(before[1]) ? [[before[0], value] as const] : []
   })
   for (const [name, value] of found) {
-    const row = rows.find((one) => isOwn(one, target) && folded(one.name.trim()) === folded(name))
+    const row = rows.find((one) => isFor(one, target) && folded(one.name.trim()) === folded(name))
     if (row) Object.assign(row, { value, only })
     else rows.push({ name, value, only })
   }

@@ -73,6 +73,10 @@ export const lineOf = (target: Target): string => {
   }
 }
 
+/** Whether a value may go to a target. @param row `only` is the line of the only one that may get it */
+export const isFor = ({ only }: { readonly only?: string }, target: Target): boolean =>
+  only === undefined || only === lineOf(target)
+
 const RUNNERS = new Set([
   'npx',
   'uvx',

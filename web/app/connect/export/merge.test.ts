@@ -541,22 +541,6 @@ describe('a new configuration', () => {
     expect(renamed).toEqual(plain ? ['my-docs', 'my-docs-2', 'server'] : [])
   })
 
-  test('for a client without URLs lets mcp-remote connect over HTTP to other hosts than this one', () => {
-    const argsFor = (to: string) => {
-      const { entry } = clientEntry('claude-desktop', { ...remote, target: { kind: 'url', url: to, headers: [] } }, 'written')!
-      return (entry.args as string[]).slice(2)
-    } // prettier-ignore
-    for (const to of ['https://e.com/mcp', 'http://localhost:3001/mcp', 'http://127.0.0.1/'])
-      expect(argsFor(to)).toEqual([to])
-    for (const to of [
-      'http://e.com/mcp',
-      'http://[::1]:3001/mcp',
-      'http://localhost.e.com/',
-      'http://127.0.0.1.nip.io',
-    ])
-      expect(argsFor(to)).toEqual([to, '--allow-http'])
-  })
-
   test('says what a client cannot do', () => {
     expect(references('claude-desktop', remote).notes[0]).toEqual({ kind: 'bridge' })
     expect(references('zed', local).notes).toContainEqual({ kind: 'no-directory', directory: '/work' })
