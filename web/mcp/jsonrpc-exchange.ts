@@ -2,7 +2,7 @@
  * The fold that matches messages: responses, progress (`progressToken`) and cancellations with their request. What matches
  * no request is an orphan.
  */
-import type { Frame, GiveUp, JsonObject, Link, MessageFrame, Seq } from './frame.ts'
+import type { Frame, FrameOf, GiveUp, JsonObject, Link, MessageFrame, Seq } from './frame.ts'
 import {
   idInOtherType,
   idKey,
@@ -62,8 +62,11 @@ export interface Exchange {
   readonly twin?: Exchange
   /** The HTTP request that carried it. */
   readonly carrier?: Seq
-  /** That HTTP request got a response, even if the message in it never arrived. */
-  reached?: true
+  /**
+   * How much of its HTTP response has arrived, even if the message in it never did. `accepted`: nothing but status 202,
+   * because the message comes another way.
+   */
+  arrived?: 'accepted' | 'partly' | 'whole'
   /** Set when a cancellation was requested by either side. */
   cancel?: Seq
   error?: ErrorObject
@@ -126,13 +129,7 @@ export const exchanges: Fold<Exchanges> = {
       }
       return stepMessage(state, frame, frame.message)
     }
-    // One that waits for a connection hasn't even been sent.
-    if (frame.kind === 'http' && frame.phase !== 'request' && frame.phase !== 'queued') {
-      const exchange =
-        frame.phase === 'failed' && frame.stage === 'headers' ? undefined : state.byCarrier.get(frame.request)
-      if (exchange?.status === 'pending') exchange.reached = true
-      return false
-    }
+    if (frame.kind === 'http') return stepHttp(state, frame)
     if (frame.kind !== 'session') return false
     switch (frame.phase) {
       case 'gave-up': {
@@ -181,17 +178,34 @@ export const exchanges: Fold<Exchanges> = {
 const OPENING: ReadonlySet<string> = new Set(['initialize', 'server/discover'])
 
 /**
- * A request that would have opened the session and got no response at all ends with an error, whatever carried it: there
- * was nothing to lose. In an open session, `server/discover` is a ping.
+ * A request that would have opened the session and got no response at all, or one that can't be used, ends with an error,
+ * whatever carried it: nothing was lost on the way. In an open session, `server/discover` is a ping.
  */
-const lostOr = ({ opened }: Exchanges, { method, link, direction, reached }: Exchange): 'lost' | 'error' =>
-  direction === 'sent' && OPENING.has(method) && !opened.has(link) && !reached ? 'error' : 'lost'
+const lostOr = ({ opened }: Exchanges, { method, link, direction, arrived }: Exchange): 'lost' | 'error' => {
+  const opens = direction === 'sent' && OPENING.has(method) && !opened.has(link)
+  return opens && (arrived === undefined || arrived === 'whole') ? 'error' : 'lost'
+}
 
 const STATUS_OF: Record<GiveUp, ExchangeStatus> = {
   timeout: 'timeout',
   cancelled: 'cancelled',
   lost: 'lost',
   closed: 'lost',
+}
+
+const stepHttp = ({ byCarrier }: Exchanges, frame: FrameOf<'http'>): false => {
+  if (frame.phase === 'request') {
+    // The same message once more, through the proxy or with a token.
+    const { again, seq } = frame
+    if (again !== undefined && byCarrier.has(again)) byCarrier.set(seq, byCarrier.get(again))
+    return false
+  }
+  const exchange = byCarrier.get(frame.request)
+  if (exchange?.status !== 'pending') return false
+  if (frame.phase === 'response') exchange.arrived = frame.status === 202 ? 'accepted' : 'partly'
+  else if (frame.phase === 'end' && exchange.arrived !== 'accepted') exchange.arrived = 'whole'
+  else if (frame.phase === 'failed' && frame.stage === 'body') exchange.arrived = 'partly'
+  return false
 }
 
 const stepMessage = (state: Exchanges, frame: MessageFrame, message: unknown): void | false => {

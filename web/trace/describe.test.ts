@@ -79,6 +79,48 @@ test('a request to open a session that gets no HTTP response ends with an error:
   expect(tried('tools/call')).toEqual(lost)
 })
 
+test('a response that arrived whole but can’t be used is an error as well, directly and through the proxy', () => {
+  const post = { kind: 'http', phase: 'request', link: 's1', method: 'POST', url: 'http://a.test/mcp', headers: [], size: 10, purpose: 'message' } as const // prettier-ignore
+  const initialize = { ...message('sent', { jsonrpc: '2.0', id: 1, method: 'initialize' }, 'request'), carrier: 0 } as FrameDraft // prettier-ignore
+  const refused = { kind: 'http', phase: 'failed', link: 's1', request: 0, stage: 'headers', error: 'Failed to fetch' } as const // prettier-ignore
+  const ended = (before: readonly FrameDraft[], status: number, ...rest: readonly FrameDraft[]) => {
+    const head: FrameDraft = { kind: 'http', phase: 'response', link: 's1', request: before.length > 1 ? 3 : 0, status, statusText: '', headers: [] } // prettier-ignore
+    const gaveUp: FrameDraft = { kind: 'session', phase: 'gave-up', link: 's1', request: 1, why: 'lost', explanation: 'The body isn’t JSON' } // prettier-ignore
+    const shown = rows([post, ...before, head, ...rest, gaveUp])
+    return [shown[1]!, shown.at(-1)!].map(({ status }) => status && text(status.text)).concat(line(shown.at(-1)!))
+  }
+  const ways = { direct: [initialize], relayed: [initialize, refused, { ...post, relayed: true, again: 0 } as const] }
+  for (const [way, before] of Object.entries(ways)) {
+    const request = before.length > 1 ? 3 : 0
+    const whole: FrameDraft = { kind: 'http', phase: 'end', link: 's1', request, size: 9, body: '<html>' }
+    const broken: FrameDraft = { kind: 'http', phase: 'failed', link: 's1', request, stage: 'body', error: 'cut' }
+    const unusable = ['error', 'error', '#1 ended without a usable response | The body isn’t JSON']
+    const lost = ['lost', 'lost', 'response to #1 lost | The body isn’t JSON']
+    expect(ended(before, 200, whole), way).toEqual(unusable)
+    expect(ended(before, 502, whole), way).toEqual(unusable)
+    expect(ended(before, 200, broken), way).toEqual(lost)
+    // Its message was to come on another stream.
+    expect(ended(before, 202, whole), way).toEqual(lost)
+  }
+})
+
+test('an error without an id belongs to its request after the detour as well', () => {
+  const post = { kind: 'http', phase: 'request', link: 's1', method: 'POST', url: 'http://a.test/mcp', headers: [], size: 10, purpose: 'message' } as const // prettier-ignore
+  const refusal = message('received', { jsonrpc: '2.0', id: null, error: { code: -32600, message: 'no' } }, 'error')
+  const shown = rows([
+    post,
+    { ...message('sent', { jsonrpc: '2.0', id: 1, method: 'initialize' }, 'request'), carrier: 0 } as FrameDraft,
+    { kind: 'http', phase: 'failed', link: 's1', request: 0, stage: 'headers', error: 'Failed to fetch' },
+    { ...post, relayed: true, again: 0 },
+    { ...refusal, carrier: 3 } as FrameDraft,
+  ])
+  expect([shown[1], shown[4]].map((row) => row!.status && text(row!.status.text))).toEqual([
+    'error -32600',
+    'error -32600',
+  ])
+  expect(line(shown[4]!)).toMatch(/^initialize\b/)
+})
+
 test('the same goes for a process and for a WebSocket, which carry no HTTP request', () => {
   const sent = (method: string) => message('sent', { jsonrpc: '2.0', id: 1, method }, 'request')
   const end = (request: number, why: 'lost' | 'closed'): FrameDraft => ({

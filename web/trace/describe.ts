@@ -5,8 +5,8 @@ import {
   assertNever,
   brief,
   clip,
+  endOfOpening,
   isCloseCode,
-  isUnreached,
   methodOf,
   objectOf,
   pairOf,
@@ -372,7 +372,7 @@ const sessionBody = (frame: FrameOf<'session'>, around: Surroundings): Body => {
         tone: 'warn',
       }
     case 'gave-up':
-      return { what: { key: `gave-up-${isUnreached(frame, around) ? 'closed' : frame.why}`, values: [frame.request] }, details: [{ reason: frame.explanation }], tone: frame.why === 'cancelled' ? 'plain' : 'warn' } // prettier-ignore
+      return { what: { key: `gave-up-${endOfOpening(frame, around) ?? frame.why}`, values: [frame.request] }, details: [{ reason: frame.explanation }], tone: frame.why === 'cancelled' ? 'plain' : 'warn' } // prettier-ignore
     case 'held-back':
       return {
         what: { key: `held-back-${frame.why}` },

@@ -92,7 +92,7 @@ export const statusOf = (frame: Frame, around: Surroundings): Status | undefined
       return frame.event === 'unusable' ? 'invalid' : undefined
     case 'session':
       if (frame.phase === 'failed') return 'error'
-      if (frame.phase === 'gave-up') return isUnreached(frame, around) ? 'error' : GAVE_UP[frame.why]
+      if (frame.phase === 'gave-up') return endOfOpening(frame, around) ? 'error' : GAVE_UP[frame.why]
       return frame.phase === 'open' ? 'ok' : undefined
     case 'auth':
       return authStatus(frame, around)
@@ -105,10 +105,17 @@ export const statusOf = (frame: Frame, around: Surroundings): Status | undefined
 
 const GAVE_UP = { timeout: 'timed-out', cancelled: 'cancelled', lost: 'lost', closed: 'lost' } as const
 
-/** The request that would have opened the session got no response at all, so there was nothing to lose. */
-export const isUnreached = ({ request }: { readonly request: Seq }, { exchanges }: Surroundings): boolean => {
+/**
+ * How a request ended that would have opened the session: without any response, or without one that can be used. Nothing
+ * was lost.
+ */
+export const endOfOpening = (
+  { request }: { readonly request: Seq },
+  { exchanges }: Surroundings,
+): 'closed' | 'unusable' | undefined => {
   const exchange = exchanges.bySeq.get(request)
-  return exchange?.status === 'error' && exchange.response === undefined
+  if (exchange?.status !== 'error' || exchange.response !== undefined) return undefined
+  return exchange.arrived === undefined ? 'closed' : 'unusable'
 }
 
 const CLOSE_CODES = [1000, 1001, 1002, 1003, 1005, 1006, 1007, 1008, 1009, 1010, 1011, 1012, 1013, 1014, 1015] as const

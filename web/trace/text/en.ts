@@ -274,6 +274,7 @@ export default {
   'held-back-switched-off': 'call not sent: tool switched off',
   'held-back-withdrawn': 'call not sent: cancelled before a decision',
   'gave-up-closed': (seq: number) => `#${seq} ended without a response`,
+  'gave-up-unusable': (seq: number) => `#${seq} ended without a usable response`,
   extended: (seq: number) => `time limit of #${seq} extended`,
   released: (seq: number) => `bodies before #${seq} released to save memory`,
   // Rows: sign-ins.

@@ -278,6 +278,7 @@ const chinese: Translation<typeof en> = {
   'held-back-switched-off': '调用未发送：工具已关闭',
   'held-back-withdrawn': '调用未发送：在决定前已取消',
   'gave-up-closed': (seq) => `#${seq} 已结束，没有响应`,
+  'gave-up-unusable': (seq) => `#${seq} 已结束，没有可用的响应`,
   extended: (seq) => `#${seq} 的时限已延长`,
   released: (seq) => `为节省内存，已释放 #${seq} 之前的正文`,
   // Rows: sign-ins.
