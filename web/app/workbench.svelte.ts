@@ -159,12 +159,10 @@ export class Workbench extends FoldedTrace implements ServerHost {
   /**
    * The width of the window changed, as when a phone is turned. Each width keeps what the user chose in it, and without a
    * choice, an open panel stays open.
-   * @param mayOpen the panel may cover what is shown
    */
-  coverWithDock(covers: boolean, mayOpen = true): void {
+  coverWithDock(covers: boolean): void {
     const open = this.dockOpen
-    if (covers && !mayOpen) this.#dockOpenCovering = false
-    else if (covers && open && !this.atForm) this.#dockOpenCovering ??= true
+    if (covers && open && !this.atForm) this.#dockOpenCovering ??= true
     else if (this.#dockCovers && open && !this.atForm && !this.#isDockChosen) this.#dockOpen = true
     this.#dockCovers = covers
   }
