@@ -127,6 +127,19 @@ describe('the end of a request', () => {
     }
   })
 
+  test('comes after every byte that was read before a reset, however late the page reads them', async () => {
+    const proxy = await startProxy(closing)
+    // What a page that doesn't read yet is sent, what the relay holds, and a part that stays with the stream.
+    const whole = Buffer.alloc((1024 + 256 + 200) * 1024, 7)
+    const { url, seen } = await serveHttp2(closing, (_, response) => {
+      response.write(whole, () => response.stream.close(constants.NGHTTP2_INTERNAL_ERROR))
+    })
+    const response = await proxy.ask({ url, certificate })
+    await until(() => seen.open === 0)
+    const { body, end, failed } = await drain(response)
+    expect([body.length, end, failed]).toMatchObject([whole.length, undefined, { code: 'cut', system: 'HTTP2_INTERNAL_ERROR' }]) // prettier-ignore
+  })
+
   test('with NO_ERROR is explained although the server reads no more of the request', async () => {
     const proxy = await startProxy(closing)
     const reset = frame(FRAME.reset, 0, 1, number(0))
@@ -193,19 +206,29 @@ describe('the end of a request', () => {
 describe('limits and trust', () => {
   test('headers and trailers that are too large are refused', async () => {
     const proxy = await startProxy(closing, { relayAnswerHead: 2000 })
-    const { url, seen } = await serveHttp2(closing, (request, response) => {
-      const large = { x: 'y'.repeat(3000) }
-      if (request.url.endsWith('many')) {
-        const many = Object.fromEntries(Array.from({ length: 200 }, (_, at) => [`x-${at}`, '']))
-        return void response.writeHead(200, many).end()
-      }
-      if (request.url.endsWith('b')) return void response.writeHead(200, large).end()
-      response.write('x')
-      response.addTrailers(large)
-      response.end()
-    })
+    const { url, seen } = await serveHttp2(
+      closing,
+      (request, response) => {
+        const large = { x: 'y'.repeat(3000) }
+        if (request.url.endsWith('many')) {
+          const many = Object.fromEntries(Array.from({ length: 200 }, (_, at) => [`x-${at}`, '']))
+          return void response.writeHead(200, many).end()
+        }
+        if (request.url.endsWith('frames')) {
+          // More frames than Node reads.
+          const frames = Object.fromEntries(Array.from({ length: 60 }, (_, at) => [`x-${at}`, 'y'.repeat(8000)]))
+          return void response.writeHead(200, frames).end()
+        }
+        if (request.url.endsWith('b')) return void response.writeHead(200, large).end()
+        response.write('x')
+        response.addTrailers(large)
+        response.end()
+      },
+      { maxSendHeaderBlockLength: 1024 * 1024 },
+    )
     expect(await refusal(await proxy.ask({ url, certificate }))).toMatchObject({ status: 502, code: 'too-large' })
     expect(await refusal(await proxy.ask({ url: `${url}many`, certificate }))).toMatchObject({ code: 'too-large' })
+    expect(await refusal(await proxy.ask({ url: `${url}frames`, certificate }))).toMatchObject({ code: 'too-large' })
     const { failed } = await drain(await proxy.ask({ url: `${url}t`, certificate }))
     expect(failed).toMatchObject({ code: 'too-large' })
     await until(() => seen.open === 0)

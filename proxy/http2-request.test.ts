@@ -2,11 +2,11 @@
 import { createHash } from 'node:crypto'
 import { EventEmitter, once } from 'node:events'
 import { request as requestPlain } from 'node:http'
-import type { Http2ServerRequest, Http2ServerResponse, ServerHttp2Stream } from 'node:http2'
+import { constants, type Http2ServerRequest, type Http2ServerResponse, type ServerHttp2Stream } from 'node:http2'
 import { createServer as createSecureHttp1 } from 'node:https'
 import { createServer as createTlsServer } from 'node:tls'
 import { gzipSync } from 'node:zlib'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { stopped, until } from '../tests/patience.ts'
 import { bodyOf, certificate, FRAME, frame, OK, own, serveFrames, serveGate, serveHttp2 } from './fixtures/http2.ts'
 import { drain, framesOf, listenOn, startProxy, type Closing } from './fixtures/relaying.ts'
@@ -86,6 +86,28 @@ describe('a server that speaks only HTTP/2', () => {
     expect([await ask(), seen.connections]).toEqual(['hello', 4])
     expect(seen.requests).toHaveLength(3)
     await until(() => seen.open === 0)
+  })
+
+  test('is asked with HTTP/1.1 first again ten minutes later, and after a failure', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const proxy = await startProxy(closing)
+    const { url, seen } = await serveHttp2(closing, (request, response) => {
+      if (request.url.endsWith('fails')) response.stream.close(constants.NGHTTP2_INTERNAL_ERROR)
+      else if (request.url.endsWith('breaks')) response.write('half', () => response.stream.close(constants.NGHTTP2_INTERNAL_ERROR))
+      else response.end('hello')
+    }) // prettier-ignore
+    const connections = async (more = '') => {
+      const before = seen.connections
+      await drain(await proxy.ask({ url: `${url}${more}`, certificate })).catch(() => {})
+      return seen.connections - before
+    }
+    expect([await connections(), await connections()]).toEqual([2, 1])
+    vi.setSystemTime(Date.now() + 6 * 60_000)
+    expect(await connections()).toBe(1)
+    vi.setSystemTime(Date.now() + 6 * 60_000)
+    expect([await connections(), await connections()]).toEqual([2, 1])
+    for (const failure of ['fails', 'breaks']) expect([await connections(failure), await connections(), await connections()]).toEqual([1, 2, 1]) // prettier-ignore
   })
 
   test('may change to HTTP/1.1, with ALPN or without', async () => {

@@ -104,7 +104,7 @@ export class Http2Request extends Writable {
     this.#stream = stream
     const isTooLarge = (raw: readonly string[]): boolean => {
       if (sizeOf(raw) <= maxHeaderSize) return false
-      this.#fail(errorWith('HPE_HEADER_OVERFLOW', 'The header fields are too large'))
+      this.#fail(tooLarge())
       return true
     }
     const push = stream.push.bind(stream)
@@ -140,13 +140,14 @@ export class Http2Request extends Writable {
   }
 
   #fail(fault: Error): void {
-    if (!this.#response) return void this.destroy(fault)
-    this.#response.destroy(fault)
-    this.destroy()
+    this.#response?.breakOff(fault)
+    this.destroy(fault)
   }
 
-  /** Node has no error for a stream that ends with NO_ERROR or CANCEL, and others are named by their message only. */
+  /** Node's HTTP/2 has no code for a head of too many frames, and no error for a stream that ends with NO_ERROR or CANCEL, and others are named by their message only. */
   #named(fault: (Error & { code?: unknown }) | undefined): Error {
+    // It limits the frames of a head, whatever its size.
+    if (fault?.code === 'ERR_HTTP2_ERROR' && /CONTINUATION/.test(fault.message)) return tooLarge()
     const isReset = !fault || fault.code === 'ERR_HTTP2_STREAM_ERROR' || fault.code === 'ERR_HTTP2_SESSION_ERROR'
     if (!isReset) return fault
     if (!fault && this.#socket?.destroyed) return errorWith('ECONNRESET', 'The connection was closed')
@@ -170,8 +171,8 @@ export class Http2Request extends Writable {
   }
 
   override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
-    // What has arrived of a complete response can still be read.
-    if (!this.#response?.complete) this.#response?.destroy(error ?? errorWith('ECONNRESET', 'The request was ended'))
+    // What has arrived can still be read.
+    if (!this.#response?.isOver) this.#response?.destroy(error ?? errorWith('ECONNRESET', 'The request was ended'))
     if (this.#stream && !this.#stream.closed) this.#stream.close(constants.NGHTTP2_CANCEL)
     this.#close()
     done(error)
@@ -196,6 +197,8 @@ class Http2Response extends Readable {
   readonly headers: { readonly 'content-encoding'?: string; readonly 'content-type'?: string }
   rawTrailers: string[] = []
   complete = false
+  /** Why it broke off. Reported once everything before it was read. */
+  #fault: Error | undefined
   readonly #stream: ClientHttp2Stream
 
   /** @param raw names and values, with `:status` */
@@ -217,19 +220,44 @@ class Http2Response extends Readable {
     })
   }
 
+  /** Nothing more arrives. */
+  get isOver(): boolean {
+    return this.complete || this.#fault !== undefined
+  }
+
   /** Takes what a stream that has closed still holds: a slow page hasn't read it, and the connection may be gone. */
   takeRest(): void {
-    if (this.destroyed || this.complete) return
-    this.#stream.removeAllListeners('data')
-    for (let chunk = this.#stream.read() as unknown; chunk; chunk = this.#stream.read() as unknown) this.push(chunk)
+    if (this.destroyed || this.isOver) return
+    this.#drain()
     this.complete = true
     this.push(null)
   }
 
+  /** Ends with an error, after what has arrived. */
+  breakOff(fault: Error): void {
+    if (this.destroyed || this.isOver) return
+    this.#drain()
+    this.#fault = fault
+    if (this.readableLength === 0) this.destroy(fault)
+  }
+
+  #drain(): void {
+    this.#stream.removeAllListeners('data')
+    for (let chunk = this.#stream.read() as unknown; chunk; chunk = this.#stream.read() as unknown) this.push(chunk)
+  }
+
+  override read(size?: number): unknown {
+    const chunk: unknown = super.read(size)
+    if (chunk === null && this.#fault) this.destroy(this.#fault)
+    return chunk
+  }
+
   override _read(): void {
-    this.#stream.resume()
+    if (!this.isOver) this.#stream.resume()
   }
 }
+
+const tooLarge = (): Error => errorWith('HPE_HEADER_OVERFLOW', 'The header fields are too large')
 
 const sizeOf = (raw: readonly string[]): number =>
   raw.reduce((sum, text) => sum + text.length, 0) + (raw.length / 2) * FIELD

@@ -38,8 +38,9 @@ const UPLOAD_AHEAD = 256 * 1024
 /** ms to wait for a server that has responded but still hasn't read the whole request. */
 const UNREAD_BODY_TIMEOUT = 1_000
 
-/** Origins that speak only HTTP/2 to remember, so that each request needs one connection. */
+/** Origins that speak only HTTP/2 to remember, so that each request needs one connection; and for how long, in ms. */
 const HTTP2_ORIGINS = 100
+const HTTP2_MEMORY = 10 * 60_000
 
 /** What MCP sends, which is text. */
 const TEXT = /^\s*(?:application\/(?:[\w.-]+\+)?json|text\/)/i
@@ -52,8 +53,8 @@ export class Relay {
   readonly #clientCertificate: ClientCertificate | undefined
   /** Requests without a complete response. */
   #open = 0
-  /** Those that accepted only HTTP/2 last, oldest first. */
-  readonly #http2Origins = new Set<string>()
+  /** Those that accepted only HTTP/2 last, oldest first, and when it was found out. */
+  readonly #http2Origins = new Map<string, number>()
 
   /**
    * @param own this proxy's own Host values, to refuse loops
@@ -77,13 +78,17 @@ export class Relay {
    */
   #protocolsFor({ protocol, origin }: URL): readonly Protocol[] {
     if (protocol !== 'https:') return ['http/1.1']
-    return this.#http2Origins.has(origin) ? ['h2', 'http/1.1'] : ['http/1.1', 'h2']
+    const since = this.#http2Origins.get(origin) ?? Number.NEGATIVE_INFINITY
+    return Date.now() - since < HTTP2_MEMORY ? ['h2', 'http/1.1'] : ['http/1.1', 'h2']
   }
 
   #remember({ origin }: URL, accepted: Protocol): void {
+    if (accepted !== 'h2') return void this.#http2Origins.delete(origin)
+    // Later requests don't prolong it: the server may accept HTTP/1.1 by now.
+    if (Date.now() - (this.#http2Origins.get(origin) ?? Number.NEGATIVE_INFINITY) < HTTP2_MEMORY) return
     this.#http2Origins.delete(origin)
-    if (accepted === 'h2') this.#http2Origins.add(origin)
-    const [oldest] = this.#http2Origins
+    this.#http2Origins.set(origin, Date.now())
+    const [oldest] = this.#http2Origins.keys()
     if (this.#http2Origins.size > HTTP2_ORIGINS) this.#http2Origins.delete(oldest!)
   }
 
@@ -127,8 +132,8 @@ export class Relay {
       env: this.#env,
       ...this.#certificateFor(target),
     }
-    const connect = (protocol: Protocol, more: UpstreamOptions): Upstream =>
-      new Upstream(target, this.#limits, {
+    const connect = (protocol: Protocol, more: UpstreamOptions): Upstream => {
+      const upstream = new Upstream(target, this.#limits, {
         ...options,
         ...more,
         protocol,
@@ -137,6 +142,12 @@ export class Relay {
           more.onReady?.()
         },
       })
+      upstream.request.once('close', () => {
+        // The failure may be one of HTTP/2 itself.
+        if (protocol === 'h2' && upstream.fault !== undefined) this.#http2Origins.delete(target.origin)
+      })
+      return upstream
+    }
     const abort = (): void => exchange.abort()
     const exchange = new RelayExchange(received, this.#protocolsFor(target), connect, () => {
       this.#open -= 1
