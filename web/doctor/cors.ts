@@ -18,6 +18,8 @@ export type CorsFault =
   | { readonly kind: 'headers'; readonly missing: readonly string[]; readonly allowed: readonly string[] }
   /** OPTIONS allows the request, so the response to the request itself has no `Access-Control-Allow-Origin`. */
   | { readonly kind: 'response' }
+  /** The browser sends nothing to this port, whatever the server allows. */
+  | { readonly kind: 'blocked-port'; readonly port: string }
 
 /** The request that the browser refused. */
 export interface RefusedRequest {
@@ -159,6 +161,7 @@ const MENDS: Readonly<Record<CorsFault['kind'], readonly (keyof CorsPolicy)[]>> 
   method: ['methods'],
   headers: ['headers'],
   response: ORIGIN_LINES,
+  'blocked-port': [],
 }
 
 /** The header lines that the server lacks, complete, to paste. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { foldAll, Trace, type HeaderList } from '../mcp/index.ts'
-import { diagnosisFold, NO_DIAGNOSIS, reachOf } from './diagnosis-fold.ts'
+import { foldAll, judge, Trace, type HeaderList, type Json } from '../mcp/index.ts'
+import { diagnosisFold, NO_DIAGNOSIS, preflightOf, reachOf } from './diagnosis-fold.ts'
 
 /** A probe of the page: `blind` hides its response; `to`: where it was redirected. */
 interface Sent {
@@ -87,25 +87,28 @@ test('a redirect is to blame only where the request that needs permission fails'
   expect(reachAfter(there, moved, { headers: both, responds: true })).toEqual({ is: 'response' })
 })
 
-test('a request that only clients send shows that the server returns what it gets', () => {
-  const echoAfter = (...received: readonly string[]) => {
+test('a server that returns what it gets is an echo until it says something of its own', () => {
+  const request = (id: number, method: string): Json => ({ jsonrpc: '2.0', id, method })
+  const error = (id: number, message: string): Json => ({ jsonrpc: '2.0', id, error: { code: -32601, message } })
+  const echoAfter = (...lines: readonly (readonly ['sent' | 'received', Json])[]) => {
     const trace = new Trace()
-    const message = (direction: 'sent' | 'received', method: string) =>
-      trace.append({
-        kind: 'message',
-        link: 's1',
-        carrier: 0,
-        direction,
-        type: 'request',
-        message: { jsonrpc: '2.0', id: 1, method },
-        size: 1,
-      })
-    message('sent', 'initialize')
-    for (const method of received) message('received', method)
+    for (const [direction, message] of lines)
+      trace.append({ kind: 'message', link: 's1', direction, type: judge(message).type, message, size: 1 })
     return foldAll(diagnosisFold, trace).get('s1')?.echo
   }
-  expect(echoAfter('initialize', 'initialize')).toBe(1)
-  expect(echoAfter('roots/list')).toBeUndefined()
+  const [discover, initialize] = [request(1, 'server/discover'), request(2, 'initialize')]
+  const returned = [['sent', discover], ['received', discover]] as const // prettier-ignore
+  expect(echoAfter(...returned)).toBe(1)
+  // This page refuses the request that came back, and its error comes back as well.
+  const refused = error(1, 'Not supported')
+  const pure = [...returned, ['sent', refused], ['received', refused], ['sent', initialize], ['received', initialize]] as const // prettier-ignore
+  expect(echoAfter(...pure)).toBe(1)
+  // A server that logs what it gets on stdout, and responds.
+  expect(echoAfter(...returned, ['received', error(1, 'Method not found')])).toBeUndefined()
+  expect(echoAfter(['received', error(1, 'Parse error')], ...returned)).toBeUndefined()
+  expect(echoAfter(['sent', discover], ['received', request(1, 'roots/list')])).toBeUndefined()
+  // Another client, whose requests it passes on.
+  expect(echoAfter(['sent', discover], ['received', request(9, 'initialize')])).toBeUndefined()
 })
 
 test('headers that say why a response is not the one that was wanted are kept by its request', () => {
@@ -135,4 +138,20 @@ test('a connection that is open gathers nothing more, however long it lasts', ()
   const { seq: request } = trace.append({ kind: 'http', phase: 'request', link: 's1', method: 'POST', url: URL, headers: [], size: 0, purpose: 'message' }) // prettier-ignore
   trace.append({ kind: 'http', link: 's1', request, phase: 'response', status: 200, statusText: '', headers: [['Content-Length', '7']] }) // prettier-ignore
   expect(state()).toEqual(before)
+})
+
+test('of a port that browsers block, neither OPTIONS nor a missing header is to blame', () => {
+  const of = (url: string) => {
+    const trace = new Trace()
+    const send = (method: string, more: object) =>
+      trace.append({ kind: 'http', phase: 'request', link: 's1', method, url, headers: [], size: 0, purpose: 'message', ...more }).seq // prettier-ignore
+    const again = send('POST', {})
+    send('POST', { relayed: true, again })
+    const request = send('OPTIONS', { purpose: 'diagnosis', relayed: true, headers: [['origin', 'http://localhost:6280']] }) // prettier-ignore
+    const headers: HeaderList = [['access-control-allow-origin', '*']]
+    trace.append({ kind: 'http', link: 's1', request, phase: 'response', status: 204, statusText: '', headers })
+    return preflightOf(foldAll(diagnosisFold, trace).get('s1')!)?.faults
+  }
+  expect(of('http://e.com:10080/mcp')).toEqual([{ kind: 'blocked-port', port: '10080' }])
+  expect(of('http://e.com:10081/mcp')).toEqual([{ kind: 'response' }])
 })

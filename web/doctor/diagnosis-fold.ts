@@ -1,6 +1,7 @@
 /** What the requests of a diagnosis found, folded from the Trace, so that a recording shows it as well. */
 import { type Frame, type FrameOf, headerIn, type HeaderList, isObject, linkFold, type Seq } from '../mcp/index.ts'
 import { parsedUrl } from '../mcp/url.ts'
+import { isBlockedPort } from './blocked-ports.ts'
 import { checkedHost, NETWORK_PATH, networkStepsIn, type NetworkCheck } from './network.ts'
 import { PING } from './probes.ts'
 import { corsFaults, type Answered, type CorsFault, type RefusedRequest } from './cors.ts'
@@ -44,7 +45,7 @@ export interface Diagnosis {
   readonly network?: NetworkCheck
   /** The `ping` after a failure, and the status of its response. */
   readonly pinged?: { readonly seq: Seq; readonly status?: number }
-  /** The server sent a request that only clients send: it returns what it gets. */
+  /** The server returned a request that this page had sent, and never said anything of its own. */
   readonly echo?: Seq
   /** Of the last responses before the connection is open. */
   readonly hints?: readonly ResponseHints[]
@@ -58,12 +59,18 @@ export const networkOf = ({ network }: Diagnosis, url: string | undefined): Netw
 
 /** Probes remembered; a diagnosis sends fewer. */
 const MOST_PROBES = 20
+/** Messages sent before a connection is open that are remembered. */
+const MOST_SENT = 10
 /** Responses with hints that are remembered. An attempt gets fewer. */
 const MOST_HINTS = 8
 
 interface State extends Diagnosis {
   /** The request of a network check. */
   readonly checking?: Omit<NetworkCheck, 'steps'>
+  /** What was sent, as JSON. */
+  readonly sent?: readonly string[]
+  /** It sent a response of its own, whatever else it repeats: a server that logs what it gets isn't an echo. */
+  readonly speaks?: true
   /** Why it can't be opened is no longer a question, and responses come without end. */
   readonly opened?: true
   /** The connection ended: the next one starts anew. */
@@ -78,9 +85,7 @@ const stepDiagnosis = (state: State, frame: Frame): State => {
     if (frame.phase === 'open') return { ...state, hints: [], opened: true }
     return frame.phase === 'opening' && state.over ? NO_DIAGNOSIS : state
   }
-  if (frame.kind === 'message') {
-    return state.opened || state.echo !== undefined || !isEcho(frame) ? state : { ...state, echo: frame.seq }
-  }
+  if (frame.kind === 'message') return state.opened || state.speaks ? state : stepMessage(state, frame)
   if (frame.kind !== 'http') return state
   if (frame.phase === 'request') return stepRequest(state, frame)
   if (frame.request === state.checking?.seq && frame.phase === 'end') {
@@ -96,10 +101,17 @@ const stepDiagnosis = (state: State, frame: Frame): State => {
   return { ...state, probes: state.probes.with(at, next) }
 }
 
-const isEcho = ({ direction, message }: FrameOf<'message'>): boolean =>
-  direction === 'received' &&
-  isObject(message) &&
-  (message.method === 'initialize' || message.method === 'server/discover')
+const stepMessage = (state: State, { direction, message, seq }: FrameOf<'message'>): State => {
+  if (!isObject(message)) return state
+  const { sent = [], echo, ...others } = state
+  if (direction === 'sent') return { ...state, sent: [...sent, JSON.stringify(message)].slice(-MOST_SENT) }
+  const responds = 'result' in message || 'error' in message
+  const asks = message.method === 'initialize' || message.method === 'server/discover'
+  if (!responds && !asks) return state
+  const returns = sent.includes(JSON.stringify(message))
+  if (responds) return returns ? state : { ...others, sent, speaks: true }
+  return returns && echo === undefined ? { ...state, echo: seq } : state
+}
 
 const withHints = (state: State, { request, headers }: FrameOf<'http'> & { readonly phase: 'response' }): State => {
   const [upgrade, length, waf, cloudflare] = ['upgrade', 'content-length', 'x-amzn-waf-action', 'cf-mitigated'].map(
@@ -156,6 +168,8 @@ export const preflightOf = ({
   const origin = probe && headerIn(probe.headers, 'origin')
   if (!probe?.response || origin === undefined) return undefined
   const request = { origin, method: refused.method, headers: refused.headers }
+  if (isBlockedPort(refused.url))
+    return { request, probe, faults: [{ kind: 'blocked-port', port: parsedUrl(refused.url)!.port }] }
   return { request, probe, faults: corsFaults(request, probe.response) }
 }
 

@@ -109,6 +109,24 @@ const isCertificate = (value: Json): boolean =>
   ).every((key) => isText(value[key])) &&
   isListOf(isText)(value.names)
 
+/** How servers of other protocols begin to speak, before they get anything. */
+const GREETINGS: readonly (readonly [RegExp, string])[] = [
+  [/^SSH-/, 'SSH'],
+  [/^220[ -].*(?:SMTP|Postfix|Exim|Sendmail)/i, 'SMTP'],
+  [/^220[ -]/, 'FTP'],
+  [/^\* OK\b/, 'IMAP'],
+  [/^\+OK\b/, 'POP3'],
+  [/^RFB \d/, 'VNC'],
+  [/^.{4}\n[\d.]+.*\0/s, 'MySQL'],
+  [/^-(?:ERR|NOAUTH|DENIED)\b/, 'Redis'],
+]
+
+/** The protocol of a server that spoke first, if it can be recognized. */
+export const greetingProtocol = (steps: readonly NetworkStep[] = []): string | undefined => {
+  const { text } = steps.find(({ step }) => step === 'greeting') ?? {}
+  return text === undefined ? undefined : GREETINGS.find(([begins]) => begins.test(text))?.[1]
+}
+
 /** What the steps say about a server that doesn't respond. */
 export type NetworkVerdict =
   | 'unknown-host'

@@ -25,6 +25,7 @@ test.each([
   ['prefix', [`${MESSAGE} // sent`]],
   ['not-json', ["{'jsonrpc': '2.0', 'id': 0, 'result': None}"]],
   ['not-json', ['{"jsonrpc": "2.0", "id": 0, "error": None}']],
+  ['json-string', [JSON.stringify(MESSAGE)]],
 ] as const)('%s is recognized on stdout, whatever came before', (is, stdout) => {
   expect(processCause(runs([...stdout]))?.is).toBe(is)
   expect(processCause(runs(['Starting…', ...stdout]))).toMatchObject({ is, line: { seq: 1 } })
@@ -303,4 +304,45 @@ test('an old server that crashes on the probe is started again, although the err
     "TypeError: handle() got an unexpected keyword argument '_meta'",
   ])
     expect(endsAtStart(ended([line]))).toBe(false)
+})
+
+test('an error that ended the process is named, if it comes with its stack', () => {
+  const node = ['/srv/session.js:41', '    this.x = params.roots.y;', '            ^', '', "TypeError: Cannot read properties of undefined (reading 'y')", '    at Session.onInitialize (/srv/session.js:41:51)', '', 'Node.js v22.11.0'] // prettier-ignore
+  expect(processCause(ended(node))).toMatchObject({ is: 'exception', name: "TypeError: Cannot read properties of undefined (reading 'y')", line: { seq: 4 } }) // prettier-ignore
+  const python = ['Traceback (most recent call last):', '  File "/srv/a.py", line 3, in main', "    x['y']", "acme.errors.ToolError: no such tool"] // prettier-ignore
+  expect(processCause(ended(python))).toMatchObject({ is: 'exception', name: 'acme.errors.ToolError: no such tool' })
+  // A log entry, and an exit that was meant.
+  expect(processCause(ended(['TypeError: handled']))).toBeUndefined()
+  expect(processCause(ended(node, 0))).toBeUndefined()
+  // What is known more exactly comes first.
+  expect(processCause(ended(["Error: Cannot find module 'zod'", '    at x (y.js:1:1)']))?.is).toBe('missing-module')
+})
+
+test('a program that prints its commands lacks one: stdio, if it lists that', () => {
+  const help = ['A ticket server', '', 'Usage:', '  tickets [command]', '', 'Available Commands:', '  http        Start HTTP server', '  stdio       Start stdio server'] // prettier-ignore
+  const printed = (stdout: string[]): ProcessOutput => ({ ...runs(stdout), exit: { code: 0, signal: null } })
+  expect(processCause(printed(help))).toMatchObject({ is: 'missing-argument', name: 'stdio' })
+  expect(processCause(printed(help.slice(0, 7)))?.is).toBe('missing-argument')
+  expect(processCause(printed(['Listening on stdio']))).toBeUndefined()
+  expect(processCause(runs(help))).toBeUndefined()
+})
+
+test.each([
+  ['REDMINE_API_SCHLUESSEL', 'Fehler: Die Umgebungsvariable REDMINE_API_SCHLUESSEL ist nicht gesetzt.'],
+  ['API_CLE', "La variable d'environnement API_CLE n'est pas définie"],
+  ['CLAVE_API', 'Falta la variable de entorno CLAVE_API'],
+  ['API_KLJUCH', 'Переменная окружения API_KLJUCH не задана'],
+  ['GAODE_API_KEY', '错误：未设置环境变量GAODE_API_KEY，请先配置'],
+  ['TENKI_KEY', 'TENKI_KEY 環境変数が設定されていません'],
+])('a missing variable is found in other languages: %s', (name, line) => {
+  expect(processCause(ended([line]))).toMatchObject({ is: 'missing-variable', name })
+})
+
+test('the setting that Pydantic misses is named', () => {
+  const output = ['pydantic_core._pydantic_core.ValidationError: 1 validation error for Settings', 'confluence_url', '  Field required [type=missing, input_value={}, input_type=dict]'] // prettier-ignore
+  expect(processCause(ended(output))).toMatchObject({
+    is: 'missing-variable',
+    name: 'confluence_url',
+    line: { seq: 0 },
+  })
 })

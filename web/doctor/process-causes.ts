@@ -64,6 +64,7 @@ const FRAMING: readonly {
   { is: 'content-length', fits: ({ text }) => /^\s*content-(?:length|type)\s*:\s*\S/i.test(text) },
   { is: 'colour', fits: ({ starts, coloured }) => coloured && starts.length > 0 },
   { is: 'concatenated', fits: ({ text, starts }) => starts.some((start) => parses(text.slice(0, start))) },
+  { is: 'json-string', fits: ({ text }) => /^\s*"\s*\{\s*\\"jsonrpc\\"\s*:/.test(text) && parses(text) },
   {
     is: 'not-json',
     fits: ({ text, starts }) =>
@@ -179,7 +180,31 @@ export const processCause = (output: ProcessOutput): ProcessFinding | undefined 
   if (exit.code === 0 && exit.signal === null) return firstFit(USAGE, lines) ?? withoutStdin(output)
   const told = lines.filter(({ text }) => !WARNING.test(text) && !POSITION.test(text) && !ABOUT_REQUEST.test(text))
   const found = firstFit(RULES, told)
-  return found?.is === 'syntax-error' ? withPlace(found, lines) : (found ?? byExit(exit))
+  if (found?.is === 'missing-variable' && found.name === undefined) return withField(found, lines)
+  return found?.is === 'syntax-error' ? withPlace(found, lines) : (found ?? byExit(exit) ?? uncaught(lines))
+}
+
+/** Pydantic names the first missing setting on the line below; its name is that of the variable, in any case. */
+const withField = (found: ProcessFinding, lines: readonly ReadLine[]): ProcessFinding => {
+  const at = lines.findIndex(({ line }) => line === found.line)
+  const [, name] = /validation errors? for/.test(lines[at]!.text)
+    ? (/^(\w+)$/.exec(lines[at + 1]?.text ?? '') ?? [])
+    : []
+  return name === undefined ? found : { ...found, name }
+}
+
+/** The last line of an error that ended the program, by its name and text. */
+const EXCEPTION = /^(?:Uncaught )?((?:[A-Za-z_]\w*\.)*[A-Z]\w*(?:Error|Exception)(?: \[\w+\])?(?:: \S.*)?)$/
+/** Lines of a stack next to it: of JavaScript and Java below, of Python above. */
+const STACK = /^\s+at \S|^\s*File ".*", line \d+|^Traceback \(most recent call last\)/
+
+/** An error with its stack. A line alone may be a log entry about something that was handled. */
+const uncaught = (lines: readonly ReadLine[]): ProcessFinding | undefined => {
+  const at = lines.findLastIndex(({ text }) => EXCEPTION.test(text))
+  const found = lines[at]
+  if (!found) return undefined
+  const isTraced = STACK.test(lines[at + 1]?.text ?? '') || lines.slice(Math.max(0, at - BEFORE_ERROR), at).some(({ text }) => STACK.test(text)) // prettier-ignore
+  return isTraced ? { is: 'exception', name: EXCEPTION.exec(found.text)![1]!, line: found.line } : undefined
 }
 
 /** Where a syntax error is: on its own line (Go, Ruby, PHP), or on one shortly before it (Node, Python). */

@@ -10,6 +10,7 @@ export type FramingCause =
   | 'concatenated'
   | 'prefix'
   | 'not-json'
+  | 'json-string'
 
 /** Why a process keeps running, but not as a stdio server. */
 type RunningCause = 'serves-http' | 'terminal' | 'on-stderr'
@@ -58,6 +59,7 @@ type LaterCause =
   | 'invalid-config'
   | 'console-encoding'
   | 'crash'
+  | 'exception'
 
 export type ProcessCause = FramingCause | RunningCause | StartCause | LaterCause
 
@@ -74,6 +76,9 @@ export interface Rule {
 }
 
 const VARIABLE = String.raw`([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)`
+
+const ENVIRONMENT_VARIABLE =
+  "[Uu]mgebungsvariable|variables? d['’]environnement|variables? de entorno|variáve(?:l|is) de ambiente|variabil[ei] d['’]ambiente|[Пп]еременн\\p{L}+ (?:среды|окружения)|环境变量|環境變數|環境変数|환경 ?변수"
 
 /** In order of certainty: a rule counts before all later ones, whichever line it fits. */
 export const RULES: readonly Rule[] = [
@@ -321,6 +326,12 @@ export const RULES: readonly Rule[] = [
     except: /^(?:NODE|NPM|ERR)_/,
   },
   {
+    // The same in German, French, Spanish, Portuguese, Italian, Russian, Chinese, Japanese and Korean.
+    is: 'missing-variable',
+    line: new RegExp(String.raw`(?:${ENVIRONMENT_VARIABLE})[^\n]{0,40}?(?<![A-Z0-9_])${VARIABLE}(?![A-Z0-9_])|(?<![A-Z0-9_])${VARIABLE}(?![A-Z0-9_])[^\n]{0,40}?(?:${ENVIRONMENT_VARIABLE})`, 'u'), // prettier-ignore
+    except: /^(?:NODE|NPM|ERR)_/,
+  },
+  {
     is: 'missing-variable',
     line: /validation errors? for \w*(?:Settings|Config|Env\w*)$|environment variable not found|(?:api[ _-]?key|access token|auth token|bot token|credentials?)\b[^\n]{0,60}\b(?:is required|are required|not set|is missing|not (?:provided|found|configured)|must be (?:set|provided)|isn't set)|(?:missing|no|provide (?:a|an|your)|requires? (?:a|an))\s+(?:\w+\s+){0,2}(?:api[ _-]?key|access token|auth token|bot token)\b|The api_key client option must be set|Unable to locate credentials|default credentials were not found|Could not resolve placeholder\s+'|[Ii]nvalid environment variables?\b/i,
   },
@@ -360,6 +371,9 @@ export const RULES: readonly Rule[] = [
     except: /^(?:NODE|NPM|ERR)_/,
   },
   { is: 'missing-argument', line: /^\s*[Uu]sage:\s+(\S.*)/ },
+  // A list of commands, of which one was expected.
+  { is: 'missing-argument', line: /^\s{1,8}(stdio)(?:\s{2,}|\s*$)/ },
+  { is: 'missing-argument', line: /^(?:USAGE|Usage|Available [Cc]ommands|Commands|COMMANDS|Subcommands):\s*$/ },
   {
     is: 'terminal',
     line: /Host key verification failed|sudo: a password is required|input device is not a TTY|inappropriate ioctl for device|(?:stdin|input|output|stdout) is not a (?:terminal|tty)|a terminal is required|not a tty\b|must be run (?:in|from) (?:a|an interactive) terminal|EOFError: EOF when reading a line|setRawMode is not a function|Raw mode is not supported|prompts? can ?not be .*non-?interactive|requires? an? (?:interactive )?(?:terminal|tty)|non-interactive (?:terminal|shell|mode)|Warning: Input is not a terminal|ENOTTY|GetPassWarning|could not read (?:Username|Password)|ERR_TTY_INIT_FAILED|The handle is invalid|interactive (?:login|mode|session|prompt)[^\n]{0,40}(?:not (?:available|possible|supported))/i,

@@ -27,7 +27,28 @@ const server = (options: Options) => async (): Promise<Started> => site(mcp(opti
 const without = (...names: readonly string[]) => ALLOWED.split(', ').filter((name) => !names.includes(name)).join(', ') // prettier-ignore
 const refuses = (status: number, body: object) => ((_, response) => respond(response, status, body)) satisfies Options['first'] // prettier-ignore
 
+/** Ports that browsers refuse to open. */
+const UNSAFE = [10080, 6666, 6667, 6668, 6669, 6697, 5061, 6566, 4190]
+
+const onUnsafePort = async () => {
+  for (const port of UNSAFE) {
+    try {
+      return await site(mcp(), { port })
+    } catch {
+      // Another program has it.
+    }
+  }
+  throw new Error(`None of the ports ${UNSAFE.join(', ')} is free`)
+}
+
 export const corsTargets: readonly Target[] = [
+  target('unsafe-port', 'The server is healthy, but browsers refuse to open its port.', onUnsafePort, {
+    names: /block(s|ed)? port|port \d+ (is )?block/i,
+    misleads: /Access-Control|OPTIONS/,
+    by: 'server',
+    remedy: 'Listen on another port.',
+    bare: { names: /block(s|ed)? port/i, misleads: /Access-Control|OPTIONS|is running/ },
+  }),
   target(
     'cors-none',
     'The server sends no CORS headers.',

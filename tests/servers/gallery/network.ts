@@ -15,20 +15,6 @@ const NOTHING_LISTENS = /refus|nothing[^.]{0,20}listen|not[^.]{0,30}(running|lis
 /** All that a page learns of a host that doesn't respond. */
 const NO_RESPONSE = { names: /No response from|is running/i, misleads: /Access-Control|must respond to OPTIONS|hides the response/i } // prettier-ignore
 
-/** Ports that browsers refuse to open. */
-const UNSAFE = [10080, 6666, 6667, 6668, 6669, 6697, 5061, 6566, 4190]
-
-const onUnsafePort = async () => {
-  for (const port of UNSAFE) {
-    try {
-      return await site(mcp(), { port })
-    } catch {
-      // Another program has it.
-    }
-  }
-  throw new Error(`None of the ports ${UNSAFE.join(', ')} is free`)
-}
-
 export const networkTargets: readonly Target[] = [
   network('refused', 'Nothing listens on that port.', async () => nowhere(), {
     names: NOTHING_LISTENS,
@@ -112,8 +98,26 @@ export const networkTargets: readonly Target[] = [
         socket.once('data', () => socket.end('Invalid SSH identification string.\r\n'))
       }),
     {
-      names: /SSH|(not|no|isn.t|didn't)[^.]{0,30}HTTP|(other|another|different) (protocol|program)/i,
+      names: /SSH/,
+      heading: /SSH/,
       misleads: /\bCORS\b|Access-Control|nothing (is )?listening/i,
+      by: 'user',
+      remedy: 'Use the port of the MCP server.',
+      bare: { names: /port/i, misleads: /Access-Control|hides the response/i },
+    },
+  ),
+  network(
+    'mail-port',
+    'A mail server listens on that port.',
+    async () =>
+      rawSite((socket) => {
+        socket.write('220 mail.corp.example ESMTP Postfix (Debian/GNU)\r\n')
+        socket.once('data', () => socket.end('221 2.7.0 Error: I can break rules, too. Goodbye.\r\n'))
+      }),
+    {
+      names: /SMTP/,
+      heading: /SMTP/,
+      misleads: /\bCORS\b|Access-Control|nothing (is )?listening|https:/i,
       by: 'user',
       remedy: 'Use the port of the MCP server.',
       bare: { names: /port/i, misleads: /Access-Control|hides the response/i },
@@ -131,17 +135,6 @@ export const networkTargets: readonly Target[] = [
       bare: { names: /port/i, misleads: /Access-Control|hides the response/i },
     },
   ),
-  network('unsafe-port', 'The server is healthy, but browsers refuse to open its port.', onUnsafePort, {
-    names:
-      /^CONNECTED|unsafe|(block|forbid|restrict|refus)[^.]{0,60}port|port[^.]{0,80}(block|forbid|restrict|refus|unsafe)/i,
-    misleads: /\bCORS\b(?! isn't)|Access-Control|nothing (is )?listening|not running/i,
-    by: 'user',
-    remedy: 'Move the server to another port, or connect through the proxy.',
-    bare: {
-      names: /port[^.]{0,80}(block|forbid|restrict|refus|unsafe)|(block|refus)[^.]{0,60}port/i,
-      misleads: /Access-Control/i,
-    },
-  }),
   network(
     'http2-only',
     'The port speaks HTTP/2 without TLS only, as gRPC does.',

@@ -56,7 +56,13 @@ export const protocolTargets: readonly Target[] = [
     'graphql',
     'The URL is a GraphQL endpoint: it rejects the request with 400.',
     async () => site(mcp({ message: (_, __, response) => respond(response, 400, { errors: [{ message: 'Must provide query string.' }] }) })), // prettier-ignore
-    { names: /400|query string|path/i, misleads: MISLEADS, by: 'user', remedy: 'Use the URL of the MCP endpoint.' },
+    {
+      names: /GraphQL/,
+      heading: /GraphQL/,
+      misleads: MISLEADS,
+      by: 'user',
+      remedy: 'Use the URL of the MCP endpoint.',
+    },
   ),
   protocol(
     'bare-object',

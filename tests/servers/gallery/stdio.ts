@@ -331,6 +331,49 @@ read((message) => {
     },
   ),
   target(
+    'crash-at-initialize',
+    'The server responds to its first request, and then crashes at initialize with a TypeError.',
+    script(`require('./stdio.cjs').read(({ id, method, params }) => {
+  if (method === 'initialize') return params.capabilities.nothing.listChanged
+  if (id !== undefined) console.log(JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32601, message: 'Method not found' } }))
+})`),
+    {
+      names: /TypeError[^]*listChanged/,
+      heading: /TypeError[^]*listChanged/,
+      misleads: WEB,
+      by: 'server',
+      remedy: 'Read capabilities that the client may lack with care.',
+    },
+  ),
+  target(
+    'help-without-subcommand',
+    'The command lacks its subcommand stdio: the program lists its commands, and ends with 0.',
+    script(
+      `console.log(['A ticket server', '', 'Usage:', '  tickets [command]', '', 'Available Commands:', '  http        Start HTTP server', '  stdio       Start stdio server'].join('\\n'))`,
+    ),
+    { names: /\bstdio\b/, heading: /\bstdio\b/, misleads: WEB, by: 'user', remedy: 'Add the argument stdio.' },
+  ),
+  target(
+    'encoded-twice',
+    'Every message is a JSON string that contains JSON.',
+    script(`require('./stdio.cjs').read(({ id }) => {
+  if (id !== undefined) console.log(JSON.stringify(JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32601, message: 'Method not found' } })))
+})`),
+    { names: /twice/i, misleads: WEB, by: 'server', remedy: 'Serialize each message once.' },
+  ),
+  target(
+    'variable-in-german',
+    'A variable is missing, and the server says so in German.',
+    script(`console.error('Fehler: Die Umgebungsvariable REDMINE_API_SCHLUESSEL ist nicht gesetzt.'); process.exit(2)`),
+    {
+      names: /REDMINE_API_SCHLUESSEL/,
+      heading: /REDMINE_API_SCHLUESSEL/,
+      misleads: WEB,
+      by: 'user',
+      remedy: 'Set the variable.',
+    },
+  ),
+  target(
     'echo',
     'The process sends back each line it receives: it is not a server, or a terminal in between echoes.',
     async () => ({ line: 'cat', close: async () => {} }),

@@ -1,5 +1,5 @@
 /** Maps the facts about a failed attempt to a diagnosis and its remedies. The texts are in the catalogue. */
-import { networkVerdict, type ProcessFinding, type Reach } from '../../doctor/index.ts'
+import { greetingProtocol, isBlockedPort, networkVerdict, type ProcessFinding, type Reach } from '../../doctor/index.ts'
 import type { ResponseFault } from '../../mcp/index.ts'
 import { parsedUrl } from '../../mcp/url.ts'
 import type { FailedAttempt } from './failed-attempt.ts'
@@ -43,9 +43,11 @@ const BY_CODE: Readonly<Record<string, Verdict>> = {
   closed: { what: 'stream-lost', remedies: ['server-log', 'be-patient'] },
 }
 
+/** How an attempt ends with a server that returns what it gets. A status, or a process that ends, has another cause. */
+const ECHOED: ReadonlySet<string> = new Set(['bad-handshake', 'timeout', 'unanswered', 'stream-lost', 'not-mcp'])
+
 export const judgeFailure = (failed: FailedAttempt, target: Target, page: Page): Verdict => {
   const { code } = failed
-  if (failed.echoes) return { what: 'echo', remedies: ['fix-echo'] }
   if (failed.speaksHttp) return { what: 'speaks-http', remedies: ['serve-lines'] }
   if (failed.foreignEndpoint) return { what: 'foreign-endpoint', remedies: ['foreign-endpoint'] }
   if (failed.redirect !== undefined && isLoop(failed.redirect, target))
@@ -58,6 +60,8 @@ export const judgeFailure = (failed: FailedAttempt, target: Target, page: Page):
     return { what: 'firewall', remedies: ['status-firewall', ...(failed.http?.body ? (['read-body'] as const) : [])] }
   if (code === 'unauthorized' && advice)
     return { what: 'unauthorized', remedies: [`status-${advice.is}`, 'maybe-sign-in'] }
+  if (failed.echoes && ECHOED.has(code) && !failed.finding) return { what: 'echo', remedies: ['fix-echo'] }
+  if (isGraphQl(failed)) return { what: 'graphql', remedies: ['not-graphql', 'try-path'] }
   switch (code) {
     case 'unreachable':
       if (failed.certificateFault)
@@ -65,8 +69,10 @@ export const judgeFailure = (failed: FailedAttempt, target: Target, page: Page):
           what: `certificate-${failed.certificateFault}`,
           remedies: [`certificate-${failed.certificateFault}`, 'trust-certificate'],
         }
+      if (greetingProtocol(failed.network) !== undefined) return { what: 'other-protocol', remedies: ['other-program'] }
       if (failed.relayCode) return { what: 'relay', remedies: [isRelayCode(failed.relayCode) ? 'relay' : 'from-proxy'] }
-      if (isBlockedPort(target)) return { what: 'blocked-port', remedies: ['other-port', ...withoutProxy(failed)] }
+      if (target.kind === 'url' && isBlockedPort(target.url))
+        return { what: 'blocked-port', remedies: ['other-port', ...withoutProxy(failed)] }
       return byReach(failed, target, page)
     case 'not-mcp':
       return byBody(failed)
@@ -179,6 +185,14 @@ export const isTunnelPage = ({ http }: Pick<FailedAttempt, 'http'>): boolean => 
 /** A page with a link to a sign-in isn't one. */
 const LOGIN_PAGE = /type=["']?password\b|<title>[^<]{0,80}\b(?:log|sign)[ -]?in\b/i
 
+/** The response format of GraphQL (section 7.1), which names itself in most errors about what isn't a query. */
+const isGraphQl = ({ code, text = '', http }: FailedAttempt): boolean => {
+  if (code !== 'http-status' && code !== 'not-mcp' && code !== 'stream-lost') return false
+  const body = http?.body ?? text
+  if (!/^\s*\{\s*"(?:errors|data)"\s*:/.test(body) || body.includes('"jsonrpc"')) return false
+  return /\bGraphQL\b|\bMust provide query\b|"(?:extensions|locations)"\s*:/i.test(body.slice(0, 2_000))
+}
+
 /** A body that is neither JSON nor a stream. */
 const byBody = ({ fault, http }: FailedAttempt): Verdict => {
   const { body = '', redirectedTo, url = '', status, contentType = '' } = http ?? {}
@@ -199,22 +213,6 @@ const byCutBody = ({ contentType = '', cut }: HttpEvidence): Verdict =>
   cut || !/^\s*text\/event-stream/i.test(contentType)
     ? { what: 'stream-lost', remedies: ['server-log', 'check-body-headers'] }
     : { what: 'stream-ended', remedies: ['keep-stream', 'server-log'] }
-
-/**
- * Ports that browsers refuse to open over HTTP.
- * @see https://fetch.spec.whatwg.org/#port-blocking
- */
-const BLOCKED_PORTS: ReadonlySet<number> = new Set([
-  0, 1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104, 109, 110,
-  111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465, 512, 513, 514, 515, 526, 530, 531, 532,
-  540, 548, 554, 556, 563, 587, 601, 636, 989, 990, 993, 995, 1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061,
-  6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080,
-])
-
-const isBlockedPort = (target: Target): boolean => {
-  const port = target.kind === 'url' ? parsedUrl(target.url)?.port : undefined
-  return port !== undefined && port !== '' && BLOCKED_PORTS.has(Number(port))
-}
 
 /** Relay error codes that have texts in our catalogue; the proxy has English texts for all codes. */
 export const RELAY_CODES = [
@@ -296,8 +294,8 @@ const byStatus = (status: number, failed: FailedAttempt): Verdict => {
   if (isUsedOnce(failed)) return { what: 'one-transport', remedies: ['one-transport'] }
   if (isProbeUsedUp(failed)) return { what: 'probe-used-up', remedies: ['restart-server', 'read-body', 'server-log'] }
   if (status >= 500) {
-    // What fails at `ping` as well fails at everything.
-    const atProbe = failed.step === 'probing' && !failed.settings?.revision && (failed.pinged ?? 0) < 500
+    // What fails at `ping` as well fails at everything. Until that is known, nothing shows that the probe is to blame.
+    const atProbe = failed.step === 'probing' && !failed.settings?.revision && (failed.pinged ?? 500) < 500
     return {
       what: 'server-error',
       remedies: [...(atProbe ? (['without-probe'] as const) : []), 'read-body', 'server-log'],

@@ -1,5 +1,12 @@
 /** Labels for the diagnosis of a failed attempt, in the current language. */
-import { corsPolicy, policyLines, spelled, type ProcessFinding, type Reach } from '../../doctor/index.ts'
+import {
+  corsPolicy,
+  greetingProtocol,
+  policyLines,
+  spelled,
+  type ProcessFinding,
+  type Reach,
+} from '../../doctor/index.ts'
 import { format } from '../../ui/index.svelte.ts'
 import { closeCodeText } from '../../trace/index.svelte.ts'
 import { visible } from '../../ui/index.ts'
@@ -21,7 +28,7 @@ export const causeHeading = ({ is, name = '' }: ProcessFinding): string => texts
 export const failureHeading = (
   what: What,
   { connection, name, target }: Server,
-  { finding, advice }: FailedAttempt,
+  { finding, advice, network }: FailedAttempt,
 ): string => {
   const { t } = texts
   const { details = {} } = connection.failure ?? {}
@@ -42,6 +49,8 @@ export const failureHeading = (
       return t[`what-${what}`](host)
     case 'blocked-port':
       return t['what-blocked-port'](target.kind === 'url' ? new URL(target.url).port : '')
+    case 'other-protocol':
+      return t['what-other-protocol'](host, greetingProtocol(network) ?? '?')
     case 'relay': {
       const { relayCode } = details
       if (isForwardProxyCode(relayCode)) return t['relay-forward-proxy'](host)

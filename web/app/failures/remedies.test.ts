@@ -21,10 +21,10 @@ interface More {
   readonly hints?: Partial<ResponseHints>
   readonly echo?: number
 }
+const exchange = { request: 1, at: 0, method: 'POST', url: 'https://e.com/mcp' }
 const attempt = (code: string, details: JsonObject, { http, probe, hints, echo }: More = {}) => {
   const failure = { seq: 9, at: 0, code, explanation: '', evidence: [], details }
-  const exchange = { request: 1, at: 0, method: 'POST', url: 'https://e.com/mcp', ...http }
-  const connection = { ...IDLE, failure, http: exchange, ...(probe ? { probe } : {}) }
+  const connection = { ...IDLE, failure, http: { ...exchange, ...http }, ...(probe ? { probe } : {}) }
   return failedAttempt(connection, far, {}, true, { echo, hints: [{ request: 1, ...hints }] })
 }
 
@@ -48,6 +48,49 @@ test('a server that returns what it gets is named before the error that it got f
   const echoing = attempt('bad-handshake', { code: -32601 }, { echo: 4 })
   expect(judgeFailure(echoing, far, page)).toEqual({ what: 'echo', remedies: ['fix-echo'] })
   expect(actionsFor(echoing, far, page)).toEqual([])
+})
+
+test('what explains the failure better comes before the echo: a status, what a process printed, and its end', () => {
+  const command: Target = { kind: 'command', command: 'x', args: [], env: {} }
+  const what = (code: string, more: Partial<FailedAttempt> = {}, target: Target = far) =>
+    judgeFailure(failed(code, { echoes: true, ...more }), target, page).what
+  expect(what('timeout', {}, command)).toBe('echo')
+  expect(what('stream-lost', { fault: 'no-response', http: { ...exchange, status: 200 } })).toBe('echo')
+  const finding = { is: 'missing-variable', name: 'API_KEY', line: 4 } as unknown as NonNullable<
+    FailedAttempt['finding']
+  >
+  expect(what('timeout', { finding }, command)).toBe('process')
+  expect(what('process-exited', {}, command)).toBe('process-exited')
+  expect(what('http-status', { status: 500 })).toBe('server-error')
+  expect(what('unauthorized')).toBe('unauthorized')
+  expect(what('unreachable', { relayCode: 'refused' })).toBe('relay')
+})
+
+test('pinning a version is suggested once ping shows that other requests don’t fail', () => {
+  const of = (pinged?: number) =>
+    judgeFailure(failed('http-status', { status: 500, step: 'probing', probed: true, ...(pinged === undefined ? {} : { pinged }) }), far, page).remedies // prettier-ignore
+  expect(of()).toEqual(['read-body', 'server-log'])
+  expect(of(500)).toEqual(['read-body', 'server-log'])
+  expect(of(400)).toEqual(['without-probe', 'read-body', 'server-log'])
+})
+
+test('a GraphQL API and a server of another protocol are named as what they are', () => {
+  const of = (text: string, code = 'http-status', status = 400) =>
+    judgeFailure(failed(code, { status, text, http: { ...exchange, status, body: text } }), far, page).what
+  const apollo =
+    '{"errors":[{"message":"GraphQL operations must contain a non-empty `query`.","extensions":{"code":"X"}}]}'
+  expect(of(apollo)).toBe('graphql')
+  expect(of('{"errors":[{"message":"Must provide query string."}]}')).toBe('graphql')
+  expect(of('{"data":null,"errors":[{"message":"no","locations":[]}]}', 'stream-lost', 200)).toBe('graphql')
+  // Other APIs, and a server that only speaks of GraphQL.
+  expect(of('{"errors":[{"message":"Bad request"}]}')).toBe('status')
+  expect(of('{"jsonrpc":"2.0","errors":[{"message":"GraphQL"}]}')).toBe('status')
+  expect(of('<p>GraphQL playground</p>')).toBe('status')
+  expect(of(apollo, 'timeout')).toBe('timeout')
+
+  const network = [{ step: 'tcp', ms: 1 }, { step: 'greeting', ms: 150, text: 'SSH-2.0-OpenSSH_9.6' }] as const // prettier-ignore
+  const closed = failed('unreachable', { relayCode: 'not-http', network })
+  expect(judgeFailure(closed, far, page)).toEqual({ what: 'other-protocol', remedies: ['other-program'] })
 })
 
 test('a challenge for browsers is named whatever arrived with it', () => {

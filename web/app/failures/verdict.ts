@@ -18,6 +18,10 @@ export type What =
   /** The port responds without TLS. */
   | 'plain-http'
   | 'relay'
+  /** The server speaks first, as no HTTP server does. */
+  | 'other-protocol'
+  /** Another kind of API. */
+  | 'graphql'
   | `certificate-${CertificateFault}`
   | 'status'
   | 'forbidden'
@@ -100,6 +104,8 @@ export type What =
 
 /** What to do, by most probable cause. */
 export type Remedy =
+  | 'other-program'
+  | 'not-graphql'
   | 'is-it-running'
   | 'read-curl'
   | 'check-host'

@@ -13,6 +13,8 @@ export default {
   'fault-headers': (missing: string) => `Access-Control-Allow-Headers lacks ${missing}.`,
   'fault-response':
     'OPTIONS allows the request, but the response to the request itself has no Access-Control-Allow-Origin. Add it to every response, including errors.',
+  'fault-blocked-port': (port: string) =>
+    `Browsers block port ${port}, so only the local proxy can reach the server. Make the server listen on another port.`,
   'step-dns': 'DNS',
   'step-proxy': 'Proxy',
   'step-tcp': 'TCP',

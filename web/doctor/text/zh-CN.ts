@@ -12,6 +12,7 @@ export default {
   'fault-headers': (missing) => `Access-Control-Allow-Headers 缺少 ${missing}。`,
   'fault-response':
     'OPTIONS 允许该请求，但请求本身的响应缺少 Access-Control-Allow-Origin。请在每个响应中加入它，包括错误响应。',
+  'fault-blocked-port': (port) => `浏览器禁止访问端口 ${port}，只有本地代理能连接到服务器。请让服务器监听另一个端口。`,
   'step-dns': 'DNS',
   'step-proxy': '代理',
   'step-tcp': 'TCP',

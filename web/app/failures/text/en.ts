@@ -5,6 +5,8 @@ export default {
   'what-unreachable': (host: string) => `No response from ${host}`,
   'what-cors': (host: string) => `${host} responds, but the browser hides the response from this page (CORS)`,
   'what-post-lost': (host: string) => `${host} responds to GET, but this page gets no response to its POST`,
+  'what-other-protocol': (host: string, protocol: string) => `${host} speaks ${protocol}, not HTTP`,
+  'what-graphql': 'This URL is a GraphQL API, not an MCP server',
   'what-blocked-port': (port: string) => `Browsers block port ${port}`,
   'what-plain-http': (host: string) => `No response from ${host} over HTTPS, but it responds to plain HTTP`,
   'relay-dns': (host: string) => `The host name ${host} can't be resolved`,
@@ -136,6 +138,9 @@ export default {
   'remedy-post-log':
     'The server may have closed the connection while it handled the request. Check its log at the time of this attempt.',
   'remedy-use-http': 'If the server has no TLS on this port, change the URL to http://, or enable TLS.',
+  'remedy-other-program': 'Another program listens on this port. Enter the port of the MCP server.',
+  'remedy-not-graphql':
+    'The API accepts queries, but no MCP messages. Enter the URL of an MCP server, which may be a separate program in front of this API.',
   'remedy-other-port':
     'The ports of other protocols, such as mail, are closed to web pages. Let the server listen on another port.',
   'remedy-exempt-from-login':
@@ -445,6 +450,8 @@ export default {
     name ? `The server can't reach ${name}, which it needs` : "The server can't reach a service that it needs",
   'process-rejected-credentials': () => "Another service rejected the server's own credentials",
   'process-crash': () => 'The process crashed',
+  'process-exception': (error: string) => `The process ended with an uncaught error: ${error}`,
+  'process-json-string': () => 'The process encodes its messages as JSON twice',
   'remedy-fix-process-content-length':
     "MCP over stdio doesn't use headers. Write each message as one line of JSON, ended by \\n.",
   'remedy-fix-process-no-newline':
@@ -457,6 +464,9 @@ export default {
   'remedy-fix-process-prefix': 'Write only messages to stdout, one per line. Send logs and prompts to stderr.',
   'remedy-fix-process-not-json':
     'Serialize messages as JSON (json.dumps in Python, JSON.stringify in JavaScript) instead of printing objects.',
+  'remedy-fix-process-json-string': 'Serialize each message once, and write the result without quotes around it.',
+  'remedy-fix-process-exception':
+    'The error is in the server or its setup, and the stack trace shows where. Update the server, or report the error to its author.',
   'remedy-fix-process-serves-http': 'Connect to that URL, or start the program with its option for stdio.',
   'remedy-fix-process-on-stderr': 'Write messages to stdout, one per line, and only logs to stderr.',
   'remedy-fix-process-terminal':
