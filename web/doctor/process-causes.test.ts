@@ -346,3 +346,20 @@ test('the setting that Pydantic misses is named', () => {
     line: { seq: 0 },
   })
 })
+
+test.each([
+  'Please authorize this client by visiting:',
+  'Please open the following URL in your browser: https://auth.example/authorize?x=1',
+  '[4711] Waiting for auth code from callback server...',
+])('a process that waits for a sign-in in a browser is recognized while it waits: %s', (line) => {
+  expect(processCause(runs([], [line]))?.is).toBe('browser-sign-in')
+})
+
+test('links to documentation and to the program’s own page are no sign-in', () => {
+  for (const line of [
+    'Open the docs at https://e.com/docs',
+    'Waiting for messages on stdin',
+    'See this page for authentication options',
+  ])
+    expect(processCause(runs([], [line]))?.is).not.toBe('browser-sign-in')
+})

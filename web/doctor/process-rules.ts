@@ -13,7 +13,7 @@ export type FramingCause =
   | 'json-string'
 
 /** Why a process keeps running, but not as a stdio server. */
-type RunningCause = 'serves-http' | 'terminal' | 'on-stderr'
+type RunningCause = 'serves-http' | 'browser-sign-in' | 'terminal' | 'on-stderr'
 
 /** Why a process ended before it read anything. */
 export type StartCause =
@@ -374,6 +374,11 @@ export const RULES: readonly Rule[] = [
   // A list of commands, of which one was expected.
   { is: 'missing-argument', line: /^\s{1,8}(stdio)(?:\s{2,}|\s*$)/ },
   { is: 'missing-argument', line: /^(?:USAGE|Usage|Available [Cc]ommands|Commands|COMMANDS|Subcommands):\s*$/ },
+  {
+    is: 'browser-sign-in',
+    line: /\bauthori[sz]e this (?:client|app\w*|device) (?:by visiting|at)\b|\b(?:open|visit|copy and paste)\b[^\n]{0,40}\b(?:url|link|page)\b[^\n]{0,60}\b(?:browser|to (?:authenticate|authori[sz]e|log ?in|sign ?in))\b|\bwaiting for (?:the )?(?:auth\w*|log-?in|sign-?in)\b[^\n]{0,40}\b(?:browser|callback)\b/i,
+    running: true,
+  },
   {
     is: 'terminal',
     line: /Host key verification failed|sudo: a password is required|input device is not a TTY|inappropriate ioctl for device|(?:stdin|input|output|stdout) is not a (?:terminal|tty)|a terminal is required|not a tty\b|must be run (?:in|from) (?:a|an interactive) terminal|EOFError: EOF when reading a line|setRawMode is not a function|Raw mode is not supported|prompts? can ?not be .*non-?interactive|requires? an? (?:interactive )?(?:terminal|tty)|non-interactive (?:terminal|shell|mode)|Warning: Input is not a terminal|ENOTTY|GetPassWarning|could not read (?:Username|Password)|ERR_TTY_INIT_FAILED|The handle is invalid|interactive (?:login|mode|session|prompt)[^\n]{0,40}(?:not (?:available|possible|supported))/i,

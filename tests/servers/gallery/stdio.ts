@@ -362,6 +362,13 @@ read((message) => {
     { names: /twice/i, misleads: WEB, by: 'server', remedy: 'Serialize each message once.' },
   ),
   target(
+    'sign-in-in-browser',
+    'The process waits until its user has signed in at a URL that it printed to stderr.',
+    script(`console.error('Authentication required.\\nPlease authorize this client by visiting:\\nhttps://auth.example/authorize?client_id=x')
+${STAY}`),
+    { names: /sign in[^]*browser/i, misleads: WEB, by: 'user', remedy: 'Open the URL, and sign in.' },
+  ),
+  target(
     'variable-in-german',
     'A variable is missing, and the server says so in German.',
     script(`console.error('Fehler: Die Umgebungsvariable REDMINE_API_SCHLUESSEL ist nicht gesetzt.'); process.exit(2)`),

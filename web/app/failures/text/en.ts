@@ -451,6 +451,7 @@ export default {
   'process-rejected-credentials': () => "Another service rejected the server's own credentials",
   'process-crash': () => 'The process crashed',
   'process-exception': (error: string) => `The process ended with an uncaught error: ${error}`,
+  'process-browser-sign-in': () => 'The process waits until you sign in in a browser',
   'process-json-string': () => 'The process encodes its messages as JSON twice',
   'remedy-fix-process-content-length':
     "MCP over stdio doesn't use headers. Write each message as one line of JSON, ended by \\n.",
@@ -465,6 +466,8 @@ export default {
   'remedy-fix-process-not-json':
     'Serialize messages as JSON (json.dumps in Python, JSON.stringify in JavaScript) instead of printing objects.',
   'remedy-fix-process-json-string': 'Serialize each message once, and write the result without quotes around it.',
+  'remedy-fix-process-browser-sign-in':
+    'Open the URL that the process wrote to stderr, and sign in. If it stopped waiting, try again afterwards.',
   'remedy-fix-process-exception':
     'The error is in the server or its setup, and the stack trace shows where. Update the server, or report the error to its author.',
   'remedy-fix-process-serves-http': 'Connect to that URL, or start the program with its option for stdio.',

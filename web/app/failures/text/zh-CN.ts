@@ -384,6 +384,7 @@ export default {
   'process-rejected-credentials': () => '其他服务拒绝了服务器自己的凭据',
   'process-crash': () => '进程崩溃',
   'process-exception': (error) => `进程因未捕获的错误而结束：${error}`,
+  'process-browser-sign-in': () => '进程在等待你通过浏览器登录',
   'process-json-string': () => '进程对消息进行了两次 JSON 编码',
   'remedy-fix-process-content-length': 'stdio 上的 MCP 不使用标头。请将每条消息写成一行 JSON，以 \\n 结尾。',
   'remedy-fix-process-no-newline': '每条消息后写入 \\n，然后刷新 stdout。在收到 \\n 之前，客户端认为消息尚不完整。',
@@ -396,6 +397,7 @@ export default {
   'remedy-fix-process-not-json':
     '请将消息序列化为 JSON（Python 用 json.dumps，JavaScript 用 JSON.stringify），不要直接打印对象。',
   'remedy-fix-process-json-string': '每条消息只序列化一次，写入结果时不要再加引号。',
+  'remedy-fix-process-browser-sign-in': '打开进程写到 stderr 的 URL 并登录。如果它已停止等待，请在登录后重试。',
   'remedy-fix-process-exception': '错误出在服务器或其设置中，堆栈跟踪显示了位置。请更新服务器，或向作者报告该错误。',
   'remedy-fix-process-serves-http': '连接到该 URL，或使用程序的 stdio 选项启动它。',
   'remedy-fix-process-on-stderr': '请把消息写到 stdout，每行一条；stderr 只用于日志。',
