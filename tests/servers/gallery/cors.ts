@@ -44,10 +44,10 @@ const onUnsafePort = async () => {
 export const corsTargets: readonly Target[] = [
   target('unsafe-port', 'The server is healthy, but browsers refuse to open its port.', onUnsafePort, {
     names: /block(s|ed)? port|port \d+ (is )?block/i,
-    misleads: /Access-Control|OPTIONS/,
+    misleads: /Access-Control|OPTIONS allows|to OPTIONS/,
     by: 'server',
     remedy: 'Listen on another port.',
-    bare: { names: /block(s|ed)? port/i, misleads: /Access-Control|OPTIONS|is running/ },
+    bare: { names: /block(s|ed)? port/i, misleads: /Access-Control|OPTIONS allows|to OPTIONS|is running/ },
   }),
   target(
     'cors-none',
