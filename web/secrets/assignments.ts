@@ -254,7 +254,9 @@ const valueAfter = (
   if (isPlace(value) || (next === '(' && value.length < 24) || /^[=[]/.test(next)) return undefined
   const worded = areDottedWords(value)
   const written = worded === 'sure' && !rule.ambiguous && isSettings(text, begin, true)
-  if (isExpression(value, name) && !written && (!given || READ.test(value)))
+  // No program has such a name and such a value.
+  const local = /\P{ASCII}/u.test(name) && /\d/.test(value) && !rule.ambiguous
+  if (isExpression(value, name) && !written && !local && (!given || READ.test(value)))
     return worded && isSettings(text, begin) ? { ...one, doubtful: true } : undefined
   if (written) return one
   if (looksSecret(value) || (rule.id === 'name:key' && isSecretOf(rule, value) && isSettings(text, begin))) return one
@@ -372,6 +374,8 @@ const isOtherwise = (
   }: { readonly begin: number; readonly from: number; readonly name: string; readonly value: string },
 ): boolean => {
   if (/^pin(?:[ -]?code)?$/i.test(name) && /^[1-9]\d{5}$/.test(value)) return isOfAddress(text, begin)
+  // The fingerprint of a public key, as images of languages have it in their environment.
+  if (/^[gp]pg_?key$/i.test(name) && /^(?:0x)?[\dA-F]{40}$/.test(value)) return true
   return (
     /^tan$/i.test(name) &&
     /\b(?:sin|cos|cot|tan|tanh|arctan)\s?\(|\b(?:sin|cos|deg|rad|slope|angle)\b/i.test(

@@ -186,10 +186,11 @@ export const areDottedWords = (value: string): 'sure' | 'perhaps' | undefined =>
   if (pieces.length < 2 || pieces.length > 6 || value.length > 60) return undefined
   if (
     !pieces.every(
-      (piece, at) => /^\p{Lu}\p{Ll}{2,14}$|^\d{1,4}$/u.test(piece) || (at === 0 && /^\p{Ll}{3,14}$/u.test(piece)),
+      (piece, at) =>
+        /^\p{Lu}\p{Ll}{2,14}(?:\d{2,4})?$|^\d{1,4}$/u.test(piece) || (at === 0 && /^\p{Ll}{3,14}$/u.test(piece)),
     )
   )
     return undefined
   if (pieces.some((piece) => OF_PROGRAM.test(piece)) || !/\p{L}/u.test(pieces[0]!)) return undefined
-  return pieces.length > 2 ? 'sure' : 'perhaps'
+  return pieces.length > 2 || /\p{Ll}\d{3,4}$/u.test(value) ? 'sure' : 'perhaps'
 }

@@ -23,6 +23,11 @@ describe('names composed of a word for a code and a word for what it protects', 
     ['customerNif', 'name:nif'],
     ['SSHPASS', 'name:password'],
     ['METEO_APIKY', 'name:api-key'],
+    ['yayinDepoSifresi', 'name:password'],
+    ['Versichertennr', 'name:identity'],
+    ['x-rajapinta-avain', 'name:key'],
+    ['Cheie de produs', 'name:key'],
+    ['סוד_לקוח', 'name:secret'],
   ])('are names of secrets: %s', (name, rule) => expect(NAMES.ruleOf(name, 'key')).toBe(rule))
 
   test.each([

@@ -40,7 +40,7 @@ const ONCE =
 
 /** What a key does: only of keys. */
 const USES =
-  'signature signatures signing sign signatur signatura signier signierung unterschrift unterschriften firma firmas firmado firmas assinatura sottoscrizione semnare semnătură semnatura ondertekening ondertekenings handtekening signerings signering underskrift underskrifts undirskrift allekirjoitus allekirjoituksen allkirja allkirjastamise paraksta parašo podpis podpisu podpisový podpisovy podpisovací podpisni potpis potpisa potpisni aláíró aláírás alairo imza imzalama tanda tangan ký sahihi подписи подпись підпису підпис подпис потпис υπογραφής חתימה التوقيع توقيع امضا हस्ताक्षर স্বাক্ষর 签名 簽名 署名 서명 ' +
+  'api rajapinta rajapinnan schnittstellen interfaz interfejsu rozhraní gränssnitts grensesnitt produs produktu produits produkt produkts producto prodotto produto ürün продукта tuote tuotteen signature signatures signing sign signatur signatura signier signierung unterschrift unterschriften firma firmas firmado firmas assinatura sottoscrizione semnare semnătură semnatura ondertekening ondertekenings handtekening signerings signering underskrift underskrifts undirskrift allekirjoitus allekirjoituksen allkirja allkirjastamise paraksta parašo podpis podpisu podpisový podpisovy podpisovací podpisni potpis potpisa potpisni aláíró aláírás alairo imza imzalama tanda tangan ký sahihi подписи подпись підпису підпис подпис потпис υπογραφής חתימה التوقيع توقيع امضا हस्ताक्षर স্বাক্ষর 签名 簽名 署名 서명 ' +
   'encryption encrypting cipher verschlüsselung verschlüsselungs chiffrier chiffrement cifrado cifrador cifratura crittografia criptografia criptare versleuteling versleutelings krypterings kryptering krypto salauksen salaus krüpteerimise krüpteerimis šifrēšanas šifravimo szyfrowania szyfrujący šifrovací šifrování šifrovania šifriranja enkripcije enkripcijski titkosító titkosítási şifreleme enkripsi mã hóa шифрования шифрування шифроване шифровања κρυπτογράφησης הצפנה التشفير رمزنگاری एन्क्रिप्शन 加密 暗号化 암호화'
 /** Short names of codes, which are in every language. */
 const ABBREVIATIONS = 'pin cvc cvv csc puk otp totp tan'
@@ -126,6 +126,10 @@ export const composedKind = (words: readonly string[]): string | undefined => {
 /** `Sozialvers.-Nr.`, `Steuer-IdNr.`, `nº de afiliación`: a number and whom it identifies, in either order. */
 const isOfPerson = (words: readonly string[]): boolean => {
   const isNumber = (word: string): boolean => numbers.has(word) || /^(?:n|c|č)$/.test(word)
+  // `Versichertennr.`, `Ausweisnummer`
+  const [whole = ''] = words
+  if (words.length === 1 && /(?:nr|nummer|numer|nummeret)$/.test(whole) && PERSON.some((one) => whole.startsWith(one)))
+    return true
   const rest = words.filter((word) => !isNumber(word))
   if (rest.length === 0) return false
   if (rest.length === words.length)

@@ -151,7 +151,7 @@ const FORMS: readonly FileForm[] = [
   },
   {
     hint: /\bAUTH\s|IDENTIFY|\bLOGIN\s/,
-    form: /(?<=^[^\w\n]{0,12}(?:[\d.:]{0,21}[^\w\n]{0,4})AUTH\s{1,4}(?:PLAIN\s{1,4}|LOGIN\s{1,4}|[\w.-]{1,40}\s{1,4})?)(?!PLAIN|LOGIN)[^\s]{4,400}(?=\s*$)|(?<=\bIDENTIFY\s{1,4}(?:\w{1,30}\s{1,4})?)[^\s]{4,100}(?=\s*$)|(?<=^[^\w\n]{0,6}\w{1,6}\s{1,4}LOGIN\s{1,4}"?[\w.@+-]{1,60}"?\s{1,4}"?)[^\s"]{4,100}(?="?\s*$)/gm,
+    form: /(?<=^[^\w\n]{0,12}(?:[\d.:]{0,21}[^\w\n]{0,4})(?:C(?:lient)?: )?AUTH\s{1,4}(?:PLAIN\s{1,4}|LOGIN\s{1,4}|[\w.-]{1,40}\s{1,4})?)(?!PLAIN|LOGIN)[^\s]{4,400}(?=\s*$)|(?<=\bIDENTIFY\s{1,4}(?:\w{1,30}\s{1,4})?)[^\s]{4,100}(?=\s*$)|(?<=(?:^[^\w\n]{0,6}|[>:] b?['"]?)\w{1,6}\s{1,4}LOGIN\s{1,4}"?[\w.@+-]{1,60}"?\s{1,4}"?)[^\s"']{4,100}(?=["']{0,2}\s*$)/gm,
   },
   { hint: /NickServ/i, form: /(?<=NickServ[ ]:?IDENTIFY[ ](?:\w{1,30}[ ])?)\S{4,100}(?=\s*$)/gim, words: true },
   // expect: what is sent to a prompt.

@@ -290,7 +290,8 @@ export const isSecretOf = (
     (value.match(/\d/g) ?? []).length > 6
   )
     return true
-  if (digits && /^[#*]?[A-Z]{0,3}\d(?:[ ./-]?\d){2,22}[#*A-Z]?$|^\d{3,6}-?[A-Z]{1,3}$/.test(value)) return true
+  if (digits && /^[#*]?[A-Z]{0,3}\d(?:[ ./-]?\d){2,22}(?:[#*]\d{0,2}|[A-Z])?$|^\d{3,6}-?[A-Z]{1,3}$/.test(value))
+    return true
   // `QQ 12 34 56 C`, but in a column of codes, `KLM-1042` is a product.
   if (digits && id?.startsWith('name:') && /^[A-Z]{0,3}[ -]?\d(?:[ ./-]?\d){2,22}[ -]?[A-Z]?$/.test(value)) return true
   // A security ID of Windows, the ID of a resource of Twilio.

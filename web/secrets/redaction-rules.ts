@@ -91,7 +91,7 @@ export const DEFAULT_REDACTIONS: readonly RedactionRule[] = [
       'wachtwoord, hasło, haslo, heslo, jelszó, lösenord, adgangskode, kodeord, passord, salasana, ' +
       'db pass, database pass, smtp pass, mail pass, email pass, user pass, admin pass, root pass, ftp pass, redis pass, ' +
       'mysql pass, postgres pass, http pass, mqtt pass, ldap pass, become pass, keystore pass, auth pass, login pass, bind pw, bindpw, root pw, rootpw, bind password, security answer, secret answer, challenge answer, memorable word, ' +
-      'parola, parolă, parola d ordine, şifre, lozinka, geslo, пароль, парола, κωδικός, 密码, 密碼, 口令, 暗码, パスワード, ' +
+      'parola, parolă, parola d ordine, şifre, şifresi, parolası, lozinka, geslo, пароль, парола, κωδικός, 密码, 密碼, 口令, 暗码, パスワード, ' +
       'парольна фраза, парольная фраза, кодова фраза, кодовая фраза, кодове слово, кодовое слово, секретное слово, секретне слово, ключова фраза, тайна дума, тајна реч, лозинка за приступ, ' +
       'frase di accesso, frase de acceso, frase de acesso, frase de contraseña, frase chave, fraza dostępu, fraza hasła, přístupová fráze, heslová fráze, přístupové heslo, prístupová fráza, prístupové heslo, ' +
       'zaporka, pristupna fraza, geslo za dostop, vstopno geslo, jelmondat, titkos szó, frază de acces, cuvânt secret, fjalëkalim, salasana lause, tunnussana, lösenordsfras, adgangsfrase, passordfrase, wachtwoordzin, ' +
@@ -111,6 +111,7 @@ export const DEFAULT_REDACTIONS: readonly RedactionRule[] = [
     'pin',
     'pin, pin code, पिन, পিন, பின் எண், பின், పిన్, ಪಿನ್, പിൻ, પિન, ਪਿੰਨ, පින්, พิน, ပင်, ፒን, პინი, პინ კოდი, փին, փին կոդ, پن, پین, پین کوڈ, بن كود, الرقم السري, رقم سري, رمز پین, קוד סודי, ओटीपी, ওটিপি, ஓடிபி, ఓటీపీ, ಒಟಿಪಿ, ഒടിപി, ઓટીપી, ਓਟੀਪੀ, او ٹی پی, رمز پویا, otp кодо, sms otp, pinkodi, pin koodi, pin kods, pin kodas, pin kodu, pin code kaart, пін, пін код, пинкод карты, ' +
       'otp, totp, one time password, one time code, verification code, security code, mfa code, ' +
+      'kreditkartennummer, kaartnummer, kartennummer, creditcardnummer, numéro de carte, número de tarjeta, numero della carta, numero carta, número do cartão, număr card, kortnummer, kortinnumero, luottokortin numero, numer karty, číslo karty, broj kartice, številka kartice, kártyaszám, kart numarası, kart no, номер карты, номер картки, номер на карта, αριθμός κάρτας, מספר כרטיס, رقم البطاقة, شماره کارت, कार्ड नंबर, 卡号, 卡號, 信用卡号, カード番号, 카드번호, số thẻ, nomor kartu, ' +
       'tfa code, sms code, cvv, cvc, card number, card no, credit card, cc number, ' +
       'ssn, social security number, access code, door code, gate code, entry code, alarm code, safe code, garage code, keypad code, ' +
       'cod de acces, cod acces, cod dezarmare, codigo de uso unico, codigo uso unico, code a usage unique, einmalcode, kopplungscode, ' +
@@ -133,7 +134,8 @@ export const DEFAULT_REDACTIONS: readonly RedactionRule[] = [
   name(
     'secret',
     'secret, secrets, erlang cookie, client secret, shared secret, signing secret, webhook secret, app secret, secret value, ' +
-      'secret key base, secret text, geheimnis, secreto, segredo, секрет, 秘密',
+      'secret key base, secret text, geheimnis, secreto, segredo, секрет, 秘密, ' +
+      'kundengeheimnis, clientgeheimnis, secret client, secreto de cliente, secreto del cliente, segredo do cliente, segreto del client, klientgeheim, clientgeheim, klienthemlighet, klienthemmelighed, klienthemmelighet, asiakassalaisuus, sekret klienta, tajemství klienta, tajomstvo klienta, istemci sırrı, секрет клиента, клиентский секрет, секрет клієнта, клиентска тайна, μυστικό πελάτη, סוד לקוח, סוד הלקוח, سر العميل, راز کلاینت, क्लाइंट सीक्रेट, 客户端机密, 客户端密钥, 用戶端密碼, クライアントシークレット, 클라이언트 시크릿, 클라이언트 보안 비밀',
   ),
   name(
     'recovery',
@@ -171,7 +173,7 @@ export const DEFAULT_REDACTIONS: readonly RedactionRule[] = [
   name(
     'token',
     'access token, refresh token, id token, auth token, bearer token, api token, bot token, session token, csrf token, ' +
-      'jwt, access tokens, api tokens, client assertion, software statement, code verifier, device code, 令牌',
+      'jwt, access tokens, api tokens, client assertion, software statement, code verifier, device code, saml response, 令牌',
   ),
   name(
     'ambiguous-token',

@@ -43,6 +43,8 @@ export const TOKEN_FORMATS: readonly TokenFormat[] = [
     'bitcoin',
     '(?<![A-Za-z0-9])(?:5[HJK][1-9A-HJ-NP-Za-km-z]{49}|(?:K[wxyz]|L[1-5]|c[M-V])[1-9A-HJ-NP-Za-km-z]{50})(?![A-Za-z0-9])',
   ),
+  // A private key of Stellar: its version and payload begin with these letters.
+  bare('stellar', '(?<![A-Za-z0-9])S[A-D][A-Z2-7]{54}(?![A-Za-z0-9])'),
   // Clouds and hosting
   format('aws', 'AKIA ASIA ABIA ACCA A3T', `\\b(?:A3T[A-Z0-9]|AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}\\b`),
   format('aws-bedrock', 'ABSK bedrock-api-key-', `\\bABSK[A-Za-z0-9+/]{60,}={0,2}`, `bedrock-api-key-[\\w+/=-]{20,}`),
@@ -197,6 +199,7 @@ export const TOKEN_FORMATS: readonly TokenFormat[] = [
   format('cursor', 'key_ crsr_', `\\bkey_${H}{60,}`, `\\bcrsr_${H}{60,}`),
 
   // Work and messages
+  prefixed('matrix', 'syt_', `[\\w+/=-]{2,400}_${A}{20}_${A}{6}(?![A-Za-z0-9])`),
   format(
     'slack',
     'xox xapp- xwfp- hooks.slack.com',
