@@ -16,7 +16,7 @@ export const NOT_NEGOTIATED = 'NOT_NEGOTIATED'
 export const CONNECT_TIMEOUT = 'CONNECT_TIMEOUT'
 
 const TRUST =
-  'If this is the certificate of your server, trust it for this connection, or start Periscope with NODE_EXTRA_CA_CERTS set to the certificate file of the issuer.'
+  "If this is your server's certificate, trust it for this connection, or restart Periscope with NODE_EXTRA_CA_CERTS pointing to the CA file."
 
 const CLIENT_CERTIFICATE_REMEDY =
   'Start Periscope with the URL of the server and --client-cert FILE, a PEM file with your certificate and its private key.'

@@ -102,7 +102,7 @@ export class EventChannel {
     const { sink, http, signal } = this.#options
     const request = this.#carrier
     sink.tap.append({ kind: 'stream', event: 'open', request })
-    if (!response.body) return 'the response had no body'
+    if (!response.body) return 'the HTTP response had no body'
     let linger: ReturnType<typeof setTimeout> | undefined
     const enough = new AbortController()
     // A runtime may keep a body open although its request was aborted.

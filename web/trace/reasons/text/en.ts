@@ -129,7 +129,7 @@ export default {
   'stream-ended': 'The stream ended before the response, {why}',
   'stream-closed': 'the server closed the stream',
   'stream-broke': 'the stream was interrupted: {why}',
-  'no-body': 'the response had no body',
+  'no-body': 'the HTTP response had no body',
   'no-event-ids': 'its events had no ids to resume from',
   'attempts-failed': '{count} attempts to resume it failed',
   // Only in recordings of earlier versions.
@@ -226,7 +226,7 @@ export default {
   'self-signed': "The certificate of {host} is self-signed. This machine doesn't trust it.",
   certificate: 'The certificate of {host} was rejected: {message}.',
   'do-trust':
-    'If this is the certificate of your server, trust it for this connection, or start Periscope with NODE_EXTRA_CA_CERTS set to the certificate file of the issuer.',
+    "If this is your server's certificate, trust it for this connection, or restart Periscope with NODE_EXTRA_CA_CERTS pointing to the CA file.",
   'certificate-changed': 'The certificate of {host} changed, so nothing was sent. Trusted: {trusted}. Found: {found}.',
   'do-compare-certificate':
     "Check whether the server's certificate was replaced. If not, someone may be intercepting the connection.",

@@ -48,7 +48,7 @@ export default {
   'stream-ended-and': ['The stream ended before the answer, and {why}'],
   'stream-ended': ['The stream ended before the answer, {why}'],
   'stream-broke': ['the stream broke: {why}'],
-  'no-body': ['the answer had no body'],
+  'no-body': ['the answer had no body', 'the response had no body'],
   'proxy-no-end': ['its answer has no end'],
   'response-without-id': ['The answer carries no id'],
   'event-stream-not-open': ['The event stream is not open'],
@@ -141,6 +141,7 @@ export default {
   'do-trust': [
     'If you trust this server, allow its certificate for this connection, or start Periscope with NODE_EXTRA_CA_CERTS set to the file of the certificate that vouches for it.',
     'If you trust this server, allow untrusted certificates for this connection, or start Periscope with NODE_EXTRA_CA_CERTS set to the certificate file of the issuer.',
+    'If this is the certificate of your server, trust it for this connection, or start Periscope with NODE_EXTRA_CA_CERTS set to the certificate file of the issuer.',
   ],
   'headers-too-large': ['The headers of the answer of {place} are over the bound.'],
   'not-http': ['The answer of {place} is not HTTP/1.1: {message}.'],

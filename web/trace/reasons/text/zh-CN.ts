@@ -123,7 +123,7 @@ export default {
   'stream-ended': '流在响应之前结束，{why}',
   'stream-closed': '服务器关闭了流',
   'stream-broke': '流中断：{why}',
-  'no-body': '响应没有正文',
+  'no-body': 'HTTP 响应没有正文',
   'no-event-ids': '其事件没有可用于恢复的 id',
   'attempts-failed': '恢复该流的 {count} 次尝试均失败',
   'proxy-no-end': '它的响应没有结尾',
