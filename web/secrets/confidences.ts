@@ -13,6 +13,7 @@ import { isProgramLine } from './handed-over.ts'
 import { isPlaceholder } from './heuristics.ts'
 import { dictatedRuns } from './number-words.ts'
 import { namesOther } from './other-numbers.ts'
+import { silenceIn } from './silence.ts'
 
 const RULE = 'context:prose'
 
@@ -74,6 +75,7 @@ export const confidencesIn = (text: string, found: FoundInText): void => {
   if (text.length < 12 || text.length > LONGEST) return
   directionsIn(text, found)
   if (isDocument(text)) return
+  silenceIn(text, found)
   const whole = plainLetters(text)
   if (!confides(whole) && !saysToKeep(whole) && !asksDiscretion(whole)) return
   let count = 0
