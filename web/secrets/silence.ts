@@ -70,6 +70,16 @@ const WORD = /[\p{L}\p{M}\p{N}]+(?:['’‘ʻ.-][\p{L}\p{M}\p{N}]+)*/gu
 /** Conjunctions, articles and prepositions that Hebrew and Arabic write as one word with what follows. */
 const PREFIXED = /^(?:[وف]?(?:بال|كال|لل|ال|[بلكس])|[وف]|[ושהבלכמ]{1,2})(?=[\u0590-\u06ff]{3})/u
 
+/** What must not be, or is not allowed. In plain letters. */
+const FORBIDS =
+  /(?<!\p{L})(?:must\p{L}*|may not|can.?t ever|cannot|should\p{L}*|darf\p{L}*|durf\p{L}*|soll\p{L}*|muss\p{L}*|doi[tsv]\p{L}*|debe\p{L}*|puede\p{L}*|deve\p{L}*|pode\p{L}*|pot|pugui|moet\p{L}*|mag|ma|skal|faar|far|ska|saa|tohi|nedrikst\p{L}*|netur\p{L}*|negal\p{L}*|moze\p{L}*|moga|wolno|powin\p{L}*|smi|nesm\p{L}*|smie\p{L}*|sme|smej\p{L}*|smij\p{L}*|бива|трябва|може|смее\p{L}*|сме|смеју|долж\p{L}*|нельзя|повин\p{L}*|можна|паві\p{L}*|нельга|duhet|s.duhet|πρεπει|trebui\p{L}*|behar|rhaid|mor|tridx|ghandu|szabad|tudhat\p{L}*|\p{L}*(?:mamali|memeli|mamal[iı]d[iı]r|memelidir|mamalidir|məməlidir|mamali)|керек|тиіс|kerak|نباید|باید|dive|चाहिए|चाहिये|नये|नको|हुदैन|அக்|கூடாது|אסור|יכול|يجب|ينبغي|يجوز|boleh|hapaswi|\p{L}*takiwi|kada|gbodo|akumele|akufanele|պետք|უნდა|rajtas)(?!\p{L})|چاہ|표|돼|được/u
+/** That it shall be so. In plain letters. */
+const WISHES =
+  /(?<!\p{L})(?:this|that|it|let|keep|das|dies|es|dit|hou\p{L}*|det|den|hold|behold|hall|cela|ca|que|quede|quedi|deve|fique|resti|pidä|pida|tama|hoia|jaagu|lai|patur\p{L}*|tegul|pasilik\p{L}*|niech\p{L}*|zatrzymaj|zachow\p{L}*|to|toto|tohle|at|nech\p{L}*|naj|obdrzi|ovo|neka|нека|ова|пусть|хай|нехай|няхай|gjë|kjo|mbaje|ας|αυτο|sa|asta|hau|\p{L}*dadila|cadwa|hyn|coinnigh|maradjon|ez|tartsd|kalsin|kalsın|qalsın|қалсын|qolsin|بماند|बात|रहे|बात|থাকুক|यह|ل\p{L}+|libaki|ibaki\p{L}*|zauna|ya|ko|makuhlale|թող|დარჩეს|restu|din|biar\p{L}*|manatili)(?!\p{L})|בוא|ישאר|יישאר|رہے|ਰਹੇ|રહે|राहू|रहोस|ட்டும்|ഇരിക്ക|ఉండాలి|ಇರಲಿ|ليبق|자/u
+/** `Nobody knows whether …` says nothing of who may. In plain letters. */
+const UNKNOWN =
+  /(?<!\p{L})(?:knows?|needs to know|wei(?:ss|ß)|sait|sabe|sa|sap|weet|ved|vet|veit|tieda|tea|zina|nezina|zino|nezino|wie|vi|nevi|vie|nevie|ve|zna|знае|знает|знают|знає|ведае|ξερει|stie|sem tudja|tudja|biliyor|bilmiyor|bilir|bilmir|біледі|білмейді|biladi|bilmaydi|می.?داند|نمی.?داند|نمیدونه|nizane|dizane|जानता|जानते|नहीं पता|יודע|יודעים|يعرف|يعلم|daki|gwybod a|a fhios|jaf|scias|գիտի|գիտե|იცის)(?!\p{L})|জানে না|জানে|नहीं पता|माहीत|не знає|không ai biết/u
+
 /** @returns whether a sentence asks for silence */
 export const asksForSilence = (sentence: string): boolean => {
   if (HAS_UNSPACED.test(sentence) && WITHOUT_SPACES.test(sentence)) return true
@@ -78,7 +88,8 @@ export const asksForSilence = (sentence: string): boolean => {
     cued(
       exact.map((word) => plainLetters(word)),
       PLAIN_STEMS,
-    ) || (/[^\p{ASCII}]/u.test(sentence) && cued(exact, EXACT_STEMS))
+      sentence,
+    ) || (/[^\p{ASCII}]/u.test(sentence) && cued(exact, EXACT_STEMS, sentence))
   )
 }
 
@@ -91,7 +102,7 @@ interface Hit {
   readonly at: number
 }
 
-const cued = (words: readonly string[], stems: ReadonlyMap<string, readonly Stem[]>): boolean => {
+const cued = (words: readonly string[], stems: ReadonlyMap<string, readonly Stem[]>, sentence: string): boolean => {
   const hits = new Map<number, Hit[]>()
   for (const [at, word] of words.entries()) {
     const bare = word.replace(PREFIXED, '')
@@ -106,10 +117,18 @@ const cued = (words: readonly string[], stems: ReadonlyMap<string, readonly Stem
       }
   }
   for (const own of hits.values())
-    if (own.length > 1 && CUES.some(({ groups, within }) => stand(own, groups, within))) return true
+    if (own.length > 1 && CUES.some((cue) => stand(own, cue.groups, cue.within) && isMeant(cue.groups[0]!, cue.groups, sentence)))
+      return true
   return false
 }
 const NONE: readonly Stem[] = []
+
+const isMeant = (first: number, { length }: readonly number[], sentence: string): boolean => {
+  const plain = plainLetters(sentence)
+  if (first === NOBODY) return FORBIDS.test(plain) || !(UNKNOWN.test(plain) || UNKNOWN.test(sentence))
+  if (first === NOT && length > 2) return FORBIDS.test(plain) || FORBIDS.test(sentence)
+  return first !== STAY || WISHES.test(plain) || WISHES.test(sentence)
+}
 
 /** Whether each group has a word of its own, none further from the others than that. */
 const stand = (hits: readonly Hit[], groups: readonly number[], within: number): boolean =>
