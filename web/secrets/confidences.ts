@@ -13,7 +13,7 @@ import { isProgramLine } from './handed-over.ts'
 import { isPlaceholder } from './heuristics.ts'
 import { dictatedRuns } from './number-words.ts'
 import { namesOther } from './other-numbers.ts'
-import { silenceIn } from './silence.ts'
+import { silenceIn, tellsNothing } from './silence.ts'
 
 const RULE = 'context:prose'
 
@@ -240,7 +240,7 @@ const confidedIn = ({ from, text, plain }: Message, found: FoundInText): void =>
     text.trim().split(/\s+/).length > 3 || /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Thai}]{8}/u.test(text)
   // Documentation has marks that no message has.
   const isSaid = isStatement && !/[`*|<>{}=#]|\]\(|:\/\//.test(text.replace(/^\s*> /gm, ''))
-  if (taken === 0 && isSaid && !named) {
+  if (taken === 0 && isSaid && !named && !tellsNothing(text)) {
     const begin = text.search(/\S/)
     report(begin, text.trimEnd().length, true)
   }

@@ -72,10 +72,10 @@ const PREFIXED = /^(?:[وف]?(?:بال|كال|لل|ال|[بلكس])|[وف]|[וש
 
 /** What must not be, or is not allowed. In plain letters. */
 const FORBIDS =
-  /(?<!\p{L})(?:must\p{L}*|may not|can.?t ever|cannot|should\p{L}*|darf\p{L}*|durf\p{L}*|soll\p{L}*|muss\p{L}*|doi[tsv]\p{L}*|debe\p{L}*|puede\p{L}*|deve\p{L}*|pode\p{L}*|pot|pugui|moet\p{L}*|mag|ma|skal|faar|far|ska|saa|tohi|nedrikst\p{L}*|netur\p{L}*|negal\p{L}*|moze\p{L}*|moga|wolno|powin\p{L}*|smi|nesm\p{L}*|smie\p{L}*|sme|smej\p{L}*|smij\p{L}*|бива|трябва|може|смее\p{L}*|сме|смеју|долж\p{L}*|нельзя|повин\p{L}*|можна|паві\p{L}*|нельга|duhet|s.duhet|πρεπει|trebui\p{L}*|behar|rhaid|mor|tridx|ghandu|szabad|tudhat\p{L}*|\p{L}*(?:mamali|memeli|mamal[iı]d[iı]r|memelidir|mamalidir|məməlidir|mamali)|керек|тиіс|kerak|نباید|باید|dive|चाहिए|चाहिये|नये|नको|हुदैन|அக்|கூடாது|אסור|יכול|يجب|ينبغي|يجوز|boleh|hapaswi|\p{L}*takiwi|kada|gbodo|akumele|akufanele|պետք|უნდა|rajtas)(?!\p{L})|چاہ|표|돼|được/u
+  /(?<!\p{L})(?:must\p{L}*|may not|can.?t ever|cannot|should\p{L}*|darf\p{L}*|durf\p{L}*|soll\p{L}*|muss\p{L}*|doi[tsv]\p{L}*|debe\p{L}*|puede\p{L}*|deve\p{L}*|pode\p{L}*|pot|pugui|moet\p{L}*|mag|ma|skal|faar|far|ska|saa|tohi|nedrikst\p{L}*|netur\p{L}*|negal\p{L}*|moze\p{L}*|moga|wolno|powin\p{L}*|smi|nesm\p{L}*|smie\p{L}*|sme|smej\p{L}*|smij\p{L}*|бива|трябва|може|смее\p{L}*|сме|смеју|долж\p{L}*|нельзя|повин\p{L}*|можна|паві\p{L}*|нельга|duhet|s.duhet|πρεπει|trebui\p{L}*|behar|rhaid|mor|tridx|ghandu|szabad|tudhat\p{L}*|\p{L}*(?:mamali|memeli|mamal[iı]d[iı]r|memelidir|mamalidir|məməlidir|mamali)|керек|тиіс|kerak|نباید|باید|dive|चाहिए|चाहिये|नये|नको|हुदैन|அக்|கூடாது|אסור|יכול|يجب|ينبغي|يجوز|boleh|hapaswi|\p{L}*takiwi|kada|gbodo|չպետք|moenie|akumele|akufanele|պետք|უნდა|rajtas)(?!\p{L})|چاہ|표|돼|được/u
 /** That it shall be so. In plain letters. */
 const WISHES =
-  /(?<!\p{L})(?:this|that|it|let|keep|das|dies|es|dit|hou\p{L}*|det|den|hold|behold|hall|cela|ca|que|quede|quedi|deve|fique|resti|pidä|pida|tama|hoia|jaagu|lai|patur\p{L}*|tegul|pasilik\p{L}*|niech\p{L}*|zatrzymaj|zachow\p{L}*|to|toto|tohle|at|nech\p{L}*|naj|obdrzi|ovo|neka|нека|ова|пусть|хай|нехай|няхай|gjë|kjo|mbaje|ας|αυτο|sa|asta|hau|\p{L}*dadila|cadwa|hyn|coinnigh|maradjon|ez|tartsd|kalsin|kalsın|qalsın|қалсын|qolsin|بماند|बात|रहे|बात|থাকুক|यह|ل\p{L}+|libaki|ibaki\p{L}*|zauna|ya|ko|makuhlale|թող|დარჩეს|restu|din|biar\p{L}*|manatili)(?!\p{L})|בוא|ישאר|יישאר|رہے|ਰਹੇ|રહે|राहू|रहोस|ட்டும்|ഇരിക്ക|ఉండాలి|ಇರಲಿ|ليبق|자/u
+  /(?<!\p{L})(?:this|that|it|let|keep|das|dies|es|dit|hou\p{L}*|det|den|hold|behold|hall|cela|ca|que|quede|quedi|deve|fique|resti|pidä|pida|tama|hoia|jaagu|lai|patur\p{L}*|tegul|pasilik\p{L}*|niech\p{L}*|zatrzymaj|zachow\p{L}*|to|toto|tohle|at|nech\p{L}*|naj|obdrzi|ovo|neka|нека|ова|пусть|хаи|нехаи|хай|нехай|няхай|gjë|kjo|mbaje|ας|αυτο|sa|asta|hau|\p{L}*dadila|cadwa|hyn|coinnigh|maradjon|ez|tartsd|kalsin|kalsın|qalsın|қалсын|qolsin|بماند|बात|रहे|बात|থাকুক|यह|ل\p{L}+|libaki|ibaki\p{L}*|zauna|ya|ko|makuhlale|թող|დარჩეს|restu|din|biar\p{L}*|manatili)(?!\p{L})|בוא|ישאר|יישאר|رہے|ਰਹੇ|રહે|राहू|रहोस|ட்டும்|ഇരിക്ക|ఉండాలి|ಇರಲಿ|ليبق|자/u
 /** `Nobody knows whether …` says nothing of who may. In plain letters. */
 const UNKNOWN =
   /(?<!\p{L})(?:knows?|needs to know|wei(?:ss|ß)|sait|sabe|sa|sap|weet|ved|vet|veit|tieda|tea|zina|nezina|zino|nezino|wie|vi|nevi|vie|nevie|ve|zna|знае|знает|знают|знає|ведае|ξερει|stie|sem tudja|tudja|biliyor|bilmiyor|bilir|bilmir|біледі|білмейді|biladi|bilmaydi|می.?داند|نمی.?داند|نمیدونه|nizane|dizane|जानता|जानते|नहीं पता|יודע|יודעים|يعرف|يعلم|daki|gwybod a|a fhios|jaf|scias|գիտի|գիտե|იცის)(?!\p{L})|জানে না|জানে|नहीं पता|माहीत|не знає|không ai biết/u
@@ -144,7 +144,7 @@ const stand = (hits: readonly Hit[], groups: readonly number[], within: number):
 
 /** What companies and licences promise or forbid: no secret of its own. In plain letters. */
 const LEGAL =
-  /(?<!\p{L})(?:personal (?:data|information)|your (?:data|information|privacy)|user data|third[- ]part(?:y|ies)|privacy|licen[cs]\p{L}*|copyright|warrant\p{L}*|terms of|e-?mail address\p{L}*|personenbezogen\p{L}*|datenschutz\p{L}*|dritte[nr]?|ihre daten|lizenz\p{L}*|donnees|tiers|vie privee|datos|terceros|privacidad|dados|terceiros|dati personali|terzi|gegevens|derden|personoplysn\p{L}*|personuppgift\p{L}*|personopplysn\p{L}*|tredjepart\p{L}*|tredje part|henkilotie\p{L}*|isikuandm\p{L}*|dan\p{L} osobow\p{L}*|osobni\p{L}* udaj\p{L}*|osobn\p{L}* udaj\p{L}*|osobn\p{L}* podat\p{L}*|tretim\p{L}*|szemelyes adat\p{L}*|kisisel veri\p{L}*|date\p{L}* personale|персональн\p{L}*|личн\p{L}* данн\p{L}*|третьим|третім|персональн\p{L}* дан\p{L}*|лични данни|προσωπικ\p{L}*|data pribadi|pihak ketiga)(?!\p{L})|个人信息|個人情報|第三方|第三者|개인정보|제3자|隐私|ข้อมูลส่วนบุคคล/u
+  /(?<!\p{L})(?:personal (?:data|information)|your (?:data|information|privacy)|user data|third[- ]part(?:y|ies)|privacy|licen[cs]\p{L}*|copyright|warrant\p{L}*|terms of|e-?mail address\p{L}*|personenbezogen\p{L}*|datenschutz\p{L}*|dritte[nr]?|ihre daten|lizenz\p{L}*|donnees|tiers|vie privee|datos|terceros|privacidad|dados|terceiros|dati personali|terzi|gegevens|derden|personoplysn\p{L}*|personuppgift\p{L}*|personopplysn\p{L}*|tredjepart\p{L}*|tredje part|henkilotie\p{L}*|isikuandm\p{L}*|dan\p{L}* osobow\p{L}*|osobni\p{L}* udaj\p{L}*|osobn\p{L}* udaj\p{L}*|osobn\p{L}* podat\p{L}*|tretim\p{L}*|szemelyes adat\p{L}*|kisisel veri\p{L}*|date\p{L}* personale|персональн\p{L}*|личн\p{L}* данн\p{L}*|третьим|третім|персональн\p{L}* дан\p{L}*|лични данни|προσωπικ\p{L}*|data pribadi|pihak ketiga)(?!\p{L})|个人信息|個人情報|第三方|第三者|개인정보|제3자|隐私|ข้อมูลส่วนบุคคล/u
 const NAMES_SECRET =
   /(?<!\p{L})(?:pass ?words?|passphrases?|passcodes?|pins?|otps?|tokens?|api keys?|credentials?|keys?|codes?|passwor[td]\p{L}*|kennw\p{L}*|mots? de passe|contrasen\p{L}*|claves?|senhas?|wachtwoord\p{L}*|losenord\p{L}*|adgangskod\p{L}*|passord\p{L}*|salasan\p{L}*|has[lł]\p{L}*|hesl\p{L}*|lozink\p{L}*|jelsz\p{L}*|parol\p{L}*|sifre\p{L}*|парол\p{L}*|лозинк\p{L}*|код\p{L}*|κωδικ\p{L}*|kode|kata sandi|codigo\p{L}*|codice|kod\p{L}*|kood\p{L}*|kodas)(?!\p{L})|סיסמ|قود|كلمة المرور|رمز|密码|密碼|口令|验证码|驗證碼|パスワード|暗証番号|認証コード|비밀번호|인증번호|รหัส|पासवर्ड|ओटीपी/u
 const LOG_LINE =
@@ -196,6 +196,12 @@ export const silenceIn = (text: string, found: FoundInText): void => {
 
 const isAsked = (sentence: string): boolean =>
   !isProgramLine(sentence) && asksForSilence(sentence) && !LEGAL.test(plainLetters(sentence))
+
+/** That nobody knows something, or what happens to data. */
+export const tellsNothing = (text: string): boolean => {
+  const plain = plainLetters(text)
+  return UNKNOWN.test(plain) || UNKNOWN.test(text) || LEGAL.test(plain)
+}
 
 /** `Keep it secret!` alone keeps nothing. */
 const saysMore = (passage: string): boolean =>
