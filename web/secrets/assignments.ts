@@ -141,7 +141,9 @@ const ruleOfWords = (words: string, names: Names): NameRule | undefined => {
     /^(.*?)\s(?:for|of|to|on|at|in|für|de|del|dell|della|delle|dello|dei|degli|du|des|der|do|da|pour|para|per|von|zum|zur|till?|til|na|dla|van)\s/.exec(
       words,
     ) ?? []
-  return head === undefined ? undefined : names.of(head, 'variable')
+  // Persian and Arabic need no word between.
+  const bare = head ?? /^(رمز عبور|گذرواژه|کلمه عبور|كلمة المرور|كلمة مرور|كلمة السر|كلمة سر) \S{2,20}$/u.exec(words)?.[1]
+  return bare === undefined ? undefined : names.of(bare, 'variable')
 }
 
 interface Position {
@@ -395,9 +397,16 @@ const responseAt = (text: string, begin: number, from: number, name: string): nu
 /** `Wren&Thistle`: one word, unless what follows the sign is another parameter, an entity or a command. */
 const withAmpersand = (text: string, from: number, pattern: RegExp): string | undefined =>
   pattern === BARE
-    ? /^[^\s"'`<>,;(){}[\]|&\\=/]{2,60}&[^\s"'`<>,;(){}[\]|&\\=/]{2,60}(?=[\s,})\]]|$)/.exec(
+    ? (wholeLine(text, from) ??
+      /^[^\s"'`<>,;(){}[\]|&\\=/]{2,60}&[^\s"'`<>,;(){}[\]|&\\=/]{2,60}(?=[\s,})\]]|$)/.exec(
         text.slice(from, from + 130),
-      )?.[0]
+      )?.[0])
+    : undefined
+
+/** `pepper=maple|river|51`: all that a line of settings assigns. */
+const wholeLine = (text: string, from: number): string | undefined =>
+  /(?:^|\n)[ \t]*(?:export )?[\w.-]{1,80}=$/.test(text.slice(Math.max(0, from - 96), from))
+    ? /^[^\s"'`<>,;(){}[\]|&\\=/]{2,60}(?:\|[^\s"'`<>,;(){}[\]|&\\=/]{1,60}){1,8}(?=\r?\n|$)/.exec(text.slice(from, from + 400))?.[0]
     : undefined
 
 /** The length of a number in groups, and nothing else in the line: `2341 2341 2346`; of a person, with letters in it. */
@@ -414,6 +423,14 @@ const numberAt = (text: string, from: number, ofPerson: boolean): number =>
 
 /** The length of a passphrase: words and nothing else in the rest of the line. */
 const phraseAt = (text: string, from: number, name: string): number => {
+  if (/phrase|fra[sz]|mnemonic/i.test(name)) {
+    // Its words may have capitals and a number: `Rain over the harbor 1911`.
+    const [spoken = ''] =
+      /^\p{L}[\p{L}\p{M}'’-]{1,20}(?: [\p{L}\p{M}\p{N}'’-]{1,20}){2,11}(?=[ \t]*(?:[\r\n]|$))/u.exec(
+        text.slice(from, from + 260),
+      ) ?? []
+    if (/\p{N}/u.test(spoken)) return spoken.length
+  }
   const [phrase = ''] =
     /^[a-z]{3,12}(?:[ \t-][a-z]{3,12}){2,24}(?=[ \t]*(?:[\r\n]|$))/.exec(text.slice(from, from + 340)) ?? []
   return phrase !== '' && isPhrase(phrase, /phrase|mnemonic|seed|words/i.test(name) ? 3 : 4) ? phrase.length : 0

@@ -82,7 +82,7 @@ export const DEFAULT_REDACTIONS: readonly RedactionRule[] = [
       '通行碼, 通行码, 通關密碼, 存取碼, 登入碼, 开机码, 取用碼, 暗証コード, 암호말, ' +
       'psk, pre shared key, requirepass, masterauth, password confirmation, storepass, keypass, ' +
       'passwort, kennwort, mot de passe, mdp, contraseña, clave secreta, senha, palavra passe, ' +
-      'phrase secrete, phrase de passe, frase segreta, frase secreta, wachtzin, lösenfras, svar på sikkerhetsspørsmål, sicherheitsantwort, ' +
+      'passfrase, passfras, phrase secrete, phrase de passe, frase segreta, frase secreta, wachtzin, lösenfras, svar på sikkerhetsspørsmål, sicherheitsantwort, ' +
       'réponse de sécurité, respuesta de seguridad, risposta di sicurezza, resposta de segurança, loginpas, startkennwort, contrasenya, contrasinal, pasahitza, parool, salasõna, parole, slaptažodis, lykilorð, cyfrinair, pasfhocal, ' +
       'netzwerkschlüssel, wlan schlüssel, sicherheitsschlüssel, netwerksleutel, wifi sleutel, nätverksnyckel, netværksnøgle, nettverksnøkkel, verkkoavain, ' +
       'klucz sieciowy, klucz sieci, síťový klíč, clé réseau, clé wifi, clave de red, clave wifi, chave de rede, chiave di rete, cheie de rețea, ağ anahtarı, ключ сети, ключ безопасности, 网络密钥, ' +
@@ -179,7 +179,15 @@ export const DEFAULT_REDACTIONS: readonly RedactionRule[] = [
     'ambiguous-token',
     'token, bearer, assertion, user code, authorization code, auth code, auth req id, id token hint, pat, jeton, pass, ' +
       'csrf, xsrf, anti csrf, csrfmiddlewaretoken, csrftoken, xsrftoken, xsrf token, request verification token, anti forgery token, ' +
-      'invite code, license code, clave, parola chiave, palabra clave, pepper, magic link token',
+      'invite code, license code, clave, parola chiave, palabra clave, pepper, magic link token, ' +
+      // What whoever has it may take, or where it lets in.
+      'ホストキー, 主持人密钥, 호스트 키, gift card code, gift code, voucher code, pickup code, pick up code, collection code, parcel code, locker code, invitation code, ' +
+      'gutscheincode, geschenkcode, abholcode, paketcode, einladungscode, code cadeau, code de retrait, code d invitation, code du bon, código de regalo, código de recogida, código de invitación, ' +
+      'código do vale, código do vale presente, código de presente, código de levantamento, código de retirada, código de convite, codice regalo, codice di ritiro, codice invito, codice di invito, cadeaucode, cadeaubon code, afhaalcode, uitnodigingscode, ' +
+      'presentkortskod, hämtkod, uthämtningskod, inbjudningskod, gavekortkode, afhentningskode, invitationskode, hentekode, invitasjonskode, lahjakortin koodi, noutokoodi, kutsukoodi, kinkekaardi kood, kutse kood, izņemšanas kods, ielūguma kods, atsiėmimo kodas, kvietimo kodas, ' +
+      'kod odbioru, kod zaproszenia, kod podarunkowy, kód pro vyzvednutí, kód pozvánky, kód na vyzdvihnutie, koda za prevzem, kod za preuzimanje, kod pozivnice, átvételi kód, meghívó kód, meghívókód, cod de ridicare, cod de invitație, teslim kodu, teslimat kodu, davet kodu, hediye kodu, ' +
+      'код получения, код приглашения, код подарочной карты, код отримання, код запрошення, код за получаване, код за покана, код за преузимање, κωδικός παραλαβής, κωδικός πρόσκλησης, קוד הזמנה, קוד איסוף, رمز الدعوة, رمز الاستلام, کد دعوت, کد تحویل, ' +
+      'kode undangan, kode pengambilan, mã mời, mã nhận hàng, msimbo wa mwaliko, msimbo wa siri wa mwaliko, 取件码, 取件碼, 邀请码, 邀請碼, 礼品卡号, 受取コード, 招待コード, ギフトコード, 초대 코드, 수령 코드, 기프트 코드',
     { ambiguous: true },
   ),
   name('authorization', 'authorization, proxy authorization, authentication, auth, basic auth, dpop, x auth', {
