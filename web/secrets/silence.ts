@@ -77,8 +77,11 @@ const FORBIDS =
 const WISHES =
   /(?<!\p{L})(?:this|that|it|let|keep|das|dies|es|dit|hou\p{L}*|det|den|hold|behold|hall|cela|ca|que|quede|quedi|deve|fique|resti|pidä|pida|tama|hoia|jaagu|lai|patur\p{L}*|tegul|pasilik\p{L}*|niech\p{L}*|zatrzymaj|zachow\p{L}*|to|toto|tohle|at|nech\p{L}*|naj|obdrzi|ovo|neka|нека|ова|пусть|хаи|нехаи|хай|нехай|няхай|gjë|kjo|mbaje|ας|αυτο|sa|asta|hau|\p{L}*dadila|cadwa|hyn|coinnigh|maradjon|ez|tartsd|kalsin|kalsın|qalsın|қалсын|qolsin|بماند|बात|रहे|बात|থাকুক|यह|ل\p{L}+|libaki|ibaki\p{L}*|zauna|ya|ko|makuhlale|թող|დარჩეს|restu|din|biar\p{L}*|manatili)(?!\p{L})|בוא|ישאר|יישאר|رہے|ਰਹੇ|રહે|राहू|रहोस|ட்டும்|ഇരിക്ക|ఉండాలి|ಇರಲಿ|ليبق|자/u
 /** `Nobody knows whether …` says nothing of who may. In plain letters. */
-const UNKNOWN =
+const KNOWN =
   /(?<!\p{L})(?:knows?|needs to know|wei(?:ss|ß)|sait|sabe|sa|sap|weet|ved|vet|veit|tieda|tea|zina|nezina|zino|nezino|wie|vi|nevi|vie|nevie|ve|zna|зна|знае|знает|знают|знає|ведае|ξερει|stie|sem tudja|tudja|biliyor|bilmiyor|bilir|bilmir|біледі|білмейді|biladi|bilmaydi|می.?داند|نمی.?داند|نمیدونه|nizane|dizane|जानता|जानते|नहीं पता|יודע|יודעים|يعرف|يعلم|daki|gwybod a|a fhios|jaf|scias|գիտի|գիտե|იცის)(?!\p{L})|জানে না|জানে|नहीं पता|माहीत|не знає|khong ai biet/u
+const NO_ONE =
+  '(?:no ?(?:body|one)|niemand|keiner|personne|nadie|nessuno|ningun?o?|ningu|ninguem|ingen|enginn|kukaan|keegi|neviens|niekas|nikt|nikdo|nikto|nihce|nitko|niko|inork|nimeni|senki|kimse|hech kim|hec kim|neniu|нико[йиј]?|никто|ніхто|κανεις|κανενας|ешкім|ешким|هیچ.?کس|لا احد|אף אחד|khong ai|किसी को|किसी|কেউ|誰にも)[^.!?。\\n]{0,16}?'
+const UNKNOWN = new RegExp(`${NO_ONE}(?:${KNOWN.source})|わかりません|分かりません`, 'u')
 
 /** @returns whether a sentence asks for silence */
 export const asksForSilence = (sentence: string): boolean => {
