@@ -142,7 +142,8 @@ const ruleOfWords = (words: string, names: Names): NameRule | undefined => {
       words,
     ) ?? []
   // Persian and Arabic need no word between.
-  const bare = head ?? /^(رمز عبور|گذرواژه|کلمه عبور|كلمة المرور|كلمة مرور|كلمة السر|كلمة سر) \S{2,20}$/u.exec(words)?.[1]
+  const bare =
+    head ?? /^(رمز عبور|گذرواژه|کلمه عبور|كلمة المرور|كلمة مرور|كلمة السر|كلمة سر) \S{2,20}$/u.exec(words)?.[1]
   return bare === undefined ? undefined : names.of(bare, 'variable')
 }
 
@@ -406,7 +407,9 @@ const withAmpersand = (text: string, from: number, pattern: RegExp): string | un
 /** `pepper=maple|river|51`: all that a line of settings assigns. */
 const wholeLine = (text: string, from: number): string | undefined =>
   /(?:^|\n)[ \t]*(?:export )?[\w.-]{1,80}=$/.test(text.slice(Math.max(0, from - 96), from))
-    ? /^[^\s"'`<>,;(){}[\]|&\\=/]{2,60}(?:\|[^\s"'`<>,;(){}[\]|&\\=/]{1,60}){1,8}(?=\r?\n|$)/.exec(text.slice(from, from + 400))?.[0]
+    ? /^[^\s"'`<>,;(){}[\]|&\\=/]{2,60}(?:\|[^\s"'`<>,;(){}[\]|&\\=/]{1,60}){1,8}(?=\r?\n|$)/.exec(
+        text.slice(from, from + 400),
+      )?.[0]
     : undefined
 
 /** The length of a number in groups, and nothing else in the line: `2341 2341 2346`; of a person, with letters in it. */

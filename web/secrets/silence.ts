@@ -32,7 +32,10 @@ interface Stem {
 }
 
 /** The stems of all languages by the first two letters. */
-const stemsOf = (lines: readonly (readonly [number, string])[], form: (text: string) => string): Map<string, Stem[]> => {
+const stemsOf = (
+  lines: readonly (readonly [number, string])[],
+  form: (text: string) => string,
+): Map<string, Stem[]> => {
   const all = new Map<string, Stem[]>()
   for (const [language, line] of lines)
     for (const [group, written] of line.split('|').entries())
@@ -92,7 +95,8 @@ export const asksForSilence = (sentence: string): boolean => {
       exact.map((word) => plainLetters(word)),
       PLAIN_STEMS,
       sentence,
-    ) || (/[^\p{ASCII}]/u.test(sentence) && cued(exact, EXACT_STEMS, sentence))
+    ) ||
+    (/[^\p{ASCII}]/u.test(sentence) && cued(exact, EXACT_STEMS, sentence))
   )
 }
 
@@ -120,7 +124,10 @@ const cued = (words: readonly string[], stems: ReadonlyMap<string, readonly Stem
       }
   }
   for (const own of hits.values())
-    if (own.length > 1 && CUES.some((cue) => stand(own, cue.groups, cue.within) && isMeant(cue.groups[0]!, cue.groups, sentence)))
+    if (
+      own.length > 1 &&
+      CUES.some((cue) => stand(own, cue.groups, cue.within) && isMeant(cue.groups[0]!, cue.groups, sentence))
+    )
       return true
   return false
 }
@@ -160,7 +167,8 @@ const BEFORE = 3
 const BEHIND = 3
 const MOST_PASSAGES = 8
 /** A sentence, up to the mark that ends it, or a line. */
-const SENTENCE = /(?:[^\n.!?。！？।۔։]|[.!?](?![\s"'”’»)」』]|$)){1,600}(?:[.!?。！？।۔։]+["'”’»)」』]*|\n|$|(?=[^\n]))/gu
+const SENTENCE =
+  /(?:[^\n.!?。！？।۔։]|[.!?](?![\s"'”’»)」』]|$)){1,600}(?:[.!?。！？।۔։]+["'”’»)」』]*|\n|$|(?=[^\n]))/gu
 
 interface Sentence {
   readonly from: number
