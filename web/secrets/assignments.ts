@@ -63,7 +63,6 @@ const isName = (unit: number): boolean =>
   unit === 0x2e ||
   (unit > 0x7f && LETTER.test(String.fromCharCode(unit)))
 
-/** Longest name of several words. */
 const LONGEST_WORDS = 80
 const isOfWords = (unit: number): boolean => isName(unit) || unit === 0x20 || unit === 0x27 || unit === 0x2019
 
@@ -141,7 +140,6 @@ const ruleOfWords = (words: string, names: Names): NameRule | undefined => {
     /^(.*?)\s(?:for|of|to|on|at|in|für|de|del|dell|della|delle|dello|dei|degli|du|des|der|do|da|pour|para|per|von|zum|zur|till?|til|na|dla|van)\s/.exec(
       words,
     ) ?? []
-  // Persian and Arabic need no word between.
   const bare =
     head ?? /^(رمز عبور|گذرواژه|کلمه عبور|كلمة المرور|كلمة مرور|كلمة السر|كلمة سر) \S{2,20}$/u.exec(words)?.[1]
   return bare === undefined ? undefined : names.of(bare, 'variable')
@@ -404,7 +402,7 @@ const withAmpersand = (text: string, from: number, pattern: RegExp): string | un
       )?.[0])
     : undefined
 
-/** `pepper=maple|river|51`: all that a line of settings assigns. */
+// `pepper=maple|river|51`
 const wholeLine = (text: string, from: number): string | undefined =>
   /(?:^|\n)[ \t]*(?:export )?[\w.-]{1,80}=$/.test(text.slice(Math.max(0, from - 96), from))
     ? /^[^\s"'`<>,;(){}[\]|&\\=/]{2,60}(?:\|[^\s"'`<>,;(){}[\]|&\\=/]{1,60}){1,8}(?=\r?\n|$)/.exec(
@@ -424,16 +422,11 @@ const numberAt = (text: string, from: number, ofPerson: boolean): number =>
   )?.[0].length ??
     0)
 
+const SPOKEN = /^\p{L}[\p{L}\p{M}'’-]{1,20}(?: [\p{L}\p{M}\p{N}'’-]{1,20}){2,11}(?=[ \t]*(?:[\r\n]|$))/u
 /** The length of a passphrase: words and nothing else in the rest of the line. */
 const phraseAt = (text: string, from: number, name: string): number => {
-  if (/phrase|fra[sz]|mnemonic/i.test(name)) {
-    // Its words may have capitals and a number: `Rain over the harbor 1911`.
-    const [spoken = ''] =
-      /^\p{L}[\p{L}\p{M}'’-]{1,20}(?: [\p{L}\p{M}\p{N}'’-]{1,20}){2,11}(?=[ \t]*(?:[\r\n]|$))/u.exec(
-        text.slice(from, from + 260),
-      ) ?? []
-    if (/\p{N}/u.test(spoken)) return spoken.length
-  }
+  const [spoken = ''] = (/phrase|fra[sz]/i.test(name) && SPOKEN.exec(text.slice(from, from + 260))) || []
+  if (/\p{N}/u.test(spoken)) return spoken.length
   const [phrase = ''] =
     /^[a-z]{3,12}(?:[ \t-][a-z]{3,12}){2,24}(?=[ \t]*(?:[\r\n]|$))/.exec(text.slice(from, from + 340)) ?? []
   return phrase !== '' && isPhrase(phrase, /phrase|mnemonic|seed|words/i.test(name) ? 3 : 4) ? phrase.length : 0

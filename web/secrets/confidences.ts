@@ -75,13 +75,22 @@ export const confidencesIn = (text: string, found: FoundInText): void => {
   if (text.length < 12 || text.length > LONGEST) return
   directionsIn(text, found)
   if (isDocument(text)) return
-  silenceIn(text, found)
+  const passages: { readonly from: number; readonly to: number }[] = []
+  silenceIn(text, (one) => {
+    passages.push(one)
+    found(one)
+  })
   const whole = plainLetters(text)
   if (!confides(whole) && !saysToKeep(whole) && !asksDiscretion(whole)) return
   let count = 0
   for (const message of messagesIn(text)) {
     if (++count > MOST_MESSAGES) return
-    confidedIn(message, found)
+    confidedIn(message, (one) => {
+      const isReported = passages.some(
+        ({ from, to }) => from <= one.from && to >= one.to && to - from < (one.to - one.from) * 2,
+      )
+      if (!one.doubtful || !isReported) found(one)
+    })
   }
 }
 

@@ -187,7 +187,7 @@ export const DEFAULT_REDACTIONS: readonly RedactionRule[] = [
       'presentkortskod, hämtkod, uthämtningskod, inbjudningskod, gavekortkode, afhentningskode, invitationskode, hentekode, invitasjonskode, lahjakortin koodi, noutokoodi, kutsukoodi, kinkekaardi kood, kutse kood, izņemšanas kods, ielūguma kods, atsiėmimo kodas, kvietimo kodas, ' +
       'kod odbioru, kod zaproszenia, kod podarunkowy, kód pro vyzvednutí, kód pozvánky, kód na vyzdvihnutie, koda za prevzem, kod za preuzimanje, kod pozivnice, átvételi kód, meghívó kód, meghívókód, cod de ridicare, cod de invitație, teslim kodu, teslimat kodu, davet kodu, hediye kodu, ' +
       'код получения, код приглашения, код подарочной карты, код отримання, код запрошення, код за получаване, код за покана, код за преузимање, κωδικός παραλαβής, κωδικός πρόσκλησης, קוד הזמנה, קוד איסוף, رمز الدعوة, رمز الاستلام, کد دعوت, کد تحویل, ' +
-      'kode undangan, kode pengambilan, mã mời, mã nhận hàng, msimbo wa mwaliko, msimbo wa siri wa mwaliko, 取件码, 取件碼, 邀请码, 邀請碼, 礼品卡号, 受取コード, 招待コード, ギフトコード, 초대 코드, 수령 코드, 기프트 코드',
+      'kode undangan, kode pengambilan, mã mời, mã nhận hàng, msimbo wa mwaliko, 取件码, 取件碼, 邀请码, 邀請碼, 礼品卡号, 受取コード, 招待コード, ギフトコード, 초대 코드, 수령 코드, 기프트 코드',
     { ambiguous: true },
   ),
   name('authorization', 'authorization, proxy authorization, authentication, auth, basic auth, dpop, x auth', {
