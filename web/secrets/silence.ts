@@ -87,7 +87,7 @@ const NO_ONE =
 const UNKNOWN = new RegExp(`${NO_ONE}(?:${KNOWN.source})|わかりません|分かりません`, 'u')
 
 /** @returns whether a sentence asks for silence */
-export const asksForSilence = (sentence: string): boolean => {
+const asksForSilence = (sentence: string): boolean => {
   if (HAS_UNSPACED.test(sentence) && WITHOUT_SPACES.test(sentence)) return true
   const exact = exactly(sentence).replace(/[’‘ʻ]/g, "'").match(WORD) ?? []
   return (
