@@ -457,7 +457,7 @@ const SECTION =
 /**
  * Lines of settings around an offset, as in YAML, `.properties` and `.env`, and not those of a program.
  *
- * @param sections of braces are settings, too
+ * @param sections count sections in braces as settings
  */
 const isSettings = (text: string, at: number, sections = false): boolean => {
   const around = text.slice(Math.max(0, at - 600), at + 600).split(/\r?\n/)

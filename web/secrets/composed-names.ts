@@ -2,6 +2,7 @@
  * Names that are composed of a word for a code, a word, a key or an answer and a word for what it protects, in some 50
  * languages, in either order and with or without words between: `código de seguridad`, `turvakoodi`, `κωδικός ασφαλείας`.
  */
+import { inAscii } from './secret-names.ts'
 
 type Kind = 'code' | 'word' | 'key' | 'answer'
 
@@ -53,18 +54,8 @@ const PERSONS =
 
 /** Without accents, and as keyboards write it that have none: `schlussel`, `schluessel`. */
 const plain = (word: string): string => word.toLowerCase().normalize('NFKD').replace(/\p{M}/gu, '')
-const spelledOut = (word: string): string =>
-  word
-    .toLowerCase()
-    .replaceAll('ä', 'ae')
-    .replaceAll('ö', 'oe')
-    .replaceAll('ü', 'ue')
-    .replaceAll('ß', 'ss')
-    .replaceAll('å', 'aa')
-    .replaceAll('ø', 'oe')
-    .replaceAll('æ', 'ae')
 const wordsIn = (text: string): readonly string[] =>
-  [...new Set(text.split(/\s+/).flatMap((word) => [plain(word), plain(spelledOut(word))]))].filter(
+  [...new Set(text.split(/\s+/).flatMap((word) => [plain(word), plain(inAscii(word))]))].filter(
     (one) => one.length > 1 || /\p{Script=Han}|\p{Script=Hangul}/u.test(one),
   )
 const set = (text: string): ReadonlySet<string> => new Set(wordsIn(text))

@@ -44,7 +44,7 @@ interface Item {
   readonly to: number
   readonly kind: Core
   readonly cased: boolean
-  /** Nothing else stands in front of it, or behind it. */
+  /** There is no other text before or after it. */
   readonly opens: boolean
   readonly closes: boolean
 }

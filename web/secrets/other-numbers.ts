@@ -13,7 +13,7 @@ const LABELS =
   // Others in Latin letters
   'zamówieni\\w*|faktur\\w*|przesyłk\\w*|plik\\w*|folder\\w*|stron\\w*|pok[oó]j\\w*|kod pocztowy|telefon\\w*|objednávk\\w*|zásilk\\w*|soubor\\w*|složk\\w*|stran\\w*|psč|narudžb\\w*|račun\\w*|datotek\\w*|rendelés\\w*|számla\\w*|fájl\\w*|oldal\\w*|irányítószám\\w*|tilaus\\w*|lasku\\w*|tiedosto\\w*|sivu\\w*|postinumero|sipariş\\w*|fatura\\w*|dosya\\w*|sayfa\\w*|posta kodu|nomor pesanan|pesanan|faktur|berkas|halaman|kode pos|nomor|đơn hàng|hóa đơn|trang|' +
   // Greek, Cyrillic, Hebrew, Arabic, Hindi
-  // What is queued, stored, counted and called, wherever it stands beside a lock.
+  // Numbers of queues, stores, counters and calls. A lock beside them makes no difference.
   'drawer|cylinder|shelf|rack|bin|lot|batch|badge|sensor|terminal(?:-id)?|trace|rma|actuator|key blank|lock(?:er)? (?:part|model|type|cylinder)|queue(?: number)?|token number|slip|plate|seat|row|aisle|pallet|inventory|asset(?: tag)?|serial(?: number)?|part(?: number)?|spare part|lotto|scaffale|cassetto|sensore|matricola|civico|interno|pratica|biglietto|turno|sportello|posto|pezzo|ricambio|serie|' +
   'wartenummer|wartemarke|inventar\\p{L}*\\.?|inv\\.?-?nr\\.?|seriennummer|serien-?nr\\.?|ersatzteil\\p{L}*|teile-?(?:nr|nummer)\\.?|regal|fach|charge|beleg-?(?:nr|nummer)?\\.?|ta-?nr\\.?|durchwahl|nebenstelle|schalter|platz|' +
   'poste|num[ée]ro de s[ée]rie|n° de s[ée]rie|pi[èe]ce|r[ée]f[ée]rence|casier|[ée]tag[èe]re|rayon|guichet|place|lot|inventaire|talon|n[úu]mero de serie|n[úu]mero de s[ée]rie|repuesto|pieza|estante|expediente|anexo|ramal|ventanilla|asiento|lote|inventario|gaveta|prateleira|pe[çc]a|senha n\\.?|guich[êe]|' +

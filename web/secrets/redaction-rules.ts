@@ -180,7 +180,7 @@ export const DEFAULT_REDACTIONS: readonly RedactionRule[] = [
     'token, bearer, assertion, user code, authorization code, auth code, auth req id, id token hint, pat, jeton, pass, ' +
       'csrf, xsrf, anti csrf, csrfmiddlewaretoken, csrftoken, xsrftoken, xsrf token, request verification token, anti forgery token, ' +
       'invite code, license code, clave, parola chiave, palabra clave, pepper, magic link token, ' +
-      // What whoever has it may take, or where it lets in.
+      // What the code entitles its holder to, or what it opens.
       'ホストキー, 主持人密钥, 호스트 키, gift card code, gift code, voucher code, pickup code, pick up code, collection code, parcel code, locker code, invitation code, ' +
       'gutscheincode, geschenkcode, abholcode, paketcode, einladungscode, code cadeau, code de retrait, code d invitation, code du bon, código de regalo, código de recogida, código de invitación, ' +
       'código do vale, código do vale presente, código de presente, código de levantamento, código de retirada, código de convite, codice regalo, codice di ritiro, codice invito, codice di invito, cadeaucode, cadeaubon code, afhaalcode, uitnodigingscode, ' +

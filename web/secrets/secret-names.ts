@@ -163,7 +163,7 @@ const withoutAccents = (text: string): string =>
 const joined = (name: string): string => wordsOf(name).join('')
 
 /** `zugangsschluessel`, `loesenord`: how keyboards and programs without such letters write them. */
-const inAscii = (name: string): string =>
+export const inAscii = (name: string): string =>
   name
     .toLowerCase()
     .replaceAll('ä', 'ae')

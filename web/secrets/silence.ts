@@ -6,8 +6,7 @@
 import { plainLetters } from './entry-words.ts'
 import type { FoundInText } from './found-in-text.ts'
 import { isProgramLine } from './handed-over.ts'
-import { EUROPEAN } from './silence-words.ts'
-import { UNSPACED, WORLDWIDE } from './silence-words-of-the-world.ts'
+import { EUROPEAN, UNSPACED, WORLDWIDE } from './silence-words.ts'
 
 const [NOBODY, LEARN, NOT, BETRAY, OTHERS, PHRASE, BURN, NOTE, SWEAR, SILENT, STAY, INSIDE] = [
   0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11,

@@ -70,7 +70,7 @@ test('a code of stateless servers is never told next to the verdict that it cont
   expect(clause).toBe('Sent server/discover: rejected (-32022, supports 2025-11-25) → an older server')
 })
 
-test('a handshake is told only where one followed the probe', () => {
+test('a handshake is mentioned only where one followed the probe', () => {
   const silence: Evidence = { saw: 'probe', revision, outcome: 'silence', facts: { limit: 5000 } }
   expect(read(silence)[0]).toMatch(/→ protocol version unknown$/)
   expect(read(silence, { saw: 'offered', revision: '2025-11-25' })[0]).toMatch(/→ tried the handshake$/)
