@@ -5,7 +5,8 @@
 import { start as startEras } from '../servers/eras/index.ts'
 import { garbageKinds } from '../servers/garbage-kinds.ts'
 import { startPeriscope } from '../e2e/global-setup.ts'
-import { longestWork, openBrowser, ROW } from './page.ts'
+import { longestWork } from '../main-thread.ts'
+import { openBrowser, ROW } from './page.ts'
 import type { Bench } from './run.ts'
 
 const CALLS = Object.keys(garbageKinds).length

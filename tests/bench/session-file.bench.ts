@@ -13,7 +13,8 @@ import type { Browser, Page } from '@playwright/test'
 import { sessionText } from '../../web/session-file/write.ts'
 import { startPeriscope } from '../e2e/global-setup.ts'
 import { HEAD, longSession } from './long-session.ts'
-import { allowNames, openBrowser, workOf, ROW } from './page.ts'
+import { workOf } from '../main-thread.ts'
+import { allowNames, openBrowser, ROW } from './page.ts'
 import type { Bench } from './run.ts'
 
 const RUNS = 3

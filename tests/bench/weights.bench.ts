@@ -9,7 +9,8 @@ import { join } from 'node:path'
 import type { Browser, Page } from '@playwright/test'
 import { startPeriscope } from '../e2e/global-setup.ts'
 import { startHeavy } from './heavy.ts'
-import { allowNames, longestWork, openBrowser } from './page.ts'
+import { longestWork } from '../main-thread.ts'
+import { allowNames, openBrowser } from './page.ts'
 import type { Bench, Measure } from './run.ts'
 
 const RUNS = 3

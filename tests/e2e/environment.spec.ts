@@ -55,7 +55,6 @@ test('a header from the environment needs the relay, reaches only the server, an
   page,
   everythingUrl,
 }) => {
-  test.setTimeout(patient(90_000))
   const periscope = await startPeriscope([], [], VARIABLES)
   const server = await listening(everythingUrl)
   try {
@@ -106,7 +105,6 @@ test('a header from the environment needs the relay, reaches only the server, an
 test('a process gets values in variables and arguments, and a variable that is not set is named before it starts', async ({
   page,
 }) => {
-  test.setTimeout(patient(90_000))
   const periscope = await startPeriscope([], [], VARIABLES)
   const { command, args } = everythingStdio
   const script =

@@ -32,7 +32,6 @@ test('a server and its calls take their values from the active environment, and 
   address,
   everythingUrl,
 }) => {
-  test.setTimeout(patient(120_000))
   const { host, pathname } = new URL(everythingUrl)
   await page.goto(address)
   await fromMenu(page, 'environments')

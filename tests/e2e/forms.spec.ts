@@ -3,7 +3,7 @@ import type { Locator, Page } from '@playwright/test'
 import { matrix, type SchemaCase } from '../schemas/index.ts'
 import { argumentsIn, startSchemaPeer, type SchemaPeer } from '../schemas/server.ts'
 import { openConnected } from './feature-steps.ts'
-import { expect, showTrace, test, violations, writeJson, patient } from './stage.ts'
+import { expect, showTrace, test, violations, writeJson } from './stage.ts'
 
 /** A legal tool name. */
 const slug = (name: string): string => name.replace(/[^\w.-]+/g, '-')
@@ -319,7 +319,6 @@ test('a recursive filter is filled in with the keys alone', async ({ page }) => 
 })
 
 test('the forms have no fault that a machine can find', async ({ page }) => {
-  test.setTimeout(patient(90_000))
   const shown: readonly (readonly [string, string])[] = [
     ['alternatives in a list', '{"blocks":[{"kind":"call","number":"x"},{"kind":"mail","to":""}]}'],
     ['a map', '{"labels":{"b":"1","a":""}}'],

@@ -47,7 +47,6 @@ test('a sign-in goes with the page, unless it is remembered; then a later page g
   oauthUrl,
 }) => {
   // Four pages and a sign-in.
-  test.setTimeout(patient(90_000))
   const url = `${oauthUrl}/v1/plain/e2e-kept`
   await signIn(context, page, address, url)
   expect(await onDevice(page)).not.toMatch(/token/i)

@@ -1,7 +1,7 @@
 /** Everything from the first screen to a shared link by keyboard alone: the focus is always somewhere visible. */
 import type { Page } from '@playwright/test'
 import { everythingStdio } from '../servers/everything.ts'
-import { connect, expect, patient, pressSequence, test } from './stage.ts'
+import { connect, expect, pressSequence, test } from './stage.ts'
 
 const stdioLine = [everythingStdio.command, ...everythingStdio.args].map((word) => `'${word}'`).join(' ')
 
@@ -63,7 +63,6 @@ for (const width of [1440, 390])
     address,
     browser,
   }) => {
-    test.setTimeout(patient(60_000))
     await page.setViewportSize({ width, height: 900 })
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
     const keys = await keyboard(page)

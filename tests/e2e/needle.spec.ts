@@ -33,7 +33,6 @@ test('one failed call among 50,000 frames is found by filter, by waterfall, by P
   address,
   hostileUrl,
 }) => {
-  test.setTimeout(patient(180_000))
   await page.setViewportSize({ width: 1440, height: 900 })
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   await page.addInitScript(() => localStorage.setItem('periscope.trace-view', 'exchanges'))

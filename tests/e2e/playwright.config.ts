@@ -27,11 +27,14 @@ export default defineConfig({
   // A test that only passes on retry hides a bug.
   retries: 0,
   forbidOnly: Boolean(process.env['CI']),
-  // These limits end tests that hang. How long a test takes depends on the machine.
-  timeout: 60_000 * slowness(),
+  // Limits end what hangs, so they count for each step. How long a whole journey takes depends on the machine: its limit
+  // is only reached where a step has none, such as a function that the page never finishes.
+  timeout: 300_000 * slowness(),
   expect: { timeout: 15_000 * slowness() },
   reporter: report ? [['list'], ['json', { outputFile: report }]] : [['list']],
   use: {
+    actionTimeout: 30_000 * slowness(),
+    navigationTimeout: 30_000 * slowness(),
     browserName: 'chromium',
     viewport: { width: 1280, height: 800 },
     locale: 'en-US',

@@ -29,7 +29,6 @@ test('a header goes with the page, unless it is remembered: then the rail, the h
   fresh,
   everythingUrl,
 }) => {
-  test.setTimeout(patient(120_000))
   const url = `${everythingUrl}?remember=header`
   await page.goto(address)
   await page.getByTestId('connect-input').fill(url)
@@ -98,7 +97,6 @@ test('a variable is remembered until its server is forgotten, or until it is no 
   page,
   address,
 }) => {
-  test.setTimeout(patient(120_000))
   await page.goto(address)
   const { command, args } = everythingStdio
   const config = { mcpServers: { local: { command, args, env: { API_KEY: '<YOUR_KEY>' } } } }

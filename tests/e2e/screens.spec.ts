@@ -6,7 +6,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Locator, Page } from '@playwright/test'
-import { askBeforeCalls, expect, inPanel, patient, startPeriscope, test, violations } from './stage.ts'
+import { askBeforeCalls, expect, inPanel, startPeriscope, test, violations } from './stage.ts'
 
 interface Way {
   readonly width: number
@@ -89,7 +89,6 @@ test.afterAll(async () => {
 
 for (const [name, way] of Object.entries(WAYS))
   test(`every screen is usable by keyboard, ${name}`, async ({ page, richUrl }) => {
-    test.setTimeout(patient(180_000))
     const { width, height, language, ...media } = way
     await page.setViewportSize({ width, height })
     await page.emulateMedia({ reducedMotion: 'reduce', ...media })
@@ -231,7 +230,6 @@ test('a tool and the trace are side by side in a wide window, and one call on tw
   page,
   richUrl,
 }) => {
-  test.setTimeout(patient(120_000))
   await page.setViewportSize({ width: 1680, height: 900 })
   await page.emulateMedia({ reducedMotion: 'reduce' })
   const one = (testid: string) => seen(page, testid)

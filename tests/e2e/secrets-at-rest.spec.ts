@@ -51,7 +51,6 @@ test('20 kinds of secrets in headers and variables that are remembered: none in 
   address,
   everythingUrl,
 }) => {
-  test.setTimeout(patient(120_000))
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   const secrets = KINDS.map((kind) => ({ kind, secret: kind.make() }))
   const inHeaders = secrets.filter(({ secret }) => /^[\x20-\x7e]+$/.test(secret))
@@ -86,7 +85,6 @@ test('20 kinds of secrets in headers, the query, arguments and variables: none i
   address,
   everythingUrl,
 }) => {
-  test.setTimeout(patient(120_000))
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   const secrets = KINDS.map((kind) => ({ kind, secret: kind.make() }))
   const inHeaders = secrets.filter(({ secret }) => /^[\x20-\x7e]+$/.test(secret))

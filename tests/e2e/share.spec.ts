@@ -96,7 +96,6 @@ test('a link shows somebody with no proxy and no network the same session, which
   everythingUrl,
 }) => {
   // Two people, three servers.
-  test.setTimeout(patient(60_000))
   await page.setViewportSize(VIEWPORT)
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   await page.goto(address)

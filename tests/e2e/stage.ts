@@ -183,8 +183,9 @@ export const writeJson = async (page: Page, editor: Locator, text: string): Prom
 /** Shows a tab of the bottom panel. Tries again, because an opening recording may show or hide the panel meanwhile. */
 export const inPanel = async (page: Page, tab: string): Promise<void> => {
   await expect(async () => {
-    if (await page.getByTestId('bottom-panel').isHidden()) await page.getByTestId('trace-toggle').click()
-    await page.getByTestId(`tab-${tab}`).click({ timeout: patient(1000) })
+    const soon = { timeout: patient(1000) }
+    if (await page.getByTestId('bottom-panel').isHidden()) await page.getByTestId('trace-toggle').click(soon)
+    await page.getByTestId(`tab-${tab}`).click(soon)
   }).toPass()
 }
 
@@ -193,14 +194,18 @@ export const field = (page: Page, name: string): Locator =>
   page.locator(`[data-testid=field][data-path="/${name}"]`).getByTestId('field-input')
 
 /**
- * Shows or hides the trace. Half of a scan goes into its rows, so journeys scan it once and hide it from other scans. The
- * panel of a server that has just connected replaces the one of the form, so a click may reach the other: it is repeated.
+ * Shows or hides the trace. Half of a scan goes into its rows, so journeys scan it once and hide it from other scans.
+ *
+ * The panel of a server that has just connected replaces the one of the form, and a new window size opens or closes it, so
+ * a click may reach the opposite state. Each click ends soon, and all of it is repeated.
  */
 export const showTrace = async (page: Page, shown: boolean): Promise<void> => {
   await expect(page.getByTestId('connect-input')).toBeHidden()
   await expect(async () => {
-    if ((await page.getByTestId('bottom-panel').isVisible()) !== shown) await page.getByTestId('trace-toggle').click()
-    if (shown) await page.getByTestId('tab-trace').click()
+    const soon = { timeout: patient(1000) }
+    if ((await page.getByTestId('bottom-panel').isVisible()) !== shown)
+      await page.getByTestId('trace-toggle').click(soon)
+    if (shown) await page.getByTestId('tab-trace').click(soon)
     await expect(page.getByTestId('trace-dock')).toBeVisible({ visible: shown, timeout: patient(1000) })
   }).toPass()
 }
