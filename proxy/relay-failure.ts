@@ -25,7 +25,7 @@ const LOG_REMEDY = 'Check the server log. The server, or something on the networ
 
 const ENCODING_REMEDY = 'Make the server send the complete body as its Content-Encoding says, or uncompressed.'
 
-const CORRUPT_REMEDY = 'The server, or something on the network path, corrupts its responses. Look for the cause there.'
+const CORRUPT_REMEDY = 'Check the server and any proxies on the network path. One of them is corrupting responses.'
 
 /** OpenSSL's code for a certificate that is its own issuer. If the last of a chain is, it is an unknown authority. */
 const SELF_SIGNED = 'DEPTH_ZERO_SELF_SIGNED_CERT'
@@ -270,7 +270,7 @@ function explain(error: Error, system: string, target: URL, stage: Stage, second
       message:
         system === NOT_ENCODED
           ? `The body from ${place} isn't compressed, although its Content-Encoding says so.`
-          : `The body from ${place} is compressed once more than its Content-Encoding says.`,
+          : `The body from ${place} has one more layer of compression than its Content-Encoding declares.`,
       remedy: ENCODING_REMEDY,
     }
   }

@@ -185,7 +185,7 @@ function parseUrl(text: string): URL {
 function tooLarge(bytes: number, limit: number): Refusal {
   return new Refusal(413, {
     code: 'too-large',
-    message: `The request body has ${size(bytes)} or more. The limit is ${size(limit)}.`,
+    message: `The request body is ${size(bytes)} or larger. The limit is ${size(limit)}.`,
     remedy: 'Send less at a time.',
   })
 }

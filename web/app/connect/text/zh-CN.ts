@@ -73,7 +73,7 @@ const chinese: Translation<typeof en> = {
   notInVersion: (revision) => `协议版本 ${revision} 中没有此能力`,
   setCapabilities: '客户端能力',
   rememberValues: '在此浏览器中记住这些值',
-  rememberValuesHint: '连接时，只加密存储请求头和环境变量的值。可在“凭据”中查看。',
+  rememberValuesHint: '点击“连接”后，只会存储请求头和环境变量的值，并且加密。可在“凭据”中查看。',
   'unkept-address': 'URL 或命令含有机密信息，因此这些值只留在内存中。',
   exited: (code: string) => (/^\d+$/.test(code) ? `退出码 ${code}` : code),
   addRow: '添加',

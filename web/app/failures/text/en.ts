@@ -142,7 +142,7 @@ export default {
   'remedy-not-graphql':
     'The API accepts queries, but no MCP messages. Enter the URL of an MCP server, which may be a separate program in front of this API.',
   'remedy-other-port':
-    'The ports of other protocols, such as mail, are closed to web pages. Let the server listen on another port.',
+    'Browsers block ports that are reserved for other protocols, such as SMTP. Make the server listen on another port.',
   'remedy-exempt-from-login':
     'The sign-in page is for people. Exempt the MCP endpoint from it, or add the header or token that programs must send.',
   'remedy-keep-stream':
@@ -411,9 +411,9 @@ export default {
       : "The program can't be loaded: an error in its code, or in a JSON file",
   'process-library-version': (name: string) =>
     name
-      ? `The program uses something that ${name} doesn't have`
+      ? `The program uses a function or attribute that ${name} doesn't have`
       : 'A function that the program calls is missing, or takes other arguments',
-  'process-script-policy': () => 'The execution policy of PowerShell forbids scripts',
+  'process-script-policy': () => "PowerShell's execution policy blocks scripts",
   'process-permission': (name: string) => (name ? `Permission denied: ${name}` : 'Permission denied'),
   'process-wrong-architecture': () => 'The program was built for another operating system or processor',
   'process-missing-library': (name: string) =>
@@ -462,7 +462,8 @@ export default {
     'Write UTF-8. In PowerShell, set [Console]::OutputEncoding to UTF-8 without a byte order mark, or start the program without PowerShell.',
   'remedy-fix-process-colour': "Don't write colors or other escape codes to stdout. Setting NO_COLOR=1 may be enough.",
   'remedy-fix-process-concatenated': 'End each message with a line break (\\n).',
-  'remedy-fix-process-prefix': 'Write only messages to stdout, one per line. Send logs and prompts to stderr.',
+  'remedy-fix-process-prefix':
+    'Write only MCP messages to stdout, one per line, with no text before or after them. Send logs to stderr.',
   'remedy-fix-process-not-json':
     'Serialize messages as JSON (json.dumps in Python, JSON.stringify in JavaScript) instead of printing objects.',
   'remedy-fix-process-json-string': 'Serialize each message once, and write the result without quotes around it.',

@@ -397,7 +397,8 @@ export default {
   'remedy-fix-process-not-json':
     '请将消息序列化为 JSON（Python 用 json.dumps，JavaScript 用 JSON.stringify），不要直接打印对象。',
   'remedy-fix-process-json-string': '每条消息只序列化一次，写入结果时不要再加引号。',
-  'remedy-fix-process-browser-sign-in': '打开进程写到 stderr 的 URL 并登录。如果它已停止等待，请在登录后重试。',
+  'remedy-fix-process-browser-sign-in':
+    '进程已将 URL 写到 stderr，请打开该 URL 并登录。如果进程已停止等待，请在登录后重试。',
   'remedy-fix-process-exception': '错误出在服务器或其设置中，堆栈跟踪显示了位置。请更新服务器，或向作者报告该错误。',
   'remedy-fix-process-serves-http': '连接到该 URL，或使用程序的 stdio 选项启动它。',
   'remedy-fix-process-on-stderr': '请把消息写到 stdout，每行一条；stderr 只用于日志。',

@@ -26,7 +26,7 @@ export default {
   closeRecording: '关闭录制',
   damaged: '已部分恢复：',
   separator: '；',
-  damageTruncated: (line: string) => `文件在第 ${line} 行之后中断`,
+  damageTruncated: (line: string) => `文件在第 ${line} 行之后被截断`,
   damageUnclosed: '页面未正常关闭，最后时刻的内容可能缺失',
   damageLine: (line: string, why: string) => `第 ${line} 行已损坏（${why}）`,
   damageHoles: (missing: string) => `缺少 ${missing} 帧`,

@@ -239,7 +239,7 @@ export default {
   didStepUp: (operation: string, scope: string, attempt: string, most: string) =>
     `${operation} requires additional scopes${scope === '' ? '' : `: ${scope}`} (attempt ${attempt} of ${most})`,
   didGiveUp: (operation: string, attempts: string, scope: string) =>
-    `Gave up ${operation} after ${attempts} ${attempts === '1' ? 'sign-in' : 'sign-ins'}${scope === '' ? '' : `: it still requires ${scope}`}`,
+    `Gave up on ${operation} after ${attempts} ${attempts === '1' ? 'sign-in' : 'sign-ins'}${scope === '' ? '' : `: it still requires ${scope}`}`,
   'did-signing-in': 'Sign-in started',
   didSignIn: 'Signed in',
   didSignInMore: 'Signed in for additional scopes',

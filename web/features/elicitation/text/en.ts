@@ -40,7 +40,7 @@ export default {
   acceptMeansForm: "Sends the form's values to the server",
   acceptMeansUrl: 'Agrees to open the page. No content is sent',
   refuse: 'Reject with -32602',
-  refuseMeans: 'Invalid params, as the specification requires',
+  refuseMeans: 'Sends the “Invalid params” error for undeclared modes',
   endedWhy: (why: string) => `Ended without a response: ${why}`,
   notTaken: (code: number, message: string) => `The server rejected the last response (${code}): ${message}`,
   withdrawn: 'The server cancelled the request, or the call ended.',

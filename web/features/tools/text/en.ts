@@ -19,7 +19,7 @@ export default {
   tagOpen: 'open',
   tagOpenWhy: 'According to the server, this tool reaches external systems such as the web',
   tagReadWhy: 'According to the server, this tool only reads',
-  tagDestructiveWhy: 'According to the server, this tool is destructive',
+  tagDestructiveWhy: 'According to the server, this tool may be destructive',
   tagSchemaWhy: 'Has an outputSchema',
   tagTaskWhy: 'Can run as a task',
   resize: 'Tool list width',

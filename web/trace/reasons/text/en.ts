@@ -289,7 +289,7 @@ export default {
   'headers-too-large': 'The response headers from {place} are too large.',
   'do-shorter-headers': 'Make the server send fewer or shorter headers.',
   'not-http': "The response from {place} isn't HTTP/1.1: {message}.",
-  'do-look-there': 'The server, or something on the network path, corrupts its responses. Look for the cause there.',
+  'do-look-there': 'Check the server and any proxies on the network path. One of them is corrupting responses.',
   'do-check-port':
     'Check the port: another program may be listening there. If the server uses https, write https:// in its URL.',
   'not-decoded': "The response body from {place} wasn't decoded: {message}.",
@@ -297,7 +297,7 @@ export default {
     'Make the server send the body with one Content-Encoding, or none. Periscope rejects more than {most}.',
   'bad-encoding': "The body doesn't match its Content-Encoding: {message}.",
   'not-encoded': "The body from {place} isn't compressed, although its Content-Encoding says so.",
-  'still-encoded': 'The body from {place} is compressed once more than its Content-Encoding says.',
+  'still-encoded': 'The body from {place} has one more layer of compression than its Content-Encoding declares.',
   'do-mend-encoding': 'Make the server send the complete body as its Content-Encoding says, or uncompressed.',
   'cut-answer': 'The connection to {place} was lost in the middle of the response.',
   'do-look-log': 'Check the server log. The server, or something on the network path, closed the connection.',
@@ -321,7 +321,7 @@ export default {
   'do-whole-http': 'Write the complete URL, such as http://localhost:3000/mcp.',
   'relay-password': 'The URL contains a user name or a password.',
   'do-authorization': 'Remove it from the URL, and send it in an "Authorization" header.',
-  'relay-body': 'The request body has {size} or more. The limit is {most}.',
+  'relay-body': 'The request body is {size} or larger. The limit is {most}.',
   'do-send-less': 'Send less at a time.',
   // Processes that could not start
   'cwd-not-directory': `The working directory "{path}" isn't a directory.`,

@@ -145,7 +145,11 @@ export default {
   ],
   'headers-too-large': ['The headers of the answer of {place} are over the bound.'],
   'not-http': ['The answer of {place} is not HTTP/1.1: {message}.'],
-  'do-look-there': ['The server, or something on the way to it, breaks its answers: look there.'],
+  'do-look-there': [
+    'The server, or something on the way to it, breaks its answers: look there.',
+    'The server, or something on the network path, corrupts its responses. Look for the cause there.',
+  ],
+  'still-encoded': ['The body from {place} is compressed once more than its Content-Encoding says.'],
   'do-check-port': [
     'Check the port: another program may listen there. If the server speaks https, write https:// in its address.',
   ],
@@ -189,7 +193,10 @@ export default {
     'Remove it, and send it in an `Authorization` header.',
     'Remove it, and send it in an "Authorization" header.',
   ],
-  'relay-body': ['The body to relay has {size} or more, and the bound is {most}.'],
+  'relay-body': [
+    'The body to relay has {size} or more, and the bound is {most}.',
+    'The request body has {size} or more. The limit is {most}.',
+  ],
   'do-send-less': ['Send less at once.'],
   'cwd-not-directory': [
     'The working directory `{path}` is not a directory.',

@@ -151,9 +151,11 @@ export default {
   'AU-FLOW-03': 'Add code_challenge_methods_supported with S256 to the metadata.',
   'AU-SCOPE-03':
     'Return HTTP 403 and WWW-Authenticate with insufficient_scope, the missing scope and resource_metadata.',
-  'AU-ASM-03': 'Serve metadata at the well-known URL with the path of the issuer inserted (RFC 8414).',
+  'AU-ASM-03':
+    "Serve metadata at /.well-known/oauth-authorization-server or /.well-known/openid-configuration, followed by the issuer's path.",
   'AU-ASM-04': 'Serve metadata at /.well-known/oauth-authorization-server or /.well-known/openid-configuration.',
-  'AU-ASM-05': 'Serve metadata at the well-known URL with the path of the issuer inserted (RFC 8414).',
+  'AU-ASM-05':
+    "Serve metadata at /.well-known/oauth-authorization-server, followed by the issuer's path if it has one (RFC 8414).",
   'AU-ASM-06': 'Set issuer to exactly the issuer that the metadata was requested for.',
   'AU-ASM-07': 'Serve the issuer and all its endpoints over https.',
   'AU-FLOW-06': 'Return the state that the client sent, unchanged.',

@@ -146,9 +146,11 @@ export default {
   'AU-PRM-06': '在受保护资源元数据中至少列出一个授权服务器的 issuer。',
   'AU-FLOW-03': '在元数据中加入含 S256 的 code_challenge_methods_supported。',
   'AU-SCOPE-03': '返回 HTTP 403，以及带 insufficient_scope、所缺 scope 和 resource_metadata 的 WWW-Authenticate。',
-  'AU-ASM-03': '在 well-known URL 提供元数据，并在该 URL 中插入 issuer 的路径（RFC 8414）。',
+  'AU-ASM-03':
+    '在 /.well-known/oauth-authorization-server 或 /.well-known/openid-configuration 提供元数据，其后附上 issuer 的路径。',
   'AU-ASM-04': '在 /.well-known/oauth-authorization-server 或 /.well-known/openid-configuration 提供元数据。',
-  'AU-ASM-05': '在 well-known URL 提供元数据，并在该 URL 中插入 issuer 的路径（RFC 8414）。',
+  'AU-ASM-05':
+    '在 /.well-known/oauth-authorization-server 提供元数据，如果 issuer 有路径，则将其附在后面（RFC 8414）。',
   'AU-ASM-06': '返回的 issuer 必须与请求元数据时使用的完全一致。',
   'AU-ASM-07': '让 issuer 及其所有端点都使用 https。',
   'AU-FLOW-06': '原样返回客户端发送的 state。',
@@ -281,7 +283,7 @@ export default {
   'VN-04': '实现 server/discover，返回 supportedVersions 和 capabilities。',
   'VN-06': '为每个扩展指定带前缀的 id（例如 com.example/name），其设置必须是对象。',
   'VN-07': '只发送协议版本或双方都已声明的扩展所定义的通知。',
-  'VN-09': '列表可因凭据而异，但不能因连接或其他调用的副作用而变化。',
+  'VN-09': '列表可因凭据而异，但不能因连接而异，也不能因调用的副作用而变化。',
   'VN-29': '在 error.data.supported 中列出支持的协议版本。',
   'AU-REG-02':
     '让令牌端点也接受以元数据文档的 URL 作为 client_id 的客户端，否则不要声明 client_id_metadata_document_supported。',
