@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { Page } from '@playwright/test'
 import { everythingStdio } from '../servers/everything.ts'
-import { slownessNow } from '../yardstick.ts'
-import { connect, expect, patient, pressSequence, test, violations } from './stage.ts'
+import { connect, expect, expectUnder, pressSequence, test, violations } from './stage.ts'
 
 const program = resolve(import.meta.dirname, '../servers/unusable-stdio.mjs')
 
@@ -36,20 +35,12 @@ const explained = async (page: Page, kind: string, texts: readonly string[]): Pr
   return took
 }
 
-/** The machine may have become busier since its speed was measured. */
-const isSoon = (ms: number): boolean => ms < patient(5_000) || ms < 5_000 * slownessNow(3)
-
 test('a process that frames messages wrongly, or waits, is explained within five seconds with the line that shows it', async ({
   page,
   address,
 }) => {
   await page.goto(address)
-  // Other programs only add time, so one attempt of three is enough, as in `patience.ts`.
-  for (const [kind, texts] of Object.entries(RUNNING)) {
-    const took = [await explained(page, kind, texts)]
-    while (!isSoon(took.at(-1)!) && took.length < 3) took.push(await explained(page, kind, texts))
-    expect(isSoon(took.at(-1)!), `${kind} took ${took.join(', ')} ms`).toBe(true)
-  }
+  for (const [kind, texts] of Object.entries(RUNNING)) await expectUnder(5_000, () => explained(page, kind, texts))
   expect(await violations(page)).toEqual([])
 })
 
