@@ -11,6 +11,8 @@ export type ConfigProblem =
   | 'unknown-package'
   | 'needs-http'
   | 'extension'
+  /** A whole file or command line, one of several. */
+  | 'unreadable'
 
 /** Notes on a configuration entry to read before connecting. Their texts are in the catalogue. */
 export type ConfigNote =

@@ -150,6 +150,7 @@ export default {
   'config-unknown-package':
     "Periscope can't start this type of package, only npm, pypi, oci and nuget. Enter the command that starts it.",
   'config-extension': "A Zed extension starts this server, so the file doesn't contain its command. Enter the command.",
+  'config-unreadable': "This can't be read. Enter it alone to see why.",
   'config-needs-http': 'This server uses HTTP once it runs. Start it yourself, then connect to its URL.',
 
   'cause-scheme': (thing: string) => `MCP servers don't use ${thing}. Enter an http: or https: URL, or a command.`,

@@ -151,6 +151,7 @@ export default {
   'config-bad-url': '“url”必须是 http 或 https URL。',
   'config-unknown-package': 'Periscope 无法启动这种包，只支持 npm、pypi、oci 和 nuget。请输入启动它的命令。',
   'config-extension': '此服务器由 Zed 的扩展启动，文件中没有它的命令。请输入命令。',
+  'config-unreadable': '无法读取此内容。请单独输入以查看原因。',
   'config-needs-http': '此服务器运行后使用 HTTP。请先自行启动，再连接它的 URL。',
 
   'cause-scheme': (thing) => `MCP 服务器不使用 ${thing}。请输入 http: 或 https: URL，或命令。`,

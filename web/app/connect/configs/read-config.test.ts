@@ -350,6 +350,27 @@ describe('a command line that adds a server to a client', () => {
     expect(found.servers.map(facts)).toEqual([expected])
   }) // prettier-ignore
 
+  test.each([
+    ['lines', 'claude mcp add -t http docs https://e.com/mcp\nclaude mcp add files -- npx -y files\n'],
+    ['lines with prompts, comments and continuations', '$ claude mcp add -t http docs \\\n  https://e.com/mcp\n\n# local files\r\n  $ codex mcp add files \\\n -- npx -y files'],
+    ['commands after one another', 'claude mcp add -t http docs https://e.com/mcp && claude mcp add files -- npx -y files'],
+    ['lines of a code block', '```bash\nclaude mcp add -t http docs https://e.com/mcp\nclaude mcp add files -- npx -y files\n```'],
+  ])('each of several %s is an entry', (_, text) => {
+    expect(read(text).servers.map(facts)).toEqual([
+      { name: 'docs', url: 'https://e.com/mcp' },
+      { name: 'files', line: 'npx -y files' },
+    ])
+  }) // prettier-ignore
+
+  test('of several, one that is broken is an entry with a problem', () => {
+    const { servers } = read('claude mcp add a https://e.com/mcp -t http\nclaude mcp add b -- x | y\nclaude mcp add c -- z')
+    expect(servers.map(({ name, problem }) => [name, problem])).toEqual([
+      ['a', undefined],
+      ['claude mcp add', 'unreadable'],
+      ['c', undefined],
+    ])
+  }) // prettier-ignore
+
   test('other commands of these clients are run as they are', () => {
     for (const text of ['claude mcp serve', 'codex mcp', 'code tunnel', 'gemini mcp list']) {
       expect(

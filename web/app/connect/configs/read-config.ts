@@ -3,6 +3,7 @@ import { parse as parseToml, TomlError } from 'smol-toml'
 import { isObject } from '../../../mcp/index.ts'
 import { parseTolerant } from '../../../forms/index.ts'
 import { plain } from '../../../json/index.ts'
+import type { ConfiguredServer } from '../configured-server.ts'
 import type { ReadConfig } from '../connect-input.ts'
 import { readAddCommand } from './add-command.ts'
 import { readInstallLink } from './install-link.ts'
@@ -14,9 +15,9 @@ type Read = ReturnType<ReadConfig>
 /** Never throws. */
 export const readConfig: ReadConfig = (input) => {
   const text = input.trim()
-  if (/^(?:\$\s+)?(?:claude|codex|gemini|code|code-insiders)\s/.test(text)) return readAdding(text)
   if (/^(?:cursor|vscode|vscode-insiders|lmstudio|https):/.test(text)) return readLink(text)
   const fenced = /^```[\w-]*\s*\n([\s\S]*?)(?:```\s*)?$/.exec(text)?.[1] ?? text
+  if (/^\s*(?:\$\s+)?(?:claude|codex|gemini|code|code-insiders)\s/.test(fenced)) return readAdding(fenced.trim())
   if (looksLikeToml(fenced)) return readToml(fenced)
   // Goose and Continue write YAML.
   if (/^[\w-]+:[ \t]*(?:#.*)?\r?\n\s*(?!["'{[])\S/.test(fenced))
@@ -24,7 +25,27 @@ export const readConfig: ReadConfig = (input) => {
   return readJson(fenced)
 }
 
+/** Where the next command of several begins: in a line of its own, or after `&&`. */
+const NEXT_COMMAND =
+  /(?:(?<!\\)\r?\n|&&|;)[ \t]*(?=(?:\$\s+)?(?:(?:claude|codex|gemini)(?:\s+-\S+)*\s+mcp\s+add|code(?:-insiders)?\s+--add-mcp))/
+
+/** Blank lines and comments between commands. */
+const BETWEEN = /(?:\r?\n[ \t]*(?:#.*)?)+$/
+
 const readAdding = (text: string): Read => {
+  const lines = text.split(NEXT_COMMAND).map((line) => line.replace(BETWEEN, '').trim())
+  const all = lines.map((line) => ({ line, read: readAddingOne(line) }))
+  const readable = all.find(({ read }) => read.kind === 'servers')?.read
+  if (all.length === 1 || readable?.kind !== 'servers') return all[0]!.read
+  const servers = all.flatMap(({ line, read }): readonly ConfiguredServer[] =>
+    read.kind === 'servers'
+      ? read.servers
+      : [{ name: /^.*?\sadd|^\S+/.exec(line)?.[0] ?? '', problem: 'unreadable', notes: [] }],
+  )
+  return { ...readable, servers }
+}
+
+const readAddingOne = (text: string): Read => {
   const [program = ''] = /[\w-]+/.exec(text) ?? []
   const line = program.startsWith('code') && program !== 'codex' ? `${program} --add-mcp` : `${program} mcp add`
   const added = readAddCommand(text)
