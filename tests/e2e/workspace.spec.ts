@@ -4,7 +4,7 @@ import type { Page } from '@playwright/test'
 import { startSchemaPeer } from '../schemas/server.ts'
 import { openConnected } from './feature-steps.ts'
 import { saved } from './recording-stage.ts'
-import { expect, fromMenu, test, violations } from './stage.ts'
+import { expect, fromMenu, holdRequests, selectFirst, test, violations } from './stage.ts'
 
 /** Resolves when an element has this text, which disappears after two seconds. Call it before what leads there. */
 const saysBriefly = (page: Page, testid: string, text: string): Promise<void> =>
@@ -73,6 +73,31 @@ test('servers are grouped, coloured, and moved by keyboard and by drag, and stay
   await order('beta', 'gamma', 'alpha')
   await row('alpha').press('Shift+F10')
   await expect(page.getByTestId('recent-export-group')).toBeVisible()
+})
+
+test('a call that is being pinned says so at once, in its panel and in the trace', async ({ page, address }) => {
+  const peer = await startSchemaPeer([{ name: 'weather', schema: { type: 'object' } }])
+  const release = await holdRequests(page, '**/assets/pin-call*')
+  try {
+    await openConnected(page, address, peer.url)
+    await page.locator('[data-testid=tool-item][data-name=weather]').click()
+    await page.keyboard.press('Control+Enter')
+    await expect(page.getByTestId('tool-result-status')).toBeVisible()
+    await page.getByTestId('tool-menu').click()
+    await page.getByTestId('tool-menu-pin').click()
+    await expect(page.getByTestId('tool-told')).toHaveText('Pinning…')
+    await selectFirst(page, 'tools/call')
+    await page.locator('[data-testid=trace-row][data-method="tools/call"]').first().click({ button: 'right' })
+    await page.getByRole('menuitem', { name: 'Pin or unpin call' }).click()
+    await expect(page.getByTestId('notice')).toContainText('Pinning…')
+    const told = saysBriefly(page, 'tool-told', 'Call pinned. Find it in the command palette.')
+    release()
+    await told
+    await expect(page.getByTestId('notice')).toContainText('Call unpinned')
+  } finally {
+    await page.context().unroute('**/assets/pin-call*')
+    await peer.close()
+  }
 })
 
 test('a pinned call is found from another tab, fills in its form without running, and is listed, exported, cleared and imported', async ({

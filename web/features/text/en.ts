@@ -86,6 +86,7 @@ export default {
   addBookmark: 'Bookmark',
   removeBookmark: 'Remove bookmark',
   pinCall: 'Pin or unpin call',
+  pinning: 'Pinning…',
   'pin-pinned': 'Call pinned. Find it in the command palette.',
   'pin-unpinned': 'Call unpinned',
   'pin-not-stored':

@@ -76,6 +76,7 @@ export default {
   addBookmark: '添加书签',
   removeBookmark: '移除书签',
   pinCall: '固定或取消固定此调用',
+  pinning: '正在固定…',
   'pin-pinned': '已固定此调用，可在命令面板中找到。',
   'pin-unpinned': '已取消固定此调用',
   'pin-not-stored': '未固定此调用：内容过大，名称或 URI 含有机密，或者浏览器未能存储。',
