@@ -25,15 +25,14 @@ const follow = async (page: Page, address: string, link: string) => {
   await page.evaluate((hash) => (location.hash = hash), link)
 }
 
-const dropped = (page: Page, name: string, text: string) =>
-  page.evaluate(
-    ([file, content]) => {
-      const data = new DataTransfer()
-      data.items.add(new File([content!], file!))
-      document.body.dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }))
-    },
-    [name, text],
-  )
+const dropped = (page: Page, name: string, text: string) => allDropped(page, [[name, text]])
+
+const allDropped = (page: Page, files: readonly (readonly [name: string, text: string])[]) =>
+  page.evaluate((all) => {
+    const data = new DataTransfer()
+    for (const [name, text] of all) data.items.add(new File([text], name))
+    document.body.dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }))
+  }, files)
 
 test('a link fills in the form and connects only when the user does', async ({ page, address, everythingUrl }) => {
   const sent = requestsOf(page)
@@ -142,6 +141,32 @@ test('a dropped configuration goes into the form, a recording opens, and typing 
   await expect(page.getByTestId('notice')).toContainText('notes.json')
   expect(sent).toEqual([])
 }) // prettier-ignore
+
+test('several dropped or chosen configurations are all read, and so are several pasted command lines', async ({
+  page,
+  address,
+}) => {
+  const names = () => page.getByTestId('found-server').locator('b').allTextContents()
+  const files = [
+    ['mcp.json', '{ "mcpServers": { "docs": { "url": "http://127.0.0.1:9/mcp" } } }'],
+    ['config.toml', `[mcp_servers.files]\ncommand = "npx"\nargs = ["--token", "${SECRET}"]\n`],
+    ['settings.json', '{ "mcpServers": { "a": ${SECRET} } }'],
+  ] as const
+  await page.goto(address)
+  await allDropped(page, files)
+  await expect.poll(names).toEqual(['docs', 'files', 'settings.json'])
+  await expect(page.getByTestId('found-server').last()).toContainText("can't be read")
+  expect(await page.content()).not.toContain(SECRET)
+  await page.getByTestId('file-remove').click()
+  await page
+    .getByTestId('config-file')
+    .setInputFiles(files.slice(0, 2).map(([name, text]) => ({ name, mimeType: '', buffer: Buffer.from(text) })))
+  await expect.poll(names).toEqual(['docs', 'files'])
+  await page
+    .getByTestId('connect-input')
+    .fill('claude mcp add -t http one http://127.0.0.1:9/mcp\n# files\n$ claude mcp add two -- npx -y files')
+  await expect.poll(names).toEqual(['one', 'two'])
+})
 
 test('the servers of other clients on this machine are listed on request, with what is wrong with a file', async ({
   page,

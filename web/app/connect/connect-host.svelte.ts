@@ -56,6 +56,8 @@ export interface ConnectHost {
   takeUp(recent: Recent): Promise<void>
   /** Puts a configuration file into the form. Nothing is connected. */
   takeFile(file: ConfigFile): void
+  /** The same for the files that the user chose. */
+  takeFiles(files: readonly File[]): Promise<void>
   /** Puts a server into the form. Nothing is connected. */
   takeServer(server: Pick<ConfiguredServer, 'name' | 'target' | 'inputs'>): void
   /** Forgets a recent server, and the values that were remembered of it. */

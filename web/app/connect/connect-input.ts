@@ -65,21 +65,8 @@ export interface ConfigFile {
   readonly text: string
   /** The server that was chosen; absent: all of them. */
   readonly only?: string
-}
-
-/** The servers in a file, whatever it looks like. */
-export const understandFile = ({ text, only }: ConfigFile, reader: () => ReadConfig | undefined): Understood => {
-  if (text.length > MAX_FILE) return { kind: 'problem', as: 'json', cause: 'too-long', thing: `${text.length}` }
-  const understood = reader()?.(text) ?? { kind: 'reading' }
-  // The unexpected text may be part of a secret.
-  if (understood.kind === 'problem' && understood.cause === 'json' && understood.found !== '') {
-    return { ...understood, found: '…' }
-  }
-  if (understood.kind !== 'servers' || only === undefined) return understood
-  const servers = understood.servers.filter(({ name }) => name === only)
-  if (servers.length > 0) return { ...understood, servers }
-  const names = understood.servers.map(({ name }) => name).join(', ')
-  return { kind: 'problem', as: understood.as, cause: 'no-such-server', thing: only, names }
+  /** The files that it stands for, if several were chosen. It has no text then. */
+  readonly parts?: readonly ConfigFile[]
 }
 
 /** Reads a text that looks like a configuration. */
@@ -95,26 +82,6 @@ export interface Surroundings {
 
 /** Maximum characters. A larger configuration is a mistake, and parsing it on each keystroke would be slow. */
 export const MAX_INPUT = 1_000_000
-
-/** Maximum characters of a file. It is parsed once, and the one of Claude Code contains a history. */
-const MAX_FILE = 16_000_000
-
-/** The text of a file, or enough of it to see that it is too long. */
-export const textOf = async (file: Blob): Promise<string> =>
-  (await file.slice(0, 4 * MAX_FILE + 4).text()).replace(/^\uFEFF/, '').slice(0, MAX_FILE + 1)
-
-/** Whether it is one by its name alone, even if its content is broken. */
-export const isConfigName = (name: string): boolean =>
-  /\.(?:jsonc|toml|code-workspace)$|^(?:\.?mcp|mcp_config|claude_desktop_config|cline_mcp_settings|\.claude|settings|server|opencode)\.json$/i.test(
-    name,
-  )
-
-/** Bytes of a file that is parsed to see what it is. Recordings may be far longer. */
-const LARGEST_GUESS = 4_000_000
-
-/** Whether a file may be a configuration: some recordings are JSON as well. */
-export const mayBeConfig = ({ name, size }: Pick<File, 'name' | 'size'>): boolean =>
-  isConfigName(name) || (/\.json5?$/i.test(name) && size <= LARGEST_GUESS)
 
 const NOWHERE: Surroundings = { protocol: 'http:' }
 

@@ -1,6 +1,6 @@
 /* eslint-disable svelte/prefer-svelte-reactivity -- no Set or URL here is read by the screen */
 /** The contents of the connect form: the field and its rows, including text that can't be used yet. */
-import { understand, understandFile, type ConfigFile, type ReadConfig, type Understood } from './connect-input.ts'
+import { understand, type ConfigFile, type Understood } from './connect-input.ts'
 import { parsedUrl } from '../../mcp/url.ts'
 import { environments } from '../environments/index.svelte.ts'
 import { missingIn } from './references.ts'
@@ -19,14 +19,16 @@ export interface Row {
   only?: string
 }
 
-let reader = $state.raw<ReadConfig>()
+type ConfigReader = Awaited<ReturnType<typeof loadConfigReader>>
+
+let reader = $state.raw<ConfigReader>()
 
 /**
  * The parser of configurations, loaded when something that looks like one is entered first. `undefined` while it is
  * loading; what is derived from it is updated then.
  */
-export const configReader = (): ReadConfig | undefined => {
-  if (!reader) void loadConfigReader().then(({ readConfig }) => (reader = readConfig))
+export const configReader = (): ConfigReader | undefined => {
+  if (!reader) void loadConfigReader().then((loaded) => (reader = loaded))
   return reader
 }
 
@@ -72,14 +74,14 @@ export class Draft {
 
   readonly understood: Understood = $derived(
     this.file
-      ? understandFile(this.file, configReader)
+      ? (configReader()?.understandFile(this.file) ?? { kind: 'reading' })
       : understand(
           this.text,
           {
             protocol: typeof location === 'undefined' ? 'http:' : location.protocol,
             transports: [...moduleTransports, ...this.#transport],
           },
-          configReader,
+          () => configReader()?.readConfig,
         ),
   )
 

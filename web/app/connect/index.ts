@@ -1,5 +1,4 @@
 /** The connect form: parsing a URL, command or configuration, and the settings of a connection. */
-export { isConfigName, mayBeConfig, textOf } from './connect-input.ts'
 export type { ConfiguredServer } from './configured-server.ts'
 export { trustedCertificate, withCertificate } from './certificates/certificates.ts'
 export { maskedLine } from './masked-line.ts'

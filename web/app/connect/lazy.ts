@@ -36,5 +36,5 @@ export const loadKnownServers = loadOnce(() => import('./known/KnownServers.svel
 /** Reads links that fill in the form. */
 export const loadConnectLink = loadOnce(() => import('./connect-link.ts'))
 
-/** Reads configurations of other clients. */
-export const loadConfigReader = loadOnce(() => import('./configs/read-config.ts'))
+/** Reads configurations of other clients, pasted or in files. */
+export const loadConfigReader = loadOnce(() => import('./configs/index.ts'))

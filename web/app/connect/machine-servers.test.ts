@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ClientFiles } from '../../../proxy/wire.ts'
-import { readConfig } from './configs/read-config.ts'
-import { understandFile } from './connect-input.ts'
+import { understandFile } from './configs/config-files.ts'
 import { findMachineServers } from './machine-servers.ts'
 
 const proxy = { base: 'http://127.0.0.1:1/', token: 't' }
@@ -30,7 +29,7 @@ test('each file gives its servers or its problem, and settings without servers a
 
 test('a server is chosen by its name; a name that is missing says which there are', () => {
   const file = { name: 'f', text: '{"mcpServers":{"a":{"command":"x"},"b":{"command":"y"}}}' }
-  const only = (name: string) => understandFile({ ...file, only: name }, () => readConfig)
+  const only = (name: string) => understandFile({ ...file, only: name })
   expect(only('b')).toMatchObject({ servers: [{ name: 'b' }] })
   expect(only('c')).toMatchObject({ kind: 'problem', cause: 'no-such-server', thing: 'c', names: 'a, b' })
 })
@@ -38,7 +37,7 @@ test('a server is chosen by its name; a name that is missing says which there ar
 test('a broken file says where, but repeats nothing of its content', () => {
   const secret = 'Zx81qLmN0pQrS7tUvW'
   for (const text of [`{"a": "b" "${secret}"}`, `[mcp_servers.a]\nkey = ${secret}`, `{"a": ${secret}}`]) {
-    const understood = understandFile({ name: 'f', text }, () => readConfig)
+    const understood = understandFile({ name: 'f', text })
     expect(understood.kind).toBe('problem')
     expect(JSON.stringify(understood)).not.toContain(secret)
   }

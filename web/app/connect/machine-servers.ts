@@ -1,7 +1,7 @@
 /** The servers that other clients on this machine are configured with, as the local proxy reads them from their files. */
 import type { ClientFiles, ClientId, TokenHeader } from '../../../proxy/wire.ts'
-import { understandFile, type ConfigFile, type Understood } from './connect-input.ts'
-import { readConfig } from './configs/read-config.ts'
+import { understandFile } from './configs/config-files.ts'
+import type { ConfigFile, Understood } from './connect-input.ts'
 
 /** A file with its servers, or with the reason why there are none. */
 export interface MachineFile {
@@ -31,7 +31,7 @@ export const findMachineServers = async (
   return files.map(({ client, path, text, error }) => {
     if (error) return { client, path, error: error.message }
     const file: ConfigFile = { name: path, text }
-    return { client, path, file, understood: settingsWithoutServers(understandFile(file, () => readConfig)) }
+    return { client, path, file, understood: settingsWithoutServers(understandFile(file)) }
   })
 }
 

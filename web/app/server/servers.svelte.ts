@@ -5,16 +5,7 @@ import type { Link } from '../../mcp/index.ts'
 import { CREDENTIALS, type Mode, type Popup } from '../../oauth/index.ts'
 import { loadApprovals } from '../../features/tool-safety/lazy.ts'
 import type { Hello } from '../../../proxy/wire.ts'
-import {
-  type ConfiguredServer,
-  fillIn,
-  isConfigName,
-  mayBeConfig,
-  nameOf,
-  textOf,
-  type SettingsPatch,
-  type Target,
-} from '../connect/index.ts'
+import { type ConfiguredServer, fillIn, nameOf, type SettingsPatch, type Target } from '../connect/index.ts'
 import { loadConfigReader, loadConnectLink } from '../connect/lazy.ts'
 import {
   connectSample,
@@ -291,19 +282,23 @@ export class Servers implements ConnectHost {
 
   /** Puts the configuration of the command line into the form. */
   async takeLaunched({ name, server }: NonNullable<Hello['config']>, content: Promise<Blob>): Promise<void> {
-    const text = await textOf(await content)
-    this.#draft = Draft.ofFile({ name, text, ...(server === undefined ? {} : { only: server }) })
+    const [{ configFileOf }, blob] = await Promise.all([loadConfigReader(), content])
+    const file = (await configFileOf([new File([blob], name)]))!
+    this.#draft = Draft.ofFile({ ...file, ...(server === undefined ? {} : { only: server }) })
   }
 
-  /** Puts a dropped file into the form if it is a configuration. @returns whether it is one */
-  async takeDropped(file: File): Promise<boolean> {
-    if (!mayBeConfig(file)) return false
-    const [{ readConfig }, text] = await Promise.all([loadConfigReader(), textOf(file)])
-    const read = readConfig(text)
-    const hasServers = read.kind === 'servers' && read.servers.some(({ target }) => target)
-    if (!hasServers && !isConfigName(file.name)) return false
-    this.takeFile({ name: file.name, text })
-    return true
+  async takeFiles(files: readonly File[]): Promise<void> {
+    const { configFileOf } = await loadConfigReader()
+    const file = await configFileOf(files)
+    if (file) this.takeFile(file)
+  }
+
+  /** Puts those of the dropped files into the form that are configurations. @returns the others */
+  async takeDropped(files: readonly File[]): Promise<readonly File[]> {
+    const { sortFiles } = await loadConfigReader()
+    const { config, others } = await sortFiles(files)
+    if (config) this.takeFile(config)
+    return others
   }
 
   /** Fills in the form from a link. @returns whether the link contains a server */

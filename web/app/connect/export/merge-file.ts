@@ -2,7 +2,7 @@
 import type { ClientId } from '../../../../proxy/wire.ts'
 import type { ExportedServer, Values } from './client-entry.ts'
 import { partEnd } from '../../../ui/index.ts'
-import { textOf } from '../connect-input.ts'
+import { textOf } from '../configs/file-text.ts'
 import { MergeError, mergeInto, type Merged } from './merge.ts'
 
 interface MergeRequest {
