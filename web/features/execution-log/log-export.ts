@@ -1,5 +1,6 @@
 /** The execution log as a table for a file. Its words are stable, not translated: programs read them. */
-import { foldAll, isObject, type Exchanges, type Frame, type Seq } from '../../mcp/index.ts'
+import { isList, isRecord, readExactly, stringify, type Value } from '../../json/index.ts'
+import { foldAll, type Exchanges, type Frame, type Seq } from '../../mcp/index.ts'
 import { argumentsOf, executionLogFold, resultOf, tookOf, type LoggedCall } from './log-fold.ts'
 
 const COLUMNS = ['time', 'server', 'tool', 'arguments', 'started by', 'policy', 'approved', 'outcome', 'error code', 'duration ms', 'frame'] as const // prettier-ignore
@@ -22,14 +23,14 @@ export const logCsv = ({ calls, exchanges, server, begunAt, frames }: LogSource)
     ...calls.map((call): readonly Cell[] => {
       const frame = frames.get(call.seq)
       const redacted = frame && foldAll(executionLogFold, [frame]).get(frame.link)?.[call.index]
-      const sent = argumentsOf(call, frame)
+      const sent = writtenArguments(call, frame)
       const result = resultOf(call, exchanges)
       const took = tookOf(result)
       return [
         new Date(begunAt + call.at).toISOString(),
         server,
         redacted?.tool,
-        sent === undefined || (isObject(sent) && Object.keys(sent).length === 0) ? undefined : JSON.stringify(sent),
+        sent === undefined || (isRecord(sent) && Object.keys(sent).length === 0) ? undefined : stringify(sent),
         call.origin,
         call.policy,
         call.held ?? call.by,
@@ -40,6 +41,15 @@ export const logCsv = ({ calls, exchanges, server, begunAt, frames }: LogSource)
       ]
     }),
   ])
+
+/** The arguments with numbers as they were sent, which JavaScript may not be able to hold. */
+const writtenArguments = (call: LoggedCall, frame: Frame | undefined): Value | undefined => {
+  if (frame?.kind !== 'message' || frame.raw === undefined) return argumentsOf(call, frame)
+  const message = readExactly(frame.raw)
+  const parts = (isList(message) ? message : [message]).filter((part) => isRecord(part) && part.method === 'tools/call')
+  const part = parts[call.index]
+  return isRecord(part) && isRecord(part.params) ? part.params.arguments : undefined
+}
 
 /**
  * Spreadsheets run a cell that begins with one of these as a formula, even from a file that only holds data. Names and

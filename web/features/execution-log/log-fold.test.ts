@@ -130,6 +130,15 @@ describe('the log of a session with 30 calls of all kinds', () => {
   })
 })
 
+test('numbers of arguments are in the table as they were sent, even if JavaScript cannot hold them', () => {
+  const raw =
+    '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"x","arguments":{"id":9007199254740993,"price":1.10}}}'
+  const frame: Frame = { seq: 0, at: 1, link: 's1', kind: 'message', direction: 'sent', type: 'request', size: raw.length, message: JSON.parse(raw) as JsonObject, raw } // prettier-ignore
+  const calls = logOf([frame])
+  const csv = logCsv({ calls, exchanges: foldAll(exchanges, [frame]), server: 's', begunAt: 0, frames: new Map([[0, frame]]) }) // prettier-ignore
+  expect(csv).toContain('"{""id"":9007199254740993,""price"":1.10}"')
+})
+
 test('a recording of another tool has its calls, without how they were allowed', () => {
   const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'x', arguments: { a: 1 } } }
   const frame: Frame = {
