@@ -40,6 +40,8 @@ const HAS_GO = has('go', 'version')
 const project = async (): Promise<string> => {
   const folder = await mkdtemp(join(tmpdir(), 'periscope-code-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  // As `npm init` writes it.
+  await writeFile(join(folder, 'package.json'), '{ "type": "commonjs" }')
   await symlink(join(inject('root'), 'node_modules'), join(folder, 'node_modules'), 'junction')
   return folder
 }
@@ -56,6 +58,9 @@ const printed = async (program: string, name: string, code: string, env: NodeJS.
   })
   return stdout
 }
+
+/** The name under which the first line of a program runs it. */
+const nameIn = (code: string): string => /^\/\/ npm install [^&]+ && node (\S+)\n/.exec(code)![1]!
 
 /** The responses within what `curl` prints: JSON, or the events of a stream. */
 const resultOf = (body: string): JsonObject => {
@@ -105,8 +110,8 @@ const PEERS = [
 ] as const
 
 const RUNNABLE = [
-  ['TypeScript 2', typescript2Of, process.execPath, 'example.mjs', (text: string) => JSON.parse(text) as JsonObject],
-  ['TypeScript 1', typescript1Of, process.execPath, 'example.mjs', (text: string) => JSON.parse(text) as JsonObject],
+  ['TypeScript 2', typescript2Of, process.execPath, undefined, (text: string) => JSON.parse(text) as JsonObject],
+  ['TypeScript 1', typescript1Of, process.execPath, undefined, (text: string) => JSON.parse(text) as JsonObject],
   ['cURL', curlOf, 'sh', 'example.sh', resultOf],
 ] as const
 
@@ -126,7 +131,7 @@ describe.each(PEERS)('%s', (peer, transport, calls) => {
           expect([language, peer]).toEqual(['TypeScript 1', 'over HTTP without one'])
           return
         }
-        expect(seen(read(await printed(program, name, code.text)))).toEqual(seen(result))
+        expect(seen(read(await printed(program, name ?? nameIn(code.text), code.text)))).toEqual(seen(result))
       }
     },
     patient(90_000),
@@ -162,7 +167,8 @@ describe('over stdio', () => {
   test.each(RUNNABLE.slice(0, 2))(
     'a program for %s starts the process with its variables',
     async (_language, write, program, name, read) => {
-      const result = read(await printed(program, name, write(sent).text!, { API_KEY: 'from-the-shell' }))
+      const code = write(sent).text!
+      const result = read(await printed(program, name ?? nameIn(code), code, { API_KEY: 'from-the-shell' }))
       expect(JSON.stringify(seen(result))).toContain('from-the-shell')
       expect(write(sent).text).not.toContain('from-the-shell')
     },
@@ -423,6 +429,18 @@ test.skipIf(!has('gofmt', '-h') && !HAS_GO)('Go programs parse; they aren’t ru
     const { status, stderr } = spawnSync('gofmt', ['-e'], { input: goOf(sent).text })
     expect([status, stderr.toString()]).toEqual([0, ''])
   }
+})
+
+test.skipIf(!has('gofmt', '-h'))('a Go program of a call is laid out as gofmt does it (skipped without gofmt)', () => {
+  const { text } = goOf({ ...call({}), message: { ...call({}).message, params: { name: 'a', arguments: { n: 1 } } } })
+  expect(spawnSync('gofmt', ['-d'], { input: text }).stdout.toString()).toBe('')
+})
+
+test('a session that is only known by its beginning is a variable as a whole', () => {
+  const headers = [['mcp-session-id', 'f5d6da41… (36 characters)']] as const
+  const { text } = fetchOf(call({}, headers))
+  expect(text).toContain('${process.env.MCP_SESSION_ID}')
+  expect(text).not.toContain('f5d6da41')
 })
 
 test('what an SDK cannot do is said beside its program', () => {

@@ -81,6 +81,13 @@ const FUNCTIONS: Readonly<Record<string, readonly [name: string, fields: Readonl
   'prompts/get': ['GetPrompt', { name: ['Name', STRING], arguments: ['Arguments', STRINGS] }],
 }
 
+/** As `gofmt` aligns fields: those in lines after one another, up to a value of several lines. */
+const aligned = (fields: readonly (readonly [field: string, code: string])[]): string[] => {
+  const isLong = ([, code]: readonly [string, string]) => code.includes('\n')
+  const widest = Math.max(0, ...fields.filter((each) => !isLong(each)).map(([field]) => field.length))
+  return fields.map((each) => `${`${each[0]}:`.padEnd(isLong(each) ? 0 : widest + 1)} ${each[1]}`)
+}
+
 /** Adds headers to every request, which the SDK leaves to its HTTP client. */
 const ROUND_TRIPPER = `
 type withHeaders map[string]string
@@ -102,18 +109,23 @@ export const goOf = (sent: SentRequest): CodeOrNot => {
   if (name === undefined || fields === undefined) return { notes: ['method'] }
   if (!http && !process) return { notes: ['transport'] }
 
-  const params: string[] = []
+  const params: (readonly [field: string, code: string])[] = []
   for (const [key, value] of Object.entries(paramsOf(sent))) {
     if (key === '_meta') {
-      params.push(`Meta: mcp.Meta${goValue(value, '\t\t').replace(/^map\[string\]any/, '')}`)
+      params.push(['Meta', `mcp.Meta${goValue(value, '\t\t').replace(/^map\[string\]any/, '')}`])
       continue
     }
     const [field, code] = Object.hasOwn(fields, key) ? fields[key]! : []
     const written = field && code?.(value, '\t\t')
     if (written === undefined) return { notes: ['method'] }
-    params.push(`${field}: ${written}`)
+    params.push([field!, written])
   }
-  const given = params.length > 0 ? `&mcp.${name}Params{\n${params.map((each) => `\t\t${each},\n`).join('')}\t}` : 'nil'
+  const given =
+    params.length > 0
+      ? `&mcp.${name}Params{\n${aligned(params)
+          .map((each) => `\t\t${each},\n`)
+          .join('')}\t}`
+      : 'nil'
 
   const headers = ownHeaders(sent)
   const body = `
@@ -147,7 +159,7 @@ ${needsTools(sent) ? '\n\t// Its schemas say which arguments are repeated in hea
   ]
   return {
     notes: [],
-    text: `// go mod init example && go get github.com/modelcontextprotocol/go-sdk/mcp
+    text: `// go mod init example && go get github.com/modelcontextprotocol/go-sdk/mcp && go run .
 package main
 
 import (

@@ -93,7 +93,7 @@ export const pythonOf = (sent: SentRequest): CodeOrNot => {
       ...(someScalar(params, isInfinite) ? (['numbers'] as const) : []),
       ...(someScalar(params, isBroken) ? (['strings'] as const) : []),
     ],
-    text: `# pip install "mcp>=2"
+    text: `# pip install "mcp>=2" && python call.py
 ${standard.map((module) => `import ${module}\n`).join('')}
 ${imports.join('\n')}
 

@@ -9,7 +9,7 @@ export interface Variable {
 export type Parts = readonly (string | Variable)[]
 
 /** What stands for a secret, in captured frames and in redacted ones. */
-const MASK = /•{3,}(?: \(\d+\+? characters\))?|‹removed: [^‹›]{1,200}›|… \(\d+ characters\)/
+const MASK = /•{3,}(?: \(\d+\+? characters\))?|‹removed: [^‹›]{1,200}›|[\w.~+/=-]{0,40}… \(\d+ characters\)/
 
 /** `${env:NAME}`, whose value the local proxy reads. */
 const REFERENCE = /\$\{env:([A-Za-z_]\w{0,127})\}/

@@ -114,7 +114,7 @@ export const typescript1Of = (sent: SentRequest): CodeOrNot => {
   const notes = [...(isStateless(sent) ? (['version'] as const) : []), ...notesOf(sent)]
   return {
     notes,
-    text: `// npm install @modelcontextprotocol/sdk
+    text: `// npm install @modelcontextprotocol/sdk && node call.mjs
 ${notes.includes('version') ? "// This version of the SDK doesn't support protocol version 2026-07-28, so the server must also support an older one.\n" : ''}${notes.includes('numbers') ? NUMBERS : ''}import { Client } from "@modelcontextprotocol/sdk/client/index.js"
 import { ${name} } from "@modelcontextprotocol/sdk/client/${module}.js"
 ${needsSchema ? 'import { ResultSchema } from "@modelcontextprotocol/sdk/types.js"\n' : ''}
@@ -142,7 +142,7 @@ export const typescript2Of = (sent: SentRequest): CodeOrNot => {
       : `import { Client, ${name} } from "@modelcontextprotocol/client"`
   return {
     notes,
-    text: `// npm install @modelcontextprotocol/client${needsSchema ? ' @modelcontextprotocol/core' : ''}
+    text: `// npm install @modelcontextprotocol/client${needsSchema ? ' @modelcontextprotocol/core' : ''} && node call.mjs
 ${notes.includes('numbers') ? NUMBERS : ''}${imports}
 ${needsSchema ? 'import { ResultSchema } from "@modelcontextprotocol/core"\n' : ''}
 const transport = new ${name}(${given})
