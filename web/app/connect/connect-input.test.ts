@@ -40,6 +40,14 @@ describe('a URL', () => {
     expect(understand('file:///etc/x')).toMatchObject({ cause: 'file' })
     expect(understand('http://')).toMatchObject({ cause: 'url' })
     expect(understand('http://a b/c')).toMatchObject({ cause: 'url' })
+    for (const text of [
+      'http://a:{{port}}/mcp',
+      'https://a:${PORT}',
+      'ws://127.0.0.1:${input:port}/',
+      'http://[::1]:{port}/mcp',
+    ])
+      expect(understand(text), text).toMatchObject({ kind: 'problem', cause: 'port' })
+    expect(understand('http://{{host}}/mcp')).toMatchObject({ kind: 'url' })
     expect(understand('http://me:pw@host/mcp')).toMatchObject({ cause: 'credentials' })
   })
 

@@ -10,7 +10,15 @@ import type { ConfiguredServer } from './configured-server.ts'
 import type { Dialect } from './configs/dialects.ts'
 import { customTransport, type CommandTarget } from './target.ts'
 
-export type UrlCause = 'scheme' | 'url' | 'credentials' | 'credentials-websocket' | 'mixed-content' | 'socket' | 'file'
+export type UrlCause =
+  | 'scheme'
+  | 'url'
+  | 'credentials'
+  | 'credentials-websocket'
+  | 'mixed-content'
+  | 'socket'
+  | 'file'
+  | 'port'
 
 /** Why the text isn't a target. The catalogue has the texts, keyed by `cause`. */
 export type InputProblem =
@@ -145,6 +153,10 @@ const addressIn = (text: string): { url: string; guessed?: true } | undefined =>
 
 const refuse = (cause: UrlCause, thing: string): Understood => ({ kind: 'problem', as: 'url', cause, thing })
 
+/** No URL parser accepts a placeholder as a port, which environments often differ in. */
+const notUrl = (text: string): UrlCause =>
+  /^[a-z]+:\/\/[^/?#]+:\$?\{[^/?#]*\}(?:[/?#]|$)/i.test(text) ? 'port' : 'url'
+
 /** A WebSocket, a socket, or the target of a module's transport. */
 const customIn = (text: string, { protocol, transports = [] }: Surroundings): Understood | undefined => {
   const [, scheme = '', rest = ''] = /^([a-z][a-z\d+.-]*):(.*)$/is.exec(text) ?? []
@@ -159,7 +171,7 @@ const customIn = (text: string, { protocol, transports = [] }: Surroundings): Un
     return isPath && !/[\0\r\n]/.test(path) ? { kind: 'custom', url: `${transport}:${path}` } : refuse('socket', text)
   }
   const url = /\s/.test(text) ? undefined : parsedUrl(text)
-  if (!url?.host) return refuse('url', text)
+  if (!url?.host) return refuse(notUrl(text), text)
   if (url.username || url.password) return refuse('credentials-websocket', `${url.username}@`)
   if (protocol === 'https:' && url.protocol === 'ws:' && !LOOPBACK.test(url.hostname)) {
     return refuse('mixed-content', url.host)
@@ -175,7 +187,7 @@ const understandUrl = (address: { url: string; guessed?: true }, around: Surroun
   if (scheme !== 'http' && scheme !== 'https') return refuse('scheme', `${scheme}:`)
   // The URL parser would encode a space and connect to an unintended URL.
   const url = /\s/.test(address.url) ? undefined : parsedUrl(address.url)
-  if (!url) return refuse('url', address.url)
+  if (!url) return refuse(notUrl(address.url), address.url)
   if (url.username || url.password) return refuse('credentials', `${url.username}@`)
   const isKnown = !/\{\{|%7b%7b/i.test(url.hostname)
   if (around.protocol === 'https:' && url.protocol === 'http:' && isKnown && !LOOPBACK.test(url.hostname)) {
