@@ -151,6 +151,18 @@ test('a slash command in a sampling response takes the text of its prompt', asyn
   await page.keyboard.press('Enter')
   await expect(text).toHaveValue('Plain words\n\n{"a":[1,2,{"b":null}]}')
   await expect(page.getByTestId('command-left')).toHaveText('3 parts without text were left out.')
+
+  // The last line may be a command as well, and what is above it stays.
+  await text.fill('')
+  await page.keyboard.type('First.\n/mixed')
+  await expect(page.getByTestId('command-option')).toHaveCount(1)
+  await page.keyboard.press('Enter')
+  await expect(text).toHaveValue('First.\nPlain words\n\n{"a":[1,2,{"b":null}]}')
+  await text.fill('In words.\n/mixed')
+  await text.evaluate((field: HTMLTextAreaElement) => field.setSelectionRange(2, 2))
+  await page.keyboard.type('x')
+  await expect(page.getByTestId('command-option')).toHaveCount(0)
+  await text.fill('Plain words')
   await page.keyboard.press('ControlOrMeta+Enter')
   await expect(result(page)).toContainText('Plain words')
 })
