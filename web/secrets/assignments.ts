@@ -219,10 +219,11 @@ const valueAfter = (
       : undefined
   // `auth: sessions=41`: a count, with a name of its own.
   if (rule.ambiguous && !parameter && /^[\p{L}_-]{2,40}=\d{1,9}$/u.test(value)) return undefined
+  if ((rule.looksUp || rule.random) && !isSecretOf(rule, value)) return undefined
   const one = { from, to: from + value.length, rule: rule.id }
   if (pattern === COOKIES) return isPreference(value) ? undefined : one
   if (isOtherwise(text, { begin, from, name, value })) return undefined
-  // RFC 8628: what somebody enters at another device.
+  // What somebody enters at another device (RFC 8628).
   if (/user[-_ ]?code$/i.test(name) && /^[A-Z\d]{4}-?[A-Z\d]{4}$/.test(value)) return one
   // `code` and `key` in a URL are ambiguous words.
   if (parameter) {

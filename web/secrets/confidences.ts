@@ -9,6 +9,7 @@ import { isVietnamese, odd, SET_TO } from './confided-secrets.ts'
 import { ENTERING, HELD, OPENED, OPENING, plainLetters, saysToKeep, Stems } from './entry-words.ts'
 import { describesField } from './field-descriptions.ts'
 import type { FoundInText } from './found-in-text.ts'
+import { CLOSING } from './greetings.ts'
 import { isProgramLine } from './handed-over.ts'
 import { isPlaceholder } from './heuristics.ts'
 import { dictatedRuns } from './number-words.ts'
@@ -479,6 +480,7 @@ const linesIn = (text: string, report: Report): number => {
   let count = 0
   for (const { 0: line, index } of text.matchAll(/[^\r\n]+/g)) {
     const value = line.trim()
+    if (value.length < 40 && CLOSING.test(plainLetters(value))) return count
     const short =
       value.length > 1 &&
       value.length < 40 &&

@@ -7,6 +7,7 @@ import { ACCESS, ENTERS_AFTER, ENTERS_BEFORE, FOLLOWS_BEFORE, LINKS_BEFORE, MODI
 import { chosenLikeness, type Chosen } from './chosen-words.ts'
 import type { FoundInText } from './found-in-text.ts'
 import { namesOther } from './other-numbers.ts'
+import { endsWithLookup } from './secret-names.ts'
 
 const RULE = 'context:prose'
 
@@ -101,7 +102,7 @@ const judged = (text: string, raw: string, index: number): Judged | undefined =>
   const before = text.slice(Math.max(begin, at - 90), at)
   const after = text.slice(from + value.length, Math.min(end, from + value.length + 60))
   if (isProgramLine(text.slice(begin, Math.min(end, begin + 400)))) return undefined
-  if (NAMED_ID.test(before) || namesOther(before) || isSentence(value)) return undefined
+  if (NAMED_ID.test(before) || endsWithLookup(before) || namesOther(before) || isSentence(value)) return undefined
   const found = (doubtful: boolean): Judged => ({ value, from, doubtful })
   // A link of Markdown.
   if (/\[$/.test(before) && after.startsWith('](')) return undefined
@@ -112,6 +113,8 @@ const judged = (text: string, raw: string, index: number): Judged | undefined =>
   if (likeness === 3) return found(!(hand >= 2.8 || isAbout()))
   // Alone in a line, only the line above tells.
   const alone = hand === 1.5
+  // `"door": "loading-bay-2"`: which of them.
+  if (alone && /-\d{1,2}$/.test(value) && OPENED_LINE.test(lineAbove(text, begin))) return undefined
   const about = alone ? isAboutLine(text, begin) : isAbout() || USER_LINE.test(lineAbove(text, begin))
   if (about && (alone || hand > 1 || (likeness === 2 && hand > 0))) return found(false)
   if (alone && SHOWN_LINE.test(lineAbove(text, begin))) return undefined
@@ -167,6 +170,9 @@ const FIELD_LINE = /^\W{0,3}(?:input\W{0,3})?(?:\w{1,20}[-_])?(?:pass|pw|pwd|pas
 /** Names of members for what is shown. */
 const SHOWN_LINE =
   /(?:theme|style|colou?r|mode|name|title|label|device|model|version|id|host|url|page|path|type|kind|brand|product|city|country|company|team|plan|locale|lang|language|agent|ua|image|icon|font|skin|template|layout|status|state|role|group|region|category|tag|location|place|room|address)s?$/i
+
+/** Names of members for what is opened. */
+const OPENED_LINE = /^\W{0,3}(?:door|gate|lock|entrance|reader|barrier|locker|garage|terminal|turnstile)s?\W{0,3}$/i
 
 const isAboutLine = (text: string, begin: number): boolean => {
   const above = lineAbove(text, begin)

@@ -254,6 +254,11 @@ const asciiDigits = (text: string): string =>
 const KEPT =
   /^(?:users?|app|apps|account|cart|basket|cache|config|data|draft|form|history|lang|locale|layout|list|page|pref(?:erence)?s?|profile|progress|project|score|session|settings?|state|store|tab|theme|ui|view|visit(?:or)?|window)$/i
 
+/** `cart-8841-draft`, `user:42:settings`, `grp_71k2`: a short key, or words and numbers. */
+export const isComposedKey = (value: string): boolean =>
+  value.length < 16 ||
+  value.split(/[-_:./@#]+/).every((piece) => /^(?:\p{L}{0,24}|v?\d{1,13}|[\da-z]{1,6})$/u.test(piece))
+
 /** Whether a value under this name is a secret, and not a word, a label or a path. */
 export const isSecretOf = (
   {
@@ -261,7 +266,14 @@ export const isSecretOf = (
     ambiguous,
     digits,
     random,
-  }: { readonly id?: string; readonly ambiguous?: true; readonly digits?: true; readonly random?: true },
+    looksUp,
+  }: {
+    readonly id?: string
+    readonly ambiguous?: true
+    readonly digits?: true
+    readonly random?: true
+    readonly looksUp?: true
+  },
   written: string,
 ): boolean => {
   const value = asciiDigits(written)
@@ -275,6 +287,7 @@ export const isSecretOf = (
   )
     return false
   if (random) return isRandomKey(value)
+  if (looksUp && isComposedKey(value)) return false
   // The tax number of a person, not that of a company. Whatever else the name means there, a random key is a secret.
   if (id === 'name:nif')
     return /^(?:\d{8}|[KLMXYZ]\d{7})[ -]?[A-Z]$|^[123]\d{2}[ .]?\d{3}[ .]?\d{3}$/i.test(value) || isRandomKey(value)

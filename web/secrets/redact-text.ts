@@ -98,7 +98,7 @@ const spansIn = (
     const clean = json(block, depth + 1)
     if (clean !== undefined && clean !== block) blocks.push({ from, to, rule: '', value: block, becomes: clean })
   }
-  const doubts: { readonly value: string; readonly rule: string; readonly origin: readonly [number, number] }[] = []
+  const doubts: Doubt[] = []
   for (const reading of readingsOf(text, known.values.spaced)) {
     const { text: read } = reading
     const add = (from: number, to: number, rule: string, encoded?: string): void => {
@@ -128,7 +128,7 @@ const spansIn = (
       nothing = false
       if (!doubtful) add(from, to, rule)
       else if (learning) known.doubts.set(read.slice(from, to), rule)
-      else doubts.push({ value: read.slice(from, to), rule, origin: originOf(reading, from, to) })
+      else doubts.push({ reading, from, to, rule })
     }
     if (!isPlain)
       for (const one of plain.found(read, () => searched(reading, pass)))
@@ -147,7 +147,7 @@ const spansIn = (
       valuesIn(read, pass, add)
       for (const [value, { rule, doubtful }] of pass.local ?? []) {
         const from = doubtful ? read.indexOf(value) : -1
-        if (from >= 0) doubts.push({ value, rule, origin: originOf(reading, from, from + value.length) })
+        if (from >= 0) doubts.push({ reading, from, to: from + value.length, rule })
       }
     }
     if (!learning && rules.bits !== undefined && !reading.of && !pass.made) {
@@ -155,11 +155,75 @@ const spansIn = (
     }
   }
   if (learning && nothing && !isPlain) plain.add(text)
-  // Another rule may have removed it.
-  for (const { value, rule, origin } of doubts)
-    if (!spans.some(({ from, to }) => from < origin[1] && to > origin[0])) findings.suspect(value, rule)
+  const removed = doubts.length > 0 ? stretchesOf([...blocks, ...spans]) : []
+  for (const doubt of doubts) for (const value of remaining(doubt, removed)) findings.suspect(value, doubt.rule)
   return [...blocks, ...spans]
 }
+
+/** What is only reported, in one reading of a text. */
+interface Doubt {
+  readonly reading: DecodedText
+  readonly from: number
+  readonly to: number
+  readonly rule: string
+}
+
+interface Stretch {
+  readonly from: number
+  readonly to: number
+}
+
+/** In order, and joined where they overlap. */
+const stretchesOf = (spans: readonly Stretch[]): readonly Stretch[] => {
+  const all: Stretch[] = []
+  for (const { from, to } of spans.toSorted((one, other) => one.from - other.from)) {
+    const last = all.at(-1)
+    if (!last || from > last.to) all.push({ from, to })
+    else if (to > last.to) all[all.length - 1] = { from: last.from, to }
+  }
+  return all
+}
+
+/** The index of the first stretch that ends behind the offset. */
+const nextOf = (stretches: readonly Stretch[], at: number): number => {
+  let [low, high] = [0, stretches.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (stretches[middle]!.to > at) high = middle
+    else low = middle + 1
+  }
+  return low
+}
+
+/** Letters and digits that are worth reporting beside a removal. */
+const LEAST_REMAINING = 4
+
+/** What other rules leave of it: all, the pieces in front of, between and behind their removals, or nothing. */
+const remaining = ({ reading, from, to }: Doubt, removed: readonly Stretch[]): readonly string[] => {
+  const [begin, end] = originOf(reading, from, to)
+  let next = nextOf(removed, begin)
+  if (next === removed.length || removed[next]!.from >= end) return [reading.text.slice(from, to)]
+  const pieces: string[] = []
+  let piece = ''
+  for (let at = from; at <= to; at++) {
+    if (at < to) {
+      const [first, last] = originOf(reading, at, at + 1)
+      while (next < removed.length && removed[next]!.to <= first) next++
+      if (next === removed.length || removed[next]!.from >= last) {
+        piece += reading.text.charAt(at)
+        continue
+      }
+    }
+    const value = piece.replace(OUTSIDE, '')
+    if ((value.match(/[\p{L}\p{M}\p{N}]/gu)?.length ?? 0) >= LEAST_REMAINING && !NAME.test(value)) pieces.push(value)
+    piece = ''
+  }
+  return pieces
+}
+/** A word, or the name of what was removed: nothing to report on its own. */
+const NAME = /^[\p{Script=Latin}_-]+$/u
+/** Spaces and marks around what remains; a quotation or bracket that opens belongs to it. */
+const OUTSIDE = /^[\s,.;:!?…—–-]+|[\s,;:=—–-]+$/gu
 
 /** Blocks looked at in one text, those that turned out not to be JSON, and the characters of one. */
 const MOST_BLOCKS = 200

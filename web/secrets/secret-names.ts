@@ -105,7 +105,9 @@ const OTHER_KEYS: ReadonlySet<string> = new Set(
     'locale object s3 storage blob file lookup map hash group field column property json yaml config setting registry ' +
     'issue project jira ticket space page query search index routing shard dedupe dedup reduce react list item node edge ' +
     'hot shortcut keyboard arrow enter escape tab meta ctrl alt shift any no the this each that next previous last first ' +
-    'foreignkey inchi kms state session storage etag resource parent child id ref reference host known from by for on in under matching with'
+    'foreignkey inchi kms state session storage etag resource parent child id ref reference host known from by for on in under matching with ' +
+    'persist persisted persistence store draft menu route event theme label selected active current view memo layout feature flag widget ' +
+    'component prop slot entity record document cell option preference metric tag category sorting grouping filter facet bucket dimension text string content namespace'
   ).split(' '),
 )
 
@@ -136,6 +138,20 @@ export interface NameRule {
   readonly digits?: true
   /** Only a long random value counts: any name may end like this one. */
   readonly random?: true
+  /** Programs look something up by keys of this name: a value composed of words and numbers doesn't count. */
+  readonly looksUp?: true
+}
+
+/** Of a store in the cloud, these are secrets; of one in a browser, they aren't. */
+const STORES: ReadonlySet<string> = new Set(['storage', 'session'])
+
+const NAME_BEFORE = /([\p{L}\p{N}_-]{4,40})["']?\s?[:=]\s?["']?$/u
+
+/** `sortKey: `, `i18n_key=`: a key by which programs look something up follows. */
+export const endsWithLookup = (front: string): boolean => {
+  const name = /[kK](?:ey|EY)/.test(front) ? NAME_BEFORE.exec(front)?.[1] : undefined
+  const words = name === undefined ? [] : wordsOf(name)
+  return /^keys?$/.test(words.at(-1) ?? '') && OTHER_KEYS.has(words.at(-2) ?? '')
 }
 
 /** Names that are composed of a word for a secret and one for what it protects. */
@@ -295,7 +311,10 @@ export class Names {
       this.#ofWords(words)
     // A name that is known to be harmless.
     if (named?.length === 0) return []
-    // `key` itself is a name in a URL only.
+    const [last, before = ''] = [words.at(-1), words.at(-2)]
+    // `?sortKey=…`: `key` itself is a name in a URL only.
+    if (last === 'key' && OTHER_KEYS.has(before) && named?.every(({ where }) => where === 'parameter')) return []
+    if (last === 'key' && STORES.has(before)) return named?.map((rule) => ({ ...rule, looksUp: true as const })) ?? []
     const found = named?.some((rule) => rule.where === undefined) ? named : [...(named ?? []), ...this.#anyKey(words)]
     return about ? found.map((rule) => ({ ...rule, ambiguous: true as const })) : found
   }

@@ -7,6 +7,7 @@ import { isPlaceholder, isPlace, looksSecret } from './heuristics.ts'
 import { isProgramLine } from './handed-over.ts'
 import { namesOther } from './other-numbers.ts'
 import { isCode, isOrdinary, isPassphrase, looksTyped, passwordLikeness, trimmed } from './passwords.ts'
+import { endsWithLookup } from './secret-names.ts'
 
 const RULE = 'context:prose'
 
@@ -98,7 +99,8 @@ const wordsOf = (line: string, index: number, near: readonly string[], report: R
     if (
       /(?:id|uuid|hash|ref|version|name|etag|host|region|model)["']?\s?[:=]\s?["']?$/i.test(
         line.slice(Math.max(0, at - 24), at),
-      )
+      ) ||
+      endsWithLookup(line.slice(Math.max(0, at - 48), at))
     )
       continue
     const begin = at > 60 ? 0 : SPEAKER.exec(line)![0].length

@@ -42,6 +42,7 @@ import {
   isMasked,
   isPlaceholder,
   isPreference,
+  isComposedKey,
   isSecretOf,
   isWordsOfPassword,
   KeyLines,
@@ -367,6 +368,7 @@ const isSaidOfPassword = (value: string): boolean =>
 /** Under the name of a password, words that form no message; under an ambiguous name, words mixed with digits. */
 const isChosenOf = (named: NameRule, value: string): boolean =>
   named.random === undefined &&
+  !(named.looksUp && isComposedKey(value)) &&
   (isWordsOfPassword(named, value) ||
     (named.ambiguous === true &&
       named.id !== 'name:pin' &&

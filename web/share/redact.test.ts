@@ -395,6 +395,54 @@ describe('what was removed', () => {
     expect(suspects.map(({ value, rule }) => [value, rule])).toEqual([[secret, 'said']])
   })
 
+  const bid = 'Nobody outside the board may learn it: we bid 4,318,500 for the harbour crane, not a cent more'
+
+  test.each([
+    ['behind it', `${bid}. api_key=Zk38fQ0sLmW92xTa`, [`${bid}. api_key`]],
+    ['in front of it', `api_key=Zk38fQ0sLmW92xTa ${bid}`, [bid]],
+    ['within it', `${bid}. api_key=Zk38fQ0sLmW92xTa. The seller hopes for 5 million`, [`${bid}. api_key`, 'The seller hopes for 5 million']], // prettier-ignore
+    ['within it, in JSON', JSON.stringify(`${bid}.\napi_key=Zk38fQ0sLmW92xTa.\nThe seller hopes for 5 million`), [`${bid}.\napi_key`, 'The seller hopes for 5 million']], // prettier-ignore
+  ])('beside a removal %s, the rest of what was confided is still named', async (_, text, rest) => {
+    const { changes, suspects } = await redact(HEAD, answer({ content: [{ type: 'text', text }] }))
+    expect(changes.map(({ value }) => value)).toEqual(['Zk38fQ0sLmW92xTa'])
+    expect(suspects.map(({ value }) => value)).toEqual(rest)
+  })
+
+  test.each([
+    'storageKey',
+    'localStorageKey',
+    'STORAGE_KEY',
+    'cacheKey',
+    'sortKey',
+    'queryKey',
+    'i18n_key',
+    'persistKey',
+  ])('keys by which programs look something up stay: %s', async (name) => {
+    for (const value of ['cart-8841-draft', 'user:42:settings', 'grp_71k2', 'home.title']) {
+      const text = [`saved with ${name}: ${value}`, `const x = { ${name}: '${value}' }`, `${name}=${value}`].join('\n')
+      const result = { [name]: value, content: [{ type: 'text', text }] }
+      expect((await redact(HEAD, answer(result))).changes).toEqual([])
+    }
+  })
+
+  test.each([
+    ['storage_key', 'h7Kq2vXz9Lm4Rt8Yb3Nc6Wd1Pf5Gj0SaQeUiOoTtZz=='],
+    ['storageKey', '3f9a1c77e0b24d5588aa01b2c3d4e5f6'],
+    ['account_key', 'pelican-4471-dune'],
+  ])('that of a store in the cloud is removed: %s', async (name, key) => {
+    expect((await redact(HEAD, answer({ [name]: key }))).changes.map(({ value }) => value)).toEqual([key])
+  })
+
+  test('the closing of a letter and its writer stay', async () => {
+    const text = 'Dear all,\nplease tell nobody what I say here.\n\nBest wishes\nHenrike\n'
+    expect((await redact(HEAD, answer({ content: [{ type: 'text', text }] }))).changes).toEqual([])
+  })
+
+  test('which door was opened stays', async () => {
+    const event = { type: 'unlock', door: 'loading-bay-2', at: '07:58:31', granted: true }
+    expect((await redact(HEAD, answer({ events: [event] }))).changes).toEqual([])
+  })
+
   test.each([
     ['a version', 'The build of release v12.4.1 uses node20 and takes 45 minutes'],
     ['a year', 'The door was closed in 2019 and opened again'],
