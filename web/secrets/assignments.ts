@@ -502,7 +502,6 @@ const quoted = (text: string, from: number, delimiter: string, name: string, rul
 
 const LOGIN =
   /(?:^|[\s"'{,])(?:user(?:name)?|login|account)["'\]]{0,2}\s?(?:=>|[:=])\s?["']?[\w.@-]{2,60}["']?,?\s{1,20}\[?["']?pass["'\]]{0,2}\s?(?:=>|[:=])\s?["']$/i
-
 const SAYS =
   /^(?:is|are|was|were|has|had|must|may|can|cannot|requires?|needs?|option|flag|argument|and|or|with|without|instead|via|over|on|in|by|as|at|of|if|when|should|does|to|from|for|not|will|wird|ist|est|es|è|не)$/i
 
