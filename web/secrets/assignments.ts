@@ -200,7 +200,7 @@ const valueAfter = (
   from += schemeLength(text.slice(from, from + 24))
   const number = rule.digits && !parameter ? numberAt(text, from, rule.id === 'name:identity') : 0
   if (number > 0 && isSecretOf(rule, text.slice(from, from + number))) return { from, to: from + number, rule: rule.id }
-  const phrase = responseAt(text, begin, from, name) || phraseAt(text, from, name)
+  const phrase = responseAt(text, begin, from, name) || (rule.id === 'name:pin' ? 0 : phraseAt(text, from, name))
   if (phrase > 0 && !parameter) return { from, to: from + phrase, rule: rule.id }
   COOKIE.lastIndex = from
   const pattern =

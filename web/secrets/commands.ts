@@ -13,7 +13,7 @@ interface CommandForm {
 
 /** A word, quoted or not. */
 const WORD = `(?:"(?<double>[^"\\n]+)"|'(?<single>[^'\\n]+)'|(?<bare>[^\\s"'|;&<>]+))`
-const PAIR = `["']?[^\\s:"']{0,80}:(?!//)(?<pair>[^\\s"'|;&<>]+)`
+const PAIR = `(?:"[^\\s:"']{0,80}:(?!//)(?<all>[^"\\n]{3,80})"|'[^\\s:"']{0,80}:(?!//)(?<whole>[^'\\n]{3,80})'|["']?[^\\s:"']{0,80}["']?:(?!//)(?:"(?<double>[^"\\n]+)"|'(?<single>[^'\\n]+)'|(?<pair>[^\\s"'|;&<>]+)))`
 
 const FORMS: readonly CommandForm[] = [
   {

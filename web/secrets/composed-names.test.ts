@@ -28,6 +28,12 @@ describe('names composed of a word for a code and a word for what it protects', 
     ['x-rajapinta-avain', 'name:key'],
     ['Cheie de produs', 'name:key'],
     ['סוד_לקוח', 'name:secret'],
+    ['msimboWaSiriWaMwaliko', 'name:password'],
+    ['segurtasunErantzuna', 'name:password'],
+    ['Kode OTP Anda', 'name:pin'],
+    ['Doğrulama kodunuz', 'name:pin'],
+    ['Atsiėmimo kodas', 'name:redeem-code'],
+    ['ホストキー', 'name:redeem-code'],
   ])('are names of secrets: %s', (name, rule) => expect(NAMES.ruleOf(name, 'key')).toBe(rule))
 
   test.each([
@@ -53,5 +59,8 @@ describe('names composed of a word for a code and a word for what it protects', 
     'secretKeyRef',
     'COMPASS',
     'access level',
+    'host_key',
+    'sortKey',
+    'i18n_key',
   ])('others are none: %s', (name) => expect(NAMES.ruleOf(name, 'key')).toBeUndefined())
 })

@@ -10,14 +10,14 @@ type Kind = 'code' | 'word' | 'key' | 'answer'
 const NOUNS: Readonly<Record<Kind, string>> = {
   code:
     'code codes pin pins kod koden koder kode koda kods kodas kodi kodu kody kodo kodea kood koodi koodit koodid kodlar koder kóði kóðar código códigos codigo codigos códi codi codis codice codici cod coduri coduri ' +
-    'geheimzahl cod còd cód kódy kód kódok kodai kodovi koda msimbo misimbo namba nambari lambobi lamba kóòdù ikhodi khodi koodhka koodka kuwayit kodenya sandi kata mã ' +
+    'geheimzahl cod còd cód kódy kód kódok kodai kodovi koda msimbo misimbo namba nambari lambobi lamba kóòdù ikhodi khodi koodhka koodka kuwayit kodenya kodea kodoa codul kodin kódja kodunuz kodum koodisi koodini kóðinn sandi kata mã ' +
     'код кода коды коди кодове кодови кодът шифр шифра κωδικός κωδικοί κωδικό κωδικού קוד קודי رمز رموز الرمز کد کدهای کوڈ کوڈز कोड कोड्स संकेत পিন কোড குறியீடு కోడ్ ಕೋಡ್ കോഡ് કોડ ਕੋਡ කේතය კოდი կոդ კოდები կոդեր код-пароль เลข รหัส ລະຫັດ លេខកូដ ကုဒ် ኮድ コード 番号 ピン 代码 代碼 码 碼 코드 번호 핀',
   word:
-    'word words phrase phrases sentence wort wörter satz parole losung phrase mot mots palabra palabras frase frases palavra palavras parola parole paraula paraules cuvânt cuvinte fraza frază woord woorden zin ord ordet fras frase setning sana sanat lause sõna fraas vārds frāze žodis frazė słowo słowa hasło fraza slovo slova heslo fráza beseda besede riječ riječi reč reči szó szavak mondat kelime sözcük söz cümle ' +
+    'word words phrase phrases sentence wort wörter satz parole losung phrase mot mots palabra palabras frase frases palavra palavras parola parole paraula paraules cuvânt cuvântul cuvinte fraza frază woord woorden zin ord ordet fras frase setning sana sanat lause sõna fraas vārds frāze žodis frazė słowo słowa hasło fraza slovo slova heslo fráza beseda besede ordið ordet hitza hitzak fjala riječ riječi reč reči szó szavak mondat kelime sözcük söz cümle ' +
     'kata kalimat frasa từ câu cụm neno maneno kauli kalma magana ọ̀rọ̀ igama ilizwi fjalë fjala frazë hitza hitz palabra gair focal facal vorto frazo слово слова фраза фразу дума думата збор реч израз λέξη φράση מילה מילת ביטוי كلمة عبارة کلمه عبارت لفظ فقرہ शब्द वाक्य শব্দ বাক্য சொல் పదం ಪದ പദം શબ્દ ਸ਼ਬਦ სიტყვა ფრაზა բառ արտահայտություն сөз үг คำ วลี 词 詞 言葉 単語 フレーズ 구절 단어 문구',
-  key: 'key keys schlüssel clé clés clef clave claves llave llaves chave chaves chiave chiavi clau claus cheie chei sleutel sleutels nyckel nycklar nøgle nøgler nøkkel nøkler lykill avain avaimet võti võtmed atslēga raktas klucz klucze klíč klíče kľúč kľúče ključ ključevi kulcs kulcsa anahtar anahtarı anahtari kunci khóa ufunguo funguo giltza allwedd eochair çelës ŝlosilo ключ ключи ключі ключове клуч кључ κλειδί κλειδιά מפתח مفتاح مفاتيح کلید کلیدی कुंजी चाबी চাবি গোপনকী გასაღები բանալի кілт түлхүүр กุญแจ คีย์ 密钥 鍵 キー 키 열쇠',
+  key: 'key keys schlüssel clé clés clef clave claves llave llaves chave chaves chiave chiavi clau claus cheie chei sleutel sleutels nyckel nycklar nøgle nøgler nøkkel nøkler lykill avain avaimet võti võtmed atslēga raktas klucz klucze klíč klíče kľúč kľúče ključ ključevi kulcs kulcsa anahtar anahtarı anahtari kunci khóa ufunguo funguo giltza giltzak gakoa gako cheia cheile nyckeln nøglen nøkkelen lykillinn çelësi avaimeni anahtarınız allwedd eochair çelës ŝlosilo ключ ключи ключі ключове клуч кључ κλειδί κλειδιά מפתח مفتاح مفاتيح کلید کلیدی कुंजी चाबी চাবি গোপনকী გასაღები բանալի кілт түлхүүр กุญแจ คีย์ 密钥 鍵 キー 키 열쇠',
   answer:
-    'answer answers antwort réponse respuesta risposta resposta răspuns antwoord svar vastaus vastus atbilde atsakymas odpowiedź odpověď odpoveď odgovor válasz cevap yanıt jawaban jawapan trả lời jibu amsa ateb freagra erantzun përgjigje ответ відповідь отговор одговор απάντηση תשובה إجابة جواب پاسخ उत्तर जवाब উত্তর பதில் జవాబు ಉತ್ತರ ഉത്തരം જવાબ პასუხი պատասխան คำตอบ 答案 回答 答え 답변 대답',
+    'answer answers antwort réponse respuesta risposta resposta răspuns antwoord svar vastaus vastus atbilde atsakymas odpowiedź odpověď odpoveď odgovor válasz cevap yanıt jawaban jawapan trả lời jibu amsa ateb freagra erantzun erantzuna përgjigje përgjigjja svaret svarið svarinn vastausta răspunsul отговорът одговорот válasza cevabı cevabi yanıtı yaniti jawabannya ответ відповідь отговор одговор απάντηση תשובה إجابة جواب پاسخ उत्तर जवाब উত্তর பதில் జవాబు ಉತ್ತರ ഉത്തരം જવાબ პასუხი պատասխան คำตอบ 答案 回答 答え 답변 대답',
 }
 
 /** What lets somebody in, or must not be known. */
@@ -109,6 +109,9 @@ export const composedKind = (words: readonly string[]): string | undefined => {
   // `CVC-Prüfnummer`
   if ((abbreviations.has(one) && numbers.has(other)) || (abbreviations.has(other) && numbers.has(one))) return 'pin'
   const noun = NOUN.get(other)
+  // `msimbo wa siri wa mwaliko`: a secret code, and what for.
+  const [first = '', second = '', third] = said
+  if (said.length === 3 && third !== undefined && NOUN.has(first) && secret.has(second)) return 'password'
   const kind = (noun && kindOf(noun, one)) ?? (NOUN.has(one) ? kindOf(NOUN.get(one)!, other) : undefined)
   if (kind !== undefined) return kind
   return glued(all.at(-1) ?? '')

@@ -153,6 +153,18 @@ const FORMS: readonly FileForm[] = [
     hint: /\bAUTH\s|IDENTIFY|\bLOGIN\s/,
     form: /(?<=^[^\w\n]{0,12}(?:[\d.:]{0,21}[^\w\n]{0,4})(?:C(?:lient)?: )?AUTH\s{1,4}(?:PLAIN\s{1,4}|LOGIN\s{1,4}|[\w.-]{1,40}\s{1,4})?)(?!PLAIN|LOGIN)[^\s]{4,400}(?=\s*$)|(?<=\bIDENTIFY\s{1,4}(?:\w{1,30}\s{1,4})?)[^\s]{4,100}(?=\s*$)|(?<=(?:^[^\w\n]{0,6}|[>:] b?['"]?)\w{1,6}\s{1,4}LOGIN\s{1,4}"?[\w.@+-]{1,60}"?\s{1,4}"?)[^\s"']{4,100}(?=["']{0,2}\s*$)/gm,
   },
+  // IMAP, NNTP and IRC: their commands in capitals.
+  {
+    hint: /\d LOGIN |AUTHINFO PASS |OPER /,
+    form: /(?<=(?<![\w.-])[A-Za-z]{0,8}\d{1,8} LOGIN ["']?[\w.@+-]{1,80}["']? ")[^"\n]{3,100}(?=")|(?<=(?<![\w.-])[A-Za-z]{0,8}\d{1,8} LOGIN ["']?[\w.@+-]{1,80}["']? )[^\s"']{4,100}|(?<=\bAUTHINFO PASS )[^\s"']{3,100}|(?<=(?:^|[>:] )OPER [\w.-]{1,40} )[^\s"']{4,100}(?=\s*$)/gm,
+    words: true,
+  },
+  // What development networks print: private keys without names, in a list below one.
+  {
+    hint: /private keys?/i,
+    form: /(?=[\da-f]{64}(?![\da-f]))(?<=\bprivate keys?[^\n]{0,20}\r?\n(?:[ \t=-]*\r?\n)?(?:[^\n]{0,16}[\da-f]{64}\W{0,8}\n){0,60}[^\n]{0,16}?)(?<![\da-f])[\da-f]{64}/gi,
+    words: true,
+  },
   { hint: /NickServ/i, form: /(?<=NickServ[ ]:?IDENTIFY[ ](?:\w{1,30}[ ])?)\S{4,100}(?=\s*$)/gim, words: true },
   // expect: what is sent to a prompt.
   {
@@ -312,12 +324,20 @@ const tablesIn = (text: string, names: Names, found: FoundInText): void => {
         if (!rule || !cell) continue
         const value = cell.text
         if (value.length < 3 || /[\s(){}[\]<>=]|::/.test(value)) continue
-        if (isPlaceholder(value) || !isSecretOf(rule, value)) continue
+        if (isPlaceholder(value) || !(isSecretOf(rule, value) || isChosen(rule, value))) continue
         found({ from: row.index + cell.from, to: row.index + cell.from + value.length, rule: rule.id })
       }
     }
   }
 }
+
+/** Below the name of a key or a token, what a person chose. */
+const isChosen = ({ id, ambiguous, random, looksUp }: NameRule, value: string): boolean =>
+  ambiguous === true &&
+  !random &&
+  !looksUp &&
+  /^name:(?:key|ambiguous-token|redeem-code|credentials)$/.test(id) &&
+  chosenLikeness(value) > 1
 
 const MARKDOWN_RULE = /^\s{0,8}\|?\s{0,8}:?-{3,}:?\s{0,8}(?:\|\s{0,8}:?-{3,}:?\s{0,8}){0,40}\|?\s{0,8}$/
 

@@ -29,6 +29,7 @@ const WORDS: ReadonlySet<string> = new Set(
     'changeme placeholder revoked authorization benötigt notwendig nascosto needed ok done used accepted rejected',
     'deleted passwort kennwort contraseña senha motdepasse wachtwoord hasło heslo пароль şifre demo negotiate',
     'ntlm dpop gnap authentication credentials credential session username user email passphrase code error',
+    'word words char chars line lines sentence',
   ].flatMap((line) => line.split(' ')),
 )
 

@@ -179,8 +179,13 @@ export const DEFAULT_REDACTIONS: readonly RedactionRule[] = [
     'ambiguous-token',
     'token, bearer, assertion, user code, authorization code, auth code, auth req id, id token hint, pat, jeton, pass, ' +
       'csrf, xsrf, anti csrf, csrfmiddlewaretoken, csrftoken, xsrftoken, xsrf token, request verification token, anti forgery token, ' +
-      'invite code, license code, clave, parola chiave, palabra clave, pepper, magic link token, ' +
-      // What the code entitles its holder to, or what it opens.
+      'license code, clave, parola chiave, palabra clave, pepper, magic link token',
+    { ambiguous: true },
+  ),
+  // What the code entitles its holder to, or what it opens.
+  name(
+    'redeem-code',
+    'invite code, ' +
       'ホストキー, 主持人密钥, 호스트 키, gift card code, gift code, voucher code, pickup code, pick up code, collection code, parcel code, locker code, invitation code, ' +
       'gutscheincode, geschenkcode, abholcode, paketcode, einladungscode, code cadeau, code de retrait, code d invitation, code du bon, código de regalo, código de recogida, código de invitación, ' +
       'código do vale, código do vale presente, código de presente, código de levantamento, código de retirada, código de convite, codice regalo, codice di ritiro, codice invito, codice di invito, cadeaucode, cadeaubon code, afhaalcode, uitnodigingscode, ' +
@@ -188,7 +193,7 @@ export const DEFAULT_REDACTIONS: readonly RedactionRule[] = [
       'kod odbioru, kod zaproszenia, kod podarunkowy, kód pro vyzvednutí, kód pozvánky, kód na vyzdvihnutie, koda za prevzem, kod za preuzimanje, kod pozivnice, átvételi kód, meghívó kód, meghívókód, cod de ridicare, cod de invitație, teslim kodu, teslimat kodu, davet kodu, hediye kodu, ' +
       'код получения, код приглашения, код подарочной карты, код отримання, код запрошення, код за получаване, код за покана, код за преузимање, κωδικός παραλαβής, κωδικός πρόσκλησης, קוד הזמנה, קוד איסוף, رمز الدعوة, رمز الاستلام, کد دعوت, کد تحویل, ' +
       'kode undangan, kode pengambilan, mã mời, mã nhận hàng, msimbo wa mwaliko, 取件码, 取件碼, 邀请码, 邀請碼, 礼品卡号, 受取コード, 招待コード, ギフトコード, 초대 코드, 수령 코드, 기프트 코드',
-    { ambiguous: true },
+    { ambiguous: true, digits: true },
   ),
   name('authorization', 'authorization, proxy authorization, authentication, auth, basic auth, dpop, x auth', {
     ambiguous: true,
@@ -201,7 +206,7 @@ export const DEFAULT_REDACTIONS: readonly RedactionRule[] = [
     'identity',
     'ni number, ni no, nino number, medical record number, medical record no, medical record nr, mrn, patient record number, health record number, hospital number, health insurance number, health insurance no, health card number, medicare number, insurance policy number, nhs no, social insurance no, social security no, soc sec no, ss number, voter id, voter id number, driver licence number, drivers license number, drivers license no, dl number, visa number, residence permit number, alien registration number, itin, tin, ' +
       'krankenversichertennummer, versichertennummer, patientennummer, krankenkassennummer, führerscheinnummer, aufenthaltstitelnummer, numéro de dossier médical, numéro de carte vitale, numéro d assuré, permis de conduire, número de seguro social, nss, historia clínica, número de historia clínica, número de afiliación, número de carnet, licencia de conducir, cartão de saúde, número de utente, carta de condução, tessera sanitaria, numero tessera sanitaria, patente di guida, zorgverzekeringsnummer, rijbewijsnummer, körkortsnummer, kørekortnummer, førerkortnummer, ajokortin numero, numer prawa jazdy, numer ubezpieczenia, číslo pojištěnce, číslo poistenca, broj osiguranika, broj vozačke dozvole, társadalombiztosítási azonosító, sürücü belgesi no, sosyal güvenlik numarası, полис омс, номер полиса, номер водительского удостоверения, номер медкарты, αριθμός διπλώματος, מספר רישיון, رقم التأمين, رقم الرخصة, شماره بیمه, मतदाता पहचान, ड्राइविंग लाइसेंस नंबर, 病历号, 病歷號, 医保卡号, 社会保障号码, 驾驶证号, 健康保険証番号, 診察券番号, 건강보험번호, nomor bpjs, nomor sim, số bảo hiểm xã hội, số bhyt, ' +
-      'passport number, passport no, passport nr, passport num, passport, national id, national id number, national identity number, national insurance number, nino, nhs number, tax id, tax file number, taxpayer id, social insurance number, aadhaar, aadhaar number, aadhar, pan number, driver license number, driving licence number, identity card number, id card number, ' +
+      'pan, pan no, primary account number, passport number, passport no, passport nr, passport num, passport, national id, national id number, national identity number, national insurance number, nino, nhs number, tax id, tax file number, taxpayer id, social insurance number, aadhaar, aadhaar number, aadhar, pan number, driver license number, driving licence number, identity card number, id card number, ' +
       'reisepass, reisepassnummer, passnummer, ausweisnummer, personalausweisnummer, steuer id, steueridentifikationsnummer, steuernummer, sozialversicherungsnummer, rentenversicherungsnummer, ahv nummer, ahv nr, svnr, ' +
       'numéro de passeport, passeport, numéro de sécurité sociale, sécurité sociale, n sécu, numéro de sécu, numéro fiscal, carte d identité, número de pasaporte, pasaporte, dni, nie, dni nie, nie dni, número de identidad, número de seguridad social, curp, cédula, cédula de identidad, rut, cuil, número de passaporte, passaporte, cpf, cnh, número de contribuinte, niss, bilhete de identidade, cartão de cidadão, codice fiscale, numero di passaporto, numero passaporto, carta d identità, ' +
       'cnp, cod numeric personal, pașaport, număr pașaport, burgerservicenummer, bsn, paspoort, paspoortnummer, rijksregisternummer, personnummer, personnr, fødselsnummer, fødselsnr, cpr, cpr nummer, cpr nr, pasnummer, passnr, samordningsnummer, henkilötunnus, hetu, passin numero, kennitala, vegabréf, vegabréfsnúmer, isikukood, passi number, personas kods, pases numurs, asmens kodas, paso numeris, ' +

@@ -64,7 +64,7 @@ const WHICH: ReadonlySet<string> = new Set(
     'servidor serveur server usuario utilisateur utente utilizador uzytkownika administrador administrateur amministratore cuenta conta compte ' +
     'cliente clientes kunde kunden klienta klijenta klientas zakaznika zakaznik ugyfel musteri asiakas aplicacion aplicacao applicazione anwendung aplikacji aplikace uygulama servicio servico servizio dienst tjanst usluge uslugi sluzby ' +
     'sistema systeme rede red reseau rete wifi portal router db ftp vpn smtp app poczty serwera sieci databaze serveru site ' +
-    'baze bazu podataka servera korisnika admina poste mreze racuna sustava podatkov uporabnika streznika tietokanta palvelin kayttaja databas databasen servern konto anvandare veritabani sunucu kullanici yonetici adatbazis szerver felhasznalo basededatos basedatos databank gebruiker beheerder'
+    'baze bazu podataka servera korisnika admina poste mreze racuna sustava podatkov uporabnika streznika tietokanta palvelin kayttaja databas databasen servern konto anvandare veritabani sunucu kullanici yonetici adatbazis szerver anda kamu saya kami mereka nyo mo ko wako yako lako zako ban cua anh של שלך שלכם شما من شماره آپ felhasznalo basededatos basedatos databank gebruiker beheerder'
   ).split(' '),
 )
 /** Words in front of a name that make it a question or a label: `hasPassword`, `forgot_password`. */

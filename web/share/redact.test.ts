@@ -370,6 +370,9 @@ describe('what was removed', () => {
       'a cookie of a preference',
       '# Netscape HTTP Cookie File\n.a.example\tTRUE\t/\tFALSE\t1799999999\tsidebar_state\tcollapsed',
     ],
+    ['words about a PIN', 'Kod PIN: ustalasz przy pierwszym logowaniu'],
+    ['a kind of token', 'https://shop.example/search?key=price&token=word'],
+    ['where a camera looks', '{"pan": 120, "tilt": 30}'],
     ['the key of a cache', 'restore-keys: linux-node-8812-npm'],
     [
       'words of a text',
@@ -453,6 +456,18 @@ describe('what was removed', () => {
   })
 
   test.each([
+    ['IMAP', 'PBKG1 LOGIN ada@a.example "meadow.Larch.16"', 'meadow.Larch.16'],
+    ['NNTP', 'AUTHINFO PASS meadow.Larch', 'meadow.Larch'],
+    ['a pair quoted in part', "curl -u ada:'Meadow~2041' https://a.example", 'Meadow~2041'],
+    ['a pair with a space', 'curl -u "ada:Meadow Larch~2041" https://a.example', 'Meadow Larch~2041'],
+    ['a column of keys', 'room,wifi_key\n214,meadow.Larch.508', 'meadow.Larch.508'],
+    [
+      'a name and a dash',
+      'Address – https://a.example, API raktas – SVszMDzMsx1wEcFDSDYUwTatjZb0, valid',
+      'SVszMDzMsx1wEcFDSDYUwTatjZb0',
+    ],
+    ['a code in groups', 'Kode OTP Anda: 609 417. Berlaku 5 menit.', '609 417'],
+    ['a list of private keys', `Private Keys\n====\n(0) 0x${'be57505c'.repeat(8)}\n`, 'be57505c'.repeat(8)],
     ['a table of HTML', '<tr><th>API key</th><td><code>kd82mfq0x1</code></td></tr>', 'kd82mfq0x1'],
     ['a definition list', '<dl><dt>Password</dt><dd>meadow</dd></dl>', 'meadow'],
     ['ODBC', 'Driver={X};Server=db;UID=sa;PWD={Meadow-71};Encrypt=yes', 'Meadow-71'],
