@@ -11,6 +11,7 @@ import type { FoundInText } from './found-in-text.ts'
 import { isProgramLine } from './handed-over.ts'
 import { isKeyCombination, isPlace, isPlaceholder } from './heuristics.ts'
 import { namesOther } from './other-numbers.ts'
+import { silences } from './silence.ts'
 
 const RULE = 'context:prose'
 
@@ -35,7 +36,8 @@ export const confidedIn = (given: string, found: FoundInText): void => {
   // Most texts have no such phrase, and looking for it around each candidate takes long.
   let keeps: boolean | undefined
   const isKept = (plain: string): boolean => saysToKeep(plain) || asksDiscretion(plain)
-  const kept: Kept = (window) => (keeps ??= isKept(plainLetters(text))) && isKept(window)
+  const silent = silences(text)
+  const kept: Kept = (window, at) => ((keeps ??= isKept(plainLetters(text))) && isKept(window)) || silent(at)
   if (/\d/.test(text)) digitsIn(text, report, kept)
   tokensIn(text, report, kept)
 }
@@ -47,7 +49,7 @@ interface Judged {
 }
 
 type Report = (one: Judged) => void
-type Kept = (window: string) => boolean
+type Kept = (window: string, at: number) => boolean
 
 /** What stands around a candidate: its line, and what is near in the lines beside it. */
 interface Around {
@@ -115,7 +117,7 @@ const digitsIn = (text: string, report: Report, isKept: Kept): void => {
     const said = proof && SAYS.test(before)
     const thing = OPENED.in(window) || HELD.in(window) || proof || GET_IN.test(window)
     if (!typed && !opens && !thing) continue
-    const kept = isKept(window)
+    const kept = isKept(window, index)
     const signs = Number(typed || opens || said) + Number(thing) + Number(kept)
     if (/^(?:19|20)\d\d-(?:19|20)?\d\d$/.test(digits) || (/^1\d{3}-\d\d$/.test(digits) && !kept)) continue
     if (YEAR.test(digits) && signs < 3 && !(typed && (kept || (signs > 1 && ENTERING.in(lastWords(before, 3))))))
@@ -216,7 +218,7 @@ const tokensIn = (text: string, report: Report, isKept: Kept): void => {
     // `threeSmallGoats` is the name of a variable, unless somebody confides it.
     const camel = /^\p{Ll}{2,}(?:\p{Lu}\p{Ll}{2,}){2,4}$/u.test(value)
     const oddness =
-      odd(value) || (camel && isKept(plainLetters(text.slice(index, index + value.length + BEHIND))) ? 1 : 0)
+      odd(value) || (camel && isKept(plainLetters(text.slice(index, index + value.length + BEHIND)), index) ? 1 : 0)
     if (oddness === 0) continue
     if (++count > MOST_CANDIDATES) return
     const to = index + value.length
@@ -246,7 +248,7 @@ const tokensIn = (text: string, report: Report, isKept: Kept): void => {
     const follows = !direct && (FOLLOWS_BEFORE.test(front) || SECOND_FIELD.test(before))
     if ((!direct && !linked && !follows) || MODIFIES.test(back) || isProgramLine(lineOf(text, index))) continue
     const window = around()
-    const kept = isKept(window)
+    const kept = isKept(window, index)
     const thing = OPENED.in(window)
     // `displayName`: what a tool's description lists.
     const isIdentifier = /^\p{Ll}+\p{Lu}\p{Ll}+$/u.test(value)

@@ -33,12 +33,12 @@ export const SAYING = new Stems(
   'say. says. said. tell. tells. told. ask. asks. answer. answers. reply. replies. mention. mentions. name. hear. hears. whisper. whispers. word. words. phrase. text. texts. texting. spin. spins. drag. drags. swipe. swipes. key. keys. knock. knocks. tap. hold. shout. whistle. recite. copy. copied. spell. spells. ' +
     'sag. sagt. sage. sagst. sagen. nenn. nenne. nennt. frag. frage. fragt. fragen. antwort hort. hören. hört. wort. worte. losung flüster klopf klopfe. wisch zieh. buchstab ruf. rufe. dis. dites. dire. dit. demand nomm murmur souffl repond entend. mot. mots. phrase. frapp gliss tourne. trac ' +
     'di. diga. dice. decir. pregunt respond contest palabr frase. nombr menciona oye. susurr toca. golpe desliz arrastr di-li. digues. demana. respon. paraul dize. dizer. dis. pergunt palavr nomeia. ouv sussurr bate. bater. arrast ' +
-    'dici. dica. dire. chied domand rispond parol nomin sussurr buss trascin spune. spui. zici. intreab raspund cuvant fraz sopt bate. ciocan zeg. zegt. zeggen. vraag. vraagt. antwoord woord. woorden. fluister klop. klopt. veeg. noem. noemt. ' +
+    'dici. dica. dico. dirò. dirai. dirà. diciamo. dire. chied domand rispond parol nomin sussurr buss trascin spune. spui. zici. intreab raspund cuvant fraz sopt bate. ciocan zeg. zegt. zeggen. vraag. vraagt. antwoord woord. woorden. fluister klop. klopt. veeg. noem. noemt. ' +
     'sig. siger. sier. säg. säger. säga. sier. spørg spør. fråg svar. svarer. svara. svarar. ord. ordet. ordene. hvisk viska. bank. banker. knack. nevn. nævn. nämn. segðu. spurð svarað sano. sanot. sanoo. sana. sanoja. kysy vasta. vastaa. kuiska koput öelda. ütle. ütleb. küsi vasta. sõna sosist koputa saki. saka. jautā atbild vārd čukst sakyk. pasakyk. klaus atsak žod ' +
-    'powiedz. powie. mów. mówi. pyta. zapyta odpowi odpowiadasz. słow hasł szep szepn zapuka pukn puka. řekn řekni. řekne. říká. zeptá ptá. odpověz odpoví slov šept zašept zaklep klep. povedz. povie. opýta odpovedz odpovie zaklop reci. kaže. pita. odgovor riječ reč šapn šapć kuc pokuc pokucaj reci. povej vpraš besed mondd. mondja. kérd kérdez válasz szó. szót. súg kopog ' +
-    'söyle söyler. de. der. sor. sorar. cevap kelime sözü. fısıl çal. tık. katakan. sebut. bilang. tanya jawab kata. bisik ketuk ucap sema. useme. uliza. jibu. neno. maneno. gonga. sabihin. tanong sagot salita. bulong katok nói. hỏi. trả. câu. từ. thì. ' +
-    'скаж скажи. говор спрос спрашив ответ слов назов шепн постуч стукн произнес произнош скажіть. кажи. каже. спита запита відпові слов назви прошеп постук кажи. казва. пита. питат отговор дума. думат почук шепн реци. кажи. праша збор кажу одговор реч. куцни. ' +
-    'πες πει. πείτε. λες. λέει. λένε. ρωτ ρώτ απαντ απάντ λέξ φράσ ψιθυρ χτύπ πεις. אמרו אמור תגיד תגידו לומר שאל ישאל ענה תענה מילה המילה לחש דפק תדפוק כותבים תכתוב כתבו קול. قل. قولي. تقول. اسأل يسأل اجب كلمة الكلمة همس اطرق دق. بگو. بگویید. بپرس جواب. کلمه. زمزمه. کہو. کہنا. پوچھ जवाब. कहो. कहे. कहना. कहें. बोलो. बोले. बोलना. पूछे शब्द. বলো. বলবে. বলুন. জিজ্ঞেস শব্দ.',
+    'powiedz. powie. powiem. powiesz. powiemy. mów. mówi. mówię. mówisz. mówimy. pyta. zapyta odpowi odpowiadasz. słow hasł szep szepn zapuka pukn puka. řekn řekni. řekne. řeknu. řekneš. řekneme. říká. říkám. říkáš. říkáme. zeptá ptá. odpověz odpoví slov šept zašept zaklep klep. povedz. povie. poviem. povieš. povieme. hovorím. hovoríme. opýta odpovedz odpovie zaklop reci. kaže. kažem. kažeš. kažemo. pita. odgovor riječ reč šapn šapć kuc pokuc pokucaj reci. povej vpraš besed mondd. mondja. mondom. mondod. mondjuk. mondasz. kérd kérdez válasz szó. szót. súg kopog ' +
+    'söyle söyler. de. der. diyor. diyoruz. diyorsun. deriz. dersin. derim. diyecek. sor. sorar. cevap kelime sözü. fısıl çal. tık. katakan. sebut. bilang. tanya jawab kata. bisik ketuk ucap sema. useme. uliza. jibu. neno. maneno. gonga. sabihin. tanong sagot salita. bulong katok nói. hỏi. trả. câu. từ. thì. ' +
+    'скаж скажи. говор спрос спрашив ответ слов назов шепн постуч стукн произнес произнош скажіть. кажи. каже. спита запита відпові слов назви прошеп постук кажи. казва. казвам. казваш. казваме. пита. питат отговор дума. думат почук шепн реци. кажи. праша збор кажу одговор реч. куцни. ' +
+    'πες πει. πω. λέω. λέμε. πούμε. πείτε. λες. λέει. λένε. ρωτ ρώτ απαντ απάντ λέξ φράσ ψιθυρ χτύπ πεις. אמרו אמור תגיד תגידו לומר שאל ישאל ענה תענה מילה המילה לחש דפק תדפוק כותבים תכתוב כתבו קול. قل. قولي. تقول. اسأل يسأل اجب كلمة الكلمة همس اطرق دق. بگو. بگویید. بپرس جواب. کلمه. زمزمه. کہو. کہنا. پوچھ जवाब. कहो. कहे. कहना. कहें. बोलो. बोले. बोलना. पूछे शब्द. বলো. বলবে. বলুন. জিজ্ঞেস শব্দ.',
   '说|說|问|問|答|念|喊|叫|凭|憑|言|合言葉|呼|聞かれ|尋ね|囁|ささや|ノック|말하|물으면|대답|암구호|외치|속삭|두드리|บอกว่า|พูด|ถาม|ตอบ|กระซิบ|เคาะ',
 )
 
@@ -66,6 +66,12 @@ const NARRATED =
 const LOG_LINE =
   /^\s*(?:\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d|at \S+ \(|\[[\d:.,TZ -]{8,40}\] (?:gc|info|debug|warn|error)|\d{1,3}% \|)|^\s*\d{1,3}%\s*\||\b(?:INFO|DEBUG|WARN|ERROR|TRACE)\b.{0,40} - /iu
 
+/** Sentences that ask for silence, and those beside them. */
+interface Passage {
+  readonly from: number
+  readonly to: number
+}
+
 interface Message {
   readonly from: number
   readonly text: string
@@ -76,17 +82,19 @@ export const confidencesIn = (text: string, found: FoundInText): void => {
   if (text.length < 12 || text.length > LONGEST) return
   directionsIn(text, found)
   if (isDocument(text)) return
-  const passages: { readonly from: number; readonly to: number }[] = []
+  const passages: Passage[] = []
   silenceIn(text, (one) => {
     passages.push(one)
     found(one)
   })
   const whole = plainLetters(text)
-  if (!confides(whole) && !saysToKeep(whole) && !asksDiscretion(whole)) return
+  if (passages.length === 0 && !confides(whole) && !saysToKeep(whole) && !asksDiscretion(whole)) return
   let count = 0
-  for (const message of messagesIn(text)) {
+  for (const message of messagesIn(text, passages)) {
     if (++count > MOST_MESSAGES) return
-    confidedIn(message, (one) => {
+    const end = message.from + message.text.length
+    const silent = passages.some(({ from, to }) => from < end && to > message.from)
+    confidedIn(message, silent, (one) => {
       const isReported = passages.some(
         ({ from, to }) => from <= one.from && to >= one.to && to - from < (one.to - one.from) * 2,
       )
@@ -132,7 +140,7 @@ const isConfided = (plain: string): boolean => {
 const COMMENT = /^\s*(?:\/\/|\/\*|\*\s|"""|'''|--\s|# (?:do not|don't|never)\b)/i
 
 /** Lines with such a phrase, and those around them. */
-function* messagesIn(text: string): Generator<Message> {
+function* messagesIn(text: string, passages: readonly Passage[]): Generator<Message> {
   const lines: { readonly from: number; readonly text: string; readonly plain: string }[] = []
   for (const { 0: line, index } of text.matchAll(/[^\n]+/g)) {
     // A paragraph in one line: its sentences.
@@ -143,7 +151,9 @@ function* messagesIn(text: string): Generator<Message> {
   }
   let done = 0
   for (const [at, line] of lines.entries()) {
-    if (at < done || isProgramLine(line.text) || COMMENT.test(line.text) || !isConfided(line.plain)) continue
+    if (at < done || isProgramLine(line.text) || COMMENT.test(line.text)) continue
+    const end = line.from + line.text.length
+    if (!isConfided(line.plain) && !passages.some(({ from, to }) => from < end && to > line.from)) continue
     let [first, last] = [at, at]
     let length = line.text.length
     const takes = (other: number): boolean => {
@@ -178,11 +188,11 @@ interface Candidate {
 const OFFER =
   /\d\s?%|(?<!\p{L})(?:rabat\p{L}*|discount|checkout|promo\p{L}*|coupon|voucher|gutschein\p{L}*|angebot|sconto|descuento|desconto|remise|akcio|znizk\p{L}*|знижк\p{L}*|скидк\p{L}*|προσφορα)(?!\p{L})|折扣|优惠|割引|할인/u
 
-const confidedIn = ({ from, text, plain }: Message, found: FoundInText): void => {
+const confidedIn = ({ from, text, plain }: Message, silent: boolean, found: FoundInText): void => {
   if (NOTICE.test(plain) || OFFER.test(plain)) return
   const discreet = asksDiscretion(plain)
   const confided = saysIdiom(plain) || confides(plain.replace(NOBODY, ' '))
-  const strong = discreet || confided
+  const strong = discreet || confided || silent
   const entered = ENTERING.in(plain) || SAYING.in(plain)
   const opened = OPENED.in(plain) || OPENING.in(plain)
   // What else has a code says nothing of a quotation.
@@ -190,7 +200,7 @@ const confidedIn = ({ from, text, plain }: Message, found: FoundInText): void =>
   const hidden = KEY_WORDS.test(text)
   const named = POLICY.test(plain) || POLICY.test(text)
   // `Only the owner knows which branch is active`
-  if (!entered && !held && !hidden && !confided && !named) return
+  if (!entered && !held && !hidden && !confided && !silent && !named) return
   const report = (begin: number, end: number, doubtful?: true): void =>
     found({ from: from + begin, to: from + end, rule: RULE, ...(doubtful ? { doubtful } : {}) })
   let taken = 0
@@ -250,7 +260,7 @@ const confidedIn = ({ from, text, plain }: Message, found: FoundInText): void =>
     text.trim().split(/\s+/).length > 3 || /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Thai}]{8}/u.test(text)
   // Documentation has marks that no message has.
   const isSaid = isStatement && !/[`*|<>{}=#]|\]\(|:\/\//.test(text.replace(/^\s*> /gm, ''))
-  if (taken === 0 && isSaid && !named && !tellsNothing(text)) {
+  if (taken === 0 && isSaid && !silent && !named && !tellsNothing(text)) {
     const begin = text.search(/\S/)
     report(begin, text.trimEnd().length, true)
   }

@@ -9,6 +9,7 @@ import type { FoundInText } from './found-in-text.ts'
 import { isProgramLine } from './handed-over.ts'
 import { dictatedRuns, isCounting } from './number-words.ts'
 import { namesOther } from './other-numbers.ts'
+import { silences } from './silence.ts'
 
 const RULE = 'context:prose'
 /** Longer texts are documents. */
@@ -20,6 +21,7 @@ const MOST = 40
 export const dictatedCodesIn = (text: string, found: FoundInText): void => {
   if (text.length > LONGEST || text.length < 10) return
   let count = 0
+  const silent = silences(text)
   for (const run of dictatedRuns(text)) {
     if (++count > MOST) return
     // Words: turns of a dial in digits have a search of their own.
@@ -36,14 +38,14 @@ export const dictatedCodesIn = (text: string, found: FoundInText): void => {
       )
     // `Roma, Torino, Venezia`: letters are spelled with them, and trips and guests listed.
     const ordinary = run.numbers - run.letters < 2 || isCounting(text.slice(run.from, run.to))
-    judge(text, run.from - (front?.[0].length ?? 0), run.to, run.numbers, found, ordinary)
+    judge(text, run.from - (front?.[0].length ?? 0), run.to, run.numbers, found, ordinary, silent)
   }
   if (/[\p{Script=Han}〇零]/u.test(text))
     for (const { 0: row, index } of text.matchAll(NUMERALS)) {
       if (++count > MOST) return
       const digits = row.replace(/[，、,再然后又ら次にそして]+$/, '')
       const turns = !/^[〇零一二三四五六七八九]+$/.test(digits)
-      judge(text, index, index + digits.length, turns ? 3 : digits.length, found, !turns && isOrdinary(digits))
+      judge(text, index, index + digits.length, turns ? 3 : digits.length, found, !turns && isOrdinary(digits), silent)
     }
 }
 
@@ -71,6 +73,7 @@ const judge = (
   numbers: number,
   found: FoundInText,
   ordinary: boolean,
+  silent: (at: number) => boolean,
 ): void => {
   const run = text.slice(from, to)
   const front = text.slice(Math.max(0, from - IN_FRONT), from)
@@ -82,11 +85,11 @@ const judge = (
   const near = plainLetters(`${front.slice(-70)} ${back.slice(0, 40)}`)
   const enters = ENTERING.in(near) || OPENING.in(near)
   const thing = OPENED.in(plain) || HELD.in(plain)
-  const kept = confides(plain) || saysToKeep(plain) || asksDiscretion(plain)
+  const kept = confides(plain) || saysToKeep(plain) || asksDiscretion(plain) || silent(from)
   // `six-one-eight`: nobody writes a number so.
   const joined = /^\p{L}+(?:[-–]\p{L}+){2,}$/u.test(run)
   const signs = Number(enters) + Number(thing) + Number(kept) + Number(joined)
   if (ordinary ? signs < 2 : signs === 0 && numbers < 4) return
-  const sure = !ordinary && (signs > 1 || (enters && numbers > 3))
+  const sure = !ordinary && (signs > 1 || ((enters || kept) && numbers > 3))
   found({ from, to, rule: RULE, ...(sure ? {} : { doubtful: true as const }) })
 }

@@ -4,7 +4,7 @@
  * never removed: only a reader knows what is to be kept.
  */
 import { plainLetters } from './entry-words.ts'
-import type { FoundInText } from './found-in-text.ts'
+import type { Assigned, FoundInText } from './found-in-text.ts'
 import { isProgramLine } from './handed-over.ts'
 import { EUROPEAN, UNSPACED, WORLDWIDE } from './silence-words.ts'
 
@@ -201,6 +201,18 @@ export const silenceIn = (text: string, found: FoundInText): void => {
     const from = sentences[first]!.from + skipped
     found({ from, to: from + passage.trim().length, rule: 'context:prose', doubtful: true })
     if (++count >= MOST_PASSAGES) return
+  }
+}
+
+/** Whether a position is among sentences that ask for silence. They are looked for once, and only if somebody asks. */
+export const silences = (text: string): ((at: number) => boolean) => {
+  let passages: Assigned[] | undefined
+  return (at) => {
+    if (!passages) {
+      const all: Assigned[] = (passages = [])
+      silenceIn(text, (one) => all.push(one))
+    }
+    return passages.some(({ from, to }) => from <= at && at < to)
   }
 }
 
