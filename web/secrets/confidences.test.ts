@@ -17,6 +17,8 @@ describe('what somebody confides', () => {
     ['Сейф: шесть, два, два, девять. Никому не говори.', 'шесть, два, два, девять'],
     ['Klucz leży pod doniczką z bratkami. Tylko dla ciebie.', 'pod doniczką z bratkami'],
     ['knock twice. then say gooseberry. burn this.', 'gooseberry'],
+    ['Zavolám a poviem len „modrý sleď“. Nesmie to vedieť nikto okrem nás.', 'modrý sleď'],
+    ['Telefonda "mavi ringa" diyor, hesabı öyle açıyorlar. Bunu kimseye söyleme.', 'mavi ringa'],
     ['金庫室に入る合言葉は二行です。\nあさぎり\n七七三\n他の人には絶対に教えないでください。', 'あさぎり'],
     ['The office safe: spin it 31 left, 7 right, 52 left.', '31 left, 7 right, 52 left'],
   ])('is a secret: %s', (text, secret) => {

@@ -37,7 +37,7 @@ export const SAYING = new Stems(
     'sig. siger. sier. säg. säger. säga. sier. spørg spør. fråg svar. svarer. svara. svarar. ord. ordet. ordene. hvisk viska. bank. banker. knack. nevn. nævn. nämn. segðu. spurð svarað sano. sanot. sanoo. sana. sanoja. kysy vasta. vastaa. kuiska koput öelda. ütle. ütleb. küsi vasta. sõna sosist koputa saki. saka. jautā atbild vārd čukst sakyk. pasakyk. klaus atsak žod ' +
     'powiedz. powie. powiem. powiesz. powiemy. mów. mówi. mówię. mówisz. mówimy. pyta. zapyta odpowi odpowiadasz. słow hasł szep szepn zapuka pukn puka. řekn řekni. řekne. řeknu. řekneš. řekneme. říká. říkám. říkáš. říkáme. zeptá ptá. odpověz odpoví slov šept zašept zaklep klep. povedz. povie. poviem. povieš. povieme. hovorím. hovoríme. opýta odpovedz odpovie zaklop reci. kaže. kažem. kažeš. kažemo. pita. odgovor riječ reč šapn šapć kuc pokuc pokucaj reci. povej vpraš besed mondd. mondja. mondom. mondod. mondjuk. mondasz. kérd kérdez válasz szó. szót. súg kopog ' +
     'söyle söyler. de. der. diyor. diyoruz. diyorsun. deriz. dersin. derim. diyecek. sor. sorar. cevap kelime sözü. fısıl çal. tık. katakan. sebut. bilang. tanya jawab kata. bisik ketuk ucap sema. useme. uliza. jibu. neno. maneno. gonga. sabihin. tanong sagot salita. bulong katok nói. hỏi. trả. câu. từ. thì. ' +
-    'скаж скажи. говор спрос спрашив ответ слов назов шепн постуч стукн произнес произнош скажіть. кажи. каже. спита запита відпові слов назви прошеп постук кажи. казва. казвам. казваш. казваме. пита. питат отговор дума. думат почук шепн реци. кажи. праша збор кажу одговор реч. куцни. ' +
+    'скаж скажи. говор спрос спрашив ответ слов назов шепн постуч стукн произнес произнош скажіть. кажи. каже. спита запита відпові слов назви прошеп постук отговар кажи. казва. казвам. казваш. казваме. пита. питат отговор дума. думат почук шепн реци. кажи. праша збор кажу одговор реч. куцни. ' +
     'πες πει. πω. λέω. λέμε. πούμε. πείτε. λες. λέει. λένε. ρωτ ρώτ απαντ απάντ λέξ φράσ ψιθυρ χτύπ πεις. אמרו אמור תגיד תגידו לומר שאל ישאל ענה תענה מילה המילה לחש דפק תדפוק כותבים תכתוב כתבו קול. قل. قولي. تقول. اسأل يسأل اجب كلمة الكلمة همس اطرق دق. بگو. بگویید. بپرس جواب. کلمه. زمزمه. کہو. کہنا. پوچھ जवाब. कहो. कहे. कहना. कहें. बोलो. बोले. बोलना. पूछे शब्द. বলো. বলবে. বলুন. জিজ্ঞেস শব্দ.',
   '说|說|问|問|答|念|喊|叫|凭|憑|言|合言葉|呼|聞かれ|尋ね|囁|ささや|ノック|말하|물으면|대답|암구호|외치|속삭|두드리|บอกว่า|พูด|ถาม|ตอบ|กระซิบ|เคาะ',
 )
@@ -222,7 +222,7 @@ const confidedIn = ({ from, text, plain }: Message, silent: boolean, found: Foun
         plainLetters(text.slice(Math.max(0, one.from - 64), one.from))
           .split(/[.!?;](?:\s|$)/)
           .at(-1)!,
-      )
+      ) || SAYING.in(plainLetters(text.slice(one.to, one.to + 24)).split(/[.!?;,](?:\s|$)/, 1)[0]!)
     // Elsewhere, a quotation after such a verb is a button, a command or a word that one talks about.
     const isFirm =
       !one.quoted ||

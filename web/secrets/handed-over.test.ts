@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { expectWithin } from '../../tests/patience.ts'
-import { handedOverIn } from './handed-over.ts'
+import { handedOverIn, isProgramLine } from './handed-over.ts'
 
 const foundIn = (text: string, doubtful = false): readonly string[] => {
   const values = new Set<string>()
@@ -74,3 +74,13 @@ describe('a password that a text hands over', () => {
     })
   })
 })
+
+test.each([
+  ['If the guard asks for it, say that you come from the mill.', false],
+  ['Let op: niemand mag weten waar de boot ligt.', false],
+  ['use the blue door and tell nobody about it', false],
+  ['if password == expected: return True', true],
+  ['let token = read()', true],
+  ['return value', true],
+  ['import os', true],
+])('a sentence that begins like a statement is no program: %s', (line, is) => expect(isProgramLine(line)).toBe(is))

@@ -207,12 +207,18 @@ const pairOf = (value: string): number =>
 const STYLES =
   /[\w\])*"'-]\s?\{\s{0,4}(?:--[\w-]+|-?[a-z]+(?:-[a-z]+)+|background|colou?r|border|margin|padding|font|width|height|top|left|right|bottom|inset|display|grid|flex|gap|opacity|outline|overflow|position|content|cursor|transform|transition|animation|fill|stroke|filter|order)\s?:\s?[^{}\n]{1,300}\}/
 
+/** `If the guard asks, …`, `Let op: …`: a sentence that begins like a statement. */
+const WORDS_ONLY = /^\s*(?:[^\s(){}[\]=<>;]+\s+){5}[^(){}[\]=<>;]*$/
+
 /** A line of a program, but not a comment. */
 export const isProgramLine = (line: string): boolean => STYLES.test(line) || isStatement(line)
 const isStatement = (line: string): boolean =>
-  /[;{]\s*$|^\s*(?:[})\]]|[+-]?\s?import|from \S+ import|const|let|var|return|def|func|class|if|for|while|#include|<\w+[ >]|@\w+|public|private|export|use |package )|=>|\)\s*;/.test(
-    line,
-  ) && !/^\s*(?:\/\/|#(?!include)|--|\*|\/\*|<(?:p|li|b|td|span|div|h\d|em|strong|dd)\b)/.test(line)
+  (/[;{]\s*$|^\s*(?:[})\]]|from \S+ import|#include|<\w+[ >]|@\w+)|=>|\)\s*;/.test(line) ||
+    (/^\s*(?:[+-]?\s?import|const|let|var|return|def|func|class|if|for|while|public|private|export|use |package )/.test(
+      line,
+    ) &&
+      !WORDS_ONLY.test(line))) &&
+  !/^\s*(?:\/\/|#(?!include)|--|\*|\/\*|<(?:p|li|b|td|span|div|h\d|em|strong|dd)\b)/.test(line)
 
 /** Programs that get a user or open something. */
 const COMMANDS =

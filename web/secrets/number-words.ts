@@ -18,6 +18,7 @@ const IN_ORDER: readonly string[] = plainLetters(
     'sıfır bir iki üç dört beş altı yedi sekiz dokuz on yirmi otuz kırk elli nol satu dua tiga empat lima enam tujuh delapan sembilan sepuluh sifuri moja mbili tatu nne tano sita saba nane tisa kumi isa dalawa tatlo apat lima anim pito walo siyam không một hai ba bốn năm sáu bảy tám chín ' +
     'ноль нуль один одна два две три четыре пять шесть семь восемь девять десять двадцать тридцать сорок пятьдесят дві чотири п’ять пять шість сім вісім дев’ять едно две четири пет шест седем осем девет нула једно један седам осам ' +
     'μηδέν ένα δύο δυο τρία τέσσερα πέντε έξι εφτά επτά οχτώ οκτώ εννιά εννέα δέκα אפס אחת אחד שתיים שניים שלוש ארבע חמש שש שבע שמונה תשע صفر واحد اثنان اثنين ثلاثة أربعة خمسة ستة سبعة ثمانية تسعة یک دو سه چهار پنج شش هفت هشت نه शून्य एक दो तीन चार पाँच पांच छह सात आठ नौ ' +
+    'to‘rt besh kuwatro kwatro singko sais siyete otso nuwebe diyes ' +
     'nought naught এক দুই তিন চার পাঁচ ছয় সাত আট নয় শূন্য ஒன்று இரண்டு மூன்று நான்கு நாலு ஐந்து ஆறு ஏழு எட்டு ஒன்பது பூஜ்ஜியம் பூஜ்யம் ఒకటి రెండు మూడు నాలుగు ఐదు ఆరు ఏడు ఎనిమిది తొమ్మిది సున్నా ಒಂದು ಎರಡು ಮೂರು ನಾಲ್ಕು ಐದು ಆರು ಏಳು ಎಂಟು ಒಂಬತ್ತು ಸೊನ್ನೆ ഒന്ന് രണ്ട് മൂന്ന് നാല് അഞ്ച് ആറ് ഏഴ് എട്ട് ഒമ്പത് പൂജ്യം એક બે ત્રણ ચાર પાંચ સાત આઠ નવ શૂન્ય ਇੱਕ ਦੋ ਤਿੰਨ ਚਾਰ ਪੰਜ ਸੱਤ ਅੱਠ ਨੌਂ ਸਿਫ਼ਰ दोन पाच सहा नऊ ' +
     'ایک تین چھ سات آٹھ نو پانچ واحدة اثنتان اثنتين ثلاث أربع خمس ست سبع ثمان ثماني تسع ' +
     'ერთი ორი სამი ოთხი ხუთი ექვსი შვიდი რვა ცხრა ნული մեկ երկու երեք չորս հինգ վեց յոթ ութ ինը զրո бір екі үш төрт бес алты жеті сегіз тоғыз нөл нэг хоёр гурав дөрөв тав зургаа долоо найм ес тэг ' +
@@ -79,8 +80,8 @@ export const dictatedRuns = (text: string): readonly Run[] => {
     if (count >= LEAST && words > 1 && runs.length < MOST_RUNS) runs.push({ from, to, count, numbers, letters })
     ;[from, count, numbers, letters, words] = [-1, 0, 0, 0, 0]
   }
-  for (const { 0: token, index } of text.matchAll(/[\p{L}\p{M}’']+|\p{N}{1,4}/gu)) {
-    if (from >= 0 && !/^[\s,;:.–—▸·>→*#-]{1,6}$/.test(text.slice(end, index))) close()
+  for (const { 0: token, index } of text.matchAll(/[\p{L}\p{M}’'‘ʻ]+|\p{N}{1,4}/gu)) {
+    if (from >= 0 && !/^[\s,،、;:.–—▸·>→*#-]{1,6}$/.test(text.slice(end, index))) close()
     if (from >= 0 && /[.]\s|\n\s*\n/.test(text.slice(end, index))) close()
     end = index + token.length
     const word = plainLetters(token)

@@ -13,6 +13,7 @@ import { confidedIn } from './confided-secrets.ts'
 import { confidencesIn } from './confidences.ts'
 import { dictatedCodesIn } from './dictated-codes.ts'
 import { dictatedSignsIn } from './dictated-signs.ts'
+import { enteredPhrasesIn } from './entered-phrases.ts'
 import { handedOverIn } from './handed-over.ts'
 import { linksIn } from './link-secrets.ts'
 import { passingWordsIn } from './passing-words.ts'
@@ -81,6 +82,7 @@ export const secretsInProse = (text: string, found: FoundInText): void => {
   confidencesIn(text, found)
   dictatedCodesIn(text, found)
   dictatedSignsIn(text, found)
+  enteredPhrasesIn(text, found)
   watchwordsIn(text, found)
   if (text.length > 47) {
     seedPhrases(text, add)
