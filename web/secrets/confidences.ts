@@ -12,7 +12,7 @@ import type { FoundInText } from './found-in-text.ts'
 import { CLOSING } from './greetings.ts'
 import { isProgramLine } from './handed-over.ts'
 import { isPlaceholder } from './heuristics.ts'
-import { dictatedRuns } from './number-words.ts'
+import { dictatedRuns, isCounting } from './number-words.ts'
 import { namesOther } from './other-numbers.ts'
 import { silenceIn, tellsNothing } from './silence.ts'
 
@@ -228,9 +228,9 @@ const confidedIn = ({ from, text, plain }: Message, silent: boolean, found: Foun
       !one.quoted ||
       odd(value) > 0 ||
       /\p{N}/u.test(value) ||
-      (strong && said()) ||
+      ((discreet || confided || (silent && isPhrase(value))) && said()) ||
       // One word is the name of a button or a key, and a few in plain letters may be a command.
-      (opened && /[\s\p{Pd}]|\p{Script=Han}|\p{Script=Thai}/u.test(value.trim()) && !COMMAND.test(value))
+      (opened && isPhrase(value) && !COMMAND.test(value))
     if (!isFirm && !strong) continue
     report(one.from, one.to, isFirm ? undefined : true)
     taken++
@@ -265,6 +265,9 @@ const confidedIn = ({ from, text, plain }: Message, silent: boolean, found: Foun
     report(begin, text.trimEnd().length, true)
   }
 }
+
+/** More than one word, as far as a language has spaces. */
+const isPhrase = (value: string): boolean => /[\s\p{Pd}]|\p{Script=Han}|\p{Script=Thai}/u.test(value.trim())
 
 /** What a text says of a word or a phrase: that it means something, or where it stands. */
 const isMentioned = (text: string, { from, to, quoted }: Candidate): boolean =>
@@ -351,7 +354,8 @@ function* candidatesIn(text: string): Generator<Candidate> {
       yield { from: index, to: index + code.length, form: 2 }
     }
   for (const { from, to, numbers, count } of dictatedRuns(text))
-    if (!isRange(text.slice(from, to))) yield { from, to, form: numbers > 1 || count > 3 ? 2 : 1 }
+    if (!isRange(text.slice(from, to)) && !isCounting(text.slice(from, to)))
+      yield { from, to, form: numbers > 1 || count > 3 ? 2 : 1 }
   for (const { 0: token, index } of text.matchAll(TOKEN)) {
     const value = token.replace(/^[*_~:.=-]+|[.:*~…?!]+$/gu, '')
     const from = index + token.indexOf(value)

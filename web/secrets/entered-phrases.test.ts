@@ -27,7 +27,7 @@ describe('nothing else is', () => {
   test.each([
     ['without a request', 'The start word is gooseberry. The shed opens with old anchor 12.'],
     ['a time', 'The shed opens with the sun at 8 o’clock. Keep this to yourself.'],
-    ['a text about a word', 'The word is “the”. Tell nobody.'],
+    ['a text about a word', 'Tell nobody that you can’t spell it. The word is “rhythm”.'],
     ['what one has of one’s own', 'Enter: your name and your age. Do not share this form with anyone.'],
     ['a ticket', 'Type INC-2231 into the search field. Tell nobody!'],
     ['several such words', 'Type job-nightly-1 or job-nightly-2. Tell nobody!'],

@@ -26,7 +26,7 @@ const END = '(?=\\s?(?:[.!?,;:)"”“»\\n—–]|--|$))'
 
 /** `The launch word is heliotrope.` */
 const WORD_IS = new RegExp(
-  `(?<!\\p{L})(?:(?:\\p{L}{2,14}[- ])?(?:word|phrase|signal)|\\p{L}{0,14}(?:wort|losung)|mot|palabra|parola|palavra|paraula|cuvânt(?:ul)?|woord|\\p{L}{0,10}ordet|sana|s[lł]owo|slovo|beseda|riječ|reč|sz[oó]|kelime|слово|дума|λέξη)(?: (?:for|to|für|zum|zur|pour|para|per|voor|for|för|do|na|pro|для|за) \\p{L}{2,14}(?: \\p{L}{2,14})?)?(?: (?:is|ist|lautet|heißt|est|es|è|é|este|luidt|är|er|on|to|brzmi|je|zní|jest|это|е|είναι) |: | [—–-] )["“„«‘]?(?<said>\\p{L}[\\p{L}\\p{M}'’-]{3,22}(?: \\p{L}[\\p{L}\\p{M}'’-]{2,22}){0,2})${END}`,
+  `(?<!\\p{L})(?:(?!(?:the|this|that|another|one|his|her|our|your|their|its|last|first|next|whole|other|same|only|key|wrong|new|old|actual|english|french|german|spanish|latin|greek)[- ])\\p{L}{3,14}[- ](?:word|phrase|signal)|\\p{L}{0,14}(?:wort|losung)|mot|palabra|parola|palavra|paraula|cuvânt(?:ul)?|woord|\\p{L}{0,10}ordet|sana|s[lł]owo|slovo|beseda|riječ|reč|sz[oó]|kelime|слово|дума|λέξη)(?: (?:for|to|für|zum|zur|pour|para|per|voor|for|för|do|na|pro|для|за) \\p{L}{2,14}(?: \\p{L}{2,14})?)?(?: (?:is|ist|lautet|heißt|est|es|è|é|este|luidt|är|er|on|to|brzmi|je|zní|jest|это|е|είναι) |: | [—–-] )["“„«‘]?(?<said>\\p{L}[\\p{L}\\p{M}'’-]{3,22}(?: \\p{L}[\\p{L}\\p{M}'’-]{2,22}){0,2})${END}`,
   'giu',
 )
 /** `als je … intypt`, `wenn du … eingibst`: what stands in front of a verb at the end. */
@@ -51,7 +51,7 @@ const NO_BEGINNING =
   /^(?:the|an?|your|my|this|that|these|his|her|their|our|it|you|we|i|they|please|not|no|nothing|something|everything|yes|to|der|die|das|dem|den|ein\p{L}*|dein\p{L}*|mein\p{L}*|nicht\p{L}*|etwas|alles|bitte|le|la|les|l'\p{L}+|un|une|ton|ta|votre|rien|el|los|las|una|tu|su|nada|il|lo|gli|uno|tuo|niente|o|os|as|um|uma|seu|het|een|de|je|jouw|niets|iets|dit|dat|det|den|din|ditt|noe|noget|något|to|twoj\p{L}*|swoj\p{L}*|nic|sv\p{L}{1,3}|az?|egy|ezt|azt|semmi\p{L}*|это|твой|свой|ваш\p{L}*|ничего|что)(?!\p{L})/iu
 /** What comes in that many: no phrase. */
 const COUNTED =
-  /^\s?(?:o.?clock|am|pm|uhr|heures?|h(?!\p{L})|ore|horas?|timer|tim|minut\p{L}*|min|sec\p{L}*|sek\p{L}*|stunden|tage?n?|days?|weeks?|months?|years?|jahre|jaar|euros?|eur|dollars?|kr|percent|prozent|people|personen|times|mal|keer|gånger|ganger|razy|krát|раз|час\p{L}*|минут\p{L}*|january|february|march|april|may|june|july|august|september|october|november|december|januar\p{L}*|februar\p{L}*|märz|mai|juni|juli|oktober|dezember)(?!\p{L})/iu
+  /^\s?(?:[°%]|o.?clock|am|pm|uhr|heures?|h(?!\p{L})|ore|horas?|timer|tim|minut\p{L}*|min|sec\p{L}*|sek\p{L}*|stunden|tage?n?|days?|weeks?|months?|years?|jahre|jaar|euros?|eur|dollars?|kr|percent|prozent|people|personen|times|mal|keer|gånger|ganger|razy|krát|раз|час\p{L}*|минут\p{L}*|january|february|march|april|may|june|july|august|september|october|november|december|januar\p{L}*|februar\p{L}*|märz|mai|juni|juli|oktober|dezember)(?!\p{L})/iu
 
 type Kept = (from: number, to: number) => boolean
 
@@ -130,7 +130,7 @@ const numberedIn = (text: string, report: (from: number, said: string) => void):
       const front = clause.slice(0, at)
       const [entered, opened] = [ENTERING.in(lastWords(front, 2)), OPENING.in(plainLetters(front))]
       const linked = LINKS_BEFORE.test(front) && (opened || OPENED.in(plainLetters(front)))
-      const later = /, $/.test(front) && ENTERING.in(plainLetters(front))
+      const later = /, $/.test(front) && !/\p{N}/u.test(front) && ENTERING.in(plainLetters(front))
       if (!entered && !linked && !later) continue
       const said = text.slice(index - clause.length + at, to)
       if (/\s/.test(said) && !/[,:;()]/.test(said)) report(index - clause.length + at, said)
