@@ -256,7 +256,7 @@ const KEPT =
   /^(?:users?|app|apps|account|cart|basket|cache|config|data|draft|form|history|lang|locale|layout|list|page|pref(?:erence)?s?|profile|progress|project|score|session|settings?|state|store|tab|theme|ui|view|visit(?:or)?|window)$/i
 
 /** `cart-8841-draft`, `user:42:settings`, `grp_71k2`: a short key, or words and numbers. */
-export const isComposedKey = (value: string): boolean =>
+const isComposedKey = (value: string): boolean =>
   value.length < 16 ||
   value.split(/[-_:./@#]+/).every((piece) => /^(?:\p{L}{0,24}|v?\d{1,13}|[\da-z]{1,6})$/u.test(piece))
 

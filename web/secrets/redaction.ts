@@ -1,15 +1,6 @@
 /** The second entry point, loaded together with sharing: rules as data, and the findings of one pass. */
 export { Findings, Known, PlainTexts, Rules, type Place } from './redaction-pass.ts'
-export {
-  isComposedKey,
-  isMasked,
-  isPlaceholder,
-  isSecretOf,
-  looksSecret,
-  markOf,
-  previewOf,
-  schemeLength,
-} from './heuristics.ts'
+export { isMasked, isPlaceholder, isSecretOf, looksSecret, markOf, previewOf, schemeLength } from './heuristics.ts'
 export { ACCESS } from './access-words.ts'
 export { chosenLikeness, isWordsOfPassword } from './chosen-words.ts'
 export { isKeyPart } from './find-by-name.ts'

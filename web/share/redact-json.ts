@@ -42,7 +42,6 @@ import {
   isMasked,
   isPlaceholder,
   isPreference,
-  isComposedKey,
   isSecretOf,
   isWordsOfPassword,
   KeyLines,
@@ -367,8 +366,7 @@ const isSaidOfPassword = (value: string): boolean =>
 
 /** Under the name of a password, words that form no message; under an ambiguous name, words mixed with digits. */
 const isChosenOf = (named: NameRule, value: string): boolean =>
-  named.random === undefined &&
-  !(named.looksUp && isComposedKey(value)) &&
+  (named.random ?? named.looksUp) === undefined &&
   (isWordsOfPassword(named, value) ||
     (named.ambiguous === true &&
       named.id !== 'name:pin' &&
