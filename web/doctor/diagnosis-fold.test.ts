@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { foldAll, judge, Trace, type HeaderList, type Json } from '../mcp/index.ts'
-import { diagnosisFold, NO_DIAGNOSIS, preflightOf, reachOf } from './diagnosis-fold.ts'
+import { diagnosisFold, NO_DIAGNOSIS, preflightOf, reachOf, unansweredPreflight } from './diagnosis-fold.ts'
 
 /** A probe of the page: `blind` hides its response; `to`: where it was redirected. */
 interface Sent {
@@ -154,4 +154,30 @@ test('of a port that browsers block, neither OPTIONS nor a missing header is to 
   }
   expect(of('http://e.com:10080/mcp')).toEqual([{ kind: 'blocked-port', port: '10080' }])
   expect(of('http://e.com:10081/mcp')).toEqual([{ kind: 'response' }])
+})
+
+test('OPTIONS without a response is named only where a request that needs none has one', () => {
+  const silentAfter = (simple: 'responds' | 'fails', failedAt?: number) => {
+    let now = 0
+    const trace = new Trace({ now: () => now })
+    const send = (more: object) =>
+      trace.append({ kind: 'http', phase: 'request', link: 's1', method: 'HEAD', url: URL, headers: [], size: 0, purpose: 'diagnosis', ...more }).seq // prettier-ignore
+    const first = send({ mode: 'no-cors' })
+    const second = send({ headers: [['content-type', 'application/json']] })
+    const failed = (request: number) => trace.append({ kind: 'http', phase: 'failed', link: 's1', request, stage: 'headers', error: 'x' }) // prettier-ignore
+    if (simple === 'fails') failed(first)
+    else trace.append({ kind: 'http', phase: 'response', link: 's1', request: first, status: 0, statusText: '', headers: [] }) // prettier-ignore
+    now = failedAt ?? 0
+    if (failedAt !== undefined) failed(second)
+    const diagnosis = foldAll(diagnosisFold, trace).get('s1')!
+    // They say nothing about what the server lets in.
+    expect(reachOf(diagnosis)).toBeUndefined()
+    return unansweredPreflight(diagnosis) !== undefined
+  }
+  expect(silentAfter('responds', 2_500)).toBe(true)
+  expect(silentAfter('responds')).toBe(false)
+  // The browser refused it, so OPTIONS had a response.
+  expect(silentAfter('responds', 40)).toBe(false)
+  // The whole server is slow.
+  expect(silentAfter('fails', 2_500)).toBe(false)
 })

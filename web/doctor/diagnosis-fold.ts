@@ -3,7 +3,7 @@ import { type Frame, type FrameOf, headerIn, type HeaderList, isObject, linkFold
 import { parsedUrl } from '../mcp/url.ts'
 import { isBlockedPort } from './blocked-ports.ts'
 import { checkedHost, NETWORK_PATH, networkStepsIn, type NetworkCheck } from './network.ts'
-import { PING } from './probes.ts'
+import { PING, PREFLIGHT_PATIENCE } from './probes.ts'
 import { corsFaults, type Answered, type CorsFault, type RefusedRequest } from './cors.ts'
 
 /** A request that the browser refused, and its frames. */
@@ -24,6 +24,9 @@ export interface Probe {
   readonly redirectedTo?: string
   readonly response?: Answered & { readonly seq: Seq }
   readonly error?: string
+  /** ms since the trace began, and until it failed. */
+  readonly at: number
+  readonly failedAfter?: number
 }
 
 /** Headers of a response that say why it isn't the one that was wanted, by its request. */
@@ -97,7 +100,7 @@ const stepDiagnosis = (state: State, frame: Frame): State => {
   const at = state.probes.findIndex(({ seq }) => seq === frame.request)
   if (at < 0) return frame.phase === 'response' && !state.opened ? withHints(state, frame) : state
   const probe = state.probes[at]!
-  const next = { ...probe, ...outcomeOf(frame) }
+  const next = { ...probe, ...outcomeOf(frame, probe.at) }
   return { ...state, probes: state.probes.with(at, next) }
 }
 
@@ -135,7 +138,7 @@ const stepRequest = (state: State, frame: FrameOf<'http'> & { readonly phase: 'r
     return url.endsWith(NETWORK_PATH) ? { ...state, checking: { seq, host: checkedHost(body) } } : state
   }
   if (purpose === 'diagnosis') {
-    const probe = { seq, method, headers, relayed, blind: mode !== undefined }
+    const probe = { seq, method, headers, relayed, blind: mode !== undefined, at: frame.at }
     return { ...state, probes: [...state.probes, probe].slice(-MOST_PROBES) }
   }
   if (purpose === 'authorization') return state
@@ -148,12 +151,12 @@ const stepRequest = (state: State, frame: FrameOf<'http'> & { readonly phase: 'r
   }
 }
 
-const outcomeOf = (frame: FrameOf<'http'>): Partial<Probe> => {
+const outcomeOf = (frame: FrameOf<'http'>, sentAt: number): Partial<Probe> => {
   if (frame.phase === 'response') {
     const { seq, status, headers, redirectedTo } = frame
     return { response: { seq, status, headers }, ...(redirectedTo === undefined ? {} : { redirectedTo }) }
   }
-  return frame.phase === 'failed' ? { error: frame.error } : {}
+  return frame.phase === 'failed' ? { error: frame.error, failedAfter: frame.at - sentAt } : {}
 }
 
 /** What the server's response to OPTIONS lacks; `undefined` until it has arrived. */
@@ -188,7 +191,7 @@ export type Reach =
 
 /** `undefined` until it is known. */
 export const reachOf = ({ probes }: Diagnosis): Reach | undefined => {
-  const own = probes.filter(({ relayed }) => !relayed)
+  const own = probes.filter(({ relayed, method }) => !relayed && method === 'GET')
   const [there, plain] = own.filter(({ blind }) => blind)
   if (!there || !isOver(there)) return undefined
   if (!there.response) return { is: plain?.response ? 'plain' : 'silent' }
@@ -209,3 +212,17 @@ export const reachOf = ({ probes }: Diagnosis): Reach | undefined => {
 }
 
 const isOver = ({ response, error }: Probe): boolean => response !== undefined || error !== undefined
+
+/** Timers are allowed to be early. */
+const EARLY = 100
+
+/**
+ * The request without a response to OPTIONS, which the browser awaits before it sends anything else, although the server
+ * responds to a request that needs none.
+ */
+export const unansweredPreflight = ({ probes }: Diagnosis): Seq | undefined => {
+  const [simple, full] = probes.filter(({ relayed, method }) => !relayed && method === 'HEAD')
+  if (!simple?.response || full?.failedAfter === undefined) return undefined
+  // A refusal is immediate.
+  return full.failedAfter >= PREFLIGHT_PATIENCE - EARLY ? full.seq : undefined
+}

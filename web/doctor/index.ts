@@ -2,7 +2,15 @@
 export { isBlockedPort } from './blocked-ports.ts'
 export { connectionAdviceFold } from './connection-advice.ts'
 export { corsPolicy, policyLines, spelled } from './cors.ts'
-export { diagnosisFold, networkOf, NO_DIAGNOSIS, type Reach, reachOf, type ResponseHints } from './diagnosis-fold.ts'
+export {
+  diagnosisFold,
+  networkOf,
+  NO_DIAGNOSIS,
+  type Reach,
+  reachOf,
+  type ResponseHints,
+  unansweredPreflight,
+} from './diagnosis-fold.ts'
 export { findEndpoints } from './endpoints.ts'
 export {
   checkNetwork,
@@ -13,4 +21,4 @@ export {
   type NetworkVerdict,
 } from './network.ts'
 export { endsAtStart, processCause, type ProcessFinding, type ProcessOutput } from './process-causes.ts'
-export { askPermission, ping, probeFromPage } from './probes.ts'
+export { askPermission, comparePreflight, ping, probeFromPage } from './probes.ts'

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { foldAll, Trace } from '../mcp/index.ts'
 import { diagnosisFold } from './diagnosis-fold.ts'
-import { PING, ping, probeFromPage } from './probes.ts'
+import { comparePreflight, PING, ping, probeFromPage } from './probes.ts'
 
 /** What the page sent, where only these URLs respond. */
 const sentTo = async (url: string, responds: (url: string) => boolean, headers: readonly string[] = []) => {
@@ -46,4 +46,18 @@ test('a ping is one POST with the headers of the user, and its status is known f
   await ping({ trace, link: 's1', url: 'https://e.com/mcp' }, typed, answering, true)
   expect(sent).toEqual([['content-type', 'accept', 'x-team', PING]])
   expect(foldAll(diagnosisFold, trace).get('s1')).toMatchObject({ pinged: { status: 500 }, probes: [] })
+})
+
+test('a preflight is compared by two requests without a body, of which one needs permission', async () => {
+  const sent: unknown[][] = []
+  vi.stubGlobal('fetch', async (_: string, { method, mode, headers }: RequestInit) => {
+    sent.push([method, mode ?? 'cors', ...(headers as string[][]).map(([name]) => name)])
+    return new Response(null)
+  })
+  onTestFinished(() => void vi.unstubAllGlobals())
+  await comparePreflight({ trace: new Trace(), link: 's1', url: 'https://e.com/mcp' })
+  expect(sent).toEqual([
+    ['HEAD', 'no-cors'],
+    ['HEAD', 'cors', 'content-type'],
+  ])
 })

@@ -17,6 +17,8 @@ import { preflightHeaders, type RefusedRequest } from './cors.ts'
 
 /** ms per request. */
 const PATIENCE = 5_000
+/** ms for a preflight, while another request gets its response. */
+export const PREFLIGHT_PATIENCE = 2_500
 
 export interface Examined {
   readonly trace: Trace
@@ -36,6 +38,7 @@ const probe = async (
   },
   fetchWith: typeof fetch,
   relayed: boolean,
+  patience = PATIENCE,
 ): Promise<{ readonly status: number; readonly type: string } | undefined> => {
   const recorder = new HttpRecorder(new Tap(trace, link), { url: maskUrl, headers: maskHeaders })
   const { method, headers, mode, body } = head
@@ -50,7 +53,7 @@ const probe = async (
     ...(relayed ? { relayed: true } : {}),
   })
   const over = new AbortController()
-  const timer = setTimeout(() => over.abort(new Error(`No response within ${PATIENCE / 1000} s`)), PATIENCE)
+  const timer = setTimeout(() => over.abort(new Error(`No response within ${patience / 1000} s`)), patience)
   try {
     const response = await fetchWith(url, {
       method,
@@ -89,6 +92,16 @@ export const askPermission = async (
 /** Asks for an event stream, as an MCP client would. */
 export const getStatus = (examined: Examined, fetchWith: typeof fetch, relayed: boolean) =>
   probe(examined, { method: 'GET', headers: [['accept', 'text/event-stream']] }, fetchWith, relayed)
+
+/**
+ * While a request of the page has no response: finds out whether the server is silent, or only its response to OPTIONS is
+ * missing, which the browser awaits first. Two HEAD requests, of which only the second needs permission. Never throws.
+ */
+export const comparePreflight = async (examined: Examined): Promise<void> => {
+  const head = (more: { readonly headers: HeaderList; readonly mode?: 'no-cors' }) =>
+    probe(examined, { method: 'HEAD', ...more }, (input, init) => fetch(input, init), false, PREFLIGHT_PATIENCE)
+  await Promise.all([head({ headers: [], mode: 'no-cors' }), head({ headers: [['content-type', 'application/json']] })])
+}
 
 /** The text of the request that `ping` sends, by which its frame is known. */
 export const PING = '{"jsonrpc":"2.0","id":"diagnosis","method":"ping"}'

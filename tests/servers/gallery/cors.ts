@@ -111,10 +111,30 @@ export const corsTargets: readonly Target[] = [
     'OPTIONS gets no response at all, because a firewall holds it back.',
     server({ preflight: () => true }),
     {
-      names: /OPTIONS|preflight|hasn't sent any response headers|took longer/i,
+      names: /responds, but not to OPTIONS/i,
       misleads: /nothing (is )?listening|certificate/i,
       by: 'server',
       remedy: 'Let OPTIONS through.',
+    },
+  ),
+  target(
+    'cors-options-slow',
+    'OPTIONS takes 12 s, because a gateway asks another service first. All else is fast.',
+    server({
+      preflight: (request, response) => {
+        const timer = setTimeout(() => {
+          setCors(request, response)
+          response.writeHead(204).end()
+        }, 12_000)
+        response.on('close', () => clearTimeout(timer))
+        return true
+      },
+    }),
+    {
+      names: /responds, but not to OPTIONS/i,
+      misleads: /nothing (is )?listening|certificate|slow or hangs/i,
+      by: 'server',
+      remedy: 'Respond to OPTIONS immediately.',
     },
   ),
   target(

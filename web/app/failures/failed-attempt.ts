@@ -73,6 +73,8 @@ export interface FailedAttempt {
   readonly advice?: StatusAdvice
   /** What the page found out after a request without a response. */
   readonly reach?: Reach
+  /** The server responds, but not to the preflight. */
+  readonly preflightSilent?: true
   /** What the local proxy found out below HTTP. */
   readonly network?: readonly NetworkStep[]
   /** Why the process can't be used. */
@@ -87,6 +89,7 @@ export interface FailedAttempt {
 /** What the diagnosis found out after the attempt. */
 interface FoundOut {
   readonly reach?: Reach | undefined
+  readonly preflight?: Seq | undefined
   readonly network?: NetworkCheck | undefined
   readonly pinged?: number | undefined
   readonly echo?: Seq | undefined
@@ -99,7 +102,7 @@ export const failedAttempt = (
   target: Target,
   settings: Settings,
   proxy: boolean,
-  { reach, network, pinged, echo, hints = [] }: FoundOut = {},
+  { reach, preflight, network, pinged, echo, hints = [] }: FoundOut = {},
 ): FailedAttempt => {
   const { failure, http, probe, process, steps } = connection
   const details: JsonObject = failure?.details ?? {}
@@ -137,6 +140,7 @@ export const failedAttempt = (
     proxy: proxy && proxyCode === undefined,
     ...adviceIn(connection, target, own),
     ...(reach ? { reach } : {}),
+    ...(preflight === undefined || settings.relay || connection.detoured ? {} : { preflightSilent: true as const }),
     ...(network ? { network: network.steps } : {}),
     ...findingIn(connection, target),
     answered: failure !== undefined && hasResponded(failure),

@@ -143,6 +143,7 @@ const overHttp = (failed: FailedAttempt, target: Target & { readonly kind: 'url'
         ? [authorize(failed), ...SIGN_IN.slice(0, 2)]
         : SIGN_IN
     case 'timeout':
+      if (failed.preflightSilent && failed.http?.status === undefined) return canRelay ? [{ do: 'relay' }] : []
       // A server that doesn't respond over one transport responds over no other.
       return transport === 'http-sse' ? [{ do: 'any-transport' }] : []
     case 'not-mcp':
@@ -208,7 +209,13 @@ const trust = (certificate: TrustedCertificate, { relayCode }: FailedAttempt): A
 const probeMayHurt = (failed: FailedAttempt): boolean => {
   const { code, step, probed, restarted } = failed
   // What the process printed, or the response says, explains it.
-  if (failed.finding || failed.about || (failed.rpcCode ?? 0) === -32700 || (failed.advice && !isProbeUsedUp(failed)))
+  if (
+    failed.finding ||
+    failed.preflightSilent ||
+    failed.about ||
+    (failed.rpcCode ?? 0) === -32700 ||
+    (failed.advice && !isProbeUsedUp(failed))
+  )
     return false
   // The handshake got as little as the probe, in a request of its own.
   if (code === 'stream-lost' && failed.probe && failed.probe.request !== failed.http?.request) return false

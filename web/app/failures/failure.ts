@@ -80,6 +80,8 @@ export const judgeFailure = (failed: FailedAttempt, target: Target, page: Page):
       return byStatus(statusOf(failed), failed)
     case 'timeout':
       if (failed.finding) return byOutput(failed.finding)
+      if (failed.preflightSilent && failed.http?.status === undefined)
+        return { what: 'preflight', remedies: ['answer-options', ...withoutProxy(failed)] }
       return { what: 'timeout', remedies: late(failed, target) }
     case 'process-exited':
       if (failed.finding) return byOutput(failed.finding)

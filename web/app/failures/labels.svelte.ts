@@ -38,6 +38,7 @@ export const failureHeading = (
       return finding ? causeHeading(finding) : ''
     case 'unreachable':
     case 'cors':
+    case 'preflight':
     case 'post-lost':
     case 'plain-http':
     case 'web-socket':

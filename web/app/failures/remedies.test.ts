@@ -151,3 +151,12 @@ test('a session ID that the relay did not see either was never sent', () => {
     remedies: ['give-session', 'server-log'],
   })
 })
+
+test('where only the preflight has no response, the relay is offered instead of patience', () => {
+  const silent = failed('timeout', { preflightSilent: true, proxy: true, step: 'probing', probed: true })
+  expect(judgeFailure(silent, far, page)).toEqual({ what: 'preflight', remedies: ['answer-options'] })
+  expect(actionsFor(silent, far, page)[0]).toEqual({ do: 'relay' })
+  expect(judgeFailure({ ...silent, proxy: false }, far, page).remedies).toEqual(['answer-options', 'run-proxy'])
+  // A later request had a response, so its preflight had one as well.
+  expect(judgeFailure({ ...silent, http: { ...exchange, status: 200 } }, far, page).what).toBe('timeout')
+})

@@ -76,3 +76,10 @@ test('a response with another id, and another message, are named instead of sile
   })
   expect(heardSince(trace, 's1', 3)).toEqual({})
 })
+
+test('a preflight without a response counts more than what the network shows, and less than a queue', () => {
+  const known = { network: 'reachable', preflight: 7 } as const
+  expect(silenceOf(connecting({ http }), 3000, known)).toEqual({ is: 'preflight', seq: 7 })
+  expect(silenceOf(connecting({ http: { ...http, queued: 6 } }), 3000, known)).toEqual({ is: 'queued', open: 6 })
+  expect(silenceOf(connecting({ http: answered }), 3000, known)).toMatchObject({ is: 'body' })
+})

@@ -1,6 +1,6 @@
 /** What a connection is waiting for: a server that hangs is explained long before its time limit. */
 import type { NetworkVerdict, ProcessFinding } from '../../doctor/index.ts'
-import { isObject, isRequestId, type Json, type Link, type RequestId, type Trace } from '../../mcp/index.ts'
+import { isObject, isRequestId, type Json, type Link, type RequestId, type Seq, type Trace } from '../../mcp/index.ts'
 import { type Connection, SILENCE } from '../server/index.ts'
 
 export type Silence =
@@ -8,6 +8,8 @@ export type Silence =
   | { readonly is: 'queued'; readonly open: number }
   /** No headers of a response. `network`: what the local proxy found, once it has. `probed`: the request was the probe. */
   | { readonly is: 'headers'; readonly network?: NetworkVerdict; readonly probed?: true }
+  /** The server responds, but not to the preflight. `seq`: of the request that shows it. */
+  | { readonly is: 'preflight'; readonly seq: Seq }
   /** A stream, but no message on it. */
   | { readonly is: 'event'; readonly status: number }
   /** Headers, but no complete body. */
@@ -53,6 +55,8 @@ export const heardSince = (trace: Trace, link: Link, from: number): Heard => {
 /** What else is known. */
 interface Known {
   readonly network?: NetworkVerdict | undefined
+  /** The request that shows that only the preflight has no response. */
+  readonly preflight?: Seq | undefined
   /** Why the process can't be used. */
   readonly finding?: ProcessFinding | undefined
   readonly heard?: Heard
@@ -68,7 +72,7 @@ const DOWNLOADS = /^(?:.*[\\/])?(?:npx|bunx|pnpx|pnpm|yarn|npm|uvx|uv|pipx|docke
 export const silenceOf = (
   { state, steps, http, process }: Connection,
   now: number,
-  { network, finding, heard = {} }: Known = {},
+  { network, preflight, finding, heard = {} }: Known = {},
 ): Silence | undefined => {
   const step = steps.at(-1)
   if (state !== 'connecting' || step?.outcome !== 'running') return undefined
@@ -86,6 +90,7 @@ export const silenceOf = (
   if (!http || now - (http.answeredAt ?? http.at) < SILENCE) return undefined
   if (http.response === undefined || http.status === undefined) {
     if (http.queued !== undefined) return { is: 'queued', open: http.queued }
+    if (preflight !== undefined) return { is: 'preflight', seq: preflight }
     const probed = step.step === 'probing' && (network === undefined || network === 'reachable')
     return { is: 'headers', ...(network ? { network } : {}), ...(probed ? { probed } : {}) }
   }

@@ -11,6 +11,8 @@ export type What =
   | 'unreachable'
   /** It is there, but the browser keeps its responses from the page. */
   | 'cors'
+  /** It responds, but not to OPTIONS. */
+  | 'preflight'
   /** It responds to GET, but this page gets no response to its POST: CORS, or the server broke off. */
   | 'post-lost'
   /** Browsers block this port. */
@@ -125,6 +127,7 @@ export type Remedy =
   | 'allow-headers'
   | 'allow-options'
   | 'allow-response'
+  | 'answer-options'
   | 'allow-messages'
   | 'post-log'
   | 'check-certificate'

@@ -445,7 +445,11 @@ export class Server implements ShownServer, PageServer {
     let failure: Lost | undefined
     const examine = this.retry ? undefined : this.#examination(target, page)
     const silent = setTimeout(() => {
-      if (target.kind === 'url' && this.connection.http?.response === undefined) examine?.()
+      const { http, detoured } = this.connection
+      if (target.kind !== 'url' || http?.response !== undefined) return
+      examine?.()
+      if (!settings.relay && !detoured && !this.retry)
+        void loadTransports().then(({ examinePreflight }) => examinePreflight(target, page))
     }, SILENCE)
     try {
       const { era } = await session.open()

@@ -2,7 +2,7 @@
  * Creates the session for a target and its settings, and the transport for its messages. Loaded with the first
  * connection, because the first screen sends nothing.
  */
-import { askPermission, endsAtStart, checkNetwork, ping, probeFromPage } from '../../doctor/index.ts'
+import { askPermission, comparePreflight, endsAtStart, checkNetwork, ping, probeFromPage } from '../../doctor/index.ts'
 import { faultsAsJson } from '../../faults/index.ts'
 import type { Feature } from '../../features/feature.ts'
 import { pageApprovals, pageQuestions, ToolSafety } from '../../features/tool-safety/index.ts'
@@ -260,6 +260,15 @@ export const examineNetwork = async (
   proxy: { readonly bridge: Bridge | undefined; readonly base: string },
 ): Promise<void> => {
   if (proxy.bridge) await checkNetwork({ trace, link, url }, { channel: proxy.bridge.channel, base: proxy.base })
+}
+
+/** While the first request has no response: finds out whether only its preflight is to blame. Never throws. */
+export const examinePreflight = async (
+  { url }: UrlTarget,
+  { trace, link, origin }: NonNullable<Routes['page']>,
+): Promise<void> => {
+  // Within an origin, there is none.
+  if (new URL(url).origin !== origin) await comparePreflight({ trace, link, url })
 }
 
 /** Whether `examineNetwork` adds to what is known about a failure. */

@@ -40,6 +40,8 @@ export default {
     'Periscope tried to resume a stream, but the browser gave this page no response. If the server is running, allow the header Last-Event-ID in Access-Control-Allow-Headers.',
   'advice-delete-hidden':
     'Periscope tried to end the session (DELETE), but the browser gave this page no response. Allow DELETE in Access-Control-Allow-Methods, so that sessions end when pages disconnect.',
+  'advice-slow-preflight':
+    'While connecting, the server responded to a request without OPTIONS, but took more than 2.5 s for OPTIONS. Browsers wait for that first. Respond to OPTIONS immediately, and send Access-Control-Max-Age so that browsers ask less often.',
   'advice-slow': (ms: string) =>
     `Most responses begin after more than 2 s, the slowest after ${ms}. A gateway may be buffering them, or the server may finish its work before it sends headers.`,
   'advice-cut': (count: string) =>

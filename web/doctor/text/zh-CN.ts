@@ -38,6 +38,8 @@ export default {
     'Periscope 尝试恢复事件流，但浏览器没有把响应交给此页面。如果服务器正在运行，请在 Access-Control-Allow-Headers 中允许 Last-Event-ID。',
   'advice-delete-hidden':
     'Periscope 尝试结束会话（DELETE），但浏览器没有把响应交给此页面。请在 Access-Control-Allow-Methods 中允许 DELETE，使会话能在页面断开时结束。',
+  'advice-slow-preflight':
+    '连接期间，服务器响应了无需 OPTIONS 的请求，但对 OPTIONS 的响应超过 2.5 秒。浏览器会先等待它。请立即响应 OPTIONS，并发送 Access-Control-Max-Age，让浏览器少询问。',
   'advice-slow': (ms) =>
     `大多数响应超过 2 秒才开始，最长 ${ms}。可能有网关缓冲了响应，或者服务器完成处理之后才发送响应头。`,
   'advice-cut': (count) => `${count} 个响应被截断。原因可能是网关或超时。`,

@@ -4,6 +4,7 @@ export default {
   whatToDo: 'How to fix it',
   'what-unreachable': (host: string) => `No response from ${host}`,
   'what-cors': (host: string) => `${host} responds, but the browser hides the response from this page (CORS)`,
+  'what-preflight': (host: string) => `${host} responds, but not to OPTIONS (CORS preflight)`,
   'what-post-lost': (host: string) => `${host} responds to GET, but this page gets no response to its POST`,
   'what-other-protocol': (host: string, protocol: string) => `${host} speaks ${protocol}, not HTTP`,
   'what-graphql': 'This URL is a GraphQL API, not an MCP server',
@@ -135,6 +136,8 @@ export default {
     `Or the response lacks Access-Control-Allow-Origin. Errors often bypass the CORS settings. Allow the origin ${origin} in every response, including errors:`,
   'remedy-allow-messages': (url: string) =>
     `Or the CORS settings cover only the event stream. Also respond to OPTIONS with 204 at ${url}, and send these headers there:`,
+  'remedy-answer-options':
+    'Respond to OPTIONS with 204 immediately: before authentication, without waiting for other services, and before a gateway queues the request.',
   'remedy-post-log':
     'The server may have closed the connection while it handled the request. Check its log at the time of this attempt.',
   'remedy-use-http': 'If the server has no TLS on this port, change the URL to http://, or enable TLS.',
@@ -157,6 +160,8 @@ export default {
     `${host} hasn't sent any response headers yet. The server may be slow or hang, or a firewall may drop the connection.`,
   'silence-reachable': (host: string) =>
     `${host} accepts connections, but hasn't sent any response headers yet. The server is slow or hangs, or another program is listening there. Check the server log.`,
+  'silence-preflight': (host: string) =>
+    `${host} responds, but not to OPTIONS. Browsers send that first (CORS preflight) and wait for the response before they send the request.`,
   'silence-unknown-host': (host: string) =>
     `The host name ${host} can't be resolved. Check the spelling, and whether this machine is on the network (VPN) that resolves the name.`,
   'silence-no-tcp': (host: string) =>

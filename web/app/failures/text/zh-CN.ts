@@ -6,6 +6,7 @@ export default {
   howWeKnow: '依据',
   whatToDo: '解决方法',
   'what-unreachable': (host) => `${host} 没有响应`,
+  'what-preflight': (host) => `${host} 有响应，但不响应 OPTIONS（CORS 预检）`,
   'what-cors': (host) => `${host} 有响应，但浏览器不让此页面读取（CORS）`,
   'what-post-lost': (host) => `${host} 响应 GET，但此页面的 POST 没有得到响应`,
   'what-other-protocol': (host, protocol) => `${host} 使用的是 ${protocol}，而不是 HTTP`,
@@ -119,6 +120,7 @@ export default {
   'remedy-read-curl':
     '浏览器不说明原因，但 curl 会说明。如果 curl 报告“Empty reply”或“reset”，则是服务器关闭了连接，请查看服务器日志。如果报告“HTTP/0.9”，则是另一个程序在监听此端口。',
   'remedy-check-host': '请检查主机名的拼写，以及本机是否位于能解析该名称的网络（VPN）中。',
+  'remedy-answer-options': '请立即以 204 响应 OPTIONS：在验证身份之前，不等待其他服务，也不要让网关把请求放入队列。',
   'remedy-allow-page': (origin) => `允许网页使用此服务器。它必须响应 OPTIONS，并用以下标头允许源 ${origin}：`,
   'remedy-allow-origin': (origin) =>
     `在 GET 的响应中，Access-Control-Allow-Origin 缺失、指定了另一个源，或出现两次（来自服务器和网关）。也可能是服务器拒绝 Origin 请求头。请允许源 ${origin}，以 204 响应 OPTIONS，并将以下标头各发送一次：`,
@@ -143,6 +145,8 @@ export default {
   'silence-queued': (open) =>
     `正在等待空闲连接：此页面到该服务器已有 ${open} 个未完成的请求，而浏览器在 HTTP/1.1 下对每个主机最多建立六个连接。请断开到该服务器的其他连接，或关闭其他标签页。`,
   'silence-headers': (host) => `${host} 尚未发送任何响应头。服务器可能较慢或已挂起，也可能是防火墙丢弃了连接。`,
+  'silence-preflight': (host) =>
+    `${host} 有响应，但不响应 OPTIONS。浏览器会先发送它（CORS 预检），在收到响应之前不发送其他请求。`,
   'silence-reachable': (host) =>
     `${host} 接受连接，但尚未发送任何响应头。可能是服务器较慢或已挂起，也可能是其他程序在监听该端口。请查看服务器日志。`,
   'silence-unknown-host': (host) => `无法解析主机名 ${host}。请检查拼写，以及本机是否位于能解析该名称的网络（VPN）中。`,
