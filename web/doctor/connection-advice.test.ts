@@ -61,3 +61,15 @@ test('the proxy of the latest response is the one that the connection goes throu
   through()
   expect(now()).toBeUndefined()
 })
+
+test('a scope that is missing is named, until a sign-in may have granted it', () => {
+  const lacks = (status: number, challenge: string) => (trace: Trace) =>
+    void trace.append({ kind: 'http', phase: 'response', request: request(trace, 'message'), status, statusText: '', headers: [['WWW-Authenticate', challenge]], link }) // prettier-ignore
+  const insufficient = 'Bearer error="insufficient_scope", scope="tools:read"'
+  expect(adviceAfter(lacks(403, insufficient))).toEqual([{ is: 'scope', seq: 1, scope: 'tools:read' }])
+  expect(adviceAfter(lacks(403, 'Bearer error=insufficient_scope'))).toEqual([{ is: 'scope', seq: 1, scope: '' }])
+  expect(adviceAfter(lacks(403, 'Bearer'), lacks(401, insufficient))).toEqual([])
+  const signsIn = (trace: Trace) =>
+    void trace.append({ kind: 'auth', link, flow: 'f1', event: 'flow', grant: 'authorization_code', revision: '2025-11-25', why: 'insufficient-scope', steps: [] }) // prettier-ignore
+  expect(adviceAfter(lacks(403, insufficient), signsIn)).toEqual([])
+})

@@ -1,9 +1,11 @@
 /** What is wrong with an open connection without breaking it, folded from the Trace, so that a recording shows it as well. */
-import { type Frame, type FrameOf, linkFold, type Seq } from '../mcp/index.ts'
+import { type Frame, type FrameOf, headerIn, linkFold, type Seq } from '../mcp/index.ts'
 
 export type ConnectionAdvice =
   /** The event stream that the client asked for was refused, other than with 405, which means there is none. */
   | { readonly is: 'listen-refused'; readonly seq: Seq; readonly status: number }
+  /** The token lacks a scope, or there is none (RFC 6750 section 3.1). `scope`: as the challenge names it. */
+  | { readonly is: 'scope'; readonly seq: Seq; readonly scope: string }
   /** A request got no response that the page can read, although others do: CORS lacks its method or its header. */
   | { readonly is: 'listen-hidden' | 'resume-hidden' | 'delete-hidden'; readonly seq: Seq }
   /** Most responses took long to begin. `ms`: the longest. */
@@ -43,6 +45,8 @@ const step = (state: State, frame: Frame): State => {
     if (frame.phase === 'opening') return state.over ? NONE : state
     return frame.phase === 'closed' || frame.phase === 'failed' ? { ...state, over: true } : state
   }
+  // A sign-in may have granted it.
+  if (frame.kind === 'auth') return withoutAdvice(state, 'scope')
   if (frame.kind !== 'http') return state
   switch (frame.phase) {
     case 'request': {
@@ -67,11 +71,13 @@ const withProxy = (state: State, proxy: State['proxy']): State => (state.proxy =
 
 const answered = (
   state: State,
-  { request, seq, at, status }: FrameOf<'http'> & { readonly phase: 'response' },
+  { request, seq, at, status, headers }: FrameOf<'http'> & { readonly phase: 'response' },
 ): State => {
   const asked = state.open.get(request)
   if (asked?.purpose === 'listen' && status >= 400 && status !== 405)
     return withAdvice(state, { is: 'listen-refused', seq, status })
+  const scope = asked && status === 403 ? lackingScope(headerIn(headers, 'www-authenticate')) : undefined
+  if (scope !== undefined) return withAdvice(state, { is: 'scope', seq, scope })
   // A stream may be silent for as long as nothing happens.
   if (asked?.purpose !== 'message') return state
   const ms = at - asked.at
@@ -107,6 +113,16 @@ const withoutOpen = (state: State, seq: Seq): State => {
   open.delete(seq)
   return { ...state, open }
 }
+
+const lackingScope = (challenge = ''): string | undefined =>
+  /\berror="?insufficient_scope\b/i.test(challenge)
+    ? (/\bscope="([^"]{1,200})"/i.exec(challenge)?.[1] ?? '')
+    : undefined
+
+const withoutAdvice = (state: State, kind: ConnectionAdvice['is']): State =>
+  state.advice.some(({ is }) => is === kind)
+    ? { ...state, advice: state.advice.filter(({ is }) => is !== kind) }
+    : state
 
 /** One of a kind: the latest. */
 const withAdvice = (state: State, next: ConnectionAdvice): State => ({

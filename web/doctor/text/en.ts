@@ -42,6 +42,10 @@ export default {
     'Periscope tried to end the session (DELETE), but the browser gave this page no response. Allow DELETE in Access-Control-Allow-Methods, so that sessions end when pages disconnect.',
   'advice-slow-preflight':
     'While connecting, the server responded to a request without OPTIONS, but took more than 2.5 s for OPTIONS. Browsers wait for that first. Respond to OPTIONS immediately, and send Access-Control-Max-Age so that browsers ask less often.',
+  'advice-scope': (scope: string) =>
+    scope === ''
+      ? 'The server rejected a request because a scope is missing (403, insufficient_scope). Sign in with an account or token that has it.'
+      : `The server rejected a request because the scope ${scope} is missing (403, insufficient_scope). Sign in and request this scope.`,
   'advice-slow': (ms: string) =>
     `Most responses begin after more than 2 s, the slowest after ${ms}. A gateway may be buffering them, or the server may finish its work before it sends headers.`,
   'advice-cut': (count: string) =>

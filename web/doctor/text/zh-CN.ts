@@ -40,6 +40,10 @@ export default {
     'Periscope 尝试结束会话（DELETE），但浏览器没有把响应交给此页面。请在 Access-Control-Allow-Methods 中允许 DELETE，使会话能在页面断开时结束。',
   'advice-slow-preflight':
     '连接期间，服务器响应了无需 OPTIONS 的请求，但对 OPTIONS 的响应超过 2.5 秒。浏览器会先等待它。请立即响应 OPTIONS，并发送 Access-Control-Max-Age，让浏览器少询问。',
+  'advice-scope': (scope) =>
+    scope === ''
+      ? '服务器因缺少 scope 拒绝了请求（403，insufficient_scope）。请使用拥有该 scope 的账号或令牌登录。'
+      : `服务器因缺少 scope ${scope} 拒绝了请求（403，insufficient_scope）。请登录并申请该 scope。`,
   'advice-slow': (ms) =>
     `大多数响应超过 2 秒才开始，最长 ${ms}。可能有网关缓冲了响应，或者服务器完成处理之后才发送响应头。`,
   'advice-cut': (count) => `${count} 个响应被截断。原因可能是网关或超时。`,
