@@ -67,7 +67,10 @@ const examine = async (
   try {
     const { page, close } = await openPage(context, target.page ?? (withoutProxy ? 'static' : undefined), places)
     try {
-      const heard = await listensTo(page, started.line, { names, overview: target.group === 'cors' })
+      const heard = await listensTo(page, started.line, {
+        names,
+        overview: target.group === 'cors' || target.overview === true,
+      })
       const misled = misleads?.test(heard.words) ?? false
       const applied = remedies ? await applyRemedy(page) : undefined
       const row = {

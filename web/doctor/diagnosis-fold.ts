@@ -3,7 +3,7 @@ import { type Frame, type FrameOf, headerIn, type HeaderList, isObject, linkFold
 import { parsedUrl } from '../mcp/url.ts'
 import { isBlockedPort } from './blocked-ports.ts'
 import { checkedHost, NETWORK_PATH, networkStepsIn, type NetworkCheck } from './network.ts'
-import { PING, PREFLIGHT_PATIENCE } from './probes.ts'
+import { ACCEPTS_METADATA, PING, PREFLIGHT_PATIENCE } from './probes.ts'
 import { corsFaults, type Answered, type CorsFault, type RefusedRequest } from './cors.ts'
 
 /** A request that the browser refused, and its frames. */
@@ -40,14 +40,26 @@ export interface ResponseHints {
   readonly length?: number
 }
 
+export interface MetadataResponse {
+  /** Of the request, until there is a response. */
+  readonly seq: Seq
+  readonly request: Seq
+  readonly url: string
+  readonly status?: number
+  readonly contentType?: string
+  readonly body?: string
+}
+
 export interface Diagnosis {
   /** The request that was sent again through the local proxy. */
   readonly refused?: Omit<Refused, 'origin'>
   readonly probes: readonly Probe[]
   /** What the local proxy found below HTTP. */
   readonly network?: NetworkCheck
-  /** The `ping` after a failure, and the status of its response. */
-  readonly pinged?: { readonly seq: Seq; readonly status?: number }
+  /** The `ping` after a failure, the status of its response, and why its body can't be read. */
+  readonly pinged?: { readonly seq: Seq; readonly status?: number; readonly bodyError?: string }
+  /** What the server says about signing in: the last response to such a request. */
+  readonly metadata?: MetadataResponse
   /** The server returned a request that this page had sent, and never said anything of its own. */
   readonly echo?: Seq
   /** Of the last responses before the connection is open. */
@@ -97,6 +109,10 @@ const stepDiagnosis = (state: State, frame: Frame): State => {
   }
   if (frame.request === state.pinged?.seq && frame.phase === 'response')
     return { ...state, pinged: { ...state.pinged, status: frame.status } }
+  if (frame.request === state.pinged?.seq && frame.phase === 'failed' && frame.stage === 'body')
+    return { ...state, pinged: { ...state.pinged, bodyError: frame.error } }
+  if (frame.request === state.metadata?.request)
+    return { ...state, metadata: { ...state.metadata, ...metadataIn(frame) } }
   const at = state.probes.findIndex(({ seq }) => seq === frame.request)
   if (at < 0) return frame.phase === 'response' && !state.opened ? withHints(state, frame) : state
   const probe = state.probes[at]!
@@ -137,6 +153,8 @@ const stepRequest = (state: State, frame: FrameOf<'http'> & { readonly phase: 'r
     if (body === PING) return { ...state, pinged: { seq } }
     return url.endsWith(NETWORK_PATH) ? { ...state, checking: { seq, host: checkedHost(body) } } : state
   }
+  if (purpose === 'diagnosis' && headerIn(headers, 'accept') === ACCEPTS_METADATA)
+    return { ...state, metadata: { seq, request: seq, url } }
   if (purpose === 'diagnosis') {
     const probe = { seq, method, headers, relayed, blind: mode !== undefined, at: frame.at }
     return { ...state, probes: [...state.probes, probe].slice(-MOST_PROBES) }
@@ -149,6 +167,15 @@ const stepRequest = (state: State, frame: FrameOf<'http'> & { readonly phase: 'r
     probes: [],
     refused: { seq: again, url, method, headers: headers.map(([name]) => name.toLowerCase()) },
   }
+}
+
+const metadataIn = (frame: FrameOf<'http'>): Partial<MetadataResponse> => {
+  if (frame.phase === 'response') {
+    const { seq, status, headers } = frame
+    const contentType = headerIn(headers, 'content-type')
+    return { seq, status, ...(contentType === undefined ? {} : { contentType }) }
+  }
+  return frame.phase === 'end' ? { body: frame.body ?? '' } : {}
 }
 
 const outcomeOf = (frame: FrameOf<'http'>, sentAt: number): Partial<Probe> => {

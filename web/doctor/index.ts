@@ -1,11 +1,14 @@
 /** The connection doctor: why a browser refuses a server, and what the server lacks. */
 export { isBlockedPort } from './blocked-ports.ts'
 export { connectionAdviceFold } from './connection-advice.ts'
-export { corsPolicy, policyLines, spelled } from './cors.ts'
+export { type CorsFault, corsPolicy, policyLines, spelled } from './cors.ts'
 export {
+  type Diagnosis,
   diagnosisFold,
+  type MetadataResponse,
   networkOf,
   NO_DIAGNOSIS,
+  preflightOf,
   type Reach,
   reachOf,
   type ResponseHints,
@@ -21,4 +24,4 @@ export {
   type NetworkVerdict,
 } from './network.ts'
 export { endsAtStart, processCause, type ProcessFinding, type ProcessOutput } from './process-causes.ts'
-export { askPermission, comparePreflight, ping, probeFromPage } from './probes.ts'
+export { askPermission, comparePreflight, ping, probeFromPage, readMetadata } from './probes.ts'

@@ -5,6 +5,7 @@
 import {
   HttpRecorder,
   messageOf,
+  readText,
   Tap,
   headerIn,
   unsafeHeaders,
@@ -19,6 +20,9 @@ import { preflightHeaders, type RefusedRequest } from './cors.ts'
 const PATIENCE = 5_000
 /** ms for a preflight, while another request gets its response. */
 export const PREFLIGHT_PATIENCE = 2_500
+
+/** Bytes of a body that is read. */
+const MOST_TEXT = 65_536
 
 export interface Examined {
   readonly trace: Trace
@@ -35,13 +39,15 @@ const probe = async (
     readonly headers: readonly (readonly [string, string])[]
     readonly mode?: 'no-cors'
     readonly body?: string
+    /** Reads the body of the response, and records it. */
+    readonly reads?: true
   },
   fetchWith: typeof fetch,
   relayed: boolean,
   patience = PATIENCE,
 ): Promise<{ readonly status: number; readonly type: string } | undefined> => {
   const recorder = new HttpRecorder(new Tap(trace, link), { url: maskUrl, headers: maskHeaders })
-  const { method, headers, mode, body } = head
+  const { method, headers, mode, body, reads } = head
   const seq = recorder.request({
     method,
     url: maskUrl(url),
@@ -53,6 +59,7 @@ const probe = async (
     ...(relayed ? { relayed: true } : {}),
   })
   const over = new AbortController()
+  let stage: 'headers' | 'body' = 'headers'
   const timer = setTimeout(() => over.abort(new Error(`No response within ${patience / 1000} s`)), patience)
   try {
     const response = await fetchWith(url, {
@@ -65,10 +72,12 @@ const probe = async (
       ...(body === undefined ? {} : { body }),
     })
     recorder.response(seq, response)
-    recorder.end(seq, 0)
+    stage = 'body'
+    const text = reads ? await readText(response.body, MOST_TEXT) : ''
+    recorder.end(seq, text.length, text)
     return { status: response.status, type: response.headers.get('content-type') ?? '' }
   } catch (error) {
-    recorder.failed(seq, 'headers', messageOf(over.signal.aborted ? over.signal.reason : error))
+    recorder.failed(seq, stage, messageOf(over.signal.aborted ? over.signal.reason : error))
     return undefined
   } finally {
     clearTimeout(timer)
@@ -107,7 +116,8 @@ export const comparePreflight = async (examined: Examined): Promise<void> => {
 export const PING = '{"jsonrpc":"2.0","id":"diagnosis","method":"ping"}'
 
 /**
- * Finds out whether a server that failed at the first request fails at everything. Never throws.
+ * Finds out whether a server that failed at the first request fails at everything, and whether the body of its response
+ * can be read. Never throws.
  * @param typed headers that the user entered
  */
 export const ping = async (
@@ -117,7 +127,7 @@ export const ping = async (
   relayed: boolean,
 ): Promise<void> => {
   const headers = [['content-type', 'application/json'], ['accept', 'application/json, text/event-stream'], ...typed] as const // prettier-ignore
-  await probe(examined, { method: 'POST', headers, body: PING }, fetchWith, relayed)
+  await probe(examined, { method: 'POST', headers, body: PING, reads: true }, fetchWith, relayed)
 }
 
 /** Values of headers that a server may check before it looks at the method. */
@@ -163,4 +173,25 @@ export const probeFromPage = async (
   const filled = names.map((name): [string, string] => [name, headerIn(typed, name) ?? PLACEHOLDERS[name] ?? 'x'])
   if (names.length === 0 || (await get(filled)) || names.length === 1) return
   for (const header of filled) await get([header])
+}
+
+/** By which requests for metadata are known. */
+export const ACCEPTS_METADATA = 'application/json'
+
+/**
+ * Reads what a server says about signing in (RFC 9728), until one of the URLs responds with a success. Never throws: the
+ * frames contain the outcome.
+ * @param urls on the origin that the user entered
+ */
+export const readMetadata = async (
+  examined: Omit<Examined, 'url'>,
+  urls: readonly string[],
+  fetchWith: typeof fetch,
+  relayed: boolean,
+): Promise<void> => {
+  const head = { method: 'GET', headers: [['accept', ACCEPTS_METADATA]], reads: true } as const
+  for (const url of urls) {
+    const found = await probe({ ...examined, url }, head, fetchWith, relayed)
+    if (found && found.status < 400) return
+  }
 }

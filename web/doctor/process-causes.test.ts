@@ -363,3 +363,16 @@ test('links to documentation and to the program’s own page are no sign-in', ()
   ])
     expect(processCause(runs([], [line]))?.is).not.toBe('browser-sign-in')
 })
+
+test('a question of npm whether to install is told apart from other prompts', () => {
+  const asks = ['Need to install the following packages:', 'weather-mcp@1.4.2', 'Ok to proceed? (y) ']
+  expect(processCause(runs([], asks))?.is).toBe('install-prompt')
+  expect(processCause({ ...runs([]), unfinished: { seq: 3, text: asks[2]! } })?.is).toBe('install-prompt')
+  expect(processCause(runs([], ['Overwrite? (y/n)']))?.is).toBe('terminal')
+})
+
+test('a message that came only after stdin was closed shows that the process reads to its end', () => {
+  const late = { seq: 9, text: MESSAGE }
+  expect(processCause({ ...runs([], ['ready']), late })).toEqual({ is: 'reads-to-end', line: late })
+  expect(processCause({ ...runs(['Content-Length: 36', '\r']), late })?.is).toBe('content-length')
+})

@@ -18,6 +18,8 @@ export interface ProcessOutput {
   readonly unfinished?: Printed | undefined
   /** The last lines of stderr, oldest first. Many servers log to stderr, so lines alone don't mean a fault. */
   readonly stderr: readonly Printed[]
+  /** Its first message, if it came only after stdin was closed. */
+  readonly late?: Printed | undefined
   /** What was started. */
   readonly spawn?: { readonly command: string; readonly args: readonly string[] } | undefined
   /** Absent while the process runs. */
@@ -171,6 +173,7 @@ export const processCause = (output: ProcessOutput): ProcessFinding | undefined 
   if (unfinished && IS_MESSAGE.test(unfinished.text) && (!framing || framing.is === 'concatenated'))
     return { is: 'no-newline', line: unfinished }
   if (framing) return framing
+  if (output.late) return { is: 'reads-to-end', line: output.late }
   const lines = [...stderr, ...stdout, ...(unfinished ? [unfinished] : [])].map((line) => ({
     line,
     text: uncoloured(line.text.slice(0, LINE_READ)),

@@ -13,7 +13,7 @@ export type FramingCause =
   | 'json-string'
 
 /** Why a process keeps running, but not as a stdio server. */
-type RunningCause = 'serves-http' | 'browser-sign-in' | 'terminal' | 'on-stderr'
+type RunningCause = 'serves-http' | 'browser-sign-in' | 'install-prompt' | 'terminal' | 'on-stderr' | 'reads-to-end'
 
 /** Why a process ended before it read anything. */
 export type StartCause =
@@ -377,6 +377,12 @@ export const RULES: readonly Rule[] = [
   {
     is: 'browser-sign-in',
     line: /\bauthori[sz]e this (?:client|app\w*|device) (?:by visiting|at)\b|\b(?:open|visit|copy and paste)\b[^\n]{0,40}\b(?:url|link|page)\b[^\n]{0,60}\b(?:browser|to (?:authenticate|authori[sz]e|log ?in|sign ?in))\b|\bwaiting for (?:the )?(?:auth\w*|log-?in|sign-?in)\b[^\n]{0,40}\b(?:browser|callback)\b/i,
+    running: true,
+  },
+  {
+    // npm asks so, and npx and npm exec with it.
+    is: 'install-prompt',
+    line: /^(?:Need to install the following packages:\s*|.*\bOk to proceed\?\s*\(y\))/i,
     running: true,
   },
   {

@@ -205,7 +205,8 @@ export const corsTargets: readonly Target[] = [
       message: (_, __, response) => respond(response, 500, { error: 'Internal Server Error' }),
     }),
     {
-      names: /500/i,
+      names: /\(500\)[^]*Access-Control-Allow-Origin/i,
+      heading: /500/,
       misleads: /nothing (is )?listening|certificate/i,
       by: 'server',
       remedy: 'Fix the error that the log shows, and put the CORS middleware first.',

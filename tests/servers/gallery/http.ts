@@ -187,9 +187,11 @@ export const httpTargets: readonly Target[] = [
       ),
     {
       names: /gzip|compress|Content-Encoding|decod/i,
-      misleads: /nothing (is )?listening|certificate|sign in/i,
+      heading: /Content-Encoding/,
+      misleads: /nothing (is )?listening|certificate|sign in|connection broke/i,
       by: 'server',
       remedy: 'Remove the header, or compress.',
+      bare: { names: /can't be read[^]*Content-Encoding/i, misleads: /certificate|sign in|connection broke/i },
     },
   ),
   target(

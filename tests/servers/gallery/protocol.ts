@@ -278,6 +278,46 @@ export const signInTargets: readonly Target[] = [
     { names: /authori[sz]ation server|sign-?in|metadata/i, misleads: /certificate|nothing (is )?listening/i, by: 'server', remedy: 'Serve the metadata (RFC 8414).' }, // prettier-ignore
   ),
   signIn(
+    'resource-metadata-is-page',
+    'The URL of the resource metadata returns the web app, as every unknown path does.',
+    protectedBy(
+      (origin) => origin,
+      ({ url = '' }, response) =>
+        url.startsWith('/.well-known/') && respond(response, 200, '<!doctype html><title>Console</title>'),
+    ),
+    { names: /oauth-protected-resource\/mcp[^]*(isn't|doesn't return|not)[^]{0,20}JSON/i, heading: /metadata/i, misleads: NOT_NETWORK, by: 'server', remedy: 'Serve the metadata before the catch-all route.' }, // prettier-ignore
+  ),
+  signIn(
+    'resource-metadata-of-other',
+    'The resource metadata describes http://localhost:3000/mcp, which is where the developer runs it.',
+    protectedBy(
+      (origin) => origin,
+      ({ url = '' }, response) =>
+        url.startsWith('/.well-known/oauth-protected-resource') &&
+        respond(response, 200, { resource: 'http://localhost:3000/mcp', authorization_servers: ['http://localhost:3000'] }), // prettier-ignore
+    ),
+    { names: /localhost:3000\/mcp/, heading: /metadata/i, misleads: NOT_NETWORK, by: 'server', remedy: 'Configure the public URL as the resource.' }, // prettier-ignore
+  ),
+  signIn(
+    'scope-for-tools',
+    'Everyone may connect, but tools/list requires the scope tools:read.',
+    async () =>
+      site(
+        mcp({
+          message: ({ method }, _, response) =>
+            method === 'tools/list' &&
+            respond(response, 403, { error: 'insufficient_scope' }, { 'WWW-Authenticate': 'Bearer error="insufficient_scope", scope="tools:read"' }), // prettier-ignore
+        }),
+      ),
+    {
+      names: /scope tools:read/,
+      overview: true,
+      misleads: NOT_NETWORK,
+      by: 'user',
+      remedy: 'Sign in with this scope.',
+    },
+  ),
+  signIn(
     'challenge-hidden',
     'The 401 has no WWW-Authenticate that pages may read, and there is no resource metadata.',
     async () => site(mcp({ expose: null, first: (_, response) => respond(response, 401, { error: 'unauthorized' }, { 'WWW-Authenticate': 'Bearer' }) })), // prettier-ignore

@@ -244,6 +244,27 @@ ${STAY}`),
     },
   ),
   target(
+    'npx-asks',
+    'The wrapper starts npx without -y, which asks whether to install the package.',
+    script(`process.stderr.write('Need to install the following packages:\\nweather-mcp@1.4.2\\nOk to proceed? (y) ')
+${STAY}`),
+    { names: /(^|\s)-y\b|--yes/, misleads: WEB, by: 'user', remedy: 'Add -y.' },
+  ),
+  target(
+    'reads-to-eof',
+    'The program reads stdin to its end before it responds to anything.',
+    script(`const { respond } = require('./stdio.cjs')
+let text = ''
+process.stdin.on('data', (bytes) => (text += bytes))
+process.stdin.on('end', () => {
+  for (const line of text.split('\\n').filter(Boolean)) {
+    const response = respond(JSON.parse(line))
+    if (response) console.log(JSON.stringify(response))
+  }
+})`),
+    { names: /reads stdin to its end/, misleads: WEB, by: 'server', remedy: 'Read line by line.' },
+  ),
+  target(
     'downloading',
     'The first start downloads gigabytes, which takes longer than clients wait.',
     printing('uvx docling-mcp-server', {

@@ -32,6 +32,8 @@ export interface Target extends Explanation {
   readonly remedy: string
   /** What the heading of a failure itself must match, where remedies could match `names` by chance. */
   readonly heading?: RegExp
+  /** The explanation is on the Overview of an open connection. */
+  readonly overview?: true
   /** Why no button can help, though the page can't know that, and so has to offer one. */
   readonly noButton?: string
   /** What a page without a local proxy can know at best, where that is less. `none`: it can't use this target at all. */

@@ -2,6 +2,9 @@
 import {
   processCause,
   shownCertificate,
+  type CorsFault,
+  type Diagnosis,
+  type MetadataResponse,
   type NetworkCheck,
   type ProcessFinding,
   type Reach,
@@ -9,6 +12,7 @@ import {
 } from '../../doctor/index.ts'
 import { isObject, type JsonObject, type Phase, type Seq, type TrustedCertificate } from '../../mcp/index.ts'
 import { parsedUrl } from '../../mcp/url.ts'
+import { metadataFault, type MetadataFault } from './sign-in-metadata.ts'
 import { statusAdvice, type StatusAdvice } from './status-advice.ts'
 import type { CertificateFault } from './verdict.ts'
 import type { Connection, HttpEvidence } from '../server/index.ts'
@@ -73,6 +77,12 @@ export interface FailedAttempt {
   readonly advice?: StatusAdvice
   /** What the page found out after a request without a response. */
   readonly reach?: Reach
+  /** What is wrong with the metadata for a sign-in. */
+  readonly metadata?: MetadataFault
+  /** The body of the response isn't what Content-Encoding says, as the local proxy found out. */
+  readonly wrongEncoding?: true
+  /** The browser refused the request that was then relayed: it hid the response, or sent only OPTIONS. */
+  readonly hidden?: 'response' | 'request'
   /** The server responds, but not to the preflight. */
   readonly preflightSilent?: true
   /** What the local proxy found out below HTTP. */
@@ -91,7 +101,9 @@ interface FoundOut {
   readonly reach?: Reach | undefined
   readonly preflight?: Seq | undefined
   readonly network?: NetworkCheck | undefined
-  readonly pinged?: number | undefined
+  readonly pinged?: Diagnosis['pinged']
+  readonly metadata?: MetadataResponse | undefined
+  readonly cors?: readonly CorsFault[] | undefined
   readonly echo?: Seq | undefined
   readonly hints?: readonly ResponseHints[] | undefined
 }
@@ -102,7 +114,7 @@ export const failedAttempt = (
   target: Target,
   settings: Settings,
   proxy: boolean,
-  { reach, preflight, network, pinged, echo, hints = [] }: FoundOut = {},
+  { reach, preflight, network, pinged, metadata, cors, echo, hints = [] }: FoundOut = {},
 ): FailedAttempt => {
   const { failure, http, probe, process, steps } = connection
   const details: JsonObject = failure?.details ?? {}
@@ -126,7 +138,12 @@ export const failedAttempt = (
     ...(typeof fault === 'string' ? { fault } : {}),
     ...(typeof details.size === 'number' ? { cut: { size: details.size, wide: details.wide === true } } : {}),
     ...(echo === undefined ? {} : { echoes: true as const }),
-    ...(pinged === undefined ? {} : { pinged }),
+    ...(pinged?.status === undefined ? {} : { pinged: pinged.status }),
+    ...(pinged?.bodyError !== undefined && WRONG_ENCODING.test(pinged.bodyError)
+      ? { wrongEncoding: true as const }
+      : {}),
+    ...metadataIn(connection, target, metadata),
+    ...(connection.detoured && cors ? { hidden: hiddenBy(cors) } : {}),
     ...(details.speaks === 'http' ? { speaksHttp: true as const } : {}),
     ...(typeof closeCode === 'number' ? { closeCode } : {}),
     ...certificateIn(details, network),
@@ -147,6 +164,25 @@ export const failedAttempt = (
     noise: process.noise,
     stderr: process.stderr.length,
   }
+}
+
+/** The relay's words for it. */
+const WRONG_ENCODING = /Content-Encoding/
+
+const hiddenBy = (faults: readonly CorsFault[]): 'response' | 'request' =>
+  faults.some(({ kind }) => kind === 'response') ? 'response' : 'request'
+
+/** RFC 9728 section 5.1. */
+const NAMES_METADATA = /\bresource_metadata\s*=/i
+
+const metadataIn = (
+  { failure, http }: Connection,
+  target: Target,
+  found: MetadataResponse | undefined,
+): { readonly metadata?: MetadataFault } => {
+  if (failure?.code !== 'unauthorized' || target.kind !== 'url' || !found) return {}
+  const fault = metadataFault(found, target.url, NAMES_METADATA.test(http?.challenge ?? ''))
+  return fault ? { metadata: fault } : {}
 }
 
 const CREDENTIALS =

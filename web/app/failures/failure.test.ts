@@ -89,6 +89,9 @@ test('what arrived in place of the response is named, and nothing is called brok
   const cut = failed('stream-lost', { http: exchange(1, 200) })
   expect(judgeFailure(cut, far, page).remedies).toEqual(['server-log', 'check-body-headers'])
   expect(judgeFailure(failed('stream-lost'), command, page).remedies).not.toContain('check-body-headers')
+  const unread = failed('stream-lost', { http: { ...exchange(1, 200), contentType: 'application/json', cut: true } })
+  expect(judgeFailure(unread, far, page)).toEqual({ what: 'body-lost', remedies: ['check-body-headers', 'server-log'] })
+  expect(judgeFailure({ ...unread, wrongEncoding: true }, far, page).what).toBe('wrong-encoding')
   const stream = { ...exchange(1, 200), contentType: 'text/event-stream; charset=utf-8' }
   const ended = failed('stream-lost', { http: stream, probed: true, probe: exchange(0, 200) })
   expect(judgeFailure(ended, far, page)).toEqual({ what: 'stream-ended', remedies: ['keep-stream', 'server-log'] })

@@ -55,9 +55,11 @@ export const judgeFailure = (failed: FailedAttempt, target: Target, page: Page):
   if (failed.redirect !== undefined) return { what: 'redirect', remedies: ['follow-redirect'] }
   if (failed.sessionHidden)
     return { what: 'hidden-session', remedies: ['expose-session', 'send-session', ...withoutProxy(failed)] }
-  const { advice } = failed
+  const { advice, metadata } = failed
   if (advice?.is === 'firewall' && code !== 'unauthorized')
     return { what: 'firewall', remedies: ['status-firewall', ...(failed.http?.body ? (['read-body'] as const) : [])] }
+  if (code === 'unauthorized' && metadata && !advice)
+    return { what: 'sign-in-metadata', remedies: [`metadata-${metadata.is}`] }
   if (code === 'unauthorized' && advice)
     return { what: 'unauthorized', remedies: [`status-${advice.is}`, 'maybe-sign-in'] }
   if (failed.echoes && ECHOED.has(code) && !failed.finding) return { what: 'echo', remedies: ['fix-echo'] }
@@ -77,7 +79,7 @@ export const judgeFailure = (failed: FailedAttempt, target: Target, page: Page):
     case 'not-mcp':
       return byBody(failed)
     case 'http-status':
-      return byStatus(statusOf(failed), failed)
+      return withHidden(byStatus(statusOf(failed), failed), failed)
     case 'timeout':
       if (failed.finding) return byOutput(failed.finding)
       if (failed.preflightSilent && failed.http?.status === undefined)
@@ -114,6 +116,7 @@ export const judgeFailure = (failed: FailedAttempt, target: Target, page: Page):
       return byError(failed, target)
     }
     case 'stream-lost':
+      if (failed.wrongEncoding) return { what: 'wrong-encoding', remedies: ['fix-encoding'] }
       if (failed.cut && isShortLength(failed)) return { what: 'short-length', remedies: ['short-length'] }
       return isResponseFault(failed.fault)
         ? {
@@ -211,10 +214,19 @@ const byBody = ({ fault, http }: FailedAttempt): Verdict => {
 }
 
 /** A response that began, but isn't complete. */
-const byCutBody = ({ contentType = '', cut }: HttpEvidence): Verdict =>
-  cut || !/^\s*text\/event-stream/i.test(contentType)
-    ? { what: 'stream-lost', remedies: ['server-log', 'check-body-headers'] }
-    : { what: 'stream-ended', remedies: ['keep-stream', 'server-log'] }
+const byCutBody = ({ contentType = '', cut }: HttpEvidence): Verdict => {
+  const isStream = /^\s*text\/event-stream/i.test(contentType)
+  if (isStream && !cut) return { what: 'stream-ended', remedies: ['keep-stream', 'server-log'] }
+  return cut && !isStream
+    ? { what: 'body-lost', remedies: ['check-body-headers', 'server-log'] }
+    : { what: 'stream-lost', remedies: ['server-log', 'check-body-headers'] }
+}
+
+/** An error that came through the local proxy: the browser refused the request as well. */
+const withHidden = ({ what, remedies }: Verdict, { hidden }: FailedAttempt): Verdict =>
+  hidden === undefined
+    ? { what, remedies }
+    : { what, remedies: [...remedies, hidden === 'response' ? 'hidden-error' : 'hidden-too'] }
 
 /** Relay error codes that have texts in our catalogue; the proxy has English texts for all codes. */
 export const RELAY_CODES = [

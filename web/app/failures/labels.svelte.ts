@@ -59,6 +59,8 @@ export const failureHeading = (
     }
     case 'other-id':
       return t['what-other-id'](textOf(details.found), textOf(details.asked))
+    case 'sign-in-metadata':
+    case 'body-lost':
     case 'redirect':
     case 'empty-response':
     case 'status':
@@ -108,7 +110,7 @@ export const failureHeading = (
 
 export const remedyText = (
   remedy: Remedy,
-  { relayCode, reach, advice, closeCode, http }: FailedAttempt,
+  { relayCode, reach, advice, closeCode, http, metadata }: FailedAttempt,
   host: string,
 ): string => {
   const { t } = texts
@@ -121,6 +123,7 @@ export const remedyText = (
     case 'allow-origin':
     case 'allow-options':
     case 'allow-response':
+    case 'hidden-error':
       return t[`remedy-${remedy}`](location.origin)
     case 'allow-headers':
       return t['remedy-allow-headers'](missingHeaders(reach))
@@ -128,6 +131,21 @@ export const remedyText = (
       return t['remedy-allow-messages'](visible(http?.url ?? '', 200))
     case 'fix-endpoint':
       return t['remedy-fix-endpoint'](visible(http?.url ?? '', 200))
+    case 'metadata-missing':
+      return t[`remedy-${remedy}`](
+        metadata?.is === 'missing' ? visible(metadata.url, 300) : '?',
+        metadata?.is === 'missing' ? metadata.status : 0,
+      )
+    case 'metadata-not-json':
+      return t[`remedy-${remedy}`](
+        metadata?.is === 'not-json' ? visible(metadata.url, 300) : '?',
+        metadata?.is === 'not-json' ? visible(metadata.contentType, 60) : '',
+      )
+    case 'metadata-other-resource':
+      return t[`remedy-${remedy}`](
+        metadata?.is === 'other-resource' ? visible(metadata.found, 300) : '?',
+        metadata?.is === 'other-resource' ? visible(metadata.expected, 300) : '?',
+      )
     case 'relay':
       return t[`relay-remedy-${likeRelayCode(relayCode as RelayCode)}`]
     case 'masked-redirect':
@@ -190,5 +208,7 @@ export const remedyPaste = (remedy: Remedy, target: Target, reach: Reach | undef
   if (remedy === 'allow-headers' && reach?.is === 'headers')
     return `Access-Control-Allow-Headers: ${missingHeaders(reach)}`
   if (remedy === 'expose-session') return 'Access-Control-Expose-Headers: Mcp-Session-Id'
-  return remedy === 'allow-response' ? `Access-Control-Allow-Origin: ${location.origin}` : undefined
+  return remedy === 'allow-response' || remedy === 'hidden-error'
+    ? `Access-Control-Allow-Origin: ${location.origin}`
+    : undefined
 }

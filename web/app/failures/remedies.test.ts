@@ -3,7 +3,7 @@ import { failedAttempt, type FailedAttempt } from './failed-attempt.ts'
 import { actionsFor } from './failure-actions.ts'
 import { judgeFailure } from './failure.ts'
 import { IDLE, type Connection } from '../server/connection.ts'
-import type { ResponseHints } from '../../doctor/index.ts'
+import type { CorsFault, Diagnosis, ResponseHints } from '../../doctor/index.ts'
 import type { JsonObject } from '../../mcp/index.ts'
 import type { Target } from '../connect/target.ts'
 
@@ -16,16 +16,25 @@ const failed = (code: string, more: Partial<FailedAttempt> = {}): FailedAttempt 
   ...more,
 })
 interface More {
+  readonly cors?: readonly CorsFault[]
+  readonly detoured?: true
+  readonly pinged?: Diagnosis['pinged']
   readonly http?: Partial<Connection['http']>
   readonly probe?: Connection['probe']
   readonly hints?: Partial<ResponseHints>
   readonly echo?: number
 }
 const exchange = { request: 1, at: 0, method: 'POST', url: 'https://e.com/mcp' }
-const attempt = (code: string, details: JsonObject, { http, probe, hints, echo }: More = {}) => {
+const attempt = (code: string, details: JsonObject, { http, probe, hints, detoured, ...found }: More = {}) => {
   const failure = { seq: 9, at: 0, code, explanation: '', evidence: [], details }
-  const connection = { ...IDLE, failure, http: { ...exchange, ...http }, ...(probe ? { probe } : {}) }
-  return failedAttempt(connection, far, {}, true, { echo, hints: [{ request: 1, ...hints }] })
+  const connection = {
+    ...IDLE,
+    failure,
+    http: { ...exchange, ...http },
+    ...(probe ? { probe } : {}),
+    ...(detoured ? { detoured } : {}),
+  }
+  return failedAttempt(connection, far, {}, true, { ...found, hints: [{ request: 1, ...hints }] })
 }
 
 test('a body that ends where Content-Length says is too short only if it has characters of several bytes', () => {
@@ -159,4 +168,33 @@ test('where only the preflight has no response, the relay is offered instead of 
   expect(judgeFailure({ ...silent, proxy: false }, far, page).remedies).toEqual(['answer-options', 'run-proxy'])
   // A later request had a response, so its preflight had one as well.
   expect(judgeFailure({ ...silent, http: { ...exchange, status: 200 } }, far, page).what).toBe('timeout')
+})
+
+test('an error that came through the relay is named together with what the browser refused', () => {
+  const of = (more: More) =>
+    judgeFailure(attempt('http-status', { status: 500 }, { http: { status: 500 }, ...more }), far, page).remedies
+  const usual = ['read-body', 'server-log']
+  expect(of({ detoured: true, cors: [{ kind: 'response' }] })).toEqual([...usual, 'hidden-error'])
+  expect(of({ detoured: true, cors: [{ kind: 'no-origin' }] })).toEqual([...usual, 'hidden-too'])
+  expect(of({ detoured: true })).toEqual(usual)
+  expect(of({ cors: [{ kind: 'response' }] })).toEqual(usual)
+})
+
+test('a body that the page cannot read is explained by what the relay found', () => {
+  const of = (bodyError?: string) =>
+    judgeFailure(
+      attempt(
+        'stream-lost',
+        { error: 'network error' },
+        {
+          http: { status: 200, contentType: 'application/json', cut: true },
+          pinged: { seq: 5, status: 200, ...(bodyError === undefined ? {} : { bodyError }) },
+        },
+      ),
+      far,
+      page,
+    ).what
+  expect(of("The body from e.com isn't compressed, although its Content-Encoding says so.")).toBe('wrong-encoding')
+  expect(of('The connection was closed')).toBe('body-lost')
+  expect(of()).toBe('body-lost')
 })

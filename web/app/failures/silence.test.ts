@@ -83,3 +83,13 @@ test('a preflight without a response counts more than what the network shows, an
   expect(silenceOf(connecting({ http: { ...http, queued: 6 } }), 3000, known)).toEqual({ is: 'queued', open: 6 })
   expect(silenceOf(connecting({ http: answered }), 3000, known)).toMatchObject({ is: 'body' })
 })
+
+test('the cause stays while the next message is sent', () => {
+  const finding = { is: 'terminal' } as const
+  const steps = [
+    { ...step, step: 'probing' as const, outcome: 'stopped' as const },
+    { ...step, at: 5_000 },
+  ]
+  expect(silenceOf({ ...started('node'), steps }, 5_100, { finding })).toEqual({ is: 'cause', finding })
+  expect(silenceOf({ ...started('node'), steps }, 5_100)).toBeUndefined()
+})

@@ -78,7 +78,10 @@ export const silenceOf = (
   if (state !== 'connecting' || step?.outcome !== 'running') return undefined
   if (process.spawn) {
     const probing = step.step === 'probing'
-    if (!(probing || step.step === 'waiting-for-answer') || now - step.at < SILENCE) return undefined
+    if (!(probing || step.step === 'waiting-for-answer')) return undefined
+    // What is known of the process stays true when the next message is sent.
+    const since = finding && steps.at(-2)?.step === 'probing' ? steps.at(-2)! : step
+    if (now - since.at < SILENCE) return undefined
     if (finding) return { is: 'cause', finding }
     if (heard.id !== undefined && heard.asked !== undefined)
       return { is: 'other-id', found: heard.id, asked: heard.asked }

@@ -1,6 +1,7 @@
 /** The diagnoses of a failed attempt and their remedies; their texts are in the catalogue. */
 import type { ProcessFinding } from '../../doctor/index.ts'
 import type { ResponseFault } from '../../mcp/index.ts'
+import type { MetadataFault } from './sign-in-metadata.ts'
 import type { StatusAdvice } from './status-advice.ts'
 
 /** Why a certificate is rejected. `unknown-issuer`: also if the server leaves out an intermediate certificate. */
@@ -36,6 +37,12 @@ export type What =
   | 'firewall'
   | 'probe-used-up'
   | 'unauthorized'
+  /** A sign-in is required, but the metadata for it is wrong. */
+  | 'sign-in-metadata'
+  /** The body of the response can't be read to its end. */
+  | 'body-lost'
+  /** The body isn't what Content-Encoding says. */
+  | 'wrong-encoding'
   | 'not-mcp'
   | 'foreign-endpoint'
   | 'timeout'
@@ -128,6 +135,10 @@ export type Remedy =
   | 'allow-options'
   | 'allow-response'
   | 'answer-options'
+  | `metadata-${MetadataFault['is']}`
+  | 'hidden-error'
+  | 'hidden-too'
+  | 'fix-encoding'
   | 'allow-messages'
   | 'post-log'
   | 'check-certificate'

@@ -2,7 +2,15 @@
  * Creates the session for a target and its settings, and the transport for its messages. Loaded with the first
  * connection, because the first screen sends nothing.
  */
-import { askPermission, comparePreflight, endsAtStart, checkNetwork, ping, probeFromPage } from '../../doctor/index.ts'
+import {
+  askPermission,
+  checkNetwork,
+  comparePreflight,
+  endsAtStart,
+  ping,
+  probeFromPage,
+  readMetadata,
+} from '../../doctor/index.ts'
 import { faultsAsJson } from '../../faults/index.ts'
 import type { Feature } from '../../features/feature.ts'
 import { pageApprovals, pageQuestions, ToolSafety } from '../../features/tool-safety/index.ts'
@@ -42,6 +50,8 @@ import {
   type Trace,
   type Transport,
 } from '../../mcp/index.ts'
+import { parsedUrl } from '../../mcp/url.ts'
+import { resourceMetadataUrls } from '../../oauth/index.ts'
 import { ConnectionSecrets } from '../../secrets/capture.ts'
 import { pageFaults } from '../faults/index.ts'
 import { customTransport, type CustomTarget, type Settings, type Target, type UrlTarget } from '../connect/index.ts'
@@ -280,7 +290,7 @@ export const isOfNetwork = (error: unknown): boolean =>
 
 /** A connection that couldn't be opened, and what its requests were sent with. */
 interface Attempt {
-  readonly connection: Pick<Connection, 'steps' | 'detoured'>
+  readonly connection: Pick<Connection, 'steps' | 'detoured' | 'http'>
   readonly settings: Settings
   /** Only the proxy knows the values of these. */
   readonly variables: readonly unknown[]
@@ -297,6 +307,33 @@ export const examineFailure = (
 ): void => {
   if (!attempt.settings.relay) void examineRefusal(error, target, page)
   void examineError(error, target, page, attempt)
+  void examineSignIn(error, target, page, attempt)
+}
+
+/** The URL of the metadata in a challenge (RFC 9728 section 5.1). */
+const METADATA_URL = /\bresource_metadata\s*=\s*(?:"([^"]{1,2000})"|([^\s,"]{1,2000}))/i
+
+/** After a 401: whether the metadata that a sign-in begins with can be used. Only the server itself is asked. Never throws. */
+const examineSignIn = async (
+  error: unknown,
+  { url }: UrlTarget,
+  { trace, link }: NonNullable<Routes['page']>,
+  { connection: { http, detoured }, settings: { relay, certificates }, bridge }: Attempt,
+): Promise<void> => {
+  const challenge = http?.challenge ?? ''
+  if (!(error instanceof TransportError) || error.code !== 'unauthorized' || /^\s*basic\b/i.test(challenge)) return
+  const [, quoted, plain] = METADATA_URL.exec(challenge) ?? []
+  const named = parsedUrl(quoted ?? plain ?? '', url)
+  const own = new URL(url).origin
+  if ((quoted ?? plain) !== undefined && named?.origin !== own) return
+  const urls = named && (quoted ?? plain) !== undefined ? [named.href] : resourceMetadataUrls(url).map(({ url }) => url)
+  const isRelayed = relay === true || detoured === true
+  if (isRelayed && !bridge) return
+  const fetchWith: typeof fetch =
+    isRelayed && bridge
+      ? relayFetch({ channel: bridge.channel, ...(certificates ? { certificates } : {}) })
+      : (input, init) => fetch(input, init)
+  await readMetadata({ trace, link }, urls, fetchWith, isRelayed)
 }
 
 /** After a request without a response: finds out from the page what the server refuses. Never throws. */
@@ -318,7 +355,7 @@ const examineRefusal = async (
 
 /**
  * After a first request that failed with an error of the server: whether it fails at others as well. Only then is it known
- * whether a connection without that request can succeed.
+ * whether a connection without that request can succeed. After a body that the browser couldn't read: why.
  */
 const examineError = async (
   error: unknown,
@@ -326,14 +363,18 @@ const examineError = async (
   { trace, link, draft }: NonNullable<Routes['page']>,
   { connection, settings, variables, bridge, authorizer }: Attempt,
 ): Promise<void> => {
-  const status = error instanceof TransportError && error.code === 'http-status' ? Number(error.details.status) : 0
-  // Gateways respond so to everything.
-  if (status < 500 || [502, 503, 504].includes(status)) return
-  // A pinned version isn't detected, and a ping would lack the variables and get no injected error.
+  if (!(error instanceof TransportError)) return
   const { revision, relay, certificates } = settings
-  if (connection.steps.at(-1)?.step !== 'probing' || revision !== undefined || variables.length > 0) return
-  if (draft && pageFaults.of(draft).current) return
-  const isRelayed = relay === true || connection.detoured === true
+  const isDirect = relay !== true && connection.detoured !== true
+  // The page isn't told why it can't read a body, but the proxy is.
+  const isUnread = isDirect && error.code === 'stream-lost' && connection.http?.cut === true && bridge !== undefined
+  const status = error.code === 'http-status' ? Number(error.details.status) : 0
+  // Gateways respond so to everything. A pinned version isn't detected.
+  const isProbed = connection.steps.at(-1)?.step === 'probing' && revision === undefined
+  if (!isUnread && (status < 500 || [502, 503, 504].includes(status) || !isProbed)) return
+  // A ping would lack the variables and get no injected error.
+  if (variables.length > 0 || (draft && pageFaults.of(draft).current)) return
+  const isRelayed = !isDirect || isUnread
   if (isRelayed && !bridge) return
   const signed = (await authorizer?.headers({ method: 'POST', url })) ?? []
   // As in the request before: two credentials in one header would be wrong.

@@ -114,3 +114,18 @@ test('processes that ended before are listed with how they ended, the last twent
   expect(past?.at(-1)).toEqual({ spawn: expect.objectContaining({ pid: 120 }) as unknown })
   expect(past?.at(-2)?.exit?.code).toBe(19)
 })
+
+test('a message after stdin was closed is late only if it is the first', () => {
+  const lateIn = (...events: readonly ('message' | 'ending')[]) => {
+    const frames = new Frames()
+    frames.add({ kind: 'process', event: 'spawn', command: 'node', args: [], env: [] })
+    for (const event of events) {
+      if (event === 'ending') frames.add({ kind: 'process', event, step: 'stdin-closed' })
+      else frames.add({ kind: 'message', direction: 'received', type: 'result', message: { id: 0 }, size: 1 })
+    }
+    return frames.all.reduce(stepProcess, NO_PROCESS).late
+  }
+  expect(lateIn('ending', 'message', 'message')).toEqual({ seq: 2, text: '{"id":0}' })
+  expect(lateIn('message', 'ending', 'message')).toBeUndefined()
+  expect(lateIn('message')).toBeUndefined()
+})

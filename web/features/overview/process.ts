@@ -10,6 +10,8 @@ export interface ProcessFacts extends ProcessOutput {
   readonly noise: number
   /** It is being ended, so what it had not finished counts as a line. */
   readonly ending?: true
+  /** It sent a message while stdin was open. */
+  readonly spoke?: true
   /** Processes of this server that ended before, the oldest first. */
   readonly past?: readonly PastProcess[]
   /** The last such line. */
@@ -32,7 +34,7 @@ export const NO_PROCESS: ProcessFacts = { stderr: [], stdout: [], noise: 0 }
 /** The facts after one more frame; the same object if nothing changed. */
 export const stepProcess = (facts: ProcessFacts, frame: Frame): ProcessFacts => {
   // A message or a line ends what was unfinished before.
-  if (frame.kind === 'message' && frame.direction === 'received' && facts.unfinished) return finished(facts)
+  if (frame.kind === 'message' && frame.direction === 'received') return spoken(facts, frame)
   if (frame.kind !== 'process') return facts
   switch (frame.event) {
     case 'spawn':
@@ -56,6 +58,16 @@ export const stepProcess = (facts: ProcessFacts, frame: Frame): ProcessFacts => 
     default:
       return facts
   }
+}
+
+/** Characters of a message that are kept. */
+const MESSAGE_KEPT = 300
+
+const spoken = (facts: ProcessFacts, { seq, message }: FrameOf<'message'>): ProcessFacts => {
+  if (!facts.spawn) return facts
+  if (!facts.ending) return facts.unfinished || !facts.spoke ? { ...finished(facts), spoke: true } : facts
+  if (facts.spoke || facts.late || facts.exit) return facts
+  return { ...facts, late: { seq, text: (JSON.stringify(message) ?? '').slice(0, MESSAGE_KEPT) } }
 }
 
 const pastOf = ({ spawn, exit, past = [] }: ProcessFacts): Pick<ProcessFacts, 'past'> =>

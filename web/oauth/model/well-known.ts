@@ -1,4 +1,5 @@
 /** The well-known URLs of metadata (RFC 8414, RFC 9728, OpenID Connect Discovery), and the resource identifier (RFC 8707). */
+import { parsedUrl } from '../../mcp/url.ts'
 
 /** AU-FLOW-05 (RFC 8707 section 2): no fragment, no trailing slash on a bare origin; scheme and host in lower case. */
 export const canonicalResource = (server: string): string => {
@@ -27,6 +28,27 @@ export const resourceOf = (metadataUrl: string): string | undefined => {
   const rest = pathname.slice(RESOURCE.length)
   if (rest !== '' && !rest.startsWith('/')) return undefined
   return `${origin}${rest}${search}`
+}
+
+/**
+ * Whether metadata that names `resource` is about the server (AU-PRM-05). `covers`: written differently, or a parent path
+ * on the same origin, which isn't identical, but equivalent in meaning (AU-FLOW-05).
+ * @param metadataUrl where the metadata was found
+ */
+export const describesResource = (
+  resource: unknown,
+  server: string,
+  metadataUrl?: string,
+): 'same' | 'covers' | undefined => {
+  if (typeof resource !== 'string') return undefined
+  const derived = metadataUrl === undefined ? undefined : resourceOf(metadataUrl)
+  if ([server, canonicalResource(server), derived].includes(resource)) return 'same'
+  const said = parsedUrl(resource)
+  if (!said || resource.includes('#')) return undefined
+  const own = new URL(canonicalResource(server))
+  if (said.href === own.href) return 'covers'
+  const isParent = said.search === '' && own.pathname.startsWith(said.pathname.replace(/\/?$/, '/'))
+  return said.origin === own.origin && isParent ? 'covers' : undefined
 }
 
 /** AU-ASM-03, AU-ASM-04: the possible URLs of an issuer's metadata, in the order to try. */

@@ -53,6 +53,9 @@ export default {
   'what-host-check': (status: number) => `The server rejects the host name in this URL (${status})`,
   'what-origin-check': (status: number) => `The server rejects requests from this page's origin (${status})`,
   'what-unauthorized': 'The server requires sign-in (401)',
+  'what-sign-in-metadata': (status: number) => `The server requires sign-in, but its metadata is wrong (${status})`,
+  'what-body-lost': (status: number) => `The body of the response can't be read (${status})`,
+  'what-wrong-encoding': "The body of the response isn't encoded as Content-Encoding says",
   'what-not-mcp': 'This URL responds, but not with MCP',
   'what-timeout': (step: string, limit: string) => `“${step}” took longer than ${limit}`,
   'what-web-socket': (url: string) => `The WebSocket handshake with ${url} failed`,
@@ -182,7 +185,7 @@ export default {
   'silence-proxy':
     "The local proxy hasn't responded yet. It may be busy or hang. Check its terminal, or restart it (npx mcp-periscope) and open the URL it prints.",
   'silence-process':
-    "The process is running, but hasn't written a complete line to stdout. It may still be starting or waiting for input. Or it logs only to stderr, doesn't flush its output, or doesn't end the line with \\n.",
+    "The process is running, but hasn't written a complete line to stdout. It may still be starting or waiting for input. Or it logs only to stderr, doesn't flush its output, doesn't end the line with \\n, or reads stdin to its end before it responds.",
   'silence-downloads':
     "The process is running, but hasn't written a complete line to stdout. The first start may download packages. The trace shows its stderr.",
   'silence-noise':
@@ -281,6 +284,20 @@ export default {
   'remedy-old-transport': 'HTTP+SSE servers (2024-11-05) use another path, often /sse.',
   'remedy-read-body': 'Read the response. It usually names the cause.',
   'remedy-server-log': 'Check the server log at the time of this attempt.',
+  'remedy-metadata-missing': (url: string, status: number) =>
+    `WWW-Authenticate names ${url} as the protected resource metadata, but that URL returns ${status}. Serve the metadata there (RFC 9728), or correct the URL.`,
+  'remedy-metadata-not-json': (url: string, type: string) =>
+    `WWW-Authenticate names ${url} as the protected resource metadata, but that URL doesn't return a JSON object${type === '' ? '' : ` (${type})`}. Serve the metadata there (RFC 9728), before a route that returns the web app for every path.`,
+  'remedy-metadata-other-resource': (found: string, expected: string) =>
+    `The protected resource metadata describes the resource ${found}, but this URL is ${expected}. Clients must reject such metadata. Set “resource” to the URL that clients connect to.`,
+  'remedy-metadata-no-servers':
+    'The protected resource metadata lists no authorization server. Add authorization_servers with the URL of its issuer.',
+  'remedy-hidden-error': (origin: string) =>
+    `The browser also hid the response to the direct request, so this error probably lacks Access-Control-Allow-Origin. Allow the origin ${origin} in every response, including errors:`,
+  'remedy-hidden-too':
+    'The browser also blocked the direct request (CORS). Once the server responds correctly, the Overview shows which headers it lacks.',
+  'remedy-fix-encoding':
+    'Compress the body as Content-Encoding says, or remove that header. If a gateway decompresses bodies, it must remove the header as well.',
   'remedy-sign-in':
     'Sign in first. Until then the server reveals nothing, not even its protocol version. If sign-in fails, try it step by step, or add an Authorization header yourself.',
   'remedy-maybe-sign-in': 'If the server requires sign-in, sign in, or add an Authorization header yourself.',
@@ -384,6 +401,8 @@ export default {
   'process-not-json': () => "The process writes messages that aren't JSON",
   'process-serves-http': (url: string) => `The process serves HTTP at ${url} instead of stdio`,
   'process-on-stderr': () => 'The process writes its responses to stderr instead of stdout',
+  'process-install-prompt': () => 'The process asks whether to install a package and waits for input',
+  'process-reads-to-end': () => 'The process responds only after stdin is closed',
   'process-terminal': () => 'The process requires a terminal or waits for typed input',
   'process-missing-module': (name: string) =>
     name ? `The module ${name} isn't installed` : "A module isn't installed",
@@ -478,6 +497,10 @@ export default {
     'The error is in the server or its setup, and the stack trace shows where. Update the server, or report the error to its author.',
   'remedy-fix-process-serves-http': 'Connect to that URL, or start the program with its option for stdio.',
   'remedy-fix-process-on-stderr': 'Write messages to stdout, one per line, and only logs to stderr.',
+  'remedy-fix-process-install-prompt':
+    'Clients start servers without a terminal. Add -y (--yes) to the arguments of npx, before the package name, or install the package first.',
+  'remedy-fix-process-reads-to-end':
+    'The program reads stdin to its end (EOF) before it responds, but clients keep stdin open. Read line by line, and respond to each line: for line in sys.stdin in Python, readline in Node.',
   'remedy-fix-process-terminal':
     'Clients start servers without a terminal. Run the command once in a terminal and enter what it asks for, or pass it as arguments or variables. With docker run, use -i without -t.',
   'remedy-fix-process-missing-module':

@@ -54,6 +54,9 @@ export default {
   'what-host-check': (status) => `服务器拒绝此 URL 中的主机名（${status}）`,
   'what-origin-check': (status) => `服务器拒绝来自此页面所在源的请求（${status}）`,
   'what-unauthorized': '服务器要求登录（401）',
+  'what-sign-in-metadata': (status) => `服务器要求登录，但其元数据有误（${status}）`,
+  'what-body-lost': (status) => `无法读取响应的正文（${status}）`,
+  'what-wrong-encoding': '响应正文的编码与 Content-Encoding 不符',
   'what-not-mcp': '此 URL 有响应，但不是 MCP 协议',
   'what-timeout': (step, limit) => `“${step}”用时超过 ${limit}`,
   'what-web-socket': (url) => `与 ${url} 的 WebSocket 握手失败`,
@@ -165,7 +168,7 @@ export default {
   'silence-proxy':
     '本地代理尚未响应，可能正忙或已挂起。请查看其终端，或重新启动它（npx mcp-periscope）并打开它打印的 URL。',
   'silence-process':
-    '进程正在运行，但尚未向 stdout 写入完整的一行。它可能正在启动、等待输入、只向 stderr 写日志，或者没有刷新输出、没有以 \\n 结束行。',
+    '进程正在运行，但尚未向 stdout 写入完整的一行。它可能正在启动、等待输入、只向 stderr 写日志，没有刷新输出、没有以 \\n 结束行，或者在响应之前一直读取 stdin 直到结束。',
   'silence-downloads':
     '进程正在运行，但尚未向 stdout 写入完整的一行。首次启动可能会下载软件包。其 stderr 显示在跟踪中。',
   'silence-noise': '进程向 stdout 写入了内容，但不是 JSON-RPC 消息。每条消息必须是一行 JSON。这些行显示在跟踪中。',
@@ -247,6 +250,18 @@ export default {
   'remedy-old-transport': 'HTTP+SSE 服务器（2024-11-05）使用另一个路径，通常是 /sse。',
   'remedy-read-body': '查看响应内容，其中通常写明原因。',
   'remedy-server-log': '查看此次尝试期间的服务器日志。',
+  'remedy-metadata-missing': (url, status) =>
+    `WWW-Authenticate 将 ${url} 指定为受保护资源元数据，但该 URL 返回 ${status}。请在该处提供元数据（RFC 9728），或更正 URL。`,
+  'remedy-metadata-not-json': (url, type) =>
+    `WWW-Authenticate 将 ${url} 指定为受保护资源元数据，但该 URL 返回的不是 JSON 对象${type === '' ? '' : `（${type}）`}。请在该处提供元数据（RFC 9728），并放在为所有路径返回网页应用的路由之前。`,
+  'remedy-metadata-other-resource': (found, expected) =>
+    `受保护资源元数据描述的资源是 ${found}，而此 URL 是 ${expected}。客户端必须拒绝这样的元数据。请将 “resource” 设为客户端连接的 URL。`,
+  'remedy-metadata-no-servers':
+    '受保护资源元数据没有列出授权服务器。请加入 authorization_servers，值为其颁发者的 URL。',
+  'remedy-hidden-error': (origin) =>
+    `浏览器也没有把直接请求的响应交给页面，因此该错误响应很可能缺少 Access-Control-Allow-Origin。请在每个响应（包括错误响应）中允许源 ${origin}：`,
+  'remedy-hidden-too': '浏览器也阻止了直接请求（CORS）。服务器正确响应之后，概览会显示它缺少哪些标头。',
+  'remedy-fix-encoding': '请按 Content-Encoding 压缩正文，或删除该标头。如果网关会解压正文，它也必须删除该标头。',
   'remedy-sign-in':
     '请先登录。登录前，服务器不会透露任何信息，连协议版本也不会。如果登录失败，请尝试逐步登录，或自行添加 Authorization 请求头。',
   'remedy-maybe-sign-in': '如果服务器要求登录，请登录，或自行添加 Authorization 请求头。',
@@ -342,6 +357,8 @@ export default {
   'process-not-json': () => '进程写入的消息不是 JSON',
   'process-serves-http': (url) => `进程在 ${url} 提供 HTTP 服务，而不是使用 stdio`,
   'process-on-stderr': () => '进程把响应写到了 stderr，而不是 stdout',
+  'process-install-prompt': () => '进程询问是否安装软件包，并在等待回答',
+  'process-reads-to-end': () => '进程在 stdin 关闭之后才响应',
   'process-terminal': () => '进程需要终端，或正在等待键盘输入',
   'process-missing-module': (name) => (name ? `未安装模块 ${name}` : '有模块未安装'),
   'process-missing-file': (name) => (name ? `命令需要的 ${name} 不存在` : '命令需要的文件不存在'),
@@ -406,6 +423,10 @@ export default {
   'remedy-fix-process-exception': '错误出在服务器或其设置中，堆栈跟踪显示了位置。请更新服务器，或向作者报告该错误。',
   'remedy-fix-process-serves-http': '连接到该 URL，或使用程序的 stdio 选项启动它。',
   'remedy-fix-process-on-stderr': '请把消息写到 stdout，每行一条；stderr 只用于日志。',
+  'remedy-fix-process-install-prompt':
+    '客户端启动服务器时没有终端。请在 npx 的参数中、软件包名之前加上 -y（--yes），或先安装该软件包。',
+  'remedy-fix-process-reads-to-end':
+    '程序在响应之前一直读取 stdin 直到结束（EOF），而客户端会让 stdin 保持打开。请逐行读取并逐行响应：Python 用 for line in sys.stdin，Node 用 readline。',
   'remedy-fix-process-terminal':
     '客户端启动服务器时没有终端。请先在终端中运行一次此命令并输入它要求的内容，或者以参数或变量传入这些值。使用 docker run 时，加 -i，不加 -t。',
   'remedy-fix-process-missing-module': '在运行该程序的环境（例如虚拟环境）中安装它的依赖。',

@@ -1,13 +1,11 @@
 /** Protected resource metadata (RFC 9728): which authorization servers an MCP server accepts. */
 import type { JsonObject } from '../../../mcp/index.ts'
-import { parsedUrl } from '../../../mcp/url.ts'
 import {
   type Fault,
   type SignInState,
-  canonicalResource,
+  describesResource,
   fault,
   resourceMetadataUrls,
-  resourceOf,
   safeUrl,
 } from '../../model/index.ts'
 import { type Answer, type Learned, type Port, type Step, jsonObjectOf } from '../../wire/index.ts'
@@ -91,10 +89,8 @@ const checkLocation = (port: Port, url: string, at: Source, failed?: string): vo
 
 const checkMetadata = async (known: SignInState, port: Port, document: JsonObject, url?: string): Promise<Learned> => {
   const { resource } = document
-  const derived = url === undefined ? undefined : resourceOf(url)
-  const expected = [known.server, canonicalResource(known.server), ...(derived === undefined ? [] : [derived])]
-  const same = typeof resource === 'string' && expected.includes(resource)
-  const alike = typeof resource === 'string' && !same && isAlike(resource, known.server)
+  const described = describesResource(resource, known.server, url)
+  const [same, alike] = [described === 'same', described === 'covers']
   const values = { found: typeof resource === 'string' ? resource.slice(0, 500) : null, expected: known.server }
   await port.must(
     {
@@ -123,15 +119,6 @@ const checkMetadata = async (known: SignInState, port: Port, document: JsonObjec
   const offers = { count: issuers.length }
   port.check({ rule: 'AU-PRM-06', keyword: 'MUST', ok: true, say: 'servers-offered', values: offers })
   return { resourceMetadata: document, resourceMetadataUrl: url, offered: issuers }
-}
-
-/** Written differently, or a parent path on the same origin: not identical, but equivalent in meaning (AU-FLOW-05). */
-const isAlike = (resource: string, server: string): boolean => {
-  const said = parsedUrl(resource)
-  if (!said || resource.includes('#')) return false
-  const own = new URL(canonicalResource(server))
-  if (said.href === own.href) return true
-  return said.origin === own.origin && said.search === '' && own.pathname.startsWith(said.pathname.replace(/\/?$/, '/'))
 }
 
 /**
