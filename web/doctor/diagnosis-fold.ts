@@ -240,6 +240,12 @@ export const reachOf = ({ probes }: Diagnosis): Reach | undefined => {
 
 const isOver = ({ response, error }: Probe): boolean => response !== undefined || error !== undefined
 
+/** Whether the server responds to another request than the one without a response; `undefined` until it is known. */
+export const respondsToHead = ({ probes }: Diagnosis): boolean | undefined => {
+  const first = probes.find(({ method }) => method === 'HEAD')
+  return first && isOver(first) ? first.response !== undefined : undefined
+}
+
 /** Timers are allowed to be early. */
 const EARLY = 100
 

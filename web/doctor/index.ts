@@ -11,6 +11,7 @@ export {
   preflightOf,
   type Reach,
   reachOf,
+  respondsToHead,
   type ResponseHints,
   unansweredPreflight,
 } from './diagnosis-fold.ts'
@@ -24,4 +25,4 @@ export {
   type NetworkVerdict,
 } from './network.ts'
 export { endsAtStart, processCause, type ProcessFinding, type ProcessOutput } from './process-causes.ts'
-export { askPermission, comparePreflight, ping, probeFromPage, readMetadata } from './probes.ts'
+export { askPermission, ping, probeFromPage, probeSilence, readMetadata } from './probes.ts'

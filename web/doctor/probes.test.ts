@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { foldAll, Trace } from '../mcp/index.ts'
-import { diagnosisFold } from './diagnosis-fold.ts'
-import { comparePreflight, PING, ping, probeFromPage } from './probes.ts'
+import { diagnosisFold, respondsToHead } from './diagnosis-fold.ts'
+import { PING, ping, probeFromPage, probeSilence } from './probes.ts'
 
 /** What the page sent, where only these URLs respond. */
 const sentTo = async (url: string, responds: (url: string) => boolean, headers: readonly string[] = []) => {
@@ -48,16 +48,21 @@ test('a ping is one POST with the headers of the user, and its status is known f
   expect(foldAll(diagnosisFold, trace).get('s1')).toMatchObject({ pinged: { status: 500 }, probes: [] })
 })
 
-test('a preflight is compared by two requests without a body, of which one needs permission', async () => {
-  const sent: unknown[][] = []
-  vi.stubGlobal('fetch', async (_: string, { method, mode, headers }: RequestInit) => {
-    sent.push([method, mode ?? 'cors', ...(headers as string[][]).map(([name]) => name)])
-    return new Response(null)
-  })
-  onTestFinished(() => void vi.unstubAllGlobals())
-  await comparePreflight({ trace: new Trace(), link: 's1', url: 'https://e.com/mcp' })
-  expect(sent).toEqual([
-    ['HEAD', 'no-cors'],
-    ['HEAD', 'cors', 'content-type'],
-  ])
+test('during silence, a server gets one request without an effect, and from another origin one that needs permission', async () => {
+  const sentTo = async (relayed: boolean, way: 'same-origin' | 'cross-origin') => {
+    const sent: string[] = []
+    const responding = async (_: unknown, { method, mode, headers }: RequestInit = {}) => {
+      sent.push([method, mode ?? 'cors', ...(headers as string[][]).map(([name]) => name)].join(' '))
+      return new Response(null)
+    }
+    vi.stubGlobal('fetch', relayed ? undefined : responding)
+    onTestFinished(() => void vi.unstubAllGlobals())
+    const trace = new Trace()
+    await probeSilence({ trace, link: 's1', url: 'https://e.com/mcp' }, relayed ? { relayed: responding } : way)
+    expect(respondsToHead(foldAll(diagnosisFold, trace).get('s1')!)).toBe(true)
+    return sent
+  }
+  expect(await sentTo(false, 'same-origin')).toEqual(['HEAD cors'])
+  expect(await sentTo(false, 'cross-origin')).toEqual(['HEAD no-cors', 'HEAD cors content-type'])
+  expect(await sentTo(true, 'cross-origin')).toEqual(['HEAD cors'])
 })

@@ -103,12 +103,18 @@ export const getStatus = (examined: Examined, fetchWith: typeof fetch, relayed: 
   probe(examined, { method: 'GET', headers: [['accept', 'text/event-stream']] }, fetchWith, relayed)
 
 /**
- * While a request of the page has no response: finds out whether the server is silent, or only its response to OPTIONS is
- * missing, which the browser awaits first. Two HEAD requests, of which only the second needs permission. Never throws.
+ * While a request has no response: finds out whether the server responds to another one, without a body and an effect. From
+ * another origin, a second one finds out whether only the response to OPTIONS is missing, which the browser awaits first.
+ * Never throws.
  */
-export const comparePreflight = async (examined: Examined): Promise<void> => {
+export const probeSilence = async (
+  examined: Examined,
+  way: 'same-origin' | 'cross-origin' | { readonly relayed: typeof fetch },
+): Promise<void> => {
+  const fetchWith: typeof fetch = typeof way === 'object' ? way.relayed : (input, init) => fetch(input, init)
   const head = (more: { readonly headers: HeaderList; readonly mode?: 'no-cors' }) =>
-    probe(examined, { method: 'HEAD', ...more }, (input, init) => fetch(input, init), false, PREFLIGHT_PATIENCE)
+    probe(examined, { method: 'HEAD', ...more }, fetchWith, typeof way === 'object', PREFLIGHT_PATIENCE)
+  if (way !== 'cross-origin') return void (await head({ headers: [] }))
   await Promise.all([head({ headers: [], mode: 'no-cors' }), head({ headers: [['content-type', 'application/json']] })])
 }
 

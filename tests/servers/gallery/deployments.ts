@@ -185,7 +185,7 @@ export const deploymentTargets: readonly Target[] = [
     'deploy-probe-hangs',
     'The server never responds to methods that it does not know.',
     server({ message: ({ method }) => method === 'server/discover' }),
-    { names: /^CONNECTED|server\/discover|hasn't sent any response headers|2025-11-25/i, misleads: NOT_SIGN_IN, by: 'server', remedy: 'Respond with -32601.' }, // prettier-ignore
+    { names: /^CONNECTED|Pin 2025-11-25/, misleads: NOT_SIGN_IN, by: 'server', remedy: 'Respond with -32601.' }, // prettier-ignore
   ),
   path(
     'deploy-redirect-301',

@@ -84,7 +84,7 @@ export const networkTargets: readonly Target[] = [
     async () => rawSite((socket) => socket.resume()),
     {
       names: /(no|never|not|n't|nothing|without)[^.]{0,60}(respon|byte|header)|silen|hang/i,
-      misleads: /\bCORS\b|Access-Control|nothing (is )?listening|certificate/i,
+      misleads: /\bCORS\b|Access-Control|nothing (is )?listening|certificate|pin 20/i,
       by: 'server',
       remedy: 'Restart the server, and find out where it hangs.',
     },

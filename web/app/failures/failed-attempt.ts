@@ -83,6 +83,8 @@ export interface FailedAttempt {
   readonly wrongEncoding?: true
   /** The browser refused the request that was then relayed: it hid the response, or sent only OPTIONS. */
   readonly hidden?: 'response' | 'request'
+  /** The server responded to no other request either. */
+  readonly silentToAll?: true
   /** The server responds, but not to the preflight. */
   readonly preflightSilent?: true
   /** What the local proxy found out below HTTP. */
@@ -100,6 +102,7 @@ export interface FailedAttempt {
 interface FoundOut {
   readonly reach?: Reach | undefined
   readonly preflight?: Seq | undefined
+  readonly responds?: boolean | undefined
   readonly network?: NetworkCheck | undefined
   readonly pinged?: Diagnosis['pinged']
   readonly metadata?: MetadataResponse | undefined
@@ -114,7 +117,7 @@ export const failedAttempt = (
   target: Target,
   settings: Settings,
   proxy: boolean,
-  { reach, preflight, network, pinged, metadata, cors, echo, hints = [] }: FoundOut = {},
+  { reach, preflight, responds, network, pinged, metadata, cors, echo, hints = [] }: FoundOut = {},
 ): FailedAttempt => {
   const { failure, http, probe, process, steps } = connection
   const details: JsonObject = failure?.details ?? {}
@@ -158,6 +161,7 @@ export const failedAttempt = (
     ...adviceIn(connection, target, own),
     ...(reach ? { reach } : {}),
     ...(preflight === undefined || settings.relay || connection.detoured ? {} : { preflightSilent: true as const }),
+    ...(responds === false ? { silentToAll: true as const } : {}),
     ...(network ? { network: network.steps } : {}),
     ...findingIn(connection, target),
     answered: failure !== undefined && hasResponded(failure),

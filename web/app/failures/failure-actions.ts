@@ -217,6 +217,7 @@ const probeMayHurt = (failed: FailedAttempt): boolean => {
     (failed.advice && !isProbeUsedUp(failed))
   )
     return false
+  if (failed.silentToAll && code === 'timeout') return false
   // The handshake got as little as the probe, in a request of its own.
   if (code === 'stream-lost' && failed.probe && failed.probe.request !== failed.http?.request) return false
   // It took the probe, and responded to the handshake after it.

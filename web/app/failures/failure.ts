@@ -323,8 +323,9 @@ const byOutput = ({ is }: ProcessFinding): Verdict => ({
   remedies: [`fix-process-${is}`, 'run-by-hand'],
 })
 
-const late = ({ step, noise, http }: FailedAttempt, target: Target): Remedy[] => {
-  const probe: Remedy[] = step === 'probing' ? ['without-probe'] : []
+const late = ({ step, noise, http, silentToAll }: FailedAttempt, target: Target): Remedy[] => {
+  // A server that responds to nothing isn't held up by the probe.
+  const probe: Remedy[] = step === 'probing' && !silentToAll ? ['without-probe'] : []
   if (http?.queued !== undefined) return ['free-connections', ...probe, 'is-it-running']
   if (target.kind === 'url') return ['is-it-running', ...probe, 'try-path', 'be-patient']
   return [...(noise > 0 ? (['stdout-noise'] as const) : []), ...probe, 'be-patient', 'run-by-hand']

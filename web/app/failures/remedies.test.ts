@@ -198,3 +198,12 @@ test('a body that the page cannot read is explained by what the relay found', ()
   expect(of('The connection was closed')).toBe('body-lost')
   expect(of()).toBe('body-lost')
 })
+
+test('pinning a version is no remedy for a server that responds to nothing', () => {
+  const silent = failed('timeout', { step: 'probing', probed: true })
+  expect(judgeFailure(silent, far, page).remedies).toContain('without-probe')
+  expect(actionsFor(silent, far, page)).toMatchObject([{ do: 'pin' }])
+  const dead = { ...silent, silentToAll: true } as const
+  expect(judgeFailure(dead, far, page).remedies).not.toContain('without-probe')
+  expect(actionsFor(dead, far, page)).toEqual([])
+})

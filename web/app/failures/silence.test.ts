@@ -22,7 +22,6 @@ const probing = (connection: Connection): Connection => ({ ...connection, steps:
 
 test.each([
   ['no headers', connecting({ http }), { is: 'headers' }],
-  ['no headers for the probe', probing(connecting({ http })), { is: 'headers', probed: true }],
   ['no connection left', connecting({ http: { ...http, queued: 6 } }), { is: 'queued', open: 6 }],
   [
     'a stream without events',
@@ -92,4 +91,12 @@ test('the cause stays while the next message is sent', () => {
   ]
   expect(silenceOf({ ...started('node'), steps }, 5_100, { finding })).toEqual({ is: 'cause', finding })
   expect(silenceOf({ ...started('node'), steps }, 5_100)).toBeUndefined()
+})
+
+test('only a server that responds to other requests can be held up by the probe', () => {
+  const silent = probing(connecting({ http }))
+  expect(silenceOf(silent, 3000)).toEqual({ is: 'headers' })
+  expect(silenceOf(silent, 3000, { responds: false })).toEqual({ is: 'headers' })
+  expect(silenceOf(silent, 3000, { responds: true })).toEqual({ is: 'headers', probed: true })
+  expect(silenceOf(connecting({ http }), 3000, { responds: true })).toEqual({ is: 'headers' })
 })

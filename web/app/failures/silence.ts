@@ -6,7 +6,7 @@ import { type Connection, SILENCE } from '../server/index.ts'
 export type Silence =
   /** The page has no connection to the server left. */
   | { readonly is: 'queued'; readonly open: number }
-  /** No headers of a response. `network`: what the local proxy found, once it has. `probed`: the request was the probe. */
+  /** No headers of a response. `network`: what the local proxy found, once it has. `probed`: it was the probe, and the server responds to others. */
   | { readonly is: 'headers'; readonly network?: NetworkVerdict; readonly probed?: true }
   /** The server responds, but not to the preflight. `seq`: of the request that shows it. */
   | { readonly is: 'preflight'; readonly seq: Seq }
@@ -55,6 +55,8 @@ export const heardSince = (trace: Trace, link: Link, from: number): Heard => {
 /** What else is known. */
 interface Known {
   readonly network?: NetworkVerdict | undefined
+  /** Whether the server responds to another request. */
+  readonly responds?: boolean | undefined
   /** The request that shows that only the preflight has no response. */
   readonly preflight?: Seq | undefined
   /** Why the process can't be used. */
@@ -72,7 +74,7 @@ const DOWNLOADS = /^(?:.*[\\/])?(?:npx|bunx|pnpx|pnpm|yarn|npm|uvx|uv|pipx|docke
 export const silenceOf = (
   { state, steps, http, process }: Connection,
   now: number,
-  { network, preflight, finding, heard = {} }: Known = {},
+  { network, responds, preflight, finding, heard = {} }: Known = {},
 ): Silence | undefined => {
   const step = steps.at(-1)
   if (state !== 'connecting' || step?.outcome !== 'running') return undefined
@@ -94,7 +96,7 @@ export const silenceOf = (
   if (http.response === undefined || http.status === undefined) {
     if (http.queued !== undefined) return { is: 'queued', open: http.queued }
     if (preflight !== undefined) return { is: 'preflight', seq: preflight }
-    const probed = step.step === 'probing' && (network === undefined || network === 'reachable')
+    const probed = responds === true && step.step === 'probing' && (network === undefined || network === 'reachable')
     return { is: 'headers', ...(network ? { network } : {}), ...(probed ? { probed } : {}) }
   }
   const isStream = /^\s*text\/event-stream/i.test(http.contentType ?? '')

@@ -445,11 +445,12 @@ export class Server implements ShownServer, PageServer {
     let failure: Lost | undefined
     const examine = this.retry ? undefined : this.#examination(target, page)
     const silent = setTimeout(() => {
-      const { http, detoured } = this.connection
-      if (target.kind !== 'url' || http?.response !== undefined) return
+      const { connection } = this
+      if (target.kind !== 'url' || connection.http?.response !== undefined) return
       examine?.()
-      if (!settings.relay && !detoured && !this.retry)
-        void loadTransports().then(({ examinePreflight }) => examinePreflight(target, page))
+      if (this.retry) return
+      const { bridge } = this.#host.proxy
+      void loadTransports().then(({ examineSilence }) => examineSilence(target, page, { connection, settings, bridge }))
     }, SILENCE)
     try {
       const { era } = await session.open()

@@ -5,10 +5,10 @@
 import {
   askPermission,
   checkNetwork,
-  comparePreflight,
   endsAtStart,
   ping,
   probeFromPage,
+  probeSilence,
   readMetadata,
 } from '../../doctor/index.ts'
 import { faultsAsJson } from '../../faults/index.ts'
@@ -272,13 +272,22 @@ export const examineNetwork = async (
   if (proxy.bridge) await checkNetwork({ trace, link, url }, { channel: proxy.bridge.channel, base: proxy.base })
 }
 
-/** While the first request has no response: finds out whether only its preflight is to blame. Never throws. */
-export const examinePreflight = async (
+/** While a request has no response: finds out whether the server responds to others. Never throws. */
+export const examineSilence = async (
   { url }: UrlTarget,
   { trace, link, origin }: NonNullable<Routes['page']>,
+  { connection, settings, bridge }: Pick<Attempt, 'connection' | 'settings' | 'bridge'>,
 ): Promise<void> => {
-  // Within an origin, there is none.
-  if (new URL(url).origin !== origin) await comparePreflight({ trace, link, url })
+  const { relay, certificates } = settings
+  const isRelayed = relay === true || connection.detoured === true
+  if (isRelayed && !bridge) return
+  const way =
+    isRelayed && bridge
+      ? { relayed: relayFetch({ channel: bridge.channel, ...(certificates ? { certificates } : {}) }) }
+      : new URL(url).origin === origin
+        ? ('same-origin' as const)
+        : ('cross-origin' as const)
+  await probeSilence({ trace, link, url }, way)
 }
 
 /** Whether `examineNetwork` adds to what is known about a failure. */
