@@ -12,6 +12,7 @@ import { bodyOf, certificate, END_HEADERS, FRAME, frame, number, OK, own, serveF
 import { drain, framesOf, listenOn, refusal, startProxy, type Closing } from './fixtures/relaying.ts'
 import { LIMITS } from './limits.ts'
 import { notPublic } from './public-address.ts'
+import type { RelayHeaders } from './wire.ts'
 import { Upstream, type UpstreamResponse } from './upstream.ts'
 
 const closing: Closing = []
@@ -219,6 +220,10 @@ describe('limits and trust', () => {
           const frames = Object.fromEntries(Array.from({ length: 60 }, (_, at) => [`x-${at}`, 'y'.repeat(8000)]))
           return void response.writeHead(200, frames).end()
         }
+        if (request.url.endsWith('single')) {
+          // Longer than the library decodes, whatever the limit of the relay.
+          return void response.writeHead(200, { x: 'y'.repeat(Number(request.headers['x-size'])) }).end()
+        }
         if (request.url.endsWith('b')) return void response.writeHead(200, large).end()
         response.write('x')
         response.addTrailers(large)
@@ -229,6 +234,10 @@ describe('limits and trust', () => {
     expect(await refusal(await proxy.ask({ url, certificate }))).toMatchObject({ status: 502, code: 'too-large' })
     expect(await refusal(await proxy.ask({ url: `${url}many`, certificate }))).toMatchObject({ code: 'too-large' })
     expect(await refusal(await proxy.ask({ url: `${url}frames`, certificate }))).toMatchObject({ code: 'too-large' })
+    for (const size of ['90000', '200000']) {
+      const single = { url: `${url}single`, certificate, headers: [['x-size', size]] as RelayHeaders }
+      expect(await refusal(await proxy.ask(single)), size).toMatchObject({ code: 'too-large' })
+    }
     const { failed } = await drain(await proxy.ask({ url: `${url}t`, certificate }))
     expect(failed).toMatchObject({ code: 'too-large' })
     await until(() => seen.open === 0)

@@ -3,6 +3,7 @@
  * connection of its own, which is closed with it, as over HTTP/1.1.
  */
 import { connect, constants, type ClientHttp2Session, type ClientHttp2Stream } from 'node:http2'
+import type { Socket } from 'node:net'
 import { Readable, Writable, type Duplex } from 'node:stream'
 import { errorWith } from './error-code.ts'
 import { http2Headers, type Header } from './forwarded-headers.ts'
@@ -28,6 +29,9 @@ const REQUEST_HEAD = 2 * 1024 * 1024
 /** Bytes that a header field counts for beside its name and value (RFC 9113 section 6.5.2). */
 const FIELD = 32
 
+/** Bytes of a head without an end from which on it is watched, how often in ms, and how often in vain. */
+const [LONG_HEAD, HEAD_INTERVAL, HEAD_PATIENCE] = [16 * 1024, 500, 3]
+
 /** ms for the server to close its side of the connection. */
 const CLOSING_LIMIT = 1_000
 
@@ -51,6 +55,8 @@ export class Http2Request extends Writable {
   #fault: Error | undefined
   /** The code of a GOAWAY frame that ended the connection. */
   #goaway: number | undefined
+  /** Until the head of the response has arrived. */
+  #headWatch: NodeJS.Timeout | undefined
 
   constructor(options: Http2RequestOptions) {
     // Otherwise it would close once the body is sent, instead of once the response has arrived.
@@ -102,6 +108,7 @@ export class Http2Request extends Writable {
 
   #follow(stream: ClientHttp2Stream, maxHeaderSize: number): void {
     this.#stream = stream
+    this.#watchHead()
     const isTooLarge = (raw: readonly string[]): boolean => {
       if (sizeOf(raw) <= maxHeaderSize) return false
       this.#fail(tooLarge())
@@ -114,6 +121,7 @@ export class Http2Request extends Writable {
       return push(chunk, encoding)
     }
     stream.once('response', (_: unknown, __: unknown, raw: string[]) => {
+      clearInterval(this.#headWatch)
       if (this.destroyed || isTooLarge(raw)) return
       this.#response = new Http2Response(stream, raw)
       this.emit('response', this.#response)
@@ -127,6 +135,28 @@ export class Http2Request extends Writable {
     stream.once('close', () => this.#ended())
     this.#waiting?.(stream)
     this.#waiting = undefined
+  }
+
+  /**
+   * At a header field longer than it decodes (64 KB), Node's HTTP/2 stops reading and reports nothing. It then gets no
+   * response to PING either, unlike while a server is slow.
+   */
+  #watchHead(): void {
+    const socket = this.#socket as Partial<Socket> | undefined
+    let [before, pinged, waited] = [0, false, 0]
+    this.#headWatch = setInterval(() => {
+      const { bytesRead = 0 } = socket ?? {}
+      if (bytesRead > before || bytesRead < LONG_HEAD) [before, waited] = [bytesRead, 0]
+      else if (!pinged) {
+        pinged = true
+        try {
+          this.#session?.ping(() => clearInterval(this.#headWatch))
+        } catch {
+          // The session has ended, which is reported elsewhere.
+        }
+      } else if (++waited === HEAD_PATIENCE) this.#fail(tooLarge())
+    }, HEAD_INTERVAL)
+    this.#headWatch.unref()
   }
 
   /** The stream or the connection has ended. */
@@ -171,6 +201,7 @@ export class Http2Request extends Writable {
   }
 
   override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
+    clearInterval(this.#headWatch)
     // What has arrived can still be read.
     if (!this.#response?.isOver) this.#response?.destroy(error ?? errorWith('ECONNRESET', 'The request was ended'))
     if (this.#stream && !this.#stream.closed) this.#stream.close(constants.NGHTTP2_CANCEL)
