@@ -376,3 +376,10 @@ test('a message that came only after stdin was closed shows that the process rea
   expect(processCause({ ...runs([], ['ready']), late })).toEqual({ is: 'reads-to-end', line: late })
   expect(processCause({ ...runs(['Content-Length: 36', '\r']), late })?.is).toBe('content-length')
 })
+
+test('a crash is named with its signal, as the system or a shell reports it', () => {
+  expect(processCause(ended(['bye'], null, 'SIGSEGV'))).toEqual({ is: 'crash', name: 'SIGSEGV' })
+  expect(processCause(ended(['bye'], 139))).toEqual({ is: 'crash', name: 'SIGSEGV' })
+  expect(processCause(ended(['bye'], 134))).toEqual({ is: 'crash', name: 'SIGABRT' })
+  expect(processCause(ended(['bye'], 1))).toBeUndefined()
+})

@@ -319,14 +319,17 @@ const servedUrl = (lines: readonly ReadLine[]): ProcessFinding | undefined => {
 /** STATUS_ACCESS_VIOLATION, _STACK_OVERFLOW, _HEAP_CORRUPTION, _STACK_BUFFER_OVERRUN, _ILLEGAL_INSTRUCTION of Windows. */
 const ACCESS_VIOLATIONS: ReadonlySet<number> = new Set([0xc0000005, 0xc00000fd, 0xc0000374, 0xc0000409, 0xc000001d])
 
+const CRASHES: ReadonlySet<string> = new Set(['SIGSEGV', 'SIGABRT', 'SIGBUS', 'SIGILL', 'SIGFPE', 'SIGTRAP'])
+
 /** Exit codes with a meaning of their own: those of shells, and of a process killed by the system. */
 const byExit = ({ code, signal }: NonNullable<ProcessOutput['exit']>): ProcessFinding | undefined => {
   if (signal === 'SIGKILL' || code === 137) return { is: 'out-of-memory' }
   if (code === 126) return { is: 'permission' }
   if (code === 127) return { is: 'missing-program' }
   if (code !== null && ACCESS_VIOLATIONS.has(code >>> 0)) return { is: 'crash' }
-  const crashes = ['SIGSEGV', 'SIGABRT', 'SIGBUS', 'SIGILL', 'SIGFPE', 'SIGTRAP']
-  return (signal !== null && crashes.includes(signal)) || code === 139 || code === 134 ? { is: 'crash' } : undefined
+  // Shells report a signal as 128 and its number.
+  const name = signal ?? (code === 139 ? 'SIGSEGV' : code === 134 ? 'SIGABRT' : undefined)
+  return name !== undefined && CRASHES.has(name) ? { is: 'crash', name } : undefined
 }
 
 /** Without the escape sequences of colours, links and cursor movements. */

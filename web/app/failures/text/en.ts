@@ -473,7 +473,7 @@ export default {
   'process-backend': (name: string) =>
     name ? `The server can't reach ${name}, which it needs` : "The server can't reach a service that it needs",
   'process-rejected-credentials': () => "Another service rejected the server's own credentials",
-  'process-crash': () => 'The process crashed',
+  'process-crash': (signal: string) => (signal ? `The process crashed (${signal})` : 'The process crashed'),
   'process-exception': (error: string) => `The process ended with an uncaught error: ${error}`,
   'process-browser-sign-in': () => 'The process waits until you sign in in a browser',
   'process-json-string': () => 'The process encodes its messages as JSON twice',

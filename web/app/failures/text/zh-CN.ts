@@ -403,7 +403,7 @@ export default {
   'process-out-of-memory': () => '进程被终止或内存不足',
   'process-backend': (name) => (name ? `服务器无法访问它需要的 ${name}` : '服务器无法访问它需要的服务'),
   'process-rejected-credentials': () => '其他服务拒绝了服务器自己的凭据',
-  'process-crash': () => '进程崩溃',
+  'process-crash': (signal) => (signal ? `进程崩溃（${signal}）` : '进程崩溃'),
   'process-exception': (error) => `进程因未捕获的错误而结束：${error}`,
   'process-browser-sign-in': () => '进程在等待你通过浏览器登录',
   'process-json-string': () => '进程对消息进行了两次 JSON 编码',
