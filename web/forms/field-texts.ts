@@ -2,7 +2,8 @@
  * The texts around a field: the labels of its choices and alternatives, the line below it with its restrictions, and the
  * messages of its problems.
  */
-import { Unfinished, type Value } from '../json/index.ts'
+import { JsonSyntaxError, Unfinished, type Value } from '../json/index.ts'
+import { messageOf } from '../mcp/index.ts'
 import type { Control } from './control.ts'
 import { explain, filled, type Problem, shorten, type Texts } from './verdict.ts'
 import { isObject, listOf, namesOf } from './json-schema.ts'
@@ -170,6 +171,10 @@ interface FieldState {
   readonly touched: boolean
 }
 
+/** What is wrong with a JSON text, and where, without a full stop. */
+export const jsonFaultIn = (error: unknown, texts: Texts): string =>
+  error instanceof JsonSyntaxError ? texts.notJson(error.fault, error.line, error.column) : messageOf(error)
+
 /** Keywords that report a missing value. */
 const MISSING: ReadonlySet<string> = new Set(['required', 'dependentRequired', 'dependencies'])
 
@@ -182,10 +187,7 @@ export const shownProblems = (
 ): readonly ShownProblem[] => {
   if (value instanceof Unfinished) {
     const parsed = parseTolerant(value.text)
-    if (!parsed.ok) {
-      const { fault, line, column } = parsed.error
-      return [{ severity: 'error', text: texts.notJson(fault, line, column) }]
-    }
+    if (!parsed.ok) return [{ severity: 'error', text: jsonFaultIn(parsed.error, texts) }]
   }
   const wrongType = control === 'number' && typeof value === 'string'
   const shown = found

@@ -19,12 +19,15 @@ test('each file gives its servers or its problem, and settings without servers a
     return Promise.resolve(Response.json(answer))
   })
   expect(asked).toEqual([['http://127.0.0.1:1/api/clients', { 'Periscope-Token': 't' }]])
-  expect(found.map(({ understood, error }) => error ?? understood?.kind)).toEqual([
+  expect(found.map(({ understood, error }) => error?.code ?? understood?.kind)).toEqual([
     'servers',
     'nothing',
-    'permission denied',
+    'EACCES',
   ])
   await expect(findMachineServers(proxy, () => Promise.resolve(new Response('', { status: 404 })))).rejects.toThrow('404')
+  // Its text is that of the browser, so the page has its own.
+  await expect(findMachineServers(proxy, () => Promise.reject(new TypeError('Failed to fetch')))).rejects.toThrow(TypeError)
+  await expect(findMachineServers(proxy, () => Promise.resolve(new Response('<p>')))).rejects.toThrow('HTTP 200')
 }) // prettier-ignore
 
 test('a server is chosen by its name; a name that is missing says which there are', () => {

@@ -11,7 +11,7 @@ export interface MachineFile {
   /** What the file contains. */
   readonly understood?: Understood
   /** Why it couldn't be read. */
-  readonly error?: string
+  readonly error?: { readonly code: string; readonly message: string }
 }
 
 interface ProxyAccess {
@@ -19,7 +19,7 @@ interface ProxyAccess {
   readonly token: string
 }
 
-/** @throws {Error} the proxy can't be reached, or is another version */
+/** @throws {TypeError} the proxy can't be reached @throws {Error} it is another version */
 export const findMachineServers = async (
   { base, token }: ProxyAccess,
   fetchWith: typeof fetch = fetch,
@@ -27,9 +27,11 @@ export const findMachineServers = async (
   const header: TokenHeader = 'Periscope-Token'
   const response = await fetchWith(`${base}api/clients`, { headers: { [header]: token }, cache: 'no-store' })
   if (!response.ok) throw new Error(`HTTP ${response.status}`)
-  const { files } = (await response.json()) as ClientFiles
+  const { files } = await (response.json() as Promise<ClientFiles>).catch(() => {
+    throw new Error(`HTTP ${response.status}`)
+  })
   return files.map(({ client, path, text, error }) => {
-    if (error) return { client, path, error: error.message }
+    if (error) return { client, path, error }
     const file: ConfigFile = { name: path, text }
     return { client, path, file, understood: settingsWithoutServers(understandFile(file)) }
   })

@@ -10,6 +10,12 @@ const linkFaults: Readonly<Record<string, string>> = {
   'too-large': '链接过长，或其内容过大',
 } satisfies Record<ShareLinkError['code'], string>
 
+/** 英文原文见 session-file/store.ts 和 ui/database.ts。 */
+const readingFaults: Readonly<Record<string, string>> = {
+  'This session is no longer stored': '此会话已不再存储',
+  "IndexedDB isn't available": 'IndexedDB 不可用',
+}
+
 /** 外壳的文字：连接、窗口框架、按键。 */
 export default {
   // 窗口。
@@ -279,7 +285,7 @@ export default {
   faultNoMessages: (name: string) => `${name} 中没有 MCP 消息。请重新录制，并包含请求和响应的正文。`,
   faultUnknownVersion: (name: string) => `此版本的 Periscope 无法读取 ${name} 的格式。请更新 Periscope，然后重新打开。`,
   faultLink: (why: string, code: string) => `无法打开该链接。${linkFaults[code] ?? why}。请向对方索取文件。`,
-  faultReading: (name: string, why: string) => `无法读取 ${name}：${why}`,
+  faultReading: (name: string, why: string) => `无法读取 ${name}：${readingFaults[why] ?? why}`,
   recordingItem: (recording: string, server: string) => `录制 ${recording}：${server}`,
   recordingTitle: (name: string) => `${name}（录制）`,
   recorded: '录制',

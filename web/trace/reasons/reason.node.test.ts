@@ -27,6 +27,15 @@ describe('no message that is stored or shown as it was thrown is without a code'
     expect(unknown(found), REMEDY).toEqual([])
   })
 
+  test('of all that is wrong with a message', () => {
+    const found = messagesOf(join(root, 'web/mcp'), {
+      fields: new Set(['explanation']),
+      makers: { must: 1, encoding: 0 },
+    }).filter(({ where }) => /^(?:jsonrpc|transports\/tap)\./.test(where))
+    expect(found.length).toBeGreaterThan(12)
+    expect(unknown(found), REMEDY).toEqual([])
+  })
+
   test('of all that the proxy refuses, but for what no page sends', () => {
     const found = messagesOf(join(root, 'proxy'), { fields: true }).filter(
       // Messages of the commands go to a terminal, and a malformed request is the page's own bug.

@@ -1,6 +1,13 @@
 import type { Translation } from '../../../ui/index.svelte.ts'
 import type en from './en.ts'
 
+const fileFaults: Readonly<Record<string, string>> = {
+  EACCES: '没有读取此文件的权限。',
+  EPERM: '没有读取此文件的权限。',
+  'not-a-file': '这不是文件。',
+  'too-large': '文件过大。',
+}
+
 const chinese: Translation<typeof en> = {
   connect: '连接',
   connectText: '自动检测传输方式和协议版本，并说明依据。',
@@ -154,6 +161,8 @@ const chinese: Translation<typeof en> = {
   environment: '环境',
   addEnvironment: '添加环境…',
   variableValue: (environment, value) => `${environment}：${value}`,
+  machineUnreadable: (message, code) => fileFaults[code] ?? message,
+  machineUnreachable: '本地代理没有响应。请检查它的终端，或重新启动（npx mcp-periscope）并打开它打印的 URL。',
   machineFailed: (why) => `本地代理无法列出这些服务器：${why}。请重新启动 Periscope。`,
   sendAsIsName: (placeholder) => `原样发送 ${placeholder}`,
   changesSince: (count: string) => `${count} 处变化`,

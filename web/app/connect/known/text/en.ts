@@ -11,7 +11,7 @@ export default {
   documentationOf: (name: string) => `Documentation of ${name}`,
   getKey: 'Get a key',
   getKeyFor: (name: string) => `Get a key for ${name}`,
-  needs: 'Needs',
+  needs: (list: string) => `Needs: ${list}`,
   'need-node': 'Node.js (npx)',
   'need-node-22': 'Node.js 22 (npx)',
   'need-uv': 'uv (uvx)',

@@ -13,7 +13,7 @@ const chinese: Translation<typeof en> = {
   documentationOf: (name) => `${name} 的文档`,
   getKey: '获取密钥',
   getKeyFor: (name) => `获取密钥（${name}）`,
-  needs: '需要',
+  needs: (list) => `需要：${list}`,
   'need-node': 'Node.js（npx）',
   'need-node-22': 'Node.js 22（npx）',
   'need-uv': 'uv（uvx）',
