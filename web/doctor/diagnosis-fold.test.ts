@@ -1,6 +1,13 @@
 import { expect, test } from 'vitest'
 import { foldAll, judge, Trace, type HeaderList, type Json } from '../mcp/index.ts'
-import { diagnosisFold, NO_DIAGNOSIS, preflightOf, reachOf, unansweredPreflight } from './diagnosis-fold.ts'
+import {
+  diagnosisFold,
+  NO_DIAGNOSIS,
+  preflightOf,
+  reachOf,
+  respondsToHead,
+  unansweredPreflight,
+} from './diagnosis-fold.ts'
 
 /** A probe of the page: `blind` hides its response; `to`: where it was redirected. */
 interface Sent {
@@ -172,6 +179,7 @@ test('OPTIONS without a response is named only where a request that needs none h
     const diagnosis = foldAll(diagnosisFold, trace).get('s1')!
     // They say nothing about what the server lets in.
     expect(reachOf(diagnosis)).toBeUndefined()
+    expect(respondsToHead(diagnosis)).toBe(failedAt === undefined ? undefined : simple === 'responds')
     return unansweredPreflight(diagnosis) !== undefined
   }
   expect(silentAfter('responds', 2_500)).toBe(true)

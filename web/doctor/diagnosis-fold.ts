@@ -242,8 +242,9 @@ const isOver = ({ response, error }: Probe): boolean => response !== undefined |
 
 /** Whether the server responds to another request than the one without a response; `undefined` until it is known. */
 export const respondsToHead = ({ probes }: Diagnosis): boolean | undefined => {
-  const first = probes.find(({ method }) => method === 'HEAD')
-  return first && isOver(first) ? first.response !== undefined : undefined
+  const sent = probes.filter(({ method }) => method === 'HEAD')
+  // Until both are over, the preflight may be to blame.
+  return sent.length > 0 && sent.every(isOver) ? sent[0]!.response !== undefined : undefined
 }
 
 /** Timers are allowed to be early. */
