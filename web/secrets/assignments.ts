@@ -9,9 +9,10 @@ import type { Assigned, FoundInText } from './found-in-text.ts'
 import { isPhrase, isPlace, isPlaceholder, isRandomKey, isSecretOf, looksSecret, schemeLength } from './heuristics.ts'
 import { blocksIn, elementsIn } from './markup.ts'
 import { isPreference } from './preference-cookies.ts'
-import { isOfAddress } from './other-numbers.ts'
+import { isOfAddress, namesOther } from './other-numbers.ts'
 import type { NameRule, Names, Where } from './secret-names.ts'
 import { secretsInSource } from './source-code.ts'
+import { apartIn } from './values-apart.ts'
 
 /** Longest name to search for backwards, in characters. */
 const LONGEST_NAME = 64
@@ -30,13 +31,8 @@ export const assignedIn = (text: string, names: Names, found: FoundInText): void
     if (one) found(one)
     at = nextSign(text, Math.max(at + 1, one?.to ?? 0))
   }
-  if (text.includes('-')) optionsIn(text, names, found)
   if (text.includes('<')) elementsIn(text, names, found)
-  linesIn(text, names, found)
-  if (text.includes('..') || text.includes('··') || text.includes('__')) leadersIn(text, names, found)
-  wordsIn(text, found)
-  if (text.includes('_')) pairsIn(text, names, found)
-  if (text.includes('"') || text.includes("'")) mentionsIn(text, names, found)
+  apartIn(text, names, found)
   if (text.includes('\n') || text.includes(',')) blocksIn(text, names, found)
   secretsInSource(text, names, found)
 }
@@ -77,6 +73,8 @@ const assigned = (
   while (end > 0 && sign - end < 20 && /[ \t:]/.test(text.charAt(end - 1))) end--
   // Markdown: `**Password:** …`, `**Password**: …`.
   while (end > 0 && sign - end < 24 && text.charAt(end - 1) === '*') end--
+  // `Senha do interfone (síndico): …`: a remark between a name and its colon.
+  if (/[)）]/.test(text.charAt(end - 1))) return withRemark(text, { sign, end }, names, mayBeNamed)
   // C#, JavaScript: `config["password"] = …`.
   if (text.charAt(end - 1) === ']' && /["'`]/.test(text.charAt(end - 2))) end--
   const quote = /["'`]/.test(text.charAt(end - 1)) ? text.charAt(--end) : ''
@@ -130,6 +128,36 @@ const assigned = (
   }
   if (!rule) return undefined
   return valueAfter(text, { begin, end, quote, sign, equals, parameter, form }, rule, names)
+}
+
+/** The name with what the remark behind it says, without it, or the remark itself: `コード(PIN)：…`. */
+const withRemark = (
+  text: string,
+  { sign, end }: { readonly sign: number; readonly end: number },
+  names: Names,
+  mayBeNamed: ReturnType<Names['within']>,
+): Assigned | undefined => {
+  // No program has such a colon; an equals sign may be an assignment of one.
+  if (text[sign] === '=' || !/^[:：]{1,2}(?!:|\/\/|=)/.test(text.slice(sign, sign + 3))) return undefined
+  const front = text.slice(Math.max(0, end - 100), end)
+  const [all = '', before = '', remark = ''] =
+    /((?:[\p{L}\p{M}\p{N}'’_/-]{1,24}\.? ){0,6}[\p{L}\p{M}\p{N}'’_/-]{1,24}\.?)[ \t]?[(（]([^()（）\n]{1,40})[)）]$/u.exec(
+      front,
+    ) ?? []
+  if (all === '' || !mayBeNamed(end - all.length, end)) return undefined
+  const first = end - all.length
+  // A label of a line or of a sentence, and no call of a function.
+  if (!/(?:^|[\n.,;!?|•*>"“„])[ \t*•>-]*(?:\d{1,2}[.)] )?$/.test(text.slice(Math.max(0, first - 12), first)))
+    return undefined
+  if (names.isHarmless(before)) return undefined
+  const rule = ruleOfWords(before, names) ?? ruleOfWords(`${before} ${remark}`, names) ?? names.of(remark, 'variable')
+  if (!rule) return undefined
+  return valueAfter(
+    text,
+    { begin: first, end, quote: '', sign, equals: false, parameter: false, form: false },
+    rule,
+    names,
+  )
 }
 
 /** The name may be in front of what it is for: `password for staging`. */
@@ -198,7 +226,7 @@ const valueAfter = (
   if (wrapper !== undefined) return quoted(text, from + wrapper.length, wrapper.at(-1)!, name, rule)
   if (equals && text[sign + 1] === '>') return undefined
   from += schemeLength(text.slice(from, from + 24))
-  const number = rule.digits && !parameter ? numberAt(text, from, rule.id === 'name:identity') : 0
+  const number = (rule.digits || rule.number) && !parameter ? numberAt(text, from, rule.id === 'name:identity') : 0
   if (number > 0 && isSecretOf(rule, text.slice(from, from + number))) return { from, to: from + number, rule: rule.id }
   const phrase = responseAt(text, begin, from, name) || (rule.id === 'name:pin' ? 0 : phraseAt(text, from, name))
   if (phrase > 0 && !parameter) return { from, to: from + phrase, rule: rule.id }
@@ -269,8 +297,18 @@ const valueAfter = (
     CHOSEN_BEHIND.test(text.slice(from + value.length, from + value.length + 3))
   )
     return one
-  if (rule.digits && isSecretOf(rule, value) && /^\d/.test(value))
+  if ((rule.digits || rule.number) && isSecretOf(rule, value) && /^[#*]?\p{Nd}/u.test(value))
     return value.length > 3 || rule.ambiguous ? one : undefined
+  // `parolă_curier: Zimbru-Albastru`, alone in its line.
+  if (
+    rule.ambiguous &&
+    rule.id === 'name:password' &&
+    !equals &&
+    chosenLikeness(value) > 0 &&
+    /^[ \t]*(?:[\r\n]|$)/.test(text.slice(from + value.length, from + value.length + 20)) &&
+    /(?:^|[\r\n])[ \t>*•-]*$/.test(text.slice(Math.max(0, begin - 12), begin))
+  )
+    return one
   // Among settings, what a person chose: `archivio.parola-chiave=…`.
   if (rule.ambiguous)
     return equals && !apart && chosenLikeness(value) > 0 && isSettings(text, begin)
@@ -418,16 +456,21 @@ const numberAt = (text: string, from: number, ofPerson: boolean): number =>
         text.slice(from, from + 80),
       )?.[0].length ?? 0)
     : 0) ||
-  (/^\d{1,6}(?: \d{1,6}){1,7}(?=[ \t]*(?:$|[\r\n,;|)"'<]|\. ?(?:$|[\r\n]|\p{Lu})|[ \t][\p{L}_][\p{L}\p{M}\p{N}_.-]{1,40}=))/u.exec(
+  (/^\p{Nd}{1,6}(?: \p{Nd}{1,6}){1,7}[#*]?(?=[ \t]*(?:$|[\r\n,;|)"'<]|\. ?(?:$|[\r\n]|\p{Lu})|[ \t][\p{L}_][\p{L}\p{M}\p{N}_.-]{1,40}=))/u.exec(
     text.slice(from, from + 60),
   )?.[0].length ??
     0)
 
 const SPOKEN = /^\p{L}[\p{L}\p{M}'’-]{1,20}(?: [\p{L}\p{M}\p{N}'’-]{1,20}){2,11}(?=[ \t]*(?:[\r\n]|$))/u
+const WORD_AND_NUMBER = /^(\p{Lu}\p{L}{3,20}) \p{Nd}{1,4}(?=[ \t]*(?:\r?\n|$))/u
 /** The length of a passphrase: words and nothing else in the rest of the line. */
 const phraseAt = (text: string, from: number, name: string): number => {
   const [spoken = ''] = (/phrase|fra[sz]/i.test(name) && SPOKEN.exec(text.slice(from, from + 260))) || []
   if (/\p{N}/u.test(spoken)) return spoken.length
+  // `Fjellrev 12`
+  const [numbered = '', word = ''] = WORD_AND_NUMBER.exec(text.slice(from, from + 60)) ?? []
+  if (numbered !== '' && !namesOther(`${word} `) && !isPlaceholder(word, name) && !describesField(numbered))
+    return numbered.length
   const [phrase = ''] =
     /^[a-z]{3,12}(?:[ \t-][a-z]{3,12}){2,24}(?=[ \t]*(?:[\r\n]|$))/.exec(text.slice(from, from + 340)) ?? []
   return phrase !== '' && isPhrase(phrase, /phrase|mnemonic|seed|words/i.test(name) ? 3 : 4) ? phrase.length : 0
@@ -502,99 +545,3 @@ const quoted = (text: string, from: number, delimiter: string, name: string, rul
 
 const LOGIN =
   /(?:^|[\s"'{,])(?:user(?:name)?|login|account)["'\]]{0,2}\s?(?:=>|[:=])\s?["']?[\w.@-]{2,60}["']?,?\s{1,20}\[?["']?pass["'\]]{0,2}\s?(?:=>|[:=])\s?["']$/i
-const SAYS =
-  /^(?:is|are|was|were|has|had|must|may|can|cannot|requires?|needs?|option|flag|argument|and|or|with|without|instead|via|over|on|in|by|as|at|of|if|when|should|does|to|from|for|not|will|wird|ist|est|es|è|не)$/i
-
-/** `--token …`, `-key …`. */
-const optionsIn = (text: string, names: Names, found: FoundInText): void => {
-  for (const { 1: name = '', 2: quote = '', 3: value = '', index, 0: all } of text.matchAll(
-    /(?<=^|[\s"'(])--?((?:[A-Za-z][\w-]|(?=\P{ASCII})\p{L}[\p{L}\p{M}\p{N}_-])(?:[\w-]|(?=\P{ASCII})[\p{L}\p{M}]){0,39})[ =]+(["']?)([^\s"'-][^\s"']*)/gu,
-  )) {
-    const rule =
-      names.of(name, 'variable') ?? (/^key$/i.test(name) ? { id: 'name:key', ambiguous: true as const } : undefined)
-    // `--password is deprecated`
-    if (!rule || isPlaceholder(value, name) || isPlace(value) || SAYS.test(value)) continue
-    const from = index + all.length - value.length
-    if (looksSecret(value) || (quote !== '' && isSecretOf(rule, value)) || (rule.digits && /^\d{4,}$/.test(value)))
-      found({ from, to: from + value.length, rule: rule.id })
-    // Behind a program and its options, a word is a value too.
-    else if (!rule.ambiguous && all.startsWith('--')) found({ from, to: from + value.length, rule: rule.id })
-  }
-}
-
-/** `ENV API_KEY …`, `requirepass …`: a name and a value that nothing but a space separates. */
-const linesIn = (text: string, names: Names, found: FoundInText): void => {
-  for (const { 1: verb, 2: name = '', 3: value = '', index, 0: all } of text.matchAll(
-    /^[ \t]*((?:ENV|ARG|#define|export|set|setx|setenv|SetEnv|set -\w{1,4}|declare -x|option|add|config)[ \t]+)?([\p{L}_][\p{L}\p{M}\p{N}_.-]{2,60})[ \t]+["']?([^\s"'=:#][^\s"']{3,500})["']?(?:[ \t]+\/[mM])?[ \t]*$/gmu,
-  )) {
-    const rule = names.of(name, 'variable')
-    if (!rule || isPlaceholder(value, name) || isPlace(value) || !isSecretOf(rule, value)) continue
-    // A column of numbers: `PUK1    31907744`.
-    const column = rule.digits && /^\d{4,12}$/.test(value) && /^[ \t]*\S+(?:\t| {2})/.test(all)
-    if (verb === undefined && !column && !looksSecret(value)) continue
-    const from = index + all.lastIndexOf(value)
-    found({ from, to: from + value.length, rule: rule.id })
-  }
-}
-
-/** `BIOS password .... …`: dots lead from the name to its value. */
-const leadersIn = (text: string, names: Names, found: FoundInText): void => {
-  for (const { 0: leader, index } of text.matchAll(
-    /(?<![.·_…])(?:\.{2,60}|·{2,60}|_{2,60}|…{1,20})[:：]?[ \t]{1,8}(?=\S)/g,
-  )) {
-    const name = /(?:^|\n)[ \t>*•|-]{0,12}(?!\p{L}{3,12}ing )([\p{L}][\p{L}\p{M}\p{N} _'’/-]{1,40}?)[ \t]{0,8}$/u.exec(
-      text.slice(Math.max(0, index - 70), index),
-    )?.[1]
-    const rule = name === undefined ? undefined : names.of(name, 'variable')
-    if (!rule) continue
-    const from = index + leader.length
-    const value = /^[^\s"'`<>]{3,200}(?=[ \t]*(?:\r?\n|$))/.exec(text.slice(from, from + 240))?.[0] ?? ''
-    if (value === '' || isPlaceholder(value, name) || isPlace(value) || !isSecretOf(rule, value)) continue
-    if (looksSecret(value) || chosenLikeness(value) > 0 || (rule.digits && /\d{3}/.test(value)))
-      found({ from, to: from + value.length, rule: rule.id })
-  }
-}
-
-/** `auth user fax pass … method plain`: names and values in turn. */
-const wordsIn = (text: string, found: FoundInText): void => {
-  for (const { 1: value = '', index, 0: all } of text.matchAll(
-    /(?<=^|[ \t])(?:user(?:name)?|login|account|uid)[ \t]+[\w.@-]{2,40}[ \t]+(?:pass(?:word|wd)?|pwd|pw)[ \t]+([^\s"'`=:;,]{4,64})(?=[ \t]|$)/gim,
-  ))
-    if (/\d|[^\p{L}]/u.test(value) && !isPlaceholder(value) && !isPlace(value))
-      found({ from: index + all.length - value.length, to: index + all.length, rule: 'name:password' })
-}
-
-/** `network_key 1ba7…` of a log: a name as programs write it, and a random value. */
-const pairsIn = (text: string, names: Names, found: FoundInText): void => {
-  for (const { 1: name = '', 2: value = '', index, 0: all } of text.matchAll(
-    /(?<=^|[\s,;(])([A-Za-z]\w{1,40}_(?:key|token|secret|psk))[ \t]+([A-Za-z\d+/_-]{24,400}={0,2})(?=[\s,;)]|$)/gm,
-  )) {
-    const rule = names.of(name, 'variable')
-    if (rule && isRandomKey(value))
-      found({ from: index + all.length - value.length, to: index + all.length, rule: rule.id })
-  }
-}
-
-/** `webhookSecret "…" didn't match`: a name as programs write it, and its value in quotes. */
-const mentionsIn = (text: string, names: Names, found: FoundInText): void => {
-  for (const { 1: name = '', 2: value = '', index, 0: all } of text.matchAll(
-    /(?<![\p{L}\p{M}\p{N}_.-])([\p{L}][\p{L}\p{M}_-]{2,30}) ["'“„«]([^\s"'`“”„«»]{5,64})["'”“»](?=[\s,.;)]|$)/gu,
-  )) {
-    const rule = names.of(name, 'variable')
-    if (!rule || rule.id !== 'name:password' || rule.ambiguous || isPlaceholder(value, name) || isPlace(value)) continue
-    // `user 'store', password 'raspberry'`: beside another such pair, any word.
-    const beside = /\p{L}{3,20} ["'“„«][^"'“”„«»\n]{1,40}["'”“»],? (?:\p{L}{1,4} )?$/u.test(
-      text.slice(Math.max(0, index - 80), index),
-    )
-    if ((beside || chosenLikeness(value) > 0) && isSecretOf(rule, value))
-      found({ from: index + all.length - 1 - value.length, to: index + all.length - 1, rule: rule.id })
-  }
-  for (const { 1: quote = '', 2: value = '', index } of text.matchAll(/(?<=[\w-][ ]\(?)(["'])([^\s"'`]{8,300})\1/g)) {
-    const name = /(?:^|[\s(["'`])([A-Za-z][\w.-]{3,60}) \(?$/.exec(text.slice(Math.max(0, index - 64), index))?.[1]
-    if (name === undefined || !/[a-z][A-Z]|_|-/.test(name)) continue
-    const rule = names.of(name, 'variable')
-    if (!rule || isPlaceholder(value, name) || isPlace(value)) continue
-    if (looksSecret(value) && isSecretOf(rule, value))
-      found({ from: index + quote.length, to: index + quote.length + value.length, rule: rule.id })
-  }
-}

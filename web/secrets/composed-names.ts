@@ -2,6 +2,8 @@
  * Names that are composed of a word for a code, a word, a key or an answer and a word for what it protects, in some 50
  * languages, in either order and with or without words between: `código de seguridad`, `turvakoodi`, `κωδικός ασφαλείας`.
  */
+import { OTHER_CODES, PROTECTED, PROTECTED_HINTS, THREATS } from './protected-things.ts'
+import { Stems } from './entry-words.ts'
 import { inAscii } from './secret-names.ts'
 
 type Kind = 'code' | 'word' | 'key' | 'answer'
@@ -9,7 +11,7 @@ type Kind = 'code' | 'word' | 'key' | 'answer'
 /** Codes and numbers; words, phrases and sentences; keys; answers. */
 const NOUNS: Readonly<Record<Kind, string>> = {
   code:
-    'code codes pin pins kod koden koder kode koda kods kodas kodi kodu kody kodo kodea kood koodi koodit koodid kodlar koder kóði kóðar código códigos codigo codigos códi codi codis codice codici cod coduri coduri ' +
+    'code codes combination combinations combo kombination kombinationen combinaison combinación combinazione combinação combinatie kombinace kombináció kombinácia kombinacja kombinacija kombinació kombinasyon kombinasi yhdistelmä yhdistelmän kombinatsioon kombinācija combinație combinația комбинация комбинацию комбінація комбинацията комбинација συνδυασμός συνδυασμό συνδυασμού צירוף קומבינציה ترکیب تركيبة 組み合わせ 密码组合 组合 조합 pin pins kod koden koder kode koda kods kodas kodi kodu kody kodo kodea kood koodi koodit koodid kodlar koder kóði kóðar código códigos codigo codigos códi codi codis codice codici cod coduri coduri ' +
     'geheimzahl cod còd cód kódy kód kódok kodai kodovi koda msimbo misimbo namba nambari lambobi lamba kóòdù ikhodi khodi koodhka koodka kuwayit kodenya kodea kodoa codul kodin kódja kodunuz kodum koodisi koodini kóðinn sandi kata mã ' +
     'код кода коды коди кодове кодови кодът шифр шифра κωδικός κωδικοί κωδικό κωδικού קוד קודי رمز رموز الرمز کد کدهای کوڈ کوڈز कोड कोड्स संकेत পিন কোড குறியீடு కోడ్ ಕೋಡ್ കോഡ് કોડ ਕੋਡ කේතය კოდი կոդ კოდები կոդեր код-пароль เลข รหัส ລະຫັດ លេខកូដ ကုဒ် ኮድ コード 番号 ピン 代码 代碼 码 碼 코드 번호 핀',
   word:
@@ -41,6 +43,9 @@ const ONCE =
 
 /** What a key does: only of keys. */
 const USES =
+  'licence license lizenz lizenzs licencia licença licenza licentie licens lisens lisenssi lisenssin litsentsi licences licencijos licencji licenční licenčný licenčni licenc lisans lisensi лицензии лицензионный ліцензії лиценз лиценца лиценце άδειας רישיון ترخيص الترخيص لایسنس लाइसेंस 许可证 許可證 授权 授權 ライセンス 라이선스 라이센스 ' +
+  'stream streams streaming diffusion retransmisión transmisión transmissão trasmissione streamu strømme strömnings lähetys вещания трансляции потока стрима трансляції потоку yayın yayin siaran 推流 直播 串流 配信 ストリーム ストリーミング 스트림 방송 송출 ' +
+  'aktivierungs aktivierung activación ativação attivazione activare activatie aktiverings aktivointi aktiveerimis aktywacji aktivační aktivačný aktivacijski aktiválási etkinleştirme активации активації активирање ενεργοποίησης הפעלה التفعيل تفعيل فعال‌سازی 激活 アクティベーション ' +
   'api rajapinta rajapinnan schnittstellen interfaz interfejsu rozhraní gränssnitts grensesnitt produs produktu produits produkt produkts producto prodotto produto ürün продукта tuote tuotteen signature signatures signing sign signatur signatura signier signierung unterschrift unterschriften firma firmas firmado firmas assinatura sottoscrizione semnare semnătură semnatura ondertekening ondertekenings handtekening signerings signering underskrift underskrifts undirskrift allekirjoitus allekirjoituksen allkirja allkirjastamise paraksta parašo podpis podpisu podpisový podpisovy podpisovací podpisni potpis potpisa potpisni aláíró aláírás alairo imza imzalama tanda tangan ký sahihi подписи подпись підпису підпис подпис потпис υπογραφής חתימה التوقيع توقيع امضا हस्ताक्षर স্বাক্ষর 签名 簽名 署名 서명 ' +
   'encryption encrypting cipher verschlüsselung verschlüsselungs chiffrier chiffrement cifrado cifrador cifratura crittografia criptografia criptare versleuteling versleutelings krypterings kryptering krypto salauksen salaus krüpteerimise krüpteerimis šifrēšanas šifravimo szyfrowania szyfrujący šifrovací šifrování šifrovania šifriranja enkripcije enkripcijski titkosító titkosítási şifreleme enkripsi mã hóa шифрования шифрування шифроване шифровања κρυπτογράφησης הצפנה التشفير رمزنگاری एन्क्रिप्शन 加密 暗号化 암호화'
 /** Short names of codes, which are in every language. */
@@ -95,6 +100,7 @@ export const COMPOSED_HINTS: readonly string[] = [
     (word) => word.length > 3 || /[^\p{Script=Latin}]/u.test(word),
   ),
   ...abbreviations,
+  ...PROTECTED_HINTS,
 ]
 
 /**
@@ -112,10 +118,81 @@ export const composedKind = (words: readonly string[]): string | undefined => {
   // `msimbo wa siri wa mwaliko`: a secret code, and what for.
   const [first = '', second = '', third] = said
   if (said.length === 3 && third !== undefined && NOUN.has(first) && secret.has(second)) return 'password'
+  const password = passwordFor(said)
+  if (password !== undefined) return password
   const kind = (noun && kindOf(noun, one)) ?? (NOUN.has(one) ? kindOf(NOUN.get(one)!, other) : undefined)
   if (kind !== undefined) return kind
-  return glued(all.at(-1) ?? '')
+  return glued(all.at(-1) ?? '') ?? kindByThing(said)
 }
+
+/** Words for a password, in front of what it is for: `mot_de_passe_urgence`, `passord ved henting`. */
+const PASSWORDS = set(
+  'passwort kennwort motdepasse motpasse mdp contraseña contrasenya contrasinal senha palavrapasse wachtwoord lösenord passord adgangskode kodeord salasana parool parole slaptažodis lykilorð hasło haslo heslo lozinka zaporka geslo jelszó parola parolă şifre şifresi пароль гасло парола лозинка шифра κωδικοςπροσβασης סיסמה סיסמת סיסמא katasandi sandi katalaluan matkhau nenosiri pasahitza cyfrinair pasfhocal fjalëkalimi pasvorto رمزعبور گذرواژه كلمةالمرور كلمةمرور كلمةالسر كلمةسر पासवर्ड পাসওয়ার্ড',
+)
+/** What is said of a password: its length, its rules, what became of it. */
+const ABOUT_PASSWORDS = new Stems(
+  'polit polic richtl regel regl regul regol règl hint hinweis indic indiz pista pist. suger sugg tipp tips vihje vihj reset zuruck reinic reinit ripristin rest. nollst nulstil cambi chang wechs ander. andern geander modif alter. alterar alterad endr endre byt. byta byter bytt vaihd vaihto muuta izmain keis zmian zmień zmien zmen změn promen promjen promijen sprem módos változ valtoz degis değiş смен зміна зміни измен промен αλλαγ שינוי החלפ تغيير تغییر lang. lange länge langd lengde længde pituus longue longit lungh lengte compri dlug dług dulj dužin delk délk hossz uzunl длин довж дължин μηκος min. max. minim maxim anzahl numer. nombre. numero. felt. feltet champ campo feld. fält pole. mező polje поле requis requer required erford obrig oblig wymag vyžad potreb gerek требуем обязат обов expir ablauf abgelauf scad venc vence utgå utløp udløb vanhen wygas vyprš istek istic lejár срок истек термин vergess oubli olvid esquec dimentic uitat vergeten glemt glömt unohtu unust zapom zabud pozab unut elfelej забы забрав заборав ξεχασ ungült ungult invalid falsch incorr errat erron sbagli onjuist feil. fel. forkert väär väärä vale. błędn bledn nieprawid nespráv chybn hibás yanlış неверн невірн грешн stark schwach fort. faible forca força forza sterkte styrka styrke siła síla gücü güç сила confirm bestät bestat bekreft bekræft bekräft repet répét ripet wiederhol herhaal gjenta upprepa potvrd potwierdz potvrz overen onay подтв підтв потвър επιβεβ hash salt krypt cifr chiffr encrypt crypt verschl manager gestor gestion verwalt generat genera generer erzeug show zeig anzeig mostra affich zobraz pokaz visa. vis. label titel titre titul titol typ type tipo. format length count name. status stav. stan. stato. estado. etat. text. placeholder error fehler erreur erro. errore fejl and und et e i y og och oder ou o или и',
+  '长度|修改|重置|策略|提示|规则|规則|忘记|忘記|错误|確認|変更|長さ|ヒント|忘れ|リセット|변경|재설정|길이|힌트|확인|오류|규칙',
+)
+
+/** A password's name comes first: such a value must look like one, and numbers count if something is opened with it. */
+const passwordFor = (said: readonly string[]): string | undefined => {
+  for (let count = 1; count < Math.min(4, said.length); count++) {
+    if (!PASSWORDS.has(said.slice(0, count).join(''))) continue
+    const rest = said.slice(count)
+    if (rest.length > 4 || rest.some((word) => isIn(ABOUT_PASSWORDS, word))) return undefined
+    return rest.some((word) => isIn(PROTECTED, word)) ? 'password-number' : 'password-word'
+  }
+  return undefined
+}
+
+/** Words of a name: more are a sentence. */
+const MOST_SAID = 6
+const PINS = set('pin pins pinul pin-ul pinkod pinkode pinkoodi pincode пин пін пинкод пінкод пин-код')
+/** Of contacts of a chip, of pins on a map, of messages that are pinned; and what is said of a PIN. */
+const OTHER_PINS = set(
+  'assignment assignments base bit bits board boards color colour cell comment config configuration count counts date definition definitions diameter direction drop entry enum expired expires function functions gpio group header headers hash icon id ids image in index init interrupt label labels latitude layout led length location lat lng lon list longitude locked map mapping marker max message messages min missing mode modes name names note number numbers offset order out output outputs pad pads path pitch pos position post posts project reset retry retries required rx scl sda sha size spacing state states status style tab target text thread title torque tweet tx type types url value version width x y z attempts change changed policy hint verified verify valid invalid enabled disabled wrong incorrect try tries error failed ok set mux mask port speed pull level reg register nr nummer row rows to up down of for is was',
+)
+/** `kód`, `koodi`, `Türcode`: what a word that is joined ends with. */
+const CODE_ENDINGS = wordsIn(
+  'code codes kod kode kodea koden kood koodi koodin kóði kóðinn kód kódja kodas kods kodo pin pinkod pinkode pinkoodi pincode kombination kombinatie kombinasjon kombinasjonen',
+).toSorted((one, other) => other.length - one.length)
+
+/** `kód rádia`, `code_boite_a_cles`, `BtM-Tresor-Code`, `pin_parental`, `duress_word`: a code and what it opens, in any order. */
+const kindByThing = (said: readonly string[]): string | undefined => {
+  if (said.length === 0 || said.length > MOST_SAID) return undefined
+  const nouns = said.map((word) => NOUN.get(word) ?? joinedNoun(word))
+  const head = nouns.findIndex((noun) => noun === 'code' || noun === 'word')
+  if (head < 0) return undefined
+  const rest = said.flatMap((word, at) => {
+    const noun = nouns[at]
+    if (NOUN.has(word) && (noun === 'code' || noun === 'word')) return []
+    return noun === undefined ? [word] : [word, frontOf(word)]
+  })
+  if (rest.length === 0 || rest.some((word) => isIn(OTHER_CODES, word))) return undefined
+  if (rest.some((word) => isIn(THREATS, word))) return 'password'
+  if (nouns[head] === 'word') return undefined
+  if (rest.some((word) => isIn(PROTECTED, word))) return 'pin'
+  if (NOUN.get(said[0]!) !== 'code') return undefined
+  return PINS.has(said[0]!) && said.length < 5 && !rest.some((word) => OTHER_PINS.has(word)) ? 'number' : undefined
+}
+
+const isIn = (stems: typeof PROTECTED, word: string): boolean =>
+  word.length > 1 && (stems.has(word) || (/\P{ASCII}/u.test(word) && stems.in(word)))
+
+/** `schlüsseltresorcode`: the word in front of the code. */
+const frontOf = (word: string): string => {
+  const end = CODE_ENDINGS.find((one) => word.length > one.length + 2 && word.endsWith(one))
+  return end === undefined ? '' : word.slice(0, -end.length).replace(/(?<=.{3})[s-]$/, '')
+}
+const joinedNoun = (word: string): Kind | undefined =>
+  frontOf(word) !== '' || (UNSPACED.test(word) && CODE_UNSPACED.test(word)) ? 'code' : undefined
+const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/u
+/** Ends with a word for a code, or begins with one in Thai. */
+const CODE_UNSPACED = new RegExp(
+  `(?:${wordsIn('コード 番号 ピン 代码 代碼 密码 密碼 口令 码 碼 코드 번호 비밀번호 핀 組み合わせ').join('|')})$|^(?:${plain('รหัส')})`,
+  'u',
+)
 
 /** `Sozialvers.-Nr.`, `Steuer-IdNr.`, `nº de afiliación`: a number and whom it identifies, in either order. */
 const isOfPerson = (words: readonly string[]): boolean => {

@@ -23,7 +23,7 @@ export const behindDashesIn = (text: string, names: Names, found: FoundInText): 
     const value =
       /^[^\s"'`“”„«»‘’<>,;(){}]{4,300}/.exec(text.slice(from, from + 300))?.[0].replace(/[.:!?]+$/, '') ?? ''
     if (isPlaceholder(value, name) || isPlace(value) || !isSecretOf(rule, value)) continue
-    if (looksSecret(value) || chosenLikeness(value) > 1 || (rule.digits && /^\d[\d-]{3,11}$/.test(value)))
+    if (looksSecret(value) || chosenLikeness(value) > 1 || (rule.digits && /^\p{Nd}[\p{Nd}-]{3,11}[#*]?$/u.test(value)))
       found({ from, to: from + value.length, rule: rule.id })
   }
 }

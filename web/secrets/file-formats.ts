@@ -44,6 +44,15 @@ const FORMS: readonly FileForm[] = [
     form: /(?<=form-data;[^\n]{0,80}\bname="?[\w.[\]-]{0,60}(?:pass(?:word|wd|phrase|code)?|secret|token|api[-_]?key|pwd|pin)\]?"?[^\n]{0,80}\r?\n(?:[\w-]+:[^\n]{0,200}\r?\n){0,4}\r?\n)[^\r\n]{3,4000}/gi,
     words: true,
   },
+  // Applets of IFTTT: whoever has the key may trigger them.
+  { hint: /maker\.ifttt\.com/i, form: /(?<=maker\.ifttt\.com\/[^\s"'<>]{1,120}\/key\/)[\w-]{8,80}/gi },
+  { hint: /maker\.ifttt\.com/i, form: /(?<=maker\.ifttt\.com\/use\/)[\w-]{8,80}/gi },
+  // Shadowsocks (SIP002): the method and the password in base64; older ones also the host.
+  {
+    hint: /\bss:\/\//,
+    form: /(?<=\bss:\/\/)(?:[\w+/%=-]{8,400}(?=@[\w.[-])|(?=[A-Za-z\d+/_-]*\d)[\w+/-]{20,400}={0,2}(?=[#?\s"'<]|$))/g,
+    words: true,
+  },
   // The QR code of a network.
   { hint: /WIFI:/, form: /(?<=\bWIFI:(?:[^;\n]{0,100};){0,5}P:)(?:\\.|[^;\\\n]){4,100}/g, words: true },
   // FTP, POP3 and IRC; `PASS` alone is also the result of a test.
@@ -323,7 +332,9 @@ const tablesIn = (text: string, names: Names, found: FoundInText): void => {
         const cell = separator === 'columns' ? cellAt(cells, head[column]!) : cells[column]
         if (!rule || !cell) continue
         const value = cell.text
-        if (value.length < 3 || /[\s(){}[\]<>=]|::/.test(value)) continue
+        // `943 476 5900`: a number in groups.
+        const grouped = rule.digits && /^[A-Z]{0,3} ?\p{Nd}[\p{Nd} -]{2,30}[A-Z]?$/u.test(value)
+        if (value.length < 3 || (!grouped && /[\s(){}[\]<>=]|::/.test(value))) continue
         if (isPlaceholder(value) || !(isSecretOf(rule, value) || isChosen(rule, value))) continue
         found({ from: row.index + cell.from, to: row.index + cell.from + value.length, rule: rule.id })
       }

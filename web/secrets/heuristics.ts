@@ -266,12 +266,14 @@ export const isSecretOf = (
     id,
     ambiguous,
     digits,
+    number,
     random,
     looksUp,
   }: {
     readonly id?: string
     readonly ambiguous?: true
     readonly digits?: true
+    readonly number?: true
     readonly random?: true
     readonly looksUp?: true
   },
@@ -288,6 +290,7 @@ export const isSecretOf = (
   )
     return false
   if (random) return isRandomKey(value)
+  if (number) return /^[#*]?\d(?:[ -]?\d){3,7}[#*]?$/.test(value)
   if (looksUp && isComposedKey(value)) return false
   // The tax number of a person, not that of a company. Whatever else the name means there, a random key is a secret.
   if (id === 'name:nif')

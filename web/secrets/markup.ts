@@ -33,6 +33,7 @@ export const elementsIn = (text: string, names: Names, found: FoundInText): void
     found({ from, to: from + value.length, rule: rule.id })
   }
   labelsIn(text, names, found)
+  fieldsIn(text, names, found)
   tagsIn(text, names, found)
 }
 
@@ -45,7 +46,8 @@ const labelsIn = (text: string, names: Names, found: FoundInText): void => {
     if (!/<[A-Za-z]/.test(between) || !/<\//.test(between)) continue
     const name = label.replace(/[\s:：*]+$/, '')
     const rule = names.of(name, 'key')
-    if (!rule || isPlaceholder(value, name) || !isSecretOf(rule, value) || names.isName(value)) continue
+    if (!rule || isPlaceholder(value, name) || names.isName(value)) continue
+    if (!isSecretOf(rule, value) && !(rule.id === 'name:password' && chosenLikeness(value) > 0)) continue
     const shown = /<(?:code|kbd|samp|tt|output|td|dd|pre)\b[^<>]*>[\s:：]*$/i.test(between)
     const isWord = /^\p{L}[\p{L}\p{M}]*[?!…]?$/u.test(value)
     if (
@@ -57,6 +59,23 @@ const labelsIn = (text: string, names: Names, found: FoundInText): void => {
       continue
     const from = index + all.length - value.length
     found({ from, to: from + value.length, rule: rule.id })
+  }
+}
+
+/** `<td>Senha do portal</td><td><input … value="…">`: a label, and its value in a field behind it. */
+const fieldsIn = (text: string, names: Names, found: FoundInText): void => {
+  for (const { 1: label = '', 2: between = '', 3: value = '', index, 0: all } of text.matchAll(
+    />\s{0,40}([^<>\s][^<>]{0,59}?)\s{0,40}((?:<\/?[A-Za-z][^<>]{0,200}>[\s:：]{0,60}){1,5})<input\s[^<>]{0,300}?\bvalue\s{0,3}=\s{0,3}["']([^"'<>]{3,200})(?=["'])/gi,
+  )) {
+    // A field of its own, or another text, stands between them.
+    if (/<input/i.test(between)) continue
+    const name = label.replace(/[\s:：*]+$/, '')
+    const rule = names.of(name, 'key')
+    if (!rule || isPlaceholder(value, name) || names.isName(value)) continue
+    if (/\btype\s?=\s?["']?(?:submit|button|reset|checkbox|radio|image)\b/i.test(all.slice(all.lastIndexOf('<input'))))
+      continue
+    if (isSecretOf(rule, value) || (rule.id === 'name:password' && chosenLikeness(value) > 0))
+      found({ from: index + all.length - value.length, to: index + all.length, rule: rule.id })
   }
 }
 

@@ -282,6 +282,10 @@ export const DEFAULT_REDACTIONS: readonly RedactionRule[] = [
       'login link',
       'anmeldelink',
       'invite',
+      // Keys of services, in other languages.
+      ...'schlüssel clé clave llave chave chiave cheie clau sleutel nyckel nøgle nøkkel avain võti atslēga raktas klucz klíč kľúč ključ kulcs anahtar ключ κλειδί kunci 密钥 キー 키'.split(
+        ' ',
+      ),
     ],
   },
   { id: 'name:code', kind: 'name', where: 'parameter', names: ['code'] },
@@ -352,7 +356,7 @@ export const DEFAULT_REDACTIONS: readonly RedactionRule[] = [
   // Of persons: companies have other letters in front, and Portuguese ones other digits.
   pattern(
     'spanish-id',
-    '(?<![\\w-])(?:\\d{8}|[XYZKLM]\\d{7})-?[A-HJ-NP-TV-Z](?![\\w-])(?<=\\b(?:D\\.?N\\.?I|N\\.?I\\.?E|N\\.?I\\.?F)\\b[^\\n]{0,60})|(?<=\\bNIF["\\\']?[:=\\s]{1,4}["\\\']?)[123]\\d{8}(?!\\d)',
+    '(?<![\\w-])(?:\\d{2}\\.?\\d{3}\\.?\\d{3}|[XYZKLM][.-]?\\d{7})[ -]?[A-HJ-NP-TV-Z](?![\\w-])(?<=\\b(?:D\\.?N\\.?I|N\\.?I\\.?E|N\\.?I\\.?F)\\b[^\\n]{0,60})|(?<=\\bNIF["\\\']?[:=\\s]{1,4}["\\\']?)[123]\\d{8}(?!\\d)',
     ['DNI', 'NIE', 'NIF', 'D.N.I', 'N.I.E', 'N.I.F'],
   ),
   // A column that `netsh wlan show profile key=clear` prints.

@@ -138,12 +138,19 @@ export interface NameRule {
   readonly digits?: true
   /** Only a long random value counts: any name may end like this one. */
   readonly random?: true
+  /** Only a number of four to eight digits counts. */
+  readonly number?: true
   /** Programs look something up by keys of this name: a value composed of words and numbers doesn't count. */
   readonly looksUp?: true
 }
 
 /** Of a store in the cloud, these are secrets; of one in a browser, they aren't. */
 const STORES: ReadonlySet<string> = new Set(['storage', 'session'])
+
+/** `pin_parental`; `senha do portão`; `mot_de_passe_urgence`. */
+const NUMBER: NameRule = { id: 'name:pin', ambiguous: true, number: true }
+const OPENS: NameRule = { id: 'name:password', ambiguous: true, digits: true }
+const CHOSEN: NameRule = { id: 'name:password', ambiguous: true }
 
 const NAME_BEFORE = /([\p{L}\p{N}_-]{4,40})["']?\s?[:=]\s?["']?$/u
 
@@ -315,7 +322,13 @@ export class Names {
     // `?sortKey=…`: `key` itself is a name in a URL only.
     if (last === 'key' && OTHER_KEYS.has(before) && named?.every(({ where }) => where === 'parameter')) return []
     if (last === 'key' && STORES.has(before)) return named?.map((rule) => ({ ...rule, looksUp: true as const })) ?? []
-    const found = named?.some((rule) => rule.where === undefined) ? named : [...(named ?? []), ...this.#anyKey(words)]
+    const found = named?.some((rule) => rule.where === undefined)
+      ? named
+      : [
+          ...(named ?? []),
+          // `code` and `key` themselves are names in a URL only.
+          ...((named === undefined ? undefined : this.#ofWords(words)) ?? this.#anyKey(words)),
+        ]
     return about ? found.map((rule) => ({ ...rule, ambiguous: true as const })) : found
   }
 
@@ -328,6 +341,9 @@ export class Names {
   /** `turvakoodi`, `código de seguridad`. */
   #ofWords(words: readonly string[]): readonly NameRule[] | undefined {
     const kind = this.#composed?.kindOf(words) ?? this.#composed?.kindOf(withoutWhich(words))
+    if (kind === 'number') return this.#byId.has('name:pin') ? [NUMBER] : undefined
+    if (kind?.startsWith('password-'))
+      return this.#byId.has('name:password') ? [kind === 'password-number' ? OPENS : CHOSEN] : undefined
     const rule = kind === undefined ? undefined : this.#byId.get(`name:${kind}`)
     return rule && [rule]
   }
