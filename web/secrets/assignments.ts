@@ -147,7 +147,7 @@ const withRemark = (
   if (all === '' || !mayBeNamed(end - all.length, end)) return undefined
   const first = end - all.length
   // A label of a line or of a sentence, and no call of a function.
-  if (!/(?:^|[\n.,;!?|•*>"“„])[ \t*•>-]*(?:\d{1,2}[.)] )?$/.test(text.slice(Math.max(0, first - 12), first)))
+  if (!/(?:^|[\n.,;:!?|•*>"“„\])])[ \t*•>-]*(?:\d{1,2}[.)] )?$/.test(text.slice(Math.max(0, first - 12), first)))
     return undefined
   if (names.isHarmless(before)) return undefined
   const rule = ruleOfWords(before, names) ?? ruleOfWords(`${before} ${remark}`, names) ?? names.of(remark, 'variable')
@@ -162,6 +162,7 @@ const withRemark = (
 
 /** The name may be in front of what it is for: `password for staging`. */
 const ruleOfWords = (words: string, names: Names): NameRule | undefined => {
+  if (names.isHarmless(words)) return undefined
   const rule = names.of(words, 'variable')
   if (rule) return rule
   const [, head] =

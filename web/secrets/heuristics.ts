@@ -311,6 +311,8 @@ export const isSecretOf = (
     return true
   // `QQ 12 34 56 C`, but in a column of codes, `KLM-1042` is a product.
   if (digits && id?.startsWith('name:') && /^[A-Z]{0,3}[ -]?\d(?:[ ./-]?\d){2,22}[ -]?[A-Z]?$/.test(value)) return true
+  // `58B3`, `14K92`: what one types at a door.
+  if (id === 'name:pin' && digits && /^\d{1,4}[A-Z]{1,2}\d{1,4}[#*]?$/.test(value) && value.length > 3) return true
   // A security ID of Windows, the ID of a resource of Twilio.
   if (id === 'name:cookie' && /^S-1-\d|^(?!SK)[A-Z]{2}[\da-f]{32}$|^.{1,7}$/.test(value)) return false
   // `vole-9931-xx-c`

@@ -8,7 +8,7 @@ import type { Names } from './secret-names.ts'
 
 /** At least so many digits, in groups, with few letters: no year, amount or telephone number follows such a name. */
 const NUMBER =
-  /(?<=[\s.:：#№°º–])(?=(?:[^\p{Nd}\n]{0,3}\p{Nd}){6})[A-Z]{0,4}[ -]?\p{Nd}(?:[ ./-]?[\p{Nd}A-Z]){5,22}(?![\p{L}\p{Nd}])/gu
+  /(?<=[\s.:：#№°º–])(?=(?:[^\p{Nd}\n]{0,3}\p{Nd}){6})[A-Z]{0,4}[ -]?\p{Nd}(?:[ ./-]?[\p{Nd}A-Z]){5,22}(?![\p{L}\p{Nd}])|(?<=[\s.:：#№°º–])(?=(?:[A-Z]{0,6}\d){5})[A-Z\d]{8,18}(?![\p{L}\p{Nd}])/gu
 /** The words in front of it. */
 const FRONT = /(?:[\p{L}\p{M}.'’-]{1,20}[ \t]){0,3}[\p{L}\p{M}.'’-]{2,24}[ \t]?(?:n[°ºr]\.?|№|#)?[:：]?[ \t]{1,4}$/u
 const MOST = 500

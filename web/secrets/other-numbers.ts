@@ -3,6 +3,8 @@
  * some 25 languages.
  */
 
+import { isOtherLabel } from './protected-things.ts'
+
 const LABELS =
   // English
   'process|pid|job|postal|order|invoice|booking ref\\w*|tracking|parcel|shipment|reference|ref|case|ticket|issue|bug|ray id|request id|trace id|ports?|postal code|post ?code|zip(?: code)?|total|sum|subtotal|amount|model|version|build|release|branch|tag|folder|directory|path|file(?: ?name)?|sheet|table|column|chapter|sections?|paragraph|clause|article|verses?|page|line|figure|exhibit|item|part|serial|sku|isbn|issn|rfc|iso|din|course(?: code)?|class|grade|room|floor|suite|apt|flight|train|bus|gate|route|highway|road|street|phone|tel|telephone|mobile|fax|call|hotline|extension|ext|account|customer|member|employee|student|patient|score|result|year|temperature|oven(?: to)?|range|size|height|width|weight|distance|speed|channel|frequency|episode|season|level|stage|step|turn order|alphabet|konami code|scale|chord|tuning|insee|area code|country code|dial(?:l?ing)? code|currency code|error code|status code|exit code|' +
@@ -30,7 +32,7 @@ const BEHIND =
 const OTHER = new RegExp(`(?:(?<![\\p{L}\\p{N}]|(?:over|on|by) the )(?:${LABELS})|${UNSPACED})${BEHIND}$`, 'iu')
 
 /** @param front the text before a candidate, of which the last 60 characters count */
-export const namesOther = (front: string): boolean => OTHER.test(front.slice(-60))
+export const namesOther = (front: string): boolean => OTHER.test(front.slice(-60)) || isOtherLabel(front)
 
 /** Whether the text around a number is an address in India, where a PIN is a postal code. */
 export const isOfAddress = (text: string, at: number): boolean =>

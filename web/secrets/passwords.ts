@@ -1,5 +1,5 @@
 /** Whether a single word looks like a password that a person or a generator made, and not like part of a program. */
-import { bitsOf, isPlace, isPlaceholder, isPublicId, looksSecret } from './heuristics.ts'
+import { bitsOf, isKeyCombination, isPlace, isPlaceholder, isPublicId, looksSecret } from './heuristics.ts'
 
 /**
  * Punctuation at the end belongs to the sentence, and so do particles of a language that has no spaces: `Ab3!de입니다`,
@@ -30,6 +30,7 @@ export const looksTyped = (value: string): boolean => {
   if (
     value.length < 7 ||
     value.length > 64 ||
+    isKeyCombination(value) ||
     (/^[\w.-]+$/.test(value.replace(/[-_.]/g, '')) === false && /[\\/]/.test(value))
   )
     return false

@@ -8,6 +8,7 @@ import { OPENED, plainLetters } from './entry-words.ts'
 import { describesField } from './field-descriptions.ts'
 import { isPlace, isPlaceholder, isRandomKey, looksSecret } from './heuristics.ts'
 import { isOfAddress } from './other-numbers.ts'
+import { OTHER_CODES } from './protected-things.ts'
 import { isSecretWord, trimmed } from './passwords.ts'
 import { confidedIn } from './confided-secrets.ts'
 import { confidencesIn } from './confidences.ts'
@@ -74,7 +75,7 @@ export const secretsInProse = (text: string, found: FoundInText): void => {
   if (text.length > MOST_SEARCHED) return
   const add = (value: string, from: number, rule = RULE): void => found({ from, to: from + value.length, rule })
   if (SPEAKS.test(text)) {
-    sentences(text, add)
+    sentences(text, add, (value, from) => found({ from, to: from + value.length, rule: RULE, doubtful: true }))
     if (text.includes('\n')) linesBelow(text, add)
   }
   passwordsIn(text, found)
@@ -119,7 +120,14 @@ const isOfThing = (match: string, value: string, text: string): boolean =>
   !/^[A-Z\d]{3,8}(?:-[A-Z\d]{3,8}){2,}$/i.test(value) &&
   !/licen|activ|regist|unlock code|software|install|product key|lizenz|freischalt|crack/i.test(text)
 
-const sentences = (text: string, add: Add): void => {
+const FICTION =
+  /\b(?:novels?|book club|paperback|fairy ?tales?|short story|protagonist|heroine|film|movie|screenplay|(?:in|of) (?:chapter|episode|act|scene) \w+|the reader|romanfigur|krimi|märchen|spielfilm|buchclub|conte de fées|polar|protagoniste|novela|cuento|película|protagonista|romanzo|fiaba|romance policial|filme|sprookje|eventyr|elokuva|romaani|powieś\p{L}+|baś\p{L}+|film\p{L}{0,2}|pohádk\p{L}+|regény\p{L}*)\b|роман\p{L}{0,2}(?![\p{L}])|сказк|фильм|повест|小说|小說|电影|電影|小説|映画|소설|영화/iu
+const isOfFiction = (text: string, at: number): boolean => {
+  const begin = Math.max(text.lastIndexOf('\n', at) + 1, at - 200)
+  return FICTION.test(text.slice(begin, at + 160).split('\n', 1)[0]!)
+}
+
+const sentences = (text: string, add: Add, doubt: (value: string, from: number) => void): void => {
   for (const match of text.matchAll(NAMED)) {
     const value = trimmed(match.groups!['value']!)
     // A label: `wachtwoord: "Wachtwoord"`.
@@ -132,7 +140,11 @@ const sentences = (text: string, add: Add): void => {
     const plain = quote && PASSWORD.test(match[0]) && (given || /[:=]|\b(?:is|was|ist|es|est|è|é)\b/.test(match[0]))
     const whole = plain ? quotedPhrase(text, from) : undefined
     if (whole !== undefined) add(whole, from)
-    else if (isSecretWord(value, plain && /["'`*“”‘’«»」]/.test(text.charAt(from + value.length)))) add(value, from)
+    else if (isSecretWord(value, plain && /["'`*“”‘’«»」]/.test(text.charAt(from + value.length)))) {
+      // In a novel or a film, a word is a part of the story.
+      if (/^\p{L}+$/u.test(value) && isOfFiction(text, match.index)) doubt(value, from)
+      else add(value, from)
+    }
   }
   for (const match of text.matchAll(NUMBERED)) {
     const value = match.groups!['value']!
@@ -140,7 +152,11 @@ const sentences = (text: string, add: Add): void => {
     const front = match[0].slice(0, -value.length)
     // `código del curso`: a code of something that nobody opens.
     const [, about] = OF.exec(front) ?? []
-    if (about !== undefined && !ACCESS.test(about) && !OPENED.in(plainLetters(about))) continue
+    if (
+      about !== undefined &&
+      (OTHER_CODES.in(plainLetters(about)) || (!ACCESS.test(about) && !OPENED.in(plainLetters(about))))
+    )
+      continue
     // An Indian postal code.
     if (/^pin(?: ?code)?\W/i.test(match[0]) && /^[1-9]\d{2} ?\d{3}$/.test(value) && isOfAddress(text, match.index))
       continue

@@ -1,6 +1,6 @@
 /** The state of one pass over a session: the compiled rules, the values of secrets, and their locations. */
 import { formatPointer, parsePointer } from '../json/index.ts'
-import { COMPOSED_HINTS, composedKind } from './composed-names.ts'
+import { COMPOSED_HINTS, composedKind, isAboutPasswords } from './composed-names.ts'
 import { decoded } from './encodings.ts'
 import { SecretValues } from './find-by-value.ts'
 import type { Assigned } from './found-in-text.ts'
@@ -64,7 +64,7 @@ export class Rules {
 
   private constructor(rules: readonly RedactionRule[]) {
     const on = rules.filter(({ off }) => !off)
-    this.names = new Names(on, { hints: COMPOSED_HINTS, kindOf: composedKind })
+    this.names = new Names(on, { hints: COMPOSED_HINTS, kindOf: composedKind, isAbout: isAboutPasswords })
     const always: ReadyPattern[] = []
     for (const rule of on) {
       if (rule.kind !== 'pattern') continue

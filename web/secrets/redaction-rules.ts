@@ -316,6 +316,18 @@ export const DEFAULT_REDACTIONS: readonly RedactionRule[] = [
       // What a cache of GitHub Actions, a translation or a store of files is looked up by.
       ...['restore key', 'restore keys', 'fallback key', 'fallback keys', 'fallback phrase', 'fallback word'],
       // A keyword, a booking, a short word.
+      ...[
+        'gpio pin',
+        'led pin',
+        'data pin',
+        'clock pin',
+        'input pin',
+        'output pin',
+        'relay pin',
+        'sensor pin',
+        'interrupt pin',
+      ],
+      ...['senha de atendimento', 'senha de atendimento n', 'senha de espera', 'senha de chamada'],
       ...['từ khóa', 'cụm từ khóa', 'código de reserva', 'código reserva', 'kort ord', 'kort fras', 'kort frase'],
       // A word for passwords that other codes have as well.
       ...[

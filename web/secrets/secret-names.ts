@@ -166,6 +166,8 @@ export interface ComposedNames {
   readonly hints: readonly string[]
   /** @returns the rule that has such names, without `name:` */
   readonly kindOf: (words: readonly string[]) => string | undefined
+  /** They say something about a password: its length, its rules. */
+  readonly isAbout?: (words: readonly string[]) => boolean
 }
 
 /** Lower-case words without accents: `X-APIKey2` is `x`, `api`, `key`. */
@@ -407,7 +409,7 @@ export class Names {
       if (rules && rules.length > 0) return rules.map((rule) => ({ ...rule, ambiguous: true as const }))
     }
     // `haslo_archiwum`
-    if (words.length > 1 && words.length < 4 && FIRST.has(words[0]!))
+    if (words.length > 1 && words.length < 4 && FIRST.has(words[0]!) && !this.#composed?.isAbout?.(words.slice(1)))
       return this.#rules.get(words[0]!)?.map((rule) => ({ ...rule, ambiguous: true as const }))
     for (let count = 2; count < Math.min(MOST_WORDS, words.length); count++) {
       const head = words.slice(0, count).join('')

@@ -7,6 +7,7 @@ import { isPlaceholder, isPlace, looksSecret } from './heuristics.ts'
 import { isProgramLine } from './handed-over.ts'
 import { namesOther } from './other-numbers.ts'
 import { isCode, isOrdinary, isPassphrase, looksTyped, passwordLikeness, trimmed } from './passwords.ts'
+import { isOtherLabel } from './protected-things.ts'
 import { endsWithLookup } from './secret-names.ts'
 
 const RULE = 'context:prose'
@@ -97,7 +98,7 @@ const wordsOf = (line: string, index: number, near: readonly string[], report: R
     if (likeness === undefined && !near.at(-1)?.includes('@')) continue
     // `"requestId": "…"`: its name says that it isn't one.
     if (
-      /(?:id|uuid|hash|ref|version|name|etag|host|region|model)["']?\s?[:=]\s?["']?$/i.test(
+      /(?:id|uuid|hash|ref|version|name|etag|host|region|model|network|ssid|netzwerk|r[ée]seau|rete|netwerk|nätverk|nettverk|netværk|verkko|sieć|síť|hálózat)["']?\s?[:=]\s?["']?$/i.test(
         line.slice(Math.max(0, at - 24), at),
       ) ||
       endsWithLookup(line.slice(Math.max(0, at - 48), at))
@@ -231,7 +232,7 @@ const codesIn = (text: string, report: Report): void => {
         )
       )
         continue
-      if (namesOther(before) || isProgramLine(line) || COUNTS.test(before)) continue
+      if (namesOther(before) || isProgramLine(line) || COUNTS.test(before) || isOtherLabel(line.slice(0, at))) continue
       if (!BEFORE_NUMBER.test(before) && !AFTER_NUMBER.test(line.slice(at + all.length, at + all.length + 40))) continue
       about ??= DOOR.test(line) || SIGNING.test(line)
       if (!about) break

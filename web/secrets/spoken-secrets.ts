@@ -56,6 +56,13 @@ const MAY_SAY = new RegExp(
   'iu',
 )
 
+/** `Byter du lösenord: …`: how one gets another one follows. */
+const CHANGED =
+  /(?<![\p{L}])(?:chang(?:e|es|ed|ing)|reset(?:s|ting)?|forg[eo]t(?:ten)?|updat(?:e|ing)|renew|recover|wechsel\p{L}*|änder\p{L}*|vergess\p{L}*|zurücksetz\p{L}*|chang(?:er|ez|é)|modifi\p{L}+|réinitialis\p{L}+|oubli\p{L}*|cambi\p{L}+|restablec\p{L}+|olvid\p{L}+|alter(?:ar|e|ação)|mud(?:ar|e|ança)|redefin\p{L}+|esquec\p{L}+|modific\p{L}+|reimpost\p{L}+|dimentic\p{L}+|schimb\p{L}*|uitat|wijzig\p{L}*|verander\p{L}*|vergeten|byt(?:a|er|t|te)?|ändra\p{L}*|glöm\p{L}*|skift\p{L}*|ændr\p{L}+|glem\p{L}*|endr\p{L}+|vaihd\p{L}*|vaihta\p{L}*|unohd\p{L}*|unohtu\p{L}*|muut\p{L}+|zmie\p{L}+|zmian\p{L}|zapomn\p{L}+|změn\p{L}*|zmen\p{L}*|zabud\p{L}*|promij?en\p{L}*|zaborav\p{L}*|spremen\p{L}*|módos\p{L}*|változt\p{L}*|elfelej\p{L}*|değiş\p{L}*|unut\p{L}*|смен\p{L}*|измен\p{L}*|забы\p{L}*|зміни\p{L}*|промен\p{L}*|забрав\p{L}*|αλλα\p{L}*|ξεχ\p{L}*|mengubah|ubah|ganti|mengganti|lupa|đổi|quên)(?: \p{L}{1,12}){0,4}\s?$/iu
+/** What one does in a program. */
+const IN_PROGRAM =
+  /^(?:open|go|tap|click|choose|select|visit|follow|contact|see|use|öppna|gå|välj|klicka|tryck|åbn|gå|vælg|klik|tryk|åpne|velg|klikk|trykk|öffne\p{L}*|gehe\p{L}*|wähle\p{L}*|klicke\p{L}*|tippe\p{L}*|ouvr(?:ez|ir|e)|allez|aller|choisis\p{L}*|cliqu\p{L}+|appuy\p{L}+|abr(?:a|e|ir)|vaya|ve|vá|elij\p{L}+|seleccion\p{L}+|selecion\p{L}+|escolh\p{L}+|pulse|toque|haga|clique|apri(?:re|te)?|vai|vada|scegli\p{L}*|selezion\p{L}+|tocca|deschide\p{L}*|alege\p{L}*|ga|kies|klik|tik|avaa|valitse|siirry|napsauta|ava|vali|mine|otwórz|wejdź|przejdź|wybierz|kliknij|dotknij|otevř\p{L}+|otvor\p{L}*|přejd\p{L}+|vyber\p{L}*|zvol\p{L}*|klikn\p{L}+|ťukn\p{L}+|odaber\p{L}+|izaber\p{L}+|odpri\p{L}*|izber\p{L}+|nyissa|válassz\p{L}*|kattints\p{L}*|koppints\p{L}*|açın|gidin|seçin|tıklayın|dokunun|откро\p{L}+|перейд\p{L}+|выбер\p{L}+|нажм\p{L}+|відкри\p{L}+|перейд\p{L}+|вибер\p{L}+|отвор\p{L}+|избер\p{L}+|ανοίξ\p{L}+|επιλέξ\p{L}+|buka|pilih|ketuk|klik|mở|chọn|nhấn)(?: |$)/iu
+
 const isPhraseSaid = (phrase: string): boolean => {
   const words = phrase.split(/\s+/)
   return (
@@ -63,6 +70,7 @@ const isPhraseSaid = (phrase: string): boolean => {
     words.length < 8 &&
     !NO_BEGINNING.test(words[0]!) &&
     !NO_PHRASE.test(phrase) &&
+    !IN_PROGRAM.test(phrase) &&
     !describesField(phrase) &&
     !/^[\p{N} .,:-]+$/u.test(phrase) &&
     !isPlaceholder(phrase)
@@ -75,6 +83,7 @@ const phrasesIn = (text: string, report: Report): void => {
     const phrase = quoted ?? plain!
     const from = match.index + match[0].lastIndexOf(phrase)
     if (quoted === undefined ? !isPhraseSaid(phrase) : !isQuotedPhrase(phrase)) continue
+    if (quoted === undefined && CHANGED.test(text.slice(Math.max(0, match.index - 60), match.index))) continue
     if (ACCESS.test(around(text, from, from + phrase.length))) report(phrase, from)
   }
   for (const match of text.matchAll(QUOTED)) {

@@ -16,7 +16,7 @@ export const apartIn = (text: string, names: Names, found: FoundInText): void =>
   wordsIn(text, found)
   if (text.includes('_')) pairsIn(text, names, found)
   if (text.includes('"') || text.includes("'")) mentionsIn(text, names, found)
-  if (/\p{Nd}{3}/u.test(text)) identityNumbersIn(text, names, found)
+  if (/\p{Nd}{2}/u.test(text)) identityNumbersIn(text, names, found)
 }
 
 const SAYS =
@@ -81,7 +81,11 @@ const leadersIn = (text: string, names: Names, found: FoundInText): void => {
       chosenLikeness(value) > 0 ||
       ((rule.digits || rule.number) && /\p{Nd}{3}/u.test(value)) ||
       // In a form of such lines, a word is a value, too.
-      (rule.id === 'name:password' && !rule.ambiguous && isFormOfLeaders(text, index) && isWord(value))
+      (rule.id === 'name:password' &&
+        !rule.ambiguous &&
+        !/s$/i.test(name!) &&
+        isFormOfLeaders(text, index) &&
+        isWord(value))
     )
       found({ from, to: from + value.length, rule: rule.id })
   }
