@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { COMPOSED_HINTS, composedKind } from './composed-names.ts'
+import { COMPOSED_HINTS, composedKind, isAboutPasswords } from './composed-names.ts'
 import { DEFAULT_REDACTIONS } from './redaction-rules.ts'
 import { Names } from './secret-names.ts'
 
-const NAMES = new Names(DEFAULT_REDACTIONS, { hints: COMPOSED_HINTS, kindOf: composedKind })
+const NAMES = new Names(DEFAULT_REDACTIONS, { hints: COMPOSED_HINTS, kindOf: composedKind, isAbout: isAboutPasswords })
 
 describe('names composed of a word for a code and a word for what it protects', () => {
   test.each([
@@ -34,6 +34,25 @@ describe('names composed of a word for a code and a word for what it protects', 
     ['Doğrulama kodunuz', 'name:pin'],
     ['Atsiėmimo kodas', 'name:redeem-code'],
     ['ホストキー', 'name:redeem-code'],
+    ['gunCabinetCode', 'name:pin'],
+    ['Schlüsselkasten-Code', 'name:pin'],
+    ['Garagentorcode', 'name:pin'],
+    ['code du portail', 'name:pin'],
+    ['combinazione_cassaforte', 'name:pin'],
+    ['Kod do bramy', 'name:pin'],
+    ['Värava kood', 'name:pin'],
+    ['Széf kódja', 'name:pin'],
+    ['код калитки', 'name:pin'],
+    ['رمز البوابة', 'name:pin'],
+    ['玄関コード', 'name:pin'],
+    ['รหัสประตู', 'name:pin'],
+    ['PIN kunci anak', 'name:pin'],
+    ['pinPompa', 'name:pin'],
+    ['hostage_phrase', 'name:password'],
+    ['Überfallcode', 'name:password'],
+    ['mot_de_passe_urgence', 'name:password'],
+    ['passordVedHenting', 'name:password'],
+    ['klucz transmisji', 'name:key'],
   ])('are names of secrets: %s', (name, rule) => expect(NAMES.ruleOf(name, 'key')).toBe(rule))
 
   test.each([
@@ -62,5 +81,18 @@ describe('names composed of a word for a code and a word for what it protects', 
     'host_key',
     'sortKey',
     'i18n_key',
+    'Fehlercode Tür',
+    'code produit porte',
+    'Hata kodu (kapı)',
+    'Код цвета двери',
+    'ストアコード',
+    'vendeurCode',
+    'tax code',
+    'pin_map',
+    'pinCount',
+    'gpio_pin',
+    'haslo_dlugosc',
+    'mot_de_passe_longueur',
+    'senha de atendimento n',
   ])('others are none: %s', (name) => expect(NAMES.ruleOf(name, 'key')).toBeUndefined())
 })
