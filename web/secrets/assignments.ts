@@ -6,7 +6,7 @@
 import { areDottedWords, chosenLikeness, isWordsOfPassword } from './chosen-words.ts'
 import { describesField, mayBeChosen } from './field-descriptions.ts'
 import type { Assigned, FoundInText } from './found-in-text.ts'
-import { isPhrase, isPlace, isPlaceholder, isRandomKey, isSecretOf, looksSecret, schemeLength } from './heuristics.ts'
+import { isPhrase, isPlace, isPlaceholder, isSecretOf, looksSecret, schemeLength } from './heuristics.ts'
 import { blocksIn, elementsIn } from './markup.ts'
 import { isPreference } from './preference-cookies.ts'
 import { isOfAddress, namesOther } from './other-numbers.ts'
