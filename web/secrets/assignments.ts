@@ -264,7 +264,11 @@ const valueAfter = (
     )
       return undefined
     // `clave=reports/q3.pdf`: a word with other meanings, and a file.
-    if (rule.ambiguous && /^[\w.-]+(?:\/[\w.-]+)*\/[\w-]+\.[a-z]\w{1,3}$/i.test(value)) return undefined
+    if (
+      (rule.ambiguous || rule.id === 'name:signature') &&
+      /^[\w.-]+(?:\/[\w.-]+)*\/[\w-]+\.[a-z]\w{1,3}$/i.test(value)
+    )
+      return undefined
     return names.ruleOf(name, 'key') !== undefined || looksSecret(value) || long ? one : undefined
   }
   // `パスワード:8文字以上…`

@@ -283,7 +283,7 @@ export const DEFAULT_REDACTIONS: readonly RedactionRule[] = [
       'anmeldelink',
       'invite',
       // Keys of services, in other languages.
-      ...'schlüssel clé clave llave chave chiave cheie clau sleutel nyckel nøgle nøkkel avain võti atslēga raktas klucz klíč kľúč ključ kulcs anahtar ключ κλειδί kunci 密钥 キー 키'.split(
+      ...'schlüssel clé llave chave chiave cheie clau sleutel nyckel nøgle nøkkel avain võti atslēga raktas klucz klíč kľúč ključ kulcs anahtar ключ κλειδί kunci 密钥 キー 키'.split(
         ' ',
       ),
     ],
