@@ -125,7 +125,12 @@ const theirs = async (browser: Browser, folder: string): Promise<Run> => {
     await acts.of(() => page.getByRole('tab', { name: 'Tools', exact: true }).click({ timeout: HANGS }))
     await act(page, acts, 'List Tools')
     // Its newer versions show titles.
-    await acts.of(() => page.getByText(/^echo( tool)?$/i).first().click({ timeout: HANGS }))
+    await acts.of(() =>
+      page
+        .getByText(/^echo( tool)?$/i)
+        .first()
+        .click({ timeout: HANGS }),
+    )
     await acts.of(() => page.locator('#message').click({ timeout: HANGS }))
     await acts.of(() => page.keyboard.type('hello'))
     await act(page, acts, 'Run Tool')
