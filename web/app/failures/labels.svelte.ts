@@ -27,7 +27,7 @@ export const causeHeading = ({ is, name = '' }: ProcessFinding): string => texts
 
 export const failureHeading = (
   what: What,
-  { connection, name, target }: Server,
+  { connection, name, shownTarget: target }: Server,
   { finding, advice, network }: FailedAttempt,
 ): string => {
   const { t } = texts

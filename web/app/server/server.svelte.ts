@@ -86,6 +86,8 @@ interface Reached {
   readonly target: Target
   /** With variables that aren't secret alone, because it names the server in storage. */
   readonly named: Target
+  /** With all values but secret variables. */
+  readonly shown: Target
   readonly secrets: readonly string[]
   /** Environment variables that only the proxy can read. */
   readonly variables: readonly string[]
@@ -366,6 +368,7 @@ export class Server implements ShownServer, PageServer {
     return {
       target: fillIn(this.#target, this.draft.valuesFor(this.#target)),
       named: fillIn(this.#target, this.draft.namedValues),
+      shown: fillIn(this.#target, this.draft.shownValues),
       secrets: environments.store?.secrets ?? [],
       variables: this.proxyVariables,
       active: environments.store?.active,
@@ -550,6 +553,11 @@ export class Server implements ShownServer, PageServer {
     if (!running) return
     this.#attempt = undefined
     void this.#end()
+  }
+
+  /** What was connected to last, with the values that may be shown. */
+  get shownTarget(): Target {
+    return this.#reached?.shown ?? this.#target
   }
 
   /** The MCP endpoint, with placeholders filled in. */
