@@ -132,7 +132,7 @@ test('a server and its calls take their values from the active environment, and 
   expect(stored).toContain('{{token}}')
 })
 
-test('a failed connection is explained with the host that the environment has, and without its secrets', async ({
+test('a failed connection is explained with the host and port that the environment has, and without its secrets', async ({
   page,
   address,
 }) => {
@@ -140,10 +140,11 @@ test('a failed connection is explained with the host that the environment has, a
   await fromMenu(page, 'environments')
   await page.getByTestId('environment-add').click()
   await page.getByTestId('environment-name').fill('dev')
-  await addVariable(page, 0, 'host', '127.0.0.1:9')
-  await addVariable(page, 1, 'token', TOKEN, true)
+  await addVariable(page, 0, 'host', '127.0.0.1')
+  await addVariable(page, 1, 'port', '9')
+  await addVariable(page, 2, 'token', TOKEN, true)
   await page.getByTestId('environments-dialog-close').click()
-  await page.getByTestId('connect-input').fill('http://{{host}}/mcp?key={{token}}')
+  await page.getByTestId('connect-input').fill('http://{{host}}:{{port}}/mcp?key={{token}}')
   await page.getByTestId('connect-button').click()
   const failure = page.getByTestId('connect-failure')
   await expect(failure.getByRole('heading').first()).toContainText('127.0.0.1:9')

@@ -241,6 +241,7 @@ test('servers are named after what tells them apart', () => {
   expect(command('C:\\tools\\server.exe')).toBe('server')
   expect(nameOf({ kind: 'url', url: 'https://mcp.example.com/v1', headers: [] })).toBe('mcp.example.com')
   expect(nameOf({ kind: 'custom', url: 'ws://localhost:3000/mcp' })).toBe('localhost:3000')
+  expect(nameOf({ kind: 'url', url: 'http://localhost:{{port}}/mcp', headers: [] })).toBe('localhost:{{port}}')
   expect(nameOf({ kind: 'custom', url: 'unix:/run/mcp/files.sock' })).toBe('files.sock')
   expect(nameOf({ kind: 'custom', url: 'npipe:files' })).toBe('files')
   expect(initialsOf('everything')).toBe('ev')

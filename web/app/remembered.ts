@@ -5,9 +5,8 @@
  * Loaded data is untrusted input: another version of the page or a user may have written it.
  */
 import { isObject, type EraId, type JsonObject } from '../mcp/index.ts'
-import { parsedUrl } from '../mcp/url.ts'
 import { storedJson, type Store } from '../ui/index.ts'
-import { readSettings, type Settings, commandLine, type Target } from './connect/index.ts'
+import { commandLine, parsedTarget, readSettings, type Settings, type Target } from './connect/index.ts'
 
 /** A server as stored. */
 export interface SavedServer {
@@ -196,7 +195,7 @@ const isTarget = (value: unknown): value is Target => {
       return (
         typeof target.url === 'string' &&
         /^https?:/.test(target.url) &&
-        parsedUrl(target.url) !== undefined &&
+        parsedTarget(target.url) !== undefined &&
         Array.isArray(target.headers) &&
         target.headers.every((pair) => isTexts(pair) && pair.length === 2)
       )

@@ -40,15 +40,26 @@ describe('a URL', () => {
     expect(understand('file:///etc/x')).toMatchObject({ cause: 'file' })
     expect(understand('http://')).toMatchObject({ cause: 'url' })
     expect(understand('http://a b/c')).toMatchObject({ cause: 'url' })
-    for (const text of [
-      'http://a:{{port}}/mcp',
-      'https://a:${PORT}',
-      'ws://127.0.0.1:${input:port}/',
-      'http://[::1]:{port}/mcp',
-    ])
-      expect(understand(text), text).toMatchObject({ kind: 'problem', cause: 'port' })
-    expect(understand('http://{{host}}/mcp')).toMatchObject({ kind: 'url' })
     expect(understand('http://me:pw@host/mcp')).toMatchObject({ cause: 'credentials' })
+  })
+
+  test('a placeholder can be the host, the port, or both', () => {
+    for (const url of [
+      'http://a:{{port}}/mcp?x=1',
+      'https://a:${PORT}',
+      'http://[::1]:{port}/mcp',
+      'http://{{host}}:{{port}}/',
+    ])
+      expect(understand(`${url}#x`), url).toEqual({ kind: 'url', url })
+    expect(understand('ws://127.0.0.1:${input:port}/')).toEqual({
+      kind: 'custom',
+      url: 'ws://127.0.0.1:${input:port}/',
+    })
+    expect(understand('http://{{host}}/mcp')).toMatchObject({ kind: 'url' })
+    expect(understand('http://me:pw@a:{{port}}/mcp')).toMatchObject({ cause: 'credentials' })
+    for (const text of ['http://a:{{port', 'http://a:{{port}}0/mcp', 'http://:{{port}}/mcp'])
+      expect(understand(text), text).toMatchObject({ kind: 'problem', cause: 'url' })
+    expect(understand(`http://a${':{'.repeat(100_000)}`)).toMatchObject({ kind: 'problem', cause: 'url' })
   })
 
   test('from an https page, plain http is explained as mixed content, except on this machine', () => {

@@ -3,22 +3,13 @@
  *
  * Has no side effects and never throws; text that can't be understood is returned with its cause and position.
  */
-import { parsedUrl } from '../../mcp/url.ts'
 import { readCommand, type CommandProblem } from './command-line.ts'
 import type { Fault } from '../../json/index.ts'
 import type { ConfiguredServer } from './configured-server.ts'
 import type { Dialect } from './configs/dialects.ts'
-import { customTransport, type CommandTarget } from './target.ts'
+import { customTransport, hasOpenPort, parsedTarget, type CommandTarget } from './target.ts'
 
-export type UrlCause =
-  | 'scheme'
-  | 'url'
-  | 'credentials'
-  | 'credentials-websocket'
-  | 'mixed-content'
-  | 'socket'
-  | 'file'
-  | 'port'
+export type UrlCause = 'scheme' | 'url' | 'credentials' | 'credentials-websocket' | 'mixed-content' | 'socket' | 'file'
 
 /** Why the text isn't a target. The catalogue has the texts, keyed by `cause`. */
 export type InputProblem =
@@ -153,9 +144,12 @@ const addressIn = (text: string): { url: string; guessed?: true } | undefined =>
 
 const refuse = (cause: UrlCause, thing: string): Understood => ({ kind: 'problem', as: 'url', cause, thing })
 
-/** No URL parser accepts a placeholder as a port, which environments often differ in. */
-const notUrl = (text: string): UrlCause =>
-  /^[a-z]+:\/\/[^/?#]+:\$?\{[^/?#]*\}(?:[/?#]|$)/i.test(text) ? 'port' : 'url'
+const withoutFragment = (url: URL, text: string): string => {
+  // A placeholder for the port isn't part of the parsed URL.
+  if (hasOpenPort(text)) return text.replace(/#.*/s, '')
+  url.hash = ''
+  return url.href
+}
 
 /** A WebSocket, a socket, or the target of a module's transport. */
 const customIn = (text: string, { protocol, transports = [] }: Surroundings): Understood | undefined => {
@@ -170,15 +164,14 @@ const customIn = (text: string, { protocol, transports = [] }: Surroundings): Un
     const isPath = transport === 'unix' ? path.startsWith('/') && path.length > 1 : path !== ''
     return isPath && !/[\0\r\n]/.test(path) ? { kind: 'custom', url: `${transport}:${path}` } : refuse('socket', text)
   }
-  const url = /\s/.test(text) ? undefined : parsedUrl(text)
-  if (!url?.host) return refuse(notUrl(text), text)
+  const url = /\s/.test(text) ? undefined : parsedTarget(text)
+  if (!url?.host) return refuse('url', text)
   if (url.username || url.password) return refuse('credentials-websocket', `${url.username}@`)
   if (protocol === 'https:' && url.protocol === 'ws:' && !LOOPBACK.test(url.hostname)) {
     return refuse('mixed-content', url.host)
   }
   // The constructor of a WebSocket rejects URLs with a fragment.
-  url.hash = ''
-  return { kind: 'custom', url: url.href }
+  return { kind: 'custom', url: withoutFragment(url, text) }
 }
 
 const understandUrl = (address: { url: string; guessed?: true }, around: Surroundings): Understood => {
@@ -186,13 +179,12 @@ const understandUrl = (address: { url: string; guessed?: true }, around: Surroun
   if (scheme === 'file') return refuse('file', 'file:')
   if (scheme !== 'http' && scheme !== 'https') return refuse('scheme', `${scheme}:`)
   // The URL parser would encode a space and connect to an unintended URL.
-  const url = /\s/.test(address.url) ? undefined : parsedUrl(address.url)
-  if (!url) return refuse(notUrl(address.url), address.url)
+  const url = /\s/.test(address.url) ? undefined : parsedTarget(address.url)
+  if (!url) return refuse('url', address.url)
   if (url.username || url.password) return refuse('credentials', `${url.username}@`)
   const isKnown = !/\{\{|%7b%7b/i.test(url.hostname)
   if (around.protocol === 'https:' && url.protocol === 'http:' && isKnown && !LOOPBACK.test(url.hostname)) {
     return refuse('mixed-content', url.host)
   }
-  url.hash = ''
-  return { kind: 'url', url: url.href, ...(address.guessed ? { guessed: true } : {}) }
+  return { kind: 'url', url: withoutFragment(url, address.url), ...(address.guessed ? { guessed: true } : {}) }
 }

@@ -1,13 +1,12 @@
 /* eslint-disable svelte/prefer-svelte-reactivity -- no Set or URL here is read by the screen */
 /** The contents of the connect form: the field and its rows, including text that can't be used yet. */
 import { understand, type ConfigFile, type Understood } from './connect-input.ts'
-import { parsedUrl } from '../../mcp/url.ts'
 import { environments } from '../environments/index.svelte.ts'
 import { missingIn } from './references.ts'
 import { loadConfigReader } from './lazy.ts'
 import type { ConfigInput, ConfiguredServer } from './configured-server.ts'
 import { patched, readSettings, type Settings, type SettingsPatch } from './settings.ts'
-import { customTransport, isFor, lineOf, type Target } from './target.ts'
+import { customTransport, isFor, lineOf, parsedTarget, type Target } from './target.ts'
 
 /** Why values that should be remembered are only in memory. `address`: the URL or the command contains a secret. */
 export type Unkept = 'address' | 'refused' | 'insecure'
@@ -296,7 +295,7 @@ const FORBIDDEN =
 export const rowFaults = (target: Target | undefined, env: readonly Row[]): RowFault[] => {
   if (target?.kind === 'url') {
     // A value may have made it unusable.
-    if (!parsedUrl(target.url)) return [{ fault: 'url', name: target.url }]
+    if (!parsedTarget(target.url)) return [{ fault: 'url', name: target.url }]
     return target.headers.flatMap(([name, value]): RowFault[] => {
       if (!TOKEN.test(name)) return [{ fault: 'header-name', name }]
       if (FORBIDDEN.test(name)) return [{ fault: 'header-forbidden', name }]

@@ -25,6 +25,7 @@ export {
   initialsOf,
   lineOf,
   nameOf,
+  parsedTarget,
   quote,
 } from './target.ts'
 export { storedDraft, valuesToKeep, withoutSecrets } from './without-secrets.ts'

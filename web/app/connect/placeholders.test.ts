@@ -66,6 +66,9 @@ describe('a placeholder', () => {
     expect(fillIn(url('https://e.com/%7Btenant%7D?q=%7E'), { '{tenant}': 'a/b' })).toMatchObject({
       url: 'https://e.com/a%2Fb?q=%7E',
     })
+    expect(fillIn(url('http://a:{{port}}/{{id}}'), { '{{port}}': '3000', '{{id}}': 'x y' })).toMatchObject({
+      url: 'http://a:3000/x%20y',
+    })
     expect(fillIn(url('https://e.com/%7Btenant%7D'), { other: 'x' })).toMatchObject({
       url: 'https://e.com/%7Btenant%7D',
     })

@@ -1,4 +1,5 @@
 /** The targets that the page can connect to, and their names. */
+import { parsedUrl } from '../../mcp/url.ts'
 
 export interface UrlTarget {
   readonly kind: 'url'
@@ -99,7 +100,21 @@ const RUNNERS = new Set([
 ])
 const VERBS = new Set(['run', 'exec', 'dlx', 'x', 'tool', 'start', 'run-script', '-c', '-m'])
 
-export const hostOf = (url: string): string => new URL(url).host
+/** A placeholder for the port, which no URL parser accepts, and what is before it. */
+const OPEN_PORT = /^([a-z][a-z\d+.-]*:\/\/[^/?#\s]{1,300}):(\$?\{{1,2}[^{}/?#\s]{1,200}\}{1,2})(?=[/?#]|$)/i
+
+/** The URL of a target whose port may be a placeholder, which the result is without; undefined if it is invalid. */
+export const parsedTarget = (url: string): URL | undefined => parsedUrl(url.replace(OPEN_PORT, '$1'))
+
+/** Whether its port is a placeholder. */
+export const hasOpenPort = (url: string): boolean => OPEN_PORT.test(url)
+
+/** The host, with the port or its placeholder; empty if the URL is invalid. */
+export const hostOf = (url: string): string => {
+  const { host = '' } = parsedTarget(url) ?? {}
+  const port = OPEN_PORT.exec(url)?.[2]
+  return port === undefined ? host : `${host}:${port}`
+}
 
 /** A short name to use until the server's own is known. */
 export const nameOf = (target: Target): string => {

@@ -160,7 +160,6 @@ export default {
     `Browsers reject WebSocket URLs with a user name and password (${thing}…). Remove them.`,
   'cause-file':
     "Web pages can't run files. Enter the command that starts the server, for example: node /path/to/server.js",
-  'cause-port': "A port can't be a placeholder. Use one for the host and the port: http://{{host}}/path",
   'cause-url': (thing: string) =>
     `“${thing}” isn't a complete URL. It needs a host and can't contain spaces: https://host/path`,
   'cause-credentials': (thing: string) =>

@@ -164,7 +164,6 @@ export default {
   'cause-socket': (thing) => `“${thing}”不是套接字。请输入 unix:/path/to.sock，或 npipe:名称（Windows 命名管道）。`,
   'cause-credentials-websocket': (thing) => `浏览器拒绝含用户名和密码的 WebSocket URL（${thing}…）。请去掉它们。`,
   'cause-file': '网页不能运行文件。请输入启动服务器的命令，例如：node /path/to/server.js',
-  'cause-port': '端口不能是占位符。请用一个占位符表示主机和端口：http://{{host}}/path',
   'cause-url': (thing) => `“${thing}”不是完整的 URL。它必须有主机名，且不能含空格：https://host/path`,
   'cause-credentials': (thing) =>
     `浏览器拒绝含用户名和密码的 URL（${thing}…）。请去掉它们，并在“选项”中添加 Authorization 请求头。`,

@@ -277,6 +277,10 @@ describe('a configuration', () => {
     ])
       expect(only(text)).toEqual({ name: 'a', target: { kind: 'custom', url: 'ws://127.0.0.1:9/mcp' }, notes: [] })
     expect(only('{"mcpServers":{"a":{"url":"ws://me:pass@127.0.0.1/mcp"}}}').problem).toBe('bad-url')
+    expect(only('{"mcpServers":{"a":{"url":"http://localhost:${PORT}/mcp"}}}')).toMatchObject({
+      target: { kind: 'url', url: 'http://localhost:${PORT}/mcp' },
+      notes: [{ kind: 'fill-in', names: ['${PORT}'] }],
+    })
   })
 
   test('a default after :- counts where nothing is entered', () => {

@@ -3,12 +3,11 @@
  * pasted entry rarely says which client it is for.
  */
 import { isObject, type JsonObject } from '../../../mcp/index.ts'
-import { parsedUrl } from '../../../mcp/url.ts'
 import { readCommand } from '../command-line.ts'
 import type { ConfiguredServer, ConfigNote, ConfigProblem } from '../configured-server.ts'
 import { placeholdersIn } from '../placeholders.ts'
 import type { Settings } from '../settings.ts'
-import type { Target } from '../target.ts'
+import { parsedTarget, type Target } from '../target.ts'
 
 type Fields = JsonObject
 
@@ -124,7 +123,7 @@ const isVariable = (name: unknown): name is string => typeof name === 'string' &
 const readRemote = (written: string, value: Fields): Target | ConfigProblem => {
   // The host is often a default, and without it this isn't a URL. The user sees the URL and may change it.
   const url = written.replaceAll(/\$\{\w+:-([^{}]*)\}/g, '$1')
-  const parsed = parsedUrl(url)
+  const parsed = parsedTarget(url)
   if (/^wss?:$/.test(parsed?.protocol ?? '')) {
     // As when it is typed: a WebSocket of a page has neither credentials nor a fragment.
     return parsed!.username || parsed!.password ? 'bad-url' : { kind: 'custom', url: url.replace(/#.*/s, '') }
