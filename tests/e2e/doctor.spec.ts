@@ -251,7 +251,7 @@ test('a server that speaks another protocol is named by its first bytes', async 
   await page.goto(address)
   await page.getByTestId('connect-input').fill(`${url}/mcp`)
   await page.getByTestId('connect-input').press('Enter')
-  await expect(page.getByTestId('connect-failure')).toContainText("didn't respond with HTTP")
+  await expect(page.getByTestId('connect-failure')).toContainText('speaks SMTP, not HTTP')
   await expect(page.getByTestId('network-steps')).toContainText('220 mail.example.com ESMTP')
   await expect(page.getByTestId('do-relay')).toHaveCount(0)
   await close()
