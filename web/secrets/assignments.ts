@@ -6,10 +6,20 @@
 import { areDottedWords, chosenLikeness, isWordsOfPassword } from './chosen-words.ts'
 import { describesField, mayBeChosen } from './field-descriptions.ts'
 import type { Assigned, FoundInText } from './found-in-text.ts'
-import { isPhrase, isPlace, isPlaceholder, isSecretOf, looksSecret, schemeLength } from './heuristics.ts'
+import {
+  isAnswer,
+  isAnswerName,
+  isPlace,
+  isPlaceholder,
+  isSecretOf,
+  looksSecret,
+  isTypedCode,
+  schemeLength,
+} from './heuristics.ts'
 import { blocksIn, elementsIn } from './markup.ts'
 import { isPreference } from './preference-cookies.ts'
-import { isOfAddress, namesOther } from './other-numbers.ts'
+import { isOfAddress } from './other-numbers.ts'
+import { codeWordAt, numberAt, phraseAt, responseAt } from './rest-of-line.ts'
 import type { NameRule, Names, Where } from './secret-names.ts'
 import { secretsInSource } from './source-code.ts'
 import { apartIn } from './values-apart.ts'
@@ -162,7 +172,8 @@ const withRemark = (
 
 /** The name may be in front of what it is for: `password for staging`. */
 const ruleOfWords = (words: string, names: Names): NameRule | undefined => {
-  if (names.isHarmless(words)) return undefined
+  // `-e DB_PASSWORD -p 5432:`: an option follows.
+  if (/ -\p{L}/u.test(words) || names.isHarmless(words)) return undefined
   const rule = names.of(words, 'variable')
   if (rule) return rule
   const [, head] =
@@ -229,7 +240,10 @@ const valueAfter = (
   from += schemeLength(text.slice(from, from + 24))
   const number = (rule.digits || rule.number) && !parameter ? numberAt(text, from, rule.id === 'name:identity') : 0
   if (number > 0 && isSecretOf(rule, text.slice(from, from + number))) return { from, to: from + number, rule: rule.id }
-  const phrase = responseAt(text, begin, from, name) || (rule.id === 'name:pin' ? 0 : phraseAt(text, from, name))
+  const phrase =
+    responseAt(text, begin, from, name) ||
+    codeWordAt(text, { begin, from, name }, rule) ||
+    (rule.id === 'name:pin' ? 0 : phraseAt(text, from, name))
   if (phrase > 0 && !parameter) return { from, to: from + phrase, rule: rule.id }
   COOKIE.lastIndex = from
   const pattern =
@@ -239,9 +253,19 @@ const valueAfter = (
         ? PARAMETER
         : BARE
   pattern.lastIndex = from
-  const value = (withAmpersand(text, from, pattern) ?? pattern.exec(text)?.[0] ?? '')
-    .slice(0, LONGEST_VALUE)
-    .replace(/[.,:!?*]+$/, '')
+  const written = (withAmpersand(text, from, pattern) ?? pattern.exec(text)?.[0] ?? '').slice(0, LONGEST_VALUE)
+  // `rcon.password=creeperSoup!!`: nothing but a name and a value.
+  const isLine =
+    equals &&
+    !apart &&
+    /(?:^|[\r\n])[ \t]*$/.test(text.slice(Math.max(0, begin - 12), begin)) &&
+    /^[ \t]*(?:[\r\n]|$)/.test(text.slice(from + written.length, from + written.length + 12))
+  const value = written.replace(isLine ? /[.,:*]+$/ : /(?:[.,:*]|(?<![!?])[!?](?![!?]))+$/, '')
+  // `API_KEY=`, and another variable in the next line.
+  if (/\n/.test(text.slice(sign, from)) && /^[\w.-]{1,60}=/.test(value)) return undefined
+  // The width of a pulse: `pw=1500 us`.
+  if (/^pw$/i.test(name) && /^\d+ ?(?:[unmµμ]?s|%|px|hz|khz|deg)(?!\p{L})/iu.test(text.slice(from, from + 24)))
+    return undefined
   if (value === '' || isPlaceholder(value, name))
     return rule.id === 'name:password' && mayBeChosen(value)
       ? { from, to: from + value.length, rule: rule.id, doubtful: true }
@@ -288,12 +312,12 @@ const valueAfter = (
   // A call of a function, unless no function is named like that: `key: 8d84…(used if none is given)`.
   if (isPlace(value) || (next === '(' && value.length < 24) || /^[=[]/.test(next)) return undefined
   const worded = areDottedWords(value)
-  const written = worded === 'sure' && !rule.ambiguous && isSettings(text, begin, true)
+  const joined = worded === 'sure' && !rule.ambiguous && isSettings(text, begin, true)
   // No program has such a name and such a value.
   const local = /\P{ASCII}/u.test(name) && /\d/.test(value) && !rule.ambiguous
-  if (isExpression(value, name) && !written && !local && (!given || READ.test(value)))
+  if (isExpression(value, name) && !joined && !local && (!given || READ.test(value)))
     return worded && isSettings(text, begin) ? { ...one, doubtful: true } : undefined
-  if (written) return one
+  if (joined) return one
   if (looksSecret(value) || (rule.id === 'name:key' && isSecretOf(rule, value) && isSettings(text, begin))) return one
   if (
     !rule.ambiguous &&
@@ -304,6 +328,7 @@ const valueAfter = (
     return one
   if ((rule.digits || rule.number) && isSecretOf(rule, value) && /^[#*]?\p{Nd}/u.test(value))
     return value.length > 3 || rule.ambiguous ? one : undefined
+  if (rule.id === 'name:pin' && isTypedCode(value)) return one
   // `parolă_curier: Zimbru-Albastru`, alone in its line.
   if (
     rule.ambiguous &&
@@ -325,6 +350,19 @@ const valueAfter = (
   const alone = /^[ \t]*(?:[\r\n#]|$)/.test(text.slice(from + value.length, from + value.length + 40))
   const below = /\n/.test(text.slice(sign, from))
   // `Enter passphrase:` and the answer in the next line.
+  // Among the settings of a file, in a comment: `# cheie precomună: …`.
+  if (
+    !equals &&
+    alone &&
+    !below &&
+    /[\d!$%&+*?/]|-\p{L}/u.test(value) &&
+    value.length > 5 &&
+    /(?:^|[\r\n])[ \t]*(?:#|\/\/|;|--|REM )[ \t#;/]*(?:\p{L}[\p{L}\p{M}-]* ){0,3}$/u.test(
+      text.slice(Math.max(0, begin - 60), begin),
+    ) &&
+    isSettings(text, begin, true)
+  )
+    return one
   const first = (below || /\P{ASCII}/u.test(name) ? /(?:^|[\r\n])[\p{L} \t-]{0,30}$/u : /(?:^|[\r\n])[ \t-]*$/).test(
     text.slice(Math.max(0, begin - 40), begin),
   )
@@ -408,16 +446,15 @@ const isFieldOfStruct = (text: string, begin: number, to: number): boolean =>
   /^(?:\}| [A-Z]\w{0,40}:\S)/.test(text.slice(to, to + 50)) &&
   /[{ ][A-Z]\w{0,40}:\S*[ }]|\{$/.test(text.slice(Math.max(0, begin - 100), to + 1))
 
+interface Place {
+  readonly begin: number
+  readonly from: number
+  readonly name: string
+  readonly value: string
+}
+
 /** An Indian postal code beside an address; the tangent of an angle. */
-const isOtherwise = (
-  text: string,
-  {
-    begin,
-    from,
-    name,
-    value,
-  }: { readonly begin: number; readonly from: number; readonly name: string; readonly value: string },
-): boolean => {
+const isOtherwise = (text: string, { begin, from, name, value }: Place): boolean => {
   if (/^pin(?:[ -]?code)?$/i.test(name) && /^[1-9]\d{5}$/.test(value)) return isOfAddress(text, begin)
   // The fingerprint of a public key, as images of languages have it in their environment.
   if (/^[gp]pg_?key$/i.test(name) && /^(?:0x)?[\dA-F]{40}$/.test(value)) return true
@@ -428,14 +465,6 @@ const isOtherwise = (
     )
   )
 }
-
-/** The length of what a person responds to the question of a service, in a line of its own: a name, several words. */
-const responseAt = (text: string, begin: number, from: number, name: string): number =>
-  /(?:(?:security|secret|challenge)[ _-]?answer|sicherheitsantwort|(?:réponse|respuesta|risposta|resposta|antwoord|svar|odpowiedź|odpověď|ответ|відповідь)[ _-].{2,30})(?:[ _#-]?\d{1,2})?$/i.test(
-    name,
-  ) && /(?:^|[\r\n])[ \t>*•-]*$/.test(text.slice(Math.max(0, begin - 12), begin))
-    ? (/^\p{L}[\p{L}\p{M}\p{N} .,'’-]{1,60}(?=[ \t]*(?:[\r\n]|$))/u.exec(text.slice(from, from + 80))?.[0].length ?? 0)
-    : 0
 
 /** `Wren&Thistle`: one word, unless what follows the sign is another parameter, an entity or a command. */
 const withAmpersand = (text: string, from: number, pattern: RegExp): string | undefined =>
@@ -453,33 +482,6 @@ const wholeLine = (text: string, from: number): string | undefined =>
         text.slice(from, from + 400),
       )?.[0]
     : undefined
-
-/** The length of a number in groups, and nothing else in the line: `2341 2341 2346`; of a person, with letters in it. */
-const numberAt = (text: string, from: number, ofPerson: boolean): number =>
-  (ofPerson
-    ? (/^[A-Z\d]{1,9}(?: [A-Z\d]{1,9}){1,7}(?=[ \t]*(?:$|[\r\n,;|)"'<]|\. ?(?:$|[\r\n]|\p{Lu})))/u.exec(
-        text.slice(from, from + 80),
-      )?.[0].length ?? 0)
-    : 0) ||
-  (/^\p{Nd}{1,6}(?: \p{Nd}{1,6}){1,7}[#*]?(?=[ \t]*(?:$|[\r\n,;|)"'<]|\. ?(?:$|[\r\n]|\p{Lu})|[ \t][\p{L}_][\p{L}\p{M}\p{N}_.-]{1,40}=))/u.exec(
-    text.slice(from, from + 60),
-  )?.[0].length ??
-    0)
-
-const SPOKEN = /^\p{L}[\p{L}\p{M}'’-]{1,20}(?: [\p{L}\p{M}\p{N}'’-]{1,20}){2,11}(?=[ \t]*(?:[\r\n]|$))/u
-const WORD_AND_NUMBER = /^(\p{Lu}\p{L}{3,20}) \p{Nd}{1,4}(?=[ \t]*(?:\r?\n|$))/u
-/** The length of a passphrase: words and nothing else in the rest of the line. */
-const phraseAt = (text: string, from: number, name: string): number => {
-  const [spoken = ''] = (/phrase|fra[sz]/i.test(name) && SPOKEN.exec(text.slice(from, from + 260))) || []
-  if (/\p{N}/u.test(spoken)) return spoken.length
-  // `Fjellrev 12`
-  const [numbered = '', word = ''] = WORD_AND_NUMBER.exec(text.slice(from, from + 60)) ?? []
-  if (numbered !== '' && !namesOther(`${word} `) && !isPlaceholder(word, name) && !describesField(numbered))
-    return numbered.length
-  const [phrase = ''] =
-    /^[a-z]{3,12}(?:[ \t-][a-z]{3,12}){2,24}(?=[ \t]*(?:[\r\n]|$))/.exec(text.slice(from, from + 340)) ?? []
-  return phrase !== '' && isPhrase(phrase, /phrase|mnemonic|seed|words/i.test(name) ? 3 : 4) ? phrase.length : 0
-}
 
 /** Capitals, small letters and digits in one part, or digits in four places: not how programs name things. */
 const isMixed = (part: string): boolean =>
@@ -542,7 +544,7 @@ const quoted = (text: string, from: number, delimiter: string, name: string, rul
   const value = text.slice(from + scheme, to)
   if (isPlaceholder(value, name) || /^\$\{|^\{\{|^%\(/.test(value)) return undefined
   const one = { from: from + scheme, to, rule: rule.id }
-  if (isSecretOf(rule, value)) return one
+  if (isSecretOf(rule, value) || (isAnswerName(name) && isAnswer(value))) return one
   // Next to a user or a host, `pass` is a password.
   if (rule.ambiguous && /^\S{5,40}$/.test(value) && LOGIN.test(text.slice(Math.max(0, from - 200), from))) return one
   return rule.ambiguous && value.length >= 6 && !/\s/.test(value) ? { ...one, doubtful: true } : undefined

@@ -24,7 +24,7 @@ const NOUNS: Readonly<Record<Kind, string>> = {
 
 /** What lets somebody in, or must not be known. */
 const SECRET =
-  'secret secrets secrète geheim geheimes geheimer secreto secreta secretos segreto segreta segreti segredo secretă geheime hemlig hemliga hemlis hemmelig hemmelige leyni leynilegur salainen salaiset salajane slepens slepenais slaptas slapta tajny tajne tajná tajné tajni tajna skrivni skrivna titkos gizli rahasia rahsia bí siri sirri àṣírí imfihlo sekreta sekretua isilpeko cyfrinachol rúnda dìomhair секретный секретное секретная секрет секретний таємний таємне таен тайна тайное тайно таинствен таен тајни тајна μυστικός μυστικό μυστική סודי סודית סוד سر سري سرية سرّي مخفی محرمانه خفیہ गुप्त गोपनीय গোপন রহস্য ரகசிய రహస్య ರಹಸ್ಯ രഹസ്യ ગુપ્ત ਗੁਪਤ საიდუმლო գաղտնի құпия нууц ลับ ລັບ សម្ងាត់ လျှို့ဝှက် ሚስጥራዊ 秘密 机密 機密 비밀'
+  'secret secrets secrète geheim geheimes geheimer secreto secreta secretos segreto segreta segreti segredo secretă geheime hemlig hemliga hemlis hemligt hemmelig hemmeligt hemmelige leyni leynilegur salainen salaiset salajane slepens slepenais slaptas slapta tajny tajne tajná tajné tajni tajna skrivni skrivna titkos gizli rahasia rahsia bí siri sirri àṣírí imfihlo sekreta sekretua isilpeko cyfrinachol rúnda dìomhair секретный секретное секретная секрет секретний таємний таємне таен тайна тайное тайно таинствен таен тајни тајна μυστικός μυστικό μυστική סודי סודית סוד سر سري سرية سرّي مخفی محرمانه خفیہ गुप्त गोपनीय গোপন রহস্য ரகசிய రహస్య ರಹಸ್ಯ രഹസ്യ ગુપ્ત ਗੁਪਤ საიდუმლო գաղտնի құпия нууц ลับ ລັບ សម្ងាត់ လျှို့ဝှက် ሚስጥራዊ 秘密 机密 機密 비밀'
 const SECURITY =
   'security sicherheit sicherheits sécurité seguridad sicurezza segurança seguretat securitate beveiliging beveiligings veiligheids säkerhet säkerhets sikkerhed sikkerheds sikkerhets öryggis turva turvallisuus turvalisuse drošības saugos bezpieczeństwa bezpečnostní bezpečnostný varnostna varnostni sigurnosna sigurnosni sigurnosno bezbednosni biztonsági güvenlik keamanan keselamatan bảo mật an ninh usalama tsaro segurtasun diogelwch slándála sigurisë безопасности безпеки сигурност безбедност безбедносни ασφαλείας ασφάλειας אבטחה ביטחון الأمان الأمن امنیتی سیکیورٹی सुरक्षा নিরাপত্তা பாதுகாப்பு భద్రత ಭದ್ರತೆ സുരക്ഷാ સુરક્ષા უსაფრთხოების անվտանգության қауіпсіздік аюулгүй ความปลอดภัย 安全 保安 セキュリティ 보안'
 const ACCESS =
@@ -36,16 +36,21 @@ const ACCESS =
   'card atm voicemail sim karte karten bankkarten carte bancaire tarjeta carta bancomat cartão card kaart pinpas kort bankkort kortti kaardi karty karte kartya kártya kart kartu thẻ kadi txartel cerdyn карты картки карта картата картица κάρτας כרטיס البطاقة کارت کارڈ कार्ड কার্ড அட்டை కార్డు ಕಾರ್ಡ್ കാർഡ് કાર્ડ ბარათის քարտի карта บัตร ລາຍບັດ 卡 カード 카드'
 /** What gets somebody back in. */
 const RECOVERY =
-  'recovery recover backup emergency rescue restore scratch spare fallback wiederherstellungs wiederherstellung ersatz notfall reserve sicherungs récupération secours sauvegarde restauration recuperación respaldo emergencia repuesto rescate recupero riserva ripristino emergenza recuperação reserva resgate recuperació recuperare rezervă salvare urgență herstel nood reserve noodgeval återställnings återställning reserv nød gendannelses gendannelse gjenopprettings gjenoppretting reserve nødkode endurheimtar vara palautus varmuus hätäavaus taaste taastamis vara atkopšanas rezerves atkūrimo atsarginis atsarginiai odzyskiwania odzyskania zapasowy zapasowe awaryjny awaryjne obnovení obnovy záložní nouzový obnovenie záložný záložné núdzový obnovitvena obnovitev rezervna rezervne oporavak oporavka pričuvni rezervni sigurnosna helyreállítási tartalék visszaállító kurtarma yedek acil pemulihan cadangan darurat pemulihan sandaran khôi phục dự phòng kurejesha dharura chelezo berreskuratze adferiad athshlánaithe rimëkëmbjes rezervë восстановления резервный резервные аварийный відновлення резервний резервні възстановяване резервен резервни враќање опоравак ανάκτησης εφεδρικός εφεδρικοί έκτακτης שחזור גיבוי חירום الاسترداد استرداد احتياطي احتياطية الطوارئ بازیابی پشتیبان اضطراری بحالی بیک रिकवरी पुनर्प्राप्ति बैकअप आपातकालीन পুনরুদ্ধার ব্যাকআপ மீட்பு காப்பு రికవరీ బ్యాకప్ ಮರುಪಡೆಯುವಿಕೆ വീണ്ടെടുക്കൽ પુનઃપ્રાપ્તિ აღდგენის სარეზერვო վերականգնման պահուստային қалпына резервтік сэргээх กู้คืน สำรอง 恢复 恢復 备用 備用 备份 救援 復元 復旧 回復 リカバリー バックアップ 복구 백업 비상'
+  'zurücksetz zurücksetzungs rücksetz réinitialisation restablecimiento restabliment redefinição reposição reimpostazione resetare resetării herinstel nollställnings återställnings nulstillings tilbakestillings endurstillingar endurheimtar nollaus nollauksen lähtestamis atiestatīšanas atstatymo resetowania resetu vynulování resetiranja ponastavitve ponastavitvena visszaállítási alaphelyzetbe sıfırlama setel kuweka сброса скидання нулиране ресетовања επαναφοράς איפוס التعيين بازنشانی रीसेट রিসেট 重置 リセット 재설정 recovery recover backup emergency rescue restore scratch spare fallback wiederherstellungs wiederherstellung ersatz notfall reserve sicherungs récupération secours sauvegarde restauration recuperación respaldo emergencia repuesto rescate recupero riserva ripristino emergenza recuperação reserva resgate recuperació recuperare rezervă salvare urgență herstel nood reserve noodgeval återställnings återställning reserv nød gendannelses gendannelse gjenopprettings gjenoppretting reserve nødkode endurheimtar vara palautus varmuus hätäavaus taaste taastamis vara atkopšanas rezerves atkūrimo atsarginis atsarginiai odzyskiwania odzyskania zapasowy zapasowe awaryjny awaryjne obnovení obnovy záložní nouzový obnovenie záložný záložné núdzový obnovitvena obnovitev rezervna rezervne oporavak oporavka pričuvni rezervni sigurnosna helyreállítási tartalék visszaállító kurtarma yedek acil pemulihan cadangan darurat pemulihan sandaran khôi phục dự phòng kurejesha dharura chelezo berreskuratze adferiad athshlánaithe rimëkëmbjes rezervë восстановления резервный резервные аварийный відновлення резервний резервні възстановяване резервен резервни враќање опоравак ανάκτησης εφεδρικός εφεδρικοί έκτακτης שחזור גיבוי חירום الاسترداد استرداد احتياطي احتياطية الطوارئ بازیابی پشتیبان اضطراری بحالی بیک रिकवरी पुनर्प्राप्ति बैकअप आपातकालीन পুনরুদ্ধার ব্যাকআপ மீட்பு காப்பு రికవరీ బ్యాకప్ ಮರುಪಡೆಯುವಿಕೆ വീണ്ടെടുക്കൽ પુનઃપ્રાપ્તિ აღდგენის სარეზერვო վերականգնման պահուստային қалпына резервтік сэргээх กู้คืน สำรอง 恢复 恢復 备用 備用 备份 救援 復元 復旧 回復 リカバリー バックアップ 복구 백업 비상'
 /** Once, and to confirm who somebody is: only of codes. */
 const ONCE =
   'otp ओटीपी ওটিপি ஓடிபி ఓటీపీ ಒಟಿಪಿ ഒടിപി ઓટીપી ਓਟੀਪੀ onetime einmal bestätigungs verifizierungs prüf confirmation vérification validation confirmación verificación verificación monouso conferma verifica confirmação verificação confirmare verificare eenmalige bevestigings verificatie engångs bekräftelse verifierings engangs bekræftelses bekreftelses staðfestingar vahvistus kertakäyttö kinnitus vienreizējais apstiprinājuma patvirtinimo jednorazowy potwierdzenia weryfikacyjny jednorázový ověřovací potvrzovací potvrdzovací overovací overovacia verifikačný verifikační ověřovacího kontrolný overenia overeniu ověření bevestigings goedkeurings godkjennings godkendelses godkännande potrditvena enkratna potvrda potvrdni jednokratni ellenőrző egyszeri onay doğrulama konfirmasi verifikasi pengesahan xác minh xác nhận xác thực uthibitisho одноразовый подтверждения проверки одноразовий підтвердження потвърждение потврда επαλήθευσης επιβεβαίωσης אימות חד التحقق التأكيد تأیید تایید یکبار تصديق सत्यापन पुष्टि যাচাইকরণ சரிபார்ப்பு ధృవీకరణ ದೃಢೀಕರಣ സ്ഥിരീകരണ ચકાસણી დადასტურების հաստատման растау баталгаажуулах ยืนยัน 验证 驗證 确认 確認 動態 认证 認証 인증 확인'
 
+/** What a code or a key starts: a card, an account, a programme. */
+const ACTIVATES =
+  'activation activations activate aktivierungs aktivierung freischaltungs activación ativação attivazione activació activare activării activatie activerings aktiverings aktivering aktiveringen virkjunar aktivointi aktivoinnin aktiveerimis aktivizācijas aktivēšanas aktyvavimo aktyvinimo aktywacji aktywacyjny aktivace aktivační aktivácie aktivačný aktivačné aktivacije aktivacijski aktivacijska aktivacijska aktivizavanja aktiválási aktiváló aktifleştirme aktivasyon etkinleştirme aktivləşdirmə aktivasi pengaktifan uwezeshaji uanzishaji aktibatze aktibazio gweithredu gníomhachtaithe aktivizimi aktivizimit ' +
+  'активации активация активації активація активиране активиращ активирање активације активације активизации ενεργοποίησης הפעלה ההפעלה التفعيل تفعيل التنشيط فعال‌سازی فعالسازی ایکٹیویشن सक्रियण सक्रियता সক্রিয়করণ செயல்படுத்தும் აქტივაციის ակտիվացման белсендіру идэвхжүүлэх 激活 啟用 启用 開通 有効化 アクティベーション 활성화 เปิดใช้งาน'
+
 /** What a key does: only of keys. */
 const USES =
+  'enrolment enrollment einschreibe einschreib inscription matriculación matrícula inscripción inscrição iscrizione inscripció înscriere inschrijf inschrijvings inskrivnings tilmeldings påmeldings skráningar ilmoittautumis rekisteröitymis registreerumis zapisu zapisowy zápisu zápisový zápisný upisa upisni vpisni beiratkozási kayıt pendaftaran usajili записи зачисления зарахування записване уписа εγγραφής הרשמה الالتحاق ثبت‌نام 选课 選課 加入 登録 등록 수강 ' +
   'licence license lizenz lizenzs licencia licença licenza licentie licens lisens lisenssi lisenssin litsentsi licences licencijos licencji licenční licenčný licenčni licenc lisans lisensi лицензии лицензионный ліцензії лиценз лиценца лиценце άδειας רישיון ترخيص الترخيص لایسنس लाइसेंस 许可证 許可證 授权 授權 ライセンス 라이선스 라이센스 ' +
   'stream streams streaming diffusion retransmisión transmisión transmissão trasmissione streamu transmisji strømme strömnings lähetys вещания трансляции потока стрима трансляції потоку yayın yayin siaran 推流 直播 串流 配信 ストリーム ストリーミング 스트림 방송 송출 ' +
-  'aktivierungs aktivierung activación ativação attivazione activare activatie aktiverings aktivointi aktiveerimis aktywacji aktivační aktivačný aktivacijski aktiválási etkinleştirme активации активації активирање ενεργοποίησης הפעלה التفعيل تفعيل فعال‌سازی 激活 アクティベーション ' +
   'api rajapinta rajapinnan schnittstellen interfaz interfejsu rozhraní gränssnitts grensesnitt produs produktu produits produkt produkts producto prodotto produto ürün продукта tuote tuotteen signature signatures signing sign signatur signatura signier signierung unterschrift unterschriften firma firmas firmado firmas assinatura sottoscrizione semnare semnătură semnatura ondertekening ondertekenings handtekening signerings signering underskrift underskrifts undirskrift allekirjoitus allekirjoituksen allkirja allkirjastamise paraksta parašo podpis podpisu podpisový podpisovy podpisovací podpisni potpis potpisa potpisni aláíró aláírás alairo imza imzalama tanda tangan ký sahihi подписи подпись підпису підпис подпис потпис υπογραφής חתימה التوقيع توقيع امضا हस्ताक्षर স্বাক্ষর 签名 簽名 署名 서명 ' +
   'encryption encrypting cipher verschlüsselung verschlüsselungs chiffrier chiffrement cifrado cifrador cifratura crittografia criptografia criptare versleuteling versleutelings krypterings kryptering krypto salauksen salaus krüpteerimise krüpteerimis šifrēšanas šifravimo szyfrowania szyfrujący šifrovací šifrování šifrovania šifriranja enkripcije enkripcijski titkosító titkosítási şifreleme enkripsi mã hóa шифрования шифрування шифроване шифровања κρυπτογράφησης הצפנה التشفير رمزنگاری एन्क्रिप्शन 加密 暗号化 암호화'
 /** Short names of codes, which are in every language. */
@@ -70,9 +75,14 @@ const NOUN: ReadonlyMap<string, Kind> = new Map(
     wordsIn(NOUNS[kind]).map((noun) => [noun, kind] as const),
   ),
 )
-const [secret, security, recovery, once] = [set(SECRET), set(SECURITY), set(RECOVERY), set(ONCE)]
+const [secret, security, recovery] = [set(SECRET), set(SECURITY), set(RECOVERY)]
 const access = set(`${ACCESS} ${SECURITY}`)
-const [uses, abbreviations, numbers] = [set(USES), set(ABBREVIATIONS), set(`${NUMBERS} id idnr ident`)]
+const [uses, abbreviations, numbers] = [
+  set(`${USES} ${ACTIVATES}`),
+  set(ABBREVIATIONS),
+  set(`${NUMBERS} id idnr ident`),
+]
+const once = set(`${ONCE} ${ACTIVATES}`)
 const PERSON = wordsIn(PERSONS)
 
 /** Articles and prepositions between them. */
@@ -94,12 +104,19 @@ const kindOf = (noun: Kind, modifier: string): string | undefined => {
   return undefined
 }
 
+/** Words that one says to be let in or to be given something; elsewhere, the first ones are keywords. */
+const CODE_WORDS = set(
+  'codeword codewords passwort-wort codewort kodord kodordet kodordsord kodeord codewoord koodisana kodsona koodsona kodovord kodoveslovo kodowoslowo palabraclave palabracodigo palabracontraseña motcle motcode parolachiave parolacodice palavrachave palavracodigo cuvantcheie cuvantcod paraulaclau slowokluczowe slowokodowe kliceoveslovo klucoveslovo kljucnarijec kljucnarec kljucnabeseda jelszo kulcsszo kodszo anahtarkelime parolakelime katakunci katasandi tukhoa кодовоеслово ключевоеслово кодовеслово ключовеслово кодовадума ключовадума λεξηκλειδι λεξηκωδικος מילתקוד מילתמפתח كلمةالسر كلمهرمز کلمهرمز',
+)
 /** What to look for before a name is taken apart. */
 export const COMPOSED_HINTS: readonly string[] = [
   ...[...secret, ...access, ...recovery, ...once, ...uses, ...PERSON].filter(
     (word) => word.length > 3 || /[^\p{Script=Latin}]/u.test(word),
   ),
   ...abbreviations,
+  ...CODE_WORDS,
+  'combina',
+  'kombina',
   ...PROTECTED_HINTS,
 ]
 
@@ -118,7 +135,7 @@ export const composedKind = (words: readonly string[]): string | undefined => {
   // `msimbo wa siri wa mwaliko`: a secret code, and what for.
   const [first = '', second = '', third] = said
   if (said.length === 3 && third !== undefined && NOUN.has(first) && secret.has(second)) return 'password'
-  const password = passwordFor(said)
+  const password = codeWordFor(said) ?? passwordFor(said)
   if (password !== undefined) return password
   const kind = (noun && kindOf(noun, one)) ?? (NOUN.has(one) ? kindOf(NOUN.get(one)!, other) : undefined)
   // `Hata kodu (kapı)`
@@ -129,15 +146,22 @@ export const composedKind = (words: readonly string[]): string | undefined => {
 
 /** Words for a password, in front of what it is for: `mot_de_passe_urgence`, `passord ved henting`. */
 const PASSWORDS = set(
-  'passwort kennwort clave motdepasse motpasse mdp contraseña contrasenya contrasinal senha palavrapasse wachtwoord lösenord passord adgangskode kodeord salasana parool parole slaptažodis lykilorð hasło haslo heslo lozinka zaporka geslo jelszó parola parolă şifre şifresi пароль гасло парола лозинка шифра κωδικοςπροσβασης סיסמה סיסמת סיסמא katasandi sandi katalaluan matkhau nenosiri pasahitza cyfrinair pasfhocal fjalëkalimi pasvorto رمزعبور گذرواژه كلمةالمرور كلمةمرور كلمةالسر كلمةسر पासवर्ड পাসওয়ার্ড',
+  'password passphrase passcode passwd passwort kennwort clave motdepasse motpasse mdp contraseña contrasenya contrasinal senha palavrapasse wachtwoord lösenord passord adgangskode kodeord salasana parool parole slaptažodis lykilorð hasło haslo heslo lozinka zaporka geslo jelszó parola parolă şifre şifresi пароль гасло парола лозинка шифра κωδικοςπροσβασης סיסמה סיסמת סיסמא katasandi sandi katalaluan matkhau nenosiri pasahitza cyfrinair pasfhocal fjalëkalimi pasvorto رمزعبور گذرواژه كلمةالمرور كلمةمرور كلمةالسر كلمةسر पासवर्ड পাসওয়ার্ড',
 )
 /** What is said of a password: its length, its rules, what became of it. */
 const ABOUT_PASSWORDS = new Stems(
-  'polit polic richtl regel regl regul regol règl hint hinweis indic indiz pista pist. suger sugg tipp tips vihje vihj reset zuruck reinic reinit ripristin rest. nollst nulstil cambi chang wechs ander. andern geander modif alter. alterar alterad endr endre byt. byta byter bytt vaihd vaihto muuta izmain keis zmian zmień zmien zmen změn promen promjen promijen sprem módos változ valtoz degis değiş смен зміна зміни измен промен αλλαγ שינוי החלפ تغيير تغییر lang. lange länge langd lengde længde pituus longue longit dlugosc delka dĺžka sure süre atend lungh lengte compri dlug dług dulj dužin delk délk hossz uzunl длин довж дължин μηκος min. max. minim maxim anzahl numer. nombre. numero. felt. feltet champ campo feld. fält pole. mező polje поле requis requer required erford obrig oblig wymag vyžad potreb gerek требуем обязат обов expir ablauf abgelauf scad venc vence utgå utløp udløb vanhen wygas vyprš istek istic lejár срок истек термин vergess oubli olvid esquec dimentic uitat vergeten glemt glömt unohtu unust zapom zabud pozab unut elfelej забы забрав заборав ξεχασ ungült ungult invalid falsch incorr errat erron sbagli onjuist feil. fel. forkert väär väärä vale. błędn bledn nieprawid nespráv chybn hibás yanlış неверн невірн грешн stark schwach fort. faible forca força forza sterkte styrka styrke siła síla gücü güç сила confirm bestät bestat bekreft bekræft bekräft repet répét ripet wiederhol herhaal gjenta upprepa potvrd potwierdz potvrz overen onay подтв підтв потвър επιβεβ hash salt krypt cifr chiffr encrypt crypt verschl manager gestor gestion verwalt generat genera generer erzeug show zeig anzeig mostra affich zobraz pokaz visa. vis. label titel titre titul titol typ type tipo. format length count name. status stav. stan. stato. estado. etat. text. placeholder error fehler erreur erro. errore fejl and und et e i y og och oder ou o или и',
+  'id. ids. uuid. url. uri. link. links. field. fields. input. box. form. component. strength. age. days. histor expir complex protect manage generator generation rotat rules. rule. algorithm hashed hashing encoding count. attempt retr update creat based. less. file. files. path. page. screen. view. prompt. dialog test. tests. check. checks. verif validat util service. provider. store. stores. column. key. keys. grant. flow. auth authentic login. logins. leak breach spray crack guess brute required. enabled. disabled. visible. visibility toggle. icon. button. state. status. class. option. options. setting. settings. config set. only. was. is. has. for. to. in. on. at. of. with. must. should. can. will. cannot. polit polic richtl regel regl regul regol règl hint hinweis indic indiz pista pist. suger sugg tipp tips vihje vihj reset zuruck reinic reinit ripristin rest. nollst nulstil cambi chang wechs ander. andern geander modif alter. alterar alterad endr endre byt. byta byter bytt vaihd vaihto muuta izmain keis zmian zmień zmien zmen změn promen promjen promijen sprem módos változ valtoz degis değiş смен зміна зміни измен промен αλλαγ שינוי החלפ تغيير تغییر lang. lange länge langd lengde længde pituus longue longit dlugosc delka dĺžka sure süre atend lungh lengte compri dlug dług dulj dužin delk délk hossz uzunl длин довж дължин μηκος min. max. minim maxim anzahl numer. nombre. numero. felt. feltet champ campo feld. fält pole. mező polje поле requis requer required erford obrig oblig wymag vyžad potreb gerek требуем обязат обов expir ablauf abgelauf scad venc vence utgå utløp udløb vanhen wygas vyprš istek istic lejár срок истек термин vergess oubli olvid esquec dimentic uitat vergeten glemt glömt unohtu unust zapom zabud pozab unut elfelej забы забрав заборав ξεχασ ungült ungult invalid falsch incorr errat erron sbagli onjuist feil. fel. forkert väär väärä vale. błędn bledn nieprawid nespráv chybn hibás yanlış неверн невірн грешн stark schwach fort. faible forca força forza sterkte styrka styrke siła síla gücü güç сила confirm bestät bestat bekreft bekræft bekräft repet répét ripet wiederhol herhaal gjenta upprepa potvrd potwierdz potvrz overen onay подтв підтв потвър επιβεβ hash salt krypt cifr chiffr encrypt crypt verschl manager gestor gestion verwalt generat genera generer erzeug show zeig anzeig mostra affich zobraz pokaz visa. vis. label titel titre titul titol typ type tipo. format length count name. status stav. stan. stato. estado. etat. text. placeholder error fehler erreur erro. errore fejl and und et e i y og och oder ou o или и',
   '长度|修改|重置|策略|提示|规则|规則|忘记|忘記|错误|確認|変更|長さ|ヒント|忘れ|リセット|변경|재설정|길이|힌트|확인|오류|규칙',
 )
 
 export const isAboutPasswords = (words: readonly string[]): boolean => words.some((word) => isIn(ABOUT_PASSWORDS, word))
+
+/** Whose password at a till, a terminal or a machine is often a number. */
+const STAFF = new Stems(
+  'operator cashier waiter staff. clerk. manager. teller bedien kassier kassen. kellner personal. mitarb filialleit operateur operatrice caissier caissiere serveur gerant. gerante. operador operadora cajero cajera caja. camarero gerente. encargad caixa. vendedor garcom atendente operatore operatrice cassiere cassiera cameriere gestore. responsabile. casier. casiera operatoru operatorul ospatar vanzator kassamedewerk kelner ober. kasjer kasjerka sprzedawc obslug obsług kassör kassorsk kasserer ekspedient betjening myyj kassanhoit tarjoilij kassapidaja teenindaja kasieris kasininkas padavej pokladn obsluh cisnik číšník cisnik blagajn konobar prodavac prodavač natakar penztar pénztár pincer pincér elado eladó kasiyer garson operatör kasir. kasir pramusaji pelayan juruwang mhudumu karani. thu ngan. ' +
+    'оператор кассир официант продав касир офіціант касиер сервитьор благајник конобар χειριστ ταμια ταμει σερβιτορ קופאי קופא מלצר מפעיל الكاشير كاشير امين النادل المشغل صندوقدار اپراتور گارسون कैशियर ऑपरेटर ক্যাশিয়ার',
+  '收银|收銀|操作员|服务员|店员|レジ|オペレーター|店員|担当者|계산원|캐셔|직원|พนักงาน|แคชเชียร์',
+)
 
 /** A password's name comes first: such a value must look like one, and numbers count if something is opened with it. */
 const passwordFor = (said: readonly string[]): string | undefined => {
@@ -145,8 +169,26 @@ const passwordFor = (said: readonly string[]): string | undefined => {
     if (!PASSWORDS.has(said.slice(0, count).join(''))) continue
     const rest = said.slice(count)
     if (rest.length > 4 || isAboutPasswords(rest)) return undefined
-    return rest.some((word) => isIn(PROTECTED, word)) ? 'password-number' : 'password-word'
+    return rest.some((word) => isIn(PROTECTED, word) || isIn(STAFF, word)) ? 'password-number' : 'password-word'
   }
+  return undefined
+}
+
+/** Whom it identifies, and when. */
+const SAID_FOR = new Stems(
+  'pickup. pick. collection. collect. family. child. childs. kids. school. nursery. kindergarten. daycare. safety. safe. emergency. alarm. rescue. duress. door. familie abhol kinder. kita. hort. schul. notfall. famil enfant. enfants. ecole. creche. garderie. sortie. urgence. recogida. nino. guarderia. ninos. nina. cole. colegio. escuela. guarderia. emergencia. busca. crianca. criancas. escola. filho. bambin ritiro. scuola. asilo. asil nido. emergenza. copil. copii. gradinita. scoala. gezin. ophaal ophalen. kind. kinderen. noodgeval. familj hamt hämt hamtning skola. forskola. afhent hent. henting. barnehage. bornehave. barn. skole. perhe perheen. nouto. noudon. paivakoti. koulu. pere. lasteaia. rodzin rodzinn odbior dzieck przedszkol szkol rodinn vyzvedn skolk skola. obitelj porodic druzin vrtic skol csalad ovoda iskola aile. okul. kres. keluarga. anak. sekolah. gia dinh. familia. семейн семьи детск школ семь сім роден дитяч школ семеен дете училищ οικογεν παιδ σχολει משפח ילד גן العائلة العايلة المدرسة خانواد مدرسه परिवार बच्चे',
+  '家庭|家族|孩子|接送|幼儿园|お迎え|子供|保育園|가족|어린이집|아이',
+)
+
+/** `pickup_codeword`, `palabra clave familiar`. */
+const codeWordFor = (said: readonly string[]): string | undefined => {
+  if (said.length < 2 || said.length > 5) return undefined
+  for (let at = 0; at < said.length; at++)
+    for (const count of [1, 2]) {
+      if (!CODE_WORDS.has(said.slice(at, at + count).join(''))) continue
+      const rest = [...said.slice(0, at), ...said.slice(at + count)]
+      if (rest.some((word) => isIn(SAID_FOR, word))) return 'said'
+    }
   return undefined
 }
 
@@ -173,13 +215,30 @@ const kindByThing = (said: readonly string[]): string | undefined => {
     if (NOUN.has(word) && (noun === 'code' || noun === 'word')) return []
     return noun === undefined ? [word] : [word, frontOf(word)]
   })
+  const turned = said.some((word) => /^comb(?:o|inati|inais|inac|inazi|inaci)|^komb/.test(word))
+  if (turned && rest.length > 0 && rest.every((word) => TURNED.has(word) || isIn(PROTECTED, word))) return 'pin'
   if (rest.length === 0 || rest.some((word) => isIn(OTHER_CODES, word))) return undefined
   if (rest.some((word) => isIn(THREATS, word))) return 'password'
   if (nouns[head] === 'word') return undefined
   if (rest.some((word) => isIn(PROTECTED, word))) return 'pin'
+  if (isBesideCode(said, nouns)) return 'pin'
   if (NOUN.get(said[0]!) !== 'code') return undefined
   return PINS.has(said[0]!) && said.length < 5 && !rest.some((word) => OTHER_PINS.has(word)) ? 'number' : undefined
 }
+
+/** `activatiecode_kaart`, `kod_aktywacji_karty`: what the code does, and of what. */
+const isBesideCode = (said: readonly string[], nouns: readonly (Kind | undefined)[]): boolean =>
+  said.some((word, at) => {
+    // In Vietnamese, several words are one.
+    if (nouns[at] !== 'code' || word === 'ma') return false
+    if (!NOUN.has(word)) return kindOf('code', frontOf(word)) === 'pin'
+    return kindOf('code', said[at - 1] ?? '') === 'pin' || kindOf('code', said[at + 1] ?? '') === 'pin'
+  })
+
+/** What a combination is dialled at. */
+const TURNED = set(
+  'dial box post po letter mail bike bicycle fahrrad vélo bici bicicleta fiets cykel sykkel my the our your number numbers lock zahlenschloss three four letters digits wheel disc turn office main old new back front left right upper lower',
+)
 
 const isIn = (stems: typeof PROTECTED, word: string): boolean =>
   word.length > 1 && (stems.has(word) || (/\P{ASCII}/u.test(word) && stems.in(word)))

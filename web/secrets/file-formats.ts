@@ -310,7 +310,11 @@ const tablesIn = (text: string, names: Names, found: FoundInText): void => {
     }
     const separator = separatorOf(line[0], next[0])
     if (!separator) continue
-    const head = cellsOf(line[0], separator)
+    const isComment = separator === 'comment'
+    const head = cellsOf(
+      line[0].replace(/^[ \t]*[#;]/, isComment ? (mark) => ' '.repeat(mark.length) : '$&'),
+      separator,
+    )
     // Names of columns are words. A line of a program, or of prose with commas, has other characters or many words.
     if (!head.every(({ text: name }) => /^[\p{L}\p{M}\p{N} _./#-]{0,40}$/u.test(name) && name.split(' ').length < 5))
       continue
@@ -327,9 +331,13 @@ const tablesIn = (text: string, names: Names, found: FoundInText): void => {
       const row = lines[below]!
       if (/^[\s|:+=-]*$/.test(row[0])) continue
       const cells = cellsOf(row[0], separator)
-      if (separator === 'columns' ? cells.length < 2 : cells.length !== head.length) break
+      if (isComment && (/^[ \t]*[#;]/.test(row[0]) || cells.length < head.length)) break
+      if (separator === 'columns' || isComment ? cells.length < 2 : cells.length !== head.length) break
       for (const [column, rule] of columns.entries()) {
-        const cell = separator === 'columns' ? cellAt(cells, head[column]!) : cells[column]
+        const cell =
+          separator === 'columns' || (isComment && cells.length !== head.length)
+            ? cellAt(cells, head[column]!)
+            : cells[column]
         if (!rule || !cell) continue
         const value = cell.text
         // `943 476 5900`: a number in groups.
@@ -384,7 +392,7 @@ const columnRule = (name: string, names: Names): NameRule | undefined => {
     : undefined
 }
 
-type Separator = '|' | '│' | ',' | ';' | '\t' | 'columns'
+type Separator = '|' | '│' | ',' | ';' | '\t' | 'columns' | 'comment'
 
 const separatorOf = (head: string, row: string): Separator | undefined => {
   for (const separator of ['|', '│', '\t', ',', ';'] as const) {
@@ -393,6 +401,12 @@ const separatorOf = (head: string, row: string): Separator | undefined => {
     if (count > 1 && (row.split(separator).length === count || /^[\s|:+-]+$/.test(row)))
       return /[,;]/.test(separator) && /[,;{(]\s*$/.test(head) ? undefined : separator
   }
+  // `# call      passcode`, above lines of settings.
+  if (
+    /^[ \t]*[#;][ \t]*\p{L}[\p{L}\p{N}_-]*(?:[ \t]{2,}\p{L}[\p{L}\p{N}_-]*){1,5}[ \t]*$/u.test(head) &&
+    /^[ \t]*[^\s#;]+(?:[ \t]+\S+){1,6}[ \t]*$/.test(row)
+  )
+    return 'comment'
   return /\S {2,}\S/.test(head.trim()) && /\S {2,}\S|^[\s=-]+$/.test(row.trim()) ? 'columns' : undefined
 }
 
@@ -402,11 +416,12 @@ interface Cell {
 }
 
 const cellsOf = (line: string, separator: Separator): readonly Cell[] => {
-  const pattern = separator === 'columns' ? /\S+(?: \S+)*/g : new RegExp(`[^${separator}]*`, 'g')
+  const pattern =
+    separator === 'columns' ? /\S+(?: \S+)*/g : separator === 'comment' ? /\S+/g : new RegExp(`[^${separator}]*`, 'g')
   const cells: Cell[] = []
   for (const { 0: raw, index } of line.matchAll(pattern)) {
     // Every piece is followed by an empty match at its separator.
-    if (separator !== 'columns' && index > 0 && line[index - 1] !== separator) continue
+    if (separator.length === 1 && index > 0 && line[index - 1] !== separator) continue
     const inner = /^[\s"'`*]*(.*?)[\s"'`*]*$/s.exec(raw)![1]!
     cells.push({ text: inner, from: index + raw.indexOf(inner) })
   }

@@ -198,6 +198,22 @@ const FUNCTION_WORD =
 const isSentence = (value: string): boolean =>
   /\s\S+\s|\.$/.test(value) && /\s/.test(value) && FUNCTION_WORD.test(value)
 
+/** What a person responds to the question of a service; the caller knows that it is the name of a secret. */
+export const isAnswerName = (name: string): boolean =>
+  /answer|antwort|r[ée]ponse|respuesta|risposta|resposta|r[ăa]spuns|antwoord|svar(?!i)|vastaus|atbild|atsakym|odpowied[źz]|odpov[ěe][ďd]|odgovor|v[áa]lasz|cevap|yan[ıi]t|jawaban|ответ|відповідь|отговор|одговор|απ[άα]ντηση|תשובה|جواب|إجابة|पाسخ|پاسخ|उत्तर|答|답/iu.test(
+    name,
+  )
+/** A name or some words, and no message about one. */
+export const isAnswer = (value: string): boolean =>
+  /^\p{L}[\p{L}\p{M}\p{N} .,'’&-]{1,60}$/u.test(value) &&
+  value.split(' ').length < 8 &&
+  !isPlaceholder(value) &&
+  !describesField(value) &&
+  !ABSENT.test(value) &&
+  !/\b(?:must|should|enter|required|your|here|answer|réponse|respuesta|risposta|resposta|antwort|antwoord|svar|hint|incorrect|wrong|match|matches|not set|saved|updated)\b/iu.test(
+    value,
+  )
+
 /** Words in a row that form no sentence. */
 export const isPhrase = (value: string, least: number): boolean => {
   const words = value.split(/[\s-]+/)
@@ -260,6 +276,39 @@ const isComposedKey = (value: string): boolean =>
   value.length < 16 ||
   value.split(/[-_:./@#]+/).every((piece) => /^(?:\p{L}{0,24}|v?\d{1,13}|[\da-z]{1,6})$/u.test(piece))
 
+/** What one types at a door, reads from a message or turns at a dial: `58B3`, `q7Wf2`, `*8D41`, `K7-MZ40-QX`, `R32-L7-R51`. */
+export const isTypedCode = (written: string): boolean => {
+  const value = written.replace(/^[#*]|[#*]$/g, '')
+  if (value.length < 4 || value.length > 24) return false
+  const digits = (value.match(/\d/g) ?? []).length
+  if (/^[A-Za-z\d]{4,6}$/.test(value))
+    return (
+      (/[a-z]/.test(value) && /[A-Z]/.test(value) && /\d[A-Za-z]/.test(value)) ||
+      /^\d{1,4}[A-Z]{1,2}\d{1,4}$/.test(value) ||
+      // Letters and digits change places more than once, or both kinds of letters do.
+      (digits > 0 && /[A-Z]\d+[A-Z]|\d[A-Z]+\d|\d[a-z]\d[a-z]/.test(value))
+    )
+  const pieces = value.split(/[-–. /]/)
+  // A turn of a dial: its direction and a number.
+  if (
+    pieces.length > 2 &&
+    pieces.length < 7 &&
+    pieces.every((piece) => /^(?:\p{L}{1,2}\d{1,3}|\d{1,3}\p{L}{1,2})$/u.test(piece))
+  )
+    return true
+  if (
+    !pieces.every(
+      (piece) =>
+        /^(?:[A-Z]{0,4}\d{0,6}[A-Z]{0,4}|[a-z]{0,3}\d{1,6}[a-z]{0,3}|[A-Z]?[½¼¾])$/.test(piece) && piece !== '',
+    )
+  )
+    return false
+  if (pieces.length > 3 && digits > 0 && pieces.every((piece) => piece.length === 1)) return true
+  if (/[½¼¾]/.test(value)) return pieces.length > 2
+  // An ID has one word in front of its number.
+  return pieces.length > 2 && pieces.length < 6 && digits > 2 && !/^\d+(?:\.\d+)+$/.test(value)
+}
+
 /** Whether a value under this name is a secret, and not a word, a label or a path. */
 export const isSecretOf = (
   {
@@ -311,8 +360,7 @@ export const isSecretOf = (
     return true
   // `QQ 12 34 56 C`, but in a column of codes, `KLM-1042` is a product.
   if (digits && id?.startsWith('name:') && /^[A-Z]{0,3}[ -]?\d(?:[ ./-]?\d){2,22}[ -]?[A-Z]?$/.test(value)) return true
-  // `58B3`, `14K92`: what one types at a door.
-  if (id === 'name:pin' && digits && /^\d{1,4}[A-Z]{1,2}\d{1,4}[#*]?$/.test(value) && value.length > 3) return true
+  if ((id === 'name:pin' || id === 'name:redeem-code') && digits && isTypedCode(value)) return true
   // A security ID of Windows, the ID of a resource of Twilio.
   if (id === 'name:cookie' && /^S-1-\d|^(?!SK)[A-Z]{2}[\da-f]{32}$|^.{1,7}$/.test(value)) return false
   // `vole-9931-xx-c`

@@ -10,6 +10,7 @@ import { isPlace, isPlaceholder, isRandomKey, looksSecret } from './heuristics.t
 import { isOfAddress } from './other-numbers.ts'
 import { OTHER_CODES } from './protected-things.ts'
 import { isSecretWord, trimmed } from './passwords.ts'
+import { cardNumbersIn } from './card-numbers.ts'
 import { confidedIn } from './confided-secrets.ts'
 import { confidencesIn } from './confidences.ts'
 import { dictatedCodesIn } from './dictated-codes.ts'
@@ -93,6 +94,7 @@ export const secretsInProse = (text: string, found: FoundInText): void => {
     )
   }
   licenceKeys(text, add)
+  if (/\d{4}/.test(text)) cardNumbersIn(text, found)
   if (text.includes('\n')) promptedIn(text, add)
 }
 

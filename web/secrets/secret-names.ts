@@ -63,7 +63,7 @@ const WHICH: ReadonlySet<string> = new Set(
     'temporaneo temporanea provisional provisorio provisoria inicial initiale iniziale bazy baza bd base banco datos dados donnees correo email mail ' +
     'servidor serveur server usuario utilisateur utente utilizador uzytkownika administrador administrateur amministratore cuenta conta compte ' +
     'cliente clientes kunde kunden klienta klijenta klientas zakaznika zakaznik ugyfel musteri asiakas aplicacion aplicacao applicazione anwendung aplikacji aplikace uygulama servicio servico servizio dienst tjanst usluge uslugi sluzby ' +
-    'sistema systeme rede red reseau rete wifi portal router db ftp vpn smtp app poczty serwera sieci databaze serveru site ' +
+    'p12 pfx pem jks keystore truststore luks gpg pgp wlan hotspot usb bios nas sistema systeme rede red reseau rete wifi portal router db ftp vpn smtp app poczty serwera sieci databaze serveru site ' +
     'baze bazu podataka servera korisnika admina poste mreze racuna sustava podatkov uporabnika streznika tietokanta palvelin kayttaja databas databasen servern konto anvandare veritabani sunucu kullanici yonetici adatbazis szerver anda kamu saya kami mereka nyo mo ko wako yako lako zako ban cua anh של שלך שלכם شما من شماره آپ felhasznalo basededatos basedatos databank gebruiker beheerder'
   ).split(' '),
 )
@@ -87,7 +87,7 @@ const FOR: ReadonlySet<string> = new Set(
 )
 /** Names in front of what they are for, in languages that need no word between. */
 const HEADS: readonly string[] =
-  'mat khau,ma truy cap,ma pin,ma khoa,ma mo khoa,ma xac thuc,ma xac minh,ma bao ve,kata sandi,kata laluan,kode akses,kode kunci,kode verifikasi'
+  'ma xac nhan,ma kich hoat,ma nhan hang,ma lay hang,ma vao cua,ma bao mat,ma du phong,ma khoi phuc,mat khau,ma truy cap,ma pin,ma khoa,ma mo khoa,ma xac thuc,ma xac minh,ma bao ve,kata sandi,kata laluan,kode akses,kode kunci,kode verifikasi'
     .split(',')
     .map((head) => head.replaceAll(' ', ''))
 
@@ -140,6 +140,8 @@ export interface NameRule {
   readonly random?: true
   /** Only a number of four to eight digits counts. */
   readonly number?: true
+  /** Somebody says it: any words count. */
+  readonly said?: true
   /** Programs look something up by keys of this name: a value composed of words and numbers doesn't count. */
   readonly looksUp?: true
 }
@@ -150,6 +152,7 @@ const STORES: ReadonlySet<string> = new Set(['storage', 'session'])
 /** `pin_parental`; `senha do portão`; `mot_de_passe_urgence`. */
 const NUMBER: NameRule = { id: 'name:pin', ambiguous: true, number: true }
 const OPENS: NameRule = { id: 'name:password', ambiguous: true, digits: true }
+const SAID: NameRule = { id: 'name:password', digits: true, said: true }
 const CHOSEN: NameRule = { id: 'name:password', ambiguous: true }
 
 const NAME_BEFORE = /([\p{L}\p{N}_-]{4,40})["']?\s?[:=]\s?["']?$/u
@@ -173,11 +176,12 @@ export interface ComposedNames {
 /** Lower-case words without accents: `X-APIKey2` is `x`, `api`, `key`. */
 const wordsOf = (name: string): string[] =>
   withoutAccents(name)
+    .replace(/(?<!\p{L})wi[-_ ]fi(?!\p{L})/giu, 'wifi')
     .replace(/([\p{Ll}\d])(\p{Lu})/gu, '$1 $2')
     .replace(/(\p{Lu}+)(\p{Lu}\p{Ll})/gu, '$1 $2')
     .toLowerCase()
     .split(/[^\p{L}\p{N}]+/u)
-    .map((word) => word.replace(/\d+$/, ''))
+    .map((word) => (word === 'p12' ? word : word.replace(/\d+$/, '')))
     .filter((word) => word !== '')
 
 /** `contraseña` and `contrasena` are the same name. */
@@ -312,7 +316,9 @@ export class Names {
     if (this.hint && !this.hint.test(name) && !this.hint.test(withoutAccents(name))) return []
     const words = wordsOf(name)
     const about = words.length > 1 && (ABOUT.has(words[0]!) || words.slice(0, -1).some((word) => WITHOUT.has(word)))
+    const said = this.#composed?.kindOf(words) === 'said' ? this.#ofWords(words) : undefined
     const named =
+      said ??
       this.#ending(words) ??
       this.#ending(withoutWhich(words)) ??
       this.#shortened(words) ??
@@ -343,6 +349,7 @@ export class Names {
   /** `turvakoodi`, `código de seguridad`. */
   #ofWords(words: readonly string[]): readonly NameRule[] | undefined {
     const kind = this.#composed?.kindOf(words) ?? this.#composed?.kindOf(withoutWhich(words))
+    if (kind === 'said') return this.#byId.has('name:password') ? [SAID] : undefined
     if (kind === 'number') return this.#byId.has('name:pin') ? [NUMBER] : undefined
     if (kind?.startsWith('password-'))
       return this.#byId.has('name:password') ? [kind === 'password-number' ? OPENS : CHOSEN] : undefined

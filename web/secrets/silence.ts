@@ -217,7 +217,10 @@ export const silences = (text: string): ((at: number) => boolean) => {
 }
 
 const isAsked = (sentence: string): boolean =>
-  !isProgramLine(sentence) && asksForSilence(sentence) && !LEGAL.test(plainLetters(sentence))
+  !isProgramLine(sentence) &&
+  // A ship, and no Icelandic hush.
+  asksForSilence(sentence.replace(/(?<!\p{L})USS (?=\p{Lu}\p{Ll})/gu, '')) &&
+  !LEGAL.test(plainLetters(sentence))
 
 /** That nobody knows something, or what happens to data. */
 export const tellsNothing = (text: string): boolean => {

@@ -63,6 +63,10 @@ const CHANGED =
 const IN_PROGRAM =
   /^(?:open|go|tap|click|choose|select|visit|follow|contact|see|use|öppna|gå|välj|klicka|tryck|åbn|gå|vælg|klik|tryk|åpne|velg|klikk|trykk|öffne\p{L}*|gehe\p{L}*|wähle\p{L}*|klicke\p{L}*|tippe\p{L}*|ouvr(?:ez|ir|e)|allez|aller|choisis\p{L}*|cliqu\p{L}+|appuy\p{L}+|abr(?:a|e|ir)|vaya|ve|vá|elij\p{L}+|seleccion\p{L}+|selecion\p{L}+|escolh\p{L}+|pulse|toque|haga|clique|apri(?:re|te)?|vai|vada|scegli\p{L}*|selezion\p{L}+|tocca|deschide\p{L}*|alege\p{L}*|ga|kies|klik|tik|avaa|valitse|siirry|napsauta|ava|vali|mine|otwórz|wejdź|przejdź|wybierz|kliknij|dotknij|otevř\p{L}+|otvor\p{L}*|přejd\p{L}+|vyber\p{L}*|zvol\p{L}*|klikn\p{L}+|ťukn\p{L}+|odaber\p{L}+|izaber\p{L}+|odpri\p{L}*|izber\p{L}+|nyissa|válassz\p{L}*|kattints\p{L}*|koppints\p{L}*|açın|gidin|seçin|tıklayın|dokunun|откро\p{L}+|перейд\p{L}+|выбер\p{L}+|нажм\p{L}+|відкри\p{L}+|перейд\p{L}+|вибер\p{L}+|отвор\p{L}+|избер\p{L}+|ανοίξ\p{L}+|επιλέξ\p{L}+|buka|pilih|ketuk|klik|mở|chọn|nhấn)(?: |$)/iu
 
+/** `för kort`: what a password is. */
+const TOO =
+  /^(?:too|zu|trop|demasiado|troppo|muito|demasiado|massa|prea|te|för|for|altfor|alltför|liian|liiga|pārāk|per|za|zbyt|příliš|príliš|pre|preveč|túl|çok|terlalu|quá|слишком|занадто|надто|твърде|прекалено|πολύ|יותר) \p{L}+$/iu
+
 const isPhraseSaid = (phrase: string): boolean => {
   const words = phrase.split(/\s+/)
   return (
@@ -70,6 +74,7 @@ const isPhraseSaid = (phrase: string): boolean => {
     words.length < 8 &&
     !NO_BEGINNING.test(words[0]!) &&
     !NO_PHRASE.test(phrase) &&
+    !TOO.test(phrase) &&
     !IN_PROGRAM.test(phrase) &&
     !describesField(phrase) &&
     !/^[\p{N} .,:-]+$/u.test(phrase) &&

@@ -5,7 +5,7 @@
 import { chosenLikeness } from './chosen-words.ts'
 import type { FoundInText } from './found-in-text.ts'
 import { isFieldState } from './field-descriptions.ts'
-import { isPlace, isPlaceholder, isRandomKey, isSecretOf, looksSecret } from './heuristics.ts'
+import { isPlace, isPlaceholder, isRandomKey, isSecretOf, isTypedCode, looksSecret } from './heuristics.ts'
 import { identityNumbersIn } from './identity-numbers.ts'
 import type { Names } from './secret-names.ts'
 
@@ -80,6 +80,7 @@ const leadersIn = (text: string, names: Names, found: FoundInText): void => {
       looksSecret(value) ||
       chosenLikeness(value) > 0 ||
       ((rule.digits || rule.number) && /\p{Nd}{3}/u.test(value)) ||
+      (rule.id === 'name:pin' && isTypedCode(value)) ||
       // In a form of such lines, a word is a value, too.
       (rule.id === 'name:password' &&
         !rule.ambiguous &&

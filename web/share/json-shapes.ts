@@ -234,6 +234,15 @@ export const lockRule = (key: string, parent: ValueObject): NameRule | undefined
     ? { id: 'name:pin', ambiguous: true, digits: true }
     : undefined
 
+/** In India, `pincode` is a postal code: a place stands beside it, and nothing that one opens. */
+const PLACES =
+  /^(?:city|town|village|district|state|locality|taluk\w*|tehsil|post_?office|region|area)(?:[-_ ]?(?:name|code))?$/i
+export const isPostalPin = (key: string, member: Value, parent: ValueObject): boolean =>
+  /^(?:postal|zip|area)?[-_ ]?pin[-_ ]?(?:code|no)?$/i.test(key) &&
+  /^[1-9]\d{2} ?\d{3}$/.test(typeof member === 'string' ? member : typeof member === 'number' ? String(member) : '') &&
+  Object.keys(parent).some((name) => PLACES.test(name)) &&
+  !Object.keys(parent).some((name) => OPENED.test(name) || /card|bank|account|phone|sim|user/i.test(name))
+
 /** `"encryption": {"key": …}`: the name of the object is the first word of the name. @param within the name of the object */
 export const nestedRule = (key: string, within: string, names: Names): NameRule | undefined =>
   /^(?:key|code|phrase|secret|seed|token|pin|pepper)$/i.test(key) && /^[\p{L}_-]{3,40}$/u.test(within)

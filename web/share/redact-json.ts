@@ -26,6 +26,7 @@ import {
   isMarkedValue,
   isPairs,
   isPlural,
+  isPostalPin,
   lockRule,
   markedRule,
   nestedRule,
@@ -242,7 +243,7 @@ const spotOf = (
   const several = isPlural(key) && isList(member) ? SEVERAL : undefined
   const beside =
     /^pass$/i.test(key) && Object.keys(parent).some((name) => USER_KEY.test(name)) ? BESIDE_USER : undefined
-  const own = rules.names.of(isKey ? 'private key' : key, 'key')
+  const own = isPostalPin(key, member, parent) ? undefined : rules.names.of(isKey ? 'private key' : key, 'key')
   const nested =
     spot.name !== undefined && typeof member === 'string' ? nestedRule(key, spot.name, rules.names) : undefined
   const rule =
