@@ -339,21 +339,13 @@ const valueAfter = (
     /(?:^|[\r\n])[ \t>*•-]*$/.test(text.slice(Math.max(0, begin - 12), begin))
   )
     return one
-  // Among settings, what a person chose: `archivio.parola-chiave=…`.
-  if (rule.ambiguous)
-    return equals && !apart && chosenLikeness(value) > 0 && isSettings(text, begin)
-      ? /\d/.test(value)
-        ? one
-        : { ...one, doubtful: true }
-      : undefined
-  if (given || (!apart && isFieldOfStruct(text, begin, one.to)) || isFieldAmong(text, begin, one.to, value)) return one
   const alone = /^[ \t]*(?:[\r\n#]|$)/.test(text.slice(from + value.length, from + value.length + 40))
   const below = /\n/.test(text.slice(sign, from))
-  // `Enter passphrase:` and the answer in the next line.
   // Among the settings of a file, in a comment: `# cheie precomună: …`.
   if (
     !equals &&
     alone &&
+    (rule.ambiguous === undefined || (rule.id === 'name:password' && chosenLikeness(value) > 0)) &&
     !below &&
     /[\d!$%&+*?/]|-\p{L}/u.test(value) &&
     value.length > 5 &&
@@ -363,6 +355,15 @@ const valueAfter = (
     isSettings(text, begin, true)
   )
     return one
+  // Among settings, what a person chose: `archivio.parola-chiave=…`.
+  if (rule.ambiguous)
+    return equals && !apart && chosenLikeness(value) > 0 && isSettings(text, begin)
+      ? /\d/.test(value)
+        ? one
+        : { ...one, doubtful: true }
+      : undefined
+  if (given || (!apart && isFieldOfStruct(text, begin, one.to)) || isFieldAmong(text, begin, one.to, value)) return one
+  // `Enter passphrase:` and the answer in the next line.
   const first = (below || /\P{ASCII}/u.test(name) ? /(?:^|[\r\n])[\p{L} \t-]{0,30}$/u : /(?:^|[\r\n])[ \t-]*$/).test(
     text.slice(Math.max(0, begin - 40), begin),
   )

@@ -231,7 +231,7 @@ const isBesideCode = (said: readonly string[], nouns: readonly (Kind | undefined
   said.some((word, at) => {
     // In Vietnamese, several words are one.
     if (nouns[at] !== 'code' || word === 'ma') return false
-    if (!NOUN.has(word)) return kindOf('code', frontOf(word)) === 'pin'
+    if (!NOUN.has(word)) return [frontOf(word), `${frontOf(word)}s`].some((front) => kindOf('code', front) === 'pin')
     return kindOf('code', said[at - 1] ?? '') === 'pin' || kindOf('code', said[at + 1] ?? '') === 'pin'
   })
 

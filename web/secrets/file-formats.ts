@@ -79,6 +79,12 @@ const FORMS: readonly FileForm[] = [
     form: /(?<=>\s{0,20}[\w -]{0,30}(?:pass(?:word|wd|phrase|code)?|passwor[dt]|secret|token|api[ _-]?key|contrase(?:ñ|n)a|mot de passe|密码|密碼)\s?:?\s{0,20}(?:<\/(?:b|strong|code|span)>\s{0,9})?<\/(?:t[hd]|dt)>\s{0,40}<(?:td|dd)[^<>]{0,100}>\s{0,20}(?:<(?:code|b|strong|tt|kbd|samp|span)[^<>]{0,60}>)?)[^<>\s]{4,300}(?=\s{0,20}<)/gi,
     words: true,
   },
+  // Turns of a dial: `Combination: L8-R22-L41`.
+  {
+    hint: /comb[io]|kombi|комби|\bdial\b/i,
+    form: /(?<=(?:comb(?:o|inati\p{L}{1,3}|inaison|inaci[oó]n|inazione|ina[çc][ãa]o)|[kк](?:o|о)(?:m|м)(?:b|б)(?:i|и)\p{L}{3,8}|dial)[:=]?[ \t]{1,3})(?!R\d{1,3}[ ,-]{1,2}G)\p{L}{1,2}\d{1,3}(?:[ ,-]{1,2}\p{L}{1,2}\d{1,3}){2,5}(?![\p{L}\p{N}])/giu,
+    words: true,
+  },
   // The registry of Windows: `DefaultPassword    REG_SZ    …`.
   {
     hint: /REG_(?:EXPAND_)?SZ/,

@@ -305,6 +305,9 @@ export const isTypedCode = (written: string): boolean => {
     return false
   if (pieces.length > 3 && digits > 0 && pieces.every((piece) => piece.length === 1)) return true
   if (/[½¼¾]/.test(value)) return pieces.length > 2
+  // `C4-19`
+  if (pieces.length === 2 && digits > 2 && pieces.some((piece) => /^(?:[A-Z]\d{1,2}|\d{1,2}[A-Z])$/.test(piece)))
+    return true
   // An ID has one word in front of its number.
   return pieces.length > 2 && pieces.length < 6 && digits > 2 && !/^\d+(?:\.\d+)+$/.test(value)
 }

@@ -10,6 +10,7 @@ const both = (stems: string): string =>
 
 /** Doors, safes, locks and machines; what protects children, patients and cars; who may do more; threats and locks. */
 const OPENED =
+  'delivery. handoff. lieferung liefer. zustell livraison. livreur. entregas. consegne. livrare. livrarii levering. leverans levere toimitus luovut kattetoimet piegād pristatym doręcz dorecz doruč doruc dostav dobav kézbesít kezbesit teslimat serah. penghantaran. доставк вручен доставя испорук παραδοσ αποστολ משלוח تسليم التسليم التوصيل توصيل delivering. kiosk. garderob cloakroom. locker. låsopp lasopp avlås avlas opplås oppringning telesekret ' +
   'clavier. codepad. tastenfeld tastierino tastiera. teclado. toetsenpaneel minibar. pendant. dtmf. biomed. engineer. voicemail. voice. mailbox. answerphone passbook. telebanking phonebanking ' +
   'odklep kunci. kuittaus recogida. kvittering kvitter pickup. collect. anrufbeantworter mailbox. abhol abholung repondeur messagerie. vocale. retrait. retraits. buzon. contestador. voz. levantamento. retirada. retirar. ritiro. segreteria. ridicare ridicarii mesagerie afhaal voicemailbox hent. hente. hentekode hamt. hämt uthämtning uthamtning avhämtning utlämning utlamning afhentning afhent udlevering utlevering rostbrevlad røstbrevl telefonsvar nouto noutamis vastaaja puhelinvastaaja kattesaam kättesaam pakiautomaat kõneposti koneposti sanems saņemš pakomat pakomāt atsiėmimo atsiemimo paštomat pastomat ' +
   'odbior paczkomat glosow głosow vyzvedn vyzdvih hlasov preuzim podizan govorn prevzem prevzema glasovn átvétel atvetel csomagautomat hangpost teslimat teslim. sesli. pengambilan suara. sauti. thoại. ' +
@@ -43,7 +44,7 @@ const OPENED =
   'კარის კარი. სეიფ საკეტ სიგნალიზაც მშობელ დარბაზ դուռ դռան պահարան կողպեք ծնողական ահազանգ есік сейф құлып қақпа ата-ана дабыл хаалга сейф цоож эцэг дохиолол eşik qıfıl valideyn kapak qapı darvoza eshik'
 
 const OPENED_UNSPACED =
-  '取件|取货|取貨|提货|提貨|收货|收貨|语音信箱|受け取り|受取|宅配ボックス|留守番|수령|픽업|음성사서함|รับพัสดุ|大门|房门|车门|門禁|门禁|门锁|门口|单元门|密码柜|储物柜|快递柜|寄存柜|文件柜|药柜|櫃子|保险箱|保險箱|锁|鎖|车库|車庫|电梯|電梯|报警|警报|警報|撤防|布防|家长|家長|儿童|兒童|主管|店长|店長|保安|胁迫|脅迫|行李箱|锁屏|访客|訪客|收音机|防盗|玄関|裏口|入口|自動ドア|玄関ドア|ドアロック|扉|金庫|キーボックス|ロッカー|オートロック|宅配|ガレージ|エレベーター|インターホン|警備|アラーム|解除|ペアレンタル|保護者|店長|責任者|強迫|スーツケース|画面ロック|イモビ|カーオーディオ|カーナビ|ラジオ|현관|출입|대문|출입문|현관문|도어|금고|자물쇠|사물함|로커|보관함|택배함|차고|엘리베이터|경비|경보|알람|해제|부모|자녀|키즈|점장|매니저|협박|여행가방|화면 ?잠금|잠금|라디오|이모빌라이저|ประตู|ตู้|เซฟ|ล็อก|กุญแจ|ลิฟต์|โรงรถ|ผู้ปกครอง|หัวหน้า|ฉุกเฉิน|สัญญาณ|ປະຕູ|ទ្វារ|တံခါး'
+  '配送|交付|引き渡し|引渡し|배송|取件|取货|取貨|提货|提貨|收货|收貨|语音信箱|受け取り|受取|宅配ボックス|留守番|수령|픽업|음성사서함|รับพัสดุ|大门|房门|车门|門禁|门禁|门锁|门口|单元门|密码柜|储物柜|快递柜|寄存柜|文件柜|药柜|櫃子|保险箱|保險箱|锁|鎖|车库|車庫|电梯|電梯|报警|警报|警報|撤防|布防|家长|家長|儿童|兒童|主管|店长|店長|保安|胁迫|脅迫|行李箱|锁屏|访客|訪客|收音机|防盗|玄関|裏口|入口|自動ドア|玄関ドア|ドアロック|扉|金庫|キーボックス|ロッカー|オートロック|宅配|ガレージ|エレベーター|インターホン|警備|アラーム|解除|ペアレンタル|保護者|店長|責任者|強迫|スーツケース|画面ロック|イモビ|カーオーディオ|カーナビ|ラジオ|현관|출입|대문|출입문|현관문|도어|금고|자물쇠|사물함|로커|보관함|택배함|차고|엘리베이터|경비|경보|알람|해제|부모|자녀|키즈|점장|매니저|협박|여행가방|화면 ?잠금|잠금|라디오|이모빌라이저|ประตู|ตู้|เซฟ|ล็อก|กุญแจ|ลิฟต์|โรงรถ|ผู้ปกครอง|หัวหน้า|ฉุกเฉิน|สัญญาณ|ປະຕູ|ទ្វារ|တံခါး'
 
 /** What tells others, unseen, that somebody is threatened, and what ends a blind trial: any value of such a name counts. */
 const GRAVE =
