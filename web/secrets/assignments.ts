@@ -243,7 +243,7 @@ const valueAfter = (
   const phrase =
     responseAt(text, begin, from, name) ||
     codeWordAt(text, { begin, from, name }, rule) ||
-    (rule.id === 'name:pin' ? 0 : phraseAt(text, from, name))
+    (rule.id === 'name:pin' || (rule.ambiguous && /\n/.test(text.slice(sign, from))) ? 0 : phraseAt(text, from, name))
   if (phrase > 0 && !parameter) return { from, to: from + phrase, rule: rule.id }
   COOKIE.lastIndex = from
   const pattern =
@@ -264,7 +264,7 @@ const valueAfter = (
   // `API_KEY=`, and another variable in the next line.
   if (/\n/.test(text.slice(sign, from)) && /^[\w.-]{1,60}=/.test(value)) return undefined
   // The width of a pulse: `pw=1500 us`.
-  if (/^pw$/i.test(name) && /^\d+ ?(?:[unmµμ]?s|%|px|hz|khz|deg)(?!\p{L})/iu.test(text.slice(from, from + 24)))
+  if (/^pw$/i.test(name) && /^\d+ ?(?:(?:u|n|m|µ|μ)?s|%|px|hz|khz|deg)(?!\p{L})/iu.test(text.slice(from, from + 24)))
     return undefined
   if (value === '' || isPlaceholder(value, name))
     return rule.id === 'name:password' && mayBeChosen(value)

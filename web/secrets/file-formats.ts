@@ -82,7 +82,7 @@ const FORMS: readonly FileForm[] = [
   // Turns of a dial: `Combination: L8-R22-L41`.
   {
     hint: /comb[io]|kombi|комби|\bdial\b/i,
-    form: /(?<=(?:comb(?:o|inati\p{L}{1,3}|inaison|inaci[oó]n|inazione|ina[çc][ãa]o)|[kк](?:o|о)(?:m|м)(?:b|б)(?:i|и)\p{L}{3,8}|dial)[:=]?[ \t]{1,3})(?!R\d{1,3}[ ,-]{1,2}G)\p{L}{1,2}\d{1,3}(?:[ ,-]{1,2}\p{L}{1,2}\d{1,3}){2,5}(?![\p{L}\p{N}])/giu,
+    form: /(?<=(?:comb(?:o|inati\p{L}{1,3}|inaison|inaci[oó]n|inazione|ina[çc][ãa]o)|(?:kombi|комби)\p{L}{2,8}|dial)[:=]?[ \t]{1,3})(?!R\d{1,3}[ ,-]{1,2}G)\p{L}{1,2}\d{1,3}(?:[ ,-]{1,2}\p{L}{1,2}\d{1,3}){2,5}(?![\p{L}\p{N}])/giu,
     words: true,
   },
   // The registry of Windows: `DefaultPassword    REG_SZ    …`.
@@ -317,10 +317,8 @@ const tablesIn = (text: string, names: Names, found: FoundInText): void => {
     const separator = separatorOf(line[0], next[0])
     if (!separator) continue
     const isComment = separator === 'comment'
-    const head = cellsOf(
-      line[0].replace(/^[ \t]*[#;]/, isComment ? (mark) => ' '.repeat(mark.length) : '$&'),
-      separator,
-    )
+    const named = isComment ? line[0].replace(/^[ \t]*[#;]/, (mark) => ' '.repeat(mark.length)) : line[0]
+    const head = cellsOf(named, separator)
     // Names of columns are words. A line of a program, or of prose with commas, has other characters or many words.
     if (!head.every(({ text: name }) => /^[\p{L}\p{M}\p{N} _./#-]{0,40}$/u.test(name) && name.split(' ').length < 5))
       continue

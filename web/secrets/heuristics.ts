@@ -200,7 +200,7 @@ const isSentence = (value: string): boolean =>
 
 /** What a person responds to the question of a service; the caller knows that it is the name of a secret. */
 export const isAnswerName = (name: string): boolean =>
-  /answer|antwort|r[ée]ponse|respuesta|risposta|resposta|r[ăa]spuns|antwoord|svar(?!i)|vastaus|atbild|atsakym|odpowied[źz]|odpov[ěe][ďd]|odgovor|v[áa]lasz|cevap|yan[ıi]t|jawaban|ответ|відповідь|отговор|одговор|απ[άα]ντηση|תשובה|جواب|إجابة|पाسخ|پاسخ|उत्तर|答|답/iu.test(
+  /answer|antwort|r[ée]ponse|respuesta|risposta|resposta|r[ăa]spuns|antwoord|svar(?!i)|vastaus|atbild|atsakym|odpowied[źz]|odpov[ěe][ďd]|odgovor|v[áa]lasz|cevap|yan[ıi]t|jawaban|ответ|відповідь|отговор|одговор|απ[άα]ντηση|תשובה|جواب|إجابة|پاسخ|उत्तर|答|답/iu.test(
     name,
   )
 /** A name or some words, and no message about one. */
