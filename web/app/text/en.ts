@@ -103,6 +103,7 @@ export default {
   'proxy-code-expired':
     'This URL has expired. Press Enter in the terminal that runs Periscope, then open the URL it prints.',
 
+  menu: 'More: sessions, data, theme, help',
   more: 'Options: headers, variables, version',
   'more-url': 'Options: headers, protocol version, relay',
   'more-custom': 'Options: protocol version, time limits',

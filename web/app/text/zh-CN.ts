@@ -115,6 +115,7 @@ export default {
   'proxy-code-used': '此 URL 已被使用，每个 URL 只能打开一次。请在运行 Periscope 的终端按 Enter，再打开它打印的 URL。',
   'proxy-code-expired': '此 URL 已过期。请在运行 Periscope 的终端按 Enter，再打开它打印的 URL。',
 
+  menu: '更多：会话、数据、主题、帮助',
   more: '选项：请求头、环境变量、版本',
   'more-url': '选项：请求头、协议版本、中继',
   'more-custom': '选项：协议版本、时限',
