@@ -29,14 +29,14 @@ const WORD_IS = new RegExp(
   `(?<!\\p{L})(?:(?!(?:the|this|that|another|one|his|her|our|your|their|its|last|first|next|whole|other|same|only|key|wrong|new|old|actual|english|french|german|spanish|latin|greek)[- ])\\p{L}{3,14}[- ](?:word|phrase|signal)|\\p{L}{0,14}(?:wort|losung)|mot|palabra|parola|palavra|paraula|cuvânt(?:ul)?|woord|\\p{L}{0,10}ordet|sana|s[lł]owo|slovo|beseda|riječ|reč|sz[oó]|kelime|слово|дума|λέξη)(?: (?:for|to|für|zum|zur|pour|para|per|voor|for|för|do|na|pro|для|за) \\p{L}{2,14}(?: \\p{L}{2,14})?)?(?: (?:is|ist|lautet|heißt|est|es|è|é|este|luidt|är|er|on|to|brzmi|je|zní|jest|это|е|είναι) |: | [—–-] )["“„«‘]?(?<said>\\p{L}[\\p{L}\\p{M}'’-]{3,22}(?: \\p{L}[\\p{L}\\p{M}'’-]{2,22}){0,2})${END}`,
   'giu',
 )
-/** `als je … intypt`, `wenn du … eingibst`: what stands in front of a verb at the end. */
+/** `als je … intypt`, `wenn du … eingibst`: clauses that end with their verb. */
 const VERB_LAST = new RegExp(
   `(?<!\\p{L})(?:wenn|falls|sobald|indem|als|wanneer|zodra|doordat) (?:du|man|ihr|sie|er|je|jij|men|u|ze|hij)(?: (?:nur|einfach|bloß|dort|da|hier|dann|maar|gewoon|daar|er|alleen)){0,2} (?<said>${WORD}(?: ${WORD}){0,4}) (?:eingibst|eingibt|eingebt|eintippst|eintippt|tippst|tippt|sagst|sagt|nennst|nennt|flüsterst|flüstert|eingeben|eintippen|sagen|intypt|typt|invoert|invult|intikt|ingeeft|zegt|noemt|fluistert)(?!\\p{L})`,
   'giu',
 )
 /** `iemand die … zegt`, `wer … sagt`. */
 const WHO_SAYS = new RegExp(
-  `(?<!\\p{L})(?:(?:iemand|degene|diegene|kind|kinderen|mensen) die|alleen wie|jemand(?:em|en)?,? (?:der|die)|(?:demjenigen|denjenigen|demjenigen|der|dem),? der|nur wer) (?<said>${WORD}(?: ${WORD}){0,4}) (?:zegt|noemt|fluistert|zeggen|sagt|nennt|flüstert)(?!\\p{L})`,
+  `(?<!\\p{L})(?:(?:iemand|degene|diegene|kind|kinderen|mensen) die|alleen wie|jemand(?:em|en)?,? (?:der|die)|(?:demjenigen|denjenigen|der|dem),? der|nur wer) (?<said>${WORD}(?: ${WORD}){0,4}) (?:zegt|noemt|fluistert|zeggen|sagt|nennt|flüstert)(?!\\p{L})`,
   'giu',
 )
 /** Behind a colon up to the end of the clause, if a verb of entering is in front. */

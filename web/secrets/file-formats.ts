@@ -44,7 +44,7 @@ const FORMS: readonly FileForm[] = [
     form: /(?<=form-data;[^\n]{0,80}\bname="?[\w.[\]-]{0,60}(?:pass(?:word|wd|phrase|code)?|secret|token|api[-_]?key|pwd|pin)\]?"?[^\n]{0,80}\r?\n(?:[\w-]+:[^\n]{0,200}\r?\n){0,4}\r?\n)[^\r\n]{3,4000}/gi,
     words: true,
   },
-  // Applets of IFTTT: whoever has the key may trigger them.
+  // The key of an IFTTT webhook lets anyone trigger its applets.
   { hint: /maker\.ifttt\.com/i, form: /(?<=maker\.ifttt\.com\/[^\s"'<>]{1,120}\/key\/)[\w-]{8,80}/gi },
   { hint: /maker\.ifttt\.com/i, form: /(?<=maker\.ifttt\.com\/use\/)[\w-]{8,80}/gi },
   // Shadowsocks (SIP002): the method and the password in base64; older ones also the host.

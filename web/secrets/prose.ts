@@ -10,7 +10,6 @@ import { isPlace, isPlaceholder, isRandomKey, looksSecret } from './heuristics.t
 import { isOfAddress } from './other-numbers.ts'
 import { OTHER_CODES } from './protected-things.ts'
 import { isSecretWord, trimmed } from './passwords.ts'
-import { cardNumbersIn } from './card-numbers.ts'
 import { confidedIn } from './confided-secrets.ts'
 import { confidencesIn } from './confidences.ts'
 import { dictatedCodesIn } from './dictated-codes.ts'
@@ -279,4 +278,48 @@ const licenceKeys = (text: string, add: Add): void => {
     )
       add(key, index)
   }
+}
+
+const CARD_NUMBER =
+  /(?<![\p{L}\p{N}_./:#=&-])[2-6]\d{3}(?:[ -]?\d{4}){2}[ -]?\d{1,4}(?![\p{L}\p{N}_/-]|[.,]\d)|(?<![\p{L}\p{N}_./:#=&-])3[47]\d{2}[ -]?\d{6}[ -]?\d{5}(?![\p{L}\p{N}_/-]|[.,]\d)/gu
+const ISSUED = /^(?:4|5[0-8]|2(?:22[1-9]|2[3-9]|[3-6]|7[01]|720)|3[47]|6(?:011|4[4-9]|5|2|0|7))/
+const MOST_NUMBERS = 200
+
+/** Characters around a number. */
+const AROUND_CARD = 60
+const PAYS =
+  /(?<!\p{L})(?:exp(?:ir\p{L}*)?|valid (?:thru|until|to)|cv[vc]2?|visa|master ?card|maestro|amex|american express|discover|jcb|diners|union ?pay|mir|elo|(?:credit|debit|payment|bank) ?cards?|cards?|charg(?:e|ed|ing)|refund(?:ed)?|paid|pay(?:ing|ment)?|billed|(?:kredit|debit|bank|giro)?karten?|abgebucht|belastet|bezahlt|gültig bis|cartes?|d[ée]bit[ée]e?|pay[ée]e?|tarjetas?|pagad[oa]|cobrad[oa]|caduca|cart[ãa]o|cart[õo]es|cobrou|carta|carte|pagato|addebitat[oa]|scad(?:e|enza)|plătit|kaart|betaald|kort(?:et)?|betalt|betalat|belastat|kortti|kortin|maksettu|kaardi\p{L}*|kart[auęyoiě]\p{L}{0,2}|zapłac\p{L}+|zaplac\p{L}+|plaćen\p{L}*|plačan\p{L}*|kártya|kártyá\p{L}+|fizet\p{L}+|kart\p{L}{0,4}|ödeme|ödendi|kartu|dibayar|thẻ|карт\p{L}{1,3}|оплач\p{L}+|оплат\p{L}+|спис\p{L}+|плате\p{L}+|κάρτα\p{L}?|κάρτας|πληρ\p{L}+|כרטיס|שולם|بطاقة|البطاقة|کارت|कार्ड|কার্ড|บัตร)(?!\p{L})|カード|支払|卡|카드|결제|\b(?:0[1-9]|1[0-2])\s?\/\s?(?:20)?[2-4]\d\b/iu
+/** What else has such a number, and cards that documentation shows. */
+const OTHER_NUMBER =
+  /(?:order|bestell|auftrag|commande|pedido|ordine|invoice|tracking|parcel|shipment|imei|iccid|isbn|ean|gtin|upc|barcode|serial|ticket|trace|request|session|user|account|transaction|reference|ref|id|uid|phone|tel)\W{0,3}(?:no|nr|num|number|nummer|id)?\W{0,4}$/i
+const SHOWN_CARD =
+  /^(?:4242424242424242|4111111111111111|4012888888881881|4000\d{12}|5555555555554444|5105105105105100|2223003122003222|37828224631000[05]|371449635398431|6011111111111117|6011000990139424|3530111333300000|4444333322221111|5454545454545454|5200828282828210)$/
+
+/**
+ * Payment card numbers in a sentence. Their first digits and their check digit (ISO/IEC 7812) must be valid, and words
+ * about payment, or an expiry month, must be next to them.
+ */
+const cardNumbersIn = (text: string, found: FoundInText): void => {
+  let count = 0
+  for (const { 0: written, index } of text.matchAll(CARD_NUMBER)) {
+    if (++count > MOST_NUMBERS) return
+    const digits = written.replace(/\D/g, '')
+    if (!ISSUED.test(digits) || SHOWN_CARD.test(digits) || !hasCheckDigit(digits)) continue
+    const to = index + written.length
+    const front = text.slice(Math.max(0, index - AROUND_CARD), index)
+    if (OTHER_NUMBER.test(front) || !PAYS.test(`${front} ${text.slice(to, to + AROUND_CARD)}`)) continue
+    found({ from: index, to, rule: 'context:prose' })
+  }
+}
+
+/** The last digit follows from the others (ISO/IEC 7812-1, annex B). */
+const hasCheckDigit = (digits: string): boolean => {
+  if (digits.length < 13 || new Set(digits).size < 4) return false
+  let sum = 0
+  for (let at = 0; at < digits.length; at++) {
+    const digit = Number(digits.charAt(digits.length - 1 - at))
+    const value = at % 2 === 1 ? digit * 2 : digit
+    sum += value > 9 ? value - 9 : value
+  }
+  return sum % 10 === 0
 }

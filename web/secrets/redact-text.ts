@@ -6,7 +6,6 @@
 import { assignedIn } from './assignments.ts'
 import { secretsInCommands } from './commands.ts'
 import { secretsInFiles } from './file-formats.ts'
-import { behindDashesIn } from './dashes.ts'
 import { chosenLikeness, isTechnical } from './chosen-words.ts'
 import { isProgramLine } from './handed-over.ts'
 import { bitsOf, isPlaceholder, isPublicId, markOf, hiddenIn } from './heuristics.ts'
@@ -288,7 +287,6 @@ const searchIn = (read: string, pass: Pass, found: FoundInText): void => {
   const { rules } = pass
   if (read.length >= SHORTEST_TOKEN) patternsIn(read, pass, found)
   assignedIn(read, rules.names, found)
-  behindDashesIn(read, rules.names, found)
   if (read.length < SHORTEST_CONTEXT || !/[\s:~|,;/]|\P{ASCII}/u.test(read)) return
   if (rules.contexts.has('command')) inParts(read, found, secretsInCommands)
   if (rules.contexts.has('file')) secretsInFiles(read, rules.names, found)

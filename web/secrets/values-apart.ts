@@ -1,12 +1,11 @@
 /**
  * Names and values that no colon or equals sign joins: options of commands, lines with a space between the two, dots that
- * lead from one to the other, pairs of a log, names beside a quotation.
+ * lead from one to the other, dashes, pairs of a log, names beside a quotation, identity numbers.
  */
 import { chosenLikeness } from './chosen-words.ts'
 import type { FoundInText } from './found-in-text.ts'
 import { isFieldState } from './field-descriptions.ts'
 import { isPlace, isPlaceholder, isRandomKey, isSecretOf, isTypedCode, looksSecret } from './heuristics.ts'
-import { identityNumbersIn } from './identity-numbers.ts'
 import type { Names } from './secret-names.ts'
 
 export const apartIn = (text: string, names: Names, found: FoundInText): void => {
@@ -17,6 +16,7 @@ export const apartIn = (text: string, names: Names, found: FoundInText): void =>
   if (text.includes('_')) pairsIn(text, names, found)
   if (text.includes('"') || text.includes("'")) mentionsIn(text, names, found)
   if (/\p{Nd}{2}/u.test(text)) identityNumbersIn(text, names, found)
+  behindDashesIn(text, names, found)
 }
 
 const SAYS =
@@ -151,5 +151,60 @@ const mentionsIn = (text: string, names: Names, found: FoundInText): void => {
     if (!rule || isPlaceholder(value, name) || isPlace(value)) continue
     if (looksSecret(value) && isSecretOf(rule, value))
       found({ from: index + quote.length, to: index + quote.length + value.length, rule: rule.id })
+  }
+}
+
+/** At least so many digits, in groups, with few letters: no year, amount or telephone number follows such a name. */
+const IDENTITY_NUMBER =
+  /(?<=[\s.:：#№°º–])(?=(?:[^\p{Nd}\n]{0,3}\p{Nd}){6})[A-Z]{0,4}[ -]?\p{Nd}(?:[ ./-]?[\p{Nd}A-Z]){5,22}(?![\p{L}\p{Nd}])|(?<=[\s.:：#№°º–])(?=(?:[A-Z]{0,6}\d){5})[A-Z\d]{8,18}(?![\p{L}\p{Nd}])/gu
+/** The words in front of it. */
+const FRONT = /(?:[\p{L}\p{M}.'’-]{1,20}[ \t]){0,3}[\p{L}\p{M}.'’-]{2,24}[ \t]?(?:n[°ºr]\.?|№|#)?[:：]?[ \t]{1,4}$/u
+const MOST_NUMBERS = 500
+
+/**
+ * Numbers that identify a person, behind their name without a colon: `Passport no. C03005988`, `PESEL 85010112345`, in a
+ * sentence, a list or a table.
+ */
+const identityNumbersIn = (text: string, names: Names, found: FoundInText): void => {
+  let count = 0
+  for (const { 0: value, index } of text.matchAll(IDENTITY_NUMBER)) {
+    if (++count > MOST_NUMBERS) return
+    const front = FRONT.exec(text.slice(Math.max(0, index - 90), index))?.[0]
+    if (front === undefined) continue
+    const words = front.replace(/[:：#№\s]+$/, '').split(/[ \t]+/)
+    for (let at = Math.max(0, words.length - 4); at < words.length; at++) {
+      const name = words.slice(at).join(' ')
+      // A word such as `tin` or `pan` has other meanings in a sentence, unless it is written in capitals.
+      if (!/\s/.test(name) && name.length < 5 && /^\P{Lu}+$/u.test(name)) continue
+      const rule = names.of(name, 'variable')
+      if (rule?.id !== 'name:identity' || !isSecretOf(rule, value)) continue
+      found({ from: index, to: index + value.length, rule: rule.id })
+      break
+    }
+  }
+}
+
+/** Longer texts are documents. */
+const LONGEST_WITH_DASHES = 60_000
+const MOST_DASHES = 200
+/** Characters of a name. */
+const LONGEST_NAME = 60
+const NAME = /(?:^|[\n.,;:!?()•*|]\s{0,4})(\p{L}[\p{L}\p{M}\p{N} _'’/-]{1,50})$/u
+
+/** `prieigos raktas – SVsz…`: a name, a dash and a value, as people write them in sentences of any language. */
+const behindDashesIn = (text: string, names: Names, found: FoundInText): void => {
+  if (text.length > LONGEST_WITH_DASHES) return
+  let count = 0
+  for (const { 0: dash, index } of text.matchAll(/ [–—] ["'“„«‘]?(?=\S{4})/g)) {
+    if (++count > MOST_DASHES) return
+    const name = NAME.exec(text.slice(Math.max(0, index - LONGEST_NAME), index))?.[1]
+    const rule = name === undefined ? undefined : names.of(name, 'variable')
+    if (!rule || rule.random) continue
+    const from = index + dash.length
+    const value =
+      /^[^\s"'`“”„«»‘’<>,;(){}]{4,300}/.exec(text.slice(from, from + 300))?.[0].replace(/[.:!?]+$/, '') ?? ''
+    if (isPlaceholder(value, name) || isPlace(value) || !isSecretOf(rule, value)) continue
+    if (looksSecret(value) || chosenLikeness(value) > 1 || (rule.digits && /^\p{Nd}[\p{Nd}-]{3,11}[#*]?$/u.test(value)))
+      found({ from, to: from + value.length, rule: rule.id })
   }
 }
