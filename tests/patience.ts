@@ -1,6 +1,6 @@
 /** Time limits of tests on a slow or busy machine. `speed.ts` measures it; Vitest passes it on, also to browsers. */
 import { inject, vi } from 'vitest'
-import { slownessNow } from './yardstick.ts'
+import { expectInTime } from './yardstick.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -41,23 +41,9 @@ export const stopped = async (count: () => number): Promise<void> => {
   await vi.waitUntil(hasStopped, { interval: 200, timeout: patient(30_000) })
 }
 
-const ATTEMPTS = 3
-
-/**
- * Fails if what `measure` returns exceeds `limit` ms on an idle machine with two cores. Other programs only add time, so
- * one attempt of three is enough.
- */
-export const expectAtMost = async (limit: number, measure: () => number | Promise<number>): Promise<void> => {
-  for (let attempt = 1; ; attempt++) {
-    const took = await measure()
-    if (took <= patient(limit)) return
-    // The machine may have become busier since `speed.ts` measured it.
-    const allowed = limit * slownessNow(3)
-    if (took <= allowed) return
-    if (attempt === ATTEMPTS)
-      throw new Error(`Took ${took.toFixed()} ms: over the limit of ${limit} ms, here ${allowed.toFixed()} ms`)
-  }
-}
+/** Fails if what `measure` returns exceeds `limit` ms on an idle machine with two cores in each of three attempts. */
+export const expectAtMost = (limit: number, measure: () => number | Promise<number>): Promise<void> =>
+  expectInTime(limit, inject('slowness'), measure)
 
 /** Fails if the work takes longer than `limit` ms, as `expectAtMost` does. @returns the work's result */
 export const expectWithin = async <Result>(limit: number, work: () => Result | Promise<Result>): Promise<Result> => {

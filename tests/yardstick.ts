@@ -23,3 +23,28 @@ export const slownessNow = (attempts: number): number => {
   }).sort((a, b) => a - b)
   return times[Math.floor(attempts / 2)]! / REFERENCE
 }
+
+/** Whether what took `ms` is within `limit` ms of an idle machine. @param slowness as measured at the start */
+export const isWithin = (limit: number, ms: number, slowness: number): boolean =>
+  // The machine may have become busier since.
+  ms <= limit * slowness || ms <= limit * slownessNow(3)
+
+const ATTEMPTS = 3
+
+/**
+ * Fails if what `measure` returns exceeds `limit` ms of an idle machine. Other programs only add time, so one attempt of
+ * three is enough.
+ */
+export const expectInTime = async (
+  limit: number,
+  slowness: number,
+  measure: () => number | Promise<number>,
+): Promise<void> => {
+  const took: number[] = []
+  while (took.length < ATTEMPTS) {
+    const ms = await measure()
+    if (isWithin(limit, ms, slowness)) return
+    took.push(Math.round(ms))
+  }
+  throw new Error(`Took ${took.join(', ')} ms: over the limit of ${limit} ms of an idle machine`)
+}

@@ -6,7 +6,7 @@
 import { expect, test as base, type Browser, type Locator, type Page } from '@playwright/test'
 import axe from 'axe-core'
 import { slowness } from '../speed.ts'
-import { slownessNow } from '../yardstick.ts'
+import { expectInTime, isWithin } from '../yardstick.ts'
 import { freshUrl } from './global-setup.ts'
 import { keepPage, type KeptPage } from './kept-page.ts'
 
@@ -367,17 +367,9 @@ export const holdRequests = async (page: Page, url: string): Promise<() => void>
 /** @param ms on an idle machine with two cores. @returns ms on this one */
 export const patient = (ms: number): number => ms * slowness()
 
-/** Whether what took `ms` takes less than `limit` ms on an idle machine with two cores. */
-export const isUnder = (limit: number, ms: number): boolean =>
-  // The machine may have become busier since its speed was measured.
-  ms < patient(limit) || ms < limit * slownessNow(3)
+/** Whether what took `ms` is within `limit` ms of an idle machine with two cores. */
+export const isUnder = (limit: number, ms: number): boolean => isWithin(limit, ms, slowness())
 
-/**
- * What `measure` takes, until it is under `limit` ms on an idle machine with two cores. Other programs only add time, so
- * one attempt of three is enough.
- */
-export const expectUnder = async (limit: number, measure: () => Promise<number>): Promise<void> => {
-  const took = [await measure()]
-  while (!isUnder(limit, took.at(-1)!) && took.length < 3) took.push(await measure())
-  expect(isUnder(limit, took.at(-1)!), `${took.join(', ')} ms: all over ${limit} ms on an idle machine`).toBe(true)
-}
+/** Fails if what `measure` returns exceeds `limit` ms on an idle machine with two cores in each of three attempts. */
+export const expectUnder = (limit: number, measure: () => Promise<number>): Promise<void> =>
+  expectInTime(limit, slowness(), measure)
