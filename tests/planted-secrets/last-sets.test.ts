@@ -3,22 +3,10 @@
  * name tells, those that only a person recognizes, and in `set-15-innocent.jsonl` and `set-16-innocent.jsonl` what must
  * stay.
  */
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { headOf, sessionText } from '../../web/session-file/write.ts'
-import { redact } from '../../web/share/redact.ts'
 import { patient } from '../patience.ts'
-import { leaks } from '../sessions/leaks.ts'
-import { framesOf, type Innocent, type PlantedSecret } from './frames-of.ts'
-
-const HEAD = headOf({ begunAt: '2026-01-01T00:00:00.000Z', tool: { name: 'mcp-periscope', version: '0' }, servers: [] })
-
-const linesOf = <Line>(name: string): readonly Line[] =>
-  readFileSync(join(import.meta.dirname, name), 'utf8')
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line) as Line)
+import type { Innocent, PlantedSecret } from './frames-of.ts'
+import { leavingOf, linesOf, touchedOf } from './planted-set.ts'
 
 interface LastSet {
   readonly set: string
@@ -31,20 +19,6 @@ const SETS: readonly LastSet[] = [
   { set: 'set-14', innocents: 'set-15-innocent', leave: 23, unlisted: 10 },
   { set: 'set-15', innocents: 'set-16-innocent', leave: 24, unlisted: 8 },
 ]
-
-/** What leaves, and what of it isn't even listed as a suspect. */
-const leavingOf = async (planted: readonly PlantedSecret[]) => {
-  const left: string[] = []
-  const unlisted: string[] = []
-  for (const one of planted) {
-    const { head, frames, suspects } = await redact(HEAD, framesOf(one))
-    const found = await leaks([...sessionText(head, frames)].join(''), [one.secret].flat())
-    if (found.length === 0) continue
-    left.push(one.id)
-    if (!found.every((secret) => suspects.some(({ value }) => value.includes(secret)))) unlisted.push(one.id)
-  }
-  return { left, unlisted }
-}
 
 describe.each(SETS)(
   'the last sets of secrets that others planted: $set',
@@ -71,16 +45,9 @@ describe.each(SETS)(
 
     test('innocent payloads stay, and few are suspects', { timeout: patient(60_000) }, async () => {
       const innocents = linesOf<Innocent>(`${kept}.jsonl`)
-      const changed: string[] = []
-      let suspected = 0
-      for (const innocent of innocents) {
-        const frames = framesOf(innocent)
-        const out = await redact(HEAD, frames)
-        if (JSON.stringify(out.frames) !== JSON.stringify(frames)) changed.push(innocent.id)
-        if (out.suspects.length > 0) suspected++
-      }
+      const { changed, suspected } = await touchedOf(innocents)
       expect(changed).toEqual([])
-      expect(suspected / innocents.length).toBeLessThan(0.05)
+      expect(suspected.length / innocents.length).toBeLessThan(0.05)
     })
   },
 )

@@ -6,14 +6,10 @@
  * sources refuse them; `redact.test.ts` has some. Redaction removes each secret, or lists it as a suspect; innocent
  * payloads stay as they are.
  */
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { headOf, sessionText } from '../../web/session-file/write.ts'
-import { redact } from '../../web/share/redact.ts'
 import { patient } from '../patience.ts'
-import { leaks } from '../sessions/leaks.ts'
-import { framesOf, type Innocent, type PlantedSecret } from './frames-of.ts'
+import type { Innocent, PlantedSecret } from './frames-of.ts'
+import { leavingOf, linesOf, touchedOf } from './planted-set.ts'
 
 /** What still leaves, and why. All of it is listed as a suspect. */
 const LEAVES: Readonly<Record<string, string>> = {
@@ -23,14 +19,6 @@ const LEAVES: Readonly<Record<string, string>> = {
   's2-273': 'four small words as the default of an argument called magic',
   's2-277': 'a word with a digit that a device accepts, and nothing about getting in',
 }
-
-const HEAD = headOf({ begunAt: '2026-01-01T00:00:00.000Z', tool: { name: 'mcp-periscope', version: '0' }, servers: [] })
-
-const linesOf = <Line>(name: string): readonly Line[] =>
-  readFileSync(join(import.meta.dirname, name), 'utf8')
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line) as Line)
 
 const numberOf = (set: string): string => set.slice('set-'.length)
 
@@ -96,13 +84,8 @@ const DISPUTED: Readonly<Record<string, string>> = {
 
 describe('secrets that others planted', () => {
   test.each(NAMED_SETS)('each named one is removed: %s', { timeout: patient(60_000) }, async (set) => {
-    const left: string[] = []
-    for (const planted of linesOf<PlantedSecret>(`${set}.jsonl`).filter((one) => one.class === 'named')) {
-      const { head, frames } = await redact(HEAD, framesOf(planted))
-      const found = await leaks([...sessionText(head, frames)].join(''), [planted.secret].flat())
-      if (found.length > 0) left.push(planted.id)
-    }
-    expect(left).toEqual([])
+    const named = linesOf<PlantedSecret>(`${set}.jsonl`).filter((one) => one.class === 'named')
+    expect((await leavingOf(named)).left).toEqual([])
   })
 
   test.each([...NAMED_SETS, 'set-14'])(
@@ -110,16 +93,9 @@ describe('secrets that others planted', () => {
     { timeout: patient(60_000) },
     async (set) => {
       const innocents = linesOf<Innocent>(`${set}-innocent.jsonl`)
-      const changed: string[] = []
-      let suspected = 0
-      for (const innocent of innocents) {
-        const frames = framesOf(innocent)
-        const out = await redact(HEAD, frames)
-        if (JSON.stringify(out.frames) !== JSON.stringify(frames)) changed.push(innocent.id)
-        if (out.suspects.length > 0) suspected++
-      }
+      const { changed, suspected } = await touchedOf(innocents)
       expect(changed).toEqual(Object.keys(DISPUTED).filter((id) => id.startsWith(`i${numberOf(set)}-`)))
-      if (LAST_INNOCENTS.includes(set)) expect(suspected / innocents.length).toBeLessThan(0.05)
+      if (LAST_INNOCENTS.includes(set)) expect(suspected.length / innocents.length).toBeLessThan(0.05)
     },
   )
 
@@ -129,42 +105,21 @@ describe('secrets that others planted', () => {
     async (set) => {
       const planted = linesOf<PlantedSecret>(`${set}.jsonl`).filter((one) => one.class === 'human')
       expect(planted).toHaveLength(60)
-      const left: string[] = []
-      for (const one of planted) {
-        const { head, frames, suspects } = await redact(HEAD, framesOf(one))
-        const found = await leaks([...sessionText(head, frames)].join(''), [one.secret].flat())
-        if (found.length === 0) continue
-        left.push(one.id)
-        for (const secret of found)
-          expect(
-            suspects.some(({ value }) => value.includes(secret)),
-            one.id,
-          ).toBe(true)
-      }
+      const { left, unlisted } = await leavingOf(planted)
+      expect(unlisted).toEqual([])
       expect(left).toEqual(Object.keys(LEAVES_HUMAN).filter((id) => id.startsWith(`s${numberOf(set)}-`)))
     },
   )
 
   test('each is removed or listed as a suspect', { timeout: patient(60_000) }, async () => {
-    const left: string[] = []
-    const unlisted: string[] = []
-    for (const planted of linesOf<PlantedSecret>('set-2.jsonl')) {
-      const { head, frames, suspects } = await redact(HEAD, framesOf(planted))
-      const found = await leaks([...sessionText(head, frames)].join(''), [planted.secret].flat())
-      if (found.length === 0) continue
-      left.push(planted.id)
-      if (!found.every((secret) => suspects.some(({ value }) => value.includes(secret)))) unlisted.push(planted.id)
-    }
+    const { left, unlisted } = await leavingOf(linesOf<PlantedSecret>('set-2.jsonl'))
     expect(left).toEqual(Object.keys(LEAVES))
     expect(unlisted).toEqual([])
   })
 
   test('innocent payloads stay, and none is a suspect', { timeout: patient(60_000) }, async () => {
-    for (const innocent of linesOf<Innocent>('set-2-innocent.jsonl')) {
-      const frames = framesOf(innocent)
-      const out = await redact(HEAD, frames)
-      expect(out.frames, innocent.id).toEqual(frames)
-      expect(out.suspects, innocent.id).toEqual([])
-    }
+    const { changed, suspected } = await touchedOf(linesOf<Innocent>('set-2-innocent.jsonl'))
+    expect(changed).toEqual([])
+    expect(suspected).toEqual([])
   })
 })
