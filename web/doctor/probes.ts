@@ -103,9 +103,8 @@ export const getStatus = (examined: Examined, fetchWith: typeof fetch, relayed: 
   probe(examined, { method: 'GET', headers: [['accept', 'text/event-stream']] }, fetchWith, relayed)
 
 /**
- * While a request has no response: finds out whether the server responds to another one, without a body and an effect. From
- * another origin, a second one finds out whether only the response to OPTIONS is missing, which the browser awaits first.
- * Never throws.
+ * Checks whether a server that hasn't responded yet responds to HEAD, which has no effect. From another origin, a second
+ * request checks whether the server responds to OPTIONS, which the browser sends first. Never throws.
  */
 export const probeSilence = async (
   examined: Examined,

@@ -364,7 +364,7 @@ test('links to documentation and to the program’s own page are no sign-in', ()
     expect(processCause(runs([], [line]))?.is).not.toBe('browser-sign-in')
 })
 
-test('a question of npm whether to install is told apart from other prompts', () => {
+test('a prompt of npm to install a package has its own cause', () => {
   const asks = ['Need to install the following packages:', 'weather-mcp@1.4.2', 'Ok to proceed? (y) ']
   expect(processCause(runs([], asks))?.is).toBe('install-prompt')
   expect(processCause({ ...runs([]), unfinished: { seq: 3, text: asks[2]! } })?.is).toBe('install-prompt')

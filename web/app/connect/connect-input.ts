@@ -64,7 +64,7 @@ export interface ConfigFile {
   readonly text: string
   /** The server that was chosen; absent: all of them. */
   readonly only?: string
-  /** The files that it stands for, if several were chosen. It has no text then. */
+  /** The files, if several were chosen. `text` is empty then. */
   readonly parts?: readonly ConfigFile[]
 }
 

@@ -161,7 +161,7 @@ test('a session ID that the relay did not see either was never sent', () => {
   })
 })
 
-test('where only the preflight has no response, the relay is offered instead of patience', () => {
+test('a server that never responds to the preflight is offered the relay', () => {
   const silent = failed('timeout', { preflightSilent: true, proxy: true, step: 'probing', probed: true })
   expect(judgeFailure(silent, far, page)).toEqual({ what: 'preflight', remedies: ['answer-options'] })
   expect(actionsFor(silent, far, page)[0]).toEqual({ do: 'relay' })

@@ -57,7 +57,7 @@ interface Known {
   readonly network?: NetworkVerdict | undefined
   /** Whether the server responds to another request. */
   readonly responds?: boolean | undefined
-  /** The request that shows that only the preflight has no response. */
+  /** The request without a response to its preflight, if the server responds to others. */
   readonly preflight?: Seq | undefined
   /** Why the process can't be used. */
   readonly finding?: ProcessFinding | undefined

@@ -272,7 +272,7 @@ export const examineNetwork = async (
   if (proxy.bridge) await checkNetwork({ trace, link, url }, { channel: proxy.bridge.channel, base: proxy.base })
 }
 
-/** While a request has no response: finds out whether the server responds to others. Never throws. */
+/** Checks whether a server that hasn't responded yet responds to other requests. Never throws. */
 export const examineSilence = async (
   { url }: UrlTarget,
   { trace, link, origin }: NonNullable<Routes['page']>,
