@@ -331,7 +331,7 @@ function recordingUnavailable(message: string): Refusal {
   return new Refusal(404, {
     code: 'not-found',
     message,
-    remedy: 'Open it with "periscope open FILE", or choose it in the page.',
+    remedy: 'Open the recording with "periscope open FILE", or choose the file in the page.',
   })
 }
 

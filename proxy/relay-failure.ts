@@ -269,7 +269,7 @@ function explain(error: Error, system: string, target: URL, stage: Stage, second
       code: 'encoding',
       message:
         system === NOT_ENCODED
-          ? `The body from ${place} isn't compressed, although its Content-Encoding says so.`
+          ? `The body from ${place} isn't compressed, although its Content-Encoding says it is.`
           : `The body from ${place} has one more layer of compression than its Content-Encoding declares.`,
       remedy: ENCODING_REMEDY,
     }

@@ -51,8 +51,9 @@ export class SocketPeer implements LinePeer {
       },
       lost: (line) => {
         this.#toldUnfinished = false
-        const why = line.early ? ', unfinished when memory ran short' : ` over ${size(limits.line)}`
-        const what = `A line of the socket${why}`
+        const what = line.early
+          ? 'An unfinished line from the socket (memory ran short)'
+          : `A line longer than ${size(limits.line)} from the socket`
         const [head, tail] = [line.head.toString(), line.tail.toString()]
         deliver({ type: 'lost', stream: 'stdout', what, size: line.size, head, tail })
       },

@@ -39,7 +39,7 @@ function describe(attempt: SpawnAttempt, cause: NodeJS.ErrnoException): ProxyErr
   if (cause.code === 'ENOENT' && !found) {
     const message = hasDirectory(command)
       ? `The command "${command}" was not found at ${resolve(cwd, command)}.`
-      : `The command "${command}" was not found in ${searched.length} directories of PATH.`
+      : `The command "${command}" was not found in PATH (${searched.length} directories searched).`
     return {
       code: 'not-found',
       message,

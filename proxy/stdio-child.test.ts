@@ -245,7 +245,7 @@ describe('a command that does not start', () => {
     const env = { PATH: ['/no/such/place', '/nor/this'].join(delimiter) }
     expect(await refusal({ command: 'uvx', args: ['server'], env })).toEqual({
       code: 'not-found',
-      message: 'The command "uvx" was not found in 2 directories of PATH.',
+      message: 'The command "uvx" was not found in PATH (2 directories searched).',
       remedy: expect.stringContaining('Install uv'),
       searched: ['/no/such/place', '/nor/this'],
     })

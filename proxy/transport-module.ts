@@ -193,7 +193,7 @@ export class ModulePeer implements LinePeer {
     const bytes = Buffer.from(line)
     if (bytes.length > this.#limits.line) {
       const [head, tail] = [bytes.subarray(0, EDGE).toString(), bytes.subarray(-EDGE).toString()]
-      const what = `A line of the transport ${this.#module.name} over ${size(this.#limits.line)}`
+      const what = `A line longer than ${size(this.#limits.line)} from the transport ${this.#module.name}`
       this.#deliver({ type: 'lost', stream: 'stdout', what, size: bytes.length, head, tail })
       return Promise.resolve()
     }

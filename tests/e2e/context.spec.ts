@@ -150,7 +150,7 @@ test('a slash command in a sampling response takes the text of its prompt', asyn
   await text.fill('/mixed')
   await page.keyboard.press('Enter')
   await expect(text).toHaveValue('Plain words\n\n{"a":[1,2,{"b":null}]}')
-  await expect(page.getByTestId('command-left')).toHaveText('3 parts without text were left out.')
+  await expect(page.getByTestId('command-left')).toHaveText('3 blocks without text were left out.')
 
   // The last line may be a command as well, and what is above it stays.
   await text.fill('')

@@ -16,7 +16,7 @@ const RUNNING = {
   'utf-16': ['UTF-16 instead of UTF-8', 'U+'],
   colour: ['escape codes', 'jsonrpc'],
   concatenated: ['several messages on one line', 'jsonrpc'],
-  prefix: ['other text on the line of a message', '[info] sending'],
+  prefix: ['other text on the same line as a message', '[info] sending'],
   'not-json': ["aren't JSON", "{'jsonrpc'"],
   terminal: ['requires a terminal', 'Password:'],
   'other-id': ['the id "another" instead of', ''],

@@ -93,7 +93,7 @@ for (const [revision, way] of WAYS) {
       const visit = question(page)
       await expect(visit.getByTestId('elicitation-domain')).toHaveText('example.com')
       await expect(visit.getByTestId('elicitation-address')).toHaveText('https://example.com/sign-in?next=rich')
-      await expect(visit).toContainText("Your sign-in to this server doesn't change.")
+      await expect(visit).toContainText("Opening it doesn't change your sign-in to this server.")
       // CF-URL-01: nothing is fetched or opened before the user agrees.
       expect([fetched, page.context().pages().length]).toEqual([[], 1])
       const opened = page.context().waitForEvent('page')

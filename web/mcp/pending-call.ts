@@ -167,6 +167,6 @@ export const mustBeBatch = (requests: readonly { readonly method: string }[], re
   }
   // BP-22: requests that open a session can't be part of a batch.
   if (requests.length === 0 || requests.some(({ method }) => method === 'initialize')) {
-    throw new UsageError('invalid-params', 'A batch must contain at least one request, and no initialize')
+    throw new UsageError('invalid-params', 'A batch must contain at least one request and must not contain initialize')
   }
 }

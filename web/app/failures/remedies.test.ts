@@ -194,7 +194,7 @@ test('a body that the page cannot read is explained by what the relay found', ()
       far,
       page,
     ).what
-  expect(of("The body from e.com isn't compressed, although its Content-Encoding says so.")).toBe('wrong-encoding')
+  expect(of("The body from e.com isn't compressed, although its Content-Encoding says it is.")).toBe('wrong-encoding')
   expect(of('The connection was closed')).toBe('body-lost')
   expect(of()).toBe('body-lost')
 })

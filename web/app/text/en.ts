@@ -28,9 +28,9 @@ export default {
   palette: 'Command palette',
   paletteField: 'Search or run',
   protocolVersion: 'Protocol version',
-  proxyReady: 'Local proxy ready: stdio servers and the CORS relay are available',
+  proxyReady: 'Local proxy ready: stdio servers and the relay are available',
   proxyAbsent: 'No local proxy, so no stdio servers. Start it with npx mcp-periscope',
-  privacyShort: 'Nothing leaves this machine except what you send to your servers',
+  privacyShort: 'Data goes only to your servers and your model endpoint',
   problems: (count: string) => (count === '1' ? '1 problem' : `${count} problems`),
   recordingHere: 'Recording to this device',
   notRecording: 'Not recorded',
@@ -97,7 +97,7 @@ export default {
   'proxy-no-token':
     'This page has no access token for the local proxy. Press Enter in the terminal that runs Periscope, then open the URL it prints.',
   'proxy-refused':
-    'The local proxy was restarted and has another token. Press Enter in the terminal that runs Periscope, then open the URL it prints.',
+    'The local proxy was restarted and has a new token. Press Enter in the terminal that runs Periscope, then open the URL it prints.',
   'proxy-code-used':
     'This URL was already used, and each URL works once. Press Enter in the terminal that runs Periscope, then open the URL it prints.',
   'proxy-code-expired':
@@ -118,7 +118,7 @@ export default {
     `${name} contains characters that HTTP headers can't carry (line breaks or non-Latin-1 characters).`,
   'row-header-forbidden': (name: string) => `Browsers don't let a page set ${name}. Direct requests omit it.`,
   environments: 'Environments…',
-  'row-url': (url: string) => `The URL isn't valid with these values: ${url}`,
+  'row-url': (url: string) => `With these values, the URL isn't valid: ${url}`,
   'row-variable-name': (name: string) => `“${name}” isn't a valid variable name. It can't be empty or contain “=”.`,
   fromLink: 'A link filled in this form. Check it before you connect.',
   linkUnusable: "This link contains no server that Periscope can connect to. Enter the server's URL or command.",
@@ -151,7 +151,7 @@ export default {
   'config-unknown-package':
     "Periscope can't start this type of package, only npm, pypi, oci and nuget. Enter the command that starts it.",
   'config-extension': "A Zed extension starts this server, so the file doesn't contain its command. Enter the command.",
-  'config-unreadable': "This can't be read. Enter it alone to see why.",
+  'config-unreadable': "This entry can't be read. Enter only this entry to see why.",
   'config-needs-http': 'This server uses HTTP once it runs. Start it yourself, then connect to its URL.',
 
   'cause-scheme': (thing: string) => `MCP servers don't use ${thing}. Enter an http: or https: URL, or a command.`,

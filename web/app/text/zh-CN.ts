@@ -48,7 +48,7 @@ export default {
   protocolVersion: '协议版本',
   proxyReady: '本地代理就绪：可使用 stdio 服务器和 CORS 中继',
   proxyAbsent: '没有本地代理，无法使用 stdio 服务器。请运行 npx mcp-periscope',
-  privacyShort: '除了你发送给服务器的内容，没有任何数据离开本机',
+  privacyShort: '数据只会发送给你的服务器和模型端点',
   problems: (count) => `${count} 个问题`,
   recordingHere: '正在录制到此设备',
   notRecording: '未录制',
@@ -195,7 +195,7 @@ export default {
   'fault-too-deep': '嵌套过深',
   'cause-toml': (line, column) => `第 ${line} 行第 ${column} 列的 TOML 无效。`,
   'cause-no-servers': (found) =>
-    `其中没有服务器。应包含“mcpServers”、“servers”、“context_servers”、“mcp”、“mcp_servers”、“command”或“url”，或者是一个 server.json。${found === '' ? '' : `现有：${found}`}`,
+    `其中没有服务器。应包含“mcpServers”、“servers”、“context_servers”、“mcp”、“mcp_servers”、“command”或“url”，或者是一个 server.json。${found === '' ? '' : `现有的键：${found}`}`,
   'cause-no-such-server': (name, names) => `文件中没有服务器“${name}”，只有：${names}`,
   'cause-add-usage': (command) => `${command} 需要名称和服务器。服务器可以是 URL、“--”后的命令或 JSON。`,
   'cause-install-link': '此链接不含服务器。应有“config”，内容为 JSON，可用 base64 编码。',

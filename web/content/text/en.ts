@@ -29,7 +29,7 @@ export default {
   noMime: 'no MIME type',
   contents: 'Contents',
   contentsOf: (count: number) => (count === 1 ? '1 content item' : `${count} content items`),
-  noContents: 'contents is empty. The resource may still exist.',
+  noContents: 'The contents array is empty. The resource may still exist.',
   decoding: 'Decoding…',
   loadingView: 'Loading the view…',
   noBytes: 'Empty (0 bytes).',
@@ -109,6 +109,6 @@ export default {
       negative: 'The ttlMs is negative, which counts as 0',
       'not-a-number': "The ttlMs isn't a number, which counts as 0",
     }[why]
-    return `${told}${scope ? ` (${scope})` : ''}. Periscope never caches responses. Press to see the frame.`
+    return `${told}${scope ? ` (${scope})` : ''}. Periscope never caches responses. Click to see the frame.`
   },
 }

@@ -21,7 +21,7 @@ export default {
   copyUri: '复制 URI',
   save: '保存',
   open: '打开',
-  noScheme: 'Periscope 只打开 http、https 和 mailto 的 URL。如需使用此 URL，请复制。',
+  noScheme: 'Periscope 只打开 http、https 和 mailto 的 URL。要在别处使用此 URL，请复制。',
   pixels: (width, height) => `${width} × ${height} 像素`,
   imageOf: (mime) => `服务器返回的图像，${mime}`,
   audioOf: (mime) => `服务器返回的音频，${mime}`,

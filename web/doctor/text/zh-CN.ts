@@ -39,15 +39,15 @@ export default {
   'advice-delete-hidden':
     'Periscope 尝试结束会话（DELETE），但浏览器没有把响应交给此页面。请在 Access-Control-Allow-Methods 中允许 DELETE，使会话能在页面断开时结束。',
   'advice-slow-preflight':
-    '连接期间，服务器响应了无需 OPTIONS 的请求，但对 OPTIONS 的响应超过 2.5 秒。浏览器会先等待它。请立即响应 OPTIONS，并发送 Access-Control-Max-Age，让浏览器少询问。',
+    '连接期间，服务器能响应无需 OPTIONS 的请求，但响应 OPTIONS 用了超过 2.5 秒。浏览器收到 OPTIONS 的响应后才发送请求。请立即响应 OPTIONS，并发送 Access-Control-Max-Age 以减少预检次数。',
   'advice-scope': (scope) =>
     scope === ''
-      ? '服务器因缺少 scope 拒绝了请求（403，insufficient_scope）。请使用拥有该 scope 的账号或令牌登录。'
+      ? '服务器因缺少 scope 拒绝了请求（403，insufficient_scope）。请使用拥有该 scope 的账户或令牌登录。'
       : `服务器因缺少 scope ${scope} 拒绝了请求（403，insufficient_scope）。请登录并申请该 scope。`,
   'advice-slow': (ms) =>
     `大多数响应超过 2 秒才开始，最长 ${ms}。可能有网关缓冲了响应，或者服务器完成处理之后才发送响应头。`,
   'advice-cut': (count) => `${count} 个响应被截断。原因可能是网关或超时。`,
-  throughProxy: (proxy) => `连接经过代理 ${proxy}。`,
+  throughProxy: (proxy) => `连接经过网络代理 ${proxy}。`,
   asking: '正在检查服务器的 CORS 标头…',
   unanswered: (error) => `服务器没有响应 OPTIONS：${error}`,
   toAllow: '若要让此页面直连，请在 OPTIONS 的响应（状态码 204）和其他每个响应中发送以下标头：',

@@ -236,7 +236,7 @@ export class Completer {
    */
   ask(request: CompletionRequest, wait = DEBOUNCE): void {
     const before = this.#shown()
-    this.#drop('A newer input took its place')
+    this.#drop('Superseded by newer input')
     const rest = this.#resting()
     if (rest.kind === 'off') return this.#become(rest)
     const known = this.#cache.find(request)
@@ -247,7 +247,7 @@ export class Completer {
 
   /** Drops the pending request. A response or failure that has arrived stays, so that its reason can still be read. */
   stop(): void {
-    this.#drop('The field was left')
+    this.#drop('The suggestions were closed')
     if (this.#state.kind === 'asking') this.#become(this.#resting())
   }
 

@@ -26,7 +26,7 @@ export default {
   'variable-lost': (name: string, environment: string) =>
     `This tab has no value for the secret “${name}” of ${environment}. Enter it in the environment.`,
   'variable-long': (name: string, _environment: string) =>
-    `With “${name}”, the message would be too long. Use fewer references.`,
+    `With the value of “${name}”, the message would be too long. Use fewer variables.`,
   variableHidden: 'Secret value',
   variableEmpty: '(empty)',
   variablesMore: (count: number) => `${count} more`,
@@ -43,7 +43,7 @@ export default {
   listTryAnyway: 'Request anyway',
   listRetry: 'Try again',
   listNotConnected: 'Not connected.',
-  listChangedAgain: (method: string) => `${method} changed again.`,
+  listChangedAgain: (method: string) => `${method}: the list changed again.`,
   listRefused: (method: string, code: number, message: string) => `${method} failed: ${message} (${code}).`,
   listShape: (method: string, member: string) =>
     `The response to ${method} lacks the array “${member}”. Show the response in the trace to see what it contains.`,
@@ -116,7 +116,7 @@ export default {
   metaOurs: 'replaces the value Periscope would send.',
   // Server requests
   qSampling: 'Sampling',
-  qSamplingWhat: 'requests a completion from your model',
+  qSamplingWhat: 'requests a response from your model',
   qElicitation: 'Elicitation',
   qElicitationWhat: 'requests information from you',
   qRoots: 'Roots',
@@ -133,7 +133,7 @@ export default {
   qRoadTaskWhy: 'Sent by a task. Your response is sent with tasks/update.',
   qHosted: 'client task',
   qHostedWhy: (id: string) =>
-    `The server sent this request as a task. It polls for your response with tasks/get. Task ID: ${id}`,
+    `The server sent this request as a task and polls for your response with tasks/get. Task ID: ${id}`,
   qHostedReady: "Response ready. The server hasn't retrieved it with tasks/result yet.",
   qMore: (count: string) => `${count} more in the Inbox`,
   qFrame: (seq: string) => `frame ${seq}`,

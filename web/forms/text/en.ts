@@ -109,14 +109,13 @@ export default {
 
   // Why a part is JSON
   'reason-any': 'The schema allows any value here.',
-  'reason-combined': 'The schema uses anyOf, not, allOf or similar keywords here.',
+  'reason-combined': 'The schema uses keywords such as anyOf, allOf or “not” here.',
   'reason-never': 'The schema allows no value here.',
   'reason-invalid': 'This part of the schema is invalid.',
   'reason-deep': 'Nested too deeply to show as fields.',
   'reason-many': 'Too many fields to show.',
   'reason-unresolved': (reference: string) => `$ref ${reference} can't be resolved in this schema.`,
-  'reason-remote': (reference: string) =>
-    `$ref ${reference} points to another document. Periscope never fetches those.`,
+  'reason-remote': (reference: string) => `$ref ${reference} points to another document. Periscope doesn't fetch it.`,
   'reason-circular': "The schema's $refs form a loop.",
   'reason-value': "A field of this type can't show the current value.",
 
@@ -158,7 +157,7 @@ export default {
   'unchecked-dialect': (dialect: string) =>
     `Not validated: the schema uses ${dialect}. Supported: JSON Schema 2020-12, 2019-09, draft 7, 6 and 4.`,
   'unchecked-remote': (reference: string) =>
-    `Not validated: $ref ${reference} points to another document. Periscope never fetches those.`,
+    `Not validated: $ref ${reference} points to another document. Periscope doesn't fetch it.`,
   'unchecked-unresolved': (reference: string) => `Not validated: $ref ${reference} can't be resolved in this schema.`,
   'unchecked-time': 'Not validated: validation took too long. You can still send the value.',
   'unchecked-size': 'Not validated: the schema or value is too large.',

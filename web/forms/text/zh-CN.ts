@@ -29,7 +29,7 @@ const translation: Translation<typeof en> = {
   aValue: '具体值',
   sendNothing: '不发送',
   sendNull: '发送 null',
-  sendEmpty: (text) => `发送空值：${text}`,
+  sendEmpty: (text) => `发送空内容：${text}`,
   sendDefault: (text) => `默认值：${text}`,
   useDefault: (text) => `使用默认值 ${text}`,
   useDefaultFor: (text, name) => `为 ${name} 使用默认值 ${text}`,
@@ -100,7 +100,7 @@ const translation: Translation<typeof en> = {
   writeOnly: '只写：服务器从不返回',
   like: (pattern) => `匹配 ${pattern}`,
   deprecated: '已弃用',
-  oneOfList: '列表中的一个',
+  oneOfList: '列出的值之一',
   oneValue: '常量',
   also: (keywords) => `还受 ${keywords} 限制`,
 

@@ -306,7 +306,10 @@ export class StreamableHttpTransport implements Transport {
       const timer = setTimeout(
         () =>
           patience.abort(
-            new TransportError('timeout', `No response to the GET stream within ${this.#limits.listen / 1000} s`),
+            new TransportError(
+              'timeout',
+              `No response to the GET request for an event stream within ${this.#limits.listen / 1000} s`,
+            ),
           ),
         this.#limits.listen,
       )

@@ -52,13 +52,13 @@ export interface Outbound {
 const tooDeep: Finding = {
   rule: 'BP-01',
   keyword: 'MAY',
-  explanation: `More than ${DEEPEST} levels in each other: below, the value is cut; its text is whole`,
+  explanation: `Nested more than ${DEEPEST} levels deep: the parsed value is cut off there, but the raw text is complete`,
 }
 
 const tooWide: Finding = {
   rule: 'BP-01',
   keyword: 'MAY',
-  explanation: `More than ${WIDEST} members in one object: the others are not in the value; its text is whole`,
+  explanation: `More than ${WIDEST} members in one object: the parsed value omits the rest, but the raw text is complete`,
 }
 
 /** Whether JSON text has more levels than are retained. At most one pass. */

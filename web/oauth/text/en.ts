@@ -46,7 +46,7 @@ const ABOUT: Readonly<Record<AuthStep, string>> = {
 const BLAME: Readonly<Record<Blame, string>> = {
   server: 'MCP server',
   'authorization-server': 'authorization server',
-  either: 'one of the two servers',
+  either: 'MCP server or authorization server',
   browser: 'browser',
   user: 'you',
   unknown: 'unknown',
@@ -147,7 +147,7 @@ export default {
   frames: 'Frames',
   frame: (seq: number) => `#${seq}`,
   blame: (blame: Blame) => BLAME[blame],
-  blameLabel: 'Who needs to change something',
+  blameLabel: 'Responsible',
   theirWords: "Server's message:",
   wordsHidden: 'The rest of the response is hidden. It may belong to another sign-in or come from another server.',
   unknownFault: 'Sign-in paused.',
@@ -199,7 +199,7 @@ export default {
   issuerHint: 'The issuer URL, for example https://auth.example.com',
   useIssuer: 'Use this issuer',
   issuerBad:
-    'Enter an https URL. Use http only if both the MCP server and the authorization server run on this machine, and a URL on a private network only if the MCP server is on one as well.',
+    'Enter an https URL. http is allowed only if both the MCP server and the authorization server run on this machine. A URL on a private network is allowed only if the MCP server is also on a private network.',
   show: 'Show',
   hide: 'Hide',
 
@@ -237,13 +237,13 @@ export default {
   hiddenHeaders: 'Pages see only the headers the server exposes. The response may contain more.',
   hiddenRedirect: "The server sent a redirect, which pages can't see or follow.",
   redirectedTo: (url: string) => `Redirected to ${url}`,
-  unreadablePage: "Pages can't read the authorization endpoint. Check the sign-in window.",
+  unreadablePage: "Pages can't read responses from the authorization endpoint. Check the sign-in window.",
   maybeCors: 'The browser gives no details. Check that the server is running and sends CORS headers.',
 
   // Consent.
   choose: 'The MCP server lists several authorization servers. Choose one:',
   chooseThis: 'Use this server',
-  leaveTitle: 'The browser is about to open this page.',
+  leaveTitle: 'The browser is about to open the sign-in page.',
   leaveHint: 'Its URL contains everything the authorization server receives.',
   openSignIn: 'Open the sign-in window',
   openChanged: 'Open with changes',

@@ -70,7 +70,7 @@ export default {
   addPointer: 'JSON Pointer',
   addText: 'Text to remove',
   hintValue: 'Exact text, removed everywhere',
-  hintName: 'Words in a name, e.g. patient number',
+  hintName: 'Words in a field name, e.g. patient number',
   hintPattern: 'Regular expression, e.g. INV-\\d+',
   hintPointer: 'JSON Pointer into a frame, e.g. /message/params/arguments/ssn',
   add: 'Add',

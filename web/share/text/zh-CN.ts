@@ -24,7 +24,7 @@ const texts: Translation<typeof en> = {
   bodiesOmitted: (count) => `已省略 ${count} 个；保留大小和 SHA-256`,
   preview: '预览',
   recipient: '接收者看到的内容',
-  opensAt: (where) => (where === '' ? '打开位置由 Periscope 选择。' : `打开位置：${where}。`),
+  opensAt: (where) => (where === '' ? '打开后首先显示的内容由 Periscope 选择。' : `打开后首先显示：${where}。`),
   opensFrame: (seq) => `已选中 #${seq}。`,
   opensInTests: '测试',
   noExchanges: '不包含任何请求。',

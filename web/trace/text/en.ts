@@ -25,7 +25,7 @@ export default {
   trace: 'Trace',
   frames: 'Frames',
   filter: 'Filter frames',
-  filterPlaceholder: 'Filter: method:tools/call status:error dur:>500  /',
+  filterPlaceholder: 'Filter (press /): method:tools/call status:error dur:>500',
   saveFilter: 'Save this filter',
   forgetFilter: 'Remove from saved filters',
   savedFilters: 'Saved filters',
@@ -75,8 +75,8 @@ export default {
   hintNumber: (word: string, known: string) => `“${word}” needs a number. Try ${known}.`,
 
   troubles: 'Errors and problems',
-  troubleCount: (count: string) => `${count} with errors or problems`,
-  troubleAt: (at: string, count: string) => `${at} of ${count} with errors or problems`,
+  troubleCount: (count: string) => `${count} ${count === '1' ? 'exchange' : 'exchanges'} with errors or problems`,
+  troubleAt: (at: string, count: string) => `Exchange ${at} of ${count} with errors or problems`,
   previousTrouble: 'Previous error or problem',
   nextTrouble: 'Next error or problem',
 
@@ -188,7 +188,7 @@ export default {
   'stream-aborted': 'stream aborted by Periscope',
   eventId: (id: string) => `id ${id}`,
   lastEventId: (id: string) => `Last-Event-ID ${id}`,
-  noEventId: 'no event id to resume from',
+  noEventId: 'no event ID to resume from',
   // Rows: processes.
   spawn: 'process started',
   spawnPid: (command: string, pid: number) => `${command} · pid ${pid}`,
@@ -327,7 +327,7 @@ export default {
   asForm: 'Parameters',
   rawDiffers: 'The raw text differs from JSON.stringify output in spacing, key order, numbers or escapes.',
   rawOnly: 'Not valid JSON. Shown as received.',
-  byHand: 'This message was sent manually, exactly as written. Periscope applied no rules to it.',
+  byHand: 'This message was sent manually, exactly as written and without validation.',
   firstOf: (shown: string, total: string) => `First ${shown} of ${total} characters. Copy includes all of them.`,
   releasedNote: 'The body was released to save memory. Its method and id are kept.',
   asEvent: 'Recorded frame',

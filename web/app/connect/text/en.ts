@@ -1,7 +1,7 @@
 /** The first visit, and the settings of a connection. English is the source of all translations. */
 export default {
   connect: 'Connect',
-  connectText: 'Detects transport and protocol version, and shows why.',
+  connectText: 'Detects the transport and the protocol version, and shows the evidence.',
   run: 'Run a tool',
   runText: 'Arguments and result side by side, checked against the schema.',
   trace: 'Read the trace',
@@ -18,13 +18,13 @@ export default {
   setStreamableHint: 'Uses only Streamable HTTP, even if the server looks older.',
   setSseHint: 'The deprecated 2024-11-05 transport: responses arrive on one stream, messages go to a separate URL.',
   setSseStateless: (revision: string) => `HTTP+SSE can't carry ${revision}. Pin an older version, or choose Automatic.`,
-  setForeign: 'Post to another origin if the server names one',
+  setForeign: 'Send messages to another origin if the server names one',
   setForeignHint: 'Your headers are sent there as well. Use it only with servers you trust.',
   setRoad: 'Route',
   setCertificates: 'Trusted certificates',
   setDirect: 'Direct',
   setRelay: 'Through the relay',
-  setAutomaticRoadHint: 'Tries a direct connection first, then the local proxy if the browser refuses.',
+  setAutomaticRoadHint: 'Tries a direct connection first, then the local proxy if the browser blocks it.',
   setDirectHint: 'This page sends the requests itself. The server must allow web pages (CORS).',
   setRelayHint:
     "The local proxy on this machine sends the requests. CORS doesn't apply, all headers work, and errors name their cause.",
@@ -32,7 +32,7 @@ export default {
   setLimits: 'Time limits',
   setIdle: 's idle limit',
   setTotal: 's total',
-  setLimitsHint: 'Per request. You can extend a running call.',
+  setLimitsHint: 'Limits apply to each request. You can extend the limit of a running call.',
   willRun: 'Command to run',
   willOpen: 'Opens',
   runCommand: 'command',
@@ -53,7 +53,7 @@ export default {
   setPingOff: 'off',
   setPingIdle: 'idle',
   setPingIdleHint: (seconds: string) =>
-    `After ${seconds} s without messages, then less often while idle. Enter 0 to turn pings off.`,
+    `Pings after ${seconds} s without messages, then less often. Enter 0 to turn pings off.`,
   setPingHint: 'Two missed pings in a row count as a lost connection.',
   setReconnect: 'Connection loss',
   setReconnectUrl: 'Reconnect automatically',
@@ -116,7 +116,7 @@ export default {
   exportWhere: (client: string) => `File location in the ${client} documentation`,
   exportNone: 'Choose a server.',
   exportInto: 'Merge with a file…',
-  exportIntoFile: (name: string) => `The result is all of ${name}, with these servers added.`,
+  exportIntoFile: (name: string) => `The result is the whole file ${name} with these servers added.`,
   exportCut: (shown: string, all: string) =>
     `Shows the first ${shown} of ${all} characters. Save the file for the rest.`,
   exportSave: 'Save',

@@ -35,7 +35,7 @@ export default {
   'fault-name': (name: string) =>
     `“${name}” isn't a valid name. Begin with a letter or “_”, then use letters, digits, “_”, “.” and “-”.`,
   'fault-duplicate': (name: string) =>
-    `“${name}” is already defined. Names must differ by more than upper and lower case.`,
+    `“${name}” is already defined. Names that differ only in case count as the same.`,
   'fault-value': (name: string) => `The value of ${name} is too long. Use at most 16,384 characters.`,
   remember: 'Remember secret values',
   rememberHint:

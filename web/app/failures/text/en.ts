@@ -37,7 +37,7 @@ export default {
   'relay-other': (host: string) => `The relay got no response from ${host}`,
   'what-probe-used-up': (status: number) =>
     `The server responded to the first request, but failed on the next one (${status})`,
-  'what-foreign-endpoint': (origin: string) => `The server names a URL on another origin for messages: ${origin}`,
+  'what-foreign-endpoint': (origin: string) => `The endpoint event names a URL on another origin: ${origin}`,
   'what-no-relay': 'No local proxy to relay requests',
   'what-proxy-refused': 'The local proxy rejected this request',
   'what-invalid-result': "The server returned a result that its protocol version doesn't allow",
@@ -83,7 +83,7 @@ export default {
   'what-short-length': 'The response is cut off because Content-Length is too small',
   'what-cut-json': 'The response is cut off: it ends in the middle of the JSON',
   'what-echo': 'The server returns every message it gets (echo)',
-  'what-new-token': 'The local proxy was restarted and has another token',
+  'what-new-token': 'The local proxy was restarted and has a new token',
   'what-version-header': (status: number) => `The server rejects the MCP-Protocol-Version header (${status})`,
   'what-parse-error': "The server couldn't parse the request (-32700)",
   'what-internal-error': 'The server reported an internal error (-32603)',
@@ -160,11 +160,11 @@ export default {
   'silence-queued': (open: number) =>
     `Waiting for a free connection: this page has ${open} open requests to the server, and browsers allow six HTTP/1.1 connections per host. Disconnect another connection to the server, or close another tab.`,
   'silence-headers': (host: string) =>
-    `${host} hasn't sent any response headers yet. The server may be slow or hang, or a firewall may drop the connection.`,
+    `${host} hasn't sent any response headers yet. The server may be slow or stuck, or a firewall may drop the connection.`,
   'silence-reachable': (host: string) =>
     `${host} accepts connections, but hasn't sent any response headers yet. The server is slow or hangs, or another program is listening there. Check the server log.`,
   'silence-preflight': (host: string) =>
-    `${host} responds, but not to OPTIONS. Browsers send that first (CORS preflight) and wait for the response before they send the request.`,
+    `${host} responds, but not to OPTIONS. Browsers send OPTIONS first (CORS preflight) and wait for the response before they send the request.`,
   'silence-unknown-host': (host: string) =>
     `The host name ${host} can't be resolved. Check the spelling, and whether this machine is on the network (VPN) that resolves the name.`,
   'silence-no-tcp': (host: string) =>
@@ -183,7 +183,7 @@ export default {
   'silence-body': (status: number) =>
     `The server responded with ${status}, but the body doesn't end. The server keeps the response open without writing the rest.`,
   'silence-proxy':
-    "The local proxy hasn't responded yet. It may be busy or hang. Check its terminal, or restart it (npx mcp-periscope) and open the URL it prints.",
+    "The local proxy hasn't responded yet. It may be busy or stuck. Check its terminal, or restart it (npx mcp-periscope) and open the URL it prints.",
   'silence-process':
     "The process is running, but hasn't written a complete line to stdout. It may still be starting or waiting for input. Or it logs only to stderr, doesn't flush its output, doesn't end the line with \\n, or reads stdin to its end before it responds.",
   'silence-downloads':
@@ -194,9 +194,9 @@ export default {
   probing: 'Checking why the request failed…',
   'remedy-run-proxy': 'Or run Periscope on your machine: its local proxy reaches servers that send no CORS headers.',
   'remedy-follow-redirect':
-    'Connect to that URL instead. The headers you entered are sent there as well. If this is your server, serve MCP at the URL clients use, because browsers and SDKs often lose the request in a redirect.',
+    'Connect to that URL instead. The headers you entered are sent there as well. If this is your server, serve MCP at the URL clients use, because redirects often break requests from browsers and SDKs.',
   'remedy-masked-redirect': (url: string) =>
-    `Connect to this URL instead, with the secret in place of the mask: ${url}. If this is your server, serve MCP at the URL clients use, because browsers and SDKs often lose the request in a redirect.`,
+    `Connect to this URL instead, with the secret in place of the mask: ${url}. If this is your server, serve MCP at the URL clients use, because redirects often break requests from browsers and SDKs.`,
   'remedy-maybe-origin': (origin: string) =>
     `If the server checks the Origin header, allow the origin ${origin}. The relay of the local proxy sends no Origin.`,
   'remedy-keep-session':
@@ -377,10 +377,11 @@ export default {
   'do-sign-in-by-steps': 'Sign in step by step',
   'remedy-free-connections':
     'At least six requests from this page to the server were open. Over HTTP/1.1, browsers open six connections per host and queue further requests. Disconnect other connections to the server, close other tabs, or connect through the relay of the local proxy.',
-  'remedy-be-patient': 'The first start may download packages and take minutes. Try again when it has finished.',
+  'remedy-be-patient':
+    'The first start of a server may download packages and take minutes. Try again when the server is running.',
   'remedy-read-stderr': 'Read the stderr lines. They usually name the cause.',
   'remedy-run-by-hand': 'Run the command in a terminal and check its output:',
-  'remedy-stdout-noise': 'The process writes more than messages to stdout. Send its logs to stderr.',
+  'remedy-stdout-noise': "The process also writes lines to stdout that aren't messages. Send its logs to stderr.",
   'remedy-check-command': 'Check the spelling, or enter the full path of the program.',
   'remedy-check-environment':
     'Check the arguments, variables and working directory. The process gets only the default safe variables and those you add.',
@@ -388,7 +389,7 @@ export default {
   'remedy-start-proxy': 'Start the proxy and open the URL it prints:',
   'remedy-older-revision': 'Update the server or Periscope.',
   'remedy-local-network':
-    "The browser may block this site's access to your local network. Check the site settings next to the URL.",
+    "The browser may be blocking this site's access to your local network. Check this site's permissions in the browser.",
   'remedy-report': 'Please report this error with the text above.',
   // Processes: the heading names the cause, and what follows is its remedy.
   'process-content-length': () => 'The process frames messages with Content-Length headers, as language servers do',
@@ -397,7 +398,7 @@ export default {
   'process-utf-16': () => 'The process writes UTF-16 instead of UTF-8',
   'process-colour': () => 'The process writes escape codes into its messages',
   'process-concatenated': () => 'The process writes several messages on one line',
-  'process-prefix': () => 'The process writes other text on the line of a message',
+  'process-prefix': () => 'The process writes other text on the same line as a message',
   'process-not-json': () => "The process writes messages that aren't JSON",
   'process-serves-http': (url: string) => `The process serves HTTP at ${url} instead of stdio`,
   'process-on-stderr': () => 'The process writes its responses to stderr instead of stdout',
@@ -500,7 +501,7 @@ export default {
   'remedy-fix-process-install-prompt':
     'Clients start servers without a terminal. Add -y (--yes) to the arguments of npx, before the package name, or install the package first.',
   'remedy-fix-process-reads-to-end':
-    'The program reads stdin to its end (EOF) before it responds, but clients keep stdin open. Read line by line, and respond to each line: for line in sys.stdin in Python, readline in Node.',
+    'The program reads stdin to its end (EOF) before it responds, but clients keep stdin open. Read line by line, and respond to each line. In Python, use “for line in sys.stdin”. In Node.js, use readline.',
   'remedy-fix-process-terminal':
     'Clients start servers without a terminal. Run the command once in a terminal and enter what it asks for, or pass it as arguments or variables. With docker run, use -i without -t.',
   'remedy-fix-process-missing-module':

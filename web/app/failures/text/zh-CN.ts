@@ -61,7 +61,7 @@ export default {
   'what-timeout': (step, limit) => `“${step}”用时超过 ${limit}`,
   'what-web-socket': (url) => `与 ${url} 的 WebSocket 握手失败`,
   'what-not-opened': (url) => `无法打开 ${url}`,
-  'what-speaks-http': '套接字以 HTTP 响应，而不是 MCP 消息',
+  'what-speaks-http': '套接字返回的是 HTTP，而不是 MCP 消息',
   'what-connection-closed': '服务器在响应前关闭了连接',
   'what-stream-lost': '连接在响应到达前断开',
   'what-redirect': (status) => `服务器重定向到另一个 URL${status === 0 ? '' : `（${status}）`}`,
@@ -123,7 +123,8 @@ export default {
   'remedy-read-curl':
     '浏览器不说明原因，但 curl 会说明。如果 curl 报告“Empty reply”或“reset”，则是服务器关闭了连接，请查看服务器日志。如果报告“HTTP/0.9”，则是另一个程序在监听此端口。',
   'remedy-check-host': '请检查主机名的拼写，以及本机是否位于能解析该名称的网络（VPN）中。',
-  'remedy-answer-options': '请立即以 204 响应 OPTIONS：在验证身份之前，不等待其他服务，也不要让网关把请求放入队列。',
+  'remedy-answer-options':
+    '请立即以 204 响应 OPTIONS：不要等到身份验证之后，不要等待其他服务，也不要让网关把请求放入队列。',
   'remedy-allow-page': (origin) => `允许网页使用此服务器。它必须响应 OPTIONS，并用以下标头允许源 ${origin}：`,
   'remedy-allow-origin': (origin) =>
     `在 GET 的响应中，Access-Control-Allow-Origin 缺失、指定了另一个源，或出现两次（来自服务器和网关）。也可能是服务器拒绝 Origin 请求头。请允许源 ${origin}，以 204 响应 OPTIONS，并将以下标头各发送一次：`,
@@ -133,7 +134,7 @@ export default {
   'remedy-allow-response': (origin) =>
     `也可能是响应缺少 Access-Control-Allow-Origin：错误响应常常绕过 CORS 设置。请在每个响应（包括错误响应）中允许源 ${origin}：`,
   'remedy-allow-messages': (url) =>
-    `也可能是 CORS 设置只涵盖事件流。请对 ${url} 同样以 204 响应 OPTIONS，并在那里发送以下标头：`,
+    `也可能是 CORS 设置只涵盖事件流。请在 ${url} 也以 204 响应 OPTIONS，并发送以下标头：`,
   'remedy-post-log': '服务器可能在处理请求时关闭了连接。请查看此次尝试期间的服务器日志。',
   'remedy-use-http': '如果服务器在此端口没有 TLS，请将 URL 改为 http://，或启用 TLS。',
   'remedy-other-program': '此端口上监听的是另一个程序。请输入 MCP 服务器的端口。',
@@ -149,7 +150,7 @@ export default {
     `正在等待空闲连接：此页面到该服务器已有 ${open} 个未完成的请求，而浏览器在 HTTP/1.1 下对每个主机最多建立六个连接。请断开到该服务器的其他连接，或关闭其他标签页。`,
   'silence-headers': (host) => `${host} 尚未发送任何响应头。服务器可能较慢或已挂起，也可能是防火墙丢弃了连接。`,
   'silence-preflight': (host) =>
-    `${host} 有响应，但不响应 OPTIONS。浏览器会先发送它（CORS 预检），在收到响应之前不发送其他请求。`,
+    `${host} 有响应，但不响应 OPTIONS。浏览器会先发送 OPTIONS（CORS 预检），收到响应后才发送实际请求。`,
   'silence-reachable': (host) =>
     `${host} 接受连接，但尚未发送任何响应头。可能是服务器较慢或已挂起，也可能是其他程序在监听该端口。请查看服务器日志。`,
   'silence-unknown-host': (host) => `无法解析主机名 ${host}。请检查拼写，以及本机是否位于能解析该名称的网络（VPN）中。`,
@@ -168,7 +169,7 @@ export default {
   'silence-proxy':
     '本地代理尚未响应，可能正忙或已挂起。请查看其终端，或重新启动它（npx mcp-periscope）并打开它打印的 URL。',
   'silence-process':
-    '进程正在运行，但尚未向 stdout 写入完整的一行。它可能正在启动、等待输入、只向 stderr 写日志，没有刷新输出、没有以 \\n 结束行，或者在响应之前一直读取 stdin 直到结束。',
+    '进程正在运行，但尚未向 stdout 写入完整的一行。它可能正在启动或等待输入；也可能只向 stderr 写日志、没有刷新输出、没有以 \\n 结束行，或在响应之前一直读取 stdin 直到结束。',
   'silence-downloads':
     '进程正在运行，但尚未向 stdout 写入完整的一行。首次启动可能会下载软件包。其 stderr 显示在跟踪中。',
   'silence-noise': '进程向 stdout 写入了内容，但不是 JSON-RPC 消息。每条消息必须是一行 JSON。这些行显示在跟踪中。',
@@ -179,13 +180,13 @@ export default {
     '改为连接该 URL。你填写的请求头也会发送到那里。如果服务器由你开发，请直接在客户端使用的 URL 上提供 MCP：浏览器和 SDK 常在重定向中丢失请求。',
   'remedy-masked-redirect': (url) =>
     `改为连接以下 URL，并将遮盖处换成实际的机密：${url}。如果服务器由你开发，请直接在客户端使用的 URL 上提供 MCP：浏览器和 SDK 常在重定向中丢失请求。`,
-  'remedy-maybe-origin': (origin) => `如果服务器检查 Origin 标头，请允许源 ${origin}。本地代理的中继不发送 Origin。`,
+  'remedy-maybe-origin': (origin) => `如果服务器检查 Origin 请求头，请允许源 ${origin}。本地代理的中继不发送 Origin。`,
   'remedy-keep-session':
     '如果服务器有多个实例，请把同一会话的所有请求发送到同一实例（粘性会话），或把会话存放在所有实例都能找到的地方。如果网关丢弃了 Mcp-Session-Id 标头，请让它通过。',
   'remedy-fix-json-string': '请返回对象而不是字符串，因为框架会再次序列化字符串。或将该字符串作为原始正文发送。',
   'remedy-status-https-port': '将 URL 改为 https://。',
   'remedy-status-platform':
-    '允许对此服务的未认证调用（Cloud Run：为 allUsers 授予 roles/run.invoker；AWS 函数 URL：AuthType NONE）。对于 Cloud Run，也可以添加带有身份令牌的 Authorization 标头。AWS 则要求签名的请求，Periscope 不支持。',
+    '允许对此服务的未认证调用（Cloud Run：为 allUsers 授予 roles/run.invoker；AWS 函数 URL：AuthType NONE）。对于 Cloud Run，也可以添加带有身份令牌的 Authorization 请求头。AWS 则要求签名的请求，Periscope 不支持。',
   'remedy-status-scope': (scope) =>
     `令牌缺少所需的 scope${scope === '' ? '' : `。服务器要求：${scope}`}。请重新登录，或使用具有该 scope 的令牌。`,
   'remedy-status-upgrade': (to) =>
@@ -199,14 +200,15 @@ export default {
             ? '如果服务器使用 WebSocket，请将 URL 改为 ws:// 或 wss://。Envoy 和 Istio 对 HTTP/1.0 请求也返回此状态码。如果它们前面是 nginx，请在 nginx 中设置 proxy_http_version 1.1。'
             : '请确认该 URL 是 MCP 端点。Periscope 支持 HTTP/1.1、https 上的 HTTP/2 和 WebSocket。',
   'remedy-status-credentials': '请检查 URL 和请求头中的令牌或密钥：它可能缺失、有误、已过期，或属于另一个账户。',
-  'remedy-give-session': '请在 initialize 的响应中发送 Mcp-Session-Id，或不再要求请求携带它。',
+  'remedy-give-session': '请在 initialize 的响应中发送 Mcp-Session-Id，或允许请求不带此标头。',
   'remedy-tunnel-page': 'ngrok 会先向浏览器显示警告。对于带有 ngrok-skip-browser-warning 标头的请求，它不显示警告。',
   'remedy-one-transport': '请像 SDK 的示例那样，为每个请求创建传输和服务器。没有会话的传输只能处理一个请求。',
   'remedy-short-length':
     'Content-Length 按字节而不是字符计算：在 UTF-8 中，一个汉字占 3 个字节，大多数表情符号占 4 个字节。请按编码后的正文计算长度，或由框架设置此标头。',
   'remedy-fix-cut-json': '服务器或网关过早结束了正文。请检查 Content-Length、网关的限制和服务器日志。',
   'remedy-fix-echo': '这不是 MCP 服务器，而是回显服务，或者中间的终端重复了输入的内容。请输入服务器本身的命令或 URL。',
-  'remedy-version-header': '让服务器及其前面的所有网关接受在 initialize 中协商的版本。或者指定响应中列出的某个版本。',
+  'remedy-version-header':
+    '让服务器及其前面的所有网关接受在 initialize 中协商的协议版本。或者指定响应中列出的某个协议版本。',
   'remedy-status-no-route':
     '检查路径，包括部署的阶段或前缀（例如 /prod/mcp），以及该路由是否接受 POST。请求必须签名而没有签名时，AWS 也会这样响应。',
   'remedy-fix-endpoint': (url) =>
@@ -218,13 +220,13 @@ export default {
   'remedy-fix-stray-lines': '在消息的每一行前写上“data: ”，或以 Content-Type: application/json 发送消息。',
   'remedy-expose-session':
     '如果服务器在 initialize 的响应中发送了 Mcp-Session-Id，则浏览器不让此页面看到它（CORS）。请在每个响应中加入此标头：',
-  'remedy-send-session': '如果 initialize 的响应中没有 Mcp-Session-Id，请加上此标头，或不再要求请求携带它。',
+  'remedy-send-session': '如果 initialize 的响应中没有 Mcp-Session-Id，请加上此标头，或允许请求不带此标头。',
   'remedy-session-first':
     '让 initialize 无需 Mcp-Session-Id 即可通过，并在其响应中发送新的 ID。服务器因重启而丢失传输时，也会这样响应。',
   'remedy-check-request-body':
     '检查请求正文是否原样到达服务器。网关可能丢弃了正文。如果正文解析器先于 SDK 读取了正文，请将 request.body 传给 SDK。',
   'remedy-add-credentials':
-    '请添加错误中提到的密钥或令牌，通常使用 Authorization 标头。如果这是你的服务器，请以 401 和 WWW-Authenticate 响应，以便客户端登录。',
+    '请添加错误中提到的密钥或令牌，通常使用 Authorization 请求头。如果这是你的服务器，请以 401 和 WWW-Authenticate 响应，以便客户端登录。',
   'remedy-fix-empty-response':
     '请为每个请求返回 JSON-RPC 响应。HTTP 202 只用于内容为通知或响应的 POST。AWS WAF 在质询客户端时也会返回正文为空的 202。',
   'remedy-fix-invalid-json': '响应正文中只能写入 JSON。请检查是否有日志行、响应被截断或编码有误。全文见跟踪中的响应。',
@@ -253,11 +255,11 @@ export default {
   'remedy-metadata-missing': (url, status) =>
     `WWW-Authenticate 将 ${url} 指定为受保护资源元数据，但该 URL 返回 ${status}。请在该处提供元数据（RFC 9728），或更正 URL。`,
   'remedy-metadata-not-json': (url, type) =>
-    `WWW-Authenticate 将 ${url} 指定为受保护资源元数据，但该 URL 返回的不是 JSON 对象${type === '' ? '' : `（${type}）`}。请在该处提供元数据（RFC 9728），并放在为所有路径返回网页应用的路由之前。`,
+    `WWW-Authenticate 将 ${url} 指定为受保护资源元数据，但该 URL 返回的不是 JSON 对象${type === '' ? '' : `（${type}）`}。请在该处提供元数据（RFC 9728），并将其路由放在为所有路径返回网页应用的路由之前。`,
   'remedy-metadata-other-resource': (found, expected) =>
-    `受保护资源元数据描述的资源是 ${found}，而此 URL 是 ${expected}。客户端必须拒绝这样的元数据。请将 “resource” 设为客户端连接的 URL。`,
+    `受保护资源元数据描述的资源是 ${found}，而此 URL 是 ${expected}。客户端必须拒绝这样的元数据。请将“resource”设为客户端连接的 URL。`,
   'remedy-metadata-no-servers':
-    '受保护资源元数据没有列出授权服务器。请加入 authorization_servers，值为其颁发者的 URL。',
+    '受保护资源元数据没有列出授权服务器。请加入 authorization_servers，列出授权服务器的 issuer URL。',
   'remedy-hidden-error': (origin) =>
     `浏览器也没有把直接请求的响应交给页面，因此该错误响应很可能缺少 Access-Control-Allow-Origin。请在每个响应（包括错误响应）中允许源 ${origin}：`,
   'remedy-hidden-too': '浏览器也阻止了直接请求（CORS）。服务器正确响应之后，概览会显示它缺少哪些标头。',
@@ -266,9 +268,9 @@ export default {
     '请先登录。登录前，服务器不会透露任何信息，连协议版本也不会。如果登录失败，请尝试逐步登录，或自行添加 Authorization 请求头。',
   'remedy-maybe-sign-in': '如果服务器要求登录，请登录，或自行添加 Authorization 请求头。',
   'remedy-origin-absent': (origin) =>
-    `本地代理的中继不发送 Origin 标头，而此服务器要求有该标头。请将 ${origin} 加入服务器允许的源，然后直接连接。`,
+    `本地代理的中继不发送 Origin 请求头，而此服务器要求有该请求头。请将 ${origin} 加入服务器允许的源，然后直接连接。`,
   'remedy-start-relay': '启动本地代理并打开它打印的 URL，或直接连接。',
-  'remedy-another-revision': '指定服务器支持的版本，或使用自动检测。',
+  'remedy-another-revision': '指定服务器支持的协议版本，或使用自动检测。',
   'remedy-foreign-endpoint':
     'Periscope 没有向该源发送任何内容，因为消息会带上你的请求头。如果两个 URL 属于同一服务器，请允许该 URL。',
   'remedy-status-rate': (after) => (after === '' ? '请稍后再试。' : `请稍后再试。服务器发送了 Retry-After: ${after}`),
@@ -295,9 +297,9 @@ export default {
   'relay-remedy-refused': '启动服务器，或检查主机和端口。',
   'relay-remedy-no-route': '检查 URL 和网络。VPN 或防火墙可能拦截了连接。',
   'relay-remedy-not-tls': '如果服务器在此端口使用普通 HTTP，请把 URL 改为 http://。',
-  'relay-remedy-tls': '检查服务器或其前面网关的日志，以及它是否有此主机名的证书。',
+  'relay-remedy-tls': '在服务器或其前面的网关上查看日志，并确认那里配置了此主机名的证书。',
   'relay-remedy-tls-closed':
-    '如果服务器在此端口使用普通 HTTP，请把 URL 改为 http://。否则，请检查服务器或其前面网关的日志，以及它是否有此主机名的证书。',
+    '如果服务器在此端口使用普通 HTTP，请把 URL 改为 http://。否则，请在服务器或其前面的网关上查看日志，并确认那里配置了此主机名的证书。',
   'relay-remedy-self-signed':
     '如果这是你的服务器的证书，请为此连接信任它，或将 NODE_EXTRA_CA_CERTS 指向 CA 文件后重启 Periscope。',
   'remedy-certificate-expired': '请续签证书，然后重启服务器或其网关，使其加载新证书。',
@@ -367,7 +369,7 @@ export default {
   'process-missing-program': (name) => (name ? `找不到程序 ${name}` : '找不到程序'),
   'process-line-endings': () => '脚本使用了 Windows 换行符（CRLF）',
   'process-missing-grant': (flag) => `运行时没有获得程序需要的权限：${flag}`,
-  'process-no-stdin': (command) => `容器没有 stdin，因为“${command}”没有 -i 选项`,
+  'process-no-stdin': (command) => `容器没有 stdin，因为“${command}”未加 -i`,
   'process-no-network': () => '下载失败：无法访问软件包仓库（registry）',
   'process-old-runtime': (name) => (name ? `程序需要其他版本的运行时：${name}` : '程序需要其他版本的运行时'),
   'process-wrong-module': (place) =>
@@ -377,7 +379,8 @@ export default {
   'process-no-main-class': (name) => (name ? `${name} 没有指定 Java 可以启动的主类` : '该 JAR 文件没有指定主类'),
   'process-syntax-error': (place) =>
     place ? `无法加载程序：${place} 有错误` : '无法加载程序：其代码或某个 JSON 文件有错误',
-  'process-library-version': (name) => (name ? `程序用到了 ${name} 中没有的内容` : '程序调用的函数不存在，或参数不符'),
+  'process-library-version': (name) =>
+    name ? `程序使用了 ${name} 中不存在的函数或属性` : '程序调用的函数不存在，或参数不符',
   'process-script-policy': () => 'PowerShell 的执行策略禁止运行脚本',
   'process-permission': (name) => (name ? `没有权限：${name}` : '进程缺少权限'),
   'process-wrong-architecture': () => '程序是为其他操作系统或处理器构建的',
@@ -390,8 +393,8 @@ export default {
   'process-docker-daemon': () => '容器引擎未运行或无法访问',
   'process-missing-environment': (name) => (name ? `未安装版本或环境 ${name}` : '程序的环境不存在或已损坏'),
   'process-registry-refused': () => '软件包仓库（registry）拒绝下载：需要登录，或已达到速率限制',
-  'process-shadowed-package': (name) => `名为 ${name} 的文件或目录遮盖了同名的软件包`,
-  'process-missing-export': (name) => (name ? `${name} 没有导出程序导入的内容` : '某个模块没有导出程序导入的内容'),
+  'process-shadowed-package': (name) => `名为 ${name} 的文件或目录遮蔽了同名的软件包`,
+  'process-missing-export': (name) => (name ? `程序导入了 ${name} 未导出的内容` : '程序导入了某个模块未导出的内容'),
   'process-no-container': (name) => (name ? `容器 ${name} 不存在或未运行` : '容器不存在或未运行'),
   'process-container-exists': (name) => `已有名为 ${name} 的容器`,
   'process-too-many-files': () => '打开或监视的文件数已达到系统上限',
@@ -456,7 +459,7 @@ export default {
   'remedy-fix-process-missing-argument': '将它加入命令。进程的输出通常会显示用法。',
   'remedy-fix-process-unknown-argument': '检查拼写，并确认该参数属于程序本身，还是属于启动它的工具。',
   'remedy-fix-process-port-in-use': '停止另一个程序（可能是先前启动的本服务器），或选择其他端口。',
-  'remedy-fix-process-docker-daemon': '启动它，并确保你的用户可以使用其套接字。',
+  'remedy-fix-process-docker-daemon': '启动容器引擎，并确保运行代理的用户有权访问其套接字。',
   'remedy-fix-process-missing-environment': '用版本管理器安装该版本或创建该环境，或输入其他运行时的完整路径。',
   'remedy-fix-process-registry-refused':
     '以运行代理的用户登录软件包仓库（npm login、docker login），或等待速率限制重置。',

@@ -25,7 +25,7 @@ export default {
   'missing-headers': 'Missing headers',
   'about-delay': 'Holds back a response or message.',
   'about-cut':
-    'Cuts off a response, or a connection without HTTP. If an event stream has event IDs, Periscope requests the rest.',
+    'Cuts off a response, or a non-HTTP connection. If an event stream has event IDs, Periscope requests the rest.',
   'about-duplicate': 'Delivers a message twice.',
   'about-reorder': 'Delivers a message after the next one.',
   'about-corrupt': 'Replaces one character, so that the message is no longer JSON.',

@@ -41,9 +41,9 @@ export default {
   'feature-exact-numbers': 'Numbers beyond 2⁵³',
   // Reconnecting automatically.
   retryIn: (why: string, seconds: string, attempt: number, most: number) =>
-    `Connection lost: ${why}. Reconnecting in ${seconds} (${attempt} of ${most}).`,
+    `Connection lost: ${why}. Reconnecting in ${seconds} (attempt ${attempt} of ${most}).`,
   retryNowRunning: (why: string, attempt: number, most: number) =>
-    `Connection lost: ${why}. Reconnecting… (${attempt} of ${most})`,
+    `Connection lost: ${why}. Reconnecting… (attempt ${attempt} of ${most})`,
   troubleAttempts: (count: string) =>
     count === '1'
       ? 'The last attempt to reach the server failed.'

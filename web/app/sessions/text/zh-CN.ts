@@ -8,7 +8,7 @@ export default {
   sessionsNoMatch: '没有匹配的会话。清除搜索可查看全部。',
   sessionsSearch: '搜索名称、服务器、方法、工具',
   sessionThis: '当前页面',
-  sessionLiving: '在另一个标签页中打开',
+  sessionLiving: '已在另一个标签页中打开',
   sessionUnclosed: '未关闭',
   sessionUnclosedWhy: '页面崩溃或被终止。最后一秒之前的内容均已存储。',
   sessionCut: '已截断',

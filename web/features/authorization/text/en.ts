@@ -81,9 +81,9 @@ export default {
   'scope-missing': 'not granted',
   'scope-extra': 'not requested',
   scopesNobody: 'none requested, none named in the response',
-  scopesServerChose: 'No scopes were requested. The server chose these.',
+  scopesServerChose: 'No scopes were requested. The authorization server chose these.',
   scopesNarrower:
-    'The server granted fewer scopes than requested. Requests that need the missing scopes will be rejected.',
+    'The authorization server granted fewer scopes than requested. Requests that need the missing scopes will be rejected.',
   audience: 'Audience',
   audienceOpaque: 'not readable (opaque token)',
   audienceAbsent: 'none found in the token',
@@ -104,9 +104,9 @@ export default {
   revoking: 'Revoking…',
   revokeHint: 'Revokes the tokens at the authorization server and removes them from this browser',
   revokeNot:
-    'No revocation_endpoint is known for these tokens. You can forget them here, but they stay valid at the server until they expire.',
+    'No revocation_endpoint is known for these tokens. You can forget them here, but they stay valid until they expire.',
   forget: 'Forget',
-  forgetHint: 'Removes the tokens from this browser. They stay valid at the server until they expire.',
+  forgetHint: 'Removes the tokens from this browser. They stay valid until they expire.',
   // Storage
   kept: 'Storage',
   keptMemory: 'In memory, until this page is closed or reloaded.',
@@ -205,7 +205,7 @@ export default {
   'problem-resource-missing': 'Enter a value or choose another option. Until then, the default applies.',
   'problem-resource-address': 'Enter an absolute URL without #.',
   'problem-server-address':
-    'Enter an https URL. Use http only if both servers run on this machine, and a URL on a private network only if the MCP server is on one as well.',
+    'Enter an https URL. Use http only if the authorization server and the MCP server run on this machine, and a URL on a private network only if the MCP server is on one as well.',
   'problem-idp-address':
     'Enter an https URL. Use http only if the identity provider and the MCP server run on this machine, and a URL on a private network only if the MCP server is on one as well.',
   'problem-idp-incomplete': 'Enter the token endpoint, the client ID and the ID token.',
@@ -221,7 +221,7 @@ export default {
   scopesMissing: 'missing',
   scopesAsked: 'will be requested',
   scopesUntold: 'unknown or hidden from this page',
-  scopesByServer: 'chosen by the server',
+  scopesByServer: 'chosen by the authorization server',
   stepUpWithout: 'Continue without',
   stepUpStuck: 'The sign-in is waiting for you. Open the Auth tab.',
   // History
@@ -247,8 +247,9 @@ export default {
   'did-sign-in-stopped': 'Sign-in cancelled',
   didRotate: 'Refreshed; received a new refresh token',
   didNotRotate: 'Refreshed; the refresh token is unchanged',
-  didNotRotatePublic: 'Refreshed; the refresh token is unchanged, but servers must rotate it for public clients',
+  didNotRotatePublic:
+    'Refreshed; the refresh token is unchanged, but authorization servers must rotate it for public clients',
   'did-refresh-failed': (why: string) => `Refresh failed: ${why}`,
-  'did-revoked': 'Revoked at the server',
+  'did-revoked': 'Revoked at the authorization server',
   'did-revocation-failed': (why: string) => `Not revoked: ${why}`,
 }

@@ -215,7 +215,7 @@ export default {
     ({ open: 'Open servers', recorded: 'Recordings', remembered: `${server}, earlier` })[group] ?? group,
   compareDay: (at: Date) => at.toLocaleString('en', { dateStyle: 'medium', timeStyle: 'short' }),
   compareForget: 'Clear earlier lists',
-  compareForgetHint: 'Deletes the earlier lists of this server from this device (at most five)',
+  compareForgetHint: "Deletes this server's earlier lists (at most five) from this device",
   compareParts: 'Compare',
   compareOffer: 'Capabilities and lists',
   compareAnswers: 'Responses',
@@ -273,12 +273,12 @@ export default {
     `${about} allows ${{ narrowed: 'fewer values', widened: 'more values', other: 'different values' }[direction ?? 'other'] ?? ''}`,
   why: ({ code, judgement, side, what }: Said) => {
     if (code === 'not-listed')
-      return "One side never loaded this list, so changes are unknown. Open the list's tab to load it."
+      return "This list was never loaded on one side, so changes are unknown. Open the list's tab to load it."
     if (code === 'cannot-tell')
       return "The effect can't be determined automatically, so it counts as breaking. Compare the two sides."
     if (judgement === 'notable') {
       return what === 'revision' || what === 'server'
-        ? "This alone doesn't break calls, but different rules may apply to all of them."
+        ? "This alone doesn't break calls, but other rules may now apply to every call."
         : "This doesn't break calls, but models or people may act differently."
     }
     if (judgement === 'compatible') return 'Existing clients keep working.'

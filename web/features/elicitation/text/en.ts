@@ -58,10 +58,10 @@ export default {
   openOnly: 'Open page',
   openAgain: 'Open again',
   acceptOnly: 'Accept without opening',
-  acceptOnlyMeans: 'If you open the URL somewhere else',
+  acceptOnlyMeans: 'Use this if you open the URL elsewhere',
   copy: 'Copy URL',
   openNote:
-    "The page opens in a new tab that Periscope can't see into. Periscope hasn't fetched anything from this URL. Your sign-in to this server doesn't change.",
+    "The page opens in a new tab that Periscope can't see into. Periscope hasn't fetched anything from this URL. Opening it doesn't change your sign-in to this server.",
   cannotOpen: "Periscope can't open this URL. Decline, or check the URL and open it yourself.",
   acceptedUrl: 'You agreed to open the URL. Only the server knows the outcome.',
   waiting: "The server hasn't reported completion yet. It doesn't have to.",

@@ -41,7 +41,7 @@ export default {
   policyOthersHint: 'For servers without a policy of their own',
   policyBuiltIn: (policy: string) => `Built in: ${policy}`,
   toolsTitle: 'Tools',
-  toolOn: 'On in this session',
+  toolOn: 'Enabled in this session',
   toolSwitch: (tool: string) => `Allow calls to ${tool} in this session`,
   toolRuns: 'Runs without asking',
   approve: 'Approve',

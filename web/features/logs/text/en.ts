@@ -52,7 +52,7 @@ export default {
   counts: 'Messages per level',
   onlyFrom: (level: string, count: string) => `${level}: ${count}. Show this level and above.`,
   none: 'No log messages yet',
-  noneHint: 'Log messages from the server and stderr of its process appear here.',
+  noneHint: 'Log messages and stderr output from the server appear here.',
   noneOff: 'Select a log level above, then send a request.',
   noneCleared: 'View cleared. New lines appear here.',
   noMatch: 'No matching lines.',

@@ -20,7 +20,7 @@ export default {
   setOk: '已接受',
   setRefused: (code, message) => `被拒绝：${message}（${code}）`,
   setRefusedPlain: '被拒绝',
-  setRefusedLevel: '参数无效：服务器不支持此级别。',
+  setRefusedLevel: '无效参数：服务器不支持此级别。',
   setLost: '没有响应',
   deprecated: '已弃用',
   deprecatedWhy: '日志功能自 2026-07-28 起已弃用',

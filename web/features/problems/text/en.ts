@@ -21,7 +21,7 @@ export default {
   occurrences: (count: string) => (count === '1' ? '1 occurrence' : `${count} occurrences`),
   first: 'First seen',
   alsoAt: 'Also at',
-  copyIssue: 'Copy for an issue',
+  copyIssue: 'Copy as issue text',
   copied: 'Copied',
   notCopied: 'Not copied. The browser blocked clipboard access',
   foundWith: (name: string) => `Found with ${name}.`,

@@ -6,6 +6,6 @@ export default {
   getAndInsert: 'Get and insert',
   getting: 'Getting the prompt…',
   left: (count: string) =>
-    count === '1' ? '1 part without text was left out.' : `${count} parts without text were left out.`,
+    count === '1' ? '1 block without text was left out.' : `${count} blocks without text were left out.`,
   hint: 'Type / to use a prompt',
 }

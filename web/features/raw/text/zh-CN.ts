@@ -70,7 +70,7 @@ export default {
   headers: '标头',
   headersDerived: '自动生成',
   headersEdited: '已编辑',
-  headersHint: '这些标头会与常用标头一起发送，并重复正文中的值。两者不一致时，服务器会拒绝消息。',
+  headersHint: '这些标头会与常用标头一起发送，并重复正文中的值。标头与正文不一致时，服务器会拒绝消息。',
   headerName: '名称',
   headerValue: '值',
   headerNameOf: (position) => `标头 ${position} 的名称`,

@@ -17,13 +17,13 @@ export default {
   folderShut: (count: string) => `folder, closed, ${count} inside`,
   noMatch: (filter: string) => (filter === '' ? 'No matches.' : `No matches for “${filter}”.`),
   tagUpdated: 'updated',
-  tagUpdatedWhy: "The server reported a change that hasn't been read yet",
+  tagUpdatedWhy: "The server reported an update. The resource hasn't been read since",
   tagSubscribed: 'subscribed',
   anyUri: 'Read any URI',
   anyUriHint: 'Any URI…   scheme://…',
   // Filters
   chips: 'Filter by type, size and annotations',
-  noChips: 'All resources have the same type, size and annotations.',
+  noChips: 'No filters: all resources have a similar type and size, and the same audience and priority.',
   typeGroup: (group: TypeGroup) =>
     ({
       text: 'Text',
@@ -101,7 +101,7 @@ export default {
     })[status],
   refusedWhy: 'The server rejected the subscription.',
   lostHint: 'Periscope subscribes again when you reconnect.',
-  gap: 'The stream was interrupted and reopened. Updates in between may be lost. Read the resource again.',
+  gap: 'The stream was interrupted and reopened. Updates in between may have been lost. Read the resource again.',
   heard: (count: string) => (count === '1' ? '1 update' : `${count} updates`),
   lastUpdate: (time: string) => `last ${time}`,
   ofPart: (uri: string) => `for ${uri}`,
@@ -114,7 +114,7 @@ export default {
   noVariables: 'This template is a plain URI without variables.',
   isList: 'list, comma-separated',
   asList: 'commas separate items',
-  prefix: (count: number) => `first ${count} characters`,
+  prefix: (count: number) => (count === 1 ? 'only the first character' : `only the first ${count} characters`),
   expanded: 'Expanded URI',
   incomplete: (names: string) => `Still empty: ${names}.`,
   asResource: 'Show as resource',

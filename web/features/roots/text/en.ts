@@ -74,7 +74,7 @@ export default {
   sendEmpty: 'Send empty list',
   edit: 'Edit list',
   refuseUnsupported: 'Reject: -32601',
-  refuseUnsupportedMeans: 'Acts like a client without roots',
+  refuseUnsupportedMeans: "Acts like a client that doesn't support roots",
   refuseInternal: 'Reject: -32603',
   refuseInternalMeans: 'Acts like a client that failed',
   always: 'Send the list automatically from now on',

@@ -37,7 +37,7 @@ export default {
   metadata: 'Metadata',
   askedJson: 'Request as JSON',
   // Editing the request
-  editedWhy: "Changes apply only to your model. The server doesn't see them.",
+  editedWhy: "Your changes are sent only to your model. The server doesn't see them.",
   roleOf: (place: number) => `Role of message ${place}`,
   textOf: (place: number) => `Text of message ${place}`,
   message: (place: number) => `message ${place}`,

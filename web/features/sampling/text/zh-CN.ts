@@ -194,7 +194,7 @@ export default {
   trust: (name) => `信任 ${name} 并自动响应`,
   ruleEnds: '重新加载页面后关闭。',
   ruleOn: '自动响应',
-  ruleUsed: (used, most) => `最近一分钟 ${used} / ${most}`,
+  ruleUsed: (used, most) => `最近一分钟：${used} / ${most} 次`,
   ruleWith: (what) => `使用${what}`,
   turnOff: '关闭',
   toldSaved: (name) => `已用“${name}”自动响应`,

@@ -86,7 +86,7 @@ export default {
   goneNote: 'The server no longer knows this task. Earlier information stays here.',
   problem: (method: string, message: string, code: number) => `${method} failed: ${message} (${code}).`,
   coreAsks:
-    "The task requires input. While tasks/result is pending, the server sends requests for it. Periscope rejects requests it doesn't support with -32601.",
+    'The task requires input. The server sends its requests while tasks/result is pending. Periscope rejects unsupported requests with -32601.',
   awaiting: 'tasks/result is pending until the task finishes.',
   history: 'History',
   historyLabel: 'Task history, in order',
@@ -125,7 +125,7 @@ export default {
       'no-error': `A failed task must have a JSON-RPC error; found ${found}.`,
       'no-questions': `A task that requires input must have inputRequests; found ${found}.`,
       'type-task': 'resultType must be "complete" here; found "task".',
-      'old-name': `${found} is the field name in the other specification of tasks.`,
+      'old-name': `${found} exists only in ${found.includes('Ms') ? 'the tasks extension, not in 2025-11-25' : '2025-11-25, not in the tasks extension'}.`,
       'odd-interval': `The polling interval must be a number of milliseconds; found ${found}.`,
       'odd-ttl': `The time to live must be a number of milliseconds or null; found ${found}.`,
       'no-related-task': `The result must name its task in _meta["io.modelcontextprotocol/related-task"]; found ${found}.`,

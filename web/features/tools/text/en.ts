@@ -81,7 +81,7 @@ export default {
   result: 'Result',
   noResult: 'No result yet. Run the tool to see its response.',
   stays: 'The previous result stays here until the next response.',
-  compareSame: 'Both responses are equal.',
+  compareSame: 'The responses are identical.',
   comparePrevious: (seq: string) => `Previous response #${seq}`,
   compareThis: (seq: string) => `This response #${seq}`,
   runElsewhere: 'Run on another server…',
@@ -130,7 +130,7 @@ export default {
     const both: Record<number, string> = {
       [-32700]: "Parse error: the server couldn't parse the request as JSON.",
       [-32600]: "Invalid request: the server doesn't accept this request.",
-      [-32601]: "Method not found: the server doesn't support tools/call, or not in this form.",
+      [-32601]: "Method not found: the server doesn't support tools/call or this form of it.",
       [-32602]: 'Invalid params: unknown tool or invalid arguments.',
       [-32603]: 'Internal error: the server failed while handling the call.',
     }

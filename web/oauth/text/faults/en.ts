@@ -99,7 +99,7 @@ const faults: FaultTexts = {
 
   'not-challenged': () => "The server doesn't require a sign-in.",
   'not-challenged:why': () =>
-    'It responded to a request without a token. Some methods may still require a sign-in. Connect to find out.',
+    "It didn't return 401 for a request without a token. Some methods may still require a sign-in. Connect to find out.",
   'not-challenged:server': () => 'Return 401 with WWW-Authenticate for every request that requires a sign-in.',
 
   'no-resource-metadata': () => "The server doesn't declare where to sign in.",
@@ -108,7 +108,7 @@ const faults: FaultTexts = {
       ? "No protected resource metadata (RFC 9728) was found, and the MCP server's own origin doesn't register clients. Choose an authorization server, or paste a token."
       : "No protected resource metadata (RFC 9728) was found. Paste the metadata, or choose an authorization server. “Continue anyway” uses the server's origin as the issuer, as in 2025-03-26.",
   'no-resource-metadata:server': () =>
-    'Serve this document at this URL, and name the URL in WWW-Authenticate of each 401:',
+    'Serve this document at this URL, and name the URL in the WWW-Authenticate header of each 401 response:',
 
   'resource-mismatch': () => 'The metadata describes a different resource.',
   'resource-mismatch:why': () =>
@@ -212,7 +212,7 @@ const faults: FaultTexts = {
 
   'iss-missing': () => "The response doesn't name its issuer.",
   'iss-missing:why': () =>
-    "According to the metadata, every response contains iss (RFC 9207). Without it, Periscope can't rule out that the response comes from another server, so it ignores the response.",
+    "According to the metadata, every response contains iss (RFC 9207). Without iss, Periscope can't rule out that the response comes from another server, so the response is ignored.",
   'iss-missing:server': () => "Don't advertise iss, or add it to every redirect, including errors:",
 
   'iss-mismatch': () => 'The response comes from another issuer.',
@@ -290,7 +290,7 @@ const faults: FaultTexts = {
 
   internal: () => 'Internal error in Periscope.',
   'internal:why': () =>
-    'The message below gives details. Please report it. You can save the frames of this sign-in without secrets.',
+    'The message below gives details. Please report it. You can save the frames of this sign-in with secrets removed.',
 }
 
 export default faults

@@ -108,7 +108,7 @@ const faults: FaultTexts = {
     `未找到 ${v('issuer')} 的元数据。请粘贴元数据，或选择另一个授权服务器。“仍要继续”会假定端点是 /authorize、/token 和 /register。`,
   'no-server-metadata:server': () => '请在以下 URL 之一提供 RFC 8414 或 OpenID Connect 的元数据：',
 
-  'issuer-mismatch': () => '元数据中的 issuer 不同。',
+  'issuer-mismatch': () => '元数据中的 issuer 与请求时使用的不同。',
   'issuer-mismatch:why': () =>
     '请求元数据时使用的 issuer 与元数据中的 issuer 必须完全相同，否则一个服务器可以冒充另一个并获得其授权码。请按元数据中的写法输入 issuer；如果知道两者为何不同，也可以继续。',
   'issuer-mismatch:server': () => '请在此文档的 issuer 和 MCP 服务器元数据的 authorization_servers 中使用相同的值。',
@@ -163,10 +163,10 @@ const faults: FaultTexts = {
   'pkce-not-advertised': () => '授权服务器没有声明支持 PKCE。',
   'pkce-not-advertised:why': () =>
     '没有 PKCE 时，任何截获授权码的人都能使用它，因此客户端必须在此停止。许多服务器支持 PKCE 却未声明。“仍要继续”仍会使用 PKCE。',
-  'pkce-not-advertised:server': () => '请支持 S256 的 PKCE，并在元数据中声明：',
+  'pkce-not-advertised:server': () => '请支持 PKCE（S256），并在元数据中声明：',
 
   'bad-private-key': () => '私钥无效。',
-  'bad-private-key:why': () => '请在登录选项中输入 PEM 格式的 PKCS #8 或 JWK，并选择对应的算法。',
+  'bad-private-key:why': () => '请在登录选项中以 PKCS #8（PEM）或 JWK 格式输入私钥，并选择对应的算法。',
 
   'insecure-context': () => '此页面无法使用 WebCrypto。',
   'insecure-context:why': (v) =>
@@ -189,7 +189,7 @@ const faults: FaultTexts = {
 
   'iss-missing': () => '响应没有指明其 issuer。',
   'iss-missing:why': () =>
-    '元数据声明每个响应都带有 iss（RFC 9207）。缺少它时，Periscope 无法排除响应来自其他服务器，因此忽略该响应。',
+    '元数据声明每个响应都带有 iss（RFC 9207）。没有 iss，Periscope 就无法排除响应来自其他服务器的可能，因此忽略该响应。',
   'iss-missing:server': () => '请不要声明支持 iss，或在每次重定向（包括错误）中添加 iss：',
 
   'iss-mismatch': () => '响应来自另一个 issuer。',
@@ -207,9 +207,9 @@ const faults: FaultTexts = {
 
   'no-code': () => '浏览器返回时没有授权码。',
   'no-code:why': () => '响应中既没有授权码也没有错误。如果 URL 是你粘贴的，请检查是否完整。',
-  'no-code:server': () => '重定向时请将 code 放在查询中，不要放在片段中：',
+  'no-code:server': () => '重定向时请将 code 放在查询参数中，不要放在片段中：',
 
-  'repeated-parameter': (v) => `授权响应重复了 ${v('names')}。`,
+  'repeated-parameter': (v) => `授权响应中 ${v('names')} 出现多次。`,
   'repeated-parameter:why': () => 'Periscope 无法判断哪个值有效，因此忽略该响应。',
   'repeated-parameter:server': () => '每个参数只发送一次（RFC 6749 第 3.1 节）。',
 
@@ -221,7 +221,7 @@ const faults: FaultTexts = {
       : `请求被拒绝：${v('error')}`,
   'token-refused:why': (v, step) =>
     v.raw('error') === undefined && v.raw('status') === undefined
-      ? '缺少刷新令牌或令牌端点的 URL，因此没有发送请求。请重新登录。'
+      ? '缺少刷新令牌，或缺少令牌端点的 URL，因此没有发送请求。请重新登录。'
       : `${who(step)}没有签发令牌。${refused(v)}`,
 
   'no-access-token': () => '响应中没有令牌。',
@@ -241,7 +241,7 @@ const faults: FaultTexts = {
   'token-type:why': (_, step) =>
     step === 'assertion'
       ? 'Periscope 请求的是 ID-JAG。“仍要继续”会改用此授权。'
-      : 'Periscope 只能使用 Bearer 令牌，以及所请求的 DPoP 令牌。“仍要继续”会将此令牌作为 Bearer 令牌使用。',
+      : 'Periscope 只使用 Bearer 令牌；如果请求过 DPoP 令牌，也使用 DPoP 令牌。“仍要继续”会将此令牌作为 Bearer 令牌使用。',
   'token-type:server': (_, step) =>
     step === 'assertion' ? '请这样响应（RFC 8693 第 2.2.1 节）：' : '请设置令牌类型：',
 

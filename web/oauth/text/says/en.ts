@@ -34,7 +34,7 @@ const RELAYED = {
 
 const says = {
   relayed: (v) =>
-    `Browsers can't read responses from ${v('origin')} (no CORS headers), so the local proxy sent the request. The proxy is allowed to use this origin because ${pick(RELAYED, v.code('reason')) ?? ''}.`,
+    `Browsers can't read responses from ${v('origin')} (no CORS headers), so the local proxy sent the request. The proxy may send requests to this origin because ${pick(RELAYED, v.code('reason')) ?? ''}.`,
 
   'challenge-hidden': () =>
     "Pages can't see WWW-Authenticate because the server doesn't expose it. Periscope tries the well-known URLs instead.",
@@ -166,7 +166,7 @@ const says = {
   'token-audience-matches': (v) => `The token is for this server: ${v('audience')}`,
   'token-audience-differs': () => 'The token is for a different audience. This server should reject it.',
   'token-audience-absent': () => 'The token names no audience (aud).',
-  'token-scope-extra': (v) => `Granted without being requested: ${v('extra')}`,
+  'token-scope-extra': (v) => `Scopes granted but not requested: ${v('extra')}`,
   'token-without-refresh': (v) =>
     `No refresh token. After the token expires${v.raw('at') === undefined ? '' : ` (${moment(v.raw('at'))})`}, only a new sign-in can replace it.`,
   'token-bound': () => "The token is bound to this page's key, so it is useless to anyone else (DPoP).",

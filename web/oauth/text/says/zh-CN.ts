@@ -46,22 +46,22 @@ const says: SayTexts = {
   'resource-covers': () => '元数据描述的是等价的 URL，或同一源下的上级路径。Periscope 接受这两种情况。',
   'resource-differs': () => '元数据描述的是另一个资源。',
   'servers-offered': (v) => `元数据列出了 ${v('count')} 个授权服务器。`,
-  'origin-is-issuer': (v) => `未找到元数据。按 2025-03-26 的做法，以 ${v('issuer')} 作为 issuer。`,
+  'origin-is-issuer': (v) => `未找到元数据。按协议版本 2025-03-26 的做法，以 ${v('issuer')} 作为 issuer。`,
 
   'issuer-unsafe': (v) => `已跳过 ${v('issuer')}。${SAFE}`,
   'issuer-by-hand': (v) => `你输入了 ${v('issuer')}。`,
   'issuer-chosen': (v) => `使用 ${v('issuer')}（共有 ${v('count')} 个可用的 issuer）。`,
 
   'metadata-found': (v) =>
-    `${v.raw('of') === 1 ? '已找到' : `在 ${v('of')} 个 URL 中的第 ${v('place')} 个找到`}：${v('url')}`,
+    `${v.raw('of') === 1 ? '已找到' : `已找到（第 ${v('place')} 个 URL，共 ${v('of')} 个）`}：${v('url')}`,
   'metadata-not-there': (v) =>
-    `${v.raw('of') === 1 ? '未找到' : `未在 ${v('of')} 个 URL 中的第 ${v('place')} 个找到`}：${v('url')}（${v('failed')}）`,
+    `${v.raw('of') === 1 ? '未找到' : `未找到（第 ${v('place')} 个 URL，共 ${v('of')} 个）`}：${v('url')}（${v('failed')}）`,
   'issuer-matches': () => '元数据中的 issuer 一致。',
   'grant-not-offered': (v) => `${v('name')} 列出 ${v('listed')}，没有此次登录需要的 ${v('needed')}。`,
   'issuer-differs': () => '元数据中的 issuer 与请求的 issuer 不同。',
   'endpoint-missing': (v) => `元数据中没有 ${v('name')}。`,
   'endpoint-unsafe': (v) => `${v('name')} 是 ${v('url')}。${SAFE}`,
-  'default-endpoints': (v) => `未找到元数据。使用 ${v('origin')} 上由协议版本 2025-03-26 规定的默认端点。`,
+  'default-endpoints': (v) => `未找到元数据。按协议版本 2025-03-26 的规定，使用 ${v('origin')} 上的默认端点。`,
 
   'client-by-hand': (v) => `你输入了客户端 ${v('clientId')}。`,
   'client-of-another': (v) => `${v('clientId')} 是你为 ${v('bound')} 输入的，但此次登录使用 ${v('issuer')}。`,
@@ -92,7 +92,7 @@ const says: SayTexts = {
     }）。`,
   'resource-chosen': (v) => `为 ${v('resource')} 请求令牌（resource 参数）。`,
   'resource-left-out': () => '已省略 resource 参数。',
-  'pkce-advertised': () => '元数据声明支持 S256 的 PKCE。',
+  'pkce-advertised': () => '元数据声明支持 PKCE（S256）。',
   'pkce-not-advertised': (v) =>
     v.raw('methods') === null ? '元数据没有声明 PKCE。' : `元数据中的 PKCE 方法是 ${v('methods')}，没有 S256。`,
 
@@ -124,7 +124,7 @@ const says: SayTexts = {
   'not-bound': () => '令牌未与 DPoP 密钥绑定：服务器签发的是 Bearer 令牌。',
 
   'scope-granted': (v) =>
-    v.raw('granted') === null ? 'scope 由服务器选择，但服务器没有指明是哪些。' : `已授予：${v('granted')}`,
+    v.raw('granted') === null ? 'scope 由服务器选择，但服务器没有指明是哪些。' : `已授予的 scope：${v('granted')}`,
   'scope-narrower': (v) => `授予的 scope 比请求的少。缺少：${v('missing')}`,
 
   'token-decoded': (v) =>
@@ -145,7 +145,7 @@ const says: SayTexts = {
   'token-audience-matches': (v) => `令牌用于此服务器：${v('audience')}`,
   'token-audience-differs': () => '令牌用于另一个受众，此服务器应拒绝它。',
   'token-audience-absent': () => '令牌没有指明受众（aud）。',
-  'token-scope-extra': (v) => `未请求却授予：${v('extra')}`,
+  'token-scope-extra': (v) => `未请求却授予的 scope：${v('extra')}`,
   'token-without-refresh': (v) =>
     `没有刷新令牌。令牌到期${v.raw('at') === undefined ? '' : `（${moment(v.raw('at'))}）`}后，只有重新登录才能更换令牌。`,
   'token-bound': () => '令牌与此页面的密钥绑定，其他人无法使用（DPoP）。',
@@ -156,7 +156,7 @@ const says: SayTexts = {
   'refresh-rotated': () => '已收到新的刷新令牌，它取代旧的刷新令牌。',
   'refresh-not-rotated': (v) =>
     v.raw('public') === true
-      ? '刷新令牌没有变化。公共客户端的刷新令牌每次使用后，服务器都必须轮换。'
+      ? '刷新令牌没有变化。服务器必须在公共客户端每次使用刷新令牌后轮换它。'
       : '刷新令牌没有变化。',
   revoked: (v) => `已吊销：${v('hint')}`,
   'not-revocable': (v) => `服务器无法吊销此类令牌：${v('hint')}。该令牌在到期前一直有效。刷新令牌已吊销。`,

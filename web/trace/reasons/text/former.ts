@@ -22,7 +22,10 @@ export default {
   'connecting-stopped': ['Connecting was stopped'],
   'no-listen': ['Revision {version} has no subscriptions/listen'],
   'no-batches': ['Revision {version} has no batches; 2025-03-26 alone has them'],
-  'batch-without-request': ['A batch holds at least one request, and never initialize'],
+  'batch-without-request': [
+    'A batch must contain at least one request, and no initialize',
+    'A batch holds at least one request, and never initialize',
+  ],
   'result-unusable': ['The result of {method} is not usable: {issues}'],
   'too-many-rounds': ['{method} asked for input {count} times; no more is answered'],
   'too-many-requests': ['{count} questions at once; {most} are the most'],
@@ -30,7 +33,10 @@ export default {
   'request-unanswered': ['{method} asks for {what}, which was not answered: {why}'],
   'no-response': ['No answer could be had from {url}: {why}'],
   'response-cut': ['The answer broke off from {url}: {why}'],
-  'no-get-stream': ['No answer to the GET stream within {seconds} s'],
+  'no-get-stream': [
+    'No response to the GET stream within {seconds} s',
+    'No answer to the GET stream within {seconds} s',
+  ],
   'sign-in-wanted': ['The server wants a sign-in (HTTP 401)'],
   'get-status': ['The server answered GET with HTTP {status}'],
   redirected: ['The server answered HTTP {status}, which leads to {url}'],
@@ -74,6 +80,7 @@ export default {
   'proxy-failed': ['Periscope failed at {method} {path}: {message}.'],
   'do-report': ['This is a fault of Periscope: please report it.'],
   'do-open-recording': [
+    'Open it with "periscope open FILE", or choose it in the page.',
     'Open it with `periscope open FILE`, or by hand.',
     'Open it with `periscope open FILE`, or choose it in the page.',
   ],
@@ -210,7 +217,10 @@ export default {
   'do-tilde': ['Only a shell expands `~`: write {path}.', 'Only a shell expands `~`. Write {path} instead.'],
   'do-create': ['Create it, or give another working directory; relative ones start at {path}.'],
   'command-not-at': ['The command `{command}` was not found at {path}.'],
-  'command-not-in-path': ['The command `{command}` was not found in {count} directories of PATH.'],
+  'command-not-in-path': [
+    'The command "{command}" was not found in {count} directories of PATH.',
+    'The command `{command}` was not found in {count} directories of PATH.',
+  ],
   'interpreter-missing': [
     '`{path}` is there, but its interpreter `{program}` is not.',
     "`{path}` exists, but its interpreter `{program}` doesn't.",
@@ -267,7 +277,10 @@ export default {
     'For a client certificate, run a tool on this machine that adds it, such as stunnel or nginx, and connect to that over http://localhost. For old cipher suites, enable those of TLS 1.2 or newer at the server.',
     'For a client certificate, start Periscope with the URL of the server and --client-cert FILE. For old cipher suites, enable those of TLS 1.2 or newer at the server.',
   ],
-  'socket-line-early': ['A line of the socket that did not end while memory was short'],
+  'socket-line-early': [
+    'A line of the socket, unfinished when memory ran short',
+    'A line of the socket that did not end while memory was short',
+  ],
   'line-without-end': ['A line without its end: {text}'],
   'module-flood': ["The transport {name} doesn't wait for onLine, and passed on more than fits"],
   'peer-speaks-http': ['The peer speaks HTTP, but this transport has one JSON-RPC message per line'],
@@ -283,4 +296,11 @@ export default {
     'Check that the server trusts its issuer, and that the file contains the intermediate certificates. For old cipher suites, enable those of TLS 1.2 or newer at the server.',
   ],
   'sign-in-timeout': ['no whole answer in {ms} ms'],
+  'socket-line-over': ['A line of the socket over {limit}'],
+  'module-line-over': ['A line of the transport {name} over {limit}'],
+  'not-encoded': ["The body from {place} isn't compressed, although its Content-Encoding says so."],
+  'completion-newer': ['A newer input took its place'],
+  'completion-left': ['The field was left'],
+  'message-too-deep': ['More than {most} levels in each other: below, the value is cut; its text is whole'],
+  'message-too-wide': ['More than {most} members in one object: the others are not in the value; its text is whole'],
 } satisfies Partial<Record<keyof typeof english, readonly string[]>>

@@ -4,7 +4,7 @@ import type en from './en.ts'
 const chinese: Translation<typeof en> = {
   title: '可试用的服务器',
   hint: (date) =>
-    `常见的服务器，按其文档列出（${date}）。选择后填入表单，不会自动连接。2025 年归档的参考服务器未列出。`,
+    `常见的服务器，信息取自其文档（${date}）。选择后只会填写表单，不会连接。2025 年归档的参考服务器未列出。`,
   filter: '筛选服务器',
   none: '没有符合筛选条件的服务器。',
   take: '填入',

@@ -27,9 +27,9 @@ export default {
   'CF-ELIC-01': 'Use only the elicitation modes that the client declared.',
   'CF-ELIC-02': 'Send params as an object. Set mode to form or url, or omit it for a form.',
   'CF-ELIC-05': 'Set mode to form or url.',
-  'CF-FORM-09': 'Remove the secret from the form. In 2025-11-25 and later, ask for it in URL mode.',
+  'CF-FORM-09': "Don't ask for a secret in a form. In 2025-11-25 and later, ask for it in URL mode.",
   'CF-SAMP-03': 'Send maxTokens as an integer.',
-  'CF-SAMP-04': 'Send the members of sampling/createMessage with the types that the schema defines.',
+  'CF-SAMP-04': 'Give the params of sampling/createMessage the types that the schema defines.',
   'CF-SAMP-05': 'Send each priority as a number from 0 to 1, and hints as objects with a name.',
   'CF-SAMP-09':
     'After each message with tool_use blocks, send a user message that contains only the matching tool_result blocks.',
@@ -45,7 +45,8 @@ export default {
   'LC-05': 'Wait for notifications/initialized before sending anything other than ping and log messages.',
   'LC-11': 'Return instructions as a string, or leave the member out.',
   'LC-14': 'Return serverInfo with a name and a version, both strings.',
-  'LC-09': 'Send only what this protocol version allows servers to send, and only if its capability was declared.',
+  'LC-09':
+    'Send only what this protocol version allows from servers, and use a feature only if the capability for it was declared.',
   'LC-12': 'Return each capability as an object.',
   'META-02': 'Write the prefix of a _meta key as dot-separated labels followed by a slash, such as com.example/.',
   'META-13': 'Add io.modelcontextprotocol/serverInfo to the _meta of each result.',
@@ -83,10 +84,10 @@ export default {
   'SF-TOOL-19': 'Report invalid arguments in a tool result with isError set to true, so that a model can correct them.',
   'SF-TOOL-20': 'Return the error -32602 for an unknown tool, not a tool result.',
   'SF-TOOL-21':
-    'Declare tools.listChanged, and send notifications/tools/list_changed on every change. Since 2026-07-28, send it only to subscribed clients.',
+    'Declare tools.listChanged, and send notifications/tools/list_changed on every change. In 2026-07-28 and later, send it only to subscribed clients.',
   'SF-TOOL-22': 'Return tools in the same order each time.',
   'SF-COMP-02': 'Accept ref/prompt and ref/resource, and return completion.values as an array of strings.',
-  'SF-LOG-02': 'Send only log messages at or above the level that applies.',
+  'SF-LOG-02': 'Send log messages only at or above the level that applies.',
   'SF-LOG-05': 'Send data and one of the eight levels with each log message.',
   'SF-PROMPT-02': 'Give each prompt and each argument a name. If an argument has “required”, set it to true or false.',
   'SF-PROMPT-03': 'Return messages as an array in which each item has a role and one content block.',
@@ -105,7 +106,7 @@ export default {
   'TASK-09':
     'Return each task with taskId, status, createdAt, lastUpdatedAt and ttl. Start it as working, and use only the defined statuses and transitions.',
   'TR-HDR-03':
-    'Accept the negotiated MCP-Protocol-Version, and return HTTP 400 for an unsupported one. Since 2026-07-28, add the error -32022.',
+    'Accept the negotiated MCP-Protocol-Version, and return HTTP 400 for an unsupported one. In 2026-07-28 and later, add the error -32022.',
   'TR-HTTP-04': 'Return 202 without a body for a POST that contains only notifications or responses.',
   'TR-HTTP-05': 'Respond to requests with application/json or text/event-stream.',
   'TR-HTTP-08': 'Close the stream after the response.',
@@ -115,7 +116,7 @@ export default {
   'TR-HTTP-18': 'Send each message on one stream only.',
   'TR-HTTP-20': 'Use a new event ID for each event of a session.',
   'TR-HTTP-21':
-    'Begin each stream with an event that has an ID and no data, so that clients can resume the stream. The TypeScript SDK sends it in responses to POST if its transport has an eventStore.',
+    'Begin each stream with an event that has an ID and no data, so that clients can resume the stream. The TypeScript SDK sends such an event in responses to POST if its transport has an eventStore.',
   'TR-HTTP-24': 'Send the response before you end the stream, or add IDs to its events so that clients can resume it.',
   'TR-HTTP-25': "Return Mcp-Session-Id in the response to initialize, or don't require it later.",
   'TR-HTTP-26': 'Return 404 for a session that has ended, so that clients start a new one.',
@@ -124,12 +125,12 @@ export default {
   'TR-SSE-01': 'Begin the stream with an endpoint event that contains the URL for messages.',
   'TR-STDIO-02': 'Write each message on one line.',
   'TR-STDIO-05': 'Write only MCP messages to stdout. Write logs to stderr.',
-  'TR-STDIO-15': "Don't check headers on stdio.",
+  'TR-STDIO-15': "Don't expect headers on stdio, which has none.",
   'TR-HTTP-07':
     'On the response stream of a request, send only notifications about that request, and send them before the response.',
   'TR-HTTP-17': 'Send responses on the stream of their POST, not on the GET stream, unless you resume a stream.',
   'TR-SSE-02': 'Send messages on the stream, as events named “message”, not in the response to the POST.',
-  'TR-SSE-03': 'Send an endpoint that has the same origin as the stream.',
+  'TR-SSE-03': 'In the endpoint event, send a URL with the same origin as the stream.',
   'UT-CANC-03': "Don't respond to a cancelled request.",
   'UT-CANC-04': 'Ignore a cancellation that arrives after the response.',
   'UT-CANC-06': 'Cancel a task with tasks/cancel.',
@@ -203,7 +204,7 @@ export default {
   'AU-SCOPE-07': 'Leave offline_access out of challenges and of scopes_supported.',
   'AU-SCOPE-08':
     'Return scope as one string, with spaces between the scopes. Include scope whenever the granted scopes differ from the requested ones.',
-  'BP-08': 'Repeat the id of the request in the error.',
+  'BP-08': 'Repeat the id of the request in the error response.',
   'BP-24': 'Send a response to each request in the batch before you end the stream.',
   'BP-33':
     'Return HTTP 400. In error.data, include requiredCapabilities for -32021, or supported and requested for -32022.',
@@ -221,7 +222,7 @@ export default {
   'CF-FORM-06': 'Set minItems and maxItems to integers. minItems must not exceed maxItems or the number of choices.',
   'CF-FORM-10': 'Remove the URL from the form. In 2025-11-25 and later, send it in URL mode.',
   'CF-SAMP-07':
-    'Give each message a role and content: text, an image, audio (since 2025-03-26), or tool_use, tool_result or an array (since 2025-11-25).',
+    'Give each message a role and content: text or an image, since 2025-03-26 also audio, and since 2025-11-25 also tool_use, tool_result or an array.',
   'CF-SAMP-10': 'Set the mode of toolChoice to auto, required or none.',
   'CF-SAMP-11': 'End the loop of tool calls after a fixed number of rounds.',
   'CF-SAMP-14': 'Set includeContext to none, or leave it out, unless the client declared sampling.context.',
@@ -242,12 +243,12 @@ export default {
   'SEC-04': 'Use https, or http on the local machine.',
   'SF-PROMPT-04': 'Return only content types that the protocol version allows in prompts.',
   'SF-PROMPT-07':
-    'Declare prompts.listChanged, and send notifications/prompts/list_changed on every change. Since 2026-07-28, send it only to subscribed clients.',
+    'Declare prompts.listChanged, and send notifications/prompts/list_changed on every change. In 2026-07-28 and later, send it only to subscribed clients.',
   'SF-RES-05': 'Return an error for a missing resource instead of empty contents.',
   'SF-RES-10':
     'Set audience to an array of "user" and "assistant", priority to a number from 0 to 1, lastModified to an ISO 8601 date, and size to a number of bytes.',
   'SF-RES-13':
-    'Declare resources.listChanged, and send notifications/resources/list_changed on every change. Since 2026-07-28, send it only to subscribed clients.',
+    'Declare resources.listChanged, and send notifications/resources/list_changed on every change. In 2026-07-28 and later, send it only to subscribed clients.',
   'SF-TOOL-08': 'Give inputSchema the type "object". Accept calls without arguments if none are required.',
   'SF-TOOL-10': 'Return only content types that the protocol version allows in tool results.',
   'SF-TOOL-23': 'Set execution.taskSupport to forbidden, optional or required.',
@@ -283,11 +284,12 @@ export default {
     "Return each task with all its members. Add result to a completed task and error only to a failed one, and don't change finished tasks.",
   'TEXT-12': 'Set resultType to complete in the results of task methods.',
   'TEXT-13': 'Send the whole task in notifications/tasks.',
-  'TEXT-14': 'Use ttlMs and pollIntervalMs, in milliseconds.',
+  'TEXT-14':
+    'Use ttlMs and pollIntervalMs in the tasks extension, but ttl and pollInterval in 2025-11-25. All are in milliseconds.',
   'TR-HDR-02': 'Return HTTP 400 with -32020 if MCP-Protocol-Version differs from the protocol version in _meta.',
   'TR-HDR-06': 'Return HTTP 400 with -32020 if Mcp-Method is missing or differs from the method.',
   'TR-HDR-07':
-    'Require Mcp-Name only for tools/call, prompts/get, resources/read and the tasks extension. Return HTTP 400 with -32020 if it differs from the body.',
+    'Require Mcp-Name only for tools/call, prompts/get, resources/read and the tasks extension. Return HTTP 400 with -32020 if Mcp-Name differs from the body.',
   'TR-HDR-08': 'Decode headers of the form =?base64?…?= before you compare them.',
   'TR-HDR-10': 'Compare header names without regard to case.',
   'TR-HTTP-31': "Stop sending Mcp-Session-Id: 2026-07-28 doesn't use sessions.",
@@ -315,15 +317,16 @@ export default {
     'Accept GET at authorization_endpoint, and use a URL without a fragment. Send each parameter once.',
   'RFC 6749 section 4.1.2': 'Return a new code and the unchanged state in the query of the redirect URI.',
   'RFC 6749 section 4.1.2.1':
-    'Redirect back with an OAuth error code and the state. Describe the error in ASCII, without quotes.',
+    'Redirect back with an OAuth error code and the state. Describe the error in ASCII, without quotes, backslashes or line breaks.',
   'RFC 6749 section 4.1.3': 'Accept token requests as application/x-www-form-urlencoded.',
   'RFC 6749 section 5.1':
     'Return HTTP 200 with JSON, Cache-Control: no-store, access_token, token_type and expires_in.',
   'RFC 6749 section 5.2': 'Return HTTP 400 with a JSON object that contains “error”, or HTTP 401 with invalid_client.',
   'RFC 6749 section 6':
     "Accept refresh requests that contain only grant_type, refresh_token and the client's identity.",
-  'RFC 6750 section 2.1': 'Issue access tokens of letters, digits and the characters - . _ ~ + /.',
-  'RFC 6750 section 3': 'Add at least one parameter after Bearer. Describe errors in ASCII, without quotes.',
+  'RFC 6750 section 2.1': 'In access tokens, use only letters, digits and - . _ ~ + / with any = at the end.',
+  'RFC 6750 section 3':
+    'Add at least one parameter after Bearer. Describe errors in ASCII, without quotes, backslashes or line breaks.',
   'RFC 6750 section 3.1': 'In the challenge to a request without a token, omit error and error_description.',
   'RFC 6750 section 5.3': "Set Secure on cookies that contain access tokens, or don't send such cookies.",
   'RFC 7009 section 2': 'Support the revocation of refresh tokens.',

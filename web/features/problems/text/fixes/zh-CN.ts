@@ -147,10 +147,10 @@ export default {
   'AU-FLOW-03': '在元数据中加入含 S256 的 code_challenge_methods_supported。',
   'AU-SCOPE-03': '返回 HTTP 403，以及带 insufficient_scope、所缺 scope 和 resource_metadata 的 WWW-Authenticate。',
   'AU-ASM-03':
-    '在 /.well-known/oauth-authorization-server 或 /.well-known/openid-configuration 提供元数据，其后附上 issuer 的路径。',
+    '将 issuer 的路径附在 /.well-known/oauth-authorization-server 或 /.well-known/openid-configuration 之后，在所得的 URL 提供元数据。',
   'AU-ASM-04': '在 /.well-known/oauth-authorization-server 或 /.well-known/openid-configuration 提供元数据。',
   'AU-ASM-05':
-    '在 /.well-known/oauth-authorization-server 提供元数据，如果 issuer 有路径，则将其附在后面（RFC 8414）。',
+    '在 /.well-known/oauth-authorization-server 提供元数据；issuer 有路径时，将该路径附在此 URL 之后（RFC 8414）。',
   'AU-ASM-06': '返回的 issuer 必须与请求元数据时使用的完全一致。',
   'AU-ASM-07': '让 issuer 及其所有端点都使用 https。',
   'AU-FLOW-06': '原样返回客户端发送的 state。',
@@ -174,7 +174,7 @@ export default {
   'AU-FLOW-04': '接受 resource 参数，或忽略它。',
   'AU-GEN-02': '签发 Bearer 令牌，并接受 Authorization 请求头中的令牌。',
   'AU-REG-07': '不使用 application_type 时忽略它，否则按客户端发送的值注册。',
-  'AU-REG-09': '客户端请求授权类型 refresh_token 时予以注册，否则不要在 grant_types_supported 中列出它。',
+  'AU-REG-09': '客户端请求授权类型 refresh_token 时予以注册；如果不支持，就不要在 grant_types_supported 中列出它。',
   'AU-SCOPE-01': '在质询中列出所需的 scope，以空格分隔。',
   'AU-SCOPE-02': '在质询中只列出请求所需、且授权服务器会授予的 scope，并接受具备这些 scope 的令牌。',
   'AU-TOK-01':
@@ -248,7 +248,7 @@ export default {
   'TASK-03': '按工具的 execution.taskSupport 接受或拒绝任务和普通调用，拒绝时返回 -32601。',
   'TASK-04': '接受 params.task 时，在 result.task 中返回任务；没有 params.task 时，不要返回任务。',
   'TASK-05': '将 pollInterval 设为大于零的毫秒数。',
-  'TASK-07': '在 tasks/result 的响应和任务发出的请求的 _meta 中加入 io.modelcontextprotocol/related-task。',
+  'TASK-07': '在 _meta 中加入 io.modelcontextprotocol/related-task：tasks/result 的响应和任务发出的每个请求都要有。',
   'TASK-08': '在 tasks/result 中，返回原请求在不使用任务时会返回的内容。',
   'TASK-10': '工具结果的 isError 为 true 时，将任务状态设为 failed。',
   'TASK-11': 'tasks/cancel 返回已取消的任务并保持该状态；任务已结束时返回 -32602。',
@@ -264,7 +264,7 @@ export default {
   'TEXT-10': '返回任务的所有成员：为已完成的任务加入 result，只为失败的任务加入 error。不要更改已结束的任务。',
   'TEXT-12': '在任务方法的结果中，将 resultType 设为 complete。',
   'TEXT-13': '在 notifications/tasks 中发送完整的任务。',
-  'TEXT-14': '使用 ttlMs 和 pollIntervalMs，单位为毫秒。',
+  'TEXT-14': '任务扩展使用 ttlMs 和 pollIntervalMs，2025-11-25 使用 ttl 和 pollInterval。单位均为毫秒。',
   'TR-HDR-02': 'MCP-Protocol-Version 与 _meta 中的协议版本不一致时，返回 HTTP 400 和 -32020。',
   'TR-HDR-06': 'Mcp-Method 缺失或与 method 不符时，返回 HTTP 400 和 -32020。',
   'TR-HDR-07':
@@ -286,7 +286,7 @@ export default {
   'VN-09': '列表可因凭据而异，但不能因连接而异，也不能因调用的副作用而变化。',
   'VN-29': '在 error.data.supported 中列出支持的协议版本。',
   'AU-REG-02':
-    '让令牌端点也接受以元数据文档的 URL 作为 client_id 的客户端，否则不要声明 client_id_metadata_document_supported。',
+    '令牌端点也要接受 client_id 为元数据文档 URL 的客户端；如果不接受，就不要声明 client_id_metadata_document_supported。',
   'OpenID Connect Core section 3.1.3.3': '授予 scope openid 时，返回 id_token。',
   'RFC 6749 appendix A.11': '授权码只使用可打印的 ASCII 字符，例如 base64url。',
   'RFC 6749 appendix A.14': '将 expires_in 取整为整秒。',
