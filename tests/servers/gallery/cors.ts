@@ -132,7 +132,7 @@ export const corsTargets: readonly Target[] = [
     }),
     {
       names: /responds, but not to OPTIONS/i,
-      misleads: /nothing (is )?listening|certificate|slow or hangs/i,
+      misleads: /nothing (is )?listening|certificate|slow or stuck/i,
       by: 'server',
       remedy: 'Respond to OPTIONS immediately.',
     },

@@ -274,7 +274,7 @@ export default {
   openRecordingHint:
     '打开 Periscope 会话，或其他工具录制的文件（HAR、mcporter、mcp-recorder、MCP Inspector、JSON-RPC 日志）。也可将文件拖到任意位置，或粘贴其内容或链接。',
   sharedLink: '分享的链接',
-  recordingGone: '此录制已不在此标签页中打开。请重新打开其文件或链接。',
+  recordingGone: '此标签页中已没有此录制。请重新打开其文件或链接。',
   pastedSession: '粘贴的会话',
   keptSession: '已存储的会话',
   dropHere: '松开以打开录制或配置',

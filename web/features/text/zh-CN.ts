@@ -264,7 +264,7 @@ export default {
   noResultYet: '任务结束后，结果会显示在这里。',
   announceError: (name, message) => `${name}：错误：${message}`,
   announceEnded: (name, state) => `${name}：${state}。`,
-  lostMeans: '在响应到达之前，连接已丢失。',
+  lostMeans: '连接在响应到达前丢失。',
   taskState: (state) =>
     ({
       working: '进行中',

@@ -378,7 +378,7 @@ const chinese: Translation<typeof en> = {
   checkBroken: '未通过：',
   checkRemark: '备注：',
   moreChecks: (count) => `还有 ${count} 项`,
-  noChecks: '此步骤没有检查。',
+  noChecks: '此步骤没有检查项。',
   learned: '已收集的值',
   stepRuns: '此步骤正在进行。',
   stepWaits: '等待你决定。',

@@ -162,7 +162,7 @@ export default {
   'silence-headers': (host: string) =>
     `${host} hasn't sent any response headers yet. The server may be slow or stuck, or a firewall may drop the connection.`,
   'silence-reachable': (host: string) =>
-    `${host} accepts connections, but hasn't sent any response headers yet. The server is slow or hangs, or another program is listening there. Check the server log.`,
+    `${host} accepts connections, but hasn't sent any response headers yet. The server may be slow or stuck, or another program is listening there. Check the server log.`,
   'silence-preflight': (host: string) =>
     `${host} responds, but not to OPTIONS. Browsers send OPTIONS first (CORS preflight) and wait for the response before they send the request.`,
   'silence-unknown-host': (host: string) =>
@@ -179,7 +179,7 @@ export default {
   'silence-other-protocol': (host: string) =>
     `${host} isn't an HTTP server: it sent the bytes below before any request. Check the port.`,
   'silence-event': (status: number) =>
-    `The server responded with ${status} and opened an event stream, but hasn't sent an event yet. The server is slow or hangs, or a gateway buffers the stream. Turn off buffering in the gateway (X-Accel-Buffering: no).`,
+    `The server responded with ${status} and opened an event stream, but hasn't sent an event yet. The server may be slow or stuck, or a gateway may buffer the stream. Turn off buffering in the gateway (X-Accel-Buffering: no).`,
   'silence-body': (status: number) =>
     `The server responded with ${status}, but the body doesn't end. The server keeps the response open without writing the rest.`,
   'silence-proxy':
@@ -544,7 +544,7 @@ export default {
     'Check the spelling, and whether the argument belongs to the program or to the tool that starts it.',
   'remedy-fix-process-port-in-use':
     'Stop the other program, perhaps an earlier instance of this server, or choose another port.',
-  'remedy-fix-process-docker-daemon': 'Start it, and make sure that your user may use its socket.',
+  'remedy-fix-process-docker-daemon': 'Start it, and make sure that your user account has access to its socket.',
   'remedy-fix-process-missing-environment':
     'With your version manager, install that version or create the environment. Or enter the full path of another runtime.',
   'remedy-fix-process-registry-refused':
@@ -560,7 +560,7 @@ export default {
     'Raise the limit (ulimit -n, or fs.inotify.max_user_watches), or close other programs that watch files.',
   'remedy-fix-process-locked': 'Stop the other process, perhaps an earlier instance of this server.',
   'remedy-fix-process-invalid-config':
-    "Correct the error that the output of the process shows. If the program can't parse messages from Periscope, it must read stdin line by line.",
+    "Fix the error shown in the output of the process. If the program can't parse the messages from Periscope, make it read stdin line by line.",
   'remedy-fix-process-console-encoding':
     'Make the program use UTF-8. For Python, add the environment variable PYTHONUTF8=1.',
   'remedy-fix-process-disk-full': 'Free some space, for example the caches of package managers.',

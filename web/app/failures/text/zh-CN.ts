@@ -154,7 +154,7 @@ export default {
   'silence-reachable': (host) =>
     `${host} 接受连接，但尚未发送任何响应头。可能是服务器较慢或已挂起，也可能是其他程序在监听该端口。请查看服务器日志。`,
   'silence-unknown-host': (host) => `无法解析主机名 ${host}。请检查拼写，以及本机是否位于能解析该名称的网络（VPN）中。`,
-  'silence-no-tcp': (host) => `${host} 没有 TCP 响应。请检查主机和端口，以及连接是否被防火墙丢弃。`,
+  'silence-no-tcp': (host) => `${host} 没有 TCP 响应。请检查主机和端口，以及防火墙是否拦截了连接。`,
   'silence-refused': (host) => `${host} 上没有程序在监听。请启动服务器，或检查主机和端口。`,
   'silence-no-tls': (host) =>
     `${host} 接受连接，但 TLS 握手失败。如果服务器在此端口使用普通 HTTP，请将 URL 改为 http://。`,

@@ -33,7 +33,7 @@ const chinese: Translation<typeof en> = {
   'about-slow-body': '缓慢传递正文。',
   'about-missing-headers': '移除标头，模拟途中的代理可能造成的情况。',
   ms: '毫秒',
-  after: '先放行的事件或消息数',
+  after: '切断前放行的事件或消息数',
   rate: '每秒字节数',
   names: '标头名称',
   of: '来自',

@@ -247,7 +247,7 @@ const faults: FaultTexts = {
   'token-refused:why': (v, step) =>
     v.raw('error') === undefined && v.raw('status') === undefined
       ? 'The refresh token or the URL of the token endpoint is missing, so nothing was sent. Sign in again.'
-      : `${who(step)} issued no token. ${refused(v)}`,
+      : `${who(step)} didn't issue a token. ${refused(v)}`,
 
   'no-access-token': () => 'The response contains no token.',
   'no-access-token:why': (_, step) =>

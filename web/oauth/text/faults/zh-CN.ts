@@ -246,7 +246,7 @@ const faults: FaultTexts = {
     step === 'assertion' ? '请这样响应（RFC 8693 第 2.2.1 节）：' : '请设置令牌类型：',
 
   'bad-token-response': () => '令牌响应的格式有误。',
-  'bad-token-response:why': () => '其中有令牌，但令牌或其他成员无效。只有令牌本身可用时才能继续。',
+  'bad-token-response:why': () => '其中有令牌，但令牌或其他字段无效。只有令牌本身可用时才能继续。',
   'bad-token-response:server': () => '请遵循 RFC 6749 第 5.1 节：',
 
   'assertion-missing': () => '缺少令牌请求所需的断言。',

@@ -140,7 +140,7 @@ const says: SayTexts = {
     `到期时间相差 ${difference(v)} 秒：响应中为 ${moment(v.raw('response'))}，令牌中为 ${moment(v.raw('claim'))}。`,
   'token-not-yet-valid': (v) => `令牌从 ${moment(v.raw('at'))} 起有效，即 ${v('seconds')} 秒之后。`,
   'token-time-odd': (v) => `令牌的声明（claim）${v('claim')} 不是有效的时间：${v('value')}`,
-  'token-issuer-matches': (v) => `令牌中的 issuer 一致：${v('claim')}`,
+  'token-issuer-matches': (v) => `令牌中的 issuer（iss）与授权服务器一致：${v('claim')}`,
   'token-issuer-differs': () => '令牌中的 issuer（iss）不是提供此令牌的授权服务器。',
   'token-audience-matches': (v) => `令牌用于此服务器：${v('audience')}`,
   'token-audience-differs': () => '令牌用于另一个受众，此服务器应拒绝它。',

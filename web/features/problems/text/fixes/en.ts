@@ -326,7 +326,7 @@ export default {
     "Accept refresh requests that contain only grant_type, refresh_token and the client's identity.",
   'RFC 6750 section 2.1': 'In access tokens, use only letters, digits and - . _ ~ + / with any = at the end.',
   'RFC 6750 section 3':
-    'Add at least one parameter after Bearer. Describe errors in ASCII, without quotes, backslashes or line breaks.',
+    'Add at least one parameter after Bearer. In the value of error_description, use ASCII without quotation marks, backslashes or line breaks. Set error_uri to an absolute URI.',
   'RFC 6750 section 3.1': 'In the challenge to a request without a token, omit error and error_description.',
   'RFC 6750 section 5.3': "Set Secure on cookies that contain access tokens, or don't send such cookies.",
   'RFC 7009 section 2': 'Support the revocation of refresh tokens.',
@@ -337,7 +337,8 @@ export default {
   'RFC 7519 section 4.1.4': 'Issue tokens whose exp is in the future.',
   'RFC 7519 section 4.1.5': 'Set nbf to the current time, or leave it out.',
   'RFC 7519 section 7.2': 'Issue JWTs whose header and claims are JSON objects in base64url.',
-  'RFC 7591 section 2.1': 'Register the grant type “implicit” only together with the response type “token”.',
+  'RFC 7591 section 2.1':
+    'Register the grant type “implicit” together with a response type that contains “token”, or neither.',
   'RFC 7591 section 3.2.1': 'Return HTTP 201 with the registered client and all its metadata as JSON.',
   'RFC 7591 section 3.2.2': 'Return HTTP 400 with a JSON object that contains “error”.',
   'RFC 7592 section 3': 'Return registration_client_uri, as an absolute URL, together with registration_access_token.',
