@@ -153,7 +153,7 @@ function explain(error: Error, system: string, target: URL, stage: Stage, second
   if (system === NOT_PUBLIC) {
     return {
       code: 'not-public',
-      message: `Request not sent: ${error.message}, but a server on the internet named it.`,
+      message: `Request not sent: ${error.message}, but the URL came from a server on the internet.`,
       remedy: 'If this is your own authorization server, enter its issuer manually.',
     }
   }
@@ -261,7 +261,7 @@ function explain(error: Error, system: string, target: URL, stage: Stage, second
     return {
       code: 'encoding',
       message: `The response body from ${place} wasn't decoded: ${error.message}.`,
-      remedy: `Make the server send the body with one Content-Encoding, or none. Periscope rejects more than ${MAX_CODINGS}.`,
+      remedy: `Make the server send the body with one Content-Encoding, or none. Periscope decodes at most ${MAX_CODINGS} codings per body.`,
     }
   }
   if (system === NOT_ENCODED || system === STILL_ENCODED) {

@@ -35,7 +35,7 @@ export default {
   'CACHE-10': 'Unexpected cache hints',
   'CF-ROOT-01': 'Roots not declared by the client',
   'CF-SAMP-01': 'Sampling not declared by the client',
-  'CF-SAMP-08': 'Sampling tools not declared by the client',
+  'CF-SAMP-08': 'Tool use in sampling not declared by the client',
   'CF-URL-05': 'Missing or unknown elicitation ID',
   'EXT-01': 'Extension used without being declared',
   'ICON-02': 'Unsafe icon URL',

@@ -266,7 +266,7 @@ export default {
   restarting: 'restarting the server',
   restartingFiles: (file: string, more: number) =>
     more === 0 ? `restarting the server: ${file} changed` : `restarting the server: ${file} and ${more} more changed`,
-  listeningAgain: (seq: number) => `subscription #${seq} re-established; changes in between may be missing`,
+  listeningAgain: (seq: number) => `subscription #${seq} re-established; changes made while it was down may be missing`,
   'gave-up-timeout': (seq: number) => `stopped waiting for the response to #${seq}`,
   'gave-up-cancelled': (seq: number) => `cancelled #${seq}`,
   'gave-up-lost': (seq: number) => `response to #${seq} lost`,
@@ -365,10 +365,11 @@ export default {
   maybeCors: 'The browser gives no details. Check that the server is running and sends CORS headers.',
   noResponse: 'No response yet.',
   body: 'Body',
+  bodyOf: (size: string) => `Body: ${size}`,
   bodyEmpty: 'empty',
   bodyInMessages: 'The body is in these frames:',
   bodyCut: 'Only the beginning was stored.',
-  failure: 'Failed',
+  failure: (why: string) => `Failed: ${why}`,
   // Detail: sign-ins.
   checks: 'Checks',
   checkCounts: (kept: string, broken: string, remarks: string) =>

@@ -367,10 +367,11 @@ const chinese: Translation<typeof en> = {
   maybeCors: '浏览器没有提供详情。请确认服务器正在运行，且返回了 CORS 标头。',
   noResponse: '尚无响应。',
   body: '正文',
+  bodyOf: (size) => `正文：${size}`,
   bodyEmpty: '空',
   bodyInMessages: '正文在以下各帧中：',
   bodyCut: '只保留了开头部分。',
-  failure: '失败',
+  failure: (why) => `失败：${why}`,
   // Detail: sign-ins.
   checks: '检查',
   checkCounts: (kept, broken, remarks) => `${kept} 项通过 · ${broken} 项未通过 · ${remarks} 项备注`,

@@ -248,7 +248,7 @@ export default {
     "If the server doesn't send Mcp-Session-Id with its response to initialize, add the header, or don't require it in requests.",
   'remedy-give-session': "Send Mcp-Session-Id with the response to initialize, or don't require it.",
   'remedy-session-first':
-    'Let initialize through without Mcp-Session-Id, and send the new ID with its response. A server that lost its transports in a restart responds the same way.',
+    'Accept initialize without Mcp-Session-Id, and send the new session ID with its response. A server that lost its sessions in a restart returns the same error.',
   'remedy-check-request-body':
     'Check that the body reaches the server unchanged. A gateway may drop the body. If a body parser reads it before the SDK does, pass request.body to the SDK.',
   'remedy-add-credentials':

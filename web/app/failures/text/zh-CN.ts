@@ -222,7 +222,7 @@ export default {
     '如果服务器在 initialize 的响应中发送了 Mcp-Session-Id，则浏览器不让此页面看到它（CORS）。请在每个响应中加入此标头：',
   'remedy-send-session': '如果 initialize 的响应中没有 Mcp-Session-Id，请加上此标头，或允许请求不带此标头。',
   'remedy-session-first':
-    '让 initialize 无需 Mcp-Session-Id 即可通过，并在其响应中发送新的 ID。服务器因重启而丢失传输时，也会这样响应。',
+    '请接受不带 Mcp-Session-Id 的 initialize，并在其响应中返回新的会话 ID。服务器重启后丢失了已有会话时，也会返回同样的错误。',
   'remedy-check-request-body':
     '检查请求正文是否原样到达服务器。网关可能丢弃了正文。如果正文解析器先于 SDK 读取了正文，请将 request.body 传给 SDK。',
   'remedy-add-credentials':

@@ -14,7 +14,7 @@ export default {
   'kind-prompt': '提示词',
   'kind-pinned': '固定的调用',
   'kind-note': '备注',
-  slashHint: 'Tab 补全，Enter 填入提示词：/名称 参数=值 "带空格的值"',
+  slashHint: 'Tab 补全，Enter 填入提示词表单。格式：/名称 参数=值 "带空格的值"',
   slashNoServer: '连接服务器后才能使用其提示词。',
   slashGet: (name) => `获取 ${name}`,
   slashMissing: (names) => `缺少：${names}。`,

@@ -70,11 +70,13 @@ export default {
           [-32022]:
             'Unsupported protocol version: “supported” lists the versions the server supports. Pin one of them in the connection settings.',
         }
-      : {}
+      : { [-32042]: 'URL elicitation required: open a URL before requesting the prompt again.' }
     const text = words[code] ?? here[code]
     if (text) return text
     if (stateless && code <= -32020 && code >= -32099)
       return 'A code reserved by the specification but not defined yet.'
+    if (code <= -32000 && code >= -32099) return 'A server error code. Its meaning depends on the server.'
+    if (code <= -32100 && code >= -32768) return 'A code reserved by JSON-RPC without a defined meaning.'
     return 'A server-specific code.'
   },
   cancelledMeans: 'You cancelled the request.',

@@ -64,10 +64,12 @@ export default {
           [-32021]: '缺少客户端能力：服务器需要“requiredCapabilities”中的能力，但 Periscope 没有声明。',
           [-32022]: '不支持的协议版本：“supported”列出了服务器支持的版本。请在连接设置中指定其中之一。',
         }
-      : {}
+      : { [-32042]: '需要 URL 征询：请先打开一个 URL，再重新获取提示词。' }
     const text = words[code] ?? here[code]
     if (text) return text
     if (stateless && code <= -32020 && code >= -32099) return '规范保留的错误码，尚未定义。'
+    if (code <= -32000 && code >= -32099) return '服务器错误码，具体含义取决于服务器。'
+    if (code <= -32100 && code >= -32768) return 'JSON-RPC 保留的错误码，没有定义含义。'
     return '服务器自定义的错误码。'
   },
   cancelledMeans: '你取消了请求。',

@@ -119,7 +119,7 @@ export default {
   incomplete: (names: string) => `Still empty: ${names}.`,
   asResource: 'Show as resource',
   clear: 'Clear',
-  badTemplate: "Periscope can't expand this template",
+  badTemplate: (why: string) => `Periscope can't expand this template: ${why}`,
   ownUri: 'Enter the URI instead',
   templateFault: (code: TemplateFault['code'], found: string) =>
     ({

@@ -103,7 +103,7 @@ export default {
   incomplete: (names) => `尚未填写：${names}。`,
   asResource: '作为资源查看',
   clear: '清空',
-  badTemplate: 'Periscope 无法展开此模板',
+  badTemplate: (why) => `Periscope 无法展开此模板：${why}`,
   ownUri: '请直接填写 URI',
   templateFault: (code, found) =>
     ({

@@ -18,7 +18,7 @@ export default {
   tagTask: 'task',
   tagOpen: 'open',
   tagOpenWhy: 'According to the server, this tool reaches external systems such as the web',
-  tagReadWhy: 'According to the server, this tool only reads',
+  tagReadWhy: 'According to the server, this tool is read-only',
   tagDestructiveWhy: 'According to the server, this tool may be destructive',
   tagSchemaWhy: 'Has an outputSchema',
   tagTaskWhy: 'Can run as a task',

@@ -47,7 +47,7 @@ const says = {
   'resource-metadata-url-unsafe': (v) =>
     `The header names ${v('url')}. Periscope doesn't request this URL because it isn't safe.`,
   'resource-metadata-found': (v) => `Found ${placeOf(v.code('at'))}: ${v('url')}`,
-  'resource-metadata-not-there': (v) => `Not found ${placeOf(v.code('at'))}: ${v('url')} (${v('failed')})`,
+  'resource-metadata-not-there': (v) => `No usable metadata ${placeOf(v.code('at'))}: ${v('url')} (${v('failed')})`,
   'resource-matches': () => 'The metadata describes this server.',
   'resource-covers': () =>
     'The metadata describes an equivalent URL or a parent path on the same origin. Periscope accepts both.',
@@ -77,8 +77,9 @@ const says = {
   'default-endpoints': (v) => `No metadata found. Uses the default endpoints of 2025-03-26 at ${v('origin')}.`,
 
   'client-by-hand': (v) => `You entered the client ${v('clientId')}.`,
-  'client-of-another': (v) => `You entered ${v('clientId')} for ${v('bound')}, but this sign-in uses ${v('issuer')}.`,
-  'registered-before': (v) => `Reuses ${v('clientId')}, registered with this issuer before.`,
+  'client-of-another': (v) =>
+    `You entered client ${v('clientId')} for issuer ${v('bound')}, but this sign-in uses issuer ${v('issuer')}.`,
+  'registered-before': (v) => `Reuses the client ${v('clientId')}, which is already registered with this issuer.`,
   'no-client-document': () => 'The server supports client ID metadata documents, but this copy of Periscope has none.',
   'client-documents-not-taken': () => "The server doesn't support client ID metadata documents.",
   'client-document': (v) => `The client ID is the URL of its metadata document: ${v('url')}`,

@@ -41,7 +41,7 @@ const says: SayTexts = {
 
   'resource-metadata-url-unsafe': (v) => `标头给出 ${v('url')}。此 URL 不安全，因此 Periscope 不会请求它。`,
   'resource-metadata-found': (v) => `在${placeOf(v.code('at'))}找到：${v('url')}`,
-  'resource-metadata-not-there': (v) => `未在${placeOf(v.code('at'))}找到：${v('url')}（${v('failed')}）`,
+  'resource-metadata-not-there': (v) => `${placeOf(v.code('at'))}没有可用的元数据：${v('url')}（${v('failed')}）`,
   'resource-matches': () => '元数据描述的是此服务器。',
   'resource-covers': () => '元数据描述的是等价的 URL，或同一源下的上级路径。Periscope 接受这两种情况。',
   'resource-differs': () => '元数据描述的是另一个资源。',
@@ -64,7 +64,8 @@ const says: SayTexts = {
   'default-endpoints': (v) => `未找到元数据。按协议版本 2025-03-26 的规定，使用 ${v('origin')} 上的默认端点。`,
 
   'client-by-hand': (v) => `你输入了客户端 ${v('clientId')}。`,
-  'client-of-another': (v) => `${v('clientId')} 是你为 ${v('bound')} 输入的，但此次登录使用 ${v('issuer')}。`,
+  'client-of-another': (v) =>
+    `你为 issuer ${v('bound')} 输入了客户端 ${v('clientId')}，但此次登录使用 issuer ${v('issuer')}。`,
   'registered-before': (v) => `重用之前在此 issuer 注册的 ${v('clientId')}。`,
   'no-client-document': () => '服务器支持客户端 ID 元数据文档，但当前的 Periscope 没有这样的文档。',
   'client-documents-not-taken': () => '服务器不支持客户端 ID 元数据文档。',

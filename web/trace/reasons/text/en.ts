@@ -294,7 +294,7 @@ export default {
     'Check the port: another program may be listening there. If the server uses https, write https:// in its URL.',
   'not-decoded': "The response body from {place} wasn't decoded: {message}.",
   'do-one-encoding':
-    'Make the server send the body with one Content-Encoding, or none. Periscope rejects more than {most}.',
+    'Make the server send the body with one Content-Encoding, or none. Periscope decodes at most {most} codings per body.',
   'bad-encoding': "The body doesn't match its Content-Encoding: {message}.",
   'not-encoded': "The body from {place} isn't compressed, although its Content-Encoding says it is.",
   'still-encoded': 'The body from {place} has one more layer of compression than its Content-Encoding declares.',
@@ -306,7 +306,7 @@ export default {
   'do-look-log-https': 'Check the server log. If the server uses https, write https:// in its URL.',
   'relay-itself': "{url} is Periscope itself. It doesn't relay to itself.",
   'do-mcp-address': 'Enter the URL of the MCP server.',
-  'relay-not-public': 'Request not sent: {message}, but a server on the internet named it.',
+  'relay-not-public': 'Request not sent: {message}, but the URL came from a server on the internet.',
   'do-enter-issuer': 'If this is your own authorization server, enter its issuer manually.',
   'relay-too-many': 'Periscope already relays {count} requests. The limit is {most}.',
   'checks-too-many': '{count} network checks are already running. Try again in a few seconds.',

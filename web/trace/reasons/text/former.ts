@@ -162,6 +162,7 @@ export default {
   ],
   'not-decoded': ['The body of the answer of {place} is not decoded: {message}.'],
   'do-one-encoding': [
+    'Make the server send the body with one Content-Encoding, or none. Periscope rejects more than {most}.',
     'Make the server send the body with one Content-Encoding, or none; more than {most} are refused.',
     'Make the server send the body with one Content-Encoding, or none. More than {most} are rejected.',
   ],
@@ -174,7 +175,10 @@ export default {
   'do-look-log-https': ['Look into the log of the server. If it speaks https, write https:// in its address.'],
   'relay-itself': ['{url} is Periscope itself, and it does not relay to itself.'],
   'do-mcp-address': ['Give the address of the MCP server.'],
-  'relay-not-public': ['Not sent: {message}, and a server on the internet named it.'],
+  'relay-not-public': [
+    'Request not sent: {message}, but a server on the internet named it.',
+    'Not sent: {message}, and a server on the internet named it.',
+  ],
   'do-enter-issuer': ['If this is your own authorization server, enter its issuer by hand.'],
   'relay-too-many': ['Periscope relays {count} requests, and the bound is {most}.'],
   'do-close-connections': ['Close pages or connections that you do not need.'],

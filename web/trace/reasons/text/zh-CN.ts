@@ -272,7 +272,7 @@ export default {
   'do-look-there': '请检查服务器和网络途中的代理，其中之一破坏了响应。',
   'do-check-port': '请检查端口：可能有另一个程序在监听。如果服务器使用 https，请在其 URL 中写 https://。',
   'not-decoded': '{place} 的响应正文未能解码：{message}。',
-  'do-one-encoding': '请让服务器只用一种 Content-Encoding 发送正文，或不编码。超过 {most} 种时，Periscope 会拒绝。',
+  'do-one-encoding': '请让服务器只用一种 Content-Encoding 发送正文，或不编码。Periscope 对每个正文最多解码 {most} 层。',
   'bad-encoding': '正文与其 Content-Encoding 不符：{message}。',
   'not-encoded': '来自 {place} 的正文未压缩，但其 Content-Encoding 声明已压缩。',
   'still-encoded': '来自 {place} 的正文比其 Content-Encoding 声明的多压缩了一次。',

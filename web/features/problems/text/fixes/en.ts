@@ -215,7 +215,7 @@ export default {
   'CF-FORM-01':
     'Send a message and a flat form: strings, numbers, integers, booleans and, since 2025-11-25, arrays of choices.',
   'CF-FORM-02':
-    'Set minLength and maxLength to integers, and minLength no higher than maxLength. Use only the formats email, uri, date and date-time. Omit pattern.',
+    'If present, minLength and maxLength must be non-negative integers, with minLength no higher than maxLength. Use only the formats email, uri, date and date-time. Omit pattern.',
   'CF-FORM-03': 'In 2025-06-18, list choices in enum with enumNames, and set default only on booleans.',
   'CF-FORM-04': 'List choices as strings in enum, or with const and title in oneOf (in anyOf for arrays).',
   'CF-FORM-05': 'Give each default the type of its field.',
