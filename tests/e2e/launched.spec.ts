@@ -33,10 +33,36 @@ test('a URL given at launch opens connected', async ({ page, everythingUrl }) =>
   }
 })
 
-test('a page without the token starts nothing, and says which address to open', async ({ page, address }) => {
+test('a page without the token starts nothing, and every screen names the same remedy: Enter in the terminal', async ({
+  page,
+  address,
+  modernNoCorsUrl,
+}) => {
+  const remedy = /press Enter in the terminal that runs Periscope, then open the URL it prints/i
+  const input = page.getByTestId('connect-input')
+  /** The proxy runs already, so no screen names the command that starts one. */
+  const names = async (testid: string) => {
+    await expect(page.getByTestId(testid).first()).toContainText(remedy)
+    await expect(page.locator('body')).not.toContainText('mcp-periscope')
+  }
   await page.goto(new URL('/', address).href)
-  await page.getByTestId('connect-input').fill('node server.js')
-  await expect(page.getByTestId('proxy-note').or(page.getByTestId('needs-proxy')).first()).toBeVisible()
+  await names('proxy-note')
+  await names('proxy-state')
+
+  await input.fill('node server.js')
+  await names('needs-proxy')
+  await input.fill('unix:/tmp/server.sock')
+  await names('needs-proxy')
+  await input.fill(JSON.stringify({ mcpServers: { a: { command: 'node' }, b: { command: 'node' } } }))
+  await names('found-server')
+  await input.fill(JSON.stringify({ url: modernNoCorsUrl, headers: { 'X-Key': '${env:KEY}' } }))
+  await names('fill-variables')
+
+  await input.fill(modernNoCorsUrl)
+  await page.getByTestId('connect-more').click()
+  await names('settings')
+  await input.press('Enter')
+  await names('connect-failure')
 })
 
 test('a URL works once: its tab goes on after a reload, another one is told what to do', async ({ page, context }) => {

@@ -4,6 +4,8 @@ import { CONNECTED, script, targetsOf, type Started, type Target } from './targe
 
 const target = targetsOf('proxy')
 const MISLEADS = /\bCORS\b|Access-Control|certificate|sign in/i
+/** The proxy runs already, so another one is no remedy. */
+const RUNS = new RegExp(`${MISLEADS.source}|npx mcp-periscope`, 'i')
 const program = script("require('./stdio.cjs').serve((response) => console.log(JSON.stringify(response)))")
 const server = async (): Promise<Started> => site(mcp())
 const closed = async (): Promise<Started> => site(mcp({ origin: () => undefined, expose: null, preflight: (_, response) => response.writeHead(405).end() !== undefined })) // prettier-ignore
@@ -35,7 +37,7 @@ export const proxyTargets: readonly Target[] = [
   target('no-token-command', 'The page was opened without the token of the proxy.', program, {
     page: 'no-token',
     names: /token[^]*URL[^]*terminal|URL[^]*(terminal|prints)/i,
-    misleads: MISLEADS,
+    misleads: RUNS,
     by: 'user',
     remedy: 'Open the URL that the terminal printed.',
   }),
@@ -68,8 +70,8 @@ export const proxyTargets: readonly Target[] = [
   }),
   target('no-token-cors', 'The page was opened without the token, and the server lets no page in.', closed, {
     page: 'no-token',
-    names: /Access-Control-Allow-Origin/i,
-    misleads: /is running|certificate/i,
+    names: /Access-Control-Allow-Origin[^]*Enter in the terminal/i,
+    misleads: /npx mcp-periscope|is running|certificate/i,
     by: 'server',
     remedy: 'Open the URL that the terminal printed, or let pages in.',
   }),

@@ -73,6 +73,8 @@ export interface FailedAttempt {
   readonly relayed?: true
   /** There is a local proxy that accepts this page. */
   readonly proxy?: boolean
+  /** There is one that doesn't accept this page, which has no token or an old one. */
+  readonly unaccepted?: true
   /** What the response says beyond its status. */
   readonly advice?: StatusAdvice
   /** What the page found out after a request without a response. */
@@ -100,6 +102,8 @@ export interface FailedAttempt {
 
 /** What the diagnosis found out after the attempt. */
 interface FoundOut {
+  /** A local proxy serves this page, but doesn't accept it. */
+  readonly unaccepted?: boolean | undefined
   readonly reach?: Reach | undefined
   readonly preflight?: Seq | undefined
   readonly responds?: boolean | undefined
@@ -117,11 +121,11 @@ export const failedAttempt = (
   target: Target,
   settings: Settings,
   proxy: boolean,
-  { reach, preflight, responds, network, pinged, metadata, cors, echo, hints = [] }: FoundOut = {},
+  { unaccepted, reach, preflight, responds, network, pinged, metadata, cors, echo, hints = [] }: FoundOut = {},
 ): FailedAttempt => {
   const { failure, http, probe, process, steps } = connection
   const details: JsonObject = failure?.details ?? {}
-  const { status, relayCode, fault, closeCode, proxyCode } = details
+  const { status, relayCode, fault, closeCode, proxyCode, proxyStatus } = details
   const step = typeof details.step === 'string' ? (details.step as Phase) : steps.at(-1)?.step
   const own = hints.find(({ request }) => request === http?.request)
   return {
@@ -158,6 +162,7 @@ export const failedAttempt = (
     settings,
     // It is gone, or no longer accepts this page: the detour failed there.
     proxy: proxy && proxyCode === undefined,
+    ...(unaccepted || proxyStatus === 403 ? { unaccepted: true as const } : {}),
     ...adviceIn(connection, target, own),
     ...(reach ? { reach } : {}),
     ...(preflight === undefined || settings.relay || connection.detoured ? {} : { preflightSilent: true as const }),

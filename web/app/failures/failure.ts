@@ -105,10 +105,11 @@ export const judgeFailure = (failed: FailedAttempt, target: Target, page: Page):
     }
     case 'no-proxy':
       // It responds, but doesn't accept the token of this page.
-      if (failed.status === 401 || failed.status === 403) return { what: 'new-token', remedies: ['from-proxy'] }
+      if (failed.status === 401 || failed.status === 403 || failed.relayCode === 'forbidden')
+        return { what: 'new-token', remedies: ['from-proxy'] }
       return target.kind === 'url'
-        ? { what: 'no-relay', remedies: ['start-relay'] }
-        : { what: 'no-proxy', remedies: ['start-proxy'] }
+        ? { what: 'no-relay', remedies: [failed.unaccepted ? 'press-enter-relay' : 'start-relay'] }
+        : { what: 'no-proxy', remedies: [startProxy(failed)] }
     case 'bad-handshake': {
       const status = statusOf(failed)
       if (failed.about === 'version' || (failed.about === 'session' && failed.answered)) return byStatus(status, failed)
@@ -295,7 +296,8 @@ const byStatus = (status: number, failed: FailedAttempt): Verdict => {
   if (advice && !isProbeUsedUp(failed)) {
     // The relay sends no Origin, so it can't be a wrong one.
     const remedy = advice.is === 'origin-check' && failed.relayed ? 'origin-absent' : (`status-${advice.is}` as const)
-    if (NAMED.has(advice.is)) return { what: advice.is as What, remedies: [remedy, 'read-body'] }
+    const relay = remedy === 'status-origin-check' && !failed.proxy ? [startProxy(failed)] : []
+    if (NAMED.has(advice.is)) return { what: advice.is as What, remedies: [remedy, ...relay, 'read-body'] }
     if (status === 403) return { what: 'forbidden', remedies: [remedy, 'read-body'] }
     return { what: 'status', remedies: [remedy, 'old-transport'] }
   }
@@ -351,7 +353,11 @@ const webSocket = (target: Target, network: readonly NetworkStep[] = []): Remedy
 }
 
 /** The local proxy makes CORS irrelevant, but nobody who opened a static copy knows of it. */
-const withoutProxy = ({ proxy }: FailedAttempt): Remedy[] => (proxy ? [] : ['run-proxy'])
+const withoutProxy = ({ proxy, unaccepted }: FailedAttempt): Remedy[] =>
+  proxy ? [] : [unaccepted ? 'press-enter-cors' : 'run-proxy']
+
+/** One that runs already needs no second one. */
+const startProxy = ({ unaccepted }: FailedAttempt): Remedy => (unaccepted ? 'press-enter' : 'start-proxy')
 
 const CORS_REMEDIES: Readonly<Record<Exclude<Reach['is'], 'silent' | 'plain' | 'response' | 'redirect'>, Remedy>> = {
   headers: 'allow-headers',

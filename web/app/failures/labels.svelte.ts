@@ -196,14 +196,21 @@ const PERMITTED: readonly Remedy[] = ['allow-page', 'allow-origin', 'allow-optio
 const permission = () =>
   policyLines(corsPolicy([], { origin: location.origin, method: 'POST', headers: ['authorization'] })).join('\n')
 
-/** The command or headers to paste, for remedies that have some. */
-export const remedyPaste = (remedy: Remedy, target: Target, reach: Reach | undefined): string | undefined => {
+const STARTS: readonly Remedy[] = ['restart-proxy', 'start-relay', 'run-proxy', 'start-proxy']
+
+/** The command or headers to paste, for remedies that have some. @param start the command that starts the local proxy */
+export const remedyPaste = (
+  remedy: Remedy,
+  target: Target,
+  reach: Reach | undefined,
+  start: string | undefined,
+): string | undefined => {
   if (remedy === 'run-by-hand' && target.kind === 'command') return commandLine(target.command, target.args)
   if (remedy === 'is-it-running' && target.kind === 'url') return `curl -i ${quote(target.url)}`
   if (remedy === 'start-proxy' && target.kind === 'command')
-    return `npx mcp-periscope -- ${commandLine(target.command, target.args)}`
-  if (remedy === 'start-proxy' && target.kind === 'custom') return `npx mcp-periscope ${quote(target.url)}`
-  if (remedy === 'restart-proxy' || remedy === 'start-relay' || remedy === 'run-proxy') return 'npx mcp-periscope'
+    return start && `${start} -- ${commandLine(target.command, target.args)}`
+  if (remedy === 'start-proxy' && target.kind === 'custom') return start && `${start} ${quote(target.url)}`
+  if (STARTS.includes(remedy)) return start
   if (PERMITTED.includes(remedy)) return permission()
   if (remedy === 'allow-headers' && reach?.is === 'headers')
     return `Access-Control-Allow-Headers: ${missingHeaders(reach)}`

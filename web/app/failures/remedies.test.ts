@@ -116,7 +116,31 @@ test('a proxy that rejects the token of this page was started again', () => {
   const command: Target = { kind: 'command', command: 'x', args: [], env: {} }
   const of = (more: Partial<FailedAttempt>) => judgeFailure(failed('no-proxy', more), command, page)
   expect(of({ status: 403 })).toEqual({ what: 'new-token', remedies: ['from-proxy'] })
+  expect(of({ relayCode: 'forbidden' })).toEqual({ what: 'new-token', remedies: ['from-proxy'] })
   expect(of({})).toEqual({ what: 'no-proxy', remedies: ['start-proxy'] })
+})
+
+test('a proxy that runs, but doesn’t accept this page, isn’t started a second time', () => {
+  const command: Target = { kind: 'command', command: 'x', args: [], env: {} }
+  const of = (code: string, target: Target, more: Partial<FailedAttempt> = {}) =>
+    [{}, { unaccepted: true as const }].map(
+      (state) => judgeFailure(failed(code, { ...more, ...state }), target, page).remedies,
+    )
+  expect(of('no-proxy', command)).toEqual([['start-proxy'], ['press-enter']])
+  expect(of('no-proxy', far)).toEqual([['start-relay'], ['press-enter-relay']])
+  expect(of('unreachable', far, { reach: { is: 'closed' } })).toEqual([
+    ['allow-origin', 'run-proxy'],
+    ['allow-origin', 'press-enter-cors'],
+  ])
+  expect(of('http-status', far, { status: 403, advice: { is: 'origin-check' } })).toEqual([
+    ['status-origin-check', 'start-proxy', 'read-body'],
+    ['status-origin-check', 'press-enter', 'read-body'],
+  ])
+
+  const details = { proxyCode: 'no-proxy', proxyStatus: 403 }
+  const failure = { seq: 1, at: 0, code: 'unreachable', explanation: '', evidence: [], details }
+  // The token of this tab is that of an earlier launch.
+  expect(failedAttempt({ ...IDLE, failure }, far, {}, true)).toMatchObject({ proxy: false, unaccepted: true })
 })
 
 test('the header that a server asks for is the one whose row opens', () => {

@@ -151,6 +151,9 @@ export type Remedy =
   | 'follow-redirect'
   | 'masked-redirect'
   | 'run-proxy'
+  | 'press-enter'
+  | 'press-enter-cors'
+  | 'press-enter-relay'
   | `fix-${ResponseFault}`
   | 'ws-running'
   | 'ws-origin'

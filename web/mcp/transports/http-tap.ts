@@ -273,7 +273,11 @@ export class HttpTap {
         throw new TransportError(
           refused.code,
           refused.message,
-          { ...refused.details, proxyCode: error.code },
+          {
+            ...refused.details,
+            proxyCode: error.code,
+            ...(error.details.proxyStatus === undefined ? {} : { proxyStatus: error.details.proxyStatus }),
+          },
           { cause: error },
         )
       }

@@ -155,8 +155,7 @@ export default {
     'You continued despite a problem in this step. Results from here on may differ from those of a strict client.',
   forServers: 'Fix for the server',
   copy: 'Copy',
-  startProxy:
-    "The local proxy isn't limited by CORS. Start the proxy with this command, then open the URL that it prints:",
+  startProxy: "The local proxy isn't limited by CORS.",
   allowLocal:
     'This URL is on this machine or your local network, so the browser asks for permission. Allow access, then try again.',
 

@@ -142,7 +142,7 @@ const chinese: Translation<typeof en> = {
   forced: '此步骤存在问题，但你选择了继续。之后的结果可能与严格客户端的结果不同。',
   forServers: '服务器修复方法',
   copy: '复制',
-  startProxy: '本地代理不受 CORS 限制。请用此命令启动本地代理，然后打开它打印的 URL：',
+  startProxy: '本地代理不受 CORS 限制。',
   allowLocal: '此 URL 位于本机或你的本地网络，浏览器会请求权限。请允许访问，然后重试。',
 
   relayAsk: (origin) => `是否通过中继将此请求发送到 ${origin}？中继会绕过 CORS，因此 Periscope 先征得你的同意：`,

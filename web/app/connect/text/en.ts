@@ -28,7 +28,7 @@ export default {
   setDirectHint: 'This page sends the requests itself. The server must allow web pages (CORS).',
   setRelayHint:
     "The local proxy on this machine sends the requests. CORS doesn't apply, all headers work, and errors name their cause.",
-  setNoProxy: 'The relay needs the local proxy. Run “npx mcp-periscope” and use the page it opens.',
+  setNoProxy: 'The relay needs the local proxy.',
   setLimits: 'Time limits',
   setIdle: 's idle limit',
   setTotal: 's total',
@@ -41,10 +41,10 @@ export default {
   runDirectoryProxy: (path: string) => `${path} (the proxy's directory)`,
   runEnvironment: 'with',
   runEnvironmentNone: 'default safe variables (PATH, HOME, …)',
-  needsProxy:
-    "Web pages can't start processes, so this needs the local proxy. Run this in a terminal and open the URL it prints:",
-  needsProxySocket:
-    "Web pages can't open sockets, so this needs the local proxy. Run this in a terminal and open the URL it prints:",
+  needsProxy: "Web pages can't start processes, so this needs the local proxy.",
+  pressEnter: 'Press Enter in the terminal that runs Periscope, then open the URL it prints.',
+  runInTerminal: 'Run this in a terminal, then open the URL it prints:',
+  needsProxySocket: "Web pages can't open sockets, so this needs the local proxy.",
   webSocketHeaders:
     "Web pages can't add headers to a WebSocket handshake. If the server accepts a token in the URL, add it there.",
   setPing: 'Ping',
@@ -102,7 +102,7 @@ export default {
   variablesDirect: (names: string) =>
     `Only the local proxy can read ${names} from its environment. Send requests through the relay, or enter the values.`,
   variablesNoProxy: (names: string) =>
-    `Only the local proxy can read ${names} from its environment. Enter the values, or start the proxy and open the URL it prints:`,
+    `Only the local proxy can read ${names} from its environment. Enter the values, or use the local proxy.`,
   useRelay: 'Use the relay',
   exportTitle: 'Export servers',
   exportFor: 'For',

@@ -38,7 +38,7 @@ export default {
   'what-probe-used-up': (status: number) =>
     `The server responded to the first request, but failed on the next one (${status})`,
   'what-foreign-endpoint': (origin: string) => `The endpoint event names a URL on another origin: ${origin}`,
-  'what-no-relay': 'No local proxy to relay requests',
+  'what-no-relay': "This page isn't connected to a local proxy, so it can't relay requests",
   'what-proxy-refused': 'The local proxy rejected this request',
   'what-invalid-result': "The server returned a result that its protocol version doesn't allow",
   'what-not-sendable': "The request contains something that can't be sent",
@@ -193,6 +193,8 @@ export default {
   network: 'Network',
   probing: 'Checking why the request failed…',
   'remedy-run-proxy': 'Or run Periscope on your machine: its local proxy reaches servers that send no CORS headers.',
+  'remedy-press-enter-cors':
+    'Or press Enter in the terminal that runs Periscope, then open the URL it prints: the local proxy reaches servers that send no CORS headers.',
   'remedy-follow-redirect':
     'Connect to that URL instead. The headers you entered are sent there as well. If this is your server, serve MCP at the URL clients use, because redirects often break requests from browsers and SDKs.',
   'remedy-masked-redirect': (url: string) =>
@@ -304,6 +306,8 @@ export default {
   'remedy-origin-absent': (origin: string) =>
     `The relay of the local proxy sends no Origin header, and this server requires one. Add ${origin} to the server's allowed origins, then connect directly.`,
   'remedy-start-relay': 'Start the local proxy and open the URL it prints, or connect directly.',
+  'remedy-press-enter-relay':
+    'Press Enter in the terminal that runs Periscope, then open the URL it prints. Or connect directly.',
   'remedy-another-revision': 'Pin a version the server supports, or use automatic detection.',
   'remedy-foreign-endpoint':
     'Periscope sent nothing to that origin, because your headers would be included. If both URLs belong to the same server, allow that URL.',
@@ -318,7 +322,7 @@ export default {
   'remedy-status-host-check': (host: string) =>
     `To prevent DNS rebinding, the server accepts only host names that it knows. Add ${host} to its allowed hosts (allowedHosts in the SDKs), or use the name that it expects, such as localhost.`,
   'remedy-status-origin-check': (origin: string) =>
-    `Add ${origin} to the server's allowed origins (allowedOrigins in the SDKs). Or connect through the relay of the local proxy (npx mcp-periscope), which sends no Origin.`,
+    `Add ${origin} to the server's allowed origins (allowedOrigins in the SDKs). Or connect through the relay of the local proxy, which sends no Origin.`,
   'remedy-status-firewall':
     "A firewall or bot check blocked this request. Some checks let only people in a browser through, so API clients can't pass. If you operate the server, exempt its MCP endpoint in the rules of the gateway (for example Cloudflare's WAF), or allow your IP.",
   'remedy-status-accept':
@@ -387,6 +391,7 @@ export default {
     'Check the arguments, variables and working directory. The process gets only the default safe variables and those you add.',
   'remedy-restart-proxy': 'Restart the proxy and open the URL it prints:',
   'remedy-start-proxy': 'Start the proxy and open the URL it prints:',
+  'remedy-press-enter': 'Press Enter in the terminal that runs Periscope, then open the URL it prints.',
   'remedy-older-revision': 'Update the server or Periscope.',
   'remedy-local-network':
     "The browser may be blocking this site's access to your local network. Check this site's permissions in the browser.",

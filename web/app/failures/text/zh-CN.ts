@@ -39,7 +39,7 @@ export default {
   'relay-other': (host) => `中继未收到 ${host} 的响应`,
   'what-probe-used-up': (status) => `服务器响应了第一个请求，但下一个请求失败（${status}）`,
   'what-foreign-endpoint': (origin) => `服务器要求把消息发到另一个源 ${origin}`,
-  'what-no-relay': '没有可用于中继请求的本地代理',
+  'what-no-relay': '此页面未连接到本地代理，无法中继请求',
   'what-proxy-refused': '本地代理拒绝了此请求',
   'what-invalid-result': '服务器返回的结果不符合其协议版本',
   'what-not-sendable': '请求中含有无法发送的内容',
@@ -176,6 +176,8 @@ export default {
   network: '网络',
   probing: '正在检查请求失败的原因…',
   'remedy-run-proxy': '或者在本机运行 Periscope：其本地代理可以访问不发送 CORS 标头的服务器。',
+  'remedy-press-enter-cors':
+    '或者在运行 Periscope 的终端按 Enter，再打开它打印的 URL：本地代理可以访问不发送 CORS 标头的服务器。',
   'remedy-follow-redirect':
     '改为连接该 URL。你填写的请求头也会发送到那里。如果服务器由你开发，请直接在客户端使用的 URL 上提供 MCP：浏览器和 SDK 常在重定向中丢失请求。',
   'remedy-masked-redirect': (url) =>
@@ -270,6 +272,7 @@ export default {
   'remedy-origin-absent': (origin) =>
     `本地代理的中继不发送 Origin 请求头，而此服务器要求有该请求头。请将 ${origin} 加入服务器允许的源，然后直接连接。`,
   'remedy-start-relay': '启动本地代理并打开它打印的 URL，或直接连接。',
+  'remedy-press-enter-relay': '请在运行 Periscope 的终端按 Enter，再打开它打印的 URL。也可以直接连接。',
   'remedy-another-revision': '指定服务器支持的协议版本，或使用自动检测。',
   'remedy-foreign-endpoint':
     'Periscope 没有向该源发送任何内容，因为消息会带上你的请求头。如果两个 URL 属于同一服务器，请允许该 URL。',
@@ -283,7 +286,7 @@ export default {
   'remedy-status-host-check': (host) =>
     `为防止 DNS 重绑定，服务器只接受它知道的主机名。请将 ${host} 加入其允许的主机列表（SDK 中的 allowedHosts），或使用它期望的名称，例如 localhost。`,
   'remedy-status-origin-check': (origin) =>
-    `请将 ${origin} 加入服务器允许的源（SDK 中的 allowedOrigins）。也可以通过本地代理（npx mcp-periscope）的中继连接，中继不发送 Origin。`,
+    `请将 ${origin} 加入服务器允许的源（SDK 中的 allowedOrigins）。也可以通过本地代理的中继连接，中继不发送 Origin。`,
   'remedy-status-firewall':
     '防火墙或机器人检测拦截了此请求。有些检测只让使用浏览器的人通过，API 客户端无法通过。如果服务器由你运行，请在网关规则（例如 Cloudflare 的 WAF）中排除 MCP 端点，或允许你的 IP 地址。',
   'remedy-status-accept':
@@ -345,6 +348,7 @@ export default {
   'remedy-check-environment': '检查参数、变量和工作目录。进程只会得到默认的安全环境变量和你添加的变量。',
   'remedy-restart-proxy': '重新启动代理，并打开它打印的 URL：',
   'remedy-start-proxy': '启动代理，并打开它打印的 URL：',
+  'remedy-press-enter': '请在运行 Periscope 的终端按 Enter，再打开它打印的 URL。',
   'remedy-older-revision': '更新服务器或 Periscope。',
   'remedy-local-network': '浏览器可能阻止此网站访问你的本地网络。请检查地址栏旁的网站设置。',
   'remedy-report': '请报告此问题，并附上以上文字。',

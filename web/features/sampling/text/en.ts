@@ -145,7 +145,7 @@ export default {
   road: 'Route',
   roadPage: 'Direct',
   roadRelay: 'Relay',
-  noRelay: "The relay requires Periscope's local proxy: npx mcp-periscope",
+  noRelay: "The relay requires Periscope's local proxy.",
   askModel: 'Ask the model',
   askAgain: 'Ask again',
   askingModel: (model: string) => `Asking ${model}…`,

@@ -132,7 +132,7 @@ export default {
   road: '连接途径',
   roadPage: '直连',
   roadRelay: '经中继',
-  noRelay: '中继需要 Periscope 的本地代理：npx mcp-periscope',
+  noRelay: '中继需要 Periscope 的本地代理。',
   askModel: '询问模型',
   askAgain: '再问一次',
   askingModel: (model) => `正在询问 ${model}…`,
