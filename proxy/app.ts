@@ -77,6 +77,8 @@ export interface AppOptions extends GuardOptions {
   readonly pages: Pages
   /** Codes that can be exchanged for the token. Absent if the page gets the token elsewhere. */
   readonly codes?: LaunchCodes
+  /** What starts the proxy again (`ownCommand`). */
+  readonly own?: string
   /** The server named on the command line. */
   readonly launch?: Hello['launch']
   /** The files of `--watch`. */
@@ -125,7 +127,7 @@ const SECURITY_HEADERS: Readonly<Record<string, string>> = {
 }
 
 export function createApp(options: AppOptions): Hono {
-  const { token, allowedHosts, pages, codes, launch, watch, recording, config, dist, lookup, env } = options
+  const { token, allowedHosts, pages, codes, own, launch, watch, recording, config, dist, lookup, env } = options
   const app = new Hono()
   const { limits } = pages
   const relay = new Relay(allowedHosts, limits, { lookup, env, clientCertificate: options.clientCertificate })
@@ -153,6 +155,7 @@ export function createApp(options: AppOptions): Hono {
       version: __VERSION__,
       platform: process.platform,
       cwd: process.cwd(),
+      own,
       ...(pages.transports.length > 0 ? { transports: pages.transports.map(({ name }) => name) } : {}),
       launch,
       watch: watch?.globs,

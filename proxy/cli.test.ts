@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { readCommandLine } from './cli.ts'
-import { COMMANDS, HELP } from './commands/options.ts'
+import { COMMANDS, helpFor } from './commands/options.ts'
 
 const serve = { kind: 'serve', host: '127.0.0.1', port: 6275, portRequired: false, open: true }
+
+const HELP = helpFor('periscope')
 
 describe('the command line', () => {
   test('needs nothing', () => expect(readCommandLine([])).toEqual(serve))
@@ -34,7 +36,7 @@ describe('the command line', () => {
   })
 
   test.each([
-    [['npx', '-y'], /Unknown option `-y`.*after `--`/],
+    [['npx', '-y'], /Unknown option `-y`.*after `--`: periscope -- COMMAND -y\n/],
     [['npx', 'server'], /`npx` isn't a URL.*periscope -- npx server/],
     [['localhost:3000/mcp'], /no scheme.*http:\/\/localhost:3000\/mcp/],
     [['example.com/mcp'], /no scheme.*https:\/\/example\.com\/mcp/],
@@ -64,6 +66,23 @@ describe('the command line', () => {
     [['--watch', 'a.ts', 'b.ts', '--', 'node'], /`a\.ts|`b\.ts` isn't a URL/],
   ])('explains the mistake in %j', (argv, message) => {
     expect(readCommandLine(argv)).toMatchObject({ kind: 'usage-error', message: expect.stringMatching(message) })
+  })
+
+  test('names the commands of a clone in a clone: npm takes the first `--`, and its lines stay out of results', () => {
+    const own = 'npm start --'
+    const messageFor = (...argv: string[]) => {
+      const read = readCommandLine(argv, own)
+      return read.kind === 'usage-error' ? read.message : read.kind
+    }
+    expect(messageFor('node', 'server.js')).toBe(
+      "periscope: `node` isn't a URL. To run it as a command, put `--` before it: npm start -- -- node server.js\n" +
+        'See `npm start -- --help`.',
+    )
+    expect(messageFor('npx', '-y')).toContain(': npm start -- -- COMMAND -y\n')
+    expect(messageFor('open')).toContain('Name its file: npm start -- open demo.periscope.jsonl\n')
+    expect(messageFor('play')).toMatch(/: npm --silent start -- play demo.*\nUsage: npm --silent start -- play FILE/)
+    expect(helpFor(own)).toMatch(/^Usage: npm start -- \[URL [^]*\n {2}npm start -- -- npx -y /)
+    expect(helpFor(own)).not.toMatch(/^ +periscope /m)
   })
 
   test('takes a configuration, and the name of one of its servers', () => {

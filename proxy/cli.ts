@@ -1,10 +1,12 @@
 /** Turns the command line into the options of one command. Reads no files, so usage errors appear before anything starts. */
 import {
+  type CommandName,
   COMMANDS,
   CONFIG_EXAMPLE,
   DEFAULT_HOST,
   DEFAULT_PORT,
   isCommand,
+  ownFor,
   parseOptions,
   splitAtCommand,
   UsageError,
@@ -95,11 +97,14 @@ export type CommandLine =
   | { readonly kind: 'help' | 'version' }
   | { readonly kind: 'usage-error'; readonly message: string }
 
-/** @param argv without the program's own name */
-export function readCommandLine(argv: readonly string[]): CommandLine {
+/**
+ * @param argv without the program's own name
+ * @param own what precedes them when the user types them (`ownCommand`)
+ */
+export function readCommandLine(argv: readonly string[], own = 'periscope'): CommandLine {
   const [first, ...rest] = argv
-  if (isCommand(first)) return readCommand(first, rest)
-  return withUsage('periscope', '', () => {
+  if (isCommand(first)) return readCommand(first, rest, own)
+  return withUsage('serve', own, () => {
     const serving = readServing('serve', argv)
     if ('kind' in serving) return serving
     const launch = launchOf(serving.positionals, serving.serverCommand, serving.transports !== undefined)
@@ -126,10 +131,10 @@ export function readCommandLine(argv: readonly string[]): CommandLine {
 }
 
 /** @param argv what follows the command's name */
-export function readCommand(name: NamedCommand, argv: readonly string[]): CommandLine {
-  const { own } = splitAtCommand(argv)
-  if (own.includes('--help') || own.includes('-h')) return { kind: 'help' }
-  return withUsage(`periscope ${name}`, `${usageOf(name)}\n`, () => READERS[name](argv))
+export function readCommand(name: NamedCommand, argv: readonly string[], own = 'periscope'): CommandLine {
+  const options = splitAtCommand(argv).own
+  if (options.includes('--help') || options.includes('-h')) return { kind: 'help' }
+  return withUsage(name, own, () => READERS[name](argv))
 }
 
 const READERS: Readonly<Record<NamedCommand, (argv: readonly string[]) => CommandLine>> = {
@@ -139,12 +144,15 @@ const READERS: Readonly<Record<NamedCommand, (argv: readonly string[]) => Comman
   play: readPlay,
 }
 
-function withUsage(program: string, usage: string, read: () => CommandLine): CommandLine {
+function withUsage(name: CommandName, own: string, read: () => CommandLine): CommandLine {
   try {
     return read()
   } catch (error) {
     if (!(error instanceof UsageError)) throw error
-    return { kind: 'usage-error', message: `${program}: ${error.message}\n${usage}See \`periscope --help\`.` }
+    const program = name === 'serve' ? 'periscope' : `periscope ${name}`
+    const usage = name === 'serve' ? '' : `${usageOf(name, own)}\n`
+    const example = error.example === undefined ? '' : ` ${ownFor(name, own)} ${error.example}`
+    return { kind: 'usage-error', message: `${program}: ${error.message}${example}\n${usage}See \`${own} --help\`.` }
   }
 }
 
@@ -209,8 +217,7 @@ function readOpen(argv: readonly string[]): CommandLine {
   if ('kind' in serving) return serving
   const { page, positionals, serverCommand } = serving
   const [file, ...more] = positionals
-  if (file === undefined)
-    throw new UsageError('No recording was given. Name its file: periscope open demo.periscope.jsonl')
+  if (file === undefined) throw new UsageError('No recording was given. Name its file:', 'open demo.periscope.jsonl')
   if (serverCommand || more.length > 0) {
     throw new UsageError('Only one recording can be opened, without a server. Connect to servers in the page.')
   }
@@ -230,7 +237,7 @@ function launchOf(
   // The names of the transports are known once their modules are loaded.
   const isOwn = hasTransports && more.length === 0 && isModuleTarget(url)
   const problem = isOwn ? undefined : urlProblem(url, more)
-  if (problem !== undefined) throw new UsageError(problem)
+  if (problem) throw problem
   if (serverCommand) {
     throw new UsageError(
       `Both the URL \`${url}\` and a command were given. Give only one; the page can connect to more.`,
@@ -324,7 +331,7 @@ function readPlay(argv: readonly string[]): PlayOptions {
 
 function oneFile([file, ...more]: readonly string[], command: 'verify' | 'play'): string {
   if (file === undefined) {
-    throw new UsageError(`No recording was given. Name its file: periscope ${command} demo.periscope.jsonl`)
+    throw new UsageError('No recording was given. Name its file:', `${command} demo.periscope.jsonl`)
   }
   if (more.length > 0) throw new UsageError(`Only one file is allowed, but \`${more[0]}\` was also given.`)
   return file
@@ -360,23 +367,27 @@ function urlOf(text: string, name: string): Extract<Target, { kind: 'url' }> {
 /** Protocols of the servers that the page connects to. */
 const PAGE_PROTOCOLS = ['http:', 'https:', 'ws:', 'wss:']
 
-function urlProblem(text: string, more: readonly string[]): string | undefined {
+function urlProblem(text: string, more: readonly string[]): UsageError | undefined {
   const url = parsedUrl(text)
   if ((url && PAGE_PROTOCOLS.includes(url.protocol)) || isSocketTarget(text)) {
     return more.length > 0
-      ? `Only one URL is allowed, but \`${more[0]}\` was also given. The page can connect to more.`
+      ? new UsageError(`Only one URL is allowed, but \`${more[0]}\` was also given. The page can connect to more.`)
       : undefined
   }
   if (more.length === 0 && /^(localhost|[\w-]+(\.[\w-]+)+|\[[0-9a-f:]+\])(:\d+)?(\/|$)/i.test(text)) {
     const scheme = /^(localhost|127\.|\[::1\])/i.test(text) ? 'http' : 'https'
-    if (text.includes('/') || text.includes(':')) return `\`${text}\` has no scheme. Write ${scheme}://${text}.`
+    if (text.includes('/') || text.includes(':'))
+      return new UsageError(`\`${text}\` has no scheme. Write ${scheme}://${text}.`)
   }
   if (text.includes('://')) {
-    return url
-      ? `\`${text}\` isn't an MCP server URL. It must begin with http://, https://, ws:// or wss://.`
-      : `\`${text}\` isn't a complete URL. Write it as http://localhost:3000/mcp.`
+    return new UsageError(
+      url
+        ? `\`${text}\` isn't an MCP server URL. It must begin with http://, https://, ws:// or wss://.`
+        : `\`${text}\` isn't a complete URL. Write it as http://localhost:3000/mcp.`,
+    )
   }
-  return `\`${text}\` isn't a URL. To run it as a command, put \`--\` before it: periscope -- ${[text, ...more].join(' ')}`
+  const command = [text, ...more].join(' ')
+  return new UsageError(`\`${text}\` isn't a URL. To run it as a command, put \`--\` before it:`, `-- ${command}`)
 }
 
 function portOf(text: string, option: '--port' | '--listen'): number {

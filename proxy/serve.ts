@@ -20,7 +20,8 @@ import type { LoadedTransport } from './transport-module.ts'
 /** The bundle is in `dist/proxy` and the page in `dist/web`, also when running from the sources. */
 const DIST = fileURLToPath(new URL(import.meta.url.endsWith('.ts') ? '../dist/web' : '../web', import.meta.url))
 
-export async function serve(options: ServeOptions): Promise<void> {
+/** @param own what starts this program again (`ownCommand`) */
+export async function serve(options: ServeOptions, own: string): Promise<void> {
   const recording = options.recording === undefined ? undefined : await fileAt(options.recording, 'recording')
   const config = options.config === undefined ? undefined : await fileAt(options.config.file, 'configuration')
   if (recording === null || config === null) {
@@ -60,6 +61,7 @@ export async function serve(options: ServeOptions): Promise<void> {
     allowedHosts: hostsFor(options.host, port),
     pages,
     dist: DIST,
+    own,
     launch: options.launch,
     watch,
     recording,

@@ -122,6 +122,8 @@ export interface Hello {
   readonly platform: string
   /** The base of relative commands and paths, unless a working directory is given. */
   readonly cwd: string
+  /** What starts the proxy again, before its arguments: `npm start --` in a clone. Absent in development. */
+  readonly own?: string | undefined
   /**
    * The globs of `--watch`: the page restarts the server on the command line when the stream reports `FilesChanged`. They are
    * relative to the server's working directory, which the page names with POST `api/watch` at each start.

@@ -3,6 +3,7 @@
  * so an option can't work without being documented.
  */
 import { parseArgs } from 'node:util'
+import { silent } from '../own-command.ts'
 
 export const DEFAULT_HOST = '127.0.0.1'
 export const DEFAULT_PORT = 6275
@@ -215,7 +216,15 @@ export function isCommand(word: string | undefined): word is NamedCommand {
 }
 
 /** The command line is wrong. The message says how to fix it. */
-export class UsageError extends Error {}
+export class UsageError extends Error {
+  /** The arguments that the message ends with. */
+  readonly example: string | undefined
+
+  constructor(message: string, example?: string) {
+    super(message)
+    this.example = example
+  }
+}
 
 /** @throws {UsageError} */
 export function parseOptions<Name extends CommandName>(name: Name, argv: readonly string[]) {
@@ -225,7 +234,7 @@ export function parseOptions<Name extends CommandName>(name: Name, argv: readonl
     const options: (typeof COMMANDS)[Name]['options'] = COMMANDS[name].options
     return { ...parseArgs({ args: [...own], options, strict: true, allowPositionals: true }), serverCommand }
   } catch (error) {
-    throw new UsageError(explainParseError(error as NodeJS.ErrnoException, name, own))
+    throw parseError(error as NodeJS.ErrnoException, name, own)
   }
 }
 
@@ -241,25 +250,35 @@ export function splitAtCommand(argv: readonly string[]): {
 }
 
 /** Replaces Node's own messages, which explain its API rather than this command line. */
-function explainParseError(error: NodeJS.ErrnoException, name: CommandName, own: readonly string[]): string {
+function parseError(error: NodeJS.ErrnoException, name: CommandName, own: readonly string[]): UsageError {
   const option = /'(?:-\w, )?(-[^' ]*)/.exec(error.message)?.[1] ?? own.find((word) => word.startsWith('-')) ?? ''
   const { options, takesCommand }: CommandSpec = COMMANDS[name]
   if (error.code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION') {
-    const hint = takesCommand ? ` Put the options of a server's command after \`--\`: -- COMMAND ${option}` : ''
-    return `Unknown option \`${option}\`.${hint}`
+    const unknown = `Unknown option \`${option}\`.`
+    if (!takesCommand) return new UsageError(unknown)
+    const example = name === 'serve' ? `-- COMMAND ${option}` : `${name} … -- COMMAND ${option}`
+    return new UsageError(`${unknown} Put the options of a server's command after \`--\`:`, example)
   }
   const example = options[option.replace(/^--/, '')]?.example
-  return example === undefined
-    ? `\`${option}\` doesn't take a value.`
-    : `\`${option}\` needs a value, for example ${example}.`
+  return new UsageError(
+    example === undefined
+      ? `\`${option}\` doesn't take a value.`
+      : `\`${option}\` needs a value, for example ${example}.`,
+  )
 }
 
-export function usageOf(name: CommandName): string {
-  return usageLines([COMMANDS[name]])
+/** @param own what precedes the arguments (`ownCommand`) */
+export function usageOf(name: CommandName, own: string): string {
+  return usageLines([name], own)
 }
 
-function usageLines(commands: readonly CommandSpec[]): string {
-  const lines = commands.flatMap(({ usage }) => usage.map((line) => `periscope ${line}`))
+/** What precedes the arguments of this command, whose stdout may be for the result. */
+export function ownFor(name: CommandName, own: string): string {
+  return name === 'serve' || name === 'open' ? own : silent(own)
+}
+
+function usageLines(names: readonly CommandName[], own: string): string {
+  const lines = names.flatMap((name) => COMMANDS[name].usage.map((line) => `${ownFor(name, own)} ${line}`))
   return `Usage: ${lines.join('\n       ')}`
 }
 
@@ -287,7 +306,7 @@ function section({ heading, operands = [], options, notes = [] }: CommandSpec): 
 
 const { serve, ...named } = COMMANDS
 
-export const HELP = `${usageLines(Object.values(COMMANDS))}
+export const helpFor = (own: string): string => `${usageLines(Object.keys(COMMANDS) as CommandName[], own)}
 
 Inspects Model Context Protocol servers in the browser. Without a server, it opens an empty page.
 The URL it prints works once. Press Enter for another.
@@ -297,8 +316,8 @@ Options:
 ${optionRows(SERVE_OPTIONS)}
 ${Object.values(named).map(section).join('\n')}
 Examples:
-  periscope https://example.com/mcp
-  periscope -- npx -y @modelcontextprotocol/server-everything
-  periscope --watch 'src/**/*.ts' -- node server.js
-  periscope verify demo.periscope.jsonl --junit junit.xml -- node server.js
+  ${own} https://example.com/mcp
+  ${own} -- npx -y @modelcontextprotocol/server-everything
+  ${own} --watch 'src/**/*.ts' -- node server.js
+  ${ownFor('verify', own)} verify demo.periscope.jsonl --junit junit.xml -- node server.js
 `

@@ -1,5 +1,7 @@
+import { resolve } from 'node:path'
 import { everythingStdio } from '../servers/everything.ts'
 import type { Page } from '@playwright/test'
+import { hasLoadedAhead } from './loaded-ahead.ts'
 import { expect, startPeriscope, test, patient } from './stage.ts'
 
 test('a command given at launch opens connected, and a reload reconnects it', async ({ page }) => {
@@ -63,6 +65,24 @@ test('a page without the token starts nothing, and every screen names the same r
   await names('settings')
   await input.press('Enter')
   await names('connect-failure')
+})
+
+test('a page of a clone whose proxy has stopped names the command that starts it there', async ({ page }) => {
+  // What npm sets for `npm start`.
+  const env = { npm_lifecycle_event: 'start', npm_package_json: resolve('package.json'), INIT_CWD: process.cwd() }
+  const periscope = await startPeriscope([], [], env)
+  try {
+    await page.goto(periscope.address)
+    await page.getByTestId('connect-input').fill('node server.js')
+    await expect(page.getByTestId('command-preview')).toBeVisible()
+    await page.waitForFunction(hasLoadedAhead)
+  } finally {
+    await periscope.close()
+  }
+  await page.getByTestId('connect-input').press('Enter')
+  const failure = page.getByTestId('connect-failure')
+  await expect(failure).toContainText('npm start -- -- node server.js')
+  await expect(failure).not.toContainText('npx')
 })
 
 test('a URL works once: its tab goes on after a reload, another one is told what to do', async ({ page, context }) => {

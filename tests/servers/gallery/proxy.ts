@@ -14,7 +14,8 @@ const FINE = { names: CONNECTED, by: 'server', remedy: 'Nothing to do.' } as con
 export const proxyTargets: readonly Target[] = [
   target('stopped-command', 'The proxy ended, so nothing can start the process.', program, {
     page: 'stopped',
-    names: /proxy[^]*npx mcp-periscope/i,
+    // As it was started, not as a package that may not be installed.
+    names: /proxy[^]*node \S*periscope\.js/i,
     misleads: MISLEADS,
     by: 'user',
     remedy: 'Start the proxy, and open the URL that it prints.',
@@ -29,7 +30,7 @@ export const proxyTargets: readonly Target[] = [
   }),
   target('hung-command', "The proxy accepts connections, but doesn't respond.", program, {
     page: 'hung',
-    names: /proxy[^]*(respond|response|restart|npx mcp-periscope)/i,
+    names: /proxy[^]*(respond|response|restart)/i,
     misleads: MISLEADS,
     by: 'user',
     remedy: 'Restart the proxy, and open the URL that it prints.',
@@ -63,7 +64,7 @@ export const proxyTargets: readonly Target[] = [
   ),
   target('stopped-cors', 'The proxy ended, and the server lets no page in.', closed, {
     page: 'stopped',
-    names: /Access-Control-Allow-Origin[^]*npx mcp-periscope/i,
+    names: /Access-Control-Allow-Origin[^]*node \S*periscope\.js/i,
     misleads: /is running|certificate/i,
     by: 'server',
     remedy: 'Start the proxy again, or let pages in.',

@@ -12,5 +12,5 @@ export {
 export type { ConfigFile } from './connect-input.ts'
 export { Draft, offerTransports } from './draft.svelte.ts'
 export { connectionLabels } from './labels.svelte.ts'
-export { startOf } from './proxy-start.svelte.ts'
+export { startCommand, startCommandFor, startOf } from './proxy-start.svelte.ts'
 export { settingLabel } from './setting-label.svelte.ts'

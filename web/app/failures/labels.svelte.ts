@@ -17,6 +17,8 @@ import { isForwardProxyCode, isHeadedCode, isRelayCode, type RelayCode } from '.
 import type { Remedy, What } from './verdict.ts'
 import type { Server } from '../server/index.svelte.ts'
 import { commandLine, hostOf, quote, type Target } from '../connect/index.ts'
+import { startCommand, startCommandFor } from '../connect/index.svelte.ts'
+import type { Proxy } from '../proxy-link.svelte.ts'
 import { texts } from './text/texts.svelte.ts'
 import { stepLabel } from '../labels.svelte.ts'
 
@@ -196,21 +198,17 @@ const PERMITTED: readonly Remedy[] = ['allow-page', 'allow-origin', 'allow-optio
 const permission = () =>
   policyLines(corsPolicy([], { origin: location.origin, method: 'POST', headers: ['authorization'] })).join('\n')
 
-const STARTS: readonly Remedy[] = ['restart-proxy', 'start-relay', 'run-proxy', 'start-proxy']
-
-/** The command or headers to paste, for remedies that have some. @param start the command that starts the local proxy */
+/** The command or headers to paste, for remedies that have some. */
 export const remedyPaste = (
   remedy: Remedy,
   target: Target,
   reach: Reach | undefined,
-  start: string | undefined,
+  proxy: Proxy,
 ): string | undefined => {
   if (remedy === 'run-by-hand' && target.kind === 'command') return commandLine(target.command, target.args)
   if (remedy === 'is-it-running' && target.kind === 'url') return `curl -i ${quote(target.url)}`
-  if (remedy === 'start-proxy' && target.kind === 'command')
-    return start && `${start} -- ${commandLine(target.command, target.args)}`
-  if (remedy === 'start-proxy' && target.kind === 'custom') return start && `${start} ${quote(target.url)}`
-  if (STARTS.includes(remedy)) return start
+  if (remedy === 'start-proxy') return startCommandFor(proxy, target)
+  if (remedy === 'restart-proxy' || remedy === 'start-relay' || remedy === 'run-proxy') return startCommand(proxy)
   if (PERMITTED.includes(remedy)) return permission()
   if (remedy === 'allow-headers' && reach?.is === 'headers')
     return `Access-Control-Allow-Headers: ${missingHeaders(reach)}`

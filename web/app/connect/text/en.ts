@@ -170,8 +170,8 @@ export default {
   addEnvironment: 'Add environment…',
   variableValue: (environment: string, value: string) => `${environment}: ${value}`,
   machineUnreadable: (message: string, _code: string) => message,
-  machineUnreachable:
-    "The local proxy doesn't respond. Check its terminal, or restart it (npx mcp-periscope) and open the URL it prints.",
+  machineUnreachable: (command: string) =>
+    `The local proxy doesn't respond. Check its terminal, or restart it (${command}) and open the URL it prints.`,
   machineFailed: (why: string) => `The local proxy couldn't list the servers: ${why}. Restart Periscope.`,
   sendAsIsName: (placeholder: string) => `Send as is: ${placeholder}`,
   changesSince: (count: string) => (count === '1' ? '1 change' : `${count} changes`),

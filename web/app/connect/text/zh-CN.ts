@@ -163,7 +163,7 @@ const chinese: Translation<typeof en> = {
   addEnvironment: '添加环境…',
   variableValue: (environment, value) => `${environment}：${value}`,
   machineUnreadable: (message, code) => fileFaults[code] ?? message,
-  machineUnreachable: '本地代理没有响应。请检查它的终端，或重新启动（npx mcp-periscope）并打开它打印的 URL。',
+  machineUnreachable: (command) => `本地代理没有响应。请检查它的终端，或重新启动（${command}）并打开它打印的 URL。`,
   machineFailed: (why) => `本地代理无法列出这些服务器：${why}。请重新启动 Periscope。`,
   sendAsIsName: (placeholder) => `原样发送 ${placeholder}`,
   changesSince: (count: string) => `${count} 处变化`,

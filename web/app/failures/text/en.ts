@@ -182,8 +182,8 @@ export default {
     `The server responded with ${status} and opened an event stream, but hasn't sent an event yet. The server may be slow or stuck, or a gateway may buffer the stream. Turn off buffering in the gateway (X-Accel-Buffering: no).`,
   'silence-body': (status: number) =>
     `The server responded with ${status}, but the body doesn't end. The server keeps the response open without writing the rest.`,
-  'silence-proxy':
-    "The local proxy hasn't responded yet. It may be busy or stuck. Check its terminal, or restart it (npx mcp-periscope) and open the URL it prints.",
+  'silence-proxy': (command: string) =>
+    `The local proxy hasn't responded yet. It may be busy or stuck. Check its terminal, or restart it (${command}) and open the URL it prints.`,
   'silence-process':
     "The process is running, but hasn't written a complete line to stdout. It may still be starting or waiting for input. Or it logs only to stderr, doesn't flush its output, doesn't end the line with \\n, or reads stdin to its end before it responds.",
   'silence-downloads':

@@ -166,8 +166,8 @@ export default {
   'silence-event': (status) =>
     `服务器返回 ${status} 并打开了事件流，但尚未发送事件。可能是服务器较慢或已挂起，也可能是网关缓冲了该流：请在网关关闭缓冲（X-Accel-Buffering: no）。`,
   'silence-body': (status) => `服务器返回 ${status}，但响应正文没有结束。服务器没有关闭响应，也没有写入其余内容。`,
-  'silence-proxy':
-    '本地代理尚未响应，可能正忙或已挂起。请查看其终端，或重新启动它（npx mcp-periscope）并打开它打印的 URL。',
+  'silence-proxy': (command) =>
+    `本地代理尚未响应，可能正忙或已挂起。请查看其终端，或重新启动它（${command}）并打开它打印的 URL。`,
   'silence-process':
     '进程正在运行，但尚未向 stdout 写入完整的一行。它可能正在启动或等待输入；也可能只向 stderr 写日志、没有刷新输出、没有以 \\n 结束行，或在响应之前一直读取 stdin 直到结束。',
   'silence-downloads':
