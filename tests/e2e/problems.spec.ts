@@ -132,6 +132,28 @@ test('in Chinese, a problem shows its requirement in Chinese, loaded with it, an
   await expect(page.getByTestId('frame-tabs').getByRole('tab').last()).toBeInViewport({ ratio: 1 })
 })
 
+test('a refused probe is no error in the Overview, the statistics and the trace', async ({
+  page,
+  address,
+  everythingUrl,
+}) => {
+  await page.goto(address)
+  await connect(page, everythingUrl)
+  await page.getByTestId('tab-overview').click()
+  const verdicts = page.getByTestId('report-verdicts')
+  await expect(verdicts.locator('[data-state=probe]')).toHaveText('1 probe')
+  await expect(verdicts.locator('.bad')).toHaveCount(0)
+
+  await inPanel(page, 'problems')
+  await page.getByTestId('problems-view').getByText('Statistics').click()
+  const row = page.locator('[data-testid=statistics-row][data-method="server/discover"]')
+  await expect(row.getByRole('cell').nth(1)).toHaveText('0')
+
+  await inPanel(page, 'trace')
+  await page.getByTestId('trace-filter').fill('method:server/discover')
+  await expect(page.locator('[data-testid=trace-row][data-method="server/discover"]').first()).toContainText('probe')
+})
+
 test('statistics count each method and tool, and sort by any column', async ({ page, address }) => {
   await page.goto(address)
   await page.getByTestId('connect-sample').click()

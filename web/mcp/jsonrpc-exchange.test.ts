@@ -150,6 +150,41 @@ describe('one verdict', () => {
     expect(verdicts(conversation(['received', ask('q', 'elicitation/create')]))).toEqual(['waiting'])
   })
 
+  test('a failed request to open a session is an error, and a probe once another request has opened it', () => {
+    const no = (id: number): Json => ({ jsonrpc: '2.0', id, error: { code: -32601, message: 'no' } })
+    const trace = conversation(
+      ['sent', ask(1, 'server/discover')],
+      ['received', no(1)],
+      ['sent', ask(2, 'initialize')],
+      ['received', answer(2)],
+    )
+    expect(verdicts(trace)).toEqual(['error', 'ok'])
+    const peer = { era: 'handshake', revision: '2025-11-25', info: {}, capabilities: {}, evidence: [] } as const
+    trace.append({ kind: 'session', phase: 'open', link: 's2', peer, transport: 'loopback' })
+    expect(verdicts(trace)).toEqual(['error', 'ok'])
+    trace.append({ kind: 'session', phase: 'open', link: 's1', peer, transport: 'loopback' })
+    expect(verdicts(trace)).toEqual(['probe', 'ok'])
+    // In an open session, it measures whether the server responds.
+    for (const [direction, message] of [
+      ['sent', ask(3, 'server/discover')],
+      ['received', no(3)],
+    ] as const) {
+      trace.append({ kind: 'message', direction, type: judge(message).type, message, size: 0, link: 's1' })
+    }
+    expect(verdicts(trace)).toEqual(['probe', 'ok', 'error'])
+  })
+
+  test('a failed request to open a session remains an error if the attempt failed, whatever opens later', () => {
+    const trace = conversation(
+      ['sent', ask(1, 'initialize')],
+      ['received', { jsonrpc: '2.0', id: 1, error: { code: -32603, message: 'no' } }],
+    )
+    trace.append({ kind: 'session', phase: 'failed', link: 's1', code: 'bad-handshake', explanation: 'no' })
+    const peer = { era: 'handshake', revision: '2025-11-25', info: {}, capabilities: {}, evidence: [] } as const
+    trace.append({ kind: 'session', phase: 'open', link: 's1', peer, transport: 'loopback' })
+    expect(verdicts(trace)).toEqual(['error'])
+  })
+
   test('BP-05: requests that share an id get their own responses, by what carried them or by their order', () => {
     const twice = conversation(['sent', ask(1)], ['sent', ask(1)], ['received', answer(1)], ['received', answer(1)])
     const { all, orphans, pending } = foldAll(exchanges, twice)

@@ -11,6 +11,7 @@ import {
   isObject,
   isRequestId,
   messagesIn,
+  OPENING_METHODS,
   type ErrorObject,
   type RequestId,
 } from './jsonrpc.ts'
@@ -23,10 +24,28 @@ import type { Fold } from './projection.ts'
 export type ExchangeStatus = 'pending' | 'ok' | 'tool-error' | 'error' | 'cancelled' | 'timeout' | 'lost' | 'asked'
 
 /** The status of a request on every screen, in filters and reports: one word per state. */
-export type Verdict = 'ok' | 'tool-error' | 'error' | 'pending' | 'waiting' | 'cancelled' | 'timed-out' | 'lost'
+export type Verdict =
+  | 'ok'
+  | 'tool-error'
+  | 'error'
+  | 'pending'
+  | 'waiting'
+  | 'cancelled'
+  | 'timed-out'
+  | 'lost'
+  | 'probe'
 
-/** `waiting`: for the user, who has to respond to a server request. */
-export const verdictOf = ({ status, direction, next }: Pick<Exchange, 'status' | 'direction' | 'next'>): Verdict => {
+/**
+ * `waiting`: for the user, who has to respond to a server request. `probe`: it failed, but only to find out the protocol
+ * version.
+ */
+export const verdictOf = ({
+  status,
+  direction,
+  next,
+  probe,
+}: Pick<Exchange, 'status' | 'direction' | 'next' | 'probe'>): Verdict => {
+  if (probe) return 'probe'
   if (status === 'timeout') return 'timed-out'
   if (status === 'asked') return next === undefined ? 'waiting' : 'ok'
   return status === 'pending' && direction === 'received' ? 'waiting' : status
@@ -73,6 +92,8 @@ export interface Exchange {
   /** Why we stopped waiting without a response. */
   explanation?: string
   limits?: { readonly idle: number; readonly total: number }
+  /** It would have opened the session and failed, and another request opened it. */
+  probe?: true
   /** Frames that arrived because of this one: progress, late responses. At most the last 100. */
   related: Seq[]
 }
@@ -97,6 +118,8 @@ export interface Exchanges {
   readonly stateless: Set<Link>
   /** Connections with a session. */
   readonly opened: Set<Link>
+  /** Failed requests to open the session, by connection. Once it is open, they were probes. */
+  readonly failedOpenings: Map<Link, Exchange[]>
 }
 
 const RELATED_KEPT = 100
@@ -119,6 +142,7 @@ export const exchanges: Fold<Exchanges> = {
     asked: new Map(),
     stateless: new Set(),
     opened: new Set(),
+    failedOpenings: new Map(),
   }),
 
   step(state, frame) {
@@ -150,10 +174,11 @@ export const exchanges: Fold<Exchanges> = {
         state.opened.add(frame.link)
         if (frame.peer.era === 'stateless') state.stateless.add(frame.link)
         else state.stateless.delete(frame.link)
-        return false
+        return markProbes(state, frame.link)
       case 'renewing':
       case 'restarting':
         state.opened.delete(frame.link)
+        state.failedOpenings.delete(frame.link)
         return false
       // Nothing can respond to requests that are still pending.
       case 'closed':
@@ -166,6 +191,7 @@ export const exchanges: Fold<Exchanges> = {
           settle(state, exchange, frame, status)
         }
         state.opened.delete(frame.link)
+        state.failedOpenings.delete(frame.link)
         return left.length > 0 ? undefined : false
       }
       default:
@@ -174,16 +200,22 @@ export const exchanges: Fold<Exchanges> = {
   },
 }
 
-/** Requests that open a session. */
-const OPENING: ReadonlySet<string> = new Set(['initialize', 'server/discover'])
-
 /**
  * A request that would have opened the session and got no response at all, or one that can't be used, ends with an error,
  * whatever carried it: nothing was lost on the way. In an open session, `server/discover` is a ping.
  */
-const lostOr = ({ opened }: Exchanges, { method, link, direction, arrived }: Exchange): 'lost' | 'error' => {
-  const opens = direction === 'sent' && OPENING.has(method) && !opened.has(link)
-  return opens && (arrived === undefined || arrived === 'whole') ? 'error' : 'lost'
+const lostOr = (state: Exchanges, exchange: Exchange): 'lost' | 'error' =>
+  opens(state, exchange) && (exchange.arrived === undefined || exchange.arrived === 'whole') ? 'error' : 'lost'
+
+const opens = ({ opened }: Exchanges, { method, link, direction }: Exchange): boolean =>
+  direction === 'sent' && OPENING_METHODS.has(method) && !opened.has(link)
+
+const FAILED: ReadonlySet<ExchangeStatus> = new Set(['error', 'timeout', 'lost'])
+
+const markProbes = ({ failedOpenings }: Exchanges, link: Link): void | false => {
+  const failed = failedOpenings.get(link)
+  if (!failed) return false
+  for (const exchange of failed) exchange.probe = true
 }
 
 const STATUS_OF: Record<GiveUp, ExchangeStatus> = {
@@ -383,6 +415,10 @@ const settle = (state: Exchanges, exchange: Exchange, frame: Frame, status: Exch
   exchange.endedAt = frame.at
   state.open.get(exchange.link)?.delete(exchange)
   state.asked.get(exchange.link)?.delete(exchange)
+  if (!FAILED.has(status) || !opens(state, exchange)) return
+  const failed = state.failedOpenings.get(exchange.link)
+  if (failed) failed.push(exchange)
+  else state.failedOpenings.set(exchange.link, [exchange])
 }
 
 const relate = (exchange: Exchange, seq: Seq): void => {

@@ -32,6 +32,9 @@ export const ErrorCode = {
   UnsupportedProtocolVersion: -32022,
 } as const
 
+/** Requests that open a session, so they are sent without one. */
+export const OPENING_METHODS: ReadonlySet<string> = new Set(['initialize', 'server/discover'])
+
 /** The result of parsing one text. */
 export interface ParsedMessage {
   readonly type: MessageKind

@@ -19,6 +19,7 @@ import {
   isObject,
   isRequestId,
   keyAmong,
+  OPENING_METHODS,
   read,
   requestsIn,
   type RequestId,
@@ -68,7 +69,7 @@ export class OutgoingRequests {
     try {
       // A call made while a new session is being opened waits for it; the handshake itself must not wait.
       const renewal = this.#host.renewal()
-      if (renewal && !OPENING.has(pending.method)) {
+      if (renewal && !OPENING_METHODS.has(pending.method)) {
         await renewal
         if (hasCursor(pending)) return this.giveUp(pending, cursorOver(pending), 'lost')
       }
@@ -163,7 +164,7 @@ export class OutgoingRequests {
   /** The call's own values win. SF-LOG-04: requests that only open or listen get no additions. */
   #withMeta(method: string, params: JsonObject | undefined): JsonObject | undefined {
     const { meta } = this.#host
-    if (meta.size === 0 || OPENING.has(method) || method === 'subscriptions/listen') return params
+    if (meta.size === 0 || OPENING_METHODS.has(method) || method === 'subscriptions/listen') return params
     return { ...params, _meta: { ...Object.fromEntries(meta), ...(isObject(params?._meta) ? params._meta : {}) } }
   }
 
@@ -397,7 +398,12 @@ export class OutgoingRequests {
     if (closingCancels && this.#host.transport().perRequest) return pending.abort.abort(error)
     // LC-13: `initialize` is never cancelled. UT-CANC-01: neither is a request that wasn't sent under this ID, or has a
     // response.
-    if (!OPENING.has(pending.method) && pending.sentAs === pending.id && !pending.asking && this.#host.isOpen()) {
+    if (
+      !OPENING_METHODS.has(pending.method) &&
+      pending.sentAs === pending.id &&
+      !pending.asking &&
+      this.#host.isOpen()
+    ) {
       const { message } = pending.era.note('notifications/cancelled', { requestId: pending.id, reason })
       this.#send({ message }).catch(() => {})
     }
@@ -418,6 +424,3 @@ const hasCursor = ({ method, params }: PendingCall): boolean => method.endsWith(
 /** SF-PAGE-04: a cursor is only valid within its session. Listing has to start from the first page. */
 const cursorOver = ({ method }: PendingCall): TransportError =>
   new TransportError('cancelled', `The session ended between two pages of ${method}: load the list from the start`)
-
-/** Requests that open a session don't wait for one. */
-const OPENING: ReadonlySet<string> = new Set(['initialize', 'server/discover'])

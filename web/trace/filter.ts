@@ -65,7 +65,7 @@ export const VALUES = {
   level: ['must', 'should', 'may', 'advice'],
   status: [
     'ok', 'tool-error', 'error', 'pending', 'waiting', 'cancelled', 'timed-out', 'lost', 'unexpected', 'violation', 'invalid',
-    'resumed', 'gap', 'forced', 'undone',
+    'probe', 'resumed', 'gap', 'forced', 'undone',
   ],
   step: [
     'challenge', 'resource-metadata', 'authorization-server', 'server-metadata', 'registration', 'preparation',

@@ -268,6 +268,23 @@ test('a query that asks for a server finds its frames once its name is known', a
   expect(index.current.seqs).toEqual([0, 1])
 })
 
+test('a refused probe matches status:error only until the session is open', async () => {
+  const all = source()
+  const index = new RowIndex(all, 'status:error')
+  const error = { code: -32601, message: 'no' }
+  all.trace.append({ ...ping(1), message: { jsonrpc: '2.0', id: 1, method: 'server/discover' } } as FrameDraft)
+  all.trace.append({ ...ping(1), direction: 'received', type: 'error', message: { jsonrpc: '2.0', id: 1, error } } as FrameDraft) // prettier-ignore
+  await index.settled()
+  expect(index.current.seqs).toEqual([0, 1])
+  const peer = { era: 'handshake', revision: '2025-11-25', info: {}, capabilities: {}, evidence: [] } as const
+  all.trace.append({ kind: 'session', phase: 'open', link: 's1', peer, transport: 'loopback' })
+  await index.settled()
+  expect(index.current.seqs).toEqual([])
+  index.filter('status:probe')
+  await index.settled()
+  expect(index.current.seqs).toEqual([0, 1])
+})
+
 test('100,000 frames are scanned in tasks that leave the thread free', { timeout: patient(60_000) }, async () => {
   const all = source()
   for (let id = 0; id < 100_000; id++) all.trace.append(ping(id))

@@ -315,6 +315,10 @@ export class RowIndex {
     if (frame.kind === 'auth') this.#stepped(frame)
     // A server's name is final once its session is open.
     if (frame.kind === 'session' && frame.phase === 'open') {
+      for (const { request, response } of this.#around.exchanges.failedOpenings.get(frame.link) ?? []) {
+        this.#lookAgain(request)
+        if (response !== undefined) this.#lookAgain(response)
+      }
       if (this.#filter.named) this.#restart()
       else if (this.#order.by === 'server') this.#order.reset()
     }

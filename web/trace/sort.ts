@@ -22,7 +22,7 @@ type Key = number | string | undefined
 
 /** From what went well to what went badly. An HTTP status is among those of `ok` or `error`. */
 const STATUSES: readonly Exclude<Status, number>[] = [
-  'ok', 'resumed', 'undone', 'forced', 'pending', 'waiting', 'cancelled', 'gap', 'unexpected', 'invalid', 'tool-error', 'error',
+  'ok', 'probe', 'resumed', 'undone', 'forced', 'pending', 'waiting', 'cancelled', 'gap', 'unexpected', 'invalid', 'tool-error', 'error',
   'timed-out', 'lost',
 ] // prettier-ignore
 

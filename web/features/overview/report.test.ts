@@ -230,6 +230,9 @@ test('the slowest call is one of ours that was answered, and no stream that stay
       's1',
     ),
   ).toMatchObject({ answered: 3, median: 5, slowest: { method: 'tools/call', subject: 'echo', seq: 3, took: 40 } })
+  expect(timingsOf([exchange(1, 'server/discover', 5, { status: 'error', probe: true })], 's1').verdicts).toEqual(
+    new Map([['probe', 1]]),
+  )
   expect(timingsOf([], 's1')).toEqual({ answered: 0, verdicts: new Map() })
 })
 

@@ -220,6 +220,19 @@ describe('statistics', () => {
     expect(new Statistics('s2', sizeOf).count(foldAll(exchanges, frames.all).all)).toEqual([])
   })
 
+  test('a refused probe is an error only until the session is open', () => {
+    const frames = new Frames()
+    frames.message('sent', { jsonrpc: '2.0', id: 1, method: 'server/discover' })
+    frames.message('received', { jsonrpc: '2.0', id: 1, error: { code: -32601, message: 'no' } })
+    const folded = foldAll(exchanges, frames.all)
+    const statistics = new Statistics('s1', () => 1)
+    expect(statistics.count(folded.all)).toMatchObject([{ method: 'server/discover', count: 1, errors: 1 }])
+    const peer = { era: 'handshake', revision: '2025-11-25', info: {}, capabilities: {}, evidence: [] } as const
+    frames.add({ kind: 'session', phase: 'open', peer, transport: 'stdio' })
+    exchanges.step(folded, frames.all.at(-1)!)
+    expect(statistics.count(folded.all)).toMatchObject([{ method: 'server/discover', count: 1, errors: 0 }])
+  })
+
   test('counting again visits only requests that are new or waiting, and says the same as counting anew', () => {
     let visits = 0
     const all = Array.from({ length: 1000 }, (_, index) => {

@@ -1,12 +1,12 @@
 /** How often each method and tool was called, how long responses took, and how large they were. */
-import { verdictOf, type Exchange, type Link, type Seq } from '../../mcp/index.ts'
+import { OPENING_METHODS, verdictOf, type Exchange, type Link, type Seq } from '../../mcp/index.ts'
 
 export interface MethodStatistics {
   readonly method: string
   /** The tool, prompt or resource, if the method names one. */
   readonly subject: string
   readonly count: number
-  /** Responses with an error, tool errors, and requests without a response. */
+  /** Responses with an error, tool errors, and requests without a response. Probes of the version aren't among them. */
   readonly errors: number
   /** ms of the median, the slowest twentieth and the slowest response; absent without any. */
   readonly p50?: number
@@ -25,6 +25,8 @@ interface Group {
   readonly subject: string
   count: number
   errors: number
+  /** Errors, or probes once the session opens. */
+  readonly failedOpenings: Readonly<Exchange>[]
   bytes: number
   last: Seq
   readonly times: number[]
@@ -70,7 +72,10 @@ export class Statistics {
     if (verdict === 'pending' || verdict === 'waiting') return false
     const { response, startedAt, endedAt } = exchange
     const group = this.#groupOf(exchange)
-    if (verdict !== 'ok') group.errors++
+    if (verdict !== 'ok') {
+      if (OPENING_METHODS.has(exchange.method)) group.failedOpenings.push(exchange)
+      else group.errors++
+    }
     if (response === undefined) return true
     group.bytes += this.#sizeOf(response)
     if (endedAt === undefined) return true
@@ -83,7 +88,17 @@ export class Statistics {
     const key = `${method}\n${subject}`
     let group = this.#groups.get(key)
     if (!group) {
-      group = { method, subject, count: 0, errors: 0, bytes: 0, last: request, times: [], isSorted: true }
+      group = {
+        method,
+        subject,
+        count: 0,
+        errors: 0,
+        failedOpenings: [],
+        bytes: 0,
+        last: request,
+        times: [],
+        isSorted: true,
+      }
       this.#groups.set(key, group)
     }
     return group
@@ -91,7 +106,8 @@ export class Statistics {
 }
 
 const rowOf = (group: Group): MethodStatistics => {
-  const { method, subject, count, errors, bytes, last, times } = group
+  const { method, subject, count, bytes, last, times } = group
+  const errors = group.errors + group.failedOpenings.filter((exchange) => verdictOf(exchange) !== 'probe').length
   if (!group.isSorted) times.sort((one, other) => one - other)
   group.isSorted = true
   const row = { method, subject, count, errors, bytes, last }

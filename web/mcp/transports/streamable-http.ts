@@ -10,7 +10,16 @@
 import { wait } from '../deadline.ts'
 import { TransportError } from '../errors.ts'
 import type { JsonObject, Seq } from '../frame.ts'
-import { idInOtherType, isRequestId, isObject, read, requestsIn, type RequestId, messagesIn } from '../jsonrpc.ts'
+import {
+  idInOtherType,
+  isRequestId,
+  isObject,
+  messagesIn,
+  OPENING_METHODS,
+  read,
+  type RequestId,
+  requestsIn,
+} from '../jsonrpc.ts'
 import { eraOf, type Revision } from '../revision.ts'
 import { type Authorizer, type HttpAnswer, HttpTap, operationOf, readText } from './http-tap.ts'
 import { EventChannel, type Resumption } from './resumable-stream.ts'
@@ -52,9 +61,6 @@ interface Limits {
 }
 
 const DEFAULT_LIMITS: Limits = { headers: 30_000, answer: 30_000, listen: 30_000, end: 3_000 }
-
-/** During these requests, no other stream could deliver the response. */
-const OPENING: ReadonlySet<string> = new Set(['initialize', 'server/discover'])
 
 /** Attempts to reopen the GET stream if the server fails it before it ever worked. */
 const LISTEN_ATTEMPTS = 3
@@ -121,7 +127,8 @@ export class StreamableHttpTransport implements Transport {
     await this.#accepted(
       answer,
       awaited,
-      asked.some(({ method }) => OPENING.has(method)),
+      // During these requests, no other stream could deliver the response.
+      asked.some(({ method }) => OPENING_METHODS.has(method)),
       signal,
     )
   }

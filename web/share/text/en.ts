@@ -27,7 +27,6 @@ export default {
   opensFrame: (seq: string) => `Frame ${seq} is selected.`,
   opensInTests: 'Tests',
   noExchanges: 'No requests are included.',
-  probe: 'probe',
   request: (seq: number) => `Request #${seq}`,
   response: (seq: number) => `Response #${seq}`,
   // Redactions

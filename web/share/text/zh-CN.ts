@@ -28,7 +28,6 @@ const texts: Translation<typeof en> = {
   opensFrame: (seq) => `已选中 #${seq}。`,
   opensInTests: '测试',
   noExchanges: '不包含任何请求。',
-  probe: '探测',
   request: (seq) => `请求，#${seq}`,
   response: (seq) => `响应，#${seq}`,
   secrets: '脱敏',

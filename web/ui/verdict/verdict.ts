@@ -1,6 +1,15 @@
 /** The outcome of a request: the key of its label in the catalogues, and its colour. */
 
-export type Verdict = 'ok' | 'tool-error' | 'error' | 'pending' | 'waiting' | 'cancelled' | 'timed-out' | 'lost'
+export type Verdict =
+  | 'ok'
+  | 'tool-error'
+  | 'error'
+  | 'pending'
+  | 'waiting'
+  | 'cancelled'
+  | 'timed-out'
+  | 'lost'
+  | 'probe'
 
 export const VERDICT_KEYS = {
   ok: 'ok',
@@ -11,6 +20,7 @@ export const VERDICT_KEYS = {
   cancelled: 'cancelled',
   'timed-out': 'timedOut',
   lost: 'lost',
+  probe: 'probe',
 } as const satisfies Readonly<Record<Verdict, string>>
 
 const TONES = {
@@ -22,6 +32,7 @@ const TONES = {
   cancelled: '',
   'timed-out': 'bad',
   lost: 'bad',
+  probe: '',
 } as const satisfies Readonly<Record<Verdict, string>>
 
 /** `ok`, `warn` and `bad` are classes of the tag; '' is a plain tag. */

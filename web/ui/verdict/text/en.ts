@@ -9,6 +9,7 @@ export default {
   cancelled: 'cancelled',
   timedOut: 'timed out',
   lost: 'lost',
+  probe: 'probe',
   unexpected: 'unexpected',
   okViolations: (count: number) => (count === 1 ? 'ok · 1 violation' : `ok · ${count} violations`),
   violations: (count: number) => (count === 1 ? '1 violation' : `${count} violations`),
