@@ -22,6 +22,10 @@ const LAST = 1_000_000
 /** Characters written at once when the page is left. */
 const LAST_WORDS = 8 * 1024 * 1024
 
+/** `randomUUID` is missing if the page is served over plain HTTP from another machine. */
+export const newSessionId = (): string =>
+  [...crypto.getRandomValues(new Uint8Array(12))].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+
 export interface WriterOptions {
   readonly store: SessionStore
   readonly trace: Trace
@@ -29,8 +33,8 @@ export interface WriterOptions {
   readonly head: () => HeadDraft
   /** UTF-16 units that this session may use. */
   readonly budget: () => number
-  /** A unique ID for a session. */
-  readonly newId: () => string
+  /** A unique ID for a session. Default: a random one. */
+  readonly newId?: () => string
   /** Bookmarks that may not have been written yet; written last when the page is left. */
   readonly unwritten?: () => readonly Bookmark[] | undefined
   /** Called when the browser has no more space. @returns whether some was freed, so that a retry makes sense */
@@ -94,7 +98,7 @@ export class SessionWriter {
   leave(): void {
     clearTimeout(this.#timer)
     this.#timer = undefined
-    const { store, trace, unwritten, newId } = this.#options
+    const { store, trace, unwritten, newId = newSessionId } = this.#options
     if (this.#stopped || this.#full || trace.length === 0) return
     this.#left = true
     // Left before the first batch was written.
@@ -125,7 +129,7 @@ export class SessionWriter {
     const pause = pacer()
     while (this.#next < trace.length || this.#left) {
       this.#left = false
-      const id = (this.#id ??= this.#options.newId())
+      const id = (this.#id ??= (this.#options.newId ?? newSessionId)())
       if (!this.#begun) {
         this.#size = 0
         await this.#roomy(() => store.begin(id, trace.begunAt, this.#progress()))

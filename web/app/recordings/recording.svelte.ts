@@ -32,7 +32,7 @@ export type Origin =
 /** The parts of the window that a recording uses. */
 export interface RecordingHost {
   readonly route: Route
-  readonly sessions: Pick<Sessions, 'change'>
+  readonly sessions: Pick<Sessions, 'change' | 'refresh'>
   readonly recordings: {
     /** Open servers, live and recorded: targets for sending the recorded requests, or for comparisons. */
     readonly compared: readonly ShownServer[]

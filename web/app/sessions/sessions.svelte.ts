@@ -218,7 +218,6 @@ export class Sessions {
         head: () => this.#bench.head,
         budget: () => this.#settings.megabytes * MEGABYTE,
         unwritten: () => (this.#unwritten ? this.#bookmarks : undefined),
-        newId,
         makeRoom: () => this.#makeRoom(store),
         told: (event) => this.#follow(event),
       })
@@ -313,10 +312,6 @@ const reasonOf = (error: unknown): string =>
 /** Its name in a list, if it wasn't given one. */
 export const nameOf = ({ head }: KeptSession): string =>
   head.name ?? ([...new Set(head.servers.map(({ name }) => name))].join(', ') || '…')
-
-/** `randomUUID` is missing if the page is served over plain HTTP from another machine. */
-const newId = (): string =>
-  [...crypto.getRandomValues(new Uint8Array(12))].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 
 /**
  * Determines which sessions belong to an open page: each page holds a lock named after its session, which the browser

@@ -22,6 +22,13 @@ export default {
   // The recording bar.
   recordingOf: (when: string) => `Recording of ${when}`,
   closeRecording: 'Close recording',
+  closeTitle: 'Close this recording?',
+  closeHint:
+    "It came from a link and isn't stored on this device. To open it again later, keep it or keep the link. Kept recordings are listed on the first screen.",
+  closeCancel: 'Cancel',
+  closeOnly: 'Close',
+  closeKeep: 'Keep and close',
+  notStored: (why: string) => `Recording not stored: ${why}`,
   damaged: 'Partly recovered:',
   /** Between the damages, and between what a format lacks. */
   separator: '; ',
