@@ -34,10 +34,10 @@ test.each([
     { is: 'body', status: 200 },
   ],
   ['a proxy that does not start the process', { ...connecting({}), steps: [{ ...step, step: 'starting-process' as const }] }, { is: 'proxy' }], // prettier-ignore
-  ['a process without output', started('node'), { is: 'process', downloads: false }],
-  ['a package manager', started('/usr/bin/npx'), { is: 'process', downloads: true }],
+  ['a process without output', started('node'), { is: 'process', downloads: false, probed: false }],
+  ['a package manager', started('/usr/bin/npx'), { is: 'process', downloads: true, probed: false }],
   ['a process with other lines', started('node', 3), { is: 'noise' }],
-  ['a process that ignores the probe', probing(started('node')), { is: 'probe' }],
+  ['a process that ignores the probe', probing(started('node')), { is: 'process', downloads: false, probed: true }],
 ])('%s is named after two seconds, and not before', (_, connection, expected) => {
   expect(silenceOf(connection, 3000)).toEqual(expected)
   expect(silenceOf(connection, 1900)).toBeUndefined()
@@ -83,14 +83,18 @@ test('a preflight without a response counts more than what the network shows, an
   expect(silenceOf(connecting({ http: answered }), 3000, known)).toMatchObject({ is: 'body' })
 })
 
-test('the cause stays while the next message is sent', () => {
+test('what is said of a process stays while the next message is sent, unless it has responded to the one before', () => {
   const finding = { is: 'terminal' } as const
   const steps = [
     { ...step, step: 'probing' as const, outcome: 'stopped' as const },
     { ...step, at: 5_000 },
   ]
-  expect(silenceOf({ ...started('node'), steps }, 5_100, { finding })).toEqual({ is: 'cause', finding })
-  expect(silenceOf({ ...started('node'), steps }, 5_100)).toBeUndefined()
+  const silent = { ...started('node'), steps }
+  expect(silenceOf(silent, 5_100, { finding })).toEqual({ is: 'cause', finding })
+  expect(silenceOf(silent, 5_100)).toEqual({ is: 'process', downloads: false, probed: false })
+  const spoke = { ...silent, process: { ...silent.process, spoke: true as const } }
+  expect(silenceOf(spoke, 5_100)).toBeUndefined()
+  expect(silenceOf(spoke, 7_100)).toMatchObject({ is: 'process' })
 })
 
 test('only a server that responds to other requests can be held up by the probe', () => {

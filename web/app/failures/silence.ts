@@ -16,10 +16,8 @@ export type Silence =
   | { readonly is: 'body'; readonly status: number }
   /** The local proxy was asked to start a process, and hasn't responded. */
   | { readonly is: 'proxy' }
-  /** A process that has written nothing to stdout. */
-  | { readonly is: 'process'; readonly downloads: boolean }
-  /** A process that ignores the probe, as older servers do. */
-  | { readonly is: 'probe' }
+  /** A process that has written nothing to stdout. `probed`: only the probe was sent, which older servers ignore. */
+  | { readonly is: 'process'; readonly downloads: boolean; readonly probed: boolean }
   /** A process whose lines say why it can't be used. */
   | { readonly is: 'cause'; readonly finding: ProcessFinding }
   /** A process that has written only other lines. */
@@ -81,15 +79,16 @@ export const silenceOf = (
   if (process.spawn) {
     const probing = step.step === 'probing'
     if (!(probing || step.step === 'waiting-for-answer')) return undefined
-    // What is known of the process stays true when the next message is sent.
-    const since = finding && steps.at(-2)?.step === 'probing' ? steps.at(-2)! : step
+    // What is known of the process stays true when the next message is sent, and its silence lasts.
+    const isSame = finding !== undefined || (process.spoke === undefined && process.noise === 0)
+    const since = isSame && steps.at(-2)?.step === 'probing' ? steps.at(-2)! : step
     if (now - since.at < SILENCE) return undefined
     if (finding) return { is: 'cause', finding }
     if (heard.id !== undefined && heard.asked !== undefined)
       return { is: 'other-id', found: heard.id, asked: heard.asked }
     if (heard.method !== undefined) return { is: 'other-message', method: heard.method }
     if (process.noise > 0) return { is: 'noise' }
-    return probing ? { is: 'probe' } : { is: 'process', downloads: DOWNLOADS.test(process.spawn.command) }
+    return { is: 'process', downloads: DOWNLOADS.test(process.spawn.command), probed: probing }
   }
   if (step.step === 'starting-process') return now - step.at < SILENCE ? undefined : { is: 'proxy' }
   if (!http || now - (http.answeredAt ?? http.at) < SILENCE) return undefined

@@ -576,8 +576,7 @@ export default {
   'remedy-fix-process-rejected-credentials':
     'Check the key or password that the server is given, and whether it has expired.',
   'remedy-fix-process-crash': 'Run the program in a terminal, and report the crash to its author.',
-  'silence-probe':
-    "The process hasn't written a complete line to stdout since server/discover was sent. Older servers ignore that request, so Periscope sends initialize next.",
+  'silence-probed': 'Older servers ignore server/discover, so Periscope sends initialize next.',
   'silence-other-id': (found: string, asked: string) =>
     `The process sent a response with the id ${found} instead of ${asked}. Responses must repeat the id of their request exactly.`,
   'silence-other-message': (method: string) =>

@@ -484,8 +484,7 @@ export default {
   'remedy-fix-process-backend': '启动该服务，并检查提供给服务器的主机、端口和凭据。',
   'remedy-fix-process-rejected-credentials': '检查提供给服务器的密钥或密码，以及它是否已过期。',
   'remedy-fix-process-crash': '在终端中运行该程序，并向其作者报告崩溃。',
-  'silence-probe':
-    '发送 server/discover 后，进程还没有向 stdout 写入完整的一行。旧服务器会忽略此请求，因此 Periscope 接下来会发送 initialize。',
+  'silence-probed': '旧服务器会忽略 server/discover，因此 Periscope 接下来会发送 initialize。',
   'silence-other-id': (found, asked) => `进程发送的响应 id 是 ${found}，而不是 ${asked}。响应必须原样带上请求的 id。`,
   'silence-other-message': (method) => `进程发送了 ${method}，但没有发送响应。它可能正在启动，或在等待什么。`,
 } satisfies Translation<typeof en>
