@@ -2,6 +2,7 @@
 import { createServer, type Server } from 'node:http'
 import { createServer as createRawServer } from 'node:net'
 import type { ConsoleMessage, Page } from '@playwright/test'
+import { mcp, site } from '../servers/gallery/site.ts'
 import { CORS_KINDS, start as startCors, type CorsKind } from '../servers/cors.ts'
 import { bodyOf, listen, type Peer } from '../servers/listening.ts'
 import { start as startModern, type ModernPeer } from '../servers/modern/index.ts'
@@ -187,6 +188,30 @@ test('where the URL is not the MCP endpoint, the usual paths are tried on reques
   await expect(page.getByTestId('endpoint-search')).toHaveAttribute('data-state', 'done')
   await page.getByTestId('found-endpoint').filter({ hasText: everythingUrl }).first().click()
   await expect(page.getByTestId('connection-state').first()).toHaveAttribute('data-state', 'open')
+})
+
+test('a server that never responds to OPTIONS is reached through the proxy while it waits, and gets each message once', async ({
+  page,
+  fresh,
+}) => {
+  const got: string[] = []
+  const message = ({ method = '' }: { readonly method?: string }) => (got.push(method), false)
+  const server = await site(mcp({ preflight: () => true, message }))
+  try {
+    await page.goto(await fresh())
+    await page.getByTestId('connect-input').fill(server.line)
+    await page.getByTestId('connect-input').press('Enter')
+    await expect(page.getByTestId('connection-state').first()).toHaveAttribute('data-state', 'open')
+    await page.getByTestId('tab-overview').click()
+    await expect(page.getByTestId('detour')).toContainText("because the server didn't respond to OPTIONS in time")
+    await expect(page.getByTestId('detour')).toHaveAttribute('data-state', 'known')
+    await expect(page.getByTestId('connection-advice')).toContainText('Respond to OPTIONS immediately')
+    await expect.poll(() => got).toContain('tools/list')
+    expect(got.toSorted()).toEqual(['initialize', 'notifications/initialized', 'server/discover', 'tools/list'])
+    expect(await violations(page)).toEqual([])
+  } finally {
+    await server.close()
+  }
 })
 
 /** Servers that accept a request and then say nothing, or not HTTP. */

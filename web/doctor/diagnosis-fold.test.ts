@@ -189,3 +189,21 @@ test('OPTIONS without a response is named only where a request that needs none h
   // The whole server is slow.
   expect(silentAfter('fails', 2_500)).toBe(false)
 })
+
+test('OPTIONS without a response stays the cause after the detour, even if it allows the request later', () => {
+  let now = 0
+  const trace = new Trace({ now: () => now })
+  const send = (method: string, more: object) =>
+    trace.append({ kind: 'http', phase: 'request', link: 's1', method, url: URL, headers: [], size: 0, purpose: 'diagnosis', ...more }).seq // prettier-ignore
+  const respond = (request: number, status: number, headers: HeaderList = []) => trace.append({ kind: 'http', phase: 'response', link: 's1', request, status, statusText: '', headers }) // prettier-ignore
+  const again = send('POST', { purpose: 'message' })
+  respond(send('HEAD', { mode: 'no-cors' }), 0)
+  const preflighted = send('HEAD', { headers: [['content-type', 'application/json']] })
+  now = 2_500
+  trace.append({ kind: 'http', phase: 'failed', link: 's1', request: preflighted, stage: 'headers', error: 'x' })
+  send('POST', { purpose: 'message', relayed: true, again })
+  respond(send('OPTIONS', { relayed: true, headers: [['origin', 'http://localhost:6280']] }), 204, [['access-control-allow-origin', '*']]) // prettier-ignore
+  const diagnosis = foldAll(diagnosisFold, trace).get('s1')!
+  expect(unansweredPreflight(diagnosis)).toBe(preflighted)
+  expect(preflightOf(diagnosis)?.faults).toEqual([])
+})

@@ -54,6 +54,8 @@ export interface Diagnosis {
   /** The request that was sent again through the local proxy. */
   readonly refused?: Omit<Refused, 'origin'>
   readonly probes: readonly Probe[]
+  /** The request whose preflight got no response before that. */
+  readonly silent?: Seq
   /** What the local proxy found below HTTP. */
   readonly network?: NetworkCheck
   /** The `ping` after a failure, the status of its response, and why its body can't be read. */
@@ -162,8 +164,10 @@ const stepRequest = (state: State, frame: FrameOf<'http'> & { readonly phase: 'r
   if (purpose === 'authorization') return state
   // Only the first one was refused; all later requests take the relay. It is repeated with the same headers.
   if (!relayed || again === undefined || state.refused) return state
+  const silent = unansweredPreflight(state)
   return {
     ...(state.network ? { network: state.network } : {}),
+    ...(silent === undefined ? {} : { silent }),
     probes: [],
     refused: { seq: again, url, method, headers: headers.map(([name]) => name.toLowerCase()) },
   }
@@ -190,6 +194,7 @@ const outcomeOf = (frame: FrameOf<'http'>, sentAt: number): Partial<Probe> => {
 export const preflightOf = ({
   refused,
   probes,
+  silent,
 }: Diagnosis):
   | { readonly request: RefusedRequest; readonly probe: Probe; readonly faults: readonly CorsFault[] }
   | undefined => {
@@ -200,7 +205,9 @@ export const preflightOf = ({
   const request = { origin, method: refused.method, headers: refused.headers }
   if (isBlockedPort(refused.url))
     return { request, probe, faults: [{ kind: 'blocked-port', port: parsedUrl(refused.url)!.port }] }
-  return { request, probe, faults: corsFaults(request, probe.response) }
+  const faults = corsFaults(request, probe.response)
+  // It allows the request, but too late: that was the reason, not the response to the request.
+  return { request, probe, faults: silent === undefined ? faults : faults.filter(({ kind }) => kind !== 'response') }
 }
 
 /**
@@ -254,7 +261,8 @@ const EARLY = 100
  * The request without a response to OPTIONS, which the browser awaits before it sends anything else, although the server
  * responds to a request that needs none.
  */
-export const unansweredPreflight = ({ probes }: Diagnosis): Seq | undefined => {
+export const unansweredPreflight = ({ probes, silent }: Diagnosis): Seq | undefined => {
+  if (silent !== undefined) return silent
   const [simple, full] = probes.filter(({ relayed, method }) => !relayed && method === 'HEAD')
   if (!simple?.response || full?.failedAfter === undefined) return undefined
   // A refusal is immediate.

@@ -66,3 +66,24 @@ test('during silence, a server gets one request without an effect, and from anot
   expect(await sentTo(false, 'cross-origin')).toEqual(['HEAD no-cors', 'HEAD cors content-type'])
   expect(await sentTo(true, 'cross-origin')).toEqual(['HEAD cors'])
 })
+
+test('only a request that waits for OPTIONS, while the other gets its response, proves that OPTIONS is to blame', async () => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  const isSilent = async (simple: 'responds' | 'waits', preflighted: 'responds' | 'waits' | 'fails') => {
+    vi.stubGlobal('fetch', async (_: string, { mode, signal }: RequestInit) => {
+      const way = mode === 'no-cors' ? simple : preflighted
+      if (way === 'responds') return new Response(null)
+      if (way === 'fails') throw new TypeError('Failed to fetch')
+      return await new Promise((_, reject) => signal?.addEventListener('abort', () => reject(new Error('aborted'))))
+    })
+    onTestFinished(() => void vi.unstubAllGlobals())
+    const asked = probeSilence({ trace: new Trace(), link: 's1', url: 'https://e.com/mcp' }, 'cross-origin')
+    await vi.runAllTimersAsync()
+    return await asked
+  }
+  expect(await isSilent('responds', 'waits')).toBe(true)
+  expect(await isSilent('responds', 'responds')).toBe(false)
+  expect(await isSilent('responds', 'fails')).toBe(false)
+  expect(await isSilent('waits', 'waits')).toBe(false)
+})

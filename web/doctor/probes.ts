@@ -19,7 +19,7 @@ import { preflightHeaders, type RefusedRequest } from './cors.ts'
 /** ms per request. */
 const PATIENCE = 5_000
 /** ms for a preflight, while another request gets its response. */
-export const PREFLIGHT_PATIENCE = 2_500
+export const PREFLIGHT_PATIENCE = 2_000
 
 /** Bytes of a body that is read. */
 const MOST_TEXT = 65_536
@@ -45,6 +45,7 @@ const probe = async (
   fetchWith: typeof fetch,
   relayed: boolean,
   patience = PATIENCE,
+  onSilence: () => void = () => {},
 ): Promise<{ readonly status: number; readonly type: string } | undefined> => {
   const recorder = new HttpRecorder(new Tap(trace, link), { url: maskUrl, headers: maskHeaders })
   const { method, headers, mode, body, reads } = head
@@ -60,7 +61,10 @@ const probe = async (
   })
   const over = new AbortController()
   let stage: 'headers' | 'body' = 'headers'
-  const timer = setTimeout(() => over.abort(new Error(`No response within ${patience / 1000} s`)), patience)
+  const timer = setTimeout(() => {
+    over.abort(new Error(`No response within ${patience / 1000} s`))
+    if (stage === 'headers') onSilence()
+  }, patience)
   try {
     const response = await fetchWith(url, {
       method,
@@ -105,16 +109,25 @@ export const getStatus = (examined: Examined, fetchWith: typeof fetch, relayed: 
 /**
  * Checks whether a server that hasn't responded yet responds to HEAD, which has no effect. From another origin, a second
  * request checks whether the server responds to OPTIONS, which the browser sends first. Never throws.
+ * @returns whether it responds, but not to OPTIONS
  */
 export const probeSilence = async (
   examined: Examined,
   way: 'same-origin' | 'cross-origin' | { readonly relayed: typeof fetch },
-): Promise<void> => {
+): Promise<boolean> => {
   const fetchWith: typeof fetch = typeof way === 'object' ? way.relayed : (input, init) => fetch(input, init)
-  const head = (more: { readonly headers: HeaderList; readonly mode?: 'no-cors' }) =>
-    probe(examined, { method: 'HEAD', ...more }, fetchWith, typeof way === 'object', PREFLIGHT_PATIENCE)
-  if (way !== 'cross-origin') return void (await head({ headers: [] }))
-  await Promise.all([head({ headers: [], mode: 'no-cors' }), head({ headers: [['content-type', 'application/json']] })])
+  let isSilent = false
+  const head = (more: { readonly headers: HeaderList; readonly mode?: 'no-cors' }, onSilence?: () => void) =>
+    probe(examined, { method: 'HEAD', ...more }, fetchWith, typeof way === 'object', PREFLIGHT_PATIENCE, onSilence)
+  if (way !== 'cross-origin') {
+    await head({ headers: [] })
+    return false
+  }
+  const [simple] = await Promise.all([
+    head({ headers: [], mode: 'no-cors' }),
+    head({ headers: [['content-type', 'application/json']] }, () => (isSilent = true)),
+  ])
+  return simple !== undefined && isSilent
 }
 
 /** The text of the request that `ping` sends, by which its frame is known. */

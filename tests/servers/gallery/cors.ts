@@ -111,7 +111,7 @@ export const corsTargets: readonly Target[] = [
     'OPTIONS gets no response at all, because a firewall holds it back.',
     server({ preflight: () => true }),
     {
-      names: /responds, but not to OPTIONS/i,
+      names: /respond to OPTIONS in time|responds, but not to OPTIONS/i,
       misleads: /nothing (is )?listening|certificate/i,
       by: 'server',
       remedy: 'Let OPTIONS through.',
@@ -131,7 +131,7 @@ export const corsTargets: readonly Target[] = [
       },
     }),
     {
-      names: /responds, but not to OPTIONS/i,
+      names: /respond to OPTIONS in time|responds, but not to OPTIONS/i,
       misleads: /nothing (is )?listening|certificate|slow or stuck/i,
       by: 'server',
       remedy: 'Respond to OPTIONS immediately.',

@@ -397,7 +397,8 @@ export class Server implements ShownServer, PageServer {
     await this.#end()
     let session: Session
     let authorizer: Authorizer | undefined
-    const page = { origin: location.origin, trace: this.trace, link: this.link, draft: this.draft }
+    const { trace, link, draft } = this
+    const page = { origin: location.origin, trace, link, draft, direct: new AbortController() }
     try {
       const { connected, storage } = this.#host
       const [{ createBridge, createSession, guardTrace, toolSafetyFor, transportFor }, { features }] =
@@ -451,7 +452,6 @@ export class Server implements ShownServer, PageServer {
       const { connection } = this
       if (target.kind !== 'url' || connection.http?.response !== undefined) return
       examine?.()
-      if (this.retry) return
       const { bridge } = this.#host.proxy
       void loadTransports().then(({ examineSilence }) => examineSilence(target, page, { connection, settings, bridge }))
     }, SILENCE)

@@ -73,6 +73,8 @@ export interface Routes {
     readonly link: Link
     /** The form of the connection, by which its faults are known. */
     readonly draft?: object
+    /** Aborted once the direct way is known to stay silent. */
+    readonly direct?: AbortController
   }
 }
 
@@ -236,12 +238,12 @@ const overHttp = (
 const detourFor = (
   url: string,
   relayed: typeof fetch,
-  { origin, trace, link }: NonNullable<Routes['page']>,
+  { origin, trace, link, direct }: NonNullable<Routes['page']>,
 ): { readonly detour?: Detour } => {
   // To the page's own origin, the browser refuses nothing.
   if (new URL(url).origin === origin) return {}
   const examine = (refused: RefusedByBrowser) => askPermission({ trace, link, url }, { origin, ...refused }, relayed)
-  return { detour: new Detour(relayed, (refused) => void examine(refused)) }
+  return { detour: new Detour(relayed, (refused) => void examine(refused), direct?.signal) }
 }
 
 /** Frames of a failed attempt, at most. */
@@ -272,10 +274,13 @@ export const examineNetwork = async (
   if (proxy.bridge) await checkNetwork({ trace, link, url }, { channel: proxy.bridge.channel, base: proxy.base })
 }
 
-/** Checks whether a server that hasn't responded yet responds to other requests. Never throws. */
+/**
+ * Checks whether a server that hasn't responded yet responds to other requests. If not to OPTIONS, the browser still
+ * waits for that, so the route "automatic" continues through the local proxy. Never throws.
+ */
 export const examineSilence = async (
   { url }: UrlTarget,
-  { trace, link, origin }: NonNullable<Routes['page']>,
+  { trace, link, origin, direct }: NonNullable<Routes['page']>,
   { connection, settings, bridge }: Pick<Attempt, 'connection' | 'settings' | 'bridge'>,
 ): Promise<void> => {
   const { relay, certificates } = settings
@@ -287,7 +292,7 @@ export const examineSilence = async (
       : new URL(url).origin === origin
         ? ('same-origin' as const)
         : ('cross-origin' as const)
-  await probeSilence({ trace, link, url }, way)
+  if (await probeSilence({ trace, link, url }, way)) direct?.abort()
 }
 
 /** Whether `examineNetwork` adds to what is known about a failure. */

@@ -3,6 +3,7 @@ import type en from './en.ts'
 
 export default {
   detoured: '浏览器拒绝了直连，因此已通过本地代理连接',
+  'detoured-silent': '服务器未及时响应 OPTIONS，因此已通过本地代理连接',
   'fault-status': (status) => `服务器对 OPTIONS 返回 ${status}。浏览器要求 2xx 状态码。`,
   'fault-redirect': (status, to) => `服务器将 OPTIONS 重定向（${status}）到 ${to}。浏览器不会跟随此重定向。`,
   'fault-no-origin': 'OPTIONS 的响应缺少 Access-Control-Allow-Origin。',
@@ -39,7 +40,7 @@ export default {
   'advice-delete-hidden':
     'Periscope 尝试结束会话（DELETE），但浏览器没有把响应交给此页面。请在 Access-Control-Allow-Methods 中允许 DELETE，使会话能在页面断开时结束。',
   'advice-slow-preflight':
-    '连接期间，服务器能响应无需 OPTIONS 的请求，但响应 OPTIONS 用了超过 2.5 秒。浏览器收到 OPTIONS 的响应后才发送请求。请立即响应 OPTIONS，并发送 Access-Control-Max-Age 以减少预检次数。',
+    '连接期间，服务器能响应无需 OPTIONS 的请求，但响应 OPTIONS 用了超过 2 秒。浏览器收到 OPTIONS 的响应后才发送请求。请立即响应 OPTIONS，并发送 Access-Control-Max-Age 以减少预检次数。',
   'advice-scope': (scope) =>
     scope === ''
       ? '服务器因缺少 scope 拒绝了请求（403，insufficient_scope）。请使用拥有该 scope 的账户或令牌登录。'

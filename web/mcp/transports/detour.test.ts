@@ -21,10 +21,10 @@ const browser = (refuses: (method: string, body: string) => boolean): typeof fet
   }
 }
 
-const begin = async (url: string, direct: typeof fetch, way: typeof fetch = relayed()) => {
+const begin = async (url: string, direct: typeof fetch, way: typeof fetch = relayed(), silent?: AbortSignal) => {
   const refused: RefusedByBrowser[] = []
   const trace = new Trace()
-  const detour = new Detour(way, (request) => void refused.push(request))
+  const detour = new Detour(way, (request) => void refused.push(request), silent)
   const session = new Session({
     trace,
     link: 's1',
@@ -92,6 +92,55 @@ describe('a server that the browser refuses', () => {
       gone,
     )
     await expect(opened).rejects.toMatchObject({ code: 'unreachable', details: { error: 'Failed to fetch' } })
+  })
+})
+
+/** A browser that waits for the response to OPTIONS, until the request is given up or `allowed` resolves. */
+const waiting = (waits: (body: string) => boolean, onWait: () => void, allowed: Promise<void>): typeof fetch => {
+  return async (input, init) => {
+    if (!waits(typeof init?.body === 'string' ? init.body : '')) return await fetch(input, init)
+    const given = new Promise<never>((_, reject) =>
+      init?.signal?.addEventListener('abort', () => reject(new DOMException('aborted', 'AbortError'))),
+    )
+    onWait()
+    await Promise.race([given, allowed])
+    return await fetch(input, init)
+  }
+}
+
+describe('a direct way that stays silent', () => {
+  test('is given up for the proxy, with the message once in the trace and the reason next to it', async () => {
+    const silent = new AbortController()
+    const direct = waiting(
+      () => true,
+      () => silent.abort(),
+      new Promise<void>(() => {}),
+    )
+    const { trace, session, detour } = await begin(inject('everythingUrl'), direct, relayed(), silent.signal)
+    await session.close()
+    expect(detour.taken).toBe(true)
+    const [first, second] = requests(trace)
+    expect([first?.relayed, second?.relayed, second?.again]).toEqual([undefined, true, first!.seq])
+    const failed = [...trace].find((frame) => frame.kind === 'http' && frame.phase === 'failed')
+    const aborted = 'The server responds, but not to OPTIONS, which the browser sends first'
+    expect(failed).toMatchObject({ request: first!.seq, aborted })
+  })
+
+  test('is kept for a call, which goes out once', async () => {
+    const silent = new AbortController()
+    let [waits, allow] = [() => {}, () => {}]
+    const isWaiting = new Promise<void>((resolve) => (waits = resolve))
+    const isAllowed = new Promise<void>((resolve) => (allow = resolve))
+    const direct = waiting((body) => body.includes('tools/call'), () => waits(), isAllowed) // prettier-ignore
+    const { trace, session } = await begin(inject('everythingUrl'), direct, relayed(), silent.signal)
+    const call = session.request('tools/call', { name: 'echo', arguments: { message: 'once' } })
+    await isWaiting
+    silent.abort()
+    allow()
+    await expect(call).resolves.toMatchObject({ content: [{ type: 'text' }] })
+    // The event stream may have been waiting as well, and may be opened twice.
+    expect(requests(trace).filter(({ method, relayed }) => method === 'POST' && relayed)).toEqual([])
+    await session.close()
   })
 })
 

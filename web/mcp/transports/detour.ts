@@ -1,6 +1,7 @@
 /**
- * A second way to the server: through the local proxy, when the browser refuses the direct one. A page never learns why
- * a request failed, so the first request that fails decides, and all later ones take the same way.
+ * A second way to the server: through the local proxy, when the browser refuses the direct one, or waits in vain for the
+ * response to OPTIONS. A page never learns why a request failed, so the first request that fails decides, and all later
+ * ones take the same way.
  *
  * Nothing that may have an effect is sent twice: the browser may have sent the request and hidden the response.
  */
@@ -16,13 +17,20 @@ export interface RefusedByBrowser {
 export class Detour {
   /** Through the local proxy. */
   readonly fetch: typeof fetch
+  /** Aborted once it is known that the direct way stays silent. */
+  readonly silent: AbortSignal | undefined
   readonly #onTaken: (refused: RefusedByBrowser) => void
   #taken = false
 
   /** @param onTaken called once, when it is known that the server can be reached this way */
-  constructor(fetch: Detour['fetch'], onTaken: (refused: RefusedByBrowser) => void = () => {}) {
+  constructor(
+    fetch: Detour['fetch'],
+    onTaken: (refused: RefusedByBrowser) => void = () => {},
+    silent?: Detour['silent'],
+  ) {
     this.fetch = fetch
     this.#onTaken = onTaken
+    this.silent = silent
   }
 
   /** A request has taken it, so all further ones do. */

@@ -170,6 +170,9 @@ interface HttpTapOptions {
   readonly faults?: InterferenceSlot
 }
 
+/** Why a direct request was given up. */
+const UNANSWERED_OPTIONS = 'The server responds, but not to OPTIONS, which the browser sends first'
+
 type SentInit = RequestInit & { readonly body: string | undefined }
 
 /** How a request is sent once more. */
@@ -258,11 +261,17 @@ export class HttpTap {
     const detour = this.#detour
     if (!detour || detour.taken) return await this.#send(request, signed, { again, by: detour })
     let direct: Seq | undefined
+    const repeatable = isRepeatable(request.method, request.body)
+    const given = new AbortController()
+    const giveUp = () => given.abort(new TransportError('unreachable', UNANSWERED_OPTIONS, { url: this.#url }))
+    // Only until the headers arrive: the body of a response belongs to its reader.
+    if (repeatable) detour.silent?.addEventListener('abort', giveUp, { once: true })
     try {
-      return await this.#send(request, signed, { again, began: (seq) => (direct = seq) })
+      const signal = repeatable && detour.silent ? AbortSignal.any([request.signal, given.signal]) : request.signal
+      return await this.#send({ ...request, signal }, signed, { again, began: (seq) => (direct = seq) })
     } catch (refused) {
       const isHidden = refused instanceof TransportError && refused.code === 'unreachable'
-      if (!isHidden || request.signal.aborted || !isRepeatable(request.method, request.body)) throw refused
+      if (!isHidden || request.signal.aborted || !repeatable) throw refused
       let answer: HttpAnswer
       try {
         answer = await this.#send(request, signed, { again: direct, by: detour })
@@ -284,6 +293,8 @@ export class HttpTap {
       const names = [...request.headers, ...signed].map(([name]) => name.toLowerCase())
       detour.take({ method: request.method, headers: names })
       return answer
+    } finally {
+      detour.silent?.removeEventListener('abort', giveUp)
     }
   }
 

@@ -109,6 +109,7 @@ export default {
   'server-silent': '{count} attempts in a row to reach the server failed: {why}',
   'no-response': 'No response from {url}: {why}',
   'response-cut': 'The response from {url} was cut off: {why}',
+  'options-unanswered': 'The server responds, but not to OPTIONS, which the browser sends first',
   'no-get-stream': 'No response to the GET request for an event stream within {seconds} s',
   'sign-in-wanted': 'The server requires a sign-in (HTTP 401)',
   'get-status': 'The server responded to GET with HTTP {status}',

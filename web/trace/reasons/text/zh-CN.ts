@@ -103,6 +103,7 @@ export default {
   'server-silent': '连续 {count} 次尝试连接服务器失败：{why}',
   'no-response': '无法从 {url} 获得响应：{why}',
   'response-cut': '{url} 的响应中断：{why}',
+  'options-unanswered': '服务器有响应，但不响应浏览器先发送的 OPTIONS',
   'no-get-stream': 'GET 流在 {seconds} 秒内没有响应',
   'sign-in-wanted': '服务器要求登录（HTTP 401）',
   'get-status': '服务器以 HTTP {status} 响应 GET',
