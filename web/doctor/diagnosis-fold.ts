@@ -48,6 +48,9 @@ export interface MetadataResponse {
   readonly status?: number
   readonly contentType?: string
   readonly body?: string
+  readonly relayed?: true
+  /** There was no response that the page can read. */
+  readonly unread?: true
 }
 
 export interface Diagnosis {
@@ -156,7 +159,7 @@ const stepRequest = (state: State, frame: FrameOf<'http'> & { readonly phase: 'r
     return url.endsWith(NETWORK_PATH) ? { ...state, checking: { seq, host: checkedHost(body) } } : state
   }
   if (purpose === 'diagnosis' && headerIn(headers, 'accept') === ACCEPTS_METADATA)
-    return { ...state, metadata: { seq, request: seq, url } }
+    return { ...state, metadata: { seq, request: seq, url, ...(relayed ? { relayed } : {}) } }
   if (purpose === 'diagnosis') {
     const probe = { seq, method, headers, relayed, blind: mode !== undefined, at: frame.at }
     return { ...state, probes: [...state.probes, probe].slice(-MOST_PROBES) }
@@ -179,6 +182,7 @@ const metadataIn = (frame: FrameOf<'http'>): Partial<MetadataResponse> => {
     const contentType = headerIn(headers, 'content-type')
     return { seq, status, ...(contentType === undefined ? {} : { contentType }) }
   }
+  if (frame.phase === 'failed' && frame.stage === 'headers') return { unread: true }
   return frame.phase === 'end' ? { body: frame.body ?? '' } : {}
 }
 

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { foldAll, Trace } from '../mcp/index.ts'
 import { diagnosisFold, respondsToHead } from './diagnosis-fold.ts'
-import { PING, ping, probeFromPage, probeSilence } from './probes.ts'
+import { PING, ping, probeFromPage, probeSilence, readMetadata } from './probes.ts'
 
 /** What the page sent, where only these URLs respond. */
 const sentTo = async (url: string, responds: (url: string) => boolean, headers: readonly string[] = []) => {
@@ -86,4 +86,29 @@ test('only a request that waits for OPTIONS, while the other gets its response, 
   expect(await isSilent('responds', 'responds')).toBe(false)
   expect(await isSilent('responds', 'fails')).toBe(false)
   expect(await isSilent('waits', 'waits')).toBe(false)
+})
+
+test('metadata that the page cannot read is read in the next way, and each URL once in each', async () => {
+  const read = async (...answers: readonly (number | 'fails')[]) => {
+    const asked: string[] = []
+    const left = [...answers]
+    const way = (relayed: boolean) => ({
+      relayed,
+      fetch: async (url: string | URL | Request) => {
+        asked.push(`${relayed ? 'relayed' : 'direct'} ${String(url as string).at(-1)}`)
+        const next = left.shift()
+        if (typeof next !== 'number') throw new TypeError('Failed to fetch')
+        return new Response('{}', { status: next })
+      },
+    })
+    const trace = new Trace()
+    await readMetadata({ trace, link: 's1' }, ['https://e.com/1', 'https://e.com/2'], [way(false), way(true)])
+    return { asked, metadata: foldAll(diagnosisFold, trace).get('s1')?.metadata }
+  }
+  expect(await read(200)).toMatchObject({ asked: ['direct 1'], metadata: { status: 200, body: '{}' } })
+  expect((await read('fails', 200)).asked).toEqual(['direct 1', 'relayed 1'])
+  expect((await read(404, 200)).asked).toEqual(['direct 1', 'direct 2'])
+  const { asked, metadata } = await read('fails', 'fails', 'fails', 'fails')
+  expect(asked).toEqual(['direct 1', 'relayed 1', 'direct 2', 'relayed 2'])
+  expect(metadata).toMatchObject({ unread: true, relayed: true })
 })

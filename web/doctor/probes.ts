@@ -199,17 +199,20 @@ export const ACCEPTS_METADATA = 'application/json'
 /**
  * Reads what a server says about signing in (RFC 9728), until one of the URLs responds with a success. Never throws: the
  * frames contain the outcome.
- * @param urls on the origin that the user entered
+ * @param urls on the origin that the user entered, or the one URL that this server names
+ * @param ways in this order, until one of them gets a response
  */
 export const readMetadata = async (
   examined: Omit<Examined, 'url'>,
   urls: readonly string[],
-  fetchWith: typeof fetch,
-  relayed: boolean,
+  ways: readonly { readonly fetch: typeof fetch; readonly relayed: boolean }[],
 ): Promise<void> => {
   const head = { method: 'GET', headers: [['accept', ACCEPTS_METADATA]], reads: true } as const
   for (const url of urls) {
-    const found = await probe({ ...examined, url }, head, fetchWith, relayed)
-    if (found && found.status < 400) return
+    for (const { fetch, relayed } of ways) {
+      const found = await probe({ ...examined, url }, head, fetch, relayed)
+      if (found && found.status < 400) return
+      if (found) break
+    }
   }
 }

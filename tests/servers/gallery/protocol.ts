@@ -288,6 +288,17 @@ export const signInTargets: readonly Target[] = [
     { names: /oauth-protected-resource\/mcp[^]*(isn't|doesn't return|not)[^]{0,20}JSON/i, heading: /metadata/i, misleads: NOT_NETWORK, by: 'server', remedy: 'Serve the metadata before the catch-all route.' }, // prettier-ignore
   ),
   signIn(
+    'resource-metadata-hidden',
+    'The resource metadata is on another origin, which sends no CORS headers.',
+    async () => {
+      const elsewhere = await site(mcp({ origin: () => undefined, expose: null, first: (_, response) => respond(response, 200, {}) })) // prettier-ignore
+      const challenge = `Bearer resource_metadata="${elsewhere.line.replace('/mcp', '/metadata')}"`
+      const { line, close } = await site(mcp({ first: (_, response) => respond(response, 401, {}, { 'WWW-Authenticate': challenge }) })) // prettier-ignore
+      return { line, close: async () => void (await Promise.all([close(), elsewhere.close()])) }
+    },
+    { names: /\/metadata [^]*Access-Control-Allow-Origin/, heading: /metadata/i, misleads: /certificate|is wrong|nothing (is )?listening/i, by: 'server', remedy: 'Send CORS headers with the metadata.' }, // prettier-ignore
+  ),
+  signIn(
     'resource-metadata-of-other',
     'The resource metadata describes http://localhost:3000/mcp, which is where the developer runs it.',
     protectedBy(

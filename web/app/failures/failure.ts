@@ -59,7 +59,10 @@ export const judgeFailure = (failed: FailedAttempt, target: Target, page: Page):
   if (advice?.is === 'firewall' && code !== 'unauthorized')
     return { what: 'firewall', remedies: ['status-firewall', ...(failed.http?.body ? (['read-body'] as const) : [])] }
   if (code === 'unauthorized' && metadata && !advice)
-    return { what: 'sign-in-metadata', remedies: [`metadata-${metadata.is}`] }
+    return {
+      what: metadata.is === 'unread' || metadata.is === 'unreachable' ? 'sign-in-unread' : 'sign-in-metadata',
+      remedies: [`metadata-${metadata.is}`],
+    }
   if (code === 'unauthorized' && advice)
     return { what: 'unauthorized', remedies: [`status-${advice.is}`, 'maybe-sign-in'] }
   if (failed.echoes && ECHOED.has(code) && !failed.finding) return { what: 'echo', remedies: ['fix-echo'] }

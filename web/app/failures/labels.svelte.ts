@@ -62,6 +62,7 @@ export const failureHeading = (
     case 'other-id':
       return t['what-other-id'](textOf(details.found), textOf(details.asked))
     case 'sign-in-metadata':
+    case 'sign-in-unread':
     case 'body-lost':
     case 'redirect':
     case 'empty-response':
@@ -138,6 +139,10 @@ export const remedyText = (
         metadata?.is === 'missing' ? visible(metadata.url, 300) : '?',
         metadata?.is === 'missing' ? metadata.status : 0,
       )
+    case 'metadata-unread':
+      return t[`remedy-${remedy}`](metadata?.is === 'unread' ? visible(metadata.url, 300) : '?', location.origin)
+    case 'metadata-unreachable':
+      return t[`remedy-${remedy}`](metadata?.is === 'unreachable' ? visible(metadata.url, 300) : '?')
     case 'metadata-not-json':
       return t[`remedy-${remedy}`](
         metadata?.is === 'not-json' ? visible(metadata.url, 300) : '?',

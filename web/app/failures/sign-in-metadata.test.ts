@@ -24,6 +24,13 @@ test('metadata for another resource or without an authorization server is named'
   expect(faultOf({ ...right, authorization_servers: [] })).toBe('no-servers')
 })
 
+test('metadata that nobody can read is a fault only where the challenge names it, and says how it was asked for', () => {
+  const unread = { seq: 1, request: 1, url: URL, unread: true } as const
+  expect(metadataFault(unread, SERVER, true)?.is).toBe('unread')
+  expect(metadataFault({ ...unread, relayed: true }, SERVER, true)?.is).toBe('unreachable')
+  expect(metadataFault(unread, SERVER, false)).toBeUndefined()
+})
+
 test('a missing document, or a page in its place, is a fault only where the challenge names it', () => {
   const page = '<!doctype html><title>App</title>'
   expect(faultOf(page)).toBe('not-json')

@@ -12,15 +12,18 @@ export type MetadataFault =
   /** The metadata describes another resource. */
   | { readonly is: 'other-resource'; readonly found: string; readonly expected: string }
   | { readonly is: 'no-servers' }
+  /** The challenge names this URL, which gives the page no response. `unreachable`: nor the local proxy. */
+  | { readonly is: 'unread' | 'unreachable'; readonly url: string }
 
 /**
  * @param named the challenge names the URL. Elsewhere, metadata may be missing, and many servers respond to every URL with a page
  */
 export const metadataFault = (
-  { url, status, contentType = '', body }: MetadataResponse,
+  { url, status, contentType = '', body, unread, relayed }: MetadataResponse,
   server: string,
   named: boolean,
 ): MetadataFault | undefined => {
+  if (unread) return named ? { is: relayed ? 'unreachable' : 'unread', url } : undefined
   if (status === undefined || body === undefined) return undefined
   if (status === 404 || status === 410) return named ? { is: 'missing', url, status } : undefined
   if (status !== 200) return undefined

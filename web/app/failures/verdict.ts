@@ -39,6 +39,8 @@ export type What =
   | 'unauthorized'
   /** A sign-in is required, but the metadata for it is wrong. */
   | 'sign-in-metadata'
+  /** A sign-in is required, but the metadata for it can't be read. */
+  | 'sign-in-unread'
   /** The body of the response can't be read to its end. */
   | 'body-lost'
   /** The body isn't what Content-Encoding says. */

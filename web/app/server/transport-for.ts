@@ -51,7 +51,7 @@ import {
   type Transport,
 } from '../../mcp/index.ts'
 import { parsedUrl } from '../../mcp/url.ts'
-import { resourceMetadataUrls } from '../../oauth/index.ts'
+import { resourceMetadataUrls, safeUrl } from '../../oauth/index.ts'
 import { ConnectionSecrets } from '../../secrets/capture.ts'
 import { pageFaults } from '../faults/index.ts'
 import { customTransport, type CustomTarget, type Settings, type Target, type UrlTarget } from '../connect/index.ts'
@@ -327,7 +327,10 @@ export const examineFailure = (
 /** The URL of the metadata in a challenge (RFC 9728 section 5.1). */
 const METADATA_URL = /\bresource_metadata\s*=\s*(?:"([^"]{1,2000})"|([^\s,"]{1,2000}))/i
 
-/** After a 401: whether the metadata that a sign-in begins with can be used. Only the server itself is asked. Never throws. */
+/**
+ * After a 401: whether the metadata that a sign-in begins with can be used. The relay asks only the server itself: at another
+ * origin that the server names, it could reach what this page can't. Never throws.
+ */
 const examineSignIn = async (
   error: unknown,
   { url }: UrlTarget,
@@ -337,17 +340,22 @@ const examineSignIn = async (
   const challenge = http?.challenge ?? ''
   if (!(error instanceof TransportError) || error.code !== 'unauthorized' || /^\s*basic\b/i.test(challenge)) return
   const [, quoted, plain] = METADATA_URL.exec(challenge) ?? []
-  const named = parsedUrl(quoted ?? plain ?? '', url)
-  const own = new URL(url).origin
-  if ((quoted ?? plain) !== undefined && named?.origin !== own) return
-  const urls = named && (quoted ?? plain) !== undefined ? [named.href] : resourceMetadataUrls(url).map(({ url }) => url)
+  const text = quoted ?? plain
+  const named = text === undefined ? undefined : parsedUrl(text, url)
+  if (text !== undefined && !named) return
+  const direct = { fetch: (...request: Parameters<typeof fetch>) => fetch(...request), relayed: false }
+  if (named && named.origin !== new URL(url).origin) {
+    if (safeUrl(named.href, url)) await readMetadata({ trace, link }, [named.href], [direct])
+    return
+  }
+  const relayed = bridge && {
+    fetch: relayFetch({ channel: bridge.channel, ...(certificates ? { certificates } : {}) }),
+    relayed: true,
+  }
   const isRelayed = relay === true || detoured === true
-  if (isRelayed && !bridge) return
-  const fetchWith: typeof fetch =
-    isRelayed && bridge
-      ? relayFetch({ channel: bridge.channel, ...(certificates ? { certificates } : {}) })
-      : (input, init) => fetch(input, init)
-  await readMetadata({ trace, link }, urls, fetchWith, isRelayed)
+  const ways = isRelayed ? [relayed] : relay === undefined ? [direct, relayed] : [direct]
+  const urls = named ? [named.href] : resourceMetadataUrls(url).map((each) => each.url)
+  await readMetadata({ trace, link }, urls, ways.filter((way) => way !== undefined)) // prettier-ignore
 }
 
 /** After a request without a response: finds out from the page what the server refuses. Never throws. */

@@ -54,6 +54,7 @@ export default {
   'what-origin-check': (status: number) => `The server rejects requests from this page's origin (${status})`,
   'what-unauthorized': 'The server requires sign-in (401)',
   'what-sign-in-metadata': (status: number) => `The server requires sign-in, but its metadata is wrong (${status})`,
+  'what-sign-in-unread': (status: number) => `The server requires sign-in, but its metadata can't be read (${status})`,
   'what-body-lost': (status: number) => `The body of the response can't be read (${status})`,
   'what-wrong-encoding': "The body of the response isn't encoded as Content-Encoding says",
   'what-not-mcp': 'This URL responds, but not with MCP',
@@ -292,6 +293,10 @@ export default {
     `WWW-Authenticate names ${url} as the protected resource metadata, but that URL doesn't return a JSON object${type === '' ? '' : ` (${type})`}. Serve the metadata there (RFC 9728), before a route that returns the web app for every path.`,
   'remedy-metadata-other-resource': (found: string, expected: string) =>
     `The protected resource metadata describes the resource ${found}, but this URL is ${expected}. Clients must reject such metadata. Set “resource” to the URL that clients connect to.`,
+  'remedy-metadata-unread': (url: string, origin: string) =>
+    `WWW-Authenticate names ${url} as the protected resource metadata, but the browser gives this page no response from there. Check that the URL is right and its server is running. Then send Access-Control-Allow-Origin: ${origin} (or *) with the metadata.`,
+  'remedy-metadata-unreachable': (url: string) =>
+    `WWW-Authenticate names ${url} as the protected resource metadata, but there is no response from there, even through the local proxy. Check the URL, and that its server is running.`,
   'remedy-metadata-no-servers':
     'The protected resource metadata lists no authorization server. Add authorization_servers with the URL of its issuer.',
   'remedy-hidden-error': (origin: string) =>
