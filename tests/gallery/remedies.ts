@@ -1,5 +1,5 @@
 /** Clicks the first remedy that the page offers for a failed connection, and finds out whether it helps. */
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { slowness } from '../speed.ts'
 
 export interface Applied {
@@ -28,9 +28,33 @@ export const applyRemedy = async (page: Page): Promise<Applied | undefined> => {
   const open = page.getByTestId('connection-state').and(page.locator('[data-state=open]'))
   if (!(await within(LIMIT, open.first().waitFor({ state: 'attached' })))) return { button, works: false }
   // A server that only shakes hands isn't one that works.
-  const isLoaded = await within(LIMIT, page.waitForFunction(hasLoadedList, before))
+  const isLoaded = (await within(LIMIT, page.waitForFunction(hasLoadedList, before))) && (await loadsAll(page))
   return { button, works: isLoaded && (await open.count()) > 0 && !(await failureOf(page).isVisible()) }
 }
+
+/** Whether each list that the server offers loads to its end: those that no panel has shown yet, once their tab is open. */
+const loadsAll = async (page: Page): Promise<boolean> => {
+  const counts = page.getByTestId('report-count')
+  const overview = page.getByTestId('tab-overview')
+  await overview.click()
+  if (!(await within(LIMIT, counts.first().waitFor()))) return false
+  for (const kind of await kindsIn(counts, '[data-state=unasked]')) {
+    await page.locator(`[data-testid=report-count][data-kind="${kind}"] button`).click()
+    await overview.click()
+  }
+  return await within(LIMIT, page.waitForFunction(isWhole))
+}
+
+const kindsIn = (counts: Locator, state: string): Promise<string[]> =>
+  counts
+    .and(counts.page().locator(state))
+    .evaluateAll((all) => all.map((each) => (each as HTMLElement).dataset['kind'] ?? ''))
+
+/** Runs in the page: nothing is left to load, and nothing was refused. Many servers with resources have no templates. */
+const isWhole = () =>
+  [...document.querySelectorAll<HTMLElement>('[data-testid=report-count]')].every(
+    ({ dataset: { kind, state } }) => state === 'whole' || (kind === 'templates' && state === 'refused'),
+  )
 
 /** Runs in the page: the number of the newest exchange. */
 const lastRow = () =>
