@@ -397,8 +397,7 @@ export class Server implements ShownServer, PageServer {
     await this.#end()
     let session: Session
     let authorizer: Authorizer | undefined
-    const { trace, link, draft } = this
-    const page = { origin: location.origin, trace, link, draft, direct: new AbortController() }
+    const page = { origin: location.origin, trace: this.trace, link: this.link, draft: this.draft }
     try {
       const { connected, storage } = this.#host
       const [{ createBridge, createSession, guardTrace, toolSafetyFor, transportFor }, { features }] =

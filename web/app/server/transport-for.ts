@@ -73,8 +73,8 @@ export interface Routes {
     readonly link: Link
     /** The form of the connection, by which its faults are known. */
     readonly draft?: object
-    /** Aborted once the direct way is known to stay silent. */
-    readonly direct?: AbortController
+    /** Of one attempt, set here: aborted once the direct way is known to stay silent. */
+    direct?: AbortController
   }
 }
 
@@ -238,12 +238,14 @@ const overHttp = (
 const detourFor = (
   url: string,
   relayed: typeof fetch,
-  { origin, trace, link, direct }: NonNullable<Routes['page']>,
+  page: NonNullable<Routes['page']>,
 ): { readonly detour?: Detour } => {
+  const { origin, trace, link } = page
   // To the page's own origin, the browser refuses nothing.
   if (new URL(url).origin === origin) return {}
   const examine = (refused: RefusedByBrowser) => askPermission({ trace, link, url }, { origin, ...refused }, relayed)
-  return { detour: new Detour(relayed, (refused) => void examine(refused), direct?.signal) }
+  page.direct = new AbortController()
+  return { detour: new Detour(relayed, (refused) => void examine(refused), page.direct.signal) }
 }
 
 /** Frames of a failed attempt, at most. */
@@ -280,9 +282,10 @@ export const examineNetwork = async (
  */
 export const examineSilence = async (
   { url }: UrlTarget,
-  { trace, link, origin, direct }: NonNullable<Routes['page']>,
+  page: NonNullable<Routes['page']>,
   { connection, settings, bridge }: Pick<Attempt, 'connection' | 'settings' | 'bridge'>,
 ): Promise<void> => {
+  const { trace, link, origin } = page
   const { relay, certificates } = settings
   const isRelayed = relay === true || connection.detoured === true
   if (isRelayed && !bridge) return
@@ -292,7 +295,7 @@ export const examineSilence = async (
       : new URL(url).origin === origin
         ? ('same-origin' as const)
         : ('cross-origin' as const)
-  if (await probeSilence({ trace, link, url }, way)) direct?.abort()
+  if (await probeSilence({ trace, link, url }, way)) page.direct?.abort()
 }
 
 /** Whether `examineNetwork` adds to what is known about a failure. */
