@@ -2,7 +2,7 @@
 import type { Observed } from '../../lint/index.ts'
 import { isObject, type Json, PageOrder, type Seq } from '../../mcp/index.ts'
 import { visible } from '../../ui/index.ts'
-import type { Listed, Taken } from './listing-fold.ts'
+import type { Listed, Listing, Taken } from './listing-fold.ts'
 
 /**
  * @returns the items whose text contains every word of the filter, ignoring case; `items` itself for an empty filter
@@ -107,4 +107,13 @@ export const listReader = <Item>({ method, member, itemOf }: Listed<Item>) => {
       .slice(0, room)
       .map((raw, at_) => [itemOf(raw, index++, frame.seq, taken), `${at}/result/${member}/${at_}`] as const)
   }
+}
+
+/** The key of the only item of complete lists, which needs no choosing; '' if there are none or several. */
+export const onlyKey = (
+  ...lists: readonly (Pick<Listing<{ readonly key: string }>, 'items' | 'complete' | 'state'> | undefined)[]
+): string => {
+  const known = lists.every((list) => list && (list.complete || list.state === 'error'))
+  const items = lists.flatMap((list) => list?.items ?? [])
+  return known && items.length === 1 ? items[0]!.key : ''
 }

@@ -10,6 +10,7 @@ import {
   type LoopbackServer,
 } from '../../mcp/index.ts'
 import type { Feature, ServerView } from '../feature.ts'
+import { onlyKey } from './list-items.ts'
 import type { Listing } from './listing-fold.ts'
 import { prompts } from '../prompts/index.ts'
 import { promptsFold } from '../prompt-commands/prompts-fold.ts'
@@ -163,4 +164,22 @@ describe.each(KINDS)('%s', (_, kind) => {
     expect(asked()).toEqual([])
     await session.close()
   })
+})
+
+test('an item is chosen for the user only if complete lists have no other', () => {
+  const list = (state: 'ready' | 'loading' | 'error', ...keys: string[]) => ({
+    state,
+    complete: state === 'ready',
+    items: keys.map((key) => ({ key })),
+  })
+  expect(onlyKey(list('ready', 'a'))).toBe('a')
+  expect(onlyKey(list('ready', 'a', 'b'))).toBe('')
+  expect(onlyKey(list('ready'))).toBe('')
+  // The next page may have more.
+  expect(onlyKey(list('loading', 'a'))).toBe('')
+  expect(onlyKey(undefined)).toBe('')
+  expect(onlyKey(list('ready', 'a'), undefined)).toBe('')
+  expect(onlyKey(list('ready', 'a'), list('ready', 'b'))).toBe('')
+  // A server without templates may refuse their list.
+  expect(onlyKey(list('ready', 'a'), list('error'))).toBe('a')
 })
