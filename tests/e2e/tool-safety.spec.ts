@@ -213,3 +213,31 @@ test('the console and tests ask as well; a tool is switched off; the log has eve
   await seen(page, 'safety-view').locator('label').nth(1).click()
   await expect(seen(page, 'policy-view')).toContainText('Recordings have no policy')
 })
+
+test('the question names the cure only where readOnlyHint is absent, and the only tool of a server is chosen at once', async ({
+  page,
+  address,
+}) => {
+  tools.splice(0, tools.length, note)
+  await page.goto(address)
+  await connect(page, peer.url)
+  await page.getByTestId('tab-tools').click()
+  await expect(seen(page, 'tool-detail')).toContainText('Does note')
+  await expect(tool(page, 'note')).toHaveAttribute('aria-selected', 'true')
+  await seen(page, 'tool-run').click()
+  await expect(question(page).getByTestId('call-question-cure')).toContainText('readOnlyHint: true')
+  await expect(question(page).getByTestId('call-question-trust')).toBeVisible()
+  await page.getByTestId('call-question-cancel').click()
+
+  tools.splice(0, tools.length, made('note', { annotations: { readOnlyHint: false } }), erase)
+  await reconnect(page)
+  await pick(page, 'note')
+  await seen(page, 'tool-run').click()
+  await expect(question(page)).toContainText('Run note?')
+  await expect(question(page).getByTestId('call-question-cure')).toHaveCount(0)
+  await page.getByTestId('call-question-cancel').click()
+  await pick(page, 'erase')
+  await seen(page, 'tool-run').click()
+  await expect(question(page)).toContainText('declares this tool destructive')
+  await expect(question(page).getByTestId('call-question-cure')).toHaveCount(0)
+})

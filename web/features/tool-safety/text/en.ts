@@ -47,6 +47,9 @@ export default {
   askOrigin: 'Started by',
   askArguments: 'Arguments',
   askUnclear: 'Servers may read this message in different ways, so it could call any tool.',
+  askCure:
+    'For its author: if this tool only reads, declare readOnlyHint: true. Periscope then runs it without asking.',
+  askSpecification: 'Specification',
   askWaiting: (count: string) => (count === '1' ? '1 more call is waiting' : `${count} more calls are waiting`),
   askRun: 'Run',
   askApprove: "Run and don't ask again for this tool",
