@@ -275,12 +275,18 @@ test('a shared link opens at what was shared, after a reload too, and says nothi
   await pickLatestCall(page, 2)
   const copied = async () => {
     await expect(page.getByTestId('share-dialog')).toHaveAttribute('aria-busy', 'false')
+    await expect(page.getByTestId('share-copy')).toContainText('Copy link')
     await page.getByTestId('share-copy').click()
+    await expect(page.getByTestId('share-copy')).toHaveText('Link copied')
     await expect(page.getByTestId('share-status')).toHaveText('Link copied')
     return await page.evaluate(() => navigator.clipboard.readText())
   }
   await share(page)
   const whole = await copied()
+  // A server within the page has nothing that a configuration could start.
+  await expect(page.getByTestId('share-save-mcpServers')).toBeDisabled()
+  await expect(page.getByTestId('share-save-mcpServers')).toHaveCSS('border-style', 'dashed')
+  await expect(page.getByTestId('share-save-json')).toHaveCSS('border-style', 'solid')
   await page.getByTestId('share-part-exchange').check()
   const exchange = await copied()
 
@@ -292,6 +298,8 @@ test('a shared link opens at what was shared, after a reload too, and says nothi
   await other.reload()
   await expect(other.getByTestId('recording-offer')).toBeVisible()
   await expect(other.getByTestId('proxy-note')).toHaveCount(0)
+  await expect(other.getByTestId('proxy-state')).toHaveAttribute('data-state', 'no-token')
+  await expect(other.getByTestId('proxy-state')).toHaveText('')
   await other.getByTestId('offer-open').click()
   const opened = async (text: string, tool: string) => {
     await expect(shown(other, 'recording-bar')).toBeVisible()
