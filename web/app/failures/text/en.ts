@@ -280,7 +280,7 @@ export default {
   unknownCloseCode: (code: number) =>
     `The server or its framework defines the close code ${code}. Check their documentation and the server log.`,
   'remedy-check-body-headers':
-    'Check Content-Length and Content-Encoding: a browser drops a body that is shorter, or compressed differently, than these headers declare. A gateway in between may also have truncated it.',
+    'Check Content-Length, Content-Encoding and Transfer-Encoding: a browser drops a body that is shorter, or compressed or split into chunks differently, than these headers declare. A gateway in between may also have truncated it.',
   'remedy-web-page':
     'The response is a web page: the site itself, a gateway or a tunnel responded instead of the MCP endpoint.',
   'remedy-try-path': 'Check the path. Many servers have their endpoint at /mcp.',

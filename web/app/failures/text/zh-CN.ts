@@ -249,7 +249,7 @@ export default {
     '网页不能在 WebSocket 握手中添加 Authorization 等请求头，因此要求这些请求头的服务器会拒绝连接。如果服务器接受 URL 中的令牌，请将令牌加到 URL 中。',
   unknownCloseCode: (code) => `关闭代码 ${code} 由服务器或其框架定义。请查看它们的文档和服务器日志。`,
   'remedy-check-body-headers':
-    '检查 Content-Length 和 Content-Encoding：如果正文比标头所写的短，或未按标头压缩，浏览器会丢弃它。中间的网关也可能截断了它。',
+    '检查 Content-Length、Content-Encoding 和 Transfer-Encoding：如果正文比标头所写的短，或未按标头压缩或分块，浏览器会丢弃它。中间的网关也可能截断了它。',
   'remedy-web-page': '响应是一个网页：它来自网站本身、网关或隧道，而不是 MCP 端点。',
   'remedy-try-path': '检查路径。许多服务器的端点位于 /mcp。',
   'remedy-old-transport': 'HTTP+SSE 服务器（2024-11-05）使用另一个路径，通常是 /sse。',
