@@ -535,7 +535,8 @@ export default {
   'remedy-fix-process-old-runtime':
     'Install the required version, or enter the full path of a runtime of that version.',
   'remedy-fix-process-syntax-error': 'Correct the error that the output of the process shows.',
-  'remedy-fix-process-wrong-module': 'Run the built file rather than its source, and check the version of the runtime.',
+  'remedy-fix-process-wrong-module':
+    'Run the built file rather than its source, and check the version of the runtime. For an ES module, set "type": "module" in package.json, or name the file .mjs.',
   'remedy-fix-process-no-main-class':
     'Run the executable JAR that the build writes, often with -all, -shaded or -exec in its name, or name the class: java -cp FILE CLASS.',
   'remedy-fix-process-library-version':

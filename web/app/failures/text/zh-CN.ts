@@ -454,7 +454,8 @@ export default {
   'remedy-fix-process-no-network': '检查网络，以及该网络是否需要代理或专用的证书（HTTPS_PROXY、NODE_EXTRA_CA_CERTS）。',
   'remedy-fix-process-old-runtime': '安装该版本，或输入该版本运行时的完整路径。',
   'remedy-fix-process-syntax-error': '请更正进程输出中显示的错误。',
-  'remedy-fix-process-wrong-module': '运行构建后的文件而不是源代码，并检查运行时的版本。',
+  'remedy-fix-process-wrong-module':
+    '运行构建后的文件而不是源代码，并检查运行时的版本。如果是 ES 模块，请在 package.json 中设置 "type": "module"，或将文件命名为 .mjs。',
   'remedy-fix-process-no-main-class':
     '请运行构建生成的可执行 JAR（名称中常有 -all、-shaded 或 -exec），或指定主类：java -cp FILE CLASS。',
   'remedy-fix-process-library-version': '如果该函数属于某个库，请安装程序测试时所用的版本（例如锁文件中的版本）。',
