@@ -125,7 +125,17 @@ test('a link shows somebody with no proxy and no network the same session, which
   // The link contains the latest input, however soon it is copied.
   await page.getByTestId('share-notes').fill('Look at the last one.\nIt has no answer that helps.')
   await page.getByTestId('share-copy').click()
-  await expect(page.getByTestId('share-status')).toHaveText('Link copied')
+  const { port } = new URL(address)
+  await expect(page.getByTestId('share-status')).toHaveText(
+    `Link copied. It opens only where Periscope runs on port ${port}. For anyone else: Save session file`,
+  )
+  expect(await violations(page)).toEqual([])
+  const saving = page.waitForEvent('download')
+  await page.getByTestId('share-save-instead').click()
+  await expect(page.getByTestId('share-copy')).toBeFocused()
+  const savedInstead = await readFile(await (await saving).path(), 'utf8')
+  expect(savedInstead).toContain('Three calls and a miss')
+  expect(savedInstead).not.toContain(SECRET)
   const link = await page.evaluate(() => navigator.clipboard.readText())
   expect(link.startsWith(`${new URL(address).origin}/#share=`)).toBe(true)
 
@@ -278,7 +288,9 @@ test('a shared link opens at what was shared, after a reload too, and says nothi
     await expect(page.getByTestId('share-copy')).toContainText('Copy link')
     await page.getByTestId('share-copy').click()
     await expect(page.getByTestId('share-copy')).toHaveText('Link copied')
-    await expect(page.getByTestId('share-status')).toHaveText('Link copied')
+    await expect(page.getByTestId('share-status')).toContainText(
+      'Link copied. It opens only where Periscope runs on port',
+    )
     return await page.evaluate(() => navigator.clipboard.readText())
   }
   await share(page)

@@ -90,6 +90,8 @@ export default {
   fileSize: (size: string, frames: string) => `${size} · ${frames} ${frames === '1' ? 'frame' : 'frames'}`,
   copyLink: 'Copy link',
   copied: 'Link copied',
+  copiedLocal: (port: string) => `Link copied. It opens only where Periscope runs on port ${port}. For anyone else:`,
+  saveInstead: 'Save session file',
   copyFailed: 'The browser blocked clipboard access. Save a file instead.',
   saveAs: 'Save as',
   saveConfiguration: 'Save configuration',

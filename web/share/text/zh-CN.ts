@@ -87,6 +87,8 @@ const texts: Translation<typeof en> = {
   fileSize: (size, frames) => `${size} · ${frames} 帧`,
   copyLink: '复制链接',
   copied: '链接已复制',
+  copiedLocal: (port) => `链接已复制。只有在端口 ${port} 上运行 Periscope 的机器才能打开。发给其他人时：`,
+  saveInstead: '保存会话文件',
   copyFailed: '浏览器阻止了剪贴板访问。请改为保存文件。',
   saveAs: '另存为',
   saveConfiguration: '保存配置',
