@@ -75,6 +75,47 @@ test('servers are grouped, coloured, and moved by keyboard and by drag, and stay
   await expect(page.getByTestId('recent-export-group')).toBeVisible()
 })
 
+test('groups are moved by keyboard and by drag, with their servers, and stay so after a reload', async ({
+  page,
+  address,
+}) => {
+  await page.addInitScript(() => {
+    const server = (name: string, group: string, at: number) => ({
+      ...{ name, group, at, dropped: [], settings: {} },
+      target: { kind: 'url', url: `http://${name}.test/mcp`, headers: [] },
+    })
+    const stored = [server('alpha', 'dev', 4), server('beta', 'dev', 3), server('gamma', 'staging', 2), server('delta', 'prod', 1)] // prettier-ignore
+    localStorage.setItem('periscope.recent', localStorage.getItem('periscope.recent') ?? JSON.stringify(stored))
+  })
+  await page.goto(address)
+  await expect(page.locator('[data-arrangeable]')).toBeVisible()
+  const sections = page.getByTestId('recent-section')
+  const heading = (name: string) => sections.locator('summary').filter({ hasText: name })
+  const order = async (...names: string[]) => {
+    for (const [at, name] of names.entries()) await expect(sections.nth(at).locator('h3')).toHaveText(name)
+  }
+  await order('dev', 'staging', 'prod')
+  const told = saysBriefly(page, 'recent-told', 'prod moved to position 2 of 3')
+  await heading('prod').press('Alt+ArrowUp')
+  await told
+  await order('dev', 'prod', 'staging')
+  await expect(heading('prod')).toBeFocused()
+
+  const dropped = saysBriefly(page, 'recent-told', 'staging moved')
+  await heading('staging').dragTo(heading('dev'), { targetPosition: { x: 20, y: 4 } })
+  await dropped
+  await order('staging', 'dev', 'prod')
+  // A whole group is one place: beside any of its servers is beside the group.
+  await heading('staging').dragTo(sections.nth(1).getByTestId('recent-item').last())
+  await order('dev', 'staging', 'prod')
+  await expect(sections.first().getByTestId('recent-item')).toHaveCount(2)
+  expect(await violations(page)).toEqual([])
+
+  await page.reload()
+  await order('dev', 'staging', 'prod')
+  await expect(sections.first().getByTestId('recent-item').first()).toContainText('alpha')
+})
+
 test('a call that is being pinned says so at once, in its panel and in the trace', async ({ page, address }) => {
   const peer = await startSchemaPeer([{ name: 'weather', schema: { type: 'object' } }])
   const release = await holdRequests(page, '**/assets/pin-call*')

@@ -3,7 +3,7 @@ import type { Store } from '../../ui/index.ts'
 import { ARRANGED_KEPT, loadRecent, saveRecent, type Arranged, type Recent } from '../remembered.ts'
 import { bounded } from '../recent-bounds.ts'
 import { withRecent } from '../storable.ts'
-import { dropped, inColour, inGroup, movedBy, movedGroup } from './arrange.ts'
+import { dropped, droppedGroup, inColour, inGroup, movedBy, movedGroup } from './arrange.ts'
 import { mcpJson } from './config-out.ts'
 import { sectionsOf } from './sections.ts'
 
@@ -53,6 +53,16 @@ describe('the arranged list of servers', () => {
     expect(movedGroup(list, 'none', 1)).toBeUndefined()
   })
 
+  test('a dropped group takes the place beside the group it was dropped on, with its servers in their order', () => {
+    const three = [...list, recent('w', { group: 'test' })]
+    expect(shown(droppedGroup(three, 'test', { group: 'dev', after: false }))).toBe(
+      'a b | test: w | dev: x y | prod: z',
+    )
+    expect(shown(droppedGroup(three, 'dev', { group: 'prod', after: true }))).toBe('a b | prod: z | dev: x y | test: w')
+    expect(droppedGroup(three, 'dev', { group: 'dev', after: true })).toBe(three)
+    expect(droppedGroup(three, 'none', { group: 'dev', after: true })).toBe(three)
+  })
+
   test('a dropped server takes the place and the group of where it was dropped', () => {
     expect(shown(dropped(list, a, { beside: y, after: false }))).toBe('b | dev: x a y | prod: z')
     expect(shown(dropped(list, x, { beside: b, after: true }))).toBe('a b x | dev: y | prod: z')
@@ -92,6 +102,13 @@ describe('what is stored of it', () => {
       withRecent(items, { name: 'b', target: b.target, settings: {} }, 9).map(({ name }) => name)
     expect(again([a, b])).toEqual(['b', 'a'])
     expect(again([{ ...a, placed: true }, b])).toEqual(['a', 'b'])
+  })
+
+  test('a group that was moved keeps its place when a server connects again', () => {
+    const again = (items: readonly Recent[]) =>
+      shown(withRecent(items, { name: 'y', target: y.target, settings: {} }, 9))
+    expect(again(movedGroup(list, 'prod', -1)!.list)).toBe('a b | prod: z | dev: x y')
+    expect(again(droppedGroup(list, 'dev', { group: 'prod', after: true }))).toBe('a b | prod: z | dev: x y')
   })
 
   test('a server that connects again keeps its group, its colour and its place', () => {

@@ -39,8 +39,9 @@ export const movedGroup = (list: readonly Recent[], group: string, by: 1 | -1): 
   const section = groups.find((each) => each.group === group)
   const swapped = section && swap(groups, section, by)
   if (!swapped) return undefined
+  const moved = swapped.map((each) => (each === section ? placedSection(section) : each))
   return {
-    list: listOf([...sections.filter((each) => each.group === undefined), ...swapped]),
+    list: listOf([...sections.filter((each) => each.group === undefined), ...moved]),
     place: swapped.indexOf(section) + 1,
     count: swapped.length,
   }
@@ -54,9 +55,16 @@ const swap = <Item>(items: readonly Item[], item: Item, by: 1 | -1): Item[] | un
 }
 
 const placed = (recent: Recent): Recent => ({ ...recent, placed: true })
+const placedSection = (section: Section): Section => ({ ...section, recents: section.recents.map(placed) })
 
 /** Where a dragged server is dropped: beside a server, or on the heading of a group. */
 export type Drop = { readonly beside: Recent; readonly after: boolean } | { readonly group: string | undefined }
+
+/** Where a dragged group is dropped: beside another one. */
+export interface GroupDrop {
+  readonly group: string
+  readonly after: boolean
+}
 
 /** Puts a server where it was dropped, in the group of that place. */
 export const dropped = (list: readonly Recent[], recent: Recent, drop: Drop): readonly Recent[] => {
@@ -66,6 +74,23 @@ export const dropped = (list: readonly Recent[], recent: Recent, drop: Drop): re
   const now = placed(withGroup(recent, beside.group))
   return listOf(sectionsOf(list)).flatMap((item) =>
     item === recent ? [] : item !== beside ? [item] : after ? [item, now] : [now, item],
+  )
+}
+
+/** Puts a whole group before or after another one. */
+export const droppedGroup = (
+  list: readonly Recent[],
+  group: string,
+  { group: beside, after }: GroupDrop,
+): readonly Recent[] => {
+  const sections = sectionsOf(list)
+  const before = sections.find((each) => each.group === group)
+  if (!before || group === beside) return list
+  const moved = placedSection(before)
+  return listOf(
+    sections.flatMap((each) =>
+      each === before ? [] : each.group !== beside ? [each] : after ? [each, moved] : [moved, each],
+    ),
   )
 }
 

@@ -1,13 +1,14 @@
 /** How the list of servers is arranged: Alt with the arrow keys, dragging, and collapsed groups. Loaded after the first screen. */
 import { browserStorage, type Store } from '../../ui/index.ts'
 import { ARRANGED_KEPT, COLLAPSED, collapsedIn, write, type Recent } from '../remembered.ts'
-import type { Drop } from './arrange.ts'
+import type { Drop, GroupDrop } from './arrange.ts'
 import type { Section } from './sections.ts'
 
 interface Arranging {
   /** @param moved a server, or a whole group */
   move(moved: Recent | string, by: 1 | -1): void
   drop(recent: Recent, at: Drop): void
+  dropGroup(group: string, at: GroupDrop): void
 }
 
 /** Remembers whether a group is collapsed. */
@@ -23,18 +24,22 @@ export const collapse = (store: Store, group: string, collapsed: boolean): void 
  * @returns stops listening
  */
 export const arrangeable = (list: Element, sections: () => readonly Section[], act: Arranging): (() => void) => {
-  let dragged: Recent | undefined
+  let dragged: Recent | string | undefined
   let marked: Element | undefined
+  const groups = (): readonly string[] => sections().flatMap(({ group }) => group ?? [])
 
   const at = ({ target }: Event): { readonly element: Element; readonly is: Recent | string } | undefined => {
     const element = target instanceof Element ? target.closest('li, summary') : null
     if (!element) return undefined
     const place = [...list.querySelectorAll(element.localName)].indexOf(element)
-    const is =
-      element.localName === 'li'
-        ? sections().flatMap(({ recents }) => recents)[place]
-        : sections().flatMap(({ group }) => group ?? [])[place]
+    const is = element.localName === 'li' ? sections().flatMap(({ recents }) => recents)[place] : groups()[place]
     return is === undefined ? undefined : { element, is }
+  }
+  /** The whole group that the pointer is over. */
+  const groupAt = ({ target }: Event): { readonly element: Element; readonly name: string } | undefined => {
+    const element = target instanceof Element ? target.closest('details') : null
+    const name = element && groups()[[...list.querySelectorAll('details')].indexOf(element)]
+    return element && name !== undefined && name !== null ? { element, name } : undefined
   }
   const mark = (element: Element | undefined, side = '') => {
     marked?.removeAttribute('data-over')
@@ -60,15 +65,28 @@ export const arrangeable = (list: Element, sections: () => readonly Section[], a
     },
     dragstart: (event) => {
       const row = at(event)
-      if (typeof row?.is === 'object') dragged = row.is
+      dragged = row?.is
     },
     dragover: (event) => {
+      if (typeof dragged === 'string') {
+        const group = groupAt(event)
+        if (!group) return
+        event.preventDefault()
+        return mark(group.element, isAfter(group.element, event) ? 'after' : 'before')
+      }
       const row = dragged && at(event)
       if (!row) return
       event.preventDefault()
       mark(row.element, typeof row.is === 'string' ? 'into' : isAfter(row.element, event) ? 'after' : 'before')
     },
     drop: (event) => {
+      if (typeof dragged === 'string') {
+        const group = groupAt(event)
+        if (!group) return
+        event.preventDefault()
+        act.dropGroup(dragged, { group: group.name, after: isAfter(group.element, event) })
+        return end()
+      }
       const row = at(event)
       if (!dragged || !row) return
       event.preventDefault()
@@ -80,7 +98,7 @@ export const arrangeable = (list: Element, sections: () => readonly Section[], a
   }
   const toggled = ({ target }: Event) => {
     const place = [...list.querySelectorAll('details')].indexOf(target as HTMLDetailsElement)
-    const group = sections().flatMap((section) => section.group ?? [])[place]
+    const group = groups()[place]
     if (group !== undefined) collapse(browserStorage('local'), group, !(target as HTMLDetailsElement).open)
   }
   for (const [name, handler] of Object.entries(handlers)) list.addEventListener(name, handler as EventListener)
