@@ -149,3 +149,25 @@ test('a page’s own session, opened while it goes on, is not called damaged', a
   await expect(page.getByTestId('recording-bar')).toBeVisible()
   await expect(page.getByTestId('recording-damage')).toHaveCount(0)
 })
+
+test('on a phone, buttons lead to the next and the previous tool of the filtered list', async ({ page, address }) => {
+  await page.goto(address)
+  await page.getByTestId('connect-sample').click()
+  await page.setViewportSize({ width: 390, height: 844 })
+  const shown = (testid: string) => page.getByTestId(testid).filter({ visible: true })
+  await shown('tool-filter').fill('list-')
+  const names = await shown('tool-item').evaluateAll((rows) => rows.map((row) => row.getAttribute('data-name')!))
+  expect(names.length).toBeGreaterThan(1)
+  await shown('tool-item').first().click()
+  await expect(shown('tool-back-previous')).toBeDisabled()
+  for (const name of names.slice(1)) {
+    await shown('tool-back-next').click()
+    await expect(page).toHaveURL(new RegExp(`/tools/${name}$`))
+  }
+  await expect(shown('tool-back-next')).toBeDisabled()
+  expect(await violations(page)).toEqual([])
+  await shown('tool-back-previous').click()
+  await expect(page).toHaveURL(new RegExp(`/tools/${names.at(-2)!}$`))
+  await shown('tool-back').click()
+  await expect(shown('tool-filter')).toHaveValue('list-')
+})

@@ -17,6 +17,8 @@ export default {
   gone: (name: string) => `Prompt “${name}” not found on this server`,
   goneHint: 'It may have been removed when the list changed. Earlier responses stay in the trace.',
   back: 'Back to list',
+  previous: 'Previous prompt',
+  next: 'Next prompt',
   noArguments: "This prompt doesn't take arguments.",
   required: 'required',
   notSent: 'not sent',

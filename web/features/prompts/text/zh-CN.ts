@@ -16,6 +16,8 @@ export default {
   gone: (name) => `服务器没有提示词“${name}”`,
   goneHint: '它可能在列表变化时被移除。之前的响应仍保留在跟踪中。',
   back: '返回列表',
+  previous: '上一个提示词',
+  next: '下一个提示词',
   noArguments: '此提示词不需要参数。',
   required: '必填',
   notSent: '不发送',

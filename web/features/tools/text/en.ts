@@ -30,6 +30,8 @@ export default {
   gone: (name: string) => `Tool “${name}” not found on this server`,
   goneHint: 'It may have been removed when the list changed. Earlier calls stay in the trace.',
   back: 'Back to list',
+  previous: 'Previous tool',
+  next: 'Next tool',
   schema: 'Schema',
   views: 'Argument view',
   argumentsJson: 'Arguments as JSON',

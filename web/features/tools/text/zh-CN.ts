@@ -28,6 +28,8 @@ export default {
   gone: (name) => `服务器没有名为“${name}”的工具`,
   goneHint: '它可能在列表变化时被移除。之前的调用仍保留在跟踪中。',
   back: '返回列表',
+  previous: '上一个工具',
+  next: '下一个工具',
   schema: 'Schema',
   views: '参数显示方式',
   argumentsJson: 'JSON 形式的参数',
