@@ -8,6 +8,7 @@ import type { Fold } from './projection.ts'
 /** One HTTP exchange. Its fields change as frames arrive. */
 export interface HttpExchange {
   readonly request: Seq
+  readonly purpose: Extract<Frame, { kind: 'http'; phase: 'request' }>['purpose']
   readonly startedAt: number
   response?: Seq
   status?: number
@@ -44,8 +45,8 @@ export const httpExchanges: Fold<HttpExchanges> = {
   step(state, frame) {
     const { seq, at } = frame
     if (frame.kind === 'http' && frame.phase === 'request') {
-      const { step } = frame
-      state.set(seq, { request: seq, startedAt: at, resumes: [], step, frames: [] })
+      const { purpose, step } = frame
+      state.set(seq, { request: seq, purpose, startedAt: at, resumes: [], step, frames: [] })
       for (const before of new Set([frame.origin, frame.again])) {
         const exchange = state.get(before ?? -1)
         exchange?.resumes.push(seq)

@@ -1,7 +1,7 @@
 /** Describes an exchange as a row: like its request, with what its other frames add. */
 import type { Frame, Seq, Trace } from '../mcp/index.ts'
 import { describe } from './describe.ts'
-import { clip, pairOf, statusOf, type Surroundings } from './facts.ts'
+import { clip, hasFailed, pairOf, statusOf, type Surroundings } from './facts.ts'
 import { findingsOf } from './found.ts'
 import type { ExchangeGroup } from './groups.ts'
 import type { RowModel, Said } from './row-model.ts'
@@ -36,7 +36,7 @@ export const describeGroup = (group: ExchangeGroup, trace: Trace, around: Surrou
   const status = statusOf(frame, around)
   const told = row.status && statusOfGroup(frame, row.status, around)
   const ended = row.running ? undefined : row.took === undefined ? group.lastAt : group.startedAt + row.took
-  const failed = typeof status === 'number' ? status >= 400 && status !== 401 : told?.tone === 'bad'
+  const failed = typeof status === 'number' ? hasFailed(frame, around) && status !== 401 : told?.tone === 'bad'
   return {
     ...row,
     ...(told ? { status: told } : {}),

@@ -10,6 +10,7 @@ import {
   methodOf,
   objectOf,
   pairOf,
+  saysNotOffered,
   scalar,
   sizeOf,
   type Status,
@@ -27,6 +28,7 @@ export const describe = (frame: Frame, around: Surroundings): RowModel => {
   const { what, details = [], sign = 'none', tone = 'plain' } = bodyOf(frame, around)
   const status = statusOf(frame, around)
   const pair = pairOf(frame, around)
+  const said = status === undefined ? undefined : describeStatus(status, pair, violationsOf(pair, around))
   const took = tookOf(frame, around)
   const size = sizeOf(frame)
   const findings = findingsOf(frame, around.findings)
@@ -39,7 +41,7 @@ export const describe = (frame: Frame, around: Surroundings): RowModel => {
     details: details
       .map((detail) => (typeof detail === 'string' ? clip(detail) : detail))
       .filter((detail) => detail !== '' && !(typeof detail === 'object' && 'reason' in detail && detail.reason === '')),
-    ...(status === undefined ? {} : { status: describeStatus(status, pair, violationsOf(pair, around)) }),
+    ...(said === undefined ? {} : { status: saysNotOffered(frame, around) ? { ...said, tone: 'plain' } : said }),
     ...(took === undefined ? {} : { took }),
     running: isBeginning(frame) && (status === 'pending' || status === 'waiting'),
     ...(size === undefined ? {} : { size }),

@@ -5,6 +5,7 @@ import {
   type FlowRun,
   type Frame,
   type FrameOf,
+  type HttpExchange,
   type HttpExchanges,
   httpRequestOf,
   type Json,
@@ -41,7 +42,23 @@ export interface Surroundings {
 export type Status = Verdict | 'invalid' | 'unexpected' | 'resumed' | 'gap' | 'forced' | 'undone' | number
 
 /** Of what ended badly, besides an HTTP status of 400 or more. */
-export const FAILED: readonly (Status | undefined)[] = ['error', 'tool-error', 'timed-out', 'lost', 'invalid', 'gap']
+const FAILED: readonly (Status | undefined)[] = ['error', 'tool-error', 'timed-out', 'lost', 'invalid', 'gap']
+
+/** A server has no GET stream, or doesn't let clients end sessions, and says so as it should (TR-HTTP-16, TR-HTTP-27). */
+export const isNotOffered = ({ status, purpose }: Pick<HttpExchange, 'status' | 'purpose'>): boolean =>
+  status === 405 && (purpose === 'listen' || purpose === 'end-session')
+
+/** Of an HTTP frame: see `isNotOffered`. */
+export const saysNotOffered = (frame: Frame, { runs }: Pick<Surroundings, 'runs'>): boolean => {
+  const run = frame.kind === 'http' ? runs.get(httpRequestOf(frame) ?? -1) : undefined
+  return run !== undefined && isNotOffered(run)
+}
+
+/** Whether it ended badly. */
+export const hasFailed = (frame: Frame, around: Surroundings): boolean => {
+  const status = statusOf(frame, around)
+  return typeof status === 'number' ? status >= 400 && !saysNotOffered(frame, around) : FAILED.includes(status)
+}
 
 /** The exchange whose request or response this frame is. */
 export const pairOf = (frame: Frame, { exchanges }: Pick<Surroundings, 'exchanges'>): Exchange | undefined => {

@@ -11,7 +11,7 @@
 import type { AuthStep, Frame } from '../mcp/index.ts'
 import {
   directionOf,
-  FAILED,
+  hasFailed,
   methodOf,
   pairOf,
   sizeOf,
@@ -262,9 +262,9 @@ const isSo =
     if (wanted === 'relayed' || wanted === 'again') {
       return frame.kind === 'http' && frame.phase === 'request' && frame[wanted] !== undefined
     }
+    if (wanted === 'failed') return hasFailed(frame, around)
     const found = statusOf(frame, around)
     if (wanted === 'running') return found === 'pending' || found === 'waiting'
-    if (wanted === 'failed') return typeof found === 'number' ? found >= 400 : FAILED.includes(found)
     return found === wanted
   }
 
@@ -287,7 +287,7 @@ const status = (word: string, hints: Hint[]): Test | undefined => {
     if (wanted === 'violation') return violationsOf(pairOf(frame, around), around) > 0
     const found = statusOf(frame, around)
     if (typeof found !== 'number') return found === wanted
-    return (wanted === 'ok' && found < 400) || (wanted === 'error' && found >= 400)
+    return (wanted === 'ok' && found < 400) || (wanted === 'error' && hasFailed(frame, around))
   })
 }
 

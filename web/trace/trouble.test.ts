@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { expectWithin } from '../../tests/patience.ts'
 import { nextTask, type FrameDraft, type Seq } from '../mcp/index.ts'
+import { describe } from './describe.ts'
 import type { FindingSource, Found } from './found.ts'
 import { append, aroundOf, drafts, source } from './frames.case.ts'
 import { RowIndex } from './rows.ts'
@@ -58,6 +59,38 @@ test('only exchanges in the list are visited, and the frame that the filter show
   index.filter('nothing like this')
   await index.settled()
   expect(index.nextTrouble(undefined, 1)).toBeUndefined()
+})
+
+test('a server without a GET stream or without ending of sessions has not failed, in any row or filter (TR-HTTP-16, TR-HTTP-27)', async () => {
+  const http = (purpose: 'listen' | 'end-session' | 'message', status: number): FrameDraft[] => {
+    const method = purpose === 'listen' ? 'GET' : purpose === 'message' ? 'POST' : 'DELETE'
+    const request = at
+    at += 2
+    return [
+      { kind: 'http', phase: 'request', link: 's1', method, url: 'http://a.test/mcp', headers: [], size: 0, purpose },
+      { kind: 'http', phase: 'response', link: 's1', request, status, statusText: '', headers: [] },
+    ]
+  }
+  let at = 0
+  const { rows, index } = list(
+    ...http('listen', 405),
+    ...http('end-session', 405),
+    ...http('listen', 500),
+    ...http('message', 405),
+  )
+  await index.settled()
+  expect(index.troubled(9).map(({ main }) => main)).toEqual([4, 6])
+  const shown = (seq: Seq) => describe(rows.trace.at(seq)!, aroundOf(rows)).status
+  expect([0, 1, 2, 3].map((seq) => shown(seq))).toEqual(Array(4).fill({ text: '405', tone: 'plain' }))
+  expect([4, 6].map((seq) => shown(seq)?.tone)).toEqual(['bad', 'bad'])
+  for (const [query, found] of [
+    ['is:failed', [4, 5, 6, 7]],
+    ['status:405', [0, 1, 2, 3, 6, 7]],
+  ] as const) {
+    index.filter(query)
+    await index.settled()
+    expect(index.current.seqs, query).toEqual(found)
+  }
 })
 
 test('calls that fail with their connection count, and a refused probe of a connection that opened does not', async () => {

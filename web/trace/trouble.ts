@@ -6,7 +6,7 @@
  */
 import type { Frame, Seq, Trace } from '../mcp/index.ts'
 import { describeGroup } from './describe-group.ts'
-import { FAILED, statusOf, type Surroundings } from './facts.ts'
+import { hasFailed, statusOf, type Surroundings } from './facts.ts'
 import { findingsOf } from './found.ts'
 import { type ExchangeGroup, positionIn } from './groups.ts'
 
@@ -21,10 +21,7 @@ const violates = (frame: Frame, { findings }: Surroundings): boolean =>
   findingsOf(frame, findings).some(({ keyword, by }) => (keyword === 'MUST' || keyword === 'SHOULD') && by !== 'client')
 
 /** Whether the exchange of this frame may show an error or a violation. */
-const looksBad = (frame: Frame, around: Surroundings): boolean => {
-  const status = statusOf(frame, around)
-  return (typeof status === 'number' ? status >= 400 : FAILED.includes(status)) || violates(frame, around)
-}
+const looksBad = (frame: Frame, around: Surroundings): boolean => hasFailed(frame, around) || violates(frame, around)
 
 /** @returns the frame that shows the error or the violation of an exchange; `undefined` if nothing is wrong with it */
 export const troubleIn = (group: ExchangeGroup, trace: Trace, around: Surroundings): Seq | undefined => {
