@@ -362,10 +362,15 @@ test('a shared link opens at what was shared, after a reload too, and says nothi
   // It is stored now, so nothing is lost.
   await other.getByTestId('recording-close').click()
   await expect(shown(other, 'connect-form')).toBeVisible()
+  await other.getByTestId('session-open').click()
   await other.goto(whole)
   await other.getByTestId('offer-open').click()
   await other.getByTestId('recording-close').click()
   await other.getByTestId('recording-forget').click()
+  // The stored one takes its place, and isn't asked about.
+  await expect(shown(other, 'recording-bar')).toBeVisible()
+  await expect(other.getByTestId('recording-closing')).toHaveCount(0)
+  await other.getByTestId('recording-close').click()
   await expect(shown(other, 'connect-form')).toBeVisible()
   await expect(other.getByTestId('session-item')).toHaveCount(1)
   await other.goto(whole)

@@ -113,7 +113,7 @@ export const listReader = <Item>({ method, member, itemOf }: Listed<Item>) => {
 export const onlyKey = (
   ...lists: readonly (Pick<Listing<{ readonly key: string }>, 'items' | 'complete' | 'state'> | undefined)[]
 ): string => {
-  const known = lists.every((list) => list && (list.complete || list.state === 'error'))
+  const known = lists.every((list) => list && (list.complete || (list.state === 'error' && list.items.length === 0)))
   const items = lists.flatMap((list) => list?.items ?? [])
   return known && items.length === 1 ? items[0]!.key : ''
 }

@@ -182,4 +182,6 @@ test('an item is chosen for the user only if complete lists have no other', () =
   expect(onlyKey(list('ready', 'a'), list('ready', 'b'))).toBe('')
   // A server without templates may refuse their list.
   expect(onlyKey(list('ready', 'a'), list('error'))).toBe('a')
+  // The pages that failed may have more.
+  expect(onlyKey(list('error', 'a'))).toBe('')
 })

@@ -1,5 +1,8 @@
 /** The first visit, and the settings of a connection. English is the source of all translations. */
 export default {
+  fillIn: (count: number) =>
+    count === 1 ? 'Enter 1 value before connecting.' : `Enter ${count} values before connecting.`,
+  fill: 'Edit first',
   connect: 'Connect',
   connectText: 'Detects the transport and the protocol version, and shows the evidence.',
   run: 'Run a tool',
@@ -24,7 +27,8 @@ export default {
   setCertificates: 'Trusted certificates',
   setDirect: 'Direct',
   setRelay: 'Through the relay',
-  setAutomaticRoadHint: 'Tries a direct connection first, then the local proxy if the browser blocks it.',
+  setAutomaticRoadHint:
+    'Tries a direct connection first, then the local proxy if the browser blocks it or the server ignores OPTIONS.',
   setDirectHint: 'This page sends the requests itself. The server must allow web pages (CORS).',
   setRelayHint:
     "The local proxy on this machine sends the requests. CORS doesn't apply, all headers work, and errors name their cause.",

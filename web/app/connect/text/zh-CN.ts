@@ -9,6 +9,8 @@ const fileFaults: Readonly<Record<string, string>> = {
 }
 
 const chinese: Translation<typeof en> = {
+  fillIn: (count) => `连接前请填写 ${count} 个值。`,
+  fill: '先编辑',
   connect: '连接',
   connectText: '自动检测传输方式和协议版本，并说明依据。',
   run: '运行工具',
@@ -33,7 +35,7 @@ const chinese: Translation<typeof en> = {
   setCertificates: '受信任的证书',
   setDirect: '直连',
   setRelay: '经中继',
-  setAutomaticRoadHint: '先直连；若浏览器拒绝，则经本地代理。',
+  setAutomaticRoadHint: '先直连；若浏览器拒绝，或服务器不响应 OPTIONS，则经本地代理。',
   setDirectHint: '由此页面直接发送请求。服务器必须允许网页访问（CORS）。',
   setRelayHint: '由本机的本地代理发送请求：不受 CORS 限制，所有标头都可用，出错时给出原因。',
   setNoProxy: '中继需要本地代理。',

@@ -1,5 +1,6 @@
 /** The texts of the help dialog. */
 export default {
+  keyPalette: 'Open the command palette',
   keyNewline: 'Insert a line break in the connect field',
   keyRun: 'Run the tool',
   keyCancel: 'Cancel the call',

@@ -2,6 +2,7 @@ import type { Translation } from '../../../ui/index.svelte.ts'
 import type en from './en.ts'
 
 export default {
+  keyPalette: '打开命令面板',
   keyNewline: '在连接框中换行',
   keyRun: '运行工具',
   keyCancel: '取消调用',

@@ -24,10 +24,10 @@ export default {
   closeRecording: 'Close recording',
   closeTitle: 'Close this recording?',
   closeHint:
-    "It came from a link and isn't stored on this device. To open it again later, keep it or keep the link. Kept recordings are listed on the first screen.",
+    "It came from a link and isn't stored on this device. To open it again later, store it or keep the link. Stored recordings are listed under Sessions on the first screen.",
   closeCancel: 'Cancel',
   closeOnly: 'Close',
-  closeKeep: 'Keep and close',
+  closeKeep: 'Store and close',
   notStored: (why: string) => `Recording not stored: ${why}`,
   damaged: 'Partly recovered:',
   /** Between the damages, and between what a format lacks. */

@@ -24,10 +24,10 @@ export default {
   // 录制上方的栏。
   recordingOf: (when: string) => `${when} 的录制`,
   closeTitle: '关闭此录制？',
-  closeHint: '它来自链接，未存储在本设备上。若要以后再次打开，请保留它或保存链接。保留的录制会列在首页。',
+  closeHint: '它来自链接，未存储在本设备上。若要以后再次打开，请存储它，或保存链接。存储的录制会列在首页的“会话”中。',
   closeCancel: '取消',
   closeOnly: '关闭',
-  closeKeep: '保留并关闭',
+  closeKeep: '存储并关闭',
   notStored: (why) => `未存储录制：${why}`,
   closeRecording: '关闭录制',
   damaged: '已部分恢复：',

@@ -1,5 +1,7 @@
 /** A connection as code, and restarts. English is the source of all translations. */
 export default {
+  detectAgain: 'Renegotiate protocol version',
+  retryNow: 'Reconnect now',
   restartsPaused: (name: string, file: string, restarts: number) =>
     `Restarts of ${name} on file changes are paused: ${file} changed right after each of the last ${restarts} starts. The server may write the file itself. Exclude the file from --watch, or restart the server to continue.`,
   trustHost: 'Trust the certificate of another host',

@@ -2,6 +2,8 @@ import type { Translation } from '../../../ui/index.svelte.ts'
 import type en from './en.ts'
 
 const chinese: Translation<typeof en> = {
+  detectAgain: '重新协商协议版本',
+  retryNow: '立即重新连接',
   restartsPaused: (name, file, restarts) =>
     `已暂停 ${name} 在文件更改时的自动重启：最近 ${restarts} 次启动后，${file} 每次都立即发生更改，可能由服务器自己写入。请从 --watch 中排除该文件，或手动重启服务器以继续。`,
   trustHost: '信任其他主机的证书',
