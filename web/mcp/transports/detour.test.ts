@@ -99,6 +99,7 @@ describe('a server that the browser refuses', () => {
 const waiting = (waits: (body: string) => boolean, onWait: () => void, allowed: Promise<void>): typeof fetch => {
   return async (input, init) => {
     if (!waits(typeof init?.body === 'string' ? init.body : '')) return await fetch(input, init)
+    init?.signal?.throwIfAborted()
     const given = new Promise<never>((_, reject) =>
       init?.signal?.addEventListener('abort', () => reject(new DOMException('aborted', 'AbortError'))),
     )
@@ -124,6 +125,25 @@ describe('a direct way that stays silent', () => {
     const failed = [...trace].find((frame) => frame.kind === 'http' && frame.phase === 'failed')
     const aborted = 'The server responds, but not to OPTIONS, which the browser sends first'
     expect(failed).toMatchObject({ request: first!.seq, aborted })
+  })
+
+  test('is given up at once by a request that begins when its silence is known', async () => {
+    const silent = new AbortController()
+    const direct = waiting(
+      (body) => body.includes('tools/list'),
+      () => {},
+      new Promise<void>(() => {}),
+    )
+    const { trace, session, detour } = await begin(inject('everythingUrl'), direct, relayed(), silent.signal)
+    const posts = () => requests(trace).filter(({ method }) => method === 'POST')
+    const before = posts().length
+    silent.abort()
+    await expect(session.request('tools/list', {})).resolves.toHaveProperty('tools')
+    expect(detour.taken).toBe(true)
+    const [first, second, ...others] = posts().slice(before)
+    expect([first?.relayed, second?.relayed, second?.again]).toEqual([undefined, true, first!.seq])
+    expect(others).toEqual([])
+    await session.close()
   })
 
   test('is kept for a call, which goes out once', async () => {

@@ -265,7 +265,8 @@ export class HttpTap {
     const given = new AbortController()
     const giveUp = () => given.abort(new TransportError('unreachable', UNANSWERED_OPTIONS, { url: this.#url }))
     // Only until the headers arrive: the body of a response belongs to its reader.
-    if (repeatable) detour.silent?.addEventListener('abort', giveUp, { once: true })
+    if (repeatable && detour.silent?.aborted) giveUp()
+    else if (repeatable) detour.silent?.addEventListener('abort', giveUp, { once: true })
     try {
       const signal = repeatable && detour.silent ? AbortSignal.any([request.signal, given.signal]) : request.signal
       return await this.#send({ ...request, signal }, signed, { again, began: (seq) => (direct = seq) })
