@@ -146,6 +146,30 @@ test('with the proxy stopped, a server that lets pages in connects, and one that
   )
 })
 
+test('with the proxy stopped, a server that never responds to OPTIONS is named, and asked nothing more', async ({
+  page,
+}) => {
+  const got: (string | undefined)[] = []
+  const server = await site(mcp({ preflight: () => true, first: ({ method }) => (got.push(method), false) }))
+  try {
+    const periscope = await startPeriscope([])
+    await page.goto(periscope.address)
+    await page.waitForFunction(hasLoadedAhead)
+    await periscope.close()
+    await page.getByTestId('connect-input').fill(server.line)
+    await page.getByTestId('connect-input').press('Enter')
+    const failure = page.getByTestId('connect-failure')
+    await expect(failure.getByRole('heading', { level: 2 })).toContainText('responds, but not to OPTIONS')
+    await expect(failure).toContainText('Respond to OPTIONS with 204 immediately')
+    await expect(failure).not.toContainText('perhaps the preflight')
+    // This one arrives after any that the page had sent by itself.
+    await page.evaluate((url) => fetch(url, { mode: 'no-cors' }), server.line)
+    expect(got).toEqual(['HEAD', 'GET'])
+  } finally {
+    await server.close()
+  }
+})
+
 test('a session ID that CORS hides is named, and the relay sends it (BR-02)', async ({ page, fresh, hostileUrl }) => {
   const sessions = await startCors(`${hostileUrl}/h/good`)
   try {

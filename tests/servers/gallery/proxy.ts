@@ -9,6 +9,7 @@ const RUNS = new RegExp(`${MISLEADS.source}|npx mcp-periscope`, 'i')
 const program = script("require('./stdio.cjs').serve((response) => console.log(JSON.stringify(response)))")
 const server = async (): Promise<Started> => site(mcp())
 const closed = async (): Promise<Started> => site(mcp({ origin: () => undefined, expose: null, preflight: (_, response) => response.writeHead(405).end() !== undefined })) // prettier-ignore
+const silent = async (): Promise<Started> => site(mcp({ preflight: () => true }))
 const FINE = { names: CONNECTED, by: 'server', remedy: 'Nothing to do.' } as const
 
 export const proxyTargets: readonly Target[] = [
@@ -68,6 +69,22 @@ export const proxyTargets: readonly Target[] = [
     misleads: /is running|certificate/i,
     by: 'server',
     remedy: 'Start the proxy again, or let pages in.',
+  }),
+  target('stopped-options', 'The proxy ended, and OPTIONS gets no response.', silent, {
+    page: 'stopped',
+    names: /to OPTIONS with 204[^]*node \S*periscope\.js/i,
+    heading: /OPTIONS/,
+    misleads: /is running|certificate|hides the response|Access-Control/i,
+    by: 'server',
+    remedy: 'Respond to OPTIONS, or start the proxy again.',
+  }),
+  target('restarted-options', 'The proxy was started again, and OPTIONS gets no response.', silent, {
+    page: 'restarted',
+    names: /to OPTIONS with 204[^]*Enter in the terminal/i,
+    heading: /OPTIONS/,
+    misleads: /is running|certificate|hides the response|Access-Control/i,
+    by: 'server',
+    remedy: 'Respond to OPTIONS, or open the URL that the proxy printed last.',
   }),
   target('no-token-cors', 'The page was opened without the token, and the server lets no page in.', closed, {
     page: 'no-token',

@@ -127,6 +127,8 @@ export const failedAttempt = (
   const details: JsonObject = failure?.details ?? {}
   const { status, relayCode, fault, closeCode, proxyCode, proxyStatus } = details
   const step = typeof details.step === 'string' ? (details.step as Phase) : steps.at(-1)?.step
+  // Without the proxy, there was no detour: the failure is that of the direct request.
+  const isDetoured = connection.detoured === true && proxyCode === undefined
   const own = hints.find(({ request }) => request === http?.request)
   return {
     code: failure?.code ?? 'internal',
@@ -156,7 +158,7 @@ export const failedAttempt = (
     ...certificateIn(details, network),
     ...redirectIn(details, target, reach, followedFrom(connection, target, own)),
     ...(connection.endpoint && http && http.request > connection.endpoint.seq ? { hasEndpoint: true as const } : {}),
-    ...(settings.relay || connection.detoured ? { relayed: true as const } : {}),
+    ...(settings.relay || isDetoured ? { relayed: true as const } : {}),
     ...(details.sessionIdHidden === true ? { sessionHidden: true } : {}),
     foreignEndpoint: !settings.foreignEndpoint && foreignOrigin(connection, target) !== undefined,
     settings,
@@ -165,7 +167,7 @@ export const failedAttempt = (
     ...(unaccepted || proxyStatus === 403 ? { unaccepted: true as const } : {}),
     ...adviceIn(connection, target, own),
     ...(reach ? { reach } : {}),
-    ...(preflight === undefined || settings.relay || connection.detoured ? {} : { preflightSilent: true as const }),
+    ...(preflight === undefined || settings.relay || isDetoured ? {} : { preflightSilent: true as const }),
     ...(responds === false ? { silentToAll: true as const } : {}),
     ...(network ? { network: network.steps } : {}),
     ...findingIn(connection, target),

@@ -5,7 +5,7 @@ import { headerIn, isRevision, type Revision, type TrustedCertificate } from '..
 import { parsedUrl } from '../../mcp/url.ts'
 import type { StatusAdvice } from './status-advice.ts'
 import type { FailedAttempt } from './failed-attempt.ts'
-import { isLoop, isProbeUsedUp, isTunnelPage, isUsedOnce, statusOf, type Page } from './failure.ts'
+import { isLoop, isPreflightSilent, isProbeUsedUp, isTunnelPage, isUsedOnce, statusOf, type Page } from './failure.ts'
 import { variablesOf, withCertificate, type Settings, type SettingsPatch, type Target } from '../connect/index.ts'
 
 export type Action =
@@ -143,7 +143,7 @@ const overHttp = (failed: FailedAttempt, target: Target & { readonly kind: 'url'
         ? [authorize(failed), ...SIGN_IN.slice(0, 2)]
         : SIGN_IN
     case 'timeout':
-      if (failed.preflightSilent && failed.http?.status === undefined) return canRelay ? [{ do: 'relay' }] : []
+      if (isPreflightSilent(failed)) return canRelay ? [{ do: 'relay' }] : []
       // A server that doesn't respond over one transport responds over no other.
       return transport === 'http-sse' ? [{ do: 'any-transport' }] : []
     case 'not-mcp':

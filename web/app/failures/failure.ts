@@ -78,15 +78,14 @@ export const judgeFailure = (failed: FailedAttempt, target: Target, page: Page):
       if (failed.relayCode) return { what: 'relay', remedies: [isRelayCode(failed.relayCode) ? 'relay' : 'from-proxy'] }
       if (target.kind === 'url' && isBlockedPort(target.url))
         return { what: 'blocked-port', remedies: ['other-port', ...withoutProxy(failed)] }
-      return byReach(failed, target, page)
+      return isPreflightSilent(failed) ? unansweredOptions(failed) : byReach(failed, target, page)
     case 'not-mcp':
       return byBody(failed)
     case 'http-status':
       return withHidden(byStatus(statusOf(failed), failed), failed)
     case 'timeout':
       if (failed.finding) return byOutput(failed.finding)
-      if (failed.preflightSilent && failed.http?.status === undefined)
-        return { what: 'preflight', remedies: ['answer-options', ...withoutProxy(failed)] }
+      if (isPreflightSilent(failed)) return unansweredOptions(failed)
       return { what: 'timeout', remedies: late(failed, target) }
     case 'process-exited':
       if (failed.finding) return byOutput(failed.finding)
@@ -159,6 +158,15 @@ const byError = ({ rpcCode, about, answered }: FailedAttempt, { kind }: Target):
 /** Fragments aren't sent. */
 export const isLoop = (redirect: string, target: Target): boolean =>
   target.kind === 'url' && parsedUrl(target.url)?.href.split('#')[0] === redirect.split('#')[0]
+
+/** Nothing was sent but OPTIONS: a response to any request shows that its preflight had one as well. */
+export const isPreflightSilent = ({ preflightSilent, http }: FailedAttempt): boolean =>
+  preflightSilent === true && http?.status === undefined
+
+const unansweredOptions = (failed: FailedAttempt): Verdict => ({
+  what: 'preflight',
+  remedies: ['answer-options', ...withoutProxy(failed)],
+})
 
 /** What the page found out itself about a request without a response. */
 const byReach = (failed: FailedAttempt, target: Target, page: Page): Verdict => {

@@ -18,6 +18,8 @@ const failed = (code: string, more: Partial<FailedAttempt> = {}): FailedAttempt 
 interface More {
   readonly cors?: readonly CorsFault[]
   readonly detoured?: true
+  readonly preflight?: number
+  readonly reach?: FailedAttempt['reach']
   readonly pinged?: Diagnosis['pinged']
   readonly http?: Partial<Connection['http']>
   readonly probe?: Connection['probe']
@@ -192,6 +194,26 @@ test('a server that never responds to the preflight is offered the relay', () =>
   expect(judgeFailure({ ...silent, proxy: false }, far, page).remedies).toEqual(['answer-options', 'run-proxy'])
   // A later request had a response, so its preflight had one as well.
   expect(judgeFailure({ ...silent, http: { ...exchange, status: 200 } }, far, page).what).toBe('timeout')
+})
+
+test('a server that never responds to the preflight is still named where the relay was tried, and its proxy is gone', () => {
+  const given = { url: 'https://e.com/mcp' }
+  const of = (details: JsonObject, more: More = {}) => {
+    const failure = attempt('unreachable', { ...given, ...details }, { detoured: true, preflight: 4, ...more })
+    return [judgeFailure(failure, far, page), actionsFor(failure, far, page)]
+  }
+  const stopped = { proxyCode: 'no-proxy' }
+  const verdict = { what: 'preflight', remedies: ['answer-options', 'run-proxy'] }
+  expect(of(stopped)).toEqual([verdict, []])
+  // What other requests show of CORS is no reason: this request was never sent.
+  expect(of(stopped, { reach: { is: 'closed' } })).toEqual([verdict, []])
+  expect(of({ ...stopped, proxyStatus: 403 })).toEqual([
+    { ...verdict, remedies: ['answer-options', 'press-enter-cors'] },
+    [],
+  ])
+  // The relay sent it, and knows why there is no response.
+  expect(of({ relayCode: 'refused' })).toMatchObject([{ what: 'relay' }, []])
+  expect(attempt('timeout', given, { detoured: true, preflight: 4 }).preflightSilent).toBeUndefined()
 })
 
 test('an error that came through the relay is named together with what the browser refused', () => {

@@ -365,9 +365,11 @@ const examineSignIn = async (
 const examineRefusal = async (
   error: unknown,
   { url, headers: typed }: UrlTarget,
-  { trace, link, origin }: NonNullable<Routes['page']>,
+  { trace, link, origin, direct }: NonNullable<Routes['page']>,
 ): Promise<void> => {
   const isHidden = error instanceof TransportError && error.code === 'unreachable'
+  // A server without a response to OPTIONS is found out already, and would hold up most of these requests.
+  if (direct?.signal.aborted) return
   if (!isHidden || error.details.relayCode !== undefined || new URL(url).origin === origin) return
   const headers = new Set<string>()
   for (let seq = trace.length - 1; seq >= Math.max(0, trace.length - LOOK_BACK); seq--) {
