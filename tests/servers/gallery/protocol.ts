@@ -296,7 +296,18 @@ export const signInTargets: readonly Target[] = [
       const { line, close } = await site(mcp({ first: (_, response) => respond(response, 401, {}, { 'WWW-Authenticate': challenge }) })) // prettier-ignore
       return { line, close: async () => void (await Promise.all([close(), elsewhere.close()])) }
     },
-    { names: /\/metadata [^]*Access-Control-Allow-Origin/, heading: /metadata/i, misleads: /certificate|is wrong|nothing (is )?listening/i, by: 'server', remedy: 'Send CORS headers with the metadata.' }, // prettier-ignore
+    {
+      names: /\/metadata [^]*Access-Control-Allow-Origin[^]*asks before[^]*relay/,
+      heading: /this page can't read its metadata/i,
+      misleads: /certificate|is wrong|nothing (is )?listening|metadata can't be read/i,
+      by: 'server',
+      remedy: 'Send CORS headers with the metadata, or sign in through the relay.',
+      // Without a proxy, no relay can read it either.
+      bare: {
+        names: /\/metadata [^]*Access-Control-Allow-Origin/,
+        misleads: /certificate|is wrong|nothing (is )?listening|metadata can't be read|relay/i,
+      },
+    },
   ),
   signIn(
     'resource-metadata-of-other',

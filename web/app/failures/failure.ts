@@ -61,7 +61,7 @@ export const judgeFailure = (failed: FailedAttempt, target: Target, page: Page):
   if (code === 'unauthorized' && metadata && !advice)
     return {
       what: metadata.is === 'unread' || metadata.is === 'unreachable' ? 'sign-in-unread' : 'sign-in-metadata',
-      remedies: [`metadata-${metadata.is}`],
+      remedies: [`metadata-${metadata.is}`, ...throughRelay(failed, target)],
     }
   if (code === 'unauthorized' && advice)
     return { what: 'unauthorized', remedies: [`status-${advice.is}`, 'maybe-sign-in'] }
@@ -158,6 +158,14 @@ const byError = ({ rpcCode, about, answered }: FailedAttempt, { kind }: Target):
 /** Fragments aren't sent. */
 export const isLoop = (redirect: string, target: Target): boolean =>
   target.kind === 'url' && parsedUrl(target.url)?.href.split('#')[0] === redirect.split('#')[0]
+
+/** The relay asks another origin that the server names only once the user agrees, which is part of the sign-in. */
+const throughRelay = ({ metadata, proxy }: FailedAttempt, target: Target): Remedy[] =>
+  proxy && metadata?.is === 'unread' && target.kind === 'url' && !isSameOrigin(metadata.url, target.url)
+    ? ['sign-in-relay']
+    : []
+
+const isSameOrigin = (one: string, other: string): boolean => parsedUrl(one)?.origin === parsedUrl(other)?.origin
 
 /** Nothing was sent but OPTIONS: a response to any request shows that its preflight had one as well. */
 export const isPreflightSilent = ({ preflightSilent, http }: FailedAttempt): boolean =>

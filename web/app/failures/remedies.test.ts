@@ -253,3 +253,13 @@ test('pinning a version is no remedy for a server that responds to nothing', () 
   expect(judgeFailure(dead, far, page).remedies).not.toContain('without-probe')
   expect(actionsFor(dead, far, page)).toEqual([])
 })
+
+test('metadata that the page cannot read may be readable by the relay, once the user signs in', () => {
+  const of = (is: 'unread' | 'unreachable', proxy: boolean, url = 'https://auth.e.com/metadata') =>
+    judgeFailure(failed('unauthorized', { status: 401, metadata: { is, url }, proxy }), far, page)
+  expect(of('unread', true)).toEqual({ what: 'sign-in-unread', remedies: ['metadata-unread', 'sign-in-relay'] })
+  expect(of('unread', false).remedies).toEqual(['metadata-unread'])
+  // At the server's own origin, a sign-in doesn't ask.
+  expect(of('unread', true, 'https://e.com/metadata').remedies).toEqual(['metadata-unread'])
+  expect(of('unreachable', true).remedies).toEqual(['metadata-unreachable'])
+})

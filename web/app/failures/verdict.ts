@@ -175,6 +175,8 @@ export type Remedy =
   | 'read-body'
   | 'server-log'
   | 'sign-in'
+  /** The page can't read the metadata, but the relay may be able to. */
+  | 'sign-in-relay'
   | 'maybe-sign-in'
   | 'origin-absent'
   | 'be-patient'

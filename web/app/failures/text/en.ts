@@ -54,7 +54,8 @@ export default {
   'what-origin-check': (status: number) => `The server rejects requests from this page's origin (${status})`,
   'what-unauthorized': 'The server requires sign-in (401)',
   'what-sign-in-metadata': (status: number) => `The server requires sign-in, but its metadata is wrong (${status})`,
-  'what-sign-in-unread': (status: number) => `The server requires sign-in, but its metadata can't be read (${status})`,
+  'what-sign-in-unread': (status: number) =>
+    `The server requires sign-in, but this page can't read its metadata (${status})`,
   'what-body-lost': (status: number) => `The body of the response can't be read (${status})`,
   'what-wrong-encoding': "The body of the response isn't encoded as Content-Encoding says",
   'what-not-mcp': 'This URL responds, but not with MCP',
@@ -295,6 +296,7 @@ export default {
     `The protected resource metadata describes the resource ${found}, but this URL is ${expected}. Clients must reject such metadata. Set “resource” to the URL that clients connect to.`,
   'remedy-metadata-unread': (url: string, origin: string) =>
     `WWW-Authenticate names ${url} as the protected resource metadata, but the browser gives this page no response from there. Check that the URL is right and its server is running. Then send Access-Control-Allow-Origin: ${origin} (or *) with the metadata.`,
+  'remedy-sign-in-relay': 'Sign in: Periscope asks before it reads the metadata through the relay.',
   'remedy-metadata-unreachable': (url: string) =>
     `WWW-Authenticate names ${url} as the protected resource metadata, but there is no response from there, even through the local proxy. Check the URL, and that its server is running.`,
   'remedy-metadata-no-servers':

@@ -55,7 +55,7 @@ export default {
   'what-origin-check': (status) => `服务器拒绝来自此页面所在源的请求（${status}）`,
   'what-unauthorized': '服务器要求登录（401）',
   'what-sign-in-metadata': (status) => `服务器要求登录，但其元数据有误（${status}）`,
-  'what-sign-in-unread': (status) => `服务器要求登录，但无法读取其元数据（${status}）`,
+  'what-sign-in-unread': (status) => `服务器要求登录，但此页面无法读取其元数据（${status}）`,
   'what-body-lost': (status) => `无法读取响应的正文（${status}）`,
   'what-wrong-encoding': '响应正文的编码与 Content-Encoding 不符',
   'what-not-mcp': '此 URL 有响应，但不是 MCP 协议',
@@ -263,6 +263,7 @@ export default {
     `受保护资源元数据描述的资源是 ${found}，而此 URL 是 ${expected}。客户端必须拒绝这样的元数据。请将“resource”设为客户端连接的 URL。`,
   'remedy-metadata-unread': (url, origin) =>
     `WWW-Authenticate 将 ${url} 指定为受保护资源元数据，但浏览器没有向此页面提供该处的响应。请检查该 URL 是否正确，以及其服务器是否正在运行。然后随元数据发送 Access-Control-Allow-Origin: ${origin}（或 *）。`,
+  'remedy-sign-in-relay': '登录：在通过中继读取元数据之前，Periscope 会先征得你的同意。',
   'remedy-metadata-unreachable': (url) =>
     `WWW-Authenticate 将 ${url} 指定为受保护资源元数据，但即使通过本地代理，该处也没有响应。请检查该 URL，以及其服务器是否正在运行。`,
   'remedy-metadata-no-servers':
