@@ -99,7 +99,7 @@ import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
          ^^^^^^^^^
 SyntaxError: The requested module '@modelcontextprotocol/sdk/server/mcp.js' does not provide an export named 'McpServer'`,
     }),
-    { names: /doesn't export|version/i, misleads: /JSON file|correct the error that/i, by: 'server', remedy: 'Install the version in the lock file.' }, // prettier-ignore
+    { names: /doesn't export|version/i, misleads: /JSON file|fix the error shown/i, by: 'server', remedy: 'Install the version in the lock file.' }, // prettier-ignore
   ),
   target(
     'compose-no-file',
