@@ -151,9 +151,9 @@ test('a page’s own session, opened while it goes on, is not called damaged', a
 })
 
 test('on a phone, buttons lead to the next and the previous tool of the filtered list', async ({ page, address }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
   await page.goto(address)
   await page.getByTestId('connect-sample').click()
-  await page.setViewportSize({ width: 390, height: 844 })
   const shown = (testid: string) => page.getByTestId(testid).filter({ visible: true })
   await shown('tool-filter').fill('list-')
   const names = await shown('tool-item').evaluateAll((rows) => rows.map((row) => row.getAttribute('data-name')!))
