@@ -84,7 +84,7 @@ const statusOfGroup = (
 }
 
 const connectModel = (group: ExchangeGroup, row: RowModel, { names }: Surroundings): GroupModel => {
-  const { outcome, startedAt, lastAt } = group
+  const { outcome, startedAt, endedAt } = group
   const { status: _, took: __, ...rest } = row
   return {
     ...rest,
@@ -100,7 +100,7 @@ const connectModel = (group: ExchangeGroup, row: RowModel, { names }: Surroundin
         : outcome === 'failed'
           ? { text: { key: 'connectFailed' }, tone: 'bad' }
           : { text: { key: 'connecting' }, tone: 'plain' },
-    ...(outcome === undefined ? {} : { took: lastAt - startedAt, to: lastAt }),
+    ...(endedAt === undefined ? {} : { took: endedAt - startedAt, to: endedAt }),
     running: outcome === undefined,
     from: startedAt,
     bar: outcome === 'failed' ? 'bad' : 'out',

@@ -74,6 +74,19 @@ describe('an exchange', () => {
     expect(row(13).status).toEqual({ text: { key: 'signInNeeded' }, tone: 'warn' })
   })
 
+  test('connecting lasts until the connection is open, however long its stream lives, as with HTTP+SSE', () => {
+    const old = source()
+    const put = (draft: object) => old.trace.append({ link, ...draft } as FrameDraft).seq
+    put({ kind: 'session', phase: 'opening', step: 'probing', limit: 1000 })
+    const stream = put({ kind: 'http', phase: 'request', method: 'GET', url: 'http://h/sse', headers: [], size: 0, purpose: 'listen' }) // prettier-ignore
+    put({ kind: 'session', phase: 'open', peer, transport: 'HTTP+SSE' })
+    for (let left = 9; left > 0; left--) put({ kind: 'stream', event: 'comment', request: stream, text: 'keepalive' })
+    const [group] = groupsOf(old).all
+    expect(group!.frames).toHaveLength(12)
+    const { from, to, took } = describeGroup(group!, old.trace, aroundOf(old))!
+    expect([took, to! - from]).toEqual([2, 2])
+  })
+
   test('a probe that was refused while connecting is grey', () => {
     const [connect] = groups.all
     const answer = describeMember(3, connect!, all.trace, aroundOf(all))!

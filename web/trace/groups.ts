@@ -22,8 +22,9 @@ export interface ExchangeGroup {
   readonly lastAt: number
   /** Bytes of its messages; of its bodies if it has no message. */
   readonly size: number
-  /** How connecting ended. */
+  /** How connecting ended, and when, in ms since the trace began. With HTTP+SSE, frames of its stream follow for good. */
   readonly outcome?: 'open' | 'failed'
+  readonly endedAt?: number
 }
 
 type Building = { -readonly [Key in keyof ExchangeGroup]: ExchangeGroup[Key] } & { readonly frames: Seq[] }
@@ -66,7 +67,10 @@ export class ExchangeGroups {
     else if (group.kind === 'http' && 'size' in frame && typeof frame.size === 'number') group.size += frame.size
     if (frame.kind !== 'session') return
     if (frame.phase === 'open' || frame.phase === 'failed') {
-      if (group.kind === 'connect') group.outcome = frame.phase
+      if (group.kind === 'connect') {
+        group.outcome = frame.phase
+        group.endedAt = frame.at
+      }
       this.#connecting.delete(frame.link)
       if (frame.phase === 'open') this.#open.add(frame.link)
     } else if (frame.phase === 'closed') {

@@ -96,7 +96,7 @@ export const groupKey = (group: ExchangeGroup, by: SortBy, trace: Trace, around:
     if (by === 'method') return 'connect'
     if (by === 'status')
       return rankOf(group.outcome === undefined ? 'pending' : group.outcome === 'open' ? 'ok' : 'error')
-    if (by === 'duration') return group.outcome === undefined ? undefined : group.lastAt - group.startedAt
+    if (by === 'duration') return group.endedAt === undefined ? undefined : group.endedAt - group.startedAt
   }
   return frameKey(main, by, trace, around)
 }
