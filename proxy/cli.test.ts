@@ -36,7 +36,9 @@ describe('the command line', () => {
   })
 
   test.each([
-    [['npx', '-y'], /Unknown option `-y`.*after `--`: periscope -- COMMAND -y\n/],
+    [['npx', '-y', 'a'], /Unknown option `-y`.*after `--`: periscope -- npx -y a\n/],
+    [['--port', '8080', 'npx', '-y'], /after `--`: periscope --port 8080 -- npx -y\n/],
+    [['-y', 'npx'], /after `--`: periscope -- COMMAND -y\n/],
     [['npx', 'server'], /`npx` isn't a URL.*periscope -- npx server/],
     [['localhost:3000/mcp'], /no scheme.*http:\/\/localhost:3000\/mcp/],
     [['example.com/mcp'], /no scheme.*https:\/\/example\.com\/mcp/],
@@ -78,7 +80,7 @@ describe('the command line', () => {
       "periscope: `node` isn't a URL. To run it as a command, put `--` before it: npm start -- -- node server.js\n" +
         'See `npm start -- --help`.',
     )
-    expect(messageFor('npx', '-y')).toContain(': npm start -- -- COMMAND -y\n')
+    expect(messageFor('npx', '-y')).toContain(': npm start -- -- npx -y\n')
     expect(messageFor('open')).toContain('Name its file: npm start -- open demo.periscope.jsonl\n')
     expect(messageFor('play')).toMatch(/: npm --silent start -- play demo.*\nUsage: npm --silent start -- play FILE/)
     expect(helpFor(own)).toMatch(/^Usage: npm start -- \[URL [^]*\n {2}npm start -- -- npx -y /)

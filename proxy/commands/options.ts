@@ -249,6 +249,18 @@ export function splitAtCommand(argv: readonly string[]): {
     : { own: argv.slice(0, end), serverCommand: argv.slice(end + 1) }
 }
 
+/** What was typed, with `--` before the command that the option belongs to. */
+function asCommand(own: readonly string[], option: string): string {
+  const { options }: CommandSpec = COMMANDS.serve
+  const takesValue = (word = ''): boolean => {
+    const known = /^--([^=]+)$/.exec(word)?.[1]
+    return known !== undefined && options[known]?.type === 'string'
+  }
+  const at = own.findIndex((word, place) => !word.startsWith('-') && !takesValue(own[place - 1]))
+  if (at === -1 || at > own.indexOf(option)) return `-- COMMAND ${option}`
+  return [...own.slice(0, at), '--', ...own.slice(at)].join(' ')
+}
+
 /** Replaces Node's own messages, which explain its API rather than this command line. */
 function parseError(error: NodeJS.ErrnoException, name: CommandName, own: readonly string[]): UsageError {
   const option = /'(?:-\w, )?(-[^' ]*)/.exec(error.message)?.[1] ?? own.find((word) => word.startsWith('-')) ?? ''
@@ -256,7 +268,7 @@ function parseError(error: NodeJS.ErrnoException, name: CommandName, own: readon
   if (error.code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION') {
     const unknown = `Unknown option \`${option}\`.`
     if (!takesCommand) return new UsageError(unknown)
-    const example = name === 'serve' ? `-- COMMAND ${option}` : `${name} … -- COMMAND ${option}`
+    const example = name === 'serve' ? asCommand(own, option) : `${name} … -- COMMAND ${option}`
     return new UsageError(`${unknown} Put the options of a server's command after \`--\`:`, example)
   }
   const example = options[option.replace(/^--/, '')]?.example
