@@ -162,7 +162,7 @@ test('with the proxy stopped, a server that never responds to OPTIONS is named, 
     await expect(failure.getByRole('heading', { level: 2 })).toContainText('responds, but not to OPTIONS')
     await expect(failure).toContainText('Respond to OPTIONS with 204 immediately')
     await expect(failure).not.toContainText('perhaps the preflight')
-    // This one arrives after any that the page had sent by itself.
+    // Requests that the page sent by itself would have arrived before this one.
     await page.evaluate((url) => fetch(url, { mode: 'no-cors' }), server.line)
     expect(got).toEqual(['HEAD', 'GET'])
   } finally {

@@ -107,7 +107,7 @@ export const getStatus = (examined: Examined, fetchWith: typeof fetch, relayed: 
   probe(examined, { method: 'GET', headers: [['accept', 'text/event-stream']] }, fetchWith, relayed)
 
 /**
- * Checks whether a server that hasn't responded yet responds to HEAD, which has no effect. From another origin, a second
+ * Sends HEAD, which has no effect, to a server that hasn't responded to a request yet. From another origin, a second
  * request checks whether the server responds to OPTIONS, which the browser sends first. Never throws.
  * @returns whether it responds, but not to OPTIONS
  */

@@ -4,7 +4,7 @@ import { CONNECTED, script, targetsOf, type Started, type Target } from './targe
 
 const target = targetsOf('proxy')
 const MISLEADS = /\bCORS\b|Access-Control|certificate|sign in/i
-/** The proxy runs already, so another one is no remedy. */
+/** The proxy is running, so starting another one doesn't help. */
 const RUNS = new RegExp(`${MISLEADS.source}|npx mcp-periscope`, 'i')
 const program = script("require('./stdio.cjs').serve((response) => console.log(JSON.stringify(response)))")
 const server = async (): Promise<Started> => site(mcp())

@@ -127,7 +127,7 @@ export const failedAttempt = (
   const details: JsonObject = failure?.details ?? {}
   const { status, relayCode, fault, closeCode, proxyCode, proxyStatus } = details
   const step = typeof details.step === 'string' ? (details.step as Phase) : steps.at(-1)?.step
-  // Without the proxy, there was no detour: the failure is that of the direct request.
+  // If the proxy failed, no detour was taken: it was the direct request that failed.
   const isDetoured = connection.detoured === true && proxyCode === undefined
   const own = hints.find(({ request }) => request === http?.request)
   return {

@@ -205,13 +205,13 @@ test('a server that never responds to the preflight is still named where the rel
   const stopped = { proxyCode: 'no-proxy' }
   const verdict = { what: 'preflight', remedies: ['answer-options', 'run-proxy'] }
   expect(of(stopped)).toEqual([verdict, []])
-  // What other requests show of CORS is no reason: this request was never sent.
+  // The browser never sent this request, so the CORS headers of other responses aren't the cause.
   expect(of(stopped, { reach: { is: 'closed' } })).toEqual([verdict, []])
   expect(of({ ...stopped, proxyStatus: 403 })).toEqual([
     { ...verdict, remedies: ['answer-options', 'press-enter-cors'] },
     [],
   ])
-  // The relay sent it, and knows why there is no response.
+  // The relay sent the request, and reports why there is no response.
   expect(of({ relayCode: 'refused' })).toMatchObject([{ what: 'relay' }, []])
   expect(attempt('timeout', given, { detoured: true, preflight: 4 }).preflightSilent).toBeUndefined()
 })

@@ -1,4 +1,4 @@
-/** Stores an opened recording on this device, as its own session is. */
+/** Stores an opened recording on this device. Apart from `sessions.svelte.ts`, which is part of the first screen. */
 import { loadMaskTyped, loadSessionStore, loadStoreWriter } from '../../session-file/lazy.ts'
 import type { OpenedSession } from '../../session-file/index.ts'
 import type { Sessions } from './sessions.svelte.ts'
