@@ -3,12 +3,14 @@
  * what follows. They only say what a sentence is about; what is handed over must look like it.
  */
 
+import { AnyCase } from './any-case.ts'
+
 /** `\b` is for ASCII only. */
 const WORD_ENDS = '(?![\\p{L}\\p{N}])'
 
 /** Stems that begin a word, and others that are found anywhere because the language has no spaces or other endings. */
-const stems = (beginning: readonly string[], anywhere: string): RegExp =>
-  new RegExp(`(?<![\\p{L}\\p{N}])(?:${beginning.join('|').replaceAll('\\b', WORD_ENDS)})|${anywhere}`, 'iu')
+const stems = (beginning: readonly string[], anywhere: string): AnyCase =>
+  new AnyCase(`(?<![\\p{L}\\p{N}])(?:${beginning.join('|').replaceAll('\\b', WORD_ENDS)})|${anywhere}`)
 
 /** What a text is about: getting in. */
 export const ACCESS = stems(

@@ -120,28 +120,94 @@ export const dictatedSignsIn = (text: string, found: FoundInText): void => {
   drawnIn(text, report)
 }
 
-const PLACE =
-  'top|bottom|upper|lower|middle|cent(?:re|er)|left|right|oben|unten|mitte|links|rechts|haut|bas|milieu|centre|gauche|droite|arriba|abajo|centro|medio|izquierda|derecha|superior|inferior|alto|basso|sinistra|destra|cima|baixo|meio|esquerda|direita|boven|onder|midden|linksboven|rechtsboven|linksonder|rechtsonder|[öo]verst|nederst|mitten|v[äa]nster|h[öo]ger|[øo]verst|venstre|h[øo]jre|h[øo]yre|g[óo]rn[ya]|doln[ya]|[śs]rodek|[śs]rodkowy|lewy|prawy|lewo|prawo|g[óo]ra|d[óo][łl]|naho[řr]e|dole|uprost[řr]ed|vlevo|vpravo|lev[ýy]|prav[ýy]|horn[íi]|doln[íi]|fent|lent|k[öo]z[ée]p(?:en)?|balra|jobbra|bal|jobb|[üu]st|alt|orta|sol|sa[ğg]|atas|bawah|tengah|kiri|kanan|верхн\\p{L}*|нижн\\p{L}*|лев\\p{L}*|прав\\p{L}*|центр\\p{L}*|середин\\p{L}*|слева|справа|сверху|снизу|вверху|внизу|ліво\\p{L}*|зверху|знизу|посередине|πάνω|κάτω|κέντρο|αριστερά|δεξιά'
-const LINKS =
-  'en|in|à|a|la|le|the|al|el|de|du|der|die|das|no|na|w|po|v|u|i|at|em|o|corner|ecke|coin|esquina|point|punkt'
-const SPOT = `(?:(?:${LINKS}) ){0,2}(?:${PLACE})(?:[ -](?:(?:${LINKS}) ){0,2}(?:${PLACE}))?`
-const DRAWN = new RegExp(
-  `(?<![\\p{L}\\p{N}])${SPOT}(?:(?:,| then| dann| puis| luego| poi| potem| daarna|,? потом)\\s(?:(?:then|and|und|et|y|e|i|dann|puis|luego|poi) )?${SPOT}){2,9}(?![\\p{L}\\p{N}])`,
-  'giu',
+const PLACES = set(
+  'top bottom upper lower middle center left right oben unten mitte links rechts haut bas milieu centre gauche droite arriba abajo centro medio izquierda derecha superior inferior alto basso sinistra destra cima baixo meio esquerda direita boven onder midden linksboven rechtsboven linksonder rechtsonder overst nederst mitten vanster hoger øverst venstre højre hojre høyre hoyre gorny gorna dolny dolna srodek srodkowy lewy prawy lewo prawo gora doł dol nahore dole uprostred vlevo vpravo levy pravy horni dolni fent lent kozep kozepen balra jobbra bal jobb ust alt orta sol sag atas bawah tengah kiri kanan слева справа сверху снизу вверху внизу зверху знизу посередине πανω κατω κεντρο αριστερα δεξια',
 )
+/** Beginnings of more of them, in Russian and Ukrainian. */
+const PLACE_STEMS = /^(?:верхн|нижн|лев|прав|центр|середин|ліво)/
+/** Between the words of a place. */
+const LINKS = set(
+  'en in a la le the al el de du der die das no na w po v u i at em o corner ecke coin esquina point punkt',
+)
+/** One place: `in the top left`. A letter for each word: `L` links, `P` is a place. */
+const SPOT = /^L{0,2}P(?:L{0,2}P)?$/
+const MOST_OF_SPOT = 6
+const THEN =
+  /(?:,| then| dann| puis| luego| poi| potem| daarna|,? потом)\s(?:(?:then|and|und|et|y|e|i|dann|puis|luego|poi) )?/giu
 /** In plain letters. */
 const DRAWS =
   /(?<!\p{L})(?:draw\p{L}*|trace|swipe|slide|dots|pattern|zeichn\p{L}*|zieh\p{L}*|wisch\p{L}*|punkte|muster|trac\p{L}*|dessin\p{L}*|gliss\p{L}*|points|schema|dibuj\p{L}*|desliz\p{L}*|puntos|patron|disegn\p{L}*|traccia\p{L}*|punti|desenh\p{L}*|pontos|padrao|teken\p{L}*|veeg\p{L}*|stippen|patroon|rita\p{L}*|tegn\p{L}*|prikker\p{L}*|monster|rysuj\p{L}*|narysuj\p{L}*|kropk\p{L}*|wzor\p{L}*|nakresli\p{L}*|vzor\p{L}*|rajzol\p{L}*|minta|cizin?|ciz|desen|gambar|pola|рису\p{L}*|нарисуй\p{L}*|точк\p{L}*|узор\p{L}*|графическ\p{L}*|малюй\p{L}*|крапк\p{L}*|σχεδι\p{L}*|τελει\p{L}*|μοτιβο)(?!\p{L})/u
 const DEVICE =
   /(?<!\p{L})(?:phone|tablet|screen|mobile|handy|ipad|telefon\p{L}*|telephone|tablette|movil|celular|tableta|telefono|cellulare|schermo|bildschirm|ecran|pantalla|tela|mobiel|skarm|skjerm|tablet\p{L}*|ekran\p{L}*|телефон\p{L}*|планшет\p{L}*|экран\p{L}*|κινητ\p{L}*|unlock|entsperr\p{L}*|deverrouill\p{L}*|desbloque\p{L}*|sblocc\p{L}*|odblok\p{L}*|разблок\p{L}*)(?!\p{L})/u
 
-const drawnIn = (text: string, report: (from: number, to: number, doubtful: boolean) => void): void => {
-  for (const { 0: drawn, index } of text.matchAll(DRAWN)) {
-    const to = index + drawn.length
-    const plain = plainLetters(`${text.slice(Math.max(0, index - AROUND), index)} ${text.slice(to, to + AROUND)}`)
-    if (!DRAWS.test(plain)) continue
-    const device = DEVICE.test(plain)
-    const kept = saysToKeep(plain) || asksDiscretion(plain)
-    if (device || kept) report(index, to, !kept)
+interface Spot {
+  readonly from: number
+  readonly to: number
+  readonly opens: boolean
+  readonly closes: boolean
+}
+
+/** @param atEnd where it stands if there is other text in the piece */
+const spotOf = (piece: string, offset: number, atEnd: boolean): Spot | undefined => {
+  const all = [...piece.matchAll(/[\p{L}\p{M}\p{N}]+/gu)]
+  // Other words may precede the first one, and follow the last one.
+  const near = atEnd ? all.slice(-MOST_OF_SPOT) : all.slice(0, MOST_OF_SPOT)
+  const kinds = near.map(({ 0: word }) => {
+    const plain = plainLetters(word)
+    return PLACES.has(plain) || PLACE_STEMS.test(plain) ? 'P' : LINKS.has(plain) ? 'L' : '-'
+  })
+  for (let length = near.length; length > 0; length--) {
+    const first = atEnd ? near.length - length : 0
+    const own = near.slice(first, first + length)
+    const [from, last] = [own[0]!.index, own.at(-1)!]
+    const to = last.index + last[0].length
+    if (!SPOT.test(kinds.slice(first, first + length).join('')) || /[^\p{L}\p{M}\p{N} -]/u.test(piece.slice(from, to)))
+      continue
+    return { from: offset + from, to: offset + to, opens: from === 0, closes: to === piece.length }
   }
+  return undefined
+}
+
+/** As many as a pattern has at least. */
+const LEAST_SPOTS = 3
+
+const drawnIn = (text: string, report: (from: number, to: number, doubtful: boolean) => void): void => {
+  let run: Spot[] = []
+  const close = (): void => {
+    if (run.length >= LEAST_SPOTS) judgeDrawn(text, run[0]!.from, run.at(-1)!.to, report)
+    run = []
+  }
+  let begin = 0
+  const add = (end: number, follows: boolean): void => {
+    const piece = text.slice(begin, end)
+    const next = run.length > 0 ? spotOf(piece, begin, false) : undefined
+    if (next?.opens) {
+      run.push(next)
+      if (next.closes) return
+    }
+    close()
+    const first = follows ? spotOf(piece, begin, true) : undefined
+    if (first?.closes) run.push(first)
+  }
+  let count = 0
+  for (const { 0: then, index } of text.matchAll(THEN)) {
+    if (++count > MOST_ITEMS) return
+    add(index, true)
+    begin = index + then.length
+  }
+  add(text.length, false)
+  close()
+}
+
+const judgeDrawn = (
+  text: string,
+  from: number,
+  to: number,
+  report: (from: number, to: number, doubtful: boolean) => void,
+): void => {
+  const plain = plainLetters(`${text.slice(Math.max(0, from - AROUND), from)} ${text.slice(to, to + AROUND)}`)
+  if (!DRAWS.test(plain)) return
+  const device = DEVICE.test(plain)
+  const kept = saysToKeep(plain) || asksDiscretion(plain)
+  if (device || kept) report(from, to, !kept)
 }

@@ -2,6 +2,7 @@
  * Secrets that are said rather than written: phrases (`the words are …`, `…, all lower case`), dictated letters and
  * digits, combinations of locks and keypads, answers to security questions. Only beside words of getting in.
  */
+import { AnyCase } from './any-case.ts'
 import { ACCESS } from './access-words.ts'
 import type { FoundInText } from './found-in-text.ts'
 import { describesField } from './field-descriptions.ts'
@@ -51,9 +52,8 @@ const QUOTED =
 /** How a phrase is written: `…, all lower case`. */
 const WRITTEN =
   /\s?(?:,|—|–|-|\(|\.)\s?(?:it'?s |that'?s |alles |all |tout |todo |tutto |wszystko |alt |allt )?(?:together |zusammen )?(?:in |en )?(?:lower ?case|small letters|upper ?case|capital letters|capitals|one word|single word|no spaces?|with(?:out)? (?:the )?spaces?(?: between)?|kleingeschrieben|klein geschrieben|kleinbuchstaben|klein\b|zusammengeschrieben|ohne leerzeichen|mit leerzeichen|minuscules?|en majuscules|sans espaces?|min[uú]sculas?|sin espacios|minuscolo|minuscole|senza spazi|min[uú]sculas|sem espaços|kleine letters|zonder spaties|små bokstäver|små bokstaver|små bogstaver|małymi literami|bez spacji|malými písmeny|pienillä|kisbetűvel|строчными|маленькими|без пробелов|με μικρά)/giu
-const MAY_SAY = new RegExp(
+const MAY_SAY = new AnyCase(
   `${SAID.source.replace(/\(\?<\w+>/g, '(?:')}|${QUOTED.source.replace(/\(\?<\w+>/g, '(?:')}|${WRITTEN.source}`,
-  'iu',
 )
 
 /** `Byter du lösenord: …`: how one gets another one follows. */
@@ -131,9 +131,8 @@ const NUMBERS =
   'ten|eleven|twelve|(?:thir|four|fif|six|seven|eigh|nine)teen|(?:twen|thir|for|fif|six|seven|eigh|nine)ty(?:[- ](?:one|two|three|four|five|six|seven|eight|nine))?|zero|one|two|three|four|five|six|seven|eight|nine|niner|null|eins|zwo|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zéro|deux|trois|quatre|cinq|sept|huit|neuf|cero|uno|dos|tres|cuatro|cinco|seis|siete|ocho|nueve|due|tre|quattro|cinque|sei|sette|otto|nove|um|dois|três|quatro|sete|oito|nul|een|twee|drie|vijf|zes|zeven|negen|nolla|noll|ett|två|fyra|fem|sex|sju|åtta|nio|fire|syv|otte|ni|jeden|dwa|trzy|cztery|pięć|sześć|siedem|osiem|dziewięć|ноль|один|два|три|четыре|пять|шесть|семь|восемь|девять'
 const JOINERS =
   'capital|upper ?case|lower ?case|small|double|triple|dash|hyphen|underscore|dot|space|hash|star|exclamation mark|bindestrich|punkt|tiret|majuscule|guion|trattino'
-const SPELLED = new RegExp(
+const SPELLED = new AnyCase(
   `(?<![\\p{L}])(?:${ALPHABET}|${NUMBERS})[ ,.-]{1,3}(?:(?:${JOINERS}) )?(?:${ALPHABET}|${NUMBERS}|\\p{L}(?![\\p{L}]))|(?<![\\p{L}\\p{N}])\\p{L}[- ][\\p{L}\\p{N}][- ][\\p{L}\\p{N}][- ][\\p{L}\\p{N}](?![\\p{L}\\p{N}])`,
-  'iu',
 )
 const DICTATED = new RegExp(
   `(?<![\\p{L}\\p{N}])(?:(?:(?:${JOINERS}) )?(?:${ALPHABET}|${NUMBERS}|[\\p{L}\\p{N}])(?![\\p{L}\\p{N}])(?:[,.]? |-|, ?)){2,24}(?:${ALPHABET}|${NUMBERS}|[\\p{L}\\p{N}])(?![\\p{L}\\p{N}])(?<more> \\p{Ll}{4,14}(?=\\s?(?:[.!,;\\n]|$)))?`,
