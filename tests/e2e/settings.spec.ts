@@ -338,14 +338,41 @@ test('pings at an interval show the round trip; a server that is gone is noticed
   await expect(page.getByTestId('disconnected')).toHaveAttribute('data-state', 'closed')
 })
 
-test('a server that wants a sign-in: that comes first, and the row for it is a click away', async ({ page }) => {
-  const peer = await handMade((_, response) => void response.writeHead(401).end())
+test('a server that wants a sign-in: that comes first, the row for it is a click away, and a header that works settles it', async ({
+  page,
+}) => {
+  const peer = await handMade((request, response) => {
+    if (request.headers.authorization !== 'Bearer right') return void response.writeHead(401).end()
+    if (request.method !== 'POST') return void response.writeHead(405).end()
+    request.setEncoding('utf8')
+    let body = ''
+    request.on('data', (piece: string) => (body += piece))
+    request.on('end', () => {
+      const { id, method } = JSON.parse(body) as { id?: number; method: string }
+      if (id === undefined) return void response.writeHead(202).end()
+      const initialized = {
+        protocolVersion: '2025-11-25',
+        capabilities: { tools: {} },
+        serverInfo: { name: 'Protected', version: '1' },
+      }
+      const results: Record<string, unknown> = { initialize: initialized, 'tools/list': { tools: [] } }
+      const result = results[method]
+      const answer = result ? { result } : { error: { code: -32601, message: 'Method not found' } }
+      response.setHeader('content-type', 'application/json').end(JSON.stringify({ jsonrpc: '2.0', id, ...answer }))
+    })
+  })
   try {
     await connect(page, `${peer.url}/mcp`)
     await expect(page.getByTestId('connect-failure')).toContainText('Sign in first')
     await page.getByTestId('do-authorize').click()
     await expect(page.getByTestId('header-name')).toHaveValue('Authorization')
     await expect(page.getByTestId('header-value')).toBeFocused()
+    await page.getByTestId('header-value').fill('Bearer right')
+    await page.getByTestId('header-value').press('Enter')
+    await isOpen(page)
+    await overview(page)
+    await expect(page.getByTestId('report')).toBeVisible()
+    await expect(page.getByTestId('sign-in-wanted')).toHaveCount(0)
   } finally {
     await peer.close()
   }

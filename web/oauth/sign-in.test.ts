@@ -193,6 +193,17 @@ describe('beside a connection', () => {
     expect(await signed.call('echo')).toMatchObject({ content: [{ text: 'hello' }] })
   })
 
+  test('AU-GEN-06: a refusal no longer holds once the connection opens in another way, as with a header by hand', async () => {
+    const signed = signing()
+    await expect(signed.connect()).rejects.toMatchObject({ code: 'unauthorized' })
+    expect(signed.signIn.refused).toBeDefined()
+    let changes = 0
+    signed.signIn.subscribe(() => changes++)
+    signed.signIn.connected()
+    expect(signed.signIn.refused).toBeUndefined()
+    expect(changes).toBe(1)
+  })
+
   test('AU-GEN-02: all requests have the token in their header, whatever they are for', async () => {
     const signed = signing()
     await signed.begin()

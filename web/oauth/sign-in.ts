@@ -153,6 +153,13 @@ export class SignIn {
     this.#changed()
   }
 
+  /** The connection opened: what refused it before, such as a missing header, is settled. */
+  connected(): void {
+    if (!this.#refused) return
+    this.#refused = undefined
+    this.#changed()
+  }
+
   /** Sets the options of the next sign-in. */
   set(options: SignInOptions): void {
     this.#options = options

@@ -323,6 +323,7 @@ export class Servers implements ConnectHost {
 
   /** A session opened, or opened again: the server's own name may have changed. */
   opened(server: Server): void {
+    server.signIn?.connected()
     this.#list.rename(server)
     this.#keep(server)
   }
