@@ -31,7 +31,7 @@ export interface Examined {
   readonly url: string
 }
 
-/** Sends one request and records it. Never throws. @returns the head of the response, if there was one */
+/** Sends one request and records it. Never throws. @returns the head of the response, if there was one, and its text if it was read */
 const probe = async (
   { trace, link, url }: Examined,
   head: {
@@ -46,7 +46,7 @@ const probe = async (
   relayed: boolean,
   patience = PATIENCE,
   onSilence: () => void = () => {},
-): Promise<{ readonly status: number; readonly type: string } | undefined> => {
+): Promise<{ readonly status: number; readonly type: string; readonly text: string } | undefined> => {
   const recorder = new HttpRecorder(new Tap(trace, link), { url: maskUrl, headers: maskHeaders })
   const { method, headers, mode, body, reads } = head
   const seq = recorder.request({
@@ -79,7 +79,7 @@ const probe = async (
     stage = 'body'
     const text = reads ? await readText(response.body, MOST_TEXT) : ''
     recorder.end(seq, text.length, text)
-    return { status: response.status, type: response.headers.get('content-type') ?? '' }
+    return { status: response.status, type: response.headers.get('content-type') ?? '', text }
   } catch (error) {
     recorder.failed(seq, stage, messageOf(over.signal.aborted ? over.signal.reason : error))
     return undefined
@@ -195,6 +195,13 @@ export const probeFromPage = async (
 
 /** By which requests for metadata are known. */
 export const ACCEPTS_METADATA = 'application/json'
+
+/** Reads metadata at the URL. Never throws. @returns the text of a success, at most 64 KiB */
+export const getMetadata = async (examined: Examined, fetchWith: typeof fetch, relayed: boolean): Promise<string> => {
+  const head = { method: 'GET', headers: [['accept', ACCEPTS_METADATA]], reads: true } as const
+  const found = await probe(examined, head, fetchWith, relayed)
+  return found && found.status < 300 ? found.text : ''
+}
 
 /**
  * Reads what a server says about signing in (RFC 9728), until one of the URLs responds with a success. Never throws: the

@@ -207,6 +207,54 @@ export const pathTargets: readonly Target[] = [
       ),
     { names: /^CONNECTED|redirect|\/v2\/mcp/i, misleads: PATH, by: 'user', remedy: 'Use the new URL.' },
   ),
+  path(
+    'path-beside-page',
+    'The URL is the page of the server, which rejects POST with 405; the endpoint is /mcp.',
+    async () =>
+      site(
+        mcp({
+          first: ({ method, url }, response) =>
+            url === '/' &&
+            (method === 'GET'
+              ? respond(response, 200, '<!doctype html><title>Acme MCP</title><h1>How to connect</h1>')
+              : respond(response, 405, '<html><h1>405 Not Allowed</h1></html>')),
+        }),
+        { path: '/' },
+      ),
+    { names: /HTML|web ?(site|page)|405|MCP endpoint/i, misleads: PATH, by: 'user', remedy: 'Add /mcp.' },
+  ),
+  path(
+    'path-beside-app',
+    'The URL is a web app that responds to every path but /mcp with its page.',
+    async () =>
+      site(
+        mcp({
+          first: ({ url }, response) =>
+            url !== '/mcp' && respond(response, 200, '<!doctype html><title>Acme</title><div id=app></div>'),
+        }),
+        { path: '/app' },
+      ),
+    { names: /HTML|web ?page|not with MCP/i, misleads: PATH, by: 'user', remedy: 'Use /mcp.' },
+  ),
+  path(
+    'path-in-metadata',
+    'The endpoint is at an unusual path, which only the metadata of the protected resource names.',
+    async () => {
+      let origin = ''
+      const started = await site(
+        mcp({
+          path: '/team/agent',
+          first: ({ url }, response) =>
+            url === '/.well-known/oauth-protected-resource' &&
+            respond(response, 200, { resource: `${origin}/team/agent`, authorization_servers: [] }),
+        }),
+        { path: '/' },
+      )
+      origin = new URL(started.line).origin
+      return started
+    },
+    { names: /path|404/i, misleads: PATH, by: 'user', remedy: 'Use the URL that the metadata names.' },
+  ),
   path('path-case', 'The path is /MCP instead of /mcp.', async () => site(mcp(), { path: '/MCP' }), {
     names: /path|404/i,
     misleads: PATH,
