@@ -10,6 +10,8 @@ export interface Heard {
   readonly words: string
   /** Of a failure. */
   readonly heading: string
+  /** Who can fix a failure, separated by spaces: see `web/app/failures/fixers.ts`. Empty if there is none. */
+  readonly fixers: string
   /** ms from pressing Enter until the words last changed. */
   readonly ms: number
 }
@@ -38,6 +40,7 @@ const read = () => {
   return {
     state,
     heading: document.querySelector<HTMLElement>('[data-testid=connect-failure] h2')?.innerText ?? '',
+    fixers: document.querySelector<HTMLElement>('[data-testid=fixers]')?.dataset['by'] ?? '',
     standing: document.querySelector<HTMLElement>('[data-testid=connection-state]')?.dataset['standing'] ?? state,
     failure: failureWords(),
     silence: text('connect-silence'),
@@ -83,22 +86,23 @@ export const listensTo = async (
   await input.fill(line)
   const begun = performance.now()
   await input.press('Enter')
-  let [last, changed, before, heading] = ['', begun, '', '']
+  let [last, changed, before, heading, fixers] = ['', begun, '', '', '']
   const limit = LIMIT * slowness()
   while (performance.now() - begun < limit) {
     const said = await page.evaluate(read)
     if (said.silence !== '') before = said.silence
     const { words, isFinal } = wordsOf(said, names, before)
     heading = isOneLine(said.heading)
+    fixers = said.fixers
     const now = performance.now()
     if (words !== last) [last, changed] = [words, now]
     else if (isFinal && now - changed > SETTLED * slowness()) {
       if (!overview || said.state !== 'open') break
-      return { words: isOneLine(`CONNECTED ${await overviewOf(page)}`), heading, ms: changed - begun }
+      return { words: isOneLine(`CONNECTED ${await overviewOf(page)}`), heading, fixers, ms: changed - begun }
     }
     await page.waitForTimeout(50)
   }
-  return { words: isOneLine(last), heading, ms: changed - begun }
+  return { words: isOneLine(last), heading, fixers, ms: changed - begun }
 }
 
 /** What the Overview says of the route through the proxy. */

@@ -1,7 +1,7 @@
 /**
  * `npm run gallery [-- [--without-proxy] [--remedies] [--out FILE] ID|GROUP…]`: opens every target of `tests/servers/gallery/` in
  * Chromium, as a user does, and compares what the page says with the cause. Prints one line per target: whether the cause
- * was named, whether anything misleads, and the seconds until the page said so; then a summary per group.
+ * was named, whether anything misleads or blames somebody else, and the seconds until the page said so; then a summary per group.
  *
  * `--without-proxy` opens a static copy of the page, and leaves out what needs a proxy. `--remedies` then clicks the first
  * button that the page offers, and reports which ones lead to a connection. `--out` writes what was said, as
@@ -33,6 +33,8 @@ interface Row extends Heard {
   readonly line: string
   readonly named: boolean
   readonly misled: boolean
+  /** Somebody is said to be able to fix it who can't. */
+  readonly blamed: boolean
   readonly applied?: Applied
 }
 
@@ -54,6 +56,9 @@ const expected = ({ names, misleads, heading, bare }: Target, withoutProxy: bool
   const isBare = withoutProxy && bare && bare !== 'none'
   return { heading: isBare ? undefined : heading, ...(isBare ? bare : { names, misleads }) }
 }
+
+/** Who fixes it, as the page says it: what a client is set to is up to its user. */
+const FIXERS = { server: 'server', user: 'you', client: 'you', network: 'network' } as const
 
 const examine = async (
   browser: Browser,
@@ -79,6 +84,7 @@ const examine = async (
         line: started.line,
         named: names.test(heard.words) && (heading?.test(heard.heading) ?? true),
         misled,
+        blamed: heard.fixers !== '' && !heard.fixers.split(' ').includes(FIXERS[target.by]),
       }
       return applied ? { ...row, applied } : row
     } finally {
@@ -93,10 +99,10 @@ const examine = async (
 const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`
 const medianOf = (values: readonly number[]) => [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0
 
-const lineOf = ({ target, named, misled, ms, words, applied }: Row): string => {
-  const state = named && !misled ? 'ok  ' : 'FAIL'
+const lineOf = ({ target, named, misled, blamed, fixers, ms, words, applied }: Row): string => {
+  const state = named && !misled && !blamed ? 'ok  ' : 'FAIL'
   const click = applied ? `, ${applied.button} ${applied.works ? 'works' : "doesn't work"}` : ''
-  const how = `${named ? 'named' : 'not named'}${misled ? ', misled' : ''}${click}`
+  const how = `${named ? 'named' : 'not named'}${misled ? ', misled' : ''}${blamed ? `, to be fixed by ${fixers}` : ''}${click}`
   return `${state}  ${target.group.padEnd(8)} ${target.id.padEnd(32)} ${seconds(ms).padStart(7)}  ${how}: ${words.slice(0, 90)}`
 }
 
@@ -163,7 +169,7 @@ export const gallery = async (options: Options = {}): Promise<Tally> => {
       `\n${working.length} of ${able.length} remedies with a button work; ${offered.length - able.length} can't`,
     )
   }
-  const failed = rows.filter(({ named, misled }) => !named || misled)
+  const failed = rows.filter(({ named, misled, blamed }) => !named || misled || blamed)
   // A target that no button can help says so in its table.
   const useless = rows.filter(({ target, applied }) => applied && applied.works === (target.noButton !== undefined))
   return {

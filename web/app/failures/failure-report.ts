@@ -6,6 +6,8 @@ import { fenced } from '../../ui/index.ts'
 export interface FailureReport {
   readonly heading: string
   readonly explanation: string
+  /** Who can fix it, as a sentence. */
+  readonly whoFixes: string
   /** How to fix it, each with a text to paste, if any. */
   readonly remedies: readonly (readonly [text: string, paste?: string | undefined])[]
   readonly network: readonly NetworkStep[]
@@ -25,7 +27,7 @@ export interface ReportTexts {
 const [FRAMES, FRAME, TOTAL] = [60, 1500, 30_000]
 
 export const failureMarkdown = (
-  { heading, explanation, remedies, network, frames }: FailureReport,
+  { heading, explanation, whoFixes, remedies, network, frames }: FailureReport,
   t: ReportTexts,
   version: string,
 ): string => {
@@ -41,7 +43,7 @@ export const failureMarkdown = (
   return [
     `## ${plain(heading)}`,
     fenced(explanation),
-    ...(remedies.length > 0 ? [`### ${t.whatToDo}`] : []),
+    ...(remedies.length > 0 ? [`### ${t.whatToDo}`, plain(whoFixes)] : []),
     ...remedies.flatMap(([text, paste]) => [`- ${plain(text)}`, ...(paste === undefined ? [] : [fenced(paste)])]),
     ...(network.length > 0
       ? [`### ${t.network}`, fenced(network.map((step) => JSON.stringify(step)).join('\n'), FRAME * 4)]

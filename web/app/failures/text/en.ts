@@ -2,6 +2,11 @@
 export default {
   howWeKnow: 'Evidence',
   whatToDo: 'How to fix it',
+  whoFixes: (who: string, other?: string) => `Can be fixed by ${other === undefined ? who : `${who} or ${other}`}`,
+  'fixer-server': "the server's author",
+  'fixer-you': 'you',
+  'fixer-network': "your network's administrator",
+  'fixer-periscope': "Periscope's authors",
   'what-unreachable': (host: string) => `No response from ${host}`,
   'what-cors': (host: string) => `${host} responds, but the browser hides the response from this page (CORS)`,
   'what-preflight': (host: string) => `${host} responds, but not to OPTIONS (CORS preflight)`,

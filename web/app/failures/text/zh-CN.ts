@@ -5,6 +5,11 @@ import type en from './en.ts'
 export default {
   howWeKnow: '依据',
   whatToDo: '解决方法',
+  whoFixes: (who, other) => `处理方：${other === undefined ? who : `${who}或${other}`}`,
+  'fixer-server': '服务器作者',
+  'fixer-you': '你',
+  'fixer-network': '网络管理员',
+  'fixer-periscope': 'Periscope 作者',
   'what-unreachable': (host) => `${host} 没有响应`,
   'what-preflight': (host) => `${host} 有响应，但不响应 OPTIONS（CORS 预检）`,
   'what-cors': (host) => `${host} 有响应，但浏览器不让此页面读取（CORS）`,
