@@ -292,7 +292,7 @@ export const deploymentTargets: readonly Target[] = [
     'deploy-result-and-error',
     'The response has both a result and "error": {}.',
     toInitialize(JSON_TYPE, (message) => JSON.stringify({ ...responseTo(message), error: {} })),
-    { names: /^CONNECTED|error|invalid response|JSON-RPC/i, misleads: NOT_SIGN_IN, by: 'server', remedy: 'Send either.' }, // prettier-ignore
+    { names: /^CONNECTED|error beside|handshake is invalid|JSON-RPC/i, misleads: NOT_SIGN_IN, by: 'server', remedy: 'Send either.' }, // prettier-ignore
   ),
   protocol(
     'deploy-other-rpc',

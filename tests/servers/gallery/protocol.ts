@@ -40,7 +40,7 @@ export const protocolTargets: readonly Target[] = [
     'The result of initialize lacks protocolVersion, capabilities and serverInfo.',
     toInitialize(({ id }) => ({ jsonrpc: '2.0', id, result: { name: 'weather', version: '1.0.0' } })),
     {
-      names: /protocolVersion|serverInfo|capabilities|invalid response/i,
+      names: /protocolVersion|serverInfo|capabilities|response to the handshake is invalid/i,
       misleads: MISLEADS,
       by: 'server',
       remedy: 'Return protocolVersion, capabilities and serverInfo.',
@@ -129,7 +129,7 @@ export const protocolTargets: readonly Target[] = [
           response.writeHead(200, { 'Content-Type': 'text/event-stream' }).end(`data: ${JSON.stringify(request)}\n\n`)
         }),
       ),
-    { names: /not the response|before the response|without a response|ended/i, misleads: MISLEADS, by: 'server', remedy: 'Send the response on the same stream.' }, // prettier-ignore
+    { names: /not the response|without (?:the|a) response/i, misleads: MISLEADS, by: 'server', remedy: 'Send the response on the same stream.' }, // prettier-ignore
   ),
   protocol(
     'event-of-another-name',

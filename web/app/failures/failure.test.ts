@@ -364,6 +364,16 @@ test.each([
   expect(can(attempt)).toEqual(actions)
 })
 
+test('a result of initialize without its members is no refusal', () => {
+  const explanation = 'The response to initialize has no protocolVersion'
+  const failure = { seq: 1, at: 0, code: 'bad-handshake', explanation, evidence: [], details: { answer: {} } }
+  const attempt = failedAttempt({ ...IDLE, failure, http: exchange(1, 200) }, far, {}, false)
+  expect(judgeFailure(attempt, far, page)).toEqual({
+    what: 'invalid-handshake',
+    remedies: ['fix-handshake', 'server-log'],
+  })
+})
+
 test.each([
   [-32001, 'API key is required', 'refused'],
   [-32000, 'Session not found', 'refused'],

@@ -152,6 +152,7 @@ const byError = ({ rpcCode, about, answered }: FailedAttempt, { kind }: Target):
       remedies: [...(kind === 'url' ? (['check-request-body'] as const) : []), 'server-log'],
     }
   if (rpcCode === -32603) return { what: 'internal-error', remedies: ['server-log', 'read-body'] }
+  if (rpcCode === undefined) return { what: 'invalid-handshake', remedies: ['fix-handshake', 'server-log'] }
   return { what: 'refused', remedies: ['read-body', 'server-log'] }
 }
 

@@ -106,6 +106,8 @@ export type What =
   | 'proxy-lost'
   | 'proxy-refused'
   | 'refused'
+  /** Neither a JSON-RPC error, nor a result that `initialize` or `server/discover` may have. */
+  | 'invalid-handshake'
   | 'invalid-result'
   | 'not-sendable'
   | 'unanswered'
@@ -131,6 +133,7 @@ export type Remedy =
   | 'version-header'
   | 'fix-json-string'
   | 'fix-endpoint'
+  | 'fix-handshake'
   | 'fix-redirect-loop'
   | 'allow-origin'
   | 'allow-headers'

@@ -235,3 +235,12 @@ test('nobody is woken by frames that say nothing of the connection', () => {
   })
   expect(woken).toBe(1)
 })
+
+test('a POST that carries our response to a request of the server isn’t the evidence of what we asked', () => {
+  const post: Draft = { kind: 'http', phase: 'request', method: 'POST', url: 'http://e.com/mcp', headers: [], size: 0, purpose: 'message' } // prettier-ignore
+  const sent = (type: 'request' | 'result', carrier: number): Draft => ({ kind: 'message', direction: 'sent', type, size: 1, carrier }) // prettier-ignore
+  const head: Draft = { kind: 'http', phase: 'response', request: 1, status: 200, statusText: '', headers: [['content-type', 'text/event-stream']] } // prettier-ignore
+  const asked = [opening('waiting-for-headers'), post, sent('request', 1), head]
+  expect(after(...asked, post, sent('result', 4)).http).toMatchObject({ request: 1, status: 200 })
+  expect(after(...asked, post, sent('request', 4)).http).toMatchObject({ request: 4 })
+})

@@ -23,6 +23,14 @@ const stepConnection = (connection: Connection, frame: Frame): Connection => {
       const probing = now.steps.at(-1)?.step === 'probing'
       return { ...now, http, ...(probing ? { probe: http } : {}) }
     }
+    case 'message': {
+      const { http, state } = connection
+      // The server may send requests before its response to ours, which says nothing about how that one fared.
+      const isOurs = frame.direction === 'sent' && (frame.type === 'result' || frame.type === 'error')
+      if (state !== 'connecting' || !isOurs || http?.before === undefined || frame.carrier !== http.request)
+        return connection
+      return { ...connection, http: http.before }
+    }
     case 'stream': {
       if (connection.state !== 'connecting' || frame.event !== 'data' || frame.name !== 'endpoint') return connection
       return { ...connection, endpoint: { seq: frame.seq, named: (frame.data ?? '').slice(0, 500) } }
@@ -114,7 +122,10 @@ const stepHttp = (http: HttpEvidence | undefined, frame: FrameOf<'http'>): HttpE
   if (frame.phase === 'request') {
     // HTTP+SSE starts with a GET: the only request, or what is tried after a POST was refused.
     const { seq, method, url, at } = frame
-    if (frame.purpose === 'message') return { request: seq, method, url, at }
+    if (frame.purpose === 'message') {
+      const { before: _, ...last } = http ?? {}
+      return { request: seq, method, url, at, ...(http ? { before: last as HttpEvidence } : {}) }
+    }
     if (frame.purpose !== 'listen' || (http && !isRefused(http))) return http
     return { request: seq, method, url, at, ...(http ? { refused: http } : {}) }
   }

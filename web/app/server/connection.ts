@@ -68,6 +68,8 @@ export interface HttpEvidence {
   readonly queued?: number
   /** The POST that was refused before this GET. */
   readonly refused?: HttpEvidence
+  /** The one before it, which counts again if this one only carries our response to a request of the server. */
+  readonly before?: HttpEvidence
 }
 
 export interface Connection {

@@ -113,7 +113,8 @@ export default {
   'what-spawn-failed': (command: string) => `“${command}” couldn't be started`,
   'what-no-proxy': "This page isn't connected to a local proxy",
   'what-proxy-lost': 'Lost connection to the local proxy',
-  'what-refused': 'The server rejected the handshake or sent an invalid response',
+  'what-refused': 'The server rejected the handshake',
+  'what-invalid-handshake': "The server's response to the handshake is invalid",
   'what-unsupported-revision': (revision: string) => `No common protocol version: the server supports ${revision}`,
   'what-stopped': 'Stopped',
   'what-internal': 'Internal error in Periscope',
@@ -158,6 +159,8 @@ export default {
     'Browsers block ports that are reserved for other protocols, such as SMTP. Make the server listen on another port.',
   'remedy-exempt-from-login':
     'The sign-in page is for people. Exempt the MCP endpoint from it, or add the header or token that programs must send.',
+  'remedy-fix-handshake':
+    'Return protocolVersion, capabilities and serverInfo as the result of initialize, and no error beside a result.',
   'remedy-keep-stream':
     'The server closed the stream properly, but too early. Keep the request handler running until the response is written.',
   'remedy-fix-compressed':

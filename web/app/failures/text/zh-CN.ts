@@ -111,7 +111,8 @@ export default {
   'what-spawn-failed': (command) => `无法启动“${command}”`,
   'what-no-proxy': '此页面未连接到本地代理',
   'what-proxy-lost': '与本地代理的连接已断开',
-  'what-refused': '服务器拒绝了握手，或发送了无效的响应',
+  'what-refused': '服务器拒绝了握手',
+  'what-invalid-handshake': '服务器对握手的响应无效',
   'what-unsupported-revision': (revision) => `双方没有共同的协议版本：服务器支持 ${revision}`,
   'what-stopped': '已停止',
   'what-internal': 'Periscope 内部错误',
@@ -147,6 +148,8 @@ export default {
   'remedy-not-graphql': '该 API 接受查询，不接受 MCP 消息。请输入 MCP 服务器的 URL，它可能是此 API 前面的独立程序。',
   'remedy-other-port': '网页不能访问其他协议（例如邮件）的端口。请让服务器监听另一个端口。',
   'remedy-exempt-from-login': '登录页供人使用。请让 MCP 端点不经过登录页，或添加程序应发送的请求头或令牌。',
+  'remedy-fix-handshake':
+    '让 initialize 的结果包含 protocolVersion、capabilities 和 serverInfo，并且不要同时返回 result 和 error。',
   'remedy-keep-stream': '服务器正常关闭了流，但关闭得太早。请让请求处理函数一直运行，直到写完响应。',
   'remedy-fix-compressed':
     '请只让服务器或网关之一压缩响应，不要两者都压缩。Content-Encoding 必须列出实际使用的每种编码。',
