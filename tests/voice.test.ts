@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { patient } from './patience.ts'
-import { catalogueOf, catalogueTexts, faultsOf, labelKeys } from './voice.ts'
+import { catalogueOf, catalogueTexts, faultsOf, joinsInCode, labelKeys } from './voice.ts'
 
 const root = join(import.meta.dirname, '..')
 const files = readdirSync(join(root, 'web'), { recursive: true, withFileTypes: true })
@@ -79,6 +79,45 @@ test('buttons, headings and other labels end without a full stop', { timeout: pa
       })
     })
   expect(labels.filter(({ text }) => /[^.][.。]$/.test(text))).toEqual([])
+})
+
+/** Where the punctuation is that of HTTP or JSON, or of numbers beside it: file, and what it is beside. */
+const ALLOWED_JOINS: readonly (readonly [file: string, beside: string])[] = [
+  ['web/oauth/view/HttpText.svelte', '{visible(name, 200)}:'],
+  ['web/ui/json/JsonRow.svelte', '<span class="colon">:'],
+  ['web/ui/json/JsonRow.svelte', '({size})'],
+]
+
+// Parses every source, which can take this long on a busy machine.
+test(
+  'punctuation between texts is in the catalogues, because Chinese has its own',
+  { timeout: patient(120_000) },
+  () => {
+    const joins = files
+      .filter((path) => /\.(?:svelte|ts)$/.test(path) && !/\/text\/|\.(?:test|case)\.ts$/.test(path))
+      .flatMap((path) => joinsInCode(read(path), path.endsWith('.svelte')).map((join) => ({ path, join })))
+    const isAllowed = ({ path, join }: { readonly path: string; readonly join: string }) =>
+      ALLOWED_JOINS.some(([file, beside]) => path === file && join.includes(beside))
+    expect(joins.filter((each) => !isAllowed(each))).toEqual([])
+    expect(
+      ALLOWED_JOINS.filter(([file, beside]) => !joins.some(({ path, join }) => path === file && join.includes(beside))),
+    ).toEqual([])
+  },
+)
+
+test.each([
+  ['<p>{texts.t.slowest}: <b>{x}</b></p>', 1],
+  ['<p>{a} ({b})</p>', 2],
+  ['<p>{texts.t.slowest} · {x}</p>', 0],
+  ['<code>Retry-After: {x}</code>', 0],
+  ['<i style:width="min({x}px, 9px)"></i>', 0],
+  ['<i title="{texts.t.share} (S)"></i>', 1],
+  ['<i title="{method} {url}" class="a: {b}"></i>', 0],
+  ['<i title={`${t.limits}: ${unit}`}></i>', 1],
+  ['<script>const a = `${texts.t.id}: ${id}`</script>', 1],
+  ['<script>const a = `${key}: ${id}`</script>', 0],
+] as const)('%s has %i of them', (component, count) => {
+  expect(joinsInCode(component, true)).toHaveLength(count)
 })
 
 describe('the reader of catalogues', () => {

@@ -155,6 +155,54 @@ export const labelKeys = (component: string): ReadonlyMap<string, ReadonlySet<st
   return found
 }
 
+/** Punctuation that the languages write in different ways. */
+const PUNCTUATION = /[:,;]\s|[()（）：，；、]/
+
+const CATALOGUE_TEXT = /^(?:\w+\.)?t(?:\.|\[)/
+
+/** Attributes that are shown, or read aloud. */
+const SHOWN = new Set(['aria-label', 'title', 'label', 'placeholder', 'alt'])
+
+/**
+ * Punctuation in code between texts, as in `{texts.t.count}: {count}`: in Chinese it has to be another. In the markup of
+ * a component, punctuation on its own; in attributes and strings, what is beside a text of a catalogue.
+ */
+export const joinsInCode = (source: string, isComponent: boolean): string[] => {
+  const found: string[] = []
+  if (isComponent) {
+    const visit = (value: unknown): void => {
+      if (Array.isArray(value)) return value.forEach(visit)
+      if (typeof value !== 'object' || value === null) return
+      const node = value as Record<string, unknown> & { readonly type?: string; readonly start: number; end: number }
+      if (node.type === 'Text' && /^[\s:,;()（）：，；、]*[:,;()（）：，；、]\s*$/.test(String(node.data)))
+        found.push(source.slice(Math.max(0, node.start - 40), node.end + 40).trim())
+      if (node.type === 'Attribute' && Array.isArray(node.value) && SHOWN.has(String(node.name))) {
+        const parts = node.value as { type: string; data?: string; expression?: { start: number; end: number } }[]
+        const isText = parts.some(({ expression: of }) => of && CATALOGUE_TEXT.test(source.slice(of.start, of.end)))
+        const between = parts.map(({ data = '' }) => data).join('')
+        if (isText && /[:,;()（）：，；、]/.test(between)) found.push(source.slice(node.start, node.end))
+      }
+      if (node.type !== 'StyleDirective' && node.type !== 'Attribute')
+        for (const member of Object.values(node)) if (typeof member === 'object') visit(member)
+    }
+    visit(parse(source, { modern: true }).fragment)
+  }
+  const visit = (node: ts.Node): void => {
+    if (ts.isTemplateExpression(node)) {
+      const isText = node.templateSpans.some(({ expression }) => CATALOGUE_TEXT.test(expression.getText()))
+      const between = [node.head, ...node.templateSpans.map(({ literal }) => literal)].map(({ text }) => text)
+      // The URL of a link in Markdown.
+      if (isText && between.some((text) => PUNCTUATION.test(text.replace('](', '').replace(/^\)/, ''))))
+        found.push(node.getText())
+    }
+    ts.forEachChild(node, visit)
+  }
+  const scripts = isComponent ? [...source.matchAll(/<script[^>]*>([^]*?)<\/script>|(`[^`]*`)/g)] : undefined
+  for (const [, script, template] of scripts ?? [[source, source]])
+    visit(ts.createSourceFile('code.ts', script ?? template ?? '', ts.ScriptTarget.Latest, true, ts.ScriptKind.TS))
+  return found
+}
+
 /** The file that a component's catalogue variable is imported from. */
 export const catalogueOf = (component: string, variable: string): string | undefined =>
   new RegExp(`import \\{[^}]*\\b${variable}\\b[^}]*\\} from '([^']+/texts\\.svelte\\.ts)'`).exec(component)?.[1]

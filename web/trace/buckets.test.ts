@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { BUCKETS, extentOf, frameAt, marksOf, TimeBuckets, TimelineIndex } from './buckets.ts'
+import type { FrameDraft } from '../mcp/index.ts'
 import { append, drafts, source } from './frames.case.ts'
 
 test('following a trace frame by frame gives the same timeline as reading it at the end', () => {
@@ -14,10 +15,68 @@ test('following a trace frame by frame gives the same timeline as reading it at 
       for (const name of ['out', 'in'] as const) {
         expect(live.buckets.lanes[name].starts).toEqual(late.buckets.lanes[name].starts)
         expect(live.buckets.lanes[name].ends).toEqual(late.buckets.lanes[name].ends)
+        expect(live.buckets.lanes[name].failures).toEqual(late.buckets.lanes[name].failures)
       }
       expect(live.buckets.lanes.events.last).toEqual(late.buckets.lanes.events.last)
     }),
   )
+})
+
+const link = 's1'
+const peer = { era: 'handshake', revision: '2025-11-25', info: {}, capabilities: {}, evidence: [] } as const
+const discover = { jsonrpc: '2.0', id: 1, method: 'server/discover' }
+const error = { jsonrpc: '2.0', id: 1, error: { code: -32601, message: 'no' } }
+
+/** A server's refusal of the first request, as each transport shows it. */
+const refusals: Readonly<Record<string, readonly object[]>> = {
+  'an error': [
+    { kind: 'message', direction: 'sent', type: 'request', message: discover, size: 9 },
+    { kind: 'message', direction: 'received', type: 'error', message: error, size: 9 },
+  ],
+  'an HTTP status': [
+    { kind: 'http', phase: 'request', method: 'POST', url: 'http://h/', headers: [], size: 9, purpose: 'message' },
+    { kind: 'message', direction: 'sent', type: 'request', message: discover, size: 9, carrier: 0 },
+    { kind: 'http', phase: 'response', request: 0, status: 400, statusText: '', headers: [] },
+    { kind: 'session', phase: 'gave-up', request: 1, why: 'lost', explanation: 'x' },
+  ],
+  'no response that the page may read': [
+    { kind: 'http', phase: 'request', method: 'POST', url: 'http://h/', headers: [], size: 9, purpose: 'message' },
+    { kind: 'message', direction: 'sent', type: 'request', message: discover, size: 9, carrier: 0 },
+    { kind: 'http', phase: 'failed', request: 0, stage: 'headers', error: 'Failed to fetch' },
+    { kind: 'session', phase: 'gave-up', request: 1, why: 'closed', explanation: 'x' },
+  ],
+  silence: [
+    { kind: 'message', direction: 'sent', type: 'request', message: discover, size: 9 },
+    { kind: 'session', phase: 'gave-up', request: 0, why: 'timeout', explanation: 'x' },
+  ],
+}
+
+test.each(Object.entries(refusals))('a probe refused by %s is marked only until its connection opens', (_, frames) => {
+  const all = source()
+  const index = new TimelineIndex(all)
+  const put = (draft: object) => all.trace.append({ link, ...draft } as FrameDraft)
+  const failures = () =>
+    Object.values(index.buckets.lanes).reduce((sum, lane) => sum + lane.failures.reduce((one, other) => one + other), 0)
+  for (const frame of frames) put(frame)
+  expect(failures()).toBeGreaterThan(0)
+  put({ kind: 'session', phase: 'open', peer, transport: 'stdio' })
+  put({ kind: 'session', phase: 'open', peer, transport: 'stdio' })
+  expect(failures()).toBe(0)
+  // In an open session, the same request is a ping.
+  put({ kind: 'message', direction: 'sent', type: 'request', message: { ...discover, id: 2 }, size: 9 })
+  put({ kind: 'message', direction: 'received', type: 'error', message: { ...error, id: 2 }, size: 9 })
+  put({ kind: 'session', phase: 'open', peer, transport: 'stdio' })
+  expect(failures()).toBe(1)
+})
+
+test('a first request stays marked as failed if its connection ends without opening', () => {
+  const all = source()
+  const index = new TimelineIndex(all)
+  const put = (draft: object) => all.trace.append({ link, ...draft } as FrameDraft)
+  for (const frame of refusals['an error']!) put(frame)
+  put({ kind: 'session', phase: 'failed', code: 'bad-handshake', explanation: 'x' })
+  put({ kind: 'session', phase: 'open', peer, transport: 'stdio' })
+  expect(index.buckets.lanes.out.failures.reduce((one, other) => one + other)).toBe(1)
 })
 
 const spans = fc.array(fc.tuple(fc.nat(5_000_000), fc.nat(100_000)), { maxLength: 300 })

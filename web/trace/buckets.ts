@@ -2,11 +2,21 @@
  * Divides time into a fixed number of buckets, however long the trace: when it outgrows them, each pair is merged. So
  * adding a frame costs the same at any length, and so does drawing.
  */
-import { type Exchange, type Frame, type FrameOf, type Seq, Signal, type StepRun } from '../mcp/index.ts'
-import { stateOfStep, type Status, statusOf, type Surroundings } from './facts.ts'
+import {
+  type Exchange,
+  type Frame,
+  type FrameOf,
+  type Link,
+  OPENING_METHODS,
+  type Seq,
+  Signal,
+  type StepRun,
+} from '../mcp/index.ts'
+import { requestBehind, stateOfStep, type Status, statusOf, type Surroundings } from './facts.ts'
 import { PendingExchanges, type RowSource } from './rows.ts'
 
 export type LaneName = 'out' | 'in' | 'events'
+/** 1: notable. 2: a failure. */
 type Tone = 0 | 1 | 2
 
 /**
@@ -21,8 +31,9 @@ const FIRST_SPAN = 1024
 interface Lane {
   readonly starts: Uint32Array
   readonly ends: Uint32Array
-  /** 1: something notable ended or happened here. 2: something failed. */
-  readonly tones: Uint8Array
+  /** Numbers of notable ends and events, and of failures. */
+  readonly warnings: Uint32Array
+  readonly failures: Uint32Array
   /** Seq + 1, so that 0 means none. */
   readonly last: Uint32Array
 }
@@ -30,7 +41,8 @@ interface Lane {
 const lane = (): Lane => ({
   starts: new Uint32Array(BUCKETS),
   ends: new Uint32Array(BUCKETS),
-  tones: new Uint8Array(BUCKETS),
+  warnings: new Uint32Array(BUCKETS),
+  failures: new Uint32Array(BUCKETS),
   last: new Uint32Array(BUCKETS),
 })
 
@@ -54,17 +66,26 @@ export class TimeBuckets {
 
   start(name: LaneName, at: number, seq: Seq, tone: Tone = 0): void {
     const bucket = this.#reach(at)
-    const { starts, last, tones } = this.lanes[name]
+    const { starts, last } = this.lanes[name]
     starts[bucket]!++
     last[bucket] = Math.max(last[bucket]!, seq + 1)
-    if (tone > tones[bucket]!) tones[bucket] = tone
+    this.#mark(name, bucket, tone)
   }
 
   end(name: LaneName, at: number, tone: Tone = 0): void {
     const bucket = this.#reach(at)
-    const { ends, tones } = this.lanes[name]
-    ends[bucket]!++
-    if (tone > tones[bucket]!) tones[bucket] = tone
+    this.lanes[name].ends[bucket]!++
+    this.#mark(name, bucket, tone)
+  }
+
+  /** Removes the mark of a failure that turned out to be none. */
+  acquit(name: LaneName, at: number): void {
+    this.lanes[name].failures[this.#reach(at)]!--
+  }
+
+  #mark(name: LaneName, bucket: number, tone: Tone): void {
+    const { warnings, failures } = this.lanes[name]
+    if (tone > 0) (tone === 2 ? failures : warnings)[bucket]!++
   }
 
   #reach(at: number): number {
@@ -77,15 +98,13 @@ export class TimeBuckets {
   }
 }
 
-const halve = ({ starts, ends, tones, last }: Lane): void => {
+const halve = ({ starts, ends, warnings, failures, last }: Lane): void => {
   for (let at = 0; at < BUCKETS / 2; at++) {
     const left = at * 2
-    starts[at] = starts[left]! + starts[left + 1]!
-    ends[at] = ends[left]! + ends[left + 1]!
-    tones[at] = Math.max(tones[left]!, tones[left + 1]!)
+    for (const counts of [starts, ends, warnings, failures]) counts[at] = counts[left]! + counts[left + 1]!
     last[at] = last[left + 1]! || last[left]!
   }
-  for (const list of [starts, ends, tones, last]) list.fill(0, BUCKETS / 2)
+  for (const list of [starts, ends, warnings, failures, last]) list.fill(0, BUCKETS / 2)
 }
 
 /** Updates buckets as a trace grows. */
@@ -93,6 +112,8 @@ export class TimelineIndex {
   readonly buckets: TimeBuckets
   readonly #around: Surroundings
   readonly #pending: PendingExchanges
+  /** The failures that are none if their connection opens: the request behind them was a probe then. */
+  readonly #undecided = new Map<Link, Failure[]>()
   readonly #unsubscribe: () => void
   readonly #changes = new Signal()
   readonly subscribe = this.#changes.subscribe
@@ -142,6 +163,7 @@ export class TimelineIndex {
     }
     for (const exchange of this.#pending.settledBy(frame)) if (exchange.request >= this.#from) this.#settle(exchange)
     if (frame.kind === 'auth') this.#stepped(frame)
+    if (frame.kind === 'session') this.#decide(frame)
     this.#version++
     this.#changes.emit()
   }
@@ -151,7 +173,26 @@ export class TimelineIndex {
   }
 
   #settle(exchange: Exchange): void {
-    this.buckets.end(laneOf(exchange), exchange.endedAt!, TONES[exchange.status])
+    const [lane, at] = [laneOf(exchange), exchange.endedAt!]
+    const tone = exchange.probe ? 0 : TONES[exchange.status]
+    this.buckets.end(lane, at, tone)
+    if (tone === 2) this.#suspend(exchange, lane, at)
+  }
+
+  /** Remembers a failure while its connection isn't open. */
+  #suspend(request: Exchange | undefined, lane: LaneName, at: number): void {
+    if (!request || !OPENING_METHODS.has(request.method) || this.#around.exchanges.opened.has(request.link)) return
+    const failures = this.#undecided.get(request.link)
+    if (failures) failures.push({ request, lane, at })
+    else this.#undecided.set(request.link, [{ request, lane, at }])
+  }
+
+  #decide({ phase, link }: FrameOf<'session'>): void {
+    if (phase !== 'open' && phase !== 'closed' && phase !== 'failed') return
+    for (const { request, lane, at } of this.#undecided.get(link) ?? []) {
+      if (request.probe) this.buckets.acquit(lane, at)
+    }
+    this.#undecided.delete(link)
   }
 
   /** Sign-in steps are ours, so they are in the lane of our requests. */
@@ -175,8 +216,17 @@ export class TimelineIndex {
     if (frame.at - this.buckets.begin > this.buckets.latest) this.buckets.latest = frame.at - this.buckets.begin
     if (!isEvent(frame)) return
     const stands = frame.kind === 'auth' && frame.event === 'waiting'
-    this.buckets.start('events', frame.at, frame.seq, toneOf(stands ? 'waiting' : statusOf(frame, this.#around)))
+    const tone = toneOf(stands ? 'waiting' : statusOf(frame, this.#around))
+    this.buckets.start('events', frame.at, frame.seq, tone)
+    if (tone === 2) this.#suspend(requestBehind(frame, this.#around), 'events', frame.at)
   }
+}
+
+/** A mark of a failure, and the request behind it. */
+interface Failure {
+  readonly request: Exchange
+  readonly lane: LaneName
+  readonly at: number
 }
 
 const TONES: Readonly<Record<Exchange['status'], Tone>> = {
@@ -254,7 +304,7 @@ export const marksOf = (
   extent: number,
   now: number = buckets.latest,
 ): LaneMarks => {
-  const { starts, ends, tones } = buckets.lanes[name]
+  const { starts, ends, warnings: odd, failures: failed } = buckets.lanes[name]
   const bars: Bar[] = []
   const warnings: number[] = []
   const failures: number[] = []
@@ -266,14 +316,15 @@ export const marksOf = (
   let lastMark = -1
   for (let at = 0; at < used; at++) {
     const x = at * perBucket
-    if (tones[at]! > 0 && (Math.floor(x) !== lastMark || tones[at] === 2)) {
+    const isMarked = odd[at]! + failed[at]! > 0
+    if (isMarked && (Math.floor(x) !== lastMark || failed[at]! > 0)) {
       lastMark = Math.floor(x)
-      const list = tones[at] === 2 ? failures : warnings
+      const list = failed[at]! > 0 ? failures : warnings
       if (list.at(-1) !== lastMark) list.push(lastMark)
     }
     if (starts[at] === 0 && ends[at] === 0) continue
     if (name === 'events') {
-      if (tones[at] === 0 && dots.at(-1) !== Math.floor(x)) dots.push(Math.floor(x))
+      if (!isMarked && dots.at(-1) !== Math.floor(x)) dots.push(Math.floor(x))
       continue
     }
     if (running === 0) barFrom = x

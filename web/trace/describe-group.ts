@@ -1,7 +1,7 @@
 /** Describes an exchange as a row: like its request, with what its other frames add. */
 import type { Frame, Seq, Trace } from '../mcp/index.ts'
 import { describe } from './describe.ts'
-import { clip, hasFailed, pairOf, statusOf, type Surroundings } from './facts.ts'
+import { clip, hasFailed, isExpected, pairOf, statusOf, type Surroundings } from './facts.ts'
 import { findingsOf } from './found.ts'
 import type { ExchangeGroup } from './groups.ts'
 import type { RowModel, Said } from './row-model.ts'
@@ -42,9 +42,12 @@ export const describeGroup = (group: ExchangeGroup, trace: Trace, around: Surrou
     ...(told ? { status: told } : {}),
     from: group.startedAt,
     ...(ended === undefined ? {} : { to: Math.max(ended, group.startedAt) }),
-    bar: failed ? 'bad' : row.sign === 'out' ? 'out' : row.sign === 'in' ? 'in' : 'none',
+    bar: barOf(row, failed),
   }
 }
+
+const barOf = ({ sign }: RowModel, failed: boolean): GroupModel['bar'] =>
+  failed ? 'bad' : sign === 'out' || sign === 'in' ? sign : 'none'
 
 const found = (group: ExchangeGroup, trace: Trace, around: Surroundings): Pick<RowModel, 'findings'> => {
   const all = group.frames.slice(0, JUDGED).flatMap((seq) => {
@@ -71,6 +74,9 @@ const noted = ({ frames }: ExchangeGroup, { notes }: Surroundings): Pick<RowMode
   return seq === undefined ? {} : { note: clip(notes.get(seq)!) }
 }
 
+/** The server asks for a sign-in, which follows: nothing is wrong yet. */
+const SIGN_IN_NEEDED = { text: { key: 'signInNeeded' }, tone: 'warn' } as const
+
 const statusOfGroup = (
   frame: Frame,
   status: NonNullable<RowModel['status']>,
@@ -78,8 +84,7 @@ const statusOfGroup = (
 ): NonNullable<RowModel['status']> => {
   const carrier = frame.kind === 'message' ? frame.carrier : frame.kind === 'http' ? frame.seq : undefined
   const run = runs.get(carrier ?? -1)
-  // The server asks for a sign-in, which follows: nothing is wrong yet.
-  if (run?.status === 401) return { text: { key: 'signInNeeded' }, tone: 'warn' }
+  if (run?.status === 401) return SIGN_IN_NEEDED
   return run && run.resumes.length > 0 && status.tone === 'ok' ? { text: { key: 'resumed' }, tone: 'warn' } : status
 }
 
@@ -107,32 +112,19 @@ const connectModel = (group: ExchangeGroup, row: RowModel, { names }: Surroundin
   }
 }
 
-/** A frame within an open group. While connecting succeeded, a refused probe isn't a failure. */
-export const describeMember = (
-  seq: Seq,
-  group: ExchangeGroup,
-  trace: Trace,
-  around: Surroundings,
-): GroupModel | undefined => {
+/** A frame within an open group. */
+export const describeMember = (seq: Seq, trace: Trace, around: Surroundings): GroupModel | undefined => {
   const frame = trace.at(seq)
   if (!frame) return undefined
   const row = describe(frame, around)
-  const isProbe = group.kind === 'connect' && group.outcome === 'open' && row.status?.tone === 'bad'
+  const status = statusOf(frame, around) === 401 ? SIGN_IN_NEEDED : row.status
   const to = row.running ? undefined : frame.at + (isStart(frame, around) ? (row.took ?? 0) : 0)
   return {
     ...row,
-    ...(isProbe ? { status: { text: { key: 'probe' }, tone: 'plain' } as const, tone: 'quiet' as const } : {}),
+    ...(status ? { status } : {}),
     from: frame.at,
     ...(to === undefined ? {} : { to }),
-    bar: isProbe
-      ? 'none'
-      : row.status?.tone === 'bad'
-        ? 'bad'
-        : row.sign === 'out'
-          ? 'out'
-          : row.sign === 'in'
-            ? 'in'
-            : 'none',
+    bar: isExpected(frame, around) ? 'none' : barOf(row, status?.tone === 'bad'),
   }
 }
 

@@ -7,10 +7,10 @@ import {
   clip,
   endOfOpening,
   isCloseCode,
+  isExpected,
   methodOf,
   objectOf,
   pairOf,
-  saysNotOffered,
   scalar,
   sizeOf,
   type Status,
@@ -29,6 +29,7 @@ export const describe = (frame: Frame, around: Surroundings): RowModel => {
   const status = statusOf(frame, around)
   const pair = pairOf(frame, around)
   const said = status === undefined ? undefined : describeStatus(status, pair, violationsOf(pair, around))
+  const expected = isExpected(frame, around)
   const took = tookOf(frame, around)
   const size = sizeOf(frame)
   const findings = findingsOf(frame, around.findings)
@@ -41,11 +42,11 @@ export const describe = (frame: Frame, around: Surroundings): RowModel => {
     details: details
       .map((detail) => (typeof detail === 'string' ? clip(detail) : detail))
       .filter((detail) => detail !== '' && !(typeof detail === 'object' && 'reason' in detail && detail.reason === '')),
-    ...(said === undefined ? {} : { status: saysNotOffered(frame, around) ? { ...said, tone: 'plain' } : said }),
+    ...(said === undefined ? {} : { status: expected ? { ...said, tone: 'plain' } : said }),
     ...(took === undefined ? {} : { took }),
     running: isBeginning(frame) && (status === 'pending' || status === 'waiting'),
     ...(size === undefined ? {} : { size }),
-    tone,
+    tone: expected ? 'quiet' : tone,
     ...(note === undefined ? {} : { note: clip(note) }),
     ...(findings.length === 0 ? {} : { findings: { keyword: strongest(findings), count: findings.length } }),
   }

@@ -49,7 +49,7 @@ export const isNotOffered = ({ status, purpose }: Pick<HttpExchange, 'status' | 
   status === 405 && (purpose === 'listen' || purpose === 'end-session')
 
 /** Of an HTTP frame: see `isNotOffered`. */
-export const saysNotOffered = (frame: Frame, { runs }: Pick<Surroundings, 'runs'>): boolean => {
+const saysNotOffered = (frame: Frame, { runs }: Pick<Surroundings, 'runs'>): boolean => {
   const run = frame.kind === 'http' ? runs.get(httpRequestOf(frame) ?? -1) : undefined
   return run !== undefined && isNotOffered(run)
 }
@@ -57,8 +57,30 @@ export const saysNotOffered = (frame: Frame, { runs }: Pick<Surroundings, 'runs'
 /** Whether it ended badly. */
 export const hasFailed = (frame: Frame, around: Surroundings): boolean => {
   const status = statusOf(frame, around)
-  return typeof status === 'number' ? status >= 400 && !saysNotOffered(frame, around) : FAILED.includes(status)
+  return typeof status === 'number' ? status >= 400 && !isExpected(frame, around) : FAILED.includes(status)
 }
+
+/** Whether it ended with a refusal that is in order: nothing is wrong with the server. */
+export const isExpected = (frame: Frame, around: Surroundings): boolean => {
+  const status = statusOf(frame, around)
+  if (typeof status !== 'number') return status === 'probe'
+  return status >= 400 && (saysNotOffered(frame, around) || isProbe(frame, around))
+}
+
+/** The request that a frame reports on: the one it is or responds to, the one it carries, or the one it gave up on. */
+export const requestBehind = (frame: Frame, around: Pick<Surroundings, 'exchanges'>): Exchange | undefined => {
+  const { bySeq, byCarrier } = around.exchanges
+  if (frame.kind === 'message') return pairOf(frame, around)
+  if (frame.kind === 'session') return frame.phase === 'gave-up' ? bySeq.get(frame.request) : undefined
+  return byCarrier.get(httpRequestOf(frame) ?? -1)
+}
+
+/**
+ * Whether the request of a frame failed, but only to find out the protocol version, or how to reach the server. A request
+ * to sign in isn't part of that.
+ */
+const isProbe = (frame: Frame, around: Pick<Surroundings, 'exchanges' | 'runs'>): boolean =>
+  requestBehind(frame, around)?.probe === true && around.runs.get(httpRequestOf(frame) ?? -1)?.status !== 401
 
 /** The exchange whose request or response this frame is. */
 export const pairOf = (frame: Frame, { exchanges }: Pick<Surroundings, 'exchanges'>): Exchange | undefined => {
@@ -76,6 +98,14 @@ export const methodOf = (frame: Frame, around: Surroundings): string | undefined
 }
 
 export const statusOf = (frame: Frame, around: Surroundings): Status | undefined => {
+  const status = ownStatus(frame, around)
+  return ENDS_PROBE.includes(status) && isProbe(frame, around) ? 'probe' : status
+}
+
+/** How a probe may end. A message that can't be read is a violation, whatever it responds to. */
+const ENDS_PROBE: readonly (Status | undefined)[] = ['error', 'timed-out', 'lost']
+
+const ownStatus = (frame: Frame, around: Surroundings): Status | undefined => {
   switch (frame.kind) {
     case 'message': {
       if (frame.type === 'invalid') return 'invalid'

@@ -140,7 +140,7 @@ function message(direction: 'sent' | 'received', type: MessageKind, value: objec
 const ids = fc.integer({ min: 1, max: 3 })
 const directions = fc.constantFrom<('sent' | 'received')[]>('sent', 'sent', 'received')
 const links = fc.constantFrom('s1', 's1', 's1', 's2')
-const methods = fc.constantFrom('tools/call', 'tools/list', 'ping', 'sampling/createMessage')
+const methods = fc.constantFrom('tools/call', 'tools/list', 'ping', 'sampling/createMessage', 'server/discover')
 const seqs = fc.integer({ min: 0, max: 40 })
 
 const signInKinds = everyKind.filter(

@@ -88,9 +88,40 @@ describe('an exchange', () => {
   })
 
   test('a probe that was refused while connecting is grey', () => {
-    const [connect] = groups.all
-    const answer = describeMember(3, connect!, all.trace, aroundOf(all))!
+    const answer = describeMember(3, all.trace, aroundOf(all))!
     expect(answer.status).toEqual({ text: { key: 'probe' }, tone: 'plain' })
+  })
+
+  test('of a refused probe, all frames are grey, but nothing else that fails while connecting', () => {
+    const old = source()
+    const put = (draft: object) => old.trace.append({ link, ...draft } as FrameDraft).seq
+    const post = () => put({ kind: 'http', phase: 'request', method: 'POST', url: 'http://h/mcp', headers: [], size: 3, purpose: 'message' }) // prettier-ignore
+    const ask = (id: number, carrier: number) => put({ kind: 'message', direction: 'sent', type: 'request', message: { jsonrpc: '2.0', id, method: 'server/discover' }, size: 10, carrier }) // prettier-ignore
+    const head = (request: number, status: number) => put({ kind: 'http', phase: 'response', request, status, statusText: '', headers: [] }) // prettier-ignore
+    put({ kind: 'session', phase: 'opening', step: 'probing', limit: 1000 })
+    const refused = post()
+    const first = ask(1, refused)
+    const probe = [refused, first, head(refused, 400)]
+    probe.push(put({ kind: 'session', phase: 'gave-up', request: first, why: 'lost', explanation: 'x' }))
+    const unread = post()
+    const second = ask(2, unread)
+    probe.push(unread, second)
+    probe.push(put({ kind: 'http', phase: 'failed', request: unread, stage: 'headers', error: 'Failed to fetch' }))
+    probe.push(put({ kind: 'session', phase: 'gave-up', request: second, why: 'closed', explanation: 'x' }))
+    const protectedPost = post()
+    const third = ask(3, protectedPost)
+    const signIn = [protectedPost, head(protectedPost, 401)]
+    probe.push(third, put({ kind: 'session', phase: 'gave-up', request: third, why: 'lost', explanation: 'x' }))
+    const other = [put({ kind: 'message', direction: 'received', type: 'invalid', raw: '{', size: 1 })]
+    other.push(put({ kind: 'http', phase: 'request', method: 'GET', url: 'http://h/x', headers: [], size: 0, purpose: 'message' })) // prettier-ignore
+    other.push(head(other[1]!, 500))
+    const barsOf = (seqs: readonly number[]) =>
+      seqs.map((seq) => describeMember(seq, old.trace, aroundOf(old))!).map(({ bar, status }) => [bar, status?.tone])
+    expect(barsOf(probe).every(([bar, tone]) => bar === 'bad' || tone === 'bad')).toBe(true)
+    put({ kind: 'session', phase: 'open', peer, transport: 'Streamable HTTP' })
+    expect(barsOf(probe)).toEqual(probe.map(() => ['none', 'plain']))
+    expect(barsOf(other)).toEqual(other.map(() => ['bad', 'bad']))
+    expect(barsOf(signIn)).toEqual([['out', 'warn'], ['in', 'warn']]) // prettier-ignore
   })
 })
 

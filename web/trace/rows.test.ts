@@ -285,6 +285,25 @@ test('a refused probe matches status:error only until the session is open', asyn
   expect(index.current.seqs).toEqual([0, 1])
 })
 
+test('the HTTP frames of a refused probe match is:failed only until the session is open', async () => {
+  const all = source()
+  const index = new RowIndex(all, 'is:failed')
+  const put = (draft: object) => all.trace.append({ link: 's1', ...draft } as FrameDraft)
+  put({ kind: 'http', phase: 'request', method: 'POST', url: 'http://h/', headers: [], size: 9, purpose: 'message' })
+  put({ ...ping(1), message: { jsonrpc: '2.0', id: 1, method: 'server/discover' }, carrier: 0 })
+  put({ kind: 'http', phase: 'response', request: 0, status: 400, statusText: '', headers: [] })
+  put({ kind: 'session', phase: 'gave-up', request: 1, why: 'lost', explanation: 'x' })
+  await index.settled()
+  expect(index.current.seqs).toEqual([0, 1, 2, 3])
+  const peer = { era: 'handshake', revision: '2025-11-25', info: {}, capabilities: {}, evidence: [] } as const
+  put({ kind: 'session', phase: 'open', peer, transport: 'Streamable HTTP' })
+  await index.settled()
+  expect(index.current.seqs).toEqual([])
+  index.filter('status:400')
+  await index.settled()
+  expect(index.current.seqs).toEqual([0, 2])
+})
+
 test('100,000 frames are scanned in tasks that leave the thread free', { timeout: patient(60_000) }, async () => {
   const all = source()
   for (let id = 0; id < 100_000; id++) all.trace.append(ping(id))

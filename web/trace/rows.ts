@@ -21,7 +21,7 @@ import {
   type SignIns,
   type Trace,
 } from '../mcp/index.ts'
-import { stepOf, type Surroundings } from './facts.ts'
+import { requestBehind, stepOf, type Surroundings } from './facts.ts'
 import { type Filter, parseFilter } from './filter.ts'
 import { type ExchangeGroup, ExchangeGroups, ShownGroups } from './groups.ts'
 import { type Order, RowOrder, type Sorting } from './sort.ts'
@@ -104,6 +104,8 @@ export class RowIndex {
   #several = false
   /** Frames that the scanner has passed but must check again. */
   readonly #again = new Set<Seq>()
+  /** The requests whose frames were checked again because they were probes. */
+  readonly #probes = new WeakSet<Exchange>()
   #running: Promise<void> | undefined
   #shown: Rows | undefined
   #closed = false
@@ -315,15 +317,27 @@ export class RowIndex {
     if (frame.kind === 'auth') this.#stepped(frame)
     // A server's name is final once its session is open.
     if (frame.kind === 'session' && frame.phase === 'open') {
-      for (const { request, response } of this.#around.exchanges.failedOpenings.get(frame.link) ?? []) {
-        this.#lookAgain(request)
-        if (response !== undefined) this.#lookAgain(response)
-      }
+      this.#opened(frame.link)
       if (this.#filter.named) this.#restart()
       else if (this.#order.by === 'server') this.#order.reset()
     }
     if (this.#pausedAt === undefined) this.#wake()
     else this.#changed()
+  }
+
+  /** Rechecks the frames of the requests that were probes, now that the connection is open. */
+  #opened(link: Link): void {
+    const probes = this.#around.exchanges.failedOpenings.get(link) ?? []
+    // A broken recording may open a connection many times.
+    const groups = new Set(
+      probes.filter((probe) => !this.#probes.has(probe)).map(({ request }) => this.groups.of(request)),
+    )
+    for (const probe of probes) this.#probes.add(probe)
+    for (const group of groups) {
+      for (const seq of group?.frames ?? []) {
+        if (requestBehind(this.#source.trace.at(seq)!, this.#around)?.probe) this.#lookAgain(seq)
+      }
+    }
   }
 
   /** Rechecks the frames that a sign-in frame affects. */

@@ -124,9 +124,9 @@ const isDecided = (outcome: ProbeOutcome, status = 400): boolean =>
 /** `HTTP 400, -32022 “…”, supports 2026-07-28`. */
 const responseIn = ({ status, code, message, supported }: ProbeFacts, t: EvidenceTexts['t']): string => {
   const error = code === undefined ? message : message ? `${code} “${message}”` : `${code}`
-  const parts = [status === undefined ? undefined : `HTTP ${status}`, error]
+  const parts = [status === undefined ? '' : `HTTP ${status}`, error ?? '']
   if (supported) parts.push(t.supports(listOf(supported, t)))
-  return parts.filter(Boolean).join(', ')
+  return t.responseParts(parts.filter((part) => part !== ''))
 }
 
 const listOf = (supported: readonly string[], t: EvidenceTexts['t']): string => supported.join(', ') || t.nothingListed

@@ -13,6 +13,7 @@ import {
   type JsonObject,
   type Peer,
 } from '../../mcp/index.ts'
+import { bracketed, joined, labelled } from '../../ui/i18n/punctuation.svelte.ts'
 import { capabilityRows } from './capabilities.ts'
 import { COUNTED, countOf, factsFold } from './facts-fold.ts'
 import { violationsOf, code, reportMarkdown, timingsOf, type Report, type ReportFormat } from './report.ts'
@@ -23,6 +24,9 @@ const format: ReportFormat = {
   ms: (ms) => `${ms} ms`,
   count: String,
   verdict: (verdict) => verdict,
+  labelled,
+  bracketed,
+  joined,
   titleOf: () => 'A title',
 }
 

@@ -129,6 +129,10 @@ export interface ReportFormat {
   readonly count: (count: number) => string
   readonly verdict: (verdict: Verdict) => string
   readonly titleOf: (rule: string) => string | undefined
+  /** Punctuation of the current language. */
+  readonly labelled: (label: string, value: string) => string
+  readonly bracketed: (text: string, more: string) => string
+  readonly joined: (clauses: readonly string[]) => string
 }
 
 /** `3 tools`, as one line of the report. */
@@ -139,18 +143,18 @@ export const countLine = (count: Count, { capabilities }: Peer, { t, count: form
 const LISTED = 50
 
 export const reportMarkdown = (report: Report, format: ReportFormat): string => {
-  const { t, ms } = format
+  const { t, ms, labelled, bracketed, joined } = format
   const { peer, client, counts, timings } = report
   const identity = ['title', 'name', 'version', 'websiteUrl', 'description']
     .filter((key) => peer.info[key] !== undefined)
     .map((key) => `- ${key}: ${code(peer.info[key])}`)
   const lines = [
-    `# ${t.reportHeading}: ${code(report.name)}`,
+    `# ${labelled(t.reportHeading, code(report.name))}`,
     `## ${t.identity}`,
     ...(identity.length > 0 ? identity : [`- ${t.nothingListed}`]),
     `## ${t.revision}`,
-    `- ${code(peer.revision)} (${peer.era})`,
-    `- ${t.transport}: ${code(report.transport)}`,
+    `- ${bracketed(code(peer.revision), peer.era)}`,
+    `- ${labelled(t.transport, code(report.transport))}`,
     ...report.evidence.map((clause) => `- ${code(clause)}`),
     `## ${t.capabilities}`,
     ...capabilityLines(t.sideServer, capabilityRows(peer.capabilities, peer.revision), format),
@@ -160,27 +164,32 @@ export const reportMarkdown = (report: Report, format: ReportFormat): string => 
     `## ${t.findings}`,
     ...findingLines(report, format),
     `## ${t.timings}`,
-    ...(report.handshake === undefined ? [] : [`- ${t.handshake}: ${ms(report.handshake)}`]),
+    ...(report.handshake === undefined ? [] : [`- ${labelled(t.handshake, ms(report.handshake))}`]),
     `- ${t.answeredCalls(format.count(timings.answered), timings.median === undefined ? '–' : ms(timings.median))}`,
   ]
   const ended = Array.from(timings.verdicts, ([verdict, count]) => `${count} ${format.verdict(verdict)}`)
-  if (ended.length > 0) lines.push(`- ${ended.join(', ')}`)
+  if (ended.length > 0) lines.push(`- ${joined(ended)}`)
   if (timings.slowest) {
     const { method, subject, took } = timings.slowest
     const of = subject === undefined ? '' : ` ${code(subject)}`
-    lines.push(`- ${t.slowest}: ${code(method)}${of}, ${ms(took)}`)
+    lines.push(`- ${labelled(t.slowest, joined([`${code(method)}${of}`, ms(took)]))}`)
   }
   // Some Markdown parsers need an empty line before and after headings.
   return `${lines.map((line, at) => (line.startsWith('#') ? `${at === 0 ? '' : '\n'}${line}\n` : line)).join('\n')}\n`
 }
 
-const capabilityLines = (side: string, rows: readonly CapabilityRow[], { t }: ReportFormat): string[] =>
+const capabilityLines = (
+  side: string,
+  rows: readonly CapabilityRow[],
+  { t, labelled, bracketed }: ReportFormat,
+): string[] =>
   rows.length === 0
-    ? [`- ${side}: ${t.nothingListed}`]
+    ? [`- ${labelled(side, t.nothingListed)}`]
     : rows.slice(0, LISTED).map(({ name, status, flags }) => {
         const on = flags.filter((flag) => flag.on).slice(0, LISTED)
-        const mark = status === 'known' ? '' : ` (${status})`
-        return `- ${side}: ${code(name)}${mark}${on.length > 0 ? `: ${on.map((flag) => code(flag.name)).join(', ')}` : ''}`
+        const flagged = on.map((flag) => code(flag.name)).join(', ')
+        const marked = status === 'known' ? code(name) : bracketed(code(name), status)
+        return `- ${labelled(side, flagged === '' ? marked : labelled(marked, flagged))}`
       })
 
 const findingLines = ({ found, requirements }: Report, format: ReportFormat): string[] => {
@@ -189,7 +198,8 @@ const findingLines = ({ found, requirements }: Report, format: ReportFormat): st
   const listed = found.violations.slice(0, LISTED).map((violation) => {
     const requirement = requirements[violation.rule]
     const url = requirement && specificationUrl(requirement.source)
-    return `- ${violation.keyword} ${lineOf(violation, format)}${url ? ` ([${t.specification}](${url}))` : ''}`
+    const line = `${violation.keyword} ${lineOf(violation, format)}`
+    return `- ${url ? format.bracketed(line, `[${t.specification}](${url})`) : line}`
   })
   const more = found.violations.length > LISTED ? ['- …'] : []
   const advice = found.advice.slice(0, LISTED).map((each) => `- ${lineOf(each, format)}`)
@@ -201,10 +211,14 @@ const findingLines = ({ found, requirements }: Report, format: ReportFormat): st
   ]
 }
 
-const lineOf = ({ rule, count, explanation }: Violation, { t, count: format, titleOf }: ReportFormat): string => {
+const lineOf = (
+  { rule, count, explanation }: Violation,
+  { t, count: format, titleOf, labelled, bracketed }: ReportFormat,
+): string => {
   const title = titleOf(rule)
-  const times = count > 1 ? ` (${t.times(format(count))})` : ''
-  return `**${rule}**${title ? ` ${title}` : ''}${times}${explanation ? `: ${code(explanation)}` : ''}`
+  const named = `**${rule}**${title ? ` ${title}` : ''}`
+  const counted = count > 1 ? bracketed(named, t.times(format(count))) : named
+  return explanation ? labelled(counted, code(explanation)) : counted
 }
 
 /**

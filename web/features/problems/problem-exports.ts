@@ -19,6 +19,9 @@ export interface IssueTexts {
   readonly reference: string
   readonly occurrences: (count: string) => string
   readonly foundWith: (name: string) => string
+  /** Punctuation of the current language. */
+  readonly labelled: (label: string, value: string) => string
+  readonly bracketed: (text: string, more: string) => string
 }
 
 /** @param evidence the frame that shows it, redacted */
@@ -30,12 +33,12 @@ export const issueMarkdown = (
   format: (count: number) => string,
 ): string =>
   [
-    `## ${title} (${problem.rule}, ${problem.keyword})`,
+    `## ${t.bracketed(title, `${problem.rule}, ${problem.keyword}`)}`,
     problem.found[0] && fenced(problem.found[0].explanation),
-    `- ${t.rule}: ${statement}`,
-    since && `- ${t.since}: ${since}`,
-    fix && `- ${t.fix}: ${fix}`,
-    url && `- ${t.reference}: ${url}`,
+    `- ${t.labelled(t.rule, statement)}`,
+    since && `- ${t.labelled(t.since, since)}`,
+    fix && `- ${t.labelled(t.fix, fix)}`,
+    url && `- ${t.labelled(t.reference, url)}`,
     `- ${t.occurrences(format(problem.count))}`,
     evidence && fenced(evidence),
     t.foundWith('Periscope'),

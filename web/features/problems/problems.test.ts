@@ -9,6 +9,7 @@ import { titleOf } from '../../lint/text/titles.case.ts'
 import { findings } from '../../lint/run.ts'
 import { shapes } from '../../lint/shapes.ts'
 import { exchanges, foldAll, type Exchange, type Frame, type Json } from '../../mcp/index.ts'
+import { bracketed, labelled } from '../../ui/i18n/punctuation.svelte.ts'
 import { excerptOf, MutedRules, placesOf, problemsOf, sinceOf, withoutMuted } from '../findings/index.ts'
 import { issueMarkdown, problemsSarif } from './problem-exports.ts'
 import { sortedBy, Statistics } from './statistics.ts'
@@ -145,7 +146,7 @@ const problem = {
 
 describe('exports', () => {
   test("as an issue, a server's text is only ever code", () => {
-    const texts = { rule: 'Rule', since: 'Since', fix: 'Fix', reference: 'Reference', occurrences: (count: string) => `${count} times`, foundWith: (name: string) => `Found with ${name}.` } // prettier-ignore
+    const texts = { rule: 'Rule', since: 'Since', fix: 'Fix', reference: 'Reference', occurrences: (count: string) => `${count} times`, foundWith: (name: string) => `Found with ${name}.`, labelled, bracketed } // prettier-ignore
     const explained = { title: 'Both', statement: 'A statement', fix: 'Do this', since: '2025-06-18', url: 'https://x.example/' } // prettier-ignore
     const markdown = issueMarkdown(problem, explained, hostile, texts, String)
     const all: Token[] = []

@@ -63,6 +63,7 @@ export default {
   soUnsupported: "Periscope doesn't support it and disconnects",
   soNotPinned: 'not the pinned version: Periscope disconnects',
   soTransport: (transport: string) => `switched to ${transport}`,
+  responseParts: (parts: readonly string[]) => parts.join(', '),
   supports: (list: string) => `supports ${list}`,
   nothingListed: 'nothing',
   deprecated: 'deprecated',

@@ -60,6 +60,7 @@ export default {
   soUnsupported: 'Periscope 不支持该版本，断开连接',
   soNotPinned: '不是指定的版本，Periscope 断开连接',
   soTransport: (transport) => `改用 ${transport}`,
+  responseParts: (parts) => parts.join('，'),
   supports: (list) => `支持的版本：${list}`,
   nothingListed: '无',
   deprecated: '已弃用',
