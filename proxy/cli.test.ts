@@ -38,8 +38,17 @@ describe('the command line', () => {
   test.each([
     [['npx', '-y', 'a'], /Unknown option `-y`.*after `--`: periscope -- npx -y a\n/],
     [['--port', '8080', 'npx', '-y'], /after `--`: periscope --port 8080 -- npx -y\n/],
-    [['-y', 'npx'], /after `--`: periscope -- COMMAND -y\n/],
-    [['npx', 'server'], /`npx` isn't a URL.*periscope -- npx server/],
+    [['--port', '1', '-y', 'npx', 'a'], /after `--`: periscope --port 1 -- COMMAND -y npx a\n/],
+    [['-y', '--', 'npx'], /options of a server's command after `--`\.\n/],
+    [['npx', 'server'], /`npx` isn't a URL.*periscope -- npx server\n/],
+    [['--watch', 'src/**', 'node', 'a b.js'], /: periscope --watch 'src\/\*\*' -- node 'a b\.js'\n/],
+    [['--port=1', 'node', 'a.js', '--port', '2'], /: periscope --port=1 -- node a\.js --port 2\n/],
+    [['node', "it's", '', '--', '-x'], /: periscope -- node 'it'\\''s' '' -- -x\n/],
+    [['verify', 'a.jsonl', '--json', 'npx', '-y'], /: periscope verify a\.jsonl --json -- npx -y\n/],
+    [['verify', 'a.jsonl', 'node', 'b.js'], /`node` was also given.*: periscope verify a\.jsonl -- node b\.js\n/],
+    [['verify', 'a.jsonl', 'b.jsonl'], /Only one file is allowed, but `b\.jsonl` was also given\.\n/],
+    [['record', '--out', 'a', 'node', 'b.js'], /`node` isn't a URL.*: periscope record --out a -- node b\.js\n/],
+    [['record', '--out', 'a', 'npx', '-y'], /: periscope record --out a -- npx -y\n/],
     [['localhost:3000/mcp'], /no scheme.*http:\/\/localhost:3000\/mcp/],
     [['example.com/mcp'], /no scheme.*https:\/\/example\.com\/mcp/],
     [['ftp://example.com'], /must begin with http/],
@@ -65,7 +74,7 @@ describe('the command line', () => {
     [['--watch', 'src', 'http://a.example'], /--watch works only with a command/],
     [['--watch'], /`--watch` needs a value, for example --watch 'src/],
     [['--watch=', '--', 'node'], /`--watch` needs a value/],
-    [['--watch', 'a.ts', 'b.ts', '--', 'node'], /`a\.ts|`b\.ts` isn't a URL/],
+    [['--watch', 'a.ts', 'b.ts', '--', 'node'], /`b\.ts` isn't a URL\. If it comes from the glob.*quote the glob/],
   ])('explains the mistake in %j', (argv, message) => {
     expect(readCommandLine(argv)).toMatchObject({ kind: 'usage-error', message: expect.stringMatching(message) })
   })

@@ -3,7 +3,7 @@
  * so an option can't work without being documented.
  */
 import { parseArgs } from 'node:util'
-import { silent } from '../own-command.ts'
+import { shellWord, silent } from '../own-command.ts'
 
 export const DEFAULT_HOST = '127.0.0.1'
 export const DEFAULT_PORT = 6275
@@ -234,7 +234,7 @@ export function parseOptions<Name extends CommandName>(name: Name, argv: readonl
     const options: (typeof COMMANDS)[Name]['options'] = COMMANDS[name].options
     return { ...parseArgs({ args: [...own], options, strict: true, allowPositionals: true }), serverCommand }
   } catch (error) {
-    throw parseError(error as NodeJS.ErrnoException, name, own)
+    throw parseError(error as NodeJS.ErrnoException, name, argv)
   }
 }
 
@@ -249,27 +249,45 @@ export function splitAtCommand(argv: readonly string[]): {
     : { own: argv.slice(0, end), serverCommand: argv.slice(end + 1) }
 }
 
-/** What was typed, with `--` before the command that the option belongs to. */
-function asCommand(own: readonly string[], option: string): string {
-  const { options }: CommandSpec = COMMANDS.serve
-  const takesValue = (word = ''): boolean => {
-    const known = /^--([^=]+)$/.exec(word)?.[1]
-    return known !== undefined && options[known]?.type === 'string'
-  }
-  const at = own.findIndex((word, place) => !word.startsWith('-') && !takesValue(own[place - 1]))
-  if (at === -1 || at > own.indexOf(option)) return `-- COMMAND ${option}`
-  return [...own.slice(0, at), '--', ...own.slice(at)].join(' ')
+/** Operands that precede a server's command. */
+const OPERANDS: Readonly<Partial<Record<CommandName, number>>> = { verify: 1 }
+
+/** The place of the first word of a command that was typed without `--`: neither an option nor the value of one. */
+function placeOfCommand(name: CommandName, own: readonly string[]): number | undefined {
+  const options: (typeof COMMANDS)[CommandName]['options'] = COMMANDS[name].options
+  const { tokens } = parseArgs({ args: [...own], options, strict: false, allowPositionals: true, tokens: true })
+  return tokens.filter(({ kind }) => kind === 'positional')[OPERANDS[name] ?? 0]?.index
+}
+
+/**
+ * What was typed, with `--` before the command, as a shell takes it.
+ *
+ * @param argv without the command's name
+ */
+export function asCommand(name: CommandName, argv: readonly string[]): string | undefined {
+  const at = placeOfCommand(name, splitAtCommand(argv).own)
+  return at === undefined ? undefined : asTyped(name, [...argv.slice(0, at), '--', ...argv.slice(at)])
+}
+
+function asTyped(name: CommandName, words: readonly string[]): string {
+  return [...(name === 'serve' ? [] : [name]), ...words.map((word) => shellWord(word))].join(' ')
 }
 
 /** Replaces Node's own messages, which explain its API rather than this command line. */
-function parseError(error: NodeJS.ErrnoException, name: CommandName, own: readonly string[]): UsageError {
+function parseError(error: NodeJS.ErrnoException, name: CommandName, argv: readonly string[]): UsageError {
+  const { own, serverCommand } = splitAtCommand(argv)
   const option = /'(?:-\w, )?(-[^' ]*)/.exec(error.message)?.[1] ?? own.find((word) => word.startsWith('-')) ?? ''
   const { options, takesCommand }: CommandSpec = COMMANDS[name]
   if (error.code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION') {
     const unknown = `Unknown option \`${option}\`.`
     if (!takesCommand) return new UsageError(unknown)
-    const example = name === 'serve' ? asCommand(own, option) : `${name} … -- COMMAND ${option}`
-    return new UsageError(`${unknown} Put the options of a server's command after \`--\`:`, example)
+    const belongs = "Put the options of a server's command after `--`"
+    if (serverCommand) return new UsageError(`${unknown} ${belongs}.`)
+    const at = placeOfOption(own, option)
+    const command = placeOfCommand(name, own) ?? Infinity
+    const example =
+      command < at ? asCommand(name, argv) : asTyped(name, [...argv.slice(0, at), '--', 'COMMAND', ...argv.slice(at)])
+    return new UsageError(`${unknown} ${belongs}:`, example)
   }
   const example = options[option.replace(/^--/, '')]?.example
   return new UsageError(
@@ -277,6 +295,13 @@ function parseError(error: NodeJS.ErrnoException, name: CommandName, own: readon
       ? `\`${option}\` doesn't take a value.`
       : `\`${option}\` needs a value, for example ${example}.`,
   )
+}
+
+/** Also of a letter among others: `-yq`. */
+function placeOfOption(own: readonly string[], option: string): number {
+  const isIt = (word: string): boolean =>
+    word.startsWith('--') ? word.split('=')[0] === option : word.startsWith('-') && word.includes(option.slice(1))
+  return own.findIndex(isIt)
 }
 
 /** @param own what precedes the arguments (`ownCommand`) */
