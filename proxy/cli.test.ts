@@ -75,8 +75,34 @@ describe('the command line', () => {
     [['--watch'], /`--watch` needs a value, for example --watch 'src/],
     [['--watch=', '--', 'node'], /`--watch` needs a value/],
     [['--watch', 'a.ts', 'b.ts', '--', 'node'], /`b\.ts` isn't a URL\. If it comes from the glob.*quote the glob/],
+    [
+      ['--wach', 'x', '--', 'node', 'a.js'],
+      /Unknown option `--wach`\. Did you mean --watch\? Run: periscope --watch x -- node a\.js\n/,
+    ],
+    [['--wach=x', 'node', 'a.js'], /Did you mean --watch\? Run: periscope --watch=x -- node a\.js\n/],
+    [['--prot', '4000'], /Unknown option `--prot`\. Did you mean --port\? Run: periscope --port 4000\n/],
+    [['-port', '4000'], /Did you mean --port\? Run: periscope --port 4000\n/],
+    [['http://a.example', '--Port', '4000'], /Did you mean --port\? Run: periscope http:\/\/a\.example --port 4000\n/],
+    [['node', 'a.js', '--prot', '4000'], /after `--`: periscope -- node a\.js --prot 4000\n/],
+    [['--inspect', '--', 'node'], /Unknown option `--inspect`\. Put the options of a server's command after `--`\.\n/],
+    [['open', 'a.jsonl', '--noopen'], /Did you mean --no-open\? Run: periscope open a\.jsonl --no-open\n/],
+    [['play', 'a.jsonl', '--dealys'], /Did you mean --delays\?/],
+    [['verify', 'a', '--haeder', 'K: secret', '--var=a=secret'], /: periscope verify a --header 'K: …' '--var=a=…'\n/],
   ])('explains the mistake in %j', (argv, message) => {
     expect(readCommandLine(argv)).toMatchObject({ kind: 'usage-error', message: expect.stringMatching(message) })
+  })
+
+  test.each(
+    (['serve', 'open', 'verify', 'record', 'play'] as const).flatMap((name) =>
+      Object.keys(COMMANDS[name].options).map((option) => [name, option] as const),
+    ),
+  )('recognizes a typo in an option of %s: --%s', (name, option) => {
+    const typos = [option.slice(0, 1) + option.slice(2), option.slice(1, 2) + option.slice(0, 1) + option.slice(2)]
+    // Two letters may be anything.
+    for (const typo of typos.filter((each) => each.length > 2)) {
+      const read = readCommandLine([...(name === 'serve' ? [] : [name]), `--${typo}`])
+      expect(read).toMatchObject({ kind: 'usage-error', message: expect.stringContaining(`Did you mean --${option}?`) })
+    }
   })
 
   test('names the commands of a clone in a clone: npm takes the first `--`, and its lines stay out of results', () => {

@@ -270,7 +270,69 @@ export function asCommand(name: CommandName, argv: readonly string[]): string | 
 }
 
 function asTyped(name: CommandName, words: readonly string[]): string {
-  return [...(name === 'serve' ? [] : [name]), ...words.map((word) => shellWord(word))].join(' ')
+  const shown = words.map((word, at) => shellWord(withoutSecret(word, words[at - 1])))
+  return [...(name === 'serve' ? [] : [name]), ...shown].join(' ')
+}
+
+/** Values of headers and variables may be secrets, and messages end up in logs. */
+function withoutSecret(word: string, before: string | undefined): string {
+  if (before === '--header' || word.startsWith('--header=')) return word.replace(/:.*/s, ': …')
+  if (before === '--var' || word.startsWith('--var=')) return word.replace(/^(--var=)?([^=]*=).*/s, '$1$2…')
+  return word
+}
+
+/** The option of the command that was probably meant. */
+function similarOption(name: CommandName, typed: string): string | undefined {
+  const word = typed.replace(/^-+|=.*$/gs, '').toLowerCase()
+  if (word.length < 3) return undefined
+  const most = word.length < 6 ? 1 : 2
+  const ranked = Object.keys(COMMANDS[name].options)
+    .map((known) => ({ known, far: known.startsWith(word) || word.startsWith(known) ? 1 : distance(word, known) }))
+    .toSorted((one, other) => one.far - other.far)
+  return ranked[0] && ranked[0].far <= most ? ranked[0].known : undefined
+}
+
+/** Letters to add, remove, replace or swap with their neighbour. */
+function distance(one: string, other: string): number {
+  const rows = [Array.from({ length: other.length + 1 }, (_, at) => at)]
+  for (let i = 1; i <= one.length; i++) {
+    const row = [i]
+    for (let j = 1; j <= other.length; j++) {
+      const isSwapped = i > 1 && j > 1 && one[i - 1] === other[j - 2] && one[i - 2] === other[j - 1]
+      row[j] = Math.min(
+        rows[i - 1]![j]! + 1,
+        row[j - 1]! + 1,
+        rows[i - 1]![j - 1]! + (one[i - 1] === other[j - 1] ? 0 : 1),
+        isSwapped ? rows[i - 2]![j - 2]! + 1 : Infinity,
+      )
+    }
+    rows.push(row)
+  }
+  return rows[one.length]![other.length]!
+}
+
+/** An option with a typo, unless it probably belongs to a command that was typed before it. */
+function meantOption(name: CommandName, argv: readonly string[], option: string): UsageError | undefined {
+  const { own, serverCommand } = splitAtCommand(argv)
+  const at = placeOfOption(own, option)
+  const typed = own[at]
+  const command = placeOfCommand(name, own)
+  const isOfCommand = COMMANDS[name].takesCommand && !serverCommand && command !== undefined && command < at
+  if (typed === undefined || (isOfCommand && !isTarget(own[command]!))) return undefined
+  const meant = similarOption(name, typed)
+  if (meant === undefined) return undefined
+  const corrected = argv.with(at, typed.replace(/^[^=]*/, `--${meant}`))
+  const place = serverCommand ? undefined : placeOfCommand(name, corrected)
+  const lacksDashes = COMMANDS[name].takesCommand && place !== undefined && !isTarget(corrected[place]!)
+  return new UsageError(
+    `Unknown option \`${typed.replace(/=.*/s, '')}\`. Did you mean --${meant}? Run:`,
+    (lacksDashes ? asCommand(name, corrected) : undefined) ?? asTyped(name, corrected),
+  )
+}
+
+/** A URL or another transport's target, rather than the name of a program. */
+function isTarget(word: string): boolean {
+  return /^[a-z][a-z\d+.-]+:./i.test(word)
 }
 
 /** Replaces Node's own messages, which explain its API rather than this command line. */
@@ -279,6 +341,8 @@ function parseError(error: NodeJS.ErrnoException, name: CommandName, argv: reado
   const option = /'(?:-\w, )?(-[^' ]*)/.exec(error.message)?.[1] ?? own.find((word) => word.startsWith('-')) ?? ''
   const { options, takesCommand }: CommandSpec = COMMANDS[name]
   if (error.code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION') {
+    const meant = meantOption(name, argv, option)
+    if (meant) return meant
     const unknown = `Unknown option \`${option}\`.`
     if (!takesCommand) return new UsageError(unknown)
     const belongs = "Put the options of a server's command after `--`"
