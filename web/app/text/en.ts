@@ -249,7 +249,7 @@ export default {
   'step-probing': 'Detecting the protocol (server/discover)',
   'step-waiting-for-endpoint': 'Waiting for the endpoint event',
   'step-waiting-for-headers': 'Waiting for response headers',
-  'step-waiting-for-answer': 'Waiting for the response',
+  'step-waiting-for-answer': 'Waiting for the server to respond',
   'step-sending-initialized': 'Sending notifications/initialized',
   'step-ending-session': 'Ending the session',
   'outcome-done': 'done',

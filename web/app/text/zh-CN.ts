@@ -249,7 +249,7 @@ export default {
   'step-probing': '检测协议（server/discover）',
   'step-waiting-for-endpoint': '等待 endpoint 事件',
   'step-waiting-for-headers': '等待响应头',
-  'step-waiting-for-answer': '等待响应',
+  'step-waiting-for-answer': '等待服务器响应',
   'step-sending-initialized': '发送 notifications/initialized',
   'step-ending-session': '结束会话',
   'outcome-done': '完成',
