@@ -38,8 +38,17 @@ describe('the command line', () => {
   test.each([
     [['npx', '-y', 'a'], /Unknown option `-y`.*after `--`: periscope -- npx -y a\n/],
     [['--port', '8080', 'npx', '-y'], /after `--`: periscope --port 8080 -- npx -y\n/],
-    [['-y', 'npx'], /after `--`: periscope -- COMMAND -y\n/],
-    [['npx', 'server'], /`npx` isn't a URL.*periscope -- npx server/],
+    [['--port', '1', '-y', 'npx', 'a'], /after `--`: periscope --port 1 -- COMMAND -y npx a\n/],
+    [['-y', '--', 'npx'], /options of a server's command after `--`\.\n/],
+    [['npx', 'server'], /`npx` isn't a URL.*periscope -- npx server\n/],
+    [['--watch', 'src/**', 'node', 'a b.js'], /: periscope --watch 'src\/\*\*' -- node 'a b\.js'\n/],
+    [['--port=1', 'node', 'a.js', '--port', '2'], /: periscope --port=1 -- node a\.js --port 2\n/],
+    [['node', "it's", '', '--', '-x'], /: periscope -- node 'it'\\''s' '' -- -x\n/],
+    [['verify', 'a.jsonl', '--json', 'npx', '-y'], /: periscope verify a\.jsonl --json -- npx -y\n/],
+    [['verify', 'a.jsonl', 'node', 'b.js'], /`node` was also given.*: periscope verify a\.jsonl -- node b\.js\n/],
+    [['verify', 'a.jsonl', 'b.jsonl'], /Only one file is allowed, but `b\.jsonl` was also given\.\n/],
+    [['record', '--out', 'a', 'node', 'b.js'], /`node` isn't a URL.*: periscope record --out a -- node b\.js\n/],
+    [['record', '--out', 'a', 'npx', '-y'], /: periscope record --out a -- npx -y\n/],
     [['localhost:3000/mcp'], /no scheme.*http:\/\/localhost:3000\/mcp/],
     [['example.com/mcp'], /no scheme.*https:\/\/example\.com\/mcp/],
     [['ftp://example.com'], /must begin with http/],
@@ -65,9 +74,35 @@ describe('the command line', () => {
     [['--watch', 'src', 'http://a.example'], /--watch works only with a command/],
     [['--watch'], /`--watch` needs a value, for example --watch 'src/],
     [['--watch=', '--', 'node'], /`--watch` needs a value/],
-    [['--watch', 'a.ts', 'b.ts', '--', 'node'], /`a\.ts|`b\.ts` isn't a URL/],
+    [['--watch', 'a.ts', 'b.ts', '--', 'node'], /`b\.ts` isn't a URL\. If it comes from the glob.*quote the glob/],
+    [
+      ['--wach', 'x', '--', 'node', 'a.js'],
+      /Unknown option `--wach`\. Did you mean --watch\? Run: periscope --watch x -- node a\.js\n/,
+    ],
+    [['--wach=x', 'node', 'a.js'], /Did you mean --watch\? Run: periscope --watch=x -- node a\.js\n/],
+    [['--prot', '4000'], /Unknown option `--prot`\. Did you mean --port\? Run: periscope --port 4000\n/],
+    [['-port', '4000'], /Did you mean --port\? Run: periscope --port 4000\n/],
+    [['http://a.example', '--Port', '4000'], /Did you mean --port\? Run: periscope http:\/\/a\.example --port 4000\n/],
+    [['node', 'a.js', '--prot', '4000'], /after `--`: periscope -- node a\.js --prot 4000\n/],
+    [['--inspect', '--', 'node'], /Unknown option `--inspect`\. Put the options of a server's command after `--`\.\n/],
+    [['open', 'a.jsonl', '--noopen'], /Did you mean --no-open\? Run: periscope open a\.jsonl --no-open\n/],
+    [['play', 'a.jsonl', '--dealys'], /Did you mean --delays\?/],
+    [['verify', 'a', '--haeder', 'K: secret', '--var=a=secret'], /: periscope verify a --header 'K: …' '--var=a=…'\n/],
   ])('explains the mistake in %j', (argv, message) => {
     expect(readCommandLine(argv)).toMatchObject({ kind: 'usage-error', message: expect.stringMatching(message) })
+  })
+
+  test.each(
+    (['serve', 'open', 'verify', 'record', 'play'] as const).flatMap((name) =>
+      Object.keys(COMMANDS[name].options).map((option) => [name, option] as const),
+    ),
+  )('recognizes a typo in an option of %s: --%s', (name, option) => {
+    const typos = [option.slice(0, 1) + option.slice(2), option.slice(1, 2) + option.slice(0, 1) + option.slice(2)]
+    // Two letters may be anything.
+    for (const typo of typos.filter((each) => each.length > 2)) {
+      const read = readCommandLine([...(name === 'serve' ? [] : [name]), `--${typo}`])
+      expect(read).toMatchObject({ kind: 'usage-error', message: expect.stringContaining(`Did you mean --${option}?`) })
+    }
   })
 
   test('names the commands of a clone in a clone: npm takes the first `--`, and its lines stay out of results', () => {

@@ -1,5 +1,6 @@
 /** Turns the command line into the options of one command. Reads no files, so usage errors appear before anything starts. */
 import {
+  asCommand,
   type CommandName,
   COMMANDS,
   CONFIG_EXAMPLE,
@@ -107,7 +108,7 @@ export function readCommandLine(argv: readonly string[], own = 'periscope'): Com
   return withUsage('serve', own, () => {
     const serving = readServing('serve', argv)
     if ('kind' in serving) return serving
-    const launch = launchOf(serving.positionals, serving.serverCommand, serving.transports !== undefined)
+    const launch = launchOf(serving, argv)
     const config = configOf(serving)
     if (config && launch) throw new UsageError('Both --config and a server were given. Give only one.')
     const { transports, watch, clientCertificate } = serving
@@ -225,19 +226,27 @@ function readOpen(argv: readonly string[]): CommandLine {
 }
 
 function launchOf(
-  [url, ...more]: readonly string[],
-  serverCommand: readonly string[] | undefined,
-  hasTransports: boolean,
+  { positionals, serverCommand, transports, watch }: Serving,
+  argv: readonly string[],
 ): Hello['launch'] | undefined {
+  const [url, ...more] = positionals
   if (url === undefined) {
     if (!serverCommand) return undefined
     const { command, args } = commandOf(serverCommand)
     return { command, args }
   }
   // The names of the transports are known once their modules are loaded.
-  const isOwn = hasTransports && more.length === 0 && isModuleTarget(url)
+  const isOwn = transports && more.length === 0 && isModuleTarget(url)
   const problem = isOwn ? undefined : urlProblem(url, more)
   if (problem) throw problem
+  if (!isOwn && !isPageTarget(url)) {
+    if (serverCommand && watch) {
+      throw new UsageError(
+        `\`${url}\` isn't a URL. If it comes from the glob of --watch, quote the glob, for example ${COMMANDS.serve.options.watch.example}.`,
+      )
+    }
+    throw notUrl(url, 'serve', argv)
+  }
   if (serverCommand) {
     throw new UsageError(
       `Both the URL \`${url}\` and a command were given. Give only one; the page can connect to more.`,
@@ -248,6 +257,13 @@ function launchOf(
 
 function readVerify(argv: readonly string[]): VerifyOptions {
   const { values, positionals, serverCommand } = parseOptions('verify', argv)
+  const [, word] = positionals
+  if (word !== undefined && values.server === undefined && !serverCommand && !/^https?:|\.jsonl?$/.test(word)) {
+    throw new UsageError(
+      `Only one file is allowed, but \`${word}\` was also given. ${AS_COMMAND}`,
+      asCommand('verify', argv),
+    )
+  }
   const file = oneFile(positionals, 'verify')
   if (values.server !== undefined && serverCommand) {
     throw new UsageError('Both --server and a command were given. Give only one.')
@@ -303,6 +319,7 @@ function readRecord(argv: readonly string[]): RecordOptions {
   if (url === undefined) {
     throw new UsageError('No server was given. Add its command after `--`, or its URL with --listen PORT.')
   }
+  if (listen === undefined && !parsedUrl(url) && !customOf(url, false)) throw notUrl(url, 'record', argv)
   if (more.length > 0) throw new UsageError(`Only one URL can be recorded, but \`${more[0]}\` was also given.`)
   if (customOf(url, false)) {
     throw new UsageError(
@@ -367,9 +384,12 @@ function urlOf(text: string, name: string): Extract<Target, { kind: 'url' }> {
 /** Protocols of the servers that the page connects to. */
 const PAGE_PROTOCOLS = ['http:', 'https:', 'ws:', 'wss:']
 
+const AS_COMMAND = 'To run it as a command, put `--` before it:'
+
+/** What is wrong with a URL; `undefined` if it is right, or no URL at all. */
 function urlProblem(text: string, more: readonly string[]): UsageError | undefined {
   const url = parsedUrl(text)
-  if ((url && PAGE_PROTOCOLS.includes(url.protocol)) || isSocketTarget(text)) {
+  if (isPageTarget(text)) {
     return more.length > 0
       ? new UsageError(`Only one URL is allowed, but \`${more[0]}\` was also given. The page can connect to more.`)
       : undefined
@@ -386,8 +406,16 @@ function urlProblem(text: string, more: readonly string[]): UsageError | undefin
         : `\`${text}\` isn't a complete URL. Write it as http://localhost:3000/mcp.`,
     )
   }
-  const command = [text, ...more].join(' ')
-  return new UsageError(`\`${text}\` isn't a URL. To run it as a command, put \`--\` before it:`, `-- ${command}`)
+  return undefined
+}
+
+function isPageTarget(text: string): boolean {
+  return PAGE_PROTOCOLS.includes(parsedUrl(text)?.protocol ?? '') || isSocketTarget(text)
+}
+
+/** @param argv without the command's name */
+function notUrl(text: string, name: CommandName, argv: readonly string[]): UsageError {
+  return new UsageError(`\`${text}\` isn't a URL. ${AS_COMMAND}`, asCommand(name, argv))
 }
 
 function portOf(text: string, option: '--port' | '--listen'): number {

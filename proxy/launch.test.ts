@@ -46,6 +46,7 @@ test('an empty line prints another URL; what answers to another program prints n
   stdin.write('y\ny\ny\n')
   stdin.write('\n')
   await expect.poll(() => said).toHaveLength(1)
+  expect(said[0]).toMatch(/^Another URL, which works once, within 60 s: http/)
   const second = codeIn(said[0]!)
   expect(second).not.toBe(first)
   expect([rest.codes.redeem(second), rest.codes.redeem(first)]).toEqual(['ok', 'ok'])

@@ -86,7 +86,7 @@ function urlWith(origin: string, code: string): string {
   return `${origin}/#launch=${code}`
 }
 
-/** The URL printed at launch. It works once and never expires, because users may not open it for a while. */
+/** The URL printed at launch. It works once, at any time until a page is open, because users may not open it for a while. */
 export function firstUrl({ origin, codes }: LaunchContext): string {
   return urlWith(origin, codes.issue(Infinity))
 }
@@ -96,7 +96,7 @@ export function printOnEnter({ origin, codes, say }: LaunchContext, stdin: NodeJ
   const print = (chunk: Buffer | string): void => {
     // In `yes | npx …`, the input answers npx, not this program.
     if (!stdin.isTTY && !/^\r?\n$/.test(String(chunk))) return
-    say(`Another URL, valid for ${CODE_LIFETIME / 1000} s: ${urlWith(origin, codes.issue())}`)
+    say(`Another URL, which works once, within ${CODE_LIFETIME / 1000} s: ${urlWith(origin, codes.issue())}`)
   }
   stdin.on('error', () => {})
   stdin.on('data', print)

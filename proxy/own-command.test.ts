@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { ownCommand, silent, type Launch } from './own-command.ts'
+import { ownCommand, shellWord, silent, type Launch } from './own-command.ts'
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'periscope-own-')))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -46,4 +46,11 @@ test('npx, an installed program and a file are named as they were started', () =
 test('only npm has to be kept silent', () => {
   expect(silent('npm --prefix a start --')).toBe('npm --silent --prefix a start --')
   expect(silent('periscope')).toBe('periscope')
+})
+
+test.each([
+  ['linux', ['a.js', '--port=1', 'src/**', "it's", '', '$HOME'], `a.js --port=1 'src/**' 'it'\\''s' '' '$HOME'`],
+  ['win32', ['a b', 'say "x"'], '"a b" "say \\"x\\""'],
+] as const)('quotes words as a shell of %s takes them', (platform, words, line) => {
+  expect(words.map((word) => shellWord(word, platform)).join(' ')).toBe(line)
 })

@@ -54,3 +54,9 @@ function quoted(path: string): string {
   if (/^[\w@%+=:,./\\-]+$/.test(path)) return path
   return path.includes("'") || path.includes('\\') ? `"${path}"` : `'${path}'`
 }
+
+/** One word of a command line, as the shell of this system takes it. */
+export function shellWord(word: string, platform = process.platform): string {
+  if (/^[\w@%+=:,./-]+$/.test(word)) return word
+  return platform === 'win32' ? `"${word.replaceAll('"', '\\"')}"` : `'${word.replaceAll("'", "'\\''")}'`
+}

@@ -11,7 +11,7 @@ import { type ClientCertificate, ClientCertificateError, readClientCertificate }
 import { DEFAULT_PORT } from './commands/options.ts'
 import { ServerWatch, WatchError } from './file-watch.ts'
 import { bracketed, createToken, hostsFor, interfaces, isLoopback, isWildcard } from './guard.ts'
-import { firstUrl, LaunchCodes, type LaunchContext, openBrowser, printOnEnter } from './launch.ts'
+import { CODE_LIFETIME, firstUrl, LaunchCodes, type LaunchContext, openBrowser, printOnEnter } from './launch.ts'
 import { watchParent, watchStdin } from './lifetime.ts'
 import { IDLE_CONNECTION } from './limits.ts'
 import { Pages } from './pages.ts'
@@ -80,7 +80,8 @@ export async function serve(options: ServeOptions, own: string): Promise<void> {
   const launchContext: LaunchContext = { origin, codes, say }
   say(`Periscope ${__VERSION__} is ready: ${firstUrl(launchContext)}`)
   say(`Relative paths and commands start in ${process.cwd()}.`)
-  say('This URL works once. Press Enter for another, or Ctrl+C to stop Periscope and the servers it started.')
+  say(`This URL works once. Press Enter for another, which works once, within ${CODE_LIFETIME / 1000} s.`)
+  say('Press Ctrl+C to stop Periscope and the servers it started.')
   printOnEnter(launchContext)
   if (options.open && process.stdout.isTTY && !process.env['CI']) await openBrowser(launchContext)
 }

@@ -3,7 +3,7 @@
  * so an option can't work without being documented.
  */
 import { parseArgs } from 'node:util'
-import { silent } from '../own-command.ts'
+import { shellWord, silent } from '../own-command.ts'
 
 export const DEFAULT_HOST = '127.0.0.1'
 export const DEFAULT_PORT = 6275
@@ -234,7 +234,7 @@ export function parseOptions<Name extends CommandName>(name: Name, argv: readonl
     const options: (typeof COMMANDS)[Name]['options'] = COMMANDS[name].options
     return { ...parseArgs({ args: [...own], options, strict: true, allowPositionals: true }), serverCommand }
   } catch (error) {
-    throw parseError(error as NodeJS.ErrnoException, name, own)
+    throw parseError(error as NodeJS.ErrnoException, name, argv)
   }
 }
 
@@ -249,27 +249,109 @@ export function splitAtCommand(argv: readonly string[]): {
     : { own: argv.slice(0, end), serverCommand: argv.slice(end + 1) }
 }
 
-/** What was typed, with `--` before the command that the option belongs to. */
-function asCommand(own: readonly string[], option: string): string {
-  const { options }: CommandSpec = COMMANDS.serve
-  const takesValue = (word = ''): boolean => {
-    const known = /^--([^=]+)$/.exec(word)?.[1]
-    return known !== undefined && options[known]?.type === 'string'
+/** Operands that precede a server's command. */
+const OPERANDS: Readonly<Partial<Record<CommandName, number>>> = { verify: 1 }
+
+/** The place of the first word of a command that was typed without `--`: neither an option nor the value of one. */
+function placeOfCommand(name: CommandName, own: readonly string[]): number | undefined {
+  const options: (typeof COMMANDS)[CommandName]['options'] = COMMANDS[name].options
+  const { tokens } = parseArgs({ args: [...own], options, strict: false, allowPositionals: true, tokens: true })
+  return tokens.filter(({ kind }) => kind === 'positional')[OPERANDS[name] ?? 0]?.index
+}
+
+/**
+ * What was typed, with `--` before the command, as a shell takes it.
+ *
+ * @param argv without the command's name
+ */
+export function asCommand(name: CommandName, argv: readonly string[]): string | undefined {
+  const at = placeOfCommand(name, splitAtCommand(argv).own)
+  return at === undefined ? undefined : asTyped(name, [...argv.slice(0, at), '--', ...argv.slice(at)])
+}
+
+function asTyped(name: CommandName, words: readonly string[]): string {
+  const shown = words.map((word, at) => shellWord(withoutSecret(word, words[at - 1])))
+  return [...(name === 'serve' ? [] : [name]), ...shown].join(' ')
+}
+
+/** Values of headers and variables may be secrets, and messages end up in logs. */
+function withoutSecret(word: string, before: string | undefined): string {
+  if (before === '--header' || word.startsWith('--header=')) return word.replace(/:.*/s, ': …')
+  if (before === '--var' || word.startsWith('--var=')) return word.replace(/^(--var=)?([^=]*=).*/s, '$1$2…')
+  return word
+}
+
+/** The option of the command that was probably meant. */
+function similarOption(name: CommandName, typed: string): string | undefined {
+  const word = typed.replace(/^-+|=.*$/gs, '').toLowerCase()
+  if (word.length < 3) return undefined
+  const most = word.length < 6 ? 1 : 2
+  const ranked = Object.keys(COMMANDS[name].options)
+    .map((known) => ({ known, far: known.startsWith(word) || word.startsWith(known) ? 1 : distance(word, known) }))
+    .toSorted((one, other) => one.far - other.far)
+  return ranked[0] && ranked[0].far <= most ? ranked[0].known : undefined
+}
+
+/** Letters to add, remove, replace or swap with their neighbour. */
+function distance(one: string, other: string): number {
+  const rows = [Array.from({ length: other.length + 1 }, (_, at) => at)]
+  for (let i = 1; i <= one.length; i++) {
+    const row = [i]
+    for (let j = 1; j <= other.length; j++) {
+      const isSwapped = i > 1 && j > 1 && one[i - 1] === other[j - 2] && one[i - 2] === other[j - 1]
+      row[j] = Math.min(
+        rows[i - 1]![j]! + 1,
+        row[j - 1]! + 1,
+        rows[i - 1]![j - 1]! + (one[i - 1] === other[j - 1] ? 0 : 1),
+        isSwapped ? rows[i - 2]![j - 2]! + 1 : Infinity,
+      )
+    }
+    rows.push(row)
   }
-  const at = own.findIndex((word, place) => !word.startsWith('-') && !takesValue(own[place - 1]))
-  if (at === -1 || at > own.indexOf(option)) return `-- COMMAND ${option}`
-  return [...own.slice(0, at), '--', ...own.slice(at)].join(' ')
+  return rows[one.length]![other.length]!
+}
+
+/** An option with a typo, unless it probably belongs to a command that was typed before it. */
+function meantOption(name: CommandName, argv: readonly string[], option: string): UsageError | undefined {
+  const { own, serverCommand } = splitAtCommand(argv)
+  const at = placeOfOption(own, option)
+  const typed = own[at]
+  const command = placeOfCommand(name, own)
+  const isOfCommand = COMMANDS[name].takesCommand && !serverCommand && command !== undefined && command < at
+  if (typed === undefined || (isOfCommand && !isTarget(own[command]!))) return undefined
+  const meant = similarOption(name, typed)
+  if (meant === undefined) return undefined
+  const corrected = argv.with(at, typed.replace(/^[^=]*/, `--${meant}`))
+  const place = serverCommand ? undefined : placeOfCommand(name, corrected)
+  const lacksDashes = COMMANDS[name].takesCommand && place !== undefined && !isTarget(corrected[place]!)
+  return new UsageError(
+    `Unknown option \`${typed.replace(/=.*/s, '')}\`. Did you mean --${meant}? Run:`,
+    (lacksDashes ? asCommand(name, corrected) : undefined) ?? asTyped(name, corrected),
+  )
+}
+
+/** A URL or another transport's target, rather than the name of a program. */
+function isTarget(word: string): boolean {
+  return /^[a-z][a-z\d+.-]+:./i.test(word)
 }
 
 /** Replaces Node's own messages, which explain its API rather than this command line. */
-function parseError(error: NodeJS.ErrnoException, name: CommandName, own: readonly string[]): UsageError {
+function parseError(error: NodeJS.ErrnoException, name: CommandName, argv: readonly string[]): UsageError {
+  const { own, serverCommand } = splitAtCommand(argv)
   const option = /'(?:-\w, )?(-[^' ]*)/.exec(error.message)?.[1] ?? own.find((word) => word.startsWith('-')) ?? ''
   const { options, takesCommand }: CommandSpec = COMMANDS[name]
   if (error.code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION') {
+    const meant = meantOption(name, argv, option)
+    if (meant) return meant
     const unknown = `Unknown option \`${option}\`.`
     if (!takesCommand) return new UsageError(unknown)
-    const example = name === 'serve' ? asCommand(own, option) : `${name} … -- COMMAND ${option}`
-    return new UsageError(`${unknown} Put the options of a server's command after \`--\`:`, example)
+    const belongs = "Put the options of a server's command after `--`"
+    if (serverCommand) return new UsageError(`${unknown} ${belongs}.`)
+    const at = placeOfOption(own, option)
+    const command = placeOfCommand(name, own) ?? Infinity
+    const example =
+      command < at ? asCommand(name, argv) : asTyped(name, [...argv.slice(0, at), '--', 'COMMAND', ...argv.slice(at)])
+    return new UsageError(`${unknown} ${belongs}:`, example)
   }
   const example = options[option.replace(/^--/, '')]?.example
   return new UsageError(
@@ -277,6 +359,13 @@ function parseError(error: NodeJS.ErrnoException, name: CommandName, own: readon
       ? `\`${option}\` doesn't take a value.`
       : `\`${option}\` needs a value, for example ${example}.`,
   )
+}
+
+/** Also of a letter among others: `-yq`. */
+function placeOfOption(own: readonly string[], option: string): number {
+  const isIt = (word: string): boolean =>
+    word.startsWith('--') ? word.split('=')[0] === option : word.startsWith('-') && word.includes(option.slice(1))
+  return own.findIndex(isIt)
 }
 
 /** @param own what precedes the arguments (`ownCommand`) */
@@ -321,7 +410,7 @@ const { serve, ...named } = COMMANDS
 export const helpFor = (own: string): string => `${usageLines(Object.keys(COMMANDS) as CommandName[], own)}
 
 Inspects Model Context Protocol servers in the browser. Without a server, it opens an empty page.
-The URL it prints works once. Press Enter for another.
+The URL it prints works once. Press Enter for another, which works once, within 60 s.
 
 ${section(serve)}
 Options:

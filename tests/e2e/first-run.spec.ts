@@ -68,6 +68,33 @@ test('a real server over stdio: list, call, progress, cancel, and every frame of
   await useEverything(page)
 })
 
+test('a step of connecting appears only if it takes longer than a moment', async ({ page, address }) => {
+  await page.goto(address)
+  await page.evaluate(() => {
+    const seen = new Map<Element, number>()
+    const early: string[] = []
+    Object.assign(window, { seen, early })
+    const look = (now: number) => {
+      const selector =
+        '[data-testid=connect-steps], [data-testid=connect-steps] li[data-state=running]:not(:first-child)'
+      for (const each of document.querySelectorAll(selector)) {
+        const since = seen.get(each) ?? now
+        seen.set(each, since)
+        if (now - since < 250 && getComputedStyle(each).opacity !== '0') early.push(each.textContent)
+      }
+      requestAnimationFrame(look)
+    }
+    requestAnimationFrame(look)
+  })
+  await connect(page, stdioLine)
+  const { seen, early } = await page.evaluate(() => {
+    const { seen, early } = window as unknown as { seen: Map<Element, number>; early: readonly string[] }
+    return { seen: seen.size, early }
+  })
+  expect(seen).toBeGreaterThan(0)
+  expect(early).toEqual([])
+})
+
 test('whoever is faster than the proxy is found need not press Enter twice', async ({ page, address }) => {
   let answer = () => {}
   const asked = new Promise<void>((resolve) => {

@@ -35,7 +35,7 @@ test('a URL given at launch opens connected', async ({ page, everythingUrl }) =>
   }
 })
 
-test('a page without the token starts nothing, and every screen names the same remedy: Enter in the terminal', async ({
+test('a page without the token starts nothing, and the note says once how to get it: Enter in the terminal', async ({
   page,
   address,
   modernNoCorsUrl,
@@ -43,28 +43,34 @@ test('a page without the token starts nothing, and every screen names the same r
   const remedy = /press Enter in the terminal that runs Periscope, then open the URL it prints/i
   const input = page.getByTestId('connect-input')
   /** The proxy runs already, so no screen names the command that starts one. */
-  const names = async (testid: string) => {
-    await expect(page.getByTestId(testid).first()).toContainText(remedy)
+  const names = async (testid: string, text: RegExp | string) => {
+    await expect(page.getByTestId(testid).first()).toContainText(text)
     await expect(page.locator('body')).not.toContainText('mcp-periscope')
   }
+  /** Others refer to the note. */
+  const refers = async (testid: string) => {
+    await names(testid, 'See the note at the top.')
+    await expect(page.getByText(remedy)).toHaveCount(1)
+  }
   await page.goto(new URL('/', address).href)
-  await names('proxy-note')
-  await names('proxy-state')
+  await names('proxy-note', remedy)
+  await names('proxy-state', 'No access to the local proxy')
+  await expect(page.getByText(remedy)).toHaveCount(1)
 
   await input.fill('node server.js')
-  await names('needs-proxy')
+  await refers('needs-proxy')
   await input.fill('unix:/tmp/server.sock')
-  await names('needs-proxy')
+  await refers('needs-proxy')
   await input.fill(JSON.stringify({ mcpServers: { a: { command: 'node' }, b: { command: 'node' } } }))
-  await names('found-server')
+  await refers('found-server')
   await input.fill(JSON.stringify({ url: modernNoCorsUrl, headers: { 'X-Key': '${env:KEY}' } }))
-  await names('fill-variables')
+  await refers('fill-variables')
 
   await input.fill(modernNoCorsUrl)
   await page.getByTestId('connect-more').click()
-  await names('settings')
+  await refers('settings')
   await input.press('Enter')
-  await names('connect-failure')
+  await names('connect-failure', remedy)
 })
 
 test('a page of a clone whose proxy has stopped names the command that starts it there', async ({ page }) => {
@@ -109,6 +115,35 @@ test('a URL works once: its tab goes on after a reload, another one is told what
   } finally {
     await periscope.close()
   }
+})
+
+test('what was typed without the token is in the form of the tab that the printed URL opens, and stored nowhere', async ({
+  page,
+  context,
+  address,
+  fresh,
+}) => {
+  const line = 'node server.js --token hunter2-hunter2'
+  await page.goto(new URL('/', address).href)
+  await page.getByTestId('connect-input').fill(line)
+  await expect(page.getByTestId('needs-proxy')).toContainText('The new page takes over what you typed here.')
+  const other = await context.newPage()
+  await other.goto(await fresh())
+  await expect(other.getByTestId('connect-input')).toHaveValue(line)
+  await expect(other.getByTestId('command-preview')).toBeVisible()
+  await expect(other.getByTestId('server-item')).toHaveCount(0)
+  // Leaving a page stores its form.
+  await other.reload()
+  await expect(other.getByTestId('proxy-state')).toHaveAttribute('data-state', 'there')
+  const stored = await other.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]))
+  expect(stored).not.toContain('hunter2')
+
+  // A later tab gets what this one has no more use for: nothing.
+  await page.close()
+  const later = await context.newPage()
+  await later.goto(await fresh())
+  await expect(later.getByTestId('proxy-state')).toHaveAttribute('data-state', 'there')
+  await expect(later.getByTestId('connect-input')).toHaveValue('')
 })
 
 test('a proxy that goes away is noticed at the first failed attempt, and given up later', async ({ page }) => {

@@ -89,6 +89,23 @@ test.beforeAll(async ({ everythingUrl }) => {
 })
 test.afterAll(async () => void (await Promise.all([files.close(), changed.close()])))
 
+test('the worker that looks for secrets starts when Share is about to be pressed, and the dialog uses it', async ({
+  page,
+  address,
+  everythingUrl,
+}) => {
+  await page.goto(address)
+  await connect(page, everythingUrl)
+  const workers = () => page.workers().filter((worker) => worker.url().includes('redact')).length
+  expect(workers()).toBe(0)
+  await page.getByTestId('share').hover()
+  await expect.poll(workers).toBe(1)
+  await expect(page.getByTestId('share-dialog')).toHaveCount(0)
+  await share(page)
+  expect(workers()).toBe(1)
+  await expect(page.getByTestId('share-copy')).toBeEnabled()
+})
+
 test('a link shows somebody with no proxy and no network the same session, which is the same again at a fresh server, and at a changed one exactly the change is named', async ({
   page,
   address,

@@ -13,6 +13,7 @@ import Panels from './Panels.svelte'
 import ServerRequestBadge from './ServerRequestBadge.svelte'
 import ProblemCount from './ProblemCount.svelte'
 import RailServers from './RailServers.svelte'
+import ShareButton from './ShareButton.svelte'
 import { RecordingBookmarks } from './recordings/index.svelte.ts'
 
 export { connected } from './connected-features.ts'
@@ -31,6 +32,7 @@ export const components = {
   RailServers,
   RecordingBookmarks,
   ServerMenu,
+  ShareButton,
   /** How shortcuts move the focus between the parts. */
   focus: { pane: focusPane, nextPane: focusNextPane, row: stepInList },
 }

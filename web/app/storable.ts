@@ -6,7 +6,7 @@ import { withoutSecrets, type Target } from './connect/index.ts'
 import { bounded } from './recent-bounds.ts'
 import { keyOf, SERVERS, write, type Arranged, type Found, type Recent, type SavedServer } from './remembered.ts'
 
-export { storedDraft, valuesToKeep } from './connect/index.ts'
+export { passTyped, storedDraft, valuesToKeep } from './connect/index.ts'
 
 /** Puts a server first, unless the user has arranged the list and it has a place there; each target is listed only once. */
 export const withRecent = (

@@ -201,8 +201,6 @@ export class Workbench extends FoldedTrace implements ServerHost {
     this.#listen()
     this.#arrive(rest)
     this.sessions.start()
-    // A failure is reported when it is actually needed.
-    this.storage.load().catch(() => {})
     const orphaned = () => this.tell(texts.t.signInOrphaned)
     this.connected.loadWhenIdle()
     this.#run(this.signIns.resume(this.servers.all, (server) => this.go(signInRoute(server)), orphaned))
@@ -371,6 +369,11 @@ export class Workbench extends FoldedTrace implements ServerHost {
 
   async #findProxy(code: string | undefined): Promise<void> {
     const proxy = await this.proxy.find(code, SESSION)
+    // A failure is reported when it is actually needed.
+    this.storage.load().then(
+      ({ passTyped }) => passTyped(this, code),
+      () => {},
+    )
     if (proxy.state !== 'there') return
     offerTransports(proxy.hello.transports ?? [])
     const target = launchTarget(proxy.hello)

@@ -10,19 +10,55 @@ const SLICE = 200
 /** ms that a stopped worker gets to finish its current frame, before it is terminated. */
 const GRACE = 1000
 
+/** ms that a worker waits for a session. */
+const WARM_FOR = 60_000
+
+const newWorker = (): Worker => new Worker(new URL('./redact.worker.ts', import.meta.url), { type: 'module' })
+
+/**
+ * A worker started before a session is shared: loading the rules and compiling their patterns takes longer than redacting a
+ * short session.
+ */
+export class WarmWorker {
+  #worker: Worker | undefined = newWorker()
+  readonly #timer = setTimeout(() => this.take()?.terminate(), WARM_FOR)
+
+  constructor() {
+    this.#worker?.addEventListener('error', () => this.take())
+    // All texts go through the same patterns.
+    const head = headOf({
+      begunAt: '',
+      tool: { name: '', version: '' },
+      servers: [],
+      notes: 'The password of https://example.com/?a=1 is {"name":"value"}',
+    })
+    this.#worker?.postMessage({ kind: 'redact', id: 0, head, options: {} } satisfies RedactionRequest)
+  }
+
+  /** @returns the worker, once; `undefined` if it has ended */
+  take(): Worker | undefined {
+    clearTimeout(this.#timer)
+    const worker = this.#worker
+    this.#worker = undefined
+    return worker
+  }
+}
+
 type PageRedactOptions = Omit<RedactOptions, 'learnFrom'>
 
 export class PageRedaction {
   readonly #shared: readonly Frame[]
   readonly #learned: readonly Frame[]
+  readonly #warm: Promise<WarmWorker> | undefined
   #worker: Promise<Worker> | undefined
   readonly #ended = new AbortController()
   #ids = 0
 
   /** @param learned frames that aren't shared: secrets in them are also removed from the shared ones */
-  constructor(shared: readonly Frame[], learned: Iterable<Frame> = []) {
+  constructor(shared: readonly Frame[], learned: Iterable<Frame> = [], warm?: Promise<WarmWorker>) {
     this.#shared = shared
     this.#learned = [...learned]
+    this.#warm = warm
   }
 
   /** @throws the abort reason of `signal`; {Error} a rule's pattern is invalid, or the worker failed */
@@ -84,7 +120,7 @@ export class PageRedaction {
   }
 
   async #start(): Promise<Worker> {
-    const worker = new Worker(new URL('./redact.worker.ts', import.meta.url), { type: 'module' })
+    const worker = (await this.#warm)?.take() ?? newWorker()
     const pause = pacer()
     const send = async (frames: readonly Frame[], as: 'shared' | 'learned'): Promise<void> => {
       for (let from = 0; from < frames.length; from += SLICE) {

@@ -12,7 +12,7 @@ import {
   type HeadDraft,
 } from '../session-file/index.ts'
 import { exchangeOf, outgoing, type Outgoing } from './outgoing.ts'
-import { PageRedaction } from './page-redaction.ts'
+import { PageRedaction, type WarmWorker } from './page-redaction.ts'
 import type { Redacted } from './redact.ts'
 import { DEFAULT_REDACTIONS, type Place, type RedactionRule } from '../secrets/redaction.ts'
 
@@ -34,6 +34,7 @@ export interface ShareSource {
   /** What is chosen at first. */
   readonly part?: Part
   readonly base: string
+  readonly warm?: Promise<WarmWorker> | undefined
 }
 
 export class ShareDraft {
@@ -62,7 +63,7 @@ export class ShareDraft {
 
   constructor(source: ShareSource) {
     this.source = source
-    this.#redaction = new PageRedaction(source.frames)
+    this.#redaction = new PageRedaction(source.frames, [], source.warm)
     this.part = source.part ?? 'session'
     this.name = source.head.name ?? ''
     this.notes = source.head.notes ?? ''

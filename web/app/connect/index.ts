@@ -1,5 +1,6 @@
 /** The connect form: parsing a URL, command or configuration, and the settings of a connection. */
 export type { ConfiguredServer } from './configured-server.ts'
+export { passTyped } from './draft-handover.ts'
 export { trustedCertificate, withCertificate } from './certificates/certificates.ts'
 export { maskedLine } from './masked-line.ts'
 export { fillIn } from './placeholders.ts'

@@ -21,3 +21,6 @@ export const startCommandFor = (proxy: Proxy, target: Target): string =>
 
 export const startOf = (proxy: Proxy): ProxyStart =>
   proxyNote(proxy) ? { text: texts.t.pressEnter } : { text: texts.t.runInTerminal, command: startCommand(proxy) }
+
+/** The same on the form, whose note at the top says how to get access. */
+export const startOnForm = (proxy: Proxy): ProxyStart => (proxyNote(proxy) ? { text: texts.t.seeNote } : startOf(proxy))

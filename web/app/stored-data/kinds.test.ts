@@ -13,6 +13,7 @@ const NOT_STORED = new Set([
   'periscope.oauth',
   'periscope-token',
   'periscope-sample',
+  'periscope-handover',
 ])
 
 /** Every text in a string that begins like a name of stored data. */

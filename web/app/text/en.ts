@@ -29,6 +29,7 @@ export default {
   paletteField: 'Search or run',
   protocolVersion: 'Protocol version',
   proxyReady: 'Local proxy ready: stdio servers and the relay are available',
+  proxyRefuses: 'No access to the local proxy',
   proxyAbsent: 'No local proxy, so no stdio servers. Start it with npx mcp-periscope',
   privacyShort: 'Data goes only to your servers, their sign-in servers and your model endpoint',
   problems: (count: string) => (count === '1' ? '1 problem' : `${count} problems`),
@@ -48,7 +49,6 @@ export default {
   share: 'Share',
   close: 'Close',
   trace: 'Trace',
-  withKey: (what: string, key: string) => `${what} (${key})`,
   panel: 'Panel',
   bottomPanel: 'Bottom panel',
   showPanel: 'Show panel',
@@ -100,7 +100,7 @@ export default {
   'proxy-code-used':
     'This URL was already used, and each URL works once. Press Enter in the terminal that runs Periscope, then open the URL it prints.',
   'proxy-code-expired':
-    'This URL has expired. Press Enter in the terminal that runs Periscope, then open the URL it prints.',
+    'This URL has expired: it works once, within 60 s. Press Enter in the terminal that runs Periscope, then open the URL it prints.',
 
   menu: 'More: sessions, data, theme, help',
   more: 'Options: headers, variables, version',
@@ -249,7 +249,7 @@ export default {
   'step-probing': 'Detecting the protocol (server/discover)',
   'step-waiting-for-endpoint': 'Waiting for the endpoint event',
   'step-waiting-for-headers': 'Waiting for response headers',
-  'step-waiting-for-answer': 'Waiting for the response',
+  'step-waiting-for-answer': 'Waiting for the server to respond',
   'step-sending-initialized': 'Sending notifications/initialized',
   'step-ending-session': 'Ending the session',
   'outcome-done': 'done',

@@ -46,6 +46,8 @@ export default {
   runEnvironment: 'with',
   runEnvironmentNone: 'default safe variables (PATH, HOME, …)',
   needsProxy: "Web pages can't start processes, so this needs the local proxy.",
+  typedGoesAlong: 'The new page takes over what you typed here.',
+  seeNote: 'See the note at the top.',
   pressEnter: 'Press Enter in the terminal that runs Periscope, then open the URL it prints.',
   runInTerminal: 'Run this in a terminal, then open the URL it prints:',
   needsProxySocket: "Web pages can't open sockets, so this needs the local proxy.",

@@ -52,6 +52,8 @@ const chinese: Translation<typeof en> = {
   runEnvironment: '变量',
   runEnvironmentNone: '仅默认的安全环境变量（PATH、HOME 等）',
   needsProxy: '网页不能启动进程，需要本地代理。',
+  typedGoesAlong: '新页面会带上你在此输入的内容。',
+  seeNote: '请看顶部的说明。',
   pressEnter: '请在运行 Periscope 的终端按 Enter，再打开它打印的 URL。',
   runInTerminal: '请在终端运行以下命令，再打开它打印的 URL：',
   needsProxySocket: '网页不能打开套接字，需要本地代理。',
