@@ -288,6 +288,6 @@ export default {
   recordingTitle: (name: string) => `${name} (recording)`,
   recorded: 'recorded',
   sessions: 'Sessions on this device',
-  sessionsShort: 'Sessions',
+  noSessions: 'Earlier sessions appear here.',
   sessionsAll: (count: string) => (count === '1' ? 'Manage' : `All ${count} sessions`),
 }

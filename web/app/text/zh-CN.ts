@@ -285,6 +285,6 @@ export default {
   recordingTitle: (name: string) => `${name}（录制）`,
   recorded: '录制',
   sessions: '此设备上的会话',
-  sessionsShort: '会话',
+  noSessions: '之前的会话会显示在这里。',
   sessionsAll: (count: string) => (count === '1' ? '管理' : `全部 ${count} 个会话`),
 } satisfies Translation<typeof en>
