@@ -146,6 +146,7 @@ export default {
   badgeLocal:
     'Only readers who run Periscope at this URL can open the link. Enter the URL of a public copy to get a badge.',
   badgeBadPage: 'Enter an http or https URL.',
+  open: 'Open',
   moveUp: 'Move up',
   moveDown: 'Move down',
   moveToGroup: 'Move to group…',
