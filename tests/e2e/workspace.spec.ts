@@ -157,6 +157,20 @@ test('groups are moved by keyboard and by drag, with their servers, and stay so 
   await heading('staging').dragTo(heading('dev'), { targetPosition: { x: 20, y: 4 } })
   await dropped
   await order('staging', 'dev', 'prod')
+  // Its menu does the same, says the keys, and keeps the focus.
+  const menu = (name: string) => page.getByRole('button', { name: `Actions for ${name}` })
+  await expect(heading('dev').getByTestId('group-grip')).toHaveAttribute('title', /^Drag to move/)
+  await menu('staging').press('Enter')
+  await expect(page.getByTestId('recent-up')).toBeDisabled()
+  await expect(page.getByTestId('recent-down')).toContainText('Alt ↓')
+  expect(await violations(page)).toEqual([])
+  await page.getByTestId('recent-down').press('Enter')
+  await order('dev', 'staging', 'prod')
+  await expect(menu('staging')).toBeFocused()
+  await heading('staging').click({ button: 'right' })
+  await page.getByTestId('recent-up').press('Enter')
+  await order('staging', 'dev', 'prod')
+  await expect(heading('staging')).toBeFocused()
   // A whole group is one place: beside any of its servers is beside the group.
   await heading('staging').dragTo(sections.nth(1).getByTestId('recent-item').last())
   await order('dev', 'staging', 'prod')
