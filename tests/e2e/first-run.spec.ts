@@ -224,6 +224,10 @@ test('a later visit shows the servers and the recordings of earlier ones side by
   await saved(page)
   await page.getByTestId('server-add').click()
   await expect(page.getByTestId('first-steps')).toHaveCount(0)
+  const headings = page.getByTestId('connect-form').getByRole('heading', { level: 2 })
+  await expect(headings).toHaveText(['Servers', 'Sessions on this device'])
+  // The session of this page isn't an earlier one.
+  await expect(page.getByTestId('sessions-none')).toHaveText('Earlier sessions appear here.')
   await page.reload()
   await page.getByTestId('server-add').click()
   await expect(page.getByRole('heading', { name: 'Connect to a server' })).toBeVisible()
@@ -234,9 +238,51 @@ test('a later visit shows the servers and the recordings of earlier ones side by
     return (await page.getByTestId('sessions-recent').boundingBox())!.x - left.x - left.width
   }
   await expect.poll(gap).toBeGreaterThan(0)
+  await expect(headings).toHaveText(['Servers', 'Sessions on this device'])
+  await expect(page.getByTestId('sessions-recent').getByTestId('session-item')).toHaveCount(1)
+  await expect(page.getByTestId('sessions-none')).toHaveCount(0)
   await expect(page.getByTestId('recent-item')).toContainText(/\d+ tools/)
   await expect(page.getByTestId('recent-item')).toContainText('2025-11-25')
   expect(await violations(page)).toEqual([])
+})
+
+test('the menu of a server on the home page and the palette offer what its connection allows', async ({
+  page,
+  address,
+  everythingUrl,
+}) => {
+  await page.goto(address)
+  await connect(page, everythingUrl)
+  await addServer(page)
+  await page.getByTestId('recent-menu').click()
+  const offered = async () => {
+    const ids = await page
+      .locator('[role=menuitem]:visible')
+      .evaluateAll((all) => all.map((each) => each.dataset['testid']))
+    return ids.filter((id) => /recent-(?:connect|open|reconnect|disconnect)$/.test(id ?? ''))
+  }
+  expect(await offered()).toEqual(['recent-open', 'recent-reconnect', 'recent-disconnect'])
+  await page.getByTestId('recent-open').click()
+  await expect(page.getByTestId('tool-item').first()).toBeVisible()
+  const found = async (typed: string) => {
+    await page.keyboard.press('Control+k')
+    await page.getByTestId('palette-input').fill(typed)
+    const labels = await page.getByTestId('palette-entry').allInnerTexts()
+    await page.keyboard.press('Escape')
+    return labels.join('\n')
+  }
+  expect(await found('connect')).toMatch(/Reconnect .*\n[^]*Disconnect /)
+  await addServer(page)
+  await page.getByTestId('recent-menu').click()
+  await page.getByTestId('recent-disconnect').click()
+  await expect(page.getByTestId('recent-state')).toHaveCount(0)
+  await page.getByTestId('recent-menu').click()
+  expect(await offered()).toEqual(['recent-connect'])
+  await page.keyboard.press('Escape')
+  await page.getByTestId('server-item').click()
+  const closed = await found('connect')
+  expect(closed).not.toMatch(/Disconnect /)
+  expect(closed).toMatch(/Connect /)
 })
 
 test('the home page says how a visit ended; the menu of a server there connects, edits, copies and forgets it', async ({

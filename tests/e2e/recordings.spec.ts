@@ -150,6 +150,58 @@ test('in a recording nothing can be sent, and what runs beside it stays out of i
   await expect(seen(page, 'tool-cancel')).not.toHaveAttribute('aria-disabled', 'true')
 })
 
+/** What only a live server could be, or could do. */
+const AS_IF_LIVE =
+  /\b(?:dis)?connected\b(?! when recorded)|\breconnect|\bconnect to (?:run|read|get|send)\b|\bping now\b|\brun the tool\b|\bclick read\b/i
+
+test('a recording never speaks as if it were connected, and fills in the form of its server without connecting', async ({
+  page,
+  address,
+  fresh,
+  everythingUrl,
+}) => {
+  await page.goto(address)
+  await connect(page, everythingUrl)
+  await echo(page, 'once more')
+  const file = await saved(page)
+  await page.evaluate(() => sessionStorage.clear())
+  await page.goto(await fresh())
+  await drop(page, 'instead.periscope.jsonl', file)
+  await expect(bar(page)).toBeVisible()
+  for (const tab of ['overview', 'tools', 'resources', 'prompts', 'inbox', 'tasks', 'authorization', 'logs', 'raw']) {
+    await page.getByTestId(`tab-${tab}`).first().click()
+    const panel = page.getByTestId(`panel-${tab}`).filter({ visible: true })
+    const item = panel.locator('[role=option]').first()
+    await expect(panel.locator('[data-testid]').first()).toBeVisible()
+    if (await item.isVisible()) await item.click()
+    const said = await panel.innerText()
+    expect(said, tab).not.toMatch(AS_IF_LIVE)
+  }
+  expect(await page.getByTestId('status-bar').innerText()).toMatch(/\(recording\)/)
+  await page.getByTestId('tab-overview').click()
+  await expect(seen(page, 'overview-state')).toHaveText('connected when recorded')
+  await page.keyboard.press('Control+k')
+  for (const typed of ['ping', 'reconnect', 'disconnect']) {
+    await page.getByTestId('palette-input').fill(typed)
+    await expect(page.getByTestId('palette-entry').filter({ hasText: new RegExp(typed, 'i') })).toHaveCount(0)
+  }
+  await page.keyboard.press('Escape')
+
+  await page.getByTestId('tab-tools').click()
+  await tool(page, 'echo').click()
+  await expect(seen(page, 'tool-run')).toHaveCount(0)
+  await page.getByTestId('panel-tools').getByTestId('connect-instead').click()
+  await expect(page.getByTestId('connect-input')).toHaveValue(everythingUrl)
+  await expect(page.getByTestId('link-note')).toBeVisible()
+  expect(await violations(page)).toEqual([])
+  await expect(page.getByTestId('connection-state')).toHaveCount(0)
+  // The bar of the recording offers the same.
+  await page.getByTestId('connect-input').fill('')
+  await page.getByTestId('recording-item').click()
+  await page.getByTestId('recording-connect').click()
+  await expect(page.getByTestId('connect-input')).toHaveValue(everythingUrl)
+})
+
 test('files open by dropping, text by pasting; what is damaged opens as far as it is good and says so', async ({
   page,
   address,

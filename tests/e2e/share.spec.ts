@@ -255,7 +255,7 @@ test('what leaves is chosen with its size in view, each secret taken or left, an
   await expect(copy).toBeEnabled()
 
   // The preview shows the exchange as it leaves.
-  await expect(page.getByTestId('share-opens')).toContainText('tools/call echo')
+  await expect(page.getByTestId('share-opens')).toContainText(/Tools › echo\. Frame \d+ is selected/)
   await expect(page.getByTestId('share-preview')).toContainText('‹removed: ')
   await expect(page.getByTestId('share-preview')).not.toContainText('hunter2xyz')
   expect(await violations(page)).toEqual([])
@@ -287,6 +287,40 @@ test('what leaves is chosen with its size in view, each secret taken or left, an
   expect(text).not.toContain('hunter2xyz')
   expect(text).not.toContain(suspect)
   expect(download.suggestedFilename()).toMatch(/^Notes-on-removed-name-password-/)
+})
+
+test('after a call, Share names it, leaves other servers out, and previews the place where it opens', async ({
+  page,
+  address,
+  everythingUrl,
+}) => {
+  await page.goto(address)
+  await page.getByTestId('connect-sample').click()
+  await expect(shown(page, 'tool-item').first()).toBeVisible()
+  await page.getByTestId('server-add').click()
+  await connect(page, everythingUrl)
+  await share(page)
+  // Nothing was called on this server.
+  await expect(page.getByTestId('share-part-exchange')).toBeDisabled()
+  await page.keyboard.press('Escape')
+  await call(page, 'get-sum', { a: '40', b: '2' }, '42')
+  // Tabs that are opened by their names show the tool that they showed last.
+  await page.getByTestId('tab-overview').click()
+  await page.getByTestId('tab-tools').click()
+  await expect(page).toHaveURL(/\/tools$/)
+
+  await share(page)
+  const dialog = page.getByTestId('share-dialog')
+  await expect(page.getByTestId('share-part-session')).toBeChecked()
+  await expect(page.getByTestId('share-server').locator('option:checked')).toHaveText(/^Only /)
+  await expect(page.getByTestId('share-opens')).toContainText(/Opens at Tools › get-sum\. Frame \d+ is selected/)
+  await expect(dialog.locator('[data-testid=share-exchange][aria-pressed=true]')).toContainText('get-sum')
+  await expect(dialog.getByText(/^tools\/call get-sum at \d+:\d\d:\d\d/)).toBeVisible()
+  await page.getByTestId('share-part-exchange').check()
+  await expect(dialog).toHaveAttribute('aria-busy', 'false')
+  await expect(page.getByTestId('share-opens')).toContainText(/Opens at Tools › get-sum\. Frame \d+ is selected/)
+  await expect(page.getByTestId('share-preview')).toContainText('42')
+  expect(await violations(page)).toEqual([])
 })
 
 test('a shared link opens at what was shared, after a reload too, and says nothing of the proxy', async ({

@@ -75,6 +75,58 @@ test('servers are grouped, coloured, and moved by keyboard and by drag, and stay
   await expect(page.getByTestId('recent-export-group')).toBeVisible()
 })
 
+test('by keyboard, the focus stays at a server that is grouped, coloured, moved or exported, and at the next one if it is forgotten', async ({
+  page,
+  address,
+}) => {
+  await page.addInitScript(() => {
+    const server = (name: string, at: number) => ({
+      ...{ name, at, dropped: [], settings: {} },
+      target: { kind: 'url', url: `http://${name}.test/mcp`, headers: [] },
+    })
+    const stored = [server('alpha', 3), server('beta', 2), server('gamma', 1)]
+    localStorage.setItem('periscope.recent', localStorage.getItem('periscope.recent') ?? JSON.stringify(stored))
+  })
+  await page.goto(address)
+  await expect(page.locator('[data-arrangeable]')).toBeVisible()
+  const card = (name: string) => page.getByTestId('recent-item').filter({ hasText: name })
+  const button = (name: string) => page.getByRole('button', { name: `Actions for ${name}` })
+  const choose = async (name: string, item: string) => {
+    await button(name).press('Enter')
+    await page.getByTestId(`recent-${item}`).press('Enter')
+  }
+  await choose('alpha', 'group')
+  await expect(page.getByTestId('arrange-group')).toBeFocused()
+  await page.keyboard.type('dev')
+  await page.keyboard.press('Enter')
+  await expect(page.getByTestId('recent-section')).toContainText('alpha')
+  await expect(button('alpha')).toBeFocused()
+  await choose('alpha', 'colour')
+  await page.getByTestId('arrange-save').press('Enter')
+  await expect(button('alpha')).toBeFocused()
+  await choose('beta', 'group')
+  await expect(page.getByTestId('arrange-group')).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(button('beta')).toBeFocused()
+  await choose('beta', 'down')
+  await expect(button('beta')).toBeFocused()
+  await choose('beta', 'export')
+  await expect(page.getByTestId('export-save')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(button('beta')).toBeFocused()
+  // From the card itself, the focus returns to the card.
+  await card('beta').press('Shift+F10')
+  await page.getByTestId('recent-group').press('Enter')
+  await expect(page.getByTestId('arrange-group')).toBeFocused()
+  await page.keyboard.type('dev')
+  await page.keyboard.press('Enter')
+  await expect(card('beta')).toBeFocused()
+  for (const name of ['gamma', 'alpha']) await choose(name, 'forget')
+  await expect(button('beta')).toBeFocused()
+  await choose('beta', 'forget')
+  await expect(page.getByTestId('connect-input')).toBeFocused()
+})
+
 test('groups are moved by keyboard and by drag, with their servers, and stay so after a reload', async ({
   page,
   address,
@@ -105,6 +157,20 @@ test('groups are moved by keyboard and by drag, with their servers, and stay so 
   await heading('staging').dragTo(heading('dev'), { targetPosition: { x: 20, y: 4 } })
   await dropped
   await order('staging', 'dev', 'prod')
+  // Its menu does the same, says the keys, and keeps the focus.
+  const menu = (name: string) => page.getByRole('button', { name: `Actions for ${name}` })
+  await expect(heading('dev').getByTestId('group-grip')).toHaveAttribute('title', /^Drag to move/)
+  await menu('staging').press('Enter')
+  await expect(page.getByTestId('recent-up')).toBeDisabled()
+  await expect(page.getByTestId('recent-down')).toContainText('Alt ↓')
+  expect(await violations(page)).toEqual([])
+  await page.getByTestId('recent-down').press('Enter')
+  await order('dev', 'staging', 'prod')
+  await expect(menu('staging')).toBeFocused()
+  await heading('staging').click({ button: 'right' })
+  await page.getByTestId('recent-up').press('Enter')
+  await order('staging', 'dev', 'prod')
+  await expect(heading('staging')).toBeFocused()
   // A whole group is one place: beside any of its servers is beside the group.
   await heading('staging').dragTo(sections.nth(1).getByTestId('recent-item').last())
   await order('dev', 'staging', 'prod')

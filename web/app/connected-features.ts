@@ -9,7 +9,7 @@ import { PendingRequests, serverRequestsFold } from '../features/server-requests
 import { exchanges, livenessFold } from '../mcp/index.ts'
 import type { FoldedTrace } from './folded-trace.ts'
 import { connections, followSessions, tellOpened } from './server/index.ts'
-import { judged, liveHead, resultAt } from './sharing.ts'
+import { judged, liveHead, sharingOf } from './sharing.ts'
 
 const answering = (): Record<string, Answering> =>
   Object.fromEntries(features.flatMap(({ answers = {} }) => Object.entries(answers)))
@@ -40,7 +40,7 @@ export const connected = {
   pendingRequests,
   judged,
   liveHead,
-  resultAt,
+  sharingOf,
 }
 
 export type Connected = typeof connected

@@ -1,16 +1,8 @@
 /* eslint-disable svelte/prefer-svelte-reactivity -- no Map, Set or URL here is read by the screen */
 /** The state of the window: its servers, the one shown, and what is open. Wire data stays in the Trace. */
 import { browserStorage } from '../ui/index.ts'
-import {
-  messageOf,
-  Trace,
-  type ConnectionSlots,
-  type Frame,
-  type JsonObject,
-  type Link,
-  type Seq,
-} from '../mcp/index.ts'
-import type { HeadDraft, SharedView } from '../session-file/index.ts'
+import { messageOf, Trace, type ConnectionSlots, type JsonObject, type Link, type Seq } from '../mcp/index.ts'
+import type { HeadDraft } from '../session-file/index.ts'
 import { live } from '../ui/index.svelte.ts'
 import { TabStorage } from './browser-storage.ts'
 import { connectLaunched, offerTransports } from './connect/index.svelte.ts'
@@ -24,6 +16,7 @@ import { type Recording, Recordings } from './recordings/index.svelte.ts'
 import { cleanAddress, isConnectLink, parseRoute, signInRoute, type Route } from './route.ts'
 import { titleOf } from './labels.svelte.ts'
 import type { ShownServer } from './server/index.ts'
+import type { Sharing } from './sharing.ts'
 import { Servers, SignIns, type Server, type ServerHost } from './server/index.svelte.ts'
 import { Sessions } from './sessions/index.svelte.ts'
 import { texts } from './text/texts.svelte.ts'
@@ -45,16 +38,6 @@ interface Fault {
   readonly stack?: string
   /** A notice for the user rather than an error. */
   readonly notice?: true
-}
-
-/** What the sharing dialog starts with. */
-interface Sharing {
-  readonly frames: readonly Frame[]
-  readonly head: HeadDraft
-  readonly selected: Seq | undefined
-  readonly part: 'session' | 'exchange'
-  /** Where it opens, in the words of the page. */
-  readonly opens: string
 }
 
 export class Workbench extends FoldedTrace implements ServerHost {
@@ -91,6 +74,8 @@ export class Workbench extends FoldedTrace implements ServerHost {
   editingNote = $state.raw<Seq>()
   /** The selected frame of the live trace. */
   #selectedFrame = $state.raw<Seq>()
+  /** Number of frames when it was selected. */
+  selectedSince = 0
   /** Called when a session opens: what the user chose before the server was connected. */
   whenOpened: ((server: Server) => void) | undefined
   /** The bookmark removed last. */
@@ -253,36 +238,13 @@ export class Workbench extends FoldedTrace implements ServerHost {
     this.showInPanel('trace')
   }
 
-  /** Opens the dialog that shows what would be shared. @param exchange any frame of the exchange to share; absent: everything */
+  /** Opens the dialog that shows what would be shared. @param exchange any frame of the exchange to share; absent: what is on screen */
   share(exchange?: Seq): void {
-    if (!this.connected.current || this.frames === 0) return
-    if (exchange !== undefined) this.selectFrame(exchange)
-    const { trace } = this.recording?.whole ?? this
-    // A snapshot: later frames aren't shared.
-    const { view, opens } = this.#view
-    const selected = view?.seq ?? this.selectedFrame
-    this.sharing = {
-      frames: [...trace],
-      head: { ...(this.recording ?? this).head, ...(view ? { view } : {}) },
-      opens,
-      selected,
-      part: exchange === undefined ? 'session' : 'exchange',
-    }
-  }
-
-  /** What is on screen: a shared session opens there. */
-  get #view(): { readonly view?: SharedView; readonly opens: string } {
-    const server = this.shown
     const parts = this.connected.current
-    const feature = server && parts?.tabFeatures.find(({ id }) => id === this.featureOf(server))
-    if (!server || !parts || !feature) return { opens: '' }
-    const { place } = this.route
-    const at = { link: server.link, feature: feature.id, place }
-    // Without a selected frame, that of the result on screen.
-    const { exchanges } = parts
-    const seq = this.selectedFrame ?? parts.resultAt((this.recording?.whole ?? this).state(exchanges).current, at)
-    const view = { ...at, ...(seq === undefined ? {} : { seq }) }
-    return { view, opens: place === '' ? titleOf(feature) : `${titleOf(feature)} › ${place}` }
+    if (!parts || this.frames === 0) return
+    if (exchange !== undefined) this.selectFrame(exchange)
+    // A snapshot: later frames aren't shared.
+    this.sharing = parts.sharingOf(this, titleOf, exchange !== undefined)
   }
 
   /** @returns whether the frame is bookmarked now */
@@ -303,7 +265,10 @@ export class Workbench extends FoldedTrace implements ServerHost {
 
   selectFrame(seq: Seq | undefined): void {
     if (this.recording) this.recording.selected = seq
-    else this.#selectedFrame = seq
+    else {
+      this.#selectedFrame = seq
+      this.selectedSince = this.trace.length
+    }
   }
 
   /** A session opened, or opened again: the features load what their panels need. */

@@ -83,6 +83,11 @@ export interface ServerView {
   readonly others?: readonly ServerView[]
   /** Opened from a file or a link: it shows what was sent, and nothing can be sent. */
   readonly isRecording?: true
+  /**
+   * Fills in the connect form with the server of a recording, without connecting. Absent if the server is live, and if
+   * the recording names neither a URL nor a command.
+   */
+  readonly connectInstead?: (() => void) | undefined
   /** Ends its process and starts it again. Absent in recordings. */
   restart?(): Promise<void>
   /** Shows a frame in the trace dock. */

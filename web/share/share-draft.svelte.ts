@@ -11,6 +11,7 @@ import {
   sessionText,
   type HeadDraft,
 } from '../session-file/index.ts'
+import { language } from '../ui/index.svelte.ts'
 import { exchangeOf, outgoing, type Outgoing } from './outgoing.ts'
 import { PageRedaction, type WarmWorker } from './page-redaction.ts'
 import type { Redacted } from './redact.ts'
@@ -27,20 +28,30 @@ export interface Prepared extends Outgoing {
   readonly link?: ShareLink
 }
 
+interface SharedExchange {
+  readonly method: string
+  readonly subject: string | undefined
+  /** Both of them. */
+  readonly what: string
+  /** When it was sent, to the second. */
+  readonly time: string
+}
+
 export interface ShareSource {
   readonly frames: readonly Frame[]
   readonly head: HeadDraft
   readonly selected: Seq | undefined
   /** What is chosen at first. */
   readonly part?: Part
+  readonly link?: Link | undefined
   readonly base: string
   readonly warm?: Promise<WarmWorker> | undefined
 }
 
 export class ShareDraft {
   readonly source: ShareSource
-  /** The selected exchange: its method and subject. */
-  exchange = $state<string>()
+  /** The selected exchange; absent until it is found. */
+  exchange = $state.raw<SharedExchange>()
   part = $state<Part>('session')
   /** Only this server's frames; absent: those of all servers. */
   link = $state<Link>()
@@ -65,6 +76,8 @@ export class ShareDraft {
     this.source = source
     this.#redaction = new PageRedaction(source.frames, [], source.warm)
     this.part = source.part ?? 'session'
+    // With a single server, its frames are all frames, and none needs another number.
+    if (source.head.servers.length > 1) this.link = source.link
     this.name = source.head.name ?? ''
     this.notes = source.head.notes ?? ''
     void exchangeAt(source).then((exchange) => (this.exchange = exchange))
@@ -195,8 +208,16 @@ const freeId = (kind: string, rules: readonly RedactionRule[]): string => {
   return id
 }
 
-const exchangeAt = async ({ frames, selected }: ShareSource): Promise<string | undefined> => {
+const exchangeAt = async ({ frames, head, selected }: ShareSource): Promise<SharedExchange | undefined> => {
   if (selected === undefined) return undefined
   const exchange = exchangeOf(frames, await foldInSteps(exchanges, frames), selected)
-  return exchange && [exchange.method, exchange.subject].filter(Boolean).join(' ')
+  if (!exchange) return undefined
+  const { method, subject, startedAt } = exchange
+  const time = new Intl.DateTimeFormat(language.current, { timeStyle: 'medium' })
+  return {
+    method,
+    subject,
+    what: [method, subject].filter(Boolean).join(' '),
+    time: time.format(Date.parse(head.begunAt) + startedAt),
+  }
 }

@@ -19,9 +19,11 @@ import { live } from '../../ui/index.svelte.ts'
 import { IDLE, type Connection, shownStateOf, type ShownState, type ShownServer } from '../server/index.ts'
 import { numbered, ownNameOf, shownName } from '../server/index.svelte.ts'
 import { firstPlace, type FirstPlace } from './first-place.ts'
+import { formLinkOf } from './form-link.ts'
 import { recordedRequests } from '../connected-features.ts'
 import { Moment, viewFolds } from './recording-moment.ts'
 import type { Route } from '../route.ts'
+import { texts } from './text/texts.svelte.ts'
 import { withBookmark, type Sessions } from '../sessions/index.svelte.ts'
 
 /** Where a recording came from. `kept`: it is stored under this id, and the user's bookmarks are stored with it. */
@@ -37,10 +39,16 @@ export interface RecordingHost {
     /** Open servers, live and recorded: targets for sending the recorded requests, or for comparisons. */
     readonly compared: readonly ShownServer[]
   }
+  readonly servers: {
+    /** Fills in the connect form from a link. @returns whether there was something to fill in */
+    takeLink(fragment: string): Promise<boolean>
+  }
   go(route: Route): void
   featureOf(server: ShownServer): string
   reveal(seq: Seq): void
   share(exchange: Seq): void
+  tell(message: string): void
+  report(error: unknown): void
 }
 
 /** ms that the slider must rest before an earlier moment is computed. */
@@ -295,6 +303,17 @@ export class RecordingServer implements ShownServer {
   get #isShown(): boolean {
     const { key, host } = this.recording
     return host.route.recording === key && Number(host.route.server ?? 0) === this.at
+  }
+
+  get connectInstead(): (() => void) | undefined {
+    const { host } = this.recording
+    const link = this.recorded && formLinkOf(this.recorded)
+    if (!link) return undefined
+    const take = async () => {
+      if (await host.servers.takeLink(await link())) host.go({ place: '' })
+      else host.tell(texts.t.notTaken)
+    }
+    return () => void take().catch((error: unknown) => host.report(error))
   }
 
   /** Includes itself, because a live server may have the same link. */

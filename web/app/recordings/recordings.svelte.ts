@@ -13,10 +13,8 @@ import { texts } from '../text/texts.svelte.ts'
 /** The parts of the window that recordings use. */
 interface Bench extends RecordingHost {
   readonly sessions: Sessions
-  readonly servers: { readonly all: readonly ShownServer[] }
+  readonly servers: RecordingHost['servers'] & { readonly all: readonly ShownServer[] }
   readonly connected: { load(): Promise<unknown> }
-  tell(message: string): void
-  report(error: unknown): void
 }
 
 interface Opening {

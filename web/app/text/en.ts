@@ -119,7 +119,7 @@ export default {
   environments: 'Environments…',
   'row-url': (url: string) => `With these values, the URL isn't valid: ${url}`,
   'row-variable-name': (name: string) => `“${name}” isn't a valid variable name. It can't be empty or contain “=”.`,
-  fromLink: 'A link filled in this form. Check it before you connect.',
+  fromLink: 'A link or recording filled in this form. Check it before you connect.',
   linkUnusable: "This link contains no server that Periscope can connect to. Enter the server's URL or command.",
   notKept: (names: string) =>
     `Values aren't stored, so these are empty after the reload: ${names}. Enter them again, then connect.`,
@@ -289,6 +289,6 @@ export default {
   recordingTitle: (name: string) => `${name} (recording)`,
   recorded: 'recorded',
   sessions: 'Sessions on this device',
-  sessionsShort: 'Sessions',
+  noSessions: 'Earlier sessions appear here.',
   sessionsAll: (count: string) => (count === '1' ? 'Manage' : `All ${count} sessions`),
 }

@@ -130,7 +130,7 @@ export default {
   environments: '环境…',
   'row-url': (url) => `填入这些值后，URL 无效：${url}`,
   'row-variable-name': (name) => `“${name}”不是有效的变量名。变量名不能为空，也不能含“=”。`,
-  fromLink: '此表单由链接填写。连接前请检查。',
+  fromLink: '此表单由链接或录制填写。连接前请检查。',
   linkUnusable: '此链接不含 Periscope 能连接的服务器。请输入服务器的 URL 或命令。',
   notKept: (names) => `值不会被存储，因此重新加载后以下各项为空：${names}。请重新填写，再连接。`,
 
@@ -286,6 +286,6 @@ export default {
   recordingTitle: (name: string) => `${name}（录制）`,
   recorded: '录制',
   sessions: '此设备上的会话',
-  sessionsShort: '会话',
+  noSessions: '之前的会话会显示在这里。',
   sessionsAll: (count: string) => (count === '1' ? '管理' : `全部 ${count} 个会话`),
 } satisfies Translation<typeof en>

@@ -43,6 +43,9 @@ export default {
   listTryAnyway: 'Request anyway',
   listRetry: 'Try again',
   listNotConnected: 'Not connected.',
+  isRecording: 'This is a recording.',
+  noResultRecorded: 'No result recorded.',
+  connectInstead: 'Connect to this server',
   listChangedAgain: (method: string) => `${method}: the list changed again.`,
   listRefused: (method: string, code: number, message: string) => `${method} failed: ${message} (${code}).`,
   listShape: (method: string, member: string) =>

@@ -140,6 +140,8 @@ const chinese: Translation<typeof en> = {
   badgePage: 'Periscope 的 URL',
   badgeLocal: '只有在此 URL 运行 Periscope 的读者能打开该链接。请输入公开副本的 URL 以获得徽章。',
   badgeBadPage: '请输入 http 或 https URL。',
+  open: '打开',
+  moveHint: '拖动以移动，或按 Alt+↑、Alt+↓',
   moveUp: '上移',
   moveDown: '下移',
   moveToGroup: '移到分组…',

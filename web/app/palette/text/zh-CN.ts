@@ -35,6 +35,7 @@ export default {
   nextPane: '转到下一个窗格',
   reconnectAll: '重新连接全部…',
   restart: (name: string) => `重启 ${name}`,
+  connect: (name) => `连接 ${name}`,
   reconnect: (name: string) => `重新连接 ${name}`,
   disconnect: (name: string) => `断开 ${name}`,
 } satisfies Translation<typeof en>

@@ -22,6 +22,8 @@ export default {
   // The recording bar.
   recordingOf: (when: string) => `Recording of ${when}`,
   closeRecording: 'Close recording',
+  connectInstead: 'Connect to this server',
+  connectInsteadHint: 'Fills in the connect form with the URL or command from the recording',
   closeTitle: 'Close this recording?',
   closeHint:
     "It came from a link and isn't stored on this device. To open it again later, store it or keep the link. Stored recordings are listed under Sessions on the first screen.",
@@ -71,6 +73,7 @@ export default {
   partBar: (part: string) => `Partial: ${part}`,
   noConnection: 'Not connected yet at this point. Move forward to see more.',
   neverConnected: "This recording doesn't contain a connection to this server.",
+  notTaken: "This recording contains no server that Periscope can connect to. Enter the server's URL or command.",
 
   // The moment shown.
   asOf: 'As of frame',

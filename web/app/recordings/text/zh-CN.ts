@@ -29,6 +29,8 @@ export default {
   closeOnly: '关闭',
   closeKeep: '存储并关闭',
   notStored: (why) => `未存储录制：${why}`,
+  connectInstead: '连接到此服务器',
+  connectInsteadHint: '将录制中的 URL 或命令填入连接表单',
   closeRecording: '关闭录制',
   damaged: '已部分恢复：',
   separator: '；',
@@ -63,6 +65,7 @@ export default {
   partBar: (part: string) => `部分内容：${part}`,
   noConnection: '此时尚未连接。移到更晚的位置可查看更多。',
   neverConnected: '此录制不包含与此服务器的连接。',
+  notTaken: '此录制不包含 Periscope 可以连接的服务器。请输入服务器的 URL 或命令。',
 
   // 某一时刻。
   asOf: '截至帧',

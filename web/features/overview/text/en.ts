@@ -97,6 +97,8 @@ export default {
   health: 'Health',
   stateOpen: 'connected',
   stateClosed: 'disconnected',
+  stateWasOpen: 'connected when recorded',
+  stateWasClosed: 'disconnected when recorded',
   stateDegraded: (time: string, why: string) => `not responding since ${time}: ${why}`,
   stateLost: (why: string) => `lost: ${why}`,
   roundTrip: 'Round trip',

@@ -94,6 +94,8 @@ export default {
   health: '健康状况',
   stateOpen: '已连接',
   stateClosed: '已断开',
+  stateWasOpen: '录制时已连接',
+  stateWasClosed: '录制时已断开',
   stateDegraded: (time, why) => `自 ${time} 起无响应：${why}`,
   stateLost: (why) => `连接已丢失：${why}`,
   roundTrip: '往返时间',
