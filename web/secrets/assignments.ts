@@ -3,8 +3,8 @@
  * `<password>…</password>`, `ENV KEY …`. In prose and source code, an ordinary word often follows such a name, so there
  * the value must look like a secret.
  */
-import { areDottedWords, chosenLikeness, isWordsOfPassword } from './chosen-words.ts'
-import { describesField, mayBeChosen } from './field-descriptions.ts'
+import { areDottedWords, chosenLikeness, COMPOUND, isWordsOfPassword } from './chosen-words.ts'
+import { describesField, isFieldState, mayBeChosen } from './field-descriptions.ts'
 import type { Assigned, FoundInText } from './found-in-text.ts'
 import {
   isAnswer,
@@ -125,7 +125,7 @@ const assigned = (
   let rule = names.of(text.slice(begin, end), where)
   if (quote === '' && !parameter) {
     // `Wi-Fi password`, `mot de passe`, `API key for Stripe`.
-    const words = /(?:[\p{L}\p{M}\p{N}'’_-]{1,20}\.? ){0,6}[\p{L}\p{M}\p{N}'’_-]{1,20}\.?$/u.exec(
+    const words = /(?:(?:\p{L}\.){0,3}[\p{L}\p{M}\p{N}'’_-]{1,20}\.? ){0,6}[\p{L}\p{M}\p{N}'’_-]{1,20}\.?$/u.exec(
       text.slice(Math.max(0, end - 80), end),
     )
     // `Ταχυδρομικός κωδικός`: a postal code.
@@ -357,17 +357,18 @@ const valueAfter = (
     return one
   // Among settings, what a person chose: `archivio.parola-chiave=…`.
   if (rule.ambiguous)
-    return equals && !apart && chosenLikeness(value) > 0 && isSettings(text, begin)
+    return equals && (!apart || (alone && SECTIONS.test(text))) && chosenLikeness(value) > 0 && isSettings(text, begin)
       ? /\d/.test(value)
         ? one
         : { ...one, doubtful: true }
       : undefined
+  if (alone && !below && isJoinedPair(text, begin, name, value)) return one
   if (given || (!apart && isFieldOfStruct(text, begin, one.to)) || isFieldAmong(text, begin, one.to, value)) return one
   // `Enter passphrase:` and the answer in the next line.
   const first = (below || /\P{ASCII}/u.test(name) ? /(?:^|[\r\n])[\p{L} \t-]{0,30}$/u : /(?:^|[\r\n])[ \t-]*$/).test(
     text.slice(Math.max(0, begin - 40), begin),
   )
-  if (!alone || !first || value.length < 4) return undefined
+  if (!alone || !first || value.length < 4 || QUALIFIED.test(value)) return undefined
   return isSettings(text, begin) ? one : { ...one, doubtful: true }
 }
 
@@ -410,6 +411,20 @@ const inTypographic = (
     ? undefined
     : { from: begin, to: begin + secret.length, rule: rule.id }
 }
+
+/** A file of settings in sections, whose equals signs may have spaces around them. */
+const SECTIONS = /^[ \t]*\[[^\]\n]{1,60}\][ \t]*$/m
+
+/** `case-sensitive` */
+const QUALIFIED = /-(?:sensitive|protected|less|based|only)$/i
+
+/** `Quiz passcode: plum-tundra`: two words, behind a label in front of a line, whose name no form has but for such a word. */
+const isJoinedPair = (text: string, begin: number, name: string, value: string): boolean =>
+  /pass[ _-]?(?:code|phrase)$/i.test(name) &&
+  /^\p{L}{3,14}-\p{L}{3,14}$/u.test(value) &&
+  !value.split('-').some((piece) => COMPOUND.test(piece) || isFieldState(piece)) &&
+  !QUALIFIED.test(value) &&
+  /(?:^|[\r\n])[ \t>*•-]*(?:\p{L}[\p{L}\p{M}-]* ){0,3}$/u.test(text.slice(Math.max(0, begin - 60), begin))
 
 /** A program goes on behind a value: `password: form.Value2,`. */
 const CHOSEN_BEHIND = /^(?:\s|$|[.!]\s)/

@@ -4,7 +4,7 @@
  */
 import { OTHER_CODES, PROTECTED, PROTECTED_HINTS, THREATS } from './protected-things.ts'
 import { Stems } from './entry-words.ts'
-import { inAscii } from './secret-names.ts'
+import { inAscii, inBaseLetters, OF_DOCUMENT } from './secret-names.ts'
 
 type Kind = 'code' | 'word' | 'key' | 'answer'
 
@@ -65,9 +65,9 @@ const PERSONS =
 /** Without accents, and as keyboards write it that have none: `schlussel`, `schluessel`. */
 const plain = (word: string): string => word.toLowerCase().normalize('NFKD').replace(/\p{M}/gu, '')
 const wordsIn = (text: string): readonly string[] =>
-  [...new Set(text.split(/\s+/).flatMap((word) => [plain(word), plain(inAscii(word))]))].filter(
-    (one) => one.length > 1 || /\p{Script=Han}|\p{Script=Hangul}/u.test(one),
-  )
+  [
+    ...new Set(text.split(/\s+/).flatMap((word) => [plain(word), plain(inAscii(word)), plain(inBaseLetters(word))])),
+  ].filter((one) => one.length > 1 || /\p{Script=Han}|\p{Script=Hangul}/u.test(one))
 const set = (text: string): ReadonlySet<string> => new Set(wordsIn(text))
 
 const NOUN: ReadonlyMap<string, Kind> = new Map(
@@ -115,6 +115,8 @@ export const COMPOSED_HINTS: readonly string[] = [
   ),
   ...abbreviations,
   ...CODE_WORDS,
+  ...'salak slaptak slepenk hemlik hemligk titkosk tajnok'.split(' '),
+  ...['break glass', 'break_glass', 'break-glass', 'breakGlass'],
   'combina',
   'kombina',
   ...PROTECTED_HINTS,
@@ -218,12 +220,19 @@ const kindByThing = (said: readonly string[]): string | undefined => {
   const turned = said.some((word) => /^comb(?:o|inati|inais|inac|inazi|inaci)|^komb/.test(word))
   if (turned && rest.length > 0 && rest.every((word) => TURNED.has(word) || isIn(PROTECTED, word))) return 'pin'
   if (rest.length === 0 || rest.some((word) => isIn(OTHER_CODES, word))) return undefined
-  if (rest.some((word) => isIn(THREATS, word))) return 'password'
+  // `break_glass_code`, `key_safe_code`: two words for one thing.
+  const things = [...rest, ...rest.slice(1).map((word, at) => `${rest[at]}${word}`)]
+  if (things.some((word) => isIn(THREATS, word))) return 'password'
   if (nouns[head] === 'word') return undefined
-  if (rest.some((word) => isIn(PROTECTED, word))) return 'pin'
+  if (things.some((word) => isIn(PROTECTED, word))) return 'pin'
   if (isBesideCode(said, nouns)) return 'pin'
   if (NOUN.get(said[0]!) !== 'code') return undefined
-  return PINS.has(said[0]!) && said.length < 5 && !rest.some((word) => OTHER_PINS.has(word)) ? 'number' : undefined
+  // `pin_parental`, `mã_PIN_quản_lý`
+  return said.slice(0, 2).some((word) => PINS.has(word)) &&
+    said.length < 5 &&
+    !rest.some((word) => OTHER_PINS.has(word))
+    ? 'number'
+    : undefined
 }
 
 /** `activatiecode_kaart`, `kod_aktywacji_karty`: what the code does, and of what. */
@@ -267,10 +276,17 @@ const isOfPerson = (words: readonly string[]): boolean => {
   const rest = words.filter((word) => !isNumber(word))
   if (rest.length === 0) return false
   if (rest.length === words.length)
-    return /^(?:инн|снилс|егн|јмбг|pesel|cpf|bsn|oib)$/.test(words[0]!) && words.length < 4
+    return (
+      /^(?:инн|снилс|егн|јмбг|pesel|cpf|bsn|oib)$/.test(words[0]!) &&
+      words.length < 4 &&
+      !OF_DOCUMENT.test(words.slice(1).join(' '))
+    )
   if (rest.length === 1 && rest[0] === 'steuer') return words.some((word) => /^(?:id|idnr|ident)/.test(word))
   return rest.length < 3 && PERSON.some((person) => rest.at(-1)!.startsWith(person) || rest[0]!.startsWith(person))
 }
+
+/** `salakood`, `hooldussalakood`: what stands in front of such a noun, and means something else on its own. */
+const SECRET_FRONT = /(?:sala|slapta?|slepen|hemlig?|titkos|tajno)$/
 
 /** One word made of both: `turvakoodi`, `пинкод`, `安全码`. */
 const glued = (word: string): string | undefined => {
@@ -281,6 +297,7 @@ const glued = (word: string): string | undefined => {
     const noun = NOUN.get(other)
     const kind =
       (noun && kindOf(noun, one)) ??
+      (noun === 'code' && SECRET_FRONT.test(one) ? 'pin' : undefined) ??
       ((unspaced || word.length > 7) && NOUN.has(one) ? kindOf(NOUN.get(one)!, other) : undefined)
     if (kind !== undefined) return kind
   }

@@ -117,7 +117,7 @@ export const ENTERING = new Stems(
 /** To open something. Also what one says of a code: `the lid springs open with …`. */
 export const OPENING = new Stems(
   'open. opens. unlock unlocks unlocked disarm öffn oeffn geöffnet aufgeh aufmach entsperr entriegel aufschlie aufschließ aufsperr ouvr débloqu déverrouill abre. abren. abrir. abra. abrió. abriu. abres. abrirá. apre. aprire. apri. aprono. apra. sblocc desbloque deschi obre. obrir. ' +
-    'opengaat openen. opent. ontgrendel åbn åpn öppn opnar opna. aukea avaut avaa. avata. avaan. avaat. avada. avane. atver atidar atsidar atrakin atsirak otwier otwór otworz odblok otvír otevř otevír otvár otvor odemk odomk odomyk odemyk odblok otklj odklen nyíl nyit kinyi açıl açar. açmak. açın. membuka. terbuka. buka. dibuka. ' +
+    'opengaat openen. opent. ontgrendel åbn åpn öppn opnar opna. aukea avaut avaa. avata. avaan. avaat. avada. avane. atver atveras. veras. verama atidar atsidar atrakin atsirak otwier otwór otworz odblok otvír otevř otevír otvár otvor odemk odomk odomyk odemyk odblok otklj odklen nyíl nyit kinyi açıl açar. açmak. açın. membuka. terbuka. buka. dibuka. ' +
     'ανοιγ ανοιξ ξεκλειδ откр открыв отпер отопр разблок відчин відкр відімк розблок отвар отвор отключ открив פתח פתחו לפתוח נפתח נפתחת افتح لفتح تفتح يفتح فتح باز खोल खुल खुलत খোল',
   '开|開|解锁|解鎖|解除|解錠|열|เปิด|ปลดล็อก|mở',
 )

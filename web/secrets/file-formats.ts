@@ -328,6 +328,7 @@ const tablesIn = (text: string, names: Names, found: FoundInText): void => {
     const columns = head.map(
       ({ text: name }) =>
         columnRule(name, names) ??
+        besideThing(name, head, names) ??
         (users && /^(?:with|using|then|type|enter|use|word|pw|mit|avec|con)$/i.test(name) ? VAGUE : undefined),
     )
     if (!columns.some(Boolean)) continue
@@ -396,13 +397,27 @@ const columnRule = (name: string, names: Names): NameRule | undefined => {
     : undefined
 }
 
+/** `locker,student,combination`: another column says what is opened with it. */
+const besideThing = (name: string, head: readonly Cell[], names: Names): NameRule | undefined => {
+  if (name === '' || head.length > 12) return undefined
+  for (const { text: other } of head) {
+    const rule =
+      other === name || other === '' || names.of(other, 'key') ? undefined : names.of(`${other} ${name}`, 'key')
+    if (rule?.id === 'name:pin') return rule
+  }
+  return undefined
+}
+
 type Separator = '|' | '│' | ',' | ';' | '\t' | 'columns' | 'comment'
+
+/** `B-118,"Haddad, Leen",31-07-22`: a separator in quotes belongs to its cell. */
+const unquoted = (row: string): string => row.replace(/"[^"]*"/g, '')
 
 const separatorOf = (head: string, row: string): Separator | undefined => {
   for (const separator of ['|', '│', '\t', ',', ';'] as const) {
     const count = head.split(separator).length
     // Programs have commas and semicolons at the end of a line; tables don't.
-    if (count > 1 && (row.split(separator).length === count || /^[\s|:+-]+$/.test(row)))
+    if (count > 1 && (unquoted(row).split(separator).length === count || /^[\s|:+-]+$/.test(row)))
       return /[,;]/.test(separator) && /[,;{(]\s*$/.test(head) ? undefined : separator
   }
   // `# call      passcode`, above lines of settings.
@@ -421,7 +436,11 @@ interface Cell {
 
 const cellsOf = (line: string, separator: Separator): readonly Cell[] => {
   const pattern =
-    separator === 'columns' ? /\S+(?: \S+)*/g : separator === 'comment' ? /\S+/g : new RegExp(`[^${separator}]*`, 'g')
+    separator === 'columns'
+      ? /\S+(?: \S+)*/g
+      : separator === 'comment'
+        ? /\S+/g
+        : new RegExp(`(?<=^|[${separator}])"[^"]*"(?=[${separator}]|$)|[^${separator}]*`, 'g')
   const cells: Cell[] = []
   for (const { 0: raw, index } of line.matchAll(pattern)) {
     // Every piece is followed by an empty match at its separator.

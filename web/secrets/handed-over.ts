@@ -210,9 +210,13 @@ const STYLES =
 /** `If the guard asks, …`, `Let op: …`: a sentence that begins like a statement. */
 const WORDS_ONLY = /^\s*(?:[^\s(){}[\]=<>;]+\s+){5}[^(){}[\]=<>;]*$/
 
+/** `<kit> log in as root …`: who writes in a chat. */
+const CHAT_LINE = /^\s*<[@+%~&]?[\w-]{2,20}> [^<>(){}=;]{3,300}$/
+
 /** A line of a program, but not a comment. */
 export const isProgramLine = (line: string): boolean => STYLES.test(line) || isStatement(line)
 const isStatement = (line: string): boolean =>
+  !CHAT_LINE.test(line) &&
   (/[;{]\s*$|^\s*(?:[})\]]|from \S+ import|#include|<\w+[ >]|@\w+)|=>|\)\s*;/.test(line) ||
     (/^\s*(?:[+-]?\s?import|const|let|var|return|def|func|class|if|for|while|public|private|export|use |package )/.test(
       line,

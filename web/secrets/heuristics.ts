@@ -124,7 +124,7 @@ const KEY_FILE = /^id_(?:rsa|dsa|ecdsa|ed25519)(?:_sk)?(?:\.pub)?$/
 export const isPlace = (value: string): boolean =>
   KEY_FILE.test(value) ||
   SHELL.test(value) ||
-  isPath(value.replace(/(?::\d{1,7}){1,2}$/, '')) ||
+  isPath(value.replace(/(?::\d{1,7}){1,2}$|(?::|,)(?:r[ow]|z|cached|delegated|nocopy)(?:,(?:r[ow]|z))*$/i, '')) ||
   URL_ONLY.test(value) ||
   EMAIL.test(value)
 

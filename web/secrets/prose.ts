@@ -7,6 +7,7 @@ import { chosenLikeness, isWordsOfPassword } from './chosen-words.ts'
 import { OPENED, plainLetters } from './entry-words.ts'
 import { describesField } from './field-descriptions.ts'
 import { isPlace, isPlaceholder, isRandomKey, looksSecret } from './heuristics.ts'
+import { openersIn } from './openers.ts'
 import { isOfAddress } from './other-numbers.ts'
 import { OTHER_CODES } from './protected-things.ts'
 import { isSecretWord, trimmed } from './passwords.ts'
@@ -85,6 +86,7 @@ export const secretsInProse = (text: string, found: FoundInText): void => {
   dictatedSignsIn(text, found)
   enteredPhrasesIn(text, found)
   watchwordsIn(text, found)
+  openersIn(text, found)
   if (text.length > 47) {
     seedPhrases(text, add)
     seedWordsIn(text, add)

@@ -14,6 +14,7 @@ import { changedIn, decoded, type DecodedText, type Encoding, originOf, runsIn, 
 import { inParts, isDense, type Assigned, type FoundInText } from './found-in-text.ts'
 import { namesOther } from './other-numbers.ts'
 import type { Findings, Known, PlainTexts, Rules } from './redaction-pass.ts'
+import { repeatsOf } from './repeats.ts'
 
 export interface Pass {
   readonly rules: Rules
@@ -124,16 +125,21 @@ const spansIn = (
       else if (spans.slice(-MOST_COMPARED).some((one) => covers(one, begin, end))) return
       else if (findings.takes(value, own)) spans.push({ from: begin, to: end, rule: own, value })
     }
-    const found = ({ from, to, rule, doubtful }: Assigned): void => {
+    const sure: Assigned[] = []
+    const found = (one: Assigned): void => {
+      const { from, to, rule, doubtful } = one
       nothing = false
-      if (!doubtful) add(from, to, rule)
-      else if (learning) known.doubts.set(read.slice(from, to), rule)
+      if (!doubtful) {
+        add(from, to, rule)
+        sure.push(one)
+      } else if (learning) known.doubts.set(read.slice(from, to), rule)
       else doubts.push({ reading, from, to, rule })
     }
     if (!isPlain)
       for (const one of plain.found(read, () => searched(reading, pass)))
         if (pass.named && one.rule === 'context:prose') nothing = false
         else found(one)
+    if (!learning) for (const { from, to, rule } of repeatsOf(read, sure)) add(from, to, rule)
     for (const run of runsIn(read)) {
       // Most are the same in each reading.
       if (runs.has(run.text)) continue

@@ -423,6 +423,15 @@ export const DEFAULT_REDACTIONS: readonly RedactionRule[] = [
     ['://'],
     'i',
   ),
+  // `sip:204:…@pbx.example`: schemes without strokes.
+  pattern(
+    'userinfo-call',
+    '(?<=\\b(?:sips?|turns?|stuns?|xmpp):[^\\s/?#@:\'"<>;]{1,80}:)[^\\s/?#@:\'"<>;]{3,256}(?=@[\\w.[%-])',
+    ['sip:', 'sips:', 'turn:', 'turns:', 'stun:', 'stuns:', 'xmpp:', 'SIP:'],
+    'i',
+  ),
+  // The number by which somebody leads a meeting; other keys of hosts are public.
+  pattern('host-key', '(?<=\\bhost[ _-]?key["\\\']?\\s?(?:is|[:=])\\s{0,3}["\\\']?)\\d{6,10}(?![\\w.:-])', ['ey'], 'i'),
   // A token in place of a user: `https://TOKEN@host`, `https://TOKEN:@host`, `https://TOKEN:x-oauth-basic@host`.
   pattern(
     'userinfo-token',

@@ -24,7 +24,7 @@ export const responseAt = (text: string, begin: number, from: number, name: stri
 /** The length of a number in groups, and nothing else in the line: `2341 2341 2346`; of a person, with letters in it. */
 export const numberAt = (text: string, from: number, ofPerson: boolean): number =>
   (ofPerson
-    ? (/^[A-Z\d]{1,9}(?: [A-Z\d]{1,9}){1,7}(?=[ \t]*(?:$|[\r\n,;|)"'<]|\. ?(?:$|[\r\n]|\p{Lu})))/u.exec(
+    ? (/^[A-Z\d]{1,9}(?:[ -][A-Z\d]{1,9}){1,7}(?=[ \t]*(?:$|[\r\n,;|)"'<]|\. ?(?:$|[\r\n]|\p{Lu})))/u.exec(
         text.slice(from, from + 80),
       )?.[0].length ?? 0)
     : 0) ||

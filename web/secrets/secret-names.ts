@@ -14,6 +14,9 @@ const MOST_WORDS = 4
 /** `SSHPASS`, `dbpw`: what it is for, and a short word for a password. */
 const SHORT =
   /^(?:ssh|db|database|ftp|sftp|smtp|imap|mail|email|root|admin|user|login|sudo|su|ldap|bind|mysql|my|pg|postgres|psql|mongo|redis|mqtt|amqp|rabbit|http|proxy|wifi|wlan|vnc|rdp|vpn|samba|smb|nas|key|store|trust|keystore|truststore|zip|rar|pdf|gpg|ssl|tls|cert|pfx|p12|encfs|luks|disk|vault|ansible|become|kube|docker|registry|git|svn|jenkins|sonar|nexus|oracle|ora|mssql|sql|sa|web|app|api|svc|service|bot|irc|nick|sip|ipmi|bmc|ilo|idrac|snmp|radius|krb|kinit|ad|domain|win|mac|pi|router|admin|master|guest|test|old|new|enc|dec|backup|restic|borg|rsync|rclone)(?:pass|pw|passw|pwrd|pswd|psw)$/
+/** What one passes, or shows at a gate: no passwords. */
+const OTHER_PASSES =
+  /(?:by|com|over|under|encom|tres|sur|low|high|band|all|multi|single|one|two|first|second|third|last|final|next|render|shader|depth|shadow|light|boarding|season|hall|bus|ski|day|press|rail|battle|free|lift)pass$/
 /** Words for secrets with one letter left out, doubled, swapped or wrong: `apiky`, `pasword`, `contrasenna`. */
 const MISSPELLED_PAIRS: readonly string[] =
   'apikey secretkey accesskey privatekey accesstoken authtoken refreshtoken clientsecret'.split(' ')
@@ -146,6 +149,10 @@ export interface NameRule {
   readonly looksUp?: true
 }
 
+/** What else is said of a document or a number: until when, where, which, how it is checked. */
+export const OF_DOCUMENT =
+  /expir|valid|issue|updat|creat|verif|check|hash|count|status|type|country|office|scan|file|url|path|image|photo|page|format|regex|pattern|mask|label|length|size|version|hint|error|field|column|ablauf|gultig|ausgestellt|datum|date|data|fecha|dato|vencim|caduc|scad|rilasc|emis|valab|verval|afgif|gyldig|giltig|utlop|udlob|voima|waznos|wydan|platn|vydan|istek|izdan|lejar|kiall|gecerl|verilis|berlaku|срок|выдан|действ|термін|валид|издаден|ισχυ|εκδοσ|תוקף|הנפק|صلاح|انتهاء|اصدار|انقض|वैध|有效|签发|期限|発行|만료|발급|hsn|rf$/u
+
 /** Of a store in the cloud, these are secrets; of one in a browser, they aren't. */
 const STORES: ReadonlySet<string> = new Set(['storage', 'session'])
 
@@ -203,6 +210,21 @@ export const inAscii = (name: string): string =>
     .replaceAll('ø', 'oe')
     .replaceAll('æ', 'ae')
 
+/** `fodselsnummer`, `haslo`: letters that are no others with an accent, as programs without them write them. */
+export const inBaseLetters = (name: string): string =>
+  name.toLowerCase().replace(/[øłđðıßæœþ]/g, (letter) => BASES[letter]!)
+const BASES: Readonly<Record<string, string>> = {
+  ø: 'o',
+  ł: 'l',
+  đ: 'd',
+  ð: 'd',
+  ı: 'i',
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  þ: 'th',
+}
+
 /**
  * An expression for any of the words, by their first characters: with thousands of them side by side, each would be tried at
  * every character of a text.
@@ -243,7 +265,7 @@ export class Names {
       if (rule.off) continue
       if (rule.kind === 'except') for (const name of rule.names) this.#harmless.add(joined(name))
       if (rule.kind !== 'name') continue
-      for (const name of rule.names.flatMap((one) => [...new Set([one, inAscii(one)])])) {
+      for (const name of rule.names.flatMap((one) => [...new Set([one, inAscii(one), inBaseLetters(one)])])) {
         const key = joined(name)
         if (key === '') continue
         const { id, where, ambiguous, digits } = rule
@@ -323,6 +345,7 @@ export class Names {
       this.#ending(withoutWhich(words)) ??
       this.#shortened(words) ??
       this.#head(words) ??
+      this.#ofPerson(words) ??
       this.#ofWords(words)
     // A name that is known to be harmless.
     if (named?.length === 0) return []
@@ -338,6 +361,16 @@ export class Names {
           ...((named === undefined ? undefined : this.#ofWords(words)) ?? this.#anyKey(words)),
         ]
     return about ? found.map((rule) => ({ ...rule, ambiguous: true as const })) : found
+  }
+
+  /** `dni_padre`, `ת.ז. הורה`: whose number it is stands behind its name. */
+  #ofPerson(words: readonly string[]): readonly NameRule[] | undefined {
+    for (let end = words.length - 1; end > 0 && end >= words.length - 2; end--) {
+      const rules = this.#ending(words.slice(0, end))
+      if (rules?.length && rules.every(({ id }) => id === 'name:identity'))
+        return OF_DOCUMENT.test(words.slice(end).join(' ')) ? undefined : rules
+    }
+    return undefined
   }
 
   /** A value of such a name must look like a secret, too: `tok` may be anything. */
@@ -388,6 +421,9 @@ export class Names {
     const glued = this.#withoutSpaces(last)
     if (glued) return glued
     if (SHORT.test(last)) return this.#rules.get('password')
+    // `remotepass`
+    if (last.endsWith('pass') && last.length > 6 && !OTHER_PASSES.test(last))
+      return this.#rules.get('password')?.map((rule) => ({ ...rule, ambiguous: true as const }))
     const near = this.#misspelled(words)
     if (near) return near
     const ending = ENDINGS.find((one) => last.length > one.length && last.endsWith(one) && this.#rules.has(one))

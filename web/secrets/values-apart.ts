@@ -2,10 +2,10 @@
  * Names and values that no colon or equals sign joins: options of commands, lines with a space between the two, dots that
  * lead from one to the other, dashes, pairs of a log, names beside a quotation, identity numbers.
  */
-import { chosenLikeness } from './chosen-words.ts'
+import { chosenLikeness, isWordsOfPassword } from './chosen-words.ts'
 import type { FoundInText } from './found-in-text.ts'
 import { isFieldState } from './field-descriptions.ts'
-import { isPlace, isPlaceholder, isRandomKey, isSecretOf, isTypedCode, looksSecret } from './heuristics.ts'
+import { isPhrase, isPlace, isPlaceholder, isRandomKey, isSecretOf, isTypedCode, looksSecret } from './heuristics.ts'
 import type { Names } from './secret-names.ts'
 
 export const apartIn = (text: string, names: Names, found: FoundInText): void => {
@@ -133,10 +133,16 @@ const pairsIn = (text: string, names: Names, found: FoundInText): void => {
 /** `webhookSecret "…" didn't match`: a name as programs write it, and its value in quotes. */
 const mentionsIn = (text: string, names: Names, found: FoundInText): void => {
   for (const { 1: name = '', 2: value = '', index, 0: all } of text.matchAll(
-    /(?<![\p{L}\p{M}\p{N}_.-])([\p{L}][\p{L}\p{M}_-]{2,30}) ["'“„«]([^\s"'`“”„«»]{5,64})["'”“»](?=[\s,.;)]|$)/gu,
+    /(?<![\p{L}\p{M}\p{N}_.-])([\p{L}][\p{L}\p{M}_-]{2,30}) ["'“„«]([^\n\r\t"'`“”„«»]{5,64})["'”“»](?=[\s,.;)]|$)/gu,
   )) {
     const rule = names.of(name, 'variable')
     if (!rule || rule.id !== 'name:password' || rule.ambiguous || isPlaceholder(value, name) || isPlace(value)) continue
+    // `walletpassphrase "grandpa likes 9 herons" 60`
+    if (/\s/.test(value)) {
+      if (isWordsOfPassword(rule, value) && isPhrase(value, 3))
+        found({ from: index + all.length - 1 - value.length, to: index + all.length - 1, rule: rule.id })
+      continue
+    }
     // `user 'store', password 'raspberry'`: beside another such pair, any word.
     const beside = /\p{L}{3,20} ["'“„«][^"'“”„«»\n]{1,40}["'”“»],? (?:\p{L}{1,4} )?$/u.test(
       text.slice(Math.max(0, index - 80), index),
