@@ -9,7 +9,7 @@ import type { Verdict, What } from './verdict.ts'
  */
 export type Fixer = 'server' | 'you' | 'network' | 'periscope'
 
-type Fixers = readonly [Fixer, Fixer?]
+type Fixers = readonly [Fixer, ...Fixer[]]
 
 const SERVER: Fixers = ['server']
 const YOU: Fixers = ['you']
