@@ -16,10 +16,11 @@ test('entries of a configuration keep their keys, wait for their values, and are
     mcpServers: {
       production: { url: everythingUrl },
       staging: { url: `${everythingUrl}?team=\${env:TEAM}`, headers: { 'X-Team': '<YOUR_TEAM>' } },
+      preview: { url: `${everythingUrl}?branch=preview` },
     },
   }
   await page.getByTestId('connect-input').fill(JSON.stringify(config))
-  await expect(page.getByTestId('found-server')).toHaveCount(2)
+  await expect(page.getByTestId('found-server')).toHaveCount(3)
   const all = page.getByTestId('found-connect-all')
   await expect(all).toHaveAttribute('aria-disabled', 'true')
   expect(await violations(page)).toEqual([])
@@ -37,18 +38,19 @@ test('entries of a configuration keep their keys, wait for their values, and are
   await expect(all).toHaveAttribute('aria-disabled', 'false')
   await all.click()
   const items = page.getByTestId('server-item')
-  await expect(items).toHaveCount(2)
-  for (const at of [0, 1])
+  await expect(items).toHaveCount(3)
+  for (const at of [0, 1, 2])
     await expect(items.nth(at)).toHaveAttribute('data-state', 'open', { timeout: patient(20_000) })
   await expect(items.nth(0)).toHaveAccessibleName(/^production/)
   await expect(items.nth(1)).toHaveAccessibleName(/^staging/)
+  await expect(items.nth(2)).toHaveAccessibleName(/^preview/)
   expect(asked.some((url) => url.endsWith('?team=red%20team'))).toBe(true)
   expect(asked.some((url) => /env|%7B|\{/.test(url))).toBe(false)
   await expect(page.getByTestId('connection-state').first()).toContainText('production')
   await expect(page.getByTestId('own-name')).toBeVisible()
 
   await page.reload()
-  await expect(items).toHaveCount(2)
+  await expect(items).toHaveCount(3)
   const before = asked.length
   await page.getByTestId('server-add').click()
   const offer = page.getByTestId('reconnect-all-offer')
@@ -56,11 +58,16 @@ test('entries of a configuration keep their keys, wait for their values, and are
   await expect(offer).toContainText(everythingUrl)
   await expect(offer.getByTestId('reconnect-item').nth(1)).toHaveAttribute('data-state', 'waiting')
   expect(await violations(page)).toEqual([])
+  for (const at of [0, 1, 2]) await expect(items.nth(at)).toHaveAttribute('data-state', 'idle')
   expect(asked.length).toBe(before)
+  // One press reconnects all that are ready, and only those.
+  await expect(page.getByTestId('reconnect-all')).toHaveText('Reconnect 2 of 3')
   await page.getByTestId('reconnect-all').click()
-  await expect(items.nth(0)).toHaveAttribute('data-state', 'open', { timeout: patient(20_000) })
+  for (const at of [0, 2])
+    await expect(items.nth(at)).toHaveAttribute('data-state', 'open', { timeout: patient(20_000) })
   await expect(items.nth(0)).toHaveAccessibleName(/^production/)
   await expect(items.nth(1)).toHaveAttribute('data-state', 'idle')
+  expect(asked.slice(before).some((url) => url.includes('team='))).toBe(false)
 })
 
 test('placeholders in any place keep Connect from sending them, and two servers with one name are told apart', async ({
