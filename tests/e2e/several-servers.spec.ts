@@ -130,12 +130,32 @@ test('placeholders in any place keep Connect from sending them, and two servers 
   await both.getByTestId('two-servers-view').getByText('Content').click()
   await expect(both.getByTestId('two-servers-there')).toContainText('The sum of 40 and 2 is 42')
   expect(await violations(page)).toEqual([])
+  // Side by side where there is room, one above the other on a phone.
+  const boxes = async () => {
+    const [here, there] = await Promise.all(
+      ['here', 'there'].map((side) => both.getByTestId(`two-servers-${side}`).boundingBox()),
+    )
+    return { here: here!, there: there! }
+  }
+  await page.setViewportSize({ width: 1680, height: 1000 })
+  await expect
+    .poll(async () => {
+      const { here, there } = await boxes()
+      return there.x >= here.x + here.width && there.y === here.y
+    })
+    .toBe(true)
   // On a phone, the trace covers the tab, but not a dialog that the tab has open: it comes back once that is closed.
   const dock = page.getByTestId('trace-dock')
   await expect(dock).toBeVisible()
   await page.setViewportSize({ width: 390, height: 844 })
   await expect(dock).toBeHidden()
   await expect(both.getByTestId('two-servers-there')).toContainText('The sum of 40 and 2 is 42')
+  await expect
+    .poll(async () => {
+      const { here, there } = await boxes()
+      return there.y >= here.y + here.height
+    })
+    .toBe(true)
   expect(await violations(page)).toEqual([])
   await both.getByTestId('two-servers-close').click()
   await expect(dock).toBeVisible()
