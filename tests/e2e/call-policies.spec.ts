@@ -5,7 +5,7 @@ import { start as startChanging, type ChangingTool } from '../servers/changing.t
 import type { Peer } from '../servers/listening.ts'
 import { openConnected } from './feature-steps.ts'
 import { bar, drop, saved, seen, tool } from './recording-stage.ts'
-import { connect, expect, showTrace, test } from './stage.ts'
+import { addServer, askBeforeCalls, connect, expect, showTrace, test } from './stage.ts'
 
 /** What reached the server. */
 const called: string[] = []
@@ -15,7 +15,7 @@ const APP = `<!doctype html><script>
   for (const to of [parent, top, opener]) to?.postMessage(call, '*')
 </script><img src="x" onerror="parent.postMessage({ method: 'tools/call' }, '*'); parent.ran = true">`
 
-const made = (name: string, annotations?: object): ChangingTool => ({
+const made = (name: string, annotations?: object, log = called): ChangingTool => ({
   declaration: {
     name,
     inputSchema: { type: 'object' },
@@ -23,7 +23,7 @@ const made = (name: string, annotations?: object): ChangingTool => ({
     ...(name === 'show' ? { _meta: { ui: { resourceUri: 'ui://ledger/app' } } } : {}),
   },
   run: () => {
-    called.push(name)
+    log.push(name)
     const resource = { uri: 'ui://ledger/app', mimeType: 'text/html;profile=mcp-app', text: APP }
     return { content: [{ type: 'text', text: `done: ${name}` }, ...(name === 'show' ? [{ type: 'resource', resource }] : [])] } // prettier-ignore
   },
@@ -150,4 +150,50 @@ test('an app of a server is shown as text, so it neither runs nor calls a tool',
   expect(called).toEqual(['show'])
   expect(page.frames()).toHaveLength(1)
   expect(await page.evaluate(() => 'ran' in window)).toBe(false)
+})
+
+test('a call that is run on another server meets that server’s policy, and its question names that server', async ({
+  page,
+  address,
+}) => {
+  const calledThere: string[] = []
+  const vault = await startChanging('Vault', [made('erase', { destructiveHint: true }, calledThere)])
+  try {
+    await askBeforeCalls(page)
+    await openConnected(page, address, vault.url)
+    await addServer(page)
+    await connect(page, peer.url)
+    await showTrace(page, false)
+    await tool(page, 'erase').click()
+    await seen(page, 'tool-run').click()
+    // This one is trusted, which says nothing about the other.
+    await page.getByTestId('call-question-trust').click()
+    await expect(seen(page, 'tool-result')).toContainText('done: erase')
+    await seen(page, 'tool-menu').click()
+    await page.getByRole('menuitem', { name: 'Run on another server…' }).click()
+    const question = page.getByTestId('call-question')
+    const there = page.getByTestId('two-servers-there')
+    for (const button of ['two-servers-run', 'two-servers-both']) {
+      called.splice(0)
+      await page.getByTestId(button).click()
+      await expect(question).toContainText('Run erase?')
+      await expect(question).toContainText('Vault')
+      await expect(question).not.toContainText('Ledger')
+      await expect(question.getByTestId('call-question-trust')).toContainText('Vault')
+      expect(calledThere).toEqual([])
+      await page.keyboard.press('Escape')
+      await expect(question).toHaveCount(0)
+      await expect(there).toHaveAttribute('data-state', 'none')
+      expect(calledThere).toEqual([])
+      // Only the one that is trusted was called meanwhile.
+      await expect.poll(() => called).toEqual(button === 'two-servers-both' ? ['erase'] : [])
+    }
+    await page.getByTestId('two-servers-run').click()
+    await page.getByTestId('call-question-run').click()
+    await expect(there).toHaveAttribute('data-state', 'ok')
+    expect(calledThere).toEqual(['erase'])
+    expect(called).toEqual(['erase'])
+  } finally {
+    await vault.close()
+  }
 })

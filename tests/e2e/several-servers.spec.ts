@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { saved } from './recording-stage.ts'
-import { expect, field, inPanel, showTrace, test, violations, patient } from './stage.ts'
+import { askBeforeCalls, connect, expect, field, inPanel, showTrace, test, violations, patient } from './stage.ts'
 
 test('entries of a configuration keep their keys, wait for their values, and are reconnected when their user says so', async ({
   page,
@@ -16,10 +16,11 @@ test('entries of a configuration keep their keys, wait for their values, and are
     mcpServers: {
       production: { url: everythingUrl },
       staging: { url: `${everythingUrl}?team=\${env:TEAM}`, headers: { 'X-Team': '<YOUR_TEAM>' } },
+      preview: { url: `${everythingUrl}?branch=preview` },
     },
   }
   await page.getByTestId('connect-input').fill(JSON.stringify(config))
-  await expect(page.getByTestId('found-server')).toHaveCount(2)
+  await expect(page.getByTestId('found-server')).toHaveCount(3)
   const all = page.getByTestId('found-connect-all')
   await expect(all).toHaveAttribute('aria-disabled', 'true')
   expect(await violations(page)).toEqual([])
@@ -37,18 +38,19 @@ test('entries of a configuration keep their keys, wait for their values, and are
   await expect(all).toHaveAttribute('aria-disabled', 'false')
   await all.click()
   const items = page.getByTestId('server-item')
-  await expect(items).toHaveCount(2)
-  for (const at of [0, 1])
+  await expect(items).toHaveCount(3)
+  for (const at of [0, 1, 2])
     await expect(items.nth(at)).toHaveAttribute('data-state', 'open', { timeout: patient(20_000) })
   await expect(items.nth(0)).toHaveAccessibleName(/^production/)
   await expect(items.nth(1)).toHaveAccessibleName(/^staging/)
+  await expect(items.nth(2)).toHaveAccessibleName(/^preview/)
   expect(asked.some((url) => url.endsWith('?team=red%20team'))).toBe(true)
   expect(asked.some((url) => /env|%7B|\{/.test(url))).toBe(false)
   await expect(page.getByTestId('connection-state').first()).toContainText('production')
   await expect(page.getByTestId('own-name')).toBeVisible()
 
   await page.reload()
-  await expect(items).toHaveCount(2)
+  await expect(items).toHaveCount(3)
   const before = asked.length
   await page.getByTestId('server-add').click()
   const offer = page.getByTestId('reconnect-all-offer')
@@ -56,11 +58,16 @@ test('entries of a configuration keep their keys, wait for their values, and are
   await expect(offer).toContainText(everythingUrl)
   await expect(offer.getByTestId('reconnect-item').nth(1)).toHaveAttribute('data-state', 'waiting')
   expect(await violations(page)).toEqual([])
+  for (const at of [0, 1, 2]) await expect(items.nth(at)).toHaveAttribute('data-state', 'idle')
   expect(asked.length).toBe(before)
+  // One press reconnects all that are ready, and only those.
+  await expect(page.getByTestId('reconnect-all')).toHaveText('Reconnect 2 of 3')
   await page.getByTestId('reconnect-all').click()
-  await expect(items.nth(0)).toHaveAttribute('data-state', 'open', { timeout: patient(20_000) })
+  for (const at of [0, 2])
+    await expect(items.nth(at)).toHaveAttribute('data-state', 'open', { timeout: patient(20_000) })
   await expect(items.nth(0)).toHaveAccessibleName(/^production/)
   await expect(items.nth(1)).toHaveAttribute('data-state', 'idle')
+  expect(asked.slice(before).some((url) => url.includes('team='))).toBe(false)
 })
 
 test('placeholders in any place keep Connect from sending them, and two servers with one name are told apart', async ({
@@ -123,12 +130,32 @@ test('placeholders in any place keep Connect from sending them, and two servers 
   await both.getByTestId('two-servers-view').getByText('Content').click()
   await expect(both.getByTestId('two-servers-there')).toContainText('The sum of 40 and 2 is 42')
   expect(await violations(page)).toEqual([])
+  // Side by side where there is room, one above the other on a phone.
+  const boxes = async () => {
+    const [here, there] = await Promise.all(
+      ['here', 'there'].map((side) => both.getByTestId(`two-servers-${side}`).boundingBox()),
+    )
+    return { here: here!, there: there! }
+  }
+  await page.setViewportSize({ width: 1680, height: 1000 })
+  await expect
+    .poll(async () => {
+      const { here, there } = await boxes()
+      return there.x >= here.x + here.width && there.y === here.y
+    })
+    .toBe(true)
   // On a phone, the trace covers the tab, but not a dialog that the tab has open: it comes back once that is closed.
   const dock = page.getByTestId('trace-dock')
   await expect(dock).toBeVisible()
   await page.setViewportSize({ width: 390, height: 844 })
   await expect(dock).toBeHidden()
   await expect(both.getByTestId('two-servers-there')).toContainText('The sum of 40 and 2 is 42')
+  await expect
+    .poll(async () => {
+      const { here, there } = await boxes()
+      return there.y >= here.y + here.height
+    })
+    .toBe(true)
   expect(await violations(page)).toEqual([])
   await both.getByTestId('two-servers-close').click()
   await expect(dock).toBeVisible()
@@ -210,6 +237,100 @@ test('requests, problems and log messages of two servers that call themselves th
   await items.nth(0).click()
   await expect(here('problem-list')).toHaveAttribute('data-state', 'judged')
   await expect(problem).toHaveCount(0)
+})
+
+test('the question before a call, its log, tests, sharing, exports and the first screen distinguish servers with one name', async ({
+  page,
+  address,
+  richUrl,
+}) => {
+  test.slow()
+  await askBeforeCalls(page)
+  await page.goto(address)
+  const here = (testid: string) => page.getByTestId(testid).filter({ visible: true })
+  await connect(page, `${richUrl}/v1/twin-a`)
+  await page.getByTestId('server-add').click()
+  await connect(page, `${richUrl}/v1/twin-b`)
+  const items = page.getByTestId('server-item')
+  await expect(items.nth(1)).toHaveAccessibleName(/ \(2\): connected/)
+  const own = (await items.nth(1).getAttribute('title'))!.replace(/ \(2\): .*/, '')
+  const options = async (testid: string) => {
+    await expect(here(testid)).not.toHaveCount(0)
+    return (await here(testid).first().locator('option').allInnerTexts()).map((text) => text.trim())
+  }
+
+  const call = async () => {
+    await here('tool-item').and(page.locator('[data-name=log]')).click()
+    await field(page, 'text').filter({ visible: true }).fill('hello')
+    await here('tool-run').click()
+  }
+  await call()
+  const question = page.getByTestId('call-question')
+  await expect(question.locator('dd').first()).toHaveText(`${own} (2)`)
+  await expect(question.getByTestId('call-question-trust')).toContainText(`${own} (2)`)
+  await page.getByTestId('call-question-run').click()
+  await expect(here('tool-result')).toHaveAttribute('data-state', 'ok')
+  await here('tool-menu').click()
+  await page.getByRole('menuitem', { name: 'Run on another server…' }).click()
+  expect(await options('two-servers-other')).toEqual([own])
+  await expect(page.getByTestId('two-servers-here')).toHaveAccessibleName(`${own} (2)`)
+  await expect(page.getByTestId('two-servers-there')).toHaveAccessibleName(own)
+  await page.getByTestId('two-servers-close').click()
+
+  const logged = async () => {
+    await inPanel(page, 'execution-log')
+    const [file] = await Promise.all([page.waitForEvent('download'), here('log-export-csv').click()])
+    return (await readFile(await file.path(), 'utf8')).trimEnd().split('\r\n').slice(1)
+  }
+  const second = await logged()
+  expect(second).toHaveLength(1)
+  expect(second[0]).toContain(`,${own} (2),log,`)
+  await items.nth(0).click()
+  await page.getByTestId('tab-tools').click()
+  await call()
+  await expect(question.locator('dd').first()).toHaveText(own)
+  await page.getByTestId('call-question-run').click()
+  await expect(here('tool-result')).toHaveAttribute('data-state', 'ok')
+  const first = await logged()
+  expect(first).toHaveLength(1)
+  expect(first[0]).toContain(`,${own},log,`)
+
+  await page.getByTestId('tab-checks').click()
+  const targets = await options('checks-target')
+  expect(targets.map((text) => text.split(' · ')[0])).toEqual([own, `${own} (2)`])
+  await page.getByTestId('share').click()
+  const shared = await options('share-server')
+  expect(shared.some((text) => text.includes(`${own} (2)`))).toBe(true)
+  expect(new Set(shared).size).toBe(3)
+  await page.keyboard.press('Escape')
+
+  // Connected in two visits, both are stored with the same name.
+  await page.evaluate(() => {
+    const stored = JSON.parse(localStorage.getItem('periscope.recent')!) as { name: string; group?: string }[]
+    for (const server of stored) Object.assign(server, { name: stored.at(-1)!.name, group: 'twins' })
+    localStorage.setItem('periscope.recent', JSON.stringify(stored))
+  })
+  await page.reload()
+  await page.getByTestId('server-add').click()
+  const cards = page.getByTestId('recent-item')
+  await expect(cards).toHaveCount(2)
+  for (const [at, twin] of ['twin-b', 'twin-a'].entries()) {
+    await expect(cards.nth(at)).toContainText(own)
+    await expect(cards.nth(at)).toContainText(`/v1/${twin}`)
+    await expect(page.getByTestId('recent-menu').nth(at)).toHaveAccessibleName(new RegExp(`${twin}$`))
+  }
+  await cards.first().press('Shift+F10')
+  await page.getByTestId('recent-export-group').click()
+  const lines = page
+    .getByTestId('export-dialog')
+    .locator('label')
+    .filter({ has: page.getByTestId('export-server') })
+  await expect(lines).toHaveText([/\/v1\/twin-b/, /\/v1\/twin-a/])
+  const preview = page.getByTestId('export-preview')
+  await expect(preview).toContainText('twin-a')
+  const { mcpServers } = JSON.parse(await preview.innerText()) as { mcpServers: Record<string, { url: string }> }
+  expect(Object.values(mcpServers).map(({ url }) => url.slice(-6))).toEqual(['twin-b', 'twin-a'])
+  expect(await violations(page)).toEqual([])
 })
 
 test('a phone that is turned keeps the panel as it was opened or closed in each direction', async ({

@@ -241,3 +241,73 @@ test('the question names the cure only where readOnlyHint is absent, and the onl
   await expect(question(page)).toContainText('declares this tool destructive')
   await expect(question(page).getByTestId('call-question-cure')).toHaveCount(0)
 })
+
+test('the connect form trusts the server in it for all connections to its URL, until the box is unchecked, and no other server', async ({
+  page,
+  address,
+}) => {
+  test.slow()
+  await page.goto(address)
+  const input = page.getByTestId('connect-input')
+  const box = page.getByTestId('trust-server')
+  const open = page.getByTestId('connection-state').first()
+  const options = async (line?: string) => {
+    if (line !== undefined) await input.fill(line)
+    if (await box.isHidden()) await page.getByTestId('connect-more').click()
+    await expect(box).toBeVisible()
+  }
+  const connected = async () => {
+    await page.getByTestId('connect-button').click()
+    await expect(open).toHaveAttribute('data-state', 'open')
+    await pick(page, 'erase')
+    await seen(page, 'tool-run').click()
+  }
+  const formAfterReload = async () => {
+    await page.reload()
+    await page.getByTestId('server-item').first().click()
+    await options()
+  }
+
+  // The tick is for what was in the form.
+  await options(peer.url)
+  await expect(box).not.toBeChecked()
+  await box.check()
+  await options(`${peer.url}?other`)
+  await expect(box).not.toBeChecked()
+  await connected()
+  await expect(question(page)).toContainText('Run erase?')
+  await expect(page.getByTestId('call-question-reach')).toContainText('every connection to this URL or command, whatever its headers') // prettier-ignore
+  await page.getByTestId('call-question-cancel').click()
+
+  await formAfterReload()
+  await box.check()
+  await connected()
+  await expect(result(page)).toContainText('done: erase')
+
+  // Another account on it is trusted as well, and the form says so before it connects.
+  await page.getByTestId('server-add').click()
+  await options(`${peer.url}?other`)
+  await page.getByTestId('header-add').click()
+  await page.getByTestId('header-name').fill('X-Account')
+  await page.getByTestId('header-value').fill('another')
+  await expect(box).toBeChecked()
+  await expect(box.locator('xpath=..')).toContainText('whatever its headers, variables or keys')
+
+  await formAfterReload()
+  await expect(box).toBeChecked()
+  await box.uncheck()
+  await connected()
+  await expect(question(page)).toContainText('Run erase?')
+  await page.getByTestId('call-question-cancel').click()
+
+  // Checked and unchecked again, it leaves a stricter policy as it is.
+  await safety(page, 'policy')
+  await page.getByTestId('policy-own').selectOption('always')
+  await formAfterReload()
+  await expect(box).not.toBeChecked()
+  await box.check()
+  await box.uncheck()
+  await connected()
+  await expect(page.getByTestId('call-question-why')).toContainText('ask before every call')
+  await page.getByTestId('call-question-cancel').click()
+})

@@ -429,7 +429,7 @@ export class Server implements ShownServer, PageServer {
       // What was switched off stays off when it reconnects; another server begins with all tools on.
       if (this.#toolSafety?.server !== identity) this.#toolSafety = toolSafetyFor(identity, target, this)
       const { trusted } = this.draft
-      if (trusted?.line === lineOf(this.#target)) this.#toolSafety.ownPolicy = trusted.on ? 'never' : undefined
+      if (trusted?.line === lineOf(this.#target)) this.#toolSafety.trust(trusted.on)
       this.draft.trusted = undefined
       session = createSession(settings, this.#era, features, {
         gate: this.#toolSafety,

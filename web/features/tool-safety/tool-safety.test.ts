@@ -221,6 +221,16 @@ describe('the four decisions', () => {
     expect(peer.ran).toEqual(['x', 'y'])
   })
 
+  test('Trust that ends leaves a stricter policy of the user as it is', async () => {
+    const { safety } = await stage({ policy: 'always' })
+    safety.trust(false)
+    expect(safety.policy).toBe('always')
+    safety.trust(true)
+    expect(safety.policy).toBe('never')
+    safety.trust(false)
+    expect(safety.ownPolicy).toBeUndefined()
+  })
+
   test('one decision answers what waits for the same reason', async () => {
     const { session, questions, peer } = await stage({ tools: WRITES })
     const calls = ['x', 'x', 'y', 'x'].map((name) => session.request('tools/call', { name }))

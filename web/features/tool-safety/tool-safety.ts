@@ -94,6 +94,12 @@ export class ToolSafety implements CallGate {
     this.#options.approvals.setPolicy(this.server, policy)
   }
 
+  /** @param on false ends only trust: a stricter policy of the user's stays */
+  trust(on: boolean): void {
+    if (on) this.ownPolicy = 'never'
+    else if (this.ownPolicy === 'never') this.ownPolicy = undefined
+  }
+
   /** The policy of servers without one of their own. */
   get defaultPolicy(): ToolPolicy {
     return this.#options.approvals.default ?? this.builtInPolicy

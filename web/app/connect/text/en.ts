@@ -189,7 +189,8 @@ export default {
   reconnectSome: (ready: number, all: number) => `Reconnect ${ready} of ${all}`,
   toolCount: (count: string) => (count === '1' ? '1 tool' : `${count} tools`),
   configCopied: (name: string) => `mcp.json of ${name} copied`,
-  trustServerHint: 'Calls its tools without asking, unless a tool you approved has changed',
+  trustServerHint:
+    'Never asks before calls to this URL or command, whatever its headers, variables or keys, unless an approved tool has changed',
   beforeReload: 'Servers not reconnected since the reload',
   removeRow: (name: string) => `Remove ${name || 'row'}`,
   connectAll: (count: number) => `Connect all ${count}`,

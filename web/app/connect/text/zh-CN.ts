@@ -179,7 +179,7 @@ const chinese: Translation<typeof en> = {
   reconnectSome: (ready, all) => `重新连接 ${ready} 个（共 ${all} 个）`,
   toolCount: (count) => `${count} 个工具`,
   configCopied: (name) => `已复制 ${name} 的 mcp.json`,
-  trustServerHint: '调用其工具时不询问，除非你批准过的工具发生变更',
+  trustServerHint: '调用此 URL 或命令的工具时不询问，无论其请求头、环境变量或密钥是什么，除非你批准过的工具发生变更',
   beforeReload: '重新加载后尚未重新连接的服务器',
   removeRow: (name) => `移除 ${name || '此行'}`,
   connectAll: (count) => `连接全部 ${count} 个`,

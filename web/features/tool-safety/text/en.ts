@@ -55,6 +55,8 @@ export default {
   askApprove: "Run and don't ask again for this tool",
   askCancel: 'Cancel',
   askTrust: (server: string) => `Run and trust ${server}: never ask again`,
+  askReach:
+    'Trust and approvals count for every connection to this URL or command, whatever its headers, variables or keys.',
   why: (reason: AskReason) => WHY[reason],
   origin: (origin: string) => (Object.hasOwn(ORIGIN, origin) ? ORIGIN[origin as CallOrigin] : origin),
   // What changed
