@@ -187,6 +187,42 @@ test('a dropped configuration goes into the form, a recording opens, and typing 
   expect(sent).toEqual([])
 }) // prettier-ignore
 
+test('the inputs of a configuration are asked for as it describes them, and their values reach the server', async ({
+  page,
+  address,
+}) => {
+  const inputs = [
+    { type: 'promptString', id: 'code', description: 'Code of the team', password: true },
+    { type: 'pickString', id: 'region', description: 'Region of the data', options: ['eu', 'us'], default: 'eu' },
+  ]
+  const env = { TEAM_CODE: '${input:code}', TEAM_REGION: '${input:region}' }
+  await page.goto(address)
+  await expect(page.getByTestId('proxy-state')).toHaveAttribute('data-state', 'there')
+  await dropped(page, 'mcp.json', JSON.stringify({ inputs, servers: { docs: { ...everythingStdio, env } } }))
+  const code = page.getByLabel('Code of the team')
+  const region = page.getByLabel('Region of the data')
+  await expect(code).toHaveAttribute('data-state', 'missing')
+  await expect(region).toHaveAttribute('placeholder', 'default: eu')
+  expect(
+    await region.evaluate((field: HTMLInputElement) => Array.from(field.list!.options, ({ value }) => value)),
+  ).toEqual(['eu', 'us'])
+  expect(await violations(page)).toEqual([])
+  // The default counts, and the other value is needed.
+  await page.getByTestId('connect-input').press('Enter')
+  await expect(code).toBeFocused()
+  await code.fill('blue-lagoon')
+  await region.fill('us')
+  const drawn = (field: HTMLInputElement) => getComputedStyle(field).getPropertyValue('-webkit-text-security')
+  expect([await code.evaluate(drawn), await region.evaluate(drawn)]).toEqual(['disc', 'none'])
+  await region.fill('')
+  await page.getByTestId('connect-button').click()
+  await page.locator('[data-testid=tool-item][data-name=get-env]').click({ timeout: patient(15_000) })
+  await page.getByTestId('tool-run').click()
+  const result = page.getByTestId('tool-result')
+  await expect(result).toContainText('blue-lagoon')
+  await expect(result).toContainText(/TEAM_REGION\W+eu\W/)
+})
+
 test('several dropped or chosen configurations are all read, and so are several pasted command lines', async ({
   page,
   address,
