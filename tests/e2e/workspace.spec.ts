@@ -262,3 +262,45 @@ test('a stored recording that can’t be read is counted, and the export has all
   expect(recordings).toHaveLength(1)
   expect(recordings[0]!.text).toContain('"method":"tools/list"')
 })
+
+test('a group is exported without the other servers, and its configuration and its commands are copied', async ({
+  page,
+  address,
+}) => {
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.addInitScript(() => {
+    const server = (name: string, group: string | undefined, at: number) => ({
+      ...{ name, at, dropped: [], settings: {} },
+      ...(group === undefined ? {} : { group }),
+      target: { kind: 'url', url: `http://${name}.test/mcp`, headers: [] },
+    })
+    const stored = [server('alpha', 'dev', 4), server('beta', 'prod', 3), server('gamma', 'dev', 2), server('delta', undefined, 1)] // prettier-ignore
+    localStorage.setItem('periscope.recent', JSON.stringify(stored))
+  })
+  await page.goto(address)
+  await page.getByTestId('recent-item').filter({ hasText: 'gamma' }).press('Shift+F10')
+  await page.getByTestId('recent-export-group').click()
+  const preview = page.getByTestId('export-preview')
+  await expect(preview).toContainText('alpha')
+  const shown = () => preview.evaluate(({ textContent }) => textContent)
+  const servers = (text: string) =>
+    Object.entries((JSON.parse(text) as { mcpServers: Record<string, { url: string }> }).mcpServers).map(
+      ([name, { url }]) => [name, url],
+    )
+  expect(servers(await shown())).toEqual([
+    ['alpha', 'http://alpha.test/mcp'],
+    ['gamma', 'http://gamma.test/mcp'],
+  ])
+  const clipboard = () => page.evaluate(() => navigator.clipboard.readText())
+  await page.getByTestId('export-copy').click()
+  await expect(page.getByTestId('export-copy')).toHaveText('Copied')
+  expect(await clipboard()).toBe(await shown())
+  const commands = page.getByTestId('export-command')
+  await expect(commands).toHaveText([/ alpha .*alpha\.test/, / gamma .*gamma\.test/])
+  await commands.last().locator('xpath=..').getByRole('button').click()
+  await expect.poll(clipboard).toBe(await commands.last().textContent())
+  // A server can be left out.
+  await page.getByTestId('export-server').first().uncheck()
+  await expect(commands).toHaveCount(1)
+  expect(servers(await shown()).map(([name]) => name)).toEqual(['gamma'])
+})
