@@ -8,7 +8,7 @@ import { eventually, until } from '../tests/patience.ts'
 import type { ChildEvent } from './line-peer.ts'
 import { LIMITS, type Limits } from './limits.ts'
 import { Refusal } from './refusal.ts'
-import { SocketPeer } from './socket-peer.ts'
+import { pathOf, SocketPeer } from './socket-peer.ts'
 
 let folder: string
 let server: Server
@@ -50,6 +50,32 @@ const refusalOf = async (target: string, limits: Partial<Limits> = {}): Promise<
   }
   throw new Error('It was opened')
 }
+
+test.each([
+  ['npipe:mcp', String.raw`\\.\pipe\mcp`],
+  ['npipe:team/mcp:1', String.raw`\\.\pipe\team/mcp:1`],
+  ['npipe:pipe', String.raw`\\.\pipe\pipe`],
+  // A whole path stays as it is, also one of the kind that Windows doesn't normalize.
+  [String.raw`npipe:\\.\pipe\mcp`, String.raw`\\.\pipe\mcp`],
+  [String.raw`npipe:\\?\PIPE\mcp`, String.raw`\\?\PIPE\mcp`],
+  ['npipe://./pipe/mcp', '//./pipe/mcp'],
+])('on Windows, %s opens the pipe %s', (target, path) => {
+  expect(pathOf(target, true)).toBe(path)
+})
+
+test('each system refuses what only the other one has, and names its own', () => {
+  const refused = (target: string, isWindows: boolean) => {
+    try {
+      return pathOf(target, isWindows)
+    } catch (error) {
+      const { status, error: told } = error as Refusal
+      return [status, told.code, told.remedy]
+    }
+  }
+  expect(refused('unix:/tmp/s.sock', true)).toEqual([422, 'no-sockets', 'Use a named pipe: npipe:NAME'])
+  expect(refused('npipe:mcp', false)).toEqual([422, 'no-sockets', 'Use a Unix socket: unix:/path/to.sock'])
+  expect(refused('unix:/tmp/s.sock', false)).toBe('/tmp/s.sock')
+})
 
 describe.skipIf(process.platform === 'win32')('a socket', () => {
   test('hands on each line as it is, and writes what it is given', async () => {

@@ -11,7 +11,6 @@ import { LineSplitter } from './lines.ts'
 import type { MemoryBudget, Share } from './memory-budget.ts'
 import { Refusal, size } from './refusal.ts'
 
-const WINDOWS = process.platform === 'win32'
 /** Bytes, as `sockaddr_un` has room for. */
 const LONGEST_PATH = process.platform === 'darwin' ? 103 : 107
 /** Characters shown of an unfinished line. */
@@ -171,14 +170,18 @@ export class SocketPeer implements LinePeer {
   }
 }
 
-function pathOf(target: string): string {
+/**
+ * What to open. A pipe may be given by its name or its whole path.
+ * @throws {Refusal} as the constructor
+ */
+export function pathOf(target: string, isWindows = process.platform === 'win32'): string {
   const name = target.slice(target.indexOf(':') + 1)
   if (target.startsWith('unix:')) {
-    if (!WINDOWS) return checkedPath(name)
+    if (!isWindows) return checkedPath(name)
     const message = "Unix sockets aren't available on Windows."
     throw new Refusal(422, { code: 'no-sockets', message, remedy: 'Use a named pipe: npipe:NAME' })
   }
-  if (WINDOWS) return /^(?:\\\\|\/\/)[.?][\\/]pipe[\\/]/i.test(name) ? name : `\\\\.\\pipe\\${name}`
+  if (isWindows) return /^(?:\\\\|\/\/)[.?][\\/]pipe[\\/]/i.test(name) ? name : `\\\\.\\pipe\\${name}`
   const message = 'Named pipes exist only on Windows.'
   throw new Refusal(422, { code: 'no-sockets', message, remedy: 'Use a Unix socket: unix:/path/to.sock' })
 }

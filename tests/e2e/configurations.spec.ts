@@ -52,20 +52,61 @@ test('a link fills in the form and connects only when the user does', async ({ p
   await expect(page.getByTestId('server-item')).toContainText('Docs')
 })
 
+test('a link with a configuration shows the command that it would run, and connects only when the user does', async ({
+  page,
+  address,
+}) => {
+  const { command, args } = everythingStdio
+  const config = JSON.stringify({ mcpServers: { Docs: { command, args } } })
+  const sent = requestsOf(page)
+  await follow(page, address, `#/connect?config=${encodeURIComponent(config)}`)
+  await expect(page.getByTestId('link-note')).toBeVisible()
+  const server = page.getByTestId('found-server')
+  await expect(server).toHaveCount(1)
+  await expect(server.locator('b')).toHaveText('Docs')
+  await expect(server.locator('code')).toHaveText([command, ...args].join(' '))
+  expect(sent).toEqual([])
+  await expect(page.getByTestId('server-item')).toHaveCount(0)
+  await page.getByTestId('connect-button').click()
+  await expect(page.getByTestId('tool-item').first()).toBeVisible({ timeout: patient(15_000) })
+  await expect(page.getByTestId('server-item')).toContainText('Docs')
+})
+
+test('a link chooses the transport, which the settings show', async ({ page, address }) => {
+  await follow(page, address, '#/connect?url=http://127.0.0.1:9/sse&transport=sse')
+  await expect(page.getByTestId('connect-input')).toHaveValue('http://127.0.0.1:9/sse')
+  await page.getByTestId('connect-more').click()
+  await expect(page.getByTestId('setting-transport')).toHaveAttribute('data-state', 'http-sse')
+})
+
 test.describe('a hostile link', () => {
   const evil = { command: 'sh', args: ['-c', 'touch /tmp/periscope-owned'], env: { A: 'b' } }
-  const links = {
-    'with a command': `config=${encodeURIComponent(JSON.stringify(evil))}`,
-    'with many commands': `config=${encodeURIComponent(JSON.stringify({ mcpServers: { a: evil, b: evil } }))}`,
-    'with a command that looks like a URL': 'url=sh%20-c%20evil',
-    'with a script': 'url=javascript:alert(document.domain)',
-    'with credentials': 'url=https://me:secret@e.com/mcp',
-    'with markup': `url=${encodeURIComponent('https://e.com/<img src=x onerror=alert(1)>')}`,
-    'with a broken configuration': 'config=%7B%22command',
-    'with a deep configuration': `config=${'['.repeat(50_000)}`,
-    'with nothing': '',
-  }
-  for (const [name, query] of Object.entries(links)) {
+  const run = "sh -c 'touch /tmp/periscope-owned'"
+  const markup = 'https://e.com/<svg/onload=alert(1)>'
+  /** The link, the text that it leaves in the form, and the commands that it would run, to be read before connecting. */
+  const links: Readonly<Record<string, readonly [query: string, text: RegExp | string, commands: readonly string[]]>> =
+    {
+      'with a command': [`config=${encodeURIComponent(JSON.stringify(evil))}`, /touch \/tmp\/periscope-owned/, [run]],
+      'with many commands': [
+        `config=${encodeURIComponent(JSON.stringify({ mcpServers: { a: evil, b: evil } }))}`,
+        /touch \/tmp\/periscope-owned/,
+        [run, run],
+      ],
+      'with a command that looks like a URL': ['url=sh%20-c%20evil', '', []],
+      'with a script': ['url=javascript:alert(document.domain)', '', []],
+      'with credentials': ['url=https://me:secret@e.com/mcp', '', []],
+      'with markup': [`url=${encodeURIComponent(markup)}`, markup, []],
+      'with markup that no URL has': [
+        `url=${encodeURIComponent('https://e.com/<img src=x onerror=alert(1)>')}`,
+        '',
+        [],
+      ],
+      'with a broken configuration': ['config=%7B%22command', '', []],
+      'with a deep configuration': [`config=${'['.repeat(3_000)}${']'.repeat(3_000)}`, '', []],
+      'with a deep and broken configuration': [`config=${'['.repeat(50_000)}`, '', []],
+      'with nothing': ['', '', []],
+    }
+  for (const [name, [query, text, commands]] of Object.entries(links)) {
     test(`${name} starts nothing and sends nothing`, async ({ page, address }) => {
       const sent = requestsOf(page)
       const dialogs: string[] = []
@@ -74,7 +115,11 @@ test.describe('a hostile link', () => {
         void dialog.dismiss()
       })
       await follow(page, address, `#/connect?${query}`)
-      await expect(page.getByTestId('link-note').or(page.getByTestId('notice')).first()).toBeVisible()
+      // What fills in nothing is reported, and the form stays empty.
+      await expect(page.getByTestId(text === '' ? 'notice' : 'link-note')).toBeVisible()
+      await expect(page.getByTestId('link-note')).toHaveCount(text === '' ? 0 : 1)
+      await expect(page.getByTestId('connect-input')).toHaveValue(text)
+      await expect(page.getByTestId('found-server').locator('code')).toHaveText([...commands])
       expect(new URL(page.url()).hash).toBe('#/')
       await page.reload()
       await expect(page.getByTestId('proxy-state')).toHaveAttribute('data-state', 'there')
@@ -141,6 +186,42 @@ test('a dropped configuration goes into the form, a recording opens, and typing 
   await expect(page.getByTestId('notice')).toContainText('notes.json')
   expect(sent).toEqual([])
 }) // prettier-ignore
+
+test('the inputs of a configuration are asked for as it describes them, and their values reach the server', async ({
+  page,
+  address,
+}) => {
+  const inputs = [
+    { type: 'promptString', id: 'code', description: 'Code of the team', password: true },
+    { type: 'pickString', id: 'region', description: 'Region of the data', options: ['eu', 'us'], default: 'eu' },
+  ]
+  const env = { TEAM_CODE: '${input:code}', TEAM_REGION: '${input:region}' }
+  await page.goto(address)
+  await expect(page.getByTestId('proxy-state')).toHaveAttribute('data-state', 'there')
+  await dropped(page, 'mcp.json', JSON.stringify({ inputs, servers: { docs: { ...everythingStdio, env } } }))
+  const code = page.getByLabel('Code of the team')
+  const region = page.getByLabel('Region of the data')
+  await expect(code).toHaveAttribute('data-state', 'missing')
+  await expect(region).toHaveAttribute('placeholder', 'default: eu')
+  expect(
+    await region.evaluate((field: HTMLInputElement) => Array.from(field.list!.options, ({ value }) => value)),
+  ).toEqual(['eu', 'us'])
+  expect(await violations(page)).toEqual([])
+  // The default counts, and the other value is needed.
+  await page.getByTestId('connect-input').press('Enter')
+  await expect(code).toBeFocused()
+  await code.fill('blue-lagoon')
+  await region.fill('us')
+  const drawn = (field: HTMLInputElement) => getComputedStyle(field).getPropertyValue('-webkit-text-security')
+  expect([await code.evaluate(drawn), await region.evaluate(drawn)]).toEqual(['disc', 'none'])
+  await region.fill('')
+  await page.getByTestId('connect-button').click()
+  await page.locator('[data-testid=tool-item][data-name=get-env]').click({ timeout: patient(15_000) })
+  await page.getByTestId('tool-run').click()
+  const result = page.getByTestId('tool-result')
+  await expect(result).toContainText('blue-lagoon')
+  await expect(result).toContainText(/TEAM_REGION\W+eu\W/)
+})
 
 test('several dropped or chosen configurations are all read, and so are several pasted command lines', async ({
   page,

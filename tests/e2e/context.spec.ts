@@ -36,6 +36,12 @@ test('five resources are picked by filters, read, and copied as one text, with t
   await page.keyboard.press('Space')
   await expect(rows(page)).toHaveCount(5)
 
+  await chip(page, 'size unknown').focus()
+  await page.keyboard.press('Space')
+  await expect(rows(page)).toHaveCount(4)
+  await page.keyboard.press('Space')
+  await expect(rows(page)).toHaveCount(5)
+
   // Space picks one, Shift those below it.
   const list = page.getByTestId('resource-list').getByRole('listbox')
   await list.focus()

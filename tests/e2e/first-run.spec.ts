@@ -62,6 +62,41 @@ test('a newcomer tries the sample server with nothing else at hand', async ({ pa
   await expect(page.getByTestId('tool-result')).toContainText('hello')
 })
 
+test('the sample server has an object store, an API, a database and code to try', async ({ page, address }) => {
+  await page.goto(address)
+  await page.getByTestId('connect-sample').click()
+  const result = page.getByTestId('tool-result')
+  const run = async (name: string, values: Readonly<Record<string, string>> = {}, state = 'ok') => {
+    await page.getByTestId('tab-tools').click()
+    // Only the rows in view are there.
+    await page.getByTestId('tool-filter').fill(name)
+    await openTool(page, name)
+    for (const [key, value] of Object.entries(values)) await field(page, key).fill(value)
+    await page.getByTestId('tool-run').click()
+    await expect(result).toHaveAttribute('data-state', state)
+  }
+  await run('put-object', { key: 'notes/today', content: 'Fog until noon' })
+  await run('list-objects', { prefix: 'notes/' })
+  await expect(result).toContainText('sample://objects/notes%2Ftoday')
+  await page.getByTestId('tab-resources').click()
+  await page.locator('[data-testid=resource-item][data-uri="sample://objects/{key}"]').click()
+  const template = page.getByTestId('template-detail')
+  await page.locator('[data-testid=completion-field][data-argument=key]').fill('notes/today')
+  await page.keyboard.press('Escape')
+  await expect(page.getByTestId('template-expanded')).toContainText('sample://objects/notes%2Ftoday')
+  await template.getByTestId('resource-read').click()
+  await expect(page.getByTestId('resource-result')).toContainText('Fog until noon')
+
+  await run('list-orders', { perPage: '2' })
+  await expect(result).toContainText('nextPage')
+  await run('get-order', { id: '99' }, 'tool-error')
+  await expect(result).toContainText('404 Not Found')
+  await run('query', { sql: "SELECT name FROM ships WHERE kind = 'sail'" })
+  await expect(result).toContainText('Gorch Fock')
+  await run('evaluate', { program: '(1 + 2) * 14' })
+  await expect(result).toContainText('42')
+})
+
 test('a real server over stdio: list, call, progress, cancel, and every frame of it', async ({ page, address }) => {
   await page.goto(address)
   await connect(page, stdioLine)

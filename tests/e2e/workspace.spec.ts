@@ -1,10 +1,11 @@
 /** The user's own order of things: servers in groups, pinned calls, and all that is stored of them. */
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
+import { formatsFor } from '../../web/ui/format.ts'
 import { startSchemaPeer } from '../schemas/server.ts'
 import { openConnected } from './feature-steps.ts'
 import { saved } from './recording-stage.ts'
-import { expect, fromMenu, holdRequests, selectFirst, test, violations } from './stage.ts'
+import { connect, expect, field, fromMenu, holdRequests, selectFirst, test, violations } from './stage.ts'
 
 /** Resolves when an element has this text, which disappears after two seconds. Call it before what leads there. */
 const saysBriefly = (page: Page, testid: string, text: string | RegExp): Promise<void> =>
@@ -327,4 +328,111 @@ test('a stored recording that can’t be read is counted, and the export has all
   const { recordings } = JSON.parse(await readFile(await download.path(), 'utf8')) as { recordings: { text: string }[] }
   expect(recordings).toHaveLength(1)
   expect(recordings[0]!.text).toContain('"method":"tools/list"')
+})
+
+test('one kind of stored data is cleared by two clicks, which leave all others, and is listed with its size', async ({
+  page,
+  address,
+  everythingUrl,
+}) => {
+  await page.addInitScript(() => localStorage.setItem('periscope.trace-filters', '["method:ping"]'))
+  await page.goto(address)
+  await fromMenu(page, 'environments')
+  await page.getByTestId('environment-add').click()
+  await page.getByTestId('environment-name').fill('dev')
+  await page.getByTestId('environments-dialog-close').click()
+  await connect(page, everythingUrl)
+  await page.locator('[data-testid=tool-item][data-name=echo]').click()
+  await field(page, 'message').fill('hello')
+  await page.keyboard.press('Control+Enter')
+  await expect(page.getByTestId('tool-result-status')).toBeVisible()
+  await page.getByTestId('tool-menu').click()
+  const pinned = saysBriefly(page, 'tool-told', /^Call pinned/)
+  await page.getByTestId('tool-menu-pin').click()
+  await pinned
+  await saved(page)
+  // What is open would be stored again.
+  await page.reload()
+  await fromMenu(page, 'sessions-button')
+  const item = page.locator('[data-testid=session-item][data-state=past]')
+  await expect(item).toHaveCount(1)
+  const size = / frames · ([\d.]+ k?B)/.exec((await item.textContent())!)![1]!
+  await page.getByTestId('sessions-dialog-close').click()
+
+  await fromMenu(page, 'stored-data')
+  const row = (kind: string) => page.locator(`[data-testid=stored-kind][data-kind=${kind}]`)
+  const sizeIn = (kind: string) => row(kind).getByRole('cell').nth(1)
+  await expect(row('recordings')).toHaveAttribute('data-count', '1')
+  await expect(sizeIn('recordings')).toHaveText(size)
+  const pins = await page.evaluate(() => 'periscope.pins'.length + localStorage.getItem('periscope.pins')!.length)
+  await expect(sizeIn('pins')).toHaveText(formatsFor('en').bytes(pins))
+  const counts = () =>
+    page
+      .getByTestId('stored-kind')
+      .evaluateAll((all: HTMLElement[]) =>
+        Object.fromEntries(all.map(({ dataset }) => [dataset.kind!, dataset.count!])),
+      )
+  const kinds = ['servers', 'environments', 'recordings', 'history', 'pins', 'tools', 'filters', 'settings']
+  for (const kind of kinds) {
+    const before = await counts()
+    expect(Number(before[kind]), kind).toBeGreaterThan(0)
+    const clear = row(kind).getByTestId('stored-clear')
+    await clear.click()
+    await expect(clear).toHaveText('Clear permanently?')
+    expect(await counts()).toEqual(before)
+    await clear.click()
+    await expect(row(kind)).toHaveAttribute('data-count', '0')
+    expect(await counts(), `after ${kind}`).toEqual({ ...before, [kind]: '0' })
+    await expect(sizeIn(kind)).toHaveText('0 B')
+    await expect(clear).toBeDisabled()
+  }
+  const kept = ['recent', 'environments', 'sessions.some', 'pins', 'tool-policy', 'trace-filters', 'trace-view']
+  const left = await page.evaluate(() => Object.keys(localStorage))
+  expect(left.filter((key) => kept.includes(key.replace('periscope.', '')))).toEqual([])
+  await page.getByTestId('stored-data-close').click()
+  await expect(page.getByTestId('recent-item')).toHaveCount(0)
+  await fromMenu(page, 'sessions-button')
+  await expect(item).toHaveCount(0)
+})
+
+test('a group is exported without the other servers, and its configuration and its commands are copied', async ({
+  page,
+  address,
+}) => {
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.addInitScript(() => {
+    const server = (name: string, group: string | undefined, at: number) => ({
+      ...{ name, at, dropped: [], settings: {} },
+      ...(group === undefined ? {} : { group }),
+      target: { kind: 'url', url: `http://${name}.test/mcp`, headers: [] },
+    })
+    const stored = [server('alpha', 'dev', 4), server('beta', 'prod', 3), server('gamma', 'dev', 2), server('delta', undefined, 1)] // prettier-ignore
+    localStorage.setItem('periscope.recent', JSON.stringify(stored))
+  })
+  await page.goto(address)
+  await page.getByTestId('recent-item').filter({ hasText: 'gamma' }).press('Shift+F10')
+  await page.getByTestId('recent-export-group').click()
+  const preview = page.getByTestId('export-preview')
+  await expect(preview).toContainText('alpha')
+  const shown = () => preview.evaluate(({ textContent }) => textContent)
+  const servers = (text: string) =>
+    Object.entries((JSON.parse(text) as { mcpServers: Record<string, { url: string }> }).mcpServers).map(
+      ([name, { url }]) => [name, url],
+    )
+  expect(servers(await shown())).toEqual([
+    ['alpha', 'http://alpha.test/mcp'],
+    ['gamma', 'http://gamma.test/mcp'],
+  ])
+  const clipboard = () => page.evaluate(() => navigator.clipboard.readText())
+  await page.getByTestId('export-copy').click()
+  await expect(page.getByTestId('export-copy')).toHaveText('Copied')
+  expect(await clipboard()).toBe(await shown())
+  const commands = page.getByTestId('export-command')
+  await expect(commands).toHaveText([/ alpha .*alpha\.test/, / gamma .*gamma\.test/])
+  await commands.last().locator('xpath=..').getByRole('button').click()
+  await expect.poll(clipboard).toBe(await commands.last().textContent())
+  // A server can be left out.
+  await page.getByTestId('export-server').first().uncheck()
+  await expect(commands).toHaveCount(1)
+  expect(servers(await shown()).map(([name]) => name)).toEqual(['gamma'])
 })

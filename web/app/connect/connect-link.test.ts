@@ -38,6 +38,8 @@ describe('a link that fills in the form', () => {
     ['a configuration too long to read', `config=${encodeURIComponent(`{"command":"${'a'.repeat(200_000)}"}`)}`],
     ['a configuration that is a string', 'config=%22npx%20evil%22'],
     ['a configuration that is broken', 'config=%7B'],
+    // Laid out, its indentation alone would have 18 million characters.
+    ['a configuration too deep to read', `config=${'['.repeat(3_000)}${']'.repeat(3_000)}`],
   ])('fills in nothing with %s', (_, query) => {
     expect(read(query)).toBeUndefined()
   })

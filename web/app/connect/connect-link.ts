@@ -25,6 +25,8 @@ export interface LinkedForm {
 /** Characters. A README's link is far shorter, and a longer configuration belongs in a file. */
 const LONGEST = { url: 4_000, config: 100_000, name: 80, header: 100 }
 const MOST_HEADERS = 20
+/** Levels of a configuration. Laid out, one of a few thousand levels would be a text of megabytes, mostly indentation. */
+const DEEPEST = 20
 /** RFC 9110, section 5.6.2. */
 const TOKEN = /^[!#$%&'*+.^_`|~\w-]+$/
 
@@ -74,13 +76,18 @@ const escaped = (char: string): string =>
 const laidOut = (text: string | undefined): string | undefined => {
   try {
     const value = JSON.parse(text ?? '') as unknown
-    return typeof value === 'object' && value !== null
+    return typeof value === 'object' && value !== null && !isDeeper(value, DEEPEST)
       ? JSON.stringify(value, null, 2).replaceAll(UNSEEN, escaped)
       : undefined
   } catch {
     return undefined
   }
 }
+
+const isDeeper = (value: unknown, levels: number): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  (levels === 0 || Object.values(value).some((inner) => isDeeper(inner, levels - 1)))
 
 interface LinkedServer {
   readonly name: string
