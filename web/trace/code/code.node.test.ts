@@ -84,27 +84,55 @@ const recorded = async (transport: Transport, method: string, params: JsonObject
 }
 
 /** The parts of a result that every SDK hands over. */
-const seen = ({ content, structuredContent, contents, messages, tools }: JsonObject) => ({
+const seen = ({ content, structuredContent, contents, messages, completion, tools }: JsonObject) => ({
   content,
   structuredContent,
   contents,
   messages,
+  completion,
   names: (tools as readonly JsonObject[] | undefined)?.map(({ name }) => name),
 })
 
 const TEXT = `it's "$HOME" \`id\` \${x} \\n \u2028 \u202e 😀`
 const ECHO = ['tools/call', { name: 'echo', arguments: { message: TEXT, text: TEXT } }] as const
 
+const COMPLETED = {
+  ref: { type: 'ref/prompt', name: 'completable-prompt' },
+  argument: { name: 'name', value: '' },
+  context: { arguments: { department: 'Sales' } },
+}
+const READ = [
+  ['resources/read', { uri: 'demo://resource/static/document/startup.md' }],
+  ['prompts/get', { name: 'args-prompt', arguments: { city: TEXT } }],
+] as const
+
 const PEERS = [
   [
     'over HTTP with a handshake',
     () => new StreamableHttpTransport({ url: inject('everythingUrl') }),
-    [ECHO, ['tools/list', {}], ['resources/list', {}]],
+    [
+      ECHO,
+      ['tools/list', {}],
+      ['resources/list', {}],
+      ['resources/templates/list', {}],
+      ['prompts/list', {}],
+      ...READ,
+      ['completion/complete', COMPLETED],
+      ['logging/setLevel', { level: 'error' }],
+      ['ping', {}],
+    ],
   ],
   [
     'over HTTP without one',
     () => new StreamableHttpTransport({ url: inject('modernOnlyUrl') }),
-    [ECHO, ['tools/call', { name: 'routed', arguments: { tenant: 'a b é', priority: 3 } }]],
+    [
+      ECHO,
+      ['tools/call', { name: 'routed', arguments: { tenant: 'a b é', priority: 3 } }],
+      [
+        'completion/complete',
+        { ref: { type: 'ref/resource', uri: 'mem://item/{id}' }, argument: { name: 'id', value: 't' } },
+      ],
+    ],
   ],
   ['over HTTP+SSE', () => new HttpSseTransport({ url: inject('sseUrl') }), [ECHO]],
 ] as const
@@ -191,7 +219,7 @@ describe('over stdio', () => {
   test('there is neither cURL nor fetch, and Python and Go start the process', () => {
     expect([curlOf(sent), fetchOf(sent)]).toEqual([{ notes: ['transport'] }, { notes: ['transport'] }])
     expect(pythonOf(sent).text).toContain('env={"API_KEY": os.environ["API_KEY"]}')
-    expect(goOf(sent).text).toContain('command.Env = append(os.Environ(), "API_KEY=" + os.Getenv("API_KEY"))')
+    expect(goOf(sent).text).toContain('command.Env = append(os.Environ(), "API_KEY="+os.Getenv("API_KEY"))')
   })
 })
 
@@ -413,27 +441,19 @@ describe('for Python', () => {
     expect(text).toContain('client.call_tool("echo", {"list": [1, True, None]})')
     expect(pythonOf({ ...call({}), message: { jsonrpc: '2.0', id: 1, method: 'own/method' } })).toEqual({ notes: ['method'] }) // prettier-ignore
   })
-})
 
-/** Only parsed: compiling them needs the SDK, which would have to be downloaded. */
-test.skipIf(!has('gofmt', '-h') && !HAS_GO)('Go programs parse; they aren’t run (skipped without gofmt)', () => {
-  const headers = [['authorization', 'Bearer ••••'], ['x-note', ASCII]] as const // prettier-ignore
-  const { message } = call({ value: HOSTILE })
-  const prompt = { jsonrpc: '2.0', id: 1, method: 'prompts/get', params: { name: 'a', arguments: { b: HOSTILE[0]! } } }
-  for (const sent of [
-    call({ value: HOSTILE }),
-    call({}, [...headers, ['mcp-param-a', 'b']]),
-    { message: prompt, http: { url: 'http://a/', headers, stream: 'http://a/sse' } },
-    { message, process: { command: HOSTILE[0]!, args: HOSTILE, cwd: HOSTILE[1]!, env: ['A', 'B'] } },
-  ]) {
-    const { status, stderr } = spawnSync('gofmt', ['-e'], { input: goOf(sent).text })
-    expect([status, stderr.toString()]).toEqual([0, ''])
-  }
-})
-
-test.skipIf(!has('gofmt', '-h'))('a Go program of a call is laid out as gofmt does it (skipped without gofmt)', () => {
-  const { text } = goOf({ ...call({}), message: { ...call({}).message, params: { name: 'a', arguments: { n: 1 } } } })
-  expect(spawnSync('gofmt', ['-d'], { input: text }).stdout.toString()).toBe('')
+  test('a parameter that its function does not take leaves no program', () => {
+    const completion = { ref: { type: 'ref/prompt', name: 'p' }, argument: { name: 'a', value: 'b' } }
+    for (const [method, params] of [
+      ['tools/list', { limit: 1 }],
+      ['tools/call', { name: 'a', inputResponses: {} }],
+      ['completion/complete', { ...completion, ref: { type: 'ref/own', name: 'p' } }],
+      ['completion/complete', { ...completion, ref: { ...completion.ref, more: 1 } }],
+      ['completion/complete', { ...completion, context: { more: 1 } }],
+      ['completion/complete', { ...completion, _meta: { 'e.com/a': 1 } }],
+    ] as const)
+      expect([method, pythonOf({ ...call({}), message: { jsonrpc: '2.0', id: 1, method, params } })]).toEqual([method, { notes: ['method'] }]) // prettier-ignore
+  })
 })
 
 test('a session that is only known by its beginning is a variable as a whole', () => {
