@@ -1,10 +1,15 @@
 /** Programs for Go, as Go's own tools see them. With the real SDK they run in `code.node.test.ts`. */
 import { spawnSync } from 'node:child_process'
-import { expect, test } from 'vitest'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { patient } from '../../../tests/patience.ts'
 import { readExactly, type Value, type ValueObject } from '../../json/index.ts'
 import { goOf } from './go.ts'
 import type { SentRequest } from './request.ts'
 
+const HAS_GO = spawnSync('go', ['version']).status === 0
 const HAS_GOFMT = spawnSync('gofmt', ['-h']).error === undefined
 
 const HOSTILE = `'; touch x #\`id\` $(id) "\\ \n\r\t\u0000 %s {} json. os. \u202e\u2028 \ud800 */ // 😀`
@@ -79,6 +84,50 @@ test.skipIf(!HAS_GOFMT).each(Object.entries(PROGRAMS))(
     expect([stdout.toString(), stderr.toString(), status]).toEqual(['', '', 0])
   },
 )
+
+/** What `go vet` says of programs that are in a module with the declarations of the SDK. */
+const vetted = async (programs: Readonly<Record<string, string>>): Promise<string> => {
+  const folder = await mkdtemp(join(tmpdir(), 'periscope-go-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const sdk = 'github.com/modelcontextprotocol/go-sdk'
+  const stub = join(import.meta.dirname, '../../../tests/fixtures/go-sdk')
+  await writeFile(join(folder, 'go.mod'), `module example\n\ngo 1.18\n\nrequire ${sdk} v1.7.0\n\nreplace ${sdk} => ${JSON.stringify(stub)}\n`) // prettier-ignore
+  for (const [name, text] of Object.entries(programs)) {
+    await mkdir(join(folder, name))
+    await writeFile(join(folder, name, 'main.go'), text)
+  }
+  const env = { ...process.env, GO111MODULE: 'on', GOFLAGS: '-mod=mod', GOWORK: 'off', GOPROXY: 'off', GOTOOLCHAIN: 'local', GOCACHE: join(tmpdir(), 'periscope-go-cache') } // prettier-ignore
+  const { status, stdout, stderr } = spawnSync('go', ['vet', './...'], { cwd: folder, env, timeout: patient(200_000) })
+  return `${stdout.toString()}${stderr.toString()}${status === 0 ? '' : `status ${status}`}`
+}
+
+describe.skipIf(!HAS_GO)('go vet, with the SDK’s declarations (skipped without go)', () => {
+  test(
+    'finds no wrong type, no unused import and no unused variable in a Go program, whatever is in it',
+    async () => {
+      const programs = Object.entries(PROGRAMS).map(([name, sent]) => [name, programOf(sent)] as const)
+      expect(await vetted(Object.fromEntries(programs))).toBe('')
+    },
+    patient(240_000),
+  )
+
+  test(
+    'would find them',
+    async () => {
+      const ping = programOf(PROGRAMS.ping!)
+      const found = await vetted({
+        field: programOf(PROGRAMS.call!).replace('Name:     ', 'Title:    '),
+        imported: ping.replace('"fmt"', '"fmt"\n\t"os"'),
+        type: programOf(PROGRAMS.level!).replace('"info"', '1'),
+        unused: ping.replace('\terr = session', '\tunused := 1\n\terr = session'),
+        results: ping.replace('\terr = session', '\tresult, err := session'),
+      })
+      for (const name of ['field', 'imported', 'type', 'unused', 'results'])
+        expect(found).toContain(join(name, 'main.go'))
+    },
+    patient(240_000),
+  )
+})
 
 test('a parameter that the SDK has no field for leaves no program', () => {
   for (const [method, params] of [
