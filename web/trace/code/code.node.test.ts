@@ -1,6 +1,6 @@
 /** Requests as programs: what a shell, Node, Python and Go make of one is the request that was recorded. */
 import { execFile, spawnSync } from 'node:child_process'
-import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { copyFile, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -10,6 +10,7 @@ import fc from 'fast-check'
 import { describe, expect, inject, onTestFinished, test } from 'vitest'
 import { everythingStdio } from '../../../tests/servers/everything.ts'
 import { patient } from '../../../tests/patience.ts'
+import { goSdk } from '../../../tests/go-sdk.ts'
 import { pythonSdk } from '../../../tests/python-sdk.ts'
 import { isList, isRecord, NumberText, readExactly, type Value } from '../../json/index.ts'
 import {
@@ -44,6 +45,17 @@ const project = async (): Promise<string> => {
   await writeFile(join(folder, 'package.json'), '{ "type": "commonjs" }')
   await symlink(join(inject('root'), 'node_modules'), join(folder, 'node_modules'), 'junction')
   return folder
+}
+
+const GO = { GO111MODULE: 'on', GOFLAGS: '-mod=mod', GOWORK: 'off' }
+
+/** What a Go program prints, in a new module that requires the SDK. @param sdk the folder of its `go.mod` and `go.sum` */
+const printedByGo = async (sdk: string, code: string, env: NodeJS.ProcessEnv = {}): Promise<string> => {
+  const folder = await project()
+  for (const name of ['go.mod', 'go.sum']) await copyFile(join(sdk, name), join(folder, name))
+  await writeFile(join(folder, 'main.go'), code)
+  const options = { cwd: folder, env: { ...process.env, ...GO, ...env }, timeout: patient(120_000) }
+  return (await run('go', ['run', '.'], options)).stdout
 }
 
 /** What a program prints. */
@@ -184,6 +196,21 @@ describe.each(PEERS)('%s', (peer, transport, calls) => {
     },
     patient(240_000),
   )
+
+  test.skipIf(!HAS_GO)(
+    'a program for Go gets the same result with the SDK (skipped without go and its module proxy)',
+    async ({ skip }) => {
+      const sdk = await goSdk(inject('root'))
+      if ('missing' in sdk) return skip(sdk.missing)
+      for (const [method, params] of calls) {
+        const { result, sent } = await recorded(transport(), method, params)
+        const code = goOf(sent)
+        expect(code.notes).toEqual([])
+        expect(seen(JSON.parse(await printedByGo(sdk.path, code.text!)) as JsonObject)).toEqual(seen(result))
+      }
+    },
+    patient(600_000),
+  )
 })
 
 describe('over stdio', () => {
@@ -214,6 +241,19 @@ describe('over stdio', () => {
       expect(JSON.stringify(seen(JSON.parse(text) as JsonObject))).toContain('from-the-shell')
     },
     patient(240_000),
+  )
+
+  test.skipIf(!HAS_GO)(
+    'a program for Go starts the process with its variables (skipped without go and its module proxy)',
+    async ({ skip }) => {
+      const sdk = await goSdk(inject('root'))
+      if ('missing' in sdk) return skip(sdk.missing)
+      const code = goOf(sent).text!
+      expect(code).not.toContain('from-the-shell')
+      const text = await printedByGo(sdk.path, code, { API_KEY: 'from-the-shell' })
+      expect(JSON.stringify(seen(JSON.parse(text) as JsonObject))).toContain('from-the-shell')
+    },
+    patient(600_000),
   )
 
   test('there is neither cURL nor fetch, and Python and Go start the process', () => {
