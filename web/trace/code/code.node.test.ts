@@ -1,6 +1,6 @@
 /** Requests as programs: what a shell, Node, Python and Go make of one is the request that was recorded. */
 import { execFile, spawnSync } from 'node:child_process'
-import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { copyFile, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -10,6 +10,7 @@ import fc from 'fast-check'
 import { describe, expect, inject, onTestFinished, test } from 'vitest'
 import { everythingStdio } from '../../../tests/servers/everything.ts'
 import { patient } from '../../../tests/patience.ts'
+import { goSdk } from '../../../tests/go-sdk.ts'
 import { pythonSdk } from '../../../tests/python-sdk.ts'
 import { isList, isRecord, NumberText, readExactly, type Value } from '../../json/index.ts'
 import {
@@ -44,6 +45,17 @@ const project = async (): Promise<string> => {
   await writeFile(join(folder, 'package.json'), '{ "type": "commonjs" }')
   await symlink(join(inject('root'), 'node_modules'), join(folder, 'node_modules'), 'junction')
   return folder
+}
+
+const GO = { GO111MODULE: 'on', GOFLAGS: '-mod=mod', GOWORK: 'off' }
+
+/** What a Go program prints, in a new module that requires the SDK. @param sdk the folder of its `go.mod` and `go.sum` */
+const printedByGo = async (sdk: string, code: string, env: NodeJS.ProcessEnv = {}): Promise<string> => {
+  const folder = await project()
+  for (const name of ['go.mod', 'go.sum']) await copyFile(join(sdk, name), join(folder, name))
+  await writeFile(join(folder, 'main.go'), code)
+  const options = { cwd: folder, env: { ...process.env, ...GO, ...env }, timeout: patient(120_000) }
+  return (await run('go', ['run', '.'], options)).stdout
 }
 
 /** What a program prints. */
@@ -84,27 +96,55 @@ const recorded = async (transport: Transport, method: string, params: JsonObject
 }
 
 /** The parts of a result that every SDK hands over. */
-const seen = ({ content, structuredContent, contents, messages, tools }: JsonObject) => ({
+const seen = ({ content, structuredContent, contents, messages, completion, tools }: JsonObject) => ({
   content,
   structuredContent,
   contents,
   messages,
+  completion,
   names: (tools as readonly JsonObject[] | undefined)?.map(({ name }) => name),
 })
 
 const TEXT = `it's "$HOME" \`id\` \${x} \\n \u2028 \u202e 😀`
 const ECHO = ['tools/call', { name: 'echo', arguments: { message: TEXT, text: TEXT } }] as const
 
+const COMPLETED = {
+  ref: { type: 'ref/prompt', name: 'completable-prompt' },
+  argument: { name: 'name', value: '' },
+  context: { arguments: { department: 'Sales' } },
+}
+const READ = [
+  ['resources/read', { uri: 'demo://resource/static/document/startup.md' }],
+  ['prompts/get', { name: 'args-prompt', arguments: { city: TEXT } }],
+] as const
+
 const PEERS = [
   [
     'over HTTP with a handshake',
     () => new StreamableHttpTransport({ url: inject('everythingUrl') }),
-    [ECHO, ['tools/list', {}], ['resources/list', {}]],
+    [
+      ECHO,
+      ['tools/list', {}],
+      ['resources/list', {}],
+      ['resources/templates/list', {}],
+      ['prompts/list', {}],
+      ...READ,
+      ['completion/complete', COMPLETED],
+      ['logging/setLevel', { level: 'error' }],
+      ['ping', {}],
+    ],
   ],
   [
     'over HTTP without one',
     () => new StreamableHttpTransport({ url: inject('modernOnlyUrl') }),
-    [ECHO, ['tools/call', { name: 'routed', arguments: { tenant: 'a b é', priority: 3 } }]],
+    [
+      ECHO,
+      ['tools/call', { name: 'routed', arguments: { tenant: 'a b é', priority: 3 } }],
+      [
+        'completion/complete',
+        { ref: { type: 'ref/resource', uri: 'mem://item/{id}' }, argument: { name: 'id', value: 't' } },
+      ],
+    ],
   ],
   ['over HTTP+SSE', () => new HttpSseTransport({ url: inject('sseUrl') }), [ECHO]],
 ] as const
@@ -156,6 +196,21 @@ describe.each(PEERS)('%s', (peer, transport, calls) => {
     },
     patient(240_000),
   )
+
+  test.skipIf(!HAS_GO)(
+    'a program for Go gets the same result with the SDK (skipped without go and its module proxy)',
+    async ({ skip }) => {
+      const sdk = await goSdk(inject('root'))
+      if ('missing' in sdk) return skip(sdk.missing)
+      for (const [method, params] of calls) {
+        const { result, sent } = await recorded(transport(), method, params)
+        const code = goOf(sent)
+        expect(code.notes).toEqual([])
+        expect(seen(JSON.parse(await printedByGo(sdk.path, code.text!)) as JsonObject)).toEqual(seen(result))
+      }
+    },
+    patient(600_000),
+  )
 })
 
 describe('over stdio', () => {
@@ -188,10 +243,23 @@ describe('over stdio', () => {
     patient(240_000),
   )
 
+  test.skipIf(!HAS_GO)(
+    'a program for Go starts the process with its variables (skipped without go and its module proxy)',
+    async ({ skip }) => {
+      const sdk = await goSdk(inject('root'))
+      if ('missing' in sdk) return skip(sdk.missing)
+      const code = goOf(sent).text!
+      expect(code).not.toContain('from-the-shell')
+      const text = await printedByGo(sdk.path, code, { API_KEY: 'from-the-shell' })
+      expect(JSON.stringify(seen(JSON.parse(text) as JsonObject))).toContain('from-the-shell')
+    },
+    patient(600_000),
+  )
+
   test('there is neither cURL nor fetch, and Python and Go start the process', () => {
     expect([curlOf(sent), fetchOf(sent)]).toEqual([{ notes: ['transport'] }, { notes: ['transport'] }])
     expect(pythonOf(sent).text).toContain('env={"API_KEY": os.environ["API_KEY"]}')
-    expect(goOf(sent).text).toContain('command.Env = append(os.Environ(), "API_KEY=" + os.Getenv("API_KEY"))')
+    expect(goOf(sent).text).toContain('command.Env = append(os.Environ(), "API_KEY="+os.Getenv("API_KEY"))')
   })
 })
 
@@ -413,27 +481,19 @@ describe('for Python', () => {
     expect(text).toContain('client.call_tool("echo", {"list": [1, True, None]})')
     expect(pythonOf({ ...call({}), message: { jsonrpc: '2.0', id: 1, method: 'own/method' } })).toEqual({ notes: ['method'] }) // prettier-ignore
   })
-})
 
-/** Only parsed: compiling them needs the SDK, which would have to be downloaded. */
-test.skipIf(!has('gofmt', '-h') && !HAS_GO)('Go programs parse; they aren’t run (skipped without gofmt)', () => {
-  const headers = [['authorization', 'Bearer ••••'], ['x-note', ASCII]] as const // prettier-ignore
-  const { message } = call({ value: HOSTILE })
-  const prompt = { jsonrpc: '2.0', id: 1, method: 'prompts/get', params: { name: 'a', arguments: { b: HOSTILE[0]! } } }
-  for (const sent of [
-    call({ value: HOSTILE }),
-    call({}, [...headers, ['mcp-param-a', 'b']]),
-    { message: prompt, http: { url: 'http://a/', headers, stream: 'http://a/sse' } },
-    { message, process: { command: HOSTILE[0]!, args: HOSTILE, cwd: HOSTILE[1]!, env: ['A', 'B'] } },
-  ]) {
-    const { status, stderr } = spawnSync('gofmt', ['-e'], { input: goOf(sent).text })
-    expect([status, stderr.toString()]).toEqual([0, ''])
-  }
-})
-
-test.skipIf(!has('gofmt', '-h'))('a Go program of a call is laid out as gofmt does it (skipped without gofmt)', () => {
-  const { text } = goOf({ ...call({}), message: { ...call({}).message, params: { name: 'a', arguments: { n: 1 } } } })
-  expect(spawnSync('gofmt', ['-d'], { input: text }).stdout.toString()).toBe('')
+  test('a parameter that its function does not take leaves no program', () => {
+    const completion = { ref: { type: 'ref/prompt', name: 'p' }, argument: { name: 'a', value: 'b' } }
+    for (const [method, params] of [
+      ['tools/list', { limit: 1 }],
+      ['tools/call', { name: 'a', inputResponses: {} }],
+      ['completion/complete', { ...completion, ref: { type: 'ref/own', name: 'p' } }],
+      ['completion/complete', { ...completion, ref: { ...completion.ref, more: 1 } }],
+      ['completion/complete', { ...completion, context: { more: 1 } }],
+      ['completion/complete', { ...completion, _meta: { 'e.com/a': 1 } }],
+    ] as const)
+      expect([method, pythonOf({ ...call({}), message: { jsonrpc: '2.0', id: 1, method, params } })]).toEqual([method, { notes: ['method'] }]) // prettier-ignore
+  })
 })
 
 test('a session that is only known by its beginning is a variable as a whole', () => {

@@ -1,5 +1,5 @@
 /** Programs for the official Python SDK, version 2. */
-import { NumberText, type Value } from '../../json/index.ts'
+import { isRecord, NumberText, type Value, type ValueObject } from '../../json/index.ts'
 import {
   type CodeOrNot,
   environmentOf,
@@ -54,6 +54,33 @@ const FUNCTIONS: Readonly<Record<string, readonly [name: string, ...params: stri
   'resources/unsubscribe': ['unsubscribe_resource', 'uri'],
   'logging/setLevel': ['set_logging_level', 'level'],
   ping: ['send_ping'],
+  'completion/complete': ['complete', 'ref', 'argument', 'context_arguments='],
+}
+
+/** What can be completed: its model in `mcp.types`, and the members that it has. */
+const REFERENCES: Readonly<Record<string, readonly [model: string, ...members: string[]]>> = {
+  'ref/prompt': ['PromptReference', 'name', 'title'],
+  'ref/resource': ['ResourceTemplateReference', 'uri'],
+}
+
+/** The reference of a completion as an object of the SDK; undefined if the SDK has none like it. */
+const referenceOf = (ref: Value | undefined, margin: string): readonly [code: string, model: string] | undefined => {
+  if (!isRecord(ref) || typeof ref.type !== 'string' || !Object.hasOwn(REFERENCES, ref.type)) return undefined
+  const [model, ...known] = REFERENCES[ref.type]!
+  const members = Object.entries(ref).filter(([key]) => key !== 'type')
+  if (members.some(([key]) => !known.includes(key))) return undefined
+  return [
+    `${model}(${members.map(([key, each]) => `${key}=${valueCode(each, NOTATION, margin, key)}`).join(', ')})`,
+    model,
+  ]
+}
+
+/** The parameters by the names that the SDK gives them; it takes the arguments of a completion's context alone. */
+const namedParams = (sent: SentRequest): ValueObject => {
+  const { context, ...rest } = paramsOf(sent)
+  const only = methodOfRequest(sent) === 'completion/complete' && isRecord(context) ? Object.entries(context) : []
+  const isArguments = only.length === 1 && only[0]![0] === 'arguments'
+  return { ...rest, ...(context === undefined ? {} : isArguments ? { context_arguments: only[0]![1] } : { context }) }
 }
 
 /** Python has infinities for such numbers, which JSON has not. */
@@ -68,11 +95,19 @@ export const pythonOf = (sent: SentRequest): CodeOrNot => {
   if (name === undefined) return { notes: ['method'] }
   if (!http && !process) return { notes: ['transport'] }
 
-  const params = paramsOf(sent)
+  const params = namedParams(sent)
+  const isCompletion = name === 'complete'
+  // What its function doesn't take would be left out of the request.
+  const taken = [...wanted.map((key) => key.replace('=', '')), ...(isCompletion ? [] : ['_meta'])]
+  if (Object.keys(params).some((key) => !taken.includes(key))) return { notes: ['method'] }
+
   const headers = ownHeaders(sent)
   const depth = headers.length > 0 && http?.stream === undefined ? 3 : 2
   const margin = '    '.repeat(depth)
+  const reference = isCompletion ? referenceOf(params.ref, margin) : undefined
+  if (isCompletion && !reference) return { notes: ['method'] }
   const given = wanted.flatMap((key) => {
+    if (key === 'ref' && reference) return reference[0]
     const value = params[key.replace('=', '')]
     if (value === undefined) return []
     return `${key.endsWith('=') ? key : ''}${valueCode(value, NOTATION, margin, key)}`
@@ -95,7 +130,7 @@ export const pythonOf = (sent: SentRequest): CodeOrNot => {
     ],
     text: `# pip install "mcp>=2" && python call.py
 ${standard.map((module) => `import ${module}\n`).join('')}
-${imports.join('\n')}
+${[...imports, ...(reference ? [`from mcp.types import ${reference[1]}`] : [])].join('\n')}
 
 
 async def main():

@@ -16,7 +16,11 @@ export interface Notation {
   readonly step: string
   /** A value that is nested too deeply for a literal, from its JSON. */
   parsed(json: string): string
+  /** The members of an object that takes several lines, unless a blank is all there is between key and value. */
+  lines?(members: readonly Member[]): readonly string[]
 }
+
+export type Member = readonly [key: string, code: string]
 
 /** Longer lists and objects take a line for each of their items. */
 const WIDTH = 80
@@ -40,21 +44,27 @@ const literal = (value: Value, notation: Notation, margin: string, name: string)
     )
   if (isRecord(value)) {
     const members = Object.entries(value).map(
-      ([key, each]) => `${notation.key(key)}: ${literal(each, notation, inner, key)}`,
+      ([key, each]) => [notation.key(key), literal(each, notation, inner, key)] as const,
     )
-    return bracketed(notation.object, members, margin, inner)
+    const items = members.map(([key, code]) => `${key}: ${code}`)
+    return bracketed(notation.object, items, margin, inner, notation.lines?.(members))
   }
   return typeof value === 'number' ? notation.number(value) : notation.number(value as NumberText)
 }
 
-/** On one line if it is short; otherwise with a comma after each item, which all three languages allow. */
+/**
+ * On one line if it is short; otherwise with a comma after each item, which all three languages allow.
+ *
+ * @param lines the items as they are written in lines of their own
+ */
 export const bracketed = (
   [open, close]: readonly [string, string],
   items: readonly string[],
   margin: string,
   inner: string,
+  lines: readonly string[] = items,
 ): string => {
   const line = `${open}${items.join(', ')}${close}`
   if (items.length === 0 || (line.length <= WIDTH && !line.includes('\n'))) return line
-  return `${open.trimEnd()}\n${items.map((item) => `${inner}${item},\n`).join('')}${margin}${close.trimStart()}`
+  return `${open.trimEnd()}\n${lines.map((item) => `${inner}${item},\n`).join('')}${margin}${close.trimStart()}`
 }
