@@ -14,7 +14,7 @@ test('the usual paths, and the entered one with or without its slash, without th
 test('the resource that its metadata names is tried as well, on the same origin only', async () => {
   const sent: string[] = []
   const fetchWith: typeof fetch = async (input) => {
-    const url = String(input)
+    const url = input as string
     sent.push(url)
     if (url.includes('/.well-known/')) return Response.json({ resource: 'https://e.com/team/agent' })
     return new Response(null, { status: url.endsWith('/team/agent') ? 401 : 404 })

@@ -112,7 +112,8 @@ export default {
   'proxy-no-token': '此页面没有本地代理的访问令牌。请在运行 Periscope 的终端按 Enter，再打开它打印的 URL。',
   'proxy-refused': '本地代理已重新启动，令牌已更换。请在运行 Periscope 的终端按 Enter，再打开它打印的 URL。',
   'proxy-code-used': '此 URL 已被使用，每个 URL 只能打开一次。请在运行 Periscope 的终端按 Enter，再打开它打印的 URL。',
-  'proxy-code-expired': '此 URL 已过期：只能打开一次，且须在 60 秒内。请在运行 Periscope 的终端按 Enter，再打开它打印的 URL。',
+  'proxy-code-expired':
+    '此 URL 已过期：只能打开一次，且须在 60 秒内。请在运行 Periscope 的终端按 Enter，再打开它打印的 URL。',
 
   menu: '更多：会话、数据、主题、帮助',
   more: '选项：请求头、环境变量、版本',
