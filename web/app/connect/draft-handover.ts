@@ -2,8 +2,8 @@
  * What was typed into a tab without access to the local proxy, for the tab that the terminal's URL opens. It goes from tab
  * to tab in memory, so it may contain secrets, which are never stored. In a chunk of its own, after the first screen.
  */
+import type { Hello } from '../../../proxy/wire.ts'
 import { isObject } from '../../mcp/index.ts'
-import type { Proxy } from '../proxy-link.svelte.ts'
 import type { Draft, Row } from './draft.svelte.ts'
 import { readSettings } from './settings.ts'
 
@@ -17,8 +17,13 @@ type Form = Pick<Draft, 'text' | 'name' | 'headers' | 'env' | 'cwd' | 'settings'
 /** The members of `BroadcastChannel` used here. */
 type Channel = Pick<BroadcastChannel, 'addEventListener' | 'postMessage' | 'close'>
 
+/** Whether the page may use the proxy: the part of `Proxy` that counts here. */
+type Access =
+  | { readonly state: 'there'; readonly hello: Pick<Hello, 'launch' | 'config' | 'recording'> }
+  | { readonly state: 'unknown' | 'none' | 'no-token' | 'refused' | 'code-used' | 'code-expired' }
+
 interface Host {
-  readonly proxy: { readonly current: Proxy }
+  readonly proxy: { readonly current: Access }
   readonly servers: { readonly draft: Draft }
 }
 
