@@ -5,6 +5,8 @@
 import type { CorsPolicy } from './cors.ts'
 
 export const FRAMEWORKS = [
+  ['typescript-sdk', 'TypeScript SDK'],
+  ['python-sdk', 'Python SDK'],
   ['express', 'Express'],
   ['hono', 'Hono'],
   ['fastify', 'Fastify'],
@@ -25,15 +27,32 @@ export const corsSnippet = (framework: Framework, policy: CorsPolicy): string =>
   const [allow, show] = [headers.join(', '), expose.join(', ')]
   const js = (names: readonly string[]) => `[${names.map((name) => `'${name}'`).join(', ')}]`
   const quoted = (names: readonly string[]) => names.map((name) => `"${name}"`).join(', ')
-  switch (framework) {
-    case 'express':
-      return `app.use((request, response, next) => {
+  const express = `app.use((request, response, next) => {
   response.setHeader('Access-Control-Allow-Origin', '${origin}')
 ${show ? `  response.setHeader('Access-Control-Expose-Headers', '${show}')\n` : ''}  if (request.method !== 'OPTIONS') return next()
   response.setHeader('Access-Control-Allow-Methods', '${methods.join(', ')}')
   response.setHeader('Access-Control-Allow-Headers', '${allow}')
   response.status(204).end()
 })`
+  const starlette = `from starlette.middleware.cors import CORSMiddleware
+
+app.add_middleware(
+    CORSMiddleware,
+    allow_origins=["${origin}"],
+    allow_methods=[${quoted(methods)}],
+    allow_headers=[${quoted(headers)}],
+    expose_headers=[${quoted(expose)}],
+)`
+  switch (framework) {
+    case 'typescript-sdk':
+      return `const app = createMcpExpressApp()
+${express}`
+    case 'python-sdk':
+      return `# Run this app with an ASGI server such as uvicorn, instead of mcp.run().
+app = mcp.streamable_http_app()
+${starlette}`
+    case 'express':
+      return express
     case 'hono':
       return `import { cors } from 'hono/cors'
 
@@ -70,15 +89,7 @@ ${show ? `    'Access-Control-Expose-Headers': '${show}',\n` : ''}    'Access-Co
 
 export default { fetch: withCors(server.fetch) }`
     case 'starlette':
-      return `from starlette.middleware.cors import CORSMiddleware
-
-app.add_middleware(
-    CORSMiddleware,
-    allow_origins=["${origin}"],
-    allow_methods=[${quoted(methods)}],
-    allow_headers=[${quoted(headers)}],
-    expose_headers=[${quoted(expose)}],
-)`
+      return starlette
     case 'go':
       return `func allowPage(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
