@@ -80,7 +80,7 @@ export async function serve(options: ServeOptions, own: string): Promise<void> {
   const launchContext: LaunchContext = { origin, codes, say }
   say(`Periscope ${__VERSION__} is ready: ${firstUrl(launchContext)}`)
   say(`Relative paths and commands start in ${process.cwd()}.`)
-  say(`This URL works once. Press Enter for another, which works once, within ${CODE_LIFETIME / 1000} s.`)
+  say(`Each URL works once. Press Enter for another, which expires after ${CODE_LIFETIME / 1000} s.`)
   say('Press Ctrl+C to stop Periscope and the servers it started.')
   printOnEnter(launchContext)
   if (options.open && process.stdout.isTTY && !process.env['CI']) await openBrowser(launchContext)

@@ -410,7 +410,7 @@ const { serve, ...named } = COMMANDS
 export const helpFor = (own: string): string => `${usageLines(Object.keys(COMMANDS) as CommandName[], own)}
 
 Inspects Model Context Protocol servers in the browser. Without a server, it opens an empty page.
-The URL it prints works once. Press Enter for another, which works once, within 60 s.
+Each URL it prints works once. Press Enter for another, which expires after 60 s.
 
 ${section(serve)}
 Options:

@@ -33,7 +33,7 @@ interface Row extends Heard {
   readonly line: string
   readonly named: boolean
   readonly misled: boolean
-  /** Somebody is said to be able to fix it who can't. */
+  /** Who can fix it isn't among those who are named. */
   readonly blamed: boolean
   readonly applied?: Applied
 }

@@ -78,6 +78,8 @@ export class Workbench extends FoldedTrace implements ServerHost {
   selectedSince = 0
   /** Called when a session opens: what the user chose before the server was connected. */
   whenOpened: ((server: Server) => void) | undefined
+  /** Tabs that ask get what was typed here. */
+  #offersTyped = false
   /** The bookmark removed last. */
   #unmarked: { readonly marked: Recording | Sessions; readonly seq: Seq; readonly text: string } | undefined
   readonly #navigation = new Navigation(({ server, recording }) =>
@@ -336,7 +338,7 @@ export class Workbench extends FoldedTrace implements ServerHost {
     const proxy = await this.proxy.find(code, SESSION)
     // A failure is reported when it is actually needed.
     this.storage.load().then(
-      ({ passTyped }) => passTyped(this, code),
+      ({ passTyped }) => void (this.#offersTyped = passTyped(this, code, this.#offersTyped)),
       () => {},
     )
     if (proxy.state !== 'there') return

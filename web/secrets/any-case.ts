@@ -34,6 +34,7 @@ export class AnyCase {
 
   /** @returns from where to where, in order */
   *in(text: string): Generator<{ readonly from: number; readonly to: number }> {
+    this.#expression.lastIndex = 0
     for (const { 0: found, index } of lowerCase(text).matchAll(this.#expression))
       yield { from: index, to: index + found.length }
   }

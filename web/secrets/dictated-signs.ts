@@ -191,11 +191,11 @@ const drawnIn = (text: string, report: (from: number, to: number, doubtful: bool
   }
   let count = 0
   for (const { 0: then, index } of text.matchAll(THEN)) {
-    if (++count > MOST_ITEMS) return
+    if (++count > MOST_ITEMS) break
     add(index, true)
     begin = index + then.length
   }
-  add(text.length, false)
+  if (count <= MOST_ITEMS) add(text.length, false)
   close()
 }
 

@@ -320,8 +320,10 @@ const tablesIn = (text: string, names: Names, found: FoundInText): void => {
     const named = isComment ? line[0].replace(/^[ \t]*[#;]/, (mark) => ' '.repeat(mark.length)) : line[0]
     const head = cellsOf(named, separator)
     // Names of columns are words. A line of a program, or of prose with commas, has other characters or many words.
-    if (!head.every(({ text: name }) => /^[\p{L}\p{M}\p{N} _./#-]{0,40}$/u.test(name) && name.split(' ').length < 5))
-      continue
+    // Only a name in quotes can have the separator itself.
+    const isName = (name: string) =>
+      /^[\p{L}\p{M}\p{N} _./#-]{0,40}$/u.test(name.replaceAll(separator, '')) && name.split(' ').length < 5
+    if (!head.every(({ text: name }) => isName(name))) continue
     const users = head.some(({ text: name }) =>
       /user|log ?in|sign ?in|account|e?-?mail|benutzer|usuario|utilisateur/i.test(name),
     )
@@ -417,7 +419,10 @@ const separatorOf = (head: string, row: string): Separator | undefined => {
   for (const separator of ['|', '│', '\t', ',', ';'] as const) {
     const count = head.split(separator).length
     // Programs have commas and semicolons at the end of a line; tables don't.
-    if (count > 1 && (unquoted(row).split(separator).length === count || /^[\s|:+-]+$/.test(row)))
+    const fits =
+      row.split(separator).length === count ||
+      unquoted(row).split(separator).length === unquoted(head).split(separator).length
+    if (count > 1 && (fits || /^[\s|:+-]+$/.test(row)))
       return /[,;]/.test(separator) && /[,;{(]\s*$/.test(head) ? undefined : separator
   }
   // `# call      passcode`, above lines of settings.

@@ -47,6 +47,8 @@ describe('the value of a named secret is removed wherever the name stands', () =
     ['a label in front of it', 'Quiz\nExam passcode: cedar-lagoon\n', 'cedar-lagoon'],
     ['spaces in a file of settings', '[auth]\nhash = scrypt\npepper = amber-Finch-31\n', 'amber-Finch-31'],
     ['a cell with a comma beside it', 'armadietto,socio,combinazione\nA-4,"Rossi, Ada",12-33-08\n', '12-33-08'],
+    ['a cell with a comma in both lines', '"Name, first",Passcode\n"Haddad, Leen",31-07-22\n', '31-07-22'],
+    ['inches beside it', 'size,code of the safe,part\n12",4415-B,5"\n', '4415-B'],
     ['a column of numbers in groups', '| Bed | NHS No. |\n|---|---|\n| 4 | 943 476 5900 |', '943 476 5900'],
     ['a list without a colon', ' 7. HUBER Nora   Passport no. C03005988   nitrox: yes', 'C03005988'],
     ['a sentence', 'Kundin Meier (Reisepass Nr. C01X00T47) hat unterschrieben.', 'C01X00T47'],

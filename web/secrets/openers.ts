@@ -52,8 +52,11 @@ const BACK = new AnyCase(
 
 /** `the three digits on the back of her Visa, 402` */
 const cardDigitsIn = (text: string, found: FoundInText): void => {
-  for (const { from, to } of BACK.in(text))
-    found({ from: to - /\d+$/.exec(text.slice(from, to))![0].length, to, rule: RULE })
+  for (const { from, to } of BACK.in(text)) {
+    const [digits] = /\d+$/.exec(text.slice(from, to))!
+    // `The numbers go back to 2019.`
+    if (!/^(?:19|20)\d\d$/.test(digits)) found({ from: to - digits.length, to, rule: RULE })
+  }
 }
 
 /** Groups with dashes between them, in at least two places, or a number as long as a date. */

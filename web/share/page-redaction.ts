@@ -24,7 +24,7 @@ export class WarmWorker {
   readonly #timer = setTimeout(() => this.take()?.terminate(), WARM_FOR)
 
   constructor() {
-    this.#worker?.addEventListener('error', () => this.take())
+    this.#worker?.addEventListener('error', () => this.take()?.terminate())
     // All texts go through the same patterns.
     const head = headOf({
       begunAt: '',
@@ -33,6 +33,10 @@ export class WarmWorker {
       notes: 'The password of https://example.com/?a=1 is {"name":"value"}',
     })
     this.#worker?.postMessage({ kind: 'redact', id: 0, head, options: {} } satisfies RedactionRequest)
+  }
+
+  get isOver(): boolean {
+    return this.#worker === undefined
   }
 
   /** @returns the worker, once; `undefined` if it has ended */
@@ -120,7 +124,8 @@ export class PageRedaction {
   }
 
   async #start(): Promise<Worker> {
-    const worker = (await this.#warm)?.take() ?? newWorker()
+    // Its start may have failed, which a new one reports.
+    const worker = (await this.#warm?.catch(() => undefined))?.take() ?? newWorker()
     const pause = pacer()
     const send = async (frames: readonly Frame[], as: 'shared' | 'learned'): Promise<void> => {
       for (let from = 0; from < frames.length; from += SLICE) {

@@ -214,10 +214,12 @@ const exchangeAt = async ({ frames, head, selected }: ShareSource): Promise<Shar
   if (!exchange) return undefined
   const { method, subject, startedAt } = exchange
   const time = new Intl.DateTimeFormat(language.current, { timeStyle: 'medium' })
+  const at = new Date(Date.parse(head.begunAt) + startedAt)
   return {
     method,
     subject,
     what: [method, subject].filter(Boolean).join(' '),
-    time: time.format(Date.parse(head.begunAt) + startedAt),
+    // A file may have any time, also one that no calendar has.
+    time: Number.isNaN(at.getTime()) ? '' : time.format(at),
   }
 }

@@ -6,13 +6,18 @@ import type { Hello } from '../../../proxy/wire.ts'
 import { isObject } from '../../mcp/index.ts'
 import type { Draft, Row } from './draft.svelte.ts'
 import { readSettings } from './settings.ts'
+import { lineOf } from './target.ts'
 
 const CHANNEL = 'periscope-handover'
 const ASK = 'ask'
 /** ms. An answer that comes later would surprise. */
 const WAIT = 5000
 
-type Form = Pick<Draft, 'text' | 'name' | 'headers' | 'env' | 'cwd' | 'settings' | 'isFromLink'>
+type Form = Pick<
+  Draft,
+  'text' | 'name' | 'headers' | 'env' | 'cwd' | 'settings' | 'isFromLink' | 'asIs' | 'filled' | 'target'
+>
+type Taken = Pick<Draft, 'isEmpty' | 'fill' | 'dropped' | 'more'>
 
 /** The members of `BroadcastChannel` used here. */
 type Channel = Pick<BroadcastChannel, 'addEventListener' | 'postMessage' | 'close'>
@@ -24,42 +29,63 @@ type Access =
 
 interface Host {
   readonly proxy: { readonly current: Access }
-  readonly servers: { readonly draft: Draft }
-}
-
-/** Call it once it is known whether there is a proxy. @param code from the URL that opened the page */
-export const passTyped = ({ proxy, servers }: Host, code: string | undefined): void => {
-  const { current } = proxy
-  if (current.state === 'none' || typeof BroadcastChannel === 'undefined') return
-  if (current.state !== 'there') {
-    return offerTyped(() => (proxy.current.state === 'there' ? undefined : servers.draft))
-  }
-  const { launch, config, recording } = current.hello
-  if (code !== undefined && !launch && !config && !recording) takeTyped(servers.draft)
+  readonly servers: { readonly draft: Draft; recall(draft: Draft): Promise<void> }
 }
 
 /**
- * Answers tabs that ask, while this one has no access to the proxy.
+ * Call it once it is known whether there is a proxy.
+ *
+ * @param code from the URL that opened the page
+ * @param offers whether this page already offers what was typed
+ * @returns whether it does so now
+ */
+export const passTyped = ({ proxy, servers }: Host, code: string | undefined, offers: boolean): boolean => {
+  const { current } = proxy
+  if (current.state === 'none' || typeof BroadcastChannel === 'undefined') return offers
+  if (current.state !== 'there') {
+    if (!offers) offerTyped(() => (proxy.current.state === 'there' ? undefined : servers.draft))
+    return true
+  }
+  // A configuration fills in the form itself.
+  if (code !== undefined && !current.hello.config) takeTyped(servers.draft, (draft) => servers.recall(draft))
+  return false
+}
+
+/**
+ * Answers tabs that ask, once for each text, while this one has no access to the proxy.
  *
  * @param typed the form, or `undefined` once this tab has access
  */
-export const offerTyped = (typed: () => Form | undefined, channel: Channel = new BroadcastChannel(CHANNEL)): void =>
+export const offerTyped = (typed: () => Form | undefined, channel: Channel = new BroadcastChannel(CHANNEL)): void => {
+  let taken = ''
   channel.addEventListener('message', ({ data }: MessageEvent) => {
     if (data !== ASK) return
     const form = typed()
     if (!form) return channel.close()
-    if (form.text.trim() === '') return
-    const { text, name, headers, env, cwd, settings, isFromLink } = form
-    channel.postMessage({ text, name, headers: sent(headers), env: sent(env), cwd, settings, isFromLink })
+    // A tab that was left open must not fill in every form after that.
+    if (form.text.trim() === '' || form.text === taken) return
+    taken = form.text
+    const { text, name, headers, env, cwd, settings, isFromLink, asIs, filled, target } = form
+    const line = target && lineOf(target)
+    const rows = { headers: sent(headers, line), env: sent(env, line) }
+    channel.postMessage({ text, name, ...rows, cwd, settings, isFromLink, asIs: [...asIs], filled: { ...filled } })
   })
+}
 
-/** Remembered values are only for the target they were entered for, and are recalled in the other tab. */
-const sent = (rows: readonly Row[]): readonly Row[] =>
-  rows.map(({ name, value, only }) => ({ name, value: only === undefined ? value : '' }))
+/** Remembered values are recalled in the other tab, and those of another target aren't sent at all. */
+const sent = (rows: readonly Row[], line: string | undefined): readonly Row[] =>
+  rows
+    .filter(({ only }) => only === undefined || only === line)
+    .map(({ name, value, only }) => ({ name, value: only === undefined ? value : '' }))
 
-/** Fills in the form with what another tab answers first, unless something was entered meanwhile. */
-export const takeTyped = (
-  form: Form & Pick<Draft, 'isEmpty'>,
+/**
+ * Fills in the form with what another tab answers first, unless something was entered meanwhile.
+ *
+ * @param recall fills in remembered values
+ */
+export const takeTyped = <Taking extends Taken>(
+  form: Taking,
+  recall: (form: Taking) => Promise<void>,
   channel: Channel = new BroadcastChannel(CHANNEL),
 ): void => {
   const timer = setTimeout(() => channel.close(), WAIT)
@@ -68,15 +94,24 @@ export const takeTyped = (
     if (!read) return
     clearTimeout(timer)
     channel.close()
-    if (form.isEmpty) Object.assign(form, read)
+    if (!form.isEmpty) return
+    const { filled, ...rest } = read
+    Object.assign(form, rest)
+    form.fill(filled)
+    form.dropped = [...read.headers, ...read.env].flatMap(({ name, value }) =>
+      value === '' && name !== '' ? [name] : [],
+    )
+    form.more = form.dropped.length > 0
+    // A failure leaves the rows empty, and says so at the form.
+    if (form.dropped.length > 0) recall(form).catch(() => {})
   })
   channel.postMessage(ASK)
 }
 
 /** Another version of the page may have sent it. */
-const formIn = (data: unknown): Form | undefined => {
+const formIn = (data: unknown): Omit<Form, 'target'> | undefined => {
   if (!isObject(data) || typeof data.text !== 'string') return undefined
-  const { text, name, cwd, headers, env, settings, isFromLink } = data
+  const { text, name, cwd, headers, env, settings, isFromLink, asIs, filled } = data
   return {
     text,
     name: typeof name === 'string' ? name : '',
@@ -85,6 +120,10 @@ const formIn = (data: unknown): Form | undefined => {
     env: rowsIn(env),
     settings: readSettings(settings),
     isFromLink: isFromLink === true,
+    asIs: Array.isArray(asIs) ? asIs.filter((one) => typeof one === 'string') : [],
+    filled: isObject(filled)
+      ? Object.fromEntries(Object.entries(filled).flatMap(([key, value]) => (typeof value === 'string' ? [[key, value]] : []))) // prettier-ignore
+      : {},
   }
 }
 

@@ -225,7 +225,9 @@ const errorIn = (connection: Connection, { kind }: Target): Pick<FailedAttempt, 
   const text = failure.explanation.slice(0, 2_000)
   // Only HTTP has headers for credentials and sessions.
   const about = kind === 'url' ? subjectOf(text) : undefined
-  return { rpcCode: failure.details.code, ...(about ? { about } : {}) }
+  // An error without a code has 0 here.
+  const { code } = failure.details
+  return { ...(code === 0 ? {} : { rpcCode: code }), ...(about ? { about } : {}) }
 }
 
 const subjectOf = (text: string): FailedAttempt['about'] => {

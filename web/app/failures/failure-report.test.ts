@@ -7,7 +7,7 @@ const frame = (seq: number, body: string): Frame => ({ kind: 'http', phase: 'end
 const report = {
   heading: 'example.com responds, but the browser hides the response from this page (CORS)',
   explanation: 'Failed to fetch',
-  whoFixes: "Can be fixed by the server's author",
+  whoFixes: "Usually fixed by the server's author",
   remedies: [['Add *this* header:', 'Access-Control-Allow-Origin: http://localhost']] as const,
   network: [{ step: 'tcp', ms: 1, remote: '127.0.0.1' }] as const,
   frames: [frame(0, 'one'), frame(1, 'two')],
@@ -16,7 +16,7 @@ const report = {
 test('a report names the cause, the evidence and the fix, with every frame of the attempt', () => {
   const text = failureMarkdown(report, en, '1.2.3')
   expect(text).toMatch(/^## example\.com responds/)
-  expect(text).toContain("Can be fixed by the server's author")
+  expect(text).toContain("Usually fixed by the server's author")
   expect(text).toContain(String.raw`- Add \*this\* header:`)
   expect(text).toContain('```\nAccess-Control-Allow-Origin: http://localhost\n```')
   expect(text).toContain('"remote":"127.0.0.1"')

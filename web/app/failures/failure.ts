@@ -142,7 +142,7 @@ export const judgeFailure = (failed: FailedAttempt, target: Target, page: Page):
 /** The body ends where Content-Length says, in the middle of JSON that has characters of several bytes. */
 const isShortLength = ({ cut, hints }: FailedAttempt): boolean => cut?.wide === true && hints?.length === cut.size
 
-/** A JSON-RPC error in response to `initialize` (JSON-RPC 2.0 section 5.1). */
+/** The response to `initialize`: a JSON-RPC error (JSON-RPC 2.0 section 5.1), or a result that it may not have. */
 const byError = ({ rpcCode, about, answered }: FailedAttempt, { kind }: Target): Verdict => {
   if (about === 'credentials') return { what: 'wants-credentials', remedies: ['add-credentials'] }
   if (about === 'session' && !answered) return { what: 'session-first', remedies: ['session-first'] }

@@ -1,5 +1,6 @@
-/** Who can fix what a diagnosis names. Where it depends, the likelier one comes first. */
+/** Who usually fixes what a diagnosis names. Where it depends, the likelier one comes first. */
 import type { ProcessFinding } from '../../doctor/index.ts'
+import type { FailedAttempt } from './failed-attempt.ts'
 import { isForwardProxyCode } from './failure.ts'
 import type { Verdict, What } from './verdict.ts'
 
@@ -18,6 +19,13 @@ const YOU: Fixers = ['you']
 const BY_WHAT: Readonly<Partial<Record<What, Fixers>>> = {
   unreachable: ['you', 'server'],
   'blocked-port': ['server', 'you'],
+  timeout: ['server', 'you'],
+  'probe-used-up': ['server', 'you'],
+  'login-page': ['server', 'you'],
+  status: ['server', 'you'],
+  'foreign-endpoint': ['server', 'you'],
+  'unsupported-revision': ['server', 'you'],
+  'sign-in-unread': ['server', 'you'],
   'plain-http': YOU,
   'other-protocol': YOU,
   graphql: YOU,
@@ -67,7 +75,7 @@ const BY_RELAY: Readonly<Record<string, Fixers>> = {
   'client-certificate': YOU,
 }
 
-/** How its program was written; all else is about this machine or what was typed. */
+/** Up to its program or package; all else is about this machine or what was typed. */
 const OF_PROGRAM: ReadonlySet<ProcessFinding['is']> = new Set<ProcessFinding['is']>([
   'no-newline',
   'content-length',
@@ -80,26 +88,32 @@ const OF_PROGRAM: ReadonlySet<ProcessFinding['is']> = new Set<ProcessFinding['is
   'json-string',
   'on-stderr',
   'reads-to-end',
-  'no-executable',
   'line-endings',
-  'wrong-module',
-  'library-version',
   'syntax-error',
-  'wrong-architecture',
-  'shadowed-package',
   'missing-export',
   'crash',
   'exception',
 ])
 
+/** Up to its author, unless another version or another platform of it will do. */
+const OF_PACKAGE: ReadonlySet<ProcessFinding['is']> = new Set<ProcessFinding['is']>([
+  'no-executable',
+  'wrong-module',
+  'library-version',
+  'wrong-architecture',
+  'shadowed-package',
+])
+
 /** @param failed what is known of the attempt */
 export const fixersOf = (
   { what }: Verdict,
-  { relayCode, finding }: { readonly relayCode?: string | undefined; readonly finding?: ProcessFinding | undefined },
+  { relayCode, finding, settings }: Pick<FailedAttempt, 'relayCode' | 'finding' | 'settings'>,
 ): Fixers => {
+  if (what === 'unsupported-revision' && settings?.revision !== undefined) return YOU
   if (what === 'relay')
     return isForwardProxyCode(relayCode) ? ['network', 'you'] : (BY_RELAY[relayCode ?? ''] ?? SERVER)
   if (what !== 'process') return BY_WHAT[what] ?? SERVER
   if (finding?.is === 'no-network') return ['network', 'you']
+  if (finding && OF_PACKAGE.has(finding.is)) return ['server', 'you']
   return finding && !OF_PROGRAM.has(finding.is) ? YOU : SERVER
 }

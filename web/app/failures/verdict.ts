@@ -106,7 +106,7 @@ export type What =
   | 'proxy-lost'
   | 'proxy-refused'
   | 'refused'
-  /** Neither a JSON-RPC error, nor a result that `initialize` or `server/discover` may have. */
+  /** Neither a JSON-RPC error, nor a result that `initialize` may have. */
   | 'invalid-handshake'
   | 'invalid-result'
   | 'not-sendable'

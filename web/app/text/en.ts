@@ -100,7 +100,7 @@ export default {
   'proxy-code-used':
     'This URL was already used, and each URL works once. Press Enter in the terminal that runs Periscope, then open the URL it prints.',
   'proxy-code-expired':
-    'This URL has expired: it works once, within 60 s. Press Enter in the terminal that runs Periscope, then open the URL it prints.',
+    'This URL has expired. Press Enter in the terminal that runs Periscope, then open the URL it prints within 60 s.',
 
   menu: 'More: sessions, data, theme, help',
   more: 'Options: headers, variables, version',

@@ -47,7 +47,7 @@ export default {
   paletteField: '搜索或运行',
   protocolVersion: '协议版本',
   proxyReady: '本地代理就绪：可使用 stdio 服务器和中继',
-  proxyRefuses: '无法使用本地代理',
+  proxyRefuses: '无权访问本地代理',
   proxyAbsent: '没有本地代理，无法使用 stdio 服务器。请运行 npx mcp-periscope',
   privacyShort: '数据只会发送给你的服务器、其登录服务器和你的模型端点',
   problems: (count) => `${count} 个问题`,
@@ -112,8 +112,7 @@ export default {
   'proxy-no-token': '此页面没有本地代理的访问令牌。请在运行 Periscope 的终端按 Enter，再打开它打印的 URL。',
   'proxy-refused': '本地代理已重新启动，令牌已更换。请在运行 Periscope 的终端按 Enter，再打开它打印的 URL。',
   'proxy-code-used': '此 URL 已被使用，每个 URL 只能打开一次。请在运行 Periscope 的终端按 Enter，再打开它打印的 URL。',
-  'proxy-code-expired':
-    '此 URL 已过期：只能打开一次，且须在 60 秒内。请在运行 Periscope 的终端按 Enter，再打开它打印的 URL。',
+  'proxy-code-expired': '此 URL 已过期。请在运行 Periscope 的终端按 Enter，并在 60 秒内打开它打印的 URL。',
 
   menu: '更多：会话、数据、主题、帮助',
   more: '选项：请求头、环境变量、版本',

@@ -153,7 +153,7 @@ export default {
     `The server sent this request ${count} times within a minute. You don't have to respond: decline, cancel the call, or disconnect.`,
   qTaskWaits: 'The task continues when you respond.',
   qCannotAnswer: 'This request is no longer pending.',
-  qRecorded: 'Not connected. This is the recorded request.',
+  qRecorded: 'This is the recorded request.',
   qAbandon: 'End the call',
   qAbandonMeans: "Ends the call, because a request inside a result can't be rejected on its own",
   qNotConnected: "Not connected, so you can't respond from here.",

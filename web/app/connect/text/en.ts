@@ -46,7 +46,7 @@ export default {
   runEnvironment: 'with',
   runEnvironmentNone: 'default safe variables (PATH, HOME, …)',
   needsProxy: "Web pages can't start processes, so this needs the local proxy.",
-  typedGoesAlong: 'The new page takes over what you typed here.',
+  typedGoesAlong: 'The tab that the URL opens takes over what you typed here, unless it opens with a configuration.',
   seeNote: 'See the note at the top.',
   pressEnter: 'Press Enter in the terminal that runs Periscope, then open the URL it prints.',
   runInTerminal: 'Run this in a terminal, then open the URL it prints:',
@@ -190,7 +190,7 @@ export default {
   toolCount: (count: string) => (count === '1' ? '1 tool' : `${count} tools`),
   configCopied: (name: string) => `mcp.json of ${name} copied`,
   trustServerHint:
-    'Never asks before calls to this URL or command, whatever its headers, variables or keys, unless an approved tool has changed',
+    'Calls its tools without asking, on every connection to this URL or command, even with other headers, environment variables or secrets. Asks if a tool you approved has changed.',
   beforeReload: 'Servers not reconnected since the reload',
   removeRow: (name: string) => `Remove ${name || 'row'}`,
   connectAll: (count: number) => `Connect all ${count}`,

@@ -2,7 +2,7 @@
 export default {
   howWeKnow: 'Evidence',
   whatToDo: 'How to fix it',
-  whoFixes: (who: string, other?: string) => `Can be fixed by ${other === undefined ? who : `${who} or ${other}`}`,
+  whoFixes: (who: string, other?: string) => `Usually fixed by ${other === undefined ? who : `${who} or ${other}`}`,
   'fixer-server': "the server's author",
   'fixer-you': 'you',
   'fixer-network': "your network's administrator",
@@ -160,7 +160,7 @@ export default {
   'remedy-exempt-from-login':
     'The sign-in page is for people. Exempt the MCP endpoint from it, or add the header or token that programs must send.',
   'remedy-fix-handshake':
-    'Return protocolVersion, capabilities and serverInfo as the result of initialize, and no error beside a result.',
+    'Return a result with protocolVersion, capabilities and serverInfo to initialize, without an error beside it.',
   'remedy-keep-stream':
     'The server closed the stream properly, but too early. Keep the request handler running until the response is written.',
   'remedy-fix-compressed':

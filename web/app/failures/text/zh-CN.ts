@@ -5,11 +5,11 @@ import type en from './en.ts'
 export default {
   howWeKnow: '依据',
   whatToDo: '解决方法',
-  whoFixes: (who, other) => `处理方：${other === undefined ? who : `${who}或${other}`}`,
+  whoFixes: (who, other) => `通常由${other === undefined ? who : `${who}或${other}`}解决`,
   'fixer-server': '服务器作者',
   'fixer-you': '你',
   'fixer-network': '网络管理员',
-  'fixer-periscope': 'Periscope 作者',
+  'fixer-periscope': ' Periscope 作者',
   'what-unreachable': (host) => `${host} 没有响应`,
   'what-preflight': (host) => `${host} 有响应，但不响应 OPTIONS（CORS 预检）`,
   'what-cors': (host) => `${host} 有响应，但浏览器不让此页面读取（CORS）`,
@@ -149,7 +149,7 @@ export default {
   'remedy-other-port': '网页不能访问其他协议（例如邮件）的端口。请让服务器监听另一个端口。',
   'remedy-exempt-from-login': '登录页供人使用。请让 MCP 端点不经过登录页，或添加程序应发送的请求头或令牌。',
   'remedy-fix-handshake':
-    '让 initialize 的结果包含 protocolVersion、capabilities 和 serverInfo，并且不要同时返回 result 和 error。',
+    '请在 initialize 的响应中返回含 protocolVersion、capabilities 和 serverInfo 的 result，且不要同时返回 error。',
   'remedy-keep-stream': '服务器正常关闭了流，但关闭得太早。请让请求处理函数一直运行，直到写完响应。',
   'remedy-fix-compressed':
     '请只让服务器或网关之一压缩响应，不要两者都压缩。Content-Encoding 必须列出实际使用的每种编码。',

@@ -5,7 +5,7 @@ export default {
   keyRun: 'Run the tool',
   keyCancel: 'Cancel the call',
   keyRecall: 'Reuse arguments of earlier calls',
-  keyMove: 'Move a server or a group of servers up or down',
+  keyMove: 'Move the focused server or group up or down',
   keyFilter: 'Go to the filter',
   keyRow: 'Go to the next or previous item of the list',
   keyPane: 'Go to the next or previous pane, also from a text field',

@@ -7,7 +7,7 @@ export default {
   keyRun: '运行工具',
   keyCancel: '取消调用',
   keyRecall: '重用之前调用的参数',
-  keyMove: '上移或下移服务器或服务器分组',
+  keyMove: '上移或下移焦点所在的服务器或分组',
   keyFilter: '转到筛选框',
   keyRow: '转到列表的下一项或上一项',
   keyPane: '转到下一个或上一个窗格，在文本框中也可用',

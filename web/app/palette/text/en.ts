@@ -35,7 +35,7 @@ export default {
   nextPane: 'Go to the next pane',
   reconnectAll: 'Reconnect all…',
   restart: (name: string) => `Restart ${name}`,
-  connect: (name: string) => `Connect ${name}`,
+  connect: (name: string) => `Connect to ${name}`,
   reconnect: (name: string) => `Reconnect ${name}`,
   disconnect: (name: string) => `Disconnect ${name}`,
 }

@@ -26,7 +26,7 @@ export default {
   connectInsteadHint: 'Fills in the connect form with the URL or command from the recording',
   closeTitle: 'Close this recording?',
   closeHint:
-    "It came from a link and isn't stored on this device. To open it again later, store it or keep the link. Stored recordings are listed under Sessions on the first screen.",
+    "It came from a link and isn't stored on this device. To open it again later, store it or keep the link. Stored recordings are listed under “Sessions on this device” on the first screen.",
   closeCancel: 'Cancel',
   closeOnly: 'Close',
   closeKeep: 'Store and close',

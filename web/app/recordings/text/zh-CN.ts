@@ -24,7 +24,8 @@ export default {
   // 录制上方的栏。
   recordingOf: (when: string) => `${when} 的录制`,
   closeTitle: '关闭此录制？',
-  closeHint: '它来自链接，未存储在本设备上。若要以后再次打开，请存储它，或保存链接。存储的录制会列在首页的“会话”中。',
+  closeHint:
+    '它来自链接，未存储在本设备上。若要以后再次打开，请存储它，或保存链接。存储的录制会列在首页的“此设备上的会话”中。',
   closeCancel: '取消',
   closeOnly: '关闭',
   closeKeep: '存储并关闭',

@@ -56,7 +56,7 @@ export default {
   askCancel: 'Cancel',
   askTrust: (server: string) => `Run and trust ${server}: never ask again`,
   askReach:
-    'Trust and approvals count for every connection to this URL or command, whatever its headers, variables or keys.',
+    'Trust and approvals apply to every connection to this URL or command, even with other headers, environment variables or secrets.',
   why: (reason: AskReason) => WHY[reason],
   origin: (origin: string) => (Object.hasOwn(ORIGIN, origin) ? ORIGIN[origin as CallOrigin] : origin),
   // What changed

@@ -55,7 +55,7 @@ export default {
   askApprove: '运行，以后运行此工具不再询问',
   askCancel: '取消',
   askTrust: (server) => `运行并信任 ${server}：以后不再询问`,
-  askReach: '信任和批准适用于此 URL 或命令的所有连接，无论其请求头、环境变量或密钥是什么。',
+  askReach: '信任和批准适用于此 URL 或命令的所有连接，即使请求头、环境变量或机密不同。',
   why: (reason) => WHY[reason],
   origin: (origin) => (Object.hasOwn(ORIGIN, origin) ? ORIGIN[origin as CallOrigin] : origin),
   changes: '变更',
