@@ -5,7 +5,7 @@ import { formatsFor } from '../../web/ui/format.ts'
 import { startSchemaPeer } from '../schemas/server.ts'
 import { openConnected } from './feature-steps.ts'
 import { saved } from './recording-stage.ts'
-import { connect, expect, field, fromMenu, holdRequests, selectFirst, test, violations } from './stage.ts'
+import { addServer, connect, expect, field, fromMenu, holdRequests, selectFirst, test, violations } from './stage.ts'
 
 /** Resolves when an element has this text, which disappears after two seconds. Call it before what leads there. */
 const saysBriefly = (page: Page, testid: string, text: string | RegExp): Promise<void> =>
@@ -206,6 +206,51 @@ test('a call that is being pinned says so at once, in its panel and in the trace
   } finally {
     await page.context().unroute('**/assets/pin-call*')
     await peer.close()
+  }
+})
+
+test('calls of two servers that are pinned under one name are told apart, and each goes to its own form', async ({
+  page,
+  address,
+}) => {
+  const tools = [{ name: 'weather', schema: { type: 'object', properties: { city: { type: 'string' } } } }]
+  const [first, second] = [await startSchemaPeer(tools), await startSchemaPeer(tools)]
+  const city = page
+    .getByTestId('panel-tools')
+    .filter({ visible: true })
+    .locator('[data-path="/city"]')
+    .getByTestId('field-input')
+  const pinFor = async (url: string, place: string) => {
+    await connect(page, url)
+    await page.locator('[data-testid=tool-item][data-name=weather]').filter({ visible: true }).click()
+    await city.fill(place)
+    await page.keyboard.press('Control+Enter')
+    await expect(page.getByTestId('tool-result-status').filter({ visible: true })).toBeVisible()
+    await page.getByTestId('tool-menu').filter({ visible: true }).click()
+    await page.getByTestId('tool-menu-pin').filter({ visible: true }).click()
+    // Its note disappears, and the other server has one as well.
+    await expect.poll(() => page.evaluate(() => localStorage.getItem('periscope.pins') ?? '')).toContain(place)
+  }
+  try {
+    await page.goto(address)
+    await pinFor(first.url, 'Paris')
+    await addServer(page)
+    await pinFor(second.url, 'Lima')
+    await page.keyboard.press('Control+k')
+    await page.getByTestId('palette-input').fill('pinned weather')
+    const entries = page.locator('[data-testid=palette-entry][data-kind=pinned]')
+    await expect(entries).toHaveCount(2)
+    const paris = entries.filter({ hasText: 'Paris' })
+    await expect(paris).toContainText(first.url)
+    await expect(entries.filter({ hasText: 'Lima' })).toContainText(second.url)
+    await city.fill('changed')
+    await page.keyboard.press('Control+k')
+    await page.getByTestId('palette-input').fill('pinned weather')
+    await paris.click()
+    await expect(city).toHaveValue('Paris')
+    await expect(page.getByTestId('status-bar')).toContainText(first.url)
+  } finally {
+    await Promise.all([first.close(), second.close()])
   }
 })
 
