@@ -15,8 +15,45 @@ type Fixers = readonly [Fixer, ...Fixer[]]
 const SERVER: Fixers = ['server']
 const YOU: Fixers = ['you']
 
-/** The others are the server's fault. */
-const BY_WHAT: Readonly<Partial<Record<What, Fixers>>> = {
+const BY_WHAT: Readonly<Record<Exclude<What, 'relay' | 'process'>, Fixers>> = {
+  cors: SERVER,
+  preflight: SERVER,
+  'certificate-expired': SERVER,
+  'certificate-other-name': SERVER,
+  'server-error': SERVER,
+  'host-check': SERVER,
+  'origin-check': SERVER,
+  firewall: SERVER,
+  'sign-in-metadata': SERVER,
+  'body-lost': SERVER,
+  'wrong-encoding': SERVER,
+  'hidden-session': SERVER,
+  'unknown-session': SERVER,
+  platform: SERVER,
+  'one-transport': SERVER,
+  'session-never-sent': SERVER,
+  'short-length': SERVER,
+  'version-header': SERVER,
+  'parse-error': SERVER,
+  'internal-error': SERVER,
+  'session-first': SERVER,
+  'json-string': SERVER,
+  'endpoint-refused': SERVER,
+  'redirect-loop': SERVER,
+  'stream-ended': SERVER,
+  compressed: SERVER,
+  'empty-response': SERVER,
+  'invalid-json': SERVER,
+  'cut-json': SERVER,
+  'other-id': SERVER,
+  'no-response': SERVER,
+  'unfinished-event': SERVER,
+  'stray-lines': SERVER,
+  'connection-closed': SERVER,
+  'exited-after-response': SERVER,
+  refused: SERVER,
+  'invalid-handshake': SERVER,
+  'invalid-result': SERVER,
   unreachable: ['you', 'server'],
   'blocked-port': ['server', 'you'],
   timeout: ['server', 'you'],
@@ -26,29 +63,33 @@ const BY_WHAT: Readonly<Partial<Record<What, Fixers>>> = {
   'foreign-endpoint': ['server', 'you'],
   'unsupported-revision': ['server', 'you'],
   'sign-in-unread': ['server', 'you'],
-  'plain-http': YOU,
-  'other-protocol': YOU,
-  graphql: YOU,
   'certificate-not-yet-valid': ['you', 'server'],
   'certificate-unknown-issuer': ['server', 'you'],
   forbidden: ['you', 'server'],
+  redirect: ['you', 'server'],
+  upgrade: ['you', 'server'],
+  'not-json-rpc': ['you', 'server'],
+  'web-socket': ['server', 'you'],
+  'process-exited': ['you', 'server'],
+  internal: ['periscope'],
+  'post-lost': ['server', 'you'],
+  gateway: ['server', 'you'],
+  'stream-lost': ['server', 'you'],
+  'plain-http': YOU,
+  'other-protocol': YOU,
+  graphql: YOU,
   'not-found': YOU,
   rate: YOU,
   unauthorized: YOU,
   'not-mcp': YOU,
-  redirect: ['you', 'server'],
   'no-route': YOU,
-  upgrade: ['you', 'server'],
   credentials: YOU,
   'tunnel-page': YOU,
   echo: YOU,
   'wants-credentials': YOU,
   'https-port': YOU,
-  'not-json-rpc': ['you', 'server'],
-  'web-socket': ['server', 'you'],
   'speaks-http': YOU,
   'not-opened': YOU,
-  'process-exited': ['you', 'server'],
   'spawn-failed': YOU,
   'no-proxy': YOU,
   'new-token': YOU,
@@ -58,7 +99,6 @@ const BY_WHAT: Readonly<Partial<Record<What, Fixers>>> = {
   'not-sendable': YOU,
   unanswered: YOU,
   stopped: YOU,
-  internal: ['periscope'],
 }
 
 /** By the code of the relay's error. */
@@ -112,7 +152,7 @@ export const fixersOf = (
   if (what === 'unsupported-revision' && settings?.revision !== undefined) return YOU
   if (what === 'relay')
     return isForwardProxyCode(relayCode) ? ['network', 'you'] : (BY_RELAY[relayCode ?? ''] ?? SERVER)
-  if (what !== 'process') return BY_WHAT[what] ?? SERVER
+  if (what !== 'process') return BY_WHAT[what]
   if (finding?.is === 'no-network') return ['network', 'you']
   if (finding && OF_PACKAGE.has(finding.is)) return ['server', 'you']
   return finding && !OF_PROGRAM.has(finding.is) ? YOU : SERVER
