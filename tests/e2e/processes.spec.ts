@@ -20,6 +20,7 @@ const RUNNING = {
   'not-json': ["aren't JSON", "{'jsonrpc'"],
   terminal: ['requires a terminal', 'Password:'],
   'other-id': ['the id "another" instead of', ''],
+  banner: ['A banner does no harm', 'weather 1.0 is ready'],
 } as const
 
 /** Starts a process, and stops it once it is explained. @returns ms until then */

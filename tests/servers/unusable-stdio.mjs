@@ -24,6 +24,7 @@ const WRITE = {
   'missing-variable': (json) => print(`${json}\n`),
   'serves-http': () => {},
   terminal: () => {},
+  banner: () => {},
 }
 
 const END = {
@@ -39,6 +40,7 @@ const END = {
   },
 }
 
+if (kind === 'banner') print('weather 1.0 is ready\n')
 if (kind === 'terminal') process.stderr.write('Password: ')
 if (kind === 'serves-http') process.stderr.write(`Server listening on ${process.argv[4]}\n`)
 await END[kind]?.()

@@ -199,7 +199,7 @@ export default {
   'silence-downloads':
     "The process is running, but hasn't written a complete line to stdout. The first start may download packages. The trace shows its stderr.",
   'silence-noise':
-    "The process writes lines to stdout that aren't JSON-RPC messages. Each message must be one line of JSON. The trace shows the lines.",
+    "So far, the process has only written lines to stdout that aren't JSON-RPC messages. A banner does no harm while the server starts, but each message must be one line of JSON.",
   network: 'Network',
   probing: 'Checking why the request failed…',
   'remedy-run-proxy': 'Or run Periscope on your machine: its local proxy reaches servers that send no CORS headers.',
