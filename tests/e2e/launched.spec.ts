@@ -126,7 +126,9 @@ test('what was typed without the token is in the form of the tab that the printe
   const line = 'node server.js --token hunter2-hunter2'
   await page.goto(new URL('/', address).href)
   await page.getByTestId('connect-input').fill(line)
-  await expect(page.getByTestId('needs-proxy')).toContainText('takes over what you typed here.')
+  await expect(page.getByTestId('needs-proxy')).toContainText(
+    'takes over what you typed here, unless it opens with a configuration.',
+  )
   const other = await context.newPage()
   await other.goto(await fresh())
   await expect(other.getByTestId('connect-input')).toHaveValue(line)

@@ -414,6 +414,8 @@ test('a shared link opens at what was shared, after a reload too, and says nothi
   await other.getByTestId('recording-close').click()
   await expect(shown(other, 'connect-form')).toBeVisible()
   await other.getByTestId('session-open').click()
+  // A link that is followed before it has opened leaves it closed.
+  await expect(shown(other, 'recording-bar')).toBeVisible()
   await other.goto(whole)
   await other.getByTestId('offer-open').click()
   await other.getByTestId('recording-close').click()

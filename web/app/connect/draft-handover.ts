@@ -41,14 +41,25 @@ interface Host {
  */
 export const passTyped = ({ proxy, servers }: Host, code: string | undefined, offers: boolean): boolean => {
   const { current } = proxy
-  if (current.state === 'none' || typeof BroadcastChannel === 'undefined') return offers
+  if (current.state === 'none') return offers
   if (current.state !== 'there') {
-    if (!offers) offerTyped(() => (proxy.current.state === 'there' ? undefined : servers.draft))
+    const channel = offers ? undefined : newChannel()
+    if (channel) offerTyped(() => (proxy.current.state === 'there' ? undefined : servers.draft), channel)
     return true
   }
   // A configuration fills in the form itself.
-  if (code !== undefined && !current.hello.config) takeTyped(servers.draft, (draft) => servers.recall(draft))
+  const channel = code === undefined || current.hello.config ? undefined : newChannel()
+  if (channel) takeTyped(servers.draft, (draft) => servers.recall(draft), channel)
   return false
+}
+
+/** @returns `undefined` in a browser that has none, or refuses it, as some do where storage is blocked */
+const newChannel = (): Channel | undefined => {
+  try {
+    return new BroadcastChannel(CHANNEL)
+  } catch {
+    return undefined
+  }
 }
 
 /**
@@ -56,7 +67,7 @@ export const passTyped = ({ proxy, servers }: Host, code: string | undefined, of
  *
  * @param typed the form, or `undefined` once this tab has access
  */
-export const offerTyped = (typed: () => Form | undefined, channel: Channel = new BroadcastChannel(CHANNEL)): void => {
+export const offerTyped = (typed: () => Form | undefined, channel: Channel): void => {
   let taken = ''
   channel.addEventListener('message', ({ data }: MessageEvent) => {
     if (data !== ASK) return
@@ -86,7 +97,7 @@ const sent = (rows: readonly Row[], line: string | undefined): readonly Row[] =>
 export const takeTyped = <Taking extends Taken>(
   form: Taking,
   recall: (form: Taking) => Promise<void>,
-  channel: Channel = new BroadcastChannel(CHANNEL),
+  channel: Channel,
 ): void => {
   const timer = setTimeout(() => channel.close(), WAIT)
   channel.addEventListener('message', ({ data }: MessageEvent) => {
