@@ -276,7 +276,7 @@ test('the connect form trusts the server in it for all connections to its URL, u
   await expect(box).not.toBeChecked()
   await connected()
   await expect(question(page)).toContainText('Run erase?')
-  await expect(page.getByTestId('call-question-reach')).toContainText('every connection to this URL or command, whatever its headers') // prettier-ignore
+  await expect(page.getByTestId('call-question-reach')).toContainText('every connection to this URL or command, even with other headers') // prettier-ignore
   await page.getByTestId('call-question-cancel').click()
 
   await formAfterReload()
@@ -291,7 +291,7 @@ test('the connect form trusts the server in it for all connections to its URL, u
   await page.getByTestId('header-name').fill('X-Account')
   await page.getByTestId('header-value').fill('another')
   await expect(box).toBeChecked()
-  await expect(box.locator('xpath=..')).toContainText('whatever its headers, variables or keys')
+  await expect(box.locator('xpath=..')).toContainText('even with other headers, environment variables or secrets')
 
   await formAfterReload()
   await expect(box).toBeChecked()
