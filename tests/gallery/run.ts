@@ -84,7 +84,8 @@ const examine = async (
         line: started.line,
         named: names.test(heard.words) && (heading?.test(heard.heading) ?? true),
         misled,
-        blamed: heard.fixers !== '' && !heard.fixers.split(' ').includes(FIXERS[target.by]),
+        // Without the proxy, a page can't tell a server that lets no page in from one that isn't there.
+        blamed: !withoutProxy && heard.fixers !== '' && !heard.fixers.split(' ').includes(FIXERS[target.by]),
       }
       return applied ? { ...row, applied } : row
     } finally {

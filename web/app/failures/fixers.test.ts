@@ -8,7 +8,6 @@ test.each<[What, string]>([
   ['cors', 'server'],
   ['invalid-json', 'server'],
   ['server-error', 'server'],
-  ['unauthorized', 'you'],
   ['not-found', 'you'],
   ['new-token', 'you'],
   ['internal', 'periscope'],
