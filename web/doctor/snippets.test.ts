@@ -4,6 +4,7 @@ import { createServer, type RequestListener, type ServerResponse } from 'node:ht
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { createMcpExpressApp } from '@modelcontextprotocol/sdk/server/express.js'
 import { serve } from '@hono/node-server'
 import { Hono } from 'hono'
@@ -134,9 +135,7 @@ func main() {
     )
     const env = { GO111MODULE: 'off', GOFLAGS: '', GOCACHE: join(tmpdir(), 'periscope-go-cache') }
     const built = join(folder, 'built')
-    await new Promise<void>((resolve, reject) => {
-      execFile('go', ['build', '-o', built, source], { env: { ...process.env, ...env } }, (error) => (error ? reject(error) : resolve())) // prettier-ignore
-    })
+    await promisify(execFile)('go', ['build', '-o', built, source], { env: { ...process.env, ...env } })
     const { url, close } = await started(built, [], {})
     return { url, close: async () => (await close(), rmSync(folder, { recursive: true, force: true })) }
   },
