@@ -138,6 +138,7 @@ const OF_PROGRAM: ReadonlySet<ProcessFinding['is']> = new Set<ProcessFinding['is
 /** Up to its author, unless another version or another platform of it will do. */
 const OF_PACKAGE: ReadonlySet<ProcessFinding['is']> = new Set<ProcessFinding['is']>([
   'no-executable',
+  'old-runtime',
   'wrong-module',
   'library-version',
   'wrong-architecture',
