@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { AnyCase, lowerCase } from './any-case.ts'
 
 describe('words in any case', () => {
-  test('are found where they are, whatever stands in front of them', () => {
+  test('are found at their own place, also behind letters that become two', () => {
     const words = new AnyCase('(?<!\\p{L})(?:schlüssel|ключ)(?!\\p{L})')
     const text = 'İstanbul: SCHLÜSSEL und Ключ'
     expect([...words.in(text)].map(({ from, to }) => text.slice(from, to))).toEqual(['SCHLÜSSEL', 'Ключ'])

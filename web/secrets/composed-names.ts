@@ -285,7 +285,7 @@ const isOfPerson = (words: readonly string[]): boolean => {
   return rest.length < 3 && PERSON.some((person) => rest.at(-1)!.startsWith(person) || rest[0]!.startsWith(person))
 }
 
-/** `salakood`, `hooldussalakood`: what stands in front of such a noun, and means something else on its own. */
+/** `salakood`, `hooldussalakood`: what may precede such a noun, and means something else on its own. */
 const SECRET_FRONT = /(?:sala|slapta?|slepen|hemlig?|titkos|tajno)$/
 
 /** One word made of both: `turvakoodi`, `пинкод`, `安全码`. */

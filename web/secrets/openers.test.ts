@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { openersIn } from './openers.ts'
-import { repeatsOf } from './repeats.ts'
+import { repeatsOf } from './redact-text.ts'
 
 const foundIn = (text: string, doubtful: true | undefined): readonly string[] => {
   const all: string[] = []
