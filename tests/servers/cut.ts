@@ -1,5 +1,5 @@
 /** Cuts an SSE response while it is written, below the server that writes it, so that the server doesn't notice. */
-import type { ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 
 export interface Knife {
   /** Complete events to let through before the cut, at least 1: otherwise a resumed stream would never progress. */
@@ -9,17 +9,36 @@ export interface Knife {
 }
 
 /**
- * ms for the client to read what was sent: a broken stream loses its unread data. The response to a POST has to deliver
- * an event ID, or nothing can be resumed, and a page busy rendering may be late. What a resumed stream loses is sent
- * again.
+ * How long a client gets to read what was sent, because a broken stream loses its unread data. The response to a POST has
+ * to deliver an event ID, or nothing can be resumed. What a resumed stream loses is sent again, so its time is short;
+ * but a client that asks twice for the same events was too busy to read them, and would stay so.
  */
-const readingTime = ({ req }: ServerResponse): number => (req.method === 'POST' ? 600 : 20)
+export class ReadingTime {
+  #resumed = 20
+  readonly #asked = new Set<string>()
+
+  /** @returns ms between the last byte and the cut */
+  of({ method, headers }: IncomingMessage): number {
+    if (method === 'POST') return 600
+    const session = String(headers['mcp-session-id'])
+    const position = `${session} ${String(headers['last-event-id'])}`
+    if (this.#asked.has(position)) this.#resumed = Math.min(2 * this.#resumed, 600)
+    this.#asked.add(position)
+    return this.#resumed
+  }
+}
 
 /**
+ * @param time ms between the last byte and the cut
  * @param knife called before each event, so that it can change during the response; `undefined` cuts nothing
  * @param onCut called once, after the last byte was written
  */
-export const cut = (response: ServerResponse, knife: () => Knife | undefined, onCut: () => void): void => {
+export const cut = (
+  response: ServerResponse,
+  time: number,
+  knife: () => Knife | undefined,
+  onCut: () => void,
+): void => {
   const write = response.write.bind(response) as (chunk: unknown, ...rest: unknown[]) => boolean
   let passed = 0
   let rest = ''
@@ -30,7 +49,7 @@ export const cut = (response: ServerResponse, knife: () => Knife | undefined, on
     const cutNow = setTimeout(() => {
       onCut()
       response.destroy()
-    }, readingTime(response))
+    }, time)
     response.once('close', () => clearTimeout(cutNow))
   }
 

@@ -17,7 +17,7 @@ import type { Server as McpServer } from '@modelcontextprotocol/sdk/server/index
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js'
 import { answerControl, record, type Seen } from './control.ts'
 import { makeServer } from './counting-tools.ts'
-import { cut, isStream, type Knife } from './cut.ts'
+import { cut, isStream, type Knife, ReadingTime } from './cut.ts'
 import { allowPages, listen, type Peer } from './listening.ts'
 import { MemoryEvents } from './memory-events.ts'
 
@@ -53,6 +53,7 @@ interface Place {
   /** Responses to GET requests that resume nothing. */
   readonly listeners: ServerResponse[]
   readonly seen: Seen[]
+  readonly reading: ReadingTime
   cuts: number
   notified: number
   /** The step after which counts wait, and what lets them go on. */
@@ -144,6 +145,7 @@ const makePlace = (path: string): Place | undefined => {
     open: new Set(),
     listeners: [],
     seen: [],
+    reading: new ReadingTime(),
     cuts: 0,
     notified: 0,
     hold: Infinity,
@@ -161,6 +163,7 @@ const serve = async (place: Place, request: IncomingMessage, response: ServerRes
   if (!session) return void response.writeHead(404).end('Session not found')
   cut(
     response,
+    place.reading.of(request),
     () => place.knife,
     () => place.cuts++,
   )
