@@ -4,7 +4,7 @@ import App from './app/App.svelte'
 import { theme } from './app/theme.svelte.ts'
 import { Views } from './app/views.svelte.ts'
 import { Workbench } from './app/workbench.svelte.ts'
-import { language } from './ui/index.svelte.ts'
+import { language, textsArrived } from './ui/index.svelte.ts'
 import './ui/tokens.css'
 import './ui/base.css'
 
@@ -21,7 +21,8 @@ addEventListener('error', (event) => {
 addEventListener('unhandledrejection', (event) => bench.report(event.reason))
 
 // In its own task: together with evaluating the script, it would be a long task (over 50 ms).
-setTimeout(() => {
+setTimeout(async () => {
+  await textsArrived()
   mount(App, { target: document.getElementById('app')!, props: { bench, views } })
   bench.start().catch((error: unknown) => bench.report(error))
 })

@@ -20,7 +20,16 @@ export { default as ThreePanes } from './ThreePanes.svelte'
 export { default as TwoPanes } from './TwoPanes.svelte'
 export { default as VirtualList } from './VirtualList.svelte'
 export { deferred } from './deferred.svelte.ts'
-export { type Catalogue, type Language, type Translation, catalogue, format, language } from './i18n/language.svelte.ts'
+export {
+  type Catalogue,
+  type Language,
+  type Translation,
+  catalogue,
+  format,
+  language,
+  textsArrived,
+  withTexts,
+} from './i18n/language.svelte.ts'
 export { bracketed, joined, labelled, listed } from './i18n/punctuation.svelte.ts'
 export { default as JsonEditor } from './json/JsonEditor.svelte'
 export { default as JsonMerge } from './json/JsonMerge.svelte'

@@ -21,8 +21,16 @@ export type Translation<Source extends Catalogue> = {
 
 const STORED = 'periscope.language'
 
+/** The stored choice, or else the first of the browser's languages that is available. */
+const chosen = (): Language => {
+  const stored = browserStorage('local').getItem(STORED)
+  const wanted = stored ?? (globalThis.navigator?.languages ?? []).find((tag) => /^(zh|en)\b/.test(tag)) ?? 'en'
+  return wanted.startsWith('zh') ? 'zh-CN' : 'en'
+}
+
 class LanguageState {
-  #current = $state<Language>('en')
+  // From the start, so that a catalogue can load its translation before it is read.
+  #current = $state<Language>(typeof document === 'undefined' ? 'en' : chosen())
 
   get current(): Language {
     return this.#current
@@ -36,14 +44,24 @@ class LanguageState {
 
   /** Uses the stored choice, or else the first of the browser's languages that is available. */
   restore(): void {
-    const stored = browserStorage('local').getItem(STORED)
-    const wanted = stored ?? (navigator.languages ?? []).find((tag) => /^(zh|en)\b/.test(tag)) ?? 'en'
-    this.#current = wanted.startsWith('zh') ? 'zh-CN' : 'en'
+    this.#current = chosen()
     document.documentElement.lang = this.#current
   }
 }
 
 export const language = new LanguageState()
+
+let arriving: Promise<unknown> = Promise.resolve()
+
+/** Resolves once the translations that are loading have arrived, or can't. */
+export const textsArrived = (): Promise<unknown> => arriving
+
+/** @returns the module, once its translations have arrived: it would otherwise be shown in English for a moment */
+export const withTexts = async <Module>(loading: Promise<Module>): Promise<Module> => {
+  const module = await loading
+  await textsArrived()
+  return module
+}
 
 const formats = $derived(formatsFor(language.current))
 
@@ -69,13 +87,19 @@ export const catalogue = <Source extends Catalogue>(
   const english = isolating(source as unknown as Translation<Source>)
   let chinese = $state.raw<Translation<Source>>()
   let loading = false
+  const loadOnce = () => {
+    if (loading) return
+    loading = true
+    const translation = load()
+    arriving = Promise.allSettled([arriving, translation])
+    // Not a part of what is waited for, so that the window hears of a failure.
+    void translation.then((module) => (chinese = isolating(module.default)))
+  }
+  if (language.current !== 'en') loadOnce()
   return {
     get t() {
       if (language.current === 'en') return english
-      if (!chinese && !loading) {
-        loading = true
-        void load().then((module) => (chinese = isolating(module.default)))
-      }
+      loadOnce()
       // English is shown until the catalogue has loaded.
       return chinese ?? english
     },
