@@ -335,9 +335,11 @@ export class Workbench extends FoldedTrace implements ServerHost {
   }
 
   async #findProxy(code: string | undefined): Promise<void> {
+    // Not after the search, which a proxy that hangs delays by seconds. A failure is reported when it is actually needed.
+    const storable = this.storage.load()
+    storable.catch(() => {})
     const proxy = await this.proxy.find(code, SESSION)
-    // A failure is reported when it is actually needed.
-    this.storage.load().then(
+    storable.then(
       ({ passTyped }) => void (this.#offersTyped = passTyped(this, code, this.#offersTyped)),
       () => {},
     )
