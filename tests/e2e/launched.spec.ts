@@ -127,7 +127,7 @@ test('what was typed without the token is in the form of the tab that the printe
   await page.goto(new URL('/', address).href)
   await page.getByTestId('connect-input').fill(line)
   await expect(page.getByTestId('needs-proxy')).toContainText(
-    'takes over what you typed here, unless it opens with a configuration.',
+    'takes over what you typed here, unless Periscope was started with a configuration.',
   )
   const other = await context.newPage()
   await other.goto(await fresh())

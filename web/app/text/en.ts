@@ -154,7 +154,7 @@ export default {
   'cause-socket': (thing: string) =>
     `“${thing}” doesn't name a socket. Enter unix:/path/to.sock, or npipe:NAME for a Windows named pipe.`,
   'cause-credentials-websocket': (thing: string) =>
-    `Browsers reject WebSocket URLs with a user name and password (${thing}…). Remove them.`,
+    `Some browsers don't support WebSocket URLs with a user name and password (${thing}…). Remove them.`,
   'cause-file':
     "Web pages can't run files. Enter the command that starts the server, for example: node /path/to/server.js",
   'cause-url': (thing: string) =>
@@ -162,7 +162,7 @@ export default {
   'cause-credentials': (thing: string) =>
     `Browsers reject URLs with a user name and password (${thing}…). Remove them and add an Authorization header under Options.`,
   'cause-mixed-content': (host: string) =>
-    `This page was loaded over https, so the browser blocks http requests to ${host}. Run “npx mcp-periscope” and use the page it opens, or enable https on the server.`,
+    `This page was loaded over https, so the browser blocks unencrypted connections to ${host}. Run “npx mcp-periscope” and use the page it opens, or enable TLS on the server.`,
   'cause-shell-operator': (thing: string, column: number) =>
     `“${thing}” at column ${column} is shell syntax, but commands run without a shell. Quote it, or use: sh -c '…'`,
   'cause-variable': (thing: string, column: number) =>

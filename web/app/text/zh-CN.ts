@@ -115,7 +115,7 @@ export default {
   'proxy-code-expired': '此 URL 已过期。请在运行 Periscope 的终端按 Enter，并在 60 秒内打开它打印的 URL。',
 
   menu: '更多：会话、数据、主题、帮助',
-  more: '选项：请求头、环境变量、版本',
+  more: '选项：请求头、环境变量、协议版本',
   'more-url': '选项：请求头、协议版本、中继',
   'more-custom': '选项：协议版本、时限',
   'more-command': '选项：环境变量、目录、协议版本',
@@ -155,18 +155,18 @@ export default {
   'config-bad-url': '“url”必须是 http 或 https URL。',
   'config-unknown-package': 'Periscope 无法启动这种包，只支持 npm、pypi、oci 和 nuget。请输入启动它的命令。',
   'config-extension': '此服务器由 Zed 的扩展启动，文件中没有它的命令。请输入命令。',
-  'config-unreadable': '无法读取此内容。请单独输入以查看原因。',
+  'config-unreadable': '无法读取此条目。请单独输入此条目以查看原因。',
   'config-needs-http': '此服务器运行后使用 HTTP。请先自行启动，再连接它的 URL。',
 
   'cause-scheme': (thing) => `MCP 服务器不使用 ${thing}。请输入 http: 或 https: URL，或命令。`,
   'cause-socket': (thing) => `“${thing}”不是套接字。请输入 unix:/path/to.sock，或 npipe:名称（Windows 命名管道）。`,
-  'cause-credentials-websocket': (thing) => `浏览器拒绝含用户名和密码的 WebSocket URL（${thing}…）。请去掉它们。`,
+  'cause-credentials-websocket': (thing) => `部分浏览器不支持含用户名和密码的 WebSocket URL（${thing}…）。请去掉它们。`,
   'cause-file': '网页不能运行文件。请输入启动服务器的命令，例如：node /path/to/server.js',
   'cause-url': (thing) => `“${thing}”不是完整的 URL。它必须有主机名，且不能含空格：https://host/path`,
   'cause-credentials': (thing) =>
     `浏览器拒绝含用户名和密码的 URL（${thing}…）。请去掉它们，并在“选项”中添加 Authorization 请求头。`,
   'cause-mixed-content': (host) =>
-    `此页面通过 https 加载，浏览器会拦截发往 ${host} 的 http 请求。请运行“npx mcp-periscope”并使用它打开的页面，或让服务器支持 https。`,
+    `此页面通过 https 加载，浏览器会拦截到 ${host} 的未加密连接。请运行“npx mcp-periscope”并使用它打开的页面，或让服务器支持 TLS。`,
   'cause-shell-operator': (thing, column) =>
     `第 ${column} 列的“${thing}”是 shell 语法，但命令不经 shell 运行。请加引号，或使用：sh -c '…'`,
   'cause-variable': (thing, column) =>

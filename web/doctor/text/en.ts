@@ -42,7 +42,7 @@ export default {
   'advice-delete-hidden':
     'Periscope tried to end the session (DELETE), but the browser gave this page no response. Allow DELETE in Access-Control-Allow-Methods, so that sessions end when pages disconnect.',
   'advice-slow-preflight':
-    'While connecting, Periscope waited more than 2 s for the response to OPTIONS (CORS preflight). A request without a preflight got a response. Browsers send the actual request only after the response to OPTIONS. Respond to OPTIONS immediately, and send Access-Control-Max-Age so that browsers send it less often.',
+    'While connecting, Periscope waited more than 2 s for the response to OPTIONS (CORS preflight), although the server responded to a request without a preflight. Browsers send the actual request only after the response to OPTIONS. Respond to OPTIONS immediately, and send Access-Control-Max-Age so that browsers send it less often.',
   'advice-scope': (scope: string) =>
     scope === ''
       ? 'The server rejected a request because a scope is missing (403, insufficient_scope). Sign in with an account or token that has it.'

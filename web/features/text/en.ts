@@ -136,7 +136,7 @@ export default {
   qRoadTaskWhy: 'Sent by a task. Your response is sent with tasks/update.',
   qHosted: 'client task',
   qHostedWhy: (id: string) =>
-    `The server sent this request as a task and polls for your response with tasks/get. Task ID: ${id}`,
+    `The server sent this request as a task and polls that task with tasks/get. Task ID: ${id}`,
   qHostedReady: "Response ready. The server hasn't retrieved it with tasks/result yet.",
   qMore: (count: string) => `${count} more in the Inbox`,
   qFrame: (seq: string) => `frame ${seq}`,

@@ -136,7 +136,7 @@ export default {
   'TR-XH-05': 'Misplaced x-mcp-header',
   'TR-XH-09': 'Secret in a header',
   'UT-CANC-01': 'Wrong request ID in a cancellation',
-  'UT-CANC-02': 'Server cancels a request',
+  'UT-CANC-02': 'Server cancellation not allowed',
   'UT-CANC-03': 'Late response to a cancelled request',
   'UT-CANC-04': 'Late cancellation rejected',
   'UT-CANC-06': 'Task cancelled by notification',

@@ -35,7 +35,7 @@ const ABOUT: Readonly<Record<AuthStep, string>> = {
   callback:
     'The browser returns with the authorization response. Before using its code, Periscope checks that the response belongs to this sign-in and comes from the expected issuer.',
   assertion:
-    "Uses the JWT of a workload or a grant from your organization's identity provider instead of a user's sign-in.",
+    "Uses a workload's JWT, or a grant from your organization's identity provider, instead of a user's sign-in.",
   token:
     'Requests tokens with the code and its code verifier, or with the credentials or assertion of another grant. A code works only once.',
   use: 'Inspects the token, then connects to the MCP server with it or continues the open session.',
@@ -192,7 +192,8 @@ export default {
   useClient: 'Use this client',
   accessToken: 'Access token',
   refreshToken: 'Refresh token (if any)',
-  tokenHint: 'Sent only to the MCP server. Kept in memory unless “Remember on this device” is on.',
+  tokenHint:
+    'The access token is sent only to the MCP server. Tokens are kept in memory unless “Remember on this device” is on.',
   useToken: 'Use this token',
   issuer: 'Authorization server issuer',
   issuerHint: 'The issuer URL, for example https://auth.example.com',
@@ -305,7 +306,7 @@ export default {
   noScope: 'none requested',
   pkceYes: 'S256 advertised',
   pkceNo: 'S256 not advertised',
-  keptHere: 'on this device, until you forget it',
+  keptHere: 'on this device, until you forget it or it is unused for 90 days',
   keptMemory: 'in memory, until this page is closed or reloaded',
   byOrigin: "the MCP server's own origin (no authorization server found in metadata)",
   sourceOf: (source: string) =>

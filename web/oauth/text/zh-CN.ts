@@ -40,7 +40,7 @@ const ABOUT: Readonly<Record<AuthStep, string>> = {
 const BLAME: Readonly<Record<Blame, string>> = {
   server: 'MCP 服务器',
   'authorization-server': '授权服务器',
-  either: '两个服务器之一',
+  either: 'MCP 服务器或授权服务器',
   browser: '浏览器',
   user: '你',
   unknown: '未知',
@@ -174,7 +174,7 @@ const chinese: Translation<typeof en> = {
   useClient: '使用此客户端',
   accessToken: '访问令牌',
   refreshToken: '刷新令牌（如果有）',
-  tokenHint: '只发送给 MCP 服务器。除非开启“在此设备上记住”，否则只保存在内存中。',
+  tokenHint: '访问令牌只发送给 MCP 服务器。除非开启“在此设备上记住”，否则令牌只保存在内存中。',
   useToken: '使用此令牌',
   issuer: '授权服务器的 issuer',
   issuerHint: 'issuer 的 URL，例如 https://auth.example.com',
@@ -221,7 +221,7 @@ const chinese: Translation<typeof en> = {
 
   choose: 'MCP 服务器列出了多个授权服务器。请选择：',
   chooseThis: '使用此服务器',
-  leaveTitle: '浏览器即将打开此页面。',
+  leaveTitle: '浏览器即将打开登录页面。',
   leaveHint: '其 URL 包含授权服务器会收到的全部内容。',
   openSignIn: '打开登录窗口',
   openChanged: '打开改动后的 URL',
@@ -278,7 +278,7 @@ const chinese: Translation<typeof en> = {
   noScope: '未请求',
   pkceYes: '已声明 S256',
   pkceNo: '未声明 S256',
-  keptHere: '此设备上，直到你清除',
+  keptHere: '此设备上，直到你清除，或 90 天未使用',
   keptMemory: '内存中，直到此页面关闭或重新加载',
   byOrigin: 'MCP 服务器自身的源（元数据中未找到授权服务器）',
   sourceOf: (source: string) =>

@@ -95,7 +95,7 @@ export default {
   copyFailed: 'The browser blocked clipboard access. Save a file instead.',
   saveAs: 'Save as',
   saveConfiguration: 'Save configuration',
-  formatNone: 'Needs a server with a URL or a command.',
+  formatNone: 'Available only if the session has a server with a URL or a command.',
   formatSession: 'Session file',
   formatReport: 'Report',
   formatLoss: 'For other tools. Only the session file contains everything and can be opened again unchanged.',

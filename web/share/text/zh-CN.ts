@@ -92,7 +92,7 @@ const texts: Translation<typeof en> = {
   copyFailed: '浏览器阻止了剪贴板访问。请改为保存文件。',
   saveAs: '另存为',
   saveConfiguration: '保存配置',
-  formatNone: '需要有 URL 或命令的服务器。',
+  formatNone: '仅当会话中有带 URL 或命令的服务器时可用。',
   formatSession: '会话文件',
   formatReport: '报告',
   formatLoss: '供其他工具使用。只有会话文件包含全部内容，并能原样重新打开。',

@@ -19,7 +19,8 @@ export default {
   setTransport: 'Transport',
   setTransportHint: 'Uses Streamable HTTP, or HTTP+SSE for older servers.',
   setStreamableHint: 'Uses only Streamable HTTP, even if the server looks older.',
-  setSseHint: 'The deprecated 2024-11-05 transport: responses arrive on one stream, messages go to a separate URL.',
+  setSseHint:
+    'The deprecated 2024-11-05 transport: the server sends everything on one stream, and Periscope posts its messages to a separate URL.',
   setSseStateless: (revision: string) => `HTTP+SSE can't carry ${revision}. Pin an older version, or choose Automatic.`,
   setForeign: 'Send messages to another origin if the server names one',
   setForeignHint: 'Your headers are sent there as well. Use it only with servers you trust.',
@@ -46,7 +47,8 @@ export default {
   runEnvironment: 'with',
   runEnvironmentNone: 'default safe variables (PATH, HOME, …)',
   needsProxy: "Web pages can't start processes, so this needs the local proxy.",
-  typedGoesAlong: 'The tab that the URL opens takes over what you typed here, unless it opens with a configuration.',
+  typedGoesAlong:
+    'When you open the URL from the terminal, the new tab takes over what you typed here, unless Periscope was started with a configuration.',
   seeNote: 'See the note at the top.',
   pressEnter: 'Press Enter in the terminal that runs Periscope, then open the URL it prints.',
   runInTerminal: 'Run this in a terminal, then open the URL it prints:',
@@ -132,14 +134,14 @@ export default {
     `Periscope can't add servers to ${name} without changing other parts of it. Copy the servers into it yourself.`,
   exportBridge: (client: string) =>
     `The configuration file of ${client} supports only commands, not URLs. This entry runs npx mcp-remote, which connects to the URL.`,
-  exportNoSse: (client: string) => `${client} doesn't support HTTP+SSE. Use a URL with Streamable HTTP.`,
+  exportNoSse: (client: string) => `${client} doesn't support HTTP+SSE. Use the server's Streamable HTTP URL.`,
   exportNoDirectory: (client: string, directory: string) =>
     `${client} can't set a working directory, so ${directory} is left out. Use absolute paths.`,
   exportRelative: (client: string, paths: string) =>
     `${client} starts servers in another folder. Replace relative paths with absolute ones: ${paths}`,
   exportRenamed: (client: string, name: string, written: string) =>
     `${client} allows only letters, digits, hyphens and underscores in names, so “${name}” is written as ${written}.`,
-  exportEnvironment: (client: string, names: string) => `Set these variables where ${client} runs: ${names}`,
+  exportEnvironment: (client: string, names: string) => `Set these environment variables for ${client}: ${names}`,
   exportReplace: (names: string) => `Replace these values in the file: ${names}`,
   exportAsks: (client: string, names: string) => `${client} asks for these values: ${names}`,
   badgeHint:
@@ -190,7 +192,7 @@ export default {
   toolCount: (count: string) => (count === '1' ? '1 tool' : `${count} tools`),
   configCopied: (name: string) => `mcp.json of ${name} copied`,
   trustServerHint:
-    'Calls its tools without asking, on every connection to this URL or command, even with other headers, environment variables or secrets. Asks if a tool you approved has changed.',
+    'Periscope calls its tools without asking, on every connection to this URL or command, even with other headers, environment variables or secrets. Periscope still asks if a tool you approved has changed.',
   beforeReload: 'Servers not reconnected since the reload',
   removeRow: (name: string) => `Remove ${name || 'row'}`,
   connectAll: (count: number) => `Connect all ${count}`,

@@ -148,7 +148,7 @@ export default {
   'remedy-allow-messages': (url: string) =>
     `Or the CORS settings cover only the event stream. Also respond to OPTIONS with 204 at ${url}, and send these headers there:`,
   'remedy-answer-options':
-    'Respond to OPTIONS with 204 immediately: before authentication, without waiting for other services, and before a gateway queues the request.',
+    "Respond to OPTIONS with 204 immediately: before authentication, and without waiting for other services. Don't let a gateway queue the request.",
   'remedy-post-log':
     'The server may have closed the connection while it handled the request. Check its log at the time of this attempt.',
   'remedy-use-http': 'If the server has no TLS on this port, change the URL to http://, or enable TLS.',
@@ -160,7 +160,7 @@ export default {
   'remedy-exempt-from-login':
     'The sign-in page is for people. Exempt the MCP endpoint from it, or add the header or token that programs must send.',
   'remedy-fix-handshake':
-    'Return a result with protocolVersion, capabilities and serverInfo to initialize, without an error beside it.',
+    'Respond to initialize with a result that contains protocolVersion, capabilities and serverInfo, and without an error beside it.',
   'remedy-keep-stream':
     'The server closed the stream properly, but too early. Keep the request handler running until the response is written.',
   'remedy-fix-compressed':
@@ -199,7 +199,7 @@ export default {
   'silence-downloads':
     "The process is running, but hasn't written a complete line to stdout. The first start may download packages. The trace shows its stderr.",
   'silence-noise':
-    "So far, the process has only written lines to stdout that aren't JSON-RPC messages. A banner does no harm while the server starts, but each message must be one line of JSON.",
+    'So far, the process has written lines to stdout, but none of them is a JSON-RPC message. A banner does no harm while the server starts, but each message must be one line of JSON.',
   network: 'Network',
   probing: 'Checking why the request failed…',
   'remedy-run-proxy': 'Or run Periscope on your machine: its local proxy reaches servers that send no CORS headers.',
@@ -210,7 +210,7 @@ export default {
   'remedy-masked-redirect': (url: string) =>
     `Connect to this URL instead, with the secret in place of the mask: ${url}. If this is your server, serve MCP at the URL clients use, because redirects often break requests from browsers and SDKs.`,
   'remedy-maybe-origin': (origin: string) =>
-    `If the server checks the Origin header, allow the origin ${origin}. The relay of the local proxy sends no Origin.`,
+    `If the server checks the Origin header, allow the origin ${origin}. Or connect through the relay of the local proxy, which sends no Origin.`,
   'remedy-keep-session':
     'If the server has several instances, send all requests of a session to the same one (sticky sessions), or store sessions where every instance can find them. If a gateway drops the Mcp-Session-Id header, let it through.',
   'remedy-fix-json-string':
@@ -289,7 +289,7 @@ export default {
   unknownCloseCode: (code: number) =>
     `The server or its framework defines the close code ${code}. Check their documentation and the server log.`,
   'remedy-check-body-headers':
-    'Check Content-Length, Content-Encoding and Transfer-Encoding: a browser drops a body that is shorter, or compressed or split into chunks differently, than these headers declare. A gateway in between may also have truncated it.',
+    'Check Content-Length, Content-Encoding and Transfer-Encoding. A browser drops a body that is shorter than these headers declare, or that is compressed or chunked differently. A gateway in between may also have truncated the body.',
   'remedy-web-page':
     'The response is a web page: the site itself, a gateway or a tunnel responded instead of the MCP endpoint.',
   'remedy-try-path': 'Check the path. Many servers have their endpoint at /mcp.',
@@ -397,7 +397,7 @@ export default {
   'remedy-free-connections':
     'At least six requests from this page to the server were open. Over HTTP/1.1, browsers open six connections per host and queue further requests. Disconnect other connections to the server, close other tabs, or connect through the relay of the local proxy.',
   'remedy-be-patient':
-    'The first start of a server may download packages and take minutes. Try again when the server is running.',
+    'The first start of a server may download packages and take minutes. Try again when that has finished.',
   'remedy-read-stderr': 'Read the stderr lines. They usually name the cause.',
   'remedy-run-by-hand': 'Run the command in a terminal and check its output:',
   'remedy-stdout-noise': "The process also writes lines to stdout that aren't messages. Send its logs to stderr.",
@@ -496,7 +496,7 @@ export default {
   'process-rejected-credentials': () => "Another service rejected the server's own credentials",
   'process-crash': (signal: string) => (signal ? `The process crashed (${signal})` : 'The process crashed'),
   'process-exception': (error: string) => `The process ended with an uncaught error: ${error}`,
-  'process-browser-sign-in': () => 'The process waits until you sign in in a browser',
+  'process-browser-sign-in': () => 'The process is waiting for you to sign in with a browser',
   'process-json-string': () => 'The process encodes its messages as JSON twice',
   'remedy-fix-process-content-length':
     "MCP over stdio doesn't use headers. Write each message as one line of JSON, ended by \\n.",

@@ -192,7 +192,8 @@ export default {
     '改为连接该 URL。你填写的请求头也会发送到那里。如果服务器由你开发，请直接在客户端使用的 URL 上提供 MCP：浏览器和 SDK 常在重定向中丢失请求。',
   'remedy-masked-redirect': (url) =>
     `改为连接以下 URL，并将遮盖处换成实际的机密：${url}。如果服务器由你开发，请直接在客户端使用的 URL 上提供 MCP：浏览器和 SDK 常在重定向中丢失请求。`,
-  'remedy-maybe-origin': (origin) => `如果服务器检查 Origin 请求头，请允许源 ${origin}。本地代理的中继不发送 Origin。`,
+  'remedy-maybe-origin': (origin) =>
+    `如果服务器检查 Origin 请求头，请允许源 ${origin}。也可以通过本地代理的中继连接，中继不发送 Origin。`,
   'remedy-keep-session':
     '如果服务器有多个实例，请把同一会话的所有请求发送到同一实例（粘性会话），或把会话存放在所有实例都能找到的地方。如果网关丢弃了 Mcp-Session-Id 标头，请让它通过。',
   'remedy-fix-json-string': '请返回对象而不是字符串，因为框架会再次序列化字符串。或将该字符串作为原始正文发送。',

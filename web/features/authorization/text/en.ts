@@ -138,7 +138,7 @@ export default {
   memoryOnly: 'Kept only in the memory of this page.',
   grant: 'Grant',
   'grant-authorization-code': 'User sign-in (authorization code)',
-  'grant-client-credentials': 'Client itself (client credentials)',
+  'grant-client-credentials': 'Client without a user (client credentials)',
   'grant-enterprise': 'Enterprise-managed (ID-JAG)',
   'grant-workload': 'Workload JWT (jwt-bearer)',
   secretWarning:
@@ -181,13 +181,13 @@ export default {
   scopesPlaceholder: 'default',
   scopesNone: 'none requested',
   scopesHint:
-    'Separate scopes with spaces. If this field is empty, Periscope requests the scopes in the challenge or, if it has none, those in the resource metadata.',
+    'Separate scopes with spaces. If this field is empty, Periscope requests the scopes in the challenge. If the challenge has none, it requests those in the resource metadata.',
   scopesAskNone: 'Request none (omit the parameter)',
   'resourceBy-rules': 'default',
   'resourceBy-given': 'this value',
   'resourceBy-left-out': 'omit',
   resourceLeftOutHint:
-    'For servers of 2025-03-26 that reject the parameter. The token may then also be valid for other servers.',
+    'For servers that use 2025-03-26 and reject the parameter. The token may then also be valid for other servers.',
   resourceValue: 'Value',
   dpop: 'DPoP',
   'dpop-rules': 'if the server requires it',
@@ -205,9 +205,9 @@ export default {
   'problem-resource-missing': 'Enter a value or choose another option. Until then, the default applies.',
   'problem-resource-address': 'Enter an absolute URL without #.',
   'problem-server-address':
-    'Enter an https URL. Use http only if the authorization server and the MCP server run on this machine, and a URL on a private network only if the MCP server is on one as well.',
+    'Enter an https URL. Use http only if the authorization server and the MCP server both run on this machine. Use a URL on a private network only if the MCP server is on one as well.',
   'problem-idp-address':
-    'Enter an https URL. Use http only if the identity provider and the MCP server run on this machine, and a URL on a private network only if the MCP server is on one as well.',
+    'Enter an https URL. Use http only if the identity provider and the MCP server both run on this machine. Use a URL on a private network only if the MCP server is on one as well.',
   'problem-idp-incomplete': 'Enter the token endpoint, the client ID and the ID token.',
   'problem-assertion-missing': 'Enter a JWT.',
   'problem-id-token-odd': 'Not a JWT. Expected three parts separated by dots.',
@@ -222,7 +222,7 @@ export default {
   scopesAsked: 'will be requested',
   scopesUntold: 'unknown or hidden from this page',
   scopesByServer: 'chosen by the authorization server',
-  stepUpWithout: 'Continue without',
+  stepUpWithout: 'Continue without these scopes',
   stepUpStuck: 'The sign-in is waiting for you. Open the Auth tab.',
   // History
   history: 'History',

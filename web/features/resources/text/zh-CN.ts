@@ -12,12 +12,12 @@ export default {
   folderShut: (count) => `文件夹，已折叠，内有 ${count} 项`,
   noMatch: (filter) => (filter === '' ? '没有匹配的项。' : `没有与“${filter}”匹配的项。`),
   tagUpdated: '已更新',
-  tagUpdatedWhy: '服务器报告了变化，但尚未读取',
+  tagUpdatedWhy: '服务器报告了变化，此资源尚未重新读取',
   tagSubscribed: '已订阅',
   anyUri: '读取任意 URI',
   anyUriHint: '任意 URI…   scheme://…',
   chips: '按类型、大小和注解筛选',
-  noChips: '所有资源的类型、大小和注解都相同。',
+  noChips: '没有可用的筛选条件：所有资源的类型和大小相近，受众和优先级相同。',
   typeGroup: (group) =>
     ({
       text: '文本',
@@ -92,7 +92,7 @@ export default {
   ofPart: (uri) => `针对 ${uri}`,
   changedSince: '自上次读取后有变化。',
   auto: '自动重新加载',
-  autoHint: '每秒至多一次，同时只进行一个读取。',
+  autoHint: '每秒最多读取一次，上一次结束后才开始下一次。',
   variables: '变量',
   variablesHint: '留空的变量不会出现在 URI 中。',
   noVariables: '此模板是不含变量的普通 URI。',

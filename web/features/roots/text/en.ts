@@ -95,7 +95,7 @@ export default {
         found === 'UTF-8'
           ? "The percent-encoded bytes aren't valid UTF-8."
           : `“${found}” isn't valid percent-encoding. Write a percent sign as %25.`,
-      'hidden-separator': `Don't encode separators or NUL as ${found}. Servers may read different paths.`,
+      'hidden-separator': `Don't encode separators or NUL as ${found}. Different servers may decode it to different paths.`,
       traversal: '“..” leaves the directory. Enter the resolved path.',
       dot: '“.” is the same directory. Remove it.',
       query: `${found} ends the path. In a name, write ${found === '#' ? '%23' : '%3F'}.`,

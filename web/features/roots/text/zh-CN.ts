@@ -84,7 +84,7 @@ export default {
       percent:
         found === 'UTF-8' ? '百分号编码的字节不是有效的 UTF-8。' : `“${found}”不是有效的百分号编码；百分号写作 %25。`,
       'hidden-separator': `不要把分隔符或 NUL 编码为 ${found}。不同的服务器可能读出不同的路径。`,
-      traversal: '“..”会离开该目录。请输入解析后的路径。',
+      traversal: '路径中的“..”指向上级目录。请输入解析后的路径。',
       dot: '“.”表示当前目录，请移除。',
       query: `${found} 会结束路径。名称中应写作 ${found === '#' ? '%23' : '%3F'}。`,
       'whole-disk': '这是整个磁盘。',

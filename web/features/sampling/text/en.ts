@@ -206,7 +206,7 @@ export default {
     })[code],
   // Automatic responses
   ruleWhat:
-    "Responds to this server's sampling requests without asking you. Invalid requests, tool loops and responses that don't fit still wait for you.",
+    "Responds to this server's sampling requests without asking you. Invalid requests, tool loops and responses that don't fit the request still wait for you.",
   ruleBy: 'Use',
   theEndpoint: (model: string) => (model === '' ? 'model endpoint' : `model endpoint (${model})`),
   ruleMost: 'at most',

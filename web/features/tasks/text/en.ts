@@ -62,7 +62,7 @@ export default {
     ({
       done: 'finished',
       gone: 'the server no longer knows the task',
-      form: 'this session uses the other specification of tasks',
+      form: "this session doesn't use the task's specification",
       failures: 'stopped after 5 failures; “Poll now” tries again',
       cancel: 'stopped after the cancellation; “Poll now” polls again',
     })[why],
@@ -119,7 +119,7 @@ export default {
     const words: Record<string, string> = {
       'not-asked-for': 'The server responded to a plain call with a task.',
       'first-state': `A task must start with the status working; found ${found}.`,
-      'unknown-state': `Unknown task state: ${found}.`,
+      'unknown-state': `Unknown task status: ${found}.`,
       revived: `A finished task can't change; the server sent ${found}.`,
       'no-result': `A completed task must have a result; found ${found}.`,
       'no-error': `A failed task must have a JSON-RPC error; found ${found}.`,

@@ -59,7 +59,7 @@ export default {
     ({
       done: '已结束',
       gone: '服务器不再识别此任务',
-      form: '当前会话使用另一种任务规范',
+      form: '当前会话不使用此任务的规范',
       failures: '失败 5 次后已停止；“立即轮询”可重试',
       cancel: '取消后已停止；“立即轮询”可再次轮询',
     })[why],
@@ -76,7 +76,7 @@ export default {
   cancellation: (state, message) =>
     ({
       asked: '已请求取消。结果由服务器决定。',
-      accepted: '服务器已确认取消请求。任务仍可能以其他方式结束。',
+      accepted: '服务器已确认收到取消请求，但任务仍可能以其他状态结束。',
       refused: `服务器拒绝取消：${message}`,
       lost: '取消请求没有收到响应。',
     })[state],
@@ -119,7 +119,9 @@ export default {
       'no-error': `失败的任务必须带有 JSON-RPC 错误；实际为 ${found}。`,
       'no-questions': `需要输入的任务必须带有 inputRequests；实际为 ${found}。`,
       'type-task': '此处的 resultType 必须为 "complete"；实际为 "task"。',
-      'old-name': `${found} 是另一种任务规范中的字段名。`,
+      'old-name': found.includes('Ms')
+        ? `${found} 只用于任务扩展，2025-11-25 中没有此字段。`
+        : `${found} 只用于 2025-11-25，任务扩展中没有此字段。`,
       'odd-interval': `轮询间隔必须是毫秒数；实际为 ${found}。`,
       'odd-ttl': `存活时间必须是毫秒数或 null；实际为 ${found}。`,
       'no-related-task': `结果必须在 _meta["io.modelcontextprotocol/related-task"] 中指明其任务；实际为 ${found}。`,

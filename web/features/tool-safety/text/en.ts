@@ -48,7 +48,7 @@ export default {
   askArguments: 'Arguments',
   askUnclear: 'Servers may read this message in different ways, so it could call any tool.',
   askCure:
-    'For its author: if this tool only reads, declare readOnlyHint: true. Periscope then runs it without asking.',
+    "For the tool's author: if the tool only reads data, declare readOnlyHint: true. Periscope then runs it without asking.",
   askSpecification: 'Specification',
   askWaiting: (count: string) => (count === '1' ? '1 more call is waiting' : `${count} more calls are waiting`),
   askRun: 'Run',

@@ -48,7 +48,7 @@ export default {
   askOrigin: '发起者',
   askArguments: '参数',
   askUnclear: '不同服务器对此消息的解读可能不同，因此此消息可能调用任何工具。',
-  askCure: '给作者：如果此工具只读取数据，请声明 readOnlyHint: true。之后 Periscope 会直接运行它，不再询问。',
+  askCure: '给工具作者：如果此工具只读取数据，请声明 readOnlyHint: true。之后 Periscope 会直接运行它，不再询问。',
   askSpecification: '规范',
   askWaiting: (count) => `另有 ${count} 个调用在等待`,
   askRun: '运行',

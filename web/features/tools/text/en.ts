@@ -102,7 +102,7 @@ export default {
   otherLeft: 'That server is no longer connected, or no longer lists the tool. Select another server.',
   taskCancelledMeans: 'The task was cancelled.',
   asksFor: (methods: string) => `The server requested ${methods} and got no response. The call ended.`,
-  asksAgain: "The server asked Periscope to repeat the call, but Periscope didn't. The call ended.",
+  asksAgain: 'The server requested that the call be repeated, but the call ended first.',
   asksGoing: 'The server requires input. The call is paused until you respond.',
   // Tasks
   runAsTask: 'Run as task',

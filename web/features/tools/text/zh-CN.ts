@@ -95,7 +95,7 @@ export default {
   otherLeft: '所选服务器已断开连接，或不再列出此工具。请选择其他服务器。',
   taskCancelledMeans: '任务已取消。',
   asksFor: (methods) => `服务器请求了 ${methods}，但没有收到响应。调用已结束。`,
-  asksAgain: '服务器要求重新调用，但 Periscope 没有重新调用。调用已结束。',
+  asksAgain: '服务器要求重新调用，但调用在此之前已结束。',
   asksGoing: '服务器需要输入。调用已暂停，等待你响应。',
   runAsTask: '以任务方式运行',
   ttlLabel: '存活时间（毫秒）',

@@ -31,7 +31,8 @@ const REFUSED = {
   unsupported_grant_type: "It doesn't support this grant. Choose another one in the sign-in options.",
   invalid_request:
     "The request lacks a parameter or contains one the server doesn't accept. Compare it with the server's documentation.",
-  access_denied: 'A server policy denies access to this user or client.',
+  access_denied:
+    "A server policy denies access to this user or client. Ask the server's administrator for access, or sign in with another account.",
 } as const
 const refused = (v: Values): string =>
   pick(REFUSED, v.code('error')) ??
@@ -61,7 +62,7 @@ const faults: FaultTexts = {
   'too-large': (v) => `The response exceeds ${bytes(v.raw('limit'))} and wasn't read completely.`,
   'too-large:why': (v, step) =>
     `${who(step)} should return a small document from ${v('url')}. Check what this URL serves.`,
-  'too-large:server': () => 'Sign-in documents and responses should be a few kilobytes in size.',
+  'too-large:server': () => 'Keep sign-in documents and responses to a few kilobytes.',
 
   'not-json': (v) =>
     v.raw('what') === 'empty'
@@ -159,7 +160,7 @@ const faults: FaultTexts = {
   'registration-refused:why': (v) =>
     v.raw('method') !== undefined
       ? `The registration requires ${v('method')}, but this page doesn't support it or has no secret for it. Register a client manually, then enter its ID.`
-      : 'The reason may be in its response. Register a client manually, then enter its ID. To edit the request, sign in step by step.',
+      : "The reason may be in the authorization server's response. Register a client manually, then enter its ID. To edit the request, sign in step by step.",
   'registration-refused:server': () =>
     'Accept public clients (token_endpoint_auth_method none) with a redirect URI on loopback or https.',
 

@@ -22,7 +22,7 @@ const REFUSED = {
   unauthorized_client: '此客户端不能使用这种授权方式。请输入其他客户端，或在授权服务器上允许此客户端使用这种方式。',
   unsupported_grant_type: '它不支持这种授权方式。请在登录选项中选择另一种。',
   invalid_request: '请求缺少参数，或含有服务器不接受的参数。请对照该服务器的文档检查请求。',
-  access_denied: '服务器的策略拒绝此用户或客户端访问。',
+  access_denied: '服务器的策略拒绝此用户或客户端访问。请向服务器管理员申请权限，或换一个账户登录。',
 } as const
 const refused = (v: Values): string =>
   pick(REFUSED, v.code('error')) ?? (v.raw('status') === 401 ? REFUSED.invalid_client : '原因可能在其响应或日志中。')
@@ -49,7 +49,7 @@ const faults: FaultTexts = {
 
   'too-large': (v) => `响应超过 ${bytes(v.raw('limit'))}，未读完。`,
   'too-large:why': (v, step) => `${who(step)}在 ${v('url')} 应返回一份小文档。请检查该 URL 返回的内容。`,
-  'too-large:server': () => '登录过程的文档和响应应只有几 KB。',
+  'too-large:server': () => '将登录过程的文档和响应控制在几 KB 以内。',
 
   'not-json': (v) =>
     v.raw('what') === 'empty'
@@ -124,7 +124,7 @@ const faults: FaultTexts = {
   'unsupported-grant:why': (v) =>
     v.raw('needed') === undefined
       ? '它只接受推送的授权请求（RFC 9126），Periscope 不支持。“仍要继续”会发送普通请求。'
-      : `其元数据的 ${v('name')} 列出 ${v('listed')}，没有 ${v('needed')}。下次登录请选择另一种授权方式；如果知道服务器支持它，也可以继续。`,
+      : `其元数据的 ${v('name')} 列出 ${v('listed')}，没有 ${v('needed')}。下次登录请选择另一种授权方式；如果知道服务器支持 ${v('needed')}，也可以继续。`,
   'unsupported-grant:server': (v) =>
     v.raw('needed') === undefined
       ? '请接受未推送的授权请求，并移除 require_pushed_authorization_requests。'
@@ -139,7 +139,7 @@ const faults: FaultTexts = {
   'registration-refused:why': (v) =>
     v.raw('method') !== undefined
       ? `该注册要求 ${v('method')}，但此页面不支持，或没有相应的机密。请手动注册客户端，然后输入其 ID。`
-      : '原因可能在其响应中。请手动注册客户端，然后输入其 ID。要编辑请求，请逐步登录。',
+      : '原因可能在授权服务器的响应中。请手动注册客户端，然后输入其 ID。要编辑请求，请逐步登录。',
   'registration-refused:server': () =>
     '请接受公共客户端（token_endpoint_auth_method 为 none），其重定向 URI 为环回地址或使用 https。',
 
@@ -181,7 +181,7 @@ const faults: FaultTexts = {
 
   'taken-elsewhere': () => '另一个标签页收到了响应。',
   'taken-elsewhere:why': () =>
-    '此标签页的副本在等待同一次登录，而授权码只能用一次。请在那个标签页继续，或在此重新登录。',
+    '另一个标签页是此标签页的副本，也在等待同一次登录，而授权码只能用一次。请在那个标签页继续，或在此重新登录。',
 
   'state-mismatch': () => '响应属于另一次登录。',
   'state-mismatch:why': (v) =>

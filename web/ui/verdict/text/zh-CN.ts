@@ -11,7 +11,7 @@ export default {
   cancelled: '已取消',
   timedOut: '超时',
   lost: '丢失',
-  probe: '探测',
+  probe: '检测',
   unexpected: '意外',
   okViolations: (count) => `成功 · ${count} 处违规`,
   violations: (count) => `${count} 处违规`,

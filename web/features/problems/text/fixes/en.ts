@@ -128,7 +128,8 @@ export default {
   'TR-STDIO-15': "Don't expect headers on stdio, which has none.",
   'TR-HTTP-07':
     'On the response stream of a request, send only notifications about that request, and send them before the response.',
-  'TR-HTTP-17': 'Send responses on the stream of their POST, not on the GET stream, unless you resume a stream.',
+  'TR-HTTP-17':
+    'Send each response on the stream of the POST that contained its request. Use a GET stream only if it resumes that stream.',
   'TR-SSE-02': 'Send messages on the stream, as events named “message”, not in the response to the POST.',
   'TR-SSE-03': 'In the endpoint event, send a URL with the same origin as the stream.',
   'UT-CANC-03': "Don't respond to a cancelled request.",
