@@ -52,7 +52,9 @@ function describe(attempt: SpawnAttempt, cause: NodeJS.ErrnoException): ProxyErr
     return {
       code: 'not-found',
       message: `"${found}" exists, but ${program ? `its interpreter "${program}" doesn't` : "the system can't load it"}.`,
-      remedy: `Install ${program ? `"${program}"` : 'what it needs'}, or run the file with an installed interpreter.`,
+      remedy: program
+        ? `Install "${program}", or run the file with an installed interpreter.`
+        : 'Install the loader and the libraries it needs, or use a build for this system.',
       searched: searched.slice(0, MAX_SEARCHED),
     }
   }

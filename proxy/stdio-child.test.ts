@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
@@ -288,6 +288,25 @@ describe('a command that does not start', () => {
     expect((await refusal({ command: './lost', args: [], cwd: folder })).message).toContain(
       'its interpreter "/nowhere/python9" doesn\'t',
     )
+  })
+
+  test.runIf(process.platform === 'linux')('finds that a program is for another system', async () => {
+    // A program like any other, except that this system lacks its loader.
+    const program = readFileSync('/bin/sh').toString('latin1')
+    const path = join(folder, 'for-another-system')
+    writeFileSync(
+      path,
+      Buffer.from(
+        program.replace(/\/ld-[\w.-]+/, (loader) => loader.replace(/.$/, '?')),
+        'latin1',
+      ),
+    )
+    chmodSync(path, 0o755)
+    expect(await refusal({ command: path, args: [] })).toMatchObject({
+      code: 'not-found',
+      message: `"${path}" exists, but the system can't load it.`,
+      remedy: 'Install the loader and the libraries it needs, or use a build for this system.',
+    })
   })
 })
 

@@ -343,6 +343,7 @@ export default {
   'interpreter-missing': `"{path}" exists, but its interpreter "{program}" doesn't.`,
   'not-loadable': `"{path}" exists, but the system can't load it.`,
   'do-install': 'Install {what}, or run the file with an installed interpreter.',
+  'do-install-loader': 'Install the loader and the libraries it needs, or use a build for this system.',
   'is-directory': '"{path}" is a directory, not a program.',
   'do-name-program': 'Choose a program inside it.',
   'not-executable': `"{path}" isn't executable for this user.`,

@@ -319,6 +319,7 @@ export default {
   'interpreter-missing': '“{path}”存在，但其解释器“{program}”不存在。',
   'not-loadable': '“{path}”存在，但系统无法加载它。',
   'do-install': '请安装 {what}，或改用已安装的解释器运行该文件。',
+  'do-install-loader': '请安装它所需的加载器和库，或改用适合此系统的版本。',
   'is-directory': '“{path}”是目录，不是程序。',
   'do-name-program': '请选择其中的程序。',
   'not-executable': '此用户无法执行“{path}”。',
