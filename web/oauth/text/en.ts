@@ -174,7 +174,7 @@ export default {
   doPasteToken: 'Paste a token',
   doRetryAsWeb: 'Register as “web”',
   doRetryAsNative: 'Register as “native”',
-  doOmitResource: 'Omit resource',
+  doOmitResource: 'Omit resource parameter',
   doRedirect: 'Sign in using this tab',
   doSignInAgain: 'Sign in again',
   doOtherServer: 'Choose authorization server',

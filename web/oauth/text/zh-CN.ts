@@ -157,7 +157,7 @@ const chinese: Translation<typeof en> = {
   doPasteToken: '粘贴令牌',
   doRetryAsWeb: '注册为“web”',
   doRetryAsNative: '注册为“native”',
-  doOmitResource: '省略 resource',
+  doOmitResource: '省略 resource 参数',
   doRedirect: '在此标签页登录',
   doSignInAgain: '重新登录',
   doOtherServer: '选择授权服务器',

@@ -212,7 +212,7 @@ export default {
   compareAfter: 'After',
   compareTurn: 'Swap sides',
   compareGroup: (group: string, server: string) =>
-    ({ open: 'Open servers', recorded: 'Recordings', remembered: `${server}, earlier` })[group] ?? group,
+    ({ open: 'Open servers', recorded: 'Recordings', remembered: `Earlier lists of ${server}` })[group] ?? group,
   compareDay: (at: Date) => at.toLocaleString('en', { dateStyle: 'medium', timeStyle: 'short' }),
   compareForget: 'Clear earlier lists',
   compareForgetHint: "Deletes this server's earlier lists (at most five) from this device",

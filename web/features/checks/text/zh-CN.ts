@@ -196,7 +196,7 @@ export default {
   compareAfter: '之后',
   compareTurn: '交换两边',
   compareGroup: (group, server) =>
-    ({ open: '已打开的服务器', recorded: '录制', remembered: `${server}（之前）` })[group] ?? group,
+    ({ open: '已打开的服务器', recorded: '录制', remembered: `${server} 之前的列表` })[group] ?? group,
   compareDay: (at) => at.toLocaleString('zh-CN', { dateStyle: 'medium', timeStyle: 'short' }),
   compareForget: '清除之前的列表',
   compareForgetHint: '从此设备上删除本服务器之前的列表（最多五份）',
@@ -243,7 +243,7 @@ export default {
       'task-required': '必须作为任务调用',
       'task-refused': '不能再作为任务调用',
       task: '任务支持已变更',
-      'argument-added': `还接受 ${about}`,
+      'argument-added': `新增可选参数 ${about}`,
       'argument-required': `现在需要 ${about}`,
       'argument-optional': `不再需要 ${about}`,
       'argument-removed': `不再接受 ${about}`,
