@@ -47,10 +47,10 @@ export const COLUMNS: readonly Column[] = [
   { id: 'server', title: 'columnServer', name: 'columnServer', width: 92, tight: 64, least: 36, sort: 'server' },
   { id: 'direction', title: 'columnDirection', name: 'columnDirection', untitled: true, width: 26, tight: 22, small: 26, phone: 26, least: 22, sort: 'direction' },
   { id: 'what', title: 'columnWhat', name: 'columnWhat', least: 80, sort: 'method' },
-  { id: 'status', title: 'columnStatus', name: 'columnStatus', width: 104, tight: 84, small: 96, phone: 84, least: 40, sort: 'status' },
+  { id: 'status', title: 'columnStatus', name: 'columnStatus', width: 104, tight: 84, small: 96, phone: 96, least: 40, sort: 'status' },
   { id: 'took', title: 'columnTook', name: 'columnTook', right: true, width: 84, tight: 84, small: 84, phone: 84, least: 36, sort: 'duration' },
   { id: 'size', title: 'columnSize', name: 'columnSize', right: true, width: 66, tight: 60, least: 36, sort: 'size' },
-  { id: 'findings', title: 'columnFindings', name: 'columnFindings', untitled: true, width: 70, tight: 50, small: 56, least: 36, sort: 'problems' },
+  { id: 'findings', title: 'columnFindings', name: 'columnFindings', untitled: true, width: 70, tight: 60, small: 60, least: 36, sort: 'problems' },
   { id: 'waterfall', title: 'waterfall', name: 'waterfall', width: 240, tight: 110, least: 60 },
 ] // prettier-ignore
 

@@ -193,7 +193,7 @@ export default {
   accessToken: 'Access token',
   refreshToken: 'Refresh token (if any)',
   tokenHint:
-    'The access token is sent only to the MCP server. Tokens are kept in memory unless “Remember on this device” is on.',
+    'The access token is sent only to the MCP server. Tokens are stored only in memory unless “Remember on this device” is on.',
   useToken: 'Use this token',
   issuer: 'Authorization server issuer',
   issuerHint: 'The issuer URL, for example https://auth.example.com',

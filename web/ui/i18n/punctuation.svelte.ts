@@ -13,9 +13,9 @@ export const listed = (labels: readonly string[]): string => labels.join(isEngli
 /** Clauses in a row. */
 export const joined = (clauses: readonly string[]): string => clauses.join(isEnglish() ? ', ' : '，')
 
-/** `Label: value`, or `Label:` for a label before an element. */
+/** `Label: value`, or `Label: ` with the space that the language has before an element. */
 export const labelled = (label: string, value = ''): string =>
-  isEnglish() ? `${label}: ${isolated(value)}`.trimEnd() : `${label}：${isolated(value)}`
+  isEnglish() ? `${label}: ${isolated(value)}` : `${label}：${isolated(value)}`
 
 /** `Text (more)`, or `(more)` after an element. */
 export const bracketed = (text: string, more: string): string =>

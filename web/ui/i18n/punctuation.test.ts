@@ -13,7 +13,7 @@ test('texts are put together as the language does it', () => {
     bracketed('', 'asked for 2 s'),
   ]
   expect(all()).toEqual([
-    'URL, relay', 'connected, 2 requests', 'Slowest: tools/call', 'Slowest:', 'Share (S)', '(asked for 2 s)',
+    'URL, relay', 'connected, 2 requests', 'Slowest: tools/call', 'Slowest: ', 'Share (S)', '(asked for 2 s)',
   ]) // prettier-ignore
   language.current = 'zh-CN'
   expect(all()).toEqual([

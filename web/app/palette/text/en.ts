@@ -2,7 +2,7 @@ import type { CommandFault } from '../../../features/prompt-commands/index.ts'
 
 /** The texts of the command palette. */
 export default {
-  placeholder: 'Find a tool, resource, prompt, server or action. / for prompts',
+  placeholder: 'Find anything, or / for prompts',
   nothing: 'No matches. Try fewer letters.',
   count: (count: string) => `${count} found`,
   'kind-action': 'action',

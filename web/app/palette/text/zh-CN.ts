@@ -2,7 +2,7 @@ import type { Translation } from '../../../ui/index.svelte.ts'
 import type en from './en.ts'
 
 export default {
-  placeholder: '查找工具、资源、提示词、服务器或操作；以“/”开头可使用提示词',
+  placeholder: '查找任意内容；“/”查找提示词',
   nothing: '无匹配项。减少几个字母试试。',
   count: (count: string) => `找到 ${count} 项`,
   'kind-action': '操作',

@@ -61,6 +61,7 @@ export default {
   slowerWord: 'slower',
   slower: (count: string) => `${count} slower`,
   notRun: (count: string) => (count === '1' ? '1 test, not run yet' : `${count} tests, not run yet`),
+  callsNotRun: (count: string) => (count === '1' ? '1 call of this session' : `${count} calls of this session`),
   announce: (passed: string, failed: string) => `Finished: ${passed} passed, ${failed} failed or not sent`,
   fault: (why: string) => `The run stopped early: ${why}`,
   confirmTitle: 'Run tools that need confirmation?',
@@ -74,7 +75,7 @@ export default {
   variable: (name: string) => `Value of ${name}`,
   // The list
   steps: 'Tests',
-  noTests: 'No tests yet',
+  noTests: 'No saved tests yet',
   noTestsHint:
     'A test repeats a call and checks the response. Run a tool, then choose “Save as test” beside its result. Or open a file with tests or a recording.',
   saveLast: 'Save last call as test',

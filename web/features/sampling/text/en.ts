@@ -135,7 +135,7 @@ export default {
   speaks: 'API',
   address: 'URL',
   key: 'API key',
-  keyHint: 'kept in memory until the page is closed or reloaded',
+  keyHint: 'stored in memory until the page is closed or reloaded',
   inTheClear: 'The key would be sent unencrypted. Use https.',
   listModels: 'List models',
   modelsFound: (count: number) =>
