@@ -128,6 +128,38 @@ test('by keyboard, the focus stays at a server that is grouped, coloured, moved 
   await expect(page.getByTestId('connect-input')).toBeFocused()
 })
 
+test('of two servers with one name, a message about one of them says which', async ({ page, address }) => {
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.addInitScript(() => {
+    const server = (host: string, at: number) => ({
+      ...{ name: 'docs', at, dropped: [], settings: {} },
+      target: { kind: 'url', url: `http://${host}.test/mcp`, headers: [] },
+    })
+    localStorage.setItem('periscope.recent', JSON.stringify([server('alpha', 2), server('beta', 1)]))
+  })
+  await page.goto(address)
+  await expect(page.locator('[data-arrangeable]')).toBeVisible()
+  const card = (host: string) => page.getByTestId('recent-item').filter({ hasText: `${host}.test` })
+  const beta = 'docs · http://beta.test/mcp'
+  const moved = saysBriefly(page, 'recent-told', `${beta} moved to position 1 of 2`)
+  await card('beta').press('Alt+ArrowUp')
+  await moved
+  const first = saysBriefly(page, 'recent-told', `${beta} is already first`)
+  await card('beta').press('Alt+ArrowUp')
+  await first
+  await card('beta').press('Shift+F10')
+  await expect(page.getByRole('menu', { name: `Actions for ${beta}` })).toBeVisible()
+  const copied = saysBriefly(page, 'recent-told', `mcp.json of ${beta} copied`)
+  await page.getByTestId('recent-copy').press('Enter')
+  await copied
+  await card('beta').press('Shift+F10')
+  await page.getByTestId('recent-group').press('Enter')
+  await page.getByTestId('arrange-group').fill('dev')
+  const arranged = saysBriefly(page, 'recent-told', `Group and color of ${beta} saved`)
+  await page.getByTestId('arrange-save').press('Enter')
+  await arranged
+})
+
 test('groups are moved by keyboard and by drag, with their servers, and stay so after a reload', async ({
   page,
   address,
