@@ -4,7 +4,6 @@ import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-import { patient } from './patience.ts'
 
 const run = promisify(execFile)
 const WANTED = 'github.com/modelcontextprotocol/go-sdk'
@@ -12,8 +11,10 @@ const VERSION = 'v1.7.0'
 
 export type GoSdk = { readonly path: string } | { readonly missing: string }
 
+type Patient = (ms: number) => number
+
 /** @param root of the project @returns a folder with the `go.mod` and `go.sum` of a module that requires the SDK, or why there is none */
-const install = async (root: string): Promise<GoSdk> => {
+const install = async (root: string, patient: Patient): Promise<GoSdk> => {
   const path = join(root, '.cache/go-sdk-1')
   if (existsSync(path)) return { path }
   await mkdir(dirname(path), { recursive: true })
@@ -45,5 +46,8 @@ const install = async (root: string): Promise<GoSdk> => {
 
 let installed: Promise<GoSdk> | undefined
 
-/** Tried once: without a proxy each attempt takes its time. */
-export const goSdk = (root: string): Promise<GoSdk> => (installed ??= install(root))
+/**
+ * Tried once: without a proxy each attempt takes its time.
+ * @param patient of the runner, because Vitest's can't be imported by journeys
+ */
+export const goSdk = (root: string, patient: Patient): Promise<GoSdk> => (installed ??= install(root, patient))

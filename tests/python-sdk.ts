@@ -4,13 +4,19 @@ import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-import { patient } from './patience.ts'
 
 const run = promisify(execFile)
 const WANTED = 'mcp>=2,<3'
 
-/** @param root of the project @returns a folder for `PYTHONPATH`, or why there is none */
-export const pythonSdk = async (root: string): Promise<{ readonly path: string } | { readonly missing: string }> => {
+/**
+ * @param root of the project
+ * @param patient of the runner, because Vitest's can't be imported by journeys
+ * @returns a folder for `PYTHONPATH`, or why there is none
+ */
+export const pythonSdk = async (
+  root: string,
+  patient: (ms: number) => number,
+): Promise<{ readonly path: string } | { readonly missing: string }> => {
   const path = join(root, '.cache/python-sdk-2')
   if (existsSync(path)) return { path }
   await mkdir(dirname(path), { recursive: true })

@@ -5,7 +5,7 @@ import { start as startChanging, type ChangingTool } from '../servers/changing.t
 import type { Peer } from '../servers/listening.ts'
 import { openConnected } from './feature-steps.ts'
 import { bar, drop, saved, seen, tool } from './recording-stage.ts'
-import { addServer, askBeforeCalls, connect, expect, showTrace, test } from './stage.ts'
+import { addServer, askBeforeCalls, connect, expect, showTrace, test, violations } from './stage.ts'
 
 /** What reached the server. */
 const called: string[] = []
@@ -184,11 +184,16 @@ test('a call that is run on another server meets that server’s policy, and its
       await page.keyboard.press('Escape')
       await expect(question).toHaveCount(0)
       await expect(there).toHaveAttribute('data-state', 'none')
+      await expect(there).toContainText('Not sent: you declined the call')
       expect(calledThere).toEqual([])
       // Only the one that is trusted was called meanwhile.
       await expect.poll(() => called).toEqual(button === 'two-servers-both' ? ['erase'] : [])
     }
+    expect(await violations(page)).toEqual([])
+    // What was declined here isn't said of the other server, nor of a later call.
+    await expect(page.getByTestId('two-servers-here')).not.toContainText('Not sent')
     await page.getByTestId('two-servers-run').click()
+    await expect(there).not.toContainText('Not sent')
     await page.getByTestId('call-question-run').click()
     await expect(there).toHaveAttribute('data-state', 'ok')
     expect(calledThere).toEqual(['erase'])

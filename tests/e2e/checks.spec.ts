@@ -394,6 +394,9 @@ test('a recording is compared with a server that is open, and with another recor
   await choose(page, 'checks-mode', 'compare')
   const sides = shown(page, 'compare-left').locator('option')
   await expect(sides).toHaveCount(3)
+  // All three are called “Before”: their choice and what stands above their responses tell them apart.
+  const labels = await sides.allTextContents()
+  expect(new Set(labels).size).toBe(3)
   const [live, , first] = await sides.evaluateAll((all) => all.map((each) => (each as HTMLOptionElement).value))
   for (const other of [live!, first!]) {
     await shown(page, 'compare-left').selectOption(other)
@@ -403,6 +406,21 @@ test('a recording is compared with a server that is open, and with another recor
     await expect(shown(page, 'compare-answer')).toHaveAttribute('data-state', 'same')
     await choose(page, 'compare-part', 'offer')
   }
+
+  // The other side is chosen as well, with the keys.
+  const right = shown(page, 'compare-right')
+  await right.focus()
+  await expect(right.locator('option:checked')).toHaveText(labels[1]!)
+  await page.keyboard.press('ArrowUp')
+  await expect(right.locator('option:checked')).toHaveText(labels[0]!)
+  await expect(shown(page, 'compare-same')).toBeVisible()
+  await choose(page, 'compare-part', 'answers')
+  for (const label of [labels[2]!, labels[0]!])
+    await expect(shown(page, 'compare').getByText(label, { exact: true })).toBeVisible()
+  await choose(page, 'compare-part', 'offer')
+  // With itself, there is nothing to compare.
+  await right.selectOption(first!)
+  await expect(shown(page, 'compare-empty')).toBeVisible()
 })
 
 const drop = async (page: Page, name: string, content: string) => {

@@ -1,61 +1,9 @@
 /** Everything from the first screen to a shared link by keyboard alone: the focus is always somewhere visible. */
-import type { Page } from '@playwright/test'
 import { everythingStdio } from '../servers/everything.ts'
+import { keyboard } from './keyboard-steps.ts'
 import { connect, expect, pressSequence, test } from './stage.ts'
 
 const stdioLine = [everythingStdio.command, ...everythingStdio.args].map((word) => `'${word}'`).join(' ')
-
-/** Runs in the page. @returns what is wrong with the focus: '' if its element can be seen */
-const lost = (): string => {
-  const { activeElement: element, body } = document
-  if (!element || element === body) return 'nothing has the focus'
-  const name = element.getAttribute('data-testid') ?? element.outerHTML.slice(0, 80)
-  if (!element.checkVisibility({ opacityProperty: true, visibilityProperty: true })) return `${name} is hidden`
-  // Radio buttons are drawn by their label.
-  const drawn = (element.matches('.hidden-visually') && (element as HTMLInputElement).labels?.[0]) || element
-  const { left, right, top, bottom } = drawn.getBoundingClientRect()
-  const [x0, x1] = [Math.max(0, left), Math.min(innerWidth, right)]
-  const [y0, y1] = [Math.max(0, top), Math.min(innerHeight, bottom)]
-  if (x1 - x0 < 1 || y1 - y0 < 1) return `${name} is outside of the window`
-  const seen = [0.1, 0.5, 0.9].some((part) => {
-    const hit = document.elementFromPoint(x0 + (x1 - x0) * part, y0 + (y1 - y0) * part)
-    return hit !== null && drawn.contains(hit)
-  })
-  return seen ? '' : `${name} is covered`
-}
-
-/** Presses keys, and looks where the focus is after each. */
-const keyboard = async (page: Page) => {
-  await page.addInitScript(() => {
-    const pressed: string[] = []
-    Object.assign(globalThis, { pressedNowhere: pressed })
-    addEventListener('keydown', ({ target, key }) => void (target === document.body && pressed.push(key)), true)
-  })
-  const settled = (key: string) => expect.poll(() => page.evaluate(lost), `after ${key}`).toBe('')
-  const press = async (...keys: readonly string[]) => {
-    for (const key of keys) {
-      await page.keyboard.press(key)
-      await settled(key)
-    }
-  }
-  const focus = (testid: string) => page.locator(`[data-testid="${testid}"]:focus-within`)
-  return {
-    press,
-    type: async (text: string) => {
-      await page.keyboard.type(text)
-      await settled(text)
-    },
-    /** Presses a key until an element has the focus, at most so many times. */
-    pressUntil: async (key: string, testid: string, most: number) => {
-      for (let pressed = 0; pressed < most && (await focus(testid).count()) === 0; pressed++) await press(key)
-      await expect(focus(testid)).toBeVisible()
-    },
-    focus,
-    /** Keys that were pressed while nothing had the focus. */
-    pressedNowhere: () =>
-      page.evaluate(() => (globalThis as unknown as { pressedNowhere: readonly string[] }).pressedNowhere),
-  }
-}
 
 for (const width of [1440, 390])
   test(`by keyboard alone: connect, run a tool, see its frame, share a link, open it, at ${width} px`, async ({

@@ -128,6 +128,38 @@ test('by keyboard, the focus stays at a server that is grouped, coloured, moved 
   await expect(page.getByTestId('connect-input')).toBeFocused()
 })
 
+test('of two servers with one name, a message about one of them says which', async ({ page, address }) => {
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.addInitScript(() => {
+    const server = (host: string, at: number) => ({
+      ...{ name: 'docs', at, dropped: [], settings: {} },
+      target: { kind: 'url', url: `http://${host}.test/mcp`, headers: [] },
+    })
+    localStorage.setItem('periscope.recent', JSON.stringify([server('alpha', 2), server('beta', 1)]))
+  })
+  await page.goto(address)
+  await expect(page.locator('[data-arrangeable]')).toBeVisible()
+  const card = (host: string) => page.getByTestId('recent-item').filter({ hasText: `${host}.test` })
+  const beta = 'docs · http://beta.test/mcp'
+  const moved = saysBriefly(page, 'recent-told', `${beta} moved to position 1 of 2`)
+  await card('beta').press('Alt+ArrowUp')
+  await moved
+  const first = saysBriefly(page, 'recent-told', `${beta} is already first`)
+  await card('beta').press('Alt+ArrowUp')
+  await first
+  await card('beta').press('Shift+F10')
+  await expect(page.getByRole('menu', { name: `Actions for ${beta}` })).toBeVisible()
+  const copied = saysBriefly(page, 'recent-told', `mcp.json of ${beta} copied`)
+  await page.getByTestId('recent-copy').press('Enter')
+  await copied
+  await card('beta').press('Shift+F10')
+  await page.getByTestId('recent-group').press('Enter')
+  await page.getByTestId('arrange-group').fill('dev')
+  const arranged = saysBriefly(page, 'recent-told', `Group and color of ${beta} saved`)
+  await page.getByTestId('arrange-save').press('Enter')
+  await arranged
+})
+
 test('groups are moved by keyboard and by drag, with their servers, and stay so after a reload', async ({
   page,
   address,
@@ -438,6 +470,57 @@ test('one kind of stored data is cleared by two clicks, which leave all others, 
   await expect(page.getByTestId('recent-item')).toHaveCount(0)
   await fromMenu(page, 'sessions-button')
   await expect(item).toHaveCount(0)
+})
+
+test('remembered values and saved tests are cleared, each kind alone, and are gone from the form and from Tests', async ({
+  page,
+  address,
+  everythingUrl,
+}) => {
+  await page.goto(address)
+  await page.getByTestId('connect-input').fill(`${everythingUrl}?cleared=kinds`)
+  await page.getByTestId('connect-more').click()
+  await page.getByTestId('header-add').click()
+  await page.getByTestId('header-name').fill('X-Api-Key')
+  await page.getByTestId('header-value').fill('cleared-9c1f6e02')
+  await page.getByTestId('remember-values').check()
+  await page.getByTestId('connect-button').click()
+  await page.locator('[data-testid=tool-item][data-name=echo]').click()
+  await field(page, 'message').fill('hello')
+  await page.keyboard.press('Control+Enter')
+  await page.getByTestId('save-call').click()
+  await page.getByTestId('save-call-title').fill('Nightly')
+  await page.getByTestId('save-call-keep').click()
+  await expect(page.getByTestId('save-call-form')).toHaveAttribute('data-state', 'saved')
+  await page.keyboard.press('Escape')
+  const stored = () =>
+    page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('periscope.credentials.')).length)
+  await expect.poll(stored).toBe(1)
+
+  await fromMenu(page, 'stored-data')
+  const row = (kind: string) => page.locator(`[data-testid=stored-kind][data-kind=${kind}]`)
+  const clear = async (kind: string) => {
+    await expect(row(kind)).toHaveAttribute('data-count', '1')
+    await row(kind).getByTestId('stored-clear').click()
+    await expect(row(kind)).toHaveAttribute('data-count', '1')
+    await row(kind).getByTestId('stored-clear').click()
+    await expect(row(kind)).toHaveAttribute('data-count', '0')
+  }
+  await clear('credentials')
+  expect(await stored()).toBe(0)
+  await expect(page.getByTestId('stored-without')).toHaveCount(0)
+  await clear('tests')
+  await expect(page.getByTestId('stored-tests')).toHaveCount(0)
+  await expect(row('servers')).toHaveAttribute('data-count', '1')
+  await page.getByTestId('stored-data-close').click()
+  await page.getByTestId('tab-checks').click()
+  const saved = page.locator('[data-testid=checks-source][data-name=Nightly]')
+  await expect(page.getByTestId('checks-panel')).toBeVisible()
+  await expect(saved).toHaveCount(0)
+
+  await page.reload()
+  await expect(page.getByTestId('not-kept')).toContainText('X-Api-Key')
+  expect(await stored()).toBe(0)
 })
 
 test('a group is exported without the other servers, and its configuration and its commands are copied', async ({

@@ -76,7 +76,7 @@ listener.listen()
 print(listener.getsockname()[1], flush=True)
 uvicorn.Server(uvicorn.Config(app, log_level="error")).run(sockets=[listener])
 `
-const PYTHON = await pythonSdk(join(import.meta.dirname, '../..'))
+const PYTHON = await pythonSdk(join(import.meta.dirname, '../..'), patient)
 const HAS_GO = (() => {
   try {
     execFileSync('go', ['version'], { stdio: 'ignore' })

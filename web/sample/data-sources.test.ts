@@ -78,6 +78,33 @@ describe('the REST API', () => {
     expect(valueOf(await call(session, 'cancel-order', { id: 1 }))).toMatchObject({ id: 1, status: 'cancelled' })
     expect(valueOf(await call(session, 'get-order', { id: 1 }))).toMatchObject({ status: 'cancelled' })
   })
+
+  test('is a list and a template of resources, which show what its tools changed', async () => {
+    const session = await open()
+    const read = async (uri: string): Promise<Json> => {
+      const { contents } = await session.request('resources/read', { uri })
+      expect(contents).toEqual([{ uri, mimeType: 'application/json', text: expect.any(String) as Json }])
+      return JSON.parse((contents as { text: string }[])[0]!.text) as Json
+    }
+    const { resources } = await session.request('resources/list')
+    expect((resources as JsonObject[]).map(({ uri }) => uri)).toContain('sample://orders')
+    const { resourceTemplates } = await session.request('resources/templates/list')
+    expect((resourceTemplates as JsonObject[]).map(({ uriTemplate }) => uriTemplate)).toContain('sample://orders/{id}')
+    const { completion } = await session.request('completion/complete', {
+      ref: { type: 'ref/resource', uri: 'sample://orders/{id}' },
+      argument: { name: 'id', value: '2' },
+    })
+    expect(completion).toMatchObject({ values: ['2', '20', '21', '22', '23'] })
+
+    await call(session, 'cancel-order', { id: 2 })
+    const orders = (await read('sample://orders')) as JsonObject[]
+    expect(orders).toHaveLength(23)
+    const order = valueOf(await call(session, 'get-order', { id: 2 }))
+    expect(order.status).toBe('cancelled')
+    expect([orders[1], await read('sample://orders/2')]).toEqual([order, order])
+    for (const unknown of ['99', '0', '2x', ''])
+      await expect(read(`sample://orders/${unknown}`), unknown).rejects.toMatchObject({ code: -32002 })
+  })
 })
 
 describe('the database', () => {
@@ -136,7 +163,8 @@ test('the lint finds nothing in what the data sources declare and send', async (
   for (let cursor: Json | undefined = ''; cursor !== undefined;)
     cursor = (await session.request('tools/list', cursor === '' ? {} : { cursor })).nextCursor
   for (const list of ['resources/list', 'resources/templates/list', 'prompts/list']) await session.request(list)
-  await session.request('resources/read', { uri: 'sample://tables' })
+  for (const uri of ['sample://tables', 'sample://orders', 'sample://orders/2'])
+    await session.request('resources/read', { uri })
   for (const [name, args] of Object.entries<JsonObject>({
     'put-object': { key: 'a', content: 'b' },
     'list-objects': {},

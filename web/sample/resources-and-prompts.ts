@@ -37,6 +37,13 @@ const RESOURCES: readonly JsonObject[] = [
     description: 'Columns and numbers of rows, for the tool query',
     mimeType: 'application/json',
   },
+  {
+    uri: 'sample://orders',
+    name: 'orders',
+    title: 'Orders of the REST API',
+    description: 'GET /orders: all orders, as cancel-order left them',
+    mimeType: 'application/json',
+  },
   { uri: VISITS, name: 'visits', description: 'Counts with count-visit', mimeType: 'text/plain' },
 ]
 
@@ -53,6 +60,13 @@ const TEMPLATES: readonly JsonObject[] = [
     name: 'object',
     title: 'An object of the store',
     description: 'What put-object stored',
+  },
+  {
+    uriTemplate: 'sample://orders/{id}',
+    name: 'order',
+    title: 'An order of the REST API',
+    description: 'GET /orders/{id}. An unknown number is a resource that does not exist.',
+    mimeType: 'application/json',
   },
 ]
 
@@ -110,9 +124,14 @@ export const read = (uri: Json | undefined, { visits, data }: ServerState): Json
       return contents({ mimeType: 'audio/wav', blob: sound(220) })
     case 'sample://tables':
       return contents({ mimeType: 'application/json', text: JSON.stringify(tables(), null, 2) })
+    case 'sample://orders':
+      return contents({ mimeType: 'application/json', text: JSON.stringify(data.orders, null, 2) })
     case VISITS:
       return contents({ mimeType: 'text/plain', text: String(visits) })
     default: {
+      const [, id] = typeof uri === 'string' ? (/^sample:\/\/orders\/(\d+)$/.exec(uri) ?? []) : []
+      const order = id === undefined ? undefined : data.orders.find((each) => each.id === Number(id))
+      if (order) return contents({ mimeType: 'application/json', text: JSON.stringify(order, null, 2) })
       const [, key] = typeof uri === 'string' ? (/^sample:\/\/objects\/([^/]+)$/.exec(uri) ?? []) : []
       const object = key === undefined ? undefined : data.objects.get(percentDecoded(key))
       if (object) return contents({ mimeType: object.mimeType, text: object.content })
@@ -144,15 +163,20 @@ export const prompt = (name: Json | undefined, given: Json | undefined): JsonObj
 }
 
 /** Values for an argument of a prompt or a template (SF-COMP). */
-export const complete = (params: JsonObject, { objects }: SampleData): JsonObject => {
+export const complete = (params: JsonObject, { objects, orders }: SampleData): JsonObject => {
   const argument = isObject(params.argument) ? params.argument : {}
   const context = isObject(params.context) && isObject(params.context.arguments) ? params.context.arguments : {}
   const begun = typeof argument.value === 'string' ? argument.value.toLowerCase() : ''
   const shelf = typeof context.shelf === 'string' && Object.hasOwn(NOTES, context.shelf) ? NOTES[context.shelf]! : []
   const all: readonly string[] =
-    { word: WORDS, tone: TONES, shelf: Object.keys(NOTES), title: shelf, key: [...objects.keys()] }[
-      typeof argument.name === 'string' ? argument.name : ''
-    ] ?? []
+    {
+      word: WORDS,
+      tone: TONES,
+      shelf: Object.keys(NOTES),
+      title: shelf,
+      key: [...objects.keys()],
+      id: orders.map(({ id }) => String(id)),
+    }[typeof argument.name === 'string' ? argument.name : ''] ?? []
   const values = all.filter((value) => value.startsWith(begun))
   return { completion: { values, total: values.length, hasMore: false } }
 }

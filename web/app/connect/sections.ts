@@ -1,5 +1,6 @@
-/** The sections of the list of servers. Apart from the moves, because the first screen needs only these. */
-import type { Recent } from '../remembered.ts'
+/** The sections of the list of servers, and the names in it. Apart from the moves, because the first screen needs only these. */
+import { keyOf, type Recent } from '../remembered.ts'
+import { lineOf } from './target.ts'
 
 export interface Section {
   /** Absent: the servers without a group. */
@@ -14,3 +15,9 @@ export const sectionsOf = (list: readonly Recent[]): readonly Section[] => {
     .map((group) => ({ group, recents: list.filter((recent) => recent.group === group) }))
     .filter(({ recents }) => recents.length > 0)
 }
+
+/** Servers from different visits may have one name, and a button or a message is read without its row. */
+export const distinctName = ({ name, target }: Recent, list: readonly Recent[]): string =>
+  list.some((other) => other.name === name && keyOf(other.target) !== keyOf(target))
+    ? `${name} · ${lineOf(target)}`
+    : name

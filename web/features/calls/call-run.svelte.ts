@@ -6,6 +6,8 @@ import type { Call, Seq } from '../../mcp/index.ts'
 export class CallRun {
   /** Why the request wasn't sent. */
   problem = $state<string>()
+  /** What the user decided instead of sending it: declined, or cancelled before that. */
+  heldBack = $state<string>()
   /** The pending call, which can be cancelled or extended. */
   call = $state.raw<Call>()
   /** ms since the trace began. */
@@ -19,6 +21,7 @@ export class CallRun {
    */
   protected begin(send: () => Call): Call | undefined {
     this.problem = undefined
+    this.heldBack = undefined
     this.chosen = undefined
     this.extendedAt = 0
     let call: Call
@@ -31,8 +34,8 @@ export class CallRun {
     this.call = call
     call.result
       .catch((error: unknown) => {
-        // The user has just declined it.
-        if (isNotAllowed(error) && error.details.why !== 'switched-off') return
+        // The user has just declined it, so it is no problem.
+        if (isNotAllowed(error) && error.details.why !== 'switched-off') return void (this.heldBack = error.message)
         // A call that was sent shows its error in the Trace. One that couldn't be sent shows it here.
         if (call.seq === undefined) this.problem = messageOf(error)
       })

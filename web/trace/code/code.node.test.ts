@@ -180,7 +180,7 @@ describe.each(PEERS)('%s', (peer, transport, calls) => {
   test.skipIf(!HAS_PYTHON)(
     'a program for Python gets the same result with the SDK (skipped without python3 and its package index)',
     async ({ skip }) => {
-      const sdk = await pythonSdk(inject('root'))
+      const sdk = await pythonSdk(inject('root'), patient)
       if ('missing' in sdk) return skip(sdk.missing)
       for (const [at, [method, params]] of calls.entries()) {
         const { result, sent } = await recorded(transport(), method, params)
@@ -200,7 +200,7 @@ describe.each(PEERS)('%s', (peer, transport, calls) => {
   test.skipIf(!HAS_GO)(
     'a program for Go gets the same result with the SDK (skipped without go and its module proxy)',
     async ({ skip }) => {
-      const sdk = await goSdk(inject('root'))
+      const sdk = await goSdk(inject('root'), patient)
       if ('missing' in sdk) return skip(sdk.missing)
       for (const [method, params] of calls) {
         const { result, sent } = await recorded(transport(), method, params)
@@ -233,7 +233,7 @@ describe('over stdio', () => {
   test.skipIf(!HAS_PYTHON)(
     'a program for Python starts the process with its variables (skipped without python3 and its package index)',
     async ({ skip }) => {
-      const sdk = await pythonSdk(inject('root'))
+      const sdk = await pythonSdk(inject('root'), patient)
       if ('missing' in sdk) return skip(sdk.missing)
       const code = pythonOf(sent).text!
       expect(code).not.toContain('from-the-shell')
@@ -246,7 +246,7 @@ describe('over stdio', () => {
   test.skipIf(!HAS_GO)(
     'a program for Go starts the process with its variables (skipped without go and its module proxy)',
     async ({ skip }) => {
-      const sdk = await goSdk(inject('root'))
+      const sdk = await goSdk(inject('root'), patient)
       if ('missing' in sdk) return skip(sdk.missing)
       const code = goOf(sent).text!
       expect(code).not.toContain('from-the-shell')

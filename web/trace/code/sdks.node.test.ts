@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, inject, test } from 'vitest'
+import { patient } from '../../../tests/patience.ts'
 import { pythonSdk } from '../../../tests/python-sdk.ts'
 import { SDKS, type SdkId } from './sdks.ts'
 
@@ -18,7 +19,7 @@ test('the comparison of the SDKs is about the versions that its programs are run
   expect([listed('typescript-2'), listed('typescript-1')]).toEqual([installed('client'), installed('sdk')])
 })
 
-const python = await pythonSdk(inject('root'))
+const python = await pythonSdk(inject('root'), patient)
 test.skipIf('missing' in python)('and so is its column of the Python SDK', () => {
   const folder = 'path' in python ? python.path : ''
   expect(readdirSync(folder)).toContain(`mcp-${listed('python')}.dist-info`)
