@@ -215,6 +215,8 @@ export interface ProcessUsage {
     readonly cpu: number
     /** Resident memory in bytes. */
     readonly memory: number
+    /** Bytes it has read and written since the start; absent where the system doesn't count them for us. */
+    readonly io?: number
   }[]
 }
 

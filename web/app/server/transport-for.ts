@@ -6,6 +6,7 @@ import {
   askPermission,
   checkNetwork,
   endsAtStart,
+  mayDownload,
   ping,
   probeFromPage,
   probeSilence,
@@ -155,6 +156,7 @@ export const transportFor = async (target: Target, settings: Settings, routes: R
           ...(cwd ? { cwd } : {}),
           ...(variables.length > 0 ? { references: variables } : {}),
         },
+        ...(mayDownload(target) ? { downloads: {} } : {}),
         endsAtStart: ({ code, signal, stderr }) =>
           endsAtStart({
             stdout: [],
