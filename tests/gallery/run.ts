@@ -5,7 +5,8 @@
  *
  * `--without-proxy` opens a static copy of the page, and leaves out what needs a proxy. `--remedies` then clicks the first
  * button that the page offers, and reports which ones lead to a connection. `--out` writes what was said, as
- * JSON. Exits with 1 if a cause wasn't named, something misleads, a button doesn't help, or a healthy server didn't connect.
+ * JSON. Exits with 1 if a cause wasn't named, something misleads, a button doesn't help, a healthy server didn't
+ * connect, or the Overview of one gives advice.
  */
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
@@ -33,6 +34,8 @@ interface Row extends Heard {
   readonly line: string
   readonly named: boolean
   readonly misled: boolean
+  /** The Overview of a healthy server gives advice, or not the advice that is due. */
+  readonly advised: boolean
   /** Who can fix it isn't among those who are named. */
   readonly blamed: boolean
   readonly applied?: Applied
@@ -74,7 +77,7 @@ const examine = async (
     try {
       const heard = await listensTo(page, started.line, {
         names,
-        overview: target.group === 'cors' || target.overview === true,
+        overview: target.group === 'healthy' ? 'advice-only' : target.group === 'cors' || target.overview === true,
       })
       const misled = misleads?.test(heard.words) ?? false
       const applied = remedies ? await applyRemedy(page) : undefined
@@ -84,6 +87,7 @@ const examine = async (
         line: started.line,
         named: names.test(heard.words) && (heading?.test(heard.heading) ?? true),
         misled,
+        advised: target.group === 'healthy' && !(target.advice ?? /^$/).test(heard.advice),
         // Without the proxy, a page can't tell a server that lets no page in from one that isn't there.
         blamed: !withoutProxy && heard.fixers !== '' && !heard.fixers.split(' ').includes(FIXERS[target.by]),
       }
@@ -100,10 +104,13 @@ const examine = async (
 const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`
 const medianOf = (values: readonly number[]) => [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0
 
-const lineOf = ({ target, named, misled, blamed, fixers, ms, words, applied }: Row): string => {
-  const state = named && !misled && !blamed ? 'ok  ' : 'FAIL'
+const isRight = ({ named, misled, blamed, advised }: Row): boolean => named && !misled && !blamed && !advised
+
+const lineOf = (row: Row): string => {
+  const { target, named, misled, blamed, advised, advice, fixers, ms, words, applied } = row
+  const state = isRight(row) ? 'ok  ' : 'FAIL'
   const click = applied ? `, ${applied.button} ${applied.works ? 'works' : "doesn't work"}` : ''
-  const how = `${named ? 'named' : 'not named'}${misled ? ', misled' : ''}${blamed ? `, to be fixed by ${fixers}` : ''}${click}`
+  const how = `${named ? 'named' : 'not named'}${misled ? ', misled' : ''}${blamed ? `, to be fixed by ${fixers}` : ''}${advised ? `, advised: ${advice}` : ''}${click}`
   return `${state}  ${target.group.padEnd(8)} ${target.id.padEnd(32)} ${seconds(ms).padStart(7)}  ${how}: ${words.slice(0, 90)}`
 }
 
@@ -170,7 +177,7 @@ export const gallery = async (options: Options = {}): Promise<Tally> => {
       `\n${working.length} of ${able.length} remedies with a button work; ${offered.length - able.length} can't`,
     )
   }
-  const failed = rows.filter(({ named, misled, blamed }) => !named || misled || blamed)
+  const failed = rows.filter((row) => !isRight(row))
   // A target that no button can help says so in its table.
   const useless = rows.filter(({ target, applied }) => applied && applied.works === (target.noButton !== undefined))
   return {
@@ -178,7 +185,10 @@ export const gallery = async (options: Options = {}): Promise<Tally> => {
     failed: [
       ...broken,
       ...useless.map(({ target, applied }) => `gallery: ${target.id}: ${applied!.button} ${applied!.works ? 'works, but the table says that no button can' : "doesn't work"}`), // prettier-ignore
-      ...failed.map(({ target, words }) => `gallery: ${target.id}: ${target.cause}\n    The page said: ${words}`),
+      ...failed.map(
+        ({ target, words, advice }) =>
+          `gallery: ${target.id}: ${target.cause}\n    The page said: ${words}${advice === '' ? '' : `\n    Its advice: ${advice}`}`,
+      ),
       ...tooSlow(rows),
     ],
     skipped: [],

@@ -87,7 +87,8 @@ const missingIn = (allowed: readonly string[], names: readonly string[]): string
   return names.filter((name) => !known.has(name) && !(known.has('*') && name !== 'authorization'))
 }
 
-const listIn = (headers: HeaderList, wanted: string): string[] =>
+/** The names in all headers of this name, as they are spelled. */
+export const listIn = (headers: HeaderList, wanted: string): string[] =>
   headers
     .filter(([name]) => name.toLowerCase() === wanted)
     .flatMap(([, value]) => value.split(','))

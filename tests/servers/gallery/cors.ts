@@ -2,7 +2,7 @@
  * Servers with one mistake in CORS each. With a proxy they connect through it, and the Overview names the mistake; without
  * one, a page can only try what it may send.
  */
-import { ALLOWED, mcp, respond, rpcError, setCors, site, sse, type Options } from './site.ts'
+import { ALLOWED, mcp, respond, responseTo, rpcError, setCors, site, sse, type Options } from './site.ts'
 import { targetsOf, type Started, type Target } from './target.ts'
 
 const target = targetsOf('cors')
@@ -255,6 +255,54 @@ export const corsTargets: readonly Target[] = [
       misleads: /nothing (is )?listening|certificate|session (has )?expired/i,
       by: 'server',
       remedy: 'Send Access-Control-Expose-Headers: Mcp-Session-Id.',
+    },
+  ),
+  target(
+    'cors-hidden-session-unneeded',
+    'POST works without a session, but GET requires the Mcp-Session-Id that the response to initialize hides from pages.',
+    server({
+      expose: null,
+      first: (request, response) =>
+        request.method === 'GET' &&
+        request.headers['mcp-session-id'] === undefined &&
+        respond(response, 400, rpcError(-32000, 'Bad Request: Mcp-Session-Id header is required')),
+      message: (message, _, response) =>
+        message.id === undefined
+          ? response.writeHead(202).end() !== undefined
+          : respond(response, 200, responseTo(message), message.method === 'initialize' ? { 'Mcp-Session-Id': '1' } : {}), // prettier-ignore
+    }),
+    {
+      names: /requires a session ID for GET[^]*Access-Control-Expose-Headers/i,
+      misleads: MISLEADS,
+      by: 'server',
+      remedy: 'Send Access-Control-Expose-Headers: Mcp-Session-Id.',
+    },
+  ),
+  target(
+    'cors-two-faults',
+    'Access-Control-Allow-Headers lacks Content-Type, and Mcp-Session-Id is not exposed.',
+    server({ allow: without('Content-Type'), expose: 'Retry-After' }),
+    {
+      names: /Allow-Headers lacks Content-Type[^]*Mcp-Session-Id that pages can't read/i,
+      misleads: MISLEADS,
+      by: 'server',
+      remedy: 'Add Content-Type, and expose Mcp-Session-Id.',
+      bare: lacks('Content-Type'),
+    },
+  ),
+  target(
+    'cors-hidden-challenge',
+    'Everyone may use POST, but GET requires a token: its 401 has no WWW-Authenticate that pages may read.',
+    server({
+      expose: 'Mcp-Session-Id',
+      first: ({ method }, response) =>
+        method === 'GET' && respond(response, 401, { error: 'unauthorized' }, { 'WWW-Authenticate': 'Bearer' }),
+    }),
+    {
+      names: /WWW-Authenticate[^]*Access-Control-Expose-Headers/i,
+      misleads: MISLEADS,
+      by: 'server',
+      remedy: 'Expose WWW-Authenticate.',
     },
   ),
   target(
