@@ -74,6 +74,13 @@ for (const kind of CORS_KINDS.filter((each) => CAUSES[each])) {
       await page.getByTestId('cors-framework').selectOption('hono')
       await expect(page.getByTestId('cors-lines')).toContainText(`origin: '${new URL(page.url()).origin}'`)
     }
+    if (kind === 'one-header-less') {
+      await expect(page.getByTestId('cors-introduction')).toContainText(
+        "add this to the server's CORS settings: Access-Control-Allow-Headers: MCP-Protocol-Version.",
+      )
+      await page.getByTestId('cors-framework').selectOption('hono')
+      await expect(page.getByTestId('cors-lines')).toHaveText(/^allowHeaders: \[.*\], \/\/ new: MCP-Protocol-Version$/)
+    }
     await fetch(`${cors.url}/control/${place}`, { method: 'POST', body: lines })
     const context = await browser.newContext()
     const other = await context.newPage()

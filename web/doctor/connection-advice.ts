@@ -1,6 +1,6 @@
 /** What is wrong with an open connection without breaking it, folded from the Trace, so that a recording shows it as well. */
 import { type Frame, type FrameOf, headerIn, linkFold, type Seq } from '../mcp/index.ts'
-import { listIn } from './cors.ts'
+import { listIn, type Exposure } from './cors.ts'
 
 export type ConnectionAdvice =
   /** The event stream that the client asked for was refused, other than with 405, which means there is none. */
@@ -62,8 +62,17 @@ export const connectionAdviceFold = linkFold<State>(NONE, (state, frame) => step
 /** Which proxy of the user's network the latest response came through. */
 export const proxyOf = (state: State | undefined): string | undefined => state?.proxy
 
-/** What responses expose to pages, as far as the relay could see it. */
-export const exposedOf = (state: State | undefined): readonly string[] | undefined => state?.exposed
+const HIDES: Readonly<Partial<Record<ConnectionAdvice['is'], string>>> = {
+  'session-hidden': 'Mcp-Session-Id',
+  'challenge-hidden': 'WWW-Authenticate',
+}
+
+/** What responses expose to pages and hide from them, once the relay has seen one with CORS headers. */
+export const exposureOf = (state: State | undefined): Exposure | undefined => {
+  if (!state?.exposed) return undefined
+  const hidden = state.advice.flatMap((each) => ('seen' in each && each.seen ? [HIDES[each.is]!] : []))
+  return { exposed: state.exposed, hidden }
+}
 
 /** The requests for an event stream whose responses haven't begun. */
 const waiting = ({ open }: State): readonly (readonly [Seq, OpenRequest])[] =>

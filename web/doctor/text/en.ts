@@ -68,6 +68,8 @@ export default {
   unanswered: (error: string) => `The server didn't respond to OPTIONS: ${error}`,
   toAllow:
     'To let this page connect directly, send these headers in the response to OPTIONS (status 204) and in every other response:',
+  toAdd: (additions: string) =>
+    `To let this page connect directly, add this to the server's CORS settings: ${additions}. The complete new values:`,
   framework: 'Framework',
   headerLines: 'Header lines',
   copy: 'Copy',

@@ -62,6 +62,7 @@ export default {
   asking: '正在检查服务器的 CORS 标头…',
   unanswered: (error) => `服务器没有响应 OPTIONS：${error}`,
   toAllow: '若要让此页面直连，请在 OPTIONS 的响应（状态码 204）和其他每个响应中发送以下标头：',
+  toAdd: (additions) => `若要让此页面直连，请在服务器的 CORS 设置中添加：${additions}。完整的新值：`,
   framework: '框架',
   headerLines: '标头行',
   copy: '复制',
