@@ -92,6 +92,44 @@ for (const kind of CORS_KINDS.filter((each) => CAUSES[each])) {
   })
 }
 
+/** Headers that differ on purpose: of the connection, of bodies, which the proxy passes on as they are, and of the user. */
+const OTHERWISE = new Set(['connection', 'content-length', 'accept-encoding', 'accept-language'])
+
+test('the OPTIONS request of the proxy is the one that Chromium sends: names, values, and the order of the headers asked for', async ({
+  page,
+  fresh,
+}) => {
+  const preflights: Readonly<Record<string, string>>[] = []
+  const server = createServer((request, response) => {
+    if (request.method === 'OPTIONS') {
+      const { rawHeaders } = request
+      const names = rawHeaders.filter((_, at) => at % 2 === 0).map((name) => name.toLowerCase())
+      preflights.push(Object.fromEntries(names.map((name, at) => [name, rawHeaders[2 * at + 1]!]).filter(([name]) => !OTHERWISE.has(name!)))) // prettier-ignore
+    }
+    response.writeHead(request.method === 'OPTIONS' ? 204 : 404).end()
+  })
+  const { url, close } = await listen(server)
+  try {
+    // Of the same host and another port, and of another host.
+    for (const target of [`${url}/mcp`, `${url.replace('127.0.0.1', 'localhost')}/mcp`]) {
+      preflights.length = 0
+      await page.goto(await fresh())
+      await page.getByTestId('connect-input').fill(target)
+      await page.getByTestId('connect-more').click()
+      await page.getByTestId('header-add').click()
+      await page.getByTestId('header-name').fill('X-Api-Key')
+      await page.getByTestId('header-value').fill('abc')
+      await page.getByTestId('connect-button').click()
+      await expect.poll(() => preflights.length).toBeGreaterThanOrEqual(2)
+      const [chromium, proxy] = preflights
+      expect(chromium!['access-control-request-headers']).toMatch(/^content-type,.*x-api-key$/)
+      expect(proxy).toEqual(chromium)
+    }
+  } finally {
+    await close()
+  }
+})
+
 /** Without the proxy, a page can tell less, but never nothing. */
 const FROM_THE_PAGE: Readonly<Partial<Record<CorsKind, RegExp>>> = {
   none: /The response to GET lacks Access-Control-Allow-Origin, names another origin/,
