@@ -270,9 +270,14 @@ export class ProcessRecorder {
     return this.#spoke
   }
 
-  spawned({ command, args, cwd, env = {} }: SpawnRequest, pid: number | undefined): void {
+  spawned(
+    { command, args, cwd, env = {} }: SpawnRequest,
+    pid: number | undefined,
+    inherited?: readonly string[],
+  ): void {
     this.#spoke = false
-    this.#sink().tap.append({ kind: 'process', event: 'spawn', command, args, cwd, env: Object.keys(env), pid })
+    const names = Object.keys(env)
+    this.#sink().tap.append({ kind: 'process', event: 'spawn', command, args, cwd, env: names, inherited, pid })
   }
 
   spawnFailed({ command }: SpawnRequest, code: string, explanation: string): void {
@@ -384,10 +389,12 @@ export class StdioBridgeTransport implements Transport {
     try {
       // Output may arrive before the spawn response, but the frame of the start must come first.
       let early: ChildEvent[] | undefined = []
-      const { child, pid } = await bridge.spawn(spawn, (event) => (early ? void early.push(event) : this.#heard(event)))
+      const { child, pid, inherited } = await bridge.spawn(spawn, (event) =>
+        early ? void early.push(event) : this.#heard(event),
+      )
       this.#child = child
       this.#exit = new Promise((resolve) => (this.#exited = resolve))
-      this.#recorder.spawned(spawn, pid)
+      this.#recorder.spawned(spawn, pid, inherited)
       const before = early
       early = undefined
       for (const event of before) this.#heard(event)
