@@ -346,7 +346,7 @@ export const corsTargets: readonly Target[] = [
       return { line: line.replace(/\/mcp$/, '/sse'), close }
     },
     {
-      names: /\/messages|OPTIONS|preflight/i,
+      names: /responds to OPTIONS with 405[^]*no Access-Control-Allow-Origin/i,
       misleads: MISLEADS,
       by: 'server',
       remedy: 'Put the CORS middleware in front of both paths.',
