@@ -5,8 +5,8 @@
  *
  * `--without-proxy` opens a static copy of the page, and leaves out what needs a proxy. `--remedies` then clicks the first
  * button that the page offers, and reports which ones lead to a connection. `--out` writes what was said, as
- * JSON. Exits with 1 if a cause wasn't named, something misleads, a button doesn't help, a healthy server didn't
- * connect, or the Overview of one gives advice.
+ * JSON. Exits with 1 if a cause wasn't named, something misleads, a button doesn't help, a healthy server didn't connect, the Overview
+ * of one gives advice, or Chromium's console speaks of another mistake in CORS than the Overview.
  */
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
@@ -17,6 +17,7 @@ import { start as startCopy } from '../servers/copy.ts'
 import { caFile, GROUPS, targets, type Target } from '../servers/gallery/index.ts'
 import { slowness } from '../speed.ts'
 import type { Tally } from '../summary.ts'
+import { disagreement, listenToConsole, namedFaults } from './console.ts'
 import { listensTo, type Heard } from './listen.ts'
 import { openPage, type Places } from './pages.ts'
 import { applyRemedy, type Applied } from './remedies.ts'
@@ -36,6 +37,8 @@ interface Row extends Heard {
   readonly misled: boolean
   /** The Overview of a healthy server gives advice, or not the advice that is due. */
   readonly advised: boolean
+  /** What Chromium's console says of CORS, and the page doesn't. */
+  readonly disagrees?: string
   /** Who can fix it isn't among those who are named. */
   readonly blamed: boolean
   readonly applied?: Applied
@@ -75,10 +78,14 @@ const examine = async (
   try {
     const { page, close } = await openPage(context, target.page ?? (withoutProxy ? 'static' : undefined), places)
     try {
+      const said = listenToConsole(page)
       const heard = await listensTo(page, started.line, {
         names,
         overview: target.group === 'healthy' ? 'advice-only' : target.group === 'cors' || target.overview === true,
       })
+      // Without the proxy, the requests of the diagnosis are refused as well.
+      const compared = target.group === 'cors' && !withoutProxy && heard.words.startsWith('CONNECTED')
+      const disagrees = compared ? disagreement(await namedFaults(page), said) : undefined
       const misled = misleads?.test(heard.words) ?? false
       const applied = remedies ? await applyRemedy(page) : undefined
       const row = {
@@ -87,6 +94,7 @@ const examine = async (
         line: started.line,
         named: names.test(heard.words) && (heading?.test(heard.heading) ?? true),
         misled,
+        ...(disagrees === undefined ? {} : { disagrees }),
         advised: target.group === 'healthy' && !(target.advice ?? /^$/).test(heard.advice),
         // Without the proxy, a page can't tell a server that lets no page in from one that isn't there.
         blamed: !withoutProxy && heard.fixers !== '' && !heard.fixers.split(' ').includes(FIXERS[target.by]),
@@ -104,13 +112,14 @@ const examine = async (
 const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`
 const medianOf = (values: readonly number[]) => [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0
 
-const isRight = ({ named, misled, blamed, advised }: Row): boolean => named && !misled && !blamed && !advised
+const isRight = ({ named, misled, blamed, advised, disagrees }: Row): boolean =>
+  named && !misled && !blamed && !advised && disagrees === undefined
 
 const lineOf = (row: Row): string => {
-  const { target, named, misled, blamed, advised, advice, fixers, ms, words, applied } = row
+  const { target, named, misled, blamed, advised, advice, disagrees, fixers, ms, words, applied } = row
   const state = isRight(row) ? 'ok  ' : 'FAIL'
   const click = applied ? `, ${applied.button} ${applied.works ? 'works' : "doesn't work"}` : ''
-  const how = `${named ? 'named' : 'not named'}${misled ? ', misled' : ''}${blamed ? `, to be fixed by ${fixers}` : ''}${advised ? `, advised: ${advice}` : ''}${click}`
+  const how = `${named ? 'named' : 'not named'}${misled ? ', misled' : ''}${blamed ? `, to be fixed by ${fixers}` : ''}${advised ? `, advised: ${advice}` : ''}${disagrees === undefined ? '' : `, but Chromium says: ${disagrees}`}${click}`
   return `${state}  ${target.group.padEnd(8)} ${target.id.padEnd(32)} ${seconds(ms).padStart(7)}  ${how}: ${words.slice(0, 90)}`
 }
 
