@@ -130,6 +130,40 @@ test('the OPTIONS request of the proxy is the one that Chromium sends: names, va
   }
 })
 
+/** Of an entry of Resource Timing, what the page knows itself: which request it is, and when it began and ended. */
+const OF_PAGE = new Set(['name', 'entryType', 'initiatorType', 'startTime', 'duration', 'fetchStart', 'responseEnd', 'navigationId', 'renderBlockingStatus']) // prettier-ignore
+
+test('Resource Timing says no more of a failed request than when it began and ended, whatever failed', async ({
+  page,
+  address,
+}) => {
+  const server = createServer((_, response) => response.writeHead(404, { 'Timing-Allow-Origin': '*' }).end('no'))
+  const { url, close } = await listen(server)
+  try {
+    await page.goto(address)
+    const entries = await page.evaluate(
+      async (urls) => {
+        for (const each of urls) await fetch(each, { method: 'POST', body: '{}' }).catch(() => {})
+        await new Promise((resolve) => setTimeout(resolve, 100))
+        return urls.map((each) =>
+          performance.getEntriesByName(each).map((entry) => entry.toJSON() as Record<string, unknown>),
+        )
+      },
+      [`${url}/mcp`, 'http://127.0.0.1:4/mcp'],
+    )
+    for (const found of entries) {
+      expect(found).toHaveLength(1)
+      const about = Object.entries(found[0]!).filter(([key]) => !OF_PAGE.has(key))
+      const told = about.filter(
+        ([, value]) => value !== 0 && value !== '' && !(Array.isArray(value) && value.length === 0),
+      )
+      expect(told).toEqual([])
+    }
+  } finally {
+    await close()
+  }
+})
+
 /** Without the proxy, a page can tell less, but never nothing. */
 const FROM_THE_PAGE: Readonly<Partial<Record<CorsKind, RegExp>>> = {
   none: /The response to GET lacks Access-Control-Allow-Origin, names another origin/,
