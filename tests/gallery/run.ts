@@ -4,7 +4,7 @@
  * was named, whether anything misleads or blames somebody else, and the seconds until the page said so; then a summary per group.
  *
  * `--without-proxy` opens a static copy of the page, and leaves out what needs a proxy. `--remedies` then clicks the first
- * button that the page offers, and reports which ones lead to a connection. `--out` writes what was said, as
+ * button that the page offers, or adds the header lines that it shows to the server, and reports what leads to a connection. `--out` writes what was said, as
  * JSON. Exits with 1 if a cause wasn't named, something misleads, a button doesn't help, a healthy server didn't connect, the Overview
  * of one gives advice, or Chromium's console speaks of another mistake in CORS than the Overview.
  */
@@ -20,7 +20,7 @@ import type { Tally } from '../summary.ts'
 import { disagreement, listenToConsole, namedFaults } from './console.ts'
 import { listensTo, type Heard } from './listen.ts'
 import { openPage, type Places } from './pages.ts'
-import { applyRemedy, type Applied } from './remedies.ts'
+import { applyLines, applyRemedy, type Applied } from './remedies.ts'
 
 export interface Options {
   readonly withoutProxy?: boolean
@@ -87,7 +87,8 @@ const examine = async (
       const compared = target.group === 'cors' && !withoutProxy && heard.words.startsWith('CONNECTED')
       const disagrees = compared ? disagreement(await namedFaults(page), said) : undefined
       const misled = misleads?.test(heard.words) ?? false
-      const applied = remedies ? await applyRemedy(page) : undefined
+      const openAnother = async () => (await openPage(context, undefined, places)).page
+      const applied = remedies ? ((await applyRemedy(page)) ?? (await applyLines(page, started.line, openAnother))) : undefined // prettier-ignore
       const row = {
         ...heard,
         target,
@@ -108,6 +109,10 @@ const examine = async (
     await started.close()
   }
 }
+
+/** Why what was tried can't help, as the table says. */
+const cannotHelp = ({ noButton, noLines }: Target, { button }: Applied): string | undefined =>
+  button === 'cors-lines' ? noLines : noButton
 
 const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`
 const medianOf = (values: readonly number[]) => [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0
@@ -180,20 +185,20 @@ export const gallery = async (options: Options = {}): Promise<Tally> => {
   summarize(rows)
   if (options.remedies) {
     const offered = rows.filter(({ applied }) => applied)
-    const able = offered.filter(({ target }) => target.noButton === undefined)
+    const able = offered.filter(({ target, applied }) => cannotHelp(target, applied!) === undefined)
     const working = able.filter(({ applied }) => applied?.works)
-    console.log(
-      `\n${working.length} of ${able.length} remedies with a button work; ${offered.length - able.length} can't`,
-    )
+    console.log(`\n${working.length} of ${able.length} remedies work; ${offered.length - able.length} can't`)
   }
   const failed = rows.filter((row) => !isRight(row))
   // A target that no button can help says so in its table.
-  const useless = rows.filter(({ target, applied }) => applied && applied.works === (target.noButton !== undefined))
+  const useless = rows.filter(
+    ({ target, applied }) => applied && applied.works === (cannotHelp(target, applied) !== undefined),
+  )
   return {
     passed: rows.length - failed.length,
     failed: [
       ...broken,
-      ...useless.map(({ target, applied }) => `gallery: ${target.id}: ${applied!.button} ${applied!.works ? 'works, but the table says that no button can' : "doesn't work"}`), // prettier-ignore
+      ...useless.map(({ target, applied }) => `gallery: ${target.id}: ${applied!.button} ${applied!.works ? 'works, but the table says that nothing can' : "doesn't work"}`), // prettier-ignore
       ...failed.map(
         ({ target, words, advice }) =>
           `gallery: ${target.id}: ${target.cause}\n    The page said: ${words}${advice === '' ? '' : `\n    Its advice: ${advice}`}`,

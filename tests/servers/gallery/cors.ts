@@ -333,6 +333,7 @@ export const corsTargets: readonly Target[] = [
       names: /Origin|403/i,
       misleads: /nothing (is )?listening|certificate|token/i,
       by: 'server',
+      noLines: 'The server rejects the origin, whatever its headers allow.',
       remedy: 'Add the origin of this page to the allowed ones.',
       bare: HIDDEN,
     },

@@ -38,6 +38,8 @@ export interface Target extends Explanation {
   readonly overview?: true
   /** Why no button can help, though the page can't know that, and so has to offer one. */
   readonly noButton?: string
+  /** Why the header lines that the page shows aren't enough. */
+  readonly noLines?: string
   /** What a page without a local proxy can know at best, where that is less. `none`: it can't use this target at all. */
   readonly bare?: Explanation | 'none'
   /** The page that connects, if it isn't a usual one. */
