@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { childEnvironment } from './environment.ts'
+import { childEnvironment, inheritedNames } from './environment.ts'
 
 const own = {
   PATH: '/bin',
@@ -28,6 +28,11 @@ describe('the environment of a child', () => {
       API_KEY: 'k',
       PATH: '/mine',
     })
+  })
+
+  test('names what comes from the proxy, and not what the user replaces', () => {
+    const options = { env: { API_KEY: 'k', PATH: '/mine' } }
+    expect(inheritedNames(options, childEnvironment(options, own, 'linux'))).toEqual(['HOME', 'LC_ALL', 'XDG_CONFIG_HOME']) // prettier-ignore
   })
 
   test('is everything only where that is asked for', () => {

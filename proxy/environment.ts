@@ -100,6 +100,12 @@ export function childEnvironment(
   return result
 }
 
+/** The names of what a child gets from the proxy's environment, sorted. */
+export const inheritedNames = (options: EnvironmentOptions, environment: Environment): string[] =>
+  Object.keys(environment)
+    .filter((name) => !Object.hasOwn(options.env ?? {}, name))
+    .sort()
+
 /** The caller also excludes values that start with `()`, which old shells execute as functions. */
 function isSafe(name: string, windows: boolean): boolean {
   if (windows) return WINDOWS.includes(name.toUpperCase())

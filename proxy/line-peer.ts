@@ -15,6 +15,8 @@ export interface LinePeer {
   readonly gone: Promise<void>
   /** Of a process. */
   readonly pid?: number
+  /** Names of the proxy's own variables that a process has. */
+  readonly inherited?: readonly string[]
   /** Bytes written but not yet accepted. */
   readonly unread: number
   /** Resolves once the bytes were accepted. @returns false if it no longer reads */

@@ -149,7 +149,8 @@ export class Page {
       this.#forgetIfDone()
       throw error
     }
-    return { child: name, ...(child.pid === undefined ? {} : { pid: child.pid }) }
+    const { pid, inherited } = child
+    return { child: name, ...(pid === undefined ? {} : { pid }), ...(inherited === undefined ? {} : { inherited }) }
   }
 
   /**

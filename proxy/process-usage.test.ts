@@ -1,3 +1,4 @@
+import { writeFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { parseUsage, usageOf } from './process-usage.ts'
 
@@ -19,4 +20,11 @@ test('what ps prints on macOS and BSD is read: memory in KB, and times with and 
 test('a process that is gone is left out', async () => {
   const { processes } = await usageOf([process.pid, 2 ** 30])
   expect(processes.map(({ pid }) => pid)).toEqual(process.platform === 'win32' ? [] : [process.pid])
+})
+
+test.runIf(process.platform === 'linux')('the bytes that a process reads and writes are counted', async () => {
+  const moved = async () => (await usageOf([process.pid])).processes[0]!.io!
+  const before = await moved()
+  await writeFile('/dev/null', Buffer.alloc(1_000_000))
+  expect(await moved()).toBeGreaterThanOrEqual(before + 1_000_000)
 })

@@ -20,15 +20,20 @@ const fromProc = async (pids: readonly number[]): Promise<Used> => {
   const found = await Promise.all(
     pids.map(async (pid) => {
       try {
-        const [stat, status] = await Promise.all([
+        const [stat, status, io] = await Promise.all([
           readFile(`/proc/${pid}/stat`, 'latin1'),
           readFile(`/proc/${pid}/status`, 'utf8'),
+          // Not for a process of another user, or in some sandboxes.
+          readFile(`/proc/${pid}/io`, 'utf8').catch(() => ''),
         ])
         // "pid (name) state …": the name may contain spaces and parentheses. CPU time: fields 14 and 15 of proc(5).
         const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
         const memory = Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0) * 1024
         const name = /^Name:\t(.*)$/m.exec(status)?.[1] ?? ''
-        return [{ pid, name, cpu: (Number(fields[11]) + Number(fields[12])) / TICKS, memory }]
+        // `read_bytes` and `write_bytes` count only what reached a disk, and so no downloads.
+        const [read, written] = ['rchar', 'wchar'].map((key) => new RegExp(`^${key}: (\\d+)$`, 'm').exec(io)?.[1])
+        const moved = read === undefined || written === undefined ? {} : { io: Number(read) + Number(written) }
+        return [{ pid, name, cpu: (Number(fields[11]) + Number(fields[12])) / TICKS, memory, ...moved }]
       } catch {
         return []
       }

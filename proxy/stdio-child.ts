@@ -6,7 +6,7 @@ import type { ChildProcess } from 'node:child_process'
 import type { Readable } from 'node:stream'
 import spawn from 'cross-spawn'
 import { resolvedSpawn } from './env-references.ts'
-import { childEnvironment } from './environment.ts'
+import { childEnvironment, inheritedNames } from './environment.ts'
 import type { Limits } from './limits.ts'
 import type { ChildEvent, LinePeer } from './line-peer.ts'
 import { LineSplitter, type Line, type LostLine } from './lines.ts'
@@ -53,6 +53,7 @@ export class Child implements LinePeer {
   #unfinishedTimer: NodeJS.Timeout | undefined
   /** The current line of stdout was reported as unfinished. */
   #toldUnfinished = false
+  readonly inherited: readonly string[]
 
   /**
    * Starts the command at once, without a shell (rule 2).
@@ -74,6 +75,7 @@ export class Child implements LinePeer {
     checkDirectory(cwd)
     this.#tree = new ProcessTree()
     const attempt = { command: request.command, args: request.args, cwd, env: childEnvironment(request) }
+    this.inherited = inheritedNames(request, attempt.env)
     let child: ChildProcess
     try {
       // `detached` makes it the leader of its own group and session, so Ctrl+C reaches only us and we end it in order.

@@ -203,6 +203,8 @@ export interface Spawned {
   readonly child: string
   /** Of a process. */
   readonly pid?: number
+  /** The names of the variables that a process has from the proxy's environment. */
+  readonly inherited?: readonly string[]
 }
 
 /** A child and the processes that it started. Empty if the system tells nothing, as on Windows. */
@@ -215,6 +217,8 @@ export interface ProcessUsage {
     readonly cpu: number
     /** Resident memory in bytes. */
     readonly memory: number
+    /** Bytes it has read and written since the start; absent where the system doesn't count them for us. */
+    readonly io?: number
   }[]
 }
 

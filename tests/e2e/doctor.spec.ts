@@ -74,6 +74,13 @@ for (const kind of CORS_KINDS.filter((each) => CAUSES[each])) {
       await page.getByTestId('cors-framework').selectOption('hono')
       await expect(page.getByTestId('cors-lines')).toContainText(`origin: '${new URL(page.url()).origin}'`)
     }
+    if (kind === 'one-header-less') {
+      await expect(page.getByTestId('cors-introduction')).toContainText(
+        "add this to the server's CORS settings: Access-Control-Allow-Headers: MCP-Protocol-Version.",
+      )
+      await page.getByTestId('cors-framework').selectOption('hono')
+      await expect(page.getByTestId('cors-lines')).toHaveText(/^allowHeaders: \[.*\], \/\/ new: MCP-Protocol-Version$/)
+    }
     await fetch(`${cors.url}/control/${place}`, { method: 'POST', body: lines })
     const context = await browser.newContext()
     const other = await context.newPage()
@@ -84,6 +91,78 @@ for (const kind of CORS_KINDS.filter((each) => CAUSES[each])) {
     await context.close()
   })
 }
+
+/** Headers that differ on purpose: of the connection, of bodies, which the proxy passes on as they are, and of the user. */
+const OTHERWISE = new Set(['connection', 'content-length', 'accept-encoding', 'accept-language'])
+
+test('the OPTIONS request of the proxy is the one that Chromium sends: names, values, and the order of the headers asked for', async ({
+  page,
+  fresh,
+}) => {
+  const preflights: Readonly<Record<string, string>>[] = []
+  const server = createServer((request, response) => {
+    if (request.method === 'OPTIONS') {
+      const { rawHeaders } = request
+      const names = rawHeaders.filter((_, at) => at % 2 === 0).map((name) => name.toLowerCase())
+      preflights.push(Object.fromEntries(names.map((name, at) => [name, rawHeaders[2 * at + 1]!]).filter(([name]) => !OTHERWISE.has(name!)))) // prettier-ignore
+    }
+    response.writeHead(request.method === 'OPTIONS' ? 204 : 404).end()
+  })
+  const { url, close } = await listen(server)
+  try {
+    // Of the same host and another port, and of another host.
+    for (const target of [`${url}/mcp`, `${url.replace('127.0.0.1', 'localhost')}/mcp`]) {
+      preflights.length = 0
+      await page.goto(await fresh())
+      await page.getByTestId('connect-input').fill(target)
+      await page.getByTestId('connect-more').click()
+      await page.getByTestId('header-add').click()
+      await page.getByTestId('header-name').fill('X-Api-Key')
+      await page.getByTestId('header-value').fill('abc')
+      await page.getByTestId('connect-button').click()
+      await expect.poll(() => preflights.length).toBeGreaterThanOrEqual(2)
+      const [chromium, proxy] = preflights
+      expect(chromium!['access-control-request-headers']).toMatch(/^content-type,.*x-api-key$/)
+      expect(proxy).toEqual(chromium)
+    }
+  } finally {
+    await close()
+  }
+})
+
+/** Of an entry of Resource Timing, what the page knows itself: which request it is, and when it began and ended. */
+const OF_PAGE = new Set(['name', 'entryType', 'initiatorType', 'startTime', 'duration', 'fetchStart', 'responseEnd', 'navigationId', 'renderBlockingStatus']) // prettier-ignore
+
+test('Resource Timing says no more of a failed request than when it began and ended, whatever failed', async ({
+  page,
+  address,
+}) => {
+  const server = createServer((_, response) => response.writeHead(404, { 'Timing-Allow-Origin': '*' }).end('no'))
+  const { url, close } = await listen(server)
+  try {
+    await page.goto(address)
+    const entries = await page.evaluate(
+      async (urls) => {
+        for (const each of urls) await fetch(each, { method: 'POST', body: '{}' }).catch(() => {})
+        await new Promise((resolve) => setTimeout(resolve, 100))
+        return urls.map((each) =>
+          performance.getEntriesByName(each).map((entry) => entry.toJSON() as Record<string, unknown>),
+        )
+      },
+      [`${url}/mcp`, 'http://127.0.0.1:4/mcp'],
+    )
+    for (const found of entries) {
+      expect(found).toHaveLength(1)
+      const about = Object.entries(found[0]!).filter(([key]) => !OF_PAGE.has(key))
+      const told = about.filter(
+        ([, value]) => value !== 0 && value !== '' && !(Array.isArray(value) && value.length === 0),
+      )
+      expect(told).toEqual([])
+    }
+  } finally {
+    await close()
+  }
+})
 
 /** Without the proxy, a page can tell less, but never nothing. */
 const FROM_THE_PAGE: Readonly<Partial<Record<CorsKind, RegExp>>> = {

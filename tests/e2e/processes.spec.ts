@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { Page } from '@playwright/test'
 import { everythingStdio } from '../servers/everything.ts'
+import { printing } from '../servers/gallery/target.ts'
 import { connect, expect, expectUnder, pressSequence, test, violations } from './stage.ts'
 
 const program = resolve(import.meta.dirname, '../servers/unusable-stdio.mjs')
@@ -105,4 +106,29 @@ test('what a process uses is shown while it runs, and afterwards how it ended', 
   await expect(usage).toBeVisible()
   await expect(page.getByTestId('process-past')).toContainText(`process ${pid}: signal SIGKILL after`)
   expect(await violations(page)).toEqual([])
+})
+
+test('a command that may be downloading a package shows what it prints and no limit, and can be stopped', async ({
+  page,
+  address,
+}) => {
+  const started = await printing('npx -y weather', {
+    before: `i=0; while [ $i -lt 600 ]; do i=$((i+1)); echo "npm http fetch $i" >&2; sleep 0.2; done`,
+  })()
+  try {
+    await page.goto(address)
+    await page.getByTestId('connect-input').fill(started.line)
+    await page.getByTestId('connect-input').press('Enter')
+    await expect(page.getByTestId('connect-silence')).toContainText('waits as long as the process is active')
+    const progress = page.getByTestId('download-progress')
+    await expect(progress).toContainText(/npm http fetch \d+/)
+    const before = await progress.innerText()
+    await expect(progress).not.toHaveText(before)
+    await expect(page.getByTestId('connect-steps').locator('li[data-state=running] .n')).toHaveText(/^[\d.]+ m?s$/)
+    expect(await violations(page)).toEqual([])
+    await page.getByTestId('connect-stop').click()
+    await expect(progress).toHaveCount(0)
+  } finally {
+    await started.close()
+  }
 })

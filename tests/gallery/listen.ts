@@ -12,6 +12,8 @@ export interface Heard {
   readonly heading: string
   /** Who can fix a failure, separated by spaces: see `web/app/failures/fixers.ts`. Empty if there is none. */
   readonly fixers: string
+  /** The advice on the Overview of an open connection, on one line; empty if there is none, or nobody looked. */
+  readonly advice: string
   /** ms from pressing Enter until the words last changed. */
   readonly ms: number
 }
@@ -19,8 +21,9 @@ export interface Heard {
 /** ms: for a connection, and how long its words must remain the same. */
 const LIMIT = 30_000
 const SETTLED = 700
-/** ms for the Overview of an open connection. */
-const OVERVIEW = 5_000
+/** ms for what the Overview of an open connection has to say, and for what it mustn't. A stream without headers takes longest. */
+const OVERVIEW = 8_000
+const NO_ADVICE = 1_500
 
 /** Runs in the page. */
 const read = () => {
@@ -75,12 +78,12 @@ const isOneLine = (words: string) => words.replace(/\s+/g, ' ').trim()
 
 /**
  * @param names what the page must name. A connection that is still being opened is left once it is named
- * @param overview the Overview has further words, once it is open
+ * @param overview the Overview has further words, once it is open. `advice-only`: they don't count, but whether it gives advice
  */
 export const listensTo = async (
   page: Page,
   line: string,
-  { names, overview }: { readonly names: RegExp; readonly overview: boolean },
+  { names, overview }: { readonly names: RegExp; readonly overview: boolean | 'advice-only' },
 ): Promise<Heard> => {
   const input = page.getByTestId('connect-input')
   await input.fill(line)
@@ -97,18 +100,28 @@ export const listensTo = async (
     const now = performance.now()
     if (words !== last) [last, changed] = [words, now]
     else if (isFinal && now - changed > SETTLED * slowness()) {
-      if (!overview || said.state !== 'open') break
-      return { words: isOneLine(`CONNECTED ${await overviewOf(page)}`), heading, fixers, ms: changed - begun }
+      if (overview === false || said.state !== 'open') break
+      const found = await overviewOf(page, overview === 'advice-only' ? NO_ADVICE : OVERVIEW)
+      const own = overview === 'advice-only' ? words : `CONNECTED ${found.words}`
+      return { words: isOneLine(own), heading, fixers, advice: isOneLine(found.advice), ms: changed - begun }
     }
     await page.waitForTimeout(50)
   }
-  return { words: isOneLine(last), heading, fixers, ms: changed - begun }
+  return { words: isOneLine(last), heading, fixers, advice: '', ms: changed - begun }
 }
 
-/** What the Overview says of the route through the proxy. */
-const overviewOf = async (page: Page): Promise<string> => {
+/** What the Overview says of the route through the proxy, and of the connection. */
+const overviewOf = async (
+  page: Page,
+  patience: number,
+): Promise<{ readonly words: string; readonly advice: string }> => {
   await page.getByTestId('tab-overview').click()
+  await page
+    .getByTestId('overview')
+    .and(page.locator('[data-state=known]'))
+    .waitFor({ timeout: OVERVIEW * slowness() })
   const known = page.locator('[data-testid=detour][data-state=known], [data-testid=connection-advice]').first()
-  await known.waitFor({ timeout: OVERVIEW * slowness() }).catch(() => {})
-  return await page.locator('main').innerText()
+  await known.waitFor({ timeout: patience * slowness() }).catch(() => {})
+  const advice = await page.getByTestId('connection-advice').allInnerTexts()
+  return { words: await page.locator('main').innerText(), advice: advice.join(' ') }
 }

@@ -1,5 +1,6 @@
-/** Clicks the first remedy that the page offers for a failed connection, and finds out whether it helps. */
+/** Clicks the first remedy that the page offers for a failed connection, or adds the header lines that it shows, and finds out whether it helps. */
 import type { Locator, Page } from '@playwright/test'
+import { CONTROL } from '../servers/gallery/site.ts'
 import { slowness } from '../speed.ts'
 
 export interface Applied {
@@ -12,6 +13,33 @@ export interface Applied {
 const ASKING: ReadonlySet<string> = new Set(['do-authorize', 'do-sign-in', 'do-sign-in-by-steps', 'do-add-variable'])
 /** ms until the connection must be open, and until its lists must have loaded. */
 const LIMIT = 8_000
+
+/** The header lines that the Overview shows, to paste; `undefined` if there are none. */
+const linesOn = async (page: Page): Promise<string | undefined> => {
+  const lines = page.getByTestId('cors-lines')
+  return (await lines.count()) > 0 ? await lines.first().innerText() : undefined
+}
+
+/**
+ * Adds the header lines that the page shows to the server, and finds out whether another page then connects directly.
+ * @returns `undefined` if there are none, or the server can't be changed
+ */
+export const applyLines = async (page: Page, line: string, open: () => Promise<Page>): Promise<Applied | undefined> => {
+  const lines = await linesOn(page)
+  if (lines === undefined) return undefined
+  const { ok } = await fetch(new URL(CONTROL, line), { method: 'POST', body: lines })
+  if (!ok) return undefined
+  const other = await open()
+  await other.getByTestId('connect-input').fill(line)
+  await other.getByTestId('connect-input').press('Enter')
+  const state = other.getByTestId('connection-state').and(other.locator('[data-state=open]'))
+  if (!(await within(LIMIT, state.first().waitFor({ state: 'attached' }))))
+    return { button: 'cors-lines', works: false }
+  await other.getByTestId('tab-overview').click()
+  const facts = other.getByTestId('connection-facts')
+  const isDirect = (await within(LIMIT, facts.waitFor())) && (await facts.innerText()).includes('direct')
+  return { button: 'cors-lines', works: isDirect && (await other.getByTestId('detour').count()) === 0 }
+}
 
 /** @returns `undefined` if there is no button that a script can decide to click */
 export const applyRemedy = async (page: Page): Promise<Applied | undefined> => {

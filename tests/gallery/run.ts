@@ -4,8 +4,9 @@
  * was named, whether anything misleads or blames somebody else, and the seconds until the page said so; then a summary per group.
  *
  * `--without-proxy` opens a static copy of the page, and leaves out what needs a proxy. `--remedies` then clicks the first
- * button that the page offers, and reports which ones lead to a connection. `--out` writes what was said, as
- * JSON. Exits with 1 if a cause wasn't named, something misleads, a button doesn't help, or a healthy server didn't connect.
+ * button that the page offers, or adds the header lines that it shows to the server, and reports what leads to a connection. `--out` writes what was said, as
+ * JSON. Exits with 1 if a cause wasn't named, something misleads, a button doesn't help, a healthy server didn't connect, the Overview
+ * of one gives advice, or Chromium's console speaks of another mistake in CORS than the Overview.
  */
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
@@ -16,9 +17,10 @@ import { start as startCopy } from '../servers/copy.ts'
 import { caFile, GROUPS, targets, type Target } from '../servers/gallery/index.ts'
 import { slowness } from '../speed.ts'
 import type { Tally } from '../summary.ts'
+import { disagreement, listenToConsole, namedFaults } from './console.ts'
 import { listensTo, type Heard } from './listen.ts'
 import { openPage, type Places } from './pages.ts'
-import { applyRemedy, type Applied } from './remedies.ts'
+import { applyLines, applyRemedy, type Applied } from './remedies.ts'
 
 export interface Options {
   readonly withoutProxy?: boolean
@@ -33,6 +35,10 @@ interface Row extends Heard {
   readonly line: string
   readonly named: boolean
   readonly misled: boolean
+  /** The Overview of a healthy server gives advice, or not the advice that is due. */
+  readonly advised: boolean
+  /** What Chromium's console says of CORS, and the page doesn't. */
+  readonly disagrees?: string
   /** Who can fix it isn't among those who are named. */
   readonly blamed: boolean
   readonly applied?: Applied
@@ -72,18 +78,25 @@ const examine = async (
   try {
     const { page, close } = await openPage(context, target.page ?? (withoutProxy ? 'static' : undefined), places)
     try {
+      const said = listenToConsole(page)
       const heard = await listensTo(page, started.line, {
         names,
-        overview: target.group === 'cors' || target.overview === true,
+        overview: target.group === 'healthy' ? 'advice-only' : target.group === 'cors' || target.overview === true,
       })
+      // Without the proxy, the requests of the diagnosis are refused as well.
+      const compared = target.group === 'cors' && !withoutProxy && heard.words.startsWith('CONNECTED')
+      const disagrees = compared ? disagreement(await namedFaults(page), said) : undefined
       const misled = misleads?.test(heard.words) ?? false
-      const applied = remedies ? await applyRemedy(page) : undefined
+      const openAnother = async () => (await openPage(context, undefined, places)).page
+      const applied = remedies ? ((await applyRemedy(page)) ?? (await applyLines(page, started.line, openAnother))) : undefined // prettier-ignore
       const row = {
         ...heard,
         target,
         line: started.line,
         named: names.test(heard.words) && (heading?.test(heard.heading) ?? true),
         misled,
+        ...(disagrees === undefined ? {} : { disagrees }),
+        advised: target.group === 'healthy' && !(target.advice ?? /^$/).test(heard.advice),
         // Without the proxy, a page can't tell a server that lets no page in from one that isn't there.
         blamed: !withoutProxy && heard.fixers !== '' && !heard.fixers.split(' ').includes(FIXERS[target.by]),
       }
@@ -97,13 +110,21 @@ const examine = async (
   }
 }
 
+/** Why what was tried can't help, as the table says. */
+const cannotHelp = ({ noButton, noLines }: Target, { button }: Applied): string | undefined =>
+  button === 'cors-lines' ? noLines : noButton
+
 const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`
 const medianOf = (values: readonly number[]) => [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0
 
-const lineOf = ({ target, named, misled, blamed, fixers, ms, words, applied }: Row): string => {
-  const state = named && !misled && !blamed ? 'ok  ' : 'FAIL'
+const isRight = ({ named, misled, blamed, advised, disagrees }: Row): boolean =>
+  named && !misled && !blamed && !advised && disagrees === undefined
+
+const lineOf = (row: Row): string => {
+  const { target, named, misled, blamed, advised, advice, disagrees, fixers, ms, words, applied } = row
+  const state = isRight(row) ? 'ok  ' : 'FAIL'
   const click = applied ? `, ${applied.button} ${applied.works ? 'works' : "doesn't work"}` : ''
-  const how = `${named ? 'named' : 'not named'}${misled ? ', misled' : ''}${blamed ? `, to be fixed by ${fixers}` : ''}${click}`
+  const how = `${named ? 'named' : 'not named'}${misled ? ', misled' : ''}${blamed ? `, to be fixed by ${fixers}` : ''}${advised ? `, advised: ${advice}` : ''}${disagrees === undefined ? '' : `, but Chromium says: ${disagrees}`}${click}`
   return `${state}  ${target.group.padEnd(8)} ${target.id.padEnd(32)} ${seconds(ms).padStart(7)}  ${how}: ${words.slice(0, 90)}`
 }
 
@@ -164,21 +185,24 @@ export const gallery = async (options: Options = {}): Promise<Tally> => {
   summarize(rows)
   if (options.remedies) {
     const offered = rows.filter(({ applied }) => applied)
-    const able = offered.filter(({ target }) => target.noButton === undefined)
+    const able = offered.filter(({ target, applied }) => cannotHelp(target, applied!) === undefined)
     const working = able.filter(({ applied }) => applied?.works)
-    console.log(
-      `\n${working.length} of ${able.length} remedies with a button work; ${offered.length - able.length} can't`,
-    )
+    console.log(`\n${working.length} of ${able.length} remedies work; ${offered.length - able.length} can't`)
   }
-  const failed = rows.filter(({ named, misled, blamed }) => !named || misled || blamed)
+  const failed = rows.filter((row) => !isRight(row))
   // A target that no button can help says so in its table.
-  const useless = rows.filter(({ target, applied }) => applied && applied.works === (target.noButton !== undefined))
+  const useless = rows.filter(
+    ({ target, applied }) => applied && applied.works === (cannotHelp(target, applied) !== undefined),
+  )
   return {
     passed: rows.length - failed.length,
     failed: [
       ...broken,
-      ...useless.map(({ target, applied }) => `gallery: ${target.id}: ${applied!.button} ${applied!.works ? 'works, but the table says that no button can' : "doesn't work"}`), // prettier-ignore
-      ...failed.map(({ target, words }) => `gallery: ${target.id}: ${target.cause}\n    The page said: ${words}`),
+      ...useless.map(({ target, applied }) => `gallery: ${target.id}: ${applied!.button} ${applied!.works ? 'works, but the table says that nothing can' : "doesn't work"}`), // prettier-ignore
+      ...failed.map(
+        ({ target, words, advice }) =>
+          `gallery: ${target.id}: ${target.cause}\n    The page said: ${words}${advice === '' ? '' : `\n    Its advice: ${advice}`}`,
+      ),
       ...tooSlow(rows),
     ],
     skipped: [],

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { foldAll, Trace } from '../mcp/index.ts'
-import { adviceOf, connectionAdviceFold, proxyOf } from './connection-advice.ts'
+import { adviceOf, connectionAdviceFold, mayChange, proxyOf } from './connection-advice.ts'
 
 const link = 's1'
 type Purpose = 'message' | 'listen' | 'resume' | 'end-session' | 'diagnosis' | 'authorization'
@@ -72,4 +72,61 @@ test('a scope that is missing is named, until a sign-in may have granted it', ()
   const signsIn = (trace: Trace) =>
     void trace.append({ kind: 'auth', link, flow: 'f1', event: 'flow', grant: 'authorization_code', revision: '2025-11-25', why: 'insufficient-scope', steps: [] }) // prettier-ignore
   expect(adviceAfter(lacks(403, insufficient), signsIn)).toEqual([])
+})
+
+/** Frames with times, which a trace would set itself. */
+const foldOf = (...frames: readonly object[]) =>
+  foldAll(connectionAdviceFold, frames.map((frame, seq) => ({ kind: 'http', link, seq, at: 0, ...frame })) as never).get(link) // prettier-ignore
+type Header = readonly [string, string]
+const asks = (purpose: Purpose, more: object = {}) => ({ phase: 'request', method: 'POST', url: 'http://x/', headers: [] as Header[], size: 0, purpose, ...more }) // prettier-ignore
+const gets = (seq: number, status: number, more: object = {}) => ({ phase: 'response', request: seq, status, statusText: '', headers: [] as Header[], ...more }) // prettier-ignore
+
+test('an event stream without headers is advice once it is silent for longer than anything else took, until they arrive', () => {
+  const begun = [asks('message'), gets(0, 200, { at: 100 }), asks('listen', { at: 200 })]
+  const state = foldOf(...begun)
+  expect(mayChange(state)).toBe(true)
+  expect(adviceOf(state, 5_000)).toEqual([])
+  expect(adviceOf(state, 5_300)).toEqual([{ is: 'listen-silent', seq: 2 }])
+  // All responses of this one are slow.
+  const slow = foldOf(asks('message'), gets(0, 200, { at: 4_000 }), asks('listen', { at: 4_000 }))
+  expect(adviceOf(slow, 11_000)).toEqual([])
+  const late = foldOf(...begun, gets(2, 200, { at: 9_000 }))
+  expect([mayChange(late), adviceOf(late, 20_000)]).toEqual([false, []])
+  // Periscope gives up after 30 s.
+  const failed = { phase: 'failed', request: 2, stage: 'headers', error: 'x', aborted: 'no response', at: 30_200 }
+  expect(adviceOf(foldOf(...begun, failed))).toEqual([{ is: 'listen-silent', seq: 2 }])
+  expect(adviceOf(foldOf(...begun, { ...failed, at: 900 }))).toEqual([])
+})
+
+test('a session ID that pages cannot read is named where the relay saw it, and where the server asks for it', () => {
+  const cors: Header[] = [
+    ['Access-Control-Allow-Origin', '*'],
+    ['Mcp-Session-Id', 'abc'],
+  ]
+  const relayed = (headers: readonly Header[], more: object = { again: 7 }) =>
+    adviceOf(foldOf(asks('message', { relayed: true, ...more }), gets(0, 200, { headers })))
+  expect(relayed(cors)).toEqual([{ is: 'session-hidden', seq: 1, seen: true }])
+  expect(relayed([...cors, ['access-control-expose-headers', 'X, mcp-session-id']])).toEqual([])
+  // Without CORS headers, they may be sent to pages only. And who chose the relay has no use for them.
+  expect(relayed([cors[1]!])).toEqual([])
+  expect(relayed(cors, {})).toEqual([])
+  const refused = (body: string, headers: readonly Header[] = []) =>
+    adviceOf(foldOf(asks('listen', { headers }), gets(0, 400, { crossOrigin: true }), { phase: 'end', request: 0, size: 1, body })) // prettier-ignore
+  expect(refused('Bad Request: Mcp-Session-Id header is required')).toEqual([{ is: 'session-hidden', seq: 1, seen: false }]) // prettier-ignore
+  expect(refused('Bad Request')).toEqual([{ is: 'listen-refused', seq: 1, status: 400 }])
+  expect(refused('Unknown session', [['mcp-session-id', 'abc']])).toEqual([{ is: 'listen-refused', seq: 1, status: 400 }]) // prettier-ignore
+})
+
+test('a challenge that pages cannot read is named, also once the user has signed in without it', () => {
+  const challenge: Header = ['WWW-Authenticate', 'Bearer']
+  const direct = (headers: readonly Header[], more: object = { crossOrigin: true }) => [asks('message'), gets(0, 401, { headers, ...more })] // prettier-ignore
+  const hidden = [{ is: 'challenge-hidden', seq: 1, seen: false }]
+  expect(adviceOf(foldOf(...direct([])))).toEqual(hidden)
+  expect(adviceOf(foldOf(...direct([challenge])))).toEqual([])
+  // A page of the same origin sees every header.
+  expect(adviceOf(foldOf(...direct([], {})))).toEqual([])
+  const session = (phase: string) => ({ kind: 'session', phase })
+  expect(adviceOf(foldOf(...direct([]), session('failed'), session('opening')))).toEqual(hidden)
+  const relayed = [asks('message', { relayed: true, again: 7 }), gets(0, 401, { headers: [['Access-Control-Allow-Origin', '*'], challenge] })] // prettier-ignore
+  expect(adviceOf(foldOf(...relayed))).toEqual([{ is: 'challenge-hidden', seq: 1, seen: true }])
 })

@@ -4,10 +4,10 @@ import { Session, StreamableHttpTransport, Trace, unsafeHeaders, type HeaderList
 import {
   corsFaults,
   corsPolicy,
+  corsRemedy,
   missingLines,
   policyLines,
   preflightHeaders,
-  type CorsFault,
   type RefusedRequest,
 } from './cors.ts'
 
@@ -85,30 +85,53 @@ describe('what a browser objects to', () => {
   })
 })
 
-describe('the lines to paste', () => {
-  const lines = (faults: readonly CorsFault[], request: RefusedRequest, era: 'handshake' | 'stateless') =>
-    missingLines(faults, corsPolicy(faults, request, era))
+describe('what the server has to add', () => {
+  const remedy = (headers: HeaderList, more: Parameters<typeof corsRemedy>[3] = { era: 'stateless' }, status = 204) =>
+    corsRemedy(corsFaults(refused, { status, headers }), refused, { status, headers }, more)
+  const open: HeaderList[number] = ['access-control-allow-origin', ORIGIN]
 
-  test('contain what is allowed already and what is missing, and nothing broader', () => {
-    const headers: HeaderList = [
-      ['access-control-allow-origin', ORIGIN],
-      ['access-control-allow-headers', 'X-Mine, Content-Type'],
-    ]
-    expect(lines(corsFaults(refused, { status: 204, headers }), refused, 'stateless')).toEqual([
+  test('is exactly what this request and later ones lack, and the lines keep what is allowed already', () => {
+    const lacking = remedy([open, ['access-control-allow-headers', 'X-Mine, Content-Type']])
+    expect(lacking).toMatchObject({
+      additions: { headers: ['MCP-Protocol-Version', 'Mcp-Method', 'Mcp-Name'] },
+      isWhole: false,
+    })
+    expect(Object.keys(lacking.additions)).toEqual(['headers'])
+    expect(missingLines(lacking)).toEqual([
       'Access-Control-Allow-Headers: X-Mine, Content-Type, MCP-Protocol-Version, Mcp-Method, Mcp-Name',
     ])
+    const handshake = remedy(
+      [open, ['access-control-allow-headers', 'Content-Type, MCP-Protocol-Version, Last-Event-ID'], ['access-control-allow-methods', 'GET, POST']], // prettier-ignore
+      { era: 'handshake', exposure: { exposed: ['retry-after'], hidden: ['Mcp-Session-Id'] } },
+    )
+    expect(handshake.additions).toMatchObject({ origin: [ORIGIN], methods: ['DELETE'], headers: ['Mcp-Session-Id'] })
+    expect(missingLines(handshake).at(-1)).toBe('Access-Control-Expose-Headers: retry-after, Mcp-Session-Id')
   })
 
-  test('the response itself needs only the origin, and to expose what the page must read', () => {
+  test('is the whole policy only where the response to OPTIONS has no permission, or is an error', () => {
+    const whole = ['origin', 'methods', 'headers', 'expose']
+    for (const one of [remedy([]), remedy([['allow', 'POST']]), remedy([...allowing()], {}, 405)])
+      expect([one.isWhole, Object.keys(one.additions)]).toEqual([true, whole])
+    expect(remedy([['access-control-allow-headers', '*']]).isWhole).toBe(false)
+    expect(remedy([['access-control-allow-headers', '*']]).additions).not.toHaveProperty('headers')
+  })
+
+  test('is nothing for a port that browsers block, or where OPTIONS was only late', () => {
+    const response = { status: 204, headers: [] }
+    expect(corsRemedy([{ kind: 'blocked-port', port: '6667' }], refused, response).additions).toEqual({})
+    expect(corsRemedy([], refused, response).additions).toEqual({})
+  })
+
+  test('the response itself needs only the origin, and to expose what the page must read, unless that is known', () => {
     const origin = `Access-Control-Allow-Origin: ${ORIGIN}`
-    expect(lines([{ kind: 'response' }], refused, 'stateless')).toEqual([
-      origin,
-      'Access-Control-Expose-Headers: WWW-Authenticate',
-    ])
-    expect(lines([{ kind: 'response' }], refused, 'handshake')).toEqual([
+    const all = allowing(['access-control-allow-headers', '*'], ['access-control-allow-methods', 'DELETE'])
+    const lines = (...more: Parameters<typeof remedy>[1][]) => missingLines(remedy(all, ...more))
+    expect(lines()).toEqual([origin, 'Access-Control-Expose-Headers: WWW-Authenticate'])
+    expect(lines({ era: 'handshake' })).toEqual([
       origin,
       'Access-Control-Expose-Headers: Mcp-Session-Id, WWW-Authenticate',
     ])
+    expect(lines({ era: 'handshake', exposure: { exposed: ['mcp-session-id'], hidden: [] } })).toEqual([origin])
   })
 
   test('whatever a server sends: with the lines added, a browser objects to nothing but the response', () => {
@@ -129,7 +152,8 @@ describe('the lines to paste', () => {
     })
     fc.assert(
       fc.property(request, fc.array(header), fc.constantFrom(200, 204, 301, 401, 500), (asked, headers, status) => {
-        const added = lines(corsFaults(asked, { status, headers }), asked, 'stateless').map(
+        const response = { status, headers }
+        const added = missingLines(corsRemedy(corsFaults(asked, response), asked, response, { era: 'stateless' })).map(
           (line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 2)] as const,
         )
         const replaced = new Set(added.map(([name]) => name))
@@ -170,7 +194,7 @@ describe('the whole policy', () => {
 
   test('allows what a page sends, in either lifecycle', async () => {
     const request: RefusedRequest = { origin: 'https://page.example', method: 'POST', headers: ['authorization'] }
-    const policy = corsPolicy([], request)
+    const policy = corsPolicy(request)
     const sent = [...(await sentWith('handshake')), ...(await sentWith('stateless'))]
     const methods = sent.filter((name) => name === name.toUpperCase())
     const headers = unsafeHeaders(sent.filter((name) => name !== name.toUpperCase()))

@@ -87,7 +87,8 @@ const missingIn = (allowed: readonly string[], names: readonly string[]): string
   return names.filter((name) => !known.has(name) && !(known.has('*') && name !== 'authorization'))
 }
 
-const listIn = (headers: HeaderList, wanted: string): string[] =>
+/** The names in all headers of this name, as they are spelled. */
+export const listIn = (headers: HeaderList, wanted: string): string[] =>
   headers
     .filter(([name]) => name.toLowerCase() === wanted)
     .flatMap(([, value]) => value.split(','))
@@ -118,22 +119,19 @@ export interface CorsPolicy {
 }
 
 /**
- * What the server allows already and what it lacks, and nothing broader.
+ * The least that a server must allow.
  * @param era of the protocol version, whose later requests need further headers; both if it isn't known
  */
 export const corsPolicy = (
-  faults: readonly CorsFault[],
   { origin, method, headers }: RefusedRequest,
   era?: 'handshake' | 'stateless',
 ): CorsPolicy => {
   const eras = era ? [OF_ERA[era]] : [OF_ERA.handshake, OF_ERA.stateless]
-  const allowed = (kind: 'method' | 'headers') =>
-    faults.flatMap((fault) => (fault.kind === kind && 'allowed' in fault ? fault.allowed : []))
   const asked = unsafeHeaders(headers).map(spelled)
   return {
     origin,
-    methods: merged(allowed('method'), [...eras.flatMap(({ methods }) => methods), method]),
-    headers: merged(allowed('headers'), [...asked, ...eras.flatMap(({ headers }) => headers)]),
+    methods: merged([], [...eras.flatMap(({ methods }) => methods), method]),
+    headers: merged([], [...asked, ...eras.flatMap(({ headers }) => headers)]),
     expose: merged(
       [],
       eras.flatMap(({ expose }) => expose),
@@ -143,35 +141,92 @@ export const corsPolicy = (
 
 /** The policy as header lines. */
 export const policyLines = ({ origin, methods, headers, expose }: CorsPolicy): string[] => [
-  `Access-Control-Allow-Origin: ${origin}`,
-  `Access-Control-Allow-Methods: ${methods.join(', ')}`,
-  `Access-Control-Allow-Headers: ${headers.join(', ')}`,
-  `Access-Control-Expose-Headers: ${expose.join(', ')}`,
+  `${HEADER_OF.origin}: ${origin}`,
+  `${HEADER_OF.methods}: ${methods.join(', ')}`,
+  `${HEADER_OF.headers}: ${headers.join(', ')}`,
+  `${HEADER_OF.expose}: ${expose.join(', ')}`,
 ]
 
-const ORIGIN_LINES = ['origin', 'expose'] as const
-
-/** Lines of the policy that correct a fault. An error page without permission says nothing of any other line. */
-const MENDS: Readonly<Record<CorsFault['kind'], readonly (keyof CorsPolicy)[]>> = {
-  status: ['methods', 'headers', ...ORIGIN_LINES],
-  redirect: ['methods', 'headers', ...ORIGIN_LINES],
-  'no-origin': ['headers', ...ORIGIN_LINES],
-  'other-origin': ORIGIN_LINES,
-  'several-origins': ORIGIN_LINES,
-  method: ['methods'],
-  headers: ['headers'],
-  response: ORIGIN_LINES,
-  'blocked-port': [],
+/** What the relay saw of the responses themselves: what they expose, and what they hide although pages need it. */
+export interface Exposure {
+  readonly exposed: readonly string[]
+  readonly hidden: readonly string[]
 }
 
+export interface CorsRemedy {
+  /** The settings as they must be: what the server allows already, and what it lacks. */
+  readonly policy: CorsPolicy
+  /** What it lacks, by setting. Those that are right are left out. */
+  readonly additions: Partial<Record<keyof CorsPolicy, readonly string[]>>
+  /** The server sends no CORS headers, or none that count, so all of the policy is missing. */
+  readonly isWhole: boolean
+}
+
+/** Faults in the origin. The response to OPTIONS says nothing of `response`, but then nothing else is wrong. */
+const OF_ORIGIN: ReadonlySet<CorsFault['kind']> = new Set(['no-origin', 'other-origin', 'several-origins', 'response'])
+
+/**
+ * What the server has to add, given its response to OPTIONS: what the refused request needs, and what later requests of the
+ * same lifecycle do.
+ * @param exposure absent: the page knows of no response with CORS headers
+ */
+export const corsRemedy = (
+  faults: readonly CorsFault[],
+  refused: RefusedRequest,
+  { status, headers }: Answered,
+  { era, exposure }: { readonly era?: 'handshake' | 'stateless'; readonly exposure?: Exposure | undefined } = {},
+): CorsRemedy => {
+  const needed = corsPolicy(refused, era)
+  const kinds = new Set(faults.map(({ kind }) => kind))
+  if (faults.length === 0 || kinds.has('blocked-port')) return { policy: needed, additions: {}, isWhole: false }
+  // The headers of an error page say nothing about those of a right response.
+  const isRight = status >= 200 && status < 300
+  if (!isRight || !headers.some(([name]) => /^access-control-allow-/i.test(name))) {
+    const { origin, methods, headers, expose } = needed
+    return { policy: needed, additions: { origin: [origin], methods, headers, expose }, isWhole: true }
+  }
+  const methods = listIn(headers, 'access-control-allow-methods')
+  const allowed = listIn(headers, 'access-control-allow-headers')
+  const hasOrigin = !faults.some(({ kind }) => OF_ORIGIN.has(kind))
+  const lacking = (names: readonly string[], known: readonly string[]) => {
+    const missing = new Set(missingIn(known, names.map((name) => name.toLowerCase()))) // prettier-ignore
+    return names.filter((name) => missing.has(name.toLowerCase()))
+  }
+  const additions = {
+    origin: hasOrigin ? [] : [refused.origin],
+    methods: lacking(needed.methods.filter((method) => !SAFE_METHODS.has(method)), methods), // prettier-ignore
+    headers: lacking(needed.headers, allowed),
+    // A server with another origin may send this header only to that one.
+    expose: exposure?.hidden ?? (hasOrigin ? [] : needed.expose),
+  }
+  return {
+    policy: {
+      origin: refused.origin,
+      methods: merged(methods, needed.methods),
+      headers: merged(allowed, needed.headers),
+      expose: merged((exposure?.exposed ?? []).map(spelled), additions.expose),
+    },
+    additions: Object.fromEntries(Object.entries(additions).filter(([, names]) => names.length > 0)),
+    isWhole: false,
+  }
+}
+
+export const HEADER_OF: Readonly<Record<keyof CorsPolicy, string>> = {
+  origin: 'Access-Control-Allow-Origin',
+  methods: 'Access-Control-Allow-Methods',
+  headers: 'Access-Control-Allow-Headers',
+  expose: 'Access-Control-Expose-Headers',
+}
+
+/** In the order of `policyLines`. */
+export const settingsIn = ({ additions }: CorsRemedy): (keyof CorsPolicy)[] =>
+  (['origin', 'methods', 'headers', 'expose'] as const).filter((setting) => additions[setting])
+
 /** The header lines that the server lacks, complete, to paste. */
-export const missingLines = (faults: readonly CorsFault[], policy: CorsPolicy): string[] => {
-  const parts = new Set(faults.flatMap(({ kind }) => MENDS[kind]))
-  const [origin, methods, headers, expose] = policyLines(policy)
+export const missingLines = (remedy: CorsRemedy): string[] => {
+  const [origin, methods, headers, expose] = policyLines(remedy.policy)
   const lines = { origin, methods, headers, expose } as Record<keyof CorsPolicy, string>
-  return (['origin', 'methods', 'headers', 'expose'] as const)
-    .filter((part) => parts.has(part))
-    .map((part) => lines[part])
+  return settingsIn(remedy).map((setting) => lines[setting])
 }
 
 /** The names of both, once. Those of the server are pasted elsewhere, so only plain ones are kept, and never `*`. */

@@ -24,5 +24,5 @@ export {
   type NetworkCheck,
   type NetworkVerdict,
 } from './network.ts'
-export { endsAtStart, processCause, type ProcessFinding, type ProcessOutput } from './process-causes.ts'
+export { endsAtStart, mayDownload, processCause, type ProcessFinding, type ProcessOutput } from './process-causes.ts'
 export { askPermission, ping, probeFromPage, probeSilence, readMetadata } from './probes.ts'

@@ -99,8 +99,29 @@ export const askPermission = async (
   examined: Examined,
   refused: RefusedRequest,
   fetchRelayed: typeof fetch,
-): Promise<void> =>
-  void (await probe(examined, { method: 'OPTIONS', headers: preflightHeaders(refused) }, fetchRelayed, true))
+): Promise<void> => {
+  const headers = [...preflightHeaders(refused), ...fetchMetadata(examined.url, refused.origin)]
+  await probe(examined, { method: 'OPTIONS', headers }, fetchRelayed, true)
+}
+
+/**
+ * What a browser says of itself and of the request, which firewalls read.
+ * @see https://w3c.github.io/webappsec-fetch-metadata/
+ */
+const fetchMetadata = (url: string, origin: string): HeaderList => {
+  const [page, server] = [new URL(origin), new URL(url)]
+  // Without the list of public suffixes, hosts of one site can't be told from those of two.
+  const isSameSite = page.protocol === server.protocol && page.hostname === server.hostname
+  return [
+    // Requests with `cache: 'no-store'`, as all of ours, have these, and so have their preflights.
+    ['cache-control', 'no-cache'],
+    ['pragma', 'no-cache'],
+    ['sec-fetch-dest', 'empty'],
+    ['sec-fetch-mode', 'cors'],
+    ['sec-fetch-site', isSameSite ? 'same-site' : 'cross-site'],
+    ['user-agent', navigator.userAgent],
+  ]
+}
 
 /** Asks for an event stream, as an MCP client would. */
 export const getStatus = (examined: Examined, fetchWith: typeof fetch, relayed: boolean) =>

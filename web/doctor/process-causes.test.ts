@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { expectWithin } from '../../tests/patience.ts'
-import { endsAtStart, processCause, type ProcessOutput } from './process-causes.ts'
+import { endsAtStart, mayDownload, processCause, type ProcessOutput } from './process-causes.ts'
 
 const lines = (...texts: string[]) => texts.map((text, seq) => ({ seq, text }))
 const runs = (stdout: string[], stderr: string[] = []): ProcessOutput => ({
@@ -382,4 +382,11 @@ test('a crash is named with its signal, as the system or a shell reports it', ()
   expect(processCause(ended(['bye'], 139))).toEqual({ is: 'crash', name: 'SIGSEGV' })
   expect(processCause(ended(['bye'], 134))).toEqual({ is: 'crash', name: 'SIGABRT' })
   expect(processCause(ended(['bye'], 1))).toBeUndefined()
+})
+
+test('commands that may download the server first are known, on every system', () => {
+  const all = (...lines: readonly string[]) =>
+    lines.map((line) => line.split(' ')).map(([command = '', ...args]) => mayDownload({ command, args }))
+  expect(all('npx -y thing', '/usr/local/bin/uvx thing', 'C:\\node\\npx.cmd thing', 'docker run x', 'cmd /c npx x')).toEqual(Array(5).fill(true)) // prettier-ignore
+  expect(all('node npx', './npx-server', 'cmd /c server.bat npx', 'python -m npx')).toEqual(Array(4).fill(false))
 })

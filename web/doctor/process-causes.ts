@@ -336,3 +336,19 @@ const byExit = ({ code, signal }: NonNullable<ProcessOutput['exit']>): ProcessFi
 const uncoloured = (text: string): string =>
   // oxlint-disable-next-line no-control-regex -- escape sequences are what it removes
   text.replace(/\u001B(?:\[[\d;?]*[A-Za-z]|\][^\u0007\u001B]*(?:\u0007|\u001B\\))/g, '')
+
+/** Programs that may download packages before they start a server. */
+const DOWNLOADERS =
+  /^(?:.*[\\/])?(?:npx|bunx|pnpx|pnpm|yarn|npm|uvx|uv|pipx|docker|podman|deno|dotnet|dnx|go)(?:\.\w+)?$/
+/** A shell that runs them: `cmd /c npx …`. */
+const SHELL = /^(?:.*[\\/])?cmd(?:\.exe)?$/i
+
+/** Whether the command may have to download the server first, which can take minutes. */
+export const mayDownload = ({
+  command,
+  args,
+}: {
+  readonly command: string
+  readonly args: readonly string[]
+}): boolean =>
+  DOWNLOADERS.test(command) || (SHELL.test(command) && args.slice(0, 2).some((arg) => DOWNLOADERS.test(arg)))

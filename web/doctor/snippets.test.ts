@@ -14,8 +14,8 @@ import { patient } from '../../tests/patience.ts'
 import { pythonSdk } from '../../tests/python-sdk.ts'
 import { listen } from '../../tests/servers/listening.ts'
 import type { HeaderList } from '../mcp/index.ts'
-import { corsFaults, corsPolicy, preflightHeaders, type RefusedRequest } from './cors.ts'
-import { corsSnippet, FRAMEWORKS, type Framework } from './snippets.ts'
+import { corsFaults, corsPolicy, corsRemedy, preflightHeaders, type CorsPolicy, type RefusedRequest } from './cors.ts'
+import { corsSnippet, FRAMEWORKS, remedySnippet, type Framework } from './snippets.ts'
 
 /** Express, as the official SDK brings it. */
 const express = createRequire(createRequire(import.meta.url).resolve('@modelcontextprotocol/sdk/server'))(
@@ -24,18 +24,35 @@ const express = createRequire(createRequire(import.meta.url).resolve('@modelcont
   use(handle: (request: unknown, response: ServerResponse) => void): void
 }
 
+interface Fastify {
+  all(path: string, handle: (request: unknown, reply: { code(status: number): { send(): unknown } }) => unknown): void
+  listen(at: { readonly port: number; readonly host: string }): Promise<string>
+  close(): Promise<void>
+}
+
+/** Too large to install for one test, so it runs where it happens to be. */
+const FASTIFY = (() => {
+  try {
+    const load = createRequire(import.meta.url)
+    return { fastify: load('fastify') as () => Fastify, cors: load('@fastify/cors') as unknown }
+  } catch {
+    return undefined
+  }
+})()
+
 const refused: RefusedRequest = {
   origin: 'http://localhost:6274',
   method: 'POST',
   headers: ['content-type', 'authorization', 'mcp-protocol-version'],
 }
-const policy = corsPolicy([], refused, 'handshake')
+const policy = corsPolicy(refused, 'handshake')
 
 /** Runs a snippet with the names that it uses. */
-const run = (framework: Framework, names: Readonly<Record<string, unknown>>, end = ''): unknown => {
-  const code = `${corsSnippet(framework, policy)
-    .replace(/^import .*$/m, '')
-    .replace('export default', 'return')}\n${end}`
+const run = (framework: Framework, names: Readonly<Record<string, unknown>>, end = ''): unknown =>
+  evaluate(corsSnippet(framework, policy), names, end)
+
+const evaluate = (snippet: string, names: Readonly<Record<string, unknown>>, end = ''): unknown => {
+  const code = `${snippet.replace(/^import .*$/m, '').replace('export default', 'return')}\n${end}`
   // eslint-disable-next-line @typescript-eslint/no-implied-eval -- the snippet is ours
   return (new Function(...Object.keys(names), code) as (...values: unknown[]) => unknown)(...Object.values(names))
 }
@@ -158,6 +175,14 @@ func main() {
       )
     })
   },
+  fastify: async () => {
+    const { fastify: createFastify, cors: fastifyCors } = FASTIFY!
+    const fastify = createFastify()
+    await evaluate(`return (async () => {\n${corsSnippet('fastify', policy).replace(/^import .*$/m, '')}\n})()`, { fastify, cors: fastifyCors }) // prettier-ignore
+    fastify.all('/', (_, reply) => reply.code(401).send())
+    const url = await fastify.listen({ port: 0, host: '127.0.0.1' })
+    return { url, close: async () => await fastify.close() }
+  },
   workers: async () => {
     const worker = run('workers', { server: { fetch: async () => new Response('', { status: 401 }) } }) as {
       fetch(request: Request): Promise<Response>
@@ -177,6 +202,7 @@ func main() {
 const MISSING: Readonly<Partial<Record<Framework, string>>> = {
   ...('missing' in PYTHON ? { starlette: PYTHON.missing, 'python-sdk': PYTHON.missing } : {}),
   ...(HAS_GO ? {} : { go: 'there is no go' }),
+  ...(FASTIFY ? {} : { fastify: "fastify and @fastify/cors aren't installed" }),
 }
 
 for (const [name, start] of Object.entries(SERVERS)) {
@@ -211,9 +237,78 @@ test('every framework gets this origin and these headers, and nothing broader', 
   }
 })
 
+/** The name of the setting on a line. */
+const settingOn = (line: string): string =>
+  /^(?:response\.setHeader\('[\w-]+'|'[\w-]+':|w\.Header\(\)\.Set\("[\w-]+"|add_header [\w-]+|[\w-]+ (?=")|\w+: |\w+=|\.\w+\(|cors\.\w+\()/.exec(
+    line.trim(),
+  )?.[0] ?? line
+
+/** What a server's author does: replaces each setting by the line for it. */
+const applied = (code: string, replacement: string): string => {
+  const lines = new Map(replacement.split('\n').map((line) => [settingOn(line), line]))
+  const next = code.split('\n').map((line) => {
+    const own = lines.get(settingOn(line))
+    if (own === undefined) return line
+    lines.delete(settingOn(line))
+    const end = /(?:\)\);|;)?$/.exec(line.trim())![0]
+    const [setting] = own.split(/ (?:\/\/|#) new: /)
+    return `${/^\s*/.exec(line)![0]}${setting}${setting!.endsWith(end) ? '' : end}`
+  })
+  expect([...lines.keys()]).toEqual([])
+  return next.join('\n')
+}
+
+/** A server that has CORS settings already, but for another client. */
+const existing: CorsPolicy = { ...policy, methods: ['GET', 'POST'], headers: ['Content-Type', 'X-Tenant'], expose: ['X-Request-Id'] } // prettier-ignore
+const remedyOf = ({ origin, methods, headers }: CorsPolicy) => {
+  const lines: HeaderList = [
+    ['access-control-allow-origin', origin],
+    ['access-control-allow-methods', methods.join(', ')],
+    ['access-control-allow-headers', headers.join(', ')],
+  ]
+  const response = { status: 204, headers: lines }
+  const exposure = { exposed: ['x-request-id'], hidden: ['Mcp-Session-Id'] }
+  return corsRemedy(corsFaults(refused, response), refused, response, { era: 'handshake', exposure })
+}
+
+test.each(FRAMEWORKS)(
+  '%s: where a server has CORS settings, only what changes is shown, with what is new',
+  (framework) => {
+    const remedy = remedyOf(existing)
+    const code = remedySnippet(framework, remedy)
+    expect(code.split('\n')).toHaveLength(3)
+    for (const names of [['DELETE'], ['Authorization', 'MCP-Protocol-Version', 'Mcp-Session-Id', 'Last-Event-ID']])
+      expect(code).toMatch(new RegExp(`(?://|#) new: ${names.join(', ')}$`, 'm'))
+    expect(code).not.toContain(policy.origin)
+    expect(applied(corsSnippet(framework, existing), code)).toBe(
+      corsSnippet(framework, { ...remedy.policy, expose: ['x-request-id', 'Mcp-Session-Id'] }),
+    )
+    expect(remedySnippet(framework, { ...remedy, isWhole: true })).toBe(corsSnippet(framework, remedy.policy))
+  },
+)
+
+test('the lines that change, put into the settings of a Hono app, let the page in', async () => {
+  const before = corsSnippet('hono', existing)
+  const faultsAfter = async (code: string) => {
+    const app = new Hono()
+    evaluate(code, { app, cors })
+    const { status, headers } = await app.request('/', { method: 'OPTIONS', headers: preflightHeaders(refused) })
+    return corsFaults(refused, { status, headers: [...headers] })
+  }
+  expect(await faultsAfter(before)).toMatchObject([{ kind: 'headers' }])
+  expect(await faultsAfter(applied(before, remedySnippet('hono', remedyOf(existing))))).toEqual([{ kind: 'response' }])
+})
+
 test('names from the server that could end a string stay out of the code', () => {
   const allowed = [`X-Good`, `x'); process.exit(1); ('`, `a"b`, 'c\nd', '`e`']
-  const { headers } = corsPolicy([{ kind: 'headers', missing: ['mcp-method'], allowed }], refused, 'stateless')
+  const response: Parameters<typeof corsRemedy>[2] = {
+    status: 204,
+    headers: [
+      ['access-control-allow-origin', refused.origin],
+      ['access-control-allow-headers', allowed.join(',')],
+    ],
+  }
+  const { headers } = corsRemedy(corsFaults(refused, response), refused, response).policy
   expect(headers).toContain('X-Good')
   expect(headers.every((name) => /^[\w-]+$/.test(name))).toBe(true)
 })

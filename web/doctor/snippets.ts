@@ -2,7 +2,7 @@
  * The missing permission as code for the usual servers: exactly this origin and these headers, nothing broader. Names that
  * the server itself allows end up in the code, so only plain ones are taken over (`CorsPolicy`).
  */
-import type { CorsPolicy } from './cors.ts'
+import { HEADER_OF, settingsIn, type CorsPolicy, type CorsRemedy } from './cors.ts'
 
 export const FRAMEWORKS = [
   ['typescript-sdk', 'TypeScript SDK'],
@@ -21,64 +21,126 @@ export const FRAMEWORKS = [
 
 export type Framework = (typeof FRAMEWORKS)[number][0]
 
+type Setting = keyof CorsPolicy
+
+const named = (quote: string, names: readonly string[]) => names.map((name) => `${quote}${name}${quote}`).join(', ')
+const valueOf = (setting: Setting, policy: CorsPolicy) =>
+  setting === 'origin' ? policy.origin : policy[setting].join(', ')
+
+/** One setting of a policy, on a line of its own. */
+type Settings = (setting: Setting, policy: CorsPolicy) => string
+
+const nodeHeaders: Settings = (setting, policy) =>
+  `response.setHeader('${HEADER_OF[setting]}', '${valueOf(setting, policy)}')`
+
+/** Options of a function in JavaScript. */
+const options =
+  (names: Readonly<Record<Setting, string>>): Settings =>
+  (setting, policy) =>
+    setting === 'origin'
+      ? `${names.origin}: '${policy.origin}',`
+      : `${names[setting]}: [${named("'", policy[setting])}],`
+
+const middlewareOptions: Settings = (setting, policy) => {
+  const name = { origin: 'allow_origins', methods: 'allow_methods', headers: 'allow_headers', expose: 'expose_headers' }
+  return `${name[setting]}=[${named('"', [policy[setting]].flat())}],`
+}
+
+const SETTINGS: Readonly<Record<Framework, Settings>> = {
+  'typescript-sdk': nodeHeaders,
+  express: nodeHeaders,
+  hono: options({ origin: 'origin', methods: 'allowMethods', headers: 'allowHeaders', expose: 'exposeHeaders' }),
+  fastify: options({ origin: 'origin', methods: 'methods', headers: 'allowedHeaders', expose: 'exposedHeaders' }),
+  workers: (setting, policy) => `'${HEADER_OF[setting]}': '${valueOf(setting, policy)}',`,
+  'python-sdk': middlewareOptions,
+  starlette: middlewareOptions,
+  go: (setting, policy) => `w.Header().Set("${HEADER_OF[setting]}", "${valueOf(setting, policy)}")`,
+  aspnet: (setting, policy) => {
+    const name = { origin: 'WithOrigins', methods: 'WithMethods', headers: 'WithHeaders', expose: 'WithExposedHeaders' }
+    return `.${name[setting]}(${named('"', [policy[setting]].flat())})`
+  },
+  spring: (setting, policy) => {
+    const name = { origin: 'AllowedOrigins', methods: 'AllowedMethods', headers: 'AllowedHeaders', expose: 'ExposedHeaders' } // prettier-ignore
+    return `cors.set${name[setting]}(List.of(${named('"', [policy[setting]].flat())}));`
+  },
+  nginx: (setting, policy) => `add_header ${HEADER_OF[setting]} "${valueOf(setting, policy)}" always;`,
+  caddy: (setting, policy) => `${HEADER_OF[setting]} "${valueOf(setting, policy)}"`,
+}
+
+const HASH_COMMENTS: ReadonlySet<Framework> = new Set(['python-sdk', 'starlette', 'nginx', 'caddy'])
+
+/**
+ * The settings to replace in the CORS settings that a server has already, each with a comment that names what is new; all of
+ * them, as `corsSnippet` writes them, if it has none.
+ */
+export const remedySnippet = (framework: Framework, remedy: CorsRemedy): string => {
+  const { policy, additions, isWhole } = remedy
+  if (isWhole) return corsSnippet(framework, policy)
+  const comment = HASH_COMMENTS.has(framework) ? '#' : '//'
+  return settingsIn(remedy)
+    .map((setting) => {
+      const line = SETTINGS[framework](setting, policy)
+      return setting === 'origin' ? line : `${line} ${comment} new: ${additions[setting]!.join(', ')}`
+    })
+    .join('\n')
+}
+
 /** Code to paste before the routes, and before anything that requires a sign-in. */
 export const corsSnippet = (framework: Framework, policy: CorsPolicy): string => {
-  const { origin, methods, headers, expose } = policy
-  const [allow, show] = [headers.join(', '), expose.join(', ')]
-  const js = (names: readonly string[]) => `[${names.map((name) => `'${name}'`).join(', ')}]`
-  const quoted = (names: readonly string[]) => names.map((name) => `"${name}"`).join(', ')
-  const express = `app.use((request, response, next) => {
-  response.setHeader('Access-Control-Allow-Origin', '${origin}')
-${show ? `  response.setHeader('Access-Control-Expose-Headers', '${show}')\n` : ''}  if (request.method !== 'OPTIONS') return next()
-  response.setHeader('Access-Control-Allow-Methods', '${methods.join(', ')}')
-  response.setHeader('Access-Control-Allow-Headers', '${allow}')
+  const set = (setting: Setting) => SETTINGS[framework](setting, policy)
+  const hasExposed = policy.expose.length > 0
+  const express = () => `app.use((request, response, next) => {
+  ${set('origin')}
+${hasExposed ? `  ${set('expose')}\n` : ''}  if (request.method !== 'OPTIONS') return next()
+  ${set('methods')}
+  ${set('headers')}
   response.status(204).end()
 })`
-  const starlette = `from starlette.middleware.cors import CORSMiddleware
+  const starlette = () => `from starlette.middleware.cors import CORSMiddleware
 
 app.add_middleware(
     CORSMiddleware,
-    allow_origins=["${origin}"],
-    allow_methods=[${quoted(methods)}],
-    allow_headers=[${quoted(headers)}],
-    expose_headers=[${quoted(expose)}],
+    ${set('origin')}
+    ${set('methods')}
+    ${set('headers')}
+    ${set('expose')}
 )`
   switch (framework) {
     case 'typescript-sdk':
       return `const app = createMcpExpressApp()
-${express}`
+${express()}`
     case 'python-sdk':
       return `# Run this app with an ASGI server such as uvicorn, instead of mcp.run().
 app = mcp.streamable_http_app()
-${starlette}`
+${starlette()}`
     case 'express':
-      return express
+      return express()
     case 'hono':
       return `import { cors } from 'hono/cors'
 
 app.use(
   cors({
-    origin: '${origin}',
-    allowMethods: ${js(methods)},
-    allowHeaders: ${js(headers)},
-    exposeHeaders: ${js(expose)},
+    ${set('origin')}
+    ${set('methods')}
+    ${set('headers')}
+    ${set('expose')}
   }),
 )`
     case 'fastify':
       return `import cors from '@fastify/cors'
 
 await fastify.register(cors, {
-  origin: '${origin}',
-  methods: ${js(methods)},
-  allowedHeaders: ${js(headers)},
-  exposedHeaders: ${js(expose)},
+  ${set('origin')}
+  ${set('methods')}
+  ${set('headers')}
+  ${set('expose')}
 })`
     case 'workers':
       return `const withCors = (serve) => async (request, ...rest) => {
   const permission = {
-    'Access-Control-Allow-Origin': '${origin}',
-${show ? `    'Access-Control-Expose-Headers': '${show}',\n` : ''}    'Access-Control-Allow-Methods': '${methods.join(', ')}',
-    'Access-Control-Allow-Headers': '${allow}',
+    ${set('origin')}
+${hasExposed ? `    ${set('expose')}\n` : ''}    ${set('methods')}
+    ${set('headers')}
   }
   if (request.method === 'OPTIONS') return new Response(null, { status: 204, headers: permission })
   const response = await serve(request, ...rest)
@@ -89,51 +151,51 @@ ${show ? `    'Access-Control-Expose-Headers': '${show}',\n` : ''}    'Access-Co
 
 export default { fetch: withCors(server.fetch) }`
     case 'starlette':
-      return starlette
+      return starlette()
     case 'go':
       return `func allowPage(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set("Access-Control-Allow-Origin", "${origin}")
-${show ? `		w.Header().Set("Access-Control-Expose-Headers", "${show}")\n` : ''}		if r.Method != http.MethodOptions {
+		${set('origin')}
+${hasExposed ? `		${set('expose')}\n` : ''}		if r.Method != http.MethodOptions {
 			next.ServeHTTP(w, r)
 			return
 		}
-		w.Header().Set("Access-Control-Allow-Methods", "${methods.join(', ')}")
-		w.Header().Set("Access-Control-Allow-Headers", "${allow}")
+		${set('methods')}
+		${set('headers')}
 		w.WriteHeader(http.StatusNoContent)
 	})
 }`
     case 'aspnet':
       return `builder.Services.AddCors(options => options.AddDefaultPolicy(policy => policy
-    .WithOrigins("${origin}")
-    .WithMethods(${quoted(methods)})
-    .WithHeaders(${quoted(headers)})${expose.length > 0 ? `\n    .WithExposedHeaders(${quoted(expose)})` : ''}));
+    ${set('origin')}
+    ${set('methods')}
+    ${set('headers')}${hasExposed ? `\n    ${set('expose')}` : ''}));
 
 app.UseCors();`
     case 'spring':
       return `@Bean
 CorsFilter corsFilter() {
     var cors = new CorsConfiguration();
-    cors.setAllowedOrigins(List.of("${origin}"));
-    cors.setAllowedMethods(List.of(${quoted(methods)}));
-    cors.setAllowedHeaders(List.of(${quoted(headers)}));
-    cors.setExposedHeaders(List.of(${quoted(expose)}));
+    ${set('origin')}
+    ${set('methods')}
+    ${set('headers')}
+    ${set('expose')}
     var source = new UrlBasedCorsConfigurationSource();
     source.registerCorsConfiguration("/**", cors);
     return new CorsFilter(source);
 }`
     case 'nginx':
-      return `add_header Access-Control-Allow-Origin "${origin}" always;
-${show ? `add_header Access-Control-Expose-Headers "${show}" always;\n` : ''}add_header Access-Control-Allow-Methods "${methods.join(', ')}" always;
-add_header Access-Control-Allow-Headers "${allow}" always;
+      return `${set('origin')}
+${hasExposed ? `${set('expose')}\n` : ''}${set('methods')}
+${set('headers')}
 if ($request_method = OPTIONS) {
     return 204;
 }`
     case 'caddy':
       return `header {
-	Access-Control-Allow-Origin "${origin}"
-${show ? `	Access-Control-Expose-Headers "${show}"\n` : ''}	Access-Control-Allow-Methods "${methods.join(', ')}"
-	Access-Control-Allow-Headers "${allow}"
+	${set('origin')}
+${hasExposed ? `	${set('expose')}\n` : ''}	${set('methods')}
+	${set('headers')}
 }
 @options method OPTIONS
 respond @options 204`

@@ -29,6 +29,17 @@ describe('a deadline', () => {
     expect(expired).toEqual(['total'])
   })
 
+  test('both limits begin again when something else shows that the peer is busy', () => {
+    const { expired, deadline } = begin(1000, 2000)
+    for (let passed = 0; passed < 9000; passed += 900) {
+      vi.advanceTimersByTime(900)
+      deadline.restart()
+    }
+    expect(expired).toEqual([])
+    vi.advanceTimersByTime(1001)
+    expect(expired).toEqual(['idle'])
+  })
+
   test('more time can be given, beyond both limits', () => {
     const { expired, deadline } = begin(1000, 2000)
     vi.advanceTimersByTime(900)

@@ -47,6 +47,12 @@ export class Deadline {
     // The running timer reads the new time when it fires, so a flood of progress doesn't restart timers.
   }
 
+  /** Both limits begin again, because something other than the peer's messages shows that it is busy. */
+  restart(): void {
+    this.#begun = Date.now()
+    this.touch()
+  }
+
   /** The user extends the limits, counted from now. */
   extend(ms: number): Limits {
     this.#touched = Date.now()

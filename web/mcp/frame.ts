@@ -224,6 +224,8 @@ export type ProcessDraft = { readonly kind: 'process' } & (
       readonly cwd?: string
       /** Names only: values may be secrets. */
       readonly env: readonly string[]
+      /** The names of those that come from the environment of the local proxy. */
+      readonly inherited?: readonly string[]
       readonly pid?: number
     }
   | { readonly event: 'spawn-failed'; readonly command: string; readonly code: string; readonly explanation: string }

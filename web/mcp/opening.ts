@@ -123,6 +123,8 @@ export class ConnectTimeouts {
   #current: { readonly step: Phase; readonly limit: number } | undefined
   /** During a probe, the transport's steps are part of the probe and have no limits of their own. */
   #probing = false
+  /** When the current limit began, as of `Date.now()`. */
+  #begun = 0
 
   constructor(tap: Tap, expired: (error: TransportError) => void) {
     this.#tap = tap
@@ -147,9 +149,24 @@ export class ConnectTimeouts {
     if (!held && this.#current) this.#run(this.#current.step, this.#current.limit)
   }
 
+  /** The limit of the current step begins again. */
+  restart(): void {
+    // The running timer reads it when it fires, so a process that prints a lot doesn't restart timers.
+    this.#begun = Date.now()
+  }
+
   #run(step: Phase, limit: number): void {
     this.#current = { step, limit }
-    this.#timer = setTimeout(() => this.#expired(stepError(step, limit)), limit)
+    this.restart()
+    this.#wait(step, limit, limit)
+  }
+
+  #wait(step: Phase, limit: number, ms: number): void {
+    this.#timer = setTimeout(() => {
+      const left = this.#begun + limit - Date.now()
+      if (left > 0) this.#wait(step, limit, left)
+      else this.#expired(stepError(step, limit))
+    }, ms)
   }
 
   /** The probe has ended, or the handshake continues without it. */

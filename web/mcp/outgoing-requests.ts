@@ -209,6 +209,11 @@ export class OutgoingRequests {
     }
   }
 
+  /** Begins the limits of all requests again. */
+  restartLimits(): void {
+    for (const { deadline } of this.#pending.values()) deadline?.restart()
+  }
+
   /** Pauses their limits while the user is asked, for a sign-in for example: that time isn't the server's. */
   hold(ids: readonly RequestId[], held: boolean): boolean {
     for (const id of ids) {

@@ -366,6 +366,11 @@ export class Session {
       step: (step: Phase, limit: number) => {
         if (isCurrent() && (this.#state === 'opening' || this.#renewing)) this.#steps.enter(step, limit)
       },
+      busy: () => {
+        if (!isCurrent() || this.#state !== 'opening') return
+        this.#steps.restart()
+        this.#requests.restartLimits()
+      },
     }
   }
 

@@ -150,6 +150,7 @@ const WRITTEN_BY: {
     command: 'others',
     cwd: 'others',
     env: 'others',
+  inherited: 'others',
     code: 'others',
     explanation: 'others',
     text: 'others',

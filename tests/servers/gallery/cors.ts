@@ -2,7 +2,7 @@
  * Servers with one mistake in CORS each. With a proxy they connect through it, and the Overview names the mistake; without
  * one, a page can only try what it may send.
  */
-import { ALLOWED, mcp, respond, rpcError, setCors, site, sse, type Options } from './site.ts'
+import { ALLOWED, mcp, respond, responseTo, rpcError, setCors, site, sse, type Options } from './site.ts'
 import { targetsOf, type Started, type Target } from './target.ts'
 
 const target = targetsOf('cors')
@@ -258,6 +258,54 @@ export const corsTargets: readonly Target[] = [
     },
   ),
   target(
+    'cors-hidden-session-unneeded',
+    'POST works without a session, but GET requires the Mcp-Session-Id that the response to initialize hides from pages.',
+    server({
+      expose: null,
+      first: (request, response) =>
+        request.method === 'GET' &&
+        request.headers['mcp-session-id'] === undefined &&
+        respond(response, 400, rpcError(-32000, 'Bad Request: Mcp-Session-Id header is required')),
+      message: (message, _, response) =>
+        message.id === undefined
+          ? response.writeHead(202).end() !== undefined
+          : respond(response, 200, responseTo(message), message.method === 'initialize' ? { 'Mcp-Session-Id': '1' } : {}), // prettier-ignore
+    }),
+    {
+      names: /requires a session ID for GET[^]*Access-Control-Expose-Headers/i,
+      misleads: MISLEADS,
+      by: 'server',
+      remedy: 'Send Access-Control-Expose-Headers: Mcp-Session-Id.',
+    },
+  ),
+  target(
+    'cors-two-faults',
+    'Access-Control-Allow-Headers lacks Content-Type, and Mcp-Session-Id is not exposed.',
+    server({ allow: without('Content-Type'), expose: 'Retry-After' }),
+    {
+      names: /Allow-Headers lacks Content-Type[^]*Mcp-Session-Id that pages can't read/i,
+      misleads: MISLEADS,
+      by: 'server',
+      remedy: 'Add Content-Type, and expose Mcp-Session-Id.',
+      bare: lacks('Content-Type'),
+    },
+  ),
+  target(
+    'cors-hidden-challenge',
+    'Everyone may use POST, but GET requires a token: its 401 has no WWW-Authenticate that pages may read.',
+    server({
+      expose: 'Mcp-Session-Id',
+      first: ({ method }, response) =>
+        method === 'GET' && respond(response, 401, { error: 'unauthorized' }, { 'WWW-Authenticate': 'Bearer' }),
+    }),
+    {
+      names: /WWW-Authenticate[^]*Access-Control-Expose-Headers/i,
+      misleads: MISLEADS,
+      by: 'server',
+      remedy: 'Expose WWW-Authenticate.',
+    },
+  ),
+  target(
     'cors-redirect',
     "The server redirects /mcp to /mcp/, which browsers don't follow after OPTIONS.",
     server({
@@ -285,6 +333,7 @@ export const corsTargets: readonly Target[] = [
       names: /Origin|403/i,
       misleads: /nothing (is )?listening|certificate|token/i,
       by: 'server',
+      noLines: 'The server rejects the origin, whatever its headers allow.',
       remedy: 'Add the origin of this page to the allowed ones.',
       bare: HIDDEN,
     },
@@ -298,7 +347,7 @@ export const corsTargets: readonly Target[] = [
       return { line: line.replace(/\/mcp$/, '/sse'), close }
     },
     {
-      names: /\/messages|OPTIONS|preflight/i,
+      names: /responds to OPTIONS with 405[^]*no Access-Control-Allow-Origin/i,
       misleads: MISLEADS,
       by: 'server',
       remedy: 'Put the CORS middleware in front of both paths.',

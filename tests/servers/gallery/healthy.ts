@@ -101,6 +101,7 @@ export const healthyTargets: readonly Target[] = [
     'slow-first-byte',
     'Each response takes 3 s until its first byte.',
     server(responding((message, response) => setTimeout(() => respond(response, 200, responseTo(message)), 3_000))),
+    { advice: /^(Most responses begin after more than 2 s[^]*)?$/ },
   ),
   entry(
     'slow-body',

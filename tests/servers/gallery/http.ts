@@ -324,6 +324,18 @@ export const httpTargets: readonly Target[] = [
     { names: /endpoint|hasn't sent an event|buffer/i, misleads: NOT_SIGN_IN, by: 'server', remedy: 'Send the endpoint event first, and turn off buffering.' }, // prettier-ignore
   ),
   target(
+    'http-get-buffered',
+    'A gateway buffers the event stream of GET, so that not even its headers arrive. POST works.',
+    async () => site(mcp({ first: ({ method }) => method === 'GET' })),
+    {
+      names: /GET[^]*has sent no response headers[^]*buffer/i,
+      misleads: /nothing (is )?listening|certificate|Access-Control/i,
+      overview: true,
+      by: 'server',
+      remedy: 'Turn off buffering in the gateway.',
+    },
+  ),
+  target(
     'http-one-transport',
     'The server shares one stateless transport among all requests, so only the first one succeeds.',
     async () => {

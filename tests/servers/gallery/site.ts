@@ -92,9 +92,14 @@ export const responseTo = (message: Message, options: Options = {}) => {
 
 export const rpcError = (code: number, message: string, id: Message['id'] = null) => ({ jsonrpc: '2.0', error: { code, message }, id }) // prettier-ignore
 
+/** Where the header lines go that a remedy names. */
+export const CONTROL = '/gallery-control'
+
 /** A correct Streamable HTTP server of the protocol versions with sessions. */
 export const mcp = (options: Options = {}): RequestListener => {
   const sessions = new Set<string>()
+  /** What the author adds: header lines that were POSTed to `CONTROL`. OPTIONS then gets 204. */
+  let added: readonly (readonly [string, string])[] | undefined
   const answer = (message: Message, request: IncomingMessage, response: ServerResponse): unknown => {
     const isRequest = message.id !== undefined && message.method !== undefined
     if (options.stateless) {
@@ -114,12 +119,21 @@ export const mcp = (options: Options = {}): RequestListener => {
     return isRequest ? respond(response, 200, responseTo(message, options)) : response.writeHead(202).end()
   }
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    if (request.method === 'OPTIONS') {
-      if (options.preflight?.(request, response)) return
-      setCors(request, response, options)
+    if (request.url === CONTROL) {
+      const lines = (await bodyOf(request)).split('\n')
+      added = lines.map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1).trim()])
       return void response.writeHead(204).end()
     }
-    setCors(request, response, options)
+    const allow = () => {
+      setCors(request, response, options)
+      for (const [name, value] of added ?? []) response.setHeader(name, value)
+    }
+    if (request.method === 'OPTIONS') {
+      if (!added && options.preflight?.(request, response)) return
+      allow()
+      return void response.writeHead(204).end()
+    }
+    allow()
     if (options.first?.(request, response)) return
     const [path] = request.url!.split('?')
     if (path !== (options.path ?? '/mcp'))

@@ -32,10 +32,14 @@ export interface Target extends Explanation {
   readonly remedy: string
   /** What the heading of a failure itself must match, where remedies could match `names` by chance. */
   readonly heading?: RegExp
+  /** Of a healthy server, the advice on the Overview that is due nevertheless; none by default. */
+  readonly advice?: RegExp
   /** The explanation is on the Overview of an open connection. */
   readonly overview?: true
   /** Why no button can help, though the page can't know that, and so has to offer one. */
   readonly noButton?: string
+  /** Why the header lines that the page shows aren't enough. */
+  readonly noLines?: string
   /** What a page without a local proxy can know at best, where that is less. `none`: it can't use this target at all. */
   readonly bare?: Explanation | 'none'
   /** The page that connects, if it isn't a usual one. */

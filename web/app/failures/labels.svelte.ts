@@ -201,7 +201,7 @@ const PERMITTED: readonly Remedy[] = ['allow-page', 'allow-origin', 'allow-optio
 
 /** What every MCP server must allow, and the credentials of most. */
 const permission = () =>
-  policyLines(corsPolicy([], { origin: location.origin, method: 'POST', headers: ['authorization'] })).join('\n')
+  policyLines(corsPolicy({ origin: location.origin, method: 'POST', headers: ['authorization'] })).join('\n')
 
 /** The command or headers to paste, for remedies that have some. */
 export const remedyPaste = (

@@ -1,5 +1,5 @@
 /** What a connection is waiting for: a server that hangs is explained long before its time limit. */
-import type { NetworkVerdict, ProcessFinding } from '../../doctor/index.ts'
+import { mayDownload, type NetworkVerdict, type ProcessFinding } from '../../doctor/index.ts'
 import { isObject, isRequestId, type Json, type Link, type RequestId, type Seq, type Trace } from '../../mcp/index.ts'
 import { type Connection, SILENCE } from '../server/index.ts'
 
@@ -62,9 +62,6 @@ interface Known {
   readonly heard?: Heard
 }
 
-/** Programs that may download packages before they start a server. */
-const DOWNLOADS = /^(?:.*[\\/])?(?:npx|bunx|pnpx|pnpm|yarn|npm|uvx|uv|pipx|docker|podman|deno|dotnet|go)(?:\.\w+)?$/
-
 /**
  * @param now ms since the trace began
  * @returns `undefined` unless the other side has been silent for at least 2 s, or has sent nothing usable
@@ -88,7 +85,7 @@ export const silenceOf = (
       return { is: 'other-id', found: heard.id, asked: heard.asked }
     if (heard.method !== undefined) return { is: 'other-message', method: heard.method }
     if (process.noise > 0) return { is: 'noise' }
-    return { is: 'process', downloads: DOWNLOADS.test(process.spawn.command), probed: probing }
+    return { is: 'process', downloads: mayDownload(process.spawn), probed: probing }
   }
   if (step.step === 'starting-process') return now - step.at < SILENCE ? undefined : { is: 'proxy' }
   if (!http || now - (http.answeredAt ?? http.at) < SILENCE) return undefined

@@ -6,6 +6,7 @@ import {
   askPermission,
   checkNetwork,
   endsAtStart,
+  mayDownload,
   ping,
   probeFromPage,
   probeSilence,
@@ -155,6 +156,7 @@ export const transportFor = async (target: Target, settings: Settings, routes: R
           ...(cwd ? { cwd } : {}),
           ...(variables.length > 0 ? { references: variables } : {}),
         },
+        ...(mayDownload(target) ? { downloads: {} } : {}),
         endsAtStart: ({ code, signal, stderr }) =>
           endsAtStart({
             stdout: [],
@@ -243,7 +245,8 @@ const detourFor = (
   const { origin, trace, link } = page
   // To the page's own origin, the browser refuses nothing.
   if (new URL(url).origin === origin) return {}
-  const examine = (refused: RefusedByBrowser) => askPermission({ trace, link, url }, { origin, ...refused }, relayed)
+  const examine = ({ url: refusedUrl, ...refused }: RefusedByBrowser) =>
+    askPermission({ trace, link, url: refusedUrl }, { origin, ...refused }, relayed)
   page.direct = new AbortController()
   return { detour: new Detour(relayed, (refused) => void examine(refused), page.direct.signal) }
 }

@@ -41,6 +41,16 @@ export default {
     'Periscope tried to resume a stream, but the browser gave this page no response. If the server is running, allow the header Last-Event-ID in Access-Control-Allow-Headers.',
   'advice-delete-hidden':
     'Periscope tried to end the session (DELETE), but the browser gave this page no response. Allow DELETE in Access-Control-Allow-Methods, so that sessions end when pages disconnect.',
+  'advice-listen-silent':
+    'The server accepted GET (the event stream for server messages), but has sent no response headers, although POST works. A gateway may buffer the stream, or the server sends nothing before the first event. Send the headers immediately, turn off buffering (X-Accel-Buffering: no), or return 405 if the server offers no stream.',
+  'advice-session-hidden':
+    'The server requires a session ID for GET, but this page got none with the response to initialize. If the server sends Mcp-Session-Id, list it in Access-Control-Expose-Headers.',
+  'advice-session-hidden-seen':
+    "The response to initialize has an Mcp-Session-Id that pages can't read. List it in Access-Control-Expose-Headers.",
+  'advice-challenge-hidden':
+    'A response with 401 has no WWW-Authenticate header that this page can read. Send the header, and list it in Access-Control-Expose-Headers, so that clients find out how to sign in.',
+  'advice-challenge-hidden-seen':
+    "A response with 401 has a WWW-Authenticate header that pages can't read. List it in Access-Control-Expose-Headers, so that clients find out how to sign in.",
   'advice-slow-preflight':
     'While connecting, Periscope waited more than 2 s for the response to OPTIONS (CORS preflight), although the server responded to a request without a preflight. Browsers send the actual request only after the response to OPTIONS. Respond to OPTIONS immediately, and send Access-Control-Max-Age so that browsers send it less often.',
   'advice-scope': (scope: string) =>
@@ -58,6 +68,8 @@ export default {
   unanswered: (error: string) => `The server didn't respond to OPTIONS: ${error}`,
   toAllow:
     'To let this page connect directly, send these headers in the response to OPTIONS (status 204) and in every other response:',
+  toAdd: (additions: string) =>
+    `To let this page connect directly, add this to the server's CORS settings: ${additions}. The complete new values:`,
   framework: 'Framework',
   headerLines: 'Header lines',
   copy: 'Copy',

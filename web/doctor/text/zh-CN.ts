@@ -39,6 +39,16 @@ export default {
     'Periscope 尝试恢复事件流，但浏览器没有把响应交给此页面。如果服务器正在运行，请在 Access-Control-Allow-Headers 中允许 Last-Event-ID。',
   'advice-delete-hidden':
     'Periscope 尝试结束会话（DELETE），但浏览器没有把响应交给此页面。请在 Access-Control-Allow-Methods 中允许 DELETE，使会话能在页面断开时结束。',
+  'advice-listen-silent':
+    '服务器接受了 GET（服务器消息的事件流），但尚未发送响应头，而 POST 正常。可能是网关缓冲了该流，或服务器在第一个事件之前不发送任何内容。请立即发送响应头，关闭缓冲（X-Accel-Buffering: no）；如果服务器不提供事件流，请返回 405。',
+  'advice-session-hidden':
+    '服务器的 GET 需要会话 ID，但本页面未从 initialize 的响应中得到。如果服务器会发送 Mcp-Session-Id，请将其列入 Access-Control-Expose-Headers。',
+  'advice-session-hidden-seen':
+    'initialize 的响应带有页面无法读取的 Mcp-Session-Id。请将其列入 Access-Control-Expose-Headers。',
+  'advice-challenge-hidden':
+    '一个 401 响应没有本页面可读取的 WWW-Authenticate 标头。请发送该标头，并将其列入 Access-Control-Expose-Headers，以便客户端得知如何登录。',
+  'advice-challenge-hidden-seen':
+    '一个 401 响应带有页面无法读取的 WWW-Authenticate 标头。请将其列入 Access-Control-Expose-Headers，以便客户端得知如何登录。',
   'advice-slow-preflight':
     '连接期间，服务器能响应无需 OPTIONS 的请求，但响应 OPTIONS 用了超过 2 秒。浏览器收到 OPTIONS 的响应后才发送请求。请立即响应 OPTIONS，并发送 Access-Control-Max-Age 以减少预检次数。',
   'advice-scope': (scope) =>
@@ -52,6 +62,7 @@ export default {
   asking: '正在检查服务器的 CORS 标头…',
   unanswered: (error) => `服务器没有响应 OPTIONS：${error}`,
   toAllow: '若要让此页面直连，请在 OPTIONS 的响应（状态码 204）和其他每个响应中发送以下标头：',
+  toAdd: (additions) => `若要让此页面直连，请在服务器的 CORS 设置中添加：${additions}。完整的新值：`,
   framework: '框架',
   headerLines: '标头行',
   copy: '复制',

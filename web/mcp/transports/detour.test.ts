@@ -50,7 +50,9 @@ describe('a server that the browser refuses', () => {
     await session.request('tools/list', {})
     await session.close()
     expect(detour.taken).toBe(true)
-    expect(refused).toMatchObject([{ method: 'POST', headers: ['content-type', 'accept'] }])
+    expect(refused).toMatchObject([
+      { url: inject('everythingUrl'), method: 'POST', headers: ['content-type', 'accept'] },
+    ])
     const all = requests(trace)
     const [first, second] = all
     expect([first?.relayed, second?.relayed, second?.again]).toEqual([undefined, true, first!.seq])

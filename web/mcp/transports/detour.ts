@@ -9,6 +9,8 @@ import { isObject, messagesIn, read } from '../jsonrpc.ts'
 
 /** The request that the browser refused. */
 export interface RefusedByBrowser {
+  /** Of HTTP+SSE, messages have another URL than the connection. */
+  readonly url: string
   readonly method: string
   /** Names of its headers, in lower case. */
   readonly headers: readonly string[]

@@ -292,7 +292,7 @@ export class HttpTap {
         )
       }
       const names = [...request.headers, ...signed].map(([name]) => name.toLowerCase())
-      detour.take({ method: request.method, headers: names })
+      detour.take({ url: request.url ?? this.#url, method: request.method, headers: names })
       return answer
     } finally {
       detour.silent?.removeEventListener('abort', giveUp)

@@ -6,7 +6,8 @@
 import { jsonIn, type JsonObject } from '../../json/index.ts'
 import { wait } from '../deadline.ts'
 import { TransportError } from '../errors.ts'
-import type { Hello, OpenRequest, PageEvent, Spawned, SpawnRequest } from '../../../proxy/wire.ts'
+import type { Hello, OpenRequest, PageEvent, ProcessUsage, Spawned, SpawnRequest } from '../../../proxy/wire.ts'
+import { watchActivity } from './activity.ts'
 import { InOrder } from './in-order.ts'
 import { Arrivals, type InjectedFault, type InterferenceSlot } from './interference.ts'
 import { ProxyChannel, type ProxyChannelOptions } from './proxy-channel.ts'
@@ -109,6 +110,13 @@ export class Bridge {
     // meanwhile.
     queue.next ??= queue.tail.then(() => this.#flush(child, queue))
     await queue.next
+  }
+
+  /** @throws {TransportError} it has ended */
+  async usage(pid: number): Promise<ProcessUsage> {
+    return (await (
+      await this.channel.ask('GET', `/processes/${pid}`, { limit: OWN_ANSWER_LIMIT })
+    ).json()) as ProcessUsage
   }
 
   /** Requests the shutdown sequence (stdin, SIGTERM, SIGKILL); its steps arrive as events. */
@@ -258,9 +266,18 @@ export class ProcessRecorder {
     this.#sink = sink
   }
 
-  spawned({ command, args, cwd, env = {} }: SpawnRequest, pid: number | undefined): void {
+  get spoke(): boolean {
+    return this.#spoke
+  }
+
+  spawned(
+    { command, args, cwd, env = {} }: SpawnRequest,
+    pid: number | undefined,
+    inherited?: readonly string[],
+  ): void {
     this.#spoke = false
-    this.#sink().tap.append({ kind: 'process', event: 'spawn', command, args, cwd, env: Object.keys(env), pid })
+    const names = Object.keys(env)
+    this.#sink().tap.append({ kind: 'process', event: 'spawn', command, args, cwd, env: names, inherited, pid })
   }
 
   spawnFailed({ command }: SpawnRequest, code: string, explanation: string): void {
@@ -324,6 +341,11 @@ export interface StdioBridgeOptions {
   readonly spawn: SpawnRequest
   /** ms to start the process and to get its first response: `npx` may have to download a package first. */
   readonly limits?: { readonly start?: number; readonly answer?: number }
+  /**
+   * The command may download a package before it starts the server. Then the limits begin again whenever the process shows
+   * that it is busy, until its first message. `interval`: ms between two looks at it.
+   */
+  readonly downloads?: { readonly interval?: number } | undefined
   /** Whether a process that sent no message ended for a reason that would end the next one as well. */
   readonly endsAtStart?: (exit: ProcessEnd) => boolean
   /** Faults that the user injects. */
@@ -350,6 +372,8 @@ export class StdioBridgeTransport implements Transport {
   /** Why nothing more can be sent, once the process has ended or the proxy is lost. */
   #exit: Promise<TransportError | undefined> = Promise.resolve(undefined)
   #arrivals: Arrivals<ChildEvent>
+  /** Aborted once nothing can be downloading any more. */
+  #downloading = new AbortController()
 
   constructor(options: StdioBridgeOptions) {
     this.#options = options
@@ -365,19 +389,37 @@ export class StdioBridgeTransport implements Transport {
     try {
       // Output may arrive before the spawn response, but the frame of the start must come first.
       let early: ChildEvent[] | undefined = []
-      const { child, pid } = await bridge.spawn(spawn, (event) => (early ? void early.push(event) : this.#heard(event)))
+      const { child, pid, inherited } = await bridge.spawn(spawn, (event) =>
+        early ? void early.push(event) : this.#heard(event),
+      )
       this.#child = child
       this.#exit = new Promise((resolve) => (this.#exited = resolve))
-      this.#recorder.spawned(spawn, pid)
+      this.#recorder.spawned(spawn, pid, inherited)
       const before = early
       early = undefined
       for (const event of before) this.#heard(event)
+      if (pid !== undefined) this.#watchDownload(pid)
       // The session was closed while the process was starting.
       if (this.#ending) await bridge.end(child).catch(() => {})
     } catch (error) {
       if (error instanceof TransportError) this.#recorder.spawnFailed(spawn, error.code, error.message)
       throw error
     }
+  }
+
+  #watchDownload(pid: number): void {
+    const { bridge, downloads } = this.#options
+    this.#downloading.abort()
+    this.#downloading = new AbortController()
+    const { signal } = this.#downloading
+    // Its first message may have arrived with the spawn response, and so may its end.
+    if (!downloads || this.#child === undefined || this.#recorder.spoke) return
+    void watchActivity(
+      () => bridge.usage(pid),
+      () => this.#sink.busy?.(),
+      signal,
+      downloads.interval,
+    )
   }
 
   async send(outbound: Outbound): Promise<void> {
@@ -409,6 +451,7 @@ export class StdioBridgeTransport implements Transport {
   async close(): Promise<void> {
     if (this.#ending) return
     this.#ending = true
+    this.#downloading.abort()
     this.#arrivals.end()
     if (this.#child === undefined) return
     try {
@@ -463,19 +506,27 @@ export class StdioBridgeTransport implements Transport {
       case 'exit': {
         const error = this.#recorder.exited(event, this.#options.endsAtStart)
         this.#child = undefined
+        this.#downloading.abort()
         this.#exited(error)
         // Rule 6: pending requests are rejected with the exit status and the reason.
         return this.#ending || this.#replaced ? undefined : this.#sink.closed(error)
       }
       case 'proxy-lost':
         this.#child = undefined
+        this.#downloading.abort()
         this.#exited(event.error)
         return this.#sink.closed(event.error)
       case 'closed':
         // Only sockets are closed.
         return
-      default:
+      case 'stderr':
+        if (this.#options.downloads && !this.#recorder.spoke) this.#sink.busy?.()
         return this.#recorder.received(event)
+      default: {
+        const received = this.#recorder.received(event)
+        if (this.#recorder.spoke) this.#downloading.abort()
+        return received
+      }
     }
   }
 }

@@ -21,6 +21,8 @@ export interface Sink {
   held?(ids: readonly RequestId[], held: boolean): void
   /** A connection step has begun; it may take `limit` ms. */
   step(step: Phase, limit: number): void
+  /** The other side is busy with what the step waits for: the limits of the step and of its requests begin again. */
+  busy?(): void
 }
 
 export interface Transport {

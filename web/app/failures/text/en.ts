@@ -197,7 +197,7 @@ export default {
   'silence-process':
     "The process is running, but hasn't written a complete line to stdout. It may still be starting or waiting for input. Or it logs only to stderr, doesn't flush its output, doesn't end the line with \\n, or reads stdin to its end before it responds.",
   'silence-downloads':
-    "The process is running, but hasn't written a complete line to stdout. The first start may download packages. The trace shows its stderr.",
+    "The process is running, but hasn't written a complete line to stdout. The command may be downloading a package, so Periscope waits as long as the process is active. Stop ends it.",
   'silence-noise':
     'So far, the process has written lines to stdout, but none of them is a JSON-RPC message. A banner does no harm while the server starts, but each message must be one line of JSON.',
   network: 'Network',

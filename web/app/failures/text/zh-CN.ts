@@ -180,7 +180,7 @@ export default {
   'silence-process':
     '进程正在运行，但尚未向 stdout 写入完整的一行。它可能正在启动或等待输入；也可能只向 stderr 写日志、没有刷新输出、没有以 \\n 结束行，或在响应之前一直读取 stdin 直到结束。',
   'silence-downloads':
-    '进程正在运行，但尚未向 stdout 写入完整的一行。首次启动可能会下载软件包。其 stderr 显示在跟踪中。',
+    '进程正在运行，但尚未向 stdout 写入完整的一行。该命令可能正在下载软件包，因此只要进程有活动，Periscope 就会一直等待。点击“停止”可将其结束。',
   'silence-noise':
     '到目前为止，进程写入 stdout 的行都不是 JSON-RPC 消息。启动时的横幅没有影响，但每条消息必须是一行 JSON。',
   network: '网络',

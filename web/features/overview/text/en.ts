@@ -176,6 +176,7 @@ export default {
   command: 'Command',
   directory: 'Directory',
   environment: 'Added env variables',
+  inherited: 'Inherited env variables',
   pid: 'Process ID',
   noise: 'Non-MCP lines on stdout',
   stderr: 'Last lines of stderr',

@@ -166,6 +166,7 @@ export default {
   command: '命令',
   directory: '目录',
   environment: '添加的变量',
+  inherited: '继承的变量',
   pid: '进程号',
   noise: 'stdout 中的非 MCP 行',
   stderr: 'stderr 的最后几行',
