@@ -2,6 +2,7 @@
  * What a sentence says behind a word for a password or a code: `heslo do skladu znie: …`, `mot de passe, c’est « … »`,
  * `parooliga …`. A word with digits or joined words are removed if the verb stands directly in front, others are reported.
  */
+import { AnyCase } from './any-case.ts'
 import { chosenLikeness, isTechnical } from './chosen-words.ts'
 import { odd } from './confided-secrets.ts'
 import { HELD, OPENED, plainLetters, Stems } from './entry-words.ts'
@@ -30,18 +31,21 @@ const NOUN = new Stems(
 const WORDS = /mots? de passe|mat khau|kata sandi|kata laluan|palavra.passe|codice segreto|code secret/u
 const speaks = (plain: string): boolean => NOUN.in(plain) || WORDS.test(plain)
 /** It is, it reads, namely; or a sign. Directly in front of the secret. */
-const IS =
-  /(?:(?<!\p{L})(?:is|it['’]?s|ist|lautet|heißt|est|c['’]est|sera|es|será|è|é|je|је|jest|brzmi|znie|zní|glasi|är|er|on|este|είναι|това е|е|є|это|adalah|là|czyli|ossia|cioè|soit|nämlich|namely|tedy|teda|tj\.|olan|hâlâ|halen|artık|still|immer noch|toujours|todavía|ancora|ainda|nog steeds|fortfarande|stadig|fortsatt)(?: (?:still|now|je|ti|immer noch|jetzt|toujours|ahora|ora|agora|nu|nå|nyt|teraz|nyní|teď|sada|zdaj|most|şimdi|теперь|сейчас|зараз|вече|сега|сада|τώρα))?|[:：→–—]|(?<=\s)-)\s{1,2}["“„«»‘'「『]?\s?$/iu
+const IS = new AnyCase(
+  String.raw`(?:(?<!\p{L})(?:is|it['’]?s|ist|lautet|heißt|est|c['’]est|sera|es|será|è|é|je|је|jest|brzmi|znie|zní|glasi|är|er|on|este|είναι|това е|е|є|это|adalah|là|czyli|ossia|cioè|soit|nämlich|namely|tedy|teda|tj\.|olan|hâlâ|halen|artık|still|immer noch|toujours|todavía|ancora|ainda|nog steeds|fortfarande|stadig|fortsatt)(?: (?:still|now|je|ti|immer noch|jetzt|toujours|ahora|ora|agora|nu|nå|nyt|teraz|nyní|teď|sada|zdaj|most|şimdi|теперь|сейчас|зараз|вече|сега|сада|τώρα))?|[:：→–—]|(?<=\s)-)\s{1,2}["“„«»‘'「『]?\s?$`,
+)
 /** A case of its own says what one gets in with: `parooliga …`, `hasłem …`. */
-const WITH_NOUN =
-  /(?<!\p{L})(?:parooliga|salasanalla|tunnussanalla|hasłem|heslem|heslom|geslom|lozinkom|zaporkom|šifrom|jelszóval|паролем|лозинком|гаслом|шифром|cifrul|codul|parola|şifresiyle|şifreyle|koodilla|koodiga|kódem|kódom|kodem)\s{1,2}["“„«»‘']?\s?$/iu
+const WITH_NOUN = new AnyCase(
+  String.raw`(?<!\p{L})(?:parooliga|salasanalla|tunnussanalla|hasłem|heslem|heslom|geslom|lozinkom|zaporkom|šifrom|jelszóval|паролем|лозинком|гаслом|шифром|cifrul|codul|parola|şifresiyle|şifreyle|koodilla|koodiga|kódem|kódom|kodem)\s{1,2}["“„«»‘']?\s?$`,
+)
 /** Up to here, what is said is one value: a space, a mark, the end. */
 const VALUE =
   /(?<![^\s"“„«»‘'「『])(?:(?<code>\p{N}{1,3}(?:[-–]\p{N}{1,3}){2,4})|(?<numbered>\p{Lu}\p{L}{3,20} \p{N}{1,4}(?![,.:]\p{N}))|(?<word>[\p{L}\p{N}][^\s"'“”„«»‘’「」『』,;:()<>{}[\]|\\=]{3,47}))(?=\s?(?:[,.;!?"”“»«’'」』]|$)|\s)/gu
 const QUOTED = /["“„«‘「『]\s?(?<quoted>[\p{L}\p{N}][^"“”„«»‘’「」『』.!?:;\n]{2,40}?)\s?["”“»’」』]/gu
 /** Sentences about passwords. */
-const ABOUT =
-  /\b(?:must|should|required?|invalid|incorrect|wrong|expired|policy|policies|reset|forgot\w*|muss|falsch|ungültig|vergess\p{L}*|doit|oubli\p{L}*|incorrect\p{L}*|debe|olvid\p{L}*|deve|musí|musi|neplatn\p{L}*|должен|неверн\p{L}*)(?!\p{L})/iu
+const ABOUT = new AnyCase(
+  String.raw`\b(?:must|should|required?|invalid|incorrect|wrong|expired|policy|policies|reset|forgot\w*|muss|falsch|ungültig|vergess\p{L}*|doit|oubli\p{L}*|incorrect\p{L}*|debe|olvid\p{L}*|deve|musí|musi|neplatn\p{L}*|должен|неверн\p{L}*)(?!\p{L})`,
+)
 
 export const spokenOfIn = (text: string, found: FoundInText): void => {
   if (text.length > LONGEST || text.length < 12 || !speaks(plainLetters(text))) return
