@@ -3,6 +3,7 @@
  * `<password>…</password>`, `ENV KEY …`. In prose and source code, an ordinary word often follows such a name, so there
  * the value must look like a secret.
  */
+import { inCard, isWordAmongPairs } from './cards.ts'
 import { areDottedWords, chosenLikeness, COMPOUND, isWordsOfPassword } from './chosen-words.ts'
 import { describesField, isFieldState, mayBeChosen } from './field-descriptions.ts'
 import type { Assigned, FoundInText } from './found-in-text.ts'
@@ -137,7 +138,11 @@ const assigned = (
     }
   }
   if (!rule) return undefined
-  return valueAfter(text, { begin, end, quote, sign, equals, parameter, form }, rule, names)
+  const one = valueAfter(text, { begin, end, quote, sign, equals, parameter, form }, rule, names)
+  // A quotation ends its value, and a number needs no line.
+  if (parameter || (one && !one.doubtful && /["'`»”]/.test(text.charAt(one.to)))) return one
+  const whole = inCard(text, { begin, sign, rule }, names)
+  return whole && (!one || one.doubtful || (one.to < whole.to && !whole.doubtful)) ? whole : one
 }
 
 /** The name with what the remark behind it says, without it, or the remark itself: `コード(PIN)：…`. */
@@ -308,6 +313,7 @@ const valueAfter = (
       /\P{ASCII}/u.test(name) ||
       (rule.id === 'name:password' && /\d/.test(value) && chosenLikeness(value) > 0) ||
       isAmongSettings(text, begin, from + value.length) ||
+      isWordAmongPairs(text, { begin, from, to: from + value.length }, rule, names) ||
       isAmongPairs(text, begin, from + value.length, value))
   // A call of a function, unless no function is named like that: `key: 8d84…(used if none is given)`.
   if (isPlace(value) || (next === '(' && value.length < 24) || /^[=[]/.test(next)) return undefined
@@ -363,6 +369,8 @@ const valueAfter = (
         : { ...one, doubtful: true }
       : undefined
   if (alone && !below && isJoinedPair(text, begin, name, value)) return one
+  // `login.password=Parola`: the same name in another language.
+  if (/^\p{L}+$/u.test(value) && names.isName(value)) return given ? { ...one, doubtful: true } : undefined
   if (given || (!apart && isFieldOfStruct(text, begin, one.to)) || isFieldAmong(text, begin, one.to, value)) return one
   // `Enter passphrase:` and the answer in the next line.
   const first = (below || /\P{ASCII}/u.test(name) ? /(?:^|[\r\n])[\p{L} \t-]{0,30}$/u : /(?:^|[\r\n])[ \t-]*$/).test(

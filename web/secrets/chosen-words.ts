@@ -161,7 +161,7 @@ const isProgram = (value: string): boolean =>
   )
 
 /** Words of messages and labels about a password, in the languages of forms. */
-const ABOUT_PASSWORD =
+export const ABOUT_PASSWORD =
   /pass|pwd|secret|token|key\b|credential|character|letter|digit|symbol|number|must|should|required|requires|optional|invalid|valid\b|wrong|incorrect|match|short|long\b|weak|strong|common|blank|empty|missing|least|most\b|minimum|maximum|between|enter\b|choose|forgot|reset|change|update|your\b|please|used\b|stored|provided|failed|expire|login|log in|sign in|auth|account|user|field|value|string|default|e-?mail|leave|keep|see |read |from (?:the |a )?(?:env|config|file|key)|kenn|wort\b|zeichen|bitte|muss|mindestens|mot de|caract|obligatoire|doit|contrase|debe|senha|deve|caratter|tecken|merk|znak|символ|должен/i
 
 /** Under the name of a password: several words that form no message about it, as in `old boats rest by the pier`. */

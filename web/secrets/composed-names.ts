@@ -4,6 +4,7 @@
  */
 import { OTHER_CODES, PROTECTED, PROTECTED_HINTS, THREATS } from './protected-things.ts'
 import { Stems } from './entry-words.ts'
+import { inBothScripts } from './han-spellings.ts'
 import { inAscii, inBaseLetters, OF_DOCUMENT } from './secret-names.ts'
 
 type Kind = 'code' | 'word' | 'key' | 'answer'
@@ -66,7 +67,11 @@ const PERSONS =
 const plain = (word: string): string => word.toLowerCase().normalize('NFKD').replace(/\p{M}/gu, '')
 const wordsIn = (text: string): readonly string[] =>
   [
-    ...new Set(text.split(/\s+/).flatMap((word) => [plain(word), plain(inAscii(word)), plain(inBaseLetters(word))])),
+    ...new Set(
+      text
+        .split(/\s+/)
+        .flatMap((word) => [...inBothScripts(plain(word)), plain(inAscii(word)), plain(inBaseLetters(word))]),
+    ),
   ].filter((one) => one.length > 1 || /\p{Script=Han}|\p{Script=Hangul}/u.test(one))
 const set = (text: string): ReadonlySet<string> => new Set(wordsIn(text))
 
@@ -85,10 +90,16 @@ const [uses, abbreviations, numbers] = [
 const once = set(`${ONCE} ${ACTIVATES}`)
 const PERSON = wordsIn(PERSONS)
 
+/** What a password joins to: `wifi_nyckel`, `clé WPA`. */
+const NETWORKS: ReadonlySet<string> = set('wifi wlan wpa wep hotspot wifis')
+
 /** Articles and prepositions between them. */
 const BETWEEN: ReadonlySet<string> = set(
   'de del di da do dos das della delle dello dei du des la le les el los il lo of for the for d l a zu zum zur der die das von för til till av af for na do od za pro pre za по за на для до wa ya cha kwa untuk για του της τη',
 )
+
+const isOfNetwork = (one: string, other: string): boolean =>
+  (NETWORKS.has(one) && NOUN.has(other)) || (NETWORKS.has(other) && NOUN.has(one))
 
 const kindOf = (noun: Kind, modifier: string): string | undefined => {
   // `Kort svar` is a short answer, and `question_answer` one of a quiz.
@@ -115,6 +126,7 @@ export const COMPOSED_HINTS: readonly string[] = [
   ),
   ...abbreviations,
   ...CODE_WORDS,
+  ...NETWORKS,
   ...'salak slaptak slepenk hemlik hemligk titkosk tajnok'.split(' '),
   ...['break glass', 'break_glass', 'break-glass', 'breakGlass'],
   'combina',
@@ -133,6 +145,7 @@ export const composedKind = (words: readonly string[]): string | undefined => {
   const [one = '', other = ''] = all
   // `CVC-Prüfnummer`
   if ((abbreviations.has(one) && numbers.has(other)) || (abbreviations.has(other) && numbers.has(one))) return 'pin'
+  if (all.length > 1 && isOfNetwork(one, other)) return 'password'
   const noun = NOUN.get(other)
   // `msimbo wa siri wa mwaliko`: a secret code, and what for.
   const [first = '', second = '', third] = said

@@ -9,7 +9,7 @@ import { asksDiscretion } from './discretion-words.ts'
 import { ENTERING, HELD, OPENED, OPENING, plainLetters, saysToKeep } from './entry-words.ts'
 import type { FoundInText } from './found-in-text.ts'
 import { isProgramLine } from './handed-over.ts'
-import { isKeyCombination, isPlace, isPlaceholder } from './heuristics.ts'
+import { asciiDigits, isKeyCombination, isPlace, isPlaceholder } from './heuristics.ts'
 import { namesOther } from './other-numbers.ts'
 import { silences } from './silence.ts'
 
@@ -30,7 +30,9 @@ const NEAR_BEHIND = 36
 export const confidedIn = (given: string, found: FoundInText): void => {
   if (given.length > LONGEST || given.length < 8) return
   // `…?text=open+the+gate+with+4821`
-  const text = /[?&]\w+=[^\s&?]*\w\+\w[^\s&?]*\w\+\w/.test(given) ? given.replaceAll('+', ' ') : given
+  const joined = /[?&]\w+=[^\s&?]*\w\+\w[^\s&?]*\w\+\w/.test(given) ? given.replaceAll('+', ' ') : given
+  // `۴۸۲۶`: each digit stays where it was.
+  const text = /(?!\d)\p{Nd}/u.test(joined) ? asciiDigits(joined) : joined
   const report = ({ from, to, doubtful }: Judged): void =>
     found({ from, to, rule: RULE, ...(doubtful ? { doubtful: true } : {}) })
   // Most texts have no such phrase, and looking for it around each candidate takes long.
@@ -73,7 +75,7 @@ const aroundOf = (text: string, from: number, to: number): Around => {
 // Digits.
 
 const DIGITS =
-  /(?<![\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{N}_.,:/$€£+=@%&\\-]|\p{N} )(?:G-|[#*])?(?:\d{4,8}|\d{1,3}(?:[-–#*](?:\r?\n)?\d{1,3}){2,4}|\d{1,6}[#*]\d{1,6}|(?=[A-Z\d]{4,8}(?![\p{L}\d]))(?=[A-Z]{0,7}\d)(?=\d{0,7}[A-Z])[A-Z\d]{4,8}|\d{3,6}[A-Z]|[A-Z]\d{2,5}[A-Z]\d{0,3}|[A-Z]\d{3,5}|\d(?: \d){2,7}|\d\d(?: \d\d){2,3}|\d{3} \d{3}(?: \d{3})?|\d{3}-\d{3}|\d{3,6}-\d{1,4})[#*]?(?![\p{Script=Latin}\p{Script=Cyrillic}\p{N}_%°€$£/]|[.,:]\p{N}|-\p{N}| ?(?:%|€|\$|£|°))/gu
+  /(?<![\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{N}_.,:/$€£+=@%&\\-]|\p{N} )(?:G-|[#*])?(?:\d{4,8}|\d{1,3}(?:[-–#*](?:\r?\n)?\d{1,3}){2,4}|\d{1,6}[#*]\d{1,6}|(?=[A-Z\d]{4,8}(?![\p{L}\d]))(?=[A-Z]{0,7}\d)(?=\d{0,7}[A-Z])[A-Z\d]{4,8}|\d{1,3}[\p{Script=Cyrillic}]\d{2,5}|\d{3,6}[A-Z]|[A-Z]\d{2,5}[A-Z]\d{0,3}|[A-Z]\d{3,5}|\d(?: \d){2,7}|\d\d(?: \d\d){1,3}|\d{3} \d{3}(?: \d{3})?|\d{3}-\d{3}|\d{3,6}-\d{1,4})[#*]?(?![\p{Script=Latin}\p{Script=Cyrillic}\p{N}_%°€$£/]|[.,:]\p{N}|-\p{N}| ?(?:%|€|\$|£|°))/gu
 /** A word of the sentence stands directly in front. */
 const IN_SENTENCE = /\p{L}[\p{M}]?[^\p{L}\p{N}\n<>{}[\]=]{0,5}$/u
 /** Numbers of something else. */
@@ -146,7 +148,7 @@ const digitsIn = (text: string, report: Report, isKept: Kept): void => {
 
 /** A key pressed, wheels turned, a lock set. */
 const KEYED =
-  /(?<!\p{L})(?:wheels?|dials?|tumblers?|r[äa]dchen|r[äa]der|zahlenr[äa]der|molettes?|roulettes|ruedas?|ruedecillas|ruedecitas|rotelle|rotelline|ghiere|rodas|rodinhas|wieltjes|hjul\p{L}*|k[oó][lł]k\p{L}*|kole[cč]\p{L}*|kota[cč]\p{L}*|kol[eé]sik\p{L}*|kerekek|teker\p{L}*|çark\p{L}*|колесик\p{L}*|колёсик\p{L}*|диск\p{L}*|roti[țt]e\p{L}*)(?: \p{L}{1,14}){0,4}? (?:show|read|say|m[üu]ssen|zeigen|sollen|afficher|affichent|indiquer|marquer|marcar|marquen|mostrar|segnare|indicare|mostrare|aangeven|tonen|visa|vise|pokazywa[ćc]|wskazywa[ćc]|ukazovat|mutat\p{L}*|göster\p{L}*|показыва\p{L}*|arate) ?$|(?<!\p{L})(?:key in|keyed(?: in)?|(?<=[,;] )key|(?:then|and|just|simply|please|to) key|(?:wheels?|dials?|tumblers?|digits|r[äa]dchen|r[äa]der|ziffern|zahlenr[äa]der|molettes?|roulettes|ruedas?|ruedecillas|rotelle|ghiere|rodas|rodinhas|cijfers|wieltjes|hjul\p{L}*|k[oó][lł]k\p{L}*|kole[cč]\p{L}*|kota[cč]\p{L}*|kol[eé]sik\p{L}*|кол[её]сик\p{L}*|диск(?:и|ах)|lock(?:'s)?|padlock(?:'s)?)(?: (?:is|are|still|set|turned|stands?)){0,2} (?:to|on|at|auf|sur|en|a|su|em|til|till|på|na|op|на)) ?$/iu
+  /(?<!\p{L})(?:tu fais|vous faites|on fait|faire|(?:still|stell|stelle|set|zet|ställ|stille|indstil|nastav|ustaw|nastaw|állítsd|ayarla|aseta|keera|mets|mettez|imposta|pon|coloca|выстави|постав)(?: \p{L}{2,8}){0,2} (?:to|på|auf|op|na|sur|su|en|em|на)) ?$|(?<!\p{L})(?:wheels?|dials?|tumblers?|r[äa]dchen|r[äa]der|zahlenr[äa]der|molettes?|roulettes|ruedas?|ruedecillas|ruedecitas|rotelle|rotelline|ghiere|rodas|rodinhas|wieltjes|hjul\p{L}*|k[oó][lł]k\p{L}*|kole[cč]\p{L}*|kota[cč]\p{L}*|kol[eé]sik\p{L}*|kerekek|teker\p{L}*|çark\p{L}*|колесик\p{L}*|колёсик\p{L}*|диск\p{L}*|roti[țt]e\p{L}*)(?: \p{L}{1,14}){0,4}? (?:show|read|say|m[üu]ssen|zeigen|sollen|afficher|affichent|indiquer|marquer|marcar|marquen|mostrar|segnare|indicare|mostrare|aangeven|tonen|visa|vise|pokazywa[ćc]|wskazywa[ćc]|ukazovat|mutat\p{L}*|göster\p{L}*|показыва\p{L}*|arate) ?$|(?<!\p{L})(?:key in|keyed(?: in)?|(?<=[,;] )key|(?:then|and|just|simply|please|to) key|(?:wheels?|dials?|tumblers?|digits|r[äa]dchen|r[äa]der|ziffern|zahlenr[äa]der|molettes?|roulettes|ruedas?|ruedecillas|rotelle|ghiere|rodas|rodinhas|cijfers|wieltjes|hjul\p{L}*|k[oó][lł]k\p{L}*|kole[cč]\p{L}*|kota[cč]\p{L}*|kol[eé]sik\p{L}*|кол[её]сик\p{L}*|диск(?:и|ах)|lock(?:'s)?|padlock(?:'s)?)(?: (?:is|are|still|set|turned|stands?)){0,2} (?:to|on|at|auf|sur|en|a|su|em|til|till|på|na|op|на)) ?$/iu
 /** One gets in, in words that name no door. */
 const GET_IN =
   /\bto (?:get|let yourself|come|go) in(?:side)?\b|pour entrer|um (?:rein|hinein|herein)\p{L}*|para entrar|per entrare|om binnen te komen|for (?:å|at) komme inn?d?|för att komma in|żeby wejść|чтобы (?:войти|зайти)/iu
@@ -156,7 +158,7 @@ const MESSAGES =
 
 /** What a code follows. */
 const LINKED =
-  /(?:(?<!\p{L})(?:with|using|by|code|is|to|mit|auf|per|med|på|met|op|avec|par|sur|con|com|al?|s|se|z|ze|na|su|cu|cu codul|με|στο|с|со|на|за|з|із|ile|dengan|bằng|by|pomocą|sarjalla|koodilla|numerolla)|[:：=→–—])\s?["“„«'#*]?\s?$/iu
+  /(?:(?<!\p{L})(?:with|using|by|code|is|to|mit|auf|per|med|på|met|op|avec|par|sur|con|com|al?|s|se|z|ze|na|su|cu|cu codul|με|στο|с|со|на|за|з|із|ile|dengan|bằng|by|pomocą|sarjalla|koodilla|numerolla|(?:bằng|với) mã|cifrul|kodem|kódem|kódom|kodom|кодом|шифром)|[:：=→–—])\s?["“„«'#*]?\s?$/iu
 /** `What did we text you? It says …` */
 const SAYS = /\b(?:it|sms|text|message) (?:says?|said)\s?$/
 /** Somebody has to prove who they are. */

@@ -42,11 +42,12 @@ export const isPlaceholder = (value: string, name = ''): boolean => {
   if (trimmed === '' || isMasked(trimmed)) return true
   const lower = trimmed.toLowerCase()
   if (
-    /^0{6,}\d?$|^change[-_ ]?me(?:[-_ .!].{0,12})?$|x{6,}|\*{4,}|^\W{1,3}$|^0x[\da-f]{1,8};?$|^(?:\\u[\da-f]{4})+$/i.test(
+    /^0{6,}\d?$|^change[-_ ]?me(?:[-_ .!].{0,12})?$|x{6,}|\*{4,}|^\W{1,2}$|^0x[\da-f]{1,8};?$|^(?:\\u[\da-f]{4})+$/i.test(
       trimmed,
     )
   )
     return true
+  if (/^[^\p{L}\p{N}_]{3}$/u.test(trimmed)) return true
   // A colour, as of design tokens.
   if (/^#(?:[\da-f]{6}|[\da-f]{8}|(?=.{0,3}[a-f])[\da-f]{3,4})$/i.test(trimmed)) return true
   // When a token expires; an address of a network card under `mac`.
@@ -260,7 +261,7 @@ const ZEROS = [
   0x1040, 0x17e0, 0x1810, 0xff10,
 ]
 /** `৪৮২০৬১`: the digits of a script as those of ASCII. */
-const asciiDigits = (text: string): string =>
+export const asciiDigits = (text: string): string =>
   text.replace(/(?!\d)\p{Nd}/gu, (digit) => {
     const code = digit.codePointAt(0)!
     const zero = ZEROS.find((one) => code >= one && code < one + 10)

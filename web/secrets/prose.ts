@@ -21,6 +21,7 @@ import { linksIn } from './link-secrets.ts'
 import { passingWordsIn } from './passing-words.ts'
 import { seedWordsIn, wordRowsIn } from './seed-words.ts'
 import { passwordsIn } from './sign-in-texts.ts'
+import { spokenOfIn } from './spoken-of.ts'
 import { spokenIn } from './spoken-secrets.ts'
 import { toldIn } from './told-secrets.ts'
 import { watchwordsIn } from './watchwords.ts'
@@ -87,6 +88,7 @@ export const secretsInProse = (text: string, found: FoundInText): void => {
   enteredPhrasesIn(text, found)
   watchwordsIn(text, found)
   openersIn(text, found)
+  spokenOfIn(text, found)
   if (text.length > 47) {
     seedPhrases(text, add)
     seedWordsIn(text, add)

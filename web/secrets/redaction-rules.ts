@@ -65,7 +65,7 @@ const name = (id: string, names: string, more: { ambiguous?: true; digits?: true
 const KEYS =
   'access activation admin aes app application auth backup bearer bot client consumer cookie crypto decryption deploy ' +
   'device hmac network ingest ingestion instrumentation integration jwt licence license management product publish root rpc ' +
-  'security server service session shared ssh storage stream system unlock unseal validation vault wallet webhook wep wifi wpa write'
+  'security server service session shared ssh storage stream system unlock unseal validation vault wallet webhook write'
 
 /** One rule for each vendor. */
 const tokenRules: readonly RedactionRule[] = [...new Set(TOKEN_FORMATS.map(({ vendor }) => vendor))].map((vendor) => {
@@ -432,6 +432,13 @@ export const DEFAULT_REDACTIONS: readonly RedactionRule[] = [
   ),
   // The number by which somebody leads a meeting; other keys of hosts are public.
   pattern('host-key', '(?<=\\bhost[ _-]?key["\\\']?\\s?(?:is|[:=])\\s{0,3}["\\\']?)\\d{6,10}(?![\\w.:-])', ['ey'], 'i'),
+  // What a client of Digest (RFC 7616) sends: who has it can try passwords against it.
+  pattern(
+    'digest',
+    '(?<=\\b(?:response|cnonce)\\s?=\\s?\\\\?"?)(?<=\\bDigest\\s[^\\r\\n]{1,800})[\\w+/=-]{6,200}',
+    ['response=', 'cnonce=', 'response =', 'cnonce ='],
+    'i',
+  ),
   // A token in place of a user: `https://TOKEN@host`, `https://TOKEN:@host`, `https://TOKEN:x-oauth-basic@host`.
   pattern(
     'userinfo-token',

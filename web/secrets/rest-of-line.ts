@@ -50,12 +50,12 @@ export const codeWordAt = (text: string, { begin, from, name }: Name, { said, am
     !isPlaceholder(words, name) &&
     !describesField(words) &&
     !isFieldState(words) &&
-    !FORGOTTEN.test(words)
+    !SAID_INSTEAD.test(words)
     ? words.length
     : 0
 }
 /** What a text says of such a word instead. */
-const FORGOTTEN =
+export const SAID_INSTEAD =
   /^(?:not?|nicht|non|kein\p{L}*|pas|ikke|inte|niet|nie|ei|нет|не) |\b(?:see|ask|siehe|voir|ver|vedi|zie|se|frag|forgot\w*|vergessen|required|yes|no|sealed|by phone)\b/iu
 
 const SPOKEN = /^\p{L}[\p{L}\p{M}'’-]{1,20}(?: [\p{L}\p{M}\p{N}'’-]{1,20}){2,11}(?=[ \t]*(?:[\r\n]|$))/u

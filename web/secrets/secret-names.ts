@@ -2,6 +2,7 @@
  * Names that indicate a secret, by `redaction-rules.ts`: of headers, members, parameters and variables, however their
  * words are joined.
  */
+import { inBothScripts } from './han-spellings.ts'
 import { DEFAULT_REDACTIONS, type RedactionRule } from './redaction-rules.ts'
 
 export type Where = 'key' | 'parameter' | 'header' | 'variable'
@@ -14,6 +15,9 @@ const MOST_WORDS = 4
 /** `SSHPASS`, `dbpw`: what it is for, and a short word for a password. */
 const SHORT =
   /^(?:ssh|db|database|ftp|sftp|smtp|imap|mail|email|root|admin|user|login|sudo|su|ldap|bind|mysql|my|pg|postgres|psql|mongo|redis|mqtt|amqp|rabbit|http|proxy|wifi|wlan|vnc|rdp|vpn|samba|smb|nas|key|store|trust|keystore|truststore|zip|rar|pdf|gpg|ssl|tls|cert|pfx|p12|encfs|luks|disk|vault|ansible|become|kube|docker|registry|git|svn|jenkins|sonar|nexus|oracle|ora|mssql|sql|sa|web|app|api|svc|service|bot|irc|nick|sip|ipmi|bmc|ilo|idrac|snmp|radius|krb|kinit|ad|domain|win|mac|pi|router|admin|master|guest|test|old|new|enc|dec|backup|restic|borg|rsync|rclone)(?:pass|pw|passw|pwrd|pswd|psw)$/
+/** The same in two words: `ansible_ssh_pass`. Of a test or a program, `pass` is a result. */
+const SHORT_PAIR =
+  /^(?:ssh|sftp|ftp|smtp|imap|pop|mail|email|sudo|su|become|enable|bind|ldap|db|database|mysql|mariadb|pg|postgres|mongo|redis|mqtt|amqp|rabbit|wifi|wlan|wpa|vnc|rdp|vpn|smb|samba|nas|proxy|luks|ipmi|bmc|idrac|ilo|snmp|radius|keystore|truststore|p12|pfx|zip|gpg|cert|tls|ssl|git|svn|docker|registry|router) (?:pass|pw|psw|pswd|passw)$/
 /** What one passes, or shows at a gate: no passwords. */
 const OTHER_PASSES =
   /(?:by|com|over|under|encom|tres|sur|low|high|band|all|multi|single|one|two|first|second|third|last|final|next|render|shader|depth|shadow|light|boarding|season|hall|bus|ski|day|press|rail|battle|free|lift)pass$/
@@ -265,7 +269,9 @@ export class Names {
       if (rule.off) continue
       if (rule.kind === 'except') for (const name of rule.names) this.#harmless.add(joined(name))
       if (rule.kind !== 'name') continue
-      for (const name of rule.names.flatMap((one) => [...new Set([one, inAscii(one), inBaseLetters(one)])])) {
+      for (const name of rule.names.flatMap((one) => [
+        ...new Set([...inBothScripts(one), inAscii(one), inBaseLetters(one)]),
+      ])) {
         const key = joined(name)
         if (key === '') continue
         const { id, where, ambiguous, digits } = rule
@@ -411,6 +417,7 @@ export class Names {
 
   /** @returns `undefined` if no name is known; nothing if a harmless one is */
   #ending(words: readonly string[]): readonly NameRule[] | undefined {
+    if (words.length > 1 && SHORT_PAIR.test(`${words.at(-2)} ${words.at(-1)}`)) return this.#rules.get('password')
     for (let count = Math.min(MOST_WORDS, words.length); count > 0; count--) {
       const end = words.slice(-count).join('')
       if (this.#harmless.has(end)) return []

@@ -67,6 +67,11 @@ const IN_PROGRAM =
 const TOO =
   /^(?:too|zu|trop|demasiado|troppo|muito|demasiado|massa|prea|te|för|for|altfor|alltför|liian|liiga|pārāk|per|za|zbyt|příliš|príliš|pre|preveč|túl|çok|terlalu|quá|слишком|занадто|надто|твърде|прекалено|πολύ|יותר) \p{L}+$/iu
 
+/** `changed yesterday`: what became of it. */
+const BECAME = new AnyCase(
+  String.raw`^(?:changed|reset|updated|renewed|rotated|revoked|replaced|sent|stored|saved|lost|leaked|expired|ge[äa]ndert|zur[üu]ckgesetzt|erneuert|verschickt|gespeichert|abgelaufen|modifié|changé|réinitialisé|renouvelé|envoyé|expiré|cambiad[ao]|modificad[ao]|restablecid[ao]|renovad[ao]|enviad[ao]|alterad[ao]|trocad[ao]|redefinid[ao]|cambiat[ao]|modificat[ao]|reimpostat[ao]|rinnovat[ao]|inviat[ao]|schimbat[ăa]?|gewijzigd|veranderd|verstuurd|vernieuwd|ændret|endret|ändrat|bytt|skiftet|sendt|skickat|vaihdettu|muudetud|zmieni\p{L}+|wysłan\p{L}|změněn\p{L}|zmenen\p{L}|promijenjen\p{L}|spremenjen\p{L}|измен\p{L}+|сменён\p{L}*|сменен\p{L}*|змінен\p{L}*|değiştirildi|diubah|diganti) `,
+)
+
 const isPhraseSaid = (phrase: string): boolean => {
   const words = phrase.split(/\s+/)
   return (
@@ -75,6 +80,7 @@ const isPhraseSaid = (phrase: string): boolean => {
     !NO_BEGINNING.test(words[0]!) &&
     !NO_PHRASE.test(phrase) &&
     !TOO.test(phrase) &&
+    !BECAME.test(phrase) &&
     !IN_PROGRAM.test(phrase) &&
     !describesField(phrase) &&
     !/^[\p{N} .,:-]+$/u.test(phrase) &&

@@ -32,7 +32,7 @@ const PROTOCOLS = /open-?id|o-?auth|saml|sso|passkey|auth0|^2fa|^mfa|office-?365
 const UNFINISHED = /\b(?:do not|don['’]?t|never) (?:push|commit|merge|check in)\b|\bremove before\b/i
 /** `# it'll ask, answer …`. */
 const ASKS = new RegExp(
-  `(?<!\\p{L})(?:asks?|asked|prompts?|prompted|nags?|fragt|demande|pregunta|chiede|vraagt|spør|spørger|frågar|pyta|спросит|спрашивает)(?: (?:you|me|us|for (?:it|one|a word|a password|the password)))?[,:;–—-]{1,2} ?(?:then |just |simply )?(?:answer|type|enter|say|give|reply|respond|tippe|tipp|antworte|gib|tapez?|réponds|responde|escribe|rispondi|scrivi|antwoord|typ|svar|skriv|odpowiedz|wpisz|ответь|введи)(?: it| with| back| mit| ein)? ${OPEN}${TOKEN}`,
+  `(?<!\\p{L})(?:asks?|asked|prompts?|prompted|nags?|fragt|demande|pregunta|chiede|vraagt|spør|spørger|frågar|pyta|спросит|спрашивает)(?: (?:you|me|us|for (?:it|one|a word|a password|the password)|(?:who|what|why|where|wer|was|qui|quoi|quién|qué|chi|che|кто|что)(?: [\\p{L}’']{1,12}){1,5}))?[,:;–—-]{1,2} ?(?:then |just |simply )?(?:answer|type|enter|say|give|reply|respond|tippe|tipp|antworte|gib|tapez?|réponds|responde|escribe|rispondi|scrivi|antwoord|typ|svar|skriv|odpowiedz|wpisz|ответь|введи)(?: it| with| back| mit| ein)? ${OPEN}${TOKEN}`,
   'giu',
 )
 /** `[operator typed: … at the hidden prompt]`. */

@@ -32,6 +32,11 @@ describe('a shape of JSON tells a secret', () => {
     ['the same in one text', { login: 'ada:Vk7!mopRed44' }, 'Vk7!mopRed44'],
     ['a resource', { type: 'random_password', instances: [{ attributes: { result: WORD } }] }, WORD],
     ['a command', { command: ['sshpass', '-p', WORD, 'ssh', 'host'] }, WORD],
+    ['an option in an array', { command: 'uvx', args: ['tide-mcp', '--token', WORD, '--port', '8080'] }, WORD],
+    ['a network', { ssid: 'Stugan', wifi_nyckel: 'blåbärspaj', dold: false }, 'blåbärspaj'],
+    ['the key of who leads a meeting', { meeting: { topic: 'Crew', host_key: '604218' } }, '604218'],
+    ['ideographs beside values', { 站台: '倉庫', 帳號: 'ops', 通行碼: '藍鯨五號' }, '藍鯨五號'],
+    ['a sign-in with Digest', { sent: 'Authorization: Digest username="a", realm="r", response="5e2b415aaa71caf5"' }, '5e2b415aaa71caf5'], // prettier-ignore
     ['lines', { steps: ['open https://example.com/login', 'type ada', 'type Vk7!mopRed44'] }, 'Vk7!mopRed44'],
   ])('%s', async (_, value, secret) => {
     const left = await leaving(value)
@@ -48,6 +53,10 @@ describe('a shape of JSON tells a secret', () => {
     ['ways to sign in', { auth: ['oauth2', 'basic'], login: ['google', 'github'] }],
     ['an event', { type: 'password_reset', result: 'sent' }],
     ['preferences', { cookies: [{ name: 'theme', value: 'dark-mode' }] }],
+    ['labels', { i18n: { password: 'Hasło', token: 'Żeton', secret: 'Sekret' } }],
+    ['labels of ideographs', { 登录: '登录', 密码: '请输入密码', 记住: true }],
+    ['the key of a host', { host: 'git.example', host_key: 'ssh-ed25519' }],
+    ['options that take no secret', { args: ['serve', '--token-file', '/run/t', '--token', '${TOKEN}'] }],
     ['a required member', { required: ['username', 'password'] }],
   ])('and nothing else: %s', async (_, value) => {
     expect(await leaving(value)).not.toContain('‹removed: ')

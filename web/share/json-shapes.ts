@@ -3,7 +3,7 @@
  * fields marked as sensitive, tables with a head, manifests of Kubernetes, flat lists of headers.
  */
 import { isList, isRecord, type Value, type ValueObject } from '../json/index.ts'
-import { isSecurityQuestion, type NameRule, type Names } from '../secrets/redaction.ts'
+import { describesField, isSecurityQuestion, type NameRule, type Names } from '../secrets/redaction.ts'
 
 const wordSet = (words: string): ReadonlySet<string> => new Set(words.split(' '))
 
@@ -234,6 +234,41 @@ export const lockRule = (key: string, parent: ValueObject): NameRule | undefined
     ? { id: 'name:pin', ambiguous: true, digits: true }
     : undefined
 
+/** `{"host_key": "604218"}`: who has this number leads a meeting; other keys of hosts are public. */
+export const hostKeyRule = (key: string, member: Value): NameRule | undefined =>
+  /^(?:[\w-]{0,20}[-_ ])?host[-_ ]?key$/i.test(key) &&
+  /^\d{4,10}$/.test(typeof member === 'string' ? member : typeof member === 'number' ? String(member) : '')
+    ? { id: 'name:pin', ambiguous: true, digits: true }
+    : undefined
+
+const ONE_WORD = /^[\p{L}\p{M}]{2,30}[?!:*.…]{0,3}$/u
+
+/** `{"password": "Hasło", "secret": "Sekret"}`: words for credentials under their names, which a page shows. */
+export const isLabelTable = (value: ValueObject, names: Names): boolean => {
+  const entries = Object.entries(value)
+  if (entries.length < 2 || entries.length > 200) return false
+  const labels = entries.filter(([, member]) => typeof member === 'string' && ONE_WORD.test(member))
+  if (labels.length < entries.length) return false
+  const named = labels.filter(([key]) => names.of(key, 'key') !== undefined)
+  return named.length > 1 && named.some(([, label]) => names.isName((label as string).replace(/[?!:*.…]+$/, '')))
+}
+
+/** Values beside a secret, as of a connection or a device: numbers, switches, times, names of machines. */
+export const isCard = (value: ValueObject, names: Names): boolean => {
+  const entries = Object.entries(value)
+  return (
+    entries.length < 200 &&
+    !entries.some(([, member]) => typeof member === 'string' && names.isName(member)) &&
+    entries.some(
+      ([key, member]) =>
+        names.of(key, 'key') === undefined &&
+        (typeof member === 'number' ||
+          typeof member === 'boolean' ||
+          (typeof member === 'string' && member.length < 60 && /^[\x21-\x7e]+$/.test(member))),
+    )
+  )
+}
+
 /** In India, `pincode` is a postal code: a place stands beside it, and nothing that one opens. */
 const PLACES =
   /^(?:city|town|village|district|state|locality|taluk\w*|tehsil|post_?office|region|area)(?:[-_ ]?(?:name|code))?$/i
@@ -257,3 +292,38 @@ export const cardRule = (key: string, within: string): NameRule | undefined =>
   /^(?:number|no|pan)$/i.test(key) && /(?:^|[-_ ]|credit|debit|bank|payment)cards?$/i.test(within)
     ? { id: 'name:pin', ambiguous: true, digits: true }
     : undefined
+
+/** `Şifrenizi girin`: what a form says about a password, inflected. */
+const SAYS_PASSWORD =
+  /pass ?(?:word|phrase|code)|kennwort|passwort|mot de passe|contrase|senha|wachtwoord|has[lł]|[sş]ifre|парол|l[oö]senord|passord|salasan|heslo|jelsz|parol[aă]|κωδικ|密码|密碼|パスワード|비밀번호|kata sandi|mật khẩu/iu
+export const isSaidOfPassword = (value: string): boolean =>
+  value.length < 60 && !/\d/.test(value) && /\s/.test(value.trim()) && SAYS_PASSWORD.test(value)
+
+/** Such a text may be a label, so what is beside it decides. */
+const IDEOGRAPHS = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]{2,20}$/u
+export const isIdeographic = (value: string): boolean => IDEOGRAPHS.test(value)
+
+/** `"密碼": "夜來香"`, in which no word is one of messages about passwords. */
+export const isIdeographsOf = ({ id, ambiguous }: NameRule, value: string): boolean =>
+  id === 'name:password' && ambiguous === undefined && !SAYS_PASSWORD.test(value) && !describesField(value)
+
+/** `--token …`; `password …` as a word of its own, as nmcli has it, but not what somebody searches for. */
+export const optionName = (word: string, program: Value | undefined): string | undefined =>
+  /^--?([\w-]{2,60})$/.exec(word)?.[1] ??
+  (/^(?:password|passwd|passphrase|psk|[\w-]{1,40}\.psk)$/i.test(word) &&
+  !(typeof program === 'string' && SEARCHES.test(program))
+    ? word
+    : undefined)
+
+/** Behind an option of a command, any value of a secret is one: `--token` takes no ordinary word. */
+export const optionRule = (name: string, word: Value, names: Names): NameRule | undefined => {
+  const rule = names.of(name, 'variable')
+  const isSecret =
+    /^name:(?:password|secret|token|ambiguous-token|api-key)$/.test(rule?.id ?? '') &&
+    rule?.random === undefined &&
+    // The name of a file.
+    !(typeof word === 'string' && /\.[a-z][a-z\d]{1,5}$/i.test(word))
+  return rule && isSecret ? { id: rule.id, ...(rule.digits ? { digits: rule.digits } : {}) } : rule
+}
+
+const SEARCHES = /^(?:\S*\/)?(?:[efz]?grep|rg|ag|ack|git|find|sed|awk|jq|man|echo|say|printf)$/

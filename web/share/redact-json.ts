@@ -18,18 +18,26 @@ import {
   cardRule,
   describedRule,
   headedColumns,
+  hostKeyRule,
   isAbout,
+  isCard,
   isCommand,
   isFlatHeaders,
+  isIdeographic,
+  isIdeographsOf,
+  isLabelTable,
   isLogin,
   isManifestOfSecrets,
   isMarkedValue,
   isPairs,
   isPlural,
   isPostalPin,
+  isSaidOfPassword,
   lockRule,
   markedRule,
   nestedRule,
+  optionName,
+  optionRule,
   pairIn,
   refusedRule,
   tableIn,
@@ -77,6 +85,8 @@ interface Spot {
   readonly row?: readonly (NameRule | undefined)[]
   /** Its keys are property names. */
   readonly schemas?: true
+  /** Beside it are values, no labels. */
+  readonly inCard?: true
   readonly name?: string
   readonly depth: number
 }
@@ -252,6 +262,7 @@ const spotOf = (
     several ??
     cardRule(key, spot.name ?? '') ??
     (typeof member === 'string' || typeof member === 'number' ? lockRule(key, parent) : undefined) ??
+    hostKeyRule(key, member) ??
     nested ??
     refusedRule(key, parent, rules.names)
   const base = { name: key, depth }
@@ -287,14 +298,15 @@ const spotOf = (
     if (holds && PRODUCTS.has(key)) return { ...base, named: other }
     return isList(member) || isRecord(member) ? { ...base, produced: other } : base
   }
-  if (rule === undefined || isTokenOfModel(parent)) return base
+  if (rule === undefined || isTokenOfModel(parent) || isLabelTable(parent, rules.names)) return base
   if (isRecord(member)) {
     if (isSchema(member)) return { ...base, sampled: rule }
     // Under an ambiguous name, only what is random: `tokens` may be those of a design.
     const each = isPlural(key) ? { each: rule.ambiguous ? { ...rule, random: true as const } : rule } : {}
     return { ...base, within: rule, ...each }
   }
-  return { ...base, named: rule }
+  const inCard = typeof member === 'string' && isIdeographic(member) && isCard(parent, rules.names)
+  return { ...base, named: rule, ...(inCard ? { inCard } : {}) }
 }
 
 /** Beside the name of a user, `pass` is a password. */
@@ -325,7 +337,7 @@ const isSchema = (value: ValueObject): boolean => {
 const isSchemaMap = (value: Value): boolean =>
   isRecord(value) && Object.values(value).every((one) => typeof one === 'boolean' || (isRecord(one) && isSchema(one)))
 
-const leaf = (given: string, pass: Pass, { named, described, name = '' }: Spot): string => {
+const leaf = (given: string, pass: Pass, { named, described, inCard, name = '' }: Spot): string => {
   const { findings, learning, known } = pass
   const value = described ? withoutTold(given, described, pass) : given
   const pointed = pointedAt(pass)
@@ -341,7 +353,8 @@ const leaf = (given: string, pass: Pass, { named, described, name = '' }: Spot):
   if (named !== undefined && value !== '' && !isPlaceholder(value, name)) {
     const secret = value.slice(schemeLength(value))
     if (!isPlaceholder(secret, name) && !isLabel(secret, pass) && !isSaidOfPassword(secret)) {
-      if (isSecretOf(named, secret) || isChosenOf(named, secret)) return taken(value, named.id, pass)
+      if (isSecretOf(named, secret) || isChosenOf(named, secret) || (inCard && isIdeographsOf(named, secret)))
+        return taken(value, named.id, pass)
       if (!learning && value.length >= 6) findings.suspect(value, named.id)
     }
   } else if (!learning && named?.id === 'name:password' && mayBeChosen(value)) findings.suspect(value, named.id)
@@ -358,12 +371,6 @@ const isLabel = (value: string, { rules: { names } }: Pass): boolean =>
   !/\d/.test(value) &&
   names.of(value.replace(/[?!:*.…]+$/, ''), 'variable') !== undefined &&
   (/\s/.test(value.trim()) || names.isName(value.replace(/[?!:*.…]+$/, '')))
-
-/** `Şifrenizi girin`: what a form says about a password, inflected. */
-const SAYS_PASSWORD =
-  /pass ?(?:word|phrase|code)|kennwort|passwort|mot de passe|contrase|senha|wachtwoord|has[lł]|[sş]ifre|парол|l[oö]senord|passord|salasan|heslo|jelsz|parol[aă]|κωδικ|密码|密碼|パスワード|비밀번호|kata sandi|mật khẩu/iu
-const isSaidOfPassword = (value: string): boolean =>
-  value.length < 60 && !/\d/.test(value) && /\s/.test(value.trim()) && SAYS_PASSWORD.test(value)
 
 /** Under the name of a password, words that form no message; under an ambiguous name, words mixed with digits. */
 const isChosenOf = (named: NameRule, value: string): boolean =>
@@ -532,22 +539,12 @@ export const words = (
     const before = list[at - 1]
     const name = typeof before === 'string' ? optionName(before, program || list[0]) : undefined
     const isOption = typeof word === 'string' && word.startsWith('-')
-    const named = name === undefined || isOption ? undefined : rules.names.of(name, 'variable')
+    const named = name === undefined || isOption ? undefined : optionRule(name, word, rules.names)
     const clean = findings.at(String(at), () => walk(word, pass, { depth: spot.depth + 1, named }))
     if (clean !== given) (copy ??= [...list])[at] = clean
   })
   return copy ?? list
 }
-
-/** `--token …`; `password …` as a word of its own, as nmcli has it, but not what somebody searches for. */
-const optionName = (word: string, program: Value | undefined): string | undefined =>
-  /^--?([\w-]{2,60})$/.exec(word)?.[1] ??
-  (/^(?:password|passwd|passphrase|psk|[\w-]{1,40}\.psk)$/i.test(word) &&
-  !(typeof program === 'string' && SEARCHES.test(program))
-    ? word
-    : undefined)
-
-const SEARCHES = /^(?:\S*\/)?(?:[efz]?grep|rg|ag|ack|git|find|sed|awk|jq|man|echo|say|printf)$/
 
 const MADE_WORD = /^(?:[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}|[\da-f]{7,40}|[\da-f]{64})$/i
 
