@@ -150,7 +150,7 @@ const WRITTEN_BY: {
     command: 'others',
     cwd: 'others',
     env: 'others',
-  inherited: 'others',
+    inherited: 'others',
     code: 'others',
     explanation: 'others',
     text: 'others',
