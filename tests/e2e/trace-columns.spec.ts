@@ -158,7 +158,7 @@ test('on a phone the list keeps its compact columns, whatever was chosen elsewhe
   await connect(page, everythingUrl)
   await inPanel(page, 'trace')
   await expect(page.getByTestId('trace-row').first()).toBeVisible()
-  await expect.poll(() => widthOf(page, 'status')).toBe(84)
+  await expect.poll(() => widthOf(page, 'status')).toBe(96)
   await expect(page.getByTestId('column-menu')).toHaveCount(0)
   await expect(page.getByRole('separator', { name: /Width of/ })).toHaveCount(0)
   await page.getByTestId('column-sort-took').click()
