@@ -1,7 +1,7 @@
 /**
  * `npm test`: runs everything that must pass, in turn, and prints one line at the end.
  *
- *     tsx tests/run.ts                     build, check, unit, conformance, e2e
+ *     tsx tests/run.ts                     build, first screen, check, unit, conformance, e2e
  *     tsx tests/run.ts deep                the same with 50 times the random tries, conformance in Chromium, the gallery,
  *                                          every screen in every look, and 500 servers started and ended
  *     tsx tests/run.ts unit|e2e|check|conformance|screens [arguments of the runner]
@@ -40,6 +40,12 @@ const build = async (): Promise<Tally> => {
   if (ended?.output) console.log(ended.output.trim())
   console.log(ended ? `${ended.problem ? 'FAIL' : 'ok  '}  built in ${ended.seconds.toFixed(1)} s` : 'ok    is fresh')
   return ended?.problem ? failure(`build: ${ended.problem}`) : { passed: 1, failed: [], skipped: [] }
+}
+
+/** The size of the first screen, which grows by an import anywhere. */
+const budget = async (): Promise<Tally> => {
+  const { problem } = await runTool('tsx', ['tests/bench/run.ts', 'first-screen'])
+  return problem ? failure(`first screen: ${problem}`) : { passed: 1, failed: [], skipped: [] }
 }
 
 /** Where the unit tests run, by the projects that the arguments select. */
@@ -161,7 +167,7 @@ const runAll = async (mode: string, extra: readonly string[]): Promise<Tally> =>
     const runs = (stage: string) => mode === stage || mode === 'all' || mode === 'deep'
     if (mode === 'quick') tallies.push(await quick(folder, extra))
     if (mode === 'deep') process.env['PERISCOPE_DEPTH'] = String(DEEP)
-    if (runs('e2e') || mode === 'screens') tallies.push(await build())
+    if (runs('e2e') || mode === 'screens') tallies.push(await build(), await budget())
     if (runs('check')) tallies.push(await checks())
     if (runs('unit')) tallies.push(await unit(folder, extra))
     if (runs('conformance')) tallies.push(await suite(extra))

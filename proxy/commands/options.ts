@@ -114,7 +114,7 @@ export const COMMANDS = {
   },
   verify: {
     usage: ['verify FILE [--server URL | -- COMMAND ARGS…] [options]'],
-    heading: ['verify FILE', "resend a recording's requests and compare the responses"],
+    heading: ['verify FILE', "resend a recording's requests, also calls that change data, and compare the responses"],
     options: {
       server: {
         type: 'string',
