@@ -45,7 +45,7 @@ describe('the layout of a list', () => {
     const { tracks } = layoutOf('frames', false, withWidth(NO_CHOICE, 'status', 300))
     expect(tracks.wide).toContain('300px')
     expect(tracks.small).not.toContain('300px')
-    expect(tracks.phone).toBe('calc(26*var(--text-px)) minmax(0, 1fr) calc(84*var(--text-px)) calc(84*var(--text-px))')
+    expect(tracks.phone).toBe('calc(26*var(--text-px)) minmax(0, 1fr) calc(96*var(--text-px)) calc(84*var(--text-px))')
   })
 
   test('always shows what a row is about', () => {

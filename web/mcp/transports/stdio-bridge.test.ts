@@ -55,8 +55,9 @@ describe('stdio through the proxy', () => {
     const events = processFrames(trace).map(({ event }) => event)
     expect(events[0]).toBe('spawn')
     // Names of the proxy's variables, but no values.
-    expect(processFrames(trace)[0]).toMatchObject({ inherited: expect.arrayContaining(['PATH']) })
-    expect(JSON.stringify(processFrames(trace)[0])).not.toContain(process.env['PATH'])
+    const { inherited = [] } = processFrames(trace)[0] as { inherited?: readonly string[] }
+    expect(inherited).toContain('PATH')
+    expect(inherited.filter((name) => /[=/:]/.test(name))).toEqual([])
     expect(events.at(-1)).toBe('exit')
     expect([...trace].at(-1)).toMatchObject({ kind: 'session', phase: 'closed', why: 'ended' })
   })
