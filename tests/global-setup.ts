@@ -121,7 +121,8 @@ export default async (project: TestProject): Promise<() => Promise<void>> => {
 }
 
 const startProxy = async (): Promise<{ url: string; token: string; close(): Promise<void> }> => {
-  const server = createServer({ keepAliveTimeout: 120_000 })
+  // A worker that computes for a minute, on a busy machine, must not lose a connection that it has just opened.
+  const server = createServer({ keepAliveTimeout: 120_000, headersTimeout: 0, requestTimeout: 0 })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   const token = createToken()
