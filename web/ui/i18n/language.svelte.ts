@@ -53,8 +53,23 @@ export const language = new LanguageState()
 
 let arriving: Promise<unknown> = Promise.resolve()
 
-/** Resolves once the translations that are loading have arrived, or can't. */
-export const textsArrived = (): Promise<unknown> => arriving
+/** ms for which a page waits for translations: after that, English is better than nothing. */
+const LONGEST_WAIT = 2000
+
+/** Resolves once the translations that are loading have arrived, or can't, or take too long. */
+export const textsArrived = async (): Promise<void> => {
+  const waited = arriving
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const tooLong = new Promise<void>((resolve) => {
+    timer = setTimeout(() => {
+      // What opens next shouldn't wait for them again.
+      if (arriving === waited) arriving = Promise.resolve()
+      resolve()
+    }, LONGEST_WAIT)
+  })
+  await Promise.race([waited, tooLong])
+  clearTimeout(timer)
+}
 
 /** @returns the module, once its translations have arrived: it would otherwise be shown in English for a moment */
 export const withTexts = async <Module>(loading: Promise<Module>): Promise<Module> => {

@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { catalogue, language, textsArrived, withTexts } from './language.svelte.ts'
 
 const english = { greeting: 'Hello' }
@@ -24,6 +24,18 @@ test('what opens on a Chinese page is never in English first', async () => {
   arrive()
   await opening
   expect(opened).toEqual(['你好'])
+})
+
+test('a translation that never arrives keeps nothing from opening', async () => {
+  vi.useFakeTimers()
+  onTestFinished(() => {
+    language.current = 'en'
+    vi.useRealTimers()
+  })
+  language.current = 'zh-CN'
+  const panel = withTexts(Promise.resolve(catalogue(english, () => new Promise(() => {}))))
+  await vi.advanceTimersByTimeAsync(2000)
+  expect((await panel).t.greeting).toBe('Hello')
 })
 
 test('a page in English loads no translation and waits for none', async () => {
