@@ -31,11 +31,11 @@ const UNITS = [
   ['minute', MINUTE],
 ] as const
 
-/** `2 minutes ago`, `yesterday`. */
+/** `2 minutes ago`, `yesterday`. A time after now is now: the clock that the caller counts from may be seconds old. */
 export const agoLabel = (ms: number, locale: string): string => {
   const words = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
   const [unit, length] = UNITS.find(([, size]) => ms >= size) ?? ['minute', MINUTE]
-  return words.format(-Math.floor(ms / length), unit)
+  return words.format(-Math.floor(Math.max(0, ms) / length), unit)
 }
 
 /** Date and time to the minute, formatted for the language. @param iso ISO 8601 */

@@ -137,7 +137,7 @@ const summary = (all: readonly Exchange[], { all: findings }: Found): string => 
     findings.filter(({ finding }) => finding.keyword === wanted && !isOurs(finding)).length
   const advice = keyword('ADVICE')
   return [
-    `${all.length} calls${ended ? `: ${ended}` : ''}. ` +
+    `${all.length} ${all.length === 1 ? 'call' : 'calls'}${ended ? `: ${ended}` : ''}. ` +
       `Violations: ${keyword('MUST')} MUST, ${keyword('SHOULD')} SHOULD, ${keyword('MAY')} MAY.${advice > 0 ? ` Advice: ${advice}.` : ''}`,
     '',
   ].join('\n')

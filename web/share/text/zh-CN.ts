@@ -93,6 +93,7 @@ const texts: Translation<typeof en> = {
   saveAs: '另存为',
   saveConfiguration: '保存配置',
   formatNone: '仅当会话中有带 URL 或命令的服务器时可用。',
+  formatNoPackage: '用于描述 URL 或注册表中的软件包（npx、uvx、docker 等）。此会话中的服务器都没有。',
   formatSession: '会话文件',
   formatReport: '报告',
   formatLoss: '供其他工具使用。只有会话文件包含全部内容，并能原样重新打开。',
