@@ -43,6 +43,12 @@ describe('beside other lines of a card, the name of a password takes the rest of
     ['a sentence without a card', 'About passwords\n\nPassword: maple syrup\n\nThe end.'],
     ['the result of a test', 'user: ada\nruns: 14\npass: 1200'],
     ['pairs of a log', 'auth realm=shop password=mismatch method=pam'],
+    ['the title of a commit', 'fix: wrong port\npassword: accept longer input\ndocs: typo\n'],
+    ['the state of a task', 'Search: done\nPassword: blocked by QA\nLogin: ready\n'],
+    ['where it comes from', 'host: nas\npassword: from vault\nport: 22\n'],
+    ['a primary key', 'Usuario: nuevo\nClave: primaria\n'],
+    ['what is not needed', '主机：10.1.1.8\n密码：不需要\n'],
+    ['words beside no account', 'Search: quick\npassword: longer input wanted\nFilters: two\n'],
   ])('%s stays', (_, text) => expect(removedFrom(text)).toEqual([]))
 
   test('long hostile texts take a moment', async () => {

@@ -28,6 +28,8 @@ const LINE = new RegExp(
 )
 /** What only a program has. */
 const PROGRAM = /[;{(,[]\s*$|^\s*(?:const|let|var|val|function|class|import|export|def|return|if|for|interface|type)\b/
+/** What a commit does, by its title: `fix(login): …`. */
+const COMMIT = /^(?:fix|feat|docs?|chore|refactor|tests?|build|ci|perf|style|revert|release|deps)(?: ?\([^)]*\))?!?$/i
 const WORDS = /^[^\s<>{}[\]()"`|\\;=]{1,40}(?: [^\s<>{}[\]()"`|\\;=]{1,40}){0,8}$/u
 
 /** What remains of a line behind its sign, without the comment and the marks around it. */
@@ -40,7 +42,7 @@ const valueOf = (rest: string): string =>
 /** A value that a card has beside a name which isn't secret: short, no sentence, no type and no part of a program. */
 const isNeighbour = (line: string, sign: string, names: Names): boolean => {
   const { name = '', sign: other, value = '' } = LINE.exec(line.slice(0, LONGEST_LINE))?.groups ?? {}
-  if (name === '' || (other === '=') !== (sign === '=') || PROGRAM.test(line)) return false
+  if (name === '' || (other === '=') !== (sign === '=') || PROGRAM.test(line) || COMMIT.test(name)) return false
   const own = valueOf(value)
   return (
     own.length > 0 &&
@@ -69,7 +71,7 @@ const isNoValue = (value: string, name: string): boolean =>
   /^[!&*|>@%$#]/.test(value)
 /** What a log says of a password instead, and how a value is stored. */
 const RESULT =
-  /^(?:mis)?match(?:es|ed)?$|^(?:verified|provided|supplied|accepted|rejected|hashed|plain(?:text)?|pending|sent|received|success(?:ful)?|fail(?:ed|ure)?|denied|granted|skipped|ask|prompt|interactive|manual|random|generated|stored|saved|updated|same|see|n\/?a|tbd|todo)$/i
+  /^(?:mis)?match(?:es|ed)?$|^(?:verified|provided|supplied|accepted|rejected|hashed|plain(?:text)?|pending|sent|received|success(?:ful)?|fail(?:ed|ure)?|denied|granted|skipped|ask|prompt|interactive|manual|random|generated|stored|saved|updated|same|see|n\/?a|tbd|rotated?|inherit(?:ed)?|unused|used|locked|unlocked|encrypted|decrypted|omitted|prompt(?:ed)?|sso|ldap|kerberos|oauth2?|breached|compliant|keyring|\w*keychain|vault|env(?:ironment)?|usable|unusable|disabled|enabled|expired|current|weak|strong|changed|reset|missing|present|invalid|empty|unset|sufficient|requisite|experimental|deprecated|folder|todo)$/i
 
 /** A name whose value is a secret even if it is a word. */
 const isSure = ({ id, ambiguous, random, looksUp }: NameRule): boolean =>
@@ -80,6 +82,17 @@ const SHORT_NAME = /(?:^|[^\p{L}])(?:pass|clave)$/iu
 const USER =
   /^(?:.*[_. -])?(?:user(?:[-_ ]?name)?|login|uid|benutzer(?:name)?|utilisateur|usuario|usuária?|utente|gebruiker|bruger|bruker|användare|käyttäjä|notandi|użytkownik|uživatel|používateľ|korisnik|uporabnik|felhasználó|utilizator|kullanıcı|логин|пользователь)$/iu
 
+/** How several words begin that say where it is, what became of it, or what to do with it. */
+const SAID_OF_IT =
+  /^(?:from|via|in|on|at|by|per|with|same|as|like|known|last|never|next|not|no|only|if|when|sent|blocked|locked|unlocked|expire[sd]?|rotate[sd]?|rotation|rules?|env|prompt|stored|shown|hidden|set|reset|see|ask|accepts?|extract|bump|meter|fix|add|remove|update|move|support|use|allow|validate|check|text|words?|characters?|resource|chosen|open|missing|unknown|to be|must|should|noch|nicht|kein\p{L}*|aus|von|im|am|bei|siehe|wie|wird|muss|liegt|nur|nach|pas|dans|voir|envoyé\p{L}*|remis\p{L}*|communiqué\p{L}*|chez|selon|desde|por|según|ver|no|nueva|primaria|foránea|compuesta|externa|da|dal|nel|vedi|uit|bij|niet|från|inte|se|fra|ikke|из|от|в|не|см|нет) /iu
+/** There is none, or it isn't there yet. */
+const NOT_NEEDED =
+  /^(?:不|无|無|没|沒|未|见|見|同|另|请|請|必|可)|^(?:primaria|foránea|externa|compuesta|natural|candidata)\b/u
+
+/** Beside it, several words of everyday are a passphrase. */
+const ACCOUNT =
+  /^(?:.*[_. -])?(?:user|login|uid|account|acct|host|server|ssid|domain|email|e-mail|ip|url|port|repo|repository|protocol|benutzer|konto|netz\p{L}*|utilisateur|compte|serveur|usuario|cuenta|servidor|usuária?|conta|utente|gebruiker|bruger|bruker|användare|käyttäjä|notandi|þjónn|użytkownik|konta|serwer|uživatel|používateľ|korisnik|uporabnik|felhasználó|utilizator|kullanıcı|пользователь|користувач|логин|сервер|tài khoản|máy chủ|mtumiaji|jina la mtumiaji|úsáideoir|naudotojas|lietotājs|kasutaja|palvelin|kone|tunnus|osoite|server\p{L}*|serveris|serveri|poslužitelj|strežnik|kiszolgáló|sunucu|διακομιστής|сервер\p{L}*|χρήστης|defnyddiwr|përdoruesi|корисник|користувач|потребител|משתמש|المستخدم|کاربر|उपयोगकर्ता|사용자|アカウント|ユーザー|账号|帳號|用户|使用者)$/iu
+
 /** The words are no message and no label. */
 const isChosen = (value: string, name: string, { rule }: NamedLine, names: Names): boolean =>
   value.length < LONGEST_VALUE &&
@@ -89,7 +102,8 @@ const isChosen = (value: string, name: string, { rule }: NamedLine, names: Names
   !SAID_INSTEAD.test(value) &&
   !isFieldState(value.split(' ')[0]!) &&
   !ABOUT_PASSWORD.test(value) &&
-  !(/\s/.test(value) && /[.?:]$/.test(value)) &&
+  !(/\s/.test(value) && (/[.?:]$/.test(value) || SAID_OF_IT.test(value))) &&
+  !NOT_NEEDED.test(value) &&
   names.of(value.replace(/[?!*.…]+$/, ''), 'variable') === undefined &&
   (isSure(rule) || (SHORT_NAME.test(name) && /\p{L}/u.test(value)))
 
@@ -109,9 +123,19 @@ export const inCard = (text: string, line: NamedLine, names: Names): Assigned | 
   if (around.some((one) => PROGRAM.test(one)) || !around.some((one) => isNeighbour(one, written, names)))
     return undefined
   if (!isSure(rule) && !around.some((one) => USER.test(LINE.exec(one)?.groups!['name'] ?? ''))) return undefined
+  const isSpoken = /^\p{Ll}[\p{Ll}\p{M}'’-]*(?: \p{Ll}[\p{Ll}\p{M}'’-]*)+$/u.test(value)
+  const hasAccount = around.some((one) => {
+    const label = LINE.exec(one)?.groups!['name'] ?? ''
+    return USER.test(label) || ACCOUNT.test(label)
+  })
   const from = start + own.lastIndexOf(rest) + rest.indexOf(value)
   const found = { from, to: from + value.length, rule: rule.id === 'name:ambiguous-token' ? 'name:password' : rule.id }
-  return mayBeChosen(value) || /^[A-Z][a-z]+(?:[A-Z][a-z]+)+$/.test(value) ? { ...found, doubtful: true } : found
+  // Elsewhere, such words would be removed as well, wherever they are said.
+  return (isSpoken && !hasAccount && !/phrase|fra[sz]|φρ[αά]σ|фраз/iu.test(name)) ||
+    mayBeChosen(value) ||
+    /^[A-Z][a-z]+(?:[A-Z][a-z]+)+$/.test(value)
+    ? { ...found, doubtful: true }
+    : found
 }
 
 /** @returns -1 if the line is longer than those of a card: searching all of it for each name would take long */

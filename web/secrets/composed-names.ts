@@ -98,8 +98,11 @@ const BETWEEN: ReadonlySet<string> = set(
   'de del di da do dos das della delle dello dei du des la le les el los il lo of for the for d l a zu zum zur der die das von för til till av af for na do od za pro pre za по за на для до wa ya cha kwa untuk για του της τη',
 )
 
-const isOfNetwork = (one: string, other: string): boolean =>
-  (NETWORKS.has(one) && NOUN.has(other)) || (NETWORKS.has(other) && NOUN.has(one))
+/** Programs have a key of a label and a code of a state: `wifiKey: 'Network name'`, `wifi_code=disconnected`. */
+const isOfNetwork = (one: string, other: string): boolean => {
+  const noun = NETWORKS.has(one) ? other : NETWORKS.has(other) ? one : ''
+  return NOUN.has(noun) && !/^(?:keys?|codes?)$/.test(noun)
+}
 
 const kindOf = (noun: Kind, modifier: string): string | undefined => {
   // `Kort svar` is a short answer, and `question_answer` one of a quiz.

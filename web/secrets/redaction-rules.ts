@@ -435,7 +435,7 @@ export const DEFAULT_REDACTIONS: readonly RedactionRule[] = [
   // What a client of Digest (RFC 7616) sends: who has it can try passwords against it.
   pattern(
     'digest',
-    '(?<=\\b(?:response|cnonce)\\s?=\\s?\\\\?"?)(?<=\\bDigest\\s[^\\r\\n]{1,800})[\\w+/=-]{6,200}',
+    '(?<=\\b(?:response|cnonce)\\s?=\\s?\\\\?"?)(?<=\\bDigest\\s+(?:username|realm|nonce|uri|qop|algorithm|response|cnonce|nc|opaque)\\*?\\s?=[^\\r\\n]{0,800})(?=[\\w+/=-]{0,40}\\d)[\\w+/=-]{6,200}(?![\\w(])',
     ['response=', 'cnonce=', 'response =', 'cnonce ='],
     'i',
   ),

@@ -15,9 +15,9 @@ const MOST_WORDS = 4
 /** `SSHPASS`, `dbpw`: what it is for, and a short word for a password. */
 const SHORT =
   /^(?:ssh|db|database|ftp|sftp|smtp|imap|mail|email|root|admin|user|login|sudo|su|ldap|bind|mysql|my|pg|postgres|psql|mongo|redis|mqtt|amqp|rabbit|http|proxy|wifi|wlan|vnc|rdp|vpn|samba|smb|nas|key|store|trust|keystore|truststore|zip|rar|pdf|gpg|ssl|tls|cert|pfx|p12|encfs|luks|disk|vault|ansible|become|kube|docker|registry|git|svn|jenkins|sonar|nexus|oracle|ora|mssql|sql|sa|web|app|api|svc|service|bot|irc|nick|sip|ipmi|bmc|ilo|idrac|snmp|radius|krb|kinit|ad|domain|win|mac|pi|router|admin|master|guest|test|old|new|enc|dec|backup|restic|borg|rsync|rclone)(?:pass|pw|passw|pwrd|pswd|psw)$/
-/** The same in two words: `ansible_ssh_pass`. Of a test or a program, `pass` is a result. */
+/** The same in two words: `ansible_ssh_pass`. Elsewhere, `pass` is a result or a directive: `docker_pass`, `proxy_pass`. */
 const SHORT_PAIR =
-  /^(?:ssh|sftp|ftp|smtp|imap|pop|mail|email|sudo|su|become|enable|bind|ldap|db|database|mysql|mariadb|pg|postgres|mongo|redis|mqtt|amqp|rabbit|wifi|wlan|wpa|vnc|rdp|vpn|smb|samba|nas|proxy|luks|ipmi|bmc|idrac|ilo|snmp|radius|keystore|truststore|p12|pfx|zip|gpg|cert|tls|ssl|git|svn|docker|registry|router) (?:pass|pw|psw|pswd|passw)$/
+  /^(?:ssh|sftp|ftp|smtp|imap|pop|sudo|su|become|enable|bind|ldap|db|database|mysql|mariadb|pg|postgres|mongo|redis|mqtt|amqp|wifi|wlan|wpa|vnc|rdp|vpn|smb|samba|luks|ipmi|bmc|idrac|ilo|snmp|radius|keystore|truststore|p12|pfx|zip|gpg|router) (?:pass|pw|psw|pswd|passw)$/
 /** What one passes, or shows at a gate: no passwords. */
 const OTHER_PASSES =
   /(?:by|com|over|under|encom|tres|sur|low|high|band|all|multi|single|one|two|first|second|third|last|final|next|render|shader|depth|shadow|light|boarding|season|hall|bus|ski|day|press|rail|battle|free|lift)pass$/
