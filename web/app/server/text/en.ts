@@ -34,6 +34,7 @@ export default {
   'feature-stdio': 'stdio',
   'feature-streamable-http': 'Streamable HTTP',
   'feature-http-sse': 'HTTP+SSE',
+  'feature-web-socket': 'WebSocket',
   'feature-stateless': '2026-07-28 (stateless)',
   'feature-sign-in': 'Sign-in (OAuth)',
   'feature-sampling': 'Sampling',

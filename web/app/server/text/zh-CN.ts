@@ -35,6 +35,7 @@ const chinese: Translation<typeof en> = {
   'feature-stdio': 'stdio',
   'feature-streamable-http': 'Streamable HTTP',
   'feature-http-sse': 'HTTP+SSE',
+  'feature-web-socket': 'WebSocket',
   'feature-stateless': '2026-07-28（无状态）',
   'feature-sign-in': '登录（OAuth）',
   'feature-sampling': '采样（sampling）',
