@@ -10,7 +10,7 @@ export default {
   notChecked: "The local proxy couldn't check this host. Try again in a moment.",
   trustCertificate: 'Trust this certificate',
   certificateTrusted: 'You trust this certificate. The relay accepts no other certificate from this host.',
-  title: 'Code',
+  title: (server: string) => `Code: ${server}`,
   call: 'Call',
   listTools: 'Connect and list tools',
   language: 'Language',

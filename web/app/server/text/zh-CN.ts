@@ -12,7 +12,7 @@ const chinese: Translation<typeof en> = {
   notChecked: '本地代理无法检查此主机。请稍后重试。',
   trustCertificate: '信任此证书',
   certificateTrusted: '你信任此证书。中继不接受该主机的其他证书。',
-  title: '代码',
+  title: (server) => `代码：${server}`,
   call: '调用',
   listTools: '连接并列出工具',
   language: '语言',
