@@ -4,6 +4,7 @@ import { homedir, tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { clientPaths, PLACES, readClientFiles } from './client-files.ts'
+import type { ClientId } from './wire.ts'
 
 const machine = () => {
   const root = mkdtempSync(join(tmpdir(), 'periscope-clients-'))
@@ -27,6 +28,44 @@ test('each client has a place on each platform, with its documentation', () => {
     expect(new Set(clientPaths({ platform, env: {}, home: '/h', cwd: '/w' }).map(({ client }) => client)).size).toBe(10)
   }
   expect(PLACES.every(({ source }) => source.startsWith('https://'))).toBe(true)
+})
+
+const CLINE = 'Code/User/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json'
+const MAC = '/h/Library/Application Support'
+const WINDOWS = '/h/AppData/Roaming'
+
+/** The same on every platform, or on macOS, Linux and Windows. */
+const LOCATIONS: Readonly<Record<ClientId, readonly (string | readonly [mac: string, linux: string, windows: string])[]>> = {
+  'claude-desktop': [
+    [`${MAC}/Claude/claude_desktop_config.json`, '/h/.config/Claude/claude_desktop_config.json', `${WINDOWS}/Claude/claude_desktop_config.json`],
+  ],
+  'claude-code': ['/h/.claude.json', '/w/.mcp.json'],
+  cursor: ['/h/.cursor/mcp.json', '/w/.cursor/mcp.json'],
+  vscode: [
+    [`${MAC}/Code/User/mcp.json`, '/h/.config/Code/User/mcp.json', `${WINDOWS}/Code/User/mcp.json`],
+    [`${MAC}/Code/User/settings.json`, '/h/.config/Code/User/settings.json', `${WINDOWS}/Code/User/settings.json`],
+    '/w/.vscode/mcp.json',
+  ],
+  windsurf: ['/h/.codeium/windsurf/mcp_config.json'],
+  cline: [
+    [`${MAC}/${CLINE}`, `/h/.config/${CLINE}`, `${WINDOWS}/${CLINE}`],
+    '/h/.cline/data/settings/cline_mcp_settings.json',
+  ],
+  zed: [
+    ['/h/.config/zed/settings.json', '/h/.config/zed/settings.json', `${WINDOWS}/Zed/settings.json`],
+    '/w/.zed/settings.json',
+  ],
+  codex: ['/h/.codex/config.toml', '/w/.codex/config.toml'],
+  'gemini-cli': ['/h/.gemini/settings.json', '/w/.gemini/settings.json'],
+  'lm-studio': ['/h/.lmstudio/mcp.json', '/h/.cache/lm-studio/mcp.json'],
+} // prettier-ignore
+
+test.each(['darwin', 'linux', 'win32'])('on %s, exactly these files are looked for', (platform) => {
+  const at = ['darwin', 'linux', 'win32'].indexOf(platform)
+  const expected = Object.entries(LOCATIONS).flatMap(([client, paths]) =>
+    paths.map((path) => `${client} ${typeof path === 'string' ? path : path[at]!}`),
+  )
+  expect(on(platform)).toEqual(expected)
 })
 
 test('places follow the platform and its variables', () => {

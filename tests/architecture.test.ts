@@ -137,6 +137,8 @@ describe('a breach is found and named:', () => {
     ['markup from text', 'web/ui/X.svelte', '{#if true}<b>{@html text}</b>{/if}', /\{@html\} renders/],
     ['a session is made without the gate', 'web/forms/x.ts', 'new Session({})', /without the gate/],
     ['… or a transport', 'web/app/x.ts', 'new LoopbackTransport(it)', /without the gate/],
+    ['… by a panel', 'web/app/X.svelte', '<script>new WebSocketTransport(it)</script>', /without the gate/],
+    ['… through the proxy', 'web/app/x.ts', 'new SocketBridgeTransport({ bridge })', /without the gate/],
     ['a message is sent beside the gate', 'web/mcp/x.ts', 'this.#transport.send({})', /beside the gate/],
     ['… through a getter', 'web/app/x.ts', 'host.transport().send({})', /beside the gate/],
     ['a silenced compiler', 'web/forms/x.ts', `// @ts-${'ignore'}\n1`, /silences the compiler/],

@@ -85,7 +85,7 @@ const EMPTY_FILE_NAME = /(^|[-.])(manager|service|helper|util)s?(?=[-.]|$)|(Mana
 
 /** The only file of the page that creates sessions and transports: it gives each session the gate before calls of tools. */
 const CONNECTS = 'web/app/server/transport-for.ts'
-const CONNECTION = /\bnew (Session|(Loopback|StreamableHttp|HttpSse|StdioBridge)Transport)\(/
+const CONNECTION = /\bnew (Session|\w*Transport)\(/
 /** The only files of the kernel that send: the first passes the gate, the others send responses and the handshake. */
 const SENDS: ReadonlySet<string> = new Set(['web/mcp/outgoing-requests.ts', 'web/mcp/session.ts', 'web/mcp/opening.ts'])
 const SENDING = /[tT]ransport(\(\))?\s*\.send\(/

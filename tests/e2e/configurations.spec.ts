@@ -8,13 +8,14 @@ import { expect, isUnder, patient, startPeriscope, test, violations } from './st
 
 const SECRET = 'Zx81qLmN0pQrS7tUvW'
 
-/** Everything that the page sends anywhere but to its own files. */
+/** Everything that the page sends anywhere but to its own files, and every WebSocket that it opens. */
 const requestsOf = (page: Page): string[] => {
   const sent: string[] = []
   page.on('request', (request) => {
     const { pathname } = new URL(request.url())
     if (!/^\/(?:assets\/|api\/(?:hello|launch)|[\w-]+\.\w+$|$)/.test(pathname)) sent.push(request.url())
   })
+  page.on('websocket', (socket) => sent.push(socket.url()))
   return sent
 }
 
@@ -105,6 +106,32 @@ test.describe('a hostile link', () => {
       'with a deep configuration': [`config=${'['.repeat(3_000)}${']'.repeat(3_000)}`, '', []],
       'with a deep and broken configuration': [`config=${'['.repeat(50_000)}`, '', []],
       'with nothing': ['', '', []],
+      'to a WebSocket': ['url=ws://127.0.0.1:9/mcp&name=x', 'ws://127.0.0.1:9/mcp', []],
+      'to a WebSocket with credentials': ['url=wss://me:secret@e.com/mcp', '', []],
+      'to a socket of this machine': ['url=unix:/var/run/docker.sock', 'unix:/var/run/docker.sock', []],
+      'to a socket with a line end in its path': ['url=unix:/tmp/a%0Atouch%20b', '', []],
+      'to a named pipe': ['url=npipe:docker_engine', 'npipe:docker_engine', []],
+      'to a module that the proxy does not have': ['url=evil:run', '', []],
+      'with a name that is markup': [
+        `url=${markup}&name=${encodeURIComponent('<img src=x onerror=alert(1)>')}`,
+        markup,
+        [],
+      ],
+      'with a name of another server': [
+        `url=https://e.com/mcp&name=${encodeURIComponent(`GitHub\u202e\u0000${'x'.repeat(5_000)}`)}`,
+        'https://e.com/mcp',
+        [],
+      ],
+      'with headers that have values, line ends or forbidden names': [
+        `url=https://e.com/mcp&headers=${encodeURIComponent('Authorization: Bearer x,A\r\nHost: evil,,__proto__,<b>,Cookie')}`,
+        'https://e.com/mcp',
+        [],
+      ],
+      'with thousands of headers': [
+        `url=https://e.com/mcp&headers=${Array.from({ length: 5_000 }, (_, at) => `X-${at}`).join(',')}`,
+        'https://e.com/mcp',
+        [],
+      ],
     }
   for (const [name, [query, text, commands]] of Object.entries(links)) {
     test(`${name} starts nothing and sends nothing`, async ({ page, address }) => {
@@ -120,6 +147,9 @@ test.describe('a hostile link', () => {
       await expect(page.getByTestId('link-note')).toHaveCount(text === '' ? 0 : 1)
       await expect(page.getByTestId('connect-input')).toHaveValue(text)
       await expect(page.getByTestId('found-server').locator('code')).toHaveText([...commands])
+      // Nothing of a link is a value: each header that it names is asked for, and it names at most 20.
+      expect(await page.getByTestId('fill-value').count()).toBeLessThanOrEqual(20)
+      for (const value of await page.getByTestId('fill-value').all()) await expect(value).toHaveValue('')
       expect(new URL(page.url()).hash).toBe('#/')
       await page.reload()
       await expect(page.getByTestId('proxy-state')).toHaveAttribute('data-state', 'there')
@@ -286,6 +316,59 @@ test('the servers of other clients on this machine are listed on request, with w
     rmSync(home, { recursive: true })
   }
 })
+
+test('each of the ten clients has its servers listed with the file that they are in', async ({ page }) => {
+  const home = mkdtempSync(join(tmpdir(), 'periscope-home-'))
+  const json = (key: string, entry: object) => JSON.stringify({ [key]: entry })
+  const process = { command: 'npx', args: ['-y', 'files', '--api-key', SECRET], env: { A_KEY: SECRET } }
+  const config = { darwin: 'Library/Application Support', win32: 'AppData/Roaming' }[globalThis.process.platform as string] ?? '.config'
+  const cline = `${config}/Code/User/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json`
+  const zed = globalThis.process.platform === 'win32' ? `${config}/Zed/settings.json` : '.config/zed/settings.json'
+  /** The client, its file, the text, and the names of the servers. */
+  const all: readonly (readonly [client: string, path: string, text: string, names: readonly string[]])[] = [
+    ['claude-desktop', `${config}/Claude/claude_desktop_config.json`, json('mcpServers', { desktop: process }), ['desktop']],
+    ['claude-code', '.claude.json', JSON.stringify({ mcpServers: { db: process }, projects: { '/a': { mcpServers: { db: process } } } }), ['db', 'db']],
+    ['cursor', '.cursor/mcp.json', json('mcpServers', { cursor: { url: 'https://cursor.example/mcp', headers: { 'X-Key': SECRET } } }), ['cursor']],
+    ['vscode', `${config}/Code/User/mcp.json`, `// Mine\n${json('servers', { code: { type: 'http', url: 'https://code.example/mcp' } })}`, ['code']],
+    ['windsurf', '.codeium/windsurf/mcp_config.json', json('mcpServers', { surf: { serverUrl: 'https://surf.example/mcp' } }), ['surf']],
+    ['cline', cline, json('mcpServers', { cline: { ...process, disabled: true } }), ['cline']],
+    ['zed', zed, `// Zed\n${json('context_servers', { zed: { command: { path: 'node', args: ['zed.js'], env: {} } } })}`, ['zed']],
+    ['codex', '.codex/config.toml', `[mcp_servers.codex]\ncommand = "codex"\nargs = ["--token", "${SECRET}"]\n`, ['codex']],
+    ['gemini-cli', '.gemini/settings.json', json('mcpServers', { gemini: { httpUrl: 'https://gemini.example/mcp' } }), ['gemini']],
+    ['lm-studio', '.lmstudio/mcp.json', json('mcpServers', { studio: { url: 'https://studio.example/mcp' } }), ['studio']],
+  ]
+  for (const [, path, text] of all) {
+    mkdirSync(dirname(join(home, path)), { recursive: true })
+    writeFileSync(join(home, path), text)
+  }
+  const env = { HOME: home, USERPROFILE: home, APPDATA: join(home, config), XDG_CONFIG_HOME: '', CODEX_HOME: '' }
+  const periscope = await startPeriscope([], [], env)
+  try {
+    const sent = requestsOf(page)
+    await page.goto(periscope.address)
+    await page.getByTestId('connect-machine').click()
+    await expect(page.getByTestId('machine-file')).toHaveCount(all.length)
+    for (const [client, path, , names] of all) {
+      const file = page.getByTestId('machine-file').and(page.locator(`[data-client=${client}]`))
+      await expect(file).toContainText(join(home, path))
+      await expect(file.getByTestId('machine-server').locator('b')).toHaveText([...names])
+    }
+    await expect(page.getByTestId('machine-problem')).toHaveCount(0)
+    expect(await page.content()).not.toContain(SECRET)
+    expect(await violations(page)).toEqual([])
+    // Each one goes into the form, and nothing connects.
+    for (const [client, , , names] of all) {
+      await page.locator(`[data-client=${client}]`).getByTestId('machine-take').first().click()
+      await expect(page.getByTestId('found-server').locator('b')).toHaveText([...names])
+      await page.getByTestId('connect-machine').click()
+    }
+    expect(sent.filter((url) => !url.includes('/api/clients'))).toEqual([])
+    await expect(page.getByTestId('server-item')).toHaveCount(0)
+  } finally {
+    await periscope.close()
+    rmSync(home, { recursive: true })
+  }
+}) // prettier-ignore
 
 test('servers are added to a file of 16 million characters, and it is shown, without holding the page', async ({
   page,

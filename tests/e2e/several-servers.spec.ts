@@ -1,6 +1,17 @@
 import { readFile } from 'node:fs/promises'
 import { saved } from './recording-stage.ts'
-import { askBeforeCalls, connect, expect, field, inPanel, showTrace, test, violations, patient } from './stage.ts'
+import {
+  askBeforeCalls,
+  connect,
+  expect,
+  field,
+  fromMenu,
+  inPanel,
+  showTrace,
+  test,
+  violations,
+  patient,
+} from './stage.ts'
 
 test('entries of a configuration keep their keys, wait for their values, and are reconnected when their user says so', async ({
   page,
@@ -332,6 +343,67 @@ test('the question before a call, its log, tests, sharing, exports and the first
   expect(Object.values(mcpServers).map(({ url }) => url.slice(-6))).toEqual(['twin-b', 'twin-a'])
   expect(await violations(page)).toEqual([])
 })
+
+test('code, faults, the rule for sampling, the offer to reconnect and stored sessions distinguish servers with one name', async ({
+  page,
+  context,
+  address,
+  fresh,
+  richUrl,
+}) => {
+  test.slow()
+  await page.goto(address)
+  const here = (testid: string) => page.getByTestId(testid).filter({ visible: true })
+  await connect(page, `${richUrl}/v1/twin-a`)
+  await page.getByTestId('server-add').click()
+  await connect(page, `${richUrl}/v1/twin-b`)
+  const items = page.getByTestId('server-item')
+  await expect(items.nth(1)).toHaveAccessibleName(/ \(2\): connected/)
+  const own = (await items.nth(1).getAttribute('title'))!.replace(/ \(2\): .*/, '')
+  for (const [at, name] of [own, `${own} (2)`].entries()) {
+    await items.nth(at).click()
+    for (const [item, title] of [['server-code', `Code: ${name}`], ['server-faults', `Inject faults: ${name}`]] as const) {
+      await page.getByTestId('server-menu').click()
+      await page.getByTestId(item).click()
+      const dialog = page.getByRole('dialog', { name: title, exact: true })
+      await expect(dialog).toBeVisible()
+      await page.keyboard.press('Escape')
+      await expect(dialog).toHaveCount(0)
+    }
+    await page.getByTestId('tab-inbox').click()
+    await here('inbox-rules-open').click()
+    await expect(here('sampling-rule')).toContainText(`Trust ${name} and respond automatically`)
+  }
+
+  // Two more visits, each with one of them: their sessions have the same name.
+  for (const twin of ['twin-a', 'twin-b']) {
+    const visit = await context.newPage()
+    await visit.goto(await fresh())
+    await connect(visit, `${richUrl}/v1/${twin}`)
+    await saved(visit)
+    await visit.close()
+  }
+  await fromMenu(page, 'sessions-button')
+  const session = (state: string) => page.locator(`[data-testid=session-item][data-state=${state}]`)
+  await expect(session('past').getByTestId('session-open').locator('.name')).toHaveText([
+    `${own} · ${richUrl}/v1/twin-b`,
+    `${own} · ${richUrl}/v1/twin-a`,
+  ])
+  await expect(session('present').getByTestId('session-open').locator('.name')).toHaveText(`${own}, ${own} (2)`)
+  await expect(page.getByRole('button', { name: `Delete ${own} · ${richUrl}/v1/twin-a` })).toHaveCount(1)
+  // A name is edited without what distinguishes it.
+  await session('past').first().getByTestId('session-rename').click()
+  await expect(page.getByTestId('session-name')).toHaveValue(own)
+  await page.keyboard.press('Escape')
+  expect(await violations(page)).toEqual([])
+
+  await page.reload()
+  await page.getByTestId('server-add').click()
+  const offer = page.getByTestId('reconnect-all-offer').getByTestId('reconnect-item')
+  await expect(offer.locator('b')).toHaveText([own, `${own} (2)`])
+  await expect(offer.first()).toContainText('/v1/twin-a')
+  await expect(offer.last()).toContainText('/v1/twin-b')
+}) // prettier-ignore
 
 test('a phone that is turned keeps the panel as it was opened or closed in each direction', async ({
   page,

@@ -49,3 +49,7 @@ export interface ConfiguredServer {
   /** The inputs that the entry refers to. */
   readonly inputs?: readonly ConfigInput[]
 }
+
+/** The project that its configuration has it for. */
+export const projectOf = ({ notes }: ConfiguredServer): string | undefined =>
+  notes.find((note) => note.kind === 'project')?.names[0]

@@ -4,7 +4,7 @@ import { understand, type ConfigFile, type Understood } from './connect-input.ts
 import { environments } from '../environments/index.svelte.ts'
 import { missingIn } from './references.ts'
 import { loadConfigReader } from './lazy.ts'
-import type { ConfigInput, ConfiguredServer } from './configured-server.ts'
+import { projectOf, type ConfigInput, type ConfiguredServer } from './configured-server.ts'
 import { patched, readSettings, type Settings, type SettingsPatch } from './settings.ts'
 import { customTransport, isFor, lineOf, parsedTarget, type Target } from './target.ts'
 
@@ -60,8 +60,9 @@ export class Draft {
   keptAs: string | undefined
   /** The settings chosen by the user; the text may contain more. */
   settings = $state.raw<Settings>({})
-  /** Of the entry that it was made from. */
+  /** Of the entry that it was made from, as the project is. */
   givenInputs = $state.raw<readonly ConfigInput[]>([])
+  givenProject = $state<string>()
   /** Takes the place of the text, which it doesn't become because it may contain secrets. */
   file = $state.raw<ConfigFile>()
   /** Filled in by a link, which anyone may have written. */
@@ -117,6 +118,9 @@ export class Draft {
 
   /** What a configuration declares of its placeholders. */
   readonly inputs: readonly ConfigInput[] = $derived(this.#only?.inputs ?? this.givenInputs)
+
+  /** The project that a configuration has it for. */
+  readonly project: string | undefined = $derived(this.#only ? projectOf(this.#only) : this.givenProject)
 
   /** The values of placeholders: as entered, otherwise those of the active environment, or the configuration's defaults. */
   readonly values: Readonly<Record<string, string>> = $derived(this.valuesFor(this.target))

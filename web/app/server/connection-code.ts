@@ -2,7 +2,7 @@
 import type { Exchange, Link, Revision } from '../../mcp/index.ts'
 import { isReferences, maskWords, secretsInUrl, withoutPlaces } from '../../secrets/index.ts'
 import type { SentRequest } from '../../trace/index.ts'
-import type { Settings, Target } from '../connect/index.ts'
+import { customTransport, type Settings, type Target } from '../connect/index.ts'
 
 /** A menu of more is a list to search in, which the trace is. */
 const MOST = 30
@@ -37,9 +37,12 @@ export const listingRequest = (target: Target, { transport, revision }: Settings
   switch (target.kind) {
     case 'sample':
       return undefined
-    // No SDK and no cURL opens these, which the program's note says.
-    case 'custom':
-      return { message }
+    case 'custom': {
+      const { url } = target
+      // Nothing but the local proxy opens the others, which the program's note says.
+      if (customTransport(url) !== 'WebSocket') return { message }
+      return { message, webSocket: withoutPlaces(url, secretsInUrl(url), () => HIDDEN) }
+    }
     case 'url': {
       const url = withoutPlaces(target.url, secretsInUrl(target.url), () => HIDDEN)
       const version: Revision = revision && revision < '2026' ? revision : '2025-11-25'

@@ -13,6 +13,7 @@ import type {
   WriterEvent,
   HeadDraft,
 } from '../../session-file/index.ts'
+import { nameOf } from './distinct-name.ts'
 import { loadKeepSettings, saveKeepSettings, someKept, tellKept, type KeepSettings } from './keep-settings.ts'
 
 const LOCAL = browserStorage('local')
@@ -308,10 +309,6 @@ export const withBookmark = (bookmarks: readonly Bookmark[], seq: Seq, text: str
 /** Browsers leave the message of some errors empty. */
 const reasonOf = (error: unknown): string =>
   messageOf(error).trim() || (error instanceof Error || error instanceof DOMException ? error.name : 'unknown error')
-
-/** Its name in a list, if it wasn't given one. */
-export const nameOf = ({ head }: KeptSession): string =>
-  head.name ?? ([...new Set(head.servers.map(({ name }) => name))].join(', ') || '…')
 
 /**
  * Determines which sessions belong to an open page: each page holds a lock named after its session, which the browser

@@ -12,6 +12,7 @@ import { everythingStdio } from '../../../tests/servers/everything.ts'
 import { patient } from '../../../tests/patience.ts'
 import { goSdk } from '../../../tests/go-sdk.ts'
 import { pythonSdk } from '../../../tests/python-sdk.ts'
+import { HereWebSocket } from '../../../tests/web-socket-here.ts'
 import { isList, isRecord, NumberText, readExactly, type Value } from '../../json/index.ts'
 import {
   exchanges,
@@ -22,6 +23,7 @@ import {
   StreamableHttpTransport,
   Trace,
   type Transport,
+  WebSocketTransport,
 } from '../../mcp/index.ts'
 import { framesOfRequest, sentRequest } from './recorded.ts'
 import { goOf, goValue } from './go.ts'
@@ -211,6 +213,31 @@ describe.each(PEERS)('%s', (peer, transport, calls) => {
     },
     patient(600_000),
   )
+})
+
+describe('over WebSocket', () => {
+  test(
+    'a program for TypeScript 1, whose SDK alone has one, gets the same result',
+    async () => {
+      const url = `${inject('webSocketUrl')}/v1/2025-11-25/code`
+      const transport = new WebSocketTransport({ url, WebSocket: HereWebSocket })
+      const { result, sent } = await recorded(transport, 'tools/call', { name: 'echo', arguments: { text: TEXT } })
+      const { text, notes } = typescript1Of(sent)
+      expect(notes).toEqual([])
+      // Node 20 has it behind a flag, as the program says.
+      const flags = globalThis.WebSocket === undefined ? { NODE_OPTIONS: '--experimental-websocket' } : {}
+      expect(seen(JSON.parse(await printed(process.execPath, nameIn(text!), text!, flags)) as JsonObject)).toEqual(seen(result)) // prettier-ignore
+      for (const { id, write } of SDKS)
+        expect([id, write(sent).text === undefined]).toEqual([id, id !== 'typescript-1'])
+      expect(fetchOf(sent).notes).toEqual(['transport'])
+    },
+    patient(90_000),
+  )
+
+  test('a secret of its URL is a variable', () => {
+    const { text } = typescript1Of({ message: call({}).message, webSocket: 'wss://e.com/mcp?token=••••' })
+    expect(text).toContain('new URL(`wss://e.com/mcp?token=${process.env.TOKEN}`)')
+  })
 })
 
 describe('over stdio', () => {

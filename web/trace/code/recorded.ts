@@ -18,16 +18,20 @@ export const framesOfRequest = (seq: Seq, trace: Trace, around: Pick<Surrounding
     if (each.request <= exchange.request && each.link === exchange.link && each.method === 'initialize')
       first = trace.at(each.request)
   }
-  let spawn: Frame | undefined
-  for (let at = exchange.request; at >= 0 && !spawn && request.carrier === undefined; at--) {
+  let opening: Frame | undefined
+  for (let at = exchange.request; at >= 0 && !opening && request.carrier === undefined; at--) {
     const each = trace.at(at)
-    if (each?.kind === 'process' && each.event === 'spawn' && each.link === exchange.link) spawn = each
+    if (each?.link === exchange.link && isOpening(each)) opening = each
   }
   const carrier = request.carrier === undefined ? undefined : trace.at(request.carrier)
-  return [request, carrier, first, spawn, first && streamBefore(first, carrier, trace)].filter(
+  return [request, carrier, first, opening, first && streamBefore(first, carrier, trace)].filter(
     (each) => each !== undefined,
   )
 }
+
+/** The frame that says what a message without a carrier goes to. */
+const isOpening = (frame: Frame): boolean =>
+  (frame.kind === 'process' && frame.event === 'spawn') || (frame.kind === 'transport' && frame.event === 'opening')
 
 /** Frames of other servers may lie between a stream and the first message that it is for. */
 const NEAR = 200
@@ -61,12 +65,15 @@ export const sentRequest = (frames: readonly Frame[]): SentRequest | undefined =
   const carrier = carriers.find(({ purpose }) => purpose !== 'listen')
   const stream = carriers.find(({ purpose }) => purpose === 'listen')
   const spawn = frames.find((frame): frame is FrameOf<'process'> => frame.kind === 'process')
+  const socket = frames.find((frame): frame is FrameOf<'transport'> => frame.kind === 'transport')
   const first = frames.find((frame) => frame.kind === 'message' && objectOf(frame.message).method === 'initialize')
   const message = exact(request)
   return {
     message: isRecord(message) ? message : {},
     ...(carrier ? { http: { ...carrier, ...(stream ? { stream: stream.url } : {}) } } : {}),
     ...(spawn?.event === 'spawn' ? { process: spawn } : {}),
+    // The others are of the local proxy, which a program hasn't.
+    ...(socket?.event === 'opening' && socket.transport === 'WebSocket' ? { webSocket: socket.url } : {}),
     ...(first?.kind === 'message' && first !== request ? { initialize: objectOf(first.message) } : {}),
   }
 }

@@ -17,6 +17,8 @@ export interface SentRequest {
     readonly cwd?: string
     readonly env?: readonly string[] | Readonly<Record<string, string>>
   }
+  /** The URL of the WebSocket that it went through. */
+  readonly webSocket?: string
   /** The handshake of its connection; absent without one (2026-07-28). */
   readonly initialize?: ValueObject
 }

@@ -18,6 +18,7 @@ export type SdkFeature =
   | 'stdio'
   | 'streamable-http'
   | 'http-sse'
+  | 'web-socket'
   | 'stateless'
   | 'sign-in'
   | 'sampling'
@@ -43,10 +44,12 @@ export interface Sdk {
 /** When the table was last compared with its sources. */
 export const SDKS_AS_OF = '2026-11-28'
 
+/** WebSocket isn't a transport of the specification, so only one of them has it. */
 const EVERYTHING = {
   stdio: 'yes',
   'streamable-http': 'yes',
   'http-sse': 'yes',
+  'web-socket': 'no',
   stateless: 'yes',
   'sign-in': 'yes',
   sampling: 'yes',
@@ -75,7 +78,7 @@ export const SDKS: readonly Sdk[] = [
     extension: 'mjs',
     versions: ['2024-11-05', '2025-11-25'],
     // Tasks are in its experimental part.
-    supports: { ...EVERYTHING, stateless: 'no', tasks: 'partly', 'exact-numbers': 'no' },
+    supports: { ...EVERYTHING, 'web-socket': 'yes', stateless: 'no', tasks: 'partly', 'exact-numbers': 'no' },
     source: 'https://ts.sdk.modelcontextprotocol.io/',
     write: typescript1Of,
   },

@@ -67,7 +67,9 @@ const object = (pairs: readonly (readonly [string, Parts])[], margin: string): s
 
 /** The class of the transport, the path of its module in version 1, and the arguments of its constructor. */
 const transportOf = (sent: SentRequest): readonly [name: string, module: string, given: string] | undefined => {
-  const { http, process } = sent
+  const { http, process, webSocket } = sent
+  if (webSocket !== undefined)
+    return ['WebSocketClientTransport', 'websocket', `new URL(${javascriptText(partsOf(webSocket, 'url', true))})`]
   if (http) {
     const headers = ownHeaders(sent).map(([name, value]) => [name, partsOf(value, name, true)] as const)
     const given = [
@@ -105,6 +107,8 @@ const notesOf = (sent: SentRequest): CodeNote[] => (someScalar(paramsOf(sent), i
 
 const NUMBERS = '// Some numbers are beyond what JavaScript can hold: they are sent rounded.\n'
 
+const WEB_SOCKET = '// Node.js before version 22 has no WebSocket: run it with --experimental-websocket there.\n'
+
 /** Version 1: `@modelcontextprotocol/sdk`. */
 export const typescript1Of = (sent: SentRequest): CodeOrNot => {
   const transport = transportOf(sent)
@@ -115,7 +119,7 @@ export const typescript1Of = (sent: SentRequest): CodeOrNot => {
   return {
     notes,
     text: `// npm install @modelcontextprotocol/sdk && node call.mjs
-${notes.includes('version') ? "// This version of the SDK doesn't support protocol version 2026-07-28, so the server must also support an older one.\n" : ''}${notes.includes('numbers') ? NUMBERS : ''}import { Client } from "@modelcontextprotocol/sdk/client/index.js"
+${notes.includes('version') ? "// This version of the SDK doesn't support protocol version 2026-07-28, so the server must also support an older one.\n" : ''}${notes.includes('numbers') ? NUMBERS : ''}${sent.webSocket === undefined ? '' : WEB_SOCKET}import { Client } from "@modelcontextprotocol/sdk/client/index.js"
 import { ${name} } from "@modelcontextprotocol/sdk/client/${module}.js"
 ${needsSchema ? 'import { ResultSchema } from "@modelcontextprotocol/sdk/types.js"\n' : ''}
 const transport = new ${name}(${given})
@@ -128,9 +132,9 @@ await client.close()
   }
 }
 
-/** Version 2: `@modelcontextprotocol/client`. */
+/** Version 2: `@modelcontextprotocol/client`, which has no WebSocket anymore. */
 export const typescript2Of = (sent: SentRequest): CodeOrNot => {
-  const transport = transportOf(sent)
+  const transport = sent.webSocket === undefined ? transportOf(sent) : undefined
   if (!transport) return { notes: ['transport'] }
   const [name, module, given] = transport
   const [call, needsSchema] = callOf(sent, 'ResultSchema')

@@ -12,8 +12,9 @@ interface DialectSpec {
   readonly format: string
   /** Where the servers are. All of them count, because a file may use several. */
   readonly paths: readonly KeyPath[]
-  /** The documentation of the format. */
+  /** The documentation of the format, and when the row was last compared with it. */
   readonly source: string
+  readonly asOf: string
 }
 
 export const DIALECTS = [
@@ -23,24 +24,28 @@ export const DIALECTS = [
     // Counts only if there are projects; otherwise it is `mcpServers`, as most clients write it.
     paths: [['mcpServers'], ['projects', '*', 'mcpServers']],
     source: 'https://code.claude.com/docs/en/mcp',
+    asOf: '2026-11-28',
   },
   {
     id: 'mcpServers',
     format: 'mcpServers',
     paths: [['mcpServers'], ['amp.mcpServers']],
     source: 'https://modelcontextprotocol.io/docs/develop/connect-local-servers',
+    asOf: '2026-11-28',
   },
   {
     id: 'context_servers',
     format: 'Zed context_servers',
     paths: [['context_servers']],
     source: 'https://zed.dev/docs/ai/mcp',
+    asOf: '2026-11-28',
   },
   {
     id: 'mcp_servers',
     format: 'Codex mcp_servers',
     paths: [['mcp_servers']],
     source: 'https://developers.openai.com/codex/mcp',
+    asOf: '2026-11-28',
   },
   {
     id: 'servers',
@@ -55,12 +60,14 @@ export const DIALECTS = [
       ['customizations', 'vscode', 'mcp', 'servers'],
     ],
     source: 'https://code.visualstudio.com/docs/copilot/reference/mcp-configuration',
+    asOf: '2026-11-28',
   },
   {
     id: 'opencode',
     format: 'opencode mcp',
     paths: [['mcp']],
     source: 'https://opencode.ai/docs/mcp-servers',
+    asOf: '2026-11-28',
   },
 ] as const satisfies readonly DialectSpec[]
 

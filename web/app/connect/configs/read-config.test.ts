@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { expectWithin } from '../../../../tests/patience.ts'
+import { DIALECTS } from './dialects.ts'
 import { readConfig } from './read-config.ts'
 import { understand } from '../connect-input.ts'
 import type { ConfiguredServer } from '../configured-server.ts'
@@ -400,4 +401,12 @@ describe('a link that installs a server in a client', () => {
   ])('of %s is read', (_, link) => {
     expect(facts(only(link))).toEqual({ name: 'postgres', line: 'npx -y @modelcontextprotocol/server-postgres' })
   }) // prettier-ignore
+})
+
+test('every dialect names its documentation, and when it was compared with it', () => {
+  for (const { id, source, asOf } of DIALECTS) {
+    expect([id, new URL(source).protocol]).toEqual([id, 'https:'])
+    expect([id, asOf]).toEqual([id, expect.stringMatching(/^20\d\d-\d\d-\d\d$/)])
+    expect([id, Date.parse(asOf) <= Date.now()]).toEqual([id, true])
+  }
 })

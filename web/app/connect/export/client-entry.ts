@@ -24,6 +24,8 @@ export interface ExportedServer {
   readonly name: string
   readonly target: Target
   readonly settings: Settings
+  /** The project that its configuration has it for. */
+  readonly project?: string
   /** What its configuration declares of its placeholders. */
   readonly inputs?: readonly ConfigInput[]
 }

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { ClientId } from '../../../../proxy/wire.ts'
 import { readConfig } from '../configs/read-config.ts'
 import { CLIENT_NAMES } from '../clients.ts'
+import { difference } from '../../../../tests/line-difference.ts'
 import type { Target } from '../target.ts'
 import { clientEntry, type ExportedServer, type Values } from './client-entry.ts'
 import { FORMATS } from './client-formats.ts'
@@ -16,15 +17,6 @@ const serversIn = (text: string): ExportedServer[] => {
   const read = readConfig(text)
   if (read.kind !== 'servers') throw new Error(JSON.stringify(read))
   return read.servers.flatMap(({ name, target, settings = {} }) => (target ? [{ name, target, settings }] : []))
-}
-
-/** The lines that only one of two texts has. */
-const difference = (before: string, after: string) => {
-  const [one, two] = [before.split('\n'), after.split('\n')]
-  return {
-    gone: one.filter((line) => !two.includes(line)).map((line) => line.trim()),
-    added: two.filter((line) => !one.includes(line)).map((line) => line.trim()),
-  }
 }
 
 const url = (target: Target, to: string): Target => ({ ...target, url: to }) as Target

@@ -6,8 +6,8 @@ import { getNodeValue, parse, parseTree, type ParseError } from 'jsonc-parser'
 import { parse as parseToml } from 'smol-toml'
 import type { ClientId } from '../../../../proxy/wire.ts'
 import { isObject, type Json, type JsonObject } from '../../../mcp/index.ts'
-import { DIALECTS, inputsPlace } from '../configs/dialects.ts'
-import { readServer } from '../configs/server-entry.ts'
+import { inputsPlace } from '../configs/dialects.ts'
+import { describesServer, readServer } from '../configs/server-entry.ts'
 import type { Target } from '../target.ts'
 import {
   clientEntry,
@@ -19,8 +19,9 @@ import {
   type Values,
 } from './client-entry.ts'
 import { FORMATS, type ClientFormat } from './client-formats.ts'
+import { assigned, byNames, fileServers, valueAt, type FileServer } from './file-servers.ts'
 import { editJson } from './json-edit.ts'
-import { References, type WrittenServer } from './references.ts'
+import { References } from './references.ts'
 import { editToml } from './toml-edit.ts'
 
 export interface Merged {
@@ -59,55 +60,61 @@ export const mergeInto = (
 ): Merged => {
   const format = FORMATS[client]
   const before = parsed(text, format)
-  const path = placeOf(before, format)
+  const file = fileServers(before, format)
+  const { path } = file
   const notes: ExportNote[] = []
   const edits: Edit[] = []
   const inputs: JsonObject[] = []
   const taken = new Set<string>()
+  const claimed = new Set<FileServer>()
   const targets = servers.map(({ target }) => target)
-  const references = References.of(client, targets, serversOf(before, path), inputsAt(before, path))
-  const placeIn = (name: string) => (hasAt(before, [...path, name]) ? path : projectOf(before, name))
-  const own = new Set(servers.flatMap(({ name }) => (placeIn(name) ? [name] : [])))
-  const makeAt = (name: string, server: ExportedServer, of: References) => {
-    const keys = [...(placeIn(name) ?? path), name]
-    const existing = valueAt(before, keys)
-    const there = isObject(existing) ? readServer('', existing).target : undefined
-    const made = clientEntry(client, server, values, directory, { there, at: placeKey(keys), references: of })
+  const references = References.of(client, targets, file.all, inputsAt(before, path))
+  const atPath = byNames(file.all.filter(({ project }) => project === undefined))
+  const makeAt = (name: string, server: ExportedServer, of: References, own?: FileServer) => {
+    const there = own?.there
+    const at = own?.at ?? JSON.stringify([...path, name])
+    const made = clientEntry(client, server, values, directory, { there, at, references: of })
     // A process that connects to the URL is compared with the process that would be written.
-    return {
-      existing,
-      made: made?.bridge && there?.kind === 'command' ? { ...made, target: made.bridge } : made,
-      there,
-    }
+    return made?.bridge && there?.kind === 'command' ? { ...made, target: made.bridge } : made
   }
-  for (const server of servers) {
+  const isAt = (own: FileServer, server: ExportedServer): boolean => {
+    const made = makeAt(own.name, server, references.copy(), own)
+    return made !== undefined && isSameServer(own.there, made.target)
+  }
+  const planned = assigned(servers, file, (server, other) => isAt(other, server))
+  let added = 0
+  for (const [index, server] of servers.entries()) {
+    const plan = planned.get(index)
+    let own = plan && !claimed.has(plan) ? plan : undefined
     // The name of a server that the file has works there.
-    const isPlain = format.plainNames && (!own.has(server.name) || taken.has(server.name))
+    const isPlain = format.plainNames && own === undefined
     const wanted = isPlain ? writtenName(client, server.name) : server.name || 'server'
-    const isAt = (name: string, one: ExportedServer): boolean => {
-      const { existing, made, there } = makeAt(name, one, references.copy())
-      return existing !== undefined && made !== undefined && isSameServer(there, made.target)
-    }
     // The names of its variables contain that of the server.
     const namedAs = (name: string) => (name === wanted ? server : { ...server, name })
-    const name = freeName(client, wanted, (one) => {
-      if (taken.has(one)) return true
-      if (one === server.name || !placeIn(one)) return false
-      // It may be another server, which happens to have the name that this one is given here.
-      if (!isAt(one, namedAs(one))) return true
-      // Or this one, which was given the name of another: they have the names of the first export.
-      return own.has(one) && servers.some((other) => other.name === one && isAt(one, other))
-    })
-    const { existing, made } = makeAt(name, namedAs(name), references)
+    const findFree = () =>
+      freeName(client, wanted, (one) => {
+        if (taken.has(one)) return true
+        const others = atPath.get(one)
+        if (!others) return false
+        // It may be another server, which happens to have the name that this one is given here.
+        own = others.find((other) => !claimed.has(other) && isAt(other, namedAs(one)))
+        // Or this one, which was given the name of another: they have the names of the first export.
+        if (own && servers.some((other, at) => planned.get(at) === own && isAt(own!, other))) own = undefined
+        return own === undefined
+      })
+    const name = own ? own.name : findFree()
+    const made = makeAt(name, own?.name === '' ? server : namedAs(name), references, own)
     if (!made) continue
-    taken.add(name)
+    if (own) claimed.add(own)
+    if (own?.project === undefined) taken.add(name)
     if (isPlain && server.name !== '' && wanted !== server.name)
       notes.push({ kind: 'renamed', name: server.name, written: name })
-    const place = placeIn(name) ?? path
+    const existing = own?.entry
     const changes = isObject(existing)
-      ? changesOf(existing, server, made, format)
-      : [{ path: [], value: made.entry as Json }]
-    edits.push(...changes.map((edit) => ({ path: [...place, name, ...edit.path], value: edit.value })))
+      ? changesOf(existing, own?.project, server, made, format)
+      : [{ path: [], value: (file.isList ? { [file.nameKey]: name, ...made.entry } : made.entry) as Json }]
+    const keys = own?.keys ?? [...path, file.isList ? file.count + added++ : name]
+    edits.push(...changes.map((edit) => ({ path: [...keys, ...edit.path], value: edit.value })))
     // What is already in the file needs nothing.
     if (!isObject(existing)) notes.push(...made.notes)
     const written = JSON.stringify(changes)
@@ -134,11 +141,13 @@ const isSameServer = (there: Target | undefined, target: ClientEntry['target']):
   )
 }
 
-const parsed = (text: string, { notation }: ClientFormat): JsonObject => {
+const parsed = (text: string, { notation }: ClientFormat): Json => {
   if (text.trim() === '') return {}
   try {
     const value: unknown = notation === 'toml' ? parseToml(text) : tolerantJson(text)
     if (isObject(value)) return value
+    // Servers without a key around them.
+    if (Array.isArray(value) && value.every((one) => isObject(one) && describesServer(one))) return value as Json[]
   } catch (error) {
     throw new MergeError('broken', { cause: error })
   }
@@ -156,43 +165,6 @@ const tolerantJson = (text: string): unknown => {
   return value
 }
 
-/** Where the file already has servers; otherwise where its client looks for them. */
-const placeOf = (value: JsonObject, { path, notation }: ClientFormat): readonly string[] => {
-  if (isObject(valueAt(value, path)) || notation === 'toml') return path
-  const others = DIALECTS.flatMap(({ paths }): (readonly string[])[] => [...paths])
-  return (
-    others.find((other) => !other.includes('*') && other.at(-1) === path.at(-1) && isObject(valueAt(value, other))) ??
-    flatOr(value, path)
-  )
-}
-
-/** Settings of VS Code with a flat key. */
-const flatOr = (value: JsonObject, path: readonly string[]): readonly string[] =>
-  path[0] === 'servers' && isObject(value['mcp.servers']) ? ['mcp.servers'] : path
-
-const valueAt = (value: unknown, path: readonly (string | number)[]): unknown =>
-  path.reduce<unknown>((at, key) => {
-    if (Array.isArray(at)) return at[Number(key)]
-    return isObject(at) && Object.hasOwn(at, key) ? at[key] : undefined
-  }, value)
-
-const hasAt = (value: unknown, path: readonly string[]): boolean => valueAt(value, path) !== undefined
-
-/** Claude Code also keeps servers by project. */
-const projectOf = (before: JsonObject, name: string): readonly string[] | undefined =>
-  projectsIn(before).find((path) => hasAt(before, [...path, name]))
-
-const projectsIn = ({ projects }: JsonObject): readonly (readonly string[])[] =>
-  isObject(projects) ? Object.keys(projects).map((folder) => ['projects', folder, 'mcpServers']) : []
-
-const placeKey = (keys: readonly string[]): string => JSON.stringify(keys)
-
-const serversOf = (before: JsonObject, path: readonly string[]): WrittenServer[] =>
-  [path, ...projectsIn(before)].flatMap((keys) => {
-    const map = valueAt(before, keys)
-    return isObject(map) ? Object.entries(map).map(([name, entry]) => ({ at: placeKey([...keys, name]), entry })) : []
-  })
-
 const first = (entry: JsonObject, names: readonly string[]): string | undefined =>
   names.find((name) => Object.hasOwn(entry, name))
 
@@ -202,6 +174,7 @@ const REMOTE = [...URLS, 'headers', 'http_headers', 'env_http_headers', 'bearer_
 
 const changesOf = (
   existing: JsonObject,
+  project: string | undefined,
   server: ExportedServer,
   { entry, target }: ClientEntry,
   format: ClientFormat,
@@ -221,7 +194,11 @@ const changesOf = (
       ...pairEdits(existing, entry, was.headers, target.headers, ['headers', 'http_headers', 'env_http_headers'], true),
     ]
   }
-  if (was?.kind === 'command' && target.kind === 'command') return processEdits(existing, entry, was, target)
+  if (was?.kind === 'command' && target.kind === 'command') {
+    // The folder of a project isn't in its entries.
+    const folder = was.cwd ?? project
+    return processEdits(existing, entry, folder === undefined ? was : { ...was, cwd: folder }, target)
+  }
   // Another kind of server: its keys go, and all others stay.
   const gone = (target.kind === 'url' ? PROCESS : REMOTE).filter((key) => Object.hasOwn(existing, key))
   return [
@@ -323,13 +300,13 @@ const pairEdits = (
   return edits
 }
 
-const inputsAt = (before: JsonObject, path: readonly string[]): JsonObject[] => {
+const inputsAt = (before: Json, path: readonly string[]): JsonObject[] => {
   const list = valueAt(before, inputsPlace(path))
   return Array.isArray(list) ? list.filter(isObject) : []
 }
 
 /** VS Code's inputs that the file doesn't have yet. */
-const inputEdits = (before: JsonObject, path: readonly string[], inputs: readonly JsonObject[]): Edit[] => {
+const inputEdits = (before: Json, path: readonly string[], inputs: readonly JsonObject[]): Edit[] => {
   const place = inputsPlace(path)
   const known = valueAt(before, place)
   const list: unknown[] = Array.isArray(known) ? known : []
@@ -341,7 +318,7 @@ const inputEdits = (before: JsonObject, path: readonly string[], inputs: readonl
 }
 
 /** @throws {MergeError} the result isn't what was meant */
-const checked = (text: string, format: ClientFormat, before: JsonObject, edits: readonly Edit[]): string => {
+const checked = (text: string, format: ClientFormat, before: Json, edits: readonly Edit[]): string => {
   let expected: Json = structuredClone(before)
   for (const { path, value } of edits) expected = applied(expected, path, value)
   try {

@@ -13,6 +13,11 @@ test('the list is dated, and has each server once', () => {
   expect(new Set(KNOWN_SERVERS.map(({ id }) => id)).size).toBe(KNOWN_SERVERS.length)
 })
 
+test.each(['filesystem', 'memory', 'git', 'github', 'postgres', 'sqlite', 'brave-search', 'slack', 'sentry'] as const)(
+  'the list has %s, which many look for first',
+  (id) => expect(KNOWN_SERVERS.filter((server) => server.id === id)).toHaveLength(1),
+)
+
 describe.each(KNOWN_SERVERS.map((server) => [server.id, server] as const))('%s', (_id, server) => {
   const { target, needs, key, source, inputs = [] } = server
   const draft = Draft.of(target, [], {}, server.name)
