@@ -19,13 +19,17 @@ import type { Server } from '../server/index.svelte.ts'
 import { commandLine, hostOf, quote, type Target } from '../connect/index.ts'
 import { startCommand, startCommandFor } from '../connect/index.svelte.ts'
 import type { Proxy } from '../proxy-link.svelte.ts'
-import { texts } from './text/texts.svelte.ts'
+import { processTexts, texts } from './text/texts.svelte.ts'
 import { stepLabel } from '../labels.svelte.ts'
 
 const textOf = (value: Json | undefined): string => (typeof value === 'string' ? visible(value) : '?')
 
 /** What is wrong with a process. What it names comes from the process. */
-export const causeHeading = ({ is, name = '' }: ProcessFinding): string => texts.t[`process-${is}`](visible(name, 100))
+export const causeHeading = ({ is, name = '' }: ProcessFinding): string =>
+  processTexts.t[`process-${is}`](visible(name, 100))
+
+const isOfProcess = (remedy: Remedy): remedy is `fix-process-${ProcessFinding['is']}` =>
+  remedy.startsWith('fix-process-')
 
 export const failureHeading = (
   what: What,
@@ -117,6 +121,7 @@ export const remedyText = (
   host: string,
 ): string => {
   const { t } = texts
+  if (isOfProcess(remedy)) return processTexts.t[`remedy-${remedy}`]
   switch (remedy) {
     case 'close-code':
       return closeCodeText(closeCode) ?? t.unknownCloseCode(closeCode ?? 0)
