@@ -96,7 +96,11 @@ export const failureHeading = (
       const last = connection.steps.at(-1)
       const step = typeof details.step === 'string' ? (details.step as Phase) : last?.step
       const limit = Number(details.limit ?? last?.limit ?? 0)
-      return t['what-timeout'](step ? stepLabel(step) : '…', format.ms(limit))
+      const name = step ? stepLabel(step) : '…'
+      // Recordings of earlier versions have no total.
+      return typeof details.total === 'number'
+        ? t['what-inactive'](name, format.ms(limit), format.ms(details.total))
+        : t['what-timeout'](name, format.ms(limit))
     }
     case 'process-exited':
     case 'exited-after-response': {

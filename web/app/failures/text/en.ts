@@ -65,6 +65,8 @@ export default {
   'what-wrong-encoding': "The body of the response isn't encoded as Content-Encoding says",
   'what-not-mcp': 'This URL responds, but not with MCP',
   'what-timeout': (step: string, limit: string) => `“${step}” took longer than ${limit}`,
+  'what-inactive': (step: string, limit: string, total: string) =>
+    `“${step}” timed out after ${total}: no activity in the last ${limit}`,
   'what-web-socket': (url: string) => `The WebSocket handshake with ${url} failed`,
   'what-not-opened': (url: string) => `${url} couldn't be opened`,
   'what-speaks-http': 'The socket responds with HTTP instead of MCP messages',
@@ -197,7 +199,8 @@ export default {
   'silence-process':
     "The process is running, but hasn't written a complete line to stdout. It may still be starting or waiting for input. Or it logs only to stderr, doesn't flush its output, doesn't end the line with \\n, or reads stdin to its end before it responds.",
   'silence-downloads':
-    "The process is running, but hasn't written a complete line to stdout. The command may be downloading a package, so Periscope waits as long as the process is active. Stop ends it.",
+    "The process is running, but hasn't written a complete line to stdout. The command may be downloading a package, so Periscope waits as long as the process is active. Click Stop to cancel.",
+  'silence-overdue': (limit: string) => `The usual limit of ${limit} has passed. If no download is in progress:`,
   'silence-noise':
     'So far, the process has written lines to stdout, but none of them is a JSON-RPC message. A banner does no harm while the server starts, but each message must be one line of JSON.',
   network: 'Network',

@@ -65,6 +65,7 @@ export default {
   'what-wrong-encoding': '响应正文的编码与 Content-Encoding 不符',
   'what-not-mcp': '此 URL 有响应，但不是 MCP 协议',
   'what-timeout': (step, limit) => `“${step}”用时超过 ${limit}`,
+  'what-inactive': (step, limit, total) => `“${step}”在 ${total} 后超时：最后 ${limit} 没有活动`,
   'what-web-socket': (url) => `与 ${url} 的 WebSocket 握手失败`,
   'what-not-opened': (url) => `无法打开 ${url}`,
   'what-speaks-http': '套接字返回的是 HTTP，而不是 MCP 消息',
@@ -181,6 +182,7 @@ export default {
     '进程正在运行，但尚未向 stdout 写入完整的一行。它可能正在启动或等待输入；也可能只向 stderr 写日志、没有刷新输出、没有以 \\n 结束行，或在响应之前一直读取 stdin 直到结束。',
   'silence-downloads':
     '进程正在运行，但尚未向 stdout 写入完整的一行。该命令可能正在下载软件包，因此只要进程有活动，Periscope 就会一直等待。点击“停止”可将其结束。',
+  'silence-overdue': (limit) => `已超过通常的时限（${limit}）。如果没有在下载：`,
   'silence-noise':
     '到目前为止，进程写入 stdout 的行都不是 JSON-RPC 消息。启动时的横幅没有影响，但每条消息必须是一行 JSON。',
   network: '网络',
