@@ -70,6 +70,9 @@ export default {
     'To let this page connect directly, send these headers in the response to OPTIONS (status 204) and in every other response:',
   toAdd: (additions: string) =>
     `To let this page connect directly, add this to the server's CORS settings: ${additions}. The complete new values:`,
+  keepOrigins: 'If the server allows other origins already, keep them.',
+  oneOrigin: (others: string) =>
+    `A response can allow only one origin, and the lines below allow this page. To keep ${others} allowed, check the Origin header of each request: if you allow that origin, send it back, together with Vary: Origin.`,
   framework: 'Framework',
   headerLines: 'Header lines',
   copy: 'Copy',

@@ -63,6 +63,9 @@ export default {
   unanswered: (error) => `服务器没有响应 OPTIONS：${error}`,
   toAllow: '若要让此页面直连，请在 OPTIONS 的响应（状态码 204）和其他每个响应中发送以下标头：',
   toAdd: (additions) => `若要让此页面直连，请在服务器的 CORS 设置中添加：${additions}。完整的新值：`,
+  keepOrigins: '如果服务器已允许其他源，请保留它们。',
+  oneOrigin: (others) =>
+    `一个响应只能允许一个源，下面的标头允许的是此页面。若要继续允许 ${others}，请检查每个请求的 Origin 标头：如果允许该源，就原样返回它，并发送 Vary: Origin。`,
   framework: '框架',
   headerLines: '标头行',
   copy: '复制',
